@@ -1,0 +1,108 @@
+package chains
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"ibid/context/prompt"
+)
+
+// Model is a language model, or something that answers like one.
+//
+// Stream sends one request and yields what comes back, in order. A failure is
+// yielded once, as the last pair, together with a zero Delta; text that was
+// yielded before it stays valid. Ending the loop early or ending ctx stops the
+// request and frees everything that belongs to it before Stream returns.
+type Model interface {
+	Stream(ctx context.Context, r Request) iter.Seq2[Delta, error]
+}
+
+// Request is one call of a model.
+type Request struct {
+	Model     string           // the provider's name for the model; "" where there is only one
+	Messages  []prompt.Message // the exact conversation
+	Tools     []ToolSpec       // sorted by name, the same on every request of a session
+	MaxTokens int              // 0: the provider's default
+	CacheKey  string           // names the conversation to providers that route by it; never a path or a title
+	Documents []prompt.Item    // what the messages carry, as data: for models on this machine, never sent
+	Question  string           // what the person typed: the tail of the last message
+}
+
+// ToolSpec describes a tool to a model.
+type ToolSpec struct {
+	Name        string
+	Description string
+	Schema      string // JSON Schema of the arguments
+}
+
+// Delta is one piece of a reply. Any combination of fields may be set.
+type Delta struct {
+	Text      string
+	Reasoning string
+	ToolCalls []prompt.ToolCall // complete calls only, when the provider has finished them
+	Usage     *Usage            // the last one counts
+	Finish    Finish            // "" until the reply ends
+	Notice    string            // something for the person to know while waiting: "the provider is queueing the request"
+}
+
+// Finish says why a reply ended.
+type Finish string
+
+// The ends of a reply, as `done` events name them.
+const (
+	FinishStop      Finish = "stop"
+	FinishLength    Finish = "length"
+	FinishTools     Finish = "tool_calls"
+	FinishFilter    Finish = "content_filter"
+	FinishCancelled Finish = "cancelled"
+	FinishCutOff    Finish = "cut_off"
+	FinishError     Finish = "error"
+)
+
+// Usage is what a provider reported about one request, in tokens. Prompt
+// counts cached tokens too. A negative number was not reported.
+type Usage struct {
+	Prompt     int
+	Cached     int
+	CacheWrite int
+	Completion int
+	Reasoning  int
+	Cost       float64 // in US dollars as reported, negative if not
+}
+
+// ErrorKind sorts failures by what a person can do about them.
+type ErrorKind string
+
+// The kinds of failure, as `error` events name them.
+const (
+	ErrAuth     ErrorKind = "auth"
+	ErrQuota    ErrorKind = "quota"
+	ErrRate     ErrorKind = "rate"
+	ErrContext  ErrorKind = "context"
+	ErrNetwork  ErrorKind = "network"
+	ErrTimeout  ErrorKind = "timeout"
+	ErrServer   ErrorKind = "server"
+	ErrBadReply ErrorKind = "bad_reply"
+	ErrConfig   ErrorKind = "config"
+	ErrCutOff   ErrorKind = "cut_off"
+)
+
+// ProviderError is a failure of a model, in words for a person: Message is one
+// line that says what to do. It never holds a key.
+type ProviderError struct {
+	Kind       ErrorKind
+	Status     int           // HTTP status, 0 if there was none
+	Code       string        // the provider's own code
+	RetryAfter time.Duration // how long the provider asks to wait, 0 if it did not
+	Message    string
+	Retryable  bool
+	Window     int   // context window in tokens that the error named, 0 if none
+	Err        error // the cause, may be nil
+}
+
+// Error is Message.
+func (e *ProviderError) Error() string { return e.Message }
+
+// Unwrap is the cause.
+func (e *ProviderError) Unwrap() error { return e.Err }

@@ -1,0 +1,132 @@
+package prompt
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// Kind says what a Ref names.
+type Kind string
+
+// The kinds. Folder and Tag are references only: gathering expands them to the
+// notes that they hold, so no Item ever has them.
+const (
+	Note      Kind = "note"      // ID: vault-relative path
+	Selection Kind = "selection" // ID: path#L3-L9, path#Heading or path#^block
+	URL       Kind = "url"       // ID: the full URL
+	Query     Kind = "query"     // ID: path#dataview: + 8 hex digits
+	Folder    Kind = "folder"    // ID: path with a trailing slash
+	Tag       Kind = "tag"       // ID: #tag
+)
+
+// Ref is the identity of something that can be attached. Two refs are the same
+// thing exactly when they are equal.
+type Ref struct {
+	Kind Kind
+	ID   string
+}
+
+// String is the reference as the id list prints it.
+func (r Ref) String() string { return r.ID }
+
+// Lines is the selection of lines from..to (1-based, inclusive) of the note at path.
+func Lines(path string, from, to int) Ref {
+	return Ref{Kind: Selection, ID: fmt.Sprintf("%s#L%d-L%d", path, from, to)}
+}
+
+// QueryRef is the query block with this text in the note at path.
+func QueryRef(path, query string) Ref {
+	sum := sha256.Sum256([]byte(strings.TrimSpace(query)))
+	return Ref{Kind: Query, ID: path + "#dataview:" + hex.EncodeToString(sum[:4])}
+}
+
+// Revision identifies content: the SHA-256 of its canonical bytes.
+type Revision [sha256.Size]byte
+
+// String is the revision in full, 64 hex digits.
+func (r Revision) String() string { return hex.EncodeToString(r[:]) }
+
+// Short is the first 16 hex digits: how chat files record a revision.
+func (r Revision) Short() string { return hex.EncodeToString(r[:8]) }
+
+// Item is the content of one attachable thing at one moment. Make one with
+// NewItem, which brings the content into its canonical form; an Item is a
+// value and is never changed afterwards.
+type Item struct {
+	Ref
+	Title     string
+	Path      string // vault-relative path of the note it comes from; the URL for a URL
+	Content   string // canonical: LF, valid UTF-8, no NUL, no blank lines at the ends
+	Revision  Revision
+	StartLine int     // selections: 1-based first line, else 0
+	EndLine   int     // selections: 1-based last line, else 0
+	Query     string  // query blocks: the query as written
+	QueryType string  // query blocks: "dataview"
+	Partial   bool    // the content was cut at a limit
+	Outline   string  // headings, one per line: what is left of the item when it becomes a stub
+	HasImages bool    // the note embeds images: it never enters the library
+	Images    []Image // the embedded images; used only when the item is the active note
+}
+
+// Image is an image that can travel as a message part.
+type Image struct {
+	Name string // as written in the note
+	MIME string // image/png …
+	Data []byte // nil for a remote image
+	URL  string // remote images only
+}
+
+// Missing is a reference that gave no item, and why, in words for a person.
+type Missing struct {
+	Ref        Ref
+	State      string   // "missing", "ambiguous", "private", "unreadable", "binary", "ignored", "offline"
+	Reason     string   // one line
+	Candidates []string // paths, for "ambiguous" and near misses
+}
+
+// Canonical brings text into the form that is hashed and sent: CRLF and CR
+// become LF, NUL goes, invalid UTF-8 becomes U+FFFD, and blank lines at both
+// ends are cut. Inner white space stays as it is.
+func Canonical(s string) string {
+	if strings.Contains(s, "\r") {
+		s = strings.ReplaceAll(s, "\r\n", "\n")
+		s = strings.ReplaceAll(s, "\r", "\n")
+	}
+	if strings.Contains(s, "\x00") {
+		s = strings.ReplaceAll(s, "\x00", "")
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	return trimBlankLines(s)
+}
+
+// trimBlankLines cuts lines of white space alone from both ends, and the
+// newline that ends the last line. The indentation of the first line stays.
+func trimBlankLines(s string) string {
+	for {
+		line, rest, ok := strings.Cut(s, "\n")
+		if !ok || strings.TrimSpace(line) != "" {
+			break
+		}
+		s = rest
+	}
+	for {
+		i := strings.LastIndexByte(s, '\n')
+		if i < 0 || strings.TrimSpace(s[i+1:]) != "" {
+			break
+		}
+		s = s[:i]
+	}
+	if strings.TrimSpace(s) == "" {
+		return ""
+	}
+	return s
+}
+
+// NewItem makes an item of ref with this title, path and content. The content
+// is brought into canonical form and hashed.
+func NewItem(ref Ref, title, path, content string) Item {
+	content = Canonical(content)
+	return Item{Ref: ref, Title: title, Path: path, Content: content, Revision: sha256.Sum256([]byte(content))}
+}

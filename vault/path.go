@@ -1,0 +1,68 @@
+package vault
+
+import (
+	"errors"
+	"path"
+	"strings"
+)
+
+// ErrOutside is returned for a path that is absolute or leaves the vault.
+var ErrOutside = errors.New("path leaves the vault")
+
+// Path names a file or folder inside a vault: slash-separated on every
+// system, cleaned, relative to the vault's root, never absolute, never
+// starting with "..". The zero value names the root.
+type Path string
+
+// ParsePath cleans a path as a person or a file may have written it ("/a//b",
+// "./a", a trailing slash, backslashes on no system: they are part of a name).
+// It returns ErrOutside for a path that would leave the vault.
+func ParsePath(s string) (Path, error) {
+	s = strings.TrimLeft(s, "/")
+	if s == "" {
+		return "", nil
+	}
+	s = path.Clean(s)
+	if s == "." {
+		return "", nil
+	}
+	if s == ".." || strings.HasPrefix(s, "../") || strings.ContainsRune(s, 0) {
+		return "", ErrOutside
+	}
+	return Path(s), nil
+}
+
+// Name is the last element with its extension: "Lesson 4.md".
+func (p Path) Name() string {
+	if p == "" {
+		return ""
+	}
+	return path.Base(string(p))
+}
+
+// Base is the last element without a ".md" ending: "Lesson 4". Other
+// extensions stay, as Obsidian shows them.
+func (p Path) Base() string {
+	n := p.Name()
+	if strings.EqualFold(path.Ext(n), ".md") {
+		return n[:len(n)-len(".md")]
+	}
+	return n
+}
+
+// Dir is the folder that holds p; "" for the root.
+func (p Path) Dir() Path {
+	d := path.Dir(string(p))
+	if d == "." {
+		return ""
+	}
+	return Path(d)
+}
+
+// IsNote reports whether p names a markdown note by its extension.
+func (p Path) IsNote() bool { return strings.EqualFold(path.Ext(string(p)), ".md") }
+
+// In reports whether p lies in folder dir, at any depth; every path lies in "".
+func (p Path) In(dir Path) bool {
+	return dir == "" || strings.HasPrefix(string(p), string(dir)+"/")
+}
