@@ -1,5 +1,185 @@
 package prompt
 
+import (
+	"encoding/hex"
+	"iter"
+)
+
 // Envelope is one request, ready to send, with everything that a person may
-// want to know about it.
-type Envelope struct{}
+// want to know about it. It is a value; Commit turns it into the next state of
+// the conversation once the reply is there.
+type Envelope struct {
+	Turn      int // 1-based
+	Layout    Layout
+	Layers    []Layer // L1, L2, L4, L3, L5 in wire order, then "notes" if there are notes-to-self in the system message
+	Attached  []Attachment
+	Library   []LibraryItem // everything the model knows, first-seen order
+	Epoch     EpochInfo
+	Predicted Prediction
+	NotSent   []NotSent
+	Shortened []Shortened
+	Fold      *FoldInfo // turns that this request folds away for the first time, nil if none
+	Break     *Break    // set when the prefix changed without a cause: a bug, to be logged
+	Images    []string  // names of the images that travel
+
+	request  *request
+	user     wire
+	question string
+	next     Conversation
+	count    func(string) int
+}
+
+// EpochInfo says which epoch a request belongs to.
+type EpochInfo struct {
+	N     int   // 1-based
+	Cause Cause // why it began
+	Turn  int   // the turn that began it
+	New   bool  // this request begins it
+}
+
+// Layer is one layer of a request.
+type Layer struct {
+	ID       string // L1 … L5, notes
+	Tokens   int
+	SHA256   string // hex, of the layer's bytes
+	Cached   int    // tokens of it that are predicted to be cached
+	Segments []Segment
+}
+
+// Segment is a part of a layer.
+type Segment struct {
+	ID     string // an item's id, a role, a tool's name or a short description
+	Kind   string // "text", "item", "stub", "reference", "full", "update", "diff", "notice", "tool", "message", "notes", "question"
+	Text   string // exact bytes; "" for a reference, which is one line of a list
+	Tokens int
+}
+
+// Attachment is one item of this turn and how it travels.
+type Attachment struct {
+	Ref    Ref
+	Title  string
+	State  string // "new", "known", "updated", "muted"
+	Tokens int    // tokens that it adds to this request
+	Active bool
+	Image  bool // it embeds images, so it stays out of the library
+}
+
+// LibraryItem is one item that the model knows.
+type LibraryItem struct {
+	Ref      Ref
+	Title    string
+	Revision Revision
+	Since    int // 1-based turn
+	Used     int // turn in which it was attached last
+	Times    int // turns in which it was attached
+	Tokens   int
+	Place    string // "system" or "transcript"
+	State    string // "cached", "new", "changed", "deleted", "stub", "muted"
+	Partial  bool
+}
+
+// Prediction is what the request will weigh, in the provider's tokens.
+type Prediction struct {
+	Prompt int
+	Cached int
+	Bytes  int // length of the longest common prefix with the request before, in bytes
+}
+
+// NotSent is an item that stays here, and why.
+type NotSent struct {
+	ID     string
+	Reason string
+}
+
+// Shortened is something that had to make room.
+type Shortened struct {
+	What   string // "turns 1–8" or an item's id
+	How    string // "folded" or "stub"
+	Tokens int    // tokens that it gave back
+}
+
+// FoldInfo is a block of turns that is folded away.
+type FoldInfo struct {
+	Turns   int    // turns folded away so far
+	Text    string // what the summary has to cover: the summary so far, then the messages
+	Summary bool   // a summary stands in for them; false if they were cut
+}
+
+// Break is a change of the prefix that nothing explains.
+type Break struct {
+	Layer  string
+	Offset int // byte offset in the first message that differs
+}
+
+// request is the messages of one request, shared with its neighbours.
+type request struct {
+	system wire
+	fold   fold
+	past   []wire
+	sent   []wire
+	user   wire
+}
+
+// at is the i-th message; a nil request has none.
+func (r *request) at(i int) (wire, bool) {
+	if r == nil {
+		return wire{}, false
+	}
+	if r.system.Content != "" {
+		if i == 0 {
+			return r.system, true
+		}
+		i--
+	}
+	if r.fold.turns > 0 {
+		if i < 2 {
+			return r.fold.pair[i], true
+		}
+		i -= 2
+	}
+	for _, part := range [][]wire{r.past, r.sent} {
+		if i < len(part) {
+			return part[i], true
+		}
+		i -= len(part)
+	}
+	return r.user, i == 0
+}
+
+// all yields the messages in wire order.
+func (r *request) all() iter.Seq[wire] {
+	return func(yield func(wire) bool) {
+		for i := 0; ; i++ {
+			w, ok := r.at(i)
+			if !ok || !yield(w) {
+				return
+			}
+		}
+	}
+}
+
+// Messages is the request as it goes to the model.
+func (e Envelope) Messages() []Message {
+	out := make([]Message, 0, len(e.request.past)+len(e.request.sent)+4)
+	for w := range e.request.all() {
+		out = append(out, w.Message)
+	}
+	return out
+}
+
+// Question is what the person typed.
+func (e Envelope) Question() string { return e.question }
+
+// Documents is the content that the request carries, as data: every known item
+// as it was shown last, those of this turn included, but for muted ones.
+func (e Envelope) Documents() []Item {
+	out := make([]Item, 0, len(e.next.known))
+	for _, k := range e.next.known {
+		if !k.muted && !k.stub {
+			out = append(out, k.shown)
+		}
+	}
+	return out
+}
+
+func hexSum(sum [32]byte) string { return hex.EncodeToString(sum[:]) }

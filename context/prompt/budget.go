@@ -1,0 +1,148 @@
+package prompt
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	foldBlock = 8 // turns that are folded away at once: one by one would break the cache on every turn
+	foldAt    = 10
+	keepTurns = 2 // turns that always stay as they were
+)
+
+// fit brings a request under its share of the window: first by a new epoch,
+// then by folding the oldest turns away in blocks, then by leaving only the
+// outline of the items that were attached longest ago. What is attached now is
+// never shortened.
+func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
+	limit := in.t.Budget.Window - in.t.Budget.Reserve
+	most := int(share * float64(in.t.Budget.Window))
+	size := env.Predicted.Prompt
+	if size <= most {
+		return env, nil
+	}
+	if cause == "" || cause == CausePromote {
+		if size <= limit && float64(size) < regrowth*float64(in.c.epoch.size) {
+			return env, nil // rebuilt for size not long ago: another rebuild would only cost the cache
+		}
+		cause = CauseBudget
+		env = in.assemble(cause, trim{})
+	}
+	tr := trim{}
+	for range 4 {
+		over := env.Predicted.Prompt - most
+		if over <= 0 || !in.more(&tr, over, env.Predicted.Prompt-limit) {
+			break
+		}
+		env = in.assemble(cause, tr)
+	}
+	env.next.epoch.size = env.Predicted.Prompt
+	if env.Predicted.Prompt > limit {
+		return Envelope{}, in.tooLong(env, limit)
+	}
+	return env, nil
+}
+
+// more adds to what makes room; over is what the prompt has above its share,
+// and must is what it has above the window, both in the provider's tokens. It
+// reports whether anything was added.
+func (in *incoming) more(tr *trim, over, must int) bool {
+	have := max(tr.turns, in.c.fold.turns)
+	fold := have
+	for in.c.turns-fold >= foldAt && in.freed(have, fold) < over {
+		fold += foldBlock
+	}
+	for fold < in.c.turns-keepTurns && in.freed(have, fold) < must {
+		fold++ // blocks are not enough
+	}
+	if fold > have {
+		tr.turns = fold
+		tr.cut = append(tr.cut, Shortened{What: fmt.Sprintf("turns %d–%d", have+1, fold), How: "folded", Tokens: in.freed(have, fold)})
+		return true
+	}
+	return in.moreStubs(tr, over)
+}
+
+// freed is what folding turns have+1 to fold gives back.
+func (in *incoming) freed(have, fold int) int {
+	tokens := 0
+	for _, w := range in.c.past.all() {
+		if w.turn > have && w.turn <= fold {
+			tokens += w.tokens
+		}
+	}
+	return in.t.Budget.scale(tokens)
+}
+
+// moreStubs turns library items into stubs, the least recently attached first.
+func (in *incoming) moreStubs(tr *trim, over int) bool {
+	var candidates []*entry
+	for _, e := range in.c.known {
+		attached := slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == e.ID })
+		if !attached && !e.stub && !tr.stubs[e.ID] && len(e.shown.Content) > len(e.shown.Outline) {
+			candidates = append(candidates, e)
+		}
+	}
+	slices.SortStableFunc(candidates, func(a, b *entry) int { return cmp.Compare(a.used, b.used) })
+	freed := 0
+	for _, e := range candidates {
+		if freed >= over {
+			break
+		}
+		n := in.t.Budget.scale(in.count(block(e.shown, false)) - in.count(stub(e.shown)))
+		if n <= 0 {
+			continue
+		}
+		if tr.stubs == nil {
+			tr.stubs = map[string]bool{}
+		}
+		tr.stubs[e.ID] = true
+		tr.cut = append(tr.cut, Shortened{What: e.ID, How: "stub", Tokens: n})
+		freed += n
+	}
+	return freed > 0
+}
+
+// foldTurns replaces the first turns of the conversation by their summary, or
+// by a line that says that they were left out.
+func (in *incoming) foldTurns(turns int) (fold, *FoldInfo) {
+	old := in.c.fold
+	summary, ok := in.t.Summary[turns]
+	ask := fmt.Sprintf("Summarize turns 1 to %d of our conversation.", turns)
+	answer := summary
+	if !ok || strings.TrimSpace(summary) == "" {
+		ok = false
+		ask = fmt.Sprintf("Turns 1 to %d of our conversation are left out here: they no longer fit.", turns)
+		answer = "Understood. I will ask if something that was said there is needed."
+	}
+	f := fold{turns: turns}
+	f.pair[0] = wire{Message: Message{Role: User, Content: ask}, tokens: in.count(ask)}
+	f.pair[1] = wire{Message: Message{Role: Assistant, Content: answer}, tokens: in.count(answer)}
+	f.pair[1].total = f.pair[0].tokens + f.pair[1].tokens
+	var text strings.Builder
+	if old.turns > 0 {
+		text.WriteString(old.pair[1].Content + "\n\n")
+	}
+	for i, w := range in.c.past.all() {
+		if w.turn > turns {
+			break
+		}
+		f.messages = i + 1
+		if i >= old.messages {
+			text.WriteString(string(w.Role) + ": " + w.Content + "\n\n")
+		}
+	}
+	return f, &FoldInfo{Turns: turns, Text: strings.TrimSuffix(text.String(), "\n\n"), Summary: ok}
+}
+
+func (in *incoming) tooLong(env Envelope, limit int) error {
+	e := &TooLongError{Tokens: env.Predicted.Prompt, Limit: limit}
+	for _, k := range env.next.known {
+		e.Largest = append(e.Largest, Attachment{Ref: k.Ref, Title: k.shown.Title, Tokens: in.t.Budget.scale(k.tokens)})
+	}
+	slices.SortStableFunc(e.Largest, func(a, b Attachment) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	return e
+}

@@ -1,0 +1,289 @@
+package prompt
+
+import (
+	"crypto/sha256"
+	"encoding"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Conversation is the state that the engine folds over turns: what the model
+// knows, where it stands in the prompt, and the messages as they were sent.
+//
+// A Conversation is a value. Every method leaves it as it is and returns a new
+// one, so going back to an earlier turn is using its earlier value: cancel,
+// failure, regenerate, edit and branch need nothing else. Values share memory.
+// Values that came from one another must not be used from several goroutines
+// at once. The zero value is an empty conversation.
+type Conversation struct {
+	known []*entry // first-seen order; entries are never changed, only replaced
+	epoch epoch
+	sent  tape[wire]   // user messages and replies of this epoch, byte for byte
+	past  tape[wire]   // all messages of the conversation as a person sees them
+	notes tape[string] // every note-to-self, oldest first
+	turns int          // turns begun so far
+	fold  fold         // what of the past was folded away
+	last  *request     // the request before, for the prediction
+	begun int          // 0 new; 1 reopened: the next turn rebuilds everything
+	cause Cause        // an explicit act that forces the next turn to rebuild
+}
+
+// wire is a message with what is asked of it again and again.
+type wire struct {
+	Message
+	tokens int
+	turn   int    // 1-based turn that it belongs to
+	digest []byte // running digest of the history up to here
+	total  int    // tokens of the history up to here
+}
+
+// place says where the content of a known item stands.
+type place int
+
+const (
+	inTranscript place = iota // in a message of this epoch
+	inSystem                  // in the library
+)
+
+// entry is what the engine knows about one item.
+type entry struct {
+	Ref
+	shown  Item // the content that the model was shown last
+	copied Item // place inSystem: the library's own copy; it may be older than shown
+	block  string
+	tokens int // of block
+	place  place
+	diffs  int  // diffs shown since the last full copy
+	stub   bool // the library holds the outline only
+	muted  bool
+	images bool // its images travelled in this epoch
+
+	told     Revision // the revision that a one-line notice spoke of, zero if none
+	gone     bool     // a notice said that the note is deleted
+	oldID    string   // the id under which the prompt shows it, if it moved since
+	toldMove bool     // an id line or a notice said so in this epoch
+
+	since int // turn in which it was attached first
+	used  int // turn in which it was attached last
+	times int // turns in which it was attached
+}
+
+// epoch is the part of the prompt that does not change until the next one.
+type epoch struct {
+	n       int
+	turn    int // the turn that began it
+	first   int // index into past of the first message that is sent as it was
+	cause   Cause
+	set     Settings
+	system  wire
+	l1      segment
+	library segment
+	notes   segment  // the section of folded notes
+	blocks  []string // of the library, in order
+	folded  int      // notes in the section
+	size    int      // tokens of the whole request when a budget began it, else 0
+}
+
+// segment is a part of the system message with its hash and size.
+type segment struct {
+	text   string
+	tokens int
+	sum    [sha256.Size]byte
+	digest []byte // libraries: the hash before it was closed, to go on from
+}
+
+func newSegment(text string, count func(string) int) segment {
+	return segment{text: text, tokens: count(text), sum: sha256.Sum256([]byte(text))}
+}
+
+// fold is what replaced the oldest turns.
+type fold struct {
+	turns    int // turns folded away
+	messages int // index into past of the first message that is not
+	pair     [2]wire
+}
+
+// Past is a message of a conversation that is reopened, as a person saw it.
+type Past struct {
+	Role Role // User or Assistant
+	Text string
+}
+
+// Recalled is an item that a reopened conversation knows.
+type Recalled struct {
+	Item  Item // current content
+	Since int  // 1-based turn in which it was attached first
+	Used  int  // turn in which it was attached last
+	Times int  // turns in which it was attached
+	Muted bool
+}
+
+// Reopen rebuilds a conversation from a saved chat: the messages as they were
+// shown, the items in first-seen order with their current content, and the
+// notes-to-self, oldest first. The first turn after it builds everything anew.
+func Reopen(past []Past, items []Recalled, notes []string, count func(string) int) Conversation {
+	c := Conversation{begun: 1}
+	for _, m := range past {
+		if m.Role == User {
+			c.turns++
+		}
+		c = c.remember(m.Role, m.Text, c.turns, count)
+	}
+	for _, r := range items {
+		if r.Item.HasImages || c.find(r.Item.ID) >= 0 {
+			continue
+		}
+		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, copied: r.Item, since: r.Since, used: r.Used, times: r.Times, muted: r.Muted})
+	}
+	for _, n := range notes {
+		c.notes = c.notes.push(n)
+	}
+	return c
+}
+
+// remember adds a message to the history as a person sees it. An empty message
+// leaves no trace.
+func (c Conversation) remember(role Role, text string, turn int, count func(string) int) Conversation {
+	if text != "" {
+		w := wire{Message: Message{Role: role, Content: text}, tokens: count(text), turn: turn}
+		c.past = pushChained(c.past, w, wire{})
+	}
+	return c
+}
+
+// replay adds a message to the wire messages of the epoch.
+func (c Conversation) replay(w wire) Conversation {
+	var before wire
+	if c.epoch.first > 0 {
+		before = c.past.all()[c.epoch.first-1]
+	}
+	c.sent = pushChained(c.sent, w, before)
+	return c
+}
+
+// pushChained pushes w with its running digest and total; before is what stands
+// in front of the first message.
+func pushChained(t tape[wire], w, before wire) tape[wire] {
+	if n := t.len(); n > 0 {
+		before = t.all()[n-1]
+	}
+	d := sha256.New()
+	if before.digest != nil {
+		// The digest was marshalled from this very kind of hash: it cannot be refused.
+		_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(before.digest)
+	}
+	_, _ = d.Write([]byte("\n" + string(w.Role) + "\n"))
+	_, _ = io.WriteString(d, w.Content)
+	w.digest, _ = d.(encoding.BinaryMarshaler).MarshalBinary()
+	w.total = before.total + w.tokens
+	return t.push(w)
+}
+
+// Turns is the number of turns so far.
+func (c Conversation) Turns() int { return c.turns }
+
+// Known lists what the model knows, in first-seen order: the content that it
+// was shown last. Before a turn, each of these must be looked at again.
+func (c Conversation) Known() []Item {
+	items := make([]Item, len(c.known))
+	for i, e := range c.known {
+		items[i] = e.shown
+		items[i].Ref = e.Ref
+	}
+	return items
+}
+
+// Notes lists every note-to-self, oldest first.
+func (c Conversation) Notes() []string { return slices.Clone(c.notes.all()) }
+
+func (c Conversation) find(id string) int {
+	for i, e := range c.known {
+		if e.ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// Commit ends a turn whose reply came in whole: the request of e and the reply,
+// byte for byte, become part of the conversation. Nothing else makes what the
+// turn attached known, so a turn that failed or was cancelled leaves no trace.
+func (e Envelope) Commit(reply string) Conversation {
+	c := e.next
+	visible, note, _ := SplitNote(reply)
+	c = c.replay(e.user)
+	if reply != "" {
+		c = c.replay(wire{Message: Message{Role: Assistant, Content: reply}, tokens: e.count(reply), turn: c.turns})
+	}
+	c = c.remember(User, e.question, c.turns, e.count)
+	c = c.remember(Assistant, visible, c.turns, e.count)
+	if note != "" {
+		c.notes = c.notes.push(note)
+	}
+	c.last = e.request
+	return c
+}
+
+// Aside adds an exchange that the model did not finish, as plain messages: what
+// its turn attached stays unknown. A note-to-self counts only if it is complete.
+// An exchange without a visible reply or a note is not added.
+func (c Conversation) Aside(question, partial string, count func(string) int) Conversation {
+	if count == nil {
+		count = quarter
+	}
+	var f NoteFilter
+	visible := f.Write(partial)
+	note := f.last
+	if f.depth > 0 || note == "" {
+		partial = visible
+	}
+	if strings.TrimSpace(partial) == "" {
+		return c
+	}
+	c.turns++
+	c = c.remember(User, question, c.turns, count)
+	c = c.remember(Assistant, visible, c.turns, count)
+	if note != "" {
+		c.notes = c.notes.push(note)
+		if f.depth > 0 {
+			partial = visible + "\n\n" + noteOpening + " " + note + "]"
+		}
+	}
+	if question != "" {
+		c = c.replay(wire{Message: Message{Role: User, Content: question}, tokens: count(question), turn: c.turns})
+	}
+	return c.replay(wire{Message: Message{Role: Assistant, Content: partial}, tokens: count(partial), turn: c.turns})
+}
+
+// Forget removes an item from everything that will be sent. It costs one epoch.
+// An id that is not known changes nothing.
+func (c Conversation) Forget(id string) Conversation {
+	i := c.find(id)
+	if i < 0 {
+		return c
+	}
+	c.known = slices.Delete(slices.Clone(c.known), i, i+1)
+	c.cause = CauseForget
+	return c
+}
+
+// Mute keeps the bytes of an item where they are, so that the cache holds, but
+// stops referring to it; Mute(id, false) undoes it.
+func (c Conversation) Mute(id string, muted bool) Conversation {
+	i := c.find(id)
+	if i < 0 || c.known[i].muted == muted {
+		return c
+	}
+	e := *c.known[i]
+	e.muted = muted
+	c.known = slices.Clone(c.known)
+	c.known[i] = &e
+	return c
+}
+
+// Refresh makes the next turn rebuild the library from current content.
+func (c Conversation) Refresh() Conversation {
+	c.cause = CauseRefresh
+	return c
+}

@@ -1,0 +1,45 @@
+package prompt
+
+import "strings"
+
+// Dump writes the whole request as text, message by message, notes-to-self
+// under a head of their own: what the model sees, for a person who wants to
+// know.
+func (e Envelope) Dump() string {
+	var b strings.Builder
+	messages := e.Messages()
+	b.WriteString("=== SYSTEM PROMPT ===\n\n")
+	if len(messages) > 0 && messages[0].Role == System {
+		b.WriteString(messages[0].Content + "\n\n")
+	}
+	b.WriteString("=== CONVERSATION HISTORY ===\n\n")
+	for _, m := range e.History() {
+		text, note := m.Content, ""
+		if m.Role == Assistant {
+			text, note, _ = SplitNote(m.Content)
+		}
+		if text != "" {
+			section(&b, strings.ToUpper(string(m.Role)), text)
+		}
+		if note != "" {
+			section(&b, "NOTE TO SELF", note)
+		}
+	}
+	b.WriteString("=== CURRENT USER MESSAGE ===\n\n" + messages[len(messages)-1].Content)
+	return b.String()
+}
+
+func section(b *strings.Builder, head, text string) {
+	b.WriteString("--- " + head + " ---\n" + text + "\n\n")
+}
+
+// NotePrefix marks a note-to-self where it is written as an assistant's message.
+const NotePrefix = "[Note to self from previous turn:] "
+
+// MarkNote writes a note-to-self as an assistant's message.
+func MarkNote(note string) string { return NotePrefix + note }
+
+// ParseNote reads what MarkNote wrote; ok is false for any other message.
+func ParseNote(message string) (note string, ok bool) {
+	return strings.CutPrefix(message, NotePrefix)
+}

@@ -1,0 +1,52 @@
+package prompt
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"testing"
+)
+
+func note(path, content string) Item {
+	title := strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
+	return NewItem(Ref{Note, path}, title, path, content)
+}
+
+// say runs one turn and commits the reply.
+func say(t *testing.T, c Conversation, turn Turn, reply string) (Conversation, Envelope) {
+	t.Helper()
+	env, err := c.Prepare(turn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if env.Break != nil {
+		t.Fatalf("prefix broke without a cause: %+v", *env.Break)
+	}
+	return env.Commit(reply), env
+}
+
+func lastMessage(e Envelope) string {
+	m := e.Messages()
+	return m[len(m)-1].Content
+}
+
+func system(e Envelope) string { return e.Messages()[0].Content }
+
+// TestUserMessageBytes holds the one block whose bytes are fixed to the last
+// (S0-28): references to known items, one new item, the question.
+func TestUserMessageBytes(t *testing.T) {
+	set := Settings{L1: "SYSTEM"}
+	var c Conversation
+	c, _ = say(t, c, Turn{Text: "hi", Settings: set, Layout: Strict, Attached: []Item{
+		note("Piano Lessons/Lesson 4.md", "scales"), note("DailyNotes/2025-09-27.md", "monday"),
+	}}, "ok")
+	fresh := NewItem(Ref{Note, "path/to/new.md"}, "New Note", "path/to/new.md", "full content here")
+	_, env := say(t, c, Turn{Text: "What is the lesson plan for today?", Settings: set, Layout: Strict, Attached: []Item{
+		note("Piano Lessons/Lesson 4.md", "scales"), note("DailyNotes/2025-09-27.md", "monday"), fresh,
+	}}, "ok")
+	got := lastMessage(env)
+	sum := sha256.Sum256([]byte(got))
+	if want := "6749c7ed7c02990b52759913aaa0d2131d5e2e0a0bd76df24781495b2ac4fbcf"; len(got) != 326 || hex.EncodeToString(sum[:]) != want {
+		t.Errorf("%d bytes, sha256 %x:\n%s", len(got), sum, got)
+	}
+}

@@ -1,0 +1,342 @@
+package prompt
+
+import (
+	"crypto/sha256"
+	"encoding"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+const (
+	promoteBelow = 4000 // tokens of plain history up to which Auto moves items into the library
+	share        = 0.70 // of the window that a prompt may fill before it is rebuilt
+	regrowth     = 1.15 // growth since the last rebuild for size before the next one
+)
+
+// ErrUnknownLayout is returned for a layout that the engine does not have.
+var ErrUnknownLayout = errors.New("unknown layout")
+
+// TooLongError says that a request does not fit the window even after
+// everything that may be shortened was.
+type TooLongError struct {
+	Tokens  int          // of the request, in the provider's tokens
+	Limit   int          // window less reserve
+	Largest []Attachment // what weighs most, heaviest first
+}
+
+func (e *TooLongError) Error() string {
+	s := fmt.Sprintf("too long: about %d tokens, and %d fit", e.Tokens, e.Limit)
+	for i, a := range e.Largest {
+		if i == 3 {
+			break
+		}
+		sep := ", "
+		if i == 0 {
+			sep = "; largest: "
+		}
+		s += fmt.Sprintf("%s%s %d", sep, a.Ref.ID, a.Tokens)
+	}
+	return s
+}
+
+// Prepare makes the request of a turn. It changes nothing: the next state is
+// inside the envelope until Commit. The same conversation and the same turn
+// always give the same bytes.
+func (c Conversation) Prepare(t Turn) (Envelope, error) {
+	switch t.layout() {
+	case Auto, Strict, Append:
+	default:
+		return Envelope{}, fmt.Errorf("%w %q", ErrUnknownLayout, t.Layout)
+	}
+	in := newIncoming(c, t)
+	cause := in.gate()
+	env := in.assemble(cause, trim{})
+	if t.Budget.Window <= 0 {
+		return env, nil
+	}
+	return in.fit(env, cause)
+}
+
+// incoming is a turn with everything looked up once.
+type incoming struct {
+	c        Conversation // moves applied
+	t        Turn
+	count    func(string) int
+	attached []Item          // each once
+	current  map[string]Item // current content of every known item that exists and is not as it was shown
+	gone     map[string]bool // known items that are deleted
+}
+
+func newIncoming(c Conversation, t Turn) *incoming {
+	in := &incoming{c: c, t: t, count: t.count(), current: map[string]Item{}, gone: map[string]bool{}}
+	in.move()
+	for _, it := range t.Attached {
+		if !slices.ContainsFunc(in.attached, func(o Item) bool { return o.ID == it.ID }) {
+			in.attached = append(in.attached, it)
+			in.current[it.ID] = it
+			delete(in.gone, it.ID)
+		}
+	}
+	for id, now := range t.Current {
+		if _, ok := in.current[id]; ok {
+			continue
+		}
+		switch now.State {
+		case Changed:
+			in.current[id] = now.Item
+		case Deleted:
+			in.gone[id] = true
+		case Unchanged:
+		}
+	}
+	return in
+}
+
+// move gives known items their new ids. Where the prompt shows the old id, it
+// is remembered until the next rebuild.
+func (in *incoming) move() {
+	for _, m := range in.t.Moves {
+		i := in.c.find(m.From.ID)
+		if i < 0 || in.c.find(m.To.ID) >= 0 {
+			continue
+		}
+		e := *in.c.known[i]
+		if e.oldID == "" {
+			e.oldID = e.ID
+		}
+		e.Ref, e.toldMove = m.To.Ref, false
+		e.shown.Ref, e.shown.Path, e.shown.Title = m.To.Ref, m.To.Path, m.To.Title
+		in.c.known = slices.Clone(in.c.known)
+		in.c.known[i] = &e
+		in.current[m.To.ID] = m.To
+	}
+}
+
+// gate decides whether this turn begins a new epoch, and why; "" keeps the one
+// we are in. The budget is not looked at here: it needs the finished request.
+func (in *incoming) gate() Cause {
+	c := in.c
+	switch {
+	case c.epoch.n == 0 && c.begun == 1:
+		return CauseReload
+	case c.epoch.n == 0:
+		return CauseFirst
+	case c.cause != "":
+		return c.cause
+	case c.epoch.set != in.t.Settings:
+		return CauseL1
+	case in.t.Cache.Cold:
+		return CauseCold
+	case in.t.layout() == Strict:
+		return CausePromote
+	case in.t.layout() == Auto && c.plainTokens() <= promoteBelow && slices.ContainsFunc(c.known, func(e *entry) bool { return e.place == inTranscript }):
+		return CausePromote
+	}
+	return ""
+}
+
+// plainTokens is the size of the history as it would be sent raw.
+func (c Conversation) plainTokens() int {
+	n := c.past.len()
+	if n == 0 {
+		return 0
+	}
+	total := c.past.all()[n-1].total
+	if c.fold.turns > 0 {
+		total += c.fold.pair[1].total - c.past.all()[c.fold.messages-1].total
+	}
+	return total
+}
+
+// trim is what has to make room.
+type trim struct {
+	turns int // turns to fold away in all, 0 keeps what is folded
+	stubs map[string]bool
+	cut   []Shortened
+}
+
+// assemble makes the request, beginning a new epoch if cause is not "".
+func (in *incoming) assemble(cause Cause, tr trim) Envelope {
+	next := in.c
+	next.known = slices.Clone(in.c.known)
+	next.turns++
+	next.cause, next.begun = "", 0
+	env := Envelope{Turn: next.turns, Layout: in.t.layout(), Shortened: tr.cut, question: in.t.Text, count: in.count}
+	if cause != "" {
+		if tr.turns > next.fold.turns {
+			next.fold, env.Fold = in.foldTurns(tr.turns)
+		}
+		next = in.begin(next, cause, tr.stubs)
+	}
+	l3 := newTurnLayer(in, &next)
+	env.user = wire{
+		Message: Message{Role: User, Content: userMessage(l3.parts, in.t.Text), Images: l3.images},
+		turn:    next.turns,
+	}
+	env.user.tokens = l3.tokens + in.count(in.t.Text)
+	env.request = &request{
+		system: next.epoch.system,
+		fold:   next.fold,
+		past:   next.past.all()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
+		sent:   next.sent.all(),
+		user:   env.user,
+	}
+	env.next = next
+	env.Epoch = EpochInfo{N: next.epoch.n, Cause: next.epoch.cause, Turn: next.epoch.turn, New: cause != ""}
+	env.Attached, env.NotSent = l3.attached, l3.notSent
+	for _, im := range l3.images {
+		env.Images = append(env.Images, im.Name)
+	}
+	in.predict(&env, cause)
+	env.Layers = in.layers(env, l3)
+	env.Library = in.library(env, cause != "")
+	return env
+}
+
+// begin opens a new epoch: the library is rendered anew, the messages before it
+// become raw history, and all notes-to-self move into the system message.
+func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Conversation {
+	known := c.known[:0:0]
+	for _, old := range c.known {
+		if e := in.settle(*old, cause, stubs); e != nil {
+			known = append(known, e)
+		}
+	}
+	c.known = known
+	ep := epoch{n: c.epoch.n + 1, turn: c.turns, first: c.past.len(), cause: cause, set: in.t.Settings, folded: c.notes.len()}
+	ep.l1 = c.epoch.l1
+	if ep.l1.text != in.t.Settings.L1 || c.epoch.n == 0 {
+		ep.l1 = newSegment(in.t.Settings.L1, in.count)
+	}
+	ep.notes = c.epoch.notes
+	if text := notesSection(c.notes.all()); text != ep.notes.text {
+		ep.notes = newSegment(text, in.count)
+	}
+	ep.blocks = make([]string, len(known))
+	for i, e := range known {
+		ep.blocks[i] = e.block
+	}
+	ep.library = c.epoch.library
+	if !slices.Equal(ep.blocks, c.epoch.blocks) {
+		ep.library = renderLibrary(known, ep.library, in.count)
+	}
+	ep.system = systemMessage(ep)
+	if ep.system.Content == c.epoch.system.Content {
+		ep.system = c.epoch.system // one copy in memory
+	}
+	c.epoch = ep
+	c.sent = tape[wire]{}
+	return c
+}
+
+// settle decides what an item is in a new epoch; nil means that it is no longer
+// known. Rebuilding takes everything at its current content. Promoting takes
+// only what stands in the messages, and what would be sent again in full anyway.
+func (in *incoming) settle(e entry, cause Cause, stubs map[string]bool) *entry {
+	now, changed := in.current[e.ID]
+	if !changed {
+		now = e.shown
+		if cause == CausePromote && e.place == inSystem {
+			now = in.asCopied(e)
+		}
+	}
+	if e.place == inTranscript && now.HasImages {
+		return nil
+	}
+	attached := slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == e.ID })
+	e.told, e.gone, e.images, e.toldMove, e.diffs = Revision{}, false, false, false, 0
+	if cause == CausePromote && e.place == inSystem && !in.refreshes(e, now) {
+		e.shown = in.asCopied(e)
+		return &e
+	}
+	wasStub := e.stub
+	e.stub = stubs[e.ID] || wasStub && !attached
+	if e.block == "" || e.stub != wasStub || e.oldID != "" || !sameText(e.copied, now) {
+		e.block = block(now, false)
+		if e.stub {
+			e.block = stub(now)
+		}
+		e.tokens = in.count(e.block)
+	}
+	e.place, e.shown, e.copied, e.oldID = inSystem, now, now, ""
+	return &e
+}
+
+// asCopied is the library's own copy under the item's present name.
+func (in *incoming) asCopied(e entry) Item {
+	it := e.copied
+	it.Ref, it.Path, it.Title = e.shown.Ref, e.shown.Path, e.shown.Title
+	return it
+}
+
+// refreshes reports whether promoting replaces the library's copy of e.
+func (in *incoming) refreshes(e entry, now Item) bool {
+	if now.Revision == e.copied.Revision || in.gone[e.ID] {
+		return false
+	}
+	if in.t.layout() == Strict || e.stub {
+		return true
+	}
+	_, full := change(e.copied, now, 0)
+	return full
+}
+
+func sameText(a, b Item) bool {
+	return a.Revision == b.Revision && a.Path == b.Path && a.Title == b.Title && a.StartLine == b.StartLine && a.EndLine == b.EndLine
+}
+
+// renderLibrary joins the blocks of the library. The hash goes on from that of
+// the library before where that one is a prefix, as it mostly is.
+func renderLibrary(known []*entry, before segment, count func(string) int) segment {
+	if len(known) == 0 {
+		return segment{}
+	}
+	size, tokens := len(libraryHeading), count(libraryHeading)
+	for _, e := range known {
+		size += 2 + len(e.block)
+		tokens += e.tokens
+	}
+	var b strings.Builder
+	b.Grow(size)
+	b.WriteString(libraryHeading)
+	for _, e := range known {
+		b.WriteString("\n\n")
+		b.WriteString(e.block)
+	}
+	seg := segment{text: b.String(), tokens: tokens}
+	d := sha256.New()
+	rest := seg.text
+	if before.digest != nil && strings.HasPrefix(rest, before.text) {
+		_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(before.digest)
+		rest = rest[len(before.text):]
+	}
+	_, _ = io.WriteString(d, rest)
+	seg.digest, _ = d.(encoding.BinaryMarshaler).MarshalBinary()
+	d.Sum(seg.sum[:0])
+	return seg
+}
+
+// systemMessage joins the parts of the system message by one blank line.
+func systemMessage(ep epoch) wire {
+	parts := make([]string, 0, 3)
+	var breaks []int
+	size := 0
+	for _, seg := range []segment{ep.l1, ep.library, ep.notes} {
+		if seg.text == "" {
+			continue
+		}
+		if len(parts) > 0 {
+			breaks = append(breaks, size)
+			size += len("\n\n")
+		}
+		parts = append(parts, seg.text)
+		size += len(seg.text)
+	}
+	return wire{
+		Message: Message{Role: System, Content: strings.Join(parts, "\n\n"), Breaks: breaks},
+		tokens:  ep.l1.tokens + ep.library.tokens + ep.notes.tokens,
+	}
+}

@@ -1,0 +1,112 @@
+package prompt
+
+// Layout decides when items move into the library.
+type Layout string
+
+// The layouts: three positions of one gate.
+const (
+	Auto   Layout = "auto"   // move while the history is short, the default
+	Strict Layout = "strict" // move on every turn: system = L1 + library + notes, then the raw history
+	Append Layout = "append" // never move between rebuilds
+)
+
+// Cause says why the system message changed.
+type Cause string
+
+// The causes. Nothing else ever changes the system message.
+const (
+	CauseFirst   Cause = "first"   // the first turn
+	CauseReload  Cause = "reload"  // a saved chat was reopened
+	CauseL1      Cause = "L1"      // instructions, memory, model or tools changed
+	CauseCold    Cause = "cold"    // the provider's cache has surely expired
+	CauseBudget  Cause = "budget"  // the prompt outgrew its share of the window
+	CausePromote Cause = "promote" // items moved from the messages into the library
+	CauseRefresh Cause = "refresh" // the person asked for current content
+	CauseForget  Cause = "forget"  // the person withdrew an item
+)
+
+// Settings is what L1 is made of, and what else a provider's cache depends on.
+type Settings struct {
+	L1    string // the text, from SystemText
+	Model string
+	Tools string // hash of the tool list
+}
+
+// Budget is the size of the model's window in tokens. Zero means unknown: then
+// nothing is ever shortened.
+type Budget struct {
+	Window  int
+	Reserve int     // kept free for the reply
+	Factor  float64 // the provider's tokens per counted token, 0 means 1
+}
+
+// Cache is how the provider's prefix cache matches.
+type Cache struct {
+	Min  int  // tokens below which nothing is cached
+	Step int  // matches are rounded down to a multiple, 0 for exact ones
+	Cold bool // idle for longer than the cache lives
+	None bool // the provider has no cache to predict
+}
+
+// State is what became of a known item since it was shown.
+type State int
+
+// The states.
+const (
+	Unchanged State = iota
+	Changed
+	Deleted
+)
+
+// Current is how a known item is now. Item is its content unless it is Deleted.
+type Current struct {
+	State State
+	Item  Item
+}
+
+// Move is a known item that has a new id: To is its current content there.
+type Move struct {
+	From Ref
+	To   Item
+}
+
+// Turn is what one send brings to the engine.
+type Turn struct {
+	Text     string             // what the person typed, to the byte
+	Attached []Item             // active note, pins, then the rest, with current content; duplicates count once
+	Active   string             // id of the active note, "" if there is none
+	Current  map[string]Current // known items that are not attached, by id; absent means unchanged
+	Moves    []Move
+	Tools    []ToolResult // results of tools that ran before the request
+	Settings Settings
+	Layout   Layout // "" is Auto
+	Budget   Budget
+	Cache    Cache
+	Vision   bool             // the model takes images
+	Count    func(string) int // tokens of a text; nil counts a token per four bytes
+	Summary  map[int]string   // summaries of the first n turns, for when those are folded away
+}
+
+func (t Turn) layout() Layout {
+	if t.Layout == "" {
+		return Auto
+	}
+	return t.Layout
+}
+
+func (t Turn) count() func(string) int {
+	if t.Count == nil {
+		return quarter
+	}
+	return t.Count
+}
+
+// quarter counts a token per four bytes, rounded up.
+func quarter(s string) int { return (len(s) + 3) / 4 }
+
+func (b Budget) scale(tokens int) int {
+	if b.Factor == 0 {
+		return tokens
+	}
+	return int(float64(tokens)*b.Factor + 0.5)
+}
