@@ -1,0 +1,208 @@
+package vault
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Signal is a statement that a note is the active one: an editor's, kept in a
+// file outside the vault (see WriteSignal), or a person's in ibid.
+type Signal struct {
+	Vault  string    // absolute folder of the vault
+	Path   Path      // the note; "" says nothing
+	Line   int       // 1-based line of the cursor, 0 when unknown
+	When   time.Time // when it was stated
+	Source string    // who stated it, for people: "nvim"
+}
+
+// signalFile is what stands in the state folder, one line of JSON a vault.
+type signalFile struct {
+	Vault  string    `json:"vault"`
+	Path   Path      `json:"path"`
+	Line   int       `json:"line,omitempty"`
+	When   time.Time `json:"ts"`
+	Source string    `json:"source,omitempty"`
+}
+
+const (
+	maxSignalLength = 64 << 10 // bytes
+	maxSourceLength = 40       // runes
+)
+
+// WriteSignal records s for the vault s.Vault in the folder stateDir, which it
+// makes when it is missing, under a name made of the vault's real path. The file
+// is replaced atomically; the last writer wins. The vault's own folder is not touched.
+func WriteSignal(stateDir string, s Signal) error {
+	p, err := notePath(s.Path)
+	if err != nil {
+		return err
+	}
+	dir, err := canonicalDir(s.Vault)
+	if err != nil {
+		return fmt.Errorf("active note of vault %q: %w", s.Vault, err)
+	}
+	data, err := json.Marshal(signalFile{
+		Vault: dir, Path: p, Line: max(s.Line, 0), When: s.When.UTC(), Source: plainSource(s.Source),
+	})
+	if err != nil {
+		return fmt.Errorf("active note %q: %w", s.Path, err)
+	}
+	if err := os.MkdirAll(stateDir, 0o700); err != nil {
+		return fmt.Errorf("state folder: %w", err)
+	}
+	root, err := os.OpenRoot(stateDir)
+	if err != nil {
+		return fmt.Errorf("state folder: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	if err := replaceSmallFile(root, signalName(dir), append(data, '\n'), 0o600); err != nil {
+		return fmt.Errorf("record active note: %w", err)
+	}
+	return nil
+}
+
+// ReadSignal reads what an editor last stated about the vault vaultDir; false
+// means nothing. Only a file that cannot be understood is an error; ClearSignal
+// removes it.
+func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
+	dir, err := canonicalDir(vaultDir)
+	if err != nil {
+		return Signal{}, false, fmt.Errorf("active note of vault %q: %w", vaultDir, err)
+	}
+	name := signalName(dir)
+	data, _, err := readBounded(os.DirFS(stateDir), name, maxSignalLength)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Signal{}, false, nil
+	}
+	if err != nil {
+		return Signal{}, false, fmt.Errorf("read active note: %w", err)
+	}
+	var f signalFile
+	if err := json.Unmarshal(bytes.TrimSpace(data), &f); err != nil {
+		return Signal{}, false, fmt.Errorf("read active note %s: %w", filepath.Join(stateDir, name), err)
+	}
+	p, err := ParsePath(string(f.Path))
+	if err != nil {
+		return Signal{}, false, fmt.Errorf("read active note %s: %q: %w", filepath.Join(stateDir, name), f.Path, err)
+	}
+	if f.Vault != dir || p == "" {
+		return Signal{}, false, nil
+	}
+	return Signal{
+		Vault: dir, Path: p, Line: max(f.Line, 0), When: f.When, Source: plainSource(f.Source),
+	}, true, nil
+}
+
+// ClearSignal forgets what an editor stated about the vault vaultDir. It is no
+// error when there is nothing to forget.
+func ClearSignal(stateDir, vaultDir string) error {
+	dir, err := canonicalDir(vaultDir)
+	if err != nil {
+		return fmt.Errorf("active note of vault %q: %w", vaultDir, err)
+	}
+	err = os.Remove(filepath.Join(stateDir, signalName(dir)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("forget active note: %w", err)
+	}
+	return nil
+}
+
+// signalName is the file of a vault in the state folder. The name is a hash of
+// the vault's real path, so that every way to write that path finds the file.
+func signalName(canonical string) string {
+	sum := sha256.Sum256([]byte(canonical))
+	return "active-" + hex.EncodeToString(sum[:8]) + ".json"
+}
+
+// canonicalDir is the one name for a folder: absolute, without symbolic links,
+// and in one case where the file system knows no other.
+func canonicalDir(dir string) (string, error) {
+	if dir == "" {
+		return "", errors.New("no folder given")
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	if runtime.GOOS == "windows" {
+		abs = strings.ToLower(abs)
+	}
+	return abs, nil
+}
+
+// plainSource makes an editor's name fit to be shown: any program can write the
+// state file, and control characters of its choice must not reach a terminal.
+func plainSource(s string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range s {
+		if n == maxSourceLength {
+			break
+		}
+		if unicode.IsPrint(r) && r != unicode.ReplacementChar {
+			b.WriteRune(r)
+			n++
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// liveFor is how long after its last change Obsidian's workspace file still
+// counts as what a person has open: the file keeps the last state for ever.
+const liveFor = time.Hour
+
+// ActiveNote is the note a person has in front of them, as far as anybody
+// says. The zero value is none.
+type ActiveNote struct {
+	Path   Path
+	Line   int       // 1-based line of the cursor, 0 when unknown
+	Source string    // who says so, for people: "ibid", "nvim", "Obsidian"
+	When   time.Time // since when; zero when a choice in ibid carries no time
+	Live   bool      // may go with a turn; otherwise shown greyed, with its age, and not sent
+}
+
+// ResolveActive decides between a choice made in ibid, an editor's signal and
+// Obsidian's workspace file, in that order, except that a workspace that
+// changed after the signal and names a note wins over it. Absent ones are
+// zero. A choice and a signal are live; the workspace is while it changed
+// within the hour before now. When none of them names a note the result is
+// zero, and a caller that showed one may go on showing it greyed.
+func ResolveActive(explicit, signal Signal, ws Workspace, now time.Time) ActiveNote {
+	if explicit.Path != "" {
+		return ActiveNote{Path: explicit.Path, Line: explicit.Line, Source: "ibid", When: explicit.When, Live: true}
+	}
+	// A clock that ran ahead must not make an old statement the newest for days.
+	said, written := earlier(signal.When, now), earlier(ws.When, now)
+	if signal.Path != "" && (ws.Active == "" || !written.After(said)) {
+		source := signal.Source
+		if source == "" {
+			source = "editor"
+		}
+		return ActiveNote{Path: signal.Path, Line: signal.Line, Source: source, When: said, Live: true}
+	}
+	if ws.Active != "" {
+		return ActiveNote{Path: ws.Active, Source: "Obsidian", When: written, Live: now.Sub(written) <= liveFor}
+	}
+	return ActiveNote{}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.After(b) {
+		return b
+	}
+	return a
+}

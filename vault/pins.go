@@ -1,0 +1,319 @@
+package vault
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gofrs/flock"
+)
+
+// Pin is a note that goes with every turn.
+type Pin struct {
+	Path     Path      `json:"path"`
+	PinnedAt time.Time `json:"pinned_at"` // RFC 3339 in the file; zero for a pin of Obsidian
+}
+
+const (
+	ownDir        = ".ibid"
+	pinsBase      = "pins.json"
+	pinsFile      = ownDir + "/" + pinsBase
+	pinsLock      = ownDir + "/pins.lock"
+	maxPinsLength = 4 << 20         // bytes
+	pinsLockWait  = 2 * time.Second // two processes pin for milliseconds; longer means that one hangs
+)
+
+// ReadPins reads the pins that a person made in ibid, in the order in which
+// they were made, from .ibid/pins.json of the vault fsys: a JSON list with one
+// pin a line. No file is no pins. A file that cannot be understood is an error
+// that says where, and stays as it is.
+func ReadPins(fsys fs.FS) ([]Pin, error) {
+	entries, err := readPinEntries(fsys)
+	if err != nil {
+		return nil, err
+	}
+	pins := make([]Pin, 0, len(entries))
+	seen := make(map[Path]bool, len(entries))
+	for _, e := range entries {
+		if !seen[e.Path] {
+			seen[e.Path] = true
+			pins = append(pins, e.Pin)
+		}
+	}
+	return pins, nil
+}
+
+// AddPin pins p in the vault at dir as the last one. A note that is pinned
+// keeps its place and time. Several processes may pin at once: each rewrites
+// the file atomically and under a lock beside it.
+func AddPin(dir string, p Path, at time.Time) error {
+	p, err := notePath(p)
+	if err != nil {
+		return err
+	}
+	err = changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {
+		for _, e := range entries {
+			if e.Path == p {
+				return nil, nil
+			}
+		}
+		pin := Pin{Path: p, PinnedAt: at.UTC().Truncate(time.Second)}
+		raw, err := marshalLine(pin)
+		if err != nil {
+			return nil, err
+		}
+		return append(entries, pinEntry{Pin: pin, raw: raw}), nil
+	})
+	if err != nil {
+		return fmt.Errorf("pin %q: %w", p, err)
+	}
+	return nil
+}
+
+// RemovePin takes the pin of p away in the vault at dir. It is no error when p
+// is not pinned.
+func RemovePin(dir string, p Path) error {
+	if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(pinsFile))); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	err := changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {
+		kept := make([]pinEntry, 0, len(entries))
+		for _, e := range entries {
+			if e.Path != p {
+				kept = append(kept, e)
+			}
+		}
+		if len(kept) == len(entries) {
+			return nil, nil
+		}
+		return kept, nil
+	})
+	if err != nil {
+		return fmt.Errorf("unpin %q: %w", p, err)
+	}
+	return nil
+}
+
+// MergePins puts the pins made in ibid before Obsidian's pinned tabs, each
+// note once.
+func MergePins(own []Pin, tabs []Path) []Pin {
+	merged := make([]Pin, 0, len(own)+len(tabs))
+	seen := make(map[Path]bool, len(own)+len(tabs))
+	for _, p := range own {
+		if !seen[p.Path] {
+			seen[p.Path] = true
+			merged = append(merged, p)
+		}
+	}
+	for _, p := range tabs {
+		if !seen[p] {
+			seen[p] = true
+			merged = append(merged, Pin{Path: p})
+		}
+	}
+	return merged
+}
+
+// pinEntry is a pin with its bytes in the file, so that rewriting the list
+// keeps what a later version of ibid may have added to it.
+type pinEntry struct {
+	Pin
+	raw json.RawMessage
+}
+
+func readPinEntries(fsys fs.FS) ([]pinEntry, error) {
+	data, _, err := readBounded(fsys, pinsFile, maxPinsLength)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read pins: %w", err)
+	}
+	return parsePins(data)
+}
+
+func parsePins(data []byte) ([]pinEntry, error) {
+	var raws []json.RawMessage
+	err := json.Unmarshal(data, &raws)
+	if wrongType := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrongType) {
+		err = errors.New("is not a JSON list")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pins %s%s: %w; correct the file or delete it", pinsFile, atLine(data, err), err)
+	}
+	entries := make([]pinEntry, 0, len(raws))
+	for i, raw := range raws {
+		e := pinEntry{raw: raw}
+		err := json.Unmarshal(raw, &e.Pin)
+		if err == nil {
+			e.Path, err = ParsePath(string(e.Path))
+		}
+		if err == nil && e.Path == "" {
+			err = errors.New("no path")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("pins %s, entry %d: %w; correct the file or delete it", pinsFile, i+1, err)
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// atLine says on which line JSON text is wrong.
+func atLine(data []byte, err error) string {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) || syntax.Offset > int64(len(data)) {
+		return ""
+	}
+	return ", line " + strconv.Itoa(1+bytes.Count(data[:syntax.Offset], []byte("\n")))
+}
+
+// formatPins writes one entry a line: a person can read it, and two copies of
+// a vault merge line by line.
+func formatPins(entries []pinEntry) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("[")
+	for i, e := range entries {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n  ")
+		if err := json.Compact(&b, e.raw); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteString("\n]\n")
+	return b.Bytes(), nil
+}
+
+// marshalLine encodes v without escaping the characters that matter only in
+// HTML: file names have them.
+func marshalLine(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// notePath cleans a path that is to be stored as JSON, which would change the
+// bytes of a name that is not UTF-8.
+func notePath(p Path) (Path, error) {
+	clean, err := ParsePath(string(p))
+	switch {
+	case err != nil:
+	case clean == "":
+		err = errors.New("names no note")
+	case !utf8.ValidString(string(clean)):
+		err = errors.New("the name is not valid UTF-8; rename the note first")
+	}
+	if err != nil {
+		return "", fmt.Errorf("note %q: %w", string(p), err)
+	}
+	return clean, nil
+}
+
+// changePins rewrites the list under the lock; change returns nil entries to
+// leave the file alone.
+func changePins(dir string, change func([]pinEntry) ([]pinEntry, error)) (err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	if err := root.Mkdir(ownDir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	unlock, err := lockPins(root)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	entries, err := readPinEntries(root.FS())
+	if err != nil {
+		return err
+	}
+	entries, err = change(entries)
+	if err != nil || entries == nil {
+		return err
+	}
+	data, err := formatPins(entries)
+	if err != nil {
+		return err
+	}
+	return replaceSmallFile(root, pinsFile, data, 0o644)
+}
+
+// lockPins waits for the lock of the pins. A file system that knows no locks
+// (some network mounts) goes without: the replacement is atomic all the same,
+// and only two pins in the same instant could lose one.
+func lockPins(root *os.Root) (unlock func(), err error) {
+	f, err := root.OpenFile(pinsLock, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	name := f.Name()
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	lock := flock.New(name)
+	for deadline := time.Now().Add(pinsLockWait); ; {
+		got, err := lock.TryLock()
+		if err != nil {
+			return func() {}, nil
+		}
+		if got {
+			return func() { _ = lock.Unlock() }, nil
+		}
+		if time.Now().After(deadline) {
+			return nil, fmt.Errorf("%s is held by another process; try again, or delete it when none runs", pinsLock)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// replaceSmallFile writes data to a hidden file beside name and moves it into
+// place, so that a reader sees the old bytes or the new ones and a crash leaves
+// the old ones.
+func replaceSmallFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
+	tmp := path.Join(path.Dir(name), fmt.Sprintf(".%s.%d-%08x.tmp", path.Base(name), os.Getpid(), rand.Uint32()))
+	f, err := root.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = renameOver(root, tmp, name)
+	}
+	if err != nil {
+		_ = root.Remove(tmp)
+		return err
+	}
+	return nil
+}
+
+// renameOver renames within root. Windows refuses while a reader has the old
+// file open, which lasts for microseconds.
+func renameOver(root *os.Root, from, to string) error {
+	for try := 0; ; try++ {
+		err := root.Rename(from, to)
+		if err == nil || runtime.GOOS != "windows" || try == 20 || !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}

@@ -1,0 +1,361 @@
+package vault
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+)
+
+// ErrNotYet says that a workspace file was caught in the middle of a write: it
+// is empty or is not whole JSON. Obsidian truncates the file before it writes
+// it, so this is no statement about the active note: keep what was known and
+// read again after 50, 200 and 1000 ms.
+var ErrNotYet = errors.New("the workspace file is being written")
+
+// Workspace is what Obsidian last wrote about its windows. It is a value; the
+// zero value says that nothing is known.
+type Workspace struct {
+	Active Path      // the file in the active pane, "" when there is none or it cannot be told
+	Pins   []Path    // files in pinned panes, in the order of the panes, each once
+	Tabs   []Path    // files open in the main area and in popout windows, in the order of the tabs, each once
+	Source string    // the file it was read from, below the vault: ".obsidian/workspace.json"
+	When   time.Time // modification time of Source
+}
+
+const (
+	defaultConfigDir   = ".obsidian"
+	workspaceFile      = "workspace.json"
+	legacyWorkspace    = "workspace"             // the name up to Obsidian 0.16
+	mobileWorkspace    = "workspace-mobile.json" // another device's panes, brought here by a sync
+	maxWorkspaceLength = 8 << 20                 // bytes; real files stay below 30 KB
+)
+
+// ReadWorkspace reads the workspace file in the config folder of the vault
+// fsys: the newer one of workspace.json and the older name workspace, or the
+// file of the phone when there is no other. The config folder is .obsidian or,
+// when a person renamed it, the folder with a dot that holds such a file. A
+// vault without one gives the zero Workspace. The error is ErrNotYet while the
+// file is being written.
+func ReadWorkspace(fsys fs.FS) (Workspace, error) {
+	name, err := findWorkspace(fsys, findConfigDir(fsys))
+	if err != nil || name == "" {
+		return Workspace{}, err
+	}
+	data, when, err := readBounded(fsys, name, maxWorkspaceLength)
+	if errors.Is(err, fs.ErrNotExist) {
+		// It stood there a moment ago: it is being replaced.
+		return Workspace{}, fmt.Errorf("%s: %w", name, ErrNotYet)
+	}
+	if err != nil {
+		return Workspace{}, fmt.Errorf("read workspace %s: %w", name, err)
+	}
+	ws, err := ParseWorkspace(data)
+	if err != nil {
+		return Workspace{}, fmt.Errorf("%s: %w", name, err)
+	}
+	ws.Source, ws.When = name, when
+	return ws, nil
+}
+
+// ParseWorkspace reads the text of a workspace file. Unknown keys and values of
+// an unexpected type, which plugins leave behind, are passed over; text that
+// is empty or not one whole JSON object gives ErrNotYet. Source and When stay
+// empty.
+func ParseWorkspace(data []byte) (Workspace, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if len(bytes.TrimSpace(data)) == 0 {
+		return Workspace{}, ErrNotYet
+	}
+	var file struct {
+		Main     wsNode `json:"main"`
+		Left     wsNode `json:"left"`
+		Right    wsNode `json:"right"`
+		Floating wsNode `json:"floating"`
+		Active   string `json:"active"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		// A value of another type leaves its field empty and the rest whole; a
+		// file that is not an object at all has nothing to say.
+		var wrongType *json.UnmarshalTypeError
+		if !errors.As(err, &wrongType) || wrongType.Field == "" {
+			return Workspace{}, fmt.Errorf("%w (%v)", ErrNotYet, err)
+		}
+	}
+	var panes wsPanes
+	panes.walk(&file.Main, inMain, true)
+	panes.walk(&file.Floating, inPopout, true)
+	panes.walk(&file.Left, inSidebar, true)
+	panes.walk(&file.Right, inSidebar, true)
+	return Workspace{
+		Active: panes.active(file.Active),
+		Pins:   panes.pins(),
+		Tabs:   panes.tabs(),
+	}, nil
+}
+
+// wsNode is a node of the pane tree: split, tabs, window, mobile-drawer or leaf.
+type wsNode struct {
+	ID         string   `json:"id"`
+	Type       string   `json:"type"`
+	Children   []wsNode `json:"children"`
+	CurrentTab int      `json:"currentTab"` // absent means the first
+	Pinned     bool     `json:"pinned"`
+	Group      string   `json:"group"`
+	State      struct {
+		Type   string `json:"type"`
+		Pinned bool   `json:"pinned"`
+		State  struct {
+			File string `json:"file"`
+		} `json:"state"`
+	} `json:"state"`
+}
+
+type wsPlace int
+
+const (
+	inMain wsPlace = iota
+	inPopout
+	inSidebar
+)
+
+// wsPane is one leaf of the tree with what matters of its surroundings.
+type wsPane struct {
+	id     string
+	view   string
+	file   Path // "" for a view without a file
+	place  wsPlace
+	shown  bool // the visible tab of its group
+	pinned bool
+	linked bool // follows another pane, by a link that a person made
+}
+
+type wsPanes []wsPane
+
+// walk appends the leaves below n in the order of the screen. A leaf that hangs
+// directly below a split, as in files of the old name, is a group of its own.
+func (ps *wsPanes) walk(n *wsNode, place wsPlace, shown bool) {
+	if n.Type == "leaf" {
+		file, err := ParsePath(n.State.State.File)
+		if err != nil {
+			file = ""
+		}
+		*ps = append(*ps, wsPane{
+			id: n.ID, view: n.State.Type, file: file, place: place, shown: shown,
+			pinned: n.Pinned || n.State.Pinned, linked: n.Group != "",
+		})
+		return
+	}
+	current := n.CurrentTab
+	if current < 0 || current >= len(n.Children) {
+		current = 0
+	}
+	for i := range n.Children {
+		ps.walk(&n.Children[i], place, shown && (n.Type != "tabs" || i == current))
+	}
+}
+
+// active is the file a person has in front of them. The active pane decides
+// when it shows a file. A pane of the main area without one (an empty tab, the
+// graph) means that there is none. When the active pane is not a place to read
+// in (a list in the sidebar, a terminal that ibid may run in), the note beside
+// it counts.
+func (ps wsPanes) active(id string) Path {
+	if p, ok := ps.byID(id); ok {
+		switch {
+		case p.file != "":
+			return p.file
+		case p.place != inSidebar && !p.terminal():
+			return ""
+		}
+	}
+	var shown, behind []Path
+	for _, p := range ps {
+		if p.place != inMain {
+			continue
+		}
+		if p.shown && p.file != "" {
+			shown = appendOnce(shown, p.file)
+		}
+		if p.file != "" {
+			behind = appendOnce(behind, p.file)
+		}
+	}
+	if len(shown) > 0 {
+		return ps.pick(shown)
+	}
+	for _, p := range ps {
+		if p.place == inMain && p.shown && p.terminal() {
+			return ps.pick(behind) // the terminal hides the tab it belongs to
+		}
+	}
+	return ""
+}
+
+// pick chooses among files: the only one, or the only one that a sidebar pane
+// shows the links or the outline of, because those panes keep the last active
+// file. Otherwise none: a guess would send the wrong note.
+func (ps wsPanes) pick(files []Path) Path {
+	if len(files) == 1 {
+		return files[0]
+	}
+	var found []Path
+	for _, p := range ps {
+		if p.place != inSidebar || p.pinned || p.linked || !p.followsActive() {
+			continue
+		}
+		for _, f := range files {
+			if f == p.file {
+				found = appendOnce(found, f)
+			}
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return ""
+}
+
+func (ps wsPanes) pins() []Path {
+	var files []Path
+	for _, p := range ps {
+		if p.pinned && p.file != "" && !p.companion() {
+			files = appendOnce(files, p.file)
+		}
+	}
+	return files
+}
+
+func (ps wsPanes) tabs() []Path {
+	var files []Path
+	for _, p := range ps {
+		if p.place != inSidebar && p.file != "" && !p.companion() {
+			files = appendOnce(files, p.file)
+		}
+	}
+	return files
+}
+
+func (ps wsPanes) byID(id string) (wsPane, bool) {
+	if id == "" {
+		return wsPane{}, false
+	}
+	for _, p := range ps {
+		if p.id == id {
+			return p, true
+		}
+	}
+	return wsPane{}, false
+}
+
+func (p wsPane) terminal() bool { return p.file == "" && strings.Contains(p.view, "terminal") }
+
+func (p wsPane) followsActive() bool {
+	return p.view == "backlink" || p.view == "outline" || p.view == "outgoing-link"
+}
+
+// companion reports whether the pane says something about a file instead of
+// showing it.
+func (p wsPane) companion() bool {
+	switch p.view {
+	case "localgraph", "file-properties", "footnotes":
+		return true
+	}
+	return p.followsActive()
+}
+
+// appendOnce appends p unless files has it; the lists are a screen's tabs, so
+// looking through them beats a map.
+func appendOnce(files []Path, p Path) []Path {
+	for _, f := range files {
+		if f == p {
+			return files
+		}
+	}
+	return append(files, p)
+}
+
+// findConfigDir names the vault's config folder. Obsidian lets a person rename
+// it, as long as the name starts with a dot; so a folder with another name
+// counts only when .obsidian has no workspace file. Of several, the one whose
+// workspace changed last is in use.
+func findConfigDir(fsys fs.FS) string {
+	if name, _ := findWorkspace(fsys, defaultConfigDir); name != "" {
+		return defaultConfigDir
+	}
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return defaultConfigDir
+	}
+	var used, plain string // with a workspace file, with settings only
+	var usedTime time.Time
+	hasDefault := false
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, ".") || !e.IsDir() {
+			continue
+		}
+		hasDefault = hasDefault || name == defaultConfigDir
+		if ws, _ := findWorkspace(fsys, name); ws != "" {
+			if info, err := fs.Stat(fsys, ws); err == nil && (used == "" || info.ModTime().After(usedTime)) {
+				used, usedTime = name, info.ModTime()
+			}
+		} else if _, err := fs.Stat(fsys, path.Join(name, "app.json")); err == nil && plain == "" {
+			plain = name
+		}
+	}
+	switch {
+	case used != "":
+		return used
+	case hasDefault || plain == "":
+		return defaultConfigDir
+	default:
+		return plain
+	}
+}
+
+// findWorkspace names the workspace file of a config folder that counts, "" if
+// there is none.
+func findWorkspace(fsys fs.FS, dir string) (string, error) {
+	best, bestTime := "", time.Time{}
+	for _, base := range []string{workspaceFile, legacyWorkspace, mobileWorkspace} {
+		if base == mobileWorkspace && best != "" {
+			break
+		}
+		name := path.Join(dir, base)
+		info, err := fs.Stat(fsys, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("find workspace: %w", err)
+		}
+		if info.Mode().IsRegular() && (best == "" || info.ModTime().After(bestTime)) {
+			best, bestTime = name, info.ModTime()
+		}
+	}
+	return best, nil
+}
+
+// readBounded reads a whole small file and its modification time.
+func readBounded(fsys fs.FS, name string, limit int64) (_ []byte, _ time.Time, err error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if info.Size() > limit {
+		return nil, time.Time{}, fmt.Errorf("%d bytes, more than the %d that such a file can have", info.Size(), limit)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit))
+	return data, info.ModTime(), err
+}
