@@ -1,0 +1,2 @@
+// Package index finds notes.
+package index

@@ -1,0 +1,313 @@
+package index_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sahilm/fuzzy"
+	"pgregory.net/rapid"
+
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// note is a note at path, changed so many days after day.
+func note(path string, days int, tags ...string) *vault.Note {
+	p := vault.Path(path)
+	return &vault.Note{Path: p, Title: p.Base(), Tags: tags, ModTime: day.AddDate(0, 0, days)}
+}
+
+func ids(ms []index.Match) []string {
+	list := make([]string, len(ms))
+	for i, m := range ms {
+		list[i] = m.ID
+	}
+	return list
+}
+
+func TestFindRanks(t *testing.T) {
+	alias := note("Instruments/Clavichord.md", 1)
+	alias.Aliases = []string{"Harp", "Old keyboard"}
+	titled := note("zk/20260301.md", 2)
+	titled.Title = "Harpsichord tuning"
+	notes := []*vault.Note{
+		note("Harp.md", 0),
+		alias,
+		titled,
+		note("Music/Harp strings.md", 3),
+		note("Music/Harp pedals.md", 9),
+		note("Music/The harp in Wales.md", 5),
+		note("Music/Sharpening.md", 6),
+		note("Music/Hear a piano.md", 7, "music/harp"),
+		note("Café menü.md", 0),
+		note("知识管理/双向链接笔记.md", 0),
+		note("知识管理/笔记方法.md", 1),
+		note("Łódź trip.md", 0),
+		{Path: "Diary/Harp secrets.md", Title: "Harp secrets", Private: true, Tags: []string{"secret"}},
+	}
+	names := index.NewNames(notes, []vault.Path{"Files/harp.png", "Files/score.pdf"})
+	for _, tt := range []struct {
+		name, query string
+		in          index.Context
+		want        []string // the first matches
+	}{
+		{
+			"exact title and alias, prefix, word start, inside, path, scattered", "harp",
+			index.Context{},
+			[]string{
+				"Instruments/Clavichord.md", "Harp.md", "#music/harp",
+				"Music/Harp pedals.md", "Music/Harp strings.md", "zk/20260301.md", "Files/harp.png",
+				"Music/The harp in Wales.md", "Music/Sharpening.md", "Music/Hear a piano.md",
+			},
+		},
+		{
+			"use in this chat goes before links and recency", "harp ",
+			index.Context{
+				Used: map[string]int{"Music/Harp strings.md": 2, "zk/20260301.md": 1},
+				Near: map[vault.Path]int{"Harp.md": 1, "Music/Harp pedals.md": 1},
+			},
+			[]string{"Harp.md", "Instruments/Clavichord.md", "#music/harp", "Music/Harp strings.md", "zk/20260301.md", "Music/Harp pedals.md"},
+		},
+		{
+			"one link goes before two", "harp s",
+			index.Context{Near: map[vault.Path]int{"Music/Harp strings.md": 2}},
+			[]string{"Music/Harp strings.md"},
+		},
+		{
+			"frecency goes before recency", "harp",
+			index.Context{Frecency: map[string]float64{"Music/Harp strings.md": 1.5}},
+			[]string{"Instruments/Clavichord.md", "Harp.md", "#music/harp", "Music/Harp strings.md", "Music/Harp pedals.md"},
+		},
+		{"words in any order", "wales harp", index.Context{}, []string{"Music/The harp in Wales.md"}},
+		{"case and accents", "CAFE menu", index.Context{}, []string{"Café menü.md"}},
+		{"accents typed", "cafe\u0301", index.Context{}, []string{"Café menü.md"}},
+		{"a stroke is no accent but folds", "lodz", index.Context{}, []string{"Łódź trip.md"}},
+		{"dense scripts match anywhere", "笔记", index.Context{}, []string{"知识管理/笔记方法.md", "知识管理/双向链接笔记.md"}},
+		{"dense scripts scattered", "双笔", index.Context{}, []string{"知识管理/双向链接笔记.md"}},
+		{"folder and name", "music pedals", index.Context{}, []string{"Music/Harp pedals.md"}},
+		{"path with a slash", "mus/hpe", index.Context{}, []string{"Music/Harp pedals.md"}},
+		{"folder by its slash", "music/", index.Context{}, []string{"Music/", "Music/Harp pedals.md"}},
+		{"extension typed", "harp strings.md", index.Context{}, []string{"Music/Harp strings.md"}},
+		{"attachment", "score", index.Context{}, []string{"Files/score.pdf"}},
+		{"tags only", "#harp", index.Context{}, []string{"#music/harp"}},
+		{"all tags", "#", index.Context{}, []string{"#music", "#music/harp"}},
+		{"nothing", "xylophone", index.Context{}, nil},
+		{"private notes are not offered", "secret", index.Context{}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ids(names.Find(tt.query, tt.in, 0))
+			if len(tt.want) > 0 {
+				got = got[:min(len(got), len(tt.want))]
+			}
+			if diff := cmp.Diff(tt.want, got, cmp.Transformer("nil", func(s []string) []string { return append([]string{}, s...) })); diff != "" {
+				t.Errorf("Find(%q) (-want +got):\n%s", tt.query, diff)
+			}
+		})
+	}
+}
+
+func TestFindEmptyQuery(t *testing.T) {
+	links := map[vault.Path][]vault.Path{"a.md": {"b.md"}, "b.md": {"a.md", "c.md"}}
+	near := index.Distances("a.md", func(p vault.Path) []vault.Path { return links[p] })
+	if diff := cmp.Diff(map[vault.Path]int{"a.md": 0, "b.md": 1, "c.md": 2}, near); diff != "" {
+		t.Fatal(diff)
+	}
+	names := index.NewNames([]*vault.Note{note("a.md", 1), note("b.md", 0), note("c.md", 0), note("d.md", 8), note("x/e.md", 9, "t")}, nil)
+	in := index.Context{Near: near, Used: map[string]int{"d.md": 4}}
+	f := index.NewFinder(names, in)
+	got := f.Find("", 0)
+	if diff := cmp.Diff([]string{"a.md", "b.md", "c.md", "x/e.md", "d.md", "#t", "x/"}, ids(got)); diff != "" {
+		t.Error(diff)
+	}
+	if f.Total() != 7 {
+		t.Errorf("Total = %d", f.Total())
+	}
+	if got[1].Distance != 1 || got[3].Distance != -1 || got[4].Used != 4 {
+		t.Errorf("distance %d %d, used %d", got[1].Distance, got[3].Distance, got[4].Used)
+	}
+	if n := len(f.Find("", 2)); n != 2 {
+		t.Errorf("%d matches, want 2", n)
+	}
+}
+
+func TestMatchRunes(t *testing.T) {
+	n := note("dir/Übung für Cello.md", 0)
+	n.Aliases = []string{"e\u0301tude no. 4"}
+	names := index.NewNames([]*vault.Note{n, note("练习/大提琴.md", 0)}, nil)
+	for _, tt := range []struct {
+		query, want string
+		tier        index.Tier
+		field       index.Field
+	}{
+		{"ubung für cello", "[Ü][b][u][n][g][ ][f][ü][r][ ][C][e][l][l][o]", index.Exact, index.InTitle},
+		{"übu", "[Ü][b][u]ng für Cello", index.Prefix, index.InTitle},
+		{"cel fu", "Übung [f][ü]r [C][e][l]lo", index.WordStart, index.InTitle},
+		{"ello", "Übung für C[e][l][l][o]", index.Inside, index.InTitle},
+		{"dir cello", "[d][i][r]/Übung für [C][e][l][l][o]", index.Outside, index.InPath},
+		{"ufc", "[Ü]bung [f]ür [C]ello", index.Scattered, index.InTitle},
+		{"tude", "é[t][u][d][e] no. 4", index.Inside, index.InAlias},
+		{"提琴", "大[提][琴]", index.WordStart, index.InTitle},
+	} {
+		ms := names.Find(tt.query, index.Context{}, 1)
+		if len(ms) == 0 {
+			t.Errorf("%q: no match", tt.query)
+			continue
+		}
+		m := ms[0]
+		var b strings.Builder
+		at := m.Runes
+		for i, r := range []rune(m.Text) {
+			if len(at) > 0 && at[0] == i {
+				fmt.Fprintf(&b, "[%c]", r)
+				at = at[1:]
+			} else {
+				b.WriteRune(r)
+			}
+		}
+		if b.String() != tt.want || m.Tier != tt.tier || m.Field != tt.field {
+			t.Errorf("%q: %s tier %d field %d, want %s tier %d field %d", tt.query, b.String(), m.Tier, m.Field, tt.want, tt.tier, tt.field)
+		}
+	}
+}
+
+func TestCounts(t *testing.T) {
+	names := index.NewNames([]*vault.Note{
+		note("a/b/one.md", 0, "Music/Piano", "music"),
+		note("a/two.md", 0, "music/piano"),
+		note("three.md", 0, "music"),
+	}, []vault.Path{"a/pic.png", "img/only.png", "a/note.md"})
+	for id, want := range map[string]int{"#Music": 3, "#Music/Piano": 2, "a/": 2, "a/b/": 1, "img/": 0} {
+		if e, ok := names.Entry(id); !ok || e.Count != want {
+			t.Errorf("%s: %+v %v, want count %d", id, e, ok, want)
+		}
+	}
+	if names.Len() != 3+2+2+3 {
+		t.Errorf("Len = %d", names.Len())
+	}
+}
+
+func TestRebuild(t *testing.T) {
+	one, two := note("one.md", 0, "x"), note("two.md", 0)
+	before := index.NewNames([]*vault.Note{one, two}, nil)
+	moved := note("sub/second.md", 1)
+	after := before.Rebuild([]*vault.Note{one, moved}, []vault.Path{"p.png"})
+	if got := ids(before.Find("two", index.Context{}, 0)); len(got) != 1 {
+		t.Errorf("the old names changed: %v", got)
+	}
+	if got := ids(after.Find("two", index.Context{}, 0)); len(got) != 0 {
+		t.Errorf("a removed note is found: %v", got)
+	}
+	fresh := index.NewNames([]*vault.Note{one, moved}, []vault.Path{"p.png"})
+	for _, q := range []string{"", "o", "sec", "p", "#x", "sub/"} {
+		if diff := cmp.Diff(fresh.Find(q, index.Context{}, 0), after.Find(q, index.Context{}, 0)); diff != "" {
+			t.Errorf("%q: Rebuild differs from NewNames:\n%s", q, diff)
+		}
+	}
+}
+
+// A Finder that narrows gives what a fresh one gives, whatever was typed and
+// deleted before.
+func TestFinderNarrows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.SampledFrom([]string{"les", "Lesson", "пианино", "Piano", "笔记", "笔", "记", "e\u0301", "4", "x1", "md"})
+		path := rapid.Custom(func(t *rapid.T) string {
+			return strings.Join(rapid.SliceOfN(word, 1, 4).Draw(t, "w"), rapid.SampledFrom([]string{" ", "/", "-", ""}).Draw(t, "sep"))
+		})
+		var notes []*vault.Note
+		for i, p := range rapid.SliceOfNDistinct(path, 1, 12, rapid.ID[string]).Draw(t, "paths") {
+			notes = append(notes, note(p+".md", i, p))
+		}
+		names := index.NewNames(notes, nil)
+		f := index.NewFinder(names, index.Context{})
+		query := ""
+		for range rapid.IntRange(1, 12).Draw(t, "keys") {
+			if r := []rune(query); len(r) > 0 && rapid.IntRange(0, 3).Draw(t, "delete") == 0 {
+				query = string(r[:len(r)-1])
+			} else {
+				query += rapid.SampledFrom([]string{"l", "e", "s", " ", "/", "#", "p", "笔", "记", ".", "m", "d", "\u0301", "4", "п"}).Draw(t, "key")
+			}
+			got, want := f.Find(query, 5), names.Find(query, index.Context{}, 5)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%q (-fresh +narrowed):\n%s", query, diff)
+			}
+		}
+	})
+}
+
+// manyNotes is n notes with names of two to four words.
+func manyNotes(n int) []*vault.Note {
+	words := strings.Fields(`lesson piano garden project review meeting budget travel recipe reading idea
+		draft network database index query parser compiler release incident planning chapter outline interview
+		winter summer morning evening harmony scale chord tempo practice exercise journal weekly monthly yearly`)
+	rng := rand.New(rand.NewPCG(1, 2))
+	notes := make([]*vault.Note, n)
+	for i := range notes {
+		var w []string
+		for range 2 + rng.IntN(3) {
+			w = append(w, words[rng.IntN(len(words))])
+		}
+		folder := words[rng.IntN(len(words))] + "/" + words[rng.IntN(len(words))]
+		notes[i] = note(fmt.Sprintf("%s/%s %d.md", folder, strings.Join(w, " "), i), i%900, words[rng.IntN(len(words))])
+	}
+	return notes
+}
+
+// BenchmarkKeystroke types a query into a picker over 50,000 names; one
+// operation is one keystroke. "library alone" gives every name to the fuzzy
+// matcher for each key, without tiers, context or narrowing.
+func BenchmarkKeystroke(b *testing.B) {
+	notes := manyNotes(50_000)
+	names := index.NewNames(notes, nil)
+	titles := make([]string, len(notes))
+	for i, n := range notes {
+		titles[i] = n.Title
+	}
+	for _, query := range []string{"lesson pi", "e", "hrmny"} {
+		b.Run("finder/"+query, func(b *testing.B) {
+			b.ReportAllocs()
+			keys := 0
+			var f *index.Finder
+			for b.Loop() {
+				if keys%len(query) == 0 {
+					f = index.NewFinder(names, index.Context{})
+				}
+				f.Find(query[:keys%len(query)+1], 50)
+				keys++
+			}
+		})
+		b.Run("library alone/"+query, func(b *testing.B) {
+			b.ReportAllocs()
+			keys := 0
+			for b.Loop() {
+				fuzzy.Find(query[:keys%len(query)+1], titles)
+				keys++
+			}
+		})
+	}
+}
+
+// BenchmarkRebuild makes the names anew after one of 50,000 notes changed.
+func BenchmarkRebuild(b *testing.B) {
+	notes := manyNotes(50_000)
+	names := index.NewNames(notes, nil)
+	b.Run("rebuild", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			changed := *notes[7]
+			notes[7] = &changed
+			names = names.Rebuild(notes, nil)
+		}
+	})
+	b.Run("from nothing", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			index.NewNames(notes, nil)
+		}
+	})
+}

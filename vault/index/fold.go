@@ -1,0 +1,172 @@
+package index
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// dropped is what foldRune returns for a rune that folding leaves out.
+const dropped = rune(-1)
+
+// foldRune brings a rune of NFC text into the form that is compared: lower
+// case, Latin and Greek letters without their accents, full-width letters as
+// plain ones. Other scripts keep their marks, because there they make other
+// letters (が is not か, й is not и). A combining accent that stands alone
+// gives dropped.
+func foldRune(r rune) rune {
+	switch {
+	case r < utf8.RuneSelf:
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	case 0x3000 <= r && r < 0xA000, 0xAC00 <= r && r < 0xD800:
+		return r
+	case 0x0300 <= r && r <= 0x036F:
+		return dropped
+	case 0xFF01 <= r && r <= 0xFF5E:
+		return foldRune(r - 0xFEE0)
+	}
+	switch r {
+	case 'ø', 'Ø':
+		return 'o'
+	case 'ł', 'Ł':
+		return 'l'
+	case 'đ', 'Đ':
+		return 'd'
+	case 'ё', 'Ё':
+		return 'е'
+	case 'ς':
+		return 'σ'
+	}
+	var b [utf8.UTFMax]byte
+	n := utf8.EncodeRune(b[:], r)
+	if d := norm.NFD.Properties(b[:n]).Decomposition(); len(d) > 0 {
+		if base, _ := utf8.DecodeRune(d); unicode.In(base, unicode.Latin, unicode.Greek) {
+			r = base
+		}
+	}
+	return unicode.ToLower(r)
+}
+
+// dense reports whether r belongs to a script that is written without spaces
+// between words. Such text is indexed as overlapping pairs of runes, and each
+// of its runes can start a match.
+func dense(r rune) bool {
+	switch {
+	case r < 0x0E00:
+		return false
+	case r < 0x0F00: // Thai, Lao
+	case 0x1000 <= r && r < 0x10A0: // Myanmar
+	case 0x1100 <= r && r < 0x1200: // Hangul letters
+	case 0x1780 <= r && r < 0x1800: // Khmer
+	case 0x2E80 <= r && r < 0xA000: // radicals, kana, Han
+	case 0xAC00 <= r && r < 0xD7B0: // Hangul
+	case 0xF900 <= r && r < 0xFB00: // compatibility Han
+	case 0x20000 <= r && r < 0x40000: // Han of the higher planes
+	default:
+		return false
+	}
+	return true
+}
+
+// wordRune reports whether a folded rune is part of a word.
+func wordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
+}
+
+// foldName folds a name rune by rune, so that a rune of the result can be
+// traced to the rune of the NFC form of s that it comes from.
+func foldName(s string) string {
+	s = norm.NFC.String(s)
+	var b strings.Builder
+	b.Grow(len(s))
+	for _, r := range s {
+		if r = foldRune(r); r != dropped {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// foldText appends the folded words of s to dst. Everything between two words
+// becomes one space; line breaks stay, every one of them, so that a position
+// in the result gives a line of s.
+func foldText(dst []byte, s string) []byte {
+	if !norm.NFC.IsNormalString(s) {
+		s = norm.NFC.String(s)
+	}
+	gap := false
+	for i := 0; i < len(s); {
+		r, n := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(s[i:])
+		}
+		i += n
+		if r == '\n' {
+			dst = append(dst, '\n')
+			gap = false
+			continue
+		}
+		if r = foldRune(r); r == dropped {
+			continue
+		}
+		if !wordRune(r) {
+			gap = true
+			continue
+		}
+		if gap && len(dst) > 0 && dst[len(dst)-1] != '\n' {
+			dst = append(dst, ' ')
+		}
+		gap = false
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+// appendTokens appends the index tokens of folded text to dst, each followed
+// by a space. A word of a dense script becomes its pairs of runes and, last,
+// its last rune alone: so one rune is found as the beginning of a token, and
+// any longer run of them as a phrase of pairs.
+func appendTokens(dst, folded []byte) []byte {
+	for i := 0; i < len(folded); {
+		c := folded[i]
+		if c < utf8.RuneSelf {
+			i++
+			if c == '\n' {
+				c = ' '
+			}
+			dst = append(dst, c)
+			continue
+		}
+		r, n := utf8.DecodeRune(folded[i:])
+		if !dense(r) {
+			dst = append(dst, folded[i:i+n]...)
+			i += n
+			continue
+		}
+		if len(dst) > 0 && dst[len(dst)-1] != ' ' {
+			dst = append(dst, ' ')
+		}
+		for ok := true; ok; {
+			next, m := utf8.DecodeRune(folded[i+n:])
+			ok = dense(next)
+			dst = append(dst, folded[i:i+n]...)
+			if ok {
+				dst = append(dst, folded[i+n:i+n+m]...)
+			}
+			dst = append(dst, ' ')
+			i, n = i+n, m
+		}
+	}
+	if len(dst) > 0 && dst[len(dst)-1] != ' ' {
+		dst = append(dst, ' ')
+	}
+	return dst
+}

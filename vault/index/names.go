@@ -1,0 +1,268 @@
+package index
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"ibid/vault"
+)
+
+// Kind says what an Entry names.
+type Kind uint8
+
+// The kinds of entry, in the order in which equal matches are listed.
+const (
+	Note Kind = iota
+	Attachment
+	Tag
+	Folder
+)
+
+// Entry is one thing that the picker offers.
+type Entry struct {
+	Kind  Kind
+	ID    string      // path of a note or attachment, "#tag", "folder/"
+	Title string      // what to show: title, file name, "#tag", "folder/" (NFC)
+	Path  vault.Path  // note, attachment or folder; "" for a tag
+	Note  *vault.Note // of a note, else nil
+	Count int         // tags and folders: how many notes they hold, nested ones included
+}
+
+// Names is what the picker searches: notes by title, alias and path, tags,
+// folders and attachments. It is a value that never changes, made away from the
+// loop that draws the screen and handed to it whole. Private notes are left out.
+type Names struct {
+	entries []Entry
+	spans   []span   // by entry: its keys
+	base    []uint64 // by entry: rank without what a Context adds
+	keys    []key
+	byID    map[string]int32
+	all     []int32 // every entry: what a Finder starts from
+}
+
+// span is a range of keys; the last key of a note, attachment or folder is its path.
+type span struct{ from, to int32 }
+
+// key is one string by which an entry is found.
+type key struct {
+	folded string
+	mask   uint64 // letters in folded, see mask
+	starts uint64 // letters that start a word in folded
+	text   string // NFC, as shown
+	field  Field
+}
+
+// NewNames prepares the names of notes and of other files (attachments), in
+// any order. Tags come from the notes, folders from all paths.
+func NewNames(notes []*vault.Note, files []vault.Path) *Names {
+	return (&Names{}).Rebuild(notes, files)
+}
+
+// Rebuild is NewNames for a vault of which n shows an earlier state: what was
+// prepared for a note stays when the note is the same pointer. It leaves n as
+// it is, costs about a third of NewNames, and needs no list of what changed.
+func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
+	size := len(notes) + len(files)
+	b := &Names{
+		entries: make([]Entry, 0, size),
+		spans:   make([]span, 0, size),
+		base:    make([]uint64, 0, size),
+		keys:    make([]key, 0, 2*size),
+		byID:    make(map[string]int32, size),
+	}
+	tags, folders := map[string]*Entry{}, map[vault.Path]int{}
+	for _, note := range notes {
+		if note.Private {
+			continue
+		}
+		b.addNote(n, note)
+		countTags(tags, note.Tags)
+		countFolders(folders, note.Path, 1)
+	}
+	for _, p := range files {
+		if !p.IsNote() {
+			b.add(Entry{Kind: Attachment, ID: string(p), Title: norm.NFC.String(p.Name()), Path: p}, 0)
+			countFolders(folders, p, 0)
+		}
+	}
+	for _, t := range sortedTags(tags) {
+		b.add(*t, t.Count)
+	}
+	for p, count := range folders {
+		b.add(Entry{Kind: Folder, ID: string(p) + "/", Title: norm.NFC.String(string(p)) + "/", Path: p, Count: count}, count)
+	}
+	b.all = make([]int32, len(b.entries))
+	for i := range b.all {
+		b.all[i] = int32(i)
+	}
+	return b
+}
+
+// Len is the number of entries.
+func (n *Names) Len() int { return len(n.entries) }
+
+// Entry finds an entry by its ID.
+func (n *Names) Entry(id string) (Entry, bool) {
+	i, ok := n.byID[id]
+	if !ok {
+		return Entry{}, false
+	}
+	return n.entries[i], true
+}
+
+func (n *Names) addNote(prev *Names, note *vault.Note) {
+	recent := int(note.ModTime.Unix())
+	if i, ok := prev.byID[string(note.Path)]; ok && prev.entries[i].Note == note {
+		s := prev.spans[i]
+		n.append(prev.entries[i], prev.keys[s.from:s.to], recent)
+		return
+	}
+	n.add(Entry{Kind: Note, ID: string(note.Path), Title: norm.NFC.String(note.Title), Path: note.Path, Note: note}, recent)
+}
+
+// add prepares the keys of e. weight orders entries of one kind that match
+// equally well, higher first.
+func (n *Names) add(e Entry, weight int) {
+	var keys []key
+	name := func(field Field, s string) {
+		text := norm.NFC.String(s)
+		folded := foldName(text)
+		if field != InPath && (folded == "" || slices.ContainsFunc(keys, func(k key) bool { return k.folded == folded })) {
+			return
+		}
+		keys = append(keys, key{folded: folded, mask: mask(folded), starts: startMask(folded), text: text, field: field})
+	}
+	switch e.Kind {
+	case Note:
+		name(InTitle, e.Title)
+		for _, a := range e.Note.Aliases {
+			name(InAlias, a)
+		}
+		name(InName, e.Path.Base())
+		name(InPath, strings.TrimSuffix(string(e.Path), e.Path.Name())+e.Path.Base())
+	case Attachment:
+		name(InTitle, e.Title)
+		name(InPath, string(e.Path))
+	case Tag:
+		name(InTitle, e.Title[1:])
+		if i := strings.LastIndexByte(e.Title, '/'); i >= 0 {
+			name(InName, e.Title[i+1:])
+		}
+	case Folder:
+		name(InName, e.Path.Name())
+		name(InPath, e.Title)
+	}
+	if len(keys) == 0 { // a tag of accents alone
+		keys = []key{{text: e.Title}}
+	}
+	n.append(e, keys, weight)
+}
+
+func (n *Names) append(e Entry, keys []key, weight int) {
+	n.byID[e.ID] = int32(len(n.entries))
+	n.entries = append(n.entries, e)
+	from := int32(len(n.keys))
+	n.keys = append(n.keys, keys...)
+	n.spans = append(n.spans, span{from, int32(len(n.keys))})
+	n.base = append(n.base, uint64(Folder-e.Kind)<<kindShift|uint64(min(max(weight, 0), math.MaxUint32)))
+}
+
+// countTags counts a note once for each of its tags and for the tags above them.
+func countTags(tags map[string]*Entry, of []string) {
+	var own [8]string // most notes have few: no map for them
+	seen := own[:0]
+	for _, tag := range of {
+		for t := norm.NFC.String(strings.Trim(tag, "/")); t != ""; {
+			id := strings.ToLower(t)
+			if slices.Contains(seen, id) {
+				break
+			}
+			seen = append(seen, id)
+			if e, ok := tags[id]; ok {
+				e.Count++
+			} else {
+				tags[id] = &Entry{Kind: Tag, ID: "#" + t, Title: "#" + t, Count: 1}
+			}
+			t = t[:max(strings.LastIndexByte(t, '/'), 0)]
+		}
+	}
+}
+
+func sortedTags(tags map[string]*Entry) []*Entry {
+	list := make([]*Entry, 0, len(tags))
+	for _, t := range tags {
+		list = append(list, t)
+	}
+	slices.SortFunc(list, func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) })
+	return list
+}
+
+func countFolders(folders map[vault.Path]int, p vault.Path, add int) {
+	for d := p.Dir(); d != ""; d = d.Dir() {
+		folders[d] += add
+	}
+}
+
+// mask has a bit for each letter and digit in folded text, and one of a few
+// shared bits for every other rune. Text whose mask lacks a bit of a query's
+// mask cannot match it; asking that first spares most of the work.
+func mask(folded string) uint64 {
+	var m uint64
+	for _, r := range folded {
+		m |= maskBit(r)
+	}
+	return m
+}
+
+// startMask is mask for the runes at which wordStart can find a word.
+func startMask(folded string) uint64 {
+	var m uint64
+	before := ' '
+	for _, r := range folded {
+		if startsWord(before, r) {
+			m |= maskBit(r)
+		}
+		before = r
+	}
+	return m
+}
+
+func maskBit(r rune) uint64 {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return 1 << (r - 'a')
+	case '0' <= r && r <= '9':
+		return 1 << (26 + r - '0')
+	case r == ' ':
+		return 0
+	}
+	return 1 << (36 + r%28)
+}
+
+// Distances gives the link distance of notes from active: 0 for itself, 1 for
+// what neighbours lists for it (notes that it links to and that link to it),
+// 2 for theirs. It is computed when the active note changes, not per key.
+func Distances(active vault.Path, neighbours func(vault.Path) []vault.Path) map[vault.Path]int {
+	if active == "" {
+		return nil
+	}
+	dist := map[vault.Path]int{active: 0}
+	level := []vault.Path{active}
+	for d := 1; d <= maxDistance; d++ {
+		var next []vault.Path
+		for _, p := range level {
+			for _, q := range neighbours(p) {
+				if _, ok := dist[q]; !ok {
+					dist[q] = d
+					next = append(next, q)
+				}
+			}
+		}
+		level = next
+	}
+	return dist
+}

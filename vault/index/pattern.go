@@ -1,0 +1,167 @@
+package index
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sahilm/fuzzy"
+)
+
+// pattern is a picker query, prepared.
+type pattern struct {
+	folded  string   // words joined by single spaces
+	words   []string // parts of folded
+	letters string   // folded without spaces
+	mask    uint64
+	firsts  uint64 // mask of the first runes of words
+	tags    bool   // the query started with #
+	path    bool   // the query has a slash: paths count as names
+}
+
+func parsePattern(query string) pattern {
+	query = strings.TrimSpace(query)
+	p := pattern{}
+	if rest, ok := strings.CutPrefix(query, "#"); ok {
+		p.tags, query = true, rest
+	}
+	words := strings.Fields(foldName(query))
+	if n := len(words); n > 0 { // a name typed with its extension
+		words[n-1] = strings.TrimSuffix(words[n-1], ".md")
+		if words[n-1] == "" {
+			words = words[:n-1]
+		}
+	}
+	p.words = words
+	p.folded = strings.Join(words, " ")
+	p.letters = strings.Join(words, "")
+	p.mask = mask(p.letters)
+	for _, w := range words {
+		r, _ := utf8.DecodeRuneInString(w)
+		p.firsts |= maskBit(r)
+	}
+	p.path = strings.Contains(p.folded, "/")
+	return p
+}
+
+// id is equal for patterns that match the same, and starts with the id of any
+// pattern that this one extends.
+func (p *pattern) id() string {
+	if p.tags {
+		return "#" + p.folded
+	}
+	return p.folded
+}
+
+// tier says how a name matches. A match that is no better than limit need not
+// be found.
+func (p *pattern) tier(k *key, limit Tier) Tier {
+	name := k.folded
+	switch {
+	case strings.HasPrefix(name, p.folded):
+		if len(name) == len(p.folded) {
+			return Exact
+		}
+		return Prefix
+	case limit > WordStart && p.firsts&^k.starts == 0 && p.startsWords(name):
+		return WordStart
+	case limit > Inside && p.inside(name):
+		return Inside
+	case limit > Scattered && subsequence(name, p.letters):
+		return Scattered
+	}
+	return noMatch
+}
+
+func (p *pattern) startsWords(name string) bool {
+	for _, w := range p.words {
+		if wordStart(name, w) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *pattern) inside(name string) bool {
+	for _, w := range p.words {
+		if !strings.Contains(name, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// wordStart is the first position of w in name where a word starts, or -1. In
+// scripts without spaces a word may start anywhere.
+func wordStart(name, w string) int {
+	first, size := utf8.DecodeRuneInString(w)
+	for from := 0; ; {
+		i := strings.Index(name[from:], w)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		before, n := utf8.DecodeLastRuneInString(name[:i])
+		if n == 0 || startsWord(before, first) {
+			return i
+		}
+		from = i + size
+	}
+}
+
+// startsWord reports whether a word can start at r when it comes after before.
+func startsWord(before, r rune) bool {
+	return dense(r) || !wordRune(before) || dense(before) || digit(before) != digit(r)
+}
+
+func digit(r rune) bool { return '0' <= r && r <= '9' }
+
+// subsequence reports whether the runes of letters come in name in this order.
+// On UTF-8 comparing bytes could join halves of two runes, so runes it is,
+// with a short way for the common case.
+func subsequence(name, letters string) bool {
+	for i := 0; i < len(letters); {
+		c := letters[i]
+		var at, n int
+		if c < utf8.RuneSelf {
+			at, n = strings.IndexByte(name, c), 1
+		} else {
+			_, n = utf8.DecodeRuneInString(letters[i:])
+			at = strings.Index(name, letters[i:i+n])
+		}
+		if at < 0 {
+			return false
+		}
+		name = name[at+n:]
+		i += n
+	}
+	return true
+}
+
+// positions are the byte positions of the runes of name that make it match.
+func (p *pattern) positions(name string, t Tier) []int {
+	var at []int
+	mark := func(from int, w string) {
+		for i := range w {
+			at = append(at, from+i)
+		}
+	}
+	switch t {
+	case Exact, Prefix:
+		mark(0, p.folded)
+	case WordStart:
+		for _, w := range p.words {
+			mark(wordStart(name, w), w)
+		}
+	case Inside, Outside:
+		for _, w := range p.words {
+			mark(strings.Index(name, w), w)
+		}
+	case Scattered:
+		for _, m := range fuzzy.FindNoSort(p.letters, []string{name}) {
+			at = m.MatchedIndexes
+		}
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}
