@@ -1,0 +1,308 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// The rules of the house, as tests. Each line of the table says what a package
+// owns; "imports" is what of ours it may import, "third" what of others.
+//
+//	*    anything
+//	ui/* the widgets below ui
+var house = []struct {
+	pkg, owns string
+	imports   []string
+	third     []string
+}{
+	{"vault", "files, paths, frontmatter, links, active note, pins, change batches, atomic writes", nil,
+		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "golang.org/x/"}},
+	{"vault/index", "names, full text, ranking, incremental update", []string{"vault"},
+		[]string{"modernc.org/sqlite", "github.com/sahilm/fuzzy", "golang.org/x/"}},
+	{"context/prompt", "the engine: pure, so nothing but a diff library", nil,
+		[]string{"github.com/aymanbagabas/go-udiff"}},
+	{"context/gather", "reference to content, limits, what is missing", []string{"context/prompt", "vault", "vault/index"},
+		[]string{"github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/"}},
+	{"context/tokens", "counting, calibration, model facts", nil,
+		[]string{"github.com/tiktoken-go/tokenizer"}},
+	{"history", "the chat document and its store", []string{"context/prompt", "vault"},
+		[]string{"go.yaml.in/yaml/v3", "github.com/gofrs/flock", "golang.org/x/"}},
+	{"chains", "the life of a turn", []string{"context/prompt", "context/tokens", "history"}, nil},
+	{"chains/openai", "the wire: the only importer of the SDK", []string{"chains", "context/prompt"},
+		[]string{"github.com/sashabaranov/go-openai"}},
+	{"chains/offline", "replies that quote the attached notes", []string{"chains", "context/prompt"}, []string{"golang.org/x/"}},
+	{"ui/theme", "colours and glyphs", nil, screen},
+	{"ui/mdview", "streaming markdown", []string{"ui/theme"}, screen},
+	{"ui/composer", "the input and its shelf", []string{"ui/theme", "ui/mdview"}, screen},
+	{"ui/picker", "the list popup", []string{"ui/theme", "ui/mdview"}, screen},
+	{"ui/transcript", "the conversation on screen", []string{"ui/theme", "ui/mdview"}, screen},
+	{"ui/inspector", "the layers on screen", []string{"ui/theme", "ui/mdview"}, screen},
+	{"ui", "the one tea.Model", []string{"ui/theme", "ui/mdview", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "history", "vault", "vault/index", "context/prompt"}, screen},
+	{"ui/plain", "the same session without a screen", []string{"chains", "history", "vault", "vault/index", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
+	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},
+	{"main", "signals, version, exit code", []string{"*"}, []string{"*"}},
+	// Doubles: imported from tests only, which TestDoublesAreForTests holds.
+	{"vault/vaulttest", "real vaults for tests", []string{"vault"}, []string{"golang.org/x/", "github.com/rogpeppe/go-internal"}},
+	{"chains/chaintest", "scripted models and servers", []string{"chains", "context/prompt"}, nil},
+	{"ui/uitest", "a robot at the keyboard", []string{"*"}, []string{"*"}},
+}
+
+var screen = []string{"charm.land/", "github.com/charmbracelet/x/", "github.com/yuin/goldmark", "github.com/alecthomas/chroma/v2", "github.com/rivo/uniseg", "github.com/clipperhouse/"}
+
+type pkg struct {
+	dir     string // "main" for the root
+	files   map[string]*ast.File
+	lines   map[string]int
+	imports map[string]bool
+}
+
+// packages parses every package of the module, tests left out.
+func packages(t *testing.T) (*token.FileSet, map[string]*pkg) {
+	t.Helper()
+	fset := token.NewFileSet()
+	all := map[string]*pkg{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "dist"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(fset, name, src, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		dir := filepath.ToSlash(filepath.Dir(name))
+		if dir == "." {
+			dir = "main"
+		}
+		p := all[dir]
+		if p == nil {
+			p = &pkg{dir: dir, files: map[string]*ast.File{}, lines: map[string]int{}, imports: map[string]bool{}}
+			all[dir] = p
+		}
+		p.files[name] = f
+		p.lines[name] = strings.Count(string(src), "\n")
+		for _, im := range f.Imports {
+			p.imports[strings.Trim(im.Path.Value, `"`)] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fset, all
+}
+
+func TestImports(t *testing.T) {
+	_, all := packages(t)
+	for dir, p := range all {
+		i := slices.IndexFunc(house, func(h struct {
+			pkg, owns string
+			imports   []string
+			third     []string
+		},
+		) bool {
+			return h.pkg == dir
+		})
+		if i < 0 {
+			t.Errorf("package %s is not in the table of the house: say what it owns and what it may import", dir)
+			continue
+		}
+		h := house[i]
+		for im := range p.imports {
+			ours, isOurs := strings.CutPrefix(im, "ibid/")
+			switch {
+			case isOurs:
+				if !slices.Contains(h.imports, ours) && !slices.Contains(h.imports, "*") {
+					t.Errorf("%s (%s) must not import %s", dir, h.owns, im)
+				}
+			case strings.Contains(strings.SplitN(im, "/", 2)[0], "."):
+				if !slices.ContainsFunc(h.third, func(ok string) bool { return ok == "*" || strings.HasPrefix(im, ok) }) {
+					t.Errorf("%s (%s) must not import %s", dir, h.owns, im)
+				}
+			}
+			if strings.HasPrefix(im, "github.com/charmbracelet/") && !strings.HasPrefix(im, "github.com/charmbracelet/x/") {
+				t.Errorf("%s imports %s: the charm packages live at charm.land/…/v2", dir, im)
+			}
+		}
+	}
+}
+
+func TestDoublesAreForTests(t *testing.T) {
+	_, all := packages(t)
+	for dir, p := range all {
+		for im := range p.imports {
+			if strings.HasPrefix(im, "ibid/") && strings.HasSuffix(im, "test") && !strings.HasSuffix(dir, "test") {
+				t.Errorf("%s imports %s outside of its tests", dir, im)
+			}
+		}
+	}
+}
+
+// TestChainOfImports keeps the longest chain of our own imports at six.
+func TestChainOfImports(t *testing.T) {
+	_, all := packages(t)
+	memo := map[string][]string{}
+	var longest func(dir string) []string
+	longest = func(dir string) []string {
+		if chain, ok := memo[dir]; ok {
+			return chain
+		}
+		var best []string
+		for im := range all[dir].imports {
+			if ours, ok := strings.CutPrefix(im, "ibid/"); ok && all[ours] != nil {
+				if chain := longest(ours); len(chain) > len(best) {
+					best = chain
+				}
+			}
+		}
+		memo[dir] = append([]string{dir}, best...)
+		return memo[dir]
+	}
+	for dir := range all {
+		if chain := longest(dir); len(chain) > 7 { // six steps between seven packages
+			t.Errorf("imports run too deep: %s", strings.Join(chain, " → "))
+		}
+	}
+}
+
+func TestPackageDocs(t *testing.T) {
+	_, all := packages(t)
+	for dir, p := range all {
+		if dir == "main" {
+			continue
+		}
+		name := path.Join(dir, "doc.go")
+		f := p.files[filepath.FromSlash(name)]
+		if f == nil || f.Doc == nil || len(f.Doc.Text()) < 80 {
+			t.Errorf("%s: no package story", name)
+		}
+	}
+}
+
+// exceptions are the places that may be larger than the rest, each with its reason.
+var exceptions = map[string]string{
+	"context/prompt":  "a request is many small values, and a person may look at each of them",
+	"ui/theme.Glyphs": "one field a glyph",
+}
+
+// TestSizes holds the caps: files 500 lines, functions 60, structs 20 fields,
+// packages 40 exported names.
+func TestSizes(t *testing.T) {
+	fset, all := packages(t)
+	var over []string
+	report := func(key, format string, args ...any) {
+		if why, ok := exceptions[key]; ok {
+			t.Logf("%s: allowed: %s", key, why)
+			return
+		}
+		over = append(over, key+": "+fmt.Sprintf(format, args...))
+	}
+	for dir, p := range all {
+		exported := 0
+		for name, f := range p.files {
+			if p.lines[name] > 500 {
+				report(filepath.ToSlash(name), "%d lines", p.lines[name])
+			}
+			for _, d := range f.Decls {
+				exported += sizes(fset, dir, d, report)
+			}
+		}
+		if exported > 40 {
+			report(dir, "%d exported names", exported)
+		}
+	}
+	sort.Strings(over)
+	for _, line := range over {
+		t.Error(line)
+	}
+}
+
+// sizes reports what is too large in a declaration and counts the names that it exports.
+func sizes(fset *token.FileSet, dir string, d ast.Decl, report func(key, format string, args ...any)) (exported int) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if n := fset.Position(d.End()).Line - fset.Position(d.Pos()).Line + 1; n > 60 {
+			report(dir+"."+d.Name.Name, "%d lines", n)
+		}
+		if d.Recv == nil && d.Name.IsExported() {
+			exported++
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				if s.Name.IsExported() {
+					exported++
+				}
+				if st, ok := s.Type.(*ast.StructType); ok && st.Fields.NumFields() > 20 {
+					report(dir+"."+s.Name.Name, "%d fields", st.Fields.NumFields())
+				}
+			case *ast.ValueSpec:
+				if d.Tok == token.VAR {
+					for _, n := range s.Names {
+						if n.IsExported() {
+							exported++
+						}
+					}
+				}
+			}
+		}
+	}
+	return exported
+}
+
+// TestNoBackgroundContexts keeps context.Background out of everything but main:
+// what is started must be stoppable by who started it.
+func TestNoBackgroundContexts(t *testing.T) {
+	_, all := packages(t)
+	for dir, p := range all {
+		if dir == "main" || strings.HasSuffix(dir, "test") {
+			continue
+		}
+		for name, f := range p.files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if x, ok := sel.X.(*ast.Ident); ok && x.Name == "context" && (sel.Sel.Name == "Background" || sel.Sel.Name == "TODO") {
+					t.Errorf("%s uses context.%s", name, sel.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+}
+
+// TestFormatted runs gofumpt over the tree.
+func TestFormatted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a tool")
+	}
+	out, err := exec.Command("go", "tool", "gofumpt", "-l", ".").CombinedOutput()
+	if err != nil {
+		t.Skipf("gofumpt is not at hand: %v", err)
+	}
+	if len(out) > 0 {
+		t.Errorf("gofumpt would change:\n%s", out)
+	}
+}

@@ -1,0 +1,4 @@
+// Command ibid is a terminal chat client over a markdown vault.
+package main
+
+func main() {}
