@@ -236,12 +236,9 @@ func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Co
 // known. Rebuilding takes everything at its current content. Promoting takes
 // only what stands in the messages, and what would be sent again in full anyway.
 func (in *incoming) settle(e entry, cause Cause, stubs map[string]bool) *entry {
-	now, changed := in.current[e.ID]
-	if !changed {
+	now, ok := in.current[e.ID]
+	if !ok {
 		now = e.shown
-		if cause == CausePromote && e.place == inSystem {
-			now = in.asCopied(e)
-		}
 	}
 	if e.place == inTranscript && now.HasImages {
 		return nil
@@ -249,7 +246,10 @@ func (in *incoming) settle(e entry, cause Cause, stubs map[string]bool) *entry {
 	attached := slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == e.ID })
 	e.told, e.gone, e.images, e.toldMove, e.diffs = Revision{}, false, false, false, 0
 	if cause == CausePromote && e.place == inSystem && !in.refreshes(e, now) {
-		e.shown = in.asCopied(e)
+		// The library keeps its copy, and the updates on top of it are gone with the messages.
+		if e.shown = in.asCopied(e); !in.gone[e.ID] {
+			in.current[e.ID] = now
+		}
 		return &e
 	}
 	wasStub := e.stub
@@ -274,10 +274,10 @@ func (in *incoming) asCopied(e entry) Item {
 
 // refreshes reports whether promoting replaces the library's copy of e.
 func (in *incoming) refreshes(e entry, now Item) bool {
-	if now.Revision == e.copied.Revision || in.gone[e.ID] {
+	if now.Revision == e.copied.Revision {
 		return false
 	}
-	if in.t.layout() == Strict || e.stub {
+	if in.t.layout() == Strict || e.stub || in.gone[e.ID] {
 		return true
 	}
 	_, full := change(e.copied, now, 0)
