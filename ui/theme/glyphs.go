@@ -1,0 +1,77 @@
+package theme
+
+import "charm.land/lipgloss/v2"
+
+// Glyphs are the signs by meaning. Each is one cell wide, but for Ellipsis,
+// which is three in ASCII; none is an emoji, whose width terminals disagree on.
+type Glyphs struct {
+	Context   ContextGlyphs   // the states of context
+	Bar       BarGlyphs       // the cache ribbon and meters
+	Border    lipgloss.Border // frame of a box
+	Gutter    string          // the bar beside what the person wrote
+	Quote     string          // the bar beside quotes, callouts and open reasoning
+	Rule      string          // one cell of a horizontal rule
+	RuleFaint string          // one cell of a rule within a page
+	Folded    string          // closed, can be opened
+	Unfolded  string          // open, can be closed
+	Cursor    string          // the row under the cursor
+	Bullet    string          // item of an unordered list
+	Ellipsis  string          // text was cut here
+	Up, Down  string          // more above, more below
+	Check     string          // done, allowed, as predicted
+	Cross     string          // failed, refused
+	Alert     string          // needs a look
+	Image     string          // an image
+	Partial   string          // some of it; a running reply
+	Dot       string          // separates details in a line
+	Spinner   []string        // one turn of the only animation
+}
+
+// ContextGlyphs are the states a piece of context can be in. No two are alike.
+type ContextGlyphs struct {
+	Cached  string // the provider's prefix cache will hit
+	New     string // sent at full price
+	Drifted string // the note changed after it was sent
+	Library string // already in the library
+	Active  string // the active note
+	Added   string // new this turn
+}
+
+// BarGlyphs draw the cache ribbon and meters.
+type BarGlyphs struct {
+	Hit      string // a cell that the cache will hit
+	Miss     string // a cell that is paid in full
+	Left     string // start of a segment
+	Right    string // end of a segment
+	Boundary string // where byte stability ends
+}
+
+func unicodeGlyphs() Glyphs {
+	return Glyphs{
+		Context: ContextGlyphs{
+			Cached: "▓", New: "░", Drifted: "◍", Library: "●", Active: "◉", Added: "+",
+		},
+		Bar:    BarGlyphs{Hit: "█", Miss: "░", Left: "▕", Right: "▏", Boundary: "║"},
+		Border: lipgloss.RoundedBorder(),
+		Gutter: "▌", Quote: "│", Rule: "─", RuleFaint: "┄",
+		Folded: "▸", Unfolded: "▾", Cursor: "▸", Bullet: "•", Ellipsis: "…",
+		Up: "↑", Down: "↓", Check: "✓", Cross: "✗", Alert: "!", Image: "▣",
+		Partial: "◐", Dot: "·",
+		Spinner: []string{"◐", "◓", "◑", "◒"},
+	}
+}
+
+func asciiGlyphs() Glyphs {
+	return Glyphs{
+		Context: ContextGlyphs{
+			Cached: "#", New: ".", Drifted: "~", Library: "*", Active: "@", Added: "+",
+		},
+		Bar:    BarGlyphs{Hit: "#", Miss: ".", Left: "[", Right: "]", Boundary: "|"},
+		Border: lipgloss.ASCIIBorder(),
+		Gutter: "|", Quote: "|", Rule: "-", RuleFaint: "-",
+		Folded: ">", Unfolded: "v", Cursor: ">", Bullet: "*", Ellipsis: "...",
+		Up: "^", Down: "v", Check: "+", Cross: "x", Alert: "!", Image: "%",
+		Partial: "o", Dot: "-",
+		Spinner: []string{"|", "/", "-", "\\"},
+	}
+}
