@@ -1,0 +1,260 @@
+package offline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// How much a reply quotes.
+const (
+	mostPassages = 5
+	mostPerNote  = 3
+	mostQuoted   = 2200 // bytes
+	keepScore    = 0.45 // of the best score
+	keepCoverage = 0.6  // of the best passage's coverage
+)
+
+// What makes a passage an answer: it holds two words of the question, or its
+// heading one, and with them this share of the question's weight. Below the
+// second bound it is not even worth showing as the nearest thing.
+const (
+	answerCoverage  = 0.3
+	nearestCoverage = 0.2
+)
+
+// answer writes the reply to q.
+func (s *shelf) answer(ctx context.Context, p *page, q request) error {
+	switch {
+	case q.kind == list && s.list(p, q):
+		return nil
+	case q.kind == summary, q.kind == list && !topical(q.terms):
+		s.summarize(p, q)
+		return nil
+	}
+	hits, err := s.rank(ctx, q.docs, q.terms)
+	if err != nil {
+		return err
+	}
+	if s.item(p, q, hits) {
+		return nil
+	}
+	if found := s.choose(hits, q); len(found) > 0 {
+		s.quoteAll(p, found, "")
+		return nil
+	}
+	if q.named && len(q.docs) < len(s.docs) {
+		rest := slices.DeleteFunc(s.all(), func(d int) bool { return slices.Contains(q.docs, d) })
+		others, err := s.rank(ctx, rest, q.terms)
+		if err != nil {
+			return err
+		}
+		if found := s.choose(others, q); len(found) > 0 {
+			s.quoteAll(p, found, fmt.Sprintf("Nothing in %s answers that, but another note does. ", s.names(q.docs)))
+			return nil
+		}
+	}
+	s.nothing(p, q, hits)
+	return nil
+}
+
+// need is how many words of the question a passage must hold to answer it.
+func (q *request) need() int {
+	n := 0
+	for _, t := range q.terms {
+		if t.surface != "" && t.weight > weakWeight {
+			n++
+		}
+	}
+	return max(1, min(2, n))
+}
+
+// choose takes the passages to quote from the ranked ones; none if even the
+// best does not answer.
+func (s *shelf) choose(hits []hit, q request) []hit {
+	need := q.need()
+	answers := func(h hit) bool {
+		return h.coverage >= answerCoverage && (h.matched >= need || h.titled && h.matched > 0)
+	}
+	best := slices.IndexFunc(hits, answers)
+	if best < 0 {
+		return nil
+	}
+	var out []hit
+	perNote := map[int]int{}
+	size := 0
+	texts := map[string]bool{}
+	for _, h := range hits[best:] {
+		if h.score < keepScore*hits[best].score || len(out) == mostPassages {
+			break
+		}
+		d := s.docs[h.doc]
+		text := d.slice(d.passages[h.passage].text)
+		if !answers(h) || h.coverage < keepCoverage*hits[best].coverage || perNote[h.doc] == mostPerNote || texts[text] {
+			continue
+		}
+		if size += min(len(text), clipBytes); size > mostQuoted && len(out) > 0 {
+			break
+		}
+		texts[text] = true
+		perNote[h.doc]++
+		out = append(out, h)
+	}
+	return out
+}
+
+// quoteAll writes the chosen passages, by note, the best note first, and
+// within a note in reading order.
+func (s *shelf) quoteAll(p *page, found []hit, lead string) {
+	var order []int
+	for _, h := range found {
+		if !slices.Contains(order, h.doc) {
+			order = append(order, h.doc)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b hit) int {
+		if a.doc != b.doc {
+			return slices.Index(order, a.doc) - slices.Index(order, b.doc)
+		}
+		return a.passage - b.passage
+	})
+	parts := s.parts(found)
+	switch {
+	case len(parts) == 1 && lead == "":
+		p.para(parts[0].place + " has this:")
+		p.para(parts[0].quote)
+		return
+	case len(order) == 1 && lead == "":
+		p.para(fmt.Sprintf("%s has this in %s.", s.link(order[0]), plural(len(parts), "place")))
+	case lead == "":
+		p.para(fmt.Sprintf("%d of the %d attached texts have something on this.", len(order), len(s.docs)))
+	default:
+		p.para(strings.TrimSpace(lead))
+	}
+	for _, part := range parts {
+		p.para("From " + part.place + ":")
+		p.para(part.quote)
+	}
+}
+
+// part is what is quoted from one place.
+type part struct {
+	place string
+	quote string
+}
+
+// parts joins neighbouring passages of one place, and renders them.
+func (s *shelf) parts(found []hit) []part {
+	var out []part
+	for i := 0; i < len(found); {
+		h := found[i]
+		d := s.docs[h.doc]
+		run := []passage{d.passages[h.passage]}
+		for i++; i < len(found) && found[i].doc == h.doc && d.joins(run[len(run)-1], d.passages[found[i].passage]); i++ {
+			run = append(run, d.passages[found[i].passage])
+		}
+		whole := run[0]
+		whole.text.end = run[len(run)-1].text.end
+		place, quote := s.place(h.doc, whole), d.quote(run)
+		if n := len(out); n > 0 && out[n-1].place == place {
+			out[n-1].quote += "\n\n" + quote
+			continue
+		}
+		out = append(out, part{place, quote})
+	}
+	return out
+}
+
+// joins reports whether b is quoted together with a, which stands before it:
+// items and rows of one list or table, or sentences that follow each other.
+func (d *document) joins(a, b passage) bool {
+	switch {
+	case a.section != b.section || a.kind != b.kind:
+		return false
+	case a.group != 0:
+		return a.group == b.group && a.context == b.context
+	case a.kind == paragraph:
+		between := d.slice(span{a.text.end, b.text.start})
+		return strings.TrimSpace(between) == "" && strings.Count(between, "\n") < 2
+	}
+	return false
+}
+
+// nothing says that nothing answers, which words were not found at all, where
+// it looked, and what to do; and shows the nearest passage if there is one.
+func (s *shelf) nothing(p *page, q request, hits []hit) {
+	text := fmt.Sprintf("Nothing in the %s of this conversation answers that", plural(len(s.docs), "attached text"))
+	if len(s.docs) == 1 {
+		text = fmt.Sprintf("Nothing in %s answers that", s.link(0))
+	}
+	if unknown := s.unknown(q.terms); len(unknown) > 0 {
+		text += ": " + andList(unknown) + verb(len(unknown), " occurs", " occur") + " nowhere"
+	}
+	text += "."
+	if len(s.docs) > 1 {
+		text += " Looked in " + s.names(s.all()) + "."
+	}
+	p.para(text)
+	if len(hits) > 0 && hits[0].coverage >= nearestCoverage && hits[0].matched > 0 {
+		for _, part := range s.parts(hits[:1]) {
+			p.para("The nearest passage is from " + part.place + ":")
+			p.para(part.quote)
+		}
+	}
+	p.para("If another note knows, attach it with @.")
+}
+
+// unknown are the words of the question that no document holds, as typed.
+func (s *shelf) unknown(terms []term) []string {
+	var out []string
+	for _, t := range terms {
+		if t.surface == "" || t.weight <= weakWeight {
+			continue
+		}
+		known := false
+		for _, d := range s.docs {
+			d.index.match(t.text, func(posting, float64) { known = true })
+		}
+		if !known {
+			out = append(out, "“"+t.surface+"”")
+		}
+	}
+	return out
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// item answers a follow-up that names one item of a list: it takes the list
+// or table that the question before was about, and quotes that item.
+func (s *shelf) item(p *page, q request, hits []hit) bool {
+	if q.ordinal == 0 {
+		return false
+	}
+	for _, h := range hits[:min(len(hits), mostPassages)] {
+		d := s.docs[h.doc]
+		group := d.passages[h.passage].group
+		if group == 0 {
+			continue
+		}
+		chosen := -1
+		for i, candidate := range d.passages {
+			if candidate.group == group && (q.ordinal == lastOne || candidate.item == q.ordinal) {
+				if q.ordinal != lastOne && chosen >= 0 {
+					continue
+				}
+				chosen = i
+			}
+		}
+		if chosen >= 0 {
+			s.quoteAll(p, []hit{{doc: h.doc, passage: chosen}}, "")
+			return true
+		}
+	}
+	return false
+}

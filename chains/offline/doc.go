@@ -1,0 +1,30 @@
+// Package offline answers without a language model: it quotes.
+//
+// A [Model] takes the notes, selections and pages that a request carries as
+// data (chains.Request.Documents), ranks their passages against the question
+// and replies with the best ones, quoted word for word under a link to the
+// place where they stand. It writes nothing of its own but a lead sentence and
+// one last line, which says that no language model is connected and how to
+// connect one. When nothing in the documents answers, it says so, and where it
+// looked.
+//
+// Besides questions it serves two requests that need no understanding:
+// summaries (the sentences that carry a section, section by section) and lists
+// (headings, tasks, list items, links or tags of the attached notes). A short
+// follow-up such as "and the second?" borrows the words of the question before.
+//
+// It is what answers on the first run, in the demo, in tests and on a train.
+// It opens no file, no socket and no clock but the pause between two deltas.
+//
+// A note is cut into passages that stay whole when they are quoted: a few
+// sentences of a paragraph, a list item with what hangs on it, a table row
+// below its header, a code fence, a quote or callout. Frontmatter and comments
+// are not quoted. Words are compared without case and diacritics; scripts that
+// put no space between words are compared by pairs of characters. The ranking
+// formula stands in rank.go.
+//
+// The same request gives the same bytes on every run. A Model is safe for
+// concurrent use: the one thing that requests share is a bounded cache of
+// prepared documents, keyed by revision, so that a turn pays only for what is
+// new in its context.
+package offline

@@ -1,0 +1,186 @@
+package offline
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+// Name is what this model is called where a model has a name.
+const Name = "offline"
+
+// Options are the settings of a Model. The zero value streams as fast as the
+// reader reads.
+type Options struct {
+	// Delay is the pause between two deltas, for a screen on which a person
+	// reads along. Leave it 0 for pipes and tests.
+	Delay time.Duration
+	// Count says how many tokens a text has; nil counts bytes/4, rounded up.
+	Count func(text string) int
+}
+
+// Model is a chains.Model that answers by quoting the documents of the request.
+type Model struct {
+	delay time.Duration
+	count func(string) int
+	cache cache
+}
+
+var _ chains.Model = (*Model)(nil)
+
+// New makes a Model.
+func New(o Options) *Model {
+	count := o.Count
+	if count == nil {
+		count = func(s string) int { return (len(s) + 3) / 4 }
+	}
+	return &Model{delay: o.Delay, count: count}
+}
+
+// Stream answers r, a word or so per delta; the last delta carries the usage
+// and why the reply ended. The only error is the end of ctx.
+func (m *Model) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	return func(yield func(chains.Delta, error) bool) {
+		text, err := m.reply(ctx, r)
+		if err != nil {
+			yield(chains.Delta{}, err)
+			return
+		}
+		usage := chains.Usage{Prompt: m.promptTokens(r.Messages), Cached: -1, CacheWrite: -1}
+		finish := chains.FinishStop
+		sent := 0
+		for piece := range pieces(text) {
+			if r.MaxTokens > 0 && m.count(text[:sent+len(piece)]) > r.MaxTokens {
+				finish = chains.FinishLength
+				break
+			}
+			if err := m.pause(ctx, sent == 0); err != nil {
+				yield(chains.Delta{}, err)
+				return
+			}
+			sent += len(piece)
+			if !yield(chains.Delta{Text: piece}, nil) {
+				return
+			}
+		}
+		usage.Completion = m.count(text[:sent])
+		yield(chains.Delta{Usage: &usage, Finish: finish}, nil)
+	}
+}
+
+// pause waits between two deltas and reports the end of ctx at once.
+func (m *Model) pause(ctx context.Context, first bool) error {
+	if m.delay > 0 && !first {
+		t := time.NewTimer(m.delay)
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+		}
+	}
+	return ended(ctx)
+}
+
+func ended(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("offline reply: %w", err)
+	}
+	return nil
+}
+
+func (m *Model) promptTokens(messages []prompt.Message) int {
+	n := 0
+	for _, msg := range messages {
+		n += m.count(msg.Content)
+	}
+	return n
+}
+
+// reply is the whole answer. It is built before the first delta leaves: the
+// work is bounded, and a reply that knows its end can say how much it found.
+func (m *Model) reply(ctx context.Context, r chains.Request) (string, error) {
+	s, err := m.shelve(ctx, r.Documents)
+	if err != nil {
+		return "", err
+	}
+	var p page
+	switch {
+	case len(r.Documents) == 0:
+		p.para("No note is attached to this conversation, so there is nothing to quote. " +
+			"Attach one with @, or press F3 to send along the note that you have open.")
+	case len(s.docs) == 0:
+		p.para("What is attached to this conversation has no text, so there is nothing to quote. " +
+			"Attach another note with @.")
+	default:
+		if err := s.answer(ctx, &p, understand(r, s)); err != nil {
+			return "", err
+		}
+	}
+	s.limits(&p)
+	p.para(footer)
+	return p.String(), nil
+}
+
+// footer ends every reply: whoever reads only the last line knows what spoke.
+const footer = "No language model is connected: the offline model can only quote. " +
+	"To connect one, set `OPENAI_API_KEY`, start Ollama or LM Studio, or give `--base-url`; `ibid doctor` says what it finds."
+
+// Texts without spaces are cut after this many characters.
+const pieceRunes = 6
+
+// pieces cuts text into deltas: a word with the white space after it, or a few
+// characters of a script that has no spaces. Their concatenation is text.
+func pieces(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for text != "" {
+			n := pieceLen(text)
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+		}
+	}
+}
+
+func pieceLen(text string) int {
+	wide := 0
+	for i, r := range text {
+		if i > 0 && !isSpace(r) {
+			if before, _ := utf8.DecodeLastRuneInString(text[:i]); isSpace(before) {
+				return i
+			}
+		}
+		if script(r) != noScript {
+			if wide++; wide > pieceRunes {
+				return i
+			}
+		}
+		if i >= 24 && !isSpace(r) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func isSpace(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }
+
+// page collects paragraphs that are separated by one blank line.
+type page struct{ b strings.Builder }
+
+func (p *page) para(text string) {
+	if text == "" {
+		return
+	}
+	if p.b.Len() > 0 {
+		p.b.WriteString("\n\n")
+	}
+	p.b.WriteString(text)
+}
+
+func (p *page) String() string { return p.b.String() }

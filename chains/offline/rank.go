@@ -1,0 +1,230 @@
+package offline
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// Passages are ranked by BM25 over fields, with a factor for coverage. For a
+// question q of terms t with weights w(t), and a passage p of |p| terms:
+//
+//	score(p,q) = √coverage(p,q) · Σ w(t) · idf(t) · f·(k1+1) / (f + k1·(1 − b + b·|p|/avg))
+//	f          = in the passage + 1.6·in its heading + 0.8·in the headings above,
+//	             the title, and the table header or list item over it
+//	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages holding t outside of the title
+//	coverage   = Σ w(t)·idf(t) over the terms that p holds / the same sum over all terms of q
+//
+// A word in another form counts as half an occurrence.
+const (
+	k1            = 1.2
+	b             = 0.5
+	headingWeight = 1.6
+	outerWeight   = 0.8
+	formWeight    = 0.5
+)
+
+// posting says that a passage is found by a term.
+type posting struct {
+	passage int32
+	f       float32
+	own     bool // in the passage or the headings over it, not in the title alone
+	titled  bool // in the heading right above
+}
+
+// postings is the index of one document.
+type postings struct {
+	vocabulary []string // sorted
+	lists      [][]posting
+}
+
+// build fills the index of d.
+func (d *document) build() {
+	ids := map[string]int{}
+	lists := [][]posting{}
+	add := func(passage int, term string, weight float32, own, titled bool) {
+		id, ok := ids[term]
+		if !ok {
+			id = len(lists)
+			ids[term] = id
+			lists = append(lists, nil)
+		}
+		if n := len(lists[id]); n > 0 && lists[id][n-1].passage == int32(passage) {
+			lists[id][n-1].f += weight
+			lists[id][n-1].own = lists[id][n-1].own || own
+			lists[id][n-1].titled = lists[id][n-1].titled || titled
+			return
+		}
+		lists[id] = append(lists[id], posting{int32(passage), weight, own, titled})
+	}
+	titles := d.sectionTerms()
+	for i := range d.passages {
+		p := &d.passages[i]
+		eachTerm(d.slice(p.text), func(t string) {
+			p.words++
+			add(i, t, 1, true, false)
+		})
+		eachTerm(d.slice(p.context), func(t string) { add(i, t, outerWeight, true, false) })
+		if p.kind != heading {
+			for _, t := range titles[p.section] {
+				add(i, t, headingWeight, true, true)
+			}
+		}
+		for s := d.sections[p.section].parent; s > 0; s = d.sections[s].parent {
+			for _, t := range titles[s] {
+				add(i, t, outerWeight, true, false)
+			}
+		}
+		for _, t := range titles[0] {
+			add(i, t, outerWeight, false, false)
+		}
+	}
+	vocabulary := make([]string, 0, len(ids))
+	for t := range ids {
+		vocabulary = append(vocabulary, t)
+	}
+	sort.Strings(vocabulary)
+	d.index = postings{vocabulary: vocabulary, lists: make([][]posting, len(vocabulary))}
+	for i, t := range vocabulary {
+		d.index.lists[i] = lists[ids[t]]
+	}
+}
+
+// sectionTerms are the terms of every heading, and under 0 those of the
+// document's names.
+func (d *document) sectionTerms() [][]string {
+	terms := make([][]string, len(d.sections))
+	collect := func(i int, text string) {
+		eachTerm(text, func(t string) { terms[i] = append(terms[i], t) })
+	}
+	for i, s := range d.sections {
+		collect(i, s.title)
+	}
+	collect(0, d.name())
+	slices.Sort(terms[0])
+	terms[0] = slices.Compact(terms[0])
+	return terms
+}
+
+// match calls f for the postings of term and, at half the weight, of other
+// forms of the word.
+func (x *postings) match(term string, f func(p posting, weight float64)) {
+	visit := func(i int, weight float64) {
+		for _, p := range x.lists[i] {
+			f(p, weight*float64(p.f))
+		}
+	}
+	if !inflects(term) {
+		if i, ok := slices.BinarySearch(x.vocabulary, term); ok {
+			visit(i, 1)
+		}
+		return
+	}
+	prefix := term[:prefixLen(term, 3)]
+	for i := sort.SearchStrings(x.vocabulary, prefix); i < len(x.vocabulary) && strings.HasPrefix(x.vocabulary[i], prefix); i++ {
+		switch {
+		case x.vocabulary[i] == term:
+			visit(i, 1)
+		case sameWord(term, x.vocabulary[i]):
+			visit(i, formWeight)
+		}
+	}
+}
+
+func prefixLen(s string, runes int) int {
+	n := 0
+	for ; runes > 0 && n < len(s); runes-- {
+		_, size := utf8.DecodeRuneInString(s[n:])
+		n += size
+	}
+	return n
+}
+
+// hit is a passage that holds something of the question.
+type hit struct {
+	doc      int
+	passage  int
+	score    float64
+	coverage float64
+	matched  int  // terms of weight that it holds
+	titled   bool // one of them in the heading right above
+}
+
+// rank sorts the passages of the documents by their score for the terms, best
+// first; equal ones in reading order.
+func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, error) {
+	base, passages, words := make([]int, len(docs)), 0, 0
+	for i, d := range docs {
+		base[i] = passages
+		passages += len(s.docs[d].passages)
+		for _, p := range s.docs[d].passages {
+			words += p.words
+		}
+	}
+	if passages == 0 {
+		return nil, nil
+	}
+	avg := max(1, float64(words)/float64(passages))
+	hits := make([]hit, passages)
+	all := 0.0
+	f := make([]float64, passages)
+	for _, t := range terms {
+		n := s.gather(docs, base, t, f, hits)
+		if err := ended(ctx); err != nil {
+			return nil, err
+		}
+		idf := math.Log(1 + (float64(passages)-float64(n)+0.5)/(float64(n)+0.5))
+		all += t.weight * idf
+		for i, d := range docs {
+			for j, p := range s.docs[d].passages {
+				tf := f[base[i]+j]
+				if tf == 0 {
+					continue
+				}
+				h := &hits[base[i]+j]
+				h.score += t.weight * idf * tf * (k1 + 1) / (tf + k1*(1-b+b*float64(p.words)/avg))
+				h.coverage += t.weight * idf
+				if t.weight > weakWeight {
+					h.matched++
+				}
+				f[base[i]+j] = 0
+			}
+		}
+	}
+	return order(hits, all), nil
+}
+
+// gather sums up the occurrences of t per passage in f and returns how many
+// passages hold it outside of the title.
+func (s *shelf) gather(docs, base []int, t term, f []float64, hits []hit) int {
+	n := 0
+	for i, d := range docs {
+		s.docs[d].index.match(t.text, func(p posting, weight float64) {
+			at := base[i] + int(p.passage)
+			hits[at].doc, hits[at].passage = d, int(p.passage)
+			if f[at] == 0 && p.own {
+				n++
+			}
+			f[at] += weight
+			hits[at].titled = hits[at].titled || p.titled && t.weight > weakWeight
+		})
+	}
+	return n
+}
+
+// order drops what was not hit and sorts the rest. Scores are rounded first,
+// so that no machine's last bit decides what a person reads.
+func order(hits []hit, all float64) []hit {
+	hits = slices.DeleteFunc(hits, func(h hit) bool { return h.score == 0 })
+	for i := range hits {
+		h := &hits[i]
+		h.coverage = math.Min(1, h.coverage/all)
+		h.score = math.Round(h.score*math.Sqrt(h.coverage)*1e6) / 1e6
+	}
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	return hits
+}

@@ -1,0 +1,203 @@
+package offline
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// scriptKind tells apart the scripts that write words without spaces. Runs of
+// one script are cut into pairs of characters.
+type scriptKind uint8
+
+const (
+	noScript scriptKind = iota
+	han
+	hiragana
+	katakana
+	hangul
+	southEast
+)
+
+func script(r rune) scriptKind {
+	if r < 0x0E00 {
+		return noScript
+	}
+	switch {
+	case unicode.Is(unicode.Han, r):
+		return han
+	case unicode.Is(unicode.Hiragana, r):
+		return hiragana
+	case unicode.Is(unicode.Katakana, r), r == 'ー':
+		return katakana
+	case unicode.Is(unicode.Hangul, r):
+		return hangul
+	case unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return southEast
+	}
+	return noScript
+}
+
+// eachWord calls f for every word of text in order: letters, digits and marks
+// that stand together, with the apostrophes inside, or a run of one script
+// without spaces. Text should be in a composed normal form.
+func eachWord(text string, f func(word string, s scriptKind)) {
+	start, kind := -1, noScript
+	for i, r := range text {
+		inWord := isWordRune(r) || start >= 0 && kind == noScript && isApostrophe(r) && wordFollows(text[i:])
+		s := noScript
+		if inWord && r >= utf8.RuneSelf {
+			s = script(r)
+		}
+		if start >= 0 && (!inWord || s != kind) {
+			f(text[start:i], kind)
+			start = -1
+		}
+		if start < 0 && inWord {
+			start, kind = i, s
+		}
+	}
+	if start >= 0 {
+		f(text[start:], kind)
+	}
+}
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
+
+func wordFollows(s string) bool {
+	_, n := utf8.DecodeRuneInString(s)
+	r, _ := utf8.DecodeRuneInString(s[n:])
+	return isWordRune(r) && script(r) == noScript
+}
+
+// composed is text in the form that eachWord wants: composed, and without the
+// wide and narrow variants of characters.
+func composed(text string) string {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return norm.NFKC.String(text)
+		}
+	}
+	return text
+}
+
+// eachTerm calls f for every term that text is found by: folded words, and for
+// scripts without spaces single characters and pairs.
+func eachTerm(text string, f func(term string)) {
+	eachWord(composed(text), func(word string, s scriptKind) {
+		if s == noScript {
+			f(fold(word))
+			return
+		}
+		prev := -1
+		for i, r := range word {
+			end := i + utf8.RuneLen(r)
+			f(word[i:end])
+			if prev >= 0 {
+				f(word[prev:end])
+			}
+			prev = i
+		}
+	})
+}
+
+// fold removes what a person may leave out when asking: case, diacritics and
+// apostrophes.
+func fold(word string) string {
+	plain := true
+	for i := range len(word) {
+		if c := word[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return word
+	}
+	var b strings.Builder
+	b.Grow(len(word))
+	for _, r := range norm.NFKD.String(strings.ToLower(word)) {
+		switch {
+		case isDiacritic(r), isApostrophe(r):
+		case r == 'ß':
+			b.WriteString("ss")
+		case r == 'æ':
+			b.WriteString("ae")
+		case r == 'œ':
+			b.WriteString("oe")
+		case r == 'ø':
+			b.WriteByte('o')
+		case r == 'ł':
+			b.WriteByte('l')
+		case r == 'đ':
+			b.WriteByte('d')
+		case r == 'ı':
+			b.WriteByte('i')
+		case r == 'ς':
+			b.WriteRune('σ')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// isDiacritic reports marks that words are commonly written without: accents,
+// Arabic vowel signs, Hebrew points. Marks that make another letter, as in the
+// scripts of India, stay.
+func isDiacritic(r rune) bool {
+	return r >= 0x0300 && r <= 0x036F || r >= 0x064B && r <= 0x0652 || r >= 0x0591 && r <= 0x05C7
+}
+
+// endings are what a word may gain or lose and still be the same word to
+// someone who searches for it, even when the word is short.
+var endings = map[string]bool{
+	"": true, "s": true, "es": true, "e": true, "d": true, "ed": true, "ing": true,
+	"er": true, "ers": true, "n": true, "en": true, "y": true, "ies": true,
+}
+
+// sameWord reports whether a and b, both folded, are likely forms of one word:
+// equal up to a common ending, or long enough alike that the rest is an ending
+// in some language. It is generous; an exact match weighs more.
+func sameWord(a, b string) bool {
+	if a == b {
+		return true
+	}
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
+		n--
+	}
+	stem := utf8.RuneCountInString(a[:n])
+	restA, restB := a[n:], b[n:]
+	if stem >= 3 && endings[restA] && endings[restB] {
+		return true
+	}
+	rest := max(utf8.RuneCountInString(restA), utf8.RuneCountInString(restB))
+	return stem >= 5 && rest <= 3 && stem >= 2*rest
+}
+
+// inflects reports whether a term is compared by sameWord at all: numbers,
+// names with digits and short words are not, nor are characters of scripts
+// without spaces.
+func inflects(term string) bool {
+	n := 0
+	for _, r := range term {
+		if unicode.IsDigit(r) || script(r) != noScript {
+			return false
+		}
+		n++
+	}
+	return n >= 3
+}
