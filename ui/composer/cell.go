@@ -1,0 +1,170 @@
+package composer
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// tabWidth is how many columns a tab takes. The text keeps the tab itself:
+// replacing it by spaces would change pasted code.
+const tabWidth = 4
+
+type cellKind uint8
+
+const (
+	text    cellKind = iota // one grapheme cluster
+	mention                 // a reference, as the reader of references will read it
+	paste                   // a paste too large to show
+)
+
+// cell is what the cursor steps over at once.
+type cell struct {
+	s       string // what is sent
+	label   string // what is drawn, if that is not s
+	w       int    // columns of what is drawn
+	kind    cellKind
+	literal bool // pasted: holds no references
+}
+
+// drawn is the cell as it appears on screen.
+func (c cell) drawn() string {
+	if c.label != "" {
+		return c.label
+	}
+	return c.s
+}
+
+func (c cell) isSpace() bool {
+	return c.kind == text && (c.s == " " || c.s == "\t" || c.s == "\u3000")
+}
+
+// isWord reports whether the cell belongs to a word for the keys that move and
+// delete by words. An atom is a word of its own.
+func (c cell) isWord() bool { return c.kind != text || !c.isSpace() }
+
+// ascii reports whether the cell is one printable byte: no neighbour that is
+// one too can ever join it into a cluster.
+func (c cell) ascii() bool {
+	return c.kind == text && len(c.s) == 1 && c.s[0] >= ' ' && c.s[0] < 0x7f
+}
+
+// segment cuts one line of clean text into cells.
+func segment(s string, literal bool) []cell {
+	if s == "" {
+		return nil
+	}
+	cells := make([]cell, 0, len(s))
+	for s != "" {
+		if c := s[0]; c == '\t' {
+			cells = append(cells, cell{s: s[:1], label: strings.Repeat(" ", tabWidth), w: tabWidth, literal: literal})
+			s = s[1:]
+			continue
+		}
+		g, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+		if g == "" {
+			_, n := utf8.DecodeRuneInString(s)
+			g = s[:n]
+		}
+		c := cell{s: g, w: w, literal: literal}
+		alone := len(cells) == 0 || cells[len(cells)-1].label != ""
+		switch safe := theme.Sanitize(g); {
+		case safe != g: // what reorders text is sent as it is and shown spelled out
+			c.label, c.w = safe, ansi.StringWidth(safe)
+		case w == 0, alone && joins(g):
+			// A mark without a base or a zero width space: the cursor stops there,
+			// and left as it is it would join whatever stands on its left.
+			c.label, c.w = "◌", 1
+		}
+		cells = append(cells, c)
+		s = s[len(g):]
+	}
+	return cells
+}
+
+// joins reports whether g, put behind a character, would become part of it.
+func joins(g string) bool {
+	if g[0] < utf8.RuneSelf {
+		return false
+	}
+	first, _ := ansi.FirstGraphemeCluster(" "+g, ansi.GraphemeWidth)
+	return first != " "
+}
+
+// clean brings foreign text into the form the buffer holds: LF line ends,
+// valid UTF-8, and no control characters but tab and newline. Complete colour
+// and cursor sequences go as a whole; of broken ones only the escape byte goes,
+// so that no visible text is lost behind an unfinished sequence.
+func clean(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if strings.IndexFunc(s, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) < 0 {
+		return s
+	}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	s = strings.ReplaceAll(s, "\r", "\n")
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); {
+		if n := csi(s[i:]); n > 0 {
+			i += n
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !unicode.IsControl(r) || r == '\n' || r == '\t' {
+			b.WriteRune(r)
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// csi is the length of the complete control sequence that s starts with, or 0.
+func csi(s string) int {
+	if !strings.HasPrefix(s, "\x1b[") {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= 0x40 && c <= 0x7e:
+			return i + 1
+		case c < 0x20 || c > 0x3f:
+			return 0
+		}
+	}
+	return 0
+}
+
+// cut shortens s to at most width columns, with tail at its end if something was
+// left out. It counts whole clusters: a cut inside one would change its width.
+func cut(s string, width int, tail string) string {
+	if ansi.StringWidth(s) <= width {
+		return s
+	}
+	room := width - ansi.StringWidth(tail)
+	if room < 0 {
+		room, tail = max(width, 0), ""
+	}
+	n := 0
+	for n < len(s) {
+		g, w := ansi.FirstGraphemeCluster(s[n:], ansi.GraphemeWidth)
+		if w > room {
+			break
+		}
+		room -= w
+		n += len(g)
+	}
+	return s[:n] + tail
+}
+
+// plain joins what the cells send.
+func plain(cells []cell) string {
+	var b strings.Builder
+	for _, c := range cells {
+		b.WriteString(c.s)
+	}
+	return b.String()
+}

@@ -1,0 +1,446 @@
+package composer
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// ActionKind says what came of a message.
+type ActionKind int
+
+// What an update can come to. Ignored means that the message is not the
+// composer's, so that the parent may act on it.
+const (
+	Ignored    ActionKind = iota
+	Edited                // the text changed
+	Moved                 // the cursor or the chosen chip changed
+	Submit                // the person pressed enter: see Model.Take
+	RemoveChip            // the person removed the chip Action.Chip
+	CycleChip             // the person pressed enter on the chip Action.Chip
+)
+
+// Action is what the person decided with one key.
+type Action struct {
+	Kind ActionKind
+	Chip string // ID of the chip, for RemoveChip and CycleChip
+}
+
+const (
+	// pasteLines and pasteBytes are the sizes above which a paste becomes a
+	// chip: more than this hides what the person writes around it.
+	pasteLines = 20
+	pasteBytes = 2 << 10
+
+	// gutter is what stands left of the text: border, space, prompt, space.
+	gutter = 4
+	// chrome is gutter plus the space and the border at the right.
+	chrome = gutter + 2
+
+	defaultRows = 8
+	minWidth    = chrome + 2
+)
+
+// Options are the fixed parts of a composer. The zero value is ready to use.
+type Options struct {
+	Theme       theme.Theme // zero: theme.New(theme.Options{})
+	KeyMap      *KeyMap     // nil: DefaultKeyMap
+	Placeholder string      // "": "Ask your vault…"
+	MaxRows     int         // rows of text at most; 0: 8
+}
+
+// Model is the composer. Make one with New.
+type Model struct {
+	theme       *theme.Theme
+	keys        KeyMap
+	placeholder string
+
+	buf       buffer
+	history   history
+	pastes    int // pastes that became chips since the last Reset
+	dismissed trigger
+
+	width   int
+	maxRows int
+	rows    []row
+	top     int // first row on screen
+	goal    int // column that up and down try to keep, -1 if none
+
+	shelf   Shelf
+	chip    int // index of the chosen chip, -1 if the text has the cursor
+	blurred bool
+}
+
+// New makes an empty composer with the cursor in it. It is 80 columns wide
+// until SetWidth.
+func New(o Options) *Model {
+	m := &Model{
+		keys: DefaultKeyMap(), placeholder: o.Placeholder,
+		buf: newBuffer(), width: 80, maxRows: o.MaxRows, chip: -1, goal: -1,
+	}
+	m.SetTheme(o.Theme)
+	if o.KeyMap != nil {
+		m.keys = *o.KeyMap
+	}
+	if m.placeholder == "" {
+		m.placeholder = "Ask your vault…"
+	}
+	if m.maxRows <= 0 {
+		m.maxRows = defaultRows
+	}
+	m.relayout()
+	return m
+}
+
+// SetTheme changes the look.
+func (m *Model) SetTheme(t theme.Theme) {
+	if t.Glyphs.Ellipsis == "" { // the zero Theme
+		t = theme.New(theme.Options{})
+	}
+	m.theme = &t
+}
+
+// KeyMap is the bindings in use, for help.
+func (m *Model) KeyMap() KeyMap { return m.keys }
+
+// SetWidth sets the width of the widget in columns, borders included.
+func (m *Model) SetWidth(w int) {
+	if w = max(w, minWidth); w != m.width {
+		m.width = w
+		m.relayout()
+	}
+}
+
+// SetMaxRows sets how many rows of text the widget may grow to, 1 at least.
+func (m *Model) SetMaxRows(n int) {
+	m.maxRows = max(n, 1)
+	m.scroll()
+}
+
+// Height is the rows that View takes: the text and two borders.
+func (m *Model) Height() int { return m.textRows() + 2 }
+
+func (m *Model) textRows() int  { return min(len(m.rows), m.maxRows) }
+func (m *Model) textWidth() int { return m.width - chrome }
+
+// Focus gives the composer the cursor; Blur takes it, and keys are ignored then.
+func (m *Model) Focus() { m.blurred = false }
+
+// Blur takes the cursor away.
+func (m *Model) Blur() { m.blurred, m.chip = true, -1 }
+
+// Focused reports whether keys go to the composer.
+func (m *Model) Focused() bool { return !m.blurred }
+
+// Empty reports whether nothing at all stands in the prompt.
+func (m *Model) Empty() bool { return m.buf.empty() }
+
+// Value is the message as it would be sent: mentions spelled out, pastes in full.
+func (m *Model) Value() string { return m.buf.draft().Text }
+
+// Draft is the message with what is known about its parts, to send or to keep.
+func (m *Model) Draft() Draft { return m.buf.draft() }
+
+// SetDraft puts a kept draft back, with the cursor at its end.
+func (m *Model) SetDraft(d Draft) {
+	kill := m.buf.kill
+	m.buf = d.restore()
+	m.buf.kill = kill
+	m.changed()
+}
+
+// SetValue replaces the text, with the cursor at its end.
+func (m *Model) SetValue(s string) { m.SetDraft(Draft{Text: s}) }
+
+// Insert puts text at the cursor as if it had been typed.
+func (m *Model) Insert(s string) {
+	m.buf.insertText(clean(s), false)
+	m.changed()
+}
+
+// Reset empties the prompt. History and shelf stay.
+func (m *Model) Reset() {
+	m.SetDraft(Draft{})
+	m.pastes = 0
+	m.history.leave()
+}
+
+// Take returns what stands in the prompt, adds it to the history and empties
+// the prompt.
+func (m *Model) Take() Draft {
+	d := m.buf.draft()
+	m.history.add(d)
+	m.Reset()
+	return d
+}
+
+// SetHistory gives the prompts that the arrow keys walk through, oldest first.
+func (m *Model) SetHistory(prompts []string) {
+	m.history = history{}
+	for _, p := range prompts {
+		m.history.add(Draft{Text: p})
+	}
+}
+
+// ExpandPaste replaces the paste chip left of the cursor by its text. It
+// reports whether there was one.
+func (m *Model) ExpandPaste() bool {
+	b := &m.buf
+	if b.col == 0 || b.line()[b.col-1].kind != paste {
+		return false
+	}
+	c := b.cut(b.col-1, b.col)[0]
+	b.insertText(c.s, true)
+	m.changed()
+	return true
+}
+
+// Update acts on one message and says what came of it.
+func (m *Model) Update(msg tea.Msg) Action {
+	if m.blurred {
+		return Action{}
+	}
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		m.chip = -1
+		m.insertPaste(msg.Content)
+		return Action{Kind: Edited}
+	case tea.KeyPressMsg:
+		if m.chip >= 0 {
+			if a := m.shelfKey(msg); a.Kind != Ignored {
+				return a
+			}
+			if msg.Text == "" {
+				return Action{}
+			}
+			m.chip = -1
+		}
+		return m.key(msg)
+	}
+	return Action{}
+}
+
+// key acts on a key while the text has the cursor.
+func (m *Model) key(msg tea.KeyPressMsg) Action {
+	k := &m.keys
+	switch {
+	case key.Matches(msg, k.Send):
+		if m.backslashNewline() {
+			return m.edited(true)
+		}
+		return Action{Kind: Submit}
+	case key.Matches(msg, k.Newline):
+		m.buf.newline()
+		return m.edited(true)
+	case key.Matches(msg, k.Up):
+		return m.vertical(-1)
+	case key.Matches(msg, k.Down):
+		return m.vertical(+1)
+	}
+	if m.buf.empty() && key.Matches(msg, k.Left, k.Right) && len(m.shelf.Chips) > 0 {
+		m.enterShelf(key.Matches(msg, k.Left))
+		return Action{Kind: Moved}
+	}
+	if move := m.motion(msg); move != nil {
+		if !move(&m.buf) {
+			return Action{}
+		}
+		m.moved()
+		return Action{Kind: Moved}
+	}
+	if edit := m.edit(msg); edit != nil {
+		return m.edited(edit(&m.buf))
+	}
+	if msg.Text != "" {
+		m.buf.insertText(clean(msg.Text), false)
+		return m.edited(true)
+	}
+	return Action{}
+}
+
+// motion is the movement that a key stands for, nil if none.
+func (m *Model) motion(msg tea.KeyPressMsg) func(*buffer) bool {
+	k := &m.keys
+	always := func(f func(*buffer)) func(*buffer) bool {
+		return func(b *buffer) bool { f(b); return true }
+	}
+	switch {
+	case key.Matches(msg, k.Left):
+		return (*buffer).left
+	case key.Matches(msg, k.Right):
+		return (*buffer).right
+	case key.Matches(msg, k.WordLeft):
+		return (*buffer).wordLeft
+	case key.Matches(msg, k.WordRight):
+		return (*buffer).wordRight
+	case key.Matches(msg, k.LineStart):
+		return always(func(b *buffer) { b.col = 0 })
+	case key.Matches(msg, k.LineEnd):
+		return always(func(b *buffer) { b.col = len(b.line()) })
+	case key.Matches(msg, k.Start):
+		return always((*buffer).toStart)
+	case key.Matches(msg, k.End):
+		return always((*buffer).toEnd)
+	}
+	return nil
+}
+
+// edit is the change that a key stands for, nil if none.
+func (m *Model) edit(msg tea.KeyPressMsg) func(*buffer) bool {
+	k := &m.keys
+	switch {
+	case key.Matches(msg, k.Backspace):
+		return (*buffer).backspace
+	case key.Matches(msg, k.Delete):
+		return (*buffer).deleteForward
+	case key.Matches(msg, k.KillWordLeft):
+		return (*buffer).killWordLeft
+	case key.Matches(msg, k.KillWordRight):
+		return (*buffer).killWordRight
+	case key.Matches(msg, k.KillToStart):
+		return (*buffer).killToStart
+	case key.Matches(msg, k.KillToEnd):
+		return (*buffer).killToEnd
+	case key.Matches(msg, k.Yank):
+		return (*buffer).yank
+	}
+	return nil
+}
+
+// edited is the action of a key that changed the text, if it did.
+func (m *Model) edited(did bool) Action {
+	if !did {
+		return Action{}
+	}
+	m.history.leave()
+	m.changed()
+	return Action{Kind: Edited}
+}
+
+// backslashNewline turns a backslash before the cursor into a line break: the
+// newline that works on terminals that tell no modified enter.
+func (m *Model) backslashNewline() bool {
+	b := &m.buf
+	if b.col == 0 || b.line()[b.col-1].s != `\` || b.line()[b.col-1].literal {
+		return false
+	}
+	b.backspace()
+	b.newline()
+	return true
+}
+
+// vertical moves by rows; beyond the first and the last it walks the history.
+func (m *Model) vertical(delta int) Action {
+	at, x := locate(m.rows, &m.buf, m.textWidth())
+	if m.goal < 0 {
+		m.goal = x
+	}
+	to := at + delta
+	if to < 0 || to >= len(m.rows) {
+		return m.walk(delta)
+	}
+	r := m.rows[to]
+	last := to+1 == len(m.rows) || m.rows[to+1].line != r.line
+	m.buf.row = r.line
+	m.buf.col = columnAt(r, m.buf.line(), m.goal, m.textWidth(), last)
+	m.scroll()
+	m.forgetDismissed()
+	return Action{Kind: Moved}
+}
+
+func (m *Model) walk(delta int) Action {
+	d, ok := Draft{}, false
+	if delta < 0 {
+		d, ok = m.history.older(m.buf.draft())
+	} else {
+		d, ok = m.history.newer()
+	}
+	if !ok {
+		return Action{}
+	}
+	m.SetDraft(d)
+	if delta < 0 {
+		m.buf.toStart() // so that the next press goes further back
+		m.buf.col = len(m.buf.line())
+		m.moved()
+	}
+	return Action{Kind: Edited}
+}
+
+// insertPaste puts pasted text at the cursor, as one cell if it is large.
+func (m *Model) insertPaste(s string) {
+	s = clean(s)
+	lines := strings.Count(s, "\n") + 1
+	if strings.HasSuffix(s, "\n") {
+		lines--
+	}
+	if lines <= pasteLines && len(s) <= pasteBytes {
+		m.buf.insertText(s, true)
+	} else {
+		m.pastes++
+		size := fmt.Sprintf("%d lines", lines)
+		if lines == 1 {
+			size = fmt.Sprintf("%.1f kB", float64(len(s))/1000)
+		}
+		c := atom(paste, s, fmt.Sprintf("[paste %d · %s]", m.pastes, size))
+		c.literal = true
+		m.buf.insert(c)
+	}
+	m.history.leave()
+	m.changed()
+}
+
+// atom makes a cell of its own of s.
+func atom(kind cellKind, s, label string) cell {
+	c := cell{s: s, label: label, kind: kind}
+	if safe := theme.OneLine(s); label == "" && safe != s {
+		c.label = safe
+	}
+	c.w = ansi.StringWidth(c.drawn())
+	return c
+}
+
+// changed brings everything that depends on the text up to date.
+func (m *Model) changed() {
+	m.goal = -1
+	m.relayout()
+	m.forgetDismissed()
+}
+
+// moved brings everything that depends on the cursor up to date.
+func (m *Model) moved() {
+	m.goal = -1
+	m.scroll()
+	m.forgetDismissed()
+}
+
+func (m *Model) relayout() {
+	m.rows = wrap(m.rows, m.buf.lines, m.textWidth())
+	m.scroll()
+}
+
+// scroll keeps the cursor's row on screen, and no empty row below the text.
+func (m *Model) scroll() {
+	at, _ := locate(m.rows, &m.buf, m.textWidth())
+	n := m.textRows()
+	m.top = min(m.top, len(m.rows)-n)
+	m.top = max(min(m.top, at), at-n+1, 0)
+}
+
+// Cursor is where the terminal's cursor belongs, relative to the widget's top
+// left cell; nil while the composer has no focus.
+func (m *Model) Cursor() *tea.Cursor {
+	if m.blurred {
+		return nil
+	}
+	if m.chip >= 0 {
+		return tea.NewCursor(min(m.chipColumn(), m.width-1), 0)
+	}
+	at, x := locate(m.rows, &m.buf, m.textWidth())
+	return tea.NewCursor(gutter+x, 1+at-m.top)
+}

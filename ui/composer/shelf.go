@@ -1,0 +1,330 @@
+package composer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// ChipKind says why something goes with the turn.
+type ChipKind int
+
+// The kinds of chip.
+const (
+	Attachment ChipKind = iota // named with @ or added by hand
+	Active                     // the active note
+	Pinned                     // goes with every turn
+)
+
+// ChipState says what sending a chip means.
+type ChipState int
+
+// The states of a chip. The last four are of the active note: whether it is
+// sent at all, and whether it changes when another note is opened.
+const (
+	Fresh   ChipState = iota // in full, at its price
+	Known                    // by name: the model has the text
+	Drifted                  // known, but the file changed: an update goes along
+	Missing                  // cannot be read: will not be sent
+	Off                      // the active note is not followed
+	Follow                   // the note that is open, whichever it is
+	Fixed                    // this note, whatever is open
+	Idle                     // followed, but its source has been quiet: not sent
+)
+
+// Chip is one thing on the shelf.
+type Chip struct {
+	ID     string
+	Label  string
+	Kind   ChipKind
+	State  ChipState
+	Tokens int    // price of sending it now, in tokens
+	Age    string // for Idle: how old the signal is, such as "2 h"
+}
+
+// Shelf is what the turn would carry. It is drawn on the top border.
+type Shelf struct {
+	Chips  []Chip
+	Queued int // prompts that wait for the running turn to end
+
+	// Estimate says that the next two numbers are known.
+	Estimate bool
+	New      int    // tokens that would be sent at full price
+	Cached   int    // tokens that the provider would find in its cache
+	Price    string // for the whole request, such as "≈ $0.004"; "" if unknown
+}
+
+// narrow is the width under which the chips become one.
+const narrow = 80
+
+// SetShelf replaces what the shelf shows. The chosen chip stays chosen if it is
+// still there.
+func (m *Model) SetShelf(s Shelf) {
+	id := ""
+	if m.chip >= 0 && m.chip < len(m.shelf.Chips) {
+		id = m.shelf.Chips[m.chip].ID
+	}
+	m.shelf = s
+	if m.chip < 0 {
+		return
+	}
+	for i, c := range s.Chips {
+		if c.ID == id {
+			m.chip = i
+			return
+		}
+	}
+	m.chip = min(m.chip, len(s.Chips)-1)
+}
+
+// Chip is the chosen chip, if the cursor is on the shelf.
+func (m *Model) Chip() (Chip, bool) {
+	if m.chip < 0 || m.chip >= len(m.shelf.Chips) {
+		return Chip{}, false
+	}
+	return m.shelf.Chips[m.chip], true
+}
+
+// enterShelf moves the cursor to the shelf, to its far end when it came from
+// the right.
+func (m *Model) enterShelf(fromRight bool) {
+	m.chip = 0
+	if fromRight {
+		m.chip = len(m.shelf.Chips) - 1
+	}
+}
+
+// shelfKey acts on a key while a chip has the cursor. What it ignores leaves
+// the shelf if it is text.
+func (m *Model) shelfKey(msg tea.KeyPressMsg) Action {
+	c, ok := m.Chip()
+	if !ok {
+		m.chip = -1
+		return Action{}
+	}
+	k := &m.keys
+	switch {
+	case key.Matches(msg, k.Left):
+		m.chip--
+	case key.Matches(msg, k.Right):
+		if m.chip++; m.chip == len(m.shelf.Chips) {
+			m.chip = -1
+		}
+	case key.Matches(msg, k.RemoveChip):
+		return Action{Kind: RemoveChip, Chip: c.ID}
+	case key.Matches(msg, k.Send):
+		return Action{Kind: CycleChip, Chip: c.ID}
+	case msg.String() == "esc", key.Matches(msg, k.Up, k.Down):
+		m.chip = -1
+	default:
+		return Action{}
+	}
+	return Action{Kind: Moved}
+}
+
+// face is the glyph, the words and the style of a chip.
+func (c Chip) face(t *theme.Theme) (string, lipgloss.Style) {
+	g, st := &t.Glyphs, &t.Styles
+	label := theme.OneLine(c.Label)
+	if c.Kind == Pinned {
+		label = "pin " + label
+	}
+	switch c.State {
+	case Known:
+		return g.Context.Library + " " + label + " 0 new", st.Context.Library
+	case Drifted:
+		return g.Context.Drifted + " " + label + " +" + tokens(c.Tokens) + " diff", st.Context.Drifted
+	case Missing:
+		return g.Alert + " " + label + " missing", st.Bad
+	case Off:
+		return g.Context.Active + " active note: off", st.Muted
+	case Follow:
+		return g.Context.Active + " " + label + price(c.Tokens) + " " + g.Unfolded, st.Context.Active
+	case Fixed:
+		return g.Context.Active + " " + label + price(c.Tokens) + " fixed", st.Context.Active
+	case Idle:
+		return g.Context.Active + " " + label + " not sent " + g.Dot + " " + c.Age, st.Muted
+	}
+	return g.Context.Added + " " + label + " +" + tokens(c.Tokens), st.Context.Added
+}
+
+// sent reports whether the chip goes with the turn.
+func (c Chip) sent() bool { return c.State != Off && c.State != Idle && c.State != Missing }
+
+func price(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " +" + tokens(n)
+}
+
+// tokens is a count in the three or four characters that a chip has for it.
+func tokens(n int) string {
+	switch {
+	case n < 1000:
+		return strconv.Itoa(n)
+	case n < 99_950:
+		return fmt.Sprintf("%.1fk", float64(n)/1000)
+	case n < 999_500:
+		return fmt.Sprintf("%dk", (n+500)/1000)
+	}
+	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+}
+
+// label is one chip as it will be drawn.
+type label struct {
+	text  string
+	style lipgloss.Style
+	focus bool
+	w     int // columns, with one on each side
+}
+
+// labels are the chips that fit in room columns, the chosen one among them.
+func (m *Model) labels(room int) []label {
+	chips := m.shelf.Chips
+	if len(chips) == 0 || room < 8 {
+		return nil
+	}
+	if m.width < narrow {
+		return m.oneLabel(room)
+	}
+	limit := max(room/2, 12) // no name takes the shelf for itself
+	all := make([]label, len(chips))
+	for i, c := range chips {
+		s, st := c.face(m.theme)
+		s = cut(s, limit, m.theme.Glyphs.Ellipsis)
+		all[i] = label{s, st, i == m.chip, ansi.StringWidth(s) + 2}
+	}
+	return m.fitting(all, room)
+}
+
+// oneLabel is the single chip of a narrow prompt: how many notes go along, or
+// the chosen one.
+func (m *Model) oneLabel(room int) []label {
+	if c, ok := m.Chip(); ok {
+		s, st := c.face(m.theme)
+		s = cut(s, room-2, m.theme.Glyphs.Ellipsis)
+		return []label{{s, st, true, ansi.StringWidth(s) + 2}}
+	}
+	n, active := 0, false
+	for _, c := range m.shelf.Chips {
+		if c.sent() {
+			n++
+			active = active || c.Kind == Active
+		}
+	}
+	s := fmt.Sprintf("%d notes", n)
+	if n == 1 {
+		s = "1 note"
+	}
+	if active {
+		s = m.theme.Glyphs.Context.Active + " " + s
+	}
+	s = cut(s, room-2, m.theme.Glyphs.Ellipsis)
+	return []label{{s, m.theme.Styles.Context.Library, false, ansi.StringWidth(s) + 2}}
+}
+
+// fitting cuts a row of labels to room: from the front, so that the chosen one
+// shows, then from the end. "+2" stands for what is left out.
+func (m *Model) fitting(all []label, room int) []label {
+	more := func(n int) label {
+		s := fmt.Sprintf("+%d more", n)
+		return label{s, m.theme.Styles.Muted, false, len(s) + 2}
+	}
+	total := 0
+	for _, l := range all {
+		total += l.w
+	}
+	if total <= room {
+		return all
+	}
+	hidden := more(len(all)).w
+	from := 0
+	for from < m.chip {
+		w := hidden // for what stays out at the end
+		for _, l := range all[from : m.chip+1] {
+			w += l.w
+		}
+		if from > 0 {
+			w += hidden
+		}
+		if w <= room {
+			break
+		}
+		from++
+	}
+	var out []label
+	used := 0
+	if from > 0 {
+		out = append(out, more(from))
+		used = out[0].w
+	}
+	to := from
+	for to < len(all) {
+		need := used + all[to].w
+		if to+1 < len(all) {
+			need += hidden
+		}
+		if need > room && to > m.chip {
+			break
+		}
+		out = append(out, all[to])
+		used += all[to].w
+		to++
+	}
+	if to < len(all) {
+		out = append(out, more(len(all)-to))
+	}
+	return out
+}
+
+// right is what stands at the right end of the shelf in room columns: the
+// queue, and the estimate if there is space for it too.
+func (m *Model) right(room int) string {
+	var parts []string
+	if m.shelf.Queued > 0 {
+		parts = append(parts, fmt.Sprintf("%d queued", m.shelf.Queued))
+	}
+	queued := strings.Join(parts, "")
+	if !m.shelf.Estimate || m.width < narrow {
+		return fitOr(queued, "", room)
+	}
+	dot := " " + m.theme.Glyphs.Dot + " "
+	est := "if sent now +" + tokens(m.shelf.New) + " new" + dot + tokens(m.shelf.Cached) + " cached"
+	full := est
+	if m.shelf.Price != "" {
+		full += " " + theme.OneLine(m.shelf.Price)
+	}
+	for _, s := range []string{full, est} {
+		if s = strings.Join(append(parts[:len(parts):len(parts)], s), dot); ansi.StringWidth(s) <= room {
+			return s
+		}
+	}
+	return fitOr(queued, "", room)
+}
+
+func fitOr(s, other string, room int) string {
+	if ansi.StringWidth(s) <= room {
+		return s
+	}
+	return other
+}
+
+// chipColumn is where the chosen chip's text starts.
+func (m *Model) chipColumn() int {
+	x := 2
+	for _, l := range m.labels(m.width - 4) {
+		if l.focus {
+			break
+		}
+		x += l.w
+	}
+	return x + 1
+}

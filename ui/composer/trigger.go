@@ -1,0 +1,240 @@
+package composer
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// TriggerKind says which popup belongs to what the cursor stands behind.
+type TriggerKind int
+
+// The kinds of trigger.
+const (
+	NoTrigger TriggerKind = iota
+	At                    // @: anything that can be attached
+	Wikilink              // [[: a note
+	Command               // / in the first column of the prompt
+)
+
+// maxQuery is how many cells behind a trigger can still be a query. Longer
+// names exist, but nobody types one in full while a list is open.
+const maxQuery = 64
+
+// trigger is where the cursor's query starts: the cell of its first character
+// in the cursor's line.
+type trigger struct {
+	kind     TriggerKind
+	row, col int
+	query    string
+}
+
+// Trigger reports whether the cursor stands behind something that opens a
+// popup, and what was typed since. An @ or [[ counts where a word can start,
+// outside code and pasted text; user@example.com is none. After
+// [Model.Dismiss] the same place gives no trigger until it is left.
+func (m *Model) Trigger() (kind TriggerKind, query string, ok bool) {
+	t, ok := findTrigger(&m.buf)
+	if !ok || (m.dismissed.kind == t.kind && m.dismissed.row == t.row && m.dismissed.col == t.col) {
+		return NoTrigger, "", false
+	}
+	return t.kind, t.query, true
+}
+
+// TriggerColumn is the column of the widget at which the current trigger
+// starts, so that a popup can stand above it; 0 without a trigger.
+func (m *Model) TriggerColumn() int {
+	t, ok := findTrigger(&m.buf)
+	if !ok {
+		return 0
+	}
+	at := m.buf
+	at.row, at.col = t.row, t.col
+	_, x := locate(m.rows, &at, m.textWidth())
+	return x + gutter
+}
+
+// Dismiss closes the popup of the current trigger: [Model.Trigger] reports
+// nothing until the cursor leaves what was being typed.
+func (m *Model) Dismiss() {
+	if t, ok := findTrigger(&m.buf); ok {
+		m.dismissed = t
+	}
+}
+
+// Accept replaces the trigger and its query by insert. For @ and [[ the text
+// becomes one atomic mention; a command is ordinary text, since arguments
+// follow it. Without a trigger insert is put at the cursor as a mention.
+func (m *Model) Accept(insert string) {
+	insert = strings.ReplaceAll(clean(insert), "\n", " ")
+	t, ok := findTrigger(&m.buf)
+	if ok {
+		end := m.buf.col
+		if t.kind == Wikilink && strings.HasPrefix(plain(tail(m.buf.line()[end:], 2)), "]]") {
+			end += 2
+		}
+		m.buf.cut(t.col, end)
+	}
+	switch {
+	case insert == "":
+	case t.kind == Command:
+		m.buf.insertText(insert, false)
+	default:
+		m.buf.insert(atom(mention, insert, ""))
+	}
+	m.changed()
+}
+
+func tail(cells []cell, n int) []cell { return cells[:min(n, len(cells))] }
+
+// forgetDismissed drops a dismissal once the cursor is no longer behind its trigger.
+func (m *Model) forgetDismissed() {
+	if m.dismissed.kind == NoTrigger {
+		return
+	}
+	t, ok := findTrigger(&m.buf)
+	if !ok || t.kind != m.dismissed.kind || t.row != m.dismissed.row || t.col != m.dismissed.col {
+		m.dismissed = trigger{}
+	}
+}
+
+func findTrigger(b *buffer) (trigger, bool) {
+	line := b.line()
+	if t, ok := commandTrigger(b); ok {
+		return t, true
+	}
+	for i := b.col - 1; i >= 0 && b.col-i <= maxQuery; i-- {
+		c := line[i]
+		if c.kind != text || c.literal {
+			break
+		}
+		kind, from := NoTrigger, i
+		switch {
+		case c.s == "@" && wordCanStart(line, i):
+			kind = At
+		case c.s == "[" && i > 0 && line[i-1].s == "[" && !line[i-1].literal && linkCanStart(line, i-1):
+			kind, from = Wikilink, i-1
+		default:
+			continue
+		}
+		query, ok := readQuery(kind, plain(line[i+1:b.col]))
+		if !ok || inCode(b, from) {
+			return trigger{}, false
+		}
+		return trigger{kind: kind, row: b.row, col: from, query: query}, true
+	}
+	return trigger{}, false
+}
+
+// commandTrigger is a / in the first column of the prompt with the cursor in
+// the command's name. A second slash makes it a path.
+func commandTrigger(b *buffer) (trigger, bool) {
+	if b.row != 0 || b.col == 0 || b.col > maxQuery {
+		return trigger{}, false
+	}
+	for i, c := range b.line()[:b.col] {
+		if c.kind != text || c.literal || c.isSpace() || (c.s == "/") != (i == 0) {
+			return trigger{}, false
+		}
+	}
+	return trigger{kind: Command, query: plain(b.line()[1:b.col])}, true
+}
+
+// readQuery is the query that typed stands for, or false if typing has left it.
+// Names may hold spaces, so one space does not end a query; two do.
+func readQuery(kind TriggerKind, typed string) (string, bool) {
+	if strings.HasPrefix(typed, " ") || strings.Contains(typed, "  ") || strings.Contains(typed, "\t") {
+		return "", false
+	}
+	switch {
+	case kind == Wikilink:
+		if strings.Contains(typed, "]") || strings.HasPrefix(typed, "[") {
+			return "", false
+		}
+	case strings.HasPrefix(typed, `"`):
+		typed = typed[1:]
+		if strings.Contains(typed, `"`) {
+			return "", false
+		}
+	}
+	return typed, true
+}
+
+// wordCanStart reports whether a word can start at cell i. Scripts that write no
+// spaces start one anywhere.
+func wordCanStart(line []cell, i int) bool {
+	if i == 0 || line[i-1].kind != text || line[i-1].isSpace() {
+		return true
+	}
+	r, _ := utf8.DecodeLastRuneInString(line[i-1].s)
+	switch {
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		return true
+	case unicode.IsSpace(r), unicode.In(r, unicode.Ps, unicode.Pi, unicode.Pd) && r != '-':
+		return true
+	}
+	return strings.ContainsRune(`"'*~>|,;!?:=。、，！？：；`, r)
+}
+
+// linkCanStart is wordCanStart for [[, which a third bracket or a word before
+// it turns into something else (a subscript in code, mostly).
+func linkCanStart(line []cell, i int) bool {
+	return wordCanStart(line, i) && (i == 0 || line[i-1].s != "[")
+}
+
+// inCode reports whether cell col of the cursor's line stands in a fenced block
+// or behind an open backtick. A backtick that is never closed is no code to a
+// markdown parser, but a person who just typed it is writing code.
+func inCode(b *buffer, col int) bool {
+	fence := ""
+	for _, line := range b.lines[:b.row] {
+		fence = nextFence(fence, line)
+	}
+	if fence != "" || nextFence("", b.line()) != "" {
+		return true
+	}
+	open, run := 0, 0
+	for i := 0; i <= col; i++ {
+		if c := b.line()[i]; i < col && c.kind == text && c.s == "`" {
+			run++
+			continue
+		}
+		switch {
+		case run == 0:
+		case open == 0:
+			open = run
+		case open == run:
+			open = 0
+		}
+		run = 0
+	}
+	return open > 0
+}
+
+// nextFence is the fence that is open after line, "" for none.
+func nextFence(open string, line []cell) string {
+	i := 0
+	for i < len(line) && i < 3 && line[i].s == " " {
+		i++
+	}
+	if i == len(line) || (line[i].s != "`" && line[i].s != "~") {
+		return open
+	}
+	mark, from := line[i].s, i
+	for i < len(line) && line[i].s == mark {
+		i++
+	}
+	n, rest := i-from, plain(line[i:])
+	switch {
+	case n < 3:
+		return open
+	case open == "":
+		if mark == "`" && strings.Contains(rest, "`") {
+			return "" // an inline span, by the rule of markdown
+		}
+		return strings.Repeat(mark, n)
+	case strings.HasPrefix(open, mark) && n >= len(open) && strings.TrimSpace(rest) == "":
+		return ""
+	}
+	return open
+}

@@ -1,0 +1,124 @@
+package composer
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// View draws the composer: Height rows of exactly the set width.
+func (m *Model) View() string {
+	t := m.theme
+	border := t.Styles.Border
+	if !m.blurred {
+		border = t.Styles.BorderFocus
+	}
+	var b strings.Builder
+	m.viewShelf(&b, border)
+	for i := range m.textRows() {
+		b.WriteByte('\n')
+		m.viewRow(&b, border, m.top+i)
+	}
+	b.WriteByte('\n')
+	g := t.Glyphs.Border
+	b.WriteString(border.Render(g.BottomLeft + strings.Repeat(g.Bottom, m.width-2) + g.BottomRight))
+	return b.String()
+}
+
+// viewShelf draws the top border with the chips and the numbers on it.
+func (m *Model) viewShelf(b *strings.Builder, border lipgloss.Style) {
+	t, g := m.theme, m.theme.Glyphs.Border
+	b.WriteString(border.Render(g.TopLeft + g.Top))
+	room := m.width - 4
+	for _, l := range m.labels(room) {
+		switch {
+		case l.focus:
+			b.WriteString(t.Styles.ChipFocus.Render("[" + l.text + "]"))
+		default:
+			b.WriteString(" " + l.style.Render(l.text) + " ")
+		}
+		room -= l.w
+	}
+	// One cell of border stays on each side of what stands at the right.
+	right := ""
+	if room > 4 {
+		right = m.right(room - 3)
+	}
+	if right != "" {
+		right = " " + right + " "
+	}
+	b.WriteString(border.Render(strings.Repeat(g.Top, room-ansi.StringWidth(right))))
+	if right != "" {
+		b.WriteString(t.Styles.Muted.Render(right))
+	}
+	b.WriteString(border.Render(g.Top + g.TopRight))
+}
+
+// viewRow draws one row of text between its borders.
+func (m *Model) viewRow(b *strings.Builder, border lipgloss.Style, i int) {
+	t, g := m.theme, m.theme.Glyphs.Border
+	b.WriteString(border.Render(g.Left))
+	b.WriteByte(' ')
+	prompt := " "
+	switch {
+	case i == 0:
+		prompt = ">"
+	case i == m.top: // rows above are off screen
+		prompt = t.Glyphs.Up
+	case i == m.top+m.textRows()-1 && i < len(m.rows)-1:
+		prompt = t.Glyphs.Down
+	}
+	b.WriteString(t.Styles.Accent.Render(prompt))
+	b.WriteByte(' ')
+	width := m.textWidth()
+	used := 0
+	if m.buf.empty() {
+		s := cut(m.placeholder, width, t.Glyphs.Ellipsis)
+		b.WriteString(t.Styles.Placeholder.Render(s))
+		used = ansi.StringWidth(s)
+	} else {
+		r := m.rows[i]
+		used = m.viewCells(b, m.buf.lines[r.line][r.from:r.to], width)
+	}
+	b.WriteString(strings.Repeat(" ", width-used+1))
+	b.WriteString(border.Render(g.Right))
+}
+
+// viewCells draws the cells that fit in width and returns the columns taken.
+// Runs of plain text are drawn as one, so that nothing stands between the parts
+// of what a terminal joins.
+func (m *Model) viewCells(b *strings.Builder, cells []cell, width int) int {
+	used := 0
+	var run strings.Builder
+	flush := func() {
+		if run.Len() > 0 {
+			b.WriteString(m.theme.Styles.Text.Render(run.String()))
+			run.Reset()
+		}
+	}
+	for _, c := range cells {
+		w := min(c.w, width)
+		if used+w > width {
+			break // white space that hangs over the edge
+		}
+		used += w
+		s := c.drawn()
+		if c.w > width {
+			s = cut(s, width, m.theme.Glyphs.Ellipsis)
+			s += strings.Repeat(" ", width-ansi.StringWidth(s))
+		}
+		if c.kind == text {
+			run.WriteString(s)
+			continue
+		}
+		flush()
+		style := m.theme.Styles.Accent // brackets or quotes say the same without colour
+		if c.kind == paste {
+			style = m.theme.Styles.Chip
+		}
+		b.WriteString(style.Render(s))
+	}
+	flush()
+	return used
+}
