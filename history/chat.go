@@ -1,0 +1,245 @@
+package history
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/context/prompt"
+	"ibid/vault"
+)
+
+// ErrNotChat is returned for a file that is not a saved chat: it has neither
+// messages nor the properties of a chat.
+var ErrNotChat = errors.New("not a saved chat")
+
+// version is the format that this package writes, in the property "ibid".
+const version = 1
+
+// Role says whose record a message is.
+type Role string
+
+// The roles. A NoteToSelf stands after the reply that it ended and is never
+// displayed.
+const (
+	User       Role = "user"
+	Assistant  Role = "assistant"
+	NoteToSelf Role = "assistant_note"
+)
+
+// Status says how a reply ended; "" is a reply that ended well.
+type Status string
+
+// The ways a reply can end early. A reply that is still being streamed is saved
+// as StatusCut, so that a crash leaves the truth behind.
+const (
+	StatusCut       Status = "cut"
+	StatusCancelled Status = "cancelled"
+)
+
+// StatusError is the status of a reply that ended with an error of this kind
+// ("rate", "network", …).
+func StatusError(kind string) Status { return Status("error:" + kind) }
+
+// ErrorKind is the kind of error that ended the reply, "" if none did.
+func (s Status) ErrorKind() string {
+	kind, ok := strings.CutPrefix(string(s), "error:")
+	if !ok {
+		return ""
+	}
+	return kind
+}
+
+// Message is one record of a chat.
+type Message struct {
+	Role    Role
+	Text    string    // what is displayed, to the byte; for a NoteToSelf the note
+	Time    time.Time // whole seconds, written as wall time of its own location; zero if unknown
+	Context Context   // user messages: what the context line names
+	Status  Status    // replies only
+	After   string    // what a person wrote below the message in an editor; kept, never sent
+	Meta    Meta      // what the hidden block knows about the message
+}
+
+// Chat is a saved conversation.
+type Chat struct {
+	Path     vault.Path // "" until it is saved
+	Epoch    int64      // milliseconds since 1970 of the first message: the identity of the chat
+	Title    string     // "" until someone gave one; see Name
+	Model    string
+	ModelKey string // Copilot's name of the model, "name|provider"; Model where it is ""
+	Layout   string // cache layout, "" for the default
+	Tags     []string
+	Accessed int64  // when Copilot opened the chat last, milliseconds since 1970, 0 if unknown
+	Extra    string // YAML of the properties that are not ours, as written
+	Preamble string // text before the first message, kept, not part of the conversation
+	Messages []Message
+
+	Active    string       // the person's choice for the active note: "", "off", "follow" or a path
+	Muted     []prompt.Ref // known to the model, no longer referenced
+	Forgotten []prompt.Ref // withdrawn: never part of the library again
+	Origin    Origin       // where the chat was branched off
+
+	Version  int  // format the file was written in; 0 for files that ibid did not write
+	Compat   bool // saved before contexts were: see Message.Inlined
+	ReadOnly bool // another process has the chat open, or a newer ibid wrote it
+
+	links []string // targets of the property "notes", which Obsidian keeps up to date when a note moves
+}
+
+// Origin names the message at which a chat was branched off another one. The
+// zero value is a chat of its own.
+type Origin struct {
+	Epoch   int64 `json:"epoch"`   // of the other chat
+	Message int   `json:"message"` // 1-based, as Display counts
+}
+
+// Warning is something a person should know about a file: Kind is a stable word,
+// Text one line for the screen.
+type Warning struct {
+	Kind    string // frontmatter, metadata, appended, newer, locked, merged, conflict, recreated, moved_note, missing_note, ambiguous_note
+	Text    string
+	Message int // 1-based, as Display counts; 0 for the whole file
+}
+
+// Display yields what a transcript shows, in order, numbered from 1. Notes to
+// self are not among it, and neither is anything that Message does not hold.
+func (c *Chat) Display() iter.Seq2[int, Message] {
+	return func(yield func(int, Message) bool) {
+		n := 0
+		for i := range c.Messages {
+			if c.Messages[i].Role == NoteToSelf {
+				continue
+			}
+			n++
+			if !yield(n, c.Messages[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Turns is how many messages the person has sent.
+func (c *Chat) Turns() int {
+	n := 0
+	for i := range c.Messages {
+		if c.Messages[i].Role == User {
+			n++
+		}
+	}
+	return n
+}
+
+// NotesToSelf is what the model left to itself, oldest first.
+func (c *Chat) NotesToSelf() []string {
+	var notes []string
+	for i := range c.Messages {
+		if c.Messages[i].Role == NoteToSelf {
+			notes = append(notes, c.Messages[i].Text)
+		}
+	}
+	return notes
+}
+
+// Past is the conversation as the engine replays it: display text only.
+func (c *Chat) Past() []prompt.Past {
+	past := make([]prompt.Past, 0, len(c.Messages))
+	for _, m := range c.Display() {
+		role := prompt.User
+		if m.Role == Assistant {
+			role = prompt.Assistant
+		}
+		past = append(past, prompt.Past{Role: role, Text: m.Text})
+	}
+	return past
+}
+
+// Known is a thing that the model was shown in a chat.
+type Known struct {
+	Ref      prompt.Ref
+	Revision string // the revision shown last, 16 hex digits, "" if the file does not say
+	Since    int    // 1-based turn in which it was attached first
+	Used     int    // turn in which it was attached last
+	Times    int    // turns in which it was attached
+	Muted    bool
+}
+
+// Library lists what was ever attached, in the order of first appearance,
+// without what was forgotten. Folders and tags stand for themselves where the
+// file does not say which notes they came to.
+func (c *Chat) Library() []Known {
+	var lib []Known
+	at := map[prompt.Ref]int{}
+	turn := 0
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		if m.Role != User {
+			continue
+		}
+		turn++
+		for _, item := range m.items() {
+			k, ok := at[item.Ref]
+			if !ok {
+				if slices.Contains(c.Forgotten, item.Ref) {
+					continue
+				}
+				k = len(lib)
+				at[item.Ref] = k
+				lib = append(lib, Known{Ref: item.Ref, Since: turn, Muted: slices.Contains(c.Muted, item.Ref)})
+			}
+			known := &lib[k]
+			if known.Used != turn {
+				known.Used = turn
+				known.Times++
+			}
+			if item.Revision != "" {
+				known.Revision = item.Revision
+			}
+		}
+	}
+	return lib
+}
+
+// cut is the index in Messages behind the n-th displayed message and the notes
+// to self that follow it.
+func (c *Chat) cut(n int) int {
+	seen := 0
+	for i := range c.Messages {
+		if c.Messages[i].Role == NoteToSelf {
+			continue
+		}
+		if seen == n {
+			return i
+		}
+		seen++
+	}
+	return len(c.Messages)
+}
+
+// Branch copies c up to and including its n-th displayed message into a chat of
+// its own that is not saved yet; now becomes its identity. n beyond the end
+// copies everything.
+func Branch(c *Chat, n int, now time.Time) Chat {
+	b := *c
+	b.Messages = slices.Clone(c.Messages[:c.cut(max(n, 0))])
+	b.Path = ""
+	b.Epoch = now.UnixMilli()
+	b.Origin = Origin{Epoch: c.Epoch, Message: min(max(n, 0), len(visible(c.Messages)))}
+	b.Accessed = 0
+	b.ReadOnly = false
+	b.Tags = slices.Clone(c.Tags)
+	return b
+}
+
+// visible is the indices of the displayed messages.
+func visible(messages []Message) []int {
+	at := make([]int, 0, len(messages))
+	for i := range messages {
+		if messages[i].Role != NoteToSelf {
+			at = append(at, i)
+		}
+	}
+	return at
+}

@@ -1,0 +1,356 @@
+package history
+
+import (
+	"slices"
+	"strings"
+
+	"ibid/context/prompt"
+)
+
+// Context is what the context line of a message names. Entries are spelled as
+// the person or the vault spells them.
+type Context struct {
+	Notes      []string // paths of attached notes
+	URLs       []string
+	WebTabs    []string // pages that were open in a browser; ibid only keeps them
+	Tags       []string // with or without '#'
+	Folders    []string
+	Selections []string // path#L3-L9, path#Heading, path#^block
+	Active     string   // path of the active note, if it went with the message
+	Pins       []string // paths of the pinned notes that went with the message
+	Images     []string // paths of attached images
+	Other      []string // kinds that ibid does not know, as written
+}
+
+// Empty reports whether nothing is named.
+func (c *Context) Empty() bool {
+	return c.Active == "" && len(c.Notes) == 0 && len(c.URLs) == 0 && len(c.WebTabs) == 0 && len(c.Tags) == 0 &&
+		len(c.Folders) == 0 && len(c.Selections) == 0 && len(c.Pins) == 0 && len(c.Images) == 0 && len(c.Other) == 0
+}
+
+// Refs is what the line stands for: the active note, the pins, then the rest by
+// kind, each once. Images have no reference.
+func (c *Context) Refs() []prompt.Ref {
+	var refs []prompt.Ref
+	seen := map[prompt.Ref]bool{}
+	add := func(kind prompt.Kind, id string) {
+		ref := prompt.Ref{Kind: kind, ID: id}
+		if id != "" && !seen[ref] {
+			seen[ref] = true
+			refs = append(refs, ref)
+		}
+	}
+	add(prompt.Note, c.Active)
+	for _, p := range c.Pins {
+		add(prompt.Note, p)
+	}
+	for _, p := range c.Notes {
+		add(prompt.Note, p)
+	}
+	for _, s := range c.Selections {
+		add(prompt.Selection, s)
+	}
+	for _, u := range c.URLs {
+		add(prompt.URL, u)
+	}
+	for _, u := range c.WebTabs {
+		add(prompt.URL, u)
+	}
+	for _, t := range c.Tags {
+		if t = strings.TrimPrefix(t, "#"); t != "" {
+			add(prompt.Tag, "#"+t)
+		}
+	}
+	for _, f := range c.Folders {
+		if f = strings.TrimRight(f, "/"); f != "" {
+			add(prompt.Folder, f+"/")
+		}
+	}
+	return refs
+}
+
+// ContextOf sorts refs into a Context. active is the path of the active note and
+// pins those of the pinned ones; a note among refs that is one of them is named
+// there and not twice. Query blocks have no kind in the line: they live in
+// Meta.Refs.
+func ContextOf(refs []prompt.Ref, active string, pins []string) Context {
+	var c Context
+	for _, r := range refs {
+		switch r.Kind {
+		case prompt.Note:
+			switch {
+			case active != "" && r.ID == active:
+				c.Active = r.ID
+			case slices.Contains(pins, r.ID):
+				c.Pins = appendNew(c.Pins, r.ID)
+			default:
+				c.Notes = appendNew(c.Notes, r.ID)
+			}
+		case prompt.Selection:
+			c.Selections = appendNew(c.Selections, r.ID)
+		case prompt.URL:
+			c.URLs = appendNew(c.URLs, r.ID)
+		case prompt.Tag:
+			c.Tags = appendNew(c.Tags, r.ID)
+		case prompt.Folder:
+			c.Folders = appendNew(c.Folders, r.ID)
+		case prompt.Query:
+		}
+	}
+	return c
+}
+
+func appendNew(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// Refs is what was attached to the message, in the person's order. The context
+// line is the truth, since a person can edit it; the hidden block adds the order
+// and the query blocks.
+func (m *Message) Refs() []prompt.Ref {
+	named := m.Context.Refs()
+	if len(m.Meta.Refs) == 0 {
+		return named
+	}
+	var refs []prompt.Ref
+	for _, r := range m.Meta.Refs {
+		if (r.Kind == prompt.Query || slices.Contains(named, r)) && !slices.Contains(refs, r) {
+			refs = append(refs, r)
+		}
+	}
+	for _, r := range named {
+		if !slices.Contains(refs, r) {
+			refs = append(refs, r)
+		}
+	}
+	return refs
+}
+
+// items is what the message brought to the model: what the hidden block lists,
+// else the references themselves.
+func (m *Message) items() []Item {
+	if len(m.Meta.Items) > 0 {
+		return m.Meta.Items
+	}
+	refs := m.Refs()
+	items := make([]Item, len(refs))
+	for i, r := range refs {
+		items[i] = Item{Ref: r}
+	}
+	return items
+}
+
+// The context line is
+//
+//	[Context: Notes: a.md, b.md | URLs: https://u | Tags: #t]
+//
+// with the kinds in the order of the table below. Copilot's reader knows the
+// first five kinds, ignores the rest, and knows no escapes: it splits at " | "
+// and ", " and stops at the first "]". So exactly those are percent-encoded, a
+// line end as well, and a percent sign only where it would read as one of them.
+
+const contextOpen = "[Context: "
+
+// kinds are the labels of the line in the order in which they are written.
+var kinds = [...]struct {
+	label string
+	list  func(*Context) *[]string
+	url   bool
+}{
+	{label: "Notes: ", list: func(c *Context) *[]string { return &c.Notes }},
+	{label: "URLs: ", list: func(c *Context) *[]string { return &c.URLs }, url: true},
+	{label: "Web Tabs: ", list: func(c *Context) *[]string { return &c.WebTabs }, url: true},
+	{label: "Tags: ", list: func(c *Context) *[]string { return &c.Tags }},
+	{label: "Folders: ", list: func(c *Context) *[]string { return &c.Folders }},
+	{label: "Selections: ", list: func(c *Context) *[]string { return &c.Selections }},
+	{label: "Pins: ", list: func(c *Context) *[]string { return &c.Pins }},
+	{label: "Images: ", list: func(c *Context) *[]string { return &c.Images }},
+}
+
+const activeLabel = "Active: "
+
+// appendContext writes the line with its newline, or nothing if c is empty.
+func appendContext(b []byte, c *Context) []byte {
+	if c.Empty() {
+		return b
+	}
+	start := len(b)
+	b = append(b, '\n')
+	b = append(b, contextOpen...)
+	first := len(b)
+	sep := func() {
+		if len(b) > first {
+			b = append(b, " | "...)
+		}
+	}
+	for _, k := range kinds {
+		before := len(b)
+		sep()
+		b = append(b, k.label...)
+		empty := len(b)
+		for _, s := range *k.list(c) {
+			if s == "" {
+				continue
+			}
+			if len(b) > empty {
+				b = append(b, ", "...)
+			}
+			b = append(b, escapeItem(s, k.url)...)
+		}
+		if len(b) == empty {
+			b = b[:before]
+		}
+	}
+	if c.Active != "" {
+		sep()
+		b = append(append(b, activeLabel...), escapeItem(c.Active, false)...)
+	}
+	for _, s := range c.Other {
+		sep()
+		b = append(b, strings.NewReplacer("\n", " ", "\r", " ").Replace(s)...)
+	}
+	if len(b) == first {
+		return b[:start]
+	}
+	return append(b, ']')
+}
+
+// parseContext reads the inside of a line from "[Context: " on. escaped says
+// that ibid wrote it.
+func parseContext(line string, escaped bool) Context {
+	var c Context
+	inside := strings.TrimPrefix(line, contextOpen)
+	if i := strings.LastIndexByte(inside, ']'); i >= 0 {
+		inside = inside[:i]
+	}
+	if inside == "" {
+		return c
+	}
+	for part := range strings.SplitSeq(inside, " | ") {
+		c.addKind(part, escaped)
+	}
+	return c
+}
+
+func (c *Context) addKind(part string, escaped bool) {
+	if !escaped {
+		part = strings.TrimLeft(part, " ")
+	}
+	if s, ok := strings.CutPrefix(part, "WebTabs: "); ok {
+		c.WebTabs = append(c.WebTabs, splitItems(s, escaped, true)...)
+		return
+	}
+	if s, ok := strings.CutPrefix(part, activeLabel); ok {
+		if s = unescapeItem(s, escaped); s != "" {
+			c.Active = s
+		}
+		return
+	}
+	for _, k := range kinds {
+		if s, ok := strings.CutPrefix(part, k.label); ok {
+			list := k.list(c)
+			*list = append(*list, splitItems(s, escaped, k.url)...)
+			return
+		}
+	}
+	if strings.TrimSpace(part) != "" {
+		c.Other = append(c.Other, part)
+	}
+}
+
+func splitItems(s string, escaped, url bool) []string {
+	items := strings.Split(s, ", ")
+	kept := items[:0]
+	for _, item := range items {
+		if !escaped {
+			item = strings.TrimSpace(item)
+		} else if !url {
+			item = unescapeItem(item, true)
+		}
+		if item != "" {
+			kept = append(kept, item)
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
+
+// escapes are the sequences that unescapeItem gives a meaning, after '%'.
+var escapes = [...]struct{ code, char string }{
+	{"2C", ","}, {"7C", "|"}, {"5D", "]"}, {"0A", "\n"}, {"0D", "\r"}, {"25", "%"},
+}
+
+// escapeItem encodes what would end the item early. In a URL a percent sign is
+// already an escape and stays one: there only the separators are touched.
+func escapeItem(s string, url bool) string {
+	if !strings.ContainsAny(s, ",|]\n\r%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch ch := s[i]; ch {
+		case ',':
+			if i+1 < len(s) && s[i+1] == ' ' {
+				b.WriteString("%2C")
+				continue
+			}
+		case '|':
+			if (i == 0 || s[i-1] == ' ') && (i+1 == len(s) || s[i+1] == ' ') {
+				b.WriteString("%7C")
+				continue
+			}
+		case ']':
+			b.WriteString("%5D")
+			continue
+		case '\n':
+			b.WriteString("%0A")
+			continue
+		case '\r':
+			b.WriteString("%0D")
+			continue
+		case '%':
+			if !url && escapeAt(s[i+1:]) >= 0 {
+				b.WriteString("%25")
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func unescapeItem(s string, escaped bool) string {
+	if !escaped {
+		return strings.TrimSpace(s)
+	}
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' {
+			if e := escapeAt(s[i+1:]); e >= 0 {
+				b.WriteString(escapes[e].char)
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// escapeAt is the index in escapes of the code that s begins with, or -1.
+func escapeAt(s string) int {
+	for i, e := range escapes {
+		if strings.HasPrefix(s, e.code) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,52 @@
+// Package history keeps conversations as markdown notes in the vault.
+//
+// A chat opens in any editor and shows there what the screen showed; reopened,
+// it is the same conversation again. The file has three parts:
+//
+//	---                                          properties: epoch, model, title,
+//	epoch: 1727129880000                         the notes that were used as real
+//	…                                            [[wikilinks]], and whatever a
+//	---                                          person added, kept as written
+//
+//	<!-- ibid {"v":1,…} -->                      per-turn facts that have no place
+//	                                             in the text: see below
+//	**user**: What changed?
+//	[Context: Notes: Projects/plan.md | Tags: #work]
+//	[Timestamp: 2024/09/23 22:18:00]
+//
+//	**ai**: Two things changed.
+//	[Timestamp: 2024/09/23 22:18:05]
+//
+// The messages are written in the grammar of Obsidian Copilot, which reads these
+// files as its own, and every variant that it has written since 2023 is read
+// here. Only what was displayed is saved: never the expanded prompt, a note's
+// content, a key, or an absolute path.
+//
+// # The hidden block
+//
+// The comment before the first message holds, for each message, a hash of its
+// text, what was attached in which order and at which revision, layer hashes,
+// usage, how the reply ended, and the notes that the model left to itself. The
+// file loads without it. When the text was edited elsewhere, the entries are
+// matched to the messages by text, and what matches none is dropped.
+//
+// # Escapes
+//
+// A line of a message that would read as a header or as metadata is written with
+// a backslash before it. In the paths of a context line the separators are
+// percent-encoded. Both survive the round trip byte for byte.
+//
+// # Saving
+//
+// A [Store] never overwrites what it has not seen. Each file it opens or writes
+// is remembered; when the file has become another one in the meantime, the
+// outside edit is merged message by message, and where both sides changed the
+// same message, the chat goes on in a file of its own beside it. A chat that
+// another process has open is read-only here.
+//
+// # Concurrency
+//
+// Chats are plain values: one goroutine at a time may change one. Encode, Decode
+// and Resolve are pure and safe everywhere. A Store is safe for concurrent use;
+// it starts goroutines only inside List and Search, which wait for them.
+package history

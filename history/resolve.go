@@ -1,0 +1,299 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/context/prompt"
+	"ibid/vault"
+)
+
+// State says what became of a path that a chat names.
+type State string
+
+// The states of a saved reference.
+const (
+	StateOK        State = "ok"
+	StateMoved     State = "moved"
+	StateMissing   State = "missing"
+	StateAmbiguous State = "ambiguous"
+)
+
+// Resolver answers what a vault holds now. Names are compared as the vault
+// compares them.
+type Resolver interface {
+	// Exists reports whether a note, file or folder stands at the path.
+	Exists(vault.Path) bool
+	// WithRevision lists the notes whose content has this revision, 16 hex digits.
+	WithRevision(rev string) []vault.Path
+	// Named lists the notes and files with this name: "Plan", "Plan.md", "map.png".
+	Named(name string) []vault.Path
+	// Aliased lists the notes that carry this alias.
+	Aliased(name string) []vault.Path
+}
+
+// Resolved is one path that a chat names, and where it is now.
+type Resolved struct {
+	Message    int        // 1-based, as Display counts
+	Ref        string     // as the file spells it
+	Path       vault.Path // where it is now, "" if missing or ambiguous
+	State      State
+	Candidates []vault.Path // for ambiguous ones
+}
+
+// Warning is the line for a person about a path that is not where the chat says.
+func (r Resolved) Warning() (Warning, bool) {
+	w := Warning{Kind: string(r.State) + "_note", Message: r.Message}
+	switch r.State {
+	case StateMoved:
+		w.Text = fmt.Sprintf("%s is now %s", show(r.Ref), show(string(r.Path)))
+	case StateMissing:
+		w.Text = fmt.Sprintf("%s is gone: left out; the chat keeps the reference", show(r.Ref))
+	case StateAmbiguous:
+		names := make([]string, len(r.Candidates))
+		for i, p := range r.Candidates {
+			names[i] = show(string(p))
+		}
+		w.Text = fmt.Sprintf("%s could be %s: left out; attach the one that is meant", show(r.Ref), strings.Join(names, " or "))
+	default:
+		return Warning{}, false
+	}
+	return w, true
+}
+
+// show is s for a line on the screen: quoted if it holds control characters.
+func show(s string) string {
+	if quoted := fmt.Sprintf("%q", s); strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
+		return quoted
+	}
+	return s
+}
+
+// Resolve finds every path that c names in the vault as it is now: at the path
+// itself, else by the content it had when it was sent, else where a link that
+// Obsidian keeps points to, else by its name if only one note has it, with or
+// without ".md", else by alias.
+//
+// It returns a copy of c that names the present paths, and what was found per
+// message in the order of the line. What is missing or ambiguous stays in the
+// copy as it was, for the day the note comes back. Pieces that a comma in a name
+// has torn apart are joined: the longest join that exists wins.
+func Resolve(c *Chat, in Resolver) (Chat, []Resolved) {
+	out := *c
+	out.Messages = slices.Clone(c.Messages)
+	r := resolution{in: in, cache: map[string]Resolved{}, revisions: map[string]string{}, hints: c.linkHints(), joins: c.Version == 0}
+	for i := range c.Messages {
+		for _, it := range c.Messages[i].Meta.Items {
+			if it.Ref.Kind == prompt.Note && it.Revision != "" {
+				r.revisions[it.Ref.ID] = it.Revision
+			}
+		}
+	}
+	n := 0
+	for i := range out.Messages {
+		m := &out.Messages[i]
+		if m.Role == NoteToSelf {
+			continue
+		}
+		n++
+		r.message = n
+		m.Context = r.context(m.Context)
+		m.Meta = r.meta(m.Meta)
+	}
+	out.Active = r.choice(c.Active)
+	out.Muted, out.Forgotten = r.refs(c.Muted), r.refs(c.Forgotten)
+	return out, r.found
+}
+
+// linkHints maps a path to the target that the property of links has for it now.
+// Obsidian rewrites links when a note moves and keeps their order; a list of
+// another length was edited by hand and says nothing.
+func (c *Chat) linkHints() map[string]string {
+	used := usedLinks(c)
+	if len(used) != len(c.links) {
+		return nil
+	}
+	hints := map[string]string{}
+	for i, l := range c.links {
+		if l != used[i] {
+			hints[used[i]] = l
+		}
+	}
+	return hints
+}
+
+type resolution struct {
+	in        Resolver
+	cache     map[string]Resolved
+	revisions map[string]string // last recorded revision by path
+	hints     map[string]string
+	joins     bool // the file does not escape its separators
+	message   int
+	found     []Resolved
+}
+
+// path resolves one path, once per chat.
+func (r *resolution) path(ref string) Resolved {
+	res, ok := r.cache[ref]
+	if !ok {
+		res = r.look(ref)
+		r.cache[ref] = res
+	}
+	res.Message = r.message
+	return res
+}
+
+func (r *resolution) look(ref string) Resolved {
+	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.Exists(p) {
+		return Resolved{Ref: ref, Path: p, State: StateOK}
+	}
+	var candidates []vault.Path
+	try := func(found []vault.Path) bool {
+		if len(found) > 0 && len(candidates) == 0 {
+			candidates = found
+		}
+		return len(found) == 1
+	}
+	if rev := r.revisions[ref]; rev != "" {
+		// Several notes with the same text are no reason to give up: one of them
+		// may have the name.
+		if found := r.in.WithRevision(rev); len(found) == 1 {
+			return Resolved{Ref: ref, Path: found[0], State: StateMoved}
+		}
+	}
+	if hint := r.hints[linkTarget(ref)]; hint != "" {
+		for _, p := range []vault.Path{vault.Path(hint + ".md"), vault.Path(hint)} {
+			if r.in.Exists(p) {
+				return Resolved{Ref: ref, Path: p, State: StateMoved}
+			}
+		}
+	}
+	name := vault.Path(ref).Name()
+	base := vault.Path(ref).Base()
+	state := StateMoved
+	if name == ref && base == name {
+		state = StateOK // an old chat names notes without folder and ending
+	}
+	if try(r.in.Named(name)) || len(candidates) == 0 && base != name && try(r.in.Named(base)) ||
+		len(candidates) == 0 && try(r.in.Aliased(base)) {
+		return Resolved{Ref: ref, Path: candidates[0], State: state}
+	}
+	if len(candidates) > 1 {
+		slices.Sort(candidates)
+		return Resolved{Ref: ref, State: StateAmbiguous, Candidates: slices.Clip(candidates)}
+	}
+	return Resolved{Ref: ref, State: StateMissing}
+}
+
+// place resolves ref, records it, and returns what the context line should say.
+func (r *resolution) place(ref string) string {
+	res := r.path(ref)
+	r.found = append(r.found, res)
+	return res.now()
+}
+
+// now is the present path, or the saved one where there is none.
+func (r Resolved) now() string {
+	if r.Path == "" {
+		return r.Ref
+	}
+	return string(r.Path)
+}
+
+func (r *resolution) context(c Context) Context {
+	if c.Active != "" {
+		c.Active = r.place(c.Active)
+	}
+	c.Pins = r.list(c.Pins)
+	c.Notes = r.list(c.Notes)
+	c.Images = r.list(c.Images)
+	if len(c.Selections) > 0 {
+		selections := make([]string, len(c.Selections))
+		for i, s := range c.Selections {
+			path, sub := splitSelection(s)
+			selections[i] = r.place(path) + sub
+		}
+		c.Selections = selections
+	}
+	return c
+}
+
+// list resolves paths, joining pieces that belong together.
+func (r *resolution) list(refs []string) []string {
+	if len(refs) == 0 {
+		return nil
+	}
+	out := make([]string, 0, len(refs))
+	for i := 0; i < len(refs); {
+		n := r.longest(refs[i:])
+		out = append(out, r.place(strings.Join(refs[i:i+n], ", ")))
+		i += n
+	}
+	return out
+}
+
+// maxPieces bounds the joins that are tried: a name with more commas than this
+// is not a name.
+const maxPieces = 12
+
+// longest is how many of the pieces make the longest path that exists.
+func (r *resolution) longest(pieces []string) int {
+	if !r.joins && r.path(pieces[0]).Path != "" {
+		return 1
+	}
+	for n := min(len(pieces), maxPieces); n > 1; n-- {
+		joined := strings.Join(pieces[:n], ", ")
+		if r.in.Exists(vault.Path(joined)) {
+			return n
+		}
+		if name := vault.Path(joined).Name(); strings.Contains(name, ", ") && len(r.in.Named(name)) == 1 {
+			return n
+		}
+	}
+	return 1
+}
+
+// meta brings the hidden facts to the present paths.
+func (r *resolution) meta(m Meta) Meta {
+	m.Refs = r.refs(m.Refs)
+	if len(m.Items) > 0 {
+		items := slices.Clone(m.Items)
+		for i := range items {
+			items[i].Ref = r.ref(items[i].Ref)
+		}
+		m.Items = items
+	}
+	return m
+}
+
+func (r *resolution) refs(refs []prompt.Ref) []prompt.Ref {
+	if len(refs) == 0 {
+		return refs
+	}
+	out := make([]prompt.Ref, len(refs))
+	for i, ref := range refs {
+		out[i] = r.ref(ref)
+	}
+	return out
+}
+
+func (r *resolution) ref(ref prompt.Ref) prompt.Ref {
+	switch ref.Kind {
+	case prompt.Note:
+		ref.ID = r.path(ref.ID).now()
+	case prompt.Selection, prompt.Query:
+		path, sub := splitSelection(ref.ID)
+		ref.ID = r.path(path).now() + sub
+	case prompt.URL, prompt.Folder, prompt.Tag:
+	}
+	return ref
+}
+
+// choice brings the person's choice of the active note up to date.
+func (r *resolution) choice(active string) string {
+	if active == "" || active == "off" || active == "follow" {
+		return active
+	}
+	return r.path(active).now()
+}
