@@ -1,0 +1,264 @@
+package index
+
+import (
+	"bytes"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ibid/vault"
+)
+
+// Query says what to look for. Words of Text are looked for everywhere in a
+// note, "words in quotes" next to each other. The other fields bound the notes;
+// with Text empty and at least one of them set, Search lists those notes, newest
+// first.
+type Query struct {
+	Text     string
+	Partial  bool         // the last word is still being typed: it may go on
+	Limit    int          // hits at most; 0 means 20
+	Sections bool         // every section that fits is a hit, not only the best of each note
+	Folder   vault.Path   // only notes in it, at any depth
+	Tags     []string     // only notes with all of these tags, or tags below them; # optional
+	Notes    []vault.Path // only these; nil for any
+	Since    time.Time    // only notes changed at or after it
+	Until    time.Time    // only notes changed before it
+}
+
+// Hit is a section of a note that fits a query.
+type Hit struct {
+	Path       vault.Path
+	Title      string  // of the note
+	Heading    string  // of the section, "" before the first heading
+	Start, End int     // lines of the section, 1-based, inclusive
+	Line       int     // the line that fits best, within them
+	Snippet    string  // that line, cut to some 160 runes around the match, without control characters
+	Score      float64 // higher is better; comparable within one answer only
+}
+
+func (q *Query) limit() int {
+	if q.Limit <= 0 {
+		return 20
+	}
+	return q.Limit
+}
+
+func (q *Query) filtered() bool {
+	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || !q.Since.IsZero() || !q.Until.IsZero()
+}
+
+// filter makes the test of a note that the fields besides Text ask for.
+// Private notes never pass.
+func (q *Query) filter() func(*vault.Note) bool {
+	tags := make([]string, len(q.Tags))
+	for i, t := range q.Tags {
+		tags[i] = foldName(strings.Trim(strings.TrimPrefix(t, "#"), "/"))
+	}
+	var only map[vault.Path]bool
+	if q.Notes != nil {
+		only = make(map[vault.Path]bool, len(q.Notes))
+		for _, p := range q.Notes {
+			only[p] = true
+		}
+	}
+	return func(n *vault.Note) bool {
+		if n.Private || !n.Path.In(q.Folder) || only != nil && !only[n.Path] {
+			return false
+		}
+		if n.ModTime.Before(q.Since) || !q.Until.IsZero() && !n.ModTime.Before(q.Until) {
+			return false
+		}
+		for _, t := range tags {
+			if !hasTag(n, t) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func hasTag(n *vault.Note, tag string) bool {
+	for _, t := range n.Tags {
+		if f := foldName(t); f == tag || strings.HasPrefix(f, tag+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// maxTerms bounds the words of a query that are looked for: a pasted page is
+// no better a question than its beginning.
+const maxTerms = 32
+
+// terms are a query's text, prepared.
+type terms struct {
+	all []term // wanted together at first
+	any []term // wanted one by one when that does not give enough
+}
+
+// term is one or more words that stand next to each other.
+type term struct {
+	folded string // words joined by single spaces
+	prefix bool   // the last word may go on
+}
+
+// parseTerms cuts text into terms. What stands between spaces is one term, even
+// if it is several words ("gpt-4"). Words that a person did not join by quotes
+// are taken apart in any, and words of a dense script there into pairs of runes.
+func parseTerms(text string, partial bool) terms {
+	var t terms
+	text = strings.TrimLeft(text, " \t\r\n")
+	for text != "" && len(t.all) < maxTerms {
+		var chunk string
+		quoted := false
+		if rest, ok := strings.CutPrefix(text, `"`); ok {
+			if chunk, text, ok = strings.Cut(rest, `"`); ok {
+				quoted = true
+			} else {
+				text = rest // a quote that nothing closes means nothing
+			}
+		}
+		if !quoted {
+			if end := strings.IndexAny(text, " \t\r\n\""); end > 0 {
+				chunk, text = text[:end], text[end:]
+			} else {
+				chunk, text = text, ""
+			}
+		}
+		open := partial && text == "" && !quoted
+		text = strings.TrimLeft(text, " \t\r\n")
+		folded := strings.ReplaceAll(string(foldText(nil, chunk)), "\n", " ")
+		if folded = strings.TrimSpace(folded); folded == "" {
+			continue
+		}
+		whole := term{folded, open}
+		t.all = appendTerm(t.all, whole)
+		if quoted {
+			t.any = appendTerm(t.any, whole)
+		} else {
+			t.any = appendParts(t.any, whole)
+		}
+	}
+	t.any = dropShort(t.any)
+	return t
+}
+
+func appendTerm(list []term, t term) []term {
+	for i := range list {
+		if list[i].folded == t.folded {
+			list[i].prefix = list[i].prefix || t.prefix
+			return list
+		}
+	}
+	return append(list, t)
+}
+
+// appendParts appends the words of t, those of dense scripts as pairs.
+func appendParts(list []term, t term) []term {
+	words := strings.Fields(string(appendTokens(nil, []byte(t.folded))))
+	for i, w := range words {
+		first, size := utf8.DecodeRuneInString(w)
+		if dense(first) && size == len(w) && i > 0 && strings.HasSuffix(words[i-1], w) {
+			continue // the single rune after the pairs
+		}
+		list = appendTerm(list, term{w, t.prefix && i == len(words)-1})
+	}
+	return list[:min(len(list), maxTerms)]
+}
+
+// dropShort leaves out single letters if there is anything else: as one of
+// several words they fit nearly every note.
+func dropShort(list []term) []term {
+	long := list[:0:0]
+	for _, t := range list {
+		r, n := utf8.DecodeRuneInString(t.folded)
+		if n < len(t.folded) || dense(r) {
+			long = append(long, t)
+		}
+	}
+	if len(long) == 0 {
+		return list
+	}
+	return long
+}
+
+// match is t in the query language of FTS5: a phrase of tokens.
+func (t term) match() string {
+	tokens := strings.Fields(string(appendTokens(nil, []byte(t.folded))))
+	prefix := t.prefix
+	if last, size := utf8.DecodeLastRuneInString(t.folded); dense(last) {
+		before, _ := utf8.DecodeLastRuneInString(t.folded[:len(t.folded)-size])
+		if prefix = !dense(before); !prefix {
+			tokens = tokens[:len(tokens)-1] // in a note the run of runes may go on
+		}
+	}
+	m := `"` + strings.Join(tokens, " ") + `"`
+	if prefix {
+		m += " *"
+	}
+	return m
+}
+
+// expression joins terms to a query of FTS5.
+func expression(list []term, operator string) string {
+	parts := make([]string, len(list))
+	for i, t := range list {
+		parts[i] = t.match()
+	}
+	return strings.Join(parts, operator)
+}
+
+// index is the position of the first match of t in folded text and its length
+// in bytes, or -1. A word of the text that only contains a word of t does not
+// count, except in dense scripts.
+func (t term) index(folded []byte) (at, size int) {
+	first, rest, _ := strings.Cut(t.folded, " ")
+	r, _ := utf8.DecodeRuneInString(first)
+	_, step := utf8.DecodeRuneInString(first)
+	for from := 0; ; from += step {
+		i := bytes.Index(folded[from:], []byte(first))
+		if i < 0 {
+			return -1, 0
+		}
+		from += i
+		if before, n := utf8.DecodeLastRune(folded[:from]); n > 0 && !dense(r) && wordRune(before) && !dense(before) {
+			continue
+		}
+		end := from + len(first)
+		if rest != "" {
+			n := len(rest) + 1
+			if end+n > len(folded) || !equalWords(folded[end+1:end+n], rest) || folded[end] != ' ' && folded[end] != '\n' {
+				continue
+			}
+			end += n
+		}
+		last, _ := utf8.DecodeLastRuneInString(t.folded)
+		if after, n := utf8.DecodeRune(folded[end:]); n > 0 && !t.prefix && !dense(last) && wordRune(after) && !dense(after) {
+			continue
+		}
+		return from, end - from
+	}
+}
+
+// equalWords compares text with words, where a line break counts as a space.
+func equalWords(text []byte, words string) bool {
+	for i, c := range text {
+		if c != words[i] && (c != '\n' || words[i] != ' ') {
+			return false
+		}
+	}
+	return true
+}
+
+// count is how often t occurs in folded text.
+func (t term) count(folded []byte) int {
+	n := 0
+	for {
+		at, size := t.index(folded)
+		if at < 0 {
+			return n
+		}
+		n++
+		folded = folded[at+size:]
+	}
+}

@@ -1,0 +1,183 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/vault"
+)
+
+// Searcher searches the notes of Source: by Index when that is ready, else by
+// reading them all. Both ways find the same notes in nearly the same order. A
+// Searcher is safe for concurrent use.
+type Searcher struct {
+	Source Source
+	Index  *Index // may be nil
+}
+
+// Search answers q, best hits first: those with every word of the query before
+// those with some. It always answers; an error is that of ctx or of reading
+// what it needs, and an index that fails is passed over.
+func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
+	pass := q.filter()
+	t := parseTerms(q.Text, q.Partial)
+	if len(t.all) == 0 {
+		if !q.filtered() || strings.TrimSpace(q.Text) != "" {
+			return nil, ctx.Err()
+		}
+		return s.newest(ctx, q, pass)
+	}
+	var hits []Hit
+	var err error = errNotReady
+	if s.Index != nil && s.Index.Ready() {
+		hits, err = s.Index.search(ctx, t, newCollector(&q), s.visible(pass))
+	}
+	if err != nil {
+		hits, err = scan(ctx, s.Source, t, &q, pass)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("search notes: %w", err)
+	}
+	if err := s.place(ctx, hits, t); err != nil {
+		return nil, fmt.Errorf("search notes: %w", err)
+	}
+	return hits, nil
+}
+
+var errNotReady = errors.New("search index is not ready")
+
+// collector takes hits, best first, until there are enough.
+type collector struct {
+	limit    int
+	sections bool // else one hit for each note
+	seen     map[spot]bool
+	hits     []Hit
+}
+
+// spot is a note, or a section of one.
+type spot struct {
+	path vault.Path
+	line int
+}
+
+func newCollector(q *Query) *collector {
+	return &collector{limit: q.limit(), sections: q.Sections, seen: map[spot]bool{}}
+}
+
+func (c *collector) full() bool { return len(c.hits) >= c.limit }
+
+// known reports whether h was offered before, and remembers it.
+func (c *collector) known(h *Hit) bool {
+	at := spot{path: h.Path}
+	if c.sections {
+		at.line = h.Start
+	}
+	was := c.seen[at]
+	c.seen[at] = true
+	return was
+}
+
+// take adds a hit in n. Scores never rise along the hits.
+func (c *collector) take(n *vault.Note, h Hit) {
+	h.Title = n.Title
+	if last := len(c.hits) - 1; last >= 0 {
+		h.Score = min(h.Score, c.hits[last].Score)
+	}
+	c.hits = append(c.hits, h)
+}
+
+// visible finds the note of a hit of the index, which may be older than the
+// notes are: nil for one that is gone, or that does not pass.
+func (s Searcher) visible(pass func(*vault.Note) bool) func(vault.Path) *vault.Note {
+	return func(p vault.Path) *vault.Note {
+		if n, ok := s.Source.Note(p); ok && pass(n) {
+			return n
+		}
+		return nil
+	}
+}
+
+// newest lists the notes that pass, for a query without words.
+func (s Searcher) newest(ctx context.Context, q Query, pass func(*vault.Note) bool) ([]Hit, error) {
+	var notes []*vault.Note
+	for _, n := range s.Source.Notes() {
+		if pass(n) {
+			notes = append(notes, n)
+		}
+	}
+	slices.SortFunc(notes, func(a, b *vault.Note) int {
+		return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
+	})
+	notes = notes[:min(len(notes), q.limit())]
+	hits := make([]Hit, len(notes))
+	for i, n := range notes {
+		hits[i] = Hit{Path: n.Path, Title: n.Title, Start: max(n.BodyLine, 1)}
+		hits[i].End = hits[i].Start
+		if len(n.Headings) > 0 && n.Headings[0].Line <= hits[i].Start {
+			hits[i].Heading = n.Headings[0].Text
+		}
+	}
+	return hits, s.place(ctx, hits, terms{})
+}
+
+// place reads the notes of hits for lines and snippets. A note that went away
+// meanwhile keeps the lines that the index knew, without a snippet.
+func (s Searcher) place(ctx context.Context, hits []Hit, t terms) error {
+	for i := range hits {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		h := &hits[i]
+		h.Line = h.Start
+		if text, err := s.Source.Read(h.Path); err == nil {
+			place(h, text, lineStarts(text), t)
+		}
+	}
+	return nil
+}
+
+// search takes the sections that fit t.
+func (x *Index) search(ctx context.Context, t terms, c *collector, visible func(vault.Path) *vault.Note) ([]Hit, error) {
+	err := x.use(ctx, func(db *sql.DB) error {
+		if err := match(ctx, db, expression(t.all, " AND "), c, visible); err != nil || c.full() {
+			return err
+		}
+		if len(t.any) == 1 && slices.Equal(t.all, t.any) {
+			return nil
+		}
+		return match(ctx, db, expression(t.any, " OR "), c, visible)
+	})
+	return c.hits, err
+}
+
+// match reads rows in the order of their rank until c is full. CROSS JOIN keeps
+// the full-text table outermost, where FTS5 itself sorts by rank.
+func match(ctx context.Context, db *sql.DB, expr string, c *collector, visible func(vault.Path) *vault.Note) error {
+	rows, err := db.QueryContext(ctx, `
+		SELECT note.path, section.heading, section.first, section.last, text.rank
+		FROM text CROSS JOIN section ON section.id = text.rowid CROSS JOIN note ON note.id = section.note
+		WHERE text MATCH ? ORDER BY text.rank`, expr)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for !c.full() && rows.Next() {
+		var h Hit
+		if err := rows.Scan(&h.Path, &h.Heading, &h.Start, &h.End, &h.Score); err != nil {
+			return err
+		}
+		if c.known(&h) {
+			continue
+		}
+		if n := visible(h.Path); n != nil {
+			h.Score = -h.Score
+			c.take(n, h)
+		}
+	}
+	return rows.Err()
+}

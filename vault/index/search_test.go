@@ -1,0 +1,474 @@
+package index_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestSearch(t *testing.T) {
+	src := newMemory(map[string]string{
+		"Piano/Scales.md": "tags: music/practice\n\nSlow first.\n\n# Contrary motion\n\nBoth thumbs start on C.\n\n## Fingering\n\n" +
+			"- count aloud, **keep the wrist low**\n- then GPT-4 style jokes\n",
+		"Piano/Wrist.md":  "# Wrist\n\nThe wrist leads the arm.\n",
+		"Garden/Beds.md":  "tags: garden\n\nRaised beds need compost. Keep notes low in number.\n",
+		"Garden/café.md":  "The CAFÉ by the gate, naïve and cheap.\n",
+		"笔记/双向链接.md":      "# 双向链接笔记\n\n用AI工具整理知识花园。\n",
+		"笔记/方法.md":        "卡片盒方法,知识管理的基础。\n",
+		"Russian.md":      "Зелёный чай и йогурт\n",
+		"Diary/secret.md": "private: true\n\nThe wrist hurt, compost everywhere.\n",
+		"Empty.md":        "",
+	})
+	for name, s := range searchers(t, src) {
+		for _, tt := range []struct {
+			query index.Query
+			want  string // paths in order
+		}{
+			{index.Query{Text: "compost"}, "Garden/Beds.md"},
+			{index.Query{Text: "wrist"}, "Piano/Wrist.md Piano/Scales.md"},
+			{index.Query{Text: "keep low aloud"}, "Piano/Scales.md Garden/Beds.md"},
+			{index.Query{Text: `"keep the wrist"`}, "Piano/Scales.md"},
+			{index.Query{Text: `"wrist keep the"`}, ""},
+			{index.Query{Text: `thumbs compost`}, "Piano/Scales.md Garden/Beds.md"}, // no note has both
+			{index.Query{Text: "gpt-4"}, "Piano/Scales.md"},
+			{index.Query{Text: "cafe"}, "Garden/café.md"},
+			{index.Query{Text: "CAFE\u0301 NAI\u0308VE"}, "Garden/café.md"},
+			{index.Query{Text: "зеленый"}, "Russian.md"},
+			{index.Query{Text: "иогурт"}, ""}, // й is not и
+			{index.Query{Text: "wris"}, ""},
+			{index.Query{Text: "wris", Partial: true}, "Piano/Wrist.md Piano/Scales.md"},
+			{index.Query{Text: "链接笔记"}, "笔记/双向链接.md"},
+			{index.Query{Text: "盒"}, "笔记/方法.md"},
+			{index.Query{Text: "园"}, "笔记/双向链接.md"},
+			{index.Query{Text: "ai工具"}, "笔记/双向链接.md"},
+			{index.Query{Text: "工具整理"}, "笔记/双向链接.md"},
+			{index.Query{Text: "基础知识"}, "笔记/方法.md 笔记/双向链接.md"}, // in pairs only
+			{index.Query{Text: "empty"}, "Empty.md"},
+			{index.Query{Text: "fingering"}, "Piano/Scales.md"},
+			{index.Query{Text: "scales thumbs"}, "Piano/Scales.md"},
+			{index.Query{Text: "practice"}, "Piano/Scales.md"},
+			{index.Query{Text: "wrist", Folder: "Piano", Limit: 1}, "Piano/Wrist.md"},
+			{index.Query{Text: "keep", Folder: "Garden"}, "Garden/Beds.md"},
+			{index.Query{Text: "keep", Tags: []string{"#Music"}}, "Piano/Scales.md"},
+			{index.Query{Text: "keep", Tags: []string{"mus"}}, ""},
+			{index.Query{Text: "keep", Notes: []vault.Path{"Garden/Beds.md"}}, "Garden/Beds.md"},
+			{index.Query{Text: "keep", Notes: []vault.Path{}}, ""},
+			{index.Query{Text: "keep", Until: day}, ""},
+			{index.Query{Text: "compost", Since: day}, "Garden/Beds.md"},
+			{index.Query{Tags: []string{"garden"}}, "Garden/Beds.md"},
+			{index.Query{Folder: "Diary"}, ""},
+			{index.Query{}, ""},
+			{index.Query{Text: `" ( ) * ^ - : "" NEAR(`}, ""},
+			{index.Query{Text: "wrist AND", Limit: 1}, "Piano/Wrist.md"},
+		} {
+			if got := paths(search(t, s, tt.query)); got != tt.want {
+				t.Errorf("%s %+v:\n got %s\nwant %s", name, tt.query, got, tt.want)
+			}
+		}
+	}
+}
+
+func TestHitPlaces(t *testing.T) {
+	long := strings.Repeat("word ", 100) + "the needle lies here " + strings.Repeat("tail ", 100)
+	src := newMemory(map[string]string{
+		"Scales.md": "intro\n\n# Motion\n\nBoth thumbs.\n\n## Fingering\n\n> - count \x1b[31maloud\x07\u202e, slowly\nmore\n",
+		"Long.md":   "# Long\n\n" + long + "\n",
+	})
+	for name, s := range searchers(t, src) {
+		h := search(t, s, index.Query{Text: "aloud count"})[0]
+		want := index.Hit{Path: "Scales.md", Title: "Scales", Heading: "Fingering", Start: 7, End: 10, Line: 9, Snippet: "count [31maloud, slowly", Score: h.Score}
+		if h != want || h.Score <= 0 {
+			t.Errorf("%s:\n got %+v\nwant %+v", name, h, want)
+		}
+		h = search(t, s, index.Query{Text: "needle"})[0]
+		if n := len([]rune(h.Snippet)); n > 162 || !strings.Contains(h.Snippet, "the needle lies") || !strings.HasPrefix(h.Snippet, "…") || !strings.HasSuffix(h.Snippet, "…") {
+			t.Errorf("%s: snippet of %d runes: %q", name, n, h.Snippet)
+		}
+		hits := search(t, s, index.Query{Text: "scales", Sections: true})
+		if len(hits) != 3 || hits[0].Path != "Scales.md" {
+			t.Errorf("%s: sections: %+v", name, hits)
+		}
+		for i := 1; i < len(hits); i++ {
+			if hits[i].Score > hits[i-1].Score {
+				t.Errorf("%s: scores rise: %+v", name, hits)
+			}
+		}
+	}
+}
+
+func TestApply(t *testing.T) {
+	src := newMemory(map[string]string{"a.md": "walnut", "b.md": "chestnut", "c.md": "hazel"})
+	x := synced(t, src)
+	s := index.Searcher{Source: src, Index: x}
+	apply := func(cs ...vault.Change) {
+		t.Helper()
+		if err := x.Apply(t.Context(), cs, src); err != nil {
+			t.Fatal(err)
+		}
+		// Were the source read instead, the test would not test the index.
+		if !x.Ready() {
+			t.Fatal("not ready")
+		}
+	}
+	expect := func(query, want string) {
+		t.Helper()
+		if got := paths(search(t, s, index.Query{Text: query})); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	src.put("a.md", "almond")
+	expect("almond", "") // the index decides
+	apply(vault.Change{Op: vault.Modified, Path: "a.md"})
+	expect("almond", "a.md")
+	expect("walnut", "")
+
+	src.put("new.md", "pecan")
+	src.put("pic.png", "pecan")
+	apply(vault.Change{Op: vault.Created, Path: "new.md"}, vault.Change{Op: vault.Created, Path: "pic.png"})
+	expect("pecan", "new.md")
+
+	src.remove("b.md")
+	src.put("sub/moved.md", "chestnut")
+	apply(vault.Change{Op: vault.Renamed, From: "b.md", Path: "sub/moved.md"})
+	expect("chestnut", "sub/moved.md")
+	expect("moved", "sub/moved.md")
+
+	src.remove("c.md")
+	expect("hazel", "") // gone from the vault, so from the answers, before the index knows
+	apply(vault.Change{Op: vault.Removed, Path: "c.md"})
+	src.put("c.md", "other")
+	expect("hazel", "")
+
+	src.put("a.md", "private: true\nalmond")
+	expect("almond", "")
+	apply(vault.Change{Op: vault.Modified, Path: "a.md"})
+	src.put("a.md", "open again")
+	expect("almond", "") // its words have left the index
+}
+
+// Private notes leave no word in the file.
+func TestPrivateNotesAreNotOnDisk(t *testing.T) {
+	src := newMemory(map[string]string{"a.md": "private: true\nxyzzyplugh", "b.md": "frobozzword"})
+	dir := t.TempDir()
+	x := open(t, dir)
+	if err := x.Sync(t.Context(), src); err != nil {
+		t.Fatal(err)
+	}
+	var all []byte
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, data...)
+	}
+	if !bytes.Contains(all, []byte("frobozzword")) {
+		t.Error("the other note is not there either: the test looks in the wrong place")
+	}
+	if bytes.Contains(all, []byte("xyzzyplugh")) {
+		t.Error("words of a private note are in the index file")
+	}
+}
+
+func TestSyncReadsOnlyWhatChanged(t *testing.T) {
+	src := generated(50)
+	dir := t.TempDir()
+	x := open(t, dir)
+	if x.Ready() {
+		t.Error("ready before the first Sync")
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(x.Sync(t.Context(), src))
+	if done, total := x.Progress(); done != 50 || total != 50 || src.reads != 50 {
+		t.Errorf("first: %d of %d, %d reads", done, total, src.reads)
+	}
+	must(x.Sync(t.Context(), src))
+	if src.reads != 50 {
+		t.Errorf("second: %d reads", src.reads-50)
+	}
+	first := src.Notes()[0]
+	src.put("new.md", "pecan")
+	src.remove(string(src.Notes()[7].Path))
+	src.put(string(first.Path), "quince")
+	must(x.Close())
+
+	y := open(t, dir) // as the next start of the program
+	if !y.Ready() {
+		t.Error("not ready after a restart")
+	}
+	must(y.Sync(t.Context(), src))
+	if src.reads != 52 {
+		t.Errorf("third: %d reads, want 2", src.reads-50)
+	}
+	if got := paths(search(t, index.Searcher{Source: src, Index: y}, index.Query{Text: "quince pecan"})); !strings.Contains(got, "new.md") || !strings.Contains(got, string(first.Path)) {
+		t.Errorf("after restart: %s", got)
+	}
+}
+
+// A Sync that is cancelled at any read leaves an index that works, and the
+// next one finishes what it began.
+func TestSyncCancelled(t *testing.T) {
+	for _, at := range []int{1, 99, 100, 101, 250, 349} {
+		src := generated(350)
+		dir := t.TempDir()
+		x := open(t, dir)
+		ctx, cancel := context.WithCancel(t.Context())
+		src.onto = func(n int) {
+			if n == at {
+				cancel()
+			}
+		}
+		if err := x.Sync(ctx, src); !errors.Is(err, context.Canceled) {
+			t.Fatalf("at %d: %v", at, err)
+		}
+		cancel()
+		src.onto = nil
+		src.put("needle.md", "needleword")
+		if x.Ready() {
+			t.Errorf("at %d: ready though not complete", at)
+		}
+		s := index.Searcher{Source: src, Index: x}
+		if got := paths(search(t, s, index.Query{Text: "needleword"})); got != "needle.md" {
+			t.Errorf("at %d: before: %q", at, got)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+		reads := src.reads
+		x = open(t, dir)
+		if err := x.Sync(t.Context(), src); err != nil {
+			t.Fatal(err)
+		}
+		if more := src.reads - reads; at > 200 && more > 251 {
+			t.Errorf("at %d: the work was lost, %d reads more", at, more)
+		}
+		s.Index = x
+		if got := paths(search(t, s, index.Query{Text: "needleword"})); got != "needle.md" || !x.Ready() {
+			t.Errorf("at %d: after: %q, ready %v", at, got, x.Ready())
+		}
+	}
+}
+
+func TestTwoHandles(t *testing.T) {
+	src := generated(300)
+	dir := t.TempDir()
+	x, y := open(t, dir), open(t, dir)
+	var wg sync.WaitGroup
+	for _, h := range []*index.Index{x, y} {
+		wg.Go(func() {
+			if err := h.Sync(context.WithoutCancel(t.Context()), src); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	src.put("needle.md", "needleword")
+	if err := x.Apply(t.Context(), []vault.Change{{Op: vault.Created, Path: "needle.md"}}, src); err != nil {
+		t.Fatal(err)
+	}
+	hits := search(t, index.Searcher{Source: src, Index: y}, index.Query{Text: "needleword", Sections: true})
+	if len(hits) != 1 || !y.Ready() {
+		t.Errorf("the other handle finds %+v", hits)
+	}
+	// Nothing is in it twice.
+	n := src.Notes()[3]
+	hits = search(t, index.Searcher{Source: src, Index: y}, index.Query{Text: n.Title[strings.LastIndex(n.Title, " ")+1:], Notes: []vault.Path{n.Path}, Sections: true})
+	if len(hits) != len(n.Headings)+1 {
+		t.Errorf("%d sections of a note of %d", len(hits), len(n.Headings)+1)
+	}
+}
+
+// The file is derived: whatever happens to it, answers and Sync go on.
+func TestFileDamaged(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		do   func(t *testing.T, file string)
+	}{
+		{"garbage", func(t *testing.T, file string) { write(t, file, bytes.Repeat([]byte("garbage "), 2000)) }},
+		{"empty", func(t *testing.T, file string) { write(t, file, nil) }},
+		{"torn", func(t *testing.T, file string) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, file, data[:len(data)/2])
+		}},
+		{"bad pages", func(t *testing.T, file string) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := 4096; i < len(data); i++ {
+				data[i] ^= 0x5a
+			}
+			write(t, file, data)
+		}},
+		{"deleted", func(t *testing.T, file string) {
+			for _, f := range []string{file, file + "-wal", file + "-shm"} {
+				if err := os.Remove(f); err != nil && !errors.Is(err, os.ErrNotExist) {
+					t.Skip(err) // a system that keeps open files
+				}
+			}
+		}},
+	} {
+		for _, open1st := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/while open %v", tt.name, open1st), func(t *testing.T) {
+				if open1st && tt.name != "deleted" {
+					t.Skip("nobody may write into a file that is in use")
+				}
+				src := generated(60)
+				src.put("needle.md", "needleword")
+				dir := t.TempDir()
+				x := open(t, dir)
+				if err := x.Sync(t.Context(), src); err != nil {
+					t.Fatal(err)
+				}
+				if !open1st {
+					if err := x.Close(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"))
+				tt.do(t, files[0])
+				if !open1st {
+					x = open(t, dir)
+				}
+				s := index.Searcher{Source: src, Index: x}
+				for range 2 {
+					if got := paths(search(t, s, index.Query{Text: "needleword"})); got != "needle.md" {
+						t.Errorf("found %q", got)
+					}
+				}
+				src.put("needle.md", "changed needleword")
+				if err := x.Sync(t.Context(), src); err != nil {
+					t.Fatal(err)
+				}
+				if got := search(t, s, index.Query{Text: "changed needleword"}); paths(got) != "needle.md" || !x.Ready() {
+					t.Errorf("after Sync: %+v, ready %v", got, x.Ready())
+				}
+				if _, err := os.Stat(files[0]); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+func write(t *testing.T, file string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, nil)
+	if _, err := index.Open(t.Context(), index.Options{Dir: filepath.Join(file, "sub"), Vault: "v"}); err == nil || !strings.Contains(err.Error(), "open search index") {
+		t.Errorf("err = %v", err)
+	}
+	dir := filepath.Join(t.TempDir(), "cache 100% #1?")
+	x := open(t, dir)
+	if files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite")); len(files) != 1 {
+		t.Errorf("files %v", files)
+	} else if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others may read it: %v %v", info.Mode(), err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Sync(t.Context(), newMemory(nil)); err == nil {
+		t.Error("Sync after Close gives no error")
+	}
+	src := newMemory(map[string]string{"a.md": "walnut"})
+	if got := paths(search(t, index.Searcher{Source: src, Index: x}, index.Query{Text: "walnut"})); got != "a.md" {
+		t.Errorf("a closed index answers %q", got)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := (index.Searcher{Source: src}).Search(ctx, index.Query{Text: "walnut"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A note may change between what is known of it and its reading.
+func TestStaleHeadings(t *testing.T) {
+	src := newMemory(map[string]string{"a.md": "# One\n\ntext\n\n# Two\n\nwalnut\n"})
+	for name, s := range searchers(t, src) {
+		src.mu.Lock()
+		src.texts["a.md"] = "# One\nwalnut"
+		src.mu.Unlock()
+		h := search(t, s, index.Query{Text: "walnut"})
+		if len(h) != 1 || h[0].Line != 2 {
+			t.Errorf("%s: %+v", name, h)
+		}
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	src := generated(10_000)
+	x := synced(b, src)
+	for _, query := range []string{"kobeni", "bado lune", "how does the kobeni bado for lune mika"} {
+		for name, s := range map[string]index.Searcher{"index": {Source: src, Index: x}, "scan": {Source: src}} {
+			b.Run(name+"/"+query, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := s.Search(b.Context(), index.Query{Text: query}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkSync(b *testing.B) {
+	src := generated(10_000)
+	var bytes int64
+	for _, n := range src.Notes() {
+		bytes += n.Size
+	}
+	b.Run("all", func(b *testing.B) {
+		b.SetBytes(bytes)
+		for b.Loop() {
+			synced(b, src)
+		}
+	})
+	x := synced(b, src)
+	b.Run("nothing", func(b *testing.B) {
+		for b.Loop() {
+			if err := x.Sync(b.Context(), src); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	path := src.Notes()[77].Path
+	b.Run("an edit", func(b *testing.B) {
+		for b.Loop() {
+			src.put(string(path), src.texts[path]+" "+time.Now().String())
+			if err := x.Apply(b.Context(), []vault.Change{{Op: vault.Modified, Path: path}}, src); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package index
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const snippetRunes = 160
+
+// place finds the line of a section of text that fits t best and cuts a
+// snippet from it. lines are the line starts of text.
+func place(h *Hit, text string, lines []int, t terms) {
+	h.End = min(h.End, len(lines))
+	h.Start = min(h.Start, h.End)
+	var folded []byte
+	best, bestLine := -1, ""
+	for n := h.Start; n <= h.End; n++ {
+		line := lineAt(text, lines, n)
+		folded = foldText(folded[:0], line)
+		if len(folded) == 0 {
+			continue
+		}
+		score := 0
+		for _, w := range t.all {
+			if at, _ := w.index(folded); at >= 0 {
+				score += 3
+			}
+		}
+		for _, w := range t.any {
+			if at, _ := w.index(folded); at >= 0 {
+				score++
+			}
+		}
+		if score > best {
+			best, bestLine, h.Line = score, line, n
+		}
+	}
+	if best < 0 {
+		h.Line = h.Start
+	}
+	h.Snippet = cutSnippet(bestLine, t)
+}
+
+func lineAt(text string, lines []int, n int) string {
+	end := len(text)
+	if n < len(lines) {
+		end = lines[n]
+	}
+	return text[lines[n-1]:end]
+}
+
+// cutSnippet cuts a line to snippetRunes around the first word that fits, and
+// leaves out control characters and the marks that make a line a heading,
+// list item or quote.
+func cutSnippet(line string, t terms) string {
+	line = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == utf8.RuneError:
+			return -1
+		}
+		return r
+	}, line)
+	line = strings.Join(strings.Fields(strings.TrimLeft(line, "#>*+- ")), " ")
+	runes := []rune(line)
+	if len(runes) <= snippetRunes {
+		return line
+	}
+	from := 0
+	if at := firstMatch(line, t); at > snippetRunes/3 {
+		from = min(at-snippetRunes/3, len(runes)-snippetRunes+1)
+	}
+	to := min(from+snippetRunes-1, len(runes))
+	s := strings.TrimSpace(string(runes[from:to]))
+	if from > 0 {
+		s = "…" + s
+	}
+	if to < len(runes) {
+		s += "…"
+	}
+	return s
+}
+
+// firstMatch is about the rune at which the first word of t stands in line:
+// folding only ever shortens the text before it.
+func firstMatch(line string, t terms) int {
+	folded := foldText(nil, line)
+	first := len(folded)
+	for _, w := range append(t.all[:len(t.all):len(t.all)], t.any...) {
+		if at, _ := w.index(folded); at >= 0 {
+			first = min(first, at)
+		}
+	}
+	if first == len(folded) {
+		return 0
+	}
+	// Count letters, which folding keeps, to get from one text to the other.
+	letters := 0
+	for _, r := range string(folded[:first]) {
+		if r != ' ' {
+			letters++
+		}
+	}
+	i := 0
+	for _, r := range line {
+		if f := foldRune(r); f != dropped && wordRune(f) {
+			if letters == 0 {
+				break
+			}
+			letters--
+		}
+		i++
+	}
+	return i
+}

@@ -1,0 +1,102 @@
+package index
+
+import (
+	"strings"
+
+	"ibid/vault"
+)
+
+// Source is the vault as this package needs it. It must be safe for use by
+// several goroutines.
+type Source interface {
+	// Notes are all notes, in any order.
+	Notes() []*vault.Note
+	// Note finds one of them.
+	Note(p vault.Path) (*vault.Note, bool)
+	// Read gives the text of a note, or an error for one that may not or can
+	// not be read.
+	Read(p vault.Path) (string, error)
+}
+
+// section is the part of a note from one heading to the next: what is indexed
+// and found as one.
+type section struct {
+	heading    string // text of the heading, "" before the first
+	trail      string // the headings above it and its own
+	start, end int    // 1-based lines, inclusive
+	text       string // without the heading's own text
+}
+
+// sections cuts text at the headings of its note. Properties and what stands
+// before the first heading are a section of their own.
+func sections(n *vault.Note, text string) []section {
+	lines := lineStarts(text)
+	last := len(lines)
+	cut := func(from, to int) string { // lines from..to, 1-based, inclusive
+		if from > to {
+			return ""
+		}
+		end := len(text)
+		if to < last {
+			end = lines[to]
+		}
+		return text[lines[from-1]:end]
+	}
+	heads := n.Headings
+	for i, h := range heads { // the text may be newer than what is known of the note
+		if h.Line < 1 || h.Line > last || i > 0 && h.Line <= heads[i-1].Line {
+			heads = heads[:i]
+			break
+		}
+	}
+	out := make([]section, 0, len(heads)+1)
+	first := last
+	if len(heads) > 0 {
+		first = heads[0].Line - 1
+	}
+	if body := cut(1, first); len(heads) == 0 || strings.TrimSpace(body) != "" {
+		out = append(out, section{start: 1, end: max(first, 1), text: body})
+	}
+	var above []vault.Heading
+	for i, h := range heads {
+		end := last
+		if i+1 < len(heads) {
+			end = heads[i+1].Line - 1
+		}
+		for len(above) > 0 && above[len(above)-1].Level >= h.Level {
+			above = above[:len(above)-1]
+		}
+		above = append(above, h)
+		trail := ""
+		for _, a := range above {
+			trail += a.Text + "\n"
+		}
+		out = append(out, section{heading: h.Text, trail: trail, start: h.Line, end: end, text: cut(h.Line+1, end)})
+	}
+	return out
+}
+
+// lineStarts are the byte offsets at which the lines of text start.
+func lineStarts(text string) []int {
+	starts := make([]int, 1, 64)
+	for i := 0; ; {
+		n := strings.IndexByte(text[i:], '\n')
+		if n < 0 || i+n+1 == len(text) {
+			return starts
+		}
+		i += n + 1
+		starts = append(starts, i)
+	}
+}
+
+// titles is the text of a note's title field: every name that it goes by.
+func titles(n *vault.Note) string {
+	t := n.Title
+	if base := n.Path.Base(); base != n.Title {
+		t += "\n" + base
+	}
+	for _, a := range n.Aliases {
+		t += "\n" + a
+	}
+	return t
+}

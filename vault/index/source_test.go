@@ -1,0 +1,180 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+// memory is a Source of notes that tests change at will.
+type memory struct {
+	mu    sync.Mutex
+	notes map[vault.Path]*vault.Note
+	texts map[vault.Path]string
+	reads int
+	onto  func(reads int) // called before each read
+}
+
+func newMemory(files map[string]string) *memory {
+	m := &memory{notes: map[vault.Path]*vault.Note{}, texts: map[vault.Path]string{}}
+	for p, text := range files {
+		m.put(p, text)
+	}
+	return m
+}
+
+// put writes a note; each call gives it a later time. Lines that start with
+// "tags:" or "private: true" stand for properties.
+func (m *memory) put(path, text string) *vault.Note {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := vault.Path(path)
+	n := &vault.Note{Path: p, Title: p.Base(), Size: int64(len(text)), ModTime: day, BodyLine: 1}
+	if old, ok := m.notes[p]; ok {
+		n.ModTime = old.ModTime.Add(time.Second)
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if tags, ok := strings.CutPrefix(line, "tags: "); ok {
+			n.Tags = strings.Fields(tags)
+		}
+		n.Private = n.Private || line == "private: true"
+		if text := strings.TrimLeft(line, "#"); len(text) < len(line) && strings.HasPrefix(text, " ") {
+			n.Headings = append(n.Headings, vault.Heading{Level: len(line) - len(text), Text: text[1:], Line: i + 1})
+		}
+	}
+	m.notes[p], m.texts[p] = n, text
+	return n
+}
+
+func (m *memory) remove(path string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.notes, vault.Path(path))
+	delete(m.texts, vault.Path(path))
+}
+
+func (m *memory) Notes() []*vault.Note {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := make([]*vault.Note, 0, len(m.notes))
+	for _, n := range m.notes {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b *vault.Note) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	return list
+}
+
+func (m *memory) Note(p vault.Path) (*vault.Note, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n, ok := m.notes[p]
+	return n, ok
+}
+
+func (m *memory) Read(p vault.Path) (string, error) {
+	m.mu.Lock()
+	m.reads++
+	reads := m.reads
+	text, ok := m.texts[p]
+	m.mu.Unlock()
+	if m.onto != nil {
+		m.onto(reads)
+	}
+	if !ok {
+		return "", errors.New("no such note")
+	}
+	return text, nil
+}
+
+// open opens an index in its own folder, which is closed with the test.
+func open(t testing.TB, dir string) *index.Index {
+	t.Helper()
+	x, err := index.Open(t.Context(), index.Options{Dir: dir, Vault: "/notes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+func synced(t testing.TB, src index.Source) *index.Index {
+	t.Helper()
+	x := open(t, t.TempDir())
+	if err := x.Sync(t.Context(), src); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// searchers are both ways to search src.
+func searchers(t testing.TB, src index.Source) map[string]index.Searcher {
+	t.Helper()
+	return map[string]index.Searcher{
+		"index": {Source: src, Index: synced(t, src)},
+		"scan":  {Source: src},
+	}
+}
+
+func search(t testing.TB, s index.Searcher, q index.Query) []index.Hit {
+	t.Helper()
+	hits, err := s.Search(context.WithoutCancel(t.Context()), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hits
+}
+
+func paths(hits []index.Hit) string {
+	var list []string
+	for _, h := range hits {
+		list = append(list, string(h.Path))
+	}
+	return strings.Join(list, " ")
+}
+
+// generated is n notes of some 200 words under three headings each, with words
+// as unevenly frequent as in prose.
+func generated(n int) *memory {
+	rng := rand.New(rand.NewPCG(7, 7))
+	zipf := rand.NewZipf(rng, 1.2, 4, 20_000)
+	word := func() string {
+		k := zipf.Uint64()
+		const syllables = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu"
+		s := strings.Fields(syllables)
+		w := ""
+		for k += 30; k > 0; k /= 30 {
+			w += s[k%30]
+		}
+		return w
+	}
+	words := func(n int) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = word()
+		}
+		return strings.Join(list, " ")
+	}
+	m := newMemory(nil)
+	for i := range n {
+		var b strings.Builder
+		fmt.Fprintf(&b, "tags: %s\n%s\n", word(), words(30))
+		for range 3 {
+			fmt.Fprintf(&b, "## %s\n\n%s.\n%s.\n", words(4), words(30), words(30))
+		}
+		m.put(fmt.Sprintf("%s/%s %d.md", word(), words(3), i), b.String())
+	}
+	return m
+}

@@ -1,0 +1,302 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// schemaVersion goes up whenever the tables or the tokens in them change. A
+// file with another version is made anew.
+const schemaVersion = 1
+
+// The text of notes is not stored, only where its words stand: the file is
+// small, and snippets come from the notes themselves. A row of text belongs to
+// the section with the same id.
+const schema = `
+CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL);
+CREATE TABLE note (
+	id    INTEGER PRIMARY KEY,
+	path  TEXT NOT NULL UNIQUE,
+	mtime INTEGER NOT NULL,
+	size  INTEGER NOT NULL,
+	hash  BLOB NOT NULL
+);
+CREATE TABLE section (
+	id      INTEGER PRIMARY KEY,
+	note    INTEGER NOT NULL REFERENCES note(id),
+	heading TEXT NOT NULL,
+	first   INTEGER NOT NULL,
+	last    INTEGER NOT NULL
+);
+CREATE INDEX section_note ON section(note);
+CREATE VIRTUAL TABLE text USING fts5(title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
+INSERT INTO text(text, rank) VALUES ('rank', 'bm25(10.0, 4.0, 5.0, 1.0)');
+`
+
+// Options say where an index lives.
+type Options struct {
+	Dir   string // folder for index files, made if missing: the user's cache, never the vault
+	Vault string // identity of the vault, e.g. its absolute path; it names the file
+}
+
+// Index is the full-text index of one vault, a file in the user's cache. All
+// methods are safe for concurrent use, also by several processes on one file.
+// The file is derived: it may be deleted at any time, and one that is damaged
+// is made anew by the next Sync.
+type Index struct {
+	file, vault string
+
+	mu    sync.RWMutex // held to use db, and alone to replace it
+	db    *sql.DB
+	info  os.FileInfo // of the file that db has open
+	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
+
+	ready       atomic.Bool
+	done, total atomic.Int64
+}
+
+// Open opens the index of a vault, makes it if there is none, and makes it anew
+// if it is damaged or of another version. It reads no notes: call Sync. An error
+// means that the folder cannot be used; a Searcher without an Index still
+// answers.
+func Open(ctx context.Context, opts Options) (*Index, error) {
+	if err := os.MkdirAll(opts.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("open search index: %w", err)
+	}
+	sum := sha256.Sum256([]byte(opts.Vault))
+	x := &Index{
+		file:  filepath.Join(opts.Dir, hex.EncodeToString(sum[:12])+".sqlite"),
+		vault: opts.Vault,
+	}
+	if err := x.open(ctx); err != nil {
+		return nil, fmt.Errorf("open search index %s: %w", x.file, err)
+	}
+	return x, nil
+}
+
+// Close ends the use of the index. Call it after Sync, Apply and searches have
+// returned.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.ready.Store(false)
+	if x.db == nil {
+		return nil
+	}
+	db := x.db
+	x.db = nil
+	return db.Close()
+}
+
+// Ready reports whether the index has held the whole vault once, by a Sync in
+// this process or an earlier one. From then on searches use it.
+func (x *Index) Ready() bool { return x.ready.Load() }
+
+// Progress is how many notes the Sync that runs has looked into, of how many
+// that need it. Both are 0 before there was one.
+func (x *Index) Progress() (done, total int) {
+	return int(x.done.Load()), int(x.total.Load())
+}
+
+// errForeign says that a file is not an index of this version and vault.
+var errForeign = errors.New("index of another version or vault")
+
+// open sets db. What it finds damaged or foreign it removes first.
+func (x *Index) open(ctx context.Context) error {
+	db, complete, err := openFile(ctx, x.file, x.vault)
+	if errors.Is(err, errForeign) || damaged(err) {
+		if err := removeFiles(x.file); err != nil {
+			return err
+		}
+		db, complete, err = openFile(ctx, x.file, x.vault)
+	}
+	if err != nil {
+		return err
+	}
+	if x.info, err = os.Stat(x.file); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	x.db = db
+	x.ready.Store(complete)
+	return nil
+}
+
+func openFile(ctx context.Context, file, vault string) (_ *sql.DB, complete bool, err error) {
+	// SQLite would make the file readable for others; it holds words of notes.
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, false, err
+	}
+	db, err := sql.Open("sqlite", dsn(file))
+	if err != nil {
+		return nil, false, err
+	}
+	db.SetMaxOpenConns(4)
+	db.SetMaxIdleConns(4)
+	complete, err = prepare(ctx, db, vault)
+	if err != nil {
+		return nil, false, errors.Join(err, db.Close())
+	}
+	return db, complete, nil
+}
+
+// prepare makes the tables in an empty file, and checks those of another.
+func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err error) {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	defer tx.Rollback() //nolint:errcheck // after Commit it has nothing to do
+	var version, tables int
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return false, err
+	}
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return false, err
+	}
+	if version == schemaVersion {
+		var name string
+		err := tx.QueryRowContext(ctx, "SELECT name, complete FROM vault").Scan(&name, &complete)
+		if err != nil || name != vault {
+			return false, errors.Join(errForeign, err)
+		}
+		return complete, nil
+	}
+	if version != 0 || tables != 0 {
+		return false, errForeign
+	}
+	if _, err := tx.ExecContext(ctx, schema); err != nil {
+		return false, err
+	}
+	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0)", vault); err != nil {
+		return false, err
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)); err != nil {
+		return false, err
+	}
+	return false, tx.Commit()
+}
+
+// dsn names file for SQLite. Transactions take the write lock at once, so two
+// processes wait for each other rather than fail halfway.
+func dsn(file string) string {
+	p := filepath.ToSlash(file)
+	if !strings.HasPrefix(p, "/") {
+		p = "/" + p // a Windows drive
+	}
+	u := url.URL{Scheme: "file", Path: p, RawQuery: url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-16000)"},
+	}.Encode()}
+	return u.String()
+}
+
+func removeFiles(file string) error {
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// damaged reports whether err says that the file is not a sound database.
+func damaged(err error) bool {
+	switch primary(err) {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT:
+		return true
+	}
+	return false
+}
+
+// lost reports whether err comes from a database whose file went away or was
+// replaced while it was open, or has not the tables that it should.
+func lost(err error) bool {
+	switch primary(err) {
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA:
+		return true
+	}
+	return false
+}
+
+// primary is the primary result code of SQLite in err, or -1.
+func primary(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return -1
+	}
+	return e.Code() & 0xff
+}
+
+// errClosed is returned for work on an Index after Close.
+var errClosed = errors.New("search index is closed")
+
+// use calls f with the database. If f finds it damaged or lost, use opens it
+// anew, empty if need be, and returns errReopened: what f knows no longer holds.
+func (x *Index) use(ctx context.Context, f func(*sql.DB) error) error {
+	x.mu.RLock()
+	db := x.db
+	if db == nil {
+		x.mu.RUnlock()
+		return errClosed
+	}
+	err := f(db)
+	x.mu.RUnlock()
+	if err == nil || ctx.Err() != nil || !damaged(err) && !lost(err) {
+		return err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.db == db { // nobody else has done it meanwhile
+		if err := x.reopen(ctx, damaged(err)); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: %w", errReopened, err)
+}
+
+// reopen opens the file again, or makes it anew. x.mu is held.
+func (x *Index) reopen(ctx context.Context, remove bool) error {
+	x.ready.Store(false)
+	db := x.db
+	x.db = nil
+	_ = db.Close() // nothing in it is worth an error
+	if remove {
+		if err := removeFiles(x.file); err != nil {
+			return err
+		}
+	}
+	return x.open(ctx)
+}
+
+// follow opens the file again if it was deleted or replaced: SQLite goes on
+// with a deleted file without a word, and all work in it would be lost.
+func (x *Index) follow(ctx context.Context) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.db == nil {
+		return errClosed
+	}
+	if info, err := os.Stat(x.file); err == nil && os.SameFile(info, x.info) {
+		return nil
+	}
+	return x.reopen(ctx, false)
+}
+
+var errReopened = errors.New("search index was opened anew")

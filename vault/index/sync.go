@@ -1,0 +1,310 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"ibid/vault"
+)
+
+// The size of a batch: small enough that an edit or another process waits some
+// tens of milliseconds for the write lock, large enough to be worth a commit.
+const (
+	batchNotes = 100
+	batchBytes = 512 << 10
+)
+
+// pause is how long Sync rests after a batch, so that a machine with few
+// cores has time for the screen.
+const pause = time.Millisecond
+
+// state is what the index knows of the file that it read a note from.
+type state struct {
+	mtime, size int64
+}
+
+func stateOf(n *vault.Note) state { return state{n.ModTime.UnixNano(), n.Size} }
+
+// document is a note on its way into the index.
+type document struct {
+	note     *vault.Note
+	hash     [sha256.Size]byte
+	sections []section
+	gone     bool  // not to be in the index
+	planned  bool  // write only if the index still holds before
+	before   state // zero: nothing
+}
+
+// Sync brings the index up to date with src: it reads the notes whose time or
+// size is not what the index knows, and forgets those that are gone or private.
+// It works in batches; when ctx ends it stops after the current one, keeps what
+// is done, and returns the error of ctx. Notes that cannot be read are left out.
+func (x *Index) Sync(ctx context.Context, src Source) error {
+	err := x.sync(ctx, src)
+	if errors.Is(err, errReopened) { // it was damaged and is empty now
+		err = x.sync(ctx, src)
+	}
+	if err != nil {
+		return fmt.Errorf("update search index: %w", err)
+	}
+	return nil
+}
+
+func (x *Index) sync(ctx context.Context, src Source) error {
+	if err := x.follow(ctx); err != nil {
+		return err
+	}
+	known, err := x.known(ctx)
+	if err != nil {
+		return err
+	}
+	var plan []document
+	for _, n := range src.Notes() {
+		before, ok := known[n.Path]
+		delete(known, n.Path)
+		switch {
+		case n.Private && ok:
+			plan = append(plan, document{note: n, gone: true})
+		case !n.Private && before != stateOf(n):
+			plan = append(plan, document{note: n, planned: true, before: before})
+		}
+	}
+	for p := range known {
+		plan = append(plan, document{note: &vault.Note{Path: p}, gone: true})
+	}
+	x.done.Store(0)
+	x.total.Store(int64(len(plan)))
+	for len(plan) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := read(src, plan)
+		if err := x.store(ctx, plan[:n]); err != nil {
+			return err
+		}
+		clear(plan[:n])
+		plan = plan[n:]
+		x.done.Add(int64(n))
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+	return x.complete(ctx)
+}
+
+// Apply brings changed notes into the index, and is done when searches find
+// them. A note that src no longer has, or that became private, is forgotten.
+// Changes of other files are passed over.
+func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) error {
+	var plan []document
+	seen := map[vault.Path]bool{}
+	for _, c := range changes {
+		for _, p := range []vault.Path{c.From, c.Path} {
+			if !p.IsNote() || seen[p] {
+				continue
+			}
+			seen[p] = true
+			if n, ok := src.Note(p); ok && !n.Private {
+				plan = append(plan, document{note: n})
+			} else {
+				plan = append(plan, document{note: &vault.Note{Path: p}, gone: true})
+			}
+		}
+	}
+	for len(plan) > 0 {
+		n := read(src, plan)
+		err := x.store(ctx, plan[:n])
+		if errors.Is(err, errReopened) {
+			return nil // searches scan until the next Sync has filled it again
+		}
+		if err != nil {
+			return fmt.Errorf("update search index: %w", err)
+		}
+		plan = plan[n:]
+	}
+	return nil
+}
+
+// known is what the index holds.
+func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
+	known := map[vault.Path]state{}
+	err := x.use(ctx, func(db *sql.DB) error {
+		rows, err := db.QueryContext(ctx, "SELECT path, mtime, size FROM note")
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var p vault.Path
+			var s state
+			if err := rows.Scan(&p, &s.mtime, &s.size); err != nil {
+				return err
+			}
+			known[p] = s
+		}
+		return rows.Err()
+	})
+	return known, err
+}
+
+// read prepares the first documents of plan, one batch, and returns how many.
+func read(src Source, plan []document) int {
+	bytes := 0
+	for i := range plan {
+		if i == batchNotes || bytes > batchBytes {
+			return i
+		}
+		d := &plan[i]
+		if d.gone {
+			continue
+		}
+		text, err := src.Read(d.note.Path)
+		if err != nil {
+			d.gone = true
+			continue
+		}
+		d.hash = sha256.Sum256([]byte(text))
+		d.sections = sections(d.note, text)
+		bytes += len(text)
+		runtime.Gosched()
+	}
+	return len(plan)
+}
+
+// store writes a batch in one transaction.
+func (x *Index) store(ctx context.Context, batch []document) error {
+	x.write.Lock()
+	defer x.write.Unlock()
+	return x.use(ctx, func(db *sql.DB) error {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback() //nolint:errcheck // after Commit it has nothing to do
+		w, err := newWriter(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for i := range batch {
+			if err := w.put(&batch[i]); err != nil {
+				return err
+			}
+		}
+		return tx.Commit()
+	})
+}
+
+func (x *Index) complete(ctx context.Context) error {
+	return x.use(ctx, func(db *sql.DB) error {
+		if _, err := db.ExecContext(ctx, "UPDATE vault SET complete = 1 WHERE complete = 0"); err != nil {
+			return err
+		}
+		x.ready.Store(true)
+		return nil
+	})
+}
+
+// writer is the statements of one transaction.
+type writer struct {
+	find, touch, dropText, dropSections, dropNote, addNote, addSection, addText *sql.Stmt
+
+	folded, tokens []byte // buffers
+}
+
+func newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
+	// A batch is short. Once begun it is written to its end: a statement that
+	// watches for ctx costs more than it does.
+	ctx = context.WithoutCancel(ctx)
+	w := &writer{}
+	for _, s := range []struct {
+		stmt **sql.Stmt
+		sql  string
+	}{
+		{&w.find, "SELECT id, mtime, size, hash FROM note WHERE path = ?"},
+		{&w.touch, "UPDATE note SET mtime = ?, size = ? WHERE id = ?"},
+		{&w.dropText, "DELETE FROM text WHERE rowid IN (SELECT id FROM section WHERE note = ?)"},
+		{&w.dropSections, "DELETE FROM section WHERE note = ?"},
+		{&w.dropNote, "DELETE FROM note WHERE id = ?"},
+		{&w.addNote, "INSERT INTO note (path, mtime, size, hash) VALUES (?, ?, ?, ?)"},
+		{&w.addSection, "INSERT INTO section (note, heading, first, last) VALUES (?, ?, ?, ?)"},
+		{&w.addText, "INSERT INTO text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)"},
+	} {
+		var err error
+		if *s.stmt, err = tx.PrepareContext(ctx, s.sql); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// put replaces what the index holds of a note.
+func (w *writer) put(d *document) error {
+	var id int64
+	var now state
+	var hash []byte
+	err := w.find.QueryRow(string(d.note.Path)).Scan(&id, &now.mtime, &now.size, &hash)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	found := err == nil
+	if d.planned && now != d.before {
+		return nil // an Apply or another process was faster, and read the note later
+	}
+	want := stateOf(d.note)
+	if found && !d.gone && string(hash) == string(d.hash[:]) {
+		_, err := w.touch.Exec(want.mtime, want.size, id)
+		return err
+	}
+	if found {
+		for _, drop := range []*sql.Stmt{w.dropText, w.dropSections, w.dropNote} {
+			if _, err := drop.Exec(id); err != nil {
+				return err
+			}
+		}
+	}
+	if d.gone {
+		return nil
+	}
+	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, d.hash[:])
+	if err != nil {
+		return err
+	}
+	if id, err = res.LastInsertId(); err != nil {
+		return err
+	}
+	return w.putSections(id, d)
+}
+
+func (w *writer) putSections(id int64, d *document) error {
+	title := string(w.tokenise(titles(d.note)))
+	tags := string(w.tokenise(strings.Join(d.note.Tags, "\n")))
+	for _, s := range d.sections {
+		res, err := w.addSection.Exec(id, s.heading, s.start, s.end)
+		if err != nil {
+			return err
+		}
+		row, err := res.LastInsertId()
+		if err != nil {
+			return err
+		}
+		trail := string(w.tokenise(s.trail))
+		if _, err := w.addText.Exec(row, title, trail, tags, string(w.tokenise(s.text))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tokenise gives the tokens of s; they stand in a buffer until the next call.
+func (w *writer) tokenise(s string) []byte {
+	w.folded = foldText(w.folded[:0], s)
+	w.tokens = appendTokens(w.tokens[:0], w.folded)
+	return w.tokens
+}
