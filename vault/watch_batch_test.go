@@ -1,0 +1,235 @@
+package vault
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// playBatcher runs a batcher by the clock until nothing waits, and returns what
+// it delivers with the times in ms since the start. Events are given by the
+// millisecond at which they happen.
+func playBatcher(b *batcher, events map[int]func(now time.Time)) map[int]Batch {
+	start := time.Now()
+	got := map[int]Batch{}
+	for ms := 0; ; ms++ {
+		now := start.Add(time.Duration(ms) * time.Millisecond)
+		if wait := time.Until(now); wait > 0 {
+			time.Sleep(wait)
+		}
+		if f, ok := events[ms]; ok {
+			f(time.Now())
+			delete(events, ms)
+		}
+		at, ok := b.next()
+		if !ok && len(events) == 0 {
+			return got
+		}
+		if ok && !at.After(now) {
+			b.mature(time.Now())
+			if b.waiting() {
+				got[ms] = b.ready
+				b.taken()
+			}
+		}
+	}
+}
+
+func TestBatcher(t *testing.T) {
+	type events = map[int]func(time.Time)
+	tests := []struct {
+		name   string
+		events func(b *batcher) events
+		want   map[int]Batch
+	}{
+		{"a path waits for quiet", func(b *batcher) events {
+			return events{0: func(now time.Time) { b.touch(now, "A.md") }, 10: func(now time.Time) { b.touch(now, "A.md") }}
+		}, map[int]Batch{40: {Paths: []Path{"A.md"}}}},
+		{"each path for its own", func(b *batcher) events {
+			return events{0: func(now time.Time) { b.touch(now, "A.md") }, 20: func(now time.Time) { b.touch(now, "B.md") }}
+		}, map[int]Batch{30: {Paths: []Path{"A.md"}}, 50: {Paths: []Path{"B.md"}}}},
+		{"at the same time they go together", func(b *batcher) events {
+			return events{5: func(now time.Time) {
+				b.touch(now, "B.md")
+				b.touch(now, "A.md")
+				b.raise(now, flagWorkspace)
+				b.raise(now, flagPins)
+			}}
+		}, map[int]Batch{35: {Paths: []Path{"A.md", "B.md"}, Workspace: true, Pins: true}}},
+		{"what never rests is held for 250 ms", func(b *batcher) events {
+			e := events{}
+			for ms := 0; ms <= 300; ms += 10 {
+				e[ms] = func(now time.Time) { b.touch(now, "log.md") }
+			}
+			return e
+		}, map[int]Batch{250: {Paths: []Path{"log.md"}}, 330: {Paths: []Path{"log.md"}}}},
+		{"a rescan swallows paths", func(b *batcher) events {
+			return events{
+				0:  func(now time.Time) { b.touch(now, "A.md") },
+				20: func(now time.Time) { b.raise(now, flagRescan) },
+				40: func(now time.Time) { b.touch(now, "B.md") },
+			}
+		}, map[int]Batch{70: {Rescan: true}}},
+		{"the signal does not wait for the vault", func(b *batcher) events {
+			return events{
+				0: func(now time.Time) { b.raise(now, flagRescan); b.raise(now, flagSignal) },
+				9: func(now time.Time) { b.touch(now, "B.md") },
+			}
+		}, map[int]Batch{30: {Signal: true}, 39: {Rescan: true}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var b batcher
+				if diff := cmp.Diff(tt.want, playBatcher(&b, tt.events(&b))); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+func TestBatcherLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b batcher
+		many := func(from, to int) func(time.Time) {
+			return func(now time.Time) {
+				for i := from; i < to; i++ {
+					b.touch(now, Path(fmt.Sprintf("%05d.md", i)))
+				}
+			}
+		}
+		got := playBatcher(&b, map[int]func(time.Time){0: many(0, batchLimit)})
+		if n := len(got[30].Paths); n != batchLimit || got[30].Rescan {
+			t.Errorf("%d paths came as %d paths, rescan %v", batchLimit, n, got[30].Rescan)
+		}
+		got = playBatcher(&b, map[int]func(time.Time){0: many(0, 150), 10: many(100, batchLimit+1), 15: many(5000, 9000)})
+		if diff := cmp.Diff(map[int]Batch{45: {Rescan: true}}, got); diff != "" {
+			t.Errorf("more than %d paths (-want +got):\n%s", batchLimit, diff)
+		}
+	})
+}
+
+func TestBatcherSlowReceiver(t *testing.T) {
+	var b batcher
+	now := time.Unix(0, 0)
+	for i := range 3 {
+		b.touch(now, "A.md")
+		b.touch(now, Path(fmt.Sprintf("%d.md", i)))
+		now = now.Add(time.Second)
+		b.mature(now)
+	}
+	want := Batch{Paths: []Path{"0.md", "1.md", "2.md", "A.md"}}
+	if diff := cmp.Diff(want, b.ready); diff != "" {
+		t.Errorf("ready (-want +got):\n%s", diff)
+	}
+	for i := range 2 * batchLimit {
+		b.touch(now, Path(fmt.Sprintf("new %d.md", i)))
+		now = now.Add(time.Second)
+		b.mature(now)
+	}
+	if !b.ready.Rescan || b.ready.Paths != nil {
+		t.Errorf("ready = rescan %v, %d paths; want a rescan alone", b.ready.Rescan, len(b.ready.Paths))
+	}
+}
+
+// Whatever happens when: no event is lost, none waits longer than the hold, and
+// nothing is delivered before 30 ms of quiet unless the hold is over.
+func TestBatcherProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var b batcher
+		start := time.Unix(1000, 0)
+		now := start
+		open := map[Path]batchSpan{} // events not delivered yet
+		deliver := func() {
+			b.mature(now)
+			if !b.waiting() {
+				return
+			}
+			if b.ready.Rescan {
+				clear(open)
+			}
+			for _, p := range b.ready.Paths {
+				s, ok := open[p]
+				if !ok {
+					t.Fatalf("%s delivered without an event", p)
+				}
+				if now.Sub(s.last) < batchQuiet && now.Sub(s.first) < batchHold {
+					t.Fatalf("%s delivered %v after its last event", p, now.Sub(s.last))
+				}
+				delete(open, p)
+			}
+			b.taken()
+		}
+		for range rapid.IntRange(1, 200).Draw(t, "steps") {
+			wait := time.Duration(rapid.IntRange(0, 40).Draw(t, "wait")) * time.Millisecond
+			end := now.Add(wait)
+			for at, ok := b.next(); ok && !at.After(end); at, ok = b.next() {
+				now = at
+				deliver()
+			}
+			now = end
+			p := Path(fmt.Sprintf("%d.md", rapid.IntRange(0, 5).Draw(t, "path")))
+			if rapid.IntRange(0, 30).Draw(t, "kind") == 0 {
+				b.raise(now, flagRescan)
+			} else {
+				b.touch(now, p)
+				open[p] = open[p].again(now)
+			}
+			for p, s := range open {
+				if now.Sub(s.first) > batchHold {
+					t.Fatalf("%s waits for %v", p, now.Sub(s.first))
+				}
+			}
+		}
+		for at, ok := b.next(); ok; at, ok = b.next() {
+			now = at
+			deliver()
+		}
+		if len(open) > 0 {
+			t.Fatalf("never delivered: %v", open)
+		}
+	})
+}
+
+// Ten thousand events of a synchronising folder, ten on a note each, against
+// the plain way of a timer for each path that every event sets back.
+func BenchmarkBatcher(b *testing.B) {
+	paths := make([]Path, 1000)
+	for i := range paths {
+		paths[i] = Path(fmt.Sprintf("Folder %d/Note %d.md", i%20, i))
+	}
+	b.Run("batcher", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var batch batcher
+			now := time.Unix(0, 0)
+			for i := range 10_000 {
+				now = now.Add(10 * time.Microsecond)
+				batch.touch(now, paths[i/10])
+			}
+			batch.mature(now.Add(time.Second))
+		}
+	})
+	b.Run("timers", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			timers := map[Path]*time.Timer{}
+			for i := range 10_000 {
+				p := paths[i/10]
+				if t, ok := timers[p]; ok {
+					t.Reset(time.Hour)
+				} else {
+					timers[p] = time.AfterFunc(time.Hour, func() {})
+				}
+			}
+			for _, t := range timers {
+				t.Stop()
+			}
+		}
+	})
+}

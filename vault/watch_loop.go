@@ -1,0 +1,292 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// watchLoop is the state of a running Watcher; only its goroutine touches it.
+type watchLoop struct {
+	w     *Watcher
+	dir   string
+	reach watchReach
+	batch batcher
+	spots []*watchSpot
+
+	connected bool
+	backend   watchBackend
+	queue     *watchQueue
+	dirs      map[Path]struct{} // watched folders of the vault
+	network   bool              // the file system keeps changes to itself
+	gone      bool              // the vault's folder is not there
+}
+
+// watchSpot is a folder with a few files that mean something of their own.
+type watchSpot struct {
+	dir     string
+	files   map[string]batchFlag
+	stamps  map[string]fileStamp
+	watched bool
+}
+
+// fileStamp is what changes about a file when it is written.
+type fileStamp struct {
+	size int64
+	when time.Time
+}
+
+func newWatchLoop(w *Watcher) *watchLoop {
+	dir := w.opts.Dir
+	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
+		{dir: filepath.Join(dir, filepath.FromSlash(string(w.opts.ConfigDir))), files: map[string]batchFlag{
+			workspaceFile: flagWorkspace, legacyWorkspace: flagWorkspace, mobileWorkspace: flagWorkspace,
+			"app.json": flagRescan, // holds the list of excluded files
+		}},
+		{dir: filepath.Join(dir, ownDir), files: map[string]batchFlag{pinsBase: flagPins}},
+	}}
+	if state := w.opts.StateDir; state != "" {
+		// The vault may have been renamed since it was asked to be watched;
+		// then there is no signal to wait for either.
+		if canonical, err := canonicalDir(dir); err == nil {
+			l.spots = append(l.spots, &watchSpot{
+				dir: filepath.Clean(state), files: map[string]batchFlag{signalName(canonical): flagSignal},
+			})
+		}
+	}
+	return l
+}
+
+// run is the watcher's goroutine.
+func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
+	if l.w.opts.StateDir != "" {
+		// An editor that signals first would make it; a watch needs it now.
+		_ = os.MkdirAll(l.w.opts.StateDir, 0o700)
+	}
+	defer l.disconnect()
+	l.reconnect(ctx)
+	ticker := time.NewTicker(l.w.opts.Poll)
+	defer ticker.Stop()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	timer.Stop()
+	armed := false
+	for ctx.Err() == nil {
+		if !armed {
+			if at, ok := l.batch.next(); ok {
+				timer.Reset(time.Until(at))
+				armed = true
+			}
+		}
+		var deliver chan<- Batch
+		if l.batch.waiting() {
+			deliver = out
+		}
+		var wake <-chan struct{}
+		if l.queue != nil {
+			wake = l.queue.wake
+		}
+		select {
+		case <-ctx.Done():
+		case <-wake:
+			l.drain(ctx)
+		case <-timer.C:
+			armed = false
+			l.batch.mature(time.Now())
+		case deliver <- l.batch.ready:
+			l.batch.taken()
+		case <-ticker.C:
+			l.tick(ctx)
+		case <-l.w.refocus:
+			l.applyFocus()
+		}
+	}
+}
+
+// drain handles the events that came since the last time.
+func (l *watchLoop) drain(ctx context.Context) {
+	events, lost, ended := l.queue.take()
+	if ended {
+		l.giveUp("The system stopped reporting changes")
+		return
+	}
+	if lost {
+		// A folder made in the meantime is not watched, and one that was
+		// renamed is watched under its old name: begin anew.
+		l.reconnect(ctx)
+		return
+	}
+	for _, e := range events {
+		if ctx.Err() != nil {
+			return
+		}
+		l.handle(ctx, e)
+	}
+}
+
+func (l *watchLoop) handle(ctx context.Context, e fsnotify.Event) {
+	now := time.Now()
+	if l.handleSpot(now, e) {
+		return
+	}
+	p, ok := l.rel(e.Name)
+	if !ok {
+		return
+	}
+	if p == "" {
+		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
+			l.rootGone(now)
+		}
+		return
+	}
+	if l.ignored(p) {
+		return
+	}
+	if _, known := l.dirs[p]; known && l.handleDir(now, p, e) {
+		return
+	}
+	if e.Has(fsnotify.Create) {
+		if info, err := os.Lstat(e.Name); err == nil && info.IsDir() {
+			l.newDir(ctx, now, p)
+			return
+		}
+	}
+	if !scratch(p) {
+		l.batch.touch(now, p)
+	}
+}
+
+// handleDir handles an event on a watched folder itself; false if it is about
+// something that took the folder's place.
+func (l *watchLoop) handleDir(now time.Time, p Path, e fsnotify.Event) bool {
+	switch {
+	case e.Has(fsnotify.Rename):
+		// The watches below it would go on under the old names.
+		l.forget(p)
+		l.batch.raise(now, flagRescan)
+	case e.Has(fsnotify.Remove):
+		delete(l.dirs, p) // it was empty: what was in it had events of its own
+		l.batch.touch(now, p)
+	case e.Has(fsnotify.Create):
+		info, err := os.Lstat(e.Name)
+		if err != nil || !info.IsDir() {
+			l.forget(p)
+			return false
+		}
+		// The listing of its parent found it before its event came.
+	}
+	return true
+}
+
+// newDir handles a folder that appeared.
+func (l *watchLoop) newDir(ctx context.Context, now time.Time, p Path) {
+	if l.reach == wholeTree {
+		l.addTree(ctx, p, true)
+		return
+	}
+	l.batch.raise(now, flagRescan)
+}
+
+// handleSpot handles events on and in the spots.
+func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
+	for _, s := range l.spots {
+		if e.Name == s.dir {
+			s.watched = false
+			if e.Has(fsnotify.Create) {
+				l.addSpot(s)
+			}
+			l.raiseAll(now, s)
+			return true
+		}
+		if filepath.Dir(e.Name) == s.dir {
+			if f, ok := s.files[filepath.Base(e.Name)]; ok {
+				l.batch.raise(now, f)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+func (l *watchLoop) raiseAll(now time.Time, s *watchSpot) {
+	for _, f := range s.files {
+		l.batch.raise(now, f)
+	}
+}
+
+// tick looks at what is not watched.
+func (l *watchLoop) tick(ctx context.Context) {
+	now := time.Now()
+	if l.gone {
+		if info, err := os.Stat(l.dir); err == nil && info.IsDir() {
+			l.gone = false
+			l.reconnect(ctx)
+			return
+		}
+	}
+	for _, s := range l.spots {
+		if s.watched && !l.polls() {
+			continue
+		}
+		if !s.watched {
+			l.addSpot(s)
+		}
+		for name, f := range s.files {
+			stamp := stampOf(filepath.Join(s.dir, name))
+			if stamp != s.stamps[name] {
+				l.batch.raise(now, f)
+				s.stamps[name] = stamp
+			}
+		}
+	}
+	if l.polls() && !l.gone {
+		l.batch.raise(now, flagRescan)
+	}
+}
+
+// polls reports whether events tell too little about the vault's folders.
+func (l *watchLoop) polls() bool { return l.reach != wholeTree || l.network }
+
+func stampOf(name string) fileStamp {
+	info, err := os.Stat(name)
+	if err != nil {
+		return fileStamp{}
+	}
+	return fileStamp{size: info.Size(), when: info.ModTime()}
+}
+
+// rel is the path of an absolute name below the vault.
+func (l *watchLoop) rel(name string) (Path, bool) {
+	if name == l.dir {
+		return "", true
+	}
+	below, ok := strings.CutPrefix(name, l.dir)
+	if !ok {
+		return "", false
+	}
+	below = filepath.ToSlash(below)
+	if !strings.HasSuffix(l.dir, string(filepath.Separator)) {
+		if below, ok = strings.CutPrefix(below, "/"); !ok {
+			return "", false
+		}
+	}
+	return Path(below), true
+}
+
+func (l *watchLoop) abs(p Path) string { return filepath.Join(l.dir, filepath.FromSlash(string(p))) }
+
+func (l *watchLoop) ignored(p Path) bool {
+	return hasDotPart(p) || l.w.opts.Ignore != nil && l.w.opts.Ignore(p)
+}
+
+// exhausted reports whether the system refuses watches because it has no more.
+func exhausted(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) ||
+		errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+}

@@ -1,0 +1,307 @@
+package vault
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/google/go-cmp/cmp"
+)
+
+// fakeSystem is a notification system that a test speaks for. It does what
+// fsnotify documents: unbuffered channels, closed by close.
+type fakeSystem struct {
+	mu       sync.Mutex
+	watches  map[string]bool
+	limit    int   // watches it has, 0 for any number
+	refuses  error // what it says beyond limit
+	connects int
+	fails    error // of connecting
+
+	events chan fsnotify.Event
+	errors chan error
+	hangUp func() // closes the channels, once
+}
+
+func (f *fakeSystem) connect() (watchBackend, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.connects++
+	if f.fails != nil {
+		return watchBackend{}, f.fails
+	}
+	events, errs := make(chan fsnotify.Event), make(chan error)
+	hangUp := sync.OnceFunc(func() {
+		close(errs)
+		close(events)
+	})
+	f.watches, f.events, f.errors, f.hangUp = map[string]bool{}, events, errs, hangUp
+	return watchBackend{
+		events: events, errors: errs,
+		add: func(dir string) error {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			if _, err := os.Stat(dir); err != nil {
+				return err
+			}
+			if f.limit > 0 && len(f.watches) >= f.limit {
+				return f.refuses
+			}
+			f.watches[dir] = true
+			return nil
+		},
+		remove: func(dir string) error {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			delete(f.watches, dir)
+			return nil
+		},
+		close: func() error {
+			hangUp()
+			return nil
+		},
+	}, nil
+}
+
+// watching lists what is watched below dir.
+func (f *fakeSystem) watching(dir string) []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var list []string
+	for name := range f.watches {
+		if rel, err := filepath.Rel(dir, name); err == nil && !strings.HasPrefix(rel, "..") {
+			list = append(list, filepath.ToSlash(rel))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// scripted runs test with a watcher on dir over a fake system and a fake clock.
+func scripted(t *testing.T, dir string, reach watchReach, f *fakeSystem, test func(t *testing.T, w *Watcher, out <-chan Batch)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		w := NewWatcher(WatchOptions{Dir: dir})
+		w.reach, w.connect = reach, f.connect
+		ctx, cancel := context.WithCancel(t.Context())
+		out, err := w.Watch(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := <-out
+		if !first.Rescan || !first.Workspace || !first.Pins {
+			t.Errorf("the first batch is %+v", first)
+		}
+		test(t, w, out)
+		cancel()
+		w.Wait()
+	})
+}
+
+func vaultDir(t *testing.T, files ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range files {
+		put(t, f, dir, f)
+	}
+	return dir
+}
+
+func TestLoopDelays(t *testing.T) {
+	dir := vaultDir(t, "A.md")
+	var f fakeSystem
+	scripted(t, dir, wholeTree, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
+		start := time.Now()
+		f.events <- fsnotify.Event{Name: filepath.Join(dir, "A.md"), Op: fsnotify.Write}
+		time.Sleep(20 * time.Millisecond)
+		f.events <- fsnotify.Event{Name: filepath.Join(dir, "A.md"), Op: fsnotify.Write}
+		f.events <- fsnotify.Event{Name: filepath.Join(dir, "A.md"), Op: fsnotify.Chmod}
+		b := <-out
+		if diff := cmp.Diff(Batch{Paths: []Path{"A.md"}}, b); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if got := time.Since(start); got != 50*time.Millisecond {
+			t.Errorf("came after %v, want 50ms", got)
+		}
+		// Nothing else comes, however long one waits.
+		select {
+		case b := <-out:
+			t.Errorf("unexpected %+v", b)
+		case <-time.After(time.Hour):
+		}
+	})
+}
+
+func TestLoopOverflow(t *testing.T) {
+	dir := vaultDir(t, "A.md", "Sub/B.md")
+	var f fakeSystem
+	scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+		put(t, "", dir, "Made/while/blind.md")
+		f.errors <- fsnotify.ErrEventOverflow
+		if b := <-out; !b.Rescan || !b.Workspace {
+			t.Errorf("batch = %+v, want everything", b)
+		}
+		want := []string{".", "Made", "Made/while", "Sub"}
+		if got := f.watching(dir); !slices.Equal(got, want) {
+			t.Errorf("watching %q, want %q", got, want)
+		}
+		if f.connects != 2 || w.Degraded() != "" {
+			t.Errorf("%d connections, degraded %q", f.connects, w.Degraded())
+		}
+	})
+}
+
+// The system has no more watches: the folders are given back, the spots stay,
+// and looks at everything take over, with a line that says why.
+func TestLoopExhausted(t *testing.T) {
+	for _, refuses := range []error{
+		os.NewSyscallError("inotify_add_watch", syscall.ENOSPC), syscall.EMFILE, &os.PathError{Op: "add", Path: "x", Err: syscall.ENFILE},
+	} {
+		dir := vaultDir(t, ".obsidian/workspace.json", "1/A.md", "2/B.md", "3/C.md", "4/D.md", "5/E.md")
+		f := fakeSystem{limit: 4, refuses: refuses}
+		scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+			if got := f.watching(dir); !slices.Equal(got, []string{".obsidian"}) {
+				t.Errorf("%v: watching %q", refuses, got)
+			}
+			if got := w.Degraded(); !strings.Contains(got, "every 3s") || strings.Contains(got, "\n") {
+				t.Errorf("%v: degraded = %q", refuses, got)
+			}
+			for range 3 {
+				start := time.Now()
+				if b := <-out; !b.Rescan {
+					t.Errorf("%v: batch = %+v", refuses, b)
+				}
+				if got := time.Since(start); got > 4*time.Second {
+					t.Errorf("%v: came after %v", refuses, got)
+				}
+			}
+			w.Focus([]Path{"2/B.md", "2/Other.md", "4/D.md", "missing/X.md"})
+			synctest.Wait()
+			if got := f.watching(dir); !slices.Equal(got, []string{".obsidian", "2", "4"}) {
+				t.Errorf("%v: watching %q after Focus", refuses, got)
+			}
+		})
+	}
+}
+
+func TestLoopWithoutNotifications(t *testing.T) {
+	dir := vaultDir(t, "A.md", ".obsidian/workspace.json")
+	f := fakeSystem{fails: syscall.EMFILE}
+	scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+		if w.Degraded() == "" {
+			t.Error("no notice")
+		}
+		if b := <-out; !b.Rescan || b.Workspace {
+			t.Errorf("a tick: %+v, want a rescan alone", b)
+		}
+		put(t, "longer than it was", dir, ".obsidian/workspace.json")
+		if b := <-out; !b.Rescan || !b.Workspace {
+			t.Errorf("the workspace file changed: %+v", b)
+		}
+	})
+}
+
+// The connection breaks off by itself.
+func TestLoopLosesNotifications(t *testing.T) {
+	dir := vaultDir(t, "A.md")
+	var f fakeSystem
+	scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+		f.hangUp()
+		for range 2 {
+			if b := <-out; !b.Rescan {
+				t.Errorf("batch = %+v, want a look at everything", b)
+			}
+		}
+		if got := w.Degraded(); !strings.Contains(got, "every 3s") {
+			t.Errorf("degraded = %q", got)
+		}
+	})
+}
+
+// Where each watched file costs an open file, only what matters is watched.
+func TestLoopFocus(t *testing.T) {
+	dir := vaultDir(t, ".obsidian/app.json", "A.md", "Sub/B.md", "Sub/Deep/C.md")
+	for i := range maxFocusedFiles {
+		put(t, "", dir, "Huge", Path(string(rune('a'+i%26))+strings.Repeat("x", i)+".md").Name())
+	}
+	var f fakeSystem
+	scripted(t, dir, focusedFolders, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+		focus := func(want []string, paths ...Path) {
+			t.Helper()
+			w.Focus(paths)
+			synctest.Wait()
+			if got := f.watching(dir); !slices.Equal(got, want) {
+				t.Errorf("focus %q: watching %q, want %q", paths, got, want)
+			}
+		}
+		focus([]string{".obsidian"})
+		focus([]string{".", ".obsidian", "Sub"}, "A.md", "Sub/B.md", "Huge/a.md")
+		focus([]string{".obsidian", "Sub/Deep"}, "Sub/Deep/C.md", ".trash/D.md")
+		if w.Degraded() != "" {
+			t.Errorf("degraded = %q, though this is how it should be here", w.Degraded())
+		}
+		start := time.Now()
+		f.events <- fsnotify.Event{Name: filepath.Join(dir, "Sub", "Deep", "C.md"), Op: fsnotify.Write}
+		if b := <-out; !slices.Equal(b.Paths, []Path{"Sub/Deep/C.md"}) || time.Since(start) != batchQuiet {
+			t.Errorf("after %v: %+v", time.Since(start), b)
+		}
+		if b := <-out; !b.Rescan {
+			t.Errorf("batch = %+v, want a look at the rest", b)
+		}
+	})
+}
+
+func TestLoopTopFolder(t *testing.T) {
+	dir := vaultDir(t, ".obsidian/app.json", "A.md", "Sub/B.md")
+	var f fakeSystem
+	scripted(t, dir, topFolder, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+		w.Focus([]Path{"Sub/B.md"})
+		synctest.Wait()
+		if got := f.watching(dir); !slices.Equal(got, []string{".", ".obsidian"}) {
+			t.Errorf("watching %q", got)
+		}
+		f.events <- fsnotify.Event{Name: filepath.Join(dir, "Sub"), Op: fsnotify.Create}
+		if b := <-out; !b.Rescan {
+			t.Errorf("batch = %+v, want a look at everything", b)
+		}
+	})
+}
+
+// Nobody receives for an hour, then all comes as one batch.
+func TestLoopSlowReceiver(t *testing.T) {
+	dir := vaultDir(t, "A.md", "B.md")
+	var f fakeSystem
+	scripted(t, dir, wholeTree, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
+		for _, name := range []string{"B.md", "A.md", "B.md"} {
+			f.events <- fsnotify.Event{Name: filepath.Join(dir, name), Op: fsnotify.Write}
+			time.Sleep(20 * time.Minute)
+		}
+		if diff := cmp.Diff(Batch{Paths: []Path{"A.md", "B.md"}}, <-out); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestWatchQueueBound(t *testing.T) {
+	q := &watchQueue{wake: make(chan struct{}, 1)}
+	for range 3 {
+		q.put(fsnotify.Event{Name: "same", Op: fsnotify.Write})
+	}
+	if events, lost, _ := q.take(); len(events) != 1 || lost {
+		t.Errorf("%d events, lost %v; want 1", len(events), lost)
+	}
+	for i := range maxQueuedEvents + 5 {
+		q.put(fsnotify.Event{Name: string(rune(i)), Op: fsnotify.Create})
+	}
+	if events, lost, _ := q.take(); !lost || len(events) > 5 {
+		t.Errorf("%d events, lost %v; want few and a loss", len(events), lost)
+	}
+}

@@ -1,0 +1,203 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// maxFocusedFiles bounds the files that watched folders may hold where each
+// costs an open file; macOS gives a program 256 of those unless asked.
+const maxFocusedFiles = 128
+
+// reconnect begins anew: a fresh connection, watches on everything in reach,
+// and every flag raised, because anything may have changed in between.
+func (l *watchLoop) reconnect(ctx context.Context) {
+	l.disconnect()
+	l.reach, l.network = l.w.reach, onNetwork(l.dir)
+	l.w.setDegraded("")
+	if l.network {
+		l.w.setDegraded(fmt.Sprintf("This vault is on a shared or network file system, which does not report every change; ibid looks every %v.", l.w.opts.Poll))
+	}
+	b, err := l.w.connect()
+	if err != nil {
+		l.reach = noFolder
+		l.degrade(err)
+	} else {
+		q := &watchQueue{wake: make(chan struct{}, 1)}
+		l.backend, l.queue, l.connected = b, q, true
+		l.w.running.Go(func() { q.fill(b) })
+	}
+	for _, s := range l.spots {
+		s.watched, s.stamps = false, make(map[string]fileStamp)
+		l.addSpot(s)
+		for name := range s.files {
+			s.stamps[name] = stampOf(filepath.Join(s.dir, name))
+		}
+	}
+	switch l.reach {
+	case wholeTree:
+		l.addTree(ctx, "", false)
+	case topFolder:
+		l.add("")
+	case focusedFolders:
+		l.applyFocus()
+	case noFolder:
+	}
+	now := time.Now()
+	l.batch.raise(now, flagRescan)
+	for _, s := range l.spots {
+		l.raiseAll(now, s)
+	}
+	if _, err := os.Stat(l.dir); err != nil {
+		l.rootGone(now)
+	}
+}
+
+func (l *watchLoop) disconnect() {
+	if l.connected {
+		_ = l.backend.close() // nothing is to be saved, and its goroutine ends either way
+	}
+	l.connected, l.queue, l.backend = false, nil, watchBackend{}
+	l.dirs = make(map[Path]struct{})
+}
+
+// addTree watches p and the folders below it. Files that are there already are
+// touched if announce is set: they were written before the watch stood, and no
+// event will come for them. The order matters: first the watch, then the list.
+func (l *watchLoop) addTree(ctx context.Context, p Path, announce bool) {
+	for todo := []Path{p}; len(todo) > 0 && ctx.Err() == nil; {
+		p, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		if !l.add(p) {
+			if l.reach != wholeTree {
+				return // there were no more watches
+			}
+			continue
+		}
+		entries, err := os.ReadDir(l.abs(p))
+		if err != nil && len(entries) == 0 {
+			continue // gone again, or not for us to read
+		}
+		now := time.Now()
+		for _, e := range entries {
+			child := Path(path.Join(string(p), e.Name()))
+			switch {
+			case l.ignored(child):
+			case e.IsDir():
+				todo = append(todo, child)
+			case announce && !scratch(child):
+				l.batch.touch(now, child)
+			}
+		}
+		if announce && len(entries) == 0 {
+			l.batch.touch(now, p)
+		}
+	}
+}
+
+// add watches the folder p.
+func (l *watchLoop) add(p Path) bool {
+	if !l.connected {
+		return false
+	}
+	err := l.backend.add(l.abs(p))
+	if err == nil {
+		l.dirs[p] = struct{}{}
+		return true
+	}
+	if exhausted(err) {
+		l.degrade(err)
+	}
+	return false
+}
+
+func (l *watchLoop) addSpot(s *watchSpot) {
+	if !l.connected {
+		return
+	}
+	s.watched = l.backend.add(s.dir) == nil
+}
+
+// forget drops the watches on p and below.
+func (l *watchLoop) forget(p Path) {
+	for d := range l.dirs {
+		if d == p || d.In(p) {
+			delete(l.dirs, d)
+			_ = l.backend.remove(l.abs(d)) // often it is gone by itself
+		}
+	}
+}
+
+// degrade gives up watching all folders after the system refused one more. The
+// watches that stand are given back: other programs of the same person live
+// off the same allowance.
+func (l *watchLoop) degrade(err error) {
+	if l.reach == wholeTree {
+		l.reach = focusedFolders
+		l.forget("")
+		l.applyFocus()
+	}
+	l.batch.raise(time.Now(), flagRescan)
+	help := err.Error()
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		help = "raise fs.inotify.max_user_watches to see changes at once"
+	case errors.Is(err, syscall.EMFILE):
+		help = "raise fs.inotify.max_user_instances or the limit of open files to see changes at once"
+	}
+	l.w.setDegraded(fmt.Sprintf("Not every folder can be watched; ibid looks every %v (%s).", l.w.opts.Poll, help))
+}
+
+// giveUp goes on without notifications.
+func (l *watchLoop) giveUp(reason string) {
+	l.disconnect()
+	l.reach = noFolder
+	l.batch.raise(time.Now(), flagRescan)
+	l.w.setDegraded(fmt.Sprintf("%s; ibid looks every %v.", reason, l.w.opts.Poll))
+}
+
+// rootGone waits for the vault's folder to come back.
+func (l *watchLoop) rootGone(now time.Time) {
+	l.gone = true
+	l.forget("")
+	l.batch.raise(now, flagRescan)
+	l.w.setDegraded("The vault's folder is gone; put it back, or start ibid on the new one.")
+}
+
+// applyFocus watches the folders of the notes that matter most, where not all
+// can be.
+func (l *watchLoop) applyFocus() {
+	if l.reach != focusedFolders || !l.connected {
+		return
+	}
+	want := make(map[Path]struct{})
+	files := 0
+	for _, p := range l.w.focused() {
+		dir := p.Dir()
+		if _, ok := want[dir]; ok || dir != "" && l.ignored(dir) {
+			continue
+		}
+		entries, err := os.ReadDir(l.abs(dir))
+		if err != nil || files+len(entries) > maxFocusedFiles {
+			continue // polling sees it
+		}
+		files += len(entries)
+		want[dir] = struct{}{}
+	}
+	for d := range l.dirs {
+		if _, ok := want[d]; !ok {
+			delete(l.dirs, d)
+			_ = l.backend.remove(l.abs(d))
+		}
+	}
+	for d := range want {
+		if _, ok := l.dirs[d]; !ok {
+			l.add(d)
+		}
+	}
+}
