@@ -98,7 +98,11 @@ func (d *decoder) warn(kind, text string, message int) {
 
 // free is text that belongs to no message, without the blank lines around it.
 func (d *decoder) free(s string) string {
-	return unescape(strings.Trim(s, "\n\r"))
+	s = unescape(strings.Trim(s, "\n\r"))
+	if strings.TrimSpace(s) == "" {
+		return ""
+	}
+	return s
 }
 
 // message reads what stands between one header and the next. Metadata is at the

@@ -1,0 +1,246 @@
+package history
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"ibid/context/prompt"
+)
+
+// hostile are the pieces that texts and paths are made of: everything that means
+// something to the format, and things that editors and people write.
+var hostile = []string{
+	"**user**: ", "**user**:", "**ai**: ", "**ai**:", "[Timestamp: ", "[Timestamp: 2024/02/03 04:05:06]", "[Timestamp: Unknown time]",
+	"[Context: ", "[Context: Notes: x.md]", `\`, `\\`, "```", "~~~", "```go", "\n", "\n\n", "\r\n", "\r", " ", "\t", "]", "[", ", ", ",", " | ", "|",
+	"-->", "<!-- ibid {", "<!--", "---", "---\n", "%2C", "%5D", "%25", "%", "é", "日本", "😀", "\u2028", "\x00", "\x1b[31m", "word", "#", "[[link]]",
+	"<think>", "</think>", "\xff",
+}
+
+func hostileText() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(hostile), 0, 12).Draw(t, "pieces"), "")
+	})
+}
+
+// hostilePath is a name that a file system may hold. It is valid UTF-8, since
+// the engine's ids are.
+func hostilePath() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		s := strings.ToValidUTF8(hostileText().Draw(t, "path"), "")
+		s = strings.ReplaceAll(s, "\x00", "")
+		if s == "" {
+			return "a.md"
+		}
+		return s
+	})
+}
+
+func urls() *rapid.Generator[string] {
+	return rapid.SampledFrom([]string{"https://h/p?a=1", "https://h/?q=a%2Cb%5D", "http://[::1]:80/", "https://h/a,b|c", "https://h/%25"})
+}
+
+func drawContext(t *rapid.T) Context {
+	list := func(name string) []string {
+		l := rapid.SliceOfNDistinct(hostilePath(), 0, 3, rapid.ID).Draw(t, name)
+		if len(l) == 0 {
+			return nil
+		}
+		return l
+	}
+	c := Context{Notes: list("notes"), Tags: list("tags"), Folders: list("folders"), Selections: list("selections"), Pins: list("pins"), Images: list("images")}
+	if l := rapid.SliceOfNDistinct(urls(), 0, 3, rapid.ID).Draw(t, "urls"); len(l) > 0 {
+		c.URLs = l
+	}
+	if rapid.Bool().Draw(t, "has active") {
+		c.Active = hostilePath().Draw(t, "active")
+	}
+	return c
+}
+
+func drawTime(t *rapid.T) time.Time {
+	if rapid.Bool().Draw(t, "timeless") {
+		return time.Time{}
+	}
+	return time.Unix(rapid.Int64Range(1, 4e9).Draw(t, "time"), 0).UTC()
+}
+
+func drawMessage(t *rapid.T) Message {
+	m := Message{Role: rapid.SampledFrom([]Role{User, Assistant, NoteToSelf}).Draw(t, "role")}
+	m.Text = hostileText().Draw(t, "text")
+	if m.Role == NoteToSelf {
+		m.Text = strings.ToValidUTF8(m.Text, "")
+		return m
+	}
+	m.Time = drawTime(t)
+	if after := strings.Trim(hostileText().Draw(t, "after"), "\r\n"); strings.TrimSpace(after) != "" {
+		m.After = after
+	}
+	if m.Role == Assistant {
+		m.Status = rapid.SampledFrom([]Status{"", StatusCut, StatusCancelled, StatusError("rate")}).Draw(t, "status")
+		if rapid.Bool().Draw(t, "usage") {
+			m.Meta.Usage = &Usage{Prompt: 10, Cached: -1, Completion: 3, Cost: 0.25}
+		}
+		return m
+	}
+	m.Context = drawContext(t)
+	// The exact spelling of URLs is the hidden block's business.
+	m.Meta.Refs = m.Context.Refs()
+	for _, r := range m.Meta.Refs {
+		m.Meta.Items = append(m.Meta.Items, Item{Ref: r, Revision: "0123456789abcdef"})
+	}
+	return m
+}
+
+func drawChat(t *rapid.T) Chat {
+	c := Chat{
+		Epoch: rapid.Int64Range(1, 4e12).Draw(t, "epoch"),
+		Title: cleanTitle(hostileText().Draw(t, "title")),
+		Model: "m", ModelKey: strings.ToValidUTF8(hostileText().Draw(t, "key"), "") + "k",
+		Tags:     []string{chatTag, "other", "#", "a: b"}[:rapid.IntRange(1, 2).Draw(t, "tags")],
+		Layout:   rapid.SampledFrom([]string{"", "auto", "yes", "1"}).Draw(t, "layout"),
+		Extra:    rapid.SampledFrom([]string{"", "mood: fine\n", "# why\nmood: [a, b]\nother:\n  - x\n"}).Draw(t, "extra"),
+		Messages: rapid.SliceOfN(rapid.Custom(drawMessage), 0, 6).Draw(t, "messages"),
+		Version:  version,
+		Active:   rapid.SampledFrom([]string{"", "off", "a -- b.md"}).Draw(t, "active"),
+		Muted:    []prompt.Ref{{Kind: prompt.Note, ID: "m--->.md"}},
+	}
+	if rapid.Bool().Draw(t, "branched") {
+		c.Origin = Origin{Epoch: 7, Message: 2}
+	}
+	return c
+}
+
+var compareChats = cmp.Options{cmpopts.IgnoreUnexported(Chat{}), cmpopts.EquateEmpty()}
+
+// TestRoundTrip holds S0-104 and S0-111: what was saved is what is read, to the
+// byte, whatever people and models write.
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawChat(t)
+		data := Encode(&c)
+		got, warnings, err := decode(data, time.UTC)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, data)
+		}
+		for _, w := range warnings {
+			if w.Kind != "appended" {
+				t.Fatalf("warning %+v\n%s", w, data)
+			}
+		}
+		if d := cmp.Diff(c, got, compareChats); d != "" {
+			t.Fatalf("%s\nfile:\n%q", d, data)
+		}
+		if again := Encode(&got); string(again) != string(data) {
+			t.Fatalf("encoded again:\n%q\nfirst:\n%q", again, data)
+		}
+	})
+}
+
+// TestRoundTripWithoutBlock holds K31: the hidden block can be taken out and the
+// transcript and its contexts do not change.
+func TestRoundTripWithoutBlock(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawChat(t)
+		data := string(Encode(&c))
+		if i := strings.Index(data, blockOpen+`{"v"`); i >= 0 {
+			j := strings.Index(data[i:], blockClose)
+			data = data[:i] + data[i+j+len(blockClose):]
+		}
+		got, _, err := decode([]byte(data), time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Message{}
+		for _, m := range c.Display() {
+			m.Meta, m.Status = Meta{}, ""
+			for _, l := range [][]string{m.Context.URLs} {
+				for i := range l {
+					l[i] = escapeItem(l[i], true)
+				}
+			}
+			want = append(want, m)
+		}
+		if d := cmp.Diff(want, got.Messages, compareChats); d != "" {
+			t.Fatalf("%s\nfile:\n%q", d, data)
+		}
+	})
+}
+
+// TestHidden holds S4-31 and the promise to other readers: notes to self are in
+// the block alone, and the block holds nothing that ends it or starts a message.
+func TestHidden(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawChat(t)
+		data := string(Encode(&c))
+		i := strings.Index(data, blockOpen+`{"v"`)
+		if i < 0 {
+			return
+		}
+		block := data[i+len(blockOpen):]
+		block = block[:strings.Index(block, blockClose)]
+		if strings.Contains(block, "--") || strings.Contains(block, "**") {
+			t.Fatalf("the block can be misread: %s", block)
+		}
+		for n, m := range c.Display() {
+			if m.Role == NoteToSelf {
+				t.Fatalf("message %d is a note to self", n)
+			}
+		}
+		if !utf8.ValidString(block) {
+			t.Fatal("the block is not UTF-8")
+		}
+	})
+}
+
+// TestCopilotReads checks the file against the rule by which Copilot finds
+// messages: a header at the start of a line, everywhere.
+func TestCopilotReads(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawChat(t)
+		_, body, _ := cutFront(string(Encode(&c)))
+		headers := 0
+		for line := range strings.SplitSeq(body, "\n") {
+			if strings.HasPrefix(line, "**user**: ") || strings.HasPrefix(line, "**ai**: ") {
+				headers++
+			}
+		}
+		if want := len(visible(c.Messages)); headers != want {
+			t.Fatalf("%d headers for %d messages:\n%s", headers, want, body)
+		}
+	})
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, s := range []string{
+		"", "**user**: a", "---\nepoch: 1\n---\n\n**user**: a\n[Context: Notes: a.md]\n[Timestamp: 2024/01/01 00:00:00]",
+		"---\nibid: 1\n---\n\n<!-- ibid {\"v\":1,\"hash\":\"\",\"turns\":[{\"h\":\"\"}]} -->\n\n**ai**: b\n\nafter",
+		"**ai**: ```\n**user**: a\n```\n[Timestamp: Unknown time]\nmore", "---\n{a: 1, epoch: 2}\n---\n", "\uFEFF---\r\nepoch: 5\r\n---\r\n**user**:\r\nx",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, _, err := decode(data, time.UTC)
+		if err != nil {
+			return
+		}
+		once := Encode(&c)
+		again, _, err := decode(once, time.UTC)
+		if err != nil {
+			t.Fatalf("what was written cannot be read: %v\n%q", err, once)
+		}
+		for i, m := range c.Messages {
+			if i >= len(again.Messages) || again.Messages[i].Role != m.Role || again.Messages[i].Text != m.Text && ownReply(m.Text) == m.Text {
+				t.Fatalf("message %d: %+v\nfile %q", i, m, once)
+			}
+		}
+		if twice := Encode(&again); string(twice) != string(once) {
+			t.Fatalf("not stable:\n%q\n%q", once, twice)
+		}
+	})
+}
