@@ -80,9 +80,10 @@ type LibraryItem struct {
 
 // Prediction is what the request will weigh, in the provider's tokens.
 type Prediction struct {
-	Prompt int
-	Cached int
-	Bytes  int // length of the longest common prefix with the request before, in bytes
+	Prompt  int
+	Cached  int
+	Counted int // Prompt as it was counted, before the provider's factor
+	Bytes   int // length of the longest common prefix with the request before, in bytes
 }
 
 // NotSent is an item that stays here, and why.

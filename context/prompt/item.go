@@ -10,8 +10,8 @@ import (
 // Kind says what a Ref names.
 type Kind string
 
-// The kinds. Folder and Tag are references only: gathering expands them to the
-// notes that they hold, so no Item ever has them.
+// The kinds. Folder, Tag and Workspace are references only: they are expanded to
+// the notes that they stand for, so no Item ever has them.
 const (
 	Note      Kind = "note"      // ID: vault-relative path
 	Selection Kind = "selection" // ID: path#L3-L9, path#Heading or path#^block
@@ -19,6 +19,7 @@ const (
 	Query     Kind = "query"     // ID: path#dataview: + 8 hex digits
 	Folder    Kind = "folder"    // ID: path with a trailing slash
 	Tag       Kind = "tag"       // ID: #tag
+	Workspace Kind = "workspace" // ID: @active or @pins: what the editor has open when the turn is sent
 )
 
 // Ref is the identity of something that can be attached. Two refs are the same

@@ -27,7 +27,7 @@ func (in *incoming) predict(env *Envelope, cause Cause) {
 	if _, more := last.at(i); cause == "" && !broken && more {
 		env.Break = &Break{Layer: "L4"}
 	}
-	env.Predicted = Prediction{Prompt: in.t.Budget.scale(total), Bytes: bytes}
+	env.Predicted = Prediction{Prompt: in.t.Budget.scale(total), Counted: total, Bytes: bytes}
 	cached := in.t.Budget.scale(same)
 	if in.t.Cache.Cold || in.t.Cache.None || cached < in.t.Cache.Min {
 		cached = 0

@@ -89,6 +89,8 @@ func newIncoming(c Conversation, t Turn) *incoming {
 			in.current[id] = now.Item
 		case Deleted:
 			in.gone[id] = true
+		case Private:
+			in.c = in.c.Forget(id)
 		case Unchanged:
 		}
 	}

@@ -56,6 +56,7 @@ const (
 	Unchanged State = iota
 	Changed
 	Deleted
+	Private // may no longer leave the machine: it is forgotten at once
 )
 
 // Current is how a known item is now. Item is its content unless it is Deleted.

@@ -1,0 +1,218 @@
+package gather
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A text may name things to attach:
+//
+//	@path/to/note.md  @Note name  @"any name"  @Note#L10-L20  @folder/
+//	@active  @pins  @https://…  [[Note]]  [[Note|alias]]  [[Note#Heading]]  [[Note#^block]]  #tag
+//
+// Rules: a mention begins where a word can begin, so user@example.com is none;
+// nothing in a code span or a fence is one; of a name with spaces the longest
+// that exists is meant.
+
+// mention is a reference in a text: what stands after "@" or between brackets.
+type mention struct {
+	raw   string // as typed, with its "@" or brackets
+	ref   string // what it names; for open ones everything up to the end of the line
+	open  bool   // "@Note name": where the name ends is for the vault to say
+	start int    // byte offset of raw
+}
+
+// mentions finds the references of a text.
+func mentions(text string) []mention {
+	var found []mention
+	fence := ""
+	offset := 0
+	for _, line := range strings.SplitAfter(text, "\n") {
+		marker := fenceOf(line)
+		switch {
+		case fence == "" && marker != "":
+			fence = marker
+		case fence != "":
+			if strings.HasPrefix(marker, fence) && strings.TrimSpace(strings.TrimLeft(line, " ")[len(marker):]) == "" {
+				fence = ""
+			}
+		default:
+			for _, m := range lineMentions(strings.TrimRight(line, "\r\n")) {
+				m.start += offset
+				found = append(found, m)
+			}
+		}
+		offset += len(line)
+	}
+	return found
+}
+
+// fenceOf is the marker of a code fence that a line starts with, or "".
+func fenceOf(line string) string {
+	s := strings.TrimLeft(line, " ")
+	if len(line)-len(s) > 3 || !strings.HasPrefix(s, "```") && !strings.HasPrefix(s, "~~~") {
+		return ""
+	}
+	return s[:len(s)-len(strings.TrimLeft(s, s[:1]))]
+}
+
+func lineMentions(line string) []mention {
+	var found []mention
+	for i := 0; i < len(line); {
+		rest := line[i:]
+		var m mention
+		var n int
+		switch {
+		case rest[0] == '\\':
+			i += min(2, len(rest)) // an escaped character names nothing
+			continue
+		case rest[0] == '`':
+			i += codeSpan(rest)
+			continue
+		case strings.HasPrefix(rest, "[["):
+			m, n = wikilink(rest)
+		case strings.HasPrefix(rest, "@[[") && wordStart(line[:i]):
+			if m, n = wikilink(rest[1:]); n > 0 {
+				m.raw, n = "@"+m.raw, n+1
+			}
+		case rest[0] == '@' && wordStart(line[:i]):
+			m, n = at(rest)
+		case rest[0] == '#' && wordStart(line[:i]):
+			if tag := tagOf(rest[1:]); tag != "" {
+				m, n = mention{raw: "#" + tag, ref: "#" + tag}, 1+len(tag)
+			}
+		}
+		if n == 0 {
+			_, size := utf8.DecodeRuneInString(rest)
+			i += size
+			continue
+		}
+		m.start = i
+		found = append(found, m)
+		i += n
+	}
+	return found
+}
+
+// codeSpan is the length of the code span that s begins with, or of its
+// backticks if nothing closes it.
+func codeSpan(s string) int {
+	ticks := len(s) - len(strings.TrimLeft(s, "`"))
+	for i := ticks; i < len(s); {
+		if s[i] != '`' {
+			i++
+			continue
+		}
+		n := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
+		if n == ticks {
+			return i + n
+		}
+		i += n
+	}
+	return ticks
+}
+
+// wordStart reports whether a word can begin after before.
+func wordStart(before string) bool {
+	r, size := utf8.DecodeLastRuneInString(before)
+	return size == 0 || unicode.IsSpace(r) || strings.ContainsRune("([{<\"'“‘«„—–,;:!?…。，、；：！？「『（【", r) || unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hangul, r)
+}
+
+func wikilink(s string) (mention, int) {
+	end := strings.Index(s, "]]")
+	if end < 0 {
+		return mention{}, 0
+	}
+	inner := s[2:end]
+	if i := strings.LastIndex(inner, "[["); i >= 0 {
+		return mention{}, 0 // the inner pair is the link
+	}
+	name, _, _ := strings.Cut(inner, "|")
+	name = strings.TrimSpace(strings.TrimSuffix(name, `\`))
+	if name == "" {
+		return mention{}, 0
+	}
+	return mention{raw: s[:end+2], ref: name}, end + 2
+}
+
+// at reads what follows an "@" at the start of s.
+func at(s string) (mention, int) {
+	rest := s[1:]
+	switch {
+	case strings.HasPrefix(rest, `"`):
+		end := strings.IndexByte(rest[1:], '"')
+		if end <= 0 {
+			return mention{}, 0
+		}
+		return mention{raw: s[:end+3], ref: rest[1 : end+1]}, end + 3
+	case strings.HasPrefix(rest, "http://"), strings.HasPrefix(rest, "https://"):
+		url := rest[:urlEnd(rest)]
+		return mention{raw: "@" + url, ref: url}, 1 + len(url)
+	case strings.HasPrefix(rest, "#"):
+		if tag := tagOf(rest[1:]); tag != "" {
+			return mention{raw: "@#" + tag, ref: "#" + tag}, 2 + len(tag)
+		}
+		return mention{}, 0
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	if rest == "" || unicode.IsSpace(r) || r == '@' {
+		return mention{}, 0
+	}
+	word := rest[:wordEnd(rest)]
+	if word == "" {
+		return mention{}, 0
+	}
+	return mention{raw: "@" + word, ref: rest, open: true}, 1 + len(word)
+}
+
+// urlEnd is where a URL in running text ends: at white space, without the
+// punctuation that belongs to the sentence.
+func urlEnd(s string) int {
+	end := strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>\"`", r) })
+	if end < 0 {
+		end = len(s)
+	}
+	for end > 0 {
+		last := s[end-1]
+		if strings.IndexByte(".,;:!?'", last) >= 0 ||
+			last == ')' && strings.Count(s[:end], "(") < strings.Count(s[:end], ")") ||
+			last == ']' && strings.Count(s[:end], "[") < strings.Count(s[:end], "]") {
+			end--
+			continue
+		}
+		break
+	}
+	return end
+}
+
+// wordEnd is where the first word of s ends, without closing punctuation.
+func wordEnd(s string) int {
+	end := strings.IndexFunc(s, unicode.IsSpace)
+	if end < 0 {
+		end = len(s)
+	}
+	return len(strings.TrimRightFunc(s[:end], closing))
+}
+
+func closing(r rune) bool { return strings.ContainsRune(".,;:!?…)]}\"'”’»。，、；：！？」』）】", r) }
+
+// tagOf is the tag that s begins with, without '#': letters, digits, '_', '-',
+// '/' and whatever is neither white space nor ASCII punctuation, with at least
+// one character that is no digit.
+func tagOf(s string) string {
+	end := strings.IndexFunc(s, func(r rune) bool {
+		if r < utf8.RuneSelf {
+			return !(r == '_' || r == '-' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
+		}
+		return unicode.IsSpace(r) || r >= 0x2000 && r <= 0x206F || r >= 0x2E00 && r <= 0x2E7F
+	})
+	if end < 0 {
+		end = len(s)
+	}
+	tag := strings.TrimRight(s[:end], "/")
+	if strings.Trim(tag, "0123456789/") == "" {
+		return ""
+	}
+	return tag
+}

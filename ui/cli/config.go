@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Config is the configuration file. Every key may be absent; flags and the
+// environment win over it. It never holds a key of a provider.
+type Config struct {
+	Vault    string `toml:"vault"`     // folder of notes; a leading ~ is the home folder
+	Chats    string `toml:"chats"`     // folder for chats, inside the vault
+	Model    string `toml:"model"`     // as the provider spells it
+	BaseURL  string `toml:"base_url"`  // of an OpenAI-compatible server
+	Provider string `toml:"provider"`  // a name from `ibid doctor`, instead of a base URL
+	Offline  bool   `toml:"offline"`   // answer without a model
+	Active   string `toml:"active"`    // off, follow (the default), or a note
+	System   string `toml:"system"`    // the person's own system prompt
+	Memory   string `toml:"memory"`    // note with what the model should always know
+	Project  string `toml:"project"`   // folder whose note of the same name carries instructions
+	SelfNote *bool  `toml:"self_note"` // let the model leave notes to itself, on by default
+
+	Cache  CacheConfig  `toml:"cache"`
+	Window WindowConfig `toml:"window"`
+	Files  FilesConfig  `toml:"files"`
+	Screen ScreenConfig `toml:"screen"`
+}
+
+// CacheConfig says how the prompt is laid out for a provider's prefix cache.
+type CacheConfig struct {
+	Layout   string   `toml:"layout"`   // auto, strict or append
+	Lifetime duration `toml:"lifetime"` // idle time after which the cache is cold; 0 takes the provider's
+}
+
+// WindowConfig overrides what is known about the model's window, in tokens.
+type WindowConfig struct {
+	Tokens  int `toml:"tokens"`
+	Reserve int `toml:"reserve"`
+}
+
+// FilesConfig says which notes there are.
+type FilesConfig struct {
+	FollowLinks bool     `toml:"follow_links"` // read folders that are linked from outside the vault
+	Ignore      []string `toml:"ignore"`       // beginnings of paths, /regular expressions/, #tags
+	MaxNote     int64    `toml:"max_note"`     // bytes above which a note is not read
+}
+
+// ScreenConfig is how the screen looks.
+type ScreenConfig struct {
+	Theme string `toml:"theme"` // auto, dark or light
+	ASCII bool   `toml:"ascii"` // draw with ASCII only
+	Mouse *bool  `toml:"mouse"` // on by default
+}
+
+// duration reads "10m" and the like.
+type duration time.Duration
+
+// UnmarshalText reads a duration as Go writes it.
+func (d *duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no duration: write it like \"10m\" or \"1h30m\"", text)
+	}
+	*d = duration(v)
+	return nil
+}
+
+// ReadConfig reads the file. One that is not there is an empty configuration. A
+// key that ibid does not know, or a value of the wrong type, is an error that
+// names its line.
+func ReadConfig(path string) (Config, error) {
+	var c Config
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err != nil {
+		return c, fmt.Errorf("read the configuration: %w", err)
+	}
+	meta, err := toml.Decode(string(data), &c)
+	if err != nil {
+		var parse toml.ParseError
+		if errors.As(err, &parse) {
+			return c, fmt.Errorf("%s, line %d: %s", path, parse.Position.Line, parse.Message)
+		}
+		return c, fmt.Errorf("%s, %s", path, strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		key := unknown[0]
+		return c, fmt.Errorf("%s, line %d: unknown key %q%s", path, lineOfKey(string(data), key), key.String(), knownNear(key))
+	}
+	return c, c.check(path, string(data))
+}
+
+// check refuses values that cannot mean anything.
+func (c *Config) check(path, text string) error {
+	bad := func(key toml.Key, value, want string) error {
+		return fmt.Errorf("%s, line %d: %s is %q; it can be %s", path, lineOfKey(text, key), key.String(), value, want)
+	}
+	switch c.Cache.Layout {
+	case "", "auto", "strict", "append":
+	default:
+		return bad(toml.Key{"cache", "layout"}, c.Cache.Layout, "auto, strict or append")
+	}
+	switch c.Screen.Theme {
+	case "", "auto", "dark", "light":
+	default:
+		return bad(toml.Key{"screen", "theme"}, c.Screen.Theme, "auto, dark or light")
+	}
+	if c.Window.Tokens < 0 || c.Window.Reserve < 0 || c.Files.MaxNote < 0 {
+		return fmt.Errorf("%s: window.tokens, window.reserve and files.max_note cannot be negative", path)
+	}
+	return nil
+}
+
+// lineOfKey finds the 1-based line on which a key stands, going by the table
+// headers above it; 1 if it cannot be found.
+func lineOfKey(text string, key toml.Key) int {
+	table, name := strings.Join(key[:len(key)-1], "."), key[len(key)-1]
+	current := ""
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			current = strings.Trim(strings.SplitN(line, "#", 2)[0], "[] \t")
+			if current == key.String() {
+				return i + 1
+			}
+			continue
+		}
+		left, _, ok := strings.Cut(line, "=")
+		left = strings.Trim(strings.TrimSpace(left), `"'`)
+		if ok && (current == table && left == name || current == "" && left == key.String()) {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// knownNear suggests the key that was probably meant.
+func knownNear(key toml.Key) string {
+	known := []string{
+		"vault", "chats", "model", "base_url", "provider", "offline", "active", "system", "memory", "project", "self_note",
+		"cache.layout", "cache.lifetime", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note",
+		"screen.theme", "screen.ascii", "screen.mouse",
+	}
+	name := strings.ToLower(strings.NewReplacer("-", "_").Replace(key.String()))
+	for _, k := range known {
+		if k == name || strings.HasSuffix(k, "."+name) || strings.ReplaceAll(k, "_", "") == strings.ReplaceAll(name, "_", "") {
+			return fmt.Sprintf("; did you mean %q?", k)
+		}
+	}
+	if strings.Contains(name, "key") {
+		return "; keys of providers are not read from this file: set the environment variable, such as OPENAI_API_KEY"
+	}
+	return ""
+}
