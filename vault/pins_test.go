@@ -1,0 +1,189 @@
+package vault
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var pinTime = time.Date(2026, 1, 2, 3, 4, 5, 678, time.FixedZone("", 3600))
+
+func readPins(t *testing.T, dir string) []Path {
+	t.Helper()
+	pins, err := ReadPins(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []Path
+	for _, p := range pins {
+		paths = append(paths, p.Path)
+	}
+	return paths
+}
+
+// S3-13: pins carry the time and keep the order in which they were made.
+func TestPins(t *testing.T) {
+	dir := t.TempDir()
+	if got := readPins(t, dir); got != nil {
+		t.Errorf("before anything: %q", got)
+	}
+	must(t, RemovePin(dir, "A.md"))
+	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+		t.Errorf("looking left %v", entries)
+	}
+	must(t, AddPin(dir, "B & <C>.md", pinTime), AddPin(dir, "/x/../A.md", pinTime.Add(time.Hour)), AddPin(dir, "B & <C>.md", pinTime.Add(2*time.Hour)))
+	data, err := os.ReadFile(filepath.Join(dir, ".ibid", "pins.json"))
+	must(t, err)
+	const want = `[
+  {"path":"B & <C>.md","pinned_at":"2026-01-02T02:04:05Z"},
+  {"path":"A.md","pinned_at":"2026-01-02T03:04:05Z"}
+]
+`
+	if diff := cmp.Diff(want, string(data)); diff != "" {
+		t.Errorf("file (-want +got):\n%s", diff)
+	}
+	must(t, RemovePin(dir, "B & <C>.md"), RemovePin(dir, "not there.md"))
+	if diff := cmp.Diff([]Path{"A.md"}, readPins(t, dir)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	must(t, RemovePin(dir, "A.md"))
+	if got := readPins(t, dir); got != nil {
+		t.Errorf("after the last: %q", got)
+	}
+	must(t, AddPin(dir, "Z.md", pinTime))
+	if diff := cmp.Diff([]Path{"Z.md"}, readPins(t, dir)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestPinRefused(t *testing.T) {
+	dir := t.TempDir()
+	for _, p := range []Path{"", "/", "../x.md", "a\x00b", "\xff.md"} {
+		if err := AddPin(dir, p, pinTime); err == nil {
+			t.Errorf("AddPin(%q) succeeded", p)
+		}
+	}
+	if err := AddPin(filepath.Join(dir, "missing"), "A.md", pinTime); err == nil {
+		t.Error("AddPin in a missing vault succeeded")
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestPinsBadFile(t *testing.T) {
+	for _, tt := range []struct{ text, says string }{
+		{"", "line 1"},
+		{"[\n  {\"path\":\"A.md\"},\n  {\"path\":\n]\n", "line 4"},
+		{`{"path":"A.md"}`, "not a JSON list"},
+		{`[{"path":"A.md"},{"path":"../B.md"}]`, "entry 2"},
+		{`[{"path":"A.md","pinned_at":"yesterday"}]`, "entry 1"},
+		{`[null]`, "entry 1"},
+		{"<<<<<<< HEAD\n[]", "line 1"},
+	} {
+		dir := t.TempDir()
+		put(t, tt.text, dir, ".ibid/pins.json")
+		_, err := ReadPins(os.DirFS(dir))
+		for what, err := range map[string]error{"read": err, "add": AddPin(dir, "N.md", pinTime), "remove": RemovePin(dir, "A.md")} {
+			if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "pins.json") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s of %.30q: %v; want %q", what, tt.text, err, tt.says)
+			}
+		}
+		if data, _ := os.ReadFile(filepath.Join(dir, ".ibid/pins.json")); string(data) != tt.text {
+			t.Errorf("%.30q became %.30q", tt.text, data)
+		}
+	}
+}
+
+// A later version may know more about a pin; rewriting the list keeps it.
+func TestPinsKeepUnknownFields(t *testing.T) {
+	dir := t.TempDir()
+	put(t, `[{"path":"A.md","pinned_at":"2026-01-02T03:04:05+02:00","colour":"red"},{"path":"A.md"}]`, dir, ".ibid/pins.json")
+	if diff := cmp.Diff([]Path{"A.md"}, readPins(t, dir)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	must(t, AddPin(dir, "B.md", pinTime))
+	data, _ := os.ReadFile(filepath.Join(dir, ".ibid/pins.json"))
+	if !strings.Contains(string(data), `"colour":"red"`) {
+		t.Errorf("lost a field: %s", data)
+	}
+}
+
+func TestMergePins(t *testing.T) {
+	own := []Pin{{"B.md", pinTime}, {"A.md", pinTime}, {"B.md", time.Time{}}}
+	got := MergePins(own, []Path{"C.md", "A.md", "C.md"})
+	want := []Pin{{"B.md", pinTime}, {"A.md", pinTime}, {Path: "C.md"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestPinsOutsideTheVault(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("symbolic links need a privilege there")
+	}
+	dir, outside := t.TempDir(), t.TempDir()
+	must(t, os.Symlink(outside, filepath.Join(dir, ".ibid")))
+	if err := AddPin(dir, "A.md", pinTime); err == nil {
+		t.Error("AddPin followed a link out of the vault")
+	}
+	if entries, _ := os.ReadDir(outside); len(entries) > 0 {
+		t.Errorf("left outside: %v", entries)
+	}
+}
+
+// Pins made at the same time by several goroutines and another process all
+// arrive, and a reader never sees half a file.
+func TestPinsTogether(t *testing.T) {
+	if dir := os.Getenv("IBID_TEST_PIN_IN"); dir != "" {
+		for i := range 20 {
+			must(t, AddPin(dir, Path(fmt.Sprintf("other %d.md", i)), pinTime))
+		}
+		return
+	}
+	dir := t.TempDir()
+	other := exec.Command(os.Args[0], "-test.run=^TestPinsTogether$")
+	other.Env = append(os.Environ(), "IBID_TEST_PIN_IN="+dir)
+	must(t, other.Start())
+	var group sync.WaitGroup
+	for g := range 4 {
+		group.Go(func() {
+			for i := range 10 {
+				if err := AddPin(dir, Path(fmt.Sprintf("%d %d.md", g, i)), pinTime); err != nil {
+					t.Error(err)
+				}
+				if _, err := ReadPins(os.DirFS(dir)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	must(t, other.Wait())
+	if n := len(readPins(t, dir)); n != 60 {
+		t.Errorf("%d pins, want 60", n)
+	}
+	if entries, _ := os.ReadDir(filepath.Join(dir, ".ibid")); len(entries) != 2 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestPinsLockHeld(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	must(t, err)
+	defer func() { _ = root.Close() }()
+	must(t, root.Mkdir(ownDir, 0o755))
+	unlock, err := lockPins(root)
+	must(t, err)
+	time.AfterFunc(50*time.Millisecond, unlock)
+	must(t, AddPin(dir, "A.md", pinTime))
+}
