@@ -41,7 +41,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 		return nil
 	}
 	if found := s.choose(hits, q); len(found) > 0 {
-		s.quoteAll(p, found, "")
+		s.quoteAll(p, s.complete(s.withSection(found, hits, q)), "")
 		return nil
 	}
 	if q.named && len(q.docs) < len(s.docs) {
@@ -51,7 +51,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 			return err
 		}
 		if found := s.choose(others, q); len(found) > 0 {
-			s.quoteAll(p, found, fmt.Sprintf("Nothing in %s answers that, but another note does. ", s.names(q.docs)))
+			s.quoteAll(p, s.complete(found), fmt.Sprintf("Nothing in %s answers that, but another note does. ", s.names(q.docs)))
 			return nil
 		}
 	}
@@ -128,7 +128,7 @@ func (s *shelf) quoteAll(p *page, found []hit, lead string) {
 	case len(order) == 1 && lead == "":
 		p.para(fmt.Sprintf("%s has this in %s.", s.link(order[0]), plural(len(parts), "place")))
 	case lead == "":
-		p.para(fmt.Sprintf("%d of the %d attached texts have something on this.", len(order), len(s.docs)))
+		p.para(fmt.Sprintf("%d of the %d attached %ss have something on this.", len(order), len(s.docs), s.noun()))
 	default:
 		p.para(strings.TrimSpace(lead))
 	}
@@ -138,53 +138,10 @@ func (s *shelf) quoteAll(p *page, found []hit, lead string) {
 	}
 }
 
-// part is what is quoted from one place.
-type part struct {
-	place string
-	quote string
-}
-
-// parts joins neighbouring passages of one place, and renders them.
-func (s *shelf) parts(found []hit) []part {
-	var out []part
-	for i := 0; i < len(found); {
-		h := found[i]
-		d := s.docs[h.doc]
-		run := []passage{d.passages[h.passage]}
-		for i++; i < len(found) && found[i].doc == h.doc && d.joins(run[len(run)-1], d.passages[found[i].passage]); i++ {
-			run = append(run, d.passages[found[i].passage])
-		}
-		whole := run[0]
-		whole.text.end = run[len(run)-1].text.end
-		place, quote := s.place(h.doc, whole), d.quote(run)
-		if n := len(out); n > 0 && out[n-1].place == place {
-			out[n-1].quote += "\n\n" + quote
-			continue
-		}
-		out = append(out, part{place, quote})
-	}
-	return out
-}
-
-// joins reports whether b is quoted together with a, which stands before it:
-// items and rows of one list or table, or sentences that follow each other.
-func (d *document) joins(a, b passage) bool {
-	switch {
-	case a.section != b.section || a.kind != b.kind:
-		return false
-	case a.group != 0:
-		return a.group == b.group && a.context == b.context
-	case a.kind == paragraph:
-		between := d.slice(span{a.text.end, b.text.start})
-		return strings.TrimSpace(between) == "" && strings.Count(between, "\n") < 2
-	}
-	return false
-}
-
 // nothing says that nothing answers, which words were not found at all, where
 // it looked, and what to do; and shows the nearest passage if there is one.
 func (s *shelf) nothing(p *page, q request, hits []hit) {
-	text := fmt.Sprintf("Nothing in the %s of this conversation answers that", plural(len(s.docs), "attached text"))
+	text := fmt.Sprintf("Nothing in the %s of this conversation answers that", plural(len(s.docs), "attached "+s.noun()))
 	if len(s.docs) == 1 {
 		text = fmt.Sprintf("Nothing in %s answers that", s.link(0))
 	}

@@ -59,6 +59,7 @@ type document struct {
 	items    []entry
 	links    []string // targets of wikilinks and markdown links as written, once each
 	tags     []string // with '#', once each
+	aliases  []string // from the frontmatter
 	index    postings
 }
 
@@ -83,25 +84,17 @@ func (d *document) line(offset int) int {
 	return n
 }
 
-// path of headings from the outermost to section i.
-func (d *document) path(i int) []string {
-	var up []string
-	for ; i > 0; i = d.sections[i].parent {
-		up = append(up, d.sections[i].title)
-	}
-	for l, r := 0, len(up)-1; l < r; l, r = l+1, r-1 {
-		up[l], up[r] = up[r], up[l]
-	}
-	return up
-}
-
-// name is what the document is called when it cannot be linked, and what a
-// question may call it.
+// name is what the document is called.
 func (d *document) name() string {
 	if d.item.Title != "" {
 		return d.item.Title
 	}
 	return baseName(d.path0())
+}
+
+// names are what a question may call the document.
+func (d *document) names() []string {
+	return append([]string{d.name(), baseName(d.path0())}, d.aliases...)
 }
 
 // path0 is the path of the note, or the address of a page.
@@ -155,12 +148,12 @@ func sentences(text string, s span) []span {
 	for i < s.end {
 		r, n := utf8.DecodeRuneInString(text[i:s.end])
 		next := i + n
-		switch r {
-		case '`':
+		switch {
+		case r == '`':
 			ticks = !ticks
-		case '[':
+		case r == '[' && !ticks:
 			brackets++
-		case ']':
+		case r == ']' && !ticks:
 			brackets = max(0, brackets-1)
 		}
 		inside := ticks || brackets > 0

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -128,34 +129,42 @@ func taskState(trimmed string) (byte, bool) {
 	return s[1], true
 }
 
-// propertyTags reads the tags of a frontmatter: a list in brackets, a list of
-// lines, or words.
-func propertyTags(lines []span, text string) []string {
-	var tags []string
-	inTags := false
+// property reads the values that a frontmatter gives to one of the keys: a list
+// in brackets, a list of lines, or a single value.
+func property(lines []span, text string, keys ...string) []string {
+	var values []string
+	keep := func(s string) {
+		if s = strings.Trim(strings.TrimSpace(s), `"'`); s != "" {
+			values = append(values, s)
+		}
+	}
+	inside := false
 	for _, l := range lines {
 		line := text[l.start:l.end]
 		key, value, isKey := strings.Cut(line, ":")
 		switch {
 		case isKey && indentOf(line) == 0 && !strings.HasPrefix(line, "-"):
-			key = strings.ToLower(strings.TrimSpace(key))
-			inTags = key == "tags" || key == "tag"
-			if inTags {
-				tags = addTags(tags, strings.FieldsFunc(value, isTagSeparator))
+			inside = slices.Contains(keys, strings.ToLower(strings.TrimSpace(key)))
+			if inside {
+				for v := range strings.SplitSeq(strings.Trim(strings.TrimSpace(value), "[]"), ",") {
+					keep(v)
+				}
 			}
-		case inTags && strings.HasPrefix(strings.TrimSpace(line), "-"):
-			tags = addTags(tags, []string{strings.TrimSpace(line)[1:]})
+		case inside && strings.HasPrefix(strings.TrimSpace(line), "-"):
+			keep(strings.TrimSpace(line)[1:])
 		}
 	}
-	return tags
+	return values
 }
 
-func isTagSeparator(r rune) bool { return strings.ContainsRune("[], \t", r) }
-
-func addTags(tags, words []string) []string {
-	for _, w := range words {
-		if w = strings.TrimLeft(strings.Trim(strings.TrimSpace(w), `"'`), "#"); w != "" {
-			tags = append(tags, "#"+w)
+// asTags turns the values of the property tags into tags.
+func asTags(values []string) []string {
+	var tags []string
+	for _, v := range values {
+		for _, w := range strings.Fields(v) {
+			if w = strings.TrimLeft(w, "#"); w != "" {
+				tags = append(tags, "#"+w)
+			}
 		}
 	}
 	return tags

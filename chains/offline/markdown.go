@@ -97,14 +97,16 @@ func (sc *scanner) add(p passage) {
 	}
 }
 
-// frontmatter returns the first line after the properties, and keeps the tags.
+// frontmatter returns the first line after the properties, and keeps the
+// tags and aliases.
 func (sc *scanner) frontmatter() int {
 	if sc.doc.item.StartLine > 1 || sc.line(0) != "---" {
 		return 0
 	}
 	for end := 1; end < len(sc.lines); end++ {
 		if l := strings.TrimRight(sc.line(end), " \t"); l == "---" || l == "..." {
-			sc.tags = propertyTags(sc.lines[1:end], sc.text)
+			sc.tags = asTags(property(sc.lines[1:end], sc.text, "tags", "tag"))
+			sc.doc.aliases = property(sc.lines[1:end], sc.text, "aliases", "alias")
 			return end + 1
 		}
 	}
@@ -216,10 +218,9 @@ func (sc *scanner) table(i int) int {
 
 // item is one list item while its list is read.
 type item struct {
-	indent   int
-	own      span // its own lines
-	end      int  // of its last child
-	children []int
+	indent int
+	own    span // its own lines
+	end    int  // of its last child
 }
 
 func (sc *scanner) list(i int) int {

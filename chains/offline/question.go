@@ -219,7 +219,7 @@ func (q *request) narrow(s *shelf, text string) {
 	said := " " + strings.Join(questionWords(text), " ") + " "
 	var docs []int
 	for i, d := range s.docs {
-		for _, name := range []string{d.name(), baseName(d.path0())} {
+		for _, name := range d.names() {
 			if n := strings.Join(questionWords(name), " "); n != "" && strings.Contains(said, " "+n+" ") {
 				docs = append(docs, i)
 				break
@@ -242,7 +242,7 @@ func (q *request) dropNames(s *shelf) {
 	}
 	names := map[string]bool{}
 	for _, i := range q.docs {
-		for _, name := range []string{s.docs[i].name(), baseName(s.docs[i].path0())} {
+		for _, name := range s.docs[i].names() {
 			eachTerm(name, func(t string) { names[t] = true })
 		}
 	}
@@ -375,7 +375,7 @@ func folderOf(rest string) string {
 func (s *shelf) namesOf(i int) []string {
 	d := s.docs[i]
 	path := d.path0()
-	return []string{path, withoutMD(path), baseName(path), d.item.Title, d.item.ID}
+	return append([]string{path, withoutMD(path), baseName(path), d.item.Title, d.item.ID}, d.aliases...)
 }
 
 // called returns the documents that have this name or path.

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,32 +13,45 @@ const clipBytes = 1200
 // quote renders passages that belong together as one markdown quote. What it
 // quotes is verbatim, but for the indentation that all lines share.
 func (d *document) quote(run []passage) string {
-	var lines []string
-	cut := ""
-	for i, p := range run {
-		if i > 0 && p.kind == paragraph { // the white space between sentences is quoted too
-			text := d.slice(span{run[0].text.start, p.text.end})
-			lines = quoteLines(text, 0)
-			continue
+	var lines, notes []string
+	for i := 0; i < len(run); {
+		p := run[i]
+		text := p.outer()
+		if i > 0 && !d.follows(run[i-1], p) || p.outer() == p.text { // a header is quoted once
+			text = p.text
 		}
 		if i == 0 && p.context != (span{}) {
-			lines = append(lines, d.quoteSpan(p, p.context)...)
+			lines, text = append(lines, d.quoteSpan(p, p.context)...), p.text
 		}
-		own := d.quoteSpan(p, p.text)
-		kept, note := clip(own)
+		if i > 0 && d.follows(run[i-1], p) { // with the blank lines between them
+			lines = append(lines, blankLines(d.item.Content[run[i-1].text.end:text.start])...)
+		}
+		for i++; i < len(run) && p.kind == paragraph && run[i].kind == paragraph && d.follows(p, run[i]); i++ {
+			p.text.end, text.end = run[i].text.end, run[i].text.end
+		}
+		own, note := d.clipped(p, text)
+		lines = append(lines, own...)
 		if note != "" {
-			cut = note
-			if p.kind == code && fenceOf(strings.TrimPrefix(own[0], "> ")) != "" && len(kept) < len(own) {
-				kept = append(kept[:len(kept):len(kept)], own[len(own)-1])
-			}
+			notes = append(notes, note)
 		}
-		lines = append(lines, kept...)
 	}
-	text := strings.Join(lines, "\n")
-	if cut != "" {
-		text += "\n\n" + cut
+	return strings.Join(append([]string{strings.Join(lines, "\n")}, notes...), "\n\n")
+}
+
+// blankLines are the quoted blank lines in a gap of white space.
+func blankLines(gap string) []string {
+	return slices.Repeat([]string{">"}, min(1, max(0, strings.Count(gap, "\n")-1)))
+}
+
+// clipped quotes one piece of a passage, up to clipBytes. A fence that is cut
+// is closed again.
+func (d *document) clipped(p passage, text span) (kept []string, note string) {
+	own := d.quoteSpan(p, text)
+	kept, note = clip(own)
+	if len(kept) < len(own) && p.kind == code && fenceOf(strings.TrimPrefix(own[0], "> ")) != "" {
+		kept = append(kept[:len(kept):len(kept)], own[len(own)-1])
 	}
-	return text
+	return kept, note
 }
 
 // quoteSpan renders one piece of a passage.
@@ -71,9 +85,19 @@ func quoteLines(text string, indent int) []string {
 		for n < indent && n < len(l) && (l[n] == ' ' || l[n] == '\t') {
 			n++
 		}
-		lines[i] = strings.TrimRight("> "+l[n:], " \t")
+		lines[i] = strings.TrimRight("> "+withoutBlockID(l[n:]), " \t")
 	}
 	return lines
+}
+
+// withoutBlockID cuts the id by which a block can be linked ("… text ^frost"):
+// repeated in the reply, it would name two blocks.
+func withoutBlockID(line string) string {
+	i := strings.LastIndex(line, " ^")
+	if i < 0 || i+2 == len(line) || strings.Trim(line[i+2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" {
+		return line
+	}
+	return line[:i]
 }
 
 // clip keeps the lines of a quote up to clipBytes, and at least one. A single

@@ -14,7 +14,7 @@ import (
 // question q of terms t with weights w(t), and a passage p of |p| terms:
 //
 //	score(p,q) = √coverage(p,q) · Σ w(t) · idf(t) · f·(k1+1) / (f + k1·(1 − b + b·|p|/avg))
-//	f          = in the passage + 1.6·in its heading + 0.8·in the headings above,
+//	f          = in the passage (in code: 0.6 each) + 1.6·in its heading + 0.8·in the headings above,
 //	             the title, and the table header or list item over it
 //	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages holding t outside of the title
 //	coverage   = Σ w(t)·idf(t) over the terms that p holds / the same sum over all terms of q
@@ -26,6 +26,7 @@ const (
 	headingWeight = 1.6
 	outerWeight   = 0.8
 	formWeight    = 0.5
+	codeWeight    = 0.6
 )
 
 // posting says that a passage is found by a term.
@@ -64,9 +65,13 @@ func (d *document) build() {
 	titles := d.sectionTerms()
 	for i := range d.passages {
 		p := &d.passages[i]
+		weight := float32(1)
+		if p.kind == code {
+			weight = codeWeight
+		}
 		eachTerm(d.slice(p.text), func(t string) {
 			p.words++
-			add(i, t, 1, true, false)
+			add(i, t, weight, true, false)
 		})
 		eachTerm(d.slice(p.context), func(t string) { add(i, t, outerWeight, true, false) })
 		if p.kind != heading {
@@ -104,7 +109,9 @@ func (d *document) sectionTerms() [][]string {
 	for i, s := range d.sections {
 		collect(i, s.title)
 	}
-	collect(0, d.name())
+	for _, name := range d.names() {
+		collect(0, name)
+	}
 	slices.Sort(terms[0])
 	terms[0] = slices.Compact(terms[0])
 	return terms

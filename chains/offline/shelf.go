@@ -229,6 +229,16 @@ func andList(words []string) string {
 	}
 }
 
+// noun is what the documents are, all together.
+func (s *shelf) noun() string {
+	for _, d := range s.docs {
+		if d.item.Kind != prompt.Note {
+			return "text"
+		}
+	}
+	return "note"
+}
+
 // all are the indexes of the documents.
 func (s *shelf) all() []int {
 	docs := make([]int, len(s.docs))

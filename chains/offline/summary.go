@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // How much a summary quotes.
@@ -56,12 +57,18 @@ func (s *shelf) summarizeNote(p *page, i, quota int) {
 	d := s.docs[i]
 	picks := d.digest(quota)
 	last := ""
-	for _, pick := range picks {
-		if place := s.place(i, pick); place != last {
+	for k := 0; k < len(picks); {
+		run := picks[k : k+1]
+		for k++; k < len(picks) && d.joins(picks[k-1], picks[k]); k++ {
+			run = run[:len(run)+1]
+		}
+		whole := run[0]
+		whole.text.end = run[len(run)-1].text.end
+		if place := s.place(i, whole); place != last {
 			p.para("From " + place + ":")
 			last = place
 		}
-		p.para(d.quote([]passage{pick}))
+		p.para(d.quote(run))
 	}
 	if left := d.written() - countSections(picks); left > 0 {
 		p.para(fmt.Sprintf("(%s of %s left out.)", plural(left, "more section"), s.link(i)))
@@ -101,7 +108,8 @@ func (d *document) digest(quota int) []passage {
 	if len(bodies) == 0 {
 		return d.passages[:min(len(d.passages), quota)]
 	}
-	each := min(3, max(1, quota/max(1, d.written())))
+	written := max(1, d.written())
+	each := min(3, max(1, (quota+written-1)/written))
 	for from := 0; from < len(bodies); {
 		to := from + 1
 		for to < len(bodies) && bodies[to].section == bodies[from].section {
@@ -112,7 +120,7 @@ func (d *document) digest(quota int) []passage {
 	}
 	best := slices.Clone(all)
 	slices.SortStableFunc(best, func(a, b carrier) int { return cmp.Compare(b.weight, a.weight) })
-	chosen := map[int]bool{}
+	chosen := map[int]bool{all[0].section: true} // how a note begins says most
 	for _, c := range best {
 		if len(chosen) < quota {
 			chosen[c.section] = true
@@ -146,15 +154,29 @@ func (d *document) carriers(section []passage, n int) []carrier {
 	}
 	found = slices.DeleteFunc(found, func(c carrier) bool { return c.weight == 0 })
 	if len(found) == 0 {
-		for _, p := range section[:min(len(section), n)] {
+		for _, p := range d.openFirst(section)[:min(len(section), n)] {
 			found = append(found, carrier{p, d.weigh(p.text) / 2})
 		}
+		slices.SortFunc(found, func(a, b carrier) int { return cmp.Compare(a.text.start, b.text.start) })
 		return found
 	}
 	slices.SortStableFunc(found, func(a, b carrier) int { return cmp.Compare(b.weight, a.weight) })
 	found = found[:min(len(found), n)]
 	slices.SortFunc(found, func(a, b carrier) int { return cmp.Compare(a.text.start, b.text.start) })
 	return found
+}
+
+// openFirst moves done tasks behind the rest: what is left to do says more.
+func (d *document) openFirst(section []passage) []passage {
+	section = slices.Clone(section)
+	done := func(p passage) int {
+		if state, ok := taskState(strings.TrimSpace(d.slice(p.text))); ok && state != ' ' {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(section, func(a, b passage) int { return cmp.Compare(done(a), done(b)) })
+	return section
 }
 
 // weigh is how much of the note a piece of text speaks for: the sum over its

@@ -12,14 +12,14 @@ his how i id if im in into is isnt it its just ill let lets may me might more mo
 out over please shall she should so some such than that thats the their them then there theres these they this those
 through to too under up upon us very was we were what whats when where which while who whom whose why will with would
 you your
-anything briefly describe everything explain exactly find give hello hi know look mean mention quote say said show
+anything briefly ever describe everything explain exactly find give hello hi know look mean mention quote say said show
 something talk tell thanks thing think want wonder
 
 aber alle als am an auch auf aus bei bin bis bitte da damit dann das dass dein dem den der des die dies dieser dieses
 doch du durch ein eine einem einen einer eines er es fur gibt hat hatte ich ihr im in ins ist ja jede jeder kann kein
 keine konnen man mehr mein mich mir mit muss nach nicht noch nur oder ob sagt sagen schon sein sich sie sind so soll
 steht uber um und uns unser unter vom von vor wann warum was weil welche welchen welcher welches wenn wer werden wie
-wieder wir wird wo wozu zu zum zur zwischen erklare erzahl zeig zeige
+waren wieder wir wird wo worden wurde wurden wozu zu zum zur zwischen erklare erzahl zeig zeige
 
 au aux avec ce ces cette comment dans des du elle en est et eux il ils je la le les leur lui mais moi ne nous ou par
 pas pour pourquoi qu quand que quel quelle quelles quels qui quoi sa se ses son sont sur ta te tu un une vous
