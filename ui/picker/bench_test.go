@@ -1,0 +1,58 @@
+package picker
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func manyItems(n int) []Item {
+	items := make([]Item, n)
+	for i := range items {
+		items[i] = Item{
+			ID: fmt.Sprint(i), Label: fmt.Sprintf("Note number %d", i), Match: []int{0, 5}, Detail: "Folder/",
+			Glyph: "+", State: "new", Meta: "+1.2k", Group: fmt.Sprint(i / 50),
+		}
+	}
+	return items
+}
+
+// BenchmarkFrame is one key and one frame. The alternative draws every row and
+// cuts the window out of it.
+func BenchmarkFrame(b *testing.B) {
+	for _, n := range []int{10, 50_000} {
+		m := New(Options{})
+		m.SetSize(120, 30)
+		m.SetItems(manyItems(n))
+		b.Run(fmt.Sprintf("%d-items", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				m.Update(press("down"))
+				_ = m.View()
+			}
+		})
+	}
+	items := manyItems(50_000)
+	b.Run("50000-items-all-rows", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			rows := make([]string, len(items))
+			for i, it := range items {
+				rows[i] = ansi.Truncate("  "+it.Label+"  "+it.Detail+"  "+it.State+"  "+it.Meta, 116, "…")
+			}
+			_ = strings.Join(rows[:28], "\n")
+		}
+	})
+}
+
+// BenchmarkSetItems is what a new query costs the picker.
+func BenchmarkSetItems(b *testing.B) {
+	items := manyItems(50_000)
+	m := New(Options{})
+	b.ReportAllocs()
+	for b.Loop() {
+		m.SetItems(items)
+	}
+}

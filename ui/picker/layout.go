@@ -1,0 +1,160 @@
+package picker
+
+import "github.com/charmbracelet/x/ansi"
+
+const (
+	// previewFrom is the width from which there is room for a second pane.
+	previewFrom = 120
+	minWidth    = 12
+	minHeight   = 3
+	sampled     = 64 // rows that decide how wide the columns are
+)
+
+// layout says which row of the rectangle holds what. Rows that are absent are
+// -1.
+type layout struct {
+	list    int // columns of the list, its borders included
+	preview int // columns of the preview, 0 if there is none
+	filter  int // row of the filter line; on a page it is in the header
+	top     int // first row of the list
+	rows    int // rows of the list
+	note    int
+	rule    int // page: the rule above the footer
+	footer  int // page: first footer row
+}
+
+func (m *Model) layout() layout {
+	l := layout{list: m.w, filter: -1, note: -1, rule: -1, footer: -1}
+	if m.w < minWidth || m.h < minHeight {
+		return l
+	}
+	if m.w >= previewFrom && len(m.preview.Lines) > 0 {
+		l.list = m.w * 3 / 5
+		l.preview = m.w - l.list - 1
+	}
+	l.top = 1
+	bottom := m.h - 1 // first row below the list
+	if m.opt.Page {
+		l.top, bottom = 2, m.h
+		if m.opt.Filter {
+			l.filter = 0
+		}
+		if m.h >= 6 {
+			l.footer, l.rule = m.h-1, m.h-2
+			if m.h >= 16 {
+				l.footer, l.rule = m.h-2, m.h-3
+			}
+			bottom = l.rule
+		}
+	} else if m.opt.Filter {
+		l.filter, l.top = 1, 2
+	}
+	if m.opt.Note != "" && bottom-l.top >= 6 {
+		l.note = bottom - 1
+		bottom--
+	}
+	l.rows = max(bottom-l.top, 0)
+	return l
+}
+
+// Wanted is the height at which all rows show, limit at most. It looks at no
+// more rows than fit in limit.
+func (m *Model) Wanted(limit int) int {
+	chrome := 2
+	if m.opt.Page {
+		chrome = 5
+	} else if m.opt.Filter {
+		chrome = 3
+	}
+	n := chrome
+	if m.opt.Note != "" {
+		n++
+	}
+	if len(m.items) == 0 {
+		n++
+	}
+	for i := 0; i < len(m.items) && n < limit; i++ {
+		n += m.height(i)
+	}
+	return min(n, limit)
+}
+
+// columns are the natural widths of the columns behind the label.
+type columns struct{ label, detail, state, meta, why int }
+
+// measure looks at the first rows and at a few spread over the rest, so that
+// the columns stand still while a list is scrolled, however long it is.
+func measure(items []Item) columns {
+	var c columns
+	see := func(it *Item) {
+		c.label = max(c.label, width(it.Label))
+		c.detail = max(c.detail, width(it.Detail))
+		if it.Glyph != "" || it.State != "" {
+			c.state = max(c.state, 2+width(it.State))
+		}
+		c.meta = max(c.meta, width(it.Meta))
+		c.why = max(c.why, width(it.Why))
+	}
+	for i := range min(len(items), sampled) {
+		see(&items[i])
+	}
+	for i, step := sampled, max(len(items)/sampled, 1); i < len(items); i += step {
+		see(&items[i])
+	}
+	return c
+}
+
+// width is the columns of foreign text, for which an escape sequence in it
+// only makes a column wider than needed.
+func width(s string) int {
+	for i := range len(s) {
+		if s[i] >= 0x7f {
+			return ansi.StringWidth(s)
+		}
+	}
+	return len(s)
+}
+
+// fit shares w columns out. The label keeps at least a third; what does not fit
+// beside it is dropped, the least needed column first. On a wide screen the label
+// takes no more than it needs, so that the eye finds the way to the next column.
+func (c columns) fit(w int) (label int, out columns) {
+	out = columns{
+		detail: min(c.detail, w*2/5),
+		state:  min(c.state, 16),
+		meta:   min(c.meta, 14),
+		why:    min(c.why, w/4),
+	}
+	need := max(w/3, min(w, 14))
+	if out.rest(w) < need {
+		out.why = 0
+	}
+	if out.rest(w) < need {
+		out.detail = min(out.detail, w/5)
+	}
+	if out.rest(w) < need && out.state > 0 {
+		out.state = 1
+	}
+	if out.rest(w) < need {
+		out.detail = 0
+	}
+	if out.rest(w) < need {
+		out.meta = 0
+	}
+	if out.rest(w) < need {
+		out.state = 0
+	}
+	return min(out.rest(w), max(c.label+gap, w/2, 48)), out
+}
+
+// rest is what the columns, with two blanks before each, leave of w.
+func (c columns) rest(w int) int {
+	for _, n := range []int{c.detail, c.state, c.meta, c.why} {
+		if n > 0 {
+			w -= n + gap
+		}
+	}
+	return w
+}
+
+const gap = 2

@@ -1,0 +1,319 @@
+package picker
+
+import (
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/theme"
+)
+
+// Item is one row. Only ID and Label are needed; a column that no row uses takes
+// no space.
+type Item struct {
+	ID      string // what Action names; unique in the list
+	Label   string
+	Match   []int  // runes of Label that the query matched, ascending
+	Detail  string // second column: a folder, counts
+	Glyph   string // one column that says the state at a glance
+	State   string // the state in words
+	Meta    string // right aligned: a price, a time
+	Why     string // why the row is here
+	Snippet string // second line, "" for none
+	Group   string // heading above the first row of each run of equal groups
+	Dim     bool   // less likely to be wanted
+	// Disabled is why the row cannot be chosen, "" if it can. The reason stands
+	// in place of Why.
+	Disabled string
+}
+
+// Preview is the pane beside the list.
+type Preview struct {
+	Title string
+	Meta  string   // right end of the title
+	Lines []string // ready to be cut, never wrapped
+}
+
+// Options are the fixed parts of a picker. The zero value is a popup without a
+// filter line of its own.
+type Options struct {
+	Theme       theme.Theme // zero: theme.New(theme.Options{})
+	Title       string
+	Filter      bool   // the picker has a line to type a query in
+	Placeholder string // in the empty filter line
+	Page        bool   // drawn as a page with rules instead of a box
+	Empty       string // shown when there is no row; "": "nothing matches"
+	Note        string // one line under the rows
+	Choose      string // what enter does, for the footer; "": "choose"
+	Refine      string // what tab does; "": tab is not the picker's
+	// Keys are further keys of the list at hand, such as ctrl+d to delete. A key
+	// that writes text counts only while the filter line is empty; one whose
+	// binding is disabled never does.
+	Keys []key.Binding
+}
+
+// ActionKind says what came of a message.
+type ActionKind int
+
+// What an update can come to. Ignored means that the message is not the
+// picker's.
+const (
+	Ignored ActionKind = iota
+	Moved              // another row, or nothing to move to
+	Chosen             // enter on Action.ID
+	Refined            // tab on Action.ID
+	Closed             // esc
+	Queried            // the filter line reads Action.Query now
+	Pressed            // Action.Key, one of Options.Keys, on Action.ID
+	Refused            // enter on a disabled row; Action.Reason says why not
+)
+
+// Action is what the person decided with one key.
+type Action struct {
+	Kind   ActionKind
+	ID     string // the row, "" if there is none
+	Key    string // for Pressed: the key as its binding names it
+	Query  string // for Queried
+	Reason string // for Refused
+}
+
+// Model is a picker. Make one with New.
+type Model struct {
+	opt    Options
+	theme  *theme.Theme
+	inks   inks
+	filter textinput.Model
+
+	items []Item
+	cols  columns
+	total int
+	aside string // behind the count
+
+	sel, top int
+	w, h     int
+	preview  Preview
+}
+
+// New makes a picker without rows, 80 columns by 12 rows.
+func New(o Options) *Model {
+	if o.Empty == "" {
+		o.Empty = "nothing matches"
+	}
+	if o.Choose == "" {
+		o.Choose = "choose"
+	}
+	m := &Model{opt: o, filter: textinput.New(), w: 80, h: 12}
+	m.SetTheme(o.Theme)
+	m.filter.SetVirtualCursor(false)
+	m.filter.KeyMap.Paste.SetEnabled(false) // it would read the clipboard; the terminal pastes
+	m.filter.Focus()
+	return m
+}
+
+// SetTheme changes the look.
+func (m *Model) SetTheme(t theme.Theme) {
+	if t.Glyphs.Ellipsis == "" { // the zero Theme
+		t = theme.New(theme.Options{})
+	}
+	m.theme, m.inks = &t, newInks(&t.Styles)
+}
+
+// SetSize sets the rectangle that View fills.
+func (m *Model) SetSize(w, h int) {
+	m.w, m.h = max(w, 0), max(h, 0)
+	m.scroll()
+}
+
+// SetItems replaces the rows and chooses the first. The slice is kept.
+func (m *Model) SetItems(items []Item) {
+	m.items = items
+	m.cols = measure(items)
+	m.sel, m.top = 0, 0
+	m.scroll()
+}
+
+// SetCount sets how many things there are without a query, and what else the
+// title says ("title + full text", "1 ms"). A total of 0 hides the first.
+func (m *Model) SetCount(total int, aside string) { m.total, m.aside = total, aside }
+
+// SetTitle replaces Options.Title.
+func (m *Model) SetTitle(s string) { m.opt.Title = s }
+
+// SetKeys replaces Options.Keys: which keys apply can depend on what happened.
+func (m *Model) SetKeys(keys ...key.Binding) { m.opt.Keys = keys }
+
+// SetPreview sets what the pane beside the list shows. It appears on pickers of
+// 120 columns and more that have something to show.
+func (m *Model) SetPreview(p Preview) { m.preview = p }
+
+// Query is what the filter line reads.
+func (m *Model) Query() string { return m.filter.Value() }
+
+// SetQuery sets the filter line; the parent sets the rows.
+func (m *Model) SetQuery(q string) {
+	m.filter.SetValue(q)
+	m.filter.CursorEnd()
+}
+
+// Len is the number of rows.
+func (m *Model) Len() int { return len(m.items) }
+
+// Selected is the row under the cursor.
+func (m *Model) Selected() (Item, bool) {
+	if m.sel >= len(m.items) {
+		return Item{}, false
+	}
+	return m.items[m.sel], true
+}
+
+// Select moves the cursor to the row with this id. It reports whether there is
+// one. It looks at every row, so it is not for each keystroke.
+func (m *Model) Select(id string) bool {
+	for i := range m.items {
+		if m.items[i].ID == id {
+			m.moveTo(i)
+			return true
+		}
+	}
+	return false
+}
+
+// Update acts on one message and says what came of it.
+func (m *Model) Update(msg tea.Msg) Action {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.typed(msg)
+	}
+	return Action{}
+}
+
+func (m *Model) key(msg tea.KeyPressMsg) Action {
+	id := ""
+	if it, ok := m.Selected(); ok {
+		id = it.ID
+	}
+	for _, b := range m.opt.Keys {
+		if key.Matches(msg, b) && (msg.Text == "" || !m.opt.Filter || m.filter.Value() == "") {
+			return Action{Kind: Pressed, ID: id, Key: b.Keys()[0]}
+		}
+	}
+	switch msg.String() {
+	case "esc":
+		return Action{Kind: Closed, ID: id}
+	case "enter":
+		return m.enter()
+	case "tab":
+		if m.opt.Refine == "" {
+			return Action{}
+		}
+		return Action{Kind: Refined, ID: id}
+	case "up", "ctrl+p":
+		return m.move(m.sel - 1)
+	case "down", "ctrl+n":
+		return m.move(m.sel + 1)
+	case "pgup":
+		return m.move(max(m.sel-m.pageItems(), 0))
+	case "pgdown":
+		return m.move(min(m.sel+m.pageItems(), len(m.items)-1))
+	case "home", "ctrl+home":
+		return m.move(0)
+	case "end", "ctrl+end":
+		return m.move(len(m.items) - 1)
+	}
+	return m.typed(msg)
+}
+
+func (m *Model) enter() Action {
+	it, ok := m.Selected()
+	switch {
+	case !ok:
+		return Action{Kind: Ignored}
+	case it.Disabled != "":
+		return Action{Kind: Refused, ID: it.ID, Reason: it.Disabled}
+	}
+	return Action{Kind: Chosen, ID: it.ID}
+}
+
+// typed gives a message to the filter line, if there is one.
+func (m *Model) typed(msg tea.Msg) Action {
+	if !m.opt.Filter {
+		return Action{}
+	}
+	before, at := m.filter.Value(), m.filter.Position()
+	m.filter, _ = m.filter.Update(msg)
+	switch {
+	case m.filter.Value() != before:
+		return Action{Kind: Queried, Query: m.filter.Value()}
+	case m.filter.Position() != at:
+		return Action{Kind: Moved}
+	}
+	return Action{}
+}
+
+func (m *Model) move(to int) Action {
+	if len(m.items) == 0 {
+		return Action{Kind: Moved}
+	}
+	m.moveTo(min(max(to, 0), len(m.items)-1))
+	return Action{Kind: Moved, ID: m.items[m.sel].ID}
+}
+
+func (m *Model) moveTo(i int) {
+	m.sel = i
+	m.scroll()
+}
+
+// height is the lines that row i takes when it is not the first on screen: a
+// new group puts a blank line and its heading above it.
+func (m *Model) height(i int) int {
+	n := 1
+	if m.items[i].Snippet != "" {
+		n++
+	}
+	if m.heads(i) {
+		n++
+		if i > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// heads reports whether row i stands below a group heading.
+func (m *Model) heads(i int) bool {
+	g := m.items[i].Group
+	return g != "" && (i == 0 || m.items[i-1].Group != g)
+}
+
+// scroll moves the first row on screen as little as needed to show the chosen
+// one. It looks at the rows of one screen only.
+func (m *Model) scroll() {
+	if len(m.items) == 0 {
+		m.sel, m.top = 0, 0
+		return
+	}
+	room := m.layout().rows
+	lo, used := m.sel, m.height(m.sel)
+	for lo > 0 && used+m.height(lo-1) <= room {
+		lo--
+		used += m.height(lo)
+	}
+	m.top = min(max(m.top, lo), m.sel)
+	// Do not leave the lower half of the screen empty after a resize.
+	if m.sel == len(m.items)-1 {
+		m.top = lo
+	}
+}
+
+// pageItems is how far a page key moves: the rows that are on screen.
+func (m *Model) pageItems() int {
+	room, n := m.layout().rows, 0
+	for i := m.top; i < len(m.items) && room > 0; i++ {
+		if room -= m.height(i); room >= 0 {
+			n++
+		}
+	}
+	return max(n-1, 1)
+}

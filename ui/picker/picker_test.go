@@ -1,0 +1,251 @@
+package picker
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+	"pgregory.net/rapid"
+
+	"ibid/ui/theme"
+)
+
+func look(ascii bool) theme.Theme {
+	return theme.New(theme.Options{Dark: true, NoColor: true, ASCII: ascii})
+}
+
+var notes = []Item{
+	{ID: "l4", Label: "Lesson 4", Match: []int{0, 1, 2}, Detail: "Piano Lessons/", Glyph: "●", State: "in library", Meta: "0 new", Why: "linked ·1"},
+	{ID: "l5", Label: "Lesson 5", Match: []int{0, 1, 2}, Detail: "Piano Lessons/", Glyph: "+", State: "new", Meta: "+1.1k", Why: "linked ·1"},
+	{ID: "l3", Label: "Lesson 3", Match: []int{0, 1, 2}, Detail: "Piano Lessons/", Glyph: "◍", State: "stale 2 h", Meta: "+84 diff", Why: "backlink"},
+	{ID: "cjk", Label: "第三课 lesson 练习计划和笔记", Match: []int{4, 5, 6}, Detail: "钢琴/", Glyph: "+", State: "new", Meta: "+310"},
+	{ID: "fam", Label: "👩‍👩‍👧‍👦 les", Match: []int{1, 8, 9, 10}, Detail: "Inbox/", Glyph: "+", State: "new", Meta: "+12"},
+	{ID: "png", Label: "les-paul.png", Detail: "Attachments/", Glyph: "▣", State: "image", Meta: "vision"},
+	{ID: "tag", Label: "#lesson", Detail: "tag · 9 notes", Glyph: "+", State: "new", Meta: "+11.8k !"},
+	{ID: "priv", Label: "Lessons I kept to myself", Detail: "Diary/", Disabled: "private: never sent"},
+	{ID: "ign", Label: "lessons.draft", Detail: ".cache/", Glyph: "+", State: "new", Meta: "+9", Why: "ignored", Dim: true},
+	{ID: "bad", Label: "evil\x1b[2J\x1b]0;x\x07name\nsecond", Detail: "In\tbox/", Meta: "+1", Match: []int{0}},
+}
+
+var chats = []Item{
+	{ID: "1", Group: "Pinned", Label: "Piano practice plan", Detail: "3 notes · 18 turns · 13.7k tok", Meta: "now", Glyph: "◐", Snippet: "…keep the wrist low and count aloud; Sunday is a rest day…"},
+	{ID: "2", Group: "Today", Label: "Scales vs arpeggios", Detail: "1 note · 4 turns · 2.0k tok", Meta: "11:40", Snippet: "…start with contrary motion, then thirds…"},
+	{ID: "3", Group: "Last week", Label: "Recital programme", Detail: "5 notes · 31 turns · 40.1k tok", Meta: "Fri", Snippet: "…Op. 28 No. 4 sits badly after the Bach…"},
+	{ID: "4", Group: "Last week", Label: "Fingering questions", Detail: "2 notes · 9 turns · 6.3k tok", Meta: "Thu", Snippet: "! 1 attached note moved: Lesson 2 → Archive/Lesson 2 (will follow)"},
+	{ID: "5", Group: "2025", Label: "Which keyboard to buy", Detail: "0 notes · 12 turns · 8.8k tok", Meta: "14 Mar", Snippet: "recovered after crash · last reply incomplete"},
+}
+
+func bind(k, does string) key.Binding { return key.NewBinding(key.WithKeys(k), key.WithHelp(k, does)) }
+
+func notePopup(o Options) *Model {
+	o.Title, o.Choose, o.Refine = `notes matching "les"`, "attach", "line/heading #"
+	o.Note = "hidden and git-ignored notes: shown last, dimmed · .obsidian/ never shown"
+	m := New(o)
+	m.SetItems(notes)
+	m.SetCount(412, "1 ms")
+	return m
+}
+
+func chatPage(o Options) *Model {
+	o.Title, o.Filter, o.Page, o.Choose, o.Placeholder = "Chats", true, true, "open", "filter by title and text"
+	o.Keys = []key.Binding{bind("ctrl+n", "new"), bind("ctrl+r", "rename"), bind("ctrl+d", "delete"), bind("u", "undo"), bind("ctrl+o", "open file"), bind("ctrl+y", "copy path")}
+	m := New(o)
+	m.SetItems(chats)
+	m.SetCount(143, "title + full text")
+	return m
+}
+
+func screens(o Options) map[string]*Model {
+	models := New(Options{Theme: o.Theme, Title: "model", Filter: true, Placeholder: "type to filter"})
+	models.SetItems([]Item{{ID: "a", Label: "large-1", Meta: "128k"}, {ID: "b", Label: "small-1", Meta: "32k", Disabled: "no key"}})
+	none := New(Options{Theme: o.Theme, Title: `notes matching "zzz"`, Empty: "no note is called zzz · esc keeps the text as it is"})
+	none.SetItems(nil)
+	none.SetCount(412, "")
+	preview := notePopup(o)
+	preview.SetPreview(Preview{Title: "Lesson 4", Meta: "2,940 tok · 1 h ago", Lines: []string{"# Lesson 4", "", "## Scales   1,020 tok", "Hands together, 60 bpm, then 72. 日本語の長い行がここで切られますように願います。", "\x1b[31mred"}})
+	low := notePopup(o)
+	low.moveTo(7)
+	typed := chatPage(o)
+	typed.SetQuery("piano 练习")
+	typed.moveTo(3)
+	return map[string]*Model{
+		"notes": notePopup(o), "low": low, "preview": preview, "none": none, "models": models,
+		"chats": chatPage(o), "typed": typed,
+	}
+}
+
+func shot(m *Model) string {
+	at := ""
+	if c := m.Cursor(); c != nil {
+		at = fmt.Sprintf("cursor %d,%d\n", c.X, c.Y)
+	}
+	return m.View() + "\n" + at
+}
+
+func TestGolden(t *testing.T) {
+	for name := range screens(Options{}) {
+		for _, size := range [][2]int{{40, 10}, {80, 14}, {120, 16}, {200, 20}} {
+			t.Run(fmt.Sprintf("%s/%d", name, size[0]), func(t *testing.T) {
+				m := screens(Options{Theme: look(false)})[name]
+				m.SetSize(size[0], size[1])
+				golden.RequireEqual(t, shot(m))
+			})
+		}
+	}
+	for name, th := range map[string]theme.Theme{"ascii": look(true), "colour": theme.New(theme.Options{Dark: true})} {
+		t.Run(name, func(t *testing.T) {
+			m := notePopup(Options{Theme: th})
+			m.SetSize(80, 14)
+			golden.RequireEqual(t, shot(m))
+		})
+	}
+}
+
+func press(name string) tea.KeyPressMsg {
+	named := map[string]rune{
+		"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "home": tea.KeyHome,
+		"end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace, "left": tea.KeyLeft,
+	}
+	if c, ok := named[name]; ok {
+		return tea.KeyPressMsg{Code: c}
+	}
+	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
+	}
+	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+}
+
+func TestKeys(t *testing.T) {
+	tests := []struct {
+		name string
+		make func(Options) *Model
+		keys string
+		want Action
+	}{
+		{"enter chooses", notePopup, "enter", Action{Kind: Chosen, ID: "l4"}},
+		{"down", notePopup, "down enter", Action{Kind: Chosen, ID: "l5"}},
+		{"ctrl+n and ctrl+p", notePopup, "ctrl+n ctrl+n ctrl+p enter", Action{Kind: Chosen, ID: "l5"}},
+		{"up stops at the first", notePopup, "up enter", Action{Kind: Chosen, ID: "l4"}},
+		{"end", notePopup, "end enter", Action{Kind: Chosen, ID: "bad"}},
+		{"home", notePopup, "end home enter", Action{Kind: Chosen, ID: "l4"}},
+		{"a page down and up", notePopup, "pgdown pgup enter", Action{Kind: Chosen, ID: "l4"}},
+		{"disabled rows say why", notePopup, "end up up enter", Action{Kind: Refused, ID: "priv", Reason: "private: never sent"}},
+		{"tab refines", notePopup, "tab", Action{Kind: Refined, ID: "l4"}},
+		{"esc closes", notePopup, "esc", Action{Kind: Closed, ID: "l4"}},
+		{"text is the parent's", notePopup, "x", Action{}},
+		{"backspace is the parent's", notePopup, "backspace", Action{}},
+
+		{"text filters", chatPage, "p", Action{Kind: Queried, Query: "p"}},
+		{"more text", chatPage, "p i backspace", Action{Kind: Queried, Query: "p"}},
+		{"tab without refining", chatPage, "tab", Action{}},
+		{"own key", chatPage, "down ctrl+d", Action{Kind: Pressed, ID: "2", Key: "ctrl+d"}},
+		{"own keys win over the list's", chatPage, "ctrl+n", Action{Kind: Pressed, ID: "1", Key: "ctrl+n"}},
+		{"a letter of its own", chatPage, "u", Action{Kind: Pressed, ID: "1", Key: "u"}},
+		{"is text behind text", chatPage, "p u", Action{Kind: Queried, Query: "pu"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := tt.make(Options{Theme: look(false)})
+			var got Action
+			for k := range strings.FieldsSeq(tt.keys) {
+				got = m.Update(press(k))
+			}
+			if got != tt.want {
+				t.Errorf("%s: got %+v, want %+v", tt.keys, got, tt.want)
+			}
+		})
+	}
+	m := New(Options{Filter: true})
+	if a := m.Update(press("enter")); a != (Action{}) {
+		t.Errorf("enter on an empty list: %+v", a)
+	}
+	if a := m.Update(tea.PasteMsg{Content: "two\nlines"}); a.Query != "two lines" {
+		t.Errorf("paste: %+v", a)
+	}
+}
+
+func TestSelect(t *testing.T) {
+	m := chatPage(Options{})
+	m.SetSize(80, 10)
+	if !m.Select("5") || m.Select("nope") {
+		t.Error("Select")
+	}
+	if it, ok := m.Selected(); !ok || it.ID != "5" || !strings.Contains(ansi.Strip(m.View()), "Which keyboard") {
+		t.Errorf("selected %+v\n%s", it, m.View())
+	}
+	if got := notePopup(Options{}).Wanted(40); got != len(notes)+3 {
+		t.Errorf("wanted %d", got)
+	}
+	if got := notePopup(Options{}).Wanted(8); got != 8 {
+		t.Errorf("wanted %d of at most 8", got)
+	}
+}
+
+var words = []string{"", "a", "Lesson", "日本語ノート", "👩‍👩‍👧‍👦", "e\u0301", "\u0301", "[\ufe0f", "🇩🇪", "\x1b[31m", "\x07", "a\nb", "ก็", "\u202e", "1\ufe0f\u20e3", "ﷺ"}
+
+// TestExact draws lists of anything at any size: View fills exactly its
+// rectangle, the chosen row is in it, and nothing of a foreign escape sequence
+// gets through.
+func TestExact(t *testing.T) {
+	text := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(words), 0, 4), func(s []string) string { return strings.Join(s, " ") })
+	rapid.Check(t, func(t *rapid.T) {
+		o := Options{
+			Theme: theme.New(theme.Options{NoColor: true, ASCII: rapid.Bool().Draw(t, "ascii")}),
+			Page:  rapid.Bool().Draw(t, "page"), Filter: rapid.Bool().Draw(t, "filter"),
+			Title: text.Draw(t, "title"), Note: text.Draw(t, "note"), Empty: text.Draw(t, "empty"), Refine: text.Draw(t, "refine"),
+		}
+		items := make([]Item, rapid.IntRange(0, 30).Draw(t, "items"))
+		for i := range items {
+			items[i] = Item{
+				ID: fmt.Sprint(i), Label: fmt.Sprintf("row%d ", i) + text.Draw(t, "label"), Detail: text.Draw(t, "detail"),
+				Glyph: rapid.SampledFrom([]string{"", "●"}).Draw(t, "glyph"), State: text.Draw(t, "state"),
+				Meta: text.Draw(t, "meta"), Why: text.Draw(t, "why"), Disabled: text.Draw(t, "disabled"),
+				Snippet: text.Draw(t, "snippet"), Group: fmt.Sprint(i / 3), Match: []int{0, 2, 7},
+			}
+		}
+		m := New(o)
+		m.SetItems(items)
+		m.SetCount(rapid.IntRange(0, 2000).Draw(t, "total"), text.Draw(t, "aside"))
+		if rapid.Bool().Draw(t, "preview") {
+			m.SetPreview(Preview{Title: text.Draw(t, "pt"), Meta: text.Draw(t, "pm"), Lines: []string{text.Draw(t, "pl"), "x"}})
+		}
+		for range rapid.IntRange(1, 8).Draw(t, "steps") {
+			m.SetSize(rapid.SampledFrom([]int{0, 1, 8, 12, 13, 40, 80, 100, 120, 160, 200}).Draw(t, "w"), rapid.IntRange(0, 24).Draw(t, "h"))
+			m.Update(press(rapid.SampledFrom([]string{"up", "down", "pgdown", "pgup", "end", "home", "x", "日"}).Draw(t, "key")))
+			checkExact(t, m)
+		}
+	})
+}
+
+func checkExact(t *rapid.T, m *Model) {
+	view := m.View()
+	if m.h == 0 {
+		if view != "" {
+			t.Fatalf("no rows, but %q", view)
+		}
+		return
+	}
+	rows := strings.Split(view, "\n")
+	if len(rows) != m.h {
+		t.Fatalf("%d rows, want %d", len(rows), m.h)
+	}
+	for i, r := range rows {
+		if w := ansi.StringWidth(r); w != m.w {
+			t.Fatalf("row %d of %dx%d is %d columns: %q", i, m.w, m.h, w, r)
+		}
+	}
+	stripped := ansi.Strip(view)
+	if strings.ContainsFunc(stripped, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x202e }) {
+		t.Fatalf("control characters on screen: %q", stripped)
+	}
+	if it, ok := m.Selected(); ok && m.w >= 40 && m.layout().rows > 0 && !strings.Contains(stripped, m.theme.Glyphs.Cursor+" row"+it.ID) {
+		t.Fatalf("row %s is not on screen:\n%s", it.ID, stripped)
+	}
+	if c := m.Cursor(); c != nil && (c.X < 0 || c.Y < 0 || c.X >= m.w || c.Y >= m.h) {
+		t.Fatalf("cursor %v outside %dx%d", c.Position, m.w, m.h)
+	}
+}
