@@ -56,8 +56,9 @@ const (
 // Link is one link as written in a note.
 type Link struct {
 	Kind    LinkKind
-	Target  string // path part as written, percent-decoded for markdown links; "" means the note itself
+	Target  string // path part as written, percent-decoded for markdown links; "" means the note itself; the URL of a remote image
 	Subpath string // after the first '#', without it: heading or ^block
 	Display string // text after the pipe, or between the brackets of a markdown link
 	Line    int    // 1-based, in the file
+	Prop    string // Frontmatter only: the property that holds it: "up", "related.1"
 }

@@ -1,0 +1,84 @@
+package vault
+
+import "strings"
+
+// blockID records the id that a line of text ends with (" ^id"), or that
+// stands alone on it and names the block above. alone says that it is the
+// latter. Of a paragraph only the last line can carry an id, which the next
+// line decides; a list item takes the items below it along.
+func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone bool) {
+	id, before, ok := trailingID(rest)
+	if !ok {
+		return false
+	}
+	b := Block{ID: strings.Clone(id), Start: l.num, End: l.num}
+	if before == "" && !item {
+		above := s.block
+		if s.blank || above.start == 0 {
+			above = s.previous
+		}
+		if above.start == 0 {
+			return true
+		}
+		b.Start, b.End = above.start, above.end
+		s.note.Blocks = append(s.note.Blocks, b)
+		return true
+	}
+	if !item && s.run.open {
+		b.Start = s.run.line
+	}
+	s.note.Blocks = append(s.note.Blocks, b)
+	index := len(s.note.Blocks) - 1
+	if item || s.inList && s.run.open && !s.run.para {
+		s.items = append(s.items, openItem{index: index, indent: mark})
+		return false
+	}
+	s.tail = index
+	return false
+}
+
+// trailingID splits a line before the block id at its end.
+func trailingID(rest string) (id, before string, ok bool) {
+	rest = strings.TrimRight(rest, " \t")
+	at := strings.LastIndexByte(rest, '^')
+	if at < 0 || at == len(rest)-1 || at > 0 && rest[at-1] != ' ' && rest[at-1] != '\t' {
+		return "", "", false
+	}
+	id = rest[at+1:]
+	for i := range len(id) {
+		c := id[i]
+		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return "", "", false
+		}
+	}
+	return id, strings.TrimRight(rest[:at], " \t"), true
+}
+
+// endTail takes back an id that did not end its paragraph after all, because l
+// goes on with it. It returns the new value of tail.
+func (s *scanner) endTail(l mdLine) int {
+	if s.tail < 0 || !s.run.open || s.run.quote != l.quote {
+		return -1
+	}
+	if listMark(l.rest) > 0 || isRule(l.rest) || underline(l.rest) > 0 {
+		return -1
+	}
+	if _, _, ok := atxHeading(l.rest); ok {
+		return -1
+	}
+	if _, ok := openFence(l.rest); ok || strings.HasPrefix(l.rest, "|") {
+		return -1
+	}
+	s.note.Blocks = append(s.note.Blocks[:s.tail], s.note.Blocks[s.tail+1:]...)
+	return -1
+}
+
+// closeItems ends the list items that are indented by indent or more: the line
+// before the current one was their last. -1 ends all.
+func (s *scanner) closeItems(indent int) {
+	for n := len(s.items); n > 0 && s.items[n-1].indent >= indent; n-- {
+		b := &s.note.Blocks[s.items[n-1].index]
+		b.End = max(b.End, s.block.end, s.previous.end)
+		s.items = s.items[:n-1]
+	}
+}

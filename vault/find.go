@@ -1,0 +1,146 @@
+package vault
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxCandidates bounds the near misses that Find offers.
+const maxCandidates = 5
+
+// Find answers what a person typed: a path with or without .md, the end of a
+// path, a note's name, its frontmatter title or one of its aliases, in any
+// case. Double brackets and a display text are taken off; a '#' starts the
+// Subpath unless the name itself holds one. The first kind of name that fits
+// decides, in the order above. If it fits several files, the one written in
+// exactly the case that was typed is taken; without one the answer is
+// Ambiguous and names them all. A path whose folder does not hold the note
+// finds a note of that name elsewhere if there is only one; then State is
+// Moved. Excluded files are found only if nothing else is; reading them fails
+// with ErrIgnored. Find does not read from disk and does not go through the
+// vault, except to list near misses.
+func (v *Vault) Find(ref string) Found {
+	s := v.snap.Load()
+	ref = unwrapRef(ref)
+	if ref == "" {
+		return Found{State: Missing}
+	}
+	whole := s.find(ref)
+	if whole.State != Missing {
+		return whole
+	}
+	name := ref
+	if base, sub, ok := strings.Cut(ref, "#"); ok && strings.TrimSpace(base) != "" {
+		name = strings.TrimSpace(base)
+		f := s.find(name)
+		f.Subpath = sub
+		if f.State != Missing {
+			return f
+		}
+		whole = f
+	}
+	if len(whole.Candidates) == 0 {
+		whole.Candidates = s.near().like(name)
+	}
+	return whole
+}
+
+// unwrapRef takes the brackets and the display text off a reference.
+func unwrapRef(ref string) string {
+	ref = strings.TrimSpace(ref)
+	ref = strings.TrimPrefix(ref, "!")
+	if inner, ok := strings.CutPrefix(ref, "[["); ok {
+		inner = strings.TrimSuffix(inner, "]]")
+		inner, _, _ = strings.Cut(inner, "|")
+		return strings.TrimSpace(strings.TrimSuffix(inner, `\`))
+	}
+	return ref
+}
+
+// find is Find for a name without subpath and without near misses.
+func (s *snapshot) find(ref string) Found {
+	ref = strings.TrimPrefix(strings.TrimLeft(ref, "/"), "./")
+	if ref == "" || strings.HasPrefix(ref, "../") {
+		return Found{State: Missing}
+	}
+	names := []string{ref + ".md", ref}
+	if strings.Contains(Path(ref).Name(), ".") {
+		names = []string{ref, ref + ".md"}
+	}
+	for _, name := range names {
+		if f := s.byPath(name); f.State != Missing {
+			return f
+		}
+	}
+	t, key := s.titles(), fold(ref)
+	for _, paths := range [][]Path{t.titles[key], t.aliases[key]} {
+		if f := oneOf(paths, nil); f.State != Missing {
+			return f
+		}
+	}
+	if i := strings.LastIndexByte(ref, '/'); i >= 0 {
+		f := s.find(ref[i+1:])
+		if f.State == OK {
+			f.State = Moved
+		}
+		return f
+	}
+	return Found{State: Missing}
+}
+
+// byPath finds files whose path is name or ends with it.
+func (s *snapshot) byPath(name string) Found {
+	key := fold(name)
+	var whole, all, hidden []Path
+	s.names().match(key, func(f *namedFile) bool {
+		switch {
+		case f.hidden:
+			hidden = append(hidden, f.path)
+		case f.fold == key:
+			whole = append(whole, f.path)
+		default:
+			all = append(all, f.path)
+		}
+		return true
+	})
+	asTyped := func(p Path) bool { return endsWithPath(string(p), name) }
+	for _, paths := range [][]Path{whole, all, hidden} {
+		if f := oneOf(paths, asTyped); f.State != Missing {
+			return f
+		}
+	}
+	return Found{State: Missing}
+}
+
+// oneOf is the answer if paths are equally good, but for those that prefer
+// names.
+func oneOf(paths []Path, prefer func(Path) bool) Found {
+	if len(paths) > 1 && prefer != nil {
+		var better []Path
+		for _, p := range paths {
+			if prefer(p) {
+				better = append(better, p)
+			}
+		}
+		if len(better) == 1 {
+			paths = better
+		}
+	}
+	switch len(paths) {
+	case 0:
+		return Found{State: Missing}
+	case 1:
+		return Found{State: OK, Path: paths[0]}
+	}
+	return Found{State: Ambiguous, Candidates: union(paths)}
+}
+
+// union is the sorted set of the paths in lists; nil if there is none.
+func union(lists ...[]Path) []Path {
+	all := slices.Concat(lists...)
+	if len(all) == 0 {
+		return nil
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

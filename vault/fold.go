@@ -1,0 +1,29 @@
+package vault
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// fold is the form in which names are compared: lower case, NFC. A name that
+// has that form already is returned as it is, without allocating.
+func fold(s string) string {
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			return norm.NFC.String(strings.ToLower(s))
+		}
+	}
+	return s
+}
+
+// hasDotPart reports whether an element of p starts with a dot: such files are
+// the editor's and the system's, never notes.
+func hasDotPart(p Path) bool {
+	return strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.")
+}
+
+// under reports whether the cleaned path p is dir or lies in it.
+func under(p, dir Path) bool { return p == dir || p.In(dir) }

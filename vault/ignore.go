@@ -1,0 +1,175 @@
+package vault
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// filters is the compiled list of what is excluded. It is never changed.
+type filters struct {
+	config   Path // the vault's settings folder, "" if there is none
+	own      ruleSet
+	app      ruleSet
+	stamp    time.Time // modification time of app.json
+	warnings []string
+}
+
+// ruleSet is one list of excluded files.
+type ruleSet struct {
+	prefixes []string // folded
+	patterns []*regexp.Regexp
+	tags     []string // folded, without '#'
+	text     string   // the list as written, to see whether it changed
+}
+
+// parseFilters compiles rules; it returns what it could compile together with
+// an error that names the first rule that it could not.
+func parseFilters(rules []string) (ruleSet, error) {
+	set := ruleSet{text: strings.Join(rules, "\n")}
+	var bad error
+	for _, r := range rules {
+		r = strings.TrimSpace(r)
+		switch {
+		case r == "":
+		case len(r) > 2 && r[0] == '/' && r[len(r)-1] == '/':
+			re, err := regexp.Compile(r[1 : len(r)-1])
+			if err != nil {
+				if bad == nil {
+					bad = fmt.Errorf("excluded files: %s cannot be used here: %w", r, err)
+				}
+				continue
+			}
+			set.patterns = append(set.patterns, re)
+		case r[0] == '#':
+			set.tags = append(set.tags, fold(r[1:]))
+		default:
+			set.prefixes = append(set.prefixes, fold(strings.TrimLeft(r, "/")))
+		}
+	}
+	return set, bad
+}
+
+func (s *ruleSet) match(p Path, folded string) bool {
+	for _, pre := range s.prefixes {
+		if strings.HasPrefix(folded, pre) {
+			return true
+		}
+	}
+	for _, re := range s.patterns {
+		if re.MatchString(string(p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ignores reports whether p is excluded.
+func (f *filters) ignores(p Path) bool {
+	if len(f.own.prefixes)+len(f.own.patterns)+len(f.app.prefixes)+len(f.app.patterns) == 0 {
+		return false
+	}
+	folded := fold(string(p))
+	return f.own.match(p, folded) || f.app.match(p, folded)
+}
+
+// privateTag reports whether a rule makes notes with one of these tags private.
+func (f *filters) privateTag(tags []string) bool {
+	for _, want := range f.own.tags {
+		for _, t := range tags {
+			if tagWithin(fold(t), want) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// same reports whether f and g exclude the same files.
+func (f *filters) same(g *filters) bool {
+	return f.own.text == g.own.text && f.app.text == g.app.text
+}
+
+// loadFilters reads the vault's own list of excluded files and joins it with
+// the caller's. Obsidian rewrites app.json in place, so a file that is empty
+// or cut off in the middle means "not yet": what was known before stays.
+func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
+	f := &filters{own: own, config: v.findConfig()}
+	if f.config == "" {
+		return f
+	}
+	name := f.config + "/app.json"
+	info, err := v.root.Stat(string(name))
+	if err != nil {
+		return f
+	}
+	f.stamp = info.ModTime()
+	if before != nil && before.config == f.config && before.stamp.Equal(f.stamp) && !racy(f.stamp, time.Now()) {
+		return before
+	}
+	data, err := v.readRaw(name, 1<<20)
+	if err != nil {
+		f.warnings = append(f.warnings, fmt.Sprintf("excluded files are not known: %v", err))
+		return f
+	}
+	var app struct {
+		Ignore []string `json:"userIgnoreFilters"`
+	}
+	if err := json.Unmarshal(data, &app); err != nil {
+		if before != nil {
+			f.app, f.warnings, f.stamp = before.app, before.warnings, time.Time{}
+			return f
+		}
+		if len(bytes.TrimSpace(data)) > 0 {
+			f.warnings = append(f.warnings, fmt.Sprintf("excluded files are not known: %s is not valid JSON", name))
+		}
+		return f
+	}
+	if f.app, err = parseFilters(app.Ignore); err != nil {
+		f.warnings = append(f.warnings, err.Error())
+	}
+	f.app.tags = nil // a rule of ours, not of the vault's settings
+	return f
+}
+
+// findConfig finds the settings folder: .obsidian, or the dot folder that
+// holds an app.json or a workspace.json if it was renamed.
+func (v *Vault) findConfig() Path {
+	if info, err := v.root.Stat(".obsidian"); err == nil && info.IsDir() {
+		return ".obsidian"
+	}
+	entries, err := v.readDir(v.root, ".")
+	if err != nil {
+		return ""
+	}
+	for _, file := range []string{"app.json", "workspace.json"} {
+		for _, e := range entries {
+			if !couldBeConfig(e) {
+				continue
+			}
+			if _, err := v.root.Stat(path.Join(e.Name(), file)); err == nil {
+				return Path(e.Name())
+			}
+		}
+	}
+	return ""
+}
+
+// couldBeConfig reports whether e may be a renamed settings folder.
+func couldBeConfig(e fs.DirEntry) bool {
+	n := e.Name()
+	return e.IsDir() && n[0] == '.' && n != ".git" && n != ".trash" && n != ".ibid"
+}
+
+// ConfigDir is the folder in which Obsidian keeps this vault's settings:
+// ".obsidian", another dot folder if it was renamed, "" if there is none.
+func (v *Vault) ConfigDir() Path { return v.filters.Load().config }
+
+// Ignored reports whether the vault's settings or the options exclude p from
+// everything but being the target of a link.
+func (v *Vault) Ignored(p Path) bool { return v.filters.Load().ignores(p) }

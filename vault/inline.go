@@ -1,0 +1,453 @@
+package vault
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bounds that keep a hostile file from costing more than its length.
+const (
+	maxLabel   = 2 << 10 // bytes between the brackets of a markdown link
+	maxDest    = 4 << 10 // bytes of its destination
+	maxMath    = 500     // bytes of mathematics inside a line
+	maxTagHTML = 1 << 10 // bytes of a tag of HTML
+	maxNesting = 4       // links inside the text of links
+	maxTicks   = 32      // length of the marks of code
+)
+
+// inline finds the links and tags in text[start:end], which starts on line.
+func (s *scanner) inline(start, end, line, depth int) {
+	in := inlineScanner{scanner: s, end: end, line: line, bol: start, depth: depth}
+	if depth > 0 {
+		in.bol = -1
+	}
+	for i := start; i < end; {
+		i = in.step(i)
+	}
+}
+
+// inlineScanner goes through one stretch of text.
+type inlineScanner struct {
+	*scanner
+	end     int
+	line    int
+	bol     int // offset at which the text of the current line starts, -1 if before start
+	depth   int
+	noTicks uint64 // bit n: no closing run of n backticks follows
+	noParen bool   // no ')' follows
+	noHTML  bool   // no "-->" follows
+	noClose int    // no ']' stands before this offset
+}
+
+// dull marks the bytes that mean nothing to the inline pass.
+var dull = func() (t [256]bool) {
+	for i := range t {
+		t[i] = !strings.ContainsRune("\n\\`%$<[!#", rune(i)) || i >= utf8.RuneSelf
+	}
+	return t
+}()
+
+// step handles what stands at offset i and returns the offset to go on from.
+func (in *inlineScanner) step(i int) int {
+	text := in.text
+	for i < in.end && dull[text[i]] {
+		i++
+	}
+	if i == in.end {
+		return i
+	}
+	switch text[i] {
+	case '\n':
+		return in.newline(i)
+	case '\\':
+		if i+1 < in.end && text[i+1] < utf8.RuneSelf && text[i+1] != '\n' {
+			return i + 2
+		}
+		return i + 1
+	case '`':
+		return in.code(i)
+	case '%':
+		return in.percent(i)
+	case '$':
+		return in.math(i)
+	case '<':
+		return in.html(i)
+	case '[':
+		return in.bracket(i, false)
+	case '!':
+		if i+1 < in.end && text[i+1] == '[' {
+			return in.bracket(i+1, true)
+		}
+		return i + 1
+	}
+	return in.hash(i)
+}
+
+// newline goes to the next line and over the quote marks at its start.
+func (in *inlineScanner) newline(i int) int {
+	in.line++
+	i++
+	for i < in.end && (in.text[i] == ' ' || in.text[i] == '\t' || in.text[i] == '>') {
+		i++
+	}
+	in.bol = i
+	return i
+}
+
+// pass returns to after counting the lines between from and to.
+func (in *inlineScanner) pass(from, to int) int {
+	if n := strings.Count(in.text[from:to], "\n"); n > 0 {
+		in.line += n
+		in.bol = -1
+	}
+	return to
+}
+
+// code goes over a span of code, or over its opening mark if nothing closes it.
+func (in *inlineScanner) code(i int) int {
+	n := i
+	for n < in.end && in.text[n] == '`' {
+		n++
+	}
+	ticks := n - i
+	if ticks > maxTicks || in.noTicks&(1<<ticks) != 0 {
+		return n
+	}
+	for at := n; at < in.end; {
+		k := strings.IndexByte(in.text[at:in.end], '`')
+		if k < 0 {
+			break
+		}
+		at += k
+		to := at
+		for to < in.end && in.text[to] == '`' {
+			to++
+		}
+		if to-at == ticks {
+			return in.pass(i, to)
+		}
+		at = to
+	}
+	in.noTicks |= 1 << ticks
+	return n
+}
+
+// percent opens or closes a comment. Links and tags in comments count, so that
+// only headings need to know.
+func (in *inlineScanner) percent(i int) int {
+	n := i
+	for n < in.end && in.text[n] == '%' {
+		n++
+	}
+	if n-i != 2 {
+		return n
+	}
+	if in.comment {
+		in.comment = false
+	} else if !in.noMore.comment {
+		in.comment = strings.Contains(in.text[n:], "%%")
+		in.noMore.comment = !in.comment
+	}
+	return n
+}
+
+// math goes over mathematics: $$…$$, or $…$ on one line with no space inside
+// the marks and no digit behind them. Double brackets are matrices there.
+func (in *inlineScanner) math(i int) int {
+	text := in.text[:in.end]
+	if strings.HasPrefix(text[i:], "$$") {
+		if in.noMore.math {
+			return i + 2
+		}
+		if k := strings.Index(text[i+2:], "$$"); k >= 0 {
+			return in.pass(i, i+2+k+2)
+		}
+		return i + 2
+	}
+	if i+1 >= len(text) || text[i+1] == ' ' || text[i+1] == '\t' {
+		return i + 1
+	}
+	for k := i + 1; k < min(len(text), i+maxMath) && text[k] != '\n'; k++ {
+		switch {
+		case text[k] == '\\':
+			k++
+		case text[k] == '$' && text[k-1] != ' ' && (k+1 == len(text) || text[k+1] < '0' || text[k+1] > '9'):
+			return k + 1
+		}
+	}
+	return i + 1
+}
+
+// html goes over a tag or a comment of HTML, or a <link>.
+func (in *inlineScanner) html(i int) int {
+	text := in.text[:in.end]
+	if strings.HasPrefix(text[i:], "<!--") {
+		if in.noHTML {
+			return i + 4
+		}
+		if k := strings.Index(text[i+4:], "-->"); k >= 0 {
+			return in.pass(i, i+4+k+3)
+		}
+		in.noHTML = true
+		return i + 4
+	}
+	if i+1 == len(text) || text[i+1] != '/' && !isLetter(text[i+1]) {
+		return i + 1
+	}
+	if k := strings.IndexByte(text[i:min(len(text), i+maxTagHTML)], '>'); k > 0 {
+		return in.pass(i, i+k+1)
+	}
+	return i + 1
+}
+
+// hash reads a tag: a '#' at the start of a line or after white space.
+func (in *inlineScanner) hash(i int) int {
+	if i != in.bol {
+		if r, _ := utf8.DecodeLastRuneInString(in.text[:i]); !unicode.IsSpace(r) {
+			return i + 1
+		}
+	}
+	n := tagLen(in.text[i+1 : in.end])
+	if n == 0 {
+		return i + 1
+	}
+	tags := addTag(in.note.Tags, in.text[i+1:i+1+n])
+	if len(tags) > len(in.note.Tags) {
+		tags[len(tags)-1] = strings.Clone(tags[len(tags)-1])
+	}
+	in.note.Tags = tags
+	return i + 1 + n
+}
+
+// bracket reads a wikilink or a markdown link.
+func (in *inlineScanner) bracket(i int, embed bool) int {
+	if i+1 < in.end && in.text[i+1] == '[' {
+		inner, next := wikilinkAt(in.text, i, in.end)
+		kind := Wikilink
+		if embed {
+			kind = Embed
+		}
+		if inner != "" {
+			if l, ok := parseWikilink(kind, strings.Clone(inner)); ok {
+				in.add(l)
+			}
+		}
+		return next
+	}
+	label, dest, end, ok := in.markdownLink(i)
+	if !ok {
+		return i + 1
+	}
+	if l, ok := parseMarkdownLink(embed, in.text[i+1:label], dest); ok {
+		in.add(l)
+	}
+	if embed && isPictureURL(dest) {
+		in.note.Images = true
+	}
+	if in.depth < maxNesting && !embed {
+		in.inline(i+1, label, in.line, in.depth+1)
+	}
+	return in.pass(i, end)
+}
+
+// add records a link on the current line.
+func (in *inlineScanner) add(l Link) {
+	l.Line = in.line
+	in.note.Links = append(in.note.Links, l)
+	if l.Kind == Embed && isImage(l.Target) {
+		in.note.Images = true
+	}
+}
+
+// wikilinkAt reads the wikilink whose "[[" is at i. inner is "" if it does not
+// close on its line or another one opens inside it; next is where to go on.
+func wikilinkAt(text string, i, end int) (inner string, next int) {
+	for i+2 < end && text[i+2] == '[' {
+		i++
+	}
+	from := i + 2
+	for j := from; j < end; j++ {
+		switch c := text[j]; {
+		case c == '\n':
+			return "", j
+		case j+1 < end && c == '[' && text[j+1] == '[':
+			return "", j
+		case j+1 < end && c == ']' && text[j+1] == ']':
+			return text[from:j], j + 2
+		}
+	}
+	return "", end
+}
+
+// parseWikilink takes "path#subpath|display" apart. In tables the bar is
+// written "\|".
+func parseWikilink(kind LinkKind, inner string) (Link, bool) {
+	l := Link{Kind: kind}
+	target, display, piped := strings.Cut(inner, "|")
+	if piped {
+		target = strings.TrimSuffix(target, `\`)
+		l.Display = strings.TrimSpace(display)
+	}
+	target, sub, _ := strings.Cut(target, "#")
+	l.Target, l.Subpath = strings.TrimSpace(target), strings.TrimSpace(sub)
+	return l, l.Target != "" || l.Subpath != ""
+}
+
+// markdownLink reads "[label](dest "title")" at i. label is the offset of the
+// bracket that closes, end the offset behind the link.
+func (in *inlineScanner) markdownLink(i int) (label int, dest string, end int, ok bool) {
+	label, ok = in.closingBracket(i)
+	if !ok || label+1 >= in.end || in.text[label+1] != '(' || in.noParen {
+		return 0, "", 0, false
+	}
+	text := in.text[:in.end]
+	k := skipSpace(text, label+2)
+	dest, k, ok = in.destination(k)
+	if !ok {
+		return 0, "", 0, false
+	}
+	k = skipSpace(text, k)
+	if k < len(text) && (text[k] == '"' || text[k] == '\'') && isSpace(text[k-1]) {
+		n := strings.IndexByte(text[k+1:min(len(text), k+maxLabel)], text[k])
+		if n < 0 {
+			return 0, "", 0, false
+		}
+		k = skipSpace(text, k+n+2)
+	}
+	if k >= len(text) || text[k] != ')' {
+		return 0, "", 0, false
+	}
+	return label, dest, k + 1, true
+}
+
+// closingBracket finds the ']' that belongs to the '[' at i.
+func (in *inlineScanner) closingBracket(i int) (int, bool) {
+	limit := min(in.end, i+maxLabel)
+	if from := max(i, in.noClose); from >= limit || strings.IndexByte(in.text[from:limit], ']') < 0 {
+		in.noClose = max(limit, in.noClose)
+		return 0, false
+	}
+	depth := 0
+	for k := i; k < limit; k++ {
+		switch in.text[k] {
+		case '\\':
+			k++
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return k, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// destination reads a link's destination at k: in angle brackets, or up to
+// white space or the parenthesis that closes the link.
+func (in *inlineScanner) destination(k int) (dest string, end int, ok bool) {
+	text := in.text[:in.end]
+	if k < len(text) && text[k] == '<' {
+		n := strings.IndexAny(text[k+1:min(len(text), k+maxDest)], ">\n")
+		if n < 0 || text[k+1+n] == '\n' {
+			return "", 0, false
+		}
+		return text[k+1 : k+1+n], k + n + 2, true
+	}
+	if strings.HasPrefix(text[min(k, len(text)):], "data:") {
+		n := strings.IndexByte(text[k:], ')')
+		if n < 0 {
+			in.noParen = true
+			return "", 0, false
+		}
+		return text[k : k+n], k + n, true
+	}
+	depth := 0
+	for j := k; j < min(len(text), k+maxDest); j++ {
+		switch c := text[j]; {
+		case c == '\\':
+			j++
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case c == ')' || isSpace(c):
+			return text[k:j], j, true
+		}
+	}
+	return "", 0, false
+}
+
+// parseMarkdownLink makes a Link of a markdown link. Links to other places
+// than the vault are none, but for remote pictures.
+func parseMarkdownLink(embed bool, label, dest string) (Link, bool) {
+	l := Link{Kind: Markdown, Display: strings.TrimSpace(label)}
+	if embed {
+		l.Kind = Embed
+	}
+	if hasScheme(dest) {
+		l.Target = strings.Clone(dest)
+		l.Display = strings.Clone(l.Display)
+		return l, embed && !strings.HasPrefix(dest, "data:")
+	}
+	target, sub, _ := strings.Cut(unescape(dest), "#")
+	l.Target, l.Subpath = strings.Clone(percentDecoded(target)), strings.Clone(percentDecoded(sub))
+	l.Display = strings.Clone(l.Display)
+	return l, l.Target != "" || l.Subpath != ""
+}
+
+// isPictureURL reports whether an embed's destination is a remote picture or
+// one that is written out in the note.
+func isPictureURL(dest string) bool {
+	return strings.HasPrefix(dest, "https://") || strings.HasPrefix(dest, "http://") || strings.HasPrefix(dest, "data:image/")
+}
+
+func percentDecoded(s string) string {
+	if d, err := url.PathUnescape(s); err == nil && utf8.ValidString(d) {
+		return d
+	}
+	return s
+}
+
+// unescape takes the backslashes of markdown off.
+func unescape(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", s[i+1]) >= 0 {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// hasScheme reports whether s starts like a URL: a scheme of two letters or
+// more and a colon.
+func hasScheme(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ':':
+			return i > 1
+		case isLetter(c), i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+
+func skipSpace(text string, i int) int {
+	for i < len(text) && isSpace(text[i]) {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,176 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+)
+
+// batch is how many files, neighbours by path, one goroutine loads in a row.
+const batch = 32
+
+// load parses the notes among jobs, which are sorted by path.
+func (v *Vault) load(ctx context.Context, jobs []loaded, f *filters) error {
+	v.total.Store(int64(len(jobs)))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers(), (len(jobs)+batch-1)/batch) {
+		wg.Go(func() {
+			l := loader{v: v, filters: f}
+			defer l.close()
+			for ctx.Err() == nil {
+				from := int(next.Add(batch)) - batch
+				if from >= len(jobs) {
+					return
+				}
+				to := min(from+batch, len(jobs))
+				for i := from; i < to; i++ {
+					l.load(&jobs[i])
+				}
+				v.done.Add(int64(to - from))
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// loader loads files one after another. It keeps the folder of the last one
+// open, because opening a file through its folder is one system call and
+// through the vault one for every element of the path.
+type loader struct {
+	v       *Vault
+	filters *filters
+	dir     Path
+	open    *os.Root
+	buf     []byte
+}
+
+func (l *loader) close() {
+	if l.open != nil {
+		_ = l.open.Close() // opened to look, nothing to lose
+		l.open = nil
+	}
+}
+
+// load fills in the entry of one file.
+func (l *loader) load(job *loaded) {
+	e := job.entry
+	if e.ignored || !job.path.IsNote() {
+		return
+	}
+	if e.size > l.v.opts.MaxNote {
+		e.note = bareNote(job.found, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size), megabytes(l.v.opts.MaxNote)))
+		return
+	}
+	data, info, err := l.read(job.path)
+	if err != nil {
+		e.note, e.again = bareNote(job.found, fmt.Sprintf("cannot be read: %v", bare(err))), true
+		return
+	}
+	job.found = foundFile(job.path, info)
+	e.size, e.mtime, e.id = job.size, job.mtime, job.id
+	e.again = int64(len(data)) != e.size
+	e.sum = maphash.Bytes(l.v.disk.seed, data) | 1 // 0 means unknown
+	if isBinary(data) {
+		e.note = bareNote(job.found, "not a text file")
+		return
+	}
+	text, repaired := normalize(data)
+	e.note = l.v.parse(job.path, text, l.filters)
+	e.note.Size, e.note.ModTime = e.size, e.mtime
+	if repaired {
+		warn(e.note, notUTF8)
+	}
+}
+
+// read returns the bytes of a file, valid until the next call, and its state
+// when it was opened.
+func (l *loader) read(p Path) ([]byte, fs.FileInfo, error) {
+	root, name, linked := l.v.locate(p)
+	if !linked {
+		if dir := p.Dir(); l.open == nil || l.dir != dir {
+			l.close()
+			at := "."
+			if dir != "" {
+				at = filepath.FromSlash(string(dir))
+			}
+			open, err := l.v.root.OpenRoot(at)
+			if err != nil {
+				return nil, nil, err
+			}
+			l.open, l.dir = open, dir
+		}
+	}
+	f, err := l.openFile(root, name, p, linked)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	l.buf, err = readInto(l.buf[:0], f, min(info.Size(), l.v.opts.MaxNote)+1)
+	return l.buf, info, err
+}
+
+// openFile opens p through its folder. A link inside the vault may lead above
+// its own folder, which that refuses; then the vault's root decides.
+func (l *loader) openFile(root *os.Root, name string, p Path, linked bool) (*os.File, error) {
+	if !linked {
+		if f, err := l.open.Open(p.Name()); err == nil {
+			return f, nil
+		}
+	}
+	return root.Open(name)
+}
+
+// readInto appends at most limit bytes of r to buf.
+func readInto(buf []byte, r io.Reader, limit int64) ([]byte, error) {
+	if int64(cap(buf)) < limit {
+		buf = make([]byte, 0, limit+limit/4)
+	}
+	for int64(len(buf)) < limit {
+		n, err := r.Read(buf[len(buf):min(int64(cap(buf)), limit)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return buf, err
+		}
+	}
+	return buf, nil
+}
+
+// bareNote is a note of which nothing but the file is known.
+func bareNote(f found, warning string) *Note {
+	return &Note{
+		Path: f.path, Title: f.path.Base(), Size: f.size, ModTime: f.mtime,
+		BodyLine: 1, Warning: warning,
+	}
+}
+
+// warn adds to what was wrong with a note.
+func warn(n *Note, text string) {
+	if n.Warning != "" {
+		n.Warning += "; "
+	}
+	n.Warning += text
+}
+
+// megabytes is a size for people.
+func megabytes(n int64) string {
+	const mb = 1 << 20
+	if n < mb {
+		return fmt.Sprintf("%d KB", (n+1023)/1024)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/mb)
+}

@@ -1,0 +1,121 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// errOverlap says that a link leads to files that the vault shows already.
+var errOverlap = errors.New("leads to what the vault shows already")
+
+// mount is a folder outside the vault, or a file in one, that a followed link
+// makes part of it.
+type mount struct {
+	root   *os.Root
+	base   string // name of the file in root; "" if the link leads to a folder
+	target string // absolute path that the link leads to
+}
+
+// mounts is the table of followed links by the path of the link.
+type mounts struct {
+	mu sync.RWMutex
+	at map[Path]mount
+}
+
+// find returns the folder and the name in it that p stands for, if p is or
+// lies below a followed link. The deepest link wins.
+func (m *mounts) find(p Path) (*os.Root, string, bool) {
+	mt, rest, ok := m.lookup(p)
+	if !ok {
+		return nil, "", false
+	}
+	if mt.base != "" {
+		return mt.root, mt.base, true
+	}
+	if rest == "" {
+		rest = "."
+	}
+	return mt.root, filepath.FromSlash(rest), true
+}
+
+// target returns the absolute path of the link's target above p, and the rest.
+func (m *mounts) target(p Path) (at, rest string, ok bool) {
+	mt, rest, ok := m.lookup(p)
+	return mt.target, filepath.FromSlash(rest), ok
+}
+
+func (m *mounts) lookup(p Path) (mount, string, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if len(m.at) == 0 {
+		return mount{}, "", false
+	}
+	for at := p; at != ""; at = at.Dir() {
+		if mt, ok := m.at[at]; ok {
+			return mt, strings.TrimPrefix(string(p[len(at):]), "/"), true
+		}
+	}
+	return mount{}, "", false
+}
+
+// add opens the target of the link at p. It returns errOverlap if the target
+// holds, or lies in, the vault or the target of another link: that is also
+// what ends a loop of links.
+func (m *mounts) add(p Path, target string, info fs.FileInfo, vault string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if within(target, vault) || within(vault, target) {
+		return errOverlap
+	}
+	for at, mt := range m.at {
+		if at == p || mt.base != "" {
+			continue
+		}
+		if within(target, mt.target) || info.IsDir() && within(mt.target, target) {
+			return errOverlap
+		}
+	}
+	old, ok := m.at[p]
+	if ok && old.target == target {
+		return nil
+	}
+	mt := mount{target: target}
+	dir := target
+	if !info.IsDir() {
+		dir, mt.base = filepath.Dir(target), filepath.Base(target)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	mt.root = root
+	if m.at == nil {
+		m.at = make(map[Path]mount)
+	}
+	m.at[p] = mt
+	if ok {
+		return old.root.Close()
+	}
+	return nil
+}
+
+// keep closes the links that are not among the sorted paths.
+func (m *mounts) keep(paths []Path) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var err error
+	for at, mt := range m.at {
+		if !slices.Contains(paths, at) {
+			err = errors.Join(err, mt.root.Close())
+			delete(m.at, at)
+		}
+	}
+	return err
+}
+
+func (m *mounts) closeAll() error { return m.keep(nil) }

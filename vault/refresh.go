@@ -1,0 +1,348 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+)
+
+// manyPaths is the number of paths from which on looking at the whole vault is
+// cheaper than looking at each of them.
+const manyPaths = 200
+
+// Scan lists the vault and parses every note, several at a time. Until it
+// returns, the vault looks empty to readers; they never wait for it. A note
+// that cannot be read or parsed is listed with a Warning. The error is that of
+// ctx, or says that the vault's folder itself cannot be read.
+func (v *Vault) Scan(ctx context.Context) error {
+	_, err := v.Revalidate(ctx)
+	return err
+}
+
+// Revalidate compares the whole vault with the disk, parses what changed and
+// returns the differences, sorted by path. It is what makes the vault right
+// whether or not a watcher runs. On error nothing changes.
+func (v *Vault) Revalidate(ctx context.Context) ([]Change, error) {
+	v.refreshing.Lock()
+	defer v.refreshing.Unlock()
+	return v.revalidate(ctx)
+}
+
+func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
+	v.done.Store(0)
+	v.total.Store(0)
+	old := v.filters.Load()
+	now := v.loadFilters(old.own, old)
+	list, err := v.walk(ctx, "")
+	if err != nil {
+		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
+	}
+	if slices.Contains(list.failed, "") {
+		return nil, fmt.Errorf("scan vault %s: %s", v.dir, list.warnings[0])
+	}
+	v.filters.Store(now)
+	r := &refresh{v: v, filters: now, dirs: list.dirs, whole: true, refilter: !now.same(old)}
+	if err := r.compare(ctx, list); err != nil {
+		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
+	}
+	kept := func(p Path) bool {
+		return slices.ContainsFunc(list.failed, func(d Path) bool { return under(p, d) })
+	}
+	for p := range v.disk.entries {
+		if !r.seen[p] && !kept(p) {
+			r.gone = append(r.gone, p)
+		}
+	}
+	for p := range v.disk.dirs {
+		if kept(p) && !slices.Contains(r.dirs, p) {
+			r.dirs = append(r.dirs, p)
+		}
+	}
+	v.disk.skipped = list.skipped
+	v.disk.warnings = append(slices.Clone(now.warnings), list.warnings...)
+	if err := v.mounts.keep(list.linked); err != nil {
+		v.disk.warnings = append(v.disk.warnings, err.Error())
+	}
+	changes := r.apply()
+	v.scanned.Store(true)
+	return changes, nil
+}
+
+// Update is Revalidate for the named files and folders only. Paths that are no
+// part of the vault (dot files, files outside) are passed over.
+func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
+	v.refreshing.Lock()
+	defer v.refreshing.Unlock()
+	old := v.filters.Load()
+	if len(paths) > manyPaths || old.config != "" && slices.Contains(paths, old.config+"/app.json") {
+		return v.revalidate(ctx)
+	}
+	v.done.Store(0)
+	v.total.Store(0)
+	r := &refresh{v: v, filters: old}
+	list := &listing{}
+	for _, p := range paths {
+		p, err := checked(p)
+		if err != nil || hasDotPart(p) {
+			continue
+		}
+		whole, err := r.look(ctx, p, list)
+		if err != nil {
+			return nil, fmt.Errorf("look at %s: %w", p, err)
+		}
+		if whole {
+			return v.revalidate(ctx)
+		}
+	}
+	slices.SortFunc(list.files, func(a, b found) int { return strings.Compare(string(a.path), string(b.path)) })
+	list.files = slices.CompactFunc(list.files, func(a, b found) bool { return a.path == b.path })
+	if err := r.compare(ctx, list); err != nil {
+		return nil, fmt.Errorf("update vault %s: %w", v.dir, err)
+	}
+	r.gone = slices.DeleteFunc(r.gone, func(p Path) bool { return r.seen[p] })
+	slices.Sort(r.gone)
+	r.gone = slices.Compact(r.gone)
+	r.dirs = list.dirs
+	return r.apply(), nil
+}
+
+// refresh is one comparison of the known state with the disk.
+type refresh struct {
+	v        *Vault
+	filters  *filters
+	whole    bool // dirs are all folders of the vault, not only new ones
+	refilter bool // what is excluded changed
+
+	seen     map[Path]bool
+	dirs     []Path
+	gone     []Path // known files that are no more
+	goneDirs []Path
+	fresh    []loaded
+}
+
+// loaded is a file that is new or may have changed.
+type loaded struct {
+	found
+	entry *entry
+}
+
+// look adds what is at p to list, or what was there to gone. whole says that
+// only a look at the whole vault can tell.
+func (r *refresh) look(ctx context.Context, p Path, list *listing) (whole bool, err error) {
+	for at := p.Dir(); at != ""; at = at.Dir() {
+		root, name, linked := r.v.locate(at)
+		if info, err := root.Lstat(name); !linked && err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return false, nil // behind a link that is not followed
+		}
+	}
+	root, name, linked := r.v.locate(p)
+	info, err := root.Lstat(name)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrPermission):
+		r.remove(p)
+	case err != nil:
+	case info.Mode()&fs.ModeSymlink != 0 || linked && r.v.disk.entries[p] == nil && !r.v.disk.dirs[p]:
+		return true, nil
+	case info.IsDir():
+		below, err := r.v.walk(ctx, p)
+		if err != nil {
+			return false, err
+		}
+		if len(below.failed) > 0 || len(below.skipped) > 0 || len(below.linked) > 0 {
+			return true, nil
+		}
+		r.remove(p)
+		list.files = append(list.files, below.files...)
+		list.dirs = append(append(list.dirs, p), below.dirs...)
+	case info.Mode().IsRegular():
+		r.remove(p)
+		list.files = append(list.files, foundFile(p, info))
+	}
+	return false, nil
+}
+
+// remove notes that what was known at and below p is gone, unless it turns up.
+func (r *refresh) remove(p Path) {
+	if r.v.disk.entries[p] != nil {
+		r.gone = append(r.gone, p)
+		return
+	}
+	if p != "" && !r.v.disk.dirs[p] {
+		return
+	}
+	for q := range r.v.disk.entries {
+		if q.In(p) {
+			r.gone = append(r.gone, q)
+		}
+	}
+	for q := range r.v.disk.dirs {
+		if under(q, p) {
+			r.goneDirs = append(r.goneDirs, q)
+		}
+	}
+}
+
+// compare finds out which of the listed files are new or may have changed, and
+// loads them.
+func (r *refresh) compare(ctx context.Context, list *listing) error {
+	r.seen = make(map[Path]bool, len(list.files))
+	for _, f := range list.files {
+		r.seen[f.path] = true
+		e := r.v.disk.entries[f.path]
+		ignored := e != nil && e.ignored
+		if e == nil || r.refilter {
+			ignored = r.filters.ignores(f.path)
+		}
+		if e != nil && !e.again && e.ignored == ignored && e.size == f.size && e.id == f.id && e.mtime.Equal(f.mtime) {
+			continue
+		}
+		r.fresh = append(r.fresh, loaded{found: f, entry: &entry{size: f.size, mtime: f.mtime, id: f.id, ignored: ignored}})
+	}
+	return r.v.load(ctx, r.fresh, r.filters)
+}
+
+// apply brings the known state up to date, publishes it and says what changed.
+func (r *refresh) apply() []Change {
+	d := &r.v.disk
+	var changes []Change
+	edit := edit{}
+	var created, removed []Path
+	lost := map[Path]*entry{}
+	for _, p := range r.gone {
+		e := d.entries[p]
+		delete(d.entries, p)
+		edit.drop(p, e)
+		if !e.ignored {
+			removed, lost[p] = append(removed, p), e
+		}
+	}
+	for _, l := range r.fresh {
+		old := d.entries[l.path]
+		d.entries[l.path] = l.entry
+		l.entry.again = l.entry.again || racy(l.entry.mtime, time.Now())
+		was, is := old != nil && !old.ignored, !l.entry.ignored
+		edit.put(l.path, old, l.entry)
+		switch {
+		case is && !was:
+			created = append(created, l.path)
+		case was && !is:
+			changes = append(changes, Change{Op: Removed, Path: l.path})
+		case was && differs(old, l.entry):
+			changes = append(changes, Change{Op: Modified, Path: l.path})
+		}
+	}
+	changes = append(changes, pairMoves(d.entries, created, lost, removed)...)
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	edit.dirs = r.mergeDirs()
+	r.v.publish(edit)
+	return changes
+}
+
+// differs reports whether a file that was a and is b now has other content.
+// Notes are compared by content, so that a touch is no change.
+func differs(a, b *entry) bool {
+	if a.sum == 0 && b.sum == 0 {
+		return a.size != b.size || !a.mtime.Equal(b.mtime) || a.id != b.id
+	}
+	return a.size != b.size || a.sum != b.sum
+}
+
+// mergeDirs updates the set of folders; it returns nil if it stayed the same.
+func (r *refresh) mergeDirs() map[Path]bool {
+	d := &r.v.disk
+	next := make(map[Path]bool, len(r.dirs))
+	if !r.whole {
+		for p := range d.dirs {
+			next[p] = true
+		}
+		for _, p := range r.goneDirs {
+			delete(next, p)
+		}
+		for _, l := range r.fresh {
+			for at := l.path.Dir(); at != "" && !next[at]; at = at.Dir() {
+				next[at] = true
+			}
+		}
+	}
+	for _, p := range r.dirs {
+		next[p] = true
+	}
+	same := len(next) == len(d.dirs)
+	for p := range next {
+		same = same && d.dirs[p]
+	}
+	if same && !r.refilter {
+		return nil
+	}
+	d.dirs = next
+	return next
+}
+
+// pairMoves joins a removed and a created file with the same content into one
+// move. The number of the file alone does not prove a move: file systems give
+// the number of a deleted file to the next new one.
+func pairMoves(now map[Path]*entry, created []Path, lost map[Path]*entry, removed []Path) []Change {
+	type content struct {
+		sum, size uint64
+	}
+	type place struct {
+		id    fileID
+		size  int64
+		mtime time.Time
+	}
+	bySum := map[content][]Path{}
+	byPlace := map[place]Path{}
+	slices.Sort(removed)
+	for _, p := range removed {
+		e := lost[p]
+		if e.sum != 0 && e.size > 0 {
+			k := content{e.sum, uint64(e.size)}
+			bySum[k] = append(bySum[k], p)
+		}
+		if e.id != (fileID{}) {
+			byPlace[place{e.id, e.size, e.mtime.UTC()}] = p
+		}
+	}
+	taken := map[Path]bool{}
+	var changes []Change
+	for _, p := range created {
+		e := now[p]
+		from, ok := byPlace[place{e.id, e.size, e.mtime.UTC()}]
+		if !ok || taken[from] {
+			from, ok = pickSource(bySum[content{e.sum, uint64(e.size)}], taken, p)
+		}
+		if !ok {
+			changes = append(changes, Change{Op: Created, Path: p})
+			continue
+		}
+		taken[from] = true
+		changes = append(changes, Change{Op: Renamed, Path: p, From: from})
+	}
+	for _, p := range removed {
+		if !taken[p] {
+			changes = append(changes, Change{Op: Removed, Path: p})
+		}
+	}
+	return changes
+}
+
+// pickSource chooses which of the removed files p was: one of the same name if
+// there is one, else the first.
+func pickSource(from []Path, taken map[Path]bool, p Path) (Path, bool) {
+	var first Path
+	ok := false
+	for _, f := range from {
+		switch {
+		case taken[f]:
+		case f.Name() == p.Name():
+			return f, true
+		case !ok:
+			first, ok = f, true
+		}
+	}
+	return first, ok
+}

@@ -1,0 +1,117 @@
+package vault
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// TagCount is a tag and how many notes carry it or a tag nested in it.
+type TagCount struct {
+	Tag   string // without '#', as first written
+	Notes int
+}
+
+// tagTable is the notes of every tag.
+type tagTable struct {
+	counts []TagCount // sorted by folded tag
+	notes  map[string][]Path
+}
+
+func newTagTable(notes []*Note) *tagTable {
+	t := &tagTable{notes: map[string][]Path{}}
+	shown := map[string]string{}
+	for _, n := range notes {
+		for _, tag := range n.Tags {
+			key := fold(tag)
+			for {
+				list := t.notes[key]
+				if len(list) == 0 || list[len(list)-1] != n.Path {
+					t.notes[key] = append(list, n.Path)
+				}
+				if _, ok := shown[key]; !ok {
+					shown[key] = tag
+				}
+				i, j := strings.LastIndexByte(key, '/'), strings.LastIndexByte(tag, '/')
+				if i < 0 || j < 0 {
+					break
+				}
+				key, tag = key[:i], tag[:j]
+			}
+		}
+	}
+	keys := make([]string, 0, len(shown))
+	for k := range shown {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		t.counts = append(t.counts, TagCount{Tag: shown[k], Notes: len(t.notes[k])})
+	}
+	return t
+}
+
+// Tags lists the tags of the vault, sorted without regard to case. A tag that
+// only holds nested ones (a of a/b) is listed too. The list is shared: do not
+// change it.
+func (v *Vault) Tags() []TagCount { return v.snap.Load().tags().counts }
+
+// WithTag lists the notes that carry the tag, or one nested in it, sorted by
+// path: "a" finds a and a/b. Case does not matter; a leading '#' may stand.
+func (v *Vault) WithTag(tag string) []*Note {
+	s := v.snap.Load()
+	paths := s.tags().notes[fold(strings.Trim(strings.TrimPrefix(tag, "#"), "/"))]
+	notes := make([]*Note, 0, len(paths))
+	for _, p := range paths {
+		if n, ok := s.note(p); ok {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+// tagWithin reports whether the folded tag is want or nested in it.
+func tagWithin(tag, want string) bool {
+	return tag == want || strings.HasPrefix(tag, want) && tag[len(want)] == '/'
+}
+
+// tagLen is the length in bytes of the tag that s starts with, s being what
+// follows a '#'; 0 if that is no tag. A tag ends at white space, at ASCII
+// punctuation but for - _ and /, and at the general punctuation of Unicode;
+// emoji and full-width marks are part of it. One character must not be a
+// digit: #1984 is none.
+func tagLen(s string) int {
+	end := len(s)
+	for i, r := range s {
+		if !isTagRune(r) {
+			end = i
+			break
+		}
+	}
+	end = len(strings.TrimRight(s[:end], "/"))
+	if isDigits(s[:end]) {
+		return 0
+	}
+	return end
+}
+
+func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+func isTagRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '-' || r == '_' || r == '/' ||
+			'0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	}
+	return !unicode.IsSpace(r) && (r < 0x2000 || r > 0x206F) && (r < 0x2E00 || r > 0x2E7F)
+}
+
+// addTag appends tag unless tags has it in some casing.
+func addTag(tags []string, tag string) []string {
+	for _, t := range tags {
+		if len(t) == len(tag) && strings.EqualFold(t, tag) {
+			return tags
+		}
+	}
+	return append(tags, tag)
+}

@@ -1,0 +1,148 @@
+package vault
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Text is the content of a note (or another text file) at one moment.
+type Text struct {
+	Note     *Note     // parsed from exactly this content; its lines are those of Content
+	Content  string    // LF, valid UTF-8, no byte order mark
+	Hash     [32]byte  // SHA-256 of the bytes on disk: WriteOptions.IfHash takes it
+	ModTime  time.Time // as the bytes were read
+	Size     int64     // bytes on disk
+	Repaired bool      // the file was not valid UTF-8; broken characters read U+FFFD
+}
+
+// Lines is lines from..to of the content, 1-based and inclusive, without the
+// last line's end; what lies outside the text is left out.
+func (t *Text) Lines(from, to int) string {
+	f := lineFinder{text: t.Content}
+	start, _ := f.bounds(max(from, 1))
+	if to < max(from, 1) || start >= len(t.Content) {
+		return ""
+	}
+	_, end := f.bounds(to)
+	return t.Content[start:end]
+}
+
+// Section finds the lines that a subpath names, 1-based and inclusive: "L10" or
+// "L10-L20"; "^id", a block; or a heading, with everything below it up to the
+// next heading of its level. "Heading#Sub" is a heading inside another one.
+// Headings compare without case, punctuation and repeated spaces, block ids
+// without case. ok is false if there is no such place in the text.
+func (t *Text) Section(subpath string) (start, end int, ok bool) {
+	subpath = strings.Trim(strings.TrimSpace(subpath), "#")
+	last := lastLine(t.Content)
+	if id, ok := strings.CutPrefix(subpath, "^"); ok {
+		for _, b := range t.Note.Blocks {
+			if strings.EqualFold(b.ID, id) {
+				return b.Start, b.End, true
+			}
+		}
+		return 0, 0, false
+	}
+	if start, end, ok := lineRange(subpath); ok {
+		return start, min(end, last), start <= last
+	}
+	return section(t.Note.Headings, strings.Split(subpath, "#"), 1, last)
+}
+
+// section walks the nested headings names through lines from..to.
+func section(headings []Heading, names []string, from, to int) (start, end int, ok bool) {
+	want := plainHeading(names[0])
+	if want == "" {
+		return 0, 0, false
+	}
+	for i, h := range headings {
+		if h.Line < from || h.Line > to || plainHeading(h.Text) != want {
+			continue
+		}
+		end := to
+		for _, next := range headings[i+1:] {
+			if next.Level <= h.Level {
+				end = min(to, next.Line-1)
+				break
+			}
+		}
+		if len(names) == 1 {
+			return h.Line, end, true
+		}
+		if start, end, ok := section(headings[i+1:], names[1:], h.Line+1, end); ok {
+			return start, end, true
+		}
+	}
+	return 0, 0, false
+}
+
+// plainHeading is a heading as links to it compare it.
+func plainHeading(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if strings.ContainsRune("!\"#$%&()*+,.:;<=>?@^`{|}~/[]\\", r) || unicode.IsSpace(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	return fold(strings.Join(strings.Fields(s), " "))
+}
+
+// lineRange reads "L10" or "L10-L20" ("L10-20" too).
+func lineRange(s string) (start, end int, ok bool) {
+	from, to, ranged := strings.Cut(s, "-")
+	start, ok = lineNumber(from, true)
+	if !ok || !ranged {
+		return start, start, ok
+	}
+	end, ok = lineNumber(to, false)
+	return start, end, ok && end >= start
+}
+
+func lineNumber(s string, mark bool) (int, bool) {
+	digits, ok := strings.CutPrefix(s, "L")
+	if !ok && mark || digits == "" || digits[0] < '0' || digits[0] > '9' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && n > 0
+}
+
+// lastLine is the number of the last line of text, at least 1.
+func lastLine(text string) int {
+	return max(1, strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1)
+}
+
+// lineFinder finds lines by number. Going forward costs no more than the text
+// passed.
+type lineFinder struct {
+	text string
+	pos  int // offset of line num
+	num  int // 0 before the first use
+}
+
+// bounds are the offsets of line n without its end. Behind the text both are
+// its length.
+func (f *lineFinder) bounds(n int) (start, end int) {
+	if f.num == 0 || n < f.num {
+		f.pos, f.num = 0, 1
+	}
+	for f.num < n {
+		i := strings.IndexByte(f.text[f.pos:], '\n')
+		if i < 0 {
+			return len(f.text), len(f.text)
+		}
+		f.pos += i + 1
+		f.num++
+	}
+	if i := strings.IndexByte(f.text[f.pos:], '\n'); i >= 0 {
+		return f.pos, f.pos + i
+	}
+	return f.pos, len(f.text)
+}
+
+func (f *lineFinder) line(n int) string {
+	start, end := f.bounds(n)
+	return f.text[start:end]
+}

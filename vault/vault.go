@@ -1,0 +1,185 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Limits that apply when Options leaves them zero.
+const (
+	defaultMaxNote    = 4 << 20
+	defaultCacheBytes = 32 << 20
+)
+
+// Errors that callers branch on. They come wrapped with the operation and the
+// path.
+var (
+	ErrBinary   = errors.New("not a text file")
+	ErrTooLarge = errors.New("too large")
+	ErrPrivate  = errors.New("private: it stays on this machine")
+	ErrIgnored  = errors.New("excluded by the vault's settings")
+	ErrChanged  = errors.New("changed on disk since it was read")
+)
+
+// Options say how a vault is opened. The zero value is what most people want.
+type Options struct {
+	// FollowLinks shows folders and files that symbolic links bring in from
+	// outside the vault. They can be read, never written.
+	FollowLinks bool
+
+	// Ignore adds to the vault's own list of excluded files: the beginning of
+	// a path ("Archive/"), a regular expression between slashes
+	// ("/\.draft\.md$/"), or a tag ("#journal"), which makes the notes that
+	// carry it private.
+	Ignore []string
+
+	// MaxNote is the size in bytes above which a note is listed but neither
+	// parsed nor read; 0 means 4 MB.
+	MaxNote int64
+
+	// CacheBytes bounds the text that is kept in memory; 0 means 32 MB.
+	CacheBytes int64
+
+	// OnRead, if set, is called whenever the content of a file is read from
+	// disk by Read, ReadLocal or ReadFile, from the goroutine that reads.
+	OnRead func(Path)
+}
+
+// Vault is an open folder of notes.
+type Vault struct {
+	dir  string // absolute, as named by the caller
+	real string // absolute, symbolic links resolved
+	root *os.Root
+	opts Options
+
+	filters atomic.Pointer[filters]
+	snap    atomic.Pointer[snapshot]
+	scanned atomic.Bool
+	done    atomic.Int64
+	total   atomic.Int64
+
+	refreshing sync.Mutex // held by Scan, Revalidate and Update; guards disk
+	disk       diskState
+	writing    sync.Mutex // held while a file is replaced, moved or trashed
+
+	mounts mounts
+	cache  textCache
+}
+
+// Open opens the folder dir as a vault. It looks at the folder's settings but
+// not at its notes: call Scan for that. The error says whether the folder is
+// missing, is a file, or may not be read.
+func Open(dir string, opts Options) (*Vault, error) {
+	if opts.MaxNote <= 0 {
+		opts.MaxNote = defaultMaxNote
+	}
+	if opts.CacheBytes <= 0 {
+		opts.CacheBytes = defaultCacheBytes
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open vault %s: %w", dir, err)
+	}
+	info, err := os.Stat(abs)
+	if err != nil {
+		return nil, fmt.Errorf("open vault %s: %w", dir, bare(err))
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("open vault %s: this is a file; a vault is the folder that holds the notes", dir)
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		return nil, fmt.Errorf("open vault %s: %w", dir, bare(err))
+	}
+	root, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, fmt.Errorf("open vault %s: %w", dir, bare(err))
+	}
+	v := &Vault{dir: abs, real: real, root: root, opts: opts}
+	v.cache.limit = opts.CacheBytes
+	if _, err := v.readDir(root, "."); err != nil {
+		return nil, errors.Join(fmt.Errorf("open vault %s: %w", dir, bare(err)), root.Close())
+	}
+	own, err := parseFilters(opts.Ignore)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open vault %s: %w", dir, err), root.Close())
+	}
+	v.filters.Store(v.loadFilters(own, nil))
+	v.disk = newDiskState()
+	v.snap.Store(newSnapshot())
+	return v, nil
+}
+
+// Close releases the folder. Nothing may be called on the vault afterwards.
+func (v *Vault) Close() error {
+	return errors.Join(v.root.Close(), v.mounts.closeAll())
+}
+
+// Dir is the absolute path of the vault's folder on this machine.
+func (v *Vault) Dir() string { return v.dir }
+
+// Scanned reports whether a Scan or Revalidate has completed, so that a note
+// that is not found is really missing.
+func (v *Vault) Scanned() bool { return v.scanned.Load() }
+
+// Progress is how many files the running (or last) Scan, Revalidate or Update
+// has parsed, of how many. Both are 0 while the folders are still being listed.
+func (v *Vault) Progress() (done, total int) {
+	return int(v.done.Load()), int(v.total.Load())
+}
+
+// locate finds the open folder through which p is reached: the vault's own or
+// one that a followed link leads to. linked says that it is the latter.
+func (v *Vault) locate(p Path) (root *os.Root, name string, linked bool) {
+	if root, name, ok := v.mounts.find(p); ok {
+		return root, name, true
+	}
+	if p == "" {
+		return v.root, ".", false
+	}
+	return v.root, filepath.FromSlash(string(p)), false
+}
+
+// checked brings p into the form that every method works with and refuses
+// what would leave the vault, however the Path was made.
+func checked(p Path) (Path, error) {
+	if len(p) > 0 && p[0] == '/' {
+		return "", ErrOutside
+	}
+	c, err := ParsePath(string(p))
+	if err != nil {
+		return "", err
+	}
+	if c != "" && !filepath.IsLocal(filepath.FromSlash(string(c))) {
+		return "", ErrOutside
+	}
+	return c, nil
+}
+
+// bare is the reason inside an error of package os, without the operation and
+// the path that the caller is going to name in its own words.
+func bare(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	var le *os.LinkError
+	if errors.As(err, &le) {
+		err = le.Err
+	}
+	// os has no exported name for this one.
+	if err != nil && err.Error() == "path escapes from parent" {
+		return ErrOutside
+	}
+	return err
+}
+
+// workers is how many goroutines read at the same time: enough to keep a disk
+// busy, few enough to leave the screen its share.
+func workers() int { return max(2, min(runtime.GOMAXPROCS(0), 16)) }

@@ -1,0 +1,216 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// found is a file as the walk saw it.
+type found struct {
+	path  Path
+	size  int64
+	mtime time.Time
+	id    fileID
+}
+
+// listing is what a walk found.
+type listing struct {
+	files    []found
+	dirs     []Path
+	failed   []Path // folders that could not be listed: what was known in them stays
+	skipped  []Path // links out of the vault that were not followed
+	linked   []Path // links out of the vault that were followed
+	warnings []string
+}
+
+// walker lists folders in parallel. Its goroutines end before walk returns.
+type walker struct {
+	v   *Vault
+	ctx context.Context
+
+	mu      sync.Mutex
+	cond    *sync.Cond
+	queue   []Path
+	pending int    // folders queued or being listed
+	links   []Path // symbolic links seen, judged once the folders are done
+	out     listing
+}
+
+// walk lists everything below the folders of start.
+func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
+	w := &walker{v: v, ctx: ctx, queue: slices.Clone(start), pending: len(start)}
+	w.cond = sync.NewCond(&w.mu)
+	for w.pending > 0 {
+		var wg sync.WaitGroup
+		for range workers() {
+			wg.Go(w.run)
+		}
+		wg.Wait()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		w.judgeLinks()
+	}
+	slices.SortFunc(w.out.files, func(a, b found) int { return strings.Compare(string(a.path), string(b.path)) })
+	slices.Sort(w.out.dirs)
+	slices.Sort(w.out.skipped)
+	slices.Sort(w.out.warnings)
+	return &w.out, nil
+}
+
+// run lists folders until none is left.
+func (w *walker) run() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for {
+		for len(w.queue) == 0 && w.pending > 0 {
+			w.cond.Wait()
+		}
+		if w.pending == 0 || w.ctx.Err() != nil {
+			w.cond.Broadcast()
+			return
+		}
+		dir := w.queue[len(w.queue)-1]
+		w.queue = w.queue[:len(w.queue)-1]
+		w.mu.Unlock()
+		files, dirs, links, err := w.list(dir)
+		w.mu.Lock()
+		w.out.files = append(w.out.files, files...)
+		w.out.dirs = append(w.out.dirs, dirs...)
+		w.links = append(w.links, links...)
+		w.queue = append(w.queue, dirs...)
+		w.pending += len(dirs) - 1
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			w.out.failed = append(w.out.failed, dir)
+			w.out.warnings = append(w.out.warnings, fmt.Sprintf("folder %s cannot be read: %v", orRoot(dir), bare(err)))
+		}
+		w.cond.Broadcast()
+	}
+}
+
+// list reads one folder.
+func (w *walker) list(dir Path) (files []found, dirs, links []Path, err error) {
+	root, name, _ := w.v.locate(dir)
+	entries, err := w.v.readDir(root, name)
+	for _, e := range entries {
+		n := e.Name()
+		if n[0] == '.' {
+			continue
+		}
+		p := joinPath(dir, n)
+		switch t := e.Type(); {
+		case t.IsDir():
+			dirs = append(dirs, p)
+		case t&fs.ModeSymlink != 0:
+			links = append(links, p)
+		case t.IsRegular():
+			// An error means that the file went away since it was listed.
+			if info, err := e.Info(); err == nil {
+				files = append(files, foundFile(p, info))
+			}
+		}
+	}
+	return files, dirs, links, err
+}
+
+// judgeLinks decides about the symbolic links of the folders listed so far. It
+// runs alone and in the order of the paths, so that of two links to one folder
+// the same is followed each time.
+func (w *walker) judgeLinks() {
+	links := w.links
+	w.links = nil
+	slices.Sort(links)
+	for _, p := range links {
+		root, name, _ := w.v.locate(p)
+		if info, err := root.Stat(name); err == nil {
+			// A link to a folder of the vault would show its notes twice.
+			if info.Mode().IsRegular() {
+				w.out.files = append(w.out.files, foundFile(p, info))
+			}
+			continue
+		}
+		target, info, ok := w.v.outside(p)
+		if !ok {
+			continue
+		}
+		if !w.v.opts.FollowLinks {
+			w.out.skipped = append(w.out.skipped, p)
+			continue
+		}
+		if err := w.v.mounts.add(p, target, info, w.v.real); err != nil {
+			if !errors.Is(err, errOverlap) {
+				w.out.warnings = append(w.out.warnings, fmt.Sprintf("link %s cannot be followed: %v", p, bare(err)))
+			}
+			continue
+		}
+		w.out.linked = append(w.out.linked, p)
+		if info.IsDir() {
+			w.out.dirs = append(w.out.dirs, p)
+			w.queue = append(w.queue, p)
+			w.pending++
+		} else {
+			w.out.files = append(w.out.files, foundFile(p, info))
+		}
+	}
+}
+
+// outside resolves a symbolic link that leads out of the vault. ok is false
+// if it is broken, leads back into the vault, or to something that is neither
+// a file nor a folder.
+func (v *Vault) outside(p Path) (target string, info fs.FileInfo, ok bool) {
+	abs := filepath.Join(v.real, filepath.FromSlash(string(p)))
+	if at, rest, ok := v.mounts.target(p); ok {
+		abs = filepath.Join(at, rest)
+	}
+	target, err := filepath.EvalSymlinks(abs)
+	if err != nil || within(target, v.real) || within(v.real, target) {
+		return "", nil, false
+	}
+	info, err = os.Stat(target)
+	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+		return "", nil, false
+	}
+	return target, info, true
+}
+
+// readDir lists a folder through root, in no order.
+func (v *Vault) readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
+	d, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := d.ReadDir(-1)
+	return entries, errors.Join(err, d.Close())
+}
+
+func foundFile(p Path, info fs.FileInfo) found {
+	return found{path: p, size: info.Size(), mtime: info.ModTime(), id: idOf(info)}
+}
+
+func joinPath(dir Path, name string) Path {
+	if dir == "" {
+		return Path(name)
+	}
+	return dir + "/" + Path(name)
+}
+
+func orRoot(dir Path) string {
+	if dir == "" {
+		return "of the vault"
+	}
+	return string(dir)
+}
+
+// within reports whether the absolute path p is dir or lies in it.
+func within(p, dir string) bool {
+	rel, err := filepath.Rel(dir, p)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,311 @@
+package vault
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// WriteOptions say under which conditions a file is written.
+type WriteOptions struct {
+	// IfHash, unless zero, is the Text.Hash of what the caller last read: if
+	// the file holds something else now, or is gone, nothing is written.
+	IfHash [32]byte
+
+	// Create writes only if there is no such file yet.
+	Create bool
+
+	// Mode is the permission of a new file; 0 means 0644. A file that exists
+	// keeps its own.
+	Mode fs.FileMode
+}
+
+// WriteFile puts data into the file p as a whole or not at all: a crash leaves
+// the old content or the new. Missing folders are made. It fails with
+// ErrChanged if IfHash does not hold, with fs.ErrExist if Create does not,
+// with ErrIgnored for dot files outside .ibid and .trash, and with ErrOutside
+// for what lies behind a link out of the vault. What the vault knows about p
+// changes with the next Update or Revalidate, which report it like a change
+// made by anybody else.
+func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) error {
+	v.writing.Lock()
+	defer v.writing.Unlock()
+	name, err := v.writable(p)
+	if err == nil {
+		err = v.replace(name, data, opts)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", p, err)
+	}
+	return nil
+}
+
+// writable checks that p may be written and resolves links inside the vault,
+// so that the file that a link names is replaced and not the link.
+func (v *Vault) writable(p Path) (Path, error) {
+	p, err := checked(p)
+	if err != nil {
+		return "", err
+	}
+	if p == "" {
+		return "", fmt.Errorf("this is the vault itself: %w", fs.ErrInvalid)
+	}
+	for hops := 0; ; hops++ {
+		if hasDotPart(p) && !ownDotFile(p) {
+			return "", fmt.Errorf("dot files belong to other programs: %w", ErrIgnored)
+		}
+		if _, _, linked := v.locate(p); linked {
+			return "", fmt.Errorf("linked from outside the vault, for reading only: %w", ErrOutside)
+		}
+		name := filepath.FromSlash(string(p))
+		info, err := v.root.Lstat(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", bare(err)
+		}
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return p, nil
+		}
+		to, err := v.root.Readlink(name)
+		if err != nil {
+			return "", bare(err)
+		}
+		if filepath.IsAbs(to) || hops == 8 {
+			return "", ErrOutside
+		}
+		if p, err = checked(Path(path.Join(string(p.Dir()), filepath.ToSlash(to)))); err != nil {
+			return "", err
+		}
+	}
+}
+
+// ownDotFile reports whether p is in one of the dot folders that this program
+// writes to, and has no dot elements below it.
+func ownDotFile(p Path) bool {
+	first, rest, ok := strings.Cut(string(p), "/")
+	return ok && (first == ".ibid" || first == ".trash") && !hasDotPart(Path(rest))
+}
+
+// replace writes data to a new file beside the old one and swaps the two.
+func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
+	name := filepath.FromSlash(string(p))
+	mode := opts.Mode.Perm()
+	if mode == 0 {
+		mode = 0o644
+	}
+	info, err := v.root.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("this is a folder: %w", fs.ErrInvalid)
+	case err == nil && opts.Create:
+		return fs.ErrExist
+	case err == nil:
+		mode = info.Mode().Perm()
+	case !errors.Is(err, fs.ErrNotExist):
+		return bare(err)
+	}
+	if err := v.unchanged(name, opts.IfHash); err != nil {
+		return err
+	}
+	if err := v.mkdirs(p.Dir()); err != nil {
+		return err
+	}
+	temp := filepath.FromSlash(string(joinPath(p.Dir(), ".ibid-"+rand.Text()+".tmp")))
+	if err := v.writeNew(temp, data, mode); err != nil {
+		return errors.Join(bare(err), v.discard(temp))
+	}
+	if opts.Create {
+		err = v.moveNew(temp, name)
+	} else if err = v.unchanged(name, opts.IfHash); err == nil {
+		err = v.root.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(bare(err), v.discard(temp))
+	}
+	v.syncDir(p.Dir())
+	return nil
+}
+
+// unchanged returns ErrChanged unless the file has the hash want.
+func (v *Vault) unchanged(name string, want [32]byte) error {
+	if want == ([32]byte{}) {
+		return nil
+	}
+	data, err := v.root.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && sha256.Sum256(data) != want {
+		return ErrChanged
+	}
+	return bare(err)
+}
+
+// writeNew makes a file that holds data on the disk, not only in memory.
+func (v *Vault) writeNew(name string, data []byte, mode fs.FileMode) error {
+	f, err := v.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	// The mode given above passes through the umask, that of the file that is
+	// replaced did already.
+	if info, serr := f.Stat(); err == nil && serr == nil && info.Mode().Perm() != mode {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// discard removes what is left of a file that was not finished.
+func (v *Vault) discard(name string) error {
+	if err := v.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return bare(err)
+	}
+	return nil
+}
+
+// moveNew moves a file to a name that must be free. A hard link takes the name
+// in one step, without a moment in which somebody else's file could be lost;
+// file systems that know none get a look and a rename.
+func (v *Vault) moveNew(from, to string) error {
+	err := v.root.Link(from, to)
+	if err == nil {
+		return v.root.Remove(from)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return fs.ErrExist
+	}
+	if _, err := v.root.Lstat(to); err == nil {
+		return fs.ErrExist
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return v.root.Rename(from, to)
+}
+
+func (v *Vault) mkdirs(dir Path) error {
+	if dir == "" {
+		return nil
+	}
+	return bare(v.root.MkdirAll(filepath.FromSlash(string(dir)), 0o755))
+}
+
+// syncDir makes a rename in dir last. Not every system can; the content is
+// safe either way, so that a failure costs at most the new name.
+func (v *Vault) syncDir(dir Path) {
+	name := "."
+	if dir != "" {
+		name = filepath.FromSlash(string(dir))
+	}
+	if d, err := v.root.Open(name); err == nil {
+		_ = d.Sync()
+		_ = d.Close()
+	}
+}
+
+// Rename moves a file or a folder. It never overwrites: if there is something
+// at to, it fails with fs.ErrExist and nothing moves. Missing folders are
+// made. Links to it are not rewritten.
+func (v *Vault) Rename(from, to Path) error {
+	v.writing.Lock()
+	defer v.writing.Unlock()
+	if err := v.rename(from, to); err != nil {
+		return fmt.Errorf("rename %s to %s: %w", from, to, err)
+	}
+	return nil
+}
+
+func (v *Vault) rename(from, to Path) error {
+	from, err := v.movable(from)
+	if err != nil {
+		return err
+	}
+	if to, err = v.movable(to); err != nil {
+		return err
+	}
+	a, b := filepath.FromSlash(string(from)), filepath.FromSlash(string(to))
+	info, err := v.root.Lstat(a)
+	if err != nil {
+		return bare(err)
+	}
+	if err := v.mkdirs(to.Dir()); err != nil {
+		return err
+	}
+	there, err := v.root.Lstat(b)
+	switch {
+	case err == nil && os.SameFile(info, there) && strings.EqualFold(a, b) && a != b:
+		err = v.root.Rename(a, b) // only the case changes, where case does not matter
+	case err == nil:
+		err = fs.ErrExist
+	case !errors.Is(err, fs.ErrNotExist):
+	case info.Mode().IsRegular():
+		err = v.moveNew(a, b)
+	default:
+		err = v.root.Rename(a, b)
+	}
+	if err != nil {
+		return bare(err)
+	}
+	v.syncDir(to.Dir())
+	return nil
+}
+
+// movable is writable without following a link in the last element: a link is
+// moved as what it is.
+func (v *Vault) movable(p Path) (Path, error) {
+	p, err := checked(p)
+	switch {
+	case err != nil:
+		return "", err
+	case p == "":
+		return "", fmt.Errorf("this is the vault itself: %w", fs.ErrInvalid)
+	case hasDotPart(p) && !ownDotFile(p):
+		return "", fmt.Errorf("dot files belong to other programs: %w", ErrIgnored)
+	}
+	if _, _, linked := v.locate(p.Dir()); linked {
+		return "", fmt.Errorf("linked from outside the vault, for reading only: %w", ErrOutside)
+	}
+	return p, nil
+}
+
+// Trash moves a file or a folder into the vault's .trash, where Obsidian keeps
+// deleted notes, and returns where it is now. Its folders are kept, and its
+// name gets a number if it is taken.
+func (v *Vault) Trash(p Path) (Path, error) {
+	v.writing.Lock()
+	defer v.writing.Unlock()
+	p, err := checked(p)
+	if err != nil {
+		return "", fmt.Errorf("trash %s: %w", p, err)
+	}
+	ext := path.Ext(string(p))
+	stem := strings.TrimSuffix(string(p), ext)
+	for n := 0; ; n++ {
+		to := Path(".trash/" + string(p))
+		if n > 0 {
+			to = Path(".trash/" + stem + " " + strconv.Itoa(n) + ext)
+		}
+		switch err := v.rename(p, to); {
+		case err == nil:
+			return to, nil
+		case !errors.Is(err, fs.ErrExist) || n == 10000:
+			return "", fmt.Errorf("trash %s: %w", p, err)
+		}
+	}
+}
+
+// Restore moves what Trash returned back to p. It never overwrites.
+func (v *Vault) Restore(trashed, p Path) error {
+	v.writing.Lock()
+	defer v.writing.Unlock()
+	if err := v.rename(trashed, p); err != nil {
+		return fmt.Errorf("restore %s: %w", p, err)
+	}
+	return nil
+}
