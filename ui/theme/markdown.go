@@ -6,22 +6,22 @@ import (
 	gansi "charm.land/glamour/v2/ansi"
 )
 
-// Markdown is the look of rendered markdown, for glamour. It has no margins and
-// no colours for source code: whoever lays the text out decides where it stands
-// and highlights code itself, because glamour registers one code style for the
-// whole process and would keep the first theme's colours for ever.
+// Markdown is the look of rendered markdown, for glamour. Running text keeps the
+// terminal's own foreground, which its owner can read for certain and which
+// needs no escape sequences. There are no margins and no colours for source
+// code: whoever lays the text out decides where it stands and highlights code
+// itself, because glamour registers one code style for the whole process and
+// would keep the first theme's colours for ever.
 //
 // Without colour, and in ASCII, the marks of inline code (`), strikethrough (~~)
 // and, in ASCII, emphasis (* and **) stay visible, as attributes may be all that
 // is lost.
 func (t Theme) Markdown() gansi.StyleConfig {
 	tok, g := t.Tokens, t.Glyphs
-	plain := gansi.StylePrimitive{Color: colorName(tok.Text)}
 	c := gansi.StyleConfig{
-		Text:           plain,
 		Heading:        gansi.StyleBlock{StylePrimitive: gansi.StylePrimitive{Color: colorName(tok.Accent), Bold: yes()}},
-		Emph:           gansi.StylePrimitive{Color: colorName(tok.Text), Italic: yes()},
-		Strong:         gansi.StylePrimitive{Color: colorName(tok.Text), Bold: yes()},
+		Emph:           gansi.StylePrimitive{Italic: yes()},
+		Strong:         gansi.StylePrimitive{Bold: yes()},
 		Strikethrough:  gansi.StylePrimitive{Color: colorName(tok.Muted), CrossedOut: yes()},
 		HorizontalRule: gansi.StylePrimitive{Color: colorName(tok.Border), Format: g.Rule + g.Rule + g.Rule},
 		Item:           gansi.StylePrimitive{BlockPrefix: g.Bullet + " "},

@@ -105,10 +105,10 @@ func styles(t Tokens, noColor bool) Styles {
 		Border:      fg(t.Border),
 		BorderFocus: fg(t.Accent),
 		Selected:    fg(t.Text).Background(t.Surface).Bold(true),
-		Match:       fg(t.Warn).Underline(true),
+		Match:       fg(t.Warn).Underline(true).UnderlineSpaces(true),
 		MatchFocus:  fg(t.OnAccent).Background(t.Accent).Bold(true),
 		Placeholder: fg(t.Muted),
-		Link:        fg(t.Link).Underline(true),
+		Link:        fg(t.Link).Underline(true).UnderlineSpaces(true),
 		Good:        fg(t.Good),
 		Warn:        fg(t.Warn),
 		Bad:         fg(t.Bad),
@@ -118,7 +118,7 @@ func styles(t Tokens, noColor bool) Styles {
 	}
 	if noColor {
 		s.Selected = lipgloss.NewStyle().Reverse(true)
-		s.MatchFocus = lipgloss.NewStyle().Reverse(true).Underline(true)
+		s.MatchFocus = lipgloss.NewStyle().Reverse(true).Underline(true).UnderlineSpaces(true)
 		s.ChipFocus = lipgloss.NewStyle().Reverse(true)
 	}
 	s.Context = ContextStyles{

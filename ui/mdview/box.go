@@ -1,0 +1,231 @@
+package mdview
+
+import (
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+
+	"ibid/ui/theme"
+)
+
+// boxKind is how a box is laid out.
+type boxKind int
+
+const (
+	textBox  boxKind = iota // text wraps at words
+	codeBox                 // lines wrap anywhere
+	ruleBox                 // one rule across the column
+	tableBox                // cells
+	quoteBox                // kids behind a bar, head above them
+	itemBox                 // kids behind lead
+	listBox                 // kids are items
+)
+
+// A box is a block with everything done that does not depend on the width.
+type box struct {
+	kind  boxKind
+	text  string   // styled, unwrapped
+	lines []string // code, styled
+	lead  string   // what hangs before an item: its bullet, number or check box
+	bar   string   // what stands before every line of a quote
+	head  string   // first line of a callout
+	table *table
+	kids  []box
+}
+
+// tall reports whether an item deserves a blank line below it: when it holds
+// more than a text and a list.
+func (b box) tall() bool {
+	n := 0
+	for _, k := range b.kids {
+		if k.kind != listBox {
+			n++
+		}
+	}
+	return b.kind == itemBox && n > 1
+}
+
+// build fills in the unit's boxes. It may be called once.
+func (r *Renderer) build(u *unit) {
+	if u.built {
+		return
+	}
+	if u.list.on {
+		u.box = r.item(u.node, u.page, u.list)
+	} else {
+		u.box = r.block(u.node, u.page)
+	}
+	// The tree is not needed any more, and it holds the whole text.
+	u.node, u.page, u.built = nil, nil, true
+}
+
+func (r *Renderer) block(n ast.Node, p *page) box {
+	switch n := n.(type) {
+	case *ast.FencedCodeBlock:
+		return r.fence(n, p)
+	case *ast.CodeBlock:
+		// Its indentation is all that tells it from text.
+		lines := r.highlight(string(n.Lines().Value(p.src)), "")
+		return box{kind: codeBox, lines: prefixed(lines, codeIndent, codeIndent)}
+	case *ast.HTMLBlock:
+		raw := string(n.Lines().Value(p.src))
+		if n.HasClosure() {
+			raw += string(n.ClosureLine.Value(p.src))
+		}
+		return box{kind: codeBox, lines: paintLines(r.theme.Styles.Muted, raw)}
+	case *ast.ThematicBreak:
+		return box{kind: ruleBox}
+	case *ast.Blockquote:
+		return r.quote(n, p)
+	case *ast.List:
+		b := box{kind: listBox}
+		state := listState{on: true, marker: n.Marker, number: n.Start}
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			b.kids = append(b.kids, r.item(c, p, state))
+			state.number++
+		}
+		return b
+	case *east.Table:
+		return r.table(n, p)
+	default:
+		return box{kind: textBox, text: r.inline(n, p)}
+	}
+}
+
+func (r *Renderer) blocks(parent ast.Node, p *page) []box {
+	var out []box
+	for n := parent.FirstChild(); n != nil; {
+		// Building a block takes its children, never its place among its siblings.
+		if n.Kind() != ast.KindLinkReferenceDefinition {
+			out = append(out, r.block(n, p))
+		}
+		n = n.NextSibling()
+	}
+	return out
+}
+
+func (r *Renderer) item(n ast.Node, p *page, list listState) box {
+	g := r.theme.Glyphs
+	lead := g.Bullet + " "
+	ordered := list.marker == '.' || list.marker == ')'
+	if ordered {
+		lead = strconv.Itoa(list.number) + string(list.marker) + " "
+	}
+	if first := n.FirstChild(); first != nil {
+		if check, ok := first.FirstChild().(*east.TaskCheckBox); ok {
+			mark := "[ ] "
+			if check.IsChecked {
+				mark = "[" + g.Check + "] "
+			}
+			if !ordered {
+				lead = ""
+			}
+			lead += mark
+			first.RemoveChild(first, check)
+		}
+	}
+	return box{kind: itemBox, lead: r.theme.Styles.Accent.Render(lead), kids: r.blocks(n, p)}
+}
+
+// fence keeps its two marker lines, so that code can be told from text without
+// colour and an open fence does not move when it closes.
+func (r *Renderer) fence(n *ast.FencedCodeBlock, p *page) box {
+	info := ""
+	if n.Info != nil {
+		info = string(n.Info.Segment.Value(p.src))
+	}
+	muted := r.theme.Styles.Muted
+	lines := []string{muted.Render(fenceMark + theme.OneLine(info))}
+	lines = append(lines, r.highlight(string(n.Lines().Value(p.src)), string(n.Language(p.src)))...)
+	return box{kind: codeBox, lines: append(lines, muted.Render(fenceMark))}
+}
+
+// codeIndent stands before the lines of an indented code block.
+const codeIndent = "    "
+
+// fenceMark is how every fence is drawn, ~~~ and longer ones too.
+const fenceMark = "```"
+
+// quote makes a quote, or a callout if its first line says [!kind].
+func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
+	b := box{kind: quoteBox}
+	style := r.theme.Styles.Border
+	if first, ok := n.FirstChild().(*ast.Paragraph); ok {
+		line := first.Lines().At(0)
+		if kind, title, ok := callout(string(line.Value(p.src))); ok {
+			style = r.calloutStyle(kind)
+			b.head = calloutHead(style, kind, title, r.theme.Glyphs.Dot)
+			dropFirstLine(first, line.Stop)
+			if first.FirstChild() == nil {
+				n.RemoveChild(n, first)
+			}
+		}
+	}
+	b.bar = style.Render(r.theme.Glyphs.Quote) + " "
+	b.kids = r.blocks(n, p)
+	return b
+}
+
+// callout takes "[!kind]± title" apart.
+func callout(line string) (kind, title string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[!")
+	if !ok {
+		return "", "", false
+	}
+	kind, title, ok = strings.Cut(rest, "]")
+	if !ok || kind == "" || strings.ContainsAny(kind, "[] ") {
+		return "", "", false
+	}
+	title = strings.TrimSpace(strings.TrimLeft(title, "+-"))
+	return kind, title, true
+}
+
+func calloutHead(style lipgloss.Style, kind, title, dot string) string {
+	kind = strings.ToUpper(kind)
+	if title != "" {
+		kind += " " + dot + " " + title
+	}
+	return style.Bold(true).Render(kind)
+}
+
+func (r *Renderer) calloutStyle(kind string) lipgloss.Style {
+	s := r.theme.Styles
+	switch strings.ToLower(kind) {
+	case "tip", "hint", "success", "check", "done":
+		return s.Good
+	case "warning", "caution", "attention", "important", "question", "help", "faq":
+		return s.Warn
+	case "danger", "error", "bug", "failure", "fail", "missing":
+		return s.Bad
+	}
+	return s.Accent
+}
+
+// dropFirstLine removes the inline nodes of a paragraph's first line, which ends
+// at the offset stop.
+func dropFirstLine(para *ast.Paragraph, stop int) {
+	for c := para.FirstChild(); c != nil; c = para.FirstChild() {
+		if pos := firstText(c); pos >= stop {
+			return
+		}
+		para.RemoveChild(para, c)
+	}
+}
+
+// firstText returns the offset of the first text at or below n, 0 if there is
+// none.
+func firstText(n ast.Node) int {
+	switch n := n.(type) {
+	case *ast.Text:
+		return n.Segment.Start
+	case *ast.RawHTML:
+		return n.Segments.At(0).Start
+	}
+	if c := n.FirstChild(); c != nil {
+		return firstText(c)
+	}
+	return max(n.Pos(), 0)
+}

@@ -1,0 +1,155 @@
+package mdview
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+
+	"ibid/ui/theme"
+)
+
+// Code beyond maxHighlight bytes is shown plain: nobody reads that much in a
+// terminal, and highlighting it would hold up a frame.
+const maxHighlight = 32 << 10
+
+// tabWidth is how many columns a tab stands for.
+const tabWidth = 4
+
+// codePaint are the styles of source code.
+type codePaint struct {
+	plain, keyword, name, str, number, comment, operator, good, bad lipgloss.Style
+}
+
+func newCodePaint(t theme.Theme) codePaint {
+	fg := func(c theme.Color) lipgloss.Style { return lipgloss.NewStyle().Foreground(c) }
+	c := t.Tokens.Code
+	p := codePaint{
+		plain: lipgloss.NewStyle(), keyword: fg(c.Keyword), name: fg(c.Name), str: fg(c.String),
+		number: fg(c.Number), comment: fg(c.Comment), operator: fg(c.Operator),
+		good: t.Styles.Diff.Add, bad: t.Styles.Diff.Del,
+	}
+	if t.Options.NoColor {
+		p.keyword, p.comment = p.keyword.Bold(true), p.comment.Italic(true)
+	}
+	return p
+}
+
+// of returns the style of a token type.
+func (p *codePaint) of(t chroma.TokenType) lipgloss.Style {
+	switch {
+	case t.InCategory(chroma.Keyword), t == chroma.OperatorWord:
+		return p.keyword
+	case t.InCategory(chroma.Comment):
+		return p.comment
+	case t.InSubCategory(chroma.LiteralString):
+		return p.str
+	case t.InSubCategory(chroma.LiteralNumber):
+		return p.number
+	case t.InCategory(chroma.Operator), t.InCategory(chroma.Punctuation):
+		return p.operator
+	case t == chroma.GenericInserted:
+		return p.good
+	case t == chroma.GenericDeleted:
+		return p.bad
+	}
+	switch t {
+	case chroma.NameFunction, chroma.NameClass, chroma.NameTag, chroma.NameBuiltin,
+		chroma.NameDecorator, chroma.NameAttribute, chroma.GenericHeading, chroma.GenericSubheading:
+		return p.name
+	}
+	return p.plain
+}
+
+// lexer returns the lexer for a fence's language, nil if there is none. Looking
+// one up matches the name against every lexer's patterns, so answers are kept.
+func (r *Renderer) lexer(lang string) chroma.Lexer {
+	if lang == "" {
+		return nil
+	}
+	l, ok := r.lexers[lang]
+	if !ok {
+		if l = lexers.Get(lang); l != nil {
+			l = chroma.Coalesce(l)
+		}
+		if len(r.lexers) > 256 {
+			clear(r.lexers) // names come from replies; they must not add up
+		}
+		r.lexers[lang] = l
+	}
+	return l
+}
+
+// highlight returns the lines of code, styled if lang is known.
+func (r *Renderer) highlight(code, lang string) []string {
+	code = expandTabs(strings.TrimSuffix(code, "\n"))
+	l := r.lexer(lang)
+	if l == nil || len(code) > maxHighlight {
+		return strings.Split(code, "\n")
+	}
+	it, err := l.Tokenise(nil, code)
+	if err != nil {
+		return strings.Split(code, "\n")
+	}
+	var lines []string
+	var b strings.Builder
+	for _, tok := range it.Tokens() {
+		style := r.paint.of(tok.Type)
+		for i, part := range strings.Split(tok.Value, "\n") {
+			if i > 0 {
+				lines = append(lines, b.String())
+				b.Reset()
+			}
+			if part == "" {
+				continue
+			}
+			if strings.TrimSpace(part) == "" {
+				b.WriteString(part)
+				continue
+			}
+			b.WriteString(style.Render(part))
+		}
+	}
+	lines = append(lines, b.String())
+	// Lexers see to it that code ends in a newline.
+	for n := strings.Count(code, "\n") + 1; len(lines) > n && lines[len(lines)-1] == ""; {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// paintLines styles each line of raw.
+func paintLines(style lipgloss.Style, raw string) []string {
+	lines := strings.Split(strings.TrimRight(expandTabs(raw), "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = style.Render(l)
+	}
+	return lines
+}
+
+// expandTabs replaces tabs by spaces up to the next tab stop. Only bytes are
+// counted: code is nearly always ASCII where tabs are, and a stop that is off
+// by one cell after a wide character does no harm.
+func expandTabs(s string) string {
+	if !strings.Contains(s, "\t") {
+		return s
+	}
+	var b strings.Builder
+	col := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '\t':
+			n := tabWidth - col%tabWidth
+			b.WriteString("    "[:n])
+			col += n
+		case '\n':
+			b.WriteByte('\n')
+			col = 0
+		default:
+			b.WriteByte(s[i])
+			col++
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,48 @@
+// Package mdview shows markdown in a terminal, also while it is still being
+// written.
+//
+// A Renderer turns a whole document into lines. A View does the same for a
+// document that arrives in pieces, at a cost that follows what is new instead of
+// what is there: a 70 kB reply that streams in costs about as much as rendering
+// it a few times, not as much as rendering it once per piece.
+//
+// # How
+//
+// A document is a row of units: top-level blocks, and the items of top-level
+// lists. A unit is built once into boxes (glamour styles the text of each
+// paragraph, heading and cell; source code is highlighted) and laid out once per
+// width, which only wraps. While a document streams, complete lines are parsed
+// from the last open unit on, and every unit that no later line can change is
+// closed for good. What remains, the tail, is rendered anew each time it is asked
+// for:
+//
+//   - prose and list items in full, they are short;
+//   - an open code fence as plain text, one line at a time, highlighted when it
+//     closes;
+//   - an open table, and any tail above 8 kB, as it is written.
+//
+// If rendering the tail took t, it is not rendered again before 4t have passed.
+//
+// Finish renders the document as a whole. Closed units are found again by a hash
+// of their source and reused; whatever the stream showed differently (a link
+// whose definition came last) is replaced. So after Finish a View always equals
+// Render of the same text, whatever the pieces were.
+//
+// # Dialect
+//
+// GitHub's markdown, wikilinks and embeds ([[note]], ![[image]], shown as
+// written), callouts (> [!note] title). Newlines within a paragraph stay, as they
+// do in Obsidian. HTML is shown as text: a reply about List<T> must not lose
+// its <T>, and nothing in a terminal could draw it.
+//
+// # Safety
+//
+// All text passes through theme.Sanitize first, and text that character
+// references (&#27;) would turn into control characters once more. The only
+// escape sequences in what comes out are the theme's styles and hyperlinks.
+//
+// # Concurrency
+//
+// Neither a Renderer nor a View is safe for concurrent use, not even two Views
+// of one Renderer: they share glamour's state. There are no goroutines.
+package mdview

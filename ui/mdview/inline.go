@@ -1,0 +1,154 @@
+package mdview
+
+import (
+	"bytes"
+	"html"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"ibid/ui/theme"
+)
+
+// wikiAttr marks the text nodes that are wikilinks.
+const wikiAttr = "wikilink"
+
+// wikilinks parses [[target]] and ![[target]] into text nodes that carry
+// wikiAttr. Text nodes, because glamour knows no other kind that it would leave
+// alone.
+type wikilinks struct{}
+
+// Trigger implements parser.InlineParser.
+func (wikilinks) Trigger() []byte { return []byte{'!', '['} }
+
+// Parse implements parser.InlineParser.
+func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, seg := block.PeekLine()
+	open := 0
+	if line[0] == '!' {
+		open = 1
+	}
+	if !bytes.HasPrefix(line[open:], []byte("[[")) {
+		return nil
+	}
+	target := line[open+2:]
+	end := bytes.IndexAny(target, "[]")
+	if end <= 0 || !bytes.HasPrefix(target[end:], []byte("]]")) {
+		return nil
+	}
+	n := open + 2 + end + 2
+	block.Advance(n)
+	node := ast.NewTextSegment(seg.WithStop(seg.Start + n))
+	node.SetAttributeString(wikiAttr, true)
+	return node
+}
+
+// inline renders the inline content of the block n as one string with styles,
+// unwrapped. It takes n's children away.
+func (r *Renderer) inline(n ast.Node, p *page) string {
+	r.rewrite(n, p)
+	var block ast.Node = ast.NewParagraph()
+	if h, ok := n.(*ast.Heading); ok {
+		block = ast.NewHeading(h.Level)
+	}
+	for c := n.FirstChild(); c != nil; c = n.FirstChild() {
+		block.AppendChild(block, c)
+	}
+	doc := ast.NewDocument()
+	doc.AppendChild(doc, block)
+	var b bytes.Buffer
+	if err := r.leaf.Render(&b, p.src, doc); err != nil {
+		// Glamour only fails when a writer does, and a buffer never does; if a
+		// later version finds another reason, the text is worth more than its look.
+		return theme.Sanitize(string(n.Lines().Value(p.src)))
+	}
+	return strings.Trim(b.String(), "\n ")
+}
+
+// rewrite changes the inline nodes below n that glamour would show wrongly or
+// unsafely. New text is appended to the page and the node pointed at it.
+func (r *Renderer) rewrite(n ast.Node, p *page) {
+	for c := n.FirstChild(); c != nil; {
+		next := c.NextSibling()
+		switch c := c.(type) {
+		case *ast.Text:
+			r.rewriteText(c, p)
+		case *ast.CodeSpan:
+			// Glamour decodes character references in code, where they are literal.
+			code := html.EscapeString(strings.ReplaceAll(nodeText(c, p.src), "\n", " "))
+			c.RemoveChildren(c)
+			c.AppendChild(c, p.text(code))
+		case *ast.RawHTML:
+			n.ReplaceChild(n, c, r.rawHTML(c, p))
+		case *ast.Link:
+			c.Destination = []byte(theme.OneLine(string(c.Destination)))
+			r.rewrite(c, p)
+		case *ast.Image:
+			c.Destination = []byte(theme.OneLine(string(c.Destination)))
+			r.rewrite(c, p)
+		default:
+			r.rewrite(c, p)
+		}
+		c = next
+	}
+}
+
+// rewriteText styles wikilinks, and makes sure that character references do not
+// decode to something Sanitize would have stopped.
+func (r *Renderer) rewriteText(t *ast.Text, p *page) {
+	raw := string(t.Segment.Value(p.src))
+	if _, ok := t.AttributeString(wikiAttr); ok {
+		t.Segment = p.append(r.theme.Styles.Link.Render(literal(raw)))
+		return
+	}
+	if !strings.Contains(raw, "&") {
+		return
+	}
+	decoded := html.UnescapeString(raw)
+	if clean := theme.Sanitize(decoded); clean != decoded {
+		t.Segment = p.append(literal(clean))
+	}
+}
+
+// rawHTML shows an inline tag as text, and <br> as the newline it stands for.
+func (r *Renderer) rawHTML(h *ast.RawHTML, p *page) ast.Node {
+	raw := string(h.Segments.Value(p.src))
+	switch strings.ToLower(strings.ReplaceAll(raw, " ", "")) {
+	case "<br>", "<br/>":
+		return p.text("\n")
+	}
+	return p.text(r.theme.Styles.Muted.Render(literal(raw)))
+}
+
+// literal spells s so that glamour's decoding of character references and
+// backslash escapes gives s back.
+func literal(s string) string {
+	return strings.ReplaceAll(html.EscapeString(s), `\`, `\\`)
+}
+
+// append adds s to the page and returns where it stands.
+func (p *page) append(s string) text.Segment {
+	start := len(p.src)
+	p.src = append(p.src, s...)
+	return text.NewSegment(start, len(p.src))
+}
+
+func (p *page) text(s string) *ast.Text { return ast.NewTextSegment(p.append(s)) }
+
+// nodeText joins the text below n.
+func nodeText(n ast.Node, src []byte) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			b.Write(c.Segment.Value(src))
+		case *ast.String:
+			b.Write(c.Value)
+		default:
+			b.WriteString(nodeText(c, src))
+		}
+	}
+	return b.String()
+}

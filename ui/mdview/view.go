@@ -1,0 +1,403 @@
+package mdview
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+
+	"ibid/ui/theme"
+)
+
+// maxTail is the size in bytes above which the tail is shown as it is written
+// instead of being rendered for every piece.
+const maxTail = 8 << 10
+
+// patience is how many times the duration of one tail rendering must pass before
+// the next: rendering the tail takes a fifth of one core at most.
+const patience = 4
+
+// Options configure a View. The zero value is ready to use.
+type Options struct {
+	Width int              // cells; brought into MinWidth..MaxWidth, 0 is MaxWidth
+	Now   func() time.Time // the clock that times the tail; time.Now if nil
+}
+
+// View is a markdown document that is still being written. It is not safe for
+// concurrent use.
+type View struct {
+	r      *Renderer
+	now    func() time.Time
+	width  int
+	src    []byte // sanitized
+	held   string // an unfinished escape sequence or character, not yet in src
+	closed []unit
+	tail   int // offset in src where the closed units end
+	seen   int // offset in src up to which complete lines were looked at
+	list   listState
+	refs   []parser.Reference
+	fence  openFence
+	lines  []string
+	stable int // how many of lines no tail will change
+	next   time.Time
+	stale  bool // lines do not show all of src
+	done   bool
+}
+
+// openFence is a fence at top level that has not been closed yet.
+type openFence struct {
+	on     bool
+	marker byte // ` or ~
+	length int
+	indent int // of the opening line; as much is taken from each line
+	scan   int // offset in src of the first line not looked at
+	at     int // index in lines of its first line
+}
+
+// New returns an empty View that renders with r.
+func New(r *Renderer, o Options) *View {
+	v := &View{r: r, now: o.Now, width: MaxWidth}
+	if v.now == nil {
+		v.now = time.Now
+	}
+	if o.Width > 0 {
+		v.width = clampWidth(o.Width)
+	}
+	return v
+}
+
+// Append adds the next piece of the document. Pieces may be cut anywhere, also
+// within a character. Nothing is rendered before Lines asks for it. Appending
+// to a finished View opens it again.
+func (v *View) Append(text string) {
+	if text == "" {
+		return
+	}
+	if v.done {
+		v.reopen()
+	}
+	clean, held := theme.SanitizeChunk(v.held + text)
+	v.held = held
+	v.src = append(v.src, clean...)
+	v.stale = v.stale || clean != ""
+}
+
+// Source returns the document so far, sanitized.
+func (v *View) Source() string { return string(v.src) }
+
+// Finish says that the document is complete and renders it as a whole. It
+// reports whether a unit that was closed while streaming looks different now,
+// which happens for references defined later than used and is worth a line in
+// the log otherwise. Finishing twice does nothing.
+func (v *View) Finish() (changed bool) {
+	if v.done {
+		return false
+	}
+	v.src = append(v.src, theme.Sanitize(v.held)...)
+	v.held, v.done, v.stale = "", true, false
+	before := v.closed
+	built := make(map[uint64]box, len(before))
+	for _, u := range before {
+		built[u.key] = u.box
+	}
+	v.closed = v.r.units(v.src, nil, listState{})
+	for i := range v.closed {
+		u := &v.closed[i]
+		if b, ok := built[u.key]; ok {
+			u.box, u.built, u.node, u.page = b, true, nil, nil
+		} else {
+			v.r.build(u)
+		}
+		changed = changed || i < len(before) && u.key != before[i].key
+	}
+	v.tail, v.fence, v.refs = len(v.src), openFence{}, nil
+	v.relayout()
+	return changed || len(v.closed) < len(before)
+}
+
+// SetWidth sets the width of the text column in cells, brought into
+// MinWidth..MaxWidth. Nothing is parsed or styled again, only wrapped.
+func (v *View) SetWidth(width int) {
+	if width = clampWidth(width); width == v.width {
+		return
+	}
+	v.width = width
+	v.relayout()
+	v.next = time.Time{}
+	v.stale = !v.done
+}
+
+// Lines returns the lines of the document. The slice belongs to the View and
+// holds until the next call of any method; the lines of an open document may lag
+// behind what was appended, by the time Wait tells.
+func (v *View) Lines() []string {
+	if !v.stale || v.now().Before(v.next) {
+		return v.lines
+	}
+	start, closed := v.now(), len(v.closed)
+	v.advance()
+	if len(v.closed) > closed {
+		start = v.now() // that was work done once, and progress
+	}
+	v.lines = v.lines[:v.stable]
+	v.showTail()
+	end := v.now()
+	v.next = end.Add(patience * end.Sub(start))
+	v.stale = false
+	return v.lines
+}
+
+// Wait returns how long it takes until Lines will show all that was appended,
+// and whether there is anything to wait for. Whoever draws the View asks again
+// after that time.
+func (v *View) Wait() (time.Duration, bool) {
+	if !v.stale {
+		return 0, false
+	}
+	return max(0, v.next.Sub(v.now())), true
+}
+
+// reopen goes back to the start of a finished document.
+func (v *View) reopen() {
+	v.done, v.stale = false, true
+	v.closed, v.tail, v.seen, v.list = nil, 0, 0, listState{}
+	v.lines, v.stable = v.lines[:0], 0
+}
+
+// advance closes what the complete lines allow to close.
+func (v *View) advance() {
+	for {
+		if v.fence.on {
+			if !v.scanFence() {
+				return
+			}
+			continue
+		}
+		end := v.tail + lastLine(v.src[v.tail:])
+		if end <= v.seen || end <= v.tail {
+			return
+		}
+		v.seen = end
+		v.settle(end)
+	}
+}
+
+// settle parses the complete lines of the tail, which end at end, and closes all
+// units but the last; that too, if nothing can continue it.
+func (v *View) settle(end int) {
+	src := v.src[v.tail:end]
+	units := v.r.units(src, v.refs, v.list)
+	if len(units) == 0 {
+		return
+	}
+	last := &units[len(units)-1]
+	v.refs = last.page.refs
+	n := len(units) - 1
+	fence, ok := fenceAt(src[last.start:])
+	isFence := ok && !last.list.on && last.node.Kind() == ast.KindFencedCodeBlock
+	if !isFence && final(last, src) {
+		n++
+	}
+	cut, list := end, listState{}
+	if n < len(units) {
+		cut, list = v.tail+last.start, last.list
+	}
+	v.close(units[:n])
+	v.tail, v.list = cut, list
+	if isFence {
+		fence.on, fence.at = true, len(v.lines)
+		fence.scan = cut + lineEnd(v.src[cut:])
+		v.openFence(fence)
+	}
+}
+
+// final reports whether nothing that follows can still belong to u, the last
+// unit of src.
+func final(u *unit, src []byte) bool {
+	if u.list.on {
+		return false
+	}
+	switch n := u.node.(type) {
+	case *ast.Heading, *ast.ThematicBreak:
+		return true
+	case *ast.CodeBlock:
+		return false
+	case *ast.HTMLBlock:
+		if n.HTMLBlockType < ast.HTMLBlockType6 {
+			return n.HasClosure()
+		}
+	}
+	return blankEnd(src)
+}
+
+// close adds units to the closed ones.
+func (v *View) close(units []unit) {
+	v.lines = v.lines[:v.stable]
+	for i := range units {
+		v.r.build(&units[i])
+		v.closed = append(v.closed, units[i])
+		v.lines = v.show(v.lines, v.prev(len(v.closed)-1), &v.closed[len(v.closed)-1])
+	}
+	v.stable = len(v.lines)
+}
+
+// prev returns the closed unit before the i-th, nil for the first.
+func (v *View) prev(i int) *unit {
+	if i == 0 {
+		return nil
+	}
+	return &v.closed[i-1]
+}
+
+// show appends the lines of u, which stands below prev.
+func (v *View) show(lines []string, prev, u *unit) []string {
+	if prev != nil && gap(prev, u) {
+		lines = append(lines, "")
+	}
+	return append(lines, v.r.layout(u.box, v.width)...)
+}
+
+// showTail appends the lines of the tail to v.lines.
+func (v *View) showTail() {
+	if v.fence.on {
+		if rest := v.src[v.fence.scan:]; len(rest) > 0 {
+			v.lines = append(v.lines, v.fenceLine(string(rest))...)
+		}
+		return
+	}
+	tail := v.src[v.tail:]
+	if len(tail) > maxTail {
+		v.lines = append(v.blank(), v.verbatim(tail)...)
+		return
+	}
+	units := v.r.units(tail, v.refs, v.list)
+	prev := v.prev(len(v.closed))
+	for i := range units {
+		u := &units[i]
+		if kind := u.node.Kind(); i == len(units)-1 && kind == east.KindTable {
+			u.box = box{kind: codeBox, lines: v.verbatim(trimBlank(tail[u.start:u.end]))}
+		} else {
+			v.r.build(u)
+		}
+		v.lines = v.show(v.lines, prev, u)
+		prev = u
+	}
+}
+
+// blank returns v.lines with the blank line that separates the tail.
+func (v *View) blank() []string {
+	if len(v.lines) == 0 {
+		return v.lines
+	}
+	return append(v.lines, "")
+}
+
+// verbatim returns the lines of text as it is written.
+func (v *View) verbatim(text []byte) []string {
+	var out []string
+	for l := range strings.Lines(expandTabs(string(text))) {
+		out = append(out, wrapText(strings.TrimSuffix(l, "\n"), v.width)...)
+	}
+	return out
+}
+
+// relayout makes the stable lines anew.
+func (v *View) relayout() {
+	v.lines = v.lines[:0]
+	for i := range v.closed {
+		v.lines = v.show(v.lines, v.prev(i), &v.closed[i])
+	}
+	v.stable = len(v.lines)
+	if v.fence.on {
+		f := v.fence
+		f.scan, f.at = v.tail+lineEnd(v.src[v.tail:]), len(v.lines)
+		v.openFence(f)
+	}
+}
+
+// openFence shows the first line of a fence that starts at the tail.
+func (v *View) openFence(f openFence) {
+	info := strings.TrimSpace(string(v.src[v.tail:f.scan]))
+	info = strings.TrimLeft(info, string(rune(f.marker)))
+	v.fence = f
+	v.lines = append(v.blank(), v.r.layout(box{
+		kind:  codeBox,
+		lines: []string{v.r.theme.Styles.Muted.Render(fenceMark + theme.OneLine(strings.TrimSpace(info)))},
+	}, v.width)...)
+	v.stable = len(v.lines)
+}
+
+// scanFence shows the new complete lines of the open fence, plain, and reports
+// whether one of them closed it.
+func (v *View) scanFence() bool {
+	v.lines = v.lines[:v.stable]
+	for {
+		n := lineEnd(v.src[v.fence.scan:])
+		if n == 0 {
+			v.stable = len(v.lines)
+			return false
+		}
+		line := v.src[v.fence.scan : v.fence.scan+n]
+		v.fence.scan += n
+		if v.fence.closes(line) {
+			break
+		}
+		v.lines = append(v.lines, v.fenceLine(string(line))...)
+	}
+	end := v.fence.scan
+	v.lines, v.stable = v.lines[:v.fence.at], v.fence.at
+	units := v.r.units(v.src[v.tail:end], v.refs, listState{})
+	v.fence = openFence{}
+	v.close(units)
+	v.tail, v.seen = end, end
+	return true
+}
+
+// fenceLine lays out one line of an open fence as its closed form will be.
+func (v *View) fenceLine(line string) []string {
+	line = strings.TrimSuffix(line, "\n")
+	for i := 0; i < v.fence.indent && strings.HasPrefix(line, " "); i++ {
+		line = line[1:]
+	}
+	return wrapCode(expandTabs(line), v.width)
+}
+
+// fenceAt describes the fence that opens on the first line of src.
+func fenceAt(src []byte) (openFence, bool) {
+	f := openFence{}
+	for f.indent < len(src) && src[f.indent] == ' ' {
+		f.indent++
+	}
+	rest := src[f.indent:]
+	if len(rest) == 0 || rest[0] != '`' && rest[0] != '~' {
+		return f, false
+	}
+	f.marker = rest[0]
+	for f.length < len(rest) && rest[f.length] == f.marker {
+		f.length++
+	}
+	return f, f.length >= 3 && f.indent <= 3
+}
+
+// closes reports whether line closes f.
+func (f *openFence) closes(line []byte) bool {
+	g, ok := fenceAt(line)
+	return ok && g.marker == f.marker && g.length >= f.length &&
+		len(trimBlank(line)) == g.indent+g.length
+}
+
+// lastLine returns the offset behind the last newline of src, 0 without one.
+func lastLine(src []byte) int { return bytes.LastIndexByte(src, '\n') + 1 }
+
+// lineEnd returns the length of the first line of src with its newline, 0 if it
+// is not complete.
+func lineEnd(src []byte) int { return bytes.IndexByte(src, '\n') + 1 }
+
+// blankEnd reports whether the last line of src, which is complete, is blank.
+func blankEnd(src []byte) bool {
+	line := src[:len(src)-1]
+	return len(trimBlank(line[lastLine(line):])) == 0
+}
