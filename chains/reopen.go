@@ -20,7 +20,7 @@ func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Noti
 	if o.ModelName != "" {
 		s.chat.Model = o.ModelName
 	}
-	conv, notices, err := s.rebuild(ctx, &s.chat)
+	conv, notices, err := s.rebuild(ctx, &s.chat, false)
 	if err != nil {
 		return nil, nil, fmt.Errorf("rebuild the library of %s: %w", chat.Path, err)
 	}
@@ -29,12 +29,17 @@ func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Noti
 	return s, notices, nil
 }
 
-// rebuild makes the engine's state from a chat.
-func (s *Session) rebuild(ctx context.Context, chat *history.Chat) (prompt.Conversation, []Notice, error) {
-	library := chat.Library()
+// rebuild makes the engine's state from a chat. Pages are fetched only if fetch
+// is set: reopening a chat asks nobody anything. Until then they are unknown.
+func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (prompt.Conversation, []Notice, error) {
+	s.pages = false
 	var notices []Notice
 	var items []prompt.Recalled
-	for _, k := range library {
+	for _, k := range chat.Library() {
+		if k.Ref.Kind == prompt.URL && !fetch {
+			s.pages = true
+			continue
+		}
 		found, missing, err := s.opts.Gather.Gather(ctx, []prompt.Ref{k.Ref})
 		if err != nil {
 			return prompt.Conversation{}, nil, err

@@ -123,7 +123,7 @@ func (s *Session) rewind(ctx context.Context) (Input, error) {
 	rest.Messages = s.chat.Messages[:at:at]
 	if !known {
 		var err error
-		if conv, _, err = s.rebuild(ctx, &rest); err != nil {
+		if conv, _, err = s.rebuild(ctx, &rest, false); err != nil {
 			return Input{}, err
 		}
 	}

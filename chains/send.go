@@ -128,6 +128,15 @@ func (t *turn) warn(warnings []history.Warning) {
 // prepare makes the request; it reports whether there is one to send.
 func (t *turn) prepare(ctx context.Context) bool {
 	s := t.s
+	if s.pages {
+		conv, _, err := s.rebuild(ctx, t.earlier(), true)
+		if err != nil {
+			t.fail(err)
+			return false
+		}
+		s.conv, t.start = conv, conv
+		s.before[s.chat.Turns()] = conv
+	}
 	engineTurn, missing, err := s.turn(ctx, &t.in, t.refs, nil)
 	for _, m := range missing {
 		t.emit(Notice{Kind: m.State + "_note", Text: m.Reason})
@@ -162,6 +171,13 @@ func (t *turn) prepare(ctx context.Context) bool {
 		t.emit(Notice{Kind: "shortened", Text: fmt.Sprintf("Shortened to fit the window: %s (%s, about %d tokens).", c.What, c.How, c.Tokens)})
 	}
 	return ctx.Err() == nil
+}
+
+// earlier is the chat as it was before this turn.
+func (t *turn) earlier() *history.Chat {
+	c := t.s.chat
+	c.Messages = c.Messages[:t.user:t.user]
+	return &c
 }
 
 // stream sends the request and takes the reply in.

@@ -37,6 +37,12 @@ type Gatherer interface {
 	Current(ctx context.Context, known []prompt.Item) (map[string]prompt.Current, []prompt.Move, error)
 }
 
+// ImageGatherer is a Gatherer that can also read the images a note embeds.
+// Only those of the active note are ever asked for.
+type ImageGatherer interface {
+	Images(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.Missing)
+}
+
 // Store keeps chats. A nil Store keeps nothing.
 type Store interface {
 	// Save writes the chat and sets its Path, atomically.
@@ -55,12 +61,12 @@ type Options struct {
 	Reserve      int  // tokens kept free for the reply
 	Vision       bool // the model takes images
 	Cache        CacheRule
-	Count        func(string) int              // tokens of a text; nil counts a token per four bytes
-	Factor       func() float64                // the provider's tokens per counted token; nil is 1
-	Observe      func(counted, reported int)   // told of every reported prompt; may be nil
+	Count        func(string) int                 // tokens of a text; nil counts a token per four bytes
+	Factor       func() float64                   // the provider's tokens per counted token; nil is 1
+	Observe      func(counted, reported int)      // told of every reported prompt; may be nil
 	Truncated    func(counted, reported int) bool // a server that cut the prompt without saying so; may be nil
-	Now          func() time.Time              // nil is time.Now
-	SaveEvery    time.Duration                 // while streaming, 0 is a second
+	Now          func() time.Time                 // nil is time.Now
+	SaveEvery    time.Duration                    // while streaming, 0 is a second
 }
 
 // CacheRule is how the provider's prefix cache behaves.
@@ -102,14 +108,14 @@ type Session struct {
 	inputs   map[int]Input               // by turn: what was sent
 	requests []prompt.Envelope           // every request that was sent, oldest first
 	sentAt   time.Time                   // when the last request went out
-	redo     *moment // what Undo took away last
-	stale    bool // the last message was cancelled before anything came: it goes when another is sent
+	redo     *moment                     // what Undo took away last
+	stale    bool                        // the last message was cancelled before anything came: it goes when another is sent
+	pages    bool                        // the state was rebuilt without the pages that the chat used: they are fetched with the next turn
 	usage    *Usage
 
-	view     sync.Mutex // guards shown
-	shown    Snapshot
+	view  sync.Mutex // guards shown
+	shown Snapshot
 }
-
 
 // Snapshot is what a screen shows of a session: values, safe to keep.
 type Snapshot struct {
@@ -184,7 +190,15 @@ func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []pro
 	}
 	defer s.busy.Unlock()
 	refs, missing := s.refs(ctx, &in)
-	t, missing, err := s.turn(ctx, &in, refs, missing)
+	local := refs[:0:0]
+	for _, r := range refs {
+		if r.Kind == prompt.URL && !slices.ContainsFunc(s.conv.Known(), func(it prompt.Item) bool { return it.Ref == r }) {
+			missing = append(missing, prompt.Missing{Ref: r, State: "later", Reason: r.ID + " is fetched when the turn is sent"})
+			continue
+		}
+		local = append(local, r)
+	}
+	t, missing, err := s.turn(ctx, &in, local, missing)
 	if err != nil {
 		return prompt.Envelope{}, missing, err
 	}
@@ -198,6 +212,15 @@ func (s *Session) turn(ctx context.Context, in *Input, refs []prompt.Ref, missin
 	missing = append(missing, gone...)
 	if err != nil {
 		return prompt.Turn{}, missing, err
+	}
+	if g, ok := s.opts.Gather.(ImageGatherer); ok && s.opts.Vision {
+		for i := range items {
+			if items[i].ID == in.Active.ID && items[i].HasImages {
+				var lost []prompt.Missing
+				items[i].Images, lost = g.Images(ctx, items[i])
+				missing = append(missing, lost...)
+			}
+		}
 	}
 	current, moves, err := s.opts.Gather.Current(ctx, s.conv.Known())
 	if err != nil {

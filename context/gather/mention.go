@@ -195,7 +195,9 @@ func wordEnd(s string) int {
 	return len(strings.TrimRightFunc(s[:end], closing))
 }
 
-func closing(r rune) bool { return strings.ContainsRune(".,;:!?…)]}\"'”’»。，、；：！？」』）】", r) }
+func closing(r rune) bool {
+	return strings.ContainsRune(".,;:!?…)]}\"'”’»。，、；：！？」』）】", r)
+}
 
 // tagOf is the tag that s begins with, without '#': letters, digits, '_', '-',
 // '/' and whatever is neither white space nor ASCII punctuation, with at least

@@ -1,0 +1,127 @@
+package gather
+
+import (
+	"context"
+	"strings"
+
+	"ibid/context/prompt"
+	"ibid/vault"
+)
+
+// Current looks again at items that were gathered before: by content, since a
+// time stamp or an event may lie or be missed. A note that is gone from its
+// path and stands elsewhere with the same content has moved. Pages are not
+// fetched again.
+func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string]prompt.Current, []prompt.Move, error) {
+	now := map[string]prompt.Current{}
+	var moves []prompt.Move
+	var lost []prompt.Item
+	for _, k := range known {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if k.Kind != prompt.Note && k.Kind != prompt.Selection {
+			continue
+		}
+		found, missing := g.one(ctx, k.Ref)
+		switch {
+		case len(found) == 1 && found[0].Revision != k.Revision:
+			now[k.ID] = prompt.Current{State: prompt.Changed, Item: found[0]}
+		case len(found) == 1:
+		case missing[0].State == "private" || missing[0].State == "ignored":
+			now[k.ID] = prompt.Current{State: prompt.Private}
+		default:
+			lost = append(lost, k)
+		}
+	}
+	if len(lost) > 0 {
+		if _, err := g.vault.Revalidate(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, k := range lost {
+		if m, ok := g.moved(ctx, k); ok {
+			moves = append(moves, m)
+		} else {
+			now[k.ID] = prompt.Current{State: prompt.Deleted}
+		}
+	}
+	return now, moves, nil
+}
+
+// moved finds where the note of an item went: to the one other path that holds
+// the content it had.
+func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
+	if k.Kind != prompt.Note {
+		return prompt.Move{}, false // the part of a note says too little to know it by
+	}
+	paths := g.WithRevision(k.Revision.Short())
+	if len(paths) != 1 || string(paths[0]) == k.ID {
+		return prompt.Move{}, false
+	}
+	to, missing := g.one(ctx, prompt.Ref{Kind: prompt.Note, ID: string(paths[0])})
+	if len(missing) > 0 || to[0].Revision != k.Revision {
+		return prompt.Move{}, false
+	}
+	return prompt.Move{From: k.Ref, To: to[0]}, true
+}
+
+// WithRevision lists the notes whose content has this revision, given by its
+// first 16 hex digits. The first call after a change of the vault reads every
+// note.
+func (g *Gatherer) WithRevision(rev string) []vault.Path {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	version := g.vault.Version()
+	if g.revisions == nil || g.revisionsAt != version {
+		g.revisions, g.revisionsAt = map[string][]vault.Path{}, version
+		for _, n := range g.vault.Notes() {
+			if it, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}); miss == nil {
+				short := it.Revision.Short()
+				g.revisions[short] = append(g.revisions[short], n.Path)
+			}
+		}
+	}
+	return g.revisions[rev]
+}
+
+// Exists reports whether a note, file or folder stands at the path.
+func (g *Gatherer) Exists(p vault.Path) bool {
+	_, err := g.vault.Stat(p)
+	return err == nil
+}
+
+// Named lists the notes and files with this name, with or without ".md".
+func (g *Gatherer) Named(name string) []vault.Path {
+	f := g.vault.Find(name)
+	switch f.State {
+	case vault.OK, vault.Moved:
+		if strings.EqualFold(f.Path.Name(), name) || strings.EqualFold(f.Path.Base(), strings.TrimSuffix(name, ".md")) {
+			return []vault.Path{f.Path}
+		}
+	case vault.Ambiguous:
+		var same []vault.Path
+		for _, p := range f.Candidates {
+			if strings.EqualFold(p.Base(), strings.TrimSuffix(name, ".md")) || strings.EqualFold(p.Name(), name) {
+				same = append(same, p)
+			}
+		}
+		return same
+	case vault.Missing:
+	}
+	return nil
+}
+
+// Aliased lists the notes that carry this alias.
+func (g *Gatherer) Aliased(name string) []vault.Path {
+	var found []vault.Path
+	for _, n := range g.vault.Notes() {
+		for _, a := range n.Aliases {
+			if strings.EqualFold(a, name) {
+				found = append(found, n.Path)
+				break
+			}
+		}
+	}
+	return found
+}

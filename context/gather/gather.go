@@ -1,0 +1,215 @@
+package gather
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+	"sync"
+
+	"ibid/context/prompt"
+	"ibid/vault"
+)
+
+// Options make a Gatherer. The zero value is useful.
+type Options struct {
+	HTTP         *http.Client // fetches pages; nil is a client of its own
+	MaxExpand    int          // notes that a folder or a tag may bring, 0 is 300
+	MaxImage     int64        // bytes of an image, 0 is 5 MB
+	RemoteImages bool         // hand on the addresses of images on the web
+}
+
+// Gatherer reads references from one vault.
+type Gatherer struct {
+	vault *vault.Vault
+	opts  Options
+
+	mu    sync.Mutex
+	pages map[string]prompt.Item // fetched in this process, by URL
+
+	revisions   map[string][]vault.Path // by revision, 16 hex digits
+	revisionsAt uint64                  // version of the vault that they were computed for
+}
+
+// New makes a Gatherer over v.
+func New(v *vault.Vault, o Options) *Gatherer {
+	if o.MaxExpand == 0 {
+		o.MaxExpand = 300
+	}
+	if o.MaxImage == 0 {
+		o.MaxImage = 5 << 20
+	}
+	if o.HTTP == nil {
+		o.HTTP = newClient()
+	}
+	return &Gatherer{vault: v, opts: o, pages: map[string]prompt.Item{}}
+}
+
+// Gather reads references in order. A note that cannot be had is reported and
+// does not hold up the others.
+func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.Missing, error) {
+	var items []prompt.Item
+	var missing []prompt.Missing
+	seen := map[prompt.Ref]bool{}
+	for _, ref := range refs {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		found, miss := g.one(ctx, ref)
+		for _, it := range found {
+			if !seen[it.Ref] {
+				seen[it.Ref] = true
+				items = append(items, it)
+			}
+		}
+		missing = append(missing, miss...)
+	}
+	return items, missing, ctx.Err()
+}
+
+func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+	switch ref.Kind {
+	case prompt.Folder:
+		dir, ok := g.folder(ref.ID)
+		if !ok {
+			return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": there is no such folder"}}
+		}
+		return g.expand(ref, g.vault.InFolder(dir))
+	case prompt.Tag:
+		return g.expand(ref, g.vault.WithTag(ref.ID))
+	case prompt.URL:
+		return one(g.page(ctx, ref))
+	case prompt.Selection:
+		return one(g.selection(ref))
+	case prompt.Note:
+		return one(g.note(ref))
+	}
+	return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": ibid cannot attach this kind of thing yet"}}
+}
+
+func one(it prompt.Item, miss *prompt.Missing) ([]prompt.Item, []prompt.Missing) {
+	if miss != nil {
+		return nil, []prompt.Missing{*miss}
+	}
+	return []prompt.Item{it}, nil
+}
+
+// expand reads the notes of a folder or a tag. Private and excluded ones are
+// passed over without a word: they were not asked for by name.
+func (g *Gatherer) expand(ref prompt.Ref, notes []*vault.Note) ([]prompt.Item, []prompt.Missing) {
+	if len(notes) > g.opts.MaxExpand {
+		return nil, []prompt.Missing{{
+			Ref: ref, State: "too_many",
+			Reason: fmt.Sprintf("%s holds %d notes, and %d can be attached at once: name a smaller folder or tag", ref.ID, len(notes), g.opts.MaxExpand),
+		}}
+	}
+	var items []prompt.Item
+	var missing []prompt.Missing
+	for _, n := range notes {
+		it, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)})
+		switch {
+		case miss == nil:
+			items = append(items, it)
+		case miss.State != "private" && miss.State != "ignored":
+			missing = append(missing, *miss)
+		}
+	}
+	if len(items) == 0 && len(missing) == 0 {
+		missing = append(missing, prompt.Missing{Ref: ref, State: "missing", Reason: ref.ID + " holds no note that may be sent"})
+	}
+	return items, missing
+}
+
+// note reads a whole note, or another text file.
+func (g *Gatherer) note(ref prompt.Ref) (prompt.Item, *prompt.Missing) {
+	t, miss := g.read(ref, ref.ID)
+	if miss != nil {
+		return prompt.Item{}, miss
+	}
+	it := prompt.NewItem(ref, t.Note.Title, ref.ID, t.Content)
+	it.HasImages = t.Note.Images
+	it.Outline = outline(t.Note)
+	return it, nil
+}
+
+// selection reads a part of a note.
+func (g *Gatherer) selection(ref prompt.Ref) (prompt.Item, *prompt.Missing) {
+	name, sub, ok := g.split(ref.ID)
+	if !ok {
+		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "missing", Reason: ref.ID + ": this names no part of a note"}
+	}
+	t, miss := g.read(ref, name)
+	if miss != nil {
+		return prompt.Item{}, miss
+	}
+	start, end, ok := t.Section(sub)
+	if !ok {
+		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "missing", Reason: fmt.Sprintf("%s has no %q any more", name, sub)}
+	}
+	it := prompt.NewItem(ref, t.Note.Title, name, t.Lines(start, end))
+	it.StartLine, it.EndLine = start, end
+	return it, nil
+}
+
+// split takes the id of a selection apart. A path may hold a "#" itself, so the
+// longest path that exists is meant.
+func (g *Gatherer) split(id string) (name, sub string, ok bool) {
+	for i := len(id) - 1; i > 0; i-- {
+		if id[i] != '#' {
+			continue
+		}
+		if sub = id[i+1:]; sub != "" {
+			name, ok = id[:i], true
+		}
+		if _, exists := g.vault.Note(vault.Path(id[:i])); exists {
+			return id[:i], id[i+1:], true
+		}
+	}
+	name, sub, ok = strings.Cut(id, "#")
+	return name, sub, ok
+}
+
+func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, *prompt.Missing) {
+	p, err := vault.ParsePath(name)
+	if err == nil {
+		var t vault.Text
+		if t, err = g.vault.Read(p); err == nil {
+			return t, nil
+		}
+	}
+	miss := missingFile(ref, err)
+	return vault.Text{}, &miss
+}
+
+// missingFile says in words for a person why a file is not sent.
+func missingFile(ref prompt.Ref, err error) prompt.Missing {
+	m := prompt.Missing{Ref: ref, State: "unreadable", Reason: err.Error()}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		m.State, m.Reason = "missing", ref.ID+" is not in the vault (any more)"
+	case errors.Is(err, vault.ErrPrivate):
+		m.State, m.Reason = "private", ref.ID+" is private: it stays on this machine"
+	case errors.Is(err, vault.ErrIgnored):
+		m.State, m.Reason = "ignored", ref.ID+" is excluded by the vault's settings: it is not sent"
+	case errors.Is(err, vault.ErrBinary):
+		m.State, m.Reason = "binary", ref.ID+" is not a text file: it is not sent"
+	case errors.Is(err, vault.ErrTooLarge):
+		m.State, m.Reason = "too_large", ref.ID+" is too large to send ("+err.Error()+"): copy the part that matters into a note of its own"
+	case errors.Is(err, vault.ErrOutside):
+		m.State, m.Reason = "outside", ref.ID+" is outside the vault: it is not read"
+	case errors.Is(err, fs.ErrPermission):
+		m.Reason = ref.ID + " may not be read by you (permission denied): it is not sent"
+	}
+	return m
+}
+
+// outline is the headings of a note, one a line.
+func outline(n *vault.Note) string {
+	var b strings.Builder
+	for _, h := range n.Headings {
+		b.WriteString(strings.Repeat("#", h.Level) + " " + h.Text + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
