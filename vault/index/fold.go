@@ -95,6 +95,14 @@ func foldName(s string) string {
 	return b.String()
 }
 
+// asciiFold has for each ASCII byte what folding makes of it: a letter or
+// digit, a line break, or a space for all that is between words.
+const asciiFold = "" +
+	"          \n                     " +
+	"                0123456789      " +
+	" abcdefghijklmnopqrstuvwxyz     " +
+	" abcdefghijklmnopqrstuvwxyz     "
+
 // foldText appends the folded words of s to dst. Everything between two words
 // becomes one space; line breaks stay, every one of them, so that a position
 // in the result gives a line of s.
@@ -104,16 +112,23 @@ func foldText(dst []byte, s string) []byte {
 	}
 	gap := false
 	for i := 0; i < len(s); {
-		r, n := rune(s[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRuneInString(s[i:])
-		}
-		i += n
-		if r == '\n' {
-			dst = append(dst, '\n')
-			gap = false
+		if c := s[i]; c < utf8.RuneSelf {
+			i++
+			switch c = asciiFold[c]; c {
+			case '\n':
+				dst, gap = append(dst, c), false
+			case ' ':
+				gap = true
+			default:
+				if gap {
+					dst, gap = appendGap(dst), false
+				}
+				dst = append(dst, c)
+			}
 			continue
 		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
 		if r = foldRune(r); r == dropped {
 			continue
 		}
@@ -121,11 +136,18 @@ func foldText(dst []byte, s string) []byte {
 			gap = true
 			continue
 		}
-		if gap && len(dst) > 0 && dst[len(dst)-1] != '\n' {
-			dst = append(dst, ' ')
+		if gap {
+			dst, gap = appendGap(dst), false
 		}
-		gap = false
 		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+// appendGap separates two words on one line.
+func appendGap(dst []byte) []byte {
+	if len(dst) > 0 && dst[len(dst)-1] != '\n' {
+		dst = append(dst, ' ')
 	}
 	return dst
 }

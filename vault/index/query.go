@@ -182,16 +182,23 @@ func dropShort(list []term) []term {
 	return long
 }
 
-// match is t in the query language of FTS5: a phrase of tokens.
-func (t term) match() string {
-	tokens := strings.Fields(string(appendTokens(nil, []byte(t.folded))))
-	prefix := t.prefix
+// tokens are those of the index that stand for t, one after the other. prefix
+// says that the last may go on.
+func (t term) tokens() (tokens []string, prefix bool) {
+	tokens = strings.Fields(string(appendTokens(nil, []byte(t.folded))))
+	prefix = t.prefix
 	if last, size := utf8.DecodeLastRuneInString(t.folded); dense(last) {
 		before, _ := utf8.DecodeLastRuneInString(t.folded[:len(t.folded)-size])
 		if prefix = !dense(before); !prefix {
 			tokens = tokens[:len(tokens)-1] // in a note the run of runes may go on
 		}
 	}
+	return tokens, prefix
+}
+
+// match is t in the query language of FTS5.
+func (t term) match() string {
+	tokens, prefix := t.tokens()
 	m := `"` + strings.Join(tokens, " ") + `"`
 	if prefix {
 		m += " *"

@@ -79,6 +79,13 @@ func (w *scanner) note(n *vault.Note, text string, t *terms) {
 	for _, tag := range n.Tags {
 		w.tags = append(foldText(w.tags, tag), '\n')
 	}
+	w.body = foldText(w.body[:0], text)
+	if !t.in(w.title, w.tags, w.body) { // most notes: no need to look at their sections
+		n := len(n.Headings) + 1
+		w.sections += n
+		w.bytes += int64(len(w.body) + n*(len(w.title)+len(w.tags)))
+		return
+	}
 	for _, s := range sections(n, text) {
 		w.trail = foldText(w.trail[:0], s.trail)
 		w.body = foldText(w.body[:0], s.text)
@@ -102,6 +109,18 @@ func (w *scanner) note(n *vault.Note, text string, t *terms) {
 			w.found = append(w.found, scanned{note: n, section: s, all: w.hasAll(t), counts: counts, size: size})
 		}
 	}
+}
+
+// in reports whether any term stands in any of the folded texts.
+func (t *terms) in(texts ...[]byte) bool {
+	for _, term := range t.any {
+		for _, text := range texts {
+			if at, _ := term.index(text); at >= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasAll reports whether the section at hand has every term.

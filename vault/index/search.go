@@ -3,11 +3,13 @@ package index
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"ibid/vault"
 )
@@ -43,6 +45,7 @@ func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
+	hits = s.namedFirst(hits, &q, pass)
 	if err := s.place(ctx, hits, t); err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
@@ -102,6 +105,56 @@ func (s Searcher) visible(pass func(*vault.Note) bool) func(vault.Path) *vault.N
 	}
 }
 
+// namedFirst puts the notes that bear the query as a name before all others,
+// however often its words stand elsewhere.
+func (s Searcher) namedFirst(hits []Hit, q *Query, pass func(*vault.Note) bool) []Hit {
+	want := norm.NFC.String(strings.TrimSpace(q.Text))
+	is := func(name string) bool { return strings.EqualFold(norm.NFC.String(name), want) }
+	named := map[vault.Path]bool{}
+	for _, n := range s.Source.Notes() {
+		if (is(n.Title) || is(n.Path.Base()) || slices.ContainsFunc(n.Aliases, is)) && pass(n) {
+			named[n.Path] = true
+		}
+	}
+	if len(named) == 0 {
+		return hits
+	}
+	var first, rest []Hit
+	found := map[vault.Path]bool{}
+	for _, h := range hits {
+		found[h.Path] = true
+		if named[h.Path] {
+			first = append(first, h)
+		} else {
+			rest = append(rest, h)
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(named)) {
+		if n, ok := s.Source.Note(p); ok && !found[p] {
+			first = append(first, opening(n))
+		}
+	}
+	hits = append(first, rest...)
+	hits = hits[:min(len(hits), q.limit())]
+	for i := len(hits) - 2; i >= 0; i-- { // scores never rise along the hits
+		hits[i].Score = max(hits[i].Score, hits[i+1].Score)
+	}
+	return hits
+}
+
+// opening is a hit at the beginning of a note's text.
+func opening(n *vault.Note) Hit {
+	h := Hit{Path: n.Path, Title: n.Title, Start: max(n.BodyLine, 1), End: max(n.BodyLine, 1)}
+	for i, head := range n.Headings {
+		if head.Line > h.Start {
+			h.End = max(head.Line-1, h.Start)
+			break
+		}
+		h.Heading = n.Headings[i].Text
+	}
+	return h
+}
+
 // newest lists the notes that pass, for a query without words.
 func (s Searcher) newest(ctx context.Context, q Query, pass func(*vault.Note) bool) ([]Hit, error) {
 	var notes []*vault.Note
@@ -116,11 +169,7 @@ func (s Searcher) newest(ctx context.Context, q Query, pass func(*vault.Note) bo
 	notes = notes[:min(len(notes), q.limit())]
 	hits := make([]Hit, len(notes))
 	for i, n := range notes {
-		hits[i] = Hit{Path: n.Path, Title: n.Title, Start: max(n.BodyLine, 1)}
-		hits[i].End = hits[i].Start
-		if len(n.Headings) > 0 && n.Headings[0].Line <= hits[i].Start {
-			hits[i].Heading = n.Headings[0].Text
-		}
+		hits[i] = opening(n)
 	}
 	return hits, s.place(ctx, hits, terms{})
 }
@@ -139,45 +188,4 @@ func (s Searcher) place(ctx context.Context, hits []Hit, t terms) error {
 		}
 	}
 	return nil
-}
-
-// search takes the sections that fit t.
-func (x *Index) search(ctx context.Context, t terms, c *collector, visible func(vault.Path) *vault.Note) ([]Hit, error) {
-	err := x.use(ctx, func(db *sql.DB) error {
-		if err := match(ctx, db, expression(t.all, " AND "), c, visible); err != nil || c.full() {
-			return err
-		}
-		if len(t.any) == 1 && slices.Equal(t.all, t.any) {
-			return nil
-		}
-		return match(ctx, db, expression(t.any, " OR "), c, visible)
-	})
-	return c.hits, err
-}
-
-// match reads rows in the order of their rank until c is full. CROSS JOIN keeps
-// the full-text table outermost, where FTS5 itself sorts by rank.
-func match(ctx context.Context, db *sql.DB, expr string, c *collector, visible func(vault.Path) *vault.Note) error {
-	rows, err := db.QueryContext(ctx, `
-		SELECT note.path, section.heading, section.first, section.last, text.rank
-		FROM text CROSS JOIN section ON section.id = text.rowid CROSS JOIN note ON note.id = section.note
-		WHERE text MATCH ? ORDER BY text.rank`, expr)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for !c.full() && rows.Next() {
-		var h Hit
-		if err := rows.Scan(&h.Path, &h.Heading, &h.Start, &h.End, &h.Score); err != nil {
-			return err
-		}
-		if c.known(&h) {
-			continue
-		}
-		if n := visible(h.Path); n != nil {
-			h.Score = -h.Score
-			c.take(n, h)
-		}
-	}
-	return rows.Err()
 }

@@ -150,8 +150,7 @@ func paths(hits []index.Hit) string {
 func generated(n int) *memory {
 	rng := rand.New(rand.NewPCG(7, 7))
 	zipf := rand.NewZipf(rng, 1.2, 4, 20_000)
-	word := func() string {
-		k := zipf.Uint64()
+	spell := func(k uint64) string {
 		const syllables = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu"
 		s := strings.Fields(syllables)
 		w := ""
@@ -160,7 +159,9 @@ func generated(n int) *memory {
 		}
 		return w
 	}
-	words := func(n int) string {
+	word := func() string { return spell(zipf.Uint64()) }
+	rare := func() string { return spell(rng.Uint64N(20_000)) }
+	words := func(n int, word func() string) string {
 		list := make([]string, n)
 		for i := range list {
 			list[i] = word()
@@ -170,11 +171,11 @@ func generated(n int) *memory {
 	m := newMemory(nil)
 	for i := range n {
 		var b strings.Builder
-		fmt.Fprintf(&b, "tags: %s\n%s\n", word(), words(30))
+		fmt.Fprintf(&b, "tags: %s\n%s\n", word(), words(30, word))
 		for range 3 {
-			fmt.Fprintf(&b, "## %s\n\n%s.\n%s.\n", words(4), words(30), words(30))
+			fmt.Fprintf(&b, "## %s\n\n%s.\n%s.\n", words(3, rare), words(30, word), words(30, word))
 		}
-		m.put(fmt.Sprintf("%s/%s %d.md", word(), words(3), i), b.String())
+		m.put(fmt.Sprintf("%s/%s %d.md", word(), words(3, rare), i), b.String())
 	}
 	return m
 }

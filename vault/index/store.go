@@ -43,6 +43,7 @@ CREATE TABLE section (
 );
 CREATE INDEX section_note ON section(note);
 CREATE VIRTUAL TABLE text USING fts5(title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
+CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
 INSERT INTO text(text, rank) VALUES ('rank', 'bm25(10.0, 4.0, 5.0, 1.0)');
 `
 

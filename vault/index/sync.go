@@ -16,8 +16,8 @@ import (
 // The size of a batch: small enough that an edit or another process waits some
 // tens of milliseconds for the write lock, large enough to be worth a commit.
 const (
-	batchNotes = 100
-	batchBytes = 512 << 10
+	batchNotes = 300
+	batchBytes = 1 << 20
 )
 
 // pause is how long Sync rests after a batch, so that a machine with few

@@ -1,0 +1,164 @@
+package index_test
+
+import (
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"ibid/vault/index"
+)
+
+// realVault is a vault of some 2,000 notes, most of them Chinese.
+func realVault(t testing.TB) *memory {
+	t.Helper()
+	dir := filepath.Join("..", "..", "..", "shared", "vaults", "knowledge-garden")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("no vault to measure on")
+	}
+	m := newMemory(nil)
+	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(p, ".md") {
+			text, err := os.ReadFile(filepath.Join(dir, p))
+			if err != nil {
+				return err
+			}
+			m.put(p, string(text))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Any run of two to four Han characters of a note finds that note, exactly as
+// reading every note does.
+func TestHanSubstrings(t *testing.T) {
+	src := realVault(t)
+	x := synced(t, src)
+	rng := rand.New(rand.NewPCG(3, 4))
+	notes := src.Notes()
+	for name, s := range map[string]index.Searcher{"index": {Source: src, Index: x}, "scan": {Source: src}} {
+		relevant, found, wrong := 0, 0, 0
+		for queries := 0; queries < 60; {
+			sub := hanRun(rng, src.texts[notes[rng.IntN(len(notes))].Path])
+			if sub == "" {
+				continue
+			}
+			queries++
+			hits := map[string]bool{}
+			for _, h := range search(t, s, index.Query{Text: `"` + sub + `"`, Limit: len(notes)}) {
+				hits[string(h.Path)] = true
+			}
+			for _, n := range notes {
+				has := strings.Contains(norm.NFC.String(src.texts[n.Path]), sub)
+				switch {
+				case has && hits[string(n.Path)]:
+					found++
+					relevant++
+				case has:
+					relevant++
+				case hits[string(n.Path)] && !strings.Contains(string(n.Path), sub):
+					wrong++
+				}
+			}
+		}
+		recall, precision := float64(found)/float64(relevant), float64(found)/float64(found+wrong)
+		t.Logf("%s: recall %.4f, precision %.4f over %d notes", name, recall, precision, relevant)
+		if recall < 0.99 || precision < 0.99 {
+			t.Errorf("%s: recall %.4f, precision %.4f", name, recall, precision)
+		}
+	}
+}
+
+// hanRun is a random run of 2..4 Han characters in text, "" if the place it
+// looks at has none.
+func hanRun(rng *rand.Rand, text string) string {
+	runes := []rune(text)
+	if len(runes) < 10 {
+		return ""
+	}
+	from := rng.IntN(len(runes) - 4)
+	run := runes[from : from+2+rng.IntN(3)]
+	for _, r := range run {
+		if !unicode.Is(unicode.Han, r) {
+			return ""
+		}
+	}
+	return norm.NFC.String(string(run))
+}
+
+// Who remembers a title or a heading finds the note by it.
+func TestKnownItems(t *testing.T) {
+	for name, src := range map[string]*memory{"real": realVaultOrNil(t), "generated": generated(1000)} {
+		if src == nil {
+			continue
+		}
+		titles, headings := map[string][]string{}, map[string][]string{}
+		for _, n := range src.Notes() {
+			title := n.Title + "?" // the bare title would be found by name, without ranking
+			titles[title] = append(titles[title], string(n.Path))
+			for _, h := range n.Headings {
+				if len(strings.Fields(h.Text)) > 1 || len([]rune(h.Text)) > 5 && !strings.Contains(h.Text, " ") {
+					headings[h.Text] = append(headings[h.Text], string(n.Path))
+				}
+			}
+		}
+		for way, s := range searchers(t, src) {
+			most := 300
+			if way == "scan" {
+				most = 50
+			}
+			titles, headings := some(titles, most), some(headings, most)
+			byTitle, byHeading := reciprocalRank(t, s, titles), reciprocalRank(t, s, headings)
+			t.Logf("%s vault, %s: MRR@10 by title %.3f of %d, by heading %.3f of %d", name, way, byTitle, len(titles), byHeading, len(headings))
+			if byTitle < 0.96 || byHeading < 0.97 {
+				t.Errorf("%s vault, %s: MRR@10 by title %.3f, by heading %.3f", name, way, byTitle, byHeading)
+			}
+		}
+	}
+}
+
+func realVaultOrNil(t *testing.T) (m *memory) {
+	dir := filepath.Join("..", "..", "..", "shared", "vaults", "knowledge-garden")
+	if _, err := os.Stat(dir); err != nil {
+		return nil
+	}
+	return realVault(t)
+}
+
+// some is at most n of the items that one note alone owns, the same ones each time.
+func some(m map[string][]string, n int) map[string][]string {
+	keys := slices.Sorted(maps.Keys(m))
+	rand.New(rand.NewPCG(5, 6)).Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	out := map[string][]string{}
+	for _, k := range keys {
+		if len(m[k]) == 1 && len(out) < n {
+			out[k] = m[k]
+		}
+	}
+	return out
+}
+
+// reciprocalRank is the mean of 1/rank of the notes that own a query alone.
+func reciprocalRank(t *testing.T, s index.Searcher, items map[string][]string) float64 {
+	sum, n := 0.0, 0
+	for query, owners := range items {
+		n++
+		for i, h := range search(t, s, index.Query{Text: query, Limit: 10}) {
+			if string(h.Path) == owners[0] {
+				sum += 1 / float64(i+1)
+			}
+		}
+	}
+	return sum / float64(n)
+}
