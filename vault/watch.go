@@ -14,7 +14,7 @@ import (
 // WatchOptions say what a Watcher looks at.
 type WatchOptions struct {
 	Dir       string          // absolute folder of the vault
-	ConfigDir Path            // Obsidian's settings folder as Vault.ConfigDir names it; "" means .obsidian
+	ConfigDir Path            // Obsidian's settings folder; "" means the one that ReadWorkspace reads
 	StateDir  string          // folder of editors' signals (see WriteSignal); "" for none. It is made when missing
 	Ignore    func(Path) bool // files and folders that do not matter, or nil; called by the watcher's goroutine
 	Poll      time.Duration   // between looks at what cannot be watched; 0 means 3 s
@@ -73,9 +73,6 @@ const (
 
 // NewWatcher makes a Watcher; nothing happens before Watch.
 func NewWatcher(opts WatchOptions) *Watcher {
-	if opts.ConfigDir == "" {
-		opts.ConfigDir = defaultConfigDir
-	}
 	if opts.Poll <= 0 {
 		opts.Poll = defaultPoll
 	}

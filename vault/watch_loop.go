@@ -43,9 +43,12 @@ type fileStamp struct {
 }
 
 func newWatchLoop(w *Watcher) *watchLoop {
-	dir := w.opts.Dir
+	dir, config := w.opts.Dir, string(w.opts.ConfigDir)
+	if config == "" {
+		config = findConfigDir(os.DirFS(dir))
+	}
 	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
-		{dir: filepath.Join(dir, filepath.FromSlash(string(w.opts.ConfigDir))), files: map[string]batchFlag{
+		{dir: filepath.Join(dir, filepath.FromSlash(config)), files: map[string]batchFlag{
 			workspaceFile: flagWorkspace, legacyWorkspace: flagWorkspace, mobileWorkspace: flagWorkspace,
 			"app.json": flagRescan, // holds the list of excluded files
 		}},

@@ -123,6 +123,7 @@ func TestLoopDelays(t *testing.T) {
 		f.events <- fsnotify.Event{Name: filepath.Join(dir, "A.md"), Op: fsnotify.Write}
 		time.Sleep(20 * time.Millisecond)
 		f.events <- fsnotify.Event{Name: filepath.Join(dir, "A.md"), Op: fsnotify.Write}
+		time.Sleep(20 * time.Millisecond)
 		f.events <- fsnotify.Event{Name: filepath.Join(dir, "A.md"), Op: fsnotify.Chmod}
 		b := <-out
 		if diff := cmp.Diff(Batch{Paths: []Path{"A.md"}}, b); diff != "" {

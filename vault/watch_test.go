@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -326,6 +327,64 @@ func TestWatchBurst(t *testing.T) {
 	}
 }
 
+// A Vault that looks where the Batches say knows what a Vault knows that was
+// opened afterwards.
+func TestWatchKeepsVaultTrue(t *testing.T) {
+	needsWholeTree(t)
+	dir := t.TempDir()
+	for i := range 20 {
+		put(t, fmt.Sprintf("# Note %d", i), dir, fmt.Sprintf("Box %d/Note %d.md", i%4, i))
+	}
+	v, err := Open(dir, Options{})
+	must(t, err)
+	defer func() { must(t, v.Close()) }()
+	must(t, v.Scan(t.Context()))
+	w := watchVault(t, dir, nil)
+
+	random := rand.New(rand.NewPCG(1, 2))
+	box := func() string { return filepath.Join(dir, fmt.Sprintf("Box %d", random.IntN(6))) }
+	for i := range 150 {
+		switch random.IntN(6) {
+		case 0:
+			_ = os.Rename(box(), box())
+		case 1:
+			_ = os.RemoveAll(box())
+		case 2:
+			_ = os.Rename(box(), filepath.Join(box(), "Inner"))
+		default:
+			put(t, fmt.Sprintf("# Title %d", i), box(), fmt.Sprintf("Note %d.md", random.IntN(9)))
+		}
+	}
+	fresh, err := Open(dir, Options{})
+	must(t, err)
+	defer func() { must(t, fresh.Close()) }()
+	must(t, fresh.Scan(t.Context()))
+	know := func(v *Vault) map[Path]string {
+		m := map[Path]string{}
+		for _, n := range v.Notes() {
+			m[n.Path] = n.Title + fmt.Sprint(n.Headings)
+		}
+		for _, d := range v.Folders() {
+			m[d] = "folder"
+		}
+		return m
+	}
+	want := know(fresh)
+	for deadline := time.After(5 * time.Second); !maps.Equal(know(v), want); {
+		select {
+		case b := <-w.batches:
+			if b.Rescan {
+				_, err = v.Revalidate(t.Context())
+			} else {
+				_, err = v.Update(t.Context(), b.Paths)
+			}
+			must(t, err)
+		case <-deadline:
+			t.Fatalf("the vault differs from a fresh one (-want +got):\n%s", cmp.Diff(want, know(v)))
+		}
+	}
+}
+
 func TestWatchSpots(t *testing.T) {
 	dir := t.TempDir()
 	v := watchVault(t, dir, nil)
@@ -355,6 +414,14 @@ func TestWatchSpots(t *testing.T) {
 	v.quietSpots()
 	put(t, `{"userIgnoreFilters":["Archive/"]}`, dir, ".obsidian/app.json")
 	v.until("other excluded files", func() bool { return v.seen.Rescan })
+}
+
+func TestWatchRenamedConfigFolder(t *testing.T) {
+	dir := t.TempDir()
+	put(t, "{}", dir, ".config-pc/workspace.json")
+	v := watchVault(t, dir, nil)
+	put(t, "{} ", dir, ".config-pc/workspace.json")
+	v.until("the workspace file", func() bool { return v.seen.Workspace })
 }
 
 // quietSpots waits until the events of what was done are used up.
@@ -425,19 +492,6 @@ func TestSystemReach(t *testing.T) {
 	for goos, want := range map[string]watchReach{"linux": wholeTree, "darwin": focusedFolders, "windows": topFolder, "freebsd": focusedFolders} {
 		if got := systemReach(goos); got != want {
 			t.Errorf("systemReach(%s) = %d, want %d", goos, got, want)
-		}
-	}
-}
-
-func TestScratch(t *testing.T) {
-	for p, want := range map[Path]bool{
-		"A.md": false, "Notes/4913.md": false, "a.tmp/b.md": false, "v1.2": false, "Makefile": false,
-		"Report (conflicted copy 2026-01-02).md": false,
-		"4913":                                   true, "x/4913": true, "A.md~": true, "A.md.swp": true, "A.TMP": true,
-		"~syncthing~A.md.tmp": true, "~$Report.docx": true, "A.md.icloud": true,
-	} {
-		if got := scratch(p); got != want {
-			t.Errorf("scratch(%q) = %v", p, got)
 		}
 	}
 }

@@ -139,7 +139,6 @@ func (l *watchLoop) forget(p Path) {
 func (l *watchLoop) degrade(err error) {
 	if l.reach == wholeTree {
 		l.reach = focusedFolders
-		l.forget("")
 		l.applyFocus()
 	}
 	l.batch.raise(time.Now(), flagRescan)

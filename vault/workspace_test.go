@@ -47,74 +47,21 @@ func popout(children ...any) obj {
 	return obj{"id": "f", "type": "floating", "children": []any{obj{"id": "w", "type": "window", "children": children}}}
 }
 
-func TestParseWorkspaceActive(t *testing.T) {
-	tea := leaf("a1", "markdown", "Tea/Sencha.md")
-	pot := leaf("a2", "markdown", "Tea/Kyusu.md")
-	files := leaf("f1", "file-explorer", "")
-	term := leaf("x1", "terminal:terminal", "")
-	hint := func(file string, extra ...obj) obj { return leaf("h-"+file, "backlink", file, extra...) }
+var (
+	teaPane  = leaf("a1", "markdown", "Tea/Sencha.md")
+	potPane  = leaf("a2", "markdown", "Tea/Kyusu.md")
+	listPane = leaf("f1", "file-explorer", "")
+	termPane = leaf("x1", "terminal:terminal", "")
+)
 
-	tests := []struct {
-		name string
-		ws   obj
-		want Path
-	}{
-		{"the active pane of the main area", obj{"main": split(tabs(1, tea, pot)), "active": "a2"}, "Tea/Kyusu.md"},
-		{"even when its group shows another tab", obj{"main": split(tabs(0, tea, pot)), "active": "a2"}, "Tea/Kyusu.md"},
-		{"old files hang leaves below splits", obj{"main": split(split(tea), pot), "active": "a1"}, "Tea/Sencha.md"},
-		{"a popout window", obj{"main": split(tabs(0, tea)), "floating": popout(tabs(0, pot)), "active": "a2"}, "Tea/Kyusu.md"},
-		{"a note in the sidebar that has the focus", obj{"main": split(tabs(0, tea)), "right": split(tabs(0, pot)), "active": "a2"}, "Tea/Kyusu.md"},
-		{"a note in the sidebar without the focus", obj{"main": split(tabs(0, tea)), "right": split(tabs(0, pot)), "active": "a1"}, "Tea/Sencha.md"},
-		{"an outline that has the focus speaks of its file", obj{
-			"main": split(tabs(0, tea), tabs(0, pot)), "right": split(tabs(0, leaf("o", "outline", "Tea/Kyusu.md"))), "active": "o",
-		}, "Tea/Kyusu.md"},
-		{"a plugin's view of a note", obj{"main": split(tabs(0, leaf("k", "kanban", "Board.md"))), "active": "k"}, "Board.md"},
-		{"a picture", obj{"main": split(tabs(0, leaf("k", "image", "art/leaf.png"))), "active": "k"}, "art/leaf.png"},
+type activeCase struct {
+	name string
+	ws   obj
+	want Path
+}
 
-		{"an empty tab is no note", obj{"main": split(tabs(0, leaf("e", "empty", "")), tabs(0, tea)), "active": "e"}, ""},
-		{"nor is the graph", obj{"main": split(tabs(1, tea, leaf("g", "graph", ""))), "active": "g"}, ""},
-		{"nor a plugin's view without a file", obj{"main": split(tabs(1, tea, leaf("g", "release-notes", ""))), "active": "g"}, ""},
-		{"nor a file outside the vault", obj{"main": split(tabs(0, leaf("p", "markdown", "../../etc/passwd"))), "active": "p"}, ""},
-
-		{"focus in the file list: the visible tab", obj{"main": split(tabs(1, tea, pot)), "left": split(tabs(0, files)), "active": "f1"}, "Tea/Kyusu.md"},
-		{"no currentTab means the first", obj{"main": split(tabs(0, tea, pot)), "left": split(tabs(0, files)), "active": "f1"}, "Tea/Sencha.md"},
-		{"currentTab beyond the end", obj{"main": split(tabs(7, tea, pot)), "left": split(tabs(0, files)), "active": "f1"}, "Tea/Sencha.md"},
-		{"focus in a drawer of the phone", obj{
-			"main": split(tabs(0, tea)), "left": obj{"type": "mobile-drawer", "children": []any{files}, "currentTab": 0}, "active": "f1",
-		}, "Tea/Sencha.md"},
-		{"an active id that no pane has", obj{"main": split(tabs(0, tea)), "active": "gone"}, "Tea/Sencha.md"},
-		{"no active id", obj{"main": split(tabs(0, tea))}, "Tea/Sencha.md"},
-		{"focus in the sidebar, graph in front", obj{"main": split(tabs(1, tea, leaf("g", "graph", ""))), "left": split(tabs(0, files)), "active": "f1"}, ""},
-		{"two groups on the same note", obj{"main": split(tabs(0, tea), tabs(0, tea)), "left": split(tabs(0, files)), "active": "f1"}, "Tea/Sencha.md"},
-		{"two groups, the backlinks tell", obj{
-			"main": split(tabs(0, tea), tabs(0, pot)), "left": split(tabs(0, files)), "right": split(tabs(0, hint("Tea/Kyusu.md"))), "active": "f1",
-		}, "Tea/Kyusu.md"},
-		{"two groups, nothing tells", obj{"main": split(tabs(0, tea), tabs(0, pot)), "left": split(tabs(0, files)), "active": "f1"}, ""},
-		{"two groups, panes that disagree", obj{
-			"main":   split(tabs(0, tea), tabs(0, pot)),
-			"left":   split(tabs(0, files)),
-			"right":  split(tabs(0, hint("Tea/Kyusu.md"), leaf("o", "outline", "Tea/Sencha.md"))),
-			"active": "f1",
-		}, ""},
-		{"a pinned or linked pane keeps its own file", obj{
-			"main":   split(tabs(0, tea), tabs(0, pot)),
-			"left":   split(tabs(0, files)),
-			"right":  split(tabs(0, hint("Tea/Kyusu.md", obj{"pinned": true}), hint("Tea/Kyusu.md", obj{"group": "g"}), leaf("o", "outline", "Tea/Sencha.md"))),
-			"active": "f1",
-		}, "Tea/Sencha.md"},
-
-		{"a terminal beside the note", obj{"main": split(tabs(0, tea), tabs(0, term)), "active": "x1"}, "Tea/Sencha.md"},
-		{"a terminal in front of the only note", obj{"main": split(tabs(1, tea, term)), "active": "x1"}, "Tea/Sencha.md"},
-		{"a terminal in front of two notes", obj{
-			"main": split(tabs(2, tea, pot, term)), "right": split(tabs(0, hint("Tea/Kyusu.md"))), "active": "x1",
-		}, "Tea/Kyusu.md"},
-		{"a terminal in front of two notes, nothing tells", obj{"main": split(tabs(2, tea, pot, term)), "active": "x1"}, ""},
-		{"a terminal in the sidebar", obj{"main": split(tabs(0, tea)), "right": split(tabs(0, term)), "active": "x1"}, "Tea/Sencha.md"},
-
-		{"never the list of recent files", obj{"main": split(tabs(0, leaf("e", "empty", ""))), "active": "e", "lastOpenFiles": []any{"Tea/Sencha.md"}}, ""},
-		{"a file with a ribbon only", obj{"left-ribbon": obj{"hiddenItems": obj{}}, "lastOpenFiles": []any{"Tea/Sencha.md"}}, ""},
-		{"an empty object", obj{}, ""},
-	}
+func checkActive(t *testing.T, tests []activeCase) {
+	t.Helper()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ws, err := ParseWorkspace(encode(t, tt.ws))
@@ -123,6 +70,72 @@ func TestParseWorkspaceActive(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestParseWorkspaceActivePane(t *testing.T) {
+	checkActive(t, []activeCase{
+		{"the active pane of the main area", obj{"main": split(tabs(1, teaPane, potPane)), "active": "a2"}, "Tea/Kyusu.md"},
+		{"even when its group shows another tab", obj{"main": split(tabs(0, teaPane, potPane)), "active": "a2"}, "Tea/Kyusu.md"},
+		{"old files hang leaves below splits", obj{"main": split(split(teaPane), potPane), "active": "a1"}, "Tea/Sencha.md"},
+		{"a popout window", obj{"main": split(tabs(0, teaPane)), "floating": popout(tabs(0, potPane)), "active": "a2"}, "Tea/Kyusu.md"},
+		{"a note in the sidebar that has the focus", obj{"main": split(tabs(0, teaPane)), "right": split(tabs(0, potPane)), "active": "a2"}, "Tea/Kyusu.md"},
+		{"a note in the sidebar without the focus", obj{"main": split(tabs(0, teaPane)), "right": split(tabs(0, potPane)), "active": "a1"}, "Tea/Sencha.md"},
+		{"an outline that has the focus speaks of its file", obj{
+			"main": split(tabs(0, teaPane), tabs(0, potPane)), "right": split(tabs(0, leaf("o", "outline", "Tea/Kyusu.md"))), "active": "o",
+		}, "Tea/Kyusu.md"},
+		{"a plugin's view of a note", obj{"main": split(tabs(0, leaf("k", "kanban", "Board.md"))), "active": "k"}, "Board.md"},
+		{"a picture", obj{"main": split(tabs(0, leaf("k", "image", "art/leaf.png"))), "active": "k"}, "art/leaf.png"},
+
+		{"an empty tab is no note", obj{"main": split(tabs(0, leaf("e", "empty", "")), tabs(0, teaPane)), "active": "e"}, ""},
+		{"nor is the graph", obj{"main": split(tabs(1, teaPane, leaf("g", "graph", ""))), "active": "g"}, ""},
+		{"nor a plugin's view without a file", obj{"main": split(tabs(1, teaPane, leaf("g", "release-notes", ""))), "active": "g"}, ""},
+		{"nor a file outside the vault", obj{"main": split(tabs(0, leaf("p", "markdown", "../../etc/passwd"))), "active": "p"}, ""},
+	})
+}
+
+// The active pane is no place to read in, or there is none.
+func TestParseWorkspaceBeside(t *testing.T) {
+	hint := func(file string, extra ...obj) obj { return leaf("h-"+file, "backlink", file, extra...) }
+	checkActive(t, []activeCase{
+		{"focus in the file list: the visible tab", obj{"main": split(tabs(1, teaPane, potPane)), "left": split(tabs(0, listPane)), "active": "f1"}, "Tea/Kyusu.md"},
+		{"no currentTab means the first", obj{"main": split(tabs(0, teaPane, potPane)), "left": split(tabs(0, listPane)), "active": "f1"}, "Tea/Sencha.md"},
+		{"currentTab beyond the end", obj{"main": split(tabs(7, teaPane, potPane)), "left": split(tabs(0, listPane)), "active": "f1"}, "Tea/Sencha.md"},
+		{"focus in a drawer of the phone", obj{
+			"main": split(tabs(0, teaPane)), "left": obj{"type": "mobile-drawer", "children": []any{listPane}, "currentTab": 0}, "active": "f1",
+		}, "Tea/Sencha.md"},
+		{"an active id that no pane has", obj{"main": split(tabs(0, teaPane)), "active": "gone"}, "Tea/Sencha.md"},
+		{"no active id", obj{"main": split(tabs(0, teaPane))}, "Tea/Sencha.md"},
+		{"focus in the sidebar, graph in front", obj{"main": split(tabs(1, teaPane, leaf("g", "graph", ""))), "left": split(tabs(0, listPane)), "active": "f1"}, ""},
+		{"two groups on the same note", obj{"main": split(tabs(0, teaPane), tabs(0, teaPane)), "left": split(tabs(0, listPane)), "active": "f1"}, "Tea/Sencha.md"},
+		{"two groups, the backlinks tell", obj{
+			"main": split(tabs(0, teaPane), tabs(0, potPane)), "left": split(tabs(0, listPane)), "right": split(tabs(0, hint("Tea/Kyusu.md"))), "active": "f1",
+		}, "Tea/Kyusu.md"},
+		{"two groups, nothing tells", obj{"main": split(tabs(0, teaPane), tabs(0, potPane)), "left": split(tabs(0, listPane)), "active": "f1"}, ""},
+		{"two groups, panes that disagree", obj{
+			"main":   split(tabs(0, teaPane), tabs(0, potPane)),
+			"left":   split(tabs(0, listPane)),
+			"right":  split(tabs(0, hint("Tea/Kyusu.md"), leaf("o", "outline", "Tea/Sencha.md"))),
+			"active": "f1",
+		}, ""},
+		{"a pinned or linked pane keeps its own file", obj{
+			"main":   split(tabs(0, teaPane), tabs(0, potPane)),
+			"left":   split(tabs(0, listPane)),
+			"right":  split(tabs(0, hint("Tea/Kyusu.md", obj{"pinned": true}), hint("Tea/Kyusu.md", obj{"group": "g"}), leaf("o", "outline", "Tea/Sencha.md"))),
+			"active": "f1",
+		}, "Tea/Sencha.md"},
+
+		{"a terminal beside the note", obj{"main": split(tabs(0, teaPane), tabs(0, termPane)), "active": "x1"}, "Tea/Sencha.md"},
+		{"a terminal in front of the only note", obj{"main": split(tabs(1, teaPane, termPane)), "active": "x1"}, "Tea/Sencha.md"},
+		{"a terminal in front of two notes", obj{
+			"main": split(tabs(2, teaPane, potPane, termPane)), "right": split(tabs(0, hint("Tea/Kyusu.md"))), "active": "x1",
+		}, "Tea/Kyusu.md"},
+		{"a terminal in front of two notes, nothing tells", obj{"main": split(tabs(2, teaPane, potPane, termPane)), "active": "x1"}, ""},
+		{"a terminal in the sidebar", obj{"main": split(tabs(0, teaPane)), "right": split(tabs(0, termPane)), "active": "x1"}, "Tea/Sencha.md"},
+
+		{"never the list of recent files", obj{"main": split(tabs(0, leaf("e", "empty", ""))), "active": "e", "lastOpenFiles": []any{"Tea/Sencha.md"}}, ""},
+		{"a file with a ribbon only", obj{"left-ribbon": obj{"hiddenItems": obj{}}, "lastOpenFiles": []any{"Tea/Sencha.md"}}, ""},
+		{"an empty object", obj{}, ""},
+	})
 }
 
 func TestParseWorkspacePinsAndTabs(t *testing.T) {
@@ -184,10 +197,19 @@ func TestParseWorkspaceNotYet(t *testing.T) {
 	}
 }
 
+func atHour(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
+
+// showing is a workspace file with one note in front, last written at an hour.
+func showing(t *testing.T, note Path, hour int) *fstest.MapFile {
+	t.Helper()
+	data := encode(t, obj{"main": split(tabs(0, leaf("a", "markdown", string(note)))), "active": "a"})
+	return &fstest.MapFile{Data: data, ModTime: atHour(hour)}
+}
+
 func TestReadWorkspace(t *testing.T) {
-	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	file := func(note string, hour int) *fstest.MapFile {
-		return &fstest.MapFile{Data: encode(t, obj{"main": split(tabs(0, leaf("a", "markdown", note))), "active": "a"}), ModTime: at(hour)}
+	file := func(note Path, hour int) *fstest.MapFile { return showing(t, note, hour) }
+	read := func(note Path, source string, hour int) Workspace {
+		return Workspace{Active: note, Tabs: []Path{note}, Source: source, When: atHour(hour)}
 	}
 	settings := &fstest.MapFile{Data: []byte("{}")}
 	tests := []struct {
@@ -198,43 +220,43 @@ func TestReadWorkspace(t *testing.T) {
 		{
 			"the usual place",
 			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9)},
-			Workspace{Active: "A.md", Tabs: []Path{"A.md"}, Source: ".obsidian/workspace.json", When: at(9)},
+			read("A.md", ".obsidian/workspace.json", 9),
 		},
 		{
 			"the old name, newer",
 			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9), ".obsidian/workspace": file("B.md", 10)},
-			Workspace{Active: "B.md", Tabs: []Path{"B.md"}, Source: ".obsidian/workspace", When: at(10)},
+			read("B.md", ".obsidian/workspace", 10),
 		},
 		{
 			"the old name, older",
 			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9), ".obsidian/workspace": file("B.md", 8)},
-			Workspace{Active: "A.md", Tabs: []Path{"A.md"}, Source: ".obsidian/workspace.json", When: at(9)},
+			read("A.md", ".obsidian/workspace.json", 9),
 		},
 		{
 			"the phone's is another device",
 			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9), ".obsidian/workspace-mobile.json": file("M.md", 12)},
-			Workspace{Active: "A.md", Tabs: []Path{"A.md"}, Source: ".obsidian/workspace.json", When: at(9)},
+			read("A.md", ".obsidian/workspace.json", 9),
 		},
 		{
 			"unless it is the only one",
 			fstest.MapFS{".obsidian/workspace-mobile.json": file("M.md", 12)},
-			Workspace{Active: "M.md", Tabs: []Path{"M.md"}, Source: ".obsidian/workspace-mobile.json", When: at(12)},
+			read("M.md", ".obsidian/workspace-mobile.json", 12),
 		},
 		{"named layouts are not live", fstest.MapFS{".obsidian/workspaces.json": file("W.md", 12), ".obsidian/app.json": settings}, Workspace{}},
 		{
 			"a renamed config folder",
 			fstest.MapFS{".config-pc/workspace.json": file("A.md", 9), ".git/config": settings},
-			Workspace{Active: "A.md", Tabs: []Path{"A.md"}, Source: ".config-pc/workspace.json", When: at(9)},
+			read("A.md", ".config-pc/workspace.json", 9),
 		},
 		{
 			"two renamed ones: the newer",
 			fstest.MapFS{".a/workspace.json": file("A.md", 9), ".b/workspace.json": file("B.md", 10), ".obsidian/app.json": settings},
-			Workspace{Active: "B.md", Tabs: []Path{"B.md"}, Source: ".b/workspace.json", When: at(10)},
+			read("B.md", ".b/workspace.json", 10),
 		},
 		{
 			"the usual one before a newer other",
 			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9), ".phone/workspace.json": file("B.md", 10)},
-			Workspace{Active: "A.md", Tabs: []Path{"A.md"}, Source: ".obsidian/workspace.json", When: at(9)},
+			read("A.md", ".obsidian/workspace.json", 9),
 		},
 		{"a folder without Obsidian", fstest.MapFS{"A.md": settings}, Workspace{}},
 	}
