@@ -66,7 +66,8 @@ func WriteSignal(stateDir string, s Signal) error {
 		return fmt.Errorf("state folder: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	if err := replaceSmallFile(root, signalName(dir), append(data, '\n'), 0o600); err != nil {
+	// An editor says it again at its next window; it must not wait for a disk.
+	if err := replaceSmallFile(root, signalName(dir), append(data, '\n'), 0o600, false); err != nil {
 		return fmt.Errorf("record active note: %w", err)
 	}
 	return nil
@@ -88,8 +89,11 @@ func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
 	if err != nil {
 		return Signal{}, false, fmt.Errorf("read active note: %w", err)
 	}
+	if data = bytes.TrimSpace(data); len(data) == 0 {
+		return Signal{}, false, nil // what a loss of power can leave of it
+	}
 	var f signalFile
-	if err := json.Unmarshal(bytes.TrimSpace(data), &f); err != nil {
+	if err := json.Unmarshal(data, &f); err != nil {
 		return Signal{}, false, fmt.Errorf("read active note %s: %w", filepath.Join(stateDir, name), err)
 	}
 	p, err := ParsePath(string(f.Path))

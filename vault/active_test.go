@@ -129,7 +129,7 @@ func TestReadSignalBadFile(t *testing.T) {
 	canonical, err := canonicalDir(dir)
 	must(t, err)
 	for text, isError := range map[string]bool{
-		"":               true,
+		"":               false,
 		"{":              true,
 		`{"vault":1}`:    true,
 		`{"ts":"today"}`: true,

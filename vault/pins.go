@@ -251,7 +251,7 @@ func changePins(dir string, change func([]pinEntry) ([]pinEntry, error)) (err er
 	if err != nil {
 		return err
 	}
-	return replaceSmallFile(root, pinsFile, data, 0o644)
+	return replaceSmallFile(root, pinsFile, data, 0o644, true)
 }
 
 // lockPins waits for the lock of the pins. A file system that knows no locks
@@ -283,16 +283,16 @@ func lockPins(root *os.Root) (unlock func(), err error) {
 }
 
 // replaceSmallFile writes data to a hidden file beside name and moves it into
-// place, so that a reader sees the old bytes or the new ones and a crash leaves
-// the old ones.
-func replaceSmallFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
+// place, so that a reader sees the old bytes or the new ones. With durable set
+// that holds for a loss of power too, at the price of waiting for the disk.
+func replaceSmallFile(root *os.Root, name string, data []byte, perm fs.FileMode, durable bool) error {
 	tmp := path.Join(path.Dir(name), fmt.Sprintf(".%s.%d-%08x.tmp", path.Base(name), os.Getpid(), rand.Uint32()))
 	f, err := root.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
-	if err == nil {
+	if err == nil && durable {
 		err = f.Sync()
 	}
 	err = errors.Join(err, f.Close())

@@ -144,7 +144,7 @@ func TestPinsOutsideTheVault(t *testing.T) {
 // arrive, and a reader never sees half a file.
 func TestPinsTogether(t *testing.T) {
 	if dir := os.Getenv("IBID_TEST_PIN_IN"); dir != "" {
-		for i := range 20 {
+		for i := range 10 {
 			must(t, AddPin(dir, Path(fmt.Sprintf("other %d.md", i)), pinTime))
 		}
 		return
@@ -156,7 +156,7 @@ func TestPinsTogether(t *testing.T) {
 	var group sync.WaitGroup
 	for g := range 4 {
 		group.Go(func() {
-			for i := range 10 {
+			for i := range 5 {
 				if err := AddPin(dir, Path(fmt.Sprintf("%d %d.md", g, i)), pinTime); err != nil {
 					t.Error(err)
 				}
@@ -168,8 +168,8 @@ func TestPinsTogether(t *testing.T) {
 	}
 	group.Wait()
 	must(t, other.Wait())
-	if n := len(readPins(t, dir)); n != 60 {
-		t.Errorf("%d pins, want 60", n)
+	if n := len(readPins(t, dir)); n != 30 {
+		t.Errorf("%d pins, want 30", n)
 	}
 	if entries, _ := os.ReadDir(filepath.Join(dir, ".ibid")); len(entries) != 2 {
 		t.Errorf("left behind: %v", entries)

@@ -206,60 +206,18 @@ func showing(t *testing.T, note Path, hour int) *fstest.MapFile {
 	return &fstest.MapFile{Data: data, ModTime: atHour(hour)}
 }
 
-func TestReadWorkspace(t *testing.T) {
-	file := func(note Path, hour int) *fstest.MapFile { return showing(t, note, hour) }
-	read := func(note Path, source string, hour int) Workspace {
-		return Workspace{Active: note, Tabs: []Path{note}, Source: source, When: atHour(hour)}
-	}
-	settings := &fstest.MapFile{Data: []byte("{}")}
-	tests := []struct {
-		name string
-		fsys fstest.MapFS
-		want Workspace
-	}{
-		{
-			"the usual place",
-			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9)},
-			read("A.md", ".obsidian/workspace.json", 9),
-		},
-		{
-			"the old name, newer",
-			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9), ".obsidian/workspace": file("B.md", 10)},
-			read("B.md", ".obsidian/workspace", 10),
-		},
-		{
-			"the old name, older",
-			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9), ".obsidian/workspace": file("B.md", 8)},
-			read("A.md", ".obsidian/workspace.json", 9),
-		},
-		{
-			"the phone's is another device",
-			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9), ".obsidian/workspace-mobile.json": file("M.md", 12)},
-			read("A.md", ".obsidian/workspace.json", 9),
-		},
-		{
-			"unless it is the only one",
-			fstest.MapFS{".obsidian/workspace-mobile.json": file("M.md", 12)},
-			read("M.md", ".obsidian/workspace-mobile.json", 12),
-		},
-		{"named layouts are not live", fstest.MapFS{".obsidian/workspaces.json": file("W.md", 12), ".obsidian/app.json": settings}, Workspace{}},
-		{
-			"a renamed config folder",
-			fstest.MapFS{".config-pc/workspace.json": file("A.md", 9), ".git/config": settings},
-			read("A.md", ".config-pc/workspace.json", 9),
-		},
-		{
-			"two renamed ones: the newer",
-			fstest.MapFS{".a/workspace.json": file("A.md", 9), ".b/workspace.json": file("B.md", 10), ".obsidian/app.json": settings},
-			read("B.md", ".b/workspace.json", 10),
-		},
-		{
-			"the usual one before a newer other",
-			fstest.MapFS{".obsidian/workspace.json": file("A.md", 9), ".phone/workspace.json": file("B.md", 10)},
-			read("A.md", ".obsidian/workspace.json", 9),
-		},
-		{"a folder without Obsidian", fstest.MapFS{"A.md": settings}, Workspace{}},
-	}
+func readFrom(source string, note Path, hour int) Workspace {
+	return Workspace{Active: note, Tabs: []Path{note}, Source: source, When: atHour(hour)}
+}
+
+type readCase struct {
+	name string
+	fsys fstest.MapFS
+	want Workspace
+}
+
+func checkRead(t *testing.T, tests []readCase) {
+	t.Helper()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := ReadWorkspace(tt.fsys)
@@ -271,6 +229,60 @@ func TestReadWorkspace(t *testing.T) {
 			}
 		})
 	}
+}
+
+var settings = &fstest.MapFile{Data: []byte("{}")}
+
+func TestReadWorkspaceFile(t *testing.T) {
+	checkRead(t, []readCase{
+		{
+			"the usual place",
+			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9)},
+			readFrom(".obsidian/workspace.json", "A.md", 9),
+		},
+		{
+			"the old name, newer",
+			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9), ".obsidian/workspace": showing(t, "B.md", 10)},
+			readFrom(".obsidian/workspace", "B.md", 10),
+		},
+		{
+			"the old name, older",
+			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9), ".obsidian/workspace": showing(t, "B.md", 8)},
+			readFrom(".obsidian/workspace.json", "A.md", 9),
+		},
+		{
+			"the phone's is another device",
+			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9), ".obsidian/workspace-mobile.json": showing(t, "M.md", 12)},
+			readFrom(".obsidian/workspace.json", "A.md", 9),
+		},
+		{
+			"unless it is the only one",
+			fstest.MapFS{".obsidian/workspace-mobile.json": showing(t, "M.md", 12)},
+			readFrom(".obsidian/workspace-mobile.json", "M.md", 12),
+		},
+		{"named layouts are not live", fstest.MapFS{".obsidian/workspaces.json": showing(t, "W.md", 12), ".obsidian/app.json": settings}, Workspace{}},
+	})
+}
+
+func TestReadWorkspaceFolder(t *testing.T) {
+	checkRead(t, []readCase{
+		{
+			"a renamed config folder",
+			fstest.MapFS{".config-pc/workspace.json": showing(t, "A.md", 9), ".git/config": settings},
+			readFrom(".config-pc/workspace.json", "A.md", 9),
+		},
+		{
+			"two renamed ones: the newer",
+			fstest.MapFS{".a/workspace.json": showing(t, "A.md", 9), ".b/workspace.json": showing(t, "B.md", 10), ".obsidian/app.json": settings},
+			readFrom(".b/workspace.json", "B.md", 10),
+		},
+		{
+			"the usual one before a newer other",
+			fstest.MapFS{".obsidian/workspace.json": showing(t, "A.md", 9), ".phone/workspace.json": showing(t, "B.md", 10)},
+			readFrom(".obsidian/workspace.json", "A.md", 9),
+		},
+		{"a folder without Obsidian", fstest.MapFS{"A.md": settings}, Workspace{}},
+	})
 }
 
 func TestReadWorkspaceHoldsBack(t *testing.T) {
