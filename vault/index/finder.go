@@ -38,7 +38,7 @@ const (
 
 // Context is what the picker knows besides the query. All of it is optional.
 type Context struct {
-	Near     map[vault.Path]int // link distance of notes from the active one, see Distances
+	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near
 	Used     map[string]int     // by entry ID: how often this chat used it
 	Frecency map[string]float64 // by entry ID: use anywhere, fading with time; above 0
 }

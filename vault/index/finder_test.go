@@ -113,12 +113,27 @@ func TestFindRanks(t *testing.T) {
 }
 
 func TestFindEmptyQuery(t *testing.T) {
-	links := map[vault.Path][]vault.Path{"a.md": {"b.md"}, "b.md": {"a.md", "c.md"}}
-	near := index.Distances("a.md", func(p vault.Path) []vault.Path { return links[p] })
+	secret := note("s.md", 0)
+	secret.Private = true
+	notes := []*vault.Note{note("a.md", 1), note("b.md", 0), note("c.md", 0), note("d.md", 8), note("x/e.md", 9, "t"), secret}
+	link := func(n *vault.Note, targets ...string) {
+		for _, t := range targets {
+			n.Links = append(n.Links, vault.Link{Target: t})
+		}
+	}
+	link(notes[1], "a", "a", "", "s", "nowhere")
+	link(notes[2], "b")
+	link(secret, "a", "d")
+	near := index.NewLinks(notes, func(target string, _ vault.Path) vault.Found {
+		if target == "nowhere" {
+			return vault.Found{State: vault.Missing}
+		}
+		return vault.Found{State: vault.OK, Path: vault.Path(target + ".md")}
+	}).Near("a.md")
 	if diff := cmp.Diff(map[vault.Path]int{"a.md": 0, "b.md": 1, "c.md": 2}, near); diff != "" {
 		t.Fatal(diff)
 	}
-	names := index.NewNames([]*vault.Note{note("a.md", 1), note("b.md", 0), note("c.md", 0), note("d.md", 8), note("x/e.md", 9, "t")}, nil)
+	names := index.NewNames(notes, nil)
 	in := index.Context{Near: near, Used: map[string]int{"d.md": 4}}
 	f := index.NewFinder(names, in)
 	got := f.Find("", 0)

@@ -242,27 +242,3 @@ func maskBit(r rune) uint64 {
 	}
 	return 1 << (36 + r%28)
 }
-
-// Distances gives the link distance of notes from active: 0 for itself, 1 for
-// what neighbours lists for it (notes that it links to and that link to it),
-// 2 for theirs. It is computed when the active note changes, not per key.
-func Distances(active vault.Path, neighbours func(vault.Path) []vault.Path) map[vault.Path]int {
-	if active == "" {
-		return nil
-	}
-	dist := map[vault.Path]int{active: 0}
-	level := []vault.Path{active}
-	for d := 1; d <= maxDistance; d++ {
-		var next []vault.Path
-		for _, p := range level {
-			for _, q := range neighbours(p) {
-				if _, ok := dist[q]; !ok {
-					dist[q] = d
-					next = append(next, q)
-				}
-			}
-		}
-		level = next
-	}
-	return dist
-}

@@ -1,7 +1,6 @@
 package index_test
 
 import (
-	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -13,44 +12,62 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"ibid/vault"
 	"ibid/vault/index"
 )
 
-// realVault is a vault of some 2,000 notes, most of them Chinese.
-func realVault(t testing.TB) *memory {
+// realVault opens a copy of a vault of some 2,000 notes, most of them Chinese;
+// nil if it is not there.
+func realVault(t testing.TB) *vault.Vault {
 	t.Helper()
 	dir := filepath.Join("..", "..", "..", "shared", "vaults", "knowledge-garden")
 	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no vault to measure on")
+		return nil
 	}
-	m := newMemory(nil)
-	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && strings.HasSuffix(p, ".md") {
-			text, err := os.ReadFile(filepath.Join(dir, p))
-			if err != nil {
-				return err
-			}
-			m.put(p, string(text))
-		}
-		return err
-	})
+	home := t.TempDir()
+	if err := os.CopyFS(home, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	v, err := vault.Open(home, vault.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m
+	t.Cleanup(func() {
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := v.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 // Any run of two to four Han characters of a note finds that note, exactly as
 // reading every note does.
 func TestHanSubstrings(t *testing.T) {
 	src := realVault(t)
+	if src == nil {
+		t.Skip("no vault to measure on")
+	}
 	x := synced(t, src)
 	rng := rand.New(rand.NewPCG(3, 4))
-	notes := src.Notes()
+	var notes []string // paths
+	texts := map[string]string{}
+	for _, n := range src.Notes() {
+		if text, err := src.Read(n.Path); err == nil {
+			notes = append(notes, string(n.Path))
+			texts[string(n.Path)] = norm.NFC.String(text.Content)
+		}
+	}
 	for name, s := range map[string]index.Searcher{"index": {Source: src, Index: x}, "scan": {Source: src}} {
 		relevant, found, wrong := 0, 0, 0
-		for queries := 0; queries < 60; {
-			sub := hanRun(rng, src.texts[notes[rng.IntN(len(notes))].Path])
+		most := 60
+		if s.Index == nil {
+			most = 15
+		}
+		for queries := 0; queries < most; {
+			sub := hanRun(rng, texts[notes[rng.IntN(len(notes))]])
 			if sub == "" {
 				continue
 			}
@@ -60,14 +77,14 @@ func TestHanSubstrings(t *testing.T) {
 				hits[string(h.Path)] = true
 			}
 			for _, n := range notes {
-				has := strings.Contains(norm.NFC.String(src.texts[n.Path]), sub)
+				has := strings.Contains(texts[n], sub)
 				switch {
-				case has && hits[string(n.Path)]:
+				case has && hits[n]:
 					found++
 					relevant++
 				case has:
 					relevant++
-				case hits[string(n.Path)] && !strings.Contains(string(n.Path), sub):
+				case hits[n] && !strings.Contains(n, sub):
 					wrong++
 				}
 			}
@@ -99,10 +116,7 @@ func hanRun(rng *rand.Rand, text string) string {
 
 // Who remembers a title or a heading finds the note by it.
 func TestKnownItems(t *testing.T) {
-	for name, src := range map[string]*memory{"real": realVaultOrNil(t), "generated": generated(1000)} {
-		if src == nil {
-			continue
-		}
+	for name, src := range vaults(t) {
 		titles, headings := map[string][]string{}, map[string][]string{}
 		for _, n := range src.Notes() {
 			title := n.Title + "?" // the bare title would be found by name, without ranking
@@ -116,7 +130,7 @@ func TestKnownItems(t *testing.T) {
 		for way, s := range searchers(t, src) {
 			most := 300
 			if way == "scan" {
-				most = 50
+				most = 30
 			}
 			titles, headings := some(titles, most), some(headings, most)
 			byTitle, byHeading := reciprocalRank(t, s, titles), reciprocalRank(t, s, headings)
@@ -128,12 +142,12 @@ func TestKnownItems(t *testing.T) {
 	}
 }
 
-func realVaultOrNil(t *testing.T) (m *memory) {
-	dir := filepath.Join("..", "..", "..", "shared", "vaults", "knowledge-garden")
-	if _, err := os.Stat(dir); err != nil {
-		return nil
+func vaults(t *testing.T) map[string]index.Source {
+	m := map[string]index.Source{"generated": generated(1000)}
+	if v := realVault(t); v != nil {
+		m["real"] = v
 	}
-	return realVault(t)
+	return m
 }
 
 // some is at most n of the items that one note alone owns, the same ones each time.

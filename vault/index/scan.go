@@ -59,7 +59,7 @@ func scan(ctx context.Context, src Source, t terms, q *Query, pass func(*vault.N
 				}
 				if n := notes[i]; pass(n) {
 					if text, err := src.Read(n.Path); err == nil {
-						w.note(n, text, &t)
+						w.note(&text, &t)
 					}
 				}
 			}
@@ -73,20 +73,21 @@ func scan(ctx context.Context, src Source, t terms, q *Query, pass func(*vault.N
 }
 
 // note looks for the terms in a note.
-func (w *scanner) note(n *vault.Note, text string, t *terms) {
+func (w *scanner) note(text *vault.Text, t *terms) {
+	n := text.Note
 	w.title = foldText(w.title[:0], titles(n))
 	w.tags = w.tags[:0]
 	for _, tag := range n.Tags {
 		w.tags = append(foldText(w.tags, tag), '\n')
 	}
-	w.body = foldText(w.body[:0], text)
+	w.body = foldText(w.body[:0], text.Content)
 	if !t.in(w.title, w.tags, w.body) { // most notes: no need to look at their sections
 		n := len(n.Headings) + 1
 		w.sections += n
 		w.bytes += int64(len(w.body) + n*(len(w.title)+len(w.tags)))
 		return
 	}
-	for _, s := range sections(n, text) {
+	for _, s := range sections(text) {
 		w.trail = foldText(w.trail[:0], s.trail)
 		w.body = foldText(w.body[:0], s.text)
 		w.sections++

@@ -184,7 +184,7 @@ func (s Searcher) place(ctx context.Context, hits []Hit, t terms) error {
 		h := &hits[i]
 		h.Line = h.Start
 		if text, err := s.Source.Read(h.Path); err == nil {
-			place(h, text, lineStarts(text), t)
+			place(h, &text, t)
 		}
 	}
 	return nil

@@ -4,42 +4,53 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ibid/vault"
 )
 
 const snippetRunes = 160
 
-// place finds the line of a section of text that fits t best and cuts a
-// snippet from it. lines are the line starts of text.
-func place(h *Hit, text string, lines []int, t terms) {
-	h.End = min(h.End, len(lines))
+// place finds the line of a section that fits t best and cuts a snippet from
+// it. A line of the properties is taken only if it fits; where no line fits, the
+// first one that says something, if need be one after the section.
+func place(h *Hit, text *vault.Text, t terms) {
+	lines := lineStarts(text.Content)
+	h.End = min(h.End, len(lines)) // the text may be newer than the index
 	h.Start = min(h.Start, h.End)
-	var folded []byte
+	h.Line = h.Start
 	best, bestLine := -1, ""
-	for n := h.Start; n <= h.End; n++ {
-		line := lineAt(text, lines, n)
+	var folded []byte
+	for n := h.Start; n <= len(lines) && (n <= h.End || best < 0); n++ {
+		line := lineAt(text.Content, lines, n)
 		folded = foldText(folded[:0], line)
 		if len(folded) == 0 {
 			continue
 		}
-		score := 0
-		for _, w := range t.all {
-			if at, _ := w.index(folded); at >= 0 {
-				score += 3
+		score := fit(folded, t)
+		if score > best && (score > 0 || n >= text.Note.BodyLine) {
+			best, bestLine = score, line
+			if n <= h.End {
+				h.Line = n
 			}
 		}
-		for _, w := range t.any {
-			if at, _ := w.index(folded); at >= 0 {
-				score++
-			}
-		}
-		if score > best {
-			best, bestLine, h.Line = score, line, n
-		}
-	}
-	if best < 0 {
-		h.Line = h.Start
 	}
 	h.Snippet = cutSnippet(bestLine, t)
+}
+
+// fit says how much of t stands in a folded line.
+func fit(folded []byte, t terms) int {
+	score := 0
+	for _, w := range t.all {
+		if at, _ := w.index(folded); at >= 0 {
+			score += 3
+		}
+	}
+	for _, w := range t.any {
+		if at, _ := w.index(folded); at >= 0 {
+			score++
+		}
+	}
+	return score
 }
 
 func lineAt(text string, lines []int, n int) string {
@@ -83,8 +94,7 @@ func cutSnippet(line string, t terms) string {
 	return s
 }
 
-// firstMatch is about the rune at which the first word of t stands in line:
-// folding only ever shortens the text before it.
+// firstMatch is the rune of line at which the first word of t stands, 0 if none.
 func firstMatch(line string, t terms) int {
 	folded := foldText(nil, line)
 	first := len(folded)

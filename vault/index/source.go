@@ -6,16 +6,16 @@ import (
 	"ibid/vault"
 )
 
-// Source is the vault as this package needs it. It must be safe for use by
-// several goroutines.
+// Source is the vault as this package needs it: *vault.Vault, or notes that are
+// nowhere on disk. It must be safe for use by several goroutines.
 type Source interface {
-	// Notes are all notes, in any order.
+	// Notes are all notes, without excluded ones. Private ones may be among them.
 	Notes() []*vault.Note
 	// Note finds one of them.
 	Note(p vault.Path) (*vault.Note, bool)
-	// Read gives the text of a note, or an error for one that may not or can
-	// not be read.
-	Read(p vault.Path) (string, error)
+	// Read gives the text of a note, or an error for one that may not or cannot
+	// be read.
+	Read(p vault.Path) (vault.Text, error)
 }
 
 // section is the part of a note from one heading to the next: what is indexed
@@ -27,9 +27,10 @@ type section struct {
 	text       string // without the heading's own text
 }
 
-// sections cuts text at the headings of its note. Properties and what stands
-// before the first heading are a section of their own.
-func sections(n *vault.Note, text string) []section {
+// sections cuts a note at its headings. Properties and what stands before the
+// first heading are a section of their own.
+func sections(t *vault.Text) []section {
+	n, text := t.Note, t.Content
 	lines := lineStarts(text)
 	last := len(lines)
 	cut := func(from, to int) string { // lines from..to, 1-based, inclusive
@@ -43,12 +44,6 @@ func sections(n *vault.Note, text string) []section {
 		return text[lines[from-1]:end]
 	}
 	heads := n.Headings
-	for i, h := range heads { // the text may be newer than what is known of the note
-		if h.Line < 1 || h.Line > last || i > 0 && h.Line <= heads[i-1].Line {
-			heads = heads[:i]
-			break
-		}
-	}
 	out := make([]section, 0, len(heads)+1)
 	first := last
 	if len(heads) > 0 {

@@ -2,8 +2,9 @@ package index_test
 
 import (
 	"context"
-	"errors"
+	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -38,20 +39,26 @@ func (m *memory) put(path, text string) *vault.Note {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	p := vault.Path(path)
-	n := &vault.Note{Path: p, Title: p.Base(), Size: int64(len(text)), ModTime: day, BodyLine: 1}
+	at := day
 	if old, ok := m.notes[p]; ok {
-		n.ModTime = old.ModTime.Add(time.Second)
+		at = old.ModTime.Add(time.Second)
 	}
+	m.notes[p], m.texts[p] = parse(p, text, at), text
+	return m.notes[p]
+}
+
+func parse(p vault.Path, text string, at time.Time) *vault.Note {
+	n := &vault.Note{Path: p, Title: p.Base(), Size: int64(len(text)), ModTime: at, BodyLine: 1}
 	for i, line := range strings.Split(text, "\n") {
 		if tags, ok := strings.CutPrefix(line, "tags: "); ok {
 			n.Tags = strings.Fields(tags)
+			n.BodyLine = i + 2
 		}
 		n.Private = n.Private || line == "private: true"
 		if text := strings.TrimLeft(line, "#"); len(text) < len(line) && strings.HasPrefix(text, " ") {
 			n.Headings = append(n.Headings, vault.Heading{Level: len(line) - len(text), Text: text[1:], Line: i + 1})
 		}
 	}
-	m.notes[p], m.texts[p] = n, text
 	return n
 }
 
@@ -80,19 +87,26 @@ func (m *memory) Note(p vault.Path) (*vault.Note, bool) {
 	return n, ok
 }
 
-func (m *memory) Read(p vault.Path) (string, error) {
+func (m *memory) Read(p vault.Path) (vault.Text, error) {
 	m.mu.Lock()
 	m.reads++
 	reads := m.reads
 	text, ok := m.texts[p]
+	n := m.notes[p]
 	m.mu.Unlock()
 	if m.onto != nil {
 		m.onto(reads)
 	}
-	if !ok {
-		return "", errors.New("no such note")
+	switch {
+	case !ok:
+		return vault.Text{}, fs.ErrNotExist
+	case n.Private:
+		return vault.Text{}, vault.ErrPrivate
 	}
-	return text, nil
+	return vault.Text{
+		Note: parse(p, text, n.ModTime), Content: text, Hash: sha256.Sum256([]byte(text)),
+		ModTime: n.ModTime, Size: n.Size,
+	}, nil
 }
 
 // open opens an index in its own folder, which is closed with the test.

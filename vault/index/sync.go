@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -34,7 +33,7 @@ func stateOf(n *vault.Note) state { return state{n.ModTime.UnixNano(), n.Size} }
 // document is a note on its way into the index.
 type document struct {
 	note     *vault.Note
-	hash     [sha256.Size]byte
+	hash     [32]byte
 	sections []section
 	gone     bool  // not to be in the index
 	planned  bool  // write only if the index still holds before
@@ -170,9 +169,9 @@ func read(src Source, plan []document) int {
 			d.gone = true
 			continue
 		}
-		d.hash = sha256.Sum256([]byte(text))
-		d.sections = sections(d.note, text)
-		bytes += len(text)
+		d.note, d.hash = text.Note, text.Hash
+		d.sections = sections(&text)
+		bytes += len(text.Content)
 		runtime.Gosched()
 	}
 	return len(plan)
