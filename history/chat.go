@@ -86,6 +86,7 @@ type Chat struct {
 	Compat   bool // saved before contexts were: see Message.Inlined
 	ReadOnly bool // another process has the chat open, or a newer ibid wrote it
 
+	saved []byte   // the file that this value was read from or written to last, nil if none
 	links []string // targets of the property "notes", which Obsidian keeps up to date when a note moves
 }
 
@@ -99,7 +100,7 @@ type Origin struct {
 // Warning is something a person should know about a file: Kind is a stable word,
 // Text one line for the screen.
 type Warning struct {
-	Kind    string // frontmatter, metadata, appended, newer, locked, merged, conflict, recreated, moved_note, missing_note, ambiguous_note
+	Kind    string // frontmatter, metadata, appended, newer, locked, merged, conflict, moved, recreated, moved_note, missing_note, ambiguous_note
 	Text    string
 	Message int // 1-based, as Display counts; 0 for the whole file
 }
@@ -224,7 +225,7 @@ func (c *Chat) cut(n int) int {
 func Branch(c *Chat, n int, now time.Time) Chat {
 	b := *c
 	b.Messages = slices.Clone(c.Messages[:c.cut(max(n, 0))])
-	b.Path = ""
+	b.Path, b.saved = "", nil
 	b.Epoch = now.UnixMilli()
 	b.Origin = Origin{Epoch: c.Epoch, Message: min(max(n, 0), len(visible(c.Messages)))}
 	b.Accessed = 0

@@ -1,0 +1,390 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ibid/vault"
+)
+
+// Summary is a chat in a list.
+type Summary struct {
+	Path     vault.Path
+	Epoch    int64 // identity: milliseconds since 1970 of the first message
+	Title    string
+	Model    string
+	Modified time.Time
+	Turns    int      // messages of the person
+	Notes    []string // paths that the chat names, in the order of first appearance
+	Problems []string // what a person should know before opening it, one line each
+	Origin   Origin   // zero unless the chat was branched off
+}
+
+// listCache keeps what was read of each file as long as the file stays the same.
+type listCache struct {
+	mu   sync.Mutex
+	byID map[vault.Path]listed
+}
+
+type listed struct {
+	size  int64
+	mtime time.Time
+	seen  time.Time // when the file was read
+	chat  bool
+	sum   Summary
+}
+
+// fresh reports whether the entry still describes the file. A file that was so
+// young when it was read that it could change without showing it is read again.
+func (l *listed) fresh(size int64, mtime time.Time) bool {
+	const tick = 50 * time.Millisecond
+	return l.size == size && l.mtime.Equal(mtime) && l.seen.Sub(mtime) > tick
+}
+
+// chatFile is a markdown file in the folder of chats.
+type chatFile struct {
+	path  vault.Path
+	size  int64
+	mtime time.Time
+}
+
+// List is every chat in the folder, subfolders included, the one changed last in
+// front. Of a file that did not change since the last call only the size and the
+// time are looked at. Files that are no chats are left out; one that cannot be
+// read is listed with that problem. A folder that does not exist holds no chats.
+func (s *Store) List(ctx context.Context) ([]Summary, error) {
+	all, err := s.summaries(ctx.Err)
+	if err != nil {
+		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
+	}
+	if s.vault.Scanned() {
+		s.missing(all)
+	}
+	return all, nil
+}
+
+// summaries lists the chats until stop returns an error.
+func (s *Store) summaries(stop func() error) ([]Summary, error) {
+	files, err := s.files(stop)
+	if err != nil {
+		return nil, err
+	}
+	got := make([]listed, len(files))
+	var stale []int
+	s.list.mu.Lock()
+	for i := range files {
+		l, ok := s.list.byID[files[i].path]
+		if ok && l.fresh(files[i].size, files[i].mtime) {
+			got[i] = l
+		} else {
+			stale = append(stale, i)
+		}
+	}
+	s.list.mu.Unlock()
+	err = parallel(len(stale), stop, func(i int) {
+		f := files[stale[i]]
+		got[stale[i]] = s.summarize(f)
+	})
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[vault.Path]listed, len(files))
+	all := make([]Summary, 0, len(files))
+	for i := range got {
+		byID[files[i].path] = got[i]
+		if got[i].chat {
+			all = append(all, got[i].sum)
+		}
+	}
+	s.list.mu.Lock()
+	s.list.byID = byID
+	s.list.mu.Unlock()
+	slices.SortFunc(all, func(a, b Summary) int {
+		return cmp.Or(b.Modified.Compare(a.Modified), strings.Compare(string(a.Path), string(b.Path)))
+	})
+	return all, nil
+}
+
+// files is the markdown files in the folder of chats. Files and folders with a
+// dot in front belong to programs.
+func (s *Store) files(stop func() error) ([]chatFile, error) {
+	var files []chatFile
+	var walk func(dir vault.Path) error
+	walk = func(dir vault.Path) error {
+		if err := stop(); err != nil {
+			return err
+		}
+		d, err := s.root.Open(native(dir))
+		if err != nil {
+			return reason(err)
+		}
+		entries, err := d.Readdir(-1)
+		if err = errors.Join(err, d.Close()); err != nil {
+			return reason(err)
+		}
+		for _, e := range entries {
+			p := vault.Path(e.Name())
+			if dir != "" {
+				p = dir + "/" + p
+			}
+			switch {
+			case strings.HasPrefix(e.Name(), "."):
+			case e.IsDir():
+				if err := walk(p); err != nil {
+					return err
+				}
+			case e.Mode().IsRegular() && p.IsNote():
+				files = append(files, chatFile{path: p, size: e.Size(), mtime: e.ModTime()})
+			}
+		}
+		return nil
+	}
+	err := walk(s.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return files, err
+}
+
+// parallel calls do for 0..n-1 from a few goroutines and waits for them.
+func parallel(n int, stop func() error, do func(int)) error {
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	var wg sync.WaitGroup
+	for range min(n, max(2, runtime.GOMAXPROCS(0))) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if err := stop(); err != nil {
+					failed.Store(&err)
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// summarize reads one file.
+func (s *Store) summarize(f chatFile) listed {
+	l := listed{size: f.size, mtime: f.mtime, seen: time.Now()}
+	data, err := s.read(f.path)
+	if err != nil {
+		l.chat = !errors.Is(err, fs.ErrNotExist)
+		l.sum = Summary{Path: f.path, Modified: f.mtime, Title: f.path.Base(), Problems: []string{"cannot be read: " + err.Error()}}
+		return l
+	}
+	l.sum, l.chat = summary(f.path, data, s.opts.Zone)
+	l.sum.Modified = f.mtime
+	return l
+}
+
+// summary reads of a chat only what a list shows: the properties, the first
+// message, the context lines.
+func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
+	text, _ := normal(string(data))
+	inside, body, hasFront := cutFront(text)
+	f, err := parseFront(inside)
+	spans, first := split(body, f.version > 0)
+	if len(spans) == 0 && !(hasFront && f.isChat()) {
+		return Summary{}, false
+	}
+	sum := Summary{Path: p, Epoch: f.epoch, Model: cmp.Or(f.model, modelName(f.modelKey))}
+	if err != nil {
+		sum.Problems = append(sum.Problems, "the properties are damaged")
+	}
+	if f.version > version {
+		sum.Problems = append(sum.Problems, "written by a newer ibid")
+	}
+	d := decoder{zone: zone, escaped: f.version > 0}
+	head := Chat{Path: p, Title: f.topic}
+	for _, sp := range spans {
+		if sp.role != User {
+			continue
+		}
+		m := d.message(User, body[sp.start:sp.end], 0)
+		if sum.Turns++; sum.Turns == 1 {
+			head.Messages = []Message{{Role: User, Text: m.Text}}
+			if sum.Epoch == 0 && !m.Time.IsZero() {
+				sum.Epoch = m.Time.UnixMilli()
+			}
+		}
+		for _, note := range m.Context.paths() {
+			sum.Notes = appendNew(sum.Notes, note)
+		}
+	}
+	sum.Title = head.Name()
+	if n := len(spans); n > 0 && spans[n-1].role == User {
+		sum.Problems = append(sum.Problems, "no reply to the last message")
+	}
+	sum.hidden(body[:first])
+	return sum, true
+}
+
+// hidden reads what the hidden block says about the whole chat and about the end
+// of it, without decoding what it says about each message: the first line holds
+// the one, the last entry the other.
+func (sum *Summary) hidden(preamble string) {
+	_, text, ok := strings.Cut(preamble, blockOpen)
+	if !ok {
+		return
+	}
+	text, _, _ = strings.Cut(text, blockClose)
+	line, _, _ := strings.Cut(text, "\n")
+	var blk block
+	if json.Unmarshal([]byte(line+"]}"), &blk) == nil && blk.Origin != nil {
+		sum.Origin = *blk.Origin
+	}
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) < 2 {
+		return
+	}
+	var last entry
+	if json.Unmarshal([]byte(lines[len(lines)-2]), &last) == nil && last.S != "" {
+		sum.Problems = append(sum.Problems, "the last reply "+last.S.describe())
+	}
+}
+
+// missing adds a problem for the notes that are not where the chat says. The
+// cached summaries are shared, so that lists are extended by copying.
+func (s *Store) missing(all []Summary) {
+	in := &inVault{v: s.vault}
+	known := map[string]bool{}
+	for i := range all {
+		sum := &all[i]
+		var gone []string
+		for _, note := range sum.Notes {
+			there, ok := known[note]
+			if !ok {
+				p, err := vault.ParsePath(note)
+				there = err == nil && p != "" && (in.Exists(p) || in.Exists(p+".md") || len(in.Named(p.Name())) == 1 && p.Dir() == "")
+				known[note] = there
+			}
+			if !there {
+				gone = append(gone, show(note))
+			}
+		}
+		if len(gone) > 0 {
+			text := "moved or missing: " + strings.Join(gone, ", ")
+			sum.Problems = append(slices.Clip(slices.Clone(sum.Problems)), text)
+		}
+	}
+}
+
+// byEpoch finds the file of a chat that is not where it was.
+func (s *Store) byEpoch(epoch int64) (vault.Path, bool) {
+	all, err := s.summaries(func() error { return nil })
+	if err != nil {
+		return "", false
+	}
+	i := slices.IndexFunc(all, func(sum Summary) bool { return sum.Epoch == epoch })
+	if i < 0 {
+		return "", false
+	}
+	return all[i].Path, true
+}
+
+// Hit is a chat that holds what was searched for.
+type Hit struct {
+	Summary
+	Message int    // 1-based, as Display counts; 0 if only the title fits
+	Snippet string // one line around the first word
+}
+
+// Search finds the chats whose title or displayed messages hold every word of
+// text, in any case, the one changed last in front. Notes to self and metadata
+// are not searched. A text without words finds nothing.
+func (s *Store) Search(ctx context.Context, text string) ([]Hit, error) {
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 {
+		return nil, nil
+	}
+	all, err := s.summaries(ctx.Err)
+	if err == nil {
+		hits := make([]Hit, len(all))
+		err = parallel(len(all), ctx.Err, func(i int) { hits[i] = s.search(all[i], words) })
+		if err == nil {
+			return slices.DeleteFunc(hits, func(h Hit) bool { return h.Path == "" }), nil
+		}
+	}
+	return nil, fmt.Errorf("search the chats in %s: %w", s.folder, err)
+}
+
+// search looks for words in one chat. The zero Hit means that it does not fit.
+func (s *Store) search(sum Summary, words []string) Hit {
+	data, err := s.read(sum.Path)
+	if err != nil {
+		return Hit{}
+	}
+	title := strings.ToLower(sum.Title)
+	lower := bytes.ToLower(data)
+	for _, w := range words {
+		if !strings.Contains(title, w) && !bytes.Contains(lower, []byte(w)) {
+			return Hit{}
+		}
+	}
+	c, _, err := decode(data, s.opts.Zone)
+	if err != nil {
+		return Hit{}
+	}
+	hit := Hit{Summary: sum}
+	left := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(title, w) })
+	best := 0
+	for n, m := range c.Display() {
+		lower := strings.ToLower(m.Text)
+		count := 0
+		for _, w := range words {
+			if strings.Contains(lower, w) {
+				count++
+				left = slices.DeleteFunc(left, func(l string) bool { return l == w })
+			}
+		}
+		if count > best {
+			best = count
+			hit.Message, hit.Snippet = n, snippet(m.Text, lower, words)
+		}
+	}
+	if len(left) > 0 {
+		return Hit{}
+	}
+	return hit
+}
+
+// snippet is the text around the first of words, on one line.
+func snippet(text, lower string, words []string) string {
+	at := len(lower)
+	for _, w := range words {
+		if i := strings.Index(lower, w); i >= 0 {
+			at = min(at, i)
+		}
+	}
+	if len(lower) != len(text) {
+		text = lower // some letters change their length: offsets fit only the folded text
+	}
+	const before, length = 40, 160
+	start := cutAt(text, max(at-before, 0))
+	end := start + cutAt(text[start:], length)
+	line := cleanTitle(text[start:end])
+	if start > 0 {
+		line = "…" + line
+	}
+	if end < len(text) {
+		line += "…"
+	}
+	return line
+}

@@ -1,0 +1,74 @@
+package history
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/gofrs/flock"
+)
+
+// errLocked says that another process has the chat open.
+var errLocked = errors.New("locked")
+
+// lock is the right to write a chat. A nil lock is one that is not needed.
+type lock struct {
+	file *flock.Flock
+}
+
+// acquire takes the lock of a chat. Locks are named after the vault and the
+// identity of the chat, so that renaming a file does not lose its lock.
+func (s *Store) acquire(epoch int64) (*lock, error) {
+	if s.opts.LockDir == "" {
+		return nil, nil
+	}
+	if err := os.MkdirAll(s.opts.LockDir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder for locks: %w", err)
+	}
+	sum := sha256.Sum256([]byte(realPath(s.vault.Dir()) + "\x00" + strconv.FormatInt(epoch, 10)))
+	name := filepath.Join(s.opts.LockDir, "chat-"+hex.EncodeToString(sum[:8])+".lock")
+	for {
+		file := flock.New(name)
+		ok, err := file.TryLock()
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("lock %s: %w", name, err), file.Close())
+		}
+		if !ok {
+			return nil, errors.Join(errLocked, file.Close())
+		}
+		// Whoever had it before may have removed the file between our opening and
+		// our locking it: then we hold a lock that nobody else can see.
+		if same(name, file) {
+			return &lock{file: file}, nil
+		}
+		if err := file.Close(); err != nil {
+			return nil, fmt.Errorf("lock %s: %w", name, err)
+		}
+	}
+}
+
+func same(name string, file *flock.Flock) bool {
+	there, err := os.Stat(name)
+	if err != nil {
+		return false
+	}
+	ours, err := file.Stat()
+	return err == nil && os.SameFile(there, ours)
+}
+
+// release gives the lock back and removes its file while it is still ours. Some
+// systems do not remove open files; an empty file is left behind there.
+func (l *lock) release() error {
+	if l == nil {
+		return nil
+	}
+	_ = os.Remove(l.file.Path())
+	if err := l.file.Close(); err != nil {
+		return fmt.Errorf("unlock %s: %w", l.file.Path(), err)
+	}
+	return nil
+}

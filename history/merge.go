@@ -1,0 +1,159 @@
+package history
+
+import (
+	"slices"
+	"strings"
+)
+
+// Merging. Both sides started from base: we changed the end of it (a reply that
+// streams, new turns, or everything from an edited message on), somebody else
+// changed the file. The rule: find in their version the messages that we
+// changed; what they have before it stays theirs, what they appended after it is
+// kept after it, and our new messages end the chat. If they changed or removed
+// the very messages that we changed, or the last one that we know, there is
+// nothing to merge: that is a conflict.
+
+// group is a displayed message with the notes to self that follow it.
+type group struct {
+	Message
+	notes []Message
+}
+
+// groups divides messages; head is the notes before the first displayed one.
+func groups(messages []Message) (head []Message, all []group) {
+	for _, m := range messages {
+		switch {
+		case m.Role != NoteToSelf:
+			all = append(all, group{Message: m})
+		case len(all) == 0:
+			head = append(head, m)
+		default:
+			last := &all[len(all)-1]
+			last.notes = append(last.notes, m)
+		}
+	}
+	return head, all
+}
+
+// key compares messages the way another program may have rewritten them: white
+// space at the ends and line ends do not count.
+func (g *group) key() string {
+	return messageHash(g.Role, strings.ReplaceAll(strings.TrimSpace(g.Text), "\r\n", "\n"))
+}
+
+func keys(all []group) []string {
+	k := make([]string, len(all))
+	for i := range all {
+		k[i] = all[i].key()
+	}
+	return k
+}
+
+// merge puts what theirs changed since base into c. It reports false, with c
+// unchanged, when the two cannot be combined.
+func merge(c, base, theirs *Chat) bool {
+	head, ours := groups(c.Messages)
+	_, b := groups(base.Messages)
+	_, t := groups(theirs.Messages)
+	ok, bk, tk := keys(ours), keys(b), keys(t)
+	p := 0
+	for p < len(bk) && p < len(ok) && bk[p] == ok[p] {
+		p++
+	}
+	// tail is where the messages that we changed begin in base and in ours; one
+	// message that nobody changed anchors it when we only appended.
+	tail := p
+	if tail == len(bk) && tail > 0 {
+		tail--
+	}
+	at := lastRun(tk, bk[tail:])
+	if at < 0 {
+		return false
+	}
+	run := len(bk) - tail
+	same := min(run, len(ours)-tail)
+	merged := make([]group, 0, len(ours)+len(t))
+	for i, j := range align(tk[:at], ok[:tail]) {
+		if j < 0 {
+			merged = append(merged, t[i])
+		} else {
+			merged = append(merged, carry(ours[j], b[j], t[i]))
+		}
+	}
+	for k := range same {
+		merged = append(merged, carry(ours[tail+k], b[tail+k], t[at+k]))
+	}
+	for k := same; k < run; k++ { // we cut messages off, but what they wrote below one stays
+		keepAfter(merged, t[at+k].After, b[tail+k].After)
+	}
+	merged = append(merged, t[at+run:]...)
+	merged = append(merged, ours[tail+same:]...)
+	mergeProperties(c, base, theirs, theirs.Version == 0 && base.Version != 0)
+	c.Messages = slices.Clone(head)
+	for _, g := range merged {
+		c.Messages = append(c.Messages, g.Message)
+		c.Messages = append(c.Messages, g.notes...)
+	}
+	return true
+}
+
+// lastRun is where run stands in keys for the last time, -1 if it does not. An
+// empty run stands at the end.
+func lastRun(keys, run []string) int {
+	for at := len(keys) - len(run); at >= 0; at-- {
+		if slices.Equal(keys[at:at+len(run)], run) {
+			return at
+		}
+	}
+	return -1
+}
+
+// carry is our version of a message with what they changed around its text.
+func carry(ours, base, theirs group) group {
+	if theirs.After != base.After {
+		ours.After = theirs.After
+	}
+	if !theirs.Context.equal(&base.Context) {
+		ours.Context = theirs.Context
+	}
+	return ours
+}
+
+// keepAfter saves text that was written below a message which is no more.
+func keepAfter(merged []group, after, before string) {
+	if after == before || len(merged) == 0 {
+		return
+	}
+	last := &merged[len(merged)-1]
+	last.After = strings.Trim(last.After+"\n\n"+after, "\n")
+}
+
+func (c *Context) equal(d *Context) bool {
+	return string(appendContext(nil, c)) == string(appendContext(nil, d))
+}
+
+// mergeProperties takes over what they changed in the properties and above the
+// messages. rewritten says that another program wrote the file: properties that
+// it does not know are gone then, and no person removed them.
+func mergeProperties(c, base, theirs *Chat, rewritten bool) {
+	take := func(mine *string, was, is string) {
+		if is != was && !(rewritten && is == "") {
+			*mine = is
+		}
+	}
+	take(&c.Title, base.Title, theirs.Title)
+	take(&c.Extra, base.Extra, theirs.Extra)
+	take(&c.Preamble, base.Preamble, theirs.Preamble)
+	if theirs.Accessed != base.Accessed && theirs.Accessed != 0 {
+		c.Accessed = theirs.Accessed
+	}
+	if rewritten {
+		return
+	}
+	if !slices.Equal(base.Tags, theirs.Tags) {
+		c.Tags = theirs.Tags
+	}
+	take(&c.Layout, base.Layout, theirs.Layout)
+	take(&c.Model, base.Model, theirs.Model)
+	take(&c.ModelKey, base.ModelKey, theirs.ModelKey)
+}

@@ -1,0 +1,206 @@
+package history
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"ibid/vault"
+)
+
+// Save writes c, which may be a chat that this store has opened or a new one.
+// A new chat gets its Path, and an identity if it has none; of two chats that
+// would have the same name each gets its own. The file is replaced as a whole or
+// not at all.
+//
+// When somebody else has changed the file since, their edit is kept: it is
+// merged into c, message by message, or, where both changed the same message,
+// c goes on in a file of its own beside it. The warnings say what happened, and
+// c is afterwards what is on disk.
+//
+// The work is in proportion to the chat and does not depend on the vault, so
+// that Save can be called every second while a reply streams; a chat that has not
+// changed is not written again.
+func (s *Store) Save(c *Chat) ([]Warning, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.ReadOnly {
+		return nil, fmt.Errorf("save chat %s: %w", c.Path, ErrReadOnly)
+	}
+	s.identify(c)
+	if c.Path == "" {
+		return nil, s.create(c, s.folder)
+	}
+	if c.saved == nil {
+		return nil, fmt.Errorf("save chat %s: %w", c.Path, ErrNotOpened)
+	}
+	if err := s.hold(c); err != nil {
+		return nil, fmt.Errorf("save chat %s: %w", c.Path, err)
+	}
+	return s.update(c)
+}
+
+// identify gives a chat its identity: the time of its first message.
+func (s *Store) identify(c *Chat) {
+	if c.Epoch != 0 {
+		return
+	}
+	for _, m := range c.Display() {
+		if !m.Time.IsZero() {
+			c.Epoch = m.Time.UnixMilli()
+		}
+		break
+	}
+	if c.Epoch == 0 {
+		c.Epoch = s.opts.Now().UnixMilli()
+	}
+}
+
+// hold makes sure that this store may write c.
+func (s *Store) hold(c *Chat) error {
+	if o := s.open[c.Epoch]; o != nil {
+		return nil
+	}
+	l, err := s.acquire(c.Epoch)
+	if errors.Is(err, errLocked) {
+		return ErrReadOnly
+	}
+	if err != nil {
+		return err
+	}
+	s.open[c.Epoch] = &opened{path: c.Path, lock: l}
+	return nil
+}
+
+// create writes a chat that has no file yet.
+func (s *Store) create(c *Chat, folder vault.Path) error {
+	for {
+		if s.open[c.Epoch] != nil { // another new chat of the same millisecond
+			c.Epoch = s.freeEpoch(c.Epoch)
+		}
+		err := s.hold(c)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrReadOnly) {
+			return fmt.Errorf("save the chat: %w", err)
+		}
+		c.Epoch = s.freeEpoch(c.Epoch)
+	}
+	data := Encode(c)
+	p, err := s.place(c, folder, func(p vault.Path) error {
+		return s.vault.WriteFile(p, data, vault.WriteOptions{Create: true})
+	})
+	if err != nil {
+		err = fmt.Errorf("save the chat: %w", err)
+		o := s.open[c.Epoch]
+		delete(s.open, c.Epoch)
+		return errors.Join(err, o.lock.release())
+	}
+	s.wrote(c, p, data)
+	return nil
+}
+
+// wrote remembers what is on disk now.
+func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
+	c.Path, c.saved, c.Version = p, data, version
+	s.open[c.Epoch].path = p
+}
+
+// update writes a chat over its file, or deals with what happened to it.
+func (s *Store) update(c *Chat) ([]Warning, error) {
+	var warnings []Warning
+	const tries = 8
+	for range tries {
+		data := Encode(c)
+		if bytes.Equal(data, c.saved) {
+			return warnings, nil
+		}
+		err := s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.saved)})
+		if err == nil {
+			s.wrote(c, c.Path, data)
+			return warnings, nil
+		}
+		if !errors.Is(err, vault.ErrChanged) {
+			return warnings, fmt.Errorf("save chat %s: %w", c.Path, err)
+		}
+		more, done, err := s.reconcile(c)
+		warnings = append(warnings, more...)
+		if err != nil || done {
+			return warnings, err
+		}
+	}
+	return warnings, fmt.Errorf("save chat %s: %w: another program keeps writing it", c.Path, vault.ErrChanged)
+}
+
+// reconcile looks at what became of the file of c and brings c up to date. done
+// says that c is on disk already; otherwise writing it can be tried again.
+func (s *Store) reconcile(c *Chat) (warnings []Warning, done bool, err error) {
+	disk, err := s.read(c.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.follow(c)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("save chat %s: %w", c.Path, err)
+	}
+	theirs, _, err := decode(disk, s.opts.Zone)
+	if err != nil || theirs.Version > version {
+		return s.conflict(c)
+	}
+	base, _, err := decode(c.saved, s.opts.Zone)
+	if err != nil {
+		return s.conflict(c)
+	}
+	if !merge(c, &base, &theirs) {
+		return s.conflict(c)
+	}
+	c.saved = disk
+	if bytes.Equal(Encode(&base), Encode(&theirs)) {
+		return nil, false, nil // a line end, a blank line: nothing that anybody said
+	}
+	text := fmt.Sprintf("%s was edited elsewhere: both changes are kept", show(string(c.Path)))
+	return []Warning{{Kind: "merged", Text: text}}, false, nil
+}
+
+// follow finds a chat whose file is gone: renamed, or deleted while it was open
+// here. Then it is written again, since what was said last may be nowhere else.
+func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
+	// This is the one place where a save looks at other chats; a file that
+	// disappears is rare.
+	if p, ok := s.byEpoch(c.Epoch); ok {
+		c.Path = p
+		s.open[c.Epoch].path = p
+		return []Warning{{Kind: "moved", Text: fmt.Sprintf("the chat is now %s", show(string(p)))}}, false, nil
+	}
+	data := Encode(c)
+	err = s.vault.WriteFile(c.Path, data, vault.WriteOptions{Create: true})
+	if errors.Is(err, fs.ErrExist) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("save chat %s: %w", c.Path, err)
+	}
+	s.wrote(c, c.Path, data)
+	text := fmt.Sprintf("%s was deleted elsewhere: written again, since it is open here", show(string(c.Path)))
+	return []Warning{{Kind: "recreated", Text: text}}, true, nil
+}
+
+// conflict leaves the file to whoever changed it and goes on in a new one.
+func (s *Store) conflict(c *Chat) (warnings []Warning, done bool, err error) {
+	theirs, epoch := c.Path, c.Epoch
+	mine := *c
+	mine.Path, mine.saved = "", nil
+	mine.Epoch = s.freeEpoch(epoch)
+	if err := s.create(&mine, theirs.Dir()); err != nil {
+		return nil, false, err
+	}
+	if o := s.open[epoch]; o != nil {
+		delete(s.open, epoch)
+		err = o.lock.release()
+	}
+	*c = mine
+	text := fmt.Sprintf("%s was rewritten elsewhere and stays as it is: this chat goes on in %s", show(string(theirs)), show(string(c.Path)))
+	return []Warning{{Kind: "conflict", Text: text}}, true, err
+}

@@ -1,0 +1,442 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"ibid/vault"
+)
+
+// Errors that callers branch on. They come wrapped with the operation and the
+// path.
+var (
+	ErrReadOnly  = errors.New("open in another window: close it there, or branch this chat to go on here")
+	ErrNotOpened = errors.New("saved without having been opened: open it first")
+)
+
+// Options say where and how chats are kept. The zero value is what most people
+// want.
+type Options struct {
+	// Folder holds the chats. Empty means the folder in which Copilot keeps
+	// them, if the vault has one, else "Chats".
+	Folder vault.Path
+
+	// Template names new files, from {$topic}, {$date} and {$time}; empty means
+	// "{$topic}@{$date}_{$time}".
+	Template string
+
+	// LockDir is a folder outside the vault for the locks that keep two
+	// processes from writing the same chat; empty means no locks.
+	LockDir string
+
+	// Zone is where {$date} and {$time} are; nil means local time. Saved times
+	// without a zone are read in it too.
+	Zone *time.Location
+
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// Store is the chats of a vault. It is safe for concurrent use; a Chat belongs
+// to one goroutine at a time.
+type Store struct {
+	vault  *vault.Vault
+	root   *os.Root
+	folder vault.Path
+	opts   Options
+
+	mu   sync.Mutex // guards open, and is held while a chat is saved
+	open map[int64]*opened
+
+	list listCache
+}
+
+// opened is a chat that this store may write.
+type opened struct {
+	path vault.Path
+	lock *lock
+}
+
+// NewStore opens the chats of v. It reads the names of a few folders and
+// nothing else.
+func NewStore(v *vault.Vault, opts Options) (*Store, error) {
+	if opts.Zone == nil {
+		opts.Zone = time.Local
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	root, err := os.OpenRoot(v.Dir())
+	if err != nil {
+		return nil, fmt.Errorf("open the chats of %s: %w", v.Dir(), err)
+	}
+	folder, err := vault.ParsePath(string(opts.Folder))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the chats in %s: %w", opts.Folder, err), root.Close())
+	}
+	s := &Store{vault: v, root: root, folder: folder, opts: opts, open: map[int64]*opened{}}
+	if s.folder == "" {
+		s.folder = s.existingFolder()
+	}
+	return s, nil
+}
+
+// existingFolder is where Copilot keeps its chats, else where ibid does.
+func (s *Store) existingFolder() vault.Path {
+	for _, p := range []vault.Path{"copilot/copilot-conversations", "copilot-conversations"} {
+		if info, err := s.root.Stat(native(p)); err == nil && info.IsDir() {
+			return p
+		}
+	}
+	return "Chats"
+}
+
+// Folder is where the chats are, relative to the vault.
+func (s *Store) Folder() vault.Path { return s.folder }
+
+// Close gives up the locks and releases the folder. What was saved is on disk.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	for epoch, o := range s.open {
+		err = errors.Join(err, o.lock.release())
+		delete(s.open, epoch)
+	}
+	return errors.Join(err, s.root.Close())
+}
+
+// Release ends the work on a chat: another process may write it then.
+func (s *Store) Release(c *Chat) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := s.open[c.Epoch]
+	if o == nil || c.ReadOnly {
+		return nil
+	}
+	delete(s.open, c.Epoch)
+	return o.lock.release()
+}
+
+// Open reads the chat at p and locks it against other processes. A chat that
+// another process has open comes back ReadOnly, with a warning that says so; a
+// file that is no chat gives ErrNotChat.
+func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	data, err := s.read(p)
+	if err != nil {
+		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
+	}
+	c, warnings, err := decode(data, s.opts.Zone)
+	if err != nil {
+		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
+	}
+	c.Path = p
+	if c.Epoch == 0 {
+		// A chat of 2023 has no identity yet: it gets one that no other has.
+		c.Epoch = s.fileEpoch(p)
+	}
+	o := s.open[c.Epoch]
+	if o != nil && o.path != p && s.exists(o.path) {
+		// Somebody copied the file: the copy is a chat of its own.
+		c.Epoch = s.freeEpoch(c.Epoch)
+		o = nil
+	}
+	if o == nil {
+		o = &opened{}
+		if !c.ReadOnly {
+			o.lock, err = s.acquire(c.Epoch)
+		}
+		switch {
+		case errors.Is(err, errLocked):
+			c.ReadOnly = true
+			warnings = append(warnings, Warning{Kind: "locked", Text: "open in another window: shown read-only here"})
+		case err != nil:
+			return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
+		}
+	}
+	o.path, c.saved = p, data
+	if !c.ReadOnly {
+		s.open[c.Epoch] = o
+	}
+	return c, warnings, nil
+}
+
+// fileEpoch is an identity for a chat that has none: when its file was last
+// changed.
+func (s *Store) fileEpoch(p vault.Path) int64 {
+	if info, err := s.root.Stat(native(p)); err == nil {
+		return info.ModTime().UnixMilli()
+	}
+	return s.opts.Now().UnixMilli()
+}
+
+// freeEpoch is the first identity from epoch on that no chat in this store has.
+func (s *Store) freeEpoch(epoch int64) int64 {
+	for epoch++; s.open[epoch] != nil; epoch++ {
+	}
+	return epoch
+}
+
+// OpenAny opens the chat that a person named: by path, relative to the vault or
+// to the chats, with or without ".md", by file name, or by title. A name that
+// fits several chats is an error that lists them.
+func (s *Store) OpenAny(ctx context.Context, name string) (Chat, []Warning, error) {
+	p, err := s.Find(ctx, name)
+	if err != nil {
+		return Chat{}, nil, err
+	}
+	return s.Open(p)
+}
+
+// Find is the path of the chat that OpenAny would open.
+func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
+	plain, err := vault.ParsePath(s.relative(name))
+	if err == nil && plain != "" {
+		for _, p := range []vault.Path{plain, plain + ".md", join(s.folder, string(plain)), join(s.folder, string(plain)+".md")} {
+			if p.IsNote() && s.exists(p) {
+				return p, nil
+			}
+		}
+	}
+	all, err := s.List(ctx)
+	if err != nil {
+		return "", err
+	}
+	var found []vault.Path
+	for _, sum := range all {
+		if strings.EqualFold(sum.Path.Name(), name) || strings.EqualFold(sum.Path.Base(), name) || strings.EqualFold(sum.Title, name) {
+			found = append(found, sum.Path)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", fmt.Errorf("find chat %s: %w: `ibid chats` lists them", show(name), fs.ErrNotExist)
+	}
+	names := make([]string, min(len(found), 5))
+	for i := range names {
+		names[i] = show(string(found[i]))
+	}
+	return "", fmt.Errorf("find chat %s: several have this name: %s", show(name), strings.Join(names, ", "))
+}
+
+// relative is name relative to the vault if it is a path of this machine inside
+// it, else name.
+func (s *Store) relative(name string) string {
+	if !filepath.IsAbs(name) {
+		return filepath.ToSlash(name)
+	}
+	for _, dir := range []string{s.vault.Dir(), realPath(s.vault.Dir())} {
+		for _, file := range []string{name, realPath(name)} {
+			if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+				return filepath.ToSlash(rel)
+			}
+		}
+	}
+	return filepath.ToSlash(name)
+}
+
+func realPath(p string) string {
+	if r, err := filepath.EvalSymlinks(p); err == nil {
+		return r
+	}
+	return p
+}
+
+// Changed reports whether the file of c holds something else than c was read
+// from or saved to: somebody edited or removed it.
+func (s *Store) Changed(c *Chat) (bool, error) {
+	if c.saved == nil {
+		return false, nil
+	}
+	data, err := s.read(c.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("check chat %s: %w", c.Path, err)
+	}
+	return !bytes.Equal(data, c.saved), nil
+}
+
+// Rename gives the chat at p a title and its file the name that goes with it. It
+// changes the properties only: the messages stay as they are, byte for byte. It
+// returns the new path.
+func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fail := func(err error) (vault.Path, error) { return "", fmt.Errorf("rename chat %s: %w", p, err) }
+	if title = cleanTitle(title); title == "" {
+		return fail(errors.New("a title needs at least one character"))
+	}
+	data, err := s.read(p)
+	if err != nil {
+		return fail(err)
+	}
+	c, _, err := decode(data, s.opts.Zone)
+	if err != nil {
+		return fail(err)
+	}
+	c.Path = p
+	if c.Epoch == 0 {
+		c.Epoch = s.fileEpoch(p)
+	}
+	done, err := s.borrow(c.Epoch)
+	if err != nil {
+		return fail(err)
+	}
+	defer done()
+	c.Title = title
+	if err := s.vault.WriteFile(p, retitled(data, &c), vault.WriteOptions{IfHash: sha256.Sum256(data)}); err != nil {
+		return fail(err)
+	}
+	to, err := s.place(&c, p.Dir(), func(to vault.Path) error {
+		if to == p {
+			return nil
+		}
+		return s.vault.Rename(p, to)
+	})
+	if err != nil {
+		return fail(err)
+	}
+	if o := s.open[c.Epoch]; o != nil && o.path == p {
+		o.path = to
+	}
+	return to, nil
+}
+
+// retitled is a chat file with the properties of c and the rest as it was.
+func retitled(data []byte, c *Chat) []byte {
+	text, crlf := normal(string(data))
+	_, body, had := cutFront(text)
+	out := string(appendFront(nil, c, c.Version))
+	if !had {
+		out += "\n"
+	}
+	out += body
+	if crlf {
+		out = strings.ReplaceAll(out, "\n", "\r\n")
+	}
+	return []byte(out)
+}
+
+// borrow takes the lock of a chat for one operation, unless this store has it.
+func (s *Store) borrow(epoch int64) (done func(), err error) {
+	if s.open[epoch] != nil {
+		return func() {}, nil
+	}
+	l, err := s.acquire(epoch)
+	if errors.Is(err, errLocked) {
+		return nil, ErrReadOnly
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = l.release() }, nil // a lock that cannot be given back ends with the process
+}
+
+// place finds a free name for c in folder and puts the chat there with put,
+// which fails with fs.ErrExist when the name is taken. Where the file system
+// refuses the name, a short one takes its place.
+func (s *Store) place(c *Chat, folder vault.Path, put func(vault.Path) error) (vault.Path, error) {
+	short := false
+	for n := 1; n < 10000; n++ {
+		suffix := ""
+		if n > 1 {
+			suffix = " " + strconv.Itoa(n)
+		}
+		name := fileName(c, s.opts.Template, s.opts.Zone, suffix)
+		if short {
+			name = shortName(c, suffix)
+		}
+		to := join(folder, name)
+		err := put(to)
+		switch {
+		case err == nil:
+			return to, nil
+		case errors.Is(err, fs.ErrExist):
+		case errors.Is(err, syscall.ENAMETOOLONG) && !short:
+			short, n = true, 0
+		default:
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("find a free name in %s: %w", folder, fs.ErrExist)
+}
+
+// Delete moves the chat at p to the vault's trash and returns where it is there.
+func (s *Store) Delete(p vault.Path) (vault.Path, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if data, err := s.read(p); err == nil {
+		if c, _, err := decode(data, s.opts.Zone); err == nil && c.Epoch != 0 {
+			done, err := s.borrow(c.Epoch)
+			if err != nil {
+				return "", fmt.Errorf("delete chat %s: %w", p, err)
+			}
+			defer done()
+			if o := s.open[c.Epoch]; o != nil && o.path == p {
+				delete(s.open, c.Epoch)
+				if err := o.lock.release(); err != nil {
+					return "", fmt.Errorf("delete chat %s: %w", p, err)
+				}
+			}
+		}
+	}
+	trashed, err := s.vault.Trash(p)
+	if err != nil {
+		return "", fmt.Errorf("delete chat %s: %w", p, err)
+	}
+	return trashed, nil
+}
+
+// Undelete brings a chat back from the trash to where it was.
+func (s *Store) Undelete(trashed, p vault.Path) error {
+	if err := s.vault.Restore(trashed, p); err != nil {
+		return fmt.Errorf("bring back chat %s: %w", p, err)
+	}
+	return nil
+}
+
+// read is the bytes of a file, whatever the vault excludes from being sent: a
+// chat that is excluded from search is still a chat.
+func (s *Store) read(p vault.Path) ([]byte, error) {
+	data, err := s.root.ReadFile(native(p))
+	if err != nil {
+		return nil, reason(err)
+	}
+	return data, nil
+}
+
+func (s *Store) exists(p vault.Path) bool {
+	info, err := s.root.Stat(native(p))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// reason is an error of the file system without the path that the caller names.
+func reason(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+func native(p vault.Path) string {
+	return cmp.Or(filepath.FromSlash(string(p)), ".")
+}
