@@ -157,7 +157,7 @@ func TestSignalAtomic(t *testing.T) {
 	var writers sync.WaitGroup
 	for w := range 4 {
 		writers.Go(func() {
-			for i := range 25 {
+			for i := range 8 {
 				p := Path(strings.Repeat("long ", w*100) + "name.md")
 				if err := WriteSignal(state, Signal{Vault: dir, Path: p, Line: i + 1}); err != nil {
 					t.Error(err)

@@ -304,7 +304,7 @@ func TestWatchBurst(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for i := range 3000 {
+		for i := range 2000 {
 			name := filepath.Join(dir, fmt.Sprintf("Folder %d", i%40), fmt.Sprintf("%d.md", i))
 			_ = os.MkdirAll(filepath.Dir(name), 0o755)
 			_ = os.WriteFile(name, []byte("x"), 0o644)
@@ -319,8 +319,8 @@ func TestWatchBurst(t *testing.T) {
 		}
 	}
 	v.settles()
-	if len(v.known) != 3000 {
-		t.Errorf("%d notes, want 3000", len(v.known))
+	if len(v.known) != 2000 {
+		t.Errorf("%d notes, want 2000", len(v.known))
 	}
 	if v.rescans > 40 {
 		t.Errorf("%d rescans", v.rescans)
