@@ -44,6 +44,10 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 		s.quoteAll(p, s.complete(s.withSection(found, hits, q)), "")
 		return nil
 	}
+	if section := s.withSection(nil, hits, q.known(s)); len(section) > 0 {
+		s.quoteAll(p, s.complete(section), s.unknownLead(q)+" The rest of the question leads to this.")
+		return nil
+	}
 	if q.named && len(q.docs) < len(s.docs) {
 		rest := slices.DeleteFunc(s.all(), func(d int) bool { return slices.Contains(q.docs, d) })
 		others, err := s.rank(ctx, rest, q.terms)
@@ -145,10 +149,10 @@ func (s *shelf) nothing(p *page, q request, hits []hit) {
 	if len(s.docs) == 1 {
 		text = fmt.Sprintf("Nothing in %s answers that", s.link(0))
 	}
-	if unknown := s.unknown(q.terms); len(unknown) > 0 {
-		text += ": " + andList(unknown) + verb(len(unknown), " occurs", " occur") + " nowhere"
-	}
 	text += "."
+	if lead := s.unknownLead(q); lead != "" {
+		text += " " + lead
+	}
 	if len(s.docs) > 1 {
 		text += " Looked in " + s.names(s.all()) + "."
 	}
@@ -162,6 +166,24 @@ func (s *shelf) nothing(p *page, q request, hits []hit) {
 	p.para("If another note knows, attach it with @.")
 }
 
+// known is q without the words that no document holds.
+func (q request) known(s *shelf) request {
+	q.terms = slices.DeleteFunc(slices.Clone(q.terms), func(t term) bool { return s.lacks(t) })
+	return q
+}
+
+// unknownLead says which words no document holds.
+func (s *shelf) unknownLead(q request) string {
+	unknown := s.unknown(q.terms)
+	switch len(unknown) {
+	case 0:
+		return ""
+	case 1:
+		return unknown[0] + " occurs nowhere."
+	}
+	return andList(unknown) + " occur nowhere."
+}
+
 // unknown are the words of the question that no document holds, as typed.
 func (s *shelf) unknown(terms []term) []string {
 	var out []string
@@ -169,22 +191,20 @@ func (s *shelf) unknown(terms []term) []string {
 		if t.surface == "" || t.weight <= weakWeight {
 			continue
 		}
-		known := false
-		for _, d := range s.docs {
-			d.index.match(t.text, func(posting, float64) { known = true })
-		}
-		if !known {
+		if s.lacks(t) {
 			out = append(out, "“"+t.surface+"”")
 		}
 	}
 	return out
 }
 
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
+// lacks reports whether no document holds t in any form.
+func (s *shelf) lacks(t term) bool {
+	found := false
+	for _, d := range s.docs {
+		d.index.match(t.text, func(posting, float64) { found = true })
 	}
-	return many
+	return !found
 }
 
 // item answers a follow-up that names one item of a list: it takes the list

@@ -19,25 +19,58 @@ func linksIn(text string) []string {
 		}
 	}
 	eachProse(text, func(line string) {
-		for i := 0; i < len(line); i++ {
-			rest := line[i:]
+		for rest := line; ; {
+			open := strings.IndexAny(rest, "[]")
+			if open < 0 {
+				return
+			}
+			rest = rest[open:]
+			closer := ""
 			switch {
 			case strings.HasPrefix(rest, "[["):
-				if end := strings.Index(rest, "]]"); end > 2 {
-					target, _, _ := strings.Cut(rest[2:end], "|")
-					keep("[[" + strings.TrimSuffix(target, `\`) + "]]")
-					i += end + 1
-				}
+				closer = "]]"
 			case strings.HasPrefix(rest, "]("):
-				if end := strings.IndexByte(rest, ')'); end > 2 {
-					target, _, _ := strings.Cut(rest[2:end], " ")
-					keep("<" + strings.Trim(target, "<>") + ">")
-					i += end
-				}
+				closer = ")"
+			default:
+				rest = rest[1:]
+				continue
 			}
+			end := strings.Index(rest, closer)
+			if end < 0 { // nothing further on closes it either
+				rest = rest[2:]
+				if rest = rest[nextOther(rest, closer):]; rest == "" {
+					return
+				}
+				continue
+			}
+			target := rest[2:end]
+			if closer == "]]" {
+				target, _, _ = strings.Cut(target, "|")
+				target = "[[" + strings.TrimSuffix(target, `\`) + "]]"
+			} else {
+				target, _, _ = strings.Cut(target, " ")
+				target = "<" + strings.Trim(target, "<>") + ">"
+			}
+			if len(target) > 4 || closer == ")" && len(target) > 2 {
+				keep(target)
+			}
+			rest = rest[end+len(closer):]
 		}
 	})
 	return out
+}
+
+// nextOther is where the next link begins that ends in something else than
+// closer, so that a line of openers is not searched to its end for each.
+func nextOther(rest, closer string) int {
+	opener := "]("
+	if closer == ")" {
+		opener = "[["
+	}
+	if i := strings.Index(rest, opener); i >= 0 {
+		return i
+	}
+	return len(rest)
 }
 
 // tagsIn lists the inline tags of text, with their '#', as often as they occur.

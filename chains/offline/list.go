@@ -127,7 +127,7 @@ func (s *shelf) entryList(i int, q request, most int) ([]chunk, int) {
 		entries = d.tasks
 	}
 	var out []chunk
-	section, n, kept := -1, 0, 0
+	section, n, kept, margin := -1, 0, 0, 0
 	for _, e := range entries {
 		if q.open != q.done && q.done != e.done || !q.wants(d.slice(e.text)) && !q.wants(d.sections[e.section].title) {
 			continue
@@ -137,7 +137,10 @@ func (s *shelf) entryList(i int, q request, most int) ([]chunk, int) {
 		}
 		kept++
 		line := d.slice(e.text)
-		line = quoteLines(line, len(line)-len(strings.TrimLeft(line, " \t")))[0]
+		if e.section != section {
+			margin = len(line) - len(strings.TrimLeft(line, " \t"))
+		}
+		line = quoteLines(line, margin)[0]
 		if e.section == section {
 			last := &out[len(out)-1]
 			last.text += "\n" + line

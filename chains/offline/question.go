@@ -15,6 +15,7 @@ type term struct {
 	text    string // as eachTerm makes it
 	surface string // as typed, for the reply; "" for parts of words
 	weight  float64
+	before  bool // from the question before: it moves passages up, but does not make one an answer
 }
 
 // request is what a person wants.
@@ -37,14 +38,23 @@ const (
 	list
 )
 
+// questionBytes is how much of a question is read. Whoever pastes more asks at
+// the beginning, or attaches it.
+const questionBytes = 8 << 10
+
 // understand reads what the person typed. It knows nothing but the question,
 // the question before it, and the names of the documents.
 func understand(r chains.Request, s *shelf) request {
-	text, named := s.mentions(r.Question)
+	question := r.Question
+	if len(question) > questionBytes {
+		question = strings.ToValidUTF8(question[:questionBytes], "")
+	}
+	text, named := s.mentions(question)
 	q := request{docs: named, named: len(named) > 0}
 	if !q.named {
 		q.docs = s.all()
 	}
+	text = joinToDo(text)
 	words := questionWords(text)
 	q.terms = termsOf(text)
 	if q.wantsList(words) {
@@ -62,8 +72,9 @@ func understand(r chains.Request, s *shelf) request {
 	}
 	if q.leans(words) {
 		if before := termsOf(stripMentions(previousQuestion(r.Messages))); len(before) > 0 {
+			own := topical(q.terms)
 			for _, t := range before {
-				q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2})
+				q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2, before: own})
 			}
 			return q
 		}
@@ -83,10 +94,10 @@ func topical(terms []term) bool {
 	return slices.ContainsFunc(terms, func(t term) bool { return t.weight > weakWeight })
 }
 
-// questionWords are the folded words of text, "to-do" as one.
+// questionWords are the folded words of text.
 func questionWords(text string) []string {
 	var out []string
-	eachWord(composed(joinToDo(text)), func(w string, s scriptKind) {
+	eachWord(composed(text), func(w string, s scriptKind) {
 		if s == noScript {
 			out = append(out, fold(w))
 		}
@@ -94,6 +105,7 @@ func questionWords(text string) []string {
 	return out
 }
 
+// joinToDo makes one word of "to-do", which is a stop word and nothing else.
 func joinToDo(text string) string {
 	return strings.NewReplacer("to-do", "todo", "To-do", "todo", "To-Do", "todo", "TO-DO", "todo").Replace(text)
 }
@@ -111,7 +123,7 @@ func termsOf(text string) []term {
 	eachWord(composed(text), func(w string, s scriptKind) {
 		if s == noScript {
 			f := fold(w)
-			keep(term{f, w, weightOf(f)})
+			keep(term{text: f, surface: w, weight: weightOf(f)})
 			return
 		}
 		weight := 1.0
@@ -125,12 +137,21 @@ func termsOf(text string) []term {
 				keep(term{text: w[prev:end], weight: weight})
 			}
 			if prev < 0 && end == len(w) {
-				keep(term{text: w, weight: weakWeight})
+				keep(term{text: w, weight: singleWeight(s)})
 			}
 			prev = i
 		}
 	})
 	return out
+}
+
+// singleWeight is the weight of a character that stands alone in its script: a
+// Chinese or Japanese one is a word, in other scripts it is mostly an ending.
+func singleWeight(s scriptKind) float64 {
+	if s == han {
+		return 2 * weakWeight
+	}
+	return weakWeight
 }
 
 func wantsSummary(text string, words []string) bool {

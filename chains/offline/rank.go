@@ -17,7 +17,8 @@ import (
 //	f          = in the passage (in code: 0.6 each) + 1.6·in its heading + 0.8·in the headings above,
 //	             the title, and the table header or list item over it
 //	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages holding t outside of the title
-//	coverage   = Σ w(t)·idf(t) over the terms that p holds / the same sum over all terms of q
+//	coverage   = Σ w(t)·idf(t) over the terms that p holds / the same sum over all terms of q,
+//	             both without the terms of an earlier question
 //
 // A word in another form counts as half an occurrence.
 const (
@@ -185,7 +186,11 @@ func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, erro
 			return nil, err
 		}
 		idf := math.Log(1 + (float64(passages)-float64(n)+0.5)/(float64(n)+0.5))
-		all += t.weight * idf
+		share := t.weight * idf
+		if t.before || n == 0 && t.surface == "" { // a pair across the border of two words is found nowhere
+			share = 0
+		}
+		all += share
 		for i, d := range docs {
 			for j, p := range s.docs[d].passages {
 				tf := f[base[i]+j]
@@ -194,8 +199,8 @@ func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, erro
 				}
 				h := &hits[base[i]+j]
 				h.score += t.weight * idf * tf * (k1 + 1) / (tf + k1*(1-b+b*float64(p.words)/avg))
-				h.coverage += t.weight * idf
-				if t.weight > weakWeight {
+				h.coverage += share
+				if t.weight > weakWeight && !t.before {
 					h.matched++
 				}
 				f[base[i]+j] = 0
@@ -217,7 +222,7 @@ func (s *shelf) gather(docs, base []int, t term, f []float64, hits []hit) int {
 				n++
 			}
 			f[at] += weight
-			hits[at].titled = hits[at].titled || p.titled && t.weight > weakWeight
+			hits[at].titled = hits[at].titled || p.titled && t.weight > weakWeight && !t.before
 		})
 	}
 	return n
@@ -229,7 +234,9 @@ func order(hits []hit, all float64) []hit {
 	hits = slices.DeleteFunc(hits, func(h hit) bool { return h.score == 0 })
 	for i := range hits {
 		h := &hits[i]
-		h.coverage = math.Min(1, h.coverage/all)
+		if h.coverage > 0 {
+			h.coverage = math.Min(1, h.coverage/all)
+		}
 		h.score = math.Round(h.score*math.Sqrt(h.coverage)*1e6) / 1e6
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })

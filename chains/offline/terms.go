@@ -185,6 +185,9 @@ func sameWord(a, b string) bool {
 		return true
 	}
 	rest := max(utf8.RuneCountInString(restA), utf8.RuneCountInString(restB))
+	if restA != "" && restB != "" { // two endings that are not known: they must be short
+		return stem >= 5 && stem >= 4*rest
+	}
 	return stem >= 5 && rest <= 3 && stem >= 2*rest
 }
 

@@ -33,7 +33,7 @@ quien se si sin sobre son su sus una unas uno unos y yo
 
 // Words that say little, but may be what a question is about.
 var weakWords = words(`
-another best better case different document file get good happen help important kind know list like main make many need
+another best better case different document file get good happen happens happened help important kind know list like main make many need
 new note notes order part place possible read run see set start state sure sort take text thing things try turn use used
 using way ways well work works write
 datei dokument gut machen mache macht neu notiz notizen seite text tun

@@ -1,0 +1,34 @@
+package offline_test
+
+import (
+	"context"
+	"fmt"
+
+	"ibid/chains"
+	"ibid/chains/offline"
+	"ibid/context/prompt"
+)
+
+func ExampleModel_Stream() {
+	lighthouse := prompt.NewItem(
+		prompt.Ref{Kind: prompt.Note, ID: "Coast/Lighthouse.md"}, "Lighthouse", "Coast/Lighthouse.md",
+		"# Lighthouse\n\n## Lamp\n\nThe lamp turns once in ten seconds. It was lit with rapeseed oil until 1880.\n\n## Tower\n\nThe tower has 93 steps.")
+	m := offline.New(offline.Options{})
+	request := chains.Request{
+		Documents: []prompt.Item{lighthouse},
+		Question:  "how many steps does the tower have?",
+	}
+	for delta, err := range m.Stream(context.Background(), request) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Print(delta.Text)
+	}
+	// Output:
+	// [[Lighthouse#Tower]] has this:
+	//
+	// > The tower has 93 steps.
+	//
+	// No language model is connected: the offline model can only quote. To connect one, set `OPENAI_API_KEY`, start Ollama or LM Studio, or give `--base-url`; `ibid doctor` says what it finds.
+}
