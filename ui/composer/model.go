@@ -88,7 +88,7 @@ func New(o Options) *Model {
 		m.keys = *o.KeyMap
 	}
 	if m.placeholder == "" {
-		m.placeholder = "Ask your vault…"
+		m.placeholder = "Ask your vault" + m.theme.Glyphs.Ellipsis
 	}
 	if m.maxRows <= 0 {
 		m.maxRows = defaultRows
@@ -387,7 +387,7 @@ func (m *Model) insertPaste(s string) {
 		if lines == 1 {
 			size = fmt.Sprintf("%.1f kB", float64(len(s))/1000)
 		}
-		c := atom(paste, s, fmt.Sprintf("[paste %d · %s]", m.pastes, size))
+		c := atom(paste, s, fmt.Sprintf("[paste %d %s %s]", m.pastes, m.theme.Glyphs.Dot, size))
 		c.literal = true
 		m.buf.insert(c)
 	}

@@ -2,6 +2,7 @@ package picker
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -29,8 +30,8 @@ func (k ink) paint(s string) string { return k.on + s + k.off }
 
 // inks are the styles that the picker paints with.
 type inks struct {
-	none, text, muted, strong, accent, title ink
-	rule, border, selected, match, hint      ink
+	text, muted, strong, accent, title  ink
+	rule, border, selected, match, hint ink
 }
 
 func newInks(st *theme.Styles) inks {
@@ -49,12 +50,31 @@ type line struct {
 	tail string
 }
 
+// safe is foreign text for one line. A mark at its start gets a base of its own,
+// so that it cannot join, and widen, what stands on its left.
+func safe(s string) string {
+	s = theme.OneLine(s)
+	if joins(s) {
+		s = "◌" + s
+	}
+	return s
+}
+
+// joins reports whether s, put behind a character, would become part of it.
+func joins(s string) bool {
+	if r, _ := utf8.DecodeRuneInString(s); r < 0x300 {
+		return false
+	}
+	first, _ := ansi.FirstGraphemeCluster(" "+s, ansi.GraphemeWidth)
+	return first != " "
+}
+
 // put draws s, made safe for one line and cut to what is left.
 func (l *line) put(st ink, s string) {
 	if l.left <= 0 || s == "" {
 		return
 	}
-	s = cut(theme.OneLine(s), l.left, l.tail)
+	s = cut(safe(s), l.left, l.tail)
 	l.left -= ansi.StringWidth(s)
 	st.write(&l.b, s)
 }
@@ -70,7 +90,7 @@ func (l *line) skip(st ink, n int) {
 // column draws s in exactly w columns, at their right end if right.
 func (l *line) column(st ink, s string, w int, right bool) {
 	w = min(w, l.left)
-	s = cut(theme.OneLine(s), w, l.tail)
+	s = cut(safe(s), w, l.tail)
 	used := ansi.StringWidth(s)
 	if right {
 		l.skip(st, w-used)

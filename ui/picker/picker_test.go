@@ -185,7 +185,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-var words = []string{"", "a", "Lesson", "日本語ノート", "👩‍👩‍👧‍👦", "e\u0301", "\u0301", "[\ufe0f", "🇩🇪", "\x1b[31m", "\x07", "a\nb", "ก็", "\u202e", "1\ufe0f\u20e3", "ﷺ"}
+var words = []string{"", "a", "Lesson", "日本語ノート", "👩‍👩‍👧‍👦", "e\u0301", "\u0301", "\u0301\ufe0f", "[\ufe0f", "🇩🇪", "\x1b[31m", "\x07", "a\nb", "ก็", "\u202e", "1\ufe0f\u20e3", "ﷺ"}
 
 // TestExact draws lists of anything at any size: View fills exactly its
 // rectangle, the chosen row is in it, and nothing of a foreign escape sequence

@@ -138,7 +138,7 @@ func join(glyph, words string, w int) string {
 // viewLabel draws the label in exactly w columns, what the query matched
 // underlined. A cluster is underlined whole if any rune of it matched.
 func (m *Model) viewLabel(ln *line, it *Item, w int, st, match ink) {
-	s := theme.OneLine(it.Label)
+	s := safe(it.Label)
 	if len(it.Match) == 0 || s != it.Label {
 		ln.column(st, s, w, false)
 		return
@@ -303,7 +303,7 @@ func (m *Model) viewHeader(ln *line) {
 // filterWindow is the part of the query that fits in w columns with the cursor
 // in it, and the cursor's column.
 func (m *Model) filterWindow(w int) (string, int) {
-	value := theme.OneLine(m.filter.Value())
+	value := safe(m.filter.Value())
 	runes := []rune(value)
 	pos := min(m.filter.Position(), len(runes))
 	before, after := string(runes[:pos]), string(runes[pos:])

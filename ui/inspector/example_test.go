@@ -1,0 +1,46 @@
+package inspector_test
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/inspector"
+	"ibid/ui/theme"
+)
+
+// The ribbon says in one row what would be sent, and where the cache ends.
+func ExamplePainter_Ribbon() {
+	p := inspector.NewPainter(theme.New(theme.Options{NoColor: true}))
+	fmt.Println(ansi.Strip(p.Ribbon(&inspector.Report{
+		Window: 128_000, Prompt: 13_688, Cached: 12_410, Boundary: "L4",
+		Layers: []inspector.Layer{
+			{ID: "L1", Tokens: 1180, Cached: 1180},
+			{ID: "L2", Tokens: 9870, Cached: 9870},
+			{ID: "L4", Tokens: 1360, Cached: 1360},
+			{ID: "L3", Tokens: 1240},
+			{ID: "L5", Tokens: 38},
+		},
+		Library: []inspector.Item{{ID: "a", Tokens: 9870}},
+	}, 80)))
+	// Output:
+	// ▕L1███▏▕L2██████████████████████████▏▕L4███▏║▕L3░░░▏▕L5░▏ 13.7k/128k cached 90%
+}
+
+// A price is asked for before it is paid: the parent hears of the wish, says
+// what it costs, and acts on the answer.
+func ExampleModel_Confirm() {
+	m := inspector.New(inspector.Options{})
+	m.SetReport(inspector.Report{
+		Layers:  []inspector.Layer{{ID: "L2", Tokens: 920, Cached: 920}},
+		Library: []inspector.Item{{ID: "Lesson 3.md", Title: "Lesson 3", Tokens: 920, Evict: 2300}},
+	})
+	key := func(r rune) inspector.Action { return m.Update(tea.KeyPressMsg{Code: r, Text: string(r)}) }
+	key('j')
+	if a := key('e'); a.Kind == inspector.Evict {
+		m.Confirm("Forget " + a.ID + "? 2.3k tokens are read again, once.")
+	}
+	fmt.Println(key('y').Kind == inspector.Confirmed)
+	// Output: true
+}

@@ -1,0 +1,330 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ibid/ui/theme"
+)
+
+func look(ascii bool) Options {
+	return Options{Theme: theme.New(theme.Options{Dark: true, NoColor: true, ASCII: ascii})}
+}
+
+func sample() Report {
+	return Report{
+		Past: []int{16, 17, 18}, Window: 128_000, Prompt: 13_688, Cached: 12_410, Boundary: "L4",
+		Layers: []Layer{
+			{ID: "L1", Tokens: 1180, Cached: 1180, Hash: "9f31aa", Note: "same 18 turns"},
+			{ID: "L2", Tokens: 9870, Cached: 9870, Hash: "c04a11", Note: "3 notes, append-only"},
+			{ID: "L4", Tokens: 1360, Cached: 1360, Hash: "77e0ff", Note: "18 turns, none trimmed"},
+			{ID: "L3", Tokens: 1240, Hash: "1b9cde"},
+			{ID: "L5", Tokens: 38},
+		},
+		Library: []Item{
+			{ID: "spec", Title: "project-spec", Detail: "Piano Lessons/", Since: 1, Times: 18, Tokens: 6010, State: Cached, Evict: 9900, Refresh: 9900},
+			{ID: "l4", Title: "Lesson 4", Detail: "Piano Lessons/", Since: 2, Times: 16, Tokens: 2940, State: Cached, Active: true},
+			{ID: "l3", Title: "Lesson 3", Detail: "Piano Lessons/", Since: 5, Times: 2, Tokens: 920, State: Changed, Note: "changed 2 h ago (+84)", Evict: 2300, Refresh: 2300},
+			{ID: "cjk", Title: "第三课练习计划和笔记", Detail: "钢琴/", Since: 6, Times: 1, Tokens: 310, State: Muted},
+			{ID: "evil", Title: "evil\x1b[2Jname", Since: 7, Times: 1, Tokens: 10, State: Deleted, Note: "moved"},
+			{ID: "old", Title: "Old plan", Since: 7, Times: 1, Tokens: 40, State: Stub},
+			{ID: "api", Title: "api-docs", Detail: "Work/", Tokens: 1156, State: Fresh},
+		},
+		Parts: []Part{
+			{ID: "p1", Kind: "refs", Text: "project-spec, Lesson 4", Note: "named only, text is in L2"},
+			{ID: "p2", Kind: "full", Text: "api-docs", Tokens: 1156, Note: "joins the library later"},
+			{ID: "p3", Kind: "diff", Text: "Lesson 3", Tokens: 84, Note: "keeps the cached copy valid"},
+		},
+		NotSent: []NotSent{{ID: "Lesson 2", Why: "moved to Archive/Lesson 2"}, {ID: "Diary", Why: "private: true"}},
+		Epoch:   Epoch{N: 2, Since: 12, Cause: "cold"},
+		Causes:  []Cause{{Turn: 1, Cause: "first"}},
+		Last:    Last{Turn: 18, Sent: 13_010, Cached: 12_300, Predicted: 12_388, New: 710, Completion: 412, Cost: "$0.0031"},
+		Saved:   "≈ 141k tokens · ≈ $0.35", Warm: "4:10 left (est.)",
+	}
+}
+
+var note = Preview{
+	ID: "l3", Title: "Lesson 3",
+	Text: "<note_context>\n<title>Lesson 3</title>\n<content>\n# Lesson 3\n\tThumb under, slow…\n第三课：慢慢地弹，手腕放低，过拇指的时候尤其要注意不要抬高，然后再加速。\x1b[31mred\x1b[0m\u202e e\u0301\n" +
+		strings.Repeat("A long line of prose that has to be cut into rows. ", 12) + "\n</content>\n</note_context>",
+	Meta: []string{"bytes 3,702   sha256 1b9c…e2", "first sent turn 5"},
+}
+
+func states() map[string]func(*Model) {
+	with := func(f func(*Model)) func(*Model) {
+		return func(m *Model) {
+			m.SetReport(sample())
+			for m.Selected() != "l3" {
+				m.Update(press("down"))
+			}
+			m.SetPreview(note)
+			f(m)
+		}
+	}
+	return map[string]func(*Model){
+		"item":    with(func(*Model) {}),
+		"layer":   with(func(m *Model) { m.Update(press("[")) }),
+		"end":     with(func(m *Model) { m.Update(press("end")) }),
+		"bytes":   with(func(m *Model) { m.Update(press("enter")) }),
+		"scroll":  with(func(m *Model) { m.Update(press("enter")); m.Update(press("down")); m.Update(press("down")) }),
+		"confirm": with(func(m *Model) { m.Confirm("Forget Lesson 3? 2.3k tokens are read again, once, ≈ $0.011.") }),
+		"filter":  with(func(m *Model) { m.Update(press("/")); m.Update(press("l")); m.Update(press("e")) }),
+		"past": with(func(m *Model) {
+			r := sample()
+			r.Turn, r.Last.Cached = 17, 0
+			m.SetReport(r)
+		}),
+		"cold": with(func(m *Model) {
+			r := sample()
+			r.Cached, r.Boundary, r.Prompt = 0, "", 120_000
+			for i := range r.Layers {
+				r.Layers[i].Cached = 0
+			}
+			m.SetReport(r)
+		}),
+		"empty": func(m *Model) {
+			m.SetReport(Report{Window: 8000, Layers: []Layer{{ID: "L1", Tokens: 300}, {ID: "L2"}, {ID: "L4"}, {ID: "L3"}, {ID: "L5"}}})
+		},
+		"none": func(*Model) {},
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, set := range states() {
+		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 50}} {
+			t.Run(fmt.Sprintf("%s/%d", name, size[0]), func(t *testing.T) {
+				m := New(look(false))
+				m.SetSize(size[0], size[1])
+				set(m)
+				golden.RequireEqual(t, m.View()+"\n")
+			})
+		}
+	}
+	for name, o := range map[string]Options{"ascii": look(true), "colour": {Theme: theme.New(theme.Options{Dark: true})}} {
+		t.Run(name, func(t *testing.T) {
+			m := New(o)
+			m.SetSize(120, 40)
+			states()["item"](m)
+			golden.RequireEqual(t, m.View()+"\n")
+		})
+	}
+}
+
+func TestSmallForms(t *testing.T) {
+	r, bare := sample(), sample()
+	bare.Library = nil
+	half := sample()
+	half.Boundary, half.Layers[1].Cached, half.Layers[2].Cached, half.Cached, half.Prompt = "L2", 5000, 0, 6180, 110_000
+	var b strings.Builder
+	for _, ascii := range []bool{false, true} {
+		p := NewPainter(look(ascii).Theme)
+		for _, w := range []int{24, 40, 80, 100, 120, 160, 200} {
+			for _, r := range []*Report{&r, &half, &bare} {
+				b.WriteString(p.Ribbon(r, w) + "|\n")
+			}
+		}
+	}
+	t.Run("ribbon", func(t *testing.T) { golden.RequireEqual(t, b.String()) })
+	for _, w := range []int{24, 32, 52} {
+		t.Run(fmt.Sprintf("rail/%d", w), func(t *testing.T) {
+			p := NewPainter(look(false).Theme)
+			extra := []Section{{Title: "CHAT FILE", Lines: []string{"Chats/2026-11-20 Piano practice.md", "18 turns · 2 branches"}}}
+			golden.RequireEqual(t, p.Rail(&r, extra, w, 30)+"\n"+p.Rail(&half, nil, w, 14)+"\n"+p.Rail(&Report{}, nil, w, 12)+"\n")
+		})
+	}
+}
+
+func press(name string) tea.KeyPressMsg {
+	named := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace, "f2": tea.KeyF2,
+	}
+	if c, ok := named[name]; ok {
+		return tea.KeyPressMsg{Code: c}
+	}
+	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+}
+
+func TestKeys(t *testing.T) {
+	tests := []struct {
+		name, keys string
+		turn       int
+		want       []Action // those that are not Moved
+		at         string
+	}{
+		{"mute", "down down m", 0, []Action{{Kind: Mute, ID: "spec"}}, "spec"},
+		{"evict", "down down e", 0, []Action{{Kind: Evict, ID: "spec"}}, "spec"},
+		{"refresh", "down down down down r", 0, []Action{{Kind: Refresh, ID: "l3"}}, "l3"},
+		{"diff", "down down down down d", 0, []Action{{Kind: Diff, ID: "l3"}}, "l3"},
+		{"a layer cannot be muted", "m e r d", 0, nil, "L1"},
+		{"the past cannot be changed", "down down m e r d", 17, nil, "spec"},
+		{"copy", "y", 0, []Action{{Kind: Copy}}, "L1"},
+		{"layers", "] ] ] ]", 0, nil, "L5"},
+		{"layers back", "] ] ] [", 0, nil, "L4"},
+		{"back in time", "left", 0, []Action{{Kind: Travel, Turn: 18}}, "L1"},
+		{"further back", "left", 17, []Action{{Kind: Travel, Turn: 16}}, "L1"},
+		{"no further", "left", 16, nil, "L1"},
+		{"forth", "right", 17, []Action{{Kind: Travel, Turn: 18}}, "L1"},
+		{"to the next request", "right", 18, []Action{{Kind: Travel}}, "L1"},
+		{"not beyond it", "right", 0, nil, "L1"},
+		{"esc leaves the bytes, then the page", "enter esc esc", 0, []Action{{Kind: Closed}}, "L1"},
+		{"esc clears the filter first", "/ s p e enter esc esc", 0, []Action{{Kind: Closed}}, "L1"},
+		{"filter", "/ a p i enter ] down", 0, nil, "api"},
+		{"filter is edited", "/ x backspace a p i enter ] down", 0, nil, "api"},
+		{"unknown keys are the parent's", "z", 0, []Action{{}}, "L1"},
+		{"f2 closes", "f2", 0, []Action{{Kind: Closed}}, "L1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := New(look(false))
+			r := sample()
+			r.Turn = tt.turn
+			m.SetReport(r)
+			var got []Action
+			for k := range strings.FieldsSeq(tt.keys) {
+				if a := m.Update(press(k)); a.Kind != Moved {
+					got = append(got, a)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" || m.Selected() != tt.at {
+				t.Errorf("%s: at %q, want %q; actions %s", tt.keys, m.Selected(), tt.at, diff)
+			}
+		})
+	}
+}
+
+func TestConfirm(t *testing.T) {
+	m := New(look(false))
+	m.SetReport(sample())
+	for key, want := range map[string]ActionKind{"y": Confirmed, "n": Declined, "esc": Declined} {
+		m.Confirm("Really?")
+		if a := m.Update(press("down")); a.Kind != Moved || m.Selected() != "L1" {
+			t.Errorf("a key that answers nothing did %v", a)
+		}
+		if !strings.Contains(m.View(), "Really?") {
+			t.Error("the question is not on screen")
+		}
+		if a := m.Update(press(key)); a.Kind != want {
+			t.Errorf("%s: %v", key, a)
+		}
+		if a := m.Update(press("y")); a.Kind != Copy {
+			t.Errorf("the question is still open: %v", a)
+		}
+	}
+}
+
+// TestChosenRowStays: a report that arrives while somebody reads must not move
+// the cursor.
+func TestChosenRowStays(t *testing.T) {
+	m := New(look(false))
+	states()["item"](m)
+	r := sample()
+	r.Library = append([]Item{{ID: "first", Title: "First"}}, r.Library...)
+	m.SetReport(r)
+	if m.Selected() != "l3" {
+		t.Errorf("cursor went to %q", m.Selected())
+	}
+}
+
+var words = []string{"", "a", "Lesson", "日本語ノート", "👩‍👩‍👧‍👦", "e\u0301", "\u0301", "\u0301\ufe0f", "[\ufe0f", "🇩🇪", "\x1b[31m", "\x07", "a\nb", "ก็", "\u202e", "1\ufe0f\u20e3", "ﷺ", "\xff", "\t", strings.Repeat("x", 300)}
+
+var foreign = rapid.Map(rapid.SliceOfN(rapid.SampledFrom(words), 0, 6), func(s []string) string { return strings.Join(s, "") })
+
+func anyReport(t *rapid.T) Report {
+	r := sample()
+	count := rapid.IntRange(0, 200_000)
+	r.Window, r.Prompt, r.Cached = count.Draw(t, "window"), count.Draw(t, "prompt"), count.Draw(t, "cached")
+	r.Boundary = rapid.SampledFrom([]string{"", "L1", "L2", "L4", "L5"}).Draw(t, "boundary")
+	for i := range r.Layers {
+		n := rapid.SampledFrom([]int{0, 1, 40, 5000, 100_000}).Draw(t, "tokens")
+		r.Layers[i].Tokens, r.Layers[i].Cached = n, rapid.IntRange(0, n).Draw(t, "hit")
+		r.Layers[i].Note = foreign.Draw(t, "layer note")
+	}
+	r.Library = make([]Item, rapid.IntRange(0, 30).Draw(t, "items"))
+	for i := range r.Library {
+		r.Library[i] = Item{
+			ID: fmt.Sprint(i), Title: foreign.Draw(t, "title"), Detail: foreign.Draw(t, "detail"), Note: foreign.Draw(t, "note"),
+			Tokens: count.Draw(t, "n"), State: rapid.SampledFrom([]State{Cached, Fresh, Changed, Muted, Deleted, Stub}).Draw(t, "state"),
+			Active: i == 3, Since: i,
+		}
+	}
+	r.NotSent[0].Why, r.Saved, r.Last.Cost = foreign.Draw(t, "why"), foreign.Draw(t, "saved"), foreign.Draw(t, "cost")
+	return r
+}
+
+// TestExact draws any report at any size: everything fills exactly its
+// rectangle, and no control character reaches the screen.
+func TestExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := New(look(rapid.Bool().Draw(t, "ascii")))
+		r := anyReport(t)
+		m.SetReport(r)
+		for range rapid.IntRange(1, 10).Draw(t, "steps") {
+			w, h := rapid.IntRange(0, 210).Draw(t, "w"), rapid.IntRange(0, 55).Draw(t, "h")
+			m.SetSize(w, h)
+			m.Update(press(rapid.SampledFrom([]string{"up", "down", "end", "home", "pgdown", "enter", "esc", "]", "/", "é", "J", "K"}).Draw(t, "key")))
+			if rapid.Bool().Draw(t, "preview") {
+				m.SetPreview(Preview{ID: m.Selected(), Title: foreign.Draw(t, "pt"), Text: strings.Repeat(foreign.Draw(t, "text"), 5), Meta: []string{foreign.Draw(t, "meta")}})
+			}
+			exact(t, m.View(), w, h)
+			exact(t, m.painter.Ribbon(&r, w), w, 1)
+			exact(t, m.painter.Rail(&r, []Section{{Title: "X", Lines: []string{foreign.Draw(t, "extra")}}}, w, h), w, h)
+			if c := m.Cursor(); c != nil && (c.X >= w || c.Y >= h) {
+				t.Fatalf("cursor %v outside %dx%d", c.Position, w, h)
+			}
+		}
+	})
+}
+
+func exact(t *rapid.T, view string, w, h int) {
+	t.Helper()
+	if h == 0 || w == 0 {
+		return
+	}
+	rows := strings.Split(view, "\n")
+	if len(rows) != h {
+		t.Fatalf("%d rows, want %d", len(rows), h)
+	}
+	for i, r := range rows {
+		if got := ansi.StringWidth(r); got != w {
+			t.Fatalf("row %d of %dx%d is %d columns: %q", i, w, h, got, r)
+		}
+	}
+	if s := ansi.Strip(view); strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x202e }) {
+		t.Fatalf("control characters on screen: %q", s)
+	}
+}
+
+// TestPagerShowsAll: the rows of the exact bytes, put together, are the text,
+// however they were scrolled to.
+func TestPagerShowsAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringN(0, 400, -1).Draw(t, "text")
+		p := newPager(text, rapid.IntRange(0, 40).Draw(t, "w"))
+		h := rapid.IntRange(1, 10).Draw(t, "h")
+		for range 400 {
+			p.scroll(rapid.SampledFrom([]int{-3, 1, 5}).Draw(t, "by"), h)
+			if p.whole && p.top+h >= len(p.rows) {
+				break
+			}
+		}
+		p.end(h)
+		at := 0
+		for i, from := range p.rows {
+			if from != at {
+				t.Fatalf("row %d starts at %d, the one before ended at %d", i, from, at)
+			}
+			at = p.rowEnd(from)
+		}
+		if at != len(text) {
+			t.Fatalf("%d bytes of %d are in rows", at, len(text))
+		}
+	})
+}

@@ -1,0 +1,124 @@
+package inspector
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// ink is a style as the bytes before and after what it paints. Every row of
+// every frame is painted, and lipgloss works a style out anew for each piece and
+// underlines rune by rune, which would take clusters apart.
+type ink struct{ on, off string }
+
+func inkOf(st lipgloss.Style) ink {
+	on, off, _ := strings.Cut(st.Render("x"), "x")
+	return ink{on, off}
+}
+
+func (k ink) write(b *strings.Builder, s string) {
+	b.WriteString(k.on)
+	b.WriteString(s)
+	b.WriteString(k.off)
+}
+
+func (k ink) paint(s string) string { return k.on + s + k.off }
+
+// inks are the styles that the inspector paints with.
+type inks struct {
+	text, muted, strong, accent, title, rule, border ink
+	selected, good, warn, bad                        ink
+	cached, fresh, drifted, active                   ink
+}
+
+func newInks(st *theme.Styles) inks {
+	return inks{
+		text: inkOf(st.Text), muted: inkOf(st.Muted), strong: inkOf(st.Strong), accent: inkOf(st.Accent),
+		title: inkOf(st.Title), rule: inkOf(st.Border), border: inkOf(st.BorderFocus), selected: inkOf(st.Selected),
+		good: inkOf(st.Good), warn: inkOf(st.Warn), bad: inkOf(st.Bad),
+		cached: inkOf(st.Context.Cached), fresh: inkOf(st.Context.New), drifted: inkOf(st.Context.Drifted),
+		active: inkOf(st.Context.Active),
+	}
+}
+
+// line is a row that is being drawn. It knows how many columns are left, so
+// that it always comes out at its exact width.
+type line struct {
+	b    strings.Builder
+	left int
+	tail string
+}
+
+// safe is foreign text for one line. A mark at its start gets a base of its own,
+// so that it cannot join, and widen, what stands on its left.
+func safe(s string) string {
+	s = theme.OneLine(s)
+	if joins(s) {
+		s = "◌" + s
+	}
+	return s
+}
+
+// put draws s, made safe for one line and cut to what is left.
+func (l *line) put(st ink, s string) {
+	if l.left <= 0 || s == "" {
+		return
+	}
+	s = cut(safe(s), l.left, l.tail)
+	l.left -= ansi.StringWidth(s)
+	st.write(&l.b, s)
+}
+
+// skip leaves n columns blank.
+func (l *line) skip(st ink, n int) {
+	if n = min(n, l.left); n > 0 {
+		st.write(&l.b, strings.Repeat(" ", n))
+		l.left -= n
+	}
+}
+
+// column draws s in exactly w columns, at their right end if right.
+func (l *line) column(st ink, s string, w int, right bool) {
+	w = min(w, l.left)
+	s = cut(safe(s), w, l.tail)
+	used := ansi.StringWidth(s)
+	if right {
+		l.skip(st, w-used)
+	}
+	st.write(&l.b, s)
+	l.left -= used
+	if !right {
+		l.skip(st, w-used)
+	}
+}
+
+// done fills the row up.
+func (l *line) done(st ink) string {
+	l.skip(st, l.left)
+	return l.b.String()
+}
+
+// cut shortens s to at most width columns, with tail at its end if something was
+// left out. It counts whole clusters: a cut inside one would change its width.
+func cut(s string, width int, tail string) string {
+	if ansi.StringWidth(s) <= width {
+		return s
+	}
+	room := width - ansi.StringWidth(tail)
+	if room < 0 {
+		room, tail = max(width, 0), ""
+	}
+	n := 0
+	for n < len(s) {
+		g, w := ansi.FirstGraphemeCluster(s[n:], ansi.GraphemeWidth)
+		if w > room {
+			break
+		}
+		room -= w
+		n += len(g)
+	}
+	return s[:n] + tail
+}

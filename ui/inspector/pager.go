@@ -1,0 +1,136 @@
+package inspector
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// pager cuts text into rows of one width, as far as they are looked at.
+type pager struct {
+	text  string
+	w     int
+	rows  []int // where each row starts
+	next  int   // where the first row that is not cut yet starts
+	whole bool  // all rows are cut
+	top   int   // first row on screen
+}
+
+func newPager(text string, w int) pager {
+	return pager{text: text, w: max(w, 2)}
+}
+
+// resize cuts anew for another width and stays at the text that was on top.
+func (p *pager) resize(w, h int) {
+	if w = max(w, 2); w == p.w {
+		p.scroll(0, h)
+		return
+	}
+	at := 0
+	if p.top < len(p.rows) {
+		at = p.rows[p.top]
+	}
+	*p = newPager(p.text, w)
+	for !p.whole && p.next <= at {
+		p.need(len(p.rows) + 1)
+	}
+	p.top = max(len(p.rows)-1, 0)
+	p.scroll(0, h)
+}
+
+// need cuts rows until there are n or the text ends.
+func (p *pager) need(n int) {
+	for len(p.rows) < n && !p.whole {
+		p.rows = append(p.rows, p.next)
+		p.next = p.rowEnd(p.next)
+		if p.next >= len(p.text) {
+			p.whole = true
+		}
+	}
+}
+
+// scroll moves by delta rows, with h of them on screen.
+func (p *pager) scroll(delta, h int) {
+	p.need(p.top + delta + h)
+	p.top = max(min(p.top+delta, len(p.rows)-h), 0)
+}
+
+// end moves to the last rows. It cuts the whole text.
+func (p *pager) end(h int) {
+	p.need(len(p.text) + 1)
+	p.top = max(len(p.rows)-h, 0)
+}
+
+// rowEnd is where the row that starts at i ends, its line break included.
+func (p *pager) rowEnd(i int) int {
+	used := 0
+	for i < len(p.text) {
+		if p.text[i] == '\n' {
+			return i + 1
+		}
+		s, n := next(p.text[i:])
+		w := ansi.StringWidth(s)
+		if used+w > p.w && used > 0 {
+			return i
+		}
+		used += w
+		i += n
+	}
+	return i
+}
+
+// row is row y of the screen as it is drawn, and whether there is one.
+func (p *pager) row(y int) (string, bool) {
+	n := p.top + y
+	if n >= len(p.rows) {
+		return "", false
+	}
+	end := p.next
+	if n+1 < len(p.rows) {
+		end = p.rows[n+1]
+	}
+	var b strings.Builder
+	for i := p.rows[n]; i < end && p.text[i] != '\n'; {
+		s, k := next(p.text[i:])
+		b.WriteString(s)
+		i += k
+	}
+	return b.String(), true
+}
+
+// next is how the first character of s is shown, and how many bytes it takes.
+// Nothing is hidden: a control character is its picture, and a mark without a
+// base gets one, so that it cannot join what stands on its left.
+func next(s string) (string, int) {
+	switch c := s[0]; {
+	case c == '\t':
+		return "    ", 1
+	case c < ' ':
+		return string(rune(0x2400 + int(c))), 1
+	case c == 0x7f:
+		return "␡", 1
+	case c < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf):
+		return s[:1], 1
+	}
+	if r, n := utf8.DecodeRuneInString(s); r == utf8.RuneError && n == 1 {
+		return "\ufffd", 1
+	}
+	g, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	shown := theme.Sanitize(g)
+	if shown == g && (w == 0 || joins(g)) {
+		return "◌", len(g)
+	}
+	return shown, len(g)
+}
+
+// joins reports whether g, put behind a character, would become part of it.
+func joins(g string) bool {
+	if r, _ := utf8.DecodeRuneInString(g); r < 0x300 || r >= 0x3400 && r < 0xa000 || r >= 0xac00 && r < 0xd7a4 {
+		return false // the scripts that most text is in
+	}
+	first, _ := ansi.FirstGraphemeCluster(" "+g, ansi.GraphemeWidth)
+	return first != " "
+}

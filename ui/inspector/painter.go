@@ -1,0 +1,150 @@
+package inspector
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// Painter draws the small forms of a report in one look.
+type Painter struct {
+	theme *theme.Theme
+	inks  inks
+}
+
+// NewPainter makes a painter. The zero Theme stands for theme.New of no options.
+func NewPainter(t theme.Theme) *Painter {
+	if t.Glyphs.Ellipsis == "" {
+		t = theme.New(theme.Options{})
+	}
+	return &Painter{theme: &t, inks: newInks(&t.Styles)}
+}
+
+func (p *Painter) line(w int) *line { return &line{left: max(w, 0), tail: p.theme.Glyphs.Ellipsis} }
+
+// ribbonFrom is the width from which the ribbon shows its segments.
+const ribbonFrom = 80
+
+// Ribbon is the request in one row of w columns: the layers in the order they
+// are sent, as wide as they are heavy, full where the cache will hit, with the
+// double bar where byte stability ends. Under 80 columns, and while there is no
+// library, it is one number.
+func (p *Painter) Ribbon(r *Report, w int) string {
+	ln := p.line(w)
+	if w < ribbonFrom || len(r.Library) == 0 {
+		ln.put(p.inks.text, " "+p.full(r)+tokens(r.Prompt)+" ")
+		ln.put(p.inks.cached, p.theme.Glyphs.Context.Cached+percent(r.Cached, r.Prompt))
+		return ln.done(ink{})
+	}
+	right := p.full(r) + tokens(r.Prompt) + "/" + tokens(r.Window) + " cached " + percent(r.Cached, r.Prompt)
+	if r.Window == 0 {
+		right = tokens(r.Prompt) + " cached " + percent(r.Cached, r.Prompt)
+	}
+	room := w - ansi.StringWidth(right) - 2
+	p.segments(ln, r, room)
+	ln.skip(ink{}, ln.left-ansi.StringWidth(right)-1)
+	ln.put(p.inks.text, right)
+	return ln.done(ink{})
+}
+
+// full is the warning that the window is nearly used up.
+func (p *Painter) full(r *Report) string {
+	if r.Window > 0 && r.Prompt*5 > r.Window*4 {
+		return p.theme.Glyphs.Alert + " "
+	}
+	return ""
+}
+
+// segments draws the layers in at most room columns.
+func (p *Painter) segments(ln *line, r *Report, room int) {
+	g := &p.theme.Glyphs.Bar
+	labels := make([]string, len(r.Layers))
+	fixed := 1 // the double bar
+	for i, l := range r.Layers {
+		labels[i] = l.ID
+		switch {
+		case l.ID == "L2" && room >= 64:
+			labels[i] = "L2 library "
+		case l.ID == "L4" && room >= 64:
+			labels[i] = "L4 hist "
+		}
+		fixed += ansi.StringWidth(labels[i]) + 2
+	}
+	bars := share(r.Layers, room-fixed)
+	if r.Boundary == "" {
+		ln.put(p.inks.strong, g.Boundary)
+	}
+	for i, l := range r.Layers {
+		ln.put(p.inks.rule, g.Left)
+		ln.put(p.inks.text, labels[i])
+		p.bar(ln, l, bars[i])
+		ln.put(p.inks.rule, g.Right)
+		if l.ID == r.Boundary {
+			ln.put(p.inks.strong, g.Boundary)
+		}
+	}
+}
+
+// bar draws a layer as n cells, the cached ones first.
+func (p *Painter) bar(ln *line, l Layer, n int) {
+	hit := 0
+	if l.Tokens > 0 {
+		hit = min(max(n*l.Cached/l.Tokens, min(l.Cached, 1)), n)
+	}
+	ln.put(p.inks.cached, strings.Repeat(p.theme.Glyphs.Bar.Hit, hit))
+	ln.put(p.inks.fresh, strings.Repeat(p.theme.Glyphs.Bar.Miss, n-hit))
+}
+
+// share gives each layer cells by its weight, one at least if it weighs
+// anything, room in all at most.
+func share(layers []Layer, room int) []int {
+	cells := make([]int, len(layers))
+	total, used := 0, 0
+	for _, l := range layers {
+		total += l.Tokens
+	}
+	if total == 0 || room <= 0 {
+		return cells
+	}
+	heaviest := 0
+	for i, l := range layers {
+		if l.Tokens > 0 {
+			cells[i] = max(room*l.Tokens/total, 1)
+		}
+		used += cells[i]
+		if l.Tokens > layers[heaviest].Tokens {
+			heaviest = i
+		}
+	}
+	// What rounding left over, or took too much, is the heaviest layer's.
+	cells[heaviest] = max(cells[heaviest]+room-used, 0)
+	return cells
+}
+
+// glyph is the sign, the ink and the word of an item's state.
+func (p *Painter) glyph(it *Item) (string, ink) {
+	g := &p.theme.Glyphs
+	switch it.State {
+	case Fresh:
+		return g.Context.Added, p.inks.fresh
+	case Changed:
+		return g.Context.Drifted, p.inks.drifted
+	case Muted:
+		return g.Dot, p.inks.muted
+	case Deleted:
+		return g.Cross, p.inks.bad
+	case Stub:
+		return g.Partial, p.inks.muted
+	}
+	return g.Context.Library, p.inks.cached
+}
+
+// hit is the sign for bytes that the cache will find, or will not.
+func (p *Painter) hit(cached bool) (string, ink) {
+	if cached {
+		return p.theme.Glyphs.Context.Cached, p.inks.cached
+	}
+	return p.theme.Glyphs.Context.New, p.inks.fresh
+}

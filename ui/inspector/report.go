@@ -1,0 +1,162 @@
+package inspector
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Report is one request, taken apart. Counts are tokens.
+type Report struct {
+	Turn   int   // 1-based turn of the request; 0 for the one that enter would send
+	Past   []int // turns that can be looked at, ascending
+	Window int   // context window of the model, 0 if unknown
+	Prompt int   // weight of the request
+	Cached int   // how much of it is predicted to be in the provider's cache
+
+	Layers   []Layer // in the order they are sent
+	Boundary string  // ID of the last layer with cached bytes, "" if nothing is cached
+	Library  []Item  // first-seen order
+	Parts    []Part  // what this turn adds, in the order it is sent
+	NotSent  []NotSent
+
+	Epoch   Epoch
+	Causes  []Cause // epochs before this one, newest first
+	Last    Last
+	Saved   string   // what the library has saved so far, such as "≈ 141k tokens · ≈ $0.35"
+	Warm    string   // how long the cache is likely to live, such as "4:10 left"
+	Remarks []string // anything else worth a line: what was shortened, a prefix that broke
+}
+
+// Layer is one of L1 to L5, or the notes-to-self that follow L2.
+type Layer struct {
+	ID     string // "L1" … "L5", "notes"
+	Tokens int
+	Cached int    // how much of it is predicted to be cached
+	Hash   string // of its bytes, hex
+	Note   string // such as "3 notes, append-only"
+}
+
+// State says how the copy of an item that the model has relates to the file.
+type State string
+
+// The states of an item.
+const (
+	Cached  State = "cached"  // the model has the current text
+	Fresh   State = "new"     // sent in full by this request
+	Changed State = "changed" // the file changed since
+	Muted   State = "muted"   // the bytes stay, but are not referred to
+	Deleted State = "deleted" // the file is gone
+	Stub    State = "stub"    // shortened to its outline to make room
+)
+
+// Item is one item of the library.
+type Item struct {
+	ID       string
+	Title    string
+	Detail   string // its folder
+	Revision string // hash of the copy that the model has
+	Since    int    // turn in which it was sent first
+	Times    int    // turns that referred to it
+	Tokens   int
+	State    State
+	Active   bool
+	Note     string // such as "changed 2 h ago (+84)"
+	Evict    int    // tokens that are read again, once, if it is forgotten
+	Refresh  int    // and if it is replaced by the current text
+}
+
+// Part is a piece of what this turn adds.
+type Part struct {
+	ID     string
+	Kind   string // "refs", "full", "diff", "notice", "image"
+	Text   string // what it is about
+	Tokens int
+	Note   string
+}
+
+// NotSent is something that was attached and stays here.
+type NotSent struct {
+	ID  string
+	Why string
+}
+
+// Epoch is the stretch of turns that share a library.
+type Epoch struct {
+	N     int // 1-based
+	Since int // its first turn
+	Cause string
+}
+
+// Cause is why an earlier epoch began.
+type Cause struct {
+	Turn   int
+	Cause  string
+	Detail string
+}
+
+// Last is what the provider reported about the turn before.
+type Last struct {
+	Turn       int // 0 if there was none
+	Sent       int
+	Cached     int
+	Predicted  int
+	New        int
+	Completion int
+	Cost       string
+}
+
+// asPredicted reports whether the provider found what was promised, give or
+// take a tenth.
+func (l Last) asPredicted() bool {
+	d := l.Cached - l.Predicted
+	return 10*max(d, -d) <= max(l.Predicted, l.Cached, 1)
+}
+
+// layerName is a layer in words.
+func layerName(id string) string {
+	switch id {
+	case "L1":
+		return "System"
+	case "L2":
+		return "Library"
+	case "L3":
+		return "This turn"
+	case "L4":
+		return "History"
+	case "L5":
+		return "You"
+	case "notes":
+		return "Notes to self"
+	}
+	return ""
+}
+
+// tokens is a count in five columns at most.
+func tokens(n int) string {
+	switch {
+	case n < 1000:
+		return strconv.Itoa(n)
+	case n < 99_950:
+		return fmt.Sprintf("%.1fk", float64(n)/1000)
+	case n < 999_500:
+		return fmt.Sprintf("%dk", (n+500)/1000)
+	}
+	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+}
+
+// comma is a count with its thousands apart.
+func comma(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// percent of a whole, rounded down: 99.9 % is not all.
+func percent(part, whole int) string {
+	if whole <= 0 {
+		return "0%"
+	}
+	return fmt.Sprintf("%d%%", min(100*part/whole, 100))
+}

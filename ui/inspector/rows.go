@@ -1,0 +1,357 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+
+	"ibid/ui/theme"
+)
+
+type rowKind uint8
+
+const (
+	blankRow rowKind = iota
+	boundaryRow
+	layerRow
+	itemRow
+	partRow
+	textRow // a line of words
+)
+
+// row is one line of the list: what it shows, by its place in the report.
+type row struct {
+	kind  rowKind
+	index int // of the layer, item or part
+	id    string
+	text  string // textRow, boundaryRow
+}
+
+func (r row) selectable() bool { return r.kind != blankRow && r.kind != boundaryRow }
+
+// buildRows lays a report out as a list. A filter leaves the items and parts
+// whose words hold it.
+func buildRows(r *Report, filter string) []row {
+	b := rowBuilder{report: r, filter: strings.ToLower(filter)}
+	if r.Boundary == "" {
+		b.boundary("nothing is cached")
+	}
+	for i, l := range r.Layers {
+		if i > 0 && b.rows[len(b.rows)-1].kind != boundaryRow && l.ID != "L1" {
+			b.blank()
+		}
+		b.rows = append(b.rows, row{kind: layerRow, index: i, id: l.ID})
+		switch l.ID {
+		case "L2":
+			b.items()
+		case "L3":
+			b.parts()
+		}
+		if l.ID == r.Boundary {
+			b.boundary(boundaryText(l))
+		}
+	}
+	b.words()
+	return b.rows
+}
+
+func boundaryText(l Layer) string {
+	if l.Cached < l.Tokens {
+		return fmt.Sprintf("cache boundary: %s tokens of %s are cached", comma(l.Cached), l.ID)
+	}
+	return "cache boundary: everything above is byte-stable"
+}
+
+type rowBuilder struct {
+	report *Report
+	filter string
+	rows   []row
+}
+
+func (b *rowBuilder) blank() { b.rows = append(b.rows, row{}) }
+
+func (b *rowBuilder) boundary(s string) { b.rows = append(b.rows, row{kind: boundaryRow, text: s}) }
+
+func (b *rowBuilder) match(words ...string) bool {
+	if b.filter == "" {
+		return true
+	}
+	for _, w := range words {
+		if strings.Contains(strings.ToLower(w), b.filter) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *rowBuilder) items() {
+	for i := range b.report.Library {
+		if it := &b.report.Library[i]; b.match(it.Title, it.Detail, string(it.State)) {
+			b.rows = append(b.rows, row{kind: itemRow, index: i, id: it.ID})
+		}
+	}
+}
+
+func (b *rowBuilder) parts() {
+	for i := range b.report.Parts {
+		if p := &b.report.Parts[i]; b.match(p.Text, p.Kind) {
+			b.rows = append(b.rows, row{kind: partRow, index: i, id: p.ID})
+		}
+	}
+}
+
+// words are what the report says beside its layers.
+func (b *rowBuilder) words() {
+	r, first := b.report, true
+	add := func(id, s string) {
+		if first {
+			b.blank()
+			first = false
+		}
+		b.rows = append(b.rows, row{kind: textRow, id: id, text: s})
+	}
+	for _, n := range r.NotSent {
+		if b.match(n.ID, n.Why) {
+			add(n.ID, "not sent  "+n.ID+": "+n.Why)
+		}
+	}
+	if b.filter != "" {
+		return
+	}
+	for _, s := range r.Remarks {
+		add("", s)
+	}
+	if e := r.Epoch; e.N > 0 {
+		add("", fmt.Sprintf("epoch %d since turn %d: %s", e.N, e.Since, e.Cause))
+	}
+	for _, c := range r.Causes {
+		s := fmt.Sprintf("  before: turn %d: %s", c.Turn, c.Cause)
+		if c.Detail != "" {
+			s += " (" + c.Detail + ")"
+		}
+		add("", s)
+	}
+}
+
+// widths are the columns of the list.
+type widths struct{ bar, detail, number, state, note int }
+
+func listWidths(w int) widths {
+	c := widths{number: 7, state: 1}
+	if w >= 44 {
+		c.state = 9
+	}
+	if w >= 64 {
+		c.bar, c.note = 14, w/4
+	}
+	if w >= 76 {
+		c.detail = w / 7
+	}
+	return c
+}
+
+// viewRow draws row i of the list in w columns.
+func (m *Model) viewRow(i, w int) string {
+	r, p := m.rows[i], m.painter
+	ln := p.line(w)
+	switch r.kind {
+	case blankRow:
+		return ln.done(ink{})
+	case boundaryRow:
+		m.viewBoundary(ln, r.text)
+		return ln.done(ink{})
+	}
+	text := p.inks.text
+	marker := "  "
+	if i == m.sel {
+		marker, text = p.theme.Glyphs.Cursor+" ", p.inks.selected
+	}
+	ln.put(text, marker)
+	c := listWidths(w)
+	switch r.kind {
+	case layerRow:
+		m.viewLayer(ln, m.report.Layers[r.index], c, text)
+	case itemRow:
+		m.viewItem(ln, r.index, c, text)
+	case partRow:
+		m.viewPart(ln, &m.report.Parts[r.index], c, text)
+	default:
+		ln.put(text, r.text)
+	}
+	return ln.done(text)
+}
+
+func (m *Model) viewBoundary(ln *line, words string) {
+	p := m.painter
+	faint := p.theme.Glyphs.RuleFaint
+	if ln.left >= 60 {
+		ln.put(p.inks.strong, strings.Repeat(faint, (ln.left-len([]rune(words))-2)/2))
+	}
+	ln.put(p.inks.strong, " "+words+" ")
+	ln.put(p.inks.strong, strings.Repeat(faint, max(ln.left, 0)))
+}
+
+// rest is what the columns behind the name take.
+func (c widths) rest() int {
+	n := c.number + 2 + c.state
+	for _, w := range []int{c.bar, c.detail, c.note} {
+		if w > 0 {
+			n += w + 2
+		}
+	}
+	return n
+}
+
+func (m *Model) viewLayer(ln *line, l Layer, c widths, text ink) {
+	p := m.painter
+	name := l.ID + " " + layerName(l.ID)
+	if l.ID == "notes" {
+		name = layerName(l.ID)
+	}
+	strong := text
+	if text == p.inks.text {
+		strong = p.inks.strong
+	}
+	ln.column(strong, name, ln.left-c.rest()+c.detail, false)
+	if c.detail > 0 {
+		ln.skip(text, 2)
+	}
+	if c.bar > 0 {
+		ln.skip(text, 2)
+		heaviest := 1
+		for _, o := range m.report.Layers {
+			heaviest = max(heaviest, o.Tokens)
+		}
+		n := (c.bar*l.Tokens + heaviest - 1) / heaviest
+		p.bar(ln, l, n)
+		ln.skip(text, c.bar-n)
+	}
+	ln.column(text, comma(l.Tokens), c.number, true)
+	ln.skip(text, 2)
+	sign, word := p.layerState(l)
+	m.viewState(ln, sign, word, c, text)
+	if c.note > 0 {
+		ln.skip(text, 2)
+		note := l.Note
+		if l.Hash != "" {
+			note = strings.TrimSpace(short(l.Hash) + "  " + note)
+		}
+		ln.put(text, note)
+	}
+}
+
+// layerState is how much of a layer the cache will find.
+func (p *Painter) layerState(l Layer) (sign, word string) {
+	g := &p.theme.Glyphs.Context
+	switch {
+	case l.Tokens == 0:
+		return " ", "empty"
+	case l.Cached >= l.Tokens:
+		return g.Cached, "cached"
+	case l.Cached > 0:
+		return g.New, percent(l.Cached, l.Tokens)
+	}
+	return g.New, "new"
+}
+
+// viewState draws sign and word, the sign in its own colour on plain rows.
+func (m *Model) viewState(ln *line, sign, word string, c widths, text ink) {
+	k := text
+	if text == m.painter.inks.text {
+		k = m.painter.inks.cached
+		if sign != m.painter.theme.Glyphs.Context.Cached {
+			k = m.painter.inks.fresh
+		}
+	}
+	ln.put(k, sign)
+	if c.state > 1 {
+		ln.skip(text, 1)
+		ln.column(text, word, c.state-2, false)
+	}
+}
+
+func (m *Model) viewItem(ln *line, index int, c widths, text ink) {
+	p, it := m.painter, &m.report.Library[index]
+	sign, k := p.glyph(it)
+	if it.Active {
+		sign, k = p.theme.Glyphs.Context.Active, p.inks.active
+	}
+	if text != p.inks.text {
+		k = text
+	}
+	number := 0
+	if c.bar > 0 {
+		number = 4
+		ln.column(text, fmt.Sprint(index+1), number-1, true)
+		ln.skip(text, 1)
+	}
+	ln.put(k, sign)
+	ln.skip(text, 1)
+	title := ln.left - c.rest()
+	if c.bar > 0 {
+		title += c.bar + 2 // items have no bar
+	}
+	ln.column(text, it.Title, title, false)
+	if c.detail > 0 {
+		ln.skip(text, 2)
+		ln.column(text, it.Detail, c.detail, false)
+	}
+	ln.column(text, comma(it.Tokens), c.number, true)
+	ln.skip(text, 2)
+	hit, _ := p.hit(it.State != Fresh)
+	m.viewState(ln, hit, string(it.State), c, text)
+	if c.note > 0 {
+		ln.skip(text, 2)
+		ln.put(text, itemNote(it))
+	}
+}
+
+// itemNote is what is worth knowing about an item, the unusual first.
+func itemNote(it *Item) string {
+	s := it.Note
+	if it.Active {
+		s = strings.TrimPrefix(s+", active", ", ")
+	}
+	if it.Since > 0 {
+		since := fmt.Sprintf("turn %d", it.Since)
+		if it.Times > 0 {
+			since += fmt.Sprintf(", %dx", it.Times)
+		}
+		s = strings.TrimPrefix(s+", "+since, ", ")
+	}
+	return s
+}
+
+func (m *Model) viewPart(ln *line, pt *Part, c widths, text ink) {
+	indent := 0
+	if c.bar > 0 {
+		indent = 4
+	}
+	ln.skip(text, indent)
+	ln.column(text, pt.Kind, 7, false)
+	extra := 0
+	if c.bar > 0 {
+		extra += c.bar + 2
+	}
+	if c.detail > 0 {
+		extra += c.detail + 2
+	}
+	ln.column(text, pt.Text, ln.left-c.rest()+extra, false)
+	ln.column(text, comma(pt.Tokens), c.number, true)
+	ln.skip(text, 2)
+	sign, _ := m.painter.hit(false)
+	word := "new"
+	if pt.Tokens == 0 {
+		sign, word = " ", ""
+	}
+	m.viewState(ln, sign, word, c, text)
+	if c.note > 0 {
+		ln.skip(text, 2)
+		ln.put(text, pt.Note)
+	}
+}
+
+// short is the start of a hash, enough to compare two by eye.
+func short(hash string) string {
+	hash = theme.OneLine(hash)
+	return hash[:min(len(hash), 4)]
+}

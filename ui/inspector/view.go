@@ -1,0 +1,378 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+const (
+	minWidth  = 24
+	minHeight = 5
+	// paneFrom is the size from which the exact bytes have a pane beside the list.
+	paneWidth  = 112
+	paneHeight = 16
+)
+
+// layout is which row of the rectangle holds what. What is absent has no rows.
+type layout struct {
+	top    int // first row of the list, or of the panes
+	rows   int // rows of the list
+	list   int // columns of the list, with its borders if there are panes
+	pane   int // columns of the pane, 0 if there is none
+	bytes  int // rows of the pane of exact bytes, with its borders
+	last   int // first of the rows about the last turn, 0 if absent
+	footer int // first footer row
+	textW  int // size of the text of exact bytes
+	textH  int
+}
+
+func (m *Model) layout() layout {
+	l := layout{list: m.w, top: 2, footer: m.h - 1}
+	if m.w < minWidth || m.h < minHeight {
+		l.footer = m.h
+		return l
+	}
+	if m.h >= 16 {
+		l.footer = m.h - 2
+	}
+	end := l.footer - 1 // the rule above the footer
+	if m.full {
+		l.textW, l.textH = m.w-2, max(end-l.top-m.metaRows(), 1)
+		return l
+	}
+	if m.w >= paneWidth && m.h >= paneHeight {
+		l.top = 5 // ribbon, weights, blank
+		l.list = m.w * 62 / 100
+		l.pane = m.w - l.list - 1
+		l.rows = end - l.top - 2
+		last := 8
+		if end-l.top < 20 {
+			last = 0
+		}
+		l.bytes = end - l.top - last
+		l.textW, l.textH = l.pane-4, max(l.bytes-2-m.metaRows(), 1)
+		return l
+	}
+	if m.h >= 20 {
+		l.last = end - 2
+		if m.report.Saved == "" {
+			l.last = end - 1
+		}
+		end = l.last - 1 // a faint rule
+	}
+	l.rows = max(end-l.top, 1)
+	return l
+}
+
+// metaRows is what the lines below the exact bytes take.
+func (m *Model) metaRows() int {
+	if len(m.preview.Meta) == 0 {
+		return 0
+	}
+	return min(len(m.preview.Meta), 4) + 1
+}
+
+// View fills the rectangle of SetSize, to the cell.
+func (m *Model) View() string {
+	if m.w < minWidth || m.h < minHeight {
+		rows := make([]string, m.h)
+		for i := range rows {
+			rows[i] = strings.Repeat(" ", m.w)
+		}
+		return strings.Join(rows, "\n")
+	}
+	l := m.layout()
+	rows := make([]string, m.h)
+	rows[0] = m.viewHeader()
+	rows[1] = m.rule(m.painter.theme.Glyphs.Rule)
+	for y := 2; y < l.footer-1; y++ {
+		rows[y] = m.viewBody(l, y)
+	}
+	rows[l.footer-1] = m.rule(m.painter.theme.Glyphs.Rule)
+	for y := l.footer; y < m.h; y++ {
+		rows[y] = m.viewFooter(y-l.footer, m.h-l.footer)
+	}
+	return strings.Join(rows, "\n")
+}
+
+func (m *Model) rule(cell string) string {
+	return m.painter.inks.rule.paint(strings.Repeat(cell, m.w))
+}
+
+// viewBody draws row y between the two rules.
+func (m *Model) viewBody(l layout, y int) string {
+	switch {
+	case m.full:
+		return m.viewText(y-l.top, m.w-2, l.textH, 1)
+	case l.pane > 0:
+		return m.viewPanes(l, y)
+	case l.last > 0 && y == l.last-1:
+		return m.rule(m.painter.theme.Glyphs.RuleFaint)
+	case l.last > 0 && y == l.last:
+		return m.viewLast()
+	case l.last > 0 && y == l.last+1:
+		ln := m.painter.line(m.w)
+		ln.put(m.painter.inks.muted, " saved so far, compared with sending notes each turn   ")
+		ln.put(m.painter.inks.text, m.report.Saved)
+		return ln.done(ink{})
+	}
+	return m.viewListRow(y-l.top, l.list)
+}
+
+// viewListRow draws row y of the list, blank below its end.
+func (m *Model) viewListRow(y, w int) string {
+	if i := m.top + y; i < len(m.rows) {
+		return m.viewRow(i, w)
+	}
+	return strings.Repeat(" ", w)
+}
+
+func (m *Model) viewHeader() string {
+	p, r := m.painter, &m.report
+	ln := p.line(m.w)
+	ln.put(p.inks.title, " Context")
+	which := "next turn"
+	if r.Turn > 0 {
+		which = fmt.Sprintf("turn %d, as sent", r.Turn)
+	}
+	dot := " " + p.theme.Glyphs.Dot + " "
+	switch {
+	case m.full:
+		ln.put(p.inks.text, dot+"exact bytes"+dot+m.preview.Title)
+	case m.filtering || m.filter != "":
+		ln.put(p.inks.accent, "  /")
+		ln.put(p.inks.text, m.filter)
+	default:
+		ln.put(p.inks.text, dot+which)
+	}
+	right := p.full(r) + tokens(r.Prompt) + " of " + tokens(r.Window) + dot + percent(r.Prompt, r.Window) + " "
+	if r.Window == 0 {
+		right = tokens(r.Prompt) + " "
+	}
+	long := strings.TrimSuffix(right, " ") + "   predicted cached " + tokens(r.Cached) + " (" + percent(r.Cached, r.Prompt) + ") "
+	for _, s := range []string{long, right} {
+		if n := ln.left - ansi.StringWidth(s); n >= 2 {
+			ln.skip(ink{}, n)
+			ln.put(p.inks.muted, s)
+			break
+		}
+	}
+	return ln.done(ink{})
+}
+
+// viewLast is the line about the last turn.
+func (m *Model) viewLast() string {
+	p, l := m.painter, m.report.Last
+	ln := p.line(m.w)
+	if l.Turn == 0 {
+		ln.put(p.inks.muted, " Nothing has been sent yet.")
+		return ln.done(ink{})
+	}
+	mark, k := p.theme.Glyphs.Check, p.inks.good
+	if !l.asPredicted() {
+		mark, k = p.theme.Glyphs.Alert, p.inks.warn
+	}
+	ln.put(p.inks.muted, fmt.Sprintf(" Turn %d   ", l.Turn))
+	ln.put(p.inks.text, "sent "+tokens(l.Sent)+"   cached "+tokens(l.Cached)+" ")
+	ln.put(k, "predicted "+tokens(l.Predicted)+" "+mark)
+	ln.put(p.inks.text, "   new "+tokens(l.New)+"   reply "+tokens(l.Completion)+"   "+l.Cost)
+	return ln.done(ink{})
+}
+
+// viewPanes draws row y of the wide page.
+func (m *Model) viewPanes(l layout, y int) string {
+	p := m.painter
+	switch y {
+	case 2:
+		return p.Ribbon(&m.report, m.w)
+	case 3:
+		return m.viewWeights()
+	case 4:
+		return strings.Repeat(" ", m.w)
+	}
+	h := l.rows + 2
+	y -= l.top
+	left := m.box(l.list, y, h, "what will be sent", m.where(), func(y, w int) string { return m.viewListRow(y, w) })
+	right := ""
+	if y < l.bytes {
+		right = m.box(l.pane, y, l.bytes, "exact bytes "+p.theme.Glyphs.Dot+" "+m.preview.Title, "", func(y, w int) string {
+			return m.viewText(y, w, l.textH, 0)
+		})
+	} else {
+		right = m.box(l.pane, y-l.bytes, h-l.bytes, "last turn", "", m.viewLastRow)
+	}
+	return left + " " + right
+}
+
+// where is how far the list is scrolled.
+func (m *Model) where() string {
+	if n := m.layout().rows; len(m.rows) > n {
+		return fmt.Sprintf("%d of %d", m.sel+1, len(m.rows))
+	}
+	return ""
+}
+
+// viewWeights names the segments of the ribbon by their numbers.
+func (m *Model) viewWeights() string {
+	p := m.painter
+	ln := p.line(m.w)
+	for _, l := range m.report.Layers {
+		ln.put(p.inks.muted, "  "+l.ID+" ")
+		ln.put(p.inks.text, tokens(l.Tokens))
+	}
+	free := "free " + tokens(max(m.report.Window-m.report.Prompt, 0))
+	if m.report.Window > 0 && ln.left > len(free)+1 {
+		ln.skip(ink{}, ln.left-len(free)-1)
+		ln.put(p.inks.muted, free)
+	}
+	return ln.done(ink{})
+}
+
+// box draws row y of a box of h rows; inside draws a row of it.
+func (m *Model) box(w, y, h int, title, aside string, inside func(y, w int) string) string {
+	g, border := m.painter.theme.Glyphs.Border, m.painter.inks.rule
+	switch y {
+	case 0:
+		ln := m.painter.line(w - 2)
+		ln.put(border, g.Top)
+		ln.put(m.painter.inks.title, " "+cut(title, max(w-8, 0), ln.tail)+" ")
+		if n := ln.left - ansi.StringWidth(aside) - 3; aside != "" && n > 0 {
+			ln.put(border, strings.Repeat(g.Top, n))
+			ln.put(m.painter.inks.muted, " "+aside+" ")
+		}
+		ln.put(border, strings.Repeat(g.Top, max(ln.left, 0)))
+		return border.paint(g.TopLeft) + ln.done(ink{}) + border.paint(g.TopRight)
+	case h - 1:
+		return border.paint(g.BottomLeft + strings.Repeat(g.Bottom, w-2) + g.BottomRight)
+	}
+	return border.paint(g.Left) + " " + inside(y-1, w-4) + " " + border.paint(g.Right)
+}
+
+// viewText draws row y of the exact bytes, h rows of text and then what is known
+// about them, with indent columns on both sides.
+func (m *Model) viewText(y, w, h, indent int) string {
+	p := m.painter
+	ln := p.line(w + 2*indent)
+	ln.skip(ink{}, indent)
+	switch {
+	case m.preview.ID != m.Selected():
+		if y == 0 {
+			ln.put(p.inks.muted, "no bytes of its own")
+		}
+	case y < h:
+		if s, ok := m.pager.row(y); ok {
+			ln.put(p.inks.text, s)
+		}
+	case y > h && y-h-1 < len(m.preview.Meta):
+		ln.put(p.inks.muted, m.preview.Meta[y-h-1])
+	}
+	return ln.done(ink{})
+}
+
+// viewLastRow draws row y of the pane about the last turn.
+func (m *Model) viewLastRow(y, w int) string {
+	p, l := m.painter, m.report.Last
+	ln := p.line(w)
+	mark := p.theme.Glyphs.Check
+	if !l.asPredicted() {
+		mark = p.theme.Glyphs.Alert
+	}
+	lines := [][2]string{
+		{"sent", comma(l.Sent) + fmt.Sprintf("  in turn %d", l.Turn)},
+		{"cached", comma(l.Cached) + "  (predicted " + comma(l.Predicted) + ") " + mark},
+		{"new", comma(l.New)},
+		{"reply", comma(l.Completion) + "  " + l.Cost},
+		{"warm", m.report.Warm},
+		{"saved", m.report.Saved},
+	}
+	switch {
+	case l.Turn == 0 && y == 0:
+		ln.put(p.inks.muted, "nothing has been sent yet")
+	case l.Turn > 0 && y < len(lines):
+		ln.column(p.inks.muted, lines[y][0], 8, false)
+		ln.put(p.inks.text, lines[y][1])
+	}
+	return ln.done(ink{})
+}
+
+// viewFooter draws footer row y of n.
+func (m *Model) viewFooter(y, n int) string {
+	p := m.painter
+	ln := p.line(m.w)
+	if m.question != "" {
+		if y == 0 {
+			ln.put(p.inks.warn, " "+p.theme.Glyphs.Alert+" ")
+			ln.put(p.inks.strong, cut(m.question, max(ln.left-16, 0), ln.tail))
+			ln.put(p.inks.accent, "   y yes   n no")
+		}
+		return ln.done(ink{})
+	}
+	if y == 0 {
+		hints := m.hints()
+		if n == 1 {
+			hints = append(hints, "esc back")
+		}
+		ln.put(p.inks.muted, " "+strings.Join(fitting(hints, m.w-2), "   "))
+		return ln.done(ink{})
+	}
+	g := &p.theme.Glyphs.Context
+	legend := g.Cached + " cached  " + g.New + " new  " + g.Drifted + " changed"
+	hints := fitting([]string{"esc back", "[ ] layer", "/ filter", "← → turn", "y copy as JSON"}, m.w-2-ansi.StringWidth(legend)-3)
+	if p.theme.Options.ASCII {
+		hints = fitting([]string{"esc back", "[ ] layer", "/ filter", "left right turn", "y copy as JSON"}, m.w-2-ansi.StringWidth(legend)-3)
+	}
+	ln.put(p.inks.muted, " "+strings.Join(hints, "   "))
+	ln.skip(ink{}, ln.left-ansi.StringWidth(legend)-1)
+	ln.put(p.inks.muted, legend)
+	return ln.done(ink{})
+}
+
+// hints are the keys that mean something where the cursor is, with their price.
+func (m *Model) hints() []string {
+	if m.full {
+		return []string{"esc list", "j k scroll", "g G ends", "y copy as JSON"}
+	}
+	it := m.item()
+	if it == nil || m.report.Turn != 0 {
+		return []string{"enter exact bytes", "j k move"}
+	}
+	cost := func(n int) string {
+		if n <= 0 {
+			return ""
+		}
+		return " (" + tokens(n) + " read again)"
+	}
+	mute := "m mute"
+	if it.State == Muted {
+		mute = "m unmute"
+	}
+	hints := []string{"enter exact bytes", mute, "e forget" + cost(it.Evict), "r refresh" + cost(it.Refresh)}
+	if it.State == Changed {
+		hints = append(hints, "d send diff")
+	}
+	return hints
+}
+
+// fitting is the first of all that fit in w columns with three between them.
+func fitting(all []string, w int) []string {
+	for i, h := range all {
+		if w -= ansi.StringWidth(h); w < 0 {
+			return all[:i]
+		}
+		w -= 3
+	}
+	return all
+}
+
+// Cursor is where the terminal's cursor belongs while a filter is typed; nil
+// otherwise.
+func (m *Model) Cursor() *tea.Cursor {
+	if !m.filtering || m.w < minWidth || m.h < minHeight {
+		return nil
+	}
+	x := ansi.StringWidth(" Context  /" + m.filter)
+	return tea.NewCursor(min(x, m.w-1), 0)
+}
