@@ -48,8 +48,8 @@ var house = []struct {
 	{"ui/picker", "the list popup", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui/transcript", "the conversation on screen", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui/inspector", "the layers on screen", []string{"ui/theme", "ui/mdview"}, screen},
-	{"ui", "the one tea.Model", []string{"ui/theme", "ui/mdview", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "history", "vault", "vault/index", "context/prompt"}, screen},
-	{"ui/plain", "the same session without a screen", []string{"chains", "history", "vault", "vault/index", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
+	{"ui", "the one tea.Model", []string{"ui/theme", "ui/mdview", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "ui/plain", "chains", "history", "vault", "vault/index", "context/prompt"}, screen},
+	{"ui/plain", "the same session without a screen", []string{"ui/theme", "chains", "history", "vault", "vault/index", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},
 	{"main", "signals, version, exit code", []string{"*"}, []string{"*"}},
 	// Doubles: imported from tests only, which TestDoublesAreForTests holds.

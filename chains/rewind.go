@@ -32,11 +32,11 @@ func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 				done = true
 				last := s.chat.Messages[len(s.chat.Messages)-1]
 				if answered && last.Role == history.User && d.Finish != FinishStop {
-					s.back(ctx, was)
+					s.back(was)
 				}
 			}
 			if err != nil {
-				s.back(ctx, was)
+				s.back(was)
 			}
 			return yield(e, err)
 		})
@@ -55,9 +55,9 @@ func (s *Session) Undo(ctx context.Context) (Input, []history.Warning, error) {
 	if err != nil {
 		return Input{}, nil, err
 	}
-	warnings, err := s.save(ctx)
+	warnings, err := s.save()
 	if err != nil {
-		s.back(ctx, was)
+		s.back(was)
 		return Input{}, nil, err
 	}
 	s.redo = &was
@@ -65,7 +65,7 @@ func (s *Session) Undo(ctx context.Context) (Input, []history.Warning, error) {
 }
 
 // Redo brings back what Undo took away last.
-func (s *Session) Redo(ctx context.Context) ([]history.Warning, error) {
+func (s *Session) Redo() ([]history.Warning, error) {
 	if !s.busy.TryLock() {
 		return nil, ErrBusy
 	}
@@ -75,7 +75,7 @@ func (s *Session) Redo(ctx context.Context) ([]history.Warning, error) {
 	}
 	was := *s.redo
 	s.redo = nil
-	return s.back(ctx, was)
+	return s.back(was)
 }
 
 // moment is the state of a session at one time.
@@ -92,9 +92,9 @@ func (s *Session) mark() moment {
 }
 
 // back returns to a moment; what happened to the file meanwhile stays known.
-func (s *Session) back(ctx context.Context, m moment) ([]history.Warning, error) {
+func (s *Session) back(m moment) ([]history.Warning, error) {
 	s.chat.Messages, s.conv, s.stale = m.chat.Messages, m.conv, m.stale
-	return s.save(ctx)
+	return s.save()
 }
 
 // rewind goes back to before the last turn and returns what it sent. The state

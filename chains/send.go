@@ -103,7 +103,7 @@ func (t *turn) begin(ctx context.Context) error {
 		Context: history.ContextOf(t.refs, t.in.Active.ID, pins),
 		Meta:    history.Meta{Refs: t.refs},
 	})
-	warnings, err := s.save(ctx)
+	warnings, err := s.save()
 	if err != nil {
 		s.chat.Messages = s.chat.Messages[:t.user]
 		return fmt.Errorf("save the chat: %w", err)
@@ -194,7 +194,7 @@ func (t *turn) stream(ctx context.Context) {
 			t.fail(err)
 			break
 		}
-		t.take(ctx, d)
+		t.take(d)
 		if t.left {
 			break
 		}
@@ -202,7 +202,7 @@ func (t *turn) stream(ctx context.Context) {
 }
 
 // take handles one piece of the reply.
-func (t *turn) take(ctx context.Context, d Delta) {
+func (t *turn) take(d Delta) {
 	if d.Notice != "" {
 		t.emit(Notice{Kind: "provider", Text: d.Notice})
 	}
@@ -214,7 +214,7 @@ func (t *turn) take(ctx context.Context, d Delta) {
 		t.show(t.filter.Write(d.Text))
 		if now := t.s.opts.Now(); now.Sub(t.saved) >= t.s.opts.SaveEvery {
 			t.saved = now
-			t.keep(ctx, history.StatusCut)
+			t.keep(history.StatusCut)
 		}
 	}
 	if d.Usage != nil {
@@ -252,15 +252,34 @@ func (t *turn) fail(err error) {
 }
 
 // keep puts the reply, as far as it came, into the chat and saves.
-func (t *turn) keep(ctx context.Context, status history.Status) {
+func (t *turn) keep(status history.Status) {
 	t.record(status)
 	s := t.s
-	warnings, err := s.save(ctx)
+	before := len(s.chat.Messages)
+	warnings, err := s.save()
+	if len(s.chat.Messages) != before {
+		t.locate()
+	}
 	t.warn(warnings)
 	if err != nil {
 		t.emit(Notice{Kind: "not_saved", Text: fmt.Sprintf("The chat could not be saved: %v. It is kept in memory.", err)})
 	} else if s.chat.Path != "" && s.opts.Store != nil {
 		t.emit(Saved{Path: string(s.chat.Path)})
+	}
+}
+
+// locate finds the messages of this turn again after the file, in which somebody
+// else had written meanwhile, was merged into the chat.
+func (t *turn) locate() {
+	messages := t.s.chat.Messages
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role == history.User && messages[i].Text == t.in.Text {
+			t.user = i
+			break
+		}
+	}
+	if t.reply > 0 {
+		t.reply = min(t.user+1, len(messages)-1)
 	}
 }
 
@@ -300,7 +319,7 @@ func (t *turn) end(ctx context.Context) {
 		s.chat.Messages = append(s.chat.Messages, history.Message{Role: history.NoteToSelf, Text: notes[len(notes)-1]})
 	}
 	t.report()
-	t.keep(ctx, status)
+	t.keep(status)
 	s.stale = t.finish == FinishCancelled && t.reply == 0
 	t.emit(Done{Finish: t.finish, Err: t.err})
 }

@@ -46,7 +46,7 @@ type ImageGatherer interface {
 // Store keeps chats. A nil Store keeps nothing.
 type Store interface {
 	// Save writes the chat and sets its Path, atomically.
-	Save(ctx context.Context, c *history.Chat) ([]history.Warning, error)
+	Save(c *history.Chat) ([]history.Warning, error)
 }
 
 // Options make a session. Gather and Model are needed; the rest has a useful zero.
@@ -113,8 +113,9 @@ type Session struct {
 	pages    bool                        // the state was rebuilt without the pages that the chat used: they are fetched with the next turn
 	usage    *Usage
 
-	view  sync.Mutex // guards shown
-	shown Snapshot
+	view    sync.Mutex // guards what is below
+	shown   Snapshot
+	current Options
 }
 
 // Snapshot is what a screen shows of a session: values, safe to keep.
@@ -150,6 +151,7 @@ func NewSession(o Options) *Session {
 func (s *Session) publish() {
 	s.view.Lock()
 	defer s.view.Unlock()
+	s.current = s.opts
 	s.shown = Snapshot{
 		Path: string(s.chat.Path), Title: s.chat.Name(), Model: s.opts.ModelName, Layout: s.opts.Layout,
 		Turns: s.chat.Turns(), Usage: s.usage, ReadOnly: s.chat.ReadOnly,
@@ -285,11 +287,17 @@ func (s *Session) Reference(ctx context.Context, ref string) ([]prompt.Ref, []pr
 }
 
 // save writes the chat, if it is to be kept.
-func (s *Session) save(ctx context.Context) ([]history.Warning, error) {
+func (s *Session) save() ([]history.Warning, error) {
 	defer s.publish()
 	if s.opts.Store == nil || s.chat.ReadOnly {
 		return nil, nil
 	}
-	// What was cancelled is saved all the same.
-	return s.opts.Store.Save(context.WithoutCancel(ctx), &s.chat)
+	return s.opts.Store.Save(&s.chat)
+}
+
+// Options is what the session runs with now.
+func (s *Session) Options() Options {
+	s.view.Lock()
+	defer s.view.Unlock()
+	return s.current
 }

@@ -1,0 +1,174 @@
+package plain
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"strings"
+
+	"ibid/chains"
+)
+
+// Exit statuses of line mode and of one question.
+const (
+	ExitDone        = 0
+	ExitFailed      = 1
+	ExitUsage       = 2
+	ExitInterrupted = 130
+)
+
+// maxLine is the longest message that a line may hold, in bytes.
+const maxLine = 16 << 20
+
+// Ask runs one turn and returns the exit status.
+func Ask(ctx context.Context, d *Desk, out *Output, question string) int {
+	for _, n := range d.Notices() {
+		out.Warn(n.Kind, n.Text)
+	}
+	if err := d.look(); err != nil {
+		out.Warn("workspace", err.Error())
+	}
+	run(ctx, d, out, d.session.Send(ctx, d.Input(question)))
+	return status(ctx, out)
+}
+
+func status(ctx context.Context, out *Output) int {
+	switch {
+	case ctx.Err() != nil:
+		return ExitInterrupted
+	case out.Failed() || out.Broken() != nil:
+		return ExitFailed
+	}
+	return ExitDone
+}
+
+// run prints a turn. A reader that went away ends it, like a cancel.
+func run(ctx context.Context, d *Desk, out *Output, turn iter.Seq2[chains.Event, error]) {
+	for e, err := range turn {
+		if err != nil {
+			if ctx.Err() == nil {
+				out.Fail(string(chains.ErrConfig), err.Error())
+			}
+			return
+		}
+		out.Event(e)
+		if out.Broken() != nil {
+			return
+		}
+		if _, ok := e.(chains.TurnStarted); ok {
+			d.Sent()
+		}
+	}
+}
+
+// Lines runs line mode: one message or command a line of in, a trailing
+// backslash continues it. prompt is written before each line; "" writes none.
+// It returns the exit status when in ends, at /quit, or when ctx does. The
+// goroutine that reads in ends with in, at the latest with the process.
+func Lines(ctx context.Context, d *Desk, in io.Reader, out *Output, prompt string) int {
+	for _, n := range d.Notices() {
+		out.Warn(n.Kind, n.Text)
+	}
+	next := readLines(in)
+	for {
+		out.write(out.Out, prompt)
+		var text string
+		select {
+		case <-ctx.Done():
+			return ExitInterrupted
+		case l, ok := <-next:
+			if !ok {
+				return status(ctx, out)
+			}
+			if l.err != nil {
+				out.Fail(string(chains.ErrConfig), l.err.Error())
+				return ExitFailed
+			}
+			text = l.text
+		}
+		if done := d.Line(ctx, out, text); done || out.Broken() != nil {
+			return status(ctx, out)
+		}
+	}
+}
+
+// Line runs one line of line mode; it reports whether that was the last one.
+func (d *Desk) Line(ctx context.Context, out *Output, text string) (done bool) {
+	if strings.TrimSpace(text) == "" {
+		return false
+	}
+	if err := d.look(); err != nil {
+		out.Warn("workspace", err.Error())
+	}
+	if !IsCommand(text) {
+		run(ctx, d, out, d.session.Send(ctx, d.Input(text)))
+		return ctx.Err() != nil
+	}
+	r, err := d.Command(ctx, text)
+	switch {
+	case err != nil:
+		out.Fail(string(chains.ErrConfig), err.Error())
+		return false
+	case r.Turn != nil:
+		run(ctx, d, out, r.Turn)
+		return ctx.Err() != nil
+	case r.Report != nil && out.JSON:
+		out.object(NewContextEvent(*r.Report, r.Missing, true))
+	case r.Text != "":
+		out.Say(r.Text)
+	}
+	if r.Opened {
+		for _, n := range d.Notices() {
+			out.Warn(n.Kind, n.Text)
+		}
+	}
+	return r.Quit
+}
+
+type inputLine struct {
+	text string
+	err  error
+}
+
+// readLines reads whole messages in a goroutine of its own, since a read from a
+// terminal cannot be interrupted.
+func readLines(in io.Reader) <-chan inputLine {
+	out := make(chan inputLine)
+	go func() {
+		defer close(out)
+		r := bufio.NewReader(in)
+		for {
+			text, err := readMessage(r)
+			if text != "" || err == nil {
+				out <- inputLine{text: text}
+			}
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					out <- inputLine{err: err}
+				}
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// readMessage reads a line and those that continue it.
+func readMessage(r *bufio.Reader) (string, error) {
+	var b strings.Builder
+	for {
+		line, err := r.ReadString('\n')
+		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+		if head, more := strings.CutSuffix(line, `\`); more && err == nil {
+			b.WriteString(head + "\n")
+			continue
+		}
+		b.WriteString(line)
+		if b.Len() > maxLine {
+			return "", errors.New("a message is longer than 16 MB: attach it as a note instead")
+		}
+		return b.String(), err
+	}
+}

@@ -1,0 +1,247 @@
+package plain
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"ibid/chains"
+	"ibid/ui/theme"
+)
+
+// The rules of what goes where:
+//
+//   - without --json, replies go to standard output and nothing else does;
+//     notices, warnings and errors go to standard error;
+//   - with --json, standard output holds one object a line and nothing else;
+//   - foreign text is made harmless before it reaches either.
+
+// Output writes what happens in turns. It belongs to one goroutine.
+type Output struct {
+	Out, Err io.Writer
+	JSON     bool
+	Labels   bool // write "Assistant:" before replies
+
+	failed  bool
+	midLine bool   // the reply's last line is not ended
+	rest    string // an unfinished escape sequence at the end of the last piece
+	broken  error  // the first error of Out
+}
+
+// Failed reports whether a turn failed so far.
+func (o *Output) Failed() bool { return o.failed }
+
+// Broken is the first error in writing to Out, such as a closed pipe.
+func (o *Output) Broken() error { return o.broken }
+
+// Event writes one event.
+func (o *Output) Event(e chains.Event) {
+	if d, ok := e.(chains.Done); ok && (d.Finish == chains.FinishError || d.Finish == chains.FinishCutOff) {
+		o.failed = true
+	}
+	if o.JSON {
+		o.event(e)
+		return
+	}
+	switch e := e.(type) {
+	case chains.TextDelta:
+		o.text(e.Text)
+	case chains.Notice:
+		o.line("note", e.Text)
+	case chains.ToolStarted:
+		o.line("tool", e.Call.Name)
+	case chains.Done:
+		o.endReply()
+		if e.Err != nil {
+			o.line("error", e.Err.Message)
+		}
+		switch e.Finish {
+		case chains.FinishCancelled:
+			o.line("note", "stopped; what came is kept")
+		case chains.FinishLength:
+			o.line("note", "the reply reached its maximum length")
+		}
+	}
+}
+
+// text writes a piece of the reply.
+func (o *Output) text(s string) {
+	if o.Labels && !o.midLine && s != "" {
+		o.write(o.Out, "Assistant: ")
+	}
+	clean, rest := theme.SanitizeChunk(o.rest + s)
+	o.rest = rest
+	o.midLine = o.midLine || s != ""
+	o.write(o.Out, clean)
+}
+
+func (o *Output) endReply() {
+	if o.rest != "" {
+		o.write(o.Out, theme.Sanitize(o.rest))
+		o.rest = ""
+	}
+	if o.midLine {
+		o.write(o.Out, "\n")
+		o.midLine = false
+	}
+}
+
+// Say writes text that was asked for: the result of a command.
+func (o *Output) Say(text string) {
+	if o.JSON {
+		o.object(map[string]any{"type": "text", "text": text})
+		return
+	}
+	o.write(o.Out, theme.Sanitize(text)+"\n")
+}
+
+// Warn writes something that the person should know.
+func (o *Output) Warn(kind, text string) {
+	if o.JSON {
+		o.object(map[string]any{"type": "warning", "kind": kind, "text": text})
+		return
+	}
+	o.line("note", text)
+}
+
+// Fail writes an error that ended no turn.
+func (o *Output) Fail(kind, text string) {
+	o.failed = true
+	if o.JSON {
+		o.object(map[string]any{"type": "error", "kind": kind, "text": text, "retryable": false, "status": 0})
+		return
+	}
+	o.line("error", text)
+}
+
+func (o *Output) line(label, text string) {
+	if o.midLine {
+		o.endReply()
+	}
+	_, _ = fmt.Fprintf(o.Err, "ibid: %s: %s\n", label, theme.OneLine(text)) // nobody is left to tell
+}
+
+func (o *Output) write(w io.Writer, s string) {
+	if s == "" || o.broken != nil {
+		return
+	}
+	if _, err := io.WriteString(w, s); err != nil {
+		o.broken = err
+	}
+}
+
+// event writes an event as JSON.
+func (o *Output) event(e chains.Event) {
+	switch e := e.(type) {
+	case chains.TurnStarted:
+		o.object(map[string]any{"type": "turn", "n": e.N, "chat": e.Chat})
+	case chains.ContextReady:
+		o.object(NewContextEvent(e.Envelope, e.Missing, false))
+	case chains.TextDelta:
+		o.object(map[string]any{"type": "delta", "text": e.Text})
+	case chains.ReasoningDelta:
+		o.object(map[string]any{"type": "reasoning", "text": e.Text})
+	case chains.ToolStarted:
+		o.object(map[string]any{"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "state": "start", "args": json.RawMessage(orNull(e.Call.Arguments))})
+	case chains.ToolDone:
+		state, text := "done", e.Result
+		if e.Err != "" {
+			state, text = "error", e.Err
+		}
+		o.object(map[string]any{"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "state": state, "text": text})
+	case chains.UsageReported:
+		o.object(usageJSON(e.Usage))
+	case chains.Notice:
+		o.object(map[string]any{"type": "warning", "kind": e.Kind, "text": e.Text})
+	case chains.Saved:
+		o.object(map[string]any{"type": "saved", "path": e.Path})
+	case chains.Done:
+		if e.Err != nil {
+			o.object(map[string]any{"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable, "status": e.Err.Status})
+		}
+		o.object(map[string]any{"type": "done", "finish": e.Finish})
+	}
+}
+
+// usageJSON leaves out what was not reported.
+func usageJSON(u chains.Usage) map[string]any {
+	m := map[string]any{"type": "usage"}
+	for name, n := range map[string]int{"prompt": u.Prompt, "cached": u.Cached, "completion": u.Completion, "reasoning": u.Reasoning, "cache_write": u.CacheWrite} {
+		if n >= 0 {
+			m[name] = n
+		}
+	}
+	if u.Cost >= 0 {
+		m["cost"] = u.Cost
+	}
+	return m
+}
+
+func orNull(s string) string {
+	if !json.Valid([]byte(s)) {
+		return "null"
+	}
+	return s
+}
+
+// object writes one JSON object on a line of its own, "type" first. C1 control
+// characters are escaped too: a terminal may act on them.
+func (o *Output) object(v any) {
+	o.write(o.Out, Line(v))
+}
+
+// Line is v as one line of JSON that is safe to print.
+func Line(v any) string {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if m, ok := v.(map[string]any); ok {
+		return line(m)
+	}
+	if err := enc.Encode(v); err != nil {
+		return ""
+	}
+	return escapeC1(buf.String())
+}
+
+// line writes a map with its type first, so that a person can read along.
+func line(m map[string]any) string {
+	kind := m["type"]
+	rest := make(map[string]any, len(m))
+	for k, v := range m {
+		if k != "type" {
+			rest[k] = v
+		}
+	}
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(rest); err != nil {
+		return ""
+	}
+	body := buf.String()[1:]
+	head := fmt.Sprintf(`{"type":%q`, kind)
+	if body != "}\n" {
+		head += ","
+	}
+	return escapeC1(head + body)
+}
+
+func escapeC1(s string) string {
+	if !strings.ContainsFunc(s, isC1) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if isC1(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isC1(r rune) bool { return r >= 0x7f && r <= 0x9f }

@@ -1,0 +1,147 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+
+	"ibid/context/prompt"
+)
+
+// Describe writes what a request holds, layer by layer, for a person to read.
+func Describe(env prompt.Envelope, missing []prompt.Missing) string {
+	var b strings.Builder
+	p := env.Predicted
+	fmt.Fprintf(&b, "turn %d: about %d tokens, %d of them cached (layout %s, epoch %d, cause %s)\n", env.Turn, p.Prompt, p.Cached, env.Layout, env.Epoch.N, env.Epoch.Cause)
+	titles := map[string]string{"L1": "system", "L2": "library", "L3": "this turn", "L4": "history", "L5": "you", "notes": "notes to self"}
+	for _, l := range env.Layers {
+		fmt.Fprintf(&b, "  %-5s %-13s %7d tokens  %7d cached  %s\n", l.ID, titles[l.ID], l.Tokens, l.Cached, l.SHA256[:16])
+	}
+	if len(env.Library) > 0 {
+		b.WriteString("known to the model:\n")
+		for _, it := range env.Library {
+			fmt.Fprintf(&b, "  %-40s %6d tokens  since turn %d, attached %d×, %s, %s\n", it.Ref.ID, it.Tokens, it.Since, it.Times, it.State, it.Place)
+		}
+	}
+	if len(env.Attached) > 0 {
+		b.WriteString("attached to this turn:\n")
+		for _, a := range env.Attached {
+			active := ""
+			if a.Active {
+				active = ", active note"
+			}
+			fmt.Fprintf(&b, "  %-40s %6d tokens  %s%s\n", a.Ref.ID, a.Tokens, a.State, active)
+		}
+	}
+	for _, s := range env.Shortened {
+		fmt.Fprintf(&b, "shortened: %s (%s, about %d tokens)\n", s.What, s.How, s.Tokens)
+	}
+	for _, n := range env.NotSent {
+		fmt.Fprintf(&b, "not sent: %s (%s)\n", n.ID, n.Reason)
+	}
+	for _, m := range missing {
+		fmt.Fprintf(&b, "not sent: %s\n", m.Reason)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// attachedJSON is one item of a context event.
+type attachedJSON struct {
+	ID     string `json:"id"`
+	Kind   string `json:"kind"`
+	State  string `json:"state"` // new, known, updated, muted, missing
+	Tokens int    `json:"tokens"`
+	Reason string `json:"reason,omitempty"`
+}
+
+type layerJSON struct {
+	ID     string `json:"id"`
+	Tokens int    `json:"tokens"`
+	SHA256 string `json:"sha256"`
+	Cached int    `json:"cached"`
+}
+
+type libraryJSON struct {
+	ID       string `json:"id"`
+	Kind     string `json:"kind"`
+	Title    string `json:"title"`
+	Revision string `json:"revision"`
+	Since    int    `json:"since"`
+	Times    int    `json:"times"`
+	Tokens   int    `json:"tokens"`
+	Place    string `json:"place"`
+	State    string `json:"state"`
+}
+
+type epochJSON struct {
+	N     int    `json:"n"`
+	Cause string `json:"cause"`
+	Turn  int    `json:"turn"`
+	New   bool   `json:"new"`
+}
+
+type messageJSON struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+type notSentJSON struct {
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// ContextEvent is the context object of the JSON output.
+type ContextEvent struct {
+	Type      string         `json:"type"`
+	Turn      int            `json:"turn"`
+	Layout    string         `json:"layout"`
+	Attached  []attachedJSON `json:"attached"`
+	Layers    []layerJSON    `json:"layers"`
+	Library   []libraryJSON  `json:"library"`
+	Epoch     epochJSON      `json:"epoch"`
+	Predicted struct {
+		Prompt int `json:"prompt"`
+		Cached int `json:"cached"`
+	} `json:"predicted"`
+	NotSent  []notSentJSON `json:"not_sent"`
+	Messages []messageJSON `json:"messages,omitempty"`
+}
+
+// NewContextEvent describes a request as JSON, its exact messages included if
+// whole is set.
+func NewContextEvent(env prompt.Envelope, missing []prompt.Missing, whole bool) ContextEvent {
+	e := ContextEvent{
+		Type: "context", Turn: env.Turn, Layout: string(env.Layout),
+		Attached: []attachedJSON{}, Layers: []layerJSON{}, Library: []libraryJSON{}, NotSent: []notSentJSON{},
+		Epoch: epochJSON{N: env.Epoch.N, Cause: string(env.Epoch.Cause), Turn: env.Epoch.Turn, New: env.Epoch.New},
+	}
+	for _, a := range env.Attached {
+		e.Attached = append(e.Attached, attachedJSON{ID: a.Ref.ID, Kind: string(a.Ref.Kind), State: a.State, Tokens: a.Tokens})
+	}
+	for _, m := range missing {
+		e.Attached = append(e.Attached, attachedJSON{ID: m.Ref.ID, Kind: string(m.Ref.Kind), State: "missing", Reason: m.Reason})
+		e.NotSent = append(e.NotSent, notSentJSON{ID: m.Ref.ID, Reason: m.Reason})
+	}
+	for _, n := range env.NotSent {
+		e.NotSent = append(e.NotSent, notSentJSON(n))
+	}
+	for _, id := range []string{"L1", "L2", "L3", "L4", "L5", "notes"} {
+		for _, l := range env.Layers {
+			if l.ID == id {
+				e.Layers = append(e.Layers, layerJSON{ID: l.ID, Tokens: l.Tokens, SHA256: l.SHA256, Cached: l.Cached})
+			}
+		}
+	}
+	for _, it := range env.Library {
+		e.Library = append(e.Library, libraryJSON{
+			ID: it.Ref.ID, Kind: string(it.Ref.Kind), Title: it.Title, Revision: it.Revision.String(),
+			Since: it.Since, Times: it.Times, Tokens: it.Tokens, Place: it.Place, State: it.State,
+		})
+	}
+	e.Predicted.Prompt, e.Predicted.Cached = env.Predicted.Prompt, env.Predicted.Cached
+	if whole {
+		for _, m := range env.Messages() {
+			e.Messages = append(e.Messages, messageJSON{Role: string(m.Role), Content: m.Content})
+		}
+	}
+	return e
+}
