@@ -82,11 +82,15 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			c.AppendChild(c, p.text(code))
 		case *ast.RawHTML:
 			n.ReplaceChild(n, c, r.rawHTML(c, p))
+		case *ast.AutoLink:
+			if url := c.URL(p.src); len(hyperlink(url)) != len(url) {
+				n.ReplaceChild(n, c, p.text(r.theme.Styles.Link.Render(literal(string(url)))))
+			}
 		case *ast.Link:
-			c.Destination = []byte(theme.OneLine(string(c.Destination)))
+			c.Destination = hyperlink(c.Destination)
 			r.rewrite(c, p)
 		case *ast.Image:
-			c.Destination = []byte(theme.OneLine(string(c.Destination)))
+			c.Destination = hyperlink(c.Destination)
 			r.rewrite(c, p)
 		default:
 			r.rewrite(c, p)
@@ -120,6 +124,22 @@ func (r *Renderer) rawHTML(h *ast.RawHTML, p *page) ast.Node {
 		return p.text("\n")
 	}
 	return p.text(r.theme.Styles.Muted.Render(literal(raw)))
+}
+
+// hyperlink percent-encodes what may not stand in an OSC 8 sequence. Within one,
+// some terminals, and the wrapping of package ansi, take any byte 0x9c for its
+// end, also where it is a part of a character; what followed would be text again.
+func hyperlink(url []byte) []byte {
+	const hex = "0123456789ABCDEF"
+	var out []byte
+	for _, b := range url {
+		if b > ' ' && b < 0x7f {
+			out = append(out, b)
+		} else {
+			out = append(out, '%', hex[b>>4], hex[b&15])
+		}
+	}
+	return out
 }
 
 // literal spells s so that glamour's decoding of character references and

@@ -252,6 +252,7 @@ func TestLinesAreSafeAndFit(t *testing.T) {
 
 func FuzzRender(f *testing.F) {
 	f.Add("a &#27;[8mhidden&#x9b;2J [l](http://x&#7;y) `&#27;` <a href='\x1b]52;c;x\a'>", 20)
+	f.Add("[a](http://x/\u06dc]0;t) <http://x/\u06dc> www.x.org/\u06dc ![i](\u06dc)", 60)
 	f.Add("- [ ] a\n  > [!x]- b\n\n| a |\n|--|\n| \x1b[2J |\n", 9)
 	r := plain()
 	f.Fuzz(func(t *testing.T, doc string, width int) {
