@@ -33,6 +33,10 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 		s.summarize(p, q)
 		return nil
 	}
+	if q.kind == idle {
+		p.para("Attached: " + s.names(s.all()) + ". Ask about something that stands there, or for a summary, or for a list of the headings, tasks, links or tags.")
+		return nil
+	}
 	hits, err := s.rank(ctx, q.docs, q.terms)
 	if err != nil {
 		return err
@@ -207,31 +211,57 @@ func (s *shelf) lacks(t term) bool {
 	return !found
 }
 
-// item answers a follow-up that names one item of a list: it takes the list
-// or table that the question before was about, and quotes that item.
+// item answers a follow-up that names one item of a list: it looks for a list
+// or table that the question before was about, and quotes that item. What is
+// numbered comes first, a table last: nobody counts its rows.
 func (s *shelf) item(p *page, q request, hits []hit) bool {
 	if q.ordinal == 0 {
 		return false
 	}
-	for _, h := range hits[:min(len(hits), mostPassages)] {
+	const deep = 2 * mostPassages
+	best, at := 0, hit{}
+	for _, h := range hits[:min(len(hits), deep)] {
 		d := s.docs[h.doc]
-		group := d.passages[h.passage].group
-		if group == 0 {
+		chosen, ok := d.itemOf(d.passages[h.passage].group, q.ordinal)
+		if !ok {
 			continue
 		}
-		chosen := -1
-		for i, candidate := range d.passages {
-			if candidate.group == group && (q.ordinal == lastOne || candidate.item == q.ordinal) {
-				if q.ordinal != lastOne && chosen >= 0 {
-					continue
-				}
-				chosen = i
-			}
-		}
-		if chosen >= 0 {
-			s.quoteAll(p, []hit{{doc: h.doc, passage: chosen}}, "")
-			return true
+		if rank := d.countable(d.passages[chosen]); rank > best {
+			best, at = rank, hit{doc: h.doc, passage: chosen}
 		}
 	}
-	return false
+	if best > 0 {
+		s.quoteAll(p, []hit{at}, "")
+	}
+	return best > 0
+}
+
+// itemOf is the passage that begins the nth item of a list or table.
+func (d *document) itemOf(group, nth int) (passage int, ok bool) {
+	if group == 0 {
+		return 0, false
+	}
+	last := 0
+	for i, p := range d.passages {
+		if p.group != group || p.item == last {
+			continue
+		}
+		last = p.item
+		if p.item == nth || nth == lastOne {
+			passage, ok = i, true
+		}
+	}
+	return passage, ok
+}
+
+// countable says how likely a person counts the things of which p is one.
+func (d *document) countable(p passage) int {
+	first := strings.TrimSpace(d.slice(p.text))
+	switch {
+	case p.kind == tableRow:
+		return 1
+	case first != "" && first[0] >= '0' && first[0] <= '9':
+		return 3
+	}
+	return 2
 }

@@ -36,6 +36,7 @@ const (
 	search requestKind = iota
 	summary
 	list
+	idle // nothing to look for: a greeting, a bare "why?"
 )
 
 // questionBytes is how much of a question is read. Whoever pastes more asks at
@@ -82,8 +83,12 @@ func understand(r chains.Request, s *shelf) request {
 	q.ordinal = 0
 	if !topical(q.terms) {
 		q.kind = summary
-		if !q.named && points(words) {
+		switch {
+		case q.named:
+		case points(words):
 			q.docs = q.docs[len(q.docs)-1:]
+		case !slices.Contains(words, "about"):
+			q.kind = idle
 		}
 	}
 	return q
@@ -169,12 +174,11 @@ func isSummaryPart(t string) bool {
 }
 
 // wantsList recognizes "list the open tasks", "which tags are there?",
-// "headings of …": a word for a list, nothing but fillers before it, and no
-// question about the thing itself.
+// "headings of …": the thing, nothing but fillers before it, and no question
+// about the thing itself.
 func (q *request) wantsList(words []string) bool {
-	verb := false
 	for i, w := range words {
-		if l := listingWords[w]; l != noListing && (verb || i == 0 || openWords[words[0]] || doneWords[words[0]]) {
+		if l := listingWords[w]; l != noListing {
 			rest := words[i+1:]
 			if len(rest) > 0 && (rest[0] == "to" || rest[0] == "work" || rest[0] == "mean") {
 				return false
@@ -189,7 +193,6 @@ func (q *request) wantsList(words []string) bool {
 			})
 			return true
 		}
-		verb = verb || listVerbs[w]
 		if !listVerbs[w] && !listFillers[w] && !openWords[w] && !doneWords[w] {
 			return false
 		}

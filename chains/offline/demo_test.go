@@ -1,0 +1,106 @@
+package offline
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+// TestDemo asks what a person asks first in the sample vault, with all of its
+// notes attached.
+func TestDemo(t *testing.T) {
+	docs := demoNotes(t)
+	for _, c := range []struct {
+		question string
+		want     []string // in this order
+	}{
+		{"what does @Garden plan say about tomatoes?", []string{"[[Garden plan#Tomatoes]]", "> Sow indoors", "San Marzano"}},
+		{"What is ibid?", []string{"From [[Start here]]:", "> ibid is a chat client for the terminal"}},
+		{"what are the five layers?", []string{"[[Five layers]]", "> | L1 System |", "> | L5 You |"}},
+		{"what breaks the cache?", []string{"[[What it costs#What breaks the cache]]", "> | switch to another model |"}},
+		{"which key stops a reply?", []string{"[[Keys and commands#Keys]]", "> | Key | What it does |", "> | esc |"}},
+		{"is a private note ever sent?", []string{"[[Privacy#Private notes]]", "is never sent"}},
+		{"what is a pin?", []string{"[[The active note and pins#Pins]]", "> A pinned note goes with every turn"}},
+		{"where are my chats saved?", []string{"[[Chats are notes]]", "markdown file in your vault"}},
+		{"list the open tasks in @Garden plan", []string{"4 open tasks", "> - [ ] Order seeds", "second water butt"}},
+		{"summarize @Garden plan", []string{"[[Garden plan]] (4 of 6 tasks open)", "Four beds", "[[Garden plan#Compost]]"}},
+		{"why did the tomatoes get blight?", []string{"Blight came in August after a wet week", "[[2026-11-20#Looking back at the garden]]"}},
+		{"how do I start Ollama?", []string{"[[Connecting a model#On your own machine]]", "> Start [Ollama]"}},
+		{"What is the capital of Mongolia?", []string{"Nothing in the 15 attached notes", "“capital” and “Mongolia” occur nowhere", "attach it with @"}},
+	} {
+		t.Run(c.question, func(t *testing.T) {
+			got := stream(t, New(Options{}), chains.Request{Documents: docs, Question: c.question})
+			rest := got
+			for _, w := range c.want {
+				_, after, ok := strings.Cut(rest, w)
+				if !ok {
+					t.Fatalf("no %q in its place in\n%s", w, got)
+				}
+				rest = after
+			}
+			verbatim(t, docs, got)
+		})
+	}
+}
+
+// Every link of the sample vault leads to one of its notes, and to a heading
+// that is there.
+func TestDemoLinks(t *testing.T) {
+	docs := demoNotes(t)
+	s, err := New(Options{}).shelve(t.Context(), docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range s.docs {
+		if n := strings.Count(d.item.Content, "\n") + 1; n < 20 || n > 80 {
+			t.Errorf("%s has %d lines", d.item.Path, n)
+		}
+		if len(d.tags) == 0 || len(d.links) == 0 {
+			t.Errorf("%s has %d tags and %d links", d.item.Path, len(d.tags), len(d.links))
+		}
+		for _, l := range d.links {
+			if strings.HasPrefix(l, "<https://") {
+				continue
+			}
+			name, sub, _ := strings.Cut(strings.Trim(l, "[]"), "#")
+			found := s.called(name)
+			if len(found) != 1 {
+				t.Errorf("%s links to %s: %d notes", d.item.Path, l, len(found))
+			} else if sub != "" && !hasHeading(s.docs[found[0]], sub) {
+				t.Errorf("%s links to %s: no such heading", d.item.Path, l)
+			}
+		}
+	}
+}
+
+func hasHeading(d *document, title string) bool {
+	for _, s := range d.sections {
+		if s.title == title {
+			return true
+		}
+	}
+	return false
+}
+
+func demoNotes(t *testing.T) []prompt.Item {
+	t.Helper()
+	var docs []prompt.Item
+	root := os.DirFS("../../ui/cli/demo")
+	err := fs.WalkDir(root, ".", func(p string, e fs.DirEntry, err error) error {
+		if err != nil || path.Ext(p) != ".md" {
+			return err
+		}
+		text, err := fs.ReadFile(root, p)
+		docs = append(docs, note(p, string(text)))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return docs
+}
