@@ -137,6 +137,9 @@ func splitKey(line string) (key, value string, ok bool) {
 		return "", "", false
 	}
 	key = strings.TrimRight(line[:colon], " ")
+	if key == "" {
+		return "", "", false
+	}
 	for i := range len(key) {
 		c := key[i]
 		word := c >= 0x80 || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
