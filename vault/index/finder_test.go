@@ -326,3 +326,30 @@ func BenchmarkRebuild(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkLinks gathers 200,000 links between 50,000 notes, and asks what is
+// near a note.
+func BenchmarkLinks(b *testing.B) {
+	notes := manyNotes(50_000)
+	for i, n := range notes {
+		for k := range 4 {
+			n.Links = append(n.Links, vault.Link{Target: string(notes[(i*7+k*k*131+1)%len(notes)].Path)})
+		}
+	}
+	resolve := func(target string, _ vault.Path) vault.Found {
+		return vault.Found{State: vault.OK, Path: vault.Path(target)}
+	}
+	links := index.NewLinks(notes, resolve)
+	b.Run("gather", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			index.NewLinks(notes, resolve)
+		}
+	})
+	b.Run("near", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			links.Near(notes[9].Path)
+		}
+	})
+}

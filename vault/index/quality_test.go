@@ -14,6 +14,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/vaulttest"
 )
 
 // realVault opens a copy of a vault of some 2,000 notes, most of them Chinese;
@@ -28,19 +29,7 @@ func realVault(t testing.TB) *vault.Vault {
 	if err := os.CopyFS(home, os.DirFS(dir)); err != nil {
 		t.Fatal(err)
 	}
-	v, err := vault.Open(home, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := v.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := v.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return vaulttest.Open(t, home, vault.Options{})
 }
 
 // Any run of two to four Han characters of a note finds that note, exactly as
@@ -62,9 +51,9 @@ func TestHanSubstrings(t *testing.T) {
 	}
 	for name, s := range map[string]index.Searcher{"index": {Source: src, Index: x}, "scan": {Source: src}} {
 		relevant, found, wrong := 0, 0, 0
-		most := 60
+		most := 40
 		if s.Index == nil {
-			most = 15
+			most = 10
 		}
 		for queries := 0; queries < most; {
 			sub := hanRun(rng, texts[notes[rng.IntN(len(notes))]])
@@ -128,9 +117,9 @@ func TestKnownItems(t *testing.T) {
 			}
 		}
 		for way, s := range searchers(t, src) {
-			most := 300
+			most := 120
 			if way == "scan" {
-				most = 30
+				most = 15
 			}
 			titles, headings := some(titles, most), some(headings, most)
 			byTitle, byHeading := reciprocalRank(t, s, titles), reciprocalRank(t, s, headings)

@@ -15,7 +15,7 @@ import (
 // first.
 type Query struct {
 	Text     string
-	Partial  bool         // the last word is still being typed: it may go on
+	Partial  bool         // the last word is still being typed: with two letters or more it may go on
 	Limit    int          // hits at most; 0 means 20
 	Sections bool         // every section that fits is a hit, not only the best of each note
 	Folder   vault.Path   // only notes in it, at any depth
@@ -131,7 +131,8 @@ func parseTerms(text string, partial bool) terms {
 		if folded = strings.TrimSpace(folded); folded == "" {
 			continue
 		}
-		whole := term{folded, open}
+		last := folded[strings.LastIndexByte(folded, ' ')+1:]
+		whole := term{folded, open && utf8.RuneCountInString(last) > 1}
 		t.all = appendTerm(t.all, whole)
 		if quoted {
 			t.any = appendTerm(t.any, whole)

@@ -55,8 +55,8 @@ type Options struct {
 
 // Index is the full-text index of one vault, a file in the user's cache. All
 // methods are safe for concurrent use, also by several processes on one file.
-// The file is derived: it may be deleted at any time, and one that is damaged
-// is made anew by the next Sync.
+// The file is derived: it may be deleted at any time. One that turns out to be
+// damaged is made anew; then the index is not Ready until the next Sync.
 type Index struct {
 	file, vault string
 
@@ -163,7 +163,7 @@ func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err 
 	if err != nil {
 		return false, err
 	}
-	defer tx.Rollback() //nolint:errcheck // after Commit it has nothing to do
+	defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
 	var version, tables int
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return false, err

@@ -83,7 +83,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := read(src, plan)
+		n := prepareBatch(src, plan)
 		if err := x.store(ctx, plan[:n]); err != nil {
 			return err
 		}
@@ -118,10 +118,10 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 		}
 	}
 	for len(plan) > 0 {
-		n := read(src, plan)
+		n := prepareBatch(src, plan)
 		err := x.store(ctx, plan[:n])
 		if errors.Is(err, errReopened) {
-			return nil // searches scan until the next Sync has filled it again
+			return x.Sync(ctx, src) // it was damaged and is empty now
 		}
 		if err != nil {
 			return fmt.Errorf("update search index: %w", err)
@@ -153,8 +153,8 @@ func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
 	return known, err
 }
 
-// read prepares the first documents of plan, one batch, and returns how many.
-func read(src Source, plan []document) int {
+// prepareBatch reads the first documents of plan, one batch, and returns how many.
+func prepareBatch(src Source, plan []document) int {
 	bytes := 0
 	for i := range plan {
 		if i == batchNotes || bytes > batchBytes {
@@ -186,7 +186,7 @@ func (x *Index) store(ctx context.Context, batch []document) error {
 		if err != nil {
 			return err
 		}
-		defer tx.Rollback() //nolint:errcheck // after Commit it has nothing to do
+		defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
 		w, err := newWriter(ctx, tx)
 		if err != nil {
 			return err
