@@ -459,3 +459,25 @@ func checkExact(t *rapid.T, m *Model) {
 		t.Fatalf("cursor at column %d of the text, %q before it is %d wide", c.X-gutter, before.String(), want)
 	}
 }
+
+// TestASCII: with ASCII glyphs, everything that is our own is ASCII.
+func TestASCII(t *testing.T) {
+	m := New(Options{Theme: plainTheme(true)})
+	if s := ansi.Strip(m.View()); strings.ContainsFunc(s, notASCII) {
+		t.Errorf("empty prompt:\n%s", s)
+	}
+	var chips []Chip
+	for s := Fresh; s <= Idle; s++ {
+		chips = append(chips, Chip{ID: fmt.Sprint(s), Label: "note", State: s, Age: "2 h"})
+	}
+	m.SetShelf(Shelf{Chips: chips, Queued: 1, Estimate: true, New: 3, Cached: 4})
+	m.Update(tea.PasteMsg{Content: strings.Repeat("x\n", 50)})
+	for _, w := range []int{40, 80, 300} {
+		m.SetWidth(w)
+		if s := ansi.Strip(m.View()); strings.ContainsFunc(s, notASCII) {
+			t.Errorf("%d columns:\n%s", w, s)
+		}
+	}
+}
+
+func notASCII(r rune) bool { return r > 0x7e }

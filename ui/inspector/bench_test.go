@@ -59,6 +59,7 @@ func BenchmarkOpenBytes(b *testing.B) {
 		m := New(Options{})
 		m.SetSize(80, 24)
 		m.SetReport(sample())
+		m.Update(press("enter"))
 		b.ReportAllocs()
 		for b.Loop() {
 			m.SetPreview(Preview{ID: "L1", Text: text})

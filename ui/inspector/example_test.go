@@ -25,7 +25,7 @@ func ExamplePainter_Ribbon() {
 		Library: []inspector.Item{{ID: "a", Tokens: 9870}},
 	}, 80)))
 	// Output:
-	// ▕L1███▏▕L2██████████████████████████▏▕L4███▏║▕L3░░░▏▕L5░▏ 13.7k/128k cached 90%
+	// ▕L1███▏▕L2██████████████████████████▏▕L4███▏║▕L3░░░▏▕L5░▏ 13.7k/128k cached 91%
 }
 
 // A price is asked for before it is paid: the parent hears of the wish, says

@@ -31,7 +31,7 @@ func sample() Report {
 		Library: []Item{
 			{ID: "spec", Title: "project-spec", Detail: "Piano Lessons/", Since: 1, Times: 18, Tokens: 6010, State: Cached, Evict: 9900, Refresh: 9900},
 			{ID: "l4", Title: "Lesson 4", Detail: "Piano Lessons/", Since: 2, Times: 16, Tokens: 2940, State: Cached, Active: true},
-			{ID: "l3", Title: "Lesson 3", Detail: "Piano Lessons/", Since: 5, Times: 2, Tokens: 920, State: Changed, Note: "changed 2 h ago (+84)", Evict: 2300, Refresh: 2300},
+			{ID: "l3", Title: "Lesson 3", Detail: "Piano Lessons/", Since: 5, Times: 2, Tokens: 920, State: Changed, Note: "2 h ago (+84)", Evict: 2300, Refresh: 2300},
 			{ID: "cjk", Title: "第三课练习计划和笔记", Detail: "钢琴/", Since: 6, Times: 1, Tokens: 310, State: Muted},
 			{ID: "evil", Title: "evil\x1b[2Jname", Since: 7, Times: 1, Tokens: 10, State: Deleted, Note: "moved"},
 			{ID: "old", Title: "Old plan", Since: 7, Times: 1, Tokens: 40, State: Stub},
@@ -138,6 +138,38 @@ func TestSmallForms(t *testing.T) {
 			extra := []Section{{Title: "CHAT FILE", Lines: []string{"Chats/2026-11-20 Piano practice.md", "18 turns · 2 branches"}}}
 			golden.RequireEqual(t, p.Rail(&r, extra, w, 30)+"\n"+p.Rail(&half, nil, w, 14)+"\n"+p.Rail(&Report{}, nil, w, 12)+"\n")
 		})
+	}
+}
+
+// TestASCII: with ASCII glyphs, everything that is our own is ASCII.
+func TestASCII(t *testing.T) {
+	r := Report{
+		Window: 1000, Prompt: 900, Cached: 10, Boundary: "L1", Layers: []Layer{{ID: "L1", Tokens: 10, Cached: 10}, {ID: "L2", Tokens: 5}, {ID: "L3", Tokens: 2}},
+		Library: []Item{{ID: "a", Title: "A", State: Fresh}, {ID: "b", Title: "B", State: Changed, Active: true}, {ID: "c", Title: "C", State: Muted}, {ID: "d", Title: "D", State: Deleted}, {ID: "e", Title: "E", State: Stub}},
+		Parts:   []Part{{Kind: "full", Text: "A", Tokens: 2}}, Last: Last{Turn: 3, Sent: 5, Cached: 1, Predicted: 4},
+	}
+	m := New(look(true))
+	m.SetReport(r)
+	m.SetPreview(Preview{ID: "L1", Title: "x", Text: strings.Repeat("long line ", 200), Meta: []string{"m"}})
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}} {
+		m.SetSize(size[0], size[1])
+		for _, s := range []string{m.View(), m.painter.Ribbon(&r, size[0]), m.painter.Rail(&r, nil, 32, 30)} {
+			if i := strings.IndexFunc(ansi.Strip(s), func(r rune) bool { return r > 0x7e }); i >= 0 {
+				t.Errorf("%v: not ASCII at %q", size, ansi.Strip(s)[i:min(i+20, len(ansi.Strip(s)))])
+			}
+		}
+	}
+}
+
+// TestPercent: nearly all is not all.
+func TestPercent(t *testing.T) {
+	for _, tt := range []struct {
+		part, whole int
+		want        string
+	}{{0, 0, "0%"}, {5, 0, "0%"}, {12_410, 13_688, "91%"}, {9999, 10_000, "99%"}, {7, 7, "100%"}, {9, 7, "100%"}, {-1, 7, "0%"}} {
+		if got := percent(tt.part, tt.whole); got != tt.want {
+			t.Errorf("%d of %d: %s, want %s", tt.part, tt.whole, got, tt.want)
+		}
 	}
 }
 

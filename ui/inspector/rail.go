@@ -84,7 +84,7 @@ func (p *Painter) railItems(r *Report, w, limit int) []*line {
 			rows = append(rows, ln)
 			break
 		}
-		rows = append(rows, p.railItem(&r.Library[i], w))
+		rows = append(rows, p.railItem(r, i, w))
 	}
 	if len(rows) == 0 {
 		ln := p.line(w)
@@ -94,7 +94,8 @@ func (p *Painter) railItems(r *Report, w, limit int) []*line {
 	return rows
 }
 
-func (p *Painter) railItem(it *Item, w int) *line {
+func (p *Painter) railItem(r *Report, i, w int) *line {
+	it := &r.Library[i]
 	ln := p.line(w)
 	sign, k := p.glyph(it)
 	word := ""
@@ -113,7 +114,7 @@ func (p *Painter) railItem(it *Item, w int) *line {
 	ln.column(p.inks.text, it.Title, max(ln.left-number-4-ansi.StringWidth(word), 4), false)
 	ln.skip(ink{}, 1)
 	ln.put(p.inks.muted, word)
-	p.weight(ln, it.Tokens, it.State != Fresh, w >= wideRail)
+	p.weight(ln, it.Tokens, r.hit(i), w >= wideRail)
 	return ln
 }
 
@@ -136,7 +137,7 @@ func (p *Painter) railLayers(r *Report, w int, add func(*line)) {
 		name = 13
 	}
 	bars := share(r.Layers, max(w-name-12, 0))
-	if r.Boundary == "" {
+	if r.Boundary == "" && len(r.Layers) > 0 {
 		p.boundary(add, w, "nothing cached")
 	}
 	for i, l := range r.Layers {

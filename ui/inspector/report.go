@@ -60,7 +60,8 @@ type Item struct {
 	Tokens   int
 	State    State
 	Active   bool
-	Note     string // such as "changed 2 h ago (+84)"
+	Past     bool   // its text stands in the history (L4), not in the library
+	Note     string // such as "2 h ago (+84)", behind the state in words
 	Evict    int    // tokens that are read again, once, if it is forgotten
 	Refresh  int    // and if it is replaced by the current text
 }
@@ -153,10 +154,39 @@ func comma(n int) string {
 	return s
 }
 
-// percent of a whole, rounded down: 99.9 % is not all.
+// percent of a whole, rounded; only all of it is 100 %.
 func percent(part, whole int) string {
-	if whole <= 0 {
+	if whole <= 0 || part <= 0 {
 		return "0%"
 	}
-	return fmt.Sprintf("%d%%", min(100*part/whole, 100))
+	if part >= whole {
+		return "100%"
+	}
+	return fmt.Sprintf("%d%%", min((200*part+whole)/(2*whole), 99))
+}
+
+// hit reports whether the cache is predicted to find the bytes of item i: all of
+// the history's, or as much of the library's as stands before it, is cached.
+func (r *Report) hit(i int) bool {
+	if r.Library[i].State == Fresh {
+		return false
+	}
+	for _, l := range r.Layers {
+		switch {
+		case l.ID == "L4" && r.Library[i].Past:
+			return l.Tokens > 0 && l.Cached >= l.Tokens
+		case l.ID == "L2" && !r.Library[i].Past:
+			if l.Cached >= l.Tokens {
+				return l.Tokens > 0
+			}
+			n := 0
+			for j := range r.Library[:i+1] {
+				if it := &r.Library[j]; !it.Past && it.State != Fresh {
+					n += it.Tokens
+				}
+			}
+			return n <= l.Cached
+		}
+	}
+	return false
 }

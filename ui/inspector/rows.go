@@ -132,16 +132,17 @@ func (b *rowBuilder) words() {
 	}
 }
 
-// widths are the columns of the list.
-type widths struct{ bar, detail, number, state, note int }
+// widths are the columns of the list behind the name. The last holds the sign of
+// the cache and whatever there is to say.
+type widths struct{ bar, detail, number, note int }
 
 func listWidths(w int) widths {
-	c := widths{number: 7, state: 1}
+	c := widths{number: 7, note: 1}
 	if w >= 44 {
-		c.state = 9
+		c.note = 9
 	}
 	if w >= 64 {
-		c.bar, c.note = 14, w/4
+		c.bar, c.note = 12, w*2/5
 	}
 	if w >= 76 {
 		c.detail = w / 7
@@ -192,8 +193,8 @@ func (m *Model) viewBoundary(ln *line, words string) {
 
 // rest is what the columns behind the name take.
 func (c widths) rest() int {
-	n := c.number + 2 + c.state
-	for _, w := range []int{c.bar, c.detail, c.note} {
+	n := c.number + 2 + c.note
+	for _, w := range []int{c.bar, c.detail} {
 		if w > 0 {
 			n += w + 2
 		}
@@ -211,10 +212,8 @@ func (m *Model) viewLayer(ln *line, l Layer, c widths, text ink) {
 	if text == p.inks.text {
 		strong = p.inks.strong
 	}
-	ln.column(strong, name, ln.left-c.rest()+c.detail, false)
-	if c.detail > 0 {
-		ln.skip(text, 2)
-	}
+	c.detail = 0 // a layer has no folder
+	ln.column(strong, name, ln.left-c.rest(), false)
 	if c.bar > 0 {
 		ln.skip(text, 2)
 		heaviest := 1
@@ -228,15 +227,11 @@ func (m *Model) viewLayer(ln *line, l Layer, c widths, text ink) {
 	ln.column(text, comma(l.Tokens), c.number, true)
 	ln.skip(text, 2)
 	sign, word := p.layerState(l)
-	m.viewState(ln, sign, word, c, text)
-	if c.note > 0 {
-		ln.skip(text, 2)
-		note := l.Note
-		if l.Hash != "" {
-			note = strings.TrimSpace(short(l.Hash) + "  " + note)
-		}
-		ln.put(text, note)
+	note := word
+	if c.bar > 0 {
+		note = fmt.Sprintf("%-8s %s", word, strings.TrimSpace(short(l.Hash)+"  "+l.Note))
 	}
+	m.viewNote(ln, sign, note, c, text)
 }
 
 // layerState is how much of a layer the cache will find.
@@ -253,8 +248,9 @@ func (p *Painter) layerState(l Layer) (sign, word string) {
 	return g.New, "new"
 }
 
-// viewState draws sign and word, the sign in its own colour on plain rows.
-func (m *Model) viewState(ln *line, sign, word string, c widths, text ink) {
+// viewNote draws the last column: the sign, in its own colour on plain rows, and
+// words.
+func (m *Model) viewNote(ln *line, sign, words string, c widths, text ink) {
 	k := text
 	if text == m.painter.inks.text {
 		k = m.painter.inks.cached
@@ -263,9 +259,9 @@ func (m *Model) viewState(ln *line, sign, word string, c widths, text ink) {
 		}
 	}
 	ln.put(k, sign)
-	if c.state > 1 {
+	if c.note > 2 {
 		ln.skip(text, 1)
-		ln.column(text, word, c.state-2, false)
+		ln.put(text, words)
 	}
 }
 
@@ -278,76 +274,62 @@ func (m *Model) viewItem(ln *line, index int, c widths, text ink) {
 	if text != p.inks.text {
 		k = text
 	}
-	number := 0
 	if c.bar > 0 {
-		number = 4
-		ln.column(text, fmt.Sprint(index+1), number-1, true)
+		ln.column(text, fmt.Sprint(index+1), 3, true)
 		ln.skip(text, 1)
 	}
 	ln.put(k, sign)
 	ln.skip(text, 1)
-	title := ln.left - c.rest()
-	if c.bar > 0 {
-		title += c.bar + 2 // items have no bar
-	}
-	ln.column(text, it.Title, title, false)
+	c.bar = 0 // the name needs the space more
+	ln.column(text, it.Title, ln.left-c.rest(), false)
 	if c.detail > 0 {
 		ln.skip(text, 2)
 		ln.column(text, it.Detail, c.detail, false)
 	}
 	ln.column(text, comma(it.Tokens), c.number, true)
 	ln.skip(text, 2)
-	hit, _ := p.hit(it.State != Fresh)
-	m.viewState(ln, hit, string(it.State), c, text)
-	if c.note > 0 {
-		ln.skip(text, 2)
-		ln.put(text, itemNote(it))
-	}
+	hit := m.report.hit(index)
+	mark, _ := p.hit(hit)
+	m.viewNote(ln, mark, itemNote(it, hit), c, text)
 }
 
 // itemNote is what is worth knowing about an item, the unusual first.
-func itemNote(it *Item) string {
-	s := it.Note
+func itemNote(it *Item, hit bool) string {
+	var words []string
+	if it.State != Cached {
+		words = append(words, string(it.State))
+	} else if !hit {
+		words = append(words, "known")
+	}
 	if it.Active {
-		s = strings.TrimPrefix(s+", active", ", ")
+		words = append(words, "active")
+	}
+	if it.Note != "" {
+		words = append(words, it.Note)
 	}
 	if it.Since > 0 {
-		since := fmt.Sprintf("turn %d", it.Since)
-		if it.Times > 0 {
-			since += fmt.Sprintf(", %dx", it.Times)
-		}
-		s = strings.TrimPrefix(s+", "+since, ", ")
+		words = append(words, fmt.Sprintf("since turn %d", it.Since))
 	}
-	return s
+	if it.Times > 0 {
+		words = append(words, fmt.Sprintf("%dx", it.Times))
+	}
+	return strings.Join(words, ", ")
 }
 
 func (m *Model) viewPart(ln *line, pt *Part, c widths, text ink) {
-	indent := 0
 	if c.bar > 0 {
-		indent = 4
+		ln.skip(text, 4)
 	}
-	ln.skip(text, indent)
 	ln.column(text, pt.Kind, 7, false)
-	extra := 0
-	if c.bar > 0 {
-		extra += c.bar + 2
-	}
-	if c.detail > 0 {
-		extra += c.detail + 2
-	}
-	ln.column(text, pt.Text, ln.left-c.rest()+extra, false)
+	c.bar, c.detail = 0, 0
+	ln.column(text, pt.Text, ln.left-c.rest(), false)
 	ln.column(text, comma(pt.Tokens), c.number, true)
 	ln.skip(text, 2)
 	sign, _ := m.painter.hit(false)
-	word := "new"
 	if pt.Tokens == 0 {
-		sign, word = " ", ""
+		sign = " "
 	}
-	m.viewState(ln, sign, word, c, text)
-	if c.note > 0 {
-		ln.skip(text, 2)
-		ln.put(text, pt.Note)
-	}
+	m.viewNote(ln, sign, pt.Note, c, text)
 }
 
 // short is the start of a hash, enough to compare two by eye.

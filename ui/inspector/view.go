@@ -175,10 +175,10 @@ func (m *Model) viewLast() string {
 	if !l.asPredicted() {
 		mark, k = p.theme.Glyphs.Alert, p.inks.warn
 	}
-	ln.put(p.inks.muted, fmt.Sprintf(" Turn %d   ", l.Turn))
-	ln.put(p.inks.text, "sent "+tokens(l.Sent)+"   cached "+tokens(l.Cached)+" ")
-	ln.put(k, "predicted "+tokens(l.Predicted)+" "+mark)
-	ln.put(p.inks.text, "   new "+tokens(l.New)+"   reply "+tokens(l.Completion)+"   "+l.Cost)
+	ln.put(p.inks.muted, fmt.Sprintf(" Turn %d  ", l.Turn))
+	ln.put(p.inks.text, "sent "+tokens(l.Sent)+"  cached "+tokens(l.Cached)+" ")
+	ln.put(k, "pred. "+tokens(l.Predicted)+" "+mark)
+	ln.put(p.inks.text, "  new "+tokens(l.New)+"  reply "+tokens(l.Completion)+"  "+l.Cost)
 	return ln.done(ink{})
 }
 
@@ -198,7 +198,11 @@ func (m *Model) viewPanes(l layout, y int) string {
 	left := m.box(l.list, y, h, "what will be sent", m.where(), func(y, w int) string { return m.viewListRow(y, w) })
 	right := ""
 	if y < l.bytes {
-		right = m.box(l.pane, y, l.bytes, "exact bytes "+p.theme.Glyphs.Dot+" "+m.preview.Title, "", func(y, w int) string {
+		title := "exact bytes"
+		if m.preview.Title != "" {
+			title += " " + p.theme.Glyphs.Dot + " " + m.preview.Title
+		}
+		right = m.box(l.pane, y, l.bytes, title, "", func(y, w int) string {
 			return m.viewText(y, w, l.textH, 0)
 		})
 	} else {
@@ -238,7 +242,7 @@ func (m *Model) box(w, y, h int, title, aside string, inside func(y, w int) stri
 	case 0:
 		ln := m.painter.line(w - 2)
 		ln.put(border, g.Top)
-		ln.put(m.painter.inks.title, " "+cut(title, max(w-8, 0), ln.tail)+" ")
+		ln.put(m.painter.inks.title, " "+cut(safe(title), max(w-8, 0), ln.tail)+" ")
 		if n := ln.left - ansi.StringWidth(aside) - 3; aside != "" && n > 0 {
 			ln.put(border, strings.Repeat(g.Top, n))
 			ln.put(m.painter.inks.muted, " "+aside+" ")
@@ -310,46 +314,56 @@ func (m *Model) viewFooter(y, n int) string {
 		}
 		return ln.done(ink{})
 	}
-	if y == 0 {
-		hints := m.hints()
-		if n == 1 {
-			hints = append(hints, "esc back")
-		}
-		ln.put(p.inks.muted, " "+strings.Join(fitting(hints, m.w-2), "   "))
-		return ln.done(ink{})
-	}
 	g := &p.theme.Glyphs.Context
 	legend := g.Cached + " cached  " + g.New + " new  " + g.Drifted + " changed"
-	hints := fitting([]string{"esc back", "[ ] layer", "/ filter", "← → turn", "y copy as JSON"}, m.w-2-ansi.StringWidth(legend)-3)
-	if p.theme.Options.ASCII {
-		hints = fitting([]string{"esc back", "[ ] layer", "/ filter", "left right turn", "y copy as JSON"}, m.w-2-ansi.StringWidth(legend)-3)
+	all := m.hints(n == 1)
+	first := fitting(all, m.w-2)
+	if y == 0 {
+		ln.put(p.inks.muted, " "+strings.Join(first, "   "))
+		return ln.done(ink{})
 	}
-	ln.put(p.inks.muted, " "+strings.Join(hints, "   "))
+	room := m.w - 5 - ansi.StringWidth(legend)
+	ln.put(p.inks.muted, " "+strings.Join(fitting(all[len(first):], room), "   "))
 	ln.skip(ink{}, ln.left-ansi.StringWidth(legend)-1)
 	ln.put(p.inks.muted, legend)
 	return ln.done(ink{})
 }
 
 // hints are the keys that mean something where the cursor is, with their price.
-func (m *Model) hints() []string {
+// In a single row the way out comes early.
+func (m *Model) hints(single bool) []string {
 	if m.full {
 		return []string{"esc list", "j k scroll", "g G ends", "y copy as JSON"}
 	}
-	it := m.item()
-	if it == nil || m.report.Turn != 0 {
-		return []string{"enter exact bytes", "j k move"}
+	hints := []string{"enter exact bytes"}
+	if single {
+		hints = append(hints, "esc back")
 	}
+	if it := m.item(); it != nil && m.report.Turn == 0 {
+		hints = append(hints, itemHints(it)...)
+	}
+	if !single {
+		hints = append(hints, "esc back")
+	}
+	turn := "← → turn"
+	if m.painter.theme.Options.ASCII {
+		turn = "left right turn"
+	}
+	return append(hints, "[ ] layer", "/ filter", turn, "y copy as JSON")
+}
+
+func itemHints(it *Item) []string {
 	cost := func(n int) string {
 		if n <= 0 {
 			return ""
 		}
-		return " (" + tokens(n) + " read again)"
+		return " (+" + tokens(n) + " once)"
 	}
 	mute := "m mute"
 	if it.State == Muted {
 		mute = "m unmute"
 	}
-	hints := []string{"enter exact bytes", mute, "e forget" + cost(it.Evict), "r refresh" + cost(it.Refresh)}
+	hints := []string{mute, "e forget" + cost(it.Evict), "r refresh" + cost(it.Refresh)}
 	if it.State == Changed {
 		hints = append(hints, "d send diff")
 	}

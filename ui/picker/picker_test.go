@@ -249,3 +249,18 @@ func checkExact(t *rapid.T, m *Model) {
 		t.Fatalf("cursor %v outside %dx%d", c.Position, m.w, m.h)
 	}
 }
+
+// TestASCII: with ASCII glyphs, everything that is our own is ASCII.
+func TestASCII(t *testing.T) {
+	for _, page := range []bool{false, true} {
+		m := New(Options{Theme: look(true), Title: "notes", Filter: true, Page: page, Refine: "refine"})
+		m.SetItems([]Item{{ID: "a", Label: strings.Repeat("long ", 40), Group: "g", Snippet: "s", Disabled: "why"}})
+		m.SetCount(9, "aside")
+		for _, w := range []int{40, 80, 200} {
+			m.SetSize(w, 12)
+			if s := ansi.Strip(m.View()); strings.ContainsFunc(s, func(r rune) bool { return r > 0x7e }) {
+				t.Errorf("%d columns:\n%s", w, s)
+			}
+		}
+	}
+}
