@@ -167,7 +167,11 @@ func looseProperties(inside string) []property {
 			}
 			continue
 		}
-		value := &yaml.Node{Kind: yaml.ScalarNode, Value: strings.Trim(strings.TrimSpace(rest), `"`)}
+		rest = strings.TrimSpace(rest)
+		if n := len(rest); n > 1 && rest[0] == '"' && rest[n-1] == '"' {
+			rest = rest[1 : n-1]
+		}
+		value := &yaml.Node{Kind: yaml.ScalarNode, Value: rest}
 		props = append(props, property{key: key, value: value, raw: line})
 	}
 	for i := range props {
@@ -176,8 +180,11 @@ func looseProperties(inside string) []property {
 		var doc yaml.Node
 		if yaml.Unmarshal([]byte(p.raw), &doc) == nil && len(doc.Content) == 1 && len(doc.Content[0].Content) == 2 {
 			p.value = doc.Content[0].Content[1]
-		} else {
-			p.raw = commentOut(p.raw)
+			continue
+		}
+		p.raw = commentOut(p.raw)
+		if new(front).take(*p) {
+			p.raw = "" // written anew, and whole
 		}
 	}
 	return props

@@ -247,7 +247,9 @@ func (r *resolution) longest(pieces []string) int {
 		if r.in.Exists(vault.Path(joined)) {
 			return n
 		}
-		if name := vault.Path(joined).Name(); strings.Contains(name, ", ") && len(r.in.Named(name)) == 1 {
+		// A moved note is known by its name, which begins in the first piece.
+		torn := !slices.ContainsFunc(pieces[1:n], func(s string) bool { return strings.Contains(s, "/") })
+		if torn && len(r.in.Named(vault.Path(joined).Name())) == 1 {
 			return n
 		}
 	}

@@ -36,9 +36,6 @@ func (s *Store) Save(c *Chat) ([]Warning, error) {
 	if c.saved == nil {
 		return nil, fmt.Errorf("save chat %s: %w", c.Path, ErrNotOpened)
 	}
-	if err := s.hold(c); err != nil {
-		return nil, fmt.Errorf("save chat %s: %w", c.Path, err)
-	}
 	return s.update(c)
 }
 
@@ -117,6 +114,9 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 		data := Encode(c)
 		if bytes.Equal(data, c.saved) {
 			return warnings, nil
+		}
+		if err := s.hold(c); err != nil {
+			return warnings, fmt.Errorf("save chat %s: %w", c.Path, err)
 		}
 		err := s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.saved)})
 		if err == nil {

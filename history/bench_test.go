@@ -1,0 +1,164 @@
+package history_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/vault"
+)
+
+// long is a chat of n turns with what a session leaves in it.
+func long(n int) history.Chat {
+	c := history.Chat{Epoch: noon.UnixMilli(), Model: "m"}
+	reply := strings.Repeat("A sentence of a reply that has some length to it. ", 12)
+	for i := range n {
+		ref := prompt.Ref{Kind: prompt.Note, ID: fmt.Sprintf("Garden/Note %d.md", i%50)}
+		c.Messages = append(c.Messages,
+			history.Message{
+				Role: history.User, Text: fmt.Sprintf("question %d?", i), Time: noon, Context: history.Context{Notes: []string{ref.ID}},
+				Meta: history.Meta{Items: []history.Item{{Ref: ref, Revision: "0123456789abcdef"}}},
+			},
+			history.Message{Role: history.Assistant, Text: fmt.Sprint(reply, i), Time: noon, Meta: history.Meta{Usage: &history.Usage{Prompt: 1}}})
+	}
+	return c
+}
+
+func BenchmarkEncode(b *testing.B) {
+	c := long(1000)
+	b.SetBytes(int64(len(history.Encode(&c))))
+	b.ReportAllocs()
+	for b.Loop() {
+		history.Encode(&c)
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	c := long(1000)
+	data := history.Encode(&c)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := history.Decode(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSave is what a streaming reply costs each second, against a plain
+// write of the same bytes that neither compares nor syncs.
+func BenchmarkSave(b *testing.B) {
+	dir := b.TempDir()
+	v, err := vault.Open(dir, vault.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = v.Close() })
+	s := store(b, v, history.Options{LockDir: b.TempDir()})
+	c := long(1000)
+	save(b, s, &c)
+	last := &c.Messages[len(c.Messages)-1]
+	b.Run("store", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			last.Text += "w"
+			save(b, s, &c)
+		}
+	})
+	b.Run("unchanged", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			save(b, s, &c)
+		}
+	})
+	b.Run("plain write", func(b *testing.B) {
+		name := filepath.Join(dir, "plain.md")
+		b.ReportAllocs()
+		for b.Loop() {
+			last.Text += "w"
+			if err := os.WriteFile(name, history.Encode(&c), 0o644); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkList lists 10,000 chats from memory and from disk, against decoding
+// every file.
+func BenchmarkList(b *testing.B) {
+	dir := b.TempDir()
+	folder := filepath.Join(dir, "Chats")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	c := long(3)
+	old := time.Now().Add(-time.Hour)
+	for i := range 10000 {
+		c.Epoch++
+		name := filepath.Join(folder, fmt.Sprintf("chat_%d@20250127_120000.md", i))
+		if err := os.WriteFile(name, history.Encode(&c), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.Chtimes(name, old, old); err != nil {
+			b.Fatal(err)
+		}
+	}
+	v, err := vault.Open(dir, vault.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = v.Close() })
+	list := func(b *testing.B, s *history.Store) {
+		all, err := s.List(context.Background())
+		if err != nil || len(all) != 10000 {
+			b.Fatalf("%d chats, %v", len(all), err)
+		}
+	}
+	b.Run("warm", func(b *testing.B) {
+		s := store(b, v, history.Options{})
+		list(b, s)
+		b.ReportAllocs()
+		for b.Loop() {
+			list(b, s)
+		}
+	})
+	b.Run("cold", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			list(b, store(b, v, history.Options{}))
+		}
+	})
+	b.Run("decode all", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			files, err := os.ReadDir(folder)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, f := range files {
+				data, err := os.ReadFile(filepath.Join(folder, f.Name()))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, _, err := history.Decode(data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	b.Run("search", func(b *testing.B) {
+		s := store(b, v, history.Options{})
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := s.Search(context.Background(), "no such words"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,210 @@
+package history_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+const garden = `
+-- Garden/Beds.md --
+---
+aliases: [plots]
+---
+beds
+-- Garden/Sowing.md --
+peas
+-- Log/Sowing.md --
+beans
+-- Log/Ideas, plans.md --
+ideas
+-- Rota.md --
+mina
+-- Moved/Renamed.md --
+the very same text
+-- Twin/A.md --
+twice
+-- Twin/B.md --
+twice
+-- Pictures/map.png --
+png
+`
+
+// TestResolve is the ladder by which a reopened chat finds its notes (S1-49 to
+// S1-52, P-04).
+func TestResolve(t *testing.T) {
+	v := vaulttest.New(t, garden)
+	same := prompt.NewItem(prompt.Ref{}, "", "", "the very same text\n").Revision.Short()
+	twice := prompt.NewItem(prompt.Ref{}, "", "", "twice").Revision.Short()
+	for _, tc := range []struct {
+		name, context string
+		revisions     map[string]string // of what the hidden block recorded
+		want          []string          // ref → path (state) candidates
+		line          string            // the line that the next save writes
+	}{
+		{name: "the path itself, though the name is not unique", context: "Notes: Log/Sowing.md", want: []string{"Log/Sowing.md → Log/Sowing.md ok"}},
+		{name: "a name from an old chat", context: "Notes: Beds", want: []string{"Beds → Garden/Beds.md ok"}, line: "Notes: Garden/Beds.md"},
+		{name: "a name with its ending", context: "Notes: Beds.md", want: []string{"Beds.md → Garden/Beds.md moved"}, line: "Notes: Garden/Beds.md"},
+		{name: "moved to another folder", context: "Notes: Old/Beds.md", want: []string{"Old/Beds.md → Garden/Beds.md moved"}, line: "Notes: Garden/Beds.md"},
+		{name: "moved and renamed", context: "Notes: Old/Gone.md", revisions: map[string]string{"Old/Gone.md": same}, want: []string{"Old/Gone.md → Moved/Renamed.md moved"}, line: "Notes: Moved/Renamed.md"},
+		{name: "content before name", context: "Notes: Old/Rota.md", revisions: map[string]string{"Old/Rota.md": same}, want: []string{"Old/Rota.md → Moved/Renamed.md moved"}, line: "Notes: Moved/Renamed.md"},
+		{name: "content that two notes have", context: "Notes: Old/Gone.md", revisions: map[string]string{"Old/Gone.md": twice}, want: []string{"Old/Gone.md →  missing"}},
+		{name: "a name that two notes have", context: "Notes: Sowing", want: []string{"Sowing →  ambiguous Garden/Sowing.md Log/Sowing.md"}},
+		{name: "deleted, the others stay", context: "Notes: Old/Gone.md, Rota.md | Tags: #t", want: []string{"Old/Gone.md →  missing", "Rota.md → Rota.md ok"}},
+		{name: "an alias", context: "Notes: Plots.md", want: []string{"Plots.md → Garden/Beds.md moved"}, line: "Notes: Garden/Beds.md"},
+		{name: "a comma in the name", context: "Notes: Rota.md, Log/Ideas, plans.md, Beds", want: []string{"Rota.md → Rota.md ok", "Log/Ideas, plans.md → Log/Ideas, plans.md ok", "Beds → Garden/Beds.md ok"}, line: "Notes: Rota.md, Log/Ideas%2C plans.md, Garden/Beds.md"},
+		{name: "a comma in a moved name", context: "Notes: Old/Ideas, plans.md", want: []string{"Old/Ideas, plans.md → Log/Ideas, plans.md moved"}, line: "Notes: Log/Ideas%2C plans.md"},
+		{
+			name: "everything that has a path", context: "Notes: Rota | Selections: Old/Beds.md#L1-L2 | Pins: Beds | Images: map.png | Active: Old/Rota.md",
+			want: []string{"Old/Rota.md → Rota.md moved", "Beds → Garden/Beds.md ok", "Rota → Rota.md ok", "map.png → Pictures/map.png ok", "Old/Beds.md → Garden/Beds.md moved"},
+			line: "Notes: Rota.md | Selections: Garden/Beds.md#L1-L2 | Pins: Garden/Beds.md | Images: Pictures/map.png | Active: Rota.md",
+		},
+		{name: "out of the vault", context: "Notes: ../../etc/passwd.md", want: []string{"../../etc/passwd.md →  missing"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c, _, err := history.Decode([]byte("**user**: Q\n[Context: " + tc.context + "]\n[Timestamp: Unknown time]"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id, rev := range tc.revisions {
+				c.Messages[0].Meta.Items = append(c.Messages[0].Meta.Items, history.Item{Ref: prompt.Ref{Kind: prompt.Note, ID: id}, Revision: rev})
+			}
+			out, found := history.Resolve(&c, history.InVault(v, nil))
+			var got []string
+			for _, r := range found {
+				line := r.Ref + " → " + string(r.Path) + " " + string(r.State)
+				for _, p := range r.Candidates {
+					line += " " + string(p)
+				}
+				got = append(got, line)
+				checkWarning(t, r)
+			}
+			if d := cmp.Diff(tc.want, got); d != "" {
+				t.Error(d)
+			}
+			if tc.line == "" {
+				tc.line = tc.context
+			}
+			if file := string(history.Encode(&out)); !strings.Contains(file, "[Context: "+tc.line+"]") {
+				t.Errorf("want the line %q in\n%s", tc.line, file)
+			}
+		})
+	}
+}
+
+func checkWarning(t *testing.T, r history.Resolved) {
+	t.Helper()
+	w, ok := r.Warning()
+	if ok == (r.State == history.StateOK) {
+		t.Errorf("%+v: warning %v", r, ok)
+	}
+	if ok && (!strings.Contains(w.Text, r.Ref) || w.Kind != string(r.State)+"_note" || w.Message != 1) {
+		t.Errorf("%+v", w)
+	}
+	for _, p := range r.Candidates {
+		if !strings.Contains(w.Text, string(p)) {
+			t.Errorf("the warning does not name %s: %s", p, w.Text)
+		}
+	}
+}
+
+// TestReopen: what the engine needs back (S0-109, S1-53): display text only, ids
+// in first-seen order under their present paths, revisions, notes to self.
+func TestReopen(t *testing.T) {
+	v := vaulttest.New(t, garden)
+	s := store(t, v, history.Options{})
+	c := talk("one", "first reply", "two", "second reply", "three")
+	note := func(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
+	c.Messages[0].Context = history.ContextOf([]prompt.Ref{{Kind: prompt.Folder, ID: "Garden/"}, note("Rota.md")}, "Rota.md", nil)
+	c.Messages[0].Meta.Refs = []prompt.Ref{note("Rota.md"), {Kind: prompt.Folder, ID: "Garden/"}}
+	c.Messages[0].Meta.Items = []history.Item{{Ref: note("Rota.md"), Revision: "0000000000000001"}, {Ref: note("Old/Beds.md"), Revision: "0000000000000002"}, {Ref: note("Garden/Sowing.md")}}
+	c.Messages[2].Context = history.ContextOf([]prompt.Ref{note("Log/Sowing.md"), note("Rota.md")}, "", []string{"Log/Sowing.md"})
+	c.Messages[2].Meta.Items = []history.Item{{Ref: note("Rota.md"), Revision: "0000000000000003"}, {Ref: note("Log/Sowing.md")}}
+	c.Messages[4].Context = history.ContextOf([]prompt.Ref{prompt.Lines("Rota.md", 1, 2), {Kind: prompt.Tag, ID: "#a"}, {Kind: prompt.URL, ID: "https://x/"}}, "", nil)
+	c.Messages[4].Meta.Refs = []prompt.Ref{prompt.QueryRef("Rota.md", "LIST"), {Kind: prompt.URL, ID: "https://x/"}, {Kind: prompt.Tag, ID: "#a"}, prompt.Lines("Rota.md", 1, 2)}
+	c.Messages = slices.Insert(c.Messages, 2, history.Message{Role: history.NoteToSelf, Text: "remember the rota"})
+	c.Muted = []prompt.Ref{note("Rota.md")}
+	c.Forgotten = []prompt.Ref{note("Garden/Sowing.md")}
+	save(t, s, &c)
+
+	read := open(t, s, c.Path)
+	got, _ := history.Resolve(&read, history.InVault(v, nil))
+	want := []history.Known{
+		{Ref: note("Rota.md"), Revision: "0000000000000003", Since: 1, Used: 2, Times: 2, Muted: true},
+		{Ref: note("Garden/Beds.md"), Revision: "0000000000000002", Since: 1, Used: 1, Times: 1},
+		{Ref: note("Log/Sowing.md"), Since: 2, Used: 2, Times: 1},
+		{Ref: prompt.QueryRef("Rota.md", "LIST"), Since: 3, Used: 3, Times: 1},
+		{Ref: prompt.Ref{Kind: prompt.URL, ID: "https://x/"}, Since: 3, Used: 3, Times: 1},
+		{Ref: prompt.Ref{Kind: prompt.Tag, ID: "#a"}, Since: 3, Used: 3, Times: 1},
+		{Ref: prompt.Lines("Rota.md", 1, 2), Since: 3, Used: 3, Times: 1},
+	}
+	if d := cmp.Diff(want, got.Library()); d != "" {
+		t.Error(d)
+	}
+	past := got.Past()
+	if len(past) != 5 || past[1] != (prompt.Past{Role: prompt.Assistant, Text: "first reply"}) {
+		t.Errorf("the past is %+v", past)
+	}
+	if d := cmp.Diff(c.Messages[0].Meta.Refs, got.Messages[0].Refs()); d != "" {
+		t.Errorf("the person's order: %s", d)
+	}
+	// A person takes a note off the line in an editor: it is not attached any more.
+	got.Messages[0].Context.Folders = nil
+	if refs := got.Messages[0].Refs(); !slices.Equal(refs, []prompt.Ref{note("Rota.md")}) {
+		t.Errorf("after editing the line: %v", refs)
+	}
+}
+
+func TestBranch(t *testing.T) {
+	c := talk("one", "two", "three", "four")
+	c.Epoch, c.Path, c.Title = 5, "Chats/x.md", "T"
+	c.Messages = slices.Insert(c.Messages, 2, history.Message{Role: history.NoteToSelf, Text: "n"})
+	for n, want := range map[int]int{-1: 0, 0: 0, 1: 1, 2: 3, 3: 4, 4: 5, 9: 5} {
+		b := history.Branch(&c, n, noon)
+		if len(b.Messages) != want || b.Path != "" || b.Epoch != noon.UnixMilli() || b.Origin.Epoch != 5 {
+			t.Errorf("branch at %d: %d messages, path %q, epoch %d, origin %+v", n, len(b.Messages), b.Path, b.Epoch, b.Origin)
+		}
+	}
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{})
+	save(t, s, func() *history.Chat { c.Path, c.Epoch = "", 0; return &c }())
+	before := onDisk(t, v, c.Path)
+	b := history.Branch(&c, 2, noon.Add(1))
+	b.Messages[0].Text = "changed in the branch"
+	save(t, s, &b)
+	if b.Path == c.Path || onDisk(t, v, c.Path) != before || c.Messages[0].Text != "one" {
+		t.Error("the branch changed what it was branched off")
+	}
+	all, err := s.List(t.Context())
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	i := slices.IndexFunc(all, func(sum history.Summary) bool { return sum.Path == b.Path })
+	if all[i].Origin != (history.Origin{Epoch: c.Epoch, Message: 2}) {
+		t.Errorf("listed with origin %+v", all[i].Origin)
+	}
+}
+
+// TestLean: what is attached does not swell the file (S0-108, S1-48).
+func TestLean(t *testing.T) {
+	big := strings.Repeat("a long line of a long note\n", 4000)
+	v := vaulttest.New(t, "-- big.md --\n"+big)
+	c := talk("Q")
+	plain := len(history.Encode(&c))
+	item := prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "big.md"}, "big", "big.md", big)
+	c.Messages[0].Context = history.ContextOf([]prompt.Ref{item.Ref}, "", nil)
+	c.Messages[0].Meta.Items = []history.Item{{Ref: item.Ref, Revision: item.Revision.Short()}}
+	if grown := len(history.Encode(&c)) - plain; grown > 1024 {
+		t.Errorf("%d bytes for one note", grown)
+	}
+	if got := history.InVault(v, nil).WithRevision(item.Revision.Short()); !slices.Equal(got, []vault.Path{"big.md"}) {
+		t.Errorf("the recorded revision finds %v", got)
+	}
+}

@@ -1,0 +1,43 @@
+package history
+
+import (
+	"regexp"
+	"time"
+
+	"ibid/context/prompt"
+)
+
+var blockPattern = regexp.MustCompile(`(?s)<!-- ibid .*?-->`)
+
+// sample is a chat that uses everything.
+func sample() Chat {
+	at := func(s int) time.Time { return time.Date(2025, 3, 1, 9, 0, s, 0, time.UTC) }
+	note := func(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
+	return Chat{
+		Epoch: 1740819600000, Title: `The "wall" bed`, Model: "gpt-x", ModelKey: "gpt-x|openai", Layout: "strict",
+		Tags: []string{chatTag, "garden"}, Extra: "# mine\nrating: 5\n", Preamble: "Notes on the wall bed.",
+		Active: "follow", Muted: []prompt.Ref{note("Old -- notes.md")}, Version: version,
+		Messages: []Message{
+			{
+				Role: User, Text: "How often do I water?", Time: at(0),
+				Context: Context{Notes: []string{"Garden/Beds.md"}, Tags: []string{"#garden"}, Active: "Log/Today.md"},
+				Meta: Meta{
+					Refs:   []prompt.Ref{note("Log/Today.md"), {Kind: prompt.Tag, ID: "#garden"}, note("Garden/Beds.md")},
+					Items:  []Item{{Ref: note("Log/Today.md"), Revision: "00112233aabbccdd"}, {Ref: note("Garden/Beds.md"), Revision: "ffeeddcc99887766"}},
+					Layers: map[string]string{"L1": "1111", "L2": "2222"}, Epoch: "first",
+				},
+			},
+			{
+				Role: Assistant, Text: "Twice a week.", Time: at(5),
+				Meta: Meta{Usage: &Usage{Prompt: 1800, Cached: 1024, CacheWrite: -1, Completion: 4, Reasoning: -1, Cost: 0.002}},
+			},
+			{Role: NoteToSelf, Text: "I said **twice** a week -- check the [[Beds]] --> later."},
+			{
+				Role: User, Text: "And this?\n\n[Context: not metadata]", Time: at(60),
+				Context: Context{Selections: []string{"Garden/Beds.md#L3-L9"}, URLs: []string{"https://example.org/a"}, Pins: []string{"Rota, spring.md"}},
+				Meta:    Meta{Items: []Item{{Ref: prompt.Lines("Garden/Beds.md", 3, 9), Revision: "0123456789abcdef"}}},
+			},
+			{Role: Assistant, Text: "**ai**: starts like a header,\nand then", Time: at(66), Status: StatusCut, After: "Ask again in April."},
+		},
+	}
+}

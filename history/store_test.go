@@ -1,0 +1,729 @@
+package history_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/history"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+var noon = time.Date(2025, 1, 27, 12, 0, 0, 0, time.UTC)
+
+// store opens the chats of v as one process would; dir holds the locks.
+func store(t testing.TB, v *vault.Vault, opts history.Options) *history.Store {
+	t.Helper()
+	if opts.Zone == nil {
+		opts.Zone = time.UTC
+	}
+	if opts.Now == nil {
+		opts.Now = func() time.Time { return noon }
+	}
+	s, err := history.NewStore(v, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func talk(texts ...string) history.Chat {
+	c := history.Chat{Model: "m"}
+	for i, text := range texts {
+		m := history.Message{Role: history.User, Text: text, Time: noon.Add(time.Duration(i) * time.Second)}
+		if i%2 == 1 {
+			m.Role = history.Assistant
+		}
+		c.Messages = append(c.Messages, m)
+	}
+	return c
+}
+
+func save(t testing.TB, s *history.Store, c *history.Chat) []history.Warning {
+	t.Helper()
+	w, err := s.Save(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func open(t testing.TB, s *history.Store, p vault.Path) history.Chat {
+	t.Helper()
+	c, _, err := s.Open(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func texts(c history.Chat) []string {
+	var out []string
+	for _, m := range c.Display() {
+		out = append(out, m.Text)
+	}
+	return out
+}
+
+func onDisk(t testing.TB, v *vault.Vault, p vault.Path) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(v.Dir(), filepath.FromSlash(string(p))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func kinds(warnings []history.Warning) string {
+	var k []string
+	for _, w := range warnings {
+		k = append(k, w.Kind)
+	}
+	return strings.Join(k, " ")
+}
+
+func TestFolder(t *testing.T) {
+	for _, tc := range []struct {
+		name, archive string
+		option        vault.Path
+		want          vault.Path
+	}{
+		{"nothing there", "-- a.md --\n", "", "Chats"},
+		{"Copilot before 3.0.3", "-- copilot-conversations/x.md --\n", "", "copilot-conversations"},
+		{"Copilot since", "-- copilot/copilot-conversations/x.md --\n-- copilot-conversations/y.md --\n", "", "copilot/copilot-conversations"},
+		{"named by the person", "-- copilot-conversations/x.md --\n", "Log/Chats/", "Log/Chats"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := store(t, vaulttest.New(t, tc.archive), history.Options{Folder: tc.option})
+			if got := s.Folder(); got != tc.want {
+				t.Errorf("chats go to %q, want %q", got, tc.want)
+			}
+		})
+	}
+	_, err := history.NewStore(vaulttest.New(t, ""), history.Options{Folder: "../elsewhere"})
+	if !errors.Is(err, vault.ErrOutside) {
+		t.Errorf("a folder outside the vault: %v", err)
+	}
+}
+
+func TestSaveAndReopen(t *testing.T) {
+	v := vaulttest.New(t, "-- Plans/Shed.md --\nplanks\n")
+	s := store(t, v, history.Options{})
+	c := talk("What do I need for the shed?", "Planks.")
+	c.Messages[0].Context.Notes = []string{"Plans/Shed.md"}
+	c.Messages = append(c.Messages, history.Message{Role: history.NoteToSelf, Text: "I listed the planks."})
+	save(t, s, &c)
+	if want := vault.Path("Chats/What_do_I_need_for_the_shed@20250127_120000.md"); c.Path != want {
+		t.Errorf("saved as %q, want %q", c.Path, want)
+	}
+	file := onDisk(t, v, c.Path)
+	for _, want := range []string{"epoch: 1737979200000\n", "[Context: Notes: Plans/Shed.md]\n", "notes:\n  - \"[[Plans/Shed]]\"\n"} {
+		if !strings.Contains(file, want) {
+			t.Errorf("no %q in\n%s", want, file)
+		}
+	}
+	if err := s.Release(&c); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, s, c.Path)
+	if d := cmp.Diff(c.Messages, again.Messages); d != "" {
+		t.Error(d)
+	}
+	if got := again.NotesToSelf(); !slices.Equal(got, []string{"I listed the planks."}) {
+		t.Errorf("notes to self %q", got)
+	}
+}
+
+// TestLinks: Obsidian sees which notes a chat used, and where a renamed note
+// went when it has rewritten the link.
+func TestLinks(t *testing.T) {
+	v := vaulttest.New(t, "-- Plans/Shed.md --\nplanks\n-- Log/Shed.md --\ntools\n-- Map.png --\n")
+	s := store(t, v, history.Options{})
+	c := talk("Q", "A", "R")
+	c.Messages[0].Context = history.Context{Notes: []string{"Plans/Shed.md", "odd#name.md"}, Images: []string{"Map.png"}}
+	c.Messages[2].Context = history.Context{Notes: []string{"Plans/Shed.md"}, Selections: []string{"Log/Shed.md#L1-L2"}}
+	save(t, s, &c)
+	if _, err := v.Revalidate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	n, ok := v.Note(c.Path)
+	if !ok {
+		t.Fatal("the chat is no note of the vault")
+	}
+	var linked []string
+	for _, l := range n.Links {
+		linked = append(linked, string(v.Resolve(l.Target, c.Path).Path))
+	}
+	if want := []string{"Plans/Shed.md", "Map.png", "Log/Shed.md"}; !slices.Equal(linked, want) {
+		t.Errorf("links to %q, want %q", linked, want)
+	}
+
+	vaulttest.Write(t, v, c.Path, strings.Replace(onDisk(t, v, c.Path), "[[Plans/Shed]]", "[[Plans/Cabin]]", 1))
+	vaulttest.Write(t, v, "Plans/Cabin.md", "other words")
+	if err := os.Remove(filepath.Join(v.Dir(), "Plans", "Shed.md")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Revalidate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, s, c.Path)
+	again, found := history.Resolve(&again, history.InVault(v, nil))
+	if found[0].Path != "Plans/Cabin.md" || found[0].State != history.StateMoved {
+		t.Errorf("the link that Obsidian rewrote was not followed: %+v", found[0])
+	}
+	if got := again.Messages[2].Context.Notes[0]; got != "Plans/Cabin.md" {
+		t.Errorf("the context names %q", got)
+	}
+}
+
+func TestCollisions(t *testing.T) {
+	v := vaulttest.New(t, "-- Chats/Hello@20250127_120000.md --\nsomebody's note\n")
+	s := store(t, v, history.Options{})
+	a, b := talk("Hello"), talk("Hello")
+	save(t, s, &a)
+	save(t, s, &b)
+	if a.Path != "Chats/Hello@20250127_120000 2.md" || b.Path != "Chats/Hello@20250127_120000 3.md" {
+		t.Errorf("saved as %q and %q", a.Path, b.Path)
+	}
+	if a.Epoch == b.Epoch {
+		t.Error("two chats have one identity")
+	}
+	if got := onDisk(t, v, "Chats/Hello@20250127_120000.md"); got != "somebody's note\n" {
+		t.Errorf("the note that was there is now %q", got)
+	}
+}
+
+func TestLongNames(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{Template: strings.Repeat("x", 90) + "{$topic}"})
+	c := talk(strings.Repeat("日本", 40))
+	save(t, s, &c)
+	if n := len(c.Path.Name()); n > 100 || !strings.HasSuffix(string(c.Path), ".md") {
+		t.Errorf("%q has %d bytes", c.Path.Name(), n)
+	}
+	if strings.ContainsRune(string(c.Path), '\uFFFD') {
+		t.Errorf("%q is cut inside a character", c.Path)
+	}
+}
+
+func TestUnchangedIsNotWritten(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{})
+	c := talk("Hello", "Hi")
+	save(t, s, &c)
+	name := filepath.Join(v.Dir(), filepath.FromSlash(string(c.Path)))
+	old := time.Now().Add(-time.Hour).Truncate(time.Second)
+	if err := os.Chtimes(name, old, old); err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, &c)
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !info.ModTime().Equal(old) {
+		t.Error("a chat that did not change was written")
+	}
+}
+
+// outside is what somebody else does to a file while it is open here.
+type outside func(file string) string
+
+func replace(old, with string) outside {
+	return func(file string) string { return strings.Replace(file, old, with, 1) }
+}
+
+func add(text string) outside { return func(file string) string { return file + text } }
+
+func TestMerge(t *testing.T) {
+	grow := func(c *history.Chat) {
+		c.Messages = append(c.Messages, talk("", "", "new question", "new answer").Messages[2:]...)
+	}
+	stream := func(c *history.Chat) { c.Messages[1].Text = "first answer, now longer" }
+	for _, tc := range []struct {
+		name    string
+		theirs  outside
+		ours    func(*history.Chat)
+		want    []string
+		after   string // what stands below some message
+		kind    string
+		contain string
+	}{
+		{
+			name: "appended turn", theirs: add("\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"), ours: grow,
+			want: []string{"first question", "first answer", "from elsewhere", "new question", "new answer"}, kind: "merged",
+		},
+		{
+			name: "appended turn while the reply streams", theirs: add("\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"), ours: stream,
+			want: []string{"first question", "first answer, now longer", "from elsewhere"}, kind: "merged",
+		},
+		{
+			name: "appended words", theirs: add("\n\nmy own remark\n"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"}, after: "my own remark", kind: "merged",
+		},
+		{
+			name: "appended words while the reply streams", theirs: add("\n\nmy own remark\n"), ours: stream,
+			want: []string{"first question", "first answer, now longer"}, after: "my own remark", kind: "merged",
+		},
+		{
+			name: "an earlier message", theirs: replace("first question", "better question"), ours: grow,
+			want: []string{"better question", "first answer", "new question", "new answer"}, kind: "merged",
+		},
+		{
+			name: "an earlier message while the reply streams", theirs: replace("first question", "better question"), ours: stream,
+			want: []string{"better question", "first answer, now longer"}, kind: "merged",
+		},
+		{
+			name: "a property", theirs: replace("ibid: 1\n", "ibid: 1\nmood: fine\n"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "\nmood: fine\n",
+		},
+		{
+			name: "the title", theirs: replace("modelKey: \"m\"\n\n", "modelKey: \"m\"\ntopic: Renamed\n"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "topic: \"Renamed\"\n",
+		},
+		{
+			name: "a line end", theirs: add("\n"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"},
+		},
+		{
+			name: "line ends of Windows", theirs: func(f string) string { return strings.ReplaceAll(f, "\n", "\r\n") }, ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"},
+		},
+		{name: "rewritten by Copilot", theirs: func(f string) string {
+			_, body, _ := strings.Cut(f, "**user**")
+			return "---\nepoch: 1737979200000\nmodelKey: \"m\"\ntopic: \"Given by Copilot\"\n\ntags:\n  - copilot-conversation\n---\n\n**user**" + body
+		}, ours: grow, want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "topic: \"Given by Copilot\""},
+		{
+			name: "the context line", theirs: replace("[Timestamp: 2025/01/27 12:00:00]", "[Context: Notes: a.md]\n[Timestamp: 2025/01/27 12:00:00]"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "[Context: Notes: a.md]",
+		},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			v := vaulttest.New(t, "")
+			s := store(t, v, history.Options{})
+			c := talk("first question", "first answer")
+			save(t, s, &c)
+			path := c.Path
+			vaulttest.Write(t, v, path, tc.theirs(onDisk(t, v, path)))
+			tc.ours(&c)
+			warnings := save(t, s, &c)
+			if got := kinds(warnings); got != tc.kind {
+				t.Errorf("warnings %q, want %q", got, tc.kind)
+			}
+			if c.Path != path {
+				t.Errorf("the chat moved to %q", c.Path)
+			}
+			if got := texts(c); !slices.Equal(got, tc.want) {
+				t.Errorf("in memory: %q, want %q", got, tc.want)
+			}
+			again := open(t, s, path)
+			if got := texts(again); !slices.Equal(got, tc.want) {
+				t.Errorf("on disk: %q, want %q", got, tc.want)
+			}
+			after := ""
+			for _, m := range again.Display() {
+				after += m.After
+			}
+			if after != tc.after {
+				t.Errorf("below messages stands %q, want %q", after, tc.after)
+			}
+			if file := onDisk(t, v, path); !strings.Contains(file, tc.contain) {
+				t.Errorf("no %q in\n%s", tc.contain, file)
+			}
+		})
+	}
+}
+
+// TestConflict: what cannot be merged is kept twice, and nothing is overwritten.
+func TestConflict(t *testing.T) {
+	stream := func(c *history.Chat) { c.Messages[1].Text = "first answer, now longer" }
+	for name, theirs := range map[string]outside{
+		"the message that we write": replace("first answer", "their answer"),
+		"the last message removed": func(f string) string {
+			head, _, _ := strings.Cut(f, "\n\n**ai**")
+			return head
+		},
+		"no chat any more":     func(string) string { return "# shopping\n" },
+		"emptied":              func(string) string { return "" },
+		"by a newer ibid":      replace("ibid: 1\n", "ibid: 99\n"),
+		"something else there": func(string) string { return "\x00\x01\x02" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := vaulttest.New(t, "")
+			s := store(t, v, history.Options{LockDir: t.TempDir()})
+			c := talk("first question", "first answer")
+			save(t, s, &c)
+			path, epoch := c.Path, c.Epoch
+			edited := theirs(onDisk(t, v, path))
+			vaulttest.Write(t, v, path, edited)
+			stream(&c)
+			warnings := save(t, s, &c)
+			if kinds(warnings) != "conflict" || !strings.Contains(warnings[0].Text, string(c.Path)) {
+				t.Errorf("warnings %+v", warnings)
+			}
+			if got := onDisk(t, v, path); got != edited {
+				t.Errorf("their file is now\n%s", got)
+			}
+			if c.Path == path || c.Epoch == epoch {
+				t.Error("our chat goes on under the old name or identity")
+			}
+			if got, want := texts(open(t, s, c.Path)), []string{"first question", "first answer, now longer"}; !slices.Equal(got, want) {
+				t.Errorf("our copy holds %q", got)
+			}
+			c.Messages[1].Text += "!"
+			if w := save(t, s, &c); len(w) > 0 {
+				t.Errorf("the next save warns again: %+v", w)
+			}
+		})
+	}
+}
+
+func TestFileGone(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{})
+	c := talk("first question", "first answer")
+	save(t, s, &c)
+	if err := v.Rename(c.Path, "Chats/old/Kept.md"); err != nil {
+		t.Fatal(err)
+	}
+	c.Messages[1].Text += " and more"
+	if w := save(t, s, &c); kinds(w) != "moved" || c.Path != "Chats/old/Kept.md" {
+		t.Fatalf("after a rename: %+v, path %q", w, c.Path)
+	}
+	if got := texts(open(t, s, c.Path)); got[1] != "first answer and more" {
+		t.Errorf("saved %q", got)
+	}
+	if _, err := v.Trash(c.Path); err != nil {
+		t.Fatal(err)
+	}
+	c.Messages[1].Text += "."
+	if w := save(t, s, &c); kinds(w) != "recreated" {
+		t.Fatalf("after a deletion: %+v", w)
+	}
+	if got := texts(open(t, s, c.Path)); got[1] != "first answer and more." {
+		t.Errorf("saved %q", got)
+	}
+}
+
+func TestSecondProcess(t *testing.T) {
+	v := vaulttest.New(t, "")
+	locks := t.TempDir()
+	first, second := store(t, v, history.Options{LockDir: locks}), store(t, v, history.Options{LockDir: locks})
+	c := talk("mine")
+	save(t, first, &c)
+
+	read, warnings, err := second.Open(c.Path)
+	if err != nil || !read.ReadOnly || kinds(warnings) != "locked" {
+		t.Fatalf("second window: read-only %v, %+v, %v", read.ReadOnly, warnings, err)
+	}
+	read.Messages[0].Text = "theirs"
+	if _, err := second.Save(&read); !errors.Is(err, history.ErrReadOnly) {
+		t.Errorf("it could save: %v", err)
+	}
+	if _, err := second.Rename(c.Path, "theirs"); !errors.Is(err, history.ErrReadOnly) {
+		t.Errorf("it could rename: %v", err)
+	}
+	if _, err := second.Delete(c.Path); !errors.Is(err, history.ErrReadOnly) {
+		t.Errorf("it could delete: %v", err)
+	}
+	b := history.Branch(&read, 1, noon.Add(time.Hour))
+	save(t, second, &b)
+
+	if err := first.Release(&c); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(locks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(left) != 1 { // the branch
+		t.Errorf("%d lock files are left", len(left))
+	}
+	if again := open(t, second, c.Path); again.ReadOnly {
+		t.Error("still read-only after the first window closed it")
+	}
+	if _, err := first.Save(&c); err != nil {
+		t.Errorf("saving without a change: %v", err)
+	}
+	c.Messages[0].Text = "late"
+	if _, err := first.Save(&c); !errors.Is(err, history.ErrReadOnly) {
+		t.Errorf("it saved a chat that it had given back: %v", err)
+	}
+}
+
+// TestCrash: what a crash can leave is a temporary file and a reply that was not
+// finished.
+func TestCrash(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{})
+	c := talk("Q", "half an ans")
+	c.Messages[1].Status = history.StatusCut
+	save(t, s, &c)
+	vaulttest.Write(t, v, "Chats/.ibid-XYZ.tmp", "---\nepoch: 1\n---\n\n**user**: half a fi")
+	vaulttest.Write(t, v, "Chats/.ibid-XYZ.md", "**user**: x")
+
+	after := store(t, v, history.Options{})
+	all, err := after.List(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != 1 || !slices.Equal(all[0].Problems, []string{"the last reply cut off"}) {
+		t.Errorf("listed %+v", all)
+	}
+	if got := open(t, after, c.Path); got.Messages[1].Status != history.StatusCut || got.Messages[1].Text != "half an ans" {
+		t.Errorf("reopened as %+v", got.Messages[1])
+	}
+}
+
+func TestRenameDeleteUndelete(t *testing.T) {
+	v := vaulttest.New(t, "-- Chats/old@20230923_235800.md --\n---\nepoch: 1695513480000\nmodelKey: gpt-4\nmood: fine\n---\n\n**user**: spaces stay  \n\n\n\nhere\n[Timestamp: 2023/09/23 23:58:00]\n")
+	s := store(t, v, history.Options{})
+	before := onDisk(t, v, "Chats/old@20230923_235800.md")
+	to, err := s.Rename("Chats/old@20230923_235800.md", " A new: title\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if to != "Chats/A_new__title@20230923_235800.md" {
+		t.Errorf("renamed to %q", to)
+	}
+	file := onDisk(t, v, to)
+	if !strings.Contains(file, "topic: \"A new: title\"\n") || !strings.Contains(file, "\nmood: fine\n") || strings.Contains(file, "ibid:") {
+		t.Errorf("properties:\n%s", file)
+	}
+	_, oldBody, _ := strings.Cut(before, "\n---\n")
+	if _, body, _ := strings.Cut(file, "\n---\n"); body != oldBody {
+		t.Errorf("the messages changed: %q, were %q", body, oldBody)
+	}
+	if _, err := s.Rename(to, " \n"); err == nil {
+		t.Error("an empty title was taken")
+	}
+	trashed, err := s.Delete(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Open(to); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("opening a deleted chat: %v", err)
+	}
+	if err := s.Undelete(trashed, to); err != nil {
+		t.Fatal(err)
+	}
+	if got := onDisk(t, v, to); got != file {
+		t.Error("undelete brought back something else")
+	}
+}
+
+func TestRenameWhileOpen(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{LockDir: t.TempDir()})
+	c := talk("Q", "A")
+	save(t, s, &c)
+	to, err := s.Rename(c.Path, "Better")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Messages[1].Text = "A and B"
+	save(t, s, &c)
+	if c.Path != to || c.Title != "Better" {
+		t.Errorf("the open chat is %q at %q", c.Title, c.Path)
+	}
+	if got := open(t, s, to); got.Title != "Better" || got.Messages[1].Text != "A and B" {
+		t.Errorf("on disk: %+v", got)
+	}
+}
+
+func TestList(t *testing.T) {
+	v := vaulttest.New(t, `
+-- a.md --
+-- Chats/README.md --
+nothing here is a conversation
+-- Chats/one@20240101_000000.md --
+---
+epoch: 1704067200000
+topic: First
+model: m
+ibid: 1
+---
+
+**user**: Q
+[Context: Notes: a.md, gone.md | Pins: a.md]
+[Timestamp: 2024/01/01 00:00:00]
+
+**ai**: A
+[Timestamp: 2024/01/01 00:00:01]
+-- Chats/deep/two@20240101_000000.md --
+**user**: waiting
+-- Chats/broken.md --
+---
+epoch: 5
+topic: "a" b
+---
+
+**ai**: x
+-- Chats/.hidden/three.md --
+**user**: x
+`)
+	at := time.Now().Add(-time.Hour)
+	for i, p := range []string{"Chats/broken.md", "Chats/deep/two@20240101_000000.md", "Chats/one@20240101_000000.md"} {
+		mtime := at.Add(time.Duration(i) * time.Minute)
+		if err := os.Chtimes(filepath.Join(v.Dir(), filepath.FromSlash(p)), mtime, mtime); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := store(t, v, history.Options{})
+	for range 2 { // cold, then from memory
+		all, err := s.List(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range all {
+			all[i].Modified = time.Time{}
+		}
+		want := []history.Summary{
+			{Path: "Chats/one@20240101_000000.md", Epoch: 1704067200000, Title: "First", Model: "m", Turns: 1, Notes: []string{"a.md", "gone.md"}, Problems: []string{"moved or missing: gone.md"}},
+			{Path: "Chats/deep/two@20240101_000000.md", Title: "two", Turns: 1, Problems: []string{"no reply to the last message"}},
+			{Path: "Chats/broken.md", Epoch: 5, Title: `"a" b`, Problems: []string{"the properties are damaged"}},
+		}
+		if d := cmp.Diff(want, all); d != "" {
+			t.Fatal(d)
+		}
+	}
+	vaulttest.Write(t, v, "Chats/one@20240101_000000.md", "**user**: now this\n\n**user**: and that")
+	all, err := s.List(context.Background())
+	if err != nil || all[0].Turns != 2 {
+		t.Errorf("an edited chat is listed as %+v, %v", all[0], err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.List(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled list: %v", err)
+	}
+	empty := store(t, v, history.Options{Folder: "Nowhere"})
+	if all, err := empty.List(context.Background()); err != nil || len(all) != 0 {
+		t.Errorf("a folder that is not there: %v, %v", all, err)
+	}
+}
+
+func TestSearch(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{})
+	c := talk("Where do the Tomatoes go?", "South side, away from the fence, where the ground is warm.")
+	c.Messages = append(c.Messages, history.Message{Role: history.NoteToSelf, Text: "secretword"})
+	c.Title = "Vegetable bed"
+	save(t, s, &c)
+	other := talk("fence posts")
+	save(t, s, &other)
+	for query, want := range map[string]struct {
+		chats, message int
+		snippet        string
+	}{
+		"TOMATOES":           {1, 1, "Where do the Tomatoes go?"},
+		"fence":              {2, 0, ""},
+		"fence warm":         {1, 2, "South side, away from the fence, where the ground is warm."},
+		"vegetable tomatoes": {1, 1, "Where do the Tomatoes go?"},
+		"vegetable":          {1, 0, ""},
+		"secretword":         {0, 0, ""},
+		"copilot":            {0, 0, ""},
+		" ":                  {0, 0, ""},
+	} {
+		hits, err := s.Search(context.Background(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(hits) != want.chats {
+			t.Errorf("%q found %d chats, want %d", query, len(hits), want.chats)
+			continue
+		}
+		if len(hits) == 1 && (hits[0].Message != want.message || hits[0].Snippet != want.snippet) {
+			t.Errorf("%q found message %d, %q", query, hits[0].Message, hits[0].Snippet)
+		}
+	}
+}
+
+func TestOpenAny(t *testing.T) {
+	v := vaulttest.New(t, `
+-- Chats/plan@20240101_000000.md --
+---
+topic: The plan
+---
+
+**user**: a
+-- Chats/twin@20240101_000000.md --
+---
+topic: Twins
+---
+
+**user**: b
+-- Chats/twin@20240102_000000.md --
+---
+topic: twins
+---
+
+**user**: c
+-- notes.md --
+no chat
+`)
+	s := store(t, v, history.Options{})
+	for name, want := range map[string]string{
+		"Chats/plan@20240101_000000.md": "a", "Chats/plan@20240101_000000": "a", "plan@20240101_000000": "a", "the PLAN": "a",
+		filepath.Join(v.Dir(), "Chats", "plan@20240101_000000.md"): "a",
+	} {
+		c, _, err := s.OpenAny(context.Background(), name)
+		if err != nil || c.Messages[0].Text != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, _, err := s.OpenAny(context.Background(), "nothing"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("nothing: %v", err)
+	}
+	if _, _, err := s.OpenAny(context.Background(), "twins"); err == nil || !strings.Contains(err.Error(), "twin@20240102_000000.md") {
+		t.Errorf("twins: %v", err)
+	}
+	if _, _, err := s.OpenAny(context.Background(), "notes.md"); !errors.Is(err, history.ErrNotChat) {
+		t.Errorf("notes.md: %v", err)
+	}
+}
+
+func TestCopiedFile(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{})
+	c := talk("Q", "A")
+	save(t, s, &c)
+	vaulttest.Write(t, v, "Chats/copy.md", onDisk(t, v, c.Path))
+	d := open(t, s, "Chats/copy.md")
+	if d.Epoch == c.Epoch {
+		t.Error("a copy has the identity of the original")
+	}
+	d.Messages[1].Text = "B"
+	save(t, s, &d)
+	if got := texts(open(t, s, c.Path)); got[1] != "A" {
+		t.Errorf("the original now says %q", got)
+	}
+}
+
+func TestChanged(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{})
+	c := talk("Q", "A")
+	save(t, s, &c)
+	if changed, err := s.Changed(&c); changed || err != nil {
+		t.Errorf("our own write counts as a change: %v", err)
+	}
+	vaulttest.Write(t, v, c.Path, onDisk(t, v, c.Path)+"\n\nremark")
+	if changed, err := s.Changed(&c); !changed || err != nil {
+		t.Errorf("an outside edit is not seen: %v", err)
+	}
+}

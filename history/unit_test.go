@@ -1,0 +1,220 @@
+package history
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ibid/vault"
+)
+
+func TestNames(t *testing.T) {
+	for _, tc := range []struct{ title, template, want string }{
+		{"Watering plan", "", "Watering_plan@20250127_120000.md"},
+		{"CON", "{$topic}", "_CON.md"},
+		{".env for the shed", "{$topic}", "_env_for_the_shed.md"},
+		{"a\tb\x1b[31m", "{$topic}", "a_b_[31m.md"},
+		{"x", "../{$topic}", "_._x.md"},
+		{"x", "  ", "Untitled_Chat.md"},
+		{"x", "{$topic}.md", "x.md"},
+		{strings.Repeat("👩‍🌾", 20), "{$topic}", strings.Repeat("👩‍🌾", 8) + ".md"},
+		{strings.Repeat("e\u0301", 60), "{$topic}", strings.Repeat("e\u0301", 32) + ".md"},
+	} {
+		c := Chat{Epoch: 1737979200000, Title: tc.title}
+		if got := fileName(&c, tc.template, time.UTC, ""); got != tc.want {
+			t.Errorf("%q with %q: %q, want %q", tc.title, tc.template, got, tc.want)
+		}
+	}
+	c := Chat{Epoch: 1737979200000, Title: strings.Repeat("日", 50)}
+	for _, suffix := range []string{"", " 2", " 1234"} {
+		got := fileName(&c, "", time.UTC, suffix)
+		if len(got) > maxName || !strings.HasSuffix(got, suffix+".md") {
+			t.Errorf("%q has %d bytes", got, len(got))
+		}
+	}
+}
+
+func TestTitlesOfOldNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"Chat-2023_04_01-10_00_00.md": "Chat", "pruning roses@2023_09_23_23_58_00.md": "pruning roses",
+		"agent__Tidy_up@20260806_070640.md": "Tidy up", "chat-1737979200000.md": "",
+	} {
+		if got := titleFromPath(vault.Path(name)); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestPlace: a name that is taken gets a number, one that the file system
+// refuses becomes a short one, and another failure is passed on.
+func TestPlace(t *testing.T) {
+	s := &Store{opts: Options{Zone: time.UTC}}
+	c := Chat{Epoch: 1737979200000, Title: "Beds"}
+	for name, tc := range map[string]struct {
+		put  func(vault.Path) error
+		want vault.Path
+		err  bool
+	}{
+		"free":  {put: func(vault.Path) error { return nil }, want: "F/Beds@20250127_120000.md"},
+		"taken": {put: taken("F/Beds@20250127_120000.md", "F/Beds@20250127_120000 2.md"), want: "F/Beds@20250127_120000 3.md"},
+		"too long": {put: func(p vault.Path) error {
+			if !strings.HasPrefix(p.Name(), "chat-") {
+				return fmt.Errorf("write: %w", syscall.ENAMETOOLONG)
+			}
+			return taken("F/chat-1737979200000.md")(p)
+		}, want: "F/chat-1737979200000 2.md"},
+		"everything too long": {put: func(vault.Path) error { return syscall.ENAMETOOLONG }, err: true},
+		"no permission":       {put: func(vault.Path) error { return fs.ErrPermission }, err: true},
+	} {
+		got, err := s.place(&c, "F", tc.put)
+		if got != tc.want || (err != nil) != tc.err {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+func taken(paths ...vault.Path) func(vault.Path) error {
+	return func(p vault.Path) error {
+		if slices.Contains(paths, p) {
+			return fmt.Errorf("write: %w", fs.ErrExist)
+		}
+		return nil
+	}
+}
+
+func TestContextEscapes(t *testing.T) {
+	for item, want := range map[string]string{
+		"a.md": "a.md", "Ideas, plans.md": "Ideas%2C plans.md", "a,b.md": "a,b.md", "x | y": "x %7C y", "a|b": "a|b", "[old].md": "[old%5D.md",
+		"100%.md": "100%.md", "a%2Cb": "a%252Cb", "%25": "%2525", "%20": "%20", "|": "%7C", "a\nb": "a%0Ab",
+	} {
+		got := escapeItem(item, false)
+		if got != want {
+			t.Errorf("%q is written %q, want %q", item, got, want)
+		}
+		if back := unescapeItem(got, true); back != item {
+			t.Errorf("%q came back as %q", item, back)
+		}
+	}
+}
+
+// TestForeignContext: lines that other programs wrote are taken as they stand.
+func TestForeignContext(t *testing.T) {
+	for line, want := range map[string]Context{
+		"Notes: a%2Cb.md, c.md":        {Notes: []string{"a%2Cb.md", "c.md"}},
+		"Notes: [old] beds.md, c.md":   {Notes: []string{"[old] beds.md", "c.md"}},
+		"Notes: | Tags: x":             {Tags: []string{"x"}, Other: []string{"Notes:"}},
+		"Moods: fine | Folders: a | b": {Folders: []string{"a"}, Other: []string{"Moods: fine", "b"}},
+		"notes: a.md":                  {Other: []string{"notes: a.md"}},
+		"":                             {},
+	} {
+		got := parseContext(contextOpen+line+"]", false)
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%q: %+v, want %+v", line, got, want)
+		}
+	}
+}
+
+func TestAlign(t *testing.T) {
+	for _, tc := range []struct {
+		a, b string
+		want []int
+	}{
+		{"abc", "abc", []int{0, 1, 2}},
+		{"axc", "abc", []int{0, -1, 2}},
+		{"ac", "abc", []int{0, 2}},
+		{"abxc", "abc", []int{0, 1, -1, 2}},
+		{"xaya", "aa", []int{-1, 0, -1, 1}},
+		{"", "abc", []int{}},
+		{"aab", "ab", []int{0, -1, 1}},
+	} {
+		a, b := strings.Split(tc.a, ""), strings.Split(tc.b, "")
+		if tc.a == "" {
+			a = nil
+		}
+		if got := align(a, b); !slices.Equal(got, tc.want) {
+			t.Errorf("%s in %s: %v, want %v", tc.a, tc.b, got, tc.want)
+		}
+		greedy := make([]int, len(a))
+		for i := range greedy {
+			greedy[i] = -1
+		}
+		alignGreedy(a, b, greedy, 0)
+		last := -1
+		for i, j := range greedy {
+			if j >= 0 && (j <= last || a[i] != b[j]) {
+				t.Errorf("%s in %s: greedy %v", tc.a, tc.b, greedy)
+			}
+			last = max(last, j)
+		}
+	}
+}
+
+// TestProperties: what a person added stays, in order and as written, whatever
+// surrounds it.
+func TestProperties(t *testing.T) {
+	for name, tc := range map[string]struct{ in, extra string }{
+		"in between":        {"mood: fine\nepoch: 1\n# why\nrating: 5 # stars\nmodelKey: m\n", "mood: fine\n# why\nrating: 5 # stars\n"},
+		"nested":            {"a:\n  - 1\n\n  - 2\nepoch: 1\nb: |\n  text\n  # no comment\n", "a:\n  - 1\n\n  - 2\nb: |\n  text\n  # no comment\n"},
+		"flow":              {"{epoch: 1, mood: fine}", "mood: fine\n"},
+		"comment at end":    {"epoch: 1\n# the end\n", "# the end\n"},
+		"only comments":     {"# nothing\n", "# nothing\n"},
+		"alias of ours":     {"modelKey: &m gpt\nfavourite: *m\nepoch: 1\n", "favourite: gpt\n"},
+		"own notes":         {"notes: see the shed\nepoch: 1\n", "notes: see the shed\n"},
+		"our notes":         {"notes:\n  - \"[[a]]\"\nepoch: 1\n", ""},
+		"broken line":       {"epoch: 1\nmood: [\nrating: 5\n", "# mood: [\nrating: 5\n"},
+		"not a list at all": {"just words\n", "# just words\n"},
+	} {
+		c, _, err := decode([]byte("---\n"+strings.TrimSuffix(tc.in, "\n")+"\n---\n\n**user**: a"), time.UTC)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if c.Extra != tc.extra {
+			t.Errorf("%s: kept %q, want %q", name, c.Extra, tc.extra)
+		}
+		again, warnings, err := decode(Encode(&c), time.UTC)
+		if err != nil || len(warnings) > 0 || again.Extra != tc.extra || again.Epoch != c.Epoch {
+			t.Errorf("%s: after saving %q, %+v, %v", name, again.Extra, warnings, err)
+		}
+	}
+}
+
+// TestInlined holds S0-43 for the ways in which contexts were saved inline.
+func TestInlined(t *testing.T) {
+	for _, tc := range []struct{ text, context, question string }{
+		{"note text\nmore\n\nSummarize", "note text\nmore", "Summarize"},
+		{"just a question?", "", "just a question?"},
+		{"<note_context>\nx\n</note_context>\n\n---\n\n[User query]:\nTwo\nlines?", "<note_context>\nx\n</note_context>", "Two\nlines?"},
+		{"fix this\n```go\nx\n```", "", "fix this\n```go\nx\n```"},
+	} {
+		m := Message{Role: User, Text: tc.text}
+		if context, question := m.Inlined(); context != tc.context || question != tc.question {
+			t.Errorf("%q: %q, %q", tc.text, context, question)
+		}
+	}
+	withContext := "**user**: a\nb\n[Context: Notes: x.md]\n\n**user**: c\nd"
+	if c, _, err := Decode([]byte(withContext)); err != nil || c.Compat {
+		t.Errorf("a chat that saved its contexts opens in compat mode: %v", err)
+	}
+	// Saving does not lose the mark.
+	c, _, err := Decode([]byte("**user**: text\nSummarize"))
+	if err != nil || !c.Compat {
+		t.Fatalf("compat %v, %v", c.Compat, err)
+	}
+	if again, _, err := Decode(Encode(&c)); err != nil || !again.Compat {
+		t.Errorf("after saving: compat %v, %v", again.Compat, err)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	if got := StatusError("rate").ErrorKind(); got != "rate" {
+		t.Errorf("kind %q", got)
+	}
+	if got := StatusCut.ErrorKind(); got != "" {
+		t.Errorf("kind %q", got)
+	}
+}
