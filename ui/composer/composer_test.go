@@ -348,20 +348,31 @@ func TestGolden(t *testing.T) {
 		states()["shelf"](m)
 		golden.RequireEqual(t, shot(m))
 	})
-	t.Run("colour/80", func(t *testing.T) {
-		m := New(Options{Theme: theme.New(theme.Options{Dark: true})})
-		states()["chosen"](m)
-		golden.RequireEqual(t, shot(m))
-	})
 }
 
-// shot is the view, and where the cursor is in it.
+// TestColour: colour adds nothing to the text and takes nothing away.
+func TestColour(t *testing.T) {
+	for name, set := range states() {
+		bare, coloured := New(Options{Theme: plainTheme(false)}), New(Options{Theme: theme.New(theme.Options{Dark: true})})
+		set(bare)
+		set(coloured)
+		if shot(bare) != shot(coloured) {
+			t.Errorf("%s:\n%s\nin colour:\n%s", name, shot(bare), shot(coloured))
+		}
+		if name != "empty" && !strings.Contains(coloured.View(), "\x1b[") {
+			t.Errorf("%s: no colour at all", name)
+		}
+	}
+}
+
+// shot is the view as plain text, in which nothing may be missing, and where the
+// cursor is.
 func shot(m *Model) string {
 	at := "no cursor"
 	if c := m.Cursor(); c != nil {
 		at = fmt.Sprintf("cursor %d,%d", c.X, c.Y)
 	}
-	return m.View() + "\n" + at + "\n"
+	return ansi.Strip(m.View()) + "\n" + at + "\n"
 }
 
 // pieces are what the width property types: wide, joined, combining, invisible
