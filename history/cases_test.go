@@ -225,7 +225,7 @@ func TestSharedTitles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := Chat{Path: vault.Path(tc.Path), Title: f.topic}
+			c := Chat{Path: vault.Path(tc.Path), Title: f.name()}
 			if got := c.Name(); got != tc.Title {
 				t.Errorf("name %q, want %q", got, tc.Title)
 			}

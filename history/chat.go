@@ -79,7 +79,7 @@ type Chat struct {
 
 	Active    string       // the person's choice for the active note: "", "off", "follow" or a path
 	Muted     []prompt.Ref // known to the model, no longer referenced
-	Forgotten []prompt.Ref // withdrawn: never part of the library again
+	Forgotten []prompt.Ref // withdrawn: not in the library until they are taken off this list
 	Origin    Origin       // where the chat was branched off
 
 	Version  int  // format the file was written in; 0 for files that ibid did not write

@@ -26,7 +26,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 		body = strings.ReplaceAll(body, "\r\n", "\n")
 	}
 	c := Chat{
-		Epoch: f.epoch, Title: f.topic, Model: f.model, ModelKey: f.modelKey, Layout: f.layout, Tags: f.tags,
+		Epoch: f.epoch, Title: f.name(), Model: f.model, ModelKey: f.modelKey, Layout: f.layout, Tags: f.tags,
 		Accessed: f.accessed, Extra: f.extra, Version: f.version, links: f.links,
 	}
 	if c.Model == "" {
@@ -49,6 +49,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 		c.Epoch = c.Messages[0].Time.UnixMilli()
 	}
 	if blk != nil {
+		c.Title = f.edited(blk.Title)
 		if lost := blk.apply(&c); lost > 0 {
 			d.warn("metadata", fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
 		}

@@ -212,7 +212,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 		sum.Problems = append(sum.Problems, "written by a newer ibid")
 	}
 	d := decoder{zone: zone, escaped: f.version > 0}
-	head := Chat{Path: p, Title: f.topic}
+	head := Chat{Path: p}
 	for _, sp := range spans {
 		if sp.role != User {
 			continue
@@ -228,36 +228,40 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 			sum.Notes = appendNew(sum.Notes, note)
 		}
 	}
-	sum.Title = head.Name()
 	if n := len(spans); n > 0 && spans[n-1].role == User {
 		sum.Problems = append(sum.Problems, "no reply to the last message")
 	}
-	sum.hidden(body[:first])
+	blk := sum.hidden(body[:first])
+	head.Title = f.edited(blk.Title)
+	sum.Title = head.Name()
 	return sum, true
 }
 
 // hidden reads what the hidden block says about the whole chat and about the end
 // of it, without decoding what it says about each message: the first line holds
 // the one, the last entry the other.
-func (sum *Summary) hidden(preamble string) {
+func (sum *Summary) hidden(preamble string) (blk block) {
 	_, text, ok := strings.Cut(preamble, blockOpen)
 	if !ok {
-		return
+		return block{}
 	}
 	text, _, _ = strings.Cut(text, blockClose)
 	line, _, _ := strings.Cut(text, "\n")
-	var blk block
-	if json.Unmarshal([]byte(line+"]}"), &blk) == nil && blk.Origin != nil {
+	if json.Unmarshal([]byte(line+"]}"), &blk) != nil {
+		blk = block{}
+	}
+	if blk.Origin != nil {
 		sum.Origin = *blk.Origin
 	}
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) < 2 {
-		return
+		return blk
 	}
 	var last entry
 	if json.Unmarshal([]byte(lines[len(lines)-2]), &last) == nil && last.S != "" {
 		sum.Problems = append(sum.Problems, "the last reply "+last.S.describe())
 	}
+	return blk
 }
 
 // missing adds a problem for the notes that are not where the chat says. The

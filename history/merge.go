@@ -9,8 +9,8 @@ import (
 // streams, new turns, or everything from an edited message on), somebody else
 // changed the file. The rule: find in their version the messages that we
 // changed; what they have before it stays theirs, what they appended after it is
-// kept after it, and our new messages end the chat. If they changed or removed
-// the very messages that we changed, or the last one that we know, there is
+// kept after it, and our new messages end the chat. If they changed the very
+// messages that we changed, or removed the last one that we know, there is
 // nothing to merge: that is a conflict.
 
 // group is a displayed message with the notes to self that follow it.
@@ -67,6 +67,9 @@ func merge(c, base, theirs *Chat) bool {
 		tail--
 	}
 	at := lastRun(tk, bk[tail:])
+	if at < 0 && p == len(bk) && len(tk) >= len(bk) {
+		tail, at = p, len(tk) // they edited the last message, and we only appended
+	}
 	if at < 0 {
 		return false
 	}

@@ -65,7 +65,8 @@ const (
 // block is the JSON of the hidden block.
 type block struct {
 	V         int      `json:"v"`
-	Hash      string   `json:"hash"` // of the visible transcript
+	Hash      string   `json:"hash"`            // of the visible transcript
+	Title     string   `json:"title,omitempty"` // as topic and title had it: where they differ, the other one was edited
 	Active    string   `json:"active,omitempty"`
 	Origin    *Origin  `json:"branch,omitempty"`
 	Muted     []refTag `json:"muted,omitempty"`
@@ -139,7 +140,7 @@ func transcriptHash(entries []entry) string {
 // appendBlock writes the hidden block, or nothing when it would say nothing.
 func appendBlock(b []byte, c *Chat) []byte {
 	blk := block{
-		V: version, Active: c.Active, Muted: refTags(c.Muted), Forgotten: refTags(c.Forgotten), Compat: c.Compat,
+		V: version, Title: cleanTitle(c.Title), Active: c.Active, Muted: refTags(c.Muted), Forgotten: refTags(c.Forgotten), Compat: c.Compat,
 	}
 	worth := c.Active != "" || len(c.Muted) > 0 || len(c.Forgotten) > 0 || c.Compat
 	if c.Origin != (Origin{}) {

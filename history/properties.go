@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -33,15 +34,23 @@ func parseFront(inside string) (front, error) {
 			extra.WriteString(p.raw)
 		}
 	}
-	// Copilot writes the topic, and only it: where the two differ it is the later.
-	if f.topic == "" {
-		f.topic = f.title
-	}
 	f.extra = extra.String()
 	if err == nil && !standsAlone(f.extra) {
 		f.extra = resolved(props)
 	}
 	return f, err
+}
+
+// name is the chat's title. Copilot writes the topic, and only it: where the two
+// differ it is the later.
+func (f *front) name() string { return cmp.Or(f.topic, f.title) }
+
+// edited is name for a chat that was called known when it was saved.
+func (f *front) edited(known string) string {
+	if f.title != "" && f.topic == known {
+		return f.title
+	}
+	return f.name()
 }
 
 // take reads one property and reports whether it is one of ours.

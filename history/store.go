@@ -22,7 +22,7 @@ import (
 // Errors that callers branch on. They come wrapped with the operation and the
 // path.
 var (
-	ErrReadOnly  = errors.New("open in another window: close it there, or branch this chat to go on here")
+	ErrReadOnly  = errors.New("read-only: another window has it open, or a newer ibid wrote it; branch the chat to go on here")
 	ErrNotOpened = errors.New("saved without having been opened: open it first")
 )
 

@@ -296,6 +296,10 @@ func TestMerge(t *testing.T) {
 			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "topic: \"Renamed\"\n",
 		},
 		{
+			name: "the last message", theirs: replace("first answer", "their answer"), ours: grow,
+			want: []string{"first question", "their answer", "new question", "new answer"}, kind: "merged",
+		},
+		{
 			name: "a line end", theirs: add("\n"), ours: grow,
 			want: []string{"first question", "first answer", "new question", "new answer"},
 		},
@@ -694,6 +698,44 @@ no chat
 	}
 	if _, _, err := s.OpenAny(context.Background(), "notes.md"); !errors.Is(err, history.ErrNotChat) {
 		t.Errorf("notes.md: %v", err)
+	}
+}
+
+// TestTitleEdited: a person may edit either property that holds the title.
+func TestTitleEdited(t *testing.T) {
+	for name, tc := range map[string]struct {
+		edit outside
+		want string
+	}{
+		"topic":       {replace("topic: \"Old\"", "topic: New"), "New"},
+		"title":       {replace("title: \"Old\"", "title: New"), "New"},
+		"topic taken": {replace("topic: \"Old\"\n", ""), "Old"},
+		"both taken":  {func(f string) string { return replace("title: \"Old\"\n", "")(replace("topic: \"Old\"\n", "")(f)) }, "Q"},
+		"both differ": {func(f string) string {
+			return replace("title: \"Old\"", "title: A")(replace("topic: \"Old\"", "topic: B")(f))
+		}, "B"},
+		"neither edited": {func(f string) string { return f }, "Old"},
+	} {
+		v := vaulttest.New(t, "")
+		s := store(t, v, history.Options{})
+		c := talk("Q", "A")
+		c.Title = "Old"
+		c.Messages[0].Meta.Epoch = "first"
+		save(t, s, &c)
+		path := vault.Path("Chats/Q.md")
+		vaulttest.Write(t, v, path, tc.edit(onDisk(t, v, c.Path)))
+		d := open(t, s, path)
+		if got := d.Name(); got != tc.want {
+			t.Errorf("%s: opened as %q, want %q", name, got, tc.want)
+		}
+		all, err := s.List(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(all, func(sum history.Summary) bool { return sum.Path == path })
+		if all[i].Title != tc.want {
+			t.Errorf("%s: listed as %q, want %q", name, all[i].Title, tc.want)
+		}
 	}
 }
 
