@@ -3,11 +3,13 @@ package history_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -767,5 +769,34 @@ func TestChanged(t *testing.T) {
 	vaulttest.Write(t, v, c.Path, onDisk(t, v, c.Path)+"\n\nremark")
 	if changed, err := s.Changed(&c); !changed || err != nil {
 		t.Errorf("an outside edit is not seen: %v", err)
+	}
+}
+
+// TestTogether saves, lists and searches at the same time.
+func TestTogether(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{LockDir: t.TempDir()})
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			c := talk(fmt.Sprint("question ", i), "")
+			for range 10 {
+				c.Messages[1].Text += "word "
+				if _, err := s.Save(&c); err != nil {
+					t.Error(err)
+				}
+				if _, err := s.List(t.Context()); err != nil {
+					t.Error(err)
+				}
+				if _, err := s.Search(t.Context(), "word"); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	all, err := s.List(t.Context())
+	if err != nil || len(all) != 4 {
+		t.Errorf("%d chats, %v", len(all), err)
 	}
 }
