@@ -129,10 +129,10 @@ func messageHash(role Role, text string) string {
 }
 
 // transcriptHash identifies a whole transcript by the hashes of its messages.
-func transcriptHash(entries []entry) string {
+func transcriptHash(hashes []string) string {
 	h := sha256.New()
-	for i := range entries {
-		h.Write([]byte(entries[i].H))
+	for _, s := range hashes {
+		h.Write([]byte(s))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
@@ -164,7 +164,7 @@ func appendBlock(b []byte, c *Chat) []byte {
 	if !worth {
 		return b
 	}
-	blk.Hash = transcriptHash(blk.Turns)
+	blk.Hash = transcriptHash(blk.hashes())
 	turns := blk.Turns
 	blk.Turns = []entry{}
 	head := marshal(blk)
@@ -178,6 +178,15 @@ func appendBlock(b []byte, c *Chat) []byte {
 		b = append(b, marshal(turns[i])...)
 	}
 	return append(b, "\n]} -->\n\n"...)
+}
+
+// hashes is the messages that the block was written for.
+func (blk *block) hashes() []string {
+	hashes := make([]string, len(blk.Turns))
+	for i := range blk.Turns {
+		hashes[i] = blk.Turns[i].H
+	}
+	return hashes
 }
 
 func newEntry(m *Message) entry {
@@ -243,9 +252,9 @@ func (blk *block) apply(c *Chat) (lost int) {
 	for i := range c.Messages {
 		hashes[i] = messageHash(c.Messages[i].Role, c.Messages[i].Text)
 	}
-	known := make([]string, len(blk.Turns))
-	for i := range blk.Turns {
-		known[i] = blk.Turns[i].H
+	known := blk.hashes()
+	if len(known) == len(hashes) && blk.Hash == transcriptHash(hashes) {
+		known = hashes // nobody edited the text: entry by entry, even if the entries' own hashes suffered
 	}
 	match := align(hashes, known)
 	messages := make([]Message, 0, len(c.Messages))
