@@ -1,4 +1,55 @@
 // Command ibid is a terminal chat client over a markdown vault.
 package main
 
-func main() {}
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"ibid/ui/cli"
+)
+
+// Set when a release is built.
+var (
+	version = ""
+	commit  = ""
+	date    = ""
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	status := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(status)
+}
+
+// run is the program: everything that it needs comes in, and the exit status
+// comes out.
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	return cli.Run(ctx, cli.Env{
+		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr, Getenv: getenv, Dir: dir,
+		Version: releaseVersion(), Commit: commit,
+	})
+}
+
+// releaseVersion is the version that was built in, else what the module system
+// knows, else "dev".
+func releaseVersion() string {
+	if version != "" {
+		if date != "" {
+			return version + " (" + date + ")"
+		}
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "dev"
+}

@@ -46,9 +46,10 @@ type WindowConfig struct {
 
 // FilesConfig says which notes there are.
 type FilesConfig struct {
-	FollowLinks bool     `toml:"follow_links"` // read folders that are linked from outside the vault
-	Ignore      []string `toml:"ignore"`       // beginnings of paths, /regular expressions/, #tags
-	MaxNote     int64    `toml:"max_note"`     // bytes above which a note is not read
+	FollowLinks  bool     `toml:"follow_links"`  // read folders that are linked from outside the vault
+	Ignore       []string `toml:"ignore"`        // beginnings of paths, /regular expressions/, #tags
+	MaxNote      int64    `toml:"max_note"`      // bytes above which a note is not read
+	RemoteImages bool     `toml:"remote_images"` // hand the addresses of images on the web to the model
 }
 
 // ScreenConfig is how the screen looks.
@@ -146,7 +147,7 @@ func lineOfKey(text string, key toml.Key) int {
 func knownNear(key toml.Key) string {
 	known := []string{
 		"vault", "chats", "model", "base_url", "provider", "offline", "active", "system", "memory", "project", "self_note",
-		"cache.layout", "cache.lifetime", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note",
+		"cache.layout", "cache.lifetime", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
 		"screen.theme", "screen.ascii", "screen.mouse",
 	}
 	name := strings.ToLower(strings.NewReplacer("-", "_").Replace(key.String()))

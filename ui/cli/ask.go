@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ibid/ui/plain"
+)
+
+func (a *app) output() *plain.Output {
+	return &plain.Output{Out: a.env.Stdout, Err: a.env.Stderr, JSON: a.flags.json}
+}
+
+func (a *app) askCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "ask [question]",
+		Short: "Ask one question; the reply goes to standard output",
+		Long:  "Ask runs one turn. The question comes from the arguments, else from standard input. With --chat it continues a saved chat.",
+		RunE: func(c *cobra.Command, args []string) error {
+			question := strings.Join(args, " ")
+			if question == "" || question == "-" {
+				if terminal(a.env.Stdin) {
+					return usagef("no question: give it as an argument or on standard input")
+				}
+				data, err := io.ReadAll(io.LimitReader(a.env.Stdin, 16<<20))
+				if err != nil {
+					return fmt.Errorf("read the question: %w", err)
+				}
+				question = strings.TrimRight(string(data), "\r\n")
+			}
+			if strings.TrimSpace(question) == "" {
+				return usagef("the question is empty: nothing was sent")
+			}
+			return a.withDesk(c.Context(), "", func(ctx context.Context, d *plain.Desk, out *plain.Output) int {
+				status := plain.Ask(ctx, d, out, question)
+				if path := d.Session().Snapshot().Path; path != "" && !a.flags.json {
+					_, _ = fmt.Fprintf(a.env.Stderr, "ibid: saved: %s\n", oneLine(path)) // nobody is left to tell
+				}
+				return status
+			})
+		},
+	}
+}
+
+// withDesk opens the vault, chooses the model, sits down and works.
+func (a *app) withDesk(ctx context.Context, where string, work func(context.Context, *plain.Desk, *plain.Output) int) (err error) {
+	p, err := a.open(where)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	if err := p.vault.Scan(ctx); err != nil {
+		return err
+	}
+	m, err := a.choose(ctx, p, true)
+	if err != nil {
+		return err
+	}
+	d, err := a.desk(ctx, p, m)
+	if err != nil {
+		return err
+	}
+	out := a.output()
+	a.warnings(p, m, out)
+	if status := work(ctx, d, out); status != plain.ExitDone {
+		return exit(status)
+	}
+	return nil
+}
+
+// warnings says what there is to say about the vault and the model.
+func (a *app) warnings(p *place, m chosen, out *plain.Output) {
+	if n := len(p.vault.SkippedLinks()); n > 0 {
+		out.Warn("linked_folders", fmt.Sprintf("%d linked folders or files lead outside the vault and are not read; files.follow_links = true reads them", n))
+	}
+	for _, w := range p.vault.Warnings() {
+		out.Warn("vault", w)
+	}
+	for _, n := range m.notices {
+		out.Warn("model", n)
+	}
+}
+
+// lines is ibid --plain.
+func (a *app) lines(ctx context.Context, where string) error {
+	return a.withDesk(ctx, where, func(ctx context.Context, d *plain.Desk, out *plain.Output) int {
+		prompt := ""
+		if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
+			prompt, out.Labels = "> ", true
+		}
+		return plain.Lines(ctx, d, a.env.Stdin, out, prompt)
+	})
+}
+
+func (a *app) contextCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "context [text]",
+		Short: "Show what the next turn would send; sends nothing",
+		Long:  "Context shows the request that a turn with this text would make: its layers with token counts, what is attached, and how much of it the provider's cache should hold. With --json the exact messages are included. No request is made.",
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			ctx := c.Context()
+			p, err := a.open("")
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, p.Close()) }()
+			if err := p.vault.Scan(ctx); err != nil {
+				return err
+			}
+			m, err := a.choose(ctx, p, false)
+			if err != nil {
+				return err
+			}
+			d, err := a.desk(ctx, p, m)
+			if err != nil {
+				return err
+			}
+			out := a.output()
+			for _, n := range d.Notices() {
+				out.Warn(n.Kind, n.Text)
+			}
+			status := d.Line(ctx, out, "/context "+strings.Join(args, " "))
+			_ = status
+			if out.Failed() {
+				return exit(plain.ExitFailed)
+			}
+			return nil
+		},
+	}
+}

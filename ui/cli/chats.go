@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ibid/history"
+	"ibid/ui/plain"
+	"ibid/vault"
+)
+
+func (a *app) chatsCommand() *cobra.Command {
+	list := func(c *cobra.Command, _ []string) error { return a.onChats(c.Context(), a.listChats) }
+	root := &cobra.Command{Use: "chats", Short: "List, show, search, rename, delete and export saved chats", Args: arguments(cobra.NoArgs), RunE: list}
+	sub := func(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *place, args []string) error) {
+		root.AddCommand(&cobra.Command{Use: use, Short: short, Args: arguments(args), RunE: func(c *cobra.Command, args []string) error {
+			return a.onChats(c.Context(), func(ctx context.Context, p *place) error { return run(ctx, p, args) })
+		}})
+	}
+	root.AddCommand(&cobra.Command{Use: "list", Short: "List saved chats, newest first", Args: arguments(cobra.NoArgs), RunE: list})
+	sub("show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), a.showChat)
+	sub("search TEXT", "Find chats whose messages hold all words", cobra.MinimumNArgs(1), a.searchChats)
+	sub("rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(ctx context.Context, p *place, args []string) error {
+		path, err := p.store.Find(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		to, err := p.store.Rename(path, strings.Join(args[1:], " "))
+		if err == nil {
+			a.print(oneLine(string(to)) + "\n")
+		}
+		return err
+	})
+	sub("delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), func(ctx context.Context, p *place, args []string) error {
+		path, err := p.store.Find(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		trashed, err := p.store.Delete(path)
+		if err == nil {
+			a.print("moved to " + oneLine(string(trashed)) + "\n")
+		}
+		return err
+	})
+	sub("export FILE", "Write a chat as plain markdown, without metadata, to standard output", cobra.ExactArgs(1), func(ctx context.Context, p *place, args []string) error {
+		chat, _, err := p.store.OpenAny(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		defer p.store.Release(&chat) //nolint:errcheck // the process ends
+		_, err = a.env.Stdout.Write(history.Export(&chat))
+		return err
+	})
+	return root
+}
+
+// onChats works on the chats of the vault.
+func (a *app) onChats(ctx context.Context, work func(context.Context, *place) error) (err error) {
+	if a.flags.noSave {
+		return usagef("--no-save keeps no chats, so there is nothing to list")
+	}
+	p, err := a.open("")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	return work(ctx, p)
+}
+
+// summaryJSON is one chat of a list.
+type summaryJSON struct {
+	Path     string   `json:"path"`
+	Title    string   `json:"title"`
+	Epoch    int64    `json:"epoch"`
+	Modified string   `json:"modified"`
+	Turns    int      `json:"turns"`
+	Notes    []string `json:"notes"`
+	Problems []string `json:"problems"`
+	Snippet  string   `json:"snippet,omitempty"`
+	Message  int      `json:"message,omitempty"`
+}
+
+func (a *app) printSummary(s history.Summary, snippet string, message int) {
+	if a.flags.json {
+		a.print(plain.Line(summaryJSON{
+			Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
+			Notes: listOf(s.Notes), Problems: listOf(s.Problems), Snippet: snippet, Message: message,
+		}))
+		return
+	}
+	a.print(fmt.Sprintf("%s  %3d turns  %s  (%s)\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, oneLine(s.Title), oneLine(string(s.Path))))
+	if snippet != "" {
+		a.print("    " + oneLine(snippet) + "\n")
+	}
+	for _, problem := range s.Problems {
+		a.print("    ! " + oneLine(problem) + "\n")
+	}
+}
+
+// listOf is a list that JSON writes as [] and not as null.
+func listOf(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+func (a *app) listChats(ctx context.Context, p *place) error {
+	list, err := p.store.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		a.printSummary(s, "", 0)
+	}
+	if len(list) == 0 && !a.flags.json {
+		_, _ = fmt.Fprintf(a.env.Stderr, "ibid: no saved chats in %s/ yet\n", p.store.Folder()) // nobody is left to tell
+	}
+	return nil
+}
+
+func (a *app) searchChats(ctx context.Context, p *place, args []string) error {
+	hits, err := p.store.Search(ctx, strings.Join(args, " "))
+	if err != nil {
+		return err
+	}
+	for _, h := range hits {
+		a.printSummary(h.Summary, h.Snippet, h.Message)
+	}
+	return nil
+}
+
+// chatJSON is a chat as `chats show --json` prints it.
+type chatJSON struct {
+	Path     string            `json:"path"`
+	Epoch    int64             `json:"epoch"`
+	Title    string            `json:"title"`
+	Model    string            `json:"model"`
+	Tags     []string          `json:"tags"`
+	Messages []chatMessageJSON `json:"messages"`
+	Warnings []string          `json:"warnings"`
+}
+
+type chatMessageJSON struct {
+	Role    string       `json:"role"`
+	Text    string       `json:"text"`
+	Time    string       `json:"time,omitempty"`
+	Context *contextJSON `json:"context,omitempty"`
+	CutOff  bool         `json:"cut_off"`
+	Status  string       `json:"status,omitempty"`
+}
+
+type contextJSON struct {
+	Notes      []noteRefJSON `json:"notes"`
+	URLs       []string      `json:"urls"`
+	WebTabs    []string      `json:"web_tabs"`
+	Tags       []string      `json:"tags"`
+	Folders    []string      `json:"folders"`
+	Selections []string      `json:"selections"`
+	Pins       []string      `json:"pins"`
+	Images     []string      `json:"images"`
+	Active     string        `json:"active,omitempty"`
+}
+
+type noteRefJSON struct {
+	Ref   string `json:"ref"`
+	Path  string `json:"path"`
+	State string `json:"state"`
+}
+
+func (a *app) showChat(ctx context.Context, p *place, args []string) error {
+	if err := p.vault.Scan(ctx); err != nil {
+		return err
+	}
+	chat, warnings, err := p.store.OpenAny(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	defer p.store.Release(&chat) //nolint:errcheck // the process ends
+	now, resolved := history.Resolve(&chat, p.gather)
+	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: listOf(chat.Tags), Messages: []chatMessageJSON{}, Warnings: []string{}}
+	for _, w := range warnings {
+		out.Warnings = append(out.Warnings, w.Text)
+	}
+	for _, r := range resolved {
+		if w, ok := r.Warning(); ok && !slices.Contains(out.Warnings, w.Text) {
+			out.Warnings = append(out.Warnings, w.Text)
+		}
+	}
+	for n, m := range now.Display() {
+		out.Messages = append(out.Messages, messageOf(n, m, resolved))
+	}
+	if a.flags.json {
+		a.print(plain.Line(out))
+		return nil
+	}
+	text := a.output()
+	for _, w := range out.Warnings {
+		text.Warn("chat", w)
+	}
+	for _, m := range out.Messages {
+		label := "You"
+		if m.Role == "assistant" {
+			label = "Assistant"
+		}
+		text.Say(label + ": " + m.Text)
+		if m.CutOff {
+			text.Say("(cut off)")
+		}
+		text.Say("")
+	}
+	return nil
+}
+
+func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessageJSON {
+	out := chatMessageJSON{Role: string(m.Role), Text: m.Text, Status: string(m.Status), CutOff: m.Status == history.StatusCut}
+	if !m.Time.IsZero() {
+		out.Time = m.Time.Format(time.RFC3339)
+	}
+	if m.Context.Empty() {
+		return out
+	}
+	c := &contextJSON{
+		Notes: []noteRefJSON{}, URLs: listOf(m.Context.URLs), WebTabs: listOf(m.Context.WebTabs), Tags: listOf(m.Context.Tags),
+		Folders: listOf(m.Context.Folders), Selections: listOf(m.Context.Selections), Pins: listOf(m.Context.Pins),
+		Images: listOf(m.Context.Images), Active: m.Context.Active,
+	}
+	for _, r := range resolved {
+		if r.Message == n {
+			c.Notes = append(c.Notes, noteRefJSON{Ref: r.Ref, Path: string(r.Path), State: string(r.State)})
+		}
+	}
+	out.Context = c
+	return out
+}
+
+// sortByTime puts the notes changed last in front.
+func sortByTime(notes []*vault.Note) {
+	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
+}

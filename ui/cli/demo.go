@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ibid/ui/plain"
+)
+
+// sampleVault is the vault that `ibid demo` opens: notes that explain ibid.
+//
+//go:embed all:demo
+var sampleVault embed.FS
+
+func (a *app) demoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Try ibid on a sample vault; nothing is sent anywhere",
+		Long:  "Demo opens the screen on a sample vault in a temporary folder, answered by the offline model. Without a terminal it plays a short conversation in line mode. The folder is removed at the end.",
+		Args:  arguments(cobra.NoArgs),
+		RunE:  func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
+	}
+}
+
+// demoConversation is what is played where nobody can type.
+const demoConversation = `What is ibid? See @"Start here"
+/add Garden plan
+what does the garden plan say about tomatoes?
+and the second?
+/context
+list the open tasks in @Garden plan
+/quit
+`
+
+func (a *app) demo(ctx context.Context) (err error) {
+	dir, err := os.MkdirTemp("", "ibid-demo-")
+	if err != nil {
+		return fmt.Errorf("make a place for the sample vault: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	root := filepath.Join(dir, "Sample vault")
+	if err := copyOut(sampleVault, "demo", root); err != nil {
+		return fmt.Errorf("write the sample vault: %w", err)
+	}
+	// The demo stands alone: no configuration, no model, its own state.
+	a.flags.offline = true
+	a.flags.vault, a.flags.chat = "", ""
+	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
+	a.folder.config = filepath.Join(dir, "config.toml")
+	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
+		return a.screen(ctx, root)
+	}
+	return a.withDesk(ctx, root, func(ctx context.Context, d *plain.Desk, out *plain.Output) int {
+		for line := range strings.Lines(demoConversation) {
+			line = strings.TrimSuffix(line, "\n")
+			if !a.flags.json {
+				out.Say("> " + line)
+			}
+			if d.Line(ctx, out, line) || out.Broken() != nil {
+				break
+			}
+			if !a.flags.json {
+				out.Say("")
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
+			return plain.ExitInterrupted
+		case out.Failed():
+			return plain.ExitFailed
+		}
+		return plain.ExitDone
+	})
+}
+
+// copyOut writes the files below from in fsys to the folder to.
+func copyOut(fsys fs.FS, from, to string) error {
+	return fs.WalkDir(fsys, from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel := strings.TrimPrefix(strings.TrimPrefix(name, from), "/")
+		target := filepath.Join(to, filepath.FromSlash(path.Clean(rel)))
+		if d.IsDir() {
+			return os.MkdirAll(target, 0o755)
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, 0o644)
+	})
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+
+	"ibid/ui/plain"
+)
+
+// Env is everything that the program takes from outside.
+type Env struct {
+	Args           []string // without the program's name
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	Dir            string // current folder
+	Version        string
+	Commit         string
+}
+
+// flags are the flags that all commands share.
+type flags struct {
+	vault, chat, chats       string
+	model, baseURL, provider string
+	offline, json, noSave    bool
+	notes                    []string
+	active, chain, layout    string
+	record, config, log      string
+	plain                    bool
+}
+
+// app is one run of the program.
+type app struct {
+	env    Env
+	flags  flags
+	folder folders
+}
+
+// usageError is a mistake in how the program was called: exit status 2.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// exit ends the program with a status; what there was to say has been said.
+type exit int
+
+func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// Run runs the program and returns its exit status: 0 done, 1 failed, 2 wrong
+// usage, 130 interrupted.
+func Run(ctx context.Context, env Env) int {
+	a := &app{env: env, folder: newFolders(env.Getenv)}
+	root := a.root()
+	root.SetArgs(env.Args)
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	err := fang.Execute(ctx, root,
+		fang.WithVersion(env.Version), fang.WithCommit(env.Commit),
+		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+			var silent exit
+			if !errors.As(err, &silent) {
+				_, _ = fmt.Fprintln(w, "ibid: "+oneLine(err.Error())) // nobody is left to tell
+			}
+		}),
+	)
+	var status exit
+	var usage usageError
+	switch {
+	case err == nil:
+		return plain.ExitDone
+	case errors.As(err, &status):
+		return int(status)
+	case errors.As(err, &usage):
+		return plain.ExitUsage
+	case ctx.Err() != nil:
+		return plain.ExitInterrupted
+	}
+	return plain.ExitFailed
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ibid [vault | chat.md]",
+		Short: "Chat with your markdown vault in the terminal",
+		Long: "ibid is a chat client over a folder of markdown notes. A note is sent to the model once; later turns say ibid.\n\n" +
+			"Without a command it opens the screen on a vault: the one that is named, else the one around the current folder, else the configured one. " +
+			"A chat file opens that chat. Nothing leaves this machine until you send a message.",
+		Example: "  ibid ~/notes\n  ibid demo\n  ibid ask --note \"Lesson 4\" what are the scales?\n  echo 'summarize @pins' | ibid --plain",
+		Args:    arguments(cobra.MaximumNArgs(1)),
+		RunE:    a.main,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	a.addFlags(root)
+	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.contextCommand(), a.activeCommand(), a.modelsCommand(), a.doctorCommand())
+	return root
+}
+
+// arguments makes a wrong number of arguments a mistake of usage.
+func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return usagef("%s; see `%s --help`", err, c.CommandPath())
+		}
+		return nil
+	}
+}
+
+func (a *app) addFlags(root *cobra.Command) {
+	f, p := &a.flags, root.PersistentFlags()
+	p.StringVar(&f.vault, "vault", "", "folder of notes")
+	p.StringVar(&f.chat, "chat", "", "continue a saved chat: its file or title")
+	p.StringVar(&f.chats, "chats", "", "folder for chats, inside the vault")
+	p.StringVar(&f.model, "model", "", "model, as the provider spells it")
+	p.StringVar(&f.baseURL, "base-url", "", "address of an OpenAI-compatible server")
+	p.StringVar(&f.provider, "provider", "", "a provider by name, such as openai, openrouter or ollama")
+	p.BoolVar(&f.offline, "offline", false, "answer without a model, by quoting the attached notes")
+	p.StringArrayVar(&f.notes, "note", nil, "attach a reference, as after @ (repeatable)")
+	p.StringVar(&f.active, "active", "", "the active note: off, follow, or a note")
+	p.StringVar(&f.chain, "chain", "chat", "how a turn is run: chat")
+	p.StringVar(&f.layout, "layout", "", "cache layout: auto, strict or append")
+	p.BoolVar(&f.json, "json", false, "one JSON object a line on standard output")
+	p.StringVar(&f.record, "record", "", "write every request and reply to this folder, keys removed")
+	p.StringVar(&f.config, "config", "", "configuration file")
+	p.StringVar(&f.log, "log", "", "write a debug log to this file")
+	p.BoolVar(&f.noSave, "no-save", false, "keep no chat file")
+	root.Flags().BoolVar(&f.plain, "plain", false, "line mode: one message or /command a line")
+}
+
+// main is ibid without a command.
+func (a *app) main(c *cobra.Command, args []string) error {
+	where := ""
+	if len(args) == 1 {
+		where = args[0]
+	}
+	if a.flags.plain || a.flags.json {
+		return a.lines(c.Context(), where)
+	}
+	if !terminal(a.env.Stdin) || !terminal(a.env.Stdout) {
+		return usagef("the screen needs a terminal: use `ibid --plain` for line mode or `ibid ask` for one question")
+	}
+	return a.screen(c.Context(), where)
+}
+
+// terminal reports whether a stream is a terminal.
+func terminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	return isTerminal(f)
+}
