@@ -1,0 +1,193 @@
+package history_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ibid/history"
+	"ibid/vault/vaulttest"
+)
+
+// outside is what somebody else does to a file while it is open here.
+type outside func(file string) string
+
+func replace(old, with string) outside {
+	return func(file string) string { return strings.Replace(file, old, with, 1) }
+}
+
+func add(text string) outside { return func(file string) string { return file + text } }
+
+func TestMerge(t *testing.T) {
+	grow := func(c *history.Chat) {
+		c.Messages = append(c.Messages, talk("", "", "new question", "new answer").Messages[2:]...)
+	}
+	stream := func(c *history.Chat) { c.Messages[1].Text = "first answer, now longer" }
+	for _, tc := range []struct {
+		name    string
+		theirs  outside
+		ours    func(*history.Chat)
+		want    []string
+		after   string // what stands below some message
+		kind    string
+		contain string
+	}{
+		{
+			name: "appended turn", theirs: add("\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"), ours: grow,
+			want: []string{"first question", "first answer", "from elsewhere", "new question", "new answer"}, kind: "merged",
+		},
+		{
+			name: "appended turn while the reply streams", theirs: add("\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"), ours: stream,
+			want: []string{"first question", "first answer, now longer", "from elsewhere"}, kind: "merged",
+		},
+		{
+			name: "appended words", theirs: add("\n\nmy own remark\n"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"}, after: "my own remark", kind: "merged",
+		},
+		{
+			name: "appended words while the reply streams", theirs: add("\n\nmy own remark\n"), ours: stream,
+			want: []string{"first question", "first answer, now longer"}, after: "my own remark", kind: "merged",
+		},
+		{
+			name: "an earlier message", theirs: replace("first question", "better question"), ours: grow,
+			want: []string{"better question", "first answer", "new question", "new answer"}, kind: "merged",
+		},
+		{
+			name: "an earlier message while the reply streams", theirs: replace("first question", "better question"), ours: stream,
+			want: []string{"better question", "first answer, now longer"}, kind: "merged",
+		},
+		{
+			name: "a property", theirs: replace("ibid: 1\n", "ibid: 1\nmood: fine\n"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "\nmood: fine\n",
+		},
+		{
+			name: "the title", theirs: replace("modelKey: \"m\"\n\n", "modelKey: \"m\"\ntopic: Renamed\n"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "topic: \"Renamed\"\n",
+		},
+		{
+			name: "the last message", theirs: replace("first answer", "their answer"), ours: grow,
+			want: []string{"first question", "their answer", "new question", "new answer"}, kind: "merged",
+		},
+		{
+			name: "a line end", theirs: add("\n"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"},
+		},
+		{
+			name: "line ends of Windows", theirs: func(f string) string { return strings.ReplaceAll(f, "\n", "\r\n") }, ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"},
+		},
+		{name: "rewritten by Copilot", theirs: func(f string) string {
+			_, body, _ := strings.Cut(f, "**user**")
+			return "---\nepoch: 1737979200000\nmodelKey: \"m\"\ntopic: \"Given by Copilot\"\n\ntags:\n  - copilot-conversation\n---\n\n**user**" + body
+		}, ours: grow, want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "topic: \"Given by Copilot\""},
+		{
+			name: "the context line", theirs: replace("[Timestamp: 2025/01/27 12:00:00]", "[Context: Notes: a.md]\n[Timestamp: 2025/01/27 12:00:00]"), ours: grow,
+			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "[Context: Notes: a.md]",
+		},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			v := vaulttest.New(t, "")
+			s := store(t, v, history.Options{})
+			c := talk("first question", "first answer")
+			save(t, s, &c)
+			path := c.Path
+			vaulttest.Write(t, v, path, tc.theirs(onDisk(t, v, path)))
+			tc.ours(&c)
+			warnings := save(t, s, &c)
+			if got := kinds(warnings); got != tc.kind {
+				t.Errorf("warnings %q, want %q", got, tc.kind)
+			}
+			if c.Path != path {
+				t.Errorf("the chat moved to %q", c.Path)
+			}
+			if got := texts(c); !slices.Equal(got, tc.want) {
+				t.Errorf("in memory: %q, want %q", got, tc.want)
+			}
+			again := open(t, s, path)
+			if got := texts(again); !slices.Equal(got, tc.want) {
+				t.Errorf("on disk: %q, want %q", got, tc.want)
+			}
+			after := ""
+			for _, m := range again.Display() {
+				after += m.After
+			}
+			if after != tc.after {
+				t.Errorf("below messages stands %q, want %q", after, tc.after)
+			}
+			if file := onDisk(t, v, path); !strings.Contains(file, tc.contain) {
+				t.Errorf("no %q in\n%s", tc.contain, file)
+			}
+		})
+	}
+}
+
+// TestConflict: what cannot be merged is kept twice, and nothing is overwritten.
+func TestConflict(t *testing.T) {
+	stream := func(c *history.Chat) { c.Messages[1].Text = "first answer, now longer" }
+	for name, theirs := range map[string]outside{
+		"the message that we write": replace("first answer", "their answer"),
+		"the last message removed": func(f string) string {
+			head, _, _ := strings.Cut(f, "\n\n**ai**")
+			return head
+		},
+		"no chat any more":     func(string) string { return "# shopping\n" },
+		"emptied":              func(string) string { return "" },
+		"by a newer ibid":      replace("ibid: 1\n", "ibid: 99\n"),
+		"something else there": func(string) string { return "\x00\x01\x02" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := vaulttest.New(t, "")
+			s := store(t, v, history.Options{LockDir: t.TempDir()})
+			c := talk("first question", "first answer")
+			save(t, s, &c)
+			path, epoch := c.Path, c.Epoch
+			edited := theirs(onDisk(t, v, path))
+			vaulttest.Write(t, v, path, edited)
+			stream(&c)
+			warnings := save(t, s, &c)
+			if kinds(warnings) != "conflict" || !strings.Contains(warnings[0].Text, string(c.Path)) {
+				t.Errorf("warnings %+v", warnings)
+			}
+			if got := onDisk(t, v, path); got != edited {
+				t.Errorf("their file is now\n%s", got)
+			}
+			if c.Path == path || c.Epoch == epoch {
+				t.Error("our chat goes on under the old name or identity")
+			}
+			if got, want := texts(open(t, s, c.Path)), []string{"first question", "first answer, now longer"}; !slices.Equal(got, want) {
+				t.Errorf("our copy holds %q", got)
+			}
+			c.Messages[1].Text += "!"
+			if w := save(t, s, &c); len(w) > 0 {
+				t.Errorf("the next save warns again: %+v", w)
+			}
+		})
+	}
+}
+
+func TestFileGone(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{})
+	c := talk("first question", "first answer")
+	save(t, s, &c)
+	if err := v.Rename(c.Path, "Chats/old/Kept.md"); err != nil {
+		t.Fatal(err)
+	}
+	c.Messages[1].Text += " and more"
+	if w := save(t, s, &c); kinds(w) != "moved" || c.Path != "Chats/old/Kept.md" {
+		t.Fatalf("after a rename: %+v, path %q", w, c.Path)
+	}
+	if got := texts(open(t, s, c.Path)); got[1] != "first answer and more" {
+		t.Errorf("saved %q", got)
+	}
+	if _, err := v.Trash(c.Path); err != nil {
+		t.Fatal(err)
+	}
+	c.Messages[1].Text += "."
+	if w := save(t, s, &c); kinds(w) != "recreated" {
+		t.Fatalf("after a deletion: %+v", w)
+	}
+	if got := texts(open(t, s, c.Path)); got[1] != "first answer and more." {
+		t.Errorf("saved %q", got)
+	}
+}
