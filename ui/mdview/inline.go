@@ -5,6 +5,8 @@ import (
 	"html"
 	"strings"
 
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -12,7 +14,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// wikiAttr marks the text nodes that are wikilinks.
+// wikiAttr marks the text nodes that start with a wikilink, and says how long it
+// is: the parser adds text that follows directly to the same node.
 const wikiAttr = "wikilink"
 
 // wikilinks parses [[target]] and ![[target]] into text nodes that carry
@@ -41,7 +44,7 @@ func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 	n := open + 2 + end + 2
 	block.Advance(n)
 	node := ast.NewTextSegment(seg.WithStop(seg.Start + n))
-	node.SetAttributeString(wikiAttr, true)
+	node.SetAttributeString(wikiAttr, n)
 	return node
 }
 
@@ -84,7 +87,7 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			n.ReplaceChild(n, c, r.rawHTML(c, p))
 		case *ast.AutoLink:
 			if url := c.URL(p.src); len(hyperlink(url)) != len(url) {
-				n.ReplaceChild(n, c, p.text(r.theme.Styles.Link.Render(literal(string(url)))))
+				n.ReplaceChild(n, c, p.text(r.link(literal(string(url)))))
 			}
 		case *ast.Link:
 			c.Destination = hyperlink(c.Destination)
@@ -102,11 +105,11 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 // rewriteText styles wikilinks, and makes sure that character references do not
 // decode to something Sanitize would have stopped.
 func (r *Renderer) rewriteText(t *ast.Text, p *page) {
-	raw := string(t.Segment.Value(p.src))
-	if _, ok := t.AttributeString(wikiAttr); ok {
-		t.Segment = p.append(r.theme.Styles.Link.Render(literal(raw)))
+	if n, ok := t.AttributeString(wikiAttr); ok {
+		r.splitWikilink(t, n.(int), p)
 		return
 	}
+	raw := string(t.Segment.Value(p.src))
 	if !strings.Contains(raw, "&") {
 		return
 	}
@@ -114,6 +117,32 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 	if clean := theme.Sanitize(decoded); clean != decoded {
 		t.Segment = p.append(literal(clean))
 	}
+}
+
+// splitWikilink styles the first n bytes of t and makes the rest a node of its own.
+func (r *Renderer) splitWikilink(t *ast.Text, n int, p *page) {
+	rest := ast.NewTextSegment(t.Segment.WithStart(t.Segment.Start + n))
+	target := t.Segment.WithStop(t.Segment.Start + n)
+	t.Segment = p.append(r.link(literal(string(target.Value(p.src)))))
+	if rest.Segment.IsEmpty() {
+		return
+	}
+	rest.SetSoftLineBreak(t.SoftLineBreak())
+	rest.SetHardLineBreak(t.HardLineBreak())
+	t.SetSoftLineBreak(false)
+	t.SetHardLineBreak(false)
+	t.Parent().InsertAfter(t.Parent(), t, rest)
+	r.rewriteText(rest, p)
+}
+
+// link styles s like a link. The style of the theme would do, but lipgloss
+// underlines every character in a sequence of its own.
+func (r *Renderer) link(s string) string {
+	style := ansi.Style{}.Underline(true)
+	if _, none := r.theme.Tokens.Link.(lipgloss.NoColor); !none {
+		style = style.ForegroundColor(r.theme.Tokens.Link)
+	}
+	return style.Styled(s)
 }
 
 // rawHTML shows an inline tag as text, and <br> as the newline it stands for.

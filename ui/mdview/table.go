@@ -4,104 +4,148 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
-	lgtable "charm.land/lipgloss/v2/table"
-	"github.com/yuin/goldmark/ast"
+	"github.com/charmbracelet/x/ansi"
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// minColumn is how many cells a column needs to be worth drawing, borders
-// included. Narrower tables are shown one row after the other.
-const minColumn = 8
+// minCell is how many cells of text a column needs to be worth drawing. Narrower
+// tables are shown one row after the other.
+const minCell = 5
 
 // table is a table with its cells rendered.
 type table struct {
-	header []string
-	rows   [][]string
-	align  []lipgloss.Position
-	width  int // of the whole, when nothing wraps
+	rows  [][]string // the first is the header
+	align []east.Alignment
+	width []int // of each column, when nothing wraps
 }
 
 func (r *Renderer) table(n *east.Table, p *page) box {
-	t := &table{}
-	for _, a := range n.Alignments {
-		pos := lipgloss.Left
-		switch a {
-		case east.AlignRight:
-			pos = lipgloss.Right
-		case east.AlignCenter:
-			pos = lipgloss.Center
-		}
-		t.align = append(t.align, pos)
-	}
+	t := &table{align: n.Alignments, width: make([]int, len(n.Alignments))}
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
-		cells := r.cells(row, p, len(t.align))
-		if row.Kind() == east.KindTableHeader {
-			t.header = cells
-		} else {
-			t.rows = append(t.rows, cells)
+		cells := make([]string, len(t.align))
+		i := 0
+		for c := row.FirstChild(); c != nil && i < len(cells); c = c.NextSibling() {
+			cells[i] = r.inline(c, p)
+			if row.Kind() == east.KindTableHeader {
+				cells[i] = bold(cells[i])
+			}
+			t.width[i] = max(t.width[i], lipgloss.Width(cells[i]))
+			i++
 		}
-	}
-	t.width = 1
-	for i := range t.align {
-		w := lipgloss.Width(t.header[i])
-		for _, row := range t.rows {
-			w = max(w, lipgloss.Width(row[i]))
-		}
-		t.width += w + 3
+		t.rows = append(t.rows, cells)
 	}
 	return box{kind: tableBox, table: t}
 }
 
-// cells renders a row, filled up to n cells.
-func (r *Renderer) cells(row ast.Node, p *page, n int) []string {
-	out := make([]string, 0, n)
-	for c := row.FirstChild(); c != nil && len(out) < n; c = c.NextSibling() {
-		out = append(out, r.inline(c, p))
+// bold makes styled text bold; a reset within it would end that, so it is said
+// again after each.
+func bold(s string) string {
+	if s == "" {
+		return s
 	}
-	for len(out) < n {
-		out = append(out, "")
+	const on = "\x1b[1m"
+	return on + strings.ReplaceAll(s, ansi.ResetStyle, ansi.ResetStyle+on) + ansi.ResetStyle
+}
+
+// fit returns the widths of the columns within width cells, borders included:
+// the widest give way first. False means that there is too little room.
+func (t *table) fit(width int) ([]int, bool) {
+	room := width - 3*len(t.width) - 1
+	out := make([]int, len(t.width))
+	sum := 0
+	for i, w := range t.width {
+		out[i] = max(1, min(w, room))
+		sum += out[i]
 	}
-	return out
+	for sum > room {
+		widest := 0
+		for i, w := range out {
+			if w > out[widest] {
+				widest = i
+			}
+		}
+		if out[widest] <= minCell {
+			return nil, false
+		}
+		out[widest]--
+		sum--
+	}
+	return out, true
 }
 
 // layoutTable draws t within width cells: as wide as it needs, wrapped if it must,
 // and as a list of rows if the columns would be too narrow to read.
 func (r *Renderer) layoutTable(t *table, width int) []string {
-	if t.width > width && len(t.align)*minColumn+1 > width {
+	widths, ok := t.fit(width)
+	if !ok {
 		return r.layoutRows(t, width)
 	}
-	border := lipgloss.NormalBorder()
+	b := lipgloss.NormalBorder()
 	if r.theme.Options.ASCII {
-		border = lipgloss.ASCIIBorder()
+		b = lipgloss.ASCIIBorder()
 	}
-	lt := lgtable.New().Border(border).BorderStyle(r.theme.Styles.Border).
-		Headers(t.header...).Rows(t.rows...).
-		StyleFunc(func(row, col int) lipgloss.Style {
-			st := lipgloss.NewStyle().Padding(0, 1).Align(t.align[col])
-			if row == lgtable.HeaderRow {
-				return st.Bold(true)
+	rule := func(left, middle, right string) string {
+		var parts []string
+		for _, w := range widths {
+			parts = append(parts, strings.Repeat(b.Top, w+2))
+		}
+		return r.theme.Styles.Border.Render(left + strings.Join(parts, middle) + right)
+	}
+	out := []string{rule(b.TopLeft, b.MiddleTop, b.TopRight)}
+	bar := r.theme.Styles.Border.Render(b.Left)
+	for i, row := range t.rows {
+		if i == 1 {
+			out = append(out, rule(b.MiddleLeft, b.Middle, b.MiddleRight))
+		}
+		out = append(out, t.row(row, widths, bar)...)
+	}
+	return append(out, rule(b.BottomLeft, b.MiddleBottom, b.BottomRight))
+}
+
+// row draws one row, as many lines high as its highest cell.
+func (t *table) row(cells []string, widths []int, bar string) []string {
+	wrapped := make([][]string, len(cells))
+	height := 1
+	for i, c := range cells {
+		wrapped[i] = wrapText(c, widths[i])
+		height = max(height, len(wrapped[i]))
+	}
+	out := make([]string, height)
+	for y := range out {
+		var b strings.Builder
+		for i := range cells {
+			text := ""
+			if y < len(wrapped[i]) {
+				text = ansi.Truncate(wrapped[i][y], widths[i], "") // a wide character in a narrow cell
 			}
-			return st
-		})
-	if t.width > width {
-		lt = lt.Width(width)
+			pad := max(widths[i]-ansi.StringWidth(text), 0)
+			left := 0
+			switch t.align[i] {
+			case east.AlignRight:
+				left = pad
+			case east.AlignCenter:
+				left = pad / 2
+			}
+			b.WriteString(bar + strings.Repeat(" ", left+1) + text + strings.Repeat(" ", pad-left+1))
+		}
+		out[y] = b.String() + bar
 	}
-	return strings.Split(lt.String(), "\n")
+	return out
 }
 
 // layoutRows draws every row as "header: cell" lines.
 func (r *Renderer) layoutRows(t *table, width int) []string {
 	var out []string
-	rows := t.rows
+	header, rows := t.rows[0], t.rows[1:]
 	if len(rows) == 0 {
-		rows = [][]string{make([]string, len(t.header))}
+		rows = [][]string{make([]string, len(header))}
 	}
 	for i, row := range rows {
 		if i > 0 {
 			out = append(out, r.theme.Styles.Border.Render(strings.Repeat(r.theme.Glyphs.RuleFaint, width)))
 		}
 		for c, cell := range row {
-			out = append(out, wrapText(r.theme.Styles.Strong.Render(t.header[c])+": "+cell, width)...)
+			out = append(out, wrapText(header[c]+": "+cell, width)...)
 		}
 	}
 	return out

@@ -97,18 +97,18 @@ type DiffStyles struct {
 func styles(t Tokens, noColor bool) Styles {
 	fg := func(c Color) lipgloss.Style { return lipgloss.NewStyle().Foreground(c) }
 	s := Styles{
-		Text:        fg(t.Text),
+		Text:        lipgloss.NewStyle(), // the terminal's own foreground
 		Muted:       fg(t.Muted),
-		Strong:      fg(t.Text).Bold(true),
+		Strong:      lipgloss.NewStyle().Bold(true),
 		Accent:      fg(t.Accent),
 		Title:       fg(t.Accent).Bold(true),
 		Border:      fg(t.Border),
 		BorderFocus: fg(t.Accent),
 		Selected:    fg(t.Text).Background(t.Surface).Bold(true),
-		Match:       fg(t.Warn).Underline(true).UnderlineSpaces(true),
+		Match:       fg(t.Warn).Underline(true),
 		MatchFocus:  fg(t.OnAccent).Background(t.Accent).Bold(true),
 		Placeholder: fg(t.Muted),
-		Link:        fg(t.Link).Underline(true).UnderlineSpaces(true),
+		Link:        fg(t.Link).Underline(true),
 		Good:        fg(t.Good),
 		Warn:        fg(t.Warn),
 		Bad:         fg(t.Bad),
@@ -118,7 +118,7 @@ func styles(t Tokens, noColor bool) Styles {
 	}
 	if noColor {
 		s.Selected = lipgloss.NewStyle().Reverse(true)
-		s.MatchFocus = lipgloss.NewStyle().Reverse(true).Underline(true).UnderlineSpaces(true)
+		s.MatchFocus = lipgloss.NewStyle().Reverse(true).Underline(true)
 		s.ChipFocus = lipgloss.NewStyle().Reverse(true)
 	}
 	s.Context = ContextStyles{

@@ -1,0 +1,91 @@
+package mdview
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/ui/theme"
+)
+
+// sample holds every kind of block, and what terminals get wrong.
+const sample = `# The herb garden
+
+A plan with **strong**, *soft*, ~~old~~ and ` + "`inline code &amp; more`" + `; see [[Balcony#Sun|the balcony]].
+A second line, kept. A [link](https://example.org/herbs), <https://example.org> and Vec<T>.
+
+Setext heading
+--------------
+
+- basil
+- mint, which spreads
+  - in its own pot
+    1. clay
+    2. plastic
+- [x] parsley
+- [ ] chives
+
+  A second paragraph makes an item tall.
+- 羅勒、薄荷、香菜都需要水。
+
+3) three
+4) four
+
+> A quote
+> of two lines, with ` + "`code`" + `.
+
+> [!warning]- Frost
+> Bring **basil** in.
+> - tonight
+
+| Pot | Herb | Water per day |
+|:---:|:-----|--------------:|
+| 1 | basil 羅勒 | 200 ml |
+| 2 | mint and a long remark about mint | 100 ml |
+
+` + "```go" + `
+// Water every pot.
+func water(pots []Pot) error {
+	for i := range pots {
+		pots[i].Add(200)
+	}
+	return nil
+}
+` + "```" + `
+
+    indented code
+
+<div class="note">
+not a page
+</div>
+
+***
+
+👩‍🌾 emoji, 🇫🇷 flags, é combining, and averyveryveryveryveryveryveryverylongwordthatmustbebroken.
+`
+
+// readable spells escape sequences out, so that a golden file can be reviewed.
+var readable = strings.NewReplacer("\x1b", `\e`, "\a", `\a`)
+
+func TestGolden(t *testing.T) {
+	looks := map[string]theme.Options{
+		"dark":    {Dark: true},
+		"light":   {},
+		"ansi16":  {Dark: true, Profile: theme.ANSI16},
+		"nocolor": {NoColor: true},
+		"ascii":   {NoColor: true, ASCII: true},
+	}
+	for name, o := range looks {
+		for _, w := range []int{24, 40, 80, 120} {
+			if w != 80 && name != "nocolor" && name != "ascii" {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%d", name, w), func(t *testing.T) {
+				lines := NewRenderer(theme.New(o)).Render(sample, w)
+				golden.RequireEqual(t, readable.Replace(strings.Join(lines, "\n")))
+			})
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package transcript
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// finder is a search in the messages' text.
+type finder struct {
+	query string
+	exact bool  // upper and lower case differ, since the query has upper case
+	hits  []hit // one per occurrence
+	at    int   // the current one
+}
+
+// hit is the n-th occurrence in an item.
+type hit struct {
+	it        *item
+	n         int
+	reasoning bool // in the reasoning or in a tool's output, which may be folded
+}
+
+// Find searches all messages for query and goes to the last occurrence, since
+// what one looks for is usually recent. Case matters if the query has upper
+// case. It returns the number of occurrences; an empty query ends the search.
+//
+// Occurrences are counted in the messages' text, so that nothing has to be
+// rendered to be searched; one that markup or the end of a line divides is
+// counted but cannot be underlined.
+func (t *Transcript) Find(query string) int {
+	old := t.find
+	t.find = finder{query: query}
+	t.dirty = true
+	if query == "" {
+		return 0
+	}
+	t.find.exact = strings.ContainsFunc(query, unicode.IsUpper)
+	among := t.items
+	if old.query != "" && strings.HasPrefix(query, old.query) && !old.exact {
+		among = old.items() // every match of more text is among those of less
+	}
+	for _, it := range among {
+		m := it.message()
+		folded := m.Reasoning
+		if m.Role == Tool {
+			folded, m.Text = m.Text, ""
+		}
+		for n := range t.find.count(folded) {
+			t.find.hits = append(t.find.hits, hit{it, n, true})
+		}
+		for n := range t.find.count(m.Text) {
+			t.find.hits = append(t.find.hits, hit{it, n, false})
+		}
+	}
+	if len(t.find.hits) > 0 {
+		t.find.at = len(t.find.hits) - 1
+		t.goTo()
+	}
+	return len(t.find.hits)
+}
+
+// Matches returns which occurrence is the current one, from 1, and how many
+// there are; 0, 0 without a search.
+func (t *Transcript) Matches() (current, total int) {
+	if len(t.find.hits) == 0 {
+		return 0, 0
+	}
+	return t.find.at + 1, len(t.find.hits)
+}
+
+// FindNext goes to the next occurrence, and from the last one to the first.
+func (t *Transcript) FindNext() { t.findStep(1) }
+
+// FindPrev goes to the previous occurrence, and from the first one to the last.
+func (t *Transcript) FindPrev() { t.findStep(-1) }
+
+func (t *Transcript) findStep(d int) {
+	if n := len(t.find.hits); n > 0 {
+		t.find.at = (t.find.at + d + n) % n
+		t.goTo()
+	}
+}
+
+// goTo brings the current hit into view, a third down the screen.
+func (t *Transcript) goTo() {
+	h := t.find.hits[t.find.at]
+	if h.reasoning && !h.it.open {
+		h.it.open = true
+		t.touch(h.it)
+	}
+	t.show(h.it, 0)
+	line := t.hitLine(h)
+	t.leave()
+	t.pos = position{h.it.index, line - t.height/3}
+	t.settle()
+	t.dirty = true
+}
+
+// hitLine returns the line of the item on which h stands, counting the gap.
+func (t *Transcript) hitLine(h hit) int {
+	t.lay(h.it)
+	gap := t.gapOf(h.it.index)
+	from, to := len(h.it.head), h.it.height()-gap
+	if h.reasoning && h.it.Role != Tool {
+		from, to = min(1, to), from
+	}
+	found := from
+	for i, n := from, 0; i < to && n <= h.n; i++ {
+		if c := t.find.count(ansi.Strip(h.it.line(i))); c > 0 {
+			found, n = i, n+c
+		}
+	}
+	return found + gap
+}
+
+// items returns the items that hold hits, in order.
+func (f *finder) items() []*item {
+	var out []*item
+	for _, h := range f.hits {
+		if len(out) == 0 || out[len(out)-1] != h.it {
+			out = append(out, h.it)
+		}
+	}
+	return out
+}
+
+// count returns how often the query occurs in s.
+func (f *finder) count(s string) int {
+	n := 0
+	for {
+		i, size := f.index(s)
+		if i < 0 {
+			return n
+		}
+		n++
+		s = s[i+size:]
+	}
+}
+
+// index returns where the query first occurs in s, and the length of what it
+// matched there; -1 if nowhere.
+func (f *finder) index(s string) (at, size int) {
+	if f.exact {
+		return strings.Index(s, f.query), len(f.query)
+	}
+	first, _ := utf8.DecodeRuneInString(f.query)
+	cut := string(unicode.ToLower(first)) + string(unicode.ToUpper(first))
+	for base := 0; base < len(s); {
+		i := strings.IndexAny(s[base:], cut)
+		if i < 0 {
+			return -1, 0
+		}
+		base += i
+		if size := foldPrefix(s[base:], f.query); size > 0 {
+			return base, size
+		}
+		_, n := utf8.DecodeRuneInString(s[base:])
+		base += n
+	}
+	return -1, 0
+}
+
+// foldPrefix returns the length of what query matches at the start of s without
+// regard to case, 0 if it does not.
+func foldPrefix(s, query string) int {
+	size := 0
+	for _, q := range query {
+		r, n := utf8.DecodeRuneInString(s[size:])
+		if n == 0 || r != q && unicode.ToLower(r) != unicode.ToLower(q) {
+			return 0
+		}
+		size += n
+	}
+	return size
+}
+
+// underline marks the matches in a line; current is the line the current match
+// stands on.
+func (t *Transcript) underline(line string, current bool) string {
+	text := ansi.Strip(line)
+	style := t.theme.Styles.Match
+	if current {
+		style = t.theme.Styles.MatchFocus
+	}
+	var ranges []lipgloss.Range
+	col, rest := 0, text
+	for {
+		i, size := t.find.index(rest)
+		if i < 0 {
+			break
+		}
+		start := col + ansi.StringWidth(rest[:i])
+		col = start + ansi.StringWidth(rest[i:i+size])
+		rest = rest[i+size:]
+		ranges = append(ranges, lipgloss.NewRange(start, col, style))
+	}
+	if len(ranges) == 0 {
+		return line
+	}
+	return lipgloss.StyleRanges(line, ranges...)
+}

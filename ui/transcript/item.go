@@ -1,0 +1,331 @@
+package transcript
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/mdview"
+	"ibid/ui/theme"
+)
+
+// margin is the width of the gutter, or of the white space in its place.
+const margin = 2
+
+// item is a message and its lines. Lines are made when they are needed and hold
+// until the look of the transcript or the message changes.
+type item struct {
+	Message
+	index     int
+	gap       bool // a blank line above
+	open      bool // reasoning or output is unfolded
+	stream    bool // text comes from said and thought
+	answering bool // the reply itself has begun
+	said      strings.Builder
+	thought   strings.Builder
+	view      *mdview.View // of an Assistant message that was laid out
+	look      int          // the look of the lines; another one's are void
+	stale     bool         // the message changed since
+	head      []string     // without margin, as all lines
+	body      []string
+	foot      []string
+}
+
+// message returns the message with what was streamed.
+func (it *item) message() Message {
+	m := it.Message
+	if it.stream {
+		m.Text, m.Reasoning = it.said.String(), it.thought.String()
+	}
+	return m
+}
+
+func (it *item) lines() bool { return it.look != 0 }
+
+// height is the number of lines, with the gap; the item must be laid out.
+func (it *item) height() int {
+	n := len(it.head) + len(it.body) + len(it.foot)
+	if it.gap {
+		n++
+	}
+	return n
+}
+
+// drop frees the lines.
+func (it *item) drop() {
+	it.look, it.head, it.body, it.foot = 0, nil, nil, nil
+	if !it.stream {
+		it.view = nil
+	}
+}
+
+// itemHeight lays item i out and returns its height, 0 if there is none.
+func (t *Transcript) itemHeight(i int) int {
+	if i < 0 || i >= len(t.items) {
+		return 0
+	}
+	it := t.items[i]
+	t.lay(it)
+	return it.height()
+}
+
+// lay makes the lines of it, if they are void.
+func (t *Transcript) lay(it *item) {
+	if it.look != t.look || it.stale {
+		if !it.lines() {
+			t.laid++
+		}
+		it.look, it.stale = t.look, false
+		t.compose(it)
+	}
+	if it.Role == Assistant && it.view != nil {
+		it.body = it.view.Lines()
+	}
+}
+
+// column is the width of the text.
+func (t *Transcript) column() int {
+	return min(max(t.width-margin, mdview.MinWidth), mdview.MaxWidth)
+}
+
+func (t *Transcript) compose(it *item) {
+	s, w := t.theme.Styles, t.column()
+	it.head, it.foot = nil, nil
+	switch it.Role {
+	case You:
+		it.head = []string{t.header(it, s.Chat.You, "you")}
+		it.body = wrapped(s.Text, it.Text, w)
+		it.foot = t.chips(it.Chips, w)
+	case Assistant:
+		it.head = []string{t.header(it, s.Chat.Assistant, "assistant")}
+		if lines := t.reasoning(it, w); lines != nil {
+			it.head = append(append(it.head, lines...), "")
+		}
+		t.render(it, w)
+		it.foot = append(t.chips(it.Chips, w), t.mark(it, w)...)
+	case Tool:
+		it.head = []string{t.call(it, w)}
+		it.body = nil
+		if it.open {
+			it.body = t.quoted(s.Chat.Tool, it.Text, w)
+		}
+	case Notice:
+		it.body = hanging(s.Chat.Notice, t.theme.Glyphs.Dot+" ", it.Text, w)
+	default:
+		it.body = hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
+		it.foot = t.fix(it.Fix, w)
+	}
+}
+
+// render makes the view of an assistant's message, or brings it to the width.
+func (t *Transcript) render(it *item, w int) {
+	if it.view != nil {
+		it.view.SetWidth(w)
+		return
+	}
+	it.view = mdview.New(t.md, mdview.Options{Width: w, Now: t.now})
+	it.view.Append(it.message().Text)
+	if !it.stream && it.Status != Streaming {
+		it.view.Finish()
+	}
+}
+
+// header is the line that says who and when.
+func (t *Transcript) header(it *item, style lipgloss.Style, who string) string {
+	s := t.theme.Styles
+	if t.sel == it {
+		style = s.Selected
+	}
+	left := style.Render(who)
+	if !it.At.IsZero() {
+		left += s.Muted.Render("  " + it.At.Format("15:04"))
+	}
+	if it.Status == Streaming && it.Role == Assistant {
+		frames := t.theme.Glyphs.Spinner
+		left += s.Accent.Render("  " + frames[t.spin%len(frames)])
+	}
+	return t.spread(left, it.Detail)
+}
+
+// spread puts detail at the right end of a line, if there is room.
+func (t *Transcript) spread(left, detail string) string {
+	detail = theme.OneLine(detail)
+	room := t.column() - ansi.StringWidth(left) - ansi.StringWidth(detail)
+	if detail == "" || room < 2 {
+		return left
+	}
+	return left + strings.Repeat(" ", room) + t.theme.Styles.Muted.Render(detail)
+}
+
+// reasoning is the folded line, and the text below it if open.
+func (t *Transcript) reasoning(it *item, w int) []string {
+	text := it.message().Reasoning
+	if text == "" {
+		return nil
+	}
+	g, style := t.theme.Glyphs, t.theme.Styles.Chat.Reasoning
+	what := "thought"
+	if it.Status == Streaming && !it.answering && it.Thought == 0 {
+		what = "thinking"
+	}
+	if it.Thought > 0 {
+		what += " for " + duration(it.Thought)
+	}
+	if it.Tokens > 0 {
+		what += " " + g.Dot + " " + fmt.Sprint(it.Tokens) + " tokens"
+	}
+	if !it.open {
+		return []string{style.Render(g.Folded + " " + what)}
+	}
+	return append([]string{style.Render(g.Unfolded + " " + what)}, t.quoted(style, text, w)...)
+}
+
+// duration says d as people do: 4 s, 1 min 5 s, 320 ms.
+func duration(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
+	}
+	s := int(d.Seconds() + 0.5)
+	return fmt.Sprintf("%d min %d s", s/60, s%60)
+}
+
+// call is the line of a tool call.
+func (t *Transcript) call(it *item, w int) string {
+	g, s := t.theme.Glyphs, t.theme.Styles
+	fold, sign, style := g.Folded, g.Partial, s.Accent
+	if it.open {
+		fold = g.Unfolded
+	}
+	switch it.Call.State {
+	case ToolWaiting:
+		sign, style = g.Alert, s.Warn
+	case ToolDone:
+		sign, style = g.Check, s.Good
+	case ToolFailed:
+		sign, style = g.Cross, s.Bad
+	}
+	line := fold + " " + theme.OneLine(it.Call.Name)
+	if it.Call.Target != "" {
+		line += "  " + theme.OneLine(it.Call.Target)
+	}
+	line = s.Chat.Tool.Render(ansi.Truncate(line, max(w-2, 1), g.Ellipsis)) + " " + style.Render(sign)
+	if t.sel == it {
+		line = s.Selected.Render(ansi.Strip(line))
+	}
+	return t.spread(line, it.Call.Detail)
+}
+
+// chips are the attachments, as many to a line as fit.
+func (t *Transcript) chips(chips []Chip, w int) []string {
+	var out []string
+	line, used := "", 0
+	for _, c := range chips {
+		glyph, style := t.chip(c.State)
+		label := theme.OneLine(c.Label)
+		if c.Detail != "" {
+			label += " " + theme.OneLine(c.Detail)
+		}
+		label = ansi.Truncate(label, w-2, t.theme.Glyphs.Ellipsis)
+		n := 2 + ansi.StringWidth(label)
+		if used > 0 && used+2+n > w {
+			out, line, used = append(out, line), "", 0
+		}
+		if used > 0 {
+			line, used = line+"  ", used+2
+		}
+		line += style.Render(glyph) + " " + t.theme.Styles.Muted.Render(label)
+		used += n
+	}
+	if used > 0 {
+		out = append(out, line)
+	}
+	return out
+}
+
+func (t *Transcript) chip(state ChipState) (string, lipgloss.Style) {
+	g, s := t.theme.Glyphs, t.theme.Styles
+	switch state {
+	case ChipAdded:
+		return g.Context.Added, s.Context.Added
+	case ChipActive:
+		return g.Context.Active, s.Context.Active
+	case ChipDrifted:
+		return g.Context.Drifted, s.Context.Drifted
+	case ChipImage:
+		return g.Image, s.Context.Added
+	case ChipMissing:
+		return g.Cross, s.Bad
+	}
+	return g.Context.Library, s.Context.Library
+}
+
+// mark says that a reply is not complete.
+func (t *Transcript) mark(it *item, w int) []string {
+	what := ""
+	switch it.Status {
+	case Cancelled:
+		what = "stopped here"
+	case CutOff:
+		what = "cut off at the model's length limit"
+	case Failed:
+		what = "interrupted here"
+	default:
+		return nil
+	}
+	out := hanging(t.theme.Styles.Chat.Mark, t.theme.Glyphs.Alert+" ", what, w)
+	return append(out, t.fix(it.Fix, w)...)
+}
+
+// fix is what to do next.
+func (t *Transcript) fix(text string, w int) []string {
+	if text == "" {
+		return nil
+	}
+	return hanging(t.theme.Styles.Text, "  ", text, w)
+}
+
+// quoted is text behind a bar.
+func (t *Transcript) quoted(style lipgloss.Style, text string, w int) []string {
+	bar := t.theme.Styles.Border.Render(t.theme.Glyphs.Quote) + " "
+	out := wrapped(style, text, w-2)
+	for i, l := range out {
+		out[i] = bar + l
+	}
+	return out
+}
+
+// hanging is text behind a sign, its further lines below its first.
+func hanging(style lipgloss.Style, sign, text string, w int) []string {
+	out := wrapped(style, text, w-ansi.StringWidth(sign))
+	for i, l := range out {
+		if i == 0 {
+			out[i] = style.Render(sign) + l
+		} else {
+			out[i] = strings.Repeat(" ", ansi.StringWidth(sign)) + l
+		}
+	}
+	return out
+}
+
+// wrapped lays plain foreign text out, each line styled on its own.
+func wrapped(style lipgloss.Style, text string, w int) []string {
+	text = strings.ReplaceAll(theme.Sanitize(text), "\t", "    ")
+	text = strings.TrimRight(text, "\n ")
+	if text == "" {
+		return nil
+	}
+	lines := strings.Split(ansi.Wrap(text, max(w, 1), ""), "\n")
+	for i, l := range lines {
+		if l = strings.TrimRight(l, " "); l != "" {
+			l = style.Render(l)
+		}
+		lines[i] = l
+	}
+	return lines
+}

@@ -1,0 +1,83 @@
+package transcript
+
+import "time"
+
+// Role says whose a message is.
+type Role int
+
+// The roles. Notice and Error lines are of the program, not of the conversation.
+const (
+	You       Role = iota // the person
+	Assistant             // the model
+	Tool                  // a tool call, folded to one line
+	Notice                // the program says something
+	Error                 // the program says what went wrong and what to do
+)
+
+// Status is how far an assistant's message came.
+type Status int
+
+// The states of a reply. The zero value is a complete one.
+const (
+	Complete  Status = iota
+	Streaming        // still arriving
+	Cancelled        // the person stopped it; what had arrived stays
+	CutOff           // the model stopped at its length limit
+	Failed           // the connection or the provider failed midway
+)
+
+// ChipState is the state of an attached note.
+type ChipState int
+
+// The states of a chip, each with the glyph of the same name in package theme.
+const (
+	ChipLibrary ChipState = iota // already in the library
+	ChipAdded                    // new this turn
+	ChipActive                   // the active note
+	ChipDrifted                  // changed since it was sent
+	ChipImage                    // an image
+	ChipMissing                  // could not be attached
+)
+
+// Chip is an attachment of a message.
+type Chip struct {
+	State  ChipState
+	Label  string // the note's title
+	Detail string // like "+1.2k" or "moved", may be empty
+}
+
+// ToolState is how far a tool call came.
+type ToolState int
+
+// The states of a tool call.
+const (
+	ToolRunning ToolState = iota
+	ToolWaiting           // for the person to allow it
+	ToolDone
+	ToolFailed
+)
+
+// Call describes the tool call of a Tool message; its output is Message.Text.
+type Call struct {
+	Name   string // like "read_note"
+	Target string // what it worked on, like "Lesson 4#Warm-up"
+	Detail string // duration and size, like "0.1 s · 380 tok"
+	State  ToolState
+}
+
+// Message is one entry of the transcript. Text is markdown for the Assistant
+// and plain text for all other roles.
+type Message struct {
+	ID        string // identifies the message; unique within the transcript, or "" if nobody will ask for it
+	Role      Role
+	Text      string
+	At        time.Time     // shown as hours and minutes; zero shows nothing
+	Detail    string        // at the right of the header, like a model's name
+	Status    Status        // of an Assistant message
+	Reasoning string        // plain text, folded
+	Thought   time.Duration // how long the reasoning took, 0 if unknown
+	Tokens    int           // of the reasoning, 0 if unknown
+	Chips     []Chip        // attachments, below the text
+	Call      Call          // of a Tool message
+	Fix       string        // what to do next: of an Error, or of a reply that is not Complete
+}

@@ -1,0 +1,231 @@
+package transcript
+
+// ScrollBy moves the view down by n lines, up if n is negative. Moving down to
+// the end follows again.
+func (t *Transcript) ScrollBy(n int) {
+	t.settle()
+	t.sel = t.deselect()
+	if n < 0 {
+		t.leave()
+	}
+	t.pos.line += n
+	t.settle()
+	t.dirty = true
+}
+
+// PageUp moves up by a screen less one line.
+func (t *Transcript) PageUp() { t.ScrollBy(-max(t.height-1, 1)) }
+
+// PageDown moves down by a screen less one line.
+func (t *Transcript) PageDown() { t.ScrollBy(max(t.height-1, 1)) }
+
+// Top goes to the first line of the first message.
+func (t *Transcript) Top() {
+	t.sel = t.deselect()
+	t.leave()
+	t.pos = position{}
+	t.settle()
+	t.dirty = true
+}
+
+// Bottom goes to the end and follows.
+func (t *Transcript) Bottom() {
+	t.sel = t.deselect()
+	t.follow = true
+	t.dirty = true
+}
+
+// Following reports whether the view stays at the end as messages arrive.
+func (t *Transcript) Following() bool { return t.follow }
+
+// NewLines returns how many lines arrived below since the view stopped
+// following; it is what the pill shows.
+func (t *Transcript) NewLines() int {
+	if t.follow {
+		return 0
+	}
+	n := t.itemHeight(t.left.item) - t.left.line
+	for i := t.left.item + 1; i < len(t.items); i++ {
+		n += t.itemHeight(i)
+	}
+	return max(n, 0)
+}
+
+// PrevPrompt goes to the person's message above and selects it; without one it
+// goes to the top.
+func (t *Transcript) PrevPrompt() {
+	t.settle()
+	from := t.pos.item
+	if t.sel != nil {
+		from = t.sel.index - 1
+	} else if t.follow {
+		from = len(t.items) - 1 // the last prompt may be on screen already
+	} else if t.pos.line <= t.gapOf(from) {
+		from--
+	}
+	for i := from; i >= 0; i-- {
+		if t.items[i].Role == You {
+			t.show(t.items[i], 0)
+			return
+		}
+	}
+	t.Top()
+}
+
+// NextPrompt goes to the person's message below and selects it; without one it
+// goes to the end.
+func (t *Transcript) NextPrompt() {
+	t.settle()
+	from := t.pos.item
+	if t.sel != nil {
+		from = t.sel.index
+	}
+	for i := from + 1; i < len(t.items); i++ {
+		if t.items[i].Role == You {
+			t.show(t.items[i], 0)
+			return
+		}
+	}
+	t.Bottom()
+}
+
+// Show brings the message with the given ID into view and selects it; it reports
+// whether there is one.
+func (t *Transcript) Show(id string) bool {
+	it, ok := t.byID[id]
+	if ok && id != "" {
+		t.settle()
+		t.show(it, 0)
+	}
+	return ok && id != ""
+}
+
+// show selects it and makes its line (not counting the gap) the first visible
+// one, as far as there is enough below.
+func (t *Transcript) show(it *item, line int) {
+	t.sel = t.deselect()
+	t.leave()
+	t.sel = it
+	t.touch(it)
+	t.pos = position{it.index, t.gapOf(it.index) + line}
+	t.settle()
+}
+
+// deselect ends the selection.
+func (t *Transcript) deselect() *item {
+	if t.sel != nil {
+		t.touch(t.sel)
+	}
+	return nil
+}
+
+// Selected returns the message that copying, folding and the like are about: the
+// one last navigated to, else, at the end, the last one, else the first one on
+// screen. False means that there are no messages.
+func (t *Transcript) Selected() (Message, bool) {
+	it := t.current()
+	if it == nil {
+		return Message{}, false
+	}
+	return it.message(), true
+}
+
+func (t *Transcript) current() *item {
+	if len(t.items) == 0 {
+		return nil
+	}
+	if t.sel != nil {
+		return t.sel
+	}
+	t.settle()
+	if t.follow {
+		return t.items[len(t.items)-1]
+	}
+	return t.items[t.pos.item]
+}
+
+// Toggle folds or unfolds the reasoning or the tool output of the selected
+// message, and reports whether it has any.
+func (t *Transcript) Toggle() bool {
+	it := t.current()
+	if it == nil || it.Role != Tool && it.message().Reasoning == "" || it.Role == Tool && it.Text == "" {
+		return false
+	}
+	before := t.itemHeight(it.index)
+	it.open = !it.open
+	t.touch(it)
+	if it.index >= t.left.item { // what was folded is not new
+		t.left.line += t.itemHeight(it.index) - before
+	}
+	return true
+}
+
+// ToggleAll folds everything if anything is open, and unfolds everything
+// otherwise.
+func (t *Transcript) ToggleAll() {
+	open := true
+	for _, it := range t.items {
+		open = open && !it.open
+	}
+	for _, it := range t.items {
+		it.open = open
+	}
+	t.restyle()
+}
+
+func (t *Transcript) gapOf(i int) int {
+	if i >= 0 && i < len(t.items) && t.items[i].gap {
+		return 1
+	}
+	return 0
+}
+
+// leave stops following and remembers where the end was.
+func (t *Transcript) leave() {
+	if !t.follow {
+		return
+	}
+	t.pos = t.end()
+	t.follow = false
+	last := len(t.items) - 1
+	t.left = position{last, t.itemHeight(last)}
+}
+
+// end returns the position that shows the last screen.
+func (t *Transcript) end() position {
+	need := t.height
+	for i := len(t.items) - 1; i >= 0; i-- {
+		need -= t.itemHeight(i)
+		if need <= 0 {
+			return position{i, -need}
+		}
+	}
+	return position{}
+}
+
+// settle brings the position to a line that exists and leaves no empty screen
+// below. It lays out what lies between and what is visible, nothing else.
+func (t *Transcript) settle() {
+	if t.follow || len(t.items) == 0 {
+		t.pos, t.follow = t.end(), true
+		return
+	}
+	p := t.pos
+	for p.line < 0 && p.item > 0 {
+		p.item--
+		p.line += t.itemHeight(p.item)
+	}
+	p.line = max(p.line, 0)
+	for p.item < len(t.items)-1 && p.line >= t.itemHeight(p.item) {
+		p.line -= t.itemHeight(p.item)
+		p.item++
+	}
+	t.pos = p
+	below := -p.line
+	for i := p.item; i < len(t.items); i++ {
+		if below += t.itemHeight(i); below > t.height {
+			return
+		}
+	}
+	t.pos, t.follow = t.end(), true // the last screen, or beyond it
+}

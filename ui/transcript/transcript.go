@@ -1,0 +1,291 @@
+package transcript
+
+import (
+	"slices"
+	"time"
+
+	"ibid/ui/mdview"
+	"ibid/ui/theme"
+)
+
+// Options configure a Transcript. The zero value is ready to use.
+type Options struct {
+	Theme theme.Theme      // the zero Theme is replaced by theme.New(theme.Options{})
+	Now   func() time.Time // the clock that paces rendering; time.Now if nil
+}
+
+// Transcript is a scrollable list of messages. New makes one; SetSize must be
+// called before View shows anything. It is not safe for concurrent use.
+type Transcript struct {
+	theme  theme.Theme
+	md     *mdview.Renderer
+	now    func() time.Time
+	width  int
+	height int
+	items  []*item
+	byID   map[string]*item
+	live   []*item  // being streamed
+	laid   int      // items that hold lines
+	look   int      // version of width and theme; lines of another one are void
+	pos    position // the first visible line, unless following
+	follow bool
+	left   position // the end of the transcript when following ended
+	sel    *item    // what was navigated to, nil after scrolling
+	find   finder
+	spin   int
+	frame  string
+	dirty  bool
+}
+
+// position is a line of an item.
+type position struct{ item, line int }
+
+// New returns an empty transcript that follows.
+func New(o Options) *Transcript {
+	t := &Transcript{now: o.Now, follow: true, byID: map[string]*item{}, dirty: true}
+	if o.Theme.Glyphs.Gutter == "" {
+		o.Theme = theme.New(o.Theme.Options)
+	}
+	t.SetTheme(o.Theme)
+	return t
+}
+
+// SetTheme changes the look.
+func (t *Transcript) SetTheme(th theme.Theme) {
+	t.theme, t.md = th, mdview.NewRenderer(th)
+	for _, it := range t.items {
+		it.view = nil
+	}
+	t.restyle()
+}
+
+// SetSize sets the size of the view in cells. It costs the same for any number
+// of messages.
+func (t *Transcript) SetSize(width, height int) {
+	width, height = max(width, 1), max(height, 1)
+	if width == t.width && height == t.height {
+		return
+	}
+	if width != t.width {
+		pos, left := t.heightAt(t.pos.item), t.heightAt(t.left.item)
+		t.width = width
+		t.restyle()
+		if !t.follow { // stay at the same part of a message that wraps differently
+			t.pos.line = t.rescale(t.pos, pos)
+			t.left.line = t.rescale(t.left, left)
+		}
+	}
+	t.height = height
+	t.dirty = true
+}
+
+// rescale returns the line of p after a change of width, before which the item
+// had old lines.
+func (t *Transcript) rescale(p position, old int) int {
+	if old == 0 {
+		return p.line
+	}
+	return p.line * t.itemHeight(p.item) / old
+}
+
+// restyle makes all lines void.
+func (t *Transcript) restyle() {
+	t.look++
+	t.dirty = true
+}
+
+// heightAt returns the height item i has now, 0 if it is not laid out.
+func (t *Transcript) heightAt(i int) int {
+	if i < 0 || i >= len(t.items) || t.items[i].look != t.look {
+		return 0
+	}
+	return t.items[i].height()
+}
+
+// Reset replaces all messages, as when another chat is opened, and goes to the
+// end. Nothing is rendered before it is seen.
+func (t *Transcript) Reset(ms []Message) {
+	t.items, t.byID = make([]*item, 0, len(ms)), make(map[string]*item, len(ms))
+	t.sel, t.find, t.live, t.laid = nil, finder{}, nil, 0
+	for _, m := range ms {
+		t.add(m)
+	}
+	t.Bottom()
+}
+
+// Append adds a message at the end.
+func (t *Transcript) Append(m Message) {
+	t.add(m)
+	t.dirty = true
+}
+
+func (t *Transcript) add(m Message) {
+	it := &item{Message: m, index: len(t.items)}
+	if n := len(t.items); n > 0 { // tool lines stand close to each other, and so do notices
+		it.gap = m.Role != t.items[n-1].Role || m.Role != Tool && m.Role != Notice
+	}
+	t.items = append(t.items, it)
+	if m.ID != "" {
+		t.byID[m.ID] = it
+	}
+}
+
+// Update replaces the message that has m's ID, keeping its place and whether it
+// is open, and reports whether there is one. It ends a stream of that message.
+func (t *Transcript) Update(m Message) bool {
+	it, ok := t.byID[m.ID]
+	if !ok || m.ID == "" {
+		return false
+	}
+	it.Message, it.view = m, nil
+	t.still(it)
+	t.touch(it)
+	return true
+}
+
+// Truncate removes the message with the given ID and all after it, as when an
+// earlier prompt is edited, and reports whether there is one.
+func (t *Transcript) Truncate(id string) bool {
+	it, ok := t.byID[id]
+	if !ok || id == "" {
+		return false
+	}
+	for _, gone := range t.items[it.index:] {
+		delete(t.byID, gone.ID)
+		t.still(gone)
+		if gone.lines() {
+			t.laid--
+		}
+	}
+	t.items = t.items[:it.index]
+	t.sel, t.find = nil, finder{}
+	t.Bottom()
+	return true
+}
+
+// Len returns the number of messages.
+func (t *Transcript) Len() int { return len(t.items) }
+
+// Message returns the message with the given ID, with what was streamed into it.
+func (t *Transcript) Message(id string) (Message, bool) {
+	it, ok := t.byID[id]
+	if !ok || id == "" {
+		return Message{}, false
+	}
+	return it.message(), true
+}
+
+// Stream returns the handle that adds to the message with the given ID, an
+// Assistant message whose Status is Streaming; nil and false if there is none.
+func (t *Transcript) Stream(id string) (*Stream, bool) {
+	it, ok := t.byID[id]
+	if !ok || id == "" || it.Role != Assistant || it.Status != Streaming {
+		return nil, false
+	}
+	if !it.stream {
+		it.stream = true
+		t.live = append(t.live, it)
+		it.said.Reset()
+		it.said.WriteString(it.Text)
+		it.thought.Reset()
+		it.thought.WriteString(it.Reasoning)
+	}
+	return &Stream{t: t, it: it}, true
+}
+
+// Tick turns the sign of streaming messages by one step. The program calls it a
+// few times a second while something streams, and not otherwise.
+func (t *Transcript) Tick() {
+	t.spin++
+	for _, it := range t.live {
+		t.touch(it)
+	}
+}
+
+// Wait returns after how long View will show more of what was streamed, and
+// whether there is anything to wait for. It is for the program's timer.
+func (t *Transcript) Wait() (time.Duration, bool) {
+	wait, any := time.Duration(0), false
+	for _, it := range t.live {
+		if it.view == nil {
+			continue
+		}
+		if d, ok := it.view.Wait(); ok && (!any || d < wait) {
+			wait, any = d, true
+		}
+	}
+	return wait, any
+}
+
+// still ends the streaming of it.
+func (t *Transcript) still(it *item) {
+	it.stream = false
+	t.live = slices.DeleteFunc(t.live, func(l *item) bool { return l == it })
+}
+
+// touch makes the lines of it void.
+func (t *Transcript) touch(it *item) {
+	it.stale = true
+	t.dirty = true
+}
+
+// Stream adds to a message while it arrives.
+type Stream struct {
+	t  *Transcript
+	it *item
+}
+
+// AppendText adds the next piece of the reply, cut anywhere.
+func (s *Stream) AppendText(text string) {
+	if !s.it.stream || text == "" {
+		return
+	}
+	s.it.said.WriteString(text)
+	if s.it.view != nil {
+		s.it.view.Append(text)
+	}
+	if !s.it.answering {
+		s.it.answering = true
+		s.it.stale = true
+	}
+	s.t.dirty = true
+}
+
+// AppendReasoning adds the next piece of the model's reasoning.
+func (s *Stream) AppendReasoning(text string) {
+	if !s.it.stream || text == "" {
+		return
+	}
+	s.it.thought.WriteString(text)
+	s.t.touch(s.it)
+}
+
+// Thought says how long the reasoning took and how many tokens it has; 0 is
+// unknown.
+func (s *Stream) Thought(d time.Duration, tokens int) {
+	if !s.it.stream {
+		return
+	}
+	s.it.Thought, s.it.Tokens = d, tokens
+	s.t.touch(s.it)
+}
+
+// Finish ends the stream with a status other than Streaming. Later calls do
+// nothing. It reports whether the finished text looks different from what was
+// streamed, beyond its end; see mdview.View.Finish.
+func (s *Stream) Finish(status Status) (changed bool) {
+	it := s.it
+	if !it.stream {
+		return false
+	}
+	it.Message = it.message()
+	it.Status = status
+	s.t.still(it)
+	it.said.Reset()
+	it.thought.Reset()
+	if it.view != nil {
+		changed = it.view.Finish()
+	}
+	s.t.touch(it)
+	return changed
+}

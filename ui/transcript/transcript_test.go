@@ -1,0 +1,484 @@
+package transcript
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+	"pgregory.net/rapid"
+
+	"ibid/ui/theme"
+)
+
+func stopped() time.Time { return time.Unix(0, 0) }
+
+func newPlain(w, h int) *Transcript {
+	t := New(Options{Theme: theme.New(theme.Options{NoColor: true}), Now: stopped})
+	t.SetSize(w, h)
+	return t
+}
+
+var noon = time.Date(2026, 3, 14, 14, 2, 0, 0, time.UTC)
+
+// conversation holds one of everything.
+func conversation() []Message {
+	return []Message{
+		{ID: "u1", Role: You, At: noon, Text: "Plan the herb garden from @Soil notes, and keep what [[Balcony]] says.\nTwo lines.", Chips: []Chip{
+			{ChipLibrary, "Balcony", ""},
+			{ChipAdded, "Soil notes", "+1.2k"},
+			{ChipActive, "Herbs", ""},
+			{ChipDrifted, "Watering", "+84"},
+			{ChipImage, "plan.png", ""},
+			{ChipMissing, "Seeds", "moved"},
+		}},
+		{
+			ID: "a1", Role: Assistant, At: noon, Detail: "small-model", Reasoning: "Basil wants sun.\nMint wants none of it.", Thought: 4 * time.Second, Tokens: 212,
+			Text: "Put **basil** where [[Balcony]] has sun:\n\n| Pot | Herb |\n|---|---|\n| 1 | basil 羅勒 |\n| 2 | mint |\n\n1. water at dawn\n2. never at noon\n\n```go\nfor pot := range pots {\n\twater(pot)\n}\n```",
+		},
+		{ID: "t1", Role: Tool, Text: "# Herbs\nbasil", Call: Call{Name: "read_note", Target: "Herbs#Mint", Detail: "0.1 s · 380 tok", State: ToolDone}},
+		{ID: "t2", Role: Tool, Call: Call{Name: "edit_note", Target: "Garden.md", Detail: "+6 −2", State: ToolWaiting}},
+		{ID: "t3", Role: Tool, Call: Call{Name: "search", State: ToolFailed}},
+		{ID: "u2", Role: You, Text: "And tomatoes? 番茄也要。"},
+		{ID: "a2", Role: Assistant, Text: "They need a bigger", Status: Cancelled},
+		{Role: Notice, Text: "reloaded from disk"},
+		{ID: "a3", Role: Assistant, Text: "On and on", Status: CutOff, Fix: "/continue goes on from here"},
+		{ID: "e1", Role: Error, Text: "the provider refused the key (401)", Fix: "check the key with /provider"},
+	}
+}
+
+// readable spells escape sequences out, so that a golden file can be reviewed.
+var readable = strings.NewReplacer("\x1b", `\e`, "\a", `\a`)
+
+func TestGolden(t *testing.T) {
+	looks := map[string]theme.Options{
+		"dark":    {Dark: true},
+		"light":   {},
+		"nocolor": {NoColor: true},
+		"ascii":   {NoColor: true, ASCII: true},
+		"ansi16":  {Dark: true, Profile: theme.ANSI16},
+	}
+	for name, o := range looks {
+		for _, w := range []int{24, 40, 80, 120} {
+			if w != 80 && name != "nocolor" && name != "ascii" {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%d", name, w), func(t *testing.T) {
+				tr := New(Options{Theme: theme.New(o), Now: stopped})
+				tr.SetSize(w, 70)
+				tr.Reset(conversation())
+				tr.Show("a1")
+				tr.Toggle()
+				tr.ScrollBy(-100)
+				golden.RequireEqual(t, readable.Replace(tr.View()))
+			})
+		}
+	}
+}
+
+func screen(t *Transcript) []string { return strings.Split(ansi.Strip(t.View()), "\n") }
+
+func wantOn(t *testing.T, tr *Transcript, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(ansi.Strip(tr.View()), w) {
+			t.Errorf("%q is not on screen:\n%s", w, ansi.Strip(tr.View()))
+		}
+	}
+}
+
+func wantOff(t *testing.T, tr *Transcript, not string) {
+	t.Helper()
+	if strings.Contains(ansi.Strip(tr.View()), not) {
+		t.Errorf("%q is on screen:\n%s", not, ansi.Strip(tr.View()))
+	}
+}
+
+// numbered makes n exchanges whose prompts and replies can be told apart.
+func numbered(n int) []Message {
+	var ms []Message
+	for i := range n {
+		ms = append(ms,
+			Message{ID: fmt.Sprintf("u%d", i), Role: You, Text: fmt.Sprintf("prompt-%d", i)},
+			Message{ID: fmt.Sprintf("a%d", i), Role: Assistant, Text: fmt.Sprintf("reply-%d\n\nwith a second paragraph", i)})
+	}
+	return ms
+}
+
+func TestStreamingFollowsOnlyAtTheBottom(t *testing.T) {
+	tr := newPlain(60, 10)
+	tr.Reset(numbered(5))
+	tr.Append(Message{ID: "s", Role: Assistant, Status: Streaming})
+	s, ok := tr.Stream("s")
+	if !ok {
+		t.Fatal("no stream for a streaming message")
+	}
+	s.AppendText("first\n\n")
+	wantOn(t, tr, "first")
+
+	tr.ScrollBy(-3)
+	before := screen(tr)
+	s.AppendText("second\n\nthird\n\n")
+	s.AppendText("fourth")
+	after := screen(tr)
+	for i := range before[:len(before)-1] {
+		if before[i] != after[i] {
+			t.Errorf("line %d moved while scrolled up: %q, was %q", i, after[i], before[i])
+		}
+	}
+	wantOn(t, tr, "↓ 6 new lines · End")
+
+	s.Finish(Complete)
+	wantOn(t, tr, "↓ 6 new lines · End")
+	tr.Bottom()
+	wantOn(t, tr, "fourth")
+	wantOff(t, tr, "new lines")
+	if m, _ := tr.Message("s"); m.Text != "first\n\nsecond\n\nthird\n\nfourth" || m.Status != Complete {
+		t.Errorf("message after the stream: %+v", m)
+	}
+	if _, ok := tr.Stream("s"); ok {
+		t.Error("a finished message can be streamed to")
+	}
+	s.AppendText("late")
+	if m, _ := tr.Message("s"); strings.Contains(m.Text, "late") {
+		t.Error("text was added after Finish")
+	}
+}
+
+func TestReachingTheBottomFollowsAgain(t *testing.T) {
+	tr := newPlain(60, 10)
+	tr.Reset(numbered(9))
+	tr.View()
+	tr.PageUp()
+	if tr.Following() {
+		t.Fatal("follows after scrolling up")
+	}
+	tr.ScrollBy(4)
+	if tr.Following() {
+		t.Fatal("follows before the bottom")
+	}
+	tr.PageDown()
+	if !tr.Following() {
+		t.Fatal("does not follow at the bottom")
+	}
+	tr.Append(Message{Role: Notice, Text: "newest"})
+	wantOn(t, tr, "newest")
+	tr.Top()
+	wantOn(t, tr, "prompt-0")
+	if tr.NewLines() != 0 {
+		t.Errorf("%d new lines, though nothing arrived", tr.NewLines())
+	}
+}
+
+func TestPromptsAndSelection(t *testing.T) {
+	tr := newPlain(60, 12)
+	tr.Reset(numbered(20))
+	if m, _ := tr.Selected(); m.ID != "a19" {
+		t.Errorf("at the end %q is selected, want the last message", m.ID)
+	}
+	for _, want := range []string{"u19", "u18", "u17"} {
+		tr.PrevPrompt()
+		if m, _ := tr.Selected(); m.ID != want {
+			t.Errorf("PrevPrompt selects %q, want %q", m.ID, want)
+		}
+	}
+	if got := screen(tr)[0]; got != "▌ you" {
+		t.Errorf("the selected prompt is not at the top: %q", got)
+	}
+	tr.NextPrompt()
+	if m, _ := tr.Selected(); m.ID != "u18" {
+		t.Errorf("NextPrompt selects %q, want u18", m.ID)
+	}
+	tr.ScrollBy(-1)
+	if m, _ := tr.Selected(); m.ID != "a17" && m.ID != "u18" {
+		t.Errorf("after scrolling, %q is selected", m.ID)
+	}
+	tr.Top()
+	tr.PrevPrompt()
+	wantOn(t, tr, "prompt-0")
+	for range 30 {
+		tr.NextPrompt()
+	}
+	if !tr.Following() {
+		t.Error("past the last prompt is not the end")
+	}
+	if _, ok := newPlain(20, 5).Selected(); ok {
+		t.Error("something is selected in an empty transcript")
+	}
+}
+
+func TestFoldedReasoning(t *testing.T) {
+	tr := newPlain(60, 20)
+	tr.Append(Message{ID: "a", Role: Assistant, Status: Streaming})
+	s, _ := tr.Stream("a")
+	s.AppendReasoning("weigh one thing")
+	wantOn(t, tr, "▸ thinking")
+	wantOff(t, tr, "weigh")
+	s.AppendReasoning("\nagainst another")
+	s.Thought(4*time.Second, 212)
+	s.AppendText("Done.")
+	s.Finish(Complete)
+	wantOn(t, tr, "▸ thought for 4 s · 212 tokens", "Done.")
+	if !tr.Toggle() {
+		t.Fatal("nothing to unfold")
+	}
+	wantOn(t, tr, "▾ thought", "│ weigh one thing", "│ against another")
+	tr.Toggle()
+	wantOff(t, tr, "against")
+	tr.ToggleAll()
+	wantOn(t, tr, "against")
+}
+
+func TestMarksSayWhatToDo(t *testing.T) {
+	tr := newPlain(60, 40)
+	tr.Reset(conversation())
+	wantOn(t, tr, "! stopped here", "! cut off at the model's length limit", "/continue goes on from here",
+		"✗ the provider refused the key (401)", "check the key with /provider", "· reloaded from disk")
+}
+
+func TestFind(t *testing.T) {
+	tr := newPlain(60, 8)
+	ms := numbered(30)
+	ms[3].Reasoning = "hidden Arpeggio here"
+	ms[21].Text = "an arpeggio\n\nand **ARPEGGIO** again"
+	tr.Reset(ms)
+	if n := tr.Find("arp"); n != 3 {
+		t.Fatalf("Find = %d, want 3", n)
+	}
+	if n := tr.Find("arpeggio"); n != 3 {
+		t.Fatalf("Find = %d, want 3, whatever the case", n)
+	}
+	if at, of := tr.Matches(); at != 3 || of != 3 {
+		t.Errorf("Matches = %d of %d, want the last one", at, of)
+	}
+	wantOn(t, tr, "ARPEGGIO")
+	tr.FindPrev()
+	wantOn(t, tr, "an arpeggio")
+	tr.FindPrev()
+	wantOn(t, tr, "hidden Arpeggio here") // it was folded
+	tr.FindPrev()
+	if at, _ := tr.Matches(); at != 3 {
+		t.Errorf("before the first match comes %d, want the last", at)
+	}
+	tr.FindNext()
+	wantOn(t, tr, "hidden Arpeggio here")
+	if !strings.Contains(tr.View(), "\x1b[") {
+		t.Error("matches are not marked")
+	}
+	if n := tr.Find("Arpeggio"); n != 1 {
+		t.Errorf("with upper case in the query: %d matches, want 1", n)
+	}
+	if tr.Find("nowhere") != 0 || tr.Find("") != 0 {
+		t.Error("matches for what is not there")
+	}
+}
+
+func TestUpdateAndTruncate(t *testing.T) {
+	tr := newPlain(60, 20)
+	tr.Reset(conversation())
+	if !tr.Update(Message{ID: "t2", Role: Tool, Call: Call{Name: "edit_note", State: ToolDone, Detail: "applied"}}) {
+		t.Fatal("t2 is gone")
+	}
+	wantOn(t, tr, "applied")
+	if !tr.Truncate("u2") || tr.Len() != 5 {
+		t.Fatalf("%d messages after truncating, want 5", tr.Len())
+	}
+	wantOff(t, tr, "tomatoes")
+	if tr.Update(Message{ID: "u2"}) || tr.Truncate("") || tr.Show("u2") {
+		t.Error("a removed message is still there")
+	}
+}
+
+func TestSameStringUntilSomethingChanges(t *testing.T) {
+	tr := newPlain(60, 20)
+	tr.Reset(numbered(50))
+	tr.View()
+	if n := testing.AllocsPerRun(10, func() { tr.View() }); n != 0 {
+		t.Errorf("%v allocations for an unchanged view, want 0", n)
+	}
+}
+
+// Escape sequences arrive in every field a stranger can fill.
+func TestForeignTextIsHarmless(t *testing.T) {
+	const evil = "a\x1b[2J\x1b]52;c;eA==\x07\u202eb\x9bc\r\x00\nd\x1b[31me"
+	tr := newPlain(50, 60)
+	tr.Reset([]Message{
+		{Role: You, Text: evil, Detail: evil, Chips: []Chip{{ChipAdded, evil, evil}}},
+		{Role: Assistant, Text: evil + "\n\n```" + evil + "\n" + evil + "\n```\n\n# " + evil, Reasoning: evil, Status: Failed, Fix: evil},
+		{Role: Tool, Text: evil, Call: Call{Name: evil, Target: evil, Detail: evil}},
+		{Role: Notice, Text: evil},
+		{Role: Error, Text: evil, Fix: evil},
+	})
+	tr.ToggleAll()
+	tr.Append(Message{ID: "s", Role: Assistant, Status: Streaming})
+	s, _ := tr.Stream("s")
+	for i := range len(evil) {
+		s.AppendText(evil[i : i+1])
+		s.AppendReasoning(evil[i : i+1])
+		tr.View()
+	}
+	tr.Find("d")
+	for _, l := range strings.Split(tr.View(), "\n") {
+		for i, part := range strings.Split(l, "\x1b") {
+			if i > 0 {
+				params, rest, ok := strings.Cut(part, "m")
+				if !ok || strings.Trim(params, "[0123456789;") != "" {
+					t.Fatalf("sequence %q in %q", part, l)
+				}
+				part = rest
+			}
+			if theme.Sanitize(part) != part {
+				t.Errorf("control characters in %q", l)
+			}
+		}
+	}
+}
+
+// action is a random thing that happens to a transcript.
+func act(t *rapid.T, tr *Transcript, n int) {
+	id := fmt.Sprint("m", n)
+	texts := rapid.SampledFrom([]string{"", "short", "one\n\ntwo\n\nthree", "音楽 " + strings.Repeat("long words ", 30), "```go\nx\n```\n", "- a\n- b"})
+	switch rapid.IntRange(0, 13).Draw(t, "action") {
+	case 0:
+		tr.Append(Message{ID: id, Role: Role(rapid.IntRange(0, 4).Draw(t, "role")), Text: texts.Draw(t, "text"), Fix: "fix"})
+	case 1:
+		tr.Append(Message{ID: id, Role: Assistant, Status: Streaming, Reasoning: texts.Draw(t, "reasoning")})
+	case 2, 3:
+		for _, it := range tr.items {
+			if s, ok := tr.Stream(it.ID); ok {
+				s.AppendText(texts.Draw(t, "piece"))
+				if rapid.IntRange(0, 5).Draw(t, "end") == 0 {
+					s.Finish(Cancelled)
+				}
+				break
+			}
+		}
+	case 4:
+		tr.ScrollBy(rapid.IntRange(-30, 30).Draw(t, "by"))
+	case 5:
+		tr.PageUp()
+	case 6:
+		tr.PageDown()
+	case 7:
+		tr.Top()
+	case 8:
+		tr.Bottom()
+	case 9:
+		tr.PrevPrompt()
+	case 10:
+		tr.NextPrompt()
+	case 11:
+		tr.SetSize(rapid.IntRange(1, 130).Draw(t, "w"), rapid.IntRange(1, 30).Draw(t, "h"))
+	case 12:
+		tr.Toggle()
+	case 13:
+		tr.Find(rapid.SampledFrom([]string{"", "w", "long", "three"}).Draw(t, "query"))
+	}
+}
+
+// Whatever happens, the view has its size, shows a part of the whole without
+// holes, and the end when it follows.
+func TestScrollingInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tr := newPlain(40, 10)
+		for i := range rapid.IntRange(1, 40).Draw(t, "actions") {
+			act(t, tr, i)
+			lines := strings.Split(tr.View(), "\n")
+			if len(lines) != tr.height {
+				t.Fatalf("%d lines, want %d", len(lines), tr.height)
+			}
+			for _, l := range lines {
+				if w := ansi.StringWidth(l); w > tr.width {
+					t.Fatalf("%d cells in %q, want at most %d", w, l, tr.width)
+				}
+			}
+			if again := tr.View(); again != strings.Join(lines, "\n") {
+				t.Fatal("the view changed by itself")
+			}
+			total, above := 0, 0
+			for i := range tr.items {
+				if i < tr.pos.item {
+					above += tr.itemHeight(i)
+				}
+				total += tr.itemHeight(i)
+			}
+			above += tr.pos.line
+			if above < 0 || total > 0 && above >= max(total, 1) {
+				t.Fatalf("at line %d of %d", above, total)
+			}
+			if tr.follow && above != max(0, total-tr.height) {
+				t.Fatalf("following at line %d of %d with %d visible", above, total, tr.height)
+			}
+			if !tr.follow && above+tr.height >= total {
+				t.Fatalf("at the end, line %d of %d, but not following", above, total)
+			}
+		}
+	})
+}
+
+func TestScrollingThereAndBackShowsTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tr := newPlain(40, 7)
+		tr.Reset(numbered(12))
+		tr.ScrollBy(-rapid.IntRange(5, 20).Draw(t, "start"))
+		before := tr.View()
+		n := rapid.IntRange(1, 4).Draw(t, "n")
+		tr.ScrollBy(-n)
+		tr.ScrollBy(n)
+		if tr.View() != before && !tr.Following() {
+			t.Fatalf("%s\nwant\n%s", tr.View(), before)
+		}
+	})
+}
+
+// Nothing that is far from the screen is laid out.
+func TestOnlyWhatIsSeenIsLaidOut(t *testing.T) {
+	tr := newPlain(80, 24)
+	tr.Reset(numbered(1000))
+	tr.View()
+	tr.SetSize(60, 24)
+	tr.View()
+	tr.PageUp()
+	tr.View()
+	if tr.laid > 30 {
+		t.Errorf("%d of %d messages were laid out to show two screens", tr.laid, tr.Len())
+	}
+	for range 1000 {
+		tr.PageUp()
+		tr.View()
+	}
+	held := 0
+	for _, it := range tr.items {
+		if it.lines() {
+			held++
+		}
+	}
+	if held > maxLaid+40 || held != tr.laid {
+		t.Errorf("%d messages hold lines after scrolling through (%d by count), want at most %d", held, tr.laid, maxLaid)
+	}
+}
+
+func TestWaitEndsWhenEverythingIsShown(t *testing.T) {
+	now := time.Unix(0, 0)
+	tick := 5 * time.Millisecond
+	tr := New(Options{Now: func() time.Time { now = now.Add(tick); return now }})
+	tr.SetSize(60, 10)
+	tr.Append(Message{ID: "s", Role: Assistant, Status: Streaming})
+	s, _ := tr.Stream("s")
+	s.AppendText("one")
+	tr.View()
+	tick = 0
+	s.AppendText(" two")
+	wantOff(t, tr, "two")
+	d, ok := tr.Wait()
+	if !ok || d <= 0 {
+		t.Fatalf("Wait = %v, %v; want some time", d, ok)
+	}
+	now = now.Add(d)
+	wantOn(t, tr, "one two")
+	if _, ok := tr.Wait(); ok {
+		t.Error("there is nothing to wait for")
+	}
+}

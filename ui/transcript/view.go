@@ -1,0 +1,122 @@
+package transcript
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// maxLaid is how many items may hold lines before those far from the screen are
+// dropped; it bounds the memory of having scrolled through a long chat.
+const maxLaid = 400
+
+// View returns the visible lines, joined by newlines: as many as the height
+// says, none wider than the width. The same string comes back until something
+// changes.
+func (t *Transcript) View() string {
+	if !t.dirty {
+		return t.frame
+	}
+	if t.width == 0 {
+		return ""
+	}
+	t.settle()
+	lines := make([]string, 0, t.height)
+	current := position{-1, -1}
+	if len(t.find.hits) > 0 {
+		h := t.find.hits[t.find.at]
+		if h.it.index >= t.pos.item && h.it.index <= t.pos.item+t.height {
+			current = position{h.it.index, t.hitLine(h)}
+		}
+	}
+	for p := t.pos; p.item < len(t.items) && len(lines) < t.height; p = (position{p.item + 1, 0}) {
+		for n := t.itemHeight(p.item); p.line < n && len(lines) < t.height; p.line++ {
+			lines = append(lines, t.visible(p, p == current))
+		}
+	}
+	for len(lines) < t.height {
+		lines = append(lines, "")
+	}
+	if n := t.NewLines(); n > 0 {
+		t.pill(lines, n)
+	}
+	for _, it := range t.live {
+		t.lay(it) // off screen too, so that Wait knows what is left to do
+	}
+	t.evict()
+	t.frame = strings.Join(lines, "\n")
+	_, t.dirty = t.Wait()
+	return t.frame
+}
+
+// visible returns the line at p with its margin.
+func (t *Transcript) visible(p position, current bool) string {
+	it := t.items[p.item]
+	line := p.line - t.gapOf(p.item)
+	if line < 0 {
+		return ""
+	}
+	text := it.line(line)
+	if t.find.query != "" {
+		text = t.underline(text, current)
+	}
+	switch {
+	case it.Role == You:
+		text = strings.TrimRight(t.theme.Styles.Chat.Gutter.Render(t.theme.Glyphs.Gutter)+" "+text, " ")
+	case text != "":
+		text = strings.Repeat(" ", margin) + text
+	}
+	if ansi.StringWidth(text) > t.width {
+		text = ansi.Truncate(text, t.width, "")
+	}
+	return text
+}
+
+// line returns the i-th line of a laid out item, not counting the gap.
+func (it *item) line(i int) string {
+	for _, part := range [][]string{it.head, it.body, it.foot} {
+		if i < len(part) {
+			return part[i]
+		}
+		i -= len(part)
+	}
+	return ""
+}
+
+// pill says in the lower right corner how much arrived below.
+func (t *Transcript) pill(lines []string, n int) {
+	g := t.theme.Glyphs
+	noun := "lines"
+	if n == 1 {
+		noun = "line"
+	}
+	text := fmt.Sprintf(" %s %d new %s %s End ", g.Down, n, noun, g.Dot)
+	room := t.width - ansi.StringWidth(text)
+	if room < 0 {
+		text, room = ansi.Truncate(text, t.width, ""), 0
+	}
+	last := len(lines) - 1
+	under := ansi.Truncate(lines[last], room, "")
+	pad := strings.Repeat(" ", room-ansi.StringWidth(under))
+	lines[last] = under + pad + t.theme.Styles.Chat.Pill.Render(text)
+}
+
+// evict drops the lines of items far from the screen when there are too many.
+func (t *Transcript) evict() {
+	if t.laid <= maxLaid {
+		return
+	}
+	from, to := t.pos.item-maxLaid/4, t.pos.item+t.height+maxLaid/4
+	t.laid = 0
+	for i, it := range t.items {
+		if !it.lines() {
+			continue
+		}
+		if i >= from && i <= to || i >= len(t.items)-maxLaid/4 {
+			t.laid++
+		} else {
+			it.drop()
+		}
+	}
+}
