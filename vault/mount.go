@@ -3,6 +3,7 @@ package vault
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,6 +42,21 @@ func (m *mounts) find(p Path) (*os.Root, string, bool) {
 		rest = "."
 	}
 	return mt.root, filepath.FromSlash(rest), true
+}
+
+// has reports whether the link at p itself is followed.
+func (m *mounts) has(p Path) bool {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	_, ok := m.at[p]
+	return ok
+}
+
+// paths lists the followed links.
+func (m *mounts) paths() []Path {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return slices.Collect(maps.Keys(m.at))
 }
 
 // target returns the absolute path of the link's target above p, and the rest.
@@ -104,7 +120,7 @@ func (m *mounts) add(p Path, target string, info fs.FileInfo, vault string) erro
 	return nil
 }
 
-// keep closes the links that are not among the sorted paths.
+// keep closes the links that are not among paths.
 func (m *mounts) keep(paths []Path) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -37,6 +37,9 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	v.total.Store(0)
 	old := v.filters.Load()
 	now := v.loadFilters(old.own, old)
+	if err := v.forgetLinks(); err != nil {
+		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
+	}
 	list, err := v.walk(ctx, "")
 	if err != nil {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
@@ -134,18 +137,18 @@ type loaded struct {
 // only a look at the whole vault can tell.
 func (r *refresh) look(ctx context.Context, p Path, list *listing) (whole bool, err error) {
 	for at := p.Dir(); at != ""; at = at.Dir() {
-		root, name, linked := r.v.locate(at)
-		if info, err := root.Lstat(name); !linked && err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		root, name := r.v.locateEntry(at)
+		if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 && !r.v.mounts.has(at) {
 			return false, nil // behind a link that is not followed
 		}
 	}
-	root, name, linked := r.v.locate(p)
+	root, name := r.v.locateEntry(p)
 	info, err := root.Lstat(name)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrPermission):
 		r.remove(p)
 	case err != nil:
-	case info.Mode()&fs.ModeSymlink != 0 || linked && r.v.disk.entries[p] == nil && !r.v.disk.dirs[p]:
+	case info.Mode()&fs.ModeSymlink != 0:
 		return true, nil
 	case info.IsDir():
 		below, err := r.v.walk(ctx, p)

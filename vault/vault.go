@@ -146,6 +146,13 @@ func (v *Vault) locate(p Path) (root *os.Root, name string, linked bool) {
 	return v.root, filepath.FromSlash(string(p)), false
 }
 
+// locateEntry is locate for the entry p itself: a followed link is the link
+// here and not what it leads to.
+func (v *Vault) locateEntry(p Path) (root *os.Root, name string) {
+	root, dir, _ := v.locate(p.Dir())
+	return root, filepath.Join(dir, p.Name())
+}
+
 // checked brings p into the form that every method works with and refuses
 // what would leave the vault, however the Path was made.
 func checked(p Path) (Path, error) {
@@ -165,12 +172,10 @@ func checked(p Path) (Path, error) {
 // bare is the reason inside an error of package os, without the operation and
 // the path that the caller is going to name in its own words.
 func bare(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	for pe := (*fs.PathError)(nil); errors.As(err, &pe); {
 		err = pe.Err
 	}
-	var le *os.LinkError
-	if errors.As(err, &le) {
+	for le := (*os.LinkError)(nil); errors.As(err, &le); {
 		err = le.Err
 	}
 	// os has no exported name for this one.

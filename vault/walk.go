@@ -129,7 +129,7 @@ func (w *walker) judgeLinks() {
 	w.links = nil
 	slices.Sort(links)
 	for _, p := range links {
-		root, name, _ := w.v.locate(p)
+		root, name := w.v.locateEntry(p)
 		if info, err := root.Stat(name); err == nil {
 			// A link to a folder of the vault would show its notes twice.
 			if info.Mode().IsRegular() {
@@ -167,8 +167,8 @@ func (w *walker) judgeLinks() {
 // a file nor a folder.
 func (v *Vault) outside(p Path) (target string, info fs.FileInfo, ok bool) {
 	abs := filepath.Join(v.real, filepath.FromSlash(string(p)))
-	if at, rest, ok := v.mounts.target(p); ok {
-		abs = filepath.Join(at, rest)
+	if at, rest, ok := v.mounts.target(p.Dir()); ok {
+		abs = filepath.Join(at, rest, p.Name())
 	}
 	target, err := filepath.EvalSymlinks(abs)
 	if err != nil || within(target, v.real) || within(v.real, target) {
@@ -179,6 +179,16 @@ func (v *Vault) outside(p Path) (target string, info fs.FileInfo, ok bool) {
 		return "", nil, false
 	}
 	return target, info, true
+}
+
+// forgetLinks closes the followed links that are gone, so that another link to
+// the same folder can take their place.
+func (v *Vault) forgetLinks() error {
+	return v.mounts.keep(slices.DeleteFunc(v.mounts.paths(), func(p Path) bool {
+		root, name := v.locateEntry(p)
+		info, err := root.Lstat(name)
+		return err != nil || info.Mode()&fs.ModeSymlink == 0
+	}))
 }
 
 // readDir lists a folder through root, in no order.

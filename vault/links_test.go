@@ -1,0 +1,155 @@
+package vault_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+func symlink(t *testing.T, target, name string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, name); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+}
+
+// linked makes a vault with links of every kind beside a folder outside it.
+func linked(t *testing.T) (dir, out string) {
+	t.Helper()
+	base := vaulttest.Dir(t, `
+-- vault/a.md --
+-- vault/sub/b.md --
+[[Far]]
+-- out/Far.md --
+#far
+-- out/deep/Farther.md --
+-- single.md --
+`)
+	dir, out = filepath.Join(base, "vault"), filepath.Join(base, "out")
+	symlink(t, out, filepath.Join(dir, "ext"))
+	symlink(t, out, filepath.Join(dir, "sub", "again"))
+	symlink(t, "../single.md", filepath.Join(dir, "single.md"))
+	symlink(t, "sub", filepath.Join(dir, "inside"))
+	symlink(t, "sub/b.md", filepath.Join(dir, "b-link.md"))
+	symlink(t, "..", filepath.Join(dir, "sub", "up"))
+	symlink(t, dir, filepath.Join(dir, "sub", "loop"))
+	symlink(t, dir, filepath.Join(out, "back"))
+	symlink(t, out, filepath.Join(out, "deep", "self"))
+	symlink(t, "nowhere", filepath.Join(dir, "broken"))
+	symlink(t, base, filepath.Join(dir, "parent"))
+	return dir, out
+}
+
+func TestLinksAreCountedNotFollowed(t *testing.T) {
+	dir, _ := linked(t)
+	v := vaulttest.Open(t, dir, vault.Options{})
+	if got := paths(v.Notes()); got != "a.md b-link.md sub/b.md" {
+		t.Errorf("notes = %s", got)
+	}
+	if diff := cmp.Diff([]vault.Path{"ext", "single.md", "sub/again"}, v.SkippedLinks()); diff != "" {
+		t.Error(diff)
+	}
+	for _, p := range []vault.Path{"ext/Far.md", "single.md", "sub/loop/a.md", "parent/single.md"} {
+		if _, err := v.Read(p); !errors.Is(err, vault.ErrOutside) {
+			t.Errorf("Read(%s) = %v", p, err)
+		}
+	}
+	if got := update(t, v, "ext/Far.md", "ext", "inside/b.md", "sub/loop/a.md"); len(got) != 0 {
+		t.Errorf("changes behind links: %v", got)
+	}
+}
+
+func TestLinksAreFollowed(t *testing.T) {
+	dir, out := linked(t)
+	v := vaulttest.Open(t, dir, vault.Options{FollowLinks: true})
+	if got := paths(v.Notes()); got != "a.md b-link.md ext/Far.md ext/deep/Farther.md single.md sub/b.md" {
+		t.Errorf("notes = %s", got)
+	}
+	if len(v.SkippedLinks()) != 0 || len(v.Warnings()) != 0 {
+		t.Errorf("skipped %v, warnings %v", v.SkippedLinks(), v.Warnings())
+	}
+	text, err := v.Read("ext/Far.md")
+	if err != nil || text.Content != "#far\n" {
+		t.Errorf("Read = %q, %v", text.Content, err)
+	}
+	if _, err := v.Read("single.md"); err != nil {
+		t.Error(err)
+	}
+	if got := v.Resolve("Far", "sub/b.md"); got.Path != "ext/Far.md" {
+		t.Errorf("Resolve = %+v", got)
+	}
+	for _, p := range []vault.Path{"ext/Far.md", "ext/new.md", "single.md"} {
+		if err := v.WriteFile(p, []byte("x"), vault.WriteOptions{}); !errors.Is(err, vault.ErrOutside) {
+			t.Errorf("WriteFile(%s) = %v", p, err)
+		}
+	}
+	if err := v.Rename("ext/Far.md", "Far.md"); !errors.Is(err, vault.ErrOutside) {
+		t.Errorf("Rename = %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(out, "New.md"), []byte("new"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]vault.Change{{Op: vault.Created, Path: "ext/New.md"}}, update(t, v, "ext/New.md")); diff != "" {
+		t.Error(diff)
+	}
+	if err := os.Remove(filepath.Join(dir, "ext")); err != nil {
+		t.Fatal(err)
+	}
+	changes := revalidate(t, v)
+	if got := paths(v.Notes()); got != "a.md b-link.md single.md sub/again/Far.md sub/again/New.md sub/again/deep/Farther.md sub/b.md" {
+		t.Errorf("after the link went: %s (%v)", got, changes)
+	}
+}
+
+// A link inside the vault is written through, not replaced.
+func TestWriteThroughLink(t *testing.T) {
+	dir, _ := linked(t)
+	v := vaulttest.Open(t, dir, vault.Options{})
+	if err := v.WriteFile("b-link.md", []byte("new"), vault.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "sub", "b.md")); err != nil || string(got) != "new" {
+		t.Errorf("sub/b.md = %q, %v", got, err)
+	}
+	if info, err := os.Lstat(filepath.Join(dir, "b-link.md")); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v", err)
+	}
+}
+
+// Whatever leaves the vault is refused by everything that takes a path.
+func TestOutsideIsRefused(t *testing.T) {
+	dir, _ := linked(t)
+	v := vaulttest.Open(t, dir, vault.Options{})
+	w := vault.WriteOptions{}
+	calls := map[string]func(p vault.Path) error{
+		"Read":      func(p vault.Path) error { _, err := v.Read(p); return err },
+		"ReadLocal": func(p vault.Path) error { _, err := v.ReadLocal(p); return err },
+		"ReadFile":  func(p vault.Path) error { _, err := v.ReadFile(p, 100); return err },
+		"Stat":      func(p vault.Path) error { _, err := v.Stat(p); return err },
+		"WriteFile": func(p vault.Path) error { return v.WriteFile(p, nil, w) },
+		"Create":    func(p vault.Path) error { return v.WriteFile(p, nil, vault.WriteOptions{Create: true}) },
+		"Rename to": func(p vault.Path) error { return v.Rename("a.md", p) },
+		"Rename":    func(p vault.Path) error { return v.Rename(p, "z.md") },
+		"Trash":     func(p vault.Path) error { _, err := v.Trash(p); return err },
+		"Restore":   func(p vault.Path) error { return v.Restore("a.md", p) },
+	}
+	for name, call := range calls {
+		for _, p := range []vault.Path{"../single.md", "sub/../../single.md", "/etc/hosts", "..", "ext/Far.md", "sub/loop/a.md", "parent/single.md", "a\x00b"} {
+			if err := call(p); !errors.Is(err, vault.ErrOutside) {
+				t.Errorf("%s(%q) = %v", name, p, err)
+			}
+		}
+	}
+	if _, ok := v.Note("a.md"); !ok {
+		t.Error("a.md is gone")
+	}
+}

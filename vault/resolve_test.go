@@ -1,0 +1,308 @@
+package vault_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// archive makes an archive of empty notes.
+func archive(paths ...string) string {
+	var b strings.Builder
+	for _, p := range paths {
+		b.WriteString("-- " + p + " --\n")
+	}
+	return b.String()
+}
+
+func TestResolve(t *testing.T) {
+	tests := []struct {
+		name   string
+		files  string // separated by spaces
+		from   vault.Path
+		target string
+		want   vault.Path // "" is missing
+		sub    string
+	}{
+		{"subpath after the first #", "Tea.md", "x.md", "Tea#Green#Sencha", "Tea.md", "Green#Sencha"},
+		{"the note itself", "a/Tea.md", "a/Tea.md", "#Green", "a/Tea.md", "Green"},
+		{"case does not matter", "a/Tea.md", "x.md", "tEA", "a/Tea.md", ""},
+		{"composed and decomposed letters", "a/Caf\u00e9.md", "x.md", "cafe\u0301", "a/Caf\u00e9.md", ""},
+		{"a dot in the name", "v1.2.md", "x.md", "v1.2", "v1.2.md", ""},
+		{"a file of that very name first", "a.b b/a.b.md", "x.md", "a.b", "a.b", ""},
+		{"with extension", "a/Tea.md", "x.md", "Tea.md", "a/Tea.md", ""},
+		{"an extension in capitals", "Ext.md", "x.md", "Ext.MD", "Ext.md", ""},
+		{"a file with extension in capitals", "Ext.MD", "x.md", "Ext", "Ext.MD", ""},
+		{"the note before the canvas", "Plan.canvas a/b/c/Plan.md", "x.md", "Plan", "a/b/c/Plan.md", ""},
+		{"a canvas needs its extension", "Plan.canvas", "x.md", "Plan", "", ""},
+		{"a canvas with it", "Plan.canvas", "x.md", "plan.canvas", "Plan.canvas", ""},
+		{"an attachment", "media/p.png", "x.md", "p.png", "media/p.png", ""},
+		{"./ starts at the folder", "a/Tea.md Tea.md", "a/x.md", "./Tea", "a/Tea.md", ""},
+		{"./ looks nowhere else", "Tea.md", "a/x.md", "./Tea", "", ""},
+		{"../ goes up", "a/Tea.md a/b/Tea.md", "a/b/x.md", "../Tea", "a/Tea.md", ""},
+		{"../ out of the vault", "Tea.md", "a/x.md", "../../Tea", "", ""},
+		{"/ is the root", "Tea.md a/Tea.md", "a/x.md", "/Tea", "Tea.md", ""},
+		{"/ looks nowhere else", "a/Tea.md", "a/x.md", "/Tea", "", ""},
+		{"the whole path wins over the neighbour", "Tea.md a/Tea.md", "a/x.md", "Tea", "Tea.md", ""},
+		{"the neighbour wins over the shorter path", "aa/b/Tea.md c/Tea.md", "aa/b/x.md", "Tea", "aa/b/Tea.md", ""},
+		{"a folder above gives no bonus", "aa/Tea.md c/Tea.md", "aa/b/x.md", "Tea", "c/Tea.md", ""},
+		{"the shortest path in characters", "abcdefgh/Tea.md a/b/c/Tea.md", "x.md", "Tea", "a/b/c/Tea.md", ""},
+		{"characters, not bytes", "茶茶茶/Tea.md abcd/Tea.md", "x.md", "Tea", "茶茶茶/Tea.md", ""},
+		{"the end of a path", "a/b/Tea.md", "x.md", "b/Tea", "a/b/Tea.md", ""},
+		{"the end of a path at an element", "a/bb/Tea.md", "x.md", "b/Tea", "", ""},
+		{"the whole path before the end of one", "a/b/Tea.md b/Tea.md", "a/b/x.md", "b/Tea", "b/Tea.md", ""},
+		{"a tie goes by name", "b/Tea.md a/Tea.md", "x.md", "Tea", "a/Tea.md", ""},
+		{"a tie goes by case first", "a/tea.md b/Tea.md", "x.md", "Tea", "b/Tea.md", ""},
+		{"a URL is a missing note", "Tea.md", "x.md", "https://example.org", "", ""},
+		{"spaces around", "Tea.md", "x.md", " Tea # Green", "Tea.md", " Green"},
+		{"dot files are never found", ".hidden/Tea.md .Tea.md", "x.md", "Tea", "", ""},
+		{"nothing", "Tea.md", "x.md", "Cup", "", ""},
+		{"a # in a name that was encoded", "C#.md", "x.md", "C#.md", "C#.md", ""},
+		{"the root is no file", "Tea.md", "x.md", "/", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := vaulttest.New(t, archive(append(strings.Fields(tt.files), "x.md")...))
+			got := v.Resolve(tt.target, tt.from)
+			want := vault.Found{State: vault.OK, Path: tt.want, Subpath: tt.sub}
+			if tt.want == "" {
+				want.State = vault.Missing
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s from %s (-want +got)\n%s", tt.target, tt.from, diff)
+			}
+		})
+	}
+}
+
+// An alias never resolves a link; it is what may have been meant.
+func TestResolveAlias(t *testing.T) {
+	v := vaulttest.New(t, `
+-- Tea.md --
+---
+aliases: [Chai]
+---
+-- Cup.md --
+---
+title: Chai
+---
+`)
+	got := v.Resolve("chai", "Cup.md")
+	want := vault.Found{State: vault.Missing, Candidates: []vault.Path{"Cup.md", "Tea.md"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Excluded files stay targets of links: only search and suggestions leave
+// them out.
+func TestResolveIgnored(t *testing.T) {
+	v := vaulttest.New(t, `
+-- .obsidian/app.json --
+{"userIgnoreFilters": ["Old/"]}
+-- Old/Tea.md --
+`)
+	if got := v.Resolve("Tea", ""); got.Path != "Old/Tea.md" {
+		t.Errorf("Resolve = %+v", got)
+	}
+	if len(v.Notes()) != 0 || len(v.Folders()) != 0 {
+		t.Errorf("notes %v, folders %v", v.Notes(), v.Folders())
+	}
+}
+
+const library = `
+-- Lessons/Lesson 4.md --
+---
+title: Scales in thirds
+aliases: [Thirds, "L4"]
+---
+-- a/Same.md --
+-- b/Same.md --
+-- c/Only.md --
+-- d/only/Deep.md --
+-- x/Case.md --
+-- y/case.md --
+-- Note#3.md --
+-- Plan.canvas --
+-- pics/p.png --
+-- t/One.md --
+---
+title: Shared
+---
+-- t/Two.md --
+---
+title: Shared
+---
+-- Old/Gone.md --
+-- Old/Same.md --
+-- LICENSE --
+-- Café.md --
+-- .obsidian/app.json --
+{"userIgnoreFilters": ["Old/"]}
+`
+
+func TestFind(t *testing.T) {
+	v := vaulttest.New(t, library)
+	ok := func(p vault.Path) vault.Found { return vault.Found{State: vault.OK, Path: p} }
+	tests := []struct {
+		ref  string
+		want vault.Found
+	}{
+		// S3-33: every way to name a note
+		{"Lessons/Lesson 4.md", ok("Lessons/Lesson 4.md")},
+		{"Lessons/Lesson 4", ok("Lessons/Lesson 4.md")},
+		{"/Lessons/Lesson 4", ok("Lessons/Lesson 4.md")},
+		{"./Lessons/Lesson 4", ok("Lessons/Lesson 4.md")},
+		{"Lesson 4", ok("Lessons/Lesson 4.md")},
+		{"lesson 4.MD", ok("Lessons/Lesson 4.md")},
+		{"scales in Thirds", ok("Lessons/Lesson 4.md")},
+		{"thirds", ok("Lessons/Lesson 4.md")},
+		{"L4", ok("Lessons/Lesson 4.md")},
+		{"[[Lesson 4]]", ok("Lessons/Lesson 4.md")},
+		{"[[Lesson 4|four]]", ok("Lessons/Lesson 4.md")},
+		{"![[p.png]]", ok("pics/p.png")},
+		{"Plan.canvas", ok("Plan.canvas")},
+		{"only/Deep", ok("d/only/Deep.md")},
+		{"cafe\u0301", ok("Café.md")},
+		{"license", ok("LICENSE")},
+		// the case that was typed decides between names that differ in it
+		{"Case", ok("x/Case.md")},
+		{"case", ok("y/case.md")},
+		{"CASE", vault.Found{State: vault.Ambiguous, Candidates: []vault.Path{"x/Case.md", "y/case.md"}}},
+		// S1-50: a note that moved
+		{"Elsewhere/Lesson 4.md", vault.Found{State: vault.Moved, Path: "Lessons/Lesson 4.md"}},
+		{"Elsewhere/Only", vault.Found{State: vault.Moved, Path: "c/Only.md"}},
+		// S1-52: nothing is chosen for the person
+		{"Same", vault.Found{State: vault.Ambiguous, Candidates: []vault.Path{"a/Same.md", "b/Same.md"}}},
+		{"Elsewhere/Same.md", vault.Found{State: vault.Ambiguous, Candidates: []vault.Path{"a/Same.md", "b/Same.md"}}},
+		{"a/Same", ok("a/Same.md")},
+		{"shared", vault.Found{State: vault.Ambiguous, Candidates: []vault.Path{"t/One.md", "t/Two.md"}}},
+		// subpaths
+		{"Lesson 4#Warm-up#Left hand", vault.Found{State: vault.OK, Path: "Lessons/Lesson 4.md", Subpath: "Warm-up#Left hand"}},
+		{"Same#^x", vault.Found{State: vault.Ambiguous, Subpath: "^x", Candidates: []vault.Path{"a/Same.md", "b/Same.md"}}},
+		{"Note#3", ok("Note#3.md")},
+		{"Note#3#L4", vault.Found{State: vault.Missing, Subpath: "3#L4", Candidates: []vault.Path{"Note#3.md"}}},
+		// excluded files are known, so that the reason can be told
+		{"Gone", ok("Old/Gone.md")},
+		{"Old/Same", ok("Old/Same.md")},
+		// nothing, and what may have been meant
+		{"Lesson-4", vault.Found{State: vault.Missing, Candidates: []vault.Path{"Lessons/Lesson 4.md"}}},
+		{"Leson 4", vault.Found{State: vault.Missing, Candidates: []vault.Path{"Lessons/Lesson 4.md"}}},
+		{"Scales in", vault.Found{State: vault.Missing, Candidates: []vault.Path{"Lessons/Lesson 4.md"}}},
+		{"Zebra", vault.Found{State: vault.Missing}},
+		{"../Lesson 4", vault.Found{State: vault.Missing, Candidates: []vault.Path{"Lessons/Lesson 4.md"}}},
+		{"", vault.Found{State: vault.Missing}},
+		{"[[]]", vault.Found{State: vault.Missing}},
+		{"#tag", vault.Found{State: vault.Missing}},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, v.Find(tt.ref)); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", tt.ref, diff)
+		}
+	}
+}
+
+// The tables follow the notes: a rename, a new title, a new alias.
+func TestFindFollowsChanges(t *testing.T) {
+	v := vaulttest.New(t, "-- Tea.md --\nx\n-- Cup.md --\n")
+	vaulttest.Rename(t, v, "Tea.md", "drinks/Chai.md")
+	vaulttest.Write(t, v, "Cup.md", "---\naliases: [Mug]\n---\n")
+	revalidate(t, v)
+	for ref, want := range map[string]vault.Path{"Chai": "drinks/Chai.md", "Mug": "Cup.md", "Tea": ""} {
+		if got := v.Find(ref).Path; got != want {
+			t.Errorf("Find(%q) = %q, want %q", ref, got, want)
+		}
+	}
+}
+
+func TestBacklinks(t *testing.T) {
+	v := vaulttest.New(t, `
+-- Tea.md --
+self [[Tea]]
+-- a.md --
+first
+
+  - see [[tea#Green|it]] and [[Tea]]
+[x](Tea.md)
+-- b.md --
+---
+up: "[[Tea]]"
+---
+-- c.md --
+[[Cup]]
+-- secret.md --
+---
+private: true
+---
+[[Tea]]
+`)
+	want := []vault.Backlink{
+		{Source: "a.md", Line: 3, Context: "- see [[tea#Green|it]] and [[Tea]]"},
+		{Source: "a.md", Line: 3, Context: "- see [[tea#Green|it]] and [[Tea]]"},
+		{Source: "a.md", Line: 4, Context: "[x](Tea.md)"},
+		{Source: "b.md", Line: 2, Context: `up: "[[Tea]]"`},
+	}
+	if diff := cmp.Diff(want, v.Backlinks("Tea.md")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	vaulttest.Write(t, v, "c.md", "[[Tea]] now")
+	vaulttest.Remove(t, v, "a.md")
+	revalidate(t, v)
+	want = []vault.Backlink{want[3], {Source: "c.md", Line: 1, Context: "[[Tea]] now"}}
+	if diff := cmp.Diff(want, v.Backlinks("Tea.md")); diff != "" {
+		t.Errorf("after changes (-want +got)\n%s", diff)
+	}
+	vaulttest.Rename(t, v, "Tea.md", "Chai.md")
+	revalidate(t, v)
+	if got := v.Backlinks("Chai.md"); len(got) != 0 {
+		t.Errorf("links to the old name: %v", got)
+	}
+}
+
+func TestTagsOfTheVault(t *testing.T) {
+	v := vaulttest.New(t, `
+-- a.md --
+#Drink/tea #hot
+-- b.md --
+#drink/Tea/green #drink/tea
+-- c.md --
+#drinks
+`)
+	want := []vault.TagCount{{"Drink", 2}, {"Drink/tea", 2}, {"drink/Tea/green", 1}, {"drinks", 1}, {"hot", 1}}
+	if diff := cmp.Diff(want, v.Tags()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	for tag, want := range map[string]string{"drink": "a.md b.md", "#DRINK/tea/": "a.md b.md", "drink/tea/green": "b.md", "hot": "a.md", "dri": ""} {
+		if got := paths(v.WithTag(tag)); got != want {
+			t.Errorf("WithTag(%q) = %s, want %s", tag, got, want)
+		}
+	}
+	vaulttest.Write(t, v, "c.md", "#hot")
+	revalidate(t, v)
+	if got := paths(v.WithTag("hot")); got != "a.md c.md" {
+		t.Errorf("after a change: %s", got)
+	}
+}
+
+func TestInFolder(t *testing.T) {
+	v := vaulttest.New(t, archive("a/x.md", "a/b/y.md", "a-b/z.md", "a.md", "a0.md"))
+	for dir, want := range map[vault.Path]string{
+		"a": "a/b/y.md a/x.md", "a/b": "a/b/y.md", "": "a-b/z.md a.md a/b/y.md a/x.md a0.md", "nope": "", "a/x.md": "",
+	} {
+		if got := paths(v.InFolder(dir)); got != want {
+			t.Errorf("InFolder(%q) = %s, want %s", dir, got, want)
+		}
+	}
+}
+
+func paths(notes []*vault.Note) string {
+	var out []string
+	for _, n := range notes {
+		out = append(out, string(n.Path))
+	}
+	return strings.Join(out, " ")
+}

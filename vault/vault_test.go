@@ -1,0 +1,451 @@
+package vault_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+func revalidate(t testing.TB, v *vault.Vault) []vault.Change {
+	t.Helper()
+	changes, err := v.Revalidate(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changes
+}
+
+func update(t testing.TB, v *vault.Vault, paths ...vault.Path) []vault.Change {
+	t.Helper()
+	changes, err := v.Update(context.Background(), paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changes
+}
+
+func TestOpenErrors(t *testing.T) {
+	dir := vaulttest.Dir(t, "-- a.md --\n")
+	if _, err := vault.Open(filepath.Join(dir, "nope"), vault.Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing folder: %v", err)
+	}
+	if _, err := vault.Open(filepath.Join(dir, "a.md"), vault.Options{}); err == nil || !strings.Contains(err.Error(), "this is a file") {
+		t.Errorf("a file: %v", err)
+	}
+	if _, err := vault.Open(dir, vault.Options{Ignore: []string{"/(/"}}); err == nil || !strings.Contains(err.Error(), "/(/") {
+		t.Errorf("a bad pattern: %v", err)
+	}
+	unreadable(t, dir)
+	if _, err := vault.Open(dir, vault.Options{}); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("a closed folder: %v", err)
+	}
+}
+
+// unreadable takes all permissions from name until the test ends; it skips the
+// test where that means nothing.
+func unreadable(t *testing.T, name string) {
+	t.Helper()
+	if runtime.GOOS == "windows" || os.Getuid() == 0 {
+		t.Skip("permissions do not bind this user")
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(name, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(name, info.Mode()) })
+}
+
+func TestScan(t *testing.T) {
+	dir := vaulttest.Dir(t, `
+-- b/Two.md --
+---
+title: Number two
+---
+[[One]] #x
+-- One.MD --
+-- pics/p.png --
+-- .hidden.md --
+-- .obsidian/notes.md --
+-- b/.git/x.md --
+-- empty/.keep --
+`)
+	v, err := vault.Open(dir, vault.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if v.Scanned() || len(v.Notes()) != 0 || v.Find("One").State != vault.Missing {
+		t.Error("the vault is known before it was scanned")
+	}
+	if err := v.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if done, total := v.Progress(); !v.Scanned() || done != 3 || total != 3 {
+		t.Errorf("scanned %v, %d of %d", v.Scanned(), done, total)
+	}
+	if got := paths(v.Notes()); got != "One.MD b/Two.md" {
+		t.Errorf("notes = %s", got)
+	}
+	if diff := cmp.Diff([]vault.Path{"pics/p.png"}, v.Files()); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]vault.Path{"b", "empty", "pics"}, v.Folders()); diff != "" {
+		t.Error(diff)
+	}
+	n, ok := v.Note("b/Two.md")
+	if !ok || n.Title != "Number two" || n.Size == 0 || n.ModTime.IsZero() {
+		t.Errorf("note = %+v", n)
+	}
+	if _, ok := v.Note("nope.md"); ok {
+		t.Error("a note that does not exist")
+	}
+	if v.ConfigDir() != ".obsidian" {
+		t.Errorf("ConfigDir = %s", v.ConfigDir())
+	}
+}
+
+// Nothing in a file drops its note.
+func TestOddNotes(t *testing.T) {
+	dir := vaulttest.Dir(t, "-- big.md --\n"+strings.Repeat("#tag ", 100)+"\n-- empty.md --\n")
+	for name, data := range map[string]string{
+		"binary.md": "a\x00b", "latin.md": "caf\xe9 #tea", "bom.md": "\uFEFF---\ntitle: B\n---", "crlf.md": "---\r\ntitle: C\r\n---\r\n# h\r\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := vaulttest.Open(t, dir, vault.Options{MaxNote: 200})
+	if got := paths(v.Notes()); got != "big.md binary.md bom.md crlf.md empty.md latin.md" {
+		t.Errorf("notes = %s", got)
+	}
+	for p, want := range map[vault.Path]string{"big.md": "too large", "binary.md": "not a text", "latin.md": "UTF-8", "bom.md": "", "crlf.md": "", "empty.md": ""} {
+		n, _ := v.Note(p)
+		if (want == "") != (n.Warning == "") || !strings.Contains(n.Warning, want) {
+			t.Errorf("%s: warning %q, want %q", p, n.Warning, want)
+		}
+	}
+	latin, _ := v.Note("latin.md")
+	bom, _ := v.Note("bom.md")
+	crlf, _ := v.Note("crlf.md")
+	if len(latin.Tags) != 1 || bom.Title != "B" || crlf.Title != "C" || crlf.Headings[0].Line != 4 {
+		t.Errorf("%+v\n%+v\n%+v", latin, bom, crlf)
+	}
+}
+
+func TestUnreadableNoteAndFolder(t *testing.T) {
+	dir := vaulttest.Dir(t, "-- a.md --\n#x\n-- sub/b.md --\n#y\n")
+	v := vaulttest.Open(t, dir, vault.Options{})
+	unreadable(t, filepath.Join(dir, "a.md"))
+	unreadable(t, filepath.Join(dir, "sub"))
+	if changes := revalidate(t, v); len(changes) != 0 {
+		t.Errorf("a folder that cannot be read is no change: %v", changes)
+	}
+	if got := paths(v.Notes()); got != "a.md sub/b.md" {
+		t.Errorf("notes = %s", got)
+	}
+	if w := v.Warnings(); len(w) != 1 || !strings.Contains(w[0], "sub") {
+		t.Errorf("warnings = %q", w)
+	}
+	if _, err := v.Read("a.md"); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "a.md") {
+		t.Errorf("Read: %v", err)
+	}
+}
+
+func TestScanEndsWithItsContext(t *testing.T) {
+	v, err := vault.Open(vaulttest.Dir(t, archive("a.md", "b/c.md")), vault.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := v.Scan(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Scan = %v", err)
+	}
+	if v.Scanned() || len(v.Notes()) != 0 {
+		t.Error("a scan that was cut off left something behind")
+	}
+}
+
+func TestRevalidate(t *testing.T) {
+	start := "-- a.md --\nalpha\n-- b.md --\nbeta\n-- d/c.md --\ngamma\n-- d/p.png --\npicture\n-- e.md --\n"
+	tests := []struct {
+		name string
+		do   func(t *testing.T, v *vault.Vault)
+		want []vault.Change
+	}{
+		{"nothing", func(*testing.T, *vault.Vault) {}, nil},
+		{"created", func(t *testing.T, v *vault.Vault) { vaulttest.Write(t, v, "n/new.md", "x") }, []vault.Change{{Op: vault.Created, Path: "n/new.md"}}},
+		{"modified", func(t *testing.T, v *vault.Vault) { vaulttest.Write(t, v, "a.md", "other words") }, []vault.Change{{Op: vault.Modified, Path: "a.md"}}},
+		{"same size, at once", func(t *testing.T, v *vault.Vault) { vaulttest.Write(t, v, "a.md", "aleph\n") }, []vault.Change{{Op: vault.Modified, Path: "a.md"}}},
+		{"touched", func(t *testing.T, v *vault.Vault) {
+			now := time.Now().Add(time.Minute)
+			if err := os.Chtimes(filepath.Join(v.Dir(), "a.md"), now, now); err != nil {
+				t.Fatal(err)
+			}
+		}, nil},
+		{"removed", func(t *testing.T, v *vault.Vault) { vaulttest.Remove(t, v, "a.md") }, []vault.Change{{Op: vault.Removed, Path: "a.md"}}},
+		{"renamed", func(t *testing.T, v *vault.Vault) { vaulttest.Rename(t, v, "a.md", "z/a2.md") }, []vault.Change{{Op: vault.Renamed, Path: "z/a2.md", From: "a.md"}}},
+		{"moved by copy and delete", func(t *testing.T, v *vault.Vault) {
+			vaulttest.Write(t, v, "z/a.md", "alpha\n")
+			vaulttest.Remove(t, v, "a.md")
+		}, []vault.Change{{Op: vault.Renamed, Path: "z/a.md", From: "a.md"}}},
+		{"an attachment moved", func(t *testing.T, v *vault.Vault) { vaulttest.Rename(t, v, "d/p.png", "p.png") }, renamedOnUnix("p.png", "d/p.png")},
+		{"a folder moved", func(t *testing.T, v *vault.Vault) { vaulttest.Rename(t, v, "d", "f") }, append([]vault.Change{{Op: vault.Renamed, Path: "f/c.md", From: "d/c.md"}}, renamedOnUnix("f/p.png", "d/p.png")...)},
+		{"two swapped", func(t *testing.T, v *vault.Vault) {
+			vaulttest.Write(t, v, "a.md", "beta\n")
+			vaulttest.Write(t, v, "b.md", "alpha\n")
+		}, []vault.Change{{Op: vault.Modified, Path: "a.md"}, {Op: vault.Modified, Path: "b.md"}}},
+		{"deleted and another made: no move", func(t *testing.T, v *vault.Vault) {
+			vaulttest.Remove(t, v, "a.md")
+			vaulttest.Write(t, v, "g.md", "quite another")
+		}, []vault.Change{{Op: vault.Removed, Path: "a.md"}, {Op: vault.Created, Path: "g.md"}}},
+		{"empty notes are not taken for each other", func(t *testing.T, v *vault.Vault) {
+			vaulttest.Write(t, v, "g.md", "")
+			vaulttest.Remove(t, v, "e.md")
+		}, []vault.Change{{Op: vault.Removed, Path: "e.md"}, {Op: vault.Created, Path: "g.md"}}},
+		{"a note became a folder", func(t *testing.T, v *vault.Vault) {
+			vaulttest.Remove(t, v, "a.md")
+			vaulttest.Write(t, v, "a.md/b.md", "x")
+		}, []vault.Change{{Op: vault.Removed, Path: "a.md"}, {Op: vault.Created, Path: "a.md/b.md"}}},
+		{"excluded", func(t *testing.T, v *vault.Vault) {
+			vaulttest.Write(t, v, ".obsidian/app.json", `{"userIgnoreFilters":["d/"]}`)
+		}, []vault.Change{{Op: vault.Removed, Path: "d/c.md"}, {Op: vault.Removed, Path: "d/p.png"}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := vaulttest.New(t, start)
+			before := v.Version()
+			tt.do(t, v)
+			if diff := cmp.Diff(tt.want, revalidate(t, v)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if len(tt.want) > 0 && v.Version() == before {
+				t.Error("the version did not grow")
+			}
+			sameAsFresh(t, v)
+			if again := revalidate(t, v); len(again) != 0 {
+				t.Errorf("a second look finds %v", again)
+			}
+		})
+	}
+}
+
+// renamedOnUnix is the move of an attachment, which only the number of the
+// file proves.
+func renamedOnUnix(to, from vault.Path) []vault.Change {
+	if runtime.GOOS == "windows" {
+		return []vault.Change{{Op: vault.Created, Path: to}, {Op: vault.Removed, Path: from}}
+	}
+	return []vault.Change{{Op: vault.Renamed, Path: to, From: from}}
+}
+
+// sameAsFresh compares what v knows with a vault that was just opened.
+func sameAsFresh(t *testing.T, v *vault.Vault) {
+	t.Helper()
+	fresh := vaulttest.Open(t, v.Dir(), vault.Options{})
+	for _, d := range []string{
+		cmp.Diff(fresh.Notes(), v.Notes()), cmp.Diff(fresh.Files(), v.Files()),
+		cmp.Diff(fresh.Folders(), v.Folders()), cmp.Diff(fresh.Tags(), v.Tags()),
+	} {
+		if d != "" {
+			t.Errorf("differs from a fresh scan (-fresh +known)\n%s", d)
+		}
+	}
+}
+
+func TestUpdate(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nalpha\n-- d/c.md --\ngamma\n-- d/e/f.md --\nphi\n")
+	vaulttest.Write(t, v, "a.md", "other words")
+	vaulttest.Write(t, v, "new/n.md", "x")
+	vaulttest.Write(t, v, "unseen.md", "x")
+	vaulttest.Rename(t, v, "d", "moved")
+	got := update(t, v, "a.md", "new", "new/n.md", ".obsidian/x", "../out", "d", "moved", "nothing.md")
+	want := []vault.Change{
+		{Op: vault.Modified, Path: "a.md"},
+		{Op: vault.Renamed, Path: "moved/c.md", From: "d/c.md"},
+		{Op: vault.Renamed, Path: "moved/e/f.md", From: "d/e/f.md"},
+		{Op: vault.Created, Path: "new/n.md"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if got := update(t, v, "unseen.md"); len(got) != 1 {
+		t.Errorf("unseen.md: %v", got)
+	}
+	sameAsFresh(t, v)
+	vaulttest.Remove(t, v, "moved/e")
+	if diff := cmp.Diff([]vault.Change{{Op: vault.Removed, Path: "moved/e/f.md"}}, update(t, v, "moved/e")); diff != "" {
+		t.Error(diff)
+	}
+	sameAsFresh(t, v)
+	vaulttest.Write(t, v, ".obsidian/app.json", `{"userIgnoreFilters":["moved"]}`)
+	revalidate(t, v)
+	vaulttest.Write(t, v, ".obsidian/app.json", `{}`)
+	if diff := cmp.Diff([]vault.Change{{Op: vault.Created, Path: "moved/c.md"}}, update(t, v, ".obsidian/app.json")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestIgnoreRules(t *testing.T) {
+	dir := vaulttest.Dir(t, `
+-- .obsidian/app.json --
+{"userIgnoreFilters": ["Archive", "tmp/", "/^daily\\/2023/", "/(?<=x)y/"]}
+-- Archive/a.md --
+-- Archived.md --
+-- notes/Archive.md --
+-- tmp/b.md --
+-- tmpfile.md --
+-- daily/2023-01.md --
+-- daily/2024-01.md --
+-- work/secret.draft.md --
+-- journal.md --
+#Journal/today
+-- journals.md --
+#journals
+`)
+	v := vaulttest.Open(t, dir, vault.Options{Ignore: []string{`/\.draft\.md$/`, "#journal"}})
+	if got := paths(v.Notes()); got != "daily/2024-01.md journal.md journals.md notes/Archive.md tmpfile.md" {
+		t.Errorf("notes = %s", got)
+	}
+	if w := v.Warnings(); len(w) != 1 || !strings.Contains(w[0], "(?<=x)y") {
+		t.Errorf("warnings = %q", w)
+	}
+	for p, want := range map[vault.Path]error{
+		"Archive/a.md": vault.ErrIgnored, "work/secret.draft.md": vault.ErrIgnored, "journal.md": vault.ErrPrivate, "journals.md": nil,
+	} {
+		if _, err := v.Read(p); !errors.Is(err, want) {
+			t.Errorf("Read(%s) = %v, want %v", p, err, want)
+		}
+		if _, err := v.ReadLocal(p); err != nil {
+			t.Errorf("ReadLocal(%s) = %v", p, err)
+		}
+	}
+}
+
+// Obsidian rewrites app.json in place: while it is empty or cut off, what was
+// excluded stays so.
+func TestTornSettings(t *testing.T) {
+	v := vaulttest.New(t, "-- .obsidian/app.json --\n{\"userIgnoreFilters\": [\"Old/\"]}\n-- Old/a.md --\n-- b.md --\n")
+	for _, torn := range []string{"", `{"userIgn`} {
+		vaulttest.Write(t, v, ".obsidian/app.json", torn)
+		if changes := revalidate(t, v); len(changes) != 0 {
+			t.Errorf("%q: %v", torn, changes)
+		}
+	}
+	vaulttest.Write(t, v, ".obsidian/app.json", `{"userIgnoreFilters": null}`)
+	if changes := revalidate(t, v); len(changes) != 1 {
+		t.Errorf("no filters: %v", changes)
+	}
+}
+
+func TestRenamedConfigFolder(t *testing.T) {
+	v := vaulttest.New(t, "-- .settings/app.json --\n{\"userIgnoreFilters\": [\"Old/\"]}\n-- Old/a.md --\n-- .git/app.json --\n-- b.md --\n")
+	if v.ConfigDir() != ".settings" || paths(v.Notes()) != "b.md" {
+		t.Errorf("config %s, notes %s", v.ConfigDir(), paths(v.Notes()))
+	}
+}
+
+func TestDiscover(t *testing.T) {
+	dir := vaulttest.Dir(t, `
+-- v/.obsidian/app.json --
+-- v/a/b/n.md --
+-- v/a/nested/.settings/app.json --
+-- v/a/nested/.settings/workspace.json --
+-- v/a/nested/x/n.md --
+-- v/a/other/.tool/app.json --
+-- v/a/other/n.md --
+`)
+	for start, want := range map[string]string{"v/a/b": "v", "v": "v", "v/a/nested/x": "v/a/nested", "v/a/other": "v"} {
+		got, ok := vault.Discover(filepath.Join(dir, filepath.FromSlash(start)))
+		if !ok || got != filepath.Join(dir, filepath.FromSlash(want)) {
+			t.Errorf("Discover(%s) = %s, %v", start, got, ok)
+		}
+	}
+	if got, ok := vault.Discover(dir); ok && strings.HasPrefix(got, dir) {
+		t.Errorf("Discover outside = %s", got)
+	}
+}
+
+func TestObsidianVaults(t *testing.T) {
+	dir := vaulttest.Dir(t, archive("one/a.md", "two/a.md", "three/a.md"))
+	if got := vault.ObsidianVaults(dir); got != nil {
+		t.Errorf("without a file: %q", got)
+	}
+	p := func(name string) string { return filepath.Join(dir, name) }
+	config := fmt.Sprintf(`{"vaults":{"a":{"path":%q,"ts":5},"b":{"path":%q,"ts":1,"open":true},"c":{"path":%q,"ts":9},"d":{"path":%q,"ts":99}}}`,
+		p("one"), p("two"), p("three"), p("gone"))
+	if err := os.MkdirAll(p("obsidian"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "obsidian", "obsidian.json"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{p("two"), p("three"), p("one")}, vault.ObsidianVaults(dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Readers see one whole state or the next while the vault is looked at again.
+func TestReadersDuringRevalidate(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, "-- d%d/n%d.md --\n---\ntags: [t%d]\n---\n[[n%d]]\n", i%5, i, i%7, (i+1)%60)
+	}
+	v := vaulttest.New(t, b.String())
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				for _, n := range v.Notes() {
+					if _, ok := v.Note(n.Path); !ok && n.Path != "d0/n0.md" && n.Path != "x/n0.md" {
+						t.Errorf("%s is listed and not there", n.Path)
+					}
+				}
+				v.Resolve(fmt.Sprintf("n%d", i%60), "d0/n5.md")
+				v.Find(fmt.Sprintf("n%d", i%70))
+				v.Tags()
+				v.WithTag("t1")
+				v.Backlinks("d1/n1.md")
+				_, _ = v.Read("d1/n1.md")
+				v.Progress()
+				v.SkippedLinks()
+			}
+		})
+	}
+	for i := range 10 {
+		vaulttest.Write(t, v, "d1/n1.md", strings.Repeat("x [[n2]] ", i+1))
+		from, to := vault.Path("d0/n0.md"), vault.Path("x/n0.md")
+		if i%2 == 1 {
+			from, to = to, from
+		}
+		vaulttest.Rename(t, v, from, to)
+		revalidate(t, v)
+		update(t, v, "d1/n1.md")
+	}
+	close(stop)
+	wg.Wait()
+	sameAsFresh(t, v)
+}
