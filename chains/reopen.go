@@ -32,12 +32,12 @@ func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Noti
 // rebuild makes the engine's state from a chat. Pages are fetched only if fetch
 // is set: reopening a chat asks nobody anything. Until then they are unknown.
 func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (prompt.Conversation, []Notice, error) {
-	s.pages = false
+	s.lost = false
 	var notices []Notice
 	var items []prompt.Recalled
 	for _, k := range chat.Library() {
 		if k.Ref.Kind == prompt.URL && !fetch {
-			s.pages = true
+			s.lost = true
 			continue
 		}
 		found, missing, err := s.opts.Gather.Gather(ctx, []prompt.Ref{k.Ref})

@@ -128,7 +128,7 @@ func (t *turn) warn(warnings []history.Warning) {
 // prepare makes the request; it reports whether there is one to send.
 func (t *turn) prepare(ctx context.Context) bool {
 	s := t.s
-	if s.pages {
+	if s.lost {
 		conv, _, err := s.rebuild(ctx, t.earlier(), true)
 		if err != nil {
 			t.fail(err)

@@ -110,7 +110,7 @@ type Session struct {
 	sentAt   time.Time                   // when the last request went out
 	redo     *moment                     // what Undo took away last
 	stale    bool                        // the last message was cancelled before anything came: it goes when another is sent
-	pages    bool                        // the state was rebuilt without the pages that the chat used: they are fetched with the next turn
+	lost     bool                        // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
 	usage    *Usage
 
 	view    sync.Mutex // guards what is below
@@ -292,7 +292,11 @@ func (s *Session) save() ([]history.Warning, error) {
 	if s.opts.Store == nil || s.chat.ReadOnly {
 		return nil, nil
 	}
-	return s.opts.Store.Save(&s.chat)
+	warnings, err := s.opts.Store.Save(&s.chat)
+	for _, w := range warnings {
+		s.lost = s.lost || w.Kind == "merged" // somebody else wrote into the conversation
+	}
+	return warnings, err
 }
 
 // Options is what the session runs with now.

@@ -2,7 +2,6 @@ package gather
 
 import (
 	"context"
-	"strings"
 
 	"ibid/context/prompt"
 	"ibid/vault"
@@ -83,45 +82,4 @@ func (g *Gatherer) WithRevision(rev string) []vault.Path {
 		}
 	}
 	return g.revisions[rev]
-}
-
-// Exists reports whether a note, file or folder stands at the path.
-func (g *Gatherer) Exists(p vault.Path) bool {
-	_, err := g.vault.Stat(p)
-	return err == nil
-}
-
-// Named lists the notes and files with this name, with or without ".md".
-func (g *Gatherer) Named(name string) []vault.Path {
-	f := g.vault.Find(name)
-	switch f.State {
-	case vault.OK, vault.Moved:
-		if strings.EqualFold(f.Path.Name(), name) || strings.EqualFold(f.Path.Base(), strings.TrimSuffix(name, ".md")) {
-			return []vault.Path{f.Path}
-		}
-	case vault.Ambiguous:
-		var same []vault.Path
-		for _, p := range f.Candidates {
-			if strings.EqualFold(p.Base(), strings.TrimSuffix(name, ".md")) || strings.EqualFold(p.Name(), name) {
-				same = append(same, p)
-			}
-		}
-		return same
-	case vault.Missing:
-	}
-	return nil
-}
-
-// Aliased lists the notes that carry this alias.
-func (g *Gatherer) Aliased(name string) []vault.Path {
-	var found []vault.Path
-	for _, n := range g.vault.Notes() {
-		for _, a := range n.Aliases {
-			if strings.EqualFold(a, name) {
-				found = append(found, n.Path)
-				break
-			}
-		}
-	}
-	return found
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
 )
 
 // Config is the configuration file. Every key may be absent; flags and the
@@ -150,11 +151,16 @@ func knownNear(key toml.Key) string {
 		"cache.layout", "cache.lifetime", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
 		"screen.theme", "screen.ascii", "screen.mouse",
 	}
-	name := strings.ToLower(strings.NewReplacer("-", "_").Replace(key.String()))
+	name := strings.ReplaceAll(strings.ToLower(key.String()), "-", "_")
+	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra knows which of its commands a word may have meant
 	for _, k := range known {
-		if k == name || strings.HasSuffix(k, "."+name) || strings.ReplaceAll(k, "_", "") == strings.ReplaceAll(name, "_", "") {
+		if strings.HasSuffix(k, "."+name) {
 			return fmt.Sprintf("; did you mean %q?", k)
 		}
+		names.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
+	}
+	if near := names.SuggestionsFor(name); len(near) > 0 {
+		return fmt.Sprintf("; did you mean %q?", near[0])
 	}
 	if strings.Contains(name, "key") {
 		return "; keys of providers are not read from this file: set the environment variable, such as OPENAI_API_KEY"

@@ -81,6 +81,9 @@ func (a *app) open(where string) (*place, error) {
 
 func (a *app) openAt(c Config, dir, chat string) (*place, error) {
 	v, err := vault.Open(dir, vault.Options{FollowLinks: c.Files.FollowLinks, Ignore: c.Files.Ignore, MaxNote: c.Files.MaxNote})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", dir)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -146,6 +146,11 @@ func (a *app) main(c *cobra.Command, args []string) error {
 		return a.lines(c.Context(), where)
 	}
 	if !terminal(a.env.Stdin) || !terminal(a.env.Stdout) {
+		if p, err := a.open(where); err != nil {
+			return err // what is wrong with the arguments matters more
+		} else if err := p.Close(); err != nil {
+			return err
+		}
 		return usagef("the screen needs a terminal: use `ibid --plain` for line mode or `ibid ask` for one question")
 	}
 	return a.screen(c.Context(), where)

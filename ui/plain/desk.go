@@ -112,7 +112,7 @@ func (d *Desk) take(ctx context.Context, chat history.Chat, warnings []history.W
 			return err
 		}
 	}
-	chat, resolved := history.Resolve(&chat, d.opts.Gather)
+	chat, resolved := history.Resolve(&chat, history.InVault(d.opts.Vault, nil))
 	var notices []chains.Notice
 	for _, w := range warnings {
 		notices = append(notices, chains.Notice{Kind: w.Kind, Text: w.Text})
