@@ -74,14 +74,23 @@ func (t *Transcript) itemHeight(i int) int {
 
 // lay makes the lines of it, if they are void.
 func (t *Transcript) lay(it *item) {
-	if it.look != t.look || it.stale {
-		if !it.lines() {
-			t.laid++
-		}
-		it.look, it.stale = t.look, false
-		t.compose(it)
+	if it.look == t.look && !it.stale {
+		return
 	}
-	if it.Role == Assistant && it.view != nil {
+	if !it.lines() {
+		t.laid++
+	}
+	it.look, it.stale = t.look, false
+	t.compose(it)
+}
+
+// refresh takes over what was streamed. It happens once per frame and at no other
+// time, so that no message grows between measuring a frame and drawing it. What
+// is off screen is taken over too, else Wait would have something to wait for
+// that no frame ever settles.
+func (t *Transcript) refresh() {
+	for _, it := range t.live {
+		t.lay(it)
 		it.body = it.view.Lines()
 	}
 }
@@ -105,6 +114,7 @@ func (t *Transcript) compose(it *item) {
 			it.head = append(append(it.head, lines...), "")
 		}
 		t.render(it, w)
+		it.body = it.view.Lines()
 		it.foot = append(t.chips(it.Chips, w), t.mark(it, w)...)
 	case Tool:
 		it.head = []string{t.call(it, w)}

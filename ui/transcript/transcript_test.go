@@ -264,8 +264,12 @@ func TestFind(t *testing.T) {
 	}
 	tr.FindNext()
 	wantOn(t, tr, "hidden Arpeggio here")
-	if !strings.Contains(tr.View(), "\x1b[") {
-		t.Error("matches are not marked")
+	plain, current, other := "羅勒 \x1b[1mArpeggio\x1b[m.", tr.underline("x arpeggio", true), tr.underline("x arpeggio", false)
+	if marked := tr.underline(plain, false); ansi.Strip(marked) != ansi.Strip(plain) || marked == plain {
+		t.Errorf("marking a match made %q of %q", marked, plain)
+	}
+	if current == other || ansi.Strip(current) != "x arpeggio" || !strings.HasPrefix(current, "x ") {
+		t.Errorf("the current match %q looks like any other %q", current, other)
 	}
 	if n := tr.Find("Arpeggio"); n != 1 {
 		t.Errorf("with upper case in the query: %d matches, want 1", n)

@@ -21,6 +21,7 @@ func (t *Transcript) View() string {
 	if t.width == 0 {
 		return ""
 	}
+	t.refresh()
 	t.settle()
 	lines := make([]string, 0, t.height)
 	current := position{-1, -1}
@@ -40,9 +41,6 @@ func (t *Transcript) View() string {
 	}
 	if n := t.NewLines(); n > 0 {
 		t.pill(lines, n)
-	}
-	for _, it := range t.live {
-		t.lay(it) // off screen too, so that Wait knows what is left to do
 	}
 	t.evict()
 	t.frame = strings.Join(lines, "\n")
