@@ -187,10 +187,19 @@ func (s *Session) Requests() ([]prompt.Envelope, error) {
 
 // Preview makes the request that Send would make, and sends nothing.
 func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
+	return s.PreviewAfter(ctx, in, func(c prompt.Conversation) prompt.Conversation { return c })
+}
+
+// PreviewAfter is Preview as if change had been made before. Nothing is changed:
+// the difference to Preview is what the change would cost.
+func (s *Session) PreviewAfter(ctx context.Context, in Input, change func(prompt.Conversation) prompt.Conversation) (prompt.Envelope, []prompt.Missing, error) {
 	if !s.busy.TryLock() {
 		return prompt.Envelope{}, nil, ErrBusy
 	}
 	defer s.busy.Unlock()
+	was := s.conv
+	s.conv = change(was)
+	defer func() { s.conv = was }()
 	refs, missing := s.refs(ctx, &in)
 	local := refs[:0:0]
 	for _, r := range refs {

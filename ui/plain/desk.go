@@ -53,6 +53,10 @@ type Around struct {
 	Active vault.ActiveNote
 	Pins   []vault.Pin
 	Tabs   []vault.Path
+
+	// Again says that the workspace was being written: what was known before
+	// still stands here, and another look is due after 50, 200 and 1000 ms.
+	Again bool
 }
 
 // NewDesk sits down at a new conversation.
@@ -67,6 +71,14 @@ func NewDesk(o Options) *Desk {
 
 // Session is the conversation on the desk.
 func (d *Desk) Session() *chains.Session { return d.session }
+
+// Models lists the names that /model takes; none without a server to ask.
+func (d *Desk) Models(ctx context.Context) ([]string, error) {
+	if d.opts.Models == nil {
+		return nil, nil
+	}
+	return d.opts.Models(ctx)
+}
 
 // Notices is what there was to say when the conversation was opened.
 func (d *Desk) Notices() []chains.Notice { return d.notices }
@@ -179,7 +191,7 @@ func (d *Desk) Look(now time.Time) (Around, error) {
 	signal, _, err := vault.ReadSignal(d.opts.StateDir, dir)
 	ws, wsErr := vault.ReadWorkspace(os.DirFS(dir))
 	if errors.Is(wsErr, vault.ErrNotYet) {
-		wsErr = nil // being written just now: what was there before still holds
+		wsErr, a.Again = nil, true // what was there before still holds
 		ws = vault.Workspace{Active: d.around.Active.Path, When: d.around.Active.When, Tabs: d.around.Tabs}
 	}
 	own, pinErr := vault.ReadPins(os.DirFS(dir))
