@@ -71,7 +71,8 @@ func (l *loader) load(job *loaded) {
 	}
 	data, info, err := l.read(job.path)
 	if err != nil {
-		e.note, e.again = bareNote(job.found, fmt.Sprintf("cannot be read: %v", bare(err))), true
+		e.note = bareNote(job.found, fmt.Sprintf("cannot be read: %v", bare(err)))
+		e.failed, e.again = true, true
 		return
 	}
 	job.found = foundFile(job.path, info)

@@ -225,6 +225,9 @@ func (r *refresh) apply() []Change {
 	}
 	for _, l := range r.fresh {
 		old := d.entries[l.path]
+		if old != nil && l.entry.failed && old.size == l.size && old.mtime.Equal(l.mtime) && old.ignored == l.entry.ignored {
+			continue // what is known of it still holds
+		}
 		d.entries[l.path] = l.entry
 		l.entry.again = l.entry.again || racy(l.entry.mtime, time.Now())
 		was, is := old != nil && !old.ignored, !l.entry.ignored

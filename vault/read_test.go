@@ -1,0 +1,233 @@
+package vault_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// settle makes a file old enough that its time says whether it changed.
+func settle(t *testing.T, v *vault.Vault, p vault.Path) {
+	t.Helper()
+	old := time.Now().Add(-time.Hour).Truncate(time.Second).Add(123 * time.Millisecond)
+	if err := os.Chtimes(filepath.Join(v.Dir(), filepath.FromSlash(string(p))), old, old); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRead(t *testing.T) {
+	v := vaulttest.New(t, "-- sub/a.md --\n-- board.canvas --\n{}\n")
+	raw := "\uFEFF---\r\ntitle: A\r\n---\r\ncaf\xe9 \xff\xfe end\rlast"
+	vaulttest.Write(t, v, "sub/a.md", raw)
+	got, err := v.Read("sub/a.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := vault.Text{
+		Content: "---\ntitle: A\n---\ncaf\uFFFD \uFFFD end\nlast", Hash: sha256.Sum256([]byte(raw)),
+		Size: int64(len(raw)), Repaired: true,
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(vault.Text{}, "Note", "ModTime")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if got.Note.Title != "A" || got.Note.BodyLine != 4 || got.ModTime.IsZero() || got.Note.Warning == "" {
+		t.Errorf("note = %+v", got.Note)
+	}
+	if c, err := v.Read("board.canvas"); err != nil || c.Content != "{}\n" || c.Note.Title != "board.canvas" {
+		t.Errorf("canvas = %+v, %v", c, err)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	dir := vaulttest.Dir(t, "-- a.md --\n-- d/x.md --\n-- .hidden/x.md --\n-- big.md --\n"+strings.Repeat("x", 300)+"\n-- secret.md --\n---\nprivate: true\n---\n")
+	v := vaulttest.Open(t, dir, vault.Options{MaxNote: 200})
+	vaulttest.Write(t, v, "bin.md", "a\x00")
+	for p, want := range map[vault.Path]error{
+		"nope.md": fs.ErrNotExist, "d": fs.ErrInvalid, "": fs.ErrInvalid, ".hidden/x.md": vault.ErrIgnored,
+		"big.md": vault.ErrTooLarge, "secret.md": vault.ErrPrivate, "bin.md": vault.ErrBinary, "a.md/b": nil,
+	} {
+		_, err := v.Read(p)
+		if err == nil || want != nil && !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "read "+string(p)+": ") {
+			t.Errorf("Read(%q) = %v, want %v", p, err, want)
+		}
+	}
+	if _, err := v.Read("big.md"); !strings.Contains(err.Error(), "1 KB") {
+		t.Errorf("no sizes in %v", err)
+	}
+	if text, err := v.ReadLocal("secret.md"); err != nil || !text.Note.Private {
+		t.Errorf("ReadLocal = %+v, %v", text, err)
+	}
+}
+
+// A note that becomes private is refused at once, before any rescan.
+func TestPrivateIsSeenAtRead(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nhello\n-- b.md --\n[[a]]\n")
+	if _, err := v.Read("a.md"); err != nil {
+		t.Fatal(err)
+	}
+	vaulttest.Write(t, v, "a.md", "---\nprivate: true\n---\nhello\n")
+	if _, err := v.Read("a.md"); !errors.Is(err, vault.ErrPrivate) {
+		t.Errorf("Read = %v", err)
+	}
+	if _, err := v.ReadFile("a.md", 1000); !errors.Is(err, vault.ErrPrivate) {
+		t.Errorf("ReadFile = %v", err)
+	}
+}
+
+// S3-19, S0-10: a second read of an unchanged file costs no disk read.
+func TestReadsFromMemory(t *testing.T) {
+	reads := map[vault.Path]int{}
+	dir := vaulttest.Dir(t, "-- a.md --\none\n-- b.md --\n"+strings.Repeat("b", 600)+"\n-- c.md --\n"+strings.Repeat("c", 600)+"\n")
+	v := vaulttest.Open(t, dir, vault.Options{CacheBytes: 1000, OnRead: func(p vault.Path) { reads[p]++ }})
+	for _, p := range []vault.Path{"a.md", "b.md", "c.md"} {
+		settle(t, v, p)
+	}
+	read := func(p vault.Path, want int) string {
+		t.Helper()
+		text, err := v.Read(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reads[p] != want {
+			t.Errorf("%s was read %d times, want %d", p, reads[p], want)
+		}
+		return text.Content
+	}
+	read("a.md", 1)
+	read("a.md", 1)
+	vaulttest.Write(t, v, "a.md", "two\n")
+	if got := read("a.md", 2); got != "two\n" {
+		t.Errorf("stale: %q", got)
+	}
+	settle(t, v, "a.md")
+	read("a.md", 3)
+	read("a.md", 3)
+	read("b.md", 1)
+	read("c.md", 1) // pushes b.md out
+	read("c.md", 1)
+	read("b.md", 2)
+}
+
+// A write within the tick of the clock that stamped the last one is seen.
+func TestReadSeesQuickWrites(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\n0\n")
+	for i := range 50 {
+		want := string(rune('a' + i%26))
+		vaulttest.Write(t, v, "a.md", want)
+		if text, err := v.Read("a.md"); err != nil || text.Content != want {
+			t.Fatalf("read %q, %v; want %q", text.Content, err, want)
+		}
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	v := vaulttest.New(t, "-- p.png --\n12345\n-- .ibid/pins.md --\npins\n-- .obsidian/app.json --\n{\"userIgnoreFilters\":[\"x/\"]}\n-- x/p.png --\n")
+	if data, err := v.ReadFile("p.png", 6); err != nil || !bytes.Equal(data, []byte("12345\n")) {
+		t.Errorf("ReadFile = %q, %v", data, err)
+	}
+	if _, err := v.ReadFile("p.png", 5); !errors.Is(err, vault.ErrTooLarge) {
+		t.Errorf("over the limit: %v", err)
+	}
+	for p, want := range map[vault.Path]error{".obsidian/app.json": vault.ErrIgnored, "x/p.png": vault.ErrIgnored, "nope.png": fs.ErrNotExist} {
+		if _, err := v.ReadFile(p, 1000); !errors.Is(err, want) {
+			t.Errorf("ReadFile(%s) = %v", p, err)
+		}
+	}
+	if info, err := v.Stat("p.png"); err != nil || info.Size() != 6 {
+		t.Errorf("Stat = %v, %v", info, err)
+	}
+	if _, err := v.Stat("nope"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Stat = %v", err)
+	}
+}
+
+func TestSection(t *testing.T) {
+	v := vaulttest.New(t, `
+-- n.md --
+---
+a: 1
+---
+# Tea
+intro
+
+## Green: hot & cold
+sencha ^leaf
+
+### Brew
+80 degrees
+
+## Black
+### Brew
+95 degrees
+
+# Cup
+- one ^item
+  - inside
+
+end
+`)
+	text, err := v.Read("n.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		subpath    string
+		start, end int
+	}{
+		{"Tea", 4, 16},
+		{"tea", 4, 16},
+		{"Green hot cold", 7, 12},
+		{"green:  HOT & cold", 7, 12},
+		{"Brew", 10, 12},
+		{"Tea#Black#Brew", 14, 16},
+		{"Black#Brew", 14, 16},
+		{"#Cup", 17, 21},
+		{"Cup#Brew", 0, 0},
+		{"Coffee", 0, 0},
+		{"", 0, 0},
+		{"^leaf", 8, 8},
+		{"^LEAF", 8, 8},
+		{"^item", 18, 19},
+		{"^nope", 0, 0},
+		{"L8", 8, 8},
+		{"L8-L11", 8, 11},
+		{"L8-11", 8, 11},
+		{"L19-L99", 19, 21},
+		{"L22", 0, 0},
+		{"L0", 0, 0},
+		{"L9-L8", 0, 0},
+		{"L+1", 0, 0},
+		{"L99999999999999999999", 0, 0},
+	}
+	for _, tt := range tests {
+		start, end, ok := text.Section(tt.subpath)
+		if !ok {
+			start, end = 0, 0
+		}
+		if start != tt.start || end != tt.end {
+			t.Errorf("Section(%q) = %d..%d, want %d..%d", tt.subpath, start, end, tt.start, tt.end)
+		}
+	}
+	for _, tt := range []struct {
+		from, to int
+		want     string
+	}{
+		{4, 5, "# Tea\nintro"}, {21, 21, "end"}, {19, 99, "  - inside\n\nend\n"}, {0, 1, "---"}, {23, 24, ""}, {5, 4, ""}, {-3, -1, ""},
+	} {
+		if got := text.Lines(tt.from, tt.to); got != tt.want {
+			t.Errorf("Lines(%d, %d) = %q, want %q", tt.from, tt.to, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package vault_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+func onDisk(t *testing.T, v *vault.Vault, p vault.Path) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(v.Dir(), filepath.FromSlash(string(p))))
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	return string(data)
+}
+
+// noLeftovers holds that no unfinished file stays behind.
+func noLeftovers(t *testing.T, v *vault.Vault) {
+	t.Helper()
+	err := filepath.WalkDir(v.Dir(), func(name string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(name, ".tmp") {
+			t.Errorf("left behind: %s", name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nold\n")
+	text, err := v.Read("a.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := []struct {
+		name string
+		path vault.Path
+		data string
+		opts vault.WriteOptions
+		err  error
+	}{
+		{"a new file in a new folder", "x/y/new.md", "new", vault.WriteOptions{}, nil},
+		{"over a file", "x/y/new.md", "newer", vault.WriteOptions{}, nil},
+		{"only if new", "c.md", "c", vault.WriteOptions{Create: true}, nil},
+		{"not new", "c.md", "cc", vault.WriteOptions{Create: true}, fs.ErrExist},
+		{"as last read", "a.md", "mine", vault.WriteOptions{IfHash: text.Hash}, nil},
+		{"changed since", "a.md", "mine again", vault.WriteOptions{IfHash: text.Hash}, vault.ErrChanged},
+		{"gone since", "gone.md", "x", vault.WriteOptions{IfHash: text.Hash}, vault.ErrChanged},
+		{"our own folder", ".ibid/pins.json", "{}", vault.WriteOptions{}, nil},
+		{"a dot file in it", ".ibid/.x", "", vault.WriteOptions{}, vault.ErrIgnored},
+		{"somebody else's", ".obsidian/app.json", "{}", vault.WriteOptions{}, vault.ErrIgnored},
+		{"a dot folder below", "x/.git/config", "", vault.WriteOptions{}, vault.ErrIgnored},
+		{"a folder", "x", "", vault.WriteOptions{}, fs.ErrInvalid},
+		{"the vault", "", "", vault.WriteOptions{}, fs.ErrInvalid},
+	}
+	for _, s := range steps {
+		if err := v.WriteFile(s.path, []byte(s.data), s.opts); !errors.Is(err, s.err) {
+			t.Errorf("%s: %v, want %v", s.name, err, s.err)
+		}
+	}
+	for p, want := range map[vault.Path]string{"a.md": "mine", "c.md": "c", "x/y/new.md": "newer", ".ibid/pins.json": "{}"} {
+		if got := onDisk(t, v, p); got != want {
+			t.Errorf("%s = %q, want %q", p, got, want)
+		}
+	}
+	noLeftovers(t, v)
+	sameAsFresh(t, func() *vault.Vault { revalidate(t, v); return v }())
+}
+
+func TestWriteKeepsMode(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no such modes")
+	}
+	v := vaulttest.New(t, "-- a.md --\n")
+	name := filepath.Join(v.Dir(), "a.md")
+	for _, mode := range []fs.FileMode{0o600, 0o666} {
+		if err := os.Chmod(name, mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.WriteFile("a.md", []byte("x"), vault.WriteOptions{Mode: 0o640}); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != mode {
+			t.Errorf("mode = %v, %v, want %v", info.Mode(), err, mode)
+		}
+	}
+	if err := v.WriteFile("new.md", nil, vault.WriteOptions{Mode: 0o600}); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := v.Stat("new.md"); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode of a new file = %v, %v", info, err)
+	}
+}
+
+// A write that cannot finish leaves the old content.
+func TestFailedWriteLeavesTheFile(t *testing.T) {
+	v := vaulttest.New(t, "-- d/a.md --\nold\n")
+	unreadable(t, filepath.Join(v.Dir(), "d"))
+	if err := v.WriteFile("d/a.md", []byte("new"), vault.WriteOptions{}); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("WriteFile = %v", err)
+	}
+	if err := os.Chmod(filepath.Join(v.Dir(), "d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got := onDisk(t, v, "d/a.md"); got != "old\n" {
+		t.Errorf("content = %q", got)
+	}
+	noLeftovers(t, v)
+}
+
+// Of many who create one file, one wins and its content is whole.
+func TestCreateRace(t *testing.T) {
+	v := vaulttest.New(t, "")
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	won := ""
+	for i := range 8 {
+		wg.Go(func() {
+			data := strings.Repeat(string(rune('a'+i)), 1000)
+			err := v.WriteFile("one.md", []byte(data), vault.WriteOptions{Create: true})
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil && won == "":
+				won = data
+			case err == nil:
+				t.Error("two created the same file")
+			case !errors.Is(err, fs.ErrExist):
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if got := onDisk(t, v, "one.md"); got != won {
+		t.Errorf("content = %.20q, want %.20q", got, won)
+	}
+}
+
+// Somebody who reads a file while it is replaced sees the old or the new.
+func TestReplaceIsAtomic(t *testing.T) {
+	a, b := strings.Repeat("a", 50_000), strings.Repeat("b", 30_000)
+	v := vaulttest.New(t, "")
+	if err := v.WriteFile("n.md", []byte(a), vault.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if got := onDisk(t, v, "n.md"); got != a && got != b {
+				t.Errorf("torn: %d bytes", len(got))
+				return
+			}
+		}
+	})
+	for i := range 20 {
+		data := []byte(a)
+		if i%2 == 0 {
+			data = []byte(b)
+		}
+		if err := v.WriteFile("n.md", data, vault.WriteOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+	close(stop)
+	wg.Wait()
+}
+
+func TestRename(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nA\n-- b.md --\nB\n-- d/c.md --\nC\n")
+	steps := []struct {
+		from, to vault.Path
+		err      error
+	}{
+		{"a.md", "x/y/a.md", nil},
+		{"b.md", "x/y/a.md", fs.ErrExist},
+		{"d", "x", fs.ErrExist},
+		{"d", "e/f", nil},
+		{"nope.md", "z.md", fs.ErrNotExist},
+		{"b.md", ".obsidian/b.md", vault.ErrIgnored},
+		{"b.md", "b.md", fs.ErrExist},
+		{"b.md", "B2.md", nil},
+		{"", "z", fs.ErrInvalid},
+	}
+	for _, s := range steps {
+		if err := v.Rename(s.from, s.to); !errors.Is(err, s.err) {
+			t.Errorf("Rename(%s, %s) = %v, want %v", s.from, s.to, err, s.err)
+		}
+	}
+	for p, want := range map[vault.Path]string{"x/y/a.md": "A\n", "B2.md": "B\n", "e/f/c.md": "C\n"} {
+		if got := onDisk(t, v, p); got != want {
+			t.Errorf("%s = %q, want %q", p, got, want)
+		}
+	}
+	if changes := revalidate(t, v); len(changes) != 3 || changes[0].Op != vault.Renamed {
+		t.Errorf("changes = %v", changes)
+	}
+}
+
+func TestTrashAndRestore(t *testing.T) {
+	v := vaulttest.New(t, "-- d/a.md --\none\n-- e/b.md --\n")
+	first, err := v.Trash("d/a.md")
+	if err != nil || first != ".trash/d/a.md" {
+		t.Fatalf("Trash = %s, %v", first, err)
+	}
+	vaulttest.Write(t, v, "d/a.md", "two")
+	second, err := v.Trash("d/a.md")
+	if err != nil || second != ".trash/d/a 1.md" {
+		t.Fatalf("Trash = %s, %v", second, err)
+	}
+	if revalidate(t, v); len(v.Notes()) != 1 {
+		t.Errorf("notes = %s", paths(v.Notes()))
+	}
+	if err := v.Restore(second, "d/a.md"); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Restore(first, "d/a.md"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("Restore over a file = %v", err)
+	}
+	if onDisk(t, v, "d/a.md") != "two" || onDisk(t, v, first) != "one\n" {
+		t.Error("content was lost")
+	}
+	if _, err := v.Trash("nope.md"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Trash of nothing = %v", err)
+	}
+	if p, err := v.Trash("e"); err != nil || onDisk(t, v, p+"/b.md") != "" {
+		t.Errorf("Trash of a folder = %s, %v", p, err)
+	}
+}
