@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -45,11 +46,7 @@ func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
-	hits = s.namedFirst(hits, &q, pass)
-	if err := s.place(ctx, hits, t); err != nil {
-		return nil, fmt.Errorf("search notes: %w", err)
-	}
-	return hits, nil
+	return s.place(ctx, s.namedFirst(hits, &q, pass), t)
 }
 
 var errNotReady = errors.New("search index is not ready")
@@ -171,21 +168,27 @@ func (s Searcher) newest(ctx context.Context, q Query, pass func(*vault.Note) bo
 	for i, n := range notes {
 		hits[i] = opening(n)
 	}
-	return hits, s.place(ctx, hits, terms{})
+	return s.place(ctx, hits, terms{})
 }
 
-// place reads the notes of hits for lines and snippets. A note that went away
-// meanwhile keeps the lines that the index knew, without a snippet.
-func (s Searcher) place(ctx context.Context, hits []Hit, t terms) error {
-	for i := range hits {
+// place reads the notes of hits for lines and snippets. It drops a hit whose
+// note went away or may no longer be read; one that cannot be read for another
+// reason keeps the lines that were known, without a snippet.
+func (s Searcher) place(ctx context.Context, hits []Hit, t terms) ([]Hit, error) {
+	placed := hits[:0]
+	for _, h := range hits {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, fmt.Errorf("search notes: %w", err)
 		}
-		h := &hits[i]
 		h.Line = h.Start
-		if text, err := s.Source.Read(h.Path); err == nil {
-			place(h, &text, t)
+		text, err := s.Source.Read(h.Path)
+		switch {
+		case errors.Is(err, vault.ErrPrivate), errors.Is(err, vault.ErrIgnored), errors.Is(err, fs.ErrNotExist):
+			continue
+		case err == nil:
+			place(&h, &text, t)
 		}
+		placed = append(placed, h)
 	}
-	return nil
+	return placed, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/vaulttest"
 )
 
 func TestSearch(t *testing.T) {
@@ -441,6 +442,34 @@ func BenchmarkSearch(b *testing.B) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// A note that became private, and that neither the index nor the list of notes
+// knows as such yet, shows nothing of itself.
+func TestPrivateSinceListed(t *testing.T) {
+	v := vaulttest.New(t, `
+-- Harvest.md --
+# Walnut harvest
+
+Forty sacks.
+-- Other.md --
+A walnut.
+`)
+	ways := searchers(t, v)
+	vaulttest.Write(t, v, "Harvest.md", "---\nprivate: true\n---\n# Walnut harvest\n\nForty sacks, in secret.\n")
+	for name, s := range ways {
+		for _, q := range []index.Query{{Text: "walnut"}, {Text: "harvest walnut"}} {
+			if got := paths(search(t, s, q)); got != "Other.md" {
+				t.Errorf("%s %q: %q", name, q.Text, got)
+			}
+		}
+		if got := paths(search(t, s, index.Query{Text: "harvest"})); got != "" { // its name
+			t.Errorf("%s by name: %q", name, got)
+		}
+		if got := paths(search(t, s, index.Query{Until: time.Now().Add(time.Hour)})); got != "Other.md" {
+			t.Errorf("%s newest: %q", name, got)
 		}
 	}
 }
