@@ -132,7 +132,7 @@ func equalLines(t *rapid.T, what string, got, want []string) {
 	}
 }
 
-// S: whatever the pieces were, the finished view is the direct rendering; and for
+// Whatever the pieces were, the finished view is the direct rendering; and for
 // well-formed documents the stream showed the same all along.
 func TestStreamEqualsDirectRender(t *testing.T) {
 	r := plain()
