@@ -23,7 +23,7 @@ import (
 // brings the index in that folder up to date with generated notes.
 const helperDir = "INDEX_TEST_DIR"
 
-const helperNotes = 1500
+const helperNotes = 1000
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(helperDir); dir != "" {
@@ -73,7 +73,7 @@ func helper(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
 // A process that is killed in the middle of a Sync leaves what it finished.
 func TestKilledProcess(t *testing.T) {
 	src := generated(helperNotes)
-	for _, at := range []string{"400", "1100"} {
+	for _, at := range []string{"400", "800"} {
 		dir := t.TempDir()
 		cmd, out := helper(t, dir)
 		for out.Scan() && out.Text() != at {

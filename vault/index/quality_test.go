@@ -51,9 +51,9 @@ func TestHanSubstrings(t *testing.T) {
 	}
 	for name, s := range map[string]index.Searcher{"index": {Source: src, Index: x}, "scan": {Source: src}} {
 		relevant, found, wrong := 0, 0, 0
-		most := 40
+		most := 30
 		if s.Index == nil {
-			most = 10
+			most = 6
 		}
 		for queries := 0; queries < most; {
 			sub := hanRun(rng, texts[notes[rng.IntN(len(notes))]])
@@ -117,9 +117,9 @@ func TestKnownItems(t *testing.T) {
 			}
 		}
 		for way, s := range searchers(t, src) {
-			most := 120
+			most := 80
 			if way == "scan" {
-				most = 15
+				most = 8
 			}
 			titles, headings := some(titles, most), some(headings, most)
 			byTitle, byHeading := reciprocalRank(t, s, titles), reciprocalRank(t, s, headings)
@@ -132,7 +132,7 @@ func TestKnownItems(t *testing.T) {
 }
 
 func vaults(t *testing.T) map[string]index.Source {
-	m := map[string]index.Source{"generated": generated(1000)}
+	m := map[string]index.Source{"generated": generated(500)}
 	if v := realVault(t); v != nil {
 		m["real"] = v
 	}
