@@ -17,10 +17,11 @@ const (
 )
 
 // What makes a passage an answer: it holds two words of the question, or its
-// heading one, and with them this share of the question's weight. Below the
-// second bound it is not even worth showing as the nearest thing.
+// heading one, and with them this share of the question's weight; or one word
+// that carries so much of it. Below the last bound a passage is not even worth showing as the nearest thing.
 const (
 	answerCoverage  = 0.3
+	aloneCoverage   = 0.45
 	nearestCoverage = 0.2
 )
 
@@ -83,7 +84,7 @@ func (q *request) need() int {
 func (s *shelf) choose(hits []hit, q request) []hit {
 	need := q.need()
 	answers := func(h hit) bool {
-		return h.coverage >= answerCoverage && (h.matched >= need || h.titled && h.matched > 0)
+		return h.coverage >= answerCoverage && (h.matched >= need || h.titled && h.matched > 0 || h.coverage >= aloneCoverage)
 	}
 	best := slices.IndexFunc(hits, answers)
 	if best < 0 {

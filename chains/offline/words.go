@@ -7,7 +7,7 @@ import "strings"
 // that a small context cannot tell from a topic. English, German, French,
 // Spanish and Russian.
 var stopWords = words(`
-a about all also am an and any are as at be been but by can cant could did do does dont for from had has have he her him
+a about again all also am an and any are as at be been but by can cant could did do does dont for from had has have he her him
 his how i id if im in into is isnt it its just ill let lets may me might more most much my no not of off on one or our
 out over please shall she should so some such than that thats the their them then there theres these they this those
 through to too under up upon us very was we were what whats when where which while who whom whose why will with would

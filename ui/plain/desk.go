@@ -269,7 +269,16 @@ func (d *Desk) Sent() { d.attach = nil }
 
 // Rename names the chat; if it is saved, its file too.
 func (d *Desk) Rename(title string) error {
-	_, err := d.session.SetTitle(title)
+	chat, err := d.session.Chat()
+	if err != nil {
+		return err
+	}
+	if chat.Path != "" && d.opts.Store != nil {
+		if _, err := d.opts.Store.Rename(chat.Path, title); err != nil {
+			return err
+		}
+	}
+	_, err = d.session.SetTitle(title)
 	return err
 }
 
