@@ -16,7 +16,7 @@ type entry struct {
 	note    *Note  // nil for attachments and excluded files
 	sum     uint64 // of the bytes of a note
 	ignored bool
-	failed  bool   // the note could not be read
+	failed  bool // the note could not be read
 	again   bool // read it again next time: it may have changed unseen, or could not be read
 }
 

@@ -65,7 +65,8 @@ func (v *Vault) text(p Path) (Text, error) {
 		if t, ok := v.cache.get(p, info, filters); ok {
 			return t, nil
 		}
-		data, after, err := v.slurp(p, root, name, v.opts.MaxNote)
+		v.onRead(p)
+		data, after, err := slurp(root, name, v.opts.MaxNote)
 		if err != nil {
 			return Text{}, err
 		}
@@ -120,7 +121,14 @@ func (v *Vault) readFile(p Path, limit int64) ([]byte, error) {
 	if hasDotPart(p) && !p.In(".ibid") || v.Ignored(p) {
 		return nil, ErrIgnored
 	}
+	v.onRead(p)
 	return v.readRaw(p, limit)
+}
+
+func (v *Vault) onRead(p Path) {
+	if v.opts.OnRead != nil {
+		v.opts.OnRead(p)
+	}
 }
 
 // readRaw reads any file of the vault.
@@ -133,7 +141,7 @@ func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 	if info.Size() > limit {
 		return nil, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, megabytes(info.Size()), megabytes(limit))
 	}
-	data, _, err := v.slurp(p, root, name, limit)
+	data, _, err := slurp(root, name, limit)
 	if err == nil && int64(len(data)) > limit {
 		return nil, fmt.Errorf("%w: the limit is %s", ErrTooLarge, megabytes(limit))
 	}
@@ -142,15 +150,12 @@ func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 
 // slurp reads a file, at most one byte more than limit, and says what it was
 // afterwards.
-func (v *Vault) slurp(p Path, root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error) {
+func slurp(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, err := root.Open(name)
 	if err != nil {
 		return nil, nil, bare(err)
 	}
 	defer f.Close()
-	if v.opts.OnRead != nil {
-		v.opts.OnRead(p)
-	}
 	info, err := f.Stat()
 	if err != nil {
 		return nil, nil, bare(err)

@@ -162,6 +162,10 @@ func TestUnreadableNoteAndFolder(t *testing.T) {
 	if w := v.Warnings(); len(w) != 1 || !strings.Contains(w[0], "sub") {
 		t.Errorf("warnings = %q", w)
 	}
+	fresh := vaulttest.Open(t, dir, vault.Options{})
+	if n, ok := fresh.Note("a.md"); !ok || !strings.Contains(n.Warning, "cannot be read") {
+		t.Errorf("a fresh scan lists %+v", n)
+	}
 	if _, err := v.Read("a.md"); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "a.md") {
 		t.Errorf("Read: %v", err)
 	}

@@ -100,6 +100,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		mode = 0o644
 	}
 	info, err := v.root.Stat(name)
+	old := err == nil
 	switch {
 	case err == nil && info.IsDir():
 		return fmt.Errorf("this is a folder: %w", fs.ErrInvalid)
@@ -117,7 +118,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		return err
 	}
 	temp := filepath.FromSlash(string(joinPath(p.Dir(), ".ibid-"+rand.Text()+".tmp")))
-	if err := v.writeNew(temp, data, mode); err != nil {
+	if err := v.writeNew(temp, data, mode, old); err != nil {
 		return errors.Join(bare(err), v.discard(temp))
 	}
 	if opts.Create {
@@ -144,16 +145,15 @@ func (v *Vault) unchanged(name string, want [32]byte) error {
 	return bare(err)
 }
 
-// writeNew makes a file that holds data on the disk, not only in memory.
-func (v *Vault) writeNew(name string, data []byte, mode fs.FileMode) error {
+// writeNew makes a file that holds data on the disk, not only in memory. The
+// umask applies to mode unless it is to be exact.
+func (v *Vault) writeNew(name string, data []byte, mode fs.FileMode, exact bool) error {
 	f, err := v.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
-	// The mode given above passes through the umask, that of the file that is
-	// replaced did already.
-	if info, serr := f.Stat(); err == nil && serr == nil && info.Mode().Perm() != mode {
+	if err == nil && exact {
 		err = f.Chmod(mode)
 	}
 	if err == nil {

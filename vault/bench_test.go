@@ -1,0 +1,266 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+	"go.yaml.in/yaml/v3"
+)
+
+const benchNotes = 10_000
+
+// makeNote writes the i-th note of a vault as people have them: properties,
+// some headings, lists, code, tags and links; 2 KB on average.
+func makeNote(i int) string {
+	r := rand.New(rand.NewPCG(1, uint64(i)))
+	words := []string{"kettle", "harbour", "ledger", "quartz", "meadow", "signal", "copper", "lantern", "orchard", "river", "stone", "winter"}
+	var b strings.Builder
+	fmt.Fprintf(&b, "---\ntitle: Note %d\ncreated: 2024-03-%02d\ntags:\n  - area/%s\n  - %s\naliases: [N%d, \"Number %d\"]\nrank: %d\n---\n",
+		i, 1+i%28, words[r.IntN(12)], words[r.IntN(12)], i, i, r.IntN(100))
+	for h := range 2 + r.IntN(4) {
+		fmt.Fprintf(&b, "\n## Part %d of %s\n\n", h, words[r.IntN(12)])
+		for range 20 + r.IntN(100) {
+			b.WriteString(words[r.IntN(12)])
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "see [[Note %d]] and [[Note %d|that one]] #%s\n\n- first\n- [second](Note%%20%d.md) ^b%d\n", r.IntN(benchNotes), r.IntN(benchNotes), words[r.IntN(12)], r.IntN(benchNotes), h)
+		if r.IntN(3) == 0 {
+			b.WriteString("\n```go\nfor i := range n { // #notatag [[nolink]]\n}\n```\n")
+		}
+	}
+	return b.String()
+}
+
+func benchPath(i int) Path { return Path(fmt.Sprintf("area%d/topic%d/Note %d.md", i%10, i/10%20, i)) }
+
+// benchDir writes benchNotes notes into a temporary folder.
+func benchDir(b *testing.B) string {
+	b.Helper()
+	dir := b.TempDir()
+	for i := range benchNotes {
+		name := filepath.Join(dir, filepath.FromSlash(string(benchPath(i))))
+		if i < 200 {
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(name, []byte(makeNote(i)), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func benchVault(b *testing.B) *Vault {
+	b.Helper()
+	v, err := Open(benchDir(b), Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = v.Close() })
+	if err := v.Scan(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	return v
+}
+
+// BenchmarkParse compares the scanner with what it stands in for: the YAML
+// library on every block of properties, and a whole markdown parser.
+func BenchmarkParse(b *testing.B) {
+	texts := make([]string, 500)
+	size := 0
+	for i := range texts {
+		texts[i] = makeNote(i)
+		size += len(texts[i])
+	}
+	run := func(name string, parse func(string)) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				for _, s := range texts {
+					parse(s)
+				}
+			}
+		})
+	}
+	run("scanner", func(s string) { parseNote("n.md", s) })
+	run("yaml-library", func(s string) {
+		block, rest, _ := splitFrontmatter(s)
+		var props map[string]any
+		if err := yaml.Unmarshal([]byte(block), &props); err != nil {
+			b.Fatal(err)
+		}
+		sc := scanner{text: s, note: &Note{}}
+		sc.body(rest, 1)
+	})
+	run("goldmark", func(s string) {
+		_, rest, _ := splitFrontmatter(s)
+		src := []byte(s[rest:])
+		doc := goldmark.DefaultParser().Parse(text.NewReader(src))
+		heads := 0
+		_ = ast.Walk(doc, func(n ast.Node, in bool) (ast.WalkStatus, error) {
+			if n.Kind() == ast.KindHeading && in {
+				heads++
+			}
+			return ast.WalkContinue, nil
+		})
+	})
+}
+
+// BenchmarkScan is opening a vault of 10,000 notes whose files are in memory.
+func BenchmarkScan(b *testing.B) {
+	dir := benchDir(b)
+	b.Run("vault", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			v, err := Open(dir, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := v.Scan(context.Background()); err != nil || len(v.Notes()) != benchNotes {
+				b.Fatal(len(v.Notes()), err)
+			}
+			_ = v.Close()
+		}
+	})
+	b.Run("one-by-one-with-libraries", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			notes := 0
+			err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				data, err := os.ReadFile(p)
+				if err != nil {
+					return err
+				}
+				block, rest, _ := splitFrontmatter(string(data))
+				var props map[string]any
+				notes++
+				goldmark.DefaultParser().Parse(text.NewReader(data[rest:]))
+				return yaml.Unmarshal([]byte(block), &props)
+			})
+			if err != nil || notes != benchNotes {
+				b.Fatal(notes, err)
+			}
+		}
+	})
+}
+
+// BenchmarkRevalidate is what happens before every turn.
+func BenchmarkRevalidate(b *testing.B) {
+	v := benchVault(b)
+	run := func(name string, change func(i int)) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				change(i)
+				if _, err := v.Revalidate(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	write := func(i int) {
+		if err := os.WriteFile(filepath.Join(v.Dir(), "area0", "topic0", "Note 0.md"), []byte(makeNote(0)+strings.Repeat("x", i%50)), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	run("unchanged", func(int) {})
+	run("one-changed", write)
+	b.Run("scan-again", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			v.disk = newDiskState()
+			if err := v.Scan(context.Background()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("update-of-one", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			write(i)
+			if _, err := v.Update(context.Background(), []Path{benchPath(0)}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkResolve compares the lookup with going through the notes.
+func BenchmarkResolve(b *testing.B) {
+	v := benchVault(b)
+	b.Run("map", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if v.Resolve(fmt.Sprintf("note %d", i%benchNotes), "x.md").State != OK {
+				b.Fatal(i)
+			}
+		}
+	})
+	b.Run("linear", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			want, ok := fmt.Sprintf("note %d", i%benchNotes), false
+			for _, n := range v.Notes() {
+				if strings.EqualFold(n.Path.Base(), want) {
+					ok = true
+					break
+				}
+			}
+			if !ok {
+				b.Fatal(i)
+			}
+		}
+	})
+	b.Run("find-missing", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if v.Find("Note 12x4").State != Missing {
+				b.Fatal("found")
+			}
+		}
+	})
+	b.Run("all-links-back", func(b *testing.B) {
+		b.ReportAllocs()
+		s := v.snap.Load()
+		for b.Loop() {
+			if len(s.linkedFrom()) == 0 {
+				b.Fatal("no links")
+			}
+		}
+	})
+}
+
+// BenchmarkRead compares the second read of a note with the first.
+func BenchmarkRead(b *testing.B) {
+	v := benchVault(b)
+	b.Run("from-memory", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := v.Read(benchPath(1)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("from-disk", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			v.cache = textCache{}
+			if _, err := v.Read(benchPath(1)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
