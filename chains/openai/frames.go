@@ -69,9 +69,9 @@ func (n *normaliser) feed(p []byte) {
 		n.head = append(n.head, p...)
 		n.mode = sniff(n.head, n.declaredEvents)
 		if n.mode == modeEvents {
-			head := bytes.TrimPrefix(n.head, []byte("\xef\xbb\xbf"))
+			head := n.head
 			n.head = nil
-			n.feedEvents(head)
+			n.feedEvents(trimStart(head))
 		}
 	default:
 		n.head = append(n.head, p...)
@@ -84,18 +84,22 @@ func (n *normaliser) feed(p []byte) {
 	}
 }
 
+// bom is the UTF-8 byte order mark, which some servers on Windows send.
+const bom = "\xef\xbb\xbf"
+
+// trimStart cuts what may stand before the first field or brace.
+func trimStart(b []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(b, []byte(bom)), " \t\r\n")
+}
+
 // sniff decides what a body is by its first bytes. The declared type only
 // breaks ties: servers behind proxies declare anything.
 func sniff(head []byte, declaredEvents bool) mode {
-	const bom = "\xef\xbb\xbf"
 	if len(head) < len(bom) && strings.HasPrefix(bom, string(head)) {
 		return modeUnknown
 	}
-	b := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(bom)), " \t\r\n")
+	b := trimStart(head)
 	if len(b) == 0 {
-		if len(head) > maxHead {
-			return modeAlien
-		}
 		return modeUnknown
 	}
 	switch b[0] {
@@ -236,7 +240,7 @@ func (n *normaliser) finish(how, cause string) {
 		return
 	case modeWhole:
 		var line bytes.Buffer
-		if json.Compact(&line, bytes.TrimPrefix(n.head, []byte("\xef\xbb\xbf"))) == nil {
+		if json.Compact(&line, trimStart(n.head)) == nil {
 			n.frame(frameChunk, line.Bytes())
 			n.end(endDone, "")
 			return

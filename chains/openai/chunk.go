@@ -1,0 +1,211 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// chunk is one frame of a reply. Fields that servers disagree about stay raw,
+// and encoding/json goes on after a value of the wrong type, so no chunk is
+// lost because one of its fields surprises.
+type chunk struct {
+	ID      words           `json:"id"`
+	Choices json.RawMessage `json:"choices"`
+	Usage   json.RawMessage `json:"usage"`
+	XGroq   json.RawMessage `json:"x_groq"`
+	Timings json.RawMessage `json:"timings"`
+	Error   json.RawMessage `json:"error"`
+}
+
+// choice is one element of choices. Message stands in place of delta when the
+// server did not stream.
+type choice struct {
+	Index        number          `json:"index"`
+	Delta        *delta          `json:"delta"`
+	Message      *delta          `json:"message"`
+	FinishReason words           `json:"finish_reason"`
+	Error        json.RawMessage `json:"error"`
+}
+
+// delta is a piece of the assistant's message.
+type delta struct {
+	Content          json.RawMessage `json:"content"`
+	Refusal          words           `json:"refusal"`
+	Reasoning        json.RawMessage `json:"reasoning"`
+	ReasoningContent json.RawMessage `json:"reasoning_content"`
+	ReasoningDetails json.RawMessage `json:"reasoning_details"`
+	ToolCalls        json.RawMessage `json:"tool_calls"`
+	FunctionCall     *callFunction   `json:"function_call"`
+}
+
+// callDelta is a piece of a tool call, or a whole one.
+type callDelta struct {
+	Index    number          `json:"index"`
+	ID       words           `json:"id"`
+	Function *callFunction   `json:"function"`
+	Extra    json.RawMessage `json:"extra_content"`
+}
+
+type callFunction struct {
+	Name      words           `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// words is a string that is empty when the server sent something else.
+type words string
+
+// UnmarshalJSON never fails.
+func (w *words) UnmarshalJSON(b []byte) error {
+	*w = words(text(b))
+	return nil
+}
+
+// number is a JSON number, or one in a string. It never fails to decode.
+type number struct {
+	value float64
+	set   bool
+}
+
+// UnmarshalJSON never fails; what is no number leaves n unset.
+func (n *number) UnmarshalJSON(b []byte) error {
+	s := strings.TrimSpace(string(bytes.Trim(b, `"`)))
+	v, err := strconv.ParseFloat(s, 64)
+	*n = number{}
+	if err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
+		*n = number{value: v, set: true}
+	}
+	return nil
+}
+
+// count is n as a number of tokens, -1 if it is none.
+func (n number) count() int {
+	const most = 1 << 40
+	if !n.set || n.value < 0 {
+		return -1
+	}
+	return int(min(n.value, most))
+}
+
+// text is the string that raw holds, "" if raw is no string.
+func text(raw []byte) string {
+	if len(raw) < 2 || raw[0] != '"' {
+		return ""
+	}
+	if in := raw[1 : len(raw)-1]; bytes.IndexByte(in, '\\') < 0 && isPlain(in) {
+		return string(in)
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// isPlain says that b is printable ASCII, which needs no decoding.
+func isPlain(b []byte) bool {
+	for _, c := range b {
+		if c < 0x20 || c > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// present says that raw holds something other than null.
+func present(raw []byte) bool {
+	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
+}
+
+// elements is the array that raw holds; a lone object counts as an array of
+// one, and anything else as empty.
+func elements(raw []byte) []json.RawMessage {
+	switch {
+	case len(raw) == 0:
+		return nil
+	case raw[0] == '{':
+		return []json.RawMessage{raw}
+	case raw[0] != '[':
+		return nil
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	return list
+}
+
+// decode fills v with what of raw fits, and says whether raw is an object.
+func decode(raw []byte, v any) bool {
+	if len(raw) == 0 || raw[0] != '{' {
+		return false
+	}
+	err := json.Unmarshal(raw, v)
+	if err == nil {
+		return true
+	}
+	_, misfit := err.(*json.UnmarshalTypeError)
+	return misfit
+}
+
+// part is one element of a content array or of reasoning_details.
+type part struct {
+	Type     string          `json:"type"`
+	Text     json.RawMessage `json:"text"`
+	Thinking json.RawMessage `json:"thinking"`
+	Summary  json.RawMessage `json:"summary"`
+}
+
+// splitContent reads content as a string or as an array of parts: text parts
+// are the reply, thinking parts are reasoning.
+func splitContent(raw []byte) (said, thought string) {
+	if len(raw) == 0 || raw[0] == '"' {
+		return text(raw), ""
+	}
+	for _, e := range elements(raw) {
+		if e[0] == '"' {
+			said += text(e)
+			continue
+		}
+		var p part
+		if !decode(e, &p) {
+			continue
+		}
+		switch p.Type {
+		case "thinking", "reasoning":
+			thought += thinkingText(p)
+		default:
+			said += text(p.Text)
+		}
+	}
+	return said, thought
+}
+
+// thinkingText is the words of a thinking part: a string, or parts again.
+func thinkingText(p part) string {
+	for _, raw := range [][]byte{p.Thinking, p.Text, p.Summary} {
+		switch {
+		case len(raw) == 0:
+		case raw[0] == '"':
+			return text(raw)
+		case raw[0] == '[':
+			said, thought := splitContent(raw)
+			return said + thought
+		}
+	}
+	return ""
+}
+
+// detailsText is the readable part of reasoning_details; encrypted parts have none.
+func detailsText(raw []byte) string {
+	var b strings.Builder
+	for _, e := range elements(raw) {
+		var p part
+		if decode(e, &p) {
+			b.WriteString(thinkingText(p))
+		}
+	}
+	return b.String()
+}

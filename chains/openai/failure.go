@@ -1,0 +1,287 @@
+package openai
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ibid/chains"
+)
+
+// failure is what a server said about a request that it did not fulfil, in
+// whatever shape it said it.
+type failure struct {
+	status     int
+	code       string
+	kind       string // the server's own type
+	message    string
+	detail     string // what an upstream server said, passed on by a gateway
+	retryAfter time.Duration
+}
+
+// readFailure understands the error bodies in use: an object or a string
+// under error, a bare object, FastAPI's detail, an array around any of these,
+// a page of HTML, or words.
+func readFailure(status int, header http.Header, body []byte) failure {
+	f := failure{status: status, retryAfter: retryAfter(header, time.Now())}
+	var v any
+	if json.Unmarshal(trimStart(body), &v) != nil {
+		f.message = plainMessage(string(body))
+		return f
+	}
+	f.read(v, 0)
+	return f
+}
+
+// read takes fields from a decoded body; what was found first stays.
+func (f *failure) read(v any, depth int) {
+	if depth > 4 {
+		return
+	}
+	switch v := v.(type) {
+	case string:
+		setIfEmpty(&f.message, v)
+	case []any:
+		for _, e := range v {
+			f.read(e, depth+1)
+		}
+	case map[string]any:
+		f.readObject(v, depth)
+	}
+}
+
+func (f *failure) readObject(m map[string]any, depth int) {
+	for _, name := range []string{"error", "errors", "detail"} {
+		if inner, ok := m[name]; ok && inner != nil {
+			f.read(inner, depth+1)
+		}
+	}
+	for _, name := range []string{"message", "msg", "error_description", "error_message", "title"} {
+		f.read(stringOf(m[name]), depth)
+	}
+	setIfEmpty(&f.code, stringOf(m["code"]))
+	setIfEmpty(&f.kind, stringOf(m["type"]))
+	setIfEmpty(&f.kind, stringOf(m["status"]))
+	if f.status == 0 {
+		f.status = statusOf(m["status_code"], m["code"], m["status"])
+	}
+	if meta, ok := m["metadata"].(map[string]any); ok {
+		setIfEmpty(&f.detail, rawMessage(meta["raw"]))
+	}
+	if details, ok := m["details"].([]any); ok {
+		for _, d := range details {
+			if d, ok := d.(map[string]any); ok && f.retryAfter == 0 {
+				f.retryAfter, _ = time.ParseDuration(stringOf(d["retryDelay"]))
+			}
+		}
+	}
+	for _, name := range []string{"n_ctx", "n_prompt_tokens"} { // llama.cpp
+		if n := stringOf(m[name]); n != "" {
+			f.detail += " " + name + " " + n
+		}
+	}
+}
+
+// rawMessage is what the upstream server of a gateway said, which may be an
+// error body again.
+func rawMessage(v any) string {
+	s := stringOf(v)
+	var inner any
+	if s != "" && json.Unmarshal([]byte(s), &inner) == nil {
+		var f failure
+		f.read(inner, 0)
+		if f.message != "" {
+			return f.message
+		}
+	}
+	return s
+}
+
+func setIfEmpty(s *string, v string) {
+	if *s == "" {
+		*s = strings.TrimSpace(v)
+	}
+}
+
+// stringOf is v if it is a string or a number, else "".
+func stringOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// statusOf is the first of values that is an HTTP error status, else 0.
+func statusOf(values ...any) int {
+	for _, v := range values {
+		if n, err := strconv.Atoi(stringOf(v)); err == nil && n >= 400 && n < 600 {
+			return n
+		}
+	}
+	return 0
+}
+
+var (
+	htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
+	htmlTag   = regexp.MustCompile(`(?s)<(?:style|script).*?</(?:style|script)>|<[^>]*>`)
+)
+
+// plainMessage makes words of a body that is no JSON.
+func plainMessage(body string) string {
+	if m := htmlTitle.FindStringSubmatch(body); m != nil && strings.TrimSpace(m[1]) != "" {
+		return m[1]
+	}
+	if strings.HasPrefix(strings.TrimSpace(body), "<") {
+		body = htmlTag.ReplaceAllString(body, " ")
+	}
+	body = strings.Join(strings.Fields(body), " ")
+	if runes := []rune(body); len(runes) > 200 {
+		body = string(runes[:200])
+	}
+	return body
+}
+
+// retryAfter reads how long the server asks to wait, 0 if it does not say.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	if v := h.Get("Retry-After"); v != "" {
+		if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 {
+			return time.Duration(s * float64(time.Second))
+		}
+		if at, err := http.ParseTime(v); err == nil {
+			return max(0, at.Sub(now))
+		}
+	}
+	for _, name := range []string{
+		"X-Ratelimit-Reset", "Ratelimit-Reset",
+		"X-Ratelimit-Reset-Requests", "X-Ratelimit-Reset-Tokens",
+	} {
+		if d := resetAfter(h.Get(name), now); d > 0 {
+			return d
+		}
+	}
+	return 0
+}
+
+// resetAfter reads a reset header: seconds from now, seconds or milliseconds
+// since 1970, or a duration such as 6m0s.
+func resetAfter(v string, now time.Time) time.Duration {
+	n, err := strconv.ParseFloat(v, 64)
+	switch {
+	case err != nil:
+		d, _ := time.ParseDuration(v)
+		return max(0, d)
+	case n > 1e11:
+		return max(0, time.UnixMilli(int64(n)).Sub(now))
+	case n > 1e9:
+		return max(0, time.Unix(int64(n), 0).Sub(now))
+	}
+	return max(0, time.Duration(n*float64(time.Second)))
+}
+
+// sorter is one line of the classification: the first that matches decides.
+type sorter struct {
+	kind     chains.ErrorKind
+	statuses []int
+	words    *regexp.Regexp // in message, detail, code and type, lower case
+}
+
+// Providers hide the same cause behind different statuses: a prompt that is
+// too long arrives as 400, 413, 429 and 500. So words come before statuses.
+var sorters = []sorter{
+	{kind: chains.ErrContext, words: regexp.MustCompile(
+		`maximum context length|context[ _]length|context window|context[ _]size|prompt is too long|input is too long|` +
+			`input token count|exceeds? the (maximum|max) (number of )?(input )?tokens|maximum number of (input )?tokens|` +
+			`reduce the length|request too large|too many input tokens|n_prompt_tokens|string_above_max_length`)},
+	{kind: chains.ErrQuota, statuses: []int{402}, words: regexp.MustCompile(
+		`insufficient[_ ](quota|credit|balance|funds)|exceeded your current quota|credit balance|payment required|` +
+			`out of credits?|billing_hard_limit|billing hard limit|requires more credits|arrearage`)},
+	{kind: chains.ErrAuth, statuses: []int{401}, words: regexp.MustCompile(
+		`(invalid|incorrect|wrong|missing|expired|not valid)[a-z ]*api[ _-]?key|api[ _-]?key (is |was )?(not valid|invalid|missing|expired|required)|` +
+			`invalid_api_key|authentication[_ ](error|fails|failed)|unauthorized|unauthenticated|no auth credentials`)},
+	{kind: chains.ErrRate, statuses: []int{429}, words: regexp.MustCompile(
+		`rate[ _-]?limit|too many requests|resource_exhausted|ratelimitreached|throttl`)},
+	{kind: chains.ErrTimeout, statuses: []int{408, 504, 524}, words: regexp.MustCompile(`timed out|timeout`)},
+	{kind: chains.ErrServer, statuses: []int{409, 425}, words: regexp.MustCompile(`overloaded|temporarily unavailable|server_error|internal error`)},
+	{kind: chains.ErrAuth, statuses: []int{403}},
+}
+
+// codeModel marks, in ProviderError.Code, that the model does not exist.
+const codeModel = "model_not_found"
+
+var missingModel = regexp.MustCompile(
+	`model_not_found|model[^.]{0,120}(not found|does not exist|is not available|not supported)|` +
+		`(unknown|invalid|no such) model|not a valid model|no endpoints found|try pulling it`)
+
+// sortFailure decides the kind of f.
+func sortFailure(f failure) chains.ErrorKind {
+	said := strings.ToLower(f.message + "\n" + f.detail + "\n" + f.code + "\n" + f.kind)
+	for _, s := range sorters {
+		if slices.Contains(s.statuses, f.status) {
+			// A status is sure about everything except a hidden cause, which an
+			// earlier line would have found.
+			return refine(s.kind, f, said)
+		}
+		if s.words != nil && wordsApply(s.kind, f.status) && s.words.MatchString(said) {
+			return refine(s.kind, f, said)
+		}
+	}
+	if f.status >= 500 {
+		return chains.ErrServer
+	}
+	return chains.ErrConfig
+}
+
+// wordsApply keeps words from overruling a status that contradicts them.
+func wordsApply(kind chains.ErrorKind, status int) bool {
+	switch kind {
+	case chains.ErrContext:
+		return status != 401 && status != 402 && status != 404
+	case chains.ErrAuth:
+		return status < 500 && status != 429 && status != 404
+	case chains.ErrTimeout, chains.ErrServer:
+		return status == 0 || status >= 500
+	case chains.ErrRate:
+		return status == 0 || status == 400 || status >= 500
+	}
+	return true
+}
+
+// refine tells a used-up account from a busy minute: a provider that says when
+// to come back means the minute.
+func refine(kind chains.ErrorKind, f failure, said string) chains.ErrorKind {
+	if kind == chains.ErrQuota && f.status == 429 && f.retryAfter > 0 && !strings.Contains(said, "insufficient") {
+		return chains.ErrRate
+	}
+	return kind
+}
+
+var (
+	windowNamed = regexp.MustCompile(
+		`(?i)(?:maximum context length(?: of \w+)? is|maximum context length of|context (?:window|length|size)(?: of| is|:)?|` +
+			`n_ctx|maximum number of tokens allowed|> |limit of|up to)\s*\(?([\d,_]{3,})`)
+	promptNamed = regexp.MustCompile(
+		`(?i)(?:you requested|requested|resulted in|input token count|n_prompt_tokens|prompt is too long:|request|contains|has)\s*(?:about |of )?\(?([\d,_]{3,})`)
+)
+
+// tokensNamed is the number that pattern finds in a message, 0 if none.
+func tokensNamed(pattern *regexp.Regexp, message string) int {
+	m := pattern.FindStringSubmatch(message)
+	if m == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.NewReplacer(",", "", "_", "").Replace(m[1]))
+	if err != nil || n > 1<<31-1 {
+		return 0
+	}
+	return n
+}

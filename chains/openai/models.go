@@ -1,0 +1,246 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/chains"
+)
+
+// maxModels is how large a list of models may be, in bytes; OpenRouter's is
+// about half a megabyte.
+const maxModels = 16 << 20
+
+// ModelInfo is what a server says about one of its models. Numbers are tokens,
+// 0 where the server does not say.
+type ModelInfo struct {
+	ID        string
+	Window    int  // context window in force
+	MaxWindow int  // the longest that the model was made for, where that differs
+	MaxOutput int  // longest reply
+	Chat      bool // it answers chats: no embedding, speech, image or ranking model
+	Images    bool // it is said to read images
+	Tools     bool // it is said to call tools
+	Thinks    bool // it is said to reason
+	Loaded    bool // local servers: it is in memory now
+	Owner     string
+}
+
+// Models asks the server for its models: chat models first, else in the
+// server's order. Servers of the local network are also asked, in their own
+// dialects, which context window is in force. It waits 15 s at most; the error
+// is a *chains.ProviderError, or ctx.Err().
+func (c *Client) Models(ctx context.Context) ([]ModelInfo, error) {
+	inner, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	var doc json.RawMessage
+	if err := c.getJSON(inner, c.modelsURL(), nil, &doc); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, err
+	}
+	list, ok := readModels(doc)
+	if !ok {
+		return nil, &chains.ProviderError{Kind: chains.ErrBadReply, Message: fmt.Sprintf("%s answers with something that is no list of models. Check base_url, which usually ends in /v1.", c.name)}
+	}
+	if c.Local() {
+		c.askLocal(inner, list)
+	}
+	slices.SortStableFunc(list, func(a, b ModelInfo) int {
+		switch {
+		case a.Chat == b.Chat:
+			return 0
+		case a.Chat:
+			return -1
+		}
+		return 1
+	})
+	c.models.Store(&list)
+	return slices.Clone(list), nil
+}
+
+// modelsURL is where the list is; Perplexity keeps it beside the rest.
+func (c *Client) modelsURL() string {
+	if c.provider.Name == "perplexity" {
+		return c.base + "/v1/models"
+	}
+	return c.base + "/models"
+}
+
+// FirstChat is the model to begin with when nobody chose one: one that is
+// already loaded, else the first that answers chats.
+func FirstChat(list []ModelInfo) (ModelInfo, bool) {
+	for _, m := range list {
+		if m.Chat && m.Loaded {
+			return m, true
+		}
+	}
+	for _, m := range list {
+		if m.Chat {
+			return m, true
+		}
+	}
+	return ModelInfo{}, false
+}
+
+// getJSON reads a document. A body makes it a POST.
+func (c *Client) getJSON(ctx context.Context, at string, body []byte, into any) error {
+	method := http.MethodGet
+	if body != nil {
+		method = http.MethodPost
+	}
+	req, err := http.NewRequestWithContext(ctx, method, at, strings.NewReader(string(body)))
+	if err != nil {
+		return &chains.ProviderError{Kind: chains.ErrConfig, Message: "The address of " + c.name + " is not a URL: check base_url."}
+	}
+	if body == nil {
+		req.Body, req.ContentLength = http.NoBody, 0
+	} else {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	req.Header.Set("Accept", "application/json")
+	switch {
+	case c.opts.Key != "" && c.isAzureDeployment():
+		req.Header.Set("Api-Key", c.opts.Key)
+	case c.opts.Key != "" && c.provider.Name == "anthropic":
+		req.Header.Set("X-Api-Key", c.opts.Key)
+		req.Header.Set("Anthropic-Version", "2023-06-01")
+	case c.opts.Key != "":
+		req.Header.Set("Authorization", "Bearer "+c.opts.Key)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return c.fromNetwork(context.WithoutCancel(ctx), err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		doc, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+		return c.fromStatus(readFailure(resp.StatusCode, resp.Header, doc), "")
+	}
+	err = json.NewDecoder(io.LimitReader(resp.Body, maxModels)).Decode(into)
+	var misfit *json.UnmarshalTypeError
+	if err != nil && !errors.As(err, &misfit) {
+		return &chains.ProviderError{Kind: chains.ErrBadReply, Err: err, Message: fmt.Sprintf("%s answers with something that is not JSON. Check base_url, which usually ends in /v1.", c.name)}
+	}
+	return nil
+}
+
+// listed is one model as the servers describe it, with every name in use for a
+// context window.
+type listed struct {
+	ID     words `json:"id"`
+	Name   words `json:"name"`
+	Model  words `json:"model"`
+	Type   words `json:"type"`
+	Owner  words `json:"owned_by"`
+	State  words `json:"state"`
+	Active *bool `json:"active"`
+
+	Context       number `json:"context_length"`        // OpenRouter, Together
+	ContextWindow number `json:"context_window"`        // Groq
+	MaxContext    number `json:"max_context_length"`    // Mistral, LM Studio
+	MaxModelLen   number `json:"max_model_len"`         // vLLM
+	InputLimit    number `json:"inputTokenLimit"`       // Gemini
+	MaxInput      number `json:"max_input_tokens"`      // gateways
+	Loaded        number `json:"loaded_context_length"` // LM Studio
+	MaxCompletion number `json:"max_completion_tokens"` // Groq
+
+	TopProvider struct {
+		Context       number `json:"context_length"`
+		MaxCompletion number `json:"max_completion_tokens"`
+	} `json:"top_provider"`
+	Meta struct {
+		Context number `json:"n_ctx"`
+		Trained number `json:"n_ctx_train"`
+	} `json:"meta"`
+	Capabilities json.RawMessage `json:"capabilities"` // an object at Mistral, a list elsewhere
+	Architecture struct {
+		Input json.RawMessage `json:"input_modalities"`
+	} `json:"architecture"`
+	Parameters json.RawMessage `json:"supported_parameters"`
+}
+
+// readModels reads a list of models: under data or models, or bare.
+func readModels(doc []byte) ([]ModelInfo, bool) {
+	raw := trimStart(doc)
+	if len(raw) > 0 && raw[0] == '{' {
+		var box struct {
+			Data   json.RawMessage `json:"data"`
+			Models json.RawMessage `json:"models"`
+		}
+		decode(raw, &box)
+		raw = box.Data
+		if !present(raw) {
+			raw = box.Models
+		}
+	}
+	if len(raw) == 0 || raw[0] != '[' {
+		return nil, false
+	}
+	var list []ModelInfo
+	for _, e := range elements(raw) {
+		var l listed
+		if !decode(e, &l) {
+			continue
+		}
+		if m, ok := l.info(); ok {
+			list = append(list, m)
+		}
+	}
+	return list, true
+}
+
+// info brings a description into our form.
+func (l *listed) info() (ModelInfo, bool) {
+	id := string(l.ID)
+	for _, other := range []words{l.Model, l.Name} {
+		if id == "" {
+			id = string(other)
+		}
+	}
+	if id == "" || l.Active != nil && !*l.Active {
+		return ModelInfo{}, false
+	}
+	m := ModelInfo{
+		ID: id, Owner: string(l.Owner), Chat: isChat(id, string(l.Type)),
+		Window:    max(0, first(l.Loaded, l.TopProvider.Context, l.Context, l.ContextWindow, l.MaxModelLen, l.Meta.Context, l.InputLimit, l.MaxInput)),
+		MaxWindow: max(0, first(l.MaxContext, l.Meta.Trained)),
+		MaxOutput: max(0, first(l.TopProvider.MaxCompletion, l.MaxCompletion)),
+		Loaded:    l.State == "loaded",
+	}
+	if m.Window == 0 && l.State == "" && !l.Meta.Trained.set {
+		m.Window = m.MaxWindow // Mistral's word for the window
+	}
+	can := " " + strings.ToLower(string(l.Capabilities)+string(l.Architecture.Input)+string(l.Parameters)) + " "
+	m.Images = strings.Contains(can, `"image"`) || strings.Contains(can, `"vision":true`) || strings.Contains(can, `"vision"`) && strings.HasPrefix(can, " [") || l.Type == "vlm"
+	m.Tools = strings.Contains(can, `"tools"`) || strings.Contains(can, `"function_calling":true`) || strings.Contains(can, `"tool_use"`)
+	m.Thinks = strings.Contains(can, `"reasoning"`) && !strings.Contains(can, `"reasoning":false`) || strings.Contains(can, `"thinking"`)
+	if strings.Contains(can, `"completion_chat":false`) {
+		m.Chat = false
+	}
+	return m, true
+}
+
+var (
+	otherTypes = regexp.MustCompile(`(?i)^(embeddings?|image|audio|speech|transcribe|transcription|rerank|moderation|video|tts|stt)$`)
+	otherNames = regexp.MustCompile(`(?i)embed|whisper|(^|[-/_])tts|dall-?e|image|moderation|rerank|transcri|realtime|(^|[-/_])(audio|speech|guard|sora|veo|imagen|bge|gte|e5|flux|ocr|aqa|lyria)([-/_.:\d]|$)|` +
+		`minilm|stable-diffusion|davinci|babbage|turbo-instruct|llama-guard|-guard-|safeguard|colbert|computer-use`)
+)
+
+// isChat judges by the server's type and by the name, which is all that most
+// servers give.
+func isChat(id, kind string) bool {
+	if otherTypes.MatchString(kind) {
+		return false
+	}
+	return !otherNames.MatchString(id)
+}

@@ -1,0 +1,135 @@
+package openai
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// Provider is what is known about a service: where it listens, which
+// environment variable people keep its key in, and which of the optional
+// fields it takes. Base URLs as documented by the services in November 2026.
+type Provider struct {
+	Name       string // lower case, as --provider takes it
+	BaseURL    string
+	KeyVar     string  // the customary environment variable, "" if no key is needed
+	Marks      []Marks // cache marks that it passes on to the model
+	CacheKey   string  // the body field that names a conversation, "header:Name" for a header, "" if there is none
+	Reasoning  bool    // wants reasoning_content back with the tool calls of the same turn
+	Details    bool    // wants reasoning_details back with the tool calls of the same turn
+	OutsideSum bool    // counts thinking in total_tokens only
+}
+
+// Local says that the provider runs on the person's own machine.
+func (p Provider) Local() bool { return p.BaseURL != "" && isLocal(hostOf(p.BaseURL)) }
+
+// Providers is every provider that FindProvider knows, the local ones last.
+func Providers() []Provider {
+	return []Provider{
+		{Name: "openai", BaseURL: "https://api.openai.com/v1", KeyVar: "OPENAI_API_KEY", Marks: []Marks{MarkBreakpoint}, CacheKey: "prompt_cache_key"},
+		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", KeyVar: "OPENROUTER_API_KEY", Marks: []Marks{MarkCacheControl, MarkBreakpoint}, CacheKey: "session_id", Details: true},
+		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai", KeyVar: "GEMINI_API_KEY", OutsideSum: true},
+		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", KeyVar: "ANTHROPIC_API_KEY"},
+		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyVar: "DEEPSEEK_API_KEY", Reasoning: true},
+		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyVar: "MISTRAL_API_KEY", CacheKey: "prompt_cache_key"},
+		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", KeyVar: "GROQ_API_KEY"},
+		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyVar: "XAI_API_KEY", CacheKey: "header:X-Grok-Conv-Id"},
+		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", KeyVar: "ZAI_API_KEY", Reasoning: true},
+		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", KeyVar: "MOONSHOT_API_KEY", Reasoning: true},
+		{Name: "alibaba", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", KeyVar: "DASHSCOPE_API_KEY"},
+		{Name: "together", BaseURL: "https://api.together.xyz/v1", KeyVar: "TOGETHER_API_KEY"},
+		{Name: "huggingface", BaseURL: "https://router.huggingface.co/v1", KeyVar: "HF_TOKEN"},
+		{Name: "fireworks", BaseURL: "https://api.fireworks.ai/inference/v1", KeyVar: "FIREWORKS_API_KEY"},
+		{Name: "cerebras", BaseURL: "https://api.cerebras.ai/v1", KeyVar: "CEREBRAS_API_KEY"},
+		{Name: "perplexity", BaseURL: "https://api.perplexity.ai", KeyVar: "PERPLEXITY_API_KEY"},
+		{Name: "ollama", BaseURL: "http://localhost:11434/v1"},
+		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1"},
+		{Name: "llamacpp", BaseURL: "http://localhost:8080/v1"},
+		{Name: "vllm", BaseURL: "http://localhost:8000/v1"},
+	}
+}
+
+// FindProvider is the provider with this name, in any case; google, claude,
+// hf, z.ai and llama.cpp are understood too.
+func FindProvider(name string) (Provider, bool) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	switch name {
+	case "google":
+		name = "gemini"
+	case "claude":
+		name = "anthropic"
+	case "hf":
+		name = "huggingface"
+	}
+	name = strings.NewReplacer(".", "", "-", "", "_", "", " ", "").Replace(name)
+	for _, p := range Providers() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Provider{}, false
+}
+
+// providerAt is what is known about the server at base. A server that the
+// table does not know is called by its host.
+func providerAt(base string) Provider {
+	host := hostOf(base)
+	for _, p := range Providers() {
+		if known := hostOf(p.BaseURL); known == host || isLoopback(host) && isLoopback(known) && portOf(known) == portOf(host) {
+			return p
+		}
+	}
+	if isAzure(host) {
+		return Provider{Name: "azure", BaseURL: base, KeyVar: "AZURE_OPENAI_API_KEY", Marks: []Marks{MarkBreakpoint}, CacheKey: "prompt_cache_key"}
+	}
+	return Provider{Name: host, BaseURL: base, Marks: []Marks{MarkCacheControl, MarkBreakpoint}}
+}
+
+// isAzure says that host is a resource of Azure OpenAI.
+func isAzure(host string) bool {
+	name, _, _ := strings.Cut(host, ":")
+	return strings.HasSuffix(name, ".openai.azure.com") || strings.HasSuffix(name, ".cognitiveservices.azure.com")
+}
+
+// hostOf is host and port of a URL, lower case, "" if it has none.
+func hostOf(base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
+}
+
+func portOf(host string) string {
+	_, port, _ := net.SplitHostPort(host)
+	return port
+}
+
+// addrOf splits host[:port] into its name and, if it is one, its address.
+func addrOf(host string) (name string, addr netip.Addr) {
+	name = host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.Trim(name, "[]")
+	addr, _ = netip.ParseAddr(name)
+	return name, addr.Unmap()
+}
+
+// isLoopback says that host is this machine.
+func isLoopback(host string) bool {
+	name, addr := addrOf(host)
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || addr.IsLoopback()
+}
+
+// isLocal says that host is this machine or one of the same network, where a
+// model may load for minutes before it says a word.
+func isLocal(host string) bool {
+	name, addr := addrOf(host)
+	if addr.IsValid() {
+		return addr.IsLoopback() || addr.IsPrivate() || addr.IsLinkLocalUnicast()
+	}
+	return isLoopback(host) || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".lan") ||
+		name != "" && !strings.Contains(name, ".")
+}

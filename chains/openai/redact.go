@@ -1,0 +1,141 @@
+package openai
+
+import (
+	"bytes"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+const (
+	removed     = "[key removed]"
+	shortestKey = 4  // bytes: anything shorter is no secret
+	fragment    = 12 // bytes of a key in a row that give it away
+)
+
+// secretShapes are keys that the client was not told about, and keys that a
+// provider echoes back with stars in them.
+var secretShapes = regexp.MustCompile(
+	`(?i)(bearer\s+|(?:authorization|x-goog-api-key|x-api-key|api-key)["']?\s*[:=]\s*["']?(?:bearer\s+)?)[^\s"',;}]{4,}` +
+		`|\b(?:sk|gsk|xai|hf|pplx|r8|nvapi|csk|fw)[-_][A-Za-z0-9_\-*]{12,}` +
+		`|\bAIza[A-Za-z0-9_\-]{20,}` +
+		`|[A-Za-z0-9_\-]*\*{3,}[A-Za-z0-9]{2,}`)
+
+// redactor removes keys from text that a person or a file will see.
+type redactor struct {
+	keys []string
+}
+
+// newRedactor knows key and every header value that looks like a credential.
+func newRedactor(key string, headers http.Header) redactor {
+	var r redactor
+	add := func(k string) {
+		if k = strings.TrimSpace(k); len(k) >= shortestKey && !slices.Contains(r.keys, k) {
+			r.keys = append(r.keys, k)
+		}
+	}
+	add(key)
+	for name, values := range headers {
+		if !secretHeader(name) {
+			continue
+		}
+		for _, v := range values {
+			add(v)
+			if _, after, ok := strings.Cut(v, " "); ok {
+				add(after)
+			}
+		}
+	}
+	// The longest first, so that no rest of a longer key survives.
+	slices.SortFunc(r.keys, func(a, b string) int { return len(b) - len(a) })
+	return r
+}
+
+// secretHeader says that values of this header are credentials.
+func secretHeader(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range []string{"auth", "key", "token", "secret", "cookie", "password"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// known removes the keys that the client holds, and long pieces of them.
+func (r redactor) known(b []byte) []byte {
+	for _, k := range r.keys {
+		b = bytes.ReplaceAll(b, []byte(k), []byte(removed))
+		if len(k) > fragment {
+			b = cutFragments(b, k)
+		}
+	}
+	return b
+}
+
+// cutFragments removes every run of at least fragment bytes of key.
+func cutFragments(b []byte, key string) []byte {
+	windows := make(map[string]bool, len(key))
+	for i := 0; i+fragment <= len(key); i++ {
+		windows[key[i:i+fragment]] = true
+	}
+	var out []byte
+	last := 0
+	for i := 0; i+fragment <= len(b); i++ {
+		if !windows[string(b[i:i+fragment])] {
+			continue
+		}
+		end := i + fragment
+		for end < len(b) && windows[string(b[end-fragment+1:end+1])] {
+			end++
+		}
+		out = append(append(out, b[last:i]...), removed...)
+		last, i = end, end-1
+	}
+	if last == 0 {
+		return b
+	}
+	return append(out, b[last:]...)
+}
+
+// text removes known keys and everything that has the shape of one.
+func (r redactor) text(s string) string {
+	s = string(r.known([]byte(s)))
+	return secretShapes.ReplaceAllStringFunc(s, func(m string) string {
+		if p := secretShapes.FindStringSubmatch(m); p != nil && p[1] != "" {
+			return p[1] + removed
+		}
+		return removed
+	})
+}
+
+// line is text for a person: without keys, on one line, without control
+// characters, cut at 300 characters.
+func (r redactor) line(s string) string {
+	const most = 300
+	s = strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsSpace(c):
+			return ' '
+		case unicode.IsControl(c), unicode.Is(unicode.Cf, c), c == unicode.ReplacementChar:
+			return -1
+		}
+		return c
+	}, r.text(s))
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > most {
+		s = strings.TrimSpace(string(runes[:most])) + "…"
+	}
+	return s
+}
+
+// cause is an underlying error whose text holds no key.
+type cause struct {
+	text string
+	err  error
+}
+
+func (c *cause) Error() string { return c.text }
+func (c *cause) Unwrap() error { return c.err }

@@ -1,0 +1,246 @@
+package openai
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	oai "github.com/sashabaranov/go-openai"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+// Marks says how a model takes cache marks.
+type Marks string
+
+// The kinds of cache marks.
+const (
+	MarkNone         Marks = ""
+	MarkCacheControl Marks = "cache_control"           // Claude, Gemini and Qwen through OpenRouter
+	MarkBreakpoint   Marks = "prompt_cache_breakpoint" // OpenAI's models from GPT-5.6 on
+)
+
+// maxMarks is how many marks a request carries at most: providers take four,
+// and OpenAI spends one of them on the latest message by itself.
+const maxMarks = 3
+
+// Words for texts that are empty: go-openai would leave the whole key out, and
+// servers refuse a message without one.
+const (
+	noText   = "(empty)"
+	noReply  = "(no reply)"
+	noOutput = "(no output)"
+)
+
+// wireRequest is a request ready for go-openai, and what has to be changed in
+// its JSON on the way out.
+type wireRequest struct {
+	body   oai.ChatCompletionRequest
+	model  string // the real one
+	edits  []edit
+	header http.Header
+}
+
+// wire translates r. Nothing in it depends on anything but r, the options and
+// the echoes of earlier replies, so that equal prompts are equal bytes.
+func (c *Client) wire(r chains.Request) (*wireRequest, *chains.ProviderError) {
+	model := cmp.Or(r.Model, c.opts.Model)
+	if model == "" {
+		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.name + ". Choose one with /model; `ibid models` lists them."}
+	}
+	w := &wireRequest{model: model}
+	w.body = oai.ChatCompletionRequest{Model: model, Stream: true}
+	if !c.noUsage.Load() {
+		w.body.StreamOptions = &oai.StreamOptions{IncludeUsage: true}
+	}
+	if !c.isOpenAI() {
+		// go-openai checks requests by the model's name whatever the server is,
+		// so other servers' models travel through it under a name it ignores.
+		w.body.Model = "model"
+		w.edits = append(w.edits, edit{key: "model", value: quoted(model)})
+	}
+	if r.MaxTokens > 0 {
+		if c.isOpenAI() {
+			w.body.MaxCompletionTokens = r.MaxTokens
+		} else {
+			w.edits = append(w.edits, edit{key: "max_tokens", value: marshal(r.MaxTokens)})
+		}
+	}
+	if err := w.tools(r.Tools); err != nil {
+		return nil, err
+	}
+	c.wireMessages(w, r.Messages)
+	c.wireCacheKey(w, r.CacheKey)
+	for _, key := range slices.Sorted(maps.Keys(c.opts.Extra)) {
+		w.edits = append(w.edits, edit{key: key, value: marshal(c.opts.Extra[key])})
+	}
+	return w, nil
+}
+
+// wireMessages translates the conversation, with cache marks if they are on.
+func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message) {
+	marks := c.marksFor(w.model)
+	var marked []edit
+	for i, m := range messages {
+		last := i == len(messages)-1
+		breaks := []int(nil)
+		if marks != MarkNone && m.Role == prompt.System {
+			breaks = m.Breaks
+		}
+		// With breakpoints OpenAI marks the latest message by itself.
+		tail := last && m.Role == prompt.User && marks == MarkCacheControl
+		out, at := wireMessage(m, breaks, tail)
+		w.edits = append(w.edits, c.echo(m, i, &out)...)
+		w.body.Messages = append(w.body.Messages, out)
+		for _, part := range at {
+			marked = append(marked, markAt(i, part, marks))
+		}
+	}
+	if len(marked) > maxMarks {
+		// The ends matter: the first is the part that never changes, the last
+		// ones reach furthest.
+		marked = append(marked[:1:1], marked[len(marked)-maxMarks+1:]...)
+	}
+	w.edits = append(w.edits, marked...)
+}
+
+// marksFor is the kind of marks for model, none unless they were asked for and
+// the provider passes them on.
+func (c *Client) marksFor(model string) Marks {
+	if c.opts.Marks == nil {
+		return MarkNone
+	}
+	if m := c.opts.Marks(model); slices.Contains(c.provider.Marks, m) {
+		return m
+	}
+	return MarkNone
+}
+
+func markAt(message, part int, kind Marks) edit {
+	value := `{"type":"ephemeral"}`
+	if kind == MarkBreakpoint {
+		value = `{"mode":"explicit"}`
+	}
+	return edit{path: []any{"messages", message, "content", part}, key: string(kind), value: json.RawMessage(value)}
+}
+
+// wireCacheKey names the conversation to a provider that routes by it.
+func (c *Client) wireCacheKey(w *wireRequest, key string) {
+	const longest = 256
+	if !c.opts.SendCacheKey || key == "" || len(key) > longest || c.provider.CacheKey == "" {
+		return
+	}
+	if name, ok := strings.CutPrefix(c.provider.CacheKey, "header:"); ok {
+		w.header = http.Header{}
+		w.header.Set(name, key)
+		return
+	}
+	w.edits = append(w.edits, edit{key: c.provider.CacheKey, value: quoted(key)})
+}
+
+// wireMessage translates one message. A string stays a string; parts are used
+// for images, and where a mark needs a part to stand on. at is the indices of
+// the parts that a mark may stand on.
+func wireMessage(m prompt.Message, breaks []int, tail bool) (out oai.ChatCompletionMessage, at []int) {
+	out = oai.ChatCompletionMessage{Role: string(m.Role), ToolCallID: m.ToolCallID}
+	for _, call := range m.ToolCalls {
+		out.ToolCalls = append(out.ToolCalls, oai.ToolCall{
+			ID: call.ID, Type: oai.ToolTypeFunction,
+			Function: oai.FunctionCall{Name: call.Name, Arguments: cmp.Or(call.Arguments, "{}")},
+		})
+	}
+	content := cmp.Or(m.Content, placeholder(m))
+	images := imageParts(m.Images)
+	texts, ends := splitAt(content, breaks)
+	if len(images) == 0 && len(ends) == 0 && !tail {
+		out.Content = content
+		return out, nil
+	}
+	out.MultiContent = images
+	for i, text := range texts {
+		if slices.Contains(ends, i) || tail && i == len(texts)-1 {
+			at = append(at, len(out.MultiContent))
+		}
+		out.MultiContent = append(out.MultiContent, oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text})
+	}
+	return out, at
+}
+
+// placeholder stands for an empty text, "" where a message does without.
+func placeholder(m prompt.Message) string {
+	switch {
+	case m.Role == prompt.ToolRole:
+		return noOutput
+	case m.Role == prompt.Assistant && len(m.ToolCalls) == 0:
+		return noReply
+	case m.Role == prompt.Assistant, len(m.Images) > 0:
+		return ""
+	}
+	return noText
+}
+
+// splitAt cuts s at the offsets in breaks. ends is the indices of the pieces
+// that end at a break.
+func splitAt(s string, breaks []int) (pieces []string, ends []int) {
+	from := 0
+	for _, b := range breaks {
+		if b <= from || b > len(s) {
+			continue
+		}
+		ends = append(ends, len(pieces))
+		pieces = append(pieces, s[from:b])
+		from = b
+	}
+	if from < len(s) {
+		pieces = append(pieces, s[from:])
+	}
+	return pieces, ends
+}
+
+// imageParts turns images into parts: bytes as a data URI, remote ones by address.
+func imageParts(images []prompt.Image) []oai.ChatMessagePart {
+	var parts []oai.ChatMessagePart
+	for _, img := range images {
+		at := img.URL
+		if len(img.Data) > 0 {
+			at = "data:" + cmp.Or(img.MIME, http.DetectContentType(img.Data)) + ";base64," + base64.StdEncoding.EncodeToString(img.Data)
+		}
+		if at == "" {
+			continue
+		}
+		parts = append(parts, oai.ChatMessagePart{Type: oai.ChatMessagePartTypeImageURL, ImageURL: &oai.ChatMessageImageURL{URL: at}})
+	}
+	return parts
+}
+
+// tools translates the tools, sorted by name.
+func (w *wireRequest) tools(specs []chains.ToolSpec) *chains.ProviderError {
+	sorted := slices.Clone(specs)
+	slices.SortStableFunc(sorted, func(a, b chains.ToolSpec) int { return strings.Compare(a.Name, b.Name) })
+	for _, s := range sorted {
+		schema := cmp.Or(s.Schema, `{"type":"object","properties":{}}`)
+		if !json.Valid([]byte(schema)) {
+			return &chains.ProviderError{Kind: chains.ErrConfig, Message: "Tool " + s.Name + " describes its arguments in broken JSON: switch it off."}
+		}
+		w.body.Tools = append(w.body.Tools, oai.Tool{Type: oai.ToolTypeFunction, Function: &oai.FunctionDefinition{
+			Name: s.Name, Description: s.Description, Parameters: json.RawMessage(schema),
+		}})
+	}
+	return nil
+}
+
+func quoted(s string) json.RawMessage { return marshal(s) }
+
+// marshal encodes values that were checked when the client was made.
+func marshal(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return b
+}

@@ -1,0 +1,233 @@
+package openai_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/openai"
+	"ibid/context/prompt"
+)
+
+// manifest describes the recorded streams beside the repository.
+type manifest struct {
+	Items []struct {
+		File     string
+		Provider string
+		HTTP     struct {
+			Status      int
+			ContentType string  `json:"content_type"`
+			RetryAfter  *string `json:"retry_after"`
+		}
+		Expected struct {
+			Text            string
+			Reasoning       string
+			ToolCalls       []struct{ ID, Name, Arguments string } `json:"tool_calls"`
+			FinishReason    *string                                `json:"finish_reason"`
+			Usage           *recordedUsage
+			Error           *struct{ Message string }
+			Category        string
+			Message         string
+			MessageContains string  `json:"message_contains"`
+			Limit           int     `json:"limit"`
+			RetryAfter      float64 `json:"retry_after_s"`
+			TimingsCache    *int    `json:"timings_cache_n"`
+		}
+	}
+}
+
+type recordedUsage struct {
+	Prompt, Completion int
+	Cached, Reasoning  *int
+	CacheWrite         *int `json:"cache_write"`
+	Cost               *float64
+}
+
+const streams = "../../../shared/streams"
+
+func readManifest(t *testing.T) manifest {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(streams, "manifest.json"))
+	if err != nil {
+		t.Skipf("no recorded streams: %v", err)
+	}
+	var m manifest
+	if err := json.Unmarshal(raw, &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// outcome is everything that a stream gave.
+type outcome struct {
+	Text, Reasoning string
+	Calls           []prompt.ToolCall
+	Usage           *chains.Usage
+	Finish          chains.Finish
+	Notices         []string
+	Deltas          int
+	Err             error
+}
+
+func collect(ctx context.Context, m chains.Model, r chains.Request) outcome {
+	var o outcome
+	for d, err := range m.Stream(ctx, r) {
+		if err != nil {
+			o.Err = err
+			continue
+		}
+		o.Deltas++
+		o.Text += d.Text
+		o.Reasoning += d.Reasoning
+		o.Calls = append(o.Calls, d.ToolCalls...)
+		if d.Usage != nil {
+			o.Usage = d.Usage
+		}
+		if d.Finish != "" {
+			o.Finish = d.Finish
+		}
+		if d.Notice != "" {
+			o.Notices = append(o.Notices, d.Notice)
+		}
+	}
+	return o
+}
+
+func newClient(t *testing.T, o openai.Options) *openai.Client {
+	t.Helper()
+	c, err := openai.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.CloseIdle)
+	return c
+}
+
+func question(text string) chains.Request {
+	return chains.Request{Model: "test-model", Messages: []prompt.Message{{Role: prompt.User, Content: text}}}
+}
+
+func providerError(t *testing.T, err error) *chains.ProviderError {
+	t.Helper()
+	var e *chains.ProviderError
+	if !errors.As(err, &e) {
+		t.Fatalf("error = %v (%T), want a ProviderError", err, err)
+	}
+	return e
+}
+
+// TestRecordedStreams replays what real servers sent (S0-59).
+func TestRecordedStreams(t *testing.T) {
+	for _, item := range readManifest(t).Items {
+		if !strings.HasSuffix(item.File, ".sse") {
+			continue
+		}
+		for _, piece := range chaintest.Pieces() {
+			t.Run(item.File+"/"+sizeName(piece), func(t *testing.T) {
+				t.Parallel()
+				srv := chaintest.NewServer(t, chaintest.Replay(t, filepath.Join(streams, item.File), piece))
+				o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.URL}), question("?"))
+				want := item.Expected
+				if d := cmp.Diff(want.Text, o.Text); d != "" {
+					t.Errorf("text: %s", d)
+				}
+				if d := cmp.Diff(want.Reasoning, o.Reasoning); d != "" {
+					t.Errorf("reasoning: %s", d)
+				}
+				var calls []prompt.ToolCall
+				for _, c := range want.ToolCalls {
+					calls = append(calls, prompt.ToolCall{ID: c.ID, Name: c.Name, Arguments: c.Arguments})
+				}
+				if d := cmp.Diff(calls, o.Calls); d != "" {
+					t.Errorf("calls: %s", d)
+				}
+				checkUsage(t, want.Usage, want.TimingsCache, o.Usage)
+				if want.Error == nil {
+					if o.Err != nil || want.FinishReason == nil || string(o.Finish) != *want.FinishReason {
+						t.Errorf("finish = %q, error %v, want %v", o.Finish, o.Err, want.FinishReason)
+					}
+					return
+				}
+				e := providerError(t, o.Err)
+				if !strings.Contains(e.Message, want.Error.Message[:60]) {
+					t.Errorf("error = %q, want it to hold %q", e.Message, want.Error.Message)
+				}
+			})
+		}
+	}
+}
+
+func sizeName(piece int) string {
+	return map[int]string{1: "bytes", 7: "sevens", 777: "blocks", 0: "whole"}[piece]
+}
+
+func checkUsage(t *testing.T, want *recordedUsage, timings *int, got *chains.Usage) {
+	t.Helper()
+	if want == nil {
+		if got != nil {
+			t.Errorf("usage = %+v, want none", got)
+		}
+		return
+	}
+	or := func(p *int) int {
+		if p == nil {
+			return -1
+		}
+		return *p
+	}
+	u := chains.Usage{
+		Prompt: want.Prompt, Completion: want.Completion, Cached: or(want.Cached),
+		CacheWrite: or(want.CacheWrite), Reasoning: or(want.Reasoning), Cost: -1,
+	}
+	if timings != nil {
+		u.Cached = *timings
+	}
+	if want.Cost != nil {
+		u.Cost = *want.Cost
+	}
+	if d := cmp.Diff(&u, got); d != "" {
+		t.Errorf("usage: %s", d)
+	}
+}
+
+// TestRecordedErrors replays error bodies of real servers.
+func TestRecordedErrors(t *testing.T) {
+	kinds := map[string]chains.ErrorKind{"auth": chains.ErrAuth, "context_length": chains.ErrContext, "rate_limit": chains.ErrRate}
+	for _, item := range readManifest(t).Items {
+		if !strings.HasPrefix(item.File, "err-") {
+			continue
+		}
+		t.Run(item.File, func(t *testing.T) {
+			a := chaintest.Replay(t, filepath.Join(streams, item.File), 0)
+			a.Status, a.Header = item.HTTP.Status, map[string]string{"Content-Type": item.HTTP.ContentType}
+			if item.HTTP.RetryAfter != nil {
+				a.Header["Retry-After"] = "100" // too long to be waited for
+			}
+			srv := chaintest.NewServer(t, a)
+			o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.URL, Key: "some-key-value"}), question("?"))
+			e := providerError(t, o.Err)
+			if want := kinds[item.Expected.Category]; e.Kind != want || e.Status != item.HTTP.Status {
+				t.Errorf("kind %q status %d, want %q %d: %s", e.Kind, e.Status, want, item.HTTP.Status, e.Message)
+			}
+			if want := item.Expected.Limit; e.Window != want {
+				t.Errorf("window = %d, want %d", e.Window, want)
+			}
+			said := e.Message
+			if e.Err != nil {
+				said += e.Err.Error()
+			}
+			if want := item.Expected.Message + item.Expected.MessageContains; !strings.Contains(said, want) {
+				t.Errorf("error %q lacks %q", said, want)
+			}
+			t.Log(e.Message)
+		})
+	}
+}

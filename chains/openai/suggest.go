@@ -1,0 +1,90 @@
+package openai
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"ibid/chains"
+)
+
+// refusesUsage says that the server does not know stream_options.
+func refusesUsage(e *chains.ProviderError) bool {
+	if e.Status != 400 && e.Status != 404 && e.Status != 422 {
+		return false
+	}
+	said := e.Message
+	if e.Err != nil {
+		said += " " + e.Err.Error()
+	}
+	return strings.Contains(said, "stream_options") || strings.Contains(said, "include_usage")
+}
+
+// suggest adds the nearest name to an error about an unknown model. It asks
+// the server for its list if there was no occasion yet, for 5 s at most; the
+// error stays as it is when that leads nowhere.
+func (c *Client) suggest(ctx context.Context, e *chains.ProviderError, model string) error {
+	if e.Code != codeModel {
+		return e
+	}
+	if c.models.Load() == nil {
+		short, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		_, _ = c.Models(short)
+	}
+	list := c.models.Load()
+	if list == nil {
+		return e
+	}
+	if near := nearest(model, *list); near != "" {
+		e.Message = fmt.Sprintf("Model %q not found at %s. Did you mean %q? Choose with /model.", c.redact.line(model), c.name, c.redact.line(near))
+	}
+	return e
+}
+
+// nearest is the chat model whose name is most like model, "" if none is.
+func nearest(model string, list []ModelInfo) string {
+	want := strings.ToLower(model)
+	best, score := "", 0
+	for _, m := range list {
+		have := strings.ToLower(m.ID)
+		s := 0
+		switch d := distance(want, have); {
+		case !m.Chat:
+		case d <= 1+len(want)/4:
+			s = 1000 - d
+		case len(want) >= 3 && strings.Contains(have, want), len(have) >= 3 && strings.Contains(want, have):
+			s = 500 - len(have)
+		}
+		if s > score {
+			best, score = m.ID, s
+		}
+	}
+	return best
+}
+
+// distance is the number of single-byte changes between a and b, with a limit
+// on work: names longer than 100 bytes are as far apart as they are long.
+func distance(a, b string) int {
+	if len(a) > 100 || len(b) > 100 {
+		return max(len(a), len(b))
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := diagonal
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			diagonal = row[j]
+			row[j] = min(change, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,93 @@
+package openai
+
+import "strings"
+
+// blank is what may stand around a block.
+const blank = " \t\r\n"
+
+// ThinkSplitter parts reasoning in tags from the reply around it: <think>,
+// <thinking> and <thought> at the beginning of a reply, or where a reply goes
+// on right after such a block. Elsewhere the tags are words of the reply, as
+// when it explains them. Text may be cut anywhere; how it is cut changes
+// nothing. The zero value is ready for one reply.
+type ThinkSplitter struct {
+	held  string // not decided yet
+	tag   string // the block that is open, "" outside
+	seen  bool   // a block came: blank space after it is not part of the reply
+	plain bool   // the reply has begun: no more blocks
+}
+
+// Add takes the next piece of a reply's text and gives what is decided by it.
+func (s *ThinkSplitter) Add(text string) (said, thought string) {
+	s.held += text
+	var out, inner strings.Builder
+	for s.step(&out, &inner) {
+	}
+	return out.String(), inner.String()
+}
+
+// Close gives what was held back. A block that was never closed is reasoning.
+func (s *ThinkSplitter) Close() (said, thought string) {
+	was := *s
+	*s = ThinkSplitter{}
+	switch {
+	case was.tag != "":
+		return "", was.held
+	case was.seen:
+		return strings.TrimLeft(was.held, blank), ""
+	}
+	return was.held, ""
+}
+
+// step decides as much as it can, and says whether another step may follow.
+func (s *ThinkSplitter) step(out, inner *strings.Builder) bool {
+	switch {
+	case s.held == "":
+		return false
+	case s.plain:
+		out.WriteString(s.held)
+		s.held = ""
+		return false
+	case s.tag != "":
+		return s.inside(inner)
+	}
+	body := strings.TrimLeft(s.held, blank)
+	undecided := body == ""
+	for _, tag := range []string{"think", "thinking", "thought"} {
+		open := "<" + tag + ">"
+		if strings.HasPrefix(body, open) {
+			s.tag, s.held, s.seen = tag, body[len(open):], true
+			return true
+		}
+		undecided = undecided || strings.HasPrefix(open, body)
+	}
+	if undecided {
+		return false
+	}
+	if s.seen {
+		s.held = body
+	}
+	s.plain = true
+	return true
+}
+
+// inside looks for the end of the open block. What could be the beginning of
+// the closing tag is held back.
+func (s *ThinkSplitter) inside(inner *strings.Builder) bool {
+	shut := "</" + s.tag + ">"
+	if at := strings.Index(s.held, shut); at >= 0 {
+		inner.WriteString(s.held[:at])
+		s.held, s.tag = s.held[at+len(shut):], ""
+		return true
+	}
+	keep := 0
+	for n := min(len(shut)-1, len(s.held)); n > 0; n-- {
+		if strings.HasPrefix(shut, s.held[len(s.held)-n:]) {
+			keep = n
+			break
+		}
+	}
+	inner.WriteString(s.held[:len(s.held)-keep])
+	s.held = s.held[len(s.held)-keep:]
+	return false
+}
