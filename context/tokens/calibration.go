@@ -1,0 +1,215 @@
+package tokens
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+const (
+	leastFactor = 0.5
+	mostFactor  = 3.0
+
+	observeFrom  = 256  // counted tokens below which the frame around the messages decides the ratio
+	observeFull  = 2048 // counted tokens from which an observation has its full weight
+	startWeight  = 0.25 // of the start value, in observations of full weight
+	memoryWeight = 4.0  // of everything learned before, at most: older observations fade
+
+	truncateFrom  = 1536 // counted tokens below which no server cuts a prompt
+	truncateBelow = 0.6  // of what was expected
+)
+
+// Calibration is the ratio between a provider's token counts and ours, per
+// provider and model. The zero value is ready for use and kept in memory only.
+type Calibration struct {
+	mu     sync.Mutex
+	path   string
+	broken string
+	learnt map[string]map[string]learnt // by provider, then model
+}
+
+// learnt is what is known about one model.
+type learnt struct {
+	Factor float64 `json:"factor"`
+	Weight float64 `json:"weight"` // in observations of full weight
+}
+
+// stateFile is the file of a Calibration.
+type stateFile struct {
+	Version int                          `json:"version"`
+	Factors map[string]map[string]learnt `json:"factors"`
+}
+
+// OpenCalibration reads what was learned from the file at path, or begins
+// anew if there is none. A file that holds something else is renamed aside (see
+// Broken), and the calibration begins anew. The result is always usable; with
+// an error, which is about reading or renaming the file, it lives in memory only.
+func OpenCalibration(path string) (*Calibration, error) {
+	learned, err := readState(path)
+	var syntax *stateError
+	switch {
+	case err == nil:
+		return &Calibration{path: path, learnt: learned}, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return &Calibration{path: path}, nil
+	case !errors.As(err, &syntax):
+		return &Calibration{}, fmt.Errorf("read the token calibration: %w", err)
+	}
+	aside, err := moveAside(path)
+	if err != nil {
+		return &Calibration{}, fmt.Errorf("move the broken token calibration %s aside: %w", path, err)
+	}
+	return &Calibration{path: path, broken: aside}, nil
+}
+
+// Broken is where a file went that was no calibration, "" if all was well.
+func (c *Calibration) Broken() string { return c.broken }
+
+// Factor is the provider's tokens per token of ours: 1 to begin with, and 1.3
+// for Claude 4.7 and later; always within 0.5 and 3.
+func (c *Calibration) Factor(provider, model string) float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.know(provider, model).Factor
+}
+
+// Observe learns from a request whose prompt was counted here and reported by
+// the provider, in tokens. Prompts of fewer than 256 tokens teach nothing, nor
+// does one that the server cut. It writes the file; the error is about that
+// alone. Two programs may share the file: each adds to what it finds there.
+func (c *Calibration) Observe(provider, model string, counted, reported int) error {
+	if counted < observeFrom || reported <= 0 {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.path != "" {
+		if found, err := readState(c.path); err == nil {
+			c.learnt = found
+		}
+	}
+	was := c.know(provider, model)
+	if truncated(was.Factor, counted, reported) {
+		return nil
+	}
+	weight := math.Min(1, float64(counted)/observeFull)
+	share := weight / (was.Weight + weight)
+	now := learnt{
+		Factor: clamp(was.Factor + share*(clamp(float64(reported)/float64(counted))-was.Factor)),
+		Weight: math.Min(memoryWeight, was.Weight+weight),
+	}
+	if c.learnt == nil {
+		c.learnt = map[string]map[string]learnt{}
+	}
+	if c.learnt[provider] == nil {
+		c.learnt[provider] = map[string]learnt{}
+	}
+	c.learnt[provider][model] = now
+	if c.path == "" {
+		return nil
+	}
+	if err := writeState(c.path, c.learnt); err != nil {
+		return fmt.Errorf("save the token calibration: %w", err)
+	}
+	return nil
+}
+
+// Truncated reports whether the server cut a prompt without saying so: it
+// reported far fewer tokens than this model makes of a prompt of that size. Only
+// prompts above 1,536 tokens can tell.
+func (c *Calibration) Truncated(provider, model string, counted, reported int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return truncated(c.know(provider, model).Factor, counted, reported)
+}
+
+func truncated(factor float64, counted, reported int) bool {
+	return counted >= truncateFrom && reported > 0 && float64(reported) < truncateBelow*factor*float64(counted)
+}
+
+// know is what is known about a model; mu is held.
+func (c *Calibration) know(provider, model string) learnt {
+	if k, ok := c.learnt[provider][model]; ok {
+		return k
+	}
+	return learnt{Factor: startFactor(model), Weight: startWeight}
+}
+
+func clamp(f float64) float64 { return math.Max(leastFactor, math.Min(mostFactor, f)) }
+
+// stateError says why a file is no calibration.
+type stateError struct{ err error }
+
+func (e *stateError) Error() string { return e.err.Error() }
+
+// readState reads the file at path. A value that Observe would never have
+// written makes the whole file broken: numbers in it decide what a turn costs.
+func readState(path string) (map[string]map[string]learnt, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var f stateFile
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&f); err != nil {
+		return nil, &stateError{err}
+	}
+	if d.More() || f.Version != 1 {
+		return nil, &stateError{fmt.Errorf("no calibration of version 1")}
+	}
+	for provider, models := range f.Factors {
+		for model, l := range models {
+			if l.Factor != clamp(l.Factor) || !(l.Weight > 0 && l.Weight <= memoryWeight) {
+				return nil, &stateError{fmt.Errorf("factor %v of %s %s is out of range", l.Factor, provider, model)}
+			}
+		}
+	}
+	return f.Factors, nil
+}
+
+// writeState replaces the file at path in one step.
+func writeState(path string, learned map[string]map[string]learnt) error {
+	data, err := json.MarshalIndent(stateFile{Version: 1, Factors: learned}, "", "  ")
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(data, '\n'))
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// moveAside renames a broken file to a name that is free.
+func moveAside(path string) (string, error) {
+	for i := 1; ; i++ {
+		aside := path + ".broken"
+		if i > 1 {
+			aside = fmt.Sprintf("%s.broken-%d", path, i)
+		}
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) || i == 100 {
+			return aside, os.Rename(path, aside)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package tokens
+
+import (
+	"hash/maphash"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/tiktoken-go/tokenizer/codec"
+)
+
+// Options tune a Counter. The zero value is meant for use.
+type Options struct {
+	Exact    int // bytes up to which a text is counted in full, 0 is 256 KiB
+	Remember int // number of texts whose counts are remembered, 0 is 32,768 (about 2 MB)
+}
+
+const (
+	exactBytes = 256 << 10 // about 50 ms
+	remembered = 32 << 10
+
+	samples     = 8
+	sampleBytes = 16 << 10
+)
+
+// Counter counts tokens. Make one with NewCounter.
+type Counter struct {
+	exact int
+	half  int // texts in one generation
+	seed  maphash.Seed
+
+	load  sync.Once
+	codec atomic.Pointer[codec.Codec] // nil until it is loaded
+
+	mu       sync.Mutex
+	young    map[key]int // what was counted or asked for of late
+	old      map[key]int // the generation before; dropped when young is full
+	counting func(*codec.Codec, string) int
+}
+
+// key identifies a text. 64 bits of a keyed hash and the length are enough for
+// a table of this size: a collision would be a wrong number, not a wrong text.
+type key struct {
+	hash uint64
+	size int
+}
+
+// NewCounter makes a Counter. It loads nothing.
+func NewCounter(o Options) *Counter {
+	c := &Counter{exact: o.Exact, half: o.Remember / 2, seed: maphash.MakeSeed(), counting: exactly}
+	if c.exact <= 0 {
+		c.exact = exactBytes
+	}
+	if o.Remember <= 0 {
+		c.half = remembered / 2
+	}
+	c.half = max(c.half, 1)
+	c.young = map[key]int{}
+	return c
+}
+
+// Load makes the counts of texts that were not counted before exact. The first
+// call takes some 30 ms and 7 MB; others wait for it or return at once.
+func (c *Counter) Load() {
+	c.load.Do(func() { c.codec.Store(codec.NewO200kBase()) })
+}
+
+// Loaded reports whether counts are exact by now.
+func (c *Counter) Loaded() bool { return c.codec.Load() != nil }
+
+// Count is the number of tokens in text. It never waits for the vocabulary:
+// until Load has returned, a text counts as Approximate says.
+func (c *Counter) Count(text string) int {
+	if text == "" {
+		return 0
+	}
+	k := key{maphash.String(c.seed, text), len(text)}
+	if n, ok := c.recall(k); ok {
+		return n
+	}
+	return c.keep(k, c.measure(text))
+}
+
+// Approximate is a token per four bytes, rounded up.
+func Approximate(text string) int { return (len(text) + 3) / 4 }
+
+func (c *Counter) measure(text string) int {
+	vocabulary := c.codec.Load()
+	switch {
+	case vocabulary == nil:
+		return Approximate(text)
+	case len(text) > c.exact:
+		return c.sample(vocabulary, text)
+	}
+	return c.counting(vocabulary, text)
+}
+
+// exactly counts a text in full.
+func exactly(vocabulary *codec.Codec, text string) int {
+	n, err := vocabulary.Count(text)
+	if err != nil {
+		return Approximate(text)
+	}
+	return n
+}
+
+// sample estimates a long text from evenly spaced pieces of it: within a few
+// per cent where four bytes a token may be half off.
+func (c *Counter) sample(vocabulary *codec.Codec, text string) int {
+	size := min(sampleBytes, len(text)/samples)
+	if size < utf8.UTFMax {
+		return c.counting(vocabulary, text)
+	}
+	tokens, bytes := 0, 0
+	for i := range samples {
+		from := (len(text) - size) / (samples - 1) * i
+		piece := trimRunes(text[from : from+size])
+		tokens += c.counting(vocabulary, piece)
+		bytes += len(piece)
+	}
+	if bytes == 0 {
+		return Approximate(text)
+	}
+	return int(float64(tokens) * float64(len(text)) / float64(bytes))
+}
+
+// trimRunes cuts off what is left of characters that were cut in two.
+func trimRunes(s string) string {
+	for i := 0; i < utf8.UTFMax && len(s) > 0 && !utf8.RuneStart(s[0]); i++ {
+		s = s[1:]
+	}
+	for i := 0; i < utf8.UTFMax && len(s) > 0; i++ {
+		if r, n := utf8.DecodeLastRuneInString(s); r != utf8.RuneError || n != 1 {
+			break
+		}
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// recall looks a count up, and keeps it from being forgotten.
+func (c *Counter) recall(k key) (int, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n, ok := c.young[k]; ok {
+		return n, true
+	}
+	n, ok := c.old[k]
+	if ok {
+		c.put(k, n)
+	}
+	return n, ok
+}
+
+// keep remembers a count; if another goroutine was faster, its count stands.
+func (c *Counter) keep(k key, n int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if was, ok := c.young[k]; ok {
+		return was
+	}
+	if was, ok := c.old[k]; ok {
+		n = was
+	}
+	c.put(k, n)
+	return n
+}
+
+// put adds to the young generation; mu is held. Two generations are a cheap
+// stand-in for an exact order of use.
+func (c *Counter) put(k key, n int) {
+	if len(c.young) >= c.half {
+		c.old, c.young = c.young, make(map[key]int, c.half/4)
+	}
+	c.young[k] = n
+}

@@ -1,0 +1,125 @@
+package tokens
+
+import (
+	"strings"
+	"time"
+)
+
+// Facts is what is known about a model. A zero number is unknown.
+type Facts struct {
+	Window    int // tokens of prompt and reply together
+	MaxOutput int // tokens that a reply may have
+	Images    bool
+	Tools     bool
+	Reasoning bool
+	Cache     Cache
+	Known     bool // false: the model is not in the table, and the rest is zero
+}
+
+// Cache is how the prefix cache in front of a model matches.
+type Cache struct {
+	Kind     Match
+	Min      int           // tokens below which nothing is cached
+	Step     int           // matches are rounded down to a multiple of this, 0 for exact ones
+	Lifetime time.Duration // idle time after which it is surely cold, 0: never surely
+	None     bool          // there is no cache, or none that this wire can use
+}
+
+// Match is what of an earlier request a cache can find again.
+type Match string
+
+// The kinds of match.
+const (
+	MatchPrefix   Match = "prefix"   // the longest common prefix, in steps
+	MatchBoundary Match = "boundary" // an exact prefix that ends where an earlier request set a mark
+	MatchBlock    Match = "block"    // an exact prefix that ends with a marked block
+	MatchRequest  Match = "request"  // an earlier request as a whole, or a prefix that many requests shared
+	MatchSlot     Match = "slot"     // the longest common prefix with what a local server has in memory
+)
+
+// AssumedWindow is the window, in tokens, to show as assumed for a model of
+// which nothing is known. It is no reason to shorten anything.
+const AssumedWindow = 32 << 10
+
+// Lookup is what the table says about a model. The name may be as any provider
+// spells it: a vendor in front ("anthropic/claude-opus-4.7"), a tag behind
+// ("qwen3:8b"), "-latest" and release dates do not matter, nor do case and the
+// choice between dot and dash in versions. Patterns are for families, so that a
+// point release that came later is known too.
+//
+// The cache is the one of the model's own vendor; Facts.On gives another's.
+func Lookup(model string) Facts {
+	r := find(model)
+	if r == nil {
+		return Facts{}
+	}
+	return r.facts()
+}
+
+// On is what holds of the model at a provider, named as in a configuration or
+// by its host ("ollama", "llama.cpp", "api.groq.com", "localhost:1234"). Providers
+// with caches of their own replace the vendor's; a gateway or an unknown
+// provider changes nothing.
+func (f Facts) On(provider string) Facts {
+	p := strings.ToLower(provider)
+	for _, h := range hosts {
+		if strings.Contains(p, h.name) {
+			f.Cache = h.cache
+			return f
+		}
+	}
+	// The compatible endpoint of Anthropic takes no marks, and without a mark it
+	// caches nothing.
+	if f.Cache.Kind == MatchBlock && strings.Contains(p, "anthropic") {
+		f.Cache = Cache{None: true}
+	}
+	return f
+}
+
+// hosts are the providers that run other vendors' models behind a cache of
+// their own. Local servers have no lifetime: what is in memory stays there until
+// something else needs the room.
+var hosts = []struct {
+	name  string
+	cache Cache
+}{
+	{"offline", Cache{None: true}},
+	{"ollama", Cache{Kind: MatchSlot, Min: 1}},
+	{"llama.cpp", Cache{Kind: MatchSlot, Min: 1}},
+	{"llamacpp", Cache{Kind: MatchSlot, Min: 1}},
+	{"lmstudio", Cache{Kind: MatchSlot, Min: 1}},
+	{"lm studio", Cache{Kind: MatchSlot, Min: 1}},
+	{"vllm", Cache{Kind: MatchPrefix, Min: 16, Step: 16}},
+	{"localhost", Cache{Kind: MatchSlot, Min: 1}},
+	{"127.0.0.1", Cache{Kind: MatchSlot, Min: 1}},
+	{"groq", Cache{Kind: MatchPrefix, Min: 1024, Lifetime: 2 * time.Hour}},
+	{"mistral", Cache{Kind: MatchPrefix, Min: 64, Step: 64}},
+}
+
+// Reserve is the room, in tokens, to keep free in a window for the reply: 8,192,
+// four times that for a model that thinks first; never more than the model can
+// write, nor than a quarter of the window.
+func Reserve(f Facts) int {
+	reserve := 8 << 10
+	if f.Reasoning {
+		reserve = 32 << 10
+	}
+	if f.MaxOutput > 0 {
+		reserve = min(reserve, f.MaxOutput)
+	}
+	window := f.Window
+	if window <= 0 {
+		window = AssumedWindow
+	}
+	return min(reserve, window/4)
+}
+
+// Budget is the room, in tokens, that a prompt may fill: the window without the
+// reserve and without 5 %, because counts are estimates. It is 0 if the window
+// is unknown: then nothing limits the prompt.
+func Budget(f Facts) int {
+	if f.Window <= 0 {
+		return 0
+	}
+	return f.Window - Reserve(f) - f.Window/20
+}
