@@ -31,9 +31,14 @@ func TestScripts(t *testing.T) {
 			e.Vars = append(e.Vars,
 				"HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+filepath.Join(home, "config"),
 				"XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CACHE_HOME="+filepath.Join(home, "cache"),
-				"OPENAI_API_KEY=", "OPENAI_BASE_URL=", "NO_COLOR=1", "TZ=UTC", "IBID_NO_DISCOVERY=1",
+				"OPENAI_API_KEY=", "OPENAI_BASE_URL=", "NO_COLOR=1", "TZ=UTC",
 			)
-			return os.MkdirAll(home, 0o755)
+			config := filepath.Join(home, "config", "ibid")
+			if err := os.MkdirAll(config, 0o755); err != nil {
+				return err
+			}
+			// Whatever runs on the machine of the test is not asked.
+			return os.WriteFile(filepath.Join(config, "config.toml"), []byte("discover = false\n"), 0o644)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"count":    count,

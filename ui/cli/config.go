@@ -21,6 +21,7 @@ type Config struct {
 	BaseURL  string `toml:"base_url"`  // of an OpenAI-compatible server
 	Provider string `toml:"provider"`  // a name from `ibid doctor`, instead of a base URL
 	Offline  bool   `toml:"offline"`   // answer without a model
+	Discover *bool  `toml:"discover"`  // look for model servers on this machine, on by default
 	Active   string `toml:"active"`    // off, follow (the default), or a note
 	System   string `toml:"system"`    // the person's own system prompt
 	Memory   string `toml:"memory"`    // note with what the model should always know
@@ -147,7 +148,7 @@ func lineOfKey(text string, key toml.Key) int {
 // knownNear suggests the key that was probably meant.
 func knownNear(key toml.Key) string {
 	known := []string{
-		"vault", "chats", "model", "base_url", "provider", "offline", "active", "system", "memory", "project", "self_note",
+		"vault", "chats", "model", "base_url", "provider", "offline", "discover", "active", "system", "memory", "project", "self_note",
 		"cache.layout", "cache.lifetime", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
 		"screen.theme", "screen.ascii", "screen.mouse",
 	}

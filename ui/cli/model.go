@@ -2,34 +2,342 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"ibid/chains"
 	"ibid/chains/offline"
+	"ibid/chains/openai"
+	"ibid/context/tokens"
 )
 
 // chosen is the model that answers, and the way to others.
 type chosen struct {
 	options  chains.Options // what a session needs to know about the model
-	provider string         // for people: "openai", "Ollama at 127.0.0.1:11434", "offline"
+	provider string         // for people: "openai", "ollama", "offline"
+	why      string         // how the model was chosen: "named", "used last", "first of the server's list"
 	notices  []string
+	servers  []openai.Server // local servers that answered, if they were looked for
 	other    func(ctx context.Context, name string) (chains.Options, error)
 	names    func(ctx context.Context) ([]string, error)
 }
 
+// endpoint is a server and the key to it.
+type endpoint struct {
+	provider openai.Provider
+	base     string
+	key      string
+	keyVar   string // the variable that holds the key, or should
+}
+
+// choose decides which model answers: what the flags name, else the
+// environment, else the configuration, else OpenAI if there is a key for it,
+// else a server on this machine that answers, else the offline model. ask says
+// whether servers may be asked which models they have.
+func (a *app) choose(ctx context.Context, p *place, ask bool) (chosen, error) {
+	counter := tokens.NewCounter(tokens.Options{})
+	if a.flags.offline || p.config.Offline && a.flags.baseURL == "" && a.flags.provider == "" {
+		return a.offlineModel(counter), nil
+	}
+	e, named, err := a.endpoint(p.config)
+	if err != nil {
+		return chosen{}, err
+	}
+	var servers []openai.Server
+	if !named && ask && (p.config.Discover == nil || *p.config.Discover) {
+		if servers = openai.Discover(ctx, openai.LocalHosts()); len(servers) > 0 {
+			e, named = endpoint{base: servers[0].BaseURL, provider: openai.Provider{Name: servers[0].Name, BaseURL: servers[0].BaseURL}}, true
+		}
+	}
+	if !named {
+		c := a.offlineModel(counter)
+		c.servers = servers
+		if ask {
+			c.notices = append(c.notices, "no language model is connected: the offline model answers by quoting. Set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
+		}
+		return c, nil
+	}
+	c, err := a.connect(ctx, p, e, counter, ask)
+	c.servers = servers
+	return c, err
+}
+
+// endpoint is the server that somebody named; named is false if nobody did.
+func (a *app) endpoint(c Config) (e endpoint, named bool, err error) {
+	base, name := a.flags.baseURL, a.flags.provider
+	if base == "" && name == "" {
+		base = a.env.Getenv("OPENAI_BASE_URL")
+	}
+	if base == "" && name == "" {
+		base, name = c.BaseURL, c.Provider
+	}
+	if name != "" {
+		known, ok := openai.FindProvider(name)
+		if !ok {
+			var names []string
+			for _, p := range openai.Providers() {
+				names = append(names, p.Name)
+			}
+			return e, false, usagef("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(names, ", "))
+		}
+		e.provider, e.keyVar = known, known.KeyVar
+		if base == "" {
+			base = known.BaseURL
+		}
+	}
+	if base == "" && a.env.Getenv("OPENAI_API_KEY") != "" {
+		base = "https://api.openai.com/v1"
+	}
+	if base == "" {
+		return e, false, nil
+	}
+	e.base = strings.TrimRight(base, "/")
+	if e.provider.Name == "" {
+		e.keyVar = "OPENAI_API_KEY"
+		for _, p := range openai.Providers() {
+			if p.BaseURL == e.base {
+				e.provider, e.keyVar = p, p.KeyVar
+			}
+		}
+	}
+	if e.keyVar != "" {
+		e.key = a.env.Getenv(e.keyVar)
+	}
+	return e, true, nil
+}
+
+// connect makes the model of an endpoint. A server that does not answer is no
+// error here: the first turn says so, and the message is kept.
+func (a *app) connect(ctx context.Context, p *place, e endpoint, counter *tokens.Counter, ask bool) (chosen, error) {
+	o := openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.keyVar, Name: e.provider.Name}
+	if a.flags.record != "" {
+		r, err := openai.NewDirRecorder(a.folder.expand(a.flags.record, a.env.Dir))
+		if err != nil {
+			return chosen{}, err
+		}
+		o.Recorder = r
+	}
+	client, err := openai.New(o)
+	if err != nil {
+		return chosen{}, usageError{err}
+	}
+	calibration, err := tokens.OpenCalibration(filepath.Join(a.folder.state, "calibration.json"))
+	if err != nil {
+		p.log.Warn("token calibration", "err", err)
+	}
+	link := &link{app: a, place: p, client: client, base: e.base, counter: counter, calibration: calibration}
+	c := chosen{provider: client.Name(), why: "named"}
+	model := first(a.flags.model, a.env.Getenv("IBID_MODEL"), p.config.Model)
+	if model == "" {
+		model, c.why = a.lastModel(e.base), "used last"
+	}
+	// A local server says how large a window it has given the model; nobody else knows.
+	if ask && (model == "" || client.Local()) {
+		_, err = link.models(ctx)
+	}
+	if model == "" && ask {
+		info, ok := openai.FirstChat(link.list)
+		switch {
+		case err != nil:
+			link.broken = err
+		case !ok:
+			link.broken = &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf("%s has no model that can chat: load one there, or name one with --model", client.Name())}
+		default:
+			model, c.why = info.ID, "first of the server's list"
+			c.notices = append(c.notices, fmt.Sprintf("answering with %s, the first chat model of %s; --model chooses another", model, client.Name()))
+		}
+	}
+	c.options = link.options(model)
+	c.other = func(ctx context.Context, name string) (chains.Options, error) {
+		link.broken = nil
+		if _, err := link.models(ctx); err != nil {
+			p.log.Warn("list models", "err", err) // the model may answer all the same
+		}
+		a.remember(e.base, name)
+		return link.options(name), nil
+	}
+	c.names = func(ctx context.Context) ([]string, error) {
+		list, err := link.models(ctx)
+		var names []string
+		for _, m := range list {
+			if m.Chat {
+				names = append(names, m.ID)
+			}
+		}
+		return names, err
+	}
+	return c, nil
+}
+
+// link is a connection to one server, over which several models can answer.
+type link struct {
+	app         *app
+	place       *place
+	client      *openai.Client
+	base        string
+	counter     *tokens.Counter
+	calibration *tokens.Calibration
+	list        []openai.ModelInfo // as the server gave it last
+	broken      error              // why no model could be found
+}
+
+// models asks the server for its models.
+func (l *link) models(ctx context.Context) ([]openai.ModelInfo, error) {
+	list, err := l.client.Models(ctx)
+	if err == nil {
+		l.list = list
+	}
+	return list, err
+}
+
+// options are what a session needs to know about one model of the server.
+func (l *link) options(model string) chains.Options {
+	name := l.client.Name()
+	facts := tokens.Lookup(model)
+	for _, info := range l.list {
+		if info.ID != model {
+			continue
+		}
+		if info.Window > 0 {
+			facts.Window = info.Window
+		}
+		if info.MaxOutput > 0 {
+			facts.MaxOutput = info.MaxOutput
+		}
+		facts.Images = facts.Images || info.Images
+	}
+	if l.client.Local() {
+		facts.Cache = tokens.Cache{Min: 1, Step: 1} // the slot's own prefix, for as long as the server lives
+	}
+	w := l.place.config.Window
+	o := chains.Options{
+		Model: &answering{link: l, model: model}, ModelName: model,
+		Window: facts.Window, Reserve: tokens.Reserve(facts), Vision: facts.Images,
+		Cache: chains.CacheRule{Min: facts.Cache.Min, Step: facts.Cache.Step, Lifetime: facts.Cache.Lifetime, None: facts.Cache.None},
+		Count: l.counter.Count,
+	}
+	if w.Tokens > 0 {
+		o.Window = w.Tokens
+	}
+	if w.Reserve > 0 {
+		o.Reserve = w.Reserve
+	}
+	if life := time.Duration(l.place.config.Cache.Lifetime); life > 0 {
+		o.Cache.Lifetime = life
+	}
+	if l.calibration != nil {
+		o.Factor = func() float64 { return l.calibration.Factor(name, model) }
+		o.Observe = func(counted, reported int) {
+			if err := l.calibration.Observe(name, model, counted, reported); err != nil {
+				l.place.log.Warn("token calibration", "err", err)
+			}
+		}
+		o.Truncated = func(counted, reported int) bool {
+			return l.client.Local() && l.calibration.Truncated(name, model, counted, reported)
+		}
+	}
+	return o
+}
+
+// answering is the model of a session: it tells thinking from saying, and
+// remembers a model that has answered.
+type answering struct {
+	link  *link
+	model string
+	known bool
+}
+
+// Stream implements chains.Model.
+func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	return func(yield func(chains.Delta, error) bool) {
+		if m.link.broken != nil && m.model == "" {
+			yield(chains.Delta{}, m.link.broken)
+			return
+		}
+		var split openai.ThinkSplitter
+		for d, err := range m.link.client.Stream(ctx, r) {
+			if err == nil && d.Text != "" {
+				said, thought := split.Add(d.Text)
+				d.Text, d.Reasoning = said, d.Reasoning+thought
+				m.answered()
+			}
+			if err != nil || d.Finish != "" {
+				said, thought := split.Close()
+				if !yield(chains.Delta{Text: said, Reasoning: thought}, nil) {
+					return
+				}
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+		if said, thought := split.Close(); said != "" || thought != "" {
+			yield(chains.Delta{Text: said, Reasoning: thought}, nil)
+		}
+	}
+}
+
+func (m *answering) answered() {
+	if !m.known {
+		m.known = true
+		m.link.app.remember(m.link.base, m.model)
+	}
+}
+
 // offlineModel is the model that needs nothing.
-func (a *app) offlineModel(delay time.Duration) chosen {
+func (a *app) offlineModel(counter *tokens.Counter) chosen {
+	delay := time.Duration(0)
+	if terminal(a.env.Stdout) {
+		delay = 12 * time.Millisecond // a person reads along
+	}
 	return chosen{
-		provider: "offline",
+		provider: "offline", why: "no server",
 		options: chains.Options{
-			Model: offline.New(offline.Options{Delay: delay}), ModelName: offline.Name,
-			Cache: chains.CacheRule{None: true},
+			Model: offline.New(offline.Options{Delay: delay, Count: counter.Count}), ModelName: offline.Name,
+			Cache: chains.CacheRule{None: true}, Count: counter.Count,
 		},
 	}
 }
 
-// choose decides which model answers. ask says whether servers may be asked
-// which models they have.
-func (a *app) choose(ctx context.Context, p *place, ask bool) (chosen, error) {
-	return a.offlineModel(0), nil
+// lastModel is the model that answered last at a server, "" if none did.
+func (a *app) lastModel(base string) string { return a.lastModels()[base] }
+
+func (a *app) lastModels() map[string]string {
+	models := map[string]string{}
+	data, err := os.ReadFile(filepath.Join(a.folder.state, "models.json"))
+	if err != nil || json.Unmarshal(data, &models) != nil {
+		return map[string]string{} // nothing was used yet, as far as anybody can tell
+	}
+	return models
+}
+
+// remember keeps which model answered at a server. Failing to is no reason to
+// bother anybody.
+func (a *app) remember(base, model string) {
+	models := a.lastModels()
+	if models[base] == model {
+		return
+	}
+	models[base] = model
+	data, err := json.MarshalIndent(models, "", "  ")
+	if err != nil || os.MkdirAll(a.folder.state, 0o700) != nil {
+		return
+	}
+	f, err := os.CreateTemp(a.folder.state, "models-*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(a.folder.state, "models.json"))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // it is only a hint for the next time
+	}
 }
