@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -265,8 +266,8 @@ func sameAsFresh(t *testing.T, v *vault.Vault) {
 	t.Helper()
 	fresh := vaulttest.Open(t, v.Dir(), vault.Options{})
 	for _, d := range []string{
-		cmp.Diff(fresh.Notes(), v.Notes()), cmp.Diff(fresh.Files(), v.Files()),
-		cmp.Diff(fresh.Folders(), v.Folders()), cmp.Diff(fresh.Tags(), v.Tags()),
+		cmp.Diff(fresh.Notes(), v.Notes(), cmpopts.EquateEmpty()), cmp.Diff(fresh.Files(), v.Files(), cmpopts.EquateEmpty()),
+		cmp.Diff(fresh.Folders(), v.Folders(), cmpopts.EquateEmpty()), cmp.Diff(fresh.Tags(), v.Tags(), cmpopts.EquateEmpty()),
 	} {
 		if d != "" {
 			t.Errorf("differs from a fresh scan (-fresh +known)\n%s", d)
