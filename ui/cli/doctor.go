@@ -1,0 +1,318 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ibid/chains/openai"
+	"ibid/context/tokens"
+	"ibid/ui/plain"
+	"ibid/vault"
+)
+
+// modelJSON is one model of `ibid models --json`.
+type modelJSON struct {
+	ID     string `json:"id"`
+	Window int    `json:"window,omitempty"`
+	Images bool   `json:"images"`
+	Tools  bool   `json:"tools"`
+	Chat   bool   `json:"chat"`
+	Used   bool   `json:"used"`
+}
+
+func (a *app) modelsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "models",
+		Short: "List the provider's models, with context windows where known",
+		Args:  arguments(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			cfg, err := a.settings()
+			if err != nil {
+				return err
+			}
+			return a.listModels(c.Context(), cfg)
+		},
+	}
+}
+
+func (a *app) listModels(ctx context.Context, cfg Config) error {
+	e, named, err := a.endpoint(cfg)
+	if err != nil {
+		return err
+	}
+	if !named && !a.flags.offline && (cfg.Discover == nil || *cfg.Discover) {
+		if servers := openai.Discover(ctx, openai.LocalHosts()); len(servers) > 0 {
+			e, named = endpoint{base: servers[0].BaseURL}, true
+		}
+	}
+	if !named || a.flags.offline {
+		a.printModel(openai.ModelInfo{ID: "offline", Chat: true}, true)
+		return nil
+	}
+	client, err := openai.New(openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.keyVar, Name: e.provider.Name})
+	if err != nil {
+		return usageError{err}
+	}
+	list, err := client.Models(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		a.printModel(m, m.ID == a.lastModel(e.base))
+	}
+	return nil
+}
+
+func (a *app) printModel(m openai.ModelInfo, used bool) {
+	facts := tokens.Lookup(m.ID)
+	window, source := m.Window, ""
+	if window == 0 && facts.Window > 0 {
+		window, source = facts.Window, "~"
+	}
+	if a.flags.json {
+		a.print(plain.Line(modelJSON{ID: m.ID, Window: window, Images: m.Images || facts.Images, Tools: m.Tools || facts.Tools, Chat: m.Chat, Used: used}))
+		return
+	}
+	size := "window unknown"
+	if window > 0 {
+		size = fmt.Sprintf("%s%d tokens", source, window)
+	}
+	mark := ""
+	if !m.Chat {
+		mark = "  (no chat model)"
+	}
+	if used {
+		mark = "  (used last)"
+	}
+	a.print(fmt.Sprintf("%-44s %s%s\n", oneLine(m.ID), size, mark))
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Check configuration, vault, provider, key and terminal",
+		Long:  "Doctor says what was found, what is wrong, and what to do about it. It asks model servers on this machine whether they are there, and the configured provider for its list of models; nothing else leaves the machine. Keys are never shown.",
+		Args:  arguments(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			d := &doctor{app: a}
+			d.run(c.Context())
+			if d.wrong {
+				return exit(plain.ExitFailed)
+			}
+			return nil
+		},
+	}
+}
+
+// doctor looks at everything, one finding a line.
+type doctor struct {
+	app   *app
+	wrong bool
+}
+
+// finding is one line of `ibid doctor --json`.
+type finding struct {
+	Check string `json:"check"`
+	State string `json:"state"` // ok, note, wrong
+	Text  string `json:"text"`
+	Do    string `json:"do,omitempty"`
+}
+
+func (d *doctor) say(check, state, text, do string) {
+	d.wrong = d.wrong || state == "wrong"
+	if d.app.flags.json {
+		d.app.print(plain.Line(finding{Check: check, State: state, Text: text, Do: do}))
+		return
+	}
+	mark := map[string]string{"ok": "ok   ", "note": "note ", "wrong": "WRONG"}[state]
+	d.app.print(fmt.Sprintf("%s  %-9s %s\n", mark, check, oneLine(text)))
+	if do != "" {
+		d.app.print(fmt.Sprintf("       %-9s → %s\n", "", oneLine(do)))
+	}
+}
+
+func (d *doctor) run(ctx context.Context) {
+	a := d.app
+	d.say("version", "ok", first(a.env.Version, "dev"), "")
+	cfg := d.config()
+	d.vault(ctx, cfg)
+	d.provider(ctx, cfg)
+	d.terminal()
+}
+
+func (d *doctor) config() Config {
+	a := d.app
+	path := a.folder.config
+	if a.flags.config != "" {
+		path = a.folder.expand(a.flags.config, a.env.Dir)
+	}
+	cfg, err := ReadConfig(path)
+	switch {
+	case err != nil:
+		d.say("config", "wrong", err.Error(), "correct the line, or move the file away to start without it")
+		return Config{}
+	case !fileExists(path):
+		d.say("config", "ok", "none at "+a.folder.tilde(path)+": everything has its default", "")
+	default:
+		d.say("config", "ok", a.folder.tilde(path), "")
+	}
+	for _, v := range []struct{ name, value string }{
+		{"vault", cfg.Vault}, {"chats", first(a.flags.chats, cfg.Chats)}, {"model", first(a.flags.model, cfg.Model)}, {"base_url", first(a.flags.baseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
+		{"provider", first(a.flags.provider, cfg.Provider)}, {"active", first(a.flags.active, cfg.Active, plain.Follow)}, {"layout", first(a.flags.layout, cfg.Cache.Layout, "auto")},
+	} {
+		if v.value != "" {
+			d.say("setting", "ok", v.name+" = "+v.value, "")
+		}
+	}
+	return cfg
+}
+
+func (d *doctor) vault(ctx context.Context, cfg Config) {
+	a := d.app
+	dir, _, err := a.find(cfg, "")
+	if err != nil {
+		d.say("vault", "wrong", err.Error(), "")
+		if known := vault.ObsidianVaults(""); len(known) > 0 {
+			d.say("vault", "note", "Obsidian knows "+strings.Join(known, ", "), "ibid "+known[0])
+		}
+		return
+	}
+	flags := a.flags
+	a.flags.chat = ""
+	p, err := a.openAt(cfg, dir, "")
+	a.flags = flags
+	if err != nil {
+		d.say("vault", "wrong", err.Error(), "")
+		return
+	}
+	defer p.Close() //nolint:errcheck // nothing was written
+	if err := p.vault.Scan(ctx); err != nil {
+		d.say("vault", "wrong", err.Error(), "")
+		return
+	}
+	notes := p.vault.Notes()
+	d.say("vault", "ok", fmt.Sprintf("%s: %d notes, %d folders", a.folder.tilde(dir), len(notes), len(p.vault.Folders())), "")
+	private, warned := 0, 0
+	for _, n := range notes {
+		if n.Private {
+			private++
+		}
+		if n.Warning != "" {
+			if warned++; warned <= 5 {
+				d.say("note", "note", string(n.Path)+": "+n.Warning, "")
+			}
+		}
+	}
+	if warned > 5 {
+		d.say("note", "note", fmt.Sprintf("and %d more like these", warned-5), "")
+	}
+	if private > 0 {
+		d.say("vault", "ok", fmt.Sprintf("%d private notes: they never leave this machine", private), "")
+	}
+	if n := len(p.vault.SkippedLinks()); n > 0 {
+		d.say("vault", "note", fmt.Sprintf("%d linked folders or files lead outside the vault and are not read", n), "files.follow_links = true reads them")
+	}
+	for _, w := range p.vault.Warnings() {
+		d.say("vault", "note", w, "")
+	}
+	if p.store != nil {
+		list, err := p.store.List(ctx)
+		if err != nil {
+			d.say("chats", "wrong", err.Error(), "")
+		} else {
+			d.say("chats", "ok", fmt.Sprintf("%d in %s/", len(list), p.store.Folder()), "")
+		}
+		if !writable(dir) {
+			d.say("chats", "wrong", "the vault cannot be written, so chats cannot be saved", "give yourself the right to write there, or use --no-save")
+		}
+	}
+	d.active(p)
+}
+
+func (d *doctor) active(p *place) {
+	signal, ok, err := vault.ReadSignal(d.app.folder.state, p.dir)
+	switch {
+	case err != nil:
+		d.say("active", "note", err.Error(), "`ibid active --clear` forgets it")
+	case ok:
+		d.say("active", "ok", fmt.Sprintf("%s, said %s at %s", signal.Path, first(signal.Source, "an editor"), signal.When.Format("2006-01-02 15:04")), "")
+	}
+	ws, err := vault.ReadWorkspace(os.DirFS(p.dir))
+	switch {
+	case err != nil && !errors.Is(err, vault.ErrNotYet):
+		d.say("active", "note", err.Error(), "")
+	case ws.Active != "":
+		d.say("active", "ok", fmt.Sprintf("%s, open in Obsidian at %s", ws.Active, ws.When.Format("2006-01-02 15:04")), "")
+	}
+}
+
+func writable(dir string) bool {
+	f, err := os.CreateTemp(dir, ".ibid-doctor-*")
+	if err != nil {
+		return false
+	}
+	err = errors.Join(f.Close(), os.Remove(f.Name()))
+	return err == nil || errors.Is(err, fs.ErrNotExist)
+}
+
+func (d *doctor) provider(ctx context.Context, cfg Config) {
+	a := d.app
+	if cfg.Discover == nil || *cfg.Discover {
+		for _, s := range openai.Discover(ctx, openai.LocalHosts()) {
+			d.say("server", "ok", fmt.Sprintf("%s at %s, %d models", s.Name, s.BaseURL, len(s.Models)), "")
+		}
+	}
+	for _, p := range openai.Providers() {
+		if p.KeyVar != "" && a.env.Getenv(p.KeyVar) != "" {
+			d.say("key", "ok", p.KeyVar+" is set", "")
+		}
+	}
+	e, named, err := a.endpoint(cfg)
+	switch {
+	case err != nil:
+		d.say("provider", "wrong", err.Error(), "")
+		return
+	case !named:
+		d.say("provider", "note", "none is named: a server on this machine answers if there is one, else the offline model", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
+		return
+	}
+	client, err := openai.New(openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.keyVar, Name: e.provider.Name})
+	if err != nil {
+		d.say("provider", "wrong", err.Error(), "")
+		return
+	}
+	list, err := client.Models(ctx)
+	if err != nil {
+		d.say("provider", "wrong", fmt.Sprintf("%s: %v", e.base, err), "")
+		return
+	}
+	d.say("provider", "ok", fmt.Sprintf("%s at %s, %d models", client.Name(), e.base, len(list)), "")
+	if last := a.lastModel(e.base); last != "" {
+		d.say("model", "ok", last+" was used last", "")
+	} else if m, ok := openai.FirstChat(list); ok {
+		d.say("model", "ok", m.ID+" would answer: the first chat model of the list", "")
+	} else {
+		d.say("model", "wrong", "the server has no model that can chat", "load one there, or name one with --model")
+	}
+}
+
+func (d *doctor) terminal() {
+	a := d.app
+	if !terminal(a.env.Stdout) {
+		d.say("terminal", "note", "standard output is no terminal: the screen does not open here, line mode works", "")
+		return
+	}
+	d.say("terminal", "ok", fmt.Sprintf("TERM=%s COLORTERM=%s", a.env.Getenv("TERM"), a.env.Getenv("COLORTERM")), "")
+	if a.env.Getenv("NO_COLOR") != "" {
+		d.say("terminal", "ok", "NO_COLOR is set: glyphs carry every meaning", "")
+	}
+	if strings.HasPrefix(a.env.Getenv("TERM"), "screen") || a.env.Getenv("TMUX") != "" {
+		d.say("terminal", "note", "inside tmux or screen, shift+enter arrives as enter unless extended keys are on", "set -s extended-keys on; alt+enter and ctrl+j always make a new line")
+	}
+}
