@@ -1,15 +1,29 @@
-// Package chaintest stands in for language models in tests.
+// Package chaintest holds the doubles for what is behind chains.Model: a model
+// that plays a script, and a server that speaks the wire format.
 //
-// Script is a chains.Model that plays prepared replies, with pauses that obey
-// contexts and so run instantly inside a synctest bubble. Server is a real
-// HTTP server that speaks the wire format of chat completions: it streams
-// prepared bytes in pieces of any size, slowly, or only in part, and remembers
-// what was asked of it. Both fail loudly when they are asked more often than
-// they have answers.
+// A [Script] is a chains.Model. It plays one [Reply] per request, in order, and
+// keeps the requests. It waits with timers and listens to its context, so it
+// runs under testing/synctest, where a reply of ten minutes takes no time.
+//
+// A [Server] is a real HTTP server that answers POST /v1/chat/completions and
+// the lists of models as OpenAI-compatible servers do, and as they do when they
+// are unwell: one [Answer] per request says with what, in which pieces, how
+// slowly, and where it breaks. Without a script it echoes, the same words for
+// the same request, so that a program can talk to it for as long as it likes.
+//
+// # An independent count
+//
+// A Server counts the tokens of what arrives and keeps the conversations that
+// it has seen. The cached_tokens that it reports come from the longest prefix
+// that a request shares with an earlier one: found in the bytes of the wire and
+// by nothing that the client says about itself, so a prediction can be held
+// against it. Options say from which size on, in which steps, and whether
+// only exact prefixes count, as providers differ in that.
 //
 // # Concurrency
 //
-// Script and Server may be used by several goroutines at once; replies are
-// handed out in the order in which requests arrive. Script starts no
-// goroutines. Server's end before its test does.
+// Scripts and servers may be used by several goroutines at once; concurrent
+// requests take answers in the order of their arrival. A Script starts no
+// goroutine. A Server's goroutines are those of net/http; Close ends replies
+// that are still on their way and waits for all of them.
 package chaintest

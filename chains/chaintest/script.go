@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,145 +14,173 @@ import (
 
 var _ chains.Model = (*Script)(nil)
 
-// Step is one thing that a scripted reply does: it waits, then yields.
-type Step struct {
-	Wait  time.Duration // ends early, with ctx.Err(), when the context does
-	Delta chains.Delta
-	Err   error // ends the reply
+// Reply is what a Script says to one request. The zero value is an empty reply
+// that ends well.
+type Reply struct {
+	Text      string
+	Reasoning string            // comes before the text
+	Chunks    []string          // the text in these pieces, instead of Text
+	Split     int               // characters per piece of Text and Reasoning, 0: in one piece
+	Delay     time.Duration     // before every piece
+	ToolCalls []prompt.ToolCall // come after the text
+	Usage     *chains.Usage
+	Finish    chains.Finish // "" is FinishStop, or FinishTools with tool calls
+
+	Err      *chains.ProviderError // ends the reply, in place of its regular end
+	ErrAfter int                   // pieces that come before Err; 0 is none
+
+	// Func makes the reply from the request; the other fields are not used then.
+	Func func(chains.Request) Reply
 }
 
-// Say is a piece of text.
-func Say(text string) Step { return Step{Delta: chains.Delta{Text: text}} }
-
-// Think is a piece of reasoning.
-func Think(text string) Step { return Step{Delta: chains.Delta{Reasoning: text}} }
-
-// Notify is a notice, such as a retry.
-func Notify(text string) Step { return Step{Delta: chains.Delta{Notice: text}} }
-
-// Call ends the reply with tool calls.
-func Call(calls ...prompt.ToolCall) Step {
-	return Step{Delta: chains.Delta{ToolCalls: calls, Finish: chains.FinishTools}}
-}
-
-// Report is the provider's count: tokens of the prompt, those of them that
-// were cached, and tokens of the reply.
-func Report(prompt, cached, completion int) Step {
-	return Step{Delta: chains.Delta{Usage: &chains.Usage{
-		Prompt: prompt, Cached: cached, CacheWrite: -1, Completion: completion, Reasoning: -1, Cost: -1,
-	}}}
-}
-
-// Finish ends the reply.
-func Finish(f chains.Finish) Step { return Step{Delta: chains.Delta{Finish: f}} }
-
-// Fail ends the reply with err.
-func Fail(err error) Step { return Step{Err: err} }
-
-// Pause waits.
-func Pause(d time.Duration) Step { return Step{Wait: d} }
-
-// Reply is a whole reply: the pieces of text, then a good end.
-func Reply(pieces ...string) []Step {
-	var steps []Step
-	for _, p := range pieces {
-		steps = append(steps, Say(p))
-	}
-	return append(steps, Finish(chains.FinishStop))
-}
-
-// Script is a model that plays prepared replies, one per request. Make it with
-// NewScript.
+// Script is a chains.Model that plays replies in order. When they are used up,
+// a last one with a Func goes on answering; otherwise a request is an error.
 type Script struct {
 	mu       sync.Mutex
-	replies  [][]Step
+	replies  []Reply
 	requests []chains.Request
 }
 
-// NewScript makes a model that answers the first request with the first
-// reply, and so on.
-func NewScript(replies ...[]Step) *Script { return &Script{replies: replies} }
+// New makes a Script of replies.
+func New(replies ...Reply) *Script { return &Script{replies: slices.Clone(replies)} }
 
-// Add appends replies.
-func (s *Script) Add(replies ...[]Step) {
+// Add puts replies at the end of the script.
+func (s *Script) Add(replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.replies = append(s.replies, replies...)
 }
 
-// Requests is what the model was asked so far, oldest first.
+// Requests are the requests so far, oldest first.
 func (s *Script) Requests() []chains.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]chains.Request(nil), s.requests...)
+	return slices.Clone(s.requests)
 }
 
-// Left is how many replies were not asked for.
+// Left is the number of replies that have not been played.
 func (s *Script) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.replies)
+	return max(0, len(s.replies)-len(s.requests))
 }
 
-// Stream plays the next reply. When none is left it fails with kind config.
+// Stream plays the next reply. The end of ctx ends it with ctx's error.
 func (s *Script) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
-		steps, err := s.next(r)
+		reply, err := s.next(r)
 		if err != nil {
 			yield(chains.Delta{}, err)
 			return
 		}
-		for _, step := range steps {
-			err := wait(ctx, step.Wait)
-			if err == nil {
-				err = step.Err
+		pieces := reply.pieces()
+		for i, d := range pieces {
+			if reply.Err != nil && i == reply.ErrAfter {
+				break
 			}
-			if err != nil {
+			if err := pause(ctx, reply.Delay); err != nil {
 				yield(chains.Delta{}, err)
 				return
 			}
-			if isPause(step) {
-				continue
-			}
-			if !yield(step.Delta, nil) {
+			if !yield(d, nil) {
 				return
 			}
 		}
-	}
-}
-
-// isPause says that s yields nothing.
-func isPause(s Step) bool {
-	d := s.Delta
-	return d.Text == "" && d.Reasoning == "" && d.Notice == "" && d.Finish == "" && d.Usage == nil && len(d.ToolCalls) == 0
-}
-
-// next remembers r and takes the reply for it.
-func (s *Script) next(r chains.Request) ([]Step, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.requests = append(s.requests, r)
-	if len(s.replies) == 0 {
-		return nil, &chains.ProviderError{
-			Kind:    chains.ErrConfig,
-			Message: fmt.Sprintf("The script has no reply for request %d.", len(s.requests)),
+		switch err := ctx.Err(); {
+		case err != nil:
+			yield(chains.Delta{}, err)
+		case reply.Err != nil:
+			yield(chains.Delta{}, reply.Err)
+		default:
+			yield(chains.Delta{Usage: reply.Usage, Finish: reply.finish()}, nil)
 		}
 	}
-	steps := s.replies[0]
-	s.replies = s.replies[1:]
-	return steps, nil
 }
 
-func wait(ctx context.Context, d time.Duration) error {
-	if ctx.Err() != nil || d <= 0 {
+// next records a request and finds what answers it.
+func (s *Script) next(r chains.Request) (Reply, error) {
+	r.Messages, r.Tools, r.Documents = slices.Clone(r.Messages), slices.Clone(r.Tools), slices.Clone(r.Documents)
+	s.mu.Lock()
+	i := len(s.requests)
+	s.requests = append(s.requests, r)
+	if n := len(s.replies); i >= n && n > 0 && s.replies[n-1].Func != nil {
+		i = n - 1
+	}
+	var reply Reply
+	known := i < len(s.replies)
+	if known {
+		reply = s.replies[i]
+	}
+	s.mu.Unlock()
+	if !known {
+		return Reply{}, &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf("The script has no reply to request %d.", i+1)}
+	}
+	for reply.Func != nil {
+		reply = reply.Func(r)
+	}
+	return reply, nil
+}
+
+// pieces are the deltas of the reply, but for its end.
+func (r Reply) pieces() []chains.Delta {
+	var all []chains.Delta
+	for _, p := range split(r.Reasoning, r.Split) {
+		all = append(all, chains.Delta{Reasoning: p})
+	}
+	chunks := r.Chunks
+	if chunks == nil {
+		chunks = split(r.Text, r.Split)
+	}
+	for _, p := range chunks {
+		all = append(all, chains.Delta{Text: p})
+	}
+	if len(r.ToolCalls) > 0 {
+		all = append(all, chains.Delta{ToolCalls: r.ToolCalls})
+	}
+	return all
+}
+
+func (r Reply) finish() chains.Finish {
+	switch {
+	case r.Finish != "":
+		return r.Finish
+	case len(r.ToolCalls) > 0:
+		return chains.FinishTools
+	}
+	return chains.FinishStop
+}
+
+// split cuts text into pieces of n characters; 0 leaves it whole.
+func split(text string, n int) []string {
+	if text == "" {
+		return nil
+	}
+	if n <= 0 {
+		return []string{text}
+	}
+	var pieces []string
+	count, from := 0, 0
+	for i := range text {
+		if count == n {
+			pieces = append(pieces, text[from:i])
+			count, from = 0, i
+		}
+		count++
+	}
+	return append(pieces, text[from:])
+}
+
+// pause waits for d, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
 		return ctx.Err()
 	}
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
-	case <-ctx.Done():
-		return ctx.Err()
 	case <-t.C:
 		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }

@@ -1,261 +1,358 @@
 package chaintest
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
-	"net/http/httptest"
-	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"ibid/chains"
 )
 
-// Answer is what the server sends for one chat completion.
-type Answer struct {
-	Status int // 0 is 200
-	Header map[string]string
-	Body   string
+// Options say how a Server is. The zero value echoes, asks for no key and has
+// one model.
+type Options struct {
+	Answers []Answer // one per request for a completion; then it echoes
 
-	Wait  time.Duration // before the status
-	Piece int           // bytes per write, 0 for all at once
-	Delay time.Duration // before each write
-	Cut   int           // tear the connection down after so many bytes; negative: before the status
-	Hold  bool          // after the body, stay silent until the client leaves
+	// Respond makes the answer to what Answers do not cover; nil echoes.
+	Respond func(Recorded) Answer
+
+	Key    string  // required as a bearer token; "" asks for none
+	Models []Model // what it lists; nil is one called "test-model"
+	Strict bool    // 404 for a model that is not in the list
+	Like   string  // whose lists of models it gives: see Like…, "" is OpenAI's
+
+	Window   int              // tokens from which a prompt is refused, 0: never
+	Truncate int              // tokens that it reads of a prompt, silently; 0: all
+	Count    func(string) int // tokens of a text; nil is one per four bytes
+
+	Cache     string // what it finds again: see Cache…, "" is the longest common prefix
+	CacheMin  int    // tokens below which nothing is cached
+	CacheStep int    // cached tokens are rounded down to a multiple
+	NoCached  bool   // cached tokens are not reported
+
+	Delay time.Duration // before every chunk of an echo
 }
 
-// Stream is a good answer made of chunks, ended with [DONE].
-func Stream(chunks ...string) Answer { return Answer{Body: Events(chunks...) + "data: [DONE]\n\n"} }
+// The servers that a Server can be like.
+const (
+	LikeOpenAI     = ""           // ids only
+	LikeOpenRouter = "openrouter" // context_length
+	LikeMistral    = "mistral"    // max_context_length
+	LikeGroq       = "groq"       // context_window
+	LikeVLLM       = "vllm"       // max_model_len
+	LikeLlamaCpp   = "llamacpp"   // meta.n_ctx, and /props
+	LikeOllama     = "ollama"     // /api/tags, /api/show, /api/ps, /api/version
+	LikeLMStudio   = "lmstudio"   // /api/v0/models and /api/v1/models
+)
 
-// Text is a good answer with this text, one chunk per piece, and a report of
-// 100 prompt tokens.
-func Text(pieces ...string) Answer {
-	var chunks []string
-	for _, p := range pieces {
-		chunks = append(chunks, Chunk(map[string]any{"content": p}))
-	}
-	return Stream(append(chunks, End("stop"), Counted(100, 0, len(pieces)))...)
+// Model is a model that a Server lists.
+type Model struct {
+	ID     string
+	Window int // tokens that it was trained for, 0: not told
+	Loaded int // tokens that a local server has loaded it with, 0: not loaded
+	Images bool
+	Tools  bool
 }
 
-// Refusal is an answer with an error status and a JSON body.
-func Refusal(status int, body string) Answer {
-	return Answer{Status: status, Body: body, Header: map[string]string{"Content-Type": "application/json"}}
-}
-
-// Replay is the recorded stream in file, sent in pieces of this many bytes (0:
-// all at once). It skips the test when the file is not there.
-func Replay(t testing.TB, file string, piece int) Answer {
-	t.Helper()
-	body, err := os.ReadFile(file)
-	if err != nil {
-		t.Skipf("no recorded streams: %v", err)
-	}
-	return Answer{Body: string(body), Piece: piece}
-}
-
-// Pieces is the sizes at which recorded streams are cut.
-func Pieces() []int { return []int{1, 7, 777, 0} }
-
-// Events is chunks as server-sent events.
-func Events(chunks ...string) string {
-	var b strings.Builder
-	for _, c := range chunks {
-		b.WriteString("data: " + c + "\n\n")
-	}
-	return b.String()
-}
-
-// Chunk is a chunk of a reply with this delta.
-func Chunk(delta map[string]any) string {
-	return encode(map[string]any{
-		"id": "chatcmpl-1", "object": "chat.completion.chunk",
-		"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": nil}},
-	})
-}
-
-// End is the chunk with the finish reason.
-func End(reason string) string {
-	return encode(map[string]any{
-		"id": "chatcmpl-1", "object": "chat.completion.chunk",
-		"choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": reason}},
-	})
-}
-
-// Counted is the chunk with the usage report.
-func Counted(prompt, cached, completion int) string {
-	return encode(map[string]any{
-		"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": []any{},
-		"usage": map[string]any{
-			"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
-			"prompt_tokens_details": map[string]any{"cached_tokens": cached},
-		},
-	})
-}
-
-// Called is the chunk with a whole tool call.
-func Called(index int, id, name, arguments string) string {
-	return Chunk(map[string]any{"tool_calls": []any{map[string]any{
-		"index": index, "id": id, "type": "function",
-		"function": map[string]any{"name": name, "arguments": arguments},
-	}}})
-}
-
-func encode(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // maps of strings and numbers always encode
-	}
-	return string(b)
-}
-
-// Received is a request that reached the server.
-type Received struct {
+// Recorded is a request that a Server got.
+type Recorded struct {
 	Method string
-	Path   string // below the base URL: /chat/completions
+	Path   string // with the query
 	Header http.Header
-	Body   string
+	Body   []byte
 }
 
-// Server answers chat completions with prepared answers, /models with a list
-// of one model, and other addresses with what Page gave it. Make it with
-// NewServer; its test closes it.
+// Server is an HTTP server that speaks OpenAI's wire format. Make one with
+// NewServer, Start or Serve.
 type Server struct {
-	URL string // base URL, ending in /v1
-
-	t    testing.TB
-	http *httptest.Server
+	opts  Options
+	url   string
+	meter meter
+	http  *http.Server
+	ended chan struct{} // closed when no reply goes on any more
+	idle  chan struct{} // closed when the goroutine that accepts is done
+	once  sync.Once
 
 	mu       sync.Mutex
 	answers  []Answer
-	received []Received
-	pages    map[string]string
+	requests []Recorded
+	replies  int
 }
 
-// NewServer starts a server on a loopback port.
-func NewServer(t testing.TB, answers ...Answer) *Server {
+// NewServer starts a Server on this machine and closes it when the test ends.
+func NewServer(t testing.TB, o Options) *Server {
 	t.Helper()
-	s := &Server{t: t, answers: answers, pages: map[string]string{
-		"/v1/models": `{"object":"list","data":[{"id":"test-model","object":"model","owned_by":"chaintest"}]}`,
-	}}
-	s.http = httptest.NewServer(s)
-	s.URL = s.http.URL + "/v1"
-	t.Cleanup(func() {
-		s.http.CloseClientConnections()
-		s.http.Close()
-	})
+	s, err := Start("127.0.0.1:0", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
 	return s
 }
 
-// Add appends answers.
+// Start starts a Server at addr, host:port, where port 0 is a free one. Close ends it.
+func Start(addr string, o Options) (*Server, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("start the test server: %w", err)
+	}
+	if o.Models == nil {
+		o.Models = []Model{{ID: "test-model"}}
+	}
+	if o.Count == nil {
+		o.Count = func(text string) int { return (len(text) + 3) / 4 }
+	}
+	s := &Server{
+		opts: o, url: "http://" + l.Addr().String(), answers: slices.Clone(o.Answers),
+		ended: make(chan struct{}), idle: make(chan struct{}),
+		meter: meter{count: o.Count, cache: o.Cache, min: o.CacheMin, step: o.CacheStep, seen: map[string]*memory{}},
+	}
+	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		defer close(s.idle)
+		_ = s.http.Serve(l) // always ends with an error: that it was closed
+	}()
+	return s, nil
+}
+
+// Serve runs a Server at addr until ctx ends. It calls ready with the base URL
+// as soon as requests are answered; ready may be nil.
+func Serve(ctx context.Context, addr string, o Options, ready func(url string)) error {
+	s, err := Start(addr, o)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if ready != nil {
+		ready(s.URL())
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// Close breaks off what is on its way, and waits until all is quiet.
+func (s *Server) Close() {
+	s.once.Do(func() {
+		close(s.ended)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if err := s.http.Shutdown(ctx); err != nil {
+			_ = s.http.Close() // nobody is left to be told
+		}
+	})
+	<-s.idle
+}
+
+// URL is the base URL for a client: http://127.0.0.1:port/v1.
+func (s *Server) URL() string { return s.url + "/v1" }
+
+// Host is the URL without a path, under which local servers have their own APIs.
+func (s *Server) Host() string { return s.url }
+
+// Add puts answers at the end of the script.
 func (s *Server) Add(answers ...Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answers = append(s.answers, answers...)
 }
 
-// Page makes the server answer GET and POST of path, such as /v1/models or
-// /api/ps, with this JSON.
-func (s *Server) Page(path, body string) {
+// Requests are the requests so far, to whatever path, oldest first.
+func (s *Server) Requests() []Recorded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pages[path] = body
+	return slices.Clone(s.requests)
 }
 
-// Requests is what reached the server so far, oldest first, chat completions
-// only.
-func (s *Server) Requests() []Received {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]Received(nil), s.received...)
+// Completions are the requests for completions, oldest first.
+func (s *Server) Completions() []Recorded {
+	return slices.DeleteFunc(s.Requests(), func(r Recorded) bool { return !strings.HasSuffix(r.Path, "/chat/completions") })
 }
 
-// ServeHTTP implements http.Handler.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !strings.HasSuffix(r.URL.Path, "/chat/completions") {
-		s.servePage(w, r)
-		return
+// handler records every request, asks for the key and finds who answers.
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, base := range []string{"", "/v1", "/api/v1", "/openai/v1"} {
+		mux.HandleFunc("POST "+base+"/chat/completions", s.complete)
+		if s.opts.Like != LikeLMStudio || base != "/api/v1" {
+			mux.HandleFunc("GET "+base+"/models", s.list)
+		}
 	}
-	body, _ := io.ReadAll(r.Body)
-	s.mu.Lock()
-	s.received = append(s.received, Received{
-		Method: r.Method, Path: strings.TrimPrefix(r.URL.Path, "/v1"), Header: r.Header.Clone(), Body: string(body),
+	s.local(mux)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		s.send(w, r, failure(http.StatusNotFound, "invalid_request_error", "unknown_url", fmt.Sprintf("Unknown request URL: %s %s.", r.Method, r.URL.Path)), nil)
 	})
-	if len(s.answers) == 0 {
-		n := len(s.received)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return // the client is gone
+		}
+		rec := Recorded{Method: r.Method, Path: r.URL.RequestURI(), Header: r.Header.Clone(), Body: body}
+		s.mu.Lock()
+		s.requests = append(s.requests, rec)
 		s.mu.Unlock()
-		s.t.Errorf("chaintest: no answer prepared for request %d", n)
-		http.Error(w, fmt.Sprintf(`{"error":{"message":"no answer prepared for request %d"}}`, n), http.StatusNotImplemented)
-		return
-	}
-	a := s.answers[0]
-	s.answers = s.answers[1:]
-	s.mu.Unlock()
-	a.send(w, r)
+		if s.opts.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.opts.Key {
+			s.send(w, r, Refused(), nil)
+			return
+		}
+		mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), recordKey{}, rec)))
+	})
 }
 
-func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
+// recordKey is where a request's context carries what was recorded of it: the
+// body can be read only once.
+type recordKey struct{}
+
+func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
+	rec, _ := r.Context().Value(recordKey{}).(Recorded)
+	var req wireRequest
+	if err := json.Unmarshal(rec.Body, &req); err != nil || len(req.Messages) == 0 {
+		s.send(w, r, failure(http.StatusBadRequest, "invalid_request_error", "", "We could not parse the JSON body of your request, or it has no messages."), nil)
+		return
+	}
+	if s.opts.Strict && !slices.ContainsFunc(s.opts.Models, func(m Model) bool { return m.ID == req.Model }) {
+		s.send(w, r, NoModel(req.Model), &req)
+		return
+	}
+	s.send(w, r, s.next(rec), &req)
+}
+
+// next is the answer whose turn it is.
+func (s *Server) next(rec Recorded) Answer {
 	s.mu.Lock()
-	page, ok := s.pages[r.URL.Path]
-	s.mu.Unlock()
-	w.Header().Set("Content-Type", "application/json")
-	if !ok {
-		w.WriteHeader(http.StatusNotFound)
-		page = `{"error":"no such page"}`
+	if len(s.answers) > 0 {
+		a := s.answers[0]
+		s.answers = s.answers[1:]
+		s.mu.Unlock()
+		return a
 	}
-	_, _ = io.WriteString(w, page)
+	s.mu.Unlock()
+	if s.opts.Respond != nil {
+		return s.opts.Respond(rec)
+	}
+	return Answer{Delay: s.opts.Delay}
 }
 
-// send writes the answer as it says. It panics with http.ErrAbortHandler to
-// tear the connection down, which net/http understands.
-func (a Answer) send(w http.ResponseWriter, r *http.Request) {
-	if !a.pause(r, a.Wait) {
-		return
+// prepare completes an answer to a request that was understood: what it says,
+// and what it reports.
+func (s *Server) prepare(a Answer, req *wireRequest) *reply {
+	if a.isZero() {
+		a.Text = req.echo()
 	}
-	if a.Cut < 0 {
-		panic(http.ErrAbortHandler)
+	total, cached := s.meter.sizes(req)
+	if s.opts.Window > 0 && total > s.opts.Window && a.Status == 0 {
+		a = TooLong(s.opts.Window, total)
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	for name, value := range a.Header {
-		w.Header().Set(name, value)
+	s.mu.Lock()
+	s.replies++
+	w := &reply{id: fmt.Sprintf("chatcmpl-%d", s.replies), model: req.Model, answer: &a}
+	s.mu.Unlock()
+	if a.NoUsage || req.Stream && !req.StreamOptions.IncludeUsage {
+		return w
+	}
+	u := chains.Usage{Prompt: total, Cached: cached, Completion: s.opts.Count(a.Text) + s.opts.Count(a.Reasoning), Reasoning: s.opts.Count(a.Reasoning)}
+	if s.opts.Truncate > 0 {
+		u.Prompt, u.Cached = min(total, s.opts.Truncate), min(cached, s.opts.Truncate)
+	}
+	if s.opts.NoCached {
+		u.Cached = -1
+	}
+	if a.Usage != nil {
+		u = *a.Usage
+	}
+	w.usage = usageObject(u)
+	return w
+}
+
+// send writes an answer; req is nil for what is no completion.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wireRequest) {
+	var pieces [][]byte
+	stream := req != nil && req.Stream
+	if req != nil {
+		rep := s.prepare(a, req)
+		a = *rep.answer
+		switch {
+		case a.Body != "" || a.Status >= 400:
+			pieces = [][]byte{[]byte(a.Body)}
+		case stream && !a.Whole:
+			pieces = rep.frames()
+		default:
+			pieces = [][]byte{rep.whole()}
+		}
+	} else {
+		pieces = [][]byte{[]byte(a.Body)}
+	}
+	w.Header().Set("Content-Type", a.contentType(stream))
+	for k, v := range a.Header {
+		w.Header()[http.CanonicalHeaderKey(k)] = v
 	}
 	if a.Status != 0 {
 		w.WriteHeader(a.Status)
 	}
-	flush := func() {
-		if f, ok := w.(http.Flusher); ok {
-			f.Flush()
-		}
-	}
-	flush()
-	body := a.Body
-	if a.Cut > 0 {
-		body = body[:min(a.Cut, len(body))]
-	}
-	for len(body) > 0 {
-		n := len(body)
-		if a.Piece > 0 {
-			n = min(n, a.Piece)
-		}
-		if !a.pause(r, a.Delay) {
-			return
-		}
-		if _, err := io.WriteString(w, body[:n]); err != nil {
-			return
-		}
-		flush()
-		body = body[n:]
-	}
-	if a.Hold {
-		<-r.Context().Done()
-	}
-	if a.Cut > 0 {
-		panic(http.ErrAbortHandler)
+	if err := s.write(r.Context(), w, &a, pieces); err != nil {
+		panic(http.ErrAbortHandler) // breaks the connection: what a client must see of it
 	}
 }
 
-// pause waits, and says whether the client is still there.
-func (a Answer) pause(r *http.Request, d time.Duration) bool {
-	return wait(r.Context(), d) == nil
+var errCut = errors.New("cut off")
+
+// write writes the pieces, or those that Split makes of them, as the answer says.
+func (s *Server) write(ctx context.Context, w http.ResponseWriter, a *Answer, pieces [][]byte) error {
+	if a.Split > 0 {
+		pieces = slices.Collect(slices.Chunk(slices.Concat(pieces...), a.Split))
+	}
+	flush := http.NewResponseController(w).Flush
+	if err := flush(); err != nil {
+		return err
+	}
+	left := a.CutAfter
+	for _, p := range pieces {
+		if err := s.wait(ctx, a.Delay); err != nil {
+			return err
+		}
+		if a.CutAfter > 0 {
+			p = p[:min(left, len(p))]
+			left -= len(p)
+		}
+		if _, err := w.Write(p); err != nil {
+			return err
+		}
+		if err := flush(); err != nil {
+			return err
+		}
+		if a.CutAfter > 0 && left == 0 {
+			return errCut
+		}
+	}
+	return nil
+}
+
+// wait is a pause that ends with the request or the server.
+func (s *Server) wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-s.ended:
+		return errCut
+	default:
+	}
+	if d <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.ended:
+		return errCut
+	}
 }

@@ -30,7 +30,7 @@ func (c *Client) fromStatus(f failure, model string) *chains.ProviderError {
 	}
 	e := &chains.ProviderError{
 		Kind: kind, Status: f.status, Code: c.redact.line(f.code), RetryAfter: f.retryAfter,
-		Retryable: kind == chains.ErrRate || kind == chains.ErrServer || kind == chains.ErrTimeout && f.status != 0,
+		Retryable: kind == chains.ErrRate || kind == chains.ErrServer || kind == chains.ErrTimeout,
 	}
 	if said != "" {
 		e.Err = errors.New(said)
@@ -54,7 +54,7 @@ func (c *Client) failureLine(e *chains.ProviderError, f failure, said, model str
 	case chains.ErrServer, chains.ErrTimeout:
 		return fmt.Sprintf("%s is not answering%s. Try again %s; your message is kept.%s", name, inBrackets(e.Status), inWhile(e.RetryAfter), detail(said))
 	}
-	asked := strings.ToLower(f.message + "\n" + f.code + "\n" + f.detail)
+	asked := strings.ToLower(f.message + "\n" + f.code + "\n" + f.kind + "\n" + f.detail)
 	switch {
 	case missingModel.MatchString(asked) && (e.Status == 0 || e.Status >= 400 && e.Status < 500):
 		e.Code = codeModel
@@ -68,7 +68,7 @@ func (c *Client) failureLine(e *chains.ProviderError, f failure, said, model str
 // authLine says which key was refused, and where it came from.
 func (c *Client) authLine(status int, said string) string {
 	switch {
-	case c.opts.Key == "" && c.opts.KeySource == "":
+	case c.missingKey() != nil || c.opts.Key == "" && len(c.redact.keys) == 0:
 		return c.noKeyLine()
 	case status == 403:
 		return fmt.Sprintf("%s does not allow this request (403). Checked: %s.%s", c.name, c.keySource(), detail(said))

@@ -219,7 +219,7 @@ var sorters = []sorter{
 const codeModel = "model_not_found"
 
 var missingModel = regexp.MustCompile(
-	`model_not_found|model[^.]{0,120}(not found|does not exist|is not available|not supported)|` +
+	`model_not_found|model.{0,160}(not found|does not exist|is not available|not supported)|model: .{1,160}\s+not_found_error|` +
 		`(unknown|invalid|no such) model|not a valid model|no endpoints found|try pulling it`)
 
 // sortFailure decides the kind of f.

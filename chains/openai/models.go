@@ -68,6 +68,21 @@ func (c *Client) Models(ctx context.Context) ([]ModelInfo, error) {
 	return slices.Clone(list), nil
 }
 
+// Known is what the server said about model when Models was last called; ok is
+// false if it was not, or the server did not list it.
+func (c *Client) Known(model string) (info ModelInfo, ok bool) {
+	list := c.models.Load()
+	if list == nil {
+		return ModelInfo{}, false
+	}
+	for _, m := range *list {
+		if m.ID == model {
+			return m, true
+		}
+	}
+	return ModelInfo{}, false
+}
+
 // modelsURL is where the list is; Perplexity keeps it beside the rest.
 func (c *Client) modelsURL() string {
 	if c.provider.Name == "perplexity" {

@@ -5,17 +5,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"ibid/chains"
+	"ibid/context/prompt"
 )
 
 // The fields under which reasoning arrives. Servers send the same words under
 // two of them; the first that a reply uses is the one that counts.
 const (
-	fromContentField = iota + 1
+	fromReasoningContent = iota + 1
 	fromReasoning
 	fromDetails
 	fromParts
@@ -23,23 +25,22 @@ const (
 
 // reply puts one reply together from its frames.
 type reply struct {
-	client    *Client
-	call      *call
-	id        string
-	shown     bool // something of it was handed out
-	said      bool // text among it
-	words     int
-	inWord    bool
-	source    int // where reasoning comes from
-	thought   strings.Builder
-	details   []json.RawMessage
-	calls     callSet
-	finish    string
-	usage     *chains.Usage
-	garbage   string // the first thing that was no chunk
-	noticed   bool
-	failure   *failure
-	succeeded bool
+	client  *Client
+	call    *call
+	id      string
+	shown   bool // something of it was handed out
+	said    bool // text among it
+	words   int
+	inWord  bool
+	source  int // where reasoning comes from
+	thought strings.Builder
+	details []json.RawMessage
+	calls   callSet
+	finish  string
+	usage   *chains.Usage
+	garbage string // the first thing that was no chunk
+	noticed bool
+	failure *failure
 }
 
 // take reads one frame: what to hand out, whether it was the last, and the
@@ -106,7 +107,7 @@ func (r *reply) chunk(raw []byte) chains.Delta {
 		}
 	}
 	switch {
-	case present(c.Error):
+	case meaningful(c.Error):
 		f := readFailure(0, http.Header{}, raw)
 		r.failure = &f
 	case c.Choices == nil && c.Usage == nil && !r.shown:
@@ -119,6 +120,16 @@ func (r *reply) chunk(raw []byte) chains.Delta {
 	}
 	r.countWords(d.Text)
 	return d
+}
+
+// meaningful says that raw reports an error: some servers always send the
+// field.
+func meaningful(raw []byte) bool {
+	switch string(raw) {
+	case "", "null", "false", "0", `""`, "{}", "[]":
+		return false
+	}
+	return true
 }
 
 // choice reads the one choice that was asked for.
@@ -136,7 +147,7 @@ func (r *reply) choice(ch *choice, d *chains.Delta) {
 			r.call.watch.limit(tail)
 		}
 	}
-	if present(ch.Error) {
+	if meaningful(ch.Error) {
 		f := readFailure(0, http.Header{}, ch.Error)
 		r.failure = &f
 	}
@@ -151,7 +162,7 @@ func (r *reply) message(m *delta, d *chains.Delta) {
 		source int
 		words  string
 	}{
-		{fromContentField, text(m.ReasoningContent)},
+		{fromReasoningContent, text(m.ReasoningContent)},
 		{fromReasoning, text(m.Reasoning)},
 		{fromDetails, r.keepDetails(m.ReasoningDetails)},
 		{fromParts, thought},
@@ -220,6 +231,9 @@ func (r *reply) end(payload string) (chains.Delta, error) {
 		return d, r.silent()
 	}
 	d.Finish = finishOf(r.finish, len(calls) > 0)
+	if d.Finish == chains.FinishLength { // the last call may be half a call
+		calls = slices.DeleteFunc(calls, func(c prompt.ToolCall) bool { return !json.Valid([]byte(c.Arguments)) })
+	}
 	d.ToolCalls = calls
 	if len(calls) > 0 {
 		r.shown = true
@@ -257,14 +271,14 @@ func (r *reply) unfinished(how, why string) error {
 		endDone:    "it stopped without saying why",
 		endEOF:     "the connection was closed",
 		endBroken:  "connection lost",
-		endTimeout: "no data for " + seconds(c.limits.Idle),
+		endTimeout: "no data for " + why,
 		endTooLong: "one piece was larger than 16 MB",
 	}[how]
 	if because == "" {
 		because = "the connection was closed"
 	}
 	e := &chains.ProviderError{Kind: chains.ErrCutOff}
-	if why != "" {
+	if how == endBroken && why != "" {
 		e.Err = fmt.Errorf("%s: %s", because, c.redact.line(why))
 	}
 	switch {

@@ -187,7 +187,7 @@ func (f *frameReader) howEnded(err error) (how, why string) {
 	case errors.Is(err, io.EOF):
 		return endEOF, ""
 	case errors.Is(silence, errIdle), errors.Is(silence, errFirstByte):
-		return endTimeout, ""
+		return endTimeout, seconds(f.watch.waits)
 	}
 	return endBroken, shortCause(err)
 }
@@ -216,7 +216,8 @@ type watchdog struct {
 	limits Timeouts
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
-	ending bool // only the end of the reply is still to come
+	waits  time.Duration // what the timer is set to
+	ending bool          // only the end of the reply is still to come
 }
 
 // startWatch begins to wait for the first byte.
@@ -231,7 +232,7 @@ func (w *watchdog) await(d time.Duration, why error) {
 	if w.timer != nil {
 		w.timer.Stop()
 	}
-	if d > 0 {
+	if w.waits = d; d > 0 {
 		w.timer = time.AfterFunc(d, func() { w.cancel(why) })
 	}
 }
