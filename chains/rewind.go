@@ -43,25 +43,42 @@ func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 	}
 }
 
-// Undo takes the last turn away, from the file too, and returns what was sent,
-// so that it can be edited. Redo brings it back until something else is sent.
-func (s *Session) Undo(ctx context.Context) (Input, []history.Warning, error) {
+// Undone is what Undo took back: a change of the context, or a turn.
+type Undone struct {
+	Change string // what the change was, "" for a turn
+	Turn   Input  // what the turn had sent, so that it can be edited
+}
+
+// Undo takes back what was done last: a change since the last turn, else the
+// turn, which goes from the file too. Redo brings it back until something else
+// is done.
+func (s *Session) Undo(ctx context.Context) (Undone, []history.Warning, error) {
 	if !s.busy.TryLock() {
-		return Input{}, nil, ErrBusy
+		return Undone{}, nil, ErrBusy
 	}
 	defer s.busy.Unlock()
-	was := s.mark()
-	in, err := s.rewind(ctx)
-	if err != nil {
-		return Input{}, nil, err
+	now := s.mark()
+	var u Undone
+	if n := len(s.changes); n > 0 {
+		was := s.changes[n-1]
+		now.changes = s.changes
+		u.Change = was.change.String()
+		s.restore(was)
+		s.changes = s.changes[:n-1]
+	} else {
+		in, err := s.rewind(ctx)
+		if err != nil {
+			return Undone{}, nil, err
+		}
+		u.Turn = in
 	}
-	warnings, err := s.save()
+	warnings, err := s.saveAgain()
 	if err != nil {
-		s.back(was)
-		return Input{}, nil, err
+		s.restore(now)
+		return Undone{}, nil, err
 	}
-	s.redo = &was
-	return in, warnings, nil
+	s.redo = &now
+	return u, warnings, nil
 }
 
 // Redo brings back what Undo took away last.
@@ -75,25 +92,39 @@ func (s *Session) Redo() ([]history.Warning, error) {
 	}
 	was := *s.redo
 	s.redo = nil
-	return s.back(was)
+	s.restore(was)
+	s.changes = was.changes
+	return s.saveAgain()
 }
 
 // moment is the state of a session at one time.
 type moment struct {
-	chat  history.Chat
-	conv  prompt.Conversation
-	stale bool
+	chat    history.Chat
+	conv    prompt.Conversation
+	opts    Options
+	stale   bool
+	change  *Change  // what was done at this moment
+	changes []moment // what could be undone at this moment
 }
 
 func (s *Session) mark() moment {
-	m := moment{chat: s.chat, conv: s.conv, stale: s.stale}
+	m := moment{chat: s.chat, conv: s.conv, opts: s.opts, stale: s.stale}
 	m.chat.Messages = slices.Clone(s.chat.Messages)
 	return m
 }
 
-// back returns to a moment; what happened to the file meanwhile stays known.
+// restore returns to a moment. What belongs to the file and not to the
+// conversation stays as it is: its name, and what is known to be in it.
+func (s *Session) restore(m moment) {
+	c, was := &s.chat, &m.chat
+	c.Messages, c.Muted, c.Forgotten = was.Messages, was.Muted, was.Forgotten
+	c.Layout, c.Model, c.ModelKey = was.Layout, was.Model, was.ModelKey
+	s.conv, s.opts, s.stale = m.conv, m.opts, m.stale
+}
+
+// back returns to a moment and saves it.
 func (s *Session) back(m moment) ([]history.Warning, error) {
-	s.chat.Messages, s.conv, s.stale = m.chat.Messages, m.conv, m.stale
+	s.restore(m)
 	return s.save()
 }
 
@@ -126,6 +157,13 @@ func (s *Session) rewind(ctx context.Context) (Input, error) {
 		if conv, _, err = s.rebuild(ctx, &rest, false); err != nil {
 			return Input{}, err
 		}
+	}
+	// What was withdrawn since then stays withdrawn.
+	for _, r := range s.chat.Forgotten {
+		conv = conv.Forget(r.ID)
+	}
+	for _, r := range s.chat.Muted {
+		conv = conv.Mute(r.ID, true)
 	}
 	s.chat.Messages, s.conv, s.stale = rest.Messages, conv, false
 	return in, nil

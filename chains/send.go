@@ -85,7 +85,7 @@ func (t *turn) begin(ctx context.Context) error {
 	if s.chat.ReadOnly {
 		return errors.New("the chat is open elsewhere, so it is read-only here: /branch continues it in a file of its own")
 	}
-	s.redo = nil
+	s.redo, s.changes = nil, nil
 	t.start = s.conv
 	now := s.opts.Now()
 	if s.chat.Epoch == 0 {
@@ -97,6 +97,8 @@ func (t *turn) begin(ctx context.Context) error {
 	for _, p := range t.in.Pins {
 		pins = append(pins, p.ID)
 	}
+	// What is attached again is no longer forgotten.
+	s.chat.Forgotten = slices.DeleteFunc(slices.Clone(s.chat.Forgotten), func(r prompt.Ref) bool { return slices.Contains(t.refs, r) })
 	t.user = len(s.chat.Messages)
 	s.chat.Messages = append(s.chat.Messages, history.Message{
 		Role: history.User, Text: t.in.Text, Time: now,

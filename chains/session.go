@@ -108,6 +108,7 @@ type Session struct {
 	inputs   map[int]Input               // by turn: what was sent
 	requests []prompt.Envelope           // every request that was sent, oldest first
 	sentAt   time.Time                   // when the last request went out
+	changes  []moment                    // before each change since the last turn
 	redo     *moment                     // what Undo took away last
 	stale    bool                        // the last message was cancelled before anything came: it goes when another is sent
 	lost     bool                        // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
@@ -200,6 +201,10 @@ func (s *Session) PreviewAfter(ctx context.Context, in Input, change func(prompt
 	was := s.conv
 	s.conv = change(was)
 	defer func() { s.conv = was }()
+	return s.preview(ctx, in)
+}
+
+func (s *Session) preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
 	refs, missing := s.refs(ctx, &in)
 	local := refs[:0:0]
 	for _, r := range refs {

@@ -163,8 +163,13 @@ func (d *doctor) config() Config {
 		d.say("config", "ok", a.folder.tilde(path), "")
 	}
 	for _, v := range []struct{ name, value string }{
-		{"vault", cfg.Vault}, {"chats", first(a.flags.chats, cfg.Chats)}, {"model", first(a.flags.model, cfg.Model)}, {"base_url", first(a.flags.baseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
-		{"provider", first(a.flags.provider, cfg.Provider)}, {"active", first(a.flags.active, cfg.Active, plain.Follow)}, {"layout", first(a.flags.layout, cfg.Cache.Layout, "auto")},
+		{"vault", cfg.Vault},
+		{"chats", first(a.flags.chats, cfg.Chats)},
+		{"model", first(a.flags.model, cfg.Model)},
+		{"base_url", first(a.flags.baseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
+		{"provider", first(a.flags.provider, cfg.Provider)},
+		{"active", first(a.flags.active, cfg.Active, plain.Follow)},
+		{"layout", first(a.flags.layout, cfg.Cache.Layout, "auto")},
 	} {
 		if v.value != "" {
 			d.say("setting", "ok", v.name+" = "+v.value, "")

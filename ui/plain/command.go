@@ -236,19 +236,27 @@ func (d *Desk) setMuted(ctx context.Context, arg string, muted bool) (Result, er
 	if err != nil {
 		return Result{}, err
 	}
-	for _, r := range refs {
-		if _, err := d.session.Mute(r, muted); err != nil {
-			return Result{}, err
-		}
-	}
 	if muted {
-		return Result{Text: "muted: " + ids(refs)}, nil
+		return d.change(ctx, chains.Change{Mute: refs}, "muted: "+ids(refs))
 	}
-	return Result{Text: "no longer muted: " + ids(refs)}, nil
+	return d.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+ids(refs))
 }
 
-func refresh(d *Desk, _ context.Context, _ string) (Result, error) {
-	return Result{Text: "the next turn rebuilds the library from current notes; it is read in full once"}, d.session.Refresh()
+// change makes a change and says what it will cost: nothing is paid before the
+// next turn, and /undo takes it back until then.
+func (d *Desk) change(ctx context.Context, c chains.Change, done string) (Result, error) {
+	now, then, err := d.session.Price(ctx, d.Input(""), c)
+	if err != nil {
+		return Result{}, err
+	}
+	if _, err := d.session.Apply(c); err != nil {
+		return Result{}, err
+	}
+	return Result{Text: done + "; " + chains.Cost(now, then) + " (/undo takes it back)"}, nil
+}
+
+func refresh(d *Desk, ctx context.Context, _ string) (Result, error) {
+	return d.change(ctx, chains.Change{Refresh: true}, "the next turn rebuilds the library from current notes")
 }
 
 func forget(d *Desk, ctx context.Context, arg string) (Result, error) {
@@ -258,20 +266,19 @@ func forget(d *Desk, ctx context.Context, arg string) (Result, error) {
 		refs = []prompt.Ref{{Kind: prompt.Note, ID: strings.TrimPrefix(arg, "@")}}
 	}
 	for _, r := range refs {
-		if _, err := d.session.Forget(r); err != nil {
-			return Result{}, err
-		}
 		d.Drop(r)
 	}
-	return Result{Text: "forgotten: " + ids(refs) + "; the next turn rebuilds the prompt once"}, nil
+	return d.change(ctx, chains.Change{Forget: refs}, "forgotten: "+ids(refs))
 }
 
-func layout(d *Desk, _ context.Context, arg string) (Result, error) {
+func layout(d *Desk, ctx context.Context, arg string) (Result, error) {
 	switch l := prompt.Layout(arg); l {
 	case prompt.Auto, prompt.Strict, prompt.Append:
-		_, err := d.session.SetLayout(l)
-		d.opts.Session.Layout = l
-		return Result{Text: "layout: " + arg}, err
+		r, err := d.change(ctx, chains.Change{Layout: l}, "layout: "+arg)
+		if err == nil {
+			d.opts.Session.Layout = l
+		}
+		return r, err
 	}
 	return Result{}, fmt.Errorf("%q is not a layout: auto, strict or append", arg)
 }
@@ -332,12 +339,15 @@ func retry(d *Desk, ctx context.Context, _ string) (Result, error) {
 }
 
 func undo(d *Desk, ctx context.Context, _ string) (Result, error) {
-	in, _, err := d.session.Undo(ctx)
+	u, _, err := d.session.Undo(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	d.Attach(in.Attach...)
-	return Result{Text: "taken back: " + in.Text, Prompt: in.Text, Opened: true}, nil
+	if u.Change != "" {
+		return Result{Text: "taken back: " + u.Change}, nil
+	}
+	d.Attach(u.Turn.Attach...)
+	return Result{Text: "taken back: " + u.Turn.Text, Prompt: u.Turn.Text, Opened: true}, nil
 }
 
 func redo(d *Desk, _ context.Context, _ string) (Result, error) {
@@ -360,11 +370,11 @@ func model(d *Desk, ctx context.Context, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if _, err := d.session.SetModel(o); err != nil {
-		return Result{}, err
+	r, err := d.change(ctx, chains.Change{Model: &o}, "model: "+arg)
+	if err == nil {
+		d.opts.Session = d.session.Options()
 	}
-	d.opts.Session = d.session.Options()
-	return Result{Text: "model: " + arg + "; the prompt is rebuilt for it once"}, nil
+	return r, err
 }
 
 func chain(_ *Desk, _ context.Context, arg string) (Result, error) {
