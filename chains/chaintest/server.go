@@ -103,7 +103,7 @@ func NewServer(t testing.TB, o Options) *Server {
 func Start(addr string, o Options) (*Server, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("start the test server: %w", err)
+		return nil, fmt.Errorf("start the test server at %s: %w", addr, err)
 	}
 	if o.Models == nil {
 		o.Models = []Model{{ID: "test-model"}}

@@ -1,0 +1,545 @@
+package chaintest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+// TestMain: a server that leaves a goroutine behind fails the package.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// client keeps no connection, so that nothing is left when a server closes.
+func client(t *testing.T) *http.Client {
+	t.Helper()
+	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+}
+
+// chat sends messages, role and text in turn, and returns the response with its body open.
+func chat(t *testing.T, s *Server, stream bool, messages ...string) *http.Response {
+	t.Helper()
+	body := object{"model": "test-model", "stream": stream}
+	if stream {
+		body["stream_options"] = object{"include_usage": true}
+	}
+	var list []object
+	for pair := range slices.Chunk(messages, 2) {
+		list = append(list, object{"role": pair[0], "content": pair[1]})
+	}
+	body["messages"] = list
+	return post(t, s, string(encode(body)))
+}
+
+func post(t *testing.T, s *Server, body string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL()+"/chat/completions", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer right")
+	resp, err := client(t).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { resp.Body.Close() })
+	return resp
+}
+
+// heard is what a client makes of a stream.
+type heard struct {
+	Text, Reasoning, Finish string
+	Calls                   []prompt.ToolCall
+	Prompt, Cached          int
+	Done                    bool
+}
+
+// listen reads a stream as the plainest of clients would.
+func listen(t *testing.T, body io.Reader) (h heard) {
+	t.Helper()
+	h.Cached = -1
+	lines := bufio.NewScanner(body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		if data == "[DONE]" {
+			h.Done = true
+			continue
+		}
+		var chunk struct {
+			Choices []struct {
+				Delta struct {
+					Content          string
+					ReasoningContent string `json:"reasoning_content"`
+					ToolCalls        []struct {
+						Index    int
+						ID       string
+						Function struct{ Name, Arguments string }
+					} `json:"tool_calls"`
+				}
+				FinishReason string `json:"finish_reason"`
+			}
+			Usage *struct {
+				PromptTokens int `json:"prompt_tokens"`
+				Details      struct {
+					Cached *int `json:"cached_tokens"`
+				} `json:"prompt_tokens_details"`
+			}
+		}
+		if err := json.Unmarshal([]byte(data), &chunk); err != nil {
+			t.Fatalf("frame %q: %v", data, err)
+		}
+		for _, c := range chunk.Choices {
+			h.Text += c.Delta.Content
+			h.Reasoning += c.Delta.ReasoningContent
+			h.Finish += c.FinishReason
+			for _, call := range c.Delta.ToolCalls {
+				if call.Index == len(h.Calls) {
+					h.Calls = append(h.Calls, prompt.ToolCall{ID: call.ID, Name: call.Function.Name})
+				}
+				h.Calls[call.Index].Arguments += call.Function.Arguments
+			}
+		}
+		if u := chunk.Usage; u != nil {
+			h.Prompt = u.PromptTokens
+			if u.Details.Cached != nil {
+				h.Cached = *u.Details.Cached
+			}
+		}
+	}
+	return h
+}
+
+func TestStream(t *testing.T) {
+	calls := []prompt.ToolCall{{ID: "c1", Name: "open", Arguments: `{"path":"Beds/Südbeet.md"}`}, {ID: "c2", Name: "today", Arguments: "{}"}}
+	tests := []struct {
+		name   string
+		answer Answer
+		want   heard
+	}{
+		{"text", Answer{Text: "Tomaten brauchen Wärme. 🍅"}, heard{Text: "Tomaten brauchen Wärme. 🍅", Finish: "stop", Prompt: 3, Done: true}},
+		{"reasoning", Answer{Reasoning: "Let me see.", Text: "Yes.", Chunk: 1}, heard{Reasoning: "Let me see.", Text: "Yes.", Finish: "stop", Prompt: 3, Done: true}},
+		{"calls", Answer{ToolCalls: calls, Chunk: 3}, heard{Calls: calls, Finish: "tool_calls", Prompt: 3, Done: true}},
+		{"finish", Answer{Text: "And then", Finish: "length"}, heard{Text: "And then", Finish: "length", Prompt: 3, Done: true}},
+		{"no done", Answer{Text: "Yes.", NoDone: true}, heard{Text: "Yes.", Finish: "stop", Prompt: 3}},
+		{"no finish", Answer{Text: "Yes.", NoFinish: true}, heard{Text: "Yes.", Prompt: 3, Done: true}},
+		{"no usage", Answer{Text: "Yes.", NoUsage: true}, heard{Text: "Yes.", Finish: "stop", Cached: -1, Done: true}},
+		{"usage", Answer{Text: "Yes.", Usage: &chains.Usage{Prompt: 900, Cached: 300, Reasoning: -1}}, heard{Text: "Yes.", Finish: "stop", Prompt: 900, Cached: 300, Done: true}},
+		{"error frame", Answer{Text: "Yes, b", ErrorFrame: `{"message":"overloaded"}`}, heard{Text: "Yes, b", Cached: -1}},
+		{"echo", Answer{}, heard{Text: "Reply 1 to: Is it warm?", Finish: "stop", Prompt: 3, Done: true}},
+	}
+	for _, tt := range tests {
+		for _, size := range []int{0, 1, 7, 777} {
+			s := NewServer(t, Options{Answers: []Answer{tt.answer}})
+			tt.answer.Split = size
+			s.answers[0].Split = size
+			resp := chat(t, s, true, "user", "Is it warm?")
+			if ct := resp.Header.Get("Content-Type"); ct != "text/event-stream" {
+				t.Errorf("%s: Content-Type %q", tt.name, ct)
+			}
+			if diff := cmp.Diff(tt.want, listen(t, resp.Body)); diff != "" {
+				t.Errorf("%s, cut into %d bytes (-want +got):\n%s", tt.name, size, diff)
+			}
+		}
+	}
+}
+
+func TestWhole(t *testing.T) {
+	for name, send := range map[string]bool{"not asked to stream": false, "asked to stream": true} {
+		s := NewServer(t, Options{Answers: []Answer{{Text: "Yes.", Reasoning: "Hm.", Whole: send}}})
+		resp := chat(t, s, send, "user", "Is it warm?")
+		var got struct {
+			Choices []struct {
+				Message struct {
+					Content   string
+					Reasoning string `json:"reasoning_content"`
+				}
+				FinishReason string `json:"finish_reason"`
+			}
+			Usage map[string]any
+		}
+		if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(got.Choices) != 1 || got.Choices[0].Message.Content != "Yes." || got.Choices[0].Message.Reasoning != "Hm." || got.Choices[0].FinishReason != "stop" || got.Usage["prompt_tokens"] != 3.0 {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if ct := resp.Header.Get("Content-Type"); ct != "application/json" {
+			t.Errorf("%s: Content-Type %q", name, ct)
+		}
+	}
+}
+
+func TestFailures(t *testing.T) {
+	tests := []struct {
+		name   string
+		answer Answer
+		status int
+		header string // Retry-After
+		kind   string // Content-Type begins with it
+		body   string // is in the body
+	}{
+		{"key", Refused(), 401, "", "application/json", `"invalid_api_key"`},
+		{"model", NoModel("tulip-7b"), 404, "", "application/json", "tulip-7b"},
+		{"window", TooLong(8192, 9001), 400, "", "application/json", "maximum context length is 8192 tokens"},
+		{"rate", RateLimited(7 * time.Second), 429, "7", "application/json", "rate_limit_exceeded"},
+		{"rate, no hint", RateLimited(0), 429, "", "application/json", "rate_limit_exceeded"},
+		{"down", Down(503), 503, "", "application/json", "server_error"},
+		{"sign in", SignIn(), 200, "", "text/html", "guest network"},
+		{"JSON with 200", Answer{Body: `{"error":"busy"}`}, 200, "", "application/json", "busy"},
+		{"empty", Answer{Status: 502}, 502, "", "", ""},
+	}
+	for _, tt := range tests {
+		s := NewServer(t, Options{Answers: []Answer{tt.answer}})
+		resp := chat(t, s, true, "user", "Is it warm?")
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		if resp.StatusCode != tt.status || resp.Header.Get("Retry-After") != tt.header ||
+			!strings.HasPrefix(resp.Header.Get("Content-Type"), tt.kind) || !strings.Contains(string(body), tt.body) {
+			t.Errorf("%s: %s %v %s", tt.name, resp.Status, resp.Header, body)
+		}
+	}
+}
+
+func TestCutAfter(t *testing.T) {
+	for _, n := range []int{1, 100, 400} {
+		s := NewServer(t, Options{Answers: []Answer{{Text: strings.Repeat("word ", 200), CutAfter: n}}})
+		got, err := io.ReadAll(chat(t, s, true, "user", "Is it warm?").Body)
+		if len(got) != n || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("cut after %d bytes: %d came, error %v", n, len(got), err)
+		}
+	}
+}
+
+// TestReplay serves what was recorded byte for byte, whatever the pieces.
+func TestReplay(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{
+		"greeting.sse":         ": hold on\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"Hallo\"}}]}\n\ndata: [DONE]\n\n",
+		"err-413-too-big.json": `{"detail":"too big"}`,
+		"err-odd.json":         `{"detail":"odd"}`,
+	}
+	status := map[string]int{"greeting.sse": 200, "err-413-too-big.json": 413, "err-odd.json": 400}
+	for name, body := range files {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{0, 1, 7} {
+			a, err := Replay(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Split = size
+			s := NewServer(t, Options{Answers: []Answer{a}})
+			resp := chat(t, s, true, "user", "Is it warm?")
+			got, err := io.ReadAll(resp.Body)
+			if err != nil || string(got) != body || resp.StatusCode != status[name] {
+				t.Errorf("%s in pieces of %d: %s, %v, %q", name, size, resp.Status, err, got)
+			}
+		}
+	}
+	if _, err := Replay(filepath.Join(dir, "none.sse")); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "none.sse") {
+		t.Errorf("a recording that is not there: %v", err)
+	}
+}
+
+// TestReplayRecorded serves every recorded reply that is at hand.
+func TestReplayRecorded(t *testing.T) {
+	paths, _ := filepath.Glob("../../../shared/streams/*.sse")
+	if len(paths) == 0 {
+		t.Skip("no recorded replies here")
+	}
+	for _, path := range paths {
+		a, err := Replay(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewServer(t, Options{Answers: []Answer{a}})
+		got, err := io.ReadAll(chat(t, s, true, "user", "Is it warm?").Body)
+		if want, _ := os.ReadFile(path); err != nil || string(got) != string(want) {
+			t.Errorf("%s: %v, %d of %d bytes", path, err, len(got), len(want))
+		}
+	}
+}
+
+func TestKey(t *testing.T) {
+	s := NewServer(t, Options{Key: "right"})
+	if resp := chat(t, s, true, "user", "Is it warm?"); resp.StatusCode != 200 {
+		t.Errorf("the right key: %s", resp.Status)
+	}
+	for _, auth := range []string{"", "Bearer wrong", "right"} {
+		for _, path := range []string{"/models", "/chat/completions"} {
+			req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL()+path, nil)
+			req.Header.Set("Authorization", auth)
+			resp, err := client(t).Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if resp.StatusCode != 401 {
+				t.Errorf("%s with %q: %s", path, auth, resp.Status)
+			}
+		}
+	}
+}
+
+func TestRequests(t *testing.T) {
+	s := NewServer(t, Options{Strict: true, Models: []Model{{ID: "oak"}}, Window: 20})
+	body := `{"model":"oak","messages":[{"role":"user","content":"Is it warm?"}],"stream":false}`
+	post(t, s, body)
+	if got := post(t, s, `{"model":"elm","messages":[{"role":"user","content":"Is it warm?"}]}`).StatusCode; got != 404 {
+		t.Errorf("a model that is not there: %d", got)
+	}
+	if got := post(t, s, `{"model":"oak","messages":[{"role":"user","content":"`+strings.Repeat("warm ", 40)+`"}]}`).StatusCode; got != 400 {
+		t.Errorf("a prompt above the window: %d", got)
+	}
+	for _, bad := range []string{"", "{", "[]", `{"model":"oak"}`, `{"model":"oak","messages":[]}`} {
+		if got := post(t, s, bad).StatusCode; got != 400 {
+			t.Errorf("body %q: %d", bad, got)
+		}
+	}
+	rec := s.Completions()[0]
+	if string(rec.Body) != body || rec.Method != "POST" || rec.Path != "/v1/chat/completions" || rec.Header.Get("Authorization") != "Bearer right" {
+		t.Errorf("recorded %+v", rec)
+	}
+	resp, err := client(t).Get(s.Host() + "/v2/nothing?q=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != 404 {
+		t.Errorf("an unknown path: %s", resp.Status)
+	}
+	all := s.Requests()
+	if last := all[len(all)-1]; last.Path != "/v2/nothing?q=1" || len(s.Completions()) != len(all)-1 {
+		t.Errorf("recorded last: %+v", last)
+	}
+}
+
+func TestCached(t *testing.T) {
+	sys, q1, a1, q2 := strings.Repeat("note ", 80), "Is it warm?", "Reply 1 to: Is it warm?", "And dry?"
+	first, second := []string{"system", sys, "user", q1}, []string{"system", sys, "user", q1, "assistant", a1, "user", q2}
+	other := []string{"system", sys + "more", "user", q1}
+	const sysTokens, q1Tokens = 100, 3
+	tests := []struct {
+		name  string
+		opts  Options
+		turns [][]string
+		want  []int
+	}{
+		{"the first request is new, the next shares it", Options{}, [][]string{first, second, second}, []int{0, sysTokens + q1Tokens, sysTokens + q1Tokens + 6 + 2}},
+		{"in the middle of a message", Options{}, [][]string{first, other}, []int{0, sysTokens}},
+		{"any earlier request counts", Options{}, [][]string{first, {"system", "x"}, second}, []int{0, 0, sysTokens + q1Tokens}},
+		{"steps", Options{CacheStep: 64}, [][]string{first, second}, []int{0, 64}},
+		{"minimum", Options{CacheMin: 104}, [][]string{first, second}, []int{0, 0}},
+		{"roles differ", Options{}, [][]string{{"system", sys}, {"user", sys}}, []int{0, 0}},
+		{"whole requests", Options{Cache: CacheRequests}, [][]string{first, second, other}, []int{0, sysTokens + q1Tokens, 0}},
+		{"not reported", Options{NoCached: true}, [][]string{first, second}, []int{-1, -1}},
+	}
+	for _, tt := range tests {
+		s := NewServer(t, tt.opts)
+		for i, messages := range tt.turns {
+			if got := listen(t, chat(t, s, true, messages...).Body); got.Cached != tt.want[i] {
+				t.Errorf("%s: request %d: %d of %d tokens cached, want %d", tt.name, i+1, got.Cached, got.Prompt, tt.want[i])
+			}
+		}
+	}
+}
+
+// TestCachedMarks finds the prefixes that ended at a mark, and no other.
+func TestCachedMarks(t *testing.T) {
+	mark := func(field, shared, tail string) string {
+		return `{"model":"oak","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"system","content":[{"type":"text","text":"` + shared +
+			`","` + field + `":{"type":"ephemeral"}},{"type":"text","text":"` + tail + `"}]},{"role":"user","content":"` + tail + `"}]}`
+	}
+	shared := strings.Repeat("note ", 80)
+	for _, field := range []string{"cache_control", "prompt_cache_breakpoint"} {
+		s := NewServer(t, Options{Cache: CacheMarks})
+		var got []int
+		for _, body := range []string{mark(field, shared, "dry"), mark("other", shared, "wet"), mark(field, shared[:100], "wet")} {
+			got = append(got, listen(t, post(t, s, body).Body).Cached)
+		}
+		if want := []int{0, 100, 0}; !slices.Equal(got, want) {
+			t.Errorf("%s: cached %v, want %v", field, got, want)
+		}
+	}
+}
+
+func TestTruncate(t *testing.T) {
+	s := NewServer(t, Options{Truncate: 40})
+	if got := listen(t, chat(t, s, true, "user", strings.Repeat("note ", 80)).Body); got.Prompt != 40 {
+		t.Errorf("reported %d tokens of a prompt that was cut to 40", got.Prompt)
+	}
+}
+
+// TestEcho talks for a while: every reply is another, and the same again to the same.
+func TestEcho(t *testing.T) {
+	talk := func() (texts []string) {
+		s := NewServer(t, Options{})
+		messages := []string{"system", "Be brief."}
+		for _, q := range []string{"Is it warm?", "[context]\n\nAnd dry?", strings.Repeat("why ", 100)} {
+			messages = append(messages, "user", q)
+			h := listen(t, chat(t, s, true, messages...).Body)
+			messages = append(messages, "assistant", h.Text)
+			texts = append(texts, h.Text)
+		}
+		return texts
+	}
+	got := talk()
+	if got[1] != "Reply 2 to: And dry?" || !strings.HasPrefix(got[2], "Reply 3 to: why why") || len(got[2]) > 300 {
+		t.Errorf("%q", got)
+	}
+	if again := talk(); !slices.Equal(got, again) {
+		t.Errorf("%q, then %q", got, again)
+	}
+}
+
+func TestModels(t *testing.T) {
+	models := []Model{{ID: "oak", Window: 32768, Loaded: 4096, Tools: true}, {ID: "elm", Window: 8192, Images: true}}
+	tests := []struct {
+		like, path, body string
+		want             []string // in the reply
+	}{
+		{LikeOpenAI, "/v1/models", "", []string{`"id":"oak"`, `"object":"list"`}},
+		{LikeOpenRouter, "/v1/models", "", []string{`"context_length":32768`}},
+		{LikeOpenRouter, "/api/v1/models", "", []string{`"context_length":8192`}},
+		{LikeMistral, "/v1/models", "", []string{`"max_context_length":32768`}},
+		{LikeGroq, "/openai/v1/models", "", []string{`"context_window":32768`}},
+		{LikeVLLM, "/v1/models", "", []string{`"max_model_len":32768`}},
+		{LikeLlamaCpp, "/v1/models", "", []string{`"n_ctx":4096`, `"n_ctx_train":32768`}},
+		{LikeLlamaCpp, "/props", "", []string{`"n_ctx":4096`}},
+		{LikeOllama, "/v1/models", "", []string{`"id":"oak"`}},
+		{LikeOllama, "/api/tags", "", []string{`"name":"oak"`, `"name":"elm"`}},
+		{LikeOllama, "/api/ps", "", []string{`"models":[{"context_length":4096,"model":"oak"`}},
+		{LikeOllama, "/api/version", "", []string{`"version"`}},
+		{LikeOllama, "/api/show", `{"model":"oak"}`, []string{`"test.context_length":32768`, `"tools"`}},
+		{LikeOllama, "/api/show", `{"name":"elm"}`, []string{`"vision"`}},
+		{LikeOllama, "/api/show", `{"model":"ash"}`, []string{`model 'ash' not found`}},
+		{LikeLMStudio, "/api/v0/models", "", []string{`"loaded_context_length":4096`, `"max_context_length":8192`, `"not-loaded"`, `"vlm"`}},
+		{LikeLMStudio, "/api/v1/models", "", []string{`"key":"oak"`, `"config":{"context_length":4096}`}},
+	}
+	for _, tt := range tests {
+		s := NewServer(t, Options{Models: models, Like: tt.like})
+		var resp *http.Response
+		var err error
+		if tt.body == "" {
+			resp, err = client(t).Get(s.Host() + tt.path)
+		} else {
+			resp, err = client(t).Post(s.Host()+tt.path, "application/json", strings.NewReader(tt.body))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		for _, want := range tt.want {
+			if !strings.Contains(string(body), want) || !json.Valid(body) {
+				t.Errorf("%s %s%s: no %s in %s", tt.like, tt.path, tt.body, want, body)
+			}
+		}
+	}
+}
+
+// TestClose ends a reply that would take an hour, and one whose client is gone.
+func TestClose(t *testing.T) {
+	s := NewServer(t, Options{Answers: []Answer{{Text: "Once upon a time", Chunk: 1, Delay: time.Hour}, {Text: "Once", Delay: time.Hour}}})
+	ctx, cancel := context.WithCancel(t.Context())
+	body := `{"messages":[{"role":"user","content":"A story"}],"stream":true}`
+	c := client(t)
+	gone := make(chan error, 1)
+	go func() {
+		req, _ := http.NewRequestWithContext(ctx, http.MethodPost, s.URL()+"/chat/completions", strings.NewReader(body))
+		resp, err := c.Do(req)
+		if err == nil {
+			_, err = io.Copy(io.Discard, resp.Body)
+			resp.Body.Close()
+		}
+		gone <- err
+	}()
+	for len(s.Requests()) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Errorf("a client that left: %v", err)
+	}
+	resp := post(t, s, body)
+	s.Close()
+	s.Close()
+	if _, err := io.ReadAll(resp.Body); err == nil {
+		t.Error("a reply that was broken off looks complete")
+	}
+	if _, err := c.Get(s.Host()); err == nil {
+		t.Error("it still answers")
+	}
+}
+
+func TestServe(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	at := make(chan string, 1)
+	done := make(chan error, 1)
+	go func() { done <- Serve(ctx, "127.0.0.1:0", Options{}, func(url string) { at <- url }) }()
+	resp, err := client(t).Get(<-at + "/models")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if err := Serve(t.Context(), "256.0.0.1:x", Options{}, nil); err == nil || !strings.Contains(err.Error(), "256.0.0.1") {
+		t.Errorf("an address that is none: %v", err)
+	}
+}
+
+// TestParallel has many clients at once: every request gets its answer.
+func TestParallel(t *testing.T) {
+	s := NewServer(t, Options{Respond: func(r Recorded) Answer {
+		var req wireRequest
+		_ = json.Unmarshal(r.Body, &req)
+		return Answer{Text: "You said " + req.question(), Split: 5}
+	}})
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			word := strings.Repeat("x", i+1)
+			c := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+			resp, err := c.Post(s.URL()+"/chat/completions", "application/json", strings.NewReader(`{"stream":true,"messages":[{"role":"user","content":"`+word+`"}]}`))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer resp.Body.Close()
+			if got := listen(t, resp.Body).Text; got != "You said "+word {
+				t.Errorf("%q to %q", got, word)
+			}
+		})
+	}
+	wg.Wait()
+	if n := len(s.Completions()); n != 16 {
+		t.Errorf("%d requests recorded", n)
+	}
+}

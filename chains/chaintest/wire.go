@@ -1,0 +1,211 @@
+package chaintest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// wireRequest is what the server reads of a request.
+type wireRequest struct {
+	Model         string        `json:"model"`
+	Messages      []wireMessage `json:"messages"`
+	Stream        bool          `json:"stream"`
+	StreamOptions struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
+	Tools json.RawMessage `json:"tools"`
+}
+
+type wireMessage struct {
+	Role       string          `json:"role"`
+	Content    json.RawMessage `json:"content"`
+	ToolCalls  json.RawMessage `json:"tool_calls"`
+	ToolCallID string          `json:"tool_call_id"`
+}
+
+// part is a piece of a message.
+type part struct {
+	Text         string          `json:"text"`
+	ImageURL     json.RawMessage `json:"image_url"`
+	CacheControl json.RawMessage `json:"cache_control"`
+	Breakpoint   json.RawMessage `json:"prompt_cache_breakpoint"`
+}
+
+// text is what a tokenizer would see of a message: its words, and what else it
+// carries, in a form of our own. How the words are cut into parts and where
+// cache marks stand makes no difference.
+func (m *wireMessage) text() string {
+	return m.words() + string(m.ToolCalls) + m.ToolCallID
+}
+
+// words is the text that a person or a model wrote.
+func (m *wireMessage) words() string {
+	var b strings.Builder
+	for _, p := range m.parts() {
+		b.WriteString(p.Text)
+		b.Write(p.ImageURL)
+	}
+	return b.String()
+}
+
+// marks are the places in the text at which a cache mark stands.
+func (m *wireMessage) marks() []int {
+	var all []int
+	at := 0
+	for _, p := range m.parts() {
+		at += len(p.Text) + len(p.ImageURL)
+		if len(p.CacheControl) > 0 || len(p.Breakpoint) > 0 {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+func (m *wireMessage) parts() []part {
+	var parts []part
+	var plain string
+	if json.Unmarshal(m.Content, &plain) == nil {
+		return []part{{Text: plain}}
+	}
+	if json.Unmarshal(m.Content, &parts) != nil {
+		return []part{{Text: string(m.Content)}}
+	}
+	return parts
+}
+
+// question is the last line of the last message of the person that has words.
+func (r *wireRequest) question() string {
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		if r.Messages[i].Role != "user" {
+			continue
+		}
+		lines := strings.Split(strings.TrimSpace(r.Messages[i].words()), "\n")
+		return strings.TrimSpace(lines[len(lines)-1])
+	}
+	return ""
+}
+
+// echo is what the server says when nothing is scripted: the same for the same
+// request, different from turn to turn.
+func (r *wireRequest) echo() string {
+	turn := 0
+	for _, m := range r.Messages {
+		if m.Role == "user" {
+			turn++
+		}
+	}
+	question := []rune(r.question())
+	if len(question) > 200 {
+		question = append(question[:200], '…')
+	}
+	return fmt.Sprintf("Reply %d to: %s", turn, string(question))
+}
+
+// object is JSON in the making; encoding/json writes it with sorted keys, so
+// that the same reply is the same bytes.
+type object = map[string]any
+
+// reply is one reply on its way to the wire.
+type reply struct {
+	id     string
+	model  string
+	answer *Answer
+	usage  object // nil if none is sent
+}
+
+// whole is the reply as one JSON object.
+func (w *reply) whole() []byte {
+	message := object{"role": "assistant", "content": w.answer.Text}
+	if w.answer.Reasoning != "" {
+		message["reasoning_content"] = w.answer.Reasoning
+	}
+	var calls []object
+	for _, c := range w.answer.ToolCalls {
+		calls = append(calls, object{"id": c.ID, "type": "function", "function": object{"name": c.Name, "arguments": c.Arguments}})
+	}
+	if calls != nil {
+		message["tool_calls"] = calls
+	}
+	choice := object{"index": 0, "message": message, "finish_reason": w.finish()}
+	o := object{"id": w.id, "object": "chat.completion", "created": created, "model": w.model, "choices": []object{choice}}
+	if w.usage != nil {
+		o["usage"] = w.usage
+	}
+	return encode(o)
+}
+
+// created is the time of every reply: a fixed one, so that replies do not differ.
+const created = 1_767_225_600
+
+// chunkSize is the number of characters of a chunk, unless an answer says.
+const chunkSize = 12
+
+// frames are the events of the reply as a stream, each with its blank line.
+func (w *reply) frames() [][]byte {
+	a := w.answer
+	size := a.Chunk
+	if size <= 0 {
+		size = chunkSize
+	}
+	all := [][]byte{w.delta(object{"role": "assistant", "content": ""}, nil)}
+	for _, p := range split(a.Reasoning, size) {
+		all = append(all, w.delta(object{"reasoning_content": p}, nil))
+	}
+	for _, p := range split(a.Text, size) {
+		all = append(all, w.delta(object{"content": p}, nil))
+	}
+	for i, c := range a.ToolCalls {
+		head := object{"index": i, "id": c.ID, "type": "function", "function": object{"name": c.Name, "arguments": ""}}
+		all = append(all, w.delta(object{"tool_calls": []object{head}}, nil))
+		for _, p := range split(c.Arguments, size) {
+			tail := object{"index": i, "function": object{"arguments": p}}
+			all = append(all, w.delta(object{"tool_calls": []object{tail}}, nil))
+		}
+	}
+	if a.ErrorFrame != "" {
+		return append(all, fmt.Appendf(nil, "event: error\ndata: {\"error\":%s}\n\n", a.ErrorFrame))
+	}
+	if !a.NoFinish {
+		all = append(all, w.delta(object{}, w.finish()))
+	}
+	if w.usage != nil {
+		o := w.chunk([]object{})
+		o["usage"] = w.usage
+		all = append(all, event(o))
+	}
+	if !a.NoDone {
+		all = append(all, []byte("data: [DONE]\n\n"))
+	}
+	return all
+}
+
+func (w *reply) finish() string {
+	switch {
+	case w.answer.Finish != "":
+		return w.answer.Finish
+	case len(w.answer.ToolCalls) > 0:
+		return "tool_calls"
+	}
+	return "stop"
+}
+
+func (w *reply) chunk(choices []object) object {
+	return object{"id": w.id, "object": "chat.completion.chunk", "created": created, "model": w.model, "choices": choices}
+}
+
+func (w *reply) delta(delta object, finish any) []byte {
+	return event(w.chunk([]object{{"index": 0, "delta": delta, "finish_reason": finish}}))
+}
+
+func event(o object) []byte { return fmt.Appendf(nil, "data: %s\n\n", encode(o)) }
+
+// encode marshals what is made of strings, numbers and maps of them, which
+// cannot go wrong.
+func encode(o object) []byte {
+	data, err := json.Marshal(o)
+	if err != nil {
+		panic(fmt.Sprintf("chaintest: encode a reply: %v", err))
+	}
+	return data
+}
