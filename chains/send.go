@@ -46,6 +46,9 @@ func (s *Session) run(ctx context.Context, in Input, yield func(Event, error) bo
 	}
 	if t.prepare(ctx) {
 		t.stream(ctx)
+		if t.learned() && t.prepare(ctx) {
+			t.stream(ctx)
+		}
 	}
 	t.end(ctx)
 }
@@ -146,11 +149,18 @@ func (t *turn) prepare(ctx context.Context) bool {
 	if err == nil {
 		t.env, err = s.conv.Prepare(engineTurn)
 	}
+	if f := t.env.Fold; err == nil && f != nil && !f.Summary && s.opts.Summarize {
+		if text := t.summarize(ctx, *f); text != "" {
+			engineTurn.Summary = map[int]string{f.Turns: text}
+			t.env, err = s.conv.Prepare(engineTurn)
+		}
+	}
 	if err != nil {
 		t.fail(err)
 		return false
 	}
 	m := &s.chat.Messages[t.user]
+	m.Meta.Items = nil
 	m.Meta.Layers = map[string]string{}
 	for _, l := range t.env.Layers {
 		m.Meta.Layers[l.ID] = l.SHA256[:16]

@@ -60,11 +60,13 @@ type Options struct {
 	Window       int  // tokens, 0 if unknown
 	Reserve      int  // tokens kept free for the reply
 	Vision       bool // the model takes images
+	Summarize    bool // the model can summarize the turns that no longer fit; otherwise they are cut
 	Cache        CacheRule
 	Count        func(string) int                 // tokens of a text; nil counts a token per four bytes
 	Factor       func() float64                   // the provider's tokens per counted token; nil is 1
 	Observe      func(counted, reported int)      // told of every reported prompt; may be nil
 	Truncated    func(counted, reported int) bool // a server that cut the prompt without saying so; may be nil
+	Learn        func(window int)                 // told of a window that an error named; may be nil
 	Now          func() time.Time                 // nil is time.Now
 	SaveEvery    time.Duration                    // while streaming, 0 is a second
 }

@@ -201,8 +201,24 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 		d.say("vault", "wrong", err.Error(), "")
 		return
 	}
+	d.notes(p)
+	if p.store != nil {
+		list, err := p.store.List(ctx)
+		if err != nil {
+			d.say("chats", "wrong", err.Error(), "")
+		} else {
+			d.say("chats", "ok", fmt.Sprintf("%d in %s/", len(list), p.store.Folder()), "")
+		}
+		if !writable(dir) {
+			d.say("chats", "wrong", "the vault cannot be written, so chats cannot be saved", "give yourself the right to write there, or use --no-save")
+		}
+	}
+	d.active(p)
+}
+
+func (d *doctor) notes(p *place) {
 	notes := p.vault.Notes()
-	d.say("vault", "ok", fmt.Sprintf("%s: %d notes, %d folders", a.folder.tilde(dir), len(notes), len(p.vault.Folders())), "")
+	d.say("vault", "ok", fmt.Sprintf("%s: %d notes, %d folders", d.app.folder.tilde(p.dir), len(notes), len(p.vault.Folders())), "")
 	private, warned := 0, 0
 	for _, n := range notes {
 		if n.Private {
@@ -226,18 +242,6 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 	for _, w := range p.vault.Warnings() {
 		d.say("vault", "note", w, "")
 	}
-	if p.store != nil {
-		list, err := p.store.List(ctx)
-		if err != nil {
-			d.say("chats", "wrong", err.Error(), "")
-		} else {
-			d.say("chats", "ok", fmt.Sprintf("%d in %s/", len(list), p.store.Folder()), "")
-		}
-		if !writable(dir) {
-			d.say("chats", "wrong", "the vault cannot be written, so chats cannot be saved", "give yourself the right to write there, or use --no-save")
-		}
-	}
-	d.active(p)
 }
 
 func (d *doctor) active(p *place) {

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -220,7 +221,11 @@ func (l *link) options(model string) chains.Options {
 		Model: &answering{link: l, model: model}, ModelName: model,
 		Window: facts.Window, Reserve: tokens.Reserve(facts), Vision: facts.Images,
 		Cache: chains.CacheRule{Min: facts.Cache.Min, Step: facts.Cache.Step, Lifetime: facts.Cache.Lifetime, None: facts.Cache.None},
-		Count: l.counter.Count,
+		Count: l.counter.Count, Summarize: true,
+		Learn: func(window int) { l.app.keep("windows.json", l.base+" "+model, strconv.Itoa(window)) },
+	}
+	if n, err := strconv.Atoi(l.app.kept("windows.json")[l.base+" "+model]); err == nil && o.Window == 0 {
+		o.Window = n
 	}
 	if w.Tokens > 0 {
 		o.Window = w.Tokens
@@ -306,38 +311,42 @@ func (a *app) offlineModel(counter *tokens.Counter) chosen {
 }
 
 // lastModel is the model that answered last at a server, "" if none did.
-func (a *app) lastModel(base string) string { return a.lastModels()[base] }
+func (a *app) lastModel(base string) string { return a.kept("models.json")[base] }
 
-func (a *app) lastModels() map[string]string {
-	models := map[string]string{}
-	data, err := os.ReadFile(filepath.Join(a.folder.state, "models.json"))
-	if err != nil || json.Unmarshal(data, &models) != nil {
-		return map[string]string{} // nothing was used yet, as far as anybody can tell
+// remember keeps which model answered at a server.
+func (a *app) remember(base, model string) { a.keep("models.json", base, model) }
+
+// kept reads a small file of the state folder: hints for the next time.
+func (a *app) kept(name string) map[string]string {
+	hints := map[string]string{}
+	data, err := os.ReadFile(filepath.Join(a.folder.state, name))
+	if err != nil || json.Unmarshal(data, &hints) != nil {
+		return map[string]string{} // nothing is known yet, as far as anybody can tell
 	}
-	return models
+	return hints
 }
 
-// remember keeps which model answered at a server. Failing to is no reason to
+// keep adds to a small file of the state folder. Failing to is no reason to
 // bother anybody.
-func (a *app) remember(base, model string) {
-	models := a.lastModels()
-	if models[base] == model {
+func (a *app) keep(name, key, value string) {
+	hints := a.kept(name)
+	if hints[key] == value {
 		return
 	}
-	models[base] = model
-	data, err := json.MarshalIndent(models, "", "  ")
+	hints[key] = value
+	data, err := json.MarshalIndent(hints, "", "  ")
 	if err != nil || os.MkdirAll(a.folder.state, 0o700) != nil {
 		return
 	}
-	f, err := os.CreateTemp(a.folder.state, "models-*")
+	f, err := os.CreateTemp(a.folder.state, name+"-*")
 	if err != nil {
 		return
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(a.folder.state, "models.json"))
+		err = os.Rename(f.Name(), filepath.Join(a.folder.state, name))
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // it is only a hint for the next time
+		_ = os.Remove(f.Name())
 	}
 }

@@ -220,7 +220,12 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 		Active:  first(a.flags.active, p.config.Active),
 		Model:   m.other, Models: m.names,
 	}
-	if len(a.flags.notes) > 0 || o.Active != "" && o.Active != plain.Off && o.Active != plain.Follow {
+	base := o.Session.Instructions
+	o.Project = p.config.Project
+	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
+		return p.gather.Instructions(ctx, base, p.config.Memory, project)
+	}
+	if len(a.flags.notes) > 0 || p.config.Memory != "" || o.Project != "" || o.Active != "" && o.Active != plain.Off && o.Active != plain.Follow {
 		if err := p.vault.Scan(ctx); err != nil {
 			return nil, err
 		}
@@ -240,6 +245,7 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 		o.Active = refs[0].ID
 	}
 	d := plain.NewDesk(o)
+	d.Instruct(ctx)
 	if p.chat != "" {
 		if err := d.Open(ctx, p.chat); err != nil {
 			return nil, err

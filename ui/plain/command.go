@@ -50,6 +50,8 @@ func Commands() []Command {
 		{Group: "Context", Name: "refresh", Help: "rebuild the library from current notes with the next turn", run: refresh},
 		{Group: "Context", Name: "forget", Args: "REF", Help: "withdraw an item from everything that will be sent, and from the chat file", run: forget},
 		{Group: "Context", Name: "layout", Args: "auto|strict|append", Help: "when items move into the library", run: layout},
+		{Group: "Context", Name: "memory", Args: "[reload]", Help: "the memory note as this chat knows it; reload takes it as it is now", run: memory},
+		{Group: "Context", Name: "project", Args: "[FOLDER|off]", Help: "work in a project: its note's instructions and context come first", run: project},
 		{Group: "Chat", Name: "new", Aliases: []string{"clear"}, Help: "begin a new chat", run: newChat},
 		{Group: "Chat", Name: "open", Args: "FILE", Help: "go on with a saved chat", run: open},
 		{Group: "Chat", Name: "chats", Aliases: []string{"sessions", "resume"}, Args: "[TEXT]", Help: "list saved chats, or search them", run: chats},
@@ -283,8 +285,57 @@ func layout(d *Desk, ctx context.Context, arg string) (Result, error) {
 	return Result{}, fmt.Errorf("%q is not a layout: auto, strict or append", arg)
 }
 
-func newChat(d *Desk, _ context.Context, _ string) (Result, error) {
-	d.New()
+func memory(d *Desk, ctx context.Context, arg string) (Result, error) {
+	now := d.session.Options().Instructions
+	switch arg {
+	case "":
+		if now.Memory == "" {
+			return Result{Text: "this chat has no memory: set memory in the configuration to the name of a note"}, nil
+		}
+		sum := prompt.NewItem(prompt.Ref{}, "", "", now.Memory).Revision
+		return Result{Text: fmt.Sprintf("memory: %d bytes, %s, read %s\n\n%s", len(now.Memory), sum.Short(), d.read.Format("2006-01-02 15:04"), now.Memory)}, nil
+	case "reload":
+		return d.reinstruct(ctx, "memory: read again")
+	}
+	return Result{}, fmt.Errorf("/memory takes reload or nothing")
+}
+
+func project(d *Desk, ctx context.Context, arg string) (Result, error) {
+	switch arg {
+	case "":
+		if d.opts.Project == "" {
+			return Result{Text: "no project; /project FOLDER works in one"}, nil
+		}
+		return Result{Text: "project: " + d.opts.Project}, nil
+	case "off":
+		d.opts.Project = ""
+		return d.reinstruct(ctx, "no project")
+	}
+	was := d.opts.Project
+	d.opts.Project = arg
+	r, err := d.reinstruct(ctx, "project: "+arg)
+	if err != nil {
+		d.opts.Project = was
+	}
+	return r, err
+}
+
+// reinstruct reads the instructions again and gives them to the conversation.
+func (d *Desk) reinstruct(ctx context.Context, done string) (Result, error) {
+	if d.opts.Instructions == nil {
+		return Result{}, fmt.Errorf("there are no instructions to read here")
+	}
+	was := d.opts.Session.Instructions
+	if notices := d.instruct(ctx); len(notices) > 0 {
+		d.opts.Session.Instructions = was
+		return Result{}, fmt.Errorf("%s", notices[0].Text)
+	}
+	in := d.opts.Session.Instructions
+	return d.change(ctx, chains.Change{Instructions: &in}, done)
+}
+
+func newChat(d *Desk, ctx context.Context, _ string) (Result, error) {
+	d.Instruct(ctx)
 	return Result{Text: "a new chat", Opened: true}, nil
 }
 

@@ -32,6 +32,11 @@ type Options struct {
 	Active   string         // Off, Follow (also "") or a note
 	Attach   []prompt.Ref   // goes with the first turn
 
+	// Instructions reads L1 for a conversation that begins, from a project folder
+	// ("" for none); nil keeps what Session has.
+	Instructions func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing)
+	Project      string // folder of the project that conversations begin in, "" for none
+
 	// Model gives the options of another model, for /model; nil if there is none to choose.
 	Model func(ctx context.Context, name string) (chains.Options, error)
 	// Models lists the names that Model takes.
@@ -46,6 +51,7 @@ type Desk struct {
 	attach  []prompt.Ref
 	active  string
 	around  Around
+	read    time.Time // when the instructions were read
 }
 
 // Around is what the editor has open, at one moment.
@@ -90,6 +96,29 @@ func (d *Desk) New() {
 	d.session, d.notices = chains.NewSession(o), nil
 }
 
+// Instruct begins the conversation on the desk again with freshly read
+// instructions. It is for the start: it forgets what was said.
+func (d *Desk) Instruct(ctx context.Context) {
+	notices := d.instruct(ctx)
+	d.New()
+	d.notices = notices
+}
+
+// instruct reads the instructions anew for the next conversation and returns
+// what is missing.
+func (d *Desk) instruct(ctx context.Context) []chains.Notice {
+	if d.opts.Instructions == nil {
+		return nil
+	}
+	in, missing := d.opts.Instructions(ctx, d.opts.Project)
+	d.opts.Session.Instructions, d.read = in, d.now()
+	var notices []chains.Notice
+	for _, m := range missing {
+		notices = append(notices, chains.Notice{Kind: "instructions", Text: m.Reason})
+	}
+	return notices
+}
+
 // release gives up the lock of the chat on the desk.
 func (d *Desk) release() {
 	if d.session == nil || d.opts.Store == nil {
@@ -124,8 +153,8 @@ func (d *Desk) take(ctx context.Context, chat history.Chat, warnings []history.W
 			return err
 		}
 	}
+	notices := d.instruct(ctx)
 	chat, resolved := history.Resolve(&chat, history.InVault(d.opts.Vault, nil))
-	var notices []chains.Notice
 	for _, w := range warnings {
 		notices = append(notices, chains.Notice{Kind: w.Kind, Text: w.Text})
 	}
