@@ -52,7 +52,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 		return fmt.Errorf("write the sample vault: %w", err)
 	}
 	// The demo stands alone: no configuration, no model, its own state.
-	a.flags.offline = true
+	a.flags.offline, a.demonstrating = true, true
 	a.flags.vault, a.flags.chat = "", ""
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")

@@ -22,6 +22,7 @@ import (
 type chosen struct {
 	options  chains.Options // what a session needs to know about the model
 	provider string         // for people: "openai", "ollama", "offline"
+	source   string         // where the server and its key were found, for people
 	why      string         // how the model was chosen: "named", "used last", "first of the server's list"
 	notices  []string
 	servers  []openai.Server // local servers that answered, if they were looked for
@@ -133,7 +134,10 @@ func (a *app) connect(ctx context.Context, p *place, e endpoint, counter *tokens
 		p.log.Warn("token calibration", "err", err)
 	}
 	link := &link{app: a, place: p, client: client, base: e.base, counter: counter, calibration: calibration}
-	c := chosen{provider: client.Name(), why: "named"}
+	c := chosen{provider: client.Name(), why: "named", source: e.base}
+	if e.key != "" {
+		c.source = e.keyVar + " in the environment, for " + client.Name()
+	}
 	model := first(a.flags.model, a.env.Getenv("IBID_MODEL"), p.config.Model)
 	if model == "" {
 		model, c.why = a.lastModel(e.base), "used last"
@@ -221,7 +225,7 @@ func (l *link) options(model string) chains.Options {
 		Model: &answering{link: l, model: model}, ModelName: model,
 		Window: facts.Window, Reserve: tokens.Reserve(facts), Vision: facts.Images,
 		Cache: chains.CacheRule{Min: facts.Cache.Min, Step: facts.Cache.Step, Lifetime: facts.Cache.Lifetime, None: facts.Cache.None},
-		Count: l.counter.Count, Summarize: true,
+		Count: exactly(l.counter), Summarize: true,
 		Learn: func(window int) { l.app.keep("windows.json", l.base+" "+model, strconv.Itoa(window)) },
 	}
 	if n, err := strconv.Atoi(l.app.kept("windows.json")[l.base+" "+model]); err == nil && o.Window == 0 {
@@ -302,11 +306,20 @@ func (a *app) offlineModel(counter *tokens.Counter) chosen {
 		delay = 12 * time.Millisecond // a person reads along
 	}
 	return chosen{
-		provider: "offline", why: "no server",
+		provider: "offline", why: "no server", source: "none: the offline model answers",
 		options: chains.Options{
-			Model: offline.New(offline.Options{Delay: delay, Count: counter.Count}), ModelName: offline.Name,
-			Cache: chains.CacheRule{None: true}, Count: counter.Count,
+			Model: offline.New(offline.Options{Delay: delay, Count: exactly(counter)}), ModelName: offline.Name,
+			Cache: chains.CacheRule{None: true}, Count: exactly(counter),
 		},
+	}
+}
+
+// exactly counts with the vocabulary from the first text on. Unfolding it takes
+// some 30 ms, once, in the goroutine that counts first; the screen never does.
+func exactly(c *tokens.Counter) func(string) int {
+	return func(text string) int {
+		c.Load()
+		return c.Count(text)
 	}
 }
 

@@ -40,6 +40,8 @@ type app struct {
 	env    Env
 	flags  flags
 	folder folders
+
+	demonstrating bool // on the sample vault
 }
 
 // usageError is a mistake in how the program was called: exit status 2.
