@@ -106,7 +106,7 @@ func (s *Session) apply(c Change) {
 	if c.Model != nil {
 		o := *c.Model
 		o.Gather, o.Store, o.Instructions, o.Layout = s.opts.Gather, s.opts.Store, s.opts.Instructions, s.opts.Layout
-		o.Now, o.SaveEvery = s.opts.Now, s.opts.SaveEvery
+		o.Now, o.SaveEvery, o.Log = s.opts.Now, s.opts.SaveEvery, s.opts.Log
 		if o.Count == nil {
 			o.Count = s.opts.Count
 		}

@@ -331,6 +331,7 @@ func (t *turn) end(ctx context.Context) {
 		s.chat.Messages = append(s.chat.Messages, history.Message{Role: history.NoteToSelf, Text: notes[len(notes)-1]})
 	}
 	t.report()
+	t.log(ctx)
 	t.keep(status)
 	s.stale = t.finish == FinishCancelled && t.reply == 0
 	t.emit(Done{Finish: t.finish, Err: t.err})

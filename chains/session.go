@@ -3,6 +3,7 @@ package chains
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -67,6 +68,7 @@ type Options struct {
 	Observe      func(counted, reported int)      // told of every reported prompt; may be nil
 	Truncated    func(counted, reported int) bool // a server that cut the prompt without saying so; may be nil
 	Learn        func(window int)                 // told of a window that an error named; may be nil
+	Log          *slog.Logger                     // one line a request, at level debug; nil writes none
 	Now          func() time.Time                 // nil is time.Now
 	SaveEvery    time.Duration                    // while streaming, 0 is a second
 }

@@ -262,7 +262,7 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 // sessionOptions are the options of every conversation in p with model m.
 func (a *app) sessionOptions(p *place, m chosen) chains.Options {
 	o := m.options
-	o.Gather = p.gather
+	o.Gather, o.Log = p.gather, p.log
 	if p.store != nil {
 		o.Store = p.store
 	}

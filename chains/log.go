@@ -1,0 +1,34 @@
+package chains
+
+import (
+	"context"
+	"log/slog"
+)
+
+// log writes one line about the request of the turn: what was sent, by hash,
+// and what of it the provider had cached. Texts, names of notes and keys are
+// not in it.
+func (t *turn) log(ctx context.Context) {
+	l := t.s.opts.Log
+	if l == nil || len(t.env.Layers) == 0 {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.Int64("conversation", t.s.chat.Epoch), slog.Int("turn", t.env.Turn), slog.String("model", t.s.opts.ModelName),
+		slog.String("finish", string(t.finish)), slog.Int("epoch", t.env.Epoch.N), slog.String("cause", string(t.env.Epoch.Cause)), slog.Bool("new_epoch", t.env.Epoch.New),
+		slog.Int("predicted_prompt", t.env.Predicted.Prompt), slog.Int("predicted_cached", t.env.Predicted.Cached), slog.Int("stable_bytes", t.env.Predicted.Bytes),
+	}
+	for _, layer := range t.env.Layers {
+		attrs = append(attrs, slog.String(layer.ID, layer.SHA256[:16]))
+	}
+	if t.usage != nil {
+		attrs = append(attrs, slog.Int("prompt", t.usage.Prompt))
+		if t.usage.Cached >= 0 {
+			attrs = append(attrs, slog.Int("cached", t.usage.Cached))
+		}
+	}
+	l.LogAttrs(ctx, slog.LevelDebug, "request", attrs...)
+	if b := t.env.Break; b != nil {
+		l.LogAttrs(ctx, slog.LevelWarn, "prefix-changed", slog.String("layer", b.Layer), slog.Int("offset", b.Offset))
+	}
+}
