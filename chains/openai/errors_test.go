@@ -1,0 +1,166 @@
+package openai_test
+
+import (
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/openai"
+)
+
+// TestFailures sorts what servers say by what a person can do about it.
+func TestFailures(t *testing.T) {
+	rows := []struct {
+		name   string
+		status int
+		body   string
+		kind   chains.ErrorKind
+		says   string
+		window int
+	}{
+		{"key, OpenAI", 401, `{"error":{"message":"Incorrect API key provided: sk-ab****wxyz.","code":"invalid_api_key"}}`, chains.ErrAuth, "refused the key (401). Checked: env TEST_KEY.", 0},
+		{"key, Gemini's status", 400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}]`, chains.ErrAuth, "refused the key", 0},
+		{"forbidden", 403, `{"error":{"message":"Country not supported"}}`, chains.ErrAuth, "does not allow this request (403)", 0},
+		{"credit", 402, `{"error":{"message":"This request requires more credits","code":402}}`, chains.ErrQuota, "Out of credit", 0},
+		{"credit behind 429", 429, `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}`, chains.ErrQuota, "Out of credit", 0},
+		{"credit behind 400", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`, chains.ErrQuota, "Out of credit", 0},
+		{"context, OpenAI", 400, `{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.","code":"context_length_exceeded"}}`, chains.ErrContext, "9,000 of 8,192 tokens", 8192},
+		{"context, OpenRouter", 400, `{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\"error\":{\"message\":\"This endpoint's maximum context length is 131072 tokens. However, you requested about 140000 tokens\"}}"}}}`, chains.ErrContext, "140,000 of 131,072 tokens", 131072},
+		{"context, Anthropic", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 212345 tokens > 200000 maximum"}}`, chains.ErrContext, "212,345 of 200,000", 200000},
+		{"context, llama.cpp", 400, `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5000,"n_ctx":4096}}`, chains.ErrContext, "5,000 of 4,096", 4096},
+		{"context, vLLM", 400, `{"object":"error","message":"This model's maximum context length is 4,096 tokens. However, you requested 5,000 tokens in the messages","type":"BadRequestError","code":400}`, chains.ErrContext, "5,000 of 4,096", 4096},
+		{"context, Gemini", 400, `[{"error":{"code":400,"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."}}]`, chains.ErrContext, "1,200,000 of 1,048,576", 1048576},
+		{"context behind 500", 500, `{"error":"context window exceeded"}`, chains.ErrContext, "Too long for test-model", 0},
+		{"model, OpenAI", 404, "{\"error\":{\"message\":\"The model `gpt-4.9` does not exist or you do not have access to it.\",\"code\":\"model_not_found\"}}", chains.ErrConfig, `Model "test-model" not found`, 0},
+		{"model, Ollama", 404, `{"error":{"message":"model \"llama3.1:70b\" not found, try pulling it first","type":"api_error"}}`, chains.ErrConfig, `Model "test-model" not found`, 0},
+		{"model, Anthropic", 404, `{"type":"error","error":{"type":"not_found_error","message":"model: claude-9"}}`, chains.ErrConfig, `Model "test-model" not found`, 0},
+		{"model, OpenRouter", 400, `{"error":{"message":"foo/bar is not a valid model ID","code":400}}`, chains.ErrConfig, `Model "test-model" not found`, 0},
+		{"address", 404, `404 page not found`, chains.ErrConfig, "check base_url", 0},
+		{"rate in words", 429, `{"message":"Too many requests"}`, chains.ErrRate, "Rate limited", 0},
+		{"validation", 422, `{"detail":[{"loc":["body"],"msg":"field required","type":"value_error"}]}`, chains.ErrConfig, "refused the request (422): field required.", 0},
+		{"server", 500, `oops`, chains.ErrServer, "is not answering (500)", 0},
+		{"gateway page", 502, `<html><head><title>502 Bad Gateway</title></head></html>`, chains.ErrServer, "502 Bad Gateway", 0},
+		{"timeout", 504, ``, chains.ErrTimeout, "is not answering (504)", 0},
+		{"controls", 400, `{"error":{"message":"a\u001b[31m red\u0007\r\nline \u202e bidi"}}`, chains.ErrConfig, ": a[31m red line bidi.", 0},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			header := []string{"Retry-After", "3600"} // no waiting here
+			if row.kind == chains.ErrQuota {
+				header = nil
+			}
+			c := newClient(t, openai.Options{
+				BaseURL: "http://localhost:5/v1", Name: "somewhere", Key: "key-for-tests", KeySource: "env TEST_KEY",
+				Transport: always(row.status, row.body, header...),
+			})
+			e := providerError(t, collect(t.Context(), c, question("?")).Err)
+			if e.Kind != row.kind || e.Status != row.status || e.Window != row.window || !strings.Contains(e.Message, row.says) {
+				t.Errorf("got %q %d window %d %q\nwant %q %q window %d", e.Kind, e.Status, e.Window, e.Message, row.kind, row.says, row.window)
+			}
+			if strings.ContainsAny(e.Message, "\n\r\x1b\x07") {
+				t.Errorf("not one clean line: %q", e.Message)
+			}
+		})
+	}
+}
+
+// TestNoKeyInAnyError: providers echo keys, and networks put them into errors.
+func TestNoKeyInAnyError(t *testing.T) {
+	const key, second = "sk-proj-Zm9vYmFyYmF6cXV4Cg", "header-credential-77"
+	echoes := []transportFunc{
+		always(401, `{"error":{"message":"Incorrect API key provided: `+key+`. Authorization: Bearer `+key+`"}}`),
+		always(401, `{"error":{"message":"Your api key: ****`+key[len(key)-4:]+` is invalid"}}`),
+		always(401, `{"error":{"message":"bad key `+key[:15]+`… and `+second+`"}}`),
+		always(400, `{"error":{"message":"unexpected gsk_abcdefghijklmnopqrstuvwxyz and AIzaSyA1234567890abcdefghij1234567"}}`),
+		always(400, `{"error":{"message":"headers were {\"X-Api-Key\": \"other-credential\"}","code":"`+key+`"}}`),
+		always(200, "data: "+piece(map[string]any{"content": "Hi"})+"\n\ndata: {\"error\":{\"message\":\"key "+key+"\"}}\n\n"),
+		always(200, "<html>"+key),
+		always(200, ": "+key+"\n\n"+hi),
+		broken(&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host " + key, Name: key + ".example", IsNotFound: true}}),
+	}
+	secrets := []string{key, key[:15], second, "gsk_abcdefghij", "AIzaSyA12345", "other-credential", "****" + key[len(key)-4:]}
+	for i, echo := range echoes {
+		c := newClient(t, openai.Options{
+			BaseURL: "http://localhost:5/v1?key=" + key, Key: key, Transport: echo,
+			Headers: http.Header{"X-Auth": {"Token " + second}},
+		})
+		o := collect(t.Context(), c, question("?"))
+		said := strings.Join(o.Notices, " ")
+		if o.Err != nil {
+			e := providerError(t, o.Err)
+			said += e.Message + e.Code
+			for err := e.Err; err != nil; err = nil {
+				said += err.Error()
+			}
+		}
+		for _, secret := range secrets {
+			if strings.Contains(said, secret) {
+				t.Errorf("case %d: %q holds %q", i, said, secret)
+			}
+		}
+		if said == "" {
+			t.Errorf("case %d says nothing", i)
+		}
+	}
+	if _, err := openai.New(openai.Options{BaseURL: "nonsense " + key, Key: key}); err == nil || strings.Contains(err.Error(), key) {
+		t.Errorf("New: %v", err)
+	}
+}
+
+// TestNothingAnswers: a refused connection on this machine is not tried again.
+func TestNothingAnswers(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := l.Addr().String()
+	_ = l.Close()
+	c := newClient(t, openai.Options{BaseURL: "http://" + host + "/v1", Name: "ollama"})
+	o := collect(t.Context(), c, question("?"))
+	e := providerError(t, o.Err)
+	if want := "Nothing answers at " + host + ". Is Ollama running?"; e.Kind != chains.ErrNetwork || e.Message != want || len(o.Notices) > 0 {
+		t.Errorf("%q %q, notices %q; want %q", e.Kind, e.Message, o.Notices, want)
+	}
+}
+
+// TestNoRedirect: the key does not follow a redirect to another host.
+func TestNoRedirect(t *testing.T) {
+	other := newServer(t)
+	moved := newServer(t, answer{status: 307, header: map[string]string{"Location": other.url + "/chat/completions"}})
+	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: moved.url, Key: "key-for-tests", Name: "somewhere"}), question("?")).Err)
+	host := strings.TrimSuffix(strings.TrimPrefix(other.url, "http://"), "/v1")
+	if want := "somewhere sends requests on to " + host + ": set base_url to the new address."; e.Kind != chains.ErrConfig || e.Message != want {
+		t.Errorf("%q %q, want %q", e.Kind, e.Message, want)
+	}
+	if len(other.got()) > 0 {
+		t.Error("the other host got the request")
+	}
+}
+
+// TestPlainHTTPWarning is said once, when a key leaves the machine unencrypted.
+func TestPlainHTTPWarning(t *testing.T) {
+	for base, want := range map[string]int{"http://10.0.0.5:8000/v1": 1, "https://10.0.0.5/v1": 0, "http://127.0.0.1:8000/v1": 0} {
+		c := newClient(t, openai.Options{BaseURL: base, Key: "key-for-tests", Transport: always(200, hi+done)})
+		notices := 0
+		for range 2 {
+			notices += len(collect(t.Context(), c, question("?")).Notices)
+		}
+		if notices != want {
+			t.Errorf("%s: %d warnings, want %d", base, notices, want)
+		}
+	}
+}
+
+// TestDidYouMean asks the server for its list when a model does not exist.
+func TestDidYouMean(t *testing.T) {
+	srv := newServer(t, answer{status: 404, body: `{"error":{"message":"model not found"}}`})
+	srv.pages["/v1/models"] = `{"data":[{"id":"text-embed-1"},{"id":"qwen3:8b"},{"id":"llama3.1:8b"}]}`
+	r := question("?")
+	r.Model = "lama3.1:8b"
+	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url, Name: "groq"}), r).Err)
+	if want := `Model "lama3.1:8b" not found at groq. Did you mean "llama3.1:8b"? Choose with /model.`; e.Message != want {
+		t.Errorf("%q, want %q", e.Message, want)
+	}
+}

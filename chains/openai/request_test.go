@@ -1,0 +1,312 @@
+package openai_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/chains"
+	"ibid/chains/openai"
+	"ibid/context/prompt"
+)
+
+// conversation has one of everything.
+func conversation() chains.Request {
+	return chains.Request{
+		Model:     "vendor/model-1",
+		MaxTokens: 50,
+		CacheKey:  "conversation-7",
+		Tools:     []chains.ToolSpec{{Name: "zoom", Description: "Look closer."}, {Name: "alter", Schema: `{"type": "object"}`}},
+		Messages: []prompt.Message{
+			{Role: prompt.System, Content: "rules|notes A|notes B", Breaks: []int{6, 14, 21}},
+			{Role: prompt.User, Content: "look", Images: []prompt.Image{{MIME: "image/png", Data: []byte("png")}, {URL: "https://example.org/a.jpg"}, {Name: "lost.png"}}},
+			{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "a", Name: "zoom"}}},
+			{Role: prompt.ToolRole, ToolCallID: "a"},
+			{Role: prompt.Assistant},
+			{Role: prompt.User, Content: "why <so>?"},
+		},
+	}
+}
+
+// send gives the body that the client sends for r.
+func send(t *testing.T, o openai.Options, r chains.Request) received {
+	t.Helper()
+	srv := newServer(t, says("ok"))
+	o.BaseURL = srv.url
+	if out := collect(t.Context(), newClient(t, o), r); out.Err != nil {
+		t.Fatal(out.Err)
+	}
+	return srv.got()[0]
+}
+
+// TestPlainBody is the request with nothing switched on, byte for byte: no
+// field belongs to one vendor alone (S0-03).
+func TestPlainBody(t *testing.T) {
+	want := `{"model":"vendor/model-1","messages":[` +
+		`{"role":"system","content":"rules|notes A|notes B"},` +
+		`{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},{"type":"image_url","image_url":{"url":"https://example.org/a.jpg"}},{"type":"text","text":"look"}]},` +
+		`{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"zoom","arguments":"{}"}}]},` +
+		`{"role":"tool","content":"(no output)","tool_call_id":"a"},` +
+		`{"role":"assistant","content":"(no reply)"},` +
+		`{"role":"user","content":"why \u003cso\u003e?"}],` +
+		`"stream":true,"tools":[{"function":{"name":"alter","parameters":{"type":"object"}},"type":"function"},{"function":{"name":"zoom","description":"Look closer.","parameters":{"type":"object","properties":{}}},"type":"function"}],` +
+		`"stream_options":{"include_usage":true},"max_tokens":50}`
+	got := send(t, openai.Options{Key: "key-for-tests"}, conversation())
+	if d := cmp.Diff(want, got.body); d != "" {
+		t.Errorf("body (-want +got): %s", d)
+	}
+	if got.path != "/v1/chat/completions" || got.header.Get("Authorization") != "Bearer key-for-tests" {
+		t.Errorf("path %q, authorization %q", got.path, got.header.Get("Authorization"))
+	}
+	again := send(t, openai.Options{}, conversation())
+	if again.body != got.body {
+		t.Error("the same request is other bytes the second time")
+	}
+}
+
+// TestMarks: marks are sent when they are asked for and the model takes them,
+// at the ends of blocks, four at most (S0-04, S0-41, P-20).
+func TestMarks(t *testing.T) {
+	plain := send(t, openai.Options{}, conversation()).body
+	without := send(t, openai.Options{Marks: func(string) openai.Marks { return openai.MarkNone }}, conversation()).body
+	if without != plain {
+		t.Errorf("a model without marks: body %s", without)
+	}
+	type part struct {
+		Text       string          `json:"text"`
+		Control    json.RawMessage `json:"cache_control"`
+		Breakpoint json.RawMessage `json:"prompt_cache_breakpoint"`
+	}
+	parts := func(body string, message int) (out []part) {
+		t.Helper()
+		var doc struct {
+			Messages []struct{ Content json.RawMessage }
+		}
+		if err := json.Unmarshal([]byte(body), &doc); err != nil {
+			t.Fatal(err)
+		}
+		_ = json.Unmarshal(doc.Messages[message].Content, &out) // a string has no parts
+		return out
+	}
+	control := send(t, openai.Options{Marks: func(string) openai.Marks { return openai.MarkCacheControl }}, conversation()).body
+	ephemeral := json.RawMessage(`{"type":"ephemeral"}`)
+	want := []part{{Text: "rules|", Control: ephemeral}, {Text: "notes A|"}, {Text: "notes B", Control: ephemeral}}
+	if d := cmp.Diff(want, parts(control, 0)); d != "" {
+		t.Errorf("system message: %s", d)
+	}
+	if d := cmp.Diff([]part{{Text: "why <so>?", Control: ephemeral}}, parts(control, 5)); d != "" {
+		t.Errorf("last message: %s", d)
+	}
+	breakpoint := send(t, openai.Options{Marks: func(string) openai.Marks { return openai.MarkBreakpoint }}, conversation()).body
+	if n := strings.Count(breakpoint, `"prompt_cache_breakpoint":{"mode":"explicit"}`); n != 3 {
+		t.Errorf("%d breakpoints in %s", n, breakpoint)
+	}
+	if len(parts(breakpoint, 5)) != 0 {
+		t.Error("the last message is marked, though the provider does that by itself")
+	}
+	for items := 1; items <= 20; items++ {
+		r := conversation()
+		text, breaks := "rules|", []int{6}
+		for i := range items {
+			text += fmt.Sprintf("note %d|", i)
+			breaks = append(breaks, len(text))
+		}
+		r.Messages[0] = prompt.Message{Role: prompt.System, Content: text, Breaks: breaks}
+		body := send(t, openai.Options{Marks: func(string) openai.Marks { return openai.MarkCacheControl }}, r).body
+		if n := strings.Count(body, "cache_control"); n < 1 || n > 4 {
+			t.Errorf("%d items: %d marks", items, n)
+		}
+		got := ""
+		for _, p := range parts(body, 0) {
+			got += p.Text
+		}
+		if got != text {
+			t.Errorf("%d items: the parts are %q", items, got)
+		}
+		if last := parts(body, 0)[items]; last.Control == nil {
+			t.Errorf("%d items: the end of the library is not marked", items)
+		}
+	}
+}
+
+// TestCacheKey goes out when it is asked for, under the provider's name for it.
+func TestCacheKey(t *testing.T) {
+	seen := map[string]string{}
+	for _, name := range []string{"openai", "openrouter", "xai", "groq"} {
+		p, _ := openai.FindProvider(name)
+		rt := transportFunc(func(r *http.Request) (*http.Response, error) {
+			var body map[string]any
+			_ = json.NewDecoder(r.Body).Decode(&body)
+			seen[name] = fmt.Sprintf("%v|%v|%s|%v|%v", body["prompt_cache_key"], body["session_id"], r.Header.Get("X-Grok-Conv-Id"), body["max_tokens"], body["max_completion_tokens"])
+			return respond(200, hi+done), nil
+		})
+		c := newClient(t, openai.Options{BaseURL: p.BaseURL, Key: "k-1234567890", SendCacheKey: true, Transport: rt})
+		if o := collect(t.Context(), c, conversation()); o.Err != nil {
+			t.Error(o.Err)
+		}
+	}
+	want := map[string]string{
+		"openai":     "conversation-7|<nil>||<nil>|50",
+		"openrouter": "<nil>|conversation-7||50|<nil>",
+		"xai":        "<nil>|<nil>|conversation-7|50|<nil>",
+		"groq":       "<nil>|<nil>||50|<nil>",
+	}
+	if d := cmp.Diff(want, seen); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestLocalNamesakes: models of other servers may be called like OpenAI's
+// without go-openai's checks getting in the way.
+func TestLocalNamesakes(t *testing.T) {
+	for _, model := range []string{"o3-mini-clone", "gpt-5-distilled", "gpt-6-sol", "davinci-002", "o1"} {
+		r := conversation()
+		r.Model = model
+		if body := send(t, openai.Options{}, r).body; !strings.Contains(body, `"model":"`+model+`"`) {
+			t.Errorf("%s: body %s", model, body)
+		}
+	}
+}
+
+// TestAzureDeployment uses the path and the header of Azure's older addresses.
+func TestAzureDeployment(t *testing.T) {
+	r := question("?")
+	r.Model = "my deployment"
+	got := send(t, openai.Options{Key: "key-for-tests", AzureVersion: "2024-10-21"}, r)
+	if got.path != "/v1/openai/deployments/my%20deployment/chat/completions?api-version=2024-10-21" || got.header.Get("Api-Key") != "key-for-tests" || got.header.Get("Authorization") != "" {
+		t.Errorf("path %s, headers %v", got.path, got.header)
+	}
+}
+
+// TestUsageRefused: a server that does not know stream_options is asked again
+// without, and never with it afterwards.
+func TestUsageRefused(t *testing.T) {
+	srv := newServer(t, answer{status: 400, body: `{"error":{"message":"Unrecognized request argument supplied: stream_options"}}`}, says("ok"), says("ok"))
+	c := newClient(t, openai.Options{BaseURL: srv.url})
+	for range 2 {
+		if o := collect(t.Context(), c, question("?")); o.Err != nil || o.Text != "ok" || len(o.Notices) > 0 {
+			t.Errorf("%+v", o)
+		}
+	}
+	for i, want := range []bool{true, false, false} {
+		if got := strings.Contains(srv.got()[i].body, "stream_options"); got != want {
+			t.Errorf("request %d: stream_options %v", i+1, got)
+		}
+	}
+}
+
+// TestEcho: what a provider wants back with a call comes back with it.
+func TestEcho(t *testing.T) {
+	first := events(
+		`{"id":"r1","choices":[{"delta":{"tool_calls":[{"id":"sig-1","function":{"name":"zoom","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]}}]}`,
+		ends("tool_calls"),
+	)
+	srv := newServer(t, answer{body: first}, says("ok"))
+	c := newClient(t, openai.Options{BaseURL: srv.url})
+	o := collect(t.Context(), c, question("?"))
+	if len(o.Calls) != 1 {
+		t.Fatal(o)
+	}
+	r := question("?")
+	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls}, prompt.Message{Role: prompt.ToolRole, ToolCallID: "sig-1", Content: "far"})
+	collect(t.Context(), c, r)
+	if body := srv.got()[1].body; !strings.Contains(body, `"arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`) {
+		t.Errorf("body %s", body)
+	}
+}
+
+// TestEchoReasoning: DeepSeek and OpenRouter want the thinking back that led to a call.
+func TestEchoReasoning(t *testing.T) {
+	for name, want := range map[string]string{
+		"deepseek":   `"reasoning_content":"hm"`,
+		"openrouter": `"reasoning_details":[{"type":"reasoning.text","text":"h"},{"type":"reasoning.text","text":"m"}]`,
+		"groq":       "",
+	} {
+		p, _ := openai.FindProvider(name)
+		var bodies []string
+		field := `"reasoning_content":"hm"`
+		if name == "openrouter" {
+			field = `"reasoning_details":[{"type":"reasoning.text","text":"h"},{"type":"reasoning.text","text":"m"}]`
+		}
+		rt := transportFunc(func(r *http.Request) (*http.Response, error) {
+			b := new(strings.Builder)
+			_, _ = fmt.Fprint(b, readAll(r.Body))
+			bodies = append(bodies, b.String())
+			return respond(200, events(`{"choices":[{"delta":{`+field+`,"tool_calls":[{"id":"a","function":{"name":"zoom","arguments":"{}"}}]}}]}`, ends("tool_calls"))), nil
+		})
+		c := newClient(t, openai.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt})
+		o := collect(t.Context(), c, question("?"))
+		r := question("?")
+		r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls})
+		collect(t.Context(), c, r)
+		if want == "" && strings.Contains(bodies[1], "reasoning") || !strings.Contains(bodies[1], want) {
+			t.Errorf("%s: body %s", name, bodies[1])
+		}
+	}
+}
+
+// TestNoModel and other requests that cannot be sent.
+func TestCannotBeSent(t *testing.T) {
+	p, _ := openai.FindProvider("openrouter")
+	none := transportFunc(func(*http.Request) (*http.Response, error) { t.Error("sent"); return nil, http.ErrServerClosed })
+	r := question("?")
+	r.Model = ""
+	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
+	if e.Kind != chains.ErrConfig || !strings.Contains(e.Message, "No model chosen") {
+		t.Errorf("without a model: %+v", e)
+	}
+	e = providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: p.BaseURL, Transport: none}), question("?")).Err)
+	if e.Kind != chains.ErrAuth || e.Message != "No key for openrouter. Set OPENROUTER_API_KEY." {
+		t.Errorf("without a key: %+v", e)
+	}
+	r = question("?")
+	r.Tools = []chains.ToolSpec{{Name: "zoom", Schema: "{"}}
+	e = providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
+	if e.Kind != chains.ErrConfig || !strings.Contains(e.Message, "zoom") {
+		t.Errorf("with a broken tool: %+v", e)
+	}
+	for _, o := range []openai.Options{{}, {BaseURL: "localhost:8080"}, {BaseURL: "ftp://host"}, {BaseURL: "http://h/v1", Key: "a\nb"}, {BaseURL: "http://h/v1", Extra: map[string]any{"f": func() {}}}} {
+		if _, err := openai.New(o); err == nil {
+			t.Errorf("New(%q) gave no error", o.BaseURL)
+		}
+	}
+}
+
+// TestRecorder writes what goes over the wire, without keys.
+func TestRecorder(t *testing.T) {
+	const key = "sk-test-abcdefghijklmnop"
+	dir := filepath.Join(t.TempDir(), "records")
+	rec, err := openai.NewDirRecorder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := newServer(t, says("the key is "+key), answer{status: 401, body: `{"error":{"message":"bad key ` + key + `"}}`})
+	c := newClient(t, openai.Options{BaseURL: srv.url, Key: key, Recorder: rec})
+	collect(t.Context(), c, question("my key is "+key))
+	collect(t.Context(), c, question("?"))
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	var kinds []string
+	for _, f := range files {
+		body, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(body), key) || len(body) == 0 {
+			t.Errorf("%s: %s", f, body)
+		}
+		name := filepath.Base(f)
+		kinds = append(kinds, name[len("20060102-150405-"):])
+	}
+	if d := cmp.Diff([]string{"0001-reply.txt", "0001-request.json", "0002-error.txt", "0002-request.json"}, kinds); d != "" {
+		t.Error(d)
+	}
+	if sent := srv.got()[0].body; !strings.Contains(sent, key) {
+		t.Error("the request itself was changed by recording it")
+	}
+}
