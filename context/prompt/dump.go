@@ -1,6 +1,10 @@
 package prompt
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
 
 // Dump writes the whole request as text, message by message, notes-to-self
 // under a head of their own: what the model sees, for a person who wants to
@@ -27,6 +31,12 @@ func (e Envelope) Dump() string {
 	}
 	b.WriteString("=== CURRENT USER MESSAGE ===\n\n" + messages[len(messages)-1].Content)
 	return b.String()
+}
+
+// DiffRequests is the difference between two requests as a unified diff of
+// their dumps; "" if they are the same.
+func DiffRequests(a, b Envelope, nameA, nameB string) string {
+	return strings.TrimSuffix(udiff.Unified(nameA, nameB, a.Dump()+"\n", b.Dump()+"\n"), "\n")
 }
 
 func section(b *strings.Builder, head, text string) {

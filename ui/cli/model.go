@@ -45,7 +45,7 @@ type endpoint struct {
 func (a *app) choose(ctx context.Context, p *place, ask bool) (chosen, error) {
 	counter := tokens.NewCounter(tokens.Options{})
 	if a.flags.offline || p.config.Offline && a.flags.baseURL == "" && a.flags.provider == "" {
-		return a.offlineModel(counter), nil
+		return a.offlineModel(counter)
 	}
 	e, named, err := a.endpoint(p.config)
 	if err != nil {
@@ -58,12 +58,12 @@ func (a *app) choose(ctx context.Context, p *place, ask bool) (chosen, error) {
 		}
 	}
 	if !named {
-		c := a.offlineModel(counter)
+		c, err := a.offlineModel(counter)
 		c.servers = servers
-		if ask {
+		if ask && err == nil {
 			c.notices = append(c.notices, "no language model is connected: the offline model answers by quoting. Set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
 		}
-		return c, nil
+		return c, err
 	}
 	c, err := a.connect(ctx, p, e, counter, ask)
 	c.servers = servers
@@ -300,18 +300,26 @@ func (m *answering) answered() {
 }
 
 // offlineModel is the model that needs nothing.
-func (a *app) offlineModel(counter *tokens.Counter) chosen {
+func (a *app) offlineModel(counter *tokens.Counter) (chosen, error) {
 	delay := time.Duration(0)
 	if terminal(a.env.Stdout) {
 		delay = 12 * time.Millisecond // a person reads along
 	}
+	var m chains.Model = offline.New(offline.Options{Delay: delay, Count: exactly(counter)})
+	if a.flags.record != "" {
+		to, err := openai.NewDirRecorder(a.folder.expand(a.flags.record, a.env.Dir))
+		if err != nil {
+			return chosen{}, err
+		}
+		m = &recorded{Model: m, to: to}
+	}
 	return chosen{
 		provider: "offline", why: "no server", source: "none: the offline model answers",
 		options: chains.Options{
-			Model: offline.New(offline.Options{Delay: delay, Count: exactly(counter)}), ModelName: offline.Name,
+			Model: m, ModelName: offline.Name,
 			Cache: chains.CacheRule{None: true}, Count: exactly(counter),
 		},
-	}
+	}, nil
 }
 
 // exactly counts with the vocabulary from the first text on. Unfolding it takes

@@ -45,6 +45,8 @@ func Commands() []Command {
 		{Group: "Context", Name: "active", Args: "off|follow|REF", Help: "how the note that is open goes with turns", run: active},
 		{Group: "Context", Name: "context", Aliases: []string{"inspect", "tokens"}, Args: "[TEXT]", Help: "what the next turn would send, layer by layer", run: showContext},
 		{Group: "Context", Name: "dump", Args: "[TEXT]", Help: "the next request as plain text, byte for byte", run: dump},
+		{Group: "Context", Name: "requests", Args: "[N]", Help: "the requests sent so far, or the exact text of the N-th", run: requests},
+		{Group: "Context", Name: "diff", Args: "[N M]", Help: "what changed between two requests; without numbers, the last two", run: diff},
 		{Group: "Context", Name: "mute", Args: "REF", Help: "keep a known item in the prompt, but stop referring to it", run: mute},
 		{Group: "Context", Name: "unmute", Args: "REF", Help: "refer to it again", run: unmute},
 		{Group: "Context", Name: "refresh", Help: "rebuild the library from current notes with the next turn", run: refresh},
@@ -223,6 +225,63 @@ func dump(d *Desk, ctx context.Context, arg string) (Result, error) {
 		return Result{}, err
 	}
 	return Result{Text: env.Dump()}, nil
+}
+
+func requests(d *Desk, _ context.Context, arg string) (Result, error) {
+	sent, err := d.session.Requests()
+	if err != nil {
+		return Result{}, err
+	}
+	if arg == "" {
+		var b strings.Builder
+		for i, env := range sent {
+			fmt.Fprintf(&b, "%3d  turn %d  about %d tokens, %d cached  epoch %d (%s)\n", i+1, env.Turn, env.Predicted.Prompt, env.Predicted.Cached, env.Epoch.N, env.Epoch.Cause)
+		}
+		if b.Len() == 0 {
+			return Result{Text: "nothing was sent yet"}, nil
+		}
+		return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
+	}
+	env, err := requestAt(sent, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Text: env.Dump()}, nil
+}
+
+func requestAt(sent []prompt.Envelope, arg string) (prompt.Envelope, error) {
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 || n > len(sent) {
+		return prompt.Envelope{}, fmt.Errorf("%q is not a request: there are %d so far", arg, len(sent))
+	}
+	return sent[n-1], nil
+}
+
+func diff(d *Desk, _ context.Context, arg string) (Result, error) {
+	sent, err := d.session.Requests()
+	if err != nil {
+		return Result{}, err
+	}
+	words := strings.Fields(arg)
+	if len(words) == 0 && len(sent) > 1 {
+		words = []string{strconv.Itoa(len(sent) - 1), strconv.Itoa(len(sent))}
+	}
+	if len(words) != 2 {
+		return Result{}, fmt.Errorf("/diff takes the numbers of two requests; there are %d so far", len(sent))
+	}
+	a, err := requestAt(sent, words[0])
+	if err != nil {
+		return Result{}, err
+	}
+	b, err := requestAt(sent, words[1])
+	if err != nil {
+		return Result{}, err
+	}
+	text := prompt.DiffRequests(a, b, "request "+words[0], "request "+words[1])
+	if text == "" {
+		text = "the same, byte for byte"
+	}
+	return Result{Text: text}, nil
 }
 
 func mute(d *Desk, ctx context.Context, arg string) (Result, error) {
