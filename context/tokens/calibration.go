@@ -23,15 +23,18 @@ const (
 
 	truncateFrom  = 1536 // counted tokens below which no server cuts a prompt
 	truncateBelow = 0.6  // of what was expected
+	drift         = 0.8  // of the start value: what was learned may lower the expectation so far
 )
 
 // Calibration is the ratio between a provider's token counts and ours, per
 // provider and model. The zero value is ready for use and kept in memory only.
 type Calibration struct {
-	mu     sync.Mutex
 	path   string
 	broken string
-	learnt map[string]map[string]learnt // by provider, then model
+
+	mu      sync.Mutex
+	learnt  map[string]map[string]learnt // by provider, then model
+	unsaved bool                         // the file could not be written: it is behind
 }
 
 // learnt is what is known about one model.
@@ -89,13 +92,9 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.path != "" {
-		if found, err := readState(c.path); err == nil {
-			c.learnt = found
-		}
-	}
+	c.reread()
 	was := c.know(provider, model)
-	if truncated(was.Factor, counted, reported) {
+	if was.truncated(model, counted, reported) {
 		return nil
 	}
 	weight := math.Min(1, float64(counted)/observeFull)
@@ -114,10 +113,26 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	if c.path == "" {
 		return nil
 	}
-	if err := writeState(c.path, c.learnt); err != nil {
+	err := writeState(c.path, c.learnt)
+	if c.unsaved = err != nil; c.unsaved {
 		return fmt.Errorf("save the token calibration: %w", err)
 	}
 	return nil
+}
+
+// reread takes over what another program has learned meanwhile; mu is held. If
+// the file has become something else, it is kept aside as when opening it.
+func (c *Calibration) reread() {
+	if c.path == "" || c.unsaved {
+		return
+	}
+	found, err := readState(c.path)
+	var syntax *stateError
+	if err == nil {
+		c.learnt = found
+	} else if errors.As(err, &syntax) {
+		_, _ = moveAside(c.path) // what can be replaced but not renamed is rare, and only a statistic
+	}
 }
 
 // Truncated reports whether the server cut a prompt without saying so: it
@@ -126,11 +141,17 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 func (c *Calibration) Truncated(provider, model string, counted, reported int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return truncated(c.know(provider, model).Factor, counted, reported)
+	return c.know(provider, model).truncated(model, counted, reported)
 }
 
-func truncated(factor float64, counted, reported int) bool {
-	return counted >= truncateFrom && reported > 0 && float64(reported) < truncateBelow*factor*float64(counted)
+// truncated expects what the model's tokenizer makes of text. A factor that was
+// learned does not raise that, because tools and templates add to it, and hardly
+// lowers it, because a conversation that outgrows a window does so step by step,
+// and teaches a lower factor with each.
+func (l learnt) truncated(model string, counted, reported int) bool {
+	start := startFactor(model)
+	expected := math.Max(drift*start, math.Min(start, l.Factor)) * float64(counted)
+	return counted >= truncateFrom && reported > 0 && float64(reported) < truncateBelow*expected
 }
 
 // know is what is known about a model; mu is held.

@@ -32,10 +32,9 @@ type Counter struct {
 	load  sync.Once
 	codec atomic.Pointer[codec.Codec] // nil until it is loaded
 
-	mu       sync.Mutex
-	young    map[key]int // what was counted or asked for of late
-	old      map[key]int // the generation before; dropped when young is full
-	counting func(*codec.Codec, string) int
+	mu    sync.Mutex
+	young map[key]int // what was counted or asked for of late
+	old   map[key]int // the generation before; dropped when young is full
 }
 
 // key identifies a text. 64 bits of a keyed hash and the length are enough for
@@ -47,7 +46,7 @@ type key struct {
 
 // NewCounter makes a Counter. It loads nothing.
 func NewCounter(o Options) *Counter {
-	c := &Counter{exact: o.Exact, half: o.Remember / 2, seed: maphash.MakeSeed(), counting: exactly}
+	c := &Counter{exact: o.Exact, half: o.Remember / 2, seed: maphash.MakeSeed()}
 	if c.exact <= 0 {
 		c.exact = exactBytes
 	}
@@ -90,9 +89,9 @@ func (c *Counter) measure(text string) int {
 	case vocabulary == nil:
 		return Approximate(text)
 	case len(text) > c.exact:
-		return c.sample(vocabulary, text)
+		return sample(vocabulary, text)
 	}
-	return c.counting(vocabulary, text)
+	return exactly(vocabulary, text)
 }
 
 // exactly counts a text in full.
@@ -106,16 +105,16 @@ func exactly(vocabulary *codec.Codec, text string) int {
 
 // sample estimates a long text from evenly spaced pieces of it: within a few
 // per cent where four bytes a token may be half off.
-func (c *Counter) sample(vocabulary *codec.Codec, text string) int {
+func sample(vocabulary *codec.Codec, text string) int {
 	size := min(sampleBytes, len(text)/samples)
 	if size < utf8.UTFMax {
-		return c.counting(vocabulary, text)
+		return exactly(vocabulary, text)
 	}
 	tokens, bytes := 0, 0
 	for i := range samples {
 		from := (len(text) - size) / (samples - 1) * i
 		piece := trimRunes(text[from : from+size])
-		tokens += c.counting(vocabulary, piece)
+		tokens += exactly(vocabulary, piece)
 		bytes += len(piece)
 	}
 	if bytes == 0 {

@@ -1,0 +1,298 @@
+package tokens
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func open(t *testing.T, path string) *Calibration {
+	t.Helper()
+	c, err := OpenCalibration(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func observe(t *testing.T, c *Calibration, provider, model string, counted, reported int) {
+	t.Helper()
+	if err := c.Observe(provider, model, counted, reported); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFactor(t *testing.T) {
+	c := open(t, filepath.Join(t.TempDir(), "state", "calibration.json"))
+	for model, want := range map[string]float64{"gpt-5.4": 1, "house-model": 1, "claude-opus-4-6": 1, "claude-opus-4-7": 1.3, "anthropic/claude-sonnet-5": 1.3} {
+		if got := c.Factor("openrouter", model); got != want {
+			t.Errorf("Factor(%q) = %v before anything was observed, want %v", model, got, want)
+		}
+	}
+	observe(t, c, "openrouter", "glm-5", 4000, 5000)
+	if got := c.Factor("openrouter", "glm-5"); math.Abs(got-1.2) > 1e-9 {
+		t.Errorf("one large prompt: %v, want 1.2", got)
+	}
+	for provider, model := range map[string]string{"groq": "glm-5", "openrouter": "glm-5-air"} {
+		if got := c.Factor(provider, model); got != 1 {
+			t.Errorf("%s %s learned from another: %v", provider, model, got)
+		}
+	}
+	observe(t, c, "openrouter", "kimi", 300, 450)
+	if got := c.Factor("openrouter", "kimi"); got < 1.1 || got > 1.3 {
+		t.Errorf("one small prompt: %v, want some of the way to 1.5", got)
+	}
+	for counted, reported := range map[int]int{100: 300, 0: 50, -5: 10, 5000: 0, 6000: -1} {
+		observe(t, c, "openrouter", "qwen", counted, reported)
+	}
+	if got := c.Factor("openrouter", "qwen"); got != 1 {
+		t.Errorf("learned %v from prompts that say nothing", got)
+	}
+}
+
+// The file is there for the next program, and for one that runs beside this.
+func TestCalibrationFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state", "calibration.json")
+	one, two := open(t, path), open(t, path)
+	observe(t, one, "groq", "oak", 3000, 3600)
+	observe(t, two, "groq", "elm", 3000, 2400)
+	third := open(t, path)
+	if third.Factor("groq", "oak") != one.Factor("groq", "oak") || third.Factor("groq", "elm") != two.Factor("groq", "elm") || third.Broken() != "" {
+		t.Errorf("read %v and %v", third.Factor("groq", "oak"), third.Factor("groq", "elm"))
+	}
+	left, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(left) != 1 {
+		t.Errorf("files beside it: %v, %v", left, err)
+	}
+}
+
+// A file that goes bad under a running program is kept aside, and what was
+// learned goes on.
+func TestCalibrationBreaksLater(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "calibration.json")
+	c := open(t, path)
+	observe(t, c, "groq", "oak", 3000, 3600)
+	was := c.Factor("groq", "oak")
+	if err := os.WriteFile(path, []byte("mine now"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	observe(t, c, "groq", "elm", 3000, 3600)
+	if kept, err := os.ReadFile(path + ".broken"); err != nil || string(kept) != "mine now" {
+		t.Errorf("kept %q, %v", kept, err)
+	}
+	if got := open(t, path).Factor("groq", "oak"); got != was {
+		t.Errorf("saved %v, want %v", got, was)
+	}
+}
+
+func TestCalibrationBroken(t *testing.T) {
+	for _, content := range []string{
+		"", "{", "null", "[]", "not JSON", `{"version":2}`, `{"version":1}{}`,
+		`{"version":1,"factors":{"groq":{"oak":{"factor":40,"weight":1}}}}`,
+		`{"version":1,"factors":{"groq":{"oak":{"factor":1}}}}`,
+		`{"version":1,"factors":{"groq":3}}`,
+	} {
+		path := filepath.Join(t.TempDir(), "calibration.json")
+		for i, aside := range []string{path + ".broken", path + ".broken-2"} {
+			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c := open(t, path)
+			if c.Broken() != aside || c.Factor("groq", "oak") != 1 {
+				t.Errorf("%q: moved to %q, factor %v", content, c.Broken(), c.Factor("groq", "oak"))
+			}
+			if kept, err := os.ReadFile(aside); err != nil || string(kept) != content {
+				t.Errorf("%q: kept %q, %v", content, kept, err)
+			}
+			observe(t, c, "groq", "oak", 3000, 3600)
+			if got := open(t, path).Factor("groq", "oak"); got <= 1 {
+				t.Errorf("%q, time %d: begun anew, but %v", content, i+1, got)
+			}
+		}
+	}
+}
+
+func TestCalibrationUnreadable(t *testing.T) {
+	dir := t.TempDir() // a folder where the file should be
+	c, err := OpenCalibration(dir)
+	if err == nil || c == nil || !strings.Contains(err.Error(), dir) {
+		t.Fatalf("OpenCalibration of a folder: %v, %v", c, err)
+	}
+	observe(t, c, "groq", "oak", 3000, 3600)
+	if c.Factor("groq", "oak") <= 1 {
+		t.Error("learned nothing in memory")
+	}
+	// The folder of the file is a file: learning works, saving says why not.
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c = &Calibration{path: filepath.Join(file, "calibration.json")}
+	if err := c.Observe("groq", "oak", 3000, 3600); err == nil || c.Factor("groq", "oak") <= 1 {
+		t.Errorf("Observe without a place to save: %v, factor %v", err, c.Factor("groq", "oak"))
+	}
+	if kept, err := os.ReadFile(file); err != nil || len(kept) != 0 {
+		t.Errorf("the file in the way: %q, %v", kept, err)
+	}
+}
+
+func TestTruncated(t *testing.T) {
+	tests := []struct {
+		model             string
+		counted, reported int
+		want              bool
+	}{
+		{"llama3.2", 18_000, 4096, true},
+		{"llama3.2", 7_000, 4096, true},
+		{"llama3.2", 4_100, 4096, false},
+		{"llama3.2", 18_000, 12_000, false}, // some tokenizers are that good at a language
+		{"llama3.2", 1_500, 100, false},     // too small to tell
+		{"llama3.2", 18_000, 0, false},      // nothing reported
+		{"llama3.2", 18_000, 30_000, false},
+		{"claude-opus-5", 18_000, 13_000, true}, // 1.3 was expected
+	}
+	for _, tt := range tests {
+		if got := new(Calibration).Truncated("ollama", tt.model, tt.counted, tt.reported); got != tt.want {
+			t.Errorf("Truncated(%s, %d, %d) = %v", tt.model, tt.counted, tt.reported, got)
+		}
+	}
+}
+
+// A conversation that outgrows its window turn by turn is found out, although
+// each turn teaches that the model makes fewer tokens of a text.
+func TestTruncatedSlowly(t *testing.T) {
+	var c Calibration
+	const window = 4096
+	found := 0
+	for counted := 1000; counted < 20_000; counted += 300 {
+		reported := min(counted, window)
+		if c.Truncated("ollama", "llama3.2", counted, reported) {
+			found = counted
+			break
+		}
+		observe(t, &c, "ollama", "llama3.2", counted, reported)
+	}
+	if found == 0 || found > 9000 {
+		t.Errorf("found out at %d tokens", found)
+	}
+	before := c.Factor("ollama", "llama3.2")
+	observe(t, &c, "ollama", "llama3.2", 18_000, window)
+	if got := c.Factor("ollama", "llama3.2"); got != before {
+		t.Errorf("a prompt that was cut taught %v after %v", got, before)
+	}
+}
+
+// A wrong lesson is no trap: tools that were not counted make small prompts look
+// large, and the large ones that follow put that right.
+func TestCalibrationRecovers(t *testing.T) {
+	var c Calibration
+	for range 10 {
+		observe(t, &c, "groq", "oak", 400, 4000)
+	}
+	high := c.Factor("groq", "oak")
+	for range 30 {
+		if c.Truncated("groq", "oak", 8000, 8000) {
+			t.Fatalf("a whole prompt counts as cut at a factor of %v", c.Factor("groq", "oak"))
+		}
+		observe(t, &c, "groq", "oak", 8000, 8000)
+	}
+	if got := c.Factor("groq", "oak"); high < 1.5 || got > 1.05 {
+		t.Errorf("from %v to %v", high, got)
+	}
+}
+
+// Whatever is observed, the factor stays in bounds and between what it was and
+// what was seen, and the file gives it back.
+func TestCalibrationProperties(t *testing.T) {
+	dir := t.TempDir()
+	run := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		run++
+		path := filepath.Join(dir, "run", "calibration.json")
+		if err := os.RemoveAll(filepath.Dir(path)); err != nil {
+			rt.Fatal(err)
+		}
+		c := open(t, path)
+		model := rapid.SampledFrom([]string{"oak", "claude-opus-4.8", "gpt-4o"}).Draw(rt, "model")
+		for range rapid.IntRange(1, 12).Draw(rt, "turns") {
+			counted := rapid.IntRange(-10, 50_000).Draw(rt, "counted")
+			reported := rapid.IntRange(-10, 100_000).Draw(rt, "reported")
+			was := c.Factor("p", model)
+			cut := c.Truncated("p", model, counted, reported)
+			if err := c.Observe("p", model, counted, reported); err != nil {
+				rt.Fatal(err)
+			}
+			now := c.Factor("p", model)
+			if now < 0.5 || now > 3 {
+				rt.Fatalf("factor %v", now)
+			}
+			if (cut || counted < 256 || reported <= 0) && now != was {
+				rt.Fatalf("%d counted, %d reported, cut %v: learned %v after %v", counted, reported, cut, now, was)
+			}
+			if counted >= 256 && reported > 0 && !cut {
+				seen := math.Max(0.5, math.Min(3, float64(reported)/float64(counted)))
+				if now < math.Min(was, seen)-1e-9 || now > math.Max(was, seen)+1e-9 {
+					rt.Fatalf("%v is not between %v and %v", now, was, seen)
+				}
+			}
+		}
+		again, err := OpenCalibration(path)
+		if err != nil || again.Broken() != "" || again.Factor("p", model) != c.Factor("p", model) {
+			rt.Fatalf("the file gives back %v (%v), not %v", again.Factor("p", model), err, c.Factor("p", model))
+		}
+	})
+}
+
+func TestCalibrationParallel(t *testing.T) {
+	c := open(t, filepath.Join(t.TempDir(), "calibration.json"))
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 5 {
+				if err := c.Observe("groq", "oak", 3000, 3300); err != nil {
+					t.Error(err)
+				}
+				c.Factor("groq", "oak")
+			}
+		})
+	}
+	wg.Wait()
+	if got := c.Factor("groq", "oak"); math.Abs(got-1.1) > 0.01 {
+		t.Errorf("factor %v", got)
+	}
+}
+
+// Whatever stands in the file, it is read or kept aside to the byte.
+func FuzzOpenCalibration(f *testing.F) {
+	f.Add([]byte(`{"version":1,"factors":{"groq":{"oak":{"factor":1.2,"weight":2}}}}`))
+	f.Add([]byte("{"))
+	f.Add([]byte(`{"version":1,"factors":{"":{"":{"factor":1e999,"weight":-1}}}}`))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		path := filepath.Join(t.TempDir(), "calibration.json")
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c := open(t, path)
+		where := path
+		if c.Broken() != "" {
+			where = c.Broken()
+			if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("moved aside, and still there: %v", err)
+			}
+		}
+		if kept, err := os.ReadFile(where); err != nil || !bytes.Equal(kept, content) {
+			t.Errorf("kept %q, %v", kept, err)
+		}
+		if got := c.Factor("groq", "oak"); got < 0.5 || got > 3 {
+			t.Errorf("factor %v", got)
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package tokens
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+)
+
+// loaded is a Counter that counts exactly.
+func loaded(o Options) *Counter {
+	c := NewCounter(o)
+	c.Load()
+	return c
+}
+
+func TestCount(t *testing.T) {
+	c := loaded(Options{})
+	tests := []struct {
+		text string
+		want int
+	}{
+		{"", 0},
+		{"a", 1},
+		{"hello world", 2},
+		{"Hello, world!", 4},
+		{"你好，世界", 3},
+		{"<|endoftext|>", 7}, // as text: no note can end a prompt
+		{"\n\n\n\n", 1},
+		{strings.Repeat(" ", 64), 1},
+	}
+	for _, tt := range tests {
+		if got := c.Count(tt.text); got != tt.want {
+			t.Errorf("Count(%q) = %d, want %d", tt.text, got, tt.want)
+		}
+	}
+}
+
+// S0-02: a text that was counted before the vocabulary was there keeps its
+// number; others get the exact one.
+func TestCountsStay(t *testing.T) {
+	c := NewCounter(Options{})
+	early, late := strings.Repeat("The beds need water. ", 30), strings.Repeat("The beds need compost. ", 30)
+	before := c.Count(early)
+	if before != Approximate(early) || c.Loaded() {
+		t.Fatalf("%d before the vocabulary, want %d", before, Approximate(early))
+	}
+	c.Load()
+	c.Load()
+	if got := c.Count(early); got != before || !c.Loaded() {
+		t.Errorf("%d, then %d for the same text", before, got)
+	}
+	want, err := c.codec.Load().Count(late)
+	if got := c.Count(late); err != nil || got != want || got == Approximate(late) {
+		t.Errorf("Count = %d, want the exact %d (%v), not %d", got, want, err, Approximate(late))
+	}
+}
+
+// What is used stays remembered; what is not goes, so that memory is bounded.
+func TestRemember(t *testing.T) {
+	c := NewCounter(Options{Remember: 64})
+	used, unused := "a text that is counted on every turn", "a text that was counted once"
+	early := c.Count(used)
+	if c.Count(unused) != Approximate(unused) {
+		t.Fatal("exact before the vocabulary was there")
+	}
+	c.Load()
+	for i := range 1000 {
+		c.Count(fmt.Sprintf("some other text, number %d", i))
+		if i%30 == 0 {
+			if got := c.Count(used); got != early {
+				t.Fatalf("after %d other texts: %d, want %d", i, got, early)
+			}
+		}
+		if n := len(c.young) + len(c.old); n > 64 {
+			t.Fatalf("%d texts remembered", n)
+		}
+	}
+	if got := c.Count(unused); got == Approximate(unused) {
+		t.Errorf("still the first count, %d, after 1000 others", got)
+	}
+}
+
+func TestSample(t *testing.T) {
+	texts := map[string]string{
+		"English":  "The tomatoes in the south bed want water every morning, and compost once a month. ",
+		"Japanese": "南の花壇のトマトは毎朝水をやり、月に一度堆肥を与えます。",
+		"Thai":     "มะเขือเทศในแปลงทิศใต้ต้องการน้ำทุกเช้า ",
+		"JSON":     `{"bed":"south","plants":[{"name":"tomato","count":12,"water_ml":750}],"ok":true},`,
+		"bytes":    "\xff\xfe\x80",
+	}
+	for name, line := range texts {
+		text := strings.Repeat(line, 300<<10/len(line))
+		whole := loaded(Options{Exact: 1 << 30}).Count(text)
+		c := loaded(Options{Exact: 64 << 10})
+		got := c.Count(text)
+		if off := float64(got)/float64(whole) - 1; off < -0.05 || off > 0.05 {
+			t.Errorf("%s: %d from samples, %d in full (%+.1f %%)", name, got, whole, 100*off)
+		}
+		if again := loaded(Options{Exact: 64 << 10}).Count(text); again != got {
+			t.Errorf("%s: %d, then %d", name, got, again)
+		}
+	}
+}
+
+// Many goroutines count the same texts while the vocabulary arrives: whoever
+// was first decides, and everybody hears the same.
+func TestCountParallel(t *testing.T) {
+	c := NewCounter(Options{})
+	var heard [32]sync.Map
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			if g == 3 {
+				c.Load()
+			}
+			for range 20 {
+				for i := range heard {
+					n := c.Count(strings.Repeat(fmt.Sprintf("bed %d wants water; ", i), i+1))
+					heard[i].Store(n, true)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for i := range heard {
+		var all []any
+		heard[i].Range(func(n, _ any) bool { all = append(all, n); return true })
+		if len(all) != 1 {
+			t.Errorf("text %d: counts %v", i, all)
+		}
+	}
+}
+
+func FuzzCount(f *testing.F) {
+	for _, s := range []string{"", "plain", "Grüße 👩‍🌾", "\xff\xfe", strings.Repeat("a", 5000), strings.Repeat(" \n", 400), "日本語", "<|endofprompt|>", "\x00\x1b[31m"} {
+		f.Add(s)
+	}
+	exact, sampled := loaded(Options{}), loaded(Options{Exact: 8, Remember: 16})
+	f.Fuzz(func(t *testing.T, text string) {
+		n := exact.Count(text)
+		// A token is at least a byte; a byte that is no UTF-8 counts as U+FFFD, three bytes.
+		most := len(text)
+		if !utf8.ValidString(text) {
+			most *= 3
+		}
+		if (n == 0) != (text == "") || n > most {
+			t.Errorf("%d tokens in %d bytes", n, len(text))
+		}
+		if again := exact.Count(text); again != n {
+			t.Errorf("%d, then %d", n, again)
+		}
+		if s := sampled.Count(text); s < 0 || s > 3*len(text) || s != sampled.Count(text) {
+			t.Errorf("%d tokens in samples of %d bytes", s, len(text))
+		}
+		if piece := trimRunes(text); utf8.ValidString(text) && piece != text {
+			t.Errorf("%q cut to %q", text, piece)
+		}
+	})
+}
+
+func BenchmarkCount(b *testing.B) {
+	note := strings.Repeat("The tomatoes in the south bed want water every morning, and compost once a month.\n", 250) // 20 KB
+	c := loaded(Options{})
+	run := func(name string, count func(string) int) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(note)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if count(note) == 0 {
+					b.Fatal("nothing counted")
+				}
+			}
+		})
+	}
+	run("remembered", c.Count)
+	run("counted", func(s string) int { return exactly(c.codec.Load(), s) })
+	run("bytes", Approximate)
+}

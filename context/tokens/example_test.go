@@ -1,0 +1,41 @@
+package tokens_test
+
+import (
+	"fmt"
+
+	"ibid/context/tokens"
+)
+
+// Load belongs where nobody waits: a count before it is an estimate.
+func Example() {
+	counter := tokens.NewCounter(tokens.Options{})
+	fmt.Println(counter.Count("Water the tomatoes."), counter.Loaded())
+	counter.Load()
+	fmt.Println(counter.Count("Water the beans in the south bed."), counter.Loaded())
+	// Output:
+	// 5 false
+	// 8 true
+}
+
+// The room for a prompt is what the reply and a margin for error leave.
+func ExampleBudget() {
+	facts := tokens.Lookup("openai/gpt-4o-2024-08-06")
+	fmt.Println(facts.Window, tokens.Reserve(facts), tokens.Budget(facts))
+	// Output: 128000 8192 113408
+}
+
+// The same model has another cache elsewhere.
+func ExampleFacts_On() {
+	model := tokens.Lookup("llama-3.3-70b-versatile")
+	fmt.Println(model.On("groq").Cache.Lifetime, model.On("ollama").Cache.Lifetime)
+	// Output: 2h0m0s 0s
+}
+
+// A provider's own count corrects the estimate of the next turn.
+func ExampleCalibration() {
+	var c tokens.Calibration // in memory; OpenCalibration keeps it in a file
+	before := c.Factor("groq", "kimi-k2")
+	_ = c.Observe("groq", "kimi-k2", 6000, 7500) // without a file there is nothing to go wrong
+	fmt.Printf("%.2f, then %.2f\n", before, c.Factor("groq", "kimi-k2"))
+	// Output: 1.00, then 1.20
+}
