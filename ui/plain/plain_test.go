@@ -106,7 +106,7 @@ func TestCommands(t *testing.T) {
 	r.wants("/model x", "no server is connected")
 	r.wants("/help", "/add REF")
 	r.wants("/help fo", "/forget REF")
-	r.wants("/re", "could be /refresh or /rename or /retry or /redo")
+	r.wants("/un", "could be /unpin or /unmute or /undo")
 	r.wants("/nonsense", "is not a command")
 	r.wants("/add", "/add takes REF")
 	r.wants("/usr/bin is a path, not a command", "Nothing")
