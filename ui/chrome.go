@@ -1,0 +1,264 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+func width(s string) int { return ansi.StringWidth(s) }
+
+// clip cuts a styled line to w columns.
+func clip(s string, w int, tail string) string {
+	if width(s) <= w {
+		return s
+	}
+	return ansi.Truncate(s, max(w, 0), tail)
+}
+
+// pad fills a styled line up to exactly w columns.
+func pad(s string, w int) string {
+	n := width(s)
+	if n > w {
+		return ansi.Truncate(s, max(w, 0), "")
+	}
+	return s + strings.Repeat(" ", w-n)
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// bar is a line with something at both ends; the right end goes first when there
+// is no room for both.
+func (m *Model) bar(left, right string, w int) string {
+	room := w - 2
+	rw := width(right)
+	if rw > 0 && width(left)+rw+2 > room {
+		left = clip(left, max(room-rw-2, min(room/2, width(left))), m.theme.Glyphs.Ellipsis)
+		if width(left)+rw+2 > room {
+			right = clip(right, max(room-width(left)-2, 0), m.theme.Glyphs.Ellipsis)
+			rw = width(right)
+		}
+	}
+	return " " + left + strings.Repeat(" ", max(room-width(left)-rw, 0)) + right + " "
+}
+
+func (m *Model) rule(w int) string {
+	return m.theme.Styles.Border.Render(strings.Repeat(m.theme.Glyphs.Rule, w))
+}
+
+// viewHeader is the title, the file and its state, the model, the share of the
+// window; and a rule.
+func (m *Model) viewHeader() []string {
+	st, g := &m.theme.Styles, &m.theme.Glyphs
+	left := st.Title.Render(m.title())
+	if s := m.fileState(); s != "" {
+		left += "  " + s
+	}
+	if m.empty() && m.opt.FirstRun.New {
+		left = st.Title.Render(g.Context.Active + " ibid")
+		return []string{m.bar(left, st.Muted.Render("first run "+g.Dot+" nothing written yet"), m.w), m.headRule()}
+	}
+	return []string{m.bar(left, m.modelState(), m.w), m.headRule()}
+}
+
+// headRule is the rule below the header, with the feet of the rails in it.
+func (m *Model) headRule() string { return m.crossRule("┬") }
+
+// crossRule is a rule that meets the rules of the rails.
+func (m *Model) crossRule(cross string) string {
+	f := &m.frame
+	g := m.theme.Glyphs
+	if f.context.w == 0 || g.Rule != "─" {
+		return m.rule(m.w)
+	}
+	cells := []rune(strings.Repeat("─", m.w))
+	mark := []rune(cross)[0]
+	cells[f.context.x-2] = mark
+	if f.chats.w > 0 {
+		cells[f.chats.w] = mark
+	}
+	return m.theme.Styles.Border.Render(string(cells))
+}
+
+// title is what the chat is called.
+func (m *Model) title() string {
+	t := theme.OneLine(m.desk.state.chat.Title)
+	if t == "" || m.desk.state.chat.Path == "" && m.transcript.Len() == 0 {
+		t = "New chat"
+	}
+	if m.opt.Demo {
+		t = "demo " + m.theme.Glyphs.Dot + " " + t
+	}
+	return clip(t, max(m.w/2, 20), m.theme.Glyphs.Ellipsis)
+}
+
+// fileState is where the chat is kept, and whether all of it is.
+func (m *Model) fileState() string {
+	st, g, c := &m.theme.Styles, &m.theme.Glyphs, &m.desk.state.chat
+	switch {
+	case c.ReadOnly:
+		return st.Warn.Render(g.Alert + " read-only: open in another window, /branch goes on here")
+	case m.opt.Store == nil:
+		return st.Muted.Render("not kept")
+	case c.Path == "":
+		return ""
+	}
+	where := ""
+	if m.w >= oneRail-24 {
+		where = st.Muted.Render(g.Dot + "  " + theme.OneLine(c.Path) + "  ")
+	}
+	if m.turn.running() && m.turn.saved.Before(m.turn.began) {
+		return where + st.Muted.Render("saving")
+	}
+	at := ""
+	if !m.turn.saved.IsZero() && m.w >= oneRail {
+		at = " " + m.turn.saved.Format("15:04")
+	}
+	return where + st.Good.Render("saved "+g.Check) + st.Muted.Render(at)
+}
+
+// modelState is which model answers, and how full its window is.
+func (m *Model) modelState() string {
+	st, g := &m.theme.Styles, &m.theme.Glyphs
+	name := theme.OneLine(m.desk.state.chat.Model)
+	if name == "" || name == m.opt.OfflineModel {
+		name = st.Warn.Render("offline")
+	} else {
+		name = st.Accent.Render(name)
+	}
+	if r := &m.estimate.report; r.Window > 0 && r.Prompt > 0 && m.w >= oneRail {
+		share := 100 * r.Prompt / r.Window
+		name += st.Muted.Render(fmt.Sprintf(" %s ctx %d%%", g.Dot, share))
+	}
+	return name
+}
+
+// viewStatus is the last line: what the keys do where the focus is, and what
+// there is to say.
+func (m *Model) viewStatus() string {
+	st := &m.theme.Styles
+	if m.keys.held {
+		return m.bar(st.Accent.Render(m.whichKey()), "", m.w)
+	}
+	if m.toast.text != "" {
+		line := theme.OneLine(m.toast.text)
+		if m.toast.bad {
+			return m.bar(st.Bad.Render(m.theme.Glyphs.Cross+" "+line), "", m.w)
+		}
+		return m.bar(st.Good.Render(line), "", m.w)
+	}
+	right := st.Muted.Render("F1 help")
+	if s := m.vaultState(); s != "" {
+		right = st.Muted.Render(s)
+	}
+	if m.h < lowHeight { // there is no header
+		return m.bar(st.Title.Render(m.title())+"  "+m.fileState(), m.modelState(), m.w)
+	}
+	return m.bar(m.hints(m.w-width(right)-5), right, m.w)
+}
+
+// vaultState is what goes on in the vault, "" if nothing does.
+func (m *Model) vaultState() string {
+	n := &m.notes
+	switch {
+	case n.names == nil && n.total > 0:
+		return fmt.Sprintf("indexing %s of %s", comma(n.done), comma(n.total))
+	case n.names == nil && n.trouble == "":
+		return "reading the vault"
+	}
+	return ""
+}
+
+// comma writes a count as people do: 10,000.
+func comma(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// hints is the keys that matter now, as many as fit.
+func (m *Model) hints(room int) string {
+	var out strings.Builder
+	used := 0
+	add := func(k, does string) {
+		n := width(k) + 1 + width(does)
+		if used > 0 {
+			n += 3
+		}
+		if used+n > room {
+			return
+		}
+		if used > 0 {
+			out.WriteString("   ")
+		}
+		out.WriteString(m.theme.Styles.Accent.Render(k) + " " + m.theme.Styles.Muted.Render(does))
+		used += n
+	}
+	where := inTranscript
+	if m.composer.Focused() {
+		where = inPrompt
+	}
+	if m.turn.running() {
+		add("esc", "stop")
+	}
+	if where == inPrompt {
+		if _, on := m.composer.Chip(); on {
+			add("←→", "chips")
+			add("x", "remove")
+			add("enter", "change")
+		}
+		send := "send"
+		if m.turn.running() {
+			send = "queue"
+		}
+		add("enter", send)
+		add("@", "note")
+		add("/", "command")
+	}
+	for i := range m.keys.all {
+		if b := &m.keys.all[i]; b.foot && (b.where == where || b.where == anywhere) {
+			add(b.key.Help().Key, b.key.Help().Desc)
+		}
+	}
+	add(m.keys.lead.Help().Key, m.keys.lead.Help().Desc)
+	return out.String()
+}
+
+// whichKey is the strip behind the leader key.
+func (m *Model) whichKey() string {
+	parts := make([]string, 0, 20)
+	for i := range m.keys.all {
+		if b := &m.keys.all[i]; b.leader != "" {
+			parts = append(parts, b.leader+" "+shortName(b))
+		}
+	}
+	return strings.Join(parts, "  ")
+}
+
+func shortName(b *binding) string {
+	if d := b.key.Help().Desc; d != "" {
+		return d
+	}
+	if b.slash != "" {
+		return b.slash
+	}
+	first, _, _ := strings.Cut(strings.ToLower(b.name), " ")
+	return first
+}
+
+// viewFind is the bar that looks for words.
+func (m *Model) viewFind() string {
+	st := &m.theme.Styles
+	keys := "enter go there   esc close"
+	if !m.find.typing {
+		keys = "n N   esc close"
+	}
+	right := st.Muted.Render(m.find.state(m.transcript) + "   " + keys)
+	m.find.line.SetWidth(max(m.w-width(right)-8, 8))
+	return m.bar(m.find.line.View(), right, m.w)
+}

@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"context"
+	"os/exec"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/history"
+	"ibid/ui/plain"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// Options make a screen. Desk and Vault are needed; the rest has a useful zero.
+type Options struct {
+	Desk  *plain.Desk
+	Vault *vault.Vault
+	Store *history.Store // nil keeps no chat
+
+	// Watch reports changes of the vault until ctx ends, as
+	// (*vault.Watcher).Watch does; nil watches nothing.
+	Watch func(ctx context.Context) (<-chan vault.Batch, error)
+	// Degraded says why changes are seen late, "" while they are not; nil is "".
+	Degraded func() string
+
+	FirstRun FirstRun
+	Notices  []string // what there is to say at the start, one line each
+
+	Theme    theme.Options
+	KeepLook bool // do not ask the terminal for its colours: Theme says it all
+
+	Editor []string // the command that edits a file, its arguments first; empty for none
+	// Exec runs the editor; nil is tea.ExecProcess.
+	Exec func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd
+
+	Now          func() time.Time // nil is time.Now
+	NoMouse      bool             // leave the mouse to the terminal
+	Demo         bool             // a sample vault: say so
+	OfflineModel string           // the name under which the model answers that needs no network
+}
+
+// FirstRun is what was found on this machine, for the screen of an empty chat.
+// The zero value shows suggestions only.
+type FirstRun struct {
+	New      bool   // nothing was configured or written yet
+	Vault    string // the vault as a person would write it: "~/notes"
+	Provider string // where the model comes from: "OPENAI_API_KEY in the environment"
+	Model    string // what is known about the model: "128k window · caches prefix"
+	Chats    string // folder of the chats, "" if none are kept
+
+	// Servers looks for model servers on this machine, one line each; nil looks
+	// for none. It runs beside the screen.
+	Servers func(ctx context.Context) []string
+}
+
+func (o Options) now() time.Time {
+	if o.Now != nil {
+		return o.Now()
+	}
+	return time.Now()
+}

@@ -1,0 +1,170 @@
+package ui
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"time"
+
+	"ibid/context/prompt"
+	"ibid/ui/inspector"
+)
+
+// facts are what a report says beyond the request itself.
+type facts struct {
+	turn   int // 0 for the request that enter would send
+	past   []int
+	window int
+	last   inspector.Last
+	warm   string
+	causes []inspector.Cause
+}
+
+// newReport takes a request apart for the inspector, the ribbon and the rail.
+func newReport(env prompt.Envelope, missing []prompt.Missing, f facts) inspector.Report {
+	r := inspector.Report{
+		Turn: f.turn, Past: f.past, Window: f.window, Prompt: env.Predicted.Prompt, Cached: env.Predicted.Cached,
+		Epoch: inspector.Epoch{N: env.Epoch.N, Since: env.Epoch.Turn, Cause: string(env.Epoch.Cause)},
+		Last:  f.last, Warm: f.warm, Causes: f.causes,
+	}
+	for _, l := range env.Layers {
+		r.Layers = append(r.Layers, inspector.Layer{ID: l.ID, Tokens: l.Tokens, Cached: l.Cached, Hash: l.SHA256, Note: layerNote(env, l)})
+		if l.Cached > 0 {
+			r.Boundary = l.ID
+		}
+		if l.ID == "L3" {
+			r.Parts = parts(l)
+		}
+	}
+	before := layerTokens(env, "L1")
+	for _, it := range env.Library {
+		item := libraryItem(env, it)
+		if it.Place == "system" {
+			// Whoever changes an item changes every byte behind it.
+			item.Evict = max(env.Predicted.Cached-before, 0)
+			item.Refresh = item.Evict
+			before += it.Tokens
+		}
+		r.Library = append(r.Library, item)
+	}
+	for _, n := range env.NotSent {
+		r.NotSent = append(r.NotSent, inspector.NotSent{ID: n.ID, Why: n.Reason})
+	}
+	for _, m := range missing {
+		r.NotSent = append(r.NotSent, inspector.NotSent{ID: m.Ref.ID, Why: m.Reason})
+	}
+	r.Saved = savedSoFar(env)
+	r.Remarks = remarks(env)
+	return r
+}
+
+func layerTokens(env prompt.Envelope, id string) int {
+	for _, l := range env.Layers {
+		if l.ID == id {
+			return l.Tokens
+		}
+	}
+	return 0
+}
+
+func layerNote(env prompt.Envelope, l prompt.Layer) string {
+	switch l.ID {
+	case "L2":
+		n := 0
+		for _, it := range env.Library {
+			if it.Place == "system" {
+				n++
+			}
+		}
+		return plural(n, "note") + ", append-only"
+	case "L4":
+		return plural(max(env.Turn-1, 0), "turn")
+	}
+	return ""
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// parts lists what a turn adds.
+func parts(l prompt.Layer) []inspector.Part {
+	kinds := map[string]string{"reference": "refs", "full": "full", "update": "diff", "diff": "diff", "notice": "notice", "tool": "tool"}
+	notes := map[string]string{"reference": "named only, the text is above", "update": "replaces an older copy", "diff": "keeps the cached copy valid"}
+	out := make([]inspector.Part, 0, len(l.Segments))
+	for _, s := range l.Segments {
+		out = append(out, inspector.Part{ID: s.ID, Kind: kinds[s.Kind], Text: s.ID, Tokens: s.Tokens, Note: notes[s.Kind]})
+	}
+	return out
+}
+
+func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {
+	item := inspector.Item{
+		ID: it.Ref.ID, Title: it.Title, Revision: it.Revision.Short(), Since: it.Since, Times: it.Times,
+		Tokens: it.Tokens, State: inspector.State(it.State), Past: it.Place != "system",
+	}
+	if d := path.Dir(it.Ref.ID); d != "." && it.Ref.Kind == prompt.Note {
+		item.Detail = d + "/"
+	}
+	if it.Partial {
+		item.Note = "cut at a limit"
+	}
+	for _, a := range env.Attached {
+		item.Active = item.Active || a.Active && a.Ref == it.Ref
+	}
+	return item
+}
+
+// savedSoFar is what naming the items instead of sending them again has saved.
+func savedSoFar(env prompt.Envelope) string {
+	n := 0
+	for _, it := range env.Library {
+		n += max(it.Times-1, 0) * it.Tokens
+	}
+	if n == 0 {
+		return ""
+	}
+	return "≈ " + tokens(n) + " tokens"
+}
+
+func remarks(env prompt.Envelope) []string {
+	var out []string
+	for _, s := range env.Shortened {
+		out = append(out, fmt.Sprintf("shortened to fit: %s (%s, about %s tokens)", s.What, s.How, tokens(s.Tokens)))
+	}
+	if b := env.Break; b != nil {
+		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset, b.Layer))
+	}
+	return out
+}
+
+// tokens is a count in few characters.
+func tokens(n int) string {
+	switch {
+	case n < 1000:
+		return strconv.Itoa(n)
+	case n < 99_950:
+		return fmt.Sprintf("%.1fk", float64(n)/1000)
+	case n < 999_500:
+		return fmt.Sprintf("%dk", (n+500)/1000)
+	}
+	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+}
+
+// age is a time span as people say it: 3 min, 2 h, 5 days.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", max(int(d.Seconds()), 0))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	case d < 2*365*24*time.Hour:
+		return fmt.Sprintf("%d days", int(d.Hours()/24))
+	}
+	return fmt.Sprintf("%d years", int(d.Hours()/24/365))
+}

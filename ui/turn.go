@@ -1,0 +1,496 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/ui/composer"
+	"ibid/ui/inspector"
+	"ibid/ui/plain"
+	"ibid/ui/transcript"
+)
+
+// How a turn reaches the screen. The turn's goroutine waits when backlog events
+// are not taken yet, so a slow screen slows the connection and nothing piles up.
+// pace is the least time between two looks at text that streams in.
+const (
+	backlog = 64
+	pace    = 33 * time.Millisecond
+	spin    = 120 * time.Millisecond
+)
+
+// moment is one event of a running turn, or why there was no turn.
+type moment struct {
+	event chains.Event
+	err   error
+}
+
+// turn is the turn that runs, and what waits behind it.
+type turn struct {
+	id     int                // of the newest turn; messages of others are late
+	cancel context.CancelFunc // nil while none runs
+	draft  composer.Draft     // what was sent, to be given back
+	retry  bool               // it answers a message that is there already
+	asked  bool               // the message is on disk
+	reply  int                // counts the replies of the turn: tools divide them
+	open   bool               // a reply streams
+	late   []transcript.Message
+	env    *prompt.Envelope
+	merged bool // the file was changed outside meanwhile
+	began  time.Time
+	think  time.Time // when the thinking began, zero if it has not or is over
+
+	queue   []composer.Draft
+	prompts []string // ids of the person's messages in the transcript
+	last    inspector.Last
+	sent    time.Time // when the last request went out
+	saved   time.Time
+}
+
+func (t *turn) running() bool { return t.cancel != nil }
+
+// forget drops what belongs to another conversation.
+func (t *turn) forget() {
+	t.prompts, t.last, t.env, t.sent, t.saved = nil, inspector.Last{}, nil, time.Time{}, time.Time{}
+}
+
+func (t *turn) youID() string   { return fmt.Sprintf("t%d", t.id) }
+func (t *turn) replyID() string { return fmt.Sprintf("t%dr%d", t.id, t.reply) }
+
+// turnReadyMsg brings a turn that waits to be run.
+type turnReadyMsg struct {
+	id  int
+	seq iter.Seq2[chains.Event, error]
+}
+
+// turnMsg brings what happened in a turn since the last one. ended says that no
+// more will come.
+type turnMsg struct {
+	id     int
+	events <-chan moment
+	got    []moment
+	at     time.Time
+	ended  bool
+}
+
+// spinMsg turns the sign of a running turn.
+type spinMsg struct{ id int }
+
+// submit acts on enter: it sends, queues, or runs a command.
+func (m *Model) submit() tea.Cmd {
+	text := m.composer.Value()
+	switch {
+	case m.composer.Empty() && len(m.turn.queue) > 0 && !m.turn.running():
+		return m.sendQueued()
+	case isBlank(text):
+		return nil
+	case plain.IsCommand(text):
+		m.composer.Take()
+		m.attach.picked = nil
+		return m.runLine(text)
+	case m.turn.running():
+		m.turn.queue = append(m.turn.queue, m.composer.Take())
+		m.refreshShelf()
+		return nil
+	}
+	m.attach.picked = nil
+	return m.send(m.composer.Take())
+}
+
+// sendQueued sends what was written while another turn ran.
+func (m *Model) sendQueued() tea.Cmd {
+	d := m.turn.queue[0]
+	m.turn.queue = m.turn.queue[1:]
+	return m.send(d)
+}
+
+// send starts a turn.
+func (m *Model) send(d composer.Draft) tea.Cmd {
+	now := m.opt.now()
+	begin := m.startTurn(d, now)
+	m.turn.prompts = append(m.turn.prompts, m.turn.youID())
+	m.transcript.Append(transcript.Message{ID: m.turn.youID(), Role: transcript.You, Text: d.Text, At: now})
+	m.transcript.Bottom()
+	id, text := m.turn.id, d.Text
+	return m.desk.run(begin, func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+		if a, err := d.Look(now); err == nil {
+			d.SetAround(a)
+		}
+		in := d.Input(text)
+		d.Sent()
+		return turnReadyMsg{id, d.Session().Send(ctx, in)}, nil
+	})
+}
+
+// retry runs the last turn again.
+func (m *Model) retry() tea.Cmd {
+	if m.turn.running() {
+		return m.complain("a reply is still being written: esc stops it")
+	}
+	begin := m.startTurn(composer.Draft{}, m.opt.now())
+	m.turn.retry = true
+	id := m.turn.id
+	return m.desk.run(begin, func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+		return turnReadyMsg{id, d.Session().Retry(ctx)}, nil
+	})
+}
+
+// startTurn makes room for a turn and says how long its work may live.
+func (m *Model) startTurn(d composer.Draft, now time.Time) func(work) tea.Cmd {
+	begin, cancel := m.crew.scope()
+	old := m.turn
+	m.turn = turn{id: old.id + 1, cancel: cancel, draft: d, began: now, queue: old.queue, prompts: old.prompts, last: old.last, sent: old.sent, saved: old.saved}
+	m.refreshShelf()
+	return begin
+}
+
+// runTurn ranges over the turn and waits for its events.
+func (m *Model) runTurn(msg turnReadyMsg) tea.Cmd {
+	if msg.id != m.turn.id {
+		return nil
+	}
+	events := make(chan moment, backlog)
+	run := m.crew.begin(func(ctx context.Context) tea.Msg {
+		defer close(events)
+		for e, err := range msg.seq {
+			select {
+			case events <- moment{e, err}:
+			case <-ctx.Done(): // nobody reads any more; go on, so that the reply is saved
+			}
+		}
+		return nil
+	})
+	return tea.Batch(run, m.crew.begin(waitTurn(msg.id, events, time.Time{})), m.crew.after(spin, spinMsg{msg.id}))
+}
+
+// waitTurn waits for one event and drains the rest. Text waits until pace has
+// passed since the last time; everything else, and the first of it, is told at once.
+func waitTurn(id int, events <-chan moment, last time.Time) work {
+	return func(ctx context.Context) tea.Msg {
+		msg := turnMsg{id: id, events: events}
+		var due <-chan time.Time
+		for {
+			select {
+			case e, ok := <-events:
+				msg.ended = !ok
+				if ok {
+					msg.got = append(msg.got, e)
+				}
+				if !ok || urgent(e) {
+					msg.at = time.Now()
+					return msg
+				}
+			case <-due:
+				msg.at = time.Now()
+				return msg
+			case <-ctx.Done():
+				return nil
+			}
+			if due == nil {
+				t := time.NewTimer(max(pace-time.Since(last), 0))
+				defer t.Stop()
+				due = t.C
+			}
+		}
+	}
+}
+
+// urgent reports whether an event is worth a look at once.
+func urgent(e moment) bool {
+	switch e.event.(type) {
+	case chains.TextDelta, chains.ReasoningDelta, chains.Saved:
+		return false
+	}
+	return true
+}
+
+// turned takes in what happened.
+func (m *Model) turned(msg turnMsg) tea.Cmd {
+	if msg.id != m.turn.id || !m.turn.running() {
+		return m.abandoned(msg)
+	}
+	var cmds []tea.Cmd
+	for _, e := range msg.got {
+		if e.err != nil {
+			cmds = append(cmds, m.notBegun(e.err))
+			continue
+		}
+		cmds = append(cmds, m.happened(e.event))
+	}
+	switch {
+	case !msg.ended:
+		cmds = append(cmds, m.crew.begin(waitTurn(msg.id, msg.events, msg.at)))
+	case m.turn.running(): // without a last word: the program is ending
+		cmds = append(cmds, m.finish(chains.Done{Finish: chains.FinishCancelled}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// abandoned goes on reading a turn that nobody waits for, so that it can end.
+func (m *Model) abandoned(msg turnMsg) tea.Cmd {
+	if msg.ended {
+		return nil
+	}
+	return m.crew.begin(waitTurn(msg.id, msg.events, msg.at))
+}
+
+// happened takes in one event of the running turn.
+func (m *Model) happened(e chains.Event) tea.Cmd {
+	t := &m.turn
+	switch e := e.(type) {
+	case chains.TurnStarted:
+		t.asked = true
+		m.desk.state.chat.Path = e.Chat
+		m.clearRetried()
+	case chains.ContextReady:
+		env := e.Envelope
+		t.env, t.sent = &env, m.opt.now()
+		m.estimate.took(env, e.Missing)
+		m.labelSent(env)
+		m.beginReply()
+	case chains.TextDelta:
+		m.stream().AppendText(e.Text)
+		m.thought()
+	case chains.ReasoningDelta:
+		m.stream().AppendReasoning(e.Text)
+		if t.think.IsZero() {
+			t.think = m.opt.now()
+		}
+	case chains.ToolStarted:
+		m.endReply(transcript.Complete)
+		m.transcript.Append(toolMessage(t.id, e.Call, transcript.ToolRunning, ""))
+	case chains.ToolDone:
+		state, text := transcript.ToolDone, e.Result
+		if e.Err != "" {
+			state, text = transcript.ToolFailed, e.Err
+		}
+		m.transcript.Update(toolMessage(t.id, e.Call, state, text))
+	case chains.UsageReported:
+		m.tookUsage(e.Usage)
+	case chains.Notice:
+		t.merged = t.merged || e.Kind == "merged" || e.Kind == "conflict"
+		line := transcript.Message{Role: transcript.Notice, Text: e.Text}
+		if t.open {
+			t.late = append(t.late, line) // below the reply, when it is whole
+		} else {
+			m.transcript.Append(line)
+		}
+	case chains.Saved:
+		t.saved = m.opt.now()
+		m.desk.state.chat.Path = e.Path
+	case chains.Done:
+		return m.finish(e)
+	}
+	return nil
+}
+
+func toolMessage(id int, c prompt.ToolCall, s transcript.ToolState, text string) transcript.Message {
+	return transcript.Message{
+		ID: fmt.Sprintf("t%d-%s", id, c.ID), Role: transcript.Tool, Text: text,
+		Call: transcript.Call{Name: c.Name, State: s},
+	}
+}
+
+// clearRetried takes the reply that is being replaced off the screen.
+func (m *Model) clearRetried() {
+	n := len(m.turn.prompts)
+	if !m.turn.retry || n == 0 {
+		return
+	}
+	id := m.turn.prompts[n-1]
+	you, _ := m.transcript.Message(id)
+	m.transcript.Truncate(id)
+	you.ID = m.turn.youID()
+	m.turn.prompts[n-1] = you.ID
+	m.transcript.Append(you)
+}
+
+// takeBack removes the message of a turn that left nothing behind, and puts it
+// into the prompt again, unless something else is there.
+func (m *Model) takeBack() {
+	t := &m.turn
+	m.transcript.Truncate(t.youID())
+	t.prompts = slices.DeleteFunc(t.prompts, func(id string) bool { return id == t.youID() })
+	if m.composer.Empty() {
+		m.composer.SetDraft(t.draft)
+	}
+}
+
+// labelSent says under the message what went with it.
+func (m *Model) labelSent(env prompt.Envelope) {
+	you, ok := m.transcript.Message(m.turn.youID())
+	if !ok || len(env.Attached) == 0 {
+		return
+	}
+	you.Chips = sentChips(env)
+	m.transcript.Update(you)
+}
+
+func sentChips(env prompt.Envelope) []transcript.Chip {
+	chips := make([]transcript.Chip, 0, len(env.Attached))
+	for _, a := range env.Attached {
+		c := transcript.Chip{State: transcript.ChipAdded, Label: refLabel(a.Ref), Detail: "+" + tokens(a.Tokens)}
+		switch {
+		case a.State == "known" || a.State == "muted":
+			c.State, c.Detail = transcript.ChipLibrary, ""
+		case a.State == "updated":
+			c.State, c.Detail = transcript.ChipDrifted, "+"+tokens(a.Tokens)
+		case a.Image:
+			c.State = transcript.ChipImage
+		}
+		if a.Active {
+			c.State = transcript.ChipActive
+		}
+		chips = append(chips, c)
+	}
+	return chips
+}
+
+// beginReply opens a reply that will stream.
+func (m *Model) beginReply() {
+	m.turn.reply++
+	m.turn.open = true
+	m.transcript.Append(transcript.Message{
+		ID: m.turn.replyID(), Role: transcript.Assistant, Status: transcript.Streaming, At: m.opt.now(), Detail: m.desk.state.chat.Model,
+	})
+}
+
+// stream is where the reply goes.
+func (m *Model) stream() *transcript.Stream {
+	if !m.turn.open {
+		m.beginReply()
+	}
+	s, _ := m.transcript.Stream(m.turn.replyID())
+	return s
+}
+
+// thought ends the thinking, if there was any.
+func (m *Model) thought() {
+	if t := &m.turn; !t.think.IsZero() {
+		m.stream().Thought(m.opt.now().Sub(t.think), 0)
+		t.think = time.Time{}
+	}
+}
+
+// endReply closes the reply that streams; one without a word goes away. It
+// reports whether anything stays.
+func (m *Model) endReply(status transcript.Status) (stays bool) {
+	t := &m.turn
+	if !t.open {
+		return false
+	}
+	reply, _ := m.transcript.Message(t.replyID())
+	stays = !isBlank(reply.Text) || reply.Reasoning != ""
+	if stays {
+		m.thought()
+		m.stream().Finish(status)
+	} else {
+		m.transcript.Truncate(t.replyID())
+	}
+	t.open = false
+	for _, line := range t.late {
+		m.transcript.Append(line)
+	}
+	t.late = nil
+	return stays
+}
+
+// tookUsage keeps the provider's numbers beside the prediction.
+func (m *Model) tookUsage(u chains.Usage) {
+	t := &m.turn
+	t.last = inspector.Last{Turn: m.desk.state.chat.Turns, Sent: max(u.Prompt, 0), Cached: max(u.Cached, 0), Completion: max(u.Completion, 0)}
+	t.last.New = max(t.last.Sent-t.last.Cached, 0)
+	if t.env != nil {
+		t.last.Turn, t.last.Predicted = t.env.Turn, t.env.Predicted.Cached
+	}
+	if u.Cost >= 0 {
+		t.last.Cost = fmt.Sprintf("$%.4f", u.Cost)
+	}
+}
+
+// notBegun says why a turn did not begin; nothing was sent, so the prompt comes back.
+func (m *Model) notBegun(err error) tea.Cmd {
+	if !m.turn.retry {
+		m.takeBack()
+	}
+	m.endTurn()
+	return m.complain(err.Error())
+}
+
+func (m *Model) endTurn() {
+	m.turn.cancel() // frees what belongs to its context
+	m.turn.cancel = nil
+	m.refreshShelf()
+}
+
+// finish ends the turn on screen.
+func (m *Model) finish(d chains.Done) tea.Cmd {
+	status := transcript.Complete
+	switch d.Finish {
+	case chains.FinishCancelled:
+		status = transcript.Cancelled
+	case chains.FinishLength:
+		status = transcript.CutOff
+	case chains.FinishError, chains.FinishCutOff:
+		status = transcript.Failed
+	case chains.FinishStop, chains.FinishTools, chains.FinishFilter:
+	}
+	came := m.endReply(status) || m.turn.reply > 1
+	m.endTurn()
+	cmds := []tea.Cmd{m.errand(lookAround(m.opt.now())), m.reckon(), m.listChats()}
+	switch {
+	case d.Err != nil:
+		m.transcript.Append(transcript.Message{Role: transcript.Error, Text: d.Err.Message, Fix: fixFor(d.Err)})
+	case d.Finish == chains.FinishCancelled && !came && !m.turn.retry:
+		m.takeBack()
+		cmds = append(cmds, m.say("stopped before anything came; your message is back in the prompt"))
+	case d.Finish == chains.FinishStop && !came:
+		m.transcript.Append(transcript.Message{Role: transcript.Error, Text: "The model answered with nothing.", Fix: "ctrl+x . sends the message again"})
+	}
+	if m.turn.merged || m.turn.retry && !came {
+		cmds = append(cmds, m.errand(load("", "", false)))
+	}
+	if d.Err == nil && d.Finish != chains.FinishCancelled && len(m.turn.queue) > 0 {
+		cmds = append(cmds, m.sendQueued())
+	}
+	return tea.Batch(cmds...)
+}
+
+// fixFor is what to do about an error, beside what its message says.
+func fixFor(err *chains.ProviderError) string {
+	switch {
+	case err.Kind == chains.ErrAuth || err.Kind == chains.ErrConfig:
+		return "ibid doctor shows what is set up; then ctrl+x . sends the message again"
+	case err.Kind == chains.ErrContext:
+		return "F2 shows what weighs most; ctrl+l chooses another model"
+	}
+	return "ctrl+x . sends the message again"
+}
+
+// spun turns the sign, as long as the turn runs.
+func (m *Model) spun(msg spinMsg) tea.Cmd {
+	if msg.id != m.turn.id || !m.turn.running() {
+		return nil
+	}
+	m.transcript.Tick()
+	return m.crew.after(spin, msg)
+}
+
+// recall takes the newest queued prompt back to be edited.
+func (m *Model) recall() bool {
+	n := len(m.turn.queue)
+	if n == 0 || !m.composer.Empty() {
+		return false
+	}
+	m.composer.SetDraft(m.turn.queue[n-1])
+	m.turn.queue = slices.Clip(m.turn.queue[:n-1])
+	m.refreshShelf()
+	return true
+}

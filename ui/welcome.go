@@ -1,0 +1,142 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/theme"
+)
+
+// serversMsg lists the model servers that answer on this machine.
+type serversMsg struct{ found []string }
+
+// findServers looks for model servers beside everything else.
+func findServers(look func(context.Context) []string) work {
+	return func(ctx context.Context) tea.Msg { return serversMsg{look(ctx)} }
+}
+
+// empty reports whether nothing has been said yet.
+func (m *Model) empty() bool { return m.transcript.Len() == 0 }
+
+// viewWelcome is the page of an empty chat: what was found, on the first run;
+// and what could be asked.
+func (m *Model) viewWelcome(r rect) []string {
+	var rows []string
+	if m.opt.FirstRun.New {
+		rows = append(rows, m.factRows(r.w)...)
+		rows = append(rows, "", m.theme.Styles.Border.Render(clip(strings.Repeat(m.theme.Glyphs.RuleFaint, max(r.w-8, 0)), r.w, "")))
+	}
+	st := &m.theme.Styles
+	if m.opt.FirstRun.New || m.notes.names == nil || m.notes.count == 0 {
+		rows = append(
+			rows, st.Text.Render("Ask anything. These already work:"), "",
+			m.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
+			m.hintRow("/", `commands: "/chats"  "/context"  "/model"`),
+			m.hintRow("F2", "see exactly what will be sent, and what the provider has cached"),
+		)
+	} else {
+		rows = append(rows, st.Text.Render("Ask anything, or start from here:"), "")
+		rows = append(rows, m.suggestions()...)
+	}
+	rows = append(rows, "", st.Muted.Render("Nothing leaves this machine until you press enter."))
+	out := make([]string, r.h)
+	top := max(min((r.h-len(rows))/2, 4), 0)
+	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
+	for i, row := range rows {
+		if top+i < r.h {
+			out[top+i] = clip(left+row, r.w, m.theme.Glyphs.Ellipsis)
+		}
+	}
+	return out
+}
+
+func (m *Model) hintRow(keys, does string) string {
+	return "   " + m.theme.Styles.Accent.Render(keys) + strings.Repeat(" ", max(11-width(keys), 1)) + m.theme.Styles.Muted.Render(does)
+}
+
+// factRows say what was found, each with a tick or what is missing.
+func (m *Model) factRows(w int) []string {
+	f, g, st := &m.opt.FirstRun, &m.theme.Glyphs, &m.theme.Styles
+	var rows []string
+	row := func(name, what, detail, mark string, good bool) {
+		style := st.Warn
+		if good {
+			style = st.Good
+		}
+		left := st.Strong.Render(name) + strings.Repeat(" ", max(11-width(name), 1)) + theme.OneLine(what)
+		if detail != "" && w >= 70 {
+			left += strings.Repeat(" ", max(42-width(left), 2)) + st.Muted.Render(theme.OneLine(detail))
+		}
+		room := min(w-8, 76)
+		left = clip(left, room-width(mark)-2, g.Ellipsis)
+		rows = append(rows, left+strings.Repeat(" ", max(room-width(left)-width(mark), 1))+style.Render(mark))
+	}
+	counts := "being read"
+	if m.notes.names != nil {
+		counts = fmt.Sprintf("%s notes %s %s folders", comma(m.notes.count), g.Dot, comma(m.notes.dirs))
+	} else if m.notes.total > 0 {
+		counts = fmt.Sprintf("indexing %s of %s", comma(m.notes.done), comma(m.notes.total))
+	}
+	row("Vault", f.Vault, counts, g.Check+" found", true)
+	if f.Provider != "" {
+		row("Provider", f.Provider, "", g.Check+" found", true)
+	} else {
+		row("Provider", "none configured", "ibid doctor says what to do", g.Alert+" none", false)
+	}
+	for i, s := range m.servers {
+		name := ""
+		if i == 0 {
+			name = "also here"
+		}
+		row(name, s, "", g.Check+" answers", true)
+	}
+	offline := m.desk.state.chat.Model == "" || m.desk.state.chat.Model == m.opt.OfflineModel
+	if offline {
+		row("Model", "offline", "answers by quoting the attached notes", g.Check+" ready", true)
+	} else {
+		row("Model", m.desk.state.chat.Model, f.Model, g.Check+" ready", true)
+	}
+	if f.Chats != "" {
+		row("Chats in", f.Chats, "plain markdown, one file a chat", g.Context.Added+" created with the first", true)
+	} else {
+		row("Chats", "are not kept in this session", "", g.Alert+" --no-save", false)
+	}
+	return rows
+}
+
+// suggestions are three lines built from the vault: the note that is open, the
+// one that changed last, the last chat.
+func (m *Model) suggestions() []string {
+	g := &m.theme.Glyphs
+	now := m.opt.now()
+	var rows []string
+	if n := m.desk.state.note; n.Path != "" {
+		rows = append(rows, m.hintRow(g.Context.Active, "what does this note say?   "+noteName(string(n.Path))+m.openIn(n.Source)))
+	}
+	for _, n := range m.notes.recent {
+		if n.Path == m.desk.state.note.Path || string(n.Path) == m.desk.state.chat.Path {
+			continue
+		}
+		if m.opt.Store != nil && n.Path.In(m.opt.Store.Folder()) {
+			continue
+		}
+		rows = append(rows, m.hintRow("@", noteName(string(n.Path))+"   changed "+age(now.Sub(n.ModTime))+" ago"))
+		break
+	}
+	if len(m.chats.all) > 0 {
+		rows = append(rows, m.hintRow("ctrl+s", theme.OneLine(m.chats.all[0].Title)+"   your last chat, "+age(now.Sub(m.chats.all[0].Modified))+" ago"))
+	} else {
+		rows = append(rows, m.hintRow("/", "commands"))
+	}
+	return rows
+}
+
+func (m *Model) openIn(source string) string {
+	if source == "" {
+		return ""
+	}
+	return "   open in " + theme.OneLine(source)
+}
