@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"ibid/chains/offline"
+	"ibid/chains/openai"
+	"ibid/ui"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// screen is ibid on a terminal. The vault is looked through while the screen is
+// already up.
+func (a *app) screen(ctx context.Context, where string) (err error) {
+	p, err := a.open(where)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	m, err := a.choose(ctx, p, true)
+	if err != nil {
+		return err
+	}
+	d, err := a.desk(ctx, p, m)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: a.folder.state, Ignore: p.vault.Ignored})
+	defer func() {
+		stop()
+		w.Wait()
+	}()
+	return ui.Run(ctx, ui.Options{
+		Desk: d, Vault: p.vault, Store: p.store,
+		Watch: w.Watch, Degraded: w.Degraded,
+		FirstRun: a.firstRun(p, m), Notices: m.notices,
+		Theme:    theme.Options{Dark: p.config.Screen.Theme != "light", NoColor: a.env.Getenv("NO_COLOR") != "", ASCII: p.config.Screen.ASCII},
+		KeepLook: p.config.Screen.Theme == "dark" || p.config.Screen.Theme == "light",
+		Editor:   a.editor(), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
+		Demo: a.demonstrating, OfflineModel: offline.Name,
+	}, a.env.Stdin, a.env.Stdout)
+}
+
+// firstRun is what was found on this machine.
+func (a *app) firstRun(p *place, m chosen) ui.FirstRun {
+	f := ui.FirstRun{New: !fileExists(a.folder.config), Vault: a.folder.tilde(p.dir), Provider: m.source}
+	if p.store != nil {
+		f.Chats = string(p.store.Folder())
+	}
+	if m.options.Window > 0 {
+		f.Model = fmt.Sprintf("%dk window", m.options.Window/1000)
+	}
+	if m.provider == offline.Name {
+		f.Model = "quotes your notes, no network"
+	} else if !m.options.Cache.None {
+		f.Model = strings.TrimPrefix(f.Model+" · caches prefix", " · ")
+	}
+	if p.config.Discover == nil || *p.config.Discover {
+		f.Servers = func(ctx context.Context) []string {
+			servers := m.servers
+			if servers == nil {
+				servers = openai.Discover(ctx, openai.LocalHosts())
+			}
+			var lines []string
+			for _, s := range servers {
+				lines = append(lines, fmt.Sprintf("%s  (%s, %d models)", s.BaseURL, s.Name, len(s.Models)))
+			}
+			return lines
+		}
+	}
+	return f
+}
+
+// editor is the command that the person edits files with.
+func (a *app) editor() []string {
+	words := strings.Fields(first(a.env.Getenv("VISUAL"), a.env.Getenv("EDITOR")))
+	if len(words) == 0 && runtime.GOOS != "windows" {
+		return []string{"vi"}
+	}
+	return words
+}
