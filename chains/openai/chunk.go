@@ -13,7 +13,7 @@ import (
 // lost because one of its fields surprises.
 type chunk struct {
 	ID      words           `json:"id"`
-	Choices json.RawMessage `json:"choices"`
+	Choices []choice        `json:"choices"`
 	Usage   json.RawMessage `json:"usage"`
 	XGroq   json.RawMessage `json:"x_groq"`
 	Timings json.RawMessage `json:"timings"`

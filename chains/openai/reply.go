@@ -85,7 +85,7 @@ func (r *reply) notice(comment []byte) string {
 func (r *reply) chunk(raw []byte) chains.Delta {
 	var c chunk
 	if !decode(raw, &c) {
-		if f := readFailure(0, http.Header{}, raw); raw[0] == '[' && f.message != "" {
+		if f := readFailure(0, http.Header{}, raw); bytes.HasPrefix(raw, []byte("[")) && f.message != "" {
 			r.failure = &f
 		} else {
 			r.keepGarbage(string(raw))
@@ -99,11 +99,9 @@ func (r *reply) chunk(raw []byte) chains.Delta {
 		r.usage = u
 	}
 	var d chains.Delta
-	choices := elements(c.Choices)
-	for _, e := range choices {
-		var ch choice
-		if decode(e, &ch) && ch.Index.count() <= 0 {
-			r.choice(&ch, &d)
+	for i := range c.Choices {
+		if ch := &c.Choices[i]; ch.Index.count() <= 0 {
+			r.choice(ch, &d)
 		}
 	}
 	switch {
