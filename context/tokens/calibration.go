@@ -92,7 +92,7 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.reread()
+	err := c.reread()
 	was := c.know(provider, model)
 	if was.truncated(model, counted, reported) {
 		return nil
@@ -113,7 +113,9 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	if c.path == "" {
 		return nil
 	}
-	err := writeState(c.path, c.learnt)
+	if err == nil {
+		err = writeState(c.path, c.learnt)
+	}
 	if c.unsaved = err != nil; c.unsaved {
 		return fmt.Errorf("save the token calibration: %w", err)
 	}
@@ -122,17 +124,20 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 
 // reread takes over what another program has learned meanwhile; mu is held. If
 // the file has become something else, it is kept aside as when opening it.
-func (c *Calibration) reread() {
+func (c *Calibration) reread() error {
 	if c.path == "" || c.unsaved {
-		return
+		return nil
 	}
 	found, err := readState(c.path)
 	var syntax *stateError
-	if err == nil {
+	switch {
+	case err == nil:
 		c.learnt = found
-	} else if errors.As(err, &syntax) {
-		_, _ = moveAside(c.path) // what can be replaced but not renamed is rare, and only a statistic
+	case errors.As(err, &syntax):
+		_, err = moveAside(c.path)
+		return err
 	}
+	return nil // a file that cannot be read is replaced, or saving says why not
 }
 
 // Truncated reports whether the server cut a prompt without saying so: it

@@ -91,14 +91,14 @@ func TestSample(t *testing.T) {
 		"bytes":    "\xff\xfe\x80",
 	}
 	for name, line := range texts {
-		text := strings.Repeat(line, 300<<10/len(line))
+		text := strings.Repeat(line, 140<<10/len(line))
 		whole := loaded(Options{Exact: 1 << 30}).Count(text)
-		c := loaded(Options{Exact: 64 << 10})
+		c := loaded(Options{Exact: 32 << 10})
 		got := c.Count(text)
 		if off := float64(got)/float64(whole) - 1; off < -0.05 || off > 0.05 {
 			t.Errorf("%s: %d from samples, %d in full (%+.1f %%)", name, got, whole, 100*off)
 		}
-		if again := loaded(Options{Exact: 64 << 10}).Count(text); again != got {
+		if again := loaded(Options{Exact: 32 << 10}).Count(text); again != got {
 			t.Errorf("%s: %d, then %d", name, got, again)
 		}
 	}
@@ -163,6 +163,7 @@ func FuzzCount(f *testing.F) {
 func BenchmarkCount(b *testing.B) {
 	note := strings.Repeat("The tomatoes in the south bed want water every morning, and compost once a month.\n", 250) // 20 KB
 	c := loaded(Options{})
+	c.Count(note)
 	run := func(name string, count func(string) int) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(note)))

@@ -1,0 +1,110 @@
+package chaintest
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ibid/context/prompt"
+)
+
+func request(t interface{ Fatal(...any) }, messages []string) *wireRequest {
+	var list []object
+	for i, m := range messages {
+		list = append(list, object{"role": []string{"system", "user", "assistant"}[min(i, 1+(i+1)%2)], "content": m})
+	}
+	var r wireRequest
+	if err := json.Unmarshal(encode(object{"model": "oak", "messages": list}), &r); err != nil {
+		t.Fatal(err)
+	}
+	return &r
+}
+
+// In a conversation that only grows, everything of the request before is found
+// again; in any other, no more than there was.
+func TestMeterProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cache := rapid.SampledFrom([]string{CachePrefix, CacheRequests}).Draw(t, "cache")
+		m := &meter{count: func(s string) int { return len(s) }, cache: cache, seen: map[string]*memory{}}
+		text := rapid.StringN(0, 12, -1)
+		messages := []string{text.Draw(t, "system")}
+		before := 0
+		for range rapid.IntRange(1, 6).Draw(t, "turns") {
+			grown := len(messages) > 1
+			if grown && rapid.IntRange(0, 3).Draw(t, "edit") == 0 {
+				i := rapid.IntRange(0, len(messages)-1).Draw(t, "at")
+				messages[i] += "!"
+				grown = false
+			}
+			messages = append(messages, text.Draw(t, "text"), text.Draw(t, "text"))
+			total, cached := m.sizes(request(t, messages))
+			size := 0
+			for _, s := range messages {
+				size += len(s)
+			}
+			if total != size || cached < 0 || cached > total {
+				t.Fatalf("%d of %d tokens cached, the texts have %d", cached, total, size)
+			}
+			if grown && cached < before {
+				t.Fatalf("%d tokens cached of a request that holds the %d of the one before", cached, before)
+			}
+			if again, all := m.sizes(request(t, messages)); all != again {
+				t.Fatalf("the same request again: %d of %d", all, again)
+			}
+			before = total
+		}
+	})
+}
+
+func TestMessages(t *testing.T) {
+	rec := Recorded{Path: "/v1/chat/completions", Body: []byte(`{"messages":[
+		{"role":"system","content":[{"type":"text","text":"one ","cache_control":{"type":"ephemeral"}},{"type":"text","text":"two"}]},
+		{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"open","arguments":"{}"}}]},
+		{"role":"tool","content":"opened","tool_call_id":"c1"}]}`)}
+	got, err := rec.Messages()
+	want := []prompt.Message{
+		{Role: prompt.System, Content: "one two"},
+		{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "c1", Name: "open", Arguments: "{}"}}},
+		{Role: prompt.ToolRole, Content: "opened", ToolCallID: "c1"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	for _, body := range []string{"", "[]", `{"messages":[{"tool_calls":3}]}`} {
+		_, err := Recorded{Body: []byte(body)}.Messages()
+		var syntax *json.SyntaxError
+		var kind *json.UnmarshalTypeError
+		if !errors.As(err, &syntax) && !errors.As(err, &kind) {
+			t.Errorf("%q: %v", body, err)
+		}
+	}
+}
+
+// FuzzRequest sends whatever: the server understands it or says that it does not.
+func FuzzRequest(f *testing.F) {
+	f.Add(`{"model":"oak","messages":[{"role":"user","content":"Is it warm?"}],"stream":true}`)
+	f.Add(`{"messages":[{"content":[{"image_url":{"url":"data:"}}],"tool_calls":[{}]}]}`)
+	f.Add(`{"messages":[{"content":7}]}`)
+	f.Fuzz(func(t *testing.T, body string) {
+		var r wireRequest
+		if json.Unmarshal([]byte(body), &r) != nil {
+			return
+		}
+		for _, cache := range []string{CachePrefix, CacheMarks, CacheRequests} {
+			m := &meter{count: func(s string) int { return len(s) }, cache: cache, seen: map[string]*memory{}}
+			m.sizes(&r)
+			if total, cached := m.sizes(&r); cached > total || cache != CacheMarks && cached != total {
+				t.Errorf("%q: %d of %d tokens cached the second time", cache, cached, total)
+			}
+		}
+		w := &reply{answer: &Answer{Text: r.echo()}, model: r.Model}
+		for _, frame := range append(w.frames(), w.whole()) {
+			if len(frame) == 0 {
+				t.Error("an empty frame")
+			}
+		}
+	})
+}
