@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -19,7 +20,7 @@ const (
 // never shortened.
 func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
 	limit := in.t.Budget.Window - in.t.Budget.Reserve
-	most := int(share * float64(in.t.Budget.Window))
+	most := min(limit, int(share*float64(in.t.Budget.Window)))
 	size := env.Predicted.Prompt
 	if size <= most {
 		return env, nil
@@ -32,11 +33,7 @@ func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
 		env = in.assemble(cause, trim{})
 	}
 	tr := trim{}
-	for range 4 {
-		over := env.Predicted.Prompt - most
-		if over <= 0 || !in.more(&tr, over, env.Predicted.Prompt-limit) {
-			break
-		}
+	for env.Predicted.Prompt > most && in.more(&tr, env.Predicted.Prompt-most, env.Predicted.Prompt-limit) {
 		env = in.assemble(cause, tr)
 	}
 	env.next.epoch.size = env.Predicted.Prompt
@@ -58,7 +55,7 @@ func (in *incoming) more(tr *trim, over, must int) bool {
 	for fold < in.c.turns-keepTurns && in.freed(have, fold) < must {
 		fold++ // blocks are not enough
 	}
-	if fold > have {
+	if in.freed(have, fold) > 0 {
 		tr.turns = fold
 		tr.cut = append(tr.cut, Shortened{What: fmt.Sprintf("turns %d–%d", have+1, fold), How: "folded", Tokens: in.freed(have, fold)})
 		return true
@@ -68,21 +65,32 @@ func (in *incoming) more(tr *trim, over, must int) bool {
 
 // freed is what folding turns have+1 to fold gives back.
 func (in *incoming) freed(have, fold int) int {
-	tokens := 0
-	for _, w := range in.c.past.all() {
-		if w.turn > have && w.turn <= fold {
-			tokens += w.tokens
+	past := in.c.past.all()
+	total := func(turn int) int {
+		if i := after(past, turn); i > 0 {
+			return past[i-1].total
 		}
+		return 0
 	}
-	return in.t.Budget.scale(tokens)
+	return in.t.Budget.scale(total(fold) - total(have))
+}
+
+// after is the index of the first message of a later turn than this.
+func after(past []wire, turn int) int {
+	return sort.Search(len(past), func(i int) bool { return past[i].turn > turn })
+}
+
+// summarised reports whether the turn brings a summary for turns that were cut
+// without one.
+func (in *incoming) summarised(f fold) bool {
+	return f.turns > 0 && !f.summary && strings.TrimSpace(in.t.Summary[f.turns]) != ""
 }
 
 // moreStubs turns library items into stubs, the least recently attached first.
 func (in *incoming) moreStubs(tr *trim, over int) bool {
 	var candidates []*entry
 	for _, e := range in.c.known {
-		attached := slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == e.ID })
-		if !attached && !e.stub && !tr.stubs[e.ID] && len(e.shown.Content) > len(e.shown.Outline) {
+		if !in.attaches(e.ID) && !e.stub && !tr.stubs[e.ID] && len(e.shown.Content) > len(e.shown.Outline) {
 			candidates = append(candidates, e)
 		}
 	}
@@ -118,22 +126,18 @@ func (in *incoming) foldTurns(turns int) (fold, *FoldInfo) {
 		ask = fmt.Sprintf("Turns 1 to %d of our conversation are left out here: they no longer fit.", turns)
 		answer = "Understood. I will ask if something that was said there is needed."
 	}
-	f := fold{turns: turns}
+	f := fold{turns: turns, messages: after(in.c.past.all(), turns), summary: ok}
 	f.pair[0] = wire{Message: Message{Role: User, Content: ask}, tokens: in.count(ask)}
 	f.pair[1] = wire{Message: Message{Role: Assistant, Content: answer}, tokens: in.count(answer)}
 	f.pair[1].total = f.pair[0].tokens + f.pair[1].tokens
 	var text strings.Builder
-	if old.turns > 0 {
+	from := 0
+	if old.summary {
+		from = old.messages
 		text.WriteString(old.pair[1].Content + "\n\n")
 	}
-	for i, w := range in.c.past.all() {
-		if w.turn > turns {
-			break
-		}
-		f.messages = i + 1
-		if i >= old.messages {
-			text.WriteString(string(w.Role) + ": " + w.Content + "\n\n")
-		}
+	for _, w := range in.c.past.all()[from:f.messages] {
+		text.WriteString(string(w.Role) + ": " + w.Content + "\n\n")
 	}
 	return f, &FoldInfo{Turns: turns, Text: strings.TrimSuffix(text.String(), "\n\n"), Summary: ok}
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -19,14 +20,15 @@ import (
 type Conversation struct {
 	known []*entry // first-seen order; entries are never changed, only replaced
 	epoch epoch
-	sent  tape[wire]   // user messages and replies of this epoch, byte for byte
-	past  tape[wire]   // all messages of the conversation as a person sees them
-	notes tape[string] // every note-to-self, oldest first
-	turns int          // turns begun so far
-	fold  fold         // what of the past was folded away
-	last  *request     // the request before, for the prediction
-	begun int          // 0 new; 1 reopened: the next turn rebuilds everything
-	cause Cause        // an explicit act that forces the next turn to rebuild
+	sent  tape[wire]      // user messages and replies of this epoch, byte for byte
+	past  tape[wire]      // all messages of the conversation as a person sees them
+	notes tape[string]    // every note-to-self, oldest first
+	turns int             // turns begun so far
+	fold  fold            // what of the past was folded away
+	last  *request        // the request before, for the prediction
+	begun int             // 0 new; 1 reopened: the next turn rebuilds everything
+	cause Cause           // an explicit act that forces the next turn to rebuild
+	muted map[string]bool // ids that are not referred to; never changed, only replaced
 }
 
 // wire is a message with what is asked of it again and again.
@@ -49,20 +51,18 @@ const (
 // entry is what the engine knows about one item.
 type entry struct {
 	Ref
-	shown  Item // the content that the model was shown last
-	copied Item // place inSystem: the library's own copy; it may be older than shown
-	block  string
-	tokens int // of block
+	shown  Item   // the content that the model was shown last
+	copied Item   // place inSystem: the library's own copy; it may be older than shown
+	block  string // as the library holds or will hold it, "" if that must be rendered anew
+	tokens int    // of the copy that the prompt holds
 	place  place
 	diffs  int  // diffs shown since the last full copy
-	stub   bool // the library holds the outline only
-	muted  bool
+	stub   bool // the prompt holds the outline only
 	images bool // its images travelled in this epoch
 
-	told     Revision // the revision that a one-line notice spoke of, zero if none
-	gone     bool     // a notice said that the note is deleted
-	oldID    string   // the id under which the prompt shows it, if it moved since
-	toldMove bool     // an id line or a notice said so in this epoch
+	told   Revision // the revision that a one-line notice spoke of, zero if none
+	gone   bool     // a notice said that the note is deleted
+	called string   // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
 
 	since int // turn in which it was attached first
 	used  int // turn in which it was attached last
@@ -102,6 +102,7 @@ type fold struct {
 	turns    int // turns folded away
 	messages int // index into past of the first message that is not
 	pair     [2]wire
+	summary  bool // a summary stands in for them
 }
 
 // Past is a message of a conversation that is reopened, as a person saw it.
@@ -122,7 +123,11 @@ type Recalled struct {
 // Reopen rebuilds a conversation from a saved chat: the messages as they were
 // shown, the items in first-seen order with their current content, and the
 // notes-to-self, oldest first. The first turn after it builds everything anew.
+// A nil count counts a token per four bytes.
 func Reopen(past []Past, items []Recalled, notes []string, count func(string) int) Conversation {
+	if count == nil {
+		count = quarter
+	}
 	c := Conversation{begun: 1}
 	for _, m := range past {
 		if m.Role == User {
@@ -131,10 +136,11 @@ func Reopen(past []Past, items []Recalled, notes []string, count func(string) in
 		c = c.remember(m.Role, m.Text, c.turns, count)
 	}
 	for _, r := range items {
+		c = c.Mute(r.Item.ID, r.Muted || c.muted[r.Item.ID])
 		if r.Item.HasImages || c.find(r.Item.ID) >= 0 {
 			continue
 		}
-		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, copied: r.Item, since: r.Since, used: r.Used, times: r.Times, muted: r.Muted})
+		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, copied: r.Item, called: r.Item.ID, since: r.Since, used: r.Used, times: r.Times})
 	}
 	for _, n := range notes {
 		c.notes = c.notes.push(n)
@@ -235,8 +241,11 @@ func (c Conversation) Aside(question, partial string, count func(string) int) Co
 	var f NoteFilter
 	visible := f.Write(partial)
 	note := f.last
-	if f.depth > 0 || note == "" {
+	if f.depth > 0 || len(f.held) > 0 { // the end of it is the beginning of a note
 		partial = visible
+		if note != "" {
+			partial += "\n\n" + noteOpening + " " + note + "]"
+		}
 	}
 	if strings.TrimSpace(partial) == "" {
 		return c
@@ -246,9 +255,6 @@ func (c Conversation) Aside(question, partial string, count func(string) int) Co
 	c = c.remember(Assistant, visible, c.turns, count)
 	if note != "" {
 		c.notes = c.notes.push(note)
-		if f.depth > 0 {
-			partial = visible + "\n\n" + noteOpening + " " + note + "]"
-		}
 	}
 	if question != "" {
 		c = c.replay(wire{Message: Message{Role: User, Content: question}, tokens: count(question), turn: c.turns})
@@ -265,20 +271,25 @@ func (c Conversation) Forget(id string) Conversation {
 	}
 	c.known = slices.Delete(slices.Clone(c.known), i, i+1)
 	c.cause = CauseForget
-	return c
+	return c.Mute(id, false)
 }
 
 // Mute keeps the bytes of an item where they are, so that the cache holds, but
-// stops referring to it; Mute(id, false) undoes it.
+// stops referring to it: attaching it sends nothing. That its text is outdated
+// is said all the same, since the model still has it. An item that is not known
+// can be muted too. Mute(id, false) undoes it.
 func (c Conversation) Mute(id string, muted bool) Conversation {
-	i := c.find(id)
-	if i < 0 || c.known[i].muted == muted {
+	if c.muted[id] == muted {
 		return c
 	}
-	e := *c.known[i]
-	e.muted = muted
-	c.known = slices.Clone(c.known)
-	c.known[i] = &e
+	all := maps.Clone(c.muted)
+	if all == nil {
+		all = map[string]bool{}
+	}
+	if all[id] = true; !muted {
+		delete(all, id)
+	}
+	c.muted = all
 	return c
 }
 

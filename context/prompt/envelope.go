@@ -176,7 +176,7 @@ func (e Envelope) Question() string { return e.question }
 func (e Envelope) Documents() []Item {
 	out := make([]Item, 0, len(e.next.known))
 	for _, k := range e.next.known {
-		if !k.muted && !k.stub {
+		if !e.next.muted[k.ID] && !k.stub {
 			out = append(out, k.shown)
 		}
 	}

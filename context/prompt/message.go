@@ -36,4 +36,5 @@ type ToolResult struct {
 	Name       string
 	Attributes [][2]string // in the order in which they are written: {"timeRange", "last week"}
 	Content    string
+	Guidance   string // how to cite and the catalogue of sources, in a block of its own at the end; "" for none
 }

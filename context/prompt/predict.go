@@ -1,5 +1,7 @@
 package prompt
 
+import "slices"
+
 // predict compares the request with the one before, message by message. Equal
 // messages mostly share their memory, so that costs next to nothing.
 func (in *incoming) predict(env *Envelope, cause Cause) {
@@ -29,7 +31,9 @@ func (in *incoming) predict(env *Envelope, cause Cause) {
 	}
 	env.Predicted = Prediction{Prompt: in.t.Budget.scale(total), Counted: total, Bytes: bytes}
 	cached := in.t.Budget.scale(same)
-	if in.t.Cache.Cold || in.t.Cache.None || cached < in.t.Cache.Min {
+	was, now := in.c.epoch.set, in.t.Settings
+	other := was.Model != now.Model || was.Tools != now.Tools // tools stand before everything else
+	if in.t.Cache.Cold || in.t.Cache.None || other || cached < in.t.Cache.Min {
 		cached = 0
 	}
 	if step := in.t.Cache.Step; step > 1 {
@@ -39,7 +43,12 @@ func (in *incoming) predict(env *Envelope, cause Cause) {
 }
 
 func sameMessage(a, b Message) bool {
-	return a.Role == b.Role && a.Content == b.Content && len(a.Images) == len(b.Images)
+	return a.Role == b.Role && a.Content == b.Content && slices.EqualFunc(a.Images, b.Images, sameImage)
+}
+
+// sameImage tells images apart without looking at their bytes.
+func sameImage(a, b Image) bool {
+	return a.Name == b.Name && a.MIME == b.MIME && a.URL == b.URL && len(a.Data) == len(b.Data)
 }
 
 // commonPrefix is the number of leading bytes that two messages share; 0 if

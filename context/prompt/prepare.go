@@ -72,12 +72,15 @@ type incoming struct {
 
 func newIncoming(c Conversation, t Turn) *incoming {
 	in := &incoming{c: c, t: t, count: t.count(), current: map[string]Item{}, gone: map[string]bool{}}
-	in.move()
+	in.c.known = slices.Clone(c.known)
+	in.move(t.Moves)
 	for _, it := range t.Attached {
 		if !slices.ContainsFunc(in.attached, func(o Item) bool { return o.ID == it.ID }) {
 			in.attached = append(in.attached, it)
-			in.current[it.ID] = it
-			delete(in.gone, it.ID)
+			if !in.c.muted[it.ID] {
+				in.current[it.ID] = it
+				delete(in.gone, it.ID)
+			}
 		}
 	}
 	for id, now := range t.Current {
@@ -97,24 +100,42 @@ func newIncoming(c Conversation, t Turn) *incoming {
 	return in
 }
 
-// move gives known items their new ids. Where the prompt shows the old id, it
-// is remembered until the next rebuild.
-func (in *incoming) move() {
-	for _, m := range in.t.Moves {
+// move gives known items their new ids; the order of the moves does not matter.
+// An item that moved onto another known one is gone from where it was, and the
+// other has changed.
+func (in *incoming) move(moves []Move) {
+	var wait []Move
+	for _, m := range moves {
 		i := in.c.find(m.From.ID)
-		if i < 0 || in.c.find(m.To.ID) >= 0 {
+		if i < 0 {
+			continue
+		}
+		if in.c.find(m.To.ID) >= 0 {
+			wait = append(wait, m)
 			continue
 		}
 		e := *in.c.known[i]
-		if e.oldID == "" {
-			e.oldID = e.ID
-		}
-		e.Ref, e.toldMove = m.To.Ref, false
+		e.Ref = m.To.Ref
 		e.shown.Ref, e.shown.Path, e.shown.Title = m.To.Ref, m.To.Path, m.To.Title
-		in.c.known = slices.Clone(in.c.known)
 		in.c.known[i] = &e
 		in.current[m.To.ID] = m.To
+		if in.c.muted[m.From.ID] {
+			in.c = in.c.Mute(m.From.ID, false).Mute(m.To.ID, true)
+		}
 	}
+	if len(wait) < len(moves) {
+		in.move(wait) // the other may have moved away
+		return
+	}
+	for _, m := range wait {
+		in.gone[m.From.ID] = true
+		in.current[m.To.ID] = m.To
+	}
+}
+
+// attaches reports whether this turn refers to the item with this id.
+func (in *incoming) attaches(id string) bool {
+	return !in.c.muted[id] && slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == id })
 }
 
 // gate decides whether this turn begins a new epoch, and why; "" keeps the one
@@ -134,11 +155,15 @@ func (in *incoming) gate() Cause {
 		return CauseCold
 	case in.t.layout() == Strict:
 		return CausePromote
-	case in.t.layout() == Auto && c.plainTokens() <= promoteBelow && slices.ContainsFunc(c.known, func(e *entry) bool { return e.place == inTranscript }):
+	case in.t.layout() == Auto && c.plainTokens() <= promoteBelow && slices.ContainsFunc(c.known, (*entry).promotable):
 		return CausePromote
 	}
 	return ""
 }
+
+// promotable reports whether the library would take the item. Notes with images
+// stay where they are, so they alone are no reason to rebuild anything.
+func (e *entry) promotable() bool { return e.place == inTranscript && !e.shown.HasImages }
 
 // plainTokens is the size of the history as it would be sent raw.
 func (c Conversation) plainTokens() int {
@@ -147,7 +172,7 @@ func (c Conversation) plainTokens() int {
 		return 0
 	}
 	total := c.past.all()[n-1].total
-	if c.fold.turns > 0 {
+	if c.fold.messages > 0 {
 		total += c.fold.pair[1].total - c.past.all()[c.fold.messages-1].total
 	}
 	return total
@@ -168,8 +193,8 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 	next.cause, next.begun = "", 0
 	env := Envelope{Turn: next.turns, Layout: in.t.layout(), Shortened: tr.cut, question: in.t.Text, count: in.count}
 	if cause != "" {
-		if tr.turns > next.fold.turns {
-			next.fold, env.Fold = in.foldTurns(tr.turns)
+		if tr.turns > next.fold.turns || in.summarised(next.fold) {
+			next.fold, env.Fold = in.foldTurns(max(tr.turns, next.fold.turns))
 		}
 		next = in.begin(next, cause, tr.stubs)
 	}
@@ -178,7 +203,7 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 		Message: Message{Role: User, Content: userMessage(l3.parts, in.t.Text), Images: l3.images},
 		turn:    next.turns,
 	}
-	env.user.tokens = l3.tokens + in.count(in.t.Text)
+	env.user.tokens = l3.tokens + in.count(in.t.Text) // with the images
 	env.request = &request{
 		system: next.epoch.system,
 		fold:   next.fold,
@@ -209,6 +234,9 @@ func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Co
 	}
 	c.known = known
 	ep := epoch{n: c.epoch.n + 1, turn: c.turns, first: c.past.len(), cause: cause, set: in.t.Settings, folded: c.notes.len()}
+	if cause == CausePromote {
+		ep.size = c.epoch.size // nothing was rebuilt for its size
+	}
 	ep.l1 = c.epoch.l1
 	if ep.l1.text != in.t.Settings.L1 || c.epoch.n == 0 {
 		ep.l1 = newSegment(in.t.Settings.L1, in.count)
@@ -243,27 +271,31 @@ func (in *incoming) settle(e entry, cause Cause, stubs map[string]bool) *entry {
 		now = e.shown
 	}
 	if e.place == inTranscript && now.HasImages {
-		return nil
+		if e.shown.HasImages || cause == CauseReload {
+			return nil
+		}
+		in.current[e.ID] = now
+		now = e.shown // the library takes it as it was before it had images
 	}
-	attached := slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == e.ID })
-	e.told, e.gone, e.images, e.toldMove, e.diffs = Revision{}, false, false, false, 0
+	e.told, e.gone, e.images, e.diffs = Revision{}, false, false, 0
 	if cause == CausePromote && e.place == inSystem && !in.refreshes(e, now) {
 		// The library keeps its copy, and the updates on top of it are gone with the messages.
-		if e.shown = in.asCopied(e); !in.gone[e.ID] {
+		if !in.gone[e.ID] {
 			in.current[e.ID] = now
 		}
+		e.shown, e.called = in.asCopied(e), e.copied.ID
 		return &e
 	}
 	wasStub := e.stub
-	e.stub = stubs[e.ID] || wasStub && !attached
-	if e.block == "" || e.stub != wasStub || e.oldID != "" || !sameText(e.copied, now) {
+	e.stub = stubs[e.ID] || wasStub && !in.attaches(e.ID)
+	if e.block == "" || e.stub != wasStub || !sameText(e.copied, now) {
 		e.block = block(now, false)
 		if e.stub {
 			e.block = stub(now)
 		}
 		e.tokens = in.count(e.block)
 	}
-	e.place, e.shown, e.copied, e.oldID = inSystem, now, now, ""
+	e.place, e.shown, e.copied, e.called = inSystem, now, now, e.ID
 	return &e
 }
 
@@ -276,10 +308,16 @@ func (in *incoming) asCopied(e entry) Item {
 
 // refreshes reports whether promoting replaces the library's copy of e.
 func (in *incoming) refreshes(e entry, now Item) bool {
-	if now.Revision == e.copied.Revision {
+	switch {
+	case e.block == "", e.stub && in.attaches(e.ID):
+		return true // it holds less than the messages did, or than this turn needs
+	case in.t.layout() == Strict && !sameText(e.copied, now):
+		return true
+	case e.copied.ID != e.ID && in.c.find(e.copied.ID) >= 0:
+		return true // it moved, and something else has its name now
+	case now.Revision == e.copied.Revision:
 		return false
-	}
-	if in.t.layout() == Strict || e.stub || in.gone[e.ID] {
+	case e.stub, in.gone[e.ID]:
 		return true
 	}
 	_, full := change(e.copied, now, 0)

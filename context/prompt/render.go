@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -9,6 +10,7 @@ import (
 //
 //   - line ends are LF, and no layer ends with one;
 //   - paths and titles are escaped in their tags, list lines hold them as they are, on one line;
+//   - text that comes from elsewhere is valid UTF-8 with LF before it is written;
 //   - a body that contains one of our tags cannot end its block or fake another:
 //     the tag gets a backslash after its "<", the same in every rendering;
 //   - nothing is parsed back: what is in a request is known from the values it was made of.
@@ -36,11 +38,13 @@ var ownTags = map[string]bool{
 // escapeBody puts a backslash after the "<" of every one of our tags in s,
 // opening or closing, in any case. Text without such a tag comes back as it is,
 // without a copy.
-func escapeBody(s string) string {
+func escapeBody(s string) string { return escapeTags(s, ownTags) }
+
+func escapeTags(s string, names map[string]bool) string {
 	var b strings.Builder
 	done := 0
 	for i := strings.IndexByte(s, '<'); i >= 0; {
-		if isOwnTag(s[i+1:]) {
+		if isTag(s[i+1:], names) {
 			b.WriteString(s[done : i+1])
 			b.WriteByte('\\')
 			done = i + 1
@@ -58,27 +62,25 @@ func escapeBody(s string) string {
 	return b.String()
 }
 
-// isOwnTag reports whether s, the text after a "<", starts with the name of one
-// of our tags, opening or closing.
-func isOwnTag(s string) bool {
+// isTag reports whether s, the text after a "<", starts with one of these
+// names, opening or closing.
+func isTag(s string, names map[string]bool) bool {
 	i := 0
 	for i < len(s) && (s[i] == '/' || s[i] == ' ') && i < 4 {
 		i++
 	}
 	start := i
-	for i < len(s) && i-start < 32 && (s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z') {
+	for i < len(s) && i-start < 64 && (s[i] == '_' || s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z') {
 		i++
 	}
-	if i == start || i < len(s) && (s[i] == '-' || s[i] >= '0' && s[i] <= '9') {
-		return false
-	}
-	return ownTags[strings.ToLower(s[start:i])]
+	return i > start && names[strings.ToLower(s[start:i])]
 }
 
 var attribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", " ", "\r", " ")
 
 // oneLine keeps a path or a title on the line that it is printed on.
 func oneLine(s string) string {
+	s = escapeBody(strings.ToValidUTF8(s, "\uFFFD"))
 	if !strings.ContainsAny(s, "\n\r") {
 		return s
 	}
@@ -86,7 +88,7 @@ func oneLine(s string) string {
 }
 
 func child(b *strings.Builder, tag, value string) {
-	b.WriteString("<" + tag + ">" + attribute.Replace(value) + "</" + tag + ">\n")
+	b.WriteString("<" + tag + ">" + attribute.Replace(strings.ToValidUTF8(value, "\uFFFD")) + "</" + tag + ">\n")
 }
 
 func body(b *strings.Builder, tag, text string) {
@@ -169,18 +171,29 @@ func toolBlock(tools []ToolResult) string {
 	}
 	parts := []string{toolHeading}
 	for _, t := range tools {
-		parts = append(parts, toolSegment(t))
+		parts = append(parts, toolSegment(t, tools))
 	}
 	return strings.Join(parts, "\n\n")
 }
 
-func toolSegment(t ToolResult) string {
-	open := "<" + t.Name
-	for _, a := range t.Attributes {
-		open += " " + a[0] + `="` + attribute.Replace(a[1]) + `"`
+// toolSegment renders one result of a turn. What a tool found is foreign text:
+// it cannot end its block, nor fake one of ours or of another tool of the turn.
+func toolSegment(t ToolResult, all []ToolResult) string {
+	tags := maps.Clone(ownTags)
+	for _, o := range all {
+		tags[strings.ToLower(o.Name)] = true
 	}
-	end := "</" + t.Name + ">"
-	return open + ">\n" + strings.ReplaceAll(t.Content, end, "<\\/"+t.Name+">") + "\n" + end
+	var b strings.Builder
+	b.WriteString("<" + t.Name)
+	for _, a := range t.Attributes {
+		b.WriteString(" " + a[0] + `="` + attribute.Replace(strings.ToValidUTF8(a[1], "\uFFFD")) + `"`)
+	}
+	b.WriteString(">\n" + escapeTags(Canonical(t.Content), tags) + "\n")
+	if guidance := Canonical(t.Guidance); guidance != "" {
+		b.WriteString("\n<guidance>\n" + escapeTags(guidance, tags) + "\n</guidance>\n")
+	}
+	b.WriteString("</" + t.Name + ">")
+	return b.String()
 }
 
 // userMessage joins the parts of a user message: what stands before the
@@ -202,7 +215,7 @@ func notesSection(notes []string) string {
 	b.WriteString(notesHeading)
 	for _, n := range notes {
 		b.WriteByte('\n')
-		b.WriteString(strings.Join(strings.Fields(n), " "))
+		b.WriteString(escapeBody(strings.Join(strings.Fields(n), " ")))
 	}
 	return b.String()
 }

@@ -3,7 +3,7 @@ package prompt
 import (
 	"crypto/sha256"
 	"encoding"
-	"fmt"
+	"strings"
 )
 
 // layers describes the request layer by layer, in wire order.
@@ -85,7 +85,7 @@ func (in *incoming) library(env Envelope, fresh bool) []LibraryItem {
 		}
 		now, changed := in.current[e.ID]
 		switch {
-		case e.muted:
+		case in.c.muted[e.ID]:
 			it.State = "muted"
 		case e.stub:
 			it.State = "stub"
@@ -116,11 +116,11 @@ func (e Envelope) Text(layer string) string {
 	case "L5":
 		return e.question
 	case "L4":
-		text := ""
+		var b strings.Builder
 		for _, m := range e.History() {
-			text += fmt.Sprintf("--- %s ---\n%s\n\n", m.Role, m.Content)
+			b.WriteString("--- " + string(m.Role) + " ---\n" + m.Content + "\n\n")
 		}
-		return text
+		return b.String()
 	}
 	return ""
 }

@@ -76,7 +76,7 @@ type Turn struct {
 	Text     string             // what the person typed, to the byte
 	Attached []Item             // active note, pins, then the rest, with current content; duplicates count once
 	Active   string             // id of the active note, "" if there is none
-	Current  map[string]Current // known items that are not attached, by id; absent means unchanged
+	Current  map[string]Current // known items, by id; absent means unchanged, or attached and not muted
 	Moves    []Move
 	Tools    []ToolResult // results of tools that ran before the request
 	Settings Settings

@@ -10,6 +10,8 @@ import (
 const (
 	smallNote  = 6 << 10 // bytes up to which a changed item is sent again in full
 	diffsStack = 3       // diffs on top of a copy after which it is sent again in full
+
+	imageTokens = 1000 // what an image weighs, for want of the provider's own rule
 )
 
 // turnLayer is L3: what stands between the history and the question.
@@ -38,7 +40,7 @@ func newTurnLayer(in *incoming, next *Conversation) *turnLayer {
 		l.attach(it)
 	}
 	for i, e := range next.known {
-		if !slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == e.ID }) {
+		if !in.attaches(e.ID) {
 			l.notice(i)
 		}
 	}
@@ -56,30 +58,30 @@ func (l *turnLayer) own(i int) *entry {
 func (l *turnLayer) attach(it Item) {
 	active := it.ID == l.in.t.Active
 	at := Attachment{Ref: it.Ref, Title: it.Title, Active: active, Image: it.HasImages}
-	i := l.next.find(it.ID)
-	if i >= 0 && l.next.known[i].muted {
+	if l.in.c.muted[it.ID] {
 		at.State = "muted"
 		l.attached = append(l.attached, at)
 		l.notSent = append(l.notSent, NotSent{ID: it.ID, Reason: "muted"})
 		return
 	}
 	var e *entry
+	i := l.next.find(it.ID)
 	if i < 0 {
-		e = &entry{Ref: it.Ref, since: l.next.turns}
+		e = &entry{Ref: it.Ref, called: it.ID, since: l.next.turns}
 		l.next.known = append(l.next.known, e)
 		at.State = "new"
 		at.Tokens = l.inFull(&l.full, e, it, block(it, active), "full")
 	} else {
 		e = l.own(i)
 		at.State = "known"
-		line := l.reference(e)
+		l.reference(e)
 		if e.shown.Revision != it.Revision || e.stub {
 			at.State = "updated"
 			at.Tokens = l.update(e, it, active)
 		} else if e.told != (Revision{}) || e.gone {
 			l.note(it.ID, "The note "+oneLine(it.ID)+" is again as it is shown above.")
 		}
-		if active && !strings.Contains(line, "\n") && !l.inFullNow(it.ID) {
+		if active && !l.inFullNow(it.ID) {
 			l.reminder = "Active note: " + oneLine(it.ID)
 		}
 	}
@@ -88,21 +90,22 @@ func (l *turnLayer) attach(it Item) {
 	e.times++
 	if active && l.in.t.Vision && len(it.Images) > 0 && !e.images {
 		l.images = append(l.images, it.Images...)
+		l.tokens += imageTokens * len(it.Images)
+		at.Tokens += imageTokens * len(it.Images)
 		e.images = true
 	}
 	l.attached = append(l.attached, at)
 }
 
 // reference adds the id line of a known item.
-func (l *turnLayer) reference(e *entry) string {
+func (l *turnLayer) reference(e *entry) {
 	line := oneLine(e.ID)
-	if e.oldID != "" && !e.toldMove {
-		line += " (was " + oneLine(e.oldID) + ")"
-		e.toldMove = true
+	if e.called != e.ID {
+		line += " (was " + oneLine(e.called) + ")"
+		e.called = e.ID
 	}
 	l.ids = append(l.ids, line)
-	l.elsewhere = l.elsewhere || e.place != inSystem
-	return line
+	l.elsewhere = l.elsewhere || e.place != inSystem || e.shown.Revision != e.copied.Revision
 }
 
 // inFull adds an item's whole text to the given part of the layer.
@@ -111,8 +114,8 @@ func (l *turnLayer) inFull(to *[]Segment, e *entry, it Item, text, kind string) 
 	*to = append(*to, Segment{ID: it.ID, Kind: kind, Text: text, Tokens: n})
 	e.diffs, e.images = 0, false
 	e.shown = it
-	if e.place == inTranscript {
-		e.tokens, e.block = n, ""
+	if e.place == inTranscript || e.stub {
+		e.tokens, e.block, e.copied, e.stub = n, "", Item{}, false
 		if kind == "full" && strings.HasPrefix(text, "<note_context>") {
 			e.block, e.copied = text, it // the very bytes that the library will hold
 		}
@@ -148,10 +151,8 @@ func change(from, to Item, diffs int) (diff string, full bool) {
 	if len(to.Content) <= smallNote || diffs >= diffsStack || from.Partial || to.Partial {
 		return "", true
 	}
-	diff = udiff.Unified(to.ID, to.ID, from.Content+"\n", to.Content+"\n")
-	if i := strings.Index(diff, "@@"); i > 0 {
-		diff = diff[i:] // the path stands in its own tag
-	}
+	diff = udiff.Unified("a", "b", from.Content+"\n", to.Content+"\n")
+	diff = strings.TrimPrefix(diff, "--- a\n+++ b\n") // the path stands in its own tag
 	diff = strings.TrimSuffix(diff, "\n")
 	return diff, 2*len(diff) > len(to.Content)
 }
@@ -160,6 +161,11 @@ func change(from, to Item, diffs int) (diff string, full bool) {
 // something that the model was not told yet.
 func (l *turnLayer) notice(i int) {
 	e := l.next.known[i]
+	if e.called != e.ID {
+		l.note(e.ID, "The note "+oneLine(e.called)+" is now "+oneLine(e.ID)+".")
+		e = l.own(i)
+		e.called = e.ID
+	}
 	now, changed := l.in.current[e.ID]
 	changed = changed && now.Revision != e.shown.Revision
 	name := oneLine(e.ID)
@@ -167,9 +173,9 @@ func (l *turnLayer) notice(i int) {
 	case l.in.gone[e.ID]:
 		if !e.gone {
 			l.note(e.ID, "The note "+name+" was deleted, the text above is the last that was sent.")
-			l.own(i).gone = true
+			e = l.own(i)
+			e.told, e.gone = Revision{}, true
 		}
-		return
 	case changed && e.told != now.Revision:
 		l.note(e.ID, "The note "+name+" changed on disk, the text above is outdated.")
 		e = l.own(i)
@@ -179,24 +185,20 @@ func (l *turnLayer) notice(i int) {
 		e = l.own(i)
 		e.told, e.gone = Revision{}, false
 	}
-	if e.oldID != "" && !e.toldMove {
-		l.note(e.ID, "The note "+oneLine(e.oldID)+" is now "+name+".")
-		l.own(i).toldMove = true
-	}
 }
 
 func (l *turnLayer) note(id, line string) {
 	l.notices = append(l.notices, Segment{ID: id, Kind: "notice", Text: line, Tokens: l.in.count(line)})
 }
 
-// join puts the parts into their order: tool results, the id list, updates,
-// new items, notices.
+// join puts the parts into their order: tool results, the id list, notices,
+// updates, new items. What speaks of the text above stands before new text.
 func (l *turnLayer) join() {
 	if text := toolBlock(l.in.t.Tools); text != "" {
 		l.parts = append(l.parts, text)
 		l.tokens += l.in.count(text)
 		for _, t := range l.in.t.Tools {
-			seg := toolSegment(t)
+			seg := toolSegment(t, l.in.t.Tools)
 			l.segments = append(l.segments, Segment{ID: t.Name, Kind: "tool", Text: seg, Tokens: l.in.count(seg)})
 		}
 	}
@@ -211,11 +213,6 @@ func (l *turnLayer) join() {
 		}
 		l.add(Segment{ID: "references", Kind: "reference", Text: text, Tokens: l.in.count(text)})
 	}
-	for _, part := range [][]Segment{l.updates, l.full} {
-		for _, s := range part {
-			l.add(s)
-		}
-	}
 	if len(l.notices) > 0 {
 		lines := make([]string, len(l.notices))
 		for i, s := range l.notices {
@@ -224,6 +221,11 @@ func (l *turnLayer) join() {
 		}
 		l.parts = append(l.parts, strings.Join(lines, "\n"))
 		l.segments = append(l.segments, l.notices...)
+	}
+	for _, part := range [][]Segment{l.updates, l.full} {
+		for _, s := range part {
+			l.add(s)
+		}
 	}
 	if len(l.parts) > 0 {
 		l.tokens += l.in.count(ruler + queryLabel)

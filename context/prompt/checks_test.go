@@ -1,0 +1,335 @@
+package prompt
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// checkRequest holds every invariant of the engine for one request.
+func checkRequest(w *world, env Envelope, turn Turn) {
+	msgs := env.Messages()
+	r := read(msgs)
+	for _, e := range r.errs {
+		w.Errorf("the reader: %s", e)
+	}
+	checkPrefix(w, env, msgs, turn)
+	checkLibrary(w, env, turn)
+	for _, l := range env.Library {
+		checkItem(w, env, turn, r, l)
+	}
+	checkPlaces(w, env, turn, r, msgs)
+	checkNotes(w, env, msgs)
+	checkLayout(w, env, turn, r, msgs)
+	checkBudget(w, env, turn, msgs)
+	if w.Failed() {
+		w.Fatalf("turn %d, epoch %+v\n%s", env.Turn, env.Epoch, env.Dump())
+	}
+}
+
+// checkPrefix holds invariants 1, 2 and 13.
+func checkPrefix(w *world, env Envelope, msgs []Message, turn Turn) {
+	if env.Break != nil {
+		w.Errorf("invariant 13: %+v", *env.Break)
+	}
+	if env.Epoch.Cause == "" {
+		w.Errorf("invariant 2: an epoch without a cause")
+	}
+	if env.Epoch.New {
+		checkCause(w, env, turn)
+	}
+	if w.last == nil {
+		return
+	}
+	old := w.last.Messages()
+	if !env.Epoch.New {
+		if len(msgs) < len(old) || !slices.EqualFunc(old, msgs[:len(old)], sameMessage) {
+			w.Errorf("invariant 1: the request does not extend the one before")
+		}
+		if env.Epoch != (EpochInfo{N: w.last.Epoch.N, Cause: w.last.Epoch.Cause, Turn: w.last.Epoch.Turn}) {
+			w.Errorf("invariant 2: epoch %+v after %+v", env.Epoch, w.last.Epoch)
+		}
+	}
+	if old[0].Content != msgs[0].Content && !env.Epoch.New {
+		w.Errorf("invariant 2: the system message changed without a cause")
+	}
+	same := 0
+	for i := range min(len(old), len(msgs)) {
+		a, b := old[i], msgs[i]
+		if a.Role != b.Role {
+			break
+		}
+		n := 0
+		for n < min(len(a.Content), len(b.Content)) && a.Content[n] == b.Content[n] {
+			n++
+		}
+		same += n
+		if n < len(a.Content) || n < len(b.Content) || len(a.Images) != len(b.Images) {
+			break
+		}
+	}
+	if env.Predicted.Bytes != same {
+		w.Errorf("predicted a common prefix of %d bytes, it is %d", env.Predicted.Bytes, same)
+	}
+}
+
+// checkCause holds that the cause of a new epoch really happened.
+func checkCause(w *world, env Envelope, turn Turn) {
+	transcript := w.last != nil && slices.ContainsFunc(w.last.Library, func(l LibraryItem) bool { return l.Place == "transcript" })
+	happened := map[Cause]bool{
+		CauseFirst:   w.last == nil && !w.reopened,
+		CauseReload:  w.reopened,
+		CauseL1:      w.last != nil && w.last.next.epoch.set != turn.Settings,
+		CauseCold:    turn.Cache.Cold,
+		CauseBudget:  turn.Budget.Window > 0,
+		CausePromote: turn.Layout == Strict || turn.Layout == Auto && transcript,
+		CauseRefresh: w.refresh,
+		CauseForget:  len(w.lost) > 0,
+	}
+	if !happened[env.Epoch.Cause] {
+		w.Errorf("invariant 2: nothing explains %q", env.Epoch.Cause)
+	}
+}
+
+// checkLibrary holds invariant 3 on the order of ids, and that no id is lost.
+func checkLibrary(w *world, env Envelope, turn Turn) {
+	ids := func(e Envelope, place string) (out []string) {
+		for _, l := range e.Library {
+			if l.Place == place || place == "" {
+				out = append(out, l.Ref.ID)
+			}
+		}
+		return out
+	}
+	now := ids(env, "")
+	if len(slices.Compact(slices.Sorted(slices.Values(now)))) != len(now) {
+		w.Errorf("invariant 3: an id twice in %v", now)
+	}
+	if w.last == nil {
+		return
+	}
+	carried := func(old []string) (out []string) {
+		for _, id := range old {
+			for _, m := range turn.Moves {
+				if m.From.ID == id && !slices.Contains(now, id) {
+					id = m.To.ID
+				}
+			}
+			if !w.lost[id] {
+				out = append(out, id)
+			}
+		}
+		return out
+	}
+	library, old := ids(env, "system"), carried(ids(*w.last, "system"))
+	if len(old) > len(library) || !slices.Equal(old, library[:len(old)]) {
+		w.Errorf("invariant 3: the library was %v, is %v", old, library)
+	}
+	for _, id := range carried(ids(*w.last, "")) {
+		i := slices.IndexFunc(w.last.Library, func(l LibraryItem) bool { return l.Ref.ID == id })
+		image := i < 0 || w.last.next.known[i].shown.HasImages || env.Epoch.New && strings.Contains(w.files[id], "![[")
+		if !slices.Contains(now, id) && !image {
+			w.Errorf("invariant 3: %s is gone", id)
+		}
+	}
+}
+
+// checkItem holds invariants 4 and 5 and the freshness of one known item: what
+// the reader has of it is what the vault holds, or the reader was told.
+func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
+	id := l.Ref.ID
+	b := r.beliefs[id]
+	if b == nil {
+		w.Errorf("invariant 4: %s is known and nowhere in the prompt", id)
+		return
+	}
+	attached := slices.ContainsFunc(turn.Attached, func(it Item) bool { return it.ID == id }) && !w.silent[id]
+	if b.outline {
+		if l.State != "stub" && !w.silent[id] {
+			w.Errorf("invariant 4: only the outline of %s is there, and it is %q", id, l.State)
+		}
+		if attached {
+			w.Errorf("%s is attached, and only its outline is there", id)
+		}
+	}
+	it, exists := w.make(l.Ref)
+	text := it.Content
+	if l.Ref.Kind == URL || l.Ref.Kind == Query {
+		text, exists = w.fetched[id], true
+		if attached {
+			text = it.Content
+		}
+	}
+	want := "outdated"
+	switch {
+	case !exists:
+		want = "deleted"
+	case b.outline && l.Revision == NewItem(l.Ref, "", "", text).Revision, strings.ReplaceAll(b.content, `<\`, "<") == text:
+		want = "current"
+	}
+	if b.state != want {
+		w.Errorf("invariant 4: %s is %s, and the reader thinks that it is %s", id, want, b.state)
+	}
+	if attached && b.state != "current" {
+		w.Errorf("%s is attached and not current", id)
+	}
+	if muted := l.State == "muted"; muted != w.silent[id] {
+		w.Errorf("%s is muted: %v, and should be: %v", id, muted, w.silent[id])
+	}
+	if wants := map[string]string{"deleted": "deleted", "outdated": "changed"}[want]; wants != "" && l.State != wants && l.State != "muted" && l.State != "stub" {
+		w.Errorf("%s is %s, and the report says %s", id, want, l.State)
+	}
+}
+
+// checkPlaces holds invariant 9: what stands where.
+func checkPlaces(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
+	last := msgs[len(msgs)-1]
+	if last.Role != User || !strings.HasSuffix(last.Content, turn.Text) {
+		w.Errorf("invariant 9: the question is not last")
+	}
+	if len(turn.Attached)+len(turn.Tools) == 0 && len(env.Layers[3].Segments) == 0 && last.Content != turn.Text {
+		w.Errorf("invariant 9: nothing is attached, and the message is more than the question")
+	}
+	if msgs[0].Role != System || !strings.HasPrefix(msgs[0].Content, turn.Settings.L1) {
+		w.Errorf("the system message does not begin with L1")
+	}
+	for i, m := range msgs {
+		if i == 0 && strings.Contains(m.Content, "TOOLBYTES") {
+			w.Errorf("invariant 9: tool results in the system message")
+		}
+		if len(m.Images) > 0 && m.Role != User {
+			w.Errorf("images in a message of %s", m.Role)
+		}
+	}
+	for _, m := range w.said {
+		if strings.Contains(m.Content, "TOOLBYTES") || strings.Contains(m.Content, "<note_context>") {
+			w.Errorf("context in the history that a person sees")
+		}
+	}
+	for _, a := range env.Attached {
+		if a.State == "muted" {
+			if r.listed[a.Ref.ID] || r.sources[a.Ref.ID] > 0 {
+				w.Errorf("%s is muted and referred to", a.Ref.ID)
+			}
+		} else if !r.listed[a.Ref.ID] && r.sources[a.Ref.ID] == 0 {
+			w.Errorf("%s is attached and not in the message", a.Ref.ID)
+		}
+	}
+	checkImages(w, env, turn, r, msgs)
+}
+
+// checkImages holds that the images of the active note travel, once an epoch,
+// and no others, and that no note enters the library while it has images.
+func checkImages(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
+	images := len(msgs[len(msgs)-1].Images)
+	active := slices.IndexFunc(turn.Attached, func(it Item) bool { return it.ID == turn.Active })
+	allowed := turn.Vision && active >= 0 && turn.Attached[active].HasImages && !w.silent[turn.Active]
+	if images > 0 && !allowed {
+		w.Errorf("S0-78: images of something else than the active note")
+	}
+	if allowed && (images == 0 && env.Epoch.New || r.images == 0) {
+		w.Errorf("S0-79: the images of the active note do not travel")
+	}
+	for i, l := range env.Library {
+		k := env.next.known[i]
+		before := w.last != nil && slices.ContainsFunc(w.last.Library, func(o LibraryItem) bool {
+			moved := slices.ContainsFunc(turn.Moves, func(m Move) bool { return m.From.ID == o.Ref.ID && m.To.ID == l.Ref.ID })
+			return (o.Ref.ID == l.Ref.ID || moved) && o.Place == "system"
+		})
+		if l.Place == "system" && k.copied.HasImages && !before {
+			w.Errorf("S0-77: %s has images and is in the library", l.Ref.ID)
+		}
+	}
+}
+
+// checkNotes holds invariant 8: every note-to-self once, and never to be seen.
+func checkNotes(w *world, env Envelope, msgs []Message) {
+	all := ""
+	for _, m := range msgs {
+		all += m.Content + "\x00"
+	}
+	for _, n := range w.notes {
+		if got := strings.Count(all, n); got != 1 {
+			w.Errorf("invariant 8: note %q occurs %d times", n, got)
+		}
+	}
+	if !slices.Equal(env.next.notes.all(), w.notes) {
+		w.Errorf("invariant 8: the notes are %q, should be %q", env.next.notes.all(), w.notes)
+	}
+	var seen []Message
+	for _, m := range env.next.past.all() {
+		seen = append(seen, m.Message)
+	}
+	if !slices.EqualFunc(seen, w.said, sameMessage) {
+		w.Errorf("invariant 8: a person sees %v, should see %v", seen, w.said)
+	}
+}
+
+// checkLayout holds invariants 6 and 7.
+func checkLayout(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
+	if w.reopened {
+		for _, s := range env.Layers[3].Segments {
+			if s.Kind == "diff" || s.Kind == "update" || s.Kind == "notice" && strings.Contains(s.Text, "changed on disk") {
+				w.Errorf("invariant 7: %s after a reload", s.Kind)
+			}
+		}
+	}
+	plain := 0
+	for _, m := range w.said {
+		plain += quarter(m.Content)
+	}
+	if turn.Layout == Append || turn.Layout == Auto && plain > promoteBelow {
+		return
+	}
+	for i, l := range env.Library {
+		if l.Since < env.Turn && l.Place != "system" && !env.next.known[i].shown.HasImages {
+			w.Errorf("invariant 6: %s is not in the system message", l.Ref.ID)
+		}
+		images := strings.Contains(w.files[l.Ref.ID], "![[") // what became an image note stays in the library as it was before
+		if b := r.beliefs[l.Ref.ID]; turn.Layout == Strict && l.Place == "system" && b != nil && !b.system && !images {
+			w.Errorf("invariant 6: the text of %s does not stand in the system message alone", l.Ref.ID)
+		}
+	}
+	if turn.Layout == Strict {
+		raw := msgs[1 : len(msgs)-1]
+		said := w.said
+		if f := env.next.fold; f.turns > 0 {
+			raw, said = raw[2:], said[f.messages:]
+		}
+		if !slices.EqualFunc(raw, said, sameMessage) {
+			w.Errorf("invariant 6: the history is not raw")
+		}
+	}
+}
+
+// checkBudget holds invariant 12 by a count of its own.
+func checkBudget(w *world, env Envelope, turn Turn, msgs []Message) {
+	window := turn.Budget.Window
+	if window == 0 {
+		if len(env.Shortened) > 0 || env.Fold != nil {
+			w.Errorf("invariant 12: shortened without need")
+		}
+		return
+	}
+	bytes, images := 0, 0
+	for _, m := range msgs {
+		bytes += len(m.Content)
+		images += len(m.Images)
+	}
+	factor := turn.Budget.Factor
+	if factor == 0 {
+		factor = 1
+	}
+	tokens := factor * float64(bytes/4+images*1000)
+	if limit := float64(window - turn.Budget.Reserve); tokens > limit*1.02+50 {
+		w.Errorf("invariant 12: about %.0f tokens, and %.0f fit", tokens, limit)
+	}
+	for _, l := range env.Layers {
+		if l.Cached < 0 || l.Cached > l.Tokens {
+			w.Errorf("layer %s: %d of %d tokens cached", l.ID, l.Cached, l.Tokens)
+		}
+	}
+	if got := slices.Collect(maps.Keys(turn.Current)); len(got) > 0 && env.Predicted.Cached > env.Predicted.Prompt {
+		w.Errorf("more cached than sent")
+	}
+}
