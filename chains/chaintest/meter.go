@@ -39,19 +39,28 @@ type prefix struct {
 	sum  [sha256.Size]byte
 }
 
-// sizes counts a request, finds out how much of it is known, and remembers it.
-func (m *meter) sizes(r *wireRequest) (total, cached int) {
+// total counts a request.
+func (m *meter) total(r *wireRequest) int {
+	total := m.tools(r)
+	for i := range r.Messages {
+		total += m.count(r.Messages[i].text())
+	}
+	return total
+}
+
+func (m *meter) tools(r *wireRequest) int {
+	if len(r.Tools) == 0 {
+		return 0
+	}
+	return m.count(string(r.Tools))
+}
+
+// cached finds out how many tokens of a request are known, and remembers it.
+func (m *meter) cached(r *wireRequest) int {
 	texts := make([]string, 0, len(r.Messages))
 	for i := range r.Messages {
-		text := r.Messages[i].text()
-		total += m.count(text)
-		texts = append(texts, r.Messages[i].Role+roleEnd+text)
+		texts = append(texts, r.Messages[i].Role+roleEnd+r.Messages[i].text())
 	}
-	tools := 0
-	if len(r.Tools) > 0 {
-		tools = m.count(string(r.Tools))
-	}
-	total += tools
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	k := r.Model + "\x00" + string(r.Tools)
@@ -60,6 +69,7 @@ func (m *meter) sizes(r *wireRequest) (total, cached int) {
 		known = &memory{prefixes: map[prefix]bool{}}
 		m.seen[k] = known
 	}
+	cached := 0
 	if m.cache == CachePrefix {
 		for _, earlier := range known.requests {
 			cached = max(cached, m.shared(earlier, texts))
@@ -69,7 +79,7 @@ func (m *meter) sizes(r *wireRequest) (total, cached int) {
 		cached = m.exact(known, texts, r)
 	}
 	if cached > 0 {
-		cached += tools
+		cached += m.tools(r)
 	}
 	if m.step > 1 {
 		cached -= cached % m.step
@@ -77,7 +87,7 @@ func (m *meter) sizes(r *wireRequest) (total, cached int) {
 	if cached < m.min {
 		cached = 0
 	}
-	return total, min(cached, total)
+	return cached
 }
 
 // roleEnd stands between the role and the text of a message.

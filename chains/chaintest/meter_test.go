@@ -40,7 +40,8 @@ func TestMeterProperties(t *testing.T) {
 				grown = false
 			}
 			messages = append(messages, text.Draw(t, "text"), text.Draw(t, "text"))
-			total, cached := m.sizes(request(t, messages))
+			r := request(t, messages)
+			total, cached := m.total(r), m.cached(r)
 			size := 0
 			for _, s := range messages {
 				size += len(s)
@@ -51,8 +52,8 @@ func TestMeterProperties(t *testing.T) {
 			if grown && cached < before {
 				t.Fatalf("%d tokens cached of a request that holds the %d of the one before", cached, before)
 			}
-			if again, all := m.sizes(request(t, messages)); all != again {
-				t.Fatalf("the same request again: %d of %d", all, again)
+			if again := m.cached(r); again != total {
+				t.Fatalf("the same request again: %d of %d", again, total)
 			}
 			before = total
 		}
@@ -95,8 +96,8 @@ func FuzzRequest(f *testing.F) {
 		}
 		for _, cache := range []string{CachePrefix, CacheMarks, CacheRequests} {
 			m := &meter{count: func(s string) int { return len(s) }, cache: cache, seen: map[string]*memory{}}
-			m.sizes(&r)
-			if total, cached := m.sizes(&r); cached > total || cache != CacheMarks && cached != total {
+			m.cached(&r)
+			if total, cached := m.total(&r), m.cached(&r); cached > total || cache != CacheMarks && cached != total {
 				t.Errorf("%q: %d of %d tokens cached the second time", cache, cached, total)
 			}
 		}

@@ -247,9 +247,12 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	if a.isZero() {
 		a.Text = req.echo()
 	}
-	total, cached := s.meter.sizes(req)
+	total, cached := s.meter.total(req), 0
 	if s.opts.Window > 0 && total > s.opts.Window && a.Status == 0 {
 		a = TooLong(s.opts.Window, total)
+	}
+	if a.Status < 400 { // a request that was refused has been read by no model
+		cached = s.meter.cached(req)
 	}
 	s.mu.Lock()
 	s.replies++

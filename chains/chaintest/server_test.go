@@ -367,6 +367,16 @@ func TestCached(t *testing.T) {
 	}
 }
 
+// TestCachedRefused: what was refused is not in the cache when it comes again.
+func TestCachedRefused(t *testing.T) {
+	s := NewServer(t, Options{Answers: []Answer{RateLimited(0), Down(500)}})
+	for i, want := range []int{-1, -1, 0, 3} {
+		if got := listen(t, chat(t, s, true, "user", "Is it warm?").Body).Cached; got != want {
+			t.Errorf("request %d: %d tokens cached, want %d", i+1, got, want)
+		}
+	}
+}
+
 // TestCachedMarks finds the prefixes that ended at a mark, and no other.
 func TestCachedMarks(t *testing.T) {
 	mark := func(field, shared, tail string) string {
