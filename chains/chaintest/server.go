@@ -252,7 +252,7 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 		a = TooLong(s.opts.Window, total)
 	}
 	if a.Status < 400 { // a request that was refused has been read by no model
-		cached = s.meter.cached(req)
+		cached = min(s.meter.cached(req), total) // a cut word may have more tokens than the whole
 	}
 	s.mu.Lock()
 	s.replies++
