@@ -38,6 +38,7 @@ type Config struct {
 type CacheConfig struct {
 	Layout   string   `toml:"layout"`   // auto, strict or append
 	Lifetime duration `toml:"lifetime"` // idle time after which the cache is cold; 0 takes the provider's
+	Marks    bool     `toml:"marks"`    // send the provider's own cache marks and conversation key, where it takes them
 }
 
 // WindowConfig overrides what is known about the model's window, in tokens.
@@ -149,7 +150,7 @@ func lineOfKey(text string, key toml.Key) int {
 func knownNear(key toml.Key) string {
 	known := []string{
 		"vault", "chats", "model", "base_url", "provider", "offline", "discover", "active", "system", "memory", "project", "self_note",
-		"cache.layout", "cache.lifetime", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
+		"cache.layout", "cache.lifetime", "cache.marks", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
 		"screen.theme", "screen.ascii", "screen.mouse",
 	}
 	name := strings.ReplaceAll(strings.ToLower(key.String()), "-", "_")

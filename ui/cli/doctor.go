@@ -47,9 +47,7 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 		return err
 	}
 	if !named && !a.flags.offline && (cfg.Discover == nil || *cfg.Discover) {
-		if servers := openai.Discover(ctx, openai.LocalHosts()); len(servers) > 0 {
-			e, named = endpoint{base: servers[0].BaseURL}, true
-		}
+		e, named = found(openai.Discover(ctx, openai.LocalHosts()))
 	}
 	if !named || a.flags.offline {
 		a.printModel(openai.ModelInfo{ID: "offline", Chat: true}, true)

@@ -53,9 +53,8 @@ func (a *app) choose(ctx context.Context, p *place, ask bool) (chosen, error) {
 	}
 	var servers []openai.Server
 	if !named && ask && (p.config.Discover == nil || *p.config.Discover) {
-		if servers = openai.Discover(ctx, openai.LocalHosts()); len(servers) > 0 {
-			e, named = endpoint{base: servers[0].BaseURL, provider: openai.Provider{Name: servers[0].Name, BaseURL: servers[0].BaseURL}}, true
-		}
+		servers = openai.Discover(ctx, openai.LocalHosts())
+		e, named = found(servers)
 	}
 	if !named {
 		c, err := a.offlineModel(counter)
@@ -68,6 +67,16 @@ func (a *app) choose(ctx context.Context, p *place, ask bool) (chosen, error) {
 	c, err := a.connect(ctx, p, e, counter, ask)
 	c.servers = servers
 	return c, err
+}
+
+// found is the first server on this machine that has a model to chat with.
+func found(servers []openai.Server) (endpoint, bool) {
+	for _, s := range servers {
+		if _, ok := openai.FirstChat(s.Models); ok {
+			return endpoint{base: s.BaseURL, provider: openai.Provider{Name: s.Name, BaseURL: s.BaseURL}}, true
+		}
+	}
+	return endpoint{}, false
 }
 
 // endpoint is the server that somebody named; named is false if nobody did.
@@ -114,69 +123,66 @@ func (a *app) endpoint(c Config) (e endpoint, named bool, err error) {
 	return e, true, nil
 }
 
-// connect makes the model of an endpoint. A server that does not answer is no
-// error here: the first turn says so, and the message is kept.
-func (a *app) connect(ctx context.Context, p *place, e endpoint, counter *tokens.Counter, ask bool) (chosen, error) {
+// client makes the connection to an endpoint.
+func (a *app) client(c Config, e endpoint) (*openai.Client, error) {
 	o := openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.keyVar, Name: e.provider.Name}
 	if a.flags.record != "" {
 		r, err := openai.NewDirRecorder(a.folder.expand(a.flags.record, a.env.Dir))
 		if err != nil {
-			return chosen{}, err
+			return nil, err
 		}
 		o.Recorder = r
 	}
+	if c.Cache.Marks {
+		o.SendCacheKey = true
+		o.Marks = func(model string) openai.Marks {
+			switch tokens.Lookup(model).Cache.Kind {
+			case tokens.MatchBlock:
+				return openai.MarkCacheControl
+			case tokens.MatchBoundary:
+				return openai.MarkBreakpoint
+			}
+			return openai.MarkNone
+		}
+	}
 	client, err := openai.New(o)
 	if err != nil {
-		return chosen{}, usageError{err}
+		return nil, usageError{err}
+	}
+	return client, nil
+}
+
+// connect makes the model of an endpoint. A server that does not answer is no
+// error here: the first turn says so, and the message is kept.
+func (a *app) connect(ctx context.Context, p *place, e endpoint, counter *tokens.Counter, ask bool) (chosen, error) {
+	client, err := a.client(p.config, e)
+	if err != nil {
+		return chosen{}, err
 	}
 	calibration, err := tokens.OpenCalibration(filepath.Join(a.folder.state, "calibration.json"))
 	if err != nil {
 		p.log.Warn("token calibration", "err", err)
 	}
-	link := &link{app: a, place: p, client: client, base: e.base, counter: counter, calibration: calibration}
+	l := &link{app: a, place: p, client: client, base: e.base, counter: counter, calibration: calibration}
 	c := chosen{provider: client.Name(), why: "named", source: e.base}
 	if e.key != "" {
 		c.source = e.keyVar + " in the environment, for " + client.Name()
 	}
-	model := first(a.flags.model, a.env.Getenv("IBID_MODEL"), p.config.Model)
+	model := first(a.flags.model, p.config.Model)
 	if model == "" {
 		model, c.why = a.lastModel(e.base), "used last"
 	}
 	// A local server says how large a window it has given the model; nobody else knows.
 	if ask && (model == "" || client.Local()) {
-		_, err = link.models(ctx)
-	}
-	if model == "" && ask {
-		info, ok := openai.FirstChat(link.list)
-		switch {
-		case err != nil:
-			link.broken = err
-		case !ok:
-			link.broken = &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf("%s has no model that can chat: load one there, or name one with --model", client.Name())}
-		default:
-			model, c.why = info.ID, "first of the server's list"
-			c.notices = append(c.notices, fmt.Sprintf("answering with %s, the first chat model of %s; --model chooses another", model, client.Name()))
-		}
-	}
-	c.options = link.options(model)
-	c.other = func(ctx context.Context, name string) (chains.Options, error) {
-		link.broken = nil
-		if _, err := link.models(ctx); err != nil {
-			p.log.Warn("list models", "err", err) // the model may answer all the same
-		}
-		a.remember(e.base, name)
-		return link.options(name), nil
-	}
-	c.names = func(ctx context.Context) ([]string, error) {
-		list, err := link.models(ctx)
-		var names []string
-		for _, m := range list {
-			if m.Chat {
-				names = append(names, m.ID)
+		list, err := client.Models(ctx)
+		if model == "" {
+			model, c.why = l.firstModel(list, err), "first of the server's list"
+			if model != "" {
+				c.notices = append(c.notices, fmt.Sprintf("answering with %s, the first chat model of %s; --model chooses another", model, client.Name()))
 			}
 		}
-		return names, err
 	}
+	c.options, c.other, c.names = l.options(model), l.other, l.names
 	return c, nil
 }
 
@@ -188,57 +194,89 @@ type link struct {
 	base        string
 	counter     *tokens.Counter
 	calibration *tokens.Calibration
-	list        []openai.ModelInfo // as the server gave it last
-	broken      error              // why no model could be found
+	broken      error // why no model could be found
 }
 
-// models asks the server for its models.
-func (l *link) models(ctx context.Context) ([]openai.ModelInfo, error) {
-	list, err := l.client.Models(ctx)
-	if err == nil {
-		l.list = list
+// firstModel is the first model of the server's list that can chat; without one
+// the turn will say why.
+func (l *link) firstModel(list []openai.ModelInfo, err error) string {
+	info, ok := openai.FirstChat(list)
+	switch {
+	case err != nil:
+		l.broken = err
+	case !ok:
+		l.broken = &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf("%s has no model that can chat: load one there, or name one with --model", l.client.Name())}
 	}
-	return list, err
+	return info.ID
+}
+
+// other goes on with another model of the server.
+func (l *link) other(ctx context.Context, name string) (chains.Options, error) {
+	l.broken = nil
+	if _, err := l.client.Models(ctx); err != nil {
+		l.place.log.Warn("list models", "err", err) // the model may answer all the same
+	}
+	l.app.remember(l.base, name)
+	return l.options(name), nil
+}
+
+// names lists the models of the server that can chat.
+func (l *link) names(ctx context.Context) ([]string, error) {
+	list, err := l.client.Models(ctx)
+	var names []string
+	for _, m := range list {
+		if m.Chat {
+			names = append(names, m.ID)
+		}
+	}
+	return names, err
+}
+
+// facts is what is known about a model here, the nearest source first: the
+// configuration, the server's own list, a window that an error named, the table.
+func (l *link) facts(model string) tokens.Facts {
+	f := tokens.Lookup(model).On(l.client.Name())
+	if l.client.Local() {
+		// The server decides the window, whatever the model was made for; and what is in its memory stays there.
+		f.Window = 0
+		f.Cache = tokens.Cache{Kind: tokens.MatchSlot, Min: 1}
+	}
+	if f.Cache.Kind == tokens.MatchBlock && !l.place.config.Cache.Marks {
+		f.Cache = tokens.Cache{None: true} // nothing is cached without a mark
+	}
+	if n, err := strconv.Atoi(l.app.kept("windows.json")[l.base+" "+model]); err == nil {
+		f.Window = n
+	}
+	if info, ok := l.client.Known(model); ok {
+		if info.Window > 0 {
+			f.Window = info.Window
+		}
+		if info.MaxOutput > 0 {
+			f.MaxOutput = info.MaxOutput
+		}
+		f.Images = f.Images || info.Images
+	}
+	if w := l.place.config.Window.Tokens; w > 0 {
+		f.Window = w
+	}
+	if life := time.Duration(l.place.config.Cache.Lifetime); life > 0 {
+		f.Cache.Lifetime = life
+	}
+	return f
 }
 
 // options are what a session needs to know about one model of the server.
 func (l *link) options(model string) chains.Options {
-	name := l.client.Name()
-	facts := tokens.Lookup(model)
-	for _, info := range l.list {
-		if info.ID != model {
-			continue
-		}
-		if info.Window > 0 {
-			facts.Window = info.Window
-		}
-		if info.MaxOutput > 0 {
-			facts.MaxOutput = info.MaxOutput
-		}
-		facts.Images = facts.Images || info.Images
-	}
-	if l.client.Local() {
-		facts.Cache = tokens.Cache{Min: 1, Step: 1} // the slot's own prefix, for as long as the server lives
-	}
-	w := l.place.config.Window
+	name, facts := l.client.Name(), l.facts(model)
 	o := chains.Options{
 		Model: &answering{link: l, model: model}, ModelName: model,
-		Window: facts.Window, Reserve: tokens.Reserve(facts), Vision: facts.Images,
+		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: chains.CacheRule{Min: facts.Cache.Min, Step: facts.Cache.Step, Lifetime: facts.Cache.Lifetime, None: facts.Cache.None},
 		Count: exactly(l.counter), Summarize: true,
 		Learn: func(window int) { l.app.keep("windows.json", l.base+" "+model, strconv.Itoa(window)) },
 	}
-	if n, err := strconv.Atoi(l.app.kept("windows.json")[l.base+" "+model]); err == nil && o.Window == 0 {
-		o.Window = n
-	}
-	if w.Tokens > 0 {
-		o.Window = w.Tokens
-	}
-	if w.Reserve > 0 {
-		o.Reserve = w.Reserve
-	}
-	if life := time.Duration(l.place.config.Cache.Lifetime); life > 0 {
-		o.Cache.Lifetime = life
+	if r := l.place.config.Window.Reserve; r > 0 {
+		o.Reserve = r
 	}
 	if l.calibration != nil {
 		o.Factor = func() float64 { return l.calibration.Factor(name, model) }
