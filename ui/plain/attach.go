@@ -1,0 +1,115 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/vault"
+)
+
+// refs reads a reference for a command.
+func (d *Desk) refs(ctx context.Context, arg string) ([]prompt.Ref, error) {
+	refs, missing := d.opts.Gather.Reference(ctx, arg)
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("%s", missing[0].Reason)
+	}
+	return refs, nil
+}
+
+func add(d *Desk, ctx context.Context, arg string) (Result, error) {
+	refs, err := d.refs(ctx, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	d.Attach(refs...)
+	return Result{Text: "attached: " + ids(refs)}, nil
+}
+
+func drop(d *Desk, ctx context.Context, arg string) (Result, error) {
+	refs, err := d.refs(ctx, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	for _, r := range refs {
+		if !d.Drop(r) {
+			return Result{}, fmt.Errorf("%s is not attached", r.ID)
+		}
+	}
+	return Result{Text: "dropped: " + ids(refs)}, nil
+}
+
+// notes reads a reference that must be one note.
+func (d *Desk) note(ctx context.Context, arg string) (vault.Path, error) {
+	refs, err := d.refs(ctx, arg)
+	if err != nil {
+		return "", err
+	}
+	if len(refs) == 1 && refs[0] == chains.ActiveRef() && d.around.Active.Path != "" {
+		return d.around.Active.Path, nil
+	}
+	if len(refs) != 1 || refs[0].Kind != prompt.Note {
+		return "", fmt.Errorf("%s is not a note", arg)
+	}
+	return vault.Path(refs[0].ID), nil
+}
+
+func pin(d *Desk, ctx context.Context, arg string) (Result, error) {
+	p, err := d.note(ctx, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := vault.AddPin(d.opts.Vault.Dir(), p, d.now()); err != nil {
+		return Result{}, err
+	}
+	return Result{Text: "pinned: " + string(p)}, d.look()
+}
+
+func unpin(d *Desk, ctx context.Context, arg string) (Result, error) {
+	p, err := d.note(ctx, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := vault.RemovePin(d.opts.Vault.Dir(), p); err != nil {
+		return Result{}, err
+	}
+	if err := d.look(); err != nil {
+		return Result{}, err
+	}
+	for _, other := range d.around.Pins {
+		if other.Path == p {
+			return Result{Text: string(p) + " is still pinned in Obsidian: unpin its tab there, or /mute it here"}, nil
+		}
+	}
+	return Result{Text: "unpinned: " + string(p)}, nil
+}
+
+// look looks around at once.
+func (d *Desk) look() error {
+	a, err := d.Look(d.now())
+	if err == nil {
+		d.SetAround(a)
+	}
+	return err
+}
+
+func active(d *Desk, ctx context.Context, arg string) (Result, error) {
+	if arg == Off || arg == Follow {
+		return Result{Text: "active note: " + arg}, d.SetActive(arg)
+	}
+	p, err := d.note(ctx, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Text: "active note: " + string(p)}, d.SetActive(string(p))
+}
+
+func ids(refs []prompt.Ref) string {
+	names := make([]string, len(refs))
+	for i, r := range refs {
+		names[i] = r.ID
+	}
+	return strings.Join(names, ", ")
+}
