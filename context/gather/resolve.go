@@ -47,8 +47,15 @@ func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []p
 		name, _, _ = strings.Cut(strings.TrimSuffix(inner, "]]"), "|")
 		name = strings.TrimSpace(name)
 	}
-	return g.mention(ctx, mention{raw: ref, ref: name})
+	refs, missing := g.mention(ctx, mention{raw: ref, ref: name})
+	for i := range missing {
+		missing[i].Reason = strings.TrimSuffix(missing[i].Reason, staysText) // there is no text
+	}
+	return refs, missing
 }
+
+// staysText ends what is said about a mention that names nothing.
+const staysText = "; it stays text"
 
 // mention resolves one reference. A name that is not there may be of a note
 // that nobody has told us of yet, so the vault is looked at once more.
@@ -68,7 +75,7 @@ func (g *Gatherer) lookup(m mention) ([]prompt.Ref, []prompt.Missing) {
 	}
 	if tag, ok := strings.CutPrefix(m.ref, "#"); ok {
 		if len(g.vault.WithTag(tag)) == 0 {
-			return nil, []prompt.Missing{{Ref: prompt.Ref{Kind: prompt.Tag, ID: m.ref}, State: "missing", Reason: fmt.Sprintf("%s: no note has this tag; it stays text", m.raw)}}
+			return nil, []prompt.Missing{{Ref: prompt.Ref{Kind: prompt.Tag, ID: m.ref}, State: "missing", Reason: fmt.Sprintf("%s: no note has this tag"+staysText, m.raw)}}
 		}
 		return []prompt.Ref{{Kind: prompt.Tag, ID: "#" + tag}}, nil
 	}
@@ -153,10 +160,11 @@ func (g *Gatherer) named(m mention, name string) ([]prompt.Ref, []prompt.Missing
 		}}
 	case vault.Missing:
 	}
-	if dir, ok := g.folder(name + "/"); ok {
+	// Without its slash "." is the end of a sentence and not the whole vault.
+	if dir, ok := g.folder(name + "/"); ok && dir != "" {
 		return []prompt.Ref{{Kind: prompt.Folder, ID: string(dir) + "/"}}, nil
 	}
-	reason := fmt.Sprintf("%s: there is no such note; it stays text", m.raw)
+	reason := fmt.Sprintf("%s: there is no such note"+staysText, m.raw)
 	if len(f.Candidates) > 0 {
 		reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, strings.Join(names(f.Candidates), " or "))
 	}
