@@ -51,6 +51,8 @@ func TestMain(m *testing.M) {
 //	prefix A B             file A without its last newline is the beginning of B
 //	count N TEXT FILE      TEXT stands N times in FILE
 //	nowhere TEXT PATH…     no file under PATH holds TEXT
+//	obsidian VAULT NOTE WHEN  write a workspace: NOTE is open, sub/Beta.md is pinned;
+//	                       WHEN is now or old
 //	onlychat VAULT FILE    copy the one chat of a vault to FILE
 //	newest VAULT FILE      copy the chat that was changed last to FILE
 func TestScripts(t *testing.T) {
@@ -61,7 +63,7 @@ func TestScripts(t *testing.T) {
 			"status": status, "serve": serve, "sent": sent, "requests": requests,
 			"talk": talk, "say": say, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "prefix": prefix, "nowhere": nowhere,
-			"onlychat": onlyChat, "newest": newestChat,
+			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian,
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
@@ -373,6 +375,24 @@ func nowhere(ts *testscript.TestScript, neg bool, args []string) {
 			return err
 		}))
 	}
+}
+
+// workspace is what Obsidian writes, as far as it matters.
+const workspace = `{"main":{"id":"0000000000000001","type":"split","children":[{"id":"0000000000000002","type":"tabs","children":[
+{"id":"00000000000000aa","type":"leaf","state":{"type":"markdown","state":{"file":%q,"mode":"source"}}},
+{"id":"00000000000000ab","type":"leaf","pinned":true,"state":{"type":"markdown","pinned":true,"state":{"file":"sub/Beta.md","mode":"source"}}}
+]}],"direction":"vertical"},"active":"00000000000000aa","lastOpenFiles":["sub/Beta.md",%[1]q]}`
+
+func obsidian(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 3, "obsidian VAULT NOTE WHEN")
+	name := filepath.Join(ts.MkAbs(args[0]), ".obsidian", "workspace.json")
+	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
+	ts.Check(os.WriteFile(name, fmt.Appendf(nil, workspace, args[1]), 0o644))
+	when := time.Now()
+	if args[2] == "old" {
+		when = when.Add(-2 * time.Hour)
+	}
+	ts.Check(os.Chtimes(name, when, when))
 }
 
 // onlyChat copies the one chat of a vault to a file: onlychat VAULT FILE.
