@@ -414,7 +414,12 @@ func (m *Model) togglePin(p vault.Path) errand {
 	return command(verb + ` "` + string(p) + `"`)
 }
 
+// bind is a binding of keys, divided by spaces; the first one stands in the help.
 func bind(keys, does string) key.Binding {
 	all := strings.Fields(keys)
-	return key.NewBinding(key.WithKeys(all...), key.WithHelp(all[0], does))
+	name := all[0]
+	if len(name) > 1 && name[0] == 'f' && name[1] <= '9' {
+		name = strings.ToUpper(name)
+	}
+	return key.NewBinding(key.WithKeys(all...), key.WithHelp(name, does))
 }

@@ -143,10 +143,10 @@ func (m *Model) chatItem(s history.Summary, now time.Time) picker.Item {
 		ID: string(s.Path), Label: s.Title, Group: day(s.Modified, now), Meta: clock(s.Modified, now),
 		Detail: plural(len(s.Notes), "note") + " " + g.Dot + " " + plural(s.Turns, "turn"),
 	}
-	if string(s.Path) == m.desk.state.chat.Path {
+	switch {
+	case string(s.Path) == m.desk.state.chat.Path:
 		it.Glyph, it.State = g.Partial, "open"
-	}
-	if len(s.Problems) > 0 {
+	case len(s.Problems) > 0:
 		it.Glyph, it.State, it.Snippet = g.Alert, plural(len(s.Problems), "problem"), s.Problems[0]
 	}
 	return it

@@ -33,16 +33,14 @@ func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 // bar is a line with something at both ends; the right end goes first when there
 // is no room for both.
 func (m *Model) bar(left, right string, w int) string {
-	room := w - 2
-	rw := width(right)
-	if rw > 0 && width(left)+rw+2 > room {
-		left = clip(left, max(room-rw-2, min(room/2, width(left))), m.theme.Glyphs.Ellipsis)
-		if width(left)+rw+2 > room {
-			right = clip(right, max(room-width(left)-2, 0), m.theme.Glyphs.Ellipsis)
-			rw = width(right)
-		}
+	room := max(w-2, 0)
+	tail := m.theme.Glyphs.Ellipsis
+	if right != "" && width(left)+2+width(right) > room {
+		left = clip(left, max(room-width(right)-2, room/2), tail)
+		right = clip(right, max(room-width(left)-2, 0), tail)
 	}
-	return " " + left + strings.Repeat(" ", max(room-width(left)-rw, 0)) + right + " "
+	left = clip(left, room, tail)
+	return " " + left + strings.Repeat(" ", max(room-width(left)-width(right), 0)) + right + " "
 }
 
 func (m *Model) rule(w int) string {
@@ -53,15 +51,23 @@ func (m *Model) rule(w int) string {
 // window; and a rule.
 func (m *Model) viewHeader() []string {
 	st, g := &m.theme.Styles, &m.theme.Glyphs
-	left := st.Title.Render(m.title())
-	if s := m.fileState(); s != "" {
-		left += "  " + s
-	}
 	if m.empty() && m.opt.FirstRun.New {
-		left = st.Title.Render(g.Context.Active + " ibid")
+		left := st.Title.Render(g.Context.Active + " ibid")
 		return []string{m.bar(left, st.Muted.Render("first run "+g.Dot+" nothing written yet"), m.w), m.headRule()}
 	}
-	return []string{m.bar(left, m.modelState(), m.w), m.headRule()}
+	right := m.modelState()
+	left, state := st.Title.Render(m.title()), m.fileState()
+	if p := m.desk.state.chat.Path; p != "" && m.opt.Store != nil {
+		// The path gets what the title, the state and the model leave.
+		room := m.w - 2 - width(left) - width(state) - width(right) - 9
+		if room >= 12 {
+			left += "  " + st.Muted.Render(g.Dot+"  "+clip(theme.OneLine(p), room, g.Ellipsis))
+		}
+	}
+	if state != "" {
+		left += "  " + state
+	}
+	return []string{m.bar(left, right, m.w), m.headRule()}
 }
 
 // headRule is the rule below the header, with the feet of the rails in it.
@@ -106,18 +112,14 @@ func (m *Model) fileState() string {
 	case c.Path == "":
 		return ""
 	}
-	where := ""
-	if m.w >= oneRail-24 {
-		where = st.Muted.Render(g.Dot + "  " + theme.OneLine(c.Path) + "  ")
-	}
 	if m.turn.running() && m.turn.saved.Before(m.turn.began) {
-		return where + st.Muted.Render("saving")
+		return st.Muted.Render("saving")
 	}
 	at := ""
 	if !m.turn.saved.IsZero() && m.w >= oneRail {
 		at = " " + m.turn.saved.Format("15:04")
 	}
-	return where + st.Good.Render("saved "+g.Check) + st.Muted.Render(at)
+	return st.Good.Render("saved "+g.Check) + st.Muted.Render(at)
 }
 
 // modelState is which model answers, and how full its window is.
@@ -141,7 +143,7 @@ func (m *Model) modelState() string {
 func (m *Model) viewStatus() string {
 	st := &m.theme.Styles
 	if m.keys.held {
-		return m.bar(st.Accent.Render(m.whichKey()), "", m.w)
+		return m.bar(st.Accent.Render(m.keys.lead.Help().Key)+st.Muted.Render(" and then one of these; esc for none"), "", m.w)
 	}
 	if m.toast.text != "" {
 		line := theme.OneLine(m.toast.text)
@@ -229,15 +231,27 @@ func (m *Model) hints(room int) string {
 	return out.String()
 }
 
-// whichKey is the strip behind the leader key.
-func (m *Model) whichKey() string {
-	parts := make([]string, 0, 20)
+// viewLeader is the strip that says what the second key can be.
+func (m *Model) viewLeader() []string {
+	st, g := &m.theme.Styles, &m.theme.Glyphs
+	rows := []string{m.crossRule(g.Rule)}
+	var row strings.Builder
+	used := 0
 	for i := range m.keys.all {
-		if b := &m.keys.all[i]; b.leader != "" {
-			parts = append(parts, b.leader+" "+shortName(b))
+		b := &m.keys.all[i]
+		if b.leader == "" {
+			continue
 		}
+		cell := st.Accent.Render(b.leader) + " " + shortName(b)
+		if used > 0 && used+20 > m.w-2 {
+			rows = append(rows, pad(" "+row.String(), m.w))
+			row.Reset()
+			used = 0
+		}
+		row.WriteString(pad(clip(cell, 19, g.Ellipsis), 20))
+		used += 20
 	}
-	return strings.Join(parts, "  ")
+	return append(rows, pad(" "+row.String(), m.w))
 }
 
 func shortName(b *binding) string {

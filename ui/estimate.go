@@ -76,19 +76,19 @@ func preview(id int, text string) errand {
 }
 
 // previewed takes the forecast in.
-func (m *Model) previewed(msg previewedMsg) {
+func (m *Model) previewed(msg previewedMsg) tea.Cmd {
 	if msg.id != m.estimate.id || m.turn.running() {
-		return
+		return nil
 	}
 	m.estimate.set(msg.env, msg.missing, m.facts(0))
 	m.refreshShelf()
-	m.refreshInspector()
+	return m.refreshInspector()
 }
 
 // took takes in the request that went out.
-func (e *estimate) took(env prompt.Envelope, missing []prompt.Missing) {
+func (e *estimate) took(env prompt.Envelope, missing []prompt.Missing, f facts) {
 	e.id++
-	e.set(env, missing, facts{turn: env.Turn})
+	e.set(env, missing, f)
 	e.sent = true
 }
 
@@ -136,9 +136,6 @@ func (m *Model) edited() tea.Cmd {
 // refreshShelf shows what the next turn carries.
 func (m *Model) refreshShelf() {
 	s := composer.Shelf{Queued: len(m.turn.queue)}
-	if m.turn.running() && !m.turn.open && m.turn.reply == 0 {
-		s.Queued = len(m.turn.queue)
-	}
 	s.Chips = m.chips()
 	if e := m.estimate.env; e != nil && !m.turn.running() {
 		p := e.Predicted

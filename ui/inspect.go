@@ -41,16 +41,15 @@ type priceMsg struct {
 // openInspector opens the context page.
 func (m *Model) openInspector() tea.Cmd {
 	m.sheet = sheet{kind: inspectSheet}
-	m.inspect.turn, m.inspect.shown = 0, ""
+	m.inspect.turn = 0
 	m.find.leave()
 	m.place()
-	m.refreshInspector()
 	m.estimate.id++
-	cmds := []tea.Cmd{m.errand(requests)}
+	cmds := []tea.Cmd{m.refreshInspector(), m.errand(requests)}
 	if !m.turn.running() {
 		cmds = append(cmds, m.errand(preview(m.estimate.id, m.composer.Value())))
 	}
-	return tea.Batch(append(cmds, m.showBytes())...)
+	return tea.Batch(cmds...)
 }
 
 // requests is the errand that fetches what was sent.
@@ -64,8 +63,7 @@ func requests(_ context.Context, d *plain.Desk) (tea.Msg, error) {
 
 func (m *Model) requested(msg requestsMsg) tea.Cmd {
 	m.inspect.past = msg.past
-	m.refreshInspector()
-	return nil
+	return m.refreshInspector()
 }
 
 // envelope is the request that the page shows, nil if there is none yet.
@@ -78,11 +76,13 @@ func (m *Model) envelope() *prompt.Envelope {
 	return m.estimate.env
 }
 
-// refreshInspector gives the open page the report that belongs to it.
-func (m *Model) refreshInspector() {
+// refreshInspector gives the open page the report that belongs to it, and asks
+// for the bytes of its row.
+func (m *Model) refreshInspector() tea.Cmd {
 	if m.sheet.kind != inspectSheet {
-		return
+		return nil
 	}
+	m.inspect.shown = ""
 	f := m.facts(m.inspect.turn)
 	for i := range m.inspect.past {
 		p := &m.inspect.past[i]
@@ -96,7 +96,7 @@ func (m *Model) refreshInspector() {
 	env := m.envelope()
 	if env == nil {
 		m.inspector.SetReport(inspector.Report{Past: f.past})
-		return
+		return nil
 	}
 	missing := m.estimate.missing
 	if m.inspect.turn != 0 {
@@ -105,6 +105,7 @@ func (m *Model) refreshInspector() {
 		f.turn = env.Turn
 	}
 	m.inspector.SetReport(newReport(*env, missing, f))
+	return m.showBytes()
 }
 
 // showBytes asks for the bytes behind the chosen row.
@@ -157,9 +158,8 @@ func (m *Model) inspectKey(msg tea.KeyPressMsg) tea.Cmd {
 	case inspector.Closed:
 		m.closeSheet()
 	case inspector.Travel:
-		m.inspect.turn, m.inspect.shown = a.Turn, ""
-		m.refreshInspector()
-		return m.showBytes()
+		m.inspect.turn = a.Turn
+		return m.refreshInspector()
 	case inspector.Moved:
 		return m.showBytes()
 	case inspector.Mute, inspector.Evict, inspector.Refresh:

@@ -63,7 +63,7 @@ func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		opt: o, crew: newCrew(ctx), keys: newKeyMap(), find: newFind(),
 		desk: desk{seat: o.Desk}, stage: stage{rails: true, mouse: !o.NoMouse, drawn: -1},
-		composer: composer.New(composer.Options{}), transcript: transcript.New(transcript.Options{}), inspector: inspector.New(inspector.Options{}),
+		composer: composer.New(composer.Options{Theme: theme.New(o.Theme)}), transcript: transcript.New(transcript.Options{}), inspector: inspector.New(inspector.Options{}),
 	}
 	m.desk.state.chat = o.Desk.Session().Snapshot()
 	m.desk.state.active = o.Desk.Active()
@@ -138,7 +138,7 @@ func (m *Model) answered(msg tea.Msg) tea.Cmd {
 	case reckonMsg:
 		return m.reckoned(msg)
 	case previewedMsg:
-		m.previewed(msg)
+		return m.previewed(msg)
 	case lookAgainMsg:
 		return m.lookedAgain(msg)
 	case toastMsg:

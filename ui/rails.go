@@ -103,7 +103,7 @@ func (m *Model) chatRows(f rect) []string {
 		}
 		add(mark + title)
 		line := "    " + plural(s.Turns, "turn") + " " + g.Dot + " " + plural(len(s.Notes), "note")
-		if len(s.Problems) > 0 {
+		if len(s.Problems) > 0 && string(s.Path) != m.desk.state.chat.Path {
 			add(st.Warn.Render("    " + g.Alert + " " + plural(len(s.Problems), "problem")))
 			continue
 		}

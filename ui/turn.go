@@ -247,12 +247,14 @@ func (m *Model) happened(e chains.Event) tea.Cmd {
 	switch e := e.(type) {
 	case chains.TurnStarted:
 		t.asked = true
-		m.desk.state.chat.Path = e.Chat
+		if m.desk.state.chat.Path = e.Chat; e.Chat != "" {
+			t.saved = m.opt.now()
+		}
 		m.clearRetried()
 	case chains.ContextReady:
 		env := e.Envelope
 		t.env, t.sent = &env, m.opt.now()
-		m.estimate.took(env, e.Missing)
+		m.estimate.took(env, e.Missing, m.facts(env.Turn))
 		m.labelSent(env)
 		m.beginReply()
 	case chains.TextDelta:
@@ -457,8 +459,12 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 	if m.turn.merged || m.turn.retry && !came {
 		cmds = append(cmds, m.errand(load("", "", false)))
 	}
-	if d.Err == nil && d.Finish != chains.FinishCancelled && len(m.turn.queue) > 0 {
+	switch {
+	case len(m.turn.queue) == 0:
+	case d.Err == nil && d.Finish != chains.FinishCancelled:
 		cmds = append(cmds, m.sendQueued())
+	default: // what was written for another answer is not sent unasked
+		cmds = append(cmds, m.say(plural(len(m.turn.queue), "message")+" still queued: enter in an empty prompt sends, ↑ takes back"))
 	}
 	return tea.Batch(cmds...)
 }

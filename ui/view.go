@@ -62,10 +62,17 @@ func (m *Model) draw() string {
 		rows = append(rows, m.viewFind())
 	}
 	if f.ribbon.h > 0 {
-		rows = append(rows, m.painter.Ribbon(&m.estimate.report, m.w))
+		ribbon := ""
+		if m.estimate.env != nil {
+			ribbon = m.painter.Ribbon(&m.estimate.report, m.w)
+		}
+		rows = append(rows, ribbon)
 	}
-	if m.sheet.popup() {
-		m.overlay(rows)
+	switch {
+	case m.keys.held:
+		overlay(rows, m.viewLeader())
+	case m.sheet.popup():
+		overlay(rows, strings.Split(m.sheet.list.View(), "\n"))
 	}
 	rows = append(rows, strings.Split(m.composer.View(), "\n")...)
 	return strings.Join(append(rows, m.viewStatus()), "\n")
@@ -106,9 +113,8 @@ func (m *Model) viewBody() []string {
 	return out
 }
 
-// overlay puts the popup over the rows above the prompt.
-func (m *Model) overlay(rows []string) {
-	popup := strings.Split(m.sheet.list.View(), "\n")
+// overlay puts a popup over the rows above the prompt.
+func overlay(rows, popup []string) {
 	from := len(rows) - len(popup)
 	for i, line := range popup {
 		if at := from + i; at >= 0 {

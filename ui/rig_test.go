@@ -1,0 +1,190 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/offline"
+	"ibid/context/gather"
+	"ibid/history"
+	"ibid/ui"
+	"ibid/ui/plain"
+	"ibid/ui/theme"
+	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// band is a vault for all scripts.
+const band = `
+-- Band/Setlist.md --
+---
+aliases: [songs, set]
+tags: [gig]
+---
+# Setlist
+
+Open with [[Bass tone]]. Five songs, forty minutes.
+
+## First half
+
+Three fast ones.
+
+## Encore
+
+One slow one, if they ask.
+-- Band/Bass tone.md --
+# Bass tone
+
+Roll the highs off. Compressor at 3:1. See [[Setlist]].
+-- Band/Rehearsal.md --
+# Rehearsal
+
+Thursday at seven, bring the spare cable.
+-- Garden/Tomatoes.md --
+---
+tags: [garden]
+---
+# Tomatoes
+
+Water in the morning. Tie the stems every week.
+-- Garden/Soil.md --
+# Soil
+
+Compost in spring.
+-- Diary.md --
+---
+private: true
+---
+# Diary
+
+Nobody reads this.
+-- stage.png --
+not really a picture
+`
+
+// clockStart is when all scripts begin.
+var clockStart = time.Date(2026, 3, 14, 10, 30, 0, 0, time.UTC)
+
+// rig is a screen's surroundings: a vault on disk, a store, a desk, a model.
+type rig struct {
+	dir    string
+	vault  *vault.Vault
+	store  *history.Store
+	desk   *plain.Desk
+	state  string
+	model  *chaintest.Script
+	batch  chan vault.Batch
+	locks  string
+	began  time.Time
+	change func(*ui.Options)
+}
+
+// now is the false clock, begun at clockStart.
+func (r *rig) now() time.Time { return clockStart.Add(time.Since(r.began)) }
+
+// newRig writes a vault and sits down at it. Nothing is scanned yet.
+func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
+	t.Helper()
+	r := &rig{dir: vaulttest.Dir(t, archive), state: t.TempDir(), locks: t.TempDir(), model: chaintest.New(replies...), batch: make(chan vault.Batch), began: time.Now()}
+	r.stamp(t)
+	v, err := vault.Open(r.dir, vault.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = v.Close() })
+	r.vault = v
+	r.store, r.desk = r.seat(t, r.model, "test-model")
+	return r
+}
+
+// seat opens a store and a desk on the vault.
+func (r *rig) seat(t *testing.T, m chains.Model, name string) (*history.Store, *plain.Desk) {
+	t.Helper()
+	store, err := history.NewStore(r.vault, history.Options{LockDir: r.locks, Zone: time.UTC, Now: r.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	g := gather.New(r.vault, gather.Options{})
+	return store, plain.NewDesk(plain.Options{
+		Vault: r.vault, Gather: g, Store: store, StateDir: r.state,
+		Session: chains.Options{Model: m, ModelName: name, Gather: g, Store: store, Window: 128000, Now: r.now},
+	})
+}
+
+// stamp gives all notes times before the script, a day apart.
+func (r *rig) stamp(t *testing.T) {
+	t.Helper()
+	n := 0
+	err := filepath.WalkDir(r.dir, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		n++
+		at := clockStart.AddDate(0, 0, -n)
+		return os.Chtimes(name, at, at)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *rig) options() ui.Options {
+	o := ui.Options{
+		Desk: r.desk, Vault: r.vault, Store: r.store, Now: r.now, KeepLook: true, OfflineModel: offline.Name,
+		Theme: theme.Options{Dark: true},
+	}
+	if r.change != nil {
+		r.change(&o)
+	}
+	return o
+}
+
+// look changes what the terminal can show.
+func (r *rig) look(name string) {
+	r.change = func(o *ui.Options) {
+		o.Theme = map[string]theme.Options{"nocolor": {NoColor: true}, "light": {}, "ascii": {ASCII: true, NoColor: true}}[name]
+	}
+}
+
+// play runs a script over the band's vault.
+func play(t *testing.T, w, h int, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+	t.Helper()
+	playOn(t, w, h, func(t *testing.T) *rig { return newRig(t, band, replies...) }, script)
+}
+
+func playOn(t *testing.T, w, h int, make func(t *testing.T) *rig, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+	t.Helper()
+	var g *rig
+	uitest.Play(t, w, h, func(t *testing.T) ui.Options {
+		g = make(t)
+		return g.options()
+	}, func(t *testing.T, r *uitest.Robot) { script(t, r, g) })
+}
+
+// chatFile is the text of the only chat, or of the one on the desk.
+func (r *rig) chatFile(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(r.dir, "Chats", "*.md"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("want one chat, have %d (%v)", len(files), err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func reply(text string) chaintest.Reply { return chaintest.Reply{Text: text} }
+
+// slow is a reply that takes a second and a half or so.
+func slow(text string) chaintest.Reply {
+	return chaintest.Reply{Chunks: strings.SplitAfter(text, " "), Delay: 100 * time.Millisecond}
+}

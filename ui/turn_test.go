@@ -1,0 +1,307 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+func ask(r *uitest.Robot, text, want string) {
+	r.Type(text)
+	r.Press("enter")
+	if want != "" {
+		r.WaitFor(want)
+		r.Pass(time.Second)
+	}
+}
+
+// begin is ask without waiting for the reply's end.
+func begin(r *uitest.Robot, text, want string) {
+	r.Type(text)
+	r.Press("enter")
+	r.WaitFor(want)
+}
+
+func want(t *testing.T, r *uitest.Robot, texts ...string) {
+	t.Helper()
+	for _, s := range texts {
+		if !r.Has(s) {
+			t.Fatalf("%q is not on the screen:\n%s", s, r.Screen())
+		}
+	}
+}
+
+func wantNot(t *testing.T, r *uitest.Robot, texts ...string) {
+	t.Helper()
+	for _, s := range texts {
+		if r.Has(s) {
+			t.Fatalf("%q is on the screen:\n%s", s, r.Screen())
+		}
+	}
+}
+
+// TestCancelKeepsText stops a reply: what came stays, on the screen and on disk,
+// and is marked.
+func TestCancelKeepsText(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{slow("one two three four five six seven eight")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "count", "three")
+		r.Press("esc")
+		r.WaitFor("stopped here")
+		wantNot(t, r, "eight", "esc stop")
+		r.Pass(3 * time.Second)
+		wantNot(t, r, "eight")
+		if file := g.chatFile(t); !strings.Contains(file, "one two three") || strings.Contains(file, "eight") {
+			t.Errorf("the file does not hold what came:\n%s", file)
+		}
+	})
+}
+
+// TestCancelBeforeAnything gives the prompt back.
+func TestCancelBeforeAnything(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{{Text: "late", Delay: time.Minute}, reply("now")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("think long about @sets")
+		r.Press("enter")
+		r.Type("first")
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "esc stop")
+		r.Press("esc")
+		r.Pass(time.Second)
+		want(t, r, "> think long about [[Setlist]] first", "Ask anything")
+		wantNot(t, r, "stopped here")
+		r.Press("enter")
+		r.WaitFor("now")
+		r.Pass(time.Second)
+		if n := strings.Count(g.chatFile(t), "**user**"); n != 1 {
+			t.Errorf("%d messages of the person in the file, want 1", n)
+		}
+	})
+}
+
+// TestQueue writes ahead: what is queued is counted, recalled by the arrow key,
+// and sent when the reply is there.
+func TestQueue(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{slow("one two three four"), reply("to the second"), reply("to the third")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "first", "two")
+		ask(r, "second", "")
+		want(t, r, "1 queued")
+		ask(r, "thrid", "")
+		want(t, r, "2 queued")
+		r.Press("up")
+		want(t, r, "1 queued", "> thrid")
+		r.Press("ctrl+u")
+		ask(r, "third", "")
+		r.WaitFor("to the third")
+		r.Pass(time.Second)
+		wantNot(t, r, "queued", "thrid")
+		file := g.chatFile(t)
+		if strings.Index(file, "second") > strings.Index(file, "third") {
+			t.Error("the queue was sent out of order")
+		}
+	})
+}
+
+// TestQueueWaitsAfterCancel sends nothing that was written for an answer that
+// never came.
+func TestQueueWaitsAfterCancel(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{slow("one two three four"), reply("all right")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		begin(r, "first", "two")
+		ask(r, "second", "")
+		r.Press("esc")
+		r.WaitFor("still queued")
+		r.Pass(5 * time.Second)
+		wantNot(t, r, "all right")
+		r.Press("enter")
+		r.WaitFor("all right")
+	})
+}
+
+// TestErrorsAreShown shows what went wrong under the turn, with what to do, and
+// keeps it out of the file.
+func TestErrorsAreShown(t *testing.T) {
+	fail := &chains.ProviderError{Kind: chains.ErrRate, Status: 429, Message: "Too many requests: wait a minute.", Retryable: true}
+	play(t, 80, 24, []chaintest.Reply{{Err: fail}, reply("here it is")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "please", "Too many requests: wait a minute.")
+		want(t, r, "ctrl+x . sends the message again", "please")
+		if file := g.chatFile(t); strings.Contains(file, "Too many") {
+			t.Errorf("the error is in the file:\n%s", file)
+		}
+		r.Press("ctrl+x", ".")
+		r.WaitFor("here it is")
+		r.Pass(time.Second)
+		wantNot(t, r, "Too many")
+		if n := strings.Count(g.chatFile(t), "please"); n < 1 || strings.Count(r.Screen(), "▌ please") != 1 {
+			t.Errorf("the message stands there %d times:\n%s", strings.Count(r.Screen(), "▌ please"), r.Screen())
+		}
+	})
+}
+
+// TestErrorMidway keeps what came before the connection broke.
+func TestErrorMidway(t *testing.T) {
+	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
+	play(t, 80, 24, []chaintest.Reply{{Chunks: []string{"half ", "a reply ", "lost"}, Err: cut, ErrAfter: 2}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "The connection broke.")
+		want(t, r, "half a reply", "interrupted here")
+		wantNot(t, r, "lost")
+	})
+}
+
+func TestRetryUndoRedo(t *testing.T) {
+	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("other answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "first answer")
+		ask(r, "beta", "second answer")
+		ask(r, "/retry", "other answer")
+		wantNot(t, r, "second answer")
+		ask(r, "/undo", "> beta")
+		wantNot(t, r, "other answer")
+		r.Press("ctrl+u", "ctrl+x", "r")
+		r.WaitFor("other answer")
+		r.Pass(time.Second)
+		if file := g.chatFile(t); !strings.Contains(file, "other answer") || strings.Contains(file, "second answer") {
+			t.Errorf("the file:\n%s", file)
+		}
+	})
+}
+
+// TestEditEarlier goes back to an earlier message in a chat of its own.
+func TestEditEarlier(t *testing.T) {
+	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("third answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "first answer")
+		ask(r, "beta", "second answer")
+		ask(r, "gamma", "third answer")
+		r.Press("tab", "K", "e")
+		r.WaitFor("> gamma")
+		wantNot(t, r, "third answer")
+		r.Press("ctrl+u", "tab", "K", "K", "e")
+		r.WaitFor("> alpha")
+		wantNot(t, r, "first answer")
+		if all, err := g.store.List(t.Context()); err != nil || len(all) != 1 {
+			t.Fatalf("%d chats (%v): the old one must be kept", len(all), err)
+		}
+	})
+}
+
+// TestScrolledUpStays leaves a reader where they are while text arrives.
+func TestScrolledUpStays(t *testing.T) {
+	long := strings.Repeat("line\n\n", 60)
+	play(t, 80, 24, []chaintest.Reply{reply("BEGIN\n\n" + long), {Chunks: strings.SplitAfter(long, "\n\n"), Delay: 50 * time.Millisecond}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "one", "line")
+		ask(r, "two", "")
+		r.Pass(300 * time.Millisecond)
+		r.Press("pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup")
+		want(t, r, "BEGIN")
+		r.Pass(time.Second)
+		want(t, r, "BEGIN", "new lines")
+		r.Press("tab", "G")
+		r.Pass(5 * time.Second)
+		wantNot(t, r, "new lines", "BEGIN")
+	})
+}
+
+// TestResizeWhileStreaming changes the size at each piece.
+func TestResizeWhileStreaming(t *testing.T) {
+	text := strings.Repeat("word 言葉 ", 80)
+	play(t, 80, 24, []chaintest.Reply{slow(text)}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "go", "word")
+		for i := range 60 {
+			r.Resize(40+(i*37)%170, 10+(i*11)%45)
+			r.Pass(90 * time.Millisecond)
+		}
+		r.Resize(100, 30)
+		r.Pass(20 * time.Second)
+		wantNot(t, r, "esc stop")
+		if n := strings.Count(g.chatFile(t), "言葉"); n != 80 {
+			t.Errorf("%d of 80 words are in the file", n)
+		}
+	})
+}
+
+// TestQuitWhileStreaming saves what came before the program ends.
+func TestQuitWhileStreaming(t *testing.T) {
+	var g *rig
+	play(t, 80, 24, []chaintest.Reply{slow("one two three four five six")}, func(t *testing.T, r *uitest.Robot, rig *rig) {
+		g = rig
+		begin(r, "count", "three")
+		r.Press("ctrl+c", "ctrl+c")
+		r.WaitQuit()
+		r.Close()
+		if file := g.chatFile(t); !strings.Contains(file, "one two three") {
+			t.Errorf("the file does not hold what came:\n%s", file)
+		}
+	})
+}
+
+func TestQuitKeys(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("a draft")
+		r.Press("ctrl+c")
+		want(t, r, "cleared", "Ask your vault")
+		r.Press("up")
+		want(t, r, "> a draft")
+		r.Press("ctrl+c")
+		r.Pass(3 * time.Second)
+		r.Press("ctrl+c")
+		if r.Quit() {
+			t.Fatal("two presses far apart ended the program")
+		}
+		r.Press("ctrl+d")
+		if !r.Quit() {
+			t.Fatal("ctrl+d on an empty prompt did nothing")
+		}
+	})
+	for _, line := range []string{"/quit", "/q"} {
+		play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, line, "")
+			r.WaitQuit()
+		})
+	}
+}
+
+// TestThinking folds and opens the reasoning.
+func TestThinking(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{{Reasoning: "because of the moon", Text: "Yes."}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "really?", "Yes.")
+		want(t, r, "thought")
+		wantNot(t, r, "moon")
+		r.Press("ctrl+t")
+		want(t, r, "because of the moon")
+		r.Press("tab", "space")
+		wantNot(t, r, "moon")
+	})
+}
+
+// TestCommandsBySlash runs what the screen does itself, and what the desk does.
+func TestCommandsBySlash(t *testing.T) {
+	play(t, 100, 30, []chaintest.Reply{reply("yes")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/add Setlist", "attached")
+		want(t, r, "+ Setlist")
+		ask(r, "/drop Setlist", "dropped")
+		wantNot(t, r, "+ Setlist")
+		ask(r, "/nonsense", "is not a command")
+		ask(r, "/usr/bin is a path", "yes")
+		ask(r, "/chats", "title + full text")
+		r.Press("esc")
+		ask(r, "/help", "In the prompt")
+		r.Press("esc")
+		ask(r, "/context", "Context")
+		r.Press("esc")
+		ask(r, "/dump", "CURRENT USER MESSAGE")
+	})
+}
+
+// TestIdleDrawsNothing lets an hour pass.
+func TestIdleDrawsNothing(t *testing.T) {
+	play(t, 120, 40, []chaintest.Reply{reply("yes")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "hello", "yes")
+		r.Pass(10 * time.Second)
+		n := r.Frames()
+		r.Pass(time.Minute)
+		if r.Frames() != n {
+			t.Errorf("%d frames while nothing happened", r.Frames()-n)
+		}
+	})
+}

@@ -1,0 +1,162 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+var sizes = []struct {
+	name string
+	w, h int
+}{{"80x24", 80, 24}, {"120x40", 120, 40}, {"200x50", 200, 50}, {"60x16", 60, 16}, {"40x10", 40, 10}}
+
+const plan = `Here is a plan that keeps to [[Setlist]]:
+
+| Day | What |
+|-----|------|
+| Mon | scales |
+| Tue | 曲を通す |
+
+1. roll the highs off
+2. play it *slowly*
+
+` + "```go\nfmt.Println(\"count aloud\")\n```\n"
+
+// TestScreens holds the main screens at all sizes.
+func TestScreens(t *testing.T) {
+	scripts := []struct {
+		name string
+		run  func(t *testing.T, r *uitest.Robot, g *rig)
+	}{
+		{"new", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Pass(time.Second) }},
+		{"notes", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Type("compare with @se") }},
+		{"replied", func(t *testing.T, r *uitest.Robot, _ *rig) {
+			r.Type("plan from @sets")
+			r.Press("enter")
+			r.Type("please")
+			r.Press("enter")
+			r.WaitFor("count aloud")
+			r.Pass(time.Second)
+		}},
+		{"streaming", func(t *testing.T, r *uitest.Robot, _ *rig) {
+			r.Type("plan it")
+			r.Press("enter")
+			r.WaitFor("count aloud")
+			r.Pass(7 * time.Second)
+			r.Type("and then")
+			r.Press("enter")
+			r.WaitFor("a little")
+			r.Type("one more thing")
+			r.Press("enter")
+			r.Type("draft")
+		}},
+		{"context", func(t *testing.T, r *uitest.Robot, _ *rig) {
+			r.Type("plan from @sets")
+			r.Press("enter", "enter")
+			r.WaitFor("count aloud")
+			r.Press("f2")
+			r.Pass(time.Second)
+		}},
+		{"commands", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Type("/re") }},
+		{"help", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Press("f1") }},
+		{"palette", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Press("ctrl+p"); r.Type("note") }},
+		{"leader", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Press("ctrl+x") }},
+		{"find", func(t *testing.T, r *uitest.Robot, _ *rig) {
+			r.Type("plan it")
+			r.Press("enter")
+			r.WaitFor("count aloud")
+			r.Pass(7 * time.Second)
+			r.Press("ctrl+f")
+			r.Type("plan")
+		}},
+	}
+	for _, size := range sizes {
+		for _, s := range scripts {
+			t.Run(size.name+"/"+s.name, func(t *testing.T) {
+				replies := []chaintest.Reply{
+					{Text: plan, Reasoning: "Short days, so short sets.", Usage: &chains.Usage{Prompt: 420, Cached: 256, Completion: 80, Reasoning: 9, Cost: -1}},
+					slow("Then play all of it slowly, and once more a little faster, until it holds."),
+				}
+				play(t, size.w, size.h, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+					s.run(t, r, g)
+					golden.RequireEqual(t, r.Screen())
+				})
+			})
+		}
+	}
+}
+
+func TestTooSmall(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("kept")
+		r.Resize(39, 9)
+		if !r.Has("ibid needs 40 columns") {
+			t.Fatal(r.Screen())
+		}
+		r.Resize(1, 1)
+		r.Resize(80, 24)
+		r.WaitFor("> kept")
+	})
+}
+
+// TestLooks shows that no meaning is lost without colour, on a light background,
+// and in ASCII.
+func TestLooks(t *testing.T) {
+	for _, look := range []string{"nocolor", "light", "ascii"} {
+		t.Run(look, func(t *testing.T) {
+			playOn(t, 100, 24, func(t *testing.T) *rig {
+				g := newRig(t, band, chaintest.Reply{Text: plan})
+				g.look(look)
+				return g
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				r.Type("plan from @sets")
+				r.Press("enter", "enter")
+				r.WaitFor("count aloud")
+				r.Pass(time.Second)
+				golden.RequireEqual(t, r.Screen())
+				if content := r.Content(); look == "nocolor" && strings.Contains(content, "38;2;") {
+					t.Error("there are colours on a screen without colours")
+				}
+			})
+		})
+	}
+}
+
+// TestForeignText sends escape sequences from every side. The robot looks at
+// each frame.
+func TestForeignText(t *testing.T) {
+	evil := "\x1b]52;c;aGk=\x07\x1b[2J\x1b[31mred\x1b[0m \u202etxt\u202c \x9b5n"
+	archive := band + "-- Band/Evil \x1b[2J name.md --\n# Evil " + evil + "\n\n## Head " + evil + "\n"
+	playOn(t, 120, 40, func(t *testing.T) *rig {
+		return newRig(t, archive, chaintest.Reply{Text: "So: " + evil, Reasoning: evil, Split: 3}, chaintest.Reply{
+			Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "the server said " + evil},
+		})
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Paste(evil)
+		r.Type(" @evil")
+		r.WaitFor("Evil")
+		r.Press("enter", "enter")
+		r.WaitFor("So:")
+		r.Press("ctrl+t", "f2")
+		r.Pass(time.Second)
+		r.Press("down", "down", "down", "esc", "ctrl+s")
+		r.Pass(time.Second)
+		r.Press("esc")
+		r.Type("again")
+		r.Press("enter")
+		r.WaitFor("the server said")
+		r.Press("ctrl+o")
+		r.Type("evil")
+		r.Press("esc", "ctrl+f")
+		r.Paste(evil)
+		r.Press("esc", "tab", "K", "o")
+		r.Pass(time.Second)
+	})
+}

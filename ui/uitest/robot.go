@@ -1,0 +1,304 @@
+package uitest
+
+import (
+	"fmt"
+	"os/exec"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui"
+)
+
+// patience is how long, on the false clock, WaitFor waits.
+const patience = 10 * time.Second
+
+// Robot presses keys and reads the screen.
+type Robot struct {
+	t    testing.TB
+	m    *ui.Model
+	w, h int
+
+	mu        sync.Mutex // guards inbox: commands write it from their goroutines
+	inbox     []tea.Msg
+	clipboard string
+	quit      bool
+	frames    int
+}
+
+// Play runs a script of keys on a screen of w by h in a bubble of its own. The
+// options are made inside it. The screen is closed at the end of the script.
+func Play(t *testing.T, w, h int, options func(t *testing.T) ui.Options, script func(t *testing.T, r *Robot)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		r := New(t, options(t), w, h)
+		defer r.Close()
+		script(t, r)
+	})
+}
+
+// New starts a screen. It must be called inside a bubble of testing/synctest.
+// Editors run as child processes without a terminal, unless the options say how.
+func New(t *testing.T, o ui.Options, w, h int) *Robot {
+	t.Helper()
+	if o.Exec == nil {
+		o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+			return func() tea.Msg { return done(c.Run()) }
+		}
+	}
+	r := &Robot{t: t, m: ui.New(t.Context(), o), w: w, h: h}
+	r.update(tea.WindowSizeMsg{Width: w, Height: h})
+	r.start(r.m.Init())
+	r.settle()
+	return r
+}
+
+// Close ends the screen as the end of the program does, and waits for what runs.
+func (r *Robot) Close() {
+	r.m.Close()
+	// The highlighter's regular expressions keep a clock for a while after the
+	// last one; on the false clock it may take its time.
+	time.Sleep(10 * time.Minute)
+	synctest.Wait()
+}
+
+// start runs a command and waits until it is done or has to wait for something.
+func (r *Robot) start(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		msg := cmd()
+		if msg == nil {
+			return
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.inbox = append(r.inbox, msg)
+	}()
+	synctest.Wait()
+}
+
+// settle handles messages until there is nothing to do without time passing.
+func (r *Robot) settle() {
+	for {
+		synctest.Wait()
+		r.mu.Lock()
+		msgs := r.inbox
+		r.inbox = nil
+		r.mu.Unlock()
+		if len(msgs) == 0 {
+			return
+		}
+		for _, msg := range msgs {
+			r.handle(msg)
+		}
+	}
+}
+
+func (r *Robot) handle(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			r.start(cmd)
+		}
+	case tea.QuitMsg:
+		r.quit = true
+	default:
+		if v := reflect.ValueOf(msg); fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
+			r.clipboard = v.String()
+		}
+		r.update(msg)
+	}
+}
+
+func (r *Robot) update(msg tea.Msg) {
+	_, cmd := r.m.Update(msg)
+	r.check()
+	r.start(cmd)
+}
+
+// Send hands a message to the screen, such as a mouse event.
+func (r *Robot) Send(msg tea.Msg) {
+	r.update(msg)
+	r.settle()
+}
+
+// Press presses keys by name, in order: "ctrl+s", "esc", "f2", "a", "up".
+func (r *Robot) Press(keys ...string) {
+	r.t.Helper()
+	for _, k := range keys {
+		r.Send(Key(k))
+	}
+}
+
+// Type types a text, one grapheme cluster a key.
+func (r *Robot) Type(text string) {
+	for len(text) > 0 {
+		cluster, _ := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		text = text[len(cluster):]
+		switch cluster {
+		case "\n":
+			r.Press("alt+enter")
+		default:
+			r.Send(tea.KeyPressMsg{Code: []rune(cluster)[0], Text: cluster})
+		}
+	}
+}
+
+// Paste pastes a text.
+func (r *Robot) Paste(text string) { r.Send(tea.PasteMsg{Content: text}) }
+
+// Resize changes the size of the screen.
+func (r *Robot) Resize(w, h int) {
+	r.w, r.h = w, h
+	r.Send(tea.WindowSizeMsg{Width: w, Height: h})
+}
+
+// Pass lets time pass on the false clock.
+func (r *Robot) Pass(d time.Duration) {
+	for d > 0 {
+		step := min(d, 10*time.Millisecond)
+		time.Sleep(step)
+		d -= step
+		r.settle()
+	}
+}
+
+// Screen is what stands on the screen, without styles, rows cut at their last
+// visible cell.
+func (r *Robot) Screen() string {
+	rows := strings.Split(ansi.Strip(r.m.View().Content), "\n")
+	for i := range rows {
+		rows[i] = strings.TrimRight(rows[i], " ")
+	}
+	return strings.Join(rows, "\n")
+}
+
+// Content is what stands on the screen, with styles.
+func (r *Robot) Content() string { return r.m.View().Content }
+
+// Has reports whether a text stands on the screen.
+func (r *Robot) Has(text string) bool { return strings.Contains(r.Screen(), text) }
+
+// WaitFor lets time pass until a text stands on the screen.
+func (r *Robot) WaitFor(text string) {
+	r.t.Helper()
+	r.wait(func() bool { return r.Has(text) }, "the screen never showed %q", text)
+}
+
+// WaitGone lets time pass until a text is not on the screen.
+func (r *Robot) WaitGone(text string) {
+	r.t.Helper()
+	r.wait(func() bool { return !r.Has(text) }, "the screen went on showing %q", text)
+}
+
+// WaitQuit lets time pass until the program would end.
+func (r *Robot) WaitQuit() {
+	r.t.Helper()
+	r.wait(func() bool { return r.quit }, "the program did not end")
+}
+
+func (r *Robot) wait(done func() bool, format string, args ...any) {
+	r.t.Helper()
+	for passed := time.Duration(0); passed < patience; passed += 10 * time.Millisecond {
+		if r.settle(); done() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	r.t.Fatalf(format+":\n%s", append(args, r.Screen())...)
+}
+
+// Quit reports whether the program would have ended.
+func (r *Robot) Quit() bool { return r.quit }
+
+// Clipboard is what was copied last.
+func (r *Robot) Clipboard() string { return r.clipboard }
+
+// Frames is how many different frames were drawn since the start.
+func (r *Robot) Frames() int { return r.frames }
+
+// Cursor is where the terminal's cursor stands, or -1, -1.
+func (r *Robot) Cursor() (x, y int) {
+	if c := r.m.View().Cursor; c != nil {
+		return c.X, c.Y
+	}
+	return -1, -1
+}
+
+// check draws a frame and holds it to what every frame must be.
+func (r *Robot) check() {
+	r.t.Helper()
+	v := r.m.View()
+	r.frames++
+	rows := strings.Split(v.Content, "\n")
+	if len(rows) != r.h {
+		r.t.Fatalf("a frame of %d rows on a screen of %d:\n%s", len(rows), r.h, ansi.Strip(v.Content))
+	}
+	for i, row := range rows {
+		if w := ansi.StringWidth(row); w > r.w {
+			r.t.Fatalf("row %d is %d columns wide on a screen of %d: %q", i, w, r.w, row)
+		}
+		if bad := foreign(row); bad != "" {
+			r.t.Fatalf("row %d holds %s: %q", i, bad, row)
+		}
+	}
+	if c := v.Cursor; c != nil && (c.X < 0 || c.Y < 0 || c.X >= r.w || c.Y >= r.h) {
+		r.t.Fatalf("the cursor stands at %d,%d on a screen of %dx%d", c.X, c.Y, r.w, r.h)
+	}
+}
+
+// foreign names the first thing in a row that is neither text, nor a style, nor
+// a hyperlink.
+func foreign(row string) string {
+	state := byte(0)
+	for len(row) > 0 {
+		seq, w, n, next := ansi.DecodeSequence(row, state, nil)
+		state = next
+		style := strings.HasPrefix(seq, "\x1b[") && strings.HasSuffix(seq, "m")
+		link := strings.HasPrefix(seq, "\x1b]8;")
+		if w == 0 && !style && !link && strings.ContainsFunc(seq, unicode.IsControl) {
+			return fmt.Sprintf("%q", seq)
+		}
+		row = row[n:]
+	}
+	return ""
+}
+
+// Key is a key by name, as tea.KeyPressMsg prints it.
+func Key(name string) tea.KeyPressMsg {
+	k := tea.Key{}
+	for {
+		head, rest, ok := strings.Cut(name, "+")
+		if !ok || rest == "" {
+			break
+		}
+		k.Mod |= map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift}[head]
+		name = rest
+	}
+	codes := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
+		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
+		"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3, "f9": tea.KeyF9,
+	}
+	code, special := codes[name]
+	if !special {
+		code = []rune(name)[0]
+		if k.Mod == 0 {
+			k.Text = name
+		}
+	}
+	if name == "space" {
+		k.Text = " "
+	}
+	k.Code = code
+	return tea.KeyPressMsg(k)
+}
