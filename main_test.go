@@ -53,6 +53,8 @@ func TestMain(m *testing.M) {
 //	nowhere TEXT PATH…     no file under PATH holds TEXT
 //	obsidian VAULT NOTE WHEN  write a workspace: NOTE is open, sub/Beta.md is pinned;
 //	                       WHEN is now or old
+//	config K=V…            write the configuration file
+//	glob N PATTERN         N files match
 //	onlychat VAULT FILE    copy the one chat of a vault to FILE
 //	newest VAULT FILE      copy the chat that was changed last to FILE
 func TestScripts(t *testing.T) {
@@ -63,7 +65,7 @@ func TestScripts(t *testing.T) {
 			"status": status, "serve": serve, "sent": sent, "requests": requests,
 			"talk": talk, "say": say, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "prefix": prefix, "nowhere": nowhere,
-			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian,
+			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob,
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
@@ -393,6 +395,24 @@ func obsidian(ts *testscript.TestScript, neg bool, args []string) {
 		when = when.Add(-2 * time.Hour)
 	}
 	ts.Check(os.Chtimes(name, when, when))
+}
+
+func config(ts *testscript.TestScript, neg bool, args []string) {
+	text := "discover = false\n"
+	for _, arg := range args {
+		key, value, _ := strings.Cut(arg, "=")
+		text += fmt.Sprintf("%s = %q\n", key, value)
+	}
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("XDG_CONFIG_HOME"), "ibid", "config.toml"), []byte(text), 0o644))
+}
+
+func glob(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "glob N PATTERN")
+	found, err := filepath.Glob(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if len(found) != number(ts, args[0]) {
+		ts.Fatalf("%d files match: %q", len(found), found)
+	}
 }
 
 // onlyChat copies the one chat of a vault to a file: onlychat VAULT FILE.

@@ -81,6 +81,9 @@ func (a *app) warnings(p *place, m chosen, out *plain.Output) {
 	for _, w := range p.vault.Warnings() {
 		out.Warn("vault", w)
 	}
+	for _, n := range p.notices {
+		out.Warn("config", n)
+	}
 	for _, n := range m.notices {
 		out.Warn("model", n)
 	}

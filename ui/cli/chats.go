@@ -94,7 +94,11 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 		}))
 		return
 	}
-	a.print(fmt.Sprintf("%s  %3d turns  %s  (%s)\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, oneLine(s.Title), oneLine(string(s.Path))))
+	turns := "turns"
+	if s.Turns == 1 {
+		turns = "turn "
+	}
+	a.print(fmt.Sprintf("%s  %3d %s  %s  (%s)\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, oneLine(s.Title), oneLine(string(s.Path))))
 	if snippet != "" {
 		a.print("    " + oneLine(snippet) + "\n")
 	}

@@ -26,6 +26,7 @@ type place struct {
 	gather  *gather.Gatherer
 	store   *history.Store // nil if nothing is kept
 	chat    string         // a chat to open, "" for a new one
+	notices []string       // what to say about the settings
 	log     *slog.Logger
 	logFile *os.File
 }
@@ -98,17 +99,38 @@ func (a *app) openAt(c Config, dir, chat string) (*place, error) {
 		}
 		return p, nil
 	}
-	folder := first(a.flags.chats, c.Chats)
-	if filepath.IsAbs(folder) {
-		rel, err := filepath.Rel(dir, folder)
-		if err != nil || !filepath.IsLocal(rel) {
-			return nil, errors.Join(usagef("--chats: %s is not inside the vault %s", folder, dir), p.Close())
-		}
-		folder = filepath.ToSlash(rel)
-	}
-	p.store, err = history.NewStore(v, history.Options{Folder: vault.Path(folder), LockDir: filepath.Join(a.folder.state, "locks")})
+	folder, err := a.chatsFolder(c, dir)
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
+	}
+	p.store, err = history.NewStore(v, history.Options{Folder: folder, LockDir: filepath.Join(a.folder.state, "locks")})
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return p, nil
+}
+
+// chatsFolder is where chats are kept, as somebody named it, inside the vault at
+// dir; "" leaves it to what the vault holds.
+func (a *app) chatsFolder(c Config, dir string) (vault.Path, error) {
+	name, said := c.Chats, "chats in the configuration"
+	if a.flags.chats != "" {
+		name, said = a.flags.chats, "--chats"
+	}
+	folder := name
+	if filepath.IsAbs(folder) {
+		rel, err := filepath.Rel(dir, folder)
+		if err != nil {
+			return "", usagef("%s: %s is not inside the vault %s", said, name, dir)
+		}
+		folder = rel
+	}
+	p, err := vault.ParsePath(filepath.ToSlash(folder))
+	if err != nil {
+		return "", usagef("%s: %s is not inside the vault %s", said, name, dir)
+	}
+	if strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.") {
+		return "", usagef("%s: %s is a hidden folder, whose files belong to other programs: name another", said, name)
 	}
 	return p, nil
 }
@@ -237,12 +259,8 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 		}
 		o.Attach = append(o.Attach, refs...)
 	}
-	if o.Active != "" && o.Active != plain.Off && o.Active != plain.Follow {
-		refs, missing := p.gather.Reference(ctx, o.Active)
-		if len(missing) > 0 || refs[0].Kind != prompt.Note {
-			return nil, usagef("--active: %q is neither off, follow nor a note", o.Active)
-		}
-		o.Active = refs[0].ID
+	if err := a.activeNote(ctx, p, &o); err != nil {
+		return nil, err
 	}
 	d := plain.NewDesk(o)
 	d.Instruct(ctx)
@@ -257,6 +275,26 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 		}
 	}
 	return d, nil
+}
+
+// activeNote finds the note that --active or the configuration names. One that
+// the configuration names may be of another vault: then the active note is
+// followed, and a notice says so.
+func (a *app) activeNote(ctx context.Context, p *place, o *plain.Options) error {
+	if o.Active == "" || o.Active == plain.Off || o.Active == plain.Follow {
+		return nil
+	}
+	refs, missing := p.gather.Reference(ctx, o.Active)
+	switch {
+	case len(missing) == 0 && len(refs) == 1 && refs[0].Kind == prompt.Note:
+		o.Active = refs[0].ID
+	case a.flags.active != "":
+		return usagef("--active: %q is neither off, follow nor a note", o.Active)
+	default:
+		p.notices = append(p.notices, fmt.Sprintf("active in the configuration: %q is neither off, follow nor a note of this vault; following", o.Active))
+		o.Active = plain.Follow
+	}
+	return nil
 }
 
 // sessionOptions are the options of every conversation in p with model m.
