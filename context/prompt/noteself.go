@@ -109,7 +109,7 @@ func (f *NoteFilter) track(c byte) {
 	switch {
 	case f.fence == "" && marker != "":
 		f.fence = marker
-	case f.fence != "" && strings.HasPrefix(marker, f.fence) && strings.TrimSpace(rest) == "":
+	case f.fence != "" && strings.HasPrefix(marker, f.fence) && strings.TrimSpace(rest) == "" && len(f.line) < maxFenceLine:
 		f.fence = ""
 	}
 	f.line = f.line[:0]
@@ -127,7 +127,7 @@ func fenceMarker(line string) (marker, rest string) {
 		return "", line
 	}
 	n := len(s) - len(strings.TrimLeft(s, s[:1]))
-	if n < 3 {
+	if n < 3 || s[0] == '`' && strings.Contains(s[n:], "`") { // backticks after backticks are code in the line
 		return "", line
 	}
 	return s[:n], s[n:]

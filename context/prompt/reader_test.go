@@ -108,7 +108,7 @@ func (r *reader) sentence(line string) {
 		}
 	}
 	switch {
-	case line == "" || strings.HasPrefix(line, "The text of "):
+	case line == "" || strings.HasPrefix(line, "The text of ") || strings.HasPrefix(line, "Of "):
 	case outdated.MatchString(line):
 		state(outdated.FindStringSubmatch(line), "outdated")
 	case deleted.MatchString(line):

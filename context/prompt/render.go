@@ -128,7 +128,7 @@ func block(it Item, active bool) string {
 		body(&b, "content", it.Content)
 	case Query:
 		child(&b, "query_type", it.QueryType)
-		body(&b, "original_query", it.Query)
+		body(&b, "original_query", strings.TrimSpace(Canonical(it.Query))) // as it is identified
 		body(&b, "executed_result", it.Content)
 	default:
 		body(&b, "content", it.Content)
@@ -147,6 +147,11 @@ func stub(it Item) string {
 	body(&b, "outline", it.Outline)
 	b.WriteString("</note_context>")
 	return b.String()
+}
+
+// recovered renders an item of which only the outline stands above.
+func recovered(it Item, active bool) string {
+	return "Of " + oneLine(it.ID) + " only the outline stands above, this is its text:\n\n" + block(it, active)
 }
 
 // fullUpdate renders a changed item as a replacement of the copy above.

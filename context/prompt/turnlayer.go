@@ -131,8 +131,11 @@ func (l *turnLayer) inFullNow(id string) bool {
 
 // update tells the model what a known item has become.
 func (l *turnLayer) update(e *entry, it Item, active bool) int {
+	if e.stub {
+		return l.inFull(&l.updates, e, it, recovered(it, active), "update")
+	}
 	diff, full := change(e.shown, it, e.diffs)
-	if full || e.stub {
+	if full {
 		return l.inFull(&l.updates, e, it, fullUpdate(it, active), "update")
 	}
 	text := diffUpdate(it, diff)

@@ -1,0 +1,163 @@
+package prompt
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestSplitNote is the table of replies (S4-07, S4-10, S4-23..S4-25, K26, K27).
+func TestSplitNote(t *testing.T) {
+	const none = "\x00"
+	for name, c := range map[string]struct{ reply, visible, note string }{
+		"at the end":           {"Done.\n\n[NOTE TO SELF: I added the footer.]", "Done.", "I added the footer."},
+		"no note":              {"Done. See [[Page]] and [1].", "Done. See [[Page]] and [1].", none},
+		"nothing":              {"", "", none},
+		"a note alone":         {"[NOTE TO SELF: quiet]", "", "quiet"},
+		"an empty note":        {"Done. [NOTE TO SELF:]", "Done.", ""},
+		"links inside":         {"Ok [NOTE TO SELF: see [[Plan]] next]", "Ok", "see [[Plan]] next"},
+		"nested deeply":        {"Ok [NOTE TO SELF: a [b [c] d] [ ] e]", "Ok", "a [b [c] d] [ ] e"},
+		"two notes":            {"A [NOTE TO SELF: x] B [NOTE TO SELF: y]", "A  B", "y"},
+		"a note in the middle": {"A\n[NOTE TO SELF: x]\nB\n", "A\n\nB", "x"},
+		"a note in a note":     {"A [NOTE TO SELF: x [NOTE TO SELF: y] z]", "A", "x [NOTE TO SELF: y] z"},
+		"never closed":         {"A [NOTE TO SELF: x ]] [ y", "A ] [ y", "x"},
+		"open to the end":      {"A [NOTE TO SELF: x [y] and so on\n\nmore", "A", "x [y] and so on\n\nmore"},
+		"begun only":           {"A [NOTE TO SEL", "A [NOTE TO SEL", none},
+		"another word":         {"A [NOTE TO SELVES: x]", "A [NOTE TO SELVES: x]", none},
+		"lower case":           {"A [note to self: x]", "A [note to self: x]", none},
+		"a bracket before":     {"A [[NOTE TO SELF: x]]", "A []", "x"},
+		"a false start":        {"A [NOTE [NOTE TO SELF: x]", "A [NOTE", "x"},
+		"after a backtick":     {"Write `[NOTE TO SELF: x]` at the end.", "Write `[NOTE TO SELF: x]` at the end.", none},
+		"in a fence":           {"```\n[NOTE TO SELF: x]\n```\nAfter. [NOTE TO SELF: y]", "```\n[NOTE TO SELF: x]\n```\nAfter.", "y"},
+		"in a longer fence":    {"~~~~md\n~~~\n[NOTE TO SELF: x]\n~~~~\n[NOTE TO SELF: y]", "~~~~md\n~~~\n[NOTE TO SELF: x]\n~~~~", "y"},
+		"in an open fence":     {"```go\n[NOTE TO SELF: x]", "```go\n[NOTE TO SELF: x]", none},
+		"other fence inside":   {"```\n~~~\n```\n[NOTE TO SELF: x]", "```\n~~~\n```", "x"},
+		"indented code":        {"    ```\n[NOTE TO SELF: x]", "    ```", "x"},
+		"ticks that are none":  {"```x``` is inline\n[NOTE TO SELF: x]", "```x``` is inline", "x"},
+		"white space before":   {"Done. \n\t\r\n[NOTE TO SELF: x] \n", "Done.", "x"},
+		"in a quotation":       {"The note says \"[NOTE TO SELF: x]\".", "The note says \"\".", "x"},
+		"not ASCII":            {"Ça va. 漢字 [NOTE TO SELF: é 漢]字", "Ça va. 漢字 字", "é 漢"},
+	} {
+		visible, note, found := SplitNote(c.reply)
+		if visible != c.visible || found != (c.note != none) || found && note != c.note {
+			t.Errorf("%s: %q gave %q and note %q (%v)", name, c.reply, visible, note, found)
+		}
+		checkFilter(t, c.reply, nil)
+	}
+}
+
+func TestMarkNote(t *testing.T) { // S4-12, S4-22
+	const record = "[Note to self from previous turn:] I added the footer."
+	if got := MarkNote("I added the footer."); got != record {
+		t.Errorf("marked: %q", got)
+	}
+	if note, ok := ParseNote(record); !ok || note != "I added the footer." {
+		t.Errorf("parsed: %q, %v", note, ok)
+	}
+	if _, ok := ParseNote("I added the footer."); ok {
+		t.Error("an unmarked message was taken for a note")
+	}
+}
+
+// splitWhole is what NoteFilter does, told another way: over the whole reply,
+// with a fresh look at all lines so far at each place where a note might begin.
+func splitWhole(reply string) (visible, note string, found bool) {
+	seen := ""
+	for i := 0; i < len(reply); {
+		if !strings.HasPrefix(reply[i:], "[NOTE TO SELF:") || i > 0 && reply[i-1] == '`' || fenced(seen) {
+			seen += reply[i : i+1]
+			i++
+			continue
+		}
+		end, depth := i, 0
+		for ; end < len(reply); end++ {
+			if depth += strings.Count(reply[end:end+1], "[") - strings.Count(reply[end:end+1], "]"); depth == 0 {
+				break
+			}
+		}
+		note, found = strings.TrimSpace(reply[i+len("[NOTE TO SELF:"):end]), true
+		i = end + 1
+	}
+	return strings.TrimRight(seen, " \t\r\n"), note, found
+}
+
+var fence = regexp.MustCompile("^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$")
+
+// fenced reports whether what follows this text stands in a fence.
+func fenced(text string) bool {
+	lines := strings.Split(text, "\n")
+	open := ""
+	for _, line := range lines[:len(lines)-1] {
+		m := fence.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		marker, rest := m[1]+m[3], m[2]+m[4]
+		if open == "" {
+			open = marker
+		} else if marker[0] == open[0] && len(marker) >= len(open) && strings.TrimSpace(rest) == "" {
+			open = ""
+		}
+	}
+	return open != ""
+}
+
+// checkFilter holds the promises of NoteFilter for one reply, cut into pieces of
+// the given sizes, and into single bytes.
+func checkFilter(t interface{ Errorf(string, ...any) }, reply string, sizes []int) {
+	visible, note, found := splitWhole(reply)
+	for _, bytewise := range []bool{true, false} {
+		var f NoteFilter
+		shown, rest := "", reply
+		for i := 0; rest != ""; i++ {
+			n := 1
+			if !bytewise {
+				if n = len(rest); i < len(sizes) {
+					n = min(max(sizes[i], 0), n)
+				}
+			}
+			shown += f.Write(rest[:n])
+			rest = rest[n:]
+			if !strings.HasPrefix(visible, shown) {
+				t.Errorf("%q: %q is shown before %q, of %q", reply, shown, rest, visible)
+				return
+			}
+		}
+		tail, gotNote, gotFound := f.Close()
+		if shown+tail != visible || gotNote != note || gotFound != found {
+			t.Errorf("%q gave %q and %q (%v), should give %q and %q (%v)", reply, shown+tail, gotNote, gotFound, visible, note, found)
+		}
+	}
+}
+
+var notePieces = []string{
+	"[NOTE TO SELF:", "[NOTE TO SELF: x]", "[NOTE TO", " SELF:", "[", "]", "[[", "]]", "`", "```", "````", "~~~", "```go\n",
+	"\n", "\r\n", " ", "   ", "\t", "text", "é", "[NOTE TO SELF", ":", "N", "\n```\n", "\n~~~\n",
+}
+
+func TestNoteFilter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		reply := strings.Join(rapid.SliceOfN(rapid.SampledFrom(notePieces), 0, 30).Draw(t, "pieces"), "")
+		checkFilter(t, reply, rapid.SliceOf(rapid.IntRange(0, 9)).Draw(t, "sizes"))
+	})
+}
+
+func FuzzNoteFilter(f *testing.F) {
+	f.Add("Done.\n\n[NOTE TO SELF: see [[Plan]]]", []byte{3, 1, 20})
+	f.Add("```\n[NOTE TO SELF: x]\n```", []byte{5})
+	f.Add("a [NOTE [NOTE TO SELF: [x] `", []byte{})
+	f.Fuzz(func(t *testing.T, reply string, cuts []byte) {
+		for _, line := range strings.Split(reply, "\n") {
+			if len(line) >= maxFenceLine {
+				t.Skip("only the start of a longer line is looked at")
+			}
+		}
+		sizes := make([]int, len(cuts))
+		for i, c := range cuts {
+			sizes[i] = int(c)
+		}
+		checkFilter(t, reply, sizes)
+	})
+}
