@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,6 +78,7 @@ type rig struct {
 	vault  *vault.Vault
 	store  *history.Store
 	desk   *plain.Desk
+	gather *gather.Gatherer
 	state  string
 	model  *chaintest.Script
 	batch  chan vault.Batch
@@ -106,16 +108,37 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 // seat opens a store and a desk on the vault.
 func (r *rig) seat(t *testing.T, m chains.Model, name string) (*history.Store, *plain.Desk) {
 	t.Helper()
+	r.gather = gather.New(r.vault, gather.Options{})
 	store, err := history.NewStore(r.vault, history.Options{LockDir: r.locks, Zone: time.UTC, Now: r.now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	g := gather.New(r.vault, gather.Options{})
-	return store, plain.NewDesk(plain.Options{
-		Vault: r.vault, Gather: g, Store: store, StateDir: r.state,
-		Session: chains.Options{Model: m, ModelName: name, Gather: g, Store: store, Window: 128000, Now: r.now},
-	})
+	return store, plain.NewDesk(plain.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Session: r.session(store, m, name)})
+}
+
+// session is what conversations at the desk run with.
+func (r *rig) session(store *history.Store, m chains.Model, name string) chains.Options {
+	o := chains.Options{Model: m, ModelName: name, Gather: r.gather, Window: 128000, Now: r.now, Cache: chains.CacheRule{Lifetime: 10 * time.Minute}}
+	if store != nil {
+		o.Store = store
+	}
+	return o
+}
+
+// firstRun makes the machine one on which nothing was configured yet.
+func (r *rig) firstRun() {
+	r.change = func(o *ui.Options) {
+		o.FirstRun = ui.FirstRun{
+			New: true, Vault: "~/band", Provider: "OPENAI_API_KEY in the environment", Model: "128k window · caches prefix", Chats: "~/band/Chats/",
+			Servers: func(context.Context) []string { return []string{"http://127.0.0.1:11434 (Ollama, 3 models)"} },
+		}
+	}
+}
+
+// watcher hands out a channel of changes, as a vault.Watcher does.
+func watcher(batches <-chan vault.Batch) func(context.Context) (<-chan vault.Batch, error) {
+	return func(context.Context) (<-chan vault.Batch, error) { return batches, nil }
 }
 
 // stamp gives all notes times before the script, a day apart.

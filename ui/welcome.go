@@ -100,7 +100,7 @@ func (m *Model) factRows(w int) []string {
 		row("Model", m.desk.state.chat.Model, f.Model, g.Check+" ready", true)
 	}
 	if f.Chats != "" {
-		row("Chats in", f.Chats, "plain markdown, one file a chat", g.Context.Added+" created with the first", true)
+		row("Chats in", f.Chats, "plain markdown, one file a chat", g.Context.Added+" create", true)
 	} else {
 		row("Chats", "are not kept in this session", "", g.Alert+" --no-save", false)
 	}

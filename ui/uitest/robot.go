@@ -156,6 +156,18 @@ func (r *Robot) Type(text string) {
 // Paste pastes a text.
 func (r *Robot) Paste(text string) { r.Send(tea.PasteMsg{Content: text}) }
 
+// Wheel turns the wheel by a notch, up if by is negative.
+func (r *Robot) Wheel(by int) {
+	button := tea.MouseWheelDown
+	if by < 0 {
+		button = tea.MouseWheelUp
+	}
+	r.Send(tea.MouseWheelMsg{X: r.w / 2, Y: r.h / 2, Button: button})
+}
+
+// Click clicks at a cell.
+func (r *Robot) Click(x, y int) { r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
+
 // Resize changes the size of the screen.
 func (r *Robot) Resize(w, h int) {
 	r.w, r.h = w, h

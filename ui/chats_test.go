@@ -1,0 +1,228 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains/chaintest"
+	"ibid/history"
+	"ibid/ui"
+	"ibid/ui/plain"
+	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// older are chats that were saved before.
+const older = `
+-- Chats/Scales.md --
+---
+epoch: 1773000000000
+title: Scales and arpeggios
+tags:
+  - copilot-conversation
+---
+
+**user**: Where do I start?
+[Timestamp: 2026/03/01 09:00:00]
+
+**ai**: Begin with contrary motion, then thirds.
+[Timestamp: 2026/03/01 09:00:05]
+-- Chats/Keyboard.md --
+---
+epoch: 1741000000000
+title: Which keyboard to buy
+tags:
+  - copilot-conversation
+---
+
+**user**: Which one for the stage?
+[Context: Notes: Band/Gone.md]
+[Timestamp: 2025/03/03 09:00:00]
+
+**ai**: The light one.
+[Timestamp: 2025/03/03 09:00:05]
+`
+
+func playChats(t *testing.T, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+	t.Helper()
+	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+older, replies...) }, script)
+}
+
+func TestOpenSavedChat(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("and so on")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("ctrl+s")
+		r.WaitFor("Scales and arpeggios")
+		want(t, r, "Which keyboard to buy", "Last week", "1 problem")
+		r.Type("contrary")
+		r.WaitFor("In their text")
+		want(t, r, "Begin with contrary motion")
+		r.Press("enter")
+		r.WaitFor("Where do I start?")
+		want(t, r, "Scales and arpeggios", "Chats/Scales.md")
+		ask(r, "go on", "and so on")
+		data, err := os.ReadFile(filepath.Join(g.dir, "Chats", "Scales.md"))
+		if err != nil || !strings.Contains(string(data), "and so on") {
+			t.Errorf("not saved into its file (%v):\n%s", err, data)
+		}
+		r.Press("up", "up")
+		want(t, r, "> Where do I start?")
+	})
+}
+
+func TestMissingNoteIsSaid(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "/open Keyboard", "The light one.")
+		want(t, r, "Band/Gone")
+	})
+}
+
+func TestRenameDeleteUndo(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("ctrl+s")
+		r.WaitFor("Scales and arpeggios")
+		r.Type("scales")
+		r.Press("ctrl+r", "ctrl+u")
+		r.Type("Warm-up")
+		r.Press("enter")
+		r.WaitFor("Warm-up")
+		wantNot(t, r, "Scales and")
+		r.Type("keyb")
+		r.Press("ctrl+d")
+		r.WaitFor("in the trash")
+		wantNot(t, r, "Which keyboard")
+		r.Press("backspace", "backspace", "backspace", "backspace", "u")
+		r.WaitFor("Which keyboard to buy")
+		r.Press("esc")
+		wantNot(t, r, "Which keyboard")
+	})
+}
+
+// TestDeleteOpenChat clears the desk.
+func TestDeleteOpenChat(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("fresh")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/open Scales", "contrary motion")
+		r.Press("ctrl+s")
+		r.Type("scales")
+		r.Press("ctrl+d")
+		r.WaitFor("in the trash")
+		r.Press("esc")
+		r.WaitFor("New chat")
+		wantNot(t, r, "contrary")
+		ask(r, "hello", "fresh")
+	})
+}
+
+func TestNewChatAndBack(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "one")
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		want(t, r, "your last chat")
+		ask(r, "beta", "two")
+		wantNot(t, r, "alpha")
+		r.Press("ctrl+s")
+		r.WaitFor("alpha")
+		r.Type("alpha")
+		r.Press("enter")
+		r.WaitFor("▌ alpha")
+		wantNot(t, r, "▌ beta")
+	})
+}
+
+// TestReadOnlyElsewhere opens a chat that another process has open.
+func TestReadOnlyElsewhere(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		other, err := history.NewStore(g.vault, history.Options{LockDir: g.locks})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = other.Close() }()
+		if _, _, err := other.Open("Chats/Scales.md"); err != nil {
+			t.Fatal(err)
+		}
+		ask(r, "/open Scales", "contrary motion")
+		want(t, r, "read-only")
+		ask(r, "go on", "/branch")
+		want(t, r, "> go on")
+	})
+}
+
+// TestEditedOutside shows what an editor wrote into the chat's file.
+func TestEditedOutside(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band+older)
+		g.watched()
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.WaitFor("Ask anything")
+		ask(r, "/open Scales", "contrary motion")
+		file := filepath.Join(g.dir, "Chats", "Scales.md")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vaulttest.Write(t, g.vault, "Chats/Scales.md", strings.Replace(string(data), "then thirds", "then sixths", 1))
+		g.batch <- vault.Batch{Paths: []vault.Path{"Chats/Scales.md"}}
+		r.WaitFor("then sixths")
+		want(t, r, "reloaded from disk")
+		wantNot(t, r, "thirds")
+	})
+}
+
+// watched gives the screen the rig's channel of changes.
+func (r *rig) watched() {
+	before := r.change
+	r.change = func(o *ui.Options) {
+		if before != nil {
+			before(o)
+		}
+		o.Watch = watcher(r.batch)
+	}
+}
+
+func TestNothingKept(t *testing.T) {
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band, reply("ok"))
+		g.store, g.desk = nil, unsaved(g)
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "hello", "ok")
+		want(t, r, "not kept")
+		r.Press("ctrl+s")
+		want(t, r, "--no-save")
+		if _, err := os.Stat(filepath.Join(g.dir, "Chats")); err == nil {
+			t.Error("a chat was kept")
+		}
+	})
+}
+
+// TestFirstRun shows what was found, and writes nothing.
+func TestFirstRun(t *testing.T) {
+	for _, size := range sizes[:3] {
+		t.Run(size.name, func(t *testing.T) {
+			playOn(t, size.w, size.h, func(t *testing.T) *rig {
+				g := newRig(t, band)
+				g.firstRun()
+				return g
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				r.Pass(time.Second)
+				golden.RequireEqual(t, r.Screen())
+				for _, dir := range []string{"Chats", ".ibid"} {
+					if _, err := os.Stat(filepath.Join(g.dir, dir)); err == nil {
+						t.Errorf("%s was made before anything was sent", dir)
+					}
+				}
+			})
+		})
+	}
+}
+
+func unsaved(g *rig) *plain.Desk {
+	return plain.NewDesk(plain.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: g.session(nil, g.model, "test-model")})
+}

@@ -1,0 +1,294 @@
+package ui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+// TestAttachByMention chooses a note at the cursor, in the middle of a sentence.
+func TestAttachByMention(t *testing.T) {
+	for _, open := range []string{"@", "[["} {
+		t.Run(open, func(t *testing.T) {
+			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				r.Type("compare  with the other")
+				for range len(" with the other") {
+					r.Press("left")
+				}
+				r.Type(open + "songs")
+				want(t, r, "alias songs", "Setlist")
+				r.Press("enter")
+				want(t, r, "compare [[Setlist]]  with the other")
+				r.Pass(time.Second)
+				want(t, r, "+ Setlist +70", "if sent now")
+				r.Press("enter")
+				r.WaitFor("ok")
+				r.Pass(time.Second)
+				req := g.model.Requests()[0]
+				if last := req.Messages[len(req.Messages)-1].Content; !strings.Contains(last, "Three fast ones") {
+					t.Errorf("the note was not sent:\n%s", last)
+				}
+				if !strings.Contains(g.chatFile(t), "[[Setlist]]") {
+					t.Error("the file holds no plain link")
+				}
+				// The second time it costs nothing.
+				r.Type("again @sets")
+				want(t, r, "in library", "0 new")
+			})
+		})
+	}
+}
+
+// TestMentionGoneChipGone deletes the mention, and its chip with it.
+func TestMentionGoneChipGone(t *testing.T) {
+	play(t, 100, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("@bass")
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "+ Bass tone", "[[Bass tone]]")
+		r.Press("backspace", "backspace") // the space, the mention as one
+		wantNot(t, r, "[[Bass tone]]", "─ + Bass tone")
+		r.Pass(time.Second)
+		wantNot(t, r, "+ Bass tone")
+	})
+}
+
+// TestRemoveChip takes attachments off with the arrow keys and x.
+func TestRemoveChip(t *testing.T) {
+	play(t, 100, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "/add Setlist", "attached")
+		ask(r, "/add garden/", "attached")
+		want(t, r, "+ Setlist", "+ Garden/")
+		r.Press("left", "x")
+		r.Pass(time.Second)
+		wantNot(t, r, "+ Garden/")
+		want(t, r, "+ Setlist")
+		r.Press("esc")
+		r.Type("see @bass")
+		r.Press("enter", "ctrl+a")
+		want(t, r, "+ Bass tone")
+	})
+}
+
+func TestHeadingsTagsFolders(t *testing.T) {
+	tests := []struct{ keys, text, sent, not string }{
+		{"@sets<tab>enc<enter>", "[[Setlist#Encore]]", "One slow one", "Three fast ones"},
+		{"[[sets<tab>first<enter>", "[[Setlist#First half]]", "Three fast ones", "One slow one"},
+		{"@Setlist#enc<enter>", "[[Setlist#Encore]]", "One slow one", "Three fast ones"},
+		{"@Setlist#L7<enter>", "[[Setlist#L7]]", "Five songs", "Three fast"},
+		{"@#gard<enter>", "#garden", "Water in the morning", "Compost"},
+		{"@Garden/<enter>", "@Garden/", "Compost", "Three fast ones"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.keys, func(t *testing.T) {
+			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				typeKeys(r, tt.keys)
+				want(t, r, tt.text)
+				ask(r, "please", "ok")
+				req := g.model.Requests()[0]
+				last := req.Messages[len(req.Messages)-1].Content
+				if !strings.Contains(last, tt.sent) || strings.Contains(last, tt.not) {
+					t.Errorf("want %q and not %q in\n%s", tt.sent, tt.not, last)
+				}
+			})
+		})
+	}
+}
+
+// typeKeys types text in which <enter> stands for a key.
+func typeKeys(r *uitest.Robot, keys string) {
+	for keys != "" {
+		text, rest, ok := strings.Cut(keys, "<")
+		r.Type(text)
+		if !ok {
+			return
+		}
+		var key string
+		key, keys, _ = strings.Cut(rest, ">")
+		r.Press(key)
+	}
+}
+
+// TestWhatIsNotOffered: private notes never, files with the reason.
+func TestWhatIsNotOffered(t *testing.T) {
+	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("@diary")
+		want(t, r, "no note, tag or folder matches")
+		r.Press("esc", "ctrl+u")
+		r.Type("@stage")
+		r.Press("enter")
+		want(t, r, "goes along with the note that embeds it", "> @stage")
+		r.Press("esc")
+		r.Pass(7 * time.Second)
+		wantNot(t, r, "goes along", "matches")
+		r.Type("x") // the same place stays quiet
+		wantNot(t, r, "matches")
+	})
+}
+
+// TestSameNames inserts a path where a name would be ambiguous.
+func TestSameNames(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		return newRig(t, band+"-- Garden/Setlist.md --\nRows of beans.\n-- Odd/a #1 [draft].md --\nodd name\n", reply("ok"))
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("@garden/set")
+		r.Press("enter")
+		want(t, r, "[[Garden/Setlist]]")
+		r.Type("@draft")
+		r.Press("enter")
+		want(t, r, `@"Odd/a #1 [draft].md"`)
+		ask(r, "go", "ok")
+		req := g.model.Requests()[0]
+		last := req.Messages[len(req.Messages)-1].Content
+		if !strings.Contains(last, "Rows of beans") || !strings.Contains(last, "odd name") || strings.Contains(last, "Three fast") {
+			t.Errorf("sent:\n%s", last)
+		}
+	})
+}
+
+func TestSlashPopup(t *testing.T) {
+	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("/pi")
+		want(t, r, "/pin REF")
+		r.Press("enter")
+		want(t, r, "> /pin ")
+		wantNot(t, r, "╭─ commands")
+		r.Type("Setlist")
+		r.Press("enter")
+		r.WaitFor("pinned: Band/Setlist.md")
+		want(t, r, "pin Setlist")
+		r.Type("/help")
+		r.Press("enter")
+		want(t, r, "In the prompt")
+		r.Press("esc")
+		r.Type("not first /pin")
+		wantNot(t, r, "╭─ commands")
+	})
+}
+
+// TestFourWays reaches one thing by its key, behind the leader, by its command,
+// and from the palette.
+func TestFourWays(t *testing.T) {
+	for _, way := range []string{"ctrl+s", "ctrl+x l", "/chats", "palette"} {
+		t.Run(way, func(t *testing.T) {
+			play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				switch way {
+				case "/chats":
+					ask(r, way, "")
+				case "palette":
+					r.Press("ctrl+p")
+					r.Type("saved ch")
+					r.Press("enter")
+				default:
+					r.Press(strings.Fields(way)...)
+				}
+				r.WaitFor("title + full text")
+			})
+		})
+	}
+}
+
+// TestHelpIsComplete holds that help names every key and command that there is.
+func TestHelpIsComplete(t *testing.T) {
+	play(t, 200, 120, []chaintest.Reply{reply("x")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Press("f1")
+		want(t, r, "ctrl+s", "ctrl+x q", "F3", "/forget REF", "alt+enter", "@ or [[", "ctrl+c")
+		wantNot(t, r, "Half a page")
+		r.Press("esc")
+		ask(r, "x", "assistant")
+		r.Press("tab", "f1")
+		want(t, r, "In the transcript", "Half a page up", "j down")
+		wantNot(t, r, "newline")
+	})
+}
+
+func TestPasteStaysLiteral(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Paste("mail me @sets")
+		wantNot(t, r, "enter attach")
+		r.Press("ctrl+u")
+		r.Paste(strings.Repeat("a line\n", 50))
+		want(t, r, "[paste 1 · 50 lines]")
+		r.Press("ctrl+o")
+		want(t, r, "a line")
+	})
+}
+
+func TestWideCharacters(t *testing.T) {
+	play(t, 40, 12, []chaintest.Reply{reply("音楽のことば 👩‍👩‍👧‍👦 ends")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("日本語で書く文は幅が二倍になるので折り返しが大切です")
+		x, y := r.Cursor()
+		if x < 4 || x > 38 || y < 0 {
+			t.Errorf("cursor at %d,%d", x, y)
+		}
+		r.Press("enter")
+		r.WaitFor("👩‍👩‍👧‍👦 ends")
+	})
+}
+
+func TestFind(t *testing.T) {
+	var text strings.Builder
+	for i := range 80 {
+		fmt.Fprintf(&text, "paragraph %d\n\n", i)
+	}
+	play(t, 80, 24, []chaintest.Reply{reply("the Needle\n\n" + text.String())}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "paragraph 79")
+		r.Press("ctrl+f")
+		r.Type("needle")
+		want(t, r, "1 of 1", "the Needle")
+		r.Press("ctrl+u")
+		r.Type("paragraph 1")
+		want(t, r, "11 of 11")
+		r.Press("enter", "N", "N")
+		want(t, r, "9 of 11")
+		r.Press("n")
+		want(t, r, "10 of 11")
+		r.Press("esc")
+		wantNot(t, r, "of 11")
+		r.Type("typed")
+		want(t, r, "> typed")
+	})
+}
+
+func TestTranscriptKeys(t *testing.T) {
+	play(t, 100, 30, []chaintest.Reply{reply("See [[Bass tone]] and [[Soil|earth]].\n\n```sh\necho hi\n```\n")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "go", "echo hi")
+		r.Press("tab", "y")
+		if !strings.HasPrefix(r.Clipboard(), "See [[Bass tone]]") {
+			t.Errorf("copied %q", r.Clipboard())
+		}
+		r.Press("Y")
+		if r.Clipboard() != "echo hi\n" {
+			t.Errorf("copied %q", r.Clipboard())
+		}
+		r.Press("o")
+		want(t, r, "Links of this message", "Bass tone", "Soil")
+		r.Press("down", "enter")
+		r.WaitFor("attached: Garden/Soil.md")
+		want(t, r, "+ Soil")
+	})
+}
+
+func TestMouse(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("BEGIN\n\n" + strings.Repeat("line\n\n", 60))}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "line")
+		for range 50 {
+			r.Wheel(-1)
+		}
+		want(t, r, "BEGIN")
+		r.Click(10, 5)
+		if x, _ := r.Cursor(); x >= 0 {
+			t.Error("the cursor is still in the prompt")
+		}
+		r.Click(10, 21)
+		if x, _ := r.Cursor(); x < 0 {
+			t.Error("the cursor is not in the prompt")
+		}
+		r.Press("f9")
+		want(t, r, "the terminal has the mouse")
+	})
+}
