@@ -58,7 +58,7 @@ func (c *Client) failureLine(e *chains.ProviderError, f failure, said, model str
 	switch {
 	case missingModel.MatchString(asked) && (e.Status == 0 || e.Status >= 400 && e.Status < 500):
 		e.Code = codeModel
-		return fmt.Sprintf("Model %q not found at %s. Choose another one with /model; `ibid models` lists them.", c.redact.line(model), name)
+		return fmt.Sprintf("Model %q not found at %s. Choose another one with /model or --model; `ibid models` lists them.", c.redact.line(model), name)
 	case e.Status == 404:
 		return fmt.Sprintf("%s has no chat completions at this address (404): check base_url, which usually ends in /v1.%s", name, detail(said))
 	}
@@ -80,7 +80,7 @@ func (c *Client) noKeyLine() string {
 	if v := c.provider.KeyVar; v != "" {
 		return fmt.Sprintf("No key for %s. Set %s.", c.name, v)
 	}
-	return fmt.Sprintf("%s wants a key. Set OPENAI_API_KEY, or the key in the config.", c.name)
+	return fmt.Sprintf("%s wants a key. Set OPENAI_API_KEY.", c.name)
 }
 
 func (c *Client) keySource() string {

@@ -160,7 +160,7 @@ func TestDidYouMean(t *testing.T) {
 	r := question("?")
 	r.Model = "lama3.1:8b"
 	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url, Name: "groq"}), r).Err)
-	if want := `Model "lama3.1:8b" not found at groq. Did you mean "llama3.1:8b"? Choose with /model.`; e.Message != want {
+	if want := `Model "lama3.1:8b" not found at groq. Did you mean "llama3.1:8b"? Choose with /model or --model.`; e.Message != want {
 		t.Errorf("%q, want %q", e.Message, want)
 	}
 }

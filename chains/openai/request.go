@@ -51,7 +51,7 @@ type wireRequest struct {
 func (c *Client) wire(r chains.Request) (*wireRequest, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
-		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.name + ". Choose one with /model; `ibid models` lists them."}
+		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.name + ". Choose one with /model or --model; `ibid models` lists them."}
 	}
 	w := &wireRequest{model: model}
 	w.body = oai.ChatCompletionRequest{Model: model, Stream: true}

@@ -38,7 +38,7 @@ func (c *Client) suggest(ctx context.Context, e *chains.ProviderError, model str
 		return e
 	}
 	if near := nearest(model, *list); near != "" {
-		e.Message = fmt.Sprintf("Model %q not found at %s. Did you mean %q? Choose with /model.", c.redact.line(model), c.name, c.redact.line(near))
+		e.Message = fmt.Sprintf("Model %q not found at %s. Did you mean %q? Choose with /model or --model.", c.redact.line(model), c.name, c.redact.line(near))
 	}
 	return e
 }

@@ -41,6 +41,10 @@ func (o *Output) Event(e chains.Event) {
 	if d, ok := e.(chains.Done); ok && (d.Finish == chains.FinishError || d.Finish == chains.FinishCutOff) {
 		o.failed = true
 	}
+	if d, ok := e.(chains.Done); ok && d.Finish == chains.FinishFilter {
+		o.endReply()
+		o.Warn("content_filter", "the provider's filter ended the reply")
+	}
 	if o.JSON {
 		o.event(e)
 		return
@@ -161,8 +165,18 @@ func (o *Output) event(e chains.Event) {
 		if e.Err != nil {
 			o.object(map[string]any{"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable, "status": e.Err.Status})
 		}
-		o.object(map[string]any{"type": "done", "finish": e.Finish})
+		o.object(map[string]any{"type": "done", "finish": promised(e.Finish)})
 	}
+}
+
+// promised is the end of a reply as scripts know it: one that a filter or a call
+// of a tool ended is whole as far as it goes.
+func promised(f chains.Finish) chains.Finish {
+	switch f {
+	case chains.FinishFilter, chains.FinishTools:
+		return chains.FinishStop
+	}
+	return f
 }
 
 // usageJSON leaves out what was not reported.
