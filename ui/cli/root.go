@@ -66,8 +66,9 @@ func Run(ctx context.Context, env Env) int {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
+	strict(root) // after SetOut: completion scripts go where the output went when their command was made
 	err := fang.Execute(ctx, root,
-		fang.WithVersion(env.Version), fang.WithCommit(env.Commit),
+		fang.WithVersion(env.Version), fang.WithCommit(env.Commit), fang.WithoutManpage(),
 		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 			var silent exit
 			if !errors.As(err, &silent) {
@@ -103,7 +104,8 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	a.addFlags(root)
-	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.contextCommand(), a.activeCommand(), a.modelsCommand(), a.doctorCommand())
+	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.contextCommand(), a.activeCommand(), a.modelsCommand(), a.doctorCommand(), a.manCommand())
+	completeFlags(root)
 	return root
 }
 

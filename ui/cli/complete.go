@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ibid/chains/openai"
+)
+
+// completeFlags lets a shell complete the values of flags.
+func completeFlags(root *cobra.Command) {
+	var providers []string
+	for _, p := range openai.Providers() {
+		providers = append(providers, p.Name)
+	}
+	for name, values := range map[string][]string{
+		"provider": providers,
+		"active":   {"off", "follow"},
+		"layout":   {"auto", "strict", "append"},
+		"chain":    {"chat"},
+		"model":    nil, // a list would have to be asked for
+		"base-url": nil,
+		"note":     nil,
+	} {
+		must(root.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+	}
+	for _, name := range []string{"vault", "chats", "record"} {
+		must(root.MarkPersistentFlagDirname(name))
+	}
+}
+
+// must panics over a flag that does not exist: the program was put together wrongly.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// strict makes help and completion fail for words that they do not know, as
+// every other command does; cobra shows a page and calls it success.
+func strict(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			show := c.Run
+			c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
+				if found, rest, err := root.Find(args); err != nil || len(args) > 0 && (found == root || len(rest) > 0) {
+					return usagef("help: there is no command %q; see `ibid --help`", strings.Join(args, " "))
+				}
+				show(c, args)
+				return nil
+			}
+		case "completion":
+			c.RunE = func(c *cobra.Command, args []string) error {
+				return usagef("completion: name a shell: bash, zsh, fish or powershell")
+			}
+			c.Args = cobra.ArbitraryArgs // the words are judged above
+			for _, shell := range c.Commands() {
+				shell.Args = arguments(cobra.NoArgs)
+			}
+		}
+	}
+}
