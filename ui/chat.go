@@ -270,7 +270,7 @@ func wikilinks(text string) []string {
 			return out
 		}
 		target, _, _ := strings.Cut(inner, "|")
-		if target = strings.TrimSpace(target); target != "" && !strings.ContainsAny(target, "[\n") && !slices.Contains(out, target) {
+		if target = strings.TrimSpace(target); target != "" && !strings.ContainsAny(inner, "[\n") && !slices.Contains(out, target) {
 			out = append(out, target)
 		}
 		text = after

@@ -100,8 +100,7 @@ func (m *Model) deskDone(msg deskMsg) tea.Cmd {
 		cmds = append(cmds, m.toast.expire(m.crew))
 	}
 	if msg.reply != nil {
-		_, cmd := m.Update(msg.reply)
-		cmds = append(cmds, cmd)
+		cmds = append(cmds, m.route(msg.reply))
 	}
 	if msg.state.again && !was.again {
 		cmds = append(cmds, m.lookAgain(0))

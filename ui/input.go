@@ -57,7 +57,6 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	case name == "up" && m.recall():
 		return nil
 	case name == "ctrl+o" && m.composer.ExpandPaste():
-		m.place()
 		return nil
 	}
 	if b := m.keys.find(msg, inPrompt); b != nil {
@@ -85,7 +84,6 @@ func (m *Model) wrote(a composer.Action) tea.Cmd {
 	case composer.Moved:
 	}
 	m.followTrigger()
-	m.place()
 	return cmd
 }
 
@@ -142,7 +140,6 @@ func (m *Model) interrupt() tea.Cmd {
 		text = "cleared: ↑ brings it back; ctrl+c again quits"
 	}
 	m.refreshShelf()
-	m.place()
 	return m.say(text)
 }
 
@@ -300,7 +297,8 @@ func (m *Model) place() {
 	}
 	m.composer.SetWidth(m.w)
 	m.composer.SetMaxRows(promptRows(m.h))
-	m.frame = arrange(m.w, m.h, wish{prompt: m.composer.Height(), rails: m.rails, find: m.find.open})
+	m.promptRows = m.composer.Height()
+	m.frame = arrange(m.w, m.h, wish{prompt: m.promptRows, rails: m.rails, find: m.find.open})
 	m.transcript.SetSize(m.frame.body.w, m.frame.body.h)
 	m.inspector.SetSize(m.w, m.h)
 	if l := m.sheet.list; l != nil {

@@ -89,7 +89,7 @@ func (m *Model) refreshInspector() tea.Cmd {
 		if len(f.past) == 0 || f.past[len(f.past)-1] < p.Turn {
 			f.past = append(f.past, p.Turn)
 		}
-		if p.Epoch.New && p.Epoch.Turn == p.Turn {
+		if cur := m.envelope(); p.Epoch.New && cur != nil && p.Turn < cur.Epoch.Turn {
 			f.causes = append([]inspector.Cause{{Turn: p.Turn, Cause: string(p.Epoch.Cause)}}, f.causes...)
 		}
 	}

@@ -48,6 +48,8 @@ type stage struct {
 	rails   bool
 	mouse   bool
 
+	promptRows int // that the composer wanted when everything was placed
+
 	version int // grows with each message that may change the view
 	drawn   int // version of view
 	view    tea.View
@@ -91,32 +93,41 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Update routes a message to its handler: the terminal's here, answers of
-// commands in the two routers below.
+// Update hands a message to its handler, and gives the prompt the rows it wants.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.version++
+	cmd := m.route(msg)
+	if m.composer.Height() != m.promptRows {
+		m.place()
+	}
+	return m, cmd
+}
+
+// route finds the handler of a message: of the terminal's here, of the answers
+// of commands in the two routers below.
+func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return m, m.key(msg)
+		return m.key(msg)
 	case tea.PasteMsg:
-		return m, m.paste(msg)
+		return m.paste(msg)
 	case tea.MouseWheelMsg:
-		return m, m.wheel(msg)
+		return m.wheel(msg)
 	case tea.MouseClickMsg:
 		m.click(msg)
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
 		m.place()
 	case tea.FocusMsg: // back from another window: an editor, maybe
-		return m, m.errand(lookAround(m.opt.now()))
+		return m.errand(lookAround(m.opt.now()))
 	case tea.BackgroundColorMsg:
 		m.background(msg)
 	case tea.ColorProfileMsg:
 		m.profile(msg)
 	default:
-		return m, m.answered(msg)
+		return m.answered(msg)
 	}
-	return m, nil
+	return nil
 }
 
 // answered routes what commands report about the conversation.

@@ -1,0 +1,94 @@
+package ui_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/chaintest"
+	"ibid/ui"
+	"ibid/ui/uitest"
+)
+
+// editing gives the screen an editor that is a function of the file's text.
+func editing(t *testing.T, seen *[]string, edit func(string) (string, error), replies ...chaintest.Reply) func(t *testing.T) *rig {
+	return func(t *testing.T) *rig {
+		g := newRig(t, band, replies...)
+		g.change = func(o *ui.Options) {
+			o.Editor = []string{"vi", "-f"}
+			o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+				return func() tea.Msg {
+					file := c.Args[len(c.Args)-1]
+					*seen = append(*seen, strings.Join(c.Args, " "))
+					data, err := os.ReadFile(file)
+					if err != nil {
+						return done(err)
+					}
+					text, err := edit(string(data))
+					if err == nil {
+						err = os.WriteFile(file, []byte(text), 0o600)
+					}
+					return done(err)
+				}
+			}
+		}
+		return g
+	}
+}
+
+func TestComposeInEditor(t *testing.T) {
+	var seen []string
+	edit := func(s string) (string, error) { return s + " and [[Soil]]\nsecond line\n\n", nil }
+	playOn(t, 80, 24, editing(t, &seen, edit, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("begun here")
+		r.Press("ctrl+g")
+		r.WaitFor("second line")
+		want(t, r, "> begun here and [[Soil]]")
+		if file := strings.Fields(seen[0])[2]; exists(file) {
+			t.Error("the draft was left in the temporary folder")
+		}
+		ask(r, "", "ok")
+		if req := g.model.Requests()[0]; !strings.Contains(req.Messages[len(req.Messages)-1].Content, "Compost") {
+			t.Error("a mention that was written in the editor attached nothing")
+		}
+	})
+}
+
+func TestEditorFails(t *testing.T) {
+	var seen []string
+	edit := func(string) (string, error) { return "", errors.New("exit status 1") }
+	playOn(t, 80, 24, editing(t, &seen, edit), func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("my draft")
+		r.Press("ctrl+g")
+		r.WaitFor("editor: exit status 1")
+		want(t, r, "> my draft")
+	})
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Press("ctrl+g")
+		want(t, r, "set $VISUAL or $EDITOR")
+	})
+}
+
+// TestOpenLink opens the note that a reply links to.
+func TestOpenLink(t *testing.T) {
+	var seen []string
+	same := func(s string) (string, error) { return s, nil }
+	playOn(t, 80, 24, editing(t, &seen, same, reply("See [[Bass tone]].")), func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "where?", "See")
+		r.Press("tab", "o", "o")
+		r.WaitFor("Links of this message")
+		if want := filepath.Join(g.dir, "Band", "Bass tone.md"); len(seen) != 1 || !strings.HasSuffix(seen[0], want) {
+			t.Errorf("opened %q, want %s", seen, want)
+		}
+	})
+}
+
+func exists(p string) bool {
+	_, err := os.Stat(p)
+	return err == nil
+}

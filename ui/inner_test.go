@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"ibid/chains"
+	"ibid/ui/transcript"
+)
+
+// TestArrange holds the layout at all sizes: nothing overlaps, nothing is
+// negative, every row and column belongs to somebody.
+func TestArrange(t *testing.T) {
+	for w := 1; w <= 220; w++ {
+		for h := 1; h <= 60; h++ {
+			want := wish{prompt: 3 + rand.IntN(12), rails: rand.IntN(2) == 0, find: rand.IntN(2) == 0}
+			f := arrange(w, h, want)
+			if f.tooSmall {
+				if w >= minWidth && h >= minHeight {
+					t.Fatalf("%dx%d is large enough", w, h)
+				}
+				continue
+			}
+			cells := 0
+			parts := []rect{f.header, f.body, f.chats, f.context, f.find, f.ribbon, f.composer, f.status}
+			for i, a := range parts {
+				if a.x < 0 || a.y < 0 || a.w < 0 || a.h < 0 || a.x+a.w > w || a.y+a.h > h {
+					t.Fatalf("%dx%d %+v: part %d is %+v", w, h, want, i, a)
+				}
+				for _, b := range parts[i+1:] {
+					if a.w*a.h > 0 && b.w*b.h > 0 && a.x < b.x+b.w && b.x < a.x+a.w && a.y < b.y+b.h && b.y < a.y+a.h {
+						t.Fatalf("%dx%d %+v: %+v and %+v overlap", w, h, want, a, b)
+					}
+				}
+				cells += a.w * a.h
+			}
+			rules := 0
+			if f.context.w > 0 {
+				rules = 2 * f.body.h
+			}
+			if f.chats.w > 0 {
+				rules += f.body.h
+			}
+			if cells+rules != w*h {
+				t.Fatalf("%dx%d %+v: %d of %d cells are given away", w, h, want, cells+rules, w*h)
+			}
+			if f.body.w < 20 || f.body.h < 1 {
+				t.Fatalf("%dx%d %+v: the body is %+v", w, h, want, f.body)
+			}
+		}
+	}
+}
+
+// TestLateAnswersAreDropped sends answers to questions that nobody asks any more.
+func TestLateAnswersAreDropped(t *testing.T) {
+	m := &Model{transcript: transcript.New(transcript.Options{}), crew: newCrew(t.Context())}
+	defer m.Close()
+	m.turn.id = 7
+	m.turned(turnMsg{id: 6, got: []moment{{event: chains.TextDelta{Text: "late"}}}, ended: true})
+	m.turned(turnMsg{id: 7, got: []moment{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
+	m.spun(spinMsg{6})
+	if m.runTurn(turnReadyMsg{id: 6}) != nil || m.transcript.Len() != 0 {
+		t.Error("a late turn reached the screen")
+	}
+	m.estimate.id = 3
+	m.previewed(previewedMsg{id: 2})
+	m.reckoned(reckonMsg{2})
+	if m.estimate.env != nil {
+		t.Error("a late forecast was taken")
+	}
+	m.chats.query = 5
+	if m.searched(searchMsg{id: 4}) != nil || m.found(foundMsg{id: 4}) != nil {
+		t.Error("a late search was taken")
+	}
+}
+
+func TestWikilinks(t *testing.T) {
+	got := wikilinks("a [[One]] b [[Two#Head|two]] [[One]] [[ ]] [[broken\n]] ![[Pic.png]] [[open")
+	want := []string{"One", "Two#Head", "Pic.png"}
+	if len(got) != len(want) {
+		t.Fatalf("%q, want %q", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestLastFence(t *testing.T) {
+	for text, want := range map[string]string{
+		"none":                               "",
+		"```go\na\n```\n\n~~~\nb\nc\n~~~\n":  "b\nc\n",
+		"````\n```\ninner\n```\n````\n":      "```\ninner\n```\n",
+		"```\nopen\n":                        "",
+		"```\nfirst\n```\n\n```\nstill open": "first\n",
+	} {
+		if got, _ := lastFence(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
