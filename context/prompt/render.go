@@ -78,9 +78,14 @@ func isTag(s string, names map[string]bool) bool {
 
 var attribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", " ", "\r", " ")
 
+// clean makes a path, a title or an attribute fit to be written: valid UTF-8, no NUL.
+func clean(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
+}
+
 // oneLine keeps a path or a title on the line that it is printed on.
 func oneLine(s string) string {
-	s = escapeBody(strings.ToValidUTF8(s, "\uFFFD"))
+	s = escapeBody(clean(s))
 	if !strings.ContainsAny(s, "\n\r") {
 		return s
 	}
@@ -88,7 +93,7 @@ func oneLine(s string) string {
 }
 
 func child(b *strings.Builder, tag, value string) {
-	b.WriteString("<" + tag + ">" + attribute.Replace(strings.ToValidUTF8(value, "\uFFFD")) + "</" + tag + ">\n")
+	b.WriteString("<" + tag + ">" + attribute.Replace(clean(value)) + "</" + tag + ">\n")
 }
 
 func body(b *strings.Builder, tag, text string) {
@@ -144,7 +149,7 @@ func stub(it Item) string {
 	b.WriteString("<note_context>\n")
 	child(&b, "title", it.Title)
 	child(&b, "path", it.ID)
-	body(&b, "outline", it.Outline)
+	body(&b, "outline", Canonical(it.Outline))
 	b.WriteString("</note_context>")
 	return b.String()
 }
@@ -191,7 +196,7 @@ func toolSegment(t ToolResult, all []ToolResult) string {
 	var b strings.Builder
 	b.WriteString("<" + t.Name)
 	for _, a := range t.Attributes {
-		b.WriteString(" " + a[0] + `="` + attribute.Replace(strings.ToValidUTF8(a[1], "\uFFFD")) + `"`)
+		b.WriteString(" " + a[0] + `="` + attribute.Replace(clean(a[1])) + `"`)
 	}
 	b.WriteString(">\n" + escapeTags(Canonical(t.Content), tags) + "\n")
 	if guidance := Canonical(t.Guidance); guidance != "" {
@@ -220,7 +225,7 @@ func notesSection(notes []string) string {
 	b.WriteString(notesHeading)
 	for _, n := range notes {
 		b.WriteByte('\n')
-		b.WriteString(escapeBody(strings.Join(strings.Fields(n), " ")))
+		b.WriteString(escapeBody(strings.Join(strings.Fields(clean(n)), " ")))
 	}
 	return b.String()
 }

@@ -1,0 +1,418 @@
+package prompt
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// price is how a provider's prefix cache matches and what it charges, relative
+// to an uncached input token.
+type price struct {
+	name        string
+	read, write float64 // of cached tokens, and of tokens that are written to the cache
+	step, min   int     // matches are rounded down to a multiple, and count from a minimum on
+	exact       bool    // matches end only where an earlier request, its system message or a mark ended
+	detects     bool    // and where earlier requests were seen to part
+	life        time.Duration
+}
+
+// The providers' rules as they stood at the end of 2026.
+var prices = []price{
+	{name: "OpenAI ≤ 5.5", read: 0.1, write: 1, step: 128, min: 1024, life: 10 * time.Minute},
+	{name: "GPT-5.6+", read: 0.1, write: 1.25, min: 1024, exact: true, life: 30 * time.Minute},
+	{name: "Anthropic", read: 0.1, write: 1.25, min: 1024, exact: true, life: 5 * time.Minute},
+	{name: "DeepSeek V4", read: 0.02, write: 1, min: 1, exact: true, detects: true, life: 24 * time.Hour},
+}
+
+// player is a way to lay requests out.
+type player interface {
+	request(e event, files map[string]string, cold bool) []Message
+	answered(e event)
+}
+
+const layoutL1 = 800 * 4 // bytes of instructions
+
+var layouts = []struct {
+	name string
+	make func() player
+}{
+	{"auto", func() player { return &engine{layout: Auto} }},
+	{"strict", func() player { return &engine{layout: Strict} }},
+	{"append", func() player { return &engine{layout: Append} }},
+	{"library in the system message", func() player { return &cumulative{} }},
+	{"the same, first copies kept", func() player { return &cumulative{frozen: true} }},
+	{"notes glued to each message", func() player { return &glued{} }},
+}
+
+var instructions = strings.Repeat("Be helpful. ", layoutL1/12)
+
+// engine plays a session through this package.
+type engine struct {
+	layout       Layout
+	c, before    Conversation
+	env          Envelope
+	turns, fresh int // turns, and those that began an epoch
+}
+
+func noteOf(p, text string) Item { return NewItem(Ref{Note, p}, p, p, text) }
+
+func (g *engine) request(e event, files map[string]string, cold bool) []Message {
+	if e.again {
+		g.c = g.before
+	}
+	g.before = g.c
+	t := Turn{Text: e.question, Active: e.active, Settings: Settings{L1: instructions}, Layout: g.layout, Cache: Cache{Cold: cold}, Current: map[string]Current{}}
+	for _, p := range e.attached {
+		t.Attached = append(t.Attached, noteOf(p, files[p]))
+	}
+	for _, k := range g.c.Known() {
+		if now := noteOf(k.ID, files[k.ID]); now.Revision != k.Revision {
+			t.Current[k.ID] = Current{State: Changed, Item: now}
+		}
+	}
+	if e.tool != "" {
+		t.Tools = []ToolResult{{Name: "localSearch", Content: e.tool}}
+	}
+	env, err := g.c.Prepare(t)
+	if err != nil {
+		panic(err) // no window, so nothing can be too long
+	}
+	g.env = env
+	g.turns++
+	if env.Epoch.New {
+		g.fresh++
+	}
+	return env.Messages()
+}
+
+func (g *engine) answered(e event) { g.c = g.env.Commit(e.reply) }
+
+// cumulative is the layout that this one is measured against: a library of all
+// earlier notes in the system message, in first-seen order, then the history as
+// a person sees it; known notes are named, new ones sent in full with the
+// question. A known note that is attached again is put up to date where it
+// stands; frozen never does that, and so is cheaper and often stale.
+type cumulative struct {
+	frozen  bool
+	library []Item
+	fresh   []Item // of this turn
+	history []Message
+	length  int // of the history before the last turn
+}
+
+func (l *cumulative) request(e event, files map[string]string, _ bool) []Message {
+	if e.again {
+		l.history, l.fresh = l.history[:l.length], nil
+	}
+	for _, it := range l.fresh {
+		l.library = append(l.library, it)
+	}
+	l.fresh = nil
+	var parts, ids []string
+	if e.tool != "" {
+		parts = append(parts, toolBlock([]ToolResult{{Name: "localSearch", Content: e.tool}}))
+	}
+	var blocks []string
+	for _, p := range e.attached {
+		it := noteOf(p, files[p])
+		same := func(o Item) bool { return o.ID == p }
+		switch i := slices.IndexFunc(l.library, same); {
+		case i >= 0 && slices.Contains(ids, p), slices.ContainsFunc(l.fresh, same):
+		case i >= 0:
+			ids = append(ids, p)
+			if !l.frozen {
+				l.library[i] = it
+			}
+		default:
+			l.fresh = append(l.fresh, it)
+			blocks = append(blocks, block(it, p == e.active))
+		}
+	}
+	if len(ids) > 0 {
+		parts = append(parts, listHeading+"\n- "+strings.Join(ids, "\n- ")+"\n\n"+findInSystem)
+	}
+	system := instructions
+	if len(l.library) > 0 {
+		system += "\n\n" + libraryHeading
+		for _, it := range l.library {
+			system += "\n\n" + block(it, false)
+		}
+	}
+	out := append([]Message{{Role: System, Content: system, Breaks: []int{len(instructions)}}}, l.history...)
+	return append(out, Message{Role: User, Content: userMessage(append(parts, blocks...), e.question)})
+}
+
+func (l *cumulative) answered(e event) {
+	l.length = len(l.history)
+	visible, _, _ := SplitNote(e.reply)
+	l.history = append(l.history, Message{Role: User, Content: e.question}, Message{Role: Assistant, Content: visible})
+}
+
+// glued puts the full text of everything that is attached before each question.
+type glued struct {
+	history []Message
+	last    Message
+	length  int
+}
+
+func (l *glued) request(e event, files map[string]string, _ bool) []Message {
+	if e.again {
+		l.history = l.history[:l.length]
+	}
+	var parts []string
+	if e.tool != "" {
+		parts = append(parts, toolBlock([]ToolResult{{Name: "localSearch", Content: e.tool}}))
+	}
+	for i, p := range e.attached {
+		if !slices.Contains(e.attached[:i], p) {
+			parts = append(parts, block(noteOf(p, files[p]), p == e.active))
+		}
+	}
+	l.last = Message{Role: User, Content: userMessage(parts, e.question)}
+	out := append([]Message{{Role: System, Content: instructions}}, l.history...)
+	return append(out, l.last)
+}
+
+func (l *glued) answered(e event) {
+	l.length = len(l.history)
+	visible, _, _ := SplitNote(e.reply)
+	l.history = append(l.history, l.last, Message{Role: Assistant, Content: visible})
+}
+
+// bill is what a layout costs over all sessions.
+type bill struct {
+	sent, cached, cost, least float64 // tokens; cost and least in uncached tokens
+	turns                     int
+	warm                      []float64 // uncached tokens of each warm turn
+	stale                     int       // items that were not current, and nothing said so
+	epochs                    float64   // share of turns that began one
+}
+
+// play runs one session and adds to the bill.
+func (b *bill) play(s session, l player, p price) {
+	files := maps.Clone(s.files)
+	cache := cacheModel{price: p}
+	least := ideal{known: map[string]string{}}
+	for i, e := range s.events {
+		maps.Copy(files, e.edits)
+		cold := i > 0 && e.gap > p.life
+		msgs := l.request(e, files, cold)
+		total, hit := cache.send(msgs, cold)
+		b.sent += total
+		b.cached += hit
+		write := p.write
+		if total < float64(p.min) {
+			write = 1
+		}
+		b.cost += hit*p.read + (total-hit)*write
+		b.least += least.send(e, files, i == 0 || cold, p)
+		b.turns++
+		if i > 0 && !cold {
+			b.warm = append(b.warm, total-hit)
+		}
+		for name, seen := range read(msgs).beliefs {
+			if seen.state == "current" && seen.content != escapeBody(Canonical(files[name])) {
+				b.stale++
+			}
+		}
+		l.answered(e)
+	}
+}
+
+// cacheModel is a provider's cache during one session.
+type cacheModel struct {
+	price
+	sent  [][]Message
+	marks [][]int // of each request: where a match may end, ascending
+}
+
+const messageOverhead = 16 // bytes that stand for a message's role and ends
+
+// send tells how many tokens a request has, and how many of them are cached.
+func (c *cacheModel) send(msgs []Message, cold bool) (total, cached float64) {
+	if cold {
+		c.sent, c.marks = nil, nil
+	}
+	size, marks := 0, []int(nil)
+	for i, m := range msgs {
+		if i == 0 {
+			for _, at := range m.Breaks {
+				marks = append(marks, messageOverhead+at)
+			}
+		}
+		size += messageOverhead + len(m.Content)
+		if i == 0 || i == len(msgs)-1 {
+			marks = append(marks, size)
+		}
+	}
+	best := 0
+	for i, old := range c.sent {
+		same := sharedBytes(old, msgs)
+		if !c.exact {
+			best = max(best, same)
+			continue
+		}
+		for _, m := range c.marks[i] {
+			if m <= same {
+				best = max(best, m)
+			}
+		}
+		if c.detects {
+			marks = append(marks, same)
+		}
+	}
+	c.sent, c.marks = append(c.sent, msgs), append(c.marks, marks)
+	tokens := best / 4
+	if c.step > 1 {
+		tokens -= tokens % c.step
+	}
+	if tokens < c.min {
+		tokens = 0
+	}
+	return float64(size) / 4, float64(tokens)
+}
+
+// sharedBytes is the length of the longest common prefix of two requests.
+func sharedBytes(a, b []Message) int {
+	n := 0
+	for i := range min(len(a), len(b)) {
+		same := commonPrefix(a[i], b[i])
+		if a[i].Role == b[i].Role {
+			n += messageOverhead + same
+		}
+		if same < len(a[i].Content) || same < len(b[i].Content) || a[i].Role != b[i].Role {
+			break
+		}
+	}
+	return n
+}
+
+// ideal is the lower bound: every distinct byte is sent uncached once in a
+// cache's life, without a word around it; everything before it is read from the
+// cache. Changes cost their diff, and nothing is ever sent that is outdated
+// when the cache was lost anyway.
+type ideal struct {
+	known   map[string]string
+	history int // bytes of questions and answers
+	updates int // bytes of updates since the cache was lost
+	reply   int // of the turn before, not sent yet
+}
+
+func (l *ideal) send(e event, files map[string]string, cold bool, p price) float64 {
+	fresh := l.reply
+	if e.again {
+		fresh = 0
+	} else {
+		fresh += len(e.question)
+		l.history += l.reply + len(e.question)
+	}
+	for _, path := range e.attached {
+		now := Canonical(files[path])
+		was, known := l.known[path]
+		l.known[path] = now
+		switch {
+		case !known:
+			fresh += len(now)
+		case was != now:
+			n := min(len(now), len(udiff.Unified("", "", was, now)))
+			fresh += n
+			l.updates += n
+		}
+	}
+	if cold {
+		l.updates = 0
+	}
+	all := len(instructions) + l.history + l.updates
+	for _, text := range l.known {
+		all += len(text)
+	}
+	if cold {
+		fresh = all
+	}
+	visible, _, _ := SplitNote(e.reply)
+	l.reply = len(visible)
+	return (float64(fresh+len(e.tool))*p.write + float64(all-fresh)*p.read) / 4
+}
+
+func (b *bill) percentile(q float64) float64 {
+	s := slices.Sorted(slices.Values(b.warm))
+	return s[min(len(s)-1, int(q*float64(len(s))))]
+}
+
+const sessions = 40
+
+// replay plays all sessions in one layout under one price.
+func replay(make func() player, p price) *bill {
+	b := &bill{}
+	turns, fresh := 0, 0
+	for seed := range uint64(sessions) {
+		l := make()
+		b.play(recorded(seed), l, p)
+		if g, ok := l.(*engine); ok {
+			turns += g.turns
+			fresh += g.fresh
+		}
+	}
+	if turns > 0 {
+		b.epochs = float64(fresh) / float64(turns)
+	}
+	return b
+}
+
+// BenchmarkLayout replays recorded-like conversations of 20 to 60 turns through
+// each layout under each provider's rules, counts what their caches would hold,
+// and prints a table.
+func BenchmarkLayout(b *testing.B) {
+	var table strings.Builder
+	table.WriteString("| provider | layout | cached | uncached per warm turn, p50 | p95 | cost per turn | × lower bound | silently stale |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, p := range prices {
+		for _, l := range layouts {
+			var got *bill
+			b.Run(p.name+"/"+l.name, func(b *testing.B) {
+				for b.Loop() {
+					got = replay(l.make, p)
+				}
+				b.ReportMetric(100*got.cached/got.sent, "%cached")
+				b.ReportMetric(got.percentile(0.5), "p50-tokens")
+				b.ReportMetric(got.percentile(0.95), "p95-tokens")
+				b.ReportMetric(got.cost/got.least, "×lower-bound")
+				b.ReportMetric(float64(got.stale), "stale")
+			})
+			if got == nil {
+				continue // not asked for
+			}
+			fmt.Fprintf(&table, "| %s | %s | %.0f %% | %.0f | %.0f | %.0f | %.2f | %d |\n", p.name, l.name,
+				100*got.cached/got.sent, got.percentile(0.5), got.percentile(0.95), got.cost/float64(got.turns), got.cost/got.least, got.stale)
+		}
+	}
+	fmt.Printf("\nTokens are bytes/4; cost counts an uncached token as one. %d conversations.\n\n%s\n", sessions, table.String())
+}
+
+// TestLayoutTargets holds what the default layout promises.
+func TestLayoutTargets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("replays many conversations")
+	}
+	p := prices[0]
+	auto, older := replay(layouts[0].make, p), replay(layouts[3].make, p)
+	for _, c := range []struct {
+		what string
+		got  float64
+		most float64
+	}{
+		{"× lower bound", auto.cost / auto.least, 1.2},
+		{"× the library in the system message", auto.cost / older.cost, 0.65},
+		{"uncached tokens of a warm turn, p95", auto.percentile(0.95), 6000},
+		{"silently stale items", float64(auto.stale), 0},
+	} {
+		if c.got > c.most {
+			t.Errorf("%s: %.2f, at most %.2f", c.what, c.got, c.most)
+		}
+	}
+}
