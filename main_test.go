@@ -55,6 +55,8 @@ func TestMain(m *testing.M) {
 //	                       WHEN is now or old
 //	config K=V…            write the configuration file
 //	glob N PATTERN         N files match
+//	write FILE TEXT [N]    write a file, both quoted as in Go, TEXT N times over
+//	calm FILE…             no control characters that a terminal would act on
 //	onlychat VAULT FILE    copy the one chat of a vault to FILE
 //	newest VAULT FILE      copy the chat that was changed last to FILE
 func TestScripts(t *testing.T) {
@@ -65,7 +67,7 @@ func TestScripts(t *testing.T) {
 			"status": status, "serve": serve, "sent": sent, "requests": requests,
 			"talk": talk, "say": say, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "prefix": prefix, "nowhere": nowhere,
-			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob,
+			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "calm": calm,
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
@@ -217,7 +219,8 @@ func sent(ts *testscript.TestScript, neg bool, args []string) {
 	dir := ts.MkAbs(args[1])
 	ts.Check(os.RemoveAll(dir))
 	ts.Check(os.MkdirAll(dir, 0o755))
-	for i, r := range of(ts).servers[args[0]].Completions() {
+	all := of(ts).servers[args[0]].Completions()
+	for i, r := range all {
 		var body struct {
 			Messages []struct {
 				Role    string
@@ -412,6 +415,29 @@ func glob(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	if len(found) != number(ts, args[0]) {
 		ts.Fatalf("%d files match: %q", len(found), found)
+	}
+}
+
+func write(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "write FILE TEXT [N]")
+	name, err := strconv.Unquote(`"` + args[0] + `"`)
+	ts.Check(err)
+	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	if len(args) == 3 {
+		text = strings.Repeat(text, number(ts, args[2]))
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o644))
+}
+
+func calm(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "calm FILE…")
+	for _, file := range args {
+		for i, r := range ts.ReadFile(file) {
+			if r != '\n' && r != '\t' && (r < 0x20 || r >= 0x7f && r <= 0x9f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
+				ts.Fatalf("%U at byte %d of %s", r, i, file)
+			}
+		}
 	}
 }
 

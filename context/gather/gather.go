@@ -196,7 +196,8 @@ func missingFile(ref prompt.Ref, err error) prompt.Missing {
 	case errors.Is(err, vault.ErrBinary):
 		m.State, m.Reason = "binary", ref.ID+" is not a text file: it is not sent"
 	case errors.Is(err, vault.ErrTooLarge):
-		m.State, m.Reason = "too_large", ref.ID+" is too large to send ("+err.Error()+"): copy the part that matters into a note of its own"
+		_, size, _ := strings.Cut(err.Error(), vault.ErrTooLarge.Error()+": ")
+		m.State, m.Reason = "too_large", ref.ID+" is too large to send ("+size+"): copy the part that matters into a note of its own"
 	case errors.Is(err, vault.ErrOutside):
 		m.State, m.Reason = "outside", ref.ID+" is outside the vault: it is not read"
 	case errors.Is(err, fs.ErrPermission):

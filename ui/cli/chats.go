@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"ibid/history"
 	"ibid/ui/plain"
+	"ibid/ui/theme"
 	"ibid/vault"
 )
 
@@ -54,7 +56,7 @@ func (a *app) chatsCommand() *cobra.Command {
 			return err
 		}
 		defer p.store.Release(&chat) //nolint:errcheck // the process ends
-		_, err = a.env.Stdout.Write(history.Export(&chat))
+		_, err = io.WriteString(a.env.Stdout, theme.Sanitize(string(history.Export(&chat))))
 		return err
 	})
 	return root

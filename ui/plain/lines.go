@@ -51,6 +51,7 @@ func run(ctx context.Context, d *Desk, out *Output, turn iter.Seq2[chains.Event,
 			if ctx.Err() == nil {
 				out.Fail(string(chains.ErrConfig), err.Error())
 			}
+			out.end(ctx)
 			return
 		}
 		out.Event(e)

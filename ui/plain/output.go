@@ -2,6 +2,7 @@ package plain
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -120,6 +121,17 @@ func (o *Output) Fail(kind, text string) {
 	o.line("error", text)
 }
 
+// end writes the last event of a turn that did not begin: scripts wait for it.
+func (o *Output) end(ctx context.Context) {
+	finish := chains.FinishError
+	if ctx.Err() != nil {
+		finish = chains.FinishCancelled
+	}
+	if o.JSON {
+		o.object(map[string]any{"type": "done", "finish": finish})
+	}
+}
+
 func (o *Output) line(label, text string) {
 	if o.midLine {
 		o.endReply()
@@ -200,8 +212,8 @@ func orNull(s string) string {
 	return s
 }
 
-// object writes one JSON object on a line of its own, "type" first. C1 control
-// characters are escaped too: a terminal may act on them.
+// object writes one JSON object on a line of its own, "type" first. What a
+// terminal may act on is escaped.
 func (o *Output) object(v any) {
 	o.write(o.Out, Line(v))
 }
@@ -217,7 +229,7 @@ func Line(v any) string {
 	if err := enc.Encode(v); err != nil {
 		return ""
 	}
-	return escapeC1(buf.String())
+	return escapeActing(buf.String())
 }
 
 // line writes a map with its type first, so that a person can read along.
@@ -240,16 +252,16 @@ func line(m map[string]any) string {
 	if body != "}\n" {
 		head += ","
 	}
-	return escapeC1(head + body)
+	return escapeActing(head + body)
 }
 
-func escapeC1(s string) string {
-	if !strings.ContainsFunc(s, isC1) {
+func escapeActing(s string) string {
+	if !strings.ContainsFunc(s, acts) {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if isC1(r) {
+		if acts(r) {
 			fmt.Fprintf(&b, `\u%04x`, r)
 		} else {
 			b.WriteRune(r)
@@ -258,4 +270,8 @@ func escapeC1(s string) string {
 	return b.String()
 }
 
-func isC1(r rune) bool { return r >= 0x7f && r <= 0x9f }
+// acts reports whether a terminal may act on r: as a control character, or by
+// turning the direction of text. JSON has escaped what is below a space.
+func acts(r rune) bool {
+	return r >= 0x7f && r <= 0x9f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
