@@ -15,13 +15,16 @@ import (
 func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	m := New(ctx, o)
 	defer m.Close()
-	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
+	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
+	// A program whose context ends is killed, and leaves its reader behind; one
+	// that quits gives the terminal back.
+	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
 	switch {
-	case err == nil:
-		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case err == nil:
+		return nil
 	case errors.Is(err, tea.ErrInterrupted):
 		return err
 	}

@@ -1,0 +1,200 @@
+package uitest_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+	"go.uber.org/goleak"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/gather"
+	"ibid/history"
+	"ibid/ui"
+	"ibid/ui/plain"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// terminal is a pseudo terminal with an emulator behind it.
+type terminal struct {
+	t   *testing.T
+	pty *os.File
+
+	mu     sync.Mutex
+	screen *vt.Emulator
+}
+
+// newTerminal opens a terminal and reads what is written to it until it closes.
+func newTerminal(t *testing.T, w, h int) (term *terminal, tty *os.File) {
+	t.Helper()
+	ptm, tty, err := pty.Open()
+	if err != nil {
+		t.Skipf("no pseudo terminal here: %v", err)
+	}
+	if err := pty.Setsize(ptm, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
+		t.Fatal(err)
+	}
+	term = &terminal{t: t, pty: ptm, screen: vt.NewEmulator(w, h)}
+	var readers sync.WaitGroup
+	readers.Go(func() { // what the program draws
+		buf := make([]byte, 32<<10)
+		for {
+			n, err := ptm.Read(buf)
+			term.mu.Lock()
+			_, _ = term.screen.Write(buf[:n]) // an emulator takes everything
+			term.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	})
+	readers.Go(func() { _, _ = io.Copy(io.Discard, term.screen) }) // what the terminal answers
+	t.Cleanup(func() {
+		_ = tty.Close()
+		_ = ptm.Close()
+		_ = term.screen.Close()
+		readers.Wait()
+	})
+	return term, tty
+}
+
+func (term *terminal) keys(keys string) {
+	if _, err := io.WriteString(term.pty, keys); err != nil {
+		term.t.Fatal(err)
+	}
+}
+
+func (term *terminal) text() string {
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	return term.screen.String()
+}
+
+func (term *terminal) waitFor(text string) {
+	term.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(term.text(), text) {
+			return
+		}
+	}
+	term.t.Fatalf("the terminal never showed %q:\n%s", text, term.text())
+}
+
+// TestProgramOnTerminal runs the whole program on a real terminal: the expected
+// screen, typing, a paste, wide characters, a reply, and the end by ctrl+c twice.
+func TestProgramOnTerminal(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+	t.Run("program", func(t *testing.T) {
+		term, tty := newTerminal(t, 100, 30)
+		v, err := vault.Open(vaulttest.Dir(t, "-- Tune.md --\n# Tune\n\nIn A minor.\n-- 楽譜.md --\n音符\n"), vault.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = v.Close() }()
+		store, err := history.NewStore(v, history.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = store.Close() }()
+		watcher := vault.NewWatcher(vault.WatchOptions{Dir: v.Dir(), StateDir: t.TempDir()})
+		g := gather.New(v, gather.Options{})
+		model := chaintest.New(chaintest.Reply{Text: "It is in **A minor** 🎼 楽譜."})
+		desk := plain.NewDesk(plain.Options{
+			Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
+			Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() {
+			done <- ui.Run(ctx, ui.Options{Desk: desk, Vault: v, Store: store, Watch: watcher.Watch}, tty, tty)
+		}()
+		defer func() {
+			cancel()
+			watcher.Wait()
+		}()
+		term.waitFor("Ask anything")
+		term.waitFor("F1 help")
+		term.keys("what key is @tun")
+		term.waitFor("▸ Tune")
+		term.keys("\r")
+		term.waitFor("> what key is [[Tune]]")
+		term.keys("\x1b[200~in, 音楽\x1b[201~")
+		term.waitFor("[[Tune]] in, 音楽")
+		term.keys("\r")
+		term.waitFor("It is in A minor 🎼 楽譜.")
+		term.waitFor("saved ✓")
+		if err := pty.Setsize(term.pty, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+			t.Fatal(err)
+		}
+		term.keys("\x1bOQ") // F2
+		term.waitFor("Context")
+		term.keys("\x1b")
+		term.waitFor("Ask your vault")
+		term.keys("\x03\x03")
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Error(err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("ctrl+c twice did not end the program:\n%s", term.text())
+		}
+		if all, err := store.List(t.Context()); err != nil || len(all) != 1 || all[0].Turns != 1 {
+			t.Errorf("%+v, %v: want one chat of one turn", all, err)
+		}
+	})
+}
+
+// TestProgramEndsWithContext ends the program from outside while a reply streams:
+// what came is on disk when Run returns.
+func TestProgramEndsWithContext(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+	t.Run("program", func(t *testing.T) {
+		term, tty := newTerminal(t, 80, 24)
+		v := vaulttest.New(t, "-- Tune.md --\n# Tune\n")
+		store, err := history.NewStore(v, history.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = store.Close() }()
+		g := gather.New(v, gather.Options{})
+		model := chaintest.New(chaintest.Reply{Text: strings.Repeat("note ", 10000), Split: 5, Delay: 10 * time.Millisecond})
+		desk := plain.NewDesk(plain.Options{
+			Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
+			Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		done := make(chan error, 1)
+		go func() { done <- ui.Run(ctx, ui.Options{Desk: desk, Vault: v, Store: store}, tty, tty) }()
+		term.waitFor("Ask anything")
+		term.keys("play\r")
+		term.waitFor("note note")
+		cancel()
+		select {
+		case err := <-done:
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("Run returned %v", err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("the program went on")
+		}
+		all, err := store.List(t.Context())
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%d chats, %v", len(all), err)
+		}
+		data, err := os.ReadFile(v.Dir() + "/" + string(all[0].Path))
+		if err != nil || !strings.Contains(string(data), "note note") {
+			t.Errorf("what came is not on disk (%v):\n%s", err, data)
+		}
+	})
+}
