@@ -345,7 +345,7 @@ func (b *bill) percentile(q float64) float64 {
 	return s[min(len(s)-1, int(q*float64(len(s))))]
 }
 
-const sessions = 40
+const sessions = 60
 
 // replay plays all sessions in one layout under one price.
 func replay(make func() player, p price) *bill {
