@@ -21,6 +21,10 @@ var (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // whoever interrupts twice does not want to wait
+	// A reader that goes away ends a reply, which is saved, and not the program.
+	// Ignoring the signal would pass that on to an editor that is started.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	status := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(status)

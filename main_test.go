@@ -41,7 +41,9 @@ func TestMain(m *testing.M) {
 //	                       with a newline at its end
 //	requests VAR N         the server got N requests of any kind
 //	talk NAME CMD ARG…     start a program that reads lines
-//	say NAME LINE…         give it lines; wait until the last of them is done with
+//	say NAME LINE…         give it lines and wait until they are done with; NAME.now
+//	                       is its output so far
+//	tell NAME LINE…        give it lines and do not wait
 //	await NAME TEXT        wait until TEXT is on its standard output or error
 //	signal NAME SIG        send it INT, TERM, HUP or KILL
 //	ends NAME N            end its input and expect exit status N; stdout and
@@ -56,6 +58,8 @@ func TestMain(m *testing.M) {
 //	config K=V…            write the configuration file
 //	glob N PATTERN         N files match
 //	write FILE TEXT [N]    write a file, both quoted as in Go, TEXT N times over
+//	append FILE TEXT       add to a file, TEXT quoted as in Go
+//	edit FILE OLD NEW      replace text in a file that holds it
 //	calm FILE…             no control characters that a terminal would act on
 //	onlychat VAULT FILE    copy the one chat of a vault to FILE
 //	newest VAULT FILE      copy the chat that was changed last to FILE
@@ -65,9 +69,9 @@ func TestScripts(t *testing.T) {
 		Setup: setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status": status, "serve": serve, "sent": sent, "requests": requests,
-			"talk": talk, "say": say, "await": await, "signal": signalTo, "ends": ends,
+			"talk": talk, "say": say, "tell": tell, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "prefix": prefix, "nowhere": nowhere,
-			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "calm": calm,
+			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "calm": calm,
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
@@ -304,12 +308,18 @@ const doneWith = "/redo: bring back what undo took"
 func say(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "say NAME LINE…")
 	c := of(ts).talks[args[0]]
-	for _, line := range append(args[1:len(args):len(args)], "/help redo") {
-		_, err := io.WriteString(c.in, line+"\n")
-		ts.Check(err)
-	}
+	tell(ts, neg, append(args[:len(args):len(args)], "/help redo"))
 	c.told++
 	c.wait(ts, func() bool { return strings.Count(c.out.String(), doneWith) >= c.told })
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".now"), []byte(c.out.String()), 0o644))
+}
+
+func tell(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "tell NAME LINE…")
+	for _, line := range args[1:] {
+		_, err := io.WriteString(of(ts).talks[args[0]].in, line+"\n")
+		ts.Check(err)
+	}
 }
 
 func await(ts *testscript.TestScript, neg bool, args []string) {
@@ -428,6 +438,22 @@ func write(ts *testscript.TestScript, neg bool, args []string) {
 		text = strings.Repeat(text, number(ts, args[2]))
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o644))
+}
+
+func appendTo(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "append FILE TEXT")
+	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(ts.ReadFile(args[0])+text), 0o644))
+}
+
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 3, "edit FILE OLD NEW")
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
 }
 
 func calm(ts *testscript.TestScript, neg bool, args []string) {
