@@ -61,7 +61,7 @@ func (s *Session) Apply(c Change) ([]history.Warning, error) {
 	was := s.mark()
 	was.change = &c
 	s.apply(c)
-	s.changes = append(s.changes, was)
+	s.changes, s.redo = append(s.changes, was), nil
 	return s.saveAgain()
 }
 
@@ -75,25 +75,24 @@ func (s *Session) saveAgain() ([]history.Warning, error) {
 }
 
 func (s *Session) apply(c Change) {
-	without := func(list, refs []prompt.Ref) []prompt.Ref {
-		return slices.DeleteFunc(slices.Clone(list), func(r prompt.Ref) bool { return slices.Contains(refs, r) })
+	if forget := s.whole(c.Forget); len(forget) > 0 {
+		for _, r := range forget {
+			s.conv = s.conv.Forget(r.ID)
+		}
+		s.chat.Forgotten = append(without(s.chat.Forgotten, forget), forget...)
 	}
-	for _, r := range c.Forget {
-		s.conv = s.conv.Forget(r.ID)
+	if mute := s.whole(c.Mute); len(mute) > 0 {
+		for _, r := range mute {
+			s.conv = s.conv.Mute(r.ID, true)
+		}
+		s.chat.Muted = append(without(s.chat.Muted, mute), mute...)
 	}
-	if len(c.Forget) > 0 {
-		s.chat.Forgotten = append(without(s.chat.Forgotten, c.Forget), c.Forget...)
+	if unmute := s.whole(c.Unmute); len(unmute) > 0 {
+		for _, r := range unmute {
+			s.conv = s.conv.Mute(r.ID, false)
+		}
+		s.chat.Muted = without(s.chat.Muted, unmute)
 	}
-	for _, r := range c.Mute {
-		s.conv = s.conv.Mute(r.ID, true)
-	}
-	if len(c.Mute) > 0 {
-		s.chat.Muted = append(without(s.chat.Muted, c.Mute), c.Mute...)
-	}
-	for _, r := range c.Unmute {
-		s.conv = s.conv.Mute(r.ID, false)
-	}
-	s.chat.Muted = without(s.chat.Muted, c.Unmute)
 	if c.Refresh {
 		s.conv = s.conv.Refresh()
 	}
@@ -115,6 +114,33 @@ func (s *Session) apply(c Change) {
 	}
 }
 
+// whole adds to refs what they bring along: the notes of a folder or a tag that
+// were ever sent here, and the parts of a note.
+func (s *Session) whole(refs []prompt.Ref) []prompt.Ref {
+	var all []prompt.Ref
+	add := func(r prompt.Ref) {
+		if !slices.Contains(all, r) {
+			all = append(all, r)
+		}
+	}
+	library := s.chat.Library()
+	for _, r := range refs {
+		add(r)
+		members := s.members(r)
+		for _, k := range library {
+			if slices.Contains(members, k.Ref) {
+				add(k.Ref)
+			}
+		}
+	}
+	for _, it := range s.conv.Known() {
+		if it.Ref.Kind != prompt.URL && slices.Contains(all, prompt.Ref{Kind: prompt.Note, ID: it.Path}) {
+			add(it.Ref)
+		}
+	}
+	return all
+}
+
 // Price is what a change would cost: the prediction for the next turn as things
 // are, and after the change. Nothing is changed or sent.
 func (s *Session) Price(ctx context.Context, in Input, c Change) (now, then prompt.Prediction, err error) {
@@ -122,13 +148,14 @@ func (s *Session) Price(ctx context.Context, in Input, c Change) (now, then prom
 		return now, then, ErrBusy
 	}
 	defer s.busy.Unlock()
-	before, _, err := s.preview(ctx, in)
+	asIs := func(c prompt.Conversation) prompt.Conversation { return c }
+	before, _, err := s.preview(ctx, in, asIs)
 	if err != nil {
 		return now, then, err
 	}
 	was := s.mark()
 	s.apply(c)
-	after, _, err := s.preview(ctx, in)
+	after, _, err := s.preview(ctx, in, asIs)
 	s.restore(was)
 	return before.Predicted, after.Predicted, err
 }
@@ -151,7 +178,7 @@ func (s *Session) SetActive(active string) ([]history.Warning, error) {
 	return s.set(func() { s.chat.Active = active })
 }
 
-// SetTitle names the chat; the store moves the file.
+// SetTitle names the chat. Its file keeps its name: that is for the store to change.
 func (s *Session) SetTitle(title string) ([]history.Warning, error) {
 	return s.set(func() { s.chat.Title = title })
 }

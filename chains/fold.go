@@ -13,7 +13,7 @@ const summaryPrompt = `Summarize this part of a conversation in 200 to 300 token
 // summarize asks the model for what stands in for turns that no longer fit; ""
 // if it gives nothing of use, and then they are cut.
 func (t *turn) summarize(ctx context.Context, f prompt.FoldInfo) string {
-	t.emit(Notice{Kind: "folding", Text: fmt.Sprintf("Summarizing turns 1 to %d, which no longer fit the window.", f.Turns)})
+	t.notice("folding", fmt.Sprintf("Summarizing turns 1 to %d, which no longer fit the window.", f.Turns))
 	request := Request{
 		Model:     t.s.opts.ModelName,
 		Messages:  []prompt.Message{{Role: prompt.System, Content: summaryPrompt}, {Role: prompt.User, Content: f.Text}},
@@ -22,7 +22,9 @@ func (t *turn) summarize(ctx context.Context, f prompt.FoldInfo) string {
 	var text strings.Builder
 	for d, err := range t.s.opts.Model.Stream(ctx, request) {
 		if err != nil {
-			t.emit(Notice{Kind: "folding", Text: fmt.Sprintf("Turns 1 to %d are left out: the model gave no summary (%v).", f.Turns, err)})
+			if ctx.Err() == nil {
+				t.notice("folding", fmt.Sprintf("Turns 1 to %d are left out: the model gave no summary (%v).", f.Turns, err))
+			}
 			return ""
 		}
 		text.WriteString(d.Text)
@@ -34,18 +36,19 @@ func (t *turn) summarize(ctx context.Context, f prompt.FoldInfo) string {
 // learned reports whether the turn failed because it was too long, before
 // anything came, and the error named the window: then it is worth another try.
 func (t *turn) learned() bool {
-	s := t.s
-	if t.err == nil || t.err.Kind != ErrContext || t.err.Window <= 0 || t.raw.Len() > 0 {
+	s, a := t.s, &t.answer
+	if a.err == nil || a.err.Kind != ErrContext || a.err.Window <= 0 || a.raw.Len() > 0 {
 		return false
 	}
-	if s.opts.Window > 0 && s.opts.Window <= t.err.Window {
+	window := a.err.Window
+	if s.opts.Window > 0 && s.opts.Window <= window {
 		return false
 	}
-	s.opts.Window = t.err.Window
+	s.opts.Window = window
 	if s.opts.Learn != nil {
-		s.opts.Learn(t.err.Window)
+		s.opts.Learn(window)
 	}
-	t.emit(Notice{Kind: "window", Text: fmt.Sprintf("The model takes %d tokens: shortening, and sending again.", t.err.Window)})
-	t.err, t.finish = nil, ""
+	t.notice("window", fmt.Sprintf("The model takes %d tokens: shortening, and sending again.", window))
+	a.err, a.finish = nil, ""
 	return true
 }

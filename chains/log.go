@@ -15,16 +15,16 @@ func (t *turn) log(ctx context.Context) {
 	}
 	attrs := []slog.Attr{
 		slog.Int64("conversation", t.s.chat.Epoch), slog.Int("turn", t.env.Turn), slog.String("model", t.s.opts.ModelName),
-		slog.String("finish", string(t.finish)), slog.Int("epoch", t.env.Epoch.N), slog.String("cause", string(t.env.Epoch.Cause)), slog.Bool("new_epoch", t.env.Epoch.New),
+		slog.String("finish", string(t.answer.finish)), slog.Int("epoch", t.env.Epoch.N), slog.String("cause", string(t.env.Epoch.Cause)), slog.Bool("new_epoch", t.env.Epoch.New),
 		slog.Int("predicted_prompt", t.env.Predicted.Prompt), slog.Int("predicted_cached", t.env.Predicted.Cached), slog.Int("stable_bytes", t.env.Predicted.Bytes),
 	}
 	for _, layer := range t.env.Layers {
 		attrs = append(attrs, slog.String(layer.ID, layer.SHA256[:16]))
 	}
-	if t.usage != nil {
-		attrs = append(attrs, slog.Int("prompt", t.usage.Prompt))
-		if t.usage.Cached >= 0 {
-			attrs = append(attrs, slog.Int("cached", t.usage.Cached))
+	if t.answer.usage != nil {
+		attrs = append(attrs, slog.Int("prompt", t.answer.usage.Prompt))
+		if t.answer.usage.Cached >= 0 {
+			attrs = append(attrs, slog.Int("cached", t.answer.usage.Cached))
 		}
 	}
 	l.LogAttrs(ctx, slog.LevelDebug, "request", attrs...)

@@ -13,71 +13,195 @@ import (
 // Reopen makes a session of a saved chat: the transcript as it was shown, the
 // library rebuilt from the chat's references with what the notes hold now. What
 // moved, changed or is missing comes back as notices; a reference that leads
-// nowhere stays in the file for the day its note comes back.
+// nowhere stays in the file for the day its note comes back. Nothing is asked of
+// the network: pages are fetched with the next turn.
 func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Notice, error) {
 	s := NewSession(o)
 	s.chat = chat
 	if o.ModelName != "" {
 		s.chat.Model = o.ModelName
 	}
-	conv, notices, err := s.rebuild(ctx, &s.chat, false)
+	r, err := s.rebuild(ctx, &s.chat, false)
 	if err != nil {
 		return nil, nil, fmt.Errorf("rebuild the library of %s: %w", chat.Path, err)
 	}
-	s.conv = conv
+	s.conv, s.lost, s.told = r.conv, len(r.unread) > 0, r.notices
 	s.publish()
-	return s, notices, nil
+	return s, r.notices, nil
 }
 
-// rebuild makes the engine's state from a chat. Pages are fetched only if fetch
-// is set: reopening a chat asks nobody anything. Until then they are unknown.
-func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (prompt.Conversation, []Notice, error) {
-	s.lost = false
-	var notices []Notice
-	var items []prompt.Recalled
-	for _, k := range chat.Library() {
+// rebuilt is the engine's state made of a chat.
+type rebuilt struct {
+	conv    prompt.Conversation
+	notices []Notice
+	unread  []prompt.Ref // pages that were not fetched
+}
+
+// rebuild makes the engine's state from a chat, as it would be if the session
+// had never ended: the turns that failed leave no more behind than they did then.
+// Pages are fetched only if fetch is set; until then they are unknown.
+func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (rebuilt, error) {
+	talk, items := s.recall(chat)
+	var r rebuilt
+	for _, k := range talk.Library() {
 		if k.Ref.Kind == prompt.URL && !fetch {
-			s.lost = true
+			r.unread = append(r.unread, k.Ref)
 			continue
 		}
 		found, missing, err := s.opts.Gather.Gather(ctx, []prompt.Ref{k.Ref})
 		if err != nil {
-			return prompt.Conversation{}, nil, err
+			return rebuilt{}, err
 		}
 		for _, m := range missing {
-			notices = append(notices, Notice{Kind: m.State + "_note", Text: m.Reason})
+			r.notices = append(r.notices, Notice{Kind: m.State + "_note", Text: m.Reason})
 		}
 		for _, it := range found {
-			if slices.ContainsFunc(items, func(r prompt.Recalled) bool { return r.Item.ID == it.ID }) {
+			if slices.Contains(chat.Forgotten, it.Ref) || slices.ContainsFunc(items, func(r prompt.Recalled) bool { return r.Item.ID == it.ID }) {
 				continue
 			}
-			items = append(items, prompt.Recalled{Item: it, Since: k.Since, Used: k.Used, Times: k.Times, Muted: k.Muted})
+			muted := k.Muted || slices.Contains(chat.Muted, it.Ref)
+			items = append(items, prompt.Recalled{Item: it, Since: k.Since, Used: k.Used, Times: k.Times, Muted: muted})
 			if k.Revision != "" && it.Ref == k.Ref && it.Revision.Short() != k.Revision {
-				notices = append(notices, Notice{Kind: "changed_note", Text: it.ID + " has changed since this chat; the next turn takes it as it is now."})
+				r.notices = append(r.notices, Notice{Kind: "changed_note", Text: it.ID + " has changed since this chat; the next turn takes it as it is now."})
 			}
 		}
 	}
-	past := chat.Past()
-	for i := range past {
-		if past[i].Role == prompt.Assistant {
-			past[i].Text = withoutThinking(past[i].Text)
+	slices.SortStableFunc(items, func(a, b prompt.Recalled) int { return a.Since - b.Since })
+	r.conv = prompt.Reopen(said(talk.Messages), items, talk.NotesToSelf(), s.opts.Count)
+	for _, m := range chat.Muted {
+		r.conv = r.conv.Mute(m.ID, true)
+	}
+	return r, nil
+}
+
+// recall is the chat as the engine knows it, and what was saved inside old
+// messages. A message that was sent and never answered is not part of it, and
+// what went with a reply that broke off does not count as known.
+func (s *Session) recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
+	talk := *chat
+	talk.Messages = nil
+	var items []prompt.Recalled
+	turn := 0
+	for i, m := range chat.Messages {
+		if m.Role != history.User {
+			if m.Role == history.Assistant {
+				m.Text = withoutThinking(m.Text)
+			}
+			talk.Messages = append(talk.Messages, m)
+			continue
+		}
+		var next history.Message
+		if i+1 < len(chat.Messages) {
+			next = chat.Messages[i+1]
+		}
+		answered := next.Role == history.Assistant || next.Role == history.NoteToSelf
+		if !answered && ours(&m) {
+			continue
+		}
+		turn++
+		if next.Role == history.Assistant && next.Status != "" {
+			m.Context, m.Meta.Refs, m.Meta.Items = history.Context{}, nil, nil
+		}
+		if it, question, ok := inlinedIn(chat, i); ok {
+			m.Text = question
+			items = remember(items, it, turn, chat.Forgotten)
+		}
+		talk.Messages = append(talk.Messages, m)
+	}
+	return talk, items
+}
+
+// ours reports whether a session has sent the message: it notes the hash of what
+// was typed before anything else can happen.
+func ours(m *history.Message) bool { return len(m.Meta.Layers) > 0 }
+
+// said is the conversation as the engine replays it. Messages of one role that
+// follow each other, which only other programs write, are one: servers refuse
+// them otherwise.
+func said(messages []history.Message) []prompt.Past {
+	var past []prompt.Past
+	for _, m := range messages {
+		role := prompt.User
+		switch m.Role {
+		case history.NoteToSelf:
+			continue
+		case history.Assistant:
+			role = prompt.Assistant
+		}
+		if n := len(past); n > 0 && past[n-1].Role == role && m.Text != "" && past[n-1].Text != "" {
+			past[n-1].Text += "\n\n" + m.Text
+			continue
+		}
+		past = append(past, prompt.Past{Role: role, Text: m.Text})
+	}
+	return past
+}
+
+// inlined is the kind of what old chats saved inside a message: the text of
+// attached notes, in front of the question.
+const inlined prompt.Kind = "inlined"
+
+// inlinedIn parts an old message into the context that was saved in its text and
+// the question. Messages that a session has sent hold nothing but what was typed.
+func inlinedIn(chat *history.Chat, at int) (it prompt.Item, question string, ok bool) {
+	m := &chat.Messages[at]
+	if !chat.Compat || ours(m) {
+		return prompt.Item{}, "", false
+	}
+	context, question := m.Inlined()
+	if context == "" {
+		return prompt.Item{}, "", false
+	}
+	// By its content: the same notes were saved with one message after the other.
+	ref := prompt.Ref{Kind: inlined, ID: "inlined:" + hashOf(prompt.Canonical(context))[:8]}
+	return prompt.NewItem(ref, "Saved with an earlier message", string(chat.Path), context), question, true
+}
+
+// remember adds what was saved inside a message of the given turn. The same text
+// in a later message is the same thing.
+func remember(items []prompt.Recalled, it prompt.Item, turn int, forgotten []prompt.Ref) []prompt.Recalled {
+	if slices.Contains(forgotten, it.Ref) {
+		return items
+	}
+	for i := range items {
+		if items[i].Item.Ref == it.Ref {
+			items[i].Used = turn
+			items[i].Times++
+			return items
 		}
 	}
-	return prompt.Reopen(past, items, chat.NotesToSelf(), s.opts.Count), notices, nil
+	return append(items, prompt.Recalled{Item: it, Since: turn, Used: turn, Times: 1})
 }
 
 // withoutThinking takes the thinking out of a reply that another program saved
-// with it: it is shown, and never sent back.
+// with it: it is shown, and never sent back. Thinking begins a line; the word in
+// a sentence or in a code fence is text like any other.
 func withoutThinking(text string) string {
-	for {
-		start := strings.Index(text, "<think>")
-		if start < 0 {
-			return text
-		}
-		end := strings.Index(text[start:], "</think>")
-		if end < 0 {
-			return text
-		}
-		text = strings.TrimLeft(text[:start]+text[start+end+len("</think>"):], "\n")
+	const opening, closing = "<think>", "</think>"
+	if !strings.Contains(text, opening) {
+		return text
 	}
+	var out strings.Builder
+	fence := ""
+	for text != "" {
+		line, _, _ := strings.Cut(text, "\n")
+		bare := strings.TrimSpace(line)
+		switch {
+		case fence != "" && strings.HasPrefix(bare, fence):
+			fence = ""
+		case fence == "" && (strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~")):
+			fence = bare[:3]
+		case fence == "" && strings.HasPrefix(bare, opening):
+			_, after, closed := strings.Cut(text, closing)
+			if !closed {
+				after = "" // it was cut off while it was thinking
+			}
+			text = strings.TrimLeft(after, " \n")
+			continue
+		}
+		n := min(len(line)+1, len(text))
+		out.WriteString(text[:n])
+		text = text[n:]
+	}
+	return out.String()
 }

@@ -9,9 +9,10 @@ import (
 	"ibid/history"
 )
 
-// Retry runs the last turn again, with what its references hold now. The reply
-// that was there is replaced only once something of the new one has come: if
-// nothing comes, everything is as it was.
+// Retry runs the last turn again, with what its references hold now. What was
+// withdrawn since then stays withdrawn. The reply that was there is replaced, in
+// the file too, only once something of the new one has come: if nothing comes,
+// everything is as it was.
 func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if !s.busy.TryLock() {
@@ -19,27 +20,27 @@ func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 			return
 		}
 		defer s.busy.Unlock()
-		was := s.mark()
-		in, err := s.rewind(ctx)
+		p, err := s.lastTurn(ctx)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		answered := len(was.chat.Messages) > 0 && was.chat.Messages[len(was.chat.Messages)-1].Role != history.User
-		done := false
-		s.run(ctx, in, func(e Event, err error) bool {
-			if d, ok := e.(Done); ok && !done {
-				done = true
-				last := s.chat.Messages[len(s.chat.Messages)-1]
-				if answered && last.Role == history.User && d.Finish != FinishStop {
-					s.back(was)
-				}
+		m := s.chat.Messages[p.at]
+		t := &turn{s: s, in: p.in, text: m.Text, user: p.at, asked: m.Time, yield: yield}
+		t.again = &attempt{conv: s.conv, lost: s.lost, stale: s.stale}
+		if it, question, ok := inlinedIn(&s.chat, p.at); ok {
+			t.in.Text = question
+			if !slices.Contains(s.chat.Forgotten, it.Ref) {
+				t.again.inline = []prompt.Item{it}
 			}
-			if err != nil {
-				s.back(was)
+		}
+		s.conv, s.lost = p.conv, p.lost
+		for _, c := range s.changes {
+			if c.change.Refresh {
+				s.conv = s.conv.Refresh()
 			}
-			return yield(e, err)
-		})
+		}
+		s.run(ctx, t)
 	}
 }
 
@@ -57,28 +58,46 @@ func (s *Session) Undo(ctx context.Context) (Undone, []history.Warning, error) {
 		return Undone{}, nil, ErrBusy
 	}
 	defer s.busy.Unlock()
-	now := s.mark()
-	var u Undone
-	if n := len(s.changes); n > 0 {
-		was := s.changes[n-1]
-		now.changes = s.changes
-		u.Change = was.change.String()
-		s.restore(was)
-		s.changes = s.changes[:n-1]
-	} else {
-		in, err := s.rewind(ctx)
-		if err != nil {
-			return Undone{}, nil, err
-		}
-		u.Turn = in
+	if s.chat.ReadOnly {
+		return Undone{}, nil, errReadOnly
 	}
-	warnings, err := s.saveAgain()
+	now, edits := s.mark(), s.edits
+	now.changes = s.changes
+	u, err := s.undo(ctx)
 	if err != nil {
-		s.restore(now)
 		return Undone{}, nil, err
 	}
-	s.redo = &now
+	warnings, err := s.saveAgain()
+	switch {
+	case s.edits > edits: // somebody wrote into the chat: there is no way back past that
+	case err != nil:
+		s.restore(now)
+		s.changes = now.changes
+	default:
+		s.redo = &now
+	}
+	if err != nil {
+		return Undone{}, nil, err
+	}
 	return u, warnings, nil
+}
+
+func (s *Session) undo(ctx context.Context) (Undone, error) {
+	if n := len(s.changes); n > 0 {
+		was := s.changes[n-1]
+		s.restore(was)
+		s.changes = s.changes[:n-1]
+		return Undone{Change: was.change.String()}, nil
+	}
+	p, err := s.lastTurn(ctx)
+	if err != nil {
+		return Undone{}, err
+	}
+	s.chat.Messages = slices.Clone(s.chat.Messages[:p.at])
+	// What was forgotten before the turn named it again is forgotten again.
+	s.chat.Forgotten = append(without(s.chat.Forgotten, p.forgotten), p.forgotten...)
+	s.conv, s.lost, s.stale = p.conv, p.lost, false
+	return Undone{Turn: p.in}, nil
 }
 
 // Redo brings back what Undo took away last.
@@ -103,12 +122,13 @@ type moment struct {
 	conv    prompt.Conversation
 	opts    Options
 	stale   bool
+	lost    bool
 	change  *Change  // what was done at this moment
 	changes []moment // what could be undone at this moment
 }
 
 func (s *Session) mark() moment {
-	m := moment{chat: s.chat, conv: s.conv, opts: s.opts, stale: s.stale}
+	m := moment{chat: s.chat, conv: s.conv, opts: s.opts, stale: s.stale, lost: s.lost}
 	m.chat.Messages = slices.Clone(s.chat.Messages)
 	return m
 }
@@ -119,52 +139,66 @@ func (s *Session) restore(m moment) {
 	c, was := &s.chat, &m.chat
 	c.Messages, c.Muted, c.Forgotten = was.Messages, was.Muted, was.Forgotten
 	c.Layout, c.Model, c.ModelKey = was.Layout, was.Model, was.ModelKey
-	s.conv, s.opts, s.stale = m.conv, m.opts, m.stale
+	s.conv, s.opts, s.stale, s.lost = m.conv, m.opts, m.stale, m.lost
 }
 
-// back returns to a moment and saves it.
-func (s *Session) back(m moment) ([]history.Warning, error) {
-	s.restore(m)
-	return s.save()
+// past is the last turn, and what was before it.
+type past struct {
+	at int // index of its message
+	origin
 }
 
-// rewind goes back to before the last turn and returns what it sent. The state
-// from then is at hand for turns of this session; for older ones it is rebuilt.
-func (s *Session) rewind(ctx context.Context) (Input, error) {
-	n := s.chat.Turns()
-	at := -1
+// lastTurn finds the last turn. The state from then is at hand for turns of this
+// session; for older ones it is rebuilt. What was withdrawn or muted since then
+// is so in that state too.
+func (s *Session) lastTurn(ctx context.Context) (past, error) {
+	p := past{at: -1}
 	for i := range s.chat.Messages {
 		if s.chat.Messages[i].Role == history.User {
-			at = i
+			p.at = i
 		}
 	}
-	if at < 0 {
-		return Input{}, ErrNothing
+	if p.at < 0 {
+		return past{}, ErrNothing
 	}
-	m := s.chat.Messages[at]
-	in, known := s.inputs[n]
-	if !known {
-		in = Input{Text: m.Text, Attach: m.Refs()}
-		if m.Context.Active != "" {
-			in.Active = prompt.Ref{Kind: prompt.Note, ID: m.Context.Active}
+	known := false
+	if p.origin, known = s.origins[s.chat.Turns()]; !known {
+		rest := s.chat
+		rest.Messages = s.chat.Messages[:p.at:p.at]
+		r, err := s.rebuild(ctx, &rest, false)
+		if err != nil {
+			return past{}, err
 		}
+		p.origin = origin{conv: r.conv, lost: len(r.unread) > 0, in: inputOf(&s.chat.Messages[p.at])}
 	}
-	conv, known := s.before[n]
-	rest := s.chat
-	rest.Messages = s.chat.Messages[:at:at]
-	if !known {
-		var err error
-		if conv, _, err = s.rebuild(ctx, &rest, false); err != nil {
-			return Input{}, err
-		}
-	}
-	// What was withdrawn since then stays withdrawn.
 	for _, r := range s.chat.Forgotten {
-		conv = conv.Forget(r.ID)
+		p.conv = p.conv.Forget(r.ID)
+	}
+	muted := func(id string) bool {
+		return slices.ContainsFunc(s.chat.Muted, func(r prompt.Ref) bool { return r.ID == id })
+	}
+	for _, k := range s.chat.Library() {
+		p.conv = p.conv.Mute(k.Ref.ID, muted(k.Ref.ID))
 	}
 	for _, r := range s.chat.Muted {
-		conv = conv.Mute(r.ID, true)
+		p.conv = p.conv.Mute(r.ID, true)
 	}
-	s.chat.Messages, s.conv, s.stale = rest.Messages, conv, false
-	return in, nil
+	return p, nil
+}
+
+// inputOf is what a saved message was sent with.
+func inputOf(m *history.Message) Input {
+	in := Input{Text: m.Text}
+	for _, r := range m.Refs() {
+		switch {
+		case r.Kind == prompt.Note && r.ID == m.Context.Active:
+			in.Active, in.Open = r, r
+		case r.Kind == prompt.Note && slices.Contains(m.Context.Pins, r.ID):
+			in.Pins = append(in.Pins, r)
+		default:
+			in.Attach = append(in.Attach, r)
+		}
+	}
+	in.Pinned = in.Pins
+	return in
 }

@@ -2,12 +2,16 @@ package chains
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"ibid/context/prompt"
 	"ibid/history"
@@ -28,20 +32,19 @@ func (s *Session) Send(ctx context.Context, in Input) iter.Seq2[Event, error] {
 			return
 		}
 		defer s.busy.Unlock()
-		if s.stale {
-			s.dropUnanswered()
-		}
-		s.run(ctx, in, yield)
+		s.run(ctx, &turn{s: s, in: in, text: in.Text, yield: yield})
 	}
 }
 
 // run is one turn from the message to Done; busy is held.
-func (s *Session) run(ctx context.Context, in Input, yield func(Event, error) bool) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	t := &turn{s: s, in: in, yield: yield, cancel: cancel, refs: slices.Clone(in.Attach)}
+func (s *Session) run(ctx context.Context, t *turn) {
+	ctx, t.cancel = context.WithCancel(ctx)
+	defer t.cancel()
 	if err := t.begin(ctx); err != nil {
-		yield(nil, err)
+		if t.again != nil {
+			t.giveUp()
+		}
+		t.yield(nil, err)
 		return
 	}
 	if t.prepare(ctx) {
@@ -57,22 +60,44 @@ func (s *Session) run(ctx context.Context, in Input, yield func(Event, error) bo
 type turn struct {
 	s      *Session
 	in     Input
+	text   string // the person's message as the chat holds it
 	yield  func(Event, error) bool
 	cancel context.CancelFunc
 	left   bool // the loop over the events was left
 
-	refs   []prompt.Ref
-	user   int // index of the person's message in the chat
-	reply  int // index of the reply, 0 until there is one
-	start  prompt.Conversation
-	env    prompt.Envelope
+	again *attempt // set when the turn runs again
+
+	named named
+	user  int       // index of the person's message in the chat
+	reply int       // index of the reply, 0 until there is one
+	asked time.Time // of the person's message
+	meta  history.Meta
+	start prompt.Conversation
+	env   prompt.Envelope
+
+	answer answer
+}
+
+// attempt is what a turn that runs again goes back to if nothing comes of it.
+type attempt struct {
+	conv   prompt.Conversation
+	lost   bool
+	stale  bool
+	inline []prompt.Item // what was saved inside the message, in old chats
+	failed bool
+}
+
+// answer is the reply as far as it came.
+type answer struct {
 	filter prompt.NoteFilter
-	raw    strings.Builder // the reply as it came
+	raw    strings.Builder // as it came
 	shown  strings.Builder // what of it may be shown
 	saved  time.Time
+	failed bool // the last save did, and the person was told
 	usage  *Usage
 	finish Finish
 	err    *ProviderError
+	told   []Notice
 }
 
 func (t *turn) emit(e Event) {
@@ -82,114 +107,189 @@ func (t *turn) emit(e Event) {
 	}
 }
 
-// begin puts the person's message into the chat and the chat onto the disk.
-func (t *turn) begin(ctx context.Context) error {
-	s := t.s
-	if s.chat.ReadOnly {
-		return errors.New("the chat is open elsewhere, so it is read-only here: /branch continues it in a file of its own")
+// notice tells the person something, once a turn.
+func (t *turn) notice(kind, text string) {
+	n := Notice{Kind: kind, Text: text}
+	if !slices.Contains(t.answer.told, n) {
+		t.answer.told = append(t.answer.told, n)
+		t.emit(n)
 	}
-	s.redo, s.changes = nil, nil
-	t.start = s.conv
-	now := s.opts.Now()
-	if s.chat.Epoch == 0 {
-		s.chat.Epoch = now.UnixMilli()
-	}
-	var missing []prompt.Missing
-	t.refs, missing = s.refs(ctx, &t.in)
-	var pins []string
-	for _, p := range t.in.Pins {
-		pins = append(pins, p.ID)
-	}
-	// What is attached again is no longer forgotten.
-	s.chat.Forgotten = slices.DeleteFunc(slices.Clone(s.chat.Forgotten), func(r prompt.Ref) bool { return slices.Contains(t.refs, r) })
-	t.user = len(s.chat.Messages)
-	s.chat.Messages = append(s.chat.Messages, history.Message{
-		Role: history.User, Text: t.in.Text, Time: now,
-		Context: history.ContextOf(t.refs, t.in.Active.ID, pins),
-		Meta:    history.Meta{Refs: t.refs},
-	})
-	warnings, err := s.save()
-	if err != nil {
-		s.chat.Messages = s.chat.Messages[:t.user]
-		return fmt.Errorf("save the chat: %w", err)
-	}
-	n := s.chat.Turns()
-	s.before[n], s.inputs[n] = s.conv, t.in
-	t.saved = now
-	t.emit(TurnStarted{N: n, Chat: string(s.chat.Path)})
-	t.warn(warnings)
-	for _, m := range missing {
-		t.emit(Notice{Kind: m.State + "_note", Text: m.Reason})
-	}
-	return nil
 }
 
 func (t *turn) warn(warnings []history.Warning) {
 	for _, w := range warnings {
-		t.emit(Notice{Kind: w.Kind, Text: w.Text})
+		t.notice(w.Kind, w.Text)
+	}
+}
+
+func (t *turn) missing(all []prompt.Missing) {
+	for _, m := range all {
+		t.notice(m.State+"_note", m.Reason)
+	}
+}
+
+// begin puts the person's message into the chat and the chat onto the disk.
+func (t *turn) begin(ctx context.Context) error {
+	s := t.s
+	if s.chat.ReadOnly {
+		return errReadOnly
+	}
+	was, epoch, edits := s.mark(), s.chat.Epoch, s.edits
+	var kept []prompt.Ref
+	if t.again != nil {
+		kept = s.chat.Forgotten
+	}
+	t.named = s.refs(ctx, &t.in, kept)
+	began := origin{conv: s.conv, lost: s.lost, in: t.in, forgotten: s.chat.Forgotten}
+	s.chat.Forgotten = t.named.withdrawn
+	t.start = s.conv
+	now := s.opts.Now()
+	t.meta = history.Meta{Refs: t.named.refs, Layers: map[string]string{"L5": hashOf(t.in.Text)}}
+	if t.again == nil {
+		t.ask(now)
+	}
+	warnings, err := s.save()
+	t.locate()
+	if err != nil {
+		t.withdraw(was, epoch, s.edits > edits)
+		return fmt.Errorf("save the chat: %w", err)
+	}
+	s.redo, s.changes = nil, nil
+	n := s.chat.Turns()
+	began.lost = began.lost || s.lost
+	s.origins[n] = began
+	t.answer.saved = now
+	t.emit(TurnStarted{N: n, Chat: string(s.chat.Path)})
+	t.warn(warnings)
+	t.missing(t.named.missing)
+	return nil
+}
+
+// ask puts the person's message at the end of the chat.
+func (t *turn) ask(now time.Time) {
+	s := t.s
+	s.dropUnanswered()
+	if s.chat.Epoch == 0 {
+		s.chat.Epoch = now.UnixMilli()
+	}
+	t.user, t.asked = len(s.chat.Messages), now
+	s.chat.Messages = append(s.chat.Messages, history.Message{Role: history.User, Text: t.text, Time: now})
+	t.describe()
+}
+
+// describe writes down what went with the person's message.
+func (t *turn) describe() {
+	m := &t.s.chat.Messages[t.user]
+	var pins []string
+	for _, p := range t.in.Pins {
+		pins = append(pins, p.ID)
+	}
+	m.Context = history.ContextOf(t.named.refs, t.in.Active.ID, pins)
+	m.Meta = t.meta
+}
+
+// withdraw takes back what begin did to the chat. What somebody else wrote into
+// the file meanwhile stays.
+func (t *turn) withdraw(was moment, epoch int64, edited bool) {
+	s := t.s
+	if edited {
+		if t.again == nil {
+			s.chat.Messages = slices.Delete(s.chat.Messages, t.user, t.user+1)
+		}
+		s.chat.Forgotten = was.chat.Forgotten
+		return
+	}
+	s.restore(was)
+	if s.chat.Path == "" {
+		s.chat.Epoch = epoch
 	}
 }
 
 // prepare makes the request; it reports whether there is one to send.
 func (t *turn) prepare(ctx context.Context) bool {
 	s := t.s
-	if s.lost {
-		conv, _, err := s.rebuild(ctx, t.earlier(), true)
-		if err != nil {
-			t.fail(err)
-			return false
-		}
-		s.conv, t.start = conv, conv
-		s.before[s.chat.Turns()] = conv
-	}
-	engineTurn, missing, err := s.turn(ctx, &t.in, t.refs, nil)
-	for _, m := range missing {
-		t.emit(Notice{Kind: m.State + "_note", Text: m.Reason})
+	err := t.recover(ctx)
+	var engine prompt.Turn
+	if err == nil {
+		var missing []prompt.Missing
+		engine, missing, err = s.turn(ctx, s.conv, t.in, t.named.refs, t.named.withdrawn)
+		t.named.missing = append(t.named.missing, missing...)
+		t.missing(missing)
 	}
 	if err == nil {
-		t.env, err = s.conv.Prepare(engineTurn)
+		if t.again != nil {
+			engine.Attached = append(slices.Clone(t.again.inline), engine.Attached...)
+		}
+		t.env, err = s.conv.Prepare(engine)
 	}
 	if f := t.env.Fold; err == nil && f != nil && !f.Summary && s.opts.Summarize {
 		if text := t.summarize(ctx, *f); text != "" {
-			engineTurn.Summary = map[int]string{f.Turns: text}
-			t.env, err = s.conv.Prepare(engineTurn)
+			engine.Summary = map[int]string{f.Turns: text}
+			t.env, err = s.conv.Prepare(engine)
 		}
 	}
 	if err != nil {
 		t.fail(err)
 		return false
 	}
-	m := &s.chat.Messages[t.user]
-	m.Meta.Items = nil
-	m.Meta.Layers = map[string]string{}
-	for _, l := range t.env.Layers {
-		m.Meta.Layers[l.ID] = l.SHA256[:16]
-	}
-	if t.env.Epoch.New {
-		m.Meta.Epoch = string(t.env.Epoch.Cause)
-	}
-	for _, a := range t.env.Attached {
-		for _, it := range engineTurn.Attached {
-			if it.Ref == a.Ref && a.State != "muted" {
-				m.Meta.Items = append(m.Meta.Items, history.Item{Ref: it.Ref, Revision: it.Revision.Short()})
-			}
-		}
-	}
-	t.emit(ContextReady{Envelope: t.env, Missing: missing})
+	t.facts(engine.Attached)
+	t.emit(ContextReady{Envelope: t.env, Missing: t.named.missing})
 	if b := t.env.Break; b != nil {
-		t.emit(Notice{Kind: "prefix_changed", Text: fmt.Sprintf("The prompt changed at byte %d of %s without a cause: please report this.", b.Offset, b.Layer)})
+		t.notice("prefix_changed", fmt.Sprintf("The prompt changed at byte %d of %s without a cause: please report this.", b.Offset, b.Layer))
 	}
 	for _, c := range t.env.Shortened {
-		t.emit(Notice{Kind: "shortened", Text: fmt.Sprintf("Shortened to fit the window: %s (%s, about %d tokens).", c.What, c.How, c.Tokens)})
+		t.notice("shortened", fmt.Sprintf("Shortened to fit the window: %s (%s, about %d tokens).", c.What, c.How, c.Tokens))
 	}
 	return ctx.Err() == nil
 }
 
-// earlier is the chat as it was before this turn.
-func (t *turn) earlier() *history.Chat {
-	c := t.s.chat
-	c.Messages = c.Messages[:t.user:t.user]
-	return &c
+// recover rebuilds the engine's state if it is not that of the chat, pages
+// included.
+func (t *turn) recover(ctx context.Context) error {
+	s := t.s
+	if !s.lost {
+		return nil
+	}
+	earlier := s.chat
+	earlier.Messages = earlier.Messages[:t.user:t.user]
+	r, err := s.rebuild(ctx, &earlier, true)
+	if err != nil {
+		return err
+	}
+	for _, n := range r.notices {
+		if !slices.Contains(s.told, n) {
+			t.notice(n.Kind, n.Text)
+		}
+	}
+	s.conv, s.lost, t.start = r.conv, false, r.conv
+	n := s.chat.Turns()
+	o := s.origins[n]
+	o.conv, o.lost = r.conv, false
+	s.origins[n] = o
+	return nil
+}
+
+// facts notes what the request was made of. In a turn that runs again it is
+// written down with the reply.
+func (t *turn) facts(attached []prompt.Item) {
+	m := history.Meta{Refs: t.named.refs, Layers: map[string]string{}}
+	for _, l := range t.env.Layers {
+		m.Layers[l.ID] = l.SHA256[:16]
+	}
+	if t.env.Epoch.New {
+		m.Epoch = string(t.env.Epoch.Cause)
+	}
+	for _, a := range t.env.Attached {
+		for _, it := range attached {
+			if it.Ref == a.Ref && a.State != "muted" && it.Kind != inlined {
+				m.Items = append(m.Items, history.Item{Ref: it.Ref, Revision: it.Revision.Short()})
+			}
+		}
+	}
+	t.meta = m
+	if t.again == nil || t.reply > 0 {
+		t.s.chat.Messages[t.user].Meta = m
+	}
 }
 
 // stream sends the request and takes the reply in.
@@ -221,158 +321,68 @@ func (t *turn) take(d Delta) {
 	if d.Reasoning != "" {
 		t.emit(ReasoningDelta{Text: d.Reasoning})
 	}
+	a := &t.answer
 	if d.Text != "" {
-		t.raw.WriteString(d.Text)
-		t.show(t.filter.Write(d.Text))
-		if now := t.s.opts.Now(); now.Sub(t.saved) >= t.s.opts.SaveEvery {
-			t.saved = now
+		a.raw.WriteString(d.Text)
+		t.show(a.filter.Write(d.Text))
+		if now := t.s.opts.Now(); now.Sub(a.saved) >= t.s.opts.SaveEvery {
+			a.saved = now
 			t.keep(history.StatusCut)
 		}
 	}
 	if d.Usage != nil {
-		t.usage = d.Usage
+		a.usage = d.Usage
 	}
 	if d.Finish != "" {
-		t.finish = d.Finish
+		a.finish = d.Finish
 	}
 }
 
 func (t *turn) show(text string) {
 	if text != "" {
-		t.shown.WriteString(text)
+		t.answer.shown.WriteString(text)
 		t.emit(TextDelta{Text: text})
 	}
 }
 
-// fail notes why the turn ends; the end of ctx is no failure.
+// fail notes why the turn ends; that somebody stopped it is no failure.
 func (t *turn) fail(err error) {
+	a := &t.answer
 	var provider *ProviderError
 	var long *prompt.TooLongError
 	switch {
 	case errors.Is(err, context.Canceled):
-		t.finish = FinishCancelled
+		a.finish = FinishCancelled
+		return
 	case errors.As(err, &provider):
-		t.finish, t.err = FinishError, provider
-		if provider.Kind == ErrCutOff {
-			t.finish = FinishCutOff
-		}
+	case errors.Is(err, context.DeadlineExceeded):
+		provider = &ProviderError{Kind: ErrTimeout, Retryable: true, Message: "The time for this turn ran out. What came is kept; try again.", Err: err}
 	case errors.As(err, &long):
-		t.finish, t.err = FinishError, &ProviderError{Kind: ErrContext, Message: long.Error() + ". Drop or mute something, or choose a model with a larger window.", Err: err}
+		provider = &ProviderError{Kind: ErrContext, Message: sentence(long.Error()) + " Drop or mute something, or choose a model with a larger window.", Err: err}
 	default:
-		t.finish, t.err = FinishError, &ProviderError{Kind: ErrConfig, Message: err.Error(), Err: err}
+		provider = &ProviderError{Kind: ErrConfig, Message: sentence(err.Error()), Err: err}
+	}
+	a.finish, a.err = FinishError, provider
+	if provider.Kind == ErrCutOff {
+		a.finish = FinishCutOff
 	}
 }
 
-// keep puts the reply, as far as it came, into the chat and saves.
-func (t *turn) keep(status history.Status) {
-	t.record(status)
-	s := t.s
-	before := len(s.chat.Messages)
-	warnings, err := s.save()
-	if len(s.chat.Messages) != before {
-		t.locate()
-	}
-	t.warn(warnings)
-	if err != nil {
-		t.emit(Notice{Kind: "not_saved", Text: fmt.Sprintf("The chat could not be saved: %v. It is kept in memory.", err)})
-	} else if s.chat.Path != "" && s.opts.Store != nil {
-		t.emit(Saved{Path: string(s.chat.Path)})
-	}
+// sentence is an error on its way to a person.
+func sentence(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + strings.TrimSuffix(s[size:], ".") + "."
 }
 
-// locate finds the messages of this turn again after the file, in which somebody
-// else had written meanwhile, was merged into the chat.
-func (t *turn) locate() {
-	messages := t.s.chat.Messages
-	for i := len(messages) - 1; i >= 0; i-- {
-		if messages[i].Role == history.User && messages[i].Text == t.in.Text {
-			t.user = i
-			break
-		}
-	}
-	if t.reply > 0 {
-		t.reply = min(t.user+1, len(messages)-1)
-	}
-}
-
-// record puts the reply, as far as it came, into the chat.
-func (t *turn) record(status history.Status) {
-	if strings.TrimSpace(t.shown.String()) == "" {
-		return
-	}
-	s := t.s
-	if t.reply == 0 {
-		t.reply = len(s.chat.Messages)
-		s.chat.Messages = append(s.chat.Messages, history.Message{Role: history.Assistant, Time: s.opts.Now()})
-	}
-	m := &s.chat.Messages[t.reply]
-	m.Text, m.Status = t.shown.String(), status
-}
-
-// end closes the turn: commit or go back, save, say how it ended.
-func (t *turn) end(ctx context.Context) {
-	s := t.s
-	if t.left || ctx.Err() != nil && t.err == nil && t.finish == "" {
-		t.finish, t.err = FinishCancelled, nil
-	}
-	rest, _, _ := t.filter.Close()
-	if t.err == nil && t.finish != FinishCancelled {
-		t.show(rest)
-		s.conv = t.env.Commit(t.raw.String())
-		if t.finish == "" {
-			t.finish = FinishStop
-		}
-	} else {
-		s.conv = t.start.Aside(t.in.Text, t.raw.String(), s.opts.Count)
-	}
-	status := t.status()
-	t.record(status)
-	if notes := s.conv.Notes(); len(notes) > len(t.start.Notes()) {
-		s.chat.Messages = append(s.chat.Messages, history.Message{Role: history.NoteToSelf, Text: notes[len(notes)-1]})
-	}
-	t.report()
-	t.log(ctx)
-	t.keep(status)
-	s.stale = t.finish == FinishCancelled && t.reply == 0
-	t.emit(Done{Finish: t.finish, Err: t.err})
-}
-
-// status is how the chat file marks the reply.
-func (t *turn) status() history.Status {
-	switch {
-	case t.finish == FinishCancelled:
-		return history.StatusCancelled
-	case t.finish == FinishCutOff:
-		return history.StatusCut
-	case t.err != nil:
-		return history.StatusError(string(t.err.Kind))
-	}
-	return ""
-}
-
-// report hands the provider's numbers on, and looks for a prompt that was cut
-// without a word.
-func (t *turn) report() {
-	s := t.s
-	if t.usage == nil {
-		return
-	}
-	s.usage = t.usage
-	u := history.Usage(*t.usage)
-	s.chat.Messages[t.user].Meta.Usage = &u
-	t.emit(UsageReported{Usage: *t.usage})
-	counted := t.env.Predicted.Counted
-	if s.opts.Truncated != nil && s.opts.Truncated(counted, t.usage.Prompt) {
-		t.emit(Notice{Kind: "truncated_by_server", Text: fmt.Sprintf("The server read %d of about %d tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", t.usage.Prompt, counted)})
-	} else if s.opts.Observe != nil && t.usage.Prompt > 0 {
-		s.opts.Observe(counted, t.usage.Prompt)
-	}
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
 }
 
 // dropUnanswered takes a message away that was cancelled before anything came.
 func (s *Session) dropUnanswered() {
-	s.stale = false
-	if n := len(s.chat.Messages); n > 0 && s.chat.Messages[n-1].Role == history.User {
-		s.chat.Messages = s.chat.Messages[:n-1]
+	if n := len(s.chat.Messages); s.stale && n > 0 && s.chat.Messages[n-1].Role == history.User {
+		s.chat.Messages = slices.Clone(s.chat.Messages[:n-1])
 	}
+	s.stale = false
 }

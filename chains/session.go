@@ -18,6 +18,9 @@ var ErrBusy = errors.New("a reply is still being written")
 // ErrNothing is returned by Retry and Undo in a conversation without a turn.
 var ErrNothing = errors.New("there is no turn yet")
 
+// errReadOnly is for what would have to be saved in a chat that may not be written.
+var errReadOnly = errors.New("the chat is open elsewhere, so it is read-only here: /branch continues it in a file of its own")
+
 // Gatherer turns what a person names into content. It is the session's only
 // way to notes, and the place where private ones are kept back.
 type Gatherer interface {
@@ -42,6 +45,12 @@ type Gatherer interface {
 // Only those of the active note are ever asked for.
 type ImageGatherer interface {
 	Images(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.Missing)
+}
+
+// Lister is a Gatherer that can say which things a folder or a tag stands for, as
+// far as it knows without looking at the disk.
+type Lister interface {
+	Members(ref prompt.Ref) []prompt.Ref
 }
 
 // Store keeps chats. A nil Store keeps nothing.
@@ -100,27 +109,36 @@ type Input struct {
 // Session is one conversation: the chat, the engine's state, and the model.
 //
 // A session runs one turn at a time. Its methods may be called from any
-// goroutine; while a turn runs, all but Snapshot return ErrBusy. It starts no
-// goroutine of its own: a turn runs in the goroutine that ranges over it.
+// goroutine; while a turn runs, all but Snapshot and Options return ErrBusy. It
+// starts no goroutine of its own: a turn runs in the goroutine that ranges over it.
 type Session struct {
 	opts Options
 
 	busy     sync.Mutex // held while a method works on the fields below
 	chat     history.Chat
 	conv     prompt.Conversation
-	before   map[int]prompt.Conversation // by turn: the state before it
-	inputs   map[int]Input               // by turn: what was sent
-	requests []prompt.Envelope           // every request that was sent, oldest first
-	sentAt   time.Time                   // when the last request went out
-	changes  []moment                    // before each change since the last turn
-	redo     *moment                     // what Undo took away last
-	stale    bool                        // the last message was cancelled before anything came: it goes when another is sent
-	lost     bool                        // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
+	origins  map[int]origin    // by turn: what it began with
+	requests []prompt.Envelope // every request that was sent, oldest first
+	sentAt   time.Time         // when the last request went out
+	changes  []moment          // before each change since the last turn
+	redo     *moment           // what Undo took away last
+	stale    bool              // the last message was cancelled before anything came: it goes when another is sent
+	lost     bool              // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
+	edits    int               // how often somebody else wrote into the chat
+	told     []Notice          // what opening the chat said
 	usage    *Usage
 
 	view    sync.Mutex // guards what is below
 	shown   Snapshot
 	current Options
+}
+
+// origin is what a turn began with.
+type origin struct {
+	conv      prompt.Conversation
+	lost      bool
+	in        Input
+	forgotten []prompt.Ref
 }
 
 // Snapshot is what a screen shows of a session: values, safe to keep.
@@ -136,7 +154,7 @@ type Snapshot struct {
 
 // NewSession begins a conversation.
 func NewSession(o Options) *Session {
-	s := &Session{opts: o, before: map[int]prompt.Conversation{}, inputs: map[int]Input{}}
+	s := &Session{opts: o, origins: map[int]origin{}}
 	if s.opts.Now == nil {
 		s.opts.Now = time.Now
 	}
@@ -190,109 +208,6 @@ func (s *Session) Requests() ([]prompt.Envelope, error) {
 	return slices.Clone(s.requests), nil
 }
 
-// Preview makes the request that Send would make, and sends nothing.
-func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
-	return s.PreviewAfter(ctx, in, func(c prompt.Conversation) prompt.Conversation { return c })
-}
-
-// PreviewAfter is Preview as if change had been made before. Nothing is changed:
-// the difference to Preview is what the change would cost.
-func (s *Session) PreviewAfter(ctx context.Context, in Input, change func(prompt.Conversation) prompt.Conversation) (prompt.Envelope, []prompt.Missing, error) {
-	if !s.busy.TryLock() {
-		return prompt.Envelope{}, nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	was := s.conv
-	s.conv = change(was)
-	defer func() { s.conv = was }()
-	return s.preview(ctx, in)
-}
-
-func (s *Session) preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
-	refs, missing := s.refs(ctx, &in)
-	local := refs[:0:0]
-	for _, r := range refs {
-		if r.Kind == prompt.URL && !slices.ContainsFunc(s.conv.Known(), func(it prompt.Item) bool { return it.Ref == r }) {
-			missing = append(missing, prompt.Missing{Ref: r, State: "later", Reason: r.ID + " is fetched when the turn is sent"})
-			continue
-		}
-		local = append(local, r)
-	}
-	t, missing, err := s.turn(ctx, &in, local, missing)
-	if err != nil {
-		return prompt.Envelope{}, missing, err
-	}
-	env, err := s.conv.Prepare(t)
-	return env, missing, err
-}
-
-// turn gathers what the engine needs to know for one send. It settles in.Active.
-func (s *Session) turn(ctx context.Context, in *Input, refs []prompt.Ref, missing []prompt.Missing) (prompt.Turn, []prompt.Missing, error) {
-	items, gone, err := s.opts.Gather.Gather(ctx, refs)
-	missing = append(missing, gone...)
-	if err != nil {
-		return prompt.Turn{}, missing, err
-	}
-	if g, ok := s.opts.Gather.(ImageGatherer); ok && s.opts.Vision {
-		for i := range items {
-			if items[i].ID == in.Active.ID && items[i].HasImages {
-				var lost []prompt.Missing
-				items[i].Images, lost = g.Images(ctx, items[i])
-				missing = append(missing, lost...)
-			}
-		}
-	}
-	current, moves, err := s.opts.Gather.Current(ctx, s.conv.Known())
-	if err != nil {
-		return prompt.Turn{}, missing, err
-	}
-	t := prompt.Turn{
-		Text: in.Text, Attached: items, Active: in.Active.ID, Current: current, Moves: moves,
-		Settings: prompt.Settings{L1: prompt.SystemText(s.opts.Instructions), Model: s.opts.ModelName},
-		Layout:   s.opts.Layout,
-		Budget:   prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve},
-		Cache:    prompt.Cache{Min: s.opts.Cache.Min, Step: s.opts.Cache.Step, None: s.opts.Cache.None, Cold: s.cold()},
-		Vision:   s.opts.Vision,
-		Count:    s.opts.Count,
-	}
-	if s.opts.Factor != nil {
-		t.Budget.Factor = s.opts.Factor()
-	}
-	return t, missing, nil
-}
-
-// refs lists what goes with a turn, in the person's order, each once. A mention
-// of the active note or the pins is replaced by what it stands for.
-func (s *Session) refs(ctx context.Context, in *Input) ([]prompt.Ref, []prompt.Missing) {
-	mentioned, missing := s.opts.Gather.Mentions(ctx, in.Text)
-	named := append(slices.Clone(in.Attach), mentioned...)
-	for _, r := range named {
-		if r == ActiveRef() && in.Active.ID == "" {
-			in.Active = in.Open
-			if in.Open.ID == "" {
-				missing = append(missing, prompt.Missing{Ref: r, State: "missing", Reason: "@active: no note is open"})
-			}
-		}
-	}
-	var refs []prompt.Ref
-	add := func(more ...prompt.Ref) {
-		for _, r := range more {
-			if r.ID != "" && r.Kind != prompt.Workspace && !slices.Contains(refs, r) {
-				refs = append(refs, r)
-			}
-		}
-	}
-	add(in.Active)
-	add(in.Pins...)
-	for _, r := range named {
-		if r == PinsRef() {
-			add(in.Pinned...)
-		}
-		add(r)
-	}
-	return refs, missing
-}
-
 // cold reports whether the provider's cache has surely expired.
 func (s *Session) cold() bool {
 	life := s.opts.Cache.Lifetime
@@ -310,11 +225,29 @@ func (s *Session) save() ([]history.Warning, error) {
 	if s.opts.Store == nil || s.chat.ReadOnly {
 		return nil, nil
 	}
+	was := s.chat.Messages
 	warnings, err := s.opts.Store.Save(&s.chat)
-	for _, w := range warnings {
-		s.lost = s.lost || w.Kind == "merged" // somebody else wrote into the conversation
+	if slices.ContainsFunc(warnings, func(w history.Warning) bool { return w.Kind == "merged" }) && !sameTalk(was, s.chat.Messages) {
+		s.rewritten()
 	}
 	return warnings, err
+}
+
+// rewritten notes that somebody else wrote into the conversation: what is known
+// of it is not what the chat says now, and earlier states would take away what
+// they wrote.
+func (s *Session) rewritten() {
+	s.lost = true
+	s.edits++
+	s.redo, s.changes = nil, nil
+	clear(s.origins)
+}
+
+// sameTalk reports whether two transcripts are the same to the engine.
+func sameTalk(a, b []history.Message) bool {
+	return slices.EqualFunc(a, b, func(a, b history.Message) bool {
+		return a.Role == b.Role && a.Text == b.Text && slices.Equal(a.Refs(), b.Refs())
+	})
 }
 
 // Options is what the session runs with now.

@@ -1,0 +1,177 @@
+package chains
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/history"
+)
+
+// keep puts the reply, as far as it came, into the chat and saves.
+func (t *turn) keep(status history.Status) {
+	s, a := t.s, &t.answer
+	t.record(status)
+	warnings, err := s.save()
+	t.locate()
+	t.warn(warnings)
+	switch {
+	case err != nil && !a.failed:
+		t.emit(Notice{Kind: "not_saved", Text: fmt.Sprintf("The chat could not be saved: %v. It is kept in memory, and saved as soon as that works.", err)})
+	case err == nil && s.chat.Path != "" && s.opts.Store != nil:
+		t.emit(Saved{Path: string(s.chat.Path)})
+	}
+	a.failed = err != nil
+}
+
+// locate finds the messages of this turn again: the file, in which somebody
+// else had written meanwhile, may have been merged into the chat. The reply
+// always stands behind its question.
+func (t *turn) locate() {
+	messages := t.s.chat.Messages
+	for i := len(messages) - 1; i >= 0; i-- {
+		if m := &messages[i]; m.Role == history.User && m.Text == t.text && m.Time.Equal(t.asked) {
+			if t.user = i; t.reply > 0 {
+				t.reply = i + 1
+			}
+			return
+		}
+	}
+}
+
+// record puts the reply, as far as it came, into the chat.
+func (t *turn) record(status history.Status) {
+	text := t.answer.shown.String()
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	s := t.s
+	if t.reply == 0 {
+		t.replace()
+		t.reply = t.user + 1
+		s.chat.Messages = slices.Insert(s.chat.Messages, t.reply, history.Message{Role: history.Assistant, Time: s.opts.Now()})
+	}
+	m := &s.chat.Messages[t.reply]
+	m.Text, m.Status = text, status
+}
+
+// replace takes away what answered the message before, if the turn runs again:
+// something better has come.
+func (t *turn) replace() {
+	if t.again == nil {
+		return
+	}
+	messages := t.s.chat.Messages
+	end := t.user + 1
+	for end < len(messages) && messages[end].Role != history.User {
+		end++
+	}
+	t.s.chat.Messages = slices.Delete(slices.Clone(messages), t.user+1, end)
+	t.describe()
+}
+
+// end closes the turn: commit or go back, save, say how it ended.
+func (t *turn) end(ctx context.Context) {
+	s, a := t.s, &t.answer
+	if t.left || ctx.Err() != nil && a.err == nil && a.finish == "" {
+		a.finish, a.err = FinishCancelled, nil
+	}
+	rest, _, _ := a.filter.Close()
+	whole := a.err == nil && a.finish != FinishCancelled
+	if whole && strings.TrimSpace(a.raw.String()) == "" {
+		whole = false
+		t.fail(t.silence())
+	}
+	switch {
+	case whole:
+		t.show(rest)
+		s.conv = t.env.Commit(a.raw.String())
+		if a.finish == "" {
+			a.finish = FinishStop
+		}
+		if strings.TrimSpace(a.shown.String()) == "" {
+			t.replace()
+		}
+	case t.again != nil && strings.TrimSpace(a.shown.String()) == "":
+		t.giveUp()
+	default:
+		s.conv = t.start.Aside(t.in.Text, a.raw.String(), s.opts.Count)
+	}
+	t.close()
+	t.log(ctx)
+	t.emit(Done{Finish: a.finish, Err: a.err})
+}
+
+// close writes the end of the turn into the chat.
+func (t *turn) close() {
+	s := t.s
+	status := t.status()
+	t.record(status)
+	noted := false
+	if notes := s.conv.Notes(); t.kept() && len(notes) > len(t.start.Notes()) {
+		noted = true
+		at := max(t.user, t.reply) + 1
+		s.chat.Messages = slices.Insert(s.chat.Messages, at, history.Message{Role: history.NoteToSelf, Text: notes[len(notes)-1]})
+	}
+	t.report()
+	t.keep(status)
+	if t.kept() {
+		s.stale = t.answer.finish == FinishCancelled && t.reply == 0 && !noted
+	}
+}
+
+// kept reports whether anything of the turn stays in the chat: a turn that runs
+// again may have left everything as it was.
+func (t *turn) kept() bool { return t.again == nil || !t.again.failed }
+
+// giveUp leaves everything as it was before the turn ran again.
+func (t *turn) giveUp() {
+	t.again.failed = true
+	t.s.conv, t.s.stale = t.again.conv, t.again.stale
+	t.s.lost = t.s.lost || t.again.lost
+}
+
+// silence is the failure of a model that ends well and says nothing.
+func (t *turn) silence() *ProviderError {
+	finish := t.answer.finish
+	if finish == "" {
+		finish = FinishStop
+	}
+	return &ProviderError{Kind: ErrBadReply, Retryable: true, Message: fmt.Sprintf("The model sent no text (finish: %s). Try again, or choose another model.", finish)}
+}
+
+// status is how the chat file marks the reply.
+func (t *turn) status() history.Status {
+	a := &t.answer
+	switch {
+	case a.finish == FinishCancelled:
+		return history.StatusCancelled
+	case a.finish == FinishCutOff:
+		return history.StatusCut
+	case a.err != nil:
+		return history.StatusError(string(a.err.Kind))
+	}
+	return ""
+}
+
+// report hands the provider's numbers on, and looks for a prompt that was cut
+// without a word.
+func (t *turn) report() {
+	s, usage := t.s, t.answer.usage
+	if usage == nil {
+		return
+	}
+	s.usage = usage
+	if t.kept() {
+		u := history.Usage(*usage)
+		s.chat.Messages[t.user].Meta.Usage = &u
+	}
+	t.emit(UsageReported{Usage: *usage})
+	counted := t.env.Predicted.Counted
+	if s.opts.Truncated != nil && s.opts.Truncated(counted, usage.Prompt) {
+		t.notice("truncated_by_server", fmt.Sprintf("The server read %d of about %d tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", usage.Prompt, counted))
+	} else if s.opts.Observe != nil && usage.Prompt > 0 {
+		s.opts.Observe(counted, usage.Prompt)
+	}
+}

@@ -1,0 +1,205 @@
+package chains
+
+import (
+	"context"
+	"slices"
+
+	"ibid/context/prompt"
+)
+
+// Preview makes the request that Send would make, and sends nothing. Pages that
+// are not known yet are not fetched for it: they come back as missing.
+func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
+	return s.PreviewAfter(ctx, in, func(c prompt.Conversation) prompt.Conversation { return c })
+}
+
+// PreviewAfter is Preview as if change had been made before. Nothing is changed:
+// the difference to Preview is what the change would cost.
+func (s *Session) PreviewAfter(ctx context.Context, in Input, change func(prompt.Conversation) prompt.Conversation) (prompt.Envelope, []prompt.Missing, error) {
+	if !s.busy.TryLock() {
+		return prompt.Envelope{}, nil, ErrBusy
+	}
+	defer s.busy.Unlock()
+	return s.preview(ctx, in, change)
+}
+
+func (s *Session) preview(ctx context.Context, in Input, change func(prompt.Conversation) prompt.Conversation) (prompt.Envelope, []prompt.Missing, error) {
+	conv := s.conv
+	var missing []prompt.Missing
+	if s.lost {
+		r, err := s.rebuild(ctx, &s.chat, false)
+		if err != nil {
+			return prompt.Envelope{}, nil, err
+		}
+		conv = r.conv
+		for _, ref := range r.unread {
+			missing = append(missing, fetchedLater(ref))
+		}
+	}
+	conv = change(conv)
+	n := s.refs(ctx, &in, nil)
+	missing = append(missing, n.missing...)
+	local := n.refs[:0:0]
+	for _, r := range n.refs {
+		if r.Kind == prompt.URL && !slices.ContainsFunc(conv.Known(), func(it prompt.Item) bool { return it.Ref == r }) {
+			missing = append(missing, fetchedLater(r))
+			continue
+		}
+		local = append(local, r)
+	}
+	t, gone, err := s.turn(ctx, conv, in, local, n.withdrawn)
+	missing = append(missing, gone...)
+	if err != nil {
+		return prompt.Envelope{}, missing, err
+	}
+	env, err := conv.Prepare(t)
+	return env, missing, err
+}
+
+func fetchedLater(r prompt.Ref) prompt.Missing {
+	return prompt.Missing{Ref: r, State: "later", Reason: r.ID + " is fetched when the turn is sent"}
+}
+
+// turn gathers what the engine needs to know for one send. What was withdrawn
+// stays here, even if a folder, a pin or the active note would bring it.
+func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, refs, withdrawn []prompt.Ref) (prompt.Turn, []prompt.Missing, error) {
+	items, missing, err := s.opts.Gather.Gather(ctx, refs)
+	if err != nil {
+		return prompt.Turn{}, missing, err
+	}
+	items = slices.DeleteFunc(items, func(it prompt.Item) bool {
+		if !slices.Contains(withdrawn, it.Ref) {
+			return false
+		}
+		missing = append(missing, staysForgotten(it.Ref))
+		return true
+	})
+	missing = append(missing, s.images(ctx, items, in.Active)...)
+	current, moves, err := s.opts.Gather.Current(ctx, conv.Known())
+	if err != nil {
+		return prompt.Turn{}, missing, err
+	}
+	t := prompt.Turn{
+		Text: in.Text, Attached: items, Active: in.Active.ID, Current: current, Moves: moves,
+		Settings: prompt.Settings{L1: prompt.SystemText(s.opts.Instructions), Model: s.opts.ModelName},
+		Layout:   s.opts.Layout,
+		Budget:   prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve},
+		Cache:    prompt.Cache{Min: s.opts.Cache.Min, Step: s.opts.Cache.Step, None: s.opts.Cache.None, Cold: s.cold()},
+		Vision:   s.opts.Vision,
+		Count:    s.opts.Count,
+	}
+	if s.opts.Factor != nil {
+		t.Budget.Factor = s.opts.Factor()
+	}
+	return t, missing, nil
+}
+
+// images reads the images of the active note among items, if the model takes
+// any. Those of other notes never go: what nobody looks at is not sent.
+func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt.Ref) []prompt.Missing {
+	i := slices.IndexFunc(items, func(it prompt.Item) bool { return it.ID == active.ID && it.HasImages })
+	if i < 0 {
+		return nil
+	}
+	if !s.opts.Vision {
+		model := s.opts.ModelName
+		if model == "" {
+			model = "the model"
+		}
+		return []prompt.Missing{{Ref: active, State: "image", Reason: active.ID + ": its images are not sent, since " + model + " takes text only"}}
+	}
+	g, ok := s.opts.Gather.(ImageGatherer)
+	if !ok {
+		return nil
+	}
+	var missing []prompt.Missing
+	items[i].Images, missing = g.Images(ctx, items[i])
+	return missing
+}
+
+// named is what goes with a turn.
+type named struct {
+	refs      []prompt.Ref // in the person's order, each once
+	withdrawn []prompt.Ref // what was forgotten and stays so
+	missing   []prompt.Missing
+}
+
+// refs lists what goes with a turn. A mention of the active note or the pins is
+// replaced by what it stands for, which can settle in.Active.
+//
+// Only what the person names for this very turn takes back that it was
+// forgotten; a pin, the active note or a folder around it does not, and nothing
+// does in a turn that runs again: then kept lists what stays forgotten.
+func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named {
+	mentioned, missing := s.opts.Gather.Mentions(ctx, in.Text)
+	n := named{missing: missing}
+	var byHand []prompt.Ref
+	add := func(to *[]prompt.Ref, more ...prompt.Ref) {
+		for _, r := range more {
+			if r.ID != "" && r.Kind != prompt.Workspace && !slices.Contains(*to, r) {
+				*to = append(*to, r)
+			}
+		}
+	}
+	for _, r := range append(slices.Clone(in.Attach), mentioned...) {
+		switch r {
+		case ActiveRef():
+			if in.Active.ID == "" {
+				in.Active = in.Open
+			}
+			if in.Active.ID == "" {
+				n.missing = append(n.missing, prompt.Missing{Ref: r, State: "missing", Reason: "@active: no note is open"})
+			}
+			add(&byHand, in.Active)
+		case PinsRef():
+			if len(in.Pinned) == 0 {
+				n.missing = append(n.missing, prompt.Missing{Ref: r, State: "missing", Reason: "@pins: no note is pinned"})
+			}
+			add(&byHand, in.Pinned...)
+		}
+		add(&byHand, r)
+	}
+	n.withdrawn = s.withdrawn(byHand, kept)
+	add(&n.refs, in.Active)
+	add(&n.refs, in.Pins...)
+	add(&n.refs, byHand...)
+	n.refs = slices.DeleteFunc(n.refs, func(r prompt.Ref) bool {
+		if !slices.Contains(n.withdrawn, r) {
+			return false
+		}
+		n.missing = append(n.missing, staysForgotten(r))
+		return true
+	})
+	if slices.Contains(n.withdrawn, in.Active) {
+		in.Active = prompt.Ref{}
+	}
+	return n
+}
+
+func staysForgotten(r prompt.Ref) prompt.Missing {
+	return prompt.Missing{Ref: r, State: "forgotten", Reason: r.ID + " was forgotten in this chat and stays here: attach it by name to send it again"}
+}
+
+// withdrawn is what stays forgotten when the person names these things. Naming a
+// folder that was forgotten as a whole brings its notes back too.
+func (s *Session) withdrawn(byHand, kept []prompt.Ref) []prompt.Ref {
+	var back []prompt.Ref
+	for _, r := range byHand {
+		if slices.Contains(s.chat.Forgotten, r) {
+			back = append(append(back, r), s.members(r)...)
+		}
+	}
+	return without(s.chat.Forgotten, without(back, kept))
+}
+
+// members is what a folder or a tag stands for.
+func (s *Session) members(r prompt.Ref) []prompt.Ref {
+	if l, ok := s.opts.Gather.(Lister); ok && (r.Kind == prompt.Folder || r.Kind == prompt.Tag) {
+		return l.Members(r)
+	}
+	return nil
+}
+
+func without(list, refs []prompt.Ref) []prompt.Ref {
+	return slices.DeleteFunc(slices.Clone(list), func(r prompt.Ref) bool { return slices.Contains(refs, r) })
+}

@@ -1,0 +1,365 @@
+package chains_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+const garden = `
+-- beds.md --
+# Beds
+
+Tulips stand in the north bed. Marker: oriole.
+-- tools/spade.md --
+The spade hangs in the shed. Marker: wren.
+-- tools/rake.md --
+The rake is lent out. Marker: finch. #tools
+-- diary.md --
+---
+private: true
+---
+Nobody reads this. Marker: owl.
+`
+
+// rig is a session over real notes and a real store; only the model is a double.
+type rig struct {
+	testing.TB
+	vault   *vault.Vault
+	store   *history.Store
+	disk    *disk
+	model   *chaintest.Script
+	opts    chains.Options
+	session *chains.Session
+}
+
+// disk is the store with a hook before each save, and a count of them.
+type disk struct {
+	*history.Store
+	before func() error
+	saves  int
+}
+
+func (d *disk) Save(c *history.Chat) ([]history.Warning, error) {
+	if d.before != nil {
+		if err := d.before(); err != nil {
+			return nil, err
+		}
+	}
+	d.saves++
+	return d.Store.Save(c)
+}
+
+func newRig(t testing.TB, archive string, replies ...chaintest.Reply) *rig {
+	t.Helper()
+	v := vaulttest.New(t, archive)
+	store, err := history.NewStore(v, history.Options{Zone: time.UTC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	r := &rig{TB: t, vault: v, store: store, disk: &disk{Store: store}, model: chaintest.New(replies...)}
+	r.opts = chains.Options{
+		Model: r.model, ModelName: "m", Gather: gather.New(v, gather.Options{}), Store: r.disk,
+		Instructions: prompt.Instructions{NoNotes: true},
+	}
+	r.session = chains.NewSession(r.opts)
+	return r
+}
+
+// begin starts the conversation anew with other options.
+func (r *rig) begin(change func(*chains.Options)) *rig {
+	change(&r.opts)
+	r.session = chains.NewSession(r.opts)
+	return r
+}
+
+func said(texts ...string) []chaintest.Reply {
+	var all []chaintest.Reply
+	for _, s := range texts {
+		all = append(all, chaintest.Reply{Text: s})
+	}
+	return all
+}
+
+func note(path string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: path} }
+
+// happened is what a turn yielded.
+type happened struct {
+	testing.TB
+	events []chains.Event
+	err    error
+}
+
+func collect(t testing.TB, turn iter.Seq2[chains.Event, error]) happened {
+	h := happened{TB: t}
+	for e, err := range turn {
+		if err != nil {
+			h.err = err
+			continue
+		}
+		h.events = append(h.events, e)
+	}
+	return h
+}
+
+func (r *rig) send(in chains.Input) happened {
+	r.Helper()
+	return collect(r, r.session.Send(r.Context(), in))
+}
+
+// say sends a text and wants the turn to end well.
+func (r *rig) say(text string, refs ...prompt.Ref) happened {
+	r.Helper()
+	h := r.send(chains.Input{Text: text, Attach: refs})
+	h.ended(chains.FinishStop)
+	return h
+}
+
+func (h happened) done() chains.Done {
+	h.Helper()
+	if h.err != nil {
+		h.Fatalf("the turn did not begin: %v", h.err)
+	}
+	d, ok := h.events[len(h.events)-1].(chains.Done)
+	if !ok {
+		h.Fatalf("the last event is %T", h.events[len(h.events)-1])
+	}
+	return d
+}
+
+func (h happened) ended(f chains.Finish) happened {
+	h.Helper()
+	if d := h.done(); d.Finish != f {
+		h.Fatalf("ended with %q (%v), want %q\n%s", d.Finish, d.Err, f, h)
+	}
+	return h
+}
+
+func (h happened) text() string {
+	var b strings.Builder
+	for _, e := range h.events {
+		if d, ok := e.(chains.TextDelta); ok {
+			b.WriteString(d.Text)
+		}
+	}
+	return b.String()
+}
+
+// notices of a kind, "" for all.
+func (h happened) notices(kind string) []string {
+	var all []string
+	for _, e := range h.events {
+		if n, ok := e.(chains.Notice); ok && (kind == "" || n.Kind == kind) {
+			all = append(all, n.Text)
+		}
+	}
+	return all
+}
+
+func (h happened) envelope() prompt.Envelope {
+	h.Helper()
+	for _, e := range slices.Backward(h.events) {
+		if c, ok := e.(chains.ContextReady); ok {
+			return c.Envelope
+		}
+	}
+	h.Fatalf("nothing was prepared:\n%s", h)
+	return prompt.Envelope{}
+}
+
+// String is one line per event; runs of text are one.
+func (h happened) String() string {
+	var lines []string
+	for _, e := range h.events {
+		line := strings.TrimPrefix(fmt.Sprintf("%T", e), "chains.")
+		switch e := e.(type) {
+		case chains.TurnStarted:
+			line += fmt.Sprintf(" %d", e.N)
+		case chains.TextDelta:
+			line += fmt.Sprintf(" %q", e.Text)
+		case chains.ReasoningDelta:
+			line += fmt.Sprintf(" %q", e.Text)
+		case chains.Notice:
+			line += " " + e.Kind
+		case chains.UsageReported:
+			line += fmt.Sprintf(" %d", e.Usage.Prompt)
+		case chains.Done:
+			line += " " + string(e.Finish)
+			if e.Err != nil {
+				line += " " + string(e.Err.Kind)
+			}
+		}
+		lines = append(lines, line)
+	}
+	if h.err != nil {
+		lines = append(lines, "error: "+h.err.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// file is the chat as it is on disk.
+func (r *rig) file() string {
+	r.Helper()
+	return r.read(vault.Path(r.session.Snapshot().Path))
+}
+
+func (r *rig) read(p vault.Path) string {
+	r.Helper()
+	data, err := os.ReadFile(filepath.Join(r.vault.Dir(), filepath.FromSlash(string(p))))
+	if err != nil {
+		r.Fatal(err)
+	}
+	return string(data)
+}
+
+// transcript is what the chat displays, one line a message: "u hello", "a hi (cancelled)".
+func transcript(t testing.TB, c history.Chat) string {
+	t.Helper()
+	var lines []string
+	for _, m := range c.Messages {
+		line := map[history.Role]string{history.User: "u", history.Assistant: "a", history.NoteToSelf: "n"}[m.Role] + " " + m.Text
+		if m.Status != "" {
+			line += " (" + string(m.Status) + ")"
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (r *rig) chat() history.Chat {
+	r.Helper()
+	c, err := r.session.Chat()
+	if err != nil {
+		r.Fatal(err)
+	}
+	return c
+}
+
+// holds compares the transcript in memory and on disk.
+func (r *rig) holds(lines ...string) {
+	r.Helper()
+	want := strings.Join(lines, "\n")
+	if got := transcript(r, r.chat()); got != want {
+		r.Errorf("in memory:\n%s\nwant\n%s", got, want)
+	}
+	saved, _, err := history.Decode([]byte(r.file()))
+	if err != nil {
+		r.Fatal(err)
+	}
+	if got := transcript(r, saved); got != want {
+		r.Errorf("on disk:\n%s\nwant\n%s", got, want)
+	}
+}
+
+// last is the last request, message by message: "role: content".
+func (r *rig) last() []string {
+	r.Helper()
+	all := r.model.Requests()
+	if len(all) == 0 {
+		r.Fatal("nothing was sent")
+	}
+	return wire(all[len(all)-1].Messages)
+}
+
+func wire(messages []prompt.Message) []string {
+	var out []string
+	for _, m := range messages {
+		out = append(out, string(m.Role)+": "+m.Content)
+	}
+	return out
+}
+
+// sent is the last request as one text.
+func (r *rig) sent() string { r.Helper(); return strings.Join(r.last(), "\n\n") }
+
+// system is the system message of the last request.
+func (r *rig) system() string { r.Helper(); return r.last()[0] }
+
+func (r *rig) wants(text string, parts ...string) {
+	r.Helper()
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			r.Errorf("no %q in\n%s", p, short(text))
+		}
+	}
+}
+
+func (r *rig) lacks(text string, parts ...string) {
+	r.Helper()
+	for _, p := range parts {
+		if strings.Contains(text, p) {
+			r.Errorf("%q in\n%s", p, short(text))
+		}
+	}
+}
+
+// reopen leaves the chat and opens it again as another process would.
+func (r *rig) reopen(change ...func(*chains.Options)) []chains.Notice {
+	r.Helper()
+	path := r.session.Snapshot().Path
+	if err := r.store.Close(); err != nil {
+		r.Fatal(err)
+	}
+	return r.open(vault.Path(path), change...)
+}
+
+func (r *rig) open(path vault.Path, change ...func(*chains.Options)) []chains.Notice {
+	r.Helper()
+	store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC})
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.Cleanup(func() { _ = store.Close() })
+	r.store, r.disk = store, &disk{Store: store}
+	r.opts.Store = r.disk
+	r.opts.Gather = gather.New(r.vault, gather.Options{})
+	for _, c := range change {
+		c(&r.opts)
+	}
+	if _, err := r.vault.Revalidate(r.Context()); err != nil {
+		r.Fatal(err)
+	}
+	chat, _, err := store.Open(path)
+	if err != nil {
+		r.Fatal(err)
+	}
+	chat, _ = history.Resolve(&chat, history.InVault(r.vault, nil))
+	s, notices, err := chains.Reopen(context.Background(), r.opts, chat)
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.session = s
+	return notices
+}
+
+// outside edits the chat file the way another program does.
+func (r *rig) outside(edit func(string) string) {
+	r.Helper()
+	p := vault.Path(r.session.Snapshot().Path)
+	vaulttest.Write(r, r.vault, p, edit(r.read(p)))
+}
+
+func strict(o *chains.Options) { o.Layout = prompt.Strict }
+
+// short is a long text for the log of a test.
+func short(text string) string {
+	if len(text) > 3000 {
+		return text[:1500] + "\n[…]\n" + text[len(text)-1500:]
+	}
+	return text
+}

@@ -1,0 +1,464 @@
+package chains_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+)
+
+// TestTurn holds the order of events of a turn, and S0-44: the message is on
+// disk before the model is asked.
+func TestTurn(t *testing.T) {
+	r := newRig(t, garden)
+	var before string
+	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
+		before = r.read("Chats/Where_do_tulips_stand@20250127_120000.md")
+		return chaintest.Reply{Reasoning: "Hm.", Chunks: []string{"In the ", "north bed."}, Usage: &chains.Usage{Prompt: 40, Cached: -1}}
+	}})
+	r.begin(func(o *chains.Options) {
+		o.Now = func() time.Time { return time.Date(2025, 1, 27, 12, 0, 0, 0, time.UTC) }
+	})
+	h := r.say("Where do tulips stand?", note("beds.md"))
+	want := `TurnStarted 1
+ContextReady
+ReasoningDelta "Hm."
+TextDelta "In the"
+TextDelta " north bed."
+UsageReported 40
+Saved
+Done stop`
+	if h.String() != want {
+		t.Errorf("events\n%s\nwant\n%s", h, want)
+	}
+	r.wants(before, "**user**: Where do tulips stand?", "Notes: beds.md")
+	r.lacks(before, "**ai**")
+	r.holds("u Where do tulips stand?", "a In the north bed.")
+	if u := r.session.Snapshot().Usage; u == nil || u.Prompt != 40 {
+		t.Errorf("usage %+v", u)
+	}
+	r.wants(r.sent(), "oriole", "[User query]:\nWhere do tulips stand?")
+	r.lacks(r.file(), "oriole") // the expanded prompt is never saved
+}
+
+// TestAutosave: while a reply streams it is saved at most every second, and
+// once more when it ends.
+func TestAutosave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden, chaintest.Reply{Text: strings.Repeat("word ", 20), Split: 5, Delay: 250 * time.Millisecond})
+		var at []time.Duration
+		start := time.Now()
+		r.disk.before = func() error { at = append(at, time.Since(start)); return nil }
+		r.say("Go on")
+		if len(at) != 7 { // the message, five seconds of text, the end
+			t.Errorf("saved at %v", at)
+		}
+		for i := 1; i < len(at)-1; i++ {
+			if at[i]-at[i-1] < time.Second {
+				t.Errorf("saved twice within a second: %v", at)
+			}
+		}
+	})
+}
+
+// TestCrash: what is on disk in the middle of a reply says that it was cut off.
+func TestCrash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden, chaintest.Reply{Chunks: []string{"one ", "two ", "three"}, Delay: 800 * time.Millisecond})
+		mid := ""
+		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Count"}) {
+			if _, ok := e.(chains.Saved); ok && mid == "" && err == nil {
+				mid = r.file()
+			}
+		}
+		r.wants(mid, "**ai**: one two", `"s":"cut"`)
+		r.lacks(r.file(), `"s":"cut"`)
+	})
+}
+
+// TestCancel: whatever moment a turn is stopped at, by its context or by leaving
+// the loop, what came is kept, marked, and the engine is where it was.
+func TestCancel(t *testing.T) {
+	tests := []struct {
+		name   string
+		chunks []string
+		after  int // text events after which it is stopped
+		file   []string
+		notes  int
+	}{
+		{"before anything came", []string{"x"}, 0, []string{"u Where?"}, 0},
+		{"after some text", []string{"In the ", "north"}, 1, []string{"u Where?", "a In the (cancelled)"}, 0},
+		{"after a complete note", []string{"Done. [NOTE TO SELF: dig]", " x", " y"}, 2, []string{"u Where?", "a Done.  x (cancelled)", "n dig"}, 1},
+		{"in a dangling note", []string{"Done. [NOTE TO SE", "LF: dig] more"}, 1, []string{"u Where?", "a Done. (cancelled)"}, 0},
+	}
+	for _, tt := range tests {
+		for _, leave := range []bool{false, true} {
+			r := newRig(t, garden, chaintest.Reply{Chunks: tt.chunks})
+			r.model.Add(said("The next.")...)
+			ctx, cancel := context.WithCancel(t.Context())
+			n := 0
+			var last chains.Event
+			for e, err := range r.session.Send(ctx, chains.Input{Text: "Where?", Attach: []prompt.Ref{note("beds.md")}}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				last = e
+				switch e.(type) {
+				case chains.ContextReady:
+					if tt.after == 0 {
+						n = tt.after
+						cancel()
+					}
+				case chains.TextDelta:
+					if n++; n == tt.after {
+						cancel()
+					}
+				}
+				if leave && ctx.Err() != nil {
+					break
+				}
+			}
+			cancel()
+			if d, ok := last.(chains.Done); !leave && (!ok || d.Finish != chains.FinishCancelled || d.Err != nil) {
+				t.Errorf("%s: ended with %+v", tt.name, last)
+			}
+			r.TB = t
+			r.holds(tt.file...)
+			if notes := r.chat(); len(notes.NotesToSelf()) != tt.notes {
+				t.Errorf("%s: notes %q", tt.name, notes.NotesToSelf())
+			}
+			// What the cancelled turn attached is not known: it comes in full again.
+			h := r.say("And now?", note("beds.md"))
+			if at := h.envelope().Attached; len(at) != 1 || at[0].State != "new" {
+				t.Errorf("%s: %+v", tt.name, at)
+			}
+			if strings.Count(r.sent(), "oriole") != 1 {
+				t.Errorf("%s: the note is there %d times", tt.name, strings.Count(r.sent(), "oriole"))
+			}
+			if tt.after == 0 { // nothing came of it: it goes when another is sent
+				r.holds("u And now?", "a x")
+			}
+		}
+	}
+}
+
+// TestFailure: an error keeps what came, says so, and leaves nothing known.
+func TestFailure(t *testing.T) {
+	down := func(kind chains.ErrorKind) *chains.ProviderError {
+		return &chains.ProviderError{Kind: kind, Message: "No.", Retryable: true}
+	}
+	tests := []struct {
+		name   string
+		reply  chaintest.Reply
+		finish chains.Finish
+		kind   chains.ErrorKind
+		file   []string
+	}{
+		{"before text", chaintest.Reply{Err: down(chains.ErrRate)}, chains.FinishError, chains.ErrRate, []string{"u Where?"}},
+		{"after text", chaintest.Reply{Chunks: []string{"In ", "the"}, Err: down(chains.ErrServer), ErrAfter: 1}, chains.FinishError, chains.ErrServer, []string{"u Where?", "a In (error:server)"}},
+		{"cut off", chaintest.Reply{Chunks: []string{"In ", "the"}, Err: down(chains.ErrCutOff), ErrAfter: 2}, chains.FinishCutOff, chains.ErrCutOff, []string{"u Where?", "a In the (cut)"}},
+		{"no text at all", chaintest.Reply{}, chains.FinishError, chains.ErrBadReply, []string{"u Where?"}},
+		{"nothing but thinking", chaintest.Reply{Reasoning: "Hm.", Finish: chains.FinishLength}, chains.FinishError, chains.ErrBadReply, []string{"u Where?"}},
+		{"white space", chaintest.Reply{Text: " \n"}, chains.FinishError, chains.ErrBadReply, []string{"u Where?"}},
+		{"too long to begin with", chaintest.Reply{Text: "Fine.", Finish: chains.FinishLength}, chains.FinishLength, "", []string{"u Where?", "a Fine."}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, garden, tt.reply)
+			h := r.send(chains.Input{Text: "Where?", Attach: []prompt.Ref{note("beds.md")}})
+			d := h.done()
+			if d.Finish != tt.finish || (tt.kind != "") != (d.Err != nil) || d.Err != nil && d.Err.Kind != tt.kind {
+				t.Fatalf("ended with %q, %v", d.Finish, d.Err)
+			}
+			if d.Err != nil && d.Err.Message == "" {
+				t.Error("an error without words")
+			}
+			r.holds(tt.file...)
+			if tt.finish == chains.FinishLength {
+				return
+			}
+			r.model.Add(said("Well.")...)
+			if at := r.say("Again", note("beds.md")).envelope().Attached; at[0].State != "new" {
+				t.Errorf("known after a failure: %+v", at)
+			}
+			for i, m := range r.last() { // servers refuse two messages of one role in a row
+				if i > 0 && strings.HasPrefix(m, "user") && strings.HasPrefix(r.last()[i-1], "user") {
+					t.Errorf("two messages of the person in a row:\n%s", r.sent())
+				}
+			}
+		})
+	}
+}
+
+// TestDeadline: running out of time is a failure in words, and no fault of the
+// configuration.
+func TestDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden, chaintest.Reply{Text: "late", Delay: time.Hour})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		d := collect(t, r.session.Send(ctx, chains.Input{Text: "Now?"})).ended(chains.FinishError).done()
+		if d.Err.Kind != chains.ErrTimeout || !d.Err.Retryable {
+			t.Errorf("%+v", d.Err)
+		}
+	})
+}
+
+// TestNoteOnly: a reply that consists of a note to self alone leaves no reply.
+func TestNoteOnly(t *testing.T) {
+	r := newRig(t, garden, said("[NOTE TO SELF: wait for the answer]", "Right.")...)
+	if h := r.say("Hold on"); h.text() != "" {
+		t.Errorf("shown: %q", h.text())
+	}
+	r.holds("u Hold on", "n wait for the answer")
+	r.say("And?")
+	r.holds("u Hold on", "n wait for the answer", "u And?", "a Right.")
+	if n := strings.Count(r.sent(), "wait for the answer"); n != 1 {
+		t.Errorf("the note is there %d times", n)
+	}
+}
+
+// TestTooLong: what cannot fit is refused before anything is sent.
+func TestTooLong(t *testing.T) {
+	r := newRig(t, garden+"-- big.md --\n"+strings.Repeat("heap of soil ", 400)).begin(func(o *chains.Options) { o.Window, o.Reserve = 500, 100 })
+	d := r.send(chains.Input{Text: "What is it?", Attach: []prompt.Ref{note("big.md")}}).ended(chains.FinishError).done()
+	if d.Err.Kind != chains.ErrContext || !strings.HasPrefix(d.Err.Message, "Too long: ") || !strings.Contains(d.Err.Message, "big.md") {
+		t.Errorf("%+v", d.Err)
+	}
+	if len(r.model.Requests()) != 0 {
+		t.Error("it was sent all the same")
+	}
+	r.holds("u What is it?")
+}
+
+// TestWindowLearned: an error that names the window is learned from; the turn is
+// shortened and sent again, once.
+func TestWindowLearned(t *testing.T) {
+	long := &chains.ProviderError{Kind: chains.ErrContext, Window: 1300, Message: "Too long."}
+	r := newRig(t, garden, said(strings.Repeat("first ", 300), strings.Repeat("second ", 300), strings.Repeat("third ", 300))...)
+	learned := 0
+	r.begin(func(o *chains.Options) { o.Learn = func(w int) { learned = w } })
+	r.say("1")
+	r.say("2")
+	r.say("3")
+	r.model.Add(chaintest.Reply{Err: long}, chaintest.Reply{Text: "Short."})
+	h := r.send(chains.Input{Text: "4 @nobody"}).ended(chains.FinishStop)
+	if learned != 1300 || len(h.notices("window")) != 1 || h.text() != "Short." {
+		t.Errorf("learned %d\n%s", learned, h)
+	}
+	if n := len(h.notices("missing_note")); n != 1 {
+		t.Errorf("said %d times that a note is missing", n)
+	}
+	if strings.Contains(r.sent(), "first first") || !strings.HasSuffix(r.sent(), "4 @nobody") {
+		t.Errorf("not shortened:\n%s", short(r.sent()))
+	}
+	r.model.Add(chaintest.Reply{Err: long})
+	d := r.send(chains.Input{Text: "5"}).ended(chains.FinishError).done()
+	if d.Err.Kind != chains.ErrContext || r.model.Left() != 0 {
+		t.Errorf("%v", d.Err)
+	}
+}
+
+// TestFold: what no longer fits is summarized by the model, or left out.
+func TestFold(t *testing.T) {
+	for name, tt := range map[string]struct {
+		summarize bool
+		summary   chaintest.Reply
+		want      string
+	}{
+		"summarized":          {true, chaintest.Reply{Text: "They spoke of ladders. [NOTE TO SELF: hidden]"}, "They spoke of ladders."},
+		"the model fails":     {true, chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "down"}}, "are left out here"},
+		"the model is silent": {true, chaintest.Reply{Text: "\n"}, "are left out here"},
+		"without a model":     {false, chaintest.Reply{}, "are left out here"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, garden).begin(func(o *chains.Options) { o.Window, o.Reserve, o.Summarize = 5000, 500, tt.summarize })
+			for i := range 12 {
+				r.model.Add(chaintest.Reply{Text: strings.Repeat("ladder ", 150)})
+				if i == 0 {
+					r.say("begin with beds", note("beds.md"))
+					continue
+				}
+				if h := r.send(chains.Input{Text: "go on"}); len(h.envelope().Shortened) > 0 {
+					t.Fatalf("shortened in turn %d", i)
+				}
+			}
+			if tt.summarize {
+				r.model.Add(tt.summary)
+			}
+			r.model.Add(chaintest.Reply{Text: "Up."})
+			h := r.say(strings.Repeat("climb ", 400))
+			r.wants(r.sent(), tt.want)
+			r.lacks(r.sent(), "hidden")
+			if len(h.notices("shortened")) == 0 || len(h.notices("folding")) == 0 == tt.summarize {
+				t.Errorf("notices %q", h.notices(""))
+			}
+			if r.model.Left() != 0 {
+				t.Error("a request was left out")
+			}
+			r.model.Add(chaintest.Reply{Text: "Down."})
+			r.say("and then?")
+			r.wants(r.sent(), tt.want) // it stays, and is not paid again
+		})
+	}
+}
+
+// TestCancelledFold: stopping while the summary is written is no failure of the model.
+func TestCancelledFold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden).begin(func(o *chains.Options) { o.Window, o.Reserve, o.Summarize = 5000, 500, true })
+		for range 12 {
+			r.model.Add(chaintest.Reply{Text: strings.Repeat("ladder ", 150)})
+			r.say("go on")
+		}
+		r.model.Add(chaintest.Reply{Text: "Slow", Delay: time.Minute})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		stop, end := context.WithCancel(t.Context())
+		defer context.AfterFunc(ctx, end)()
+		h := collect(t, r.session.Send(stop, chains.Input{Text: strings.Repeat("climb ", 400)})).ended(chains.FinishCancelled)
+		if n := h.notices("folding"); len(n) != 1 {
+			t.Errorf("notices %q", n)
+		}
+	})
+}
+
+// TestReports: the numbers that come back are told, unless they say that the
+// server cut the prompt.
+func TestReports(t *testing.T) {
+	for _, cut := range []bool{false, true} {
+		r := newRig(t, garden, chaintest.Reply{Text: "Yes.", Usage: &chains.Usage{Prompt: 77}})
+		observed := 0
+		r.begin(func(o *chains.Options) {
+			o.Observe = func(_, reported int) { observed = reported }
+			o.Truncated = func(_, reported int) bool { return cut && reported == 77 }
+		})
+		h := r.say("Is it?")
+		if n := len(h.notices("truncated_by_server")); (n == 1) != cut || (observed == 77) == cut {
+			t.Errorf("cut %v: %d notices, observed %d", cut, n, observed)
+		}
+	}
+}
+
+// TestThinking is not sent back.
+func TestThinking(t *testing.T) {
+	r := newRig(t, garden, chaintest.Reply{Reasoning: "a secret thought", Text: "Yes."}, chaintest.Reply{Text: "No."})
+	r.say("One")
+	r.say("Two")
+	r.lacks(r.sent(), "secret thought")
+	r.lacks(r.file(), "secret thought")
+}
+
+// TestBusy: while a turn runs, everything but looking says so, from whatever goroutine.
+func TestBusy(t *testing.T) {
+	r := newRig(t, garden, said("One.", "Two.")...)
+	r.say("First")
+	ran := false
+	for e := range r.session.Send(t.Context(), chains.Input{Text: "Second"}) {
+		if _, ok := e.(chains.TextDelta); !ok {
+			continue
+		}
+		ran = true
+		errs := make(chan error)
+		go func() {
+			defer close(errs)
+			errs <- collect(t, r.session.Send(t.Context(), chains.Input{Text: "x"})).err
+			errs <- collect(t, r.session.Retry(t.Context())).err
+			_, err := r.session.Apply(chains.Change{Refresh: true})
+			errs <- err
+			_, _, err = r.session.Undo(t.Context())
+			errs <- err
+			_, err = r.session.Redo()
+			errs <- err
+			_, _, err = r.session.Preview(t.Context(), chains.Input{})
+			errs <- err
+			_, _, err = r.session.Price(t.Context(), chains.Input{}, chains.Change{Refresh: true})
+			errs <- err
+			_, err = r.session.Chat()
+			errs <- err
+			_, err = r.session.Requests()
+			errs <- err
+			_, err = r.session.SetTitle("x")
+			errs <- err
+		}()
+		for err := range errs {
+			if !errors.Is(err, chains.ErrBusy) {
+				t.Errorf("%v", err)
+			}
+		}
+		if r.session.Snapshot().Turns != 2 || r.session.Options().ModelName != "m" {
+			t.Errorf("%+v", r.session.Snapshot())
+		}
+	}
+	if !ran {
+		t.Error("no text came")
+	}
+	r.holds("u First", "a One.", "u Second", "a Two.")
+}
+
+// TestDiskFull: what cannot be saved is not sent; what cannot be saved later is
+// kept in memory, said once, and written as soon as it can be.
+func TestDiskFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden, said("One.")...)
+		full := errors.New("write Chats/x.md: " + syscall.ENOSPC.Error())
+		r.disk.before = func() error { return full }
+		h := r.send(chains.Input{Text: "Will this do?"})
+		if !errors.Is(h.err, full) || len(h.events) != 0 || len(r.model.Requests()) != 0 {
+			t.Fatalf("%v\n%s", h.err, h)
+		}
+		if c := r.chat(); len(c.Messages) != 0 || c.Path != "" {
+			t.Errorf("left behind: %+v", c)
+		}
+		r.disk.before = nil
+		r.say("Now?")
+		r.model.Add(chaintest.Reply{Text: "slow words here", Split: 5, Delay: 2 * time.Second})
+		saves := 0
+		r.disk.before = func() error {
+			if saves++; saves > 1 {
+				return full
+			}
+			return nil
+		}
+		h = r.send(chains.Input{Text: "And then?"}).ended(chains.FinishStop)
+		if n := h.notices("not_saved"); len(n) != 1 || !strings.Contains(n[0], syscall.ENOSPC.Error()) || !strings.Contains(n[0], "memory") {
+			t.Errorf("notices %q", n)
+		}
+		if c := r.chat(); !strings.HasSuffix(transcript(t, c), "u And then?\na slow words here") {
+			t.Errorf("in memory\n%s", transcript(t, c))
+		}
+		r.disk.before = nil
+		if _, err := r.session.SetActive("off"); err != nil {
+			t.Error(err)
+		}
+		r.holds("u Now?", "a One.", "u And then?", "a slow words here")
+	})
+}
+
+// TestSameScript: the same turns give the same bytes on the wire.
+func TestSameScript(t *testing.T) {
+	play := func() []chains.Request {
+		r := newRig(t, garden, said("One. [NOTE TO SELF: a]", "Two.", "Three. [NOTE TO SELF: b]", "Four.")...)
+		now := time.Date(2025, 1, 27, 12, 0, 0, 0, time.UTC)
+		r.begin(func(o *chains.Options) { o.Now = func() time.Time { now = now.Add(time.Second); return now } })
+		r.say("1 @tools/ and @beds")
+		r.say("2", note("beds.md"), note("tools/rake.md"))
+		r.say("3 #tools")
+		r.say("4")
+		return r.model.Requests()
+	}
+	a, b := play(), play()
+	for i := range a {
+		if a[i].CacheKey != b[i].CacheKey || !slices.Equal(wire(a[i].Messages), wire(b[i].Messages)) {
+			t.Errorf("request %d differs:\n%s\n\n%s", i+1, wire(a[i].Messages), wire(b[i].Messages))
+		}
+	}
+}
