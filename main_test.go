@@ -60,6 +60,8 @@ func TestMain(m *testing.M) {
 //	write FILE TEXT [N]    write a file, both quoted as in Go, TEXT N times over
 //	append FILE TEXT       add to a file, TEXT quoted as in Go
 //	edit FILE OLD NEW      replace text in a file that holds it
+//	copilot CHAT FILE      read a chat as Obsidian Copilot does, into JSON; a time after
+//	                       2026 is "now"
 //	calm FILE…             no control characters that a terminal would act on
 //	onlychat VAULT FILE    copy the one chat of a vault to FILE
 //	newest VAULT FILE      copy the chat that was changed last to FILE
@@ -71,7 +73,7 @@ func TestScripts(t *testing.T) {
 			"status": status, "serve": serve, "sent": sent, "requests": requests,
 			"talk": talk, "say": say, "tell": tell, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "prefix": prefix, "nowhere": nowhere,
-			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "calm": calm,
+			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm,
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
@@ -454,6 +456,52 @@ func edit(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not hold %q", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
+}
+
+var (
+	copilotMessage = regexp.MustCompile(`\*\*(user|ai)\*\*: `)
+	copilotNext    = regexp.MustCompile(`\n\*\*(?:user|ai)\*\*: `)
+)
+
+// copilot reads a chat by the rules of the program whose format it is: text
+// before the first header is dropped, a message runs to the next header, and
+// its last lines may be a time and a context, which ends at the first "]".
+func copilot(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "copilot CHAT FILE")
+	type message struct {
+		Role    string `json:"role"`
+		Text    string `json:"text"`
+		Context string `json:"context"`
+		Stamp   string `json:"stamp"`
+	}
+	all := []message{}
+	body := ts.ReadFile(args[0])
+	if _, rest, ok := strings.Cut(strings.TrimPrefix(body, "---\n"), "\n---"); ok {
+		body = rest
+	}
+	for at := copilotMessage.FindStringSubmatchIndex(body); at != nil; at = copilotMessage.FindStringSubmatchIndex(body) {
+		m := message{Role: body[at[2]:at[3]], Text: body[at[1]:]}
+		body = ""
+		if next := copilotNext.FindStringIndex(m.Text); next != nil {
+			m.Text, body = m.Text[:next[0]], m.Text[next[0]:]
+		}
+		m.Text = strings.TrimSpace(m.Text)
+		if i := strings.LastIndex(m.Text, "\n[Timestamp: "); i >= 0 {
+			m.Stamp = strings.TrimSuffix(m.Text[i+len("\n[Timestamp: "):], "]")
+			m.Text = strings.TrimSpace(m.Text[:i])
+		}
+		if m.Stamp > "2026" {
+			m.Stamp = "now"
+		}
+		if i := strings.LastIndex(m.Text, "\n[Context: "); i >= 0 {
+			m.Context, _, _ = strings.Cut(m.Text[i+len("\n[Context: "):], "]")
+			m.Text = strings.TrimSpace(m.Text[:i])
+		}
+		all = append(all, m)
+	}
+	data, err := json.MarshalIndent(all, "", " ")
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), append(data, '\n'), 0o644))
 }
 
 func calm(ts *testscript.TestScript, neg bool, args []string) {
