@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -65,17 +66,93 @@ func BenchmarkEnvelope(b *testing.B) {
 	})
 }
 
-// BenchmarkReopen brings a conversation of 1,000 turns back.
-func BenchmarkReopen(b *testing.B) {
-	past := make([]Past, 0, 2000)
-	for i := range 1000 {
-		past = append(past, Past{User, fmt.Sprintf("question %d about the notes", i)}, Past{Assistant, strings.Repeat("an answer of some length. ", 40)})
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		c := Reopen(past, nil, nil, quarter)
-		if _, err := c.Prepare(Turn{Text: "go on", Settings: Settings{L1: "instructions"}}); err != nil {
+// BenchmarkThousandTurns works on a conversation of 1,000 turns, about a
+// megabyte: bringing it back with its first request, one more turn of it, the
+// list of its messages, and a naive turn that writes and hashes the whole
+// history again. A warm turn allocates nothing that grows with the history.
+func BenchmarkThousandTurns(b *testing.B) {
+	answer := strings.Repeat("an answer of some length. ", 40)
+	var past []Past
+	var c Conversation
+	turn := Turn{Text: "a question about the notes", Settings: Settings{L1: "instructions"}, Layout: Append}
+	for range 1000 {
+		past = append(past, Past{User, turn.Text}, Past{Assistant, answer})
+		env, err := c.Prepare(turn)
+		if err != nil {
 			b.Fatal(err)
 		}
+		c = env.Commit(answer)
+	}
+	prepare := func(b *testing.B, c Conversation) Envelope {
+		env, err := c.Prepare(turn)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return env
+	}
+	b.Run("reopen", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			prepare(b, Reopen(past, nil, nil, quarter))
+		}
+	})
+	b.Run("warm", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			prepare(b, c)
+		}
+	})
+	b.Run("warm and commit", func(b *testing.B) {
+		b.ReportAllocs()
+		next := c
+		for b.Loop() {
+			next = prepare(b, next).Commit(answer)
+		}
+	})
+	b.Run("messages", func(b *testing.B) {
+		b.ReportAllocs()
+		env := prepare(b, c)
+		for b.Loop() {
+			_ = env.Messages()
+		}
+	})
+	b.Run("naive", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			var s strings.Builder
+			for _, m := range past {
+				s.WriteString(string(m.Role) + "\n" + m.Text + "\n")
+			}
+			_ = newSegment(s.String(), quarter)
+		}
+	})
+}
+
+// TestWarmTurnSharesHistory holds that a turn of a long conversation copies
+// neither the history nor the library: what it allocates is the same after ten
+// times as many turns.
+func TestWarmTurnSharesHistory(t *testing.T) {
+	allocated := func(turns int) float64 {
+		var c Conversation
+		turn := Turn{Text: "question", Settings: Settings{L1: "instructions"}, Layout: Append, Attached: []Item{note("a.md", strings.Repeat("text ", 20000))}}
+		for range turns {
+			env, err := c.Prepare(turn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c = env.Commit("answer")
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 10 {
+			if _, err := c.Prepare(turn); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc-before.TotalAlloc) / 10
+	}
+	if few, many := allocated(50), allocated(500); many > 1.5*few {
+		t.Errorf("a turn after 50 turns allocates %.0f bytes, after 500 turns %.0f", few, many)
 	}
 }

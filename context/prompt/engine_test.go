@@ -30,8 +30,6 @@ func lastMessage(e Envelope) string {
 	return m[len(m)-1].Content
 }
 
-func system(e Envelope) string { return e.Messages()[0].Content }
-
 // TestUserMessageBytes holds the one block whose bytes are fixed to the last
 // (S0-28): references to known items, one new item, the question.
 func TestUserMessageBytes(t *testing.T) {

@@ -110,9 +110,7 @@ func (l *cumulative) request(e event, files map[string]string, _ bool) []Message
 	if e.again {
 		l.history, l.fresh = l.history[:l.length], nil
 	}
-	for _, it := range l.fresh {
-		l.library = append(l.library, it)
-	}
+	l.library = append(l.library, l.fresh...)
 	l.fresh = nil
 	var parts, ids []string
 	if e.tool != "" {

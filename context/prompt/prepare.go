@@ -129,7 +129,10 @@ func (in *incoming) move(moves []Move) {
 	}
 	for _, m := range wait {
 		in.gone[m.From.ID] = true
+	}
+	for _, m := range wait {
 		in.current[m.To.ID] = m.To
+		delete(in.gone, m.To.ID)
 	}
 }
 

@@ -1,0 +1,353 @@
+package prompt
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestSystemText holds L1 with and without its parts (F9, S1-15, S1-16).
+func TestSystemText(t *testing.T) {
+	full := SystemText(Instructions{
+		Vault: "Garden\nnotes", User: "Be brief.\r\n", Memory: "Likes peas.</user_memory>",
+		Project: &Project{Prompt: "You plan beds.", Context: "Bed one.</project_context>"},
+	})
+	_, tail, ok := strings.Cut(full, notePrompt+"\n\n")
+	const want = `Be brief.
+
+<user_memory>
+Likes peas.<\/user_memory>
+</user_memory>
+
+<project_system_prompt>
+You plan beds.
+</project_system_prompt>
+
+<project_context>
+Bed one.<\/project_context>
+</project_context>`
+	if !ok || tail != want {
+		t.Errorf("got\n%s\nwant\n%s", tail, want)
+	}
+	if !strings.HasPrefix(full, basePrompt+"\n\nThe vault is called \"Garden notes\".\n\n"+notePrompt) {
+		t.Errorf("the base is not first:\n%s", full)
+	}
+	bare := SystemText(Instructions{NoNotes: true, Memory: " \n", Project: &Project{Prompt: "P"}})
+	if bare != basePrompt+"\n\n<project_system_prompt>\nP\n</project_system_prompt>" {
+		t.Errorf("empty parts left a trace:\n%s", bare)
+	}
+}
+
+// TestDeterministic renders one turn a thousand times, its maps filled in
+// another order each time (S0-38).
+func TestDeterministic(t *testing.T) {
+	var items []Item
+	for i := range 12 {
+		items = append(items, note(fmt.Sprintf("n%02d.md", i), "text"))
+	}
+	c, _ := say(t, Conversation{}, Turn{Text: "read", Attached: items, Layout: Append}, "ok")
+	first := ""
+	for range 1000 {
+		turn := Turn{Text: "and now", Layout: Append, Current: map[string]Current{}, Summary: map[int]string{8: "a", 9: "b"}}
+		for i, it := range items {
+			switch i % 3 {
+			case 0:
+				turn.Current[it.ID] = Current{State: Changed, Item: note(it.ID, "other")}
+			case 1:
+				turn.Current[it.ID] = Current{State: Deleted}
+			}
+		}
+		env, err := c.Prepare(turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == "" {
+			first = env.Dump()
+		}
+		if env.Dump() != first {
+			t.Fatal("another request for the same turn")
+		}
+	}
+}
+
+// TestBreakIsReported damages the state that a turn starts from, in each place
+// that a bug could: every request tells its layer and the first byte that differs.
+func TestBreakIsReported(t *testing.T) {
+	c, _ := say(t, Conversation{}, Turn{Text: "one", Layout: Append, Attached: []Item{note("a.md", "alpha")}, Settings: Settings{L1: "SYSTEM"}}, "first")
+	c, _ = say(t, c, Turn{Text: "two", Layout: Append, Settings: Settings{L1: "SYSTEM"}}, "second")
+	damage := func(i int, change func(*wire)) func(*Conversation) {
+		return func(c *Conversation) {
+			sent := slices.Clone(c.sent.all())
+			change(&sent[i])
+			c.sent = tape[wire]{&sent, len(sent)}
+		}
+	}
+	for name, d := range map[string]struct {
+		do   func(*Conversation)
+		want Break
+	}{
+		"system message": {func(c *Conversation) { c.epoch.system.Content = "SYSTEN" }, Break{"system", 5}},
+		"a reply":        {damage(1, func(w *wire) { w.Content = "fiRst" }), Break{"L4", 2}},
+		"a question":     {damage(2, func(w *wire) { w.Content = "twofold" }), Break{"L4", 3}},
+		"a role":         {damage(1, func(w *wire) { w.Role = User }), Break{"L4", 0}},
+		"an image":       {damage(0, func(w *wire) { w.Images = []Image{{Name: "x.png"}} }), Break{"L4", 114}},
+		"a lost message": {func(c *Conversation) { c.sent.n -= 2 }, Break{"L4", 1}},
+		"a lost end":     {func(c *Conversation) { c.sent.n = 1 }, Break{"L4", 0}},
+	} {
+		broken := c
+		d.do(&broken)
+		text := "three"
+		if name == "a lost message" {
+			text = "twenty" // begins as the message that it stands for
+			d.want.Offset = 2
+		}
+		env, err := broken.Prepare(Turn{Text: text, Layout: Append, Settings: Settings{L1: "SYSTEM"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if env.Break == nil || *env.Break != d.want {
+			t.Errorf("%s: reported %+v, want %+v", name, env.Break, d.want)
+		}
+		if env, _ := broken.Refresh().Prepare(Turn{Text: text, Layout: Append}); env.Break != nil {
+			t.Errorf("%s: a break with a cause is reported: %+v", name, *env.Break)
+		}
+	}
+}
+
+// TestTooLong holds what a person is told when nothing helps (S0-97, K10), and
+// that the conversation goes on.
+func TestTooLong(t *testing.T) {
+	small, big := note("small.md", strings.Repeat("s", 400)), note("big.md", strings.Repeat("b", 4000))
+	turn := Turn{Text: "read", Attached: []Item{small, big}, Budget: Budget{Window: 1000, Reserve: 100, Factor: 2}}
+	var c Conversation
+	_, err := c.Prepare(turn)
+	var long *TooLongError
+	if !errors.As(err, &long) {
+		t.Fatalf("got %v", err)
+	}
+	if long.Limit != 900 || long.Tokens < 2200 || long.Tokens > 2400 || len(long.Largest) != 2 || long.Largest[0].Ref != big.Ref {
+		t.Errorf("%+v", long)
+	}
+	if msg := err.Error(); !strings.HasPrefix(msg, "too long: about 2") || !strings.Contains(msg, "900 fit; largest: big.md 2") || strings.Contains(msg, "\n") {
+		t.Errorf("%q", msg)
+	}
+	turn.Attached = turn.Attached[:1]
+	if _, err := c.Prepare(turn); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFactor holds that all numbers are in the provider's tokens, and what was
+// counted is kept for the next correction.
+func TestFactor(t *testing.T) {
+	turn := Turn{Text: strings.Repeat("x", 400), Settings: Settings{L1: strings.Repeat("y", 400)}, Attached: []Item{note("a.md", strings.Repeat("z", 400))}}
+	plain, _ := Conversation{}.Prepare(turn)
+	turn.Budget.Factor = 1.5
+	scaled, _ := Conversation{}.Prepare(turn)
+	if scaled.Predicted.Counted != plain.Predicted.Prompt {
+		t.Errorf("counted %d, and %d without a factor", scaled.Predicted.Counted, plain.Predicted.Prompt)
+	}
+	if want := int(float64(plain.Predicted.Prompt)*1.5 + 0.5); scaled.Predicted.Prompt != want {
+		t.Errorf("predicted %d, want %d", scaled.Predicted.Prompt, want)
+	}
+	sum := 0
+	for _, l := range plain.Layers {
+		sum += l.Tokens
+	}
+	if sum != plain.Predicted.Prompt {
+		t.Errorf("the layers hold %d tokens, the prompt %d", sum, plain.Predicted.Prompt)
+	}
+}
+
+// TestPrediction holds the rounding, the minimum, and what empties a cache for sure.
+func TestPrediction(t *testing.T) {
+	set := Settings{L1: strings.Repeat("instructions ", 400), Model: "m"} // 1,300 tokens
+	c, _ := say(t, Conversation{}, Turn{Text: "one", Settings: set}, "first")
+	next := func(change func(*Turn)) int {
+		turn := Turn{Text: "two", Settings: set}
+		change(&turn)
+		env, err := c.Prepare(turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return env.Predicted.Cached
+	}
+	for name, d := range map[string]struct {
+		change func(*Turn)
+		want   int
+	}{
+		"exact":         {func(*Turn) {}, 1301},
+		"in steps":      {func(t *Turn) { t.Cache = Cache{Min: 1024, Step: 128} }, 1280},
+		"below minimum": {func(t *Turn) { t.Cache.Min = 2000 }, 0},
+		"cold":          {func(t *Turn) { t.Cache.Cold = true }, 0},
+		"none":          {func(t *Turn) { t.Cache.None = true }, 0},
+		"other model":   {func(t *Turn) { t.Settings.Model = "n" }, 0},
+		"other tools":   {func(t *Turn) { t.Settings.Tools = "x" }, 0},
+		"other L1":      {func(t *Turn) { t.Settings.L1 = set.L1[:2600] + "!" }, 650},
+	} {
+		if got := next(d.change); got != d.want {
+			t.Errorf("%s: %d cached, want %d", name, got, d.want)
+		}
+	}
+}
+
+// TestLayerHashes holds that equal bytes have equal hashes (S0-84), and that
+// L1's stays while nothing changes it (S0-15).
+func TestLayerHashes(t *testing.T) {
+	sums := func(e Envelope) map[string]string {
+		out := map[string]string{}
+		for _, l := range e.Layers {
+			out[l.ID] = l.SHA256
+		}
+		return out
+	}
+	tool := []ToolResult{{Name: "search", Content: "found"}}
+	c, one := say(t, Conversation{}, Turn{Text: "find", Tools: tool, Settings: Settings{L1: "L1"}}, "ok")
+	_, two := say(t, c, Turn{Text: "find", Tools: tool, Settings: Settings{L1: "L1"}}, "ok")
+	_, other := say(t, c, Turn{Text: "lost", Tools: tool, Settings: Settings{L1: "L1"}}, "ok")
+	a, b, o := sums(one), sums(two), sums(other)
+	for _, id := range []string{"L1", "L2", "L3", "L5"} {
+		if a[id] != b[id] {
+			t.Errorf("%s: equal bytes, other hash", id)
+		}
+	}
+	if b["L4"] == a["L4"] || o["L5"] == b["L5"] || o["L4"] != b["L4"] {
+		t.Error("a hash does not follow its bytes")
+	}
+	if !slices.Equal(slices.Sorted(maps.Keys(a)), []string{"L1", "L2", "L3", "L4", "L5"}) {
+		t.Errorf("layers %v", slices.Sorted(maps.Keys(a)))
+	}
+}
+
+// TestMovesInAnyOrder holds that a chain of renames gives the same in any order.
+func TestMovesInAnyOrder(t *testing.T) {
+	c, _ := say(t, Conversation{}, Turn{Text: "read", Layout: Append, Attached: []Item{note("a.md", "alpha"), note("b.md", "beta")}}, "ok")
+	moves := []Move{{Ref{Note, "a.md"}, note("b.md", "alpha")}, {Ref{Note, "b.md"}, note("c.md", "beta")}}
+	for range 2 {
+		slices.Reverse(moves)
+		env, err := c.Prepare(Turn{Text: "and now", Layout: Append, Moves: moves})
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := env.Commit("ok").Known()
+		if len(known) != 2 || known[0].ID != "b.md" || known[0].Content != "alpha" || known[1].ID != "c.md" || known[1].Path != "c.md" {
+			t.Errorf("known: %+v", known)
+		}
+	}
+	onto := []Move{{Ref{Note, "a.md"}, note("b.md", "alpha")}, {Ref{Note, "b.md"}, note("a.md", "beta")}}
+	env, err := c.Prepare(Turn{Text: "swapped", Layout: Append, Moves: onto})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range env.Library { // neither name is free, so neither moved: both are other notes now
+		if l.State != "changed" {
+			t.Errorf("%s is %s", l.Ref, l.State)
+		}
+	}
+}
+
+// TestKnownAfterMove holds the contract between Known and Current: Known gives
+// the present name and the revision that was shown last, and what is absent
+// from Current is as it was shown.
+func TestKnownAfterMove(t *testing.T) {
+	long := strings.Repeat("a line of a long note\n", 500)
+	c, _ := say(t, Conversation{}, Turn{Text: "one", Attached: []Item{note("old.md", long)}}, "ok")
+	c, _ = say(t, c, Turn{Text: "two"}, "ok") // in the library now
+	edited := note("old.md", strings.Replace(long, "a line", "one line", 1))
+	c, _ = say(t, c, Turn{Text: "three", Attached: []Item{edited}}, "ok")
+	moved := note("new.md", edited.Content)
+	c, _ = say(t, c, Turn{Text: "four", Moves: []Move{{edited.Ref, moved}}}, "ok")
+	if k := c.Known()[0]; k.Ref != moved.Ref || k.Revision != edited.Revision || k.Path != "new.md" {
+		t.Errorf("known as %v %s", k.Ref, k.Path)
+	}
+	other := note("other.md", "x")
+	c, _ = say(t, c, Turn{Text: "five", Attached: []Item{other}}, "ok")
+	env, err := c.Prepare(Turn{Text: "six"}) // promotes other.md: the library's copy of the first is older than what was shown
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := lastMessage(env)
+	for _, line := range []string{"The note old.md is now new.md.", "The note new.md changed on disk, the text above is outdated."} {
+		if !strings.Contains(last, line) {
+			t.Errorf("%q is not said in\n%s", line, last)
+		}
+	}
+	if got := env.Commit("ok").Known()[0].Content; got != strings.TrimSuffix(long, "\n") {
+		t.Error("what is known is not what the prompt shows")
+	}
+}
+
+func TestUnknownLayout(t *testing.T) {
+	if _, err := (Conversation{}).Prepare(Turn{Layout: "sideways"}); !errors.Is(err, ErrUnknownLayout) || !strings.Contains(err.Error(), "sideways") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestReports holds the views of an envelope that people and offline models read.
+func TestReports(t *testing.T) {
+	c, _ := say(t, Conversation{}, Turn{Text: "one", Attached: []Item{note("a.md", "alpha"), note("b.md", "beta")}, Settings: Settings{L1: "L1"}}, "first\n\n[NOTE TO SELF: n]")
+	c = c.Mute("b.md", true)
+	_, env := say(t, c, Turn{Text: "two", Attached: []Item{note("c.md", "<content>")}, Settings: Settings{L1: "L1"}}, "second")
+	want := map[string]string{
+		"L1": "L1", "L2": libraryHeading + "\n\n" + block(note("a.md", "alpha"), false) + "\n\n" + block(note("b.md", "beta"), false),
+		"notes": "RECENT NOTES TO SELF:\nn", "L4": "--- user ---\none\n\n--- assistant ---\nfirst\n\n", "L5": "two", "none": "",
+		"L3": block(note("c.md", "<content>"), false) + "\n\n---\n\n[User query]:\n",
+	}
+	for id, text := range want {
+		if got := env.Text(id); got != text {
+			t.Errorf("%s is %q, want %q", id, got, text)
+		}
+	}
+	var documents []string
+	for _, d := range env.Documents() {
+		documents = append(documents, d.ID+"="+d.Content)
+	}
+	if got := strings.Join(documents, " "); got != "a.md=alpha c.md=<content>" {
+		t.Errorf("documents: %s", got)
+	}
+	if env.Content("b.md") != "beta" || env.Content("x.md") != "" || env.Question() != "two" {
+		t.Error("content or question")
+	}
+}
+
+// TestSummaryKeys holds that a summary counts only for exactly the turns it covers.
+func TestSummaryKeys(t *testing.T) {
+	var c Conversation
+	turn := Turn{Text: "question", Layout: Append, Budget: Budget{Window: 3000}, Summary: map[int]string{7: "seven", 8: " \n", 9: "nine"}}
+	for range 30 {
+		env, err := c.Prepare(turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := env.Fold; f != nil {
+			if f.Turns != 8 || f.Summary || strings.Count(f.Text, "user: question") != 8 {
+				t.Fatalf("folded %d turns, summary %v:\n%s", f.Turns, f.Summary, f.Text)
+			}
+			turn.Summary[8] = "eight"
+			if env, err = c.Prepare(turn); err != nil || !env.Fold.Summary {
+				t.Fatalf("the summary was not taken: %v", err)
+			}
+			if m := env.Messages()[1]; m.Content != "eight" && env.Messages()[2].Content != "eight" {
+				t.Errorf("the summary is not first: %v", m)
+			}
+			return
+		}
+		c = env.Commit(strings.Repeat("answer ", 100))
+	}
+	t.Fatal("nothing was folded")
+}
+
+// TestFoldWithoutMessages folds turns that left nothing in the history.
+func TestFoldWithoutMessages(t *testing.T) {
+	var c Conversation
+	for i := range 12 {
+		env, err := c.Prepare(Turn{Attached: []Item{note(fmt.Sprint(i), strings.Repeat("x", 4000))}, Layout: Auto, Budget: Budget{Window: 4000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c = env.Commit("[NOTE TO SELF: quiet]")
+	}
+}
