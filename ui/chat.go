@@ -24,7 +24,7 @@ type openedMsg struct {
 	notices  []chains.Notice
 	say      string // for the status line
 	prompt   string // to be edited
-	last     *chains.Usage
+	start    bool   // of the program
 }
 
 // load reads the conversation that is on the desk.
@@ -34,12 +34,19 @@ func load(say, prompt string, notices bool) errand {
 	}
 }
 
-func loaded(d *plain.Desk, say, prompt string, notices bool) (tea.Msg, error) {
+// begun reads the conversation that the program begins with.
+func begun(_ context.Context, d *plain.Desk) (tea.Msg, error) {
+	msg, err := loaded(d, "", "", true)
+	msg.start = true
+	return msg, err
+}
+
+func loaded(d *plain.Desk, say, prompt string, notices bool) (openedMsg, error) {
 	chat, err := d.Session().Chat()
 	if err != nil {
-		return nil, err
+		return openedMsg{}, err
 	}
-	msg := openedMsg{say: say, prompt: prompt, last: d.Session().Snapshot().Usage}
+	msg := openedMsg{say: say, prompt: prompt}
 	if notices {
 		msg.notices = d.Notices()
 	}
@@ -114,6 +121,11 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	m.estimate.forget()
 	m.find.close(m.transcript)
+	if msg.start && !m.empty() {
+		for _, text := range m.opt.Notices {
+			m.notice(text)
+		}
+	}
 	for _, n := range msg.notices {
 		m.notice(n.Text)
 	}

@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/offline"
 	"ibid/history"
 	"ibid/ui"
 	"ibid/ui/plain"
@@ -225,4 +228,62 @@ func TestFirstRun(t *testing.T) {
 
 func unsaved(g *rig) *plain.Desk {
 	return plain.NewDesk(plain.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: g.session(nil, g.model, "test-model")})
+}
+
+// TestOfflineSaysSo answers without a model, and the screen says that.
+func TestOfflineSaysSo(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.store, g.desk = g.seat(t, offline.New(offline.Options{}), offline.Name)
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		want(t, r, "offline")
+		r.Type("how many songs are in @sets")
+		r.Press("enter", "enter")
+		r.WaitFor("assistant")
+		r.Pass(5 * time.Second)
+		want(t, r, "Five songs")
+		r.Press("ctrl+l")
+		r.WaitFor("ibid doctor")
+	})
+}
+
+// TestModels chooses another model from the list.
+func TestModels(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band, reply("ok"))
+		g.desk = plain.NewDesk(plain.Options{
+			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"),
+			Model: func(_ context.Context, name string) (chains.Options, error) {
+				return g.session(g.store, g.model, name), nil
+			},
+		})
+		g.change = func(o *ui.Options) {
+			o.Models = func(context.Context) ([]string, error) { return []string{"big-model", "test-model", "tiny"}, nil }
+		}
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("ctrl+l")
+		r.WaitFor("big-model")
+		want(t, r, "answers now")
+		r.Type("big")
+		wantNot(t, r, "tiny")
+		r.Press("enter")
+		r.WaitFor("model: big-model")
+		ask(r, "hello", "ok")
+		if got := g.model.Requests()[0].Model; got != "big-model" {
+			t.Errorf("asked %s", got)
+		}
+	})
+}
+
+// TestNotices shows what there was to say at the start.
+func TestNotices(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band+older)
+		g.change = func(o *ui.Options) { o.Notices = []string{"config.toml line 3: there is no setting colour"} }
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.WaitFor("! config.toml line 3")
+	})
 }

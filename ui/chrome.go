@@ -51,7 +51,7 @@ func (m *Model) rule(w int) string {
 // window; and a rule.
 func (m *Model) viewHeader() []string {
 	st, g := &m.theme.Styles, &m.theme.Glyphs
-	if m.empty() && m.opt.FirstRun.New {
+	if m.empty() && m.firstRun() && (m.chats.listed || m.opt.Store == nil) {
 		left := st.Title.Render(g.Context.Active + " ibid")
 		return []string{m.bar(left, st.Muted.Render("first run "+g.Dot+" nothing written yet"), m.w), m.headRule()}
 	}
@@ -273,6 +273,5 @@ func (m *Model) viewFind() string {
 		keys = "n N   esc close"
 	}
 	right := st.Muted.Render(m.find.state(m.transcript) + "   " + keys)
-	m.find.line.SetWidth(max(m.w-width(right)-8, 8))
 	return m.bar(m.find.line.View(), right, m.w)
 }

@@ -99,7 +99,7 @@ func (m *Model) deskDone(msg deskMsg) tea.Cmd {
 		m.toast.fail(msg.err)
 		cmds = append(cmds, m.toast.expire(m.crew))
 	}
-	if msg.reply != nil {
+	if msg.reply != nil && msg.err == nil {
 		cmds = append(cmds, m.route(msg.reply))
 	}
 	if msg.state.again && !was.again {

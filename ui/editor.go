@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -70,12 +71,14 @@ func (m *Model) draftFile(msg draftFileMsg) tea.Cmd {
 
 // edit hands the terminal to the editor.
 func (m *Model) edit(path, draft string) tea.Cmd {
-	args := append(m.opt.Editor[1:len(m.opt.Editor):len(m.opt.Editor)], path)
 	run := m.opt.Exec
 	if run == nil {
 		run = tea.ExecProcess
 	}
-	return run(exec.Command(m.opt.Editor[0], args...), func(err error) tea.Msg { return editorDoneMsg{draft, err} })
+	args := append(slices.Clone(m.opt.Editor), path)
+	return m.crew.begin(func(ctx context.Context) tea.Msg {
+		return run(exec.CommandContext(ctx, args[0], args[1:]...), func(err error) tea.Msg { return editorDoneMsg{draft, err} })()
+	})
 }
 
 // editorDone takes up where the editor left.

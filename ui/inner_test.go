@@ -6,6 +6,7 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/transcript"
+	"ibid/vault/index"
 )
 
 // TestArrange holds the layout at all sizes: nothing overlaps, nothing is
@@ -98,5 +99,24 @@ func TestLastFence(t *testing.T) {
 		if got, _ := lastFence(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestScanProgress says how far the vault is read, and asks on until it is.
+func TestScanProgress(t *testing.T) {
+	m := &Model{crew: newCrew(t.Context())}
+	defer m.Close()
+	if got := m.vaultState(); got != "reading the vault" {
+		t.Error(got)
+	}
+	if m.progressed(progressMsg{4200, 10000}) == nil {
+		t.Error("nobody asks for more")
+	}
+	if got := m.vaultState(); got != "indexing 4,200 of 10,000" {
+		t.Error(got)
+	}
+	m.notes.names = &index.Names{}
+	if m.progressed(progressMsg{5000, 10000}) != nil || m.vaultState() != "" {
+		t.Error("the scan is done and somebody still asks")
 	}
 }

@@ -301,6 +301,7 @@ func (m *Model) place() {
 	m.frame = arrange(m.w, m.h, wish{prompt: m.promptRows, rails: m.rails, find: m.find.open})
 	m.transcript.SetSize(m.frame.body.w, m.frame.body.h)
 	m.inspector.SetSize(m.w, m.h)
+	m.find.line.SetWidth(max(m.w/2-8, 8))
 	if l := m.sheet.list; l != nil {
 		if m.sheet.popup() {
 			p := m.frame.popup

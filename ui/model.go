@@ -35,8 +35,13 @@ type Model struct {
 	help     help
 	toast    toast
 	quitAt   time.Time // when ctrl+c was pressed last
-	models   []string  // that can be chosen
-	servers  []string  // that answer on this machine
+	offers   offers
+}
+
+// offers is what commands found outside the vault.
+type offers struct {
+	models  []string // that can be chosen
+	servers []string // that answer on this machine
 }
 
 // stage is the look of the screen: theme, size, and what was drawn last.
@@ -81,7 +86,7 @@ func (m *Model) Close() { m.crew.stop() }
 // open, the conversation on the desk. None of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.errand(lookAround(m.opt.now())), m.errand(load("", "", true)),
+		m.errand(lookAround(m.opt.now())), m.errand(begun),
 		m.crew.begin(scan(m.opt.Vault)), m.crew.begin(progress(m.opt.Vault)),
 	}
 	if !m.opt.KeepLook {
@@ -195,7 +200,7 @@ func (m *Model) learned(msg tea.Msg) tea.Cmd {
 	case modelsMsg:
 		return m.listModels(msg)
 	case serversMsg:
-		m.servers = msg.found
+		m.offers.servers = msg.found
 	case requestsMsg:
 		return m.requested(msg)
 	case bytesMsg:

@@ -175,6 +175,11 @@ func (m *Model) watching(msg watchingMsg) tea.Cmd {
 // the watcher's batches grow into one.
 func (m *Model) nextBatch(batches <-chan vault.Batch) tea.Cmd {
 	v, names, degraded := m.opt.Vault, m.notes.names, m.opt.Degraded
+	isChat := func(vault.Path) bool { return false }
+	if m.opt.Store != nil {
+		folder := m.opt.Store.Folder()
+		isChat = func(p vault.Path) bool { return p.In(folder) }
+	}
 	return m.crew.begin(func(ctx context.Context) tea.Msg {
 		var b vault.Batch
 		select {
@@ -186,7 +191,7 @@ func (m *Model) nextBatch(batches <-chan vault.Batch) tea.Cmd {
 			}
 			b = got
 		}
-		msg := batchMsg{batches: batches, batch: b, scanned: apply(ctx, v, names, b)}
+		msg := batchMsg{batches: batches, batch: b, scanned: apply(ctx, v, names, b, isChat)}
 		if degraded != nil {
 			msg.degraded = degraded()
 		}
@@ -194,8 +199,9 @@ func (m *Model) nextBatch(batches <-chan vault.Batch) tea.Cmd {
 	})
 }
 
-// apply brings the vault up to date with a batch.
-func apply(ctx context.Context, v *vault.Vault, names *index.Names, b vault.Batch) scannedMsg {
+// apply brings the vault up to date with a batch. A chat that is saved every
+// second while it streams changes nothing that the pickers show.
+func apply(ctx context.Context, v *vault.Vault, names *index.Names, b vault.Batch, isChat func(vault.Path) bool) scannedMsg {
 	var changes []vault.Change
 	var err error
 	switch {
@@ -204,6 +210,7 @@ func apply(ctx context.Context, v *vault.Vault, names *index.Names, b vault.Batc
 	case len(b.Paths) > 0:
 		changes, err = v.Update(ctx, b.Paths)
 	}
+	changes = slices.DeleteFunc(changes, func(c vault.Change) bool { return c.Op == vault.Modified && isChat(c.Path) })
 	if err != nil || len(changes) == 0 || names == nil {
 		return scannedMsg{err: err, changes: changes}
 	}

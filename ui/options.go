@@ -25,6 +25,10 @@ type Options struct {
 	// Degraded says why changes are seen late, "" while they are not; nil is "".
 	Degraded func() string
 
+	// Models lists the models that can be chosen; nil asks the desk, whose other
+	// errands wait for the answer.
+	Models func(ctx context.Context) ([]string, error)
+
 	FirstRun FirstRun
 	Notices  []string // what there is to say at the start, one line each
 

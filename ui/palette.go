@@ -156,6 +156,12 @@ func (m *Model) openModels() tea.Cmd {
 		Title: "Models", Filter: true, Page: true, Placeholder: "part of a name", Choose: "use it from the next turn on",
 		Empty: "asking the server…", Note: "another model reads the whole prompt once: its cache is empty",
 	})
+	if list := m.opt.Models; list != nil {
+		return m.crew.begin(func(ctx context.Context) tea.Msg {
+			names, err := list(ctx)
+			return modelsMsg{names, err}
+		})
+	}
 	return m.errand(func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
 		names, err := d.Models(ctx)
 		return modelsMsg{names, err}, nil
@@ -175,7 +181,7 @@ func (m *Model) listModels(msg modelsMsg) tea.Cmd {
 		m.closeSheet()
 		return m.say("the offline model answers; `ibid doctor` says how to connect one")
 	}
-	m.models = msg.names
+	m.offers.models = msg.names
 	m.sheet.list.SetCount(len(msg.names), "")
 	m.sheet.list.SetItems(m.modelItems(m.sheet.list.Query()))
 	m.sheet.list.Select(m.desk.state.chat.Model)
@@ -184,7 +190,7 @@ func (m *Model) listModels(msg modelsMsg) tea.Cmd {
 
 func (m *Model) modelItems(query string) []picker.Item {
 	var items []picker.Item
-	for _, name := range m.models {
+	for _, name := range m.offers.models {
 		if !strings.Contains(strings.ToLower(name), strings.ToLower(query)) {
 			continue
 		}

@@ -119,12 +119,15 @@ func (r *rig) seat(t *testing.T, m chains.Model, name string) (*history.Store, *
 
 // session is what conversations at the desk run with.
 func (r *rig) session(store *history.Store, m chains.Model, name string) chains.Options {
-	o := chains.Options{Model: m, ModelName: name, Gather: r.gather, Window: 128000, Now: r.now, Cache: chains.CacheRule{Lifetime: 10 * time.Minute}}
+	o := chains.Options{Model: m, ModelName: name, Gather: r.gather, Window: 128000, Now: r.now, Cache: chains.CacheRule{Lifetime: 10 * time.Minute}, Count: count}
 	if store != nil {
 		o.Store = store
 	}
 	return o
 }
+
+// count counts tokens so that the screens do not depend on the instructions' length.
+func count(s string) int { return min((len(s)+3)/4, 120) }
 
 // firstRun makes the machine one on which nothing was configured yet.
 func (r *rig) firstRun() {

@@ -21,16 +21,19 @@ func findServers(look func(context.Context) []string) work {
 // empty reports whether nothing has been said yet.
 func (m *Model) empty() bool { return m.transcript.Len() == 0 }
 
+// firstRun reports whether nothing was configured and nothing was ever said here.
+func (m *Model) firstRun() bool { return m.opt.FirstRun.New && len(m.chats.all) == 0 }
+
 // viewWelcome is the page of an empty chat: what was found, on the first run;
 // and what could be asked.
 func (m *Model) viewWelcome(r rect) []string {
 	var rows []string
-	if m.opt.FirstRun.New {
+	if m.firstRun() {
 		rows = append(rows, m.factRows(r.w)...)
 		rows = append(rows, "", m.theme.Styles.Border.Render(clip(strings.Repeat(m.theme.Glyphs.RuleFaint, max(r.w-8, 0)), r.w, "")))
 	}
 	st := &m.theme.Styles
-	if m.opt.FirstRun.New || m.notes.names == nil || m.notes.count == 0 {
+	if m.firstRun() || m.notes.names == nil || m.notes.count == 0 {
 		rows = append(
 			rows, st.Text.Render("Ask anything. These already work:"), "",
 			m.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
@@ -42,6 +45,9 @@ func (m *Model) viewWelcome(r rect) []string {
 		rows = append(rows, m.suggestions()...)
 	}
 	rows = append(rows, "", st.Muted.Render("Nothing leaves this machine until you press enter."))
+	for _, text := range m.opt.Notices {
+		rows = append(rows, st.Warn.Render(m.theme.Glyphs.Alert+" "+theme.OneLine(text)))
+	}
 	out := make([]string, r.h)
 	top := max(min((r.h-len(rows))/2, 4), 0)
 	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
@@ -86,7 +92,7 @@ func (m *Model) factRows(w int) []string {
 	} else {
 		row("Provider", "none configured", "ibid doctor says what to do", g.Alert+" none", false)
 	}
-	for i, s := range m.servers {
+	for i, s := range m.offers.servers {
 		name := ""
 		if i == 0 {
 			name = "also here"

@@ -61,7 +61,9 @@ func newTerminal(t *testing.T, w, h int) (term *terminal, tty *os.File) {
 	t.Cleanup(func() {
 		_ = tty.Close()
 		_ = ptm.Close()
-		_ = term.screen.Close()
+		if answers, ok := term.screen.InputPipe().(io.Closer); ok {
+			_ = answers.Close() // the emulator's own Close does not wait for its reader
+		}
 		readers.Wait()
 	})
 	return term, tty

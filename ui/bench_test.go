@@ -1,0 +1,205 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/ui/plain"
+	"ibid/ui/theme"
+	"ibid/ui/transcript"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// benchModel is a screen over a vault of n notes; nothing of it has run yet.
+func benchModel(b *testing.B, v *vault.Vault, w, h int) *Model {
+	b.Helper()
+	g := gather.New(v, gather.Options{})
+	desk := plain.NewDesk(plain.Options{
+		Vault: v, Gather: g, StateDir: b.TempDir(),
+		Session: chains.Options{Model: chaintest.New(), ModelName: "test-model", Gather: g, Window: 128000},
+	})
+	m := New(b.Context(), Options{Desk: desk, Vault: v, KeepLook: true, Theme: theme.Options{Dark: true}})
+	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	return m
+}
+
+func notesArchive(n int) string {
+	var a strings.Builder
+	for i := range n {
+		fmt.Fprintf(&a, "-- folder %d/note %d.md --\n---\naliases: [n%d]\ntags: [t%d]\n---\n# Note %d\n\nSee [[note %d]] and more words to read.\n\n## Part\n\nText.\n", i%97, i, i, i%31, i, (i+1)%n)
+	}
+	return a.String()
+}
+
+// BenchmarkFirstFrame draws the first screen on a vault of 10,000 notes as the
+// program does, beside the scan; "afterScan" is what waiting for the names would
+// cost.
+func BenchmarkFirstFrame(b *testing.B) {
+	dir := vaulttest.Dir(b, notesArchive(10_000))
+	open := func(b *testing.B) *vault.Vault {
+		v, err := vault.Open(dir, vault.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return v
+	}
+	b.Run("beforeScan", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			v := open(b)
+			m := benchModel(b, v, 120, 40)
+			m.Init()
+			if m.View().Content == "" {
+				b.Fatal("nothing was drawn")
+			}
+			m.Close()
+			_ = v.Close()
+		}
+	})
+	b.Run("afterScan", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			v := open(b)
+			m := benchModel(b, v, 120, 40)
+			m.Update(scan(v)(b.Context()))
+			if m.View().Content == "" {
+				b.Fatal("nothing was drawn")
+			}
+			m.Close()
+			_ = v.Close()
+		}
+	})
+}
+
+// replyText is a reply of some 4 kB with everything that costs something.
+func replyText() string {
+	return strings.Repeat("Some *styled* prose about [[Lesson 4]] with a `span` of code and enough words to wrap.\n\n- an item\n- another one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n", 24)
+}
+
+// longChat is a conversation of n messages.
+func longChat(n int) []transcript.Message {
+	ms := make([]transcript.Message, n)
+	text := replyText()
+	for i := range ms {
+		ms[i] = transcript.Message{ID: messageID(i), Role: transcript.You, Text: fmt.Sprintf("question %d about the plan", i)}
+		if i%2 == 1 {
+			ms[i].Role, ms[i].Text = transcript.Assistant, text
+		}
+	}
+	return ms
+}
+
+// benchLong is a screen with 2,000 messages and a turn that streams.
+func benchLong(b *testing.B, w, h int) *Model {
+	b.Helper()
+	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), w, h)
+	b.Cleanup(m.Close)
+	m.opened(openedMsg{messages: longChat(2000)})
+	_, m.turn.cancel = context.WithCancel(b.Context())
+	m.turn.id = 1
+	var conv prompt.Conversation
+	env, err := conv.Prepare(prompt.Turn{Text: "go", Attached: []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "a.md"}, "a", "a.md", replyText())}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	m.happened(chains.ContextReady{Envelope: env})
+	m.happened(chains.TextDelta{Text: replyText()})
+	m.View()
+	return m
+}
+
+// BenchmarkKeyEcho types into the prompt with 2,000 messages loaded and a reply
+// streaming: the time from key to frame. "laidOut" lays the whole chat out
+// again, as a screen without a list of visible lines would.
+func BenchmarkKeyEcho(b *testing.B) {
+	keys := []tea.KeyPressMsg{{Code: 'a', Text: "a"}, {Code: tea.KeyBackspace}}
+	b.Run("messages=2000", func(b *testing.B) {
+		m := benchLong(b, 120, 40)
+		i := 0
+		b.ReportAllocs()
+		for b.Loop() {
+			m.Update(keys[i%2])
+			m.View()
+			i++
+		}
+	})
+	b.Run("laidOut", func(b *testing.B) {
+		m := benchLong(b, 120, 40)
+		i := 0
+		b.ReportAllocs()
+		for b.Loop() {
+			m.Update(keys[i%2])
+			m.transcript.SetSize(m.frame.body.w-i%2, m.frame.body.h)
+			m.transcript.Top()
+			for range 40 { // as far as 40 pages: all 2,000 would take minutes
+				m.transcript.PageDown()
+				m.transcript.View()
+			}
+			i++
+		}
+	})
+}
+
+// BenchmarkStreamFrame takes a piece of a reply in and draws the frame.
+func BenchmarkStreamFrame(b *testing.B) {
+	for _, size := range []struct{ w, h int }{{80, 24}, {120, 40}, {200, 50}} {
+		b.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(b *testing.B) {
+			m := benchLong(b, size.w, size.h)
+			pieces := strings.SplitAfter(replyText(), " ")
+			i := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				m.Update(turnMsg{id: 1, got: []moment{{event: chains.TextDelta{Text: pieces[i%len(pieces)]}}}})
+				m.View()
+				i++
+			}
+		})
+	}
+}
+
+// BenchmarkResize drags the window over 2,000 messages.
+func BenchmarkResize(b *testing.B) {
+	m := benchLong(b, 120, 40)
+	i := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Update(tea.WindowSizeMsg{Width: 100 + i%60, Height: 30 + i%15})
+		m.View()
+		i++
+	}
+}
+
+// BenchmarkIdle asks for a frame when nothing changed.
+func BenchmarkIdle(b *testing.B) {
+	m := benchLong(b, 120, 40)
+	b.ReportAllocs()
+	for b.Loop() {
+		m.View()
+	}
+}
+
+// BenchmarkMention opens the list behind @ and types into it, over 50,000 notes.
+func BenchmarkMention(b *testing.B) {
+	v := vaulttest.New(b, notesArchive(50_000))
+	m := benchModel(b, v, 120, 40)
+	b.Cleanup(m.Close)
+	m.Update(scan(v)(b.Context()))
+	m.Update(tea.KeyPressMsg{Code: '@', Text: "@"})
+	keys := []tea.KeyPressMsg{{Code: 'n', Text: "n"}, {Code: 'o', Text: "o"}, {Code: '4', Text: "4"}, {Code: tea.KeyBackspace}, {Code: tea.KeyBackspace}, {Code: tea.KeyBackspace}}
+	i := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Update(keys[i%len(keys)])
+		m.View()
+		i++
+	}
+}
