@@ -62,6 +62,7 @@ func TestMain(m *testing.M) {
 //	edit FILE OLD NEW      replace text in a file that holds it
 //	copilot CHAT FILE      read a chat as Obsidian Copilot does, into JSON; a time after
 //	                       2026 is "now"
+//	words FILE WORD…       the file holds all of them
 //	calm FILE…             no control characters that a terminal would act on
 //	onlychat VAULT FILE    copy the one chat of a vault to FILE
 //	newest VAULT FILE      copy the chat that was changed last to FILE
@@ -73,7 +74,7 @@ func TestScripts(t *testing.T) {
 			"status": status, "serve": serve, "sent": sent, "requests": requests,
 			"talk": talk, "say": say, "tell": tell, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "prefix": prefix, "nowhere": nowhere,
-			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm,
+			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm, "words": words,
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
@@ -502,6 +503,16 @@ func copilot(ts *testscript.TestScript, neg bool, args []string) {
 	data, err := json.MarshalIndent(all, "", " ")
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), append(data, '\n'), 0o644))
+}
+
+func words(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "words FILE WORD…")
+	text := ts.ReadFile(args[0])
+	for _, w := range args[1:] {
+		if !strings.Contains(text, w) {
+			ts.Fatalf("%s does not hold %q", args[0], w)
+		}
+	}
 }
 
 func calm(ts *testscript.TestScript, neg bool, args []string) {

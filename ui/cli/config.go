@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -93,13 +94,41 @@ func ReadConfig(path string) (Config, error) {
 		if errors.As(err, &parse) {
 			return c, fmt.Errorf("%s, line %d: %s", path, parse.Position.Line, parse.Message)
 		}
-		return c, fmt.Errorf("%s, %s", path, strings.TrimPrefix(err.Error(), "toml: "))
+		return c, fmt.Errorf("%s, %s", path, misfit(err.Error()))
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0]
 		return c, fmt.Errorf("%s, line %d: unknown key %q%s", path, lineOfKey(string(data), key), key.String(), knownNear(key))
 	}
 	return c, c.check(path, string(data))
+}
+
+// typeError is how the decoder says that a value has the wrong type.
+var typeError = regexp.MustCompile(`^toml: (line \d+) \(last key "([^"]+)"\): incompatible types: TOML value has type (\S+); destination has type (\S+)$`)
+
+// misfit words what the decoder says for a person.
+func misfit(said string) string {
+	m := typeError.FindStringSubmatch(said)
+	if m == nil {
+		return strings.TrimPrefix(said, "toml: ")
+	}
+	return fmt.Sprintf("%s: %s is %s; it must be %s", m[1], m[2], typeName(m[3]), typeName(m[4]))
+}
+
+func typeName(kind string) string {
+	switch strings.TrimPrefix(kind, "*") {
+	case "int64", "int", "integer", "float64", "float":
+		return "a number"
+	case "string":
+		return "a text in quotes"
+	case "bool", "boolean":
+		return "true or false"
+	case "slice", "array":
+		return "a list"
+	case "map", "struct", "table":
+		return "a table"
+	}
+	return "a " + kind
 }
 
 // check refuses values that cannot mean anything.

@@ -53,7 +53,7 @@ func (a *app) settings() (Config, error) {
 	}
 	c, err := ReadConfig(path)
 	if err != nil {
-		return c, err
+		return c, usageError{err}
 	}
 	switch a.flags.layout {
 	case "", "auto", "strict", "append":
@@ -81,6 +81,9 @@ func (a *app) open(where string) (*place, error) {
 }
 
 func (a *app) openAt(c Config, dir, chat string) (*place, error) {
+	if fileExists(dir) {
+		return nil, usagef("%s is a file; a vault is the folder that holds the notes", dir)
+	}
 	v, err := vault.Open(dir, vault.Options{FollowLinks: c.Files.FollowLinks, Ignore: c.Files.Ignore, MaxNote: c.Files.MaxNote})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", dir)
@@ -253,6 +256,9 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 		}
 	}
 	for _, ref := range a.flags.notes {
+		if strings.TrimSpace(ref) == "" {
+			return nil, usagef("--note is empty: name a note, or leave the flag out")
+		}
 		refs, missing := p.gather.Reference(ctx, ref)
 		if len(missing) > 0 {
 			return nil, usagef("--note: %s", missing[0].Reason)
@@ -265,7 +271,11 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 	d := plain.NewDesk(o)
 	d.Instruct(ctx)
 	if p.chat != "" {
-		if err := d.Open(ctx, p.chat); err != nil {
+		err := d.Open(ctx, p.chat)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
+			return nil, usageError{err}
+		}
+		if err != nil {
 			return nil, err
 		}
 		if a.flags.active != "" {
