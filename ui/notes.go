@@ -139,9 +139,10 @@ func (m *Model) scanned(msg scannedMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if len(msg.changes) > 0 {
-		last := msg.changes[len(msg.changes)-1]
-		n.changed, n.when = last.Path, m.opt.now()
+	for _, c := range msg.changes {
+		if m.opt.Store == nil || !c.Path.In(m.opt.Store.Folder()) {
+			n.changed, n.when = c.Path, m.opt.now()
+		}
 	}
 	if msg.names == nil {
 		return nil

@@ -301,7 +301,7 @@ func (m *Model) tookUsage(u chains.Usage) {
 	if t.env != nil {
 		t.last.Turn, t.last.Predicted = t.env.Turn, t.env.Predicted.Cached
 	}
-	if u.Cost >= 0 {
+	if u.Cost > 0 {
 		t.last.Cost = fmt.Sprintf("$%.4f", u.Cost)
 	}
 }

@@ -38,7 +38,7 @@ func (m *Model) viewWelcome(r rect) []string {
 			rows, st.Text.Render("Ask anything. These already work:"), "",
 			m.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
 			m.hintRow("/", `commands: "/chats"  "/context"  "/model"`),
-			m.hintRow("F2", "see exactly what will be sent, and what the provider has cached"),
+			m.hintRow("F2", "see exactly what will be sent, and what is cached"),
 		)
 	} else {
 		rows = append(rows, st.Text.Render("Ask anything, or start from here:"), "")
@@ -74,9 +74,9 @@ func (m *Model) factRows(w int) []string {
 		}
 		left := st.Strong.Render(name) + strings.Repeat(" ", max(11-width(name), 1)) + theme.OneLine(what)
 		if detail != "" && w >= 70 {
-			left += strings.Repeat(" ", max(42-width(left), 2)) + st.Muted.Render(theme.OneLine(detail))
+			left += strings.Repeat(" ", max(34-width(left), 2)) + st.Muted.Render(theme.OneLine(detail))
 		}
-		room := min(w-8, 76)
+		room := min(w-6, 76)
 		left = clip(left, room-width(mark)-2, g.Ellipsis)
 		rows = append(rows, left+strings.Repeat(" ", max(room-width(left)-width(mark), 1))+style.Render(mark))
 	}
@@ -87,10 +87,14 @@ func (m *Model) factRows(w int) []string {
 		counts = fmt.Sprintf("indexing %s of %s", comma(m.notes.done), comma(m.notes.total))
 	}
 	row("Vault", f.Vault, counts, g.Check+" found", true)
-	if f.Provider != "" {
-		row("Provider", f.Provider, "", g.Check+" found", true)
-	} else {
+	offline := m.desk.state.chat.Model == "" || m.desk.state.chat.Model == m.opt.OfflineModel
+	switch {
+	case f.Provider == "":
 		row("Provider", "none configured", "ibid doctor says what to do", g.Alert+" none", false)
+	case offline:
+		row("Provider", f.Provider, "", g.Alert+" none", false)
+	default:
+		row("Provider", f.Provider, "", g.Check+" found", true)
 	}
 	for i, s := range m.offers.servers {
 		name := ""
@@ -99,14 +103,13 @@ func (m *Model) factRows(w int) []string {
 		}
 		row(name, s, "", g.Check+" answers", true)
 	}
-	offline := m.desk.state.chat.Model == "" || m.desk.state.chat.Model == m.opt.OfflineModel
 	if offline {
-		row("Model", "offline", "answers by quoting the attached notes", g.Check+" ready", true)
+		row("Model", "offline", "quotes the attached notes", g.Check+" ready", true)
 	} else {
 		row("Model", m.desk.state.chat.Model, f.Model, g.Check+" ready", true)
 	}
 	if f.Chats != "" {
-		row("Chats in", f.Chats, "plain markdown, one file a chat", g.Context.Added+" create", true)
+		row("Chats in", f.Chats, "one markdown file a chat", g.Context.Added+" create", true)
 	} else {
 		row("Chats", "are not kept in this session", "", g.Alert+" --no-save", false)
 	}
