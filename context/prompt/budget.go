@@ -12,6 +12,8 @@ const (
 	foldBlock = 8 // turns that are folded away at once: one by one would break the cache on every turn
 	foldAt    = 10
 	keepTurns = 2 // turns that always stay as they were
+
+	summaryTokens = 350 // place for a summary, so that one that comes later changes nothing about what is folded
 )
 
 // fit brings a request under its share of the window: first by a new epoch,
@@ -49,10 +51,14 @@ func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
 func (in *incoming) more(tr *trim, over, must int) bool {
 	have := max(tr.turns, in.c.fold.turns)
 	fold := have
-	for in.c.turns-fold >= foldAt && in.freed(have, fold) < over {
+	room := 0
+	if !in.c.fold.summary && tr.turns == 0 {
+		room = in.t.Budget.scale(summaryTokens)
+	}
+	for in.c.turns-fold >= foldAt && in.freed(have, fold) < over+room {
 		fold += foldBlock
 	}
-	for fold < in.c.turns-keepTurns && in.freed(have, fold) < must {
+	for fold < in.c.turns-keepTurns && must > 0 && in.freed(have, fold) < must+room {
 		fold++ // blocks are not enough
 	}
 	if in.freed(have, fold) > 0 {

@@ -340,6 +340,33 @@ func TestSummaryKeys(t *testing.T) {
 	t.Fatal("nothing was folded")
 }
 
+// TestSummaryFits holds that asking for a summary of what is folded, and making
+// the request again with it, folds the same turns: a summary of 300 tokens has
+// its place whatever the window.
+func TestSummaryFits(t *testing.T) {
+	summary := strings.Repeat("word ", 240)
+	for window := 1500; window < 6000; window += 37 {
+		var c Conversation
+		turn := Turn{Text: "question", Layout: Append}
+		for i := range 60 {
+			if i == 40 {
+				turn.Budget.Window = window // as learned from an error: many turns go at once
+			}
+			env, err := c.Prepare(turn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f := env.Fold; f != nil {
+				turn.Summary = map[int]string{f.Turns: summary}
+				if env, err = c.Prepare(turn); err != nil || env.Fold == nil || !env.Fold.Summary {
+					t.Errorf("window %d: %d turns were to be summarised, then %+v", window, f.Turns, env.Fold)
+				}
+			}
+			c = env.Commit(strings.Repeat("answer ", 60))
+		}
+	}
+}
+
 // TestFoldWithoutMessages folds turns that left nothing in the history.
 func TestFoldWithoutMessages(t *testing.T) {
 	var c Conversation
