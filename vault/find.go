@@ -21,28 +21,37 @@ const maxCandidates = 5
 // vault, except to list near misses.
 func (v *Vault) Find(ref string) Found {
 	s := v.snap.Load()
+	f, name := s.lookup(ref)
+	if f.State == Missing && name != "" && len(f.Candidates) == 0 {
+		f.Candidates = s.near().like(name)
+	}
+	return f
+}
+
+// Lookup is Find without near misses, for callers that try many names: it takes
+// a few map lookups, whatever the size of the vault.
+func (v *Vault) Lookup(ref string) Found {
+	f, _ := v.snap.Load().lookup(ref)
+	return f
+}
+
+// lookup is Find without near misses; name is what near misses would be of.
+func (s *snapshot) lookup(ref string) (f Found, name string) {
 	ref = unwrapRef(ref)
 	if ref == "" {
-		return Found{State: Missing}
+		return Found{State: Missing}, ""
 	}
 	whole := s.find(ref)
 	if whole.State != Missing {
-		return whole
+		return whole, ref
 	}
-	name := ref
-	if base, sub, ok := strings.Cut(ref, "#"); ok && strings.TrimSpace(base) != "" {
-		name = strings.TrimSpace(base)
-		f := s.find(name)
-		f.Subpath = sub
-		if f.State != Missing {
-			return f
-		}
-		whole = f
+	base, sub, ok := strings.Cut(ref, "#")
+	if base = strings.TrimSpace(base); !ok || base == "" {
+		return whole, ref
 	}
-	if len(whole.Candidates) == 0 {
-		whole.Candidates = s.near().like(name)
-	}
-	return whole
+	f = s.find(base)
+	f.Subpath = sub
+	return f, base
 }
 
 // unwrapRef takes the brackets and the display text off a reference.

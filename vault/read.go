@@ -213,6 +213,7 @@ type cached struct {
 	path    Path
 	text    Text
 	id      fileID
+	changed int64    // when the file's entry changed, see changedAt
 	filters *filters // that Note.Private was decided by
 }
 
@@ -225,7 +226,7 @@ func (c *textCache) get(p Path, info fs.FileInfo, f *filters) (Text, bool) {
 		return Text{}, false
 	}
 	e := el.Value.(*cached)
-	if e.text.Size != info.Size() || !e.text.ModTime.Equal(info.ModTime()) || e.id != idOf(info) || e.filters != f {
+	if e.text.Size != info.Size() || !e.text.ModTime.Equal(info.ModTime()) || e.id != idOf(info) || e.changed != changedAt(info) || e.filters != f {
 		return Text{}, false
 	}
 	c.order.MoveToFront(el)
@@ -246,7 +247,7 @@ func (c *textCache) put(p Path, info fs.FileInfo, f *filters, t Text) {
 	if c.byKey == nil {
 		c.byKey = map[Path]*list.Element{}
 	}
-	c.byKey[p] = c.order.PushFront(&cached{path: p, text: t, id: idOf(info), filters: f})
+	c.byKey[p] = c.order.PushFront(&cached{path: p, text: t, id: idOf(info), changed: changedAt(info), filters: f})
 	c.size += t.Size
 	for c.size > c.limit {
 		c.remove(c.order.Back())

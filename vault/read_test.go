@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -228,6 +229,30 @@ end
 	} {
 		if got := text.Lines(tt.from, tt.to); got != tt.want {
 			t.Errorf("Lines(%d, %d) = %q, want %q", tt.from, tt.to, got, tt.want)
+		}
+	}
+}
+
+// TestReadSameSizeAndTime: an edit that keeps the size of a file and puts its
+// time back is seen where the system keeps a time of its own.
+func TestReadSameSizeAndTime(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("the system has no such time")
+	}
+	v := vaulttest.New(t, "-- a.md --\nmonday\n")
+	name := filepath.Join(v.Dir(), "a.md")
+	old := time.Now().Add(-time.Hour)
+	for _, content := range []string{"monday\n", "friday\n", "sunday\n"} {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.WriteString(content)
+		if err := errors.Join(err, f.Close(), os.Chtimes(name, old, old)); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := v.Read("a.md"); err != nil || text.Content != content {
+			t.Errorf("read %q, %v, want %q", text.Content, err, content)
 		}
 	}
 }
