@@ -63,6 +63,7 @@ func TestMain(m *testing.M) {
 //	copilot CHAT FILE      read a chat as Obsidian Copilot does, into JSON; a time after
 //	                       2026 is "now"
 //	words FILE WORD…       the file holds all of them
+//	messages CONTEXT FILE  the messages of a context event, as in DIR/N.all
 //	calm FILE…             no control characters that a terminal would act on
 //	onlychat VAULT FILE    copy the one chat of a vault to FILE
 //	newest VAULT FILE      copy the chat that was changed last to FILE
@@ -74,7 +75,7 @@ func TestScripts(t *testing.T) {
 			"status": status, "serve": serve, "sent": sent, "requests": requests,
 			"talk": talk, "say": say, "tell": tell, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "prefix": prefix, "nowhere": nowhere,
-			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm, "words": words,
+			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm, "words": words, "messages": messages,
 		},
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
@@ -503,6 +504,17 @@ func copilot(ts *testscript.TestScript, neg bool, args []string) {
 	data, err := json.MarshalIndent(all, "", " ")
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), append(data, '\n'), 0o644))
+}
+
+func messages(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "messages CONTEXT FILE")
+	var context struct{ Messages []struct{ Role, Content string } }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &context))
+	text := ""
+	for _, m := range context.Messages {
+		text += "=== " + m.Role + "\n" + m.Content + "\n"
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o644))
 }
 
 func words(ts *testscript.TestScript, neg bool, args []string) {
