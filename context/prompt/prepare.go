@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	promoteBelow = 2500 // tokens of plain history up to which Auto moves items into the library: each move sends the history again, see BenchmarkLayout
+	promoteBelow = 4000 // tokens of plain history up to which Auto moves items into the library: each move sends the history again, see BenchmarkLayout
 	share        = 0.70 // of the window that a prompt may fill before it is rebuilt
 	regrowth     = 1.15 // growth since the last rebuild for size before the next one
 )
