@@ -37,7 +37,7 @@ func (a *app) screen(ctx context.Context, where string) (err error) {
 		w.Wait()
 	}()
 	return ui.Run(ctx, ui.Options{
-		Desk: d, Vault: p.vault, Store: p.store,
+		Desk: d, Vault: p.vault, Store: p.store, Models: m.names,
 		Watch: w.Watch, Degraded: w.Degraded,
 		FirstRun: a.firstRun(p, m), Notices: m.notices,
 		Theme:    theme.Options{Dark: p.config.Screen.Theme != "light", NoColor: a.env.Getenv("NO_COLOR") != "", ASCII: p.config.Screen.ASCII},
