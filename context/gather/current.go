@@ -2,6 +2,7 @@ package gather
 
 import (
 	"context"
+	"fmt"
 
 	"ibid/context/prompt"
 	"ibid/vault"
@@ -9,8 +10,8 @@ import (
 
 // Current looks again at items that were gathered before: by content, since a
 // time stamp or an event may lie or be missed. A note that is gone from its
-// path and stands elsewhere with the same content has moved. Pages are not
-// fetched again.
+// path and stands elsewhere with the same content has moved. Of a file that
+// cannot be read for a moment nothing is said. Pages are not fetched again.
 func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string]prompt.Current, []prompt.Move, error) {
 	now := map[string]prompt.Current{}
 	var moves []prompt.Move
@@ -23,20 +24,25 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 			continue
 		}
 		found, missing := g.one(ctx, k.Ref)
-		switch {
-		case len(found) == 1 && found[0].Revision != k.Revision:
-			now[k.ID] = prompt.Current{State: prompt.Changed, Item: found[0]}
-		case len(found) == 1:
-		case missing[0].State == "private" || missing[0].State == "ignored":
+		if len(found) == 1 {
+			if found[0].Revision != k.Revision {
+				now[k.ID] = prompt.Current{State: prompt.Changed, Item: found[0]}
+			}
+			continue
+		}
+		switch missing[0].State {
+		case "private", "ignored":
 			now[k.ID] = prompt.Current{State: prompt.Private}
+		case "unreadable":
 		default:
 			lost = append(lost, k)
 		}
 	}
-	if len(lost) > 0 {
-		if _, err := g.vault.Revalidate(ctx); err != nil {
-			return nil, nil, err
-		}
+	if len(lost) == 0 {
+		return now, nil, nil
+	}
+	if _, err := g.vault.Revalidate(ctx); err != nil {
+		return nil, nil, fmt.Errorf("look at the vault: %w", err)
 	}
 	for _, k := range lost {
 		if m, ok := g.moved(ctx, k); ok {
@@ -51,8 +57,8 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 // moved finds where the note of an item went: to the one other path that holds
 // the content it had.
 func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
-	if k.Kind != prompt.Note {
-		return prompt.Move{}, false // the part of a note says too little to know it by
+	if k.Kind != prompt.Note || k.Content == "" {
+		return prompt.Move{}, false // a part of a note, or nothing, says too little to know it by
 	}
 	paths := g.WithRevision(k.Revision.Short())
 	if len(paths) != 1 || string(paths[0]) == k.ID {
@@ -66,20 +72,27 @@ func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool)
 }
 
 // WithRevision lists the notes whose content has this revision, given by its
-// first 16 hex digits. The first call after a change of the vault reads every
-// note.
+// first 16 hex digits. The first call reads every note, later ones those that
+// have changed since.
 func (g *Gatherer) WithRevision(rev string) []vault.Path {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	version := g.vault.Version()
-	if g.revisions == nil || g.revisionsAt != version {
-		g.revisions, g.revisionsAt = map[string][]vault.Path{}, version
-		for _, n := range g.vault.Notes() {
+	notes := g.vault.Notes()
+	// A note that did not change is the same pointer in the vault's next view.
+	revisions := make(map[*vault.Note]string, len(notes))
+	var found []vault.Path
+	for _, n := range notes {
+		short, ok := g.revisions[n]
+		if !ok {
 			if it, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}); miss == nil {
-				short := it.Revision.Short()
-				g.revisions[short] = append(g.revisions[short], n.Path)
+				short = it.Revision.Short()
 			}
 		}
+		revisions[n] = short
+		if short == rev && rev != "" {
+			found = append(found, n.Path)
+		}
 	}
-	return g.revisions[rev]
+	g.revisions = revisions
+	return found
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,11 +27,13 @@ type Gatherer struct {
 	vault *vault.Vault
 	opts  Options
 
-	mu    sync.Mutex
+	mu    sync.Mutex             // guards what is below
 	pages map[string]prompt.Item // fetched in this process, by URL
 
-	revisions   map[string][]vault.Path // by revision, 16 hex digits
-	revisionsAt uint64                  // version of the vault that they were computed for
+	revisions map[*vault.Note]string // of the notes as the vault knows them, 16 hex digits
+
+	folders   map[string]vault.Path // by name in lower case
+	foldersAt uint64                // version of the vault that they are of
 }
 
 // New makes a Gatherer over v.
@@ -50,6 +53,12 @@ func New(v *vault.Vault, o Options) *Gatherer {
 // Gather reads references in order. A note that cannot be had is reported and
 // does not hold up the others.
 func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.Missing, error) {
+	if slices.ContainsFunc(refs, isGroup) {
+		// Which notes there are is known from the last look at the disk.
+		if _, err := g.vault.Revalidate(ctx); err != nil {
+			return nil, nil, fmt.Errorf("look at the vault: %w", err)
+		}
+	}
 	var items []prompt.Item
 	var missing []prompt.Missing
 	seen := map[prompt.Ref]bool{}
@@ -69,16 +78,39 @@ func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item
 	return items, missing, ctx.Err()
 }
 
+func isGroup(r prompt.Ref) bool { return r.Kind == prompt.Folder || r.Kind == prompt.Tag }
+
+// Members lists the notes that a folder or a tag stands for, as the vault knows
+// them without looking at the disk; nil for other references.
+func (g *Gatherer) Members(ref prompt.Ref) []prompt.Ref {
+	var refs []prompt.Ref
+	for _, n := range g.members(ref) {
+		refs = append(refs, prompt.Ref{Kind: prompt.Note, ID: string(n.Path)})
+	}
+	return refs
+}
+
+func (g *Gatherer) members(ref prompt.Ref) []*vault.Note {
+	switch ref.Kind {
+	case prompt.Folder:
+		if dir, ok := g.folder(ref.ID); ok {
+			return g.vault.InFolder(dir)
+		}
+	case prompt.Tag:
+		return g.vault.WithTag(ref.ID)
+	}
+	return nil
+}
+
 func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	switch ref.Kind {
 	case prompt.Folder:
-		dir, ok := g.folder(ref.ID)
-		if !ok {
+		if _, ok := g.folder(ref.ID); !ok {
 			return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": there is no such folder"}}
 		}
-		return g.expand(ref, g.vault.InFolder(dir))
+		return g.expand(ref)
 	case prompt.Tag:
-		return g.expand(ref, g.vault.WithTag(ref.ID))
+		return g.expand(ref)
 	case prompt.URL:
 		return one(g.page(ctx, ref))
 	case prompt.Selection:
@@ -98,7 +130,8 @@ func one(it prompt.Item, miss *prompt.Missing) ([]prompt.Item, []prompt.Missing)
 
 // expand reads the notes of a folder or a tag. Private and excluded ones are
 // passed over without a word: they were not asked for by name.
-func (g *Gatherer) expand(ref prompt.Ref, notes []*vault.Note) ([]prompt.Item, []prompt.Missing) {
+func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+	notes := g.members(ref)
 	if len(notes) > g.opts.MaxExpand {
 		return nil, []prompt.Missing{{
 			Ref: ref, State: "too_many",
@@ -128,7 +161,7 @@ func (g *Gatherer) note(ref prompt.Ref) (prompt.Item, *prompt.Missing) {
 	if miss != nil {
 		return prompt.Item{}, miss
 	}
-	it := prompt.NewItem(ref, t.Note.Title, ref.ID, t.Content)
+	it := prompt.NewItem(ref, t.Note.Title, ref.ID, withoutData(t.Content))
 	it.HasImages = t.Note.Images
 	it.Outline = outline(t.Note)
 	return it, nil
@@ -148,7 +181,7 @@ func (g *Gatherer) selection(ref prompt.Ref) (prompt.Item, *prompt.Missing) {
 	if !ok {
 		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "missing", Reason: fmt.Sprintf("%s has no %q any more", name, sub)}
 	}
-	it := prompt.NewItem(ref, t.Note.Title, name, t.Lines(start, end))
+	it := prompt.NewItem(ref, t.Note.Title, name, withoutData(t.Lines(start, end)))
 	it.StartLine, it.EndLine = start, end
 	return it, nil
 }

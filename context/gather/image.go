@@ -1,14 +1,13 @@
 package gather
 
 import (
+	"cmp"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"mime"
 	"net/http"
-	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"ibid/context/prompt"
@@ -16,8 +15,9 @@ import (
 )
 
 // Images reads the images that a note embeds, in the order of the text, each
-// once: ![[photo.png]], ![[photo.png|300]], ![](pics/a.png) and data URIs.
-// Images on the web are handed on by address, and only if the options allow it.
+// once: ![[photo.png]], ![[photo.png|300]], ![](pics/a.png) and data URIs. Names
+// are resolved as links of the note are. Images on the web are never fetched;
+// their addresses are handed on if the options allow it.
 func (g *Gatherer) Images(ctx context.Context, it prompt.Item) ([]prompt.Image, []prompt.Missing) {
 	if it.Kind != prompt.Note || !it.HasImages {
 		return nil, nil
@@ -28,94 +28,134 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) ([]prompt.Image, 
 	}
 	var images []prompt.Image
 	var missing []prompt.Missing
-	seen := map[string]bool{}
-	for _, l := range t.Note.Links {
-		if l.Kind != vault.Embed || seen[l.Target] || ctx.Err() != nil {
-			continue
+	remote := 0
+	lose := func(reason string) {
+		missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: it.ID + ": " + reason})
+	}
+	for _, e := range embeds(t) {
+		if ctx.Err() != nil {
+			return images, missing
 		}
-		seen[l.Target] = true
-		im, err := g.image(l.Target, vault.Path(it.ID))
+		im, err := g.image(ctx, e, vault.Path(it.ID))
 		switch {
-		case errors.Is(err, errNoImage):
-		case err != nil:
-			missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: fmt.Sprintf("%s: the image %s is not sent: %v", it.ID, short(l.Target), err)})
-		default:
+		case err == nil:
 			images = append(images, im)
+		case errors.Is(err, errRemote):
+			remote++
+		case !errors.Is(err, errNoImage):
+			lose(fmt.Sprintf("the image %s is not sent: %v", short(e.name()), err))
 		}
+	}
+	switch {
+	case remote == 1:
+		lose("its image on the web is not sent, since the setting files.remote_images is off")
+	case remote > 1:
+		lose(fmt.Sprintf("its %d images on the web are not sent, since the setting files.remote_images is off", remote))
 	}
 	return images, missing
 }
 
-// errNoImage is for embeds of other things, such as notes.
-var errNoImage = errors.New("not an image")
+// embed is one embedding of something in a note.
+type embed struct {
+	line   int
+	target string
+	data   dataURI // instead of a target
+}
 
-func (g *Gatherer) image(target string, from vault.Path) (prompt.Image, error) {
-	if u, err := url.Parse(target); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
-		if !g.opts.RemoteImages {
-			return prompt.Image{}, errors.New("it is on the web, and the setting files.remote_images is off")
+func (e *embed) name() string {
+	if e.target == "" {
+		return e.data.placeholder()
+	}
+	return e.target
+}
+
+// embeds lists what a note embeds by line, each once.
+func embeds(t vault.Text) []embed {
+	var all []embed
+	seen := map[string]bool{}
+	add := func(e embed) {
+		if name := e.name(); !seen[name] {
+			seen[name] = true
+			all = append(all, e)
 		}
-		return prompt.Image{Name: target, URL: target}, nil
 	}
-	if strings.HasPrefix(target, "data:") {
-		return dataImage(target)
+	for _, l := range t.Note.Links {
+		if l.Kind == vault.Embed && l.Target != "" {
+			add(embed{line: l.Line, target: l.Target})
+		}
 	}
-	kind := mediaType(target)
-	if kind == "" {
+	for _, e := range embeddedData(t.Content) {
+		add(e)
+	}
+	slices.SortStableFunc(all, func(a, b embed) int { return cmp.Compare(a.line, b.line) })
+	return all
+}
+
+var (
+	errNoImage = errors.New("not an image") // embeds of other things, such as notes
+	errRemote  = errors.New("on the web")
+	errFormat  = errors.New("its content is not an image that models take (png, jpeg, gif, webp)")
+)
+
+func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.Image, error) {
+	if e.target == "" {
+		data, err := e.data.bytes(g.opts.MaxImage)
+		if err != nil {
+			return prompt.Image{}, err
+		}
+		return sniffed(e.name(), data)
+	}
+	if strings.HasPrefix(e.target, "https://") || strings.HasPrefix(e.target, "http://") {
+		if !g.opts.RemoteImages {
+			return prompt.Image{}, errRemote
+		}
+		return prompt.Image{Name: e.target, URL: e.target}, nil
+	}
+	if !isPicture(e.target) {
 		return prompt.Image{}, errNoImage
 	}
-	f := g.vault.Resolve(target, from)
+	f := g.vault.Resolve(e.target, from)
+	if f.State != vault.OK { // it may be newer than the last look at the disk
+		if changes, err := g.vault.Revalidate(ctx); err == nil && len(changes) > 0 {
+			f = g.vault.Resolve(e.target, from)
+		}
+	}
 	if f.State != vault.OK {
 		return prompt.Image{}, errors.New("there is no such file")
 	}
 	data, err := g.vault.ReadFile(f.Path, g.opts.MaxImage)
 	if err != nil {
+		if reason := errors.Unwrap(err); reason != nil {
+			err = reason // the name was said
+		}
 		return prompt.Image{}, err
 	}
-	// What the bytes say counts, not the name.
-	if sniffed := http.DetectContentType(data); strings.HasPrefix(sniffed, "image/") {
-		kind = sniffed
-	} else {
-		return prompt.Image{}, errors.New("its content is not an image that models take (png, jpeg, gif, webp)")
-	}
-	return prompt.Image{Name: target, MIME: kind, Data: data}, nil
+	return sniffed(e.target, data)
 }
 
-// mediaType is the type of an image that models take, by its name; "" for
-// other files.
-func mediaType(name string) string {
+// sniffed makes an image of its bytes: what they say counts, not the name.
+func sniffed(name string, data []byte) (prompt.Image, error) {
+	switch kind := http.DetectContentType(data); kind {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return prompt.Image{Name: name, MIME: kind, Data: data}, nil
+	}
+	return prompt.Image{}, errFormat
+}
+
+// isPicture reports whether a name is that of a picture, be it one that models
+// take or not.
+func isPicture(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".png":
-		return "image/png"
-	case ".jpg", ".jpeg":
-		return "image/jpeg"
-	case ".gif":
-		return "image/gif"
-	case ".webp":
-		return "image/webp"
-	case ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff":
-		return "image/other"
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff":
+		return true
 	}
-	return ""
-}
-
-// dataImage reads a data URI.
-func dataImage(target string) (prompt.Image, error) {
-	head, data, ok := strings.Cut(strings.TrimPrefix(target, "data:"), ",")
-	head, is64 := strings.CutSuffix(head, ";base64")
-	kind, _, err := mime.ParseMediaType(head)
-	if !ok || !is64 || err != nil || !strings.HasPrefix(kind, "image/") {
-		return prompt.Image{}, errNoImage
-	}
-	bytes, err := base64.StdEncoding.DecodeString(data)
-	if err != nil {
-		return prompt.Image{}, errors.New("its data is damaged")
-	}
-	return prompt.Image{Name: "data:" + kind, MIME: kind, Data: bytes}, nil
+	return false
 }
 
 func short(s string) string {
-	if len(s) > 60 {
-		return s[:57] + "…"
+	const most = 60
+	if len(s) <= most {
+		return s
 	}
-	return s
+	return strings.ToValidUTF8(s[:most-3], "") + "…"
 }

@@ -56,7 +56,7 @@ func (g *Gatherer) project(ctx context.Context, folder string) (*prompt.Project,
 		if miss != nil {
 			return nil, []prompt.Missing{*miss}
 		}
-		p := &prompt.Project{Prompt: t.Lines(t.Note.BodyLine, 1<<30)}
+		p := &prompt.Project{Prompt: withoutData(t.Lines(t.Note.BodyLine, 1<<30))}
 		items, missing := g.linked(ctx, t.Note)
 		p.Context = prompt.Blocks(items)
 		return p, missing

@@ -20,6 +20,7 @@ type mention struct {
 	raw   string // as typed, with its "@" or brackets
 	ref   string // what it names; for open ones everything up to the end of the line
 	open  bool   // "@Note name": where the name ends is for the vault to say
+	link  bool   // quoted or in brackets: the name of a note, whatever it looks like
 	start int    // byte offset of raw
 }
 
@@ -28,16 +29,9 @@ func mentions(text string) []mention {
 	var found []mention
 	fence := ""
 	offset := 0
-	for _, line := range strings.SplitAfter(text, "\n") {
-		marker := fenceOf(line)
-		switch {
-		case fence == "" && marker != "":
-			fence = marker
-		case fence != "":
-			if strings.HasPrefix(marker, fence) && strings.TrimSpace(strings.TrimLeft(line, " ")[len(marker):]) == "" {
-				fence = ""
-			}
-		default:
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		var inside bool
+		if fence, inside = fenceAfter(fence, line); !inside {
 			for _, m := range lineMentions(strings.TrimRight(line, "\r\n")) {
 				m.start += offset
 				found = append(found, m)
@@ -46,6 +40,19 @@ func mentions(text string) []mention {
 		offset += len(line)
 	}
 	return found
+}
+
+// fenceAfter follows code fences line by line: next is the marker of the fence
+// that is open after the line, and inside says that the line belongs to one.
+func fenceAfter(fence, line string) (next string, inside bool) {
+	marker := fenceOf(line)
+	if fence == "" {
+		return marker, marker != ""
+	}
+	if strings.HasPrefix(marker, fence) && strings.TrimSpace(strings.TrimLeft(line, " ")[len(marker):]) == "" {
+		return "", true
+	}
+	return fence, true
 }
 
 // fenceOf is the marker of a code fence that a line starts with, or "".
@@ -133,7 +140,7 @@ func wikilink(s string) (mention, int) {
 	if name == "" {
 		return mention{}, 0
 	}
-	return mention{raw: s[:end+2], ref: name}, end + 2
+	return mention{raw: s[:end+2], ref: name, link: true}, end + 2
 }
 
 // at reads what follows an "@" at the start of s.
@@ -145,7 +152,7 @@ func at(s string) (mention, int) {
 		if end <= 0 {
 			return mention{}, 0
 		}
-		return mention{raw: s[:end+3], ref: rest[1 : end+1]}, end + 3
+		return mention{raw: s[:end+3], ref: rest[1 : end+1], link: true}, end + 3
 	case strings.HasPrefix(rest, "http://"), strings.HasPrefix(rest, "https://"):
 		url := rest[:urlEnd(rest)]
 		return mention{raw: "@" + url, ref: url}, 1 + len(url)
@@ -174,14 +181,14 @@ func urlEnd(s string) int {
 		end = len(s)
 	}
 	for end > 0 {
-		last := s[end-1]
-		if strings.IndexByte(".,;:!?'", last) >= 0 ||
-			last == ')' && strings.Count(s[:end], "(") < strings.Count(s[:end], ")") ||
-			last == ']' && strings.Count(s[:end], "[") < strings.Count(s[:end], "]") {
-			end--
-			continue
+		last, size := utf8.DecodeLastRuneInString(s[:end])
+		switch opening, ok := map[rune]string{')': "(", ']': "[", '}': "{"}[last]; {
+		case ok && strings.Count(s[:end], opening) >= strings.Count(s[:end], string(last)):
+			return end // it belongs to the address
+		case !closing(last):
+			return end
 		}
-		break
+		end -= size
 	}
 	return end
 }

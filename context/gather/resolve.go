@@ -19,35 +19,24 @@ var (
 
 // Mentions finds the references in a text as typed, each once and in order.
 // What names nothing, or several things, is returned as missing and attaches
-// nothing.
+// nothing. The work is in proportion to the text, whatever the size of the vault.
 func (g *Gatherer) Mentions(ctx context.Context, text string) ([]prompt.Ref, []prompt.Missing) {
-	var refs []prompt.Ref
-	var missing []prompt.Missing
-	for _, m := range mentions(text) {
-		found, miss := g.mention(ctx, m)
-		for _, r := range found {
-			if !slices.Contains(refs, r) {
-				refs = append(refs, r)
-			}
-		}
-		missing = append(missing, miss...)
-	}
-	return refs, missing
+	return g.answer(ctx, mentions(text))
 }
 
 // Reference reads one reference as a person writes it after "@", with or
 // without the "@", the quotes or the brackets.
 func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.Missing) {
 	ref = strings.TrimSpace(ref)
-	name := strings.TrimPrefix(ref, "@")
-	if n := len(name); n > 2 && name[0] == '"' && name[n-1] == '"' {
-		name = name[1 : n-1]
+	m := mention{raw: ref, ref: strings.TrimPrefix(ref, "@")}
+	if n := len(m.ref); n > 2 && m.ref[0] == '"' && m.ref[n-1] == '"' {
+		m.ref, m.link = m.ref[1:n-1], true
 	}
-	if inner, ok := strings.CutPrefix(strings.TrimPrefix(name, "!"), "[["); ok {
-		name, _, _ = strings.Cut(strings.TrimSuffix(inner, "]]"), "|")
-		name = strings.TrimSpace(name)
+	if inner, ok := strings.CutPrefix(strings.TrimPrefix(m.ref, "!"), "[["); ok {
+		m.ref, _, _ = strings.Cut(strings.TrimSuffix(inner, "]]"), "|")
+		m.ref, m.link = strings.TrimSpace(strings.TrimSuffix(m.ref, `\`)), true
 	}
-	refs, missing := g.mention(ctx, mention{raw: ref, ref: name})
+	refs, missing := g.answer(ctx, []mention{m})
 	for i := range missing {
 		missing[i].Reason = strings.TrimSuffix(missing[i].Reason, staysText) // there is no text
 	}
@@ -57,43 +46,124 @@ func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []p
 // staysText ends what is said about a mention that names nothing.
 const staysText = "; it stays text"
 
-// mention resolves one reference. A name that is not there may be of a note
-// that nobody has told us of yet, so the vault is looked at once more.
-func (g *Gatherer) mention(ctx context.Context, m mention) ([]prompt.Ref, []prompt.Missing) {
-	refs, missing := g.lookup(m)
-	if len(missing) == 1 && missing[0].State == "missing" {
+// answer resolves mentions. A name that is not there may be of a note that
+// nobody has told us of yet, so the disk is looked at once for all of them.
+func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []prompt.Missing) {
+	answers := make([]answer, len(all))
+	unknown := false
+	for i, m := range all {
+		answers[i] = g.lookup(m)
+		unknown = unknown || answers[i].unknown()
+	}
+	if unknown {
 		if changes, err := g.vault.Revalidate(ctx); err == nil && len(changes) > 0 {
-			return g.lookup(m)
+			for i, m := range all {
+				if answers[i].unknown() {
+					answers[i] = g.lookup(m)
+				}
+			}
 		}
 	}
-	return refs, missing
+	var refs []prompt.Ref
+	var missing []prompt.Missing
+	seen := map[prompt.Ref]bool{}
+	said := map[string]bool{}
+	for i, a := range answers {
+		if a.ref.ID != "" && !seen[a.ref] {
+			seen[a.ref] = true
+			refs = append(refs, a.ref)
+		}
+		if a.miss != nil && !said[all[i].raw] {
+			said[all[i].raw] = true
+			missing = append(missing, g.explain(all[i], *a.miss))
+		}
+	}
+	return refs, fewer(missing)
 }
 
-func (g *Gatherer) lookup(m mention) ([]prompt.Ref, []prompt.Missing) {
-	if strings.HasPrefix(m.ref, "http://") || strings.HasPrefix(m.ref, "https://") {
-		return []prompt.Ref{{Kind: prompt.URL, ID: m.ref}}, nil
+// answer is what a mention names: a reference, or why there is none.
+type answer struct {
+	ref  prompt.Ref
+	miss *prompt.Missing
+}
+
+func (a *answer) unknown() bool { return a.miss != nil && a.miss.State == "missing" }
+
+func found(kind prompt.Kind, id string) answer {
+	return answer{ref: prompt.Ref{Kind: kind, ID: id}}
+}
+
+func noAnswer(kind prompt.Kind, id, state, reason string) answer {
+	return answer{miss: &prompt.Missing{Ref: prompt.Ref{Kind: kind, ID: id}, State: state, Reason: reason}}
+}
+
+// explain words what is said of a mention that names nothing, with the notes
+// that may have been meant. To find those takes longer than to find a note, so it
+// is done once a mention and not for each name that was tried.
+func (g *Gatherer) explain(m mention, miss prompt.Missing) prompt.Missing {
+	if miss.Reason != "" {
+		return miss
 	}
-	if tag, ok := strings.CutPrefix(m.ref, "#"); ok {
-		if len(g.vault.WithTag(tag)) == 0 {
-			return nil, []prompt.Missing{{Ref: prompt.Ref{Kind: prompt.Tag, ID: m.ref}, State: "missing", Reason: fmt.Sprintf("%s: no note has this tag"+staysText, m.raw)}}
+	miss.Reason = fmt.Sprintf("%s: there is no such note"+staysText, m.raw)
+	if near := g.vault.Find(miss.Ref.ID).Candidates; len(near) > 0 {
+		miss.Candidates = names(near)
+		miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, strings.Join(miss.Candidates, " or "))
+	}
+	return miss
+}
+
+// mostMissing is how many mentions that name nothing are reported one by one: a
+// text that was pasted can hold hundreds.
+const mostMissing = 8
+
+func fewer(missing []prompt.Missing) []prompt.Missing {
+	unknown := 0
+	var kept []prompt.Missing
+	for _, m := range missing {
+		if m.State == "missing" {
+			if unknown++; unknown > mostMissing {
+				continue
+			}
 		}
-		return []prompt.Ref{{Kind: prompt.Tag, ID: "#" + tag}}, nil
+		kept = append(kept, m)
 	}
-	if !m.open {
-		if ref, ok := workspaceRef(m.ref); ok && strings.HasPrefix(m.raw, "@") || ok && m.raw == m.ref {
-			return []prompt.Ref{ref}, nil
+	if more := unknown - mostMissing; more > 0 {
+		kept = append(kept, prompt.Missing{State: "missing", Reason: fmt.Sprintf("%d more names after @, # or in brackets are of nothing in the vault; they stay text", more)})
+	}
+	return kept
+}
+
+func (g *Gatherer) lookup(m mention) answer {
+	switch {
+	case m.link:
+		return g.named(m, m.ref)
+	case strings.HasPrefix(m.ref, "http://"), strings.HasPrefix(m.ref, "https://"):
+		return found(prompt.URL, m.ref)
+	case strings.HasPrefix(m.ref, "#"):
+		if len(g.vault.WithTag(m.ref)) == 0 {
+			return noAnswer(prompt.Tag, m.ref, "missing", fmt.Sprintf("%s: no note has this tag"+staysText, m.raw))
+		}
+		return found(prompt.Tag, m.ref)
+	case !m.open:
+		if ref, ok := workspaceRef(m.ref); ok {
+			return answer{ref: ref}
 		}
 		return g.named(m, m.ref)
 	}
-	if ref, ok := workspaceRef(strings.TrimPrefix(m.raw, "@")); ok {
-		return []prompt.Ref{ref}, nil
-	}
+	word := strings.TrimPrefix(m.raw, "@")
 	for _, name := range prefixes(m.ref) {
-		if refs, missing := g.named(m, name); len(refs) > 0 || len(missing) > 0 && missing[0].State == "ambiguous" {
-			return refs, missing
+		if ref, ok := workspaceRef(name); ok && name == word {
+			return answer{ref: ref}
+		}
+		if a := g.named(m, name); a.miss == nil || a.miss.State == "ambiguous" {
+			return a
 		}
 	}
-	return g.named(m, strings.TrimPrefix(m.raw, "@"))
+	a := g.named(m, word)
+	if dir, ok := g.folder(word + "/"); ok && dir != "" && a.unknown() {
+		return found(prompt.Folder, string(dir)+"/")
+	}
+	return a
 }
 
 func workspaceRef(name string) (prompt.Ref, bool) {
@@ -139,38 +209,33 @@ func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
-// named resolves a name: a note or file, part of one, or a folder.
-func (g *Gatherer) named(m mention, name string) ([]prompt.Ref, []prompt.Missing) {
+// named resolves a name: a note or file, part of one, or a folder. What is said
+// of a name that is not there is left to explain.
+func (g *Gatherer) named(m mention, name string) answer {
 	if dir, ok := g.folder(name); ok {
-		return []prompt.Ref{{Kind: prompt.Folder, ID: string(dir) + "/"}}, nil
+		return found(prompt.Folder, string(dir)+"/")
 	}
-	f := g.vault.Find(name)
-	ref := prompt.Ref{Kind: prompt.Note, ID: name}
+	f := g.vault.Lookup(name)
 	switch f.State {
 	case vault.OK, vault.Moved:
-		ref.ID = string(f.Path)
-		if f.Subpath == "" {
-			return []prompt.Ref{ref}, nil
+		if f.Subpath != "" {
+			return g.part(m, f.Path, f.Subpath)
 		}
-		return g.part(m, f.Path, f.Subpath)
+		return found(prompt.Note, string(f.Path))
 	case vault.Ambiguous:
-		return nil, []prompt.Missing{{
-			Ref: ref, State: "ambiguous", Candidates: names(f.Candidates),
-			Reason: fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(names(f.Candidates), " or ")),
-		}}
+		a := noAnswer(prompt.Note, name, "ambiguous", fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(names(f.Candidates), " or ")))
+		a.miss.Candidates = names(f.Candidates)
+		return a
 	case vault.Missing:
 	}
 	// Without its slash "." is the end of a sentence and not the whole vault.
-	if dir, ok := g.folder(name + "/"); ok && dir != "" {
-		return []prompt.Ref{{Kind: prompt.Folder, ID: string(dir) + "/"}}, nil
+	if dir, ok := g.folder(name + "/"); ok && dir != "" && !m.open {
+		return found(prompt.Folder, string(dir)+"/")
 	}
-	reason := fmt.Sprintf("%s: there is no such note"+staysText, m.raw)
-	if len(f.Candidates) > 0 {
-		reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, strings.Join(names(f.Candidates), " or "))
-	}
-	return nil, []prompt.Missing{{Ref: ref, State: "missing", Candidates: names(f.Candidates), Reason: reason}}
+	return noAnswer(prompt.Note, name, "missing", "")
 }
 
+// folder finds the folder that a name with a slash at its end is of.
 func (g *Gatherer) folder(name string) (vault.Path, bool) {
 	dir, ok := strings.CutSuffix(name, "/")
 	if !ok {
@@ -183,36 +248,44 @@ func (g *Gatherer) folder(name string) (vault.Path, bool) {
 	if p == "" {
 		return "", dir == "" || dir == "." // "@/" is the whole vault
 	}
-	for _, f := range g.vault.Folders() {
-		if strings.EqualFold(string(f), string(p)) {
-			return f, true
+	p, ok = g.folderNames()[strings.ToLower(string(p))]
+	return p, ok
+}
+
+// folderNames is the folders of the vault by their names in lower case; of two
+// that differ in case only the first by name.
+func (g *Gatherer) folderNames() map[string]vault.Path {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if version := g.vault.Version(); g.folders == nil || g.foldersAt != version {
+		g.folders, g.foldersAt = map[string]vault.Path{}, version
+		for _, f := range slices.Backward(g.vault.Folders()) {
+			g.folders[strings.ToLower(string(f))] = f
 		}
 	}
-	return "", false
+	return g.folders
 }
 
 // part resolves a heading, a block or lines of a note.
-func (g *Gatherer) part(m mention, p vault.Path, sub string) ([]prompt.Ref, []prompt.Missing) {
+func (g *Gatherer) part(m mention, p vault.Path, sub string) answer {
 	t, err := g.vault.Read(p)
 	if err != nil {
-		return nil, []prompt.Missing{missingFile(prompt.Ref{Kind: prompt.Note, ID: string(p)}, err)}
+		miss := missingFile(prompt.Ref{Kind: prompt.Note, ID: string(p)}, err)
+		return answer{miss: &miss}
 	}
 	start, end, ok := t.Section(sub)
 	if !ok {
-		return nil, []prompt.Missing{{
-			Ref: prompt.Ref{Kind: prompt.Selection, ID: string(p) + "#" + sub}, State: "missing",
-			Reason: fmt.Sprintf("%s: %s has no such heading, block or line", m.raw, p),
-		}}
+		return noAnswer(prompt.Selection, string(p)+"#"+sub, "missing", fmt.Sprintf("%s: %s has no such heading, block or line", m.raw, p))
 	}
 	if isLines(sub) {
-		return []prompt.Ref{prompt.Lines(string(p), start, end)}, nil
+		return answer{ref: prompt.Lines(string(p), start, end)}
 	}
 	for _, h := range t.Note.Headings {
 		if h.Line == start && !strings.Contains(sub, "#") && !strings.HasPrefix(sub, "^") {
 			sub = h.Text // as the note spells it, so that it is one thing however it is typed
 		}
 	}
-	return []prompt.Ref{{Kind: prompt.Selection, ID: string(p) + "#" + sub}}, nil
+	return found(prompt.Selection, string(p)+"#"+sub)
 }
 
 // isLines reports whether a subpath names lines by number.

@@ -1,0 +1,135 @@
+package gather
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A note may hold a whole file in its text, as "data:image/png;base64,…". Such
+// text is worth nothing to a model and costs more than all the rest of the note.
+// It never travels: a short placeholder stands for it, with a hash, so that a
+// change of the file is a change of the note.
+
+const base64Mark = ";base64,"
+
+// dataURI is one of them in a text.
+type dataURI struct {
+	start, end int // bytes of the text that hold it
+	kind       string
+	payload    string
+}
+
+// smallData is how long the data of something else than an image may be, in
+// characters, for it to stay in the text: an example in a note about data URIs.
+const smallData = 256
+
+// dataURIs finds the data URIs of a text that are not to travel in it.
+func dataURIs(text string) []dataURI {
+	var all []dataURI
+	for from := 0; ; {
+		i := strings.Index(text[from:], base64Mark)
+		if i < 0 {
+			return all
+		}
+		at := from + i
+		from = at + len(base64Mark)
+		head := text[max(0, at-128):at]
+		k := strings.LastIndex(head, "data:")
+		if k < 0 {
+			continue
+		}
+		kind, _, _ := strings.Cut(head[k+len("data:"):], ";")
+		if strings.ContainsAny(head[k:], " \t\n()<>\"'`,") || strings.Count(kind, "/") != 1 {
+			continue
+		}
+		end := from + payloadLen(text[from:])
+		d := dataURI{start: at - len(head) + k, end: end, kind: strings.ToLower(kind), payload: text[from:end]}
+		if d.isImage() || len(d.payload) >= smallData {
+			all = append(all, d)
+		}
+		from = end
+	}
+}
+
+func payloadLen(s string) int {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("+/=-_%", c) >= 0 {
+			continue
+		}
+		return i
+	}
+	return len(s)
+}
+
+func (d *dataURI) isImage() bool { return strings.HasPrefix(d.kind, "image/") }
+
+// placeholder stands for the data in text.
+func (d *dataURI) placeholder() string {
+	sum := sha256.Sum256([]byte(d.payload))
+	size := len(strings.TrimRight(d.payload, "=")) * 3 / 4
+	return fmt.Sprintf("data:%s;size=%d;sha256=%s", d.kind, size, hex.EncodeToString(sum[:8]))
+}
+
+// bytes is the data, at most limit bytes of it.
+func (d *dataURI) bytes(limit int64) ([]byte, error) {
+	text := strings.TrimRight(strings.NewReplacer("%3D", "", "%3d", "", "%2B", "+", "%2b", "+", "%2F", "/", "%2f", "/", "-", "+", "_", "/").Replace(d.payload), "=")
+	if n := int64(len(text)) * 3 / 4; n > limit {
+		return nil, fmt.Errorf("it is too large: %.1f MB, the limit is %.1f MB", float64(n)/(1<<20), float64(limit)/(1<<20))
+	}
+	data, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, errors.New("its data is damaged")
+	}
+	return data, nil
+}
+
+// withoutData is a text with placeholders for the files in it. Text without any
+// comes back as it is, without a copy.
+func withoutData(text string) string {
+	all := dataURIs(text)
+	if len(all) == 0 {
+		return text
+	}
+	var b strings.Builder
+	done := 0
+	for _, d := range all {
+		b.WriteString(text[done:d.start])
+		b.WriteString(d.placeholder())
+		done = d.end
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+// embeddedData lists the images that a text embeds as ![…](data:…), outside of
+// code fences.
+func embeddedData(text string) []embed {
+	all := dataURIs(text)
+	if len(all) == 0 {
+		return nil
+	}
+	var found []embed
+	offset, fence := 0, ""
+	number := 0
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		number++
+		var inside bool
+		fence, inside = fenceAfter(fence, line)
+		for len(all) > 0 && all[0].start < offset+len(line) {
+			d := all[0]
+			all = all[1:]
+			before := strings.TrimRight(text[offset:d.start], " <")
+			open := strings.LastIndex(before, "![")
+			if !inside && d.isImage() && open >= 0 && strings.HasSuffix(before, "](") {
+				found = append(found, embed{line: number, data: d})
+			}
+		}
+		offset += len(line)
+	}
+	return found
+}
