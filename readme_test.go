@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+
+	"ibid/ui/cli"
+	"ibid/ui/plain"
+)
+
+// The README is the first thing that people see and the last that anybody
+// updates: these tests hold what in it can rot.
+
+func readme(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// code is what of a markdown text stands in spans and fences, one a line,
+// comments of fences left out.
+func code(text string) []string {
+	var all []string
+	fenced := false
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			continue
+		}
+		if fenced {
+			line, _, _ = strings.Cut(line, " #")
+			all = append(all, line)
+			continue
+		}
+		for i, span := range strings.Split(line, "`") {
+			if i%2 == 1 {
+				all = append(all, span)
+			}
+		}
+	}
+	return all
+}
+
+// TestReadmeCommands: every command, flag and slash command in it exists.
+func TestReadmeCommands(t *testing.T) {
+	var man bytes.Buffer
+	if status := run(t.Context(), []string{"man"}, func(string) string { return "" }, strings.NewReader(""), &man, os.Stderr); status != 0 {
+		t.Fatalf("ibid man: exit status %d", status)
+	}
+	bold := map[string]bool{"help": true, "--version": true, "--help": true}
+	for _, m := range regexp.MustCompile(`\\fB(.*?)\\fR`).FindAllStringSubmatch(man.String(), -1) {
+		bold[strings.ReplaceAll(m[1], `\-`, "-")] = true
+	}
+	slash := map[string]bool{}
+	for _, c := range plain.Commands() {
+		slash["/"+c.Name] = true
+	}
+	flags, words := regexp.MustCompile(`(^|\s)--[a-z][a-z-]*`), regexp.MustCompile(`\bibid ([a-z]+)( [a-z]+)?`)
+	named := 0
+	for _, c := range code(readme(t)) {
+		if strings.HasPrefix(c, "go") { // of other programs: go, goreleaser
+			continue
+		}
+		for _, f := range flags.FindAllString(c, -1) {
+			if named++; !bold[strings.TrimSpace(f)] {
+				t.Errorf("%q: there is no flag %s", c, strings.TrimSpace(f))
+			}
+		}
+		for _, m := range words.FindAllStringSubmatch(c, -1) {
+			named++
+			switch both := m[1] + m[2]; {
+			case !bold[m[1]]:
+				t.Errorf("%q: there is no command %s", c, m[1])
+			case (m[1] == "chats" || m[1] == "completion") && m[2] != "" && !bold[both]:
+				t.Errorf("%q: there is no command %s", c, both)
+			}
+		}
+		if name, _, _ := strings.Cut(c, " "); plain.IsCommand(name) {
+			if named++; !slash[name] {
+				t.Errorf("%q: there is no command %s", c, name)
+			}
+		}
+	}
+	if named < 40 {
+		t.Errorf("only %d commands and flags were recognized: this test has gone blind", named)
+	}
+	for name := range slash {
+		if !strings.Contains(readme(t), "`"+name+"`") {
+			t.Errorf("the command %s is not in README.md", name)
+		}
+	}
+}
+
+// TestReadmeConfig: the file shown there is accepted, and sets every key that
+// there is.
+func TestReadmeConfig(t *testing.T) {
+	_, rest, _ := strings.Cut(readme(t), "```toml\n")
+	text, _, ok := strings.Cut(rest, "```")
+	if !ok {
+		t.Fatal("README.md shows no configuration")
+	}
+	file := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cli.ReadConfig(file); err != nil {
+		t.Fatal(err)
+	}
+	var c cli.Config
+	meta, err := toml.Decode(text, &c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, k := range meta.Keys() {
+		shown = append(shown, k.String())
+	}
+	slices.Sort(shown)
+	known := keysOf(reflect.TypeFor[cli.Config](), "")
+	slices.Sort(known)
+	if !slices.Equal(shown, known) {
+		t.Errorf("README.md shows the keys\n%q\nthere are\n%q", shown, known)
+	}
+}
+
+// keysOf is the names of the keys that a struct takes, tables among them.
+func keysOf(typ reflect.Type, prefix string) []string {
+	var keys []string
+	for f := range typ.Fields() {
+		key := prefix + f.Tag.Get("toml")
+		keys = append(keys, key)
+		if f.Type.Kind() == reflect.Struct {
+			keys = append(keys, keysOf(f.Type, key+".")...)
+		}
+	}
+	return keys
+}
+
+// TestReadmePackages: the table of packages lists each of them once.
+func TestReadmePackages(t *testing.T) {
+	_, rest, _ := strings.Cut(readme(t), "| package | owns |\n")
+	table, _, _ := strings.Cut(rest, "\n\n")
+	var listed []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `(.+?)` \\|").FindAllStringSubmatch(table, -1) {
+		listed = append(listed, m[1])
+	}
+	slices.Sort(listed)
+	_, all := packages(t)
+	var there []string
+	for dir := range all {
+		if dir != "main" {
+			there = append(there, dir)
+		}
+	}
+	slices.Sort(there)
+	if !slices.Equal(listed, there) {
+		t.Errorf("README.md lists the packages\n%q\nthere are\n%q", listed, there)
+	}
+}
+
+// TestReadmeBenchmarks: the packages that are measured there hold benchmarks of
+// that name.
+func TestReadmeBenchmarks(t *testing.T) {
+	found := 0
+	for _, m := range regexp.MustCompile(`-bench (\S+)(?: -benchtime \S+)?((?: \./\S+)+)`).FindAllStringSubmatch(readme(t), -1) {
+		for _, dir := range strings.Fields(m[2]) {
+			found++
+			dir = strings.Trim(dir, "`")
+			files, err := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*_test.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			has := false
+			for _, file := range files {
+				src, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				has = has || strings.Contains(string(src), "func Benchmark"+strings.Trim(m[1], "."))
+			}
+			if !has {
+				t.Errorf("%s: there is no Benchmark%s", dir, m[1])
+			}
+		}
+	}
+	if found < 4 {
+		t.Errorf("only %d benchmarks were recognized", found)
+	}
+}
