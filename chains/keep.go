@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ibid/context/prompt"
 	"ibid/history"
 )
 
@@ -168,6 +169,9 @@ func (t *turn) report() {
 		s.chat.Messages[t.user].Meta.Usage = &u
 	}
 	t.emit(UsageReported{Usage: *usage})
+	if slices.ContainsFunc(t.env.Messages(), func(m prompt.Message) bool { return len(m.Images) > 0 }) {
+		return // what a model makes of an image is a guess that teaches nothing
+	}
 	counted := t.env.Predicted.Counted
 	if s.opts.Truncated != nil && s.opts.Truncated(counted, usage.Prompt) {
 		t.notice("truncated_by_server", fmt.Sprintf("The server read %d of about %d tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", usage.Prompt, counted))

@@ -115,12 +115,12 @@ func (s *Session) recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
 // was typed before anything else can happen.
 func ours(m *history.Message) bool { return len(m.Meta.Layers) > 0 }
 
-// said is the conversation as the engine replays it. Messages of one role that
-// follow each other, which only other programs write, are one: servers refuse
+// said is the conversation as the engine replays it. Messages of one role right
+// after each other, which only other programs write, are one: servers refuse
 // them otherwise.
 func said(messages []history.Message) []prompt.Past {
 	var past []prompt.Past
-	for _, m := range messages {
+	for i, m := range messages {
 		role := prompt.User
 		switch m.Role {
 		case history.NoteToSelf:
@@ -128,7 +128,7 @@ func said(messages []history.Message) []prompt.Past {
 		case history.Assistant:
 			role = prompt.Assistant
 		}
-		if n := len(past); n > 0 && past[n-1].Role == role && m.Text != "" && past[n-1].Text != "" {
+		if n := len(past); i > 0 && messages[i-1].Role == m.Role && m.Text != "" && past[n-1].Text != "" {
 			past[n-1].Text += "\n\n" + m.Text
 			continue
 		}

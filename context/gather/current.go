@@ -60,7 +60,7 @@ func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool)
 	if k.Kind != prompt.Note || k.Content == "" {
 		return prompt.Move{}, false // a part of a note, or nothing, says too little to know it by
 	}
-	paths := g.WithRevision(k.Revision.Short())
+	paths := g.withRevision(k.Revision.Short())
 	if len(paths) != 1 || string(paths[0]) == k.ID {
 		return prompt.Move{}, false
 	}
@@ -71,28 +71,49 @@ func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool)
 	return prompt.Move{From: k.Ref, To: to[0]}, true
 }
 
-// WithRevision lists the notes whose content has this revision, given by its
-// first 16 hex digits. The first call reads every note, later ones those that
-// have changed since.
-func (g *Gatherer) WithRevision(rev string) []vault.Path {
+// Revision is the revision under which the content of the note at p would go to
+// a model, 16 hex digits; "" if it would not go. A note that has not changed
+// since it was asked for last is not read again.
+func (g *Gatherer) Revision(p vault.Path) string {
+	n, ok := g.vault.Note(p)
+	if !ok {
+		return ""
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.revision(n)
+}
+
+// revision is Revision of a note as the vault knows it; mu is held. A note that
+// did not change is the same pointer in the vault's next view.
+func (g *Gatherer) revision(n *vault.Note) string {
+	short, ok := g.revisions[n]
+	if !ok {
+		if it, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}); miss == nil {
+			short = it.Revision.Short()
+		}
+		if g.revisions == nil {
+			g.revisions = map[*vault.Note]string{}
+		}
+		g.revisions[n] = short
+	}
+	return short
+}
+
+// withRevision lists the notes that have a revision. The first call reads every
+// note, later ones those that have changed since.
+func (g *Gatherer) withRevision(rev string) []vault.Path {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	notes := g.vault.Notes()
-	// A note that did not change is the same pointer in the vault's next view.
-	revisions := make(map[*vault.Note]string, len(notes))
+	if len(g.revisions) > 2*len(notes)+1000 {
+		g.revisions = nil // mostly of notes as they were
+	}
 	var found []vault.Path
 	for _, n := range notes {
-		short, ok := g.revisions[n]
-		if !ok {
-			if it, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}); miss == nil {
-				short = it.Revision.Short()
-			}
-		}
-		revisions[n] = short
-		if short == rev && rev != "" {
+		if g.revision(n) == rev {
 			found = append(found, n.Path)
 		}
 	}
-	g.revisions = revisions
 	return found
 }

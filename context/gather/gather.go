@@ -84,22 +84,41 @@ func isGroup(r prompt.Ref) bool { return r.Kind == prompt.Folder || r.Kind == pr
 // them without looking at the disk; nil for other references.
 func (g *Gatherer) Members(ref prompt.Ref) []prompt.Ref {
 	var refs []prompt.Ref
-	for _, n := range g.members(ref) {
+	notes, _ := g.members(ref)
+	for _, n := range notes {
 		refs = append(refs, prompt.Ref{Kind: prompt.Note, ID: string(n.Path)})
 	}
 	return refs
 }
 
-func (g *Gatherer) members(ref prompt.Ref) []*vault.Note {
+// members lists the notes of a folder or a tag, without saved chats: a chat in
+// which somebody typed a tag does not have it, and the one that is being held
+// changes with every message. They are attached by name.
+func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
+	var all []*vault.Note
 	switch ref.Kind {
 	case prompt.Folder:
 		if dir, ok := g.folder(ref.ID); ok {
-			return g.vault.InFolder(dir)
+			all = g.vault.InFolder(dir)
 		}
 	case prompt.Tag:
-		return g.vault.WithTag(ref.ID)
+		all = g.vault.WithTag(ref.ID)
 	}
-	return nil
+	for _, n := range all {
+		if isChat(n) {
+			chats++
+		} else {
+			notes = append(notes, n)
+		}
+	}
+	return notes, chats
+}
+
+// isChat reports whether a note is a saved chat, by the properties that every
+// version of the format has.
+func isChat(n *vault.Note) bool {
+	return slices.ContainsFunc(n.Props, func(p vault.Property) bool { return p.Key == "modelKey" }) ||
+		slices.ContainsFunc(n.Tags, func(t string) bool { return strings.EqualFold(t, "copilot-conversation") })
 }
 
 func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
@@ -131,7 +150,7 @@ func one(it prompt.Item, miss *prompt.Missing) ([]prompt.Item, []prompt.Missing)
 // expand reads the notes of a folder or a tag. Private and excluded ones are
 // passed over without a word: they were not asked for by name.
 func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
-	notes := g.members(ref)
+	notes, chats := g.members(ref)
 	if len(notes) > g.opts.MaxExpand {
 		return nil, []prompt.Missing{{
 			Ref: ref, State: "too_many",
@@ -150,7 +169,11 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 		}
 	}
 	if len(items) == 0 && len(missing) == 0 {
-		missing = append(missing, prompt.Missing{Ref: ref, State: "missing", Reason: ref.ID + " holds no note that may be sent"})
+		reason := ref.ID + " holds no note that may be sent"
+		if chats > 0 && len(notes) == 0 {
+			reason = ref.ID + " holds saved chats only: attach them one by one"
+		}
+		missing = append(missing, prompt.Missing{Ref: ref, State: "missing", Reason: reason})
 	}
 	return items, missing
 }

@@ -2,7 +2,9 @@ package gather
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"unicode"
@@ -47,18 +49,19 @@ func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []p
 const staysText = "; it stays text"
 
 // answer resolves mentions. A name that is not there may be of a note that
-// nobody has told us of yet, so the disk is looked at once for all of them.
+// nobody has told us of yet, and a note that is no longer at its place may have
+// taken its name along, so the disk is looked at once for all of them.
 func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []prompt.Missing) {
 	answers := make([]answer, len(all))
 	unknown := false
 	for i, m := range all {
 		answers[i] = g.lookup(m)
-		unknown = unknown || answers[i].unknown()
+		unknown = unknown || g.unsure(&answers[i])
 	}
 	if unknown {
 		if changes, err := g.vault.Revalidate(ctx); err == nil && len(changes) > 0 {
 			for i, m := range all {
-				if answers[i].unknown() {
+				if g.unsure(&answers[i]) {
 					answers[i] = g.lookup(m)
 				}
 			}
@@ -133,6 +136,15 @@ func fewer(missing []prompt.Missing) []prompt.Missing {
 	return kept
 }
 
+// unsure reports whether a look at the disk may give another answer.
+func (g *Gatherer) unsure(a *answer) bool {
+	if a.unknown() || a.ref.Kind != prompt.Note {
+		return a.unknown()
+	}
+	_, err := g.vault.Stat(vault.Path(a.ref.ID))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 func (g *Gatherer) lookup(m mention) answer {
 	switch {
 	case m.link:
@@ -140,7 +152,7 @@ func (g *Gatherer) lookup(m mention) answer {
 	case strings.HasPrefix(m.ref, "http://"), strings.HasPrefix(m.ref, "https://"):
 		return found(prompt.URL, m.ref)
 	case strings.HasPrefix(m.ref, "#"):
-		if len(g.vault.WithTag(m.ref)) == 0 {
+		if len(g.Members(prompt.Ref{Kind: prompt.Tag, ID: m.ref})) == 0 {
 			return noAnswer(prompt.Tag, m.ref, "missing", fmt.Sprintf("%s: no note has this tag"+staysText, m.raw))
 		}
 		return found(prompt.Tag, m.ref)

@@ -1,0 +1,332 @@
+package chains_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/vault/vaulttest"
+)
+
+// TestReopenEqualsUninterrupted: a session that is left and opened again sends
+// what one would have sent that went on: the same system message if no note has
+// changed, and in the strict layout the same request to the last byte (S0-51,
+// S0-113).
+func TestReopenEqualsUninterrupted(t *testing.T) {
+	turns := []struct {
+		in    chains.Input
+		reply chaintest.Reply
+		leave bool // the loop after some text
+	}{
+		{in: chains.Input{Text: "1 @beds"}, reply: chaintest.Reply{Text: "One. [NOTE TO SELF: a [[link]]]"}},
+		{in: chains.Input{Text: "2\nwith lines\n", Attach: []prompt.Ref{note("tools/rake.md"), note("beds.md")}}, reply: chaintest.Reply{Text: "Two,\n\n- with\n- a list\n"}},
+		{in: chains.Input{Text: "3 @tools/spade.md"}, reply: chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrRate, Message: "Later."}}},
+		{in: chains.Input{Text: "4", Active: note("tools/spade.md")}, reply: chaintest.Reply{Chunks: []string{"Four, ", "bro"}}, leave: true},
+		{in: chains.Input{Text: "5 #tools"}, reply: chaintest.Reply{Text: "[NOTE TO SELF: b]"}},
+		{in: chains.Input{Text: "6"}, reply: chaintest.Reply{Text: "Six."}},
+	}
+	for _, layout := range []prompt.Layout{prompt.Strict, prompt.Auto, prompt.Append} {
+		for leave := 1; leave <= len(turns); leave++ {
+			t.Run(fmt.Sprintf("%s/after %d", layout, leave), func(t *testing.T) {
+				play := func(reopen bool) (*rig, []chains.Notice) {
+					r := newRig(t, garden).begin(func(o *chains.Options) { o.Layout = layout })
+					for _, turn := range turns[:leave] {
+						r.model.Add(turn.reply)
+						for e := range r.session.Send(t.Context(), turn.in) {
+							if _, ok := e.(chains.TextDelta); ok && turn.leave {
+								break
+							}
+						}
+					}
+					var notices []chains.Notice
+					if reopen {
+						notices = r.reopen()
+					}
+					r.apply(chains.Change{Refresh: true})
+					r.model.Add(chaintest.Reply{Text: "Last."})
+					r.say("last @beds")
+					return r, notices
+				}
+				a, _ := play(false)
+				b, notices := play(true)
+				if len(notices) > 0 {
+					t.Errorf("notices %q", notices)
+				}
+				if x, y := a.last(), b.last(); !slices.Equal(x, y) {
+					t.Errorf("uninterrupted:\n%s\n\nreopened:\n%s", short(strings.Join(x, "\n~ ")), short(strings.Join(y, "\n~ ")))
+				}
+			})
+		}
+	}
+}
+
+// TestReopenFresh: after reopening everything is as it is now; what moved,
+// changed or is gone is said, and the reference stays in the file (S0-109, S0-112).
+func TestReopenFresh(t *testing.T) {
+	r := newRig(t, garden, said("One.", "Two.")...)
+	r.say("1", note("beds.md"), note("tools/rake.md"), note("tools/spade.md"))
+	vaulttest.Write(t, r.vault, "beds.md", "Lilies. Marker: heron.\n")
+	vaulttest.Rename(t, r.vault, "tools/rake.md", "lent/rake.md")
+	vaulttest.Remove(t, r.vault, "tools/spade.md")
+	notices := r.reopen()
+	kinds := map[string]string{}
+	for _, n := range notices {
+		kinds[n.Kind] = n.Text
+	}
+	if !strings.Contains(kinds["changed_note"], "beds.md") || !strings.Contains(kinds["missing_note"], "tools/spade.md") {
+		t.Errorf("notices %q", notices)
+	}
+	r.say("2")
+	r.wants(r.sent(), "heron", "finch", "lent/rake.md")
+	r.lacks(r.sent(), "oriole", "wren", "changed on disk")
+	r.wants(r.file(), "tools/spade.md")
+}
+
+// TestReopenPrivate: a note that became private stays here.
+func TestReopenPrivate(t *testing.T) {
+	r := newRig(t, garden, said("One.", "Two.")...)
+	r.say("1", note("beds.md"))
+	vaulttest.Write(t, r.vault, "beds.md", "---\nprivate: true\n---\nTulips. Marker: oriole.\n")
+	if n := r.reopen(); len(n) != 1 || n[0].Kind != "private_note" {
+		t.Errorf("notices %q", n)
+	}
+	r.say("2")
+	r.lacks(r.sent(), "oriole")
+}
+
+// TestReopenPages: opening a chat asks nobody anything; the pages are fetched
+// with the next turn, once, and a preview does not fetch them either.
+func TestReopenPages(t *testing.T) {
+	asked := 0
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<title>Seeds</title><p>Sow in May. Marker: lark.</p>"))
+	}))
+	defer web.Close()
+	r := newRig(t, garden, said("One.", "Two.", "Three.")...)
+	if _, missing, err := r.session.Preview(t.Context(), chains.Input{Text: "1 @" + web.URL}); err != nil || len(missing) != 1 || missing[0].State != "later" {
+		t.Errorf("%+v, %v", missing, err)
+	}
+	if asked != 0 {
+		t.Error("a preview fetched the page")
+	}
+	r.say("1 @"+web.URL, note("beds.md"))
+	r.wants(r.sent(), "lark", "oriole")
+	if asked != 1 {
+		t.Errorf("fetched %d times", asked)
+	}
+	r.reopen()
+	env, missing, err := r.session.Preview(t.Context(), chains.Input{Text: "2"})
+	if err != nil || len(missing) != 1 || missing[0].State != "later" || !strings.Contains(env.Dump(), "oriole") {
+		t.Errorf("%+v, %v", missing, err)
+	}
+	if asked != 1 {
+		t.Error("reopening fetched the page")
+	}
+	r.say("2")
+	r.wants(r.sent(), "lark", "oriole")
+	r.say("3")
+	r.wants(r.sent(), "lark")
+	if asked != 2 {
+		t.Errorf("fetched %d times", asked)
+	}
+	r.reopen()
+	web.Close()
+	r.model.Add(said("Four.")...)
+	if h := r.say("4"); len(h.notices("unreadable_note")) != 1 {
+		t.Errorf("notices %q", h.notices(""))
+	}
+	r.wants(r.sent(), "oriole")
+}
+
+// TestReopenStopped: a turn that was stopped while the state was rebuilt leaves
+// it to the next one.
+func TestReopenStopped(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("Marker: lark."))
+	}))
+	defer web.Close()
+	r := newRig(t, garden, said("One.", "Two.")...)
+	r.say("1 @" + web.URL)
+	r.reopen()
+	for e := range r.session.Send(t.Context(), chains.Input{Text: "2"}) {
+		if _, ok := e.(chains.TurnStarted); ok {
+			break
+		}
+	}
+	r.say("3")
+	r.wants(r.sent(), "lark")
+}
+
+// TestForeignTranscript: what other programs wrote is replayed as it reads:
+// messages of one role in a row are one, thinking stays here.
+func TestForeignTranscript(t *testing.T) {
+	r := newRig(t, garden+`-- Chats/old.md --
+---
+epoch: 1727129880000
+modelKey: "gpt-4|openai"
+tags:
+  - copilot-conversation
+---
+
+**user**: What is
+[Timestamp: 2024/09/23 22:18:00]
+
+**user**: in the north bed?
+[Context: Notes: beds.md]
+[Timestamp: 2024/09/23 22:18:01]
+
+**ai**: <think>
+They ask about beds.
+</think>
+
+Tulips. In text <think> is a word.
+[Timestamp: 2024/09/23 22:18:05]
+
+**user**: And then?
+[Timestamp: 2024/09/23 22:18:06]
+`, said("Lilies.")...)
+	r.open("Chats/old.md")
+	r.retry().ended(chains.FinishStop)
+	got := r.last()
+	want := []string{"user: What is\n\nin the north bed?", "assistant: Tulips. In text <think> is a word.", "user: And then?"}
+	if !slices.Equal(got[1:], want) {
+		t.Errorf("%q", got[1:])
+	}
+	r.wants(got[0], "oriole")
+	r.wants(r.file(), "They ask about beds.", "**ai**: Lilies.")
+}
+
+const oldChat = `-- Chats/old.md --
+---
+epoch: 1727129880000
+modelKey: gpt-4
+tags:
+  - copilot-conversation
+---
+
+**user**: Moles dig at night. Marker: robin.
+They avoid light.
+Summarize
+[Timestamp: 2024/09/23 22:18:00]
+
+**ai**: Moles are nocturnal.
+[Timestamp: 2024/09/23 22:18:05]
+
+**user**: Moles dig at night. Marker: robin.
+They avoid light.
+Shorter
+[Timestamp: 2024/09/23 22:18:10]
+
+**ai**: Nocturnal.
+[Timestamp: 2024/09/23 22:18:15]
+`
+
+// TestCompat holds S0-43: in chats that saved the text of notes inside their
+// messages, that text is context and only the question is history.
+func TestCompat(t *testing.T) {
+	r := newRig(t, garden+oldChat, said("In a\nword: night.", "Yes.", "Sure.")...)
+	r.open("Chats/old.md")
+	before := transcript(t, r.chat())
+	h := r.say("And\nby day?")
+	got := r.last()
+	if want := []string{"user: Summarize", "assistant: Moles are nocturnal.", "user: Shorter", "assistant: Nocturnal.", "user: And\nby day?"}; !slices.Equal(got[1:], want) {
+		t.Errorf("%q", got[1:])
+	}
+	if n := strings.Count(strings.Join(got, ""), "robin"); n != 1 || !strings.Contains(got[0], "robin") {
+		t.Errorf("the context is there %d times", n)
+	}
+	if lib := h.envelope().Library; len(lib) != 1 || lib[0].Times != 2 || lib[0].Since != 1 {
+		t.Errorf("%+v", lib)
+	}
+	if got := transcript(t, r.chat()); !strings.HasPrefix(got, before) {
+		t.Errorf("the transcript is\n%s", got)
+	}
+	// What is written from now on is not taken apart.
+	r.reopen()
+	r.say("Good")
+	r.wants(r.sent(), "user: And\nby day?", "assistant: In a\nword: night.")
+	if n := strings.Count(r.sent(), "robin"); n != 1 {
+		t.Errorf("the context is there %d times", n)
+	}
+	// It can be withdrawn as anything else.
+	r.apply(chains.Change{Forget: []prompt.Ref{h.envelope().Library[0].Ref}})
+	r.reopen()
+	r.say("Still there?")
+	r.lacks(r.sent(), "robin")
+}
+
+// TestCompatRetry: when such a message runs again, its context is what goes with
+// it and the question is the end of the request; the file keeps the message.
+func TestCompatRetry(t *testing.T) {
+	first, _, _ := strings.Cut(oldChat, "**user**: Moles dig at night. Marker: robin.\nThey avoid light.\nShorter")
+	r := newRig(t, garden+first, said("They dig.")...)
+	r.open("Chats/old.md")
+	env := r.retry().ended(chains.FinishStop).envelope()
+	if env.Text("L5") != "Summarize" || !strings.Contains(env.Text("L3"), "robin") || strings.Contains(r.system(), "robin") {
+		t.Errorf("L3 %q, L5 %q", env.Text("L3"), env.Text("L5"))
+	}
+	r.holds("u Moles dig at night. Marker: robin.\nThey avoid light.\nSummarize", "a They dig.")
+	r.model.Add(said("Right.")...)
+	r.reopen()
+	r.say("And?")
+	r.wants(r.sent(), "user: And?")
+}
+
+// TestBranch: a branch that ends with a question can be answered.
+func TestBranch(t *testing.T) {
+	r := newRig(t, garden, said("One.", "Two.", "Other.")...)
+	r.say("1", note("beds.md"))
+	r.say("2", note("tools/rake.md"))
+	c := r.chat()
+	b := history.Branch(&c, 3, r.session.Options().Now())
+	if _, err := r.store.Save(&b); err != nil {
+		t.Fatal(err)
+	}
+	r.open(b.Path)
+	r.retry().ended(chains.FinishStop)
+	r.holds("u 1", "a One.", "u 2", "a Other.")
+	r.wants(r.sent(), "oriole", "finch")
+}
+
+// TestReopenMoved: the gatherer that finds notes by content serves the paths of a chat too.
+func TestReopenMoved(t *testing.T) {
+	r := newRig(t, garden, said("One.", "Two.")...)
+	r.say("1", note("tools/rake.md"))
+	vaulttest.Rename(t, r.vault, "tools/rake.md", "shed/old iron.md")
+	if _, err := r.vault.Revalidate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	path := r.session.Snapshot().Path
+	if err := r.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	store, err := history.NewStore(r.vault, history.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	chat, _, err := store.OpenAny(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chat, found := history.Resolve(&chat, history.InVault(r.vault, gather.New(r.vault, gather.Options{}).Revision))
+	if len(found) != 1 || found[0].State != history.StateMoved || found[0].Path != "shed/old iron.md" {
+		t.Errorf("%+v", found)
+	}
+	r.opts.Store = store
+	if r.session, _, err = chains.Reopen(t.Context(), r.opts, chat); err != nil {
+		t.Fatal(err)
+	}
+	r.say("2")
+	r.wants(r.sent(), "finch", "shed/old iron.md")
+}
