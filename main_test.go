@@ -205,6 +205,8 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 			o.Window = number(ts, value)
 		case key == "like":
 			o.Like = value
+		case key == "vision":
+			o.Models = []chaintest.Model{{ID: "test-model", Window: 32768, Loaded: 32768, Images: value == "yes"}}
 		case key == "strict":
 			o.Strict = value == "yes"
 		case key == "models":
@@ -227,26 +229,44 @@ func sent(ts *testscript.TestScript, neg bool, args []string) {
 	dir := ts.MkAbs(args[1])
 	ts.Check(os.RemoveAll(dir))
 	ts.Check(os.MkdirAll(dir, 0o755))
-	all := of(ts).servers[args[0]].Completions()
-	for i, r := range all {
+	for i, r := range of(ts).servers[args[0]].Completions() {
 		var body struct {
 			Messages []struct {
 				Role    string
-				Content string
+				Content any
 			}
 		}
 		ts.Check(json.Unmarshal(r.Body, &body))
-		var texts []string
+		var texts, all []string
 		for _, m := range body.Messages {
-			texts = append(texts, "=== "+m.Role+"\n"+m.Content+"\n")
+			texts = append(texts, textOf(m.Content))
+			all = append(all, "=== "+m.Role+"\n"+textOf(m.Content)+"\n")
 		}
 		for ext, text := range map[string]string{
-			"history": strings.Join(texts[1:len(texts)-1], ""),
-			"json":    string(r.Body), "all": strings.Join(texts, ""), "system": body.Messages[0].Content, "user": body.Messages[len(body.Messages)-1].Content,
+			"history": strings.Join(all[1:len(all)-1], ""),
+			"json":    string(r.Body), "all": strings.Join(all, ""), "system": texts[0], "user": texts[len(texts)-1],
 		} {
 			ts.Check(os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.%s", i+1, ext)), []byte(strings.TrimSuffix(text, "\n")+"\n"), 0o644))
 		}
 	}
+}
+
+// textOf is the text of a message's content; an image is "[image]".
+func textOf(content any) string {
+	parts, ok := content.([]any)
+	if !ok {
+		return fmt.Sprint(content)
+	}
+	text := ""
+	for _, p := range parts {
+		part, _ := p.(map[string]any)
+		if said, ok := part["text"].(string); ok {
+			text += said
+		} else {
+			text += "[image]"
+		}
+	}
+	return text
 }
 
 func requests(ts *testscript.TestScript, neg bool, args []string) {
