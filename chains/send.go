@@ -152,7 +152,7 @@ func (t *turn) begin(ctx context.Context) error {
 	t.locate()
 	if err != nil {
 		t.withdraw(was, epoch, s.edits > edits)
-		return fmt.Errorf("save the chat: %w", err)
+		return fmt.Errorf("%w; nothing was sent (--no-save goes on without a file)", err)
 	}
 	s.redo, s.changes = nil, nil
 	n := s.chat.Turns()
