@@ -117,6 +117,19 @@ func TestBreakIsReported(t *testing.T) {
 	}
 }
 
+// TestLostEndIsReported damages the state so that the request before begins
+// with all of this one.
+func TestLostEndIsReported(t *testing.T) {
+	turn := Turn{Text: "one", Layout: Append, Settings: Settings{L1: "SYSTEM"}}
+	c, _ := say(t, Conversation{}, turn, "first")
+	c, _ = say(t, c, turn, "second")
+	c.sent = tape[wire]{}
+	env, err := c.Prepare(turn)
+	if err != nil || env.Break == nil || *env.Break != (Break{Layer: "L4"}) {
+		t.Errorf("reported %+v, %v", env.Break, err)
+	}
+}
+
 // TestTooLong holds what a person is told when nothing helps (S0-97, K10), and
 // that the conversation goes on.
 func TestTooLong(t *testing.T) {

@@ -86,7 +86,7 @@ func (w *world) text(p string) string {
 	if strings.HasPrefix(p, "img") {
 		parts = append(parts, "![[a.png]]")
 	}
-	for i := range rapid.SampledFrom([]int{1, 5, 250}).Draw(w.T, "lines") {
+	for i := range rapid.SampledFrom([]int{1, 5, 250, 250}).Draw(w.T, "lines") {
 		parts = append(parts, fmt.Sprintf("line %d of %s lorem ipsum", i, p))
 	}
 	return strings.Join(append(parts, rapid.SampledFrom(hostileParts).Draw(w.T, "hostile")), "\n")
@@ -95,6 +95,15 @@ func (w *world) text(p string) string {
 // paths lists the notes that may be attached.
 func (w *world) paths() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.files)), func(p string) bool { return w.private[p] })
+}
+
+// pick draws one of these paths, one of a known note more often than not.
+func (w *world) pick(label string, paths []string) string {
+	known := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return w.c.find(p) < 0 })
+	if len(known) > 0 && rapid.IntRange(0, 9).Draw(w.T, "of the known") < 7 {
+		paths = known
+	}
+	return rapid.SampledFrom(paths).Draw(w.T, label)
 }
 
 // make builds the item that a reference stands for now; ok is false if it stands for nothing.
@@ -179,7 +188,7 @@ func (w *world) turn() Turn {
 		return t
 	}
 	for range rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(w.T, "attached") {
-		p := rapid.SampledFrom(ps).Draw(w.T, "path")
+		p := w.pick("path", ps)
 		r := Ref{Note, p}
 		switch rapid.SampledFrom([]string{"note", "note", "note", "selection", "page", "query"}).Draw(w.T, "kind") {
 		case "selection":
@@ -334,7 +343,7 @@ func (w *world) edit() {
 	if len(ps) == 0 {
 		return
 	}
-	p := rapid.SampledFrom(ps).Draw(w.T, "edited")
+	p := w.pick("edited", ps)
 	w.older[p] = append(w.older[p], w.files[p])
 	w.counter++
 	switch rapid.SampledFrom([]string{"small", "small", "several", "large", "back", "images"}).Draw(w.T, "how") {
@@ -364,7 +373,7 @@ func (w *world) rename() {
 	if len(ps) == 0 {
 		return
 	}
-	p := rapid.SampledFrom(ps).Draw(w.T, "renamed")
+	p := w.pick("renamed", ps)
 	to := rapid.SampledFrom([]string{"dir/a.md", "dir/b.md", "n0.md", "n1.md"}).Draw(w.T, "to")
 	if _, taken := w.files[to]; taken {
 		return
@@ -375,7 +384,7 @@ func (w *world) rename() {
 
 func (w *world) remove() {
 	if ps := slices.Sorted(maps.Keys(w.files)); len(ps) > 1 {
-		p := rapid.SampledFrom(ps).Draw(w.T, "deleted")
+		p := w.pick("deleted", ps)
 		w.older[p] = append(w.older[p], w.files[p])
 		delete(w.files, p)
 	}
@@ -469,47 +478,57 @@ func TestInvariants(t *testing.T) {
 						do()
 					}
 				}
-				send := act(func() { w.send("done") })
-				t.Repeat(map[string]func(*rapid.T){
-					"send":   send,
-					"send2":  send,
-					"send3":  send,
+				acts := map[string]func(*rapid.T){
 					"cancel": act(func() { w.send("cancel") }),
 					"fail":   act(func() { w.send("fail") }),
-					"edit":   act(w.edit),
-					"edit2":  act(w.edit),
 					"rename": act(w.rename),
 					"delete": act(w.remove),
 					"create": act(w.create),
-					"page":   act(func() { w.pages["https://h.example/p?a=n"]++; w.pages[QueryRef("n0.md", "LIST FROM n0.md").ID]++ }),
-					"L1":     act(func() { w.l1++ }),
-					"model":  act(func() { w.model++ }),
-					"layout": act(func() {
-						w.layout = rapid.SampledFrom([]Layout{layout, layout, Auto, Strict, Append}).Draw(w.T, "layout")
-					}),
-					"pause":  act(func() { w.cold = true }),
-					"reload": act(w.reload),
 					"mute":   act(w.mute),
-					"forget": act(w.forget),
-					"refresh": act(func() {
-						w.do(Conversation.Refresh)
-						w.refresh = true
-					}),
-					"private": act(func() {
-						p := rapid.SampledFrom([]string{"n2.md", "n3.md", "img.md"}).Draw(w.T, "private")
-						w.private[p] = !w.private[p]
-					}),
-					// Regenerating, editing an earlier message and branching all are
-					// going on from an earlier moment; the vault stays as it is.
-					"back": act(func() {
-						if len(w.past) > 0 {
-							now := w.moment
-							w.moment = w.past[rapid.IntRange(0, len(w.past)-1).Draw(w.T, "moment")]
-							w.past = append(w.past, now)
-						}
-					}),
-				})
+					"page":   act(func() { w.pages["https://h.example/p?a=n"]++; w.pages[QueryRef("n0.md", "LIST FROM n0.md").ID]++ }),
+					"back":   act(w.back),
+					"epoch":  act(func() { w.epoch(layout) }),
+				}
+				for i := range 5 { // what happens most
+					acts[fmt.Sprint("send", i)] = act(func() { w.send("done") })
+					acts[fmt.Sprint("edit", i)] = act(w.edit)
+				}
+				t.Repeat(acts)
 			})
 		})
+	}
+}
+
+// back goes on from an earlier moment: regenerating, editing an earlier message
+// and branching are nothing else. The vault stays as it is.
+func (w *world) back() {
+	if len(w.past) > 0 {
+		now := w.moment
+		w.moment = w.past[rapid.IntRange(0, len(w.past)-1).Draw(w.T, "moment")]
+		w.past = append(w.past, now)
+	}
+}
+
+// epoch does one of the things that rebuild the prompt, or may.
+func (w *world) epoch(layout Layout) {
+	switch rapid.SampledFrom([]string{"L1", "model", "layout", "pause", "reload", "forget", "refresh", "private"}).Draw(w.T, "why") {
+	case "L1":
+		w.l1++
+	case "model":
+		w.model++
+	case "layout":
+		w.layout = rapid.SampledFrom([]Layout{layout, layout, Auto, Strict, Append}).Draw(w.T, "layout")
+	case "pause":
+		w.cold = true
+	case "reload":
+		w.reload()
+	case "forget":
+		w.forget()
+	case "refresh":
+		w.do(Conversation.Refresh)
+		w.refresh = true
+	case "private":
+		p := rapid.SampledFrom([]string{"n2.md", "n3.md", "img.md"}).Draw(w.T, "private")
+		w.private[p] = !w.private[p]
 	}
 }

@@ -158,7 +158,7 @@ func (in *incoming) gate() Cause {
 		return CauseCold
 	case in.t.layout() == Strict:
 		return CausePromote
-	case in.t.layout() == Auto && c.plainTokens() <= promoteBelow && slices.ContainsFunc(c.known, (*entry).promotable):
+	case in.t.layout() == Auto && c.plainTokens() <= promoteBelow && slices.ContainsFunc(c.known, in.promotable):
 		return CausePromote
 	}
 	return ""
@@ -166,7 +166,10 @@ func (in *incoming) gate() Cause {
 
 // promotable reports whether the library would take the item. Notes with images
 // stay where they are, so they alone are no reason to rebuild anything.
-func (e *entry) promotable() bool { return e.place == inTranscript && !e.shown.HasImages }
+func (in *incoming) promotable(e *entry) bool {
+	now, changed := in.current[e.ID]
+	return e.place == inTranscript && (!e.shown.HasImages || changed && !now.HasImages)
+}
 
 // plainTokens is the size of the history as it would be sent raw.
 func (c Conversation) plainTokens() int {
