@@ -1,0 +1,188 @@
+package chains_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+	"ibid/vault/vaulttest"
+)
+
+// long is a note that is worth a diff.
+func long(marker string) string {
+	return strings.Repeat("A line about the weather.\n", 300) + "Marker: " + marker + "\n" + strings.Repeat("A line about the soil.\n", 300)
+}
+
+// TestFresh: whatever happens to a note between two turns, and however it hides,
+// the next request has what the note says now or a word that it is outdated.
+func TestFresh(t *testing.T) {
+	const archive = "-- beds.md --\nTulips. Marker: oriole.\n-- other.md --\nElse.\n"
+	write := func(content string) func(*rig) {
+		return func(r *rig) { vaulttest.Write(r, r.vault, "beds.md", content) }
+	}
+	tests := map[string]struct {
+		act      func(*rig)
+		attached bool // the note is attached again
+		wants    []string
+		lacks    []string
+	}{
+		"edited":                   {write("Lilies. Marker: heron.\n"), true, []string{"heron", "this replaces it"}, nil},
+		"edited, not attached":     {write("Lilies. Marker: heron.\n"), false, []string{"The note beds.md changed on disk"}, []string{"heron"}},
+		"grown":                    {write("Tulips. Marker: oriole.\n" + long("heron")), true, []string{"heron"}, nil},
+		"same size and same time":  {sameSizeAndTime, true, []string{"Tulips. Marker: plover."}, nil},
+		"the same, not attached":   {sameSizeAndTime, false, []string{"changed on disk"}, nil},
+		"replaced by another file": {replaced, true, []string{"heron"}, nil},
+		"touched":                  {write("Tulips. Marker: oriole.\n"), true, []string{"- beds.md"}, []string{"this replaces it", "changed on disk"}},
+		"other line ends":          {write("Tulips. Marker: oriole.\r\n\r\n"), true, []string{"- beds.md"}, []string{"this replaces it"}},
+		"deleted":                  {func(r *rig) { vaulttest.Remove(r, r.vault, "beds.md") }, false, []string{"The note beds.md was deleted"}, nil},
+		"deleted and attached":     {func(r *rig) { vaulttest.Remove(r, r.vault, "beds.md") }, true, []string{"The note beds.md was deleted"}, nil},
+		"renamed":                  {func(r *rig) { vaulttest.Rename(r, r.vault, "beds.md", "plan/beds 2.md") }, false, []string{"The note beds.md is now plan/beds 2.md"}, []string{"deleted"}},
+		"renamed and edited": {func(r *rig) {
+			vaulttest.Rename(r, r.vault, "beds.md", "plan.md")
+			vaulttest.Write(r, r.vault, "plan.md", "Lilies. Marker: heron.\n")
+		}, false, []string{"The note beds.md was deleted"}, []string{"heron"}},
+		"copied":               {func(r *rig) { vaulttest.Write(r, r.vault, "copy.md", "Tulips. Marker: oriole.\n") }, true, []string{"- beds.md"}, []string{"copy.md"}},
+		"private":              {write("---\nprivate: true\n---\nTulips. Marker: oriole.\n"), false, nil, []string{"oriole", "beds.md"}},
+		"private and attached": {write("---\nprivate: true\n---\nTulips. Marker: oriole.\n"), true, nil, []string{"oriole", "beds.md"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, archive, said("One.", "Two.")...).begin(func(o *chains.Options) { o.Layout = prompt.Append })
+			old := time.Now().Add(-time.Hour).Truncate(time.Second)
+			if err := os.Chtimes(filepath.Join(r.vault.Dir(), "beds.md"), old, old); err != nil {
+				t.Fatal(err)
+			}
+			r.say("1", note("beds.md"))
+			before := len(r.sent())
+			tt.act(r)
+			in := chains.Input{Text: "2"}
+			if tt.attached {
+				in.Attach = []prompt.Ref{note("beds.md")}
+			}
+			r.send(in).ended(chains.FinishStop)
+			added := r.sent()
+			if len(tt.lacks) == 0 || tt.lacks[0] != "oriole" {
+				added = added[before:]
+			}
+			r.wants(added, tt.wants...)
+			r.lacks(added, tt.lacks...)
+		})
+	}
+}
+
+// sameSizeAndTime edits a note in its place and sets its clock back.
+func sameSizeAndTime(r *rig) {
+	name := filepath.Join(r.vault.Dir(), "beds.md")
+	info, err := os.Stat(name)
+	if err != nil {
+		r.Fatal(err)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if _, err = f.WriteString("Tulips. Marker: plover.\n"); err != nil {
+		r.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		r.Fatal(err)
+	}
+	if err := os.Chtimes(name, info.ModTime(), info.ModTime()); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// replaced saves a note the way editors do.
+func replaced(r *rig) {
+	vaulttest.Write(r, r.vault, ".beds.md.tmp", "Lilies. Marker: heron.\n")
+	vaulttest.Rename(r, r.vault, ".beds.md.tmp", "beds.md")
+}
+
+// TestFreshStory: one note through its life, told step by step.
+func TestFreshStory(t *testing.T) {
+	r := newRig(t, "-- beds.md --\n"+long("oriole"), said("1", "2", "3", "4", "5", "6", "7")...).begin(func(o *chains.Options) { o.Layout = prompt.Append })
+	r.say("a", note("beds.md"))
+	step := func(question string, wants, lacks []string, refs ...prompt.Ref) {
+		t.Helper()
+		before := len(r.sent())
+		r.say(question, refs...)
+		r.wants(r.sent()[before:], wants...)
+		r.lacks(r.sent()[before:], lacks...)
+	}
+	vaulttest.Write(t, r.vault, "beds.md", long("heron"))
+	step("b", []string{"-Marker: oriole", "+Marker: heron"}, []string{long("heron")[:1000]}, note("beds.md"))
+	step("c", nil, []string{"changed", "Marker"})
+	vaulttest.Remove(t, r.vault, "beds.md")
+	step("d", []string{"was deleted"}, nil)
+	step("e", nil, []string{"deleted"}) // it is said once
+	vaulttest.Write(t, r.vault, "beds.md", long("heron"))
+	step("f", []string{"is again as it is shown above"}, nil)
+	if strings.Contains(r.sent(), "\x00") {
+		t.Error("bytes")
+	}
+}
+
+// TestFreshWhileStreaming: an edit while a reply is being written is in the next
+// request, and one between looking and sending is not lost either.
+func TestFreshWhileStreaming(t *testing.T) {
+	r := newRig(t, garden)
+	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
+		vaulttest.Write(t, r.vault, "beds.md", "Lilies. Marker: heron.\n")
+		return chaintest.Reply{Text: "One."}
+	}}, chaintest.Reply{Text: "Two."})
+	r.say("1", note("beds.md"))
+	r.lacks(r.sent(), "heron")
+	r.say("2", note("beds.md"))
+	r.wants(r.sent(), "heron")
+}
+
+// TestFreshGroups: a folder and a tag stand for the notes that are in them when
+// the turn is sent, whether or not anybody told of them.
+func TestFreshGroups(t *testing.T) {
+	r := newRig(t, garden, said("One.", "Two.", "Three.", "Four.")...)
+	folder, tag := prompt.Ref{Kind: prompt.Folder, ID: "tools/"}, prompt.Ref{Kind: prompt.Tag, ID: "#tools"}
+	r.say("1", folder, tag)
+	r.wants(r.sent(), "wren", "finch")
+	vaulttest.Write(t, r.vault, "tools/hoe.md", "Marker: crane.\n")
+	vaulttest.Write(t, r.vault, "saw.md", "Marker: stork. #tools\n")
+	vaulttest.Write(t, r.vault, "tools/spade.md", "Marker: egret.\n")
+	vaulttest.Remove(t, r.vault, "tools/rake.md")
+	h := r.say("2", folder, tag)
+	r.wants(r.sent(), "crane", "stork", "egret")
+	states := map[string]string{}
+	for _, a := range h.envelope().Attached {
+		states[a.Ref.ID] = a.State
+	}
+	if len(states) != 3 || states["tools/hoe.md"] != "new" || states["saw.md"] != "new" || states["tools/spade.md"] == "new" {
+		t.Errorf("%v", states)
+	}
+	vaulttest.Remove(t, r.vault, "tools/hoe.md")
+	vaulttest.Remove(t, r.vault, "tools/spade.md")
+	if h := r.say("3", folder); len(h.notices("missing_note")) != 1 {
+		t.Errorf("notices %q", h.notices(""))
+	}
+}
+
+// TestUnreadable holds S0-97: what cannot be read is named and left out, and the
+// turn goes on.
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	r := newRig(t, garden, said("One.", "Two.")...)
+	r.say("1", note("beds.md"))
+	if err := os.Chmod(filepath.Join(r.vault.Dir(), "beds.md"), 0); err != nil {
+		t.Fatal(err)
+	}
+	h := r.say("2", note("beds.md"), note("tools/rake.md"))
+	if n := h.notices("unreadable_note"); len(n) != 1 || !strings.Contains(n[0], "beds.md") {
+		t.Errorf("notices %q", h.notices(""))
+	}
+	r.wants(r.sent(), "finch")
+	r.lacks(r.sent(), "deleted")
+}

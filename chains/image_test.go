@@ -1,0 +1,215 @@
+package chains_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// picture is the beginning of a PNG file, told apart by its last byte.
+func picture(mark byte) string { return "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + string(mark) }
+
+// album has pictures a to d where notes look for them.
+func album(t *testing.T, archive string, vision bool, options gather.Options) *rig {
+	r := newRig(t, archive)
+	for p, mark := range map[vault.Path]byte{"photo.png": 'a', "sub/pics/a.png": 'b', "pics/c.png": 'c', "other.png": 'd'} {
+		vaulttest.Write(t, r.vault, p, picture(mark))
+	}
+	if _, err := r.vault.Revalidate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: "Seen."} }})
+	return r.begin(func(o *chains.Options) { o.Vision, o.Gather = vision, gather.New(r.vault, options) })
+}
+
+// images of the last message of the last request, by their mark or address.
+func (r *rig) images() []string {
+	all := r.model.Requests()
+	messages := all[len(all)-1].Messages
+	var out []string
+	for i, m := range messages {
+		for _, im := range m.Images {
+			name := im.URL
+			if im.Data != nil {
+				name = im.MIME + " " + string(im.Data[len(im.Data)-1:])
+			}
+			if i < len(messages)-1 {
+				name += " (history)"
+			}
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// TestImages holds S0-78, S0-79 and the cases of S0-81: what of a note's images
+// is in the request.
+func TestImages(t *testing.T) {
+	inline := "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(picture('z')))
+	archive := `
+-- photo.md --
+Before ![[photo.png]] after. Marker: oriole.
+-- other.md --
+![[other.png]] Marker: finch.
+-- sized.md --
+![[photo.png|300]] and again ![[photo.png]]
+-- sub/relative.md --
+![A bed](pics/a.png) and ![[c.png]]
+-- remote.md --
+![](https://example.com/pic.png) ![](http://example.com/2.png)
+-- inline.md --
+![](` + inline + `) Marker: wren.
+-- mixed.md --
+![[other.png]]
+![](` + inline + `)
+![[photo.png]]
+![[other]] ![[missing.png]] ![[fake.png]]
+-- fake.png --
+this is text
+-- none.md --
+No image, only the word photo.png.
+`
+	const png = "image/png "
+	tests := map[string]struct {
+		in     chains.Input
+		web    bool
+		want   []string
+		notice string
+	}{
+		"1 of an attached note, ignored": {in: chains.Input{Text: "Describe it", Attach: []prompt.Ref{note("photo.md")}}},
+		"2 of the active note":           {in: chains.Input{Text: "Describe it", Active: note("photo.md"), Attach: []prompt.Ref{note("other.md")}}, want: []string{png + "a"}},
+		"3 wikilinks, each once":         {in: chains.Input{Text: "Describe it", Active: note("sized.md")}, want: []string{png + "a"}},
+		"4 markdown links":               {in: chains.Input{Text: "Describe it", Active: note("sub/relative.md")}, want: []string{png + "b", png + "c"}},
+		"5 on the web, by the setting":   {in: chains.Input{Text: "Describe it", Active: note("remote.md")}, web: true, want: []string{"https://example.com/pic.png", "http://example.com/2.png"}},
+		"5 on the web":                   {in: chains.Input{Text: "Describe it", Active: note("remote.md")}, notice: "its 2 images on the web are not sent"},
+		"6 inline":                       {in: chains.Input{Text: "Describe it", Active: note("inline.md")}, want: []string{png + "z"}},
+		"6 in the order of the text":     {in: chains.Input{Text: "Describe it", Active: note("mixed.md")}, want: []string{png + "d", png + "z", png + "a"}, notice: "missing.png"},
+		"named as active in the text":    {in: chains.Input{Text: "Describe @active", Open: note("photo.md")}, want: []string{png + "a"}},
+		"typed, not open":                {in: chains.Input{Text: "Describe ![[photo.png]] of @photo.md"}, notice: "photo.png is not a text file"},
+		"none":                           {in: chains.Input{Text: "Describe it", Active: note("none.md")}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := album(t, archive, true, gather.Options{RemoteImages: tt.web})
+			h := r.send(tt.in).ended(chains.FinishStop)
+			if got := r.images(); !slices.Equal(got, tt.want) {
+				t.Errorf("images %q, want %q", got, tt.want)
+			}
+			if said := strings.Join(h.notices(""), "\n"); !strings.Contains(said, tt.notice) || (said == "") != (tt.notice == "") {
+				t.Errorf("notices %q", said)
+			}
+			r.lacks(r.sent(), "base64", inline[40:])
+			if !strings.HasSuffix(r.sent(), tt.in.Text) {
+				t.Error("the question is not the end of the request")
+			}
+			// 7: the same when the turn runs again.
+			r.retry().ended(chains.FinishStop)
+			if got := r.images(); !slices.Equal(got, tt.want) {
+				t.Errorf("again: images %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestImagesNotTaken: a model without eyes gets the text, and the person one
+// clear line a turn.
+func TestImagesNotTaken(t *testing.T) {
+	r := album(t, "-- photo.md --\n![[photo.png]] ![[other.png]] Marker: oriole.\n", false, gather.Options{})
+	for range 2 {
+		h := r.send(chains.Input{Text: "Describe it", Active: note("photo.md")}).ended(chains.FinishStop)
+		if n := h.notices("image_note"); len(n) != 1 || !strings.Contains(n[0], "photo.md") || !strings.Contains(n[0], "m takes text only") {
+			t.Errorf("notices %q", h.notices(""))
+		}
+		if got := r.images(); len(got) > 0 {
+			t.Errorf("images %q", got)
+		}
+		r.wants(r.sent(), "oriole")
+	}
+	_, missing, err := r.session.Preview(t.Context(), chains.Input{Text: "Describe it", Active: note("photo.md")})
+	if err != nil || len(missing) != 1 {
+		t.Errorf("%+v, %v", missing, err)
+	}
+}
+
+// TestImageNotesStayOut holds S0-77: in the strict layout a note with images is
+// in every turn that attaches it and never in the system message.
+func TestImageNotesStayOut(t *testing.T) {
+	inline := base64.StdEncoding.EncodeToString([]byte(strings.Repeat(picture('z'), 100)))
+	r := album(t, "-- photo.md --\n![[photo.png]] ![](data:image/png;base64,"+inline+") Marker: oriole.\n-- beds.md --\nMarker: wren.\n", true, gather.Options{})
+	r.begin(func(o *chains.Options) { o.Layout = prompt.Strict })
+	for turn := range 3 {
+		env := r.send(chains.Input{Text: "Look", Attach: []prompt.Ref{note("photo.md"), note("beds.md")}}).ended(chains.FinishStop).envelope()
+		if !strings.Contains(env.Text("L3"), "oriole") || strings.Contains(r.system(), "oriole") || strings.Contains(r.sent(), "base64") {
+			t.Errorf("turn %d:\n%s", turn+1, r.sent())
+		}
+		if strings.Contains(r.system(), "wren") != (turn > 0) {
+			t.Errorf("turn %d: the library", turn+1)
+		}
+	}
+	r.reopen()
+	r.say("And now?")
+	r.lacks(r.sent(), "oriole")
+	r.wants(r.system(), "wren")
+}
+
+// TestInlineImageChanged: a change of a file inside a note's text is a change of
+// the note, and the new image goes to the model.
+func TestInlineImageChanged(t *testing.T) {
+	text := func(mark byte) string {
+		return "![](data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(picture(mark))) + ") Marker: oriole.\n"
+	}
+	r := album(t, "-- photo.md --\n"+text('x'), true, gather.Options{})
+	in := chains.Input{Text: "Look", Active: note("photo.md")}
+	r.send(in).ended(chains.FinishStop)
+	r.send(in).ended(chains.FinishStop)
+	if got := r.images(); !slices.Equal(got, []string{"image/png x (history)"}) {
+		t.Errorf("images %q", got)
+	}
+	vaulttest.Write(t, r.vault, "photo.md", text('y'))
+	if at := r.send(in).ended(chains.FinishStop).envelope().Attached; at[0].State != "updated" {
+		t.Errorf("%+v", at)
+	}
+	if got := r.images(); !slices.Equal(got, []string{"image/png x (history)", "image/png y"}) {
+		t.Errorf("images %q", got)
+	}
+}
+
+// TestImageGained holds K15 (a): a note that gains an image stays where it is, and
+// the image goes along all the same when the note is the active one.
+func TestImageGained(t *testing.T) {
+	r := album(t, "-- beds.md --\nMarker: wren.\n", true, gather.Options{})
+	in := chains.Input{Text: "Look", Active: note("beds.md")}
+	r.send(in).ended(chains.FinishStop)
+	r.send(in).ended(chains.FinishStop)
+	r.wants(r.system(), "wren")
+	vaulttest.Write(t, r.vault, "beds.md", "Marker: wren. ![[photo.png]]\n")
+	r.send(in).ended(chains.FinishStop)
+	r.wants(r.system(), "wren")
+	if got := r.images(); !slices.Equal(got, []string{"image/png a"}) {
+		t.Errorf("images %q", got)
+	}
+}
+
+// TestImageTooLarge names the limit.
+func TestImageTooLarge(t *testing.T) {
+	big := base64.StdEncoding.EncodeToString([]byte(picture('q') + strings.Repeat("x", 2000)))
+	r := album(t, fmt.Sprintf("-- photo.md --\n![[large.png]] ![[photo.png]] ![](data:image/png;base64,%s)\n", big), true, gather.Options{MaxImage: 1000})
+	vaulttest.Write(t, r.vault, "large.png", picture('l')+strings.Repeat("x", 2000)) // and nobody told of it
+	h := r.send(chains.Input{Text: "Look", Active: note("photo.md")}).ended(chains.FinishStop)
+	if got := r.images(); !slices.Equal(got, []string{"image/png a"}) {
+		t.Errorf("images %q", got)
+	}
+	n := h.notices("image_note")
+	if len(n) != 2 || !strings.Contains(n[0], "large.png is not sent: too large") || !strings.Contains(n[1], "too large") {
+		t.Errorf("notices %q", n)
+	}
+}
