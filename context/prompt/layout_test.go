@@ -365,7 +365,9 @@ func replay(make func() player, p price) *bill {
 
 // BenchmarkLayout replays recorded-like conversations of 20 to 60 turns through
 // each layout under each provider's rules, counts what their caches would hold,
-// and prints a table.
+// and prints a table:
+//
+//	go test -run xxx -bench Layout -benchtime 1x ./context/prompt
 func BenchmarkLayout(b *testing.B) {
 	var table strings.Builder
 	table.WriteString("| provider | layout | cached | uncached per warm turn, p50 | p95 | cost per turn | × lower bound | silently stale |\n|---|---|--:|--:|--:|--:|--:|--:|\n")

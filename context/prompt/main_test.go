@@ -14,7 +14,7 @@ func TestMain(m *testing.M) {
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "rapid.checks" })
 	if !chosen && !testing.Short() {
 		// The flag is registered by the library and takes numbers: it cannot be refused.
-		_ = flag.Set("rapid.checks", "300")
+		_ = flag.Set("rapid.checks", "200")
 	}
 	os.Exit(m.Run())
 }
