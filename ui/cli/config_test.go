@@ -21,7 +21,7 @@ func TestReadConfig(t *testing.T) {
 		"unknown in table":  {"[cache]\nlayout = \"auto\"\nlayot = \"x\"\n", "line 3: unknown key \"cache.layot\""},
 		"unknown table":     {"model = \"m\"\n[cahce]\nlayout = \"auto\"\n", "line 2: unknown key \"cahce\""},
 		"dash for score":    {"base-url = \"x\"\n", "did you mean \"base_url\"?"},
-		"wrong type":        {"\nmodel = 3\n", ", line 2 (last key \"model\"): incompatible types"},
+		"wrong type":        {"\nmodel = 3\n", ", line 2: model is a number; it must be a text in quotes"},
 		"no toml":           {"model = \n", "line 1:"},
 		"bad layout":        {"[cache]\n\nlayout = \"loose\"\n", "line 3: cache.layout is \"loose\"; it can be auto, strict or append"},
 		"bad theme":         {"screen.theme = \"pink\"\n", "line 1: screen.theme"},
