@@ -10,8 +10,8 @@ const maxCandidates = 5
 
 // Find answers what a person typed: a path with or without .md, the end of a
 // path, a note's name, its frontmatter title or one of its aliases, in any
-// case. Double brackets and a display text are taken off; a '#' starts the
-// Subpath unless the name itself holds one. The first kind of name that fits
+// case. Double brackets and a display text are taken off; the first '#' behind
+// a name that fits starts the Subpath, unless the name itself holds one. The first kind of name that fits
 // decides, in the order above. If it fits several files, the one written in
 // exactly the case that was typed is taken; without one the answer is
 // Ambiguous and names them all. A path whose folder does not hold the note
@@ -45,13 +45,22 @@ func (s *snapshot) lookup(ref string) (f Found, name string) {
 	if whole.State != Missing {
 		return whole, ref
 	}
-	base, sub, ok := strings.Cut(ref, "#")
-	if base = strings.TrimSpace(base); !ok || base == "" {
-		return whole, ref
+	name = ref
+	for i := range len(ref) {
+		base := strings.TrimSpace(ref[:i])
+		if ref[i] != '#' || base == "" {
+			continue
+		}
+		f = s.find(base)
+		f.Subpath = ref[i+1:]
+		if f.State != Missing {
+			return f, base
+		}
+		if name == ref {
+			whole, name = f, base // the first '#' is the likeliest to be meant
+		}
 	}
-	f = s.find(base)
-	f.Subpath = sub
-	return f, base
+	return whole, name
 }
 
 // unwrapRef takes the brackets and the display text off a reference.

@@ -185,7 +185,7 @@ func TestFind(t *testing.T) {
 		{"Lesson 4#Warm-up#Left hand", vault.Found{State: vault.OK, Path: "Lessons/Lesson 4.md", Subpath: "Warm-up#Left hand"}},
 		{"Same#^x", vault.Found{State: vault.Ambiguous, Subpath: "^x", Candidates: []vault.Path{"a/Same.md", "b/Same.md"}}},
 		{"Note#3", ok("Note#3.md")},
-		{"Note#3#L4", vault.Found{State: vault.Missing, Subpath: "3#L4", Candidates: []vault.Path{"Note#3.md"}}},
+		{"Note#3#L4", vault.Found{State: vault.OK, Path: "Note#3.md", Subpath: "L4"}},
 		// excluded files are known, so that the reason can be told
 		{"Gone", ok("Old/Gone.md")},
 		{"Old/Same", ok("Old/Same.md")},

@@ -71,18 +71,30 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 	var missing []prompt.Missing
 	seen := map[prompt.Ref]bool{}
 	said := map[string]bool{}
+	more := 0
 	for i, a := range answers {
-		if a.ref.ID != "" && !seen[a.ref] {
+		switch {
+		case a.miss == nil && !seen[a.ref]:
 			seen[a.ref] = true
 			refs = append(refs, a.ref)
-		}
-		if a.miss != nil && !said[all[i].raw] {
+		case a.miss == nil || said[all[i].raw]:
+		case len(missing) >= mostMissing && a.unknown():
+			said[all[i].raw] = true
+			more++
+		default:
 			said[all[i].raw] = true
 			missing = append(missing, g.explain(all[i], *a.miss))
 		}
 	}
-	return refs, fewer(missing)
+	if more > 0 {
+		missing = append(missing, prompt.Missing{State: "missing", Reason: fmt.Sprintf("%d more names after @, # or in brackets are of nothing in the vault; they stay text", more)})
+	}
+	return refs, missing
 }
+
+// mostMissing is how many mentions that name nothing are reported one by one: a
+// text that was pasted can hold hundreds.
+const mostMissing = 8
 
 // answer is what a mention names: a reference, or why there is none.
 type answer struct {
@@ -108,33 +120,23 @@ func (g *Gatherer) explain(m mention, miss prompt.Missing) prompt.Missing {
 		return miss
 	}
 	miss.Reason = fmt.Sprintf("%s: there is no such note"+staysText, m.raw)
-	if near := g.vault.Find(miss.Ref.ID).Candidates; len(near) > 0 {
-		miss.Candidates = names(near)
-		miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, strings.Join(miss.Candidates, " or "))
+	tried := []string{miss.Ref.ID}
+	if m.open {
+		tried = prefixes(m.ref)
+		tried = tried[max(0, len(tried)-mostWords):] // what was meant has a few words at most
+	}
+	for _, name := range tried {
+		if near := g.vault.Find(name).Candidates; len(near) > 0 {
+			miss.Candidates = names(near)
+			miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, strings.Join(miss.Candidates, " or "))
+			break
+		}
 	}
 	return miss
 }
 
-// mostMissing is how many mentions that name nothing are reported one by one: a
-// text that was pasted can hold hundreds.
-const mostMissing = 8
-
-func fewer(missing []prompt.Missing) []prompt.Missing {
-	unknown := 0
-	var kept []prompt.Missing
-	for _, m := range missing {
-		if m.State == "missing" {
-			if unknown++; unknown > mostMissing {
-				continue
-			}
-		}
-		kept = append(kept, m)
-	}
-	if more := unknown - mostMissing; more > 0 {
-		kept = append(kept, prompt.Missing{State: "missing", Reason: fmt.Sprintf("%d more names after @, # or in brackets are of nothing in the vault; they stay text", more)})
-	}
-	return kept
-}
+// mostWords is how many names of a mention are compared with those of the notes.
+const mostWords = 4
 
 // unsure reports whether a look at the disk may give another answer.
 func (g *Gatherer) unsure(a *answer) bool {
@@ -166,6 +168,11 @@ func (g *Gatherer) lookup(m mention) answer {
 	for _, name := range prefixes(m.ref) {
 		if ref, ok := workspaceRef(name); ok && name == word {
 			return answer{ref: ref}
+		}
+		if i := strings.LastIndexByte(name, '/'); i > len(word) && i < len(name)-1 {
+			if _, ok := g.folder(name[:i+1]); !ok {
+				continue // a slash somewhere later in the sentence makes no path of it
+			}
 		}
 		if a := g.named(m, name); a.miss == nil || a.miss.State == "ambiguous" {
 			return a
