@@ -170,6 +170,9 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	if b.state != want {
 		w.Errorf("invariant 4: %s is %s, and the reader thinks that it is %s", id, want, b.state)
 	}
+	if attached && l.Since == env.Turn && r.listed[id] {
+		w.Errorf("invariant 5: %s is new, and the list refers to it as well", id)
+	}
 	if attached && b.state != "current" {
 		w.Errorf("%s is attached and not current", id)
 	}

@@ -326,6 +326,24 @@ func TestReports(t *testing.T) {
 	}
 }
 
+// TestRebuiltForSizeOnce holds that a prompt above its share of the window that
+// cannot be made smaller is not rebuilt for its size again until it has grown,
+// promotions or not.
+func TestRebuiltForSizeOnce(t *testing.T) {
+	for layout, want := range map[Layout]string{Strict: "first promote promote promote", Append: "first first first first"} {
+		var c Conversation
+		var causes []string
+		for range 4 {
+			var env Envelope
+			c, env = say(t, c, Turn{Text: "read", Layout: layout, Budget: Budget{Window: 1000}, Attached: []Item{note("a.md", strings.Repeat("x", 3000))}}, "ok")
+			causes = append(causes, string(env.Epoch.Cause))
+		}
+		if got := strings.Join(causes, " "); got != want {
+			t.Errorf("%s: epochs began by %s, want %s", layout, got, want)
+		}
+	}
+}
+
 // TestSummaryKeys holds that a summary counts only for exactly the turns it covers.
 func TestSummaryKeys(t *testing.T) {
 	var c Conversation
