@@ -18,7 +18,7 @@ func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, mem
 	var missing []prompt.Missing
 	in.Memory, in.Project = "", nil
 	if memory != "" {
-		it, miss := g.byName(memory)
+		it, miss := g.byName(ctx, memory)
 		if miss != nil {
 			miss.Reason = "memory: " + miss.Reason
 			missing = append(missing, *miss)
@@ -34,8 +34,13 @@ func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, mem
 }
 
 // byName reads the note that a setting names.
-func (g *Gatherer) byName(name string) (prompt.Item, *prompt.Missing) {
-	f := g.vault.Find(name)
+func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *prompt.Missing) {
+	f := g.vault.Lookup(name)
+	if f.State == vault.Missing { // it may be newer than the last look at the disk
+		if _, err := g.vault.Revalidate(ctx); err == nil {
+			f = g.vault.Lookup(name)
+		}
+	}
 	if f.State != vault.OK && f.State != vault.Moved {
 		return prompt.Item{}, &prompt.Missing{Ref: prompt.Ref{Kind: prompt.Note, ID: name}, State: "missing", Reason: name + ": there is no such note"}
 	}

@@ -1,17 +1,20 @@
 package gather
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
 	md "github.com/JohannesKaufmann/html-to-markdown/v2"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 
@@ -52,7 +55,7 @@ func (g *Gatherer) page(ctx context.Context, ref prompt.Ref) (prompt.Item, *prom
 	if err != nil {
 		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, err)}
 	}
-	it = prompt.NewItem(ref, title, ref.ID, text)
+	it = prompt.NewItem(ref, title, ref.ID, withoutData(text))
 	g.mu.Lock()
 	g.pages[ref.ID] = it
 	g.mu.Unlock()
@@ -68,48 +71,79 @@ func (g *Gatherer) fetch(ctx context.Context, address string) (title, text strin
 	r.Header.Set("Accept", "text/html,text/markdown,text/plain;q=0.9,*/*;q=0.1")
 	res, err := g.opts.HTTP.Do(r)
 	if err != nil {
-		var ue *url.Error
-		if errors.As(err, &ue) {
-			err = ue.Err
-		}
-		return "", "", err
+		return "", "", reason(err)
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
 		return "", "", fmt.Errorf("the server answered %s", res.Status)
 	}
-	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	if kind != "" && !strings.HasPrefix(kind, "text/") && kind != "application/xhtml+xml" && kind != "application/json" {
+	full := res.Header.Get("Content-Type")
+	kind, _, _ := mime.ParseMediaType(full) // what cannot be parsed is looked at below
+	if kind != "" && !isText(kind) {
 		return "", "", fmt.Errorf("it is %s, and only text can be attached", kind)
 	}
 	data, err := io.ReadAll(io.LimitReader(res.Body, maxPage+1))
-	if err != nil {
-		return "", "", err
-	}
-	if len(data) > maxPage {
+	switch {
+	case err != nil:
+		return "", "", reason(err)
+	case len(data) > maxPage:
 		return "", "", fmt.Errorf("it has more than %d MB", maxPage>>20)
+	case bytes.IndexByte(data, 0) >= 0:
+		return "", "", errors.New("it is no text, and only text can be attached")
 	}
-	if kind != "text/html" && kind != "application/xhtml+xml" {
-		return address, string(data), nil
+	if full == "" {
+		full = http.DetectContentType(data)
 	}
-	return markdown(data, res.Header.Get("Content-Type"), address)
-}
-
-// markdown turns a page into its title and its text.
-func markdown(data []byte, contentType, address string) (title, text string, err error) {
-	decoded, err := charset.NewReader(strings.NewReader(string(data)), contentType)
+	decoded, err := charset.NewReader(bytes.NewReader(data), full)
 	if err != nil {
 		return "", "", err
 	}
-	doc, err := html.Parse(decoded)
-	if err != nil {
-		return "", "", err
+	title = address
+	if kind, _, _ = strings.Cut(full, ";"); kind == "text/html" || kind == "application/xhtml+xml" {
+		title, text, err = markdown(decoded, res.Request.URL)
+	} else if data, err = io.ReadAll(decoded); err == nil {
+		text = string(data)
 	}
-	title = titleOf(doc)
+	if err == nil && strings.TrimSpace(text) == "" {
+		err = errors.New("it holds no text; a page that is made by a script cannot be read")
+	}
 	if title == "" {
 		title = address
 	}
-	out, err := md.ConvertNode(doc)
+	return title, text, err
+}
+
+// isText reports whether a media type is one of text.
+func isText(kind string) bool {
+	return strings.HasPrefix(kind, "text/") || kind == "application/json" || kind == "application/xml" ||
+		strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml") && !strings.HasPrefix(kind, "image/")
+}
+
+// reason says in words for a person why a page could not be fetched.
+func reason(err error) error {
+	var ue *url.Error
+	if errors.As(err, &ue) {
+		if ue.Timeout() {
+			return errors.New("no answer in time")
+		}
+		return ue.Err
+	}
+	var ne net.Error
+	if errors.As(err, &ne) && ne.Timeout() {
+		return errors.New("no answer in time")
+	}
+	return err
+}
+
+// markdown turns a page into its title and its text, with links that lead
+// somewhere from here too.
+func markdown(page io.Reader, from *url.URL) (title, text string, err error) {
+	doc, err := html.Parse(page)
+	if err != nil {
+		return "", "", err
+	}
+	title = titleOf(doc) // before the conversion, which takes the page apart
+	out, err := md.ConvertNode(doc, converter.WithDomain(from.Scheme+"://"+from.Host))
 	if err != nil {
 		return "", "", err
 	}

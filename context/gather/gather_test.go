@@ -1,0 +1,381 @@
+package gather_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+const shed = `
+-- spade.md --
+---
+title: The spade
+---
+# Spade
+
+It hangs in the shed.
+
+## Handle
+
+Ash. ^ash
+-- tools/rake.md --
+Lent out. #tools
+-- tools/small/fork.md --
+Bent. #tools/small
+-- tools/diary.md --
+---
+private: true
+---
+Secret. #tools
+-- tools/list.txt --
+one, two
+-- Archive/old.md --
+Excluded. #tools
+-- note#1.md --
+# Head
+x
+-- Chats/talk.md --
+---
+epoch: 1
+modelKey: "m"
+---
+**user**: hi #tools
+`
+
+func ref(kind prompt.Kind, id string) prompt.Ref { return prompt.Ref{Kind: kind, ID: id} }
+
+func TestGather(t *testing.T) {
+	dir := vaulttest.Dir(t, shed)
+	v := vaulttest.Open(t, dir, vault.Options{Ignore: []string{"Archive/"}})
+	g := gather.New(v, gather.Options{MaxExpand: 3})
+	vaulttest.Write(t, v, "bin.md", "a\x00b")
+	vaulttest.Write(t, v, "latin.md", "caf\xe9\r\n")
+	vaulttest.Write(t, v, "many/a.md", "a")
+	for _, n := range []vault.Path{"many/b.md", "many/c.md", "many/d.md", "empty/x.txt"} {
+		vaulttest.Write(t, v, n, "x")
+	}
+	vaulttest.Write(t, v, "huge.md", "x")
+	if err := os.Truncate(filepath.Join(dir, "huge.md"), 50<<20); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		ref     prompt.Ref
+		items   []string
+		missing string // state and a part of the words
+	}{
+		{note("spade.md"), []string{"spade.md"}, ""},
+		{note("tools/list.txt"), []string{"tools/list.txt"}, ""},
+		{note("latin.md"), []string{"latin.md"}, ""},
+		{note("nothing.md"), nil, "missing nothing.md is not in the vault"},
+		{note("tools/diary.md"), nil, "private stays on this machine"},
+		{note("Archive/old.md"), nil, "ignored excluded by the vault's settings"},
+		{note("bin.md"), nil, "binary not a text file"},
+		{note("huge.md"), nil, "too_large too large to send"},
+		{note("../spade.md"), nil, "outside outside the vault"},
+		{note("tools"), nil, "unreadable folder"},
+		{ref(prompt.Folder, "tools/"), []string{"tools/rake.md", "tools/small/fork.md"}, ""},
+		{ref(prompt.Folder, "Tools/SMALL/"), []string{"tools/small/fork.md"}, ""},
+		{ref(prompt.Folder, "many/"), nil, "too_many many/ holds 4 notes, and 3 can be attached"},
+		{ref(prompt.Folder, "Chats/"), nil, "missing saved chats only"},
+		{ref(prompt.Folder, "empty/"), nil, "missing no note that may be sent"},
+		{ref(prompt.Folder, "nowhere/"), nil, "missing no such folder"},
+		{ref(prompt.Tag, "#tools"), []string{"tools/rake.md", "tools/small/fork.md"}, ""},
+		{ref(prompt.Tag, "#nothing"), nil, "missing no note that may be sent"},
+		{ref(prompt.Selection, "spade.md#Handle"), []string{"spade.md#Handle"}, ""},
+		{ref(prompt.Selection, "spade.md#^ash"), []string{"spade.md#^ash"}, ""},
+		{ref(prompt.Selection, "spade.md#L4-L6"), []string{"spade.md#L4-L6"}, ""},
+		{ref(prompt.Selection, "note#1.md#Head"), []string{"note#1.md#Head"}, ""},
+		{ref(prompt.Selection, "spade.md#Blade"), nil, `missing no "Blade" any more`},
+		{ref(prompt.Selection, "gone.md#Blade"), nil, "missing not in the vault"},
+		{ref(prompt.Selection, "spade.md"), nil, "missing no part of a note"},
+		{ref(prompt.Selection, "tools/diary.md#L1-L2"), nil, "private stays on this machine"},
+		{ref(prompt.Workspace, "@active"), nil, "missing cannot attach this kind"},
+		{ref(prompt.Query, "x.md#dataview:1"), nil, "missing cannot attach this kind"},
+	}
+	for _, tt := range tests {
+		items, missing, err := g.Gather(t.Context(), []prompt.Ref{tt.ref, tt.ref})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, it := range items {
+			got = append(got, it.ID)
+		}
+		wantList(t, tt.ref.ID, got, tt.items)
+		state, words, _ := strings.Cut(tt.missing, " ")
+		if tt.missing == "" {
+			if len(missing) > 0 {
+				t.Errorf("%s: %+v", tt.ref.ID, missing)
+			}
+		} else if len(missing) != 2 || missing[0].State != state || missing[0].Ref != tt.ref || !strings.Contains(missing[0].Reason, words) {
+			t.Errorf("%s: %+v", tt.ref.ID, missing)
+		}
+	}
+}
+
+func TestItems(t *testing.T) {
+	g, v := newGatherer(t, shed)
+	vaulttest.Write(t, v, "latin.md", "caf\xe9\r\n\r\n")
+	items, _, err := g.Gather(t.Context(), []prompt.Ref{note("spade.md"), ref(prompt.Selection, "spade.md#Handle"), note("latin.md")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if it := items[0]; it.Title != "The spade" || it.Path != "spade.md" || it.Outline != "# Spade\n## Handle" || !strings.HasPrefix(it.Content, "---\ntitle") {
+		t.Errorf("%+v", it)
+	}
+	if it := items[1]; it.Content != "## Handle\n\nAsh. ^ash" || it.StartLine != 8 || it.EndLine != 10 || it.Path != "spade.md" {
+		t.Errorf("%+v", it)
+	}
+	if it := items[2]; it.Content != "caf\uFFFD" || it.HasImages {
+		t.Errorf("%+v", it)
+	}
+}
+
+// TestGatherOrder: the person's order, each thing once, what is missing does not
+// hold up the others.
+func TestGatherOrder(t *testing.T) {
+	g, _ := newGatherer(t, shed)
+	items, missing, err := g.Gather(t.Context(), []prompt.Ref{note("tools/small/fork.md"), note("gone.md"), ref(prompt.Folder, "tools/"), note("spade.md"), ref(prompt.Tag, "#tools")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, it := range items {
+		got = append(got, it.ID)
+	}
+	wantList(t, "items", got, []string{"tools/small/fork.md", "tools/rake.md", "spade.md", "Archive/old.md"})
+	wantList(t, "missing", states(missing), []string{"missing gone.md"})
+}
+
+func TestGatherEnds(t *testing.T) {
+	g, _ := newGatherer(t, shed)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, refs := range [][]prompt.Ref{{note("spade.md")}, {ref(prompt.Folder, "tools/")}} {
+		if _, _, err := g.Gather(ctx, refs); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+	}
+	items, _, err := g.Gather(t.Context(), []prompt.Ref{note("spade.md")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := g.Current(ctx, items); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	g, v := newGatherer(t, shed)
+	if err := os.Chmod(filepath.Join(v.Dir(), "spade.md"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, missing, _ := g.Gather(t.Context(), []prompt.Ref{note("spade.md")}); len(missing) != 1 || missing[0].State != "unreadable" || !strings.Contains(missing[0].Reason, "permission denied") {
+		t.Errorf("%+v", missing)
+	}
+}
+
+func TestMembers(t *testing.T) {
+	g, _ := newGatherer(t, shed)
+	wantList(t, "folder", ids(g.Members(ref(prompt.Folder, "tools/"))), []string{"tools/diary.md", "tools/rake.md", "tools/small/fork.md"})
+	wantList(t, "tag", ids(g.Members(ref(prompt.Tag, "#tools/small"))), []string{"tools/small/fork.md"})
+	wantList(t, "note", ids(g.Members(note("spade.md"))), nil)
+	wantList(t, "chats", ids(g.Members(ref(prompt.Folder, "Chats/"))), nil)
+}
+
+// TestCurrent: what became of things that were gathered before.
+func TestCurrent(t *testing.T) {
+	g, v := newGatherer(t, shed+"-- twin.md --\nTwice.\n-- empty.md --\n")
+	refs := []prompt.Ref{
+		note("spade.md"), ref(prompt.Selection, "spade.md#Handle"), ref(prompt.Selection, "spade.md#L1-L2"), note("tools/rake.md"), note("tools/small/fork.md"),
+		note("tools/list.txt"), note("note#1.md"), note("twin.md"), note("empty.md"),
+	}
+	known, missing, err := g.Gather(t.Context(), refs)
+	if err != nil || len(missing) > 0 {
+		t.Fatal(missing, err)
+	}
+	known = append(known, prompt.NewItem(ref(prompt.URL, "https://example.com"), "", "", "x"), prompt.NewItem(ref("inlined", "x"), "", "", "x"))
+	if now, moves, err := g.Current(t.Context(), known); err != nil || len(now)+len(moves) > 0 {
+		t.Fatalf("nothing happened: %v, %v, %v", now, moves, err)
+	}
+	vaulttest.Write(t, v, "spade.md", "---\ntitle: The spade\n---\n# Spade\n\nLost.\n")
+	vaulttest.Remove(t, v, "tools/rake.md")
+	vaulttest.Rename(t, v, "tools/small/fork.md", "tools/big/fork.md")
+	vaulttest.Write(t, v, "note#1.md", "---\nprivate: true\n---\n# Head\nx\n")
+	vaulttest.Write(t, v, "copy.md", "Twice.\n")
+	vaulttest.Rename(t, v, "twin.md", "other twin.md")
+	vaulttest.Rename(t, v, "empty.md", "void.md")
+	now, moves, err := g.Current(t.Context(), known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]prompt.State{
+		"spade.md": prompt.Changed, "spade.md#Handle": prompt.Deleted, "tools/rake.md": prompt.Deleted, "note#1.md": prompt.Private,
+		"twin.md":  prompt.Deleted, // its text stands at two places
+		"empty.md": prompt.Deleted, // nothing is no text to know a note by
+	}
+	for id, state := range want {
+		if now[id].State != state {
+			t.Errorf("%s: %v, want %v", id, now[id].State, state)
+		}
+		delete(now, id)
+	}
+	if len(now) > 0 {
+		t.Errorf("also %v", now)
+	}
+	if len(moves) != 1 || moves[0].From != note("tools/small/fork.md") || moves[0].To.ID != "tools/big/fork.md" || moves[0].To.Content != "Bent. #tools/small" {
+		t.Errorf("%+v", moves)
+	}
+}
+
+// TestRevision is the one that items have, and "" for what would not go.
+func TestRevision(t *testing.T) {
+	g, v := newGatherer(t, shed)
+	items, _, err := g.Gather(t.Context(), []prompt.Ref{note("spade.md")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := g.Revision("spade.md"); got != items[0].Revision.Short() {
+			t.Errorf("%q", got)
+		}
+	}
+	for _, p := range []vault.Path{"tools/diary.md", "gone.md"} {
+		if got := g.Revision(p); got != "" {
+			t.Errorf("%s: %q", p, got)
+		}
+	}
+	vaulttest.Write(t, v, "spade.md", "new")
+	if _, err := v.Revalidate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := g.Revision("spade.md"); got == items[0].Revision.Short() || got == "" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestMovedReadsOnce: looking for a note by its content reads the vault once, and
+// then what has changed.
+func TestMovedReadsOnce(t *testing.T) {
+	var archive strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&archive, "-- n%02d.md --\ntext %d\n", i, i)
+	}
+	reads := 0
+	dir := vaulttest.Dir(t, archive.String())
+	old := time.Now().Add(-time.Hour)
+	for i := range 50 {
+		if err := os.Chtimes(filepath.Join(dir, fmt.Sprintf("n%02d.md", i)), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := vaulttest.Open(t, dir, vault.Options{CacheBytes: 1, OnRead: func(vault.Path) { reads++ }})
+	g := gather.New(v, gather.Options{})
+	known, _, err := g.Gather(t.Context(), []prompt.Ref{note("n00.md")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	vaulttest.Remove(t, v, "n00.md")
+	var counts []int
+	for i := range 3 {
+		vaulttest.Write(t, v, "n01.md", fmt.Sprint("edited ", i))
+		reads = 0
+		if now, _, err := g.Current(t.Context(), known); err != nil || now["n00.md"].State != prompt.Deleted {
+			t.Errorf("%v, %v", now, err)
+		}
+		counts = append(counts, reads)
+	}
+	if counts[0] < 49 || slices.Max(counts[1:]) > 5 {
+		t.Errorf("files read per turn: %v", counts)
+	}
+}
+
+func TestInstructions(t *testing.T) {
+	g, v := newGatherer(t, `
+-- Memory.md --
+Likes tea.
+-- work/Garden/Garden.md --
+---
+context:
+  - "[[Beds]]"
+  - "[[spade#Handle]]"
+  - "[[gone]]"
+  - "[[diary]]"
+  - "[[Beds]]"
+related: "[[unrelated]]"
+---
+Speak of plants.
+-- Beds.md --
+North and south.
+-- spade.md --
+# Spade
+## Handle
+Ash.
+-- diary.md --
+---
+private: true
+---
+Secret.
+-- unrelated.md --
+Nothing.
+-- plain/project.md --
+Be brief.
+-- bare/other.md --
+x
+-- quiet/quiet.md --
+---
+context: "[[gone]]"
+---
+`)
+	base := prompt.Instructions{User: "u", Memory: "stale", Project: &prompt.Project{Prompt: "stale"}}
+	in, missing := g.Instructions(t.Context(), base, "", "")
+	if in.User != "u" || in.Memory != "" || in.Project != nil || len(missing) > 0 {
+		t.Errorf("%+v, %+v", in, missing)
+	}
+	in, missing = g.Instructions(t.Context(), base, "Memory", "work/Garden")
+	text := prompt.SystemText(in)
+	for _, want := range []string{"<user_memory>\nLikes tea.\n", "Speak of plants.", "North and south.", "Ash."} {
+		if strings.Count(text, want) != 1 {
+			t.Errorf("%q is there %d times in\n%s", want, strings.Count(text, want), text)
+		}
+	}
+	for _, never := range []string{"Secret", "Nothing.", "context:", "stale", "nil", "null"} {
+		if strings.Contains(text, never) {
+			t.Errorf("%q in\n%s", never, text)
+		}
+	}
+	if len(missing) != 2 || !strings.Contains(reasons(missing), "gone") || !strings.Contains(reasons(missing), "private") {
+		t.Errorf("%+v", missing)
+	}
+	for project, want := range map[string]string{"plain/": "Be brief.", "bare": "holds neither", "nowhere": "there is no folder", "quiet": "links gone"} {
+		in, missing := g.Instructions(t.Context(), base, "", project)
+		text := prompt.SystemText(in) + reasons(missing)
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s", project, want, text)
+		}
+		if strings.Contains(text, "project_context") || strings.Contains(text, "nil") { // S1-16
+			t.Errorf("%s:\n%s", project, text)
+		}
+	}
+	if in, missing := g.Instructions(t.Context(), base, "Nowhere", ""); in.Memory != "" || !strings.Contains(reasons(missing), "memory: Nowhere") {
+		t.Errorf("%+v, %+v", in, missing)
+	}
+	vaulttest.Write(t, v, "New memory.md", "Fresh.")
+	if in, missing := g.Instructions(t.Context(), base, "New memory", ""); in.Memory != "Fresh." {
+		t.Errorf("%+v, %+v", in, missing)
+	}
+}
