@@ -67,8 +67,12 @@ func (a *app) search(ctx context.Context, p *place, query string, limit int) err
 	if strings.TrimSpace(query) == "" {
 		return a.listNotes(p, limit)
 	}
-	// One question is answered sooner by reading the notes than by building an index first.
-	hits, err := index.Searcher{Source: p.vault}.Search(ctx, index.Query{Text: query, Limit: limit})
+	searcher := index.Searcher{Source: p.vault}
+	if x := a.index(ctx, p); x != nil {
+		defer x.Close() //nolint:errcheck // derived data: it is brought up to date when it is opened
+		searcher.Index = x
+	}
+	hits, err := searcher.Search(ctx, index.Query{Text: query, Limit: limit})
 	if err != nil {
 		return err
 	}
@@ -84,6 +88,21 @@ func (a *app) search(ctx context.Context, p *place, query string, limit int) err
 		_, _ = fmt.Fprintf(a.env.Stderr, "ibid: no note holds %q\n", oneLine(query)) // nobody is left to tell
 	}
 	return nil
+}
+
+// index opens the full-text index of the vault, brought up to date; nil if that
+// does not work, and then the notes are read instead.
+func (a *app) index(ctx context.Context, p *place) *index.Index {
+	x, err := index.Open(ctx, index.Options{Dir: a.folder.cache, Vault: p.dir})
+	if err != nil {
+		p.log.Warn("search index", "err", err)
+		return nil
+	}
+	if err := x.Sync(ctx, p.vault); err != nil {
+		p.log.Warn("search index", "err", errors.Join(err, x.Close()))
+		return nil
+	}
+	return x
 }
 
 // listNotes lists the notes changed last.
