@@ -3,6 +3,7 @@ package plain
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ibid/chains"
@@ -68,9 +69,15 @@ func pin(d *Desk, ctx context.Context, arg string) (Result, error) {
 }
 
 func unpin(d *Desk, ctx context.Context, arg string) (Result, error) {
-	p, err := d.note(ctx, arg)
-	if err != nil {
-		return Result{}, err
+	p := vault.Path(strings.Trim(arg, `"`))
+	pinned := func(p vault.Path) bool {
+		return slices.ContainsFunc(d.around.Pins, func(pin vault.Pin) bool { return pin.Path == p })
+	}
+	if !pinned(p) { // the note itself may be gone: then its path is all there is
+		var err error
+		if p, err = d.note(ctx, arg); err != nil {
+			return Result{}, err
+		}
 	}
 	if err := vault.RemovePin(d.opts.Vault.Dir(), p); err != nil {
 		return Result{}, err
@@ -78,10 +85,8 @@ func unpin(d *Desk, ctx context.Context, arg string) (Result, error) {
 	if err := d.look(); err != nil {
 		return Result{}, err
 	}
-	for _, other := range d.around.Pins {
-		if other.Path == p {
-			return Result{Text: string(p) + " is still pinned in Obsidian: unpin its tab there, or /mute it here"}, nil
-		}
+	if pinned(p) {
+		return Result{Text: string(p) + " is still pinned in Obsidian: unpin its tab there, or /mute it here"}, nil
 	}
 	return Result{Text: "unpinned: " + string(p)}, nil
 }
