@@ -168,6 +168,7 @@ func checkFile(store *history.Store) errand {
 // command runs a slash command at the desk.
 func command(line string) errand {
 	return func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+		before := d.Session()
 		r, err := d.Command(ctx, line)
 		if err != nil {
 			return nil, err
@@ -176,7 +177,7 @@ func command(line string) errand {
 		case r.Quit:
 			return quitMsg{}, nil
 		case r.Opened:
-			return loaded(d, r.Text, r.Prompt, true)
+			return loaded(d, r.Text, r.Prompt, d.Session() != before)
 		}
 		return toldMsg{r.Text}, nil
 	}

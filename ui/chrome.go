@@ -92,6 +92,9 @@ func (m *Model) crossRule(cross string) string {
 // title is what the chat is called.
 func (m *Model) title() string {
 	t := theme.OneLine(m.desk.state.chat.Title)
+	if m.turn.title != "" && m.desk.state.chat.Turns == 0 {
+		t = m.turn.title
+	}
 	if t == "" || m.desk.state.chat.Path == "" && m.transcript.Len() == 0 {
 		t = "New chat"
 	}
@@ -126,9 +129,12 @@ func (m *Model) fileState() string {
 func (m *Model) modelState() string {
 	st, g := &m.theme.Styles, &m.theme.Glyphs
 	name := theme.OneLine(m.desk.state.chat.Model)
-	if name == "" || name == m.opt.OfflineModel {
+	switch name {
+	case "":
+		name = st.Warn.Render("no model")
+	case m.opt.OfflineModel:
 		name = st.Warn.Render("offline")
-	} else {
+	default:
 		name = st.Accent.Render(name)
 	}
 	if r := &m.estimate.report; r.Window > 0 && r.Prompt > 0 && m.w >= oneRail {
@@ -155,6 +161,8 @@ func (m *Model) viewStatus() string {
 	right := st.Muted.Render("F1 help")
 	if s := m.vaultState(); s != "" {
 		right = st.Muted.Render(s)
+	} else if m.desk.state.chat.Model == "" {
+		right = st.Warn.Render("no model: ctrl+l chooses one")
 	}
 	if m.h < lowHeight { // there is no header
 		return m.bar(st.Title.Render(m.title())+"  "+m.fileState(), m.modelState(), m.w)
@@ -209,10 +217,14 @@ func (m *Model) hints(room int) string {
 		add("esc", "stop")
 	}
 	if where == inPrompt {
-		if _, on := m.composer.Chip(); on {
-			add("←→", "chips")
+		if c, on := m.composer.Chip(); on {
+			add(m.theme.Glyphs.Back+m.theme.Glyphs.On, "chips")
 			add("x", "remove")
-			add("enter", "change")
+			if c.ID == activeID {
+				add("enter", "off, follow, this one")
+			}
+			add("esc", "back to the prompt")
+			return out.String()
 		}
 		send := "send"
 		if m.turn.running() {

@@ -29,6 +29,8 @@ type estimate struct {
 	version int              // of report
 	sent    bool             // env was sent and is no forecast
 	counted int              // mentions in the prompt when it was last looked at
+	fit     fit              // what was asked before a turn that had to be shortened
+	told    []string         // what was said about notes that go along by themselves
 }
 
 // reckonMsg asks for the price of the next turn, if nothing changed since.
@@ -66,7 +68,7 @@ func preview(id int, text string) errand {
 		}
 		var long *prompt.TooLongError
 		if errors.As(err, &long) {
-			return nil, errors.New(long.Error() + "; drop or mute something (F2), or choose a model with a larger window (ctrl+l)")
+			return nil, errors.New(tooLong(long))
 		}
 		if err != nil {
 			return nil, err
@@ -194,7 +196,10 @@ func (m *Model) activeChip() composer.Chip {
 	default:
 		c.State = composer.Fixed
 	}
-	_, c.Tokens = m.estimate.state(prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)})
+	state, n := m.estimate.state(prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)})
+	if c.Tokens = n; state == composer.Missing {
+		c.State = composer.Missing
+	}
 	return c
 }
 
@@ -206,7 +211,7 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 		return composer.Fresh, 0
 	}
 	for _, m := range e.missing {
-		if m.Ref == r && m.State != "later" {
+		if m.Ref == r && m.State != "later" && m.State != "image" {
 			return composer.Missing, 0
 		}
 	}

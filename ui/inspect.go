@@ -68,12 +68,63 @@ func (m *Model) requested(msg requestsMsg) tea.Cmd {
 
 // envelope is the request that the page shows, nil if there is none yet.
 func (m *Model) envelope() *prompt.Envelope {
-	for i := range m.inspect.past {
-		if m.inspect.turn != 0 && m.inspect.past[i].Turn == m.inspect.turn {
-			return &m.inspect.past[i]
-		}
+	if i := m.inspect.at(); i >= 0 {
+		return &m.inspect.past[i]
 	}
 	return m.estimate.env
+}
+
+// at is where the shown request stands among those that were sent, -1 if it is
+// the next one. Of a turn that ran several times the last one counts.
+func (n *inspection) at() int {
+	for i := len(n.past) - 1; i >= 0; i-- {
+		if n.turn != 0 && n.past[i].Turn == n.turn {
+			return i
+		}
+	}
+	return -1
+}
+
+// compare shows what changed between the shown request and the one before.
+func (m *Model) compare() tea.Cmd {
+	env, i := m.envelope(), m.inspect.at()
+	if i < 0 {
+		i = len(m.inspect.past)
+		if i > 0 && m.estimate.sent && env != nil && m.inspect.past[i-1].Turn == env.Turn {
+			i-- // the last request is the one that is shown
+		}
+	}
+	if env == nil || i == 0 {
+		return m.say("there is no request before this one")
+	}
+	a, b := m.inspect.past[i-1], *env
+	nameA, nameB := requestName(&a, true), requestName(&b, m.inspect.turn != 0 || m.estimate.sent)
+	return m.crew.begin(func(context.Context) tea.Msg {
+		text := prompt.DiffRequests(a, b, nameA, nameB)
+		if text == "" {
+			text = "The two requests are the same."
+		}
+		return pageMsg{title: nameB + ", compared with " + nameA, text: text}
+	})
+}
+
+// requestName is what a request is called beside another.
+func requestName(e *prompt.Envelope, sent bool) string {
+	if !sent {
+		return "next turn"
+	}
+	return fmt.Sprintf("turn %d", e.Turn)
+}
+
+// pageMsg brings a text for a page of its own.
+type pageMsg struct{ title, text string }
+
+func (m *Model) gotPage(msg pageMsg) {
+	if m.sheet.kind == inspectSheet {
+		m.inspect.shown = "" // the bytes of the row come back behind it
+		m.inspect.answer++   // and none before
+		m.inspector.ShowPage(msg.title, msg.text)
+	}
 }
 
 // refreshInspector gives the open page the report that belongs to it, and asks
@@ -111,7 +162,7 @@ func (m *Model) refreshInspector() tea.Cmd {
 // showBytes asks for the bytes behind the chosen row.
 func (m *Model) showBytes() tea.Cmd {
 	env, row := m.envelope(), m.inspector.Selected()
-	if env == nil || row == "" || row == m.inspect.shown {
+	if env == nil || row == "" || row == m.inspect.shown || m.inspector.Paged() {
 		return nil
 	}
 	m.inspect.shown = row
@@ -164,12 +215,14 @@ func (m *Model) inspectKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.showBytes()
 	case inspector.Mute, inspector.Evict, inspector.Refresh:
 		return m.errand(priceOf(a, changeOf(a.Kind, m.refOf(a.ID), m.muted(a.ID)), m.composer.Value()))
-	case inspector.Diff:
+	case inspector.Attach:
 		ref := m.refOf(a.ID)
 		return m.errand(func(_ context.Context, d *plain.Desk) (tea.Msg, error) {
 			d.Attach(ref)
-			return toldMsg{"the next turn says what changed in " + refLabel(ref)}, nil
+			return toldMsg{"attached to the next turn: " + refLabel(ref)}, nil
 		})
+	case inspector.Diff:
+		return m.compare()
 	case inspector.Copy:
 		return m.copyReport()
 	case inspector.Confirmed:
@@ -266,6 +319,9 @@ func (m *Model) copyReport() tea.Cmd {
 		return nil
 	}
 	e, missing := *env, m.estimate.missing
+	if m.inspect.turn != 0 {
+		missing = nil // what was missing then is in the request
+	}
 	return tea.Batch(m.say("copied as JSON"), m.crew.begin(func(context.Context) tea.Msg {
 		return clipMsg{plain.Line(plain.NewContextEvent(e, missing, true))}
 	}))

@@ -147,6 +147,8 @@ func (m *Model) answered(msg tea.Msg) tea.Cmd {
 		return m.deskDone(msg)
 	case turnReadyMsg:
 		return m.runTurn(msg)
+	case tightMsg:
+		return m.tightened(msg)
 	case openedMsg:
 		return m.opened(msg)
 	case toldMsg:
@@ -205,6 +207,8 @@ func (m *Model) learned(msg tea.Msg) tea.Cmd {
 		return m.requested(msg)
 	case bytesMsg:
 		m.gotBytes(msg)
+	case pageMsg:
+		m.gotPage(msg)
 	case priceMsg:
 		m.priced(msg)
 	default:

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/ui/transcript"
+	"ibid/vault"
 )
 
 func toolMessage(id int, c prompt.ToolCall, s transcript.ToolState, text string) transcript.Message {
@@ -31,13 +33,15 @@ func (m *Model) clearRetried() {
 }
 
 // takeBack removes the message of a turn that left nothing behind, and puts it
-// into the prompt again, unless something else is there.
+// into the prompt again, or at the head of the queue if something else is there.
 func (m *Model) takeBack() {
 	t := &m.turn
 	m.transcript.Truncate(t.youID())
 	t.prompts = slices.DeleteFunc(t.prompts, func(id string) bool { return id == t.youID() })
 	if m.composer.Empty() {
 		m.composer.SetDraft(t.draft)
+	} else {
+		t.queue = slices.Insert(t.queue, 0, t.draft)
 	}
 }
 
@@ -113,9 +117,31 @@ func (m *Model) endReply(status transcript.Status) (stays bool) {
 		m.transcript.Truncate(t.replyID())
 	}
 	t.open = false
-	for _, line := range t.late {
-		m.transcript.Append(line)
-	}
-	t.late = nil
+	m.tellLate()
 	return stays
+}
+
+// tellLate puts what there is to tell into the transcript.
+func (m *Model) tellLate() {
+	for _, n := range m.turn.late {
+		m.notice(n.Text)
+	}
+	m.turn.late = nil
+}
+
+// hush drops what need not be told about notes that go along by themselves: the
+// shelf shows on every turn that a pin or the active note is missing, and
+// anything else about them is told once.
+func (m *Model) hush(missing []prompt.Missing) {
+	st, e := &m.desk.state, &m.estimate
+	for _, gone := range missing {
+		byItself := gone.Ref.ID == string(st.note.Path) || slices.ContainsFunc(st.pins, func(p vault.Pin) bool { return string(p.Path) == gone.Ref.ID })
+		if !byItself || gone.Ref.Kind != prompt.Note || slices.Contains(st.attached, gone.Ref) {
+			continue
+		}
+		if gone.State == "missing" || slices.Contains(e.told, gone.Reason) {
+			m.turn.late = slices.DeleteFunc(m.turn.late, func(n chains.Notice) bool { return n.Text == gone.Reason })
+		}
+		e.told = append(e.told, gone.Reason)
+	}
 }

@@ -21,12 +21,14 @@ const (
 	linksSheet
 	inspectSheet
 	helpSheet
+	fitSheet // a question over the prompt
 )
 
-// sheet is what is open over the conversation: a list, the context page, or help.
+// sheet is what is open over the conversation: a list, the context page, help, or
+// a question.
 type sheet struct {
 	kind sheetKind
-	list *picker.Model // of all kinds but the last two
+	list *picker.Model // of all kinds but the last three
 }
 
 // popup reports whether the sheet stands above the prompt, which keeps the cursor.
@@ -55,6 +57,8 @@ func (m *Model) sheetKey(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 		return m.inspectKey(msg), true
 	case helpSheet:
 		return m.helpKey(msg), true
+	case fitSheet:
+		return m.fitKey(msg), true
 	}
 	return m.sheetAction(m.sheet.list.Update(msg))
 }

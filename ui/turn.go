@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/plain"
@@ -37,11 +39,12 @@ type turn struct {
 	id     int                // of the newest turn; messages of others are late
 	cancel context.CancelFunc // nil while none runs
 	draft  composer.Draft     // what was sent, to be given back
+	title  string             // what a chat is called that this turn begins, "" if it has a name
 	retry  bool               // it answers a message that is there already
 	asked  bool               // the message is on disk
 	reply  int                // counts the replies of the turn: tools divide them
 	open   bool               // a reply streams
-	late   []transcript.Message
+	late   []chains.Notice    // to be told
 	env    *prompt.Envelope
 	merged bool // the file was changed outside meanwhile
 	began  time.Time
@@ -50,6 +53,7 @@ type turn struct {
 	queue   []composer.Draft
 	prompts []string // ids of the person's messages in the transcript
 	last    inspector.Last
+	told    bool      // the provider reported its numbers
 	sent    time.Time // when the last request went out
 	saved   time.Time
 }
@@ -58,7 +62,7 @@ func (t *turn) running() bool { return t.cancel != nil }
 
 // forget drops what belongs to another conversation.
 func (t *turn) forget() {
-	t.prompts, t.last, t.env, t.sent, t.saved = nil, inspector.Last{}, nil, time.Time{}, time.Time{}
+	t.prompts, t.title, t.last, t.env, t.sent, t.saved = nil, "", inspector.Last{}, nil, time.Time{}, time.Time{}
 }
 
 func (t *turn) youID() string   { return fmt.Sprintf("t%d", t.id) }
@@ -82,6 +86,17 @@ type turnMsg struct {
 
 // spinMsg turns the sign of a running turn.
 type spinMsg struct{ id int }
+
+// firstTitle is what a chat will be called that begins with this message, "" if
+// it has a name already.
+func (m *Model) firstTitle(text string) string {
+	c := history.Chat{}
+	if chat := &m.desk.state.chat; chat.Turns > 0 || chat.Title != c.Name() {
+		return ""
+	}
+	c.Messages = []history.Message{{Role: history.User, Text: text}}
+	return c.Name()
+}
 
 // submit acts on enter: it sends, queues, or runs a command.
 func (m *Model) submit() tea.Cmd {
@@ -115,15 +130,19 @@ func (m *Model) sendQueued() tea.Cmd {
 func (m *Model) send(d composer.Draft) tea.Cmd {
 	now := m.opt.now()
 	begin := m.startTurn(d, now)
+	m.turn.title = m.firstTitle(d.Text)
 	m.turn.prompts = append(m.turn.prompts, m.turn.youID())
 	m.transcript.Append(transcript.Message{ID: m.turn.youID(), Role: transcript.You, Text: d.Text, At: now})
 	m.transcript.Bottom()
-	id, text := m.turn.id, d.Text
+	id, text, agreed := m.turn.id, d.Text, m.estimate.fit.agreed
 	return m.desk.run(begin, func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
 		if a, err := d.Look(now); err == nil {
 			d.SetAround(a)
 		}
 		in := d.Input(text)
+		if msg := tight(ctx, d, in, id, agreed); msg != nil {
+			return msg, nil
+		}
 		d.Sent()
 		return turnReadyMsg{id, d.Session().Send(ctx, in)}, nil
 	})
@@ -146,7 +165,7 @@ func (m *Model) retry() tea.Cmd {
 func (m *Model) startTurn(d composer.Draft, now time.Time) func(work) tea.Cmd {
 	begin, cancel := m.crew.scope()
 	old := m.turn
-	m.turn = turn{id: old.id + 1, cancel: cancel, draft: d, began: now, queue: old.queue, prompts: old.prompts, last: old.last, sent: old.sent, saved: old.saved}
+	m.turn = turn{id: old.id + 1, cancel: cancel, draft: d, began: now, queue: old.queue, prompts: old.prompts, title: old.title, last: old.last, sent: old.sent, saved: old.saved}
 	m.refreshShelf()
 	return begin
 }
@@ -254,8 +273,11 @@ func (m *Model) happened(e chains.Event) tea.Cmd {
 	case chains.ContextReady:
 		env := e.Envelope
 		t.env, t.sent = &env, m.opt.now()
+		t.told = false
 		m.estimate.took(env, e.Missing, m.facts(env.Turn))
 		m.labelSent(env)
+		m.hush(e.Missing)
+		m.tellLate()
 		m.beginReply()
 	case chains.TextDelta:
 		m.stream().AppendText(e.Text)
@@ -278,11 +300,12 @@ func (m *Model) happened(e chains.Event) tea.Cmd {
 		m.tookUsage(e.Usage)
 	case chains.Notice:
 		t.merged = t.merged || e.Kind == "merged" || e.Kind == "conflict"
-		line := transcript.Message{Role: transcript.Notice, Text: e.Text}
-		if t.open {
-			t.late = append(t.late, line) // below the reply, when it is whole
-		} else {
-			m.transcript.Append(line)
+		t.late = append(t.late, e)
+		if t.env == nil && strings.HasSuffix(e.Kind, "_note") {
+			return nil // what it is about is known when the request is
+		}
+		if !t.open { // else below the reply, when it is whole
+			m.tellLate()
 		}
 	case chains.Saved:
 		t.saved = m.opt.now()
@@ -296,14 +319,28 @@ func (m *Model) happened(e chains.Event) tea.Cmd {
 // tookUsage keeps the provider's numbers beside the prediction.
 func (m *Model) tookUsage(u chains.Usage) {
 	t := &m.turn
-	t.last = inspector.Last{Turn: m.desk.state.chat.Turns, Sent: max(u.Prompt, 0), Cached: max(u.Cached, 0), Completion: max(u.Completion, 0)}
-	t.last.New = max(t.last.Sent-t.last.Cached, 0)
+	t.told = true
+	t.last = inspector.Last{Turn: m.desk.state.chat.Turns, Sent: u.Prompt, Cached: u.Cached, New: inspector.NotReported, Completion: u.Completion, Cost: cost(u.Cost)}
+	if u.Prompt >= 0 && u.Cached >= 0 {
+		t.last.New = max(u.Prompt-u.Cached, 0)
+	}
 	if t.env != nil {
 		t.last.Turn, t.last.Predicted = t.env.Turn, t.env.Predicted.Cached
 	}
-	if u.Cost > 0 {
-		t.last.Cost = fmt.Sprintf("$%.4f", u.Cost)
+	if reply, ok := m.transcript.Message(t.replyID()); ok && t.open && t.reply == 1 && u.Reasoning > 0 {
+		m.stream().Thought(reply.Thought, u.Reasoning)
 	}
+}
+
+// cost is a price in dollars, "" if there is none worth a word.
+func cost(dollars float64) string {
+	switch {
+	case dollars <= 0:
+		return ""
+	case dollars < 0.0001:
+		return "under $0.0001"
+	}
+	return fmt.Sprintf("$%.4f", dollars)
 }
 
 // notBegun says why a turn did not begin; nothing was sent, so the prompt comes back.
@@ -332,6 +369,10 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 	case chains.FinishError, chains.FinishCutOff:
 		status = transcript.Failed
 	case chains.FinishStop, chains.FinishTools, chains.FinishFilter:
+	}
+	if env := m.turn.env; env != nil && !m.turn.told {
+		const no = inspector.NotReported
+		m.turn.last = inspector.Last{Turn: env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: env.Predicted.Cached}
 	}
 	came := m.endReply(status) || m.turn.reply > 1
 	m.endTurn()

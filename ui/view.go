@@ -48,7 +48,7 @@ func (m *Model) draw() string {
 		return m.withToast(m.inspector.View())
 	case helpSheet:
 		return m.viewHelp()
-	case noSheet, attachSheet, commandSheet:
+	case noSheet, attachSheet, commandSheet, fitSheet:
 	default:
 		return m.withToast(m.sheet.list.View())
 	}
@@ -71,6 +71,8 @@ func (m *Model) draw() string {
 	switch {
 	case m.keys.held:
 		overlay(rows, m.viewLeader())
+	case m.sheet.kind == fitSheet:
+		overlay(rows, m.viewFit())
 	case m.sheet.popup():
 		overlay(rows, strings.Split(m.sheet.list.View(), "\n"))
 	}
@@ -143,7 +145,7 @@ func (m *Model) cursor() *tea.Cursor {
 		return &moved
 	}
 	switch {
-	case m.w == 0 || m.frame.tooSmall || m.sheet.kind == helpSheet:
+	case m.w == 0 || m.frame.tooSmall || m.sheet.kind == helpSheet, m.sheet.kind == fitSheet:
 		return nil
 	case m.sheet.kind == inspectSheet:
 		return m.inspector.Cursor()

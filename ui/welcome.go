@@ -87,12 +87,15 @@ func (m *Model) factRows(w int) []string {
 		counts = fmt.Sprintf("indexing %s of %s", comma(m.notes.done), comma(m.notes.total))
 	}
 	row("Vault", f.Vault, counts, g.Check+" found", true)
-	offline := m.desk.state.chat.Model == "" || m.desk.state.chat.Model == m.opt.OfflineModel
+	model := m.desk.state.chat.Model
+	offline := model == m.opt.OfflineModel
 	switch {
 	case f.Provider == "":
 		row("Provider", "none configured", "ibid doctor says what to do", g.Alert+" none", false)
 	case offline:
 		row("Provider", f.Provider, "", g.Alert+" none", false)
+	case model == "":
+		row("Provider", f.Provider, "it names no model", g.Alert+" no model", false)
 	default:
 		row("Provider", f.Provider, "", g.Check+" found", true)
 	}
@@ -103,10 +106,13 @@ func (m *Model) factRows(w int) []string {
 		}
 		row(name, s, "", g.Check+" answers", true)
 	}
-	if offline {
+	switch {
+	case offline:
 		row("Model", "offline", "quotes the attached notes", g.Check+" ready", true)
-	} else {
-		row("Model", m.desk.state.chat.Model, f.Model, g.Check+" ready", true)
+	case model == "":
+		row("Model", "none found", "ctrl+l chooses one", g.Alert+" none", false)
+	default:
+		row("Model", model, f.Model, g.Check+" ready", true)
 	}
 	if f.Chats != "" {
 		row("Chats in", f.Chats, "one markdown file a chat", g.Context.Added+" create", true)

@@ -12,7 +12,7 @@ import (
 // ActionKind says what came of a key.
 type ActionKind int
 
-// What a key can come to. Those from Mute to Diff are about an item of the
+// What a key can come to. Those from Mute to Attach are about an item of the
 // library, named by Action.ID.
 const (
 	Ignored   ActionKind = iota // not the inspector's key
@@ -21,7 +21,8 @@ const (
 	Mute                        // keep the bytes, refer to it no more; or the reverse
 	Evict                       // forget it everywhere
 	Refresh                     // replace the model's copy by the current text
-	Diff                        // send what changed
+	Attach                      // let it go with the next turn, which sends what changed
+	Diff                        // compare the request with the one before: see Model.ShowPage
 	Copy                        // the report as JSON to the clipboard
 	Travel                      // show the request of Action.Turn
 	Confirmed                   // y to the question of Model.Confirm
@@ -31,7 +32,7 @@ const (
 // Action is what the person decided with one key.
 type Action struct {
 	Kind ActionKind
-	ID   string // of the row, for Mute to Diff
+	ID   string // of the row, for Mute to Attach
 	Turn int    // for Travel: a turn of Report.Past, or 0 for the next request
 }
 
@@ -60,6 +61,7 @@ type Model struct {
 	preview Preview
 	pager   pager
 	full    bool // the preview has the whole page
+	paged   bool // it is a page of its own, not the bytes of a row
 
 	filter    string
 	filtering bool
@@ -130,6 +132,17 @@ func (m *Model) SetPreview(p Preview) {
 	m.pager.scroll(0, l.textH)
 }
 
+// ShowPage fills the page with a text that belongs to no row, until esc; the
+// parent then sets the preview of the chosen row again. Lines of a diff are
+// coloured.
+func (m *Model) ShowPage(title, text string) {
+	m.full, m.paged = true, true
+	m.SetPreview(Preview{ID: m.Selected(), Title: title, Text: text})
+}
+
+// Paged reports whether the text of ShowPage is on screen.
+func (m *Model) Paged() bool { return m.paged }
+
 // Confirm asks a question that y or n answers; until then no other key counts.
 // It belongs to the price of the action before it.
 func (m *Model) Confirm(text string) { m.question = text }
@@ -190,7 +203,10 @@ func (m *Model) pageKey(key tea.KeyPressMsg) Action {
 	h := m.layout().textH
 	switch key.String() {
 	case "esc", "enter", "q":
-		m.full = false
+		if m.paged {
+			m.preview = Preview{}
+		}
+		m.full, m.paged = false, false
 		m.fit()
 	case "up", "k", "K":
 		m.pager.scroll(-1, h)
@@ -263,10 +279,12 @@ func (m *Model) listKey(key tea.KeyPressMsg) Action {
 
 // itemKey is a key that means the chosen item of the library.
 func (m *Model) itemKey(key string) (Action, bool) {
-	kinds := map[string]ActionKind{"m": Mute, "e": Evict, "r": Refresh, "d": Diff}
+	kinds := map[string]ActionKind{"m": Mute, "e": Evict, "r": Refresh, "a": Attach}
 	switch kind, ok := kinds[key]; {
 	case key == "y":
 		return Action{Kind: Copy}, true
+	case key == "d":
+		return Action{Kind: Diff}, true
 	case !ok:
 		return Action{}, false
 	case m.report.Turn != 0, m.item() == nil:

@@ -212,9 +212,10 @@ func TestKeys(t *testing.T) {
 		{"mute", "down down m", 0, []Action{{Kind: Mute, ID: "spec"}}, "spec"},
 		{"evict", "down down e", 0, []Action{{Kind: Evict, ID: "spec"}}, "spec"},
 		{"refresh", "down down down down r", 0, []Action{{Kind: Refresh, ID: "l3"}}, "l3"},
-		{"diff", "down down down down d", 0, []Action{{Kind: Diff, ID: "l3"}}, "l3"},
-		{"a layer cannot be muted", "m e r d", 0, nil, "L1"},
-		{"the past cannot be changed", "down down m e r d", 17, nil, "spec"},
+		{"attach", "down down down down a", 0, []Action{{Kind: Attach, ID: "l3"}}, "l3"},
+		{"compare", "d", 0, []Action{{Kind: Diff}}, "L1"},
+		{"a layer cannot be muted", "m e r a", 0, nil, "L1"},
+		{"the past cannot be changed", "down down m e r a", 17, nil, "spec"},
 		{"copy", "y", 0, []Action{{Kind: Copy}}, "L1"},
 		{"layers", "] ] ] ]", 0, nil, "L5"},
 		{"layers back", "] ] ] [", 0, nil, "L4"},
@@ -377,4 +378,44 @@ func TestPagerShowsAll(t *testing.T) {
 			t.Fatalf("%d bytes of %d are in rows", at, len(text))
 		}
 	})
+}
+
+// TestPage shows a text of its own until esc, whatever row is chosen.
+func TestPage(t *testing.T) {
+	m := New(look(false))
+	m.SetSize(60, 12)
+	m.SetReport(sample())
+	m.ShowPage("one and the other", "--- one\n+++ other\n-"+strings.Repeat("old ", 30)+"\n+new\n")
+	if !m.Paged() || !strings.Contains(m.View(), "one and the other") || !strings.Contains(m.View(), "+new") {
+		t.Error(m.View())
+	}
+	m.Update(press("down"))
+	m.SetSize(30, 8)
+	if m.Update(press("esc")); m.Paged() || strings.Contains(m.View(), "+new") {
+		t.Error(m.View())
+	}
+	if !strings.Contains(m.View(), "L1 System") {
+		t.Error("the list is gone")
+	}
+}
+
+// TestNotReported holds that a number that nobody reported is never shown.
+func TestNotReported(t *testing.T) {
+	for _, l := range []Last{
+		{Turn: 3, Sent: NotReported, Cached: NotReported, New: NotReported, Completion: NotReported, Predicted: 7},
+		{Turn: 3, Sent: 500, Cached: NotReported, New: NotReported, Completion: 12, Predicted: 7},
+		{},
+	} {
+		r := sample()
+		r.Last = l
+		m := New(look(false))
+		m.SetReport(r)
+		for _, w := range []int{80, 120} {
+			m.SetSize(w, 40)
+			text := ansi.Strip(m.View()) + ansi.Strip(m.painter.Rail(&r, nil, 32, 40))
+			if strings.Contains(text, "-1") || strings.Contains(text, "as predicted") || strings.Contains(text, "new -") {
+				t.Errorf("%+v:\n%s", l, text)
+			}
+		}
+	}
 }

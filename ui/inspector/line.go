@@ -32,6 +32,7 @@ type inks struct {
 	text, muted, strong, accent, title, rule, border ink
 	selected, good, warn, bad                        ink
 	cached, fresh, drifted, active                   ink
+	added, removed                                   ink // lines of a diff
 }
 
 func newInks(st *theme.Styles) inks {
@@ -40,7 +41,7 @@ func newInks(st *theme.Styles) inks {
 		title: inkOf(st.Title), rule: inkOf(st.Border), border: inkOf(st.BorderFocus), selected: inkOf(st.Selected),
 		good: inkOf(st.Good), warn: inkOf(st.Warn), bad: inkOf(st.Bad),
 		cached: inkOf(st.Context.Cached), fresh: inkOf(st.Context.New), drifted: inkOf(st.Context.Drifted),
-		active: inkOf(st.Context.Active),
+		active: inkOf(st.Context.Active), added: inkOf(st.Diff.Add), removed: inkOf(st.Diff.Del),
 	}
 }
 

@@ -101,6 +101,17 @@ func (p *pager) row(y int) (string, bool) {
 	return b.String(), true
 }
 
+// line is the rest of the line of text that row y of the screen stands in, from
+// the line's start on.
+func (p *pager) line(y int) string {
+	n := p.top + y
+	if n >= len(p.rows) {
+		return ""
+	}
+	at := p.rows[n]
+	return p.text[strings.LastIndexByte(p.text[:at], '\n')+1:]
+}
+
 // next is how the first character of s is shown, and how many bytes it takes.
 // Nothing is hidden: a control character is its picture, and a mark without a
 // base gets one, so that it cannot join what stands on its left.

@@ -174,12 +174,16 @@ func (p *Painter) railCache(r *Report, w int, add func(*line)) {
 		add(ln)
 	}
 	row("predicted", tokens(r.Cached)+"  "+percent(r.Cached, r.Prompt), p.inks.text)
-	if r.Last.Turn > 0 {
-		if r.Last.asPredicted() {
-			row("last turn", tokens(r.Last.Cached)+"  "+p.theme.Glyphs.Check+" as predicted", p.inks.good)
-		} else {
-			row("last turn", tokens(r.Last.Cached)+"  "+p.theme.Glyphs.Alert+" not "+tokens(r.Last.Predicted), p.inks.warn)
-		}
+	switch l := r.Last; {
+	case l.Turn == 0:
+	case l.silent():
+		row("last turn", "nothing reported", p.inks.muted)
+	case l.Cached < 0:
+		row("last turn", "cached: not reported", p.inks.muted)
+	case l.asPredicted():
+		row("last turn", tokens(l.Cached)+"  "+p.theme.Glyphs.Check+" as predicted", p.inks.good)
+	default:
+		row("last turn", tokens(l.Cached)+"  "+p.theme.Glyphs.Alert+" not "+tokens(l.Predicted), p.inks.warn)
 	}
 	if r.Warm != "" {
 		row("warm", r.Warm, p.inks.text)

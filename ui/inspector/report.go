@@ -95,7 +95,11 @@ type Cause struct {
 	Detail string
 }
 
-// Last is what the provider reported about the turn before.
+// NotReported stands for a number of Last that the provider did not report.
+const NotReported = -1
+
+// Last is what the provider reported about the turn before. A negative number
+// was not reported.
 type Last struct {
 	Turn       int // 0 if there was none
 	Sent       int
@@ -106,11 +110,32 @@ type Last struct {
 	Cost       string
 }
 
+// silent reports whether the provider reported nothing at all.
+func (l Last) silent() bool { return l.Sent < 0 && l.Cached < 0 && l.Completion < 0 }
+
 // asPredicted reports whether the provider found what was promised, give or
-// take a tenth.
+// take a tenth. It is for numbers that were reported.
 func (l Last) asPredicted() bool {
 	d := l.Cached - l.Predicted
 	return 10*max(d, -d) <= max(l.Predicted, l.Cached, 1)
+}
+
+// noneSent says why there are no numbers of a last turn.
+func (r *Report) noneSent() string {
+	for _, l := range r.Layers {
+		if l.ID == "L4" && l.Tokens > 0 {
+			return "Nothing was sent since this chat was opened"
+		}
+	}
+	return "Nothing has been sent yet"
+}
+
+// reported is a number with its thousands apart, in words if there is none.
+func reported(n int) string {
+	if n < 0 {
+		return "not reported"
+	}
+	return comma(n)
 }
 
 // layerName is a layer in words.

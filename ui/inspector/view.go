@@ -141,7 +141,10 @@ func (m *Model) viewHeader() string {
 	dot := " " + p.theme.Glyphs.Dot + " "
 	switch {
 	case m.full:
-		ln.put(p.inks.text, dot+"exact bytes"+dot+m.preview.Title)
+		if !m.paged {
+			ln.put(p.inks.text, dot+"exact bytes")
+		}
+		ln.put(p.inks.text, dot+m.preview.Title)
 	case m.filtering || m.filter != "":
 		ln.put(p.inks.accent, "  /")
 		ln.put(p.inks.text, m.filter)
@@ -168,17 +171,33 @@ func (m *Model) viewLast() string {
 	p, l := m.painter, m.report.Last
 	ln := p.line(m.w)
 	if l.Turn == 0 {
-		ln.put(p.inks.muted, " Nothing has been sent yet.")
+		ln.put(p.inks.muted, " "+m.report.noneSent()+".")
 		return ln.done(ink{})
 	}
-	mark, k := p.theme.Glyphs.Check, p.inks.good
-	if !l.asPredicted() {
-		mark, k = p.theme.Glyphs.Alert, p.inks.warn
-	}
 	ln.put(p.inks.muted, fmt.Sprintf(" Turn %d  ", l.Turn))
-	ln.put(p.inks.text, "sent "+tokens(l.Sent)+"  cached "+tokens(l.Cached)+" ")
-	ln.put(k, "pred. "+tokens(l.Predicted)+" "+mark)
-	ln.put(p.inks.text, "  new "+tokens(l.New)+"  reply "+tokens(l.Completion)+"  "+l.Cost)
+	if l.silent() {
+		ln.put(p.inks.muted, "the provider reported nothing")
+		return ln.done(ink{})
+	}
+	put := func(name string, n int) {
+		if n >= 0 {
+			ln.put(p.inks.text, name+" "+tokens(n)+"  ")
+		}
+	}
+	put("sent", l.Sent)
+	if l.Cached < 0 {
+		ln.put(p.inks.muted, "cached: not reported  ")
+	} else {
+		mark, k := p.theme.Glyphs.Check, p.inks.good
+		if !l.asPredicted() {
+			mark, k = p.theme.Glyphs.Alert, p.inks.warn
+		}
+		ln.put(p.inks.text, "cached "+tokens(l.Cached)+" ")
+		ln.put(k, "pred. "+tokens(l.Predicted)+" "+mark+"  ")
+	}
+	put("new", l.New)
+	put("reply", l.Completion)
+	ln.put(p.inks.text, l.Cost)
 	return ln.done(ink{})
 }
 
@@ -268,7 +287,7 @@ func (m *Model) viewText(y, w, h, indent int) string {
 		}
 	case y < h:
 		if s, ok := m.pager.row(y); ok {
-			ln.put(p.inks.text, s)
+			ln.put(m.textInk(y), s)
 		}
 	case y > h && y-h-1 < len(m.preview.Meta):
 		ln.put(p.inks.muted, m.preview.Meta[y-h-1])
@@ -276,25 +295,44 @@ func (m *Model) viewText(y, w, h, indent int) string {
 	return ln.done(ink{})
 }
 
+// textInk is what row y of the exact bytes is painted with.
+func (m *Model) textInk(y int) ink {
+	p := m.painter
+	if !m.paged {
+		return p.inks.text
+	}
+	switch line := m.pager.line(y); {
+	case strings.HasPrefix(line, "+"):
+		return p.inks.added
+	case strings.HasPrefix(line, "-"):
+		return p.inks.removed
+	case strings.HasPrefix(line, "@@"):
+		return p.inks.muted
+	}
+	return p.inks.text
+}
+
 // viewLastRow draws row y of the pane about the last turn.
 func (m *Model) viewLastRow(y, w int) string {
 	p, l := m.painter, m.report.Last
 	ln := p.line(w)
 	mark := p.theme.Glyphs.Check
-	if !l.asPredicted() {
+	if l.Cached >= 0 && !l.asPredicted() {
 		mark = p.theme.Glyphs.Alert
+	} else if l.Cached < 0 {
+		mark = ""
 	}
 	lines := [][2]string{
-		{"sent", comma(l.Sent) + fmt.Sprintf("  in turn %d", l.Turn)},
-		{"cached", comma(l.Cached) + "  (predicted " + comma(l.Predicted) + ") " + mark},
-		{"new", comma(l.New)},
-		{"reply", comma(l.Completion) + "  " + l.Cost},
+		{"sent", reported(l.Sent) + fmt.Sprintf("  in turn %d", l.Turn)},
+		{"cached", reported(l.Cached) + "  (predicted " + comma(l.Predicted) + ") " + mark},
+		{"new", reported(l.New)},
+		{"reply", reported(l.Completion) + "  " + l.Cost},
 		{"warm", m.report.Warm},
 		{"saved", m.report.Saved},
 	}
 	switch {
 	case l.Turn == 0 && y == 0:
-		ln.put(p.inks.muted, "nothing has been sent yet")
+		ln.put(p.inks.muted, m.report.noneSent())
 	case l.Turn > 0 && y < len(lines):
 		ln.column(p.inks.muted, lines[y][0], 8, false)
 		ln.put(p.inks.text, lines[y][1])
@@ -333,7 +371,7 @@ func (m *Model) viewFooter(y, n int) string {
 // In a single row the way out comes early.
 func (m *Model) hints(single bool) []string {
 	if m.full {
-		return []string{"esc list", "j k scroll", "g G ends", "y copy as JSON"}
+		return []string{"esc list", "j k scroll", "f b page", "g G ends", "y copy as JSON"}
 	}
 	hints := []string{"enter exact bytes"}
 	if single {
@@ -349,7 +387,10 @@ func (m *Model) hints(single bool) []string {
 	if m.painter.theme.Options.ASCII {
 		turn = "left right turn"
 	}
-	return append(hints, "[ ] layer", "/ filter", turn, "y copy as JSON")
+	if len(m.report.Past) > 0 {
+		hints = append(hints, turn, "d what changed")
+	}
+	return append(hints, "[ ] layer", "/ filter", "y copy as JSON")
 }
 
 func itemHints(it *Item) []string {
@@ -365,7 +406,7 @@ func itemHints(it *Item) []string {
 	}
 	hints := []string{mute, "e forget" + cost(it.Evict), "r refresh" + cost(it.Refresh)}
 	if it.State == Changed {
-		hints = append(hints, "d send diff")
+		hints = append(hints, "a send the diff")
 	}
 	return hints
 }

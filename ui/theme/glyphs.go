@@ -18,6 +18,7 @@ type Glyphs struct {
 	Bullet    string          // item of an unordered list
 	Ellipsis  string          // text was cut here
 	Up, Down  string          // more above, more below
+	Back, On  string          // the keys to the left and to the right
 	Check     string          // done, allowed, as predicted
 	Cross     string          // failed, refused
 	Alert     string          // needs a look
@@ -55,7 +56,7 @@ func unicodeGlyphs() Glyphs {
 		Border: lipgloss.RoundedBorder(),
 		Gutter: "▌", Quote: "│", Rule: "─", RuleFaint: "┄",
 		Folded: "▸", Unfolded: "▾", Cursor: "▸", Bullet: "•", Ellipsis: "…",
-		Up: "↑", Down: "↓", Check: "✓", Cross: "✗", Alert: "!", Image: "▣",
+		Up: "↑", Down: "↓", Back: "←", On: "→", Check: "✓", Cross: "✗", Alert: "!", Image: "▣",
 		Partial: "◐", Dot: "·",
 		Spinner: []string{"◐", "◓", "◑", "◒"},
 	}
@@ -70,7 +71,7 @@ func asciiGlyphs() Glyphs {
 		Border: lipgloss.ASCIIBorder(),
 		Gutter: "|", Quote: "|", Rule: "-", RuleFaint: "-",
 		Folded: ">", Unfolded: "v", Cursor: ">", Bullet: "*", Ellipsis: "...",
-		Up: "^", Down: "v", Check: "+", Cross: "x", Alert: "!", Image: "%",
+		Up: "^", Down: "v", Back: "<", On: ">", Check: "+", Cross: "x", Alert: "!", Image: "%",
 		Partial: "o", Dot: "-",
 		Spinner: []string{"|", "/", "-", "\\"},
 	}

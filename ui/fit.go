@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/ui/plain"
+)
+
+// fit is the question before a turn that fits the window only if something else
+// is shortened.
+type fit struct {
+	cut       []prompt.Shortened
+	window    int
+	summarize bool   // a summary takes the place of turns that are folded
+	queued    bool   // the message waits at the head of the queue, else in the prompt
+	agreed    string // what the person agreed to last
+}
+
+// tightMsg ends a turn before anything was sent: it does not fit as it is.
+type tightMsg struct {
+	id  int
+	fit fit
+	err error // it does not fit at all
+}
+
+// tight looks whether a turn fits the window as it is; nil if it does, or if
+// what makes it fit was agreed to.
+func tight(ctx context.Context, d *plain.Desk, in chains.Input, id int, agreed string) tea.Msg {
+	o := d.Session().Options()
+	if o.Window == 0 {
+		return nil
+	}
+	env, _, err := d.Session().Preview(ctx, in)
+	var long *prompt.TooLongError
+	switch {
+	case ctx.Err() != nil:
+	case errors.As(err, &long):
+		return tightMsg{id: id, err: errors.New(tooLong(long))}
+	case err == nil && len(env.Shortened) > 0 && cutKey(env.Shortened) != agreed:
+		return tightMsg{id: id, fit: fit{cut: env.Shortened, window: o.Window, summarize: o.Summarize}}
+	}
+	return nil
+}
+
+func tooLong(err *prompt.TooLongError) string {
+	return err.Error() + "; drop or mute something (F2), or choose a model with a larger window (ctrl+l)"
+}
+
+// cutKey tells one set of what is shortened from another.
+func cutKey(cut []prompt.Shortened) string {
+	var b strings.Builder
+	for _, c := range cut {
+		fmt.Fprintf(&b, "%s %s\n", c.How, c.What)
+	}
+	return b.String()
+}
+
+// tightened gives the message back and asks what to do.
+func (m *Model) tightened(msg tightMsg) tea.Cmd {
+	if msg.id != m.turn.id || !m.turn.running() {
+		return nil
+	}
+	if msg.err != nil {
+		return m.notBegun(msg.err)
+	}
+	msg.fit.queued = !m.composer.Empty()
+	m.takeBack()
+	m.endTurn()
+	m.estimate.fit = msg.fit
+	m.sheet = sheet{kind: fitSheet}
+	m.find.leave()
+	m.place()
+	return nil
+}
+
+// fitKey is a key while the question is open.
+func (m *Model) fitKey(msg tea.KeyPressMsg) tea.Cmd {
+	f := &m.estimate.fit
+	switch msg.String() {
+	case "enter":
+		m.closeSheet()
+		f.agreed = cutKey(f.cut)
+		if f.queued {
+			return m.sendQueued()
+		}
+		return m.submit()
+	case "m":
+		return m.openModels()
+	case "f2":
+		return m.openInspector()
+	case "esc":
+		m.closeSheet()
+	}
+	return nil
+}
+
+// viewFit is the question, in rows above the prompt.
+func (m *Model) viewFit() []string {
+	st, f := &m.theme.Styles, &m.estimate.fit
+	most := max(m.frame.popup.h-3, 1)
+	rows := []string{m.rule(m.w), m.bar(st.Strong.Render("To fit the window of "+tokens(f.window)+" tokens, this turn"), "", m.w)}
+	for i, c := range f.cut {
+		if i == most-1 && len(f.cut) > most {
+			rows = append(rows, m.bar("  "+st.Muted.Render(fmt.Sprintf("and %d more like this", len(f.cut)-i)), "", m.w))
+			break
+		}
+		rows = append(rows, m.bar("  "+f.words(c), st.Warn.Render("-"+tokens(c.Tokens)+" tokens"), m.w))
+	}
+	keys := [][2]string{{"enter", "sends"}, {"m", "a larger model"}, {"F2", "mute or forget something"}, {"esc", "back"}}
+	return append(rows, m.bar(m.keyRow(keys, m.w-2), "", m.w))
+}
+
+// words say what becomes of one thing.
+func (f *fit) words(c prompt.Shortened) string {
+	switch {
+	case c.How != "folded":
+		return "leaves only the outline of " + noteName(c.What)
+	case f.summarize:
+		return "folds " + c.What + " into a summary"
+	}
+	return "leaves out " + c.What
+}
+
+// keyRow is keys and what they do, as many as fit in w columns.
+func (m *Model) keyRow(keys [][2]string, w int) string {
+	var out strings.Builder
+	for _, k := range keys {
+		n := width(k[0]) + 1 + width(k[1])
+		if out.Len() > 0 {
+			n += 3
+		}
+		if w -= n; w < 0 {
+			break
+		}
+		if out.Len() > 0 {
+			out.WriteString("   ")
+		}
+		out.WriteString(m.theme.Styles.Accent.Render(k[0]) + " " + m.theme.Styles.Muted.Render(k[1]))
+	}
+	return out.String()
+}

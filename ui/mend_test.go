@@ -1,0 +1,235 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/ui/plain"
+	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// TestTitleWhileStreaming names a chat after its first message from the moment
+// that it is sent.
+func TestTitleWhileStreaming(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{slow("one two three four")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("plan the *spring* gig")
+		r.Press("enter")
+		want(t, r, " plan the spring gig")
+		begin(r, "", "two")
+		wantNot(t, r, "Untitled", "New chat")
+		r.Pass(5 * time.Second)
+		want(t, r, " plan the spring gig")
+	})
+}
+
+// TestNothingReported tells a provider that says nothing about its cache from
+// one that found nothing there.
+func TestNothingReported(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		usage *chains.Usage
+		page  string
+		rail  string
+	}{
+		{"no cache", &chains.Usage{Prompt: 420, Cached: -1, Completion: 8, Reasoning: -1, CacheWrite: -1, Cost: -1}, "sent 420  cached: not reported", "last turn cached: not reported"},
+		{"nothing", nil, "Turn 1  the provider reported nothing", "nothing reported"},
+		{"a cost of 0", &chains.Usage{Prompt: 420, Cached: 0, Completion: 8, Cost: 0}, "reply 8", "0  ✓ as predicted"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			play(t, 100, 30, []chaintest.Reply{{Text: "yes", Usage: tt.usage}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				ask(r, "hello", "yes")
+				want(t, r, tt.rail)
+				r.Press("f2")
+				r.Pass(time.Second)
+				want(t, r, tt.page)
+				wantNot(t, r, "Nothing has been sent", "$", "-1")
+				r.Resize(120, 40)
+				wantNot(t, r, "nothing has been sent", "$", "-1")
+			})
+		})
+	}
+}
+
+// TestNoModel says that there is none, and how to choose one, where no server
+// answered; that is not the offline model.
+func TestNoModel(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.store, g.desk = g.seat(t, g.model, "")
+		g.firstRun()
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		want(t, r, "no model", "ctrl+l chooses", "! none")
+		wantNot(t, r, "offline")
+	})
+}
+
+// TestMissingPinIsQuiet leaves the word about a pin that is gone to the shelf,
+// and tells of what was attached by hand.
+func TestMissingPinIsQuiet(t *testing.T) {
+	playWatched(t, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/pin Soil", "pinned")
+		ask(r, "/active Tomatoes", "active note")
+		for _, name := range []string{"Soil", "Tomatoes"} {
+			if err := os.Remove(filepath.Join(g.dir, "Garden", name+".md")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md", "Garden/Tomatoes.md"}}
+		r.Pass(time.Second)
+		want(t, r, "! pin Soil missing", "! Tomatoes missing")
+		ask(r, "hello [[Nowhere]]", "one")
+		want(t, r, "Nowhere")
+		if n := strings.Count(r.Screen(), "Soil"); n != 1 {
+			t.Errorf("Soil stands there %d times:\n%s", n, r.Screen())
+		}
+		r.Press("left", "x")
+		r.WaitFor("unpinned: Garden/Soil.md")
+	})
+}
+
+// TestTakeBackKeepsBoth gives a message back whose turn did not begin, and loses
+// nothing that was written meanwhile.
+func TestTakeBackKeepsBoth(t *testing.T) {
+	play(t, 100, 30, []chaintest.Reply{{Text: "late", Delay: time.Minute}, reply("now")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("first")
+		r.Press("enter")
+		r.Pass(time.Second)
+		r.Type("second")
+		r.Press("esc")
+		r.Pass(time.Second)
+		want(t, r, "> second", "1 queued")
+		r.Press("ctrl+u", "up")
+		want(t, r, "> first")
+	})
+}
+
+// TestOpeningNoticesOnce tells of what became of a chat's notes when it is
+// opened, and not again when a turn of it is taken back.
+func TestOpeningNoticesOnce(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("a stand")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "/open Keyboard", "The light one.")
+		want(t, r, "Band/Gone")
+		ask(r, "what else?", "a stand")
+		r.Press("ctrl+x", "u")
+		r.Pass(time.Second)
+		want(t, r, "> what else?", "The light one.")
+		if strings.Count(r.Screen(), "· Band/Gone") > 0 {
+			t.Errorf("told again:\n%s", r.Screen())
+		}
+	})
+}
+
+// TestShortenedIsAskedFirst tells what a turn would shorten before anything is
+// sent, once for the same set.
+func TestShortenedIsAskedFirst(t *testing.T) {
+	long := strings.Repeat("a long answer about the weather in the garden ", 20)
+	replies := make([]chaintest.Reply, 16)
+	for i := range replies {
+		replies[i] = chaintest.Reply{Text: long + "number " + string(rune('a'+i))}
+	}
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band, replies...)
+		o := g.session(g.store, g.model, "test-model")
+		o.Window, o.Count = 4200, nil
+		g.desk = plain.NewDesk(plain.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		for range 16 {
+			ask(r, "and then?", "")
+			r.Pass(time.Second)
+			if r.Has("To fit the window") {
+				break
+			}
+		}
+		n := len(g.model.Requests())
+		want(t, r, "To fit the window of 4.2k tokens", "leaves out turns 1–8", "enter sends", "> and then?")
+		r.Press("esc")
+		wantNot(t, r, "To fit the window")
+		want(t, r, "> and then?")
+		r.Press("enter")
+		r.WaitFor("To fit the window")
+		r.Press("f2")
+		r.WaitFor("Context")
+		r.Press("esc")
+		if got := len(g.model.Requests()); got != n {
+			t.Fatalf("%d requests were made without a word", got-n)
+		}
+		r.Press("enter")
+		r.WaitFor("To fit the window")
+		r.Press("enter")
+		r.Pass(2 * time.Second)
+		wantNot(t, r, "To fit the window")
+		if got := len(g.model.Requests()); got != n+1 {
+			t.Fatalf("%d requests were made, want one more", got-n)
+		}
+		if strings.Count(g.chatFile(t), "and then?") != n+1 {
+			t.Errorf("the file holds:\n%s", g.chatFile(t))
+		}
+	})
+}
+
+// TestInspectorPast goes back in time: exact bytes of what was sent, the causes
+// of epochs, what stayed here and why, and what changed from one request to the
+// next.
+func TestInspectorPast(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {140, 45}} {
+		playOn(t, size[0], size[1], func(t *testing.T) *rig {
+			g := newRig(t, band, reply("first"), reply("second"), reply("third"))
+			g.watched()
+			return g
+		}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			r.Pass(time.Second)
+			ask(r, "read [[Soil]] please", "first")
+			vaulttest.Write(t, g.vault, "Garden/Soil.md", "# Soil\n\nLime in autumn.\n")
+			g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
+			r.Pass(time.Second)
+			ask(r, "/refresh", "")
+			ask(r, "again", "second")
+			r.Press("f2")
+			r.Pass(time.Second)
+			want(t, r, "next turn")
+			r.Press("d")
+			r.Pass(time.Second)
+			want(t, r, "next turn, compared with turn 2", "+again")
+			r.Press("j", "j", "k", "esc")
+			r.Pass(time.Second)
+			wantNot(t, r, "compared")
+			r.Press("left")
+			r.Pass(time.Second)
+			want(t, r, "turn 2, as sent")
+			r.Press("d")
+			r.Pass(time.Second)
+			want(t, r, "turn 2, compared with turn 1", "-Compost in spring")
+			r.Press("f")
+			want(t, r, "+Lime in autumn")
+			r.Press("esc", "G")
+			r.Pass(time.Second)
+			want(t, r, "before: turn 1: first", "since turn 2: refresh")
+			r.Press("left", "g", "j")
+			r.Pass(time.Second)
+			r.Press("enter")
+			want(t, r, "exact bytes · ")
+			r.Press("esc", "]", "]", "j")
+			r.Pass(time.Second)
+			if r.Press("enter"); !r.Has("Compost in spring") {
+				t.Fatalf("the bytes of turn 1 are not those that were sent:\n%s", r.Screen())
+			}
+			r.Press("esc", "d")
+			r.Pass(time.Second)
+			want(t, r, "there is no request before this one")
+			r.Press("y")
+			r.Pass(time.Second)
+			if c := r.Clipboard(); !strings.Contains(c, `"turn":1`) || !strings.Contains(c, "Compost in spring") || !strings.Contains(c, `"messages":[`) {
+				t.Errorf("copied %.300s", c)
+			}
+		})
+	}
+}
