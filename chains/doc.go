@@ -14,10 +14,31 @@
 // A [Model] is anything that answers: chains/openai speaks to servers,
 // chains/offline quotes notes, chains/chaintest plays scripts.
 //
+// # Nothing is lost
+//
+// A turn that cannot be saved is not sent; a reply that cannot be saved stays in
+// memory and is written as soon as that works. [Session.Retry] replaces a reply
+// only once another has come. What another program writes into the chat file
+// while it is open is merged, and the next turn begins with what the file says.
+//
+// # The same, however one got there
+//
+// A chat that is opened again ([Reopen]) sends what a session would have sent
+// that never ended. A turn that failed, or that nobody answered, leaves no more
+// behind than it did then: its question is in the file, and what it attached is
+// not known. Notes saved inside the messages of old chats become context, and
+// only the questions are history.
+//
+// # Forgetting
+//
+// What a person withdraws ([Change]) stays withdrawn through Undo, Retry and
+// reopening, whatever folder, pin or open note would bring it along. Naming it
+// for a turn takes that back, and undoing that turn withdraws it again.
+//
 // # Concurrency
 //
 // A session works for one caller at a time and starts no goroutine. A turn runs
 // in the goroutine that ranges over its events and ends when the loop or its
-// context does. While it runs, [Session.Snapshot] answers and everything else
-// returns [ErrBusy].
+// context does. While it runs, [Session.Snapshot] and [Session.Options] answer
+// and everything else returns [ErrBusy].
 package chains

@@ -354,8 +354,6 @@ func (r *rig) outside(edit func(string) string) {
 	vaulttest.Write(r, r.vault, p, edit(r.read(p)))
 }
 
-func strict(o *chains.Options) { o.Layout = prompt.Strict }
-
 // short is a long text for the log of a test.
 func short(text string) string {
 	if len(text) > 3000 {

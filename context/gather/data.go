@@ -43,7 +43,7 @@ func dataURIs(text string) []dataURI {
 			continue
 		}
 		kind, _, _ := strings.Cut(head[k+len("data:"):], ";")
-		if strings.ContainsAny(head[k:], " \t\n()<>\"'`,") || strings.Count(kind, "/") != 1 {
+		if major, minor, _ := strings.Cut(kind, "/"); major == "" || minor == "" || strings.ContainsAny(head[k:], " \t\n()<>\"'`,") {
 			continue
 		}
 		end := from + payloadLen(text[from:])
@@ -123,13 +123,18 @@ func embeddedData(text string) []embed {
 		for len(all) > 0 && all[0].start < offset+len(line) {
 			d := all[0]
 			all = all[1:]
-			before := strings.TrimRight(text[offset:d.start], " <")
-			open := strings.LastIndex(before, "![")
-			if !inside && d.isImage() && open >= 0 && strings.HasSuffix(before, "](") {
+			if !inside && d.isImage() && embeds(text[offset:d.start]) {
 				found = append(found, embed{line: number, data: d})
 			}
 		}
 		offset += len(line)
 	}
 	return found
+}
+
+// embeds reports whether a line up to here says that an image follows: "![…](".
+func embeds(before string) bool {
+	before, ok := strings.CutSuffix(strings.TrimRight(before, " <"), "](")
+	open := strings.LastIndexByte(before, '[')
+	return ok && open > 0 && before[open-1] == '!'
 }

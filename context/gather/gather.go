@@ -216,15 +216,12 @@ func (g *Gatherer) split(id string) (name, sub string, ok bool) {
 		if id[i] != '#' {
 			continue
 		}
-		if sub = id[i+1:]; sub != "" {
-			name, ok = id[:i], true
-		}
 		if _, exists := g.vault.Note(vault.Path(id[:i])); exists {
 			return id[:i], id[i+1:], true
 		}
 	}
-	name, sub, ok = strings.Cut(id, "#")
-	return name, sub, ok
+	name, sub, _ = strings.Cut(id, "#")
+	return name, sub, sub != ""
 }
 
 func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, *prompt.Missing) {

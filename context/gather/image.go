@@ -32,7 +32,7 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) ([]prompt.Image, 
 	lose := func(reason string) {
 		missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: it.ID + ": " + reason})
 	}
-	for _, e := range embeds(t) {
+	for _, e := range embedsOf(t) {
 		if ctx.Err() != nil {
 			return images, missing
 		}
@@ -69,8 +69,8 @@ func (e *embed) name() string {
 	return e.target
 }
 
-// embeds lists what a note embeds by line, each once.
-func embeds(t vault.Text) []embed {
+// embedsOf lists what a note embeds by line, each once.
+func embedsOf(t vault.Text) []embed {
 	var all []embed
 	seen := map[string]bool{}
 	add := func(e embed) {
