@@ -24,27 +24,39 @@ func (a *app) askCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			question := strings.Join(args, " ")
 			if question == "" || question == "-" {
-				if terminal(a.env.Stdin) {
-					return usagef("no question: give it as an argument or on standard input")
+				var err error
+				if question, err = a.readQuestion(c.Context()); err != nil {
+					return err
 				}
-				data, err := io.ReadAll(io.LimitReader(a.env.Stdin, 16<<20))
-				if err != nil {
-					return fmt.Errorf("read the question: %w", err)
-				}
-				question = strings.TrimRight(string(data), "\r\n")
 			}
 			if strings.TrimSpace(question) == "" {
 				return usagef("the question is empty: nothing was sent")
 			}
 			return a.withDesk(c.Context(), "", func(ctx context.Context, d *plain.Desk, out *plain.Output) int {
-				status := plain.Ask(ctx, d, out, question)
-				if path := d.Session().Snapshot().Path; path != "" && !a.flags.json {
-					_, _ = fmt.Fprintf(a.env.Stderr, "ibid: saved: %s\n", oneLine(path)) // nobody is left to tell
-				}
-				return status
+				return plain.Ask(ctx, d, out, question)
 			})
 		},
 	}
+}
+
+// maxQuestion is the longest question that is read, in bytes.
+const maxQuestion = 16 << 20
+
+// readQuestion reads the question from standard input.
+func (a *app) readQuestion(ctx context.Context) (string, error) {
+	if terminal(a.env.Stdin) {
+		return "", usagef("no question: give it as an argument or on standard input")
+	}
+	data, err := io.ReadAll(io.LimitReader(a.env.Stdin, maxQuestion+1))
+	switch {
+	case ctx.Err() != nil: // half a question is not sent
+		return "", exit(plain.ExitInterrupted)
+	case err != nil:
+		return "", fmt.Errorf("read the question: %w", err)
+	case len(data) > maxQuestion:
+		return "", usagef("the question is longer than 16 MB: attach it as a note instead")
+	}
+	return strings.TrimRight(string(data), "\r\n"), nil
 }
 
 // withDesk opens the vault, chooses the model, sits down and works.

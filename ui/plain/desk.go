@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"ibid/chains"
@@ -276,9 +277,10 @@ func (d *Desk) Drop(ref prompt.Ref) bool {
 	return len(d.attach) < n
 }
 
-// Input is the next turn with this text, as values.
+// Input is the next turn with this text, as values. Bytes that are no text
+// become U+FFFD.
 func (d *Desk) Input(text string) chains.Input {
-	in := chains.Input{Text: text, Attach: slices.Clone(d.attach)}
+	in := chains.Input{Text: strings.ToValidUTF8(text, "\uFFFD"), Attach: slices.Clone(d.attach)}
 	note, goes := d.ActiveNote()
 	if note.Path != "" {
 		in.Open = prompt.Ref{Kind: prompt.Note, ID: string(note.Path)}

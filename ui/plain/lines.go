@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/history"
 )
 
 // Exit statuses of line mode and of one question.
@@ -69,18 +70,18 @@ func run(ctx context.Context, d *Desk, out *Output, turn iter.Seq2[chains.Event,
 // It returns the exit status when in ends, at /quit, or when ctx does. The
 // goroutine that reads in ends with in, at the latest with the process.
 func Lines(ctx context.Context, d *Desk, in io.Reader, out *Output, prompt string) int {
-	for _, n := range d.Notices() {
-		out.Warn(n.Kind, n.Text)
-	}
+	d.opened(out)
 	next := readLines(in)
 	for {
 		out.write(out.Out, prompt)
 		var text string
 		select {
 		case <-ctx.Done():
+			out.leave(prompt)
 			return ExitInterrupted
 		case l, ok := <-next:
 			if !ok {
+				out.leave(prompt)
 				return status(ctx, out)
 			}
 			if l.err != nil {
@@ -107,6 +108,7 @@ func (d *Desk) Line(ctx context.Context, out *Output, text string) (done bool) {
 		run(ctx, d, out, d.session.Send(ctx, d.Input(text)))
 		return ctx.Err() != nil
 	}
+	before := d.session
 	r, err := d.Command(ctx, text)
 	switch {
 	case err != nil:
@@ -120,12 +122,36 @@ func (d *Desk) Line(ctx context.Context, out *Output, text string) (done bool) {
 	case r.Text != "":
 		out.Say(r.Text)
 	}
-	if r.Opened {
-		for _, n := range d.Notices() {
-			out.Warn(n.Kind, n.Text)
-		}
+	if d.session != before {
+		d.opened(out)
 	}
 	return r.Quit
+}
+
+// opened says what there is to say of the conversation on the desk, and shows a
+// person where it stands.
+func (d *Desk) opened(out *Output) {
+	for _, n := range d.Notices() {
+		out.Warn(n.Kind, n.Text)
+	}
+	if !out.Labels {
+		return
+	}
+	chat, err := d.session.Chat()
+	if err != nil {
+		return // a reply is being written, so the person knows
+	}
+	var last []history.Message
+	for _, m := range chat.Display() {
+		last = append(last, m)
+	}
+	for _, m := range last[max(0, len(last)-2):] {
+		label := "Assistant: "
+		if m.Role == history.User {
+			label = "You: "
+		}
+		out.Say(label + m.Text)
+	}
 }
 
 type inputLine struct {

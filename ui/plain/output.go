@@ -29,6 +29,8 @@ type Output struct {
 	midLine bool   // the reply's last line is not ended
 	rest    string // an unfinished escape sequence at the end of the last piece
 	broken  error  // the first error of Out
+	path    string // where the chat was saved last
+	told    string // the path that the person was told
 }
 
 // Failed reports whether a turn failed so far.
@@ -57,6 +59,8 @@ func (o *Output) Event(e chains.Event) {
 		o.line("note", e.Text)
 	case chains.ToolStarted:
 		o.line("tool", e.Call.Name)
+	case chains.Saved:
+		o.path = e.Path
 	case chains.Done:
 		o.endReply()
 		if e.Err != nil {
@@ -67,6 +71,10 @@ func (o *Output) Event(e chains.Event) {
 			o.line("note", "stopped; what came is kept")
 		case chains.FinishLength:
 			o.line("note", "the reply reached its maximum length")
+		}
+		if o.path != o.told {
+			o.told = o.path
+			o.line("saved", o.path)
 		}
 	}
 }
@@ -129,6 +137,13 @@ func (o *Output) end(ctx context.Context) {
 	}
 	if o.JSON {
 		o.object(map[string]any{"type": "done", "finish": finish})
+	}
+}
+
+// leave ends the line of a prompt that nothing was typed at.
+func (o *Output) leave(prompt string) {
+	if prompt != "" {
+		o.write(o.Out, "\n")
 	}
 }
 
