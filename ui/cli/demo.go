@@ -60,6 +60,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 		return a.screen(ctx, root)
 	}
 	return a.withDesk(ctx, root, func(ctx context.Context, d *plain.Desk, out *plain.Output) int {
+		out.Fleeting = true
 		for line := range strings.Lines(demoConversation) {
 			line = strings.TrimSuffix(line, "\n")
 			if !a.flags.json {

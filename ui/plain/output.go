@@ -24,6 +24,7 @@ type Output struct {
 	Out, Err io.Writer
 	JSON     bool
 	Labels   bool // write "Assistant:" before replies
+	Fleeting bool // the chats go with the process: do not say where they are
 
 	failed  bool
 	midLine bool   // the reply's last line is not ended
@@ -72,7 +73,7 @@ func (o *Output) Event(e chains.Event) {
 		case chains.FinishLength:
 			o.line("note", "the reply reached its maximum length")
 		}
-		if o.path != o.told {
+		if o.path != o.told && !o.Fleeting {
 			o.told = o.path
 			o.line("saved", o.path)
 		}
