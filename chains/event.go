@@ -38,8 +38,12 @@ type ToolDone struct {
 // UsageReported carries the provider's numbers.
 type UsageReported struct{ Usage Usage }
 
-// Notice is something the person should know; Kind is a stable word such as
-// missing_note, moved_note, ambiguous_note, truncated_by_server, retry.
+// Notice is something the person should know; Kind is a stable word. What is
+// missing has the state of its prompt.Missing in it: missing_note,
+// ambiguous_note, private_note, forgotten_note, image_note and so on. What the
+// store has to say has the kind of its warning (merged, moved, conflict). The
+// others are changed_note, folding, not_saved, prefix_changed, provider,
+// shortened, truncated_by_server and window.
 type Notice struct {
 	Kind string
 	Text string

@@ -337,3 +337,24 @@ func TestUnmutedSince(t *testing.T) {
 		t.Errorf("%+v", at)
 	}
 }
+
+// TestEditAndSendAgain holds S0-65: a message that is taken back, edited and sent
+// again has the context that it had; of its request only the question differs.
+func TestEditAndSendAgain(t *testing.T) {
+	for _, layout := range []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append} {
+		r := newRig(t, garden, said("One.", "Two.", "Three.")...).begin(func(o *chains.Options) { o.Layout = layout })
+		r.say("1", note("beds.md"))
+		before := r.say("2 of @tools/rake.md", note("tools/spade.md")).envelope()
+		in := r.undo().Turn
+		in.Text = strings.Replace(in.Text, "2", "another question", 1)
+		after := r.send(in).ended(chains.FinishStop).envelope()
+		for _, layer := range []string{"L1", "L2", "L3", "L4"} {
+			if before.Text(layer) != after.Text(layer) {
+				t.Errorf("%s: %s was\n%s\nis\n%s", layout, layer, before.Text(layer), after.Text(layer))
+			}
+		}
+		if after.Text("L5") != in.Text {
+			t.Errorf("%s: %q", layout, after.Text("L5"))
+		}
+	}
+}

@@ -39,6 +39,10 @@ x
 #日常
 -- 東京 旅行.md --
 x
+-- 노트.md --
+x
+-- a long way down/to the place where/the notes of the year are kept/in folders of their own/Notes on long names and how to write them.md --
+x
 -- a/Same.md --
 x
 -- b/Same.md --
@@ -110,6 +114,8 @@ func TestMentions(t *testing.T) {
 		{"@日記。", []string{"日記.md"}, nil},
 		{"看看@東京 旅行吧", []string{"東京 旅行.md"}, nil},
 		{"#日常", []string{"tag:#日常"}, nil},
+		{"@노트를 봐", []string{"노트.md"}, nil},
+		{"see @a long way down/to the place where/the notes of the year are kept/in folders of their own/Notes on long names and how to write them.md, all of it", []string{"a long way down/to the place where/the notes of the year are kept/in folders of their own/Notes on long names and how to write them.md"}, nil},
 
 		// URLs.
 		{"(@https://example.com/a_(b))", []string{"url:https://example.com/a_(b)"}, nil},

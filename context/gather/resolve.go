@@ -197,9 +197,9 @@ func workspaceRef(name string) (prompt.Ref, bool) {
 
 // prefixes lists the names that a text may begin with, the longest first: it
 // can end before any white space, before closing punctuation, and between
-// characters of scripts that use no spaces.
+// characters of scripts that use no spaces or put endings right behind a word.
 func prefixes(s string) []string {
-	const most = 96 // bytes of a name that is typed without quotes
+	const most = 300 // bytes of a name that is typed without quotes
 	var ends []int
 	prev := rune(0)
 	for i, r := range s {
@@ -225,7 +225,7 @@ func prefixes(s string) []string {
 }
 
 func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // named resolves a name: a note or file, part of one, or a folder. What is said
