@@ -57,12 +57,13 @@ func run(ctx context.Context, d *Desk, out *Output, turn iter.Seq2[chains.Event,
 		}
 		out.Event(e)
 		if out.Broken() != nil {
-			return
+			break
 		}
 		if _, ok := e.(chains.TurnStarted); ok {
 			d.Sent()
 		}
 	}
+	out.saved(d.session.Snapshot().Path)
 }
 
 // Lines runs line mode: one message or command a line of in, a trailing

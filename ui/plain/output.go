@@ -30,8 +30,7 @@ type Output struct {
 	midLine bool   // the reply's last line is not ended
 	rest    string // an unfinished escape sequence at the end of the last piece
 	broken  error  // the first error of Out
-	path    string // where the chat was saved last
-	told    string // the path that the person was told
+	told    string // where the person was told that the chat is
 }
 
 // Failed reports whether a turn failed so far.
@@ -60,8 +59,6 @@ func (o *Output) Event(e chains.Event) {
 		o.line("note", e.Text)
 	case chains.ToolStarted:
 		o.line("tool", e.Call.Name)
-	case chains.Saved:
-		o.path = e.Path
 	case chains.Done:
 		o.endReply()
 		if e.Err != nil {
@@ -73,10 +70,14 @@ func (o *Output) Event(e chains.Event) {
 		case chains.FinishLength:
 			o.line("note", "the reply reached its maximum length")
 		}
-		if o.path != o.told && !o.Fleeting {
-			o.told = o.path
-			o.line("saved", o.path)
-		}
+	}
+}
+
+// saved says once where the chat is; events have said it.
+func (o *Output) saved(path string) {
+	if path != "" && path != o.told && !o.JSON && !o.Fleeting {
+		o.told = path
+		o.line("saved", path)
 	}
 }
 
