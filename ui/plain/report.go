@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/text/width"
+
 	"ibid/context/prompt"
 )
 
@@ -19,7 +21,7 @@ func Describe(env prompt.Envelope, missing []prompt.Missing) string {
 	if len(env.Library) > 0 {
 		b.WriteString("known to the model:\n")
 		for _, it := range env.Library {
-			fmt.Fprintf(&b, "  %-40s %6d tokens  since turn %d, attached %d×, %s, %s\n", it.Ref.ID, it.Tokens, it.Since, it.Times, it.State, it.Place)
+			fmt.Fprintf(&b, "  %s %6d tokens  since turn %d, attached %d×, %s, %s\n", column(it.Ref.ID, 40), it.Tokens, it.Since, it.Times, it.State, it.Place)
 		}
 	}
 	if len(env.Attached) > 0 {
@@ -29,7 +31,7 @@ func Describe(env prompt.Envelope, missing []prompt.Missing) string {
 			if a.Active {
 				active = ", active note"
 			}
-			fmt.Fprintf(&b, "  %-40s %6d tokens  %s%s\n", a.Ref.ID, a.Tokens, a.State, active)
+			fmt.Fprintf(&b, "  %s %6d tokens  %s%s\n", column(a.Ref.ID, 40), a.Tokens, a.State, active)
 		}
 	}
 	for _, s := range env.Shortened {
@@ -42,6 +44,18 @@ func Describe(env prompt.Envelope, missing []prompt.Missing) string {
 		fmt.Fprintf(&b, "not sent: %s\n", m.Reason)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// column fills s up to n cells of a terminal, where some characters take two.
+func column(s string, n int) string {
+	cells := 0
+	for _, r := range s {
+		cells++
+		if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
+			cells++
+		}
+	}
+	return s + strings.Repeat(" ", max(0, n-cells))
 }
 
 // attachedJSON is one item of a context event.

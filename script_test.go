@@ -1,0 +1,434 @@
+package main
+
+// What a script talks to and what it hears: the server of a model, programs
+// that read lines, and the events that they write.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ibid/chains/chaintest"
+)
+
+// answer is a line of a server's script: a chaintest.Answer, or what Is names.
+type answer struct {
+	chaintest.Answer
+	Is     string // refused, nomodel, toolong, limited, down, signin
+	Replay string // a recorded body
+	Wait   string // before every chunk: "20ms"
+	After  int    // seconds that a limited server names
+	Times  int    // 0 is once
+}
+
+func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
+	if a.Wait != "" {
+		d, err := time.ParseDuration(a.Wait)
+		ts.Check(err)
+		a.Delay = d
+	}
+	switch a.Is {
+	case "":
+	case "refused":
+		return chaintest.Refused()
+	case "nomodel":
+		return chaintest.NoModel("test-modle")
+	case "toolong":
+		return chaintest.TooLong(8192, 9000)
+	case "limited":
+		return chaintest.RateLimited(time.Duration(a.After) * time.Second)
+	case "down":
+		return chaintest.Down(max(a.Status, 500))
+	case "signin":
+		return chaintest.SignIn()
+	default:
+		ts.Fatalf("no answer is called %q", a.Is)
+	}
+	if a.Replay != "" {
+		replayed, err := chaintest.Replay(ts.MkAbs(a.Replay))
+		ts.Check(err)
+		return replayed
+	}
+	return a.Answer
+}
+
+func serve(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "serve VAR [FILE] [K=V…]")
+	var o chaintest.Options
+	for _, arg := range args[1:] {
+		key, value, ok := strings.Cut(arg, "=")
+		switch {
+		case !ok:
+			for line := range strings.Lines(ts.ReadFile(arg)) {
+				var a answer
+				ts.Check(json.Unmarshal([]byte(line), &a))
+				for range max(a.Times, 1) {
+					o.Answers = append(o.Answers, a.build(ts))
+				}
+			}
+		case key == "key":
+			o.Key = value
+		case key == "window":
+			o.Window = number(ts, value)
+		case key == "like":
+			o.Like = value
+		case key == "vision":
+			o.Models = []chaintest.Model{{ID: "test-model", Window: 32768, Loaded: 32768, Images: value == "yes"}}
+		case key == "strict":
+			o.Strict = value == "yes"
+		case key == "models":
+			for name := range strings.SplitSeq(value, ",") {
+				o.Models = append(o.Models, chaintest.Model{ID: name, Window: 32768})
+			}
+		default:
+			ts.Fatalf("no server has a %q", key)
+		}
+	}
+	s, err := chaintest.Start("127.0.0.1:0", o)
+	ts.Check(err)
+	ts.Defer(s.Close)
+	of(ts).servers[args[0]] = s
+	ts.Setenv(args[0], s.URL())
+}
+
+func sent(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "sent VAR DIR")
+	dir := ts.MkAbs(args[1])
+	ts.Check(os.RemoveAll(dir))
+	ts.Check(os.MkdirAll(dir, 0o755))
+	for i, r := range of(ts).servers[args[0]].Completions() {
+		var body struct {
+			Messages []struct {
+				Role    string
+				Content any
+			}
+		}
+		ts.Check(json.Unmarshal(r.Body, &body))
+		var texts, all []string
+		for _, m := range body.Messages {
+			texts = append(texts, textOf(m.Content))
+			all = append(all, "=== "+m.Role+"\n"+textOf(m.Content)+"\n")
+		}
+		for ext, text := range map[string]string{
+			"history": strings.Join(all[1:len(all)-1], ""),
+			"json":    string(r.Body), "all": strings.Join(all, ""), "system": texts[0], "user": texts[len(texts)-1],
+		} {
+			ts.Check(os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.%s", i+1, ext)), []byte(strings.TrimSuffix(text, "\n")+"\n"), 0o644))
+		}
+	}
+}
+
+// textOf is the text of a message's content; an image is "[image]".
+func textOf(content any) string {
+	parts, ok := content.([]any)
+	if !ok {
+		return fmt.Sprint(content)
+	}
+	text := ""
+	for _, p := range parts {
+		part, _ := p.(map[string]any)
+		if said, ok := part["text"].(string); ok {
+			text += said
+		} else {
+			text += "[image]"
+		}
+	}
+	return text
+}
+
+func requests(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "requests VAR N")
+	got := of(ts).servers[args[0]].Requests()
+	if len(got) != number(ts, args[1]) {
+		var b strings.Builder
+		for _, r := range got {
+			fmt.Fprintf(&b, "\n%s %s", r.Method, r.Path)
+		}
+		ts.Fatalf("the server got %d requests, want %s:%s", len(got), args[1], b.String())
+	}
+}
+
+// conversation is a program that is talked to.
+type conversation struct {
+	cmd      *exec.Cmd
+	in       io.WriteCloser
+	out, err output
+	told     int // how often the program was asked whether it is done
+	done     chan error
+}
+
+// output is what a program has written so far.
+type output struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buf.String()
+}
+
+func talk(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "talk NAME CMD ARG…")
+	c := &conversation{cmd: exec.Command(args[1], args[2:]...), done: make(chan error, 1)}
+	c.cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PATH", "TMPDIR", "TZ", "OPENAI_API_KEY", "OPENAI_BASE_URL"} {
+		c.cmd.Env = append(c.cmd.Env, name+"="+ts.Getenv(name))
+	}
+	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.err
+	var err error
+	c.in, err = c.cmd.StdinPipe()
+	ts.Check(err)
+	ts.Check(c.cmd.Start())
+	go func() { c.done <- c.cmd.Wait() }()
+	ts.Defer(func() { _ = c.cmd.Process.Kill() }) // has ended, mostly
+	of(ts).talks[args[0]] = c
+}
+
+// doneWith is what /help says of a command that a script has no use for: when
+// it is there, the lines before it are done with.
+const doneWith = "/redo: bring back what undo took"
+
+func say(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "say NAME LINE…")
+	c := of(ts).talks[args[0]]
+	tell(ts, neg, append(args[:len(args):len(args)], "/help redo"))
+	c.told++
+	c.wait(ts, func() bool { return strings.Count(c.out.String(), doneWith) >= c.told })
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".now"), []byte(c.out.String()), 0o644))
+}
+
+func tell(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "tell NAME LINE…")
+	for _, line := range args[1:] {
+		_, err := io.WriteString(of(ts).talks[args[0]].in, line+"\n")
+		ts.Check(err)
+	}
+}
+
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "await NAME TEXT")
+	c := of(ts).talks[args[0]]
+	c.wait(ts, func() bool { return strings.Contains(c.out.String()+c.err.String(), args[1]) })
+}
+
+func (c *conversation) wait(ts *testscript.TestScript, ready func() bool) {
+	for end := time.Now().Add(10 * time.Second); !ready(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			ts.Fatalf("nothing came; so far:\n%s\n%s", c.out.String(), c.err.String())
+		}
+	}
+}
+
+func signalTo(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "signal NAME SIG")
+	s := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": os.Kill}[args[1]]
+	ts.Check(of(ts).talks[args[0]].cmd.Process.Signal(s))
+}
+
+func ends(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "ends NAME N")
+	c := of(ts).talks[args[0]]
+	ts.Check(c.in.Close())
+	select {
+	case err := <-c.done:
+		ts.Check(os.WriteFile(ts.MkAbs(args[0]+".out"), []byte(c.out.String()), 0o644))
+		ts.Check(os.WriteFile(ts.MkAbs(args[0]+".err"), []byte(c.err.String()), 0o644))
+		if got := exitStatus(err); got != number(ts, args[1]) {
+			ts.Fatalf("exit status %d, want %s\n%s\n%s", got, args[1], c.out.String(), c.err.String())
+		}
+	case <-time.After(10 * time.Second):
+		ts.Fatalf("it does not end\n%s\n%s", c.out.String(), c.err.String())
+	}
+}
+
+// promised is what scripts may rely on in each event: keys and what they hold.
+// "?" after a key says that it may be absent. A string is a pattern.
+var promised = map[string]map[string]any{
+	"turn":      {"n": 0.0, "chat": ".*"},
+	"reasoning": {"text": ".*"},
+	"delta":     {"text": ".*"},
+	"tool":      {"id": ".*", "name": ".+", "state": "start|done|error", "args?": nil, "text?": ".*"},
+	"approval":  {"tool": ".+", "path": ".+", "diff": ".*", "decision": "approved|refused"},
+	"usage":     {"prompt?": 0.0, "cached?": 0.0, "completion?": 0.0, "reasoning?": 0.0, "cache_write?": 0.0, "cost?": 0.0},
+	"warning":   {"kind": "[a-z_]+", "text": ".+"},
+	"error":     {"kind": "auth|quota|rate|context|network|timeout|server|bad_reply|config|cut_off", "text": ".+", "retryable": true, "status": 0.0},
+	"saved":     {"path": `[^/].*\.md`},
+	"done":      {"finish": "stop|length|cancelled|cut_off|error"},
+	"text":      {"text": ".*"},
+	"context": {
+		"attached": []any{map[string]any{"id": ".+", "kind": "[a-z]+", "state": "new|known|updated|missing|muted", "tokens": 0.0, "reason?": ".+"}},
+		"layers":   []any{map[string]any{"id": "L[1-5]|notes", "tokens": 0.0, "sha256": "[0-9a-f]{64}", "cached": 0.0}},
+		"library": []any{map[string]any{
+			"id": ".+", "kind": "[a-z]+", "title": ".*", "revision": "[0-9a-f]+", "since": 0.0, "times": 0.0, "tokens": 0.0,
+			"place": "system|transcript", "state": "[a-z]+",
+		}},
+		"epoch":     map[string]any{"n": 0.0, "cause": "[a-z0-9L]+", "turn": 0.0, "new": true},
+		"predicted": map[string]any{"prompt": 0.0, "cached": 0.0},
+		"not_sent":  []any{map[string]any{"id": ".+", "reason": ".+"}},
+		"messages?": []any{map[string]any{"role": "system|user|assistant", "content": "(?s).*"}},
+		"turn":      0.0, "layout": "auto|strict|append",
+	},
+	// One object a line, without a type of its own.
+	"chats list": {
+		"path": ".+", "title": ".*", "epoch": 0.0, "modified": rfc3339, "turns": 0.0, "notes": []any{".+"}, "problems": []any{".+"},
+		"snippet?": ".*", "message?": 0.0,
+	},
+	"notes":   {"path": ".+", "title": ".*", "score": 0.0, "snippet": ".*", "line": 0.0, "heading?": ".*"},
+	"resolve": {"ref": ".+", "kind": "[a-z]+", "path": ".*", "id": ".*", "state": "[a-z_]+", "candidates": []any{".+"}},
+	"models":  {"id": ".+", "window?": 0.0, "images": true, "tools": true, "chat": true, "used": true},
+	"doctor":  {"check": "[a-z]+", "state": "ok|note|wrong", "text": ".+", "do?": ".+"},
+	"chat": {
+		"path": ".+", "epoch": 0.0, "title": ".*", "model": ".*", "tags": []any{".+"}, "warnings": []any{".+"},
+		"messages": []any{map[string]any{
+			"role": "user|assistant", "text": "(?s).*", "time?": rfc3339, "cut_off": true, "status?": ".+",
+			"context?": map[string]any{
+				"notes": []any{map[string]any{"ref": ".+", "path": ".*", "state": "ok|moved|missing|ambiguous"}},
+				"urls":  []any{".+"}, "web_tabs": []any{".+"}, "tags": []any{".+"}, "folders": []any{".+"}, "selections": []any{".+"},
+				"pins": []any{".+"}, "images": []any{".+"}, "active?": ".+",
+			},
+		}},
+	},
+}
+
+const rfc3339 = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)`
+
+// events checks that every line of a file is what was promised: events FILE, or
+// events FILE SHAPE for objects without a type. Of a turn, "turn" is the first
+// event and "done" the last.
+func events(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "events FILE [SHAPE]")
+	running := false
+	for n, e := range decoded(ts, args[0]) {
+		kind, _ := e["type"].(string)
+		if len(args) == 2 {
+			kind = args[1]
+		} else {
+			delete(e, "type")
+		}
+		want, ok := promised[kind]
+		if !ok {
+			ts.Fatalf("line %d: nobody promised events of type %q", n+1, kind)
+		}
+		if err := fits(e, want, kind); err != nil {
+			ts.Fatalf("line %d: %v", n+1, err)
+		}
+		switch inTurn := slices.Contains([]string{"reasoning", "delta", "tool", "usage", "saved", "done"}, kind); {
+		case kind == "turn" && running:
+			ts.Fatalf("line %d: a turn begins before another was done", n+1)
+		case inTurn && !running:
+			ts.Fatalf("line %d: %s outside a turn", n+1, kind)
+		}
+		running = (running || kind == "turn") && kind != "done"
+	}
+	if running {
+		ts.Fatalf("the last turn is not done")
+	}
+}
+
+// decoded are the objects of a file, one a line.
+func decoded(ts *testscript.TestScript, file string) []map[string]any {
+	var all []map[string]any
+	for line := range strings.Lines(ts.ReadFile(file)) {
+		var e map[string]any
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			ts.Fatalf("%s, line %d: %v\n%s", file, len(all)+1, err, line)
+		}
+		all = append(all, e)
+	}
+	if len(all) == 0 {
+		ts.Fatalf("%s holds nothing", file)
+	}
+	return all
+}
+
+// fits checks a decoded value against what was promised of it.
+func fits(got, want any, where string) error {
+	switch want := want.(type) {
+	case nil:
+		return nil
+	case string:
+		s, ok := got.(string)
+		if !ok || !regexp.MustCompile("^(?s:"+want+")$").MatchString(s) {
+			return fmt.Errorf("%s is %v, want %s", where, got, want)
+		}
+	case []any:
+		list, ok := got.([]any)
+		if !ok {
+			return fmt.Errorf("%s is %v, want a list", where, got)
+		}
+		for i, e := range list {
+			if err := fits(e, want[0], fmt.Sprintf("%s[%d]", where, i)); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		return fitsObject(got, want, where)
+	default:
+		if fmt.Sprintf("%T", got) != fmt.Sprintf("%T", want) {
+			return fmt.Errorf("%s is %v, want a %T", where, got, want)
+		}
+	}
+	return nil
+}
+
+func fitsObject(got any, want map[string]any, where string) error {
+	object, ok := got.(map[string]any)
+	if !ok {
+		return fmt.Errorf("%s is %v, want an object", where, got)
+	}
+	for key, shape := range want {
+		name, optional := strings.CutSuffix(key, "?")
+		value, there := object[name]
+		if !there && !optional {
+			return fmt.Errorf("%s has no %q: %v", where, name, object)
+		}
+		if there {
+			if err := fits(value, shape, where+"."+name); err != nil {
+				return err
+			}
+		}
+	}
+	for key := range object {
+		if _, known := want[key]; !known {
+			if _, known = want[key+"?"]; !known {
+				return fmt.Errorf("%s has a %q, which nobody promised", where, key)
+			}
+		}
+	}
+	return nil
+}
+
+func field(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 3, "field VAR FILE TYPE.KEY")
+	kind, key, _ := strings.Cut(args[2], ".")
+	value := ""
+	for _, e := range decoded(ts, args[1]) {
+		if e["type"] == kind {
+			value = fmt.Sprint(e[key])
+		}
+	}
+	if value == "" {
+		ts.Fatalf("%s has no %s", args[1], args[2])
+	}
+	ts.Setenv(args[0], value)
+}
