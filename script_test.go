@@ -317,7 +317,7 @@ const rfc3339 = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)`
 // event and "done" the last.
 func events(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 1, "events FILE [SHAPE]")
-	running := false
+	running, before := false, ""
 	for n, e := range decoded(ts, args[0]) {
 		kind, _ := e["type"].(string)
 		if len(args) == 2 {
@@ -335,10 +335,11 @@ func events(ts *testscript.TestScript, neg bool, args []string) {
 		switch inTurn := slices.Contains([]string{"reasoning", "delta", "tool", "usage", "saved", "done"}, kind); {
 		case kind == "turn" && running:
 			ts.Fatalf("line %d: a turn begins before another was done", n+1)
+		case kind == "done" && before == "error": // a turn that did not begin
 		case inTurn && !running:
 			ts.Fatalf("line %d: %s outside a turn", n+1, kind)
 		}
-		running = (running || kind == "turn") && kind != "done"
+		running, before = (running || kind == "turn") && kind != "done", kind
 	}
 	if running {
 		ts.Fatalf("the last turn is not done")
