@@ -290,7 +290,7 @@ var promised = map[string]map[string]any{
 	},
 	// One object a line, without a type of its own.
 	"chats list": {
-		"path": ".+", "title": ".*", "epoch": 0.0, "modified": rfc3339, "turns": 0.0, "notes": []any{".+"}, "problems": []any{".+"},
+		"path": ".+", "title": ".*", "epoch": 0.0, "modified": rfc3339, "turns": 0.0, "notes": 0.0, "problems": []any{".+"},
 		"snippet?": ".*", "message?": 0.0,
 	},
 	"notes":   {"path": ".+", "title": ".*", "score": 0.0, "snippet": ".*", "line": 0.0, "heading?": ".*"},

@@ -82,7 +82,7 @@ type summaryJSON struct {
 	Epoch    int64    `json:"epoch"`
 	Modified string   `json:"modified"`
 	Turns    int      `json:"turns"`
-	Notes    []string `json:"notes"`
+	Notes    int      `json:"notes"` // how many notes the chat names
 	Problems []string `json:"problems"`
 	Snippet  string   `json:"snippet,omitempty"`
 	Message  int      `json:"message,omitempty"`
@@ -92,7 +92,7 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	if a.flags.json {
 		a.print(plain.Line(summaryJSON{
 			Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-			Notes: listOf(s.Notes), Problems: listOf(s.Problems), Snippet: snippet, Message: message,
+			Notes: len(s.Notes), Problems: listOf(s.Problems), Snippet: snippet, Message: message,
 		}))
 		return
 	}
