@@ -80,6 +80,11 @@ func (s *Session) apply(c Change) {
 			s.conv = s.conv.Forget(r.ID)
 		}
 		s.chat.Forgotten = append(without(s.chat.Forgotten, forget), forget...)
+		messages := slices.Clone(s.chat.Messages)
+		for i := range messages {
+			messages[i] = messages[i].Without(forget)
+		}
+		s.chat.Messages = messages
 	}
 	if mute := s.whole(c.Mute); len(mute) > 0 {
 		for _, r := range mute {
@@ -148,14 +153,13 @@ func (s *Session) Price(ctx context.Context, in Input, c Change) (now, then prom
 		return now, then, ErrBusy
 	}
 	defer s.busy.Unlock()
-	asIs := func(c prompt.Conversation) prompt.Conversation { return c }
-	before, _, err := s.preview(ctx, in, asIs)
+	before, _, err := s.preview(ctx, in)
 	if err != nil {
 		return now, then, err
 	}
 	was := s.mark()
 	s.apply(c)
-	after, _, err := s.preview(ctx, in, asIs)
+	after, _, err := s.preview(ctx, in)
 	s.restore(was)
 	return before.Predicted, after.Predicted, err
 }

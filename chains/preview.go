@@ -10,20 +10,14 @@ import (
 // Preview makes the request that Send would make, and sends nothing. Pages that
 // are not known yet are not fetched for it: they come back as missing.
 func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
-	return s.PreviewAfter(ctx, in, func(c prompt.Conversation) prompt.Conversation { return c })
-}
-
-// PreviewAfter is Preview as if change had been made before. Nothing is changed:
-// the difference to Preview is what the change would cost.
-func (s *Session) PreviewAfter(ctx context.Context, in Input, change func(prompt.Conversation) prompt.Conversation) (prompt.Envelope, []prompt.Missing, error) {
 	if !s.busy.TryLock() {
 		return prompt.Envelope{}, nil, ErrBusy
 	}
 	defer s.busy.Unlock()
-	return s.preview(ctx, in, change)
+	return s.preview(ctx, in)
 }
 
-func (s *Session) preview(ctx context.Context, in Input, change func(prompt.Conversation) prompt.Conversation) (prompt.Envelope, []prompt.Missing, error) {
+func (s *Session) preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
 	conv := s.conv
 	var missing []prompt.Missing
 	if s.lost {
@@ -36,7 +30,6 @@ func (s *Session) preview(ctx context.Context, in Input, change func(prompt.Conv
 			missing = append(missing, fetchedLater(ref))
 		}
 	}
-	conv = change(conv)
 	n := s.refs(ctx, &in, nil)
 	missing = append(missing, n.missing...)
 	local := n.refs[:0:0]

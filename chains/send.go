@@ -358,7 +358,7 @@ func (t *turn) fail(err error) {
 	case errors.Is(err, context.DeadlineExceeded):
 		provider = &ProviderError{Kind: ErrTimeout, Retryable: true, Message: "The time for this turn ran out. What came is kept; try again.", Err: err}
 	case errors.As(err, &long):
-		provider = &ProviderError{Kind: ErrContext, Message: sentence(long.Error()) + " Drop or mute something, or choose a model with a larger window.", Err: err}
+		provider = &ProviderError{Kind: ErrContext, Message: sentence(long.Error()) + " Drop or forget something, or choose a model with a larger window.", Err: err}
 	default:
 		provider = &ProviderError{Kind: ErrConfig, Message: sentence(err.Error()), Err: err}
 	}

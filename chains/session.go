@@ -199,6 +199,20 @@ func (s *Session) Chat() (history.Chat, error) {
 	return c, nil
 }
 
+// Known lists what the model knows in this conversation, in the order of first
+// appearance; notes that are gone from the vault are among them.
+func (s *Session) Known() ([]prompt.Ref, error) {
+	if !s.busy.TryLock() {
+		return nil, ErrBusy
+	}
+	defer s.busy.Unlock()
+	var refs []prompt.Ref
+	for _, it := range s.conv.Known() {
+		refs = append(refs, it.Ref)
+	}
+	return refs, nil
+}
+
 // Requests lists the requests that were sent, oldest first.
 func (s *Session) Requests() ([]prompt.Envelope, error) {
 	if !s.busy.TryLock() {

@@ -354,3 +354,24 @@ func escapeAt(s string) int {
 	}
 	return -1
 }
+
+// Without is the message with nothing that names one of refs: neither in its
+// context line nor in what the hidden block knows. The text stays as it is.
+func (m Message) Without(refs []prompt.Ref) Message {
+	gone := map[string]bool{}
+	for _, r := range refs {
+		gone[r.ID] = true
+	}
+	keep := func(list []string) []string {
+		return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return gone[s] })
+	}
+	c := m.Context
+	c.Notes, c.URLs, c.WebTabs, c.Selections, c.Pins = keep(c.Notes), keep(c.URLs), keep(c.WebTabs), keep(c.Selections), keep(c.Pins)
+	if gone[c.Active] {
+		c.Active = ""
+	}
+	m.Context = c
+	m.Meta.Refs = slices.DeleteFunc(slices.Clone(m.Meta.Refs), func(r prompt.Ref) bool { return gone[r.ID] })
+	m.Meta.Items = slices.DeleteFunc(slices.Clone(m.Meta.Items), func(it Item) bool { return gone[it.Ref.ID] })
+	return m
+}

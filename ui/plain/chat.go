@@ -2,7 +2,9 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -15,7 +17,11 @@ func newChat(d *Desk, ctx context.Context, _ string) (Result, error) {
 }
 
 func open(d *Desk, ctx context.Context, arg string) (Result, error) {
-	if err := d.Open(ctx, arg); err != nil {
+	err := d.Open(ctx, arg)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them", arg)
+	}
+	if err != nil {
 		return Result{}, err
 	}
 	return Result{Text: "opened: " + d.session.Snapshot().Path, Opened: true}, nil

@@ -149,13 +149,11 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 
 // take makes chat the conversation on the desk.
 func (d *Desk) take(ctx context.Context, chat history.Chat, warnings []history.Warning) error {
-	if !d.opts.Vault.Scanned() {
-		if err := d.opts.Vault.Scan(ctx); err != nil {
-			return err
-		}
+	if _, err := d.opts.Vault.Revalidate(ctx); err != nil {
+		return err
 	}
 	notices := d.instruct(ctx)
-	chat, resolved := history.Resolve(&chat, history.InVault(d.opts.Vault, nil))
+	chat, resolved := history.Resolve(&chat, history.InVault(d.opts.Vault, d.opts.Gather.Revision))
 	for _, w := range warnings {
 		notices = append(notices, chains.Notice{Kind: w.Kind, Text: w.Text})
 	}

@@ -168,6 +168,22 @@ func TestRenameBranchOpen(t *testing.T) {
 	r.wants("/open nothing like it", "nothing like it")
 }
 
+// TestForget takes a note out of the file as well, and back.
+func TestForget(t *testing.T) {
+	r := newRig(t, notes)
+	r.wants("bananas in @Alpha?", "yellow")
+	before := r.chatFile()
+	vaulttest.Remove(t, r.vault, "Alpha.md") // what is gone can be forgotten all the same
+	r.wants("/forget Alpha", "forgotten: Alpha.md")
+	if f := r.chatFile(); strings.Contains(f, "Notes: Alpha.md") || strings.Contains(f, "[[Alpha]]\"") {
+		t.Errorf("the file still names it:\n%s", f)
+	}
+	r.wants("/undo", "taken back: forget Alpha.md")
+	if got := r.chatFile(); got != before {
+		t.Errorf("undo gave another file:\n%s\nwant\n%s", got, before)
+	}
+}
+
 func TestLinesExitStatus(t *testing.T) {
 	for in, want := range map[string]int{
 		"/help\n":               plain.ExitDone,

@@ -83,6 +83,23 @@ func diff(d *Desk, _ context.Context, arg string) (Result, error) {
 	return Result{Text: text}, nil
 }
 
+// known reads a reference to something that the model knows: also one that is
+// gone from the vault, by its id or the end of it.
+func (d *Desk) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
+	refs, err := d.session.Known()
+	if err != nil {
+		return nil, err
+	}
+	name := strings.Trim(strings.TrimPrefix(arg, "@"), `"`)
+	for _, r := range refs {
+		id := strings.TrimSuffix(r.ID, ".md")
+		if r.ID == name || id == name || strings.HasSuffix(id, "/"+strings.TrimSuffix(name, ".md")) {
+			return []prompt.Ref{r}, nil
+		}
+	}
+	return d.refs(ctx, arg)
+}
+
 func mute(d *Desk, ctx context.Context, arg string) (Result, error) {
 	return d.setMuted(ctx, arg, true)
 }
@@ -92,7 +109,7 @@ func unmute(d *Desk, ctx context.Context, arg string) (Result, error) {
 }
 
 func (d *Desk) setMuted(ctx context.Context, arg string, muted bool) (Result, error) {
-	refs, err := d.refs(ctx, arg)
+	refs, err := d.known(ctx, arg)
 	if err != nil {
 		return Result{}, err
 	}
@@ -120,10 +137,9 @@ func refresh(d *Desk, ctx context.Context, _ string) (Result, error) {
 }
 
 func forget(d *Desk, ctx context.Context, arg string) (Result, error) {
-	refs, err := d.refs(ctx, arg)
+	refs, err := d.known(ctx, arg)
 	if err != nil {
-		// A note that is gone can be forgotten all the same.
-		refs = []prompt.Ref{{Kind: prompt.Note, ID: strings.TrimPrefix(arg, "@")}}
+		return Result{}, err
 	}
 	for _, r := range refs {
 		d.Drop(r)
