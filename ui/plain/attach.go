@@ -25,8 +25,25 @@ func add(d *Desk, ctx context.Context, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	before := d.Input("")
 	d.Attach(refs...)
-	return Result{Text: "attached: " + ids(refs)}, nil
+	return Result{Text: "attached: " + ids(refs) + d.weight(ctx, before)}, nil
+}
+
+// weight says what the next turn carries more than it did with the input before:
+// nothing has been sent yet, and /drop takes it off again. It is "" when the
+// turn that runs does not let us ask.
+func (d *Desk) weight(ctx context.Context, before chains.Input) string {
+	was, _, err := d.session.Preview(ctx, before)
+	if err != nil {
+		return ""
+	}
+	now, _, err := d.session.Preview(ctx, d.Input(""))
+	if err != nil {
+		return ""
+	}
+	fresh := func(p prompt.Prediction) int { return p.Prompt - p.Cached }
+	return fmt.Sprintf(" (about %d tokens more with the next turn)", max(0, fresh(now.Predicted)-fresh(was.Predicted)))
 }
 
 func drop(d *Desk, ctx context.Context, arg string) (Result, error) {
@@ -62,10 +79,14 @@ func pin(d *Desk, ctx context.Context, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	before := d.Input("")
 	if err := vault.AddPin(d.opts.Vault.Dir(), p, d.now()); err != nil {
 		return Result{}, err
 	}
-	return Result{Text: "pinned: " + string(p)}, d.look()
+	if err := d.look(); err != nil {
+		return Result{}, err
+	}
+	return Result{Text: "pinned: " + string(p) + d.weight(ctx, before) + ", its name alone with those after it"}, nil
 }
 
 func unpin(d *Desk, ctx context.Context, arg string) (Result, error) {
