@@ -27,6 +27,8 @@ type attach struct {
 	finder *index.Finder
 	note   *vault.Note // whose headings are listed, nil for names
 	picked []pick
+
+	recalled recalled // what a list of earlier prompts offers
 }
 
 // forget drops what no longer stands in the text; it reports whether anything did.
@@ -65,7 +67,7 @@ func (m *Model) openAttach() {
 	m.attach.finder, m.attach.note = m.newFinder(), nil
 	m.open(attachSheet, picker.Options{
 		Title: "notes", Choose: "attach", Refine: "heading", Empty: m.noNotes(),
-		Note: "hidden and excluded notes are not offered; private ones never leave this machine",
+		Note: "excluded notes are not offered; private ones never leave this machine",
 	})
 }
 
@@ -121,6 +123,7 @@ func (m *Model) listMatches(query string) {
 		if n := m.noteNamed(query[:i]); n != nil {
 			m.attach.note = n
 			list.SetTitle("headings of " + n.Title)
+			list.SetCount(len(n.Headings), "")
 			list.SetItems(headingItems(n, query[i+1:]))
 			m.place()
 			return
@@ -133,7 +136,7 @@ func (m *Model) listMatches(query string) {
 		items[i] = m.matchItem(f)
 	}
 	list.SetTitle("notes")
-	list.SetCount(m.attach.finder.Total(), "")
+	list.SetMatches(m.attach.finder.Total(), m.notes.names.Len())
 	list.SetItems(items)
 	m.previewNote()
 	m.place()
@@ -220,7 +223,7 @@ func (m *Model) previewNote() {
 		return
 	}
 	n := e.Note
-	p := picker.Preview{Title: n.Title, Meta: "≈ " + tokens(int(n.Size+3)/4) + " tok " + m.theme.Glyphs.Dot + " " + age(m.opt.now().Sub(n.ModTime)) + " ago"}
+	p := picker.Preview{Title: n.Title, Meta: "≈ " + tokens(int(n.Size+3)/4) + " tok " + m.theme.Glyphs.Dot + " " + ago(m.opt.now().Sub(n.ModTime))}
 	for _, h := range n.Headings {
 		p.Lines = append(p.Lines, strings.Repeat("#", h.Level)+" "+h.Text)
 	}

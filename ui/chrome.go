@@ -139,7 +139,11 @@ func (m *Model) modelState() string {
 	}
 	if r := &m.estimate.report; r.Window > 0 && r.Prompt > 0 && m.w >= oneRail {
 		share := 100 * r.Prompt / r.Window
-		name += st.Muted.Render(fmt.Sprintf(" %s ctx %d%%", g.Dot, share))
+		style, sign := st.Muted, ""
+		if r.NearlyFull() {
+			style, sign = st.Warn, g.Alert+" "
+		}
+		name += st.Muted.Render(" "+g.Dot+" ") + style.Render(fmt.Sprintf("%sctx %d%%", sign, share))
 	}
 	return name
 }
@@ -165,7 +169,9 @@ func (m *Model) viewStatus() string {
 		right = st.Warn.Render("no model: ctrl+l chooses one")
 	}
 	if m.h < lowHeight { // there is no header
-		return m.bar(st.Title.Render(m.title())+"  "+m.fileState(), m.modelState(), m.w)
+		state, model := m.fileState(), m.modelState()
+		room := m.w - 6 - width(state) - width(model)
+		return m.bar(st.Title.Render(clip(m.title(), max(room, 8), m.theme.Glyphs.Ellipsis))+"  "+state, model, m.w)
 	}
 	return m.bar(m.hints(m.w-width(right)-5), right, m.w)
 }
@@ -226,6 +232,13 @@ func (m *Model) hints(room int) string {
 			add("esc", "back to the prompt")
 			return out.String()
 		}
+		if m.sheet.kind == attachSheet {
+			add("enter", "attach")
+			add("#", "headings of a note")
+			add("#L3-L9", "its lines")
+			add("esc", "close")
+			return out.String()
+		}
 		send := "send"
 		if m.turn.running() {
 			send = "queue"
@@ -254,7 +267,7 @@ func (m *Model) viewLeader() []string {
 		if b.leader == "" {
 			continue
 		}
-		cell := st.Accent.Render(b.leader) + " " + shortName(b)
+		cell := st.Accent.Render(b.leader) + " " + b.key.Help().Desc
 		if used > 0 && used+20 > m.w-2 {
 			rows = append(rows, pad(" "+row.String(), m.w))
 			row.Reset()
@@ -264,17 +277,6 @@ func (m *Model) viewLeader() []string {
 		used += 20
 	}
 	return append(rows, pad(" "+row.String(), m.w))
-}
-
-func shortName(b *binding) string {
-	if d := b.key.Help().Desc; d != "" {
-		return d
-	}
-	if b.slash != "" {
-		return b.slash
-	}
-	first, _, _ := strings.Cut(strings.ToLower(b.name), " ")
-	return first
 }
 
 // viewFind is the bar that looks for words.

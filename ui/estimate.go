@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -19,6 +20,9 @@ import (
 // it costs is worked out.
 const settleTime = 150 * time.Millisecond
 
+// worthAsking is how many bytes a text must grow or shrink by to be priced anew.
+const worthAsking = 2000
+
 // estimate is what enter would send: the request that a preview made, or the one
 // that is being answered.
 type estimate struct {
@@ -29,6 +33,9 @@ type estimate struct {
 	version int              // of report
 	sent    bool             // env was sent and is no forecast
 	counted int              // mentions in the prompt when it was last looked at
+	size    int              // bytes in the prompt then
+	known   int              // the newest question that was answered
+	warned  bool             // that the window is nearly full
 	fit     fit              // what was asked before a turn that had to be shortened
 	told    []string         // what was said about notes that go along by themselves
 }
@@ -83,15 +90,26 @@ func (m *Model) previewed(msg previewedMsg) tea.Cmd {
 		return nil
 	}
 	m.estimate.set(msg.env, msg.missing, m.facts(0))
+	m.estimate.known = msg.id
 	m.refreshShelf()
-	return m.refreshInspector()
+	return tea.Batch(m.refreshInspector(), m.nearlyFull())
+}
+
+// nearlyFull says once that the window is.
+func (m *Model) nearlyFull() tea.Cmd {
+	e := &m.estimate
+	if e.warned || !e.report.NearlyFull() {
+		return nil
+	}
+	e.warned = true
+	return m.say(fmt.Sprintf("%d%% of the window is used: F2 shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window))
 }
 
 // took takes in the request that went out.
 func (e *estimate) took(env prompt.Envelope, missing []prompt.Missing, f facts) {
 	e.id++
 	e.set(env, missing, f)
-	e.sent = true
+	e.sent, e.known = true, e.id
 }
 
 func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, f facts) {
@@ -125,10 +143,11 @@ func (m *Model) edited() tea.Cmd {
 	text := m.composer.Value()
 	gone := m.attach.forget(text)
 	n := mentionsIn(text)
-	if !gone && n == m.estimate.counted {
+	grown := len(text) - m.estimate.size
+	if !gone && n == m.estimate.counted && max(grown, -grown) < worthAsking {
 		return nil
 	}
-	m.estimate.counted = n
+	m.estimate.counted, m.estimate.size = n, len(text)
 	if gone {
 		m.refreshShelf()
 	}
@@ -208,7 +227,7 @@ func chipID(r prompt.Ref) string { return string(r.Kind) + ":" + r.ID }
 // state is what sending a reference means, and its price.
 func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 	if e.env == nil {
-		return composer.Fresh, 0
+		return composer.Fresh, composer.NotKnown
 	}
 	for _, m := range e.missing {
 		if m.Ref == r && m.State != "later" && m.State != "image" {
@@ -232,6 +251,13 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 		if it.Ref == r && r.Kind != prompt.Folder {
 			return composer.Known, 0
 		}
+	}
+	switch {
+	case r.Kind == prompt.Folder && folder > 0, r.Kind == prompt.URL:
+	case e.id != e.known || r.Kind == prompt.Tag || r.Kind == prompt.Folder:
+		folder = composer.NotKnown
+	case !e.sent: // it was looked for and does not go along
+		state = composer.Missing
 	}
 	return state, folder
 }

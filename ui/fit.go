@@ -50,7 +50,7 @@ func tight(ctx context.Context, d *plain.Desk, in chains.Input, id int, agreed s
 }
 
 func tooLong(err *prompt.TooLongError) string {
-	return err.Error() + "; drop or mute something (F2), or choose a model with a larger window (ctrl+l)"
+	return err.Error() + "; drop or forget something (F2), or choose a model with a larger window (ctrl+l)"
 }
 
 // cutKey tells one set of what is shortened from another.

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -57,7 +59,7 @@ func (m *Model) helpLines() []string {
 			}
 		}
 	}
-	all = append(all, helpRow{"esc", "close; stop the reply"}, helpRow{"ctrl+c", "clear the prompt (kept); twice quits"})
+	all = append(all, helpRow{"esc", "close; stop the reply"}, helpRow{"esc esc", "go back to a message of yours"}, helpRow{"ctrl+c", "clear the prompt (kept); twice quits"})
 	var commands []helpRow
 	for _, c := range plain.Commands() {
 		commands = append(commands, helpRow{strings.TrimSpace("/" + c.Name + " " + c.Args), c.Help})
@@ -104,7 +106,7 @@ func (m *Model) columns(rows []helpRow) []string {
 	per := (len(rows) + n - 1) / n
 	out := make([]string, per)
 	for i, r := range rows {
-		cell := "  " + m.theme.Styles.Accent.Render(r.key) + strings.Repeat(" ", keyW-width(r.key)+2) + r.does
+		cell := "  " + m.theme.Styles.Accent.Render(r.key) + strings.Repeat(" ", keyW-width(r.key)+2) + capital(r.does)
 		if i/per < n-1 {
 			cell += strings.Repeat(" ", max(one-width(cell), 1))
 		}
@@ -114,6 +116,12 @@ func (m *Model) columns(rows []helpRow) []string {
 		out[i] = clip(out[i], m.w, m.theme.Glyphs.Ellipsis)
 	}
 	return out
+}
+
+// capital begins a line with a capital letter.
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 func (m *Model) helpKey(msg tea.KeyPressMsg) tea.Cmd {

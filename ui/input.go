@@ -22,7 +22,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if name == "ctrl+c" {
 		return m.interrupt()
 	}
-	m.quitAt = time.Time{}
+	m.pressed.quit = time.Time{}
+	if name != "esc" {
+		m.pressed.back = time.Time{}
+	}
 	if m.keys.held {
 		return m.leader(msg)
 	}
@@ -39,6 +42,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.keys.held = true
 		return nil
 	case name == "esc":
+		return m.escape()
+	case name == "alt+esc": // two that came as one
+		m.escape()
 		return m.escape()
 	case !m.composer.Focused():
 		if b := m.keys.find(msg, inTranscript); b != nil {
@@ -103,7 +109,17 @@ func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // escape closes what is open, else stops the reply, else goes back to the prompt.
+// Pressed twice with nothing to leave, it lists what can be gone back to.
 func (m *Model) escape() tea.Cmd {
+	_, chip := m.composer.Chip()
+	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.find.open && !m.turn.running()
+	if now := m.opt.now(); idle {
+		if now.Sub(m.pressed.back) < backTime {
+			m.pressed.back = time.Time{}
+			return m.openRewind()
+		}
+		m.pressed.back = now
+	}
 	switch {
 	case m.find.open:
 		m.find.close(m.transcript)
@@ -125,10 +141,10 @@ func (m *Model) escape() tea.Cmd {
 // was cleared is the newest of the prompt's history.
 func (m *Model) interrupt() tea.Cmd {
 	now := m.opt.now()
-	if !m.quitAt.IsZero() && now.Sub(m.quitAt) < quitTime {
+	if !m.pressed.quit.IsZero() && now.Sub(m.pressed.quit) < quitTime {
 		return tea.Quit
 	}
-	m.quitAt = now
+	m.pressed = pressed{quit: now}
 	m.keys.held = false
 	if m.sheet.kind != noSheet {
 		m.closeSheet()
@@ -137,7 +153,7 @@ func (m *Model) interrupt() tea.Cmd {
 	if !m.composer.Empty() {
 		m.composer.Take()
 		m.attach.picked = nil
-		text = "cleared: ↑ brings it back; ctrl+c again quits"
+		text = "cleared: " + m.theme.Glyphs.Up + " brings it back; ctrl+c again quits"
 	}
 	m.refreshShelf()
 	return m.say(text)
@@ -299,7 +315,11 @@ func (m *Model) place() {
 	m.composer.SetMaxRows(promptRows(m.h))
 	m.promptRows = m.composer.Height()
 	m.frame = arrange(m.w, m.h, wish{prompt: m.promptRows, rails: m.rails, find: m.find.open})
-	m.transcript.SetSize(m.frame.body.w, m.frame.body.h)
+	text := m.frame.body.w
+	if m.frame.context.w > 0 {
+		text-- // so that nothing touches the rail
+	}
+	m.transcript.SetSize(text, m.frame.body.h)
 	m.inspector.SetSize(m.w, m.h)
 	m.find.line.SetWidth(max(m.w/2-8, 8))
 	if l := m.sheet.list; l != nil {

@@ -64,7 +64,6 @@ func (k *keyMap) second(msg tea.KeyPressMsg) *binding {
 }
 
 func globalKeys() []binding {
-	none := key.NewBinding()
 	return []binding{
 		{key: bind("ctrl+s", "chats"), leader: "l", slash: "chats", name: "Saved chats", foot: true, run: func(m *Model) tea.Cmd { return m.openChats("") }},
 		{key: bind("ctrl+n", "new chat"), leader: "n", slash: "new", name: "New chat", run: (*Model).newChat},
@@ -74,23 +73,28 @@ func globalKeys() []binding {
 		{key: bind("ctrl+f", "find"), leader: "f", name: "Find in this chat", run: (*Model).openFind},
 		{key: bind("ctrl+t", "thinking"), leader: "h", name: "Show or hide thinking", run: (*Model).toggleThinking},
 		{key: bind("ctrl+b", "rails"), leader: "b", name: "Show or hide the rails", run: (*Model).toggleRails},
-		{key: bind("ctrl+g", "compose in $EDITOR"), leader: "e", name: "Compose in $EDITOR", run: (*Model).compose},
+		{key: bind("ctrl+g", "$EDITOR"), leader: "e", name: "Compose in $EDITOR", run: (*Model).compose},
 		{key: bind("f1", "help"), leader: "?", slash: "help", name: "Help", run: (*Model).openHelp},
 		{key: bind("f2", "context"), leader: "i", slash: "context", name: "What enter would send", foot: true, run: (*Model).openInspector},
 		{key: bind("f3", "active note"), leader: "a", name: "Active note: off, follow, this one", run: (*Model).cycleActive},
 		{key: bind("f9", "mouse"), name: "Leave the mouse to the terminal", run: (*Model).toggleMouse},
-		{key: none, leader: ".", slash: "retry", name: "Send the last message again", run: (*Model).retry},
-		{key: none, leader: "u", slash: "undo", name: "Take the last turn back", run: (*Model).undo},
-		{key: none, leader: "r", slash: "redo", name: "Bring back what undo took", run: (*Model).redo},
-		{key: none, leader: "y", name: "Copy the last reply", run: (*Model).copyLast},
-		{key: none, leader: "t", name: "Dark or light", run: (*Model).toggleDark},
-		{key: none, leader: "q", slash: "quit", name: "Quit; the chat is saved", run: func(*Model) tea.Cmd { return tea.Quit }},
+		{key: named("send again"), leader: ".", slash: "retry", name: "Send the last message again", run: (*Model).retry},
+		{key: named("undo"), leader: "u", slash: "undo", name: "Take the last turn back", run: (*Model).undo},
+		{key: named("go back"), leader: "g", name: "Go back to a message of yours", run: (*Model).openRewind},
+		{key: named("redo"), leader: "r", slash: "redo", name: "Bring back what undo took", run: (*Model).redo},
+		{key: named("copy last reply"), leader: "y", name: "Copy the last reply", run: (*Model).copyLast},
+		{key: named("dark or light"), leader: "t", name: "Dark or light", run: (*Model).toggleDark},
+		{key: named("quit"), leader: "q", slash: "quit", name: "Quit; the chat is saved", run: func(*Model) tea.Cmd { return tea.Quit }},
 	}
 }
+
+// named is a binding without a key of its own.
+func named(does string) key.Binding { return key.NewBinding(key.WithHelp("", does)) }
 
 func promptKeys() []binding {
 	return []binding{
 		{key: bind("tab", "transcript"), name: "Go to the transcript", where: inPrompt, foot: true, run: (*Model).toTranscript},
+		{key: bind("ctrl+r", "earlier prompts"), name: "Search your earlier prompts", where: inPrompt, run: (*Model).openHistory},
 		{key: bind("pgup", "scroll up"), name: "Scroll up", where: inPrompt, run: moved(func(m *Model) { m.transcript.PageUp() })},
 		{key: bind("pgdown", "scroll down"), name: "Scroll down", where: inPrompt, run: moved(func(m *Model) { m.transcript.PageDown() })},
 		{key: bind("ctrl+up", "previous prompt"), name: "Previous prompt of the chat", where: inPrompt, run: moved(func(m *Model) { m.transcript.PrevPrompt() })},

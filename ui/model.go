@@ -34,9 +34,12 @@ type Model struct {
 	find     find
 	help     help
 	toast    toast
-	quitAt   time.Time // when ctrl+c was pressed last
+	pressed  pressed
 	offers   offers
 }
+
+// pressed is when a key was pressed that means more when it is pressed twice.
+type pressed struct{ quit, back time.Time }
 
 // offers is what commands found outside the vault.
 type offers struct {

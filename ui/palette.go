@@ -118,7 +118,7 @@ func (m *Model) paletteItems(query string) []picker.Item {
 	}
 	for _, c := range plain.Commands() {
 		if m.keys.slash(c.Name) == nil {
-			add("run:"+c.Name, c.Help, c.Name, "", "", c.Group)
+			add("run:"+c.Name, capital(c.Help), c.Name, "", "", c.Group)
 		}
 	}
 	return items

@@ -58,7 +58,7 @@ func (m *Model) sections() []inspector.Section {
 		v.Lines = []string{comma(m.notes.count) + " notes" + watching}
 	}
 	if m.notes.changed != "" {
-		v.Lines = append(v.Lines, "last change "+noteName(string(m.notes.changed))+" "+m.notes.when.Format("15:04"))
+		v.Lines = append(v.Lines, "changed "+m.notes.when.Format("15:04")+" "+noteName(string(m.notes.changed)))
 	}
 	return []inspector.Section{file, v}
 }

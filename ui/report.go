@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strconv"
+	"strings"
 	"time"
 
 	"ibid/context/prompt"
@@ -33,7 +34,7 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, f facts) inspector
 			r.Boundary = l.ID
 		}
 		if l.ID == "L3" {
-			r.Parts = parts(l)
+			r.Parts = parts(env, l)
 		}
 	}
 	before := layerTokens(env, "L1")
@@ -91,19 +92,29 @@ func plural(n int, noun string) string {
 }
 
 // parts lists what a turn adds.
-func parts(l prompt.Layer) []inspector.Part {
+func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
+	var named []string
+	for _, a := range env.Attached {
+		if a.State != "new" && a.State != "muted" {
+			named = append(named, refLabel(a.Ref))
+		}
+	}
 	kinds := map[string]string{"reference": "refs", "full": "full", "update": "diff", "diff": "diff", "notice": "notice", "tool": "tool"}
 	notes := map[string]string{"reference": "named only, the text is above", "update": "replaces an older copy", "diff": "keeps the cached copy valid"}
 	out := make([]inspector.Part, 0, len(l.Segments))
 	for _, s := range l.Segments {
-		out = append(out, inspector.Part{ID: s.ID, Kind: kinds[s.Kind], Text: s.ID, Tokens: s.Tokens, Note: notes[s.Kind]})
+		part := inspector.Part{ID: s.ID, Kind: kinds[s.Kind], Text: s.ID, Tokens: s.Tokens, Note: notes[s.Kind]}
+		if s.Kind == "reference" {
+			part.Text = strings.Join(named, ", ")
+		}
+		out = append(out, part)
 	}
 	return out
 }
 
 func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {
 	item := inspector.Item{
-		ID: it.Ref.ID, Title: it.Title, Revision: it.Revision.Short(), Since: it.Since, Times: it.Times,
+		ID: it.Ref.ID, Title: itemTitle(it), Revision: it.Revision.Short(), Since: it.Since, Times: it.Times,
 		Tokens: it.Tokens, State: inspector.State(it.State), Past: it.Place != "system",
 	}
 	if d := path.Dir(it.Ref.ID); d != "." && it.Ref.Kind == prompt.Note {
@@ -116,6 +127,14 @@ func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {
 		item.Active = item.Active || a.Active && a.Ref == it.Ref
 	}
 	return item
+}
+
+// itemTitle is an item's title, with the part of the note that it is.
+func itemTitle(it prompt.LibraryItem) string {
+	if _, sub, ok := strings.Cut(it.Ref.ID, "#"); ok && it.Ref.Kind == prompt.Selection {
+		return it.Title + "#" + sub
+	}
+	return it.Title
 }
 
 // savedSoFar is what naming the items instead of sending them again has saved.
@@ -152,6 +171,14 @@ func tokens(n int) string {
 		return fmt.Sprintf("%dk", (n+500)/1000)
 	}
 	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+}
+
+// ago is how long something is past.
+func ago(d time.Duration) string {
+	if d < time.Minute {
+		return "just now"
+	}
+	return age(d) + " ago"
 }
 
 // age is a time span as people say it: 3 min, 2 h, 5 days.

@@ -19,6 +19,8 @@ const (
 	renameSheet // a line over the chats
 	modelsSheet
 	linksSheet
+	historySheet // prompts, to be written again
+	rewindSheet  // messages of this chat, to go back to
 	inspectSheet
 	helpSheet
 	fitSheet // a question over the prompt
@@ -88,6 +90,10 @@ func (m *Model) sheetAction(a picker.Action) (cmd tea.Cmd, taken bool) {
 		return m.modelsAction(a), true
 	case linksSheet:
 		return m.linksAction(a), true
+	case historySheet:
+		return m.historyAction(a), true
+	case rewindSheet:
+		return m.rewindAction(a), true
 	}
 	return nil, true
 }

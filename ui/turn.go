@@ -266,9 +266,15 @@ func (m *Model) happened(e chains.Event) tea.Cmd {
 	switch e := e.(type) {
 	case chains.TurnStarted:
 		t.asked = true
-		if m.desk.state.chat.Path = e.Chat; e.Chat != "" {
+		chat := &m.desk.state.chat
+		chat.Turns = e.N
+		if t.title != "" {
+			chat.Title, t.title = t.title, ""
+		}
+		if chat.Path = e.Chat; e.Chat != "" {
 			t.saved = m.opt.now()
 		}
+		m.sides.version++
 		m.clearRetried()
 	case chains.ContextReady:
 		env := e.Envelope

@@ -33,7 +33,7 @@ func TestNewNoteIsOffered(t *testing.T) {
 		vaulttest.Write(t, g.vault, "Band/Drum kit.md", "# Drum kit\n")
 		g.batch <- vault.Batch{Paths: []vault.Path{"Band/Drum kit.md"}}
 		r.WaitFor("▸ Drum kit")
-		want(t, r, "7 notes", "last change Drum kit")
+		want(t, r, "7 notes", "changed 10:30 Drum kit")
 		r.Press("enter")
 		want(t, r, "[[Drum kit]]")
 	})
@@ -49,7 +49,7 @@ func TestChangedNoteIsPriced(t *testing.T) {
 		vaulttest.Write(t, g.vault, "Garden/Tomatoes.md", "# Tomatoes\n\nWater at night.\n")
 		g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Tomatoes.md"}}
 		r.Pass(time.Second)
-		want(t, r, "last change Tomatoes")
+		want(t, r, "changed 10:30 Tomatoes")
 		ask(r, "and now?", "ok again")
 		last := g.model.Requests()[1]
 		if text := last.Messages[len(last.Messages)-1].Content; !strings.Contains(text, "Water at night") && !strings.Contains(last.Messages[0].Content, "Water at night") {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/theme"
 )
@@ -45,12 +46,16 @@ func (m *Model) viewWelcome(r rect) []string {
 		rows = append(rows, m.suggestions()...)
 	}
 	rows = append(rows, "", st.Muted.Render("Nothing leaves this machine until you press enter."))
+	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
 	for _, text := range m.opt.Notices {
-		rows = append(rows, st.Warn.Render(m.theme.Glyphs.Alert+" "+theme.OneLine(text)))
+		sign := m.theme.Glyphs.Alert + " "
+		for _, line := range strings.Split(ansi.Wrap(theme.OneLine(text), max(r.w-2*len(left)-2, 20), ""), "\n") {
+			rows = append(rows, st.Warn.Render(sign+line))
+			sign = "  "
+		}
 	}
 	out := make([]string, r.h)
 	top := max(min((r.h-len(rows))/2, 4), 0)
-	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
 	for i, row := range rows {
 		if top+i < r.h {
 			out[top+i] = clip(left+row, r.w, m.theme.Glyphs.Ellipsis)
@@ -72,11 +77,15 @@ func (m *Model) factRows(w int) []string {
 		if good {
 			style = st.Good
 		}
-		left := st.Strong.Render(name) + strings.Repeat(" ", max(11-width(name), 1)) + theme.OneLine(what)
-		if detail != "" && w >= 70 {
+		room := min(w-6, 76)
+		if w < 70 {
+			detail = ""
+		}
+		what = lastPart(theme.OneLine(what), room-width(mark)-width(detail)-11-4, g.Ellipsis)
+		left := st.Strong.Render(name) + strings.Repeat(" ", max(11-width(name), 1)) + what
+		if detail != "" {
 			left += strings.Repeat(" ", max(34-width(left), 2)) + st.Muted.Render(theme.OneLine(detail))
 		}
-		room := min(w-6, 76)
 		left = clip(left, room-width(mark)-2, g.Ellipsis)
 		rows = append(rows, left+strings.Repeat(" ", max(room-width(left)-width(mark), 1))+style.Render(mark))
 	}
@@ -122,6 +131,14 @@ func (m *Model) factRows(w int) []string {
 	return rows
 }
 
+// lastPart cuts a text, such as a long path, at its beginning.
+func lastPart(s string, w int, tail string) string {
+	if n := width(s); n > w && w > width(tail) {
+		return tail + ansi.TruncateLeft(s, n-w+width(tail), "")
+	}
+	return s
+}
+
 // suggestions are three lines built from the vault: the note that is open, the
 // one that changed last, the last chat.
 func (m *Model) suggestions() []string {
@@ -129,7 +146,11 @@ func (m *Model) suggestions() []string {
 	now := m.opt.now()
 	var rows []string
 	if n := m.desk.state.note; n.Path != "" {
-		rows = append(rows, m.hintRow(g.Context.Active, "what does this note say?   "+noteName(string(n.Path))+m.openIn(n.Source)))
+		ask, name, in := "what does this note say?   ", noteName(string(n.Path)), m.openIn(n.Source)
+		if m.frame.body.w < 18+width(ask+name+in) {
+			in = ""
+		}
+		rows = append(rows, m.hintRow(g.Context.Active, ask+name+in))
 	}
 	for _, n := range m.notes.recent {
 		if n.Path == m.desk.state.note.Path || string(n.Path) == m.desk.state.chat.Path {
@@ -138,11 +159,11 @@ func (m *Model) suggestions() []string {
 		if m.opt.Store != nil && n.Path.In(m.opt.Store.Folder()) {
 			continue
 		}
-		rows = append(rows, m.hintRow("@", noteName(string(n.Path))+"   changed "+age(now.Sub(n.ModTime))+" ago"))
+		rows = append(rows, m.hintRow("@", noteName(string(n.Path))+"   changed "+ago(now.Sub(n.ModTime))))
 		break
 	}
 	if len(m.chats.all) > 0 {
-		rows = append(rows, m.hintRow("ctrl+s", theme.OneLine(m.chats.all[0].Title)+"   your last chat, "+age(now.Sub(m.chats.all[0].Modified))+" ago"))
+		rows = append(rows, m.hintRow("ctrl+s", theme.OneLine(m.chats.all[0].Title)+"   your last chat, "+ago(now.Sub(m.chats.all[0].Modified))))
 	} else {
 		rows = append(rows, m.hintRow("/", "commands"))
 	}

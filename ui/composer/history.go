@@ -72,18 +72,29 @@ const maxHistory = 500
 // in them. Position len(sent) is the draft that was there before.
 type history struct {
 	sent  []Draft
+	typed []Draft // here, in any conversation
 	at    int
 	draft Draft
 }
 
 func (h *history) add(d Draft) {
-	if n := len(h.sent); strings.TrimSpace(d.Text) != "" && (n == 0 || h.sent[n-1].Text != d.Text) {
-		h.sent = append(h.sent, d)
-	}
-	if n := len(h.sent); n > maxHistory {
-		h.sent = append([]Draft(nil), h.sent[n-maxHistory:]...)
-	}
+	h.sent = appended(h.sent, d)
 	h.at = len(h.sent)
+}
+
+// keep remembers what was typed, for whichever conversation comes next.
+func (h *history) keep(d Draft) { h.typed = appended(h.typed, d) }
+
+// appended is list with d at its end, unless it is empty or the same as the last.
+func appended(list []Draft, d Draft) []Draft {
+	n := len(list)
+	if strings.TrimSpace(d.Text) == "" || n > 0 && list[n-1].Text == d.Text {
+		return list
+	}
+	if n == maxHistory {
+		list = append([]Draft(nil), list[1:]...)
+	}
+	return append(list, d)
 }
 
 // older and newer move by one entry; current is kept when the walk starts.

@@ -175,16 +175,33 @@ func (m *Model) Reset() {
 func (m *Model) Take() Draft {
 	d := m.buf.draft()
 	m.history.add(d)
+	m.history.keep(d)
 	m.Reset()
 	return d
 }
 
 // SetHistory gives the prompts that the arrow keys walk through, oldest first.
 func (m *Model) SetHistory(prompts []string) {
-	m.history = history{}
+	m.history = history{typed: m.history.typed}
 	for _, p := range prompts {
 		m.history.add(Draft{Text: p})
 	}
+}
+
+// Prompts lists what can be written again, newest first, each text once: what was
+// taken from this prompt, also before SetHistory, and then what SetHistory gave.
+func (m *Model) Prompts() []Draft {
+	var out []Draft
+	seen := map[string]bool{}
+	for _, list := range [][]Draft{m.history.typed, m.history.sent} {
+		for i := len(list) - 1; i >= 0; i-- {
+			if d := list[i]; !seen[d.Text] {
+				seen[d.Text] = true
+				out = append(out, d)
+			}
+		}
+	}
+	return out
 }
 
 // ExpandPaste replaces the paste chip left of the cursor by its text. It

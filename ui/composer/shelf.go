@@ -45,9 +45,12 @@ type Chip struct {
 	Label  string
 	Kind   ChipKind
 	State  ChipState
-	Tokens int    // price of sending it now, in tokens
+	Tokens int    // price of sending it now, in tokens, or NotKnown
 	Age    string // for Idle: how old the signal is, such as "2 h"
 }
+
+// NotKnown is the price of what was not looked at yet.
+const NotKnown = -1
 
 // Shelf is what the turn would carry. It is drawn on the top border.
 type Shelf struct {
@@ -152,6 +155,9 @@ func (c Chip) face(t *theme.Theme) (string, lipgloss.Style) {
 	case Idle:
 		return g.Context.Active + " " + label + " not sent " + g.Dot + " " + c.Age, st.Muted
 	}
+	if c.Tokens < 0 {
+		return g.Context.Added + " " + label, st.Context.Added
+	}
 	return g.Context.Added + " " + label + " +" + tokens(c.Tokens), st.Context.Added
 }
 
@@ -159,7 +165,7 @@ func (c Chip) face(t *theme.Theme) (string, lipgloss.Style) {
 func (c Chip) sent() bool { return c.State != Off && c.State != Idle && c.State != Missing }
 
 func price(n int) string {
-	if n == 0 {
+	if n <= 0 {
 		return ""
 	}
 	return " +" + tokens(n)
@@ -293,11 +299,14 @@ func (m *Model) right(room int) string {
 		parts = append(parts, fmt.Sprintf("%d queued", m.shelf.Queued))
 	}
 	queued := strings.Join(parts, "")
-	if !m.shelf.Estimate || m.width < narrow {
+	if !m.shelf.Estimate {
 		return fitOr(queued, "", room)
 	}
 	dot := " " + m.theme.Glyphs.Dot + " "
 	est := "if sent now +" + tokens(m.shelf.New) + " new" + dot + tokens(m.shelf.Cached) + " cached"
+	if m.width < narrow {
+		est = "+" + tokens(m.shelf.New) + " new"
+	}
 	full := est
 	if m.shelf.Price != "" {
 		full += " " + theme.OneLine(m.shelf.Price)

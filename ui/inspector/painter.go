@@ -34,8 +34,7 @@ const ribbonFrom = 80
 func (p *Painter) Ribbon(r *Report, w int) string {
 	ln := p.line(w)
 	if w < ribbonFrom || len(r.Library) == 0 {
-		ln.put(p.inks.text, " "+p.full(r)+tokens(r.Prompt)+" ")
-		ln.put(p.inks.cached, p.theme.Glyphs.Context.Cached+percent(r.Cached, r.Prompt))
+		p.meter(ln, r, w)
 		return ln.done(ink{})
 	}
 	right := p.full(r) + tokens(r.Prompt) + "/" + tokens(r.Window) + " cached " + percent(r.Cached, r.Prompt)
@@ -49,9 +48,24 @@ func (p *Painter) Ribbon(r *Report, w int) string {
 	return ln.done(ink{})
 }
 
+// meter is the request as one number, in words if there is room.
+func (p *Painter) meter(ln *line, r *Report, w int) {
+	if w < ribbonFrom {
+		ln.put(p.inks.text, " "+p.full(r)+tokens(r.Prompt)+" ")
+		ln.put(p.inks.cached, p.theme.Glyphs.Context.Cached+percent(r.Cached, r.Prompt))
+		return
+	}
+	size := tokens(r.Prompt) + " tokens"
+	if r.Window > 0 {
+		size = tokens(r.Prompt) + " of " + tokens(r.Window) + " tokens"
+	}
+	ln.put(p.inks.text, " "+p.full(r)+size+"  ")
+	ln.put(p.inks.cached, p.theme.Glyphs.Context.Cached+" "+percent(r.Cached, r.Prompt)+" cached")
+}
+
 // full is the warning that the window is nearly used up.
 func (p *Painter) full(r *Report) string {
-	if r.Window > 0 && r.Prompt*5 > r.Window*4 {
+	if r.NearlyFull() {
 		return p.theme.Glyphs.Alert + " "
 	}
 	return ""

@@ -111,7 +111,14 @@ func (p *Painter) railItem(r *Report, i, w int) *line {
 	if w >= wideRail {
 		number = 8
 	}
-	ln.column(p.inks.text, it.Title, max(ln.left-number-4-ansi.StringWidth(word), 4), false)
+	room := ln.left - number - 3
+	if word != "" && ansi.StringWidth(safe(it.Title))+1+ansi.StringWidth(word) > room {
+		word = "" // the sign says the same
+	}
+	if word != "" {
+		room -= 1 + ansi.StringWidth(word)
+	}
+	ln.column(p.inks.text, it.Title, max(room, 4), false)
 	ln.skip(ink{}, 1)
 	ln.put(p.inks.muted, word)
 	p.weight(ln, it.Tokens, r.hit(i), w >= wideRail)
@@ -182,6 +189,8 @@ func (p *Painter) railCache(r *Report, w int, add func(*line)) {
 		row("last turn", "cached: not reported", p.inks.muted)
 	case l.asPredicted():
 		row("last turn", tokens(l.Cached)+"  "+p.theme.Glyphs.Check+" as predicted", p.inks.good)
+	case l.better():
+		row("last turn", tokens(l.Cached)+"  "+p.theme.Glyphs.Check+" predicted "+tokens(l.Predicted), p.inks.good)
 	default:
 		row("last turn", tokens(l.Cached)+"  "+p.theme.Glyphs.Alert+" not "+tokens(l.Predicted), p.inks.warn)
 	}

@@ -120,6 +120,14 @@ func (l Last) asPredicted() bool {
 	return 10*max(d, -d) <= max(l.Predicted, l.Cached, 1)
 }
 
+// better reports whether the provider found more than was promised, as it does
+// when another conversation began with the same bytes.
+func (l Last) better() bool { return l.Cached > l.Predicted }
+
+// NearlyFull reports whether the request takes more than four fifths of the
+// window.
+func (r *Report) NearlyFull() bool { return r.Window > 0 && r.Prompt*5 > r.Window*4 }
+
 // noneSent says why there are no numbers of a last turn.
 func (r *Report) noneSent() string {
 	for _, l := range r.Layers {

@@ -189,7 +189,7 @@ func (m *Model) viewLast() string {
 		ln.put(p.inks.muted, "cached: not reported  ")
 	} else {
 		mark, k := p.theme.Glyphs.Check, p.inks.good
-		if !l.asPredicted() {
+		if !l.asPredicted() && !l.better() {
 			mark, k = p.theme.Glyphs.Alert, p.inks.warn
 		}
 		ln.put(p.inks.text, "cached "+tokens(l.Cached)+" ")
@@ -317,7 +317,7 @@ func (m *Model) viewLastRow(y, w int) string {
 	p, l := m.painter, m.report.Last
 	ln := p.line(w)
 	mark := p.theme.Glyphs.Check
-	if l.Cached >= 0 && !l.asPredicted() {
+	if l.Cached >= 0 && !l.asPredicted() && !l.better() {
 		mark = p.theme.Glyphs.Alert
 	} else if l.Cached < 0 {
 		mark = ""

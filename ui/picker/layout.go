@@ -8,6 +8,7 @@ const (
 	minWidth    = 12
 	minHeight   = 3
 	sampled     = 64 // rows that decide how wide the columns are
+	noteFrom    = 6  // rows from which one is for the note
 )
 
 // layout says which row of the rectangle holds what. Rows that are absent are
@@ -49,7 +50,7 @@ func (m *Model) layout() layout {
 	} else if m.opt.Filter {
 		l.filter, l.top = 1, 2
 	}
-	if m.opt.Note != "" && bottom-l.top >= 6 {
+	if m.opt.Note != "" && bottom-l.top >= noteFrom {
 		l.note = bottom - 1
 		bottom--
 	}
@@ -66,17 +67,17 @@ func (m *Model) Wanted(limit int) int {
 	} else if m.opt.Filter {
 		chrome = 3
 	}
-	n := chrome
-	if m.opt.Note != "" {
-		n++
-	}
+	n := 0
 	if len(m.items) == 0 {
 		n++
 	}
-	for i := 0; i < len(m.items) && n < limit; i++ {
+	for i := 0; i < len(m.items) && chrome+n < limit; i++ {
 		n += m.height(i)
 	}
-	return min(n, limit)
+	if m.opt.Note != "" && n >= noteFrom-1 {
+		n++
+	}
+	return min(chrome+n, limit)
 }
 
 // columns are the natural widths of the columns behind the label.

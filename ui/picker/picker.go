@@ -86,6 +86,7 @@ type Model struct {
 
 	items []Item
 	cols  columns
+	found int // how many match, if not all of them are rows
 	total int
 	aside string // behind the count
 
@@ -134,7 +135,10 @@ func (m *Model) SetItems(items []Item) {
 
 // SetCount sets how many things there are without a query, and what else the
 // title says ("title + full text", "1 ms"). A total of 0 hides the first.
-func (m *Model) SetCount(total int, aside string) { m.total, m.aside = total, aside }
+func (m *Model) SetCount(total int, aside string) { m.found, m.total, m.aside = 0, total, aside }
+
+// SetMatches is SetCount for a list that shows only the best of what was found.
+func (m *Model) SetMatches(found, total int) { m.found, m.total, m.aside = found, total, "" }
 
 // SetTitle replaces Options.Title.
 func (m *Model) SetTitle(s string) { m.opt.Title = s }

@@ -182,7 +182,7 @@ func matched(match []int, from, to int) bool {
 func (m *Model) count() string {
 	s := ""
 	if m.total > 0 {
-		s = fmt.Sprintf("%d of %d", len(m.items), m.total)
+		s = fmt.Sprintf("%d of %d", max(len(m.items), m.found), m.total)
 	}
 	if m.aside != "" {
 		if s != "" {

@@ -30,6 +30,7 @@ type Transcript struct {
 	pos    position // the first visible line, unless following
 	follow bool
 	left   position // the end of the transcript when following ended
+	anchor anchor   // what pos was before the width changed
 	sel    *item    // what was navigated to, nil after scrolling
 	find   finder
 	spin   int
@@ -70,13 +71,33 @@ func (t *Transcript) SetSize(width, height int) {
 		pos, left := t.heightAt(t.pos.item), t.heightAt(t.left.item)
 		t.width = width
 		t.restyle()
-		if !t.follow { // stay at the same part of a message that wraps differently
-			t.pos.line = t.rescale(t.pos, pos)
+		if !t.follow && t.pos.item < len(t.items) { // stay at the same part of a message that wraps differently
+			t.reanchor(pos)
 			t.left.line = t.rescale(t.left, left)
 		}
 	}
 	t.height = height
 	t.dirty = true
+}
+
+// anchor is a position in a message of some height, and the position that it
+// became at the present width. A window that is dragged through many widths
+// starts from the same anchor each time, or it would slip a little with each.
+type anchor struct {
+	of     position
+	height int
+	now    position
+}
+
+// reanchor moves the position to the same part of its message, which had old
+// lines before the width changed.
+func (t *Transcript) reanchor(old int) {
+	a := &t.anchor
+	if a.height == 0 || t.pos != a.now || t.items[t.pos.item].stream {
+		*a = anchor{of: t.pos, height: old}
+	}
+	t.pos.line = t.rescale(a.of, a.height)
+	a.now = t.pos
 }
 
 // rescale returns the line of p after a change of width, before which the item
@@ -106,7 +127,7 @@ func (t *Transcript) heightAt(i int) int {
 // end. Nothing is rendered before it is seen.
 func (t *Transcript) Reset(ms []Message) {
 	t.items, t.byID = make([]*item, 0, len(ms)), make(map[string]*item, len(ms))
-	t.sel, t.find, t.live, t.laid = nil, finder{}, nil, 0
+	t.sel, t.find, t.live, t.laid, t.anchor = nil, finder{}, nil, 0, anchor{}
 	for _, m := range ms {
 		t.add(m)
 	}

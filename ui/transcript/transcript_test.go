@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -484,5 +485,30 @@ func TestWaitEndsWhenEverythingIsShown(t *testing.T) {
 	wantOn(t, tr, "one two")
 	if _, ok := tr.Wait(); ok {
 		t.Error("there is nothing to wait for")
+	}
+}
+
+// TestDraggingTheWindowStays changes the size many times, as somebody does who
+// drags a corner, and comes back: the same text is on top.
+func TestDraggingTheWindowStays(t *testing.T) {
+	var ms []Message
+	for i := range 6 {
+		var b strings.Builder
+		for j := range 60 {
+			fmt.Fprintf(&b, "%d-%d %s\n\n", i, j, strings.Repeat("word ", j%17))
+		}
+		ms = append(ms, Message{ID: fmt.Sprint("u", i), Role: You, Text: "ask"}, Message{ID: fmt.Sprint("a", i), Role: Assistant, Text: b.String()})
+	}
+	tr := newPlain(84, 34)
+	tr.Reset(ms)
+	tr.ScrollBy(-200)
+	before := screen(tr)[:2]
+	for k := range 100 {
+		tr.SetSize(40+k*37%130, 10+k*11%45)
+		tr.View()
+	}
+	tr.SetSize(84, 34)
+	if after := screen(tr)[:2]; !slices.Equal(before, after) {
+		t.Errorf("%q is on top, was %q", after, before)
 	}
 }

@@ -1,0 +1,124 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/ui/plain"
+	"ibid/ui/uitest"
+	"ibid/vault"
+)
+
+// TestEarlierPrompts finds what was written before, in this chat and others, and
+// keeps what stood in the prompt.
+func TestEarlierPrompts(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Press("ctrl+r")
+		want(t, r, "nothing was written yet")
+		r.Press("esc")
+		ask(r, "about the stage lights", "one")
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		ask(r, "about the van\nand its brakes", "two")
+		r.Type("half a thought")
+		r.Press("ctrl+r")
+		want(t, r, "▸ about the van", "2 lines", "about the stage lights")
+		r.Type("light sta")
+		wantNot(t, r, "van")
+		r.Press("enter")
+		want(t, r, "> about the stage lights")
+		r.Press("ctrl+r")
+		want(t, r, "▸ half a thought")
+		r.Press("esc")
+		want(t, r, "> about the stage lights")
+	})
+}
+
+// TestGoBack lists the person's messages on esc esc, and edits one of them or
+// branches behind its reply.
+func TestGoBack(t *testing.T) {
+	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("third answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("esc", "esc")
+		want(t, r, "there is no message to go back to yet")
+		ask(r, "alpha", "first answer")
+		ask(r, "beta", "second answer")
+		ask(r, "gamma", "third answer")
+		r.Press("esc")
+		r.Pass(2 * time.Second)
+		r.Press("esc")
+		wantNot(t, r, "Go back to")
+		r.Press("esc")
+		want(t, r, "Go back to", "gamma", "turn 3", "alpha", "turn 1")
+		r.Type("bet")
+		wantNot(t, r, "gamma")
+		r.Press("ctrl+b")
+		r.WaitFor("a branch from here")
+		want(t, r, "second answer")
+		wantNot(t, r, "gamma", "third answer")
+		r.Pass(7 * time.Second)
+		r.Press("alt+esc", "enter")
+		r.WaitFor("> beta")
+		wantNot(t, r, "second answer")
+		r.Press("esc", "esc")
+		wantNot(t, r, "Go back to") // the prompt is not empty
+		if all, err := g.store.List(t.Context()); err != nil || len(all) != 2 {
+			t.Errorf("%d chats (%v), want the old one and the branch", len(all), err)
+		}
+	})
+}
+
+// TestWindowNearlyFull says so once, beside the sign that stays.
+func TestWindowNearlyFull(t *testing.T) {
+	playOn(t, 120, 30, func(t *testing.T) *rig {
+		g := newRig(t, band, reply(strings.Repeat("words and ", 300)), reply("ok"))
+		o := g.session(g.store, g.model, "test-model")
+		o.Window, o.Count = 1200, nil
+		g.desk = plain.NewDesk(plain.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "go", "words and")
+		want(t, r, "% of the window is used: F2 shows what weighs most", "! ctx 8")
+		r.Pass(7 * time.Second)
+		ask(r, "on", "ok")
+		wantNot(t, r, "of the window is used")
+	})
+}
+
+// TestChipSaysWhatIsKnown gives no price before there is one, and says that a
+// note is gone.
+func TestChipSaysWhatIsKnown(t *testing.T) {
+	playWatched(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("see @soil")
+		r.Press("enter")
+		want(t, r, "+ Soil ")
+		wantNot(t, r, "+ Soil +")
+		r.Pass(time.Second)
+		want(t, r, "+ Soil +")
+		if err := os.Remove(filepath.Join(g.dir, "Garden", "Soil.md")); err != nil {
+			t.Fatal(err)
+		}
+		g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
+		r.Pass(time.Second)
+		want(t, r, "! Soil missing")
+	})
+}
+
+// TestLongTextIsPriced prices a text anew that grew by much.
+func TestLongTextIsPriced(t *testing.T) {
+	playOn(t, 100, 24, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		o := g.session(g.store, g.model, "test-model")
+		o.Count = nil
+		g.desk = plain.NewDesk(plain.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Pass(time.Second)
+		r.Paste(strings.Repeat("a pasted line\n", 2000))
+		r.Pass(time.Second)
+		want(t, r, "if sent now +7.")
+	})
+}
