@@ -155,12 +155,8 @@ func (m *Model) viewStatus() string {
 	if m.keys.held {
 		return m.bar(st.Accent.Render(m.keys.lead.Help().Key)+st.Muted.Render(" and then one of these; esc for none"), "", m.w)
 	}
-	if m.toast.text != "" {
-		line := theme.OneLine(m.toast.text)
-		if m.toast.bad {
-			return m.bar(st.Bad.Render(m.theme.Glyphs.Cross+" "+line), "", m.w)
-		}
-		return m.bar(st.Good.Render(line), "", m.w)
+	if rows := m.toastRows(); len(rows) == 1 {
+		return m.bar(rows[0], "", m.w)
 	}
 	right := st.Muted.Render("F1 help")
 	if s := m.vaultState(); s != "" {

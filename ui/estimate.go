@@ -36,6 +36,7 @@ type estimate struct {
 	size    int              // bytes in the prompt then
 	known   int              // the newest question that was answered
 	warned  bool             // that the window is nearly full
+	long    string           // why the next turn cannot be sent, "" if it can
 	fit     fit              // what was asked before a turn that had to be shortened
 	told    []string         // what was said about notes that go along by themselves
 }
@@ -48,6 +49,7 @@ type previewedMsg struct {
 	id      int
 	env     prompt.Envelope
 	missing []prompt.Missing
+	long    *prompt.TooLongError // why there is none
 }
 
 // forget drops what belongs to another conversation.
@@ -74,13 +76,10 @@ func preview(id int, text string) errand {
 			return nil, nil
 		}
 		var long *prompt.TooLongError
-		if errors.As(err, &long) {
-			return nil, errors.New(tooLong(long))
-		}
-		if err != nil {
+		if err != nil && !errors.As(err, &long) {
 			return nil, err
 		}
-		return previewedMsg{id, env, missing}, nil
+		return previewedMsg{id, env, missing, long}, nil
 	}
 }
 
@@ -89,16 +88,39 @@ func (m *Model) previewed(msg previewedMsg) tea.Cmd {
 	if msg.id != m.estimate.id || m.turn.running() {
 		return nil
 	}
+	if msg.long != nil {
+		return m.foundTooLong(msg.long)
+	}
 	m.estimate.set(msg.env, msg.missing, m.facts(0))
 	m.estimate.known = msg.id
 	m.refreshShelf()
 	return tea.Batch(m.refreshInspector(), m.nearlyFull())
 }
 
+// foundTooLong keeps what is known of the request before, and says how long the
+// next one would be.
+func (m *Model) foundTooLong(long *prompt.TooLongError) tea.Cmd {
+	e := &m.estimate
+	text := tooLong(long)
+	told := e.long == text
+	e.long = text
+	if e.env != nil {
+		e.report = newReport(*e.env, e.missing, m.facts(0))
+	}
+	e.report.Window, e.report.Prompt, e.report.Cached = m.desk.state.window, long.Tokens, 0
+	e.report.Remarks = []string{text}
+	e.version++
+	m.refreshShelf()
+	if told {
+		return m.refreshInspector()
+	}
+	return tea.Batch(m.refreshInspector(), m.complain(text))
+}
+
 // nearlyFull says once that the window is.
 func (m *Model) nearlyFull() tea.Cmd {
 	e := &m.estimate
-	if e.warned || !e.report.NearlyFull() {
+	if e.warned || !e.report.NearlyFull() || e.long != "" {
 		return nil
 	}
 	e.warned = true
@@ -113,7 +135,7 @@ func (e *estimate) took(env prompt.Envelope, missing []prompt.Missing, f facts) 
 }
 
 func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, f facts) {
-	e.env, e.missing, e.sent = &env, missing, false
+	e.env, e.missing, e.sent, e.long = &env, missing, false, ""
 	e.report = newReport(env, missing, f)
 	e.version++
 }
@@ -158,7 +180,7 @@ func (m *Model) edited() tea.Cmd {
 func (m *Model) refreshShelf() {
 	s := composer.Shelf{Queued: len(m.turn.queue)}
 	s.Chips = m.chips()
-	if e := m.estimate.env; e != nil && !m.turn.running() {
+	if e := m.estimate.env; e != nil && !m.turn.running() && m.estimate.long == "" {
 		p := e.Predicted
 		s.Estimate, s.New, s.Cached = true, max(p.Prompt-p.Cached, 0), p.Cached
 	}

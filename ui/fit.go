@@ -49,8 +49,19 @@ func tight(ctx context.Context, d *plain.Desk, in chains.Input, id int, agreed s
 	return nil
 }
 
+// tooLong says that a turn does not fit at all, and what can be done about it.
 func tooLong(err *prompt.TooLongError) string {
-	return err.Error() + "; drop or forget something (F2), or choose a model with a larger window (ctrl+l)"
+	text := fmt.Sprintf("too long: about %s tokens where %s fit", comma(err.Tokens), comma(err.Limit))
+	attached := 0
+	for _, a := range err.Largest {
+		attached += a.Tokens
+	}
+	if len(err.Largest) > 0 && 3*attached > err.Tokens {
+		text += fmt.Sprintf("; the heaviest is %s with %s", refLabel(err.Largest[0].Ref), tokens(err.Largest[0].Tokens))
+	} else {
+		text += ", most of them said before"
+	}
+	return text + ". ctrl+l: a model with a larger window; F2: forget notes; ctrl+n: a new chat"
 }
 
 // cutKey tells one set of what is shortened from another.
@@ -113,7 +124,7 @@ func (m *Model) viewFit() []string {
 		}
 		rows = append(rows, m.bar("  "+f.words(c), st.Warn.Render("-"+tokens(c.Tokens)+" tokens"), m.w))
 	}
-	keys := [][2]string{{"enter", "sends"}, {"m", "a larger model"}, {"F2", "mute or forget something"}, {"esc", "back"}}
+	keys := [][2]string{{"enter", "sends"}, {"m", "a larger model"}, {"F2", "forget something"}, {"esc", "back"}}
 	return append(rows, m.bar(m.keyRow(keys, m.w-2), "", m.w))
 }
 

@@ -145,9 +145,11 @@ func (m *Model) refreshInspector() tea.Cmd {
 		}
 	}
 	env := m.envelope()
-	if env == nil {
-		m.inspector.SetReport(inspector.Report{Past: f.past})
-		return nil
+	if env == nil || m.estimate.long != "" && m.inspect.turn == 0 {
+		r := m.estimate.report
+		r.Past = f.past
+		m.inspector.SetReport(r)
+		return m.showBytes()
 	}
 	missing := m.estimate.missing
 	if m.inspect.turn != 0 {
@@ -274,6 +276,10 @@ func changeOf(kind inspector.ActionKind, ref prompt.Ref, muted bool) chains.Chan
 func priceOf(a inspector.Action, c chains.Change, text string) errand {
 	return func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
 		now, then, err := d.Session().Price(ctx, d.Input(text), c)
+		var long *prompt.TooLongError
+		if errors.As(err, &long) {
+			return priceMsg{a, "the next turn is too long as it is"}, nil
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -233,3 +233,36 @@ func TestInspectorPast(t *testing.T) {
 		})
 	}
 }
+
+// TestTooLong gives a message back that cannot be sent, says what to do in full,
+// and lets a note be forgotten.
+func TestTooLong(t *testing.T) {
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band, reply("ok "+strings.Repeat("words and ", 600)))
+		o := g.session(g.store, g.model, "test-model")
+		o.Window, o.Count = 1800, nil
+		g.desk = plain.NewDesk(plain.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "read [[Soil]]", "words and")
+		ask(r, "more", "too long: about")
+		want(t, r, "> more", "larger window", "ctrl+n: a new chat")
+		if n := len(g.model.Requests()); n != 1 {
+			t.Errorf("%d requests were made", n)
+		}
+		r.Pass(13 * time.Second)
+		wantNot(t, r, "ctrl+n:")
+		want(t, r, "! 1.8k/1.8k")
+		r.Press("f2")
+		r.Pass(time.Second)
+		want(t, r, "Soil", "too long: about")
+		r.Press("j", "j", "e")
+		r.Pass(time.Second)
+		want(t, r, "Forget Garden/Soil.md")
+		r.Press("y")
+		r.WaitFor("done: forget")
+		if file := g.chatFile(t); strings.Contains(file, "more") {
+			t.Errorf("what was not sent is in the file:\n%s", file)
+		}
+	})
+}

@@ -82,7 +82,7 @@ func TestWindowNearlyFull(t *testing.T) {
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "go", "words and")
 		want(t, r, "% of the window is used: F2 shows what weighs most", "! ctx 8")
-		r.Pass(7 * time.Second)
+		r.Pass(13 * time.Second)
 		ask(r, "on", "ok")
 		wantNot(t, r, "of the window is used")
 	})

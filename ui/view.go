@@ -63,7 +63,7 @@ func (m *Model) draw() string {
 	}
 	if f.ribbon.h > 0 {
 		ribbon := ""
-		if m.estimate.env != nil {
+		if m.estimate.report.Prompt > 0 || m.estimate.env != nil {
 			ribbon = m.painter.Ribbon(&m.estimate.report, m.w)
 		}
 		rows = append(rows, ribbon)
@@ -75,6 +75,8 @@ func (m *Model) draw() string {
 		overlay(rows, m.viewFit())
 	case m.sheet.popup():
 		overlay(rows, strings.Split(m.sheet.list.View(), "\n"))
+	default:
+		overlay(rows, m.viewLongToast())
 	}
 	rows = append(rows, strings.Split(m.composer.View(), "\n")...)
 	return strings.Join(append(rows, m.viewStatus()), "\n")
@@ -127,11 +129,29 @@ func overlay(rows, popup []string) {
 
 // withToast puts what there is to say over the last row of a page.
 func (m *Model) withToast(page string) string {
-	if m.toast.text == "" {
+	toast := m.toastRows()
+	if len(toast) == 0 {
 		return page
 	}
-	i := strings.LastIndexByte(page, '\n')
-	return page[:i+1] + m.viewStatus()
+	rows := strings.Split(page, "\n")
+	for i := range toast {
+		toast[i] = m.bar(toast[i], "", m.w)
+	}
+	overlay(rows, toast)
+	return strings.Join(rows, "\n")
+}
+
+// viewLongToast is what there is to say if one line is not enough.
+func (m *Model) viewLongToast() []string {
+	toast := m.toastRows()
+	if len(toast) < 2 {
+		return nil
+	}
+	rows := []string{m.crossRule(m.theme.Glyphs.Rule)}
+	for _, line := range toast {
+		rows = append(rows, m.bar(line, "", m.w))
+	}
+	return rows
 }
 
 // cursor is where the terminal's cursor stands, nil if nothing is typed into.
