@@ -52,7 +52,7 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, f facts) inspector
 		r.NotSent = append(r.NotSent, inspector.NotSent{ID: n.ID, Why: n.Reason})
 	}
 	for _, m := range missing {
-		r.NotSent = append(r.NotSent, inspector.NotSent{ID: m.Ref.ID, Why: m.Reason})
+		r.NotSent = append(r.NotSent, inspector.NotSent{ID: m.Ref.ID, Why: strings.TrimPrefix(m.Reason, m.Ref.ID+": ")})
 	}
 	r.Saved = savedSoFar(env)
 	r.Remarks = remarks(env)

@@ -126,10 +126,22 @@ func (m *Model) Selected() string {
 
 // SetPreview sets the exact bytes behind the chosen row.
 func (m *Model) SetPreview(p Preview) {
+	if r, ok := m.words(); ok && p.Text == "" {
+		p = Preview{ID: r.id, Text: r.text}
+	}
 	m.preview = p
 	l := m.layout()
 	m.pager = newPager(p.Text, l.textW)
 	m.pager.scroll(0, l.textH)
+}
+
+// words is the chosen row if it is a line of words, which the list may have to
+// cut: the pane beside it shows all of it.
+func (m *Model) words() (row, bool) {
+	if m.sel < len(m.rows) && m.rows[m.sel].kind == textRow {
+		return m.rows[m.sel], true
+	}
+	return row{}, false
 }
 
 // ShowPage fills the page with a text that belongs to no row, until esc; the
@@ -363,6 +375,9 @@ func (m *Model) fit() {
 
 // scroll keeps the chosen row on screen.
 func (m *Model) scroll() {
+	if r, ok := m.words(); ok && !m.paged && m.preview.Text != r.text {
+		m.SetPreview(Preview{})
+	}
 	h := m.layout().rows
 	m.top = min(m.top, max(len(m.rows)-h, 0))
 	m.top = max(min(m.top, m.sel), m.sel-h+1, 0)

@@ -64,9 +64,10 @@ func (p *pager) end(h int) {
 	p.top = max(len(p.rows)-h, 0)
 }
 
-// rowEnd is where the row that starts at i ends, its line break included.
+// rowEnd is where the row that starts at i ends, its line break included. A row
+// ends behind a blank if it can; no byte is left out either way.
 func (p *pager) rowEnd(i int) int {
-	used := 0
+	used, blank := 0, 0
 	for i < len(p.text) {
 		if p.text[i] == '\n' {
 			return i + 1
@@ -74,10 +75,16 @@ func (p *pager) rowEnd(i int) int {
 		s, n := next(p.text[i:])
 		w := ansi.StringWidth(s)
 		if used+w > p.w && used > 0 {
+			if blank > 0 {
+				return blank
+			}
 			return i
 		}
 		used += w
 		i += n
+		if p.text[i-1] == ' ' {
+			blank = i
+		}
 	}
 	return i
 }
