@@ -15,7 +15,7 @@ func (m *Model) commandItems(query string) []picker.Item {
 	var begin, inside []picker.Item
 	query = strings.ToLower(query)
 	for _, c := range plain.Commands() {
-		it := picker.Item{ID: c.Name, Label: strings.TrimSpace("/" + c.Name + " " + c.Args), Why: c.Help}
+		it := picker.Item{ID: c.Name, Label: strings.TrimSpace("/" + c.Name + " " + c.Args), Detail: c.Help}
 		if b := m.keys.slash(c.Name); b != nil {
 			it.Meta = b.key.Help().Key
 		}
