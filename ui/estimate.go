@@ -108,6 +108,7 @@ func (m *Model) foundTooLong(long *prompt.TooLongError) tea.Cmd {
 		e.report = newReport(*e.env, e.missing, m.facts(0))
 	}
 	e.report.Window, e.report.Prompt, e.report.Cached = m.desk.state.window, long.Tokens, 0
+	restIsHistory(&e.report)
 	e.report.Remarks = []string{text}
 	e.version++
 	m.refreshShelf()
@@ -115,6 +116,23 @@ func (m *Model) foundTooLong(long *prompt.TooLongError) tea.Cmd {
 		return m.refreshInspector()
 	}
 	return tea.Batch(m.refreshInspector(), m.complain(text))
+}
+
+// restIsHistory makes the layers of a report add up to its weight, and forgets
+// what of them was cached: a request that cannot be made has no layers of its own,
+// but what it has above the one before was said meanwhile.
+func restIsHistory(r *inspector.Report) {
+	rest := r.Prompt
+	for i := range r.Layers {
+		r.Layers[i].Cached = 0
+		rest -= r.Layers[i].Tokens
+	}
+	for i := range r.Layers {
+		if r.Layers[i].ID == "L4" {
+			r.Layers[i].Tokens += max(rest, 0)
+		}
+	}
+	r.Boundary = ""
 }
 
 // nearlyFull says once that the window is.

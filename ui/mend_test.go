@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/ui"
 	"ibid/ui/plain"
 	"ibid/ui/uitest"
 	"ibid/vault"
@@ -264,5 +266,35 @@ func TestTooLong(t *testing.T) {
 		if file := g.chatFile(t); strings.Contains(file, "more") {
 			t.Errorf("what was not sent is in the file:\n%s", file)
 		}
+	})
+}
+
+// TestTooLongForThisModel goes on with a larger model where the chat has outgrown
+// the one that answered.
+func TestTooLongForThisModel(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band, reply("ok "+strings.Repeat("words and ", 600)), reply("done"))
+		o := g.session(g.store, g.model, "small")
+		o.Window, o.Count = 1700, nil
+		g.desk = plain.NewDesk(plain.Options{
+			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o,
+			Model: func(_ context.Context, name string) (chains.Options, error) {
+				return g.session(g.store, g.model, name), nil
+			},
+		})
+		g.change = func(o *ui.Options) {
+			o.Models = func(context.Context) ([]string, error) { return []string{"small", "large"}, nil }
+		}
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "go", "words and")
+		ask(r, "and?", "too long")
+		r.Press("ctrl+l")
+		r.WaitFor("large")
+		r.Press("down", "enter")
+		r.WaitFor("model: large")
+		r.Pass(time.Second)
+		r.Press("enter")
+		r.WaitFor("done")
 	})
 }

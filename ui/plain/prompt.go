@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -123,13 +124,18 @@ func (d *Desk) setMuted(ctx context.Context, arg string, muted bool) (Result, er
 // next turn, and /undo takes it back until then.
 func (d *Desk) change(ctx context.Context, c chains.Change, done string) (Result, error) {
 	now, then, err := d.session.Price(ctx, d.Input(""), c)
-	if err != nil {
+	var long *prompt.TooLongError
+	if err != nil && !errors.As(err, &long) {
 		return Result{}, err
+	}
+	cost := "the next turn was too long" // and the change may be what mends that
+	if long == nil {
+		cost = chains.Cost(now, then)
 	}
 	if _, err := d.session.Apply(c); err != nil {
 		return Result{}, err
 	}
-	return Result{Text: done + "; " + chains.Cost(now, then) + " (/undo takes it back)"}, nil
+	return Result{Text: done + "; " + cost + " (/undo takes it back)"}, nil
 }
 
 func refresh(d *Desk, ctx context.Context, _ string) (Result, error) {
