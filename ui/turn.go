@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -307,10 +306,9 @@ func (m *Model) happened(e chains.Event) tea.Cmd {
 	case chains.Notice:
 		t.merged = t.merged || e.Kind == "merged" || e.Kind == "conflict"
 		t.late = append(t.late, e)
-		if t.env == nil && strings.HasSuffix(e.Kind, "_note") {
-			return nil // what it is about is known when the request is
-		}
-		if !t.open { // else below the reply, when it is whole
+		// What notices are about is known when the request is; during a reply
+		// they wait until it is whole.
+		if t.env != nil && !t.open {
 			m.tellLate()
 		}
 	case chains.Saved:
@@ -381,6 +379,7 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 		m.turn.last = inspector.Last{Turn: env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: env.Predicted.Cached}
 	}
 	came := m.endReply(status) || m.turn.reply > 1
+	m.tellLate()
 	m.endTurn()
 	cmds := []tea.Cmd{m.errand(lookAround(m.opt.now())), m.reckon(), m.listChats()}
 	switch {

@@ -68,65 +68,71 @@ func (m *Model) hintRow(keys, does string) string {
 	return "   " + m.theme.Styles.Accent.Render(keys) + strings.Repeat(" ", max(11-width(keys), 1)) + m.theme.Styles.Muted.Render(does)
 }
 
-// factRows say what was found, each with a tick or what is missing.
-func (m *Model) factRows(w int) []string {
-	f, g, st := &m.opt.FirstRun, &m.theme.Glyphs, &m.theme.Styles
-	var rows []string
-	row := func(name, what, detail, mark string, good bool) {
-		style := st.Warn
-		if good {
-			style = st.Good
-		}
-		room := min(w-6, 76)
-		if w < 70 {
-			detail = ""
-		}
-		what = lastPart(theme.OneLine(what), room-width(mark)-width(detail)-11-4, g.Ellipsis)
-		left := st.Strong.Render(name) + strings.Repeat(" ", max(11-width(name), 1)) + what
-		if detail != "" {
-			left += strings.Repeat(" ", max(34-width(left), 2)) + st.Muted.Render(theme.OneLine(detail))
-		}
-		left = clip(left, room-width(mark)-2, g.Ellipsis)
-		rows = append(rows, left+strings.Repeat(" ", max(room-width(left)-width(mark), 1))+style.Render(mark))
-	}
+// finding is something that was found on this machine, or is missing there.
+type finding struct {
+	name, what, detail, mark string
+	good                     bool
+}
+
+// findings are what the first run tells of.
+func (m *Model) findings() []finding {
+	f, g := &m.opt.FirstRun, &m.theme.Glyphs
+	found, none := g.Check+" found", g.Alert+" none"
 	counts := "being read"
 	if m.notes.names != nil {
 		counts = fmt.Sprintf("%s notes %s %s folders", comma(m.notes.count), g.Dot, comma(m.notes.dirs))
 	} else if m.notes.total > 0 {
 		counts = fmt.Sprintf("indexing %s of %s", comma(m.notes.done), comma(m.notes.total))
 	}
-	row("Vault", f.Vault, counts, g.Check+" found", true)
-	model := m.desk.state.chat.Model
-	offline := model == m.opt.OfflineModel
-	switch {
-	case f.Provider == "":
-		row("Provider", "none configured", "ibid doctor says what to do", g.Alert+" none", false)
-	case offline:
-		row("Provider", f.Provider, "", g.Alert+" none", false)
-	case model == "":
-		row("Provider", f.Provider, "it names no model", g.Alert+" no model", false)
-	default:
-		row("Provider", f.Provider, "", g.Check+" found", true)
+	name := m.desk.state.chat.Model
+	provider := finding{"Provider", f.Provider, "", found, true}
+	model := finding{"Model", name, f.Model, g.Check + " ready", true}
+	switch name {
+	case "":
+		provider.detail, provider.mark, provider.good = "it names no model", g.Alert+" no model", false
+		model = finding{"Model", "none found", "ctrl+l chooses one", none, false}
+	case m.opt.OfflineModel:
+		provider.mark, provider.good = none, false
+		model.what, model.detail = "offline", "quotes the attached notes"
 	}
+	if f.Provider == "" {
+		provider = finding{"Provider", "none configured", "ibid doctor says what to do", none, false}
+	}
+	all := []finding{{"Vault", f.Vault, counts, found, true}, provider}
 	for i, s := range m.offers.servers {
-		name := ""
+		also := finding{"", s, "", g.Check + " answers", true}
 		if i == 0 {
-			name = "also here"
+			also.name = "also here"
 		}
-		row(name, s, "", g.Check+" answers", true)
+		all = append(all, also)
 	}
-	switch {
-	case offline:
-		row("Model", "offline", "quotes the attached notes", g.Check+" ready", true)
-	case model == "":
-		row("Model", "none found", "ctrl+l chooses one", g.Alert+" none", false)
-	default:
-		row("Model", model, f.Model, g.Check+" ready", true)
+	chats := finding{"Chats in", f.Chats, "one markdown file a chat", g.Context.Added + " create", true}
+	if f.Chats == "" {
+		chats = finding{"Chats", "are not kept in this session", "", g.Alert + " --no-save", false}
 	}
-	if f.Chats != "" {
-		row("Chats in", f.Chats, "one markdown file a chat", g.Context.Added+" create", true)
-	} else {
-		row("Chats", "are not kept in this session", "", g.Alert+" --no-save", false)
+	return append(all, model, chats)
+}
+
+// factRows say what was found, each with a tick or what is missing.
+func (m *Model) factRows(w int) []string {
+	g, st := &m.theme.Glyphs, &m.theme.Styles
+	room := min(w-6, 76)
+	var rows []string
+	for _, f := range m.findings() {
+		style := st.Warn
+		if f.good {
+			style = st.Good
+		}
+		if w < 70 {
+			f.detail = ""
+		}
+		what := lastPart(theme.OneLine(f.what), room-width(f.mark)-width(f.detail)-11-4, g.Ellipsis)
+		left := st.Strong.Render(f.name) + strings.Repeat(" ", max(11-width(f.name), 1)) + what
+		if f.detail != "" {
+			left += strings.Repeat(" ", max(34-width(left), 2)) + st.Muted.Render(theme.OneLine(f.detail))
+		}
+		left = clip(left, room-width(f.mark)-2, g.Ellipsis)
+		rows = append(rows, left+strings.Repeat(" ", max(room-width(left)-width(f.mark), 1))+style.Render(f.mark))
 	}
 	return rows
 }

@@ -39,7 +39,7 @@ func DefaultKeyMap() KeyMap {
 		KillToStart:   bind("ctrl+u", "delete to line start", "ctrl+u"),
 		KillToEnd:     bind("ctrl+k", "delete to line end", "ctrl+k"),
 		Yank:          bind("ctrl+y", "put back what was deleted", "ctrl+y"),
-		RemoveChip:    bind("x", "remove chip", "x", "backspace", "delete"),
+		RemoveChip:    bind("x", "remove the chip that ← → chose", "x", "backspace", "delete"),
 	}
 }
 
