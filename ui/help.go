@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/plain"
 )
@@ -74,7 +75,11 @@ func (m *Model) helpLines() []string {
 	section("Anywhere", all)
 	section("Behind "+m.keys.lead.Help().Key, leader)
 	section("Commands", commands)
-	return append(out, m.theme.Styles.Muted.Render("Nothing leaves this machine until you press enter. A chat is a markdown note in your vault."))
+	const last = "Nothing leaves this machine until you press enter. A chat is a markdown note in your vault."
+	for _, line := range strings.Split(ansi.Wrap(last, max(m.w, 20), ""), "\n") {
+		out = append(out, m.theme.Styles.Muted.Render(line))
+	}
+	return out
 }
 
 // taken reports whether the screen uses a key before the prompt sees it.
@@ -125,7 +130,7 @@ func capital(s string) string {
 }
 
 func (m *Model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
-	page := max(m.h-4, 1)
+	page := m.help.page(m.h)
 	switch msg.String() {
 	case "esc", "f1", "q", "enter":
 		m.closeSheet()
@@ -142,9 +147,15 @@ func (m *Model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "end", "G":
 		m.help.top = len(m.help.lines)
 	}
-	m.help.top = max(min(m.help.top, len(m.help.lines)-page), 0)
+	m.help.settle(m.h)
 	return nil
 }
+
+// page is how many lines of help a screen of h rows shows.
+func (p *help) page(h int) int { return max(h-4, 1) }
+
+// settle leaves no empty screen below the last line.
+func (p *help) settle(h int) { p.top = max(min(p.top, len(p.lines)-p.page(h)), 0) }
 
 // viewHelp fills the screen with the page.
 func (m *Model) viewHelp() string {

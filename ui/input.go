@@ -322,6 +322,10 @@ func (m *Model) place() {
 	m.transcript.SetSize(text, m.frame.body.h)
 	m.inspector.SetSize(m.w, m.h)
 	m.find.line.SetWidth(max(m.w/2-8, 8))
+	if m.sheet.kind == helpSheet { // its columns depend on the width
+		m.help.lines = m.helpLines()
+		m.help.settle(m.h)
+	}
 	if l := m.sheet.list; l != nil {
 		if m.sheet.popup() {
 			p := m.frame.popup
