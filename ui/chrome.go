@@ -228,7 +228,14 @@ func (m *Model) hints(room int) string {
 			add("esc", "back to the prompt")
 			return out.String()
 		}
-		if m.sheet.kind == attachSheet {
+		switch m.sheet.kind {
+		case fitSheet:
+			return ""
+		case commandSheet:
+			add("enter", "run")
+			add("esc", "close")
+			return out.String()
+		case attachSheet:
 			add("enter", "attach")
 			add("#", "headings of a note")
 			add("#L3-L9", "its lines")

@@ -10,6 +10,8 @@
 //	desk.go      errands at the desk, one after the other
 //	turn.go      a running turn: its events, the queue behind it
 //	estimate.go  what enter would send: the shelf, the ribbon, the rail
+//	fit.go       the question before a turn that has to be shortened
+//	recall.go    prompts to write again, messages to go back to
 //	notes.go     the vault's names, kept up to date while it changes
 //	attach.go    the list behind @ and [[
 //	browse.go    saved chats

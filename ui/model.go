@@ -73,7 +73,7 @@ func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		opt: o, crew: newCrew(ctx), keys: newKeyMap(), find: newFind(),
 		desk: desk{seat: o.Desk}, stage: stage{rails: true, mouse: !o.NoMouse, drawn: -1},
-		composer: composer.New(composer.Options{Theme: theme.New(o.Theme)}), transcript: transcript.New(transcript.Options{}), inspector: inspector.New(inspector.Options{}),
+		composer: composer.New(composer.Options{Theme: theme.New(o.Theme)}), transcript: transcript.New(transcript.Options{Now: o.Now}), inspector: inspector.New(inspector.Options{}),
 	}
 	m.desk.state.chat = o.Desk.Session().Snapshot()
 	m.desk.state.active = o.Desk.Active()

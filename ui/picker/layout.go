@@ -116,17 +116,19 @@ func width(s string) int {
 	return len(s)
 }
 
-// fit shares w columns out. The label keeps at least a third; what does not fit
-// beside it is dropped, the least needed column first. On a wide screen the label
-// takes no more than it needs, so that the eye finds the way to the next column.
+// fit shares w columns out. A label keeps at least a third if it needs that; what
+// does not fit beside it is dropped, the least needed column first. On a wide
+// screen the label takes no more than it needs, so that the eye finds the way to
+// the next column.
 func (c columns) fit(w int) (label int, out columns) {
 	out = columns{
-		detail: min(c.detail, w*2/5),
-		state:  min(c.state, 16),
-		meta:   min(c.meta, 14),
-		why:    min(c.why, w/4),
+		state: min(c.state, 16),
+		meta:  min(c.meta, 14),
+		why:   min(c.why, w/4),
 	}
-	need := max(w/3, min(w, 14))
+	// Short labels leave more to the words behind them.
+	out.detail = min(c.detail, max(w*2/5, out.rest(w)-c.label-2*gap))
+	need := max(min(w/3, c.label+gap), min(w, 14))
 	if out.rest(w) < need {
 		out.why = 0
 	}

@@ -155,7 +155,11 @@ func (t *Transcript) header(it *item, style lipgloss.Style, who string) string {
 	}
 	if it.Status == Streaming && it.Role == Assistant {
 		frames := t.theme.Glyphs.Spinner
-		left += s.Accent.Render("  " + frames[t.spin%len(frames)])
+		sign := "  " + frames[t.spin%len(frames)]
+		if d := t.now().Sub(it.At); !it.At.IsZero() && d >= time.Second {
+			sign += " " + elapsed(d)
+		}
+		left += s.Accent.Render(sign)
 	}
 	return t.spread(left, it.Detail)
 }
@@ -202,6 +206,15 @@ func duration(d time.Duration) string {
 		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
 	}
 	s := int(d.Seconds() + 0.5)
+	return fmt.Sprintf("%d min %d s", s/60, s%60)
+}
+
+// elapsed is how long something runs, in whole seconds.
+func elapsed(d time.Duration) string {
+	s := int(d.Seconds())
+	if s < 60 {
+		return fmt.Sprintf("%d s", s)
+	}
 	return fmt.Sprintf("%d min %d s", s/60, s%60)
 }
 

@@ -11,7 +11,7 @@ import (
 // Options configure a Transcript. The zero value is ready to use.
 type Options struct {
 	Theme theme.Theme      // the zero Theme is replaced by theme.New(theme.Options{})
-	Now   func() time.Time // the clock that paces rendering; time.Now if nil
+	Now   func() time.Time // the clock that paces rendering and times replies; time.Now if nil
 }
 
 // Transcript is a scrollable list of messages. New makes one; SetSize must be
@@ -44,6 +44,9 @@ type position struct{ item, line int }
 // New returns an empty transcript that follows.
 func New(o Options) *Transcript {
 	t := &Transcript{now: o.Now, follow: true, byID: map[string]*item{}, dirty: true}
+	if t.now == nil {
+		t.now = time.Now
+	}
 	if o.Theme.Glyphs.Gutter == "" {
 		o.Theme = theme.New(o.Theme.Options)
 	}
