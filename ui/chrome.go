@@ -195,67 +195,61 @@ func comma(n int) string {
 
 // hints is the keys that matter now, as many as fit.
 func (m *Model) hints(room int) string {
-	var out strings.Builder
-	used := 0
-	add := func(k, does string) {
-		n := width(k) + 1 + width(does)
-		if used > 0 {
-			n += 3
-		}
-		if used+n > room {
-			return
-		}
-		if used > 0 {
-			out.WriteString("   ")
-		}
-		out.WriteString(m.theme.Styles.Accent.Render(k) + " " + m.theme.Styles.Muted.Render(does))
-		used += n
+	switch _, chip := m.composer.Chip(); {
+	case m.sheet.kind == fitSheet:
+		return ""
+	case m.sheet.kind == commandSheet:
+		return m.keyRow([][2]string{{"enter", "run"}, {"esc", "close"}}, room)
+	case m.sheet.kind == attachSheet:
+		return m.keyRow([][2]string{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}, room)
+	case chip && m.composer.Focused():
+		return m.keyRow(m.chipKeys(), room)
 	}
+	var keys [][2]string
 	where := inTranscript
+	if m.turn.running() {
+		keys = append(keys, [2]string{"esc", "stop"})
+	}
 	if m.composer.Focused() {
 		where = inPrompt
-	}
-	if m.turn.running() {
-		add("esc", "stop")
-	}
-	if where == inPrompt {
-		if c, on := m.composer.Chip(); on {
-			add(m.theme.Glyphs.Back+m.theme.Glyphs.On, "chips")
-			add("x", "remove")
-			if c.ID == activeID {
-				add("enter", "off, follow, this one")
-			}
-			add("esc", "back to the prompt")
-			return out.String()
-		}
-		switch m.sheet.kind {
-		case fitSheet:
-			return ""
-		case commandSheet:
-			add("enter", "run")
-			add("esc", "close")
-			return out.String()
-		case attachSheet:
-			add("enter", "attach")
-			add("#", "headings of a note")
-			add("#L3-L9", "its lines")
-			add("esc", "close")
-			return out.String()
-		}
 		send := "send"
 		if m.turn.running() {
 			send = "queue"
 		}
-		add("enter", send)
-		add("@", "note")
-		add("/", "command")
+		keys = append(keys, [2]string{"enter", send}, [2]string{"@", "note"}, [2]string{"/", "command"})
 	}
 	for i := range m.keys.all {
 		if b := &m.keys.all[i]; b.foot && (b.where == where || b.where == anywhere) {
-			add(b.key.Help().Key, b.key.Help().Desc)
+			keys = append(keys, [2]string{b.key.Help().Key, b.key.Help().Desc})
 		}
 	}
-	add(m.keys.lead.Help().Key, m.keys.lead.Help().Desc)
+	lead := m.keys.lead.Help()
+	return m.keyRow(append(keys, [2]string{lead.Key, lead.Desc}), room)
+}
+
+// chipKeys is what can be done with the chosen chip.
+func (m *Model) chipKeys() [][2]string {
+	keys := [][2]string{{m.theme.Glyphs.Back + m.theme.Glyphs.On, "chips"}, {"x", "remove"}}
+	if c, _ := m.composer.Chip(); c.ID == activeID {
+		keys = append(keys, [2]string{"enter", "off, follow, this one"})
+	}
+	return append(keys, [2]string{"esc", "back to the prompt"})
+}
+
+// keyRow is keys and what they do, those that fit in w columns.
+func (m *Model) keyRow(keys [][2]string, w int) string {
+	var out strings.Builder
+	for _, k := range keys {
+		n, gap := width(k[0])+1+width(k[1]), ""
+		if out.Len() > 0 {
+			gap = "   "
+		}
+		if n+len(gap) > w {
+			continue
+		}
+		w -= n + len(gap)
+		out.WriteString(gap + m.theme.Styles.Accent.Render(k[0]) + " " + m.theme.Styles.Muted.Render(k[1]))
+	}
 	return out.String()
 }
 

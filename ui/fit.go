@@ -138,22 +138,3 @@ func (f *fit) words(c prompt.Shortened) string {
 	}
 	return "leaves out " + c.What
 }
-
-// keyRow is keys and what they do, as many as fit in w columns.
-func (m *Model) keyRow(keys [][2]string, w int) string {
-	var out strings.Builder
-	for _, k := range keys {
-		n := width(k[0]) + 1 + width(k[1])
-		if out.Len() > 0 {
-			n += 3
-		}
-		if w -= n; w < 0 {
-			break
-		}
-		if out.Len() > 0 {
-			out.WriteString("   ")
-		}
-		out.WriteString(m.theme.Styles.Accent.Render(k[0]) + " " + m.theme.Styles.Muted.Render(k[1]))
-	}
-	return out.String()
-}

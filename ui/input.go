@@ -222,7 +222,7 @@ func (m *Model) toggleThinking() tea.Cmd {
 func (m *Model) toggleRails() tea.Cmd {
 	m.rails = !m.rails
 	m.place()
-	if m.rails && m.frame.context.w == 0 {
+	if m.w < oneRail || m.h < lowHeight {
 		return m.say("rails need 100 columns and 20 rows")
 	}
 	return nil
