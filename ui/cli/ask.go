@@ -59,8 +59,19 @@ func (a *app) readQuestion(ctx context.Context) (string, error) {
 	return strings.TrimRight(string(data), "\r\n"), nil
 }
 
-// withDesk opens the vault, chooses the model, sits down and works.
-func (a *app) withDesk(ctx context.Context, where string, work func(context.Context, *plain.Desk, *plain.Output) int) (err error) {
+// withDesk sits down, says what there is to say about the vault and the model,
+// and works.
+func (a *app) withDesk(ctx context.Context, where string, work func(context.Context, *plain.Desk, *plain.Output) int) error {
+	return a.sit(ctx, where, true, func(p *place, m chosen, d *plain.Desk) int {
+		out := a.output()
+		a.warnings(p, m, out)
+		return work(ctx, d, out)
+	})
+}
+
+// sit opens the vault, chooses the model, sits down and works. ask says whether
+// servers may be asked which models they have.
+func (a *app) sit(ctx context.Context, where string, ask bool, work func(*place, chosen, *plain.Desk) int) (err error) {
 	p, err := a.open(where)
 	if err != nil {
 		return err
@@ -69,7 +80,7 @@ func (a *app) withDesk(ctx context.Context, where string, work func(context.Cont
 	if err := p.vault.Scan(ctx); err != nil {
 		return err
 	}
-	m, err := a.choose(ctx, p, true)
+	m, err := a.choose(ctx, p, ask)
 	if err != nil {
 		return err
 	}
@@ -77,9 +88,7 @@ func (a *app) withDesk(ctx context.Context, where string, work func(context.Cont
 	if err != nil {
 		return err
 	}
-	out := a.output()
-	a.warnings(p, m, out)
-	if status := work(ctx, d, out); status != plain.ExitDone {
+	if status := work(p, m, d); status != plain.ExitDone {
 		return exit(status)
 	}
 	return nil
@@ -117,34 +126,18 @@ func (a *app) contextCommand() *cobra.Command {
 		Use:   "context [text]",
 		Short: "Show what the next turn would send; sends nothing",
 		Long:  "Context shows the request that a turn with this text would make: its layers with token counts, what is attached, and how much of it the provider's cache should hold. With --json the exact messages are included. No request is made.",
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			ctx := c.Context()
-			p, err := a.open("")
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, p.Close()) }()
-			if err := p.vault.Scan(ctx); err != nil {
-				return err
-			}
-			m, err := a.choose(ctx, p, false)
-			if err != nil {
-				return err
-			}
-			d, err := a.desk(ctx, p, m)
-			if err != nil {
-				return err
-			}
-			out := a.output()
-			for _, n := range d.Notices() {
-				out.Warn(n.Kind, n.Text)
-			}
-			status := d.Line(ctx, out, "/context "+strings.Join(args, " "))
-			_ = status
-			if out.Failed() {
-				return exit(plain.ExitFailed)
-			}
-			return nil
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.sit(c.Context(), "", false, func(_ *place, _ chosen, d *plain.Desk) int {
+				out := a.output()
+				for _, n := range d.Notices() {
+					out.Warn(n.Kind, n.Text)
+				}
+				d.Line(c.Context(), out, "/context "+strings.Join(args, " "))
+				if out.Failed() {
+					return plain.ExitFailed
+				}
+				return plain.ExitDone
+			})
 		},
 	}
 }
