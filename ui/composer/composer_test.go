@@ -464,7 +464,7 @@ func checkExact(t *rapid.T, m *Model) {
 	r := m.rows[at]
 	var before strings.Builder
 	for _, c := range m.buf.line()[r.from:m.buf.col] {
-		before.WriteString(cut(c.drawn(), m.textWidth(), ""))
+		before.WriteString(theme.Cut(c.drawn(), m.textWidth(), ""))
 	}
 	if want := min(ansi.StringWidth(before.String()), m.textWidth()); c.X-gutter != want && m.textWidth() > 12 {
 		t.Fatalf("cursor at column %d of the text, %q before it is %d wide", c.X-gutter, before.String(), want)

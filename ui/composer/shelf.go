@@ -205,7 +205,7 @@ func (m *Model) labels(room int) []label {
 	all := make([]label, len(chips))
 	for i, c := range chips {
 		s, st := c.face(m.theme)
-		s = cut(s, limit, m.theme.Glyphs.Ellipsis)
+		s = theme.Cut(s, limit, m.theme.Glyphs.Ellipsis)
 		all[i] = label{s, st, i == m.chip, ansi.StringWidth(s) + 2}
 	}
 	return m.fitting(all, room)
@@ -216,7 +216,7 @@ func (m *Model) labels(room int) []label {
 func (m *Model) oneLabel(room int) []label {
 	if c, ok := m.Chip(); ok {
 		s, st := c.face(m.theme)
-		s = cut(s, room-2, m.theme.Glyphs.Ellipsis)
+		s = theme.Cut(s, room-2, m.theme.Glyphs.Ellipsis)
 		return []label{{s, st, true, ansi.StringWidth(s) + 2}}
 	}
 	n, active := 0, false
@@ -233,7 +233,7 @@ func (m *Model) oneLabel(room int) []label {
 	if active {
 		s = m.theme.Glyphs.Context.Active + " " + s
 	}
-	s = cut(s, room-2, m.theme.Glyphs.Ellipsis)
+	s = theme.Cut(s, room-2, m.theme.Glyphs.Ellipsis)
 	return []label{{s, m.theme.Styles.Context.Library, false, ansi.StringWidth(s) + 2}}
 }
 

@@ -3,6 +3,8 @@ package composer
 import (
 	"strings"
 
+	"ibid/ui/theme"
+
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -74,7 +76,7 @@ func (m *Model) viewRow(b *strings.Builder, border lipgloss.Style, i int) {
 	width := m.textWidth()
 	used := 0
 	if m.buf.empty() {
-		s := cut(m.placeholder, width, t.Glyphs.Ellipsis)
+		s := theme.Cut(m.placeholder, width, t.Glyphs.Ellipsis)
 		b.WriteString(t.Styles.Placeholder.Render(s))
 		used = ansi.StringWidth(s)
 	} else {
@@ -105,7 +107,7 @@ func (m *Model) viewCells(b *strings.Builder, cells []cell, width int) int {
 		used += w
 		s := c.drawn()
 		if c.w > width {
-			s = cut(s, width, m.theme.Glyphs.Ellipsis)
+			s = theme.Cut(s, width, m.theme.Glyphs.Ellipsis)
 			s += strings.Repeat(" ", width-ansi.StringWidth(s))
 		}
 		if c.kind == text {

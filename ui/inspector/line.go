@@ -68,7 +68,7 @@ func (l *line) put(st ink, s string) {
 	if l.left <= 0 || s == "" {
 		return
 	}
-	s = cut(safe(s), l.left, l.tail)
+	s = theme.Cut(safe(s), l.left, l.tail)
 	l.left -= ansi.StringWidth(s)
 	st.write(&l.b, s)
 }
@@ -84,7 +84,7 @@ func (l *line) skip(st ink, n int) {
 // column draws s in exactly w columns, at their right end if right.
 func (l *line) column(st ink, s string, w int, right bool) {
 	w = min(w, l.left)
-	s = cut(safe(s), w, l.tail)
+	s = theme.Cut(safe(s), w, l.tail)
 	used := ansi.StringWidth(s)
 	if right {
 		l.skip(st, w-used)
@@ -100,26 +100,4 @@ func (l *line) column(st ink, s string, w int, right bool) {
 func (l *line) done(st ink) string {
 	l.skip(st, l.left)
 	return l.b.String()
-}
-
-// cut shortens s to at most width columns, with tail at its end if something was
-// left out. It counts whole clusters: a cut inside one would change its width.
-func cut(s string, width int, tail string) string {
-	if ansi.StringWidth(s) <= width {
-		return s
-	}
-	room := width - ansi.StringWidth(tail)
-	if room < 0 {
-		room, tail = max(width, 0), ""
-	}
-	n := 0
-	for n < len(s) {
-		g, w := ansi.FirstGraphemeCluster(s[n:], ansi.GraphemeWidth)
-		if w > room {
-			break
-		}
-		room -= w
-		n += len(g)
-	}
-	return s[:n] + tail
 }

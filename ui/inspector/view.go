@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ibid/ui/theme"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -261,7 +263,7 @@ func (m *Model) box(w, y, h int, title, aside string, inside func(y, w int) stri
 	case 0:
 		ln := m.painter.line(w - 2)
 		ln.put(border, g.Top)
-		ln.put(m.painter.inks.title, " "+cut(safe(title), max(w-8, 0), ln.tail)+" ")
+		ln.put(m.painter.inks.title, " "+theme.Cut(safe(title), max(w-8, 0), ln.tail)+" ")
 		if n := ln.left - ansi.StringWidth(aside) - 3; aside != "" && n > 0 {
 			ln.put(border, strings.Repeat(g.Top, n))
 			ln.put(m.painter.inks.muted, " "+aside+" ")
@@ -347,7 +349,7 @@ func (m *Model) viewFooter(y, n int) string {
 	if m.question != "" {
 		if y == 0 {
 			ln.put(p.inks.warn, " "+p.theme.Glyphs.Alert+" ")
-			ln.put(p.inks.strong, cut(m.question, max(ln.left-16, 0), ln.tail))
+			ln.put(p.inks.strong, theme.Cut(m.question, max(ln.left-16, 0), ln.tail))
 			ln.put(p.inks.accent, "   y yes   n no")
 		}
 		return ln.done(ink{})

@@ -143,7 +143,7 @@ func (m *Model) viewLabel(ln *line, it *Item, w int, st, match ink) {
 		ln.column(st, s, w, false)
 		return
 	}
-	short := cut(s, w, m.theme.Glyphs.Ellipsis)
+	short := theme.Cut(s, w, m.theme.Glyphs.Ellipsis)
 	runes, from, on := 0, 0, false
 	flush := func(to int) {
 		if from < to {
@@ -226,7 +226,7 @@ func (m *Model) edge(w int, left, fill, right, title, aside string, st ink) stri
 	room := w - 4 // corners and one cell of border on each side
 	label := ""
 	if title != "" && room > 4 {
-		label = " " + cut(theme.OneLine(title), room-2, m.theme.Glyphs.Ellipsis) + " "
+		label = " " + theme.Cut(theme.OneLine(title), room-2, m.theme.Glyphs.Ellipsis) + " "
 		room -= ansi.StringWidth(label)
 	}
 	if aside = theme.OneLine(aside); aside != "" {
@@ -311,7 +311,7 @@ func (m *Model) filterWindow(w int) (string, int) {
 		g, _ := ansi.FirstGraphemeCluster(before, ansi.GraphemeWidth)
 		before = before[len(g):]
 	}
-	return cut(before+after, w, ""), min(ansi.StringWidth(before), max(w-1, 0))
+	return theme.Cut(before+after, w, ""), min(ansi.StringWidth(before), max(w-1, 0))
 }
 
 // viewFilter draws the filter line in at most w columns.
@@ -319,7 +319,7 @@ func (m *Model) viewFilter(ln *line, w int) {
 	st := &m.inks
 	ln.put(st.accent, "> ")
 	if m.filter.Value() == "" {
-		ln.put(st.hint, cut(m.opt.Placeholder, max(w-2, 0), m.theme.Glyphs.Ellipsis))
+		ln.put(st.hint, theme.Cut(m.opt.Placeholder, max(w-2, 0), m.theme.Glyphs.Ellipsis))
 		return
 	}
 	s, _ := m.filterWindow(max(w-2, 0))
