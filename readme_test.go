@@ -13,7 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"ibid/ui/cli"
-	"ibid/ui/plain"
+	"ibid/chains/desk"
 )
 
 // The README is the first thing that people see and the last that anybody
@@ -63,7 +63,7 @@ func TestReadmeCommands(t *testing.T) {
 		bold[strings.ReplaceAll(m[1], `\-`, "-")] = true
 	}
 	slash := map[string]bool{}
-	for _, c := range plain.Commands() {
+	for _, c := range desk.Commands() {
 		slash["/"+c.Name] = true
 	}
 	flags, words := regexp.MustCompile(`(^|\s)--[a-z][a-z-]*`), regexp.MustCompile(`\bibid ([a-z]+)( [a-z]+)?`)
@@ -86,7 +86,7 @@ func TestReadmeCommands(t *testing.T) {
 				t.Errorf("%q: there is no command %s", c, both)
 			}
 		}
-		if name, _, _ := strings.Cut(c, " "); plain.IsCommand(name) {
+		if name, _, _ := strings.Cut(c, " "); desk.IsCommand(name) {
 			if named++; !slash[name] {
 				t.Errorf("%q: there is no command %s", c, name)
 			}

@@ -10,9 +10,9 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/desk"
 	"ibid/context/gather"
 	"ibid/context/prompt"
-	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
@@ -23,7 +23,7 @@ import (
 func benchModel(b *testing.B, v *vault.Vault, w, h int) *Model {
 	b.Helper()
 	g := gather.New(v, gather.Options{})
-	desk := plain.NewDesk(plain.Options{
+	desk := desk.New(desk.Options{
 		Vault: v, Gather: g, StateDir: b.TempDir(),
 		Session: chains.Options{Model: chaintest.New(), ModelName: "test-model", Gather: g, Window: 128000},
 	})

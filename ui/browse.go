@@ -11,9 +11,9 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/picker"
-	"ibid/ui/plain"
 	"ibid/vault"
 )
 
@@ -257,7 +257,7 @@ func (m *Model) openChat(path string) tea.Cmd {
 		return m.complain("a reply is still being written: esc stops it")
 	}
 	m.closeSheet()
-	return m.errand(func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return m.errand(func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		if err := d.Open(ctx, path); err != nil {
 			return nil, err
 		}
@@ -305,7 +305,7 @@ func (m *Model) renameAction(a picker.Action) tea.Cmd {
 // renameChat is the errand that names a chat: the one on the desk through its
 // session, which goes on writing it.
 func renameChat(store *history.Store, p vault.Path, title string) errand {
-	return func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		if d.Session().Snapshot().Path == string(p) {
 			if err := d.Rename(title); err != nil {
 				return nil, err
@@ -324,7 +324,7 @@ func (m *Model) deleteChat(p vault.Path) tea.Cmd {
 	if string(p) == m.desk.state.chat.Path && m.turn.running() {
 		return m.complain("a reply is still being written into this chat: esc stops it")
 	}
-	return m.errand(func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return m.errand(func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		in, err := store.Delete(p)
 		if err != nil {
 			return nil, err
@@ -345,7 +345,7 @@ func (m *Model) undelete() tea.Cmd {
 		return m.say("nothing was deleted here")
 	}
 	store, t := m.opt.Store, m.chats.trash[n-1]
-	return m.errand(func(context.Context, *plain.Desk) (tea.Msg, error) {
+	return m.errand(func(context.Context, *desk.Desk) (tea.Msg, error) {
 		if err := store.Undelete(t.in, t.was); err != nil {
 			return nil, err
 		}

@@ -10,9 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
-	"ibid/ui/plain"
 	"ibid/ui/transcript"
 )
 
@@ -29,19 +29,19 @@ type openedMsg struct {
 
 // load reads the conversation that is on the desk.
 func load(say, prompt string, notices bool) errand {
-	return func(_ context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		return loaded(d, say, prompt, notices)
 	}
 }
 
 // begun reads the conversation that the program begins with.
-func begun(_ context.Context, d *plain.Desk) (tea.Msg, error) {
+func begun(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	msg, err := loaded(d, "", "", true)
 	msg.start = true
 	return msg, err
 }
 
-func loaded(d *plain.Desk, say, prompt string, notices bool) (openedMsg, error) {
+func loaded(d *desk.Desk, say, prompt string, notices bool) (openedMsg, error) {
 	chat, err := d.Session().Chat()
 	if err != nil {
 		return openedMsg{}, err
@@ -149,7 +149,7 @@ func (m *Model) notice(text string) {
 // checkFile looks whether somebody else has changed the chat's file, and takes
 // the change in. While a turn runs nothing is done: saving merges.
 func checkFile(store *history.Store) errand {
-	return func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		chat, err := d.Session().Chat()
 		if err != nil || chat.Path == "" {
 			return nil, nil //nolint:nilerr // busy: the turn saves, and saving merges
@@ -167,7 +167,7 @@ func checkFile(store *history.Store) errand {
 
 // command runs a slash command at the desk.
 func command(line string) errand {
-	return func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		before := d.Session()
 		r, err := d.Command(ctx, line)
 		if err != nil {
@@ -204,7 +204,7 @@ type quitMsg struct{}
 func (m *Model) runLine(line string) tea.Cmd {
 	name, arg, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	arg = strings.TrimSpace(arg)
-	if c, err := plain.Find(name); err == nil {
+	if c, err := desk.Find(name); err == nil {
 		name = c.Name
 	}
 	if arg == "" {
@@ -231,7 +231,7 @@ func (m *Model) runLine(line string) tea.Cmd {
 // counted from 0, and puts its text into the prompt. The last one is undone; an
 // earlier one goes on in a chat of its own, so that nothing is lost.
 func editMessage(k int, text string, last bool) errand {
-	return func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		if last {
 			r, err := d.Command(ctx, "/undo")
 			for err == nil && !r.Opened { // a change that was made since the turn

@@ -12,10 +12,10 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/desk"
 	"ibid/chains/offline"
 	"ibid/history"
 	"ibid/ui"
-	"ibid/ui/plain"
 	"ibid/ui/uitest"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -226,8 +226,8 @@ func TestFirstRun(t *testing.T) {
 	}
 }
 
-func unsaved(g *rig) *plain.Desk {
-	return plain.NewDesk(plain.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: g.session(nil, g.model, "test-model")})
+func unsaved(g *rig) *desk.Desk {
+	return desk.New(desk.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: g.session(nil, g.model, "test-model")})
 }
 
 // TestOfflineSaysSo answers without a model, and the screen says that.
@@ -252,7 +252,7 @@ func TestOfflineSaysSo(t *testing.T) {
 func TestModels(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := newRig(t, band, reply("ok"))
-		g.desk = plain.NewDesk(plain.Options{
+		g.desk = desk.New(desk.Options{
 			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"),
 			Model: func(_ context.Context, name string) (chains.Options, error) {
 				return g.session(g.store, g.model, name), nil

@@ -8,20 +8,20 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/plain"
 	"ibid/vault"
 )
 
 // errand is one piece of work at the desk. Its reply is a message for the model,
 // nil if there is nothing to tell.
-type errand func(ctx context.Context, d *plain.Desk) (reply tea.Msg, err error)
+type errand func(ctx context.Context, d *desk.Desk) (reply tea.Msg, err error)
 
-// desk lends the plain.Desk to one errand at a time, in the order in which they
+// deskQueue lends the desk to one errand at a time, in the order in which they
 // were asked for. The model itself never touches it: it works with the values
 // that the last errand brought back.
-type desk struct {
-	seat    *plain.Desk
+type deskQueue struct {
+	seat    *desk.Desk
 	busy    bool
 	waiting []func() tea.Cmd
 	state   deskState
@@ -31,7 +31,7 @@ type desk struct {
 type deskState struct {
 	chat     chains.Snapshot
 	attached []prompt.Ref
-	active   string           // plain.Off, plain.Follow or a path
+	active   string           // desk.Off, desk.Follow or a path
 	note     vault.ActiveNote // the one that counts as open
 	goes     bool             // it goes with the next turn
 	pins     []vault.Pin
@@ -49,7 +49,7 @@ type deskMsg struct {
 
 // run queues an errand. begin says how long it may live: that of the program, or
 // that of a turn.
-func (q *desk) run(begin func(work) tea.Cmd, e errand) tea.Cmd {
+func (q *deskQueue) run(begin func(work) tea.Cmd, e errand) tea.Cmd {
 	d := q.seat
 	start := func() tea.Cmd {
 		return begin(func(ctx context.Context) tea.Msg {
@@ -66,7 +66,7 @@ func (q *desk) run(begin func(work) tea.Cmd, e errand) tea.Cmd {
 }
 
 // next starts the errand that waited longest.
-func (q *desk) next() tea.Cmd {
+func (q *deskQueue) next() tea.Cmd {
 	if len(q.waiting) == 0 {
 		q.busy = false
 		return nil
@@ -76,7 +76,7 @@ func (q *desk) next() tea.Cmd {
 	return start()
 }
 
-func lookOver(d *plain.Desk) deskState {
+func lookOver(d *desk.Desk) deskState {
 	s := deskState{
 		chat: d.Session().Snapshot(), attached: d.Attached(), active: d.Active(),
 		pins: d.Around().Pins, again: d.Around().Again,
@@ -133,7 +133,7 @@ func shelfChanged(a, b deskState) bool {
 
 // lookAround is the errand that finds out what the editor has open.
 func lookAround(now time.Time) errand {
-	return func(_ context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		a, err := d.Look(now)
 		d.SetAround(a)
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/plain"
+	"ibid/chains/desk"
 	"ibid/vault"
 )
 
@@ -125,7 +125,7 @@ type linkMsg struct{ path vault.Path }
 // openLink opens the note that a link leads to.
 func (m *Model) openLink(target string) tea.Cmd {
 	v := m.opt.Vault
-	return m.errand(func(context.Context, *plain.Desk) (tea.Msg, error) {
+	return m.errand(func(context.Context, *desk.Desk) (tea.Msg, error) {
 		found := v.Resolve(target, "")
 		if found.Path == "" {
 			found = v.Find(target)

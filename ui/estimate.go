@@ -10,10 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
-	"ibid/ui/plain"
 )
 
 // settleTime is how long what goes with the turn must stay the same before what
@@ -70,7 +70,7 @@ func (m *Model) reckoned(msg reckonMsg) tea.Cmd {
 }
 
 func preview(id int, text string) errand {
-	return func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		env, missing, err := d.Session().Preview(ctx, d.Input(text))
 		if errors.Is(err, chains.ErrBusy) {
 			return nil, nil
@@ -219,7 +219,7 @@ func (m *Model) chips() []composer.Chip {
 		c.State, c.Tokens = m.estimate.state(r)
 		out = append(out, c)
 	}
-	if st.note.Path != "" || st.active == plain.Off {
+	if st.note.Path != "" || st.active == desk.Off {
 		out = append(out, m.activeChip())
 		if st.goes {
 			seen[prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)}] = true
@@ -244,13 +244,13 @@ func (m *Model) activeChip() composer.Chip {
 	st := &m.desk.state
 	c := composer.Chip{ID: activeID, Kind: composer.Active, Label: refLabel(prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)})}
 	switch {
-	case st.active == plain.Off:
+	case st.active == desk.Off:
 		c.State = composer.Off
 		return c
 	case !st.goes:
 		c.State, c.Age = composer.Idle, age(m.opt.now().Sub(st.note.When))
 		return c
-	case st.active == plain.Follow:
+	case st.active == desk.Follow:
 		c.State = composer.Follow
 	default:
 		c.State = composer.Fixed
@@ -304,25 +304,25 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 
 // cycleActive goes on from off to follow to this note.
 func (m *Model) cycleActive() tea.Cmd {
-	next := plain.Follow
+	next := desk.Follow
 	switch st := &m.desk.state; st.active {
-	case plain.Follow:
-		if next = plain.Off; st.note.Path != "" {
+	case desk.Follow:
+		if next = desk.Off; st.note.Path != "" {
 			next = string(st.note.Path)
 		}
-	case plain.Off:
+	case desk.Off:
 	default:
-		next = plain.Off
+		next = desk.Off
 	}
 	return m.errand(setActive(next))
 }
 
 func setActive(how string) errand {
-	return func(_ context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		if err := d.SetActive(how); err != nil {
 			return nil, err
 		}
-		if how == plain.Off || how == plain.Follow {
+		if how == desk.Off || how == desk.Follow {
 			return toldMsg{"active note: " + how}, nil
 		}
 		return toldMsg{"active note: " + refLabel(prompt.Ref{Kind: prompt.Note, ID: how}) + ", whatever is open"}, nil
@@ -332,7 +332,7 @@ func setActive(how string) errand {
 // removeChip takes a chip off the next turn.
 func (m *Model) removeChip(id string) tea.Cmd {
 	if id == activeID {
-		return m.errand(setActive(plain.Off))
+		return m.errand(setActive(desk.Off))
 	}
 	for _, p := range m.attach.picked {
 		if chipID(p.ref) == id {
@@ -346,7 +346,7 @@ func (m *Model) removeChip(id string) tea.Cmd {
 	}
 	kind, name, _ := strings.Cut(id, ":")
 	ref := prompt.Ref{Kind: prompt.Kind(kind), ID: name}
-	return m.errand(func(_ context.Context, d *plain.Desk) (tea.Msg, error) {
+	return m.errand(func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		d.Drop(ref)
 		return nil, nil
 	})

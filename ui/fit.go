@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/plain"
 )
 
 // fit is the question before a turn that fits the window only if something else
@@ -32,7 +32,7 @@ type tightMsg struct {
 
 // tight looks whether a turn fits the window as it is; nil if it does, or if
 // what makes it fit was agreed to.
-func tight(ctx context.Context, d *plain.Desk, in chains.Input, id int, agreed string) tea.Msg {
+func tight(ctx context.Context, d *desk.Desk, in chains.Input, id int, agreed string) tea.Msg {
 	o := d.Session().Options()
 	if o.Window == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"ibid/ui/plain"
+	"ibid/chains/desk"
 )
 
 // help is the page behind F1.
@@ -62,7 +62,7 @@ func (m *Model) helpLines() []string {
 	}
 	all = append(all, helpRow{"esc", "close; stop the reply"}, helpRow{"esc esc", "go back to a message of yours"}, helpRow{"ctrl+c", "clear the prompt (kept); twice quits"})
 	var commands []helpRow
-	for _, c := range plain.Commands() {
+	for _, c := range desk.Commands() {
 		commands = append(commands, helpRow{strings.TrimSpace("/" + c.Name + " " + c.Args), c.Help})
 	}
 	var out []string

@@ -8,9 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/inspector"
-	"ibid/ui/plain"
+	"ibid/ui/theme"
 )
 
 // inspection is the context page: the request that enter would send, or one of
@@ -53,7 +54,7 @@ func (m *Model) openInspector() tea.Cmd {
 }
 
 // requests is the errand that fetches what was sent.
-func requests(_ context.Context, d *plain.Desk) (tea.Msg, error) {
+func requests(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	past, err := d.Session().Requests()
 	if errors.Is(err, chains.ErrBusy) {
 		return nil, nil
@@ -219,7 +220,7 @@ func (m *Model) inspectKey(msg tea.KeyPressMsg) tea.Cmd {
 		return m.errand(priceOf(a, changeOf(a.Kind, m.refOf(a.ID), m.muted(a.ID)), m.composer.Value()))
 	case inspector.Attach:
 		ref := m.refOf(a.ID)
-		return m.errand(func(_ context.Context, d *plain.Desk) (tea.Msg, error) {
+		return m.errand(func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 			d.Attach(ref)
 			return toldMsg{"attached to the next turn: " + refLabel(ref)}, nil
 		})
@@ -274,7 +275,7 @@ func changeOf(kind inspector.ActionKind, ref prompt.Ref, muted bool) chains.Chan
 // priceOf is the errand that finds out what an action costs: the difference
 // between two forecasts.
 func priceOf(a inspector.Action, c chains.Change, text string) errand {
-	return func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		now, then, err := d.Session().Price(ctx, d.Input(text), c)
 		var long *prompt.TooLongError
 		if errors.As(err, &long) {
@@ -307,7 +308,7 @@ func (m *Model) priced(msg priceMsg) {
 
 // act is the errand that does what was confirmed.
 func act(c chains.Change) errand {
-	return func(_ context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		if _, err := d.Session().Apply(c); err != nil {
 			return nil, err
 		}
@@ -329,7 +330,7 @@ func (m *Model) copyReport() tea.Cmd {
 		missing = nil // what was missing then is in the request
 	}
 	return tea.Batch(m.say("copied as JSON"), m.crew.begin(func(context.Context) tea.Msg {
-		return clipMsg{plain.Line(plain.NewContextEvent(e, missing, true))}
+		return clipMsg{theme.JSONLine(desk.NewContextEvent(e, missing, true))}
 	}))
 }
 

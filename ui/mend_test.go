@@ -10,8 +10,8 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/desk"
 	"ibid/ui"
-	"ibid/ui/plain"
 	"ibid/ui/uitest"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -141,7 +141,7 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 		g := newRig(t, band, replies...)
 		o := g.session(g.store, g.model, "test-model")
 		o.Window, o.Count = 4200, nil
-		g.desk = plain.NewDesk(plain.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		for range 16 {
@@ -243,7 +243,7 @@ func TestTooLong(t *testing.T) {
 		g := newRig(t, band, reply("ok "+strings.Repeat("words and ", 600)))
 		o := g.session(g.store, g.model, "test-model")
 		o.Window, o.Count = 1800, nil
-		g.desk = plain.NewDesk(plain.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "read [[Soil]]", "words and")
@@ -276,7 +276,7 @@ func TestTooLongForThisModel(t *testing.T) {
 		g := newRig(t, band, reply("ok "+strings.Repeat("words and ", 600)), reply("done"))
 		o := g.session(g.store, g.model, "small")
 		o.Window, o.Count = 1700, nil
-		g.desk = plain.NewDesk(plain.Options{
+		g.desk = desk.New(desk.Options{
 			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o,
 			Model: func(_ context.Context, name string) (chains.Options, error) {
 				return g.session(g.store, g.model, name), nil

@@ -24,7 +24,7 @@ type Model struct {
 
 	keys     keyMap
 	sheet    sheet
-	desk     desk
+	desk     deskQueue
 	turn     turn
 	estimate estimate
 	attach   attach
@@ -72,7 +72,7 @@ type stage struct {
 func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		opt: o, crew: newCrew(ctx), keys: newKeyMap(), find: newFind(),
-		desk: desk{seat: o.Desk}, stage: stage{rails: true, mouse: !o.NoMouse, drawn: -1},
+		desk: deskQueue{seat: o.Desk}, stage: stage{rails: true, mouse: !o.NoMouse, drawn: -1},
 		composer: composer.New(composer.Options{Theme: theme.New(o.Theme)}), transcript: transcript.New(transcript.Options{Now: o.Now}), inspector: inspector.New(inspector.Options{}),
 	}
 	m.desk.state.chat = o.Desk.Session().Snapshot()

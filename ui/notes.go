@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/plain"
+	"ibid/chains/desk"
 	"ibid/vault"
 	"ibid/vault/index"
 )
@@ -241,7 +241,7 @@ func (m *Model) batched(msg batchMsg) tea.Cmd {
 
 // near is the link distance of notes from the one that is open.
 func (m *Model) near() map[vault.Path]int {
-	if p := m.desk.state.note.Path; p != "" && m.notes.links != nil && m.desk.state.active != plain.Off {
+	if p := m.desk.state.note.Path; p != "" && m.notes.links != nil && m.desk.state.active != desk.Off {
 		return m.notes.links.Near(p)
 	}
 	return nil

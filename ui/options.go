@@ -7,15 +7,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains/desk"
 	"ibid/history"
-	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
 
 // Options make a screen. Desk and Vault are needed; the rest has a useful zero.
 type Options struct {
-	Desk  *plain.Desk
+	Desk  *desk.Desk
 	Vault *vault.Vault
 	Store *history.Store // nil keeps no chat
 

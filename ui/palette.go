@@ -6,15 +6,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains/desk"
 	"ibid/ui/picker"
-	"ibid/ui/plain"
 )
 
 // commandItems lists the slash commands that fit what was typed.
 func (m *Model) commandItems(query string) []picker.Item {
 	var begin, inside []picker.Item
 	query = strings.ToLower(query)
-	for _, c := range plain.Commands() {
+	for _, c := range desk.Commands() {
 		it := picker.Item{ID: c.Name, Label: strings.TrimSpace("/" + c.Name + " " + c.Args), Detail: c.Help}
 		if b := m.keys.slash(c.Name); b != nil {
 			it.Meta = b.key.Help().Key
@@ -67,7 +67,7 @@ func (m *Model) commandAction(a picker.Action) tea.Cmd {
 
 // chooseCommand runs a command from a list, or writes it into the prompt.
 func (m *Model) chooseCommand(name string) tea.Cmd {
-	c, err := plain.Find(name)
+	c, err := desk.Find(name)
 	if err != nil {
 		return m.complain(err.Error())
 	}
@@ -116,7 +116,7 @@ func (m *Model) paletteItems(query string) []picker.Item {
 			add("key:"+b.name, b.name, b.slash, b.leader, b.key.Help().Key, "Keys")
 		}
 	}
-	for _, c := range plain.Commands() {
+	for _, c := range desk.Commands() {
 		if m.keys.slash(c.Name) == nil {
 			add("run:"+c.Name, capital(c.Help), c.Name, "", "", c.Group)
 		}
@@ -162,7 +162,7 @@ func (m *Model) openModels() tea.Cmd {
 			return modelsMsg{names, err}
 		})
 	}
-	return m.errand(func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return m.errand(func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		names, err := d.Models(ctx)
 		return modelsMsg{names, err}, nil
 	})

@@ -10,10 +10,10 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/picker"
-	"ibid/ui/plain"
 	"ibid/ui/theme"
 )
 
@@ -144,7 +144,7 @@ func (m *Model) rewindAction(a picker.Action) tea.Cmd {
 // branchAfter goes on behind the reply to the k-th message of the person, counted
 // from 0, in a chat of its own.
 func branchAfter(k int) errand {
-	return func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		chat, err := d.Session().Chat()
 		if err != nil {
 			return nil, err

@@ -10,11 +10,11 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/desk"
 	"ibid/chains/offline"
 	"ibid/context/gather"
 	"ibid/history"
 	"ibid/ui"
-	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/ui/uitest"
 	"ibid/vault"
@@ -77,7 +77,7 @@ type rig struct {
 	dir    string
 	vault  *vault.Vault
 	store  *history.Store
-	desk   *plain.Desk
+	desk   *desk.Desk
 	gather *gather.Gatherer
 	state  string
 	model  *chaintest.Script
@@ -106,7 +106,7 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 }
 
 // seat opens a store and a desk on the vault.
-func (r *rig) seat(t *testing.T, m chains.Model, name string) (*history.Store, *plain.Desk) {
+func (r *rig) seat(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Desk) {
 	t.Helper()
 	r.gather = gather.New(r.vault, gather.Options{})
 	store, err := history.NewStore(r.vault, history.Options{LockDir: r.locks, Zone: time.UTC, Now: r.now})
@@ -114,7 +114,7 @@ func (r *rig) seat(t *testing.T, m chains.Model, name string) (*history.Store, *
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return store, plain.NewDesk(plain.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Session: r.session(store, m, name)})
+	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Session: r.session(store, m, name)})
 }
 
 // session is what conversations at the desk run with.

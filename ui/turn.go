@@ -10,11 +10,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
-	"ibid/ui/plain"
 	"ibid/ui/transcript"
 )
 
@@ -105,7 +105,7 @@ func (m *Model) submit() tea.Cmd {
 		return m.sendQueued()
 	case isBlank(text):
 		return nil
-	case plain.IsCommand(text):
+	case desk.IsCommand(text):
 		m.composer.Take()
 		m.attach.picked = nil
 		return m.runLine(text)
@@ -134,7 +134,7 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 	m.transcript.Append(transcript.Message{ID: m.turn.youID(), Role: transcript.You, Text: d.Text, At: now})
 	m.transcript.Bottom()
 	id, text, agreed := m.turn.id, d.Text, m.estimate.fit.agreed
-	return m.desk.run(begin, func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return m.desk.run(begin, func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		if a, err := d.Look(now); err == nil {
 			d.SetAround(a)
 		}
@@ -155,7 +155,7 @@ func (m *Model) retry() tea.Cmd {
 	begin := m.startTurn(composer.Draft{}, m.opt.now())
 	m.turn.retry = true
 	id := m.turn.id
-	return m.desk.run(begin, func(ctx context.Context, d *plain.Desk) (tea.Msg, error) {
+	return m.desk.run(begin, func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		return turnReadyMsg{id, d.Session().Retry(ctx)}, nil
 	})
 }

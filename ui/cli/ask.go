@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains/desk"
 	"ibid/ui/plain"
 )
 
@@ -32,7 +33,7 @@ func (a *app) askCommand() *cobra.Command {
 			if strings.TrimSpace(question) == "" {
 				return usagef("the question is empty: nothing was sent")
 			}
-			return a.withDesk(c.Context(), "", func(ctx context.Context, d *plain.Desk, out *plain.Output) int {
+			return a.withDesk(c.Context(), "", func(ctx context.Context, d *desk.Desk, out *plain.Output) int {
 				return plain.Ask(ctx, d, out, question)
 			})
 		},
@@ -61,8 +62,8 @@ func (a *app) readQuestion(ctx context.Context) (string, error) {
 
 // withDesk sits down, says what there is to say about the vault and the model,
 // and works.
-func (a *app) withDesk(ctx context.Context, where string, work func(context.Context, *plain.Desk, *plain.Output) int) error {
-	return a.sit(ctx, where, true, func(p *place, m chosen, d *plain.Desk) int {
+func (a *app) withDesk(ctx context.Context, where string, work func(context.Context, *desk.Desk, *plain.Output) int) error {
+	return a.sit(ctx, where, true, func(p *place, m chosen, d *desk.Desk) int {
 		out := a.output()
 		a.warnings(p, m, out)
 		return work(ctx, d, out)
@@ -71,7 +72,7 @@ func (a *app) withDesk(ctx context.Context, where string, work func(context.Cont
 
 // sit opens the vault, chooses the model, sits down and works. ask says whether
 // servers may be asked which models they have.
-func (a *app) sit(ctx context.Context, where string, ask bool, work func(*place, chosen, *plain.Desk) int) (err error) {
+func (a *app) sit(ctx context.Context, where string, ask bool, work func(*place, chosen, *desk.Desk) int) (err error) {
 	p, err := a.open(where)
 	if err != nil {
 		return err
@@ -112,7 +113,7 @@ func (a *app) warnings(p *place, m chosen, out *plain.Output) {
 
 // lines is ibid --plain.
 func (a *app) lines(ctx context.Context, where string) error {
-	return a.withDesk(ctx, where, func(ctx context.Context, d *plain.Desk, out *plain.Output) int {
+	return a.withDesk(ctx, where, func(ctx context.Context, d *desk.Desk, out *plain.Output) int {
 		prompt := ""
 		if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
 			prompt, out.Labels = "> ", true
@@ -127,12 +128,12 @@ func (a *app) contextCommand() *cobra.Command {
 		Short: "Show what the next turn would send; sends nothing",
 		Long:  "Context shows the request that a turn with this text would make: its layers with token counts, what is attached, and how much of it the provider's cache should hold. With --json the exact messages are included. No request is made.",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.sit(c.Context(), "", false, func(_ *place, _ chosen, d *plain.Desk) int {
+			return a.sit(c.Context(), "", false, func(_ *place, _ chosen, d *desk.Desk) int {
 				out := a.output()
 				for _, n := range d.Notices() {
 					out.Warn(n.Kind, n.Text)
 				}
-				d.Line(c.Context(), out, "/context "+strings.Join(args, " "))
+				plain.Line(c.Context(), d, out, "/context "+strings.Join(args, " "))
 				if out.Failed() {
 					return plain.ExitFailed
 				}

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/history"
-	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -90,7 +89,7 @@ type summaryJSON struct {
 
 func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	if a.flags.json {
-		a.print(plain.Line(summaryJSON{
+		a.print(theme.JSONLine(summaryJSON{
 			Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
 			Notes: len(s.Notes), Problems: listOf(s.Problems), Snippet: snippet, Message: message,
 		}))
@@ -203,7 +202,7 @@ func (a *app) showChat(ctx context.Context, p *place, args []string) error {
 		out.Messages = append(out.Messages, messageOf(n, m, resolved))
 	}
 	if a.flags.json {
-		a.print(plain.Line(out))
+		a.print(theme.JSONLine(out))
 		return nil
 	}
 	text := a.output()

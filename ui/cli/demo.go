@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains/desk"
 	"ibid/ui/plain"
 )
 
@@ -59,14 +60,14 @@ func (a *app) demo(ctx context.Context) (err error) {
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
 		return a.screen(ctx, root)
 	}
-	return a.withDesk(ctx, root, func(ctx context.Context, d *plain.Desk, out *plain.Output) int {
+	return a.withDesk(ctx, root, func(ctx context.Context, d *desk.Desk, out *plain.Output) int {
 		out.Fleeting = true
 		for line := range strings.Lines(demoConversation) {
 			line = strings.TrimSuffix(line, "\n")
 			if !a.flags.json {
 				out.Say("> " + line)
 			}
-			if d.Line(ctx, out, line) || out.Broken() != nil {
+			if plain.Line(ctx, d, out, line) || out.Broken() != nil {
 				break
 			}
 			if !a.flags.json {

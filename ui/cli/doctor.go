@@ -10,9 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains/desk"
 	"ibid/chains/openai"
 	"ibid/context/tokens"
 	"ibid/ui/plain"
+	"ibid/ui/theme"
 	"ibid/vault"
 )
 
@@ -74,7 +76,7 @@ func (a *app) printModel(m openai.ModelInfo, used bool) {
 		window, source = facts.Window, "~"
 	}
 	if a.flags.json {
-		a.print(plain.Line(modelJSON{ID: m.ID, Window: window, Images: m.Images || facts.Images, Tools: m.Tools || facts.Tools, Chat: m.Chat, Used: used}))
+		a.print(theme.JSONLine(modelJSON{ID: m.ID, Window: window, Images: m.Images || facts.Images, Tools: m.Tools || facts.Tools, Chat: m.Chat, Used: used}))
 		return
 	}
 	size := "window unknown"
@@ -125,7 +127,7 @@ type finding struct {
 func (d *doctor) say(check, state, text, do string) {
 	d.wrong = d.wrong || state == "wrong"
 	if d.app.flags.json {
-		d.app.print(plain.Line(finding{Check: check, State: state, Text: text, Do: do}))
+		d.app.print(theme.JSONLine(finding{Check: check, State: state, Text: text, Do: do}))
 		return
 	}
 	mark := map[string]string{"ok": "ok   ", "note": "note ", "wrong": "WRONG"}[state]
@@ -166,7 +168,7 @@ func (d *doctor) config() Config {
 		{"model", first(a.flags.model, cfg.Model)},
 		{"base_url", first(a.flags.baseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
 		{"provider", first(a.flags.provider, cfg.Provider)},
-		{"active", first(a.flags.active, cfg.Active, plain.Follow)},
+		{"active", first(a.flags.active, cfg.Active, desk.Follow)},
 		{"layout", first(a.flags.layout, cfg.Cache.Layout, "auto")},
 	} {
 		if v.value != "" {

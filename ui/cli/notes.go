@@ -13,6 +13,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/ui/plain"
+	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
 )
@@ -78,7 +79,7 @@ func (a *app) search(ctx context.Context, p *place, query string, limit int) err
 	}
 	for _, h := range hits {
 		if a.flags.json {
-			a.print(plain.Line(noteJSON{Path: string(h.Path), Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}))
+			a.print(theme.JSONLine(noteJSON{Path: string(h.Path), Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}))
 			continue
 		}
 		where := string(h.Path) + ":" + strconv.Itoa(h.Line)
@@ -114,7 +115,7 @@ func (a *app) listNotes(p *place, limit int) error {
 			break
 		}
 		if a.flags.json {
-			a.print(plain.Line(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}))
+			a.print(theme.JSONLine(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}))
 			continue
 		}
 		a.print(fmt.Sprintf("%s  %s\n", n.ModTime.Format("2006-01-02 15:04"), oneLine(string(n.Path))))
@@ -170,7 +171,7 @@ func (a *app) resolve(ctx context.Context, p *place, ref string) error {
 		}
 	}
 	if a.flags.json {
-		a.print(plain.Line(out))
+		a.print(theme.JSONLine(out))
 	} else {
 		a.print(fmt.Sprintf("%s: %s %s %s\n", oneLine(ref), out.State, out.Kind, oneLine(out.ID)))
 		for _, c := range out.Candidates {

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/history"
-	"ibid/ui/plain"
 	"ibid/vault"
 )
 
@@ -238,8 +238,8 @@ func first(values ...string) string {
 
 // desk sits down at the vault: the model is chosen, what was named is attached,
 // the chat is opened.
-func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error) {
-	o := plain.Options{
+func (a *app) desk(ctx context.Context, p *place, m chosen) (*desk.Desk, error) {
+	o := desk.Options{
 		Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state,
 		Session: a.sessionOptions(p, m),
 		Active:  first(a.flags.active, p.config.Active),
@@ -250,7 +250,7 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
 		return p.gather.Instructions(ctx, base, p.config.Memory, project)
 	}
-	if len(a.flags.notes) > 0 || p.config.Memory != "" || o.Project != "" || o.Active != "" && o.Active != plain.Off && o.Active != plain.Follow {
+	if len(a.flags.notes) > 0 || p.config.Memory != "" || o.Project != "" || o.Active != "" && o.Active != desk.Off && o.Active != desk.Follow {
 		if err := p.vault.Scan(ctx); err != nil {
 			return nil, err
 		}
@@ -268,7 +268,7 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 	if err := a.activeNote(ctx, p, &o); err != nil {
 		return nil, err
 	}
-	d := plain.NewDesk(o)
+	d := desk.New(o)
 	d.Instruct(ctx)
 	if p.chat != "" {
 		err := d.Open(ctx, p.chat)
@@ -290,8 +290,8 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*plain.Desk, error)
 // activeNote finds the note that --active or the configuration names. One that
 // the configuration names may be of another vault: then the active note is
 // followed, and a notice says so.
-func (a *app) activeNote(ctx context.Context, p *place, o *plain.Options) error {
-	if o.Active == "" || o.Active == plain.Off || o.Active == plain.Follow {
+func (a *app) activeNote(ctx context.Context, p *place, o *desk.Options) error {
+	if o.Active == "" || o.Active == desk.Off || o.Active == desk.Follow {
 		return nil
 	}
 	refs, missing := p.gather.Reference(ctx, o.Active)
@@ -302,7 +302,7 @@ func (a *app) activeNote(ctx context.Context, p *place, o *plain.Options) error 
 		return usagef("--active: %q is neither off, follow nor a note", o.Active)
 	default:
 		p.notices = append(p.notices, fmt.Sprintf("active in the configuration: %q is neither off, follow nor a note of this vault; following", o.Active))
-		o.Active = plain.Follow
+		o.Active = desk.Follow
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/history"
 )
 
@@ -24,14 +25,14 @@ const (
 const maxLine = 16 << 20
 
 // Ask runs one turn and returns the exit status.
-func Ask(ctx context.Context, d *Desk, out *Output, question string) int {
+func Ask(ctx context.Context, d *desk.Desk, out *Output, question string) int {
 	for _, n := range d.Notices() {
 		out.Warn(n.Kind, n.Text)
 	}
-	if err := d.look(); err != nil {
+	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
-	run(ctx, d, out, d.session.Send(ctx, d.Input(question)))
+	run(ctx, d, out, d.Session().Send(ctx, d.Input(question)))
 	return status(ctx, out)
 }
 
@@ -46,7 +47,7 @@ func status(ctx context.Context, out *Output) int {
 }
 
 // run prints a turn. A reader that went away ends it, like a cancel.
-func run(ctx context.Context, d *Desk, out *Output, turn iter.Seq2[chains.Event, error]) {
+func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.Event, error]) {
 	for e, err := range turn {
 		if err != nil {
 			if ctx.Err() == nil {
@@ -63,15 +64,15 @@ func run(ctx context.Context, d *Desk, out *Output, turn iter.Seq2[chains.Event,
 			d.Sent()
 		}
 	}
-	out.saved(d.session.Snapshot().Path)
+	out.saved(d.Session().Snapshot().Path)
 }
 
 // Lines runs line mode: one message or command a line of in, a trailing
 // backslash continues it. prompt is written before each line; "" writes none.
 // It returns the exit status when in ends, at /quit, or when ctx does. The
 // goroutine that reads in ends with in, at the latest with the process.
-func Lines(ctx context.Context, d *Desk, in io.Reader, out *Output, prompt string) int {
-	d.opened(out)
+func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt string) int {
+	opened(d, out)
 	next := readLines(in)
 	for {
 		out.write(out.Out, prompt)
@@ -91,25 +92,25 @@ func Lines(ctx context.Context, d *Desk, in io.Reader, out *Output, prompt strin
 			}
 			text = l.text
 		}
-		if done := d.Line(ctx, out, text); done || out.Broken() != nil {
+		if done := Line(ctx, d, out, text); done || out.Broken() != nil {
 			return status(ctx, out)
 		}
 	}
 }
 
 // Line runs one line of line mode; it reports whether that was the last one.
-func (d *Desk) Line(ctx context.Context, out *Output, text string) (done bool) {
+func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done bool) {
 	if strings.TrimSpace(text) == "" {
 		return false
 	}
-	if err := d.look(); err != nil {
+	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
-	if !IsCommand(text) {
-		run(ctx, d, out, d.session.Send(ctx, d.Input(text)))
+	if !desk.IsCommand(text) {
+		run(ctx, d, out, d.Session().Send(ctx, d.Input(text)))
 		return ctx.Err() != nil
 	}
-	before := d.session
+	before := d.Session()
 	r, err := d.Command(ctx, text)
 	switch {
 	case err != nil:
@@ -119,26 +120,26 @@ func (d *Desk) Line(ctx context.Context, out *Output, text string) (done bool) {
 		run(ctx, d, out, r.Turn)
 		return ctx.Err() != nil
 	case r.Report != nil && out.JSON:
-		out.object(NewContextEvent(*r.Report, r.Missing, true))
+		out.object(desk.NewContextEvent(*r.Report, r.Missing, true))
 	case r.Text != "":
 		out.Say(r.Text)
 	}
-	if d.session != before {
-		d.opened(out)
+	if d.Session() != before {
+		opened(d, out)
 	}
 	return r.Quit
 }
 
 // opened says what there is to say of the conversation on the desk, and shows a
 // person where it stands.
-func (d *Desk) opened(out *Output) {
+func opened(d *desk.Desk, out *Output) {
 	for _, n := range d.Notices() {
 		out.Warn(n.Kind, n.Text)
 	}
 	if !out.Labels {
 		return
 	}
-	chat, err := d.session.Chat()
+	chat, err := d.Session().Chat()
 	if err != nil {
 		return // a reply is being written, so the person knows
 	}

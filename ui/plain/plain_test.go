@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/chains/offline"
 	"ibid/context/gather"
 	"ibid/history"
@@ -29,7 +30,7 @@ Grapes are green.
 type rig struct {
 	t        *testing.T
 	vault    *vault.Vault
-	desk     *plain.Desk
+	desk     *desk.Desk
 	out, err bytes.Buffer
 	output   *plain.Output
 }
@@ -43,7 +44,7 @@ func newRig(t *testing.T, archive string) *rig {
 	t.Cleanup(func() { _ = store.Close() })
 	r := &rig{t: t, vault: v}
 	g := gather.New(v, gather.Options{})
-	r.desk = plain.NewDesk(plain.Options{
+	r.desk = desk.New(desk.Options{
 		Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
 		Session: chains.Options{Model: offline.New(offline.Options{}), ModelName: "offline", Gather: g, Store: store},
 	})
@@ -56,7 +57,7 @@ func (r *rig) line(text string) (out, err string) {
 	r.t.Helper()
 	r.out.Reset()
 	r.err.Reset()
-	r.desk.Line(r.t.Context(), r.output, text)
+	plain.Line(r.t.Context(), r.desk, r.output, text)
 	return r.out.String(), r.err.String()
 }
 

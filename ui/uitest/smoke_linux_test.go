@@ -16,10 +16,10 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/desk"
 	"ibid/context/gather"
 	"ibid/history"
 	"ibid/ui"
-	"ibid/ui/plain"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
@@ -110,7 +110,7 @@ func TestProgramOnTerminal(t *testing.T) {
 		watcher := vault.NewWatcher(vault.WatchOptions{Dir: v.Dir(), StateDir: t.TempDir()})
 		g := gather.New(v, gather.Options{})
 		model := chaintest.New(chaintest.Reply{Text: "It is in **A minor** 🎼 楽譜."})
-		desk := plain.NewDesk(plain.Options{
+		desk := desk.New(desk.Options{
 			Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
 			Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
 		})
@@ -170,7 +170,7 @@ func TestProgramEndsWithContext(t *testing.T) {
 		defer func() { _ = store.Close() }()
 		g := gather.New(v, gather.Options{})
 		model := chaintest.New(chaintest.Reply{Text: strings.Repeat("note ", 10000), Split: 5, Delay: 10 * time.Millisecond})
-		desk := plain.NewDesk(plain.Options{
+		desk := desk.New(desk.Options{
 			Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
 			Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
 		})

@@ -1,4 +1,4 @@
-package plain
+package desk
 
 import (
 	"context"
@@ -83,7 +83,7 @@ func pin(d *Desk, ctx context.Context, arg string) (Result, error) {
 	if err := vault.AddPin(d.opts.Vault.Dir(), p, d.now()); err != nil {
 		return Result{}, err
 	}
-	if err := d.look(); err != nil {
+	if err := d.LookAround(); err != nil {
 		return Result{}, err
 	}
 	return Result{Text: "pinned: " + string(p) + d.weight(ctx, before) + ", its name alone with those after it"}, nil
@@ -103,7 +103,7 @@ func unpin(d *Desk, ctx context.Context, arg string) (Result, error) {
 	if err := vault.RemovePin(d.opts.Vault.Dir(), p); err != nil {
 		return Result{}, err
 	}
-	if err := d.look(); err != nil {
+	if err := d.LookAround(); err != nil {
 		return Result{}, err
 	}
 	if pinned(p) {
@@ -112,8 +112,8 @@ func unpin(d *Desk, ctx context.Context, arg string) (Result, error) {
 	return Result{Text: "unpinned: " + string(p)}, nil
 }
 
-// look looks around at once.
-func (d *Desk) look() error {
+// LookAround takes in at once what the editor has open.
+func (d *Desk) LookAround() error {
 	a, err := d.Look(d.now())
 	if err == nil {
 		d.SetAround(a)

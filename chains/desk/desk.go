@@ -1,4 +1,4 @@
-package plain
+package desk
 
 import (
 	"context"
@@ -66,8 +66,8 @@ type Around struct {
 	Again bool
 }
 
-// NewDesk sits down at a new conversation.
-func NewDesk(o Options) *Desk {
+// New sits down at a new conversation.
+func New(o Options) *Desk {
 	d := &Desk{opts: o, active: o.Active, attach: slices.Clone(o.Attach)}
 	if d.active == "" {
 		d.active = Follow
