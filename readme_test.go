@@ -12,8 +12,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"ibid/ui/cli"
 	"ibid/chains/desk"
+	"ibid/ui/cli"
 )
 
 // The README is the first thing that people see and the last that anybody
