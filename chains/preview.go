@@ -124,7 +124,7 @@ type named struct {
 // forgotten; a pin, the active note or a folder around it does not, and nothing
 // does in a turn that runs again: then kept lists what stays forgotten.
 func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named {
-	mentioned, missing := s.opts.Gather.Mentions(ctx, in.Text)
+	mentioned, missing := s.opts.Gather.Mentions(ctx, in.Text, in.Spans...)
 	n := named{missing: missing}
 	var byHand []prompt.Ref
 	add := func(to *[]prompt.Ref, more ...prompt.Ref) {

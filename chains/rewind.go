@@ -186,9 +186,14 @@ func (s *Session) lastTurn(ctx context.Context) (past, error) {
 	return p, nil
 }
 
-// inputOf is what a saved message was sent with.
+// inputOf is what a saved message was sent with. The text of one that a session
+// has sent is not read again: what it named is written down, and what was pasted
+// into it is not.
 func inputOf(m *history.Message) Input {
 	in := Input{Text: m.Text}
+	if ours(m) {
+		in.Spans = []Span{{To: len(m.Text)}}
+	}
 	for _, r := range m.Refs() {
 		switch {
 		case r.Kind == prompt.Note && r.ID == m.Context.Active:

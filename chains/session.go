@@ -25,8 +25,9 @@ var errReadOnly = errors.New("the chat is open elsewhere, so it is read-only her
 // way to notes, and the place where private ones are kept back.
 type Gatherer interface {
 	// Mentions finds the references in a text as typed. What matches nothing,
-	// or several things, comes back as missing and stays text.
-	Mentions(ctx context.Context, text string) ([]prompt.Ref, []prompt.Missing)
+	// or several things, comes back as missing and stays text. Spans are not
+	// read; those that stand for a reference give it.
+	Mentions(ctx context.Context, text string, spans ...Span) ([]prompt.Ref, []prompt.Missing)
 
 	// Reference reads one reference as a person writes it after "@".
 	Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.Missing)
@@ -104,7 +105,11 @@ type Input struct {
 	Pins   []prompt.Ref // always go with the turn
 	Pinned []prompt.Ref // every pinned note, whether or not it goes: what "@pins" means
 	Attach []prompt.Ref // chosen by hand; references in the text are added by the session
+	Spans  []Span       // what of the text was pasted or picked from a list
 }
+
+// Span is a part of a text that is not read for references.
+type Span = prompt.Span
 
 // Session is one conversation: the chat, the engine's state, and the model.
 //

@@ -1,9 +1,12 @@
 package gather
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ibid/context/prompt"
 )
 
 // A text may name things to attach:
@@ -22,24 +25,63 @@ type mention struct {
 	open  bool   // "@Note name": where the name ends is for the vault to say
 	link  bool   // quoted or in brackets: the name of a note, whatever it looks like
 	start int    // byte offset of raw
+
+	picked prompt.Ref // chosen from a list, so there is nothing to look up
 }
 
-// mentions finds the references of a text.
-func mentions(text string) []mention {
-	var found []mention
+// mentions finds the references of a text, in order, and those that its spans
+// stand for.
+func mentions(text string, spans []prompt.Span) []mention {
+	text, found := mask(text, spans)
 	fence := ""
 	offset := 0
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		var inside bool
 		if fence, inside = fenceAfter(fence, line); !inside {
 			for _, m := range lineMentions(strings.TrimRight(line, "\r\n")) {
-				m.start += offset
-				found = append(found, m)
+				if m.start += offset; m.typed() {
+					found = append(found, m)
+				}
 			}
 		}
 		offset += len(line)
 	}
+	slices.SortStableFunc(found, func(a, b mention) int { return a.start - b.start })
 	return found
+}
+
+// masked stands for each byte of a span that could be read as something. No
+// name holds it.
+const masked = '\x00'
+
+// mask covers the spans of a text. White space and the punctuation that ends a
+// sentence stay, since they end a name that was typed before them.
+func mask(text string, spans []prompt.Span) (string, []mention) {
+	var picked []mention
+	b := []byte(text)
+	for _, s := range spans {
+		from := min(max(s.From, 0), len(b))
+		to := max(min(s.To, len(b)), from)
+		for i := from; i < to; i++ {
+			if !strings.ContainsRune(" \t\r\n.,;:!?", rune(b[i])) {
+				b[i] = masked
+			}
+		}
+		if s.Ref.ID != "" {
+			picked = append(picked, mention{raw: text[from:to], picked: s.Ref, start: from})
+		}
+	}
+	return string(b), picked
+}
+
+// typed reports whether all of a mention was typed. The name of an open one ends
+// where something pasted begins.
+func (m *mention) typed() bool {
+	if strings.IndexByte(m.raw, masked) >= 0 {
+		return false
+	}
+	m.ref, _, _ = strings.Cut(m.ref, string(masked))
+	return m.ref != ""
 }
 
 // fenceAfter follows code fences line by line: next is the marker of the fence

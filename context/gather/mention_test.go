@@ -286,3 +286,69 @@ func FuzzMentions(f *testing.F) {
 		}
 	})
 }
+
+// TestSpans: what was pasted names nothing, and what was picked from a list is
+// the thing that was picked.
+func TestSpans(t *testing.T) {
+	g, _ := newGatherer(t, `
+-- Garden.md --
+The garden.
+-- Garden plan.md --
+The plan.
+-- a/Same.md --
+One.
+-- b/Same.md --
+Other. #spring
+`)
+	tests := []struct {
+		text    string // pasted parts between « and », picked ones between ‹ and ›
+		picked  prompt.Ref
+		refs    []string
+		missing []string
+	}{
+		{text: "see @Garden and [[Garden plan]]", refs: []string{"Garden.md", "Garden plan.md"}},
+		{text: "see «@Garden and [[Garden plan]] #spring»"},
+		{text: "«@Garden» @Garden", refs: []string{"Garden.md"}},
+		{text: "@Garden« plan» is short", refs: []string{"Garden.md"}},
+		{text: "@Garden«, the place»", refs: []string{"Garden.md"}},
+		{text: "@Gar«den»"},
+		{text: "@«Garden»"},
+		{text: "[[Gar«den]] and» [[Garden]]", refs: []string{"Garden.md"}},
+		{text: "me«x»@Garden"},
+		{text: "«```» @Garden", refs: []string{"Garden.md"}},
+		{text: "«`»@Garden «`»"},
+		{text: "@Same", missing: []string{"ambiguous Same"}},
+		{text: "@Garden, ‹@Same› and @nobody", picked: note("b/Same.md"), refs: []string{"Garden.md", "b/Same.md"}, missing: []string{"missing nobody"}},
+		{text: "‹@Gone›", picked: note("a/Gone.md"), refs: []string{"a/Gone.md"}},
+		{text: "‹@Garden› @Garden", picked: note("Garden.md"), refs: []string{"Garden.md"}},
+	}
+	for _, tt := range tests {
+		text, spans := marked(tt.text, tt.picked)
+		refs, missing := g.Mentions(t.Context(), text, spans...)
+		wantList(t, tt.text, ids(refs), tt.refs)
+		wantList(t, tt.text+" missing", states(missing), tt.missing)
+	}
+	// Spans of another text do no harm.
+	if refs, _ := g.Mentions(t.Context(), "@Garden", prompt.Span{From: 50, To: 90}, prompt.Span{From: -3, To: -1}, prompt.Span{From: 5, To: 2}); len(refs) != 1 {
+		t.Errorf("spans outside of the text: %v", refs)
+	}
+}
+
+// marked takes the marks of the parts out of a text.
+func marked(text string, picked prompt.Ref) (string, []prompt.Span) {
+	var out strings.Builder
+	var spans []prompt.Span
+	for _, r := range text {
+		switch r {
+		case '«':
+			spans = append(spans, prompt.Span{From: out.Len()})
+		case '‹':
+			spans = append(spans, prompt.Span{From: out.Len(), Ref: picked})
+		case '»', '›':
+			spans[len(spans)-1].To = out.Len()
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return out.String(), spans
+}

@@ -21,9 +21,11 @@ var (
 
 // Mentions finds the references in a text as typed, each once and in order.
 // What names nothing, or several things, is returned as missing and attaches
-// nothing. The work is in proportion to the text, whatever the size of the vault.
-func (g *Gatherer) Mentions(ctx context.Context, text string) ([]prompt.Ref, []prompt.Missing) {
-	return g.answer(ctx, mentions(text))
+// nothing. Spans are not read; the references that they stand for are among the
+// others, whether or not there is such a thing. The work is in proportion to the
+// text, whatever the size of the vault.
+func (g *Gatherer) Mentions(ctx context.Context, text string, spans ...prompt.Span) ([]prompt.Ref, []prompt.Missing) {
+	return g.answer(ctx, mentions(text, spans))
 }
 
 // Reference reads one reference as a person writes it after "@", with or
@@ -56,7 +58,7 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 	unknown := false
 	for i, m := range all {
 		answers[i] = g.lookup(m)
-		unknown = unknown || g.unsure(&answers[i])
+		unknown = unknown || m.picked.ID == "" && g.unsure(&answers[i])
 	}
 	if unknown {
 		if changes, err := g.vault.Revalidate(ctx); err == nil && len(changes) > 0 {
@@ -149,6 +151,8 @@ func (g *Gatherer) unsure(a *answer) bool {
 
 func (g *Gatherer) lookup(m mention) answer {
 	switch {
+	case m.picked.ID != "":
+		return answer{ref: m.picked}
 	case m.link:
 		return g.named(m, m.ref)
 	case strings.HasPrefix(m.ref, "http://"), strings.HasPrefix(m.ref, "https://"):

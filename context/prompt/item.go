@@ -43,6 +43,14 @@ func QueryRef(path, query string) Ref {
 	return Ref{Kind: Query, ID: path + "#dataview:" + hex.EncodeToString(sum[:4])}
 }
 
+// Span is a part of a text as typed, in byte offsets, that was not typed: it is
+// not searched for references. With a Ref it stands for that one, picked from a
+// list, whatever its words name now; without one it was pasted.
+type Span struct {
+	From, To int
+	Ref      Ref
+}
+
 // Revision identifies content: the SHA-256 of its canonical bytes.
 type Revision [sha256.Size]byte
 
