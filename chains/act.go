@@ -75,6 +75,7 @@ func (s *Session) saveAgain() ([]history.Warning, error) {
 }
 
 func (s *Session) apply(c Change) {
+	s.version++
 	if forget := s.whole(c.Forget); len(forget) > 0 {
 		for _, r := range forget {
 			s.conv = s.conv.Forget(r.ID)
@@ -153,21 +154,21 @@ func (s *Session) Price(ctx context.Context, in Input, c Change) (now, then prom
 		return now, then, ErrBusy
 	}
 	defer s.busy.Unlock()
-	before, _, err := s.preview(ctx, in)
-	if err != nil {
-		return now, then, err
+	before := s.plan(ctx, in, false)
+	if before.err != nil {
+		return now, then, before.err
 	}
-	was := s.mark()
+	was, version := s.mark(), s.version
 	s.apply(c)
-	after, _, err := s.preview(ctx, in)
+	after := s.plan(ctx, in, false)
 	s.restore(was)
-	return before.Predicted, after.Predicted, err
+	s.version = version
+	return before.Envelope.Predicted, after.Envelope.Predicted, after.err
 }
 
 // Cost words a price for a person: what the next turn reads anew because of a
 // change, in tokens.
 func Cost(now, then prompt.Prediction) string {
-	fresh := func(p prompt.Prediction) int { return p.Prompt - p.Cached }
 	switch more := fresh(then) - fresh(now); {
 	case more > 0:
 		return fmt.Sprintf("the next turn reads about %d tokens more at full price, once", more)

@@ -2,11 +2,13 @@
 // prompt and the model, to events for whoever shows them and a chat file that
 // holds it all.
 //
-// A [Session] is one conversation. [Session.Send] is one turn:
+// A [Session] is one conversation. A turn has two phases. [Session.Begin] prepares
+// it: a [Pending] turn says what would be sent and what that costs, and is not in
+// the chat. [Pending.Send] sends that very request. [Session.Send] does both:
 //
-//	the message is saved   before anything leaves the machine
 //	references → items     by the [Gatherer]; what is missing becomes a notice
-//	engine → envelope      context/prompt decides what is sent ([ContextReady])
+//	engine → envelope      context/prompt decides what is sent
+//	the message is saved   before the model is asked ([TurnStarted], [ContextReady])
 //	model → deltas         notes-to-self are held back, the reply is saved as it streams
 //	commit or go back      a whole reply is committed; a failed or cancelled turn
 //	                       leaves the engine where it was and keeps the text

@@ -49,6 +49,8 @@ func (t *turn) learned() bool {
 		s.opts.Learn(window)
 	}
 	t.notice("window", fmt.Sprintf("The model takes %d tokens: shortening, and sending again.", window))
+	t.engine.Budget.Window = window
+	t.render()
 	a.err, a.finish = nil, ""
 	return true
 }

@@ -87,7 +87,7 @@ func (t *turn) end(ctx context.Context) {
 	switch {
 	case whole:
 		t.show(rest)
-		s.conv = t.env.Commit(a.raw.String())
+		s.conv = t.Envelope.Commit(a.raw.String())
 		if a.finish == "" {
 			a.finish = FinishStop
 		}
@@ -97,7 +97,7 @@ func (t *turn) end(ctx context.Context) {
 	case t.again != nil && strings.TrimSpace(a.shown.String()) == "":
 		t.giveUp()
 	default:
-		s.conv = t.start.Aside(t.in.Text, a.raw.String(), s.opts.Count)
+		s.conv = t.conv.Aside(t.in.Text, a.raw.String(), s.opts.Count)
 	}
 	t.close()
 	t.log(ctx)
@@ -110,7 +110,7 @@ func (t *turn) close() {
 	status := t.status()
 	t.record(status)
 	noted := false
-	if notes := s.conv.Notes(); t.kept() && len(notes) > len(t.start.Notes()) {
+	if notes := s.conv.Notes(); t.kept() && len(notes) > len(t.conv.Notes()) {
 		noted = true
 		at := max(t.user, t.reply) + 1
 		s.chat.Messages = slices.Insert(s.chat.Messages, at, history.Message{Role: history.NoteToSelf, Text: notes[len(notes)-1]})
@@ -129,8 +129,6 @@ func (t *turn) kept() bool { return t.again == nil || !t.again.failed }
 // giveUp leaves everything as it was before the turn ran again.
 func (t *turn) giveUp() {
 	t.again.failed = true
-	t.s.conv, t.s.stale = t.again.conv, t.again.stale
-	t.s.lost = t.s.lost || t.again.lost
 }
 
 // silence is the failure of a model that ends well and says nothing.
@@ -169,10 +167,10 @@ func (t *turn) report() {
 		s.chat.Messages[t.user].Meta.Usage = &u
 	}
 	t.emit(UsageReported{Usage: *usage})
-	if slices.ContainsFunc(t.env.Messages(), func(m prompt.Message) bool { return len(m.Images) > 0 }) {
+	if slices.ContainsFunc(t.Envelope.Messages(), func(m prompt.Message) bool { return len(m.Images) > 0 }) {
 		return // what a model makes of an image is a guess that teaches nothing
 	}
-	counted := t.env.Predicted.Counted
+	counted := t.Envelope.Predicted.Counted
 	if s.opts.Truncated != nil && s.opts.Truncated(counted, usage.Prompt) {
 		t.notice("truncated_by_server", fmt.Sprintf("The server read %d of about %d tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", usage.Prompt, counted))
 	} else if s.opts.Observe != nil && usage.Prompt > 0 {

@@ -20,28 +20,38 @@ func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 			return
 		}
 		defer s.busy.Unlock()
-		p, err := s.lastTurn(ctx)
+		p, err := s.planRetry(ctx)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		m := s.chat.Messages[p.at]
-		t := &turn{s: s, in: p.in, text: m.Text, user: p.at, asked: m.Time, yield: yield}
-		t.again = &attempt{conv: s.conv, lost: s.lost, stale: s.stale}
-		if it, question, ok := inlinedIn(&s.chat, p.at); ok {
-			t.in.Text = question
-			if !slices.Contains(s.chat.Forgotten, it.Ref) {
-				t.again.inline = []prompt.Item{it}
-			}
-		}
-		s.conv, s.lost = p.conv, p.lost
-		for _, c := range s.changes {
-			if c.change.Refresh {
-				s.conv = s.conv.Refresh()
-			}
-		}
-		s.run(ctx, t)
+		s.run(ctx, p, yield)
 	}
+}
+
+// planRetry prepares the last turn to run again; busy is held.
+func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
+	last, err := s.lastTurn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pending{s: s, in: last.in, text: s.chat.Messages[last.at].Text, earlier: s.chat, conv: last.conv, lost: last.lost}
+	p.earlier.Messages = s.chat.Messages[:last.at:last.at]
+	p.again = &attempt{at: last.at}
+	if it, question, ok := inlinedIn(&s.chat, last.at); ok {
+		p.in.Text = question
+		if !slices.Contains(s.chat.Forgotten, it.Ref) {
+			p.again.inline = []prompt.Item{it}
+		}
+	}
+	p.given = p.in
+	for _, c := range s.changes {
+		if c.change.Refresh {
+			p.conv = p.conv.Refresh()
+		}
+	}
+	p.prepare(ctx, true)
+	return p, nil
 }
 
 // Undone is what Undo took back: a change of the context, or a turn.
@@ -83,6 +93,7 @@ func (s *Session) Undo(ctx context.Context) (Undone, []history.Warning, error) {
 }
 
 func (s *Session) undo(ctx context.Context) (Undone, error) {
+	s.version++
 	if n := len(s.changes); n > 0 {
 		was := s.changes[n-1]
 		s.restore(was)
@@ -136,6 +147,7 @@ func (s *Session) mark() moment {
 // restore returns to a moment. What belongs to the file and not to the
 // conversation stays as it is: its name, and what is known to be in it.
 func (s *Session) restore(m moment) {
+	s.version++
 	c, was := &s.chat, &m.chat
 	c.Messages, c.Muted, c.Forgotten = was.Messages, was.Muted, was.Forgotten
 	c.Layout, c.Model, c.ModelKey = was.Layout, was.Model, was.ModelKey

@@ -32,24 +32,22 @@ func (s *Session) Send(ctx context.Context, in Input) iter.Seq2[Event, error] {
 			return
 		}
 		defer s.busy.Unlock()
-		s.run(ctx, &turn{s: s, in: in, text: in.Text, yield: yield})
+		s.run(ctx, s.plan(ctx, in, true), yield)
 	}
 }
 
 // run is one turn from the message to Done; busy is held.
-func (s *Session) run(ctx context.Context, t *turn) {
+func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) bool) {
+	t := &turn{Pending: p, yield: yield}
 	ctx, t.cancel = context.WithCancel(ctx)
 	defer t.cancel()
 	if err := t.begin(ctx); err != nil {
-		if t.again != nil {
-			t.giveUp()
-		}
-		t.yield(nil, err)
+		yield(nil, err)
 		return
 	}
-	if t.prepare(ctx) {
+	if t.ready(ctx) {
 		t.stream(ctx)
-		if t.learned() && t.prepare(ctx) {
+		if t.learned() && t.ready(ctx) {
 			t.stream(ctx)
 		}
 	}
@@ -58,31 +56,22 @@ func (s *Session) run(ctx context.Context, t *turn) {
 
 // turn is the state of one running turn.
 type turn struct {
-	s      *Session
-	in     Input
-	text   string // the person's message as the chat holds it
+	*Pending
 	yield  func(Event, error) bool
 	cancel context.CancelFunc
 	left   bool // the loop over the events was left
 
-	again *attempt // set when the turn runs again
-
-	named named
 	user  int       // index of the person's message in the chat
 	reply int       // index of the reply, 0 until there is one
 	asked time.Time // of the person's message
 	meta  history.Meta
-	start prompt.Conversation
-	env   prompt.Envelope
 
 	answer answer
 }
 
 // attempt is what a turn that runs again goes back to if nothing comes of it.
 type attempt struct {
-	conv   prompt.Conversation
-	lost   bool
-	stale  bool
+	at     int           // index of the person's message in the chat
 	inline []prompt.Item // what was saved inside the message, in old chats
 	failed bool
 }
@@ -135,33 +124,41 @@ func (t *turn) begin(ctx context.Context) error {
 		return errReadOnly
 	}
 	was, epoch, edits := s.mark(), s.chat.Epoch, s.edits
-	var kept []prompt.Ref
-	if t.again != nil {
-		kept = s.chat.Forgotten
-	}
-	t.named = s.refs(ctx, &t.in, kept)
-	began := origin{conv: s.conv, lost: s.lost, in: t.in, forgotten: s.chat.Forgotten}
+	s.version++
 	s.chat.Forgotten = t.named.withdrawn
-	t.start = s.conv
 	now := s.opts.Now()
 	t.meta = history.Meta{Refs: t.named.refs, Layers: map[string]string{"L5": hashOf(t.in.Text)}}
 	if t.again == nil {
 		t.ask(now)
+	} else {
+		t.user, t.asked = t.again.at, s.chat.Messages[t.again.at].Time
 	}
+	s.lost = t.lost
 	warnings, err := s.save()
 	t.locate()
 	if err != nil {
 		t.withdraw(was, epoch, s.edits > edits)
 		return fmt.Errorf("%w; nothing was sent (--no-save goes on without a file)", err)
 	}
+	if s.edits > edits { // another program wrote into the file: it counts
+		t.lost, t.in = true, t.given
+		t.earlier = s.chat
+		t.earlier.Messages = s.chat.Messages[:t.user:t.user]
+		t.prepare(ctx, true)
+		s.lost = t.lost
+	}
 	s.redo, s.changes = nil, nil
 	n := s.chat.Turns()
-	began.lost = began.lost || s.lost
-	s.origins[n] = began
+	s.origins[n] = t.began
 	t.answer.saved = now
 	t.emit(TurnStarted{N: n, Chat: string(s.chat.Path)})
 	t.warn(warnings)
-	t.missing(t.named.missing)
+	for _, n := range t.notices {
+		if !slices.Contains(s.told, n) {
+			t.notice(n.Kind, n.Text)
+		}
+	}
+	t.missing(t.Missing)
 	return nil
 }
 
@@ -205,82 +202,42 @@ func (t *turn) withdraw(was moment, epoch int64, edited bool) {
 	}
 }
 
-// prepare makes the request; it reports whether there is one to send.
-func (t *turn) prepare(ctx context.Context) bool {
-	s := t.s
-	err := t.recover(ctx)
-	var engine prompt.Turn
-	if err == nil {
-		var missing []prompt.Missing
-		engine, missing, err = s.turn(ctx, s.conv, t.in, t.named.refs, t.named.withdrawn)
-		t.named.missing = append(t.named.missing, missing...)
-		t.missing(missing)
-	}
-	if err == nil {
-		if t.again != nil {
-			engine.Attached = append(slices.Clone(t.again.inline), engine.Attached...)
-		}
-		t.env, err = s.conv.Prepare(engine)
-	}
-	if f := t.env.Fold; err == nil && f != nil && !f.Summary && s.opts.Summarize {
+// ready has a summary made of what the request folds away, and announces the
+// request; it reports whether there is one to send.
+func (t *turn) ready(ctx context.Context) bool {
+	if f := t.Envelope.Fold; t.err == nil && f != nil && !f.Summary && t.s.opts.Summarize {
 		if text := t.summarize(ctx, *f); text != "" {
-			engine.Summary = map[int]string{f.Turns: text}
-			t.env, err = s.conv.Prepare(engine)
+			t.engine.Summary = map[int]string{f.Turns: text}
+			t.render()
 		}
 	}
-	if err != nil {
-		t.fail(err)
+	if t.err != nil {
+		t.fail(t.err)
 		return false
 	}
-	t.facts(engine.Attached)
-	t.emit(ContextReady{Envelope: t.env, Missing: t.named.missing})
-	if b := t.env.Break; b != nil {
+	t.facts()
+	t.emit(ContextReady{Envelope: t.Envelope, Missing: t.Missing})
+	if b := t.Envelope.Break; b != nil {
 		t.notice("prefix_changed", fmt.Sprintf("The prompt changed at byte %d of %s without a cause: please report this.", b.Offset, b.Layer))
 	}
-	for _, c := range t.env.Shortened {
+	for _, c := range t.Envelope.Shortened {
 		t.notice("shortened", fmt.Sprintf("Shortened to fit the window: %s (%s, about %d tokens).", c.What, c.How, c.Tokens))
 	}
 	return ctx.Err() == nil
 }
 
-// recover rebuilds the engine's state if it is not that of the chat, pages
-// included.
-func (t *turn) recover(ctx context.Context) error {
-	s := t.s
-	if !s.lost {
-		return nil
-	}
-	earlier := s.chat
-	earlier.Messages = earlier.Messages[:t.user:t.user]
-	r, err := s.rebuild(ctx, &earlier, true)
-	if err != nil {
-		return err
-	}
-	for _, n := range r.notices {
-		if !slices.Contains(s.told, n) {
-			t.notice(n.Kind, n.Text)
-		}
-	}
-	s.conv, s.lost, t.start = r.conv, false, r.conv
-	n := s.chat.Turns()
-	o := s.origins[n]
-	o.conv, o.lost = r.conv, false
-	s.origins[n] = o
-	return nil
-}
-
 // facts notes what the request was made of. In a turn that runs again it is
 // written down with the reply.
-func (t *turn) facts(attached []prompt.Item) {
+func (t *turn) facts() {
 	m := history.Meta{Refs: t.named.refs, Layers: map[string]string{}}
-	for _, l := range t.env.Layers {
+	for _, l := range t.Envelope.Layers {
 		m.Layers[l.ID] = l.SHA256[:16]
 	}
-	if t.env.Epoch.New {
-		m.Epoch = string(t.env.Epoch.Cause)
+	if t.Envelope.Epoch.New {
+		m.Epoch = string(t.Envelope.Epoch.Cause)
 	}
-	for _, a := range t.env.Attached {
-		for _, it := range attached {
+	for _, a := range t.Envelope.Attached {
+		for _, it := range t.engine.Attached {
 			if it.Ref == a.Ref && a.State != "muted" && it.Kind != inlined {
 				m.Items = append(m.Items, history.Item{Ref: it.Ref, Revision: it.Revision.Short()})
 			}
@@ -296,10 +253,10 @@ func (t *turn) facts(attached []prompt.Item) {
 func (t *turn) stream(ctx context.Context) {
 	s := t.s
 	s.sentAt = s.opts.Now()
-	s.requests = append(s.requests, t.env)
+	s.requests = append(s.requests, t.Envelope)
 	request := Request{
-		Model: s.opts.ModelName, Messages: t.env.Messages(), CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch),
-		Documents: t.env.Documents(), Question: t.in.Text,
+		Model: s.opts.ModelName, Messages: t.Envelope.Messages(), CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch),
+		Documents: t.Envelope.Documents(), Question: t.in.Text,
 	}
 	for d, err := range s.opts.Model.Stream(ctx, request) {
 		if err != nil {

@@ -129,6 +129,7 @@ type Session struct {
 	redo     *moment           // what Undo took away last
 	stale    bool              // the last message was cancelled before anything came: it goes when another is sent
 	lost     bool              // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
+	version  int               // counts what makes a turn that was prepared before outdated
 	edits    int               // how often somebody else wrote into the chat
 	told     []Notice          // what opening the chat said
 	usage    *Usage
@@ -257,6 +258,7 @@ func (s *Session) save() ([]history.Warning, error) {
 // they wrote.
 func (s *Session) rewritten() {
 	s.lost = true
+	s.version++
 	s.edits++
 	s.redo, s.changes = nil, nil
 	clear(s.origins)

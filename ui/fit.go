@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/context/prompt"
 )
 
@@ -32,19 +30,13 @@ type tightMsg struct {
 
 // tight looks whether a turn fits the window as it is; nil if it does, or if
 // what makes it fit was agreed to.
-func tight(ctx context.Context, d *desk.Desk, in chains.Input, id int, agreed string) tea.Msg {
-	o := d.Session().Options()
-	if o.Window == 0 {
-		return nil
-	}
-	env, _, err := d.Session().Preview(ctx, in)
-	var long *prompt.TooLongError
+func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
+	cut := p.Envelope.Shortened
 	switch {
-	case ctx.Err() != nil:
-	case errors.As(err, &long):
-		return tightMsg{id: id, err: errors.New(tooLong(long))}
-	case err == nil && len(env.Shortened) > 0 && cutKey(env.Shortened) != agreed:
-		return tightMsg{id: id, fit: fit{cut: env.Shortened, window: o.Window, summarize: o.Summarize}}
+	case p.TooLong != nil:
+		return tightMsg{id: id, err: errors.New(tooLong(p.TooLong))}
+	case len(cut) > 0 && cutKey(cut) != agreed:
+		return tightMsg{id: id, fit: fit{cut: cut, window: o.Window, summarize: o.Summarize}}
 	}
 	return nil
 }

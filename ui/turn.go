@@ -35,19 +35,20 @@ type moment struct {
 
 // turn is the turn that runs, and what waits behind it.
 type turn struct {
-	id     int                // of the newest turn; messages of others are late
-	cancel context.CancelFunc // nil while none runs
-	draft  composer.Draft     // what was sent, to be given back
-	title  string             // what a chat is called that this turn begins, "" if it has a name
-	retry  bool               // it answers a message that is there already
-	asked  bool               // the message is on disk
-	reply  int                // counts the replies of the turn: tools divide them
-	open   bool               // a reply streams
-	late   []chains.Notice    // to be told
-	env    *prompt.Envelope
-	merged bool // the file was changed outside meanwhile
-	began  time.Time
-	think  time.Time // when the thinking began, zero if it has not or is over
+	id       int                // of the newest turn; messages of others are late
+	cancel   context.CancelFunc // nil while none runs
+	draft    composer.Draft     // what was sent, to be given back
+	title    string             // what a chat is called that this turn begins, "" if it has a name
+	attached []prompt.Ref       // what was attached to it by hand
+	retry    bool               // it answers a message that is there already
+	asked    bool               // the message is on disk
+	reply    int                // counts the replies of the turn: tools divide them
+	open     bool               // a reply streams
+	late     []chains.Notice    // to be told
+	env      *prompt.Envelope
+	merged   bool // the file was changed outside meanwhile
+	began    time.Time
+	think    time.Time // when the thinking began, zero if it has not or is over
 
 	queue   []composer.Draft
 	prompts []string // ids of the person's messages in the transcript
@@ -69,8 +70,9 @@ func (t *turn) replyID() string { return fmt.Sprintf("t%dr%d", t.id, t.reply) }
 
 // turnReadyMsg brings a turn that waits to be run.
 type turnReadyMsg struct {
-	id  int
-	seq iter.Seq2[chains.Event, error]
+	id       int
+	seq      iter.Seq2[chains.Event, error]
+	attached []prompt.Ref // by hand, off the shelf now
 }
 
 // turnMsg brings what happened in a turn since the last one. ended says that no
@@ -138,13 +140,28 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 		if a, err := d.Look(now); err == nil {
 			d.SetAround(a)
 		}
-		in := d.Input(text)
-		if msg := tight(ctx, d, in, id, agreed); msg != nil {
+		p, err := d.Session().Begin(ctx, d.Input(text))
+		if err != nil {
+			return turnReadyMsg{id: id, seq: neverBegun(ctx, err)}, nil
+		}
+		if msg := tight(p, d.Session().Options(), id, agreed); msg != nil {
 			return msg, nil
 		}
+		attached := d.Attached()
 		d.Sent()
-		return turnReadyMsg{id, d.Session().Send(ctx, in)}, nil
+		return turnReadyMsg{id, p.Send(ctx), attached}, nil
 	})
+}
+
+// neverBegun is a turn that could not be prepared, or that was stopped before.
+func neverBegun(ctx context.Context, err error) iter.Seq2[chains.Event, error] {
+	return func(yield func(chains.Event, error) bool) {
+		if ctx.Err() != nil {
+			yield(chains.Done{Finish: chains.FinishCancelled}, nil)
+			return
+		}
+		yield(nil, err)
+	}
 }
 
 // retry runs the last turn again.
@@ -156,7 +173,7 @@ func (m *Model) retry() tea.Cmd {
 	m.turn.retry = true
 	id := m.turn.id
 	return m.desk.run(begin, func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-		return turnReadyMsg{id, d.Session().Retry(ctx)}, nil
+		return turnReadyMsg{id: id, seq: d.Session().Retry(ctx)}, nil
 	})
 }
 
@@ -174,6 +191,7 @@ func (m *Model) runTurn(msg turnReadyMsg) tea.Cmd {
 	if msg.id != m.turn.id {
 		return nil
 	}
+	m.turn.attached = msg.attached
 	events := make(chan moment, backlog)
 	run := m.crew.begin(func(ctx context.Context) tea.Msg {
 		defer close(events)
@@ -352,8 +370,13 @@ func (m *Model) notBegun(err error) tea.Cmd {
 	if !m.turn.retry {
 		m.takeBack()
 	}
+	attached := m.turn.attached
 	m.endTurn()
-	return m.complain(err.Error())
+	again := m.errand(func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+		d.Attach(attached...)
+		return nil, nil
+	})
+	return tea.Batch(again, m.complain(err.Error()))
 }
 
 func (m *Model) endTurn() {

@@ -7,52 +7,6 @@ import (
 	"ibid/context/prompt"
 )
 
-// Preview makes the request that Send would make, and sends nothing. Pages that
-// are not known yet are not fetched for it: they come back as missing.
-func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
-	if !s.busy.TryLock() {
-		return prompt.Envelope{}, nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	return s.preview(ctx, in)
-}
-
-func (s *Session) preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
-	conv := s.conv
-	var missing []prompt.Missing
-	if s.lost {
-		r, err := s.rebuild(ctx, &s.chat, false)
-		if err != nil {
-			return prompt.Envelope{}, nil, err
-		}
-		conv = r.conv
-		for _, ref := range r.unread {
-			missing = append(missing, fetchedLater(ref))
-		}
-	}
-	n := s.refs(ctx, &in, nil)
-	missing = append(missing, n.missing...)
-	local := n.refs[:0:0]
-	for _, r := range n.refs {
-		if r.Kind == prompt.URL && !slices.ContainsFunc(conv.Known(), func(it prompt.Item) bool { return it.Ref == r }) {
-			missing = append(missing, fetchedLater(r))
-			continue
-		}
-		local = append(local, r)
-	}
-	t, gone, err := s.turn(ctx, conv, in, local, n.withdrawn)
-	missing = append(missing, gone...)
-	if err != nil {
-		return prompt.Envelope{}, missing, err
-	}
-	env, err := conv.Prepare(t)
-	return env, missing, err
-}
-
-func fetchedLater(r prompt.Ref) prompt.Missing {
-	return prompt.Missing{Ref: r, State: "later", Reason: r.ID + " is fetched when the turn is sent"}
-}
-
 // turn gathers what the engine needs to know for one send. What was withdrawn
 // stays here, even if a folder, a pin or the active note would bring it.
 func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, refs, withdrawn []prompt.Ref) (prompt.Turn, []prompt.Missing, error) {

@@ -1,0 +1,222 @@
+package chains
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"ibid/context/prompt"
+	"ibid/history"
+)
+
+// Pending is a turn that is prepared and not sent: what it would send, what it
+// would cost, and whether it fits. It is not in the chat, so leaving it costs
+// nothing. A Pending is for one goroutine and is sent once.
+type Pending struct {
+	Envelope prompt.Envelope      // the request; zero if the turn does not fit
+	Missing  []prompt.Missing     // what does not go along, and why
+	TooLong  *prompt.TooLongError // why the turn does not fit the window, nil if it does
+
+	s       *Session
+	version int // of the session that it was prepared for
+	given   Input
+	in      Input        // with "@active" and the like settled
+	text    string       // the message as the chat holds it
+	again   *attempt     // set when the turn runs again
+	earlier history.Chat // the chat before the turn
+	began   origin
+	named   named
+	conv    prompt.Conversation // what the turn begins with
+	lost    bool                // conv has to be rebuilt before the turn
+	notices []Notice            // of the rebuilding
+	engine  prompt.Turn
+	err     error // why there is no request
+}
+
+// PriceError ends a turn before anything was sent: notes changed after it was
+// prepared, and now it costs more, or something else has to be shortened.
+type PriceError struct{ Was, Now prompt.Prediction }
+
+func (e *PriceError) Error() string {
+	if more := fresh(e.Now) - fresh(e.Was); more > 0 {
+		return fmt.Sprintf("notes changed meanwhile: the turn reads about %d tokens more; nothing was sent", more)
+	}
+	return "notes changed meanwhile: the turn no longer fits as it was; nothing was sent"
+}
+
+// fresh is what a request costs: the tokens that are not cached.
+func fresh(p prompt.Prediction) int { return p.Prompt - p.Cached }
+
+// Preview makes the request that Send would make, and sends nothing. Pages that
+// are not known yet are not fetched for it: they come back as missing.
+func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
+	if !s.busy.TryLock() {
+		return prompt.Envelope{}, nil, ErrBusy
+	}
+	defer s.busy.Unlock()
+	p := s.plan(ctx, in, false)
+	return p.Envelope, p.Missing, p.err
+}
+
+// Begin prepares a turn: it reads what goes along, once, and makes the request.
+// Nothing is sent or saved before [Pending.Send]. That a turn does not fit is no
+// error: TooLong says so.
+func (s *Session) Begin(ctx context.Context, in Input) (*Pending, error) {
+	return s.begin(func() (*Pending, error) { return s.plan(ctx, in, true), nil })
+}
+
+// BeginRetry prepares the last turn to run again, as Begin does a new one.
+func (s *Session) BeginRetry(ctx context.Context) (*Pending, error) {
+	return s.begin(func() (*Pending, error) { return s.planRetry(ctx) })
+}
+
+func (s *Session) begin(plan func() (*Pending, error)) (*Pending, error) {
+	if !s.busy.TryLock() {
+		return nil, ErrBusy
+	}
+	defer s.busy.Unlock()
+	if s.chat.ReadOnly {
+		return nil, errReadOnly
+	}
+	p, err := plan()
+	if err == nil && p.TooLong == nil {
+		err = p.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Send runs the turn and yields what happens, as [Session.Send] does. What goes
+// along is looked at again first. If it changed, the request is made anew; if that
+// costs more, the turn ends with a *PriceError and nothing was sent.
+func (p *Pending) Send(ctx context.Context) iter.Seq2[Event, error] {
+	s := p.s
+	return func(yield func(Event, error) bool) {
+		if !s.busy.TryLock() {
+			yield(nil, ErrBusy)
+			return
+		}
+		defer s.busy.Unlock()
+		now, err := p.renewed(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		s.run(ctx, now, yield)
+	}
+}
+
+// renewed is p, or the turn prepared anew if p is outdated.
+func (p *Pending) renewed(ctx context.Context) (*Pending, error) {
+	old, err := p.outdated(ctx)
+	if err != nil || !old {
+		return p, err
+	}
+	var now *Pending
+	if p.again == nil {
+		now = p.s.plan(ctx, p.given, true)
+	} else if now, err = p.s.planRetry(ctx); err != nil {
+		return nil, err
+	}
+	cut := func(p *Pending) int { return len(p.Envelope.Shortened) }
+	switch {
+	case now.err != nil && now.TooLong == nil:
+		return nil, now.err
+	case now.TooLong != nil && p.TooLong == nil, fresh(now.Envelope.Predicted) > fresh(p.Envelope.Predicted), cut(now) > cut(p):
+		return nil, &PriceError{Was: p.Envelope.Predicted, Now: now.Envelope.Predicted}
+	}
+	return now, nil
+}
+
+// outdated reports whether anything that the turn was made of has changed.
+func (p *Pending) outdated(ctx context.Context) (bool, error) {
+	if p.version != p.s.version || p.engine.Cache.Cold != p.s.cold() {
+		return true, nil
+	}
+	items := slices.Clone(p.engine.Attached)
+	for _, it := range p.conv.Known() {
+		now := p.engine.Current[it.ID]
+		if now.State == prompt.Changed {
+			it = now.Item
+		}
+		moved := slices.ContainsFunc(p.engine.Moves, func(m prompt.Move) bool { return m.From == it.Ref })
+		attached := slices.ContainsFunc(items, func(o prompt.Item) bool { return o.Ref == it.Ref })
+		if now.State != prompt.Deleted && now.State != prompt.Private && !moved && !attached {
+			items = append(items, it)
+		}
+	}
+	changed, moves, err := p.s.opts.Gather.Current(ctx, items)
+	return len(changed)+len(moves) > 0, err
+}
+
+// plan prepares a turn; busy is held. Without fetch nothing is asked of the network.
+func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
+	p := &Pending{s: s, given: in, in: in, text: in.Text, earlier: s.chat, conv: s.conv, lost: s.lost}
+	p.prepare(ctx, fetch)
+	return p
+}
+
+// prepare gathers what goes along and makes the request.
+func (p *Pending) prepare(ctx context.Context, fetch bool) {
+	s := p.s
+	p.version = s.version
+	var kept []prompt.Ref
+	if p.again != nil {
+		kept = s.chat.Forgotten
+	}
+	p.named = s.refs(ctx, &p.in, kept)
+	p.Missing = p.named.missing
+	if p.lost {
+		r, err := s.rebuild(ctx, &p.earlier, fetch)
+		if err != nil {
+			p.err = err
+			return
+		}
+		p.conv, p.lost, p.notices = r.conv, len(r.unread) > 0, r.notices
+		for _, ref := range r.unread {
+			p.Missing = append(p.Missing, fetchedLater(ref))
+		}
+	}
+	p.began = origin{conv: p.conv, lost: p.lost, in: p.in, forgotten: s.chat.Forgotten}
+	refs := p.named.refs
+	if !fetch {
+		refs = p.fetchLater(refs)
+	}
+	var missing []prompt.Missing
+	p.engine, missing, p.err = s.turn(ctx, p.conv, p.in, refs, p.named.withdrawn)
+	p.Missing = append(p.Missing, missing...)
+	if p.err != nil {
+		return
+	}
+	if p.again != nil {
+		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
+	}
+	p.render()
+}
+
+// render makes the request of what was gathered.
+func (p *Pending) render() {
+	p.TooLong = nil
+	p.Envelope, p.err = p.conv.Prepare(p.engine)
+	errors.As(p.err, &p.TooLong)
+}
+
+// fetchLater is refs without the pages that are not known yet.
+func (p *Pending) fetchLater(refs []prompt.Ref) []prompt.Ref {
+	known := p.conv.Known()
+	return slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool {
+		if r.Kind != prompt.URL || slices.ContainsFunc(known, func(it prompt.Item) bool { return it.Ref == r }) {
+			return false
+		}
+		p.Missing = append(p.Missing, fetchedLater(r))
+		return true
+	})
+}
+
+func fetchedLater(r prompt.Ref) prompt.Missing {
+	return prompt.Missing{Ref: r, State: "later", Reason: r.ID + " is fetched when the turn is sent"}
+}
