@@ -67,28 +67,56 @@ func Run(ctx context.Context, env Env) int {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	strict(root) // after SetOut: completion scripts go where the output went when their command was made
-	err := fang.Execute(ctx, root,
-		fang.WithVersion(env.Version), fang.WithCommit(env.Commit), fang.WithoutManpage(),
-		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
-			var silent exit
-			if !errors.As(err, &silent) {
-				_, _ = fmt.Fprintln(w, "ibid: "+oneLine(err.Error())) // nobody is left to tell
-			}
-		}),
-	)
+	err := execute(ctx, root, fang.WithVersion(env.Version), fang.WithCommit(env.Commit), fang.WithoutManpage())
 	var status exit
+	if err == nil || errors.As(err, &status) {
+		return int(status)
+	}
+	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+		_, _ = fmt.Fprintln(env.Stderr, "ibid: "+oneLine(err.Error())) // nobody is left to tell
+	}
 	var usage usageError
 	switch {
-	case err == nil:
-		return plain.ExitDone
-	case errors.As(err, &status):
-		return int(status)
 	case errors.As(err, &usage):
 		return plain.ExitUsage
 	case ctx.Err() != nil:
 		return plain.ExitInterrupted
 	}
 	return plain.ExitFailed
+}
+
+// execute runs the command line. fang sees no error: it would ask the terminal
+// for its colours before it reports one, and line mode may still be reading from
+// that terminal, so that the answer never comes.
+func execute(ctx context.Context, root *cobra.Command, options ...fang.Option) (err error) {
+	var keep func(*cobra.Command)
+	keep = func(c *cobra.Command) {
+		check, run := c.Args, c.RunE
+		if run != nil {
+			c.Args = cobra.ArbitraryArgs
+			c.RunE = func(c *cobra.Command, args []string) error {
+				if check != nil {
+					err = check(c, args)
+				}
+				if err == nil {
+					err = run(c, args)
+				}
+				return nil
+			}
+		}
+		for _, sub := range c.Commands() {
+			keep(sub)
+		}
+	}
+	keep(root)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, flag error) error {
+		err = usageError{flag}
+		return nil
+	})
+	if failed := fang.Execute(ctx, root, options...); failed != nil {
+		return failed
+	}
+	return err
 }
 
 func (a *app) root() *cobra.Command {
@@ -102,7 +130,6 @@ func (a *app) root() *cobra.Command {
 		Args:    arguments(cobra.MaximumNArgs(1)),
 		RunE:    a.main,
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	a.addFlags(root)
 	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.contextCommand(), a.activeCommand(), a.modelsCommand(), a.doctorCommand(), a.manCommand())
 	completeFlags(root)

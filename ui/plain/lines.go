@@ -113,6 +113,8 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 	before := d.Session()
 	r, err := d.Command(ctx, text)
 	switch {
+	case ctx.Err() != nil:
+		return true
 	case err != nil:
 		out.Fail(string(chains.ErrConfig), err.Error())
 		return false

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/creack/pty"
+
+	"ibid/chains/chaintest"
+)
+
+// terminal is a program that runs on a pseudo terminal of its own.
+type terminal struct {
+	t       *testing.T
+	cmd     *exec.Cmd
+	pty     *os.File
+	tty     *os.File
+	before  *term.State
+	out     output
+	stopped chan error
+}
+
+// startOnTerminal starts ibid in dir, with a home of its own there.
+func startOnTerminal(t *testing.T, dir, server string, args ...string) *terminal {
+	t.Helper()
+	ptm, tty, err := pty.Open()
+	if err != nil {
+		t.Skipf("no pseudo terminal here: %v", err)
+	}
+	p := &terminal{t: t, pty: ptm, tty: tty, stopped: make(chan error, 1)}
+	if p.before, err = term.GetState(tty.Fd()); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		buf := make([]byte, 4096)
+		for {
+			n, err := ptm.Read(buf)
+			_, _ = p.out.Write(buf[:n])
+			if err != nil {
+				return
+			}
+		}
+	}()
+	p.cmd = &exec.Cmd{
+		Path: os.Args[0], Args: append([]string{"ibid"}, args...), Dir: dir, Stdin: tty, Stdout: tty, Stderr: tty,
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
+		Env:         []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + server},
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { p.stopped <- p.cmd.Wait() }()
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Kill() // it has ended, mostly
+		_ = tty.Close()
+		_ = ptm.Close()
+		<-read
+	})
+	return p
+}
+
+func (p *terminal) waitFor(text string) {
+	p.t.Helper()
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(p.out.String(), text); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("%q was never shown:\n%q", text, p.out.String())
+		}
+	}
+}
+
+func (p *terminal) keys(keys string) {
+	p.t.Helper()
+	if _, err := p.pty.WriteString(keys); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ends waits for the end with this exit status and holds the terminal against
+// what it was before.
+func (p *terminal) ends(status int) {
+	p.t.Helper()
+	select {
+	case err := <-p.stopped:
+		if got := exitStatus(err); got != status {
+			p.t.Errorf("exit status %d, want %d:\n%q", got, status, p.out.String())
+		}
+	case <-time.After(10 * time.Second):
+		p.t.Fatalf("it does not end:\n%q", p.out.String())
+	}
+	if after, err := term.GetState(p.tty.Fd()); err != nil || !reflect.DeepEqual(p.before, after) {
+		p.t.Errorf("the terminal is not as it was: %+v, want %+v (%v)", after, p.before, err)
+	}
+	if strings.Contains(p.out.String(), "\x1b]") {
+		p.t.Errorf("the terminal was asked something:\n%q", p.out.String())
+	}
+}
+
+// TestOnTerminal presses ctrl+c and ctrl+d where line mode waits for something:
+// it ends at once, and what came of a reply is saved.
+func TestOnTerminal(t *testing.T) {
+	const ctrlC, ctrlD = "\x03", "\x04"
+	story := chaintest.Answer{Text: "Once upon a time " + strings.Repeat("and then ", 5000), Delay: 20 * time.Millisecond}
+	line := []string{"--plain", "--model", "test-model", "--note", "Alpha"}
+	for name, c := range map[string]struct {
+		args   []string
+		steps  []string // what to wait for and what to type then, in turn
+		status int
+		saved  bool
+	}{
+		"at the prompt":    {args: line, steps: []string{"> ", ctrlC}, status: 130},
+		"in half a line":   {args: line, steps: []string{"> ", "half a li", "half a li", ctrlC}, status: 130},
+		"end of input":     {args: line, steps: []string{"> ", ctrlD}, status: 0},
+		"while it streams": {args: line, steps: []string{"> ", "Tell me.\r", "Once upon", ctrlC}, status: 130, saved: true},
+		"after a failure":  {args: line, steps: []string{"> ", "/nonsense\r", "not a command", ctrlD}, status: 1},
+		"one question":     {args: []string{"ask", "--model", "test-model", "Tell me."}, steps: []string{"Once upon", ctrlC}, status: 130, saved: true},
+		"wrong usage":      {args: []string{"--nonsense"}, status: 2},
+		"wrong arguments":  {args: []string{"chats", "show"}, status: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := newVault(t)
+			server, err := chaintest.Start("127.0.0.1:0", chaintest.Options{Answers: []chaintest.Answer{story}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer server.Close()
+			p := startOnTerminal(t, dir, server.URL(), c.args...)
+			for i := 0; i < len(c.steps); i += 2 {
+				p.waitFor(c.steps[i])
+				p.keys(c.steps[i+1])
+			}
+			p.ends(c.status)
+			kept, err := filepath.Glob(filepath.Join(dir, "Chats", "*.md"))
+			if err != nil || (len(kept) == 1) != c.saved {
+				t.Fatalf("chats: %v, %v", kept, err)
+			}
+			if c.saved {
+				if data, err := os.ReadFile(kept[0]); err != nil || !strings.Contains(string(data), "**ai**: Once upon") {
+					t.Errorf("what came is not saved (%v):\n%s", err, data)
+				}
+			}
+		})
+	}
+}
+
+// TestInterruptedCommandOnTerminal presses ctrl+c while a command waits for a
+// server that does not answer.
+func TestInterruptedCommandOnTerminal(t *testing.T) {
+	var hangs atomic.Bool
+	waiting := make(chan struct{}, 100)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if hangs.Load() {
+			waiting <- struct{}{}
+			<-r.Context().Done()
+		}
+		_, _ = w.Write([]byte(`{"data":[{"id":"test-model"}]}`))
+	}))
+	defer server.Close()
+	p := startOnTerminal(t, newVault(t), server.URL, "--plain", "--model", "test-model")
+	p.waitFor("> ")
+	hangs.Store(true)
+	p.keys("/model\r")
+	select {
+	case <-waiting:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("the command asks no server:\n%q", p.out.String())
+	}
+	p.keys("\x03")
+	p.ends(130)
+	if strings.Contains(p.out.String(), "canceled") {
+		t.Errorf("an interrupt is no error:\n%q", p.out.String())
+	}
+}
+
+// newVault makes a folder that is a vault and a home, and keeps model servers
+// of this machine out.
+func newVault(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		".obsidian/app.json": "{}", "Alpha.md": "Bananas are yellow.\n", ".config/ibid/config.toml": "discover = false\n",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
