@@ -30,7 +30,7 @@ type Command struct {
 	Args    string // "" if it takes none
 	Help    string // one line
 	Group   string
-	run     func(d *Desk, ctx context.Context, arg string) (Result, error)
+	run     func(ctx context.Context, d *Desk, arg string) (Result, error)
 }
 
 // Commands lists all commands in the order in which help shows them.
@@ -110,10 +110,10 @@ func (d *Desk) Command(ctx context.Context, line string) (Result, error) {
 	if arg == "" && c.Args != "" && !strings.HasPrefix(c.Args, "[") {
 		return Result{}, fmt.Errorf("/%s takes %s: %s", c.Name, c.Args, c.Help)
 	}
-	return c.run(d, ctx, arg)
+	return c.run(ctx, d, arg)
 }
 
-func help(_ *Desk, _ context.Context, arg string) (Result, error) {
+func help(_ context.Context, _ *Desk, arg string) (Result, error) {
 	if arg != "" {
 		c, err := Find(strings.TrimPrefix(arg, "/"))
 		if err != nil {
@@ -134,4 +134,4 @@ func help(_ *Desk, _ context.Context, arg string) (Result, error) {
 	return Result{Text: b.String()}, nil
 }
 
-func quit(_ *Desk, _ context.Context, _ string) (Result, error) { return Result{Quit: true}, nil }
+func quit(_ context.Context, _ *Desk, _ string) (Result, error) { return Result{Quit: true}, nil }

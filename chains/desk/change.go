@@ -1,0 +1,92 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+// change makes a change and says what it will cost: nothing is paid before the
+// next turn, and /undo takes it back until then.
+func (d *Desk) change(ctx context.Context, c chains.Change, done string) (Result, error) {
+	now, then, err := d.session.Price(ctx, d.Input(""), c)
+	var long *prompt.TooLongError
+	if err != nil && !errors.As(err, &long) {
+		return Result{}, err
+	}
+	cost := "the next turn was too long" // and the change may be what mends that
+	if long == nil {
+		cost = chains.Cost(now, then)
+	}
+	if _, err := d.session.Apply(c); err != nil {
+		return Result{}, err
+	}
+	return Result{Text: done + "; " + cost + " (/undo takes it back)"}, nil
+}
+
+// known reads a reference to something that the model knows: also one that is
+// gone from the vault, by its id or the end of it.
+func (d *Desk) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
+	refs, err := d.session.Known()
+	if err != nil {
+		return nil, err
+	}
+	name := strings.Trim(strings.TrimPrefix(arg, "@"), `"`)
+	for _, r := range refs {
+		id := strings.TrimSuffix(r.ID, ".md")
+		if r.ID == name || id == name || strings.HasSuffix(id, "/"+strings.TrimSuffix(name, ".md")) {
+			return []prompt.Ref{r}, nil
+		}
+	}
+	return d.refs(ctx, arg)
+}
+
+func mute(ctx context.Context, d *Desk, arg string) (Result, error) {
+	return d.setMuted(ctx, arg, true)
+}
+
+func unmute(ctx context.Context, d *Desk, arg string) (Result, error) {
+	return d.setMuted(ctx, arg, false)
+}
+
+func (d *Desk) setMuted(ctx context.Context, arg string, muted bool) (Result, error) {
+	refs, err := d.known(ctx, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	if muted {
+		return d.change(ctx, chains.Change{Mute: refs}, "muted: "+ids(refs))
+	}
+	return d.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+ids(refs))
+}
+
+func refresh(ctx context.Context, d *Desk, _ string) (Result, error) {
+	return d.change(ctx, chains.Change{Refresh: true}, "the next turn rebuilds the library from current notes")
+}
+
+func forget(ctx context.Context, d *Desk, arg string) (Result, error) {
+	refs, err := d.known(ctx, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	for _, r := range refs {
+		d.Drop(r)
+	}
+	return d.change(ctx, chains.Change{Forget: refs}, "forgotten: "+ids(refs))
+}
+
+func layout(ctx context.Context, d *Desk, arg string) (Result, error) {
+	switch l := prompt.Layout(arg); l {
+	case prompt.Auto, prompt.Strict, prompt.Append:
+		r, err := d.change(ctx, chains.Change{Layout: l}, "layout: "+arg)
+		if err == nil {
+			d.opts.Session.Layout = l
+		}
+		return r, err
+	}
+	return Result{}, fmt.Errorf("%q is not a layout: auto, strict or append", arg)
+}

@@ -1,0 +1,83 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ibid/context/prompt"
+)
+
+func showContext(ctx context.Context, d *Desk, arg string) (Result, error) {
+	env, missing, err := d.session.Preview(ctx, d.Input(arg))
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Report: &env, Missing: missing, Text: Describe(env, missing)}, nil
+}
+
+func dump(ctx context.Context, d *Desk, arg string) (Result, error) {
+	env, _, err := d.session.Preview(ctx, d.Input(arg))
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Text: env.Dump()}, nil
+}
+
+func requests(_ context.Context, d *Desk, arg string) (Result, error) {
+	sent, err := d.session.Requests()
+	if err != nil {
+		return Result{}, err
+	}
+	if arg == "" {
+		var b strings.Builder
+		for i, env := range sent {
+			fmt.Fprintf(&b, "%3d  turn %d  about %d tokens, %d cached  epoch %d (%s)\n", i+1, env.Turn, env.Predicted.Prompt, env.Predicted.Cached, env.Epoch.N, env.Epoch.Cause)
+		}
+		if b.Len() == 0 {
+			return Result{Text: "nothing was sent yet"}, nil
+		}
+		return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
+	}
+	env, err := requestAt(sent, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Text: env.Dump()}, nil
+}
+
+func requestAt(sent []prompt.Envelope, arg string) (prompt.Envelope, error) {
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 || n > len(sent) {
+		return prompt.Envelope{}, fmt.Errorf("%q is not a request: there are %d so far", arg, len(sent))
+	}
+	return sent[n-1], nil
+}
+
+func diff(_ context.Context, d *Desk, arg string) (Result, error) {
+	sent, err := d.session.Requests()
+	if err != nil {
+		return Result{}, err
+	}
+	words := strings.Fields(arg)
+	if len(words) == 0 && len(sent) > 1 {
+		words = []string{strconv.Itoa(len(sent) - 1), strconv.Itoa(len(sent))}
+	}
+	if len(words) != 2 {
+		return Result{}, fmt.Errorf("/diff takes the numbers of two requests; there are %d so far", len(sent))
+	}
+	a, err := requestAt(sent, words[0])
+	if err != nil {
+		return Result{}, err
+	}
+	b, err := requestAt(sent, words[1])
+	if err != nil {
+		return Result{}, err
+	}
+	text := prompt.DiffRequests(a, b, "request "+words[0], "request "+words[1])
+	if text == "" {
+		text = "the same, byte for byte"
+	}
+	return Result{Text: text}, nil
+}
