@@ -108,12 +108,11 @@ func checkLibrary(w *world, env Envelope, turn Turn) {
 	if w.last == nil {
 		return
 	}
+	moved := w.moved(turn)
 	carried := func(old []string) (out []string) {
 		for _, id := range old {
-			for _, m := range turn.Moves {
-				if m.From.ID == id && !slices.Contains(now, id) {
-					id = m.To.ID
-				}
+			if to, ok := moved[id]; ok {
+				id = to
 			}
 			if !w.lost[id] {
 				out = append(out, id)

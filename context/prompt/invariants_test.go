@@ -231,7 +231,7 @@ func (w *world) send(how string) {
 		w.Fatal(err)
 	}
 	w.replayed(turn, env)
-	w.silent, w.lost = w.mutedIn(env, turn), maps.Clone(w.forgot)
+	w.silent, w.lost = w.mutedAfter(turn), maps.Clone(w.forgot)
 	for id, now := range turn.Current {
 		if now.State == Private {
 			w.lost[id] = true
@@ -280,13 +280,31 @@ func (w *world) settle(env Envelope, turn Turn) {
 	}
 }
 
-// mutedIn is what is muted once the moves of a turn are known.
-func (w *world) mutedIn(env Envelope, turn Turn) map[string]bool {
-	muted := maps.Clone(w.muted)
+// moved tells which known items have new ids once the moves of a turn are made:
+// the old ids with the new ones. What moved onto another known item has none, it
+// is gone from where it was. An id that something moves away from stands for no
+// file, so that nothing moves there in the same turn.
+func (w *world) moved(turn Turn) map[string]string {
+	taken, moved := map[string]bool{}, map[string]string{}
+	for _, k := range w.c.Known() {
+		taken[k.ID] = true
+	}
 	for _, m := range turn.Moves {
-		if muted[m.From.ID] && !slices.ContainsFunc(env.Library, func(l LibraryItem) bool { return l.Ref == m.From }) {
-			delete(muted, m.From.ID)
-			muted[m.To.ID] = true
+		if !taken[m.To.ID] {
+			taken[m.To.ID] = true
+			moved[m.From.ID] = m.To.ID
+		}
+	}
+	return moved
+}
+
+// mutedAfter is what is muted once the moves of a turn are known.
+func (w *world) mutedAfter(turn Turn) map[string]bool {
+	muted := maps.Clone(w.muted)
+	for from, to := range w.moved(turn) {
+		if muted[from] {
+			delete(muted, from)
+			muted[to] = true
 		}
 	}
 	return muted
