@@ -1,19 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
 	"testing"
+
+	"mvdan.cc/gofumpt/format"
 )
 
 // The rules of the house, as tests. Each line of the table says what a package
@@ -86,29 +89,42 @@ type pkg struct {
 	imports map[string]bool
 }
 
-// packages parses every package of the module, tests left out.
-func packages(t *testing.T) (*token.FileSet, map[string]*pkg) {
+// sources reads every Go file of the module, the tests too, by its name.
+func sources(t *testing.T) map[string][]byte {
 	t.Helper()
-	fset := token.NewFileSet()
-	all := map[string]*pkg{}
+	all := map[string][]byte{}
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "dist"):
 			return filepath.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+		case d.IsDir() || !strings.HasSuffix(name, ".go"):
 			return nil
 		}
-		src, err := os.ReadFile(name)
-		if err != nil {
-			return err
+		all[filepath.ToSlash(name)], err = os.ReadFile(name)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// packages parses every package of the module, tests left out.
+func packages(t *testing.T) (*token.FileSet, map[string]*pkg) {
+	t.Helper()
+	fset := token.NewFileSet()
+	all := map[string]*pkg{}
+	for name, src := range sources(t) {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
 		}
 		f, err := parser.ParseFile(fset, name, src, parser.ParseComments)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		dir := filepath.ToSlash(filepath.Dir(name))
+		dir := path.Dir(name)
 		if dir == "." {
 			dir = "main"
 		}
@@ -122,10 +138,6 @@ func packages(t *testing.T) (*token.FileSet, map[string]*pkg) {
 		for _, im := range f.Imports {
 			p.imports[strings.Trim(im.Path.Value, `"`)] = true
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return fset, all
 }
@@ -210,7 +222,7 @@ func TestPackageDocs(t *testing.T) {
 			continue
 		}
 		name := path.Join(dir, "doc.go")
-		f := p.files[filepath.FromSlash(name)]
+		f := p.files[name]
 		if f == nil || f.Doc == nil || len(f.Doc.Text()) < 80 {
 			t.Errorf("%s: no package story", name)
 		}
@@ -240,7 +252,7 @@ func TestSizes(t *testing.T) {
 		exported := 0
 		for name, f := range p.files {
 			if p.lines[name] > 500 {
-				report(filepath.ToSlash(name), "%d lines", p.lines[name])
+				report(name, "%d lines", p.lines[name])
 			}
 			for _, d := range f.Decls {
 				exported += sizes(fset, dir, d, report)
@@ -313,16 +325,30 @@ func TestNoBackgroundContexts(t *testing.T) {
 	}
 }
 
-// TestFormatted runs gofumpt over the tree.
+// TestFormatted holds that gofumpt would change nothing. It calls the formatter
+// and starts no tool, so that it needs no go command and no network.
 func TestFormatted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a tool")
+	options := format.Options{LangVersion: goVersion(t), ModulePath: "ibid"}
+	for name, src := range sources(t) {
+		want, err := format.Source(src, options)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if !bytes.Equal(src, want) {
+			t.Errorf("%s: gofumpt would change it", name)
+		}
 	}
-	out, err := exec.Command("go", "tool", "gofumpt", "-l", ".").CombinedOutput()
+}
+
+// goVersion is the version of the language that go.mod names, as "go1.26".
+func goVersion(t *testing.T) string {
+	t.Helper()
+	mod, err := os.ReadFile("go.mod")
 	if err != nil {
-		t.Skipf("gofumpt is not at hand: %v", err)
+		t.Fatal(err)
 	}
-	if len(out) > 0 {
-		t.Errorf("gofumpt would change:\n%s", out)
+	m := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(mod)
+	if m == nil {
+		t.Fatal("go.mod names no version of Go")
 	}
+	return "go" + string(m[1])
 }
