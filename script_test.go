@@ -31,7 +31,8 @@ type answer struct {
 	Replay string // a recorded body
 	Wait   string // before every chunk: "20ms"
 	After  int    // seconds that a limited server names
-	Times  int    // 0 is once
+	Times  int    // so many requests get it, 0 is one
+	Repeat int    // the text is said so many times over, 0 is once
 }
 
 func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
@@ -40,6 +41,7 @@ func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
 		ts.Check(err)
 		a.Delay = d
 	}
+	a.Text = strings.Repeat(a.Text, max(a.Repeat, 1))
 	switch a.Is {
 	case "":
 	case "refused":
@@ -232,8 +234,12 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 	c.wait(ts, func() bool { return strings.Contains(c.out.String()+c.err.String(), args[1]) })
 }
 
+// patience is how long a program may take for what it does at once on a machine
+// that has nothing else to do.
+const patience = time.Minute
+
 func (c *conversation) wait(ts *testscript.TestScript, ready func() bool) {
-	for end := time.Now().Add(10 * time.Second); !ready(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(patience); !ready(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			ts.Fatalf("nothing came; so far:\n%s\n%s", c.out.String(), c.err.String())
 		}
@@ -259,7 +265,7 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 		if got := exitStatus(err); got != number(ts, args[1]) {
 			ts.Fatalf("exit status %d, want %s\n%s\n%s", got, args[1], c.out.String(), c.err.String())
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		ts.Fatalf("it does not end\n%s\n%s", c.out.String(), c.err.String())
 	}
 }
