@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -381,25 +380,6 @@ func writeInPieces(name string, text []byte) error {
 		}
 	}
 	return f.Close()
-}
-
-// A real vault: the active pane is a note in the main area that the backlink
-// pane speaks of too, and one of five tabs is pinned.
-func TestReadWorkspaceRealVault(t *testing.T) {
-	fsys := os.DirFS("../../shared/vaults/knowledge-garden")
-	if _, err := fs.Stat(fsys, ".obsidian/workspace.json"); err != nil {
-		t.Skip("the sample vault is not here")
-	}
-	ws, err := ReadWorkspace(fsys)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if ws.Active != "Cards/永久笔记/gitignore 语法.md" {
-		t.Errorf("active = %q", ws.Active)
-	}
-	if len(ws.Pins) != 1 || len(ws.Tabs) != 4 {
-		t.Errorf("pins %q, tabs %q; want 1 and 4 (one note is open twice)", ws.Pins, ws.Tabs)
-	}
 }
 
 func FuzzParseWorkspace(f *testing.F) {

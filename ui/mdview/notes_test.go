@@ -7,15 +7,22 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ibid/vault/vaulttest"
 )
 
-// Real notes, where they are at hand: streamed in small pieces they must look as
-// they do rendered at once.
+// Whole notes, streamed in small pieces, must look as they do rendered at once.
 func TestNotesStreamAsTheyRender(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "shared", "vaults")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("no vaults beside the repository")
+	if n := streamNotes(t, vaulttest.Dir(t, vaulttest.Garden)); n < 10 {
+		t.Errorf("only %d notes were read", n)
 	}
+	if root := vaulttest.Shared(t, "vaults"); root != "" {
+		t.Logf("shared: %d notes streamed", streamNotes(t, root))
+	}
+}
+
+// streamNotes checks the first notes below a folder and tells how many there were.
+func streamNotes(t *testing.T, root string) int {
 	r, seen := plain(), 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".md" || seen >= 150 {
@@ -26,27 +33,31 @@ func TestNotesStreamAsTheyRender(t *testing.T) {
 			return err
 		}
 		seen++
-		doc := string(b)
-		v := New(r, Options{Width: 60, Now: stopped})
-		for rest := doc; rest != ""; {
-			n := min(150, len(rest))
-			v.Append(rest[:n])
-			v.Lines()
-			rest = rest[n:]
-		}
-		if v.Finish() && !strings.Contains(doc, "]: ") {
-			t.Errorf("%s: a closed block changed at the end", path)
-		}
-		want := r.Render(doc, 60)
-		if !slices.Equal(v.Lines(), want) {
-			t.Errorf("%s: streamed and direct rendering differ", path)
-		}
-		if err := checkSafe(want, 60); err != nil {
-			t.Errorf("%s: %v", path, err)
-		}
+		checkStreamed(t, r, path, string(b))
 		return nil
 	})
 	if err != nil || seen == 0 {
-		t.Fatalf("%d notes read: %v", seen, err)
+		t.Fatalf("%s: %d notes read: %v", root, seen, err)
+	}
+	return seen
+}
+
+func checkStreamed(t *testing.T, r *Renderer, path, doc string) {
+	v := New(r, Options{Width: 60, Now: stopped})
+	for rest := doc; rest != ""; {
+		n := min(150, len(rest))
+		v.Append(rest[:n])
+		v.Lines()
+		rest = rest[n:]
+	}
+	if v.Finish() && !strings.Contains(doc, "]: ") {
+		t.Errorf("%s: a closed block changed at the end", path)
+	}
+	want := r.Render(doc, 60)
+	if !slices.Equal(v.Lines(), want) {
+		t.Errorf("%s: streamed and direct rendering differ", path)
+	}
+	if err := checkSafe(want, 60); err != nil {
+		t.Errorf("%s: %v", path, err)
 	}
 }

@@ -159,6 +159,33 @@ func paths(hits []index.Hit) string {
 	return strings.Join(list, " ")
 }
 
+// han is n notes of Chinese characters, some common and most rare, in sentences
+// without spaces.
+func han(n int) *memory {
+	rng := rand.New(rand.NewPCG(8, 8))
+	zipf := rand.NewZipf(rng, 1.3, 4, 600)
+	text := func(n int) string {
+		runes := make([]rune, n)
+		for i := range runes {
+			runes[i] = 0x4e00 + rune(zipf.Uint64()*5)
+		}
+		return string(runes)
+	}
+	m := newMemory(nil)
+	for i := range n {
+		var b strings.Builder
+		for range 2 {
+			fmt.Fprintf(&b, "## %s\n\n", text(4))
+			for range 6 {
+				fmt.Fprintf(&b, "%s，%s。", text(5+rng.IntN(12)), text(5+rng.IntN(12)))
+			}
+			b.WriteString("\n")
+		}
+		m.put(fmt.Sprintf("%s/%s %d.md", text(2), text(4), i), b.String())
+	}
+	return m
+}
+
 // generated is n notes of some 200 words under three headings each, with words
 // as unevenly frequent as in prose.
 func generated(n int) *memory {

@@ -11,19 +11,27 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// Real vaults load without losing a note, and every line number that is known
-// about one lies in its file.
-func TestRealVaults(t *testing.T) {
-	for _, name := range []string{"kepano", "knowledge-garden"} {
-		t.Run(name, func(t *testing.T) {
-			src := filepath.Join("..", "..", "shared", "vaults", name)
-			if _, err := os.Stat(src); err != nil {
-				t.Skip("no real vaults here")
-			}
+// grown gives the folders of vaults as years of use leave them: the garden, and
+// copies of those beside the project, where they are named.
+func grown(t *testing.T) map[string]string {
+	dirs := map[string]string{"garden": vaulttest.Dir(t, vaulttest.Garden)}
+	if root := vaulttest.Shared(t, "vaults"); root != "" {
+		for _, name := range []string{"kepano", "knowledge-garden"} {
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(src)); err != nil {
+			if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, name))); err != nil {
 				t.Fatal(err)
 			}
+			dirs[name] = dir
+		}
+	}
+	return dirs
+}
+
+// Vaults load without losing a note, and every line number that is known about a
+// note lies in its file.
+func TestGrownVaults(t *testing.T) {
+	for name, dir := range grown(t) {
+		t.Run(name, func(t *testing.T) {
 			v := vaulttest.Open(t, dir, vault.Options{})
 			files := 0
 			err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -66,9 +74,31 @@ func TestRealVaults(t *testing.T) {
 				}
 			}
 			t.Logf("%d notes, %d with warnings, %d tags", len(v.Notes()), warned, len(v.Tags()))
+			if name != "garden" {
+				t.Logf("shared: %d notes of %s", len(v.Notes()), name)
+			}
 			if changes := revalidate(t, v); len(changes) != 0 {
 				t.Errorf("changes on a vault that nobody touched: %v", changes)
 			}
 		})
+	}
+}
+
+// The active pane is a note in the main area that the panes at the sides speak of
+// too, and one of five tabs is pinned.
+func TestReadWorkspaceGrown(t *testing.T) {
+	dirs := grown(t)
+	for name, active := range map[string]vault.Path{
+		"garden":           "Cards/陶土/干燥 笔记.md",
+		"knowledge-garden": "Cards/永久笔记/gitignore 语法.md",
+	} {
+		dir, here := dirs[name]
+		if !here {
+			continue
+		}
+		ws, err := vault.ReadWorkspace(os.DirFS(dir))
+		if err != nil || ws.Active != active || len(ws.Pins) != 1 || len(ws.Tabs) != 4 {
+			t.Errorf("%s: active %q, pins %q, tabs %q, %v; want %q, 1 and 4 (one note is open twice)", name, ws.Active, ws.Pins, ws.Tabs, err, active)
+		}
 	}
 }
