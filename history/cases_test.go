@@ -11,15 +11,25 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/vaulttest"
 )
 
-// sharedCases reads a file of format facts that are kept beside the repository.
-func sharedCases[T any](t *testing.T, name string) []T {
+// cases reads a file of format facts: our own, and of the same shape what other
+// programs read and write, where that is named.
+func cases[T any](t *testing.T, name string) []T {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "shared", "cases", name))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("no shared cases here")
+	all := readCases[T](t, filepath.Join("testdata", "cases", name))
+	if dir := vaulttest.Shared(t, "cases"); dir != "" {
+		more := readCases[T](t, filepath.Join(dir, name))
+		t.Logf("shared: %d cases of %s", len(more), name)
+		all = append(all, more...)
 	}
+	return all
+}
+
+func readCases[T any](t *testing.T, name string) []T {
+	t.Helper()
+	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,13 +82,13 @@ func (c messageCase) message(t *testing.T) Message {
 	return m
 }
 
-func TestSharedFormat(t *testing.T) {
+func TestCopilotFormat(t *testing.T) {
 	type formatCase struct {
 		ID       string        `json:"id"`
 		Messages []messageCase `json:"messages"`
 		Expected string        `json:"expected"`
 	}
-	for _, tc := range sharedCases[formatCase](t, "chat-format.json") {
+	for _, tc := range cases[formatCase](t, "chat-format.json") {
 		t.Run(tc.ID, func(t *testing.T) {
 			want := tc.Expected
 			if tc.ID == "probe-comma-path" {
@@ -96,7 +106,7 @@ func TestSharedFormat(t *testing.T) {
 	}
 }
 
-func TestSharedFrontmatter(t *testing.T) {
+func TestCopilotFrontmatter(t *testing.T) {
 	type frontCase struct {
 		ID, Note string
 		Input    struct {
@@ -107,7 +117,7 @@ func TestSharedFrontmatter(t *testing.T) {
 		}
 		Expected string
 	}
-	for _, tc := range sharedCases[frontCase](t, "chat-frontmatter.json") {
+	for _, tc := range cases[frontCase](t, "chat-frontmatter.json") {
 		t.Run(tc.ID, func(t *testing.T) {
 			in := tc.Input
 			want, _, _ := strings.Cut(tc.Expected, "\n---\n")
@@ -125,7 +135,7 @@ func TestSharedFrontmatter(t *testing.T) {
 	}
 }
 
-func TestSharedParse(t *testing.T) {
+func TestCopilotParse(t *testing.T) {
 	type parseCase struct {
 		ID, Note, Input string
 		Vault           []string
@@ -137,7 +147,7 @@ func TestSharedParse(t *testing.T) {
 		"probe-moved-note-full-path":   {{Sender: "user", Text: "Q", Context: &contextCase{Notes: []string{"archive/a.md"}}}},
 		"probe-code-fence-with-header": {{Sender: "ai", Text: "example:\n```\n**user**: sample\n```\ndone"}},
 	}
-	for _, tc := range sharedCases[parseCase](t, "chat-parse.json") {
+	for _, tc := range cases[parseCase](t, "chat-parse.json") {
 		t.Run(tc.ID, func(t *testing.T) {
 			c, _, err := decode([]byte(tc.Input), time.UTC)
 			if err != nil && !(errors.Is(err, ErrNotChat) && len(tc.Expected) == 0) {
@@ -188,7 +198,7 @@ func dropMissing(c Context, found []Resolved) Context {
 	return c
 }
 
-func TestSharedFileNames(t *testing.T) {
+func TestCopilotFileNames(t *testing.T) {
 	type nameCase struct {
 		ID    string
 		Input struct {
@@ -197,7 +207,7 @@ func TestSharedFileNames(t *testing.T) {
 		}
 		Expected string
 	}
-	for _, tc := range sharedCases[nameCase](t, "chat-filename.json") {
+	for _, tc := range cases[nameCase](t, "chat-filename.json") {
 		t.Run(tc.ID, func(t *testing.T) {
 			c := Chat{Epoch: tc.Input.Epoch, Title: tc.Input.Topic, Messages: []Message{{Role: User, Text: tc.Input.Text}}}
 			got := join("test-folder", fileName(&c, tc.Input.Template, time.UTC, ""))
@@ -208,14 +218,14 @@ func TestSharedFileNames(t *testing.T) {
 	}
 }
 
-func TestSharedTitles(t *testing.T) {
+func TestCopilotTitles(t *testing.T) {
 	type titleCase struct {
 		ID, Path     string
 		Frontmatter  map[string]any
 		Title        string `json:"expectedTitle"`
 		LastAccessed *int64 `json:"expectedLastAccessedMs"`
 	}
-	for _, tc := range sharedCases[titleCase](t, "chat-title.json") {
+	for _, tc := range cases[titleCase](t, "chat-title.json") {
 		t.Run(tc.ID, func(t *testing.T) {
 			inside, err := json.Marshal(tc.Frontmatter) // JSON is YAML
 			if err != nil {
