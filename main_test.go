@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 //	serve VAR [FILE] [K=V…]  start a model server; $VAR is its address. FILE holds
 //	                       answers, one JSON object a line (see answer); the rest is echoed
 //	sent VAR DIR           what the server got: DIR/N.json as it came, and as text
-//	                       DIR/N.system, DIR/N.user (the last message), DIR/N.history, DIR/N.all, each
-//	                       with a newline at its end
+//	                       DIR/N.system, DIR/N.user (the last message), DIR/N.history, DIR/N.all, and in
+//	                       DIR/N.head its path and the headers with keys, each with a newline at its end
 //	requests VAR N         the server got N requests of any kind
 //	talk NAME CMD ARG…     start a program that reads lines
 //	say NAME LINE…         give it lines and wait until they are done with; NAME.now

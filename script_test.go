@@ -124,7 +124,14 @@ func sent(ts *testscript.TestScript, neg bool, args []string) {
 			texts = append(texts, textOf(m.Content))
 			all = append(all, "=== "+m.Role+"\n"+textOf(m.Content)+"\n")
 		}
+		heads := []string{r.Method + " " + r.Path}
+		for _, name := range []string{"Authorization", "Api-Key"} {
+			if values, ok := r.Header[name]; ok {
+				heads = append(heads, name+": "+strings.Join(values, ","))
+			}
+		}
 		for ext, text := range map[string]string{
+			"head":    strings.Join(heads, "\n"),
 			"history": strings.Join(all[1:len(all)-1], ""),
 			"json":    string(r.Body), "all": strings.Join(all, ""), "system": texts[0], "user": texts[len(texts)-1],
 		} {

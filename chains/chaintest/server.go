@@ -174,7 +174,7 @@ func (s *Server) Requests() []Recorded {
 
 // Completions are the requests for completions, oldest first.
 func (s *Server) Completions() []Recorded {
-	return slices.DeleteFunc(s.Requests(), func(r Recorded) bool { return !strings.HasSuffix(r.Path, "/chat/completions") })
+	return slices.DeleteFunc(s.Requests(), func(r Recorded) bool { return !strings.Contains(r.Path, "/chat/completions") })
 }
 
 // handler records every request, asks for the key and finds who answers.
@@ -186,6 +186,7 @@ func (s *Server) handler() http.Handler {
 			mux.HandleFunc("GET "+base+"/models", s.list)
 		}
 	}
+	mux.HandleFunc("POST /openai/deployments/{name}/chat/completions", s.complete) // Azure
 	s.local(mux)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.send(w, r, failure(http.StatusNotFound, "invalid_request_error", "unknown_url", fmt.Sprintf("Unknown request URL: %s %s.", r.Method, r.URL.Path)), nil)

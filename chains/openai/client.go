@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -43,7 +44,7 @@ type Options struct {
 	// SendCacheKey sends Request.CacheKey to providers that route by one.
 	SendCacheKey bool
 
-	AzureVersion string         // api-version of an Azure deployment; "" takes a recent one
+	AzureVersion string         // api-version of an Azure deployment; "" takes that of the address
 	Jitter       func() float64 // in [0, 1), spreads retries; nil is random
 }
 
@@ -98,10 +99,15 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{
 		opts:     o,
-		base:     strings.TrimRight(u.String(), "/"),
+		base:     strings.TrimSuffix(strings.TrimRight(u.String(), "/"), "/chat/completions"),
 		host:     u.Host,
-		provider: providerAt(u.String()),
+		provider: ProviderAt(o.Name, u.String()),
 		redact:   newRedactor(o.Key, o.Headers),
+	}
+	if c.provider.Name == "azure" {
+		var deployment, version string
+		c.base, deployment, version = azureAddress(u)
+		c.opts.Model, c.opts.AzureVersion = cmp.Or(o.Model, deployment), cmp.Or(o.AzureVersion, version)
 	}
 	if c.opts.Jitter == nil {
 		c.opts.Jitter = rand.Float64
@@ -109,9 +115,6 @@ func New(o Options) (*Client, error) {
 	c.name = o.Name
 	if c.name == "" {
 		c.name = c.provider.Name
-	}
-	if p, ok := FindProvider(c.name); ok && p.Name != c.provider.Name && isLoopback(c.host) && p.Local() {
-		c.provider = p // a local server on a port of its own
 	}
 	c.limits = o.Timeouts.orDefaults(isLocal(u.Host))
 	c.http = c.newHTTP()
@@ -176,9 +179,6 @@ func (c *Client) config() oai.ClientConfig {
 	if c.isAzureDeployment() {
 		cfg = oai.DefaultAzureConfig(c.opts.Key, c.base)
 		cfg.APIVersion = c.opts.AzureVersion
-		if cfg.APIVersion == "" {
-			cfg.APIVersion = "2024-10-21"
-		}
 		cfg.AzureModelMapperFunc = func(model string) string { return url.PathEscape(model) }
 	}
 	cfg.BaseURL = c.base
@@ -188,9 +188,7 @@ func (c *Client) config() oai.ClientConfig {
 
 // isAzureDeployment says that requests go to Azure's older addresses, which
 // name the deployment in the path; the newer /openai/v1 is like everybody else.
-func (c *Client) isAzureDeployment() bool {
-	return c.opts.AzureVersion != "" || isAzure(c.host) && !strings.Contains(c.base, "/openai/v1")
-}
+func (c *Client) isAzureDeployment() bool { return c.opts.AzureVersion != "" }
 
 // isOpenAI says that the server takes max_completion_tokens.
 func (c *Client) isOpenAI() bool {
@@ -221,7 +219,7 @@ func (c *Client) plainWarning() string {
 // missingKey is the error for a provider that is known to want a key when
 // there is none; nil if a request may be tried.
 func (c *Client) missingKey() *chains.ProviderError {
-	if c.opts.Key != "" || c.provider.KeyVar == "" {
+	if c.opts.Key != "" || !c.provider.Needed() {
 		return nil
 	}
 	for name := range c.opts.Headers {

@@ -77,10 +77,14 @@ func (c *Client) authLine(status int, said string) string {
 }
 
 func (c *Client) noKeyLine() string {
-	if v := c.provider.KeyVar; v != "" {
+	switch v := c.provider.KeyVar; {
+	case v == "":
+		return fmt.Sprintf("%s wants a key, and none is sent to the port of a local server. Start it without one, or on another port.", c.name)
+	case c.provider.Needed():
 		return fmt.Sprintf("No key for %s. Set %s.", c.name, v)
+	default:
+		return fmt.Sprintf("%s wants a key. Set %s.", c.name, v)
 	}
-	return fmt.Sprintf("%s wants a key. Set OPENAI_API_KEY.", c.name)
 }
 
 func (c *Client) keySource() string {

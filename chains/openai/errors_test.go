@@ -3,6 +3,7 @@ package openai_test
 import (
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -136,6 +137,12 @@ func TestNoRedirect(t *testing.T) {
 	}
 	if len(other.got()) > 0 {
 		t.Error("the other host got the request")
+	}
+	list := httptest.NewServer(http.RedirectHandler(other.url+"/models", http.StatusFound))
+	defer list.Close()
+	_, err := newClient(t, openai.Options{BaseURL: list.URL, Key: "key-for-tests"}).Models(t.Context())
+	if e := providerError(t, err); e.Kind != chains.ErrConfig {
+		t.Errorf("list of models: %+v", e)
 	}
 }
 

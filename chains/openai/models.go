@@ -39,6 +39,12 @@ type ModelInfo struct {
 // dialects, which context window is in force. It waits 15 s at most; the error
 // is a *chains.ProviderError, or ctx.Err().
 func (c *Client) Models(ctx context.Context) ([]ModelInfo, error) {
+	if c.provider.Name == "azure" { // lists what could be deployed, not what is
+		if c.opts.Model == "" {
+			return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "Azure lists no deployments: name yours with --model, or give its whole address with --base-url."}
+		}
+		return []ModelInfo{{ID: c.opts.Model, Chat: true}}, nil
+	}
 	inner, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
 	var doc json.RawMessage

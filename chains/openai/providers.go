@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"net"
 	"net/netip"
 	"net/url"
@@ -11,15 +12,20 @@ import (
 // environment variable people keep its key in, and which of the optional
 // fields it takes. Base URLs as documented by the services in November 2026.
 type Provider struct {
-	Name       string // lower case, as --provider takes it
-	BaseURL    string
-	KeyVar     string  // the customary environment variable, "" if no key is needed
+	Name       string   // lower case, as --provider takes it
+	BaseURL    string   // "" for azure, where every customer has an address of its own
+	Also       []string // other hosts of the same service
+	KeyVar     string   // the environment variable whose key goes there, "" if none does
+	Foreign    bool     // the address is none that the table knows: a key goes there only because a person named it
 	Marks      []Marks // cache marks that it passes on to the model
 	CacheKey   string  // the body field that names a conversation, "header:Name" for a header, "" if there is none
 	Reasoning  bool    // wants reasoning_content back with the tool calls of the same turn
 	Details    bool    // wants reasoning_details back with the tool calls of the same turn
 	OutsideSum bool    // counts thinking in total_tokens only
 }
+
+// Needed says that the provider answers nothing without a key.
+func (p Provider) Needed() bool { return p.KeyVar != "" && !p.Foreign }
 
 // Local says that the provider runs on the person's own machine.
 func (p Provider) Local() bool { return p.BaseURL != "" && isLocal(hostOf(p.BaseURL)) }
@@ -35,14 +41,15 @@ func Providers() []Provider {
 		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyVar: "MISTRAL_API_KEY", CacheKey: "prompt_cache_key"},
 		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", KeyVar: "GROQ_API_KEY"},
 		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyVar: "XAI_API_KEY", CacheKey: "header:X-Grok-Conv-Id"},
-		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", KeyVar: "ZAI_API_KEY", Reasoning: true},
-		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", KeyVar: "MOONSHOT_API_KEY", Reasoning: true},
-		{Name: "alibaba", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", KeyVar: "DASHSCOPE_API_KEY"},
-		{Name: "together", BaseURL: "https://api.together.xyz/v1", KeyVar: "TOGETHER_API_KEY"},
+		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", Also: []string{"open.bigmodel.cn"}, KeyVar: "ZAI_API_KEY", Reasoning: true},
+		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Also: []string{"api.moonshot.cn"}, KeyVar: "MOONSHOT_API_KEY", Reasoning: true},
+		{Name: "alibaba", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", Also: []string{"dashscope.aliyuncs.com"}, KeyVar: "DASHSCOPE_API_KEY"},
+		{Name: "together", BaseURL: "https://api.together.xyz/v1", Also: []string{"api.together.ai"}, KeyVar: "TOGETHER_API_KEY"},
 		{Name: "huggingface", BaseURL: "https://router.huggingface.co/v1", KeyVar: "HF_TOKEN"},
 		{Name: "fireworks", BaseURL: "https://api.fireworks.ai/inference/v1", KeyVar: "FIREWORKS_API_KEY"},
 		{Name: "cerebras", BaseURL: "https://api.cerebras.ai/v1", KeyVar: "CEREBRAS_API_KEY"},
 		{Name: "perplexity", BaseURL: "https://api.perplexity.ai", KeyVar: "PERPLEXITY_API_KEY"},
+		{Name: "azure", KeyVar: "AZURE_OPENAI_API_KEY", Marks: []Marks{MarkBreakpoint}, CacheKey: "prompt_cache_key"},
 		{Name: "ollama", BaseURL: "http://localhost:11434/v1"},
 		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1"},
 		{Name: "llamacpp", BaseURL: "http://localhost:8080/v1"},
@@ -71,30 +78,53 @@ func FindProvider(name string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// providerAt is what is known about the server at base. A server that the
-// table does not know is called by its host.
-func providerAt(base string) Provider {
-	host := hostOf(base)
+// ProviderAt is the provider at base, and with it the variable of the key that
+// may go there. The host decides: one of the table gets its own variable and no
+// other, the ports of local servers get none. name is what a person called the
+// provider, "" if nobody did; it decides where the host is not in the table.
+// There OPENAI_API_KEY goes, unless name has a variable of its own.
+func ProviderAt(name, base string) Provider {
+	named, _ := FindProvider(name)
+	known, ok := providerOf(hostOf(base))
+	switch {
+	case ok && (!known.Local() || !named.Local()):
+		return known
+	case named.Local(): // on a port or a machine of its own
+		return named
+	case named.Name != "" && named.Name != "openai":
+		named.Foreign = true
+		return named
+	}
+	return Provider{
+		Name: cmp.Or(named.Name, hostOf(base)), BaseURL: base, KeyVar: "OPENAI_API_KEY", Foreign: true,
+		Marks: []Marks{MarkCacheControl, MarkBreakpoint},
+	}
+}
+
+// providerOf is the provider of the table that host belongs to.
+func providerOf(host string) (Provider, bool) {
 	for _, p := range Providers() {
-		if known := hostOf(p.BaseURL); known == host || isLoopback(host) && isLoopback(known) && portOf(known) == portOf(host) {
-			return p
+		for _, known := range append(p.Also, hostOf(p.BaseURL)) {
+			switch name, _ := addrOf(host); {
+			case known == "":
+			case isLoopback(known):
+				if isLoopback(host) && portOf(host) == portOf(known) {
+					return p, true
+				}
+			case name == known, strings.HasSuffix(name, "."+known):
+				return p, true
+			}
 		}
 	}
 	if isAzure(host) {
-		return Provider{Name: "azure", BaseURL: base, KeyVar: "AZURE_OPENAI_API_KEY", Marks: []Marks{MarkBreakpoint}, CacheKey: "prompt_cache_key"}
+		return FindProvider("azure")
 	}
-	return Provider{Name: host, BaseURL: base, Marks: []Marks{MarkCacheControl, MarkBreakpoint}}
-}
-
-// isAzure says that host is a resource of Azure OpenAI.
-func isAzure(host string) bool {
-	name, _, _ := strings.Cut(host, ":")
-	return strings.HasSuffix(name, ".openai.azure.com") || strings.HasSuffix(name, ".cognitiveservices.azure.com")
+	return Provider{}, false
 }
 
 // hostOf is host and port of a URL, lower case, "" if it has none.
 func hostOf(base string) string {
-	u, err := url.Parse(base)
+	u, err := url.Parse(strings.TrimSpace(base))
 	if err != nil {
 		return ""
 	}
@@ -112,7 +142,7 @@ func addrOf(host string) (name string, addr netip.Addr) {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		name = h
 	}
-	name = strings.Trim(name, "[]")
+	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")
 	addr, _ = netip.ParseAddr(name)
 	return name, addr.Unmap()
 }
@@ -120,7 +150,7 @@ func addrOf(host string) (name string, addr netip.Addr) {
 // isLoopback says that host is this machine.
 func isLoopback(host string) bool {
 	name, addr := addrOf(host)
-	return name == "localhost" || strings.HasSuffix(name, ".localhost") || addr.IsLoopback()
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || addr.IsLoopback() || addr.IsUnspecified()
 }
 
 // isLocal says that host is this machine or one of the same network, where a
@@ -128,7 +158,7 @@ func isLoopback(host string) bool {
 func isLocal(host string) bool {
 	name, addr := addrOf(host)
 	if addr.IsValid() {
-		return addr.IsLoopback() || addr.IsPrivate() || addr.IsLinkLocalUnicast()
+		return isLoopback(host) || addr.IsPrivate() || addr.IsLinkLocalUnicast()
 	}
 	return isLoopback(host) || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".lan") ||
 		name != "" && !strings.Contains(name, ".")

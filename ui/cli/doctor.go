@@ -55,9 +55,12 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 		a.printModel(openai.ModelInfo{ID: "offline", Chat: true}, true)
 		return nil
 	}
-	client, err := openai.New(openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.keyVar, Name: e.provider.Name})
+	client, err := openai.New(openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name})
 	if err != nil {
 		return usageError{err}
+	}
+	if said := a.foreignKey(e); said != "" {
+		a.output().Warn("model", said)
 	}
 	list, err := client.Models(ctx)
 	if err != nil {
@@ -278,7 +281,7 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 		}
 	}
 	for _, p := range openai.Providers() {
-		if p.KeyVar != "" && a.env.Getenv(p.KeyVar) != "" {
+		if p.KeyVar != "" && a.key(p.KeyVar) != "" {
 			d.say("key", "ok", p.KeyVar+" is set", "")
 		}
 	}
@@ -291,10 +294,13 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 		d.say("provider", "note", "none is named: a server on this machine answers if there is one, else the offline model", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
 		return
 	}
-	client, err := openai.New(openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.keyVar, Name: e.provider.Name})
+	client, err := openai.New(openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name})
 	if err != nil {
 		d.say("provider", "wrong", err.Error(), "")
 		return
+	}
+	if said := a.foreignKey(e); said != "" {
+		d.say("key", "note", said, "")
 	}
 	list, err := client.Models(ctx)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -34,8 +35,7 @@ type chosen struct {
 type endpoint struct {
 	provider openai.Provider
 	base     string
-	key      string
-	keyVar   string // the variable that holds the key, or should
+	key      string // "" sends none
 }
 
 // choose decides which model answers: what the flags name, else the
@@ -97,35 +97,47 @@ func (a *app) endpoint(c Config) (e endpoint, named bool, err error) {
 			}
 			return e, false, usagef("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(names, ", "))
 		}
-		e.provider, e.keyVar = known, known.KeyVar
 		if base == "" {
 			base = known.BaseURL
 		}
+		if base == "" {
+			return e, false, usagef("%s has no address of its own: give yours with --base-url, such as https://NAME.openai.azure.com", known.Name)
+		}
 	}
-	if base == "" && a.env.Getenv("OPENAI_API_KEY") != "" {
+	if base == "" && a.key("OPENAI_API_KEY") != "" {
 		base = "https://api.openai.com/v1"
 	}
 	if base == "" {
 		return e, false, nil
 	}
 	e.base = strings.TrimRight(base, "/")
-	if e.provider.Name == "" {
-		e.keyVar = "OPENAI_API_KEY"
-		for _, p := range openai.Providers() {
-			if p.BaseURL == e.base {
-				e.provider, e.keyVar = p, p.KeyVar
-			}
-		}
-	}
-	if e.keyVar != "" {
-		e.key = a.env.Getenv(e.keyVar)
+	e.provider = openai.ProviderAt(name, e.base)
+	if e.provider.KeyVar != "" {
+		e.key = a.key(e.provider.KeyVar)
 	}
 	return e, true, nil
 }
 
+// key is the key in an environment variable, without the blanks and quotes that
+// come along when it is copied.
+func (a *app) key(variable string) string {
+	return strings.Trim(a.env.Getenv(variable), " \t\r\n\"'")
+}
+
+// foreignKey says where a key goes that belongs to another host, once a host;
+// "" if there is nothing to say.
+func (a *app) foreignKey(e endpoint) string {
+	u, err := url.Parse(e.base)
+	if err != nil || e.key == "" || !e.provider.Foreign || a.kept("keys.json")[u.Host] == e.provider.KeyVar {
+		return ""
+	}
+	a.keep("keys.json", u.Host, e.provider.KeyVar)
+	return fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", e.provider.KeyVar, u.Host)
+}
+
 // client makes the connection to an endpoint.
 func (a *app) client(c Config, e endpoint) (*openai.Client, error) {
-	o := openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.keyVar, Name: e.provider.Name}
+	o := openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name}
 	if a.flags.record != "" {
 		r, err := openai.NewDirRecorder(a.folder.expand(a.flags.record, a.env.Dir))
 		if err != nil {
@@ -166,11 +178,16 @@ func (a *app) connect(ctx context.Context, p *place, e endpoint, counter *tokens
 	l := &link{app: a, place: p, client: client, base: e.base, counter: counter, calibration: calibration}
 	c := chosen{provider: client.Name(), why: "named", source: e.base}
 	if e.key != "" {
-		c.source = e.keyVar + " in the environment, for " + client.Name()
+		c.source = e.provider.KeyVar + " in the environment, for " + client.Name()
 	}
 	model := first(a.flags.model, p.config.Model)
 	if model == "" {
 		model, c.why = a.lastModel(e.base), "used last"
+	}
+	if ask {
+		if said := a.foreignKey(e); said != "" {
+			c.notices = append(c.notices, said)
+		}
 	}
 	// A local server says how large a window it has given the model; nobody else knows.
 	if ask && (model == "" || client.Local()) {

@@ -1,0 +1,44 @@
+package openai
+
+import (
+	"net/url"
+	"strings"
+)
+
+// azureVersion is sent to deployments whose address names no version.
+const azureVersion = "2024-10-21"
+
+// isAzure says that host is a resource of Azure.
+func isAzure(host string) bool {
+	name, _ := addrOf(host)
+	for _, suffix := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+// azureAddress understands the addresses that Azure's portal shows for a
+// resource, a project, a deployment, or one of the resource's interfaces. base
+// is where requests begin. deployment and version are what the address names;
+// version is "" where requests need none, which is below /openai/v1.
+func azureAddress(u *url.URL) (base, deployment, version string) {
+	root := u.Scheme + "://" + u.Host
+	before, path, _ := strings.Cut(u.Path+"/", "/openai/")
+	root += strings.TrimRight(before, "/")
+	name, _ := addrOf(u.Host)
+	foundry := strings.HasSuffix(strings.ToLower(name), ".services.ai.azure.com")
+	if foundry {
+		root = u.Scheme + "://" + u.Host // projects share the interface of their resource
+	}
+	if rest, ok := strings.CutPrefix(path, "deployments/"); ok {
+		deployment, _, _ = strings.Cut(rest, "/")
+	} else if foundry || strings.HasPrefix(path, "v1/") {
+		return root + "/openai/v1", "", ""
+	}
+	if version = u.Query().Get("api-version"); version == "" {
+		version = azureVersion
+	}
+	return root, deployment, version
+}

@@ -1,0 +1,61 @@
+package openai_test
+
+import (
+	"net/http"
+	"testing"
+
+	"ibid/chains/openai"
+)
+
+// TestAzureAddresses is the addresses that Azure's portal shows, and what is
+// sent for each: the URL of the request, in which header the key travels, and
+// the model of the body.
+func TestAzureAddresses(t *testing.T) {
+	const dated = "?api-version=2025-01-01-preview"
+	rows := []struct{ base, model, url, header string }{
+		{"https://mine.openai.azure.com", "dep", "https://mine.openai.azure.com/openai/deployments/dep/chat/completions?api-version=2024-10-21", "Api-Key"},
+		{"https://mine.openai.azure.com/", "my dep", "https://mine.openai.azure.com/openai/deployments/my%20dep/chat/completions?api-version=2024-10-21", "Api-Key"},
+		{"https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "", "https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
+		{"https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "other", "https://mine.openai.azure.com/openai/deployments/other/chat/completions" + dated, "Api-Key"},
+		{"https://mine.cognitiveservices.azure.com/openai/deployments/dep" + dated, "", "https://mine.cognitiveservices.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
+		{"https://mine.cognitiveservices.azure.com/openai/responses" + dated, "dep", "https://mine.cognitiveservices.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
+		{"https://MINE.openai.azure.com/openai/v1/", "dep", "https://MINE.openai.azure.com/openai/v1/chat/completions", "Authorization"},
+		{"https://mine.openai.azure.com/openai/v1/chat/completions", "dep", "https://mine.openai.azure.com/openai/v1/chat/completions", "Authorization"},
+		{"https://mine.services.ai.azure.com/models/chat/completions" + dated, "dep", "https://mine.services.ai.azure.com/openai/v1/chat/completions", "Authorization"},
+		{"https://mine.services.ai.azure.com/api/projects/garden", "dep", "https://mine.services.ai.azure.com/openai/v1/chat/completions", "Authorization"},
+		{"https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "", "https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
+		{"https://gateway.example/team", "dep", "https://gateway.example/team/openai/deployments/dep/chat/completions?api-version=2024-10-21", "Api-Key"},
+	}
+	for _, row := range rows {
+		var got *http.Request
+		rt := transportFunc(func(r *http.Request) (*http.Response, error) {
+			got = r
+			return respond(200, hi+done), nil
+		})
+		c := newClient(t, openai.Options{BaseURL: row.base, Name: "azure", Key: "key-for-tests", Transport: rt})
+		r := question("?")
+		r.Model = row.model
+		if o := collect(t.Context(), c, r); o.Err != nil {
+			t.Errorf("%s: %v", row.base, o.Err)
+			continue
+		}
+		other := map[string]string{"Api-Key": "Authorization", "Authorization": "Api-Key"}[row.header]
+		if got.URL.String() != row.url || got.Header.Get(row.header) == "" || got.Header.Get(other) != "" {
+			t.Errorf("%s: %s with %v\nwant %s with %s", row.base, got.URL, got.Header, row.url, row.header)
+		}
+	}
+}
+
+// TestAzureModels: a resource lists what could be deployed, not what is, so it is not asked.
+func TestAzureModels(t *testing.T) {
+	none := transportFunc(func(*http.Request) (*http.Response, error) { t.Error("asked"); return nil, http.ErrServerClosed })
+	c := newClient(t, openai.Options{BaseURL: "https://mine.openai.azure.com/openai/deployments/dep/chat/completions", Key: "key-for-tests", Transport: none})
+	if list, err := c.Models(t.Context()); err != nil || len(list) != 1 || list[0].ID != "dep" {
+		t.Errorf("models %+v, error %v", list, err)
+	}
+	c = newClient(t, openai.Options{BaseURL: "https://mine.openai.azure.com/", Key: "key-for-tests", Transport: none})
+	_, err := c.Models(t.Context())
+	if e := providerError(t, err); e.Message != "Azure lists no deployments: name yours with --model, or give its whole address with --base-url." {
+		t.Errorf("error %q", e.Message)
+	}
+}
