@@ -17,11 +17,11 @@ type Provider struct {
 	Also       []string // other hosts of the same service
 	KeyVar     string   // the environment variable whose key goes there, "" if none does
 	Foreign    bool     // the address is none that the table knows: a key goes there only because a person named it
-	Marks      []Marks // cache marks that it passes on to the model
-	CacheKey   string  // the body field that names a conversation, "header:Name" for a header, "" if there is none
-	Reasoning  bool    // wants reasoning_content back with the tool calls of the same turn
-	Details    bool    // wants reasoning_details back with the tool calls of the same turn
-	OutsideSum bool    // counts thinking in total_tokens only
+	Marks      []Marks  // cache marks that it passes on to the model
+	CacheKey   string   // the body field that names a conversation, "header:Name" for a header, "" if there is none
+	Reasoning  bool     // wants reasoning_content back with the tool calls of the same turn
+	Details    bool     // wants reasoning_details back with the tool calls of the same turn
+	OutsideSum bool     // counts thinking in total_tokens only
 }
 
 // Needed says that the provider answers nothing without a key.
