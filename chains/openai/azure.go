@@ -8,17 +8,6 @@ import (
 // azureVersion is sent to deployments whose address names no version.
 const azureVersion = "2024-10-21"
 
-// isAzure says that host is a resource of Azure.
-func isAzure(host string) bool {
-	name, _ := addrOf(host)
-	for _, suffix := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return false
-}
-
 // azureAddress understands the addresses that Azure's portal shows for a
 // resource, a project, a deployment, or one of the resource's interfaces. base
 // is where requests begin. deployment and version are what the address names;
@@ -27,8 +16,7 @@ func azureAddress(u *url.URL) (base, deployment, version string) {
 	root := u.Scheme + "://" + u.Host
 	before, path, _ := strings.Cut(u.Path+"/", "/openai/")
 	root += strings.TrimRight(before, "/")
-	name, _ := addrOf(u.Host)
-	foundry := strings.HasSuffix(strings.ToLower(name), ".services.ai.azure.com")
+	foundry := strings.HasSuffix(strings.ToLower(u.Hostname()), ".services.ai.azure.com")
 	if foundry {
 		root = u.Scheme + "://" + u.Host // projects share the interface of their resource
 	}

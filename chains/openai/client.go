@@ -2,20 +2,17 @@ package openai
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	oai "github.com/sashabaranov/go-openai"
 
 	"ibid/chains"
+	"ibid/chains/wire"
 )
 
 var _ chains.Model = (*Client)(nil)
@@ -30,8 +27,8 @@ type Options struct {
 	Model     string            // used when a request names none
 	Headers   http.Header       // added to every request, last
 	Transport http.RoundTripper // nil: one of our own
-	Timeouts  Timeouts
-	Recorder  Recorder // sees every request and reply, without keys; may be nil
+	Timeouts  wire.Timeouts
+	Recorder  *wire.Recorder // sees every request and reply, without keys; may be nil
 
 	// Extra is merged into the top level of every request body: settings of one
 	// server that nobody else knows, such as {"temperature": 0}.
@@ -48,133 +45,45 @@ type Options struct {
 	Jitter       func() float64 // in [0, 1), spreads retries; nil is random
 }
 
-// Timeouts limits how long the server may be silent. There is no limit on the
-// whole reply. Zero values take the defaults; a negative value means no limit.
-type Timeouts struct {
-	Connect   time.Duration // to connect, and again for TLS; 10 s
-	FirstByte time.Duration // until the reply begins; 120 s, none for servers of the local network
-	Idle      time.Duration // between two pieces of a reply; 90 s
-}
-
-// Recorder keeps what goes over the wire. Record is called once per message
-// with keys already removed: kind is "request", "reply" or "error", n counts
-// the exchanges of a client from 1 and is the same for a request and what
-// answers it. An error becomes a notice of the turn and stops nothing.
-type Recorder interface {
-	Record(n int64, kind string, body []byte) error
-}
-
 // Client is a chains.Model that talks to one server. Make it with New.
 type Client struct {
-	opts     Options
-	name     string // for people
-	base     string // BaseURL without trailing slash
-	host     string // host:port of base
-	provider Provider
-	limits   Timeouts
-	redact   redactor
-	http     *http.Client
-	idler    interface{ CloseIdleConnections() }
-	api      *oai.Client
+	server *wire.Client
+	opts   Options
+	base   string // where requests begin, without trailing slash
+	quirks quirks
 
-	exchanges   atomic.Int64
-	noUsage     atomic.Bool // the server refuses stream_options
-	plainWarned atomic.Bool
-	models      atomic.Pointer[[]ModelInfo] // the last list, for "did you mean"
-	echoes      echoes
+	noUsage atomic.Bool                        // the server refuses stream_options
+	models  atomic.Pointer[[]chains.ModelInfo] // the last list, for "did you mean"
+	echoes  echoes
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option
 // is wrong.
 func New(o Options) (*Client, error) {
-	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("base URL %q: want http://host/v1 or https://host/v1", newRedactor(o.Key, o.Headers).line(o.BaseURL))
-	}
-	if strings.ContainsAny(o.Key, "\r\n\x00") {
-		return nil, fmt.Errorf("key for %s: it has a line break in it; paste it again", u.Host)
+	server, err := wire.New(wire.Options{
+		BaseURL: o.BaseURL, Key: o.Key, KeySource: o.KeySource, Name: o.Name, Headers: o.Headers,
+		Transport: o.Transport, Timeouts: o.Timeouts, Recorder: o.Recorder, Jitter: o.Jitter,
+	})
+	if err != nil {
+		return nil, err
 	}
 	if _, err := json.Marshal(o.Extra); err != nil {
-		return nil, fmt.Errorf("extra request fields for %s: %w", u.Host, err)
+		return nil, fmt.Errorf("extra request fields for %s: %w", server.URL.Host, err)
 	}
 	c := &Client{
-		opts:     o,
-		base:     strings.TrimSuffix(strings.TrimRight(u.String(), "/"), "/chat/completions"),
-		host:     u.Host,
-		provider: ProviderAt(o.Name, u.String()),
-		redact:   newRedactor(o.Key, o.Headers),
+		server: server, opts: o, quirks: quirksOf(server.Provider),
+		base: strings.TrimSuffix(strings.TrimRight(server.URL.String(), "/"), "/chat/completions"),
 	}
-	if c.provider.Name == "azure" {
+	if server.Provider.Name == "azure" {
 		var deployment, version string
-		c.base, deployment, version = azureAddress(u)
+		c.base, deployment, version = azureAddress(server.URL)
 		c.opts.Model, c.opts.AzureVersion = cmp.Or(o.Model, deployment), cmp.Or(o.AzureVersion, version)
 	}
-	if c.opts.Jitter == nil {
-		c.opts.Jitter = rand.Float64
-	}
-	c.name = o.Name
-	if c.name == "" {
-		c.name = c.provider.Name
-	}
-	c.limits = o.Timeouts.orDefaults(isLocal(u.Host))
-	c.http = c.newHTTP()
-	c.api = oai.NewClientWithConfig(c.config())
 	return c, nil
 }
 
-// orDefaults fills in what is zero, and turns "no limit" into zero.
-func (t Timeouts) orDefaults(local bool) Timeouts {
-	pick := func(d, def time.Duration) time.Duration {
-		switch {
-		case d == 0:
-			return def
-		case d < 0:
-			return 0
-		}
-		return d
-	}
-	first := 120 * time.Second
-	if local {
-		first = 0
-	}
-	return Timeouts{
-		Connect:   pick(t.Connect, 10*time.Second),
-		FirstByte: pick(t.FirstByte, first),
-		Idle:      pick(t.Idle, 90*time.Second),
-	}
-}
-
-// newHTTP is the HTTP client under go-openai. It has no overall timeout, which
-// would cut long replies off, and follows no redirect that would carry the key
-// elsewhere or turn the request into a GET.
-func (c *Client) newHTTP() *http.Client {
-	base := c.opts.Transport
-	if base == nil {
-		base = &http.Transport{
-			Proxy:                 http.ProxyFromEnvironment,
-			DialContext:           (&net.Dialer{Timeout: c.limits.Connect, KeepAlive: 30 * time.Second}).DialContext,
-			TLSHandshakeTimeout:   c.limits.Connect,
-			ForceAttemptHTTP2:     true,
-			MaxIdleConnsPerHost:   2,
-			IdleConnTimeout:       90 * time.Second,
-			ExpectContinueTimeout: time.Second,
-		}
-	}
-	c.idler, _ = base.(interface{ CloseIdleConnections() })
-	return &http.Client{
-		Transport: &transport{base: base, client: c},
-		CheckRedirect: func(next *http.Request, via []*http.Request) error {
-			was := via[0]
-			if len(via) > 3 || next.URL.Host != was.URL.Host || next.URL.Scheme != was.URL.Scheme || next.Method != was.Method {
-				return fmt.Errorf("%s sends requests on to %s: %w", c.name, next.URL.Host, errMoved)
-			}
-			return nil
-		},
-	}
-}
-
-// config is go-openai's configuration.
-func (c *Client) config() oai.ClientConfig {
+// config is go-openai's configuration for requests over doer.
+func (c *Client) config(doer oai.HTTPDoer) oai.ClientConfig {
 	cfg := oai.DefaultConfig(c.opts.Key)
 	if c.isAzureDeployment() {
 		cfg = oai.DefaultAzureConfig(c.opts.Key, c.base)
@@ -182,7 +91,7 @@ func (c *Client) config() oai.ClientConfig {
 		cfg.AzureModelMapperFunc = func(model string) string { return url.PathEscape(model) }
 	}
 	cfg.BaseURL = c.base
-	cfg.HTTPClient = c.http
+	cfg.HTTPClient = doer
 	return cfg
 }
 
@@ -192,52 +101,19 @@ func (c *Client) isAzureDeployment() bool { return c.opts.AzureVersion != "" }
 
 // isOpenAI says that the server takes max_completion_tokens.
 func (c *Client) isOpenAI() bool {
-	return c.provider.Name == "openai" || c.provider.Name == "azure" || c.isAzureDeployment()
+	p := c.server.Provider
+	return p.Name == "openai" && !p.Foreign || p.Name == "azure" || c.isAzureDeployment()
 }
 
 // Name is what messages call the provider.
-func (c *Client) Name() string { return c.name }
+func (c *Client) Name() string { return c.server.Name() }
 
 // Local says that the server is on this machine or in its network.
-func (c *Client) Local() bool { return isLocal(c.host) }
+func (c *Client) Local() bool { return c.server.Local() }
 
 // CloseIdle closes connections that no request is using. The client stays usable.
-func (c *Client) CloseIdle() {
-	if c.idler != nil {
-		c.idler.CloseIdleConnections()
-	}
-}
+func (c *Client) CloseIdle() { c.server.CloseIdle() }
 
-// plainWarning is said once when a key would travel unencrypted.
-func (c *Client) plainWarning() string {
-	if c.opts.Key == "" || isLoopback(c.host) || strings.HasPrefix(c.base, "https://") || c.plainWarned.Swap(true) {
-		return ""
-	}
-	return fmt.Sprintf("The key for %s travels unencrypted: use https in base_url.", c.name)
-}
-
-// missingKey is the error for a provider that is known to want a key when
-// there is none; nil if a request may be tried.
-func (c *Client) missingKey() *chains.ProviderError {
-	if c.opts.Key != "" || !c.provider.Needed() {
-		return nil
-	}
-	for name := range c.opts.Headers {
-		if secretHeader(name) {
-			return nil
-		}
-	}
-	return &chains.ProviderError{Kind: chains.ErrAuth, Message: c.noKeyLine()}
-}
-
-// sleep waits for d, or less if ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}
+// Model is the server's model of this name, with thinking told from saying; ""
+// is the model of the options or of the address.
+func (c *Client) Model(string) chains.Model { return wire.SplitThinking(c) }

@@ -23,7 +23,7 @@ func TestAgainstDouble(t *testing.T) {
 			})
 			c := newClient(t, openai.Options{BaseURL: srv.URL(), Key: "key-for-tests"})
 			list, err := c.Models(t.Context())
-			m, ok := openai.FirstChat(list)
+			m, ok := chains.FirstChat(list)
 			if err != nil || !ok || m.ID != "small" {
 				t.Fatalf("models %+v, error %v", list, err)
 			}

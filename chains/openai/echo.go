@@ -65,10 +65,10 @@ func (c *Client) remember(calls []prompt.ToolCall, parts []*partialCall, details
 	}
 	for i, call := range calls {
 		what := echo{extra: extras[call.ID]}
-		if i == 0 && c.provider.Reasoning {
+		if i == 0 && c.quirks.reasoning {
 			what.reasoning = reasoning
 		}
-		if i == 0 && c.provider.Details && len(details) > 0 {
+		if i == 0 && c.quirks.details && len(details) > 0 {
 			what.details = append(append([]byte{'['}, bytes.Join(asBytes(details), []byte{','})...), ']')
 		}
 		c.echoes.keep(call.ID, what)

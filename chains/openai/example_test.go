@@ -58,19 +58,3 @@ func ExampleClient_Stream_failure() {
 	// auth
 	// mistral refused the key (401). Checked: env MISTRAL_API_KEY. It said: Invalid API Key.
 }
-
-// Tags may be cut anywhere.
-func ExampleThinkSplitter() {
-	var split openai.ThinkSplitter
-	for _, piece := range []string{"<thi", "nk>Let me see", "…</think>", "It is ", "42."} {
-		said, thought := split.Add(piece)
-		fmt.Printf("%q %q\n", said, thought)
-	}
-	fmt.Println(split.Close())
-	// Output:
-	// "" ""
-	// "" "Let me see"
-	// "" "…"
-	// "It is " ""
-	// "42." ""
-}

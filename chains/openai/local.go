@@ -6,13 +6,16 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ibid/chains"
+	"ibid/chains/wire"
 )
 
 // Server is a model server that was found on this machine.
 type Server struct {
 	Name    string // ollama, lmstudio, llamacpp, vllm, or host:port
 	BaseURL string
-	Models  []ModelInfo // chat models first; may be empty
+	Models  []chains.ModelInfo // chat models first; may be empty
 }
 
 const (
@@ -35,7 +38,7 @@ func Discover(ctx context.Context, hosts []string) []Server {
 	found := make([]*Server, len(hosts))
 	var wg sync.WaitGroup
 	for i, host := range hosts {
-		if isLoopback(host) {
+		if wire.Loopback(host) {
 			wg.Go(func() { found[i] = probe(ctx, host) })
 		}
 	}
@@ -51,7 +54,7 @@ func Discover(ctx context.Context, hosts []string) []Server {
 
 // probe asks one host, nil if it does not answer like a model server.
 func probe(ctx context.Context, host string) *Server {
-	c, err := New(Options{BaseURL: "http://" + host + "/v1", Timeouts: Timeouts{Connect: probeTime}})
+	c, err := New(Options{BaseURL: "http://" + host + "/v1", Timeouts: wire.Timeouts{Connect: probeTime}})
 	if err != nil {
 		return nil
 	}
@@ -64,14 +67,14 @@ func probe(ctx context.Context, host string) *Server {
 	}
 	name := c.serverKind(ctx, list)
 	if name == "" {
-		name = c.provider.Name
+		name = c.server.Provider.Name
 	}
 	return &Server{Name: name, BaseURL: c.base, Models: list}
 }
 
 // serverKind tells which program answers: by the owner that it gives its
 // models, else by an address that only it has. "" is none of those known.
-func (c *Client) serverKind(ctx context.Context, list []ModelInfo) string {
+func (c *Client) serverKind(ctx context.Context, list []chains.ModelInfo) string {
 	for _, m := range list {
 		switch {
 		case m.Owner == "vllm", m.Owner == "llamacpp":
@@ -104,7 +107,7 @@ func (c *Client) ask(ctx context.Context, path string, body []byte, into any) bo
 }
 
 // askLocal completes list with what local servers say about their models.
-func (c *Client) askLocal(ctx context.Context, list []ModelInfo) {
+func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) {
 	if len(list) == 0 {
 		return
 	}
@@ -120,7 +123,7 @@ func (c *Client) askLocal(ctx context.Context, list []ModelInfo) {
 
 // askOllama learns the trained length of each model and, for those in memory,
 // the length in force, which is often far smaller.
-func (c *Client) askOllama(ctx context.Context, list []ModelInfo) {
+func (c *Client) askOllama(ctx context.Context, list []chains.ModelInfo) {
 	var loaded struct {
 		Models []struct {
 			Name    words  `json:"name"`
@@ -149,7 +152,7 @@ func (c *Client) askOllama(ctx context.Context, list []ModelInfo) {
 	}
 }
 
-func (c *Client) showOllama(ctx context.Context, m *ModelInfo) {
+func (c *Client) showOllama(ctx context.Context, m *chains.ModelInfo) {
 	var shown struct {
 		Info         map[string]json.RawMessage `json:"model_info"`
 		Capabilities []string                   `json:"capabilities"`
@@ -179,7 +182,7 @@ func (c *Client) showOllama(ctx context.Context, m *ModelInfo) {
 }
 
 // askStudio asks LM Studio, whose own list knows what is loaded and how.
-func (c *Client) askStudio(ctx context.Context, list []ModelInfo) {
+func (c *Client) askStudio(ctx context.Context, list []chains.ModelInfo) {
 	var doc json.RawMessage
 	if !c.ask(ctx, "/api/v0/models", nil, &doc) {
 		return
@@ -196,7 +199,7 @@ func (c *Client) askStudio(ctx context.Context, list []ModelInfo) {
 }
 
 // askLlama asks llama.cpp, which serves one model with one window.
-func (c *Client) askLlama(ctx context.Context, list []ModelInfo) {
+func (c *Client) askLlama(ctx context.Context, list []chains.ModelInfo) {
 	var props struct {
 		Settings struct {
 			Context number `json:"n_ctx"`

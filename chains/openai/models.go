@@ -1,49 +1,30 @@
 package openai
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ibid/chains"
 )
 
-// maxModels is how large a list of models may be, in bytes; OpenRouter's is
-// about half a megabyte.
-const maxModels = 16 << 20
-
-// ModelInfo is what a server says about one of its models. Numbers are tokens,
-// 0 where the server does not say.
-type ModelInfo struct {
-	ID        string
-	Window    int  // context window in force
-	MaxWindow int  // the longest that the model was made for, where that differs
-	MaxOutput int  // longest reply
-	Chat      bool // it answers chats: no embedding, speech, image or ranking model
-	Images    bool // it is said to read images
-	Tools     bool // it is said to call tools
-	Thinks    bool // it is said to reason
-	Loaded    bool // local servers: it is in memory now
-	Owner     string
-}
-
 // Models asks the server for its models: chat models first, else in the
 // server's order. Servers of the local network are also asked, in their own
 // dialects, which context window is in force. It waits 15 s at most; the error
 // is a *chains.ProviderError, or ctx.Err().
-func (c *Client) Models(ctx context.Context) ([]ModelInfo, error) {
-	if c.provider.Name == "azure" { // lists what could be deployed, not what is
+func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
+	if c.server.Provider.Name == "azure" { // lists what could be deployed, not what is
 		if c.opts.Model == "" {
 			return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "Azure lists no deployments: name yours with --model, or give its whole address with --base-url."}
 		}
-		return []ModelInfo{{ID: c.opts.Model, Chat: true}}, nil
+		return []chains.ModelInfo{{ID: c.opts.Model, Chat: true}}, nil
 	}
 	inner, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
@@ -56,12 +37,12 @@ func (c *Client) Models(ctx context.Context) ([]ModelInfo, error) {
 	}
 	list, ok := readModels(doc)
 	if !ok {
-		return nil, &chains.ProviderError{Kind: chains.ErrBadReply, Message: fmt.Sprintf("%s answers with something that is no list of models. Check base_url, which usually ends in /v1.", c.name)}
+		return nil, &chains.ProviderError{Kind: chains.ErrBadReply, Message: fmt.Sprintf("%s answers with something that is no list of models. Check base_url, which usually ends in /v1.", c.Name())}
 	}
 	if c.Local() {
 		c.askLocal(inner, list)
 	}
-	slices.SortStableFunc(list, func(a, b ModelInfo) int {
+	slices.SortStableFunc(list, func(a, b chains.ModelInfo) int {
 		switch {
 		case a.Chat == b.Chat:
 			return 0
@@ -75,84 +56,44 @@ func (c *Client) Models(ctx context.Context) ([]ModelInfo, error) {
 }
 
 // Known is what the server said about model when Models was last called; ok is
-// false if it was not, or the server did not list it.
-func (c *Client) Known(model string) (info ModelInfo, ok bool) {
+// false if it was not, or the server did not list it. The model "" is the one
+// of the options or of an Azure address.
+func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
+	if model == "" {
+		return chains.ModelInfo{ID: c.opts.Model, Chat: true}, c.opts.Model != ""
+	}
 	list := c.models.Load()
 	if list == nil {
-		return ModelInfo{}, false
+		return chains.ModelInfo{}, false
 	}
 	for _, m := range *list {
 		if m.ID == model {
 			return m, true
 		}
 	}
-	return ModelInfo{}, false
+	return chains.ModelInfo{}, false
 }
 
 // modelsURL is where the list is; Perplexity keeps it beside the rest.
 func (c *Client) modelsURL() string {
-	if c.provider.Name == "perplexity" {
+	if c.server.Provider.Name == "perplexity" {
 		return c.base + "/v1/models"
 	}
 	return c.base + "/models"
 }
 
-// FirstChat is the model to begin with when nobody chose one: one that is
-// already loaded, else the first that answers chats.
-func FirstChat(list []ModelInfo) (ModelInfo, bool) {
-	for _, m := range list {
-		if m.Chat && m.Loaded {
-			return m, true
-		}
-	}
-	for _, m := range list {
-		if m.Chat {
-			return m, true
-		}
-	}
-	return ModelInfo{}, false
-}
-
 // getJSON reads a document. A body makes it a POST.
 func (c *Client) getJSON(ctx context.Context, at string, body []byte, into any) error {
-	method := http.MethodGet
-	if body != nil {
-		method = http.MethodPost
-	}
-	req, err := http.NewRequestWithContext(ctx, method, at, strings.NewReader(string(body)))
-	if err != nil {
-		return &chains.ProviderError{Kind: chains.ErrConfig, Message: "The address of " + c.name + " is not a URL: check base_url."}
-	}
-	if body == nil {
-		req.Body, req.ContentLength = http.NoBody, 0
-	} else {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	req.Header.Set("Accept", "application/json")
+	header := http.Header{}
 	switch {
-	case c.opts.Key != "" && c.isAzureDeployment():
-		req.Header.Set("Api-Key", c.opts.Key)
-	case c.opts.Key != "" && c.provider.Name == "anthropic":
-		req.Header.Set("X-Api-Key", c.opts.Key)
-		req.Header.Set("Anthropic-Version", "2023-06-01")
-	case c.opts.Key != "":
-		req.Header.Set("Authorization", "Bearer "+c.opts.Key)
+	case c.opts.Key == "":
+	case c.server.Provider.Name == "anthropic":
+		header.Set("X-Api-Key", c.opts.Key)
+		header.Set("Anthropic-Version", "2023-06-01")
+	default:
+		header.Set("Authorization", "Bearer "+c.opts.Key)
 	}
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return c.fromNetwork(context.WithoutCancel(ctx), err)
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode >= 300 {
-		doc, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-		return c.fromStatus(readFailure(resp.StatusCode, resp.Header, doc), "")
-	}
-	err = json.NewDecoder(io.LimitReader(resp.Body, maxModels)).Decode(into)
-	var misfit *json.UnmarshalTypeError
-	if err != nil && !errors.As(err, &misfit) {
-		return &chains.ProviderError{Kind: chains.ErrBadReply, Err: err, Message: fmt.Sprintf("%s answers with something that is not JSON. Check base_url, which usually ends in /v1.", c.name)}
-	}
-	return nil
+	return c.server.GetJSON(ctx, at, header, body, into)
 }
 
 // listed is one model as the servers describe it, with every name in use for a
@@ -191,8 +132,8 @@ type listed struct {
 }
 
 // readModels reads a list of models: under data or models, or bare.
-func readModels(doc []byte) ([]ModelInfo, bool) {
-	raw := trimStart(doc)
+func readModels(doc []byte) ([]chains.ModelInfo, bool) {
+	raw := bytes.TrimSpace(doc)
 	if len(raw) > 0 && raw[0] == '{' {
 		var box struct {
 			Data   json.RawMessage `json:"data"`
@@ -207,7 +148,7 @@ func readModels(doc []byte) ([]ModelInfo, bool) {
 	if len(raw) == 0 || raw[0] != '[' {
 		return nil, false
 	}
-	var list []ModelInfo
+	var list []chains.ModelInfo
 	for _, e := range elements(raw) {
 		var l listed
 		if !decode(e, &l) {
@@ -221,7 +162,7 @@ func readModels(doc []byte) ([]ModelInfo, bool) {
 }
 
 // info brings a description into our form.
-func (l *listed) info() (ModelInfo, bool) {
+func (l *listed) info() (chains.ModelInfo, bool) {
 	id := string(l.ID)
 	for _, other := range []words{l.Model, l.Name} {
 		if id == "" {
@@ -229,9 +170,9 @@ func (l *listed) info() (ModelInfo, bool) {
 		}
 	}
 	if id == "" || l.Active != nil && !*l.Active {
-		return ModelInfo{}, false
+		return chains.ModelInfo{}, false
 	}
-	m := ModelInfo{
+	m := chains.ModelInfo{
 		ID: id, Owner: string(l.Owner), Chat: isChat(id, string(l.Type)),
 		Window:    max(0, first(l.Loaded, l.TopProvider.Context, l.Context, l.ContextWindow, l.MaxModelLen, l.Meta.Context, l.InputLimit, l.MaxInput)),
 		MaxWindow: max(0, first(l.MaxContext, l.Meta.Trained)),
@@ -251,17 +192,22 @@ func (l *listed) info() (ModelInfo, bool) {
 	return m, true
 }
 
+// pattern compiles an expression when it is first needed.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
 var (
-	otherTypes = regexp.MustCompile(`(?i)^(embeddings?|image|audio|speech|transcribe|transcription|rerank|moderation|video|tts|stt)$`)
-	otherNames = regexp.MustCompile(`(?i)embed|whisper|(^|[-/_])tts|dall-?e|image|moderation|rerank|transcri|realtime|(^|[-/_])(audio|speech|guard|sora|veo|imagen|bge|gte|e5|flux|ocr|aqa|lyria)([-/_.:\d]|$)|` +
+	otherTypes = pattern(`(?i)^(embeddings?|image|audio|speech|transcribe|transcription|rerank|moderation|video|tts|stt)$`)
+	otherNames = pattern(`(?i)embed|whisper|(^|[-/_])tts|dall-?e|image|moderation|rerank|transcri|realtime|(^|[-/_])(audio|speech|guard|sora|veo|imagen|bge|gte|e5|flux|ocr|aqa|lyria)([-/_.:\d]|$)|` +
 		`minilm|stable-diffusion|davinci|babbage|turbo-instruct|llama-guard|-guard-|safeguard|colbert|computer-use`)
 )
 
 // isChat judges by the server's type and by the name, which is all that most
 // servers give.
 func isChat(id, kind string) bool {
-	if otherTypes.MatchString(kind) {
+	if otherTypes().MatchString(kind) {
 		return false
 	}
-	return !otherNames.MatchString(id)
+	return !otherNames().MatchString(id)
 }

@@ -15,15 +15,15 @@ func TestModels(t *testing.T) {
 	rows := []struct {
 		name string
 		list string
-		want []openai.ModelInfo
+		want []chains.ModelInfo
 	}{
-		{"OpenAI", `{"object":"list","data":[{"id":"text-embedding-3-small","object":"model","created":1,"owned_by":"system"},{"id":"gpt-5","owned_by":"openai"}]}`, []openai.ModelInfo{{ID: "gpt-5", Chat: true, Owner: "openai"}, {ID: "text-embedding-3-small", Owner: "system"}}},
-		{"OpenRouter", `{"data":[{"id":"a/b","context_length":200000,"architecture":{"input_modalities":["text","image"]},"top_provider":{"context_length":131072,"max_completion_tokens":8192},"supported_parameters":["tools","reasoning"],"pricing":{"prompt":"0.1"}}]}`, []openai.ModelInfo{{ID: "a/b", Window: 131072, MaxOutput: 8192, Chat: true, Images: true, Tools: true, Thinks: true}}},
-		{"Mistral", `{"data":[{"id":"m","max_context_length":32768,"capabilities":{"completion_chat":true,"function_calling":true,"vision":false}},{"id":"fim","max_context_length":1,"capabilities":{"completion_chat":false}}]}`, []openai.ModelInfo{{ID: "m", Window: 32768, MaxWindow: 32768, Chat: true, Tools: true}, {ID: "fim", Window: 1, MaxWindow: 1}}},
-		{"Groq", `{"data":[{"id":"g","active":true,"context_window":131072,"max_completion_tokens":4096},{"id":"gone","active":false},{"id":"whisper-large-v3","active":true}]}`, []openai.ModelInfo{{ID: "g", Window: 131072, MaxOutput: 4096, Chat: true}, {ID: "whisper-large-v3"}}},
-		{"Together", `[{"id":"x/y","type":"chat","context_length":8192},{"id":"x/img","type":"image"}]`, []openai.ModelInfo{{ID: "x/y", Window: 8192, Chat: true}, {ID: "x/img"}}},
-		{"vLLM", `{"data":[{"id":"Qwen/Qwen3-8B","owned_by":"vllm","max_model_len":40960}]}`, []openai.ModelInfo{{ID: "Qwen/Qwen3-8B", Window: 40960, Chat: true, Owner: "vllm"}}},
-		{"strange", `{"data":[7,null,{"id":5},{"name":"n","context_length":"4096"}],"object":9}`, []openai.ModelInfo{{ID: "n", Window: 4096, Chat: true}}},
+		{"OpenAI", `{"object":"list","data":[{"id":"text-embedding-3-small","object":"model","created":1,"owned_by":"system"},{"id":"gpt-5","owned_by":"openai"}]}`, []chains.ModelInfo{{ID: "gpt-5", Chat: true, Owner: "openai"}, {ID: "text-embedding-3-small", Owner: "system"}}},
+		{"OpenRouter", `{"data":[{"id":"a/b","context_length":200000,"architecture":{"input_modalities":["text","image"]},"top_provider":{"context_length":131072,"max_completion_tokens":8192},"supported_parameters":["tools","reasoning"],"pricing":{"prompt":"0.1"}}]}`, []chains.ModelInfo{{ID: "a/b", Window: 131072, MaxOutput: 8192, Chat: true, Images: true, Tools: true, Thinks: true}}},
+		{"Mistral", `{"data":[{"id":"m","max_context_length":32768,"capabilities":{"completion_chat":true,"function_calling":true,"vision":false}},{"id":"fim","max_context_length":1,"capabilities":{"completion_chat":false}}]}`, []chains.ModelInfo{{ID: "m", Window: 32768, MaxWindow: 32768, Chat: true, Tools: true}, {ID: "fim", Window: 1, MaxWindow: 1}}},
+		{"Groq", `{"data":[{"id":"g","active":true,"context_window":131072,"max_completion_tokens":4096},{"id":"gone","active":false},{"id":"whisper-large-v3","active":true}]}`, []chains.ModelInfo{{ID: "g", Window: 131072, MaxOutput: 4096, Chat: true}, {ID: "whisper-large-v3"}}},
+		{"Together", `[{"id":"x/y","type":"chat","context_length":8192},{"id":"x/img","type":"image"}]`, []chains.ModelInfo{{ID: "x/y", Window: 8192, Chat: true}, {ID: "x/img"}}},
+		{"vLLM", `{"data":[{"id":"Qwen/Qwen3-8B","owned_by":"vllm","max_model_len":40960}]}`, []chains.ModelInfo{{ID: "Qwen/Qwen3-8B", Window: 40960, Chat: true, Owner: "vllm"}}},
+		{"strange", `{"data":[7,null,{"id":5},{"name":"n","context_length":"4096"}],"object":9}`, []chains.ModelInfo{{ID: "n", Window: 4096, Chat: true}}},
 		{"empty", `{"data":[]}`, nil},
 	}
 	for _, row := range rows {
@@ -70,7 +70,7 @@ func TestFirstChat(t *testing.T) {
 	srv.pages["/v1/models"] = `{"data":[` + strings.Join(rows, ",") + `]}`
 	c := newClient(t, openai.Options{BaseURL: srv.url})
 	list, err := c.Models(t.Context())
-	if m, ok := openai.FirstChat(list); ok || err != nil {
+	if m, ok := chains.FirstChat(list); ok || err != nil {
 		t.Errorf("%q taken for a chat model, error %v", m.ID, err)
 	}
 	for _, n := range []string{"gpt-5.6-sol", "deepseek-r1-distill-qwen-7b", "claude-sonnet-5", "models/gemini-2.5-pro", "gpt-oss:20b", "mistral-small-latest"} {
@@ -79,7 +79,7 @@ func TestFirstChat(t *testing.T) {
 			t.Errorf("%q is not taken for a chat model", n)
 		}
 	}
-	if m, _ := openai.FirstChat([]openai.ModelInfo{{ID: "a", Chat: true}, {ID: "b", Chat: true, Loaded: true}}); m.ID != "b" {
+	if m, _ := chains.FirstChat([]chains.ModelInfo{{ID: "a", Chat: true}, {ID: "b", Chat: true, Loaded: true}}); m.ID != "b" {
 		t.Errorf("FirstChat = %q, want the one that is loaded", m.ID)
 	}
 }
@@ -102,34 +102,15 @@ func TestDiscover(t *testing.T) {
 
 	found := openai.Discover(t.Context(), []string{host(ollama), "127.0.0.1:1", host(web), host(studio), host(llama), "example.org:80"})
 	want := []openai.Server{
-		{Name: "ollama", BaseURL: ollama.url, Models: []openai.ModelInfo{
+		{Name: "ollama", BaseURL: ollama.url, Models: []chains.ModelInfo{
 			{ID: "qwen3:8b", MaxWindow: 131072, Chat: true, Images: true, Tools: true, Owner: "library"},
 			{ID: "gemma3:4b", Window: 4096, MaxWindow: 131072, Chat: true, Images: true, Tools: true, Loaded: true, Owner: "library"},
 			{ID: "nomic-embed-text", MaxWindow: 131072, Images: true, Tools: true, Owner: "library"},
 		}},
-		{Name: "lmstudio", BaseURL: studio.url, Models: []openai.ModelInfo{{ID: "phi", Window: 8192, MaxWindow: 131072, Chat: true, Images: true, Loaded: true, Owner: "organization_owner"}}},
-		{Name: "llamacpp", BaseURL: llama.url, Models: []openai.ModelInfo{{ID: "gguf", Window: 16384, MaxWindow: 32768, Chat: true, Loaded: true, Owner: "llamacpp"}}},
+		{Name: "lmstudio", BaseURL: studio.url, Models: []chains.ModelInfo{{ID: "phi", Window: 8192, MaxWindow: 131072, Chat: true, Images: true, Loaded: true, Owner: "organization_owner"}}},
+		{Name: "llamacpp", BaseURL: llama.url, Models: []chains.ModelInfo{{ID: "gguf", Window: 16384, MaxWindow: 32768, Chat: true, Loaded: true, Owner: "llamacpp"}}},
 	}
 	if d := cmp.Diff(want, found); d != "" {
 		t.Error(d)
-	}
-}
-
-func TestFindProvider(t *testing.T) {
-	for name, want := range map[string]string{"OpenAI": "openai", "google": "gemini", "claude": "anthropic", "z.ai": "zai", "llama.cpp": "llamacpp", "LM Studio": "lmstudio", "hf": "huggingface"} {
-		if p, ok := openai.FindProvider(name); !ok || p.Name != want {
-			t.Errorf("FindProvider(%q) = %q %v", name, p.Name, ok)
-		}
-	}
-	if p, ok := openai.FindProvider("nobody"); ok {
-		t.Errorf("FindProvider(nobody) = %+v", p)
-	}
-	for _, p := range openai.Providers() {
-		if p.Local() != (p.KeyVar == "") {
-			t.Errorf("%s: local %v, key %q", p.Name, p.Local(), p.KeyVar)
-		}
-		if _, err := openai.New(openai.Options{BaseURL: p.BaseURL}); err != nil && p.Name != "azure" {
-			t.Error(err)
-		}
 	}
 }

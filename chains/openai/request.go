@@ -51,7 +51,7 @@ type wireRequest struct {
 func (c *Client) wire(r chains.Request) (*wireRequest, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
-		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.name + ". Choose one with /model or --model; `ibid models` lists them."}
+		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.Name() + ". Choose one with /model or --model; `ibid models` lists them."}
 	}
 	w := &wireRequest{model: model}
 	w.body = oai.ChatCompletionRequest{Model: model, Stream: true}
@@ -115,7 +115,7 @@ func (c *Client) marksFor(model string) Marks {
 	if c.opts.Marks == nil {
 		return MarkNone
 	}
-	if m := c.opts.Marks(model); slices.Contains(c.provider.Marks, m) {
+	if m := c.opts.Marks(model); slices.Contains(c.quirks.marks, m) {
 		return m
 	}
 	return MarkNone
@@ -132,15 +132,15 @@ func markAt(message, part int, kind Marks) edit {
 // wireCacheKey names the conversation to a provider that routes by it.
 func (c *Client) wireCacheKey(w *wireRequest, key string) {
 	const longest = 256
-	if !c.opts.SendCacheKey || key == "" || len(key) > longest || c.provider.CacheKey == "" {
+	if !c.opts.SendCacheKey || key == "" || len(key) > longest || c.quirks.cacheKey == "" {
 		return
 	}
-	if name, ok := strings.CutPrefix(c.provider.CacheKey, "header:"); ok {
+	if name, ok := strings.CutPrefix(c.quirks.cacheKey, "header:"); ok {
 		w.header = http.Header{}
 		w.header.Set(name, key)
 		return
 	}
-	w.edits = append(w.edits, edit{key: c.provider.CacheKey, value: quoted(key)})
+	w.edits = append(w.edits, edit{key: c.quirks.cacheKey, value: quoted(key)})
 }
 
 // wireMessage translates one message. A string stays a string; parts are used

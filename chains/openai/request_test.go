@@ -13,6 +13,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
 
@@ -139,7 +140,7 @@ func TestMarks(t *testing.T) {
 func TestCacheKey(t *testing.T) {
 	seen := map[string]string{}
 	for _, name := range []string{"openai", "openrouter", "xai", "groq"} {
-		p, _ := openai.FindProvider(name)
+		p, _ := wire.FindProvider(name)
 		rt := transportFunc(func(r *http.Request) (*http.Response, error) {
 			var body map[string]any
 			_ = json.NewDecoder(r.Body).Decode(&body)
@@ -228,7 +229,7 @@ func TestEchoReasoning(t *testing.T) {
 		"openrouter": `"reasoning_details":[{"type":"reasoning.text","text":"h"},{"type":"reasoning.text","text":"m"}]`,
 		"groq":       "",
 	} {
-		p, _ := openai.FindProvider(name)
+		p, _ := wire.FindProvider(name)
 		var bodies []string
 		field := `"reasoning_content":"hm"`
 		if name == "openrouter" {
@@ -253,7 +254,7 @@ func TestEchoReasoning(t *testing.T) {
 
 // TestNoModel and other requests that cannot be sent.
 func TestCannotBeSent(t *testing.T) {
-	p, _ := openai.FindProvider("openrouter")
+	p, _ := wire.FindProvider("openrouter")
 	none := transportFunc(func(*http.Request) (*http.Response, error) { t.Error("sent"); return nil, http.ErrServerClosed })
 	r := question("?")
 	r.Model = ""
@@ -282,7 +283,7 @@ func TestCannotBeSent(t *testing.T) {
 func TestRecorder(t *testing.T) {
 	const key = "sk-test-abcdefghijklmnop"
 	dir := filepath.Join(t.TempDir(), "records")
-	rec, err := openai.NewDirRecorder(dir)
+	rec, err := wire.NewRecorder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

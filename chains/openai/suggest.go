@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/chains/wire"
 )
 
 // refusesUsage says that the server does not know stream_options.
@@ -25,7 +26,7 @@ func refusesUsage(e *chains.ProviderError) bool {
 // the server for its list if there was no occasion yet, for 5 s at most; the
 // error stays as it is when that leads nowhere.
 func (c *Client) suggest(ctx context.Context, e *chains.ProviderError, model string) error {
-	if e.Code != codeModel {
+	if e.Code != wire.NoSuchModel {
 		return e
 	}
 	if c.models.Load() == nil {
@@ -38,13 +39,13 @@ func (c *Client) suggest(ctx context.Context, e *chains.ProviderError, model str
 		return e
 	}
 	if near := nearest(model, *list); near != "" {
-		e.Message = fmt.Sprintf("Model %q not found at %s. Did you mean %q? Choose with /model or --model.", c.redact.line(model), c.name, c.redact.line(near))
+		e.Message = fmt.Sprintf("Model %q not found at %s. Did you mean %q? Choose with /model or --model.", c.server.Line(model), c.Name(), c.server.Line(near))
 	}
 	return e
 }
 
 // nearest is the chat model whose name is most like model, "" if none is.
-func nearest(model string, list []ModelInfo) string {
+func nearest(model string, list []chains.ModelInfo) string {
 	want := strings.ToLower(model)
 	best, score := "", 0
 	for _, m := range list {

@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ibid/chains/openai"
+	"ibid/chains/wire"
 )
 
 // completeFlags lets a shell complete the values of flags.
 func completeFlags(root *cobra.Command) {
 	var providers []string
-	for _, p := range openai.Providers() {
+	for _, p := range wire.Providers() {
 		providers = append(providers, p.Name)
 	}
 	for name, values := range map[string][]string{

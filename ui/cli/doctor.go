@@ -10,8 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 	"ibid/context/tokens"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
@@ -52,7 +54,7 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 		e, named = found(openai.Discover(ctx, openai.LocalHosts()))
 	}
 	if !named || a.flags.offline {
-		a.printModel(openai.ModelInfo{ID: "offline", Chat: true}, true)
+		a.printModel(chains.ModelInfo{ID: "offline", Chat: true}, true)
 		return nil
 	}
 	client, err := openai.New(openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name})
@@ -72,7 +74,7 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 	return nil
 }
 
-func (a *app) printModel(m openai.ModelInfo, used bool) {
+func (a *app) printModel(m chains.ModelInfo, used bool) {
 	facts := tokens.Lookup(m.ID)
 	window, source := m.Window, ""
 	if window == 0 && facts.Window > 0 {
@@ -280,7 +282,7 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 			d.say("server", "ok", fmt.Sprintf("%s at %s, %d models", s.Name, s.BaseURL, len(s.Models)), "")
 		}
 	}
-	for _, p := range openai.Providers() {
+	for _, p := range wire.Providers() {
 		if p.KeyVar != "" && a.key(p.KeyVar) != "" {
 			d.say("key", "ok", p.KeyVar+" is set", "")
 		}
@@ -310,7 +312,7 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 	d.say("provider", "ok", fmt.Sprintf("%s at %s, %d models", client.Name(), e.base, len(list)), "")
 	if last := a.lastModel(e.base); last != "" {
 		d.say("model", "ok", last+" was used last", "")
-	} else if m, ok := openai.FirstChat(list); ok {
+	} else if m, ok := chains.FirstChat(list); ok {
 		d.say("model", "ok", m.ID+" would answer: the first chat model of the list", "")
 	} else {
 		d.say("model", "wrong", "the server has no model that can chat", "load one there, or name one with --model")

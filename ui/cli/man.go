@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ibid/chains/openai"
+	"ibid/chains/wire"
 )
 
 // manCommand prints the manual page. fang can make one too, but says nothing of
@@ -67,7 +67,7 @@ func manual(root *cobra.Command, version string) string {
 // manEnvironment is the variables that are read.
 func manEnvironment() [][2]string {
 	var keys []string
-	for _, p := range openai.Providers() {
+	for _, p := range wire.Providers() {
 		if p.KeyVar != "" && p.KeyVar != "OPENAI_API_KEY" {
 			keys = append(keys, p.KeyVar)
 		}

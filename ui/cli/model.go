@@ -16,6 +16,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/offline"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 	"ibid/context/tokens"
 )
 
@@ -33,7 +34,7 @@ type chosen struct {
 
 // endpoint is a server and the key to it.
 type endpoint struct {
-	provider openai.Provider
+	provider wire.Provider
 	base     string
 	key      string // "" sends none
 }
@@ -72,8 +73,8 @@ func (a *app) choose(ctx context.Context, p *place, ask bool) (chosen, error) {
 // found is the first server on this machine that has a model to chat with.
 func found(servers []openai.Server) (endpoint, bool) {
 	for _, s := range servers {
-		if _, ok := openai.FirstChat(s.Models); ok {
-			return endpoint{base: s.BaseURL, provider: openai.Provider{Name: s.Name, BaseURL: s.BaseURL}}, true
+		if _, ok := chains.FirstChat(s.Models); ok {
+			return endpoint{base: s.BaseURL, provider: wire.Provider{Name: s.Name, BaseURL: s.BaseURL}}, true
 		}
 	}
 	return endpoint{}, false
@@ -89,10 +90,10 @@ func (a *app) endpoint(c Config) (e endpoint, named bool, err error) {
 		base, name = c.BaseURL, c.Provider
 	}
 	if name != "" {
-		known, ok := openai.FindProvider(name)
+		known, ok := wire.FindProvider(name)
 		if !ok {
 			var names []string
-			for _, p := range openai.Providers() {
+			for _, p := range wire.Providers() {
 				names = append(names, p.Name)
 			}
 			return e, false, usagef("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(names, ", "))
@@ -111,7 +112,7 @@ func (a *app) endpoint(c Config) (e endpoint, named bool, err error) {
 		return e, false, nil
 	}
 	e.base = strings.TrimRight(base, "/")
-	e.provider = openai.ProviderAt(name, e.base)
+	e.provider = wire.ProviderAt(name, e.base)
 	if e.provider.KeyVar != "" {
 		e.key = a.key(e.provider.KeyVar)
 	}
@@ -139,7 +140,7 @@ func (a *app) foreignKey(e endpoint) string {
 func (a *app) client(c Config, e endpoint) (*openai.Client, error) {
 	o := openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name}
 	if a.flags.record != "" {
-		r, err := openai.NewDirRecorder(a.folder.expand(a.flags.record, a.env.Dir))
+		r, err := wire.NewRecorder(a.folder.expand(a.flags.record, a.env.Dir))
 		if err != nil {
 			return nil, err
 		}
@@ -216,8 +217,8 @@ type link struct {
 
 // firstModel is the first model of the server's list that can chat; without one
 // the turn will say why.
-func (l *link) firstModel(list []openai.ModelInfo, err error) string {
-	info, ok := openai.FirstChat(list)
+func (l *link) firstModel(list []chains.ModelInfo, err error) string {
+	info, ok := chains.FirstChat(list)
 	switch {
 	case err != nil:
 		l.broken = err
@@ -324,7 +325,7 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 			yield(chains.Delta{}, m.link.broken)
 			return
 		}
-		var split openai.ThinkSplitter
+		var split wire.ThinkSplitter
 		for d, err := range m.link.client.Stream(ctx, r) {
 			if err == nil && d.Text != "" {
 				said, thought := split.Add(d.Text)
@@ -362,11 +363,11 @@ func (a *app) offlineModel(counter *tokens.Counter) (chosen, error) {
 	}
 	var m chains.Model = offline.New(offline.Options{Delay: delay, Count: exactly(counter)})
 	if a.flags.record != "" {
-		to, err := openai.NewDirRecorder(a.folder.expand(a.flags.record, a.env.Dir))
+		to, err := wire.NewRecorder(a.folder.expand(a.flags.record, a.env.Dir))
 		if err != nil {
 			return chosen{}, err
 		}
-		m = &recorded{Model: m, to: to}
+		m = to.Recorded(m)
 	}
 	return chosen{
 		provider: "offline", why: "no server", source: "none: the offline model answers",

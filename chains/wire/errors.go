@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"context"
@@ -10,26 +10,26 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"ibid/chains"
 )
 
 var (
-	errFirstByte = errors.New("no answer in time")
-	errIdle      = errors.New("no data in time")
-	errMoved     = errors.New("redirect refused")
+	errSilent = errors.New("no data in time")
+	errMoved  = errors.New("redirect refused")
 )
 
-// fromStatus makes the error for a reply with an error status, or for an error
-// that arrived before any of the reply.
-func (c *Client) fromStatus(f failure, model string) *chains.ProviderError {
+// Refused makes the error for a reply with an error status, or for an error
+// that arrived before any of the reply. model is what was asked for.
+func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	kind := sortFailure(f)
-	said := c.redact.line(strings.TrimSpace(f.message))
-	if d := c.redact.line(f.detail); d != "" && !strings.Contains(said, d) && len(f.message) < 60 {
+	said := c.redact.line(strings.TrimSpace(f.Message))
+	if d := c.redact.line(f.Detail); d != "" && !strings.Contains(said, d) && len(f.Message) < 60 {
 		said = strings.TrimSpace(said + " " + d)
 	}
 	e := &chains.ProviderError{
-		Kind: kind, Status: f.status, Code: c.redact.line(f.code), RetryAfter: f.retryAfter,
+		Kind: kind, Status: f.Status, Code: c.redact.line(f.Code), RetryAfter: f.RetryAfter,
 		Retryable: kind == chains.ErrRate || kind == chains.ErrServer || kind == chains.ErrTimeout,
 	}
 	if said != "" {
@@ -40,7 +40,7 @@ func (c *Client) fromStatus(f failure, model string) *chains.ProviderError {
 }
 
 // failureLine words a failure for a person.
-func (c *Client) failureLine(e *chains.ProviderError, f failure, said, model string) string {
+func (c *Client) failureLine(e *chains.ProviderError, f Failure, said, model string) string {
 	name := c.name
 	switch e.Kind {
 	case chains.ErrAuth:
@@ -54,10 +54,10 @@ func (c *Client) failureLine(e *chains.ProviderError, f failure, said, model str
 	case chains.ErrServer, chains.ErrTimeout:
 		return fmt.Sprintf("%s is not answering%s. Try again %s; your message is kept.%s", name, inBrackets(e.Status), inWhile(e.RetryAfter), detail(said))
 	}
-	asked := strings.ToLower(f.message + "\n" + f.code + "\n" + f.kind + "\n" + f.detail)
+	asked := strings.ToLower(f.Message + "\n" + f.Code + "\n" + f.Type + "\n" + f.Detail)
 	switch {
-	case missingModel.MatchString(asked) && (e.Status == 0 || e.Status >= 400 && e.Status < 500):
-		e.Code = codeModel
+	case missingModel().MatchString(asked) && (e.Status == 0 || e.Status >= 400 && e.Status < 500):
+		e.Code = NoSuchModel
 		return fmt.Sprintf("Model %q not found at %s. Choose another one with /model or --model; `ibid models` lists them.", c.redact.line(model), name)
 	case e.Status == 404:
 		return fmt.Sprintf("%s has no chat completions at this address (404): check base_url, which usually ends in /v1.%s", name, detail(said))
@@ -68,7 +68,7 @@ func (c *Client) failureLine(e *chains.ProviderError, f failure, said, model str
 // authLine says which key was refused, and where it came from.
 func (c *Client) authLine(status int, said string) string {
 	switch {
-	case c.missingKey() != nil || c.opts.Key == "" && len(c.redact.keys) == 0:
+	case c.missingKey() != nil || len(c.redact.keys) == 0:
 		return c.noKeyLine()
 	case status == 403:
 		return fmt.Sprintf("%s does not allow this request (403). Checked: %s.%s", c.name, c.keySource(), detail(said))
@@ -77,10 +77,10 @@ func (c *Client) authLine(status int, said string) string {
 }
 
 func (c *Client) noKeyLine() string {
-	switch v := c.provider.KeyVar; {
+	switch v := c.Provider.KeyVar; {
 	case v == "":
 		return fmt.Sprintf("%s wants a key, and none is sent to the port of a local server. Start it without one, or on another port.", c.name)
-	case c.provider.Needed():
+	case c.Provider.Needed():
 		return fmt.Sprintf("No key for %s. Set %s.", c.name, v)
 	default:
 		return fmt.Sprintf("%s wants a key. Set %s.", c.name, v)
@@ -91,15 +91,15 @@ func (c *Client) keySource() string {
 	switch {
 	case c.opts.KeySource != "":
 		return c.opts.KeySource
-	case c.provider.KeyVar != "":
-		return "the value of " + c.provider.KeyVar
+	case c.Provider.KeyVar != "":
+		return "the value of " + c.Provider.KeyVar
 	}
 	return "the configured key"
 }
 
 // contextLine says how much too long the prompt is, and sets e.Window.
-func contextLine(e *chains.ProviderError, f failure, said, model string) string {
-	all := f.message + " " + f.detail
+func contextLine(e *chains.ProviderError, f Failure, said, model string) string {
+	all := f.Message + " " + f.Detail
 	e.Window = tokensNamed(windowNamed, all)
 	asked := tokensNamed(promptNamed, all)
 	if model == "" {
@@ -115,16 +115,16 @@ func contextLine(e *chains.ProviderError, f failure, said, model string) string 
 	return fmt.Sprintf("Too long for %s. %s%s", model, advice, detail(said))
 }
 
-// fromFrame makes the error for an error that arrived inside a reply of which
+// Stopped makes the error for an error that arrived inside a reply of which
 // something was already handed out.
-func (c *Client) fromFrame(f failure, model string) *chains.ProviderError {
-	e := c.fromStatus(f, model)
+func (c *Client) Stopped(f Failure, model string) *chains.ProviderError {
+	e := c.Refused(f, model)
 	e.Retryable = false
 	switch e.Kind {
 	case chains.ErrConfig, chains.ErrTimeout:
 		e.Kind = chains.ErrServer
 	}
-	why := c.redact.line(f.message)
+	why := c.redact.line(f.Message)
 	if why == "" {
 		why = "it gave no reason"
 	}
@@ -132,9 +132,9 @@ func (c *Client) fromFrame(f failure, model string) *chains.ProviderError {
 	return e
 }
 
-// fromNetwork makes the error for a request that got no reply. ctx is the
+// Unreachable makes the error for a request that got no reply. ctx is the
 // caller's: when it ended, its own error is the answer.
-func (c *Client) fromNetwork(ctx context.Context, err error) error {
+func (c *Client) Unreachable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -143,7 +143,7 @@ func (c *Client) fromNetwork(ctx context.Context, err error) error {
 		return known
 	}
 	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: &cause{text: c.redact.line(unwrapURL(err).Error()), err: unwrapURL(err)}}
-	local := isLoopback(c.host)
+	local := Loopback(c.host)
 	var dns *net.DNSError
 	var cert *x509.UnknownAuthorityError
 	var hostname x509.HostnameError
@@ -151,11 +151,11 @@ func (c *Client) fromNetwork(ctx context.Context, err error) error {
 	case errors.Is(err, errMoved):
 		e.Kind = chains.ErrConfig
 		e.Message = c.redact.line(movedTo(err)) + ": set base_url to the new address."
-	case errors.Is(err, errFirstByte):
+	case errors.Is(err, errSilent):
 		e.Kind = chains.ErrTimeout
-		e.Message = fmt.Sprintf("%s did not answer within %s. Try again, or choose another model.", c.name, seconds(c.limits.FirstByte))
+		e.Message = fmt.Sprintf("%s did not answer within %s. Try again, or choose another model.", c.name, Seconds(c.limits.FirstByte))
 	case refused(err) && local:
-		e.Message = fmt.Sprintf("Nothing answers at %s. %s", c.host, startHint(c.provider.Name))
+		e.Message = fmt.Sprintf("Nothing answers at %s. %s", c.host, startHint(c.Provider.Name))
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e.Message = fmt.Sprintf("Cannot find %s: check the network and base_url.", c.redact.line(dns.Name))
 	case errors.As(err, &cert), errors.As(err, &hostname):
@@ -240,11 +240,11 @@ func inWhile(d time.Duration) string {
 	if d <= 0 {
 		return "in a moment"
 	}
-	return "in " + seconds(d)
+	return "in " + Seconds(d)
 }
 
-// seconds is d for a person: 7 s, 5 min, 2 h.
-func seconds(d time.Duration) string {
+// Seconds is d for a person: 7 s, 5 min, 2 h.
+func Seconds(d time.Duration) string {
 	switch {
 	case d >= 2*time.Hour:
 		return fmt.Sprintf("%d h", int((d+time.Hour-1)/time.Hour))
@@ -261,4 +261,99 @@ func thousands(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// Line is text for a person, on one line and without keys.
+func (c *Client) Line(s string) string { return c.redact.line(s) }
+
+// Tally is what of a reply was handed out so far: what the words about its end
+// need to know.
+type Tally struct {
+	Shown   bool // anything
+	Said    bool // text among it
+	Thought bool // reasoning among it
+	Usage   *chains.Usage
+	Alien   string // the first thing that was no part of a reply
+	words   int
+	inWord  bool
+}
+
+// Add counts what is about to be handed out.
+func (t *Tally) Add(d chains.Delta) {
+	t.Said = t.Said || d.Text != ""
+	t.Thought = t.Thought || d.Reasoning != ""
+	t.Shown = t.Shown || t.Said || t.Thought || len(d.ToolCalls) > 0
+	for _, c := range d.Text {
+		space := unicode.IsSpace(c)
+		if !space && !t.inWord {
+			t.words++
+		}
+		t.inWord = !space
+	}
+}
+
+// KeepAlien keeps the first thing that was no part of a reply.
+func (t *Tally) KeepAlien(b []byte) {
+	if t.Alien == "" {
+		t.Alien = plainMessage(string(b))
+	}
+}
+
+// Unfinished is the error for a reply without an end; last is its last frame.
+func (c *Client) Unfinished(t *Tally, last Frame) error {
+	because := map[Kind]string{
+		EndDone:    "it stopped without saying why",
+		EndEOF:     "the connection was closed",
+		EndBroken:  "connection lost",
+		EndTimeout: "no data for " + string(last.Data),
+		EndTooLong: "one piece was larger than 16 MB",
+	}[last.Kind]
+	e := &chains.ProviderError{Kind: chains.ErrCutOff}
+	if last.Kind == EndBroken && len(last.Data) > 0 {
+		e.Err = fmt.Errorf("%s: %s", because, c.Line(string(last.Data)))
+	}
+	switch {
+	case t.Said:
+		e.Message = fmt.Sprintf("Reply cut off after %d %s (%s). Text kept.", t.words, plural(t.words, "word"), because)
+	case t.Shown:
+		e.Message = fmt.Sprintf("Reply cut off while the model was thinking (%s).", because)
+	case t.Alien != "":
+		e.Kind = chains.ErrBadReply
+		e.Message = fmt.Sprintf("%s sent no chat reply: %s. Check base_url, and any proxy or login page on the way.", c.name, strings.TrimRight(c.Line(t.Alien), ". "))
+	case last.Kind == EndTimeout:
+		e.Kind = chains.ErrTimeout
+		e.Message = fmt.Sprintf("%s began to answer and sent nothing (%s). Try again, or choose another model.", c.name, because)
+	case last.Kind == EndDone, last.Kind == EndTooLong:
+		e.Kind = chains.ErrBadReply
+		e.Message = fmt.Sprintf("%s sent an empty reply (%s). Try again, or choose another model.", c.name, because)
+	default:
+		e.Kind, e.Retryable = chains.ErrNetwork, true
+		e.Message = fmt.Sprintf("%s closed the connection without a reply. Try again; your message is kept.", c.name)
+	}
+	return e
+}
+
+// Silent is the error for a reply that ended properly and holds nothing. said is
+// the server's own word for the end.
+func (c *Client) Silent(t *Tally, finish chains.Finish, said string) error {
+	said = c.Line(said)
+	what := "The model sent no text (finish: " + said + ")."
+	switch {
+	case finish == chains.FinishFilter:
+		what = c.name + " withheld the reply (finish: " + said + "). Word the question differently, or choose another model."
+	case finish == chains.FinishLength && t.Usage != nil && t.Usage.Completion > 0 && (t.Usage.Reasoning > 0 || t.Thought):
+		what = fmt.Sprintf("The model sent no text (finish: length, all %s tokens went into thinking). Raise the limit on the reply.", thousands(t.Usage.Completion))
+	case finish == chains.FinishLength:
+		what = "The model sent no text (finish: length). Raise the limit on the reply, or shorten the context."
+	case t.Thought:
+		what = "The model only thought and sent no text (finish: " + said + "). Try again."
+	}
+	return &chains.ProviderError{Kind: chains.ErrBadReply, Message: what}
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
 }

@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"encoding/json"
@@ -7,30 +7,31 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"ibid/chains"
 )
 
-// failure is what a server said about a request that it did not fulfil, in
+// Failure is what a server said about a request that it did not fulfil, in
 // whatever shape it said it.
-type failure struct {
-	status     int
-	code       string
-	kind       string // the server's own type
-	message    string
-	detail     string // what an upstream server said, passed on by a gateway
-	retryAfter time.Duration
+type Failure struct {
+	Status     int // of HTTP, 0 if there was none
+	Code       string
+	Type       string
+	Message    string
+	Detail     string // what an upstream server said, passed on by a gateway
+	RetryAfter time.Duration
 }
 
-// readFailure understands the error bodies in use: an object or a string
+// ReadFailure understands the error bodies in use: an object or a string
 // under error, a bare object, FastAPI's detail, an array around any of these,
 // a page of HTML, or words.
-func readFailure(status int, header http.Header, body []byte) failure {
-	f := failure{status: status, retryAfter: retryAfter(header, time.Now())}
+func ReadFailure(status int, header http.Header, body []byte) Failure {
+	f := Failure{Status: status, RetryAfter: retryAfter(header, time.Now())}
 	var v any
 	if json.Unmarshal(trimStart(body), &v) != nil {
-		f.message = plainMessage(string(body))
+		f.Message = plainMessage(string(body))
 		return f
 	}
 	f.read(v, 0)
@@ -38,13 +39,13 @@ func readFailure(status int, header http.Header, body []byte) failure {
 }
 
 // read takes fields from a decoded body; what was found first stays.
-func (f *failure) read(v any, depth int) {
+func (f *Failure) read(v any, depth int) {
 	if depth > 4 {
 		return
 	}
 	switch v := v.(type) {
 	case string:
-		setIfEmpty(&f.message, v)
+		setIfEmpty(&f.Message, v)
 	case []any:
 		for _, e := range v {
 			f.read(e, depth+1)
@@ -54,7 +55,7 @@ func (f *failure) read(v any, depth int) {
 	}
 }
 
-func (f *failure) readObject(m map[string]any, depth int) {
+func (f *Failure) readObject(m map[string]any, depth int) {
 	for _, name := range []string{"error", "errors", "detail"} {
 		if inner, ok := m[name]; ok && inner != nil {
 			f.read(inner, depth+1)
@@ -63,25 +64,25 @@ func (f *failure) readObject(m map[string]any, depth int) {
 	for _, name := range []string{"message", "msg", "error_description", "error_message", "title"} {
 		f.read(stringOf(m[name]), depth)
 	}
-	setIfEmpty(&f.code, stringOf(m["code"]))
-	setIfEmpty(&f.kind, stringOf(m["type"]))
-	setIfEmpty(&f.kind, stringOf(m["status"]))
-	if f.status == 0 {
-		f.status = statusOf(m["status_code"], m["code"], m["status"])
+	setIfEmpty(&f.Code, stringOf(m["code"]))
+	setIfEmpty(&f.Type, stringOf(m["type"]))
+	setIfEmpty(&f.Type, stringOf(m["status"]))
+	if f.Status == 0 {
+		f.Status = statusOf(m["status_code"], m["code"], m["status"])
 	}
 	if meta, ok := m["metadata"].(map[string]any); ok {
-		setIfEmpty(&f.detail, rawMessage(meta["raw"]))
+		setIfEmpty(&f.Detail, rawMessage(meta["raw"]))
 	}
 	if details, ok := m["details"].([]any); ok {
 		for _, d := range details {
-			if d, ok := d.(map[string]any); ok && f.retryAfter == 0 {
-				f.retryAfter, _ = time.ParseDuration(stringOf(d["retryDelay"]))
+			if d, ok := d.(map[string]any); ok && f.RetryAfter == 0 {
+				f.RetryAfter, _ = time.ParseDuration(stringOf(d["retryDelay"]))
 			}
 		}
 	}
 	for _, name := range []string{"n_ctx", "n_prompt_tokens"} { // llama.cpp
 		if n := stringOf(m[name]); n != "" {
-			f.detail += " " + name + " " + n
+			f.Detail += " " + name + " " + n
 		}
 	}
 }
@@ -92,10 +93,10 @@ func rawMessage(v any) string {
 	s := stringOf(v)
 	var inner any
 	if s != "" && json.Unmarshal([]byte(s), &inner) == nil {
-		var f failure
+		var f Failure
 		f.read(inner, 0)
-		if f.message != "" {
-			return f.message
+		if f.Message != "" {
+			return f.Message
 		}
 	}
 	return s
@@ -128,18 +129,24 @@ func statusOf(values ...any) int {
 	return 0
 }
 
+// pattern compiles an expression when it is first needed: most runs of the
+// program see no failure.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
 var (
-	htmlTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
-	htmlTag   = regexp.MustCompile(`(?s)<(?:style|script).*?</(?:style|script)>|<[^>]*>`)
+	htmlTitle = pattern(`(?is)<title[^>]*>(.*?)</title>`)
+	htmlTag   = pattern(`(?s)<(?:style|script).*?</(?:style|script)>|<[^>]*>`)
 )
 
 // plainMessage makes words of a body that is no JSON.
 func plainMessage(body string) string {
-	if m := htmlTitle.FindStringSubmatch(body); m != nil && strings.TrimSpace(m[1]) != "" {
+	if m := htmlTitle().FindStringSubmatch(body); m != nil && strings.TrimSpace(m[1]) != "" {
 		return m[1]
 	}
 	if strings.HasPrefix(strings.TrimSpace(body), "<") {
-		body = htmlTag.ReplaceAllString(body, " ")
+		body = htmlTag().ReplaceAllString(body, " ")
 	}
 	body = strings.Join(strings.Fields(body), " ")
 	if runes := []rune(body); len(runes) > 200 {
@@ -192,50 +199,50 @@ func resetAfter(v string, now time.Time) time.Duration {
 type sorter struct {
 	kind     chains.ErrorKind
 	statuses []int
-	words    *regexp.Regexp // in message, detail, code and type, lower case
+	words    func() *regexp.Regexp // in message, detail, code and type, lower case
 }
 
 // Providers hide the same cause behind different statuses: a prompt that is
 // too long arrives as 400, 413, 429 and 500. So words come before statuses.
 var sorters = []sorter{
-	{kind: chains.ErrContext, words: regexp.MustCompile(
+	{kind: chains.ErrContext, words: pattern(
 		`maximum context length|context[ _]length|context window|context[ _]size|prompt is too long|input is too long|` +
 			`input token count|exceeds? the (maximum|max) (number of )?(input )?tokens|maximum number of (input )?tokens|` +
 			`reduce the length|request too large|too many input tokens|n_prompt_tokens|string_above_max_length`)},
-	{kind: chains.ErrQuota, statuses: []int{402}, words: regexp.MustCompile(
+	{kind: chains.ErrQuota, statuses: []int{402}, words: pattern(
 		`insufficient[_ ](quota|credit|balance|funds)|exceeded your current quota|credit balance|payment required|` +
 			`out of credits?|billing_hard_limit|billing hard limit|requires more credits|arrearage`)},
-	{kind: chains.ErrAuth, statuses: []int{401}, words: regexp.MustCompile(
+	{kind: chains.ErrAuth, statuses: []int{401}, words: pattern(
 		`(invalid|incorrect|wrong|missing|expired|not valid)[a-z ]*api[ _-]?key|api[ _-]?key (is |was )?(not valid|invalid|missing|expired|required)|` +
 			`invalid_api_key|authentication[_ ](error|fails|failed)|unauthorized|unauthenticated|no auth credentials`)},
-	{kind: chains.ErrRate, statuses: []int{429}, words: regexp.MustCompile(
+	{kind: chains.ErrRate, statuses: []int{429}, words: pattern(
 		`rate[ _-]?limit|too many requests|resource_exhausted|ratelimitreached|throttl`)},
-	{kind: chains.ErrTimeout, statuses: []int{408, 504, 524}, words: regexp.MustCompile(`timed out|timeout`)},
-	{kind: chains.ErrServer, statuses: []int{409, 425}, words: regexp.MustCompile(`overloaded|temporarily unavailable|server_error|internal error`)},
+	{kind: chains.ErrTimeout, statuses: []int{408, 504, 524}, words: pattern(`timed out|timeout`)},
+	{kind: chains.ErrServer, statuses: []int{409, 425}, words: pattern(`overloaded|temporarily unavailable|server_error|internal error`)},
 	{kind: chains.ErrAuth, statuses: []int{403}},
 }
 
-// codeModel marks, in ProviderError.Code, that the model does not exist.
-const codeModel = "model_not_found"
+// NoSuchModel in ProviderError.Code says that the model does not exist.
+const NoSuchModel = "model_not_found"
 
-var missingModel = regexp.MustCompile(
+var missingModel = pattern(
 	`model_not_found|model.{0,160}(not found|does not exist|is not available|not supported)|model: .{1,160}\s+not_found_error|` +
 		`(unknown|invalid|no such) model|not a valid model|no endpoints found|try pulling it`)
 
 // sortFailure decides the kind of f.
-func sortFailure(f failure) chains.ErrorKind {
-	said := strings.ToLower(f.message + "\n" + f.detail + "\n" + f.code + "\n" + f.kind)
+func sortFailure(f Failure) chains.ErrorKind {
+	said := strings.ToLower(f.Message + "\n" + f.Detail + "\n" + f.Code + "\n" + f.Type)
 	for _, s := range sorters {
-		if slices.Contains(s.statuses, f.status) {
+		if slices.Contains(s.statuses, f.Status) {
 			// A status is sure about everything except a hidden cause, which an
 			// earlier line would have found.
 			return refine(s.kind, f, said)
 		}
-		if s.words != nil && wordsApply(s.kind, f.status) && s.words.MatchString(said) {
+		if s.words != nil && wordsApply(s.kind, f.Status) && s.words().MatchString(said) {
 			return refine(s.kind, f, said)
 		}
 	}
-	if f.status >= 500 {
+	if f.Status >= 500 {
 		return chains.ErrServer
 	}
 	return chains.ErrConfig
@@ -258,24 +265,24 @@ func wordsApply(kind chains.ErrorKind, status int) bool {
 
 // refine tells a used-up account from a busy minute: a provider that says when
 // to come back means the minute.
-func refine(kind chains.ErrorKind, f failure, said string) chains.ErrorKind {
-	if kind == chains.ErrQuota && f.status == 429 && f.retryAfter > 0 && !strings.Contains(said, "insufficient") {
+func refine(kind chains.ErrorKind, f Failure, said string) chains.ErrorKind {
+	if kind == chains.ErrQuota && f.Status == 429 && f.RetryAfter > 0 && !strings.Contains(said, "insufficient") {
 		return chains.ErrRate
 	}
 	return kind
 }
 
 var (
-	windowNamed = regexp.MustCompile(
+	windowNamed = pattern(
 		`(?i)(?:maximum context length(?: of \w+)? is|maximum context length of|context (?:window|length|size)(?: of| is|:)?|` +
 			`n_ctx|maximum number of tokens allowed|> |limit of|up to)\s*\(?([\d,_]{3,})`)
-	promptNamed = regexp.MustCompile(
+	promptNamed = pattern(
 		`(?i)(?:you requested|requested|resulted in|input token count|n_prompt_tokens|prompt is too long:|request|contains|has)\s*(?:about |of )?\(?([\d,_]{3,})`)
 )
 
-// tokensNamed is the number that pattern finds in a message, 0 if none.
-func tokensNamed(pattern *regexp.Regexp, message string) int {
-	m := pattern.FindStringSubmatch(message)
+// tokensNamed is the number that named finds in a message, 0 if none.
+func tokensNamed(named func() *regexp.Regexp, message string) int {
+	m := named().FindStringSubmatch(message)
 	if m == nil {
 		return 0
 	}

@@ -1,9 +1,8 @@
-package openai
+package wire
 
 import (
 	"bytes"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,7 +16,7 @@ const (
 
 // secretShapes are keys that the client was not told about, and keys that a
 // provider echoes back with stars in them.
-var secretShapes = regexp.MustCompile(
+var secretShapes = pattern(
 	`(?i)(bearer\s+|(?:authorization|x-goog-api-key|x-api-key|api-key)["']?\s*[:=]\s*["']?(?:bearer\s+)?)[^\s"',;}]{4,}` +
 		`|\b(?:sk|gsk|xai|hf|pplx|r8|nvapi|csk|fw)[-_][A-Za-z0-9_\-*]{12,}` +
 		`|\bAIza[A-Za-z0-9_\-]{20,}` +
@@ -103,8 +102,8 @@ func cutFragments(b []byte, key string) []byte {
 // text removes known keys and everything that has the shape of one.
 func (r redactor) text(s string) string {
 	s = string(r.known([]byte(s)))
-	return secretShapes.ReplaceAllStringFunc(s, func(m string) string {
-		if p := secretShapes.FindStringSubmatch(m); p != nil && p[1] != "" {
+	return secretShapes().ReplaceAllStringFunc(s, func(m string) string {
+		if p := secretShapes().FindStringSubmatch(m); p != nil && p[1] != "" {
 			return p[1] + removed
 		}
 		return removed

@@ -1,6 +1,50 @@
-package openai
+package wire
 
-import "strings"
+import (
+	"context"
+	"iter"
+	"strings"
+
+	"ibid/chains"
+)
+
+// SplitThinking is m with thinking in tags handed out as reasoning.
+func SplitThinking(m chains.Model) chains.Model { return thinking{m} }
+
+type thinking struct{ model chains.Model }
+
+// Stream implements chains.Model.
+func (m thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	return func(yield func(chains.Delta, error) bool) {
+		var split ThinkSplitter
+		for d, err := range m.model.Stream(ctx, r) {
+			said, thought := split.Add(d.Text)
+			if err != nil || d.Finish != "" {
+				s, t := split.Close()
+				said, thought = said+s, thought+t
+			}
+			d.Text, d.Reasoning = said, d.Reasoning+thought
+			if err != nil {
+				if !empty(d) && !yield(d, nil) {
+					return
+				}
+				d = chains.Delta{}
+			} else if empty(d) {
+				continue
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+		if said, thought := split.Close(); said+thought != "" {
+			yield(chains.Delta{Text: said, Reasoning: thought}, nil)
+		}
+	}
+}
+
+func empty(d chains.Delta) bool {
+	return d.Text == "" && d.Reasoning == "" && d.Notice == "" && d.Usage == nil && d.Finish == "" && len(d.ToolCalls) == 0
+}
 
 // blank is what may stand around a block.
 const blank = " \t\r\n"

@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"cmp"
@@ -8,20 +8,15 @@ import (
 	"strings"
 )
 
-// Provider is what is known about a service: where it listens, which
-// environment variable people keep its key in, and which of the optional
-// fields it takes. Base URLs as documented by the services in November 2026.
+// Provider is what is known about a service: where it listens, and which
+// environment variable people keep its key in. Base URLs as documented by the
+// services in November 2026.
 type Provider struct {
-	Name       string   // lower case, as --provider takes it
-	BaseURL    string   // "" for azure, where every customer has an address of its own
-	Also       []string // other hosts of the same service
-	KeyVar     string   // the environment variable whose key goes there, "" if none does
-	Foreign    bool     // the address is none that the table knows: a key goes there only because a person named it
-	Marks      []Marks  // cache marks that it passes on to the model
-	CacheKey   string   // the body field that names a conversation, "header:Name" for a header, "" if there is none
-	Reasoning  bool     // wants reasoning_content back with the tool calls of the same turn
-	Details    bool     // wants reasoning_details back with the tool calls of the same turn
-	OutsideSum bool     // counts thinking in total_tokens only
+	Name    string   // lower case, as --provider takes it
+	BaseURL string   // "" for azure, where every customer has an address of its own
+	Also    []string // other hosts of the same service
+	KeyVar  string   // the environment variable whose key goes there, "" if none does
+	Foreign bool     // the address is none that the table knows: a key goes there only because a person named it
 }
 
 // Needed says that the provider answers nothing without a key.
@@ -33,23 +28,23 @@ func (p Provider) Local() bool { return p.BaseURL != "" && isLocal(hostOf(p.Base
 // Providers is every provider that FindProvider knows, the local ones last.
 func Providers() []Provider {
 	return []Provider{
-		{Name: "openai", BaseURL: "https://api.openai.com/v1", KeyVar: "OPENAI_API_KEY", Marks: []Marks{MarkBreakpoint}, CacheKey: "prompt_cache_key"},
-		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", KeyVar: "OPENROUTER_API_KEY", Marks: []Marks{MarkCacheControl, MarkBreakpoint}, CacheKey: "session_id", Details: true},
-		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai", KeyVar: "GEMINI_API_KEY", OutsideSum: true},
+		{Name: "openai", BaseURL: "https://api.openai.com/v1", KeyVar: "OPENAI_API_KEY"},
+		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", KeyVar: "OPENROUTER_API_KEY"},
+		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai", KeyVar: "GEMINI_API_KEY"},
 		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", KeyVar: "ANTHROPIC_API_KEY"},
-		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyVar: "DEEPSEEK_API_KEY", Reasoning: true},
-		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyVar: "MISTRAL_API_KEY", CacheKey: "prompt_cache_key"},
+		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyVar: "DEEPSEEK_API_KEY"},
+		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyVar: "MISTRAL_API_KEY"},
 		{Name: "groq", BaseURL: "https://api.groq.com/openai/v1", KeyVar: "GROQ_API_KEY"},
-		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyVar: "XAI_API_KEY", CacheKey: "header:X-Grok-Conv-Id"},
-		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", Also: []string{"open.bigmodel.cn"}, KeyVar: "ZAI_API_KEY", Reasoning: true},
-		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Also: []string{"api.moonshot.cn"}, KeyVar: "MOONSHOT_API_KEY", Reasoning: true},
+		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyVar: "XAI_API_KEY"},
+		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", Also: []string{"open.bigmodel.cn"}, KeyVar: "ZAI_API_KEY"},
+		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Also: []string{"api.moonshot.cn"}, KeyVar: "MOONSHOT_API_KEY"},
 		{Name: "alibaba", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", Also: []string{"dashscope.aliyuncs.com"}, KeyVar: "DASHSCOPE_API_KEY"},
 		{Name: "together", BaseURL: "https://api.together.xyz/v1", Also: []string{"api.together.ai"}, KeyVar: "TOGETHER_API_KEY"},
 		{Name: "huggingface", BaseURL: "https://router.huggingface.co/v1", KeyVar: "HF_TOKEN"},
 		{Name: "fireworks", BaseURL: "https://api.fireworks.ai/inference/v1", KeyVar: "FIREWORKS_API_KEY"},
 		{Name: "cerebras", BaseURL: "https://api.cerebras.ai/v1", KeyVar: "CEREBRAS_API_KEY"},
 		{Name: "perplexity", BaseURL: "https://api.perplexity.ai", KeyVar: "PERPLEXITY_API_KEY"},
-		{Name: "azure", KeyVar: "AZURE_OPENAI_API_KEY", Marks: []Marks{MarkBreakpoint}, CacheKey: "prompt_cache_key"},
+		{Name: "azure", KeyVar: "AZURE_OPENAI_API_KEY"},
 		{Name: "ollama", BaseURL: "http://localhost:11434/v1"},
 		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1"},
 		{Name: "llamacpp", BaseURL: "http://localhost:8080/v1"},
@@ -95,10 +90,7 @@ func ProviderAt(name, base string) Provider {
 		named.Foreign = true
 		return named
 	}
-	return Provider{
-		Name: cmp.Or(named.Name, hostOf(base)), BaseURL: base, KeyVar: "OPENAI_API_KEY", Foreign: true,
-		Marks: []Marks{MarkCacheControl, MarkBreakpoint},
-	}
+	return Provider{Name: cmp.Or(named.Name, hostOf(base)), BaseURL: base, KeyVar: "OPENAI_API_KEY", Foreign: true}
 }
 
 // providerOf is the provider of the table that host belongs to.
@@ -107,8 +99,8 @@ func providerOf(host string) (Provider, bool) {
 		for _, known := range append(p.Also, hostOf(p.BaseURL)) {
 			switch name, _ := addrOf(host); {
 			case known == "":
-			case isLoopback(known):
-				if isLoopback(host) && portOf(host) == portOf(known) {
+			case Loopback(known):
+				if Loopback(host) && portOf(host) == portOf(known) {
 					return p, true
 				}
 			case name == known, strings.HasSuffix(name, "."+known):
@@ -131,6 +123,17 @@ func hostOf(base string) string {
 	return strings.ToLower(u.Host)
 }
 
+// isAzure says that host is a resource of Azure.
+func isAzure(host string) bool {
+	name, _ := addrOf(host)
+	for _, suffix := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
 func portOf(host string) string {
 	_, port, _ := net.SplitHostPort(host)
 	return port
@@ -147,8 +150,8 @@ func addrOf(host string) (name string, addr netip.Addr) {
 	return name, addr.Unmap()
 }
 
-// isLoopback says that host is this machine.
-func isLoopback(host string) bool {
+// Loopback says that host is this machine.
+func Loopback(host string) bool {
 	name, addr := addrOf(host)
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || addr.IsLoopback() || addr.IsUnspecified()
 }
@@ -158,8 +161,8 @@ func isLoopback(host string) bool {
 func isLocal(host string) bool {
 	name, addr := addrOf(host)
 	if addr.IsValid() {
-		return isLoopback(host) || addr.IsPrivate() || addr.IsLinkLocalUnicast()
+		return Loopback(host) || addr.IsPrivate() || addr.IsLinkLocalUnicast()
 	}
-	return isLoopback(host) || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".lan") ||
+	return Loopback(host) || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".lan") ||
 		name != "" && !strings.Contains(name, ".")
 }

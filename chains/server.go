@@ -1,0 +1,52 @@
+package chains
+
+import "context"
+
+// Server is a place that answers as one or several models, in whatever protocol:
+// all that the wiring of the program knows of a provider.
+type Server interface {
+	// Name is what messages call the provider.
+	Name() string
+	// Local says that the server is on this machine or in its network, where it
+	// decides how large the window of a model is.
+	Local() bool
+	// Model answers as the model of this name.
+	Model(name string) Model
+	// Models asks for the list of models, those that chat first. The error is a
+	// *ProviderError, or that of ctx.
+	Models(ctx context.Context) ([]ModelInfo, error)
+	// Known is what the server has said about a model so far, without asking it.
+	// The model "" is the one that its address names, if it names one.
+	Known(model string) (info ModelInfo, ok bool)
+}
+
+// ModelInfo is what a server says about one of its models. Numbers are tokens,
+// 0 where the server does not say.
+type ModelInfo struct {
+	ID        string
+	Window    int  // context window in force
+	MaxWindow int  // the longest that the model was made for, where that differs
+	MaxOutput int  // longest reply
+	Chat      bool // it answers chats: no embedding, speech, image or ranking model
+	Images    bool // it is said to read images
+	Tools     bool // it is said to call tools
+	Thinks    bool // it is said to reason
+	Loaded    bool // local servers: it is in memory now
+	Owner     string
+}
+
+// FirstChat is the model to begin with when nobody chose one: one that is
+// already loaded, else the first that answers chats.
+func FirstChat(list []ModelInfo) (ModelInfo, bool) {
+	for _, m := range list {
+		if m.Chat && m.Loaded {
+			return m, true
+		}
+	}
+	for _, m := range list {
+		if m.Chat {
+			return m, true
+		}
+	}
+	return ModelInfo{}, false
+}

@@ -1,0 +1,206 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"ibid/chains"
+)
+
+const (
+	maxErrorBody = 64 << 10 // bytes of an error body that are read
+	maxDocument  = 16 << 20 // bytes of a JSON document; OpenRouter's list of models has half a megabyte
+)
+
+// Options says which server to speak to, and how. BaseURL is all that a server
+// without keys needs.
+type Options struct {
+	BaseURL   string            // as documented by the provider
+	Key       string            // never shown; "" is none
+	KeySource string            // where the key was found, for messages: "env OPENAI_API_KEY"
+	Name      string            // what messages call the provider; "" takes it from BaseURL
+	Headers   http.Header       // added to every request, last
+	Transport http.RoundTripper // nil: one of our own
+	Timeouts  Timeouts
+	Recorder  *Recorder      // sees every request and reply, without keys; may be nil
+	Jitter    func() float64 // in [0, 1), spreads retries; nil is random
+}
+
+// Timeouts limits how long the server may be silent. There is no limit on the
+// whole reply. Zero values take the defaults; a negative value means no limit.
+type Timeouts struct {
+	Connect   time.Duration // to connect, and again for TLS; 10 s
+	FirstByte time.Duration // until the reply begins; 120 s, none for servers of the local network
+	Idle      time.Duration // between two pieces of a reply; 90 s
+}
+
+// Client is a connection to one server, whatever protocol is spoken over it.
+// Make it with New.
+type Client struct {
+	Provider Provider // what is known about the server
+	URL      *url.URL // BaseURL
+
+	opts   Options
+	name   string // for people
+	host   string // host:port
+	limits Timeouts
+	redact redactor
+	http   *http.Client
+
+	plainWarned atomic.Bool
+}
+
+// New checks o and makes a client. It does no I/O. The error says which option
+// is wrong.
+func New(o Options) (*Client, error) {
+	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("base URL %q: want http://host/v1 or https://host/v1", newRedactor(o.Key, o.Headers).line(o.BaseURL))
+	}
+	if strings.ContainsAny(o.Key, "\r\n\x00") {
+		return nil, fmt.Errorf("key for %s: it has a line break in it; paste it again", u.Host)
+	}
+	if o.Jitter == nil {
+		o.Jitter = rand.Float64
+	}
+	c := &Client{
+		Provider: ProviderAt(o.Name, u.String()), URL: u,
+		opts: o, host: u.Host, redact: newRedactor(o.Key, o.Headers),
+		limits: o.Timeouts.orDefaults(isLocal(u.Host)),
+	}
+	if c.name = o.Name; c.name == "" {
+		c.name = c.Provider.Name
+	}
+	c.http = &http.Client{Transport: o.Transport, CheckRedirect: c.checkRedirect}
+	if c.http.Transport == nil {
+		c.http.Transport = &http.Transport{
+			Proxy:                 http.ProxyFromEnvironment,
+			DialContext:           (&net.Dialer{Timeout: c.limits.Connect, KeepAlive: 30 * time.Second}).DialContext,
+			TLSHandshakeTimeout:   c.limits.Connect,
+			ForceAttemptHTTP2:     true,
+			MaxIdleConnsPerHost:   2,
+			IdleConnTimeout:       90 * time.Second,
+			ExpectContinueTimeout: time.Second,
+		}
+	}
+	return c, nil
+}
+
+// orDefaults fills in what is zero, and turns "no limit" into zero.
+func (t Timeouts) orDefaults(local bool) Timeouts {
+	pick := func(d, def time.Duration) time.Duration {
+		switch {
+		case d == 0:
+			return def
+		case d < 0:
+			return 0
+		}
+		return d
+	}
+	first := 120 * time.Second
+	if local {
+		first = 0
+	}
+	return Timeouts{
+		Connect:   pick(t.Connect, 10*time.Second),
+		FirstByte: pick(t.FirstByte, first),
+		Idle:      pick(t.Idle, 90*time.Second),
+	}
+}
+
+// checkRedirect follows no redirect that would carry the key elsewhere or turn
+// the request into a GET.
+func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
+	was := via[0]
+	if len(via) > 3 || next.URL.Host != was.URL.Host || next.URL.Scheme != was.URL.Scheme || next.Method != was.Method {
+		return fmt.Errorf("%s sends requests on to %s: %w", c.name, next.URL.Host, errMoved)
+	}
+	return nil
+}
+
+// Name is what messages call the provider.
+func (c *Client) Name() string { return c.name }
+
+// Local says that the server is on this machine or in its network.
+func (c *Client) Local() bool { return isLocal(c.host) }
+
+// CloseIdle closes connections that no request is using. The client stays usable.
+func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
+
+// do sends req with the headers of the options. There is no limit on the whole
+// exchange, which would cut long replies off.
+func (c *Client) do(req *http.Request) (*http.Response, error) {
+	for name, values := range c.opts.Headers {
+		req.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	return c.http.Do(req)
+}
+
+// GetJSON reads a JSON document at an address of the server. A body makes it a
+// POST; header may be nil. The error is a *chains.ProviderError or that of ctx.
+func (c *Client) GetJSON(ctx context.Context, at string, header http.Header, body []byte, into any) error {
+	method := http.MethodGet
+	if body != nil {
+		method = http.MethodPost
+	}
+	req, err := http.NewRequestWithContext(ctx, method, at, strings.NewReader(string(body)))
+	if err != nil {
+		return &chains.ProviderError{Kind: chains.ErrConfig, Message: "The address of " + c.name + " is not a URL: check base_url."}
+	}
+	if body == nil {
+		req.Body, req.ContentLength = http.NoBody, 0
+	} else {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	req.Header.Set("Accept", "application/json")
+	for name, values := range header {
+		req.Header[name] = values
+	}
+	resp, err := c.do(req)
+	if err != nil {
+		return c.Unreachable(context.WithoutCancel(ctx), err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		doc, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+		return c.Refused(ReadFailure(resp.StatusCode, resp.Header, doc), "")
+	}
+	err = json.NewDecoder(io.LimitReader(resp.Body, maxDocument)).Decode(into)
+	var misfit *json.UnmarshalTypeError
+	if err != nil && !errors.As(err, &misfit) {
+		return &chains.ProviderError{Kind: chains.ErrBadReply, Err: err, Message: fmt.Sprintf("%s answers with something that is not JSON. Check base_url, which usually ends in /v1.", c.name)}
+	}
+	return nil
+}
+
+// plainWarning is said once when a key would travel unencrypted.
+func (c *Client) plainWarning() string {
+	if c.opts.Key == "" || Loopback(c.host) || c.URL.Scheme == "https" || c.plainWarned.Swap(true) {
+		return ""
+	}
+	return fmt.Sprintf("The key for %s travels unencrypted: use https in base_url.", c.name)
+}
+
+// missingKey is the error for a provider that is known to want a key when
+// there is none; nil if a request may be tried.
+func (c *Client) missingKey() *chains.ProviderError {
+	if c.opts.Key != "" || !c.Provider.Needed() {
+		return nil
+	}
+	for name := range c.opts.Headers {
+		if secretHeader(name) {
+			return nil
+		}
+	}
+	return &chains.ProviderError{Kind: chains.ErrAuth, Message: c.noKeyLine()}
+}

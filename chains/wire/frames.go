@@ -1,0 +1,310 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// Frame is one piece of a reply.
+type Frame struct {
+	Kind Kind
+	Data []byte // valid until the next frame is asked for
+}
+
+// Kind says what a frame holds.
+type Kind byte
+
+// The kinds of frames. Those from EndDone on are the last of a reply.
+const (
+	FrameChunk  Kind = iota // JSON, as the protocol has it
+	FrameError              // what a server sent as an error, JSON or words
+	FrameNotice             // the words of a keep-alive comment
+	FrameAlien              // the beginning of something that is no reply at all
+
+	EndDone    // the server said [DONE], or sent one whole JSON document
+	EndEOF     // the server closed the stream properly
+	EndBroken  // the connection failed; Data is the cause
+	EndTimeout // nothing came for too long; Data says for how long
+	EndTooLong // one event exceeded maxEvent
+)
+
+// Ends says that no frame follows.
+func (k Kind) Ends() bool { return k >= EndDone }
+
+const (
+	maxEvent = 16 << 20 // bytes of one line, of one event, and of a reply that is not a stream
+	maxHead  = 4 << 10  // bytes kept of something that is no reply
+	readSize = 16 << 10
+)
+
+// mode is what a body is taken for.
+type mode int
+
+const (
+	modeUnknown mode = iota // too few bytes to tell
+	modeEvents              // server-sent events
+	modeWhole               // one JSON document
+	modeAlien               // anything else
+)
+
+// frames reads the bytes of a reply, cut anywhere, as frames. How the bytes are
+// cut never changes the frames.
+type frames struct {
+	read     func(p []byte) (int, error)
+	ending   func(err error) Frame // words the end of the bytes
+	declared bool                  // the Content-Type says event stream
+
+	mode    mode
+	store   []byte // holds buf
+	buf     []byte // what was read and not yet taken
+	err     error  // what came with the last bytes
+	scanned int    // bytes of buf in which no line ends
+	skipLF  bool   // the last byte taken was a CR that already ended a line
+	event   string // the event field of the unfinished event
+	data    []byte // its data
+	queue   []Frame
+	started bool // a chunk or an error came
+	ended   bool // the last frame is in the queue, or was taken
+}
+
+// next is the next frame; after the last it is the zero EndEOF.
+func (f *frames) next() Frame {
+	for len(f.queue) == 0 {
+		switch {
+		case f.ended:
+			return Frame{Kind: EndEOF}
+		case f.mode != modeEvents:
+			f.more()
+		default:
+			if line, ok := f.line(); ok {
+				f.oneLine(line)
+			} else if !f.ended {
+				f.more()
+			}
+		}
+	}
+	first := f.queue[0]
+	f.queue = f.queue[:copy(f.queue, f.queue[1:])]
+	return first
+}
+
+// more reads once and decides what the body is.
+func (f *frames) more() {
+	n, err := 0, f.err
+	if err == nil {
+		f.room()
+		at := len(f.buf)
+		n, err = f.read(f.buf[at : at+readSize])
+		f.buf = f.buf[:at+n]
+	}
+	if n > 0 { // whatever came with them ends the body once they are taken
+		f.err, err = err, nil
+	}
+	if f.mode == modeUnknown {
+		if f.mode = sniff(f.buf, f.declared); f.mode == modeEvents {
+			f.buf = trimStart(f.buf)
+		}
+	}
+	switch {
+	case err != nil:
+		f.finish(f.ending(err))
+	case f.mode == modeAlien && len(f.buf) >= maxHead:
+		f.finish(Frame{Kind: EndEOF})
+	case f.mode != modeEvents && len(f.buf) > maxEvent:
+		f.end(Frame{Kind: EndTooLong})
+	}
+}
+
+// room makes place for readSize bytes behind buf.
+func (f *frames) room() {
+	n := len(f.buf)
+	if cap(f.buf)-n >= readSize {
+		return
+	}
+	if cap(f.store)-n < readSize {
+		f.store = make([]byte, 2*(n+readSize))
+	}
+	f.buf = f.store[:copy(f.store, f.buf)]
+}
+
+// bom is the UTF-8 byte order mark, which some servers on Windows send.
+const bom = "\xef\xbb\xbf"
+
+// trimStart cuts what may stand before the first field or brace.
+func trimStart(b []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(b, []byte(bom)), " \t\r\n")
+}
+
+// sniff decides what a body is by its first bytes. The declared type only
+// breaks ties: servers behind proxies declare anything.
+func sniff(head []byte, declaredEvents bool) mode {
+	if len(head) < len(bom) && strings.HasPrefix(bom, string(head)) {
+		return modeUnknown
+	}
+	b := trimStart(head)
+	if len(b) == 0 {
+		return modeUnknown
+	}
+	switch b[0] {
+	case '{', '[':
+		return modeWhole
+	case '<':
+		return modeAlien
+	case ':':
+		return modeEvents
+	}
+	if declaredEvents {
+		return modeEvents
+	}
+	for _, field := range []string{"data:", "event:", "id:", "retry:", "error:"} {
+		if strings.HasPrefix(string(b[:min(len(b), len(field))]), field) {
+			return modeEvents
+		}
+		if len(b) < len(field) && strings.HasPrefix(field, string(b)) {
+			return modeUnknown
+		}
+	}
+	return modeAlien
+}
+
+// line takes a line that ends with LF, CR or CRLF from what was read.
+func (f *frames) line() ([]byte, bool) {
+	if f.skipLF && len(f.buf) > 0 {
+		f.skipLF = false
+		if f.buf[0] == '\n' {
+			f.buf = f.buf[1:]
+		}
+	}
+	i := bytes.IndexByte(f.buf[f.scanned:], '\n')
+	rest := f.buf[f.scanned:]
+	if i >= 0 {
+		rest = rest[:i]
+	}
+	if j := bytes.IndexByte(rest, '\r'); j >= 0 {
+		i = j
+	}
+	if i += f.scanned; i < f.scanned || i > maxEvent {
+		if f.scanned = len(f.buf); f.scanned > maxEvent {
+			f.end(Frame{Kind: EndTooLong})
+		}
+		return nil, false
+	}
+	line := f.buf[:i]
+	f.skipLF = f.buf[i] == '\r'
+	f.buf, f.scanned = f.buf[i+1:], 0
+	return line, true
+}
+
+// oneLine takes a whole line of an event stream.
+func (f *frames) oneLine(line []byte) {
+	if len(line) == 0 {
+		f.dispatch()
+		return
+	}
+	switch line[0] {
+	case ':':
+		if text := bytes.TrimSpace(line[1:]); len(text) > 0 {
+			f.put(FrameNotice, text)
+		}
+		return
+	case '{':
+		// A server that fails in the middle may forget that it was speaking in events.
+		if json.Valid(line) {
+			f.dispatch()
+			f.put(FrameError, line)
+		}
+		return
+	}
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch string(name) {
+	case "data":
+		f.addData(value)
+	case "event":
+		f.event = string(bytes.TrimSpace(value))
+	case "error":
+		if value = bytes.TrimSpace(value); len(value) > 0 {
+			f.dispatch()
+			f.put(FrameError, value)
+		}
+	}
+}
+
+// addData adds a data line to the event. Lines of one event belong together,
+// but some servers forget the blank line between two events: a line that could
+// start something new after something complete ends the event before it.
+func (f *frames) addData(value []byte) {
+	if len(f.data) > 0 {
+		starts := len(value) > 0 && (value[0] == '{' || value[0] == '[')
+		if starts && (isDone(f.data) || json.Valid(f.data)) {
+			f.dispatch()
+			f.data = nil // the frame holds the bytes
+		} else {
+			f.data = append(f.data, ' ')
+		}
+	}
+	f.data = append(f.data, value...)
+	if len(f.data) > maxEvent {
+		f.end(Frame{Kind: EndTooLong})
+	}
+}
+
+func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
+
+// dispatch ends the event that is being read.
+func (f *frames) dispatch() {
+	data, event := bytes.TrimSpace(f.data), f.event
+	f.data, f.event = f.data[:0], ""
+	switch {
+	case len(data) == 0:
+	case isDone(data):
+		f.end(Frame{Kind: EndDone})
+	case event == "error":
+		f.put(FrameError, data)
+	default:
+		f.put(FrameChunk, data)
+	}
+}
+
+// finish is called once, when the body has no more bytes.
+func (f *frames) finish(how Frame) {
+	switch f.mode {
+	case modeEvents:
+		// Servers leave out the blank line at the end, and even the end of the last line.
+		if len(f.buf) > 0 {
+			f.oneLine(f.buf)
+		}
+		if isDone(f.data) || json.Valid(f.data) || f.event == "error" {
+			f.dispatch()
+		}
+	case modeWhole:
+		if whole := trimStart(f.buf); json.Valid(whole) {
+			f.put(FrameChunk, whole)
+			f.end(Frame{Kind: EndDone})
+			return
+		}
+		fallthrough
+	default:
+		if how.Kind == EndEOF && len(bytes.TrimSpace(f.buf)) > 0 {
+			f.put(FrameAlien, f.buf[:min(len(f.buf), maxHead)])
+		}
+	}
+	f.end(how)
+}
+
+// put adds a frame.
+func (f *frames) put(kind Kind, data []byte) {
+	if !f.ended {
+		f.started = f.started || kind == FrameChunk || kind == FrameError
+		f.queue = append(f.queue, Frame{kind, data})
+	}
+}
+
+// end adds the last frame.
+func (f *frames) end(how Frame) {
+	if !f.ended {
+		f.queue = append(f.queue, how)
+		f.ended = true
+	}
+}

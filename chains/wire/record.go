@@ -1,0 +1,126 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+// Recorder writes every message that goes over the wire into a folder, one file
+// each: 20261109-081500-0001-request.json, …-reply.txt, …-error.txt. It may be
+// used by several clients and goroutines at once.
+type Recorder struct {
+	dir       string
+	stamp     string
+	exchanges atomic.Int64
+}
+
+// NewRecorder makes dir if it is not there, readable by its owner alone.
+func NewRecorder(dir string) (*Recorder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("record to %s: %w", dir, err)
+	}
+	return &Recorder{dir: dir, stamp: time.Now().Format("20060102-150405")}, nil
+}
+
+// next numbers an exchange, from 1.
+func (r *Recorder) next() int64 {
+	if r == nil {
+		return 0
+	}
+	return r.exchanges.Add(1)
+}
+
+// Record writes one message of exchange n; kind is "request", "reply" or
+// "error". It never overwrites a file.
+func (r *Recorder) Record(n int64, kind string, body []byte) error {
+	ext := "txt"
+	if kind == "request" {
+		ext = "json"
+	}
+	for again := 0; again < 1000; again++ {
+		name := fmt.Sprintf("%s-%04d-%s.%s", r.stamp, n, kind, ext)
+		if again > 0 {
+			name = fmt.Sprintf("%s-%04d-%s-%d.%s", r.stamp, n, kind, again, ext)
+		}
+		f, err := os.OpenFile(filepath.Join(r.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("record %s: %w", name, err)
+		}
+		_, err = f.Write(body)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return fmt.Errorf("record %s: %w", name, err)
+		}
+		return nil
+	}
+	return fmt.Errorf("record %s: too many recordings of the same second", kind)
+}
+
+// Recorded is m with everything recorded that a model which uses no wire is
+// asked and answers, in the shape that it would have on one. A nil r records
+// nothing.
+func (r *Recorder) Recorded(m chains.Model) chains.Model {
+	if r == nil {
+		return m
+	}
+	return &recorded{model: m, to: r}
+}
+
+type recorded struct {
+	model chains.Model
+	to    *Recorder
+}
+
+// Stream implements chains.Model.
+func (m *recorded) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	return func(yield func(chains.Delta, error) bool) {
+		n := m.to.next()
+		if err := m.to.Record(n, "request", requestBody(r)); err != nil && !yield(chains.Delta{Notice: "Not recorded: " + err.Error()}, nil) {
+			return
+		}
+		var reply strings.Builder
+		defer func() { _ = m.to.Record(n, "reply", []byte(reply.String())) }() // the request told of a folder that cannot be written
+		for d, err := range m.model.Stream(ctx, r) {
+			reply.WriteString(d.Text)
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// requestBody is a request in the shape that most servers take.
+func requestBody(r chains.Request) []byte {
+	type message struct {
+		Role       prompt.Role       `json:"role"`
+		Content    string            `json:"content"`
+		ToolCalls  []prompt.ToolCall `json:"tool_calls,omitempty"`
+		ToolCallID string            `json:"tool_call_id,omitempty"`
+	}
+	body := struct {
+		Model    string            `json:"model"`
+		Messages []message         `json:"messages"`
+		Tools    []chains.ToolSpec `json:"tools,omitempty"`
+	}{Model: r.Model, Tools: r.Tools}
+	for _, m := range r.Messages {
+		body.Messages = append(body.Messages, message{m.Role, m.Content, m.ToolCalls, m.ToolCallID})
+	}
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil // strings can always be written
+	}
+	return data
+}

@@ -1,0 +1,157 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"time"
+)
+
+// tail is how long the rest of a reply may take once its finish reason is
+// there: only the usage report is still to come.
+const tail = 10 * time.Second
+
+// Reply is what a server answers to one request. It belongs to one goroutine
+// and must be closed.
+type Reply struct {
+	frames  frames
+	client  *Client
+	body    io.ReadCloser
+	watch   watch
+	n       int64  // the exchange's number, for the recorder
+	tape    []byte // the bytes so far, if they are recorded
+	warning string
+	closed  bool
+}
+
+// Send sends req and waits for the reply to begin. A server that refuses is a
+// *chains.ProviderError, in which model names the model that was asked for;
+// when the context of req ends, the error is the context's.
+func (c *Client) Send(req *http.Request, body []byte, model string) (*Reply, error) {
+	ctx, cancel := context.WithCancelCause(req.Context())
+	r := &Reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.limits, ctx: ctx, cancel: cancel}}
+	r.record("request", body)
+	r.watch.await(false)
+	resp, err := c.do(req.WithContext(ctx))
+	r.watch.rest()
+	if err != nil {
+		if why := context.Cause(ctx); why != nil {
+			err = why
+		}
+		cancel(err)
+		return nil, c.Unreachable(req.Context(), err)
+	}
+	if resp.StatusCode >= 300 {
+		defer cancel(nil)
+		defer resp.Body.Close()
+		r.watch.await(false)
+		defer r.watch.rest()
+		doc, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+		r.record("error", doc)
+		return nil, c.Refused(ReadFailure(resp.StatusCode, resp.Header, doc), model)
+	}
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	r.body = resp.Body
+	r.frames = frames{read: r.read, ending: r.ending, declared: kind == "text/event-stream"}
+	return r, nil
+}
+
+// Next waits for the next frame.
+func (r *Reply) Next() Frame { return r.frames.next() }
+
+// Finishing says that the protocol's end was seen: what is left must come soon.
+func (r *Reply) Finishing() { r.watch.limits = Timeouts{FirstByte: tail, Idle: tail} }
+
+// Warning is what went wrong beside the reply, once.
+func (r *Reply) Warning() string {
+	said := r.warning
+	r.warning = ""
+	return said
+}
+
+// Close ends the exchange. After a reply that ended properly it reads the few
+// bytes that are left, so that the connection can serve the next turn.
+func (r *Reply) Close() {
+	if r.closed {
+		return
+	}
+	r.closed = true
+	if r.frames.ended {
+		r.watch.limits = Timeouts{FirstByte: 50 * time.Millisecond, Idle: 50 * time.Millisecond}
+		r.watch.await(true)
+		_, _ = r.body.Read(make([]byte, 512))
+	}
+	r.watch.rest()
+	r.watch.cancel(nil)
+	r.record("reply", r.tape)
+	_ = r.body.Close() // a server that is gone already changes nothing
+}
+
+// read reads the body, while the watch waits.
+func (r *Reply) read(p []byte) (int, error) {
+	r.watch.await(r.frames.started)
+	n, err := r.body.Read(p)
+	r.watch.rest()
+	if r.client.opts.Recorder != nil && len(r.tape) < maxEvent {
+		r.tape = append(r.tape, p[:n]...)
+	}
+	return n, err
+}
+
+// ending words the end of the server's bytes.
+func (r *Reply) ending(err error) Frame {
+	switch why := context.Cause(r.watch.ctx); {
+	case errors.Is(err, io.EOF):
+		return Frame{Kind: EndEOF}
+	case errors.Is(why, errSilent):
+		return Frame{EndTimeout, []byte(Seconds(r.watch.waits))}
+	}
+	return Frame{EndBroken, []byte(shortCause(err))}
+}
+
+// record hands a message to the recorder, without keys.
+func (r *Reply) record(kind string, doc []byte) {
+	if r.client.opts.Recorder == nil {
+		return
+	}
+	if err := r.client.opts.Recorder.Record(r.n, kind, r.client.redact.known(doc)); err != nil && r.warning == "" {
+		r.warning = r.client.Line("Not recorded: " + err.Error())
+	}
+}
+
+// watch cancels an exchange when the server is silent for too long. Any byte
+// counts as a sign of life, comments included; but until the reply itself
+// begins, the longer limit for first bytes holds, which local servers need
+// while they load a model. The time in which nobody asks for more counts for
+// nothing.
+type watch struct {
+	limits Timeouts
+	ctx    context.Context // of the exchange: says why it was cancelled
+	cancel context.CancelCauseFunc
+	timer  *time.Timer
+	waits  time.Duration // how long the timer waits
+}
+
+// await begins to wait for bytes.
+func (w *watch) await(started bool) {
+	w.waits = w.limits.FirstByte
+	if started {
+		w.waits = w.limits.Idle
+	}
+	switch {
+	case w.waits <= 0: // no limit
+	case w.timer == nil:
+		w.timer = time.AfterFunc(w.waits, func() { w.cancel(errSilent) })
+	default:
+		w.timer.Reset(w.waits)
+	}
+}
+
+// rest ends the wait.
+func (w *watch) rest() {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}

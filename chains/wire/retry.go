@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"ibid/chains"
+)
+
+const (
+	maxRetries  = 3
+	longestWait = 60 * time.Second // a provider that asks for more is not waited for
+	firstWait   = time.Second
+)
+
+// ErrStopped is what an attempt returns when the caller wants no more.
+var ErrStopped = errors.New("the caller stopped")
+
+// Attempt makes one exchange and hands out what comes of it, until yield says
+// false. shown says whether any of the reply was handed out, after which
+// nothing may be tried again.
+type Attempt func(yield func(chains.Delta) bool) (shown bool, err error)
+
+// Stream is chains.Model's Stream over attempts: it tries again what may succeed
+// later, and says so in Delta.Notice while it waits. When ctx ends, the error is
+// ctx.Err(); every other error is a *chains.ProviderError.
+func (c *Client) Stream(ctx context.Context, attempt Attempt) iter.Seq2[chains.Delta, error] {
+	return func(yield func(chains.Delta, error) bool) {
+		err := c.stream(ctx, attempt, func(d chains.Delta) bool { return empty(d) || yield(d, nil) })
+		if err != nil && !errors.Is(err, ErrStopped) {
+			yield(chains.Delta{}, err)
+		}
+	}
+}
+
+func (c *Client) stream(ctx context.Context, attempt Attempt, yield func(chains.Delta) bool) error {
+	if err := c.missingKey(); err != nil {
+		return err
+	}
+	if warning := c.plainWarning(); warning != "" && !yield(chains.Delta{Notice: warning}) {
+		return ErrStopped
+	}
+	for retries := 0; ; {
+		shown, err := attempt(yield)
+		var failed *chains.ProviderError
+		if err == nil || shown || !errors.As(err, &failed) {
+			return err
+		}
+		wait, ok := c.backoff(failed, retries)
+		if !ok {
+			return err
+		}
+		retries++
+		if !yield(chains.Delta{Notice: retryNotice(c.name, failed, wait, retries)}) {
+			return ErrStopped
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// backoff is how long to wait before the next attempt: what the provider asks
+// for, else a second that doubles, each up to a quarter longer so that clients
+// do not come back all at once.
+func (c *Client) backoff(e *chains.ProviderError, retries int) (time.Duration, bool) {
+	if !e.Retryable || retries >= maxRetries || e.RetryAfter > longestWait {
+		return 0, false
+	}
+	wait := e.RetryAfter
+	if wait <= 0 {
+		wait = firstWait << retries
+	}
+	return wait + time.Duration(c.opts.Jitter()*float64(wait)/4), true
+}
+
+func retryNotice(name string, e *chains.ProviderError, wait time.Duration, n int) string {
+	what := name + " is not answering"
+	switch e.Kind {
+	case chains.ErrRate:
+		what = "Rate limited by " + name
+	case chains.ErrNetwork:
+		what = "No connection to " + name
+	default:
+		what += inBrackets(e.Status)
+	}
+	return fmt.Sprintf("%s, trying again in %s (%d/%d).", what, Seconds(wait), n, maxRetries)
+}
+
+// sleep waits for d, or less if ctx ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
