@@ -125,19 +125,12 @@ func (s *Store) files(stop func() error) ([]chatFile, error) {
 		if err := stop(); err != nil {
 			return err
 		}
-		d, err := s.root.Open(native(dir))
+		entries, err := s.vault.ReadOwnDir(dir)
 		if err != nil {
-			return reason(err)
-		}
-		entries, err := d.Readdir(-1)
-		if err = errors.Join(err, d.Close()); err != nil {
-			return reason(err)
+			return errors.Unwrap(err) // the caller names the folder
 		}
 		for _, e := range entries {
-			p := vault.Path(e.Name())
-			if dir != "" {
-				p = dir + "/" + p
-			}
+			p := join(dir, e.Name())
 			switch {
 			case strings.HasPrefix(e.Name(), "."):
 			case e.IsDir():

@@ -2,13 +2,11 @@ package history
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -53,7 +51,6 @@ type Options struct {
 // to one goroutine at a time.
 type Store struct {
 	vault  *vault.Vault
-	root   *os.Root
 	folder vault.Path
 	opts   Options
 
@@ -78,17 +75,16 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	root, err := os.OpenRoot(v.Dir())
-	if err != nil {
-		return nil, fmt.Errorf("open the chats of %s: %w", v.Dir(), err)
-	}
 	folder, err := vault.ParsePath(string(opts.Folder))
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open the chats in %s: %w", opts.Folder, err), root.Close())
+		return nil, fmt.Errorf("open the chats in %s: %w", opts.Folder, err)
 	}
-	s := &Store{vault: v, root: root, folder: folder, opts: opts, open: map[int64]*opened{}}
+	s := &Store{vault: v, folder: folder, opts: opts, open: map[int64]*opened{}}
 	if s.folder == "" {
 		s.folder = s.existingFolder()
+	}
+	if _, err := v.Stat(s.folder); errors.Is(err, vault.ErrIgnored) {
+		return nil, fmt.Errorf("open the chats in %s: %w", s.folder, errors.Unwrap(err))
 	}
 	return s, nil
 }
@@ -96,7 +92,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 // existingFolder is where Copilot keeps its chats, else where ibid does.
 func (s *Store) existingFolder() vault.Path {
 	for _, p := range []vault.Path{"copilot/copilot-conversations", "copilot-conversations"} {
-		if info, err := s.root.Stat(native(p)); err == nil && info.IsDir() {
+		if info, err := s.vault.Stat(p); err == nil && info.IsDir() {
 			return p
 		}
 	}
@@ -106,7 +102,7 @@ func (s *Store) existingFolder() vault.Path {
 // Folder is where the chats are, relative to the vault.
 func (s *Store) Folder() vault.Path { return s.folder }
 
-// Close gives up the locks and releases the folder. What was saved is on disk.
+// Close gives up the locks. What was saved is on disk.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +111,7 @@ func (s *Store) Close() error {
 		err = errors.Join(err, o.lock.release())
 		delete(s.open, epoch)
 	}
-	return errors.Join(err, s.root.Close())
+	return err
 }
 
 // Release ends the work on a chat: another process may write it then.
@@ -178,7 +174,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 // fileEpoch is an identity for a chat that has none: when its file was last
 // changed.
 func (s *Store) fileEpoch(p vault.Path) int64 {
-	if info, err := s.root.Stat(native(p)); err == nil {
+	if info, err := s.vault.Stat(p); err == nil {
 		return info.ModTime().UnixMilli()
 	}
 	return s.opts.Now().UnixMilli()
@@ -416,27 +412,14 @@ func (s *Store) Undelete(trashed, p vault.Path) error {
 // read is the bytes of a file, whatever the vault excludes from being sent: a
 // chat that is excluded from search is still a chat.
 func (s *Store) read(p vault.Path) ([]byte, error) {
-	data, err := s.root.ReadFile(native(p))
+	data, err := s.vault.ReadOwn(p)
 	if err != nil {
-		return nil, reason(err)
+		return nil, errors.Unwrap(err) // the caller names the file
 	}
 	return data, nil
 }
 
 func (s *Store) exists(p vault.Path) bool {
-	info, err := s.root.Stat(native(p))
+	info, err := s.vault.Stat(p)
 	return err == nil && info.Mode().IsRegular()
-}
-
-// reason is an error of the file system without the path that the caller names.
-func reason(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
-}
-
-func native(p vault.Path) string {
-	return cmp.Or(filepath.FromSlash(string(p)), ".")
 }

@@ -122,6 +122,30 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// A link is no way for chats into the settings of another program.
+func TestFolderThatLeadsToDotFiles(t *testing.T) {
+	v := vaulttest.New(t, "-- .obsidian/snippets/a.css --\n-- Real/x.md --\n")
+	for name, target := range map[string]string{"CC": ".obsidian/snippets", "ok": "Real"} {
+		if err := os.Symlink(filepath.FromSlash(target), filepath.Join(v.Dir(), name)); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+	}
+	if _, err := history.NewStore(v, history.Options{Folder: "CC"}); !errors.Is(err, vault.ErrIgnored) || !strings.Contains(err.Error(), ".obsidian/snippets") {
+		t.Errorf("NewStore = %v", err)
+	}
+	s := store(t, v, history.Options{Folder: "ok"})
+	c := talk("Where does this go?", "Into the folder.")
+	if _, err := s.Save(&c); err != nil || c.Path.Dir() != "ok" {
+		t.Errorf("Save to %s = %v", c.Path, err)
+	}
+	if found, err := s.List(context.Background()); err != nil || len(found) != 1 {
+		t.Errorf("List = %v, %v", found, err)
+	}
+	if entries, err := os.ReadDir(filepath.Join(v.Dir(), ".obsidian", "snippets")); err != nil || len(entries) != 1 {
+		t.Errorf("in the snippets: %v, %v", entries, err)
+	}
+}
+
 func TestSaveAndReopen(t *testing.T) {
 	v := vaulttest.New(t, "-- Plans/Shed.md --\nplanks\n")
 	s := store(t, v, history.Options{})

@@ -20,8 +20,11 @@
 // # What leaves the machine
 //
 // Read and ReadFile are the one gate: they refuse private notes (frontmatter
-// "private: true", judged on the text just read) and what the vault's settings
-// or Options.Ignore exclude. ReadLocal is for showing on this screen only.
+// "private: true", judged on the text just read), dot files, and what the
+// vault's settings or Options.Ignore exclude. All of that holds for the file
+// that a symbolic link inside the vault leads to as for the name that was
+// asked for; such a link is not even listed if it leads to a dot file. ReadOwn
+// reads what the program itself writes.
 //
 // All paths are vault-relative and go through os.Root: "..", absolute paths
 // and symbolic links out of the vault are refused with ErrOutside. Folders

@@ -120,15 +120,12 @@ func ExampleText_Section() {
 	// L9-L10: 9-10 "## Harvest\nIn August."
 }
 
-// Private notes are listed, and read for this screen only.
+// Private notes are listed and not read.
 func ExampleVault_Read() {
 	v, done := openSample()
 	defer done()
 	_, err := v.Read("plants/Tomato.md")
 	fmt.Println(err)
-	text, err := v.ReadLocal("plants/Tomato.md")
-	fmt.Printf("%q %v\n", text.Lines(4, 4), err)
 	// Output:
 	// read plants/Tomato.md: private: it stays on this machine
-	// "A secret." <nil>
 }

@@ -48,7 +48,7 @@ func TestGrownVaults(t *testing.T) {
 			}
 			warned := 0
 			for _, n := range v.Notes() {
-				text, err := v.ReadLocal(n.Path)
+				text, err := v.Read(n.Path)
 				if err != nil {
 					t.Errorf("%s: %v", n.Path, err)
 					continue

@@ -132,7 +132,7 @@ func TestOutsideIsRefused(t *testing.T) {
 	w := vault.WriteOptions{}
 	calls := map[string]func(p vault.Path) error{
 		"Read":      func(p vault.Path) error { _, err := v.Read(p); return err },
-		"ReadLocal": func(p vault.Path) error { _, err := v.ReadLocal(p); return err },
+		"ReadOwn":   func(p vault.Path) error { _, err := v.ReadOwn(p); return err },
 		"ReadFile":  func(p vault.Path) error { _, err := v.ReadFile(p, 100); return err },
 		"Stat":      func(p vault.Path) error { _, err := v.Stat(p); return err },
 		"WriteFile": func(p vault.Path) error { return v.WriteFile(p, nil, w) },

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/maphash"
@@ -15,14 +16,15 @@ import (
 // batch is how many files, neighbours by path, one goroutine loads in a row.
 const batch = 32
 
-// load parses the notes among jobs, which are sorted by path.
-func (v *Vault) load(ctx context.Context, jobs []loaded, f *filters) error {
+// load parses the notes among jobs, which are sorted by path. inside says where
+// those that are links lead.
+func (v *Vault) load(ctx context.Context, jobs []loaded, inside map[Path]Path, f *filters) error {
 	v.total.Store(int64(len(jobs)))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(workers(), (len(jobs)+batch-1)/batch) {
 		wg.Go(func() {
-			l := loader{v: v, filters: f}
+			l := loader{v: v, inside: inside, filters: f}
 			defer l.close()
 			for ctx.Err() == nil {
 				from := int(next.Add(batch)) - batch
@@ -46,6 +48,7 @@ func (v *Vault) load(ctx context.Context, jobs []loaded, f *filters) error {
 // through the vault one for every element of the path.
 type loader struct {
 	v       *Vault
+	inside  map[Path]Path
 	filters *filters
 	dir     Path
 	open    *os.Root
@@ -69,13 +72,13 @@ func (l *loader) load(job *loaded) {
 		e.note = bareNote(job.found, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size), megabytes(l.v.opts.MaxNote)))
 		return
 	}
-	data, info, err := l.read(job.path)
+	data, info, err := l.read(cmp.Or(l.inside[job.path], job.path))
 	if err != nil {
 		e.note = bareNote(job.found, fmt.Sprintf("cannot be read: %v", bare(err)))
 		e.failed, e.again = true, true
 		return
 	}
-	job.found = foundFile(job.path, info)
+	job.size, job.mtime, job.id = info.Size(), info.ModTime(), idOf(info)
 	e.size, e.mtime, e.id = job.size, job.mtime, job.id
 	e.again = int64(len(data)) != e.size
 	e.sum = maphash.Bytes(l.v.disk.seed, data) | 1 // 0 means unknown
@@ -109,7 +112,11 @@ func (l *loader) read(p Path) ([]byte, fs.FileInfo, error) {
 			l.open, l.dir = open, dir
 		}
 	}
-	f, err := l.openFile(root, name, p, linked)
+	open := root.Open
+	if !linked {
+		open, name = l.open.Open, p.Name()
+	}
+	f, err := open(name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,17 +127,6 @@ func (l *loader) read(p Path) ([]byte, fs.FileInfo, error) {
 	}
 	l.buf, err = readInto(l.buf[:0], f, min(info.Size(), l.v.opts.MaxNote)+1)
 	return l.buf, info, err
-}
-
-// openFile opens p through its folder. A link inside the vault may lead above
-// its own folder, which that refuses; then the vault's root decides.
-func (l *loader) openFile(root *os.Root, name string, p Path, linked bool) (*os.File, error) {
-	if !linked {
-		if f, err := l.open.Open(p.Name()); err == nil {
-			return f, nil
-		}
-	}
-	return root.Open(name)
 }
 
 // readInto appends at most limit bytes of r to buf.

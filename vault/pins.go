@@ -231,6 +231,9 @@ func changePins(dir string, change func([]pinEntry) ([]pinEntry, error)) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
+	if _, err := ownPath(dir, pinsFile, false); err != nil {
+		return err
+	}
 	if err := root.Mkdir(ownDir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}

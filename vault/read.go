@@ -3,9 +3,11 @@ package vault
 import (
 	"container/list"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -17,33 +19,20 @@ import (
 // (fs.ErrNotExist, fs.ErrPermission). A file that did not change since it was
 // last read comes from memory.
 func (v *Vault) Read(p Path) (Text, error) {
-	t, err := v.read(p, true)
+	t, err := v.read(p)
 	if err != nil {
 		return Text{}, fmt.Errorf("read %s: %w", p, err)
 	}
 	return t, nil
 }
 
-// ReadLocal is Read for showing on this machine: private and excluded notes
-// are read too.
-func (v *Vault) ReadLocal(p Path) (Text, error) {
-	t, err := v.read(p, false)
-	if err != nil {
-		return Text{}, fmt.Errorf("read %s: %w", p, err)
-	}
-	return t, nil
-}
-
-func (v *Vault) read(p Path, guarded bool) (Text, error) {
-	p, err := checked(p)
+func (v *Vault) read(p Path) (Text, error) {
+	f, err := v.readable(p)
 	if err != nil {
 		return Text{}, err
 	}
-	if hasDotPart(p) || guarded && v.Ignored(p) {
-		return Text{}, ErrIgnored
-	}
-	t, err := v.text(p)
-	if err == nil && guarded && t.Note.Private {
+	t, err := v.text(f)
+	if err == nil && t.Note.Private {
 		return Text{}, ErrPrivate
 	}
 	return t, err
@@ -51,10 +40,12 @@ func (v *Vault) read(p Path, guarded bool) (Text, error) {
 
 // text reads a file, or finds it in the cache. A file that changes while it is
 // read is read again, a few times.
-func (v *Vault) text(p Path) (Text, error) {
-	root, name, _ := v.locate(p)
+func (v *Vault) text(f file) (Text, error) {
+	p := f.path
+	root, name, _ := v.locate(f.at)
 	for try := 0; ; try++ {
-		info, err := regular(root, name)
+		info, err := regular(root, name, f.info)
+		f.info = nil
 		if err != nil {
 			return Text{}, err
 		}
@@ -78,18 +69,18 @@ func (v *Vault) text(p Path) (Text, error) {
 		}
 		t := Text{Hash: sha256.Sum256(data), ModTime: after.ModTime(), Size: int64(len(data))}
 		t.Content, t.Repaired = normalize(data)
-		t.Note = v.textNote(p, &t, filters)
+		t.Note = v.textNote(f, &t, filters)
 		v.cache.put(p, after, filters, t)
 		return t, nil
 	}
 }
 
 // textNote is the Note of a text just read.
-func (v *Vault) textNote(p Path, t *Text, f *filters) *Note {
-	if !p.IsNote() {
-		return &Note{Path: p, Title: p.Name(), BodyLine: 1, Size: t.Size, ModTime: t.ModTime}
+func (v *Vault) textNote(f file, t *Text, by *filters) *Note {
+	if !f.isNote() {
+		return &Note{Path: f.path, Title: f.path.Name(), BodyLine: 1, Size: t.Size, ModTime: t.ModTime}
 	}
-	n := v.parse(p, t.Content, f)
+	n := v.parse(f.path, t.Content, by)
 	n.Size, n.ModTime = t.Size, t.ModTime
 	if t.Repaired {
 		warn(n, notUTF8)
@@ -98,8 +89,7 @@ func (v *Vault) textNote(p Path, t *Text, f *filters) *Note {
 }
 
 // ReadFile returns the bytes of an attachment, at most limit of them; a longer
-// one fails with ErrTooLarge. Notes are guarded as in Read. Of the dot folders
-// only .ibid, where this program keeps its own things, can be read.
+// one fails with ErrTooLarge. Notes are guarded as in Read.
 func (v *Vault) ReadFile(p Path, limit int64) ([]byte, error) {
 	data, err := v.readFile(p, limit)
 	if err != nil {
@@ -109,20 +99,48 @@ func (v *Vault) ReadFile(p Path, limit int64) ([]byte, error) {
 }
 
 func (v *Vault) readFile(p Path, limit int64) ([]byte, error) {
-	p, err := checked(p)
+	f, err := v.readable(p)
 	if err != nil {
 		return nil, err
 	}
-	if p.IsNote() {
-		if _, err := v.read(p, true); err != nil {
+	if f.isNote() {
+		if _, err := v.read(p); err != nil {
 			return nil, err
 		}
 	}
-	if hasDotPart(p) && !p.In(".ibid") || v.Ignored(p) {
-		return nil, ErrIgnored
+	v.onRead(f.path)
+	return v.readRaw(f.at, limit)
+}
+
+// ReadOwn returns the bytes of a file that this program writes, such as a chat:
+// it goes by the rules of WriteFile and not by those of Read, so that a file
+// that is private or excluded can be read.
+func (v *Vault) ReadOwn(p Path) ([]byte, error) {
+	name, err := v.writable(p)
+	if err == nil {
+		var data []byte
+		if data, err = v.root.ReadFile(filepath.FromSlash(string(name))); err == nil {
+			return data, nil
+		}
 	}
-	v.onRead(p)
-	return v.readRaw(p, limit)
+	return nil, fmt.Errorf("read %s: %w", p, bare(err))
+}
+
+// ReadOwnDir describes what is in a folder, by the rules of WriteFile and in no
+// order.
+func (v *Vault) ReadOwnDir(p Path) ([]fs.FileInfo, error) {
+	name, err := v.writable(p)
+	if err == nil {
+		var d *os.File
+		if d, err = v.root.Open(filepath.FromSlash(string(name))); err == nil {
+			var all []fs.FileInfo
+			all, err = d.Readdir(-1)
+			if err = errors.Join(err, d.Close()); err == nil {
+				return all, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("list %s: %w", p, bare(err))
 }
 
 func (v *Vault) onRead(p Path) {
@@ -134,7 +152,7 @@ func (v *Vault) onRead(p Path) {
 // readRaw reads any file of the vault.
 func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 	root, name, _ := v.locate(p)
-	info, err := regular(root, name)
+	info, err := regular(root, name, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -171,12 +189,14 @@ func slurp(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error)
 	return data, info, nil
 }
 
-// regular is the state of the file name, which must be a file: opening a pipe
-// would wait for somebody to write to it.
-func regular(root *os.Root, name string) (fs.FileInfo, error) {
-	info, err := root.Stat(name)
-	if err != nil {
-		return nil, bare(err)
+// regular is the state of the file name, if info does not have it already; it
+// must be a file: opening a pipe would wait for somebody to write to it.
+func regular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) {
+	if info == nil {
+		var err error
+		if info, err = root.Stat(name); err != nil {
+			return nil, bare(err)
+		}
 	}
 	if info.IsDir() {
 		return nil, fmt.Errorf("this is a folder: %w", fs.ErrInvalid)
@@ -187,17 +207,32 @@ func regular(root *os.Root, name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// Stat describes the file or folder at p.
+// Stat describes the file or folder at p. Dot files are out of bounds, named
+// or linked.
 func (v *Vault) Stat(p Path) (fs.FileInfo, error) {
-	c, err := checked(p)
-	if err == nil {
-		root, name, _ := v.locate(c)
-		var info fs.FileInfo
-		if info, err = root.Stat(name); err == nil {
-			return info, nil
-		}
+	info, err := v.stat(p)
+	if err != nil {
+		return nil, fmt.Errorf("stat %s: %w", p, bare(err))
 	}
-	return nil, fmt.Errorf("stat %s: %w", p, bare(err))
+	return info, nil
+}
+
+func (v *Vault) stat(p Path) (fs.FileInfo, error) {
+	p, err := checked(p)
+	if err != nil {
+		return nil, err
+	}
+	to, info, err := v.destination(p)
+	switch {
+	case err != nil:
+		return nil, err
+	case hasDotPart(to):
+		return nil, dotFile(to)
+	case info != nil:
+		return info, nil
+	}
+	root, name, _ := v.locate(to)
+	return root.Stat(name)
 }
 
 // textCache keeps the texts read last, as long as their files stay the same.

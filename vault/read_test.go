@@ -67,8 +67,8 @@ func TestReadErrors(t *testing.T) {
 	if _, err := v.Read("big.md"); !strings.Contains(err.Error(), "1 KB") {
 		t.Errorf("no sizes in %v", err)
 	}
-	if text, err := v.ReadLocal("secret.md"); err != nil || !text.Note.Private {
-		t.Errorf("ReadLocal = %+v, %v", text, err)
+	if data, err := v.ReadOwn("secret.md"); err != nil || len(data) == 0 {
+		t.Errorf("ReadOwn = %q, %v", data, err)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestReadSeesQuickWrites(t *testing.T) {
 }
 
 func TestReadFile(t *testing.T) {
-	v := vaulttest.New(t, "-- p.png --\n12345\n-- .ibid/pins.md --\npins\n-- .obsidian/app.json --\n{\"userIgnoreFilters\":[\"x/\"]}\n-- x/p.png --\n")
+	v := vaulttest.New(t, "-- p.png --\n12345\n-- .obsidian/app.json --\n{\"userIgnoreFilters\":[\"x/\"]}\n-- x/p.png --\n")
 	if data, err := v.ReadFile("p.png", 6); err != nil || !bytes.Equal(data, []byte("12345\n")) {
 		t.Errorf("ReadFile = %q, %v", data, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -87,7 +88,7 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	v.done.Store(0)
 	v.total.Store(0)
 	r := &refresh{v: v, filters: old}
-	list := &listing{}
+	list := &listing{inside: map[Path]Path{}}
 	for _, p := range paths {
 		p, err := checked(p)
 		if err != nil || hasDotPart(p) {
@@ -161,6 +162,7 @@ func (r *refresh) look(ctx context.Context, p Path, list *listing) (whole bool, 
 		r.remove(p)
 		list.files = append(list.files, below.files...)
 		list.dirs = append(append(list.dirs, p), below.dirs...)
+		maps.Copy(list.inside, below.inside)
 	case info.Mode().IsRegular():
 		r.remove(p)
 		list.files = append(list.files, foundFile(p, info))
@@ -197,15 +199,16 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 		r.seen[f.path] = true
 		e := r.v.disk.entries[f.path]
 		ignored := e != nil && e.ignored
-		if e == nil || r.refilter {
-			ignored = r.filters.ignores(f.path)
+		to, link := list.inside[f.path]
+		if e == nil || r.refilter || link {
+			ignored = r.filters.ignores(f.path) || link && r.filters.ignores(to)
 		}
 		if e != nil && !e.again && e.ignored == ignored && e.size == f.size && e.id == f.id && e.mtime.Equal(f.mtime) {
 			continue
 		}
 		r.fresh = append(r.fresh, loaded{found: f, entry: &entry{size: f.size, mtime: f.mtime, id: f.id, ignored: ignored}})
 	}
-	return r.v.load(ctx, r.fresh, r.filters)
+	return r.v.load(ctx, r.fresh, list.inside, r.filters)
 }
 
 // apply brings the known state up to date, publishes it and says what changed.

@@ -47,7 +47,7 @@ type Options struct {
 	CacheBytes int64
 
 	// OnRead, if set, is called whenever the content of a file is read from
-	// disk by Read, ReadLocal or ReadFile, from the goroutine that reads.
+	// disk by Read or ReadFile, from the goroutine that reads.
 	OnRead func(Path)
 }
 

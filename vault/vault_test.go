@@ -338,8 +338,8 @@ func TestIgnoreRules(t *testing.T) {
 		if _, err := v.Read(p); !errors.Is(err, want) {
 			t.Errorf("Read(%s) = %v, want %v", p, err, want)
 		}
-		if _, err := v.ReadLocal(p); err != nil {
-			t.Errorf("ReadLocal(%s) = %v", p, err)
+		if _, err := v.ReadOwn(p); err != nil {
+			t.Errorf("ReadOwn(%s) = %v", p, err)
 		}
 	}
 }

@@ -25,9 +25,10 @@ type found struct {
 type listing struct {
 	files    []found
 	dirs     []Path
-	failed   []Path // folders that could not be listed: what was known in them stays
-	skipped  []Path // links out of the vault that were not followed
-	linked   []Path // links out of the vault that were followed
+	failed   []Path        // folders that could not be listed: what was known in them stays
+	skipped  []Path        // links out of the vault that were not followed
+	linked   []Path        // links out of the vault that were followed
+	inside   map[Path]Path // links among files, and where in the vault they lead
 	warnings []string
 }
 
@@ -47,6 +48,7 @@ type walker struct {
 // walk lists everything below the folders of start.
 func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 	w := &walker{v: v, ctx: ctx, queue: slices.Clone(start), pending: len(start)}
+	w.out.inside = map[Path]Path{}
 	w.cond = sync.NewCond(&w.mu)
 	for w.pending > 0 {
 		var wg sync.WaitGroup
@@ -132,8 +134,9 @@ func (w *walker) judgeLinks() {
 		root, name := w.v.locateEntry(p)
 		if info, err := root.Stat(name); err == nil {
 			// A link to a folder of the vault would show its notes twice.
-			if info.Mode().IsRegular() {
+			if to, _, err := w.v.destination(p); err == nil && info.Mode().IsRegular() && !hasDotPart(to) {
 				w.out.files = append(w.out.files, foundFile(p, info))
+				w.out.inside[p] = to
 			}
 			continue
 		}

@@ -30,8 +30,8 @@ type WriteOptions struct {
 // WriteFile puts data into the file p as a whole or not at all: a crash leaves
 // the old content or the new. Missing folders are made. It fails with
 // ErrChanged if IfHash does not hold, with fs.ErrExist if Create does not,
-// with ErrIgnored for dot files outside .ibid and .trash, and with ErrOutside
-// for what lies behind a link out of the vault. What the vault knows about p
+// with ErrIgnored for dot files outside .ibid and .trash, named or linked, and
+// with ErrOutside for what lies behind a link out of the vault. What the vault knows about p
 // changes with the next Update or Revalidate, which report it like a change
 // made by anybody else.
 func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) error {
@@ -45,51 +45,6 @@ func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) error {
 		return fmt.Errorf("write %s: %w", p, err)
 	}
 	return nil
-}
-
-// writable checks that p may be written and resolves links inside the vault,
-// so that the file that a link names is replaced and not the link.
-func (v *Vault) writable(p Path) (Path, error) {
-	p, err := checked(p)
-	if err != nil {
-		return "", err
-	}
-	if p == "" {
-		return "", fmt.Errorf("this is the vault itself: %w", fs.ErrInvalid)
-	}
-	for hops := 0; ; hops++ {
-		if hasDotPart(p) && !ownDotFile(p) {
-			return "", fmt.Errorf("dot files belong to other programs: %w", ErrIgnored)
-		}
-		if _, _, linked := v.locate(p); linked {
-			return "", fmt.Errorf("linked from outside the vault, for reading only: %w", ErrOutside)
-		}
-		name := filepath.FromSlash(string(p))
-		info, err := v.root.Lstat(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", bare(err)
-		}
-		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			return p, nil
-		}
-		to, err := v.root.Readlink(name)
-		if err != nil {
-			return "", bare(err)
-		}
-		if filepath.IsAbs(to) || hops == 8 {
-			return "", ErrOutside
-		}
-		if p, err = checked(Path(path.Join(string(p.Dir()), filepath.ToSlash(to)))); err != nil {
-			return "", err
-		}
-	}
-}
-
-// ownDotFile reports whether p is in one of the dot folders that this program
-// writes to, and has no dot elements below it.
-func ownDotFile(p Path) bool {
-	first, rest, ok := strings.Cut(string(p), "/")
-	return ok && (first == ".ibid" || first == ".trash") && !hasDotPart(Path(rest))
 }
 
 // replace writes data to a new file beside the old one and swaps the two.
@@ -254,24 +209,6 @@ func (v *Vault) rename(from, to Path) error {
 	}
 	v.syncDir(to.Dir())
 	return nil
-}
-
-// movable is writable without following a link in the last element: a link is
-// moved as what it is.
-func (v *Vault) movable(p Path) (Path, error) {
-	p, err := checked(p)
-	switch {
-	case err != nil:
-		return "", err
-	case p == "":
-		return "", fmt.Errorf("this is the vault itself: %w", fs.ErrInvalid)
-	case hasDotPart(p) && !ownDotFile(p):
-		return "", fmt.Errorf("dot files belong to other programs: %w", ErrIgnored)
-	}
-	if _, _, linked := v.locate(p.Dir()); linked {
-		return "", fmt.Errorf("linked from outside the vault, for reading only: %w", ErrOutside)
-	}
-	return p, nil
 }
 
 // Trash moves a file or a folder into the vault's .trash, where Obsidian keeps

@@ -379,3 +379,30 @@ context: "[[gone]]"
 		t.Errorf("%+v, %+v", in, missing)
 	}
 }
+
+// Where a link leads counts, not what it is called: for what is attached, for
+// pins and the active note, which are gathered alike, and for images.
+func TestGatherThroughLinks(t *testing.T) {
+	dir := vaulttest.Dir(t, "-- .git/config --\ntoken\n-- .obsidian/app.json --\n{\"userIgnoreFilters\": [\"Old/\"]}\n-- Old/x.md --\nx\n-- Old/p.png --\n-- Real/a.md --\nopen\n-- b.md --\n![[p2.png]] ![[q.png]]\n")
+	for name, target := range map[string]string{"Welcome.md": ".git/config", "old.md": "Old/x.md", "p2.png": "Old/p.png", "q.png": ".git/config", "good.md": "Real/a.md"} {
+		if err := os.Symlink(filepath.FromSlash(target), filepath.Join(dir, name)); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+	}
+	g := gather.New(vaulttest.Open(t, dir, vault.Options{}), gather.Options{})
+	items, missing, err := g.Gather(context.Background(), []prompt.Ref{note("Welcome.md"), note("old.md"), note("good.md"), prompt.Lines("Welcome.md", 1, 1), note("b.md")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantList(t, "missing", states(missing), []string{"ignored Welcome.md", "ignored old.md", "ignored Welcome.md#L1-L1"})
+	if len(items) != 2 || strings.TrimSpace(items[0].Content) != "open" {
+		t.Fatalf("items = %+v", items)
+	}
+	images, missing := g.Images(context.Background(), items[1])
+	if len(images) != 0 || len(missing) != 2 {
+		t.Errorf("images = %v, missing %v", images, missing)
+	}
+	if refs, _ := g.Mentions(context.Background(), "See @Welcome"); len(refs) != 0 {
+		t.Errorf("a link into .git is named: %v", refs)
+	}
+}

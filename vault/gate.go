@@ -1,0 +1,178 @@
+package vault
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxHops bounds how many symbolic links a path may lead through.
+const maxHops = 40
+
+// follow is where the path p below the folder dir leads once the symbolic
+// links on its way are followed, and what is there. A link that is absolute or
+// leads above dir fails with ErrOutside, as os.Root has it; with
+// fs.ErrNotExist, to is where the file would be.
+func follow(dir string, p Path) (to Path, info fs.FileInfo, err error) {
+	name := filepath.Join(dir, filepath.FromSlash(string(p)))
+	from := len(name) - len(p)
+	for at := from; ; at++ {
+		if n := strings.IndexByte(string(p[at-from:]), '/'); n >= 0 {
+			at += n
+		} else {
+			at = len(name)
+		}
+		if info, err = os.Lstat(name[:at]); err != nil {
+			return p, nil, bare(err)
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return followLinks(dir, p)
+		}
+		if at == len(name) {
+			return p, info, nil
+		}
+	}
+}
+
+// followLinks is follow for a path with links on its way, one element at a
+// time, since ".." behind a link is above where the link leads.
+func followLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
+	todo := string(p)
+	for hops := 0; todo != ""; {
+		var part string
+		part, todo, _ = strings.Cut(todo, "/")
+		switch {
+		case part == "" || part == ".":
+			continue
+		case part == ".." && to == "":
+			return "", nil, ErrOutside
+		case part == "..":
+			to = to.Dir()
+			continue
+		}
+		next := joinPath(to, part)
+		name := filepath.Join(dir, filepath.FromSlash(string(next)))
+		if info, err = os.Lstat(name); err != nil {
+			to, outside := checked(joinPath(next, todo))
+			return to, nil, cmp.Or(outside, bare(err))
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			to = next
+			continue
+		}
+		link, err := os.Readlink(name)
+		if err != nil {
+			return "", nil, bare(err)
+		}
+		if hops++; filepath.IsAbs(link) || hops > maxHops {
+			return "", nil, ErrOutside
+		}
+		todo = filepath.ToSlash(link) + "/" + todo
+	}
+	info, err = os.Lstat(filepath.Join(dir, filepath.FromSlash(string(to))))
+	return to, info, err
+}
+
+// destination is follow for a path of the vault or below a followed link.
+func (v *Vault) destination(p Path) (to Path, info fs.FileInfo, err error) {
+	mt, rest, ok := v.mounts.lookup(p)
+	switch {
+	case !ok:
+		return follow(v.real, p)
+	case mt.base != "":
+		return p, nil, nil // the link was followed to its end when it was opened
+	}
+	to, info, err = follow(mt.target, Path(rest))
+	return p[:len(p)-len(rest)] + to, info, err
+}
+
+// file is a file that was asked for and may be read.
+type file struct {
+	path Path        // as asked for, cleaned
+	at   Path        // where its links lead
+	info fs.FileInfo // nil if that is not known yet
+}
+
+// readable checks that p may leave this machine as far as names say that, its
+// own and that of the file to which its links lead.
+func (v *Vault) readable(p Path) (f file, err error) {
+	if f.path, err = checked(p); err != nil {
+		return f, err
+	}
+	if f.at, f.info, err = v.destination(f.path); err != nil {
+		return f, err
+	}
+	if f.hidden(v) {
+		return f, ErrIgnored
+	}
+	return f, nil
+}
+
+func (f *file) hidden(v *Vault) bool {
+	return hasDotPart(f.path) || v.Ignored(f.path) || f.at != f.path && (hasDotPart(f.at) || v.Ignored(f.at))
+}
+
+// isNote reports whether the file, or what a link calls it, is a note.
+func (f *file) isNote() bool { return f.path.IsNote() || f.at.IsNote() }
+
+// writable checks that p may be written and resolves links inside the vault,
+// so that the file that a link names is replaced and not the link.
+func (v *Vault) writable(p Path) (Path, error) { return v.own(p, false) }
+
+// movable is writable without following a link in the last element: a link is
+// moved as what it is.
+func (v *Vault) movable(p Path) (Path, error) { return v.own(p, true) }
+
+func (v *Vault) own(p Path, moved bool) (Path, error) {
+	p, err := checked(p)
+	if err != nil {
+		return "", err
+	}
+	way := p
+	if moved {
+		way = p.Dir()
+	}
+	if _, _, linked := v.mounts.lookup(way); linked {
+		return "", fmt.Errorf("linked from outside the vault, for reading only: %w", ErrOutside)
+	}
+	return ownPath(v.real, p, moved)
+}
+
+// ownPath is own for the vault in the folder dir. Dot folders of other programs
+// are out of bounds whether they are named or a link leads there.
+func ownPath(dir string, p Path, moved bool) (to Path, err error) {
+	switch {
+	case p == "":
+		return "", fmt.Errorf("this is the vault itself: %w", fs.ErrInvalid)
+	case hasDotPart(p) && !ownDotFile(p):
+		return "", dotFile(p)
+	case moved:
+		to, _, err = follow(dir, p.Dir())
+		to = joinPath(to, p.Name())
+	default:
+		to, _, err = follow(dir, p)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err == nil && hasDotPart(to) && !(ownDotFile(to) && ownDotFile(p)) {
+		err = dotFile(to)
+	}
+	return to, err
+}
+
+// dotFile is the error for what this program neither reads nor writes.
+func dotFile(to Path) error {
+	return fmt.Errorf("dot files such as %s belong to other programs: %w", to, ErrIgnored)
+}
+
+// ownDotFile reports whether p is in one of the dot folders that this program
+// writes to, and has no dot elements below it.
+func ownDotFile(p Path) bool {
+	first, rest, ok := strings.Cut(string(p), "/")
+	return ok && (first == ownDir || first == ".trash") && !hasDotPart(Path(rest))
+}

@@ -1,0 +1,226 @@
+package vault_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// disguised makes a vault whose links lead to what must not be sent, and some
+// that lead to notes.
+func disguised(t *testing.T) string {
+	t.Helper()
+	dir := vaulttest.Dir(t, `
+-- .git/config --
+token in .git #stolen
+-- .obsidian/app.json --
+{"userIgnoreFilters": ["Archive/"]}
+-- .obsidian/plugins/x/data.json --
+key of a plugin
+-- .obsidian/snippets/a.css --
+-- .trash/old.md --
+thrown away
+-- Archive/2019.md --
+excluded
+-- Archive/scan.png --
+-- Diary/secret.md --
+---
+private: true
+---
+secret
+-- Diary/journal.md --
+#journal
+-- Real/note.md --
+open
+-- Real/p.png --
+picture
+`)
+	for name, target := range map[string]string{
+		"Welcome.md": ".git/config", "keys.md": ".obsidian/plugins/x/data.json", "trash.md": ".trash/old.md",
+		"old.md": "Archive/2019.md", "twice.md": "old.md", "scan.png": "Archive/scan.png", "scan2.png": "gate/scan.png",
+		"secret.txt": "Diary/secret.md", "journal.txt": "Diary/journal.md", "secret.png": "Diary/secret.md", "open-secret.md": "Diary/secret.md",
+		"CC": ".obsidian/snippets", "git": ".git", "gate": "Archive", "Real/up.md": "../git/config",
+		"good.md": "Real/note.md", "better.md": "folder/note.md", "folder": "Real", "good.png": "Real/p.png",
+		"loop.md": "loop.md", "dots.md": "git/../Real/note.md", "dotted.md": "CC/../plugins/x/data.json",
+	} {
+		symlink(t, filepath.FromSlash(target), filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	return dir
+}
+
+func TestGateHoldsWhereLinksLead(t *testing.T) {
+	v := vaulttest.Open(t, disguised(t), vault.Options{Ignore: []string{"#journal"}})
+	want := map[vault.Path]error{
+		"Welcome.md": vault.ErrIgnored, "keys.md": vault.ErrIgnored, "trash.md": vault.ErrIgnored, "old.md": vault.ErrIgnored,
+		"twice.md": vault.ErrIgnored, "scan.png": vault.ErrIgnored, "scan2.png": vault.ErrIgnored,
+		"secret.txt": vault.ErrPrivate, "secret.png": vault.ErrPrivate, "open-secret.md": vault.ErrPrivate, "journal.txt": vault.ErrPrivate,
+		"CC/a.css": vault.ErrIgnored, "git/config": vault.ErrIgnored, "gate/2019.md": vault.ErrIgnored, "gate/scan.png": vault.ErrIgnored,
+		"Real/up.md": vault.ErrIgnored, "dotted.md": vault.ErrIgnored, "folder/up.md": vault.ErrIgnored,
+		"good.md": nil, "better.md": nil, "folder/note.md": nil, "good.png": nil, "folder/p.png": nil,
+	}
+	for p, want := range want {
+		if _, err := v.Read(p); !errors.Is(err, want) {
+			t.Errorf("Read(%s) = %v, want %v", p, err, want)
+		}
+		if _, err := v.ReadFile(p, 1000); !errors.Is(err, want) {
+			t.Errorf("ReadFile(%s) = %v, want %v", p, err, want)
+		}
+	}
+	for _, p := range []vault.Path{"loop.md", "dots.md"} {
+		// The first has no end; the second passes through a folder that the
+		// system enters and leaves again, which is no harm.
+		if text, err := v.Read(p); err == nil && text.Content != "open\n" {
+			t.Errorf("Read(%s) = %q", p, text.Content)
+		}
+	}
+}
+
+// What is refused is not listed either, so that neither its text nor its tags
+// reach the index; what is excluded is found by links only, as everywhere.
+func TestLinksToRefusedFilesAreNotListed(t *testing.T) {
+	v := vaulttest.Open(t, disguised(t), vault.Options{})
+	if got := paths(v.Notes()); got != "Diary/journal.md Diary/secret.md Real/note.md better.md dots.md good.md open-secret.md" {
+		t.Errorf("notes = %s", got)
+	}
+	for _, f := range v.Files() {
+		if f == "scan.png" || f == "scan2.png" {
+			t.Errorf("%s is listed", f)
+		}
+	}
+	for _, tag := range v.Tags() {
+		if tag.Tag == "stolen" {
+			t.Error("a tag of a file in .git is known")
+		}
+	}
+	if n, ok := v.Note("open-secret.md"); !ok || !n.Private {
+		t.Error("a link to a private note is not private")
+	}
+}
+
+// A link that is turned round is judged by where it leads now, at the next
+// read and at the next look at the vault.
+func TestTurnedLink(t *testing.T) {
+	dir := disguised(t)
+	v := vaulttest.Open(t, dir, vault.Options{})
+	if _, err := v.Read("good.md"); err != nil {
+		t.Fatal(err)
+	}
+	turn := func(name, target string) {
+		t.Helper()
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		symlink(t, filepath.FromSlash(target), filepath.Join(dir, name))
+	}
+	turn("good.md", "Archive/2019.md")
+	turn("folder", ".git")
+	for _, p := range []vault.Path{"good.md", "folder/config"} {
+		if _, err := v.Read(p); !errors.Is(err, vault.ErrIgnored) {
+			t.Errorf("Read(%s) = %v", p, err)
+		}
+	}
+	revalidate(t, v)
+	if _, ok := v.Note("good.md"); ok {
+		t.Error("good.md is still listed")
+	}
+	turn("good.md", "Real/note.md")
+	revalidate(t, v)
+	if _, ok := v.Note("good.md"); !ok {
+		t.Error("good.md is not listed again")
+	}
+}
+
+func TestGateInFollowedLinks(t *testing.T) {
+	base := vaulttest.Dir(t, "-- vault/a.md --\n-- out/.git/config --\ntoken\n-- out/note.md --\n-- out/Archive/x.md --\n")
+	dir := filepath.Join(base, "vault")
+	symlink(t, filepath.Join(base, "out"), filepath.Join(dir, "ext"))
+	symlink(t, filepath.FromSlash(".git/config"), filepath.Join(base, "out", "Welcome.md"))
+	symlink(t, filepath.FromSlash("Archive/x.md"), filepath.Join(base, "out", "x.md"))
+	v := vaulttest.Open(t, dir, vault.Options{FollowLinks: true, Ignore: []string{"ext/Archive/"}})
+	if got := paths(v.Notes()); got != "a.md ext/note.md" {
+		t.Errorf("notes = %s", got)
+	}
+	for _, p := range []vault.Path{"ext/Welcome.md", "ext/x.md"} {
+		if _, err := v.Read(p); !errors.Is(err, vault.ErrIgnored) {
+			t.Errorf("Read(%s) = %v", p, err)
+		}
+	}
+	if _, err := v.Read("ext/note.md"); err != nil {
+		t.Error(err)
+	}
+}
+
+// tree is every file below dir with its content.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		all[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestNoWritesIntoDotFoldersThroughLinks(t *testing.T) {
+	dir := disguised(t)
+	symlink(t, ".git", filepath.Join(dir, ".ibid"))
+	symlink(t, filepath.FromSlash("../Real"), filepath.Join(dir, ".obsidian", "out"))
+	v := vaulttest.Open(t, dir, vault.Options{})
+	before := tree(t, dir)
+	for _, p := range []vault.Path{"CC/chat.md", "CC/a.css", "CC/new/deep.md", "git/hooks/post-commit", "Welcome.md", "keys.md", ".ibid/hooks", "trash.md", "Real/up.md"} {
+		for name, err := range map[string]error{
+			"WriteFile": v.WriteFile(p, []byte("x"), vault.WriteOptions{}),
+			"Create":    v.WriteFile(p, []byte("x"), vault.WriteOptions{Create: true}),
+		} {
+			if !errors.Is(err, vault.ErrIgnored) {
+				t.Errorf("%s(%s) = %v", name, p, err)
+			}
+		}
+	}
+	for _, p := range []vault.Path{"CC/chat.md", "git/x/y", ".ibid/z"} {
+		if err := v.Rename("Real/note.md", p); !errors.Is(err, vault.ErrIgnored) {
+			t.Errorf("Rename to %s = %v", p, err)
+		}
+	}
+	if err := v.Rename("git/config", "config.md"); !errors.Is(err, vault.ErrIgnored) {
+		t.Errorf("Rename = %v", err)
+	}
+	if _, err := v.Trash("CC/a.css"); !errors.Is(err, vault.ErrIgnored) {
+		t.Errorf("Trash = %v", err)
+	}
+	if err := vault.AddPin(dir, "good.md", v.Notes()[0].ModTime); err == nil || !strings.Contains(err.Error(), ".git") {
+		t.Errorf("AddPin = %v", err)
+	}
+	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+		t.Errorf("files changed: %s", diff)
+	}
+	if err := v.WriteFile("CC/chat.md", nil, vault.WriteOptions{}); err == nil || !strings.Contains(err.Error(), ".obsidian/snippets") {
+		t.Errorf("the error does not say where the link leads: %v", err)
+	}
+	if _, err := v.ReadOwn("CC/a.css"); !errors.Is(err, vault.ErrIgnored) {
+		t.Errorf("ReadOwn = %v", err)
+	}
+	if _, err := v.ReadOwnDir("CC"); !errors.Is(err, vault.ErrIgnored) {
+		t.Errorf("ReadOwnDir = %v", err)
+	}
+	if err := v.WriteFile("folder/new/chat.md", []byte("new"), vault.WriteOptions{Create: true}); err != nil {
+		t.Error(err)
+	}
+	if got := onDisk(t, v, "Real/new/chat.md"); got != "new" {
+		t.Errorf("through a folder link: %q", got)
+	}
+}
