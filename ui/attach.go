@@ -11,6 +11,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/picker"
+	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
 )
@@ -179,9 +180,9 @@ func (m *Model) matchItem(f index.Match) picker.Item {
 		it.Glyph, it.State = g.Image, "file"
 		it.Disabled = "goes along with the note that embeds it"
 	case index.Tag:
-		it.Detail = "tag " + g.Dot + " " + plural(f.Count, "note")
+		it.Detail = "tag " + g.Dot + " " + theme.Plural(f.Count, "note")
 	case index.Folder:
-		it.Detail = "folder " + g.Dot + " " + plural(f.Count, "note")
+		it.Detail = "folder " + g.Dot + " " + theme.Plural(f.Count, "note")
 	default:
 		m.priceItem(&it, f.Note)
 	}
@@ -191,7 +192,7 @@ func (m *Model) matchItem(f index.Match) picker.Item {
 // priceItem says what attaching a note costs.
 func (m *Model) priceItem(it *picker.Item, n *vault.Note) {
 	g := m.theme.Glyphs
-	it.Meta = "+" + tokens(int(n.Size+3)/4)
+	it.Meta = "+" + theme.Short(int(n.Size+3)/4)
 	if n.Private {
 		it.Disabled = "private: it stays on this machine"
 	}
@@ -223,7 +224,7 @@ func (m *Model) previewNote() {
 		return
 	}
 	n := e.Note
-	p := picker.Preview{Title: n.Title, Meta: "≈ " + tokens(int(n.Size+3)/4) + " tok " + m.theme.Glyphs.Dot + " " + ago(m.opt.now().Sub(n.ModTime))}
+	p := picker.Preview{Title: n.Title, Meta: "≈ " + theme.Short(int(n.Size+3)/4) + " tok " + m.theme.Glyphs.Dot + " " + ago(m.opt.now().Sub(n.ModTime))}
 	for _, h := range n.Headings {
 		p.Lines = append(p.Lines, strings.Repeat("#", h.Level)+" "+h.Text)
 	}
@@ -237,7 +238,7 @@ func (m *Model) previewNote() {
 	if len(n.Tags) > 0 {
 		p.Lines = append(p.Lines, "tags     #"+strings.Join(n.Tags, " #"))
 	}
-	p.Lines = append(p.Lines, plural(len(n.Links), "link")+" out")
+	p.Lines = append(p.Lines, theme.Plural(len(n.Links), "link")+" out")
 	m.sheet.list.SetPreview(p)
 }
 

@@ -14,6 +14,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/picker"
+	"ibid/ui/theme"
 	"ibid/vault"
 )
 
@@ -141,13 +142,13 @@ func (m *Model) chatItem(s history.Summary, now time.Time) picker.Item {
 	g := m.theme.Glyphs
 	it := picker.Item{
 		ID: string(s.Path), Label: s.Title, Group: day(s.Modified, now), Meta: clock(s.Modified, now),
-		Detail: plural(len(s.Notes), "note") + " " + g.Dot + " " + plural(s.Turns, "turn"),
+		Detail: theme.Plural(len(s.Notes), "note") + " " + g.Dot + " " + theme.Plural(s.Turns, "turn"),
 	}
 	switch {
 	case string(s.Path) == m.desk.state.chat.Path:
 		it.Glyph, it.State = g.Partial, "open"
 	case len(s.Problems) > 0:
-		it.Glyph, it.State, it.Snippet = g.Alert, plural(len(s.Problems), "problem"), s.Problems[0]
+		it.Glyph, it.State, it.Snippet = g.Alert, theme.Plural(len(s.Problems), "problem"), s.Problems[0]
 	}
 	return it
 }

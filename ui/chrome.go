@@ -177,20 +177,11 @@ func (m *Model) vaultState() string {
 	n := &m.notes
 	switch {
 	case n.names == nil && n.total > 0:
-		return fmt.Sprintf("indexing %s of %s", comma(n.done), comma(n.total))
+		return fmt.Sprintf("indexing %s of %s", theme.Comma(n.done), theme.Comma(n.total))
 	case n.names == nil && n.trouble == "":
 		return "reading the vault"
 	}
 	return ""
-}
-
-// comma writes a count as people do: 10,000.
-func comma(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // hints is the keys that matter now, as many as fit.

@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/ui/theme"
 )
 
 // fit is the question before a turn that fits the window only if something else
@@ -43,13 +44,13 @@ func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
 
 // tooLong says that a turn does not fit at all, and what can be done about it.
 func tooLong(err *prompt.TooLongError) string {
-	text := fmt.Sprintf("too long: about %s tokens where %s fit", comma(err.Tokens), comma(err.Limit))
+	text := fmt.Sprintf("too long: about %s tokens where %s fit", theme.Comma(err.Tokens), theme.Comma(err.Limit))
 	attached := 0
 	for _, a := range err.Largest {
 		attached += a.Tokens
 	}
 	if len(err.Largest) > 0 && 3*attached > err.Tokens {
-		text += fmt.Sprintf("; the heaviest is %s with %s", refLabel(err.Largest[0].Ref), tokens(err.Largest[0].Tokens))
+		text += fmt.Sprintf("; the heaviest is %s with %s", refLabel(err.Largest[0].Ref), theme.Short(err.Largest[0].Tokens))
 	} else {
 		text += ", most of them said before"
 	}
@@ -108,13 +109,13 @@ func (m *Model) fitKey(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) viewFit() []string {
 	st, f := &m.theme.Styles, &m.estimate.fit
 	most := max(m.frame.popup.h-3, 1)
-	rows := []string{m.rule(m.w), m.bar(st.Strong.Render("To fit the window of "+tokens(f.window)+" tokens, this turn"), "", m.w)}
+	rows := []string{m.rule(m.w), m.bar(st.Strong.Render("To fit the window of "+theme.Short(f.window)+" tokens, this turn"), "", m.w)}
 	for i, c := range f.cut {
 		if i == most-1 && len(f.cut) > most {
 			rows = append(rows, m.bar("  "+st.Muted.Render(fmt.Sprintf("and %d more like this", len(f.cut)-i)), "", m.w))
 			break
 		}
-		rows = append(rows, m.bar("  "+f.words(c), st.Warn.Render("-"+tokens(c.Tokens)+" tokens"), m.w))
+		rows = append(rows, m.bar("  "+f.words(c), st.Warn.Render("-"+theme.Short(c.Tokens)+" tokens"), m.w))
 	}
 	keys := [][2]string{{"enter", "sends"}, {"m", "a larger model"}, {"F2", "forget something"}, {"esc", "back"}}
 	return append(rows, m.bar(m.keyRow(keys, m.w-2), "", m.w))

@@ -245,7 +245,7 @@ func (m *Model) copyText(text, what string) tea.Cmd {
 
 func (m *Model) copyMessage() tea.Cmd {
 	if msg, ok := m.transcript.Selected(); ok {
-		return m.copyText(msg.Text, "the message, "+plural(strings.Count(msg.Text, "\n")+1, "line"))
+		return m.copyText(msg.Text, "the message, "+theme.Plural(strings.Count(msg.Text, "\n")+1, "line"))
 	}
 	return nil
 }
@@ -265,7 +265,7 @@ func (m *Model) copyCode() tea.Cmd {
 	if !ok {
 		return m.say("there is no code block in this message")
 	}
-	return m.copyText(code, "the code block, "+plural(strings.Count(code, "\n"), "line"))
+	return m.copyText(code, "the code block, "+theme.Plural(strings.Count(code, "\n"), "line"))
 }
 
 // lastFence is the content of the last fenced block of a text.

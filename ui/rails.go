@@ -38,7 +38,7 @@ func (m *Model) sections() []inspector.Section {
 	c := &m.desk.state.chat
 	switch {
 	case c.Path != "":
-		file.Lines = []string{theme.OneLine(c.Path), plural(c.Turns, "turn")}
+		file.Lines = []string{theme.OneLine(c.Path), theme.Plural(c.Turns, "turn")}
 	case m.opt.Store == nil:
 		file.Lines = []string{"not kept (--no-save)"}
 	default:
@@ -55,7 +55,7 @@ func (m *Model) sections() []inspector.Section {
 		if m.opt.Watch != nil {
 			watching = " " + g.Dot + " watching " + g.Check
 		}
-		v.Lines = []string{comma(m.notes.count) + " notes" + watching}
+		v.Lines = []string{theme.Comma(m.notes.count) + " notes" + watching}
 	}
 	if m.notes.changed != "" {
 		v.Lines = append(v.Lines, "changed "+m.notes.when.Format("15:04")+" "+noteName(string(m.notes.changed)))
@@ -102,9 +102,9 @@ func (m *Model) chatRows(f rect) []string {
 			title = st.Strong.Render(title)
 		}
 		add(mark + title)
-		line := "    " + plural(s.Turns, "turn") + " " + g.Dot + " " + plural(len(s.Notes), "note")
+		line := "    " + theme.Plural(s.Turns, "turn") + " " + g.Dot + " " + theme.Plural(len(s.Notes), "note")
 		if len(s.Problems) > 0 && string(s.Path) != m.desk.state.chat.Path {
-			add(st.Warn.Render("    " + g.Alert + " " + plural(len(s.Problems), "problem")))
+			add(st.Warn.Render("    " + g.Alert + " " + theme.Plural(len(s.Problems), "problem")))
 			continue
 		}
 		add(st.Muted.Render(line))

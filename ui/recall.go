@@ -73,7 +73,7 @@ func (m *Model) recallItems(query string) []picker.Item {
 		}
 		it := picker.Item{ID: strconv.Itoa(i), Label: firstLine(text)}
 		if n := strings.Count(strings.TrimSpace(text), "\n"); n > 0 {
-			it.Meta = plural(n+1, "line")
+			it.Meta = theme.Plural(n+1, "line")
 		}
 		if r.turns != nil {
 			it.Detail = "turn " + strconv.Itoa(len(r.turns)-i)

@@ -7,6 +7,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
 )
@@ -58,12 +59,12 @@ func (m *Model) labelSent(env prompt.Envelope) {
 func sentChips(env prompt.Envelope) []transcript.Chip {
 	chips := make([]transcript.Chip, 0, len(env.Attached))
 	for _, a := range env.Attached {
-		c := transcript.Chip{State: transcript.ChipAdded, Label: refLabel(a.Ref), Detail: "+" + tokens(a.Tokens)}
+		c := transcript.Chip{State: transcript.ChipAdded, Label: refLabel(a.Ref), Detail: "+" + theme.Short(a.Tokens)}
 		switch {
 		case a.State == "known" || a.State == "muted":
 			c.State, c.Detail = transcript.ChipLibrary, ""
 		case a.State == "updated":
-			c.State, c.Detail = transcript.ChipDrifted, "+"+tokens(a.Tokens)
+			c.State, c.Detail = transcript.ChipDrifted, "+"+theme.Short(a.Tokens)
 		case a.Image:
 			c.State = transcript.ChipImage
 		}

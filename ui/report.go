@@ -3,12 +3,12 @@ package ui
 import (
 	"fmt"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 
 	"ibid/context/prompt"
 	"ibid/ui/inspector"
+	"ibid/ui/theme"
 )
 
 // facts are what a report says beyond the request itself.
@@ -77,18 +77,11 @@ func layerNote(env prompt.Envelope, l prompt.Layer) string {
 				n++
 			}
 		}
-		return plural(n, "note") + ", append-only"
+		return theme.Plural(n, "note") + ", append-only"
 	case "L4":
-		return plural(max(env.Turn-1, 0), "turn")
+		return theme.Plural(max(env.Turn-1, 0), "turn")
 	}
 	return ""
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // parts lists what a turn adds.
@@ -146,31 +139,18 @@ func savedSoFar(env prompt.Envelope) string {
 	if n == 0 {
 		return ""
 	}
-	return "≈ " + tokens(n) + " tokens"
+	return "≈ " + theme.Short(n) + " tokens"
 }
 
 func remarks(env prompt.Envelope) []string {
 	var out []string
 	for _, s := range env.Shortened {
-		out = append(out, fmt.Sprintf("shortened to fit: %s (%s, about %s tokens)", s.What, s.How, tokens(s.Tokens)))
+		out = append(out, fmt.Sprintf("shortened to fit: %s (%s, about %s tokens)", s.What, s.How, theme.Short(s.Tokens)))
 	}
 	if b := env.Break; b != nil {
 		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset, b.Layer))
 	}
 	return out
-}
-
-// tokens is a count in few characters.
-func tokens(n int) string {
-	switch {
-	case n < 1000:
-		return strconv.Itoa(n)
-	case n < 99_950:
-		return fmt.Sprintf("%.1fk", float64(n)/1000)
-	case n < 999_500:
-		return fmt.Sprintf("%dk", (n+500)/1000)
-	}
-	return fmt.Sprintf("%.1fM", float64(n)/1e6)
 }
 
 // ago is how long something is past.

@@ -15,6 +15,7 @@ import (
 	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
 
@@ -422,7 +423,7 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 	case d.Err == nil && d.Finish != chains.FinishCancelled:
 		cmds = append(cmds, m.sendQueued())
 	default: // what was written for another answer is not sent unasked
-		cmds = append(cmds, m.say(plural(len(m.turn.queue), "message")+" still queued: enter in an empty prompt sends, ↑ takes back"))
+		cmds = append(cmds, m.say(theme.Plural(len(m.turn.queue), "message")+" still queued: enter in an empty prompt sends, ↑ takes back"))
 	}
 	return tea.Batch(cmds...)
 }

@@ -80,9 +80,9 @@ func (m *Model) findings() []finding {
 	found, none := g.Check+" found", g.Alert+" none"
 	counts := "being read"
 	if m.notes.names != nil {
-		counts = fmt.Sprintf("%s notes %s %s folders", comma(m.notes.count), g.Dot, comma(m.notes.dirs))
+		counts = fmt.Sprintf("%s notes %s %s folders", theme.Comma(m.notes.count), g.Dot, theme.Comma(m.notes.dirs))
 	} else if m.notes.total > 0 {
-		counts = fmt.Sprintf("indexing %s of %s", comma(m.notes.done), comma(m.notes.total))
+		counts = fmt.Sprintf("indexing %s of %s", theme.Comma(m.notes.done), theme.Comma(m.notes.total))
 	}
 	name := m.desk.state.chat.Model
 	provider := finding{"Provider", f.Provider, "", found, true}

@@ -75,7 +75,7 @@ func segment(s string, literal bool) []cell {
 		switch safe := theme.Sanitize(g); {
 		case safe != g: // what reorders text is sent as it is and shown spelled out
 			c.label, c.w = safe, ansi.StringWidth(safe)
-		case w == 0, alone && joins(g):
+		case w == 0, alone && theme.Joins(g):
 			// A mark without a base or a zero width space: the cursor stops there,
 			// and left as it is it would join whatever stands on its left.
 			c.label, c.w = "◌", 1
@@ -84,15 +84,6 @@ func segment(s string, literal bool) []cell {
 		s = s[len(g):]
 	}
 	return cells
-}
-
-// joins reports whether g, put behind a character, would become part of it.
-func joins(g string) bool {
-	if g[0] < utf8.RuneSelf {
-		return false
-	}
-	first, _ := ansi.FirstGraphemeCluster(" "+g, ansi.GraphemeWidth)
-	return first != " "
 }
 
 // clean brings foreign text into the form the buffer holds: LF line ends,

@@ -2,7 +2,6 @@ package composer
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -143,7 +142,7 @@ func (c Chip) face(t *theme.Theme) (string, lipgloss.Style) {
 	case Known:
 		return g.Context.Library + " " + label + " 0 new", st.Context.Library
 	case Drifted:
-		return g.Context.Drifted + " " + label + " +" + tokens(c.Tokens) + " diff", st.Context.Drifted
+		return g.Context.Drifted + " " + label + " +" + theme.Short(c.Tokens) + " diff", st.Context.Drifted
 	case Missing:
 		return g.Alert + " " + label + " missing", st.Bad
 	case Off:
@@ -158,7 +157,7 @@ func (c Chip) face(t *theme.Theme) (string, lipgloss.Style) {
 	if c.Tokens < 0 {
 		return g.Context.Added + " " + label, st.Context.Added
 	}
-	return g.Context.Added + " " + label + " +" + tokens(c.Tokens), st.Context.Added
+	return g.Context.Added + " " + label + " +" + theme.Short(c.Tokens), st.Context.Added
 }
 
 // sent reports whether the chip goes with the turn.
@@ -168,20 +167,7 @@ func price(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	return " +" + tokens(n)
-}
-
-// tokens is a count in the three or four characters that a chip has for it.
-func tokens(n int) string {
-	switch {
-	case n < 1000:
-		return strconv.Itoa(n)
-	case n < 99_950:
-		return fmt.Sprintf("%.1fk", float64(n)/1000)
-	case n < 999_500:
-		return fmt.Sprintf("%dk", (n+500)/1000)
-	}
-	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	return " +" + theme.Short(n)
 }
 
 // label is one chip as it will be drawn.
@@ -226,10 +212,7 @@ func (m *Model) oneLabel(room int) []label {
 			active = active || c.Kind == Active
 		}
 	}
-	s := fmt.Sprintf("%d notes", n)
-	if n == 1 {
-		s = "1 note"
-	}
+	s := theme.Plural(n, "note")
 	if active {
 		s = m.theme.Glyphs.Context.Active + " " + s
 	}
@@ -303,9 +286,9 @@ func (m *Model) right(room int) string {
 		return fitOr(queued, "", room)
 	}
 	dot := " " + m.theme.Glyphs.Dot + " "
-	est := "if sent now +" + tokens(m.shelf.New) + " new" + dot + tokens(m.shelf.Cached) + " cached"
+	est := "if sent now +" + theme.Short(m.shelf.New) + " new" + dot + theme.Short(m.shelf.Cached) + " cached"
 	if m.width < narrow {
-		est = "+" + tokens(m.shelf.New) + " new"
+		est = "+" + theme.Short(m.shelf.New) + " new"
 	}
 	full := est
 	if m.shelf.Price != "" {

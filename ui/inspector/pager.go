@@ -138,17 +138,8 @@ func next(s string) (string, int) {
 	}
 	g, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 	shown := theme.Sanitize(g)
-	if shown == g && (w == 0 || joins(g)) {
+	if shown == g && (w == 0 || theme.Joins(g)) {
 		return "◌", len(g)
 	}
 	return shown, len(g)
-}
-
-// joins reports whether g, put behind a character, would become part of it.
-func joins(g string) bool {
-	if r, _ := utf8.DecodeRuneInString(g); r < 0x300 || r >= 0x3400 && r < 0xa000 || r >= 0xac00 && r < 0xd7a4 {
-		return false // the scripts that most text is in
-	}
-	first, _ := ansi.FirstGraphemeCluster(" "+g, ansi.GraphemeWidth)
-	return first != " "
 }

@@ -22,7 +22,7 @@ func NewPainter(t theme.Theme) *Painter {
 	return &Painter{theme: &t, inks: newInks(&t.Styles)}
 }
 
-func (p *Painter) line(w int) *line { return &line{left: max(w, 0), tail: p.theme.Glyphs.Ellipsis} }
+func (p *Painter) line(w int) *theme.Line { return theme.NewLine(w, p.theme.Glyphs.Ellipsis) }
 
 // ribbonFrom is the width from which the ribbon shows its segments.
 const ribbonFrom = 80
@@ -35,32 +35,32 @@ func (p *Painter) Ribbon(r *Report, w int) string {
 	ln := p.line(w)
 	if w < ribbonFrom || len(r.Library) == 0 {
 		p.meter(ln, r, w)
-		return ln.done(ink{})
+		return ln.Done(theme.Ink{})
 	}
-	right := p.full(r) + tokens(r.Prompt) + "/" + tokens(r.Window) + " cached " + percent(r.Cached, r.Prompt)
+	right := p.full(r) + theme.Short(r.Prompt) + "/" + theme.Short(r.Window) + " cached " + percent(r.Cached, r.Prompt)
 	if r.Window == 0 {
-		right = tokens(r.Prompt) + " cached " + percent(r.Cached, r.Prompt)
+		right = theme.Short(r.Prompt) + " cached " + percent(r.Cached, r.Prompt)
 	}
 	room := w - ansi.StringWidth(right) - 2
 	p.segments(ln, r, room)
-	ln.skip(ink{}, ln.left-ansi.StringWidth(right)-1)
-	ln.put(p.inks.text, right)
-	return ln.done(ink{})
+	ln.Skip(theme.Ink{}, ln.Left-ansi.StringWidth(right)-1)
+	ln.Put(p.inks.text, right)
+	return ln.Done(theme.Ink{})
 }
 
 // meter is the request as one number, in words if there is room.
-func (p *Painter) meter(ln *line, r *Report, w int) {
+func (p *Painter) meter(ln *theme.Line, r *Report, w int) {
 	if w < ribbonFrom {
-		ln.put(p.inks.text, " "+p.full(r)+tokens(r.Prompt)+" ")
-		ln.put(p.inks.cached, p.theme.Glyphs.Context.Cached+percent(r.Cached, r.Prompt))
+		ln.Put(p.inks.text, " "+p.full(r)+theme.Short(r.Prompt)+" ")
+		ln.Put(p.inks.cached, p.theme.Glyphs.Context.Cached+percent(r.Cached, r.Prompt))
 		return
 	}
-	size := tokens(r.Prompt) + " tokens"
+	size := theme.Short(r.Prompt) + " tokens"
 	if r.Window > 0 {
-		size = tokens(r.Prompt) + " of " + tokens(r.Window) + " tokens"
+		size = theme.Short(r.Prompt) + " of " + theme.Short(r.Window) + " tokens"
 	}
-	ln.put(p.inks.text, " "+p.full(r)+size+"  ")
-	ln.put(p.inks.cached, p.theme.Glyphs.Context.Cached+" "+percent(r.Cached, r.Prompt)+" cached")
+	ln.Put(p.inks.text, " "+p.full(r)+size+"  ")
+	ln.Put(p.inks.cached, p.theme.Glyphs.Context.Cached+" "+percent(r.Cached, r.Prompt)+" cached")
 }
 
 // full is the warning that the window is nearly used up.
@@ -72,7 +72,7 @@ func (p *Painter) full(r *Report) string {
 }
 
 // segments draws the layers in at most room columns.
-func (p *Painter) segments(ln *line, r *Report, room int) {
+func (p *Painter) segments(ln *theme.Line, r *Report, room int) {
 	g := &p.theme.Glyphs.Bar
 	labels := make([]string, len(r.Layers))
 	fixed := 1 // the double bar
@@ -88,27 +88,27 @@ func (p *Painter) segments(ln *line, r *Report, room int) {
 	}
 	bars := share(r.Layers, room-fixed)
 	if r.Boundary == "" {
-		ln.put(p.inks.strong, g.Boundary)
+		ln.Put(p.inks.strong, g.Boundary)
 	}
 	for i, l := range r.Layers {
-		ln.put(p.inks.rule, g.Left)
-		ln.put(p.inks.text, labels[i])
+		ln.Put(p.inks.rule, g.Left)
+		ln.Put(p.inks.text, labels[i])
 		p.bar(ln, l, bars[i])
-		ln.put(p.inks.rule, g.Right)
+		ln.Put(p.inks.rule, g.Right)
 		if l.ID == r.Boundary {
-			ln.put(p.inks.strong, g.Boundary)
+			ln.Put(p.inks.strong, g.Boundary)
 		}
 	}
 }
 
 // bar draws a layer as n cells, the cached ones first.
-func (p *Painter) bar(ln *line, l Layer, n int) {
+func (p *Painter) bar(ln *theme.Line, l Layer, n int) {
 	hit := 0
 	if l.Tokens > 0 {
 		hit = min(max(n*l.Cached/l.Tokens, min(l.Cached, 1)), n)
 	}
-	ln.put(p.inks.cached, strings.Repeat(p.theme.Glyphs.Bar.Hit, hit))
-	ln.put(p.inks.fresh, strings.Repeat(p.theme.Glyphs.Bar.Miss, n-hit))
+	ln.Put(p.inks.cached, strings.Repeat(p.theme.Glyphs.Bar.Hit, hit))
+	ln.Put(p.inks.fresh, strings.Repeat(p.theme.Glyphs.Bar.Miss, n-hit))
 }
 
 // share gives each layer cells by its weight, one at least if it weighs
@@ -138,7 +138,7 @@ func share(layers []Layer, room int) []int {
 }
 
 // glyph is the sign, the ink and the word of an item's state.
-func (p *Painter) glyph(it *Item) (string, ink) {
+func (p *Painter) glyph(it *Item) (string, theme.Ink) {
 	g := &p.theme.Glyphs
 	switch it.State {
 	case Fresh:
@@ -156,7 +156,7 @@ func (p *Painter) glyph(it *Item) (string, ink) {
 }
 
 // hit is the sign for bytes that the cache will find, or will not.
-func (p *Painter) hit(cached bool) (string, ink) {
+func (p *Painter) hit(cached bool) (string, theme.Ink) {
 	if cached {
 		return p.theme.Glyphs.Context.Cached, p.inks.cached
 	}

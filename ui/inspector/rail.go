@@ -3,6 +3,8 @@ package inspector
 import (
 	"strings"
 
+	"ibid/ui/theme"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -23,9 +25,9 @@ func (p *Painter) Rail(r *Report, extra []Section, w, h int) string {
 		return ""
 	}
 	rows := make([]string, 0, h)
-	add := func(ln *line) {
+	add := func(ln *theme.Line) {
 		if len(rows) < h {
-			rows = append(rows, ln.done(ink{}))
+			rows = append(rows, ln.Done(theme.Ink{}))
 		}
 	}
 	p.railTitle(add, w, "CONTEXT", "F2 inspect")
@@ -43,7 +45,7 @@ func (p *Painter) Rail(r *Report, extra []Section, w, h int) string {
 		p.railTitle(add, w, s.Title, s.Aside)
 		for _, l := range s.Lines {
 			ln := p.line(w)
-			ln.put(p.inks.text, l)
+			ln.Put(p.inks.text, l)
 			add(ln)
 		}
 	}
@@ -53,18 +55,18 @@ func (p *Painter) Rail(r *Report, extra []Section, w, h int) string {
 	return strings.Join(rows, "\n")
 }
 
-func (p *Painter) railTitle(add func(*line), w int, title, aside string) {
+func (p *Painter) railTitle(add func(*theme.Line), w int, title, aside string) {
 	ln := p.line(w)
-	ln.put(p.inks.title, title)
-	if n := ln.left - ansi.StringWidth(aside); aside != "" && n > 0 {
-		ln.skip(ink{}, n)
-		ln.put(p.inks.muted, aside)
+	ln.Put(p.inks.title, title)
+	if n := ln.Left - ansi.StringWidth(aside); aside != "" && n > 0 {
+		ln.Skip(theme.Ink{}, n)
+		ln.Put(p.inks.muted, aside)
 	}
 	add(ln)
 }
 
 // railItems are the active note and then the newest items, limit rows at most.
-func (p *Painter) railItems(r *Report, w, limit int) []*line {
+func (p *Painter) railItems(r *Report, w, limit int) []*theme.Line {
 	order := make([]int, 0, limit+1)
 	for i := range r.Library {
 		if r.Library[i].Active {
@@ -76,11 +78,11 @@ func (p *Painter) railItems(r *Report, w, limit int) []*line {
 			order = append(order, i)
 		}
 	}
-	rows := make([]*line, 0, limit)
+	rows := make([]*theme.Line, 0, limit)
 	for n, i := range order {
 		if n == limit-1 && len(r.Library) > limit {
 			ln := p.line(w)
-			ln.put(p.inks.muted, "  "+comma(len(r.Library)-n)+" more")
+			ln.Put(p.inks.muted, "  "+theme.Comma(len(r.Library)-n)+" more")
 			rows = append(rows, ln)
 			break
 		}
@@ -88,13 +90,13 @@ func (p *Painter) railItems(r *Report, w, limit int) []*line {
 	}
 	if len(rows) == 0 {
 		ln := p.line(w)
-		ln.put(p.inks.muted, "nothing attached yet")
+		ln.Put(p.inks.muted, "nothing attached yet")
 		rows = append(rows, ln)
 	}
 	return rows
 }
 
-func (p *Painter) railItem(r *Report, i, w int) *line {
+func (p *Painter) railItem(r *Report, i, w int) *theme.Line {
 	it := &r.Library[i]
 	ln := p.line(w)
 	sign, k := p.glyph(it)
@@ -106,39 +108,39 @@ func (p *Painter) railItem(r *Report, i, w int) *line {
 		sign, k = p.theme.Glyphs.Context.Active, p.inks.active
 		word = strings.TrimSpace("active " + word)
 	}
-	ln.put(k, sign+" ")
+	ln.Put(k, sign+" ")
 	number := 6
 	if w >= wideRail {
 		number = 8
 	}
-	room := ln.left - number - 3
-	if word != "" && ansi.StringWidth(safe(it.Title))+1+ansi.StringWidth(word) > room {
+	room := ln.Left - number - 3
+	if word != "" && ansi.StringWidth(theme.Safe(it.Title))+1+ansi.StringWidth(word) > room {
 		word = "" // the sign says the same
 	}
 	if word != "" {
 		room -= 1 + ansi.StringWidth(word)
 	}
-	ln.column(p.inks.text, it.Title, max(room, 4), false)
-	ln.skip(ink{}, 1)
-	ln.put(p.inks.muted, word)
+	ln.Column(p.inks.text, it.Title, max(room, 4), false)
+	ln.Skip(theme.Ink{}, 1)
+	ln.Put(p.inks.muted, word)
 	p.weight(ln, it.Tokens, r.hit(i), w >= wideRail)
 	return ln
 }
 
 // weight puts a count and the sign of the cache at the end of a row.
-func (p *Painter) weight(ln *line, n int, cached, long bool) {
-	s, width := tokens(n), 6
+func (p *Painter) weight(ln *theme.Line, n int, cached, long bool) {
+	s, width := theme.Short(n), 6
 	if long {
-		s, width = comma(n), 8
+		s, width = theme.Comma(n), 8
 	}
-	ln.skip(ink{}, ln.left-width-2)
-	ln.column(p.inks.text, s, min(width, ln.left-2), true)
+	ln.Skip(theme.Ink{}, ln.Left-width-2)
+	ln.Column(p.inks.text, s, min(width, ln.Left-2), true)
 	sign, k := p.hit(cached)
-	ln.skip(ink{}, 1)
-	ln.put(k, sign)
+	ln.Skip(theme.Ink{}, 1)
+	ln.Put(k, sign)
 }
 
-func (p *Painter) railLayers(r *Report, w int, add func(*line)) {
+func (p *Painter) railLayers(r *Report, w int, add func(*theme.Line)) {
 	name := 3
 	if w >= wideRail {
 		name = 13
@@ -153,7 +155,7 @@ func (p *Painter) railLayers(r *Report, w int, add func(*line)) {
 		if w >= wideRail {
 			label += " " + layerName(l.ID)
 		}
-		ln.column(p.inks.text, label, name, false)
+		ln.Column(p.inks.text, label, name, false)
 		p.bar(ln, l, bars[i])
 		p.weight(ln, l.Tokens, l.Tokens > 0 && l.Cached >= l.Tokens, w >= wideRail)
 		add(ln)
@@ -164,23 +166,23 @@ func (p *Painter) railLayers(r *Report, w int, add func(*line)) {
 }
 
 // boundary is the line where the cached bytes end.
-func (p *Painter) boundary(add func(*line), w int, words string) {
+func (p *Painter) boundary(add func(*theme.Line), w int, words string) {
 	ln := p.line(w)
 	rule := p.theme.Glyphs.Rule
-	ln.put(p.inks.strong, rule+rule+" "+words+" ")
-	ln.put(p.inks.strong, strings.Repeat(rule, ln.left))
+	ln.Put(p.inks.strong, rule+rule+" "+words+" ")
+	ln.Put(p.inks.strong, strings.Repeat(rule, ln.Left))
 	add(ln)
 }
 
-func (p *Painter) railCache(r *Report, w int, add func(*line)) {
+func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	p.railTitle(add, w, "CACHE", "")
-	row := func(name, value string, k ink) {
+	row := func(name, value string, k theme.Ink) {
 		ln := p.line(w)
-		ln.column(p.inks.muted, name, min(10, w), false)
-		ln.put(k, value)
+		ln.Column(p.inks.muted, name, min(10, w), false)
+		ln.Put(k, value)
 		add(ln)
 	}
-	row("predicted", tokens(r.Cached)+"  "+percent(r.Cached, r.Prompt), p.inks.text)
+	row("predicted", theme.Short(r.Cached)+"  "+percent(r.Cached, r.Prompt), p.inks.text)
 	switch l := r.Last; {
 	case l.Turn == 0:
 	case l.silent():
@@ -188,11 +190,11 @@ func (p *Painter) railCache(r *Report, w int, add func(*line)) {
 	case l.Cached < 0:
 		row("last turn", "cached: not reported", p.inks.muted)
 	case l.asPredicted():
-		row("last turn", tokens(l.Cached)+"  "+p.theme.Glyphs.Check+" as predicted", p.inks.good)
+		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Check+" as predicted", p.inks.good)
 	case l.better():
-		row("last turn", tokens(l.Cached)+"  "+p.theme.Glyphs.Check+" predicted "+tokens(l.Predicted), p.inks.good)
+		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Check+" predicted "+theme.Short(l.Predicted), p.inks.good)
 	default:
-		row("last turn", tokens(l.Cached)+"  "+p.theme.Glyphs.Alert+" not "+tokens(l.Predicted), p.inks.warn)
+		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Alert+" not "+theme.Short(l.Predicted), p.inks.warn)
 	}
 	if r.Warm != "" {
 		row("warm", r.Warm, p.inks.text)

@@ -2,7 +2,8 @@ package inspector
 
 import (
 	"fmt"
-	"strconv"
+
+	"ibid/ui/theme"
 )
 
 // Report is one request, taken apart. Counts are tokens.
@@ -143,7 +144,7 @@ func reported(n int) string {
 	if n < 0 {
 		return "not reported"
 	}
-	return comma(n)
+	return theme.Comma(n)
 }
 
 // layerName is a layer in words.
@@ -163,28 +164,6 @@ func layerName(id string) string {
 		return "Notes to self"
 	}
 	return ""
-}
-
-// tokens is a count in five columns at most.
-func tokens(n int) string {
-	switch {
-	case n < 1000:
-		return strconv.Itoa(n)
-	case n < 99_950:
-		return fmt.Sprintf("%.1fk", float64(n)/1000)
-	case n < 999_500:
-		return fmt.Sprintf("%dk", (n+500)/1000)
-	}
-	return fmt.Sprintf("%.1fM", float64(n)/1e6)
-}
-
-// comma is a count with its thousands apart.
-func comma(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // percent of a whole, rounded; only all of it is 100 %.

@@ -56,7 +56,7 @@ func buildRows(r *Report, filter string) []row {
 
 func boundaryText(l Layer) string {
 	if l.Cached < l.Tokens {
-		return fmt.Sprintf("cache boundary: %s tokens of %s are cached", comma(l.Cached), l.ID)
+		return fmt.Sprintf("cache boundary: %s tokens of %s are cached", theme.Comma(l.Cached), l.ID)
 	}
 	return "cache boundary: everything above is byte-stable"
 }
@@ -156,17 +156,17 @@ func (m *Model) viewRow(i, w int) string {
 	ln := p.line(w)
 	switch r.kind {
 	case blankRow:
-		return ln.done(ink{})
+		return ln.Done(theme.Ink{})
 	case boundaryRow:
 		m.viewBoundary(ln, r.text)
-		return ln.done(ink{})
+		return ln.Done(theme.Ink{})
 	}
 	text := p.inks.text
 	marker := "  "
 	if i == m.sel {
 		marker, text = p.theme.Glyphs.Cursor+" ", p.inks.selected
 	}
-	ln.put(text, marker)
+	ln.Put(text, marker)
 	c := listWidths(w)
 	switch r.kind {
 	case layerRow:
@@ -176,19 +176,19 @@ func (m *Model) viewRow(i, w int) string {
 	case partRow:
 		m.viewPart(ln, &m.report.Parts[r.index], c, text)
 	default:
-		ln.put(text, r.text)
+		ln.Put(text, r.text)
 	}
-	return ln.done(text)
+	return ln.Done(text)
 }
 
-func (m *Model) viewBoundary(ln *line, words string) {
+func (m *Model) viewBoundary(ln *theme.Line, words string) {
 	p := m.painter
 	faint := p.theme.Glyphs.RuleFaint
-	if ln.left >= 60 {
-		ln.put(p.inks.strong, strings.Repeat(faint, (ln.left-len([]rune(words))-2)/2))
+	if ln.Left >= 60 {
+		ln.Put(p.inks.strong, strings.Repeat(faint, (ln.Left-len([]rune(words))-2)/2))
 	}
-	ln.put(p.inks.strong, " "+words+" ")
-	ln.put(p.inks.strong, strings.Repeat(faint, max(ln.left, 0)))
+	ln.Put(p.inks.strong, " "+words+" ")
+	ln.Put(p.inks.strong, strings.Repeat(faint, max(ln.Left, 0)))
 }
 
 // rest is what the columns behind the name take.
@@ -202,7 +202,7 @@ func (c widths) rest() int {
 	return n
 }
 
-func (m *Model) viewLayer(ln *line, l Layer, c widths, text ink) {
+func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 	p := m.painter
 	name := l.ID + " " + layerName(l.ID)
 	if l.ID == "notes" {
@@ -213,19 +213,19 @@ func (m *Model) viewLayer(ln *line, l Layer, c widths, text ink) {
 		strong = p.inks.strong
 	}
 	c.detail = 0 // a layer has no folder
-	ln.column(strong, name, ln.left-c.rest(), false)
+	ln.Column(strong, name, ln.Left-c.rest(), false)
 	if c.bar > 0 {
-		ln.skip(text, 2)
+		ln.Skip(text, 2)
 		heaviest := 1
 		for _, o := range m.report.Layers {
 			heaviest = max(heaviest, o.Tokens)
 		}
 		n := (c.bar*l.Tokens + heaviest - 1) / heaviest
 		p.bar(ln, l, n)
-		ln.skip(text, c.bar-n)
+		ln.Skip(text, c.bar-n)
 	}
-	ln.column(text, comma(l.Tokens), c.number, true)
-	ln.skip(text, 2)
+	ln.Column(text, theme.Comma(l.Tokens), c.number, true)
+	ln.Skip(text, 2)
 	sign, word := p.layerState(l)
 	note := word
 	if c.bar > 0 {
@@ -250,7 +250,7 @@ func (p *Painter) layerState(l Layer) (sign, word string) {
 
 // viewNote draws the last column: the sign, in its own colour on plain rows, and
 // words.
-func (m *Model) viewNote(ln *line, sign, words string, c widths, text ink) {
+func (m *Model) viewNote(ln *theme.Line, sign, words string, c widths, text theme.Ink) {
 	k := text
 	if text == m.painter.inks.text {
 		k = m.painter.inks.cached
@@ -258,14 +258,14 @@ func (m *Model) viewNote(ln *line, sign, words string, c widths, text ink) {
 			k = m.painter.inks.fresh
 		}
 	}
-	ln.put(k, sign)
+	ln.Put(k, sign)
 	if c.note > 2 {
-		ln.skip(text, 1)
-		ln.put(text, words)
+		ln.Skip(text, 1)
+		ln.Put(text, words)
 	}
 }
 
-func (m *Model) viewItem(ln *line, index int, c widths, text ink) {
+func (m *Model) viewItem(ln *theme.Line, index int, c widths, text theme.Ink) {
 	p, it := m.painter, &m.report.Library[index]
 	sign, k := p.glyph(it)
 	if it.Active {
@@ -275,19 +275,19 @@ func (m *Model) viewItem(ln *line, index int, c widths, text ink) {
 		k = text
 	}
 	if c.bar > 0 {
-		ln.column(text, fmt.Sprint(index+1), 3, true)
-		ln.skip(text, 1)
+		ln.Column(text, fmt.Sprint(index+1), 3, true)
+		ln.Skip(text, 1)
 	}
-	ln.put(k, sign)
-	ln.skip(text, 1)
+	ln.Put(k, sign)
+	ln.Skip(text, 1)
 	c.bar = 0 // the name needs the space more
-	ln.column(text, it.Title, ln.left-c.rest(), false)
+	ln.Column(text, it.Title, ln.Left-c.rest(), false)
 	if c.detail > 0 {
-		ln.skip(text, 2)
-		ln.column(text, it.Detail, c.detail, false)
+		ln.Skip(text, 2)
+		ln.Column(text, it.Detail, c.detail, false)
 	}
-	ln.column(text, comma(it.Tokens), c.number, true)
-	ln.skip(text, 2)
+	ln.Column(text, theme.Comma(it.Tokens), c.number, true)
+	ln.Skip(text, 2)
 	hit := m.report.hit(index)
 	mark, _ := p.hit(hit)
 	m.viewNote(ln, mark, itemNote(it, hit), c, text)
@@ -316,15 +316,15 @@ func itemNote(it *Item, hit bool) string {
 	return strings.Join(words, ", ")
 }
 
-func (m *Model) viewPart(ln *line, pt *Part, c widths, text ink) {
+func (m *Model) viewPart(ln *theme.Line, pt *Part, c widths, text theme.Ink) {
 	if c.bar > 0 {
-		ln.skip(text, 4)
+		ln.Skip(text, 4)
 	}
-	ln.column(text, pt.Kind, 7, false)
+	ln.Column(text, pt.Kind, 7, false)
 	c.bar, c.detail = 0, 0
-	ln.column(text, pt.Text, ln.left-c.rest(), false)
-	ln.column(text, comma(pt.Tokens), c.number, true)
-	ln.skip(text, 2)
+	ln.Column(text, pt.Text, ln.Left-c.rest(), false)
+	ln.Column(text, theme.Comma(pt.Tokens), c.number, true)
+	ln.Skip(text, 2)
 	sign, _ := m.painter.hit(false)
 	if pt.Tokens == 0 {
 		sign = " "

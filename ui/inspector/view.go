@@ -101,7 +101,7 @@ func (m *Model) View() string {
 }
 
 func (m *Model) rule(cell string) string {
-	return m.painter.inks.rule.paint(strings.Repeat(cell, m.w))
+	return m.painter.inks.rule.Paint(strings.Repeat(cell, m.w))
 }
 
 // viewBody draws row y between the two rules.
@@ -117,9 +117,9 @@ func (m *Model) viewBody(l layout, y int) string {
 		return m.viewLast()
 	case l.last > 0 && y == l.last+1:
 		ln := m.painter.line(m.w)
-		ln.put(m.painter.inks.muted, " saved so far, compared with sending notes each turn   ")
-		ln.put(m.painter.inks.text, m.report.Saved)
-		return ln.done(ink{})
+		ln.Put(m.painter.inks.muted, " saved so far, compared with sending notes each turn   ")
+		ln.Put(m.painter.inks.text, m.report.Saved)
+		return ln.Done(theme.Ink{})
 	}
 	return m.viewListRow(y-l.top, l.list)
 }
@@ -135,7 +135,7 @@ func (m *Model) viewListRow(y, w int) string {
 func (m *Model) viewHeader() string {
 	p, r := m.painter, &m.report
 	ln := p.line(m.w)
-	ln.put(p.inks.title, " Context")
+	ln.Put(p.inks.title, " Context")
 	which := "next turn"
 	if r.Turn > 0 {
 		which = fmt.Sprintf("turn %d, as sent", r.Turn)
@@ -144,28 +144,28 @@ func (m *Model) viewHeader() string {
 	switch {
 	case m.full:
 		if !m.paged {
-			ln.put(p.inks.text, dot+"exact bytes")
+			ln.Put(p.inks.text, dot+"exact bytes")
 		}
-		ln.put(p.inks.text, dot+m.preview.Title)
+		ln.Put(p.inks.text, dot+m.preview.Title)
 	case m.filtering || m.filter != "":
-		ln.put(p.inks.accent, "  /")
-		ln.put(p.inks.text, m.filter)
+		ln.Put(p.inks.accent, "  /")
+		ln.Put(p.inks.text, m.filter)
 	default:
-		ln.put(p.inks.text, dot+which)
+		ln.Put(p.inks.text, dot+which)
 	}
-	right := p.full(r) + tokens(r.Prompt) + " of " + tokens(r.Window) + dot + percent(r.Prompt, r.Window) + " "
+	right := p.full(r) + theme.Short(r.Prompt) + " of " + theme.Short(r.Window) + dot + percent(r.Prompt, r.Window) + " "
 	if r.Window == 0 {
-		right = tokens(r.Prompt) + " "
+		right = theme.Short(r.Prompt) + " "
 	}
-	long := strings.TrimSuffix(right, " ") + "   predicted cached " + tokens(r.Cached) + " (" + percent(r.Cached, r.Prompt) + ") "
+	long := strings.TrimSuffix(right, " ") + "   predicted cached " + theme.Short(r.Cached) + " (" + percent(r.Cached, r.Prompt) + ") "
 	for _, s := range []string{long, right} {
-		if n := ln.left - ansi.StringWidth(s); n >= 2 {
-			ln.skip(ink{}, n)
-			ln.put(p.inks.muted, s)
+		if n := ln.Left - ansi.StringWidth(s); n >= 2 {
+			ln.Skip(theme.Ink{}, n)
+			ln.Put(p.inks.muted, s)
 			break
 		}
 	}
-	return ln.done(ink{})
+	return ln.Done(theme.Ink{})
 }
 
 // viewLast is the line about the last turn.
@@ -173,34 +173,34 @@ func (m *Model) viewLast() string {
 	p, l := m.painter, m.report.Last
 	ln := p.line(m.w)
 	if l.Turn == 0 {
-		ln.put(p.inks.muted, " "+m.report.noneSent()+".")
-		return ln.done(ink{})
+		ln.Put(p.inks.muted, " "+m.report.noneSent()+".")
+		return ln.Done(theme.Ink{})
 	}
-	ln.put(p.inks.muted, fmt.Sprintf(" Turn %d  ", l.Turn))
+	ln.Put(p.inks.muted, fmt.Sprintf(" Turn %d  ", l.Turn))
 	if l.silent() {
-		ln.put(p.inks.muted, "the provider reported nothing")
-		return ln.done(ink{})
+		ln.Put(p.inks.muted, "the provider reported nothing")
+		return ln.Done(theme.Ink{})
 	}
 	put := func(name string, n int) {
 		if n >= 0 {
-			ln.put(p.inks.text, name+" "+tokens(n)+"  ")
+			ln.Put(p.inks.text, name+" "+theme.Short(n)+"  ")
 		}
 	}
 	put("sent", l.Sent)
 	if l.Cached < 0 {
-		ln.put(p.inks.muted, "cached: not reported  ")
+		ln.Put(p.inks.muted, "cached: not reported  ")
 	} else {
 		mark, k := p.theme.Glyphs.Check, p.inks.good
 		if !l.asPredicted() && !l.better() {
 			mark, k = p.theme.Glyphs.Alert, p.inks.warn
 		}
-		ln.put(p.inks.text, "cached "+tokens(l.Cached)+" ")
-		ln.put(k, "pred. "+tokens(l.Predicted)+" "+mark+"  ")
+		ln.Put(p.inks.text, "cached "+theme.Short(l.Cached)+" ")
+		ln.Put(k, "pred. "+theme.Short(l.Predicted)+" "+mark+"  ")
 	}
 	put("new", l.New)
 	put("reply", l.Completion)
-	ln.put(p.inks.text, l.Cost)
-	return ln.done(ink{})
+	ln.Put(p.inks.text, l.Cost)
+	return ln.Done(theme.Ink{})
 }
 
 // viewPanes draws row y of the wide page.
@@ -245,15 +245,15 @@ func (m *Model) viewWeights() string {
 	p := m.painter
 	ln := p.line(m.w)
 	for _, l := range m.report.Layers {
-		ln.put(p.inks.muted, "  "+l.ID+" ")
-		ln.put(p.inks.text, tokens(l.Tokens))
+		ln.Put(p.inks.muted, "  "+l.ID+" ")
+		ln.Put(p.inks.text, theme.Short(l.Tokens))
 	}
-	free := "free " + tokens(max(m.report.Window-m.report.Prompt, 0))
-	if m.report.Window > 0 && ln.left > len(free)+1 {
-		ln.skip(ink{}, ln.left-len(free)-1)
-		ln.put(p.inks.muted, free)
+	free := "free " + theme.Short(max(m.report.Window-m.report.Prompt, 0))
+	if m.report.Window > 0 && ln.Left > len(free)+1 {
+		ln.Skip(theme.Ink{}, ln.Left-len(free)-1)
+		ln.Put(p.inks.muted, free)
 	}
-	return ln.done(ink{})
+	return ln.Done(theme.Ink{})
 }
 
 // box draws row y of a box of h rows; inside draws a row of it.
@@ -262,18 +262,18 @@ func (m *Model) box(w, y, h int, title, aside string, inside func(y, w int) stri
 	switch y {
 	case 0:
 		ln := m.painter.line(w - 2)
-		ln.put(border, g.Top)
-		ln.put(m.painter.inks.title, " "+theme.Cut(safe(title), max(w-8, 0), ln.tail)+" ")
-		if n := ln.left - ansi.StringWidth(aside) - 3; aside != "" && n > 0 {
-			ln.put(border, strings.Repeat(g.Top, n))
-			ln.put(m.painter.inks.muted, " "+aside+" ")
+		ln.Put(border, g.Top)
+		ln.Put(m.painter.inks.title, " "+theme.Cut(theme.Safe(title), max(w-8, 0), ln.Tail)+" ")
+		if n := ln.Left - ansi.StringWidth(aside) - 3; aside != "" && n > 0 {
+			ln.Put(border, strings.Repeat(g.Top, n))
+			ln.Put(m.painter.inks.muted, " "+aside+" ")
 		}
-		ln.put(border, strings.Repeat(g.Top, max(ln.left, 0)))
-		return border.paint(g.TopLeft) + ln.done(ink{}) + border.paint(g.TopRight)
+		ln.Put(border, strings.Repeat(g.Top, max(ln.Left, 0)))
+		return border.Paint(g.TopLeft) + ln.Done(theme.Ink{}) + border.Paint(g.TopRight)
 	case h - 1:
-		return border.paint(g.BottomLeft + strings.Repeat(g.Bottom, w-2) + g.BottomRight)
+		return border.Paint(g.BottomLeft + strings.Repeat(g.Bottom, w-2) + g.BottomRight)
 	}
-	return border.paint(g.Left) + " " + inside(y-1, w-4) + " " + border.paint(g.Right)
+	return border.Paint(g.Left) + " " + inside(y-1, w-4) + " " + border.Paint(g.Right)
 }
 
 // viewText draws row y of the exact bytes, h rows of text and then what is known
@@ -281,24 +281,24 @@ func (m *Model) box(w, y, h int, title, aside string, inside func(y, w int) stri
 func (m *Model) viewText(y, w, h, indent int) string {
 	p := m.painter
 	ln := p.line(w + 2*indent)
-	ln.skip(ink{}, indent)
+	ln.Skip(theme.Ink{}, indent)
 	switch {
 	case m.preview.ID != m.Selected():
 		if y == 0 {
-			ln.put(p.inks.muted, "no bytes of its own")
+			ln.Put(p.inks.muted, "no bytes of its own")
 		}
 	case y < h:
 		if s, ok := m.pager.row(y); ok {
-			ln.put(m.textInk(y), s)
+			ln.Put(m.textInk(y), s)
 		}
 	case y > h && y-h-1 < len(m.preview.Meta):
-		ln.put(p.inks.muted, m.preview.Meta[y-h-1])
+		ln.Put(p.inks.muted, m.preview.Meta[y-h-1])
 	}
-	return ln.done(ink{})
+	return ln.Done(theme.Ink{})
 }
 
 // textInk is what row y of the exact bytes is painted with.
-func (m *Model) textInk(y int) ink {
+func (m *Model) textInk(y int) theme.Ink {
 	p := m.painter
 	if !m.paged {
 		return p.inks.text
@@ -326,7 +326,7 @@ func (m *Model) viewLastRow(y, w int) string {
 	}
 	lines := [][2]string{
 		{"sent", reported(l.Sent) + fmt.Sprintf("  in turn %d", l.Turn)},
-		{"cached", reported(l.Cached) + "  (predicted " + comma(l.Predicted) + ") " + mark},
+		{"cached", reported(l.Cached) + "  (predicted " + theme.Comma(l.Predicted) + ") " + mark},
 		{"new", reported(l.New)},
 		{"reply", reported(l.Completion) + "  " + l.Cost},
 		{"warm", m.report.Warm},
@@ -334,12 +334,12 @@ func (m *Model) viewLastRow(y, w int) string {
 	}
 	switch {
 	case l.Turn == 0 && y == 0:
-		ln.put(p.inks.muted, m.report.noneSent())
+		ln.Put(p.inks.muted, m.report.noneSent())
 	case l.Turn > 0 && y < len(lines):
-		ln.column(p.inks.muted, lines[y][0], 8, false)
-		ln.put(p.inks.text, lines[y][1])
+		ln.Column(p.inks.muted, lines[y][0], 8, false)
+		ln.Put(p.inks.text, lines[y][1])
 	}
-	return ln.done(ink{})
+	return ln.Done(theme.Ink{})
 }
 
 // viewFooter draws footer row y of n.
@@ -348,25 +348,25 @@ func (m *Model) viewFooter(y, n int) string {
 	ln := p.line(m.w)
 	if m.question != "" {
 		if y == 0 {
-			ln.put(p.inks.warn, " "+p.theme.Glyphs.Alert+" ")
-			ln.put(p.inks.strong, theme.Cut(m.question, max(ln.left-16, 0), ln.tail))
-			ln.put(p.inks.accent, "   y yes   n no")
+			ln.Put(p.inks.warn, " "+p.theme.Glyphs.Alert+" ")
+			ln.Put(p.inks.strong, theme.Cut(m.question, max(ln.Left-16, 0), ln.Tail))
+			ln.Put(p.inks.accent, "   y yes   n no")
 		}
-		return ln.done(ink{})
+		return ln.Done(theme.Ink{})
 	}
 	g := &p.theme.Glyphs.Context
 	legend := g.Cached + " cached  " + g.New + " new  " + g.Drifted + " changed"
 	all := m.hints(n == 1)
 	first := fitting(all, m.w-2)
 	if y == 0 {
-		ln.put(p.inks.muted, " "+strings.Join(first, "   "))
-		return ln.done(ink{})
+		ln.Put(p.inks.muted, " "+strings.Join(first, "   "))
+		return ln.Done(theme.Ink{})
 	}
 	room := m.w - 5 - ansi.StringWidth(legend)
-	ln.put(p.inks.muted, " "+strings.Join(fitting(all[len(first):], room), "   "))
-	ln.skip(ink{}, ln.left-ansi.StringWidth(legend)-1)
-	ln.put(p.inks.muted, legend)
-	return ln.done(ink{})
+	ln.Put(p.inks.muted, " "+strings.Join(fitting(all[len(first):], room), "   "))
+	ln.Skip(theme.Ink{}, ln.Left-ansi.StringWidth(legend)-1)
+	ln.Put(p.inks.muted, legend)
+	return ln.Done(theme.Ink{})
 }
 
 // hints are the keys that mean something where the cursor is, with their price.
@@ -400,7 +400,7 @@ func itemHints(it *Item) []string {
 		if n <= 0 {
 			return ""
 		}
-		return " (+" + tokens(n) + " once)"
+		return " (+" + theme.Short(n) + " once)"
 	}
 	mute := "m mute"
 	if it.State == Muted {

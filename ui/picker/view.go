@@ -58,8 +58,8 @@ func (m *Model) viewList(l layout) []string {
 	}
 	if len(m.items) == 0 {
 		ln := m.line(w)
-		ln.put(m.inks.muted, "  "+m.opt.Empty)
-		add(ln.done(ink{}))
+		ln.Put(m.inks.muted, "  "+m.opt.Empty)
+		add(ln.Done(theme.Ink{}))
 	}
 	label, cols := m.cols.fit(max(w-2, 0))
 	for i := m.top; i < len(m.items) && len(out) < l.rows; i++ {
@@ -69,14 +69,14 @@ func (m *Model) viewList(l layout) []string {
 				add(strings.Repeat(" ", w))
 			}
 			ln := m.line(w)
-			ln.put(m.inks.strong, " "+m.items[i].Group)
-			add(ln.done(ink{}))
+			ln.Put(m.inks.strong, " "+m.items[i].Group)
+			add(ln.Done(theme.Ink{}))
 		}
 		add(m.viewItem(i, w, label, cols))
 		if s := m.items[i].Snippet; s != "" {
 			ln := m.line(w)
-			ln.put(m.inks.muted, "    "+s)
-			add(ln.done(ink{}))
+			ln.Put(m.inks.muted, "    "+s)
+			add(ln.Done(theme.Ink{}))
 		}
 	}
 	for len(out) < l.rows {
@@ -98,30 +98,30 @@ func (m *Model) viewItem(i, w, label int, cols columns) string {
 		text, side, state, match = k.selected, k.selected, k.selected, k.selected
 	}
 	ln := m.line(w)
-	ln.put(text, marker)
+	ln.Put(text, marker)
 	m.viewLabel(ln, it, label, text, match)
 	if cols.detail > 0 {
-		ln.skip(side, gap)
-		ln.column(side, it.Detail, cols.detail, false)
+		ln.Skip(side, gap)
+		ln.Column(side, it.Detail, cols.detail, false)
 	}
 	if it.Disabled != "" { // the reason takes the place of what would be paid
-		ln.skip(side, gap)
-		ln.put(side, it.Disabled)
-		return ln.done(text)
+		ln.Skip(side, gap)
+		ln.Put(side, it.Disabled)
+		return ln.Done(text)
 	}
 	if cols.state > 0 {
-		ln.skip(side, gap)
-		ln.column(state, join(it.Glyph, it.State, cols.state), cols.state, false)
+		ln.Skip(side, gap)
+		ln.Column(state, join(it.Glyph, it.State, cols.state), cols.state, false)
 	}
 	if cols.meta > 0 {
-		ln.skip(side, gap)
-		ln.column(text, it.Meta, cols.meta, true)
+		ln.Skip(side, gap)
+		ln.Column(text, it.Meta, cols.meta, true)
 	}
 	if cols.why > 0 {
-		ln.skip(side, gap)
-		ln.column(side, it.Why, cols.why, false)
+		ln.Skip(side, gap)
+		ln.Column(side, it.Why, cols.why, false)
 	}
-	return ln.done(text)
+	return ln.Done(text)
 }
 
 // join is glyph and words in w columns; in one column the glyph stands alone.
@@ -137,10 +137,10 @@ func join(glyph, words string, w int) string {
 
 // viewLabel draws the label in exactly w columns, what the query matched
 // underlined. A cluster is underlined whole if any rune of it matched.
-func (m *Model) viewLabel(ln *line, it *Item, w int, st, match ink) {
-	s := safe(it.Label)
+func (m *Model) viewLabel(ln *theme.Line, it *Item, w int, st, match theme.Ink) {
+	s := theme.Safe(it.Label)
 	if len(it.Match) == 0 || s != it.Label {
-		ln.column(st, s, w, false)
+		ln.Column(st, s, w, false)
 		return
 	}
 	short := theme.Cut(s, w, m.theme.Glyphs.Ellipsis)
@@ -151,7 +151,7 @@ func (m *Model) viewLabel(ln *line, it *Item, w int, st, match ink) {
 			if on {
 				k = match
 			}
-			k.write(&ln.b, short[from:to])
+			ln.Raw(k, short[from:to], 0)
 			from = to
 		}
 	}
@@ -168,8 +168,8 @@ func (m *Model) viewLabel(ln *line, it *Item, w int, st, match ink) {
 	}
 	flush(len(short))
 	used := ansi.StringWidth(short)
-	ln.left -= used
-	ln.skip(st, w-used)
+	ln.Left -= used
+	ln.Skip(st, w-used)
 }
 
 // matched reports whether an ascending list of positions holds one in from..to.
@@ -207,21 +207,21 @@ func (m *Model) boxRow(l layout, y int, list []string) string {
 	case y == l.filter:
 		ln := m.line(l.list - 4)
 		m.viewFilter(ln, l.list-4)
-		inside = ln.done(ink{})
+		inside = ln.Done(theme.Ink{})
 	case y == l.note:
 		ln := m.line(l.list - 4)
-		ln.put(m.inks.muted, m.opt.Note)
-		inside = ln.done(ink{})
+		ln.Put(m.inks.muted, m.opt.Note)
+		inside = ln.Done(theme.Ink{})
 	case y >= l.top && y-l.top < len(list):
 		inside = list[y-l.top]
 	default:
 		inside = strings.Repeat(" ", l.list-4)
 	}
-	return st.paint(g.Left) + " " + inside + " " + st.paint(g.Right)
+	return st.Paint(g.Left) + " " + inside + " " + st.Paint(g.Right)
 }
 
 // edge draws a horizontal border with words at its left and right end.
-func (m *Model) edge(w int, left, fill, right, title, aside string, st ink) string {
+func (m *Model) edge(w int, left, fill, right, title, aside string, st theme.Ink) string {
 	border := m.inks.border
 	room := w - 4 // corners and one cell of border on each side
 	label := ""
@@ -237,15 +237,15 @@ func (m *Model) edge(w int, left, fill, right, title, aside string, st ink) stri
 		room -= ansi.StringWidth(aside)
 	}
 	var b strings.Builder
-	b.WriteString(border.paint(left + fill))
+	b.WriteString(border.Paint(left + fill))
 	if label != "" {
-		b.WriteString(st.paint(label))
+		b.WriteString(st.Paint(label))
 	}
-	b.WriteString(border.paint(strings.Repeat(fill, room)))
+	b.WriteString(border.Paint(strings.Repeat(fill, room)))
 	if aside != "" {
-		b.WriteString(m.inks.muted.paint(aside))
+		b.WriteString(m.inks.muted.Paint(aside))
 	}
-	b.WriteString(border.paint(fill + right))
+	b.WriteString(border.Paint(fill + right))
 	return b.String()
 }
 
@@ -257,21 +257,21 @@ func (m *Model) pageRow(l layout, y int, list []string) string {
 	case y == 0:
 		m.viewHeader(ln)
 	case y == 1, y == l.rule:
-		return st.rule.paint(strings.Repeat(m.theme.Glyphs.Rule, m.w))
+		return st.rule.Paint(strings.Repeat(m.theme.Glyphs.Rule, m.w))
 	case y == l.note:
-		ln.put(st.muted, " "+m.opt.Note)
+		ln.Put(st.muted, " "+m.opt.Note)
 	case l.footer >= 0 && y >= l.footer:
 		all := m.hints(1 << 20)
 		first := m.hints(m.w - 2)
 		if y == l.footer {
-			ln.put(st.muted, " "+strings.Join(first, "  "))
+			ln.Put(st.muted, " "+strings.Join(first, "  "))
 		} else {
-			ln.put(st.muted, " "+strings.Join(hintsFitting(all[len(first):], m.w-2), "  "))
+			ln.Put(st.muted, " "+strings.Join(hintsFitting(all[len(first):], m.w-2), "  "))
 		}
 	case y >= l.top && y-l.top < len(list):
 		return list[y-l.top]
 	}
-	return ln.done(ink{})
+	return ln.Done(theme.Ink{})
 }
 
 // header is how the first row of a page is shared out: the column and the width
@@ -287,23 +287,23 @@ func (m *Model) header() (x, w int, count string) {
 }
 
 // viewHeader draws title, filter line and count of a page.
-func (m *Model) viewHeader(ln *line) {
+func (m *Model) viewHeader(ln *theme.Line) {
 	_, w, count := m.header()
-	ln.put(m.inks.title, " "+m.opt.Title)
+	ln.Put(m.inks.title, " "+m.opt.Title)
 	if m.opt.Filter {
-		ln.put(ink{}, "   ")
+		ln.Put(theme.Ink{}, "   ")
 		m.viewFilter(ln, w)
 	}
-	if n := ln.left - ansi.StringWidth(count) - 1; count != "" && n > 0 {
-		ln.put(ink{}, strings.Repeat(" ", n))
-		ln.put(m.inks.muted, count)
+	if n := ln.Left - ansi.StringWidth(count) - 1; count != "" && n > 0 {
+		ln.Put(theme.Ink{}, strings.Repeat(" ", n))
+		ln.Put(m.inks.muted, count)
 	}
 }
 
 // filterWindow is the part of the query that fits in w columns with the cursor
 // in it, and the cursor's column.
 func (m *Model) filterWindow(w int) (string, int) {
-	value := safe(m.filter.Value())
+	value := theme.Safe(m.filter.Value())
 	runes := []rune(value)
 	pos := min(m.filter.Position(), len(runes))
 	before, after := string(runes[:pos]), string(runes[pos:])
@@ -315,15 +315,15 @@ func (m *Model) filterWindow(w int) (string, int) {
 }
 
 // viewFilter draws the filter line in at most w columns.
-func (m *Model) viewFilter(ln *line, w int) {
+func (m *Model) viewFilter(ln *theme.Line, w int) {
 	st := &m.inks
-	ln.put(st.accent, "> ")
+	ln.Put(st.accent, "> ")
 	if m.filter.Value() == "" {
-		ln.put(st.hint, theme.Cut(m.opt.Placeholder, max(w-2, 0), m.theme.Glyphs.Ellipsis))
+		ln.Put(st.hint, theme.Cut(m.opt.Placeholder, max(w-2, 0), m.theme.Glyphs.Ellipsis))
 		return
 	}
 	s, _ := m.filterWindow(max(w-2, 0))
-	ln.put(st.text, s)
+	ln.Put(st.text, s)
 }
 
 // Cursor is where the terminal's cursor belongs, relative to the picker's top
@@ -379,8 +379,8 @@ func (m *Model) previewRow(w, y, h int) string {
 	}
 	ln := m.line(w - 4)
 	if y-1 < len(p.Lines) {
-		ln.put(m.inks.text, p.Lines[y-1])
+		ln.Put(m.inks.text, p.Lines[y-1])
 	}
 	border := m.inks.border
-	return border.paint(g.Left) + " " + ln.done(ink{}) + " " + border.paint(g.Right)
+	return border.Paint(g.Left) + " " + ln.Done(theme.Ink{}) + " " + border.Paint(g.Right)
 }

@@ -1,0 +1,104 @@
+package theme
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Ink is a style as the bytes before and after what it paints. Every row of
+// every frame is painted, and lipgloss works a style out anew for each piece and
+// underlines rune by rune, which would take clusters apart.
+type Ink struct{ on, off string }
+
+// InkOf is the ink of a style.
+func InkOf(st lipgloss.Style) Ink {
+	on, off, _ := strings.Cut(st.Render("x"), "x")
+	return Ink{on, off}
+}
+
+func (k Ink) write(b *strings.Builder, s string) {
+	b.WriteString(k.on)
+	b.WriteString(s)
+	b.WriteString(k.off)
+}
+
+// Paint is s in this ink.
+func (k Ink) Paint(s string) string { return k.on + s + k.off }
+
+// Line is a row that is being drawn. It knows how many columns are left, so
+// that it always comes out at its exact width.
+type Line struct {
+	Left int    // columns that are not drawn yet
+	Tail string // what stands where something was cut off
+
+	b strings.Builder
+}
+
+// NewLine begins a row of w columns.
+func NewLine(w int, tail string) *Line { return &Line{Left: max(w, 0), Tail: tail} }
+
+// Safe is foreign text for one line. A mark at its start gets a base of its own,
+// so that it cannot join, and widen, what stands on its left.
+func Safe(s string) string {
+	s = OneLine(s)
+	if Joins(s) {
+		s = "◌" + s
+	}
+	return s
+}
+
+// Joins reports whether s, put behind a character, would become part of it.
+func Joins(s string) bool {
+	if r, _ := utf8.DecodeRuneInString(s); r < 0x300 || r >= 0x3400 && r < 0xa000 || r >= 0xac00 && r < 0xd7a4 {
+		return false // the scripts that most text is in
+	}
+	first, _ := ansi.FirstGraphemeCluster(" "+s, ansi.GraphemeWidth)
+	return first != " "
+}
+
+// Put draws s, made safe for one line and cut to what is left.
+func (l *Line) Put(k Ink, s string) {
+	if l.Left <= 0 || s == "" {
+		return
+	}
+	s = Cut(Safe(s), l.Left, l.Tail)
+	l.Left -= ansi.StringWidth(s)
+	k.write(&l.b, s)
+}
+
+// Raw draws what is ready to be shown and takes w columns.
+func (l *Line) Raw(k Ink, s string, w int) {
+	k.write(&l.b, s)
+	l.Left -= w
+}
+
+// Skip leaves n columns blank.
+func (l *Line) Skip(k Ink, n int) {
+	if n = min(n, l.Left); n > 0 {
+		k.write(&l.b, strings.Repeat(" ", n))
+		l.Left -= n
+	}
+}
+
+// Column draws s in exactly w columns, at their right end if right.
+func (l *Line) Column(k Ink, s string, w int, right bool) {
+	w = min(w, l.Left)
+	s = Cut(Safe(s), w, l.Tail)
+	used := ansi.StringWidth(s)
+	if right {
+		l.Skip(k, w-used)
+	}
+	l.Raw(k, s, used)
+	if !right {
+		l.Skip(k, w-used)
+	}
+}
+
+// Done fills the row up and returns it.
+func (l *Line) Done(k Ink) string {
+	l.Skip(k, l.Left)
+	return l.b.String()
+}
