@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/gather"
 	"ibid/context/prompt"
+	"ibid/ui/composer"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
@@ -103,16 +103,15 @@ func benchLong(b *testing.B, w, h int) *Model {
 	b.Helper()
 	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), w, h)
 	b.Cleanup(m.Close)
-	m.opened(openedMsg{messages: longChat(2000)})
-	_, m.turn.cancel = context.WithCancel(b.Context())
-	m.turn.id = 1
+	m.setChat(chatMsg{messages: longChat(2000)})
+	m.turn.begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
 	var conv prompt.Conversation
 	env, err := conv.Prepare(prompt.Turn{Text: "go", Attached: []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "a.md"}, "a", "a.md", replyText())}})
 	if err != nil {
 		b.Fatal(err)
 	}
-	m.happened(chains.ContextReady{Envelope: env})
-	m.happened(chains.TextDelta{Text: replyText()})
+	m.turnEvent(chains.ContextReady{Envelope: env})
+	m.turnEvent(chains.TextDelta{Text: replyText()})
 	m.View()
 	return m
 }
@@ -158,7 +157,7 @@ func BenchmarkStreamFrame(b *testing.B) {
 			i := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Update(turnMsg{id: 1, got: []moment{{event: chains.TextDelta{Text: pieces[i%len(pieces)]}}}})
+				m.Update(turnMsg{id: 1, got: []turnEvent{{event: chains.TextDelta{Text: pieces[i%len(pieces)]}}}})
 				m.View()
 				i++
 			}

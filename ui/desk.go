@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,21 +14,22 @@ import (
 	"ibid/vault"
 )
 
-// errand is one piece of work at the desk. Its reply is a message for the model,
-// nil if there is nothing to tell.
-type errand func(ctx context.Context, d *desk.Desk) (reply tea.Msg, err error)
-
-// deskQueue lends the desk to one errand at a time, in the order in which they
-// were asked for. The model itself never touches it: it works with the values
-// that the last errand brought back.
-type deskQueue struct {
-	seat    *desk.Desk
-	busy    bool
-	waiting []func() tea.Cmd
-	state   deskState
+// job is one piece of work at the desk, as a value. Its reply is a message for
+// the model, nil if there is nothing to say.
+type job interface {
+	run(ctx context.Context, d *desk.Desk) (reply tea.Msg, err error)
 }
 
-// deskState is what an errand saw when it left.
+// jobQueue gives the desk to one job at a time, in the order in which they were
+// asked for. The model itself never touches it: it works with the values that the
+// last job brought back.
+type jobQueue struct {
+	desk    *desk.Desk
+	busy    bool
+	waiting []tea.Cmd
+}
+
+// deskState is the desk as a job left it.
 type deskState struct {
 	chat     chains.Snapshot
 	attached []prompt.Ref
@@ -40,43 +42,41 @@ type deskState struct {
 	window   int
 }
 
-// deskMsg ends an errand.
-type deskMsg struct {
+// jobMsg ends a job.
+type jobMsg struct {
 	state deskState
 	reply tea.Msg
 	err   error
 }
 
-// run queues an errand. begin says how long it may live: that of the program, or
-// that of a turn.
-func (q *deskQueue) run(begin func(work) tea.Cmd, e errand) tea.Cmd {
-	d := q.seat
-	start := func() tea.Cmd {
-		return begin(func(ctx context.Context) tea.Msg {
-			reply, err := e(ctx, d)
-			return deskMsg{state: lookOver(d), reply: reply, err: err}
-		})
-	}
+// add queues a job. The tasks say how long it may live: as long as the program,
+// or as a turn.
+func (q *jobQueue) add(t *tasks, j job) tea.Cmd {
+	d := q.desk
+	start := t.start(func(ctx context.Context) tea.Msg {
+		reply, err := j.run(ctx, d)
+		return jobMsg{state: stateOf(d), reply: reply, err: err}
+	})
 	if q.busy {
 		q.waiting = append(q.waiting, start)
 		return nil
 	}
 	q.busy = true
-	return start()
+	return start
 }
 
-// next starts the errand that waited longest.
-func (q *deskQueue) next() tea.Cmd {
+// next starts the job that waited longest.
+func (q *jobQueue) next() tea.Cmd {
 	if len(q.waiting) == 0 {
 		q.busy = false
 		return nil
 	}
 	start := q.waiting[0]
 	q.waiting = q.waiting[1:]
-	return start()
+	return start
 }
 
-func lookOver(d *desk.Desk) deskState {
+func stateOf(d *desk.Desk) deskState {
 	s := deskState{
 		chat: d.Session().Snapshot(), attached: d.Attached(), active: d.Active(),
 		pins: d.Around().Pins, again: d.Around().Again,
@@ -87,61 +87,53 @@ func lookOver(d *desk.Desk) deskState {
 	return s
 }
 
-// errand sends somebody to the desk.
-func (m *Model) errand(e errand) tea.Cmd { return m.desk.run(m.crew.begin, e) }
+// samePrice reports whether the next turn carries the same things.
+func (s *deskState) samePrice(o *deskState) bool {
+	return s.note.Path == o.note.Path && s.goes == o.goes && s.active == o.active &&
+		s.chat.Model == o.chat.Model && s.chat.Layout == o.chat.Layout && slices.Equal(s.attached, o.attached) &&
+		slices.EqualFunc(s.pins, o.pins, func(a, b vault.Pin) bool { return a.Path == b.Path })
+}
 
-// deskDone takes in what an errand brought back, and sends the next.
-func (m *Model) deskDone(msg deskMsg) tea.Cmd {
-	was := m.desk.state
-	m.desk.state = msg.state
-	cmds := []tea.Cmd{m.desk.next()}
-	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
-		m.toast.fail(msg.err)
-		cmds = append(cmds, m.toast.expire(m.crew))
-	}
-	if msg.reply != nil && msg.err == nil {
+// pinned reports whether a note goes with every turn.
+func (s *deskState) pinned(p vault.Path) bool {
+	return slices.ContainsFunc(s.pins, func(pin vault.Pin) bool { return pin.Path == p })
+}
+
+// work queues a job that lives as long as the program.
+func (m *Model) work(j job) tea.Cmd { return m.jobs.add(m.tasks, j) }
+
+// jobDone takes over what a job brought back, and starts the next.
+func (m *Model) jobDone(msg jobMsg) tea.Cmd {
+	was := m.desk
+	m.desk = msg.state
+	cmds := []tea.Cmd{m.jobs.next()}
+	switch {
+	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
+		cmds = append(cmds, m.complain(msg.err.Error()))
+	case msg.err == nil && msg.reply != nil:
 		cmds = append(cmds, m.route(msg.reply))
 	}
 	if msg.state.again && !was.again {
 		cmds = append(cmds, m.lookAgain(0))
 	}
-	if shelfChanged(was, msg.state) {
-		cmds = append(cmds, m.reckon())
+	if !was.samePrice(&msg.state) {
+		cmds = append(cmds, m.forecast())
 	}
 	m.refreshShelf()
 	return tea.Batch(cmds...)
 }
 
-// shelfChanged reports whether what the next turn carries is something else now.
-func shelfChanged(a, b deskState) bool {
-	if a.note.Path != b.note.Path || a.goes != b.goes || a.active != b.active || a.chat.Model != b.chat.Model ||
-		a.chat.Layout != b.chat.Layout || len(a.attached) != len(b.attached) || len(a.pins) != len(b.pins) {
-		return true
-	}
-	for i := range a.attached {
-		if a.attached[i] != b.attached[i] {
-			return true
-		}
-	}
-	for i := range a.pins {
-		if a.pins[i].Path != b.pins[i].Path {
-			return true
-		}
-	}
-	return false
+// lookAround finds out what the editor has open.
+type lookAround struct{ now time.Time }
+
+func (j lookAround) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	a, err := d.Look(j.now)
+	d.SetAround(a)
+	return nil, err
 }
 
-// lookAround is the errand that finds out what the editor has open.
-func lookAround(now time.Time) errand {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-		a, err := d.Look(now)
-		d.SetAround(a)
-		return nil, err
-	}
-}
-
-// lookAgainMsg asks for another look at a workspace that was being written.
-type lookAgainMsg struct{ try int }
+// lookMsg asks for another look at a workspace that was being written.
+type lookMsg struct{ try int }
 
 // lookAgain waits before the next look: an editor is done writing soon, or later.
 func (m *Model) lookAgain(try int) tea.Cmd {
@@ -149,12 +141,59 @@ func (m *Model) lookAgain(try int) tea.Cmd {
 	if try >= len(waits) {
 		return nil
 	}
-	return m.crew.after(waits[try], lookAgainMsg{try})
+	return m.tasks.after(waits[try], lookMsg{try})
 }
 
-func (m *Model) lookedAgain(msg lookAgainMsg) tea.Cmd {
-	if !m.desk.state.again {
+func (m *Model) look(msg lookMsg) tea.Cmd {
+	if !m.desk.again {
 		return nil
 	}
-	return tea.Batch(m.errand(lookAround(m.opt.now())), m.lookAgain(msg.try+1))
+	return tea.Batch(m.work(lookAround{m.opt.now()}), m.lookAgain(msg.try+1))
+}
+
+// setActive chooses how the active note is treated.
+type setActive struct{ how string }
+
+func (j setActive) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	if err := d.SetActive(j.how); err != nil {
+		return nil, err
+	}
+	if j.how == desk.Off || j.how == desk.Follow {
+		return answerMsg{"active note: " + j.how}, nil
+	}
+	return answerMsg{"active note: " + noteName(j.how) + ", whatever is open"}, nil
+}
+
+// nextActive goes on from off to follow to this note.
+func (s *deskState) nextActive() setActive {
+	switch {
+	case s.active == desk.Off:
+		return setActive{desk.Follow}
+	case s.active == desk.Follow && s.note.Path != "":
+		return setActive{string(s.note.Path)}
+	}
+	return setActive{desk.Off}
+}
+
+// attachRef adds something to the next turn, attachAgain what a turn had that did
+// not begin; dropRef takes something off.
+type (
+	attachRef   struct{ ref prompt.Ref }
+	attachAgain struct{ refs []prompt.Ref }
+	dropRef     struct{ ref prompt.Ref }
+)
+
+func (j attachRef) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	d.Attach(j.ref)
+	return answerMsg{"attached to the next turn: " + refLabel(j.ref)}, nil
+}
+
+func (j attachAgain) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	d.Attach(j.refs...)
+	return nil, nil
+}
+
+func (j dropRef) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	d.Drop(j.ref)
+	return nil, nil
 }

@@ -4,28 +4,32 @@
 // # One model
 //
 // There is one tea.Model. Its Update routes each message to its one handler, and
-// its parts are widgets (composer, transcript, inspector, pickers) and small
-// states, each in a file of its own:
+// its parts are widgets (composer, transcript, find) and small states:
 //
-//	desk.go      errands at the desk, one after the other
-//	turn.go      a running turn: its events, the queue behind it
-//	estimate.go  what enter would send: the shelf, the ribbon, the rail
-//	fit.go       the question before a turn that has to be shortened
-//	recall.go    prompts to write again, messages to go back to
+//	tasks.go     work beside the screen: ended and waited for as one
+//	desk.go      jobs at the desk, one after the other
+//	turn.go      the running turn, drawn into the transcript; send.go runs it
+//	estimate.go  what enter would send; shelf.go the chips over the prompt
 //	notes.go     the vault's names, kept up to date while it changes
-//	attach.go    the list behind @ and [[
-//	browse.go    saved chats
-//	inspect.go   the context page
-//	keys.go      every key and command, as one table
+//	keys.go      every key and command, as one table of intents
+//	intent.go    what a person can want, and the one place that carries it out
+//	screen.go    a frame, drawn from values (header, rails, welcome, status)
+//
+// # Pages
+//
+// What is open over the conversation is a page: a list, the context page, help,
+// the question whether a shortened turn shall be sent. Pages own what keys, wheel
+// and pastes do there. They read what the screen knows and answer with an intent,
+// a value; they never touch the model. All lists are one type over a source, which
+// says what there is to choose from and what keys do with a row.
 //
 // # Effects
 //
 // Update does no I/O and takes no lock. Whatever reads or writes runs in a
 // command that is made from values and answers with a message; the message says
 // which request it answers, and a late answer is dropped. The desk is not safe
-// for concurrent use, so it is lent to one command at a time (an errand) and
-// never touched in between; the model keeps the values that each errand brought
-// back.
+// for concurrent use, so it is given to one job at a time and never touched in
+// between; the model keeps the values that each job brought back.
 //
 // # Goroutines
 //

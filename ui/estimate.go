@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/vault"
 )
 
 // settleTime is how long what goes with the turn must stay the same before what
@@ -23,7 +25,7 @@ const settleTime = 150 * time.Millisecond
 // worthAsking is how many bytes a text must grow or shrink by to be priced anew.
 const worthAsking = 2000
 
-// estimate is what enter would send: the request that a preview made, or the one
+// estimate is what enter would send: the request that a forecast made, or the one
 // that is being answered.
 type estimate struct {
 	id      int              // of the newest question
@@ -34,88 +36,55 @@ type estimate struct {
 	sent    bool             // env was sent and is no forecast
 	counted int              // mentions in the prompt when it was last looked at
 	size    int              // bytes in the prompt then
-	known   int              // the newest question that was answered
+	answer  int              // the newest question that was answered
 	warned  bool             // that the window is nearly full
 	long    string           // why the next turn cannot be sent, "" if it can
-	fit     fit              // what was asked before a turn that had to be shortened
-	told    []string         // what was said about notes that go along by themselves
+	agreed  string           // what the person agreed to have shortened last, see cutKey
+	hidden  []string         // what was said about notes that go along by themselves
 }
 
-// reckonMsg asks for the price of the next turn, if nothing changed since.
-type reckonMsg struct{ id int }
+// settleMsg asks for a forecast, if nothing changed since.
+type settleMsg struct{ id int }
 
-// previewedMsg is the request that enter would send.
-type previewedMsg struct {
+// forecastMsg is the request that enter would send.
+type forecastMsg struct {
 	id      int
 	env     prompt.Envelope
 	missing []prompt.Missing
 	long    *prompt.TooLongError // why there is none
 }
 
-// forget drops what belongs to another conversation.
-func (e *estimate) forget() { *e = estimate{id: e.id + 1, version: e.version + 1} }
+// reset drops what belongs to another conversation.
+func (e *estimate) reset() { *e = estimate{id: e.id + 1, version: e.version + 1} }
 
-// reckon asks what enter would send, in a moment.
-func (m *Model) reckon() tea.Cmd {
-	m.estimate.id++
-	return m.crew.after(settleTime, reckonMsg{m.estimate.id})
+// set takes the request over that enter would send.
+func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, f facts) {
+	e.env, e.missing, e.sent, e.long = &env, missing, false, ""
+	e.report = newReport(env, missing, f)
+	e.version++
 }
 
-// reckoned asks the session, if nothing changed since and no turn runs.
-func (m *Model) reckoned(msg reckonMsg) tea.Cmd {
-	if msg.id != m.estimate.id || m.turn.running() {
-		return nil
-	}
-	return m.errand(preview(msg.id, m.composer.Value()))
+// setSent takes the request over that went out.
+func (e *estimate) setSent(env prompt.Envelope, missing []prompt.Missing, f facts) {
+	e.id++
+	e.set(env, missing, f)
+	e.sent, e.answer = true, e.id
 }
 
-func preview(id int, text string) errand {
-	return func(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-		env, missing, err := d.Session().Preview(ctx, d.Input(text))
-		if errors.Is(err, chains.ErrBusy) {
-			return nil, nil
-		}
-		var long *prompt.TooLongError
-		if err != nil && !errors.As(err, &long) {
-			return nil, err
-		}
-		return previewedMsg{id, env, missing, long}, nil
-	}
-}
-
-// previewed takes the forecast in.
-func (m *Model) previewed(msg previewedMsg) tea.Cmd {
-	if msg.id != m.estimate.id || m.turn.running() {
-		return nil
-	}
-	if msg.long != nil {
-		return m.foundTooLong(msg.long)
-	}
-	m.estimate.set(msg.env, msg.missing, m.facts(0))
-	m.estimate.known = msg.id
-	m.refreshShelf()
-	return tea.Batch(m.refreshInspector(), m.nearlyFull())
-}
-
-// foundTooLong keeps what is known of the request before, and says how long the
-// next one would be.
-func (m *Model) foundTooLong(long *prompt.TooLongError) tea.Cmd {
-	e := &m.estimate
+// setTooLong keeps what is known of the request before, and says how long the
+// next one would be. It reports whether that is news.
+func (e *estimate) setTooLong(long *prompt.TooLongError, f facts) (news bool) {
 	text := tooLong(long)
-	told := e.long == text
+	news = e.long != text
 	e.long = text
 	if e.env != nil {
-		e.report = newReport(*e.env, e.missing, m.facts(0))
+		e.report = newReport(*e.env, e.missing, f)
 	}
-	e.report.Window, e.report.Prompt, e.report.Cached = m.desk.state.window, long.Tokens, 0
+	e.report.Window, e.report.Prompt, e.report.Cached = f.window, long.Tokens, 0
 	restIsHistory(&e.report)
 	e.report.Remarks = []string{text}
 	e.version++
-	m.refreshShelf()
-	if told {
-		return m.refreshInspector()
-	}
-	return tea.Batch(m.refreshInspector(), m.complain(text))
+	return news
 }
 
 // restIsHistory makes the layers of a report add up to its weight, and forgets
@@ -135,34 +104,102 @@ func restIsHistory(r *inspector.Report) {
 	r.Boundary = ""
 }
 
-// nearlyFull says once that the window is.
-func (m *Model) nearlyFull() tea.Cmd {
-	e := &m.estimate
-	if e.warned || !e.report.NearlyFull() || e.long != "" {
+// used counts what this chat has referred to.
+func (e *estimate) used() map[string]int {
+	if e.env == nil {
 		return nil
 	}
-	e.warned = true
-	return m.say(fmt.Sprintf("%d%% of the window is used: F2 shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window))
+	used := make(map[string]int, len(e.env.Library))
+	for _, it := range e.env.Library {
+		used[it.Ref.ID] = it.Times
+	}
+	return used
 }
 
-// took takes in the request that went out.
-func (e *estimate) took(env prompt.Envelope, missing []prompt.Missing, f facts) {
-	e.id++
-	e.set(env, missing, f)
-	e.sent, e.known = true, e.id
+// dropKnown drops notices that need not be shown about notes that go along by
+// themselves: the shelf shows on every turn that a pin or the active note is
+// missing, and anything else about them is said once.
+func (e *estimate) dropKnown(notices []chains.Notice, missing []prompt.Missing, st *deskState) []chains.Notice {
+	for _, gone := range missing {
+		byItself := gone.Ref.ID == string(st.note.Path) || st.pinned(vault.Path(gone.Ref.ID))
+		if !byItself || gone.Ref.Kind != prompt.Note || slices.Contains(st.attached, gone.Ref) {
+			continue
+		}
+		if gone.State == "missing" || slices.Contains(e.hidden, gone.Reason) {
+			notices = slices.DeleteFunc(notices, func(n chains.Notice) bool { return n.Text == gone.Reason })
+		}
+		e.hidden = append(e.hidden, gone.Reason)
+	}
+	return notices
 }
 
-func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, f facts) {
-	e.env, e.missing, e.sent, e.long = &env, missing, false, ""
-	e.report = newReport(env, missing, f)
-	e.version++
+// forecast asks what enter would send, in a moment.
+func (m *Model) forecast() tea.Cmd {
+	m.estimate.id++
+	return m.tasks.after(settleTime, settleMsg{m.estimate.id})
 }
 
-// facts are what a report says beyond the request itself. turn 0 is the next one.
-func (m *Model) facts(turn int) facts {
-	f := facts{turn: turn, window: m.desk.state.window, last: m.turn.last}
-	if life := m.desk.state.lifetime; life > 0 && !m.turn.sent.IsZero() {
-		if until := m.turn.sent.Add(life); until.After(m.opt.now()) {
+// forecastNow asks at once, unless a turn runs.
+func (m *Model) forecastNow() tea.Cmd {
+	m.estimate.id++
+	return m.askForecast(settleMsg{m.estimate.id})
+}
+
+// askForecast asks the session, if nothing changed since and no turn runs.
+func (m *Model) askForecast(msg settleMsg) tea.Cmd {
+	if msg.id != m.estimate.id || m.turn.running() {
+		return nil
+	}
+	return m.work(preview{msg.id, m.composer.Value()})
+}
+
+// preview makes the request that enter would send, and sends nothing.
+type preview struct {
+	id   int
+	text string
+}
+
+func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	env, missing, err := d.Session().Preview(ctx, d.Input(j.text))
+	if errors.Is(err, chains.ErrBusy) {
+		return nil, nil
+	}
+	var long *prompt.TooLongError
+	if err != nil && !errors.As(err, &long) {
+		return nil, err
+	}
+	return forecastMsg{j.id, env, missing, long}, nil
+}
+
+// setForecast takes the forecast over.
+func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
+	e := &m.estimate
+	if msg.id != e.id || m.turn.running() {
+		return nil
+	}
+	var cmd tea.Cmd
+	f := factsOf(&m.known, 0)
+	if msg.long != nil {
+		if e.setTooLong(msg.long, f) {
+			cmd = m.complain(e.long)
+		}
+	} else {
+		e.set(msg.env, msg.missing, f)
+		e.answer = msg.id
+		if !e.warned && e.report.NearlyFull() { // said once
+			e.warned = true
+			cmd = m.say(fmt.Sprintf("%d%% of the window is used: F2 shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window))
+		}
+	}
+	m.refreshShelf()
+	return tea.Batch(m.toPage(refreshMsg{}), cmd)
+}
+
+// factsOf is what a report says beyond the request itself. turn 0 is the next one.
+func factsOf(k *known, turn int) facts {
+	f := facts{turn: turn, window: k.desk.window, last: k.turn.last}
+	if life := k.desk.lifetime; life > 0 && !k.turn.sent.IsZero() {
+		if until := k.turn.sent.Add(life); until.After(k.opt.now()) {
 			f.warm = "until " + until.Format("15:04") + " (est.)"
 		} else {
 			f.warm = "no longer: the next turn is read in full"
@@ -181,9 +218,10 @@ func mentionsIn(text string) int {
 // with them, and new ones ask for a price.
 func (m *Model) edited() tea.Cmd {
 	text := m.composer.Value()
-	gone := m.attach.forget(text)
-	n := mentionsIn(text)
-	grown := len(text) - m.estimate.size
+	all := len(m.picked)
+	m.picked = slices.DeleteFunc(m.picked, func(p pick) bool { return !strings.Contains(text, p.text) })
+	gone := len(m.picked) < all
+	n, grown := mentionsIn(text), len(text)-m.estimate.size
 	if !gone && n == m.estimate.counted && max(grown, -grown) < worthAsking {
 		return nil
 	}
@@ -191,78 +229,18 @@ func (m *Model) edited() tea.Cmd {
 	if gone {
 		m.refreshShelf()
 	}
-	return m.reckon()
+	return m.forecast()
 }
 
 // refreshShelf shows what the next turn carries.
 func (m *Model) refreshShelf() {
-	s := composer.Shelf{Queued: len(m.turn.queue)}
-	s.Chips = m.chips()
+	s := composer.Shelf{Queued: len(m.queue), Chips: chips(&m.known, m.picked)}
 	if e := m.estimate.env; e != nil && !m.turn.running() && m.estimate.long == "" {
 		p := e.Predicted
 		s.Estimate, s.New, s.Cached = true, max(p.Prompt-p.Cached, 0), p.Cached
 	}
 	m.composer.SetShelf(s)
 }
-
-// chips are the active note, the pins, what was attached, and what the text names.
-func (m *Model) chips() []composer.Chip {
-	st := &m.desk.state
-	var out []composer.Chip
-	seen := map[prompt.Ref]bool{}
-	add := func(r prompt.Ref, kind composer.ChipKind) {
-		if r.ID == "" || seen[r] {
-			return
-		}
-		seen[r] = true
-		c := composer.Chip{ID: chipID(r), Label: refLabel(r), Kind: kind}
-		c.State, c.Tokens = m.estimate.state(r)
-		out = append(out, c)
-	}
-	if st.note.Path != "" || st.active == desk.Off {
-		out = append(out, m.activeChip())
-		if st.goes {
-			seen[prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)}] = true
-		}
-	}
-	for _, p := range st.pins {
-		add(prompt.Ref{Kind: prompt.Note, ID: string(p.Path)}, composer.Pinned)
-	}
-	for _, r := range st.attached {
-		add(r, composer.Attachment)
-	}
-	for _, p := range m.attach.picked {
-		add(p.ref, composer.Attachment)
-	}
-	return out
-}
-
-// activeID is the id of the active note's chip.
-const activeID = "active"
-
-func (m *Model) activeChip() composer.Chip {
-	st := &m.desk.state
-	c := composer.Chip{ID: activeID, Kind: composer.Active, Label: refLabel(prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)})}
-	switch {
-	case st.active == desk.Off:
-		c.State = composer.Off
-		return c
-	case !st.goes:
-		c.State, c.Age = composer.Idle, age(m.opt.now().Sub(st.note.When))
-		return c
-	case st.active == desk.Follow:
-		c.State = composer.Follow
-	default:
-		c.State = composer.Fixed
-	}
-	state, n := m.estimate.state(prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)})
-	if c.Tokens = n; state == composer.Missing {
-		c.State = composer.Missing
-	}
-	return c
-}
-
-func chipID(r prompt.Ref) string { return string(r.Kind) + ":" + r.ID }
 
 // state is what sending a reference means, and its price.
 func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
@@ -294,60 +272,10 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 	}
 	switch {
 	case r.Kind == prompt.Folder && folder > 0, r.Kind == prompt.URL:
-	case e.id != e.known || r.Kind == prompt.Tag || r.Kind == prompt.Folder:
+	case e.id != e.answer || r.Kind == prompt.Tag || r.Kind == prompt.Folder:
 		folder = composer.NotKnown
 	case !e.sent: // it was looked for and does not go along
 		state = composer.Missing
 	}
 	return state, folder
-}
-
-// cycleActive goes on from off to follow to this note.
-func (m *Model) cycleActive() tea.Cmd {
-	next := desk.Follow
-	switch st := &m.desk.state; st.active {
-	case desk.Follow:
-		if next = desk.Off; st.note.Path != "" {
-			next = string(st.note.Path)
-		}
-	case desk.Off:
-	default:
-		next = desk.Off
-	}
-	return m.errand(setActive(next))
-}
-
-func setActive(how string) errand {
-	return func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-		if err := d.SetActive(how); err != nil {
-			return nil, err
-		}
-		if how == desk.Off || how == desk.Follow {
-			return toldMsg{"active note: " + how}, nil
-		}
-		return toldMsg{"active note: " + refLabel(prompt.Ref{Kind: prompt.Note, ID: how}) + ", whatever is open"}, nil
-	}
-}
-
-// removeChip takes a chip off the next turn.
-func (m *Model) removeChip(id string) tea.Cmd {
-	if id == activeID {
-		return m.errand(setActive(desk.Off))
-	}
-	for _, p := range m.attach.picked {
-		if chipID(p.ref) == id {
-			return m.complain("it stands in the prompt: delete " + p.text + " there")
-		}
-	}
-	for _, p := range m.desk.state.pins {
-		if chipID(prompt.Ref{Kind: prompt.Note, ID: string(p.Path)}) == id {
-			return m.errand(command(`/unpin "` + string(p.Path) + `"`))
-		}
-	}
-	kind, name, _ := strings.Cut(id, ":")
-	ref := prompt.Ref{Kind: prompt.Kind(kind), ID: name}
-	return m.errand(func(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-		d.Drop(ref)
-		return nil, nil
-	})
 }

@@ -6,30 +6,35 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
 
 // find is the bar that looks for words in the chat.
 type find struct {
-	line   textinput.Model
-	open   bool
-	typing bool // keys go to the line; else n and N move
+	transcript *transcript.Transcript
+	line       textinput.Model
+	open       bool
+	typing     bool // keys go to the line; else n and N move
 }
 
-func newFind() find {
-	f := find{line: textinput.New()}
+func newFind(t *transcript.Transcript) find {
+	f := find{transcript: t, line: textinput.New()}
 	f.line.Prompt = "/"
 	f.line.SetVirtualCursor(false)
 	f.line.KeyMap.Paste.SetEnabled(false) // the terminal pastes
 	return f
 }
 
-// openFind opens the bar, or goes back to its line.
-func (m *Model) openFind() tea.Cmd {
-	m.find.open, m.find.typing = true, true
-	m.find.line.Focus()
-	m.place()
-	return nil
+func (f *find) setTheme(t *theme.Theme) {
+	s := textinput.StyleState{Text: t.Styles.Text, Placeholder: t.Styles.Placeholder, Suggestion: t.Styles.Muted, Prompt: t.Styles.Accent}
+	f.line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
+}
+
+// begin opens the bar, or goes back to its line.
+func (f *find) begin() {
+	f.open, f.typing = true, true
+	f.line.Focus()
 }
 
 // leave stops typing; the matches stay.
@@ -39,42 +44,44 @@ func (f *find) leave() {
 }
 
 // close ends the search.
-func (f *find) close(t *transcript.Transcript) {
+func (f *find) close() {
 	f.leave()
 	f.open = false
 	f.line.SetValue("")
-	t.Find("")
+	f.transcript.Find("")
 }
 
-// findKey is a key while the bar is typed into.
-func (m *Model) findKey(msg tea.KeyPressMsg) {
+// key acts on a key while the bar is typed into. It reports whether the person is
+// done typing and reads the matches.
+func (f *find) key(msg tea.KeyPressMsg) (done bool) {
 	switch msg.String() {
 	case "esc":
-		m.find.close(m.transcript)
-		m.place()
+		f.close()
 	case "enter":
-		m.find.leave()
-		m.toTranscript()
+		f.leave()
+		return true
 	case "up", "ctrl+p", "shift+enter":
-		m.transcript.FindPrev()
+		f.transcript.FindPrev()
 	case "down", "ctrl+n", "ctrl+f":
-		m.transcript.FindNext()
+		f.transcript.FindNext()
 	default:
-		m.findType(msg)
+		f.write(msg)
 	}
+	return false
 }
 
-func (m *Model) findType(msg tea.Msg) {
-	before := m.find.line.Value()
-	m.find.line, _ = m.find.line.Update(msg)
-	if v := m.find.line.Value(); v != before {
-		m.transcript.Find(v)
+// write gives the line a key or a paste.
+func (f *find) write(msg tea.Msg) {
+	before := f.line.Value()
+	f.line, _ = f.line.Update(msg)
+	if v := f.line.Value(); v != before {
+		f.transcript.Find(v)
 	}
 }
 
 // state is where the search stands: "3 of 11".
-func (f *find) state(t *transcript.Transcript) string {
-	at, total := t.Matches()
+func (f *find) state() string {
+	at, total := f.transcript.Matches()
 	switch {
 	case f.line.Value() == "":
 		return "type what to look for"

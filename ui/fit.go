@@ -12,32 +12,37 @@ import (
 	"ibid/ui/theme"
 )
 
-// fit is the question before a turn that fits the window only if something else
-// is shortened.
+// fit is what makes a turn fit the window that does not fit as it is.
 type fit struct {
 	cut       []prompt.Shortened
 	window    int
-	summarize bool   // a summary takes the place of turns that are folded
-	queued    bool   // the message waits at the head of the queue, else in the prompt
-	agreed    string // what the person agreed to last
+	summarize bool // a summary takes the place of turns that are folded
 }
 
-// tightMsg ends a turn before anything was sent: it does not fit as it is.
-type tightMsg struct {
+// fitMsg ends a turn before anything was sent: it does not fit as it is.
+type fitMsg struct {
 	id  int
 	fit fit
 	err error // it does not fit at all
 }
 
-// tight looks whether a turn fits the window as it is; nil if it does, or if
+// fitPage asks whether a turn shall be sent that fits only if something else is
+// shortened. It stands over the prompt, which has the message, or the queue has it.
+type fitPage struct {
+	fit
+	k      *known
+	queued bool
+}
+
+// tight says that a turn does not fit the window as it is; nil if it does, or if
 // what makes it fit was agreed to.
 func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
 	cut := p.Envelope.Shortened
 	switch {
 	case p.TooLong != nil:
-		return tightMsg{id: id, err: errors.New(tooLong(p.TooLong))}
+		return fitMsg{id: id, err: errors.New(tooLong(p.TooLong))}
 	case len(cut) > 0 && cutKey(cut) != agreed:
-		return tightMsg{id: id, fit: fit{cut: cut, window: o.Window, summarize: o.Summarize}}
+		return fitMsg{id: id, fit: fit{cut, o.Window, o.Summarize}}
 	}
 	return nil
 }
@@ -66,59 +71,61 @@ func cutKey(cut []prompt.Shortened) string {
 	return b.String()
 }
 
-// tightened gives the message back and asks what to do.
-func (m *Model) tightened(msg tightMsg) tea.Cmd {
+// askFit gives the message back and asks what to do.
+func (m *Model) askFit(msg fitMsg) tea.Cmd {
 	if msg.id != m.turn.id || !m.turn.running() {
 		return nil
 	}
 	if msg.err != nil {
-		return m.notBegun(msg.err)
+		return m.abandon(msg.err)
 	}
-	msg.fit.queued = !m.composer.Empty()
+	queued := !m.composer.Empty()
 	m.takeBack()
-	m.endTurn()
-	m.estimate.fit = msg.fit
-	m.sheet = sheet{kind: fitSheet}
-	m.find.leave()
-	m.place()
-	return nil
+	m.turn.end()
+	m.refreshShelf()
+	return m.setPage(&fitPage{msg.fit, &m.known, queued})
 }
 
-// fitKey is a key while the question is open.
-func (m *Model) fitKey(msg tea.KeyPressMsg) tea.Cmd {
-	f := &m.estimate.fit
-	switch msg.String() {
-	case "enter":
-		m.closeSheet()
-		f.agreed = cutKey(f.cut)
-		if f.queued {
-			return m.sendQueued()
-		}
-		return m.submit()
-	case "m":
-		return m.openModels()
-	case "f2":
-		return m.openInspector()
-	case "esc":
-		m.closeSheet()
+// Update acts on a key. Nothing else is done before the question is answered.
+func (p *fitPage) Update(msg tea.Msg) (intent, bool) {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil, false
 	}
-	return nil
+	switch key.String() {
+	case "enter":
+		return steps{doClosePage, sendAnyway{p.queued, cutKey(p.cut)}}, true
+	case "m":
+		return openPage{kind: pageModels}, true
+	case "f2":
+		return openPage{kind: pageContext}, true
+	case "esc":
+		return doClosePage, true
+	}
+	return nil, true
 }
 
-// viewFit is the question, in rows above the prompt.
-func (m *Model) viewFit() []string {
-	st, f := &m.theme.Styles, &m.estimate.fit
-	most := max(m.frame.popup.h-3, 1)
-	rows := []string{m.rule(m.w), m.bar(st.Strong.Render("To fit the window of "+theme.Short(f.window)+" tokens, this turn"), "", m.w)}
-	for i, c := range f.cut {
-		if i == most-1 && len(f.cut) > most {
-			rows = append(rows, m.bar("  "+st.Muted.Render(fmt.Sprintf("and %d more like this", len(f.cut)-i)), "", m.w))
+// View is the question, in rows above the prompt.
+func (p *fitPage) View(w, h int) []string {
+	pen, st := newPen(&p.k.theme, w), &p.k.theme.Styles
+	most := max(h-3, 1)
+	rows := []string{pen.rule(), pen.bar(st.Strong.Render("To fit the window of "+theme.Short(p.window)+" tokens, this turn"), "")}
+	for i, c := range p.cut {
+		if i == most-1 && len(p.cut) > most {
+			rows = append(rows, pen.bar("  "+st.Muted.Render(fmt.Sprintf("and %d more like this", len(p.cut)-i)), ""))
 			break
 		}
-		rows = append(rows, m.bar("  "+f.words(c), st.Warn.Render("-"+theme.Short(c.Tokens)+" tokens"), m.w))
+		rows = append(rows, pen.bar("  "+p.words(c), st.Warn.Render("-"+theme.Short(c.Tokens)+" tokens")))
 	}
-	keys := [][2]string{{"enter", "sends"}, {"m", "a larger model"}, {"F2", "forget something"}, {"esc", "back"}}
-	return append(rows, m.bar(m.keyRow(keys, m.w-2), "", m.w))
+	return append(rows, pen.bar(pen.keyRow(p.Hints(), w-2), ""))
+}
+
+// Cursor is nowhere: nothing is typed.
+func (p *fitPage) Cursor() *tea.Cursor { return nil }
+
+// Hints are the answers; they stand below the question.
+func (p *fitPage) Hints() []Hint {
+	return []Hint{{"enter", "sends"}, {"m", "a larger model"}, {"F2", "forget something"}, {"esc", "back"}}
 }
 
 // words say what becomes of one thing.

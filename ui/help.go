@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,115 +11,158 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains/desk"
+	"ibid/ui/composer"
+	"ibid/ui/theme"
 )
 
-// help is the page behind F1.
-type help struct {
-	lines []string
-	top   int
+// helpPage is the key map as it is, beginning with the keys of where the focus was.
+type helpPage struct {
+	k      *known
+	where  focus
+	prompt composer.KeyMap
+	lines  []string
+	top    int
+	w, h   int
 }
 
-// openHelp makes the page from the key map as it is now, for where the focus is.
-func (m *Model) openHelp() tea.Cmd {
-	m.help = help{lines: m.helpLines()}
-	m.sheet = sheet{kind: helpSheet}
-	m.find.leave()
-	m.place()
-	return nil
+func newHelp(k *known, where focus, prompt composer.KeyMap) *helpPage {
+	return &helpPage{k: k, where: where, prompt: prompt}
 }
 
-// helpRow is a key or a command, and what it does.
-type helpRow struct{ key, does string }
-
-func (m *Model) helpLines() []string {
-	where, title := inPrompt, "In the prompt"
-	if !m.composer.Focused() {
-		where, title = inTranscript, "In the transcript"
+// Update scrolls.
+func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg: // its columns depend on the width
+		p.w, p.h = msg.Width, msg.Height
+		p.lines = p.write()
+	case tea.MouseWheelMsg:
+		return p.Update(arrow(msg))
+	case tea.KeyPressMsg:
+		switch msg.String() {
+		case "esc", "f1", "q", "enter":
+			return doClosePage, true
+		case "down", "j":
+			p.top++
+		case "up", "k":
+			p.top--
+		case "pgdown", "space", "f":
+			p.top += p.page()
+		case "pgup", "b":
+			p.top -= p.page()
+		case "home", "g":
+			p.top = 0
+		case "end", "G":
+			p.top = len(p.lines)
+		}
+	default:
+		return nil, false
 	}
-	var here, all, leader []helpRow
-	for i := range m.keys.all {
-		b := &m.keys.all[i]
-		row := helpRow{b.key.Help().Key, b.name}
+	p.top = max(min(p.top, len(p.lines)-p.page()), 0) // no empty screen below the last line
+	return nil, true
+}
+
+// page is how many lines are on screen.
+func (p *helpPage) page() int { return max(p.h-4, 1) }
+
+// View is the lines between a title and a footer.
+func (p *helpPage) View(w, h int) []string {
+	pen, st, g := newPen(&p.k.theme, w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	rows := make([]string, 0, h)
+	rows = append(rows, pen.bar(st.Title.Render("Help"), st.Muted.Render("the keys of where you were, then the rest")), pen.rule())
+	rows = append(rows, p.lines[p.top:min(p.top+p.page(), len(p.lines))]...)
+	for len(rows) < h-2 {
+		rows = append(rows, "")
+	}
+	more := "end"
+	if p.top+p.page() < len(p.lines) {
+		more = g.Down + " more"
+	}
+	return append(rows, pen.rule(), pen.bar(st.Muted.Render("↑↓ scroll   esc back"), st.Muted.Render(more)))
+}
+
+// Cursor is nowhere.
+func (p *helpPage) Cursor() *tea.Cursor { return nil }
+
+// Hints are in the footer of the page.
+func (p *helpPage) Hints() []Hint { return nil }
+
+// write makes the lines.
+func (p *helpPage) write() []string {
+	title := "In the prompt"
+	if p.where != inPrompt {
+		title = "In the transcript"
+	}
+	keys := &p.k.keys
+	lead := keys.lead.Help().Key
+	var here, all, leader, commands []Hint
+	for _, b := range keys.all {
+		name := b.key.Help().Key
 		switch {
-		case row.key != "" && b.where == where:
-			row.key = strings.Join(b.key.Keys(), " ")
-			here = append(here, row)
-		case row.key != "" && b.where == anywhere:
-			all = append(all, row)
+		case name != "" && b.where == p.where:
+			here = append(here, Hint{strings.Join(b.key.Keys(), " "), b.name})
+		case name != "" && b.where == anywhere:
+			all = append(all, Hint{name, b.name})
 		}
 		if b.leader != "" {
-			leader = append(leader, helpRow{m.keys.lead.Help().Key + " " + b.leader, b.name})
+			leader = append(leader, Hint{lead + " " + b.leader, b.name})
 		}
 	}
-	if where == inPrompt {
-		here = append(here, helpRow{"@ or [[", "attach a note, heading, folder or tag"}, helpRow{"/", "commands, in the first column"})
-		for _, column := range m.composer.KeyMap().FullHelp() {
-			for _, k := range column {
-				if !m.taken(k) {
-					here = append(here, helpRow{k.Help().Key, k.Help().Desc})
-				}
+	if p.where == inPrompt {
+		here = append(here, Hint{"@ or [[", "attach a note, heading, folder or tag"}, Hint{"/", "commands, in the first column"})
+		for _, k := range slices.Concat(p.prompt.FullHelp()...) {
+			if !keys.uses(k) {
+				here = append(here, Hint{k.Help().Key, k.Help().Desc})
 			}
 		}
 	}
-	all = append(all, helpRow{"esc", "close; stop the reply"}, helpRow{"esc esc", "go back to a message of yours"}, helpRow{"ctrl+c", "clear the prompt (kept); twice quits"})
-	var commands []helpRow
+	all = append(all, Hint{"esc", "close; stop the reply"}, Hint{"esc esc", "go back to a message of yours"}, Hint{"ctrl+c", "clear the prompt (kept); twice quits"})
 	for _, c := range desk.Commands() {
-		commands = append(commands, helpRow{strings.TrimSpace("/" + c.Name + " " + c.Args), c.Help})
+		commands = append(commands, Hint{strings.TrimSpace("/" + c.Name + " " + c.Args), c.Help})
 	}
 	var out []string
-	section := func(title string, rows []helpRow) {
-		out = append(out, m.theme.Styles.Title.Render(title))
-		out = append(out, m.columns(rows)...)
+	section := func(title string, rows []Hint) {
+		out = append(out, p.k.theme.Styles.Title.Render(title))
+		out = append(out, columns(&p.k.theme, rows, p.w)...)
 		out = append(out, "")
 	}
 	section(title, here)
 	section("Anywhere", all)
-	section("Behind "+m.keys.lead.Help().Key, leader)
+	section("Behind "+lead, leader)
 	section("Commands", commands)
 	const last = "Nothing leaves this machine until you press enter. A chat is a markdown note in your vault."
-	for _, line := range strings.Split(ansi.Wrap(last, max(m.w, 20), ""), "\n") {
-		out = append(out, m.theme.Styles.Muted.Render(line))
+	for line := range strings.SplitSeq(ansi.Wrap(last, max(p.w, 20), ""), "\n") {
+		out = append(out, p.k.theme.Styles.Muted.Render(line))
 	}
 	return out
 }
 
-// taken reports whether the screen uses a key before the prompt sees it.
-func (m *Model) taken(k key.Binding) bool {
-	for _, name := range k.Keys() {
-		for i := range m.keys.all {
-			b := &m.keys.all[i]
-			if b.where == inTranscript {
-				continue
-			}
-			for _, other := range b.key.Keys() {
-				if name == other && len(k.Keys()) == 1 {
-					return true
-				}
-			}
-		}
-	}
-	return false
+// uses reports whether the screen takes a key before the prompt sees it.
+func (k *keyMap) uses(b key.Binding) bool {
+	names := b.Keys()
+	return len(names) == 1 && slices.ContainsFunc(k.all, func(other binding) bool {
+		return other.where != inTranscript && slices.Contains(other.key.Keys(), names[0])
+	})
 }
 
-// columns lays rows out in as many columns as fit, read downwards.
-func (m *Model) columns(rows []helpRow) []string {
+// columns lays rows out in as many columns as fit in w, read downwards.
+func columns(t *theme.Theme, rows []Hint, w int) []string {
 	keyW, doesW := 0, 0
 	for _, r := range rows {
-		keyW, doesW = max(keyW, width(r.key)), max(doesW, width(r.does))
+		keyW, doesW = max(keyW, width(r.Key)), max(doesW, width(r.Does))
 	}
 	one := keyW + doesW + 6
-	n := min(max(m.w/one, 1), 3)
+	n := min(max(w/one, 1), 3)
 	per := (len(rows) + n - 1) / n
 	out := make([]string, per)
 	for i, r := range rows {
-		cell := "  " + m.theme.Styles.Accent.Render(r.key) + strings.Repeat(" ", keyW-width(r.key)+2) + capital(r.does)
+		cell := "  " + t.Styles.Accent.Render(r.Key) + strings.Repeat(" ", keyW-width(r.Key)+2) + capital(r.Does)
 		if i/per < n-1 {
 			cell += strings.Repeat(" ", max(one-width(cell), 1))
 		}
 		out[i%per] += cell
 	}
 	for i := range out {
-		out[i] = clip(out[i], m.w, m.theme.Glyphs.Ellipsis)
+		out[i] = clip(out[i], w, t.Glyphs.Ellipsis)
 	}
 	return out
 }
@@ -127,49 +171,4 @@ func (m *Model) columns(rows []helpRow) []string {
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
-}
-
-func (m *Model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
-	page := m.help.page(m.h)
-	switch msg.String() {
-	case "esc", "f1", "q", "enter":
-		m.closeSheet()
-	case "down", "j":
-		m.help.top++
-	case "up", "k":
-		m.help.top--
-	case "pgdown", "space", "f":
-		m.help.top += page
-	case "pgup", "b":
-		m.help.top -= page
-	case "home", "g":
-		m.help.top = 0
-	case "end", "G":
-		m.help.top = len(m.help.lines)
-	}
-	m.help.settle(m.h)
-	return nil
-}
-
-// page is how many lines of help a screen of h rows shows.
-func (p *help) page(h int) int { return max(h-4, 1) }
-
-// settle leaves no empty screen below the last line.
-func (p *help) settle(h int) { p.top = max(min(p.top, len(p.lines)-p.page(h)), 0) }
-
-// viewHelp fills the screen with the page.
-func (m *Model) viewHelp() string {
-	rows := make([]string, 0, m.h)
-	rows = append(rows, m.bar(m.theme.Styles.Title.Render("Help"), m.theme.Styles.Muted.Render("the keys of where you were, then the rest"), m.w), m.rule(m.w))
-	for i := m.help.top; i < len(m.help.lines) && len(rows) < m.h-2; i++ {
-		rows = append(rows, m.help.lines[i])
-	}
-	for len(rows) < m.h-2 {
-		rows = append(rows, "")
-	}
-	more := "end"
-	if m.help.top+m.h-4 < len(m.help.lines) {
-		more = m.theme.Glyphs.Down + " more"
-	}
-	return strings.Join(append(rows, m.rule(m.w), m.bar(m.theme.Styles.Muted.Render("↑↓ scroll   esc back"), m.theme.Styles.Muted.Render(more), m.w)), "\n")
 }

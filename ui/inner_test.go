@@ -3,8 +3,10 @@ package ui
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"ibid/chains"
+	"ibid/history"
 	"ibid/ui/transcript"
 	"ibid/vault/index"
 )
@@ -54,23 +56,25 @@ func TestArrange(t *testing.T) {
 
 // TestLateAnswersAreDropped sends answers to questions that nobody asks any more.
 func TestLateAnswersAreDropped(t *testing.T) {
-	m := &Model{transcript: transcript.New(transcript.Options{}), crew: newCrew(t.Context())}
+	tr := transcript.New(transcript.Options{})
+	m := &Model{transcript: tr, known: known{turn: turn{transcript: tr, now: time.Now, id: 7}}, tasks: newTasks(t.Context())}
 	defer m.Close()
-	m.turn.id = 7
-	m.turned(turnMsg{id: 6, got: []moment{{event: chains.TextDelta{Text: "late"}}}, ended: true})
-	m.turned(turnMsg{id: 7, got: []moment{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
-	m.spun(spinMsg{6})
-	if m.runTurn(turnReadyMsg{id: 6}) != nil || m.transcript.Len() != 0 {
+	m.turnEvents(turnMsg{id: 6, got: []turnEvent{{event: chains.TextDelta{Text: "late"}}}, ended: true})
+	m.turnEvents(turnMsg{id: 7, got: []turnEvent{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
+	if m.tick(tickMsg{6}) != nil || m.runTurn(runMsg{id: 6}) != nil || tr.Len() != 0 {
 		t.Error("a late turn reached the screen")
 	}
 	m.estimate.id = 3
-	m.previewed(previewedMsg{id: 2})
-	m.reckoned(reckonMsg{2})
+	m.setForecast(forecastMsg{id: 2})
+	m.askForecast(settleMsg{2})
 	if m.estimate.env != nil {
 		t.Error("a late forecast was taken")
 	}
-	m.chats.query = 5
-	if m.searched(searchMsg{id: 4}) != nil || m.found(foundMsg{id: 4}) != nil {
+	l := &chatList{k: &m.known, query: "now"}
+	if i, _ := l.receive(searchMsg{"before"}); i != nil {
+		t.Error("a late search was begun")
+	}
+	if _, taken := l.receive(hitsMsg{query: "before", hits: make([]history.Hit, 1)}); taken || l.hits != nil {
 		t.Error("a late search was taken")
 	}
 }
@@ -104,19 +108,19 @@ func TestLastFence(t *testing.T) {
 
 // TestScanProgress says how far the vault is read, and asks on until it is.
 func TestScanProgress(t *testing.T) {
-	m := &Model{crew: newCrew(t.Context())}
+	m := &Model{tasks: newTasks(t.Context())}
 	defer m.Close()
-	if got := m.vaultState(); got != "reading the vault" {
+	if got := m.notes.state(); got != "reading the vault" {
 		t.Error(got)
 	}
-	if m.progressed(progressMsg{4200, 10000}) == nil {
+	if m.setProgress(progressMsg{4200, 10000}) == nil {
 		t.Error("nobody asks for more")
 	}
-	if got := m.vaultState(); got != "indexing 4,200 of 10,000" {
+	if got := m.notes.state(); got != "indexing 4,200 of 10,000" {
 		t.Error(got)
 	}
 	m.notes.names = &index.Names{}
-	if m.progressed(progressMsg{5000, 10000}) != nil || m.vaultState() != "" {
+	if m.setProgress(progressMsg{5000, 10000}) != nil || m.notes.state() != "" {
 		t.Error("the scan is done and somebody still asks")
 	}
 }

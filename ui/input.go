@@ -12,31 +12,41 @@ import (
 	"ibid/ui/transcript"
 )
 
-// quitTime is how soon the second ctrl+c must follow the first.
-const quitTime = 2 * time.Second
+// A key that means more when it is pressed twice: quitTime is how soon the second
+// ctrl+c must follow the first, backTime how soon the second esc must.
+const (
+	quitTime = 2 * time.Second
+	backTime = time.Second
+)
 
-// key gives a key to whoever it is for: what is open, the bindings of the
+// presses is when such a key was pressed.
+type presses struct{ quit, back time.Time }
+
+// key gives a key to whoever it is for: the page that is open, the bindings of the
 // screen, the prompt.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	if name == "ctrl+c" {
 		return m.interrupt()
 	}
-	m.pressed.quit = time.Time{}
+	m.presses.quit = time.Time{}
 	if name != "esc" {
-		m.pressed.back = time.Time{}
+		m.presses.back = time.Time{}
 	}
 	if m.keys.held {
 		return m.leader(msg)
 	}
-	if m.sheet.kind != noSheet {
-		if cmd, taken := m.sheetKey(msg); taken {
-			return cmd
+	if m.page != nil {
+		if i, taken := m.page.Update(msg); taken {
+			return m.carryOut(i)
 		}
 	}
 	switch {
 	case m.find.typing:
-		m.findKey(msg)
+		if m.find.key(msg) {
+			m.focusTranscript()
+		}
+		m.place()
 		return nil
 	case key.Matches(msg, m.keys.lead):
 		m.keys.held = true
@@ -48,7 +58,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.escape()
 	case !m.composer.Focused():
 		if b := m.keys.find(msg, inTranscript); b != nil {
-			return b.run(m)
+			return m.carryOut(b.does)
 		}
 		return nil
 	}
@@ -60,21 +70,21 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	switch {
 	case name == "ctrl+d" && m.composer.Empty():
 		return tea.Quit
-	case name == "up" && m.recall():
+	case name == "up" && m.unqueue():
 		return nil
 	case name == "ctrl+o" && m.composer.ExpandPaste():
 		return nil
 	}
 	if b := m.keys.find(msg, inPrompt); b != nil {
-		return b.run(m)
+		return m.carryOut(b.does)
 	}
-	return m.wrote(m.composer.Update(msg))
+	return m.toPrompt(msg)
 }
 
-// wrote follows what came of a key in the prompt.
-func (m *Model) wrote(a composer.Action) tea.Cmd {
+// toPrompt gives the prompt a key or a paste, and follows what came of it.
+func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
-	switch a.Kind {
+	switch a := m.composer.Update(msg); a.Kind {
 	case composer.Ignored:
 		return nil
 	case composer.Submit:
@@ -82,10 +92,10 @@ func (m *Model) wrote(a composer.Action) tea.Cmd {
 	case composer.Edited:
 		cmd = m.edited()
 	case composer.RemoveChip:
-		cmd = m.removeChip(a.Chip)
+		cmd = m.carryOut(removeChip(&m.known, m.picked, a.Chip))
 	case composer.CycleChip:
 		if a.Chip == activeID {
-			cmd = m.cycleActive()
+			cmd = m.act(doCycleActive)
 		}
 	case composer.Moved:
 	}
@@ -97,10 +107,8 @@ func (m *Model) wrote(a composer.Action) tea.Cmd {
 func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 	m.keys.held = false
 	if b := m.keys.second(msg); b != nil {
-		if m.sheet.kind != noSheet {
-			m.closeSheet()
-		}
-		return b.run(m)
+		m.setPage(nil)
+		return m.carryOut(b.does)
 	}
 	if msg.String() == "esc" {
 		return nil
@@ -114,25 +122,25 @@ func (m *Model) escape() tea.Cmd {
 	_, chip := m.composer.Chip()
 	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.find.open && !m.turn.running()
 	if now := m.opt.now(); idle {
-		if now.Sub(m.pressed.back) < backTime {
-			m.pressed.back = time.Time{}
-			return m.openRewind()
+		if now.Sub(m.presses.back) < backTime {
+			m.presses.back = time.Time{}
+			return m.openPage(openPage{kind: pageRewind})
 		}
-		m.pressed.back = now
+		m.presses.back = now
 	}
 	switch {
 	case m.find.open:
-		m.find.close(m.transcript)
+		m.find.close()
 		m.place()
-		m.focusComposer()
+		m.composer.Focus()
 	case m.turn.running():
 		m.turn.cancel() // what came is kept
 	case !m.composer.Focused():
-		m.focusComposer()
+		m.composer.Focus()
 	case m.toast.text != "":
 		m.toast.text = ""
 	default:
-		m.wrote(m.composer.Update(tea.KeyPressMsg{Code: tea.KeyEscape}))
+		m.toPrompt(tea.KeyPressMsg{Code: tea.KeyEscape})
 	}
 	return nil
 }
@@ -141,131 +149,102 @@ func (m *Model) escape() tea.Cmd {
 // was cleared is the newest of the prompt's history.
 func (m *Model) interrupt() tea.Cmd {
 	now := m.opt.now()
-	if !m.pressed.quit.IsZero() && now.Sub(m.pressed.quit) < quitTime {
+	if !m.presses.quit.IsZero() && now.Sub(m.presses.quit) < quitTime {
 		return tea.Quit
 	}
-	m.pressed = pressed{quit: now}
+	m.presses = presses{quit: now}
 	m.keys.held = false
-	if m.sheet.kind != noSheet {
-		m.closeSheet()
-	}
+	m.setPage(nil)
 	text := "ctrl+c again quits; the chat is saved"
 	if !m.composer.Empty() {
 		m.composer.Take()
-		m.attach.picked = nil
+		m.picked = nil
 		text = "cleared: " + m.theme.Glyphs.Up + " brings it back; ctrl+c again quits"
 	}
 	m.refreshShelf()
 	return m.say(text)
 }
 
+// paste goes to the line that is typed into.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
-	case m.sheet.kind != noSheet && !m.sheet.popup():
-		return m.sheetPaste(msg)
+	case m.page != nil && !overPrompt(m.page):
+		return m.toPage(msg)
 	case m.find.typing:
-		m.findType(msg)
+		m.find.write(msg)
 		return nil
 	}
-	m.focusComposer()
-	return m.wrote(m.composer.Update(msg))
+	m.composer.Focus()
+	return m.toPrompt(msg)
 }
 
-// wheel scrolls what is under the pointer: the list that is open, or the
+// wheel scrolls what is under the pointer: the page that is open, or the
 // transcript.
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	by, code := 3, tea.KeyDown
+	if m.page != nil && !overPrompt(m.page) {
+		return m.toPage(msg)
+	}
+	by := 3
 	if msg.Button == tea.MouseWheelUp {
-		by, code = -3, tea.KeyUp
+		by = -3
 	}
-	if m.sheet.kind == noSheet || m.sheet.popup() {
-		m.transcript.ScrollBy(by)
-		return nil
-	}
-	cmd, _ := m.sheetKey(tea.KeyPressMsg{Code: code})
-	return cmd
+	m.transcript.ScrollBy(by)
+	return nil
 }
 
 func (m *Model) click(msg tea.MouseClickMsg) {
-	if m.sheet.kind != noSheet {
-		return
-	}
 	switch y := msg.Y; {
+	case m.page != nil:
 	case m.frame.composer.has(msg.X, y):
-		m.focusComposer()
+		m.composer.Focus()
 	case m.frame.body.has(msg.X, y):
-		m.toTranscript()
+		m.focusTranscript()
 	}
 }
 
-func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
-
-func (m *Model) focusComposer() { m.composer.Focus() }
-
-func (m *Model) toPrompt() tea.Cmd {
-	m.focusComposer()
-	return nil
+// focus is where keys go.
+func (m *Model) focus() focus {
+	if m.composer.Focused() {
+		return inPrompt
+	}
+	return inTranscript
 }
 
-func (m *Model) toTranscript() tea.Cmd {
+// focusTranscript takes the cursor out of the prompt, if there is something to read.
+func (m *Model) focusTranscript() {
 	if m.transcript.Len() > 0 {
 		m.composer.Blur()
 	}
-	return nil
 }
 
-func (m *Model) toggleThinking() tea.Cmd {
-	m.transcript.ToggleAll()
-	return nil
+// setDraft puts a draft into the prompt.
+func (m *Model) setDraft(d composer.Draft) tea.Cmd {
+	m.composer.SetDraft(d)
+	m.picked = nil
+	m.composer.Focus()
+	return m.edited()
 }
 
-func (m *Model) toggleRails() tea.Cmd {
-	m.rails = !m.rails
-	m.place()
-	if m.w < oneRail || m.h < lowHeight {
-		return m.say("rails need 100 columns and 20 rows")
+// copyMessage copies the chosen message.
+func copyMessage(t *transcript.Transcript) intent {
+	msg, ok := t.Selected()
+	if !ok {
+		return nil
 	}
-	return nil
-}
-
-func (m *Model) toggleMouse() tea.Cmd {
-	m.mouse = !m.mouse
-	if m.mouse {
-		return m.say("the wheel scrolls here; F9 leaves the mouse to the terminal")
-	}
-	return m.say("the terminal has the mouse: select as usual; F9 takes it back")
-}
-
-func (m *Model) undo() tea.Cmd { return m.errand(command("/undo")) }
-func (m *Model) redo() tea.Cmd { return m.errand(command("/redo")) }
-
-func (m *Model) copyText(text, what string) tea.Cmd {
-	return tea.Batch(tea.SetClipboard(text), m.say("copied: "+what))
-}
-
-func (m *Model) copyMessage() tea.Cmd {
-	if msg, ok := m.transcript.Selected(); ok {
-		return m.copyText(msg.Text, "the message, "+theme.Plural(strings.Count(msg.Text, "\n")+1, "line"))
-	}
-	return nil
-}
-
-func (m *Model) copyLast() tea.Cmd {
-	m.transcript.Bottom()
-	return m.copyMessage()
+	return copyText{msg.Text, "the message, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
 }
 
 // copyCode copies the last code block of the chosen message.
-func (m *Model) copyCode() tea.Cmd {
-	msg, ok := m.transcript.Selected()
+func copyCode(t *transcript.Transcript) intent {
+	msg, ok := t.Selected()
 	if !ok {
 		return nil
 	}
 	code, ok := lastFence(msg.Text)
 	if !ok {
-		return m.say("there is no code block in this message")
+		return say{text: "there is no code block in this message"}
 	}
-	return m.copyText(code, "the code block, "+theme.Plural(strings.Count(code, "\n"), "line"))
+	return copyText{code, "the code block, " + theme.Plural(strings.Count(code, "\n"), "line")}
 }
 
 // lastFence is the content of the last fenced block of a text.
@@ -290,96 +269,18 @@ func lastFence(text string) (string, bool) {
 }
 
 // editSelected takes the chosen message of the person back into the prompt.
-func (m *Model) editSelected() tea.Cmd {
-	if m.turn.running() {
-		return m.complain("a reply is still being written: esc stops it")
+func editSelected(t *turn) intent {
+	if t.running() {
+		return busy
 	}
-	msg, ok := m.transcript.Selected()
+	msg, ok := t.transcript.Selected()
 	if !ok || msg.Role != transcript.You {
-		return m.say("choose a message of yours: [ and ] go from one to the next")
+		return say{text: "choose a message of yours: [ and ] go from one to the next"}
 	}
-	for k, id := range m.turn.prompts {
+	for k, id := range t.prompts {
 		if id == msg.ID {
-			return m.errand(editMessage(k, msg.Text, k == len(m.turn.prompts)-1))
+			return atDesk{editMessage{k, msg.Text, k == len(t.prompts)-1}}
 		}
 	}
 	return nil
-}
-
-// place arranges the screen and gives everything its size.
-func (m *Model) place() {
-	if m.w == 0 {
-		return
-	}
-	m.composer.SetWidth(m.w)
-	m.composer.SetMaxRows(promptRows(m.h))
-	m.promptRows = m.composer.Height()
-	m.frame = arrange(m.w, m.h, wish{prompt: m.promptRows, rails: m.rails, find: m.find.open})
-	text := m.frame.body.w
-	if m.frame.context.w > 0 {
-		text-- // so that nothing touches the rail
-	}
-	m.transcript.SetSize(text, m.frame.body.h)
-	m.inspector.SetSize(m.w, m.h)
-	m.find.line.SetWidth(max(m.w/2-8, 8))
-	if m.sheet.kind == helpSheet { // its columns depend on the width
-		m.help.lines = m.helpLines()
-		m.help.settle(m.h)
-	}
-	if l := m.sheet.list; l != nil {
-		if m.sheet.popup() {
-			p := m.frame.popup
-			l.SetSize(p.w, min(l.Wanted(p.h), p.h))
-		} else {
-			l.SetSize(m.w, m.h)
-		}
-	}
-}
-
-// setTheme gives everything its look.
-func (m *Model) setTheme(o theme.Options) {
-	m.theme = theme.New(o)
-	m.composer.SetTheme(m.theme)
-	m.transcript.SetTheme(m.theme)
-	m.inspector.SetTheme(m.theme)
-	m.painter = inspectorPainter(m.theme)
-	if m.sheet.list != nil {
-		m.sheet.list.SetTheme(m.theme)
-	}
-	m.find.line.SetStyles(lineStyles(m.theme))
-}
-
-func (m *Model) toggleDark() tea.Cmd {
-	o := m.theme.Options
-	o.Dark = !o.Dark
-	m.opt.KeepLook = true
-	m.setTheme(o)
-	return nil
-}
-
-// background follows the terminal's background.
-func (m *Model) background(msg tea.BackgroundColorMsg) {
-	if o := m.theme.Options; !m.opt.KeepLook && o.Dark != msg.IsDark() {
-		o.Dark = msg.IsDark()
-		m.setTheme(o)
-	}
-}
-
-// profile follows what the terminal can show.
-func (m *Model) profile(msg tea.ColorProfileMsg) {
-	if m.opt.KeepLook {
-		return
-	}
-	o := m.theme.Options
-	switch msg.Profile.String() {
-	case "ANSI256":
-		o.Profile = theme.ANSI256
-	case "ANSI":
-		o.Profile = theme.ANSI16
-	case "Ascii", "NoTTY":
-		o.NoColor = true
-	}
-	if o != m.theme.Options {
-		m.setTheme(o)
-	}
 }

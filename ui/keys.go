@@ -5,11 +5,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// place says where a key works.
-type place int
+// focus says where a key works.
+type focus int
 
 const (
-	anywhere place = iota
+	anywhere focus = iota
 	inPrompt
 	inTranscript
 )
@@ -22,9 +22,9 @@ type binding struct {
 	leader string
 	slash  string // name of the command that this is, "" if there is none
 	name   string
-	where  place
+	where  focus
 	foot   bool // worth a place in the footer
-	run    func(*Model) tea.Cmd
+	does   intent
 }
 
 // keyMap is all bindings, and the state of the leader key.
@@ -43,7 +43,7 @@ func newKeyMap() keyMap {
 }
 
 // find is the binding of a key where the focus is.
-func (k *keyMap) find(msg tea.KeyPressMsg, where place) *binding {
+func (k *keyMap) find(msg tea.KeyPressMsg, where focus) *binding {
 	for i := range k.all {
 		b := &k.all[i]
 		if (b.where == anywhere || b.where == where) && key.Matches(msg, b.key) {
@@ -65,26 +65,26 @@ func (k *keyMap) second(msg tea.KeyPressMsg) *binding {
 
 func globalKeys() []binding {
 	return []binding{
-		{key: bind("ctrl+s", "chats"), leader: "l", slash: "chats", name: "Saved chats", foot: true, run: func(m *Model) tea.Cmd { return m.openChats("") }},
-		{key: bind("ctrl+n", "new chat"), leader: "n", slash: "new", name: "New chat", run: (*Model).newChat},
-		{key: bind("ctrl+l", "model"), leader: "m", slash: "model", name: "Choose a model", run: (*Model).openModels},
-		{key: bind("ctrl+p", "palette"), name: "Everything that can be done", foot: true, run: (*Model).openPalette},
-		{key: bind("ctrl+o", "notes"), leader: "o", name: "Find a note", run: (*Model).openSwitch},
-		{key: bind("ctrl+f", "find"), leader: "f", name: "Find in this chat", run: (*Model).openFind},
-		{key: bind("ctrl+t", "thinking"), leader: "h", name: "Show or hide thinking", run: (*Model).toggleThinking},
-		{key: bind("ctrl+b", "rails"), leader: "b", name: "Show or hide the rails", run: (*Model).toggleRails},
-		{key: bind("ctrl+g", "$EDITOR"), leader: "e", name: "Compose in $EDITOR", run: (*Model).compose},
-		{key: bind("f1", "help"), leader: "?", slash: "help", name: "Help", run: (*Model).openHelp},
-		{key: bind("f2", "context"), leader: "i", slash: "context", name: "What enter would send", foot: true, run: (*Model).openInspector},
-		{key: bind("f3", "active note"), leader: "a", name: "Active note: off, follow, this one", run: (*Model).cycleActive},
-		{key: bind("f9", "mouse"), name: "Leave the mouse to the terminal", run: (*Model).toggleMouse},
-		{key: named("send again"), leader: ".", slash: "retry", name: "Send the last message again", run: (*Model).retry},
-		{key: named("undo"), leader: "u", slash: "undo", name: "Take the last turn back", run: (*Model).undo},
-		{key: named("go back"), leader: "g", name: "Go back to a message of yours", run: (*Model).openRewind},
-		{key: named("redo"), leader: "r", slash: "redo", name: "Bring back what undo took", run: (*Model).redo},
-		{key: named("copy last reply"), leader: "y", name: "Copy the last reply", run: (*Model).copyLast},
-		{key: named("dark or light"), leader: "t", name: "Dark or light", run: (*Model).toggleDark},
-		{key: named("quit"), leader: "q", slash: "quit", name: "Quit; the chat is saved", run: func(*Model) tea.Cmd { return tea.Quit }},
+		{key: bind("ctrl+s", "chats"), leader: "l", slash: "chats", name: "Saved chats", foot: true, does: openPage{kind: pageChats}},
+		{key: bind("ctrl+n", "new chat"), leader: "n", slash: "new", name: "New chat", does: doNewChat},
+		{key: bind("ctrl+l", "model"), leader: "m", slash: "model", name: "Choose a model", does: openPage{kind: pageModels}},
+		{key: bind("ctrl+p", "palette"), name: "Everything that can be done", foot: true, does: openPage{kind: pagePalette}},
+		{key: bind("ctrl+o", "notes"), leader: "o", name: "Find a note", does: openPage{kind: pageNotes}},
+		{key: bind("ctrl+f", "find"), leader: "f", name: "Find in this chat", does: doFind},
+		{key: bind("ctrl+t", "thinking"), leader: "h", name: "Show or hide thinking", does: doToggleThinking},
+		{key: bind("ctrl+b", "rails"), leader: "b", name: "Show or hide the rails", does: doToggleRails},
+		{key: bind("ctrl+g", "$EDITOR"), leader: "e", name: "Compose in $EDITOR", does: doCompose},
+		{key: bind("f1", "help"), leader: "?", slash: "help", name: "Help", does: openPage{kind: pageHelp}},
+		{key: bind("f2", "context"), leader: "i", slash: "context", name: "What enter would send", foot: true, does: openPage{kind: pageContext}},
+		{key: bind("f3", "active note"), leader: "a", name: "Active note: off, follow, this one", does: doCycleActive},
+		{key: bind("f9", "mouse"), name: "Leave the mouse to the terminal", does: doToggleMouse},
+		{key: named("send again"), leader: ".", slash: "retry", name: "Send the last message again", does: doRetry},
+		{key: named("undo"), leader: "u", slash: "undo", name: "Take the last turn back", does: doUndo},
+		{key: named("go back"), leader: "g", name: "Go back to a message of yours", does: openPage{kind: pageRewind}},
+		{key: named("redo"), leader: "r", slash: "redo", name: "Bring back what undo took", does: doRedo},
+		{key: named("copy last reply"), leader: "y", name: "Copy the last reply", does: doCopyLast},
+		{key: named("dark or light"), leader: "t", name: "Dark or light", does: doToggleDark},
+		{key: named("quit"), leader: "q", slash: "quit", name: "Quit; the chat is saved", does: doQuit},
 	}
 }
 
@@ -93,46 +93,50 @@ func named(does string) key.Binding { return key.NewBinding(key.WithHelp("", doe
 
 func promptKeys() []binding {
 	return []binding{
-		{key: bind("tab", "transcript"), name: "Go to the transcript", where: inPrompt, foot: true, run: (*Model).toTranscript},
-		{key: bind("ctrl+r", "earlier prompts"), name: "Search your earlier prompts", where: inPrompt, run: (*Model).openHistory},
-		{key: bind("pgup", "scroll up"), name: "Scroll up", where: inPrompt, run: moved(func(m *Model) { m.transcript.PageUp() })},
-		{key: bind("pgdown", "scroll down"), name: "Scroll down", where: inPrompt, run: moved(func(m *Model) { m.transcript.PageDown() })},
-		{key: bind("ctrl+up", "previous prompt"), name: "Previous prompt of the chat", where: inPrompt, run: moved(func(m *Model) { m.transcript.PrevPrompt() })},
-		{key: bind("ctrl+down", "next prompt"), name: "Next prompt of the chat", where: inPrompt, run: moved(func(m *Model) { m.transcript.NextPrompt() })},
+		{key: bind("tab", "transcript"), name: "Go to the transcript", where: inPrompt, foot: true, does: doFocusTranscript},
+		{key: bind("ctrl+r", "earlier prompts"), name: "Search your earlier prompts", where: inPrompt, does: openPage{kind: pageHistory}},
+		{key: bind("pgup", "scroll up"), name: "Scroll up", where: inPrompt, does: movePageUp},
+		{key: bind("pgdown", "scroll down"), name: "Scroll down", where: inPrompt, does: movePageDown},
+		{key: bind("ctrl+up", "previous prompt"), name: "Previous prompt of the chat", where: inPrompt, does: movePrevPrompt},
+		{key: bind("ctrl+down", "next prompt"), name: "Next prompt of the chat", where: inPrompt, does: moveNextPrompt},
 	}
-}
-
-func moved(f func(*Model)) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { f(m); return nil }
 }
 
 func transcriptKeys() []binding {
-	in := func(keys, does, name string, run func(*Model) tea.Cmd) binding {
-		return binding{key: bind(keys, does), name: name, where: inTranscript, run: run}
+	in := func(keys, does, name string, wants intent) binding {
+		return binding{key: bind(keys, does), name: name, where: inTranscript, does: wants}
 	}
-	scroll := func(keys, does, name string, f func(*Model)) binding { return in(keys, does, name, moved(f)) }
-	half := func(m *Model) int { return max(m.frame.body.h/2, 1) }
 	foot := func(b binding) binding { b.foot = true; return b }
 	return []binding{
-		foot(in("tab i", "prompt", "Go to the prompt", (*Model).toPrompt)),
-		scroll("j down", "line down", "Line down", func(m *Model) { m.transcript.ScrollBy(1) }),
-		scroll("k up", "line up", "Line up", func(m *Model) { m.transcript.ScrollBy(-1) }),
-		foot(scroll("J ]", "next prompt", "Next prompt", func(m *Model) { m.transcript.NextPrompt() })),
-		foot(scroll("K [", "previous prompt", "Previous prompt", func(m *Model) { m.transcript.PrevPrompt() })),
-		scroll("d", "half a page down", "Half a page down", func(m *Model) { m.transcript.ScrollBy(half(m)) }),
-		scroll("u", "half a page up", "Half a page up", func(m *Model) { m.transcript.ScrollBy(-half(m)) }),
-		scroll("f pgdown", "page down", "Page down", func(m *Model) { m.transcript.PageDown() }),
-		scroll("b pgup", "page up", "Page up", func(m *Model) { m.transcript.PageUp() }),
-		scroll("g home", "beginning", "Beginning", func(m *Model) { m.transcript.Top() }),
-		scroll("G end", "end", "End", func(m *Model) { m.transcript.Bottom() }),
-		scroll("space enter", "fold or open", "Fold or open", func(m *Model) { m.transcript.Toggle() }),
-		foot(in("y", "copy", "Copy the message", (*Model).copyMessage)),
-		in("Y", "copy code", "Copy the last code block of the message", (*Model).copyCode),
-		in("o", "links", "Notes that the message links to", (*Model).openLinks),
-		in("e", "edit", "Edit a message of yours and send it again", (*Model).editSelected),
-		in("r", "send again", "Send the last message again", (*Model).retry),
-		in("/", "find", "Find in this chat", (*Model).openFind),
-		in("n", "next match", "Next match", moved(func(m *Model) { m.transcript.FindNext() })),
-		in("N", "previous match", "Previous match", moved(func(m *Model) { m.transcript.FindPrev() })),
+		foot(in("tab i", "prompt", "Go to the prompt", doFocusPrompt)),
+		in("j down", "line down", "Line down", moveLineDown),
+		in("k up", "line up", "Line up", moveLineUp),
+		foot(in("J ]", "next prompt", "Next prompt", moveNextPrompt)),
+		foot(in("K [", "previous prompt", "Previous prompt", movePrevPrompt)),
+		in("d", "half a page down", "Half a page down", moveHalfDown),
+		in("u", "half a page up", "Half a page up", moveHalfUp),
+		in("f pgdown", "page down", "Page down", movePageDown),
+		in("b pgup", "page up", "Page up", movePageUp),
+		in("g home", "beginning", "Beginning", moveTop),
+		in("G end", "end", "End", moveBottom),
+		in("space enter", "fold or open", "Fold or open", moveFold),
+		foot(in("y", "copy", "Copy the message", doCopyMessage)),
+		in("Y", "copy code", "Copy the last code block of the message", doCopyCode),
+		in("o", "links", "Notes that the message links to", openPage{kind: pageLinks}),
+		in("e", "edit", "Edit a message of yours and send it again", doEditMessage),
+		in("r", "send again", "Send the last message again", doRetry),
+		in("/", "find", "Find in this chat", doFind),
+		in("n", "next match", "Next match", moveNextMatch),
+		in("N", "previous match", "Previous match", movePrevMatch),
 	}
+}
+
+// slash is the binding that is the same as a command, nil if there is none.
+func (k *keyMap) slash(name string) *binding {
+	for i := range k.all {
+		if k.all[i].slash == name {
+			return &k.all[i]
+		}
+	}
+	return nil
 }

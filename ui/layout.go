@@ -92,3 +92,5 @@ func (f *frame) rails(w int) {
 	f.body.w -= size + 2
 	f.context = rect{f.body.x + f.body.w + 2, f.body.y, size, f.body.h}
 }
+
+func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,89 +15,88 @@ import (
 
 // Model is the screen. It is the only tea.Model of the program.
 type Model struct {
-	opt  Options
-	crew crew
-	stage
+	known
+	tasks *tasks
+	jobs  jobQueue
 
 	composer   *composer.Model
 	transcript *transcript.Transcript
-	inspector  *inspector.Model
+	page       page     // over the conversation, nil for none
+	trigger    pageKind // of the list over the prompt
+	picked     []pick   // from lists, for the prompt
+	queue      []composer.Draft
+	find       find
+	toast      toast
+	presses    presses
+	stage
+	drawing
+}
 
+// known is what the screen knows: values that jobs and tasks brought back. Pages
+// and drawing read it; only the handlers of messages change it.
+type known struct {
+	opt      Options
 	keys     keyMap
-	sheet    sheet
-	desk     deskQueue
-	turn     turn
-	estimate estimate
-	attach   attach
+	theme    theme.Theme
+	painter  *inspector.Painter // of the ribbon and the rail
+	desk     deskState
 	notes    notes
 	chats    chats
-	inspect  inspection
-	find     find
-	help     help
-	toast    toast
-	pressed  pressed
-	offers   offers
+	servers  []string // for models, that answer on this machine
+	estimate estimate
+	turn     turn
 }
 
-// pressed is when a key was pressed that means more when it is pressed twice.
-type pressed struct{ quit, back time.Time }
-
-// offers is what commands found outside the vault.
-type offers struct {
-	models  []string // that can be chosen
-	servers []string // that answer on this machine
-}
-
-// stage is the look of the screen: theme, size, and what was drawn last.
+// stage is the size of the screen and of its parts.
 type stage struct {
-	theme   theme.Theme
-	painter *inspector.Painter
-	w, h    int
-	frame   frame
-	rails   bool
-	mouse   bool
-
+	w, h       int
+	frame      frame
+	wantRails  bool
+	mouse      bool
 	promptRows int // that the composer wanted when everything was placed
+}
 
+// drawing is what was drawn last.
+type drawing struct {
 	version int // grows with each message that may change the view
 	drawn   int // version of view
 	view    tea.View
-	sides   struct {
-		version        int // grows with what the rails show beside the report
-		context, chats rail
-	}
+	rails   railCache
 }
 
 // New makes a screen. It starts nothing: Init does, and what it starts ends with
 // ctx, or with [Model.Close].
 func New(ctx context.Context, o Options) *Model {
+	t := transcript.New(transcript.Options{Now: o.Now})
 	m := &Model{
-		opt: o, crew: newCrew(ctx), keys: newKeyMap(), find: newFind(),
-		desk: deskQueue{seat: o.Desk}, stage: stage{rails: true, mouse: !o.NoMouse, drawn: -1},
-		composer: composer.New(composer.Options{Theme: theme.New(o.Theme)}), transcript: transcript.New(transcript.Options{Now: o.Now}), inspector: inspector.New(inspector.Options{}),
+		known: known{
+			opt: o, keys: newKeyMap(), desk: deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()},
+			turn: turn{transcript: t, now: o.now},
+		},
+		tasks: newTasks(ctx), jobs: jobQueue{desk: o.Desk},
+		composer: composer.New(composer.Options{Theme: theme.New(o.Theme)}), transcript: t, find: newFind(t),
+		stage: stage{wantRails: true, mouse: !o.NoMouse}, drawing: drawing{drawn: -1},
 	}
-	m.desk.state.chat = o.Desk.Session().Snapshot()
-	m.desk.state.active = o.Desk.Active()
 	m.setTheme(o.Theme)
 	return m
 }
 
 // Close ends everything that runs for the screen and waits for it. A turn that
 // was running is saved as far as it came.
-func (m *Model) Close() { m.crew.stop() }
+func (m *Model) Close() { m.tasks.close() }
 
 // Init starts what the screen needs: the names of the vault, what the editor has
 // open, the conversation on the desk. None of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.errand(lookAround(m.opt.now())), m.errand(begun),
-		m.crew.begin(scan(m.opt.Vault)), m.crew.begin(progress(m.opt.Vault)),
+		m.work(lookAround{m.opt.now()}), m.work(loadChat{notices: true, start: true}),
+		m.tasks.start(scan(m.opt.Vault)), m.tasks.start(progress(m.opt.Vault)),
 	}
 	if !m.opt.KeepLook {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
-	if look := m.opt.FirstRun.Servers; look != nil {
-		cmds = append(cmds, m.crew.begin(findServers(look)))
+	if find := m.opt.FirstRun.Servers; find != nil {
+		cmds = append(cmds, m.tasks.start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
 	}
 	return tea.Batch(cmds...)
 }
@@ -127,96 +127,124 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.w, m.h = msg.Width, msg.Height
 		m.place()
 	case tea.FocusMsg: // back from another window: an editor, maybe
-		return m.errand(lookAround(m.opt.now()))
+		return m.work(lookAround{m.opt.now()})
 	case tea.BackgroundColorMsg:
-		m.background(msg)
+		m.setTheme(background(&m.opt, m.theme.Options, msg))
 	case tea.ColorProfileMsg:
-		m.profile(msg)
+		m.setTheme(profile(&m.opt, m.theme.Options, msg))
+	case tea.QuitMsg:
+		return tea.Quit
 	default:
-		return m.answered(msg)
+		return m.routeChat(msg)
 	}
 	return nil
 }
 
-// answered routes what commands report about the conversation.
-func (m *Model) answered(msg tea.Msg) tea.Cmd {
+// routeChat routes what commands report about the conversation.
+func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case turnMsg:
-		return m.turned(msg)
-	case spinMsg:
-		return m.spun(msg)
-	case deskMsg:
-		m.sides.version++
-		return m.deskDone(msg)
-	case turnReadyMsg:
+		return m.turnEvents(msg)
+	case tickMsg:
+		return m.tick(msg)
+	case jobMsg:
+		m.rails.version++
+		return m.jobDone(msg)
+	case runMsg:
 		return m.runTurn(msg)
-	case tightMsg:
-		return m.tightened(msg)
-	case openedMsg:
-		return m.opened(msg)
-	case toldMsg:
-		return m.told(msg)
-	case reckonMsg:
-		return m.reckoned(msg)
-	case previewedMsg:
-		return m.previewed(msg)
-	case lookAgainMsg:
-		return m.lookedAgain(msg)
-	case toastMsg:
-		m.toast.expired(msg)
-	case quitMsg:
-		return tea.Quit
-	case clipMsg:
+	case fitMsg:
+		return m.askFit(msg)
+	case chatMsg:
+		return m.setChat(msg)
+	case answerMsg:
+		return m.showAnswer(msg)
+	case settleMsg:
+		return m.askForecast(msg)
+	case forecastMsg:
+		return m.setForecast(msg)
+	case expireMsg:
+		m.toast.expire(msg)
+	case clipboardMsg:
 		return tea.SetClipboard(msg.text)
-	case draftFileMsg:
-		return m.draftFile(msg)
-	case editorDoneMsg:
+	case editorMsg:
 		return m.editorDone(msg)
-	case composedMsg:
-		return m.composed(msg)
-	case linkMsg:
-		return m.openInEditor(msg.path)
+	case draftMsg:
+		return m.setText(msg)
+	case editMsg:
+		return m.editFile(msg.path)
 	default:
-		return m.learned(msg)
+		return m.routeVault(msg)
 	}
 	return nil
 }
 
-// learned routes what commands found out about the vault and the saved chats.
-func (m *Model) learned(msg tea.Msg) tea.Cmd {
-	m.sides.version++
+// routeVault routes what commands found out about the vault and the saved chats.
+// The rest are answers that a page asked for.
+func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
+	m.rails.version++
 	switch msg := msg.(type) {
-	case scannedMsg:
-		return m.scanned(msg)
+	case namesMsg:
+		return m.setNames(msg)
 	case progressMsg:
-		return m.progressed(msg)
-	case watchingMsg:
-		return m.watching(msg)
+		return m.setProgress(msg)
+	case watchMsg:
+		return m.watch(msg)
 	case batchMsg:
-		return m.batched(msg)
+		return m.setBatch(msg)
 	case chatsMsg:
-		return m.chatsListed(msg)
-	case searchMsg:
-		return m.searched(msg)
-	case foundMsg:
-		return m.found(msg)
-	case trashedMsg:
-		return m.chatTrashed(msg)
-	case modelsMsg:
-		return m.listModels(msg)
+		return m.setChats(msg)
+	case trashMsg:
+		return m.setTrash(msg)
+	case lookMsg:
+		return m.look(msg)
 	case serversMsg:
-		m.offers.servers = msg.found
-	case requestsMsg:
-		return m.requested(msg)
-	case bytesMsg:
-		m.gotBytes(msg)
-	case pageMsg:
-		m.gotPage(msg)
-	case priceMsg:
-		m.priced(msg)
-	default:
-		m.version-- // not for us
-		m.sides.version--
+		m.servers = msg.found
+	case searchMsg, hitsMsg, modelsMsg, requestsMsg, priceMsg, diffMsg:
+		return m.toPage(msg)
+	default: // not for us
+		m.version--
+		m.rails.version--
 	}
 	return nil
 }
+
+// serversMsg lists the model servers that answer on this machine.
+type serversMsg struct{ found []string }
+
+// toastTime is how long a line stays in the status, and longTime how long one
+// does that takes longer to read.
+const (
+	toastTime = 6 * time.Second
+	longTime  = 12 * time.Second
+	longText  = 90 // characters
+)
+
+// toast is a line in the status that goes away by itself.
+type toast struct {
+	id int
+	say
+}
+
+// expireMsg takes the line away, unless a newer one stands there.
+type expireMsg struct{ id int }
+
+func (t *toast) show(tasks *tasks, s say) tea.Cmd {
+	t.id++
+	t.say = say{strings.TrimSpace(s.text), s.bad}
+	d := toastTime
+	if len(t.text) > longText {
+		d = longTime
+	}
+	return tasks.after(d, expireMsg{t.id})
+}
+
+func (t *toast) expire(msg expireMsg) {
+	if msg.id == t.id {
+		t.text = ""
+	}
+}
+
+// say shows a line for a while; complain shows what went wrong.
+func (m *Model) say(text string) tea.Cmd { return m.toast.show(m.tasks, say{text, false}) }
+
+func (m *Model) complain(text string) tea.Cmd { return m.toast.show(m.tasks, say{text, true}) }

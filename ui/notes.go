@@ -3,13 +3,14 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains/desk"
+	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
 )
@@ -33,8 +34,8 @@ type notes struct {
 	when    time.Time
 }
 
-// scannedMsg brings the vault's names after a scan or a change.
-type scannedMsg struct {
+// namesMsg brings the vault's names after a scan or a change.
+type namesMsg struct {
 	names   *index.Names // nil if nothing changed
 	links   *index.Links
 	twins   map[string]int
@@ -48,8 +49,8 @@ type scannedMsg struct {
 // progressMsg says how far a scan is.
 type progressMsg struct{ done, total int }
 
-// watchingMsg brings the channel of changes.
-type watchingMsg struct {
+// watchMsg brings the channel of changes.
+type watchMsg struct {
 	batches <-chan vault.Batch
 	err     error
 }
@@ -58,16 +59,16 @@ type watchingMsg struct {
 type batchMsg struct {
 	batches  <-chan vault.Batch
 	batch    vault.Batch
-	scanned  scannedMsg
+	names    namesMsg
 	degraded string
 }
 
-// scan reads the vault, unless somebody has.
+// scan reads the vault, unless that was done.
 func scan(v *vault.Vault) work {
 	return func(ctx context.Context) tea.Msg {
 		if !v.Scanned() {
 			if err := v.Scan(ctx); err != nil {
-				return scannedMsg{err: err}
+				return namesMsg{err: err}
 			}
 		}
 		return gatherNames(v, &index.Names{})
@@ -75,9 +76,9 @@ func scan(v *vault.Vault) work {
 }
 
 // gatherNames makes everything that the pickers need.
-func gatherNames(v *vault.Vault, before *index.Names) scannedMsg {
+func gatherNames(v *vault.Vault, before *index.Names) namesMsg {
 	all := v.Notes()
-	msg := scannedMsg{
+	msg := namesMsg{
 		names: before.Rebuild(all, v.Files()), links: index.NewLinks(all, v.Resolve),
 		twins: map[string]int{}, count: len(all), dirs: len(v.Folders()),
 	}
@@ -121,16 +122,27 @@ func progress(v *vault.Vault) work {
 	}
 }
 
-func (m *Model) progressed(msg progressMsg) tea.Cmd {
+// state is what goes on in the vault, "" if nothing does.
+func (n *notes) state() string {
+	switch {
+	case n.names == nil && n.total > 0:
+		return fmt.Sprintf("indexing %s of %s", theme.Comma(n.done), theme.Comma(n.total))
+	case n.names == nil && n.trouble == "":
+		return "reading the vault"
+	}
+	return ""
+}
+
+func (m *Model) setProgress(msg progressMsg) tea.Cmd {
 	if m.notes.names != nil || m.notes.trouble != "" {
 		return nil
 	}
 	m.notes.done, m.notes.total = msg.done, msg.total
-	return m.crew.begin(progress(m.opt.Vault))
+	return m.tasks.start(progress(m.opt.Vault))
 }
 
-// scanned takes the names in.
-func (m *Model) scanned(msg scannedMsg) tea.Cmd {
+// setNames takes the names in.
+func (m *Model) setNames(msg namesMsg) tea.Cmd {
 	n := &m.notes
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
@@ -149,22 +161,22 @@ func (m *Model) scanned(msg scannedMsg) tea.Cmd {
 	}
 	first := n.names == nil
 	n.names, n.links, n.twins, n.count, n.dirs, n.recent = msg.names, msg.links, msg.twins, msg.count, msg.dirs, msg.recent
-	m.refreshAttach()
+	m.toPage(refreshMsg{})
 	if first && m.opt.Watch != nil {
-		return tea.Batch(m.reckon(), m.crew.begin(watch(m.opt.Watch)))
+		return tea.Batch(m.forecast(), m.tasks.start(beginWatch(m.opt.Watch)))
 	}
-	return m.reckon()
+	return m.forecast()
 }
 
-// watch begins to watch the vault.
-func watch(begin func(context.Context) (<-chan vault.Batch, error)) work {
+// beginWatch begins to watch the vault.
+func beginWatch(begin func(context.Context) (<-chan vault.Batch, error)) work {
 	return func(ctx context.Context) tea.Msg {
 		batches, err := begin(ctx)
-		return watchingMsg{batches, err}
+		return watchMsg{batches, err}
 	}
 }
 
-func (m *Model) watching(msg watchingMsg) tea.Cmd {
+func (m *Model) watch(msg watchMsg) tea.Cmd {
 	if msg.err != nil {
 		m.notes.trouble = "changes are not seen: " + msg.err.Error()
 		return m.complain(m.notes.trouble)
@@ -181,7 +193,7 @@ func (m *Model) nextBatch(batches <-chan vault.Batch) tea.Cmd {
 		folder := m.opt.Store.Folder()
 		isChat = func(p vault.Path) bool { return p.In(folder) }
 	}
-	return m.crew.begin(func(ctx context.Context) tea.Msg {
+	return m.tasks.start(func(ctx context.Context) tea.Msg {
 		var b vault.Batch
 		select {
 		case <-ctx.Done():
@@ -192,7 +204,7 @@ func (m *Model) nextBatch(batches <-chan vault.Batch) tea.Cmd {
 			}
 			b = got
 		}
-		msg := batchMsg{batches: batches, batch: b, scanned: apply(ctx, v, names, b, isChat)}
+		msg := batchMsg{batches: batches, batch: b, names: apply(ctx, v, names, b, isChat)}
 		if degraded != nil {
 			msg.degraded = degraded()
 		}
@@ -202,7 +214,7 @@ func (m *Model) nextBatch(batches <-chan vault.Batch) tea.Cmd {
 
 // apply brings the vault up to date with a batch. A chat that is saved every
 // second while it streams changes nothing that the pickers show.
-func apply(ctx context.Context, v *vault.Vault, names *index.Names, b vault.Batch, isChat func(vault.Path) bool) scannedMsg {
+func apply(ctx context.Context, v *vault.Vault, names *index.Names, b vault.Batch, isChat func(vault.Path) bool) namesMsg {
 	var changes []vault.Change
 	var err error
 	switch {
@@ -213,36 +225,28 @@ func apply(ctx context.Context, v *vault.Vault, names *index.Names, b vault.Batc
 	}
 	changes = slices.DeleteFunc(changes, func(c vault.Change) bool { return c.Op == vault.Modified && isChat(c.Path) })
 	if err != nil || len(changes) == 0 || names == nil {
-		return scannedMsg{err: err, changes: changes}
+		return namesMsg{err: err, changes: changes}
 	}
 	msg := gatherNames(v, names)
 	msg.changes = changes
 	return msg
 }
 
-// batched takes changes in: the names, what the editor has open, the chat's file.
-func (m *Model) batched(msg batchMsg) tea.Cmd {
-	cmds := []tea.Cmd{m.scanned(msg.scanned), m.nextBatch(msg.batches)}
+// setBatch takes changes in: the names, what the editor has open, the chat's file.
+func (m *Model) setBatch(msg batchMsg) tea.Cmd {
+	cmds := []tea.Cmd{m.setNames(msg.names), m.nextBatch(msg.batches)}
 	m.notes.trouble = msg.degraded
 	b := msg.batch
 	if b.Workspace || b.Signal || b.Pins || b.Rescan {
-		cmds = append(cmds, m.errand(lookAround(m.opt.now())))
+		cmds = append(cmds, m.work(lookAround{m.opt.now()}))
 	}
-	p := vault.Path(m.desk.state.chat.Path)
+	p := vault.Path(m.desk.chat.Path)
 	mine := p != "" && (b.Rescan || slices.Contains(b.Paths, p))
 	if mine && m.opt.Store != nil && !m.turn.running() {
-		cmds = append(cmds, m.errand(checkFile(m.opt.Store)))
+		cmds = append(cmds, m.work(checkFile{m.opt.Store}))
 	}
 	if m.opt.Store != nil && (b.Rescan || slices.ContainsFunc(b.Paths, func(p vault.Path) bool { return p.In(m.opt.Store.Folder()) })) {
 		cmds = append(cmds, m.listChats())
 	}
 	return tea.Batch(cmds...)
-}
-
-// near is the link distance of notes from the one that is open.
-func (m *Model) near() map[vault.Path]int {
-	if p := m.desk.state.note.Path; p != "" && m.notes.links != nil && m.desk.state.active != desk.Off {
-		return m.notes.links.Near(p)
-	}
-	return nil
 }

@@ -7,6 +7,13 @@ import (
 	"ibid/ui/theme"
 )
 
+// railCache keeps the rails as they were drawn: they change less often than the
+// rest of the screen.
+type railCache struct {
+	version        int // grows with what the rails show beside the report
+	context, chats rail
+}
+
 // rail is a part of the screen that is drawn anew only when what it shows changed.
 type rail struct {
 	key  railKey
@@ -21,74 +28,71 @@ type railKey struct {
 	version int // of everything else that it shows
 }
 
-// viewContext is the rail at the right.
-func (m *Model) viewContext() []string {
-	f := m.frame.context
-	key := railKey{r: f, theme: m.theme.Options, report: m.estimate.version, version: m.sides.version}
-	if m.sides.context.key != key {
-		m.sides.context = rail{key, strings.Split(m.painter.Rail(&m.estimate.report, m.sections(), f.w, f.h), "\n")}
+// contextRail is the rail at the right.
+func (s *screen) contextRail() []string {
+	f, c := s.frame.context, &s.rails.context
+	if key := (railKey{f, s.theme.Options, s.estimate.version, s.rails.version}); c.key != key {
+		*c = rail{key, strings.Split(s.painter.Rail(&s.estimate.report, s.sections(), f.w, f.h), "\n")}
 	}
-	return m.sides.context.rows
+	return c.rows
 }
 
 // sections are what the rail says below the context.
-func (m *Model) sections() []inspector.Section {
-	g := &m.theme.Glyphs
+func (s *screen) sections() []inspector.Section {
 	file := inspector.Section{Title: "CHAT FILE"}
-	c := &m.desk.state.chat
+	c := &s.desk.chat
 	switch {
 	case c.Path != "":
 		file.Lines = []string{theme.OneLine(c.Path), theme.Plural(c.Turns, "turn")}
-	case m.opt.Store == nil:
+	case s.opt.Store == nil:
 		file.Lines = []string{"not kept (--no-save)"}
 	default:
 		file.Lines = []string{"created when you send"}
 	}
 	v := inspector.Section{Title: "VAULT"}
 	switch {
-	case m.notes.trouble != "":
-		v.Lines = []string{g.Alert + " " + m.notes.trouble}
-	case m.notes.names == nil:
-		v.Lines = []string{m.vaultState()}
+	case s.notes.trouble != "":
+		v.Lines = []string{s.g.Alert + " " + s.notes.trouble}
+	case s.notes.names == nil:
+		v.Lines = []string{s.notes.state()}
 	default:
 		watching := ""
-		if m.opt.Watch != nil {
-			watching = " " + g.Dot + " watching " + g.Check
+		if s.opt.Watch != nil {
+			watching = " " + s.g.Dot + " watching " + s.g.Check
 		}
-		v.Lines = []string{theme.Comma(m.notes.count) + " notes" + watching}
+		v.Lines = []string{theme.Comma(s.notes.count) + " notes" + watching}
 	}
-	if m.notes.changed != "" {
-		v.Lines = append(v.Lines, "changed "+m.notes.when.Format("15:04")+" "+noteName(string(m.notes.changed)))
+	if s.notes.changed != "" {
+		v.Lines = append(v.Lines, "changed "+s.notes.when.Format("15:04")+" "+noteName(string(s.notes.changed)))
 	}
 	return []inspector.Section{file, v}
 }
 
-// viewChats is the rail at the left: the saved chats.
-func (m *Model) viewChats() []string {
-	f := m.frame.chats
-	key := railKey{r: f, theme: m.theme.Options, version: m.sides.version}
-	if m.sides.chats.key != key {
-		m.sides.chats = rail{key, m.chatRows(f)}
+// chatRail is the rail at the left: the saved chats.
+func (s *screen) chatRail() []string {
+	f, c := s.frame.chats, &s.rails.chats
+	if key := (railKey{r: f, theme: s.theme.Options, version: s.rails.version}); c.key != key && f.w > 0 {
+		*c = rail{key, s.chatRows(f)}
 	}
-	return m.sides.chats.rows
+	return c.rows
 }
 
-func (m *Model) chatRows(f rect) []string {
-	st, g := &m.theme.Styles, &m.theme.Glyphs
+func (s *screen) chatRows(f rect) []string {
+	st, g := s.st, s.g
 	rows := make([]string, 0, f.h)
-	add := func(s string) {
+	add := func(line string) {
 		if len(rows) < f.h {
-			rows = append(rows, pad(clip(s, f.w, g.Ellipsis), f.w))
+			rows = append(rows, pad(clip(line, f.w, g.Ellipsis), f.w))
 		}
 	}
 	add(" " + st.Title.Render("CHATS") + strings.Repeat(" ", f.w-13) + st.Muted.Render("ctrl+s"))
 	add("")
-	now, group := m.opt.now(), ""
-	for _, s := range m.chats.all {
+	now, group := s.opt.now(), ""
+	for _, chat := range s.chats.all {
 		if len(rows)+2 >= f.h {
 			break
 		}
-		if d := day(s.Modified, now); d != group {
+		if d := day(chat.Modified, now); d != group {
 			if group != "" {
 				add("")
 			}
@@ -96,20 +100,20 @@ func (m *Model) chatRows(f rect) []string {
 			add(" " + st.Strong.Render(d))
 		}
 		mark := "  "
-		title := theme.OneLine(s.Title)
-		if string(s.Path) == m.desk.state.chat.Path {
+		title := theme.OneLine(chat.Title)
+		if string(chat.Path) == s.desk.chat.Path {
 			mark = st.Chat.Gutter.Render(g.Gutter) + " "
 			title = st.Strong.Render(title)
 		}
 		add(mark + title)
-		line := "    " + theme.Plural(s.Turns, "turn") + " " + g.Dot + " " + theme.Plural(len(s.Notes), "note")
-		if len(s.Problems) > 0 && string(s.Path) != m.desk.state.chat.Path {
-			add(st.Warn.Render("    " + g.Alert + " " + theme.Plural(len(s.Problems), "problem")))
+		line := "    " + theme.Plural(chat.Turns, "turn") + " " + g.Dot + " " + theme.Plural(len(chat.Notes), "note")
+		if len(chat.Problems) > 0 && string(chat.Path) != s.desk.chat.Path {
+			add(st.Warn.Render("    " + g.Alert + " " + theme.Plural(len(chat.Problems), "problem")))
 			continue
 		}
 		add(st.Muted.Render(line))
 	}
-	if m.chats.listed && len(m.chats.all) == 0 {
+	if s.chats.listed && len(s.chats.all) == 0 {
 		add(st.Muted.Render(" none yet"))
 	}
 	for len(rows) < f.h {

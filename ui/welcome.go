@@ -1,54 +1,42 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/theme"
 )
 
-// serversMsg lists the model servers that answer on this machine.
-type serversMsg struct{ found []string }
-
-// findServers looks for model servers beside everything else.
-func findServers(look func(context.Context) []string) work {
-	return func(ctx context.Context) tea.Msg { return serversMsg{look(ctx)} }
-}
-
-// empty reports whether nothing has been said yet.
-func (m *Model) empty() bool { return m.transcript.Len() == 0 }
-
 // firstRun reports whether nothing was configured and nothing was ever said here.
-func (m *Model) firstRun() bool { return m.opt.FirstRun.New && len(m.chats.all) == 0 }
+func (s *screen) firstRun() bool { return s.opt.FirstRun.New && len(s.chats.all) == 0 }
 
-// viewWelcome is the page of an empty chat: what was found, on the first run;
+// welcome is the page of an empty chat: what was found, on the first run;
 // and what could be asked.
-func (m *Model) viewWelcome(r rect) []string {
+func (s *screen) welcome() []string {
+	r := s.frame.body
 	var rows []string
-	if m.firstRun() {
-		rows = append(rows, m.factRows(r.w)...)
-		rows = append(rows, "", m.theme.Styles.Border.Render(clip(strings.Repeat(m.theme.Glyphs.RuleFaint, max(r.w-8, 0)), r.w, "")))
+	if s.firstRun() {
+		rows = append(rows, s.factRows(r.w)...)
+		rows = append(rows, "", s.st.Border.Render(clip(strings.Repeat(s.g.RuleFaint, max(r.w-8, 0)), r.w, "")))
 	}
-	st := &m.theme.Styles
-	if m.firstRun() || m.notes.names == nil || m.notes.count == 0 {
+	st := s.st
+	if s.firstRun() || s.notes.names == nil || s.notes.count == 0 {
 		rows = append(
 			rows, st.Text.Render("Ask anything. These already work:"), "",
-			m.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
-			m.hintRow("/", `commands: "/chats"  "/context"  "/model"`),
-			m.hintRow("F2", "see exactly what will be sent, and what is cached"),
+			s.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
+			s.hintRow("/", `commands: "/chats"  "/context"  "/model"`),
+			s.hintRow("F2", "see exactly what will be sent, and what is cached"),
 		)
 	} else {
 		rows = append(rows, st.Text.Render("Ask anything, or start from here:"), "")
-		rows = append(rows, m.suggestions()...)
+		rows = append(rows, s.suggestions()...)
 	}
 	rows = append(rows, "", st.Muted.Render("Nothing leaves this machine until you press enter."))
 	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
-	for _, text := range m.opt.Notices {
-		sign := m.theme.Glyphs.Alert + " "
+	for _, text := range s.opt.Notices {
+		sign := s.g.Alert + " "
 		for _, line := range strings.Split(ansi.Wrap(theme.OneLine(text), max(r.w-2*len(left)-2, 20), ""), "\n") {
 			rows = append(rows, st.Warn.Render(sign+line))
 			sign = "  "
@@ -58,14 +46,14 @@ func (m *Model) viewWelcome(r rect) []string {
 	top := max(min((r.h-len(rows))/2, 4), 0)
 	for i, row := range rows {
 		if top+i < r.h {
-			out[top+i] = clip(left+row, r.w, m.theme.Glyphs.Ellipsis)
+			out[top+i] = clip(left+row, r.w, s.g.Ellipsis)
 		}
 	}
 	return out
 }
 
-func (m *Model) hintRow(keys, does string) string {
-	return "   " + m.theme.Styles.Accent.Render(keys) + strings.Repeat(" ", max(11-width(keys), 1)) + m.theme.Styles.Muted.Render(does)
+func (s *screen) hintRow(keys, does string) string {
+	return "   " + s.st.Accent.Render(keys) + strings.Repeat(" ", max(11-width(keys), 1)) + s.st.Muted.Render(does)
 }
 
 // finding is something that was found on this machine, or is missing there.
@@ -75,23 +63,23 @@ type finding struct {
 }
 
 // findings are what the first run tells of.
-func (m *Model) findings() []finding {
-	f, g := &m.opt.FirstRun, &m.theme.Glyphs
+func (s *screen) findings() []finding {
+	f, g := &s.opt.FirstRun, s.g
 	found, none := g.Check+" found", g.Alert+" none"
 	counts := "being read"
-	if m.notes.names != nil {
-		counts = fmt.Sprintf("%s notes %s %s folders", theme.Comma(m.notes.count), g.Dot, theme.Comma(m.notes.dirs))
-	} else if m.notes.total > 0 {
-		counts = fmt.Sprintf("indexing %s of %s", theme.Comma(m.notes.done), theme.Comma(m.notes.total))
+	if s.notes.names != nil {
+		counts = fmt.Sprintf("%s notes %s %s folders", theme.Comma(s.notes.count), g.Dot, theme.Comma(s.notes.dirs))
+	} else if s.notes.total > 0 {
+		counts = fmt.Sprintf("indexing %s of %s", theme.Comma(s.notes.done), theme.Comma(s.notes.total))
 	}
-	name := m.desk.state.chat.Model
+	name := s.desk.chat.Model
 	provider := finding{"Provider", f.Provider, "", found, true}
 	model := finding{"Model", name, f.Model, g.Check + " ready", true}
 	switch name {
 	case "":
 		provider.detail, provider.mark, provider.good = "it names no model", g.Alert+" no model", false
 		model = finding{"Model", "none found", "ctrl+l chooses one", none, false}
-	case m.opt.OfflineModel:
+	case s.opt.OfflineModel:
 		provider.mark, provider.good = none, false
 		model.what, model.detail = "offline", "quotes the attached notes"
 	}
@@ -99,8 +87,8 @@ func (m *Model) findings() []finding {
 		provider = finding{"Provider", "none configured", "ibid doctor says what to do", none, false}
 	}
 	all := []finding{{"Vault", f.Vault, counts, found, true}, provider}
-	for i, s := range m.offers.servers {
-		also := finding{"", s, "", g.Check + " answers", true}
+	for i, server := range s.servers {
+		also := finding{"", server, "", g.Check + " answers", true}
 		if i == 0 {
 			also.name = "also here"
 		}
@@ -114,11 +102,11 @@ func (m *Model) findings() []finding {
 }
 
 // factRows say what was found, each with a tick or what is missing.
-func (m *Model) factRows(w int) []string {
-	g, st := &m.theme.Glyphs, &m.theme.Styles
+func (s *screen) factRows(w int) []string {
+	g, st := s.g, s.st
 	room := min(w-6, 76)
 	var rows []string
-	for _, f := range m.findings() {
+	for _, f := range s.findings() {
 		style := st.Warn
 		if f.good {
 			style = st.Good
@@ -147,36 +135,36 @@ func lastPart(s string, w int, tail string) string {
 
 // suggestions are three lines built from the vault: the note that is open, the
 // one that changed last, the last chat.
-func (m *Model) suggestions() []string {
-	g := &m.theme.Glyphs
-	now := m.opt.now()
+func (s *screen) suggestions() []string {
+	g := s.g
+	now := s.opt.now()
 	var rows []string
-	if n := m.desk.state.note; n.Path != "" {
-		ask, name, in := "what does this note say?   ", noteName(string(n.Path)), m.openIn(n.Source)
-		if m.frame.body.w < 18+width(ask+name+in) {
+	if n := s.desk.note; n.Path != "" {
+		ask, name, in := "what does this note say?   ", noteName(string(n.Path)), s.openIn(n.Source)
+		if s.frame.body.w < 18+width(ask+name+in) {
 			in = ""
 		}
-		rows = append(rows, m.hintRow(g.Context.Active, ask+name+in))
+		rows = append(rows, s.hintRow(g.Context.Active, ask+name+in))
 	}
-	for _, n := range m.notes.recent {
-		if n.Path == m.desk.state.note.Path || string(n.Path) == m.desk.state.chat.Path {
+	for _, n := range s.notes.recent {
+		if n.Path == s.desk.note.Path || string(n.Path) == s.desk.chat.Path {
 			continue
 		}
-		if m.opt.Store != nil && n.Path.In(m.opt.Store.Folder()) {
+		if s.opt.Store != nil && n.Path.In(s.opt.Store.Folder()) {
 			continue
 		}
-		rows = append(rows, m.hintRow("@", noteName(string(n.Path))+"   changed "+ago(now.Sub(n.ModTime))))
+		rows = append(rows, s.hintRow("@", noteName(string(n.Path))+"   changed "+ago(now.Sub(n.ModTime))))
 		break
 	}
-	if len(m.chats.all) > 0 {
-		rows = append(rows, m.hintRow("ctrl+s", theme.OneLine(m.chats.all[0].Title)+"   your last chat, "+ago(now.Sub(m.chats.all[0].Modified))))
+	if len(s.chats.all) > 0 {
+		rows = append(rows, s.hintRow("ctrl+s", theme.OneLine(s.chats.all[0].Title)+"   your last chat, "+ago(now.Sub(s.chats.all[0].Modified))))
 	} else {
-		rows = append(rows, m.hintRow("/", "commands"))
+		rows = append(rows, s.hintRow("/", "commands"))
 	}
 	return rows
 }
 
-func (m *Model) openIn(source string) string {
+func (s *screen) openIn(source string) string {
 	if source == "" {
 		return ""
 	}

@@ -1,0 +1,333 @@
+package ui
+
+import (
+	"context"
+	"path"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// searchTime is how long a query must stay the same before the texts of all
+// chats are searched.
+const searchTime = 150 * time.Millisecond
+
+// chats is the saved chats, as the last listing found them.
+type chats struct {
+	all    []history.Summary
+	listed bool
+	trash  []trashed // what can be undone, the last one at the end
+}
+
+// trashed is a chat that was deleted here.
+type trashed struct{ in, was vault.Path }
+
+// chatsMsg lists the saved chats.
+type chatsMsg struct {
+	all []history.Summary
+	err error
+}
+
+// searchMsg asks for a search of the texts, if the query is still the same.
+type searchMsg struct{ query string }
+
+// hitsMsg is what a search of the texts found.
+type hitsMsg struct {
+	query string
+	hits  []history.Hit
+	err   error
+}
+
+// chatList lists the saved chats: titles first, then what a search of their texts
+// found.
+type chatList struct {
+	k     *known
+	query string // that is typed
+	asked string // that hits belong to
+	hits  []history.Hit
+}
+
+func (c *chatList) options() picker.Options {
+	return picker.Options{Title: "Chats", Filter: true, Page: true, Placeholder: "title or words in it", Choose: "open", Empty: "no saved chats"}
+}
+
+func (c *chatList) actions() []action {
+	onChat := func(does func(p vault.Path) intent) func(row) intent {
+		return func(r row) intent {
+			if r.id == "" {
+				return nil
+			}
+			return does(vault.Path(r.id))
+		}
+	}
+	acts := []action{
+		{bind("enter", "open"), onChat(func(p vault.Path) intent {
+			if c.k.turn.running() {
+				return busy
+			}
+			return steps{doClosePage, atDesk{openChat{string(p)}}}
+		})},
+		{bind("ctrl+n", "new"), func(row) intent { return steps{doClosePage, doNewChat} }},
+		{bind("ctrl+r", "rename"), onChat(func(p vault.Path) intent { return openPage{pageRename, string(p)} })},
+		{bind("ctrl+d", "delete"), onChat(c.remove)},
+		{bind("ctrl+y", "copy path"), onChat(func(p vault.Path) intent { return copyText{string(p), string(p)} })},
+	}
+	if n := len(c.k.chats.trash); n > 0 {
+		acts = append(acts, action{bind("u", "undo delete"), func(row) intent {
+			return atDesk{restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]}}
+		}})
+	}
+	if len(c.k.opt.Editor) > 0 {
+		acts = append(acts, action{bind("o ctrl+o", "open in $EDITOR"), onChat(func(p vault.Path) intent { return editFile{p} })})
+	}
+	return acts
+}
+
+func (c *chatList) remove(p vault.Path) intent {
+	if string(p) == c.k.desk.chat.Path && c.k.turn.running() {
+		return say{"a reply is still being written into this chat: esc stops it", true}
+	}
+	return atDesk{deleteChat{c.k.opt.Store, p}}
+}
+
+// receive follows the query, and takes the answer of a search.
+func (c *chatList) receive(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case queryMsg:
+		return searchSoon(msg), false
+	case searchMsg:
+		if msg.query == c.query && !isBlank(c.query) {
+			return searchChats{c.query}, false
+		}
+	case hitsMsg:
+		if msg.query != c.query {
+			return nil, false
+		}
+		if msg.err != nil {
+			return say{msg.err.Error(), true}, false
+		}
+		c.hits, c.asked = msg.hits, msg.query
+		return nil, true
+	}
+	return nil, false
+}
+
+func (c *chatList) rows(query string) listing {
+	c.query = query
+	var items []picker.Item
+	seen := map[vault.Path]bool{}
+	for _, s := range c.k.chats.all {
+		if holds(s.Title, query) {
+			seen[s.Path] = true
+			items = append(items, c.item(s))
+		}
+	}
+	for _, h := range c.hits {
+		if c.asked == query && !seen[h.Path] {
+			it := c.item(h.Summary)
+			it.Snippet, it.Group = h.Snippet, "In their text"
+			items = append(items, it)
+		}
+	}
+	return listing{items: items, total: len(c.k.chats.all), aside: "title + full text"}
+}
+
+// item is one row.
+func (c *chatList) item(s history.Summary) picker.Item {
+	g, now := &c.k.theme.Glyphs, c.k.opt.now()
+	it := picker.Item{
+		ID: string(s.Path), Label: s.Title, Group: day(s.Modified, now), Meta: clock(s.Modified, now),
+		Detail: theme.Plural(len(s.Notes), "note") + " " + g.Dot + " " + theme.Plural(s.Turns, "turn"),
+	}
+	switch {
+	case string(s.Path) == c.k.desk.chat.Path:
+		it.Glyph, it.State = g.Partial, "open"
+	case len(s.Problems) > 0:
+		it.Glyph, it.State, it.Snippet = g.Alert, theme.Plural(len(s.Problems), "problem"), s.Problems[0]
+	}
+	return it
+}
+
+// day is the group of a time: today, yesterday, this week, this year's months, years.
+func day(t, now time.Time) string {
+	t = t.In(now.Location())
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	switch {
+	case !t.Before(midnight):
+		return "Today"
+	case !t.Before(midnight.AddDate(0, 0, -1)):
+		return "Yesterday"
+	case !t.Before(midnight.AddDate(0, 0, -7)):
+		return "Last week"
+	case t.Year() == now.Year():
+		return t.Format("January")
+	}
+	return t.Format("2006")
+}
+
+// clock is a time as short as it can be read beside its group.
+func clock(t, now time.Time) string {
+	t = t.In(now.Location())
+	switch day(t, now) {
+	case "Today", "Yesterday":
+		return t.Format("15:04")
+	case "Last week":
+		return t.Format("Mon")
+	}
+	return t.Format("2 Jan")
+}
+
+// search looks through the texts of all chats.
+func search(store *history.Store, query string) work {
+	return func(ctx context.Context) tea.Msg {
+		hits, err := store.Search(ctx, query)
+		return hitsMsg{query, hits, err}
+	}
+}
+
+// listChats reads the list of chats anew, beside everything else.
+func (m *Model) listChats() tea.Cmd {
+	store := m.opt.Store
+	if store == nil {
+		return nil
+	}
+	return m.tasks.start(func(ctx context.Context) tea.Msg {
+		all, err := store.List(ctx)
+		return chatsMsg{all, err}
+	})
+}
+
+func (m *Model) setChats(msg chatsMsg) tea.Cmd {
+	if msg.err != nil {
+		return m.complain(msg.err.Error())
+	}
+	m.chats.all, m.chats.listed = msg.all, true
+	return m.toPage(refreshMsg{})
+}
+
+// renameLine asks for another title, in a line that holds the present one.
+type renameLine struct {
+	k     *known
+	path  vault.Path
+	title string
+}
+
+func newRename(k *known, p vault.Path) renameLine {
+	title := p.Base()
+	for _, s := range k.chats.all {
+		if s.Path == p {
+			title = s.Title
+		}
+	}
+	return renameLine{k, p, title}
+}
+
+func (n renameLine) options() picker.Options {
+	return picker.Options{Title: "Rename", Filter: true, Page: true, Choose: "rename", Note: "the file gets the name that goes with the title"}
+}
+
+func (n renameLine) rows(string) listing {
+	return listing{items: []picker.Item{{ID: string(n.path), Label: n.title, Detail: path.Dir(string(n.path)) + "/"}}}
+}
+
+func (n renameLine) actions() []action {
+	back := openPage{kind: pageChats}
+	return []action{
+		{bind("enter", "rename"), func(r row) intent {
+			title := strings.TrimSpace(r.query)
+			if title == "" {
+				return say{"a title needs at least one character", true}
+			}
+			return steps{atDesk{renameChat{n.k.opt.Store, n.path, title}}, back}
+		}},
+		{bind("esc", "back"), func(row) intent { return back }},
+	}
+}
+
+// openChat puts a saved chat on the desk.
+type openChat struct{ path string }
+
+func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	if err := d.Open(ctx, j.path); err != nil {
+		return nil, err
+	}
+	return loaded(d, "", "", true)
+}
+
+// renameChat names a chat: the one on the desk through its session, which goes on
+// writing it.
+type renameChat struct {
+	store *history.Store
+	path  vault.Path
+	title string
+}
+
+func (j renameChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	if d.Session().Snapshot().Path == string(j.path) {
+		if err := d.Rename(j.title); err != nil {
+			return nil, err
+		}
+	} else if _, err := j.store.Rename(j.path, j.title); err != nil {
+		return nil, err
+	}
+	all, err := j.store.List(ctx)
+	return chatsMsg{all, err}, nil
+}
+
+// deleteChat moves a chat to the trash.
+type deleteChat struct {
+	store *history.Store
+	path  vault.Path
+}
+
+// trashMsg says that a chat is in the trash, or out of it again.
+type trashMsg struct {
+	trashed
+	back bool
+}
+
+func (j deleteChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	in, err := j.store.Delete(j.path)
+	if err != nil {
+		return nil, err
+	}
+	if d.Session().Snapshot().Path == string(j.path) {
+		if _, err := d.Command(ctx, "/new"); err != nil {
+			return nil, err
+		}
+	}
+	return trashMsg{trashed: trashed{in, j.path}}, nil
+}
+
+// restoreChat brings back a chat that was deleted.
+type restoreChat struct {
+	store *history.Store
+	chat  trashed
+}
+
+func (j restoreChat) run(context.Context, *desk.Desk) (tea.Msg, error) {
+	if err := j.store.Undelete(j.chat.in, j.chat.was); err != nil {
+		return nil, err
+	}
+	return trashMsg{trashed: j.chat, back: true}, nil
+}
+
+func (m *Model) setTrash(msg trashMsg) tea.Cmd {
+	cmds := []tea.Cmd{m.listChats()}
+	if msg.back {
+		m.chats.trash = m.chats.trash[:max(len(m.chats.trash)-1, 0)]
+		return tea.Batch(append(cmds, m.say("brought back: "+string(msg.was)))...)
+	}
+	m.chats.trash = append(m.chats.trash, msg.trashed)
+	if m.desk.chat.Path == "" && m.transcript.Len() > 0 {
+		cmds = append(cmds, m.work(loadChat{notices: true}))
+	}
+	return tea.Batch(append(cmds, m.say("in the trash: "+string(msg.was)+" "+m.theme.Glyphs.Dot+" u brings it back"))...)
+}

@@ -1,0 +1,141 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/ui/picker"
+)
+
+// commandList lists the slash commands that fit what was typed in the prompt.
+type commandList struct{ k *known }
+
+func (c commandList) options() picker.Options {
+	return picker.Options{Title: "commands", Choose: "run", Empty: "no such command"}
+}
+
+func (c commandList) actions() []action {
+	return []action{
+		{bind("enter", "run"), func(r row) intent { return steps{doClosePage, chooseCommand{r.id}} }},
+		{bind("esc", "close"), func(row) intent { return doDismiss }},
+	}
+}
+
+func (c commandList) rows(query string) listing {
+	var begin, inside []picker.Item
+	query = strings.ToLower(query)
+	for _, cmd := range desk.Commands() {
+		it := picker.Item{ID: cmd.Name, Label: strings.TrimSpace("/" + cmd.Name + " " + cmd.Args), Detail: cmd.Help}
+		if b := c.k.keys.slash(cmd.Name); b != nil {
+			it.Meta = b.key.Help().Key
+		}
+		alias := slices.ContainsFunc(cmd.Aliases, func(a string) bool { return strings.HasPrefix(a, query) })
+		switch {
+		case strings.HasPrefix(cmd.Name, query):
+			for i := range query {
+				it.Match = append(it.Match, 1+i) // behind the slash
+			}
+			begin = append(begin, it)
+		case alias, strings.Contains(cmd.Name, query):
+			inside = append(inside, it)
+		}
+	}
+	return listing{items: append(begin, inside...), hints: []Hint{{"enter", "run"}, {"esc", "close"}}}
+}
+
+// palette lists everything that can be done, with its keys.
+type palette struct{ k *known }
+
+func (p palette) options() picker.Options {
+	return picker.Options{Title: "Everything", Filter: true, Page: true, Placeholder: "what to do", Choose: "do it"}
+}
+
+func (p palette) actions() []action {
+	return []action{{bind("enter", "do it"), func(r row) intent {
+		if name, ok := strings.CutPrefix(r.id, "run:"); ok {
+			return steps{doClosePage, chooseCommand{name}}
+		}
+		for _, b := range p.k.keys.all {
+			if b.where == anywhere && "key:"+b.name == r.id {
+				return steps{doClosePage, b.does}
+			}
+		}
+		return nil
+	}}}
+}
+
+// rows are the keys and commands that hold every word of the query.
+func (p palette) rows(query string) listing {
+	var items []picker.Item
+	add := func(it picker.Item) {
+		if holds(it.Label+" "+strings.TrimPrefix(it.Detail, "/"), query) {
+			items = append(items, it)
+		}
+	}
+	for _, b := range p.k.keys.all {
+		if b.where != anywhere {
+			continue
+		}
+		it := picker.Item{ID: "key:" + b.name, Label: b.name, Meta: b.key.Help().Key, Group: "Keys"}
+		if b.leader != "" {
+			it.State = p.k.keys.lead.Help().Key + " " + b.leader
+		}
+		if b.slash != "" {
+			it.Detail = "/" + b.slash
+		}
+		add(it)
+	}
+	for _, c := range desk.Commands() {
+		if p.k.keys.slash(c.Name) == nil {
+			add(picker.Item{ID: "run:" + c.Name, Label: capital(c.Help), Detail: "/" + c.Name, Group: c.Group})
+		}
+	}
+	return listing{items: items}
+}
+
+// chooseCommand runs a command from a list, or writes it into the prompt if it
+// needs something to work on.
+func (m *Model) chooseCommand(name string) tea.Cmd {
+	c, err := desk.Find(name)
+	if err != nil {
+		return m.complain(err.Error())
+	}
+	if c.Args == "" || strings.HasPrefix(c.Args, "[") {
+		m.composer.Reset()
+		return m.runLine("/" + name)
+	}
+	if _, _, ok := m.composer.Trigger(); ok {
+		m.composer.Accept("/" + name + " ")
+	} else {
+		m.composer.SetValue("/" + name + " ")
+	}
+	m.composer.Focus()
+	return nil
+}
+
+// runLine runs a line that is a command: by the screen if it has something
+// better to show, else at the desk.
+func (m *Model) runLine(line string) tea.Cmd {
+	name, arg, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	arg = strings.TrimSpace(arg)
+	if c, err := desk.Find(name); err == nil {
+		name = c.Name
+	}
+	if b := m.keys.slash(name); b != nil && arg == "" {
+		return m.carryOut(b.does)
+	}
+	switch name {
+	case "chats":
+		return m.openPage(openPage{pageChats, arg})
+	case "retry":
+		return m.retry()
+	case "open", "branch", "new":
+		if m.turn.running() {
+			return m.carryOut(busy)
+		}
+	}
+	return m.work(command{line})
+}

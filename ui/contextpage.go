@@ -1,0 +1,315 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui/inspector"
+	"ibid/ui/theme"
+)
+
+// contextPage shows the request that enter would send, or one of those that were
+// sent.
+type contextPage struct {
+	k     *known
+	model *inspector.Model
+	past  []prompt.Envelope // oldest first
+	turn  int               // 0 shows the next request
+	asked inspector.Action  // waits for y or n
+	bytes inspector.Preview // that are shown
+}
+
+// requestsMsg brings the requests that were sent.
+type requestsMsg struct{ past []prompt.Envelope }
+
+// priceMsg says what an action would cost, in words.
+type priceMsg struct {
+	act  inspector.Action
+	cost string
+}
+
+// diffMsg brings a text for a page of its own.
+type diffMsg struct{ title, text string }
+
+// clipboardMsg is text for the clipboard that took some work to make.
+type clipboardMsg struct{ text string }
+
+func newContextPage(k *known) *contextPage {
+	return &contextPage{k: k, model: inspector.New(inspector.Options{Theme: k.theme})}
+}
+
+// Update acts on a message.
+func (p *contextPage) Update(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return p.decide(p.model.Update(msg)), true
+	case tea.MouseWheelMsg:
+		return p.decide(p.model.Update(arrow(msg))), true
+	case tea.WindowSizeMsg:
+		p.model.SetSize(msg.Width, msg.Height)
+	case refreshMsg:
+		p.model.SetTheme(p.k.theme)
+		p.refresh()
+	case requestsMsg:
+		p.past = msg.past
+		p.refresh()
+	case priceMsg:
+		p.asked = msg.act
+		p.model.Confirm(p.question(msg.act) + "? " + msg.cost)
+	case diffMsg:
+		p.bytes = inspector.Preview{} // those of the row come back behind it
+		p.model.ShowPage(msg.title, msg.text)
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// View draws the page.
+func (p *contextPage) View(int, int) []string { return strings.Split(p.model.View(), "\n") }
+
+// Cursor is in the filter line.
+func (p *contextPage) Cursor() *tea.Cursor { return p.model.Cursor() }
+
+// Hints are none: the page has a footer of its own.
+func (p *contextPage) Hints() []Hint { return nil }
+
+// decide says what a decision of the person means.
+func (p *contextPage) decide(a inspector.Action) intent {
+	switch a.Kind {
+	case inspector.Closed:
+		return doClosePage
+	case inspector.Travel:
+		p.turn = a.Turn
+		p.refresh()
+	case inspector.Moved:
+		p.showBytes()
+	case inspector.Mute, inspector.Evict, inspector.Refresh:
+		return askPrice{a, p.change(a)}
+	case inspector.Attach:
+		return atDesk{attachRef{p.item(a.ID).Ref}}
+	case inspector.Diff:
+		return p.compare()
+	case inspector.Copy:
+		return p.copy()
+	case inspector.Confirmed:
+		return atDesk{applyChange{p.change(p.asked)}}
+	}
+	return nil
+}
+
+// envelope is the request that the page shows, nil if there is none yet.
+func (p *contextPage) envelope() *prompt.Envelope {
+	if i := p.at(); i >= 0 {
+		return &p.past[i]
+	}
+	return p.k.estimate.env
+}
+
+// at is where the shown request stands among those that were sent, -1 if it is
+// the next one. Of a turn that ran several times the last one counts.
+func (p *contextPage) at() int {
+	for i := len(p.past) - 1; i >= 0; i-- {
+		if p.turn != 0 && p.past[i].Turn == p.turn {
+			return i
+		}
+	}
+	return -1
+}
+
+// refresh shows the report that belongs to the request, and the bytes of its row.
+func (p *contextPage) refresh() {
+	e, env := &p.k.estimate, p.envelope()
+	f := factsOf(p.k, p.turn)
+	for i := range p.past {
+		past := &p.past[i]
+		if len(f.past) == 0 || f.past[len(f.past)-1] < past.Turn {
+			f.past = append(f.past, past.Turn)
+		}
+		if past.Epoch.New && env != nil && past.Turn < env.Epoch.Turn {
+			f.causes = append([]inspector.Cause{{Turn: past.Turn, Cause: string(past.Epoch.Cause)}}, f.causes...)
+		}
+	}
+	switch {
+	case env == nil, e.long != "" && p.turn == 0:
+		r := e.report
+		r.Past = f.past
+		p.model.SetReport(r)
+	case p.turn != 0:
+		p.model.SetReport(newReport(*env, nil, f))
+	default:
+		if e.sent {
+			f.turn = env.Turn
+		}
+		p.model.SetReport(newReport(*env, e.missing, f))
+	}
+	p.showBytes()
+}
+
+// showBytes shows the bytes behind the chosen row, unless they are shown already:
+// the person may have scrolled in them.
+func (p *contextPage) showBytes() {
+	env, row := p.envelope(), p.model.Selected()
+	switch {
+	case p.model.Paged():
+	case env == nil || row == "":
+		p.bytes = inspector.Preview{}
+	default:
+		if b := exactBytes(env, row); b.ID != p.bytes.ID || b.Text != p.bytes.Text {
+			p.bytes = b
+			p.model.SetPreview(b)
+		}
+	}
+}
+
+// exactBytes is what a request holds behind a row.
+func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
+	p := inspector.Preview{ID: row, Title: row}
+	for _, l := range e.Layers {
+		if l.ID == row {
+			p.Text = e.Text(row)
+			p.Meta = []string{"sha256 " + l.SHA256[:16] + "…"}
+		}
+		for _, s := range l.Segments {
+			if p.Text == "" && s.ID == row && l.ID == "L3" {
+				p.Text = s.Text
+			}
+		}
+	}
+	for _, it := range e.Library {
+		if it.Ref.ID == row {
+			p.Text, p.Title = e.Content(row), it.Title
+			p.Meta = append(p.Meta, fmt.Sprintf("first sent in turn %d", it.Since), "revision "+it.Revision.Short())
+		}
+	}
+	p.Meta = append(p.Meta, fmt.Sprintf("%d bytes", len(p.Text)))
+	return p
+}
+
+// compare shows what changed between the shown request and the one before.
+func (p *contextPage) compare() intent {
+	env, i, sent := p.envelope(), p.at(), p.k.estimate.sent
+	if i < 0 {
+		i = len(p.past)
+		if i > 0 && sent && env != nil && p.past[i-1].Turn == env.Turn {
+			i-- // the last request is the one that is shown
+		}
+	}
+	if env == nil || i == 0 {
+		return say{text: "there is no request before this one"}
+	}
+	a, b := p.past[i-1], *env
+	nameA, nameB := fmt.Sprintf("turn %d", a.Turn), "next turn"
+	if p.turn != 0 || sent {
+		nameB = fmt.Sprintf("turn %d", b.Turn)
+	}
+	return compute{func() tea.Msg {
+		text := prompt.DiffRequests(a, b, nameA, nameB)
+		if text == "" {
+			text = "The two requests are the same."
+		}
+		return diffMsg{nameB + ", compared with " + nameA, text}
+	}}
+}
+
+// copy puts the request on the clipboard, as JSON.
+func (p *contextPage) copy() intent {
+	if p.envelope() == nil {
+		return nil
+	}
+	env, missing := *p.envelope(), p.k.estimate.missing
+	if p.turn != 0 {
+		missing = nil // what was missing then is in the request
+	}
+	return steps{say{text: "copied as JSON"}, compute{func() tea.Msg {
+		return clipboardMsg{theme.JSONLine(desk.NewContextEvent(env, missing, true))}
+	}}}
+}
+
+// item is an item of the library by its id.
+func (p *contextPage) item(id string) prompt.LibraryItem {
+	if env := p.envelope(); env != nil {
+		for _, it := range env.Library {
+			if it.Ref.ID == id {
+				return it
+			}
+		}
+	}
+	return prompt.LibraryItem{Ref: prompt.Ref{Kind: prompt.Note, ID: id}}
+}
+
+// change is what an action changes.
+func (p *contextPage) change(a inspector.Action) chains.Change {
+	it := p.item(a.ID)
+	switch {
+	case a.Kind == inspector.Evict:
+		return chains.Change{Forget: []prompt.Ref{it.Ref}}
+	case a.Kind == inspector.Refresh:
+		return chains.Change{Refresh: true}
+	case it.State == "muted":
+		return chains.Change{Unmute: []prompt.Ref{it.Ref}}
+	}
+	return chains.Change{Mute: []prompt.Ref{it.Ref}}
+}
+
+// question asks whether the price of an action shall be paid.
+func (p *contextPage) question(a inspector.Action) string {
+	switch {
+	case a.Kind == inspector.Evict:
+		return "Forget " + a.ID + " everywhere, also in the chat's file"
+	case a.Kind == inspector.Refresh:
+		return "Rebuild the library from current notes"
+	case p.item(a.ID).State == "muted":
+		return "Refer to " + a.ID + " again"
+	}
+	return "Stop referring to " + a.ID
+}
+
+// listRequests fetches what was sent.
+type listRequests struct{}
+
+func (listRequests) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	past, err := d.Session().Requests()
+	if errors.Is(err, chains.ErrBusy) {
+		return nil, nil
+	}
+	return requestsMsg{past}, err
+}
+
+// priceChange finds out what an action costs: the difference between two forecasts.
+type priceChange struct {
+	askPrice
+	text string
+}
+
+func (j priceChange) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	now, then, err := d.Session().Price(ctx, d.Input(j.text), j.change)
+	var long *prompt.TooLongError
+	if errors.As(err, &long) {
+		return priceMsg{j.act, "the next turn is too long as it is"}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return priceMsg{j.act, chains.Cost(now, then)}, nil
+}
+
+// applyChange does what was confirmed.
+type applyChange struct{ change chains.Change }
+
+func (j applyChange) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	if _, err := d.Session().Apply(j.change); err != nil {
+		return nil, err
+	}
+	for _, r := range j.change.Forget {
+		d.Drop(r)
+	}
+	return answerMsg{"done: " + j.change.String() + "; /undo takes it back"}, nil
+}

@@ -1,0 +1,286 @@
+package ui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/ui/composer"
+	"ibid/ui/inspector"
+	"ibid/ui/transcript"
+	"ibid/vault"
+)
+
+// intent is what a person wants, as a value. Keys, pages and commands answer with
+// one, and Model.carryOut is the one place that acts on it. nil wants nothing.
+type intent interface{ intent() }
+
+type (
+	// steps are carried out in order.
+	steps []intent
+
+	// atDesk does a job at the desk.
+	atDesk struct{ job job }
+
+	// openPage opens a page over the conversation.
+	openPage struct {
+		kind pageKind
+		arg  string // what it is about: a query, a path
+	}
+
+	// runLine runs a command as it would be typed.
+	runLine struct{ line string }
+
+	// chooseCommand runs a command from a list; one that needs something to work
+	// on is put into the prompt instead.
+	chooseCommand struct{ name string }
+
+	// say shows a line for a while.
+	say struct {
+		text string
+		bad  bool
+	}
+
+	// copyText puts text on the clipboard; what says so.
+	copyText struct{ text, what string }
+
+	// editFile opens a note or a chat in the editor.
+	editFile struct{ path vault.Path }
+
+	// insertRef puts a reference into the prompt, in place of what was typed to
+	// find it. refineRef goes on to the headings of a note.
+	insertRef struct{ pick pick }
+	refineRef struct{ path vault.Path }
+
+	// writeDraft puts an earlier prompt into the prompt.
+	writeDraft struct{ draft composer.Draft }
+
+	// sendAnyway sends the message that waits, shortened as was agreed to.
+	sendAnyway struct {
+		queued bool   // it waits at the head of the queue, else in the prompt
+		agreed string // see cutKey
+	}
+
+	// searchSoon asks for a search of the texts of chats if the query stays the
+	// same for a while, searchChats searches.
+	searchSoon  struct{ query string }
+	searchChats struct{ query string }
+
+	// askPrice asks what a change of the context would cost.
+	askPrice struct {
+		act    inspector.Action
+		change chains.Change
+	}
+
+	// compute makes a message of values, beside the screen since it takes long.
+	compute struct{ make func() tea.Msg }
+)
+
+// act is an intent that needs no more than its name.
+type act int
+
+const (
+	doQuit act = iota
+	doClosePage
+	doDismiss // close the list over the prompt, and leave the prompt alone
+	doNewChat
+	doRetry
+	doUndo
+	doRedo
+	doCompose
+	doCycleActive
+	doToggleThinking
+	doToggleRails
+	doToggleMouse
+	doToggleDark
+	doFocusPrompt
+	doFocusTranscript
+	doFind
+	doCopyMessage
+	doCopyLast
+	doCopyCode
+	doEditMessage
+	doForecast
+)
+
+// move is a movement in the transcript.
+type move int
+
+const (
+	moveLineDown move = iota
+	moveLineUp
+	moveHalfDown
+	moveHalfUp
+	movePageDown
+	movePageUp
+	moveTop
+	moveBottom
+	moveNextPrompt
+	movePrevPrompt
+	moveNextMatch
+	movePrevMatch
+	moveFold
+)
+
+func (steps) intent()         {}
+func (atDesk) intent()        {}
+func (openPage) intent()      {}
+func (runLine) intent()       {}
+func (chooseCommand) intent() {}
+func (say) intent()           {}
+func (copyText) intent()      {}
+func (editFile) intent()      {}
+func (insertRef) intent()     {}
+func (refineRef) intent()     {}
+func (writeDraft) intent()    {}
+func (sendAnyway) intent()    {}
+func (searchSoon) intent()    {}
+func (searchChats) intent()   {}
+func (askPrice) intent()      {}
+func (compute) intent()       {}
+func (act) intent()           {}
+func (move) intent()          {}
+
+// busy is the answer where a running turn must end first.
+var busy = say{"a reply is still being written: esc stops it", true}
+
+// carryOut does what a person wants.
+func (m *Model) carryOut(i intent) tea.Cmd {
+	switch i := i.(type) {
+	case steps:
+		cmds := make([]tea.Cmd, len(i))
+		for n, step := range i {
+			cmds[n] = m.carryOut(step)
+		}
+		return tea.Batch(cmds...)
+	case act:
+		return m.act(i)
+	case move:
+		moveIn(m.transcript, i, m.frame.body.h)
+	case atDesk:
+		return m.work(i.job)
+	case openPage:
+		return m.openPage(i)
+	case runLine:
+		return m.runLine(i.line)
+	case chooseCommand:
+		return m.chooseCommand(i.name)
+	case say:
+		return m.toast.show(m.tasks, i)
+	case copyText:
+		return tea.Batch(tea.SetClipboard(i.text), m.say("copied: "+i.what))
+	case editFile:
+		return m.editFile(i.path)
+	case insertRef:
+		return m.insert(i.pick)
+	case refineRef:
+		m.refine(i.path)
+	case writeDraft:
+		m.composer.Take() // what stood there is the newest of the earlier prompts
+		return m.setDraft(i.draft)
+	case sendAnyway:
+		m.estimate.agreed = i.agreed
+		if i.queued {
+			return m.sendQueued()
+		}
+		return m.submit()
+	case searchSoon:
+		return m.tasks.after(searchTime, searchMsg(i))
+	case searchChats:
+		return m.tasks.start(search(m.opt.Store, i.query))
+	case askPrice:
+		return m.work(priceChange{i, m.composer.Value()})
+	case compute:
+		return m.tasks.start(func(context.Context) tea.Msg { return i.make() })
+	}
+	return nil
+}
+
+// act does what needs no more than its name.
+func (m *Model) act(a act) tea.Cmd {
+	switch a {
+	case doQuit:
+		return tea.Quit
+	case doClosePage:
+		m.setPage(nil)
+	case doDismiss:
+		m.composer.Dismiss()
+		m.setPage(nil)
+	case doNewChat:
+		if m.turn.running() {
+			return m.carryOut(busy)
+		}
+		return m.work(command{"/new"})
+	case doRetry:
+		return m.retry()
+	case doUndo:
+		return m.work(command{"/undo"})
+	case doRedo:
+		return m.work(command{"/redo"})
+	case doCompose:
+		return m.compose()
+	case doCycleActive:
+		return m.work(m.desk.nextActive())
+	case doToggleThinking:
+		m.transcript.ToggleAll()
+	case doToggleRails:
+		return m.toggleRails()
+	case doToggleMouse:
+		return m.toggleMouse()
+	case doToggleDark:
+		m.toggleDark()
+	case doFocusPrompt:
+		m.composer.Focus()
+	case doFocusTranscript:
+		m.focusTranscript()
+	case doFind:
+		m.find.begin()
+		m.place()
+	case doCopyMessage:
+		return m.carryOut(copyMessage(m.transcript))
+	case doCopyLast:
+		m.transcript.Bottom()
+		return m.carryOut(copyMessage(m.transcript))
+	case doCopyCode:
+		return m.carryOut(copyCode(m.transcript))
+	case doEditMessage:
+		return m.carryOut(editSelected(&m.turn))
+	case doForecast:
+		return m.forecastNow()
+	}
+	return nil
+}
+
+// moveIn moves in a transcript that shows h rows.
+func moveIn(t *transcript.Transcript, v move, h int) {
+	half := max(h/2, 1)
+	switch v {
+	case moveLineDown:
+		t.ScrollBy(1)
+	case moveLineUp:
+		t.ScrollBy(-1)
+	case moveHalfDown:
+		t.ScrollBy(half)
+	case moveHalfUp:
+		t.ScrollBy(-half)
+	case movePageDown:
+		t.PageDown()
+	case movePageUp:
+		t.PageUp()
+	case moveTop:
+		t.Top()
+	case moveBottom:
+		t.Bottom()
+	case moveNextPrompt:
+		t.NextPrompt()
+	case movePrevPrompt:
+		t.PrevPrompt()
+	case moveNextMatch:
+		t.FindNext()
+	case movePrevMatch:
+		t.FindPrev()
+	case moveFold:
+		t.Toggle()
+	}
+}

@@ -1,0 +1,86 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/ui/picker"
+	"ibid/vault"
+)
+
+// linkList lists the notes that a message links to.
+type linkList struct {
+	k     *known
+	links []string
+}
+
+func (l linkList) options() picker.Options {
+	return picker.Options{Title: "Links of this message", Page: true, Choose: "attach"}
+}
+
+func (l linkList) rows(string) listing {
+	items := make([]picker.Item, len(l.links))
+	for i, link := range l.links {
+		items[i] = picker.Item{ID: link, Label: link}
+	}
+	return listing{items: items}
+}
+
+func (l linkList) actions() []action {
+	acts := []action{{bind("enter", "attach"), func(r row) intent {
+		return steps{doClosePage, doFocusPrompt, atDesk{command{"/add [[" + r.id + "]]"}}}
+	}}}
+	if len(l.k.opt.Editor) > 0 {
+		acts = append(acts, action{bind("o ctrl+o", "open in $EDITOR"), func(r row) intent {
+			return atDesk{followLink{l.k.opt.Vault, r.id}}
+		}})
+	}
+	return append(acts, action{bind("y ctrl+y", "copy"), func(r row) intent {
+		return copyText{"[[" + r.id + "]]", "[[" + r.id + "]]"}
+	}})
+}
+
+// wikilinks lists the targets of the links in a text, each once.
+func wikilinks(text string) []string {
+	var out []string
+	for {
+		_, rest, ok := strings.Cut(text, "[[")
+		if !ok {
+			return out
+		}
+		inner, after, ok := strings.Cut(rest, "]]")
+		if !ok {
+			return out
+		}
+		target, _, _ := strings.Cut(inner, "|")
+		if target = strings.TrimSpace(target); target != "" && !strings.ContainsAny(inner, "[\n") && !slices.Contains(out, target) {
+			out = append(out, target)
+		}
+		text = after
+	}
+}
+
+// followLink finds the note that a link leads to, to be edited.
+type followLink struct {
+	vault  *vault.Vault
+	target string
+}
+
+// editMsg says which file is to be edited.
+type editMsg struct{ path vault.Path }
+
+func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
+	found := j.vault.Resolve(j.target, "")
+	if found.Path == "" {
+		found = j.vault.Find(j.target)
+	}
+	if found.Path == "" {
+		return nil, fmt.Errorf("[[%s]]: there is no such note", j.target)
+	}
+	return editMsg{found.Path}, nil
+}

@@ -1,0 +1,358 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui/composer"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+// pick is something that was chosen from a list: the text that stands in the
+// prompt for it, and what that names.
+type pick struct {
+	ref  prompt.Ref
+	text string
+}
+
+// maxRows is how many rows a list of notes is given; nobody reads further than this.
+const maxRows = 60
+
+// noteList lists notes, tags and folders: behind @ and [[ in the prompt, or as a
+// page with a line of its own.
+type noteList struct {
+	k       *known
+	mention bool // behind @ and [[
+
+	names  *index.Names // that finder looks through
+	finder *index.Finder
+	note   *vault.Note // whose headings are listed, nil for names
+}
+
+func (n *noteList) options() picker.Options {
+	if n.mention {
+		return picker.Options{
+			Title: "notes", Choose: "attach", Refine: "heading", Empty: n.empty(),
+			Note: "excluded notes are not offered; private ones never leave this machine",
+		}
+	}
+	return picker.Options{Title: "Notes", Filter: true, Page: true, Placeholder: "a name, an alias, #tag", Choose: "attach", Empty: n.empty()}
+}
+
+// empty is what an empty list says.
+func (n *noteList) empty() string {
+	if n.k.notes.names == nil {
+		return "the vault is being read…"
+	}
+	return "no note, tag or folder matches"
+}
+
+func (n *noteList) actions() []action {
+	acts := []action{{bind("enter", "attach"), n.choose}}
+	if n.mention {
+		return append(acts,
+			action{bind("tab", "heading"), n.refine},
+			action{bind("esc", "close"), func(row) intent { return doDismiss }})
+	}
+	onNote := func(does func(p vault.Path) intent) func(row) intent {
+		return func(r row) intent {
+			if p := vault.Path(r.id); p.IsNote() {
+				return does(p)
+			}
+			return nil
+		}
+	}
+	return append(acts,
+		action{bind("ctrl+o", "open in $EDITOR"), onNote(func(p vault.Path) intent { return editFile{p} })},
+		action{bind("ctrl+y", "copy path"), onNote(func(p vault.Path) intent { return copyText{string(p), string(p)} })},
+		action{bind("ctrl+a", "make it the active note"), onNote(func(p vault.Path) intent { return steps{doClosePage, atDesk{setActive{string(p)}}} })},
+		action{bind("ctrl+t", "pin or unpin"), onNote(func(p vault.Path) intent {
+			verb := "/pin"
+			if n.k.desk.pinned(p) {
+				verb = "/unpin"
+			}
+			return atDesk{command{verb + ` "` + string(p) + `"`}}
+		})})
+}
+
+// rows lists what fits the query: names, or headings behind a #.
+func (n *noteList) rows(query string) listing {
+	shown := listing{title: "Notes"}
+	if n.mention {
+		shown.title = "notes"
+		shown.hints = []Hint{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}
+	}
+	if n.k.notes.names == nil {
+		return shown
+	}
+	if n.names != n.k.notes.names {
+		n.names = n.k.notes.names
+		n.finder = index.NewFinder(n.names, index.Context{Near: near(n.k), Used: n.k.estimate.used()})
+	}
+	if i := strings.LastIndexByte(query, '#'); i > 0 {
+		if n.note = n.noteNamed(query[:i]); n.note != nil {
+			shown.title, shown.total = "headings of "+n.note.Title, len(n.note.Headings)
+			shown.items = headingItems(n.note, query[i+1:])
+			return shown
+		}
+	}
+	n.note = nil
+	for _, f := range n.finder.Find(query, maxRows) {
+		shown.items = append(shown.items, n.item(f))
+	}
+	shown.found, shown.total = n.finder.Total(), n.names.Len()
+	return shown
+}
+
+// near is the link distance of notes from the one that is open.
+func near(k *known) map[vault.Path]int {
+	if p := k.desk.note.Path; p != "" && k.notes.links != nil && k.desk.active != desk.Off {
+		return k.notes.links.Near(p)
+	}
+	return nil
+}
+
+// noteNamed is the note whose headings are asked for.
+func (n *noteList) noteNamed(name string) *vault.Note {
+	if e, ok := n.names.Entry(name); ok && e.Kind == index.Note {
+		return e.Note
+	}
+	for _, f := range n.finder.Find(name, 3) {
+		if f.Kind == index.Note {
+			return f.Note
+		}
+	}
+	return nil
+}
+
+// item is one row.
+func (n *noteList) item(f index.Match) picker.Item {
+	g := &n.k.theme.Glyphs
+	it := picker.Item{ID: f.ID, Label: f.Title, Glyph: g.Context.Added, State: "new"}
+	if f.Field == index.InTitle && f.Text == f.Title {
+		it.Match = f.Runes
+	}
+	if d := f.Path.Dir(); d != "" {
+		it.Detail = string(d) + "/"
+	}
+	if f.Field == index.InAlias {
+		it.Why = "alias " + f.Text
+	}
+	switch f.Distance {
+	case 0:
+		it.Why = "active note"
+	case 1, 2:
+		it.Why = fmt.Sprintf("linked %s%d", g.Dot, f.Distance)
+	}
+	switch f.Kind {
+	case index.Attachment:
+		it.Glyph, it.State = g.Image, "file"
+		it.Disabled = "goes along with the note that embeds it"
+	case index.Tag:
+		it.Detail = "tag " + g.Dot + " " + theme.Plural(f.Count, "note")
+	case index.Folder:
+		it.Detail = "folder " + g.Dot + " " + theme.Plural(f.Count, "note")
+	default:
+		n.price(&it, f.Note)
+	}
+	return it
+}
+
+// price says what attaching a note costs.
+func (n *noteList) price(it *picker.Item, note *vault.Note) {
+	g := &n.k.theme.Glyphs
+	it.Meta = "+" + theme.Short(int(note.Size+3)/4)
+	if note.Private {
+		it.Disabled = "private: it stays on this machine"
+	}
+	e := &n.k.estimate
+	if e.env == nil {
+		return
+	}
+	for _, l := range e.env.Library {
+		if l.Ref.ID != string(note.Path) || l.State == "new" && !e.sent {
+			continue
+		}
+		it.Glyph, it.State, it.Meta = g.Context.Library, "in library", "0 new"
+		if l.State == "changed" {
+			it.Glyph, it.State, it.Meta = g.Context.Drifted, "drifted", "+ diff"
+		}
+	}
+}
+
+// preview shows a note beside the list: its outline, from what is known without
+// reading it.
+func (n *noteList) preview(id string) picker.Preview {
+	if n.names == nil || n.note != nil {
+		return picker.Preview{}
+	}
+	e, ok := n.names.Entry(id)
+	if !ok || e.Kind != index.Note {
+		return picker.Preview{}
+	}
+	note, dot := e.Note, " "+n.k.theme.Glyphs.Dot+" "
+	p := picker.Preview{Title: note.Title, Meta: "≈ " + theme.Short(int(note.Size+3)/4) + " tok" + dot + ago(n.k.opt.now().Sub(note.ModTime))}
+	for _, h := range note.Headings {
+		p.Lines = append(p.Lines, strings.Repeat("#", h.Level)+" "+h.Text)
+	}
+	if len(note.Headings) == 0 {
+		p.Lines = append(p.Lines, "no headings")
+	}
+	p.Lines = append(p.Lines, "")
+	if len(note.Aliases) > 0 {
+		p.Lines = append(p.Lines, "aliases  "+strings.Join(note.Aliases, dot))
+	}
+	if len(note.Tags) > 0 {
+		p.Lines = append(p.Lines, "tags     #"+strings.Join(note.Tags, " #"))
+	}
+	p.Lines = append(p.Lines, theme.Plural(len(note.Links), "link")+" out")
+	return p
+}
+
+// headingItems lists the headings of a note that hold the query, and the lines
+// that it names.
+func headingItems(n *vault.Note, query string) []picker.Item {
+	var items []picker.Item
+	if isLines(query) {
+		items = append(items, picker.Item{ID: query, Label: "lines " + strings.TrimPrefix(query, "L")})
+	}
+	want := strings.ToLower(query)
+	for _, h := range n.Headings {
+		if strings.Contains(strings.ToLower(h.Text), want) {
+			items = append(items, picker.Item{
+				ID: headingRef(h.Text), Label: strings.Repeat("  ", max(h.Level-1, 0)) + h.Text, Meta: fmt.Sprintf("line %d", h.Line),
+			})
+		}
+	}
+	return items
+}
+
+// headingRef is a heading as a link names it. Links compare headings without
+// punctuation, so what would end the link can go.
+func headingRef(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || strings.ContainsRune("[]|#^", r) }), " ")
+}
+
+// isLines reports whether s names lines: L10 or L10-L20.
+func isLines(s string) bool {
+	from, to, _ := strings.Cut(s, "-")
+	digits := func(s string) bool {
+		return s != "" && strings.Trim(s, "0123456789") == ""
+	}
+	return strings.HasPrefix(from, "L") && digits(from[1:]) && (to == "" && !strings.HasSuffix(s, "-") || digits(strings.TrimPrefix(to, "L")))
+}
+
+// choose puts what was chosen into the prompt.
+func (n *noteList) choose(r row) intent {
+	twins := n.k.notes.twins
+	if n.note != nil {
+		return insertRef{pick{prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.id}, linkTo(twins, n.note.Path, r.id)}}
+	}
+	e, ok := n.names.Entry(r.id)
+	switch {
+	case !ok:
+		return nil
+	case e.Kind == index.Tag:
+		return insertRef{pick{prompt.Ref{Kind: prompt.Tag, ID: e.ID}, e.ID}}
+	case e.Kind == index.Folder:
+		text := "@" + e.ID
+		if strings.ContainsAny(e.ID, " \t,;:!?()[]'") {
+			text = `@"` + e.ID + `"`
+		}
+		return insertRef{pick{prompt.Ref{Kind: prompt.Folder, ID: e.ID}, text}}
+	}
+	return insertRef{pick{prompt.Ref{Kind: prompt.Note, ID: string(e.Path)}, linkTo(twins, e.Path, "")}}
+}
+
+// refine goes on to the headings of a note.
+func (n *noteList) refine(r row) intent {
+	if n.names == nil || n.note != nil {
+		return nil
+	}
+	e, ok := n.names.Entry(r.id)
+	if !ok || e.Kind != index.Note {
+		return nil
+	}
+	return refineRef{e.Path}
+}
+
+// linkTo is the shortest text that names a note, or a part of it, and no other.
+// twins counts the notes of each folded name that several share.
+func linkTo(twins map[string]int, p vault.Path, sub string) string {
+	name := p.Base()
+	if twins[strings.ToLower(name)] > 1 {
+		name = strings.TrimSuffix(string(p), ".md")
+	}
+	if strings.ContainsAny(name, "[]|#^") {
+		if sub != "" {
+			return `@"` + string(p) + "#" + sub + `"`
+		}
+		return `@"` + string(p) + `"`
+	}
+	if sub != "" {
+		name += "#" + sub
+	}
+	return "[[" + name + "]]"
+}
+
+// refine replaces what was typed by a note's path, so that its headings are listed.
+func (m *Model) refine(p vault.Path) {
+	open := "[["
+	if kind, _, _ := m.composer.Trigger(); kind == composer.At {
+		open = "@"
+	}
+	m.composer.Accept("")
+	m.composer.Insert(open + string(p) + "#")
+	m.followTrigger()
+}
+
+// insert puts a reference into the prompt.
+func (m *Model) insert(p pick) tea.Cmd {
+	m.composer.Accept(p.text)
+	m.composer.Insert(" ")
+	m.picked = append(m.picked, p)
+	m.estimate.counted = mentionsIn(m.composer.Value())
+	m.setPage(nil)
+	m.refreshShelf()
+	return m.forecast()
+}
+
+// followTrigger opens, renews or closes the list that belongs to where the
+// cursor stands. It runs after each key that the prompt took.
+func (m *Model) followTrigger() {
+	kind, query, ok := m.composer.Trigger()
+	if !ok {
+		if overPrompt(m.page) {
+			m.setPage(nil)
+		}
+		return
+	}
+	want := pageMentions
+	if kind == composer.Command {
+		want = pageCommands
+	}
+	if !overPrompt(m.page) || m.trigger != want {
+		m.trigger = want
+		m.openPage(openPage{kind: want})
+	}
+	m.toPage(queryMsg{query})
+	m.place()
+}
+
+// bind is a binding of keys, divided by spaces; the first one stands in the help.
+func bind(keys, does string) key.Binding {
+	all := strings.Fields(keys)
+	name := all[0]
+	if len(name) > 1 && name[0] == 'f' && name[1] <= '9' {
+		name = strings.ToUpper(name)
+	}
+	return key.NewBinding(key.WithKeys(all...), key.WithHelp(name, does))
+}

@@ -1,0 +1,332 @@
+package ui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/picker"
+	"ibid/vault"
+)
+
+// page is what is open over the conversation, and owns what keys do there. It
+// knows what the screen knows, but not the model: it answers with intents.
+type page interface {
+	// Update acts on a message: a key, the wheel, a paste, a size
+	// (tea.WindowSizeMsg, of the page), refreshMsg, or an answer that the page
+	// asked for. It reports whether the message was the page's.
+	Update(msg tea.Msg) (intent, bool)
+	// View is the page in h rows of w columns. One over the prompt may be lower.
+	View(w, h int) []string
+	// Cursor is where the terminal's cursor stands, nil for nowhere.
+	Cursor() *tea.Cursor
+	// Hints are the keys of the page for the last line of the screen.
+	Hints() []Hint
+}
+
+// Hint is a key and what it does.
+type Hint struct{ Key, Does string }
+
+// pageKind says which page is wanted.
+type pageKind int
+
+const (
+	pageMentions pageKind = iota // behind @ and [[ in the prompt
+	pageCommands                 // behind / in the prompt
+	pagePalette
+	pageNotes
+	pageChats
+	pageRename // arg: path of the chat
+	pageModels
+	pageLinks
+	pageHistory
+	pageRewind
+	pageContext
+	pageHelp
+)
+
+// refreshMsg tells a page that what the screen knows has changed.
+type refreshMsg struct{}
+
+// queryMsg tells a list over the prompt what the prompt asks for.
+type queryMsg struct{ query string }
+
+// openPage opens a page, or says why it cannot be.
+func (m *Model) openPage(o openPage) tea.Cmd {
+	k := &m.known
+	var src source
+	switch o.kind {
+	case pageMentions:
+		src = &noteList{k: k, mention: true}
+	case pageCommands:
+		src = commandList{k}
+	case pagePalette:
+		src = palette{k}
+	case pageNotes:
+		src = &noteList{k: k}
+	case pageChats:
+		if m.opt.Store == nil {
+			return m.complain("chats are not kept in this session (--no-save)")
+		}
+		return tea.Batch(m.setPage(newList(k, &chatList{k: k}, o.arg)), m.listChats(), m.carryOut(searchSoon{o.arg}))
+	case pageRename:
+		r := newRename(k, vault.Path(o.arg))
+		return m.setPage(newList(k, r, r.title))
+	case pageModels:
+		return tea.Batch(m.setPage(newList(k, &modelList{k: k}, "")), m.askModels())
+	case pageLinks:
+		msg, ok := m.transcript.Selected()
+		links := wikilinks(msg.Text)
+		if !ok || len(links) == 0 {
+			return m.say("this message links to no note")
+		}
+		src = linkList{k, links}
+	case pageHistory:
+		src = promptList{m.composer.Prompts()}
+	case pageRewind:
+		list, why := newRewindList(&m.turn)
+		if why != nil {
+			return m.carryOut(why)
+		}
+		src = list
+	case pageContext:
+		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.forecastNow())
+	case pageHelp:
+		return m.setPage(newHelp(k, m.focus(), m.composer.KeyMap()))
+	}
+	return m.setPage(newList(k, src, ""))
+}
+
+// setPage shows a page, or none if it is nil. What it wants at first is carried out.
+func (m *Model) setPage(p page) tea.Cmd {
+	m.page = p
+	if p != nil {
+		m.find.leave()
+	}
+	m.place()
+	return m.toPage(refreshMsg{})
+}
+
+// toPage gives a message to the page that is open, if there is one.
+func (m *Model) toPage(msg tea.Msg) tea.Cmd {
+	if m.page == nil {
+		return nil
+	}
+	i, _ := m.page.Update(msg)
+	return m.carryOut(i)
+}
+
+// overPrompt reports whether a page is a list over the prompt, which keeps the cursor.
+func overPrompt(p page) bool {
+	l, ok := p.(*list)
+	return ok && l.popup
+}
+
+// source is what a list is about.
+type source interface {
+	options() picker.Options
+	// rows are those that fit a query.
+	rows(query string) listing
+	// actions are what keys do: "enter" chooses, "tab" refines, "esc" leaves;
+	// the others stand in the footer. Without one for esc it closes the page.
+	actions() []action
+}
+
+// listing is what a list shows.
+type listing struct {
+	items        []picker.Item
+	title        string // "" leaves what the options say
+	found, total int    // found: how many match, if not all of them are rows
+	aside        string
+	at           string // row to begin at
+	hints        []Hint // of a list over the prompt
+}
+
+// action is a key and what it wants done with a row.
+type action struct {
+	key  key.Binding
+	does func(row) intent
+}
+
+// row is the row under the cursor, and what the list was asked for.
+type row struct{ id, query string }
+
+// previewer is a source that shows something beside the list.
+type previewer interface {
+	preview(id string) picker.Preview
+}
+
+// listener is a source that waits for an answer, or follows what is typed. A
+// queryMsg comes with each change of the query.
+type listener interface {
+	receive(msg tea.Msg) (intent, bool)
+}
+
+// list is a page of rows to choose from.
+type list struct {
+	k      *known
+	source source
+	picker *picker.Model
+	popup  bool
+	query  string // of a popup: the prompt has it
+	acts   []action
+	hints  []Hint
+	w, h   int // h: rows at most
+}
+
+// newList makes a page of a source. The first refreshMsg fills it.
+func newList(k *known, s source, query string) *list {
+	o := s.options()
+	o.Theme = k.theme
+	l := &list{k: k, source: s, picker: picker.New(o), popup: !o.Page, query: query}
+	l.picker.SetQuery(query)
+	return l
+}
+
+// Update acts on a message.
+func (l *list) Update(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg:
+		return l.decide(l.picker.Update(msg))
+	case tea.MouseWheelMsg:
+		return l.decide(l.picker.Update(arrow(msg)))
+	case tea.WindowSizeMsg:
+		l.w, l.h = msg.Width, msg.Height
+		l.resize()
+		return nil, true
+	case refreshMsg:
+		l.picker.SetTheme(l.k.theme)
+		l.fill(true)
+	case queryMsg:
+		l.query = msg.query
+		l.fill(false)
+	}
+	if s, ok := l.source.(listener); ok {
+		i, taken := s.receive(msg)
+		if taken {
+			l.fill(true)
+		}
+		return i, taken
+	}
+	return nil, false
+}
+
+// arrow is the key that turning the wheel stands for in a list.
+func arrow(msg tea.MouseWheelMsg) tea.KeyPressMsg {
+	if msg.Button == tea.MouseWheelUp {
+		return tea.KeyPressMsg{Code: tea.KeyUp}
+	}
+	return tea.KeyPressMsg{Code: tea.KeyDown}
+}
+
+// ask is what the list is asked for.
+func (l *list) ask() string {
+	if l.popup {
+		return l.query
+	}
+	return l.picker.Query()
+}
+
+// fill asks the source for its rows. keep leaves the cursor where it is.
+func (l *list) fill(keep bool) {
+	at, _ := l.picker.Selected()
+	shown := l.source.rows(l.ask())
+	if shown.title != "" {
+		l.picker.SetTitle(shown.title)
+	}
+	if shown.found > 0 {
+		l.picker.SetMatches(shown.found, shown.total)
+	} else {
+		l.picker.SetCount(shown.total, shown.aside)
+	}
+	l.acts, l.hints = l.source.actions(), shown.hints
+	var keys []key.Binding
+	for _, a := range l.acts {
+		if name := a.key.Keys()[0]; name != "enter" && name != "tab" && name != "esc" {
+			keys = append(keys, a.key)
+		}
+	}
+	l.picker.SetKeys(keys...)
+	l.picker.SetItems(shown.items)
+	switch {
+	case shown.at != "":
+		l.picker.Select(shown.at)
+	case keep && at.ID != "":
+		l.picker.Select(at.ID)
+	}
+	l.showPreview()
+	l.resize()
+}
+
+func (l *list) showPreview() {
+	if p, ok := l.source.(previewer); ok {
+		it, _ := l.picker.Selected()
+		l.picker.SetPreview(p.preview(it.ID))
+	}
+}
+
+// resize gives the list its rows: one over the prompt takes no more than it needs.
+func (l *list) resize() {
+	h := l.h
+	if l.popup {
+		h = l.picker.Wanted(h)
+	}
+	l.picker.SetSize(l.w, h)
+}
+
+// decide says what a decision of the person in the list means.
+func (l *list) decide(a picker.Action) (intent, bool) {
+	name := a.Key
+	switch a.Kind {
+	case picker.Ignored:
+		return nil, !l.popup
+	case picker.Refused:
+		return say{a.Reason, true}, true
+	case picker.Moved:
+		l.showPreview()
+		return nil, true
+	case picker.Queried:
+		l.fill(false)
+		if s, ok := l.source.(listener); ok {
+			i, _ := s.receive(queryMsg{a.Query})
+			return i, true
+		}
+		return nil, true
+	case picker.Chosen:
+		name = "enter"
+	case picker.Refined:
+		name = "tab"
+	case picker.Closed:
+		name = "esc"
+	}
+	for _, act := range l.acts {
+		if act.key.Keys()[0] == name {
+			return act.does(row{a.ID, l.ask()}), true
+		}
+	}
+	if name == "esc" {
+		return doClosePage, true
+	}
+	return nil, true
+}
+
+// View draws the list.
+func (l *list) View(int, int) []string { return strings.Split(l.picker.View(), "\n") }
+
+// Cursor is in the line that is typed into.
+func (l *list) Cursor() *tea.Cursor { return l.picker.Cursor() }
+
+// Hints are the keys of a list over the prompt; a page has a footer of its own.
+func (l *list) Hints() []Hint { return l.hints }
+
+// holds reports whether every word of a query is in a text, in any case.
+func holds(text, query string) bool {
+	text = strings.ToLower(text)
+	for w := range strings.FieldsSeq(strings.ToLower(query)) {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}

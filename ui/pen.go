@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// pen draws rows of w columns in one look.
+type pen struct {
+	st *theme.Styles
+	g  *theme.Glyphs
+	w  int
+}
+
+func newPen(t *theme.Theme, w int) pen { return pen{&t.Styles, &t.Glyphs, w} }
+
+func width(s string) int { return ansi.StringWidth(s) }
+
+// clip cuts a styled line to w columns.
+func clip(s string, w int, tail string) string {
+	if width(s) <= w {
+		return s
+	}
+	return ansi.Truncate(s, max(w, 0), tail)
+}
+
+// pad fills a styled line up to exactly w columns.
+func pad(s string, w int) string {
+	n := width(s)
+	if n > w {
+		return ansi.Truncate(s, max(w, 0), "")
+	}
+	return s + strings.Repeat(" ", w-n)
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// bar is a line with something at both ends; the right end goes first when there
+// is no room for both.
+func (p pen) bar(left, right string) string {
+	room := max(p.w-2, 0)
+	if right != "" && width(left)+2+width(right) > room {
+		left = clip(left, max(room-width(right)-2, room/2), p.g.Ellipsis)
+		right = clip(right, max(room-width(left)-2, 0), p.g.Ellipsis)
+	}
+	left = clip(left, room, p.g.Ellipsis)
+	return " " + left + strings.Repeat(" ", max(room-width(left)-width(right), 0)) + right + " "
+}
+
+func (p pen) rule() string { return p.st.Border.Render(strings.Repeat(p.g.Rule, p.w)) }
+
+// crossRule is a rule that meets the rules of the rails.
+func (p pen) crossRule(f *frame, cross rune) string {
+	if f.context.w == 0 || p.g.Rule != "─" {
+		return p.rule()
+	}
+	cells := []rune(strings.Repeat("─", p.w))
+	cells[f.context.x-2] = cross
+	if f.chats.w > 0 {
+		cells[f.chats.w] = cross
+	}
+	return p.st.Border.Render(string(cells))
+}
+
+// keyRow is keys and what they do, those that fit in room columns.
+func (p pen) keyRow(keys []Hint, room int) string {
+	var out strings.Builder
+	for _, k := range keys {
+		n, gap := width(k.Key)+1+width(k.Does), ""
+		if out.Len() > 0 {
+			gap = "   "
+		}
+		if n+len(gap) > room {
+			continue
+		}
+		room -= n + len(gap)
+		out.WriteString(gap + p.st.Accent.Render(k.Key) + " " + p.st.Muted.Render(k.Does))
+	}
+	return out.String()
+}
+
+// message is what there is to say, in as many lines as it takes.
+func (p pen) message(s say) []string {
+	if s.text == "" {
+		return nil
+	}
+	st, sign, indent := p.st.Good, "", ""
+	if s.bad {
+		st, sign, indent = p.st.Bad, p.g.Cross+" ", "  "
+	}
+	var rows []string
+	for line := range strings.SplitSeq(ansi.Wrap(theme.OneLine(s.text), max(p.w-2-len(indent), 10), ""), "\n") {
+		rows = append(rows, st.Render(sign+strings.TrimRight(line, " ")))
+		sign = indent
+	}
+	return rows
+}

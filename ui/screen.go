@@ -1,0 +1,250 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/composer"
+	"ibid/ui/transcript"
+)
+
+// screen is what a frame is drawn from: values and widgets as they are when the
+// terminal asks. Drawing changes none of them.
+type screen struct {
+	*known
+	pen
+	h          int
+	frame      frame
+	rails      *railCache
+	focus      focus
+	page       page
+	find       *find
+	toast      say
+	composer   *composer.Model
+	transcript *transcript.Transcript
+}
+
+// View is the screen. It is drawn once per version.
+func (m *Model) View() tea.View {
+	if m.drawn == m.version {
+		return m.view
+	}
+	m.drawn = m.version
+	s := screen{
+		known: &m.known, pen: newPen(&m.theme, m.w), h: m.h, frame: m.frame, rails: &m.rails, focus: m.focus(),
+		page: m.page, find: &m.find, toast: m.toast.say, composer: m.composer, transcript: m.transcript,
+	}
+	v := tea.NewView(s.draw())
+	v.Cursor = s.cursor()
+	v.AltScreen, v.ReportFocus = true, true
+	if m.mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	v.WindowTitle = "ibid " + m.theme.Glyphs.Dot + " " + s.title()
+	m.view = v
+	return v
+}
+
+// over reports whether the page leaves the prompt on screen.
+func (s *screen) over() bool {
+	_, fit := s.page.(*fitPage)
+	return s.page == nil || fit || overPrompt(s.page)
+}
+
+// empty reports whether nothing has been said yet.
+func (s *screen) empty() bool { return s.transcript.Len() == 0 }
+
+// draw is the content of the screen, h rows of at most w columns.
+func (s *screen) draw() string {
+	switch {
+	case s.w == 0:
+		return ""
+	case s.frame.tooSmall:
+		rows := make([]string, max(s.h, 1))
+		rows[len(rows)/2] = clip("ibid needs 40 columns and 10 rows.", s.w, "")
+		return strings.Join(rows, "\n")
+	case !s.over():
+		rows := s.page.View(s.w, s.h)
+		overlay(rows, s.toastBars())
+		return strings.Join(rows, "\n")
+	}
+	f := &s.frame
+	rows := make([]string, 0, s.h)
+	if f.header.h > 0 {
+		rows = append(rows, s.header()...)
+	}
+	rows = append(rows, s.body()...)
+	if f.find.h > 0 {
+		rows = append(rows, s.findBar())
+	}
+	if f.ribbon.h > 0 {
+		ribbon := ""
+		if s.estimate.report.Prompt > 0 || s.estimate.env != nil {
+			ribbon = s.painter.Ribbon(&s.estimate.report, s.w)
+		}
+		rows = append(rows, ribbon)
+	}
+	switch toast := s.toastBars(); {
+	case s.keys.held:
+		overlay(rows, s.leader())
+	case s.page != nil:
+		overlay(rows, s.page.View(f.popup.w, f.popup.h))
+	case len(toast) > 1: // one line is in the status
+		overlay(rows, append([]string{s.crossRule(f, []rune(s.g.Rule)[0])}, toast...))
+	}
+	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
+	return strings.Join(append(rows, s.status()), "\n")
+}
+
+// overlay puts rows over the last ones.
+func overlay(rows, over []string) {
+	from := len(rows) - len(over)
+	for i, line := range over {
+		if at := from + i; at >= 0 {
+			rows[at] = line
+		}
+	}
+}
+
+// toastBars is what there is to say, in rows.
+func (s *screen) toastBars() []string {
+	rows := s.message(s.toast)
+	for i := range rows {
+		rows[i] = s.bar(rows[i], "")
+	}
+	return rows
+}
+
+// body is the transcript between the rails.
+func (s *screen) body() []string {
+	f := &s.frame
+	var rows []string
+	if s.empty() {
+		rows = s.welcome()
+	} else {
+		rows = strings.Split(s.transcript.View(), "\n")
+	}
+	if f.context.w == 0 {
+		return rows
+	}
+	bar := s.st.Border.Render(s.g.Quote)
+	left, right := s.chatRail(), s.contextRail()
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		line := pad(row, f.body.w) + bar + " " + right[i]
+		if f.chats.w > 0 {
+			line = left[i] + bar + line
+		}
+		out[i] = line
+	}
+	return out
+}
+
+// cursor is where the terminal's cursor stands, nil if nothing is typed into.
+func (s *screen) cursor() *tea.Cursor {
+	at := func(c *tea.Cursor, x, y int) *tea.Cursor {
+		if c == nil {
+			return nil
+		}
+		moved := *c
+		moved.X, moved.Y = c.X+x, c.Y+y
+		return &moved
+	}
+	switch {
+	case s.w == 0 || s.frame.tooSmall:
+		return nil
+	case s.page != nil && !overPrompt(s.page):
+		return s.page.Cursor()
+	case s.find.typing:
+		return at(s.find.line.Cursor(), 1, s.frame.find.y)
+	}
+	return at(s.composer.Cursor(), 0, s.frame.composer.y)
+}
+
+// leader is the strip that says what the second key can be.
+func (s *screen) leader() []string {
+	rows := []string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}
+	var row strings.Builder
+	used := 0
+	for _, b := range s.keys.all {
+		if b.leader == "" {
+			continue
+		}
+		cell := s.st.Accent.Render(b.leader) + " " + b.key.Help().Desc
+		if used > 0 && used+20 > s.w-2 {
+			rows = append(rows, pad(" "+row.String(), s.w))
+			row.Reset()
+			used = 0
+		}
+		row.WriteString(pad(clip(cell, 19, s.g.Ellipsis), 20))
+		used += 20
+	}
+	return append(rows, pad(" "+row.String(), s.w))
+}
+
+// findBar is the bar that looks for words.
+func (s *screen) findBar() string {
+	keys := "enter go there   esc close"
+	if !s.find.typing {
+		keys = "n N   esc close"
+	}
+	return s.bar(s.find.line.View(), s.st.Muted.Render(s.find.state()+"   "+keys))
+}
+
+// status is the last line: what the keys do where the focus is, and what there is
+// to say.
+func (s *screen) status() string {
+	if s.keys.held {
+		return s.bar(s.st.Accent.Render(s.keys.lead.Help().Key)+s.st.Muted.Render(" and then one of these; esc for none"), "")
+	}
+	if rows := s.toastBars(); len(rows) == 1 {
+		return rows[0]
+	}
+	right := s.st.Muted.Render("F1 help")
+	if state := s.notes.state(); state != "" {
+		right = s.st.Muted.Render(state)
+	} else if s.desk.chat.Model == "" {
+		right = s.st.Warn.Render("no model: ctrl+l chooses one")
+	}
+	if s.h < lowHeight { // there is no header
+		state, model := s.fileState(), s.modelState()
+		room := s.w - 6 - width(state) - width(model)
+		return s.bar(s.st.Title.Render(clip(s.title(), max(room, 8), s.g.Ellipsis))+"  "+state, model)
+	}
+	return s.bar(s.keyRow(s.hints(), s.w-width(right)-5), right)
+}
+
+// hints are the keys that matter now.
+func (s *screen) hints() []Hint {
+	if s.page != nil {
+		if overPrompt(s.page) {
+			return s.page.Hints()
+		}
+		return nil // they stand on the page
+	}
+	if c, ok := s.composer.Chip(); ok && s.focus == inPrompt {
+		keys := []Hint{{s.g.Back + s.g.On, "chips"}, {"x", "remove"}}
+		if c.ID == activeID {
+			keys = append(keys, Hint{"enter", "off, follow, this one"})
+		}
+		return append(keys, Hint{"esc", "back to the prompt"})
+	}
+	var keys []Hint
+	send := "send"
+	if s.turn.running() {
+		keys, send = append(keys, Hint{"esc", "stop"}), "queue"
+	}
+	if s.focus == inPrompt {
+		keys = append(keys, Hint{"enter", send}, Hint{"@", "note"}, Hint{"/", "command"})
+	}
+	foot := slices.DeleteFunc(slices.Clone(s.keys.all), func(b binding) bool {
+		return !b.foot || b.where != s.focus && b.where != anywhere
+	})
+	for _, b := range foot {
+		keys = append(keys, Hint{b.key.Help().Key, b.key.Help().Desc})
+	}
+	lead := s.keys.lead.Help()
+	return append(keys, Hint{lead.Key, lead.Desc})
+}

@@ -1,0 +1,237 @@
+package ui
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/ui/composer"
+	"ibid/ui/theme"
+)
+
+// submit acts on enter: it sends, queues, or runs a command.
+func (m *Model) submit() tea.Cmd {
+	text := m.composer.Value()
+	switch {
+	case m.composer.Empty() && len(m.queue) > 0 && !m.turn.running():
+		return m.sendQueued()
+	case isBlank(text):
+		return nil
+	case desk.IsCommand(text):
+		m.composer.Take()
+		m.picked = nil
+		return m.runLine(text)
+	case m.turn.running():
+		m.queue = append(m.queue, m.composer.Take())
+		m.refreshShelf()
+		return nil
+	}
+	m.picked = nil
+	return m.send(m.composer.Take())
+}
+
+// sendQueued sends what was written while another turn ran.
+func (m *Model) sendQueued() tea.Cmd {
+	d := m.queue[0]
+	m.queue = m.queue[1:]
+	return m.send(d)
+}
+
+// unqueue takes the newest queued prompt back to be edited.
+func (m *Model) unqueue() bool {
+	n := len(m.queue)
+	if n == 0 || !m.composer.Empty() {
+		return false
+	}
+	m.composer.SetDraft(m.queue[n-1])
+	m.queue = slices.Clip(m.queue[:n-1])
+	m.refreshShelf()
+	return true
+}
+
+// send starts a turn.
+func (m *Model) send(d composer.Draft) tea.Cmd {
+	scope := m.tasks.scope()
+	m.turn.begin(scope.cancel, d, m.desk.chat.Model, false)
+	m.turn.title = firstTitle(&m.desk.chat, d.Text)
+	m.refreshShelf()
+	return m.jobs.add(scope, sendTurn{m.turn.id, d.Text, m.estimate.agreed, lookAround{m.turn.began}})
+}
+
+// retry runs the last turn again.
+func (m *Model) retry() tea.Cmd {
+	if m.turn.running() {
+		return m.carryOut(busy)
+	}
+	scope := m.tasks.scope()
+	m.turn.begin(scope.cancel, composer.Draft{}, m.desk.chat.Model, true)
+	m.refreshShelf()
+	return m.jobs.add(scope, retryTurn{m.turn.id})
+}
+
+// firstTitle is what a chat will be called that begins with this message, "" if
+// it has a name already.
+func firstTitle(chat *chains.Snapshot, text string) string {
+	c := history.Chat{}
+	if chat.Turns > 0 || chat.Title != c.Name() {
+		return ""
+	}
+	c.Messages = []history.Message{{Role: history.User, Text: text}}
+	return c.Name()
+}
+
+// sendTurn sends what was written, if it fits the window as was agreed.
+type sendTurn struct {
+	id     int
+	text   string
+	agreed string
+	look   lookAround
+}
+
+func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	if a, err := d.Look(j.look.now); err == nil {
+		d.SetAround(a)
+	}
+	p, err := d.Session().Begin(ctx, d.Input(j.text))
+	if err != nil {
+		return runMsg{id: j.id, seq: noTurn(ctx, err)}, nil
+	}
+	if msg := tight(p, d.Session().Options(), j.id, j.agreed); msg != nil {
+		return msg, nil
+	}
+	attached := d.Attached()
+	d.Sent()
+	return runMsg{j.id, p.Send(ctx), attached}, nil
+}
+
+// noTurn is a turn that could not be prepared, or that was stopped before.
+func noTurn(ctx context.Context, err error) iter.Seq2[chains.Event, error] {
+	return func(yield func(chains.Event, error) bool) {
+		if ctx.Err() != nil {
+			yield(chains.Done{Finish: chains.FinishCancelled}, nil)
+			return
+		}
+		yield(nil, err)
+	}
+}
+
+// retryTurn runs the last turn again.
+type retryTurn struct{ id int }
+
+func (j retryTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	return runMsg{id: j.id, seq: d.Session().Retry(ctx)}, nil
+}
+
+// runTurn ranges over the turn and waits for its events.
+func (m *Model) runTurn(msg runMsg) tea.Cmd {
+	if msg.id != m.turn.id {
+		return nil
+	}
+	m.turn.attached = msg.attached
+	events := make(chan turnEvent, backlog)
+	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{id: msg.id, events: events}), m.tasks.after(spin, tickMsg{msg.id}))
+}
+
+// turnEvents takes events over and waits for more. A turn that nobody waits for
+// is read on, so that it can end.
+func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
+	var cmds []tea.Cmd
+	if msg.id == m.turn.id && m.turn.running() {
+		for _, e := range msg.got {
+			if e.err != nil {
+				cmds = append(cmds, m.abandon(e.err))
+				continue
+			}
+			cmds = append(cmds, m.turnEvent(e.event))
+		}
+		if msg.ended && m.turn.running() { // without a last word: the program is ending
+			cmds = append(cmds, m.finish(chains.Done{Finish: chains.FinishCancelled}))
+		}
+	}
+	if !msg.ended {
+		cmds = append(cmds, m.tasks.start(waitTurn(msg.id, msg.events, msg.at)))
+	}
+	return tea.Batch(cmds...)
+}
+
+// turnEvent takes over what an event says beyond the transcript.
+func (m *Model) turnEvent(e chains.Event) tea.Cmd {
+	t, chat := &m.turn, &m.desk.chat
+	switch e := e.(type) {
+	case chains.TurnStarted:
+		chat.Turns, chat.Path = e.N, e.Chat
+		if t.title != "" {
+			chat.Title, t.title = t.title, ""
+		}
+		m.rails.version++
+	case chains.ContextReady:
+		t.notices = m.estimate.dropKnown(t.notices, e.Missing, &m.desk)
+		t.sent = m.opt.now()
+		m.estimate.setSent(e.Envelope, e.Missing, factsOf(&m.known, e.Envelope.Turn))
+	case chains.Saved:
+		chat.Path = e.Path
+	case chains.Done:
+		return m.finish(e)
+	}
+	t.apply(e)
+	return nil
+}
+
+// finish ends the turn on screen.
+func (m *Model) finish(d chains.Done) tea.Cmd {
+	t := &m.turn
+	came := t.finish(d)
+	t.end()
+	m.refreshShelf()
+	cmds := []tea.Cmd{m.work(lookAround{m.opt.now()}), m.forecast(), m.listChats()}
+	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.retry {
+		m.takeBack()
+		cmds = append(cmds, m.say("stopped before anything came; your message is back in the prompt"))
+	}
+	if t.merged || t.retry && !came {
+		cmds = append(cmds, m.work(loadChat{}))
+	}
+	switch {
+	case len(m.queue) == 0:
+	case d.Err == nil && d.Finish != chains.FinishCancelled:
+		cmds = append(cmds, m.sendQueued())
+	default: // what was written for another answer is not sent unasked
+		cmds = append(cmds, m.say(theme.Plural(len(m.queue), "message")+" still queued: enter in an empty prompt sends, ↑ takes back"))
+	}
+	return tea.Batch(cmds...)
+}
+
+// abandon says why a turn did not begin; nothing was sent, so the prompt comes back.
+func (m *Model) abandon(err error) tea.Cmd {
+	if !m.turn.retry {
+		m.takeBack()
+	}
+	m.turn.end()
+	m.refreshShelf()
+	return tea.Batch(m.work(attachAgain{m.turn.attached}), m.complain(err.Error()))
+}
+
+// takeBack removes the message of a turn that left nothing behind, and puts it
+// into the prompt again, or at the head of the queue if something else is there.
+func (m *Model) takeBack() {
+	m.turn.removePrompt()
+	if m.composer.Empty() {
+		m.composer.SetDraft(m.turn.draft)
+	} else {
+		m.queue = slices.Insert(m.queue, 0, m.turn.draft)
+	}
+}
+
+// tick turns the sign, as long as the turn runs.
+func (m *Model) tick(msg tickMsg) tea.Cmd {
+	if msg.id != m.turn.id || !m.turn.running() {
+		return nil
+	}
+	m.transcript.Tick()
+	return m.tasks.after(spin, msg)
+}
