@@ -104,7 +104,7 @@ func benchLong(b *testing.B, w, h int) *Model {
 	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), w, h)
 	b.Cleanup(m.Close)
 	m.setChat(chatMsg{messages: longChat(2000)})
-	m.turn.begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
+	m.k.turn.begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
 	var conv prompt.Conversation
 	env, err := conv.Prepare(prompt.Turn{Text: "go", Attached: []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "a.md"}, "a", "a.md", replyText())}})
 	if err != nil {
@@ -137,7 +137,7 @@ func BenchmarkKeyEcho(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			m.Update(keys[i%2])
-			m.transcript.SetSize(m.frame.body.w-i%2, m.frame.body.h)
+			m.transcript.SetSize(m.stage.frame.body.w-i%2, m.stage.frame.body.h)
 			m.transcript.Top()
 			for range 40 { // as far as 40 pages: all 2,000 would take minutes
 				m.transcript.PageDown()

@@ -113,16 +113,16 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 			prompts = append(prompts, msg.ID)
 		}
 	}
-	m.turn.reset(prompts)
-	m.estimate.reset()
+	m.k.turn.reset(prompts)
+	m.k.estimate.reset()
 	m.find.close()
 	if msg.start && m.transcript.Len() > 0 {
-		for _, text := range m.opt.Notices {
-			m.turn.notice(text)
+		for _, text := range m.k.opt.Notices {
+			m.k.turn.notice(text)
 		}
 	}
 	for _, n := range msg.notices {
-		m.turn.notice(n.Text)
+		m.k.turn.notice(n.Text)
 	}
 	if msg.prompt != "" {
 		m.composer.SetValue(msg.prompt)
@@ -180,7 +180,7 @@ type answerMsg struct{ text string }
 // transcript.
 func (m *Model) showAnswer(msg answerMsg) tea.Cmd {
 	if strings.Contains(msg.text, "\n") {
-		m.turn.notice(msg.text)
+		m.k.turn.notice(msg.text)
 		m.transcript.Bottom()
 		return m.forecast()
 	}

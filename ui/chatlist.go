@@ -194,7 +194,7 @@ func search(store *history.Store, query string) work {
 
 // listChats reads the list of chats anew, beside everything else.
 func (m *Model) listChats() tea.Cmd {
-	store := m.opt.Store
+	store := m.k.opt.Store
 	if store == nil {
 		return nil
 	}
@@ -208,7 +208,7 @@ func (m *Model) setChats(msg chatsMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.complain(msg.err.Error())
 	}
-	m.chats.all, m.chats.listed = msg.all, true
+	m.k.chats.all, m.k.chats.listed = msg.all, true
 	return m.toPage(refreshMsg{})
 }
 
@@ -322,12 +322,12 @@ func (j restoreChat) run(context.Context, *desk.Desk) (tea.Msg, error) {
 func (m *Model) setTrash(msg trashMsg) tea.Cmd {
 	cmds := []tea.Cmd{m.listChats()}
 	if msg.back {
-		m.chats.trash = m.chats.trash[:max(len(m.chats.trash)-1, 0)]
+		m.k.chats.trash = m.k.chats.trash[:max(len(m.k.chats.trash)-1, 0)]
 		return tea.Batch(append(cmds, m.say("brought back: "+string(msg.was)))...)
 	}
-	m.chats.trash = append(m.chats.trash, msg.trashed)
-	if m.desk.chat.Path == "" && m.transcript.Len() > 0 {
+	m.k.chats.trash = append(m.k.chats.trash, msg.trashed)
+	if m.k.desk.chat.Path == "" && m.transcript.Len() > 0 {
 		cmds = append(cmds, m.work(loadChat{notices: true}))
 	}
-	return tea.Batch(append(cmds, m.say("in the trash: "+string(msg.was)+" "+m.theme.Glyphs.Dot+" u brings it back"))...)
+	return tea.Batch(append(cmds, m.say("in the trash: "+string(msg.was)+" "+m.k.theme.Glyphs.Dot+" u brings it back"))...)
 }

@@ -124,7 +124,7 @@ func (m *Model) runLine(line string) tea.Cmd {
 	if c, err := desk.Find(name); err == nil {
 		name = c.Name
 	}
-	if b := m.keys.slash(name); b != nil && arg == "" {
+	if b := m.k.keys.slash(name); b != nil && arg == "" {
 		return m.carryOut(b.does)
 	}
 	switch name {
@@ -133,7 +133,7 @@ func (m *Model) runLine(line string) tea.Cmd {
 	case "retry":
 		return m.retry()
 	case "open", "branch", "new":
-		if m.turn.running() {
+		if m.k.turn.running() {
 			return m.carryOut(busy)
 		}
 	}

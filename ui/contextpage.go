@@ -210,7 +210,7 @@ func (p *contextPage) compare() intent {
 	if p.turn != 0 || sent {
 		nameB = fmt.Sprintf("turn %d", b.Turn)
 	}
-	return compute{func() tea.Msg {
+	return compute{func(context.Context) tea.Msg {
 		text := prompt.DiffRequests(a, b, nameA, nameB)
 		if text == "" {
 			text = "The two requests are the same."
@@ -228,7 +228,7 @@ func (p *contextPage) copy() intent {
 	if p.turn != 0 {
 		missing = nil // what was missing then is in the request
 	}
-	return steps{say{text: "copied as JSON"}, compute{func() tea.Msg {
+	return steps{say{text: "copied as JSON"}, compute{func(context.Context) tea.Msg {
 		return clipboardMsg{theme.JSONLine(desk.NewContextEvent(env, missing, true))}
 	}}}
 }

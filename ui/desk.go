@@ -104,8 +104,8 @@ func (m *Model) work(j job) tea.Cmd { return m.jobs.add(m.tasks, j) }
 
 // jobDone takes over what a job brought back, and starts the next.
 func (m *Model) jobDone(msg jobMsg) tea.Cmd {
-	was := m.desk
-	m.desk = msg.state
+	was := m.k.desk
+	m.k.desk = msg.state
 	cmds := []tea.Cmd{m.jobs.next()}
 	switch {
 	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
@@ -114,7 +114,7 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 		cmds = append(cmds, m.route(msg.reply))
 	}
 	if msg.state.again && !was.again {
-		cmds = append(cmds, m.lookAgain(0))
+		cmds = append(cmds, lookAgain(m.tasks, 0))
 	}
 	if !was.samePrice(&msg.state) {
 		cmds = append(cmds, m.forecast())
@@ -136,19 +136,19 @@ func (j lookAround) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 type lookMsg struct{ try int }
 
 // lookAgain waits before the next look: an editor is done writing soon, or later.
-func (m *Model) lookAgain(try int) tea.Cmd {
+func lookAgain(t *tasks, try int) tea.Cmd {
 	waits := []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, time.Second}
 	if try >= len(waits) {
 		return nil
 	}
-	return m.tasks.after(waits[try], lookMsg{try})
+	return t.after(waits[try], lookMsg{try})
 }
 
 func (m *Model) look(msg lookMsg) tea.Cmd {
-	if !m.desk.again {
+	if !m.k.desk.again {
 		return nil
 	}
-	return tea.Batch(m.work(lookAround{m.opt.now()}), m.lookAgain(msg.try+1))
+	return tea.Batch(m.work(lookAround{m.k.opt.now()}), lookAgain(m.tasks, msg.try+1))
 }
 
 // setActive chooses how the active note is treated.

@@ -15,6 +15,14 @@ import (
 	"ibid/vault"
 )
 
+// editor hands the terminal to the person's editor.
+type editor struct {
+	argv  []string // the command, its arguments first; empty for none
+	exec  func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd
+	dir   string // of the vault
+	tasks *tasks
+}
+
 // editorMsg ends a visit to the editor. draft is the file that holds the prompt,
 // "" if a note was opened.
 type editorMsg struct {
@@ -23,75 +31,56 @@ type editorMsg struct {
 }
 
 // draftMsg brings the prompt back from the editor.
-type draftMsg struct {
-	text string
-	err  error
+type draftMsg struct{ text string }
+
+func newEditor(o *Options, t *tasks) editor {
+	e := editor{o.Editor, o.Exec, o.Vault.Dir(), t}
+	if e.exec == nil {
+		e.exec = tea.ExecProcess
+	}
+	return e
 }
 
-const noEditor = "no editor is set: set $VISUAL or $EDITOR"
-
-// compose lets the person write the prompt in an editor.
-func (m *Model) compose() tea.Cmd {
-	if len(m.opt.Editor) == 0 {
-		return m.complain(noEditor)
-	}
-	text, edit := m.composer.Value(), editor(&m.opt)
-	return m.tasks.start(func(ctx context.Context) tea.Msg {
+// openDraft lets the person write the prompt in the editor.
+func (e editor) openDraft(text string) tea.Cmd {
+	return e.start(func() (file, draft string, err error) {
 		dir, err := os.MkdirTemp("", "ibid-")
 		if err != nil {
-			return draftMsg{err: fmt.Errorf("make a place for the prompt: %w", err)}
+			return "", "", fmt.Errorf("make a place for the prompt: %w", err)
 		}
-		file := filepath.Join(dir, "prompt.md")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			return draftMsg{err: err}
-		}
-		return edit(ctx, file, file)
+		file = filepath.Join(dir, "prompt.md")
+		return file, file, os.WriteFile(file, []byte(text), 0o600)
 	})
 }
 
-// editFile opens a note or a chat.
-func (m *Model) editFile(p vault.Path) tea.Cmd {
-	if len(m.opt.Editor) == 0 {
-		return m.complain(noEditor)
-	}
-	file, edit := filepath.Join(m.opt.Vault.Dir(), filepath.FromSlash(string(p))), editor(&m.opt)
-	return m.tasks.start(func(ctx context.Context) tea.Msg { return edit(ctx, file, "") })
+// openFile opens a note or a chat.
+func (e editor) openFile(p vault.Path) tea.Cmd {
+	return e.start(func() (file, draft string, err error) {
+		return filepath.Join(e.dir, filepath.FromSlash(string(p))), "", nil
+	})
 }
 
-// editor is how the terminal is handed to the editor, for a file; draft says
-// whether that is the prompt.
-func editor(o *Options) func(ctx context.Context, file, draft string) tea.Msg {
-	run, argv := o.Exec, o.Editor
-	if run == nil {
-		run = tea.ExecProcess
-	}
-	return func(ctx context.Context, file, draft string) tea.Msg {
-		args := append(slices.Clone(argv), file)
-		return run(exec.CommandContext(ctx, args[0], args[1:]...), func(err error) tea.Msg { return editorMsg{draft, err} })()
-	}
+func (e editor) start(prepare func() (file, draft string, err error)) tea.Cmd {
+	return e.tasks.start(func(ctx context.Context) tea.Msg {
+		if len(e.argv) == 0 {
+			return say{"no editor is set: set $VISUAL or $EDITOR", true}
+		}
+		file, draft, err := prepare()
+		if err != nil {
+			return say{err.Error(), true}
+		}
+		args := append(slices.Clone(e.argv), file)
+		return e.exec(exec.CommandContext(ctx, args[0], args[1:]...), func(err error) tea.Msg { return editorMsg{draft, err} })()
+	})
 }
 
-// editorDone takes up where the editor left.
-func (m *Model) editorDone(msg editorMsg) tea.Cmd {
-	switch {
-	case msg.draft != "":
-		return m.tasks.start(func(context.Context) tea.Msg {
-			data, err := os.ReadFile(msg.draft)
-			return draftMsg{string(data), errors.Join(msg.err, err, os.RemoveAll(filepath.Dir(msg.draft)))}
-		})
-	case msg.err != nil:
-		return m.complain("editor: " + msg.err.Error())
-	}
-	return m.work(lookAround{m.opt.now()})
-}
-
-// setText puts what was written in the editor into the prompt; after a failure
-// the prompt stays as it was.
-func (m *Model) setText(msg draftMsg) tea.Cmd {
-	if msg.err != nil {
-		return m.complain("editor: " + msg.err.Error())
-	}
-	m.composer.SetValue(strings.TrimRight(msg.text, "\n"))
-	m.composer.Focus()
-	return m.edited()
+// readDraft fetches what was written, and leaves nothing behind.
+func (e editor) readDraft(msg editorMsg) tea.Cmd {
+	return e.tasks.start(func(context.Context) tea.Msg {
+		data, err := os.ReadFile(msg.draft)
+		if err := errors.Join(msg.err, err, os.RemoveAll(filepath.Dir(msg.draft))); err != nil {
+			return say{"editor: " + err.Error(), true}
+		}
+		return draftMsg{strings.TrimRight(string(data), "\n")}
+	})
 }

@@ -135,19 +135,13 @@ func (e *estimate) dropKnown(notices []chains.Notice, missing []prompt.Missing, 
 
 // forecast asks what enter would send, in a moment.
 func (m *Model) forecast() tea.Cmd {
-	m.estimate.id++
-	return m.tasks.after(settleTime, settleMsg{m.estimate.id})
-}
-
-// forecastNow asks at once, unless a turn runs.
-func (m *Model) forecastNow() tea.Cmd {
-	m.estimate.id++
-	return m.askForecast(settleMsg{m.estimate.id})
+	m.k.estimate.id++
+	return m.tasks.after(settleTime, settleMsg{m.k.estimate.id})
 }
 
 // askForecast asks the session, if nothing changed since and no turn runs.
 func (m *Model) askForecast(msg settleMsg) tea.Cmd {
-	if msg.id != m.estimate.id || m.turn.running() {
+	if msg.id != m.k.estimate.id || m.k.turn.running() {
 		return nil
 	}
 	return m.work(preview{msg.id, m.composer.Value()})
@@ -173,12 +167,12 @@ func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // setForecast takes the forecast over.
 func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
-	e := &m.estimate
-	if msg.id != e.id || m.turn.running() {
+	e := &m.k.estimate
+	if msg.id != e.id || m.k.turn.running() {
 		return nil
 	}
 	var cmd tea.Cmd
-	f := factsOf(&m.known, 0)
+	f := factsOf(&m.k, 0)
 	if msg.long != nil {
 		if e.setTooLong(msg.long, f) {
 			cmd = m.complain(e.long)
@@ -221,11 +215,11 @@ func (m *Model) edited() tea.Cmd {
 	all := len(m.picked)
 	m.picked = slices.DeleteFunc(m.picked, func(p pick) bool { return !strings.Contains(text, p.text) })
 	gone := len(m.picked) < all
-	n, grown := mentionsIn(text), len(text)-m.estimate.size
-	if !gone && n == m.estimate.counted && max(grown, -grown) < worthAsking {
+	n, grown := mentionsIn(text), len(text)-m.k.estimate.size
+	if !gone && n == m.k.estimate.counted && max(grown, -grown) < worthAsking {
 		return nil
 	}
-	m.estimate.counted, m.estimate.size = n, len(text)
+	m.k.estimate.counted, m.k.estimate.size = n, len(text)
 	if gone {
 		m.refreshShelf()
 	}
@@ -234,8 +228,8 @@ func (m *Model) edited() tea.Cmd {
 
 // refreshShelf shows what the next turn carries.
 func (m *Model) refreshShelf() {
-	s := composer.Shelf{Queued: len(m.queue), Chips: chips(&m.known, m.picked)}
-	if e := m.estimate.env; e != nil && !m.turn.running() && m.estimate.long == "" {
+	s := composer.Shelf{Queued: len(m.queue), Chips: chips(&m.k, m.picked)}
+	if e := m.k.estimate.env; e != nil && !m.k.turn.running() && m.k.estimate.long == "" {
 		p := e.Predicted
 		s.Estimate, s.New, s.Cached = true, max(p.Prompt-p.Cached, 0), p.Cached
 	}

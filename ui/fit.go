@@ -73,7 +73,7 @@ func cutKey(cut []prompt.Shortened) string {
 
 // askFit gives the message back and asks what to do.
 func (m *Model) askFit(msg fitMsg) tea.Cmd {
-	if msg.id != m.turn.id || !m.turn.running() {
+	if msg.id != m.k.turn.id || !m.k.turn.running() {
 		return nil
 	}
 	if msg.err != nil {
@@ -81,9 +81,9 @@ func (m *Model) askFit(msg fitMsg) tea.Cmd {
 	}
 	queued := !m.composer.Empty()
 	m.takeBack()
-	m.turn.end()
+	m.k.turn.end()
 	m.refreshShelf()
-	return m.setPage(&fitPage{msg.fit, &m.known, queued})
+	return m.setPage(&fitPage{msg.fit, &m.k, queued})
 }
 
 // Update acts on a key. Nothing else is done before the question is answered.

@@ -57,20 +57,20 @@ func TestArrange(t *testing.T) {
 // TestLateAnswersAreDropped sends answers to questions that nobody asks any more.
 func TestLateAnswersAreDropped(t *testing.T) {
 	tr := transcript.New(transcript.Options{})
-	m := &Model{transcript: tr, known: known{turn: turn{transcript: tr, now: time.Now, id: 7}}, tasks: newTasks(t.Context())}
+	m := &Model{transcript: tr, k: known{turn: turn{transcript: tr, now: time.Now, id: 7}}, tasks: newTasks(t.Context())}
 	defer m.Close()
 	m.turnEvents(turnMsg{id: 6, got: []turnEvent{{event: chains.TextDelta{Text: "late"}}}, ended: true})
 	m.turnEvents(turnMsg{id: 7, got: []turnEvent{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
-	if m.tick(tickMsg{6}) != nil || m.runTurn(runMsg{id: 6}) != nil || tr.Len() != 0 {
+	if m.k.turn.tick(m.tasks, tickMsg{6}) != nil || m.runTurn(runMsg{id: 6}) != nil || tr.Len() != 0 {
 		t.Error("a late turn reached the screen")
 	}
-	m.estimate.id = 3
+	m.k.estimate.id = 3
 	m.setForecast(forecastMsg{id: 2})
 	m.askForecast(settleMsg{2})
-	if m.estimate.env != nil {
+	if m.k.estimate.env != nil {
 		t.Error("a late forecast was taken")
 	}
-	l := &chatList{k: &m.known, query: "now"}
+	l := &chatList{k: &m.k, query: "now"}
 	if i, _ := l.receive(searchMsg{"before"}); i != nil {
 		t.Error("a late search was begun")
 	}
@@ -110,17 +110,17 @@ func TestLastFence(t *testing.T) {
 func TestScanProgress(t *testing.T) {
 	m := &Model{tasks: newTasks(t.Context())}
 	defer m.Close()
-	if got := m.notes.state(); got != "reading the vault" {
+	if got := m.k.notes.state(); got != "reading the vault" {
 		t.Error(got)
 	}
-	if m.setProgress(progressMsg{4200, 10000}) == nil {
+	if m.k.notes.setProgress(progressMsg{4200, 10000}, m.tasks, nil) == nil {
 		t.Error("nobody asks for more")
 	}
-	if got := m.notes.state(); got != "indexing 4,200 of 10,000" {
+	if got := m.k.notes.state(); got != "indexing 4,200 of 10,000" {
 		t.Error(got)
 	}
-	m.notes.names = &index.Names{}
-	if m.setProgress(progressMsg{5000, 10000}) != nil || m.notes.state() != "" {
+	m.k.notes.names = &index.Names{}
+	if m.k.notes.setProgress(progressMsg{5000, 10000}, m.tasks, nil) != nil || m.k.notes.state() != "" {
 		t.Error("the scan is done and somebody still asks")
 	}
 }

@@ -33,7 +33,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if name != "esc" {
 		m.presses.back = time.Time{}
 	}
-	if m.keys.held {
+	if m.k.keys.held {
 		return m.leader(msg)
 	}
 	if m.page != nil {
@@ -44,12 +44,12 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.find.typing:
 		if m.find.key(msg) {
-			m.focusTranscript()
+			m.act(doFocusTranscript)
 		}
 		m.place()
 		return nil
-	case key.Matches(msg, m.keys.lead):
-		m.keys.held = true
+	case key.Matches(msg, m.k.keys.lead):
+		m.k.keys.held = true
 		return nil
 	case name == "esc":
 		return m.escape()
@@ -57,7 +57,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.escape()
 		return m.escape()
 	case !m.composer.Focused():
-		if b := m.keys.find(msg, inTranscript); b != nil {
+		if b := m.k.keys.find(msg, inTranscript); b != nil {
 			return m.carryOut(b.does)
 		}
 		return nil
@@ -75,7 +75,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	case name == "ctrl+o" && m.composer.ExpandPaste():
 		return nil
 	}
-	if b := m.keys.find(msg, inPrompt); b != nil {
+	if b := m.k.keys.find(msg, inPrompt); b != nil {
 		return m.carryOut(b.does)
 	}
 	return m.toPrompt(msg)
@@ -92,7 +92,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	case composer.Edited:
 		cmd = m.edited()
 	case composer.RemoveChip:
-		cmd = m.carryOut(removeChip(&m.known, m.picked, a.Chip))
+		cmd = m.carryOut(removeChip(&m.k, m.picked, a.Chip))
 	case composer.CycleChip:
 		if a.Chip == activeID {
 			cmd = m.act(doCycleActive)
@@ -105,23 +105,23 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 
 // leader acts on the second key behind the leader key.
 func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
-	m.keys.held = false
-	if b := m.keys.second(msg); b != nil {
+	m.k.keys.held = false
+	if b := m.k.keys.second(msg); b != nil {
 		m.setPage(nil)
 		return m.carryOut(b.does)
 	}
 	if msg.String() == "esc" {
 		return nil
 	}
-	return m.say(m.keys.lead.Help().Key + " " + msg.String() + " means nothing")
+	return m.say(m.k.keys.lead.Help().Key + " " + msg.String() + " means nothing")
 }
 
 // escape closes what is open, else stops the reply, else goes back to the prompt.
 // Pressed twice with nothing to leave, it lists what can be gone back to.
 func (m *Model) escape() tea.Cmd {
 	_, chip := m.composer.Chip()
-	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.find.open && !m.turn.running()
-	if now := m.opt.now(); idle {
+	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.find.open && !m.k.turn.running()
+	if now := m.k.opt.now(); idle {
 		if now.Sub(m.presses.back) < backTime {
 			m.presses.back = time.Time{}
 			return m.openPage(openPage{kind: pageRewind})
@@ -133,8 +133,8 @@ func (m *Model) escape() tea.Cmd {
 		m.find.close()
 		m.place()
 		m.composer.Focus()
-	case m.turn.running():
-		m.turn.cancel() // what came is kept
+	case m.k.turn.running():
+		m.k.turn.cancel() // what came is kept
 	case !m.composer.Focused():
 		m.composer.Focus()
 	case m.toast.text != "":
@@ -148,18 +148,18 @@ func (m *Model) escape() tea.Cmd {
 // interrupt clears the prompt, or quits when pressed again soon. The text that
 // was cleared is the newest of the prompt's history.
 func (m *Model) interrupt() tea.Cmd {
-	now := m.opt.now()
+	now := m.k.opt.now()
 	if !m.presses.quit.IsZero() && now.Sub(m.presses.quit) < quitTime {
 		return tea.Quit
 	}
 	m.presses = presses{quit: now}
-	m.keys.held = false
+	m.k.keys.held = false
 	m.setPage(nil)
 	text := "ctrl+c again quits; the chat is saved"
 	if !m.composer.Empty() {
 		m.composer.Take()
 		m.picked = nil
-		text = "cleared: " + m.theme.Glyphs.Up + " brings it back; ctrl+c again quits"
+		text = "cleared: " + m.k.theme.Glyphs.Up + " brings it back; ctrl+c again quits"
 	}
 	m.refreshShelf()
 	return m.say(text)
@@ -195,10 +195,10 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 func (m *Model) click(msg tea.MouseClickMsg) {
 	switch y := msg.Y; {
 	case m.page != nil:
-	case m.frame.composer.has(msg.X, y):
+	case m.stage.frame.composer.has(msg.X, y):
 		m.composer.Focus()
-	case m.frame.body.has(msg.X, y):
-		m.focusTranscript()
+	case m.stage.frame.body.has(msg.X, y):
+		m.act(doFocusTranscript)
 	}
 }
 
@@ -208,13 +208,6 @@ func (m *Model) focus() focus {
 		return inPrompt
 	}
 	return inTranscript
-}
-
-// focusTranscript takes the cursor out of the prompt, if there is something to read.
-func (m *Model) focusTranscript() {
-	if m.transcript.Len() > 0 {
-		m.composer.Blur()
-	}
 }
 
 // setDraft puts a draft into the prompt.

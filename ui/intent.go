@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
@@ -73,8 +71,11 @@ type (
 		change chains.Change
 	}
 
-	// compute makes a message of values, beside the screen since it takes long.
-	compute struct{ make func() tea.Msg }
+	// compute makes a message beside the screen, since that takes long.
+	compute struct{ work work }
+
+	// move moves in the transcript.
+	move func(*transcript.Transcript)
 )
 
 // act is an intent that needs no more than its name.
@@ -86,8 +87,6 @@ const (
 	doDismiss // close the list over the prompt, and leave the prompt alone
 	doNewChat
 	doRetry
-	doUndo
-	doRedo
 	doCompose
 	doCycleActive
 	doToggleThinking
@@ -101,26 +100,6 @@ const (
 	doCopyLast
 	doCopyCode
 	doEditMessage
-	doForecast
-)
-
-// move is a movement in the transcript.
-type move int
-
-const (
-	moveLineDown move = iota
-	moveLineUp
-	moveHalfDown
-	moveHalfUp
-	movePageDown
-	movePageUp
-	moveTop
-	moveBottom
-	moveNextPrompt
-	movePrevPrompt
-	moveNextMatch
-	movePrevMatch
-	moveFold
 )
 
 func (steps) intent()         {}
@@ -157,7 +136,7 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case act:
 		return m.act(i)
 	case move:
-		moveIn(m.transcript, i, m.frame.body.h)
+		i(m.transcript)
 	case atDesk:
 		return m.work(i.job)
 	case openPage:
@@ -171,16 +150,17 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case copyText:
 		return tea.Batch(tea.SetClipboard(i.text), m.say("copied: "+i.what))
 	case editFile:
-		return m.editFile(i.path)
+		return m.editor.openFile(i.path)
 	case insertRef:
 		return m.insert(i.pick)
 	case refineRef:
-		m.refine(i.path)
+		m.composer.Refine(string(i.path) + "#")
+		m.followTrigger()
 	case writeDraft:
 		m.composer.Take() // what stood there is the newest of the earlier prompts
 		return m.setDraft(i.draft)
 	case sendAnyway:
-		m.estimate.agreed = i.agreed
+		m.k.estimate.agreed = i.agreed
 		if i.queued {
 			return m.sendQueued()
 		}
@@ -188,11 +168,11 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case searchSoon:
 		return m.tasks.after(searchTime, searchMsg(i))
 	case searchChats:
-		return m.tasks.start(search(m.opt.Store, i.query))
+		return m.tasks.start(search(m.k.opt.Store, i.query))
 	case askPrice:
 		return m.work(priceChange{i, m.composer.Value()})
 	case compute:
-		return m.tasks.start(func(context.Context) tea.Msg { return i.make() })
+		return m.tasks.start(i.work)
 	}
 	return nil
 }
@@ -208,32 +188,39 @@ func (m *Model) act(a act) tea.Cmd {
 		m.composer.Dismiss()
 		m.setPage(nil)
 	case doNewChat:
-		if m.turn.running() {
+		if m.k.turn.running() {
 			return m.carryOut(busy)
 		}
 		return m.work(command{"/new"})
 	case doRetry:
 		return m.retry()
-	case doUndo:
-		return m.work(command{"/undo"})
-	case doRedo:
-		return m.work(command{"/redo"})
 	case doCompose:
-		return m.compose()
+		return m.editor.openDraft(m.composer.Value())
 	case doCycleActive:
-		return m.work(m.desk.nextActive())
+		return m.work(m.k.desk.nextActive())
 	case doToggleThinking:
 		m.transcript.ToggleAll()
 	case doToggleRails:
-		return m.toggleRails()
+		m.stage.wantRails = !m.stage.wantRails
+		m.place()
+		if m.stage.w < oneRail || m.stage.h < lowHeight {
+			return m.say("rails need 100 columns and 20 rows")
+		}
 	case doToggleMouse:
-		return m.toggleMouse()
+		if m.stage.mouse = !m.stage.mouse; m.stage.mouse {
+			return m.say("the wheel scrolls here; F9 leaves the mouse to the terminal")
+		}
+		return m.say("the terminal has the mouse: select as usual; F9 takes it back")
 	case doToggleDark:
-		m.toggleDark()
+		o := m.k.theme.Options
+		o.Dark, m.k.opt.KeepLook = !o.Dark, true
+		m.setTheme(o)
 	case doFocusPrompt:
 		m.composer.Focus()
 	case doFocusTranscript:
-		m.focusTranscript()
+		if m.transcript.Len() > 0 {
+			m.composer.Blur()
+		}
 	case doFind:
 		m.find.begin()
 		m.place()
@@ -245,42 +232,7 @@ func (m *Model) act(a act) tea.Cmd {
 	case doCopyCode:
 		return m.carryOut(copyCode(m.transcript))
 	case doEditMessage:
-		return m.carryOut(editSelected(&m.turn))
-	case doForecast:
-		return m.forecastNow()
+		return m.carryOut(editSelected(&m.k.turn))
 	}
 	return nil
-}
-
-// moveIn moves in a transcript that shows h rows.
-func moveIn(t *transcript.Transcript, v move, h int) {
-	half := max(h/2, 1)
-	switch v {
-	case moveLineDown:
-		t.ScrollBy(1)
-	case moveLineUp:
-		t.ScrollBy(-1)
-	case moveHalfDown:
-		t.ScrollBy(half)
-	case moveHalfUp:
-		t.ScrollBy(-half)
-	case movePageDown:
-		t.PageDown()
-	case movePageUp:
-		t.PageUp()
-	case moveTop:
-		t.Top()
-	case moveBottom:
-		t.Bottom()
-	case moveNextPrompt:
-		t.NextPrompt()
-	case movePrevPrompt:
-		t.PrevPrompt()
-	case moveNextMatch:
-		t.FindNext()
-	case movePrevMatch:
-		t.FindPrev()
-	case moveFold:
-		t.Toggle()
-	}
 }

@@ -3,6 +3,8 @@ package ui
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/transcript"
 )
 
 // focus says where a key works.
@@ -79,9 +81,9 @@ func globalKeys() []binding {
 		{key: bind("f3", "active note"), leader: "a", name: "Active note: off, follow, this one", does: doCycleActive},
 		{key: bind("f9", "mouse"), name: "Leave the mouse to the terminal", does: doToggleMouse},
 		{key: named("send again"), leader: ".", slash: "retry", name: "Send the last message again", does: doRetry},
-		{key: named("undo"), leader: "u", slash: "undo", name: "Take the last turn back", does: doUndo},
+		{key: named("undo"), leader: "u", slash: "undo", name: "Take the last turn back", does: atDesk{command{"/undo"}}},
 		{key: named("go back"), leader: "g", name: "Go back to a message of yours", does: openPage{kind: pageRewind}},
-		{key: named("redo"), leader: "r", slash: "redo", name: "Bring back what undo took", does: doRedo},
+		{key: named("redo"), leader: "r", slash: "redo", name: "Bring back what undo took", does: atDesk{command{"/redo"}}},
 		{key: named("copy last reply"), leader: "y", name: "Copy the last reply", does: doCopyLast},
 		{key: named("dark or light"), leader: "t", name: "Dark or light", does: doToggleDark},
 		{key: named("quit"), leader: "q", slash: "quit", name: "Quit; the chat is saved", does: doQuit},
@@ -95,10 +97,10 @@ func promptKeys() []binding {
 	return []binding{
 		{key: bind("tab", "transcript"), name: "Go to the transcript", where: inPrompt, foot: true, does: doFocusTranscript},
 		{key: bind("ctrl+r", "earlier prompts"), name: "Search your earlier prompts", where: inPrompt, does: openPage{kind: pageHistory}},
-		{key: bind("pgup", "scroll up"), name: "Scroll up", where: inPrompt, does: movePageUp},
-		{key: bind("pgdown", "scroll down"), name: "Scroll down", where: inPrompt, does: movePageDown},
-		{key: bind("ctrl+up", "previous prompt"), name: "Previous prompt of the chat", where: inPrompt, does: movePrevPrompt},
-		{key: bind("ctrl+down", "next prompt"), name: "Next prompt of the chat", where: inPrompt, does: moveNextPrompt},
+		{key: bind("pgup", "scroll up"), name: "Scroll up", where: inPrompt, does: move((*transcript.Transcript).PageUp)},
+		{key: bind("pgdown", "scroll down"), name: "Scroll down", where: inPrompt, does: move((*transcript.Transcript).PageDown)},
+		{key: bind("ctrl+up", "previous prompt"), name: "Previous prompt of the chat", where: inPrompt, does: move((*transcript.Transcript).PrevPrompt)},
+		{key: bind("ctrl+down", "next prompt"), name: "Next prompt of the chat", where: inPrompt, does: move((*transcript.Transcript).NextPrompt)},
 	}
 }
 
@@ -106,28 +108,29 @@ func transcriptKeys() []binding {
 	in := func(keys, does, name string, wants intent) binding {
 		return binding{key: bind(keys, does), name: name, where: inTranscript, does: wants}
 	}
+	lines := func(n int) move { return func(t *transcript.Transcript) { t.ScrollBy(n) } }
 	foot := func(b binding) binding { b.foot = true; return b }
 	return []binding{
 		foot(in("tab i", "prompt", "Go to the prompt", doFocusPrompt)),
-		in("j down", "line down", "Line down", moveLineDown),
-		in("k up", "line up", "Line up", moveLineUp),
-		foot(in("J ]", "next prompt", "Next prompt", moveNextPrompt)),
-		foot(in("K [", "previous prompt", "Previous prompt", movePrevPrompt)),
-		in("d", "half a page down", "Half a page down", moveHalfDown),
-		in("u", "half a page up", "Half a page up", moveHalfUp),
-		in("f pgdown", "page down", "Page down", movePageDown),
-		in("b pgup", "page up", "Page up", movePageUp),
-		in("g home", "beginning", "Beginning", moveTop),
-		in("G end", "end", "End", moveBottom),
-		in("space enter", "fold or open", "Fold or open", moveFold),
+		in("j down", "line down", "Line down", lines(1)),
+		in("k up", "line up", "Line up", lines(-1)),
+		foot(in("J ]", "next prompt", "Next prompt", move((*transcript.Transcript).NextPrompt))),
+		foot(in("K [", "previous prompt", "Previous prompt", move((*transcript.Transcript).PrevPrompt))),
+		in("d", "half a page down", "Half a page down", move((*transcript.Transcript).HalfDown)),
+		in("u", "half a page up", "Half a page up", move((*transcript.Transcript).HalfUp)),
+		in("f pgdown", "page down", "Page down", move((*transcript.Transcript).PageDown)),
+		in("b pgup", "page up", "Page up", move((*transcript.Transcript).PageUp)),
+		in("g home", "beginning", "Beginning", move((*transcript.Transcript).Top)),
+		in("G end", "end", "End", move((*transcript.Transcript).Bottom)),
+		in("space enter", "fold or open", "Fold or open", move(func(t *transcript.Transcript) { t.Toggle() })),
 		foot(in("y", "copy", "Copy the message", doCopyMessage)),
 		in("Y", "copy code", "Copy the last code block of the message", doCopyCode),
 		in("o", "links", "Notes that the message links to", openPage{kind: pageLinks}),
 		in("e", "edit", "Edit a message of yours and send it again", doEditMessage),
 		in("r", "send again", "Send the last message again", doRetry),
 		in("/", "find", "Find in this chat", doFind),
-		in("n", "next match", "Next match", moveNextMatch),
-		in("N", "previous match", "Previous match", movePrevMatch),
+		in("n", "next match", "Next match", move((*transcript.Transcript).FindNext)),
+		in("N", "previous match", "Previous match", move((*transcript.Transcript).FindPrev)),
 	}
 }
 

@@ -71,9 +71,6 @@ type followLink struct {
 	target string
 }
 
-// editMsg says which file is to be edited.
-type editMsg struct{ path vault.Path }
-
 func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
 	found := j.vault.Resolve(j.target, "")
 	if found.Path == "" {
@@ -82,5 +79,5 @@ func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
 	if found.Path == "" {
 		return nil, fmt.Errorf("[[%s]]: there is no such note", j.target)
 	}
-	return editMsg{found.Path}, nil
+	return editFile{found.Path}, nil
 }

@@ -9,61 +9,37 @@ import (
 
 // place arranges the screen and gives everything its size.
 func (m *Model) place() {
-	if m.w == 0 {
+	if m.stage.w == 0 {
 		return
 	}
-	m.composer.SetWidth(m.w)
-	m.composer.SetMaxRows(promptRows(m.h))
-	m.promptRows = m.composer.Height()
-	m.frame = arrange(m.w, m.h, wish{prompt: m.promptRows, rails: m.wantRails, find: m.find.open})
-	text := m.frame.body.w
-	if m.frame.context.w > 0 {
+	m.composer.SetWidth(m.stage.w)
+	m.composer.SetMaxRows(promptRows(m.stage.h))
+	m.stage.promptRows = m.composer.Height()
+	m.stage.frame = arrange(m.stage.w, m.stage.h, wish{prompt: m.stage.promptRows, rails: m.stage.wantRails, find: m.find.open})
+	text := m.stage.frame.body.w
+	if m.stage.frame.context.w > 0 {
 		text-- // so that nothing touches the rail
 	}
-	m.transcript.SetSize(text, m.frame.body.h)
-	m.find.line.SetWidth(max(m.w/2-8, 8))
-	size := tea.WindowSizeMsg{Width: m.w, Height: m.h}
+	m.transcript.SetSize(text, m.stage.frame.body.h)
+	m.find.line.SetWidth(max(m.stage.w/2-8, 8))
+	size := tea.WindowSizeMsg{Width: m.stage.w, Height: m.stage.h}
 	if overPrompt(m.page) {
-		size.Height = m.frame.popup.h
+		size.Height = m.stage.frame.popup.h
 	}
 	m.toPage(size)
 }
 
 // setTheme gives everything its look.
 func (m *Model) setTheme(o theme.Options) {
-	if o == m.theme.Options && m.painter != nil {
+	if o == m.k.theme.Options && m.k.painter != nil {
 		return
 	}
-	m.theme = theme.New(o)
-	m.composer.SetTheme(m.theme)
-	m.transcript.SetTheme(m.theme)
-	m.painter = inspector.NewPainter(m.theme)
-	m.find.setTheme(&m.theme)
+	m.k.theme = theme.New(o)
+	m.composer.SetTheme(m.k.theme)
+	m.transcript.SetTheme(m.k.theme)
+	m.k.painter = inspector.NewPainter(m.k.theme)
+	m.find.setTheme(&m.k.theme)
 	m.toPage(refreshMsg{})
-}
-
-func (m *Model) toggleDark() {
-	o := m.theme.Options
-	o.Dark = !o.Dark
-	m.opt.KeepLook = true
-	m.setTheme(o)
-}
-
-func (m *Model) toggleRails() tea.Cmd {
-	m.wantRails = !m.wantRails
-	m.place()
-	if m.w < oneRail || m.h < lowHeight {
-		return m.say("rails need 100 columns and 20 rows")
-	}
-	return nil
-}
-
-func (m *Model) toggleMouse() tea.Cmd {
-	m.mouse = !m.mouse
-	if m.mouse {
-		return m.say("the wheel scrolls here; F9 leaves the mouse to the terminal")
-	}
-	return m.say("the terminal has the mouse: select as usual; F9 takes it back")
 }
 
 // background is the look that goes with the terminal's background.

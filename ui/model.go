@@ -15,9 +15,10 @@ import (
 
 // Model is the screen. It is the only tea.Model of the program.
 type Model struct {
-	known
-	tasks *tasks
-	jobs  jobQueue
+	k      known
+	tasks  *tasks
+	jobs   jobQueue
+	editor editor
 
 	composer   *composer.Model
 	transcript *transcript.Transcript
@@ -28,8 +29,8 @@ type Model struct {
 	find       find
 	toast      toast
 	presses    presses
-	stage
-	drawing
+	stage      stage
+	drawing    drawing
 }
 
 // known is what the screen knows: values that jobs and tasks brought back. Pages
@@ -69,7 +70,7 @@ type drawing struct {
 func New(ctx context.Context, o Options) *Model {
 	t := transcript.New(transcript.Options{Now: o.Now})
 	m := &Model{
-		known: known{
+		k: known{
 			opt: o, keys: newKeyMap(), desk: deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()},
 			turn: turn{transcript: t, now: o.now},
 		},
@@ -77,6 +78,7 @@ func New(ctx context.Context, o Options) *Model {
 		composer: composer.New(composer.Options{Theme: theme.New(o.Theme)}), transcript: t, find: newFind(t),
 		stage: stage{wantRails: true, mouse: !o.NoMouse}, drawing: drawing{drawn: -1},
 	}
+	m.editor = newEditor(&o, m.tasks)
 	m.setTheme(o.Theme)
 	return m
 }
@@ -89,13 +91,13 @@ func (m *Model) Close() { m.tasks.close() }
 // open, the conversation on the desk. None of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.work(lookAround{m.opt.now()}), m.work(loadChat{notices: true, start: true}),
-		m.tasks.start(scan(m.opt.Vault)), m.tasks.start(progress(m.opt.Vault)),
+		m.work(lookAround{m.k.opt.now()}), m.work(loadChat{notices: true, start: true}),
+		m.tasks.start(scan(m.k.opt.Vault)), m.tasks.start(progress(m.k.opt.Vault)),
 	}
-	if !m.opt.KeepLook {
+	if !m.k.opt.KeepLook {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
-	if find := m.opt.FirstRun.Servers; find != nil {
+	if find := m.k.opt.FirstRun.Servers; find != nil {
 		cmds = append(cmds, m.tasks.start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
 	}
 	return tea.Batch(cmds...)
@@ -103,9 +105,9 @@ func (m *Model) Init() tea.Cmd {
 
 // Update hands a message to its handler, and gives the prompt the rows it wants.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.version++
+	m.drawing.version++
 	cmd := m.route(msg)
-	if m.composer.Height() != m.promptRows {
+	if m.composer.Height() != m.stage.promptRows {
 		m.place()
 	}
 	return m, cmd
@@ -124,14 +126,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.MouseClickMsg:
 		m.click(msg)
 	case tea.WindowSizeMsg:
-		m.w, m.h = msg.Width, msg.Height
+		m.stage.w, m.stage.h = msg.Width, msg.Height
 		m.place()
 	case tea.FocusMsg: // back from another window: an editor, maybe
-		return m.work(lookAround{m.opt.now()})
+		return m.work(lookAround{m.k.opt.now()})
 	case tea.BackgroundColorMsg:
-		m.setTheme(background(&m.opt, m.theme.Options, msg))
+		m.setTheme(background(&m.k.opt, m.k.theme.Options, msg))
 	case tea.ColorProfileMsg:
-		m.setTheme(profile(&m.opt, m.theme.Options, msg))
+		m.setTheme(profile(&m.k.opt, m.k.theme.Options, msg))
 	case tea.QuitMsg:
 		return tea.Quit
 	default:
@@ -146,9 +148,9 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 	case turnMsg:
 		return m.turnEvents(msg)
 	case tickMsg:
-		return m.tick(msg)
+		return m.k.turn.tick(m.tasks, msg)
 	case jobMsg:
-		m.rails.version++
+		m.drawing.rails.version++
 		return m.jobDone(msg)
 	case runMsg:
 		return m.runTurn(msg)
@@ -167,11 +169,19 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 	case clipboardMsg:
 		return tea.SetClipboard(msg.text)
 	case editorMsg:
-		return m.editorDone(msg)
+		switch {
+		case msg.draft != "":
+			return m.editor.readDraft(msg)
+		case msg.err != nil:
+			return m.complain("editor: " + msg.err.Error())
+		}
+		return m.work(lookAround{m.k.opt.now()})
 	case draftMsg:
-		return m.setText(msg)
-	case editMsg:
-		return m.editFile(msg.path)
+		return m.setDraft(composer.Draft{Text: msg.text})
+	case say:
+		return m.carryOut(msg)
+	case editFile:
+		return m.carryOut(msg)
 	default:
 		return m.routeVault(msg)
 	}
@@ -181,12 +191,12 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 // routeVault routes what commands found out about the vault and the saved chats.
 // The rest are answers that a page asked for.
 func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
-	m.rails.version++
+	m.drawing.rails.version++
 	switch msg := msg.(type) {
 	case namesMsg:
 		return m.setNames(msg)
 	case progressMsg:
-		return m.setProgress(msg)
+		return m.k.notes.setProgress(msg, m.tasks, m.k.opt.Vault)
 	case watchMsg:
 		return m.watch(msg)
 	case batchMsg:
@@ -198,12 +208,12 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 	case lookMsg:
 		return m.look(msg)
 	case serversMsg:
-		m.servers = msg.found
+		m.k.servers = msg.found
 	case searchMsg, hitsMsg, modelsMsg, requestsMsg, priceMsg, diffMsg:
 		return m.toPage(msg)
 	default: // not for us
-		m.version--
-		m.rails.version--
+		m.drawing.version--
+		m.drawing.rails.version--
 	}
 	return nil
 }

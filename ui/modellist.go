@@ -78,13 +78,13 @@ func (listModels) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 // askModels asks for the models, beside the desk if there is a way.
-func (m *Model) askModels() tea.Cmd {
-	list := m.opt.Models
+func askModels(k *known) intent {
+	list := k.opt.Models
 	if list == nil {
-		return m.work(listModels{})
+		return atDesk{listModels{}}
 	}
-	return m.tasks.start(func(ctx context.Context) tea.Msg {
+	return compute{func(ctx context.Context) tea.Msg {
 		names, err := list(ctx)
 		return modelsMsg{names, err}
-	})
+	}}
 }

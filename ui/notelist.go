@@ -303,23 +303,12 @@ func linkTo(twins map[string]int, p vault.Path, sub string) string {
 	return "[[" + name + "]]"
 }
 
-// refine replaces what was typed by a note's path, so that its headings are listed.
-func (m *Model) refine(p vault.Path) {
-	open := "[["
-	if kind, _, _ := m.composer.Trigger(); kind == composer.At {
-		open = "@"
-	}
-	m.composer.Accept("")
-	m.composer.Insert(open + string(p) + "#")
-	m.followTrigger()
-}
-
 // insert puts a reference into the prompt.
 func (m *Model) insert(p pick) tea.Cmd {
 	m.composer.Accept(p.text)
 	m.composer.Insert(" ")
 	m.picked = append(m.picked, p)
-	m.estimate.counted = mentionsIn(m.composer.Value())
+	m.k.estimate.counted = mentionsIn(m.composer.Value())
 	m.setPage(nil)
 	m.refreshShelf()
 	return m.forecast()

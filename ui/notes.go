@@ -133,17 +133,18 @@ func (n *notes) state() string {
 	return ""
 }
 
-func (m *Model) setProgress(msg progressMsg) tea.Cmd {
-	if m.notes.names != nil || m.notes.trouble != "" {
+// setProgress says how far the scan is, and looks again as long as it runs.
+func (n *notes) setProgress(msg progressMsg, t *tasks, v *vault.Vault) tea.Cmd {
+	if n.names != nil || n.trouble != "" {
 		return nil
 	}
-	m.notes.done, m.notes.total = msg.done, msg.total
-	return m.tasks.start(progress(m.opt.Vault))
+	n.done, n.total = msg.done, msg.total
+	return t.start(progress(v))
 }
 
 // setNames takes the names in.
 func (m *Model) setNames(msg namesMsg) tea.Cmd {
-	n := &m.notes
+	n := &m.k.notes
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
 			n.trouble = msg.err.Error()
@@ -152,8 +153,8 @@ func (m *Model) setNames(msg namesMsg) tea.Cmd {
 		return nil
 	}
 	for _, c := range msg.changes {
-		if m.opt.Store == nil || !c.Path.In(m.opt.Store.Folder()) {
-			n.changed, n.when = c.Path, m.opt.now()
+		if m.k.opt.Store == nil || !c.Path.In(m.k.opt.Store.Folder()) {
+			n.changed, n.when = c.Path, m.k.opt.now()
 		}
 	}
 	if msg.names == nil {
@@ -162,8 +163,8 @@ func (m *Model) setNames(msg namesMsg) tea.Cmd {
 	first := n.names == nil
 	n.names, n.links, n.twins, n.count, n.dirs, n.recent = msg.names, msg.links, msg.twins, msg.count, msg.dirs, msg.recent
 	m.toPage(refreshMsg{})
-	if first && m.opt.Watch != nil {
-		return tea.Batch(m.forecast(), m.tasks.start(beginWatch(m.opt.Watch)))
+	if first && m.k.opt.Watch != nil {
+		return tea.Batch(m.forecast(), m.tasks.start(beginWatch(m.k.opt.Watch)))
 	}
 	return m.forecast()
 }
@@ -178,8 +179,8 @@ func beginWatch(begin func(context.Context) (<-chan vault.Batch, error)) work {
 
 func (m *Model) watch(msg watchMsg) tea.Cmd {
 	if msg.err != nil {
-		m.notes.trouble = "changes are not seen: " + msg.err.Error()
-		return m.complain(m.notes.trouble)
+		m.k.notes.trouble = "changes are not seen: " + msg.err.Error()
+		return m.complain(m.k.notes.trouble)
 	}
 	return m.nextBatch(msg.batches)
 }
@@ -187,10 +188,10 @@ func (m *Model) watch(msg watchMsg) tea.Cmd {
 // nextBatch waits for changes and brings the vault up to date. While it works
 // the watcher's batches grow into one.
 func (m *Model) nextBatch(batches <-chan vault.Batch) tea.Cmd {
-	v, names, degraded := m.opt.Vault, m.notes.names, m.opt.Degraded
+	v, names, degraded := m.k.opt.Vault, m.k.notes.names, m.k.opt.Degraded
 	isChat := func(vault.Path) bool { return false }
-	if m.opt.Store != nil {
-		folder := m.opt.Store.Folder()
+	if m.k.opt.Store != nil {
+		folder := m.k.opt.Store.Folder()
 		isChat = func(p vault.Path) bool { return p.In(folder) }
 	}
 	return m.tasks.start(func(ctx context.Context) tea.Msg {
@@ -235,17 +236,17 @@ func apply(ctx context.Context, v *vault.Vault, names *index.Names, b vault.Batc
 // setBatch takes changes in: the names, what the editor has open, the chat's file.
 func (m *Model) setBatch(msg batchMsg) tea.Cmd {
 	cmds := []tea.Cmd{m.setNames(msg.names), m.nextBatch(msg.batches)}
-	m.notes.trouble = msg.degraded
+	m.k.notes.trouble = msg.degraded
 	b := msg.batch
 	if b.Workspace || b.Signal || b.Pins || b.Rescan {
-		cmds = append(cmds, m.work(lookAround{m.opt.now()}))
+		cmds = append(cmds, m.work(lookAround{m.k.opt.now()}))
 	}
-	p := vault.Path(m.desk.chat.Path)
+	p := vault.Path(m.k.desk.chat.Path)
 	mine := p != "" && (b.Rescan || slices.Contains(b.Paths, p))
-	if mine && m.opt.Store != nil && !m.turn.running() {
-		cmds = append(cmds, m.work(checkFile{m.opt.Store}))
+	if mine && m.k.opt.Store != nil && !m.k.turn.running() {
+		cmds = append(cmds, m.work(checkFile{m.k.opt.Store}))
 	}
-	if m.opt.Store != nil && (b.Rescan || slices.ContainsFunc(b.Paths, func(p vault.Path) bool { return p.In(m.opt.Store.Folder()) })) {
+	if m.k.opt.Store != nil && (b.Rescan || slices.ContainsFunc(b.Paths, func(p vault.Path) bool { return p.In(m.k.opt.Store.Folder()) })) {
 		cmds = append(cmds, m.listChats())
 	}
 	return tea.Batch(cmds...)

@@ -54,7 +54,7 @@ type queryMsg struct{ query string }
 
 // openPage opens a page, or says why it cannot be.
 func (m *Model) openPage(o openPage) tea.Cmd {
-	k := &m.known
+	k := &m.k
 	var src source
 	switch o.kind {
 	case pageMentions:
@@ -66,7 +66,7 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageNotes:
 		src = &noteList{k: k}
 	case pageChats:
-		if m.opt.Store == nil {
+		if m.k.opt.Store == nil {
 			return m.complain("chats are not kept in this session (--no-save)")
 		}
 		return tea.Batch(m.setPage(newList(k, &chatList{k: k}, o.arg)), m.listChats(), m.carryOut(searchSoon{o.arg}))
@@ -74,7 +74,7 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 		r := newRename(k, vault.Path(o.arg))
 		return m.setPage(newList(k, r, r.title))
 	case pageModels:
-		return tea.Batch(m.setPage(newList(k, &modelList{k: k}, "")), m.askModels())
+		return tea.Batch(m.setPage(newList(k, &modelList{k: k}, "")), m.carryOut(askModels(k)))
 	case pageLinks:
 		msg, ok := m.transcript.Selected()
 		links := wikilinks(msg.Text)
@@ -85,13 +85,14 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageHistory:
 		src = promptList{m.composer.Prompts()}
 	case pageRewind:
-		list, why := newRewindList(&m.turn)
+		list, why := newRewindList(&m.k.turn)
 		if why != nil {
 			return m.carryOut(why)
 		}
 		src = list
 	case pageContext:
-		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.forecastNow())
+		m.k.estimate.id++
+		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.askForecast(settleMsg{m.k.estimate.id}))
 	case pageHelp:
 		return m.setPage(newHelp(k, m.focus(), m.composer.KeyMap()))
 	}

@@ -31,8 +31,8 @@ type railKey struct {
 // contextRail is the rail at the right.
 func (s *screen) contextRail() []string {
 	f, c := s.frame.context, &s.rails.context
-	if key := (railKey{f, s.theme.Options, s.estimate.version, s.rails.version}); c.key != key {
-		*c = rail{key, strings.Split(s.painter.Rail(&s.estimate.report, s.sections(), f.w, f.h), "\n")}
+	if key := (railKey{f, s.k.theme.Options, s.k.estimate.version, s.rails.version}); c.key != key {
+		*c = rail{key, strings.Split(s.k.painter.Rail(&s.k.estimate.report, s.sections(), f.w, f.h), "\n")}
 	}
 	return c.rows
 }
@@ -40,30 +40,30 @@ func (s *screen) contextRail() []string {
 // sections are what the rail says below the context.
 func (s *screen) sections() []inspector.Section {
 	file := inspector.Section{Title: "CHAT FILE"}
-	c := &s.desk.chat
+	c := &s.k.desk.chat
 	switch {
 	case c.Path != "":
 		file.Lines = []string{theme.OneLine(c.Path), theme.Plural(c.Turns, "turn")}
-	case s.opt.Store == nil:
+	case s.k.opt.Store == nil:
 		file.Lines = []string{"not kept (--no-save)"}
 	default:
 		file.Lines = []string{"created when you send"}
 	}
 	v := inspector.Section{Title: "VAULT"}
 	switch {
-	case s.notes.trouble != "":
-		v.Lines = []string{s.g.Alert + " " + s.notes.trouble}
-	case s.notes.names == nil:
-		v.Lines = []string{s.notes.state()}
+	case s.k.notes.trouble != "":
+		v.Lines = []string{s.g.Alert + " " + s.k.notes.trouble}
+	case s.k.notes.names == nil:
+		v.Lines = []string{s.k.notes.state()}
 	default:
 		watching := ""
-		if s.opt.Watch != nil {
+		if s.k.opt.Watch != nil {
 			watching = " " + s.g.Dot + " watching " + s.g.Check
 		}
-		v.Lines = []string{theme.Comma(s.notes.count) + " notes" + watching}
+		v.Lines = []string{theme.Comma(s.k.notes.count) + " notes" + watching}
 	}
-	if s.notes.changed != "" {
-		v.Lines = append(v.Lines, "changed "+s.notes.when.Format("15:04")+" "+noteName(string(s.notes.changed)))
+	if s.k.notes.changed != "" {
+		v.Lines = append(v.Lines, "changed "+s.k.notes.when.Format("15:04")+" "+noteName(string(s.k.notes.changed)))
 	}
 	return []inspector.Section{file, v}
 }
@@ -71,7 +71,7 @@ func (s *screen) sections() []inspector.Section {
 // chatRail is the rail at the left: the saved chats.
 func (s *screen) chatRail() []string {
 	f, c := s.frame.chats, &s.rails.chats
-	if key := (railKey{r: f, theme: s.theme.Options, version: s.rails.version}); c.key != key && f.w > 0 {
+	if key := (railKey{r: f, theme: s.k.theme.Options, version: s.rails.version}); c.key != key && f.w > 0 {
 		*c = rail{key, s.chatRows(f)}
 	}
 	return c.rows
@@ -87,8 +87,8 @@ func (s *screen) chatRows(f rect) []string {
 	}
 	add(" " + st.Title.Render("CHATS") + strings.Repeat(" ", f.w-13) + st.Muted.Render("ctrl+s"))
 	add("")
-	now, group := s.opt.now(), ""
-	for _, chat := range s.chats.all {
+	now, group := s.k.opt.now(), ""
+	for _, chat := range s.k.chats.all {
 		if len(rows)+2 >= f.h {
 			break
 		}
@@ -101,19 +101,19 @@ func (s *screen) chatRows(f rect) []string {
 		}
 		mark := "  "
 		title := theme.OneLine(chat.Title)
-		if string(chat.Path) == s.desk.chat.Path {
+		if string(chat.Path) == s.k.desk.chat.Path {
 			mark = st.Chat.Gutter.Render(g.Gutter) + " "
 			title = st.Strong.Render(title)
 		}
 		add(mark + title)
 		line := "    " + theme.Plural(chat.Turns, "turn") + " " + g.Dot + " " + theme.Plural(len(chat.Notes), "note")
-		if len(chat.Problems) > 0 && string(chat.Path) != s.desk.chat.Path {
+		if len(chat.Problems) > 0 && string(chat.Path) != s.k.desk.chat.Path {
 			add(st.Warn.Render("    " + g.Alert + " " + theme.Plural(len(chat.Problems), "problem")))
 			continue
 		}
 		add(st.Muted.Render(line))
 	}
-	if s.chats.listed && len(s.chats.all) == 0 {
+	if s.k.chats.listed && len(s.k.chats.all) == 0 {
 		add(st.Muted.Render(" none yet"))
 	}
 	for len(rows) < f.h {

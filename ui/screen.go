@@ -13,8 +13,8 @@ import (
 // screen is what a frame is drawn from: values and widgets as they are when the
 // terminal asks. Drawing changes none of them.
 type screen struct {
-	*known
 	pen
+	k          *known
 	h          int
 	frame      frame
 	rails      *railCache
@@ -28,22 +28,22 @@ type screen struct {
 
 // View is the screen. It is drawn once per version.
 func (m *Model) View() tea.View {
-	if m.drawn == m.version {
-		return m.view
+	if m.drawing.drawn == m.drawing.version {
+		return m.drawing.view
 	}
-	m.drawn = m.version
+	m.drawing.drawn = m.drawing.version
 	s := screen{
-		known: &m.known, pen: newPen(&m.theme, m.w), h: m.h, frame: m.frame, rails: &m.rails, focus: m.focus(),
+		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(),
 		page: m.page, find: &m.find, toast: m.toast.say, composer: m.composer, transcript: m.transcript,
 	}
 	v := tea.NewView(s.draw())
 	v.Cursor = s.cursor()
 	v.AltScreen, v.ReportFocus = true, true
-	if m.mouse {
+	if m.stage.mouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	v.WindowTitle = "ibid " + m.theme.Glyphs.Dot + " " + s.title()
-	m.view = v
+	v.WindowTitle = "ibid " + m.k.theme.Glyphs.Dot + " " + s.title()
+	m.drawing.view = v
 	return v
 }
 
@@ -81,13 +81,13 @@ func (s *screen) draw() string {
 	}
 	if f.ribbon.h > 0 {
 		ribbon := ""
-		if s.estimate.report.Prompt > 0 || s.estimate.env != nil {
-			ribbon = s.painter.Ribbon(&s.estimate.report, s.w)
+		if s.k.estimate.report.Prompt > 0 || s.k.estimate.env != nil {
+			ribbon = s.k.painter.Ribbon(&s.k.estimate.report, s.w)
 		}
 		rows = append(rows, ribbon)
 	}
 	switch toast := s.toastBars(); {
-	case s.keys.held:
+	case s.k.keys.held:
 		overlay(rows, s.leader())
 	case s.page != nil:
 		overlay(rows, s.page.View(f.popup.w, f.popup.h))
@@ -168,7 +168,7 @@ func (s *screen) leader() []string {
 	rows := []string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}
 	var row strings.Builder
 	used := 0
-	for _, b := range s.keys.all {
+	for _, b := range s.k.keys.all {
 		if b.leader == "" {
 			continue
 		}
@@ -196,16 +196,16 @@ func (s *screen) findBar() string {
 // status is the last line: what the keys do where the focus is, and what there is
 // to say.
 func (s *screen) status() string {
-	if s.keys.held {
-		return s.bar(s.st.Accent.Render(s.keys.lead.Help().Key)+s.st.Muted.Render(" and then one of these; esc for none"), "")
+	if s.k.keys.held {
+		return s.bar(s.st.Accent.Render(s.k.keys.lead.Help().Key)+s.st.Muted.Render(" and then one of these; esc for none"), "")
 	}
 	if rows := s.toastBars(); len(rows) == 1 {
 		return rows[0]
 	}
 	right := s.st.Muted.Render("F1 help")
-	if state := s.notes.state(); state != "" {
+	if state := s.k.notes.state(); state != "" {
 		right = s.st.Muted.Render(state)
-	} else if s.desk.chat.Model == "" {
+	} else if s.k.desk.chat.Model == "" {
 		right = s.st.Warn.Render("no model: ctrl+l chooses one")
 	}
 	if s.h < lowHeight { // there is no header
@@ -233,18 +233,18 @@ func (s *screen) hints() []Hint {
 	}
 	var keys []Hint
 	send := "send"
-	if s.turn.running() {
+	if s.k.turn.running() {
 		keys, send = append(keys, Hint{"esc", "stop"}), "queue"
 	}
 	if s.focus == inPrompt {
 		keys = append(keys, Hint{"enter", send}, Hint{"@", "note"}, Hint{"/", "command"})
 	}
-	foot := slices.DeleteFunc(slices.Clone(s.keys.all), func(b binding) bool {
+	foot := slices.DeleteFunc(slices.Clone(s.k.keys.all), func(b binding) bool {
 		return !b.foot || b.where != s.focus && b.where != anywhere
 	})
 	for _, b := range foot {
 		keys = append(keys, Hint{b.key.Help().Key, b.key.Help().Desc})
 	}
-	lead := s.keys.lead.Help()
+	lead := s.k.keys.lead.Help()
 	return append(keys, Hint{lead.Key, lead.Desc})
 }

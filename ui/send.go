@@ -18,7 +18,7 @@ import (
 func (m *Model) submit() tea.Cmd {
 	text := m.composer.Value()
 	switch {
-	case m.composer.Empty() && len(m.queue) > 0 && !m.turn.running():
+	case m.composer.Empty() && len(m.queue) > 0 && !m.k.turn.running():
 		return m.sendQueued()
 	case isBlank(text):
 		return nil
@@ -26,7 +26,7 @@ func (m *Model) submit() tea.Cmd {
 		m.composer.Take()
 		m.picked = nil
 		return m.runLine(text)
-	case m.turn.running():
+	case m.k.turn.running():
 		m.queue = append(m.queue, m.composer.Take())
 		m.refreshShelf()
 		return nil
@@ -57,21 +57,21 @@ func (m *Model) unqueue() bool {
 // send starts a turn.
 func (m *Model) send(d composer.Draft) tea.Cmd {
 	scope := m.tasks.scope()
-	m.turn.begin(scope.cancel, d, m.desk.chat.Model, false)
-	m.turn.title = firstTitle(&m.desk.chat, d.Text)
+	m.k.turn.begin(scope.cancel, d, m.k.desk.chat.Model, false)
+	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()
-	return m.jobs.add(scope, sendTurn{m.turn.id, d.Text, m.estimate.agreed, lookAround{m.turn.began}})
+	return m.jobs.add(scope, sendTurn{m.k.turn.id, d.Text, m.k.estimate.agreed, lookAround{m.k.turn.began}})
 }
 
 // retry runs the last turn again.
 func (m *Model) retry() tea.Cmd {
-	if m.turn.running() {
+	if m.k.turn.running() {
 		return m.carryOut(busy)
 	}
 	scope := m.tasks.scope()
-	m.turn.begin(scope.cancel, composer.Draft{}, m.desk.chat.Model, true)
+	m.k.turn.begin(scope.cancel, composer.Draft{}, m.k.desk.chat.Model, true)
 	m.refreshShelf()
-	return m.jobs.add(scope, retryTurn{m.turn.id})
+	return m.jobs.add(scope, retryTurn{m.k.turn.id})
 }
 
 // firstTitle is what a chat will be called that begins with this message, "" if
@@ -129,10 +129,10 @@ func (j retryTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // runTurn ranges over the turn and waits for its events.
 func (m *Model) runTurn(msg runMsg) tea.Cmd {
-	if msg.id != m.turn.id {
+	if msg.id != m.k.turn.id {
 		return nil
 	}
-	m.turn.attached = msg.attached
+	m.k.turn.given.attached = msg.attached
 	events := make(chan turnEvent, backlog)
 	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{id: msg.id, events: events}), m.tasks.after(spin, tickMsg{msg.id}))
 }
@@ -141,7 +141,7 @@ func (m *Model) runTurn(msg runMsg) tea.Cmd {
 // is read on, so that it can end.
 func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
 	var cmds []tea.Cmd
-	if msg.id == m.turn.id && m.turn.running() {
+	if msg.id == m.k.turn.id && m.k.turn.running() {
 		for _, e := range msg.got {
 			if e.err != nil {
 				cmds = append(cmds, m.abandon(e.err))
@@ -149,7 +149,7 @@ func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
 			}
 			cmds = append(cmds, m.turnEvent(e.event))
 		}
-		if msg.ended && m.turn.running() { // without a last word: the program is ending
+		if msg.ended && m.k.turn.running() { // without a last word: the program is ending
 			cmds = append(cmds, m.finish(chains.Done{Finish: chains.FinishCancelled}))
 		}
 	}
@@ -161,18 +161,18 @@ func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
 
 // turnEvent takes over what an event says beyond the transcript.
 func (m *Model) turnEvent(e chains.Event) tea.Cmd {
-	t, chat := &m.turn, &m.desk.chat
+	t, chat := &m.k.turn, &m.k.desk.chat
 	switch e := e.(type) {
 	case chains.TurnStarted:
 		chat.Turns, chat.Path = e.N, e.Chat
 		if t.title != "" {
 			chat.Title, t.title = t.title, ""
 		}
-		m.rails.version++
+		m.drawing.rails.version++
 	case chains.ContextReady:
-		t.notices = m.estimate.dropKnown(t.notices, e.Missing, &m.desk)
-		t.sent = m.opt.now()
-		m.estimate.setSent(e.Envelope, e.Missing, factsOf(&m.known, e.Envelope.Turn))
+		t.notices = m.k.estimate.dropKnown(t.notices, e.Missing, &m.k.desk)
+		t.sent = m.k.opt.now()
+		m.k.estimate.setSent(e.Envelope, e.Missing, factsOf(&m.k, e.Envelope.Turn))
 	case chains.Saved:
 		chat.Path = e.Path
 	case chains.Done:
@@ -184,11 +184,11 @@ func (m *Model) turnEvent(e chains.Event) tea.Cmd {
 
 // finish ends the turn on screen.
 func (m *Model) finish(d chains.Done) tea.Cmd {
-	t := &m.turn
+	t := &m.k.turn
 	came := t.finish(d)
 	t.end()
 	m.refreshShelf()
-	cmds := []tea.Cmd{m.work(lookAround{m.opt.now()}), m.forecast(), m.listChats()}
+	cmds := []tea.Cmd{m.work(lookAround{m.k.opt.now()}), m.forecast(), m.listChats()}
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.retry {
 		m.takeBack()
 		cmds = append(cmds, m.say("stopped before anything came; your message is back in the prompt"))
@@ -208,30 +208,21 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 
 // abandon says why a turn did not begin; nothing was sent, so the prompt comes back.
 func (m *Model) abandon(err error) tea.Cmd {
-	if !m.turn.retry {
+	if !m.k.turn.retry {
 		m.takeBack()
 	}
-	m.turn.end()
+	m.k.turn.end()
 	m.refreshShelf()
-	return tea.Batch(m.work(attachAgain{m.turn.attached}), m.complain(err.Error()))
+	return tea.Batch(m.work(attachAgain{m.k.turn.given.attached}), m.complain(err.Error()))
 }
 
 // takeBack removes the message of a turn that left nothing behind, and puts it
 // into the prompt again, or at the head of the queue if something else is there.
 func (m *Model) takeBack() {
-	m.turn.removePrompt()
+	m.k.turn.removePrompt()
 	if m.composer.Empty() {
-		m.composer.SetDraft(m.turn.draft)
+		m.composer.SetDraft(m.k.turn.given.draft)
 	} else {
-		m.queue = slices.Insert(m.queue, 0, m.turn.draft)
+		m.queue = slices.Insert(m.queue, 0, m.k.turn.given.draft)
 	}
-}
-
-// tick turns the sign, as long as the turn runs.
-func (m *Model) tick(msg tickMsg) tea.Cmd {
-	if msg.id != m.turn.id || !m.turn.running() {
-		return nil
-	}
-	m.transcript.Tick()
-	return m.tasks.after(spin, msg)
 }

@@ -44,18 +44,23 @@ type turn struct {
 // flight is what belongs to one turn that runs.
 type flight struct {
 	cancel   context.CancelFunc // nil while none runs
-	draft    composer.Draft     // what was sent, to be given back
-	attached []prompt.Ref       // what was attached to it by hand
-	model    string             // that answers
-	retry    bool               // it answers a message that is there already
-	merged   bool               // the file was changed outside meanwhile
-	reported bool               // the provider reported its numbers
-	replies  int                // so far: tools divide them
-	open     bool               // a reply streams
-	notices  []chains.Notice    // to be shown
+	given    given
+	model    string          // that answers
+	retry    bool            // it answers a message that is there already
+	merged   bool            // the file was changed outside meanwhile
+	reported bool            // the provider reported its numbers
+	replies  int             // so far: tools divide them
+	open     bool            // a reply streams
+	notices  []chains.Notice // to be shown
 	env      *prompt.Envelope
 	began    time.Time
 	think    time.Time // when the thinking began, zero if it has not or is over
+}
+
+// given is what the person gave to a turn, to be given back if it does not begin.
+type given struct {
+	draft    composer.Draft
+	attached []prompt.Ref // by hand
 }
 
 func (t *turn) running() bool { return t.cancel != nil }
@@ -63,7 +68,7 @@ func (t *turn) running() bool { return t.cancel != nil }
 // begin makes room for a turn that answers a draft, or the last message again.
 func (t *turn) begin(cancel context.CancelFunc, d composer.Draft, model string, retry bool) {
 	t.id++
-	t.flight = flight{cancel: cancel, draft: d, model: model, retry: retry, began: t.now()}
+	t.flight = flight{cancel: cancel, given: given{draft: d}, model: model, retry: retry, began: t.now()}
 	if retry {
 		return
 	}
@@ -333,6 +338,15 @@ type turnMsg struct {
 
 // tickMsg turns the sign of a running turn.
 type tickMsg struct{ id int }
+
+// tick turns the sign, as long as the turn runs.
+func (t *turn) tick(tasks *tasks, msg tickMsg) tea.Cmd {
+	if msg.id != t.id || !t.running() {
+		return nil
+	}
+	t.transcript.Tick()
+	return tasks.after(spin, msg)
+}
 
 // waitTurn waits for one event and drains the rest. Text waits until pace has
 // passed since the last time; everything else, and the first of it, comes at once.

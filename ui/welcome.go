@@ -10,7 +10,7 @@ import (
 )
 
 // firstRun reports whether nothing was configured and nothing was ever said here.
-func (s *screen) firstRun() bool { return s.opt.FirstRun.New && len(s.chats.all) == 0 }
+func (s *screen) firstRun() bool { return s.k.opt.FirstRun.New && len(s.k.chats.all) == 0 }
 
 // welcome is the page of an empty chat: what was found, on the first run;
 // and what could be asked.
@@ -22,7 +22,7 @@ func (s *screen) welcome() []string {
 		rows = append(rows, "", s.st.Border.Render(clip(strings.Repeat(s.g.RuleFaint, max(r.w-8, 0)), r.w, "")))
 	}
 	st := s.st
-	if s.firstRun() || s.notes.names == nil || s.notes.count == 0 {
+	if s.firstRun() || s.k.notes.names == nil || s.k.notes.count == 0 {
 		rows = append(
 			rows, st.Text.Render("Ask anything. These already work:"), "",
 			s.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
@@ -35,7 +35,7 @@ func (s *screen) welcome() []string {
 	}
 	rows = append(rows, "", st.Muted.Render("Nothing leaves this machine until you press enter."))
 	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
-	for _, text := range s.opt.Notices {
+	for _, text := range s.k.opt.Notices {
 		sign := s.g.Alert + " "
 		for _, line := range strings.Split(ansi.Wrap(theme.OneLine(text), max(r.w-2*len(left)-2, 20), ""), "\n") {
 			rows = append(rows, st.Warn.Render(sign+line))
@@ -64,22 +64,22 @@ type finding struct {
 
 // findings are what the first run tells of.
 func (s *screen) findings() []finding {
-	f, g := &s.opt.FirstRun, s.g
+	f, g := &s.k.opt.FirstRun, s.g
 	found, none := g.Check+" found", g.Alert+" none"
 	counts := "being read"
-	if s.notes.names != nil {
-		counts = fmt.Sprintf("%s notes %s %s folders", theme.Comma(s.notes.count), g.Dot, theme.Comma(s.notes.dirs))
-	} else if s.notes.total > 0 {
-		counts = fmt.Sprintf("indexing %s of %s", theme.Comma(s.notes.done), theme.Comma(s.notes.total))
+	if s.k.notes.names != nil {
+		counts = fmt.Sprintf("%s notes %s %s folders", theme.Comma(s.k.notes.count), g.Dot, theme.Comma(s.k.notes.dirs))
+	} else if s.k.notes.total > 0 {
+		counts = fmt.Sprintf("indexing %s of %s", theme.Comma(s.k.notes.done), theme.Comma(s.k.notes.total))
 	}
-	name := s.desk.chat.Model
+	name := s.k.desk.chat.Model
 	provider := finding{"Provider", f.Provider, "", found, true}
 	model := finding{"Model", name, f.Model, g.Check + " ready", true}
 	switch name {
 	case "":
 		provider.detail, provider.mark, provider.good = "it names no model", g.Alert+" no model", false
 		model = finding{"Model", "none found", "ctrl+l chooses one", none, false}
-	case s.opt.OfflineModel:
+	case s.k.opt.OfflineModel:
 		provider.mark, provider.good = none, false
 		model.what, model.detail = "offline", "quotes the attached notes"
 	}
@@ -87,7 +87,7 @@ func (s *screen) findings() []finding {
 		provider = finding{"Provider", "none configured", "ibid doctor says what to do", none, false}
 	}
 	all := []finding{{"Vault", f.Vault, counts, found, true}, provider}
-	for i, server := range s.servers {
+	for i, server := range s.k.servers {
 		also := finding{"", server, "", g.Check + " answers", true}
 		if i == 0 {
 			also.name = "also here"
@@ -137,27 +137,27 @@ func lastPart(s string, w int, tail string) string {
 // one that changed last, the last chat.
 func (s *screen) suggestions() []string {
 	g := s.g
-	now := s.opt.now()
+	now := s.k.opt.now()
 	var rows []string
-	if n := s.desk.note; n.Path != "" {
+	if n := s.k.desk.note; n.Path != "" {
 		ask, name, in := "what does this note say?   ", noteName(string(n.Path)), s.openIn(n.Source)
 		if s.frame.body.w < 18+width(ask+name+in) {
 			in = ""
 		}
 		rows = append(rows, s.hintRow(g.Context.Active, ask+name+in))
 	}
-	for _, n := range s.notes.recent {
-		if n.Path == s.desk.note.Path || string(n.Path) == s.desk.chat.Path {
+	for _, n := range s.k.notes.recent {
+		if n.Path == s.k.desk.note.Path || string(n.Path) == s.k.desk.chat.Path {
 			continue
 		}
-		if s.opt.Store != nil && n.Path.In(s.opt.Store.Folder()) {
+		if s.k.opt.Store != nil && n.Path.In(s.k.opt.Store.Folder()) {
 			continue
 		}
 		rows = append(rows, s.hintRow("@", noteName(string(n.Path))+"   changed "+ago(now.Sub(n.ModTime))))
 		break
 	}
-	if len(s.chats.all) > 0 {
-		rows = append(rows, s.hintRow("ctrl+s", theme.OneLine(s.chats.all[0].Title)+"   your last chat, "+ago(now.Sub(s.chats.all[0].Modified))))
+	if len(s.k.chats.all) > 0 {
+		rows = append(rows, s.hintRow("ctrl+s", theme.OneLine(s.k.chats.all[0].Title)+"   your last chat, "+ago(now.Sub(s.k.chats.all[0].Modified))))
 	} else {
 		rows = append(rows, s.hintRow("/", "commands"))
 	}

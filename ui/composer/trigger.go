@@ -85,6 +85,15 @@ func (m *Model) Accept(insert string) {
 	m.changed()
 }
 
+// Refine replaces the query of the current trigger, which stays open.
+func (m *Model) Refine(query string) {
+	if t, ok := findTrigger(&m.buf); ok {
+		open := map[TriggerKind]string{At: "@", Wikilink: "[[", Command: "/"}[t.kind]
+		m.Accept("")
+		m.Insert(open + query)
+	}
+}
+
 func tail(cells []cell, n int) []cell { return cells[:min(n, len(cells))] }
 
 // forgetDismissed drops a dismissal once the cursor is no longer behind its trigger.

@@ -178,18 +178,13 @@ func foldPrefix(s, query string) int {
 	return size
 }
 
-// underline marks the matches in a line; current is the line the current match
-// stands on.
-func (t *Transcript) underline(line string, current bool) string {
+// underline marks the matches in a line.
+func (f *finder) underline(line string, style lipgloss.Style) string {
 	text := ansi.Strip(line)
-	style := t.theme.Styles.Match
-	if current {
-		style = t.theme.Styles.MatchFocus
-	}
 	var ranges []lipgloss.Range
 	col, rest := 0, text
 	for {
-		i, size := t.find.index(rest)
+		i, size := f.index(rest)
 		if i < 0 {
 			break
 		}

@@ -100,33 +100,36 @@ func (t *Transcript) column() int {
 	return min(max(t.width-margin, mdview.MinWidth), mdview.MaxWidth)
 }
 
+// pen draws the parts of messages in one look.
+type pen struct{ theme *theme.Theme }
+
 func (t *Transcript) compose(it *item) {
-	s, w := t.theme.Styles, t.column()
+	s, w, p := t.theme.Styles, t.column(), pen{&t.theme}
 	it.head, it.foot = nil, nil
 	switch it.Role {
 	case You:
 		it.head = []string{t.header(it, s.Chat.You, "you")}
 		it.body = wrapped(s.Text, it.Text, w)
-		it.foot = t.chips(it.Chips, w)
+		it.foot = p.chips(it.Chips, w)
 	case Assistant:
 		it.head = []string{t.header(it, s.Chat.Assistant, "assistant")}
-		if lines := t.reasoning(it, w); lines != nil {
+		if lines := p.reasoning(it, w); lines != nil {
 			it.head = append(append(it.head, lines...), "")
 		}
 		t.render(it, w)
 		it.body = it.view.Lines()
-		it.foot = append(t.chips(it.Chips, w), t.mark(it, w)...)
+		it.foot = append(p.chips(it.Chips, w), p.mark(it, w)...)
 	case Tool:
 		it.head = []string{t.call(it, w)}
 		it.body = nil
 		if it.open {
-			it.body = t.quoted(s.Chat.Tool, it.Text, w)
+			it.body = p.quoted(s.Chat.Tool, it.Text, w)
 		}
 	case Notice:
 		it.body = hanging(s.Chat.Notice, t.theme.Glyphs.Dot+" ", it.Text, w)
 	default:
 		it.body = hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
-		it.foot = t.fix(it.Fix, w)
+		it.foot = p.fix(it.Fix, w)
 	}
 }
 
@@ -161,26 +164,26 @@ func (t *Transcript) header(it *item, style lipgloss.Style, who string) string {
 		}
 		left += s.Accent.Render(sign)
 	}
-	return t.spread(left, it.Detail)
+	return pen{&t.theme}.spread(left, it.Detail, t.column())
 }
 
 // spread puts detail at the right end of a line, if there is room.
-func (t *Transcript) spread(left, detail string) string {
+func (p pen) spread(left, detail string, w int) string {
 	detail = theme.OneLine(detail)
-	room := t.column() - ansi.StringWidth(left) - ansi.StringWidth(detail)
+	room := w - ansi.StringWidth(left) - ansi.StringWidth(detail)
 	if detail == "" || room < 2 {
 		return left
 	}
-	return left + strings.Repeat(" ", room) + t.theme.Styles.Muted.Render(detail)
+	return left + strings.Repeat(" ", room) + p.theme.Styles.Muted.Render(detail)
 }
 
 // reasoning is the folded line, and the text below it if open.
-func (t *Transcript) reasoning(it *item, w int) []string {
+func (p pen) reasoning(it *item, w int) []string {
 	text := it.message().Reasoning
 	if text == "" {
 		return nil
 	}
-	g, style := t.theme.Glyphs, t.theme.Styles.Chat.Reasoning
+	g, style := p.theme.Glyphs, p.theme.Styles.Chat.Reasoning
 	what := "thought"
 	if it.Status == Streaming && !it.answering && it.Thought == 0 {
 		what = "thinking"
@@ -194,7 +197,7 @@ func (t *Transcript) reasoning(it *item, w int) []string {
 	if !it.open {
 		return []string{style.Render(g.Folded + " " + what)}
 	}
-	return append([]string{style.Render(g.Unfolded + " " + what)}, t.quoted(style, text, w)...)
+	return append([]string{style.Render(g.Unfolded + " " + what)}, p.quoted(style, text, w)...)
 }
 
 // duration says d as people do: 4 s, 1 min 5 s, 320 ms.
@@ -241,20 +244,20 @@ func (t *Transcript) call(it *item, w int) string {
 	if t.sel == it {
 		line = s.Selected.Render(ansi.Strip(line))
 	}
-	return t.spread(line, it.Call.Detail)
+	return pen{&t.theme}.spread(line, it.Call.Detail, w)
 }
 
 // chips are the attachments, as many to a line as fit.
-func (t *Transcript) chips(chips []Chip, w int) []string {
+func (p pen) chips(chips []Chip, w int) []string {
 	var out []string
 	line, used := "", 0
 	for _, c := range chips {
-		glyph, style := t.chip(c.State)
+		glyph, style := p.chip(c.State)
 		label := theme.OneLine(c.Label)
 		if c.Detail != "" {
 			label += " " + theme.OneLine(c.Detail)
 		}
-		label = ansi.Truncate(label, w-2, t.theme.Glyphs.Ellipsis)
+		label = ansi.Truncate(label, w-2, p.theme.Glyphs.Ellipsis)
 		n := 2 + ansi.StringWidth(label)
 		if used > 0 && used+2+n > w {
 			out, line, used = append(out, line), "", 0
@@ -262,7 +265,7 @@ func (t *Transcript) chips(chips []Chip, w int) []string {
 		if used > 0 {
 			line, used = line+"  ", used+2
 		}
-		line += style.Render(glyph) + " " + t.theme.Styles.Muted.Render(label)
+		line += style.Render(glyph) + " " + p.theme.Styles.Muted.Render(label)
 		used += n
 	}
 	if used > 0 {
@@ -271,8 +274,8 @@ func (t *Transcript) chips(chips []Chip, w int) []string {
 	return out
 }
 
-func (t *Transcript) chip(state ChipState) (string, lipgloss.Style) {
-	g, s := t.theme.Glyphs, t.theme.Styles
+func (p pen) chip(state ChipState) (string, lipgloss.Style) {
+	g, s := p.theme.Glyphs, p.theme.Styles
 	switch state {
 	case ChipAdded:
 		return g.Context.Added, s.Context.Added
@@ -289,7 +292,7 @@ func (t *Transcript) chip(state ChipState) (string, lipgloss.Style) {
 }
 
 // mark says that a reply is not complete.
-func (t *Transcript) mark(it *item, w int) []string {
+func (p pen) mark(it *item, w int) []string {
 	what := ""
 	switch it.Status {
 	case Cancelled:
@@ -301,21 +304,21 @@ func (t *Transcript) mark(it *item, w int) []string {
 	default:
 		return nil
 	}
-	out := hanging(t.theme.Styles.Chat.Mark, t.theme.Glyphs.Alert+" ", what, w)
-	return append(out, t.fix(it.Fix, w)...)
+	out := hanging(p.theme.Styles.Chat.Mark, p.theme.Glyphs.Alert+" ", what, w)
+	return append(out, p.fix(it.Fix, w)...)
 }
 
 // fix is what to do next.
-func (t *Transcript) fix(text string, w int) []string {
+func (p pen) fix(text string, w int) []string {
 	if text == "" {
 		return nil
 	}
-	return hanging(t.theme.Styles.Text, "  ", text, w)
+	return hanging(p.theme.Styles.Text, "  ", text, w)
 }
 
 // quoted is text behind a bar.
-func (t *Transcript) quoted(style lipgloss.Style, text string, w int) []string {
-	bar := t.theme.Styles.Border.Render(t.theme.Glyphs.Quote) + " "
+func (p pen) quoted(style lipgloss.Style, text string, w int) []string {
+	bar := p.theme.Styles.Border.Render(p.theme.Glyphs.Quote) + " "
 	out := wrapped(style, text, w-2)
 	for i, l := range out {
 		out[i] = bar + l

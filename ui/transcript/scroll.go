@@ -19,6 +19,12 @@ func (t *Transcript) PageUp() { t.ScrollBy(-max(t.height-1, 1)) }
 // PageDown moves down by a screen less one line.
 func (t *Transcript) PageDown() { t.ScrollBy(max(t.height-1, 1)) }
 
+// HalfUp and HalfDown scroll by half a screen.
+func (t *Transcript) HalfUp() { t.ScrollBy(-max(t.height/2, 1)) }
+
+// HalfDown is the opposite of HalfUp.
+func (t *Transcript) HalfDown() { t.ScrollBy(max(t.height/2, 1)) }
+
 // Top goes to the first line of the first message.
 func (t *Transcript) Top() {
 	t.sel = t.deselect()

@@ -57,7 +57,11 @@ func (t *Transcript) visible(p position, current bool) string {
 	}
 	text := it.line(line)
 	if t.find.query != "" {
-		text = t.underline(text, current)
+		style := t.theme.Styles.Match
+		if current {
+			style = t.theme.Styles.MatchFocus
+		}
+		text = t.find.underline(text, style)
 	}
 	switch {
 	case it.Role == You:
