@@ -20,6 +20,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/vault/vaulttest"
 )
 
 // TestMain: a server that leaves a goroutine behind fails the package.
@@ -264,11 +265,16 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestReplayRecorded serves every recorded reply that is at hand.
+// TestReplayRecorded serves whole recordings.
 func TestReplayRecorded(t *testing.T) {
-	paths, _ := filepath.Glob("../../../shared/streams/*.sse")
+	paths, _ := filepath.Glob("../openai/testdata/streams/*.sse")
 	if len(paths) == 0 {
-		t.Skip("no recorded replies here")
+		t.Fatal("there are no replies")
+	}
+	if dir := vaulttest.Shared(t, "streams"); dir != "" {
+		more, _ := filepath.Glob(filepath.Join(dir, "*.sse"))
+		t.Logf("shared: %d replies served", len(more))
+		paths = append(paths, more...)
 	}
 	for _, path := range paths {
 		a, err := Replay(path)

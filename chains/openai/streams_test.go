@@ -14,32 +14,31 @@ import (
 	"ibid/chains"
 	"ibid/chains/openai"
 	"ibid/context/prompt"
+	"ibid/vault/vaulttest"
 )
 
-// manifest describes the recorded streams beside the repository.
-type manifest struct {
-	Items []struct {
-		File     string
-		Provider string
-		HTTP     struct {
-			Status      int
-			ContentType string  `json:"content_type"`
-			RetryAfter  *string `json:"retry_after"`
-		}
-		Expected struct {
-			Text            string
-			Reasoning       string
-			ToolCalls       []struct{ ID, Name, Arguments string } `json:"tool_calls"`
-			FinishReason    *string                                `json:"finish_reason"`
-			Usage           *recordedUsage
-			Error           *struct{ Message string }
-			Category        string
-			Message         string
-			MessageContains string  `json:"message_contains"`
-			Limit           int     `json:"limit"`
-			RetryAfter      float64 `json:"retry_after_s"`
-			TimingsCache    *int    `json:"timings_cache_n"`
-		}
+// reply is a reply of a server, and what a client has to make of it.
+type reply struct {
+	File     string
+	Provider string
+	HTTP     struct {
+		Status      int
+		ContentType string  `json:"content_type"`
+		RetryAfter  *string `json:"retry_after"`
+	}
+	Expected struct {
+		Text            string
+		Reasoning       string
+		ToolCalls       []struct{ ID, Name, Arguments string } `json:"tool_calls"`
+		FinishReason    *string                                `json:"finish_reason"`
+		Usage           *recordedUsage
+		Error           *struct{ Message string }
+		Category        string
+		Message         string
+		MessageContains string  `json:"message_contains"`
+		Limit           int     `json:"limit"`
+		RetryAfter      float64 `json:"retry_after_s"`
+		TimingsCache    *int    `json:"timings_cache_n"`
 	}
 }
 
@@ -50,27 +49,47 @@ type recordedUsage struct {
 	Cost               *float64
 }
 
-const streams = "../../../shared/streams"
-
-func readManifest(t *testing.T) manifest {
+// replies are the items whose files match a pattern, with the paths of their
+// files: those of testdata, and what servers once sent, where that is named.
+func replies(t *testing.T, pattern string) (all []reply) {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(streams, "manifest.json"))
-	if err != nil {
-		t.Skipf("no recorded streams: %v", err)
+	for i, dir := range []string{filepath.Join("testdata", "streams"), vaulttest.Shared(t, "streams")} {
+		if dir == "" {
+			continue
+		}
+		raw, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m struct{ Items []reply }
+		if err := json.Unmarshal(raw, &m); err != nil {
+			t.Fatal(err)
+		}
+		before := len(all)
+		for _, item := range m.Items {
+			if ok, err := filepath.Match(pattern, item.File); err != nil {
+				t.Fatal(err)
+			} else if ok {
+				item.File = filepath.Join(dir, item.File)
+				all = append(all, item)
+			}
+		}
+		if len(all) == before {
+			t.Fatalf("%s: no %s", dir, pattern)
+		}
+		if i > 0 {
+			t.Logf("shared: %d replies %s", len(all)-before, pattern)
+		}
 	}
-	var m manifest
-	if err := json.Unmarshal(raw, &m); err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return all
 }
 
-// replay is what a real server once sent.
+// replay is a reply as it stands in a file, in pieces of so many bytes.
 func replay(t testing.TB, file string, piece int) answer {
 	t.Helper()
-	body, err := os.ReadFile(filepath.Join(streams, file))
+	body, err := os.ReadFile(file)
 	if err != nil {
-		t.Skipf("no recorded streams: %v", err)
+		t.Fatal(err)
 	}
 	return answer{body: string(body), piece: piece}
 }
@@ -133,14 +152,11 @@ func providerError(t *testing.T, err error) *chains.ProviderError {
 	return e
 }
 
-// TestRecordedStreams replays what real servers sent (S0-59).
+// TestRecordedStreams replays streams in every shape that servers send (S0-59).
 func TestRecordedStreams(t *testing.T) {
-	for _, item := range readManifest(t).Items {
-		if !strings.HasSuffix(item.File, ".sse") {
-			continue
-		}
+	for _, item := range replies(t, "*.sse") {
 		for _, size := range []int{1, 7, 777, 0} {
-			t.Run(item.File+"/"+sizeName(size), func(t *testing.T) {
+			t.Run(filepath.Base(item.File)+"/"+sizeName(size), func(t *testing.T) {
 				t.Parallel()
 				srv := newServer(t, replay(t, item.File, size))
 				o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url}), question("?"))
@@ -207,14 +223,11 @@ func checkUsage(t *testing.T, want *recordedUsage, timings *int, got *chains.Usa
 	}
 }
 
-// TestRecordedErrors replays error bodies of real servers.
+// TestRecordedErrors replays error bodies as servers send them.
 func TestRecordedErrors(t *testing.T) {
 	kinds := map[string]chains.ErrorKind{"auth": chains.ErrAuth, "context_length": chains.ErrContext, "rate_limit": chains.ErrRate}
-	for _, item := range readManifest(t).Items {
-		if !strings.HasPrefix(item.File, "err-") {
-			continue
-		}
-		t.Run(item.File, func(t *testing.T) {
+	for _, item := range replies(t, "err-*") {
+		t.Run(filepath.Base(item.File), func(t *testing.T) {
 			a := replay(t, item.File, 0)
 			a.status, a.header = item.HTTP.Status, map[string]string{"Content-Type": item.HTTP.ContentType}
 			if item.HTTP.RetryAfter != nil {
