@@ -111,12 +111,13 @@ func checkLibrary(w *world, env Envelope, turn Turn) {
 	moved := w.moved(turn)
 	carried := func(old []string) (out []string) {
 		for _, id := range old {
+			if w.lost[id] { // under its old name: another may move there now
+				continue
+			}
 			if to, ok := moved[id]; ok {
 				id = to
 			}
-			if !w.lost[id] {
-				out = append(out, id)
-			}
+			out = append(out, id)
 		}
 		return out
 	}
