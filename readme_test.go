@@ -2,17 +2,22 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"go/ast"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/BurntSushi/toml"
 
 	"ibid/chains/desk"
+	"ibid/chains/wire"
 	"ibid/ui/cli"
 )
 
@@ -145,6 +150,91 @@ func keysOf(typ reflect.Type, prefix string) []string {
 		}
 	}
 	return keys
+}
+
+// TestEnvironment: the manual page names exactly the variables that are read, and
+// README.md names none beside them.
+func TestEnvironment(t *testing.T) {
+	read := variables(t)
+	for _, p := range wire.Providers() {
+		asked := map[string]bool{}
+		getenv := func(name string) string { asked[name] = true; return "" }
+		args := []string{"context", "--vault", t.TempDir(), "--provider", p.Name, "--base-url", cmp.Or(p.BaseURL, "https://x.openai.azure.com"), "x"}
+		var errs bytes.Buffer
+		if status := run(t.Context(), args, getenv, strings.NewReader(""), io.Discard, &errs); status != 0 {
+			t.Errorf("ibid %q: exit status %d: %s", args, status, &errs)
+		}
+		if read[p.KeyVar] = true; p.KeyVar != "" && !asked[p.KeyVar] {
+			t.Errorf("%s: the key in %s is not read", p.Name, p.KeyVar)
+		}
+	}
+	delete(read, "")
+
+	var man bytes.Buffer
+	if status := run(t.Context(), []string{"man"}, func(string) string { return "" }, strings.NewReader(""), &man, os.Stderr); status != 0 {
+		t.Fatalf("ibid man: exit status %d", status)
+	}
+	_, section, _ := strings.Cut(man.String(), "\n.SH ENVIRONMENT\n")
+	section, _, _ = strings.Cut(section, "\n.SH ")
+	documented := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\.TP\n\\fB(.*)\\fR$`).FindAllStringSubmatch(section, -1) {
+		for name := range strings.SplitSeq(m[1], ", ") {
+			if documented[name] = true; !read[name] {
+				t.Errorf("the manual page names %s, which is not read", name)
+			}
+		}
+	}
+	for name := range read {
+		if !documented[name] {
+			t.Errorf("%s is read, and the manual page does not name it", name)
+		}
+	}
+	named := regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b`).FindAllString(readme(t), -1)
+	for _, name := range named {
+		if !documented[name] {
+			t.Errorf("README.md names %s, which is not read", name)
+		}
+	}
+	if len(named) < 5 || len(documented) < 15 {
+		t.Errorf("only %d and %d variables were recognized: this test has gone blind", len(named), len(documented))
+	}
+}
+
+// variables are the names of all variables that the program asks its
+// environment for, as they stand in calls of the functions that do.
+func variables(t *testing.T) map[string]bool {
+	names := map[string]bool{}
+	_, all := packages(t)
+	for dir, p := range all {
+		for _, f := range p.files {
+			if strings.HasSuffix(dir, "test") {
+				continue
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) == 0 {
+					return true
+				}
+				called := ""
+				switch fun := call.Fun.(type) {
+				case *ast.Ident:
+					called = fun.Name
+				case *ast.SelectorExpr:
+					called = fun.Sel.Name
+				}
+				lit, ok := call.Args[0].(*ast.BasicLit)
+				if ok && slices.Contains([]string{"Getenv", "LookupEnv", "getenv", "pick", "key"}, called) {
+					name, err := strconv.Unquote(lit.Value)
+					if err != nil {
+						t.Fatal(err)
+					}
+					names[name] = true
+				}
+				return true
+			})
+		}
+	}
+	return names
 }
 
 // TestReadmePackages: the table of packages lists each of them once.

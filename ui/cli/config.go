@@ -103,6 +103,12 @@ func ReadConfig(path string) (Config, error) {
 	return c, c.check(path, string(data))
 }
 
+// with puts what the environment names in place of what the file says.
+func (c Config) with(getenv func(string) string) Config {
+	c.Vault, c.Model = first(getenv("IBID_VAULT"), c.Vault), first(getenv("IBID_MODEL"), c.Model)
+	return c
+}
+
 // typeError is how the decoder says that a value has the wrong type.
 var typeError = regexp.MustCompile(`^toml: (line \d+) \(last key "([^"]+)"\): incompatible types: TOML value has type (\S+); destination has type (\S+)$`)
 

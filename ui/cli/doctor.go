@@ -161,12 +161,13 @@ func (d *doctor) config() Config {
 	switch {
 	case err != nil:
 		d.say("config", "wrong", err.Error(), "correct the line, or move the file away to start without it")
-		return Config{}
+		return Config{}.with(a.env.Getenv)
 	case !fileExists(path):
 		d.say("config", "ok", "none at "+a.folder.tilde(path)+": everything has its default", "")
 	default:
 		d.say("config", "ok", a.folder.tilde(path), "")
 	}
+	cfg = cfg.with(a.env.Getenv)
 	for _, v := range []struct{ name, value string }{
 		{"vault", cfg.Vault},
 		{"chats", first(a.flags.chats, cfg.Chats)},

@@ -76,9 +76,10 @@ func manEnvironment() [][2]string {
 		{"OPENAI_API_KEY", "The key for OpenAI, and for a server that --base-url names and ibid does not know."},
 		{"OPENAI_BASE_URL", "Address of an OpenAI-compatible server."},
 		{strings.Join(keys, ", "), "The keys for the other providers."},
-		{"IBID_VAULT, IBID_MODEL", "The vault and the model where no flag names one."},
+		{"IBID_VAULT, IBID_MODEL", "Stand for vault and model of the configuration, and win over them."},
 		{"VISUAL, EDITOR", "The editor that the screen starts."},
 		{"NO_COLOR", "Set to anything: no colours."},
+		{"TERM, COLORTERM, TMUX", "What the terminal is; doctor says what follows from it."},
 		{"XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", "Where configuration, state and indexes are kept."},
 	}
 }

@@ -55,6 +55,7 @@ func (a *app) settings() (Config, error) {
 	if err != nil {
 		return c, usageError{err}
 	}
+	c = c.with(a.env.Getenv)
 	switch a.flags.layout {
 	case "", "auto", "strict", "append":
 	default:
@@ -185,7 +186,7 @@ func (a *app) find(c Config, where string) (dir, chat string, err error) {
 	if dir, ok := vault.Discover(a.env.Dir); ok {
 		return dir, chat, nil
 	}
-	if dir := first(a.env.Getenv("IBID_VAULT"), c.Vault); dir != "" {
+	if dir := c.Vault; dir != "" {
 		return a.folder.expand(dir, a.env.Dir), chat, nil
 	}
 	known := vault.ObsidianVaults("")
