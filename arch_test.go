@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -390,6 +391,70 @@ func TestNoBackgroundContexts(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestTestsStandAlone holds that no test reads what lies beside the project by a
+// path of its own: data of other programs is found through vaulttest.Shared
+// alone, and no test has to have it.
+func TestTestsStandAlone(t *testing.T) {
+	for name, src := range sources(t) {
+		if !strings.HasSuffix(name, "_test.go") || name == "arch_test.go" {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, src, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BasicLit:
+				if text := literal(n); text == "IBID_SHARED" || strings.Contains(text, "../shared") {
+					t.Errorf("%s: %q is what vaulttest.Shared is for", name, text)
+				}
+			case *ast.CallExpr:
+				if named := fileNamed(n); !filepath.IsLocal(path.Join(path.Dir(name), named)) {
+					t.Errorf("%s: %q is outside of the module: see vaulttest.Shared", name, named)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// fileNamed is the relative path that a call of os, filepath or path has to do
+// with, as far as its arguments are literals; "" if there is none.
+func fileNamed(call *ast.CallExpr) string {
+	fun, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	from, ok := fun.X.(*ast.Ident)
+	if !ok || from.Name != "os" && from.Name != "filepath" && from.Name != "path" {
+		return ""
+	}
+	named := ""
+	for _, arg := range call.Args {
+		lit, ok := arg.(*ast.BasicLit)
+		if !ok {
+			break
+		}
+		if named = path.Join(named, literal(lit)); fun.Sel.Name != "Join" {
+			break
+		}
+	}
+	if path.IsAbs(named) {
+		return ""
+	}
+	return named
+}
+
+// literal is the text of a string literal, "" if it is none.
+func literal(lit *ast.BasicLit) string {
+	text, err := strconv.Unquote(lit.Value)
+	if err != nil || lit.Kind != token.STRING {
+		return ""
+	}
+	return text
 }
 
 // TestFormatted holds that gofumpt would change nothing. It calls the formatter
