@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/chains"
+	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
 
@@ -23,16 +24,23 @@ type Options struct {
 	Delay time.Duration
 	// Count says how many tokens a text has; nil counts bytes/4, rounded up.
 	Count func(text string) int
+	// Recorder sees every request and reply; may be nil.
+	Recorder *wire.Recorder
 }
 
-// Model is a chains.Model that answers by quoting the documents of the request.
+// Model is a chains.Model that answers by quoting the documents of the request,
+// and the server of itself.
 type Model struct {
-	delay time.Duration
-	count func(string) int
-	cache cache
+	delay  time.Duration
+	count  func(string) int
+	record *wire.Recorder
+	cache  cache
 }
 
-var _ chains.Model = (*Model)(nil)
+var (
+	_ chains.Model  = (*Model)(nil)
+	_ chains.Server = (*Model)(nil)
+)
 
 // New makes a Model.
 func New(o Options) *Model {
@@ -40,7 +48,26 @@ func New(o Options) *Model {
 	if count == nil {
 		count = func(s string) int { return (len(s) + 3) / 4 }
 	}
-	return &Model{delay: o.Delay, count: count}
+	return &Model{delay: o.Delay, count: count, record: o.Recorder}
+}
+
+// Name implements chains.Server.
+func (m *Model) Name() string { return Name }
+
+// Local implements chains.Server.
+func (m *Model) Local() bool { return true }
+
+// Model implements chains.Server: there is one, whatever it is called.
+func (m *Model) Model(string) chains.Model { return m.record.Recorded(m) }
+
+// Models implements chains.Server.
+func (m *Model) Models(context.Context) ([]chains.ModelInfo, error) {
+	return []chains.ModelInfo{{ID: Name, Chat: true, Loaded: true}}, nil
+}
+
+// Known implements chains.Server.
+func (m *Model) Known(model string) (chains.ModelInfo, bool) {
+	return chains.ModelInfo{ID: Name, Chat: true, Loaded: true}, model == "" || model == Name
 }
 
 // Stream answers r, a word or so per delta; the last delta carries the usage

@@ -15,7 +15,10 @@ import (
 	"ibid/chains/wire"
 )
 
-var _ chains.Model = (*Client)(nil)
+var (
+	_ chains.Model  = (*Client)(nil)
+	_ chains.Server = (*Client)(nil)
+)
 
 // Options says which server to speak to, and how. BaseURL is all that a server
 // without keys needs.

@@ -4,18 +4,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"ibid/chains/wire"
 )
 
 // completeFlags lets a shell complete the values of flags.
 func completeFlags(root *cobra.Command) {
-	var providers []string
-	for _, p := range wire.Providers() {
-		providers = append(providers, p.Name)
-	}
 	for name, values := range map[string][]string{
-		"provider": providers,
+		"provider": providerNames(),
 		"active":   {"off", "follow"},
 		"layout":   {"auto", "strict", "append"},
 		"chain":    {"chat"},

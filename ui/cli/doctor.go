@@ -12,7 +12,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
-	"ibid/chains/openai"
+	"ibid/chains/offline"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
 	"ibid/ui/plain"
@@ -50,26 +50,23 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	if !named && !a.flags.offline && (cfg.Discover == nil || *cfg.Discover) {
-		e, named = found(openai.Discover(ctx, openai.LocalHosts()))
+	if !named {
+		e, _ = found(discover(ctx, cfg))
 	}
-	if !named || a.flags.offline {
-		a.printModel(chains.ModelInfo{ID: "offline", Chat: true}, true)
-		return nil
-	}
-	client, err := openai.New(openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name})
+	server, err := a.server(cfg, e, nil)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	if said := a.foreignKey(e); said != "" {
 		a.output().Warn("model", said)
 	}
-	list, err := client.Models(ctx)
+	list, err := server.Models(ctx)
 	if err != nil {
 		return err
 	}
+	last := first(a.lastModel(e.base), offline.Name)
 	for _, m := range list {
-		a.printModel(m, m.ID == a.lastModel(e.base))
+		a.printModel(m, m.ID == last)
 	}
 	return nil
 }
@@ -278,10 +275,8 @@ func writable(dir string) bool {
 
 func (d *doctor) provider(ctx context.Context, cfg Config) {
 	a := d.app
-	if cfg.Discover == nil || *cfg.Discover {
-		for _, s := range openai.Discover(ctx, openai.LocalHosts()) {
-			d.say("server", "ok", fmt.Sprintf("%s at %s, %d models", s.Name, s.BaseURL, len(s.Models)), "")
-		}
+	for _, s := range discover(ctx, cfg) {
+		d.say("server", "ok", fmt.Sprintf("%s at %s, %d models", s.Name, s.BaseURL, len(s.Models)), "")
 	}
 	for _, p := range wire.Providers() {
 		if p.KeyVar != "" && a.key(p.KeyVar) != "" {
@@ -296,8 +291,11 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 	case !named:
 		d.say("provider", "note", "none is named: a server on this machine answers if there is one, else the offline model", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
 		return
+	case e.base == "":
+		d.say("provider", "ok", "none: the offline model answers, as the settings say", "")
+		return
 	}
-	client, err := openai.New(openai.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name})
+	server, err := a.server(cfg, e, nil)
 	if err != nil {
 		d.say("provider", "wrong", err.Error(), "")
 		return
@@ -305,12 +303,12 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 	if said := a.foreignKey(e); said != "" {
 		d.say("key", "note", said, "")
 	}
-	list, err := client.Models(ctx)
+	list, err := server.Models(ctx)
 	if err != nil {
 		d.say("provider", "wrong", fmt.Sprintf("%s: %v", e.base, err), "")
 		return
 	}
-	d.say("provider", "ok", fmt.Sprintf("%s at %s, %d models", client.Name(), e.base, len(list)), "")
+	d.say("provider", "ok", fmt.Sprintf("%s at %s, %d models", server.Name(), e.base, len(list)), "")
 	if last := a.lastModel(e.base); last != "" {
 		d.say("model", "ok", last+" was used last", "")
 	} else if m, ok := chains.FirstChat(list); ok {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ibid/chains/offline"
-	"ibid/chains/openai"
 	"ibid/ui"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -65,7 +64,7 @@ func (a *app) firstRun(p *place, m chosen) ui.FirstRun {
 		f.Servers = func(ctx context.Context) []string {
 			servers := m.servers
 			if servers == nil {
-				servers = openai.Discover(ctx, openai.LocalHosts())
+				servers = discover(ctx, p.config)
 			}
 			var lines []string
 			for _, s := range servers {

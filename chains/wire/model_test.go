@@ -1,0 +1,81 @@
+package wire_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/offline"
+	"ibid/chains/wire"
+	"ibid/context/prompt"
+)
+
+// gather is what m answers: its text, its reasoning, and the error at the end.
+func gather(t *testing.T, m chains.Model, question string) (text, reasoning string, finish chains.Finish, err error) {
+	t.Helper()
+	r := chains.Request{Messages: []prompt.Message{{Role: prompt.User, Content: question}}}
+	for d, failed := range m.Stream(t.Context(), r) {
+		if d.Finish != "" && (finish != "" || err != nil) {
+			t.Errorf("finished twice: %q, %q", finish, d.Finish)
+		}
+		text, reasoning, finish, err = text+d.Text, reasoning+d.Reasoning, d.Finish, failed
+	}
+	return text, reasoning, finish, err
+}
+
+// TestSplitThinking: whatever ends a reply, what was held back comes before it.
+func TestSplitThinking(t *testing.T) {
+	broken := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "cut"}
+	rows := []struct {
+		reply           chaintest.Reply
+		text, reasoning string
+		err             error
+	}{
+		{chaintest.Reply{Chunks: []string{"<thi", "nk>plan</thi", "nk>\n\nAn", "swer"}}, "Answer", "plan", nil},
+		{chaintest.Reply{Chunks: []string{"<thi"}}, "<thi", "", nil},
+		{chaintest.Reply{Chunks: []string{"<think>plan</th", "ink>An", "never"}, ErrAfter: 2, Err: broken}, "An", "plan", broken},
+		{chaintest.Reply{Chunks: []string{"<think>pl", "<", "never"}, ErrAfter: 2, Err: broken}, "", "pl<", broken},
+	}
+	for _, row := range rows {
+		m := wire.SplitThinking(chaintest.New(row.reply))
+		text, reasoning, _, err := gather(t, m, "?")
+		if text != row.text || reasoning != row.reasoning || !errors.Is(err, row.err) {
+			t.Errorf("%q: said %q, thought %q, error %v", row.reply.Chunks, text, reasoning, err)
+		}
+	}
+}
+
+// TestRecorded: a model without a wire is recorded as others are, and a nil
+// recorder changes nothing.
+func TestRecorded(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "records")
+	r, err := wire.NewRecorder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := offline.New(offline.Options{Recorder: r})
+	text, _, finish, err := gather(t, server.Model(server.Name()), "What about <ctx>?")
+	if err != nil || finish != chains.FinishStop {
+		t.Fatalf("finish %q, error %v", finish, err)
+	}
+	want := map[string]string{"0001-request.json": `"content":"What about`, "0001-reply.txt": text}
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	for _, f := range files {
+		name := filepath.Base(f)[len("20060102-150405-"):]
+		got, err := os.ReadFile(f)
+		if err != nil || want[name] == "" || !strings.Contains(string(got), want[name]) {
+			t.Errorf("%s: %s, error %v", name, got, err)
+		}
+	}
+	if len(files) != len(want) {
+		t.Errorf("files %q", files)
+	}
+	plain := offline.New(offline.Options{})
+	if m := plain.Model(offline.Name); m != chains.Model(plain) {
+		t.Errorf("without a recorder there is a %T in between", m)
+	}
+}

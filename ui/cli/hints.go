@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// lastModel is the model that answered last at a server, "" if none did.
+func (a *app) lastModel(base string) string { return a.kept("models.json")[base] }
+
+// remember keeps which model answered at a server.
+func (a *app) remember(base, model string) { a.keep("models.json", base, model) }
+
+// kept reads a small file of the state folder: hints for the next time.
+func (a *app) kept(name string) map[string]string {
+	hints := map[string]string{}
+	data, err := os.ReadFile(filepath.Join(a.folder.state, name))
+	if err != nil || json.Unmarshal(data, &hints) != nil {
+		return map[string]string{} // nothing is known yet, as far as anybody can tell
+	}
+	return hints
+}
+
+// keep adds to a small file of the state folder. Failing to is no reason to
+// bother anybody.
+func (a *app) keep(name, key, value string) {
+	hints := a.kept(name)
+	if hints[key] == value {
+		return
+	}
+	hints[key] = value
+	data, err := json.MarshalIndent(hints, "", "  ")
+	if err != nil || os.MkdirAll(a.folder.state, 0o700) != nil {
+		return
+	}
+	f, err := os.CreateTemp(a.folder.state, name+"-*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(a.folder.state, name))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+}

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/offline"
+	"ibid/chains/openai"
+	"ibid/chains/wire"
+	"ibid/context/tokens"
+)
+
+// endpoint is where a model answers, and the key to it. Without an address it is
+// the offline model.
+type endpoint struct {
+	provider wire.Provider
+	base     string
+	key      string // "" sends none
+}
+
+// server connects to an endpoint: one line a protocol. count counts tokens; it
+// may be nil where no model will answer.
+func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Server, err error) {
+	var recorder *wire.Recorder
+	if a.flags.record != "" {
+		if recorder, err = wire.NewRecorder(a.folder.expand(a.flags.record, a.env.Dir)); err != nil {
+			return nil, err
+		}
+	}
+	switch e.base {
+	case "":
+		return offline.New(offline.Options{Delay: a.readingPace(), Count: count, Recorder: recorder}), nil
+	default:
+		s, err = openai.New(openai.Options{
+			BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Recorder: recorder,
+			SendCacheKey: c.Cache.Marks, Marks: marks(c.Cache.Marks),
+		})
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return s, nil
+}
+
+// marks says which cache marks a model takes; nil sends none.
+func marks(on bool) func(model string) openai.Marks {
+	if !on {
+		return nil
+	}
+	return func(model string) openai.Marks {
+		switch tokens.Lookup(model).Cache.Kind {
+		case tokens.MatchBlock:
+			return openai.MarkCacheControl
+		case tokens.MatchBoundary:
+			return openai.MarkBreakpoint
+		}
+		return openai.MarkNone
+	}
+}
+
+// readingPace is the pause between the words of the offline model, where a
+// person reads along.
+func (a *app) readingPace() time.Duration {
+	if terminal(a.env.Stdout) {
+		return 12 * time.Millisecond
+	}
+	return 0
+}
+
+// endpoint is the server that somebody named: what the flags name, else the
+// environment, else the configuration, else OpenAI if there is a key for it.
+// named is false if nobody did.
+func (a *app) endpoint(c Config) (e endpoint, named bool, err error) {
+	base, name := a.flags.baseURL, a.flags.provider
+	if a.flags.offline || c.Offline && base == "" && name == "" {
+		return e, true, nil
+	}
+	if base == "" && name == "" {
+		base = a.env.Getenv("OPENAI_BASE_URL")
+	}
+	if base == "" && name == "" {
+		base, name = c.BaseURL, c.Provider
+	}
+	if name != "" {
+		known, ok := wire.FindProvider(name)
+		if !ok {
+			return e, false, usagef("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(providerNames(), ", "))
+		}
+		if base == "" {
+			base = known.BaseURL
+		}
+		if base == "" {
+			return e, false, usagef("%s has no address of its own: give yours with --base-url, such as https://NAME.openai.azure.com", known.Name)
+		}
+	}
+	if base == "" && a.key("OPENAI_API_KEY") != "" {
+		base = "https://api.openai.com/v1"
+	}
+	if base == "" {
+		return e, false, nil
+	}
+	e.base = strings.TrimRight(base, "/")
+	e.provider = wire.ProviderAt(name, e.base)
+	if e.provider.KeyVar != "" {
+		e.key = a.key(e.provider.KeyVar)
+	}
+	return e, true, nil
+}
+
+func providerNames() []string {
+	var names []string
+	for _, p := range wire.Providers() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// discover asks the model servers of this machine whether they are there. No key
+// goes to them.
+func discover(ctx context.Context, c Config) []openai.Server {
+	if c.Discover != nil && !*c.Discover {
+		return nil
+	}
+	return openai.Discover(ctx, openai.LocalHosts())
+}
+
+// found is the first server on this machine that has a model to chat with.
+func found(servers []openai.Server) (endpoint, bool) {
+	for _, s := range servers {
+		if _, ok := chains.FirstChat(s.Models); ok {
+			return endpoint{base: s.BaseURL, provider: wire.Provider{Name: s.Name, BaseURL: s.BaseURL}}, true
+		}
+	}
+	return endpoint{}, false
+}
+
+// key is the key in an environment variable, without the blanks and quotes that
+// come along when it is copied.
+func (a *app) key(variable string) string {
+	return strings.Trim(a.env.Getenv(variable), " \t\r\n\"'")
+}
+
+// foreignKey says where a key goes that belongs to another host, once a host;
+// "" if there is nothing to say.
+func (a *app) foreignKey(e endpoint) string {
+	u, err := url.Parse(e.base)
+	if err != nil || e.key == "" || !e.provider.Foreign || a.kept("keys.json")[u.Host] == e.provider.KeyVar {
+		return ""
+	}
+	a.keep("keys.json", u.Host, e.provider.KeyVar)
+	return fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", e.provider.KeyVar, u.Host)
+}
