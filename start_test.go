@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// startLimit is how much processor time a start may take beyond that of a Go
+// program that does nothing.
+const startLimit = 25 * time.Millisecond
+
+// BenchmarkVersion is what every start of the program costs: `ibid --version`
+// beside an empty program, measured in turn. It counts processor time and the
+// fastest of the runs, so that a busy machine does not fail it. Most of it is
+// the initialization of packages, which GODEBUG=inittrace=1 lists.
+func BenchmarkVersion(b *testing.B) {
+	dir := b.TempDir()
+	empty, ibid := filepath.Join(dir, "empty.exe"), filepath.Join(dir, "ibid.exe")
+	source := filepath.Join(dir, "empty.go")
+	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	for to, from := range map[string]string{empty: source, ibid: "."} {
+		if out, err := exec.Command("go", "build", "-o", to, from).CombinedOutput(); err != nil {
+			b.Fatalf("go build %s: %v\n%s", from, err, out)
+		}
+	}
+	took := func(name string, args ...string) time.Duration {
+		c := exec.Command(name, args...)
+		if err := c.Run(); err != nil {
+			b.Fatal(err)
+		}
+		return c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	}
+	least, floor := time.Hour, time.Hour
+	measure := func() { least, floor = min(least, took(ibid, "--version")), min(floor, took(empty)) }
+	for b.Loop() {
+		measure()
+	}
+	for range 20 { // so that the fastest means something after one iteration, too
+		measure()
+	}
+	b.ReportMetric(float64(least.Microseconds())/1000, "ms-cpu/start")
+	b.ReportMetric(float64(floor.Microseconds())/1000, "ms-cpu/empty")
+	if least-floor > startLimit {
+		b.Errorf("a start takes %v, an empty program %v: more than %v between them", least, floor, startLimit)
+	}
+}
