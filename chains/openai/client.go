@@ -57,7 +57,6 @@ type Client struct {
 
 	noUsage atomic.Bool                        // the server refuses stream_options
 	models  atomic.Pointer[[]chains.ModelInfo] // the last list, for "did you mean"
-	echoes  echoes
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option

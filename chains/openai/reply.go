@@ -26,6 +26,7 @@ type reply struct {
 	client  *Client
 	from    *wire.Reply // nil: nobody waits for the end
 	model   string
+	used    map[string]bool // ids of calls that the request holds
 	id      string
 	tally   wire.Tally
 	source  int // where reasoning comes from
@@ -187,7 +188,7 @@ func (r *reply) keepDetails(raw json.RawMessage) string {
 // end decides how the reply ended.
 func (r *reply) end(last wire.Frame) (chains.Delta, error) {
 	d := chains.Delta{Usage: r.tally.Usage}
-	calls := r.calls.complete(r.id)
+	calls := r.calls.complete(r.id, r.used)
 	some := r.tally.Said || len(calls) > 0
 	switch {
 	case r.finish == "error":
@@ -205,7 +206,7 @@ func (r *reply) end(last wire.Frame) (chains.Delta, error) {
 	d.ToolCalls = calls
 	r.tally.Add(d)
 	if len(calls) > 0 {
-		r.client.remember(calls, r.calls.calls, r.details, r.thought.String())
+		d.Echo = r.echo()
 	}
 	return d, nil
 }

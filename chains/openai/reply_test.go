@@ -150,14 +150,26 @@ func TestToolCalls(t *testing.T) {
 		{"the old field", []string{
 			`{"choices":[{"delta":{"function_call":{"name":"look","arguments":"{\"n\""}}}]}`, `{"choices":[{"delta":{"function_call":{"arguments":":1}"}}}]}`,
 		}, []prompt.ToolCall{{Name: "look", Arguments: `{"n":1}`}}},
+		{"one id for two calls", []string{
+			calls(`[{"id":"call_0","function":{"name":"look","arguments":"{\"n\":1}"}}]`), calls(`[{"id":"call_0","function":{"name":"look","arguments":"{\"n\":2}"}}]`),
+		}, []prompt.ToolCall{{ID: "call_0", Name: "look", Arguments: `{"n":1}`}, {Name: "look", Arguments: `{"n":2}`}}},
+		{"one id at two numbers", []string{
+			calls(`[{"index":0,"id":"x","function":{"name":"look","arguments":"{}"}},{"index":1,"id":"x","function":{"name":"look","arguments":"{}"}}]`),
+		}, []prompt.ToolCall{{ID: "x", Name: "look", Arguments: `{}`}, {Name: "look", Arguments: `{}`}}},
+		{"one number for two whole calls", []string{
+			calls(`[{"index":0,"function":{"name":"look","arguments":"{\"n\":1}"}}]`), calls(`[{"index":0,"function":{"name":"hear","arguments":"{\"n\":1}"}}]`),
+		}, []prompt.ToolCall{{Name: "look", Arguments: `{"n":1}`}, {Name: "hear", Arguments: `{"n":1}`}}},
+		{"an id of an earlier round", []string{calls(`[{"index":0,"id":"before","function":{"name":"look","arguments":"{}"}}]`)}, []prompt.ToolCall{{Name: "look", Arguments: `{}`}}},
 		{"nameless", []string{calls(`[{"index":0,"function":{"arguments":"{}"}}]`), calls(`[{"index":1,"id":"b","function":{"name":"hear","arguments":"{}"}}]`)}, []prompt.ToolCall{{ID: "b", Name: "hear", Arguments: `{}`}}},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			srv := newServer(t, stream(append(row.chunks, ends("stop"))...))
-			o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url}), question("?"))
-			seen := map[string]bool{}
+			r := question("?")
+			r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "before", Name: "look"}}}, prompt.Message{Role: prompt.ToolRole, ToolCallID: "before"})
+			o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url}), r)
+			seen := map[string]bool{"before": true}
 			for i, c := range o.Calls {
 				if c.ID == "" || seen[c.ID] {
 					t.Errorf("call %d has id %q", i, c.ID)

@@ -46,8 +46,8 @@ type wireRequest struct {
 	header http.Header
 }
 
-// wire translates r. Nothing in it depends on anything but r, the options and
-// the echoes of earlier replies, so that equal prompts are equal bytes.
+// wire translates r. Nothing in it depends on anything but r and the options, so
+// that equal prompts are equal bytes.
 func (c *Client) wire(r chains.Request) (*wireRequest, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
@@ -95,7 +95,7 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message) {
 		// With breakpoints OpenAI marks the latest message by itself.
 		tail := last && m.Role == prompt.User && marks == MarkCacheControl
 		out, at := wireMessage(m, breaks, tail)
-		w.edits = append(w.edits, c.echo(m, i, &out)...)
+		w.edits = append(w.edits, echoed(m, i, &out)...)
 		w.body.Messages = append(w.body.Messages, out)
 		for _, part := range at {
 			marked = append(marked, markAt(i, part, marks))

@@ -215,7 +215,7 @@ func TestEcho(t *testing.T) {
 		t.Fatal(o)
 	}
 	r := question("?")
-	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls}, prompt.Message{Role: prompt.ToolRole, ToolCallID: "sig-1", Content: "far"})
+	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls, Echo: o.Echo}, prompt.Message{Role: prompt.ToolRole, ToolCallID: "sig-1", Content: "far"})
 	collect(t.Context(), c, r)
 	if body := srv.got()[1].body; !strings.Contains(body, `"arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`) {
 		t.Errorf("body %s", body)
@@ -244,7 +244,7 @@ func TestEchoReasoning(t *testing.T) {
 		c := newClient(t, openai.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt})
 		o := collect(t.Context(), c, question("?"))
 		r := question("?")
-		r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls})
+		r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls, Echo: o.Echo})
 		collect(t.Context(), c, r)
 		if want == "" && strings.Contains(bodies[1], "reasoning") || !strings.Contains(bodies[1], want) {
 			t.Errorf("%s: body %s", name, bodies[1])

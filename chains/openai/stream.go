@@ -49,7 +49,7 @@ func (c *Client) attempt(ctx context.Context, r chains.Request, yield func(chain
 		return false, err
 	}
 	defer from.Close()
-	in := &reply{client: c, from: from, model: w.model}
+	in := &reply{client: c, from: from, model: w.model, used: usedIDs(r.Messages)}
 	for {
 		d, end, err := in.take(from.Next())
 		if ctx.Err() != nil {

@@ -98,6 +98,7 @@ func replay(t testing.TB, file string, piece int) answer {
 type outcome struct {
 	Text, Reasoning string
 	Calls           []prompt.ToolCall
+	Echo            string
 	Usage           *chains.Usage
 	Finish          chains.Finish
 	Notices         []string
@@ -116,6 +117,7 @@ func collect(ctx context.Context, m chains.Model, r chains.Request) outcome {
 		o.Text += d.Text
 		o.Reasoning += d.Reasoning
 		o.Calls = append(o.Calls, d.ToolCalls...)
+		o.Echo += d.Echo
 		if d.Usage != nil {
 			o.Usage = d.Usage
 		}

@@ -21,6 +21,7 @@ type Message struct {
 	Images     []Image    // user messages: travel before the text, so that the question stays last
 	ToolCalls  []ToolCall // assistant messages of an agent's loop
 	ToolCallID string     // tool messages: the call that this answers
+	Echo       string     // assistant messages of a loop: what the provider wants back within the turn, opaque
 }
 
 // ToolCall is a model's request to run a tool.
