@@ -32,12 +32,9 @@ func (c *Context) Empty() bool {
 // kind, each once. Images have no reference.
 func (c *Context) Refs() []prompt.Ref {
 	var refs []prompt.Ref
-	seen := map[prompt.Ref]bool{}
 	add := func(kind prompt.Kind, id string) {
-		ref := prompt.Ref{Kind: kind, ID: id}
-		if id != "" && !seen[ref] {
-			seen[ref] = true
-			refs = append(refs, ref)
+		if id != "" {
+			refs = append(refs, prompt.Ref{Kind: kind, ID: id})
 		}
 	}
 	add(prompt.Note, c.Active)
@@ -66,7 +63,7 @@ func (c *Context) Refs() []prompt.Ref {
 			add(prompt.Folder, f+"/")
 		}
 	}
-	return refs
+	return unique(refs)
 }
 
 // ContextOf sorts refs into a Context. active is the path of the active note and
@@ -75,36 +72,51 @@ func (c *Context) Refs() []prompt.Ref {
 // Meta.Refs.
 func ContextOf(refs []prompt.Ref, active string, pins []string) Context {
 	var c Context
-	for _, r := range refs {
+	pinned := set(pins)
+	for _, r := range unique(refs) {
 		switch r.Kind {
 		case prompt.Note:
 			switch {
 			case active != "" && r.ID == active:
 				c.Active = r.ID
-			case slices.Contains(pins, r.ID):
-				c.Pins = appendNew(c.Pins, r.ID)
+			case pinned[r.ID]:
+				c.Pins = append(c.Pins, r.ID)
 			default:
-				c.Notes = appendNew(c.Notes, r.ID)
+				c.Notes = append(c.Notes, r.ID)
 			}
 		case prompt.Selection:
-			c.Selections = appendNew(c.Selections, r.ID)
+			c.Selections = append(c.Selections, r.ID)
 		case prompt.URL:
-			c.URLs = appendNew(c.URLs, r.ID)
+			c.URLs = append(c.URLs, r.ID)
 		case prompt.Tag:
-			c.Tags = appendNew(c.Tags, r.ID)
+			c.Tags = append(c.Tags, r.ID)
 		case prompt.Folder:
-			c.Folders = appendNew(c.Folders, r.ID)
+			c.Folders = append(c.Folders, r.ID)
 		case prompt.Query:
 		}
 	}
 	return c
 }
 
-func appendNew(list []string, s string) []string {
-	if slices.Contains(list, s) {
-		return list
+func set[T comparable](list []T) map[T]bool {
+	in := make(map[T]bool, len(list))
+	for _, v := range list {
+		in[v] = true
 	}
-	return append(list, s)
+	return in
+}
+
+// unique is list with each value where it stands first.
+func unique[T comparable](list []T) []T {
+	var out []T
+	seen := make(map[T]bool, len(list))
+	for _, v := range list {
+		if !seen[v] {
+			seen[v] = true
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // Refs is what was attached to the message, in the person's order. The context
@@ -115,18 +127,9 @@ func (m *Message) Refs() []prompt.Ref {
 	if len(m.Meta.Refs) == 0 {
 		return named
 	}
-	var refs []prompt.Ref
-	for _, r := range m.Meta.Refs {
-		if (r.Kind == prompt.Query || slices.Contains(named, r)) && !slices.Contains(refs, r) {
-			refs = append(refs, r)
-		}
-	}
-	for _, r := range named {
-		if !slices.Contains(refs, r) {
-			refs = append(refs, r)
-		}
-	}
-	return refs
+	known := set(named)
+	refs := slices.DeleteFunc(slices.Clone(m.Meta.Refs), func(r prompt.Ref) bool { return r.Kind != prompt.Query && !known[r] })
+	return unique(append(refs, named...))
 }
 
 // items is what the message brought to the model: what the hidden block lists,

@@ -150,6 +150,10 @@ func lastLine(s string) (text, line string) {
 // appended looks for the message's time stamp above text that was added below it.
 // In files that ibid did not write, a stamp inside a code fence is text.
 func (d *decoder) appended(raw string) (before, stamp, after string, ok bool) {
+	var code []span
+	if !d.escaped && strings.Contains(raw, "\n"+stampOpen) {
+		code = fenced(raw)
+	}
 	for end := len(raw); end > 0; {
 		i := strings.LastIndex(raw[:end], "\n"+stampOpen)
 		if i < 0 {
@@ -157,40 +161,40 @@ func (d *decoder) appended(raw string) (before, stamp, after string, ok bool) {
 		}
 		line, rest, _ := strings.Cut(raw[i+1:], "\n")
 		end = i
-		if !isStamp(line) {
-			continue
+		for len(code) > 0 && code[len(code)-1].start > i {
+			code = code[:len(code)-1]
 		}
-		if opened, inside := fenced(raw, i+1); inside && !d.escaped {
-			end = min(end, opened)
-			continue
+		switch n := len(code) - 1; {
+		case !isStamp(line):
+		case n >= 0 && code[n].end > i:
+			end = code[n].start
+		default:
+			return raw[:i], line, rest, true
 		}
-		return raw[:i], line, rest, true
 	}
 	return "", "", "", false
 }
 
-// fenced finds the code fence that is open at offset at and closed after it.
-func fenced(text string, at int) (opened int, ok bool) {
+// fenced finds the code fences that are closed, from the first line of each to
+// the start of the last.
+func fenced(text string) []span {
+	var all []span
 	var open byte
-	var length int
+	var length, opened int
 	for pos := 0; pos < len(text); {
 		line, _, _ := strings.Cut(text[pos:], "\n")
 		char, run, bare := fence(line)
 		switch {
-		case open == 0 && pos >= at:
-			return 0, false
 		case char == 0:
 		case open == 0:
 			open, length, opened = char, run, pos
 		case char == open && run >= length && bare:
-			if pos >= at {
-				return opened, true
-			}
+			all = append(all, span{start: opened, end: pos})
 			open = 0
 		}
 		pos += len(line) + 1
 	}
-	return 0, false
+	return all
 }
 
 func (d *decoder) stamp(m *Message, line string) {

@@ -217,10 +217,9 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 				sum.Epoch = m.Time.UnixMilli()
 			}
 		}
-		for _, note := range m.Context.paths() {
-			sum.Notes = appendNew(sum.Notes, note)
-		}
+		sum.Notes = append(sum.Notes, m.Context.paths()...)
 	}
+	sum.Notes = unique(sum.Notes)
 	if n := len(spans); n > 0 && spans[n-1].role == User {
 		sum.Problems = append(sum.Problems, "no reply to the last message")
 	}

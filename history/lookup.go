@@ -88,8 +88,8 @@ func (in *inVault) Aliased(name string) []vault.Path {
 		for _, n := range in.v.Notes() {
 			for _, a := range n.Aliases {
 				key := strings.ToLower(a)
-				if !slices.Contains(in.aliases[key], n.Path) {
-					in.aliases[key] = append(in.aliases[key], n.Path)
+				if of := in.aliases[key]; len(of) == 0 || of[len(of)-1] != n.Path {
+					in.aliases[key] = append(of, n.Path)
 				}
 			}
 		}

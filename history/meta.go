@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -329,20 +330,15 @@ func sameWall(read time.Time, unix int64) time.Time {
 // adopt replaces URLs by the exact spelling that the block has for them, since
 // the context line cannot hold every URL unchanged.
 func (c *Context) adopt(refs []prompt.Ref) {
+	exact := map[string]string{}
 	for _, r := range refs {
-		if r.Kind != prompt.URL {
-			continue
+		if written := escapeItem(r.ID, true); r.Kind == prompt.URL && written != r.ID {
+			exact[written] = r.ID
 		}
-		written := escapeItem(r.ID, true)
-		if written == r.ID {
-			continue
-		}
-		for _, list := range [][]string{c.URLs, c.WebTabs} {
-			for i := range list {
-				if list[i] == written {
-					list[i] = r.ID
-				}
-			}
+	}
+	for _, list := range [][]string{c.URLs, c.WebTabs} {
+		for i, written := range list {
+			list[i] = cmp.Or(exact[written], written)
 		}
 	}
 }

@@ -166,22 +166,26 @@ func flowProperties(m *yaml.Node) []property {
 // begin with a name and a colon start one, and each is read on its own.
 func looseProperties(inside string) []property {
 	var props []property
+	start, at := 0, 0 // of the last property and of the line
 	for line := range strings.SplitAfterSeq(inside, "\n") {
 		key, rest, ok := strings.Cut(line, ":")
-		if !ok || key == "" || strings.ContainsAny(key, " \t#-") {
-			if n := len(props); n > 0 {
-				props[n-1].raw += line
-			} else if strings.TrimSpace(line) != "" {
-				props = append(props, property{raw: line})
-			}
+		ok = ok && key != "" && !strings.ContainsAny(key, " \t#-")
+		if ok || len(props) == 0 && strings.TrimSpace(line) != "" {
+			props, start = append(props, property{}), at
+		}
+		at += len(line)
+		if len(props) == 0 {
 			continue
 		}
-		rest = strings.TrimSpace(rest)
-		if n := len(rest); n > 1 && rest[0] == '"' && rest[n-1] == '"' {
-			rest = rest[1 : n-1]
+		p := &props[len(props)-1]
+		p.raw = inside[start:at]
+		if ok {
+			rest = strings.TrimSpace(rest)
+			if n := len(rest); n > 1 && rest[0] == '"' && rest[n-1] == '"' {
+				rest = rest[1 : n-1]
+			}
+			p.key, p.value = key, &yaml.Node{Kind: yaml.ScalarNode, Value: rest}
 		}
-		value := &yaml.Node{Kind: yaml.ScalarNode, Value: rest}
-		props = append(props, property{key: key, value: value, raw: line})
 	}
 	for i := range props {
 		p := &props[i]

@@ -92,7 +92,7 @@ func BenchmarkParse(b *testing.B) {
 			}
 		})
 	}
-	run("scanner", func(s string) { parseNote("n.md", s) })
+	run("scanner", func(s string) { parseNote("n.md", s, nil) })
 	run("yaml-library", func(s string) {
 		block, rest, _ := splitFrontmatter(s)
 		var props map[string]any
@@ -100,7 +100,7 @@ func BenchmarkParse(b *testing.B) {
 			b.Fatal(err)
 		}
 		sc := scanner{text: s, note: &Note{}}
-		sc.body(rest, 1)
+		sc.body(rest, 1, nil)
 	})
 	run("goldmark", func(s string) {
 		_, rest, _ := splitFrontmatter(s)

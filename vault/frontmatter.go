@@ -2,6 +2,7 @@ package vault
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,7 @@ type field struct {
 
 // readFrontmatter fills in what the properties say about a note. block starts
 // on line 2 of the file. It never fails: what is not YAML is read line by line.
-func readFrontmatter(n *Note, block string) {
+func readFrontmatter(n *Note, block string, tags *tagSet) {
 	fields, ok := plainFields(block)
 	if !ok {
 		var err error
@@ -63,7 +64,7 @@ func readFrontmatter(n *Note, block string) {
 		case "aliases", "alias":
 			n.Aliases = f.value.aliases(n.Aliases)
 		case "tags", "tag":
-			n.Tags = f.value.tags(n.Tags)
+			f.value.tags(tags)
 		case "private":
 			n.Private = n.Private || f.value.yes()
 		}
@@ -73,14 +74,23 @@ func readFrontmatter(n *Note, block string) {
 
 // lastOfEach drops a property that is given again further down.
 func lastOfEach(fields []field) []field {
+	var at map[string]int
+	if len(fields) > few {
+		at = make(map[string]int, len(fields))
+	}
 	out := fields[:0]
-next:
 	for _, f := range fields {
-		for i := range out {
-			if out[i].key == f.key {
-				out[i] = f
-				continue next
-			}
+		i, given := at[f.key]
+		if at == nil {
+			i = slices.IndexFunc(out, func(o field) bool { return o.key == f.key })
+			given = i >= 0
+		}
+		if given {
+			out[i] = f
+			continue
+		}
+		if at != nil {
+			at[f.key] = len(out)
 		}
 		out = append(out, f)
 	}
@@ -192,35 +202,29 @@ func (n *node) aliases(to []string) []string {
 	return to
 }
 
-// tags appends the tags in n: a list, or a string of tags with commas or white
+// tags adds the tags in n: a list, or a string of tags with commas or white
 // space between them.
-func (n *node) tags(to []string) []string {
-	if n.shape == scalarShape {
-		if n.null() {
-			return to
-		}
+func (n *node) tags(to *tagSet) {
+	if n.shape == scalarShape && !n.null() {
 		for t := range strings.FieldsFuncSeq(n.text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
-			to = addYAMLTag(to, t)
+			to.addYAML(t)
 		}
-		return to
 	}
 	for i := range n.items {
 		if c := &n.items[i]; c.shape == scalarShape && !c.null() {
-			to = addYAMLTag(to, c.text)
+			to.addYAML(c.text)
 		}
 	}
-	return to
 }
 
-// addYAMLTag appends a tag of the properties; one that could not be written
-// with a '#' in the text is none.
-func addYAMLTag(to []string, t string) []string {
+// addYAML adds a tag of the properties; one that could not be written with a
+// '#' in the text is none.
+func (s *tagSet) addYAML(t string) {
 	t = strings.TrimPrefix(strings.TrimSpace(t), "#")
 	t = strings.TrimRight(t, "/")
-	if t == "" || tagLen(t) != len(t) {
-		return to
+	if t != "" && tagLen(t) == len(t) {
+		s.add(t)
 	}
-	return addTag(to, t)
 }
 
 // yes reports whether n says yes in any of the ways that people write it. It

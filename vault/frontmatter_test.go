@@ -28,7 +28,7 @@ func TestFrontmatterFence(t *testing.T) {
 		{"a rule further down", "---\na: 1\n---\nx\n---\n", 1, 4},
 	}
 	for _, tt := range tests {
-		n := parseNote("n.md", tt.text)
+		n := parseNote("n.md", tt.text, nil)
 		if len(n.Props) != tt.props || n.BodyLine != tt.body {
 			t.Errorf("%s: %d properties, body on line %d; want %d, %d", tt.name, len(n.Props), n.BodyLine, tt.props, tt.body)
 		}
@@ -40,7 +40,7 @@ func TestFrontmatterFence(t *testing.T) {
 
 func TestFrontmatterCRLFAndBOM(t *testing.T) {
 	text, _ := normalize([]byte("\uFEFF---\r\ntitle: Tea\r\n---\r\n# a\r\n"))
-	n := parseNote("n.md", text)
+	n := parseNote("n.md", text, nil)
 	if n.Title != "Tea" || n.BodyLine != 4 || n.Headings[0] != (Heading{1, "a", 4}) {
 		t.Errorf("%+v", n)
 	}
@@ -97,7 +97,7 @@ func TestPropertyValues(t *testing.T) {
 		{"!!str 5", "5"},
 	}
 	for _, tt := range tests {
-		n := parseNote("n.md", "---\nkey: "+tt.yaml+"\n---\n")
+		n := parseNote("n.md", "---\nkey: "+tt.yaml+"\n---\n", nil)
 		if n.Warning != "" || len(n.Props) != 1 || n.Props[0].Key != "key" {
 			t.Errorf("%q: %+v", tt.yaml, n)
 			continue
@@ -130,7 +130,7 @@ func TestTagsAliasesTitle(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			n := parseNote("n.md", "---\n"+tt.yaml+"\n---\n")
+			n := parseNote("n.md", "---\n"+tt.yaml+"\n---\n", nil)
 			got := []any{n.Tags, n.Aliases, n.Title, n.Warning}
 			if diff := cmp.Diff([]any{tt.tags, tt.aliases, tt.title, ""}, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
@@ -158,7 +158,7 @@ func TestBrokenYAML(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			n := parseNote("n.md", "---\n"+tt.yaml+"\n---\n#body")
+			n := parseNote("n.md", "---\n"+tt.yaml+"\n---\n#body", nil)
 			if diff := cmp.Diff(tt.want, n.Props); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
@@ -173,7 +173,7 @@ func TestBrokenYAML(t *testing.T) {
 }
 
 func TestWarningNamesTheLine(t *testing.T) {
-	n := parseNote("n.md", "---\na: 1\nb: c: d\n---\n")
+	n := parseNote("n.md", "---\na: 1\nb: c: d\n---\n", nil)
 	if !strings.Contains(n.Warning, "line 3") {
 		t.Errorf("warning = %q", n.Warning)
 	}
@@ -191,7 +191,7 @@ func TestPrivate(t *testing.T) {
 		"private: [true]":        false,
 		"note: private":          false,
 	} {
-		if got := parseNote("n.md", "---\n"+yaml+"\n---\n").Private; got != want {
+		if got := parseNote("n.md", "---\n"+yaml+"\n---\n", nil).Private; got != want {
 			t.Errorf("%q: Private = %v", yaml, got)
 		}
 	}
@@ -209,7 +209,7 @@ deep:
   x: "[[G]]"
 ---
 [[H]]
-`)
+`, nil)
 	want := []string{
 		"prop 2 Tea|cup <up>", "prop 4 A#b <related.0>", "prop 5 C <related.1>", "prop 5 D <related.1>",
 		"prop 9 G <deep.x>", "wiki 11 H",

@@ -213,11 +213,10 @@ func (in *inlineScanner) hash(i int) int {
 	if n == 0 {
 		return i + 1
 	}
-	tags := addTag(in.note.Tags, in.text[i+1:i+1+n])
-	if len(tags) > len(in.note.Tags) {
-		tags[len(tags)-1] = strings.Clone(tags[len(tags)-1])
+	if in.tags.add(in.text[i+1 : i+1+n]) {
+		last := &in.tags.list[len(in.tags.list)-1]
+		*last = strings.Clone(*last) // no note keeps its file in memory
 	}
-	in.note.Tags = tags
 	return i + 1 + n
 }
 

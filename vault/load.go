@@ -24,7 +24,7 @@ func (v *Vault) load(ctx context.Context, jobs []loaded, inside map[Path]Path, f
 	var wg sync.WaitGroup
 	for range min(workers(), (len(jobs)+batch-1)/batch) {
 		wg.Go(func() {
-			l := loader{v: v, inside: inside, filters: f}
+			l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}
 			defer l.close()
 			for ctx.Err() == nil {
 				from := int(next.Add(batch)) - batch
@@ -50,6 +50,7 @@ type loader struct {
 	v       *Vault
 	inside  map[Path]Path
 	filters *filters
+	stop    func() bool
 	dir     Path
 	open    *os.Root
 	buf     []byte
@@ -87,7 +88,7 @@ func (l *loader) load(job *loaded) {
 		return
 	}
 	text, repaired := normalize(data)
-	e.note = l.v.parse(job.path, text, l.filters)
+	e.note = l.v.parse(job.path, text, l.filters, l.stop)
 	e.note.Size, e.note.ModTime = e.size, e.mtime
 	if repaired {
 		warn(e.note, notUTF8)

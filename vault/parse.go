@@ -11,9 +11,10 @@ const imageTypes = " png jpg jpeg gif bmp svg webp avif "
 // notUTF8 is the warning of a note whose bytes are no text in UTF-8.
 const notUTF8 = "not valid UTF-8: broken characters are shown as \uFFFD"
 
-// parse reads the metadata of a note out of its normalized text.
-func (v *Vault) parse(p Path, text string, f *filters) *Note {
-	n := parseNote(p, text)
+// parse reads the metadata of a note out of its normalized text. It breaks off
+// when stop, which may be nil, says so.
+func (v *Vault) parse(p Path, text string, f *filters, stop func() bool) *Note {
+	n := parseNote(p, text, stop)
 	if len(f.own.tags) > 0 && f.privateTag(n.Tags) {
 		n.Private = true
 	}
@@ -22,16 +23,16 @@ func (v *Vault) parse(p Path, text string, f *filters) *Note {
 
 // parseNote makes the Note of a text in one pass. No string in it refers to
 // text, so that a vault's notes do not keep its files in memory.
-func parseNote(p Path, text string) *Note {
+func parseNote(p Path, text string, stop func() bool) *Note {
 	n := &Note{Path: p, Title: p.Base(), BodyLine: 1}
-	body := 0
+	s, body := scanner{text: text, note: n}, 0
 	if block, rest, ok := splitFrontmatter(text); ok {
 		body = rest
 		n.BodyLine = 1 + strings.Count(text[:rest], "\n")
-		readFrontmatter(n, strings.Clone(block))
+		readFrontmatter(n, strings.Clone(block), &s.tags)
 	}
-	s := scanner{text: text, note: n}
-	s.body(body, n.BodyLine)
+	s.body(body, n.BodyLine, stop)
+	n.Tags = s.tags.list
 	if isConflictCopy(p.Name()) {
 		warn(n, "a copy that a sync conflict left behind")
 	}

@@ -89,7 +89,7 @@ func TestLinks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, linksOf(parseNote("n.md", tt.text))); diff != "" {
+			if diff := cmp.Diff(tt.want, linksOf(parseNote("n.md", tt.text, nil))); diff != "" {
 				t.Errorf("%q (-want +got)\n%s", tt.text, diff)
 			}
 		})
@@ -127,7 +127,7 @@ func TestTags(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, parseNote("n.md", tt.text).Tags); diff != "" {
+			if diff := cmp.Diff(tt.want, parseNote("n.md", tt.text, nil).Tags); diff != "" {
 				t.Errorf("%q (-want +got)\n%s", tt.text, diff)
 			}
 		})
@@ -154,7 +154,7 @@ func TestHeadings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, parseNote("n.md", tt.text).Headings); diff != "" {
+			if diff := cmp.Diff(tt.want, parseNote("n.md", tt.text, nil).Headings); diff != "" {
 				t.Errorf("%q (-want +got)\n%s", tt.text, diff)
 			}
 		})
@@ -184,7 +184,7 @@ func TestBlocks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, parseNote("n.md", tt.text).Blocks, cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(tt.want, parseNote("n.md", tt.text, nil).Blocks, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("%q (-want +got)\n%s", tt.text, diff)
 			}
 		})
@@ -210,21 +210,21 @@ func TestImages(t *testing.T) {
 		"![x](data:image/png;base64,AA" + "\n\n": false,
 	}
 	for text, want := range tests {
-		if got := parseNote("n.md", text).Images; got != want {
+		if got := parseNote("n.md", text, nil).Images; got != want {
 			t.Errorf("Images of %q = %v", text, got)
 		}
 	}
 }
 
 func TestDataURIsAreNoLinks(t *testing.T) {
-	if l := parseNote("n.md", "![x](data:image/png;base64,"+strings.Repeat("A", 10000)+") [[Tea]]").Links; len(l) != 1 {
+	if l := parseNote("n.md", "![x](data:image/png;base64,"+strings.Repeat("A", 10000)+") [[Tea]]", nil).Links; len(l) != 1 {
 		t.Errorf("links = %v", l)
 	}
 }
 
 func TestConflictCopy(t *testing.T) {
 	for _, name := range []Path{"a.sync-conflict-20240102-030405-ABC.md", "a (Ada's Conflicted Copy).md"} {
-		if parseNote(name, "").Warning == "" {
+		if parseNote(name, "", nil).Warning == "" {
 			t.Errorf("%s: no warning", name)
 		}
 	}
@@ -237,7 +237,7 @@ func TestHostileText(t *testing.T) {
 		"[", "[[", "![", "](", "[a](", "[](data:", "`", "`` ` ", "$", "$$", "%%", "<!--", "<a", "#", "> ", "- ",
 		"[[a|", "\\", "*", "^a ", "~~~\n", "```\n", "$$\n", "<!--\n", "[x[x]", "a ^b\n", "- a ^b\n", "\t",
 	} {
-		n := parseNote("n.md", strings.Repeat(piece, 200_000/len(piece)))
+		n := parseNote("n.md", strings.Repeat(piece, 200_000/len(piece)), nil)
 		checkNote(t, n, 200_001)
 	}
 }

@@ -80,7 +80,7 @@ func (v *Vault) textNote(f file, t *Text, by *filters) *Note {
 	if !f.isNote() {
 		return &Note{Path: f.path, Title: f.path.Name(), BodyLine: 1, Size: t.Size, ModTime: t.ModTime}
 	}
-	n := v.parse(f.path, t.Content, by)
+	n := v.parse(f.path, t.Content, by, nil)
 	n.Size, n.ModTime = t.Size, t.ModTime
 	if t.Repaired {
 		warn(n, notUTF8)

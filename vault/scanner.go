@@ -9,6 +9,7 @@ import "strings"
 type scanner struct {
 	text string
 	note *Note
+	tags tagSet
 
 	run    stretch // the text that is being gathered
 	fence  fence   // the code block that is open
@@ -65,10 +66,18 @@ type mdLine struct {
 	rest       string // what stands after quote marks and white space
 }
 
-// body scans the text from offset start on, which is on the given line.
-func (s *scanner) body(start, line int) {
+// stopEvery is the number of lines after which a long text asks whether
+// anybody still waits for it.
+const stopEvery = 1 << 12
+
+// body scans the text from offset start on, which is on the given line, until
+// stop, which may be nil, says that nobody waits for it any more.
+func (s *scanner) body(start, line int, stop func() bool) {
 	s.blank, s.tail = true, -1
 	for pos := start; pos < len(s.text); line++ {
+		if stop != nil && line%stopEvery == 0 && stop() {
+			return
+		}
 		end := strings.IndexByte(s.text[pos:], '\n')
 		if end < 0 {
 			end = len(s.text)

@@ -106,12 +106,54 @@ func isTagRune(r rune) bool {
 	return !unicode.IsSpace(r) && (r < 0x2000 || r > 0x206F) && (r < 0x2E00 || r > 0x2E7F)
 }
 
-// addTag appends tag unless tags has it in some casing.
-func addTag(tags []string, tag string) []string {
-	for _, t := range tags {
-		if len(t) == len(tag) && strings.EqualFold(t, tag) {
-			return tags
+// few is how many tags or properties of a note are looked through one by one;
+// from there on a map costs less.
+const few = 16
+
+// tagSet is the tags of a note in the order of the file, each once, in the
+// casing that came first.
+type tagSet struct {
+	list []string
+	seen map[string]bool // by tagKey; nil while there are few
+}
+
+// add adds tag unless the set has it in some casing, and says whether it did.
+func (s *tagSet) add(tag string) bool {
+	if len(s.list) >= few {
+		if s.seen == nil {
+			s.seen = make(map[string]bool, 2*len(s.list))
+			for _, t := range s.list {
+				s.seen[tagKey(t)] = true
+			}
+		}
+		key := tagKey(tag)
+		if s.seen[key] {
+			return false
+		}
+		s.seen[key] = true
+	} else if slices.ContainsFunc(s.list, func(t string) bool { return strings.EqualFold(t, tag) }) {
+		return false
+	}
+	s.list = append(s.list, tag)
+	return true
+}
+
+// tagKey is the same for tags that strings.EqualFold holds for equal.
+func tagKey(tag string) string {
+	for i := range len(tag) {
+		if c := tag[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			return strings.Map(foldRune, tag)
 		}
 	}
-	return append(tags, tag)
+	return tag
+}
+
+// foldRune is the same for all characters that differ in case only, and small
+// letters of ASCII stay.
+func foldRune(r rune) rune {
+	least := r
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		least = min(least, f)
+	}
+	return unicode.ToLower(least)
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -88,4 +89,25 @@ func write(t testing.TB, name string, data []byte) {
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Linear fails the test if work on ten times as much, as run does it for sizes
+// n and 10n, takes far more than ten times as long; work that goes with the
+// square of the size takes a hundred times. A machine that is busy with other
+// things gets a few tries.
+func Linear(t testing.TB, n int, run func(n int)) {
+	t.Helper()
+	took := func(n int) time.Duration {
+		start := time.Now()
+		run(n)
+		return time.Since(start)
+	}
+	var small, large time.Duration
+	for range 5 {
+		small, large = max(took(n), time.Millisecond), took(10*n)
+		if large < 50*small {
+			return
+		}
+	}
+	t.Errorf("%d takes %v, %d takes %v", n, small, 10*n, large)
 }
