@@ -16,7 +16,8 @@ type Server interface {
 	// *ProviderError, or that of ctx.
 	Models(ctx context.Context) ([]ModelInfo, error)
 	// Known is what the server has said about a model so far, without asking it.
-	// The model "" is the one that its address names, if it names one.
+	// The model "" is the one that it was told to answer with, or that its address
+	// names, if there is one.
 	Known(model string) (info ModelInfo, ok bool)
 }
 

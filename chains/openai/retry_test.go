@@ -201,6 +201,44 @@ func TestLocalServersMayLoad(t *testing.T) {
 	})
 }
 
+// lines is a body that gives one line at a time.
+type lines struct{ rest []string }
+
+func (l *lines) Read(p []byte) (int, error) {
+	if len(l.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, l.rest[0])
+	l.rest = l.rest[1:]
+	return n, nil
+}
+
+// TestSlowReader: the time that whoever reads the reply takes is not the
+// server's silence.
+func TestSlowReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rt := transportFunc(func(r *http.Request) (*http.Response, error) {
+			resp := respond(200, "")
+			resp.Body = io.NopCloser(&lines{strings.SplitAfter(hi+done, "\n\n")})
+			return resp, nil
+		})
+		c, err := openai.New(openai.Options{BaseURL: "http://localhost:9/v1", Transport: rt})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for d, err := range c.Stream(t.Context(), question("?")) {
+			if text += d.Text; err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(10 * time.Minute)
+		}
+		if text != "Hi there" {
+			t.Errorf("text %q", text)
+		}
+	})
+}
+
 // TestCancelWhileWaiting ends the wait before the next attempt.
 func TestCancelWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

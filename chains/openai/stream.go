@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 			c.noUsage.Store(true)
 			return c.attempt(ctx, r, yield)
 		}
-		return false, c.suggest(ctx, failed, r.Model)
+		return false, c.suggest(ctx, failed, cmp.Or(r.Model, c.opts.Model))
 	})
 }
 

@@ -7,12 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/offline"
 	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // gather is what m answers: its text, its reasoning, and the error at the end.
 func gather(t *testing.T, m chains.Model, question string) (text, reasoning string, finish chains.Finish, err error) {

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"testing"
+
+	"ibid/chains"
+	"ibid/chains/openai"
 )
 
 // TestKeyGoesTo is the rule for keys, one address a line: a host of the table
@@ -52,5 +55,13 @@ func TestKeyGoesTo(t *testing.T) {
 		if err != nil || !named || e.provider.Name != row.name || e.key != row.key || e.provider.Foreign != row.foreign {
 			t.Errorf("--provider %q --base-url %q: %s gets %q (foreign %v), error %v; want %s %q %v", row.provider, row.base, e.provider.Name, e.key, e.provider.Foreign, err, row.name, row.key, row.foreign)
 		}
+	}
+}
+
+// TestFoundServersGetNoKey: nobody named them.
+func TestFoundServersGetNoKey(t *testing.T) {
+	e, ok := found([]openai.Server{{Name: "ollama", BaseURL: "http://127.0.0.1:11434/v1", Models: []chains.ModelInfo{{ID: "small", Chat: true}}}})
+	if !ok || e.base == "" || e.key != "" {
+		t.Errorf("%+v, found %v", e, ok)
 	}
 }

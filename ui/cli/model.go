@@ -75,12 +75,12 @@ type link struct {
 	broken      error // why no model could be found
 }
 
-// first is the model to begin with: what somebody named, else what the address
-// names, else what answered last, else the first of the server's list that can
+// first is the model to begin with: what somebody or the address named, else what
+// answered last, else the first of the server's list that can
 // chat; without one the turn will say why.
 func (l *link) first(ctx context.Context, ask bool, c *chosen) string {
-	own, _ := l.server.Known("")
-	model := first(l.app.flags.model, l.place.config.Model, own.ID, l.app.lastModel(l.base))
+	named, _ := l.server.Known("")
+	model := first(named.ID, l.app.lastModel(l.base))
 	// A local server says how large a window it has given the model; nobody else knows.
 	if !ask || model != "" && !l.server.Local() {
 		return model
