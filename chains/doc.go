@@ -14,7 +14,8 @@
 //	                       leaves the engine where it was and keeps the text
 //
 // A [Model] is anything that answers: chains/openai speaks to servers,
-// chains/offline quotes notes, chains/chaintest plays scripts.
+// chains/offline quotes notes, chains/chaintest plays scripts. A [Server] is
+// where models are: the first two are one each.
 //
 // # Nothing is lost
 //
