@@ -146,6 +146,19 @@ func TestNoRedirect(t *testing.T) {
 	}
 }
 
+// TestRedirectAtHome: within its host a request follows, with body and key.
+func TestRedirectAtHome(t *testing.T) {
+	srv := newServer(t, answer{status: 308, header: map[string]string{"Location": "/v2/chat/completions"}}, says("ok"))
+	o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url, Key: "key-for-tests"}), question("?"))
+	got := srv.got()
+	if o.Err != nil || o.Text != "ok" || len(got) != 2 {
+		t.Fatalf("%+v, %d requests", o, len(got))
+	}
+	if got[1].path != "/v2/chat/completions" || got[1].body != got[0].body || got[1].header.Get("Authorization") != "Bearer key-for-tests" {
+		t.Errorf("second request %+v", got[1])
+	}
+}
+
 // TestPlainHTTPWarning is said once, when a key leaves the machine unencrypted.
 func TestPlainHTTPWarning(t *testing.T) {
 	for base, want := range map[string]int{"http://10.0.0.5:8000/v1": 1, "https://10.0.0.5/v1": 0, "http://127.0.0.1:8000/v1": 0} {

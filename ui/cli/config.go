@@ -110,11 +110,11 @@ func (c Config) with(getenv func(string) string) Config {
 }
 
 // typeError is how the decoder says that a value has the wrong type.
-var typeError = regexp.MustCompile(`^toml: (line \d+) \(last key "([^"]+)"\): incompatible types: TOML value has type (\S+); destination has type (\S+)$`)
+const typeError = `^toml: (line \d+) \(last key "([^"]+)"\): incompatible types: TOML value has type (\S+); destination has type (\S+)$`
 
 // misfit words what the decoder says for a person.
 func misfit(said string) string {
-	m := typeError.FindStringSubmatch(said)
+	m := regexp.MustCompile(typeError).FindStringSubmatch(said)
 	if m == nil {
 		return strings.TrimPrefix(said, "toml: ")
 	}

@@ -31,8 +31,8 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 			return nil, err
 		}
 	}
-	switch e.base {
-	case "":
+	switch {
+	case e.base == "":
 		return offline.New(offline.Options{Delay: a.readingPace(), Count: count, Recorder: recorder}), nil
 	default:
 		s, err = openai.New(openai.Options{
