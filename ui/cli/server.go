@@ -37,7 +37,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	default:
 		s, err = openai.New(openai.Options{
 			BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Recorder: recorder,
-			Model: first(a.flags.model, c.Model),
+			Model:        first(a.flags.model, c.Model),
 			SendCacheKey: c.Cache.Marks, Marks: marks(c.Cache.Marks),
 		})
 	}
