@@ -12,7 +12,7 @@ import (
 // elsewhere only where a person named the address.
 func TestKeyGoesTo(t *testing.T) {
 	env := map[string]string{
-		"OPENAI_API_KEY": "openai", "GROQ_API_KEY": "\t\"groq\"\r\n", "MOONSHOT_API_KEY": "'moonshot'", "AZURE_OPENAI_API_KEY": "azure", "HF_TOKEN": ` "" `,
+		"OPENAI_API_KEY": "openai", "GROQ_API_KEY": "\t\"groq\"\r\n", "MOONSHOT_API_KEY": "\u00a0“moonshot”", "AZURE_OPENAI_API_KEY": "azure", "HF_TOKEN": ` "" `,
 	}
 	rows := []struct {
 		provider, base string // as given by flags

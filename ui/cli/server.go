@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode"
 
 	"ibid/chains"
 	"ibid/chains/offline"
@@ -142,7 +143,9 @@ func found(servers []openai.Server) (endpoint, bool) {
 // key is the key in an environment variable, without the blanks and quotes that
 // come along when it is copied.
 func (a *app) key(variable string) string {
-	return strings.Trim(a.env.Getenv(variable), " \t\r\n\"'")
+	return strings.TrimFunc(a.env.Getenv(variable), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'`“”‘’", r)
+	})
 }
 
 // foreignKey says where a key goes that belongs to another host, once a host;
