@@ -41,7 +41,7 @@ type Delta struct {
 	Text      string
 	Reasoning string
 	ToolCalls []prompt.ToolCall // complete calls only, when the provider has finished them
-	Echo      string            // comes with ToolCalls: prompt.Message.Echo of the message that they become part of
+	Echo      string            // what the provider wants back within the turn: see prompt.Message
 	Usage     *Usage            // the last one counts
 	Finish    Finish            // "" until the reply ends
 	Notice    string            // something for the person to know while waiting: "the provider is queueing the request"
