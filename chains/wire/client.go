@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -98,23 +99,14 @@ func New(o Options) (*Client, error) {
 
 // orDefaults fills in what is zero, and turns "no limit" into zero.
 func (t Timeouts) orDefaults(local bool) Timeouts {
-	pick := func(d, def time.Duration) time.Duration {
-		switch {
-		case d == 0:
-			return def
-		case d < 0:
-			return 0
-		}
-		return d
-	}
 	first := 120 * time.Second
 	if local {
 		first = 0
 	}
 	return Timeouts{
-		Connect:   pick(t.Connect, 10*time.Second),
-		FirstByte: pick(t.FirstByte, first),
-		Idle:      pick(t.Idle, 90*time.Second),
+		Connect:   max(0, cmp.Or(t.Connect, 10*time.Second)),
+		FirstByte: max(0, cmp.Or(t.FirstByte, first)),
+		Idle:      max(0, cmp.Or(t.Idle, 90*time.Second)),
 	}
 }
 

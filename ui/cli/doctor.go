@@ -53,14 +53,7 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 	if !named {
 		e, _ = found(discover(ctx, cfg))
 	}
-	server, err := a.server(cfg, e, nil)
-	if err != nil {
-		return err
-	}
-	if said := a.foreignKey(e); said != "" {
-		a.output().Warn("model", said)
-	}
-	list, err := server.Models(ctx)
+	_, list, err := a.models(ctx, cfg, e, func(said string) { a.output().Warn("model", said) })
 	if err != nil {
 		return err
 	}
@@ -69,6 +62,19 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 		a.printModel(m, m.ID == last)
 	}
 	return nil
+}
+
+// models asks a server for its list; say is told where a foreign key goes.
+func (a *app) models(ctx context.Context, cfg Config, e endpoint, say func(string)) (name string, list []chains.ModelInfo, err error) {
+	server, err := a.server(cfg, e, nil)
+	if err != nil {
+		return "", nil, err
+	}
+	if said := a.foreignKey(e); said != "" {
+		say(said)
+	}
+	list, err = server.Models(ctx)
+	return server.Name(), list, err
 }
 
 func (a *app) printModel(m chains.ModelInfo, used bool) {
@@ -295,20 +301,12 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 		d.say("provider", "ok", "none: the offline model answers, as the settings say", "")
 		return
 	}
-	server, err := a.server(cfg, e, nil)
-	if err != nil {
-		d.say("provider", "wrong", err.Error(), "")
-		return
-	}
-	if said := a.foreignKey(e); said != "" {
-		d.say("key", "note", said, "")
-	}
-	list, err := server.Models(ctx)
+	name, list, err := a.models(ctx, cfg, e, func(said string) { d.say("key", "note", said, "") })
 	if err != nil {
 		d.say("provider", "wrong", fmt.Sprintf("%s: %v", e.base, err), "")
 		return
 	}
-	d.say("provider", "ok", fmt.Sprintf("%s at %s, %d models", server.Name(), e.base, len(list)), "")
+	d.say("provider", "ok", fmt.Sprintf("%s at %s, %d models", name, e.base, len(list)), "")
 	if last := a.lastModel(e.base); last != "" {
 		d.say("model", "ok", last+" was used last", "")
 	} else if m, ok := chains.FirstChat(list); ok {
