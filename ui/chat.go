@@ -39,6 +39,7 @@ func (j loadChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 func loaded(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
+	d.CloseOthers()
 	chat, err := d.Session().Chat()
 	if err != nil {
 		return chatMsg{}, err

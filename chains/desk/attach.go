@@ -10,33 +10,33 @@ import (
 )
 
 // refs reads a reference for a command.
-func (d *Desk) refs(ctx context.Context, arg string) ([]prompt.Ref, error) {
-	refs, missing := d.opts.Gather.Reference(ctx, arg)
+func (c *Chat) refs(ctx context.Context, arg string) ([]prompt.Ref, error) {
+	refs, missing := c.desk.opts.Gather.Reference(ctx, arg)
 	if len(missing) > 0 {
 		return nil, fmt.Errorf("%s", missing[0].Reason)
 	}
 	return refs, nil
 }
 
-func add(ctx context.Context, d *Desk, arg string) (Result, error) {
-	refs, err := d.refs(ctx, arg)
+func add(ctx context.Context, c *Chat, arg string) (Result, error) {
+	refs, err := c.refs(ctx, arg)
 	if err != nil {
 		return Result{}, err
 	}
-	before := d.Input("")
-	d.Attach(refs...)
-	return Result{Text: "attached: " + ids(refs) + d.weight(ctx, before)}, nil
+	before := c.Input("")
+	c.Attach(refs...)
+	return Result{Text: "attached: " + ids(refs) + c.weight(ctx, before)}, nil
 }
 
 // weight says what the next turn carries more than it did with the input before:
 // nothing has been sent yet, and /drop takes it off again. It is "" when the
 // turn that runs does not let us ask.
-func (d *Desk) weight(ctx context.Context, before chains.Input) string {
-	was, _, err := d.session.Preview(ctx, before)
+func (c *Chat) weight(ctx context.Context, before chains.Input) string {
+	was, _, err := c.session.Preview(ctx, before)
 	if err != nil {
 		return ""
 	}
-	now, _, err := d.session.Preview(ctx, d.Input(""))
+	now, _, err := c.session.Preview(ctx, c.Input(""))
 	if err != nil {
 		return ""
 	}
@@ -44,13 +44,13 @@ func (d *Desk) weight(ctx context.Context, before chains.Input) string {
 	return fmt.Sprintf(" (about %d tokens more with the next turn)", max(0, fresh(now.Predicted)-fresh(was.Predicted)))
 }
 
-func drop(ctx context.Context, d *Desk, arg string) (Result, error) {
-	refs, err := d.refs(ctx, arg)
+func drop(ctx context.Context, c *Chat, arg string) (Result, error) {
+	refs, err := c.refs(ctx, arg)
 	if err != nil {
 		return Result{}, err
 	}
 	for _, r := range refs {
-		if !d.Drop(r) {
+		if !c.Drop(r) {
 			return Result{}, fmt.Errorf("%s is not attached", r.ID)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 
 // change makes a change and says what it will cost: nothing is paid before the
 // next turn, and /undo takes it back until then.
-func (d *Desk) change(ctx context.Context, c chains.Change, done string) (Result, error) {
-	now, then, err := d.session.Price(ctx, d.Input(""), c)
+func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Result, error) {
+	now, then, err := c.session.Price(ctx, c.Input(""), what)
 	var long *prompt.TooLongError
 	if err != nil && !errors.As(err, &long) {
 		return Result{}, err
@@ -22,7 +22,7 @@ func (d *Desk) change(ctx context.Context, c chains.Change, done string) (Result
 	if long == nil {
 		cost = chains.Cost(now, then)
 	}
-	if _, err := d.session.Apply(c); err != nil {
+	if _, err := c.session.Apply(what); err != nil {
 		return Result{}, err
 	}
 	return Result{Text: done + "; " + cost + " (/undo takes it back)"}, nil
@@ -30,8 +30,8 @@ func (d *Desk) change(ctx context.Context, c chains.Change, done string) (Result
 
 // known reads a reference to something that the model knows: also one that is
 // gone from the vault, by its id or the end of it.
-func (d *Desk) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
-	refs, err := d.session.Known()
+func (c *Chat) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
+	refs, err := c.session.Known()
 	if err != nil {
 		return nil, err
 	}
@@ -42,49 +42,49 @@ func (d *Desk) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
 			return []prompt.Ref{r}, nil
 		}
 	}
-	return d.refs(ctx, arg)
+	return c.refs(ctx, arg)
 }
 
-func mute(ctx context.Context, d *Desk, arg string) (Result, error) {
-	return d.setMuted(ctx, arg, true)
+func mute(ctx context.Context, c *Chat, arg string) (Result, error) {
+	return c.setMuted(ctx, arg, true)
 }
 
-func unmute(ctx context.Context, d *Desk, arg string) (Result, error) {
-	return d.setMuted(ctx, arg, false)
+func unmute(ctx context.Context, c *Chat, arg string) (Result, error) {
+	return c.setMuted(ctx, arg, false)
 }
 
-func (d *Desk) setMuted(ctx context.Context, arg string, muted bool) (Result, error) {
-	refs, err := d.known(ctx, arg)
+func (c *Chat) setMuted(ctx context.Context, arg string, muted bool) (Result, error) {
+	refs, err := c.known(ctx, arg)
 	if err != nil {
 		return Result{}, err
 	}
 	if muted {
-		return d.change(ctx, chains.Change{Mute: refs}, "muted: "+ids(refs))
+		return c.change(ctx, chains.Change{Mute: refs}, "muted: "+ids(refs))
 	}
-	return d.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+ids(refs))
+	return c.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+ids(refs))
 }
 
-func refresh(ctx context.Context, d *Desk, _ string) (Result, error) {
-	return d.change(ctx, chains.Change{Refresh: true}, "the next turn rebuilds the library from current notes")
+func refresh(ctx context.Context, c *Chat, _ string) (Result, error) {
+	return c.change(ctx, chains.Change{Refresh: true}, "the next turn rebuilds the library from current notes")
 }
 
-func forget(ctx context.Context, d *Desk, arg string) (Result, error) {
-	refs, err := d.known(ctx, arg)
+func forget(ctx context.Context, c *Chat, arg string) (Result, error) {
+	refs, err := c.known(ctx, arg)
 	if err != nil {
 		return Result{}, err
 	}
 	for _, r := range refs {
-		d.Drop(r)
+		c.Drop(r)
 	}
-	return d.change(ctx, chains.Change{Forget: refs}, "forgotten: "+ids(refs))
+	return c.change(ctx, chains.Change{Forget: refs}, "forgotten: "+ids(refs))
 }
 
-func layout(ctx context.Context, d *Desk, arg string) (Result, error) {
-	switch l := prompt.Layout(arg); l {
+func layout(ctx context.Context, c *Chat, arg string) (Result, error) {
+	switch l := prompt.Layout(strings.ToLower(arg)); l {
 	case prompt.Auto, prompt.Strict, prompt.Append:
-		r, err := d.change(ctx, chains.Change{Layout: l}, "layout: "+arg)
+		r, err := c.change(ctx, chains.Change{Layout: l}, "layout: "+string(l))
 		if err == nil {
-			d.opts.Session.Layout = l
+			c.desk.opts.Session.Layout = l
 		}
 		return r, err
 	}

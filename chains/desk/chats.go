@@ -9,27 +9,27 @@ import (
 	"strings"
 )
 
-func newChat(ctx context.Context, d *Desk, _ string) (Result, error) {
-	d.Instruct(ctx)
+func newChat(ctx context.Context, c *Chat, _ string) (Result, error) {
+	c.desk.Begin(ctx)
 	return Result{Text: "a new chat", Opened: true}, nil
 }
 
-func open(ctx context.Context, d *Desk, arg string) (Result, error) {
-	err := d.Open(ctx, arg)
+func open(ctx context.Context, c *Chat, arg string) (Result, error) {
+	err := c.desk.Open(ctx, arg)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them", arg)
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Text: "opened: " + d.session.Snapshot().Path, Opened: true}, nil
+	return Result{Text: "opened: " + c.desk.session.Snapshot().Path, Opened: true}, nil
 }
 
-func chats(ctx context.Context, d *Desk, arg string) (Result, error) {
-	if d.opts.Store == nil {
+func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if c.desk.opts.Store == nil {
 		return Result{Text: "chats are not kept in this session (--no-save)"}, nil
 	}
-	list, err := d.opts.Store.List(ctx)
+	list, err := c.desk.opts.Store.List(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -40,17 +40,17 @@ func chats(ctx context.Context, d *Desk, arg string) (Result, error) {
 		}
 	}
 	if b.Len() == 0 {
-		return Result{Text: "no saved chats yet in " + string(d.opts.Store.Folder()) + "/"}, nil
+		return Result{Text: "no saved chats yet in " + string(c.desk.opts.Store.Folder()) + "/"}, nil
 	}
 	return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
 }
 
-func rename(_ context.Context, d *Desk, arg string) (Result, error) {
-	err := d.Rename(arg)
+func rename(_ context.Context, c *Chat, arg string) (Result, error) {
+	err := c.Rename(arg)
 	return Result{Text: "the chat is called " + strconv.Quote(arg)}, err
 }
 
-func branch(ctx context.Context, d *Desk, arg string) (Result, error) {
+func branch(ctx context.Context, c *Chat, arg string) (Result, error) {
 	n := 0
 	if arg != "" {
 		var err error
@@ -58,29 +58,29 @@ func branch(ctx context.Context, d *Desk, arg string) (Result, error) {
 			return Result{}, fmt.Errorf("/branch takes the number of a message, not %q", arg)
 		}
 	}
-	if err := d.Branch(ctx, n); err != nil {
+	if err := c.Branch(ctx, n); err != nil {
 		return Result{}, err
 	}
-	return Result{Text: "branched: " + d.session.Snapshot().Path, Opened: true}, nil
+	return Result{Text: "branched: " + c.desk.session.Snapshot().Path, Opened: true}, nil
 }
 
-func retry(ctx context.Context, d *Desk, _ string) (Result, error) {
-	return Result{Turn: d.session.Retry(ctx)}, nil
+func retry(ctx context.Context, c *Chat, _ string) (Result, error) {
+	return Result{Turn: c.session.Retry(ctx)}, nil
 }
 
-func undo(ctx context.Context, d *Desk, _ string) (Result, error) {
-	u, _, err := d.session.Undo(ctx)
+func undo(ctx context.Context, c *Chat, _ string) (Result, error) {
+	u, _, err := c.session.Undo(ctx)
 	if err != nil {
 		return Result{}, err
 	}
 	if u.Change != "" {
 		return Result{Text: "taken back: " + u.Change}, nil
 	}
-	d.Attach(u.Turn.Attach...)
+	c.Attach(u.Turn.Attach...)
 	return Result{Text: "taken back: " + u.Turn.Text, Prompt: u.Turn.Text, Opened: true}, nil
 }
 
-func redo(_ context.Context, d *Desk, _ string) (Result, error) {
-	_, err := d.session.Redo()
+func redo(_ context.Context, c *Chat, _ string) (Result, error) {
+	_, err := c.session.Redo()
 	return Result{Text: "brought back", Opened: true}, err
 }

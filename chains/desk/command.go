@@ -6,6 +6,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ibid/chains"
 	"ibid/context/prompt"
@@ -30,7 +32,7 @@ type Command struct {
 	Args    string // "" if it takes none
 	Help    string // one line
 	Group   string
-	run     func(ctx context.Context, d *Desk, arg string) (Result, error)
+	run     func(ctx context.Context, c *Chat, arg string) (Result, error)
 }
 
 // Commands lists all commands in the order in which help shows them.
@@ -70,12 +72,25 @@ func Commands() []Command {
 // IsCommand reports whether a line is a command and not a message: it begins
 // with a slash and a letter. "/usr/bin" as the first word is a message.
 func IsCommand(line string) bool {
-	name, _, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
-	return strings.HasPrefix(line, "/") && name != "" && !strings.Contains(name, "/") && name[0] >= 'a' && name[0] <= 'z'
+	name, _, ok := parse(line)
+	first, _ := utf8.DecodeRuneInString(name)
+	return ok && unicode.IsLetter(first) && !strings.Contains(name, "/")
 }
 
-// Find finds a command by name, alias or unique beginning.
+// parse parts a line that begins with a slash into the first word, in lower
+// case, and the rest.
+func parse(line string) (name, arg string, ok bool) {
+	line, ok = strings.CutPrefix(line, "/")
+	end := strings.IndexFunc(line, unicode.IsSpace)
+	if end < 0 {
+		end = len(line)
+	}
+	return strings.ToLower(line[:end]), strings.TrimSpace(line[end:]), ok
+}
+
+// Find finds a command by name, alias or unique beginning, in any case.
 func Find(name string) (Command, error) {
+	name = strings.ToLower(name)
 	all := Commands()
 	var begin []Command
 	for _, c := range all {
@@ -100,20 +115,19 @@ func Find(name string) (Command, error) {
 }
 
 // Command runs a line that IsCommand accepts. An error is one line for the person.
-func (d *Desk) Command(ctx context.Context, line string) (Result, error) {
-	name, arg, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
-	c, err := Find(name)
+func (c *Chat) Command(ctx context.Context, line string) (Result, error) {
+	name, arg, _ := parse(line)
+	found, err := Find(name)
 	if err != nil {
 		return Result{}, err
 	}
-	arg = strings.TrimSpace(arg)
-	if arg == "" && c.Args != "" && !strings.HasPrefix(c.Args, "[") {
-		return Result{}, fmt.Errorf("/%s takes %s: %s", c.Name, c.Args, c.Help)
+	if arg == "" && found.Args != "" && !strings.HasPrefix(found.Args, "[") {
+		return Result{}, fmt.Errorf("/%s takes %s: %s", found.Name, found.Args, found.Help)
 	}
-	return c.run(ctx, d, arg)
+	return found.run(ctx, c, arg)
 }
 
-func help(_ context.Context, _ *Desk, arg string) (Result, error) {
+func help(_ context.Context, _ *Chat, arg string) (Result, error) {
 	if arg != "" {
 		c, err := Find(strings.TrimPrefix(arg, "/"))
 		if err != nil {
@@ -134,4 +148,4 @@ func help(_ context.Context, _ *Desk, arg string) (Result, error) {
 	return Result{Text: b.String()}, nil
 }
 
-func quit(_ context.Context, _ *Desk, _ string) (Result, error) { return Result{Quit: true}, nil }
+func quit(_ context.Context, _ *Chat, _ string) (Result, error) { return Result{Quit: true}, nil }

@@ -9,24 +9,24 @@ import (
 	"ibid/context/prompt"
 )
 
-func showContext(ctx context.Context, d *Desk, arg string) (Result, error) {
-	env, missing, err := d.session.Preview(ctx, d.Input(arg))
+func showContext(ctx context.Context, c *Chat, arg string) (Result, error) {
+	env, missing, err := c.session.Preview(ctx, c.Input(arg))
 	if err != nil {
 		return Result{}, err
 	}
 	return Result{Report: &env, Missing: missing, Text: Describe(env, missing)}, nil
 }
 
-func dump(ctx context.Context, d *Desk, arg string) (Result, error) {
-	env, _, err := d.session.Preview(ctx, d.Input(arg))
+func dump(ctx context.Context, c *Chat, arg string) (Result, error) {
+	env, _, err := c.session.Preview(ctx, c.Input(arg))
 	if err != nil {
 		return Result{}, err
 	}
 	return Result{Text: env.Dump()}, nil
 }
 
-func requests(_ context.Context, d *Desk, arg string) (Result, error) {
-	sent, err := d.session.Requests()
+func requests(_ context.Context, c *Chat, arg string) (Result, error) {
+	sent, err := c.session.Requests()
 	if err != nil {
 		return Result{}, err
 	}
@@ -55,8 +55,8 @@ func requestAt(sent []prompt.Envelope, arg string) (prompt.Envelope, error) {
 	return sent[n-1], nil
 }
 
-func diff(_ context.Context, d *Desk, arg string) (Result, error) {
-	sent, err := d.session.Requests()
+func diff(_ context.Context, c *Chat, arg string) (Result, error) {
+	sent, err := c.session.Requests()
 	if err != nil {
 		return Result{}, err
 	}

@@ -270,7 +270,7 @@ func (a *app) desk(ctx context.Context, p *place, m chosen) (*desk.Desk, error) 
 		return nil, err
 	}
 	d := desk.New(o)
-	d.Instruct(ctx)
+	d.Begin(ctx)
 	if p.chat != "" {
 		err := d.Open(ctx, p.chat)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {

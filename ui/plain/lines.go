@@ -127,6 +127,7 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		out.Say(r.Text)
 	}
 	if d.Session() != before {
+		d.CloseOthers()
 		opened(d, out)
 	}
 	return r.Quit

@@ -1,0 +1,212 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/vault"
+)
+
+// The ways to treat the active note. Any other value is the path of a note that
+// goes with every turn.
+const (
+	Off    = "off"
+	Follow = "follow"
+)
+
+// Chat is an open conversation and what goes with its next turn.
+type Chat struct {
+	desk    *Desk
+	session *chains.Session
+	notices []chains.Notice // of the opening
+	attach  []prompt.Ref
+	active  string
+	project string
+	read    time.Time // when the instructions were read
+}
+
+// Session is the conversation.
+func (c *Chat) Session() *chains.Session { return c.session }
+
+// Notices is what there was to say when the chat was opened.
+func (c *Chat) Notices() []chains.Notice { return c.notices }
+
+// Running reports whether a turn runs.
+func (c *Chat) Running() bool {
+	_, err := c.session.Known()
+	return errors.Is(err, chains.ErrBusy)
+}
+
+// empty reports whether nothing was said yet and nothing is on disk.
+func (c *Chat) empty() bool {
+	now := c.session.Snapshot()
+	return now.Turns == 0 && now.Path == "" && !c.Running()
+}
+
+// Close closes the chat: another process may write it then. The chat opened last
+// of the others becomes current, or one in which nothing was said. While a turn
+// runs it returns chains.ErrBusy and closes nothing.
+func (c *Chat) Close() error {
+	d := c.desk
+	chat, err := c.session.Chat()
+	if err != nil {
+		return err
+	}
+	d.chats = slices.DeleteFunc(d.chats, func(open *Chat) bool { return open == c })
+	d.release(&chat)
+	switch n := len(d.chats); {
+	case d.Chat != c:
+	case n > 0:
+		d.Chat = d.chats[n-1]
+	default:
+		d.blank()
+	}
+	return nil
+}
+
+// load makes a session of a saved chat.
+func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.Warning) error {
+	v, g := c.desk.opts.Vault, c.desk.opts.Gather
+	if _, err := v.Revalidate(ctx); err != nil {
+		return err
+	}
+	o, notices := c.desk.instructed(ctx, c.project)
+	chat, resolved := history.Resolve(&chat, history.InVault(v, g.Revision))
+	for _, r := range resolved {
+		if w, ok := r.Warning(); ok && !slices.ContainsFunc(warnings, func(known history.Warning) bool { return known.Text == w.Text }) {
+			warnings = append(warnings, w)
+		}
+	}
+	for _, w := range warnings {
+		notices = append(notices, chains.Notice{Kind: w.Kind, Text: w.Text})
+	}
+	if chat.Layout != "" {
+		o.Layout = prompt.Layout(chat.Layout)
+	}
+	s, more, err := chains.Reopen(ctx, o, chat)
+	if err != nil {
+		return err
+	}
+	for _, n := range more {
+		// A note that is gone was named when its path was resolved.
+		if n.Kind == "changed_note" || n.Kind == "private_note" || len(resolved) == 0 {
+			notices = append(notices, n)
+		}
+	}
+	c.session, c.notices, c.read = s, notices, c.desk.now()
+	if chat.Active != "" {
+		c.active = chat.Active
+	}
+	return nil
+}
+
+// Branch copies the conversation up to its n-th message into a chat of its own
+// and makes that current; n = 0 takes all of it.
+func (c *Chat) Branch(ctx context.Context, n int) error {
+	chat, err := c.session.Chat()
+	if err != nil {
+		return err
+	}
+	total := 0
+	for range chat.Display() {
+		total++
+	}
+	if n == 0 {
+		n = total
+	}
+	if n < 0 || n > total {
+		return fmt.Errorf("there are %d messages: /branch N takes 1 to %d", total, total)
+	}
+	branch := history.Branch(&chat, n, c.desk.now())
+	var warnings []history.Warning
+	if store := c.desk.opts.Store; store != nil {
+		if warnings, err = store.Save(&branch); err != nil {
+			return err
+		}
+	}
+	return c.desk.load(ctx, c.desk.newChat(), branch, warnings)
+}
+
+// Active is how the active note is treated: Off, Follow, or a path.
+func (c *Chat) Active() string { return c.active }
+
+// ActiveNote is the note that counts as open, and whether it goes with the next turn.
+func (c *Chat) ActiveNote() (note vault.ActiveNote, goes bool) {
+	open := c.desk.around.Active
+	switch c.active {
+	case Off:
+		return open, false
+	case Follow:
+		return open, open.Path != "" && open.Live
+	}
+	return vault.ActiveNote{Path: vault.Path(c.active), Source: "ibid", Live: true}, true
+}
+
+// SetActive chooses how the active note is treated and keeps the choice with the chat.
+func (c *Chat) SetActive(active string) error {
+	c.active = active
+	_, err := c.session.SetActive(active)
+	return err
+}
+
+// Attached lists what was attached by hand to the next turn.
+func (c *Chat) Attached() []prompt.Ref { return slices.Clone(c.attach) }
+
+// Attach adds to the next turn; what is there already stays where it is.
+func (c *Chat) Attach(refs ...prompt.Ref) {
+	for _, r := range refs {
+		if !slices.Contains(c.attach, r) {
+			c.attach = append(c.attach, r)
+		}
+	}
+}
+
+// Drop takes something off the next turn; it reports whether it was there.
+func (c *Chat) Drop(ref prompt.Ref) bool {
+	n := len(c.attach)
+	c.attach = slices.DeleteFunc(c.attach, func(r prompt.Ref) bool { return r == ref })
+	return len(c.attach) < n
+}
+
+// Input is the next turn with this text, as values. Bytes that are no text
+// become U+FFFD.
+func (c *Chat) Input(text string) chains.Input {
+	in := chains.Input{Text: strings.ToValidUTF8(text, "\uFFFD"), Attach: slices.Clone(c.attach)}
+	note, goes := c.ActiveNote()
+	if note.Path != "" {
+		in.Open = prompt.Ref{Kind: prompt.Note, ID: string(note.Path)}
+	}
+	if goes {
+		in.Active = in.Open
+	}
+	for _, p := range c.desk.around.Pins {
+		in.Pins = append(in.Pins, prompt.Ref{Kind: prompt.Note, ID: string(p.Path)})
+	}
+	in.Pinned = in.Pins
+	return in
+}
+
+// Sent clears what was attached by hand: the conversation knows it now.
+func (c *Chat) Sent() { c.attach = nil }
+
+// Rename names the chat; if it is saved, its file too.
+func (c *Chat) Rename(title string) error {
+	chat, err := c.session.Chat()
+	if err != nil {
+		return err
+	}
+	if store := c.desk.opts.Store; chat.Path != "" && store != nil {
+		if _, err := store.Rename(chat.Path, title); err != nil {
+			return err
+		}
+	}
+	_, err = c.session.SetTitle(title)
+	return err
+}

@@ -1,0 +1,398 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/desk"
+	"ibid/chains/offline"
+	"ibid/context/gather"
+	"ibid/history"
+	"ibid/vault"
+	"ibid/vault/index"
+	"ibid/vault/vaulttest"
+)
+
+const notes = `
+-- Alpha.md --
+# Alpha
+
+Bananas are yellow.
+-- sub/Beta.md --
+Grapes are green.
+`
+
+type rig struct {
+	t     *testing.T
+	vault *vault.Vault
+	store *history.Store
+	locks string
+	desk  *desk.Desk
+
+	indexes string
+}
+
+func newRig(t *testing.T, archive string, m chains.Model) *rig {
+	t.Helper()
+	r := &rig{t: t, vault: vaulttest.New(t, archive), locks: t.TempDir(), indexes: t.TempDir()}
+	r.store = r.newStore()
+	g := gather.New(r.vault, gather.Options{})
+	r.desk = desk.New(desk.Options{
+		Vault: r.vault, Gather: g, Store: r.store, StateDir: t.TempDir(), IndexDir: r.indexes,
+		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store},
+	})
+	t.Cleanup(func() {
+		if err := r.desk.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// newStore is another process at the same chats.
+func (r *rig) newStore() *history.Store {
+	r.t.Helper()
+	store, err := history.NewStore(r.vault, history.Options{LockDir: r.locks})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+// line sends a message or runs a command and returns what came of it.
+func (r *rig) line(text string) string {
+	r.t.Helper()
+	if err := r.desk.LookAround(); err != nil {
+		r.t.Fatal(err)
+	}
+	if !desk.IsCommand(text) {
+		return r.turn(r.desk.Session().Send(r.t.Context(), r.desk.Input(text)))
+	}
+	res, err := r.desk.Command(r.t.Context(), text)
+	switch {
+	case err != nil:
+		return err.Error()
+	case res.Turn != nil:
+		return r.turn(res.Turn)
+	}
+	return res.Text
+}
+
+// turn is the reply of a turn, or why there is none.
+func (r *rig) turn(events iter.Seq2[chains.Event, error]) string {
+	text := ""
+	for e, err := range events {
+		if err != nil {
+			return err.Error()
+		}
+		switch e := e.(type) {
+		case chains.TurnStarted:
+			r.desk.Sent()
+		case chains.TextDelta:
+			text += e.Text
+		}
+	}
+	return text
+}
+
+func (r *rig) wants(line, want string) {
+	r.t.Helper()
+	if got := r.line(line); !strings.Contains(got, want) {
+		r.t.Fatalf("%s: want %q in\n%s", line, want, got)
+	}
+}
+
+func (r *rig) path() string { return r.desk.Session().Snapshot().Path }
+
+func (r *rig) chatFile() string {
+	r.t.Helper()
+	data, err := os.ReadFile(filepath.Join(r.vault.Dir(), filepath.FromSlash(r.path())))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestCommands(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	r.wants("what about bananas in @Alpha?", "Bananas are yellow")
+	r.wants("/add Beta", "attached: sub/Beta.md")
+	r.wants("/context", "sub/Beta.md")
+	r.wants("/drop Beta", "dropped: sub/Beta.md")
+	r.wants("/drop Beta", "is not attached")
+	r.wants("/pin Beta", "pinned: sub/Beta.md")
+	r.wants("and grapes?", "Grapes are green")
+	r.wants("/unpin Beta", "unpinned")
+	r.wants("/active Alpha", "active note: Alpha.md")
+	r.wants("/context", "Alpha.md")
+	r.wants("/ACTIVE Off", "active note: off")
+	r.wants("/layout\tSTRICT", "layout: strict")
+	r.wants("/layout loose", "not a layout")
+	r.wants("/mute Alpha", "muted: Alpha.md")
+	r.wants("/context", "muted")
+	r.wants("/unmute Alpha", "no longer muted")
+	r.wants("/refresh", "rebuilds")
+	r.wants("/forget Alpha", "forgotten: Alpha.md")
+	if out := r.line("/context"); strings.Contains(out, "Alpha.md") {
+		t.Errorf("forgotten, and still there:\n%s", out)
+	}
+	r.wants("/chain plus", "not a chain")
+	r.wants("/model x", "no server is connected")
+	r.wants("/help", "/add REF")
+	r.wants("/help fo", "/forget REF")
+	r.wants("/un", "could be /unpin or /unmute or /undo")
+	r.wants("/nonsense", "is not a command")
+	r.wants("/add", "/add takes REF")
+	r.wants("/usr/bin is a path, not a command", "Nothing")
+}
+
+func TestUndoRedoRetry(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	r.wants("/undo", "there is no turn yet")
+	r.wants("bananas in @Alpha?", "yellow")
+	r.wants("grapes in @Beta?", "green")
+	before := r.chatFile()
+	r.wants("/undo", "taken back: grapes in @Beta?")
+	if strings.Contains(r.chatFile(), "grapes") {
+		t.Error("the turn is still in the file")
+	}
+	r.wants("/redo", "brought back")
+	if got := r.chatFile(); got != before {
+		t.Errorf("redo gave another file:\n%s\nwant\n%s", got, before)
+	}
+	vaulttest.Write(t, r.vault, "sub/Beta.md", "Grapes are blue now.\n")
+	r.wants("/retry", "blue")
+	if f := r.chatFile(); strings.Contains(f, "green") || strings.Count(f, "grapes in @Beta?") != 1 {
+		t.Errorf("the old reply is still there:\n%s", f)
+	}
+}
+
+func TestRenameBranchOpen(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	r.wants("bananas in @Alpha?", "yellow")
+	r.wants("grapes in @Beta?", "green")
+	r.wants("/rename Fruit salad", "Fruit salad")
+	first := r.path()
+	if !strings.Contains(first, "Fruit_salad") {
+		t.Errorf("the file is still called %s", first)
+	}
+	r.wants("and bananas again, @Alpha?", "Bananas")
+	if got := r.path(); got != first {
+		t.Errorf("the chat went on in %s, not in %s", got, first)
+	}
+	r.wants("/branch 2", "branched: ")
+	second := r.path()
+	if second == first {
+		t.Error("the branch is the same file")
+	}
+	if strings.Contains(r.chatFile(), "grapes") {
+		t.Error("the branch holds more than it should")
+	}
+	r.wants("again bananas?", "yellow")
+	r.wants("/open Fruit salad", "several have this name")
+	r.wants("/open "+first, "opened: "+first)
+	if !strings.Contains(r.chatFile(), "grapes") {
+		t.Error("opened another chat")
+	}
+	r.wants("/chats", "Fruit salad")
+	r.wants("/new", "a new chat")
+	if p := r.path(); p != "" {
+		t.Errorf("a new chat has a path: %s", p)
+	}
+	r.wants("/open nothing like it", "nothing like it")
+}
+
+// TestForget takes a note out of the file as well, and back.
+func TestForget(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	r.wants("bananas in @Alpha?", "yellow")
+	before := r.chatFile()
+	vaulttest.Remove(t, r.vault, "Alpha.md") // what is gone can be forgotten all the same
+	r.wants("/forget Alpha", "forgotten: Alpha.md")
+	if f := r.chatFile(); strings.Contains(f, "Notes: Alpha.md") || strings.Contains(f, "[[Alpha]]\"") {
+		t.Errorf("the file still names it:\n%s", f)
+	}
+	r.wants("/undo", "taken back: forget Alpha.md")
+	if got := r.chatFile(); got != before {
+		t.Errorf("undo gave another file:\n%s\nwant\n%s", got, before)
+	}
+}
+
+func TestIsCommand(t *testing.T) {
+	for line, want := range map[string]bool{
+		"/help": true, "/HELP": true, "/Add x": true, "/add\tx": true, "/context\n": true, "/nonsense": true, "/écrire": true, "/q": true,
+		"/etc/hosts is a file": false, "/etc/hosts": false, "/Users/me": false, "/": false, "/ help": false, "/3 of them": false, "//": false,
+		" /help": false, "help": false, "": false,
+	} {
+		if got := desk.IsCommand(line); got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+}
+
+// TestSeveralChats opens one chat after the other: each keeps its lock, what is
+// attached to it and how it treats the active note, until it is closed.
+func TestSeveralChats(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	elsewhere := r.newStore()
+	locked := func(path string) bool {
+		t.Helper()
+		c, _, err := elsewhere.Open(vault.Path(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := elsewhere.Release(&c); err != nil {
+			t.Fatal(err)
+		}
+		return c.ReadOnly
+	}
+	r.wants("bananas in @Alpha?", "yellow")
+	first, firstPath := r.desk.Chat, r.path()
+	r.wants("/new", "a new chat")
+	r.wants("/active off", "off")
+	r.wants("grapes in @Beta?", "green")
+	second, secondPath := r.desk.Chat, r.path()
+	r.wants("/add Alpha", "attached")
+	if got := r.desk.Chats(); !slices.Equal(got, []*desk.Chat{first, second}) {
+		t.Fatalf("%d chats are open", len(got))
+	}
+	if !locked(firstPath) || !locked(secondPath) {
+		t.Error("an open chat may be written elsewhere")
+	}
+	if !r.desk.Switch(first) || r.path() != firstPath || r.desk.Active() != desk.Follow || len(r.desk.Attached()) != 0 {
+		t.Errorf("the first chat is %s, active %s, with %v", r.path(), r.desk.Active(), r.desk.Attached())
+	}
+	r.wants("/open "+secondPath, "opened: "+secondPath)
+	if r.desk.Chat != second || len(r.desk.Chats()) != 2 || len(r.desk.Attached()) != 1 || r.desk.Active() != desk.Off {
+		t.Errorf("an open chat was opened anew: %d chats, %v, active %s", len(r.desk.Chats()), r.desk.Attached(), r.desk.Active())
+	}
+	r.desk.CloseOthers()
+	if locked(firstPath) || !locked(secondPath) || r.desk.Switch(first) {
+		t.Error("the first chat is not closed, or the second one is")
+	}
+	r.wants("/open nothing like it", "no chat called")
+	if r.desk.Chat != second || !locked(secondPath) {
+		t.Error("a chat that cannot be opened changes the desk")
+	}
+	if err := second.Close(); err != nil || locked(secondPath) || r.path() != "" || len(r.desk.Chats()) != 1 {
+		t.Errorf("closed: %v, current %q, %d chats", err, r.path(), len(r.desk.Chats()))
+	}
+}
+
+// TestTurnGoesOn leaves a chat in the middle of a reply.
+func TestTurnGoesOn(t *testing.T) {
+	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "one two three", Split: 4}, chaintest.Reply{Text: "meanwhile"}))
+	first := r.desk.Chat
+	next, stop := iter.Pull2(first.Session().Send(t.Context(), first.Input("count")))
+	defer stop()
+	text := ""
+	step := func() bool {
+		e, err, ok := next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, is := e.(chains.TextDelta); is {
+			text += d.Text
+		}
+		return ok
+	}
+	for text == "" && step() {
+	}
+	path := r.path()
+	r.wants("/new", "a new chat")
+	r.wants("and you?", "meanwhile")
+	r.desk.CloseOthers()
+	if err := first.Close(); !errors.Is(err, chains.ErrBusy) || len(r.desk.Chats()) != 2 {
+		t.Fatalf("a chat was closed while a turn ran in it: %v", err)
+	}
+	r.wants("/open "+path, "opened: "+path)
+	if r.desk.Chat != first || !first.Running() {
+		t.Error("the chat is not the one in which the turn runs")
+	}
+	for step() {
+	}
+	if text != "one two three" || first.Running() || !strings.Contains(r.chatFile(), "one two three") {
+		t.Errorf("the turn ended with %q:\n%s", text, r.chatFile())
+	}
+}
+
+// TestRun keeps names and search index in step with the vault.
+func TestRun(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	t.Run("run", func(t *testing.T) {
+		r := newRig(t, notes, offline.New(offline.Options{}))
+		ctx, cancel := context.WithCancel(t.Context())
+		batches, updates, ended := make(chan vault.Batch), make(chan desk.Update), make(chan struct{})
+		go func() {
+			defer close(ended)
+			r.desk.Run(ctx, desk.Changes{
+				Watch:    func(context.Context) (<-chan vault.Batch, error) { return batches, nil },
+				Degraded: func() string { return "late" },
+			}, func(u desk.Update) { updates <- u })
+		}()
+		if u := <-updates; u.Err != nil || u.Notes == nil || u.Notes.Count != 2 || len(u.Notes.Recent) != 2 {
+			t.Fatalf("%+v", u)
+		}
+		write := func(p vault.Path, text string) desk.Update {
+			t.Helper()
+			name := filepath.Join(r.vault.Dir(), filepath.FromSlash(string(p)))
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			batches <- vault.Batch{Paths: []vault.Path{p}}
+			return <-updates
+		}
+		if u := write("other/Alpha.md", "Cherries.\n"); u.Notes == nil || u.Notes.Count != 3 || u.Notes.Twins["alpha"] != 2 || len(u.Changes) != 1 || u.Late != "late" {
+			t.Errorf("%+v: %+v", u, u.Notes)
+		}
+		if hits, err := r.desk.Search(ctx, index.Query{Text: "cherries"}); err != nil || len(hits) != 1 || hits[0].Path != "other/Alpha.md" {
+			t.Errorf("found %v, %v", hits, err)
+		}
+		write("Chats/a.md", "A chat.\n")
+		if u := write("Chats/a.md", "A chat that goes on.\n"); u.Notes != nil || len(u.Changes) != 0 {
+			t.Errorf("a chat that was written to: %+v", u)
+		}
+		for end := time.Now().Add(10 * time.Second); len(r.indexed(t, "cherries")) == 0; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the change never came into the index")
+			}
+		}
+		cancel()
+		<-ended
+	})
+}
+
+// unlisted is a vault whose notes can be found only by an index.
+type unlisted struct{ *vault.Vault }
+
+func (unlisted) Notes() []*vault.Note { return nil }
+
+// indexed is what an index finds that another process opens.
+func (r *rig) indexed(t *testing.T, text string) []index.Hit {
+	t.Helper()
+	x, err := index.Open(t.Context(), index.Options{Dir: r.indexes, Vault: r.vault.Dir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close() //nolint:errcheck // it is only read
+	hits, err := index.Searcher{Source: unlisted{r.vault}, Index: x}.Search(t.Context(), index.Query{Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hits
+}

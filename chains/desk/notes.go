@@ -1,0 +1,188 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+// Notes is what a list of names shows of the vault at one moment. It never changes.
+type Notes struct {
+	Names   *index.Names
+	Links   *index.Links
+	Twins   map[string]int // how many notes share a file name, in lower case, where several do
+	Count   int
+	Folders int
+	Recent  []*vault.Note // the five that changed last, newest first, without private ones
+}
+
+// Update is what Run found out.
+type Update struct {
+	Notes   *Notes         // nil if nothing changed that it shows
+	Changes []vault.Change // that were taken in; a chat that was written to is not among them
+	Batch   vault.Batch    // what was seen, also of the workspace, the signal and pins
+	Late    string         // why changes are seen late, "" while they are not
+	Err     error          // the vault cannot be read, or watched
+}
+
+// Changes is where Run hears of changes, as a vault.Watcher tells them. The zero
+// value tells of none.
+type Changes struct {
+	Watch    func(ctx context.Context) (<-chan vault.Batch, error)
+	Degraded func() string // why changes are seen late; nil is ""
+}
+
+// Run reads the vault, unless that was done, and keeps its names and the search
+// index up to date until ctx ends. It reports from its own goroutine, one update
+// at a time; while report works, changes grow into one. When Run returns,
+// everything that it started has ended.
+func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
+	v := d.opts.Vault
+	if !v.Scanned() {
+		if err := v.Scan(ctx); err != nil {
+			report(Update{Err: err})
+			return
+		}
+	}
+	names := (&index.Names{}).Rebuild(v.Notes(), v.Files())
+	report(Update{Notes: newNotes(v, names)})
+	var indexing sync.WaitGroup
+	defer indexing.Wait()
+	changed := make(chan []vault.Change, 1)
+	indexing.Go(func() { d.keepIndex(ctx, changed) })
+	if from.Watch == nil {
+		return
+	}
+	batches, err := from.Watch(ctx)
+	if err != nil {
+		report(Update{Err: fmt.Errorf("changes are not seen: %w", err)})
+		return
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case b, ok := <-batches:
+			if !ok {
+				return
+			}
+			u := Update{Batch: b}
+			var all []vault.Change
+			all, u.Changes, u.Err = d.apply(ctx, b)
+			if len(u.Changes) > 0 && u.Err == nil {
+				names = names.Rebuild(v.Notes(), v.Files())
+				u.Notes = newNotes(v, names)
+			}
+			if from.Degraded != nil {
+				u.Late = from.Degraded()
+			}
+			if len(all) > 0 {
+				feed(changed, all)
+			}
+			report(u)
+		}
+	}
+}
+
+// apply brings the vault up to date. told leaves out chats that were written to:
+// one that is saved every second while it streams changes nothing that lists show.
+func (d *Desk) apply(ctx context.Context, b vault.Batch) (all, told []vault.Change, err error) {
+	switch {
+	case b.Rescan:
+		all, err = d.opts.Vault.Revalidate(ctx)
+	case len(b.Paths) > 0:
+		all, err = d.opts.Vault.Update(ctx, b.Paths)
+	}
+	for _, c := range all {
+		if c.Op != vault.Modified || d.opts.Store == nil || !c.Path.In(d.opts.Store.Folder()) {
+			told = append(told, c)
+		}
+	}
+	return all, told, err
+}
+
+// newNotes makes what lists show.
+func newNotes(v *vault.Vault, names *index.Names) *Notes {
+	all := v.Notes()
+	n := &Notes{Names: names, Links: index.NewLinks(all, v.Resolve), Twins: map[string]int{}, Count: len(all), Folders: len(v.Folders())}
+	for _, note := range all {
+		n.Twins[strings.ToLower(note.Path.Base())]++
+		i, _ := slices.BinarySearchFunc(n.Recent, note, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
+		if i < 5 && !note.Private {
+			n.Recent = slices.Insert(n.Recent, i, note)
+			n.Recent = n.Recent[:min(len(n.Recent), 5)]
+		}
+	}
+	for name, count := range n.Twins {
+		if count == 1 {
+			delete(n.Twins, name)
+		}
+	}
+	return n
+}
+
+// feed adds changes to those that the index has not taken yet. It has one caller.
+func feed(changed chan []vault.Change, more []vault.Change) {
+	select {
+	case before := <-changed:
+		more = append(before, more...)
+	default:
+	}
+	changed <- more
+}
+
+// keepIndex brings the search index up to date and feeds it changes until ctx ends.
+func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
+	d.Sync(ctx)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case changes := <-changed:
+			if x := d.openIndex(ctx); x != nil {
+				d.indexed(x.Apply(ctx, changes, d.opts.Vault))
+			}
+		}
+	}
+}
+
+// Sync brings the search index up to date with the vault, which must have been
+// read. Searches work without it, and take longer.
+func (d *Desk) Sync(ctx context.Context) {
+	if x := d.openIndex(ctx); x != nil {
+		d.indexed(x.Sync(ctx, d.opts.Vault))
+	}
+}
+
+// Search looks for notes. It may be called from any goroutine, also while Run
+// runs.
+func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
+	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Search(ctx, q)
+}
+
+// openIndex is the search index, opened when it is first needed; nil if there is
+// none.
+func (d *Desk) openIndex(ctx context.Context) *index.Index {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.index == nil && d.opts.IndexDir != "" {
+		x, err := index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
+		d.indexed(err)
+		d.index = x
+	}
+	return d.index
+}
+
+// indexed notes trouble with the index, which is derived: searches read the notes
+// then.
+func (d *Desk) indexed(err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		d.log.Warn("search index", "err", err)
+	}
+}
