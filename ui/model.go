@@ -92,7 +92,7 @@ func (m *Model) Close() { m.tasks.close() }
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
 		m.work(lookAround{m.k.opt.now()}), m.work(loadChat{notices: true, start: true}),
-		m.tasks.start(scan(m.k.opt.Vault)), m.tasks.start(progress(m.k.opt.Vault)),
+		m.followVault(), m.tasks.start(progress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.KeepLook {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -193,14 +193,10 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 	m.drawing.rails.version++
 	switch msg := msg.(type) {
-	case namesMsg:
-		return m.setNames(msg)
+	case updateMsg:
+		return m.setUpdate(msg)
 	case progressMsg:
 		return m.k.notes.setProgress(msg, m.tasks, m.k.opt.Vault)
-	case watchMsg:
-		return m.watch(msg)
-	case batchMsg:
-		return m.setBatch(msg)
 	case chatsMsg:
 		return m.setChats(msg)
 	case trashMsg:
