@@ -2,14 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ibid/chains/desk"
 	"ibid/ui/plain"
 )
 
@@ -33,8 +31,8 @@ func (a *app) askCommand() *cobra.Command {
 			if strings.TrimSpace(question) == "" {
 				return usagef("the question is empty: nothing was sent")
 			}
-			return a.withDesk(c.Context(), "", func(ctx context.Context, d *desk.Desk, out *plain.Output) int {
-				return plain.Ask(ctx, d, out, question)
+			return a.with(c.Context(), "", readNotes|chooseModel|askServers, func(ctx context.Context, p *place) error {
+				return ended(plain.Ask(ctx, p.desk, a.warned(p), question))
 			})
 		},
 	}
@@ -60,43 +58,18 @@ func (a *app) readQuestion(ctx context.Context) (string, error) {
 	return strings.TrimRight(string(data), "\r\n"), nil
 }
 
-// withDesk sits down, says what there is to say about the vault and the model,
-// and works.
-func (a *app) withDesk(ctx context.Context, where string, work func(context.Context, *desk.Desk, *plain.Output) int) error {
-	return a.sit(ctx, where, true, func(p *place, m chosen, d *desk.Desk) int {
-		out := a.output()
-		a.warnings(p, m, out)
-		return work(ctx, d, out)
-	})
+// ended is the end of a command whose output said everything.
+func ended(status int) error {
+	if status == plain.ExitDone {
+		return nil
+	}
+	return exit(status)
 }
 
-// sit opens the vault, chooses the model, sits down and works. ask says whether
-// servers may be asked which models they have.
-func (a *app) sit(ctx context.Context, where string, ask bool, work func(*place, chosen, *desk.Desk) int) (err error) {
-	p, err := a.open(where)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	if err := p.vault.Scan(ctx); err != nil {
-		return err
-	}
-	m, err := a.choose(ctx, p, ask)
-	if err != nil {
-		return err
-	}
-	d, err := a.desk(ctx, p, m)
-	if err != nil {
-		return err
-	}
-	if status := work(p, m, d); status != plain.ExitDone {
-		return exit(status)
-	}
-	return nil
-}
-
-// warnings says what there is to say about the vault and the model.
-func (a *app) warnings(p *place, m chosen, out *plain.Output) {
+// warned is the output, to which was written what there is to say about the vault
+// and the model.
+func (a *app) warned(p *place) *plain.Output {
+	out := a.output()
 	if n := len(p.vault.SkippedLinks()); n > 0 {
 		out.Warn("linked_folders", fmt.Sprintf("%d linked folders or files lead outside the vault and are not read; files.follow_links = true reads them", n))
 	}
@@ -106,20 +79,19 @@ func (a *app) warnings(p *place, m chosen, out *plain.Output) {
 	for _, n := range p.notices {
 		out.Warn("config", n)
 	}
-	for _, n := range m.notices {
+	for _, n := range p.model.notices {
 		out.Warn("model", n)
 	}
+	return out
 }
 
 // lines is ibid --plain.
-func (a *app) lines(ctx context.Context, where string) error {
-	return a.withDesk(ctx, where, func(ctx context.Context, d *desk.Desk, out *plain.Output) int {
-		prompt := ""
-		if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
-			prompt, out.Labels = "> ", true
-		}
-		return plain.Lines(ctx, d, a.env.Stdin, out, prompt)
-	})
+func (a *app) lines(ctx context.Context, p *place) error {
+	out, prompt := a.warned(p), ""
+	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
+		prompt, out.Labels = "> ", true
+	}
+	return ended(plain.Lines(ctx, p.desk, a.env.Stdin, out, prompt))
 }
 
 func (a *app) contextCommand() *cobra.Command {
@@ -128,16 +100,16 @@ func (a *app) contextCommand() *cobra.Command {
 		Short: "Show what the next turn would send; sends nothing",
 		Long:  "Context shows the request that a turn with this text would make: its layers with token counts, what is attached, and how much of it the provider's cache should hold. With --json the exact messages are included. No request is made.",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.sit(c.Context(), "", false, func(_ *place, _ chosen, d *desk.Desk) int {
+			return a.with(c.Context(), "", readNotes|chooseModel, func(ctx context.Context, p *place) error {
 				out := a.output()
-				for _, n := range d.Notices() {
+				for _, n := range p.desk.Notices() {
 					out.Warn(n.Kind, n.Text)
 				}
-				plain.Line(c.Context(), d, out, "/context "+strings.Join(args, " "))
+				plain.Line(ctx, p.desk, out, "/context "+strings.Join(args, " "))
 				if out.Failed() {
-					return plain.ExitFailed
+					return exit(plain.ExitFailed)
 				}
-				return plain.ExitDone
+				return nil
 			})
 		},
 	}

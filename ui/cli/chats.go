@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -62,16 +61,11 @@ func (a *app) chatsCommand() *cobra.Command {
 }
 
 // onChats works on the chats of the vault.
-func (a *app) onChats(ctx context.Context, work func(context.Context, *place) error) (err error) {
+func (a *app) onChats(ctx context.Context, work func(context.Context, *place) error) error {
 	if a.flags.noSave {
 		return usagef("--no-save keeps no chats, so there is nothing to list")
 	}
-	p, err := a.open("")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	return work(ctx, p)
+	return a.with(ctx, "", 0, work)
 }
 
 // summaryJSON is one chat of a list.

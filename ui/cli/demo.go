@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ibid/chains/desk"
 	"ibid/ui/plain"
 )
 
@@ -58,16 +57,17 @@ func (a *app) demo(ctx context.Context) (err error) {
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
-		return a.screen(ctx, root)
+		return a.with(ctx, root, chooseModel|askServers, a.screen)
 	}
-	return a.withDesk(ctx, root, func(ctx context.Context, d *desk.Desk, out *plain.Output) int {
+	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *place) error {
+		out := a.warned(p)
 		out.Fleeting = true
 		for line := range strings.Lines(demoConversation) {
 			line = strings.TrimSuffix(line, "\n")
 			if !a.flags.json {
 				out.Say("> " + line)
 			}
-			if plain.Line(ctx, d, out, line) || out.Broken() != nil {
+			if plain.Line(ctx, p.desk, out, line) || out.Broken() != nil {
 				break
 			}
 			if !a.flags.json {
@@ -76,11 +76,11 @@ func (a *app) demo(ctx context.Context) (err error) {
 		}
 		switch {
 		case ctx.Err() != nil:
-			return plain.ExitInterrupted
+			return exit(plain.ExitInterrupted)
 		case out.Failed():
-			return plain.ExitFailed
+			return exit(plain.ExitFailed)
 		}
-		return plain.ExitDone
+		return nil
 	})
 }
 

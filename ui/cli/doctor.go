@@ -197,16 +197,9 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 		}
 		return
 	}
-	flags := a.flags
-	a.flags.chat = ""
-	p, err := a.openAt(cfg, dir, "")
-	a.flags = flags
-	if err != nil {
-		d.say("vault", "wrong", err.Error(), "")
-		return
-	}
+	p := &place{config: cfg, dir: dir}
 	defer p.Close() //nolint:errcheck // nothing was written
-	if err := p.vault.Scan(ctx); err != nil {
+	if err := a.open(ctx, p, readNotes); err != nil {
 		d.say("vault", "wrong", err.Error(), "")
 		return
 	}

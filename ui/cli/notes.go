@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -25,10 +24,10 @@ func (a *app) notesCommand() *cobra.Command {
 		Use:   "notes [query]",
 		Short: "Search the vault, or say what a reference means",
 		RunE: func(c *cobra.Command, args []string) error {
-			if resolve != "" {
-				return a.onVault(c.Context(), func(ctx context.Context, p *place) error { return a.resolve(ctx, p, resolve) })
-			}
-			return a.onVault(c.Context(), func(ctx context.Context, p *place) error {
+			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *place) error {
+				if resolve != "" {
+					return a.resolve(ctx, p, resolve)
+				}
 				return a.search(ctx, p, strings.Join(args, " "), limit)
 			})
 		},
@@ -36,19 +35,6 @@ func (a *app) notesCommand() *cobra.Command {
 	c.Flags().StringVar(&resolve, "resolve", "", "say what this reference means instead of searching")
 	c.Flags().IntVar(&limit, "limit", 20, "hits at most")
 	return c
-}
-
-// onVault opens and scans the vault and works on it.
-func (a *app) onVault(ctx context.Context, work func(context.Context, *place) error) (err error) {
-	p, err := a.open("")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	if err := p.vault.Scan(ctx); err != nil {
-		return err
-	}
-	return work(ctx, p)
 }
 
 // noteJSON is one hit.
@@ -68,12 +54,8 @@ func (a *app) search(ctx context.Context, p *place, query string, limit int) err
 	if strings.TrimSpace(query) == "" {
 		return a.listNotes(p, limit)
 	}
-	searcher := index.Searcher{Source: p.vault}
-	if x := a.index(ctx, p); x != nil {
-		defer x.Close() //nolint:errcheck // derived data: it is brought up to date when it is opened
-		searcher.Index = x
-	}
-	hits, err := searcher.Search(ctx, index.Query{Text: query, Limit: limit})
+	p.desk.Sync(ctx)
+	hits, err := p.desk.Search(ctx, index.Query{Text: query, Limit: limit})
 	if err != nil {
 		return err
 	}
@@ -89,21 +71,6 @@ func (a *app) search(ctx context.Context, p *place, query string, limit int) err
 		_, _ = fmt.Fprintf(a.env.Stderr, "ibid: no note holds %q\n", oneLine(query)) // nobody is left to tell
 	}
 	return nil
-}
-
-// index opens the full-text index of the vault, brought up to date; nil if that
-// does not work, and then the notes are read instead.
-func (a *app) index(ctx context.Context, p *place) *index.Index {
-	x, err := index.Open(ctx, index.Options{Dir: a.folder.cache, Vault: p.dir})
-	if err != nil {
-		p.log.Warn("search index", "err", err)
-		return nil
-	}
-	if err := x.Sync(ctx, p.vault); err != nil {
-		p.log.Warn("search index", "err", errors.Join(err, x.Close()))
-		return nil
-	}
-	return x
 }
 
 // listNotes lists the notes changed last.
@@ -166,7 +133,7 @@ func (a *app) resolve(ctx context.Context, p *place, ref string) error {
 				out.Candidates = append(out.Candidates, string(n.Path))
 			}
 		}
-		if _, private, _ := p.private(out.Path); private {
+		if n, ok := p.vault.Note(vault.Path(out.Path)); ok && n.Private {
 			out.State = "private"
 		}
 	}
@@ -182,12 +149,6 @@ func (a *app) resolve(ctx context.Context, p *place, ref string) error {
 		return exit(plain.ExitFailed)
 	}
 	return nil
-}
-
-// private reports whether a path is a note that never leaves the machine.
-func (p *place) private(path string) (*vault.Note, bool, error) {
-	n, ok := p.vault.Note(vault.Path(path))
-	return n, ok && n.Private, nil
 }
 
 func (a *app) activeCommand() *cobra.Command {

@@ -18,28 +18,94 @@ import (
 	"ibid/vault"
 )
 
-// place is an open vault with everything that works on it.
+// place is everything that a command works with, opened in this order.
 type place struct {
 	config  Config
 	dir     string // of the vault
+	chat    string // a chat to open, "" for a new one
+	log     *slog.Logger
+	logFile *os.File
 	vault   *vault.Vault
 	gather  *gather.Gatherer
 	store   *history.Store // nil if nothing is kept
-	chat    string         // a chat to open, "" for a new one
-	notices []string       // what to say about the settings
-	log     *slog.Logger
-	logFile *os.File
+	model   chosen
+	desk    *desk.Desk
+	notices []string // what to say about the settings
 }
 
+// needs says how much of a place a command works with. 0 is the vault, of which
+// nothing was read, its chats, and a desk without a model.
+type needs int
+
+const (
+	readNotes   needs = 1 << iota // the notes are read before anything else
+	chooseModel                   // a model is chosen, and the chat that was named is opened
+	askServers                    // servers may be asked which models they have
+)
+
+// with opens what a command needs, works with it and closes it. where is the
+// argument of the command line: a folder, a chat file, or "".
+func (a *app) with(ctx context.Context, where string, n needs, work func(context.Context, *place) error) error {
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
+	dir, chat, err := a.find(c, where)
+	if err != nil {
+		return err
+	}
+	p := &place{config: c, dir: dir, chat: chat}
+	if err = a.open(ctx, p, n); err == nil {
+		err = work(ctx, p)
+	}
+	return errors.Join(err, p.Close())
+}
+
+// open opens a place of which the configuration and the folder are known. It
+// must be closed even if that fails.
+func (a *app) open(ctx context.Context, p *place, n needs) (err error) {
+	if err := a.openLog(p); err != nil {
+		return err
+	}
+	if err := a.openVault(p); err != nil {
+		return err
+	}
+	if err := a.openStore(p); err != nil {
+		return err
+	}
+	if n&readNotes != 0 {
+		if err := p.vault.Scan(ctx); err != nil {
+			return err
+		}
+	}
+	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache}
+	if n&chooseModel == 0 {
+		o.Session.Log = p.log
+		p.desk = desk.New(o)
+		return nil
+	}
+	if p.model, err = a.choose(ctx, p, n&askServers != 0); err != nil {
+		return err
+	}
+	return a.openDesk(ctx, p, o)
+}
+
+// Close closes what was opened, in the opposite order.
 func (p *place) Close() error {
-	var err error
+	var errs []error
+	if p.desk != nil {
+		errs = append(errs, p.desk.Close())
+	}
 	if p.store != nil {
-		err = p.store.Close()
+		errs = append(errs, p.store.Close())
+	}
+	if p.vault != nil {
+		errs = append(errs, p.vault.Close())
 	}
 	if p.logFile != nil {
-		err = errors.Join(err, p.logFile.Close())
+		errs = append(errs, p.logFile.Close())
 	}
-	return errors.Join(err, p.vault.Close())
+	return errors.Join(errs...)
 }
 
 // settings reads the configuration and checks the flags that have few values.
@@ -67,51 +133,34 @@ func (a *app) settings() (Config, error) {
 	return c, nil
 }
 
-// open opens the vault. where is the argument of the command line: a folder, a
-// chat file, or "".
-func (a *app) open(where string) (*place, error) {
-	c, err := a.settings()
-	if err != nil {
-		return nil, err
+func (a *app) openVault(p *place) (err error) {
+	if fileExists(p.dir) {
+		return usagef("%s is a file; a vault is the folder that holds the notes", p.dir)
 	}
-	dir, chat, err := a.find(c, where)
-	if err != nil {
-		return nil, err
+	files := p.config.Files
+	p.vault, err = vault.Open(p.dir, vault.Options{FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote})
+	if errors.Is(err, fs.ErrNotExist) {
+		return usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", p.dir)
 	}
-	return a.openAt(c, dir, chat)
+	if err == nil {
+		p.gather = gather.New(p.vault, gather.Options{RemoteImages: files.RemoteImages})
+	}
+	return err
 }
 
-func (a *app) openAt(c Config, dir, chat string) (*place, error) {
-	if fileExists(dir) {
-		return nil, usagef("%s is a file; a vault is the folder that holds the notes", dir)
+func (a *app) openStore(p *place) error {
+	switch {
+	case a.flags.noSave && p.chat != "":
+		return usagef("--no-save and a chat to continue exclude each other")
+	case a.flags.noSave:
+		return nil
 	}
-	v, err := vault.Open(dir, vault.Options{FollowLinks: c.Files.FollowLinks, Ignore: c.Files.Ignore, MaxNote: c.Files.MaxNote})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", dir)
-	}
+	folder, err := a.chatsFolder(p.config, p.dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := &place{config: c, dir: dir, vault: v, chat: chat}
-	p.gather = gather.New(v, gather.Options{RemoteImages: c.Files.RemoteImages})
-	if err := a.openLog(p); err != nil {
-		return nil, errors.Join(err, v.Close())
-	}
-	if a.flags.noSave {
-		if chat != "" {
-			return nil, errors.Join(usagef("--no-save and a chat to continue exclude each other"), p.Close())
-		}
-		return p, nil
-	}
-	folder, err := a.chatsFolder(c, dir)
-	if err != nil {
-		return nil, errors.Join(err, p.Close())
-	}
-	p.store, err = history.NewStore(v, history.Options{Folder: folder, LockDir: filepath.Join(a.folder.state, "locks")})
-	if err != nil {
-		return nil, errors.Join(err, p.Close())
-	}
-	return p, nil
+	p.store, err = history.NewStore(p.vault, history.Options{Folder: folder, LockDir: filepath.Join(a.folder.state, "locks")})
+	return err
 }
 
 // chatsFolder is where chats are kept, as somebody named it, inside the vault at
@@ -237,62 +286,53 @@ func first(values ...string) string {
 	return ""
 }
 
-// desk sits down at the vault: the model is chosen, what was named is attached,
-// the chat is opened.
-func (a *app) desk(ctx context.Context, p *place, m chosen) (*desk.Desk, error) {
-	o := desk.Options{
-		Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state,
-		Session: a.sessionOptions(p, m),
-		Active:  first(a.flags.active, p.config.Active),
-		Model:   m.other, Models: m.names,
-	}
+// openDesk makes the desk: what was named is attached, the chat is opened.
+func (a *app) openDesk(ctx context.Context, p *place, o desk.Options) error {
+	o.Session, o.Model, o.Models = a.sessionOptions(p), p.model.other, p.model.names
+	o.Active, o.Project = first(a.flags.active, p.config.Active, desk.Follow), p.config.Project
 	base := o.Session.Instructions
-	o.Project = p.config.Project
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
 		return p.gather.Instructions(ctx, base, p.config.Memory, project)
 	}
-	if len(a.flags.notes) > 0 || p.config.Memory != "" || o.Project != "" || o.Active != "" && o.Active != desk.Off && o.Active != desk.Follow {
+	named := len(a.flags.notes) > 0 || p.config.Memory != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
+	if named && !p.vault.Scanned() {
 		if err := p.vault.Scan(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for _, ref := range a.flags.notes {
 		if strings.TrimSpace(ref) == "" {
-			return nil, usagef("--note is empty: name a note, or leave the flag out")
+			return usagef("--note is empty: name a note, or leave the flag out")
 		}
 		refs, missing := p.gather.Reference(ctx, ref)
 		if len(missing) > 0 {
-			return nil, usagef("--note: %s", missing[0].Reason)
+			return usagef("--note: %s", missing[0].Reason)
 		}
 		o.Attach = append(o.Attach, refs...)
 	}
 	if err := a.activeNote(ctx, p, &o); err != nil {
-		return nil, err
+		return err
 	}
-	d := desk.New(o)
-	d.Begin(ctx)
-	if p.chat != "" {
-		err := d.Open(ctx, p.chat)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
-			return nil, usageError{err}
-		}
-		if err != nil {
-			return nil, err
-		}
-		if a.flags.active != "" {
-			if err := d.SetActive(o.Active); err != nil {
-				return nil, err
-			}
-		}
+	p.desk = desk.New(o)
+	if p.chat == "" {
+		p.desk.Begin(ctx)
+		return nil
 	}
-	return d, nil
+	err := p.desk.Open(ctx, p.chat)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
+		return usageError{err}
+	}
+	if err == nil && a.flags.active != "" {
+		err = p.desk.SetActive(o.Active)
+	}
+	return err
 }
 
 // activeNote finds the note that --active or the configuration names. One that
 // the configuration names may be of another vault: then the active note is
 // followed, and a notice says so.
 func (a *app) activeNote(ctx context.Context, p *place, o *desk.Options) error {
-	if o.Active == "" || o.Active == desk.Off || o.Active == desk.Follow {
+	if o.Active == desk.Off || o.Active == desk.Follow {
 		return nil
 	}
 	refs, missing := p.gather.Reference(ctx, o.Active)
@@ -308,9 +348,9 @@ func (a *app) activeNote(ctx context.Context, p *place, o *desk.Options) error {
 	return nil
 }
 
-// sessionOptions are the options of every conversation in p with model m.
-func (a *app) sessionOptions(p *place, m chosen) chains.Options {
-	o := m.options
+// sessionOptions are the options of every conversation in p.
+func (a *app) sessionOptions(p *place) chains.Options {
+	o := p.model.options
 	o.Gather, o.Log = p.gather, p.log
 	if p.store != nil {
 		o.Store = p.store

@@ -173,18 +173,15 @@ func (a *app) main(c *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		where = args[0]
 	}
-	if a.flags.plain || a.flags.json {
-		return a.lines(c.Context(), where)
+	switch {
+	case a.flags.plain || a.flags.json:
+		return a.with(c.Context(), where, readNotes|chooseModel|askServers, a.lines)
+	case !terminal(a.env.Stdin) || !terminal(a.env.Stdout):
+		return a.with(c.Context(), where, 0, func(context.Context, *place) error { // what is wrong with the arguments matters more
+			return usagef("the screen needs a terminal: use `ibid --plain` for line mode or `ibid ask` for one question")
+		})
 	}
-	if !terminal(a.env.Stdin) || !terminal(a.env.Stdout) {
-		if p, err := a.open(where); err != nil {
-			return err // what is wrong with the arguments matters more
-		} else if err := p.Close(); err != nil {
-			return err
-		}
-		return usagef("the screen needs a terminal: use `ibid --plain` for line mode or `ibid ask` for one question")
-	}
-	return a.screen(c.Context(), where)
+	return a.with(c.Context(), where, chooseModel|askServers, a.screen)
 }
 
 // terminal reports whether a stream is a terminal.

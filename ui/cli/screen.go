@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -15,20 +14,7 @@ import (
 
 // screen is ibid on a terminal. The vault is looked through while the screen is
 // already up.
-func (a *app) screen(ctx context.Context, where string) (err error) {
-	p, err := a.open(where)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	m, err := a.choose(ctx, p, true)
-	if err != nil {
-		return err
-	}
-	d, err := a.desk(ctx, p, m)
-	if err != nil {
-		return err
-	}
+func (a *app) screen(ctx context.Context, p *place) error {
 	ctx, stop := context.WithCancel(ctx)
 	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: a.folder.state, Ignore: p.vault.Ignored})
 	defer func() {
@@ -36,9 +22,9 @@ func (a *app) screen(ctx context.Context, where string) (err error) {
 		w.Wait()
 	}()
 	return ui.Run(ctx, ui.Options{
-		Desk: d, Vault: p.vault, Store: p.store, Models: m.names,
+		Desk: p.desk, Vault: p.vault, Store: p.store, Models: p.model.names,
 		Watch: w.Watch, Degraded: w.Degraded,
-		FirstRun: a.firstRun(p, m), Notices: m.notices,
+		FirstRun: a.firstRun(p), Notices: p.model.notices,
 		Theme:    theme.Options{Dark: p.config.Screen.Theme != "light", NoColor: a.env.Getenv("NO_COLOR") != "", ASCII: p.config.Screen.ASCII},
 		KeepLook: p.config.Screen.Theme == "dark" || p.config.Screen.Theme == "light",
 		Editor:   a.editor(), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
@@ -47,7 +33,8 @@ func (a *app) screen(ctx context.Context, where string) (err error) {
 }
 
 // firstRun is what was found on this machine.
-func (a *app) firstRun(p *place, m chosen) ui.FirstRun {
+func (a *app) firstRun(p *place) ui.FirstRun {
+	m := p.model
 	f := ui.FirstRun{New: !fileExists(a.folder.config), Vault: a.folder.tilde(p.dir), Provider: m.source}
 	if p.store != nil {
 		f.Chats = string(p.store.Folder())
