@@ -45,23 +45,17 @@ func (c *Chat) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
 	return c.refs(ctx, arg)
 }
 
-func mute(ctx context.Context, c *Chat, arg string) (Result, error) {
-	return c.setMuted(ctx, arg, true)
-}
-
-func unmute(ctx context.Context, c *Chat, arg string) (Result, error) {
-	return c.setMuted(ctx, arg, false)
-}
-
-func (c *Chat) setMuted(ctx context.Context, arg string, muted bool) (Result, error) {
-	refs, err := c.known(ctx, arg)
-	if err != nil {
-		return Result{}, err
+func setMuted(muted bool) func(context.Context, *Chat, string) (Result, error) {
+	return func(ctx context.Context, c *Chat, arg string) (Result, error) {
+		refs, err := c.known(ctx, arg)
+		switch {
+		case err != nil:
+			return Result{}, err
+		case muted:
+			return c.change(ctx, chains.Change{Mute: refs}, "muted: "+ids(refs))
+		}
+		return c.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+ids(refs))
 	}
-	if muted {
-		return c.change(ctx, chains.Change{Mute: refs}, "muted: "+ids(refs))
-	}
-	return c.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+ids(refs))
 }
 
 func refresh(ctx context.Context, c *Chat, _ string) (Result, error) {

@@ -19,10 +19,7 @@ func open(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them", arg)
 	}
-	if err != nil {
-		return Result{}, err
-	}
-	return Result{Text: "opened: " + c.desk.session.Snapshot().Path, Opened: true}, nil
+	return Result{Text: "opened: " + c.desk.session.Snapshot().Path, Opened: true}, err
 }
 
 func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
@@ -58,10 +55,8 @@ func branch(ctx context.Context, c *Chat, arg string) (Result, error) {
 			return Result{}, fmt.Errorf("/branch takes the number of a message, not %q", arg)
 		}
 	}
-	if err := c.Branch(ctx, n); err != nil {
-		return Result{}, err
-	}
-	return Result{Text: "branched: " + c.desk.session.Snapshot().Path, Opened: true}, nil
+	err := c.Branch(ctx, n)
+	return Result{Text: "branched: " + c.desk.session.Snapshot().Path, Opened: true}, err
 }
 
 func retry(ctx context.Context, c *Chat, _ string) (Result, error) {
@@ -70,11 +65,8 @@ func retry(ctx context.Context, c *Chat, _ string) (Result, error) {
 
 func undo(ctx context.Context, c *Chat, _ string) (Result, error) {
 	u, _, err := c.session.Undo(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	if u.Change != "" {
-		return Result{Text: "taken back: " + u.Change}, nil
+	if err != nil || u.Change != "" {
+		return Result{Text: "taken back: " + u.Change}, err
 	}
 	c.Attach(u.Turn.Attach...)
 	return Result{Text: "taken back: " + u.Turn.Text, Prompt: u.Turn.Text, Opened: true}, nil

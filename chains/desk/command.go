@@ -47,8 +47,8 @@ func Commands() []Command {
 		{Group: "Context", Name: "dump", Args: "[TEXT]", Help: "the next request as plain text, byte for byte", run: dump},
 		{Group: "Context", Name: "requests", Args: "[N]", Help: "the requests sent so far, or the exact text of the N-th", run: requests},
 		{Group: "Context", Name: "diff", Args: "[N M]", Help: "what changed between two requests; without numbers, the last two", run: diff},
-		{Group: "Context", Name: "mute", Args: "REF", Help: "keep a known item in the prompt, but stop referring to it", run: mute},
-		{Group: "Context", Name: "unmute", Args: "REF", Help: "refer to it again", run: unmute},
+		{Group: "Context", Name: "mute", Args: "REF", Help: "keep a known item in the prompt, but stop referring to it", run: setMuted(true)},
+		{Group: "Context", Name: "unmute", Args: "REF", Help: "refer to it again", run: setMuted(false)},
 		{Group: "Context", Name: "refresh", Help: "rebuild the library from current notes with the next turn", run: refresh},
 		{Group: "Context", Name: "forget", Args: "REF", Help: "withdraw an item from everything that will be sent, and from the chat file", run: forget},
 		{Group: "Context", Name: "layout", Args: "auto|strict|append", Help: "when items move into the library", run: layout},
@@ -124,7 +124,11 @@ func (c *Chat) Command(ctx context.Context, line string) (Result, error) {
 	if arg == "" && found.Args != "" && !strings.HasPrefix(found.Args, "[") {
 		return Result{}, fmt.Errorf("/%s takes %s: %s", found.Name, found.Args, found.Help)
 	}
-	return found.run(ctx, c, arg)
+	r, err := found.run(ctx, c, arg)
+	if err != nil {
+		return Result{}, err
+	}
+	return r, nil
 }
 
 func help(_ context.Context, _ *Chat, arg string) (Result, error) {

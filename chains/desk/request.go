@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -19,10 +20,7 @@ func showContext(ctx context.Context, c *Chat, arg string) (Result, error) {
 
 func dump(ctx context.Context, c *Chat, arg string) (Result, error) {
 	env, _, err := c.session.Preview(ctx, c.Input(arg))
-	if err != nil {
-		return Result{}, err
-	}
-	return Result{Text: env.Dump()}, nil
+	return Result{Text: env.Dump()}, err
 }
 
 func requests(_ context.Context, c *Chat, arg string) (Result, error) {
@@ -41,10 +39,7 @@ func requests(_ context.Context, c *Chat, arg string) (Result, error) {
 		return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
 	}
 	env, err := requestAt(sent, arg)
-	if err != nil {
-		return Result{}, err
-	}
-	return Result{Text: env.Dump()}, nil
+	return Result{Text: env.Dump()}, err
 }
 
 func requestAt(sent []prompt.Envelope, arg string) (prompt.Envelope, error) {
@@ -67,12 +62,9 @@ func diff(_ context.Context, c *Chat, arg string) (Result, error) {
 	if len(words) != 2 {
 		return Result{}, fmt.Errorf("/diff takes the numbers of two requests; there are %d so far", len(sent))
 	}
-	a, err := requestAt(sent, words[0])
-	if err != nil {
-		return Result{}, err
-	}
-	b, err := requestAt(sent, words[1])
-	if err != nil {
+	a, errA := requestAt(sent, words[0])
+	b, errB := requestAt(sent, words[1])
+	if err := cmp.Or(errA, errB); err != nil {
 		return Result{}, err
 	}
 	text := prompt.DiffRequests(a, b, "request "+words[0], "request "+words[1])

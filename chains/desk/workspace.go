@@ -82,10 +82,8 @@ func pin(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err := vault.AddPin(c.desk.opts.Vault.Dir(), p, c.desk.now()); err != nil {
 		return Result{}, err
 	}
-	if err := c.desk.LookAround(); err != nil {
-		return Result{}, err
-	}
-	return Result{Text: "pinned: " + string(p) + c.weight(ctx, before) + ", its name alone with those after it"}, nil
+	err = c.desk.LookAround()
+	return Result{Text: "pinned: " + string(p) + c.weight(ctx, before) + ", its name alone with those after it"}, err
 }
 
 func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {
@@ -102,13 +100,11 @@ func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err := vault.RemovePin(c.desk.opts.Vault.Dir(), p); err != nil {
 		return Result{}, err
 	}
-	if err := c.desk.LookAround(); err != nil {
-		return Result{}, err
-	}
+	err := c.desk.LookAround()
 	if pinned(p) {
-		return Result{Text: string(p) + " is still pinned in Obsidian: unpin its tab there, or /mute it here"}, nil
+		return Result{Text: string(p) + " is still pinned in Obsidian: unpin its tab there, or /mute it here"}, err
 	}
-	return Result{Text: "unpinned: " + string(p)}, nil
+	return Result{Text: "unpinned: " + string(p)}, err
 }
 
 func active(ctx context.Context, c *Chat, arg string) (Result, error) {
@@ -116,8 +112,8 @@ func active(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return Result{Text: "active note: " + how}, c.SetActive(how)
 	}
 	p, err := c.note(ctx, arg)
-	if err != nil {
-		return Result{}, err
+	if err == nil {
+		err = c.SetActive(string(p))
 	}
-	return Result{Text: "active note: " + string(p)}, c.SetActive(string(p))
+	return Result{Text: "active note: " + string(p)}, err
 }

@@ -106,10 +106,7 @@ func (a *app) contextCommand() *cobra.Command {
 					out.Warn(n.Kind, n.Text)
 				}
 				plain.Line(ctx, p.desk, out, "/context "+strings.Join(args, " "))
-				if out.Failed() {
-					return exit(plain.ExitFailed)
-				}
-				return nil
+				return ended(plain.Status(ctx, out))
 			})
 		},
 	}

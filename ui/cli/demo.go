@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -48,7 +47,11 @@ func (a *app) demo(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	root := filepath.Join(dir, "Sample vault")
-	if err := copyOut(sampleVault, "demo", root); err != nil {
+	notes, err := fs.Sub(sampleVault, "demo")
+	if err == nil {
+		err = os.CopyFS(root, notes)
+	}
+	if err != nil {
 		return fmt.Errorf("write the sample vault: %w", err)
 	}
 	// The demo stands alone: no configuration, no model, its own state.
@@ -74,31 +77,6 @@ func (a *app) demo(ctx context.Context) (err error) {
 				out.Say("")
 			}
 		}
-		switch {
-		case ctx.Err() != nil:
-			return exit(plain.ExitInterrupted)
-		case out.Failed():
-			return exit(plain.ExitFailed)
-		}
-		return nil
-	})
-}
-
-// copyOut writes the files below from in fsys to the folder to.
-func copyOut(fsys fs.FS, from, to string) error {
-	return fs.WalkDir(fsys, from, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel := strings.TrimPrefix(strings.TrimPrefix(name, from), "/")
-		target := filepath.Join(to, filepath.FromSlash(path.Clean(rel)))
-		if d.IsDir() {
-			return os.MkdirAll(target, 0o755)
-		}
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, 0o644)
+		return ended(plain.Status(ctx, out))
 	})
 }

@@ -33,10 +33,11 @@ func Ask(ctx context.Context, d *desk.Desk, out *Output, question string) int {
 		out.Warn("workspace", err.Error())
 	}
 	run(ctx, d, out, d.Session().Send(ctx, d.Input(question)))
-	return status(ctx, out)
+	return Status(ctx, out)
 }
 
-func status(ctx context.Context, out *Output) int {
+// Status is the exit status after what was written to out.
+func Status(ctx context.Context, out *Output) int {
 	switch {
 	case ctx.Err() != nil:
 		return ExitInterrupted
@@ -84,7 +85,7 @@ func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt 
 		case l, ok := <-next:
 			if !ok {
 				out.leave(prompt)
-				return status(ctx, out)
+				return Status(ctx, out)
 			}
 			if l.err != nil {
 				out.Fail(string(chains.ErrConfig), l.err.Error())
@@ -93,7 +94,7 @@ func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt 
 			text = l.text
 		}
 		if done := Line(ctx, d, out, text); done || out.Broken() != nil {
-			return status(ctx, out)
+			return Status(ctx, out)
 		}
 	}
 }
