@@ -31,7 +31,7 @@ func (a *app) askCommand() *cobra.Command {
 			if strings.TrimSpace(question) == "" {
 				return usagef("the question is empty: nothing was sent")
 			}
-			return a.with(c.Context(), "", readNotes|chooseModel|askServers, func(ctx context.Context, p *place) error {
+			return a.with(c.Context(), "", readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
 				return ended(plain.Ask(ctx, p.desk, a.warned(p), question))
 			})
 		},
@@ -68,7 +68,7 @@ func ended(status int) error {
 
 // warned is the output, to which was written what there is to say about the vault
 // and the model.
-func (a *app) warned(p *place) *plain.Output {
+func (a *app) warned(p *parts) *plain.Output {
 	out := a.output()
 	if n := len(p.vault.SkippedLinks()); n > 0 {
 		out.Warn("linked_folders", fmt.Sprintf("%d linked folders or files lead outside the vault and are not read; files.follow_links = true reads them", n))
@@ -86,7 +86,7 @@ func (a *app) warned(p *place) *plain.Output {
 }
 
 // lines is ibid --plain.
-func (a *app) lines(ctx context.Context, p *place) error {
+func (a *app) lines(ctx context.Context, p *parts) error {
 	out, prompt := a.warned(p), ""
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
 		prompt, out.Labels = "> ", true
@@ -100,7 +100,7 @@ func (a *app) contextCommand() *cobra.Command {
 		Short: "Show what the next turn would send; sends nothing",
 		Long:  "Context shows the request that a turn with this text would make: its layers with token counts, what is attached, and how much of it the provider's cache should hold. With --json the exact messages are included. No request is made.",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.with(c.Context(), "", readNotes|chooseModel, func(ctx context.Context, p *place) error {
+			return a.with(c.Context(), "", readNotes|chooseModel, func(ctx context.Context, p *parts) error {
 				out := a.output()
 				for _, n := range p.desk.Notices() {
 					out.Warn(n.Kind, n.Text)

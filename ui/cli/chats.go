@@ -18,15 +18,15 @@ import (
 func (a *app) chatsCommand() *cobra.Command {
 	list := func(c *cobra.Command, _ []string) error { return a.onChats(c.Context(), a.listChats) }
 	root := &cobra.Command{Use: "chats", Short: "List, show, search, rename, delete and export saved chats", Args: arguments(cobra.NoArgs), RunE: list}
-	sub := func(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *place, args []string) error) {
+	sub := func(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *parts, args []string) error) {
 		root.AddCommand(&cobra.Command{Use: use, Short: short, Args: arguments(args), RunE: func(c *cobra.Command, args []string) error {
-			return a.onChats(c.Context(), func(ctx context.Context, p *place) error { return run(ctx, p, args) })
+			return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return run(ctx, p, args) })
 		}})
 	}
 	root.AddCommand(&cobra.Command{Use: "list", Short: "List saved chats, newest first", Args: arguments(cobra.NoArgs), RunE: list})
 	sub("show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), a.showChat)
 	sub("search TEXT", "Find chats whose messages hold all words", cobra.MinimumNArgs(1), a.searchChats)
-	sub("rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(ctx context.Context, p *place, args []string) error {
+	sub("rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
 		if err != nil {
 			return err
@@ -37,7 +37,7 @@ func (a *app) chatsCommand() *cobra.Command {
 		}
 		return err
 	})
-	sub("delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), func(ctx context.Context, p *place, args []string) error {
+	sub("delete FILE", "Move a chat to the vault's .trash", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
 		if err != nil {
 			return err
@@ -48,7 +48,7 @@ func (a *app) chatsCommand() *cobra.Command {
 		}
 		return err
 	})
-	sub("export FILE", "Write a chat as plain markdown, without metadata, to standard output", cobra.ExactArgs(1), func(ctx context.Context, p *place, args []string) error {
+	sub("export FILE", "Write a chat as plain markdown, without metadata, to standard output", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
 		chat, _, err := p.store.OpenAny(ctx, args[0])
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ func (a *app) chatsCommand() *cobra.Command {
 }
 
 // onChats works on the chats of the vault.
-func (a *app) onChats(ctx context.Context, work func(context.Context, *place) error) error {
+func (a *app) onChats(ctx context.Context, work func(context.Context, *parts) error) error {
 	if a.flags.noSave {
 		return usagef("--no-save keeps no chats, so there is nothing to list")
 	}
@@ -110,7 +110,7 @@ func listOf(list []string) []string {
 	return list
 }
 
-func (a *app) listChats(ctx context.Context, p *place) error {
+func (a *app) listChats(ctx context.Context, p *parts) error {
 	list, err := p.store.List(ctx)
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (a *app) listChats(ctx context.Context, p *place) error {
 	return nil
 }
 
-func (a *app) searchChats(ctx context.Context, p *place, args []string) error {
+func (a *app) searchChats(ctx context.Context, p *parts, args []string) error {
 	hits, err := p.store.Search(ctx, strings.Join(args, " "))
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ type noteRefJSON struct {
 	State string `json:"state"`
 }
 
-func (a *app) showChat(ctx context.Context, p *place, args []string) error {
+func (a *app) showChat(ctx context.Context, p *parts, args []string) error {
 	if err := p.vault.Scan(ctx); err != nil {
 		return err
 	}

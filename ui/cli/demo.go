@@ -55,14 +55,14 @@ func (a *app) demo(ctx context.Context) (err error) {
 		return fmt.Errorf("write the sample vault: %w", err)
 	}
 	// The demo stands alone: no configuration, no model, its own state.
-	a.flags.offline, a.demonstrating = true, true
+	a.flags.offline, a.sample = true, true
 	a.flags.vault, a.flags.chat = "", ""
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
 		return a.with(ctx, root, chooseModel|askServers, a.screen)
 	}
-	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *place) error {
+	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
 		out := a.warned(p)
 		out.Fleeting = true
 		for line := range strings.Lines(demoConversation) {

@@ -197,7 +197,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 		}
 		return
 	}
-	p := &place{config: cfg, dir: dir}
+	p := &parts{config: cfg, dir: dir}
 	defer p.Close() //nolint:errcheck // nothing was written
 	if err := a.open(ctx, p, readNotes); err != nil {
 		d.say("vault", "wrong", err.Error(), "")
@@ -218,7 +218,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 	d.active(p)
 }
 
-func (d *doctor) notes(p *place) {
+func (d *doctor) notes(p *parts) {
 	notes := p.vault.Notes()
 	d.say("vault", "ok", fmt.Sprintf("%s: %d notes, %d folders", d.app.folder.tilde(p.dir), len(notes), len(p.vault.Folders())), "")
 	private, warned := 0, 0
@@ -246,7 +246,7 @@ func (d *doctor) notes(p *place) {
 	}
 }
 
-func (d *doctor) active(p *place) {
+func (d *doctor) active(p *parts) {
 	signal, ok, err := vault.ReadSignal(d.app.folder.state, p.dir)
 	switch {
 	case err != nil:

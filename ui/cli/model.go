@@ -14,8 +14,8 @@ import (
 	"ibid/context/tokens"
 )
 
-// chosen is the model that answers, and the way to others.
-type chosen struct {
+// choice is the model that answers, and the way to others.
+type choice struct {
 	options  chains.Options // what a session needs to know about the model
 	provider string         // for people: "openai", "ollama", "offline"
 	source   string         // where the server and its key were found, for people
@@ -29,7 +29,7 @@ type chosen struct {
 // else of one on this machine that answers, else the offline model. ask says
 // whether servers may be asked which models they have. A server that does not
 // answer is no error here: the first turn says so, and the message is kept.
-func (a *app) choose(ctx context.Context, p *place, ask bool) (c chosen, err error) {
+func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err error) {
 	e, named, err := a.endpoint(p.config)
 	if err != nil {
 		return c, err
@@ -40,7 +40,7 @@ func (a *app) choose(ctx context.Context, p *place, ask bool) (c chosen, err err
 			c.notices = append(c.notices, "no language model is connected: the offline model answers by quoting. Set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
 		}
 	}
-	l := &link{app: a, place: p, base: e.base, count: exactly(tokens.NewCounter(tokens.Options{}))}
+	l := &link{app: a, parts: p, base: e.base, count: exactly(tokens.NewCounter(tokens.Options{}))}
 	if l.server, err = a.server(p.config, e, l.count); err != nil {
 		return c, err
 	}
@@ -67,7 +67,7 @@ func (a *app) choose(ctx context.Context, p *place, ask bool) (c chosen, err err
 // link is a connection to one server, over which several models can answer.
 type link struct {
 	app         *app
-	place       *place
+	parts       *parts
 	server      chains.Server
 	base        string
 	count       func(string) int // tokens of a text
@@ -78,7 +78,7 @@ type link struct {
 // first is the model to begin with: what somebody or the address named, else what
 // answered last, else the first of the server's list that can
 // chat; without one the turn will say why.
-func (l *link) first(ctx context.Context, ask bool, c *chosen) string {
+func (l *link) first(ctx context.Context, ask bool, c *choice) string {
 	named, _ := l.server.Known("")
 	model := first(named.ID, l.app.lastModel(l.base))
 	// A local server says how large a window it has given the model; nobody else knows.
@@ -105,7 +105,7 @@ func (l *link) first(ctx context.Context, ask bool, c *chosen) string {
 func (l *link) other(ctx context.Context, name string) (chains.Options, error) {
 	l.broken = nil
 	if _, err := l.server.Models(ctx); err != nil {
-		l.place.log.Warn("list models", "err", err) // the model may answer all the same
+		l.parts.log.Warn("list models", "err", err) // the model may answer all the same
 	}
 	l.app.remember(l.base, name)
 	return l.options(name), nil
@@ -132,7 +132,7 @@ func (l *link) facts(model string) tokens.Facts {
 		f.Window = 0
 		f.Cache = tokens.Cache{Kind: tokens.MatchSlot, Min: 1}
 	}
-	if f.Cache.Kind == tokens.MatchBlock && !l.place.config.Cache.Marks {
+	if f.Cache.Kind == tokens.MatchBlock && !l.parts.config.Cache.Marks {
 		f.Cache = tokens.Cache{None: true} // nothing is cached without a mark
 	}
 	if n, err := strconv.Atoi(l.app.kept("windows.json")[l.base+" "+model]); err == nil {
@@ -147,10 +147,10 @@ func (l *link) facts(model string) tokens.Facts {
 		}
 		f.Images = f.Images || info.Images
 	}
-	if w := l.place.config.Window.Tokens; w > 0 {
+	if w := l.parts.config.Window.Tokens; w > 0 {
 		f.Window = w
 	}
-	if life := time.Duration(l.place.config.Cache.Lifetime); life > 0 {
+	if life := time.Duration(l.parts.config.Cache.Lifetime); life > 0 {
 		f.Cache.Lifetime = life
 	}
 	return f
@@ -166,14 +166,14 @@ func (l *link) options(model string) chains.Options {
 		Count: l.count, Summarize: true,
 		Learn: func(window int) { l.app.keep("windows.json", l.base+" "+model, strconv.Itoa(window)) },
 	}
-	if r := l.place.config.Window.Reserve; r > 0 {
+	if r := l.parts.config.Window.Reserve; r > 0 {
 		o.Reserve = r
 	}
 	if l.calibration != nil {
 		o.Factor = func() float64 { return l.calibration.Factor(name, model) }
 		o.Observe = func(counted, reported int) {
 			if err := l.calibration.Observe(name, model, counted, reported); err != nil {
-				l.place.log.Warn("token calibration", "err", err)
+				l.parts.log.Warn("token calibration", "err", err)
 			}
 		}
 		o.Truncated = func(counted, reported int) bool {

@@ -24,7 +24,7 @@ func (a *app) notesCommand() *cobra.Command {
 		Use:   "notes [query]",
 		Short: "Search the vault, or say what a reference means",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *place) error {
+			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
 				if resolve != "" {
 					return a.resolve(ctx, p, resolve)
 				}
@@ -47,7 +47,7 @@ type noteJSON struct {
 	Heading string  `json:"heading,omitempty"`
 }
 
-func (a *app) search(ctx context.Context, p *place, query string, limit int) error {
+func (a *app) search(ctx context.Context, p *parts, query string, limit int) error {
 	if limit <= 0 {
 		return usagef("--limit must be at least 1")
 	}
@@ -74,7 +74,7 @@ func (a *app) search(ctx context.Context, p *place, query string, limit int) err
 }
 
 // listNotes lists the notes changed last.
-func (a *app) listNotes(p *place, limit int) error {
+func (a *app) listNotes(p *parts, limit int) error {
 	notes := append([]*vault.Note(nil), p.vault.Notes()...)
 	sortByTime(notes)
 	for i, n := range notes {
@@ -104,7 +104,7 @@ type resolvedJSON struct {
 	Candidates []string `json:"candidates"`
 }
 
-func (a *app) resolve(ctx context.Context, p *place, ref string) error {
+func (a *app) resolve(ctx context.Context, p *parts, ref string) error {
 	refs, missing := p.gather.Reference(ctx, ref)
 	out := resolvedJSON{Ref: ref, State: "ok", Candidates: []string{}}
 	switch {

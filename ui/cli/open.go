@@ -18,8 +18,8 @@ import (
 	"ibid/vault"
 )
 
-// place is everything that a command works with, opened in this order.
-type place struct {
+// parts is what a command works with, opened in this order.
+type parts struct {
 	config  Config
 	dir     string // of the vault
 	chat    string // a chat to open, "" for a new one
@@ -28,13 +28,13 @@ type place struct {
 	vault   *vault.Vault
 	gather  *gather.Gatherer
 	store   *history.Store // nil if nothing is kept
-	model   chosen
+	model   choice
 	desk    *desk.Desk
 	notices []string // what to say about the settings
 }
 
-// needs says how much of a place a command works with. 0 is the vault, of which
-// nothing was read, its chats, and a desk without a model.
+// needs says how much a command works with. 0 is the vault, of which nothing was
+// read, its chats, and a desk without a model.
 type needs int
 
 const (
@@ -45,7 +45,7 @@ const (
 
 // with opens what a command needs, works with it and closes it. where is the
 // argument of the command line: a folder, a chat file, or "".
-func (a *app) with(ctx context.Context, where string, n needs, work func(context.Context, *place) error) error {
+func (a *app) with(ctx context.Context, where string, n needs, work func(context.Context, *parts) error) error {
 	c, err := a.settings()
 	if err != nil {
 		return err
@@ -54,16 +54,16 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 	if err != nil {
 		return err
 	}
-	p := &place{config: c, dir: dir, chat: chat}
+	p := &parts{config: c, dir: dir, chat: chat}
 	if err = a.open(ctx, p, n); err == nil {
 		err = work(ctx, p)
 	}
 	return errors.Join(err, p.Close())
 }
 
-// open opens a place of which the configuration and the folder are known. It
-// must be closed even if that fails.
-func (a *app) open(ctx context.Context, p *place, n needs) (err error) {
+// open opens the parts, of which the configuration and the folders are known.
+// They must be closed even if that fails.
+func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	if err := a.openLog(p); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (a *app) open(ctx context.Context, p *place, n needs) (err error) {
 }
 
 // Close closes what was opened, in the opposite order.
-func (p *place) Close() error {
+func (p *parts) Close() error {
 	var errs []error
 	if p.desk != nil {
 		errs = append(errs, p.desk.Close())
@@ -133,7 +133,7 @@ func (a *app) settings() (Config, error) {
 	return c, nil
 }
 
-func (a *app) openVault(p *place) (err error) {
+func (a *app) openVault(p *parts) (err error) {
 	if fileExists(p.dir) {
 		return usagef("%s is a file; a vault is the folder that holds the notes", p.dir)
 	}
@@ -148,7 +148,7 @@ func (a *app) openVault(p *place) (err error) {
 	return err
 }
 
-func (a *app) openStore(p *place) error {
+func (a *app) openStore(p *parts) error {
 	switch {
 	case a.flags.noSave && p.chat != "":
 		return usagef("--no-save and a chat to continue exclude each other")
@@ -163,33 +163,33 @@ func (a *app) openStore(p *place) error {
 	return err
 }
 
-// chatsFolder is where chats are kept, as somebody named it, inside the vault at
-// dir; "" leaves it to what the vault holds.
+// chatsFolder is where chats are kept, inside the vault at dir; "" leaves it to
+// what the vault holds.
 func (a *app) chatsFolder(c Config, dir string) (vault.Path, error) {
-	name, said := c.Chats, "chats in the configuration"
+	name, source := c.Chats, "chats in the configuration"
 	if a.flags.chats != "" {
-		name, said = a.flags.chats, "--chats"
+		name, source = a.flags.chats, "--chats"
 	}
 	folder := name
 	if filepath.IsAbs(folder) {
 		rel, err := filepath.Rel(dir, folder)
 		if err != nil {
-			return "", usagef("%s: %s is not inside the vault %s", said, name, dir)
+			return "", usagef("%s: %s is not inside the vault %s", source, name, dir)
 		}
 		folder = rel
 	}
 	p, err := vault.ParsePath(filepath.ToSlash(folder))
 	if err != nil {
-		return "", usagef("%s: %s is not inside the vault %s", said, name, dir)
+		return "", usagef("%s: %s is not inside the vault %s", source, name, dir)
 	}
 	if strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.") {
-		return "", usagef("%s: %s is a hidden folder, whose files belong to other programs: name another", said, name)
+		return "", usagef("%s: %s is a hidden folder, whose files belong to other programs: name another", source, name)
 	}
 	return p, nil
 }
 
 // openLog starts the debug log, if one was asked for.
-func (a *app) openLog(p *place) error {
+func (a *app) openLog(p *parts) error {
 	p.log = slog.New(slog.DiscardHandler)
 	if a.flags.log == "" {
 		return nil
@@ -287,7 +287,7 @@ func first(values ...string) string {
 }
 
 // openDesk makes the desk: what was named is attached, the chat is opened.
-func (a *app) openDesk(ctx context.Context, p *place, o desk.Options) error {
+func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	o.Session, o.Model, o.Models = a.sessionOptions(p), p.model.other, p.model.names
 	o.Active, o.Project = first(a.flags.active, p.config.Active, desk.Follow), p.config.Project
 	base := o.Session.Instructions
@@ -331,7 +331,7 @@ func (a *app) openDesk(ctx context.Context, p *place, o desk.Options) error {
 // activeNote finds the note that --active or the configuration names. One that
 // the configuration names may be of another vault: then the active note is
 // followed, and a notice says so.
-func (a *app) activeNote(ctx context.Context, p *place, o *desk.Options) error {
+func (a *app) activeNote(ctx context.Context, p *parts, o *desk.Options) error {
 	if o.Active == desk.Off || o.Active == desk.Follow {
 		return nil
 	}
@@ -349,7 +349,7 @@ func (a *app) activeNote(ctx context.Context, p *place, o *desk.Options) error {
 }
 
 // sessionOptions are the options of every conversation in p.
-func (a *app) sessionOptions(p *place) chains.Options {
+func (a *app) sessionOptions(p *parts) chains.Options {
 	o := p.model.options
 	o.Gather, o.Log = p.gather, p.log
 	if p.store != nil {

@@ -41,7 +41,7 @@ type app struct {
 	flags  flags
 	folder folders
 
-	demonstrating bool // on the sample vault
+	sample bool // on the sample vault
 }
 
 // usageError is a mistake in how the program was called: exit status 2.
@@ -177,7 +177,7 @@ func (a *app) main(c *cobra.Command, args []string) error {
 	case a.flags.plain || a.flags.json:
 		return a.with(c.Context(), where, readNotes|chooseModel|askServers, a.lines)
 	case !terminal(a.env.Stdin) || !terminal(a.env.Stdout):
-		return a.with(c.Context(), where, 0, func(context.Context, *place) error { // what is wrong with the arguments matters more
+		return a.with(c.Context(), where, 0, func(context.Context, *parts) error { // what is wrong with the arguments matters more
 			return usagef("the screen needs a terminal: use `ibid --plain` for line mode or `ibid ask` for one question")
 		})
 	}

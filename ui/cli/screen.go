@@ -14,7 +14,7 @@ import (
 
 // screen is ibid on a terminal. The vault is looked through while the screen is
 // already up.
-func (a *app) screen(ctx context.Context, p *place) error {
+func (a *app) screen(ctx context.Context, p *parts) error {
 	ctx, stop := context.WithCancel(ctx)
 	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: a.folder.state, Ignore: p.vault.Ignored})
 	defer func() {
@@ -28,12 +28,12 @@ func (a *app) screen(ctx context.Context, p *place) error {
 		Theme:    theme.Options{Dark: p.config.Screen.Theme != "light", NoColor: a.env.Getenv("NO_COLOR") != "", ASCII: p.config.Screen.ASCII},
 		KeepLook: p.config.Screen.Theme == "dark" || p.config.Screen.Theme == "light",
 		Editor:   a.editor(), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
-		Demo: a.demonstrating, OfflineModel: offline.Name,
+		Demo: a.sample, OfflineModel: offline.Name,
 	}, a.env.Stdin, a.env.Stdout)
 }
 
 // firstRun is what was found on this machine.
-func (a *app) firstRun(p *place) ui.FirstRun {
+func (a *app) firstRun(p *parts) ui.FirstRun {
 	m := p.model
 	f := ui.FirstRun{New: !fileExists(a.folder.config), Vault: a.folder.tilde(p.dir), Provider: m.source}
 	if p.store != nil {

@@ -29,7 +29,7 @@ type Output struct {
 	midLine bool   // the reply's last line is not ended
 	rest    string // an unfinished escape sequence at the end of the last piece
 	broken  error  // the first error of Out
-	told    string // where the person was told that the chat is
+	shown   string // the path of the chat that was written last
 }
 
 // Failed reports whether a turn failed so far.
@@ -74,8 +74,8 @@ func (o *Output) Event(e chains.Event) {
 
 // saved says once where the chat is; events have said it.
 func (o *Output) saved(path string) {
-	if path != "" && path != o.told && !o.JSON && !o.Fleeting {
-		o.told = path
+	if path != "" && path != o.shown && !o.JSON && !o.Fleeting {
+		o.shown = path
 		o.line("saved", path)
 	}
 }

@@ -3,8 +3,6 @@ package plain_test
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,7 +12,6 @@ import (
 	"ibid/context/gather"
 	"ibid/history"
 	"ibid/ui/plain"
-	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
 
@@ -29,7 +26,6 @@ Grapes are green.
 
 type rig struct {
 	t        *testing.T
-	vault    *vault.Vault
 	desk     *desk.Desk
 	out, err bytes.Buffer
 	output   *plain.Output
@@ -42,7 +38,7 @@ func newRig(t *testing.T, archive string) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	r := &rig{t: t, vault: v}
+	r := &rig{t: t}
 	g := gather.New(v, gather.Options{})
 	r.desk = desk.New(desk.Options{
 		Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
@@ -61,23 +57,16 @@ func (r *rig) line(text string) (out, err string) {
 	return r.out.String(), r.err.String()
 }
 
-func (r *rig) wants(line, want string) string {
-	r.t.Helper()
-	out, errs := r.line(line)
-	if !strings.Contains(out+errs, want) {
-		r.t.Fatalf("%s: want %q in\n%s%s", line, want, out, errs)
+// TestOneChatAtATime closes the chat that a command leaves.
+func TestOneChatAtATime(t *testing.T) {
+	r := newRig(t, notes)
+	r.line("bananas in @Alpha?")
+	first := r.desk.Session().Snapshot().Path
+	for _, line := range []string{"/new", "grapes in @Beta?", "/open " + first, "/branch 1"} {
+		if _, errs := r.line(line); strings.Contains(errs, "error") || len(r.desk.Chats()) != 1 {
+			t.Errorf("%s: %d chats are open\n%s", line, len(r.desk.Chats()), errs)
+		}
 	}
-	return out
-}
-
-func (r *rig) chatFile() string {
-	r.t.Helper()
-	path := r.desk.Session().Snapshot().Path
-	data, err := os.ReadFile(filepath.Join(r.vault.Dir(), filepath.FromSlash(path)))
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return string(data)
 }
 
 func TestLinesExitStatus(t *testing.T) {
