@@ -126,6 +126,7 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 		m.k.turn.notice(n.Text)
 	}
 	if msg.prompt != "" {
+		m.composer.Take() // what stood there is the newest of the earlier prompts
 		m.composer.SetValue(msg.prompt)
 		m.picked = nil
 	}

@@ -26,14 +26,6 @@ type fitMsg struct {
 	err error // it does not fit at all
 }
 
-// fitPage asks whether a turn shall be sent that fits only if something else is
-// shortened. It stands over the prompt, which has the message, or the queue has it.
-type fitPage struct {
-	fit
-	k      *known
-	queued bool
-}
-
 // tight says that a turn does not fit the window as it is; nil if it does, or if
 // what makes it fit was agreed to.
 func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
@@ -83,49 +75,23 @@ func (m *Model) askFit(msg fitMsg) tea.Cmd {
 	m.takeBack()
 	m.k.turn.end()
 	m.refreshShelf()
-	return m.setPage(&fitPage{msg.fit, &m.k, queued})
+	return m.setPage(msg.fit.question(&m.k, queued))
 }
 
-// Update acts on a key. Nothing else is done before the question is answered.
-func (p *fitPage) Update(msg tea.Msg) (intent, bool) {
-	key, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil, false
+// question asks whether a turn shall be sent that fits only if something else is
+// shortened. The message waits in the prompt, or at the head of the queue.
+func (f *fit) question(k *known, queued bool) *question {
+	q := &question{k: k, title: "To fit the window of " + theme.Short(f.window) + " tokens, this turn"}
+	for _, c := range f.cut {
+		q.rows = append(q.rows, [2]string{f.words(c), "-" + theme.Short(c.Tokens) + " tokens"})
 	}
-	switch key.String() {
-	case "enter":
-		return steps{doClosePage, sendAnyway{p.queued, cutKey(p.cut)}}, true
-	case "m":
-		return openPage{kind: pageModels}, true
-	case "f2":
-		return openPage{kind: pageContext}, true
-	case "esc":
-		return doClosePage, true
+	q.answers = []answer{
+		{Hint{"enter", "sends"}, sendAnyway{queued, cutKey(f.cut)}},
+		{Hint{"m", "a larger model"}, openPage{kind: pageModels}},
+		{Hint{"F2", "forget something"}, openPage{kind: pageContext}},
+		{Hint{"esc", "back"}, nil},
 	}
-	return nil, true
-}
-
-// View is the question, in rows above the prompt.
-func (p *fitPage) View(w, h int) []string {
-	pen, st := newPen(&p.k.theme, w), &p.k.theme.Styles
-	most := max(h-3, 1)
-	rows := []string{pen.rule(), pen.bar(st.Strong.Render("To fit the window of "+theme.Short(p.window)+" tokens, this turn"), "")}
-	for i, c := range p.cut {
-		if i == most-1 && len(p.cut) > most {
-			rows = append(rows, pen.bar("  "+st.Muted.Render(fmt.Sprintf("and %d more like this", len(p.cut)-i)), ""))
-			break
-		}
-		rows = append(rows, pen.bar("  "+p.words(c), st.Warn.Render("-"+theme.Short(c.Tokens)+" tokens")))
-	}
-	return append(rows, pen.bar(pen.keyRow(p.Hints(), w-2), ""))
-}
-
-// Cursor is nowhere: nothing is typed.
-func (p *fitPage) Cursor() *tea.Cursor { return nil }
-
-// Hints are the answers; they stand below the question.
-func (p *fitPage) Hints() []Hint {
-	return []Hint{{"enter", "sends"}, {"m", "a larger model"}, {"F2", "forget something"}, {"esc", "back"}}
+	return q
 }
 
 // words say what becomes of one thing.

@@ -192,13 +192,15 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	return nil
 }
 
+// click chooses a message, or goes back to the prompt. It never takes the cursor
+// out of the prompt, where the next letters belong.
 func (m *Model) click(msg tea.MouseClickMsg) {
-	switch y := msg.Y; {
+	switch f := &m.stage.frame; {
 	case m.page != nil:
-	case m.stage.frame.composer.has(msg.X, y):
+	case f.composer.has(msg.X, msg.Y):
 		m.composer.Focus()
-	case m.stage.frame.body.has(msg.X, y):
-		m.act(doFocusTranscript)
+	case f.body.has(msg.X, msg.Y):
+		m.transcript.SelectAt(msg.Y - f.body.y)
 	}
 }
 

@@ -127,7 +127,7 @@ func transcriptKeys() []binding {
 		in("Y", "copy code", "Copy the last code block of the message", doCopyCode),
 		in("o", "links", "Notes that the message links to", openPage{kind: pageLinks}),
 		in("e", "edit", "Edit a message of yours and send it again", doEditMessage),
-		in("r", "send again", "Send the last message again", doRetry),
+		in("r", "send again", "Send the last message again", openPage{kind: pageRetry}),
 		in("/", "find", "Find in this chat", doFind),
 		in("n", "next match", "Next match", move((*transcript.Transcript).FindNext)),
 		in("N", "previous match", "Previous match", move((*transcript.Transcript).FindPrev)),

@@ -44,6 +44,7 @@ const (
 	pageRewind
 	pageContext
 	pageHelp
+	pageRetry // asks before a reply is replaced
 )
 
 // refreshMsg tells a page that what the screen knows has changed.
@@ -93,6 +94,11 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageContext:
 		m.k.estimate.id++
 		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.askForecast(settleMsg{m.k.estimate.id}))
+	case pageRetry:
+		if m.k.turn.running() || len(m.k.turn.prompts) == 0 {
+			return m.retry() // which says why not
+		}
+		return m.setPage(askRetry(k))
 	case pageHelp:
 		return m.setPage(newHelp(k, m.focus(), m.composer.KeyMap()))
 	}

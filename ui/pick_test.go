@@ -280,7 +280,7 @@ func TestMouse(t *testing.T) {
 			r.Wheel(-1)
 		}
 		want(t, r, "BEGIN")
-		r.Click(10, 5)
+		r.Press("tab")
 		if x, _ := r.Cursor(); x >= 0 {
 			t.Error("the cursor is still in the prompt")
 		}
@@ -290,5 +290,55 @@ func TestMouse(t *testing.T) {
 		}
 		r.Press("f9")
 		want(t, r, "the terminal has the mouse")
+	})
+}
+
+// TestClickKeepsTyping chooses a message with the mouse and goes on writing: the
+// keyboard stays in the prompt, and no letter is a command.
+func TestClickKeepsTyping(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("other answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "first answer")
+		ask(r, "beta", "second answer")
+		r.Click(10, 6)
+		r.Type("really nice")
+		want(t, r, "> really nice", "first answer", "second answer")
+		if n := len(g.model.Requests()); n != 2 {
+			t.Errorf("%d requests were made, want 2", n)
+		}
+		r.Press("ctrl+u", "tab", "y")
+		if r.Clipboard() != "first answer" {
+			t.Errorf("copied %q, want the message that was clicked", r.Clipboard())
+		}
+	})
+}
+
+// TestRetryAsks replaces no reply at the press of one letter.
+func TestRetryAsks(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("first answer"), reply("other answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "alpha", "first answer")
+		r.Press("tab", "r")
+		want(t, r, "Send the last message again?", "first answer")
+		r.Press("e", "esc")
+		r.Pass(time.Second)
+		wantNot(t, r, "Send the last", "other answer")
+		want(t, r, "first answer")
+		r.Press("r", "enter")
+		r.WaitFor("other answer")
+		wantNot(t, r, "first answer")
+	})
+}
+
+// TestEditKeepsDraft takes a message back into the prompt, and loses neither the
+// turn nor what was being written.
+func TestEditKeepsDraft(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("first answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "alpha", "first answer")
+		r.Type("half a thought")
+		r.Press("tab", "K", "e")
+		r.WaitFor("> alpha")
+		r.Press("ctrl+u", "ctrl+x", "r")
+		r.WaitFor("first answer")
+		r.Press("ctrl+r")
+		want(t, r, "half a thought")
 	})
 }

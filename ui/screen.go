@@ -49,8 +49,8 @@ func (m *Model) View() tea.View {
 
 // over reports whether the page leaves the prompt on screen.
 func (s *screen) over() bool {
-	_, fit := s.page.(*fitPage)
-	return s.page == nil || fit || overPrompt(s.page)
+	_, asks := s.page.(*question)
+	return s.page == nil || asks || overPrompt(s.page)
 }
 
 // empty reports whether nothing has been said yet.

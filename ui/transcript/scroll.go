@@ -117,6 +117,23 @@ func (t *Transcript) show(it *item, line int) {
 	t.settle()
 }
 
+// SelectAt selects the message on row y of the screen, and scrolls nothing. It
+// reports whether there is one.
+func (t *Transcript) SelectAt(y int) bool {
+	t.settle()
+	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
+		n := t.itemHeight(p.item) - p.line
+		if y < n {
+			t.deselect()
+			t.sel = t.items[p.item]
+			t.touch(t.sel)
+			return true
+		}
+		y -= n
+	}
+	return false
+}
+
 // deselect ends the selection.
 func (t *Transcript) deselect() *item {
 	if t.sel != nil {

@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// question is a page over the prompt that nothing goes past before it is answered.
+type question struct {
+	k       *known
+	title   string
+	rows    [][2]string // what it is about, and what stands at the right
+	answers []answer
+}
+
+// answer is a key, and what it wants; the question is closed before.
+type answer struct {
+	Hint
+	wants intent
+}
+
+// askRetry asks whether the last reply shall be replaced.
+func askRetry(k *known) *question {
+	return &question{k: k, title: "Send the last message again?", rows: [][2]string{{"its reply is replaced once another has come", ""}}, answers: []answer{
+		{Hint{"enter", "send"}, doRetry}, {Hint{"esc", "back"}, nil},
+	}}
+}
+
+// Update acts on a key.
+func (q *question) Update(msg tea.Msg) (intent, bool) {
+	key, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil, false
+	}
+	for _, a := range q.answers {
+		if strings.ToLower(a.Key) == key.String() {
+			return steps{doClosePage, a.wants}, true
+		}
+	}
+	return nil, true
+}
+
+// View is the question, in rows above the prompt.
+func (q *question) View(w, h int) []string {
+	pen, st := newPen(&q.k.theme, w), &q.k.theme.Styles
+	most := max(h-3, 1)
+	rows := []string{pen.rule(), pen.bar(st.Strong.Render(q.title), "")}
+	for i, row := range q.rows {
+		if i == most-1 && len(q.rows) > most {
+			rows = append(rows, pen.bar("  "+st.Muted.Render(fmt.Sprintf("and %d more like this", len(q.rows)-i)), ""))
+			break
+		}
+		rows = append(rows, pen.bar("  "+row[0], st.Warn.Render(row[1])))
+	}
+	return append(rows, pen.bar(pen.keyRow(q.Hints(), w-2), ""))
+}
+
+// Cursor is nowhere: nothing is typed.
+func (q *question) Cursor() *tea.Cursor { return nil }
+
+// Hints are the answers; they stand below the question.
+func (q *question) Hints() []Hint {
+	hints := make([]Hint, len(q.answers))
+	for i, a := range q.answers {
+		hints[i] = a.Hint
+	}
+	return hints
+}
