@@ -128,7 +128,6 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 	if msg.prompt != "" {
 		m.composer.Take() // what stood there is the newest of the earlier prompts
 		m.composer.SetValue(msg.prompt)
-		m.picked = nil
 	}
 	m.composer.Focus()
 	cmds := []tea.Cmd{m.forecast(), m.listChats()}

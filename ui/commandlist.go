@@ -108,7 +108,7 @@ func (m *Model) chooseCommand(name string) tea.Cmd {
 		return m.runLine("/" + name)
 	}
 	if _, _, ok := m.composer.Trigger(); ok {
-		m.composer.Accept("/" + name + " ")
+		m.composer.Accept("/"+name+" ", "")
 	} else {
 		m.composer.SetValue("/" + name + " ")
 	}

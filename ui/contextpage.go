@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/theme"
 )
@@ -286,11 +287,11 @@ func (listRequests) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 // priceChange finds out what an action costs: the difference between two forecasts.
 type priceChange struct {
 	askPrice
-	text string
+	draft composer.Draft
 }
 
 func (j priceChange) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	now, then, err := d.Session().Price(ctx, d.Input(j.text), j.change)
+	now, then, err := d.Session().Price(ctx, input(d, j.draft), j.change)
 	var long *prompt.TooLongError
 	if errors.As(err, &long) {
 		return priceMsg{j.act, "the next turn is too long as it is"}, nil

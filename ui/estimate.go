@@ -28,19 +28,20 @@ const worthAsking = 2000
 // estimate is what enter would send: the request that a forecast made, or the one
 // that is being answered.
 type estimate struct {
-	id      int              // of the newest question
-	env     *prompt.Envelope // nil until there is an answer
-	missing []prompt.Missing
-	report  inspector.Report // env, taken apart
-	version int              // of report
-	sent    bool             // env was sent and is no forecast
-	counted int              // mentions in the prompt when it was last looked at
-	size    int              // bytes in the prompt then
-	answer  int              // the newest question that was answered
-	warned  bool             // that the window is nearly full
-	long    string           // why the next turn cannot be sent, "" if it can
-	agreed  string           // what the person agreed to have shortened last, see cutKey
-	hidden  []string         // what was said about notes that go along by themselves
+	id       int              // of the newest question
+	env      *prompt.Envelope // nil until there is an answer
+	missing  []prompt.Missing
+	typed    []prompt.Ref     // what the text in the prompt names
+	report   inspector.Report // env, taken apart
+	version  int              // of report
+	sent     bool             // env was sent and is no forecast
+	mentions string           // in the prompt when it was last looked at
+	size     int              // bytes in the prompt then
+	answer   int              // the newest question that was answered
+	warned   bool             // that the window is nearly full
+	long     string           // why the next turn cannot be sent, "" if it can
+	agreed   string           // what the person agreed to have shortened last, see cutKey
+	hidden   []string         // what was said about notes that go along by themselves
 }
 
 // settleMsg asks for a forecast, if nothing changed since.
@@ -49,7 +50,8 @@ type settleMsg struct{ id int }
 // forecastMsg is the request that enter would send.
 type forecastMsg struct {
 	id      int
-	env     prompt.Envelope
+	typed   []prompt.Ref     // what the text names
+	env     *prompt.Envelope // nil while a turn runs
 	missing []prompt.Missing
 	long    *prompt.TooLongError // why there is none
 }
@@ -139,46 +141,64 @@ func (m *Model) forecast() tea.Cmd {
 	return m.tasks.after(settleTime, settleMsg{m.k.estimate.id})
 }
 
-// askForecast asks the session, if nothing changed since and no turn runs.
+// askForecast asks the session, if nothing changed since.
 func (m *Model) askForecast(msg settleMsg) tea.Cmd {
-	if msg.id != m.k.estimate.id || m.k.turn.running() {
+	if msg.id != m.k.estimate.id {
 		return nil
 	}
-	return m.work(preview{msg.id, m.composer.Value()})
+	return m.work(preview{msg.id, m.composer.Draft()})
 }
 
-// preview makes the request that enter would send, and sends nothing.
+// preview finds out what a draft names, and makes the request that sending it
+// would make. Nothing is sent.
 type preview struct {
-	id   int
-	text string
+	id    int
+	draft composer.Draft
 }
 
 func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	env, missing, err := d.Session().Preview(ctx, d.Input(j.text))
-	if errors.Is(err, chains.ErrBusy) {
-		return nil, nil
-	}
-	var long *prompt.TooLongError
-	if err != nil && !errors.As(err, &long) {
+	in := input(d, j.draft)
+	msg := forecastMsg{id: j.id}
+	msg.typed, _ = d.Session().Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
+	env, missing, err := d.Session().Preview(ctx, in)
+	switch {
+	case errors.As(err, &msg.long):
+	case err == nil:
+		msg.env, msg.missing = &env, missing
+	case !errors.Is(err, chains.ErrBusy):
 		return nil, err
 	}
-	return forecastMsg{j.id, env, missing, long}, nil
+	return msg, nil
+}
+
+// literal is spans as if all of them had been pasted.
+func literal(spans []chains.Span) []chains.Span {
+	out := slices.Clone(spans)
+	for i := range out {
+		out[i].Ref = prompt.Ref{}
+	}
+	return out
 }
 
 // setForecast takes the forecast over.
 func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 	e := &m.k.estimate
-	if msg.id != e.id || m.k.turn.running() {
+	if msg.id != e.id {
 		return nil
 	}
+	e.typed = msg.typed
 	var cmd tea.Cmd
 	f := factsOf(&m.k, 0)
+	if m.k.turn.running() || msg.env == nil && msg.long == nil {
+		m.refreshShelf() // the request that is being answered stays
+		return nil
+	}
 	if msg.long != nil {
 		if e.setTooLong(msg.long, f) {
 			cmd = m.complain(e.long)
 		}
 	} else {
-		e.set(msg.env, msg.missing, f)
+		e.set(*msg.env, msg.missing, f)
 		e.answer = msg.id
 		if !e.warned && e.report.NearlyFull() { // said once
 			e.warned = true
@@ -202,33 +222,39 @@ func factsOf(k *known, turn int) facts {
 	return f
 }
 
-// mentionsIn counts what in a text may name something to attach. It is asked on
-// each edit, so it only counts.
-func mentionsIn(text string) int {
-	return strings.Count(text, "]]") + strings.Count(text, "@") + strings.Count(text, "#")
+// mentionsIn is what in a text may name something to attach, and a little of what
+// stands behind. It is asked on each edit, so it does not resolve anything.
+func mentionsIn(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c == '@' || c == '#' || c == '[' {
+			out.WriteString(text[i:min(i+longName, len(text))])
+			i = min(i+longName, len(text)) - 1
+		}
+	}
+	return out.String()
 }
+
+// longName is how many bytes a name is looked at when an edit may have changed it.
+const longName = 80
 
 // edited follows what the person wrote: mentions that are gone take their chips
 // with them, and new ones ask for a price.
 func (m *Model) edited() tea.Cmd {
 	text := m.composer.Value()
-	all := len(m.picked)
-	m.picked = slices.DeleteFunc(m.picked, func(p pick) bool { return !strings.Contains(text, p.text) })
-	gone := len(m.picked) < all
-	n, grown := mentionsIn(text), len(text)-m.k.estimate.size
-	if !gone && n == m.k.estimate.counted && max(grown, -grown) < worthAsking {
+	e := &m.k.estimate
+	mentions, grown := mentionsIn(text), len(text)-e.size
+	m.refreshShelf()
+	if mentions == e.mentions && max(grown, -grown) < worthAsking {
 		return nil
 	}
-	m.k.estimate.counted, m.k.estimate.size = n, len(text)
-	if gone {
-		m.refreshShelf()
-	}
+	e.mentions, e.size = mentions, len(text)
 	return m.forecast()
 }
 
 // refreshShelf shows what the next turn carries.
 func (m *Model) refreshShelf() {
-	s := composer.Shelf{Queued: len(m.queue), Chips: chips(&m.k, m.picked)}
+	s := composer.Shelf{Queued: len(m.queue), Chips: chips(&m.k, m.composer.Draft())}
 	if e := m.k.estimate.env; e != nil && !m.k.turn.running() && m.k.estimate.long == "" {
 		p := e.Predicted
 		s.Estimate, s.New, s.Cached = true, max(p.Prompt-p.Cached, 0), p.Cached

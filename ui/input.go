@@ -92,7 +92,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	case composer.Edited:
 		cmd = m.edited()
 	case composer.RemoveChip:
-		cmd = m.carryOut(removeChip(&m.k, m.picked, a.Chip))
+		cmd = m.carryOut(removeChip(&m.k, m.composer.Draft(), a.Chip))
 	case composer.CycleChip:
 		if a.Chip == activeID {
 			cmd = m.act(doCycleActive)
@@ -158,7 +158,6 @@ func (m *Model) interrupt() tea.Cmd {
 	text := "ctrl+c again quits; the chat is saved"
 	if !m.composer.Empty() {
 		m.composer.Take()
-		m.picked = nil
 		text = "cleared: " + m.k.theme.Glyphs.Up + " brings it back; ctrl+c again quits"
 	}
 	m.refreshShelf()
@@ -215,7 +214,6 @@ func (m *Model) focus() focus {
 // setDraft puts a draft into the prompt.
 func (m *Model) setDraft(d composer.Draft) tea.Cmd {
 	m.composer.SetDraft(d)
-	m.picked = nil
 	m.composer.Focus()
 	return m.edited()
 }

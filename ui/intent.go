@@ -170,7 +170,7 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case searchChats:
 		return m.tasks.start(search(m.k.opt.Store, i.query))
 	case askPrice:
-		return m.work(priceChange{i, m.composer.Value()})
+		return m.work(priceChange{i, m.composer.Draft()})
 	case compute:
 		return m.tasks.start(i.work)
 	}

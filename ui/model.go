@@ -24,7 +24,6 @@ type Model struct {
 	transcript *transcript.Transcript
 	page       page     // over the conversation, nil for none
 	trigger    pageKind // of the list over the prompt
-	picked     []pick   // from lists, for the prompt
 	queue      []composer.Draft
 	find       find
 	toast      toast
@@ -177,7 +176,7 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		}
 		return m.work(lookAround{m.k.opt.now()})
 	case draftMsg:
-		return m.setDraft(composer.Draft{Text: msg.text})
+		return m.setDraft(m.composer.Draft().Edited(msg.text))
 	case say:
 		return m.carryOut(msg)
 	case editFile:

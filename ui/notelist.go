@@ -305,13 +305,10 @@ func linkTo(twins map[string]int, p vault.Path, sub string) string {
 
 // insert puts a reference into the prompt.
 func (m *Model) insert(p pick) tea.Cmd {
-	m.composer.Accept(p.text)
+	m.composer.Accept(p.text, chipID(p.ref))
 	m.composer.Insert(" ")
-	m.picked = append(m.picked, p)
-	m.k.estimate.counted = mentionsIn(m.composer.Value())
 	m.setPage(nil)
-	m.refreshShelf()
-	return m.forecast()
+	return m.edited()
 }
 
 // followTrigger opens, renews or closes the list that belongs to where the

@@ -24,14 +24,12 @@ func (m *Model) submit() tea.Cmd {
 		return nil
 	case desk.IsCommand(text):
 		m.composer.Take()
-		m.picked = nil
 		return m.runLine(text)
 	case m.k.turn.running():
 		m.queue = append(m.queue, m.composer.Take())
 		m.refreshShelf()
 		return nil
 	}
-	m.picked = nil
 	return m.send(m.composer.Take())
 }
 
@@ -60,7 +58,7 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 	m.k.turn.begin(scope.cancel, d, m.k.desk.chat.Model, false)
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()
-	return m.jobs.add(scope, sendTurn{m.k.turn.id, d.Text, m.k.estimate.agreed, lookAround{m.k.turn.began}})
+	return m.jobs.add(scope, sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}})
 }
 
 // retry runs the last turn again.
@@ -88,7 +86,7 @@ func firstTitle(chat *chains.Snapshot, text string) string {
 // sendTurn sends what was written, if it fits the window as was agreed.
 type sendTurn struct {
 	id     int
-	text   string
+	draft  composer.Draft
 	agreed string
 	look   lookAround
 }
@@ -97,7 +95,7 @@ func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if a, err := d.Look(j.look.now); err == nil {
 		d.SetAround(a)
 	}
-	p, err := d.Session().Begin(ctx, d.Input(j.text))
+	p, err := d.Session().Begin(ctx, input(d, j.draft))
 	if err != nil {
 		return runMsg{id: j.id, seq: noTurn(ctx, err)}, nil
 	}

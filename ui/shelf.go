@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
@@ -10,7 +12,7 @@ import (
 )
 
 // chips are the active note, the pins, what was attached, and what the text names.
-func chips(k *known, picked []pick) []composer.Chip {
+func chips(k *known, d composer.Draft) []composer.Chip {
 	st := &k.desk
 	var out []composer.Chip
 	seen := map[prompt.Ref]bool{}
@@ -35,8 +37,16 @@ func chips(k *known, picked []pick) []composer.Chip {
 	for _, r := range st.attached {
 		add(r, composer.Attachment)
 	}
-	for _, p := range picked {
-		add(p.ref, composer.Attachment)
+	for _, span := range d.Spans {
+		add(refOf(span.Pick), composer.Attachment)
+	}
+	for _, r := range k.estimate.typed {
+		if r == chains.ActiveRef() {
+			r = prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)}
+		}
+		if r.Kind != prompt.Workspace && d.Text != "" {
+			add(r, composer.Attachment)
+		}
 	}
 	return out
 }
@@ -66,21 +76,38 @@ func activeChip(k *known) composer.Chip {
 	return c
 }
 
+// chipID is a reference as one string, which refOf reads.
 func chipID(r prompt.Ref) string { return string(r.Kind) + ":" + r.ID }
 
-// removeChip is what takes a chip off the next turn.
-func removeChip(k *known, picked []pick, id string) intent {
-	if id == activeID {
-		return atDesk{setActive{desk.Off}}
+func refOf(id string) prompt.Ref {
+	kind, name, _ := strings.Cut(id, ":")
+	return prompt.Ref{Kind: prompt.Kind(kind), ID: name}
+}
+
+// input is the next turn with what stands in the prompt.
+func input(d *desk.Desk, draft composer.Draft) chains.Input {
+	in := d.Input(draft.Text)
+	for _, s := range draft.Spans {
+		in.Spans = append(in.Spans, chains.Span{From: s.From, To: s.To, Ref: refOf(s.Pick)})
 	}
-	for _, p := range picked {
-		if chipID(p.ref) == id {
-			return say{"it stands in the prompt: delete " + p.text + " there", true}
+	return in
+}
+
+// removeChip is what takes a chip off the next turn.
+func removeChip(k *known, d composer.Draft, id string) intent {
+	ref := refOf(id)
+	switch {
+	case id == activeID:
+		return atDesk{setActive{desk.Off}}
+	case ref.Kind == prompt.Note && k.desk.pinned(vault.Path(ref.ID)):
+		return atDesk{command{`/unpin "` + ref.ID + `"`}}
+	case slices.Contains(k.desk.attached, ref):
+		return atDesk{dropRef{ref}}
+	}
+	for _, s := range d.Spans {
+		if s.Pick == id {
+			return say{"it stands in the prompt: delete " + d.Text[s.From:s.To] + " there", true}
 		}
 	}
-	kind, name, _ := strings.Cut(id, ":")
-	if kind == string(prompt.Note) && k.desk.pinned(vault.Path(name)) {
-		return atDesk{command{`/unpin "` + name + `"`}}
-	}
-	return atDesk{dropRef{prompt.Ref{Kind: prompt.Kind(kind), ID: name}}}
+	return say{"it stands in the prompt: delete it there", true}
 }

@@ -28,7 +28,8 @@ type cell struct {
 	label   string // what is drawn, if that is not s
 	w       int    // columns of what is drawn
 	kind    cellKind
-	literal bool // pasted: holds no references
+	literal bool   // pasted: holds no references
+	pick    string // of a mention: what was picked, in the parent's words
 }
 
 // drawn is the cell as it appears on screen.

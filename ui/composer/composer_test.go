@@ -2,6 +2,7 @@ package composer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,7 +73,7 @@ func play(m *Model, script string) []Action {
 				case "paste":
 					note(m.Update(tea.PasteMsg{Content: strings.ReplaceAll(arg, "¶", "\r")}))
 				case "accept":
-					m.Accept(arg)
+					m.Accept(arg, "")
 				case "dismiss":
 					m.Dismiss()
 				case "take":
@@ -275,15 +276,15 @@ func TestPastes(t *testing.T) {
 	if want := "see [[N]] " + long + " and " + strings.Repeat("é", 1500); d.Text != want {
 		t.Errorf("text is %q", d.Text)
 	}
-	if len(d.Literal) != 2 || d.Text[d.Literal[0].From:d.Literal[0].To] != long {
-		t.Errorf("literal spans %v", d.Literal)
+	if len(d.Spans) != 2 || d.Text[d.Spans[0].From:d.Spans[0].To] != long {
+		t.Errorf("literal spans %v", d.Spans)
 	}
 	play(m, "<backspace><left><left><left><left><left>")
 	if !m.ExpandPaste() || m.ExpandPaste() {
 		t.Error("the chip left of the cursor did not expand exactly once")
 	}
-	if d := m.Draft(); d.Text != "see [[N]] "+long+" and " || d.Text[d.Literal[0].From:d.Literal[0].To] != "@line [[x]]" {
-		t.Errorf("expanded: %q %v", d.Text, d.Literal)
+	if d := m.Draft(); d.Text != "see [[N]] "+long+" and " || d.Text[d.Spans[0].From:d.Spans[0].To] != "@line [[x]]" {
+		t.Errorf("expanded: %q %v", d.Text, d.Spans)
 	}
 	kept := m.Draft()
 	m.Reset()
@@ -293,6 +294,36 @@ func TestPastes(t *testing.T) {
 	m.SetDraft(kept)
 	if m.Value() != kept.Text {
 		t.Errorf("restored %q", m.Value())
+	}
+}
+
+// TestEditedDraft carries pastes and picks over into a text that was changed
+// elsewhere, where they still stand.
+func TestEditedDraft(t *testing.T) {
+	m := New(Options{Theme: plainTheme(false)})
+	m.Update(tea.PasteMsg{Content: "an @old\n[[paste]]"})
+	m.Insert(" and @n")
+	m.Accept("[[N]]", "note:n.md")
+	m.Insert(" or @g")
+	m.Accept("[[Gone]]", "note:gone.md")
+	d := m.Draft().Edited("Now [[N]] first: an @old\n[[paste]] and [[N]].")
+	m.SetDraft(d)
+	for _, d := range []Draft{d, m.Draft()} {
+		var got []string
+		for _, s := range d.Spans {
+			got = append(got, d.Text[s.From:s.To]+" "+s.Pick)
+		}
+		if want := []string{"an @old ", "[[paste]] ", "[[N]] note:n.md"}; !slices.Equal(got, want) {
+			t.Errorf("spans %q, want %q", got, want)
+		}
+		if d.Spans[2].From < len("Now [[N]] first") {
+			t.Error("the mention was taken for one that was written before it")
+		}
+	}
+	m.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+	m.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+	if v := m.Value(); !strings.HasSuffix(v, " and ") {
+		t.Errorf("the mention is not one cell: %q", v)
 	}
 }
 
@@ -403,7 +434,7 @@ func TestExact(t *testing.T) {
 			case 4:
 				m.Update(tea.PasteMsg{Content: strings.Repeat(rapid.SampledFrom(pieces).Draw(t, "pasted"), rapid.SampledFrom([]int{1, 2000}).Draw(t, "times"))})
 			case 5:
-				m.Accept("[[" + rapid.SampledFrom(pieces).Draw(t, "mention") + "]]")
+				m.Accept("[["+rapid.SampledFrom(pieces).Draw(t, "mention")+"]]", "")
 			default:
 				m.Update(press(rapid.SampledFrom(keysToPress).Draw(t, "key")))
 			}

@@ -19,7 +19,7 @@
 // [[ or a leading /, and hands the choice back to [Model.Accept].
 //
 // What was pasted is literal: an @ or a [[ in it opens no popup, and the spans
-// in [Draft.Literal] tell the reader of references which bytes to skip.
+// in [Draft.Spans] tell the reader of references which bytes to skip.
 //
 // A Model is owned by one goroutine, the one that runs Update. It starts none,
 // takes no locks and does no I/O; a keystroke costs time in proportion to the

@@ -19,7 +19,7 @@ func ExampleModel_Accept() {
 	kind, query, ok := m.Trigger()
 	fmt.Println(kind == composer.At, query, ok)
 
-	m.Accept("[[Lesson 4]]")
+	m.Accept("[[Lesson 4]]", "")
 	fmt.Println(m.Value())
 
 	m.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
@@ -38,7 +38,7 @@ func ExampleModel_Take() {
 	if a := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); a.Kind == composer.Submit {
 		d := m.Take()
 		fmt.Println(d.Text)
-		fmt.Println(d.Text[d.Literal[0].From:d.Literal[0].To])
+		fmt.Println(d.Text[d.Spans[0].From:d.Spans[0].To])
 	}
 	fmt.Println(m.Empty())
 	// Output:

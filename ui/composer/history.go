@@ -1,9 +1,16 @@
 package composer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Span is a range of bytes, From included and To not.
-type Span struct{ From, To int }
+// Span is a part of a text that was not typed, in bytes, From included and To not.
+// It was pasted, or picked from a list if Pick says what.
+type Span struct {
+	From, To int
+	Pick     string // as given to Model.Accept
+}
 
 // Draft is what stands in the prompt, complete: it can be sent, or kept and put
 // back with mentions and pastes as they were.
@@ -11,9 +18,9 @@ type Draft struct {
 	// Text is the message with every mention spelled out and every paste in
 	// full.
 	Text string
-	// Literal are the parts of Text that were pasted, in order. Nothing in them
-	// is a reference.
-	Literal []Span
+	// Spans are the parts of Text that were not typed, in order. No references
+	// are to be looked for in them.
+	Spans []Span
 
 	lines [][]cell
 }
@@ -31,8 +38,8 @@ func (b *buffer) draft() Draft {
 		for _, c := range line {
 			from := s.Len()
 			s.WriteString(c.s)
-			if c.literal {
-				d.mark(from, s.Len())
+			if c.literal || c.pick != "" {
+				d.mark(Span{from, s.Len(), c.pick})
 			}
 		}
 	}
@@ -40,21 +47,46 @@ func (b *buffer) draft() Draft {
 	return d
 }
 
-// mark adds a literal span, or lengthens the last one.
-func (d *Draft) mark(from, to int) {
-	if n := len(d.Literal); n > 0 && d.Literal[n-1].To == from {
-		d.Literal[n-1].To = to
+// mark adds a span; pasted cells side by side are one.
+func (d *Draft) mark(s Span) {
+	if n := len(d.Spans); n > 0 && s.Pick == "" && d.Spans[n-1].Pick == "" && d.Spans[n-1].To == s.From {
+		d.Spans[n-1].To = s.To
 		return
 	}
-	d.Literal = append(d.Literal, Span{from, to})
+	d.Spans = append(d.Spans, s)
 }
 
-// restore makes a buffer of a draft. A draft that was built from text alone has
-// no atoms.
+// Edited is the draft with another text, such as an editor brings back. Pastes
+// and picks that still stand in it, in the same order, stay what they are.
+func (d Draft) Edited(text string) Draft {
+	out := Draft{Text: text}
+	at := 0
+	for _, s := range d.Spans {
+		if i := strings.Index(text[at:], d.Text[s.From:s.To]); i >= 0 {
+			from := at + i
+			at = from + s.To - s.From
+			out.Spans = append(out.Spans, Span{from, at, s.Pick})
+		}
+	}
+	return out
+}
+
+// restore makes a buffer of a draft. One that was built from text and spans alone
+// has its mentions as atoms, and its pastes as text.
 func (d Draft) restore() buffer {
 	b := newBuffer()
 	if d.lines == nil {
-		b.insertText(clean(d.Text), false)
+		at := 0
+		for _, s := range d.Spans {
+			b.insertText(clean(d.Text[at:s.From]), false)
+			if part := clean(d.Text[s.From:s.To]); s.Pick == "" {
+				b.insertText(part, true)
+			} else {
+				b.insert(picked(part, s.Pick))
+			}
+			at = s.To
+		}
+		b.insertText(clean(d.Text[at:]), false)
 		return b
 	}
 	b.lines = make([][]cell, len(d.lines))
@@ -88,13 +120,27 @@ func (h *history) keep(d Draft) { h.typed = appended(h.typed, d) }
 // appended is list with d at its end, unless it is empty or the same as the last.
 func appended(list []Draft, d Draft) []Draft {
 	n := len(list)
-	if strings.TrimSpace(d.Text) == "" || n > 0 && list[n-1].Text == d.Text {
+	switch {
+	case strings.TrimSpace(d.Text) == "":
 		return list
+	case n > 0 && list[n-1].Text == d.Text:
+		list = list[:n-1]
+		n--
 	}
 	if n == maxHistory {
-		list = append([]Draft(nil), list[1:]...)
+		list = list[1:]
 	}
-	return append(list, d)
+	return append(slices.Clip(list), d)
+}
+
+// find is the draft that was typed here with this text, or one of the text alone.
+func (h *history) find(text string) Draft {
+	for i := len(h.typed) - 1; i >= 0; i-- {
+		if h.typed[i].Text == text {
+			return h.typed[i]
+		}
+	}
+	return Draft{Text: text}
 }
 
 // older and newer move by one entry; current is kept when the walk starts.

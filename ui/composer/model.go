@@ -154,8 +154,9 @@ func (m *Model) SetDraft(d Draft) {
 	m.changed()
 }
 
-// SetValue replaces the text, with the cursor at its end.
-func (m *Model) SetValue(s string) { m.SetDraft(Draft{Text: s}) }
+// SetValue replaces the text, with the cursor at its end. A text that was taken
+// from here comes back with its mentions and pastes.
+func (m *Model) SetValue(s string) { m.SetDraft(m.history.find(s)) }
 
 // Insert puts text at the cursor as if it had been typed.
 func (m *Model) Insert(s string) {
@@ -184,7 +185,7 @@ func (m *Model) Take() Draft {
 func (m *Model) SetHistory(prompts []string) {
 	m.history = history{typed: m.history.typed}
 	for _, p := range prompts {
-		m.history.add(Draft{Text: p})
+		m.history.add(m.history.find(p))
 	}
 }
 

@@ -64,8 +64,9 @@ func (m *Model) Dismiss() {
 
 // Accept replaces the trigger and its query by insert. For @ and [[ the text
 // becomes one atomic mention; a command is ordinary text, since arguments
-// follow it. Without a trigger insert is put at the cursor as a mention.
-func (m *Model) Accept(insert string) {
+// follow it. Without a trigger insert is put at the cursor as a mention. pick says
+// what was picked, in words of the caller's that [Span.Pick] gives back.
+func (m *Model) Accept(insert, pick string) {
 	insert = strings.ReplaceAll(clean(insert), "\n", " ")
 	t, ok := findTrigger(&m.buf)
 	if ok {
@@ -80,7 +81,7 @@ func (m *Model) Accept(insert string) {
 	case t.kind == Command:
 		m.buf.insertText(insert, false)
 	default:
-		m.buf.insert(atom(mention, insert, ""))
+		m.buf.insert(picked(insert, pick))
 	}
 	m.changed()
 }
@@ -89,9 +90,16 @@ func (m *Model) Accept(insert string) {
 func (m *Model) Refine(query string) {
 	if t, ok := findTrigger(&m.buf); ok {
 		open := map[TriggerKind]string{At: "@", Wikilink: "[[", Command: "/"}[t.kind]
-		m.Accept("")
+		m.Accept("", "")
 		m.Insert(open + query)
 	}
+}
+
+// picked is a mention as one cell.
+func picked(text, pick string) cell {
+	c := atom(mention, text, "")
+	c.pick = pick
+	return c
 }
 
 func tail(cells []cell, n int) []cell { return cells[:min(n, len(cells))] }

@@ -1,0 +1,144 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// lastSent is the message that the model saw last.
+func lastSent(g *rig) string {
+	all := g.model.Requests()
+	ms := all[len(all)-1].Messages
+	return ms[len(ms)-1].Content
+}
+
+func wantSent(t *testing.T, g *rig, text, not string) {
+	t.Helper()
+	if last := lastSent(g); !strings.Contains(last, text) || not != "" && strings.Contains(last, not) {
+		t.Errorf("want %q and not %q in\n%s", text, not, last)
+	}
+}
+
+// TestPastesAttachNothing: what was pasted is text, in the request as on the
+// screen, however it got back into the prompt.
+func TestPastesAttachNothing(t *testing.T) {
+	const pasted = "said [[Setlist]] and @Garden/Soil.md and #garden"
+	play(t, 100, 30, []chaintest.Reply{slow("one two three"), reply("four"), reply("five")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "wait", "one")
+		r.Paste(pasted)
+		r.Pass(time.Second)
+		wantNot(t, r, "+ Setlist", "+ Soil", "enter attach")
+		r.Press("enter", "up") // through the queue
+		want(t, r, "> "+pasted)
+		r.Press("enter")
+		r.WaitFor("four")
+		r.Pass(time.Second)
+		wantSent(t, g, pasted, "Three fast ones")
+		wantNot(t, r, "● Setlist", "+ Setlist")
+		r.Press("up") // through the history
+		want(t, r, "> "+pasted)
+		r.Pass(time.Second)
+		wantNot(t, r, "+ Setlist", "+ Soil")
+		ask(r, " [[Bass tone]]", "five")
+		wantSent(t, g, "Roll the highs off", "Compost")
+	})
+}
+
+// twin makes the name of a note mean two.
+func twin(t *testing.T, r *uitest.Robot, g *rig) {
+	t.Helper()
+	vaulttest.Write(t, g.vault, "Garden/Bass tone.md", "# Bass tone\n\nThe hum of the pond pump.\n")
+	g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Bass tone.md"}}
+	r.Pass(time.Second)
+}
+
+// TestPickedStaysPicked sends the note that was picked, also when its name means
+// another one too by then, and whatever way the prompt went.
+func TestPickedStaysPicked(t *testing.T) {
+	playWatched(t, []chaintest.Reply{slow("one" + strings.Repeat(" more", 30)), reply("five"), reply("six"), reply("seven")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "wait", "one")
+		r.Type("see @bass")
+		r.Press("enter")
+		want(t, r, "[[Bass tone]]")
+		r.Press("enter") // into the queue
+		twin(t, r, g)
+		r.Press("up")
+		want(t, r, "> see [[Bass tone]]", "+ Bass tone")
+		r.Press("enter")
+		want(t, r, "1 queued")
+		r.WaitFor("five")
+		r.Pass(time.Second)
+		wantSent(t, g, "Roll the highs off", "pond pump")
+		r.Press("ctrl+x", "u") // taken back to be edited
+		r.WaitFor("> see [[Bass tone]]")
+		r.Pass(time.Second)
+		ask(r, "again", "six")
+		wantSent(t, g, "Roll the highs off", "pond pump")
+		r.Press("up")
+		ask(r, "once more", "seven")
+		wantSent(t, g, "see [[Bass tone]]", "pond pump")
+	})
+}
+
+// TestSpansThroughEditor: what was pasted and what was picked stay that where
+// they still stand in what comes back from the editor.
+func TestSpansThroughEditor(t *testing.T) {
+	var seen []string
+	edit := func(s string) (string, error) { return "Well. " + s + " and [[Soil]]\n", nil }
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := editing(t, &seen, edit, reply("ok"))(t)
+		g.watched()
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Pass(time.Second)
+		r.Paste("he said @Setlist here, ")
+		r.Type("and @bass")
+		r.Press("enter")
+		r.Press("ctrl+g")
+		r.WaitFor("Well.")
+		twin(t, r, g)
+		want(t, r, "+ Bass tone", "+ Soil")
+		wantNot(t, r, "+ Setlist")
+		ask(r, "", "ok")
+		wantSent(t, g, "Roll the highs off", "pond pump")
+		wantSent(t, g, "Compost", "Three fast ones")
+	})
+}
+
+// TestTypedReferenceGetsChip shows what was typed in full as what goes along, as
+// soon as it is known, at every width; and no longer than it stands there.
+func TestTypedReferenceGetsChip(t *testing.T) {
+	for _, size := range sizes {
+		t.Run(size.name, func(t *testing.T) {
+			chip := "+ Soil"
+			if size.w < 80 {
+				chip = "1 note"
+			}
+			play(t, size.w, size.h, []chaintest.Reply{slow("one two three four five six")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				r.Type("[[Soil]]")
+				r.Pass(time.Second)
+				want(t, r, chip)
+				r.Press("backspace", "backspace", "backspace")
+				r.Pass(time.Second)
+				wantNot(t, r, chip)
+				r.Press("esc", "ctrl+u")
+				begin(r, "wait", "one")
+				r.Type("[[Soil]]") // while a reply streams
+				r.Pass(300 * time.Millisecond)
+				want(t, r, chip)
+			})
+		})
+	}
+	play(t, 99, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("@Garden/ and #gig and [[Nowhere]] ")
+		r.Pass(time.Second)
+		want(t, r, "+ Garden/", "+ #gig")
+		wantNot(t, r, "+ Nowhere", "+ Soil")
+	})
+}
