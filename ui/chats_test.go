@@ -234,7 +234,7 @@ func unsaved(g *rig) *desk.Desk {
 func TestOfflineSaysSo(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := newRig(t, band)
-		g.store, g.desk = g.seat(t, offline.New(offline.Options{}), offline.Name)
+		g.store, g.desk = g.open(t, offline.New(offline.Options{}), offline.Name)
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		want(t, r, "offline")

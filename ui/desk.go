@@ -144,7 +144,7 @@ func lookAgain(t *tasks, try int) tea.Cmd {
 	return t.after(waits[try], lookMsg{try})
 }
 
-func (m *Model) look(msg lookMsg) tea.Cmd {
+func (m *Model) lookAfter(msg lookMsg) tea.Cmd {
 	if !m.k.desk.again {
 		return nil
 	}

@@ -244,11 +244,11 @@ func (m *Model) edited() tea.Cmd {
 	text := m.composer.Value()
 	e := &m.k.estimate
 	mentions, grown := mentionsIn(text), len(text)-e.size
-	m.refreshShelf()
 	if mentions == e.mentions && max(grown, -grown) < worthAsking {
 		return nil
 	}
 	e.mentions, e.size = mentions, len(text)
+	m.refreshShelf()
 	return m.forecast()
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // TestArrange holds the layout at all sizes: nothing overlaps, nothing is
-// negative, every row and column belongs to somebody.
+// negative, every row and column is used.
 func TestArrange(t *testing.T) {
 	for w := 1; w <= 220; w++ {
 		for h := 1; h <= 60; h++ {
@@ -54,7 +54,7 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestLateAnswersAreDropped sends answers to questions that nobody asks any more.
+// TestLateAnswersAreDropped sends answers to questions that are not asked any more.
 func TestLateAnswersAreDropped(t *testing.T) {
 	tr := transcript.New(transcript.Options{})
 	m := &Model{transcript: tr, k: known{turn: turn{transcript: tr, now: time.Now, id: 7}}, tasks: newTasks(t.Context())}
@@ -114,13 +114,13 @@ func TestScanProgress(t *testing.T) {
 		t.Error(got)
 	}
 	if m.k.notes.setProgress(progressMsg{4200, 10000}, m.tasks, nil) == nil {
-		t.Error("nobody asks for more")
+		t.Error("the next look is not asked for")
 	}
 	if got := m.k.notes.state(); got != "indexing 4,200 of 10,000" {
 		t.Error(got)
 	}
 	m.k.notes.names = &index.Names{}
 	if m.k.notes.setProgress(progressMsg{5000, 10000}, m.tasks, nil) != nil || m.k.notes.state() != "" {
-		t.Error("the scan is done and somebody still asks")
+		t.Error("the scan is done and is still asked about")
 	}
 }

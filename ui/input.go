@@ -26,8 +26,12 @@ type presses struct{ quit, back time.Time }
 // screen, the prompt.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
-	if name == "ctrl+c" {
+	switch name {
+	case "ctrl+c":
 		return m.interrupt()
+	case "alt+esc": // two that came as one
+		esc := tea.KeyPressMsg{Code: tea.KeyEscape}
+		return tea.Batch(m.key(esc), m.key(esc))
 	}
 	m.presses.quit = time.Time{}
 	if name != "esc" {
@@ -52,9 +56,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.k.keys.held = true
 		return nil
 	case name == "esc":
-		return m.escape()
-	case name == "alt+esc": // two that came as one
-		m.escape()
 		return m.escape()
 	case !m.composer.Focused():
 		if b := m.k.keys.find(msg, inTranscript); b != nil {

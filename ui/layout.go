@@ -47,7 +47,7 @@ func promptRows(h int) int {
 }
 
 // arrange divides a screen of w by h. Nothing overlaps, nothing is negative, and
-// all rows are given to somebody.
+// all rows are given away.
 func arrange(w, h int, want wish) frame {
 	if w < minWidth || h < minHeight {
 		return frame{tooSmall: true}

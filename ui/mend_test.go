@@ -64,7 +64,7 @@ func TestNothingReported(t *testing.T) {
 func TestNoModel(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := newRig(t, band)
-		g.store, g.desk = g.seat(t, g.model, "")
+		g.store, g.desk = g.open(t, g.model, "")
 		g.firstRun()
 		return g
 	}, func(t *testing.T, r *uitest.Robot, _ *rig) {

@@ -201,7 +201,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 	case trashMsg:
 		return m.setTrash(msg)
 	case lookMsg:
-		return m.look(msg)
+		return m.lookAfter(msg)
 	case serversMsg:
 		m.k.servers = msg.found
 	case searchMsg, hitsMsg, modelsMsg, requestsMsg, priceMsg, diffMsg:

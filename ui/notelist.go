@@ -105,8 +105,10 @@ func (n *noteList) rows(query string) listing {
 		}
 	}
 	n.note = nil
-	for _, f := range n.finder.Find(query, maxRows) {
-		shown.items = append(shown.items, n.item(f))
+	matches := n.finder.Find(query, maxRows)
+	shown.items = make([]picker.Item, len(matches))
+	for i, f := range matches {
+		shown.items[i] = n.item(f)
 	}
 	shown.found, shown.total = n.finder.Total(), n.names.Len()
 	return shown

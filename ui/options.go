@@ -26,7 +26,7 @@ type Options struct {
 	Degraded func() string
 
 	// Models lists the models that can be chosen; nil asks the desk, whose other
-	// errands wait for the answer.
+	// jobs wait for the answer.
 	Models func(ctx context.Context) ([]string, error)
 
 	FirstRun FirstRun

@@ -101,12 +101,12 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 	}
 	t.Cleanup(func() { _ = v.Close() })
 	r.vault = v
-	r.store, r.desk = r.seat(t, r.model, "test-model")
+	r.store, r.desk = r.open(t, r.model, "test-model")
 	return r
 }
 
-// seat opens a store and a desk on the vault.
-func (r *rig) seat(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Desk) {
+// open opens a store and a desk on the vault.
+func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Desk) {
 	t.Helper()
 	r.gather = gather.New(r.vault, gather.Options{})
 	store, err := history.NewStore(r.vault, history.Options{LockDir: r.locks, Zone: time.UTC, Now: r.now})

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -239,11 +238,10 @@ func (s *screen) hints() []Hint {
 	if s.focus == inPrompt {
 		keys = append(keys, Hint{"enter", send}, Hint{"@", "note"}, Hint{"/", "command"})
 	}
-	foot := slices.DeleteFunc(slices.Clone(s.k.keys.all), func(b binding) bool {
-		return !b.foot || b.where != s.focus && b.where != anywhere
-	})
-	for _, b := range foot {
-		keys = append(keys, Hint{b.key.Help().Key, b.key.Help().Desc})
+	for i := range s.k.keys.all {
+		if b := &s.k.keys.all[i]; b.foot && (b.where == s.focus || b.where == anywhere) {
+			keys = append(keys, Hint{b.key.Help().Key, b.key.Help().Desc})
+		}
 	}
 	lead := s.k.keys.lead.Help()
 	return append(keys, Hint{lead.Key, lead.Desc})

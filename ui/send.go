@@ -135,8 +135,8 @@ func (m *Model) runTurn(msg runMsg) tea.Cmd {
 	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{id: msg.id, events: events}), m.tasks.after(spin, tickMsg{msg.id}))
 }
 
-// turnEvents takes events over and waits for more. A turn that nobody waits for
-// is read on, so that it can end.
+// turnEvents takes events over and waits for more. A turn that is over
+// on screen is read on, so that it can end.
 func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	if msg.id == m.k.turn.id && m.k.turn.running() {

@@ -34,7 +34,7 @@ func wrapLine(rows []row, n int, line []cell, width int) []row {
 				brk = i
 			}
 			rows = append(rows, row{n, start, brk})
-			start, x = brk, span(line[brk:i], width)
+			start, x = brk, widthOf(line[brk:i], width)
 		}
 		x += w
 		if c.isSpace() && x >= width && i+1 < len(line) && !line[i+1].isSpace() {
@@ -48,8 +48,8 @@ func wrapLine(rows []row, n int, line []cell, width int) []row {
 	return append(rows, row{n, start, len(line)})
 }
 
-// span is the width of cells when none may be wider than limit.
-func span(cells []cell, limit int) int {
+// widthOf is the width of cells when none may be wider than limit.
+func widthOf(cells []cell, limit int) int {
 	w := 0
 	for _, c := range cells {
 		w += min(c.w, limit)
@@ -65,7 +65,7 @@ func locate(rows []row, b *buffer, width int) (at, x int) {
 		}
 		last := i+1 == len(rows) || rows[i+1].line != r.line
 		if b.col < r.to || (b.col == r.to && last) {
-			return i, min(span(b.line()[r.from:b.col], width), width)
+			return i, min(widthOf(b.line()[r.from:b.col], width), width)
 		}
 	}
 	return 0, 0

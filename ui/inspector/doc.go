@@ -12,7 +12,7 @@
 //
 // The page shows exact bytes. Text that is shown there is never interpreted:
 // control characters appear as their pictures. It is cut into rows only as far
-// as somebody has scrolled, so a library of megabytes opens at once.
+// as the person has scrolled, so a library of megabytes opens at once.
 //
 // A Model and a Painter are owned by one goroutine each. They start none, take
 // no locks and do no I/O. A Report is not changed by the inspector and must not

@@ -5,7 +5,7 @@
 //
 // The position is an anchor, a message and a line within it, not a line number
 // in the whole. So nothing ever needs the height of all messages: what is above
-// the anchor is laid out when somebody scrolls there. Two thousand messages cost
+// the anchor is laid out when it is scrolled to. Two thousand messages cost
 // as much to load, to resize and to draw as the ones on screen. A finished
 // message keeps its lines until the width or the theme changes; a streaming one
 // renders its unfinished tail only (see package mdview). View returns the same
