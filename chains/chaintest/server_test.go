@@ -273,6 +273,9 @@ func TestReplayRecorded(t *testing.T) {
 	}
 	if dir := vaulttest.Shared(t, "streams"); dir != "" {
 		more, _ := filepath.Glob(filepath.Join(dir, "*.sse"))
+		if len(more) == 0 {
+			t.Errorf("%s holds no replies", dir)
+		}
 		t.Logf("shared: %d replies served", len(more))
 		paths = append(paths, more...)
 	}

@@ -29,6 +29,9 @@ func foreign(t testing.TB) index.Source {
 		t.Fatal(err)
 	}
 	v := vaulttest.Open(t, home, vault.Options{})
+	if len(v.Notes()) == 0 {
+		t.Fatalf("%s holds no notes", dir)
+	}
 	t.Logf("shared: %d notes searched", len(v.Notes()))
 	return v
 }
