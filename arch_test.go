@@ -34,6 +34,7 @@ var house = []struct {
 		"vault", "files, paths, frontmatter, links, active note, pins, change batches, atomic writes", nil,
 		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "golang.org/x/"},
 	},
+	{"vault/md", "what everybody needs to know of markdown; anything may import it", nil, nil},
 	{
 		"vault/index", "names, full text, ranking, incremental update",
 		[]string{"vault"},
@@ -164,7 +165,7 @@ func TestImports(t *testing.T) {
 			ours, isOurs := strings.CutPrefix(im, "ibid/")
 			switch {
 			case isOurs:
-				if !slices.Contains(h.imports, ours) && !slices.Contains(h.imports, "*") {
+				if ours != "vault/md" && !slices.Contains(h.imports, ours) && !slices.Contains(h.imports, "*") {
 					t.Errorf("%s (%s) must not import %s", dir, h.owns, im)
 				}
 			case strings.Contains(strings.SplitN(im, "/", 2)[0], "."):
@@ -190,7 +191,7 @@ func TestDoublesAreForTests(t *testing.T) {
 	}
 }
 
-// TestChainOfImports keeps the longest chain of our own imports at six.
+// TestChainOfImports keeps the longest chain of our own imports at eight packages.
 func TestChainOfImports(t *testing.T) {
 	_, all := packages(t)
 	memo := map[string][]string{}
@@ -211,7 +212,7 @@ func TestChainOfImports(t *testing.T) {
 		return memo[dir]
 	}
 	for dir := range all {
-		if chain := longest(dir); len(chain) > 7 { // six steps between seven packages
+		if chain := longest(dir); len(chain) > 8 {
 			t.Errorf("imports run too deep: %s", strings.Join(chain, " → "))
 		}
 	}

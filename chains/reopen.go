@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // Reopen makes a session of a saved chat: the transcript as it was shown, the
@@ -182,16 +183,10 @@ func withoutThinking(text string) string {
 		return text
 	}
 	var out strings.Builder
-	fence := ""
+	var code md.Fences
 	for text != "" {
 		line, _, _ := strings.Cut(text, "\n")
-		bare := strings.TrimSpace(line)
-		switch {
-		case fence != "" && strings.HasPrefix(bare, fence):
-			fence = ""
-		case fence == "" && (strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~")):
-			fence = bare[:3]
-		case fence == "" && strings.HasPrefix(bare, opening):
+		if !code.Line(line) && strings.HasPrefix(strings.TrimSpace(line), opening) {
 			_, after, closed := strings.Cut(text, closing)
 			if !closed {
 				after = "" // it was cut off while it was thinking

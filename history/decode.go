@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"ibid/vault/md"
 )
 
 // Decode reads a saved chat of any version that ibid or Obsidian Copilot has
@@ -179,18 +181,18 @@ func (d *decoder) appended(raw string) (before, stamp, after string, ok bool) {
 // the start of the last.
 func fenced(text string) []span {
 	var all []span
-	var open byte
-	var length, opened int
+	var open md.Fence
+	var opened int
 	for pos := 0; pos < len(text); {
 		line, _, _ := strings.Cut(text[pos:], "\n")
-		char, run, bare := fence(line)
+		f := fence(line)
 		switch {
-		case char == 0:
-		case open == 0:
-			open, length, opened = char, run, pos
-		case char == open && run >= length && bare:
+		case f.Char == 0:
+		case open.Char == 0:
+			open, opened = f, pos
+		case f.Closes(open):
 			all = append(all, span{start: opened, end: pos})
-			open = 0
+			open = md.Fence{}
 		}
 		pos += len(line) + 1
 	}

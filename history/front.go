@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"go.yaml.in/yaml/v3"
+
+	"ibid/vault/md"
 )
 
 // chatTag is the tag by which Copilot finds its chats.
@@ -213,19 +215,6 @@ func containsFold(list []string, s string) bool {
 // cutFront parts a file into the inside of its frontmatter and the rest. ok is
 // false when the file has none.
 func cutFront(text string) (inside, body string, ok bool) {
-	rest, found := strings.CutPrefix(text, "---\n")
-	if !found {
-		return "", text, false
-	}
-	for at := 0; ; {
-		line, _, more := strings.Cut(rest[at:], "\n")
-		if strings.TrimRight(line, " \t") == "---" {
-			body = rest[at+len(line):]
-			return rest[:at], strings.TrimPrefix(body, "\n"), true
-		}
-		if !more {
-			return "", text, false
-		}
-		at += len(line) + 1
-	}
+	inside, at, ok := md.Frontmatter(text)
+	return inside, text[at:], ok
 }

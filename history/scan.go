@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"ibid/vault/md"
 )
 
 // Finding the messages. A message begins at a line "**user**: " or "**ai**: ".
@@ -52,9 +54,7 @@ type mark struct {
 	role  Role
 	text  int  // offset behind the header
 	hard  bool // the header is real wherever it stands
-	fence byte // '`' or '~', 0 for none
-	run   int  // length of the fence
-	bare  bool // the fence can close another: nothing follows it
+	fence md.Fence
 	opens bool // a closing fence follows before the next hard header
 }
 
@@ -78,12 +78,12 @@ func split(body string, escaped bool) (spans []span, first int) {
 			open = nil
 		}
 		switch {
-		case m.fence == 0 || escaped:
+		case m.fence.Char == 0 || escaped:
 		case open == nil:
 			if m.opens {
 				open = m
 			}
-		case m.fence == open.fence && m.run >= open.run && m.bare:
+		case m.fence.Closes(open.fence):
 			open = nil
 		}
 	}
@@ -111,8 +111,8 @@ func scanMarks(body string) []mark {
 				line = line[n:]
 			}
 		}
-		m.fence, m.run, m.bare = fence(line)
-		if m.role != "" || m.fence != 0 {
+		m.fence = fence(line)
+		if m.role != "" || m.fence.Char != 0 {
 			m.at = at
 			marks = append(marks, m)
 		}
@@ -124,25 +124,14 @@ func scanMarks(body string) []mark {
 	return marks
 }
 
-// fence reports whether line is a code fence.
-func fence(line string) (char byte, run int, bare bool) {
-	indent := 0
-	for indent < len(line) && indent < 3 && line[indent] == ' ' {
-		indent++
+// fence is the code fence that line is, if it is one.
+func fence(line string) md.Fence {
+	columns, n := md.Indent(line)
+	f, _ := md.FenceOf(line[n:])
+	if columns > 3 {
+		return md.Fence{}
 	}
-	line = line[indent:]
-	if len(line) < 3 || line[0] != '`' && line[0] != '~' {
-		return 0, 0, false
-	}
-	char = line[0]
-	for run < len(line) && line[run] == char {
-		run++
-	}
-	info := strings.TrimSpace(line[run:])
-	if run < 3 || char == '`' && strings.Contains(info, "`") {
-		return 0, 0, false
-	}
-	return char, run, info == ""
+	return f
 }
 
 // pairFences finds which fences are closed again, from the end backwards so that
@@ -152,13 +141,13 @@ func pairFences(marks []mark) {
 	for i := len(marks) - 1; i >= 0; i-- {
 		m := &marks[i]
 		longest := &ticks
-		if m.fence == '~' {
+		if m.fence.Char == '~' {
 			longest = &tildes
 		}
-		if m.fence != 0 {
-			m.opens = m.run <= *longest
-			if m.bare {
-				*longest = max(*longest, m.run)
+		if m.fence.Char != 0 {
+			m.opens = m.fence.Len <= *longest
+			if m.fence.Info == "" {
+				*longest = max(*longest, m.fence.Len)
 			}
 		}
 		if m.hard {

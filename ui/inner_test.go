@@ -92,20 +92,6 @@ func TestWikilinks(t *testing.T) {
 	}
 }
 
-func TestLastFence(t *testing.T) {
-	for text, want := range map[string]string{
-		"none":                               "",
-		"```go\na\n```\n\n~~~\nb\nc\n~~~\n":  "b\nc\n",
-		"````\n```\ninner\n```\n````\n":      "```\ninner\n```\n",
-		"```\nopen\n":                        "",
-		"```\nfirst\n```\n\n```\nstill open": "first\n",
-	} {
-		if got, _ := lastFence(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
 // TestScanProgress says how far the vault is read, and asks on until it is.
 func TestScanProgress(t *testing.T) {
 	m := &Model{tasks: newTasks(t.Context())}

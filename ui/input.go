@@ -10,6 +10,7 @@ import (
 	"ibid/ui/composer"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
+	"ibid/vault/md"
 )
 
 // A key that means more when it is pressed twice: quitTime is how soon the second
@@ -234,32 +235,11 @@ func copyCode(t *transcript.Transcript) intent {
 	if !ok {
 		return nil
 	}
-	code, ok := lastFence(msg.Text)
+	code, ok := md.LastCode(msg.Text)
 	if !ok {
 		return say{text: "there is no code block in this message"}
 	}
 	return copyText{code, "the code block, " + theme.Plural(strings.Count(code, "\n"), "line")}
-}
-
-// lastFence is the content of the last fenced block of a text.
-func lastFence(text string) (string, bool) {
-	var block, last strings.Builder
-	found, fence := false, ""
-	for line := range strings.Lines(text) {
-		t := strings.TrimSpace(line)
-		switch {
-		case fence == "" && (strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~")):
-			fence = t[:len(t)-len(strings.TrimLeft(t, t[:1]))]
-			block.Reset()
-		case fence != "" && strings.HasPrefix(t, fence) && strings.Trim(t, fence[:1]) == "":
-			fence, found = "", true
-			last.Reset()
-			last.WriteString(block.String())
-		case fence != "":
-			block.WriteString(line)
-		}
-	}
-	return last.String(), found
 }
 
 // editSelected takes the chosen message of the person back into the prompt.

@@ -11,6 +11,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/ui/picker"
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // linkList lists the notes that a message links to.
@@ -49,19 +50,15 @@ func (l linkList) actions() []action {
 func wikilinks(text string) []string {
 	var out []string
 	for {
-		_, rest, ok := strings.Cut(text, "[[")
-		if !ok {
+		at := strings.Index(text, "[[")
+		if at < 0 {
 			return out
 		}
-		inner, after, ok := strings.Cut(rest, "]]")
-		if !ok {
-			return out
-		}
-		target, _, _ := strings.Cut(inner, "|")
-		if target = strings.TrimSpace(target); target != "" && !strings.ContainsAny(inner, "[\n") && !slices.Contains(out, target) {
+		inner, n := md.Wikilink(text[at:])
+		if target, _ := md.Target(inner); target != "" && !slices.Contains(out, target) {
 			out = append(out, target)
 		}
-		text = after
+		text = text[at+n:]
 	}
 }
 

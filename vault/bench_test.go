@@ -13,6 +13,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 	"go.yaml.in/yaml/v3"
+
+	"ibid/vault/md"
 )
 
 const benchNotes = 10_000
@@ -94,7 +96,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 	run("scanner", func(s string) { parseNote("n.md", s, nil) })
 	run("yaml-library", func(s string) {
-		block, rest, _ := splitFrontmatter(s)
+		block, rest, _ := md.Frontmatter(s)
 		var props map[string]any
 		if err := yaml.Unmarshal([]byte(block), &props); err != nil {
 			b.Fatal(err)
@@ -103,7 +105,7 @@ func BenchmarkParse(b *testing.B) {
 		sc.body(rest, 1, nil)
 	})
 	run("goldmark", func(s string) {
-		_, rest, _ := splitFrontmatter(s)
+		_, rest, _ := md.Frontmatter(s)
 		src := []byte(s[rest:])
 		doc := goldmark.DefaultParser().Parse(text.NewReader(src))
 		heads := 0
@@ -144,7 +146,7 @@ func BenchmarkScan(b *testing.B) {
 				if err != nil {
 					return err
 				}
-				block, rest, _ := splitFrontmatter(string(data))
+				block, rest, _ := md.Frontmatter(string(data))
 				var props map[string]any
 				notes++
 				goldmark.DefaultParser().Parse(text.NewReader(data[rest:]))

@@ -1,6 +1,10 @@
 package vault
 
-import "strings"
+import (
+	"strings"
+
+	"ibid/vault/md"
+)
 
 // blockID records the id that a line of text ends with (" ^id"), or that
 // stands alone on it and names the block above. alone says that it is the
@@ -60,13 +64,13 @@ func (s *scanner) endTail(l mdLine) int {
 	if s.tail < 0 || !s.run.open || s.run.quote != l.quote {
 		return -1
 	}
-	if listMark(l.rest) > 0 || isRule(l.rest) || underline(l.rest) > 0 {
+	if md.ListMark(l.rest) > 0 || md.Rule(l.rest) || md.Underline(l.rest) > 0 {
 		return -1
 	}
-	if _, _, ok := atxHeading(l.rest); ok {
+	if _, _, ok := md.Heading(l.rest); ok {
 		return -1
 	}
-	if _, ok := openFence(l.rest); ok || strings.HasPrefix(l.rest, "|") {
+	if _, ok := md.FenceOf(l.rest); ok || strings.HasPrefix(l.rest, "|") {
 		return -1
 	}
 	s.note.Blocks = append(s.note.Blocks[:s.tail], s.note.Blocks[s.tail+1:]...)

@@ -3,6 +3,8 @@ package vault
 import (
 	"slices"
 	"strings"
+
+	"ibid/vault/md"
 )
 
 // maxCandidates bounds the near misses that Find offers.
@@ -37,7 +39,7 @@ func (v *Vault) Lookup(ref string) Found {
 
 // lookup is Find without near misses; name is what near misses would be of.
 func (s *snapshot) lookup(ref string) (f Found, name string) {
-	ref = unwrapRef(ref)
+	ref = md.Unlink(ref)
 	if ref == "" {
 		return Found{State: Missing}, ""
 	}
@@ -61,18 +63,6 @@ func (s *snapshot) lookup(ref string) (f Found, name string) {
 		}
 	}
 	return whole, name
-}
-
-// unwrapRef takes the brackets and the display text off a reference.
-func unwrapRef(ref string) string {
-	ref = strings.TrimSpace(ref)
-	ref = strings.TrimPrefix(ref, "!")
-	if inner, ok := strings.CutPrefix(ref, "[["); ok {
-		inner = strings.TrimSuffix(inner, "]]")
-		inner, _, _ = strings.Cut(inner, "|")
-		return strings.TrimSpace(strings.TrimSuffix(inner, `\`))
-	}
-	return ref
 }
 
 // find is Find for a name without subpath and without near misses.

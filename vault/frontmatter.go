@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"ibid/vault/md"
 )
 
 // maxDepth bounds how deep properties nest.
@@ -222,7 +224,7 @@ func (n *node) tags(to *tagSet) {
 func (s *tagSet) addYAML(t string) {
 	t = strings.TrimPrefix(strings.TrimSpace(t), "#")
 	t = strings.TrimRight(t, "/")
-	if t != "" && tagLen(t) == len(t) {
+	if t != "" && md.TagLen(t) == len(t) {
 		s.add(t)
 	}
 }
@@ -253,18 +255,16 @@ func (n *node) links(to *Note, prop string, depth int) {
 	if n.shape != scalarShape || !n.quoted {
 		return
 	}
-	for at := strings.Index(n.text, "[["); at >= 0; {
-		inner, next := wikilinkAt(n.text, at, len(n.text))
-		if inner != "" {
-			if l, ok := parseWikilink(Frontmatter, inner); ok {
-				l.Line, l.Prop = n.line, prop
-				to.Links = append(to.Links, l)
-			}
-		}
-		step := strings.Index(n.text[next:], "[[")
-		if step < 0 {
+	for text := n.text; ; {
+		at := strings.Index(text, "[[")
+		if at < 0 {
 			return
 		}
-		at = next + step
+		inner, end := md.Wikilink(text[at:])
+		if l, ok := parseWikilink(Frontmatter, inner); ok {
+			l.Line, l.Prop = n.line, prop
+			to.Links = append(to.Links, l)
+		}
+		text = text[at+end:]
 	}
 }

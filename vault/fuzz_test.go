@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ibid/vault/md"
 )
 
 // checkNote holds what is true of every note of a text with so many lines.
@@ -48,7 +50,7 @@ func checkNote(t *testing.T, n *Note, lines int) {
 		}
 	}
 	for _, tag := range n.Tags {
-		if tagLen(tag) != len(tag) || tag == "" {
+		if md.TagLen(tag) != len(tag) || tag == "" {
 			t.Errorf("tag %q", tag)
 		}
 	}

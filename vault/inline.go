@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ibid/vault/md"
 )
 
 // Bounds that keep a hostile file from costing more than its length.
@@ -14,7 +16,6 @@ const (
 	maxMath    = 500     // bytes of mathematics inside a line
 	maxTagHTML = 1 << 10 // bytes of a tag of HTML
 	maxNesting = 4       // links inside the text of links
-	maxTicks   = 32      // length of the marks of code
 )
 
 // inline finds the links and tags in text[start:end], which starts on line.
@@ -35,10 +36,10 @@ type inlineScanner struct {
 	line    int
 	bol     int // offset at which the text of the current line starts, -1 if before start
 	depth   int
-	noTicks uint64 // bit n: no closing run of n backticks follows
-	noParen bool   // no ')' follows
-	noHTML  bool   // no "-->" follows
-	noClose int    // no ']' stands before this offset
+	spans   md.CodeSpans
+	noParen bool // no ')' follows
+	noHTML  bool // no "-->" follows
+	noClose int  // no ']' stands before this offset
 }
 
 // dull marks the bytes that mean nothing to the inline pass.
@@ -107,31 +108,7 @@ func (in *inlineScanner) pass(from, to int) int {
 
 // code goes over a span of code, or over its opening mark if nothing closes it.
 func (in *inlineScanner) code(i int) int {
-	n := i
-	for n < in.end && in.text[n] == '`' {
-		n++
-	}
-	ticks := n - i
-	if ticks > maxTicks || in.noTicks&(1<<ticks) != 0 {
-		return n
-	}
-	for at := n; at < in.end; {
-		k := strings.IndexByte(in.text[at:in.end], '`')
-		if k < 0 {
-			break
-		}
-		at += k
-		to := at
-		for to < in.end && in.text[to] == '`' {
-			to++
-		}
-		if to-at == ticks {
-			return in.pass(i, to)
-		}
-		at = to
-	}
-	in.noTicks |= 1 << ticks
-	return n
+	return in.pass(i, i+in.spans.Len(in.text[i:in.end]))
 }
 
 // percent opens or closes a comment. Links and tags in comments count, so that
@@ -209,7 +186,7 @@ func (in *inlineScanner) hash(i int) int {
 			return i + 1
 		}
 	}
-	n := tagLen(in.text[i+1 : in.end])
+	n := md.TagLen(in.text[i+1 : in.end])
 	if n == 0 {
 		return i + 1
 	}
@@ -223,7 +200,7 @@ func (in *inlineScanner) hash(i int) int {
 // bracket reads a wikilink or a markdown link.
 func (in *inlineScanner) bracket(i int, embed bool) int {
 	if i+1 < in.end && in.text[i+1] == '[' {
-		inner, next := wikilinkAt(in.text, i, in.end)
+		inner, n := md.Wikilink(in.text[i:in.end])
 		kind := Wikilink
 		if embed {
 			kind = Embed
@@ -233,7 +210,7 @@ func (in *inlineScanner) bracket(i int, embed bool) int {
 				in.add(l)
 			}
 		}
-		return next
+		return i + n
 	}
 	label, dest, end, ok := in.markdownLink(i)
 	if !ok {
@@ -260,37 +237,11 @@ func (in *inlineScanner) add(l Link) {
 	}
 }
 
-// wikilinkAt reads the wikilink whose "[[" is at i. inner is "" if it does not
-// close on its line or another one opens inside it; next is where to go on.
-func wikilinkAt(text string, i, end int) (inner string, next int) {
-	for i+2 < end && text[i+2] == '[' {
-		i++
-	}
-	from := i + 2
-	for j := from; j < end; j++ {
-		switch c := text[j]; {
-		case c == '\n':
-			return "", j
-		case j+1 < end && c == '[' && text[j+1] == '[':
-			return "", j
-		case j+1 < end && c == ']' && text[j+1] == ']':
-			return text[from:j], j + 2
-		}
-	}
-	return "", end
-}
-
-// parseWikilink takes "path#subpath|display" apart. In tables the bar is
-// written "\|".
+// parseWikilink takes "path#subpath|display" apart.
 func parseWikilink(kind LinkKind, inner string) (Link, bool) {
-	l := Link{Kind: kind}
-	target, display, piped := strings.Cut(inner, "|")
-	if piped {
-		target = strings.TrimSuffix(target, `\`)
-		l.Display = strings.TrimSpace(display)
-	}
+	target, display := md.Target(inner)
 	target, sub, _ := strings.Cut(target, "#")
-	l.Target, l.Subpath = strings.TrimSpace(target), strings.TrimSpace(sub)
+	l := Link{Kind: kind, Target: strings.TrimSpace(target), Subpath: strings.TrimSpace(sub), Display: display}
 	return l, l.Target != "" || l.Subpath != ""
 }
 

@@ -3,6 +3,8 @@ package vault
 import (
 	"strings"
 	"unicode/utf8"
+
+	"ibid/vault/md"
 )
 
 // imageTypes are the extensions that Obsidian shows as pictures.
@@ -26,7 +28,7 @@ func (v *Vault) parse(p Path, text string, f *filters, stop func() bool) *Note {
 func parseNote(p Path, text string, stop func() bool) *Note {
 	n := &Note{Path: p, Title: p.Base(), BodyLine: 1}
 	s, body := scanner{text: text, note: n}, 0
-	if block, rest, ok := splitFrontmatter(text); ok {
+	if block, rest, ok := md.Frontmatter(text); ok {
 		body = rest
 		n.BodyLine = 1 + strings.Count(text[:rest], "\n")
 		readFrontmatter(n, strings.Clone(block), &s.tags)
@@ -37,28 +39,6 @@ func parseNote(p Path, text string, stop func() bool) *Note {
 		warn(n, "a copy that a sync conflict left behind")
 	}
 	return n
-}
-
-// splitFrontmatter finds the properties of a text: what stands between a first
-// line that is exactly "---" and the next such line, which may have white
-// space behind it. rest is the offset of the first line after them.
-func splitFrontmatter(text string) (block string, rest int, ok bool) {
-	const fence = "---\n"
-	if !strings.HasPrefix(text, fence) {
-		return "", 0, false
-	}
-	for at := len(fence); at < len(text); {
-		end := strings.IndexByte(text[at:], '\n')
-		next := at + end + 1
-		if end < 0 {
-			end, next = len(text)-at, len(text)
-		}
-		if line := text[at : at+end]; strings.HasPrefix(line, "---") && strings.Trim(line[3:], " \t") == "" {
-			return text[len(fence):at], next, true
-		}
-		at = next
-	}
-	return "", 0, false
 }
 
 // normalize brings the bytes of a file into the form in which all text is

@@ -1,6 +1,10 @@
 package vault
 
-import "strings"
+import (
+	"strings"
+
+	"ibid/vault/md"
+)
 
 // scanner reads the body of a note line by line: it tells code from text,
 // finds headings and block ids, and hands stretches of text that belong
@@ -11,9 +15,10 @@ type scanner struct {
 	note *Note
 	tags tagSet
 
-	run    stretch // the text that is being gathered
-	fence  fence   // the code block that is open
-	opaque int     // offset up to which lines belong to a comment of HTML or to mathematics
+	run    stretch  // the text that is being gathered
+	fence  md.Fence // the code block that is open
+	depth  int      // of quotes in which it stands
+	opaque int      // offset up to which lines belong to a comment of HTML or to mathematics
 
 	blank    bool // the line before was blank
 	code     bool // the line before was indented code
@@ -33,13 +38,6 @@ type stretch struct {
 	quote      int  // depth of quotes
 	start, end int  // offsets
 	line       int
-}
-
-// fence is an open code block.
-type fence struct {
-	char  byte // 0: none is open
-	len   int
-	quote int
 }
 
 // span is a range of lines, 1-based and inclusive; the zero span is none.
@@ -95,15 +93,16 @@ func (s *scanner) body(start, line int, stop func() bool) {
 func (s *scanner) line(start, end, num int) {
 	l := takeApart(s.text[start:end])
 	l.start, l.end, l.num = start, end, num
-	if s.fence.char != 0 {
-		if l.quote >= s.fence.quote {
+	if s.fence.Char != 0 {
+		f, _ := md.FenceOf(l.rest)
+		inside := l.quote >= s.depth
+		if !inside || f.Closes(s.fence) {
+			s.fence = md.Fence{}
+		}
+		if inside {
 			s.grow(num)
-			if s.fence.closedBy(l) {
-				s.fence = fence{}
-			}
 			return
 		}
-		s.fence = fence{}
 	}
 	if start < s.opaque {
 		s.grow(num)
@@ -130,52 +129,17 @@ func (s *scanner) line(start, end, num int) {
 // start of a line.
 func takeApart(text string) mdLine {
 	var l mdLine
-	col, i := 0, 0
-	space := func() {
-		from := col
-		for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
-			if text[i] == '\t' {
-				col += 4 - col%4
-			} else {
-				col++
-			}
-			i++
-		}
-		l.indent = col - from
-	}
-	space()
-	for i < len(text) && text[i] == '>' && (l.indent < 4 || l.quote > 0) {
+	l.indent, l.rest = unindent(text)
+	for strings.HasPrefix(l.rest, ">") && (l.indent < 4 || l.quote > 0) {
 		l.quote++
-		i, col = i+1, 0
-		if i < len(text) && text[i] == ' ' {
-			i++
-		}
-		space()
+		l.indent, l.rest = unindent(strings.TrimPrefix(l.rest[1:], " "))
 	}
-	l.rest = text[i:]
 	return l
 }
 
-// listMark is the length of the list mark that rest starts with, 0 if none.
-func listMark(rest string) int {
-	n := 0
-	for n < len(rest) && n < 9 && '0' <= rest[n] && rest[n] <= '9' {
-		n++
-	}
-	switch {
-	case n == len(rest):
-		return 0
-	case n > 0 && (rest[n] == '.' || rest[n] == ')'):
-		n++
-	case n == 0 && (rest[0] == '-' || rest[0] == '*' || rest[0] == '+'):
-		n = 1
-	default:
-		return 0
-	}
-	if n < len(rest) && rest[n] != ' ' && rest[n] != '\t' {
-		return 0
-	}
-	return n
+func unindent(line string) (columns int, rest string) {
+	columns, n := md.Indent(line)
+	return columns, line[n:]
 }
 
 // isCode reports whether l is indented code: four columns after a blank line
@@ -188,7 +152,7 @@ func (s *scanner) isCode(l mdLine) bool {
 // all others.
 func (s *scanner) special(l mdLine) bool {
 	if l.indent < 4 && l.quote == 0 {
-		if level, text, ok := atxHeading(l.rest); ok {
+		if level, text, ok := md.Heading(l.rest); ok {
 			s.flush()
 			s.closeItems(-1)
 			s.inList = false
@@ -197,7 +161,7 @@ func (s *scanner) special(l mdLine) bool {
 			s.block, s.previous = span{}, span{}
 			return true
 		}
-		if level := underline(l.rest); level > 0 && s.run.open && s.run.para {
+		if level := md.Underline(l.rest); level > 0 && s.run.open && s.run.para {
 			text := strings.Join(strings.Fields(strings.ReplaceAll(s.text[s.run.start:s.run.end], "\n", " ")), " ")
 			line := s.run.line
 			s.flush()
@@ -206,7 +170,7 @@ func (s *scanner) special(l mdLine) bool {
 			return true
 		}
 	}
-	if isRule(l.rest) {
+	if md.Rule(l.rest) {
 		s.flush()
 		s.closeItems(-1)
 		s.inList, s.block = false, span{}
@@ -219,13 +183,12 @@ func (s *scanner) special(l mdLine) bool {
 // or mathematics over several lines.
 func (s *scanner) opens(l mdLine) bool {
 	rest, item := l.rest, false
-	for n := listMark(rest); n > 0; n = listMark(rest) {
+	for n := md.ListMark(rest); n > 0; n = md.ListMark(rest) {
 		rest, item = strings.TrimLeft(rest[n:], " \t"), true
 	}
-	if f, ok := openFence(rest); ok {
-		f.quote = l.quote
+	if f, ok := md.FenceOf(rest); ok {
 		s.flush()
-		s.fence = f
+		s.fence, s.depth = f, l.quote
 		if item {
 			s.inList = true
 			s.closeItems(l.indent)
@@ -263,7 +226,7 @@ func (s *scanner) swallow(l mdLine, mark string, back int, never *bool) bool {
 func (s *scanner) words(l mdLine) {
 	from, item := l.end-len(l.rest), false
 	rest, mark := l.rest, l.indent
-	for n := listMark(rest); n > 0; n = listMark(rest) {
+	for n := md.ListMark(rest); n > 0; n = md.ListMark(rest) {
 		after := strings.TrimLeft(rest[n:], " \t")
 		if item {
 			mark += n + 1
@@ -326,76 +289,4 @@ func (s *scanner) heading(level int, text string, line int) {
 	if !s.comment {
 		s.note.Headings = append(s.note.Headings, Heading{Level: level, Text: strings.Clone(text), Line: line})
 	}
-}
-
-// atxHeading reads "## Text ##".
-func atxHeading(rest string) (level int, text string, ok bool) {
-	for level < len(rest) && rest[level] == '#' {
-		level++
-	}
-	if level == 0 || level > 6 || level < len(rest) && rest[level] != ' ' && rest[level] != '\t' {
-		return 0, "", false
-	}
-	text = strings.Trim(rest[level:], " \t")
-	if bare := strings.TrimRight(text, "#"); bare == "" || strings.HasSuffix(bare, " ") || strings.HasSuffix(bare, "\t") {
-		text = strings.TrimRight(bare, " \t")
-	}
-	return level, text, true
-}
-
-// underline is the level of the heading that a line of === or --- makes of the
-// paragraph above it; 0 if rest is no such line.
-func underline(rest string) int {
-	rest = strings.TrimRight(rest, " \t")
-	switch {
-	case rest == "":
-		return 0
-	case strings.Trim(rest, "=") == "":
-		return 1
-	case strings.Trim(rest, "-") == "":
-		return 2
-	}
-	return 0
-}
-
-// isRule reports whether rest is a thematic break: three or more of - * _.
-func isRule(rest string) bool {
-	if len(rest) < 3 || rest[0] != '-' && rest[0] != '*' && rest[0] != '_' {
-		return false
-	}
-	n := 0
-	for i := range len(rest) {
-		switch rest[i] {
-		case rest[0]:
-			n++
-		case ' ', '\t':
-		default:
-			return false
-		}
-	}
-	return n >= 3
-}
-
-// openFence reads the first line of a code block.
-func openFence(rest string) (fence, bool) {
-	if len(rest) < 3 || rest[0] != '`' && rest[0] != '~' {
-		return fence{}, false
-	}
-	f := fence{char: rest[0]}
-	for f.len < len(rest) && rest[f.len] == f.char {
-		f.len++
-	}
-	if f.len < 3 || f.char == '`' && strings.IndexByte(rest[f.len:], '`') >= 0 {
-		return fence{}, false
-	}
-	return f, true
-}
-
-// closedBy reports whether l is the last line of the code block.
-func (f fence) closedBy(l mdLine) bool {
-	n := 0
-	for n < len(l.rest) && l.rest[n] == f.char {
-		n++
-	}
-	return n >= f.len && strings.Trim(l.rest[n:], " \t") == ""
 }

@@ -76,36 +76,6 @@ func tagWithin(tag, want string) bool {
 	return tag == want || strings.HasPrefix(tag, want) && tag[len(want)] == '/'
 }
 
-// tagLen is the length in bytes of the tag that s starts with, s being what
-// follows a '#'; 0 if that is no tag. A tag ends at white space, at ASCII
-// punctuation but for - _ and /, and at the general punctuation of Unicode;
-// emoji and full-width marks are part of it. One character must not be a
-// digit: #1984 is none.
-func tagLen(s string) int {
-	end := len(s)
-	for i, r := range s {
-		if !isTagRune(r) {
-			end = i
-			break
-		}
-	}
-	end = len(strings.TrimRight(s[:end], "/"))
-	if isDigits(s[:end]) {
-		return 0
-	}
-	return end
-}
-
-func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
-
-func isTagRune(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r == '-' || r == '_' || r == '/' ||
-			'0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-	}
-	return !unicode.IsSpace(r) && (r < 0x2000 || r > 0x206F) && (r < 0x2E00 || r > 0x2E7F)
-}
-
 // few is how many tags or properties of a note are looked through one by one;
 // from there on a map costs less.
 const few = 16

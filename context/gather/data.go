@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"ibid/vault/md"
 )
 
 // A note may hold a whole file in its text, as "data:image/png;base64,…". Such
@@ -114,12 +116,12 @@ func embeddedData(text string) []embed {
 		return nil
 	}
 	var found []embed
-	offset, fence := 0, ""
+	offset := 0
+	var code md.Fences
 	number := 0
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		number++
-		var inside bool
-		fence, inside = fenceAfter(fence, line)
+		inside := code.Line(strings.TrimSuffix(line, "\n"))
 		for len(all) > 0 && all[0].start < offset+len(line) {
 			d := all[0]
 			all = all[1:]

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // A text may name things to attach:
@@ -33,12 +34,12 @@ type mention struct {
 // stand for.
 func mentions(text string, spans []prompt.Span) []mention {
 	text, found := mask(text, spans)
-	fence := ""
+	var code md.Fences
 	offset := 0
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		var inside bool
-		if fence, inside = fenceAfter(fence, line); !inside {
-			for _, m := range lineMentions(strings.TrimRight(line, "\r\n")) {
+		bare := strings.TrimRight(line, "\r\n")
+		if !code.Line(bare) {
+			for _, m := range lineMentions(bare) {
 				if m.start += offset; m.typed() {
 					found = append(found, m)
 				}
@@ -84,30 +85,9 @@ func (m *mention) typed() bool {
 	return m.ref != ""
 }
 
-// fenceAfter follows code fences line by line: next is the marker of the fence
-// that is open after the line, and inside says that the line belongs to one.
-func fenceAfter(fence, line string) (next string, inside bool) {
-	marker := fenceOf(line)
-	if fence == "" {
-		return marker, marker != ""
-	}
-	if strings.HasPrefix(marker, fence) && strings.TrimSpace(strings.TrimLeft(line, " ")[len(marker):]) == "" {
-		return "", true
-	}
-	return fence, true
-}
-
-// fenceOf is the marker of a code fence that a line starts with, or "".
-func fenceOf(line string) string {
-	s := strings.TrimLeft(line, " ")
-	if len(line)-len(s) > 3 || !strings.HasPrefix(s, "```") && !strings.HasPrefix(s, "~~~") {
-		return ""
-	}
-	return s[:len(s)-len(strings.TrimLeft(s, s[:1]))]
-}
-
 func lineMentions(line string) []mention {
 	var found []mention
+	var spans md.CodeSpans
 	for i := 0; i < len(line); {
 		rest := line[i:]
 		var m mention
@@ -117,7 +97,7 @@ func lineMentions(line string) []mention {
 			i += min(2, len(rest)) // an escaped character names nothing
 			continue
 		case rest[0] == '`':
-			i += codeSpan(rest)
+			i += spans.Len(rest)
 			continue
 		case strings.HasPrefix(rest, "[["):
 			m, n = wikilink(rest)
@@ -128,8 +108,8 @@ func lineMentions(line string) []mention {
 		case rest[0] == '@' && wordStart(line[:i]):
 			m, n = at(rest)
 		case rest[0] == '#' && wordStart(line[:i]):
-			if tag := tagOf(rest[1:]); tag != "" {
-				m, n = mention{raw: "#" + tag, ref: "#" + tag}, 1+len(tag)
+			if k := md.TagLen(rest[1:]); k > 0 {
+				m, n = mention{raw: rest[:1+k], ref: rest[:1+k]}, 1+k
 			}
 		}
 		if n == 0 {
@@ -144,24 +124,6 @@ func lineMentions(line string) []mention {
 	return found
 }
 
-// codeSpan is the length of the code span that s begins with, or of its
-// backticks if nothing closes it.
-func codeSpan(s string) int {
-	ticks := len(s) - len(strings.TrimLeft(s, "`"))
-	for i := ticks; i < len(s); {
-		if s[i] != '`' {
-			i++
-			continue
-		}
-		n := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
-		if n == ticks {
-			return i + n
-		}
-		i += n
-	}
-	return ticks
-}
-
 // wordStart reports whether a word can begin after before.
 func wordStart(before string) bool {
 	r, size := utf8.DecodeLastRuneInString(before)
@@ -169,20 +131,12 @@ func wordStart(before string) bool {
 }
 
 func wikilink(s string) (mention, int) {
-	end := strings.Index(s, "]]")
-	if end < 0 {
+	inner, n := md.Wikilink(s)
+	name, _ := md.Target(inner)
+	if name == "" || s[2] == '[' {
 		return mention{}, 0
 	}
-	inner := s[2:end]
-	if i := strings.LastIndex(inner, "[["); i >= 0 {
-		return mention{}, 0 // the inner pair is the link
-	}
-	name, _, _ := strings.Cut(inner, "|")
-	name = strings.TrimSpace(strings.TrimSuffix(name, `\`))
-	if name == "" {
-		return mention{}, 0
-	}
-	return mention{raw: s[:end+2], ref: name, link: true}, end + 2
+	return mention{raw: s[:n], ref: name, link: true}, n
 }
 
 // at reads what follows an "@" at the start of s.
@@ -199,8 +153,8 @@ func at(s string) (mention, int) {
 		url := rest[:urlEnd(rest)]
 		return mention{raw: "@" + url, ref: url}, 1 + len(url)
 	case strings.HasPrefix(rest, "#"):
-		if tag := tagOf(rest[1:]); tag != "" {
-			return mention{raw: "@#" + tag, ref: "#" + tag}, 2 + len(tag)
+		if n := md.TagLen(rest[1:]); n > 0 {
+			return mention{raw: s[:2+n], ref: rest[:1+n]}, 2 + n
 		}
 		return mention{}, 0
 	}
@@ -246,24 +200,4 @@ func wordEnd(s string) int {
 
 func closing(r rune) bool {
 	return strings.ContainsRune(".,;:!?…)]}\"'”’»。，、；：！？」』）】", r)
-}
-
-// tagOf is the tag that s begins with, without '#': letters, digits, '_', '-',
-// '/' and whatever is neither white space nor ASCII punctuation, with at least
-// one character that is no digit.
-func tagOf(s string) string {
-	end := strings.IndexFunc(s, func(r rune) bool {
-		if r < utf8.RuneSelf {
-			return !(r == '_' || r == '-' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
-		}
-		return unicode.IsSpace(r) || r >= 0x2000 && r <= 0x206F || r >= 0x2E00 && r <= 0x2E7F
-	})
-	if end < 0 {
-		end = len(s)
-	}
-	tag := strings.TrimRight(s[:end], "/")
-	if strings.Trim(tag, "0123456789/") == "" {
-		return ""
-	}
-	return tag
 }

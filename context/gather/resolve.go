@@ -11,6 +11,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // The references that stand for what the editor has open.
@@ -36,9 +37,8 @@ func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []p
 	if n := len(m.ref); n > 2 && m.ref[0] == '"' && m.ref[n-1] == '"' {
 		m.ref, m.link = m.ref[1:n-1], true
 	}
-	if inner, ok := strings.CutPrefix(strings.TrimPrefix(m.ref, "!"), "[["); ok {
-		m.ref, _, _ = strings.Cut(strings.TrimSuffix(inner, "]]"), "|")
-		m.ref, m.link = strings.TrimSpace(strings.TrimSuffix(m.ref, `\`)), true
+	if strings.HasPrefix(strings.TrimPrefix(m.ref, "!"), "[[") {
+		m.ref, m.link = md.Unlink(m.ref), true
 	}
 	refs, missing := g.answer(ctx, []mention{m})
 	for i := range missing {

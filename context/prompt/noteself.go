@@ -1,6 +1,10 @@
 package prompt
 
-import "strings"
+import (
+	"strings"
+
+	"ibid/vault/md"
+)
 
 // A model may end a reply with a note to itself, "[NOTE TO SELF: …]". It is
 // never shown, not even while the reply streams. The rules:
@@ -24,9 +28,9 @@ type NoteFilter struct {
 	last   string // the last complete note
 	found  bool
 
-	line  []byte // the start of the current line, as far as it matters for fences
-	fence string // the marker that opened the fence we are in, "" outside
-	prev  byte   // the byte before this one
+	line []byte    // the start of the current line, as far as it matters for fences
+	code md.Fences // at the end of the line before
+	prev byte      // the byte before this one
 }
 
 // Write takes the next piece of the reply and returns what of it, and of what
@@ -44,7 +48,7 @@ func (f *NoteFilter) step(out []byte, c byte) []byte {
 		f.inNote(c)
 		return out
 	}
-	if len(f.held) > 0 || c == '[' && f.fence == "" && f.prev != '`' {
+	if len(f.held) > 0 || c == '[' && f.code.Open().Char == 0 && f.prev != '`' {
 		f.held = append(f.held, c)
 		switch {
 		case string(f.held) == noteOpening:
@@ -94,44 +98,22 @@ func (f *NoteFilter) endNote() {
 	f.note = f.note[:0]
 }
 
-// track follows code fences line by line: a line of three or more backticks or
-// tildes, indented by at most three spaces, opens one, and a line of nothing
-// but at least as many of the same closes it.
+// track follows code fences line by line.
 func (f *NoteFilter) track(c byte) {
 	f.prev = c
-	if c != '\n' {
-		if len(f.line) < maxFenceLine {
-			f.line = append(f.line, c)
-		}
-		return
-	}
-	marker, rest := fenceMarker(string(f.line))
 	switch {
-	case f.fence == "" && marker != "":
-		f.fence = marker
-	case f.fence != "" && strings.HasPrefix(marker, f.fence) && strings.TrimSpace(rest) == "" && len(f.line) < maxFenceLine:
-		f.fence = ""
+	case c == '\n':
+		f.code.Line(string(f.line))
+		f.line = f.line[:0]
+	case len(f.line) < maxFenceLine:
+		f.line = append(f.line, c)
+	case len(f.line) == maxFenceLine:
+		f.line = append(f.line, '.') // a line with more on it closes no fence
 	}
-	f.line = f.line[:0]
 }
 
-// maxFenceLine is how much of a line is looked at: a longer one that starts
-// with a fence is an opening fence all the same, and never a closing one.
+// maxFenceLine is how much of a line is looked at.
 const maxFenceLine = 256
-
-// fenceMarker splits a line into the marker of a code fence and what follows it;
-// the marker is "" on any other line.
-func fenceMarker(line string) (marker, rest string) {
-	s := strings.TrimLeft(line, " ")
-	if len(line)-len(s) > 3 || s == "" || s[0] != '`' && s[0] != '~' {
-		return "", line
-	}
-	n := len(s) - len(strings.TrimLeft(s, s[:1]))
-	if n < 3 || s[0] == '`' && strings.Contains(s[n:], "`") { // backticks after backticks are code in the line
-		return "", line
-	}
-	return s[:n], s[n:]
-}
 
 // Close ends the reply. It returns what was held back and may be shown after
 // all, and the note that the model left, if it left one.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ibid/vault/md"
 )
 
 // TriggerKind says which popup belongs to what the cursor stands behind.
@@ -203,11 +205,11 @@ func linkCanStart(line []cell, i int) bool {
 // or behind an open backtick. A backtick that is never closed is no code to a
 // markdown parser, but a person who just typed it is writing code.
 func inCode(b *buffer, col int) bool {
-	fence := ""
+	var code md.Fences
 	for _, line := range b.lines[:b.row] {
-		fence = nextFence(fence, line)
+		code.Line(plain(line))
 	}
-	if fence != "" || nextFence("", b.line()) != "" {
+	if code.Line(plain(b.line())) {
 		return true
 	}
 	open, run := 0, 0
@@ -226,32 +228,4 @@ func inCode(b *buffer, col int) bool {
 		run = 0
 	}
 	return open > 0
-}
-
-// nextFence is the fence that is open after line, "" for none.
-func nextFence(open string, line []cell) string {
-	i := 0
-	for i < len(line) && i < 3 && line[i].s == " " {
-		i++
-	}
-	if i == len(line) || (line[i].s != "`" && line[i].s != "~") {
-		return open
-	}
-	mark, from := line[i].s, i
-	for i < len(line) && line[i].s == mark {
-		i++
-	}
-	n, rest := i-from, plain(line[i:])
-	switch {
-	case n < 3:
-		return open
-	case open == "":
-		if mark == "`" && strings.Contains(rest, "`") {
-			return "" // an inline span, by the rule of markdown
-		}
-		return strings.Repeat(mark, n)
-	case strings.HasPrefix(open, mark) && n >= len(open) && strings.TrimSpace(rest) == "":
-		return ""
-	}
-	return open
 }

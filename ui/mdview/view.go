@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 
 	"ibid/ui/theme"
+	"ibid/vault/md"
 )
 
 // maxTail is the size in bytes above which the tail is shown as it is written
@@ -49,9 +50,8 @@ type View struct {
 
 // openFence is a fence at top level that has not been closed yet.
 type openFence struct {
+	md.Fence
 	on     bool
-	marker byte // ` or ~
-	length int
 	indent int // of the opening line; as much is taken from each line
 	scan   int // offset in src of the first line not looked at
 	at     int // index in lines of its first line
@@ -321,7 +321,7 @@ func (v *View) relayout() {
 // openFence shows the first line of a fence that starts at the tail.
 func (v *View) openFence(f openFence) {
 	info := strings.TrimSpace(string(v.src[v.tail:f.scan]))
-	info = strings.TrimLeft(info, string(rune(f.marker)))
+	info = strings.TrimLeft(info, string(rune(f.Char)))
 	v.fence = f
 	v.lines = append(v.blank(), v.r.layout(box{
 		kind:  codeBox,
@@ -367,26 +367,20 @@ func (v *View) fenceLine(line string) []string {
 
 // fenceAt describes the fence that opens on the first line of src.
 func fenceAt(src []byte) (openFence, bool) {
-	f := openFence{}
-	for f.indent < len(src) && src[f.indent] == ' ' {
-		f.indent++
-	}
-	rest := src[f.indent:]
+	rest := bytes.TrimLeft(src, " ")
 	if len(rest) == 0 || rest[0] != '`' && rest[0] != '~' {
-		return f, false
+		return openFence{}, false
 	}
-	f.marker = rest[0]
-	for f.length < len(rest) && rest[f.length] == f.marker {
-		f.length++
-	}
-	return f, f.length >= 3 && f.indent <= 3
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	f, ok := md.FenceOf(string(line))
+	indent := len(src) - len(rest)
+	return openFence{Fence: f, indent: indent}, ok && indent <= 3
 }
 
 // closes reports whether line closes f.
 func (f *openFence) closes(line []byte) bool {
 	g, ok := fenceAt(line)
-	return ok && g.marker == f.marker && g.length >= f.length &&
-		len(trimBlank(line)) == g.indent+g.length
+	return ok && g.Closes(f.Fence)
 }
 
 // lastLine returns the offset behind the last newline of src, 0 without one.

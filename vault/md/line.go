@@ -1,0 +1,113 @@
+package md
+
+import "strings"
+
+// Indent is the white space that line starts with, in columns and in bytes.
+func Indent(line string) (columns, bytes int) {
+	for bytes < len(line) {
+		switch line[bytes] {
+		case ' ':
+			columns++
+		case '\t':
+			columns += 4 - columns%4
+		default:
+			return columns, bytes
+		}
+		bytes++
+	}
+	return columns, bytes
+}
+
+// Heading reads an unindented line "## Text ##".
+func Heading(line string) (level int, text string, ok bool) {
+	for level < len(line) && line[level] == '#' {
+		level++
+	}
+	if level == 0 || level > 6 || level < len(line) && line[level] != ' ' && line[level] != '\t' {
+		return 0, "", false
+	}
+	text = strings.Trim(line[level:], " \t")
+	if bare := strings.TrimRight(text, "#"); bare == "" || strings.HasSuffix(bare, " ") || strings.HasSuffix(bare, "\t") {
+		text = strings.TrimRight(bare, " \t")
+	}
+	return level, text, true
+}
+
+// Underline is the level of the heading that an unindented line of === or ---
+// makes of the paragraph above it; 0 if line is no such line.
+func Underline(line string) int {
+	line = strings.TrimRight(line, " \t")
+	switch {
+	case line == "":
+		return 0
+	case strings.Trim(line, "=") == "":
+		return 1
+	case strings.Trim(line, "-") == "":
+		return 2
+	}
+	return 0
+}
+
+// Rule reports whether an unindented line is a thematic break: three or more
+// of - * _.
+func Rule(line string) bool {
+	if len(line) < 3 || line[0] != '-' && line[0] != '*' && line[0] != '_' {
+		return false
+	}
+	n := 0
+	for i := range len(line) {
+		switch line[i] {
+		case line[0]:
+			n++
+		case ' ', '\t':
+		default:
+			return false
+		}
+	}
+	return n >= 3
+}
+
+// ListMark is the length of the list mark that an unindented line starts with,
+// 0 if there is none.
+func ListMark(line string) int {
+	n := 0
+	for n < len(line) && n < 9 && '0' <= line[n] && line[n] <= '9' {
+		n++
+	}
+	switch {
+	case n == len(line):
+		return 0
+	case n > 0 && (line[n] == '.' || line[n] == ')'):
+		n++
+	case n == 0 && (line[0] == '-' || line[0] == '*' || line[0] == '+'):
+		n = 1
+	default:
+		return 0
+	}
+	if n < len(line) && line[n] != ' ' && line[n] != '\t' {
+		return 0
+	}
+	return n
+}
+
+// Frontmatter finds the properties of a text: what stands between a first line
+// that is exactly "---" and the next such line, which may have white space
+// behind it. rest is the offset of the first line after them.
+func Frontmatter(text string) (block string, rest int, ok bool) {
+	const mark = "---\n"
+	if !strings.HasPrefix(text, mark) {
+		return "", 0, false
+	}
+	for at := len(mark); at < len(text); {
+		line, _, more := strings.Cut(text[at:], "\n")
+		next := at + len(line)
+		if more {
+			next++
+		}
+		if strings.HasPrefix(line, "---") && strings.Trim(line[3:], " \t") == "" {
+			return text[len(mark):at], next, true
+		}
+		at = next
+	}
+	return "", 0, false
+}

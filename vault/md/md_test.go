@@ -1,0 +1,136 @@
+package md
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestFences(t *testing.T) {
+	for text, want := range map[string]string{ // per line: c code, . text
+		"a\n```\nb\n```\nc":                      ".ccc.",
+		"````\n```\nb\n```\n````\nc":             "ccccc.",
+		"~~~\n```\n~~~\n```\nx":                  "ccccc",
+		"``` a`b\nx":                             "..",
+		"```go\n``` x\n```  \ny":                 "ccc.",
+		"   ```\nx\n  ```\ny":                    "ccc.",
+		"\n    ```\n    x\n    ```\n\ny":         "......",
+		"1. a\n\n    ```sh\n    x\n    ```\n\ny": "..ccc..",
+		"- ```\n  x\n  ```\ny":                   "ccc.",
+		"- a\n\nb\n\n    ```\nc":                 "......",
+		"```\n    ```\nx\n```\ny":                "cccc.",
+		"```\r\nx\r\n```\r\ny":                   "ccc.",
+		"\t```\nx":                               "..",
+		"* * *\n\n    ```\nx":                    "....",
+	} {
+		var s Fences
+		got := ""
+		for line := range strings.SplitSeq(text, "\n") {
+			if s.Line(line) {
+				got += "c"
+			} else {
+				got += "."
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestLastCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"none":                               "",
+		"```go\na\n```\n\n~~~\nb\nc\n~~~\n":  "b\nc\n",
+		"````\n```\ninner\n```\n````\n":      "```\ninner\n```\n",
+		"```\nopen\n":                        "",
+		"```\nfirst\n```\n\n```\nstill open": "first\n",
+		// Indented code shows how a fence is written: it is none.
+		"```\nreal\n```\n\nWrite it so:\n\n    ```\n    example\n    ```\n": "real\n",
+		"```\n```": "",
+	} {
+		if got, ok := LastCode(text); got != want || ok != (want != "" || text == "```\n```") {
+			t.Errorf("%q: %q %v, want %q", text, got, ok, want)
+		}
+	}
+}
+
+func TestCodeSpans(t *testing.T) {
+	for text, want := range map[string]int{"`a`b": 3, "``a`b``c": 7, "`a": 1, "```": 3, "`": 1, "`` ` ``": 7, strings.Repeat("`", 40) + "a": 40} {
+		var c CodeSpans
+		if got := c.Len(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+		if got := c.Len(text); got != want {
+			t.Errorf("%q again: %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestWikilink(t *testing.T) {
+	for text, want := range map[string]string{
+		"[[a|b]] c": "a|b 7", "[[a\n]]": " 3", "[[a[[b]]": " 3", "[[[a]]": "a 6", "[[": " 2", "[[a]": " 4", "[[]]": " 4", "[[a]b]]": "a]b 7",
+	} {
+		inner, n := Wikilink(text)
+		if got := fmt.Sprint(inner, " ", n); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	for ref, want := range map[string]string{" ![[a#b|c]] ": "a#b", `[[a\|b]]`: "a", "a b": "a b", "[[a": "a", "!a": "a"} {
+		if got := Unlink(ref); got != want {
+			t.Errorf("%q: %q, want %q", ref, got, want)
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	if level, text, ok := Heading("## a #b ## "); level != 2 || text != "a #b" || !ok {
+		t.Error(level, text, ok)
+	}
+	for _, no := range []string{"#a", "####### a", "", "a #"} {
+		if _, _, ok := Heading(no); ok {
+			t.Errorf("%q is a heading", no)
+		}
+	}
+	for line, want := range map[string]int{"- a": 1, "12. a": 3, "3) ": 2, "-a": 0, "1a. b": 0, "*": 1, "1234567890. a": 0, "": 0} {
+		if got := ListMark(line); got != want {
+			t.Errorf("mark of %q: %d, want %d", line, got, want)
+		}
+	}
+	if columns, bytes := Indent(" \t x"); columns != 5 || bytes != 3 {
+		t.Error(columns, bytes)
+	}
+	if Underline("=== ") != 1 || Underline("-") != 2 || Underline("=-") != 0 || !Rule("* * *") || Rule("--") {
+		t.Error("underlines and rules")
+	}
+	if block, rest, ok := Frontmatter("---\na: b\n--- \nc"); block != "a: b\n" || rest != 14 || !ok {
+		t.Error(block, rest, ok)
+	}
+}
+
+// FuzzParts holds that everything read is a part of what was given, and that no
+// text is too odd.
+func FuzzParts(f *testing.F) {
+	for _, s := range []string{"[[a]]", "```\na\n```", "# h\n", "- x\n    ```", "---\na\n---\nb", "``a`b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if inner, n := Wikilink("[[" + s); n < 2 || n > len(s)+2 || !strings.Contains(s, inner) {
+			t.Errorf("%q %d", inner, n)
+		}
+		var c CodeSpans
+		if n := c.Len(s); n < 0 || n > len(s) {
+			t.Error(n)
+		}
+		if n := TagLen(s); n < 0 || n > len(s) || utf8.ValidString(s) && !utf8.ValidString(s[:n]) {
+			t.Error(n)
+		}
+		if block, rest, ok := Frontmatter(s); ok && !strings.HasPrefix(s[4:rest], block) {
+			t.Errorf("%q %d", block, rest)
+		}
+		if code, ok := LastCode(s); ok && !strings.Contains(s, code) {
+			t.Errorf("%q", code)
+		}
+	})
+}
