@@ -28,29 +28,19 @@ const (
 // answer writes the reply to q.
 func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 	switch {
-	case q.kind == list && s.list(p, q):
-		return nil
-	case q.kind == summary, q.kind == list && !topical(q.terms):
+	case q.kind == summary:
 		s.summarize(p, q)
 		return nil
-	}
-	if q.kind == idle {
-		p.para("Attached: " + s.names(s.all()) + ". Ask about something that stands there, or for a summary, or for a list of the headings, tasks, links or tags.")
+	case q.kind == idle:
+		p.para("Attached: " + s.names(s.all()) + ". Ask about something that stands there, or for a summary.")
 		return nil
 	}
 	hits, err := s.rank(ctx, q.docs, q.terms)
 	if err != nil {
 		return err
 	}
-	if s.item(p, q, hits) {
-		return nil
-	}
 	if found := s.choose(hits, q); len(found) > 0 {
-		s.quoteAll(p, s.complete(s.withSection(found, hits, q)), "")
-		return nil
-	}
-	if section := s.withSection(nil, hits, q.known(s)); len(section) > 0 {
-		s.quoteAll(p, s.complete(section), s.unknownLead(q)+" The rest of the question leads to this.")
+		s.quoteAll(p, s.withSection(found, hits, q), "")
 		return nil
 	}
 	if q.named && len(q.docs) < len(s.docs) {
@@ -60,7 +50,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 			return err
 		}
 		if found := s.choose(others, q); len(found) > 0 {
-			s.quoteAll(p, s.complete(found), fmt.Sprintf("Nothing in %s answers that, but another note does. ", s.names(q.docs)))
+			s.quoteAll(p, found, fmt.Sprintf("Nothing in %s answers that, but another note does. ", s.names(q.docs)))
 			return nil
 		}
 	}
@@ -68,21 +58,10 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 	return nil
 }
 
-// need is how many words of the question a passage must hold to answer it.
-func (q *request) need() int {
-	n := 0
-	for _, t := range q.terms {
-		if t.surface != "" && t.weight > weakWeight {
-			n++
-		}
-	}
-	return max(1, min(2, n))
-}
-
 // choose takes the passages to quote from the ranked ones; none if even the
 // best does not answer.
 func (s *shelf) choose(hits []hit, q request) []hit {
-	need := q.need()
+	need := max(1, min(2, len(strong(q.terms)))) // of its words a passage must hold to answer the question
 	answers := func(h hit) bool {
 		return h.coverage >= answerCoverage && (h.matched >= need || h.titled && h.matched > 0 || h.coverage >= aloneCoverage)
 	}
@@ -137,7 +116,7 @@ func (s *shelf) quoteAll(p *page, found []hit, lead string) {
 	case len(order) == 1 && lead == "":
 		p.para(fmt.Sprintf("%s has this in %s.", s.link(order[0]), plural(len(parts), "place")))
 	case lead == "":
-		p.para(fmt.Sprintf("%d of the %d attached %ss have something on this.", len(order), len(s.docs), s.noun()))
+		p.para(fmt.Sprintf("%d of the %d attached notes have something on this.", len(order), len(s.docs)))
 	default:
 		p.para(strings.TrimSpace(lead))
 	}
@@ -147,10 +126,24 @@ func (s *shelf) quoteAll(p *page, found []hit, lead string) {
 	}
 }
 
+// parts renders the chosen passages, which are sorted by document.
+func (s *shelf) parts(found []hit) []part {
+	var out []part
+	for i := 0; i < len(found); {
+		doc := found[i].doc
+		var own []passage
+		for ; i < len(found) && found[i].doc == doc; i++ {
+			own = append(own, s.docs[doc].passages[found[i].passage])
+		}
+		out = append(out, s.partsOf(doc, own)...)
+	}
+	return out
+}
+
 // nothing says that nothing answers, which words were not found at all, where
 // it looked, and what to do; and shows the nearest passage if there is one.
 func (s *shelf) nothing(p *page, q request, hits []hit) {
-	text := fmt.Sprintf("Nothing in the %s of this conversation answers that", plural(len(s.docs), "attached "+s.noun()))
+	text := fmt.Sprintf("Nothing in the %s of this conversation answers that", plural(len(s.docs), "attached note"))
 	if len(s.docs) == 1 {
 		text = fmt.Sprintf("Nothing in %s answers that", s.link(0))
 	}
@@ -171,15 +164,14 @@ func (s *shelf) nothing(p *page, q request, hits []hit) {
 	p.para("If another note knows, attach it with @.")
 }
 
-// known is q without the words that no document holds.
-func (q request) known(s *shelf) request {
-	q.terms = slices.DeleteFunc(slices.Clone(q.terms), func(t term) bool { return s.lacks(t) })
-	return q
-}
-
 // unknownLead says which words no document holds.
 func (s *shelf) unknownLead(q request) string {
-	unknown := s.unknown(q.terms)
+	var unknown []string
+	for _, t := range q.terms {
+		if t.surface != "" && t.weight > weakWeight && s.lacks(t) {
+			unknown = append(unknown, "“"+t.surface+"”")
+		}
+	}
 	switch len(unknown) {
 	case 0:
 		return ""
@@ -187,20 +179,6 @@ func (s *shelf) unknownLead(q request) string {
 		return unknown[0] + " occurs nowhere."
 	}
 	return andList(unknown) + " occur nowhere."
-}
-
-// unknown are the words of the question that no document holds, as typed.
-func (s *shelf) unknown(terms []term) []string {
-	var out []string
-	for _, t := range terms {
-		if t.surface == "" || t.weight <= weakWeight {
-			continue
-		}
-		if s.lacks(t) {
-			out = append(out, "“"+t.surface+"”")
-		}
-	}
-	return out
 }
 
 // lacks reports whether no document holds t in any form.
@@ -212,57 +190,80 @@ func (s *shelf) lacks(t term) bool {
 	return !found
 }
 
-// item answers a follow-up that names one item of a list: it looks for a list
-// or table that the question before was about, and quotes that item. What is
-// numbered comes first, a table last: nobody counts its rows.
-func (s *shelf) item(p *page, q request, hits []hit) bool {
-	if q.ordinal == 0 {
-		return false
+// sectionBytes is how much of a section is quoted when the question names it.
+const sectionBytes = 1600
+
+// withSection looks whether the question asks for a whole section, or a note,
+// by its heading: "what are the five layers?" where a note has that name. If
+// so, what stands there is quoted in reading order, and of the other passages
+// the two best.
+func (s *shelf) withSection(found, hits []hit, q request) []hit {
+	doc, section, ok := s.asked(hits, q)
+	if !ok {
+		return found
 	}
-	const deep = 2 * mostPassages
-	best, at := 0, hit{}
+	var out []hit
+	size := 0
+	for i, p := range s.docs[doc].passages {
+		if size += p.text.end - p.text.start; p.section != section {
+			size = 0
+		} else if size <= sectionBytes || len(out) == 0 {
+			out = append(out, hit{doc: doc, passage: i})
+		}
+	}
+	const others = 2
+	rest := slices.DeleteFunc(slices.Clone(hits), func(h hit) bool {
+		return h.doc == doc && s.docs[doc].passages[h.passage].section == section || h.score < keepScore*hits[0].score
+	})
+	rest = s.choose(rest, q)
+	return append(out, rest[:min(len(rest), others)]...)
+}
+
+// asked finds the heading or the name that says what the question says: it
+// holds every word of weight, and of its own at most one more, or none if the
+// question has a single word.
+func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
+	want := strong(q.terms)
+	if len(want) == 0 {
+		return 0, 0, false
+	}
+	const deep = 40
+	best := min(1, len(want)-1) + 1
+	try := func(h hit, in int, name string) {
+		have := strong(termsOf(name))
+		if extra := lacking(have, want); extra < best && lacking(want, have) == 0 {
+			doc, section, best, ok = h.doc, in, extra, true
+		}
+	}
 	for _, h := range hits[:min(len(hits), deep)] {
 		d := s.docs[h.doc]
-		chosen, ok := d.itemOf(d.passages[h.passage].group, q.ordinal)
-		if !ok {
-			continue
-		}
-		if rank := d.countable(d.passages[chosen]); rank > best {
-			best, at = rank, hit{doc: h.doc, passage: chosen}
+		in := d.passages[h.passage].section
+		try(h, in, d.sections[in].title)
+		for _, name := range d.names() {
+			try(h, d.passages[0].section, name)
 		}
 	}
-	if best > 0 {
-		s.quoteAll(p, []hit{at}, "")
-	}
-	return best > 0
+	return doc, section, ok
 }
 
-// itemOf is the passage that begins the nth item of a list or table.
-func (d *document) itemOf(group, nth int) (passage int, ok bool) {
-	if group == 0 {
-		return 0, false
-	}
-	last := 0
-	for i, p := range d.passages {
-		if p.group != group || p.item == last {
-			continue
-		}
-		last = p.item
-		if p.item == nth || nth == lastOne {
-			passage, ok = i, true
+// strong are the words of weight.
+func strong(terms []term) []string {
+	var out []string
+	for _, t := range terms {
+		if t.surface != "" && t.weight > weakWeight {
+			out = append(out, t.text)
 		}
 	}
-	return passage, ok
+	return out
 }
 
-// countable says how likely a person counts the things of which p is one.
-func (d *document) countable(p passage) int {
-	first := strings.TrimSpace(d.slice(p.text))
-	switch {
-	case p.kind == tableRow:
-		return 1
-	case first != "" && first[0] >= '0' && first[0] <= '9':
-		return 3
+// lacking is how many of the words are not, in any form, among others.
+func lacking(words, others []string) int {
+	n := 0
+	for _, w := range words {
+		if !slices.ContainsFunc(others, func(o string) bool { return o == w || inflects(w) && inflects(o) && sameWord(o, w) }) {
+			n++
+		}
 	}
-	return 2
+	return n
 }

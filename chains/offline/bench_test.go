@@ -21,7 +21,6 @@ func BenchmarkReply(b *testing.B) {
 	for _, q := range []struct{ name, question string }{
 		{"question", r.Question},
 		{"summary", "summarize everything"},
-		{"list", "list the tasks"},
 	} {
 		b.Run("warm/"+q.name, func(b *testing.B) {
 			m := New(Options{})

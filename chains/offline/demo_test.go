@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // TestDemo asks what a person asks first in the sample vault, with all of its
@@ -27,8 +28,7 @@ func TestDemo(t *testing.T) {
 		{"is a private note ever sent?", []string{"[[Privacy#Private notes]]", "is never sent"}},
 		{"what is a pin?", []string{"[[The active note and pins#Pins]]", "> A pinned note goes with every turn"}},
 		{"where are my chats saved?", []string{"[[Chats are notes]]", "markdown file in your vault"}},
-		{"list the open tasks in @Garden plan", []string{"4 open tasks", "> - [ ] Order seeds", "second water butt"}},
-		{"summarize @Garden plan", []string{"[[Garden plan]] (4 of 6 tasks open)", "Four beds", "[[Garden plan#Compost]]"}},
+		{"summarize @Garden plan", []string{"[[Garden plan]]", "Four beds", "[[Garden plan#Compost]]"}},
 		{"why did the tomatoes get blight?", []string{"Blight came in August after a wet week", "[[2026-11-20#Looking back at the garden]]"}},
 		{"how do I start Ollama?", []string{"[[Connecting a model#On your own machine]]", "> Start [Ollama]"}},
 		{"What is the capital of Mongolia?", []string{"Nothing in the 15 attached notes", "“capital” and “Mongolia” occur nowhere", "attach it with @"}},
@@ -60,19 +60,26 @@ func TestDemoLinks(t *testing.T) {
 		if n := strings.Count(d.item.Content, "\n") + 1; n < 20 || n > 80 {
 			t.Errorf("%s has %d lines", d.item.Path, n)
 		}
-		if len(d.tags) == 0 || len(d.links) == 0 {
-			t.Errorf("%s has %d tags and %d links", d.item.Path, len(d.tags), len(d.links))
-		}
-		for _, l := range d.links {
-			if strings.HasPrefix(l, "<https://") {
-				continue
+		rest := d.item.Content
+		for n := 0; ; n++ {
+			_, after, ok := strings.Cut(rest, "[[")
+			if !ok {
+				if n == 0 {
+					t.Errorf("%s has no links", d.item.Path)
+				}
+				break
 			}
-			name, sub, _ := strings.Cut(strings.Trim(l, "[]"), "#")
-			found := s.called(name)
-			if len(found) != 1 {
-				t.Errorf("%s links to %s: %d notes", d.item.Path, l, len(found))
-			} else if sub != "" && !hasHeading(s.docs[found[0]], sub) {
-				t.Errorf("%s links to %s: no such heading", d.item.Path, l)
+			inner, length := md.Wikilink("[[" + after)
+			rest = ("[[" + after)[length:]
+			target, _ := md.Target(inner)
+			name, sub, _ := strings.Cut(target, "#")
+			if target == "" {
+				continue // brackets in code
+			}
+			if found := s.called(name); len(found) != 1 {
+				t.Errorf("%s links to %s: %d notes", d.item.Path, target, len(found))
+			} else if sub != "" && sub[0] != '^' && !hasHeading(s.docs[found[0]], sub) {
+				t.Errorf("%s links to %s: no such heading", d.item.Path, target)
 			}
 		}
 	}

@@ -3,22 +3,20 @@
 // A [Model] takes the notes, selections and pages that a request carries as
 // data (chains.Request.Documents), ranks their passages against the question
 // and replies with the best ones, quoted word for word under a link to the
-// place where they stand. It writes nothing of its own but a lead sentence and
-// one last line, which says that no language model is connected and how to
-// connect one. When nothing in the documents answers, it says so, and where it
-// looked.
+// place where they stand. It writes nothing of its own but a lead sentence.
+// When nothing in the documents answers, it says so, and where it looked.
 //
-// Besides questions it serves two requests that need no understanding:
-// summaries (the sentences that carry a section, section by section) and lists
-// (headings, tasks, list items, links or tags of the attached notes). A short
-// follow-up such as "and the second?" borrows the words of the question before.
+// Besides questions it serves summaries: the sentences that carry a section,
+// section by section. A short follow-up such as "what about the sails?" borrows
+// the words of the question before.
 //
 // It is what answers on the first run, in the demo, in tests and on a train.
 // It opens no file, no socket and no clock but the pause between two deltas.
 //
 // A note is cut into passages that stay whole when they are quoted: a few
 // sentences of a paragraph, a list item with what hangs on it, a table row
-// below its header, a code fence, a quote or callout. Frontmatter and comments
+// below its header, a code fence, a quote or callout; package vault/md knows
+// where they begin and end. Frontmatter and comments
 // are not quoted. Words are compared without case and diacritics; scripts that
 // put no space between words are compared by pairs of characters. The ranking
 // formula stands in rank.go.

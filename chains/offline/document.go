@@ -1,35 +1,24 @@
 package offline
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // span is a range of bytes in the content of a document.
 type span struct{ start, end int }
 
-// blockKind says how a passage is quoted.
-type blockKind uint8
-
-const (
-	paragraph blockKind = iota
-	listItem
-	tableRow
-	code
-	quoted  // a quote or callout: its lines bring their own markers
-	heading // a heading with nothing below it
-)
-
 // passage is what is ranked and quoted as a whole.
 type passage struct {
-	kind    blockKind
+	kind    md.Kind
 	section int
 	text    span
-	context span // the header of a table, or the item above a nested one; empty for most
+	header  span // of a table, above each of its rows
 	group   int  // lists and tables: which one, from 1; 0 for the rest
-	item    int  // lists and tables: which item or row of the group, from 1
 	words   int  // length in terms
 }
 
@@ -37,16 +26,9 @@ type passage struct {
 // the first.
 type section struct {
 	level  int
-	title  string // as written, without markers
+	title  string // as written, without marks
 	parent int
-	line   span // the heading line
-}
-
-// entry is one thing that a person can ask for in a list.
-type entry struct {
-	text    span
-	section int
-	done    bool // tasks
+	line   span // the heading
 }
 
 // document is an item prepared for quoting: cut into passages, and indexed.
@@ -55,46 +37,117 @@ type document struct {
 	item     prompt.Item
 	sections []section
 	passages []passage
-	tasks    []entry
-	items    []entry
-	links    []string // targets of wikilinks and markdown links as written, once each
-	tags     []string // with '#', once each
-	aliases  []string // from the frontmatter
+	aliases  []string
+	groups   int
 	index    postings
 }
 
 func prepare(item prompt.Item) *document {
 	d := &document{item: item, sections: []section{{}}}
-	sc := scanner{doc: d, text: item.Content}
-	sc.scan()
-	d.links = linksIn(item.Content)
-	d.tags = mergeTags(sc.tags, tagsIn(item.Content))
+	properties, from, _ := md.Frontmatter(item.Content)
+	d.aliases = aliases(properties)
+	for _, b := range md.Blocks(item.Content, from) {
+		d.add(b)
+	}
+	d.closeSection(0)
 	d.build()
 	return d
+}
+
+// add appends the passages of one block.
+func (d *document) add(b md.Block) {
+	p := passage{kind: b.Kind, section: len(d.sections) - 1, text: span{b.Start, b.End}}
+	switch b.Kind {
+	case md.Title:
+		d.closeSection(b.Level)
+		parent := p.section
+		for parent > 0 && d.sections[parent].level >= b.Level {
+			parent = d.sections[parent].parent
+		}
+		d.sections = append(d.sections, section{level: b.Level, title: b.Text, parent: parent, line: p.text})
+		return
+	case md.Paragraph:
+		for _, w := range windows(d.item.Content, p.text) {
+			p.text = w
+			d.passages = append(d.passages, p)
+		}
+		return
+	case md.Table:
+		d.rows(p)
+		return
+	case md.Item:
+		if n := len(d.passages); n == 0 || d.passages[n-1].kind != md.Item || d.passages[n-1].section != p.section {
+			d.groups++
+		}
+		p.group = d.groups
+	case md.Code, md.Quote:
+	}
+	d.passages = append(d.passages, p)
+}
+
+// rows adds the rows of a table, each below the header.
+func (d *document) rows(p passage) {
+	d.groups++
+	p.group = d.groups
+	at := p.text.start
+	for n := 1; at < p.text.end; n++ {
+		row, _, _ := strings.Cut(d.item.Content[at:p.text.end], "\n")
+		end := at + len(row)
+		if n <= 2 {
+			p.header = span{p.text.start, end}
+		} else {
+			d.passages = append(d.passages, passage{kind: p.kind, section: p.section, text: span{at, end}, header: p.header, group: p.group})
+		}
+		at = end + 1
+	}
+	if p.header == p.text { // no rows
+		p.header = span{}
+		d.passages = append(d.passages, p)
+	}
+}
+
+// closeSection ends the last section before a heading of this level, or at the
+// end of the document (0). A heading with nothing below it is a passage of its
+// own, or its words could not be found.
+func (d *document) closeSection(level int) {
+	last := len(d.sections) - 1
+	if last == 0 || level > d.sections[last].level {
+		return
+	}
+	if n := len(d.passages); n == 0 || d.passages[n-1].section != last {
+		d.passages = append(d.passages, passage{kind: md.Title, section: last, text: d.sections[last].line})
+	}
 }
 
 func (d *document) slice(s span) string { return d.item.Content[s.start:s.end] }
 
 // line is the 1-based line of the note on which offset stands.
 func (d *document) line(offset int) int {
-	n := strings.Count(d.item.Content[:offset], "\n") + 1
-	if d.item.StartLine > 0 {
-		n += d.item.StartLine - 1
-	}
-	return n
-}
-
-// name is what the document is called.
-func (d *document) name() string {
-	if d.item.Title != "" {
-		return d.item.Title
-	}
-	return baseName(d.path0())
+	return strings.Count(d.item.Content[:offset], "\n") + max(1, d.item.StartLine)
 }
 
 // names are what a question may call the document.
 func (d *document) names() []string {
-	return append([]string{d.name(), baseName(d.path0())}, d.aliases...)
+	return append([]string{cmp.Or(d.item.Title, baseName(d.path0())), baseName(d.path0())}, d.aliases...)
+}
+
+// aliases are the other names that the properties give to a note.
+func aliases(properties string) []string {
+	var names []string
+	inside := false
+	for line := range strings.Lines(properties) {
+		key, value, ok := strings.Cut(line, ":")
+		item, listed := strings.CutPrefix(strings.TrimSpace(line), "-")
+		if ok && !listed {
+			inside, item = strings.EqualFold(key, "aliases"), strings.Trim(strings.TrimSpace(value), "[]")
+		}
+		for name := range strings.SplitSeq(item, ",") {
+			if name = strings.Trim(name, " \"'"); inside && name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // path0 is the path of the note, or the address of a page.
@@ -123,7 +176,6 @@ func withoutMD(path string) string {
 const (
 	passageBytes  = 320 // sentences are added while the passage stays below this
 	sentenceBytes = 480 // a longer sentence is cut at a space
-	wholeBytes    = 520 // a list item, quote or callout up to this size is never taken apart
 )
 
 // windows groups the sentences of a paragraph into passages.
@@ -139,14 +191,14 @@ func windows(text string, s span) []span {
 	return out
 }
 
-// sentences cuts text[s] at full stops and the like. Nothing but the white
-// space between sentences is lost.
+// sentences cuts text[s] at full stops and the like, outside of code and
+// links. Nothing but the white space between sentences is lost.
 func sentences(text string, s span) []span {
 	var out []span
-	start, i := s.start, s.start
-	ticks, brackets := false, 0
-	for i < s.end {
-		r, n := utf8.DecodeRuneInString(text[i:s.end])
+	text = text[:s.end]
+	start, brackets, ticks := s.start, 0, false
+	for i := s.start; i < s.end; {
+		r, n := utf8.DecodeRuneInString(text[i:])
 		next := i + n
 		switch {
 		case r == '`':
@@ -156,9 +208,13 @@ func sentences(text string, s span) []span {
 		case r == ']' && !ticks:
 			brackets = max(0, brackets-1)
 		}
-		inside := ticks || brackets > 0
-		if !inside && endsSentence(text[:s.end], start, i, r, next) || next-start >= sentenceBytes {
-			next = sentenceEnd(text[:s.end], start, next, next-start >= sentenceBytes)
+		long := next-start >= sentenceBytes
+		if long || !ticks && brackets == 0 && endsSentence(text[start:i], r, text[next:]) {
+			if long {
+				next = cutBack(text, start, next)
+			} else {
+				next = len(text) - len(strings.TrimLeft(text[next:], closers))
+			}
 			out = appendSpan(out, text, start, next)
 			start, ticks, brackets = next, false, 0
 		}
@@ -167,76 +223,43 @@ func sentences(text string, s span) []span {
 	return appendSpan(out, text, start, s.end)
 }
 
+// closers may stand between the end of a sentence and the space after it.
+const closers = `"'”’»)*_」』`
+
 // appendSpan appends text[start:end] without the white space around it.
 func appendSpan(out []span, text string, start, end int) []span {
-	for start < end && isSpace(rune(text[start])) {
-		start++
-	}
-	for end > start && isSpace(rune(text[end-1])) {
-		end--
-	}
+	start = end - len(strings.TrimLeft(text[start:end], " \n\t"))
+	end = start + len(strings.TrimRight(text[start:end], " \n\t"))
 	if start == end {
 		return out
 	}
 	return append(out, span{start, end})
 }
 
-// sentenceEnd moves the end of a sentence behind closing quotes, or a cut that
-// length forced back to the last space.
-func sentenceEnd(text string, start, end int, forced bool) int {
-	if forced {
-		if i := strings.LastIndexAny(text[start:end], " \n\t"); i > sentenceBytes/2 {
-			return start + i
-		}
-		return end
-	}
-	for end < len(text) {
-		r, n := utf8.DecodeRuneInString(text[end:])
-		if !strings.ContainsRune(`"'”’»)*_」』`, r) {
-			break
-		}
-		end += n
+// cutBack moves a cut that length forced back to the last space.
+func cutBack(text string, start, end int) int {
+	if i := strings.LastIndexAny(text[start:end], " \n\t"); i > (end-start)/2 {
+		return start + i
 	}
 	return end
 }
 
-// abbreviations that end in a full stop without ending a sentence, folded.
-var abbreviations = map[string]bool{
-	"e.g": true, "i.e": true, "etc": true, "vs": true, "cf": true, "mr": true, "mrs": true, "ms": true, "dr": true, "st": true,
-	"prof": true, "no": true, "fig": true, "p": true, "pp": true, "approx": true, "ca": true, "nr": true, "bzw": true,
-	"z.b": true, "d.h": true, "u.a": true, "usw": true, "vgl": true, "abb": true, "str": true, "т.е": true, "т.д": true,
-}
-
-// endsSentence reports whether the rune r at text[at:next] ends the sentence
-// that began at start.
-func endsSentence(text string, start, at int, r rune, next int) bool {
+// endsSentence reports whether r ends the sentence before it.
+func endsSentence(sentence string, r rune, after string) bool {
+	next, _ := utf8.DecodeRuneInString(after)
+	open := after == "" || isSpace(next) || strings.ContainsRune(closers, next)
 	switch r {
 	case '。', '！', '？', '｡':
 		return true
 	case '!', '?', '…':
-		return next == len(text) || isCloser(text[next:])
+		return open
 	case '.':
 	default:
 		return false
 	}
-	if next < len(text) && !isCloser(text[next:]) {
+	word := strings.ToLower(sentence[strings.LastIndexAny(sentence, " \n\t([\"'")+1:])
+	if !open || strings.Trim(word, "0123456789") == "" { // "3. March", and a stop after nothing
 		return false
 	}
-	word := text[start:at]
-	word = fold(word[strings.LastIndexAny(word, " \n\t([\"'")+1:])
-	if strings.Trim(word, "0123456789") == "" { // "3. March", and a stop after nothing
-		return false
-	}
-	return !abbreviations[dotted(text[start:at])] && !abbreviations[word] && utf8.RuneCountInString(word) > 1
-}
-
-// dotted is the last word of s with its inner full stops.
-func dotted(s string) string {
-	return strings.ToLower(s[strings.LastIndexAny(s, " \n\t([\"'")+1:])
-}
-
-// isCloser reports whether what follows a full stop lets it end a sentence.
-func isCloser(after string) bool {
-	r, _ := utf8.DecodeRuneInString(after)
-	return isSpace(r) || strings.ContainsRune(`"'”’»)*_`, r)
+	return !isIn("abbreviations", word) && utf8.RuneCountInString(word) > 1
 }

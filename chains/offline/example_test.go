@@ -29,6 +29,4 @@ func ExampleModel_Stream() {
 	// [[Lighthouse#Tower]] has this:
 	//
 	// > The tower has 93 steps.
-	//
-	// No language model is connected: the offline model can only quote. To connect one, set `OPENAI_API_KEY`, start Ollama or LM Studio, or give `--base-url`; `ibid doctor` says what it finds.
 }

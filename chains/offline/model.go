@@ -6,7 +6,6 @@ import (
 	"iter"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ibid/chains"
 	"ibid/chains/wire"
@@ -150,19 +149,11 @@ func (m *Model) reply(ctx context.Context, r chains.Request) (string, error) {
 		}
 	}
 	s.limits(&p)
-	p.para(footer)
 	return p.String(), nil
 }
 
-// footer ends every reply: whoever reads only the last line knows what spoke.
-const footer = "No language model is connected: the offline model can only quote. " +
-	"To connect one, set `OPENAI_API_KEY`, start Ollama or LM Studio, or give `--base-url`; `ibid doctor` says what it finds."
-
-// Texts without spaces are cut after this many characters.
-const pieceRunes = 6
-
 // pieces cuts text into deltas: a word with the white space after it, or a few
-// characters of a script that has no spaces. Their concatenation is text.
+// characters of what has no spaces. Their concatenation is text.
 func pieces(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for text != "" {
@@ -176,38 +167,26 @@ func pieces(text string) iter.Seq[string] {
 }
 
 func pieceLen(text string) int {
-	wide := 0
+	const most = 18 // bytes: six Chinese characters
+	spaced := false
 	for i, r := range text {
-		if i > 0 && !isSpace(r) {
-			if before, _ := utf8.DecodeLastRuneInString(text[:i]); isSpace(before) {
-				return i
-			}
-		}
-		if script(r) != noScript {
-			if wide++; wide > pieceRunes {
-				return i
-			}
-		}
-		if i >= 24 && !isSpace(r) {
+		if i >= most || spaced && !isSpace(r) {
 			return i
 		}
+		spaced = isSpace(r)
 	}
 	return len(text)
 }
 
 func isSpace(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }
 
-// page collects paragraphs that are separated by one blank line.
-type page struct{ b strings.Builder }
+// page is the paragraphs of a reply, with one blank line between them.
+type page []string
 
 func (p *page) para(text string) {
-	if text == "" {
-		return
+	if text != "" {
+		*p = append(*p, text)
 	}
-	if p.b.Len() > 0 {
-		p.b.WriteString("\n\n")
-	}
-	p.b.WriteString(text)
 }
 
-func (p *page) String() string { return p.b.String() }
+func (p *page) String() string { return strings.Join(*p, "\n\n") }

@@ -48,19 +48,15 @@ func TestReplies(t *testing.T) {
 					r.Messages = conversation(text, r.Question)
 				case "reply":
 					got := stream(t, m, r)
-					body, ok := strings.CutSuffix(got, "\n\n"+footer)
-					if !ok {
-						t.Errorf("%s: the reply does not end with the footer: %q", number, got)
-					}
 					if again := stream(t, New(Options{}), r); again != got {
 						t.Errorf("%s: another run gives other bytes:\n%s", number, cmp.Diff(got, again))
 					}
-					verbatim(t, r.Documents, body)
+					verbatim(t, r.Documents, got)
 					if *update {
-						a.Files[i].Data = []byte(body + "\n")
+						a.Files[i].Data = []byte(got + "\n")
 						continue
 					}
-					if diff := cmp.Diff(text, body); diff != "" {
+					if diff := cmp.Diff(text, got); diff != "" {
 						t.Errorf("%s: %s (-want +got)\n%s", number, r.Question, diff)
 					}
 				}
@@ -142,8 +138,8 @@ func TestWithoutText(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := stream(t, New(Options{}), chains.Request{Documents: c.docs, Question: "how deep is the lake?"})
-			if !strings.HasPrefix(got, c.want) || !strings.HasSuffix(got, footer) {
-				t.Errorf("reply = %q, want %q… and the footer", got, c.want)
+			if !strings.HasPrefix(got, c.want) || strings.Contains(got, "language model") {
+				t.Errorf("reply = %q, want %q…", got, c.want)
 			}
 		})
 	}
@@ -178,7 +174,7 @@ func TestPlaces(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := stream(t, New(Options{}), chains.Request{Documents: c.docs, Question: "where is the walrus?"})
 			lead, rest, _ := strings.Cut(got, "\n\n")
-			if lead != c.want || !strings.HasPrefix(rest, "> A walrus sleeps.\n") {
+			if lead != c.want || !strings.HasPrefix(rest, "> A walrus sleeps.") {
 				t.Errorf("got  %q\nwant %q and the quote, then %q", lead, c.want, rest)
 			}
 		})
@@ -206,7 +202,6 @@ func TestMentions(t *testing.T) {
 		{"fish in @Zoo/Sea.md#L1-L2 now", "fish in   now", []int{1}},
 		{"fish in @\"Small water\"", "fish in  ", []int{2}},
 		{"[[Sea|the sea]], [[Pond#Fish]]", " ,  ", []int{1, 2}},
-		{"all in @Zoo/", "all in  ", []int{0, 1}},
 		{"see @https://example.com/x", "see  ", []int{3}},
 		{"@active and @pins", "  and  ", nil},
 		{"mail me@Sea.example", "mail me@Sea.example", nil},
@@ -344,23 +339,16 @@ func TestStopEarly(t *testing.T) {
 	}
 }
 
-// The cache is only a cache: it stays within its bound, forgets what was not
-// used, and never gives the text of another revision.
+// The cache is only a cache: it stays within its bound and never gives the text
+// of another revision.
 func TestCache(t *testing.T) {
 	m := New(Options{})
 	big := strings.Repeat("+", cacheSize/3-10)
 	for _, name := range []string{"a", "b", "a", "c", "d"} {
 		m.cache.get(note(name+".md", big+name))
 	}
-	if m.cache.size > cacheSize {
-		t.Errorf("the cache holds %d bytes", m.cache.size)
-	}
-	names := map[string]bool{}
-	for k := range m.cache.held {
-		names[k.ref.ID] = true
-	}
-	if names["b.md"] || !names["d.md"] || !names["a.md"] {
-		t.Errorf("held: %v", names)
+	if m.cache.size > cacheSize || len(m.cache.held) > 3 {
+		t.Errorf("the cache holds %d bytes of %d documents", m.cache.size, len(m.cache.held))
 	}
 	first, second := m.cache.get(note("x.md", "one")), m.cache.get(note("x.md", "two"))
 	if first.item.Content != "one" || second.item.Content != "two" {

@@ -2,13 +2,53 @@ package offline
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+
+	"ibid/vault/md"
 )
 
-// clipBytes is how much of one passage is quoted. Only a code fence, a quote
-// or a list item can be longer; it is cut after a line, and the reply says so.
+// clipBytes is how much of one passage is quoted. Only code, a quote or a list
+// item can be longer; it is cut after a line, and the reply says so.
 const clipBytes = 1200
+
+// part is what is quoted from one place.
+type part struct{ place, quote string }
+
+// partsOf joins neighbouring passages of one document, and renders them.
+func (s *shelf) partsOf(doc int, found []passage) []part {
+	var out []part
+	d := s.docs[doc]
+	for from, i := 0, 1; i <= len(found); i++ {
+		if i < len(found) && d.joins(found[i-1], found[i]) {
+			continue
+		}
+		whole := found[from]
+		whole.text.end = found[i-1].text.end
+		place, quote := s.place(doc, whole), d.quote(found[from:i])
+		if n := len(out); n > 0 && out[n-1].place == place {
+			out[n-1].quote += "\n\n" + quote
+		} else {
+			out = append(out, part{place, quote})
+		}
+		from = i
+	}
+	return out
+}
+
+// joins reports whether b is quoted together with a, which stands before it:
+// items and rows of one list or table, and whatever follows directly. A quote
+// or callout stays by itself, since it brings its own marks.
+func (d *document) joins(a, b passage) bool {
+	if a.section != b.section || a.kind == md.Quote || b.kind == md.Quote {
+		return false
+	}
+	return a.group != 0 && a.group == b.group || d.follows(a, b)
+}
+
+// follows reports whether nothing stands between a and b but white space.
+func (d *document) follows(a, b passage) bool {
+	return a.text.end <= b.text.start && strings.TrimSpace(d.item.Content[a.text.end:b.text.start]) == ""
+}
 
 // quote renders passages that belong together as one markdown quote. What it
 // quotes is verbatim, but for the indentation that all lines share.
@@ -16,21 +56,21 @@ func (d *document) quote(run []passage) string {
 	var lines, notes []string
 	for i := 0; i < len(run); {
 		p := run[i]
-		text := p.outer()
-		if i > 0 && !d.follows(run[i-1], p) || p.outer() == p.text { // a header is quoted once
-			text = p.text
+		if i > 0 && d.follows(run[i-1], p) && strings.Contains(d.item.Content[run[i-1].text.end:p.text.start], "\n\n") {
+			lines = append(lines, ">")
 		}
-		if i == 0 && p.context != (span{}) {
-			lines, text = append(lines, d.quoteSpan(p, p.context)...), p.text
+		if p.header != (span{}) && (i == 0 || run[i-1].header != p.header) {
+			lines = append(lines, quoteLines(d.slice(p.header), 0)...)
 		}
-		if i > 0 && d.follows(run[i-1], p) { // with the blank lines between them
-			lines = append(lines, blankLines(d.item.Content[run[i-1].text.end:text.start])...)
+		for i++; i < len(run) && p.kind == md.Paragraph && run[i].kind == p.kind && d.follows(p, run[i]); i++ {
+			p.text.end = run[i].text.end
 		}
-		for i++; i < len(run) && p.kind == paragraph && run[i].kind == paragraph && d.follows(p, run[i]); i++ {
-			p.text.end, text.end = run[i].text.end, run[i].text.end
+		own := d.lines(p)
+		kept, note := clip(own)
+		if len(kept) < len(own) && p.kind == md.Code && strings.HasPrefix(own[len(own)-1], "> ```") {
+			kept = append(kept[:len(kept):len(kept)], own[len(own)-1]) // a fence that is cut is closed again
 		}
-		own, note := d.clipped(p, text)
-		lines = append(lines, own...)
+		lines = append(lines, kept...)
 		if note != "" {
 			notes = append(notes, note)
 		}
@@ -38,66 +78,32 @@ func (d *document) quote(run []passage) string {
 	return strings.Join(append([]string{strings.Join(lines, "\n")}, notes...), "\n\n")
 }
 
-// blankLines are the quoted blank lines in a gap of white space.
-func blankLines(gap string) []string {
-	return slices.Repeat([]string{">"}, min(1, max(0, strings.Count(gap, "\n")-1)))
-}
-
-// clipped quotes one piece of a passage, up to clipBytes. A fence that is cut
-// is closed again.
-func (d *document) clipped(p passage, text span) (kept []string, note string) {
-	own := d.quoteSpan(p, text)
-	kept, note = clip(own)
-	if len(kept) < len(own) && p.kind == code && fenceOf(strings.TrimPrefix(own[0], "> ")) != "" {
-		kept = append(kept[:len(kept):len(kept)], own[len(own)-1])
-	}
-	return kept, note
-}
-
-// quoteSpan renders one piece of a passage.
-func (d *document) quoteSpan(p passage, s span) []string {
-	text := d.slice(s)
-	switch p.kind {
-	case quoted:
+// lines are the quoted lines of a passage.
+func (d *document) lines(p passage) []string {
+	text := d.slice(p.text)
+	columns, indent := md.Indent(text)
+	switch {
+	case p.kind == md.Quote:
 		lines := strings.Split(text, "\n")
 		for i, l := range lines {
 			lines[i] = strings.TrimLeft(l, " \t")
 		}
 		return lines
-	case code:
-		if indentOf(text) >= 4 { // the indentation is what makes it code
-			return quoteLines(text, 0)
-		}
+	case p.kind == md.Code && columns >= 4: // the indentation is what makes it code
+		indent = 0
 	}
-	if p.kind == listItem && p.context != (span{}) { // below the item above it
-		text := d.slice(p.context)
-		return quoteLines(d.slice(s), len(text)-len(strings.TrimLeft(text, " \t")))
-	}
-	return quoteLines(text, len(text)-len(strings.TrimLeft(text, " \t")))
+	return quoteLines(text, indent)
 }
 
-// quoteLines puts "> " before every line and takes away up to indent
+// quoteLines puts "> " before each line of text, which loses up to indent
 // characters of white space.
 func quoteLines(text string, indent int) []string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		n := 0
-		for n < indent && n < len(l) && (l[n] == ' ' || l[n] == '\t') {
-			n++
-		}
-		lines[i] = strings.TrimRight("> "+withoutBlockID(l[n:]), " \t")
+		_, n := md.Indent(l)
+		lines[i] = strings.TrimRight("> "+l[min(n, indent):], " \t")
 	}
 	return lines
-}
-
-// withoutBlockID cuts the id by which a block can be linked ("… text ^frost"):
-// repeated in the reply, it would name two blocks.
-func withoutBlockID(line string) string {
-	i := strings.LastIndex(line, " ^")
-	if i < 0 || i+2 == len(line) || strings.Trim(line[i+2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" {
-		return line
-	}
-	return line[:i]
 }
 
 // clip keeps the lines of a quote up to clipBytes, and at least one. A single
@@ -111,11 +117,10 @@ func clip(lines []string) (kept []string, note string) {
 		if i > 0 {
 			return lines[:i], fmt.Sprintf("(The first %d of %d lines.)", i, len(lines))
 		}
-		end := sentenceEnd(l, 0, prefixLen(l, clipBytes/4), true)
-		if end == len(l) {
-			return lines[:1], ""
+		if end := cutBack(l, 0, prefixLen(l, clipBytes/4)); end < len(l) {
+			return []string{l[:end]}, "(The beginning of a long line.)"
 		}
-		return []string{l[:end]}, "(The beginning of a long line.)"
+		return lines[:1], ""
 	}
 	return lines, ""
 }

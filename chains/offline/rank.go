@@ -3,11 +3,14 @@ package offline
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"ibid/vault/md"
 )
 
 // Passages are ranked by BM25 over fields, with a factor for coverage. For a
@@ -15,7 +18,7 @@ import (
 //
 //	score(p,q) = √coverage(p,q) · Σ w(t) · idf(t) · f·(k1+1) / (f + k1·(1 − b + b·|p|/avg))
 //	f          = in the passage (in code: 0.6 each) + 1.6·in its heading + 0.8·in the headings above,
-//	             the title, and the table header or list item over it
+//	             the title, and the table header over it
 //	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages holding t outside of the title
 //	coverage   = Σ w(t)·idf(t) over the terms that p holds / the same sum over all terms of q,
 //	             both without the terms of an earlier question
@@ -41,41 +44,34 @@ type posting struct {
 // postings is the index of one document.
 type postings struct {
 	vocabulary []string // sorted
-	lists      [][]posting
+	lists      map[string][]posting
 }
 
 // build fills the index of d.
 func (d *document) build() {
-	ids := map[string]int{}
-	lists := [][]posting{}
+	lists := map[string][]posting{}
 	add := func(passage int, term string, weight float32, own, titled bool) {
-		id, ok := ids[term]
-		if !ok {
-			id = len(lists)
-			ids[term] = id
-			lists = append(lists, nil)
-		}
-		if n := len(lists[id]); n > 0 && lists[id][n-1].passage == int32(passage) {
-			lists[id][n-1].f += weight
-			lists[id][n-1].own = lists[id][n-1].own || own
-			lists[id][n-1].titled = lists[id][n-1].titled || titled
+		list := lists[term]
+		if n := len(list); n > 0 && list[n-1].passage == int32(passage) {
+			p := &list[n-1]
+			p.f, p.own, p.titled = p.f+weight, p.own || own, p.titled || titled
 			return
 		}
-		lists[id] = append(lists[id], posting{int32(passage), weight, own, titled})
+		lists[term] = append(list, posting{int32(passage), weight, own, titled})
 	}
 	titles := d.sectionTerms()
 	for i := range d.passages {
 		p := &d.passages[i]
 		weight := float32(1)
-		if p.kind == code {
+		if p.kind == md.Code {
 			weight = codeWeight
 		}
 		eachTerm(d.slice(p.text), func(t string) {
 			p.words++
 			add(i, t, weight, true, false)
 		})
-		eachTerm(d.slice(p.context), func(t string) { add(i, t, outerWeight, true, false) })
-		if p.kind != heading {
+		eachTerm(d.slice(p.header), func(t string) { add(i, t, outerWeight, true, false) })
+		if p.kind != md.Title {
 			for _, t := range titles[p.section] {
 				add(i, t, headingWeight, true, true)
 			}
@@ -89,29 +85,19 @@ func (d *document) build() {
 			add(i, t, outerWeight, false, false)
 		}
 	}
-	vocabulary := make([]string, 0, len(ids))
-	for t := range ids {
-		vocabulary = append(vocabulary, t)
-	}
-	sort.Strings(vocabulary)
-	d.index = postings{vocabulary: vocabulary, lists: make([][]posting, len(vocabulary))}
-	for i, t := range vocabulary {
-		d.index.lists[i] = lists[ids[t]]
-	}
+	d.index = postings{vocabulary: slices.Sorted(maps.Keys(lists)), lists: lists}
 }
 
 // sectionTerms are the terms of every heading, and under 0 those of the
 // document's names.
 func (d *document) sectionTerms() [][]string {
 	terms := make([][]string, len(d.sections))
-	collect := func(i int, text string) {
-		eachTerm(text, func(t string) { terms[i] = append(terms[i], t) })
-	}
 	for i, s := range d.sections {
-		collect(i, s.title)
-	}
-	for _, name := range d.names() {
-		collect(0, name)
+		text := s.title
+		if i == 0 {
+			text = strings.Join(d.names(), " / ")
+		}
+		eachTerm(text, func(t string) { terms[i] = append(terms[i], t) })
 	}
 	slices.Sort(terms[0])
 	terms[0] = slices.Compact(terms[0])
@@ -121,24 +107,19 @@ func (d *document) sectionTerms() [][]string {
 // match calls f for the postings of term and, at half the weight, of other
 // forms of the word.
 func (x *postings) match(term string, f func(p posting, weight float64)) {
-	visit := func(i int, weight float64) {
-		for _, p := range x.lists[i] {
+	visit := func(term string, weight float64) {
+		for _, p := range x.lists[term] {
 			f(p, weight*float64(p.f))
 		}
 	}
+	visit(term, 1)
 	if !inflects(term) {
-		if i, ok := slices.BinarySearch(x.vocabulary, term); ok {
-			visit(i, 1)
-		}
 		return
 	}
 	prefix := term[:prefixLen(term, 3)]
 	for i := sort.SearchStrings(x.vocabulary, prefix); i < len(x.vocabulary) && strings.HasPrefix(x.vocabulary[i], prefix); i++ {
-		switch {
-		case x.vocabulary[i] == term:
-			visit(i, 1)
-		case sameWord(term, x.vocabulary[i]):
-			visit(i, formWeight)
+		if w := x.vocabulary[i]; w != term && sameWord(term, w) {
+			visit(w, formWeight)
 		}
 	}
 }
@@ -165,65 +146,60 @@ type hit struct {
 // rank sorts the passages of the documents by their score for the terms, best
 // first; equal ones in reading order.
 func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, error) {
-	base, passages, words := make([]int, len(docs)), 0, 0
-	for i, d := range docs {
-		base[i] = passages
-		passages += len(s.docs[d].passages)
-		for _, p := range s.docs[d].passages {
+	var hits []hit
+	words := 0
+	for _, d := range docs {
+		for j, p := range s.docs[d].passages {
+			hits = append(hits, hit{doc: d, passage: j})
 			words += p.words
 		}
 	}
-	if passages == 0 {
-		return nil, nil
-	}
-	avg := max(1, float64(words)/float64(passages))
-	hits := make([]hit, passages)
+	total := float64(len(hits))
+	avg := max(1, float64(words)/max(1, total))
 	all := 0.0
-	f := make([]float64, passages)
+	f := make([]float64, len(hits))
 	for _, t := range terms {
-		n := s.gather(docs, base, t, f, hits)
 		if err := ended(ctx); err != nil {
 			return nil, err
 		}
-		idf := math.Log(1 + (float64(passages)-float64(n)+0.5)/(float64(n)+0.5))
+		n := float64(s.count(docs, t, f, hits))
+		idf := math.Log(1 + (total-n+0.5)/(n+0.5))
 		share := t.weight * idf
 		if t.before || n == 0 && t.surface == "" { // a pair across the border of two words is found nowhere
 			share = 0
 		}
 		all += share
-		for i, d := range docs {
-			for j, p := range s.docs[d].passages {
-				tf := f[base[i]+j]
-				if tf == 0 {
-					continue
-				}
-				h := &hits[base[i]+j]
-				h.score += t.weight * idf * tf * (k1 + 1) / (tf + k1*(1-b+b*float64(p.words)/avg))
-				h.coverage += share
-				if t.weight > weakWeight && !t.before {
-					h.matched++
-				}
-				f[base[i]+j] = 0
+		for at, tf := range f {
+			if tf == 0 {
+				continue
+			}
+			f[at] = 0
+			h := &hits[at]
+			length := float64(s.docs[h.doc].passages[h.passage].words)
+			h.score += t.weight * idf * tf * (k1 + 1) / (tf + k1*(1-b+b*length/avg))
+			h.coverage += share
+			if t.weight > weakWeight && !t.before {
+				h.matched++
 			}
 		}
 	}
 	return order(hits, all), nil
 }
 
-// gather sums up the occurrences of t per passage in f and returns how many
+// count sums up the occurrences of t per passage in f and returns how many
 // passages hold it outside of the title.
-func (s *shelf) gather(docs, base []int, t term, f []float64, hits []hit) int {
-	n := 0
-	for i, d := range docs {
+func (s *shelf) count(docs []int, t term, f []float64, hits []hit) int {
+	n, base := 0, 0
+	for _, d := range docs {
 		s.docs[d].index.match(t.text, func(p posting, weight float64) {
-			at := base[i] + int(p.passage)
-			hits[at].doc, hits[at].passage = d, int(p.passage)
+			at := base + int(p.passage)
 			if f[at] == 0 && p.own {
 				n++
 			}
 			f[at] += weight
 			hits[at].titled = hits[at].titled || p.titled && t.weight > weakWeight && !t.before
 		})
+		base += len(s.docs[d].passages)
 	}
 	return n
 }

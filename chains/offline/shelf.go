@@ -4,8 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"ibid/context/prompt"
 )
@@ -27,22 +30,16 @@ type key struct {
 	line     int
 }
 
-// cache keeps prepared documents between turns. The least recently used go
-// first once their content is more than cacheSize bytes.
+// cache keeps prepared documents between turns, until their content is more
+// than cacheSize bytes; then it begins anew.
 type cache struct {
-	mu    sync.Mutex
-	clock int
-	size  int
-	held  map[key]*held
-}
-
-type held struct {
-	doc  *document
-	used int
+	mu   sync.Mutex
+	size int
+	held map[key]*document
 }
 
 // get returns the prepared document of item. Two requests may prepare the same
-// item at the same time; both results are equal, and one is kept.
+// item at the same time; both results are equal.
 func (c *cache) get(item prompt.Item) *document {
 	if item.Revision == (prompt.Revision{}) {
 		item.Content = prompt.Canonical(item.Content)
@@ -50,41 +47,20 @@ func (c *cache) get(item prompt.Item) *document {
 	}
 	k := key{item.Ref, item.Revision, item.Title, item.Path, item.StartLine}
 	c.mu.Lock()
-	c.clock++
-	if h, ok := c.held[k]; ok {
-		h.used = c.clock
-		c.mu.Unlock()
-		return h.doc
-	}
+	d, ok := c.held[k]
 	c.mu.Unlock()
+	if ok {
+		return d
+	}
 	item.Images = nil
-	d := prepare(item)
+	d = prepare(item)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if h, ok := c.held[k]; ok {
-		return h.doc
+	if c.size += len(item.Content); c.held == nil || c.size > cacheSize {
+		c.held, c.size = map[key]*document{}, len(item.Content)
 	}
-	if c.held == nil {
-		c.held = map[key]*held{}
-	}
-	c.held[k] = &held{d, c.clock}
-	c.size += len(item.Content)
-	c.evict()
+	c.held[k] = d
 	return d
-}
-
-func (c *cache) evict() {
-	for c.size > cacheSize && len(c.held) > 1 {
-		var oldest key
-		first := true
-		for k, h := range c.held {
-			if first || h.used < c.held[oldest].used {
-				oldest, first = k, false
-			}
-		}
-		c.size -= len(c.held[oldest].doc.item.Content)
-		delete(c.held, oldest)
-	}
 }
 
 // shelf holds the documents of one request.
@@ -120,18 +96,17 @@ func (m *Model) shelve(ctx context.Context, items []prompt.Item) (*shelf, error)
 // nameLinks finds the shortest link for each document: the name of the file,
 // or its whole path where two files share a name.
 func (s *shelf) nameLinks() {
-	paths := map[string]string{} // folded name to path
-	double := map[string]bool{}
+	paths := map[string]map[string]bool{} // by folded name
 	for _, d := range s.docs {
 		name := strings.ToLower(baseName(d.path0()))
-		if p, ok := paths[name]; ok && p != d.path0() {
-			double[name] = true
+		if paths[name] == nil {
+			paths[name] = map[string]bool{}
 		}
-		paths[name] = d.path0()
+		paths[name][d.path0()] = true
 	}
 	for _, d := range s.docs {
 		link := baseName(d.path0())
-		if double[strings.ToLower(link)] {
+		if len(paths[strings.ToLower(link)]) > 1 {
 			link = withoutMD(d.path0())
 		}
 		s.links = append(s.links, link)
@@ -148,14 +123,42 @@ func (s *shelf) link(i int) string {
 	if d.item.Kind == prompt.Selection && d.item.StartLine == 0 {
 		_, sub, _ = strings.Cut(d.item.ID, "#")
 	}
-	return noteLink(s.links[i], headingTargetOrBlock(sub))
+	if !strings.HasPrefix(sub, "^") {
+		sub = headingTarget(sub)
+	}
+	return noteLink(s.links[i], sub)
 }
 
-func headingTargetOrBlock(sub string) string {
-	if strings.HasPrefix(sub, "^") && !strings.ContainsAny(sub[1:], "[]|#^\n") {
-		return sub
+// noteLink is a link to a note, or to a place in it. What a wikilink cannot
+// say becomes a markdown link.
+func noteLink(target, subpath string) string {
+	if strings.ContainsAny(target, "[]|#^\n") {
+		address := (&url.URL{Path: target + ".md", Fragment: subpath}).String()
+		return "[" + without("[]\n", baseName(target)) + "](" + address + ")"
 	}
-	return headingTarget(sub)
+	if subpath != "" {
+		target += "#" + subpath
+	}
+	return "[[" + target + "]]"
+}
+
+// headingTarget is a heading as a link names it: without the characters that
+// mean something there.
+func headingTarget(title string) string {
+	return without("[]|#^\n", strings.ReplaceAll(title, "%%", " "))
+}
+
+// without is text with white space for some characters, once between words.
+func without(chars, text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(chars, r) }), " ")
+}
+
+// pageLink is a link to a page on the web.
+func pageLink(title, address string) string {
+	if title = without("[]\n", title); title == "" || title == address {
+		return "<" + address + ">"
+	}
+	return "[" + title + "](" + strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "\n", "").Replace(address) + ")"
 }
 
 // sectionLink is a link to a section of document i; for selections with lines
@@ -167,10 +170,8 @@ func (s *shelf) sectionLink(i, section int) string {
 		return s.link(i)
 	}
 	for j, other := range d.sections {
-		if j != section && j > 0 && strings.EqualFold(headingTarget(other.title), target) {
-			if parent := headingTarget(d.sections[d.sections[section].parent].title); parent != "" {
-				target = parent + "#" + target
-			}
+		if parent := headingTarget(d.sections[d.sections[section].parent].title); j != section && parent != "" && strings.EqualFold(headingTarget(other.title), target) {
+			target = parent + "#" + target
 			break
 		}
 	}
@@ -183,8 +184,7 @@ func (d *document) isTitle(section int) bool {
 	if section > 1 || d.sections[section].level > 1 {
 		return false
 	}
-	t := d.sections[section].title
-	return strings.EqualFold(t, d.name()) || strings.EqualFold(t, baseName(d.path0()))
+	return slices.ContainsFunc(d.names(), func(n string) bool { return strings.EqualFold(n, d.sections[section].title) })
 }
 
 // place is where a passage stands: a link, with the lines if it comes from a
@@ -219,24 +219,10 @@ func (s *shelf) names(docs []int) string {
 }
 
 func andList(words []string) string {
-	switch n := len(words); n {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	if len(words) < 2 {
+		return strings.Join(words, "")
 	}
-}
-
-// noun is what the documents are, all together.
-func (s *shelf) noun() string {
-	for _, d := range s.docs {
-		if d.item.Kind != prompt.Note {
-			return "text"
-		}
-	}
-	return "note"
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
 // all are the indexes of the documents.

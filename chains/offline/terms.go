@@ -14,28 +14,18 @@ type scriptKind uint8
 
 const (
 	noScript scriptKind = iota
-	han
 	hiragana
-	katakana
-	hangul
-	southEast
+	otherScript
 )
 
 func script(r rune) scriptKind {
-	if r < 0x0E00 {
-		return noScript
-	}
 	switch {
-	case unicode.Is(unicode.Han, r):
-		return han
+	case r < 0x0E00:
+		return noScript
 	case unicode.Is(unicode.Hiragana, r):
 		return hiragana
-	case unicode.Is(unicode.Katakana, r), r == 'ー':
-		return katakana
-	case unicode.Is(unicode.Hangul, r):
-		return hangul
-	case unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
-		return southEast
+	case r == 'ー', unicode.In(r, unicode.Han, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return otherScript
 	}
 	return noScript
 }
@@ -113,56 +103,29 @@ func eachTerm(text string, f func(term string)) {
 // fold removes what a person may leave out when asking: case, diacritics and
 // apostrophes.
 func fold(word string) string {
-	plain := true
-	for i := range len(word) {
-		if c := word[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
-			plain = false
-			break
-		}
-	}
-	if plain {
+	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") == "" {
 		return word
 	}
 	var b strings.Builder
 	b.Grow(len(word))
 	for _, r := range norm.NFKD.String(strings.ToLower(word)) {
-		switch {
-		case isDiacritic(r), isApostrophe(r):
-		case r == 'ß':
-			b.WriteString("ss")
-		case r == 'æ':
-			b.WriteString("ae")
-		case r == 'œ':
-			b.WriteString("oe")
-		case r == 'ø':
-			b.WriteByte('o')
-		case r == 'ł':
-			b.WriteByte('l')
-		case r == 'đ':
-			b.WriteByte('d')
-		case r == 'ı':
-			b.WriteByte('i')
-		case r == 'ς':
-			b.WriteRune('σ')
-		default:
+		if plain, ok := plainLetters[r]; ok {
+			b.WriteString(plain)
+		} else if !isDiacritic(r) && !isApostrophe(r) {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
 }
 
+// plainLetters stand for letters that people type without them.
+var plainLetters = map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i", 'ς': "σ"}
+
 // isDiacritic reports marks that words are commonly written without: accents,
 // Arabic vowel signs, Hebrew points. Marks that make another letter, as in the
 // scripts of India, stay.
 func isDiacritic(r rune) bool {
 	return r >= 0x0300 && r <= 0x036F || r >= 0x064B && r <= 0x0652 || r >= 0x0591 && r <= 0x05C7
-}
-
-// endings are what a word may gain or lose and still be the same word to
-// someone who searches for it, even when the word is short.
-var endings = map[string]bool{
-	"": true, "s": true, "es": true, "e": true, "d": true, "ed": true, "ing": true,
-	"er": true, "ers": true, "n": true, "en": true, "y": true, "ies": true,
 }
 
 // sameWord reports whether a and b, both folded, are likely forms of one word:
@@ -181,7 +144,7 @@ func sameWord(a, b string) bool {
 	}
 	stem := utf8.RuneCountInString(a[:n])
 	restA, restB := a[n:], b[n:]
-	if stem >= 3 && endings[restA] && endings[restB] {
+	if stem >= 3 && (restA == "" || isIn("endings", restA)) && (restB == "" || isIn("endings", restB)) {
 		return true
 	}
 	rest := max(utf8.RuneCountInString(restA), utf8.RuneCountInString(restB))

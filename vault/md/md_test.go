@@ -134,3 +134,35 @@ func FuzzParts(f *testing.F) {
 		}
 	})
 }
+
+func TestBlocks(t *testing.T) {
+	const text = "---\na: b\n---\nOne.\nTwo.\n\n# H #\n\n- a\n  - b\n\n  more\n- c\nlazy\n\nSet\next\n===\n| x | y |\n|---|---|\n| z | w |\n\n````\n```\n````\n> q\n> r\n***\n%%\nhidden\n%%\n<!-- x\ny -->\n\n    code\n    more\n\n$$\nx\n$$\nlast\n```\nopen"
+	_, from, _ := Frontmatter(text)
+	names := []string{"p", "h", "c", "q", "i", "t"}
+	var got []string
+	for _, b := range Blocks(text, from) {
+		got = append(got, fmt.Sprintf("%s%d %q %s", names[b.Kind], b.Level, text[b.Start:b.End], b.Text))
+	}
+	want := []string{
+		`p0 "One.\nTwo." `, `h1 "# H #" H`, `i0 "- a\n  - b\n\n  more" `, `i0 "- c\nlazy" `, `h1 "Set\next\n===" Set ext`,
+		`t0 "| x | y |\n|---|---|\n| z | w |" `, "c0 \"````\\n```\\n````\" ", `q0 "> q\n> r" `, `c0 "    code\n    more" `,
+		`c0 "$$\nx\n$$" `, `p0 "last" `, "c0 \"```\\nopen\" ",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// FuzzBlocks holds that blocks are stretches of the text in order.
+func FuzzBlocks(f *testing.F) {
+	f.Add("a\n===\n- b\n\n\n  c\n|x|\n|-|\n```")
+	f.Fuzz(func(t *testing.T, s string) {
+		at := 0
+		for _, b := range Blocks(s, 0) {
+			if b.Start < at || b.End <= b.Start || b.End > len(s) {
+				t.Fatalf("%+v after %d in %q", b, at, s)
+			}
+			at = b.End
+		}
+	})
+}

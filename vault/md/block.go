@@ -1,0 +1,181 @@
+package md
+
+import "strings"
+
+// Kind says what a block is.
+type Kind uint8
+
+// The kinds of blocks.
+const (
+	Paragraph Kind = iota
+	Title          // a heading
+	Code           // fenced, indented, or mathematics between $$
+	Quote          // or a callout
+	Item           // of a list, with what hangs on it
+	Table
+)
+
+// Block is a stretch of whole lines of a text.
+type Block struct {
+	Kind       Kind
+	Start, End int    // offsets; the last line's end is not part of it
+	Level      int    // of a Title
+	Text       string // of a Title, without its marks
+}
+
+// Blocks divides text from offset start on into blocks. Blank lines, thematic
+// breaks and comments are left out. Blocks do not nest: what stands in a quote
+// or below an item of a list belongs to it.
+func Blocks(text string, start int) []Block {
+	b := blocks{text: text, next: start}
+	for b.advance() {
+		b.block()
+	}
+	return b.all
+}
+
+// blocks is a text that is read up to one line.
+type blocks struct {
+	text     string
+	from, to int // the line, without its end
+	next     int // the offset of the line after it
+	columns  int
+	line     string // unindented
+	all      []Block
+}
+
+// advance goes to the next line; it returns false at the end.
+func (b *blocks) advance() bool {
+	if b.next >= len(b.text) {
+		b.line, b.columns, b.from, b.to = "", 0, len(b.text), len(b.text)
+		return false
+	}
+	b.from = b.next
+	if n := strings.IndexByte(b.text[b.from:], '\n'); n >= 0 {
+		b.to, b.next = b.from+n, b.from+n+1
+	} else {
+		b.to, b.next = len(b.text), len(b.text)
+	}
+	line := b.text[b.from:b.to]
+	columns, n := Indent(line)
+	b.columns, b.line = columns, strings.TrimRight(line[n:], " \t\r")
+	return true
+}
+
+// add appends the lines from offset start to the current one.
+func (b *blocks) add(kind Kind, start int) {
+	b.all = append(b.all, Block{Kind: kind, Start: start, End: b.to})
+}
+
+// block reads the block that begins at the current line, up to its last line.
+func (b *blocks) block() {
+	start := b.from
+	fence, fenced := FenceOf(b.line)
+	level, text, heading := Heading(b.line)
+	switch {
+	case b.line == "" || Rule(b.line):
+	case strings.HasPrefix(b.line, "<!--"):
+		b.until(func() bool { return strings.Contains(b.line, "-->") })
+	case b.line == "%%":
+		b.advance()
+		b.until(func() bool { return strings.Contains(b.line, "%%") })
+	case b.columns >= 4:
+		b.while(func() bool { return b.columns >= 4 && b.line != "" })
+		b.add(Code, start)
+	case fenced:
+		b.advance()
+		b.until(func() bool { f, _ := FenceOf(b.line); return f.Closes(fence) })
+		b.add(Code, start)
+	case b.line == "$$":
+		b.advance()
+		b.until(func() bool { return strings.HasSuffix(b.line, "$$") })
+		b.add(Code, start)
+	case heading:
+		b.all = append(b.all, Block{Kind: Title, Start: start, End: b.to, Level: level, Text: text})
+	case b.line[0] == '>':
+		b.while(func() bool { return strings.HasPrefix(b.line, ">") })
+		b.add(Quote, start)
+	case b.table():
+		b.while(func() bool { return strings.Contains(b.line, "|") })
+		b.add(Table, start)
+	case ListMark(b.line) > 0:
+		b.item()
+	default:
+		b.paragraph()
+	}
+}
+
+// until goes on to the first line, the current one included, that is the last
+// of its block.
+func (b *blocks) until(last func() bool) {
+	for !last() && b.advance() {
+	}
+}
+
+// while goes on to the last line in a row that belongs to the block.
+func (b *blocks) while(belongs func() bool) {
+	for {
+		was := *b
+		if !b.advance() || !belongs() {
+			*b = was
+			return
+		}
+	}
+}
+
+// table reports whether a table begins at the current line.
+func (b *blocks) table() bool {
+	if !strings.Contains(b.line, "|") {
+		return false
+	}
+	row, _, _ := strings.Cut(b.text[b.next:], "\n")
+	return strings.Contains(row, "-") && strings.Contains(row, "|") && strings.Trim(row, "|:- \t\r") == ""
+}
+
+// item reads an item of a list: the lines that follow directly, and behind
+// blank lines those that are indented.
+func (b *blocks) item() {
+	start, margin := b.from, b.columns
+	for {
+		was, blank := *b, false
+		for b.advance() && b.line == "" {
+			blank = true
+		}
+		if b.line == "" || b.columns <= margin && (blank || b.begins()) {
+			*b = was
+			b.add(Item, start)
+			return
+		}
+	}
+}
+
+// begins reports whether the current line interrupts a paragraph.
+func (b *blocks) begins() bool {
+	if _, ok := FenceOf(b.line); ok {
+		return true
+	}
+	_, _, ok := Heading(b.line)
+	return ok || b.line[0] == '>' || ListMark(b.line) > 0 || Rule(b.line) || b.table()
+}
+
+// paragraph reads running text, or a heading that is underlined.
+func (b *blocks) paragraph() {
+	start := b.from
+	level := 0
+	end := b.to
+	b.while(func() bool {
+		if b.line != "" && level == 0 {
+			if level = Underline(b.line); level > 0 {
+				return true
+			}
+			end = b.to
+		}
+		return b.line != "" && level == 0 && !b.begins()
+	})
+	if level > 0 {
+		text := strings.Join(strings.Fields(b.text[start:end]), " ")
+		b.all = append(b.all, Block{Kind: Title, Start: start, End: b.to, Level: level, Text: text})
+		return
+	}
+	b.add(Paragraph, start)
+}
