@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"ibid/vault/md"
 )
 
 // How much a reply quotes.
@@ -40,7 +42,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 		return err
 	}
 	if found := s.choose(hits, q); len(found) > 0 {
-		s.quoteAll(p, s.withSection(found, hits, q), "")
+		s.quoteAll(p, s.complete(s.withSection(found, hits, q)), "")
 		return nil
 	}
 	if q.named && len(q.docs) < len(s.docs) {
@@ -50,7 +52,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 			return err
 		}
 		if found := s.choose(others, q); len(found) > 0 {
-			s.quoteAll(p, found, fmt.Sprintf("Nothing in %s answers that, but another note does. ", s.names(q.docs)))
+			s.quoteAll(p, s.complete(found), fmt.Sprintf("Nothing in %s answers that, but another note does. ", s.names(q.docs)))
 			return nil
 		}
 	}
@@ -266,4 +268,25 @@ func lacking(words, others []string) int {
 		}
 	}
 	return n
+}
+
+// complete adds to a passage that ends in a colon what it announces: the list,
+// the table or the code that follows.
+func (s *shelf) complete(found []hit) []hit {
+	const most = 4
+	for _, h := range slices.Clone(found) {
+		all := s.docs[h.doc].passages
+		if !strings.HasSuffix(s.docs[h.doc].slice(all[h.passage].text), ":") {
+			continue
+		}
+		for i := h.passage + 1; i < min(len(all), h.passage+1+most) && all[i].section == all[h.passage].section; i++ {
+			if all[i].kind == md.Paragraph || i > h.passage+1 && (all[i].group == 0 || all[i].group != all[i-1].group) {
+				break
+			}
+			if !slices.ContainsFunc(found, func(f hit) bool { return f.doc == h.doc && f.passage == i }) {
+				found = append(found, hit{doc: h.doc, passage: i})
+			}
+		}
+	}
+	return found
 }

@@ -15,6 +15,11 @@ import (
 // Name is what this model is called where a model has a name.
 const Name = "offline"
 
+// Notice is what a front end tells a person once a session, while this model
+// answers. It is no part of a reply, so that it is neither stored nor sent.
+const Notice = "No language model is connected: the offline model can only quote. " +
+	"To connect one, set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url; `ibid doctor` says what it finds."
+
 // Options are the settings of a Model. The zero value streams as fast as the
 // reader reads.
 type Options struct {

@@ -34,9 +34,9 @@ func (a *app) demoCommand() *cobra.Command {
 const demoConversation = `What is ibid? See @"Start here"
 /add Garden plan
 what does the garden plan say about tomatoes?
-and the second?
+and what about compost?
 /context
-list the open tasks in @Garden plan
+summarize @Garden plan
 /quit
 `
 

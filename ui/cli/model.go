@@ -36,9 +36,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 	}
 	if !named && ask {
 		c.servers = discover(ctx, p.config)
-		if e, named = found(c.servers); !named {
-			c.notices = append(c.notices, "no language model is connected: the offline model answers by quoting. Set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
-		}
+		e, _ = found(c.servers)
 	}
 	l := &link{app: a, parts: p, base: e.base, count: exactly(tokens.NewCounter(tokens.Options{}))}
 	if l.server, err = a.server(p.config, e, l.count); err != nil {
@@ -46,6 +44,9 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 	}
 	c.provider = l.server.Name()
 	if e.base == "" {
+		if ask && !a.sample { // the sample vault says so itself
+			c.notices = append(c.notices, offline.Notice)
+		}
 		c.source, c.options = "none: the offline model answers", l.offline()
 		return c, nil
 	}
