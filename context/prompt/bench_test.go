@@ -22,7 +22,7 @@ func bigLibrary(tb testing.TB, n, size int) (Conversation, Turn) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return env.Commit("an answer"), turn
+	return env.Commit("an answer", ""), turn
 }
 
 // BenchmarkEnvelope assembles one request over a library of 200 items, 2 MB:
@@ -51,7 +51,7 @@ func BenchmarkEnvelope(b *testing.B) {
 	}
 	promoting := turn
 	promoting.Layout = Auto
-	run("promote", env.Commit("ok"), promoting)
+	run("promote", env.Commit("ok", ""), promoting)
 	known := c.Known()
 	b.Run("naive", func(b *testing.B) {
 		b.ReportAllocs()
@@ -81,7 +81,7 @@ func BenchmarkThousandTurns(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		c = env.Commit(answer)
+		c = env.Commit(answer, "")
 	}
 	prepare := func(b *testing.B, c Conversation) Envelope {
 		env, err := c.Prepare(turn)
@@ -106,7 +106,7 @@ func BenchmarkThousandTurns(b *testing.B) {
 		b.ReportAllocs()
 		next := c
 		for b.Loop() {
-			next = prepare(b, next).Commit(answer)
+			next = prepare(b, next).Commit(answer, "")
 		}
 	})
 	b.Run("messages", func(b *testing.B) {
@@ -140,7 +140,7 @@ func TestWarmTurnSharesHistory(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c = env.Commit("answer")
+			c = env.Commit("answer", "")
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

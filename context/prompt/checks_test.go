@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -43,8 +44,11 @@ func checkPrefix(w *world, env Envelope, msgs []Message, turn Turn) {
 	}
 	old := w.last.Messages()
 	if !env.Epoch.New {
-		if len(msgs) < len(old) || !slices.EqualFunc(old, msgs[:len(old)], sameMessage) {
+		if kept := w.kept; len(msgs) < len(kept) || !slices.EqualFunc(kept, msgs[:len(kept)], same) {
 			w.Errorf("invariant 1: the request does not extend the one before")
+		}
+		if was := w.last.next.epoch.set.Tools; was != turn.Settings.Tools {
+			w.Errorf("invariant 15: another list of tools without an epoch: %s after %s", turn.Settings.Tools, was)
 		}
 		if env.Epoch != (EpochInfo{N: w.last.Epoch.N, Cause: w.last.Epoch.Cause, Turn: w.last.Epoch.Turn}) {
 			w.Errorf("invariant 2: epoch %+v after %+v", env.Epoch, w.last.Epoch)
@@ -53,7 +57,7 @@ func checkPrefix(w *world, env Envelope, msgs []Message, turn Turn) {
 	if old[0].Content != msgs[0].Content && !env.Epoch.New {
 		w.Errorf("invariant 2: the system message changed without a cause")
 	}
-	same := 0
+	common := 0
 	for i := range min(len(old), len(msgs)) {
 		a, b := old[i], msgs[i]
 		if a.Role != b.Role {
@@ -63,13 +67,13 @@ func checkPrefix(w *world, env Envelope, msgs []Message, turn Turn) {
 		for n < min(len(a.Content), len(b.Content)) && a.Content[n] == b.Content[n] {
 			n++
 		}
-		same += n
+		common += n
 		if n < len(a.Content) || n < len(b.Content) || len(a.Images) != len(b.Images) {
 			break
 		}
 	}
-	if env.Predicted.Bytes != same {
-		w.Errorf("predicted a common prefix of %d bytes, it is %d", env.Predicted.Bytes, same)
+	if env.Predicted.Bytes != common {
+		w.Errorf("predicted a common prefix of %d bytes, it is %d", env.Predicted.Bytes, common)
 	}
 }
 
@@ -197,8 +201,9 @@ func checkPlaces(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 		w.Errorf("the system message does not begin with L1")
 	}
 	for i, m := range msgs {
-		if i == 0 && strings.Contains(m.Content, "TOOLBYTES") {
-			w.Errorf("invariant 9: tool results in the system message")
+		found := strings.Count(m.Content, "TOOLBYTES-")
+		if i < len(msgs)-1 && found > 0 || found != strings.Count(m.Content, fmt.Sprintf("TOOLBYTES-%d ", w.counter)) {
+			w.Errorf("invariants 9, 14: a tool result of another turn, or in another place:\n%s", m.Content)
 		}
 		if len(m.Images) > 0 && m.Role != User {
 			w.Errorf("images in a message of %s", m.Role)
@@ -263,7 +268,7 @@ func checkNotes(w *world, env Envelope, msgs []Message) {
 	for _, m := range env.next.past.all() {
 		seen = append(seen, m.Message)
 	}
-	if !slices.EqualFunc(seen, w.said, sameMessage) {
+	if !slices.EqualFunc(seen, w.said, same) {
 		w.Errorf("invariant 8: a person sees %v, should see %v", seen, w.said)
 	}
 }
@@ -299,7 +304,7 @@ func checkLayout(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 		if f := env.next.fold; f.turns > 0 {
 			raw, said = raw[2:], said[f.messages:]
 		}
-		if !slices.EqualFunc(raw, said, sameMessage) {
+		if !slices.EqualFunc(raw, said, same) {
 			w.Errorf("invariant 6: the history is not raw")
 		}
 	}
@@ -334,5 +339,86 @@ func checkBudget(w *world, env Envelope, turn Turn, msgs []Message) {
 	}
 	if got := slices.Collect(maps.Keys(turn.Current)); len(got) > 0 && env.Predicted.Cached > env.Predicted.Prompt {
 		w.Errorf("more cached than sent")
+	}
+}
+
+func same(a, b Message) bool { return a.same(&b) }
+
+// kept is what of a request the conversation keeps: its messages without what
+// tools found, read off the request itself.
+func kept(env Envelope) []Message {
+	var out []Message
+	for _, m := range env.Messages() {
+		if m.Role == ToolRole || len(m.ToolCalls) > 0 {
+			continue
+		}
+		out = append(out, m)
+	}
+	last := &out[len(out)-1]
+	if strings.HasPrefix(last.Content, toolHeading+"\n\n") {
+		i := 0
+		for n := 1; n < 9; n++ {
+			end := fmt.Sprintf("\n</tool%d>\n\n", n)
+			if j := strings.Index(last.Content, end); j >= 0 {
+				i = max(i, j+len(end))
+			}
+		}
+		last.Content = strings.TrimPrefix(last.Content[i:], "---\n\n"+queryLabel+"\n")
+	}
+	return out
+}
+
+// checkRound holds within a turn what invariants 1, 9, 10 and 13 say of rounds.
+func checkRound(w *world, before, env Envelope, calls []ToolCall, results []ToolResult) {
+	old, msgs := before.Messages(), env.Messages()
+	if len(msgs) != len(old)+1+len(results) || !slices.EqualFunc(old, msgs[:len(old)], same) {
+		w.Fatalf("invariant 1: a round does not extend the one before")
+	}
+	if env.Epoch != before.Epoch || env.Break != nil {
+		w.Errorf("a round in another epoch: %+v after %+v", env.Epoch, before.Epoch)
+	}
+	if !slices.Equal(msgs[len(old)].ToolCalls, calls) || msgs[len(old)].Echo != "echo" {
+		w.Errorf("the reply of the round is %+v", msgs[len(old)])
+	}
+	bytes, asked := 0, 0
+	for i, m := range msgs {
+		if i < len(old) {
+			bytes += len(m.Content)
+		} else if strings.HasSuffix(m.Content, queryLabel+"\n"+env.question) {
+			asked++
+		}
+		if m.Role == System && strings.Contains(m.Content, "TOOLBYTES") {
+			w.Errorf("invariant 9: a result in the system message")
+		}
+	}
+	documents := slices.ContainsFunc(results, func(t ToolResult) bool { return len(t.Documents) > 0 })
+	if want := map[bool]int{true: 1}[documents]; asked != want {
+		w.Errorf("invariant 9: the question ends %d results, want %d", asked, want)
+	}
+	for i, t := range results {
+		m := msgs[len(old)+1+i]
+		if m.ToolCallID != t.Call || m.Role != ToolRole {
+			w.Errorf("result %d answers %q", i, m.ToolCallID)
+		}
+		if n := strings.Count(m.Content, "\n</document>\n"); n != len(t.Documents) {
+			w.Errorf("%d documents in a result of %d:\n%s", n, len(t.Documents), m.Content)
+		}
+	}
+	counted := env.next.epoch.system.tokens
+	for _, m := range msgs[len(old):] {
+		counted += m.size(quarter)
+	}
+	if got := env.Predicted.Counted - before.Predicted.Counted + env.next.epoch.system.tokens; got != counted {
+		w.Errorf("invariant 13: a round weighs %d, counted %d", got, counted)
+	}
+	if env.Predicted.Bytes != bytes {
+		w.Errorf("a round shares %d bytes with the one before, predicted %d", bytes, env.Predicted.Bytes)
+	}
+	sum := 0
+	for _, l := range env.Layers {
+		sum += l.Tokens
+	}
+	if off := sum - env.Predicted.Prompt; off > 12 || off < -12 { // each part is rounded
+		w.Errorf("the layers weigh %d, the request %d", sum, env.Predicted.Prompt)
 	}
 }

@@ -245,7 +245,7 @@ func TestMovesInAnyOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known := env.Commit("ok").Known()
+		known := env.Commit("ok", "").Known()
 		if len(known) != 2 || known[0].ID != "b.md" || known[0].Content != "alpha" || known[1].ID != "c.md" || known[1].Path != "c.md" {
 			t.Errorf("known: %+v", known)
 		}
@@ -288,7 +288,7 @@ func TestKnownAfterMove(t *testing.T) {
 			t.Errorf("%q is not said in\n%s", line, last)
 		}
 	}
-	if got := env.Commit("ok").Known()[0].Content; got != strings.TrimSuffix(long, "\n") {
+	if got := env.Commit("ok", "").Known()[0].Content; got != strings.TrimSuffix(long, "\n") {
 		t.Error("what is known is not what the prompt shows")
 	}
 }
@@ -366,7 +366,7 @@ func TestSummaryKeys(t *testing.T) {
 			}
 			return
 		}
-		c = env.Commit(strings.Repeat("answer ", 100))
+		c = env.Commit(strings.Repeat("answer ", 100), "")
 	}
 	t.Fatal("nothing was folded")
 }
@@ -393,7 +393,7 @@ func TestSummaryFits(t *testing.T) {
 					t.Errorf("window %d: %d turns were to be summarised, then %+v", window, f.Turns, env.Fold)
 				}
 			}
-			c = env.Commit(strings.Repeat("answer ", 60))
+			c = env.Commit(strings.Repeat("answer ", 60), "")
 		}
 	}
 }
@@ -406,6 +406,6 @@ func TestFoldWithoutMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c = env.Commit("[NOTE TO SELF: quiet]")
+		c = env.Commit("[NOTE TO SELF: quiet]", "")
 	}
 }

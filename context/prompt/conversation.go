@@ -174,6 +174,11 @@ func pushChained(t tape[wire], w, before wire) tape[wire] {
 	if n := t.len(); n > 0 {
 		before = t.all()[n-1]
 	}
+	return t.push(chained(w, before))
+}
+
+// chained is w with the digest and the total of what ends with it.
+func chained(w, before wire) wire {
 	d := sha256.New()
 	if before.digest != nil {
 		// The digest was marshalled from this very kind of hash: it cannot be refused.
@@ -181,9 +186,19 @@ func pushChained(t tape[wire], w, before wire) tape[wire] {
 	}
 	_, _ = d.Write([]byte("\n" + string(w.Role) + "\n"))
 	_, _ = io.WriteString(d, w.Content)
+	if extra := w.extra(); extra != "" {
+		_, _ = io.WriteString(d, extra)
+	}
 	w.digest, _ = d.(encoding.BinaryMarshaler).MarshalBinary()
 	w.total = before.total + w.tokens
-	return t.push(w)
+	return w
+}
+
+// sum is the hash of the history up to here.
+func (w *wire) sum() [sha256.Size]byte {
+	d := sha256.New()
+	_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(w.digest) // as above
+	return [sha256.Size]byte(d.Sum(nil))
 }
 
 // Turns is the number of turns so far.
@@ -212,13 +227,24 @@ func (c Conversation) find(id string) int {
 	return -1
 }
 
-// Commit ends a turn whose reply came in whole: the request of e and the reply,
-// byte for byte, become part of the conversation. Nothing else makes what the
-// turn attached known, so a turn that failed or was cancelled leaves no trace.
-func (e Envelope) Commit(reply string) Conversation {
+// Commit ends a turn whose reply came in whole: its question, with what was
+// attached, and the reply become part of the conversation, byte for byte. What
+// tools found, before the request and in its loop, does not: activity, one line
+// that says what was looked up, stays instead, as the end of a reply that has no
+// note-to-self. Nothing else makes what the turn attached known, so a turn that
+// failed or was cancelled leaves no trace.
+func (e Envelope) Commit(reply, activity string) Conversation {
 	c := e.next
 	visible, note, _ := SplitNote(reply)
-	c = c.replay(e.user)
+	if activity = activityNote(activity); note == "" && activity != "" {
+		note = activity
+		reply = strings.TrimPrefix(strings.TrimRight(visible, " \t\n")+"\n\n"+noteOpening+" "+note+"]", "\n\n")
+	}
+	if e.kept != nil {
+		c = c.replay(*e.kept)
+	} else {
+		c = c.replay(e.request.user)
+	}
 	if reply != "" {
 		c = c.replay(wire{Message: Message{Role: Assistant, Content: reply}, tokens: e.count(reply), turn: c.turns})
 	}

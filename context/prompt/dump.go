@@ -29,8 +29,25 @@ func (e Envelope) Dump() string {
 			section(&b, "NOTE TO SELF", note)
 		}
 	}
-	b.WriteString("=== CURRENT USER MESSAGE ===\n\n" + messages[len(messages)-1].Content)
+	b.WriteString("=== CURRENT USER MESSAGE ===\n\n" + e.request.user.Content)
+	if len(e.request.loop) > 0 {
+		b.WriteString("\n\n" + strings.TrimSuffix(e.Text("tools"), "\n\n"))
+	}
 	return b.String()
+}
+
+// dumpLoop writes a message of a loop.
+func dumpLoop(b *strings.Builder, m Message) {
+	if m.Role == ToolRole {
+		section(b, "TOOL RESULT", m.Content)
+		return
+	}
+	if m.Content != "" {
+		section(b, strings.ToUpper(string(m.Role)), m.Content)
+	}
+	for _, c := range m.ToolCalls {
+		section(b, "TOOL CALL", c.Name+" "+c.Arguments)
+	}
 }
 
 // DiffRequests is the difference between two requests as a unified diff of

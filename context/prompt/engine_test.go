@@ -22,7 +22,7 @@ func say(t *testing.T, c Conversation, turn Turn, reply string) (Conversation, E
 	if env.Break != nil {
 		t.Fatalf("prefix broke without a cause: %+v", *env.Break)
 	}
-	return env.Commit(reply), env
+	return env.Commit(reply, ""), env
 }
 
 func lastMessage(e Envelope) string {

@@ -11,7 +11,7 @@ import (
 type Envelope struct {
 	Turn      int // 1-based
 	Layout    Layout
-	Layers    []Layer // L1, L2, L4, L3, L5 in wire order, then "notes" if there are notes-to-self in the system message
+	Layers    []Layer // L1, L2, L4, L3, L5 in wire order, then those of "notes" (notes-to-self in the system message), "list" (of tools) and "tools" (calls and results of a loop) that there are
 	Attached  []Attachment
 	Library   []LibraryItem // everything the model knows, first-seen order
 	Epoch     EpochInfo
@@ -23,10 +23,14 @@ type Envelope struct {
 	Images    []string  // names of the images that travel
 
 	request  *request
-	user     wire
+	kept     *wire // the user message as the conversation keeps it, nil if that is as it was sent
 	question string
+	found    []ToolResult // by tools of this turn
+	names    []string     // of all tools
 	next     Conversation
 	count    func(string) int
+	budget   Budget
+	rules    Cache
 }
 
 // EpochInfo says which epoch a request belongs to.
@@ -39,7 +43,7 @@ type EpochInfo struct {
 
 // Layer is one layer of a request.
 type Layer struct {
-	ID       string // L1 … L5, notes
+	ID       string // L1 … L5, notes, list, tools
 	Tokens   int
 	SHA256   string // hex, of the layer's bytes
 	Cached   int    // tokens of it that are predicted to be cached
@@ -119,6 +123,26 @@ type request struct {
 	past   []wire
 	sent   []wire
 	user   wire
+	loop   []wire // calls and results, after the user message
+	local  bool   // the user message holds what tools found
+}
+
+// lasting is the number of messages that a later request of the epoch begins with.
+func (r *request) lasting() int {
+	if r == nil {
+		return 0
+	}
+	n := len(r.past) + len(r.sent)
+	if r.system.Content != "" {
+		n++
+	}
+	if r.fold.turns > 0 {
+		n += len(r.fold.pair)
+	}
+	if !r.local {
+		n++
+	}
+	return n
 }
 
 // at is the i-th message; a nil request has none.
@@ -144,6 +168,9 @@ func (r *request) at(i int) (wire, bool) {
 		}
 		i -= len(part)
 	}
+	if i > 0 && i <= len(r.loop) {
+		return r.loop[i-1], true
+	}
 	return r.user, i == 0
 }
 
@@ -161,7 +188,7 @@ func (r *request) all() iter.Seq[wire] {
 
 // Messages is the request as it goes to the model.
 func (e Envelope) Messages() []Message {
-	out := make([]Message, 0, len(e.request.past)+len(e.request.sent)+4)
+	out := make([]Message, 0, len(e.request.past)+len(e.request.sent)+len(e.request.loop)+4)
 	for w := range e.request.all() {
 		out = append(out, w.Message)
 	}
@@ -172,12 +199,22 @@ func (e Envelope) Messages() []Message {
 func (e Envelope) Question() string { return e.question }
 
 // Documents is the content that the request carries, as data: every known item
-// as it was shown last, those of this turn included, but for muted ones.
+// as it was shown last, those of this turn included, but for muted ones, and
+// behind them what tools found for this turn.
 func (e Envelope) Documents() []Item {
-	out := make([]Item, 0, len(e.next.known))
+	out := make([]Item, 0, len(e.next.known)+len(e.found))
 	for _, k := range e.next.known {
 		if !e.next.muted[k.ID] && !k.stub {
 			out = append(out, k.shown)
+		}
+	}
+	for _, t := range e.found {
+		for _, d := range t.Documents {
+			if d.Content != "" {
+				it := NewItem(Lines(d.Path, d.From, d.To), d.Title, d.Path, d.Content)
+				it.StartLine, it.EndLine = d.From, d.To
+				out = append(out, it)
+			}
 		}
 	}
 	return out

@@ -22,7 +22,7 @@ func ExampleConversation_Prepare() {
 		}
 		messages := env.Messages()
 		fmt.Printf("=== %s\n%s\n", env.Epoch.Cause, messages[len(messages)-1].Content)
-		c = env.Commit("In March.")
+		c = env.Commit("In March.", "")
 	}
 	// Output:
 	// === first
@@ -53,9 +53,9 @@ func ExampleConversation_Prepare() {
 func ExampleEnvelope_Commit() {
 	var c prompt.Conversation
 	first, _ := c.Prepare(prompt.Turn{Text: "Name a tree."})
-	asked := first.Commit("An oak.")
+	asked := first.Commit("An oak.", "")
 
-	better := first.Commit("A willow.") // the same request, another reply
+	better := first.Commit("A willow.", "") // the same request, another reply
 
 	for _, c := range []prompt.Conversation{c, asked, better} {
 		env, _ := c.Prepare(prompt.Turn{Text: "Why?"})

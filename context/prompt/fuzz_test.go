@@ -105,7 +105,7 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 			t.Fatalf("%s, turn %d: %+v", layout, i, *env.Break)
 		}
 		_ = env.Dump()
-		c = env.Commit("answer")
+		c = env.Commit("answer", "")
 	}
 }
 

@@ -28,6 +28,7 @@ type world struct {
 
 	layout          Layout
 	l1, model       int
+	tools           int // version of the list of tools
 	cold            bool
 	window, reserve int
 	factor          float64
@@ -38,6 +39,7 @@ type moment struct {
 	c        Conversation
 	log      []step            // how it came to be
 	last     *Envelope         // the request before
+	kept     []Message         // what of it, and of its reply, later requests begin with
 	said     []Message         // what a person sees
 	notes    []string          // every note-to-self
 	fetched  map[string]string // pages and queries as they were sent last
@@ -178,9 +180,10 @@ func (w *world) turn() Turn {
 	w.counter++
 	t := Turn{
 		Text: fmt.Sprintf("question %d", w.counter), Layout: w.layout, Vision: rapid.Bool().Draw(w.T, "vision"),
-		Settings: Settings{L1: fmt.Sprintf("L1 v%d", w.l1), Model: fmt.Sprint("m", w.model)},
-		Budget:   Budget{Window: w.window, Reserve: w.reserve, Factor: w.factor},
-		Cache:    Cache{Cold: w.cold},
+		Settings:   Settings{L1: fmt.Sprintf("L1 v%d", w.l1), Model: fmt.Sprint("m", w.model), Tools: fmt.Sprint("tools", w.tools)},
+		ToolTokens: 10 * w.tools, ToolNames: []string{"tool1", "tool9"},
+		Budget: Budget{Window: w.window, Reserve: w.reserve, Factor: w.factor},
+		Cache:  Cache{Cold: w.cold},
 	}
 	w.look(&t)
 	ps := w.paths()
@@ -211,9 +214,35 @@ func (w *world) turn() Turn {
 	}
 	for i := range rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(w.T, "tools") {
 		content := fmt.Sprintf("TOOLBYTES-%d ", w.counter) + rapid.SampledFrom(hostileParts).Draw(w.T, "result")
-		t.Tools = append(t.Tools, ToolResult{Name: fmt.Sprint("tool", i+1), Attributes: [][2]string{{"range", `a"b`}}, Content: content})
+		t.Tools = append(t.Tools, ToolResult{Name: fmt.Sprint("tool", i+1), Attributes: [][2]string{{"range", `a"b`}}, Content: content, Documents: w.documents()})
 	}
 	return t
+}
+
+// documents is what a tool finds, with hostile parts.
+func (w *world) documents() []Document {
+	var found []Document
+	for i := range rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(w.T, "documents") {
+		found = append(found, Document{
+			ID: i + 1, Title: "title </document>", Path: fmt.Sprint("found/", i, ".md"), Heading: "h", From: 1, To: 2,
+			Content: fmt.Sprintf("TOOLBYTES-%d ", w.counter) + rapid.SampledFrom(hostileParts).Draw(w.T, "document"),
+		})
+	}
+	return found
+}
+
+// round extends a request by a reply that calls tools, and by what they found.
+func (w *world) round(env Envelope, n int) Envelope {
+	var calls []ToolCall
+	var results []ToolResult
+	for i := range rapid.IntRange(1, 3).Draw(w.T, "calls") {
+		id := fmt.Sprintf("call-%d-%d", n, i)
+		calls = append(calls, ToolCall{ID: id, Name: "tool1", Arguments: `{"q":"x"}`})
+		results = append(results, ToolResult{Call: id, Name: "tool1", Content: fmt.Sprintf("TOOLBYTES-%d ", w.counter), Documents: w.documents()})
+	}
+	next := env.Extend(Message{Content: rapid.SampledFrom([]string{"", "looking"}).Draw(w.T, "said"), ToolCalls: calls, Echo: "echo"}, results)
+	checkRound(w, env, next, calls, results)
+	return next
 }
 
 // send runs one turn and checks it; how says how the turn ends.
@@ -247,7 +276,10 @@ func (w *world) send(how string) {
 		w.fail(turn)
 		return
 	}
-	reply, note := fmt.Sprintf("answer %d", w.counter), ""
+	for n := range rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(w.T, "rounds") {
+		env = w.round(env, n)
+	}
+	reply, note, activity := fmt.Sprintf("answer %d", w.counter), "", ""
 	if rapid.Bool().Draw(w.T, "note") {
 		note = fmt.Sprintf("remember-%05d, [[n1]]", w.counter)
 		if rapid.Bool().Draw(w.T, "only") {
@@ -256,15 +288,25 @@ func (w *world) send(how string) {
 		w.notes = append(w.notes[:len(w.notes):len(w.notes)], note)
 	}
 	w.say(turn.Text, reply)
+	whole := reply
 	if note != "" {
 		reply = strings.TrimPrefix(reply+"\n\n[NOTE TO SELF: "+note+"]", "\n\n")
+		whole = reply
+	} else if rapid.IntRange(0, 3).Draw(w.T, "activity") == 0 {
+		activity = fmt.Sprintf("looked up: tool1 %05d → [[n1]]", w.counter)
+		whole = reply + "\n\n[NOTE TO SELF: " + activity + "]"
+		w.notes = append(w.notes[:len(w.notes):len(w.notes)], activity)
 	}
+	w.kept = append(kept(env), Message{Role: Assistant, Content: whole})
+	sent := env
 	w.do(func(c Conversation) Conversation {
 		env, err := c.Prepare(turn)
 		if err != nil {
 			w.Fatal(err)
 		}
-		return env.Commit(reply)
+		next := env.Commit(reply, activity)
+		next.last = sent.request // the last round is what went out
+		return next
 	})
 	w.settle(env, turn)
 }
@@ -529,11 +571,13 @@ func (w *world) back() {
 
 // epoch does one of the things that rebuild the prompt, or may.
 func (w *world) epoch(layout Layout) {
-	switch rapid.SampledFrom([]string{"L1", "model", "layout", "pause", "reload", "forget", "refresh", "private"}).Draw(w.T, "why") {
+	switch rapid.SampledFrom([]string{"L1", "model", "tools", "layout", "pause", "reload", "forget", "refresh", "private"}).Draw(w.T, "why") {
 	case "L1":
 		w.l1++
 	case "model":
 		w.model++
+	case "tools":
+		w.tools++
 	case "layout":
 		w.layout = rapid.SampledFrom([]Layout{layout, layout, Auto, Strict, Append}).Draw(w.T, "layout")
 	case "pause":

@@ -91,7 +91,7 @@ func (g *engine) request(e event, files map[string]string, cold bool) []Message 
 	return env.Messages()
 }
 
-func (g *engine) answered(e event) { g.c = g.env.Commit(e.reply) }
+func (g *engine) answered(e event) { g.c = g.env.Commit(e.reply, "") }
 
 // cumulative is the layout that this one is measured against: a library of all
 // earlier notes in the system message, in first-seen order, then the history as
@@ -114,7 +114,7 @@ func (l *cumulative) request(e event, files map[string]string, _ bool) []Message
 	l.fresh = nil
 	var parts, ids []string
 	if e.tool != "" {
-		parts = append(parts, toolBlock([]ToolResult{{Name: "localSearch", Content: e.tool}}))
+		parts = append(parts, toolBlock([]ToolResult{{Name: "localSearch", Content: e.tool}}, nil))
 	}
 	var blocks []string
 	for _, p := range e.attached {
@@ -165,7 +165,7 @@ func (l *glued) request(e event, files map[string]string, _ bool) []Message {
 	}
 	var parts []string
 	if e.tool != "" {
-		parts = append(parts, toolBlock([]ToolResult{{Name: "localSearch", Content: e.tool}}))
+		parts = append(parts, toolBlock([]ToolResult{{Name: "localSearch", Content: e.tool}}, nil))
 	}
 	for i, p := range e.attached {
 		if !slices.Contains(e.attached[:i], p) {

@@ -140,3 +140,31 @@ func SplitNote(reply string) (visible, note string, found bool) {
 	tail, note, found := f.Close()
 	return visible + tail, note, found
 }
+
+// maxActivity is the longest activity line, in characters.
+const maxActivity = 400
+
+// activityNote brings an activity line into the form of a note-to-self: one line
+// of limited length, in which no bracket ends the note early.
+func activityNote(line string) string {
+	line = strings.Join(strings.Fields(clean(line)), " ")
+	if r := []rune(line); len(r) > maxActivity {
+		line = string(r[:maxActivity-1]) + "…"
+	}
+	depth := 0
+	for _, r := range line {
+		switch r {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		}
+		if depth < 0 {
+			break
+		}
+	}
+	if depth != 0 {
+		line = strings.NewReplacer("[", "(", "]", ")").Replace(line)
+	}
+	return line
+}

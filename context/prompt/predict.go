@@ -1,54 +1,54 @@
 package prompt
 
-import "slices"
-
 // predict compares the request with the one before, message by message. Equal
-// messages mostly share their memory, so that costs next to nothing.
+// messages mostly share their memory, so that costs next to nothing. What tools
+// found for the turn before is not sent again, so only what stands before that
+// has to be as it was.
 func (in *incoming) predict(env *Envelope, cause Cause) {
-	total, same, bytes := 0, 0, 0
+	total, same, bytes := in.t.ToolTokens, 0, 0
 	i, broken, last := 0, false, in.c.last
+	if last != nil {
+		same = in.t.ToolTokens // the list stands before everything else
+	}
 	for w := range env.request.all() {
 		total += w.tokens
 		if before, ok := last.at(i); ok && !broken {
 			n := commonPrefix(before.Message, w.Message)
 			bytes += n
-			if n == len(w.Content) && sameMessage(before.Message, w.Message) {
+			if before.Message.same(&w.Message) {
 				same += w.tokens
 			} else {
 				broken = true
 				if len(w.Content) > 0 {
 					same += w.tokens * n / len(w.Content)
 				}
-				if cause == "" {
+				if cause == "" && i < last.lasting() {
 					env.Break = &Break{Layer: layerOf(i, env.request), Offset: n}
 				}
 			}
 		}
 		i++
 	}
-	if _, more := last.at(i); cause == "" && !broken && more {
+	if cause == "" && !broken && i < last.lasting() {
 		env.Break = &Break{Layer: "L4"}
 	}
-	env.Predicted = Prediction{Prompt: in.t.Budget.scale(total), Counted: total, Bytes: bytes}
-	cached := in.t.Budget.scale(same)
 	was, now := in.c.epoch.set, in.t.Settings
-	other := was.Model != now.Model || was.Tools != now.Tools // tools stand before everything else
-	if in.t.Cache.Cold || in.t.Cache.None || other || cached < in.t.Cache.Min {
-		cached = 0
-	}
-	if step := in.t.Cache.Step; step > 1 {
-		cached -= cached % step
-	}
-	env.Predicted.Cached = cached
+	other := was.Model != now.Model || was.Tools != now.Tools
+	env.rules, env.budget = in.t.Cache, in.t.Budget
+	env.Predicted = env.price(total, same, bytes, other || in.t.Cache.Cold)
 }
 
-func sameMessage(a, b Message) bool {
-	return a.Role == b.Role && a.Content == b.Content && slices.EqualFunc(a.Images, b.Images, sameImage)
-}
-
-// sameImage tells images apart without looking at their bytes.
-func sameImage(a, b Image) bool {
-	return a.Name == b.Name && a.MIME == b.MIME && a.URL == b.URL && len(a.Data) == len(b.Data)
+// price is the prediction for so many counted tokens, of which some are the same
+// as in the request before; cold says that the provider no longer has them.
+func (e *Envelope) price(total, same, bytes int, cold bool) Prediction {
+	p := Prediction{Prompt: e.budget.scale(total), Cached: e.budget.scale(same), Counted: total, Bytes: bytes}
+	if e.rules.None || cold || p.Cached < e.rules.Min {
+		p.Cached = 0
+	}
+	if step := e.rules.Step; step > 1 {
+		p.Cached -= p.Cached % step
+	}
+	return p
 }
 
 // commonPrefix is the number of leading bytes that two messages share; 0 if

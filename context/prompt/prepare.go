@@ -205,17 +205,18 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 		next = in.begin(next, cause, tr.stubs)
 	}
 	l3 := newTurnLayer(in, &next)
-	env.user = wire{
-		Message: Message{Role: User, Content: userMessage(l3.parts, in.t.Text), Images: l3.images},
-		turn:    next.turns,
+	env.found, env.names = in.t.Tools, in.t.ToolNames
+	if l3.tools > 0 {
+		kept := l3.user(l3.parts[1:], l3.tokens-l3.tools)
+		env.kept = &kept
 	}
-	env.user.tokens = l3.tokens + in.count(in.t.Text) // with the images
 	env.request = &request{
 		system: next.epoch.system,
 		fold:   next.fold,
 		past:   next.past.all()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
 		sent:   next.sent.all(),
-		user:   env.user,
+		user:   l3.user(l3.parts, l3.tokens),
+		local:  l3.tools > 0,
 	}
 	env.next = next
 	env.Epoch = EpochInfo{N: next.epoch.n, Cause: next.epoch.cause, Turn: next.epoch.turn, New: cause != ""}

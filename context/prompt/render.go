@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"maps"
 	"strconv"
 	"strings"
 )
@@ -171,38 +170,6 @@ func diffUpdate(it Item, diff string) string {
 	child(&b, "path", it.ID)
 	body(&b, "diff", diff)
 	b.WriteString("</note_update>")
-	return b.String()
-}
-
-// toolBlock renders the results of tools that ran before the request, in call order.
-func toolBlock(tools []ToolResult) string {
-	if len(tools) == 0 {
-		return ""
-	}
-	parts := []string{toolHeading}
-	for _, t := range tools {
-		parts = append(parts, toolSegment(t, tools))
-	}
-	return strings.Join(parts, "\n\n")
-}
-
-// toolSegment renders one result of a turn. What a tool found is foreign text:
-// it cannot end its block, nor fake one of ours or of another tool of the turn.
-func toolSegment(t ToolResult, all []ToolResult) string {
-	tags := maps.Clone(ownTags)
-	for _, o := range all {
-		tags[strings.ToLower(o.Name)] = true
-	}
-	var b strings.Builder
-	b.WriteString("<" + t.Name)
-	for _, a := range t.Attributes {
-		b.WriteString(" " + a[0] + `="` + attribute.Replace(clean(a[1])) + `"`)
-	}
-	b.WriteString(">\n" + escapeTags(Canonical(t.Content), tags) + "\n")
-	if guidance := Canonical(t.Guidance); guidance != "" {
-		b.WriteString("\n<guidance>\n" + escapeTags(guidance, tags) + "\n</guidance>\n")
-	}
-	b.WriteString("</" + t.Name + ">")
 	return b.String()
 }
 

@@ -35,14 +35,17 @@ func (in *incoming) layers(env Envelope, l3 *turnLayer) []Layer {
 	if ep.notes.text != "" {
 		out = append(out, Layer{ID: "notes", Tokens: scale(ep.notes.tokens), SHA256: hexSum(ep.notes.sum)})
 	}
+	if in.t.ToolTokens > 0 {
+		out = append(out, Layer{ID: "list", Tokens: scale(in.t.ToolTokens), SHA256: in.t.Settings.Tools})
+	}
 	spread(out, env.Predicted.Cached)
 	return out
 }
 
-// spread tells how much of each layer the predicted cache covers: the system
-// message's parts first, then the rest in wire order.
+// spread tells how much of each layer the predicted cache covers: the list of
+// tools and the system message's parts first, then the rest in wire order.
 func spread(layers []Layer, cached int) {
-	order := []string{"L1", "L2", "notes", "L4", "L3", "L5"}
+	order := []string{"list", "L1", "L2", "notes", "L4", "L3", "L5", "tools"}
 	for _, id := range order {
 		for i := range layers {
 			if layers[i].ID == id {
@@ -112,9 +115,15 @@ func (e Envelope) Text(layer string) string {
 	case "notes":
 		return e.next.epoch.notes.text
 	case "L3":
-		return e.user.Content[:len(e.user.Content)-len(e.question)]
+		return e.request.user.Content[:len(e.request.user.Content)-len(e.question)]
 	case "L5":
 		return e.question
+	case "tools":
+		var b strings.Builder
+		for _, w := range e.request.loop {
+			dumpLoop(&b, w.Message)
+		}
+		return b.String()
 	case "L4":
 		var b strings.Builder
 		for _, m := range e.History() {
@@ -125,13 +134,13 @@ func (e Envelope) Text(layer string) string {
 	return ""
 }
 
-// History is the messages between the system message and the last one.
+// History is the messages between the system message and the question.
 func (e Envelope) History() []Message {
 	all := e.Messages()
 	if len(all) > 0 && all[0].Role == System {
 		all = all[1:]
 	}
-	return all[:len(all)-1]
+	return all[:len(all)-1-len(e.request.loop)]
 }
 
 // Content is the exact text that the request holds of a known item, as it was

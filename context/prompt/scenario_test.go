@@ -220,7 +220,7 @@ func (s *stage) act(verb, rest string) bool {
 	case "ask":
 		s.ask(s.text(rest))
 	case "reply":
-		s.c = s.env.Commit(s.text(rest))
+		s.c = s.env.Commit(s.text(rest), "")
 	case "fail":
 		s.c = s.c.Aside(s.env.Question(), s.text(rest), nil)
 	case "cancel":

@@ -80,12 +80,16 @@ type Turn struct {
 	Moves    []Move
 	Tools    []ToolResult // results of tools that ran before the request
 	Settings Settings
-	Layout   Layout // "" is Auto
-	Budget   Budget
-	Cache    Cache
-	Vision   bool             // the model takes images
-	Count    func(string) int // tokens of a text; nil counts a token per four bytes
-	Summary  map[int]string   // summaries of the first n turns, for when those are folded away
+	// The list of tools that goes with the request: its size, and the names in it,
+	// which no text in a result may use as a tag.
+	ToolTokens int
+	ToolNames  []string
+	Layout     Layout // "" is Auto
+	Budget     Budget
+	Cache      Cache
+	Vision     bool             // the model takes images
+	Count      func(string) int // tokens of a text; nil counts a token per four bytes
+	Summary    map[int]string   // summaries of the first n turns, for when those are folded away
 }
 
 func (t Turn) layout() Layout {

@@ -20,6 +20,7 @@ type turnLayer struct {
 	next     *Conversation
 	parts    []string
 	tokens   int
+	tools    int // tokens of what tools found; it is the first part
 	segments []Segment
 	images   []Image
 	attached []Attachment
@@ -197,11 +198,13 @@ func (l *turnLayer) note(id, line string) {
 // join puts the parts into their order: tool results, the id list, notices,
 // updates, new items. What speaks of the text above stands before new text.
 func (l *turnLayer) join() {
-	if text := toolBlock(l.in.t.Tools); text != "" {
+	if text := toolBlock(l.in.t.Tools, l.in.t.ToolNames); text != "" {
 		l.parts = append(l.parts, text)
-		l.tokens += l.in.count(text)
+		l.tools = l.in.count(text)
+		l.tokens += l.tools
+		tags := toolTags(l.in.t.Tools, l.in.t.ToolNames)
 		for _, t := range l.in.t.Tools {
-			seg := toolSegment(t, l.in.t.Tools)
+			seg := toolSegment(t, tags)
 			l.segments = append(l.segments, Segment{ID: t.Name, Kind: "tool", Text: seg, Tokens: l.in.count(seg)})
 		}
 	}
@@ -232,6 +235,18 @@ func (l *turnLayer) join() {
 	}
 	if len(l.parts) > 0 {
 		l.tokens += l.in.count(ruler + queryLabel)
+	}
+	if l.tools > 0 && len(l.parts) == 1 {
+		l.tools = l.tokens // nothing is left of the layer without it
+	}
+}
+
+// user is the message made of these parts, which weigh so much with their images.
+func (l *turnLayer) user(parts []string, tokens int) wire {
+	text := l.in.t.Text
+	return wire{
+		Message: Message{Role: User, Content: userMessage(parts, text), Images: l.images},
+		turn:    l.next.turns, tokens: tokens + l.in.count(text),
 	}
 }
 

@@ -1,0 +1,219 @@
+package prompt
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// This file writes what tools found: for the block in front of a user message,
+// and for the messages of a loop.
+
+// documentsIntro stands in front of documents when the tool says nothing else.
+const documentsIntro = "Answer the question based only on the following context:"
+
+// toolBlock renders the results of tools that ran before the request, in call order.
+func toolBlock(found []ToolResult, names []string) string {
+	if len(found) == 0 {
+		return ""
+	}
+	parts := []string{toolHeading}
+	tags := toolTags(found, names)
+	for _, t := range found {
+		parts = append(parts, toolSegment(t, tags))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// toolTags are the tags that no text in a result may hold: what a tool found is
+// foreign, and cannot end its block, nor fake one of ours or of another tool.
+func toolTags(found []ToolResult, names []string) map[string]bool {
+	tags := maps.Clone(ownTags)
+	for _, name := range []string{"document", "id", "heading", "lines", "modified", "state"} {
+		tags[name] = true
+	}
+	for _, name := range names {
+		tags[strings.ToLower(name)] = true
+	}
+	for _, t := range found {
+		tags[strings.ToLower(t.Name)] = true
+	}
+	return tags
+}
+
+// toolSegment renders one result as a block.
+func toolSegment(t ToolResult, tags map[string]bool) string {
+	var b strings.Builder
+	b.WriteString("<" + t.Name)
+	for _, a := range t.Attributes {
+		b.WriteString(" " + a[0] + `="` + attribute.Replace(clean(a[1])) + `"`)
+	}
+	b.WriteString(">\n")
+	intro := escapeTags(Canonical(t.Content), tags)
+	if intro == "" && len(t.Documents) > 0 {
+		intro = documentsIntro
+	}
+	b.WriteString(intro + "\n")
+	for _, d := range t.Documents {
+		b.WriteString("\n")
+		document(&b, d, tags)
+	}
+	if text := guidance(t, tags); text != "" {
+		b.WriteString("\n<guidance>\n" + text + "\n</guidance>\n")
+	}
+	b.WriteString("</" + t.Name + ">")
+	return b.String()
+}
+
+func document(b *strings.Builder, d Document, tags map[string]bool) {
+	b.WriteString("<document>\n")
+	child(b, "id", strconv.Itoa(d.ID))
+	child(b, "title", d.Title)
+	child(b, "path", d.Path)
+	if d.Heading != "" {
+		child(b, "heading", d.Heading)
+	}
+	if d.From > 0 {
+		child(b, "lines", strconv.Itoa(d.From)+"-"+strconv.Itoa(d.To))
+	}
+	if d.Modified != "" {
+		child(b, "modified", d.Modified)
+	}
+	if d.State != "" {
+		child(b, "state", d.State)
+	} else {
+		b.WriteString("<content>" + maskQuery(escapeTags(Canonical(d.Content), tags)) + "</content>\n")
+	}
+	b.WriteString("</document>\n")
+}
+
+// maskQuery puts a backslash before a line that reads as the mark of the question.
+func maskQuery(text string) string {
+	if !strings.Contains(text, queryLabel) {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if line == queryLabel {
+			lines[i] = `\` + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// guidance is how to cite, and the catalogue of what may be cited.
+func guidance(t ToolResult, tags map[string]bool) string {
+	var lines []string
+	if text := escapeTags(Canonical(t.Guidance), tags); text != "" {
+		lines = append(lines, text)
+	}
+	for _, s := range t.Sources {
+		lines = append(lines, "[^"+strconv.Itoa(s.ID)+"]: "+escapeTags(s.Link(), tags))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Link is the source as a link in markdown: a wikilink, or one of the other kind
+// where the path holds what a wikilink cannot.
+func (s Source) Link() string {
+	name := oneLine(s.Path)
+	if strings.ContainsAny(name, "[]#^|") {
+		target := strings.NewReplacer("%", "%25", " ", "%20", "(", "%28", ")", "%29", "#", "%23", "[", "%5B", "]", "%5D", "<", "%3C", ">", "%3E").Replace(name)
+		title := strings.NewReplacer("[", `\[`, "]", `\]`).Replace(strings.TrimSuffix(path.Base(name), ".md"))
+		return "[" + title + "](" + target + ")"
+	}
+	link := strings.TrimSuffix(name, ".md")
+	if h := linkHeading(s.Heading); h != "" {
+		link += "#" + h
+	}
+	return "[[" + link + "]]"
+}
+
+// linkHeading is a heading as a link spells it: without what would end the link.
+func linkHeading(text string) string {
+	text = strings.NewReplacer("#", " ", "|", " ", "^", " ", ":", " ", "[[", " ", "]]", " ", "[", " ", "]", " ").Replace(clean(text))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// Extend is the next round of a turn: the request of e, the model's reply, which
+// calls tools, and what they found, in the order of the calls. Everything in front
+// is the same bytes, and it is the same epoch. The last result with documents ends
+// with the question, so that the question is the last that the model reads.
+func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
+	r := *e.request
+	sent := 0
+	for w := range r.all() {
+		sent += len(w.Content)
+	}
+	same := e.Predicted.Counted
+	layer := Layer{ID: "tools"}
+	e.Layers = slices.Clone(e.Layers)
+	if n := len(e.Layers); n > 0 && e.Layers[n-1].ID == layer.ID {
+		layer, e.Layers = e.Layers[n-1], e.Layers[:n-1]
+	}
+	total := same
+	e.found = append(slices.Clip(e.found), results...)
+	for _, m := range e.round(reply, results) {
+		var before wire
+		if n := len(r.loop); n > 0 {
+			before = r.loop[n-1]
+		}
+		w := chained(wire{Message: m.Message, tokens: m.size(e.count), turn: e.Turn}, before)
+		r.loop = append(slices.Clip(r.loop), w)
+		total += w.tokens
+		m.segment.Tokens = e.budget.scale(w.tokens)
+		layer.Tokens += m.segment.Tokens
+		layer.Segments = append(slices.Clip(layer.Segments), m.segment)
+		layer.SHA256 = hexSum(w.sum())
+	}
+	e.request, e.Layers = &r, append(e.Layers, layer)
+	e.Break, e.Fold, e.Shortened = nil, nil, nil
+	e.Predicted = e.price(total, same, sent, false)
+	spread(e.Layers, e.Predicted.Cached)
+	return e
+}
+
+// loopMessage is a message of a loop and how it is described.
+type loopMessage struct {
+	Message
+	segment Segment
+}
+
+// round is the messages that a reply and its results are.
+func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
+	reply.Role = Assistant
+	names := make([]string, len(reply.ToolCalls))
+	for i, c := range reply.ToolCalls {
+		names[i] = c.Name
+	}
+	out := []loopMessage{{reply, Segment{ID: strings.Join(names, ", "), Kind: "call", Text: reply.Content}}}
+	last := -1
+	for i, t := range results {
+		if len(t.Documents) > 0 {
+			last = i
+		}
+	}
+	tags := toolTags(e.found, e.names)
+	for i, t := range results {
+		text := e.result(t, tags, i == last)
+		out = append(out, loopMessage{Message{Role: ToolRole, ToolCallID: t.Call, Content: text}, Segment{ID: t.Name, Kind: "tool", Text: text}})
+	}
+	return out
+}
+
+// result is the content of a tool's message.
+func (e *Envelope) result(t ToolResult, tags map[string]bool, question bool) string {
+	text := t.Content
+	if len(t.Documents) > 0 {
+		text = toolSegment(t, tags)
+	}
+	if t.Stop != "" {
+		text += "\n\n" + t.Stop
+	}
+	if question {
+		text += "\n\n" + queryLabel + "\n" + e.question
+	}
+	return text
+}
