@@ -58,7 +58,7 @@ var house = []struct {
 		[]string{"context/prompt", "vault"},
 		[]string{"go.yaml.in/yaml/v3", "github.com/gofrs/flock", "golang.org/x/"},
 	},
-	{"chains", "the life of a turn", []string{"context/prompt", "context/tokens", "history"}, nil},
+	{"chains", "the life of a turn", []string{"context/prompt", "context/tokens", "history"}, []string{"github.com/google/jsonschema-go"}},
 	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, nil},
 	{
 		"chains/openai", "chat completions: the only importer of the SDK",

@@ -17,6 +17,7 @@ type Change struct {
 	Refresh      bool         // rebuild the library from current notes
 	Layout       prompt.Layout
 	Instructions *prompt.Instructions // other L1, such as a memory that was read again
+	Chain        Chain                // answer in another way from now on
 	Model        *Options             // go on with another model; what depends on the model comes with it
 }
 
@@ -45,6 +46,8 @@ func (c Change) String() string {
 		return "layout " + string(c.Layout)
 	case c.Instructions != nil:
 		return "other instructions"
+	case c.Chain != nil:
+		return "chain " + c.Chain.Name()
 	case c.Model != nil:
 		return "model " + c.Model.ModelName
 	}
@@ -108,10 +111,13 @@ func (s *Session) apply(c Change) {
 	if c.Instructions != nil {
 		s.opts.Instructions = *c.Instructions
 	}
+	if c.Chain != nil {
+		s.opts.Chain = c.Chain
+	}
 	if c.Model != nil {
 		o := *c.Model
 		o.Gather, o.Store, o.Instructions, o.Layout = s.opts.Gather, s.opts.Store, s.opts.Instructions, s.opts.Layout
-		o.Now, o.SaveEvery, o.Log = s.opts.Now, s.opts.SaveEvery, s.opts.Log
+		o.Now, o.Log, o.Chain, o.Tools = s.opts.Now, s.opts.Log, s.opts.Chain, s.opts.Tools
 		if o.Count == nil {
 			o.Count = s.opts.Count
 		}

@@ -1,6 +1,8 @@
 package chains
 
 import (
+	"time"
+
 	"ibid/context/prompt"
 )
 
@@ -26,13 +28,43 @@ type TextDelta struct{ Text string }
 type ReasoningDelta struct{ Text string }
 
 // ToolStarted and ToolDone bracket a tool call.
-type ToolStarted struct{ Call prompt.ToolCall }
+type ToolStarted struct {
+	Call  prompt.ToolCall
+	N     int // of the call in its turn, from 1
+	Round int // of the turn, from 1
+}
 
-// ToolDone ends a tool call; Err is in words for a person, "" if it worked.
+// ToolDone ends a tool call; Err is why it failed or was refused, "" if it worked.
 type ToolDone struct {
-	Call   prompt.ToolCall
-	Result string
-	Err    string
+	Call    prompt.ToolCall
+	N       int
+	Round   int
+	State   ToolState
+	Result  string // what the model gets, but for documents
+	Note    string // what was found, for people
+	Err     string
+	Took    time.Duration
+	Sources []Source
+}
+
+// ToolState is how a call ended, as `tool` events name it.
+type ToolState string
+
+// The ends of a call.
+const (
+	ToolFinished ToolState = "done"
+	ToolFailed   ToolState = "error"
+	ToolCached   ToolState = "cached"  // it was the same as an earlier one
+	ToolRefused  ToolState = "refused" // by the person or a limit
+)
+
+// Asked is a question to the person: the turn waits until Answer is called, or
+// until its context ends. Whoever cannot ask answers with the zero Decision.
+type Asked struct {
+	Kind     Access
+	Call     prompt.ToolCall
+	Proposal *Proposal      // for AccessWrite
+	Answer   func(Decision) // may be called from any goroutine; the first answer counts
 }
 
 // UsageReported carries the provider's numbers.
@@ -65,6 +97,7 @@ func (TextDelta) event()      {}
 func (ReasoningDelta) event() {}
 func (ToolStarted) event()    {}
 func (ToolDone) event()       {}
+func (Asked) event()          {}
 func (UsageReported) event()  {}
 func (Notice) event()         {}
 func (Saved) event()          {}

@@ -2,6 +2,7 @@ package chains
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,7 +13,7 @@ const summaryPrompt = `Summarize this part of a conversation in 200 to 300 token
 
 // summarize asks the model for what stands in for turns that no longer fit; ""
 // if it gives nothing of use, and then they are cut.
-func (t *turn) summarize(ctx context.Context, f prompt.FoldInfo) string {
+func (t *Turn) summarize(ctx context.Context, f prompt.FoldInfo) string {
 	t.notice("folding", fmt.Sprintf("Summarizing turns 1 to %d, which no longer fit the window.", f.Turns))
 	request := Request{
 		Model:     t.s.opts.ModelName,
@@ -33,14 +34,15 @@ func (t *turn) summarize(ctx context.Context, f prompt.FoldInfo) string {
 	return strings.TrimSpace(visible)
 }
 
-// learned reports whether the turn failed because it was too long, before
-// anything came, and the error named the window: then it is worth another try.
-func (t *turn) learned() bool {
-	s, a := t.s, &t.answer
-	if a.err == nil || a.err.Kind != ErrContext || a.err.Window <= 0 || a.raw.Len() > 0 {
+// learn takes in a window that an error named, and makes the request that was too
+// long for it anew; it reports whether that is worth another try.
+func (t *Turn) learn(err error) bool {
+	s := t.s
+	var failed *ProviderError
+	if !errors.As(err, &failed) || failed.Kind != ErrContext || failed.Window <= 0 || t.answer.raw.Len() > 0 || t.loop.rounds > 0 {
 		return false
 	}
-	window := a.err.Window
+	window := failed.Window
 	if s.opts.Window > 0 && s.opts.Window <= window {
 		return false
 	}
@@ -49,8 +51,7 @@ func (t *turn) learned() bool {
 		s.opts.Learn(window)
 	}
 	t.notice("window", fmt.Sprintf("The model takes %d tokens: shortening, and sending again.", window))
-	t.engine.Budget.Window = window
-	t.render()
-	a.err, a.finish = nil, ""
+	t.p.engine.Budget.Window = window
+	t.p.render()
 	return true
 }

@@ -11,28 +11,28 @@ import (
 )
 
 // keep puts the reply, as far as it came, into the chat and saves.
-func (t *turn) keep(status history.Status) {
+func (t *Turn) keep(status history.Status) {
 	s, a := t.s, &t.answer
 	t.record(status)
 	warnings, err := s.save()
 	t.locate()
 	t.warn(warnings)
 	switch {
-	case err != nil && !a.failed:
+	case err != nil && !a.unsaved:
 		t.emit(Notice{Kind: "not_saved", Text: fmt.Sprintf("The chat could not be saved: %v. It is kept in memory, and saved as soon as that works.", err)})
 	case err == nil && s.chat.Path != "" && s.opts.Store != nil:
 		t.emit(Saved{Path: string(s.chat.Path)})
 	}
-	a.failed = err != nil
+	a.unsaved = err != nil
 }
 
 // locate finds the messages of this turn again: the file, in which somebody
 // else had written meanwhile, may have been merged into the chat. The reply
 // always stands behind its question.
-func (t *turn) locate() {
+func (t *Turn) locate() {
 	messages := t.s.chat.Messages
 	for i := len(messages) - 1; i >= 0; i-- {
-		if m := &messages[i]; m.Role == history.User && m.Text == t.text && m.Time.Equal(t.asked) {
+		if m := &messages[i]; m.Role == history.User && m.Text == t.p.text && m.Time.Equal(t.asked) {
 			if t.user = i; t.reply > 0 {
 				t.reply = i + 1
 			}
@@ -42,7 +42,7 @@ func (t *turn) locate() {
 }
 
 // record puts the reply, as far as it came, into the chat.
-func (t *turn) record(status history.Status) {
+func (t *Turn) record(status history.Status) {
 	text := t.answer.shown.String()
 	if strings.TrimSpace(text) == "" {
 		return
@@ -59,8 +59,8 @@ func (t *turn) record(status history.Status) {
 
 // replace takes away what answered the message before, if the turn runs again:
 // something better has come.
-func (t *turn) replace() {
-	if t.again == nil {
+func (t *Turn) replace() {
+	if t.p.again == nil {
 		return
 	}
 	messages := t.s.chat.Messages
@@ -73,12 +73,12 @@ func (t *turn) replace() {
 }
 
 // end closes the turn: commit or go back, save, say how it ended.
-func (t *turn) end(ctx context.Context) {
+func (t *Turn) end(ctx context.Context) {
 	s, a := t.s, &t.answer
 	if t.left || ctx.Err() != nil && a.err == nil && a.finish == "" {
 		a.finish, a.err = FinishCancelled, nil
 	}
-	rest, _, _ := a.filter.Close()
+	rest := a.filters.close()
 	whole := a.err == nil && a.finish != FinishCancelled
 	if whole && strings.TrimSpace(a.raw.String()) == "" {
 		whole = false
@@ -87,30 +87,30 @@ func (t *turn) end(ctx context.Context) {
 	switch {
 	case whole:
 		t.show(rest)
-		s.conv = t.Envelope.Commit(a.raw.String())
+		s.conv = t.env.Commit(a.raw.String(), t.loop.activity())
 		if a.finish == "" {
 			a.finish = FinishStop
 		}
 		if strings.TrimSpace(a.shown.String()) == "" {
 			t.replace()
 		}
-	case t.again != nil && strings.TrimSpace(a.shown.String()) == "":
+	case t.p.again != nil && strings.TrimSpace(a.shown.String()) == "":
 		t.giveUp()
 	default:
-		s.conv = t.conv.Aside(t.in.Text, a.raw.String(), s.opts.Count)
+		s.conv = t.p.conv.Aside(t.p.in.Text, a.raw.String(), s.opts.Count)
 	}
 	t.close()
-	t.log(ctx)
+	t.log(ctx, a.finish)
 	t.emit(Done{Finish: a.finish, Err: a.err})
 }
 
 // close writes the end of the turn into the chat.
-func (t *turn) close() {
+func (t *Turn) close() {
 	s := t.s
 	status := t.status()
 	t.record(status)
 	noted := false
-	if notes := s.conv.Notes(); t.kept() && len(notes) > len(t.conv.Notes()) {
+	if notes := s.conv.Notes(); t.kept() && len(notes) > len(t.p.conv.Notes()) {
 		noted = true
 		at := max(t.user, t.reply) + 1
 		s.chat.Messages = slices.Insert(s.chat.Messages, at, history.Message{Role: history.NoteToSelf, Text: notes[len(notes)-1]})
@@ -124,15 +124,15 @@ func (t *turn) close() {
 
 // kept reports whether anything of the turn stays in the chat: a turn that runs
 // again may have left everything as it was.
-func (t *turn) kept() bool { return t.again == nil || !t.again.failed }
+func (t *Turn) kept() bool { return t.p.again == nil || !t.p.again.failed }
 
 // giveUp leaves everything as it was before the turn ran again.
-func (t *turn) giveUp() {
-	t.again.failed = true
+func (t *Turn) giveUp() {
+	t.p.again.failed = true
 }
 
 // silence is the failure of a model that ends well and says nothing.
-func (t *turn) silence() *ProviderError {
+func (t *Turn) silence() *ProviderError {
 	finish := t.answer.finish
 	if finish == "" {
 		finish = FinishStop
@@ -141,7 +141,7 @@ func (t *turn) silence() *ProviderError {
 }
 
 // status is how the chat file marks the reply.
-func (t *turn) status() history.Status {
+func (t *Turn) status() history.Status {
 	a := &t.answer
 	switch {
 	case a.finish == FinishCancelled:
@@ -154,9 +154,28 @@ func (t *turn) status() history.Status {
 	return ""
 }
 
-// report hands the provider's numbers on, and looks for a prompt that was cut
-// without a word.
-func (t *turn) report() {
+// measure adds up what the provider reported about a request, and looks for a
+// prompt that was cut without a word.
+func (t *Turn) measure(u Usage) {
+	s := t.s
+	if sum := t.answer.usage; sum == nil {
+		t.answer.usage = &u
+	} else {
+		*sum = sum.plus(u)
+	}
+	if slices.ContainsFunc(t.env.Messages(), func(m prompt.Message) bool { return len(m.Images) > 0 }) {
+		return // what a model makes of an image is a guess that teaches nothing
+	}
+	counted := t.env.Predicted.Counted
+	if s.opts.Truncated != nil && s.opts.Truncated(counted, u.Prompt) {
+		t.notice("truncated_by_server", fmt.Sprintf("The server read %d of about %d tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", u.Prompt, counted))
+	} else if s.opts.Observe != nil && u.Prompt > 0 {
+		s.opts.Observe(counted, u.Prompt)
+	}
+}
+
+// report hands the provider's numbers on.
+func (t *Turn) report() {
 	s, usage := t.s, t.answer.usage
 	if usage == nil {
 		return
@@ -167,13 +186,4 @@ func (t *turn) report() {
 		s.chat.Messages[t.user].Meta.Usage = &u
 	}
 	t.emit(UsageReported{Usage: *usage})
-	if slices.ContainsFunc(t.Envelope.Messages(), func(m prompt.Message) bool { return len(m.Images) > 0 }) {
-		return // what a model makes of an image is a guess that teaches nothing
-	}
-	counted := t.Envelope.Predicted.Counted
-	if s.opts.Truncated != nil && s.opts.Truncated(counted, usage.Prompt) {
-		t.notice("truncated_by_server", fmt.Sprintf("The server read %d of about %d tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", usage.Prompt, counted))
-	} else if s.opts.Observe != nil && usage.Prompt > 0 {
-		s.opts.Observe(counted, usage.Prompt)
-	}
 }

@@ -8,17 +8,17 @@ import (
 // log writes one line about the request of the turn: what was sent, by hash,
 // and what of it the provider had cached. Texts, names of notes and keys are
 // not in it.
-func (t *turn) log(ctx context.Context) {
+func (t *Turn) log(ctx context.Context, finish Finish) {
 	l := t.s.opts.Log
-	if l == nil || len(t.Envelope.Layers) == 0 {
+	if l == nil || len(t.env.Layers) == 0 {
 		return
 	}
 	attrs := []slog.Attr{
-		slog.Int64("conversation", t.s.chat.Epoch), slog.Int("turn", t.Envelope.Turn), slog.String("model", t.s.opts.ModelName),
-		slog.String("finish", string(t.answer.finish)), slog.Int("epoch", t.Envelope.Epoch.N), slog.String("cause", string(t.Envelope.Epoch.Cause)), slog.Bool("new_epoch", t.Envelope.Epoch.New),
-		slog.Int("predicted_prompt", t.Envelope.Predicted.Prompt), slog.Int("predicted_cached", t.Envelope.Predicted.Cached), slog.Int("stable_bytes", t.Envelope.Predicted.Bytes),
+		slog.Int64("conversation", t.s.chat.Epoch), slog.Int("turn", t.env.Turn), slog.String("model", t.s.opts.ModelName),
+		slog.String("finish", string(finish)), slog.Int("epoch", t.env.Epoch.N), slog.String("cause", string(t.env.Epoch.Cause)), slog.Bool("new_epoch", t.env.Epoch.New),
+		slog.Int("predicted_prompt", t.env.Predicted.Prompt), slog.Int("predicted_cached", t.env.Predicted.Cached), slog.Int("stable_bytes", t.env.Predicted.Bytes),
 	}
-	for _, layer := range t.Envelope.Layers {
+	for _, layer := range t.env.Layers {
 		attrs = append(attrs, slog.String(layer.ID, layer.SHA256[:16]))
 	}
 	if t.answer.usage != nil {
@@ -28,7 +28,7 @@ func (t *turn) log(ctx context.Context) {
 		}
 	}
 	l.LogAttrs(ctx, slog.LevelDebug, "request", attrs...)
-	if b := t.Envelope.Break; b != nil {
+	if b := t.env.Break; b != nil {
 		l.LogAttrs(ctx, slog.LevelWarn, "prefix-changed", slog.String("layer", b.Layer), slog.Int("offset", b.Offset))
 	}
 }

@@ -29,13 +29,6 @@ type Request struct {
 	Question  string           // what the person typed: the tail of the last message
 }
 
-// ToolSpec describes a tool to a model.
-type ToolSpec struct {
-	Name        string
-	Description string
-	Schema      string // JSON Schema of the arguments
-}
-
 // Delta is one piece of a reply. Any combination of fields may be set.
 type Delta struct {
 	Text      string
@@ -55,6 +48,7 @@ const (
 	FinishStop      Finish = "stop"
 	FinishLength    Finish = "length"
 	FinishTools     Finish = "tool_calls"
+	FinishToolLimit Finish = "tool_limit" // the model went on calling tools after the last call of the turn
 	FinishFilter    Finish = "content_filter"
 	FinishCancelled Finish = "cancelled"
 	FinishCutOff    Finish = "cut_off"
@@ -70,6 +64,25 @@ type Usage struct {
 	Completion int
 	Reasoning  int
 	Cost       float64 // in US dollars as reported, negative if not
+}
+
+// plus is what two requests used together. What one of them did not report is
+// not known of both.
+func (u Usage) plus(o Usage) Usage {
+	add := func(a, b int) int {
+		if a < 0 || b < 0 {
+			return -1
+		}
+		return a + b
+	}
+	sum := Usage{
+		Prompt: add(u.Prompt, o.Prompt), Cached: add(u.Cached, o.Cached), CacheWrite: add(u.CacheWrite, o.CacheWrite),
+		Completion: add(u.Completion, o.Completion), Reasoning: add(u.Reasoning, o.Reasoning), Cost: u.Cost + o.Cost,
+	}
+	if u.Cost < 0 || o.Cost < 0 {
+		sum.Cost = -1
+	}
+	return sum
 }
 
 // ErrorKind sorts failures by what a person can do about them.

@@ -32,7 +32,9 @@ type Pending struct {
 	lost    bool                // conv has to be rebuilt before the turn
 	notices []Notice            // of the rebuilding
 	engine  prompt.Turn
-	err     error // why there is no request
+	used    []prompt.ToolResult // what tools found before the request
+	offer   bool                // the list of tools goes along
+	err     error               // why there is no request
 }
 
 // PriceError ends a turn before anything was sent: notes changed after it was
@@ -163,7 +165,7 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
 // prepare gathers what goes along and makes the request.
 func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	s := p.s
-	p.version = s.version
+	p.version, p.used, p.offer = s.version, nil, false
 	var kept []prompt.Ref
 	if p.again != nil {
 		kept = s.chat.Forgotten
@@ -195,12 +197,25 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	if p.again != nil {
 		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
 	}
+	if o, ok := s.chain().(Opener); ok {
+		if p.err = o.Open(ctx, &Turn{s: s, p: p, yield: func(Event, error) bool { return true }}); p.err != nil {
+			return
+		}
+	}
 	p.render()
 }
 
-// render makes the request of what was gathered.
+// render makes the request of what was gathered and found.
 func (p *Pending) render() {
 	p.TooLong = nil
+	p.engine.Tools = p.used
+	list := p.s.offered
+	if list == nil && p.offer {
+		list = p.s.toolList()
+	}
+	if list != nil {
+		p.engine.Settings.Tools, p.engine.ToolTokens, p.engine.ToolNames = list.hash, list.tokens, list.names
+	}
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 	errors.As(p.err, &p.TooLong)
 }

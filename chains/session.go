@@ -80,8 +80,12 @@ type Options struct {
 	Learn        func(window int)                 // told of a window that an error named; may be nil
 	Log          *slog.Logger                     // one line a request, at level debug; nil writes none
 	Now          func() time.Time                 // nil is time.Now
-	SaveEvery    time.Duration                    // while streaming, 0 is a second
+	Chain        Chain                            // how a turn is answered, nil is Chat
+	Tools        Toolbox                          // what a chain may offer
 }
+
+// saveEvery is how often a reply is saved while it streams.
+const saveEvery = time.Second
 
 // CacheRule is how the provider's prefix cache behaves.
 type CacheRule struct {
@@ -133,6 +137,8 @@ type Session struct {
 	edits    int               // how often somebody else wrote into the chat
 	told     []Notice          // what opening the chat said
 	usage    *Usage
+	offered  *toolList       // goes with every request once a chain has offered it
+	granted  map[Access]bool // what the person agreed to for this conversation
 
 	view    sync.Mutex // guards what is below
 	shown   Snapshot
@@ -164,9 +170,6 @@ func NewSession(o Options) *Session {
 	if s.opts.Now == nil {
 		s.opts.Now = time.Now
 	}
-	if s.opts.SaveEvery == 0 {
-		s.opts.SaveEvery = time.Second
-	}
 	if s.opts.Count == nil {
 		s.opts.Count = func(text string) int { return (len(text) + 3) / 4 }
 	}
@@ -174,6 +177,14 @@ func NewSession(o Options) *Session {
 	s.chat.Layout = string(o.Layout)
 	s.publish()
 	return s
+}
+
+// chain is how the session answers.
+func (s *Session) chain() Chain {
+	if s.opts.Chain == nil {
+		return Chat{}
+	}
+	return s.opts.Chain
 }
 
 // publish renews the snapshot; busy is held.

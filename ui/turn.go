@@ -123,6 +123,8 @@ func (t *turn) apply(e chains.Event) {
 			state, text = transcript.ToolFailed, e.Err
 		}
 		t.transcript.Update(toolMessage(t.id, e.Call, state, text))
+	case chains.Asked:
+		e.Answer(chains.Decision{Reason: "this screen cannot ask"})
 	case chains.UsageReported:
 		t.setUsage(e.Usage)
 	case chains.Notice:
@@ -174,7 +176,7 @@ func (t *turn) finish(d chains.Done) (came bool) {
 		status = transcript.CutOff
 	case chains.FinishError, chains.FinishCutOff:
 		status = transcript.Failed
-	case chains.FinishStop, chains.FinishTools, chains.FinishFilter:
+	case chains.FinishStop, chains.FinishTools, chains.FinishToolLimit, chains.FinishFilter:
 	}
 	if t.env != nil && !t.reported {
 		const no = inspector.NotReported

@@ -25,12 +25,17 @@ type Envelope struct {
 	request  *request
 	kept     *wire // the user message as the conversation keeps it, nil if that is as it was sent
 	question string
-	found    []ToolResult // by tools of this turn
-	names    []string     // of all tools
+	tools    toolUse
 	next     Conversation
 	count    func(string) int
 	budget   Budget
 	rules    Cache
+}
+
+// toolUse is what tools have to do with a request.
+type toolUse struct {
+	found []ToolResult // for this turn
+	names []string     // of all tools
 }
 
 // EpochInfo says which epoch a request belongs to.
@@ -202,13 +207,13 @@ func (e Envelope) Question() string { return e.question }
 // as it was shown last, those of this turn included, but for muted ones, and
 // behind them what tools found for this turn.
 func (e Envelope) Documents() []Item {
-	out := make([]Item, 0, len(e.next.known)+len(e.found))
+	out := make([]Item, 0, len(e.next.known)+len(e.tools.found))
 	for _, k := range e.next.known {
 		if !e.next.muted[k.ID] && !k.stub {
 			out = append(out, k.shown)
 		}
 	}
-	for _, t := range e.found {
+	for _, t := range e.tools.found {
 		for _, d := range t.Documents {
 			if d.Content != "" {
 				it := NewItem(Lines(d.Path, d.From, d.To), d.Title, d.Path, d.Content)

@@ -205,7 +205,7 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 		next = in.begin(next, cause, tr.stubs)
 	}
 	l3 := newTurnLayer(in, &next)
-	env.found, env.names = in.t.Tools, in.t.ToolNames
+	env.tools = toolUse{in.t.Tools, in.t.ToolNames}
 	if l3.tools > 0 {
 		kept := l3.user(l3.parts[1:], l3.tokens-l3.tools)
 		env.kept = &kept

@@ -154,7 +154,7 @@ func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
 		layer, e.Layers = e.Layers[n-1], e.Layers[:n-1]
 	}
 	total := same
-	e.found = append(slices.Clip(e.found), results...)
+	e.tools.found = append(slices.Clip(e.tools.found), results...)
 	for _, m := range e.round(reply, results) {
 		var before wire
 		if n := len(r.loop); n > 0 {
@@ -195,7 +195,7 @@ func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 			last = i
 		}
 	}
-	tags := toolTags(e.found, e.names)
+	tags := toolTags(e.tools.found, e.tools.names)
 	for i, t := range results {
 		text := e.result(t, tags, i == last)
 		out = append(out, loopMessage{Message{Role: ToolRole, ToolCallID: t.Call, Content: text}, Segment{ID: t.Name, Kind: "tool", Text: text}})

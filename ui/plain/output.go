@@ -43,6 +43,9 @@ func (o *Output) Event(e chains.Event) {
 	if d, ok := e.(chains.Done); ok && (d.Finish == chains.FinishError || d.Finish == chains.FinishCutOff) {
 		o.failed = true
 	}
+	if a, ok := e.(chains.Asked); ok {
+		a.Answer(chains.Decision{Reason: "there is nobody to ask"})
+	}
 	if d, ok := e.(chains.Done); ok && d.Finish == chains.FinishFilter {
 		o.endReply()
 		o.Warn("content_filter", "the provider's filter ended the reply")

@@ -1,0 +1,128 @@
+package chaintest
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"ibid/chains"
+)
+
+// Looping is a chain that offers the session's tools and runs what is called.
+type Looping struct{}
+
+// Name is "looping".
+func (Looping) Name() string { return "looping" }
+
+// Run loops until the model answers.
+func (Looping) Run(ctx context.Context, t *chains.Turn) error {
+	t.Offer()
+	if err := t.Prepare(ctx); err != nil {
+		return err
+	}
+	return t.Loop(ctx)
+}
+
+// Finding is a chain that calls one tool with the question before its request.
+type Finding struct{ Tool chains.Tool }
+
+// Name is "finding".
+func (Finding) Name() string { return "finding" }
+
+// Open looks the question up.
+func (f Finding) Open(ctx context.Context, t *chains.Turn) error {
+	args, err := json.Marshal(map[string]string{"query": t.Question()})
+	if err != nil {
+		return err
+	}
+	out, err := f.Tool.Call(ctx, args)
+	if err == nil {
+		t.Use(f.Tool.Spec().Name, out)
+	}
+	return err
+}
+
+// Run asks once.
+func (Finding) Run(ctx context.Context, t *chains.Turn) error {
+	if err := t.Prepare(ctx); err != nil {
+		return err
+	}
+	_, err := t.Stream(ctx)
+	return err
+}
+
+// Tool is a chains.Tool made of a function.
+type Tool struct {
+	ToolSpec chains.ToolSpec
+	Func     func(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error)
+
+	mu    sync.Mutex
+	calls []string
+}
+
+// Spec describes the tool.
+func (t *Tool) Spec() chains.ToolSpec { return t.ToolSpec }
+
+// Call runs Func and keeps the arguments.
+func (t *Tool) Call(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+	t.mu.Lock()
+	t.calls = append(t.calls, string(args))
+	t.mu.Unlock()
+	return t.Func(ctx, args)
+}
+
+// Calls are the arguments of the calls so far, in no particular order where they
+// ran at the same time.
+func (t *Tool) Calls() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]string(nil), t.calls...)
+}
+
+// QuerySchema is a schema of one text and a few other kinds of argument.
+const QuerySchema = `{"type":"object","properties":{"query":{"type":"string","minLength":1},"limit":{"type":"integer","minimum":1,"maximum":30},"tags":{"type":"array","items":{"type":"string"}},"deep":{"type":"boolean"}},"required":["query"],"additionalProperties":false}`
+
+// Reader is a tool that finds one passage, always the same.
+func Reader(name, path, text string) *Tool {
+	return &Tool{
+		ToolSpec: chains.ToolSpec{Name: name, Description: "Looks something up.", Schema: QuerySchema},
+		Func: func(_ context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+			var a struct {
+				Query string `json:"query"`
+			}
+			if err := json.Unmarshal(args, &a); err != nil {
+				return chains.ToolOutput{}, err
+			}
+			return chains.ToolOutput{
+				Attributes: [][2]string{{"query", a.Query}},
+				Documents:  []chains.Document{{ID: 1, Title: path, Path: path, Content: text}},
+				Sources:    []chains.Source{{ID: 1, Path: path}},
+				Note:       "1 note: " + path,
+			}, nil
+		},
+	}
+}
+
+// Texts is a tool that gives back a text.
+func Texts(name, text string) *Tool {
+	return &Tool{
+		ToolSpec: chains.ToolSpec{Name: name, Description: "Says something.", Schema: QuerySchema},
+		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+			return chains.ToolOutput{Text: text, Note: name}, nil
+		},
+	}
+}
+
+// Writer is a tool that proposes to make path what after says. apply runs once
+// the person agreed.
+func Writer(name, path, after string, apply func(chains.Decision) (string, error)) *Tool {
+	return &Tool{
+		ToolSpec: chains.ToolSpec{Name: name, Description: "Changes something.", Schema: `{"type":"object"}`, Writes: true},
+		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+			return chains.ToolOutput{Propose: &chains.Proposal{
+				Path: path, After: after,
+				Apply: func(_ context.Context, d chains.Decision) (string, error) { return apply(d) },
+			}}, nil
+		},
+	}
+}

@@ -1,0 +1,466 @@
+package chains
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/context/prompt"
+)
+
+// Limits bound what a turn may look up. A zero takes the value named here.
+type Limits struct {
+	Rounds int           // replies whose calls are run, 6
+	Calls  int           // in a turn, 24
+	Batch  int           // in one reply, 8
+	Tool   time.Duration // for one call that does not write, 20 s
+	Loop   time.Duration // for all, without the time that the person takes, 5 min
+	Result int           // characters of one result, 24,000
+	Tokens int           // of all results of a turn, 32,000 and at most a quarter of the window
+}
+
+func (l Limits) orDefaults(window int) Limits {
+	or := func(n *int, value int) {
+		if *n <= 0 {
+			*n = value
+		}
+	}
+	or(&l.Rounds, 6)
+	or(&l.Calls, 24)
+	or(&l.Batch, 8)
+	or(&l.Result, 24000)
+	or(&l.Tokens, 32000)
+	or(&window, 32<<10)
+	l.Tokens = min(l.Tokens, window/4)
+	if l.Tool <= 0 {
+		l.Tool = 20 * time.Second
+	}
+	if l.Loop <= 0 {
+		l.Loop = 5 * time.Minute
+	}
+	return l
+}
+
+const (
+	atOnce    = 4                     // calls that run at the same time
+	grace     = 40 * time.Millisecond // for a tool to end after its context has
+	leastLeft = 200                   // tokens below which no further result is worth a request
+	mostWrong = 3                     // calls in a row with arguments that are not understood
+
+	lastWords = "No more tool calls in this turn: answer from what you have, and say what you could not look up."
+)
+
+// loop is the state of a turn's rounds.
+type loop struct {
+	limits Limits
+	began  time.Time
+	waited time.Duration // by the person
+	rounds int
+	n      int            // calls so far
+	tokens int            // of results so far
+	wrong  int            // calls in a row that were not understood
+	idle   int            // rounds in a row that brought nothing new
+	writes int            // applied
+	seen   map[string]int // number of a call by name, arguments and what was written before it
+	last   string         // why no further call is run, "" while some are
+	did    []string       // what was looked up and written, for the activity line
+}
+
+// Loop runs rounds until the model answers without calling anything, or a limit
+// is reached: it is told so, and asked once more.
+func (t *Turn) Loop(ctx context.Context) error {
+	for again := true; ; {
+		r, err := t.Stream(ctx)
+		switch {
+		case err != nil:
+			return err
+		case len(r.Calls) > 0 && t.loop.last != "":
+			return t.outOfCalls()
+		case len(r.Calls) > 0:
+			err = t.Call(ctx, r)
+		case strings.TrimSpace(r.Text) == "" && t.loop.rounds > 0 && again:
+			again = false // an empty answer after tools: the same request once more
+		default:
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// outOfCalls ends a turn whose model goes on calling after it was told not to.
+func (t *Turn) outOfCalls() error {
+	t.answer.finish = FinishToolLimit
+	t.notice("tool_limit", "The model went on calling tools after the last of this turn: "+t.loop.last+".")
+	return nil
+}
+
+// refuse answers the calls of a round with why they are not run, and asks once more.
+func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
+	t.loop.last = "this chain calls none"
+	var results []prompt.ToolResult
+	for i := range r.Calls {
+		t.named(&r.Calls[i])
+		results = append(results, prompt.ToolResult{Call: r.Calls[i].ID, Name: r.Calls[i].Name, Content: why})
+	}
+	t.extend(ctx, r, results)
+	again, err := t.Stream(ctx)
+	if err == nil && len(again.Calls) > 0 {
+		return t.outOfCalls()
+	}
+	return err
+}
+
+// extend makes the request of the next round.
+func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
+	t.log(ctx, FinishTools)
+	t.env = t.env.Extend(prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results)
+}
+
+// named gives a call its number, and an id of its own if the model did not.
+func (t *Turn) named(c *prompt.ToolCall) int {
+	t.loop.n++
+	if t.loop.seen == nil {
+		t.loop.seen = map[string]int{}
+	}
+	if id := "id " + c.ID; c.ID == "" || t.loop.seen[id] > 0 {
+		c.ID = fmt.Sprintf("call%05d", t.loop.n)
+	}
+	t.loop.seen["id "+c.ID] = t.loop.n
+	return t.loop.n
+}
+
+// job is one call of a round.
+type job struct {
+	n        int
+	call     prompt.ToolCall
+	tool     Tool // nil if the call is not run
+	spec     ToolSpec
+	args     json.RawMessage
+	repaired []string
+	state    ToolState
+	out      ToolOutput
+	took     time.Duration
+}
+
+// Call runs the calls of a round and makes the request of the next one: reads at
+// once, a few at a time, then writes one by one, each after the person agreed;
+// the results stand in the order of the calls. What a limit, an error or the
+// person keeps from running is a result that says so. It waits for nothing longer
+// than a moment once ctx has ended, and then returns its error.
+func (t *Turn) Call(ctx context.Context, r Round) error {
+	l := &t.loop
+	if l.rounds++; l.rounds == 1 {
+		l.limits, l.began = t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window), t.s.opts.Now()
+	}
+	jobs := make([]*job, len(r.Calls))
+	for i := range r.Calls {
+		jobs[i] = t.job(&r.Calls[i], i)
+		t.emit(ToolStarted{Call: r.Calls[i], N: jobs[i].n, Round: l.rounds})
+	}
+	if err := t.runReads(ctx, jobs); err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		if j.tool != nil && j.spec.Writes {
+			if err := t.runWrite(ctx, j); err != nil {
+				return err
+			}
+		}
+	}
+	t.extend(ctx, r, t.results(jobs))
+	return nil
+}
+
+// job looks at a call before it is run.
+func (t *Turn) job(c *prompt.ToolCall, i int) *job {
+	l := &t.loop
+	j := &job{n: t.named(c), state: ToolRefused}
+	skip := func(text string) *job {
+		j.call, j.out = *c, ToolOutput{Text: text, Note: text}
+		return j
+	}
+	switch {
+	case i >= l.limits.Batch:
+		return skip(fmt.Sprintf("not run: at most %d at once", l.limits.Batch))
+	case j.n > l.limits.Calls:
+		return skip(fmt.Sprintf("not run: at most %d in a turn", l.limits.Calls))
+	}
+	if t.s.offered != nil {
+		j.tool = t.s.offered.tools[foldName(c.Name)]
+	}
+	if j.tool == nil {
+		j.call, j.state, j.out = *c, ToolFailed, failed("Unknown tool", "there is no tool called "+c.Name)
+		l.wrong++
+		return j
+	}
+	j.spec = j.tool.Spec()
+	args, repaired, err := arguments(j.spec.Schema, c.Arguments)
+	if err != nil {
+		j.call, j.tool, j.state, j.out = *c, nil, ToolFailed, failed(err.Error(), "the call was not run: correct the arguments")
+		l.wrong++
+		return j
+	}
+	l.wrong = 0
+	j.call, j.args, j.repaired = prompt.ToolCall{ID: c.ID, Name: j.spec.Name, Arguments: string(args)}, args, repaired
+	key := fmt.Sprintf("%s %s %d", j.spec.Name, args, l.writes)
+	if n := l.seen[key]; n > 0 {
+		j.tool, j.state = nil, ToolCached
+		j.out = ToolOutput{Text: fmt.Sprintf("Same as call %d.", n), Note: fmt.Sprintf("same as call %d", n)}
+		return j
+	}
+	l.seen[key] = j.n
+	return j
+}
+
+// runReads runs the calls that do not write, a few at a time.
+func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
+	var todo []*job
+	for _, j := range jobs {
+		switch {
+		case j.tool == nil:
+			t.done(j)
+		case j.spec.Writes:
+		default:
+			if ok, err := t.allowed(ctx, j); err != nil {
+				return err
+			} else if ok {
+				todo = append(todo, j)
+			} else {
+				t.done(j)
+			}
+		}
+	}
+	finished := make(chan *job, len(todo))
+	running := 0
+	start := func() {
+		if len(todo) > 0 && ctx.Err() == nil {
+			j := todo[0]
+			todo = todo[1:]
+			running++
+			go func() { finished <- j.run(ctx, t.loop.limits.Tool) }()
+		}
+	}
+	for range atOnce {
+		start()
+	}
+	for ; running > 0; running-- {
+		t.done(<-finished)
+		start()
+	}
+	return ctx.Err()
+}
+
+// run runs the tool, for at most so long. A tool that goes on after its context
+// has ended is left to itself.
+func (j *job) run(ctx context.Context, most time.Duration) *job {
+	began := time.Now()
+	if most > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, most)
+		defer cancel()
+	}
+	type outcome struct {
+		out ToolOutput
+		err error
+	}
+	ended := make(chan outcome, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				ended <- outcome{err: fmt.Errorf("the tool broke: %v", r)}
+			}
+		}()
+		out, err := j.tool.Call(ctx, j.args)
+		ended <- outcome{out, err}
+	}()
+	var o outcome
+	select {
+	case o = <-ended:
+	case <-ctx.Done():
+		select {
+		case o = <-ended:
+		case <-time.After(grace):
+			o.err = ctx.Err()
+		}
+	}
+	j.took, j.state, j.out = time.Since(began), ToolFinished, o.out
+	switch {
+	case o.err != nil && ctx.Err() != nil:
+		j.state, j.out = ToolFailed, failed("Timeout", fmt.Sprintf("the tool did not end within %s", most))
+	case o.err != nil:
+		j.state, j.out = ToolFailed, failed(o.err.Error(), "the call failed")
+	}
+	return j
+}
+
+// runWrite has a change computed, asks, and makes it.
+func (t *Turn) runWrite(ctx context.Context, j *job) error {
+	if ok, err := t.allowed(ctx, j); err != nil || !ok {
+		t.done(j)
+		return err
+	}
+	j.run(ctx, 0)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if p := j.out.Propose; p != nil {
+		d, err := t.ask(ctx, Asked{Kind: AccessWrite, Call: j.call, Proposal: p})
+		if err != nil {
+			return err
+		}
+		t.apply(ctx, j, d)
+	}
+	t.done(j)
+	return ctx.Err()
+}
+
+// apply makes a change that was agreed to.
+func (t *Turn) apply(ctx context.Context, j *job, d Decision) {
+	if !d.Yes {
+		j.refuse(d)
+		return
+	}
+	did, err := j.out.Propose.Apply(ctx, d)
+	if err != nil {
+		j.state, j.out = ToolFailed, failed(err.Error(), "nothing was written")
+		return
+	}
+	t.loop.writes++
+	text, _ := json.Marshal(map[string]any{"success": true, "message": did}) // strings always marshal
+	j.out = ToolOutput{Text: string(text), Note: did, Sources: []Source{{Path: j.out.Propose.Path}}}
+}
+
+func (j *job) refuse(d Decision) {
+	text := "refused by the person"
+	if d.Reason != "" {
+		text += ": " + d.Reason
+	}
+	j.state, j.out = ToolRefused, ToolOutput{Text: text, Note: text}
+}
+
+// allowed asks the person before the first call of a kind in a conversation.
+func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
+	kind := j.spec.Ask
+	if kind == "" || t.s.granted[kind] {
+		return true, nil
+	}
+	d, err := t.ask(ctx, Asked{Kind: kind, Call: j.call})
+	if err != nil {
+		return false, err
+	}
+	if !d.Yes {
+		j.refuse(d)
+		return false, nil
+	}
+	if t.s.granted == nil {
+		t.s.granted = map[Access]bool{}
+	}
+	t.s.granted[kind] = true
+	return true, nil
+}
+
+// ask waits for the person, or for the end of ctx.
+func (t *Turn) ask(ctx context.Context, a Asked) (Decision, error) {
+	answers := make(chan Decision, 1)
+	a.Answer = func(d Decision) {
+		select {
+		case answers <- d:
+		default: // the first answer counts
+		}
+	}
+	began := t.s.opts.Now()
+	defer func() { t.loop.waited += t.s.opts.Now().Sub(began) }()
+	t.emit(a)
+	select {
+	case d := <-answers:
+		return d, ctx.Err()
+	case <-ctx.Done():
+		return Decision{}, ctx.Err()
+	}
+}
+
+// done says how a call ended.
+func (t *Turn) done(j *job) {
+	e := ToolDone{Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note, Result: j.out.Text, Took: j.took, Sources: j.out.Sources}
+	if j.state == ToolFailed || j.state == ToolRefused {
+		e.Err = j.out.Text
+	}
+	t.emit(e)
+}
+
+// results are what the model gets, in call order and within what is left of the
+// turn's share; the last one says so when it was the last.
+func (t *Turn) results(jobs []*job) []prompt.ToolResult {
+	l := &t.loop
+	fresh := false
+	results := make([]prompt.ToolResult, len(jobs))
+	for i, j := range jobs {
+		fresh = fresh || j.state == ToolFinished
+		res := j.out.result(j.call.ID, j.call.Name)
+		shorten(&res, l.limits.Result, l.limits.Tokens-l.tokens, t.s.opts.Count)
+		l.tokens += weigh(&res, t.s.opts.Count)
+		if len(j.repaired) > 0 {
+			res.Stop = "(" + strings.Join(j.repaired, "; ") + ")"
+		}
+		results[i] = res
+		if j.state == ToolFinished {
+			l.remember(j.call.Name, j.call.Arguments, j.out)
+		}
+	}
+	if l.idle++; fresh {
+		l.idle = 0
+	}
+	spent := t.s.opts.Now().Sub(l.began) - l.waited
+	switch {
+	case l.rounds >= l.limits.Rounds:
+		l.last = fmt.Sprintf("%d rounds (tools.rounds)", l.limits.Rounds)
+	case l.n >= l.limits.Calls:
+		l.last = fmt.Sprintf("%d calls (tools.calls)", l.limits.Calls)
+	case l.limits.Tokens-l.tokens < leastLeft:
+		l.last = fmt.Sprintf("%d tokens of results", l.limits.Tokens)
+	case spent >= l.limits.Loop:
+		l.last = fmt.Sprintf("%s of looking things up (tools.time)", l.limits.Loop)
+	case l.wrong >= mostWrong:
+		l.last = fmt.Sprintf("%d calls in a row that could not be run", l.wrong)
+	case l.idle >= 2:
+		l.last = "two rounds that brought nothing new"
+	}
+	if last := &results[len(results)-1]; l.last != "" {
+		last.Stop = strings.TrimPrefix(last.Stop+"\n\n"+lastWords, "\n\n")
+	}
+	return results
+}
+
+// remember notes a call for the activity line.
+func (l *loop) remember(name, args string, out ToolOutput) {
+	text := name
+	var object map[string]any
+	if json.Unmarshal([]byte(args), &object) == nil {
+		if q, ok := object["query"].(string); ok {
+			text += fmt.Sprintf(" %q", q)
+		}
+	}
+	var paths []string
+	for _, s := range out.Sources {
+		if !slices.Contains(paths, s.Path) {
+			paths = append(paths, s.Path)
+		}
+	}
+	if len(paths) > 0 {
+		text += " → " + strings.Join(paths, ", ")
+	}
+	l.did = append(l.did, text)
+}
+
+// activity is the line that stays of what tools found.
+func (l *loop) activity() string {
+	if len(l.did) == 0 {
+		return ""
+	}
+	return "looked up: " + strings.Join(l.did, "; ")
+}

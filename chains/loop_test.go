@@ -1,0 +1,390 @@
+package chains_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/openai"
+	"ibid/context/prompt"
+)
+
+// call is one call of a tool; its id is made of its name and n.
+func call(name, args string, n int) prompt.ToolCall {
+	return prompt.ToolCall{ID: fmt.Sprintf("%s-%d", name, n), Name: name, Arguments: args}
+}
+
+func calls(all ...prompt.ToolCall) chaintest.Answer { return chaintest.Answer{ToolCalls: all} }
+
+// looping is a session that loops, over real HTTP.
+func looping(t testing.TB, tools []chains.Tool, answers ...chaintest.Answer) (*rig, *chaintest.Server) {
+	t.Helper()
+	r := newRig(t, garden)
+	server := chaintest.NewServer(t, chaintest.Options{Answers: answers})
+	client, err := openai.New(openai.Options{BaseURL: server.URL(), Model: "test-model"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.CloseIdle)
+	r.begin(func(o *chains.Options) {
+		o.Model, o.ModelName = client, "test-model"
+		o.Chain, o.Tools.List = chaintest.Looping{}, tools
+	})
+	return r, server
+}
+
+// onWire are the messages of the n-th request to a server, "role: content", and its tools.
+func onWire(t testing.TB, s *chaintest.Server, n int) (messages []string, tools string) {
+	t.Helper()
+	all := s.Completions()
+	if n >= len(all) {
+		t.Fatalf("%d requests, no %d", len(all), n)
+	}
+	var body struct {
+		Messages []struct {
+			Role       string          `json:"role"`
+			Content    any             `json:"content"`
+			ToolCalls  json.RawMessage `json:"tool_calls"`
+			ToolCallID string          `json:"tool_call_id"`
+		} `json:"messages"`
+		Tools json.RawMessage `json:"tools"`
+	}
+	if err := json.Unmarshal(all[n].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range body.Messages {
+		text, _ := m.Content.(string)
+		messages = append(messages, m.Role+m.ToolCallID+": "+text+string(m.ToolCalls))
+	}
+	return messages, string(body.Tools)
+}
+
+// did are the tool events of a turn, one a line.
+func (h happened) did() string {
+	var lines []string
+	for _, e := range h.events {
+		switch e := e.(type) {
+		case chains.ToolStarted:
+			lines = append(lines, fmt.Sprintf("start %d.%d %s", e.Round, e.N, e.Call.Name))
+		case chains.ToolDone:
+			lines = append(lines, fmt.Sprintf("%s %d.%d %s", e.State, e.Round, e.N, e.Note))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestLoop: the model looks something up, and answers. What was found is in the
+// second request and in none of the next turn, which knows that it was looked up.
+func TestLoop(t *testing.T) {
+	search := chaintest.Reader("localSearch", "roof.md", "The roof is slate. Marker: heron.")
+	r, server := looping(
+		t, []chains.Tool{search, chaintest.Texts("aList", "tags")},
+		chaintest.Answer{Text: "Let me see.", ToolCalls: []prompt.ToolCall{call("local_search", `{"query":"roof","limit":"3"}`, 1)}},
+		chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "You are welcome."},
+	)
+	h := r.say("What is the roof?", note("beds.md"))
+	if got, want := h.did(), "start 1.1 local_search\ndone 1.1 1 note: roof.md"; got != want {
+		t.Errorf("events\n%s\nwant\n%s", got, want)
+	}
+	if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." {
+		t.Errorf("shown: %q", got)
+	}
+	one, tools := onWire(t, server, 0)
+	two, again := onWire(t, server, 1)
+	if tools != again || strings.Index(tools, "aList") > strings.Index(tools, "localSearch") {
+		t.Errorf("lists of tools:\n%s\n%s", tools, again)
+	}
+	for i, m := range one {
+		if two[i] != m {
+			t.Errorf("round 2 does not begin with round 1: %q, then %q", m, two[i])
+		}
+	}
+	if len(two) != len(one)+2 {
+		t.Fatalf("round 2: %q", two)
+	}
+	r.wants(two[3], "tool", "<localSearch query=\"roof\">", "heron", "(limit was a number in quotes)\n\n[User query]:\nWhat is the roof?")
+	r.holds("u What is the roof?", "a Let me see.\n\nIt is slate [^1].", `n looked up: localSearch "roof" → roof.md`)
+
+	r.say("Thanks")
+	three, _ := onWire(t, server, 2)
+	r.lacks(strings.Join(three, "\n"), "heron")
+	r.wants(strings.Join(three, "\n"), "looked up: localSearch")
+}
+
+// TestLoopAtOnce: reads run together, a few at a time, results in call order.
+func TestLoopAtOnce(t *testing.T) {
+	var now, most atomic.Int32
+	slow := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "slow", Schema: chaintest.QuerySchema},
+		Func: func(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+			n := now.Add(1)
+			for old := most.Load(); n > old && !most.CompareAndSwap(old, n); old = most.Load() {
+			}
+			time.Sleep(20 * time.Millisecond)
+			now.Add(-1)
+			return chains.ToolOutput{Text: string(args)}, ctx.Err()
+		},
+	}
+	var all []prompt.ToolCall
+	for i := range 10 {
+		all = append(all, call("slow", fmt.Sprintf(`{"query":"q%d"}`, i), i))
+	}
+	r, server := looping(t, []chains.Tool{slow}, calls(all...), chaintest.Answer{Text: "Done."})
+	r.say("Go")
+	if n := most.Load(); n != 4 {
+		t.Errorf("%d calls at once, want 4", n)
+	}
+	two, _ := onWire(t, server, 1)
+	for i, m := range two[3:] {
+		want := fmt.Sprintf("toolslow-%d: {\"query\":\"q%d\"}", i, i)
+		if i >= 8 {
+			want = fmt.Sprintf("toolslow-%d: not run: at most 8 at once", i)
+		}
+		if m != want {
+			t.Errorf("result %d: %q, want %q", i, m, want)
+		}
+	}
+}
+
+// TestLoopFailures: what goes wrong with a call is a result that the model can act on.
+func TestLoopFailures(t *testing.T) {
+	broken := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "broken", Schema: `{}`}, Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) { panic("oh") }}
+	failing := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "failing", Schema: `{}`}, Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+		return chains.ToolOutput{}, errors.New("no disk")
+	}}
+	endless := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "endless", Schema: `{}`}, Func: func(ctx context.Context, _ json.RawMessage) (chains.ToolOutput, error) {
+		<-ctx.Done()
+		return chains.ToolOutput{}, ctx.Err()
+	}}
+	reader := chaintest.Reader("reader", "a.md", "x")
+	r, server := looping(
+		t, []chains.Tool{broken, failing, endless, reader},
+		calls(call("broken", "", 1), call("failing", "{}", 1), call("endless", "{}", 1), call("nobody", "{}", 1), call("reader", `{"limit":0,"query":"x"}`, 1)),
+		calls(call("reader", `{"query":"x"}`, 1), call("reader", `{"query": "x"}`, 2)),
+		chaintest.Answer{Text: "So be it."},
+	)
+	r.begin(func(o *chains.Options) { o.Tools.Limits.Tool = 30 * time.Millisecond })
+	r.say("Go")
+	two, _ := onWire(t, server, 1)
+	for i, want := range []string{"the tool broke: oh", "no disk", `"Timeout"`, "no tool called nobody", "limit: minimum: 0 is less than 1"} {
+		if m := two[3+i]; !strings.Contains(m, want) || !strings.Contains(m, `"success":false`) {
+			t.Errorf("result %d: %q, want %q", i, m, want)
+		}
+	}
+	three, _ := onWire(t, server, 2)
+	if last := three[len(three)-1]; !strings.Contains(last, "Same as call 6.") || len(reader.Calls()) != 1 {
+		t.Errorf("the same call again: %q, %d calls", last, len(reader.Calls()))
+	}
+	if m := three[len(three)-3]; strings.Count(m, `"id":"reader-1"`) > 0 {
+		t.Errorf("an id twice in a turn: %s", m)
+	}
+}
+
+// TestLoopLimits: at a limit the model is told so and asked once more.
+func TestLoopLimits(t *testing.T) {
+	const told = "No more tool calls in this turn"
+	asks := func(n int) []chaintest.Answer {
+		var all []chaintest.Answer
+		for i := range n {
+			all = append(all, calls(call("says", fmt.Sprintf(`{"query":"%d"}`, i), i)))
+		}
+		return all
+	}
+	tests := []struct {
+		name   string
+		limits chains.Limits
+		text   string
+		asks   []chaintest.Answer
+		before int // requests before the last
+		finish chains.Finish
+	}{
+		{name: "rounds", limits: chains.Limits{Rounds: 2}, asks: asks(2), before: 2},
+		{name: "rounds, not obeyed", limits: chains.Limits{Rounds: 2}, asks: append(asks(2), chaintest.Answer{Text: "Hm.", ToolCalls: []prompt.ToolCall{call("says", `{"query":"z"}`, 9)}}), before: 2, finish: chains.FinishToolLimit},
+		{name: "calls", limits: chains.Limits{Calls: 1}, asks: asks(1), before: 1},
+		{name: "tokens", limits: chains.Limits{Tokens: 300}, text: strings.Repeat("word ", 1000), asks: asks(1), before: 1},
+		{name: "nothing new", asks: []chaintest.Answer{asks(1)[0], asks(1)[0], asks(1)[0]}, before: 3},
+		{name: "wrong", asks: []chaintest.Answer{calls(call("x", "{}", 1), call("y", "{}", 1), call("says", "{", 1))}, before: 1},
+	}
+	for _, tt := range tests {
+		says := chaintest.Texts("says", tt.text+".")
+		r, server := looping(t, []chains.Tool{says}, append(tt.asks, chaintest.Answer{Text: "Well."})...)
+		r.begin(func(o *chains.Options) { o.Tools.Limits = tt.limits })
+		h := r.send(chains.Input{Text: "Go"})
+		finish := tt.finish
+		if finish == "" {
+			finish = chains.FinishStop
+		}
+		h.ended(finish)
+		last, _ := onWire(t, server, tt.before)
+		if m := last[len(last)-1]; !strings.HasSuffix(m, "what you could not look up.") || !strings.Contains(m, told) {
+			t.Errorf("%s: the last result is %q", tt.name, short(m))
+		}
+		if earlier, _ := onWire(t, server, tt.before-1); strings.Contains(strings.Join(earlier, ""), told) {
+			t.Errorf("%s: told too early", tt.name)
+		}
+		if n := len(server.Completions()); n != tt.before+1 {
+			t.Errorf("%s: %d requests", tt.name, n)
+		}
+		if (finish == chains.FinishToolLimit) != (len(h.notices("tool_limit")) == 1) {
+			t.Errorf("%s: notices %q", tt.name, h.notices(""))
+		}
+	}
+}
+
+// TestLoopWrites: a change is made after the person agreed, and only then.
+func TestLoopWrites(t *testing.T) {
+	tests := []struct {
+		name     string
+		decision chains.Decision
+		err      error
+		want     string
+		applied  int
+		state    chains.ToolState
+	}{
+		{"yes", chains.Decision{Yes: true, Hunks: []int{0}}, nil, `{"message":"applied","success":true}`, 1, chains.ToolFinished},
+		{"no", chains.Decision{Reason: "not now"}, nil, "refused by the person: not now", 0, chains.ToolRefused},
+		{"conflict", chains.Decision{Yes: true}, errors.New("changed meanwhile"), "changed meanwhile", 1, chains.ToolFailed},
+	}
+	for _, tt := range tests {
+		applied := 0
+		edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) { applied++; return "applied", tt.err })
+		r, server := looping(t, []chains.Tool{edit, chaintest.Texts("says", "read")}, calls(call("edit", "{}", 1), call("says", `{"query":"x"}`, 1)), chaintest.Answer{Text: "Done."})
+		h := happened{TB: t}
+		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Go"}) {
+			if h.err = err; err != nil {
+				break
+			}
+			h.events = append(h.events, e)
+			if a, ok := e.(chains.Asked); ok {
+				if a.Kind != chains.AccessWrite || a.Proposal.Path != "beds.md" || applied > 0 || !strings.Contains(h.did(), "done 1.2 says") {
+					t.Errorf("%s: asked %+v after\n%s", tt.name, a, h.did())
+				}
+				go a.Answer(tt.decision) // from anywhere
+			}
+		}
+		h.ended(chains.FinishStop)
+		two, _ := onWire(t, server, 1)
+		if m := two[3]; !strings.Contains(m, tt.want) || applied != tt.applied || !strings.Contains(h.did(), string(tt.state)+" 1.1") {
+			t.Errorf("%s: %q, applied %d times\n%s", tt.name, m, applied, h.did())
+		}
+	}
+}
+
+// TestLoopAsksOnce: what needs a yes is asked for once a conversation.
+func TestLoopAsksOnce(t *testing.T) {
+	web := chaintest.Texts("web", "page")
+	web.ToolSpec.Ask = chains.AccessWeb
+	r, _ := looping(
+		t, []chains.Tool{web}, calls(call("web", `{"query":"a"}`, 1)), chaintest.Answer{Text: "No."},
+		calls(call("web", `{"query":"b"}`, 1), call("web", `{"query":"c"}`, 2)), chaintest.Answer{Text: "Yes."},
+	)
+	asked := 0
+	for _, yes := range []bool{false, true} {
+		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Go"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, ok := e.(chains.Asked); ok {
+				asked++
+				a.Answer(chains.Decision{Yes: yes})
+				a.Answer(chains.Decision{Yes: !yes}) // the first answer counts
+			}
+		}
+	}
+	if asked != 2 || len(web.Calls()) != 2 {
+		t.Errorf("asked %d times, ran %d calls", asked, len(web.Calls()))
+	}
+}
+
+// TestLoopCancel: stopping ends the tools and the question at once, and leaves
+// what the model has said.
+func TestLoopCancel(t *testing.T) {
+	stubborn := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "stubborn", Schema: `{}`}, Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+		time.Sleep(time.Second)
+		return chains.ToolOutput{}, nil
+	}}
+	edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) {
+		t.Error("written")
+		return "", nil
+	})
+	for _, name := range []string{"stubborn", "edit"} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t, garden, chaintest.Reply{Text: "Looking.", ToolCalls: []prompt.ToolCall{call(name, "{}", 1)}})
+			r.begin(func(o *chains.Options) { o.Chain, o.Tools.List = chaintest.Looping{}, []chains.Tool{stubborn, edit} })
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var stopped time.Time
+			var last chains.Event
+			for e, err := range r.session.Send(ctx, chains.Input{Text: "Go", Attach: []prompt.Ref{note("beds.md")}}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if last = e; fmt.Sprintf("%T", e) == "chains.ToolStarted" {
+					time.AfterFunc(100*time.Millisecond, func() { stopped = time.Now(); cancel() })
+				}
+			}
+			if d, ok := last.(chains.Done); !ok || d.Finish != chains.FinishCancelled || time.Since(stopped) > 50*time.Millisecond {
+				t.Errorf("%s: ended with %+v after %s", name, last, time.Since(stopped))
+			}
+			r.TB = t
+			r.holds("u Go", "a Looking. (cancelled)")
+			time.Sleep(time.Second) // the tool ends
+		})
+	}
+}
+
+// TestToolsStay: once offered, the list goes with every request, in every chain; a
+// chain that calls none says so once.
+func TestToolsStay(t *testing.T) {
+	search := chaintest.Reader("search", "a.md", "x")
+	r, server := looping(
+		t, []chains.Tool{search}, chaintest.Answer{Text: "One."},
+		calls(call("search", `{"query":"x"}`, 1)), chaintest.Answer{Text: "Two."},
+		calls(call("search", `{"query":"x"}`, 1)), chaintest.Answer{Text: "Hm.", ToolCalls: []prompt.ToolCall{call("search", `{}`, 2)}},
+	)
+	r.say("First")
+	if _, err := r.session.Apply(chains.Change{Chain: chains.Chat{}}); err != nil {
+		t.Fatal(err)
+	}
+	h := r.say("Second")
+	_, first := onWire(t, server, 0)
+	two, second := onWire(t, server, 2)
+	if first != second || first == "" || first == "null" {
+		t.Errorf("the list changed: %s, then %s", first, second)
+	}
+	if !strings.Contains(two[len(two)-1], "not run") || len(search.Calls()) > 0 || h.envelope().Epoch.N != 1 {
+		t.Errorf("the chain that calls nothing: %q", two)
+	}
+	r.send(chains.Input{Text: "Third"}).ended(chains.FinishToolLimit)
+	r.holds("u First", "a One.", "u Second", "a Two.", "u Third", "a Hm.")
+}
+
+// TestOpener: what a chain looks up before its request is in the forecast, once.
+func TestOpener(t *testing.T) {
+	search := chaintest.Reader("search", "roof.md", "Slate. Marker: heron.")
+	r := newRig(t, garden, said("It is slate.", "Bye.")...)
+	r.begin(func(o *chains.Options) { o.Chain = chaintest.Finding{Tool: search} })
+	p := r.prepare(chains.Input{Text: "What roof?"})
+	r.finish(p).ended(chains.FinishStop)
+	if got := r.last()[1]; !strings.HasPrefix(got, "user: # Additional context:\n\n<search query=\"What roof?\">") || !strings.HasSuffix(got, "[User query]:\nWhat roof?") {
+		t.Errorf("sent %q", got)
+	}
+	if p.Envelope.Predicted.Prompt < 50 || len(search.Calls()) != 1 {
+		t.Errorf("predicted %+v, %d calls", p.Envelope.Predicted, len(search.Calls()))
+	}
+	docs := r.model.Requests()[0].Documents
+	if len(docs) != 1 || docs[0].Path != "roof.md" {
+		t.Errorf("documents %+v", docs)
+	}
+	r.session.Apply(chains.Change{Chain: chains.Chat{}})
+	r.say("Bye")
+	r.lacks(r.sent(), "heron")
+}

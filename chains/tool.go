@@ -1,0 +1,133 @@
+package chains
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"ibid/context/prompt"
+)
+
+// Tool is something that a model may call in its loop. Call may run at the same
+// time as others and ends soon after its context does. Its error is for that;
+// what a model can act on is a result.
+type Tool interface {
+	Spec() ToolSpec // always the same
+	Call(ctx context.Context, args json.RawMessage) (ToolOutput, error)
+}
+
+// Toolbox is the tools of a session, and how much of them a turn may use.
+type Toolbox struct {
+	List   []Tool
+	Limits Limits
+}
+
+// ToolSpec describes a tool: Name, Description and Schema to a model.
+type ToolSpec struct {
+	Name        string
+	Description string
+	Schema      string // JSON Schema of the arguments
+	Writes      bool   // it proposes changes: its calls run one by one, after the others
+	Ask         Access // what a person is asked before its first call in a conversation, "" for nothing
+}
+
+// ToolOutput is what a tool found or proposes. It holds no markup: context/prompt
+// writes it.
+type ToolOutput struct {
+	Documents  []Document
+	Text       string // text or JSON; with Documents the line in front of them
+	Guidance   string // how to cite the documents
+	Attributes [][2]string
+	Sources    []Source
+	Note       string // what was found, for people: "3 notes: a.md, b.md, c.md"
+	Propose    *Proposal
+}
+
+// Document is a passage that a tool found.
+type Document = prompt.Document
+
+// Source is what may be cited.
+type Source = prompt.Source
+
+// Proposal is a change of a file that nobody has agreed to. Nothing is on disk.
+type Proposal struct {
+	Path   string // vault-relative
+	Before string // "" for a new file
+	After  string
+	New    bool
+
+	// Apply writes what was agreed to and says what it did, in words for the
+	// model and the person.
+	Apply func(ctx context.Context, d Decision) (string, error)
+}
+
+// Access is what a person is asked for.
+type Access string
+
+// The kinds of access.
+const (
+	AccessRead  Access = "read"  // notes that were not attached
+	AccessWeb   Access = "web"   // the network
+	AccessWrite Access = "write" // a change of a file
+)
+
+// Decision is a person's answer. The zero value refuses.
+type Decision struct {
+	Yes    bool
+	Hunks  []int  // of a proposal, from 0; nil is all of them
+	Reason string // for a refusal, told to the model
+}
+
+// result is the output as the engine takes it.
+func (o ToolOutput) result(call, name string) prompt.ToolResult {
+	return prompt.ToolResult{
+		Call: call, Name: name, Attributes: o.Attributes, Content: o.Text,
+		Documents: o.Documents, Guidance: o.Guidance, Sources: o.Sources,
+	}
+}
+
+// failed is a result that says what went wrong, for the model to act on.
+func failed(what, message string) ToolOutput {
+	text, _ := json.Marshal(struct { // strings always marshal
+		Success bool   `json:"success"`
+		Error   string `json:"error"`
+		Message string `json:"message"`
+	}{false, what, message})
+	return ToolOutput{Text: string(text)}
+}
+
+// toolList is the tools of a conversation as its requests carry them.
+type toolList struct {
+	specs  []ToolSpec
+	names  []string
+	hash   string
+	tokens int
+	tools  map[string]Tool // by name, without case and underscores
+}
+
+// toolList makes the list of the session's tools, sorted by name.
+func (s *Session) toolList() *toolList {
+	l := &toolList{tools: map[string]Tool{}}
+	d := sha256.New()
+	tools := slices.Clone(s.opts.Tools.List)
+	slices.SortFunc(tools, func(a, b Tool) int { return strings.Compare(a.Spec().Name, b.Spec().Name) })
+	for _, tool := range tools {
+		spec := tool.Spec()
+		l.specs, l.names = append(l.specs, spec), append(l.names, spec.Name)
+		l.tools[foldName(spec.Name)] = tool
+		for _, text := range []string{spec.Name, spec.Description, spec.Schema} {
+			_, _ = d.Write([]byte(text + "\x00"))
+			l.tokens += s.opts.Count(text)
+		}
+	}
+	l.hash = hex.EncodeToString(d.Sum(nil))
+	return l
+}
+
+// foldName is a name without what models get wrong in it.
+func foldName(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
+}

@@ -1,0 +1,237 @@
+package chains
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/context/prompt"
+	"ibid/history"
+)
+
+// Chain is a way to answer: which requests a turn makes, and what it looks up
+// before or between them. A chain holds no state of a turn.
+type Chain interface {
+	// Name is how a person chooses the chain.
+	Name() string
+	// Run works a turn off: Prepare once, then at least one Stream. What the
+	// Turn's methods return as an error is returned as it is.
+	Run(ctx context.Context, t *Turn) error
+}
+
+// Opener is a Chain that looks something up before its first request. Open runs
+// when the turn is prepared, so that the forecast counts what it found; it calls
+// nothing but Use and Offer.
+type Opener interface {
+	Chain
+	Open(ctx context.Context, t *Turn) error
+}
+
+// Turn is a running turn: what a [Chain] works with. It belongs to the goroutine
+// that ranges over the events.
+type Turn struct {
+	s      *Session
+	p      *Pending
+	yield  func(Event, error) bool
+	cancel context.CancelFunc
+	left   bool // the loop over the events was left
+
+	env   prompt.Envelope // of the newest round
+	user  int             // index of the person's message in the chat
+	reply int             // index of the reply, 0 until there is one
+	asked time.Time       // of the person's message
+	meta  history.Meta
+
+	answer answer
+	loop   loop
+}
+
+// Round is what came back for one request.
+type Round struct {
+	Text   string // as it came
+	Calls  []prompt.ToolCall
+	Finish Finish
+	echo   string
+}
+
+// answer is the reply as far as it came.
+type answer struct {
+	filters filters
+	notes   prompt.NoteFilter
+	raw     strings.Builder // as it came, the rounds divided by a blank line
+	shown   strings.Builder // what of it may be shown
+	between bool            // a round has begun after another
+	saved   time.Time
+	unsaved bool // the last save failed, and the person was told
+	usage   *Usage
+	finish  Finish
+	err     *ProviderError
+	notices []Notice // what was said
+}
+
+// Question is what the person typed.
+func (t *Turn) Question() string { return t.p.in.Text }
+
+// Use puts what the tool of this name found in front of the question.
+func (t *Turn) Use(name string, out ToolOutput) {
+	t.p.used = append(slices.Clip(t.p.used), out.result("", name))
+	t.loop.remember(name, "", out)
+}
+
+// Offer sends the list of the session's tools with the requests of this turn, and
+// from then on with every request of the conversation: a list that changes costs
+// the provider's cache.
+func (t *Turn) Offer() { t.p.offer = true }
+
+// Prepare makes the first request, with what was used and offered, and says what
+// it is. The turn's items were gathered before; nothing is read again.
+func (t *Turn) Prepare(ctx context.Context) error {
+	p := t.p
+	if p.offer && t.s.offered == nil {
+		t.s.offered = t.s.toolList()
+	}
+	if p.err == nil && (len(p.used) != len(p.engine.Tools) || p.offer && p.engine.Settings.Tools == "") {
+		p.render()
+	}
+	if f := p.Envelope.Fold; p.err == nil && f != nil && !f.Summary && t.s.opts.Summarize {
+		if text := t.summarize(ctx, *f); text != "" {
+			p.engine.Summary = map[int]string{f.Turns: text}
+			p.render()
+		}
+	}
+	if p.err != nil {
+		return p.err
+	}
+	t.env = p.Envelope
+	t.facts()
+	t.emit(ContextReady{Envelope: t.env, Missing: p.Missing})
+	if b := t.env.Break; b != nil {
+		t.notice("prefix_changed", fmt.Sprintf("The prompt changed at byte %d of %s without a cause: please report this.", b.Offset, b.Layer))
+	}
+	for _, c := range t.env.Shortened {
+		t.notice("shortened", fmt.Sprintf("Shortened to fit the window: %s (%s, about %d tokens).", c.What, c.How, c.Tokens))
+	}
+	return ctx.Err()
+}
+
+// Stream sends the request and takes the reply in, up to its end or to the calls
+// of tools that it makes. A window that the error names is learned, and the
+// request that was too long for it is made to fit and sent again.
+func (t *Turn) Stream(ctx context.Context) (Round, error) {
+	r, err := t.request(ctx)
+	if err != nil && t.learn(err) {
+		if err = t.Prepare(ctx); err == nil {
+			r, err = t.request(ctx)
+		}
+	}
+	return r, err
+}
+
+func (t *Turn) request(ctx context.Context) (r Round, err error) {
+	s := t.s
+	s.sentAt = s.opts.Now()
+	s.requests = append(s.requests, t.env)
+	request := Request{
+		Model: s.opts.ModelName, Messages: t.env.Messages(), CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch),
+		Documents: t.env.Documents(), Question: t.p.in.Text,
+	}
+	if s.offered != nil {
+		request.Tools = s.offered.specs
+	}
+	t.answer.between = t.answer.raw.Len() > 0
+	var usage *Usage
+	for d, e := range s.opts.Model.Stream(ctx, request) {
+		if err = e; err != nil {
+			break
+		}
+		t.take(d, &r)
+		if d.Usage != nil {
+			usage = d.Usage
+		}
+		if t.left {
+			err = context.Canceled
+			break
+		}
+	}
+	t.answer.finish = r.Finish
+	if usage != nil {
+		t.measure(*usage)
+	}
+	return r, err
+}
+
+// take handles one piece of a reply.
+func (t *Turn) take(d Delta, r *Round) {
+	if d.Notice != "" {
+		t.emit(Notice{Kind: "provider", Text: d.Notice})
+	}
+	if d.Reasoning != "" {
+		t.emit(ReasoningDelta{Text: d.Reasoning})
+	}
+	if d.Text != "" {
+		r.Text += d.Text
+		t.write(d.Text)
+	}
+	r.Calls = append(r.Calls, d.ToolCalls...)
+	r.echo += d.Echo
+	if d.Finish != "" {
+		r.Finish = d.Finish
+	}
+}
+
+// write takes a piece of the reply in, and saves once in a while.
+func (t *Turn) write(text string) {
+	a := &t.answer
+	if a.between {
+		if text = strings.TrimLeft(text, " \t\r\n"); text == "" {
+			return
+		}
+		a.between = false
+		raw := a.raw.String()
+		blank := "\n\n"[:max(0, 2-len(raw)+len(strings.TrimRight(raw, "\n")))]
+		text = blank + text
+	}
+	a.raw.WriteString(text)
+	t.show(a.filters.write(text))
+	if now := t.s.opts.Now(); now.Sub(a.saved) >= saveEvery {
+		a.saved = now
+		t.keep(history.StatusCut)
+	}
+}
+
+func (t *Turn) show(text string) {
+	if text != "" {
+		t.answer.shown.WriteString(text)
+		t.emit(TextDelta{Text: text})
+	}
+}
+
+func (t *Turn) emit(e Event) {
+	if !t.left && !t.yield(e, nil) {
+		t.left = true
+		t.cancel()
+	}
+}
+
+// notice tells the person something, once a turn.
+func (t *Turn) notice(kind, text string) {
+	n := Notice{Kind: kind, Text: text}
+	if !slices.Contains(t.answer.notices, n) {
+		t.answer.notices = append(t.answer.notices, n)
+		t.emit(n)
+	}
+}
+
+func (t *Turn) warn(warnings []history.Warning) {
+	for _, w := range warnings {
+		t.notice(w.Kind, w.Text)
+	}
+}
+
+func (t *Turn) missing(all []prompt.Missing) {
+	for _, m := range all {
+		t.notice(m.State+"_note", m.Reason)
+	}
+}
