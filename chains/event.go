@@ -74,8 +74,8 @@ type UsageReported struct{ Usage Usage }
 // missing has the state of its prompt.Missing in it: missing_note,
 // ambiguous_note, private_note, forgotten_note, image_note and so on. What the
 // store has to say has the kind of its warning (merged, moved, conflict). The
-// others are changed_note, folding, not_saved, prefix_changed, provider,
-// shortened, truncated_by_server and window.
+// others are changed_note, folding, kept_reply, not_saved, prefix_changed,
+// provider, shortened, tool_limit, truncated_by_server and window.
 type Notice struct {
 	Kind string
 	Text string
@@ -87,8 +87,9 @@ type Saved struct{ Path string }
 // Done is the last event of a turn. Err is nil unless Finish is FinishError or
 // FinishCutOff; what came before it is kept.
 type Done struct {
-	Finish Finish
-	Err    *ProviderError
+	Finish   Finish
+	Err      *ProviderError
+	Restored bool // what came of a turn that ran again is dropped: the reply from before stays
 }
 
 func (TurnStarted) event()    {}

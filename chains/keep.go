@@ -23,7 +23,7 @@ func (t *Turn) keep(status history.Status) {
 	case err == nil && s.chat.Path != "" && s.opts.Store != nil:
 		t.emit(Saved{Path: string(s.chat.Path)})
 	}
-	a.unsaved = err != nil
+	a.unsaved, s.unsaved = err != nil, err != nil
 }
 
 // locate finds the messages of this turn again: the file, in which somebody
@@ -44,7 +44,7 @@ func (t *Turn) locate() {
 // record puts the reply, as far as it came, into the chat.
 func (t *Turn) record(status history.Status) {
 	text := t.answer.shown.String()
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(text) == "" || status != "" && t.keepsOld() {
 		return
 	}
 	s := t.s
@@ -94,14 +94,18 @@ func (t *Turn) end(ctx context.Context) {
 		if strings.TrimSpace(a.shown.String()) == "" {
 			t.replace()
 		}
-	case t.p.again != nil && strings.TrimSpace(a.shown.String()) == "":
-		t.giveUp()
+	case t.keepsOld(), t.p.again != nil && strings.TrimSpace(a.shown.String()) == "":
+		t.p.again.failed = true
 	default:
 		s.conv = t.p.conv.Aside(t.p.in.Text, a.raw.String(), s.opts.Count)
 	}
 	t.close()
 	t.log(ctx, a.finish)
-	t.emit(Done{Finish: a.finish, Err: a.err})
+	restored := !t.kept() && strings.TrimSpace(a.shown.String()) != ""
+	if restored {
+		t.notice("kept_reply", "The new reply broke off: the one from before stays in the chat.")
+	}
+	t.emit(Done{Finish: a.finish, Err: a.err, Restored: restored})
 }
 
 // close writes the end of the turn into the chat.
@@ -126,10 +130,9 @@ func (t *Turn) close() {
 // again may have left everything as it was.
 func (t *Turn) kept() bool { return t.p.again == nil || !t.p.again.failed }
 
-// giveUp leaves everything as it was before the turn ran again.
-func (t *Turn) giveUp() {
-	t.p.again.failed = true
-}
+// keepsOld reports whether a reply that broke off is dropped for the one from
+// before.
+func (t *Turn) keepsOld() bool { return t.p.again != nil && t.p.again.whole }
 
 // silence is the failure of a model that ends well and says nothing.
 func (t *Turn) silence() *ProviderError {

@@ -10,9 +10,9 @@ import (
 )
 
 // Retry runs the last turn again, with what its references hold now. What was
-// withdrawn since then stays withdrawn. The reply that was there is replaced, in
-// the file too, only once something of the new one has come: if nothing comes,
-// everything is as it was.
+// withdrawn since then stays withdrawn. A whole reply that was there is replaced,
+// in the file too, only by another whole one, and one that had broken off by
+// whatever comes of the new one: otherwise everything is as it was.
 func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if !s.busy.TryLock() {
@@ -38,6 +38,9 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 	p := &Pending{s: s, in: last.in, text: s.chat.Messages[last.at].Text, earlier: s.chat, conv: last.conv, lost: last.lost}
 	p.earlier.Messages = s.chat.Messages[:last.at:last.at]
 	p.again = &attempt{at: last.at}
+	if next := last.at + 1; next < len(s.chat.Messages) {
+		p.again.whole = s.chat.Messages[next].Status == ""
+	}
 	if it, question, ok := inlinedIn(&s.chat, last.at); ok {
 		p.in.Text = question
 		if !slices.Contains(s.chat.Forgotten, it.Ref) {

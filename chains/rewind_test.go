@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
@@ -89,20 +91,70 @@ func TestRetryFails(t *testing.T) {
 	r.wants(r.sent(), "Two.", "second")
 }
 
-// TestRetryCancelled: what came of the new reply replaces the old one and is marked.
-func TestRetryCancelled(t *testing.T) {
-	r := newRig(t, garden, said("One.")...)
-	r.model.Add(chaintest.Reply{Chunks: []string{"Better, ", "but"}})
+// TestRetryBreaksOff: a whole reply is in the file until another is whole, while
+// the new one streams and however it breaks off; one that had broken off itself
+// makes way for what comes.
+func TestRetryBreaksOff(t *testing.T) {
+	r := newRig(t, garden, said("One. [NOTE TO SELF: kept]")...)
 	r.say("1", note("beds.md"))
-	for e := range r.session.Retry(t.Context()) {
-		if _, ok := e.(chains.TextDelta); ok {
-			break
+	whole := r.file()
+	gone := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}
+	for _, reply := range []chaintest.Reply{
+		{Chunks: []string{"Better, ", "but"}}, // left by the person
+		{Chunks: []string{"Better, "}, Err: gone, ErrAfter: 1},
+	} {
+		r.model.Add(reply)
+		h := happened{TB: t}
+		for e, err := range r.session.Retry(t.Context()) {
+			h.events, h.err = append(h.events, e), err
+			if _, ok := e.(chains.TextDelta); ok && reply.Err == nil {
+				break
+			}
+			if r.file() != whole {
+				t.Fatalf("while the new reply comes, the file is\n%s", r.file())
+			}
+		}
+		if r.file() != whole {
+			t.Errorf("the file is\n%s\nwas\n%s", r.file(), whole)
+		}
+		r.holds("u 1", "a One.", "n kept")
+		if reply.Err != nil {
+			if d := h.ended(chains.FinishCutOff).done(); !d.Restored || len(h.notices("kept_reply")) != 1 {
+				t.Errorf("nothing says that the old reply stays:\n%s", h)
+			}
 		}
 	}
-	r.holds("u 1", "a Better, (cancelled)")
-	r.model.Add(chaintest.Reply{Text: "Best. [NOTE TO SELF: ok]"})
-	r.retry().ended(chains.FinishStop)
-	r.holds("u 1", "a Best.", "n ok")
+	r.model.Add(said("More.")...)
+	r.say("2")
+	r.wants(r.sent(), "One.", "kept")
+	r.lacks(r.sent(), "Better")
+
+	r.model.Add(chaintest.Reply{Chunks: []string{"Half "}, Err: gone, ErrAfter: 1}, chaintest.Reply{Chunks: []string{"Three quarters "}, Err: gone, ErrAfter: 1})
+	r.send(chains.Input{Text: "3"}).ended(chains.FinishCutOff)
+	if d := r.retry().ended(chains.FinishCutOff).done(); d.Restored {
+		t.Error("half a reply came back")
+	}
+	r.holds("u 1", "a One.", "n kept", "u 2", "a More.", "u 3", "a Three quarters (cut)")
+}
+
+// TestRetrySlowly: a crash in the middle of a new reply finds the old one.
+func TestRetrySlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden, said("One.")...)
+		r.say("1")
+		whole := r.file()
+		r.model.Add(chaintest.Reply{Text: "slow words here", Split: 5, Delay: 2 * time.Second})
+		for e, err := range r.session.Retry(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := e.(chains.TextDelta); ok && r.file() != whole {
+				t.Errorf("after %v the file is\n%s", e, r.file())
+			}
+		}
+		r.TB = t
+		r.holds("u 1", "a slow words here")
+	})
 }
 
 // TestRetryOfAFailure sends again what was never answered.

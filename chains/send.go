@@ -55,6 +55,7 @@ func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) 
 // attempt is what a turn that runs again goes back to if nothing comes of it.
 type attempt struct {
 	at     int           // index of the person's message in the chat
+	whole  bool          // the reply that is there is, so only a whole one takes its place
 	inline []prompt.Item // what was saved inside the message, in old chats
 	failed bool
 }

@@ -3,6 +3,9 @@ package chains_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -13,6 +16,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/context/prompt"
+	"ibid/history"
 )
 
 // TestTurn holds the order of events of a turn, and S0-44: the message is on
@@ -441,6 +445,52 @@ func TestDiskFull(t *testing.T) {
 		}
 		r.holds("u Now?", "a One.", "u And then?", "a slow words here")
 	})
+}
+
+// TestUnsavedAtTheEnd: a reply that could not be saved is tried again when the
+// session is closed, and else written elsewhere, for its owner alone.
+func TestUnsavedAtTheEnd(t *testing.T) {
+	full := errors.New("the disk is full")
+	for _, again := range []error{nil, full} {
+		r := newRig(t, garden, said("One.", "Two.")...)
+		r.say("First")
+		saves := 0
+		r.disk.before = func() error {
+			if saves++; saves > 1 { // the message, then the reply
+				return full
+			}
+			return nil
+		}
+		r.say("Second")
+		r.disk.before = func() error { return again }
+		dir := filepath.Join(t.TempDir(), "state")
+		err := r.session.Close(dir)
+		if again == nil {
+			if err != nil {
+				t.Error(err)
+			}
+			r.holds("u First", "a One.", "u Second", "a Two.")
+			continue
+		}
+		var unsaved *chains.UnsavedError
+		if !errors.As(err, &unsaved) || !errors.Is(err, full) || !strings.Contains(err.Error(), unsaved.Path) {
+			t.Fatalf("closed with %v", err)
+		}
+		data, err := os.ReadFile(unsaved.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chat, _, err := history.Decode(data)
+		if got := transcript(t, chat); err != nil || got != "u First\na One.\nu Second\na Two." {
+			t.Errorf("rescued %q, %v", got, err)
+		}
+		if info, err := os.Stat(unsaved.Path); err != nil || info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+			t.Errorf("mode %v, %v", info.Mode(), err)
+		}
+		if err := r.session.Close(dir); err != nil {
+			t.Errorf("closed again: %v", err)
+		}
+	}
 }
 
 // TestSameScript: the same turns give the same bytes on the wire.

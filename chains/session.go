@@ -3,6 +3,7 @@ package chains
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -134,6 +135,7 @@ type Session struct {
 	stale    bool              // the last message was cancelled before anything came: it goes when another is sent
 	lost     bool              // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
 	version  int               // counts what makes a turn that was prepared before outdated
+	unsaved  bool              // the last reply could not be saved
 	edits    int               // how often somebody else wrote into the chat
 	told     []Notice          // what opening the chat said
 	usage    *Usage
@@ -258,10 +260,52 @@ func (s *Session) save() ([]history.Warning, error) {
 	}
 	was := s.chat.Messages
 	warnings, err := s.opts.Store.Save(&s.chat)
+	s.unsaved = s.unsaved && err != nil
 	if slices.ContainsFunc(warnings, func(w history.Warning) bool { return w.Kind == "merged" }) && !sameTalk(was, s.chat.Messages) {
 		s.rewritten()
 	}
 	return warnings, err
+}
+
+// UnsavedError says that a chat could not be saved, and where its text is now.
+type UnsavedError struct {
+	Path string // of the file that was written instead, "" if that failed too
+	Err  error
+}
+
+func (e *UnsavedError) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("the chat could not be saved: %v", e.Err)
+	}
+	return fmt.Sprintf("the chat could not be saved (%v): all of it is in %s", e.Err, e.Path)
+}
+
+func (e *UnsavedError) Unwrap() error { return e.Err }
+
+// Close tries once more to save a reply that could not be saved. If that fails
+// too the chat is written to a file in dir, and the error is an *UnsavedError. A
+// turn that still runs is given a second to end.
+func (s *Session) Close(dir string) error {
+	for wait := time.Millisecond; !s.busy.TryLock(); wait *= 2 {
+		if wait > time.Second {
+			return ErrBusy
+		}
+		time.Sleep(wait)
+	}
+	defer s.busy.Unlock()
+	if !s.unsaved {
+		return nil
+	}
+	_, err := s.save()
+	if err == nil {
+		return nil
+	}
+	name, rescueErr := history.Rescue(dir, &s.chat)
+	if rescueErr != nil {
+		return &UnsavedError{Err: errors.Join(err, rescueErr)}
+	}
+	s.unsaved = false
+	return &UnsavedError{Path: name, Err: err}
 }
 
 // rewritten notes that somebody else wrote into the conversation: what is known

@@ -195,7 +195,7 @@ func (t *Turn) write(text string) {
 	}
 	a.raw.WriteString(text)
 	t.show(a.filters.write(text))
-	if now := t.s.opts.Now(); now.Sub(a.saved) >= saveEvery {
+	if now := t.s.opts.Now(); now.Sub(a.saved) >= saveEvery && !t.keepsOld() {
 		a.saved = now
 		t.keep(history.StatusCut)
 	}

@@ -191,7 +191,7 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 		m.takeBack()
 		cmds = append(cmds, m.say("stopped before anything came; your message is back in the prompt"))
 	}
-	if t.merged || t.retry && !came {
+	if t.merged || d.Restored || t.retry && !came {
 		cmds = append(cmds, m.work(loadChat{}))
 	}
 	switch {

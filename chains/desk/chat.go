@@ -52,9 +52,14 @@ func (c *Chat) empty() bool {
 
 // Close closes the chat: another process may write it then. The chat opened last
 // of the others becomes current, or one in which nothing was said. While a turn
-// runs it returns chains.ErrBusy and closes nothing.
+// runs it returns chains.ErrBusy and closes nothing. A *chains.UnsavedError says
+// where the chat is that could not be saved.
 func (c *Chat) Close() error {
 	d := c.desk
+	if c.Running() {
+		return chains.ErrBusy
+	}
+	unsaved := c.session.Close(d.opts.StateDir)
 	chat, err := c.session.Chat()
 	if err != nil {
 		return err
@@ -68,7 +73,7 @@ func (c *Chat) Close() error {
 	default:
 		d.blank()
 	}
-	return nil
+	return unsaved
 }
 
 // load makes a session of a saved chat.

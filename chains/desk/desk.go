@@ -47,6 +47,8 @@ type Desk struct {
 	around Around
 	log    *slog.Logger
 
+	unsaved []chains.Notice // of chats that are closed
+
 	mu    sync.Mutex // guards index
 	index *index.Index
 }
@@ -109,6 +111,11 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 	if d.opts.Store == nil {
 		return errors.New("chats are not kept in this session (--no-save)")
 	}
+	for _, c := range d.chats {
+		if !c.Running() {
+			d.sayUnsaved(c.session.Close(d.opts.StateDir)) // before it is read again
+		}
+	}
 	chat, warnings, err := d.opts.Store.OpenAny(ctx, name)
 	if err != nil {
 		return err
@@ -155,10 +162,22 @@ func (d *Desk) show(c *Chat) {
 func (d *Desk) CloseOthers() {
 	for _, c := range d.Chats() {
 		if c != d.Chat {
-			_ = c.Close() // a turn runs in it, which another call will find at its end
+			d.sayUnsaved(c.Close()) // where a turn runs, another call will find its end
 		}
 	}
 }
+
+// sayUnsaved adds to the notices that a chat could not be saved.
+func (d *Desk) sayUnsaved(err error) {
+	var unsaved *chains.UnsavedError
+	if errors.As(err, &unsaved) {
+		d.unsaved = append(d.unsaved, chains.Notice{Kind: "not_saved", Text: unsaved.Error()})
+	}
+}
+
+// Notices is what there was to say when the current chat was opened, and of chats
+// that could not be saved.
+func (d *Desk) Notices() []chains.Notice { return slices.Concat(d.unsaved, d.Chat.Notices()) }
 
 // release gives up the lock of a chat.
 func (d *Desk) release(c *history.Chat) {
@@ -167,15 +186,20 @@ func (d *Desk) release(c *history.Chat) {
 	}
 }
 
-// Close closes the search index. Run and searches must have ended; the locks of
-// the chats go with the store.
+// Close saves the chats that could not be saved before, and closes the search
+// index. Run and searches must have ended; the locks of the chats go with the
+// store. A *chains.UnsavedError says where a chat is that cannot be saved.
 func (d *Desk) Close() error {
+	var errs []error
+	for _, c := range d.chats {
+		errs = append(errs, c.session.Close(d.opts.StateDir))
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.index == nil {
-		return nil
+	if d.index != nil {
+		errs = append(errs, d.index.Close())
 	}
-	return d.index.Close()
+	return errors.Join(errs...)
 }
 
 // Models lists the names that /model takes; none without a server to ask.

@@ -15,6 +15,7 @@ import (
 	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/plain"
 	"ibid/vault"
 )
 
@@ -58,7 +59,18 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 	if err = a.open(ctx, p, n); err == nil {
 		err = work(ctx, p)
 	}
-	return errors.Join(err, p.Close())
+	return a.closed(err, p.Close())
+}
+
+// closed is the end of a command: what its work said, and what closing did. That a
+// chat could not be saved is said whatever else the program ends with.
+func (a *app) closed(err, closing error) error {
+	var unsaved *chains.UnsavedError
+	if !errors.As(closing, &unsaved) {
+		return errors.Join(err, closing)
+	}
+	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(closing.Error())) // nobody is left to tell
+	return exit(plain.ExitFailed)
 }
 
 // open opens the parts, of which the configuration and the folders are known.
