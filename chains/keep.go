@@ -122,7 +122,7 @@ func (t *Turn) close() {
 	t.report()
 	t.keep(status)
 	if t.kept() {
-		s.stale = t.answer.finish == FinishCancelled && t.reply == 0 && !noted
+		s.unanswered = t.answer.finish == FinishCancelled && t.reply == 0 && !noted
 	}
 }
 

@@ -190,8 +190,8 @@ func (t *Turn) job(c *prompt.ToolCall, i int) *job {
 	case j.n > l.limits.Calls:
 		return skip(fmt.Sprintf("not run: at most %d in a turn", l.limits.Calls))
 	}
-	if t.s.offered != nil {
-		j.tool = t.s.offered.tools[foldName(c.Name)]
+	if t.s.tools.offered != nil {
+		j.tool = t.s.tools.offered.tools[foldName(c.Name)]
 	}
 	if j.tool == nil {
 		j.call, j.state, j.out = *c, ToolFailed, failed("Unknown tool", "there is no tool called "+c.Name)
@@ -346,7 +346,7 @@ func (j *job) refuse(d Decision) {
 // allowed asks the person before the first call of a kind in a conversation.
 func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
 	kind := j.spec.Ask
-	if kind == "" || t.s.granted[kind] {
+	if kind == "" || t.s.tools.granted[kind] {
 		return true, nil
 	}
 	d, err := t.ask(ctx, Asked{Kind: kind, Call: j.call})
@@ -357,10 +357,10 @@ func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
 		j.refuse(d)
 		return false, nil
 	}
-	if t.s.granted == nil {
-		t.s.granted = map[Access]bool{}
+	if t.s.tools.granted == nil {
+		t.s.tools.granted = map[Access]bool{}
 	}
-	t.s.granted[kind] = true
+	t.s.tools.granted[kind] = true
 	return true, nil
 }
 

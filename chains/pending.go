@@ -26,10 +26,10 @@ type Pending struct {
 	text    string       // the message as the chat holds it
 	again   *attempt     // set when the turn runs again
 	earlier history.Chat // the chat before the turn
-	began   origin
+	began   turnStart
 	named   named
 	conv    prompt.Conversation // what the turn begins with
-	lost    bool                // conv has to be rebuilt before the turn
+	stale   bool                // conv has to be rebuilt before the turn
 	notices []Notice            // of the rebuilding
 	engine  prompt.Turn
 	used    []prompt.ToolResult // what tools found before the request
@@ -157,7 +157,7 @@ func (p *Pending) outdated(ctx context.Context) (bool, error) {
 
 // plan prepares a turn; busy is held. Without fetch nothing is asked of the network.
 func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
-	p := &Pending{s: s, given: in, in: in, text: in.Text, earlier: s.chat, conv: s.conv, lost: s.lost}
+	p := &Pending{s: s, given: in, in: in, text: in.Text, earlier: s.chat, conv: s.conv, stale: s.stale}
 	p.prepare(ctx, fetch)
 	return p
 }
@@ -172,18 +172,18 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	}
 	p.named = s.refs(ctx, &p.in, kept)
 	p.Missing = p.named.missing
-	if p.lost {
+	if p.stale {
 		r, err := s.rebuild(ctx, &p.earlier, fetch)
 		if err != nil {
 			p.err = err
 			return
 		}
-		p.conv, p.lost, p.notices = r.conv, len(r.unread) > 0, r.notices
+		p.conv, p.stale, p.notices = r.conv, len(r.unread) > 0, r.notices
 		for _, ref := range r.unread {
 			p.Missing = append(p.Missing, fetchedLater(ref))
 		}
 	}
-	p.began = origin{conv: p.conv, lost: p.lost, in: p.in, forgotten: s.chat.Forgotten}
+	p.began = turnStart{conv: p.conv, stale: p.stale, in: p.in, forgotten: s.chat.Forgotten}
 	refs := p.named.refs
 	if !fetch {
 		refs = p.fetchLater(refs)
@@ -209,7 +209,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 func (p *Pending) render() {
 	p.TooLong = nil
 	p.engine.Tools = p.used
-	list := p.s.offered
+	list := p.s.tools.offered
 	if list == nil && p.offer {
 		list = p.s.toolList()
 	}

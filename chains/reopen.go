@@ -26,7 +26,7 @@ func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Noti
 	if err != nil {
 		return nil, nil, fmt.Errorf("rebuild the library of %s: %w", chat.Path, err)
 	}
-	s.conv, s.lost, s.told = r.conv, len(r.unread) > 0, r.notices
+	s.conv, s.stale, s.opening = r.conv, len(r.unread) > 0, r.notices
 	s.publish()
 	return s, r.notices, nil
 }

@@ -35,7 +35,7 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pending{s: s, in: last.in, text: s.chat.Messages[last.at].Text, earlier: s.chat, conv: last.conv, lost: last.lost}
+	p := &Pending{s: s, in: last.in, text: s.chat.Messages[last.at].Text, earlier: s.chat, conv: last.conv, stale: last.stale}
 	p.earlier.Messages = s.chat.Messages[:last.at:last.at]
 	p.again = &attempt{at: last.at}
 	if next := last.at + 1; next < len(s.chat.Messages) {
@@ -110,7 +110,7 @@ func (s *Session) undo(ctx context.Context) (Undone, error) {
 	s.chat.Messages = slices.Clone(s.chat.Messages[:p.at])
 	// What was forgotten before the turn named it again is forgotten again.
 	s.chat.Forgotten = append(without(s.chat.Forgotten, p.forgotten), p.forgotten...)
-	s.conv, s.lost, s.stale = p.conv, p.lost, false
+	s.conv, s.stale, s.unanswered = p.conv, p.stale, false
 	return Undone{Turn: p.in}, nil
 }
 
@@ -130,37 +130,37 @@ func (s *Session) Redo() ([]history.Warning, error) {
 	return s.saveAgain()
 }
 
-// moment is the state of a session at one time.
-type moment struct {
-	chat    history.Chat
-	conv    prompt.Conversation
-	opts    Options
-	stale   bool
-	lost    bool
-	change  *Change  // what was done at this moment
-	changes []moment // what could be undone at this moment
+// checkpoint is the state of a session at one time.
+type checkpoint struct {
+	chat       history.Chat
+	conv       prompt.Conversation
+	opts       Options
+	unanswered bool
+	stale      bool
+	change     *Change      // what was done then
+	changes    []checkpoint // what could be undone then
 }
 
-func (s *Session) mark() moment {
-	m := moment{chat: s.chat, conv: s.conv, opts: s.opts, stale: s.stale, lost: s.lost}
+func (s *Session) mark() checkpoint {
+	m := checkpoint{chat: s.chat, conv: s.conv, opts: s.opts, unanswered: s.unanswered, stale: s.stale}
 	m.chat.Messages = slices.Clone(s.chat.Messages)
 	return m
 }
 
-// restore returns to a moment. What belongs to the file and not to the
+// restore returns to a checkpoint. What belongs to the file and not to the
 // conversation stays as it is: its name, and what is known to be in it.
-func (s *Session) restore(m moment) {
+func (s *Session) restore(m checkpoint) {
 	s.version++
 	c, was := &s.chat, &m.chat
 	c.Messages, c.Muted, c.Forgotten = was.Messages, was.Muted, was.Forgotten
 	c.Layout, c.Model, c.ModelKey = was.Layout, was.Model, was.ModelKey
-	s.conv, s.opts, s.stale, s.lost = m.conv, m.opts, m.stale, m.lost
+	s.conv, s.opts, s.unanswered, s.stale = m.conv, m.opts, m.unanswered, m.stale
 }
 
 // past is the last turn, and what was before it.
 type past struct {
 	at int // index of its message
-	origin
+	turnStart
 }
 
 // lastTurn finds the last turn. The state from then is at hand for turns of this
@@ -177,14 +177,14 @@ func (s *Session) lastTurn(ctx context.Context) (past, error) {
 		return past{}, ErrNothing
 	}
 	known := false
-	if p.origin, known = s.origins[s.chat.Turns()]; !known {
+	if p.turnStart, known = s.starts[s.chat.Turns()]; !known {
 		rest := s.chat
 		rest.Messages = s.chat.Messages[:p.at:p.at]
 		r, err := s.rebuild(ctx, &rest, false)
 		if err != nil {
 			return past{}, err
 		}
-		p.origin = origin{conv: r.conv, lost: len(r.unread) > 0, in: inputOf(&s.chat.Messages[p.at])}
+		p.turnStart = turnStart{conv: r.conv, stale: len(r.unread) > 0, in: inputOf(&s.chat.Messages[p.at])}
 	}
 	for _, r := range s.chat.Forgotten {
 		p.conv = p.conv.Forget(r.ID)

@@ -76,7 +76,7 @@ func (t *Turn) begin(ctx context.Context) error {
 	} else {
 		t.user, t.asked = t.p.again.at, s.chat.Messages[t.p.again.at].Time
 	}
-	s.lost = t.p.lost
+	s.stale = t.p.stale
 	warnings, err := s.save()
 	t.locate()
 	if err != nil {
@@ -84,20 +84,20 @@ func (t *Turn) begin(ctx context.Context) error {
 		return fmt.Errorf("%w; nothing was sent (--no-save goes on without a file)", err)
 	}
 	if s.edits > edits { // another program wrote into the file: it counts
-		t.p.lost, t.p.in = true, t.p.given
+		t.p.stale, t.p.in = true, t.p.given
 		t.p.earlier = s.chat
 		t.p.earlier.Messages = s.chat.Messages[:t.user:t.user]
 		t.p.prepare(ctx, true)
-		s.lost = t.p.lost
+		s.stale = t.p.stale
 	}
 	s.redo, s.changes = nil, nil
 	n := s.chat.Turns()
-	s.origins[n] = t.p.began
+	s.starts[n] = t.p.began
 	t.answer.saved = now
 	t.emit(TurnStarted{N: n, Chat: string(s.chat.Path)})
 	t.warn(warnings)
 	for _, n := range t.p.notices {
-		if !slices.Contains(s.told, n) {
+		if !slices.Contains(s.opening, n) {
 			t.notice(n.Kind, n.Text)
 		}
 	}
@@ -130,7 +130,7 @@ func (t *Turn) describe() {
 
 // withdraw takes back what begin did to the chat. What somebody else wrote into
 // the file meanwhile stays.
-func (t *Turn) withdraw(was moment, epoch int64, edited bool) {
+func (t *Turn) withdraw(was checkpoint, epoch int64, edited bool) {
 	s := t.s
 	if edited {
 		if t.p.again == nil {
@@ -204,8 +204,8 @@ func hashOf(text string) string {
 
 // dropUnanswered takes a message away that was cancelled before anything came.
 func (s *Session) dropUnanswered() {
-	if n := len(s.chat.Messages); s.stale && n > 0 && s.chat.Messages[n-1].Role == history.User {
+	if n := len(s.chat.Messages); s.unanswered && n > 0 && s.chat.Messages[n-1].Role == history.User {
 		s.chat.Messages = slices.Clone(s.chat.Messages[:n-1])
 	}
-	s.stale = false
+	s.unanswered = false
 }

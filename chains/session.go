@@ -124,35 +124,40 @@ type Span = prompt.Span
 type Session struct {
 	opts Options
 
-	busy     sync.Mutex // held while a method works on the fields below
-	chat     history.Chat
-	conv     prompt.Conversation
-	origins  map[int]origin    // by turn: what it began with
-	requests []prompt.Envelope // every request that was sent, oldest first
-	sentAt   time.Time         // when the last request went out
-	changes  []moment          // before each change since the last turn
-	redo     *moment           // what Undo took away last
-	stale    bool              // the last message was cancelled before anything came: it goes when another is sent
-	lost     bool              // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
-	version  int               // counts what makes a turn that was prepared before outdated
-	unsaved  bool              // the last reply could not be saved
-	edits    int               // how often somebody else wrote into the chat
-	told     []Notice          // what opening the chat said
-	usage    *Usage
-	offered  *toolList       // goes with every request once a chain has offered it
-	granted  map[Access]bool // what the person agreed to for this conversation
+	busy       sync.Mutex // held while a method works on the fields below
+	chat       history.Chat
+	conv       prompt.Conversation
+	starts     map[int]turnStart // by turn: what it began with
+	requests   []prompt.Envelope // every request that was sent, oldest first
+	sentAt     time.Time         // when the last request went out
+	changes    []checkpoint      // before each change since the last turn
+	redo       *checkpoint       // what Undo took away last
+	unanswered bool              // the last message was cancelled before anything came: it goes when another is sent
+	stale      bool              // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
+	version    int               // counts what makes a turn that was prepared before outdated
+	unsaved    bool              // the last reply could not be saved
+	edits      int               // how often somebody else wrote into the chat
+	opening    []Notice          // what opening the chat said
+	usage      *Usage
+	tools      sessionTools
 
 	view    sync.Mutex // guards what is below
 	shown   Snapshot
 	current Options
 }
 
-// origin is what a turn began with.
-type origin struct {
+// turnStart is what a turn began with.
+type turnStart struct {
 	conv      prompt.Conversation
-	lost      bool
+	stale     bool
 	in        Input
 	forgotten []prompt.Ref
+}
+
+// sessionTools is what tools have to do with a conversation.
+type sessionTools struct {
+	offered *toolList       // goes with every request once a chain has offered it
+	granted map[Access]bool // what the person agreed to
 }
 
 // Snapshot is what a screen shows of a session: values, safe to keep.
@@ -168,7 +173,7 @@ type Snapshot struct {
 
 // NewSession begins a conversation.
 func NewSession(o Options) *Session {
-	s := &Session{opts: o, origins: map[int]origin{}}
+	s := &Session{opts: o, starts: map[int]turnStart{}}
 	if s.opts.Now == nil {
 		s.opts.Now = time.Now
 	}
@@ -312,11 +317,11 @@ func (s *Session) Close(dir string) error {
 // of it is not what the chat says now, and earlier states would take away what
 // they wrote.
 func (s *Session) rewritten() {
-	s.lost = true
+	s.stale = true
 	s.version++
 	s.edits++
 	s.redo, s.changes = nil, nil
-	clear(s.origins)
+	clear(s.starts)
 }
 
 // sameTalk reports whether two transcripts are the same to the engine.

@@ -89,8 +89,8 @@ func (t *Turn) Offer() { t.p.offer = true }
 // it is. The turn's items were gathered before; nothing is read again.
 func (t *Turn) Prepare(ctx context.Context) error {
 	p := t.p
-	if p.offer && t.s.offered == nil {
-		t.s.offered = t.s.toolList()
+	if p.offer && t.s.tools.offered == nil {
+		t.s.tools.offered = t.s.toolList()
 	}
 	if p.err == nil && (len(p.used) != len(p.engine.Tools) || p.offer && p.engine.Settings.Tools == "") {
 		p.render()
@@ -137,8 +137,8 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 		Model: s.opts.ModelName, Messages: t.env.Messages(), CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch),
 		Documents: t.env.Documents(), Question: t.p.in.Text,
 	}
-	if s.offered != nil {
-		request.Tools = s.offered.specs
+	if s.tools.offered != nil {
+		request.Tools = s.tools.offered.specs
 	}
 	t.answer.between = t.answer.raw.Len() > 0
 	var usage *Usage

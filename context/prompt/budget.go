@@ -35,7 +35,7 @@ func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
 		env = in.assemble(cause, trim{})
 	}
 	tr := trim{}
-	for env.Predicted.Prompt > most && in.more(&tr, env.Predicted.Prompt-most, env.Predicted.Prompt-limit) {
+	for env.Predicted.Prompt > most && in.makeRoom(&tr, env.Predicted.Prompt-most, env.Predicted.Prompt-limit) {
 		env = in.assemble(cause, tr)
 	}
 	env.next.epoch.size = env.Predicted.Prompt
@@ -45,10 +45,10 @@ func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
 	return env, nil
 }
 
-// more adds to what makes room; over is what the prompt has above its share,
+// makeRoom adds to what makes room; over is what the prompt has above its share,
 // and must is what it has above the window, both in the provider's tokens. It
 // reports whether anything was added.
-func (in *incoming) more(tr *trim, over, must int) bool {
+func (in *incoming) makeRoom(tr *trim, over, must int) bool {
 	have := max(tr.turns, in.c.fold.turns)
 	fold := have
 	room := 0
@@ -66,7 +66,7 @@ func (in *incoming) more(tr *trim, over, must int) bool {
 		tr.cut = append(tr.cut, Shortened{What: fmt.Sprintf("turns %d–%d", have+1, fold), How: "folded", Tokens: in.freed(have, fold)})
 		return true
 	}
-	return in.moreStubs(tr, over)
+	return in.stubOldest(tr, over)
 }
 
 // freed is what folding turns have+1 to fold gives back.
@@ -92,8 +92,8 @@ func (in *incoming) summarised(f fold) bool {
 	return f.turns > 0 && !f.summary && strings.TrimSpace(in.t.Summary[f.turns]) != ""
 }
 
-// moreStubs turns library items into stubs, the least recently attached first.
-func (in *incoming) moreStubs(tr *trim, over int) bool {
+// stubOldest turns library items into stubs, the least recently attached first.
+func (in *incoming) stubOldest(tr *trim, over int) bool {
 	var candidates []*entry
 	for _, e := range in.c.known {
 		if !in.attaches(e.ID) && !e.stub && !tr.stubs[e.ID] && len(e.shown.Content) > len(e.shown.Outline) {

@@ -60,9 +60,9 @@ type entry struct {
 	stub   bool // the prompt holds the outline only
 	images bool // its images travelled in this epoch
 
-	told   Revision // the revision that a one-line notice spoke of, zero if none
-	gone   bool     // a notice said that the note is deleted
-	called string   // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
+	noticed Revision // the revision that a one-line notice spoke of, zero if none
+	gone    bool     // a notice said that the note is deleted
+	called  string   // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
 
 	since int // turn in which it was attached first
 	used  int // turn in which it was attached last

@@ -235,7 +235,7 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Conversation {
 	known := c.known[:0:0]
 	for _, old := range c.known {
-		if e := in.settle(*old, cause, stubs); e != nil {
+		if e := in.renew(*old, cause, stubs); e != nil {
 			known = append(known, e)
 		}
 	}
@@ -269,10 +269,10 @@ func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Co
 	return c
 }
 
-// settle decides what an item is in a new epoch; nil means that it is no longer
+// renew decides what an item is in a new epoch; nil means that it is no longer
 // known. Rebuilding takes everything at its current content. Promoting takes
 // only what stands in the messages, and what would be sent again in full anyway.
-func (in *incoming) settle(e entry, cause Cause, stubs map[string]bool) *entry {
+func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 	now, ok := in.current[e.ID]
 	if !ok {
 		now = e.shown
@@ -284,7 +284,7 @@ func (in *incoming) settle(e entry, cause Cause, stubs map[string]bool) *entry {
 		in.current[e.ID] = now
 		now = e.shown // the library takes it as it was before it had images
 	}
-	e.told, e.gone, e.images, e.diffs = Revision{}, false, false, 0
+	e.noticed, e.gone, e.images, e.diffs = Revision{}, false, false, 0
 	if cause == CausePromote && e.place == inSystem && !in.refreshes(e, now) {
 		// The library keeps its copy, and the updates on top of it are gone with the messages.
 		if !in.gone[e.ID] {

@@ -79,14 +79,14 @@ func (l *turnLayer) attach(it Item) {
 		if e.shown.Revision != it.Revision || e.stub {
 			at.State = "updated"
 			at.Tokens = l.update(e, it, active)
-		} else if e.told != (Revision{}) || e.gone {
+		} else if e.noticed != (Revision{}) || e.gone {
 			l.note(it.ID, "The note "+oneLine(it.ID)+" is again as it is shown above.")
 		}
 		if active && !l.inFullNow(it.ID) {
 			l.reminder = "Active note: " + oneLine(it.ID)
 		}
 	}
-	e.told, e.gone = Revision{}, false
+	e.noticed, e.gone = Revision{}, false
 	e.used = l.next.turns
 	e.times++
 	if active && l.in.t.Vision && len(it.Images) > 0 && !e.images {
@@ -178,16 +178,16 @@ func (l *turnLayer) notice(i int) {
 		if !e.gone {
 			l.note(e.ID, "The note "+name+" was deleted, the text above is the last that was sent.")
 			e = l.own(i)
-			e.told, e.gone = Revision{}, true
+			e.noticed, e.gone = Revision{}, true
 		}
-	case changed && e.told != now.Revision:
+	case changed && e.noticed != now.Revision:
 		l.note(e.ID, "The note "+name+" changed on disk, the text above is outdated.")
 		e = l.own(i)
-		e.told, e.gone = now.Revision, false
-	case !changed && (e.told != (Revision{}) || e.gone):
+		e.noticed, e.gone = now.Revision, false
+	case !changed && (e.noticed != (Revision{}) || e.gone):
 		l.note(e.ID, "The note "+name+" is again as it is shown above.")
 		e = l.own(i)
-		e.told, e.gone = Revision{}, false
+		e.noticed, e.gone = Revision{}, false
 	}
 }
 
