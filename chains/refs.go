@@ -141,7 +141,7 @@ func (s *Session) withdrawn(byHand, kept []prompt.Ref) []prompt.Ref {
 
 // members is what a folder or a tag stands for.
 func (s *Session) members(r prompt.Ref) []prompt.Ref {
-	if l, ok := s.opts.Gather.(Lister); ok && (r.Kind == prompt.Folder || r.Kind == prompt.Tag) {
+	if l, ok := s.opts.Gather.(Lister); ok && r.Kind.Info().Expands {
 		return l.Members(r)
 	}
 	return nil

@@ -41,26 +41,21 @@ func (c *Context) Refs() []prompt.Ref {
 	for _, p := range c.Pins {
 		add(prompt.Note, p)
 	}
-	for _, p := range c.Notes {
-		add(prompt.Note, p)
-	}
-	for _, s := range c.Selections {
-		add(prompt.Selection, s)
-	}
-	for _, u := range c.URLs {
-		add(prompt.URL, u)
-	}
-	for _, u := range c.WebTabs {
-		add(prompt.URL, u)
-	}
-	for _, t := range c.Tags {
-		if t = strings.TrimPrefix(t, "#"); t != "" {
-			add(prompt.Tag, "#"+t)
-		}
-	}
-	for _, f := range c.Folders {
-		if f = strings.TrimRight(f, "/"); f != "" {
-			add(prompt.Folder, f+"/")
+	for _, k := range kinds {
+		for _, id := range *k.list(c) {
+			switch k.kind {
+			case "":
+				continue
+			case prompt.Tag:
+				if id = strings.TrimPrefix(id, "#"); id != "" {
+					id = "#" + id
+				}
+			case prompt.Folder:
+				if id = strings.TrimRight(id, "/"); id != "" {
+					id += "/"
+				}
+			}
+			add(k.kind, id)
 		}
 	}
 	return unique(refs)
@@ -74,25 +69,16 @@ func ContextOf(refs []prompt.Ref, active string, pins []string) Context {
 	var c Context
 	pinned := set(pins)
 	for _, r := range unique(refs) {
-		switch r.Kind {
-		case prompt.Note:
-			switch {
-			case active != "" && r.ID == active:
-				c.Active = r.ID
-			case pinned[r.ID]:
-				c.Pins = append(c.Pins, r.ID)
-			default:
-				c.Notes = append(c.Notes, r.ID)
+		switch {
+		case r.Kind == prompt.Note && r.ID == active && active != "":
+			c.Active = r.ID
+		case r.Kind == prompt.Note && pinned[r.ID]:
+			c.Pins = append(c.Pins, r.ID)
+		default:
+			if i := slices.IndexFunc(kinds[:], func(k kind) bool { return k.kind == r.Kind }); i >= 0 {
+				list := kinds[i].list(&c)
+				*list = append(*list, r.ID)
 			}
-		case prompt.Selection:
-			c.Selections = append(c.Selections, r.ID)
-		case prompt.URL:
-			c.URLs = append(c.URLs, r.ID)
-		case prompt.Tag:
-			c.Tags = append(c.Tags, r.ID)
-		case prompt.Folder:
-			c.Folders = append(c.Folders, r.ID)
-		case prompt.Query:
 		}
 	}
 	return c
@@ -157,20 +143,28 @@ func (m *Message) items() []Item {
 
 const contextOpen = "[Context: "
 
-// kinds are the labels of the line in the order in which they are written.
-var kinds = [...]struct {
+// kind is a kind of thing that a context line names.
+type kind struct {
+	kind  prompt.Kind // "" if it is nothing to attach
 	label string
 	list  func(*Context) *[]string
-	url   bool
-}{
-	{label: "Notes: ", list: func(c *Context) *[]string { return &c.Notes }},
-	{label: "URLs: ", list: func(c *Context) *[]string { return &c.URLs }, url: true},
-	{label: "Web Tabs: ", list: func(c *Context) *[]string { return &c.WebTabs }, url: true},
-	{label: "Tags: ", list: func(c *Context) *[]string { return &c.Tags }},
-	{label: "Folders: ", list: func(c *Context) *[]string { return &c.Folders }},
-	{label: "Selections: ", list: func(c *Context) *[]string { return &c.Selections }},
-	{label: "Pins: ", list: func(c *Context) *[]string { return &c.Pins }},
-	{label: "Images: ", list: func(c *Context) *[]string { return &c.Images }},
+}
+
+// kinds are those of prompt.Kinds, and what only a context line has, in the order
+// in which they are written.
+var kinds = [...]kind{
+	attachable(prompt.Note, func(c *Context) *[]string { return &c.Notes }),
+	attachable(prompt.URL, func(c *Context) *[]string { return &c.URLs }),
+	{prompt.URL, "Web Tabs: ", func(c *Context) *[]string { return &c.WebTabs }},
+	attachable(prompt.Tag, func(c *Context) *[]string { return &c.Tags }),
+	attachable(prompt.Folder, func(c *Context) *[]string { return &c.Folders }),
+	attachable(prompt.Selection, func(c *Context) *[]string { return &c.Selections }),
+	{"", "Pins: ", func(c *Context) *[]string { return &c.Pins }},
+	{"", "Images: ", func(c *Context) *[]string { return &c.Images }},
+}
+
+func attachable(k prompt.Kind, list func(*Context) *[]string) kind {
+	return kind{k, k.Info().Label + ": ", list}
 }
 
 const activeLabel = "Active: "
@@ -201,7 +195,7 @@ func appendContext(b []byte, c *Context) []byte {
 			if len(b) > empty {
 				b = append(b, ", "...)
 			}
-			b = append(b, escapeItem(s, k.url)...)
+			b = append(b, escapeItem(s, k.kind == prompt.URL)...)
 		}
 		if len(b) == empty {
 			b = b[:before]
@@ -255,7 +249,7 @@ func (c *Context) addKind(part string, escaped bool) {
 	for _, k := range kinds {
 		if s, ok := strings.CutPrefix(part, k.label); ok {
 			list := k.list(c)
-			*list = append(*list, splitItems(s, escaped, k.url)...)
+			*list = append(*list, splitItems(s, escaped, k.kind == prompt.URL)...)
 			return
 		}
 	}

@@ -281,13 +281,12 @@ func (r *resolution) refs(refs []prompt.Ref) []prompt.Ref {
 }
 
 func (r *resolution) ref(ref prompt.Ref) prompt.Ref {
-	switch ref.Kind {
-	case prompt.Note:
+	switch {
+	case ref.Kind == prompt.Note:
 		ref.ID = r.path(ref.ID).now()
-	case prompt.Selection, prompt.Query:
+	case ref.Kind.Info().InFile:
 		path, sub := splitSelection(ref.ID)
 		ref.ID = r.path(path).now() + sub
-	case prompt.URL, prompt.Folder, prompt.Tag:
 	}
 	return ref
 }

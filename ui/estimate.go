@@ -292,7 +292,7 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 	}
 	switch {
 	case r.Kind == prompt.Folder && folder > 0, r.Kind == prompt.URL:
-	case e.id != e.answer || r.Kind == prompt.Tag || r.Kind == prompt.Folder:
+	case e.id != e.answer || r.Kind.Info().Expands:
 		folder = composer.NotKnown
 	case !e.sent: // it was looked for and does not go along
 		state = composer.Missing

@@ -53,7 +53,7 @@ func New(v *vault.Vault, o Options) *Gatherer {
 // Gather reads references in order. A note that cannot be had is reported and
 // does not hold up the others.
 func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.Missing, error) {
-	if slices.ContainsFunc(refs, isGroup) {
+	if slices.ContainsFunc(refs, func(r prompt.Ref) bool { return r.Kind.Info().Expands }) {
 		// Which notes there are is known from the last look at the disk.
 		if _, err := g.vault.Revalidate(ctx); err != nil {
 			return nil, nil, fmt.Errorf("look at the vault: %w", err)
@@ -77,8 +77,6 @@ func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item
 	}
 	return items, missing, ctx.Err()
 }
-
-func isGroup(r prompt.Ref) bool { return r.Kind == prompt.Folder || r.Kind == prompt.Tag }
 
 // Members lists the notes that a folder or a tag stands for, as the vault knows
 // them without looking at the disk; nil for other references.

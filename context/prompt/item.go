@@ -22,6 +22,36 @@ const (
 	Workspace Kind = "workspace" // ID: @active or @pins: what the editor has open when the turn is sent
 )
 
+// KindInfo is what there is to know of a kind of reference.
+type KindInfo struct {
+	Kind    Kind
+	Label   string // in the context line of a saved message, "" if it has no place there
+	Tag     string // of the block that its content stands in, "" for references only
+	Expands bool   // it stands for notes
+	InFile  bool   // its ID begins with the path of a file
+}
+
+// Kinds are all kinds of reference, in the order of a context line.
+var Kinds = [...]KindInfo{
+	{Kind: Note, Label: "Notes", Tag: "note_context", InFile: true},
+	{Kind: URL, Label: "URLs", Tag: "url_content"},
+	{Kind: Tag, Label: "Tags", Expands: true},
+	{Kind: Folder, Label: "Folders", Expands: true},
+	{Kind: Selection, Label: "Selections", Tag: "selected_text", InFile: true},
+	{Kind: Query, Tag: "dataview_block", InFile: true},
+	{Kind: Workspace},
+}
+
+// Info is the kind's line in Kinds; that of Note for a kind that is not there.
+func (k Kind) Info() KindInfo {
+	for _, info := range Kinds {
+		if info.Kind == k {
+			return info
+		}
+	}
+	return Kinds[0]
+}
+
 // Ref is the identity of something that can be attached. Two refs are the same
 // thing exactly when they are equal.
 type Ref struct {

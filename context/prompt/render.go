@@ -107,15 +107,8 @@ func body(b *strings.Builder, tag, text string) {
 func block(it Item, active bool) string {
 	var b strings.Builder
 	b.Grow(len(it.Content) + len(it.Path) + len(it.Title) + 128)
-	tag := "note_context"
-	switch {
-	case it.Kind == Selection:
-		tag = "selected_text"
-	case it.Kind == URL:
-		tag = "url_content"
-	case it.Kind == Query:
-		tag = "dataview_block"
-	case active:
+	tag := it.Kind.Info().Tag
+	if active && tag == Kinds[0].Tag {
 		tag = "active_note"
 	}
 	b.WriteString("<" + tag + ">\n")
