@@ -1,28 +1,51 @@
 // Package chains runs the life of a turn: from what a person sends, over the
-// prompt and the model, to events for whoever shows them and a chat file that
-// holds it all.
+// prompt, the model and its tools, to events for whoever shows them and a chat
+// file that holds it all.
+//
+// # A turn
 //
 // A [Session] is one conversation. A turn has two phases. [Session.Begin] prepares
-// it: a [Pending] turn says what would be sent and what that costs, and is not in
-// the chat. [Pending.Send] sends that very request. [Session.Send] does both:
+// it and changes nothing:
 //
-//	references → items     by the [Gatherer]; what is missing becomes a notice
+//	references → items     by the [Gatherer], once; what is missing is said
+//	what is looked up      before the request, by a chain that is an [Opener]
 //	engine → envelope      context/prompt decides what is sent
-//	the message is saved   before the model is asked ([TurnStarted], [ContextReady])
-//	model → deltas         notes-to-self are held back, the reply is saved as it streams
+//
+// The [Pending] turn says what would be sent, what it costs and whether it fits. It
+// is a draft and not in the chat. [Pending.Send] sends that very request:
+//
+//	what changed meanwhile is looked for; a price that went up ends the turn here
+//	the message is saved   before the model is asked ([TurnStarted])
+//	the chain runs         [Chain.Run] works with the [Turn]:
+//	  Prepare              the request is announced ([ContextReady])
+//	  Stream               one request; the reply passes the filters, which hold
+//	                       notes-to-self back, and is saved as it comes ([TextDelta])
+//	  Call                 the tools that it called run ([ToolStarted], [Asked],
+//	                       [ToolDone]), and the next round begins
 //	commit or go back      a whole reply is committed; a failed or cancelled turn
-//	                       leaves the engine where it was and keeps the text
+//	                       leaves the engine where it was and keeps the text ([Done])
+//
+// [Session.Send] does both phases for those who never ask. [Session.Retry] and
+// [Session.BeginRetry] do the same with the last turn.
+//
+// # Doors
 //
 // A [Model] is anything that answers: chains/openai speaks to servers,
-// chains/offline quotes notes, chains/chaintest plays scripts. A [Server] is
-// where models are: the first two are one each.
+// chains/offline quotes notes, chains/chaintest plays scripts; a [Server] is where
+// models are. A [Chain] is a type with a name and a Run of a few lines; [Chat] is
+// the one of a session that is given none. A [Tool] is a type with a description
+// and a Call: it reads, or it proposes a change that a person agrees to.
+// [Turn.Loop] keeps both within [Limits]. What cannot be run is a result that the
+// model can act on, and what tools found is gone with the turn but for one line
+// that says what was looked up.
 //
 // # Nothing is lost
 //
 // A turn that cannot be saved is not sent; a reply that cannot be saved stays in
-// memory and is written as soon as that works. [Session.Retry] replaces a reply
-// only once another has come. What another program writes into the chat file
-// while it is open is merged, and the next turn begins with what the file says.
+// memory and is written as soon as that works, at the latest by [Session.Close],
+// which finds another place if it must. A whole reply is replaced only by another
+// whole one. What another program writes into the chat file while it is open is
+// merged, and the next turn begins with what the file says.
 //
 // # The same, however one got there
 //
@@ -40,8 +63,10 @@
 //
 // # Concurrency
 //
-// A session works for one caller at a time and starts no goroutine. A turn runs
-// in the goroutine that ranges over its events and ends when the loop or its
-// context does. While it runs, [Session.Snapshot] and [Session.Options] answer
-// and everything else returns [ErrBusy].
+// A session works for one caller at a time. A turn runs in the goroutine that
+// ranges over its events and ends when the loop or its context does; all events
+// come from there. Tools that read run in goroutines of the turn, a few at a time,
+// and the turn waits for them; one that goes on after its context has ended is
+// left to itself. While a turn runs, [Session.Snapshot] and [Session.Options]
+// answer and everything else returns [ErrBusy].
 package chains

@@ -44,6 +44,7 @@ type ToolDone struct {
 	Note    string // what was found, for people
 	Err     string
 	Took    time.Duration
+	Tokens  int // of the result, about
 	Sources []Source
 }
 

@@ -11,6 +11,10 @@
 // slowly, and where it breaks. Without a script it echoes, the same words for
 // the same request, so that a program can talk to it for as long as it likes.
 //
+// [Tool] is a tool made of a function; [Reader], [Texts] and [Writer] make the common
+// ones. [Looping] and [Finding] are chains that call tools in a loop and before the
+// request.
+//
 // # An independent count
 //
 // A Server counts the tokens of what arrives and keeps the conversations that
