@@ -28,13 +28,17 @@ type chatMsg struct {
 
 // loadChat reads the conversation that is on the desk.
 type loadChat struct {
-	notices bool // also what there was to say when it was opened
-	start   bool // of the program
+	notices bool     // also what there was to say when it was opened
+	start   bool     // of the program
+	after   []string // to say below it
 }
 
 func (j loadChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	msg, err := loaded(d, "", "", j.notices)
 	msg.start = j.start
+	for _, text := range j.after {
+		msg.notices = append(msg.notices, chains.Notice{Text: text})
+	}
 	return msg, err
 }
 

@@ -192,7 +192,7 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 		cmds = append(cmds, m.say("stopped before anything came; your message is back in the prompt"))
 	}
 	if t.merged || d.Restored || t.retry && !came {
-		cmds = append(cmds, m.work(loadChat{}))
+		cmds = append(cmds, m.work(loadChat{after: afterRetry(d)}))
 	}
 	switch {
 	case len(m.queue) == 0:
@@ -202,6 +202,17 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 		cmds = append(cmds, m.say(theme.Plural(len(m.queue), "message")+" still queued: enter in an empty prompt sends, ↑ takes back"))
 	}
 	return tea.Batch(cmds...)
+}
+
+// afterRetry is what is said once the chat is shown again as it was.
+func afterRetry(d chains.Done) (lines []string) {
+	if d.Err != nil {
+		lines = append(lines, d.Err.Message)
+	}
+	if d.Restored {
+		lines = append(lines, "the new reply broke off: the one from before stays in the chat")
+	}
+	return lines
 }
 
 // abandon says why a turn did not begin; nothing was sent, so the prompt comes back.

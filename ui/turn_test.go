@@ -167,6 +167,22 @@ func TestRetryUndoRedo(t *testing.T) {
 	})
 }
 
+// TestRetryBreaksOff keeps a whole reply on screen and in the file when the one
+// that was to replace it breaks off.
+func TestRetryBreaksOff(t *testing.T) {
+	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
+	play(t, 80, 30, []chaintest.Reply{reply("whole answer"), {Chunks: []string{"half ", "another"}, Err: cut, ErrAfter: 1}}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "whole answer")
+		ask(r, "/retry", "whole answer")
+		r.Pass(time.Second)
+		want(t, r, "whole answer", "The connection broke.", "stays in the chat")
+		wantNot(t, r, "half")
+		if file := g.chatFile(t); !strings.Contains(file, "whole answer") || strings.Contains(file, "half") {
+			t.Errorf("the file:\n%s", file)
+		}
+	})
+}
+
 // TestEditEarlier goes back to an earlier message in a chat of its own.
 func TestEditEarlier(t *testing.T) {
 	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("third answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
