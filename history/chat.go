@@ -144,19 +144,6 @@ func (c *Chat) NotesToSelf() []string {
 	return notes
 }
 
-// Past is the conversation as the engine replays it: display text only.
-func (c *Chat) Past() []prompt.Past {
-	past := make([]prompt.Past, 0, len(c.Messages))
-	for _, m := range c.Display() {
-		role := prompt.User
-		if m.Role == Assistant {
-			role = prompt.Assistant
-		}
-		past = append(past, prompt.Past{Role: role, Text: m.Text})
-	}
-	return past
-}
-
 // Known is a thing that the model was shown in a chat.
 type Known struct {
 	Ref      prompt.Ref

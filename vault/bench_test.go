@@ -234,15 +234,6 @@ func BenchmarkResolve(b *testing.B) {
 			}
 		}
 	})
-	b.Run("all-links-back", func(b *testing.B) {
-		b.ReportAllocs()
-		s := v.snap.Load()
-		for b.Loop() {
-			if len(s.linkedFrom()) == 0 {
-				b.Fatal("no links")
-			}
-		}
-	})
 }
 
 // BenchmarkRead compares the second read of a note with the first.

@@ -219,50 +219,6 @@ func TestFindFollowsChanges(t *testing.T) {
 	}
 }
 
-func TestBacklinks(t *testing.T) {
-	v := vaulttest.New(t, `
--- Tea.md --
-self [[Tea]]
--- a.md --
-first
-
-  - see [[tea#Green|it]] and [[Tea]]
-[x](Tea.md)
--- b.md --
----
-up: "[[Tea]]"
----
--- c.md --
-[[Cup]]
--- secret.md --
----
-private: true
----
-[[Tea]]
-`)
-	want := []vault.Backlink{
-		{Source: "a.md", Line: 3, Context: "- see [[tea#Green|it]] and [[Tea]]"},
-		{Source: "a.md", Line: 3, Context: "- see [[tea#Green|it]] and [[Tea]]"},
-		{Source: "a.md", Line: 4, Context: "[x](Tea.md)"},
-		{Source: "b.md", Line: 2, Context: `up: "[[Tea]]"`},
-	}
-	if diff := cmp.Diff(want, v.Backlinks("Tea.md")); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-	vaulttest.Write(t, v, "c.md", "[[Tea]] now")
-	vaulttest.Remove(t, v, "a.md")
-	revalidate(t, v)
-	want = []vault.Backlink{want[3], {Source: "c.md", Line: 1, Context: "[[Tea]] now"}}
-	if diff := cmp.Diff(want, v.Backlinks("Tea.md")); diff != "" {
-		t.Errorf("after changes (-want +got)\n%s", diff)
-	}
-	vaulttest.Rename(t, v, "Tea.md", "Chai.md")
-	revalidate(t, v)
-	if got := v.Backlinks("Chai.md"); len(got) != 0 {
-		t.Errorf("links to the old name: %v", got)
-	}
-}
-
 func TestTagsOfTheVault(t *testing.T) {
 	v := vaulttest.New(t, `
 -- a.md --

@@ -23,12 +23,11 @@ type snapshot struct {
 	titles func() *titleTable
 	near   func() *nearTable
 	tags   func() *tagTable
-	back   func() map[Path][]Path
 }
 
 func newSnapshot() *snapshot {
 	s := &snapshot{}
-	s.renew(edit{names: true, titles: true, tags: true, links: true})
+	s.renew(edit{names: true, titles: true, tags: true})
 	return s
 }
 
@@ -44,9 +43,6 @@ func (s *snapshot) renew(e edit) {
 	if e.names || e.tags {
 		s.tags = sync.OnceValue(func() *tagTable { return newTagTable(s.notes) })
 	}
-	if e.names || e.links {
-		s.back = sync.OnceValue(func() map[Path][]Path { return s.linkedFrom() })
-	}
 }
 
 // edit collects the differences between two snapshots.
@@ -58,7 +54,7 @@ type edit struct {
 	dirs    map[Path]bool // nil: the folders stayed the same
 
 	// Which tables the differences touch.
-	names, titles, tags, links bool
+	names, titles, tags bool
 }
 
 func (e *edit) touch(p Path) {
@@ -92,7 +88,6 @@ func (e *edit) put(p Path, old, now *entry) {
 	if a, b := old.note, now.note; a != nil {
 		e.titles = e.titles || a.Title != b.Title || !slices.Equal(a.Aliases, b.Aliases)
 		e.tags = e.tags || !slices.Equal(a.Tags, b.Tags)
-		e.links = e.links || !slices.EqualFunc(a.Links, b.Links, func(x, y Link) bool { return x.Target == y.Target })
 	}
 }
 

@@ -141,8 +141,3 @@ func (f *lineFinder) bounds(n int) (start, end int) {
 	}
 	return f.pos, len(f.text)
 }
-
-func (f *lineFinder) line(n int) string {
-	start, end := f.bounds(n)
-	return f.text[start:end]
-}

@@ -433,7 +433,6 @@ func TestReadersDuringRevalidate(t *testing.T) {
 				v.Find(fmt.Sprintf("n%d", i%70))
 				v.Tags()
 				v.WithTag("t1")
-				v.Backlinks("d1/n1.md")
 				_, _ = v.Read("d1/n1.md")
 				v.Progress()
 				v.SkippedLinks()

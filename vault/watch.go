@@ -39,10 +39,9 @@ type Batch struct {
 //
 // Where files cannot be watched, Batches with Rescan come every
 // WatchOptions.Poll: a watch would keep a file open for each note (macOS, BSD)
-// or forbid renaming folders (Windows), so there only the settings, the
-// signals, and on the former the folders given to Focus are watched; the
-// system may refuse more watches; and network file systems do not report what
-// other machines do. Symbolic links are not followed.
+// or forbid renaming folders (Windows), so there only the settings and the
+// signals are watched; the system may refuse more watches; and network file
+// systems do not report what other machines do. Symbolic links are not followed.
 //
 // Watch starts one goroutine, and one for each connection to the system's
 // notifications, of which there is one at a time. They stop when the ctx of
@@ -53,22 +52,20 @@ type Watcher struct {
 	reach   watchReach
 	connect func() (watchBackend, error)
 	running sync.WaitGroup
-	refocus chan struct{} // holds one wake-up
 
 	mu       sync.Mutex
 	started  bool
 	degraded string
-	focus    []Path
 }
 
 // watchReach says which of the vault's folders can be watched.
 type watchReach int
 
 const (
-	wholeTree      watchReach = iota
-	focusedFolders            // those of Focus
-	topFolder                 // the root only
-	noFolder                  // not even that
+	wholeTree    watchReach = iota
+	settingsOnly            // none, only the spots with settings, pins and signals
+	topFolder               // the root only
+	noFolder                // not even that
 )
 
 // NewWatcher makes a Watcher; nothing happens before Watch.
@@ -79,7 +76,6 @@ func NewWatcher(opts WatchOptions) *Watcher {
 	opts.Dir = filepath.Clean(opts.Dir)
 	return &Watcher{
 		opts: opts, reach: systemReach(runtime.GOOS), connect: connectFsnotify,
-		refocus: make(chan struct{}, 1),
 	}
 }
 
@@ -87,7 +83,7 @@ func NewWatcher(opts WatchOptions) *Watcher {
 func systemReach(goos string) watchReach {
 	switch goos {
 	case "darwin", "ios", "freebsd", "netbsd", "openbsd", "dragonfly":
-		return focusedFolders // kqueue opens every file of a watched folder
+		return settingsOnly // kqueue opens every file of a watched folder
 	case "windows":
 		return topFolder // a watched folder's parents cannot be renamed
 	default:
@@ -131,25 +127,6 @@ func (w *Watcher) Degraded() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.degraded
-}
-
-// Focus names the notes that matter most, such as attached ones. Where not
-// every folder can be watched their folders are, as far as that is cheap;
-// elsewhere it changes nothing. Each call replaces the one before.
-func (w *Watcher) Focus(paths []Path) {
-	w.mu.Lock()
-	w.focus = append([]Path(nil), paths...)
-	w.mu.Unlock()
-	select {
-	case w.refocus <- struct{}{}:
-	default: // a wake-up is waiting and will find the new list
-	}
-}
-
-func (w *Watcher) focused() []Path {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.focus
 }
 
 func (w *Watcher) setDegraded(notice string) {

@@ -106,8 +106,6 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 			l.batch.taken()
 		case <-ticker.C:
 			l.tick(ctx)
-		case <-l.w.refocus:
-			l.applyFocus()
 		}
 	}
 }

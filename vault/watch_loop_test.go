@@ -184,11 +184,6 @@ func TestLoopExhausted(t *testing.T) {
 					t.Errorf("%v: came after %v", refuses, got)
 				}
 			}
-			w.Focus([]Path{"2/B.md", "2/Other.md", "4/D.md", "missing/X.md"})
-			synctest.Wait()
-			if got := f.watching(dir); !slices.Equal(got, []string{".obsidian", "2", "4"}) {
-				t.Errorf("%v: watching %q after Focus", refuses, got)
-			}
 		})
 	}
 }
@@ -227,32 +222,16 @@ func TestLoopLosesNotifications(t *testing.T) {
 	})
 }
 
-// Where each watched file costs an open file, only what matters is watched.
-func TestLoopFocus(t *testing.T) {
-	dir := vaultDir(t, ".obsidian/app.json", "A.md", "Sub/B.md", "Sub/Deep/C.md")
-	for i := range maxFocusedFiles {
-		put(t, "", dir, "Huge", Path(string(rune('a'+i%26))+strings.Repeat("x", i)+".md").Name())
-	}
+// Where each watched file costs an open file, only the settings are watched.
+func TestLoopSettingsOnly(t *testing.T) {
+	dir := vaultDir(t, ".obsidian/app.json", "A.md", "Sub/B.md")
 	var f fakeSystem
-	scripted(t, dir, focusedFolders, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
-		focus := func(want []string, paths ...Path) {
-			t.Helper()
-			w.Focus(paths)
-			synctest.Wait()
-			if got := f.watching(dir); !slices.Equal(got, want) {
-				t.Errorf("focus %q: watching %q, want %q", paths, got, want)
-			}
+	scripted(t, dir, settingsOnly, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+		if got := f.watching(dir); !slices.Equal(got, []string{".obsidian"}) {
+			t.Errorf("watching %q", got)
 		}
-		focus([]string{".obsidian"})
-		focus([]string{".", ".obsidian", "Sub"}, "A.md", "Sub/B.md", "Huge/a.md")
-		focus([]string{".obsidian", "Sub/Deep"}, "Sub/Deep/C.md", ".trash/D.md")
 		if w.Degraded() != "" {
 			t.Errorf("degraded = %q, though this is how it should be here", w.Degraded())
-		}
-		start := time.Now()
-		f.events <- fsnotify.Event{Name: filepath.Join(dir, "Sub", "Deep", "C.md"), Op: fsnotify.Write}
-		if b := <-out; !slices.Equal(b.Paths, []Path{"Sub/Deep/C.md"}) || time.Since(start) != batchQuiet {
-			t.Errorf("after %v: %+v", time.Since(start), b)
 		}
 		if b := <-out; !b.Rescan {
 			t.Errorf("batch = %+v, want a look at the rest", b)
@@ -263,9 +242,7 @@ func TestLoopFocus(t *testing.T) {
 func TestLoopTopFolder(t *testing.T) {
 	dir := vaultDir(t, ".obsidian/app.json", "A.md", "Sub/B.md")
 	var f fakeSystem
-	scripted(t, dir, topFolder, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
-		w.Focus([]Path{"Sub/B.md"})
-		synctest.Wait()
+	scripted(t, dir, topFolder, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
 		if got := f.watching(dir); !slices.Equal(got, []string{".", ".obsidian"}) {
 			t.Errorf("watching %q", got)
 		}

@@ -489,7 +489,7 @@ func TestWatchAbandoned(t *testing.T) {
 }
 
 func TestSystemReach(t *testing.T) {
-	for goos, want := range map[string]watchReach{"linux": wholeTree, "darwin": focusedFolders, "windows": topFolder, "freebsd": focusedFolders} {
+	for goos, want := range map[string]watchReach{"linux": wholeTree, "darwin": settingsOnly, "windows": topFolder, "freebsd": settingsOnly} {
 		if got := systemReach(goos); got != want {
 			t.Errorf("systemReach(%s) = %d, want %d", goos, got, want)
 		}

@@ -11,10 +11,6 @@ import (
 	"time"
 )
 
-// maxFocusedFiles bounds the files that watched folders may hold where each
-// costs an open file; macOS gives a program 256 of those unless asked.
-const maxFocusedFiles = 128
-
 // reconnect begins anew: a fresh connection, watches on everything in reach,
 // and every flag raised, because anything may have changed in between.
 func (l *watchLoop) reconnect(ctx context.Context) {
@@ -45,9 +41,7 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 		l.addTree(ctx, "", false)
 	case topFolder:
 		l.add("")
-	case focusedFolders:
-		l.applyFocus()
-	case noFolder:
+	case settingsOnly, noFolder:
 	}
 	now := time.Now()
 	l.batch.raise(now, flagRescan)
@@ -138,8 +132,8 @@ func (l *watchLoop) forget(p Path) {
 // off the same allowance.
 func (l *watchLoop) degrade(err error) {
 	if l.reach == wholeTree {
-		l.reach = focusedFolders
-		l.applyFocus()
+		l.reach = settingsOnly
+		l.forget("")
 	}
 	l.batch.raise(time.Now(), flagRescan)
 	help := err.Error()
@@ -166,37 +160,4 @@ func (l *watchLoop) rootGone(now time.Time) {
 	l.forget("")
 	l.batch.raise(now, flagRescan)
 	l.w.setDegraded("The vault's folder is gone; put it back, or start ibid on the new one.")
-}
-
-// applyFocus watches the folders of the notes that matter most, where not all
-// can be.
-func (l *watchLoop) applyFocus() {
-	if l.reach != focusedFolders || !l.connected {
-		return
-	}
-	want := make(map[Path]struct{})
-	files := 0
-	for _, p := range l.w.focused() {
-		dir := p.Dir()
-		if _, ok := want[dir]; ok || dir != "" && l.ignored(dir) {
-			continue
-		}
-		entries, err := os.ReadDir(l.abs(dir))
-		if err != nil || files+len(entries) > maxFocusedFiles {
-			continue // polling sees it
-		}
-		files += len(entries)
-		want[dir] = struct{}{}
-	}
-	for d := range l.dirs {
-		if _, ok := want[d]; !ok {
-			delete(l.dirs, d)
-			_ = l.backend.remove(l.abs(d))
-		}
-	}
-	for d := range want {
-		if _, ok := l.dirs[d]; !ok {
-			l.add(d)
-		}
-	}
 }

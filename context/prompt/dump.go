@@ -59,14 +59,3 @@ func DiffRequests(a, b Envelope, nameA, nameB string) string {
 func section(b *strings.Builder, head, text string) {
 	b.WriteString("--- " + head + " ---\n" + text + "\n\n")
 }
-
-// NotePrefix marks a note-to-self where it is written as an assistant's message.
-const NotePrefix = "[Note to self from previous turn:] "
-
-// MarkNote writes a note-to-self as an assistant's message.
-func MarkNote(note string) string { return NotePrefix + note }
-
-// ParseNote reads what MarkNote wrote; ok is false for any other message.
-func ParseNote(message string) (note string, ok bool) {
-	return strings.CutPrefix(message, NotePrefix)
-}

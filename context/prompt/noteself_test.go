@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ibid/vault/md"
 )
 
 // TestSplitNote is the table of replies (S4-07, S4-10, S4-23..S4-25, K26, K27).
@@ -45,19 +47,6 @@ func TestSplitNote(t *testing.T) {
 			t.Errorf("%s: %q gave %q and note %q (%v)", name, c.reply, visible, note, found)
 		}
 		checkFilter(t, c.reply, nil)
-	}
-}
-
-func TestMarkNote(t *testing.T) { // S4-12, S4-22
-	const record = "[Note to self from previous turn:] I added the footer."
-	if got := MarkNote("I added the footer."); got != record {
-		t.Errorf("marked: %q", got)
-	}
-	if note, ok := ParseNote(record); !ok || note != "I added the footer." {
-		t.Errorf("parsed: %q, %v", note, ok)
-	}
-	if _, ok := ParseNote("I added the footer."); ok {
-		t.Error("an unmarked message was taken for a note")
 	}
 }
 
@@ -152,6 +141,9 @@ func FuzzNoteFilter(f *testing.F) {
 		for _, line := range strings.Split(reply, "\n") {
 			if len(line) >= maxFenceLine {
 				t.Skip("only the start of a longer line is looked at")
+			}
+			if md.ListMark(strings.TrimLeft(line, " \t")) > 0 {
+				t.Skip("fences in lists are held by the tests of package md")
 			}
 		}
 		sizes := make([]int, len(cuts))
