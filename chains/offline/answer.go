@@ -72,9 +72,7 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 		return nil
 	}
 	var out []hit
-	perNote := map[int]int{}
-	size := 0
-	texts := map[string]bool{}
+	perNote, texts, size := map[int]int{}, map[string]bool{}, 0
 	for _, h := range hits[best:] {
 		if h.score < keepScore*hits[best].score || len(out) == mostPassages {
 			break
@@ -145,18 +143,11 @@ func (s *shelf) parts(found []hit) []part {
 // nothing says that nothing answers, which words were not found at all, where
 // it looked, and what to do; and shows the nearest passage if there is one.
 func (s *shelf) nothing(p *page, q request, hits []hit) {
-	text := fmt.Sprintf("Nothing in the %s of this conversation answers that", plural(len(s.docs), "attached note"))
-	if len(s.docs) == 1 {
-		text = fmt.Sprintf("Nothing in %s answers that", s.link(0))
+	text := fmt.Sprintf("Nothing in %s answers that. %s", s.names(s.all()), s.unknownLead(q))
+	if n := len(s.docs); n > 1 {
+		text = fmt.Sprintf("Nothing in the %d attached notes of this conversation answers that. %s Looked in %s.", n, s.unknownLead(q), s.names(s.all()))
 	}
-	text += "."
-	if lead := s.unknownLead(q); lead != "" {
-		text += " " + lead
-	}
-	if len(s.docs) > 1 {
-		text += " Looked in " + s.names(s.all()) + "."
-	}
-	p.para(text)
+	p.para(strings.Join(strings.Fields(text), " "))
 	if len(hits) > 0 && hits[0].coverage >= nearestCoverage && hits[0].matched > 0 {
 		for _, part := range s.parts(hits[:1]) {
 			p.para("The nearest passage is from " + part.place + ":")

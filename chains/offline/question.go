@@ -147,7 +147,7 @@ func (q *request) leans(words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	strong := len(q.terms) - len(slices.DeleteFunc(slices.Clone(q.terms), func(t term) bool { return t.weight > weakWeight }))
+	strong := len(strong(q.terms))
 	if isIn("follow", words[0]) || len(words) > 1 && words[1] == "about" && (words[0] == "what" || words[0] == "how") {
 		return strong <= 2
 	}

@@ -96,17 +96,18 @@ func (m *Model) shelve(ctx context.Context, items []prompt.Item) (*shelf, error)
 // nameLinks finds the shortest link for each document: the name of the file,
 // or its whole path where two files share a name.
 func (s *shelf) nameLinks() {
-	paths := map[string]map[string]bool{} // by folded name
+	paths := map[string]string{} // by folded name, "" where two have it
 	for _, d := range s.docs {
 		name := strings.ToLower(baseName(d.path0()))
-		if paths[name] == nil {
-			paths[name] = map[string]bool{}
+		if path, ok := paths[name]; ok && path != d.path0() {
+			paths[name] = ""
+			continue
 		}
-		paths[name][d.path0()] = true
+		paths[name] = d.path0()
 	}
 	for _, d := range s.docs {
 		link := baseName(d.path0())
-		if len(paths[strings.ToLower(link)]) > 1 {
+		if paths[strings.ToLower(link)] == "" {
 			link = withoutMD(d.path0())
 		}
 		s.links = append(s.links, link)
@@ -236,18 +237,12 @@ func (s *shelf) all() []int {
 
 // limits says what was not read.
 func (s *shelf) limits(p *page) {
-	var cut []int
-	for i, d := range s.docs {
-		if d.item.Partial {
-			cut = append(cut, i)
-		}
-	}
+	cut := slices.DeleteFunc(s.all(), func(i int) bool { return !s.docs[i].item.Partial })
 	if len(cut) > 0 {
 		p.para("Not read to the end, because it was cut at a limit when it was attached: " + s.names(cut) + ".")
 	}
 	if s.unread > 0 {
-		p.para(fmt.Sprintf("Not read: the last %s of this conversation, which together hold more than %d MB.",
-			plural(s.unread, "document"), maxRead>>20))
+		p.para(fmt.Sprintf("Not read: the last %s of this conversation, which together hold more than %d MB.", plural(s.unread, "document"), maxRead>>20))
 	}
 }
 

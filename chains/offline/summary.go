@@ -1,10 +1,7 @@
 package offline
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"slices"
 
 	"ibid/vault/md"
 )
@@ -15,9 +12,8 @@ const (
 	mostSections = 8 // of one note; of several, the notes share them, at least two each
 )
 
-// summarize quotes the sentences that carry the sections of the documents: the
-// ones whose words come back most often in the rest of the note, with a bonus
-// for the first.
+// summarize quotes how the sections of the documents begin, which is where
+// people say what they are about.
 func (s *shelf) summarize(p *page, q request) {
 	docs := q.docs[:min(len(q.docs), mostNotes)]
 	p.para("The main sentences of " + s.names(docs) + ":")
@@ -36,68 +32,36 @@ func (s *shelf) summarize(p *page, q request) {
 	}
 }
 
-// digest is what carries each of the first sections, up to quota of them, in
-// reading order: one sentence, or up to three if the note has few sections.
-// left is how many sections more there are.
+// digest is the beginning of each of the first sections, up to quota of them:
+// one sentence, or up to three if the note has few sections; of a section
+// without sentences the first items, rows or code. left is how many sections
+// more there are.
 func (d *document) digest(quota int) (picks []passage, left int) {
-	var sections [][]passage
+	written := map[int]bool{} // sections
 	for _, p := range d.passages {
-		if n := len(sections); n > 0 && sections[n-1][0].section == p.section {
-			sections[n-1] = append(sections[n-1], p)
-		} else if p.kind != md.Title {
-			sections = append(sections, []passage{p})
+		if p.kind != md.Title {
+			written[p.section] = true
 		}
 	}
-	if len(sections) == 0 {
+	if len(written) == 0 { // nothing but headings
 		return d.passages[:min(len(d.passages), quota)], 0
 	}
-	each := min(3, (quota+len(sections)-1)/len(sections))
-	for _, section := range sections[:min(len(sections), quota)] {
-		picks = append(picks, d.carriers(section, each)...)
-	}
-	return picks, max(0, len(sections)-quota)
-}
-
-// carriers are the n best sentences of a section, or if it has none, the first
-// passages of its list, table, callout or code.
-func (d *document) carriers(section []passage, n int) []passage {
-	weights := map[int]float64{}
-	var found []passage
-	for _, p := range section {
-		if p.kind != md.Paragraph {
+	each := min(3, (quota+len(written)-1)/len(written))
+	taken := map[int]int{}
+	for _, p := range d.passages {
+		n := taken[p.section]
+		if !written[p.section] || n == 0 && len(taken) == quota || n > 0 && p.kind != md.Paragraph && picks[len(picks)-1].kind == md.Paragraph {
 			continue
 		}
-		for _, s := range sentences(d.item.Content, p.text) {
-			if w := d.weigh(s); w > 0 {
-				if p.text = s; len(found) == 0 {
-					w *= 1.5
-				}
-				weights[s.start] = w
-				found = append(found, p)
-			}
+		spans := []span{p.text}
+		if p.kind == md.Paragraph {
+			spans = sentences(d.item.Content, p.text)
+		}
+		for _, s := range spans[:min(len(spans), each-n)] {
+			p.text = s
+			picks = append(picks, p)
+			taken[p.section]++
 		}
 	}
-	if len(found) == 0 {
-		return section[:min(len(section), n)]
-	}
-	slices.SortStableFunc(found, func(a, b passage) int { return cmp.Compare(weights[b.text.start], weights[a.text.start]) })
-	found = found[:min(len(found), n)]
-	slices.SortFunc(found, func(a, b passage) int { return cmp.Compare(a.text.start, b.text.start) })
-	return found
-}
-
-// weigh is how much of the note a piece of text speaks for: the sum over its
-// words of ln(passages that hold the word), by the root of its length. Words
-// that only this passage has speak for nothing else.
-func (d *document) weigh(s span) float64 {
-	sum, n := 0.0, 0
-	seen := map[string]bool{}
-	eachTerm(d.slice(s), func(t string) {
-		n++
-		if list := d.index.lists[t]; len(list) > 0 && !seen[t] && weightOf(t) > 0 {
-			seen[t] = true
-			sum += 0.1 + math.Log(float64(len(list)))
-		}
-	})
-	return math.Round(sum/math.Sqrt(float64(n)+6)*1e6) / 1e6
+	return picks, len(written) - len(taken)
 }
