@@ -66,7 +66,7 @@ var house = []struct {
 		[]string{"github.com/sashabaranov/go-openai"},
 	},
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt"}, []string{"golang.org/x/"}},
-	{"chains/desk", "one person at one vault: session, commands, what is attached", []string{"chains", "history", "vault", "vault/index", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
+	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/index", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"ui/theme", "colours and glyphs", nil, screen},
 	{"ui/mdview", "streaming markdown", []string{"ui/theme"}, screen},
 	{"ui/composer", "the input and its shelf", []string{"ui/theme", "ui/mdview"}, screen},

@@ -289,6 +289,11 @@ func TestSeveralChats(t *testing.T) {
 	if err := second.Close(); err != nil || locked(secondPath) || r.path() != "" || len(r.desk.Chats()) != 1 {
 		t.Errorf("closed: %v, current %q, %d chats", err, r.path(), len(r.desk.Chats()))
 	}
+	blank := r.desk.Chat
+	r.wants("/open "+firstPath, "opened: "+firstPath)
+	if len(r.desk.Chats()) != 1 || r.desk.Switch(blank) || len(r.desk.Attached()) != 1 {
+		t.Errorf("%d chats are open, %v is attached", len(r.desk.Chats()), r.desk.Attached())
+	}
 }
 
 // TestTurnGoesOn leaves a chat in the middle of a reply.

@@ -12,7 +12,6 @@ import (
 
 	"ibid/history"
 	"ibid/ui/theme"
-	"ibid/vault"
 )
 
 func (a *app) chatsCommand() *cobra.Command {
@@ -237,9 +236,4 @@ func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessag
 	}
 	out.Context = c
 	return out
-}
-
-// sortByTime puts the notes changed last in front.
-func sortByTime(notes []*vault.Note) {
-	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
 }

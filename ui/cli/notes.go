@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -75,12 +76,9 @@ func (a *app) search(ctx context.Context, p *parts, query string, limit int) err
 
 // listNotes lists the notes changed last.
 func (a *app) listNotes(p *parts, limit int) error {
-	notes := append([]*vault.Note(nil), p.vault.Notes()...)
-	sortByTime(notes)
-	for i, n := range notes {
-		if i == limit {
-			break
-		}
+	notes := slices.Clone(p.vault.Notes())
+	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
+	for _, n := range notes[:min(limit, len(notes))] {
 		if a.flags.json {
 			a.print(theme.JSONLine(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}))
 			continue

@@ -26,9 +26,7 @@ const maxLine = 16 << 20
 
 // Ask runs one turn and returns the exit status.
 func Ask(ctx context.Context, d *desk.Desk, out *Output, question string) int {
-	for _, n := range d.Notices() {
-		out.Warn(n.Kind, n.Text)
-	}
+	opened(d, out)
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
