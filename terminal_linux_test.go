@@ -37,6 +37,10 @@ func startOnTerminal(t *testing.T, dir, server string, args ...string) *terminal
 	if err != nil {
 		t.Skipf("no pseudo terminal here: %v", err)
 	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := &terminal{t: t, pty: ptm, tty: tty, stopped: make(chan error, 1)}
 	if p.before, err = term.GetState(tty.Fd()); err != nil {
 		t.Fatal(err)
@@ -54,7 +58,7 @@ func startOnTerminal(t *testing.T, dir, server string, args ...string) *terminal
 		}
 	}()
 	p.cmd = &exec.Cmd{
-		Path: os.Args[0], Args: append([]string{"ibid"}, args...), Dir: dir, Stdin: tty, Stdout: tty, Stderr: tty,
+		Path: program, Args: append([]string{"ibid"}, args...), Dir: dir, Stdin: tty, Stdout: tty, Stderr: tty,
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
 		Env:         []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + server},
 	}

@@ -120,7 +120,10 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(d.chats, func(c *Chat) bool { return c.Session().Snapshot().Path == string(chat.Path) })
+	i := slices.IndexFunc(d.chats, func(c *Chat) bool {
+		open, err := c.session.Chat() // which somebody may have moved, unless a turn runs
+		return err == nil && open.Epoch == chat.Epoch || c.session.Snapshot().Path == string(chat.Path)
+	})
 	if i < 0 {
 		return d.load(ctx, d.newChat(), chat, warnings)
 	}

@@ -282,6 +282,15 @@ func TestSeveralChats(t *testing.T) {
 	if locked(firstPath) || !locked(secondPath) || r.desk.Switch(first) {
 		t.Error("the first chat is not closed, or the second one is")
 	}
+	moved := "Chats/moved.md"
+	if err := os.Rename(filepath.Join(r.vault.Dir(), filepath.FromSlash(secondPath)), filepath.Join(r.vault.Dir(), filepath.FromSlash(moved))); err != nil {
+		t.Fatal(err)
+	}
+	r.wants("/open "+moved, "opened: "+moved)
+	if r.desk.Chat != second || len(r.desk.Chats()) != 1 || !locked(moved) {
+		t.Errorf("an open chat whose file was moved was opened anew: %d chats", len(r.desk.Chats()))
+	}
+	secondPath = moved
 	r.wants("/open nothing like it", "no chat called")
 	if r.desk.Chat != second || !locked(secondPath) {
 		t.Error("a chat that cannot be opened changes the desk")
