@@ -106,7 +106,7 @@ func (d *Desk) Begin(ctx context.Context) {
 }
 
 // Open opens a saved chat, named by its path or its title, and makes it current.
-// A chat that is open already is read again, unless a turn runs in it.
+// A chat that is open already stays as it is, unless its file was changed.
 func (d *Desk) Open(ctx context.Context, name string) error {
 	if d.opts.Store == nil {
 		return errors.New("chats are not kept in this session (--no-save)")
@@ -120,18 +120,22 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(d.chats, func(c *Chat) bool {
-		open, err := c.session.Chat() // which somebody may have moved, unless a turn runs
-		return err == nil && open.Epoch == chat.Epoch || c.session.Snapshot().Path == string(chat.Path)
-	})
-	if i < 0 {
-		return d.load(ctx, d.newChat(), chat, warnings)
-	}
-	if c := d.chats[i]; !c.Running() {
+	for _, c := range d.chats {
+		open, err := c.session.Chat()
+		switch {
+		case err != nil && c.session.Snapshot().Path == string(chat.Path): // a turn runs, which saves and merges
+			d.Chat = c
+			return nil
+		case err != nil || open.Epoch != chat.Epoch:
+			continue
+		}
+		if changed, err := d.opts.Store.Changed(&open); err == nil && !changed && !open.ReadOnly && open.Path == chat.Path {
+			d.Chat = c
+			return nil
+		}
 		return d.load(ctx, c, chat, warnings)
 	}
-	d.Chat = d.chats[i]
-	return nil
+	return d.load(ctx, d.newChat(), chat, warnings)
 }
 
 // load makes a session of a saved chat for c, and c current. A chat that cannot
@@ -147,8 +151,8 @@ func (d *Desk) load(ctx context.Context, c *Chat, chat history.Chat, warnings []
 	return nil
 }
 
-// show makes a chat current. What was attached and not sent goes along to one
-// that was not open, and replaces a chat in which nothing was said.
+// show makes a chat current. To one that was not open, what was attached and not
+// sent goes along, and a chat in which nothing was said makes room for it.
 func (d *Desk) show(c *Chat) {
 	if !slices.Contains(d.chats, c) {
 		if was := d.Chat; was != nil {

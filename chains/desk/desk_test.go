@@ -274,8 +274,9 @@ func TestSeveralChats(t *testing.T) {
 	if !r.desk.Switch(first) || r.path() != firstPath || r.desk.Active() != desk.Follow || len(r.desk.Attached()) != 0 {
 		t.Errorf("the first chat is %s, active %s, with %v", r.path(), r.desk.Active(), r.desk.Attached())
 	}
+	was := second.Session()
 	r.wants("/open "+secondPath, "opened: "+secondPath)
-	if r.desk.Chat != second || len(r.desk.Chats()) != 2 || len(r.desk.Attached()) != 1 || r.desk.Active() != desk.Off {
+	if r.desk.Chat != second || second.Session() != was || len(r.desk.Chats()) != 2 || len(r.desk.Attached()) != 1 || r.desk.Active() != desk.Off {
 		t.Errorf("an open chat was opened anew: %d chats, %v, active %s", len(r.desk.Chats()), r.desk.Attached(), r.desk.Active())
 	}
 	r.desk.CloseOthers()
