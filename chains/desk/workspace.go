@@ -18,7 +18,6 @@ import (
 type Around struct {
 	Active vault.ActiveNote
 	Pins   []vault.Pin
-	Tabs   []vault.Path
 
 	// Again says that the workspace was being written: what was known before
 	// still stands here, and another look is due after 50, 200 and 1000 ms.
@@ -34,12 +33,11 @@ func (d *Desk) Look(now time.Time) (Around, error) {
 	ws, wsErr := vault.ReadWorkspace(os.DirFS(dir))
 	if errors.Is(wsErr, vault.ErrNotYet) {
 		wsErr, a.Again = nil, true // what was there before still holds
-		ws = vault.Workspace{Active: d.around.Active.Path, When: d.around.Active.When, Tabs: d.around.Tabs}
+		ws = vault.Workspace{Active: d.around.Active.Path, When: d.around.Active.When}
 	}
 	own, pinErr := vault.ReadPins(os.DirFS(dir))
 	a.Active = vault.ResolveActive(vault.Signal{}, signal, ws, now)
 	a.Pins = vault.MergePins(own, ws.Pins)
-	a.Tabs = ws.Tabs
 	return a, errors.Join(err, wsErr, pinErr)
 }
 

@@ -32,7 +32,7 @@ func (a *app) askCommand() *cobra.Command {
 				return usagef("the question is empty: nothing was sent")
 			}
 			return a.with(c.Context(), "", readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
-				return ended(plain.Ask(ctx, p.desk, a.warned(p), question))
+				return statusError(plain.Ask(ctx, p.desk, a.outputFor(p), question))
 			})
 		},
 	}
@@ -41,12 +41,23 @@ func (a *app) askCommand() *cobra.Command {
 // maxQuestion is the longest question that is read, in bytes.
 const maxQuestion = 16 << 20
 
-// readQuestion reads the question from standard input.
+// readQuestion reads the question from standard input. The goroutine that reads
+// ends with its input, at the latest with the process.
 func (a *app) readQuestion(ctx context.Context) (string, error) {
 	if terminal(a.env.Stdin) {
 		return "", usagef("no question: give it as an argument or on standard input")
 	}
-	data, err := io.ReadAll(io.LimitReader(a.env.Stdin, maxQuestion+1))
+	var data []byte
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		data, err = io.ReadAll(io.LimitReader(a.env.Stdin, maxQuestion+1))
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
 	switch {
 	case ctx.Err() != nil: // half a question is not sent
 		return "", exit(plain.ExitInterrupted)
@@ -58,17 +69,17 @@ func (a *app) readQuestion(ctx context.Context) (string, error) {
 	return strings.TrimRight(string(data), "\r\n"), nil
 }
 
-// ended is the end of a command whose output said everything.
-func ended(status int) error {
+// statusError is the end of a command whose output said everything.
+func statusError(status int) error {
 	if status == plain.ExitDone {
 		return nil
 	}
 	return exit(status)
 }
 
-// warned is the output, to which was written what there is to say about the vault
-// and the model.
-func (a *app) warned(p *parts) *plain.Output {
+// outputFor is the output, to which was written what there is to say about the
+// vault and the model.
+func (a *app) outputFor(p *parts) *plain.Output {
 	out := a.output()
 	if n := len(p.vault.SkippedLinks()); n > 0 {
 		out.Warn("linked_folders", fmt.Sprintf("%d linked folders or files lead outside the vault and are not read; files.follow_links = true reads them", n))
@@ -87,11 +98,11 @@ func (a *app) warned(p *parts) *plain.Output {
 
 // lines is ibid --plain.
 func (a *app) lines(ctx context.Context, p *parts) error {
-	out, prompt := a.warned(p), ""
+	out, prompt := a.outputFor(p), ""
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
 		prompt, out.Labels = "> ", true
 	}
-	return ended(plain.Lines(ctx, p.desk, a.env.Stdin, out, prompt))
+	return statusError(plain.Lines(ctx, p.desk, a.env.Stdin, out, prompt))
 }
 
 func (a *app) contextCommand() *cobra.Command {
@@ -106,7 +117,7 @@ func (a *app) contextCommand() *cobra.Command {
 					out.Warn(n.Kind, n.Text)
 				}
 				plain.Line(ctx, p.desk, out, "/context "+strings.Join(args, " "))
-				return ended(plain.Status(ctx, out))
+				return statusError(plain.Status(ctx, out))
 			})
 		},
 	}

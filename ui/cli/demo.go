@@ -63,7 +63,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 		return a.with(ctx, root, chooseModel|askServers, a.screen)
 	}
 	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
-		out := a.warned(p)
+		out := a.outputFor(p)
 		out.Fleeting = true
 		for line := range strings.Lines(demoConversation) {
 			line = strings.TrimSuffix(line, "\n")
@@ -77,6 +77,6 @@ func (a *app) demo(ctx context.Context) (err error) {
 				out.Say("")
 			}
 		}
-		return ended(plain.Status(ctx, out))
+		return statusError(plain.Status(ctx, out))
 	})
 }

@@ -2,6 +2,8 @@
 // file, and the wiring of everything else.
 //
 // It is the only place that reads flags, the environment and the configuration,
-// in that order of precedence, and the only one that knows all packages. What a
-// command does is done by the same session that the screen uses.
+// in that order of precedence, and the only one that knows all packages. One
+// function, app.open, opens what a command works with: log, vault, store, notes,
+// model, desk, in this order. What a command does is done by the same desk that
+// the screen uses.
 package cli
