@@ -59,42 +59,33 @@ func (c *chatList) options() picker.Options {
 }
 
 func (c *chatList) actions() []action {
-	onChat := func(does func(p vault.Path) intent) func(row) intent {
-		return func(r row) intent {
-			if r.id == "" {
-				return nil
-			}
-			return does(vault.Path(r.id))
-		}
-	}
 	acts := []action{
-		{bind("enter", "open"), onChat(func(p vault.Path) intent {
+		{key: bind("enter", "open"), does: func(r row) intent {
 			if c.k.turn.running() {
 				return busy
 			}
-			return steps{doClosePage, atDesk{openChat{string(p)}}}
-		})},
-		{bind("ctrl+n", "new"), func(row) intent { return steps{doClosePage, doNewChat} }},
-		{bind("ctrl+r", "rename"), onChat(func(p vault.Path) intent { return openPage{pageRename, string(p)} })},
-		{bind("ctrl+d", "delete"), onChat(c.remove)},
-		{bind("ctrl+y", "copy path"), onChat(func(p vault.Path) intent { return copyText{string(p), string(p)} })},
+			return steps{doClosePage, atDesk{openChat{r.id}}}
+		}},
+		{key: bind("ctrl+n", "new"), does: func(row) intent { return steps{doClosePage, doNewChat} }, free: true},
+		{key: bind("ctrl+r", "rename"), does: func(r row) intent { return openPage{pageRename, r.id} }},
+		{key: bind("ctrl+d", "delete"), does: c.remove},
+		{key: bind("ctrl+y", "copy path"), does: func(r row) intent { return copyText{r.id, r.id} }},
 	}
 	if n := len(c.k.chats.trash); n > 0 {
-		acts = append(acts, action{bind("u", "undo delete"), func(row) intent {
-			return atDesk{restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]}}
-		}})
+		back := atDesk{restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]}}
+		acts = append(acts, action{bind("u", "undo delete"), func(row) intent { return back }, true})
 	}
 	if len(c.k.opt.Editor) > 0 {
-		acts = append(acts, action{bind("o ctrl+o", "open in $EDITOR"), onChat(func(p vault.Path) intent { return editFile{p} })})
+		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id)} }})
 	}
 	return acts
 }
 
-func (c *chatList) remove(p vault.Path) intent {
-	if string(p) == c.k.desk.chat.Path && c.k.turn.running() {
+func (c *chatList) remove(r row) intent {
+	if r.id == c.k.desk.chat.Path && c.k.turn.running() {
 		return say{"a reply is still being written into this chat: esc stops it", true}
 	}
-	return atDesk{deleteChat{c.k.opt.Store, p}}
+	return atDesk{deleteChat{c.k.opt.Store, vault.Path(r.id)}}
 }
 
 // receive follows the query, and takes the answer of a search.
@@ -240,14 +231,14 @@ func (n renameLine) rows(string) listing {
 func (n renameLine) actions() []action {
 	back := openPage{kind: pageChats}
 	return []action{
-		{bind("enter", "rename"), func(r row) intent {
+		{key: bind("enter", "rename"), does: func(r row) intent {
 			title := strings.TrimSpace(r.query)
 			if title == "" {
 				return say{"a title needs at least one character", true}
 			}
 			return steps{atDesk{renameChat{n.k.opt.Store, n.path, title}}, back}
 		}},
-		{bind("esc", "back"), func(row) intent { return back }},
+		{key: bind("esc", "back"), does: func(row) intent { return back }},
 	}
 }
 

@@ -19,8 +19,8 @@ func (c commandList) options() picker.Options {
 
 func (c commandList) actions() []action {
 	return []action{
-		{bind("enter", "run"), func(r row) intent { return steps{doClosePage, chooseCommand{r.id}} }},
-		{bind("esc", "close"), func(row) intent { return doDismiss }},
+		{key: bind("enter", "run"), does: func(r row) intent { return steps{doClosePage, chooseCommand{r.id}} }},
+		closeKey(),
 	}
 }
 
@@ -54,7 +54,7 @@ func (p palette) options() picker.Options {
 }
 
 func (p palette) actions() []action {
-	return []action{{bind("enter", "do it"), func(r row) intent {
+	return []action{{key: bind("enter", "do it"), does: func(r row) intent {
 		if name, ok := strings.CutPrefix(r.id, "run:"); ok {
 			return steps{doClosePage, chooseCommand{name}}
 		}

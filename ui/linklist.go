@@ -33,15 +33,15 @@ func (l linkList) rows(string) listing {
 }
 
 func (l linkList) actions() []action {
-	acts := []action{{bind("enter", "attach"), func(r row) intent {
+	acts := []action{{key: bind("enter", "attach"), does: func(r row) intent {
 		return steps{doClosePage, doFocusPrompt, atDesk{command{"/add [[" + r.id + "]]"}}}
 	}}}
 	if len(l.k.opt.Editor) > 0 {
-		acts = append(acts, action{bind("o ctrl+o", "open in $EDITOR"), func(r row) intent {
+		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: func(r row) intent {
 			return atDesk{followLink{l.k.opt.Vault, r.id}}
 		}})
 	}
-	return append(acts, action{bind("y ctrl+y", "copy"), func(r row) intent {
+	return append(acts, action{key: bind("y ctrl+y", "copy"), does: func(r row) intent {
 		return copyText{"[[" + r.id + "]]", "[[" + r.id + "]]"}
 	}})
 }

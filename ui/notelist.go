@@ -56,31 +56,28 @@ func (n *noteList) empty() string {
 }
 
 func (n *noteList) actions() []action {
-	acts := []action{{bind("enter", "attach"), n.choose}}
+	acts := []action{{key: bind("enter", "attach"), does: n.choose}}
 	if n.mention {
-		return append(acts,
-			action{bind("tab", "heading"), n.refine},
-			action{bind("esc", "close"), func(row) intent { return doDismiss }})
+		return append(acts, action{key: bind("tab", "heading"), does: n.refine}, closeKey())
 	}
-	onNote := func(does func(p vault.Path) intent) func(row) intent {
-		return func(r row) intent {
+	onNote := func(keys, does string, wants func(p vault.Path) intent) {
+		acts = append(acts, action{key: bind(keys, does), does: func(r row) intent {
 			if p := vault.Path(r.id); p.IsNote() {
-				return does(p)
+				return wants(p)
 			}
 			return nil
-		}
+		}})
 	}
-	return append(acts,
-		action{bind("ctrl+o", "open in $EDITOR"), onNote(func(p vault.Path) intent { return editFile{p} })},
-		action{bind("ctrl+y", "copy path"), onNote(func(p vault.Path) intent { return copyText{string(p), string(p)} })},
-		action{bind("ctrl+a", "make it the active note"), onNote(func(p vault.Path) intent { return steps{doClosePage, atDesk{setActive{string(p)}}} })},
-		action{bind("ctrl+t", "pin or unpin"), onNote(func(p vault.Path) intent {
-			verb := "/pin"
-			if n.k.desk.pinned(p) {
-				verb = "/unpin"
-			}
-			return atDesk{command{verb + ` "` + string(p) + `"`}}
-		})})
+	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path) intent { return editFile{p} })
+	onNote("ctrl+y", "copy path", func(p vault.Path) intent { return copyText{string(p), string(p)} })
+	onNote("ctrl+a", "make it the active note", func(p vault.Path) intent { return steps{doClosePage, atDesk{setActive{string(p)}}} })
+	onNote("ctrl+t", "pin or unpin", func(p vault.Path) intent {
+		if n.k.desk.pinned(p) {
+			return atDesk{command{`/unpin "` + string(p) + `"`}}
+		}
+		return atDesk{command{`/pin "` + string(p) + `"`}}
+	})
+	return acts
 }
 
 // rows lists what fits the query: names, or headings behind a #.

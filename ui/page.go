@@ -150,10 +150,16 @@ type listing struct {
 	hints        []Hint // of a list over the prompt
 }
 
-// action is a key and what it wants done with a row.
+// action is a key and what it wants done with the row under the cursor.
 type action struct {
 	key  key.Binding
 	does func(row) intent
+	free bool // it needs no row
+}
+
+// closeKey closes a list over the prompt, and leaves what was typed alone.
+func closeKey() action {
+	return action{bind("esc", "close"), func(row) intent { return doDismiss }, true}
 }
 
 // row is the row under the cursor, and what the list was asked for.
@@ -308,7 +314,11 @@ func (l *list) decide(a picker.Action) (intent, bool) {
 		name = "esc"
 	}
 	for _, act := range l.acts {
-		if act.key.Keys()[0] == name {
+		switch {
+		case act.key.Keys()[0] != name:
+		case a.ID == "" && !act.free:
+			return nil, true
+		default:
 			return act.does(row{a.ID, l.ask()}), true
 		}
 	}

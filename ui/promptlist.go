@@ -36,7 +36,7 @@ func (l promptList) rows(query string) listing {
 }
 
 func (l promptList) actions() []action {
-	return []action{{bind("enter", "write it again"), func(r row) intent {
+	return []action{{key: bind("enter", "write it again"), does: func(r row) intent {
 		i, err := strconv.Atoi(r.id)
 		if err != nil || i >= len(l.drafts) {
 			return nil
@@ -106,8 +106,8 @@ func (l rewindList) actions() []action {
 	}
 	number := func(i int) int { return len(l.texts) - 1 - i }
 	return []action{
-		{bind("enter", "edit and send again"), onMessage(func(i int) job { return editMessage{number(i), l.texts[i], i == 0} })},
-		{bind("ctrl+b", "branch after its reply"), onMessage(func(i int) job { return branchAfter{number(i)} })},
+		{key: bind("enter", "edit and send again"), does: onMessage(func(i int) job { return editMessage{number(i), l.texts[i], i == 0} })},
+		{key: bind("ctrl+b", "branch after its reply"), does: onMessage(func(i int) job { return branchAfter{number(i)} })},
 	}
 }
 

@@ -43,9 +43,6 @@ func DefaultKeyMap() KeyMap {
 	}
 }
 
-// ShortHelp is the keys worth a place in a footer.
-func (k KeyMap) ShortHelp() []key.Binding { return []key.Binding{k.Send, k.Newline} }
-
 // FullHelp is all keys, in columns for a help page.
 func (k KeyMap) FullHelp() [][]key.Binding {
 	return [][]key.Binding{

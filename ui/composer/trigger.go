@@ -43,19 +43,6 @@ func (m *Model) Trigger() (kind TriggerKind, query string, ok bool) {
 	return t.kind, t.query, true
 }
 
-// TriggerColumn is the column of the widget at which the current trigger
-// starts, so that a popup can stand above it; 0 without a trigger.
-func (m *Model) TriggerColumn() int {
-	t, ok := findTrigger(&m.buf)
-	if !ok {
-		return 0
-	}
-	at := m.buf
-	at.row, at.col = t.row, t.col
-	_, x := locate(m.rows, &at, m.textWidth())
-	return x + gutter
-}
-
 // Dismiss closes the popup of the current trigger: [Model.Trigger] reports
 // nothing until the cursor leaves what was being typed.
 func (m *Model) Dismiss() {
