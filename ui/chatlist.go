@@ -92,10 +92,10 @@ func (c *chatList) remove(r row) intent {
 func (c *chatList) receive(msg tea.Msg) (intent, bool) {
 	switch msg := msg.(type) {
 	case queryMsg:
-		return searchSoon(msg), false
+		return later{searchTime, searchMsg(msg)}, false
 	case searchMsg:
 		if msg.query == c.query && !isBlank(c.query) {
-			return searchChats{c.query}, false
+			return compute{search(c.k.opt.Store, c.query)}, false
 		}
 	case hitsMsg:
 		if msg.query != c.query {

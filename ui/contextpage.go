@@ -95,7 +95,8 @@ func (p *contextPage) decide(a inspector.Action) intent {
 	case inspector.Mute, inspector.Evict, inspector.Refresh:
 		return askPrice{a, p.change(a)}
 	case inspector.Attach:
-		return atDesk{attachRef{p.item(a.ID).Ref}}
+		ref := p.item(a.ID).Ref
+		return atDesk{attachRefs{[]prompt.Ref{ref}, "attached to the next turn: " + refLabel(ref)}}
 	case inspector.Diff:
 		return p.compare()
 	case inspector.Copy:

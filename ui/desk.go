@@ -175,22 +175,21 @@ func (s *deskState) nextActive() setActive {
 	return setActive{desk.Off}
 }
 
-// attachRef adds something to the next turn, attachAgain what a turn had that did
-// not begin; dropRef takes something off.
+// attachRefs adds to the next turn, and says so; dropRef takes something off.
 type (
-	attachRef   struct{ ref prompt.Ref }
-	attachAgain struct{ refs []prompt.Ref }
-	dropRef     struct{ ref prompt.Ref }
+	attachRefs struct {
+		refs []prompt.Ref
+		say  string // "" says nothing
+	}
+	dropRef struct{ ref prompt.Ref }
 )
 
-func (j attachRef) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	d.Attach(j.ref)
-	return answerMsg{"attached to the next turn: " + refLabel(j.ref)}, nil
-}
-
-func (j attachAgain) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+func (j attachRefs) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	d.Attach(j.refs...)
-	return nil, nil
+	if j.say == "" {
+		return nil, nil
+	}
+	return answerMsg{j.say}, nil
 }
 
 func (j dropRef) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {

@@ -159,7 +159,9 @@ type preview struct {
 func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	in := input(d, j.draft)
 	msg := forecastMsg{id: j.id}
-	msg.typed, _ = d.Session().Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
+	if mentionsIn(in.Text) != "" {
+		msg.typed, _ = d.Session().Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
+	}
 	env, missing, err := d.Session().Preview(ctx, in)
 	switch {
 	case errors.As(err, &msg.long):
@@ -222,21 +224,34 @@ func factsOf(k *known, turn int) facts {
 	return f
 }
 
-// mentionsIn is what in a text may name something to attach, and a little of what
-// stands behind. It is asked on each edit, so it does not resolve anything.
+// longName is how much behind an @ may be the name of a note: it may hold spaces.
+const longName = 64
+
+// mentionsIn is what in a text may name something to attach: an edit that leaves
+// it as it is changes nothing of that. It is asked on each edit, so it does not
+// resolve anything.
 func mentionsIn(text string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); i++ {
-		if c := text[i]; c == '@' || c == '#' || c == '[' {
-			out.WriteString(text[i:min(i+longName, len(text))])
-			i = min(i+longName, len(text)) - 1
+		rest, end := text[i:min(i+4*longName, len(text))], 0
+		switch {
+		case rest[0] == '@':
+			end = min(longName, len(rest))
+		case rest[0] == '#':
+			end = strings.IndexAny(rest, " \t\n")
+		case strings.HasPrefix(rest, "[["):
+			end = strings.Index(rest, "]]") + len("]]")
+		default:
+			continue
 		}
+		if end <= 0 {
+			end = len(rest)
+		}
+		out.WriteString(rest[:end])
+		i += end - 1
 	}
 	return out.String()
 }
-
-// longName is how many bytes a name is looked at when an edit may have changed it.
-const longName = 80
 
 // edited follows what the person wrote: mentions that are gone take their chips
 // with them, and new ones ask for a price.

@@ -75,7 +75,7 @@ func (m *Model) askFit(msg fitMsg) tea.Cmd {
 	m.takeBack()
 	m.k.turn.end()
 	m.refreshShelf()
-	return m.setPage(msg.fit.question(&m.k, queued))
+	return tea.Batch(m.setPage(msg.fit.question(&m.k, queued)), m.forecast())
 }
 
 // question asks whether a turn shall be sent that fits only if something else is

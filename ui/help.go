@@ -35,6 +35,8 @@ func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
 	case tea.WindowSizeMsg: // its columns depend on the width
 		p.w, p.h = msg.Width, msg.Height
 		p.lines = p.write()
+	case refreshMsg: // the look may have changed
+		p.lines = p.write()
 	case tea.MouseWheelMsg:
 		return p.Update(arrow(msg))
 	case tea.KeyPressMsg:

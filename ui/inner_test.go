@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/transcript"
-	"ibid/vault/index"
 )
 
 // TestArrange holds the layout at all sizes: nothing overlaps, nothing is
@@ -105,8 +105,23 @@ func TestScanProgress(t *testing.T) {
 	if got := m.k.notes.state(); got != "indexing 4,200 of 10,000" {
 		t.Error(got)
 	}
-	m.k.notes.names = &index.Names{}
+	m.k.notes.all = &desk.Notes{}
 	if m.k.notes.setProgress(progressMsg{5000, 10000}, m.tasks, nil) != nil || m.k.notes.state() != "" {
 		t.Error("the scan is done and is still asked about")
+	}
+}
+
+// TestMentionsIn holds which edits may change what a text names.
+func TestMentionsIn(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain text, a [link](x) and 1]]":      "",
+		"see [[Soil]] and [[Bass tone#Head]].": "[[Soil]][[Bass tone#Head]]",
+		"#garden at noon":                      "#garden",
+		"ask @Lesson 4":                        "@Lesson 4",
+		"open [[Soi":                           "[",
+	} {
+		if got := mentionsIn(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }

@@ -1,9 +1,12 @@
 package ui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/transcript"
@@ -27,9 +30,6 @@ type (
 		arg  string // what it is about: a query, a path
 	}
 
-	// runLine runs a command as it would be typed.
-	runLine struct{ line string }
-
 	// chooseCommand runs a command from a list; one that needs something to work
 	// on is put into the prompt instead.
 	chooseCommand struct{ name string }
@@ -46,9 +46,12 @@ type (
 	// editFile opens a note or a chat in the editor.
 	editFile struct{ path vault.Path }
 
-	// insertRef puts a reference into the prompt, in place of what was typed to
-	// find it. refineRef goes on to the headings of a note.
-	insertRef struct{ pick pick }
+	// insertRef puts a text that stands for a reference into the prompt, in place
+	// of what was typed to find it. refineRef goes on to the headings of a note.
+	insertRef struct {
+		ref  prompt.Ref
+		text string
+	}
 	refineRef struct{ path vault.Path }
 
 	// writeDraft puts an earlier prompt into the prompt.
@@ -60,10 +63,11 @@ type (
 		agreed string // see cutKey
 	}
 
-	// searchSoon asks for a search of the texts of chats if the query stays the
-	// same for a while, searchChats searches.
-	searchSoon  struct{ query string }
-	searchChats struct{ query string }
+	// later brings a message back in a while.
+	later struct {
+		in  time.Duration
+		msg tea.Msg
+	}
 
 	// askPrice asks what a change of the context would cost.
 	askPrice struct {
@@ -105,7 +109,6 @@ const (
 func (steps) intent()         {}
 func (atDesk) intent()        {}
 func (openPage) intent()      {}
-func (runLine) intent()       {}
 func (chooseCommand) intent() {}
 func (say) intent()           {}
 func (copyText) intent()      {}
@@ -114,8 +117,7 @@ func (insertRef) intent()     {}
 func (refineRef) intent()     {}
 func (writeDraft) intent()    {}
 func (sendAnyway) intent()    {}
-func (searchSoon) intent()    {}
-func (searchChats) intent()   {}
+func (later) intent()         {}
 func (askPrice) intent()      {}
 func (compute) intent()       {}
 func (act) intent()           {}
@@ -141,8 +143,6 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		return m.work(i.job)
 	case openPage:
 		return m.openPage(i)
-	case runLine:
-		return m.runLine(i.line)
 	case chooseCommand:
 		return m.chooseCommand(i.name)
 	case say:
@@ -152,7 +152,7 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case editFile:
 		return m.editor.openFile(i.path)
 	case insertRef:
-		return m.insert(i.pick)
+		return m.insert(i)
 	case refineRef:
 		m.composer.Refine(string(i.path) + "#")
 		m.followTrigger()
@@ -165,10 +165,8 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 			return m.sendQueued()
 		}
 		return m.submit()
-	case searchSoon:
-		return m.tasks.after(searchTime, searchMsg(i))
-	case searchChats:
-		return m.tasks.start(search(m.k.opt.Store, i.query))
+	case later:
+		return m.tasks.after(i.in, i.msg)
 	case askPrice:
 		return m.work(priceChange{i, m.composer.Draft()})
 	case compute:

@@ -16,13 +16,6 @@ import (
 	"ibid/vault/index"
 )
 
-// pick is something that was chosen from a list: the text that stands in the
-// prompt for it, and what that names.
-type pick struct {
-	ref  prompt.Ref
-	text string
-}
-
 // maxRows is how many rows a list of notes is given; nobody reads further than this.
 const maxRows = 60
 
@@ -49,7 +42,7 @@ func (n *noteList) options() picker.Options {
 
 // empty is what an empty list says.
 func (n *noteList) empty() string {
-	if n.k.notes.names == nil {
+	if n.k.notes.all == nil {
 		return "the vault is being read…"
 	}
 	return "no note, tag or folder matches"
@@ -87,11 +80,11 @@ func (n *noteList) rows(query string) listing {
 		shown.title = "notes"
 		shown.hints = []Hint{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}
 	}
-	if n.k.notes.names == nil {
+	if n.k.notes.all == nil {
 		return shown
 	}
-	if n.names != n.k.notes.names {
-		n.names = n.k.notes.names
+	if all := n.k.notes.all; n.names != all.Names {
+		n.names = all.Names
 		n.finder = index.NewFinder(n.names, index.Context{Near: near(n.k), Used: n.k.estimate.used()})
 	}
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
@@ -113,8 +106,8 @@ func (n *noteList) rows(query string) listing {
 
 // near is the link distance of notes from the one that is open.
 func near(k *known) map[vault.Path]int {
-	if p := k.desk.note.Path; p != "" && k.notes.links != nil && k.desk.active != desk.Off {
-		return k.notes.links.Near(p)
+	if p := k.desk.note.Path; p != "" && k.notes.all != nil && k.desk.active != desk.Off {
+		return k.notes.all.Links.Near(p)
 	}
 	return nil
 }
@@ -251,24 +244,27 @@ func isLines(s string) bool {
 
 // choose puts what was chosen into the prompt.
 func (n *noteList) choose(r row) intent {
-	twins := n.k.notes.twins
+	if n.names == nil {
+		return nil
+	}
+	twins := n.k.notes.all.Twins
 	if n.note != nil {
-		return insertRef{pick{prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.id}, linkTo(twins, n.note.Path, r.id)}}
+		return insertRef{prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.id}, linkTo(twins, n.note.Path, r.id)}
 	}
 	e, ok := n.names.Entry(r.id)
 	switch {
 	case !ok:
 		return nil
 	case e.Kind == index.Tag:
-		return insertRef{pick{prompt.Ref{Kind: prompt.Tag, ID: e.ID}, e.ID}}
+		return insertRef{prompt.Ref{Kind: prompt.Tag, ID: e.ID}, e.ID}
 	case e.Kind == index.Folder:
 		text := "@" + e.ID
 		if strings.ContainsAny(e.ID, " \t,;:!?()[]'") {
 			text = `@"` + e.ID + `"`
 		}
-		return insertRef{pick{prompt.Ref{Kind: prompt.Folder, ID: e.ID}, text}}
+		return insertRef{prompt.Ref{Kind: prompt.Folder, ID: e.ID}, text}
 	}
-	return insertRef{pick{prompt.Ref{Kind: prompt.Note, ID: string(e.Path)}, linkTo(twins, e.Path, "")}}
+	return insertRef{prompt.Ref{Kind: prompt.Note, ID: string(e.Path)}, linkTo(twins, e.Path, "")}
 }
 
 // refine goes on to the headings of a note.
@@ -303,8 +299,8 @@ func linkTo(twins map[string]int, p vault.Path, sub string) string {
 }
 
 // insert puts a reference into the prompt.
-func (m *Model) insert(p pick) tea.Cmd {
-	m.composer.Accept(p.text, chipID(p.ref))
+func (m *Model) insert(i insertRef) tea.Cmd {
+	m.composer.Accept(i.text, chipID(i.ref))
 	m.composer.Insert(" ")
 	m.setPage(nil)
 	return m.edited()

@@ -12,7 +12,6 @@ import (
 	"ibid/chains/desk"
 	"ibid/ui/theme"
 	"ibid/vault"
-	"ibid/vault/index"
 )
 
 // progressTime is how often the count of a running scan is renewed.
@@ -20,13 +19,8 @@ const progressTime = 120 * time.Millisecond
 
 // notes is what the screen knows of the vault: values that the desk made.
 type notes struct {
-	names   *index.Names // nil until the first scan is done
-	links   *index.Links
-	twins   map[string]int // notes by folded name, where several share one
-	count   int
-	dirs    int
-	recent  []*vault.Note // changed last, newest first
-	done    int           // of the scan that runs
+	all     *desk.Notes // nil until the first scan is done
+	done    int         // of the scan that runs
 	total   int
 	trouble string // why the vault cannot be read, or changes are seen late
 
@@ -55,9 +49,9 @@ func progress(v *vault.Vault) work {
 // state is what goes on in the vault, "" if nothing does.
 func (n *notes) state() string {
 	switch {
-	case n.names == nil && n.total > 0:
+	case n.all == nil && n.total > 0:
 		return fmt.Sprintf("indexing %s of %s", theme.Comma(n.done), theme.Comma(n.total))
-	case n.names == nil && n.trouble == "":
+	case n.all == nil && n.trouble == "":
 		return "reading the vault"
 	}
 	return ""
@@ -65,7 +59,7 @@ func (n *notes) state() string {
 
 // setProgress says how far the scan is, and looks again as long as it runs.
 func (n *notes) setProgress(msg progressMsg, t *tasks, v *vault.Vault) tea.Cmd {
-	if n.names != nil || n.trouble != "" {
+	if n.all != nil || n.trouble != "" {
 		return nil
 	}
 	n.done, n.total = msg.done, msg.total
@@ -118,8 +112,8 @@ func (m *Model) setUpdate(msg updateMsg) tea.Cmd {
 			n.changed, n.when = c.Path, m.k.opt.now()
 		}
 	}
-	if v := msg.Notes; v != nil {
-		n.names, n.links, n.twins, n.count, n.dirs, n.recent = v.Names, v.Links, v.Twins, v.Count, v.Folders, v.Recent
+	if msg.Notes != nil {
+		n.all = msg.Notes
 		m.toPage(refreshMsg{})
 		cmds = append(cmds, m.forecast())
 	}

@@ -70,7 +70,7 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 		if m.k.opt.Store == nil {
 			return m.complain("chats are not kept in this session (--no-save)")
 		}
-		return tea.Batch(m.setPage(newList(k, &chatList{k: k}, o.arg)), m.listChats(), m.carryOut(searchSoon{o.arg}))
+		return tea.Batch(m.setPage(newList(k, &chatList{k: k}, o.arg)), m.listChats(), m.tasks.after(searchTime, searchMsg{o.arg}))
 	case pageRename:
 		r := newRename(k, vault.Path(o.arg))
 		return m.setPage(newList(k, r, r.title))

@@ -53,14 +53,14 @@ func (s *screen) sections() []inspector.Section {
 	switch {
 	case s.k.notes.trouble != "":
 		v.Lines = []string{s.g.Alert + " " + s.k.notes.trouble}
-	case s.k.notes.names == nil:
+	case s.k.notes.all == nil:
 		v.Lines = []string{s.k.notes.state()}
 	default:
 		watching := ""
 		if s.k.opt.Watch != nil {
 			watching = " " + s.g.Dot + " watching " + s.g.Check
 		}
-		v.Lines = []string{theme.Comma(s.k.notes.count) + " notes" + watching}
+		v.Lines = []string{theme.Comma(s.k.notes.all.Count) + " notes" + watching}
 	}
 	if s.k.notes.changed != "" {
 		v.Lines = append(v.Lines, "changed "+s.k.notes.when.Format("15:04")+" "+noteName(string(s.k.notes.changed)))

@@ -22,15 +22,18 @@ func (m *Model) submit() tea.Cmd {
 		return m.sendQueued()
 	case isBlank(text):
 		return nil
+	}
+	d := m.composer.Take()
+	m.k.estimate.typed = nil
+	switch {
 	case desk.IsCommand(text):
-		m.composer.Take()
 		return m.runLine(text)
 	case m.k.turn.running():
-		m.queue = append(m.queue, m.composer.Take())
+		m.queue = append(m.queue, d)
 		m.refreshShelf()
 		return nil
 	}
-	return m.send(m.composer.Take())
+	return m.send(d)
 }
 
 // sendQueued sends what was written while another turn ran.
@@ -222,7 +225,7 @@ func (m *Model) abandon(err error) tea.Cmd {
 	}
 	m.k.turn.end()
 	m.refreshShelf()
-	return tea.Batch(m.work(attachAgain{m.k.turn.given.attached}), m.complain(err.Error()))
+	return tea.Batch(m.work(attachRefs{refs: m.k.turn.given.attached}), m.forecast(), m.complain(err.Error()))
 }
 
 // takeBack removes the message of a turn that left nothing behind, and puts it

@@ -22,7 +22,7 @@ func (s *screen) welcome() []string {
 		rows = append(rows, "", s.st.Border.Render(clip(strings.Repeat(s.g.RuleFaint, max(r.w-8, 0)), r.w, "")))
 	}
 	st := s.st
-	if s.firstRun() || s.k.notes.names == nil || s.k.notes.count == 0 {
+	if s.firstRun() || s.k.notes.all == nil || s.k.notes.all.Count == 0 {
 		rows = append(
 			rows, st.Text.Render("Ask anything. These already work:"), "",
 			s.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
@@ -67,8 +67,8 @@ func (s *screen) findings() []finding {
 	f, g := &s.k.opt.FirstRun, s.g
 	found, none := g.Check+" found", g.Alert+" none"
 	counts := "being read"
-	if s.k.notes.names != nil {
-		counts = fmt.Sprintf("%s notes %s %s folders", theme.Comma(s.k.notes.count), g.Dot, theme.Comma(s.k.notes.dirs))
+	if all := s.k.notes.all; all != nil {
+		counts = fmt.Sprintf("%s notes %s %s folders", theme.Comma(all.Count), g.Dot, theme.Comma(all.Folders))
 	} else if s.k.notes.total > 0 {
 		counts = fmt.Sprintf("indexing %s of %s", theme.Comma(s.k.notes.done), theme.Comma(s.k.notes.total))
 	}
@@ -146,7 +146,7 @@ func (s *screen) suggestions() []string {
 		}
 		rows = append(rows, s.hintRow(g.Context.Active, ask+name+in))
 	}
-	for _, n := range s.k.notes.recent {
+	for _, n := range s.k.notes.all.Recent {
 		if n.Path == s.k.desk.note.Path || string(n.Path) == s.k.desk.chat.Path {
 			continue
 		}
