@@ -2,12 +2,19 @@ package ui
 
 import (
 	"math/rand/v2"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/composer"
+	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
 
@@ -124,4 +131,50 @@ func TestMentionsIn(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
+}
+
+// TestPagesAnswerWithIntents holds that a page acts on nothing itself: what keys
+// mean are values, whatever the page was made from.
+func TestPagesAnswerWithIntents(t *testing.T) {
+	k := &known{keys: newKeyMap(), theme: theme.New(theme.Options{})}
+	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
+	chats := newList(k, &chatList{k: k}, "")
+	fit := &fit{cut: []prompt.Shortened{{What: "turns 1–2", How: "folded", Tokens: 900}}, window: 4000}
+	for _, tt := range []struct {
+		name string
+		page page
+		keys []string
+		want intent
+	}{
+		{"a chat", chats, []string{"down", "enter"}, steps{doClosePage, atDesk{openChat{"Chats/b.md"}}}},
+		{"another title", chats, []string{"ctrl+r"}, openPage{pageRename, "Chats/b.md"}},
+		{"its query", chats, []string{"b"}, later{searchTime, searchMsg{"b"}}},
+		{"no chat", chats, []string{"x", "enter"}, nil},
+		{"close", chats, []string{"esc"}, doClosePage},
+		{"a title of nothing", newList(k, newRename(k, "Chats/a.md"), " "), []string{"enter"}, say{"a title needs at least one character", true}},
+		{"a question", fit.question(k, true), []string{"x", "enter"}, steps{doClosePage, sendAnyway{true, cutKey(fit.cut)}}},
+		{"help", newHelp(k, inPrompt, composer.DefaultKeyMap()), []string{"j", "q"}, doClosePage},
+	} {
+		tt.page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+		tt.page.Update(refreshMsg{})
+		var got intent
+		for _, name := range tt.keys {
+			got, _ = tt.page.Update(press(name))
+		}
+		if !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %#v, want %#v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// press is a key by its name.
+func press(name string) tea.KeyPressMsg {
+	named := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown}
+	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
+	}
+	if code, ok := named[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	return tea.KeyPressMsg{Code: rune(name[0]), Text: name}
 }

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains/desk"
 	"ibid/ui/picker"
 )
 
@@ -69,22 +68,13 @@ func (l *modelList) receive(msg tea.Msg) (intent, bool) {
 	return nil, true
 }
 
-// listModels asks the desk for the models.
-type listModels struct{}
-
-func (listModels) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	names, err := d.Models(ctx)
-	return modelsMsg{names, err}, nil
-}
-
-// askModels asks for the models, beside the desk if there is a way.
-func askModels(k *known) intent {
-	list := k.opt.Models
-	if list == nil {
-		return atDesk{listModels{}}
-	}
-	return compute{func(ctx context.Context) tea.Msg {
+// askModels asks for the models.
+func askModels(list func(context.Context) ([]string, error)) work {
+	return func(ctx context.Context) tea.Msg {
+		if list == nil {
+			return modelsMsg{}
+		}
 		names, err := list(ctx)
 		return modelsMsg{names, err}
-	}}
+	}
 }

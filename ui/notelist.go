@@ -322,10 +322,10 @@ func (m *Model) followTrigger() {
 	}
 	if !overPrompt(m.page) || m.trigger != want {
 		m.trigger = want
-		m.openPage(openPage{kind: want})
+		m.openPage(openPage{want, query})
+		return
 	}
 	m.toPage(queryMsg{query})
-	m.place()
 }
 
 // bind is a binding of keys, divided by spaces; the first one stands in the help.

@@ -25,8 +25,7 @@ type Options struct {
 	// Degraded says why changes are seen late, "" while they are not; nil is "".
 	Degraded func() string
 
-	// Models lists the models that can be chosen; nil asks the desk, whose other
-	// jobs wait for the answer.
+	// Models lists the models that can be chosen; nil is none.
 	Models func(ctx context.Context) ([]string, error)
 
 	FirstRun FirstRun

@@ -75,7 +75,7 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 		r := newRename(k, vault.Path(o.arg))
 		return m.setPage(newList(k, r, r.title))
 	case pageModels:
-		return tea.Batch(m.setPage(newList(k, &modelList{k: k}, "")), m.carryOut(askModels(k)))
+		return tea.Batch(m.setPage(newList(k, &modelList{k: k}, "")), m.tasks.start(askModels(k.opt.Models)))
 	case pageLinks:
 		msg, ok := m.transcript.Selected()
 		links := wikilinks(msg.Text)
@@ -102,10 +102,10 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageHelp:
 		return m.setPage(newHelp(k, m.focus(), m.composer.KeyMap()))
 	}
-	return m.setPage(newList(k, src, ""))
+	return m.setPage(newList(k, src, o.arg))
 }
 
-// setPage shows a page, or none if it is nil. What it wants at first is carried out.
+// setPage shows a page, or none if it is nil.
 func (m *Model) setPage(p page) tea.Cmd {
 	m.page = p
 	if p != nil {
@@ -233,8 +233,8 @@ func arrow(msg tea.MouseWheelMsg) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: tea.KeyDown}
 }
 
-// ask is what the list is asked for.
-func (l *list) ask() string {
+// asked is the query that the rows fit: of the prompt, or of a line of its own.
+func (l *list) asked() string {
 	if l.popup {
 		return l.query
 	}
@@ -244,7 +244,7 @@ func (l *list) ask() string {
 // fill asks the source for its rows. keep leaves the cursor where it is.
 func (l *list) fill(keep bool) {
 	at, _ := l.picker.Selected()
-	shown := l.source.rows(l.ask())
+	shown := l.source.rows(l.asked())
 	if shown.title != "" {
 		l.picker.SetTitle(shown.title)
 	}
@@ -319,7 +319,7 @@ func (l *list) decide(a picker.Action) (intent, bool) {
 		case a.ID == "" && !act.free:
 			return nil, true
 		default:
-			return act.does(row{a.ID, l.ask()}), true
+			return act.does(row{a.ID, l.asked()}), true
 		}
 	}
 	if name == "esc" {

@@ -209,14 +209,6 @@ func (d *Desk) Close() error {
 	return errors.Join(errs...)
 }
 
-// Models lists the names that /model takes; none without a server to ask.
-func (d *Desk) Models(ctx context.Context) ([]string, error) {
-	if d.opts.Models == nil {
-		return nil, nil
-	}
-	return d.opts.Models(ctx)
-}
-
 func (d *Desk) now() time.Time {
 	if d.opts.Session.Now != nil {
 		return d.opts.Session.Now()
