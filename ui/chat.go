@@ -34,7 +34,7 @@ type loadChat struct {
 }
 
 func (j loadChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	msg, err := loaded(d, "", "", j.notices)
+	msg, err := readChat(d, "", "", j.notices)
 	msg.start = j.start
 	for _, text := range j.after {
 		msg.notices = append(msg.notices, chains.Notice{Text: text})
@@ -42,7 +42,9 @@ func (j loadChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return msg, err
 }
 
-func loaded(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
+// readChat shows the conversation that is on the desk: say is for the status line,
+// prompt is to be edited, notices adds what there was to say when it was opened.
+func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 	d.CloseOthers()
 	chat, err := d.Session().Chat()
 	if err != nil {
@@ -53,7 +55,7 @@ func loaded(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 		msg.notices = d.Notices()
 	}
 	for n, m := range chat.Display() {
-		msg.messages = append(msg.messages, saved(n, m))
+		msg.messages = append(msg.messages, savedMessage(n, m))
 		if m.Role == history.User {
 			msg.prompts = append(msg.prompts, m.Text)
 		}
@@ -64,8 +66,8 @@ func loaded(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 // messageID is the id of the n-th displayed message of a saved chat.
 func messageID(n int) string { return fmt.Sprintf("m%d", n) }
 
-// saved is the n-th displayed message of a chat as the transcript shows it.
-func saved(n int, m history.Message) transcript.Message {
+// savedMessage is the n-th displayed message of a chat as the transcript shows it.
+func savedMessage(n int, m history.Message) transcript.Message {
 	out := transcript.Message{ID: messageID(n), Text: m.Text, At: m.Time, Role: transcript.You}
 	if m.Role == history.User {
 		for _, r := range m.Refs() {
@@ -157,7 +159,7 @@ func (j checkFile) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.Open(ctx, string(chat.Path)); err != nil {
 		return nil, fmt.Errorf("the chat's file changed outside and cannot be read: %w", err)
 	}
-	return loaded(d, "reloaded from disk", "", true)
+	return readChat(d, "reloaded from disk", "", true)
 }
 
 // command runs a slash command at the desk.
@@ -173,7 +175,7 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	case r.Quit:
 		return tea.QuitMsg{}, nil
 	case r.Opened:
-		return loaded(d, r.Text, r.Prompt, d.Session() != before)
+		return readChat(d, r.Text, r.Prompt, d.Session() != before)
 	}
 	return answerMsg{r.Text}, nil
 }

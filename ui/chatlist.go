@@ -23,11 +23,11 @@ const searchTime = 150 * time.Millisecond
 type chats struct {
 	all    []history.Summary
 	listed bool
-	trash  []trashed // what can be undone, the last one at the end
+	trash  []trashedChat // what can be undone, the last one at the end
 }
 
-// trashed is a chat that was deleted here.
-type trashed struct{ in, was vault.Path }
+// trashedChat is a chat that was deleted here.
+type trashedChat struct{ in, was vault.Path }
 
 // chatsMsg lists the saved chats.
 type chatsMsg struct {
@@ -249,7 +249,7 @@ func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.Open(ctx, j.path); err != nil {
 		return nil, err
 	}
-	return loaded(d, "", "", true)
+	return readChat(d, "", "", true)
 }
 
 // renameChat names a chat: the one on the desk through its session, which goes on
@@ -280,7 +280,7 @@ type deleteChat struct {
 
 // trashMsg says that a chat is in the trash, or out of it again.
 type trashMsg struct {
-	trashed
+	trashedChat
 	back bool
 }
 
@@ -294,20 +294,20 @@ func (j deleteChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 			return nil, err
 		}
 	}
-	return trashMsg{trashed: trashed{in, j.path}}, nil
+	return trashMsg{trashedChat: trashedChat{in, j.path}}, nil
 }
 
 // restoreChat brings back a chat that was deleted.
 type restoreChat struct {
 	store *history.Store
-	chat  trashed
+	chat  trashedChat
 }
 
 func (j restoreChat) run(context.Context, *desk.Desk) (tea.Msg, error) {
 	if err := j.store.Undelete(j.chat.in, j.chat.was); err != nil {
 		return nil, err
 	}
-	return trashMsg{trashed: j.chat, back: true}, nil
+	return trashMsg{trashedChat: j.chat, back: true}, nil
 }
 
 func (m *Model) setTrash(msg trashMsg) tea.Cmd {
@@ -316,7 +316,7 @@ func (m *Model) setTrash(msg trashMsg) tea.Cmd {
 		m.k.chats.trash = m.k.chats.trash[:max(len(m.k.chats.trash)-1, 0)]
 		return tea.Batch(append(cmds, m.say("brought back: "+string(msg.was)))...)
 	}
-	m.k.chats.trash = append(m.k.chats.trash, msg.trashed)
+	m.k.chats.trash = append(m.k.chats.trash, msg.trashedChat)
 	if m.k.desk.chat.Path == "" && m.transcript.Len() > 0 {
 		cmds = append(cmds, m.work(loadChat{notices: true}))
 	}

@@ -39,7 +39,7 @@ type priceMsg struct {
 // diffMsg brings a text for a page of its own.
 type diffMsg struct{ title, text string }
 
-// clipboardMsg is text for the clipboard that took some work to make.
+// clipboardMsg is text for the clipboard that is long to make.
 type clipboardMsg struct{ text string }
 
 func newContextPage(k *known) *contextPage {

@@ -253,9 +253,9 @@ func mentionsIn(text string) string {
 	return out.String()
 }
 
-// edited follows what the person wrote: mentions that are gone take their chips
+// followEdit follows what the person wrote: mentions that are gone take their chips
 // with them, and new ones ask for a price.
-func (m *Model) edited() tea.Cmd {
+func (m *Model) followEdit() tea.Cmd {
 	text := m.composer.Value()
 	e := &m.k.estimate
 	mentions, grown := mentionsIn(text), len(text)-e.size
@@ -306,8 +306,8 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 		}
 	}
 	switch {
-	case r.Kind == prompt.Folder && folder > 0, r.Kind == prompt.URL:
-	case e.id != e.answer || r.Kind.Info().Expands:
+	case r.Kind == prompt.Folder && folder > 0:
+	case e.id != e.answer || r.Kind.Info().Expands || r.Kind == prompt.URL: // a page is fetched when it is sent
 		folder = composer.NotKnown
 	case !e.sent: // it was looked for and does not go along
 		state = composer.Missing

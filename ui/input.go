@@ -92,7 +92,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	case composer.Submit:
 		cmd = m.submit()
 	case composer.Edited:
-		cmd = m.edited()
+		cmd = m.followEdit()
 	case composer.RemoveChip:
 		cmd = m.carryOut(removeChip(&m.k, m.composer.Draft(), a.Chip))
 	case composer.CycleChip:
@@ -217,7 +217,7 @@ func (m *Model) focus() focus {
 func (m *Model) setDraft(d composer.Draft) tea.Cmd {
 	m.composer.SetDraft(d)
 	m.composer.Focus()
-	return m.edited()
+	return m.followEdit()
 }
 
 // copyMessage copies the chosen message.

@@ -91,7 +91,7 @@ func (m *Model) Close() { m.tasks.close() }
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
 		m.work(lookAround{m.k.opt.now()}), m.work(loadChat{notices: true, start: true}),
-		m.followVault(), m.tasks.start(progress(m.k.opt.Vault)),
+		followVault(m.tasks, &m.k.opt), m.tasks.start(progress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.KeepLook {
 		cmds = append(cmds, tea.RequestBackgroundColor)

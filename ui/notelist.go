@@ -303,7 +303,7 @@ func (m *Model) insert(i insertRef) tea.Cmd {
 	m.composer.Accept(i.text, chipID(i.ref))
 	m.composer.Insert(" ")
 	m.setPage(nil)
-	return m.edited()
+	return m.followEdit()
 }
 
 // followTrigger opens, renews or closes the list that belongs to where the

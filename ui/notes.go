@@ -72,11 +72,11 @@ type updateMsg struct {
 	updates <-chan desk.Update
 }
 
-// followVault keeps the vault's names up to date, and tells of each change.
-func (m *Model) followVault() tea.Cmd {
+// followVault keeps the vault's names up to date, and reports each change.
+func followVault(t *tasks, o *Options) tea.Cmd {
 	updates := make(chan desk.Update)
-	d, from := m.k.opt.Desk, desk.Changes{Watch: m.k.opt.Watch, Degraded: m.k.opt.Degraded}
-	run := m.tasks.start(func(ctx context.Context) tea.Msg {
+	d, from := o.Desk, desk.Changes{Watch: o.Watch, Degraded: o.Degraded}
+	run := t.start(func(ctx context.Context) tea.Msg {
 		defer close(updates)
 		d.Run(ctx, from, func(u desk.Update) {
 			select {
@@ -86,22 +86,23 @@ func (m *Model) followVault() tea.Cmd {
 		})
 		return nil
 	})
-	return tea.Batch(run, m.nextUpdate(updates))
+	return tea.Batch(run, t.start(nextUpdate(updates)))
 }
 
-func (m *Model) nextUpdate(updates <-chan desk.Update) tea.Cmd {
-	return m.tasks.start(func(context.Context) tea.Msg {
+// nextUpdate waits for a change.
+func nextUpdate(updates <-chan desk.Update) work {
+	return func(context.Context) tea.Msg {
 		if u, ok := <-updates; ok {
 			return updateMsg{u, updates}
 		}
 		return nil
-	})
+	}
 }
 
 // setUpdate takes changes in: the names, what the editor has open, the chat's file.
 func (m *Model) setUpdate(msg updateMsg) tea.Cmd {
 	n, b, store := &m.k.notes, msg.Batch, m.k.opt.Store
-	cmds := []tea.Cmd{m.nextUpdate(msg.updates)}
+	cmds := []tea.Cmd{m.tasks.start(nextUpdate(msg.updates))}
 	n.trouble = msg.Late
 	if msg.Err != nil && !errors.Is(msg.Err, context.Canceled) {
 		n.trouble = msg.Err.Error()

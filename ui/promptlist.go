@@ -133,7 +133,7 @@ func (j branchAfter) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.Branch(ctx, end); err != nil {
 		return nil, fmt.Errorf("branch: %w", err)
 	}
-	return loaded(d, "a branch from here; the old chat is kept", "", true)
+	return readChat(d, "a branch from here; the old chat is kept", "", true)
 }
 
 // editMessage takes the chat back to before the k-th message of the person,
@@ -154,7 +154,7 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		if err != nil {
 			return nil, err
 		}
-		return loaded(d, "edit and send again; /redo brings it back", r.Prompt, false)
+		return readChat(d, "edit and send again; /redo brings it back", r.Prompt, false)
 	}
 	chat, err := d.Session().Chat()
 	if err != nil {
@@ -175,10 +175,10 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		if _, err := d.Command(ctx, "/new"); err != nil {
 			return nil, err
 		}
-		return loaded(d, "a new chat from here; the old one is kept", j.text, false)
+		return readChat(d, "a new chat from here; the old one is kept", j.text, false)
 	}
 	if err := d.Branch(ctx, before); err != nil {
 		return nil, err
 	}
-	return loaded(d, "a branch from here; the old chat is kept", j.text, true)
+	return readChat(d, "a branch from here; the old chat is kept", j.text, true)
 }
