@@ -26,7 +26,7 @@ func (m *Model) submit() tea.Cmd {
 	d := m.composer.Take()
 	m.k.estimate.typed = nil
 	switch {
-	case desk.IsCommand(text):
+	case desk.IsCommand(text) && !beginsPasted(d):
 		return m.runLine(text)
 	case m.k.turn.running():
 		m.queue = append(m.queue, d)
@@ -34,6 +34,12 @@ func (m *Model) submit() tea.Cmd {
 		return nil
 	}
 	return m.send(d)
+}
+
+// beginsPasted reports whether the first character of a draft was pasted: then it
+// is text, also if it is a slash.
+func beginsPasted(d composer.Draft) bool {
+	return len(d.Spans) > 0 && d.Spans[0].From == 0 && d.Spans[0].Pick == ""
 }
 
 // sendQueued sends what was written while another turn ran.

@@ -29,7 +29,7 @@ func wantSent(t *testing.T, g *rig, text, not string) {
 // screen, however it got back into the prompt.
 func TestPastesAttachNothing(t *testing.T) {
 	const pasted = "said [[Setlist]] and @Garden/Soil.md and #garden"
-	play(t, 100, 30, []chaintest.Reply{slow("one two three"), reply("four"), reply("five")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	play(t, 100, 30, []chaintest.Reply{slow("one two three"), reply("four"), reply("five"), reply("six")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "wait", "one")
 		r.Paste(pasted)
 		r.Pass(time.Second)
@@ -47,6 +47,9 @@ func TestPastesAttachNothing(t *testing.T) {
 		wantNot(t, r, "+ Setlist", "+ Soil")
 		ask(r, " [[Bass tone]]", "five")
 		wantSent(t, g, "Roll the highs off", "Compost")
+		r.Paste("/quit is what the log says")
+		ask(r, "", "six")
+		wantSent(t, g, "/quit is what the log says", "")
 	})
 }
 
