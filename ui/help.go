@@ -17,16 +17,11 @@ import (
 
 // helpPage is the key map as it is, beginning with the keys of where the focus was.
 type helpPage struct {
-	k      *known
-	where  focus
-	prompt composer.KeyMap
-	lines  []string
-	top    int
-	w, h   int
-}
-
-func newHelp(k *known, where focus, prompt composer.KeyMap) *helpPage {
-	return &helpPage{k: k, where: where, prompt: prompt}
+	k     *known
+	where focus
+	lines []string
+	top   int
+	w, h  int
 }
 
 // Update scrolls.
@@ -111,7 +106,7 @@ func (p *helpPage) write() []string {
 	}
 	if p.where == inPrompt {
 		here = append(here, Hint{"@ or [[", "attach a note, heading, folder or tag"}, Hint{"/", "commands, in the first column"})
-		for _, k := range slices.Concat(p.prompt.FullHelp()...) {
+		for _, k := range slices.Concat(composer.DefaultKeyMap().FullHelp()...) {
 			if !keys.uses(k) {
 				here = append(here, Hint{k.Help().Key, k.Help().Desc})
 			}

@@ -13,7 +13,6 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
-	"ibid/ui/composer"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -153,7 +152,7 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 		{"close", chats, []string{"esc"}, doClosePage},
 		{"a title of nothing", newList(k, newRename(k, "Chats/a.md"), " "), []string{"enter"}, say{"a title needs at least one character", true}},
 		{"a question", fit.question(k, true), []string{"x", "enter"}, steps{doClosePage, sendAnyway{true, cutKey(fit.cut)}}},
-		{"help", newHelp(k, inPrompt, composer.DefaultKeyMap()), []string{"j", "q"}, doClosePage},
+		{"help", &helpPage{k: k, where: inPrompt}, []string{"j", "q"}, doClosePage},
 	} {
 		tt.page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 		tt.page.Update(refreshMsg{})

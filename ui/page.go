@@ -100,7 +100,7 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 		}
 		return m.setPage(askRetry(k))
 	case pageHelp:
-		return m.setPage(newHelp(k, m.focus(), m.composer.KeyMap()))
+		return m.setPage(&helpPage{k: k, where: m.focus()})
 	}
 	return m.setPage(newList(k, src, o.arg))
 }

@@ -48,17 +48,13 @@ const (
 
 // Options are the fixed parts of a composer. The zero value is ready to use.
 type Options struct {
-	Theme       theme.Theme // zero: theme.New(theme.Options{})
-	KeyMap      *KeyMap     // nil: DefaultKeyMap
-	Placeholder string      // "": "Ask your vault…"
-	MaxRows     int         // rows of text at most; 0: 8
+	Theme theme.Theme // zero: theme.New(theme.Options{})
 }
 
 // Model is the composer. Make one with New.
 type Model struct {
-	theme       *theme.Theme
-	keys        KeyMap
-	placeholder string
+	theme *theme.Theme
+	keys  KeyMap
 
 	buf       buffer
 	history   history
@@ -80,19 +76,9 @@ type Model struct {
 // until SetWidth.
 func New(o Options) *Model {
 	m := &Model{
-		keys: DefaultKeyMap(), placeholder: o.Placeholder,
-		buf: newBuffer(), width: 80, maxRows: o.MaxRows, chip: -1, goal: -1,
+		keys: DefaultKeyMap(), buf: newBuffer(), width: 80, maxRows: defaultRows, chip: -1, goal: -1,
 	}
 	m.SetTheme(o.Theme)
-	if o.KeyMap != nil {
-		m.keys = *o.KeyMap
-	}
-	if m.placeholder == "" {
-		m.placeholder = "Ask your vault" + m.theme.Glyphs.Ellipsis
-	}
-	if m.maxRows <= 0 {
-		m.maxRows = defaultRows
-	}
 	m.relayout()
 	return m
 }
@@ -104,9 +90,6 @@ func (m *Model) SetTheme(t theme.Theme) {
 	}
 	m.theme = &t
 }
-
-// KeyMap is the bindings in use, for help.
-func (m *Model) KeyMap() KeyMap { return m.keys }
 
 // SetWidth sets the width of the widget in columns, borders included.
 func (m *Model) SetWidth(w int) {

@@ -76,7 +76,7 @@ func (m *Model) viewRow(b *strings.Builder, border lipgloss.Style, i int) {
 	width := m.textWidth()
 	used := 0
 	if m.buf.empty() {
-		s := theme.Cut(m.placeholder, width, t.Glyphs.Ellipsis)
+		s := theme.Cut("Ask your vault"+t.Glyphs.Ellipsis, width, t.Glyphs.Ellipsis)
 		b.WriteString(t.Styles.Placeholder.Render(s))
 		used = ansi.StringWidth(s)
 	} else {

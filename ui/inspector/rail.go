@@ -11,7 +11,6 @@ import (
 // Section is something the parent adds to the rail below the context.
 type Section struct {
 	Title string
-	Aside string
 	Lines []string
 }
 
@@ -42,7 +41,7 @@ func (p *Painter) Rail(r *Report, extra []Section, w, h int) string {
 	p.railCache(r, w, add)
 	for _, s := range extra {
 		add(p.line(w))
-		p.railTitle(add, w, s.Title, s.Aside)
+		p.railTitle(add, w, s.Title, "")
 		for _, l := range s.Lines {
 			ln := p.line(w)
 			ln.Put(p.inks.text, l)
