@@ -103,13 +103,17 @@ func (m *Model) chooseCommand(name string) tea.Cmd {
 	if err != nil {
 		return m.complain(err.Error())
 	}
-	if c.Args == "" || strings.HasPrefix(c.Args, "[") {
-		m.composer.Reset()
+	_, _, typed := m.composer.Trigger() // else it comes from the palette
+	switch runs := c.Args == "" || strings.HasPrefix(c.Args, "["); {
+	case runs && typed:
+		m.composer.Accept("", "")
 		return m.runLine("/" + name)
-	}
-	if _, _, ok := m.composer.Trigger(); ok {
+	case runs:
+		return m.runLine("/" + name)
+	case typed:
 		m.composer.Accept("/"+name+" ", "")
-	} else {
+	default:
+		m.composer.Take() // what stood there is the newest of the earlier prompts
 		m.composer.SetValue("/" + name + " ")
 	}
 	m.composer.Focus()

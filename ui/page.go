@@ -84,13 +84,15 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 		}
 		src = linkList{k, links}
 	case pageHistory:
-		src = promptList{m.composer.Prompts()}
+		src = newPromptList(m.composer.Prompts())
 	case pageRewind:
-		list, why := newRewindList(&m.k.turn)
-		if why != nil {
-			return m.carryOut(why)
+		switch {
+		case m.k.turn.running():
+			return m.carryOut(busy)
+		case len(m.k.turn.prompts) == 0:
+			return m.say("there is no message to go back to yet")
 		}
-		src = list
+		src = newRewindList(&m.k.turn)
 	case pageContext:
 		m.k.estimate.id++
 		return tea.Batch(m.setPage(newContextPage(k)), m.work(listRequests{}), m.askForecast(settleMsg{m.k.estimate.id}))

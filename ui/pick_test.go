@@ -170,6 +170,25 @@ func TestSlashPopup(t *testing.T) {
 	})
 }
 
+// TestPaletteKeepsDraft runs a command from the palette beside what is written.
+func TestPaletteKeepsDraft(t *testing.T) {
+	play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "ok")
+		r.Type("half a thought")
+		r.Press("ctrl+p")
+		r.Type("refresh")
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "> half a thought")
+		r.Press("ctrl+p")
+		r.Type("with every turn")
+		r.Press("enter")
+		want(t, r, "> /pin")
+		r.Press("ctrl+r")
+		want(t, r, "half a thought")
+	})
+}
+
 // TestFourWays reaches one thing by its key, behind the leader, by its command,
 // and from the palette.
 func TestFourWays(t *testing.T) {

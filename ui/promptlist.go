@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,100 +16,75 @@ import (
 	"ibid/ui/theme"
 )
 
-// promptList lists what was written earlier, in this chat and since the program
-// began, newest first.
-type promptList struct{ drafts []composer.Draft }
-
-func (l promptList) options() picker.Options {
-	return picker.Options{
-		Title: "Earlier prompts", Filter: true, Page: true, Placeholder: "words in it", Choose: "write it again", Empty: "nothing was written yet",
-	}
+// textList lists texts that hold every word of the query, by their first lines.
+type textList struct {
+	opts  picker.Options
+	texts []string // newest first
+	turns bool     // a text for each turn: say which
+	acts  []action
 }
 
-func (l promptList) rows(query string) listing {
-	var shown listing
-	for i, d := range l.drafts {
-		if holds(d.Text, query) {
-			shown.items = append(shown.items, promptItem(i, d.Text))
-		}
-	}
-	return shown
-}
+func (l textList) options() picker.Options { return l.opts }
+func (l textList) actions() []action       { return l.acts }
 
-func (l promptList) actions() []action {
-	return []action{{key: bind("enter", "write it again"), does: func(r row) intent {
-		i, err := strconv.Atoi(r.id)
-		if err != nil || i >= len(l.drafts) {
-			return nil
-		}
-		return steps{doClosePage, writeDraft{l.drafts[i]}}
-	}}}
-}
-
-// promptItem is the row of the i-th prompt: its first line that says anything.
-func promptItem(i int, text string) picker.Item {
-	line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	it := picker.Item{ID: strconv.Itoa(i), Label: theme.OneLine(line)}
-	if rest != "" {
-		it.Meta = theme.Plural(strings.Count(rest, "\n")+2, "line")
-	}
-	return it
-}
-
-// rewindList lists the person's messages of this chat, newest first, to go back
-// to one.
-type rewindList struct{ texts []string }
-
-// newRewindList makes the list, or says why there is none.
-func newRewindList(t *turn) (rewindList, intent) {
-	switch {
-	case t.running():
-		return rewindList{}, busy
-	case len(t.prompts) == 0:
-		return rewindList{}, say{text: "there is no message to go back to yet"}
-	}
-	var l rewindList
-	for i := len(t.prompts) - 1; i >= 0; i-- {
-		msg, _ := t.transcript.Message(t.prompts[i])
-		l.texts = append(l.texts, msg.Text)
-	}
-	return l, nil
-}
-
-func (l rewindList) options() picker.Options {
-	return picker.Options{
-		Title: "Go back to", Filter: true, Page: true, Placeholder: "words in it", Choose: "edit and send again",
-		Note: "the last one is undone, /redo brings it back; an earlier one goes on in a chat of its own",
-	}
-}
-
-func (l rewindList) rows(query string) listing {
+func (l textList) rows(query string) listing {
 	var shown listing
 	for i, text := range l.texts {
-		if holds(text, query) {
-			it := promptItem(i, text)
-			it.Detail = "turn " + strconv.Itoa(len(l.texts)-i)
-			shown.items = append(shown.items, it)
+		if !holds(text, query) {
+			continue
 		}
+		line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+		it := picker.Item{ID: strconv.Itoa(i), Label: theme.OneLine(line)}
+		if rest != "" {
+			it.Meta = theme.Plural(strings.Count(rest, "\n")+2, "line")
+		}
+		if l.turns {
+			it.Detail = "turn " + strconv.Itoa(len(l.texts)-i)
+		}
+		shown.items = append(shown.items, it)
 	}
 	return shown
 }
 
-func (l rewindList) actions() []action {
-	onMessage := func(does func(i int) job) func(row) intent {
-		return func(r row) intent {
-			i, err := strconv.Atoi(r.id)
-			if err != nil || i >= len(l.texts) {
-				return nil
-			}
-			return steps{doClosePage, atDesk{does(i)}}
-		}
+// index is the text that a row stands for.
+func (r row) index() int {
+	i, _ := strconv.Atoi(r.id) // rows has made it
+	return i
+}
+
+// newPromptList lists what was written earlier, in this chat and since the program
+// began.
+func newPromptList(drafts []composer.Draft) textList {
+	l := textList{opts: picker.Options{
+		Title: "Earlier prompts", Filter: true, Page: true, Placeholder: "words in it", Choose: "write it again", Empty: "nothing was written yet",
+	}}
+	for _, d := range drafts {
+		l.texts = append(l.texts, d.Text)
 	}
-	number := func(i int) int { return len(l.texts) - 1 - i }
-	return []action{
-		{key: bind("enter", "edit and send again"), does: onMessage(func(i int) job { return editMessage{number(i), l.texts[i], i == 0} })},
-		{key: bind("ctrl+b", "branch after its reply"), does: onMessage(func(i int) job { return branchAfter{number(i)} })},
+	l.acts = []action{{key: bind("enter", "write it again"), does: func(r row) intent {
+		return steps{doClosePage, writeDraft{drafts[r.index()]}}
+	}}}
+	return l
+}
+
+// newRewindList lists the person's messages of this chat, to go back to one.
+func newRewindList(t *turn) textList {
+	l := textList{turns: true, opts: picker.Options{
+		Title: "Go back to", Filter: true, Page: true, Placeholder: "words in it", Choose: "edit and send again",
+		Note: "the last one is undone, /redo brings it back; an earlier one goes on in a chat of its own",
+	}}
+	for _, id := range slices.Backward(t.prompts) {
+		msg, _ := t.transcript.Message(id)
+		l.texts = append(l.texts, msg.Text)
 	}
+	number := func(r row) int { return len(l.texts) - 1 - r.index() }
+	l.acts = []action{
+		{key: bind("enter", "edit and send again"), does: func(r row) intent {
+			return steps{doClosePage, atDesk{editMessage{number(r), l.texts[r.index()], r.index() == 0}}}
+		}},
+		{key: bind("ctrl+b", "branch after its reply"), does: func(r row) intent { return steps{doClosePage, atDesk{branchAfter{number(r)}}} }},
+	}
+	return l
 }
 
 // branchAfter goes on behind the reply to the k-th message of the person, counted
