@@ -74,10 +74,20 @@ func (c *Counter) Count(text string) int {
 		return 0
 	}
 	k := key{maphash.String(c.seed, text), len(text)}
-	if n, ok := c.recall(k); ok {
+	c.mu.Lock()
+	n, ok := c.recall(k)
+	c.mu.Unlock()
+	if ok {
 		return n
 	}
-	return c.keep(k, c.measure(text))
+	measured := c.measure(text)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n, ok := c.recall(k); ok {
+		return n // another goroutine was faster: its count stands
+	}
+	c.put(k, measured)
+	return measured
 }
 
 // Approximate is a token per four bytes, rounded up.
@@ -137,32 +147,15 @@ func trimRunes(s string) string {
 	return s
 }
 
-// recall looks a count up, and keeps it from being forgotten.
+// recall looks a count up, and keeps it from being forgotten; mu is held.
 func (c *Counter) recall(k key) (int, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if n, ok := c.young[k]; ok {
-		return n, true
-	}
-	n, ok := c.old[k]
-	if ok {
-		c.put(k, n)
+	n, ok := c.young[k]
+	if !ok {
+		if n, ok = c.old[k]; ok {
+			c.put(k, n)
+		}
 	}
 	return n, ok
-}
-
-// keep remembers a count; if another goroutine was faster, its count stands.
-func (c *Counter) keep(k key, n int) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if was, ok := c.young[k]; ok {
-		return was
-	}
-	if was, ok := c.old[k]; ok {
-		n = was
-	}
-	c.put(k, n)
-	return n
 }
 
 // put adds to the young generation; mu is held. Two generations are a cheap
