@@ -1,7 +1,6 @@
 package tokens
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,8 +28,7 @@ const (
 // Calibration is the ratio between a provider's token counts and ours, per
 // provider and model. The zero value is ready for use and kept in memory only.
 type Calibration struct {
-	path   string
-	broken string
+	path string
 
 	mu      sync.Mutex
 	learnt  map[string]map[string]learnt // by provider, then model
@@ -50,29 +48,16 @@ type stateFile struct {
 }
 
 // OpenCalibration reads what was learned from the file at path, or begins
-// anew if there is none. A file that holds something else is renamed aside (see
-// Broken), and the calibration begins anew. The result is always usable; with
-// an error, which is about reading or renaming the file, it lives in memory only.
+// anew if there is none, or if it holds something else: that is replaced. The
+// result is always usable; with an error, which is about reading the file, it
+// lives in memory only.
 func OpenCalibration(path string) (*Calibration, error) {
 	learned, err := readState(path)
-	var syntax *stateError
-	switch {
-	case err == nil:
-		return &Calibration{path: path, learnt: learned}, nil
-	case errors.Is(err, fs.ErrNotExist):
-		return &Calibration{path: path}, nil
-	case !errors.As(err, &syntax):
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return &Calibration{}, fmt.Errorf("read the token calibration: %w", err)
 	}
-	aside, err := moveAside(path)
-	if err != nil {
-		return &Calibration{}, fmt.Errorf("move the broken token calibration %s aside: %w", path, err)
-	}
-	return &Calibration{path: path, broken: aside}, nil
+	return &Calibration{path: path, learnt: learned}, nil
 }
-
-// Broken is where a file went that was no calibration, "" if all was well.
-func (c *Calibration) Broken() string { return c.broken }
 
 // Factor is the provider's tokens per token of ours: 1 to begin with, and 1.3
 // for Claude 4.7 and later; always within 0.5 and 3.
@@ -92,7 +77,7 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	err := c.reread()
+	c.reread()
 	was := c.know(provider, model)
 	if was.truncated(model, counted, reported) {
 		return nil
@@ -113,31 +98,22 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	if c.path == "" {
 		return nil
 	}
-	if err == nil {
-		err = writeState(c.path, c.learnt)
-	}
+	err := writeState(c.path, c.learnt)
 	if c.unsaved = err != nil; c.unsaved {
 		return fmt.Errorf("save the token calibration: %w", err)
 	}
 	return nil
 }
 
-// reread takes over what another program has learned meanwhile; mu is held. If
-// the file has become something else, it is kept aside as when opening it.
-func (c *Calibration) reread() error {
+// reread takes over what another program has learned meanwhile; mu is held. A
+// file that cannot be read is replaced, or saving says why not.
+func (c *Calibration) reread() {
 	if c.path == "" || c.unsaved {
-		return nil
+		return
 	}
-	found, err := readState(c.path)
-	var syntax *stateError
-	switch {
-	case err == nil:
+	if found, err := readState(c.path); err == nil && found != nil {
 		c.learnt = found
-	case errors.As(err, &syntax):
-		_, err = moveAside(c.path)
-		return err
 	}
-	return nil // a file that cannot be read is replaced, or saving says why not
 }
 
 // Truncated reports whether the server cut a prompt without saying so: it
@@ -169,30 +145,22 @@ func (c *Calibration) know(provider, model string) learnt {
 
 func clamp(f float64) float64 { return math.Max(leastFactor, math.Min(mostFactor, f)) }
 
-// stateError says why a file is no calibration.
-type stateError struct{ err error }
-
-func (e *stateError) Error() string { return e.err.Error() }
-
-// readState reads the file at path. A value that Observe would never have
-// written makes the whole file broken: numbers in it decide what a turn costs.
+// readState reads the file at path; nil is one that holds something else. A value
+// that Observe would never have written makes the whole file that: numbers in it
+// decide what a turn costs.
 func readState(path string) (map[string]map[string]learnt, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	var f stateFile
-	d := json.NewDecoder(bytes.NewReader(data))
-	if err := d.Decode(&f); err != nil {
-		return nil, &stateError{err}
+	if json.Unmarshal(data, &f) != nil || f.Version != 1 {
+		return nil, nil
 	}
-	if d.More() || f.Version != 1 {
-		return nil, &stateError{fmt.Errorf("no calibration of version 1")}
-	}
-	for provider, models := range f.Factors {
-		for model, l := range models {
+	for _, models := range f.Factors {
+		for _, l := range models {
 			if l.Factor != clamp(l.Factor) || !(l.Weight > 0 && l.Weight <= memoryWeight) {
-				return nil, &stateError{fmt.Errorf("factor %v of %s %s is out of range", l.Factor, provider, model)}
+				return nil, nil
 			}
 		}
 	}
@@ -225,17 +193,4 @@ func writeState(path string, learned map[string]map[string]learnt) error {
 		os.Remove(f.Name())
 	}
 	return err
-}
-
-// moveAside renames a broken file to a name that is free.
-func moveAside(path string) (string, error) {
-	for i := 1; ; i++ {
-		aside := path + ".broken"
-		if i > 1 {
-			aside = fmt.Sprintf("%s.broken-%d", path, i)
-		}
-		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) || i == 100 {
-			return aside, os.Rename(path, aside)
-		}
-	}
 }
