@@ -16,7 +16,10 @@ import (
 // It never travels: a short placeholder stands for it, with a hash, so that a
 // change of the file is a change of the note.
 
-const base64Mark = ";base64,"
+const (
+	base64Mark  = ";base64,"
+	base64Chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_%"
+)
 
 // dataURI is one of them in a text.
 type dataURI struct {
@@ -48,24 +51,13 @@ func dataURIs(text string) []dataURI {
 		if major, minor, _ := strings.Cut(kind, "/"); major == "" || minor == "" || strings.ContainsAny(head[k:], " \t\n()<>\"'`,") {
 			continue
 		}
-		end := from + payloadLen(text[from:])
+		end := len(text) - len(strings.TrimLeft(text[from:], base64Chars))
 		d := dataURI{start: at - len(head) + k, end: end, kind: strings.ToLower(kind), payload: text[from:end]}
 		if d.isImage() || len(d.payload) >= smallData {
 			all = append(all, d)
 		}
 		from = end
 	}
-}
-
-func payloadLen(s string) int {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("+/=-_%", c) >= 0 {
-			continue
-		}
-		return i
-	}
-	return len(s)
 }
 
 func (d *dataURI) isImage() bool { return strings.HasPrefix(d.kind, "image/") }

@@ -121,16 +121,13 @@ func isText(kind string) bool {
 
 // reason says in words for a person why a page could not be fetched.
 func reason(err error) error {
-	var ue *url.Error
-	if errors.As(err, &ue) {
-		if ue.Timeout() {
-			return errors.New("no answer in time")
-		}
-		return ue.Err
-	}
 	var ne net.Error
 	if errors.As(err, &ne) && ne.Timeout() {
 		return errors.New("no answer in time")
+	}
+	var ue *url.Error
+	if errors.As(err, &ue) {
+		return ue.Err
 	}
 	return err
 }
@@ -150,13 +147,12 @@ func markdown(page io.Reader, from *url.URL) (title, text string, err error) {
 	return title, string(out), nil
 }
 
-func titleOf(n *html.Node) string {
-	if n.Type == html.ElementNode && n.Data == "title" && n.FirstChild != nil {
-		return strings.Join(strings.Fields(n.FirstChild.Data), " ")
-	}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if t := titleOf(c); t != "" {
-			return t
+func titleOf(doc *html.Node) string {
+	for n := range doc.Descendants() {
+		if n.Type == html.ElementNode && n.Data == "title" && n.FirstChild != nil {
+			if title := strings.Join(strings.Fields(n.FirstChild.Data), " "); title != "" {
+				return title
+			}
 		}
 	}
 	return ""
