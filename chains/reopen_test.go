@@ -319,7 +319,7 @@ func TestReopenMoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chat, found := history.Resolve(&chat, history.InVault(r.vault, gather.New(r.vault, gather.Options{}).Revision))
+	chat, found := history.Resolve(&chat, r.vault, gather.New(r.vault, gather.Options{}).Revision)
 	if len(found) != 1 || found[0].State != history.StateMoved || found[0].Path != "shed/old iron.md" {
 		t.Errorf("%+v", found)
 	}

@@ -338,7 +338,7 @@ func (r *rig) open(path vault.Path, change ...func(*chains.Options)) []chains.No
 	if err != nil {
 		r.Fatal(err)
 	}
-	chat, _ = history.Resolve(&chat, history.InVault(r.vault, nil))
+	chat, _ = history.Resolve(&chat, r.vault, gather.New(r.vault, gather.Options{}).Revision)
 	s, notices, err := chains.Reopen(context.Background(), r.opts, chat)
 	if err != nil {
 		r.Fatal(err)

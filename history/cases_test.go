@@ -153,7 +153,12 @@ func TestCopilotParse(t *testing.T) {
 			if err != nil && !(errors.Is(err, ErrNotChat) && len(tc.Expected) == 0) {
 				t.Fatal(err)
 			}
-			c, found := Resolve(&c, paths(tc.Vault))
+			archive := ""
+			for _, name := range tc.Vault {
+				archive += "-- " + name + " --\n"
+			}
+			v := vaulttest.New(t, archive)
+			c, found := Resolve(&c, v, Revisions(v))
 			want, improved := better[tc.ID]
 			if !improved {
 				want = tc.Expected

@@ -259,7 +259,7 @@ func (sum *Summary) hidden(preamble string) (blk block) {
 // missing adds a problem for the notes that are not where the chat says. The
 // cached summaries are shared, so that lists are extended by copying.
 func (s *Store) missing(all []Summary) {
-	in := &inVault{v: s.vault}
+	in := &lookup{vault: s.vault}
 	known := map[string]bool{}
 	for i := range all {
 		sum := &all[i]
@@ -268,7 +268,7 @@ func (s *Store) missing(all []Summary) {
 			there, ok := known[note]
 			if !ok {
 				p, err := vault.ParsePath(note)
-				there = err == nil && p != "" && (in.Exists(p) || in.Exists(p+".md") || len(in.Named(p.Name())) == 1 && p.Dir() == "")
+				there = err == nil && p != "" && (in.exists(p) || in.exists(p+".md") || len(in.named(p.Name())) == 1 && p.Dir() == "")
 				known[note] = there
 			}
 			if !there {

@@ -4,77 +4,49 @@ import (
 	"slices"
 	"strings"
 
-	"ibid/context/prompt"
 	"ibid/vault"
 )
 
-// InVault is a Resolver over what v knows at this moment. It builds its tables
-// when they are first needed and keeps them, so make a new one for each chat
-// that is opened; it is used by one goroutine at a time.
-//
-// revision gives the revision under which the present content of a note would
-// go to a model, 16 hex digits, "" if it cannot be read; nil means the revision
-// of the note's text as it is.
-func InVault(v *vault.Vault, revision func(vault.Path) string) Resolver {
-	if revision == nil {
-		revision = func(p vault.Path) string {
-			text, err := v.Read(p)
-			if err != nil {
-				return ""
-			}
-			return prompt.NewItem(prompt.Ref{}, "", "", text.Content).Revision.Short()
-		}
-	}
-	return &inVault{v: v, revision: revision}
-}
+// lookup finds what stands in a vault at this moment. Its tables are built when
+// they are first needed and kept, so it serves one chat, or one list of them.
+type lookup struct {
+	vault    *vault.Vault
+	revision func(vault.Path) string // see Resolve
 
-type inVault struct {
-	v         *vault.Vault
-	revision  func(vault.Path) string
 	names     map[string][]vault.Path // lower case, with and without .md
-	aliases   map[string][]vault.Path
+	aliases   map[string][]vault.Path // lower case
 	revisions map[string][]vault.Path
 }
 
-func (in *inVault) Exists(p vault.Path) bool {
-	if _, ok := in.v.Note(p); ok {
+// exists reports whether a note, file or folder stands at the path.
+func (l *lookup) exists(p vault.Path) bool {
+	if _, ok := l.vault.Note(p); ok {
 		return true
 	}
-	if _, ok := slices.BinarySearch(in.v.Files(), p); ok {
+	if _, ok := slices.BinarySearch(l.vault.Files(), p); ok {
 		return true
 	}
-	_, ok := slices.BinarySearch(in.v.Folders(), p)
+	_, ok := slices.BinarySearch(l.vault.Folders(), p)
 	return ok
 }
 
-func (in *inVault) WithRevision(rev string) []vault.Path {
-	if in.revisions == nil {
-		in.revisions = map[string][]vault.Path{}
-		for _, n := range in.v.Notes() {
-			if r := in.revision(n.Path); r != "" {
-				in.revisions[r] = append(in.revisions[r], n.Path)
-			}
+// withRevision lists the notes whose content has this revision, 16 hex digits.
+func (l *lookup) withRevision(rev string) []vault.Path {
+	if l.revisions == nil {
+		l.revisions = map[string][]vault.Path{}
+		for _, n := range l.vault.Notes() {
+			r := l.revision(n.Path)
+			l.revisions[r] = append(l.revisions[r], n.Path)
 		}
 	}
-	return in.revisions[rev]
+	return l.revisions[rev]
 }
 
-func (in *inVault) Named(name string) []vault.Path {
-	if in.names == nil {
-		in.names = map[string][]vault.Path{}
-		add := func(key string, p vault.Path) {
-			key = strings.ToLower(key)
-			in.names[key] = append(in.names[key], p)
-		}
-		for _, n := range in.v.Notes() {
-			add(n.Path.Name(), n.Path)
-			add(n.Path.Base(), n.Path)
-		}
-		for _, p := range in.v.Files() {
-			add(p.Name(), p)
-		}
-	}
-	found := in.names[strings.ToLower(name)]
+// named lists the notes and files with this name: "Plan", "Plan.md", "map.png".
+// The one that is spelled so comes before others that differ in case.
+func (l *lookup) named(name string) []vault.Path {
+	l.index()
+	found := l.names[strings.ToLower(name)]
 	exact := slices.DeleteFunc(slices.Clone(found), func(p vault.Path) bool { return p.Name() != name && p.Base() != name })
 	if len(exact) == 1 {
 		return exact
@@ -82,17 +54,31 @@ func (in *inVault) Named(name string) []vault.Path {
 	return found
 }
 
-func (in *inVault) Aliased(name string) []vault.Path {
-	if in.aliases == nil {
-		in.aliases = map[string][]vault.Path{}
-		for _, n := range in.v.Notes() {
-			for _, a := range n.Aliases {
-				key := strings.ToLower(a)
-				if of := in.aliases[key]; len(of) == 0 || of[len(of)-1] != n.Path {
-					in.aliases[key] = append(of, n.Path)
-				}
-			}
+// aliased lists the notes that carry this alias.
+func (l *lookup) aliased(name string) []vault.Path {
+	l.index()
+	return l.aliases[strings.ToLower(name)]
+}
+
+func (l *lookup) index() {
+	if l.names != nil {
+		return
+	}
+	l.names, l.aliases = map[string][]vault.Path{}, map[string][]vault.Path{}
+	add := func(table map[string][]vault.Path, key string, p vault.Path) {
+		key = strings.ToLower(key)
+		if of := table[key]; len(of) == 0 || of[len(of)-1] != p {
+			table[key] = append(of, p)
 		}
 	}
-	return in.aliases[strings.ToLower(name)]
+	for _, n := range l.vault.Notes() {
+		add(l.names, n.Path.Name(), n.Path)
+		add(l.names, n.Path.Base(), n.Path)
+		for _, a := range n.Aliases {
+			add(l.aliases, a, n.Path)
+		}
+	}
+	for _, p := range l.vault.Files() {
+		add(l.names, p.Name(), p)
+	}
 }

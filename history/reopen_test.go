@@ -9,7 +9,6 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
-	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
 
@@ -76,7 +75,7 @@ func TestResolve(t *testing.T) {
 			for id, rev := range tc.revisions {
 				c.Messages[0].Meta.Items = append(c.Messages[0].Meta.Items, history.Item{Ref: prompt.Ref{Kind: prompt.Note, ID: id}, Revision: rev})
 			}
-			out, found := history.Resolve(&c, history.InVault(v, nil))
+			out, found := history.Resolve(&c, v, history.Revisions(v))
 			var got []string
 			for _, r := range found {
 				line := r.Ref + " → " + string(r.Path) + " " + string(r.State)
@@ -135,7 +134,7 @@ func TestReopen(t *testing.T) {
 	save(t, s, &c)
 
 	read := open(t, s, c.Path)
-	got, _ := history.Resolve(&read, history.InVault(v, nil))
+	got, _ := history.Resolve(&read, v, history.Revisions(v))
 	want := []history.Known{
 		{Ref: note("Rota.md"), Revision: "0000000000000003", Since: 1, Used: 2, Times: 2, Muted: true},
 		{Ref: note("Garden/Beds.md"), Revision: "0000000000000002", Since: 1, Used: 1, Times: 1},
@@ -200,7 +199,8 @@ func TestLean(t *testing.T) {
 	if grown := len(history.Encode(&c)) - plain; grown > 1024 {
 		t.Errorf("%d bytes for one note", grown)
 	}
-	if got := history.InVault(v, nil).WithRevision(item.Revision.Short()); !slices.Equal(got, []vault.Path{"big.md"}) {
-		t.Errorf("the recorded revision finds %v", got)
+	c.Messages[0].Context.Notes, c.Messages[0].Meta.Items[0].Ref.ID = []string{"old.md"}, "old.md"
+	if _, got := history.Resolve(&c, v, history.Revisions(v)); got[0].Path != "big.md" || got[0].State != history.StateMoved {
+		t.Errorf("the recorded revision finds %+v", got)
 	}
 }

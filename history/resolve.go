@@ -20,19 +20,6 @@ const (
 	StateAmbiguous State = "ambiguous"
 )
 
-// Resolver answers what a vault holds now. Names are compared as the vault
-// compares them.
-type Resolver interface {
-	// Exists reports whether a note, file or folder stands at the path.
-	Exists(vault.Path) bool
-	// WithRevision lists the notes whose content has this revision, 16 hex digits.
-	WithRevision(rev string) []vault.Path
-	// Named lists the notes and files with this name: "Plan", "Plan.md", "map.png".
-	Named(name string) []vault.Path
-	// Aliased lists the notes that carry this alias.
-	Aliased(name string) []vault.Path
-}
-
 // Resolved is one path that a chat names, and where it is now.
 type Resolved struct {
 	Message    int        // 1-based, as Display counts
@@ -79,10 +66,16 @@ func show(s string) string {
 // message in the order of the line. What is missing or ambiguous stays in the
 // copy as it was, for the day the note comes back. Pieces that a comma in a name
 // has torn apart are joined: the longest join that exists wins.
-func Resolve(c *Chat, in Resolver) (Chat, []Resolved) {
+//
+// revision gives the revision under which the present content of a note would go
+// to a model, 16 hex digits, "" if it would not go.
+func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, []Resolved) {
 	out := *c
 	out.Messages = slices.Clone(c.Messages)
-	r := resolution{in: in, cache: map[string]Resolved{}, revisions: map[string]string{}, hints: c.linkHints(), joins: c.Version == 0}
+	r := resolution{
+		in: lookup{vault: v, revision: revision}, cache: map[string]Resolved{},
+		revisions: map[string]string{}, hints: c.linkHints(), joins: c.Version == 0,
+	}
 	for i := range c.Messages {
 		for _, it := range c.Messages[i].Meta.Items {
 			if it.Ref.Kind == prompt.Note && it.Revision != "" {
@@ -124,7 +117,7 @@ func (c *Chat) linkHints() map[string]string {
 }
 
 type resolution struct {
-	in        Resolver
+	in        lookup
 	cache     map[string]Resolved
 	revisions map[string]string // last recorded revision by path
 	hints     map[string]string
@@ -145,7 +138,7 @@ func (r *resolution) path(ref string) Resolved {
 }
 
 func (r *resolution) look(ref string) Resolved {
-	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.Exists(p) {
+	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.exists(p) {
 		return Resolved{Ref: ref, Path: p, State: StateOK}
 	}
 	var candidates []vault.Path
@@ -158,13 +151,13 @@ func (r *resolution) look(ref string) Resolved {
 	if rev := r.revisions[ref]; rev != "" {
 		// Several notes with the same text are no reason to give up: one of them
 		// may have the name.
-		if found := r.in.WithRevision(rev); len(found) == 1 {
+		if found := r.in.withRevision(rev); len(found) == 1 {
 			return Resolved{Ref: ref, Path: found[0], State: StateMoved}
 		}
 	}
 	if hint := r.hints[linkTarget(ref)]; hint != "" {
 		for _, p := range []vault.Path{vault.Path(hint + ".md"), vault.Path(hint)} {
-			if r.in.Exists(p) {
+			if r.in.exists(p) {
 				return Resolved{Ref: ref, Path: p, State: StateMoved}
 			}
 		}
@@ -175,8 +168,8 @@ func (r *resolution) look(ref string) Resolved {
 	if name == ref && base == name {
 		state = StateOK // an old chat names notes without folder and ending
 	}
-	if try(r.in.Named(name)) || len(candidates) == 0 && base != name && try(r.in.Named(base)) ||
-		len(candidates) == 0 && try(r.in.Aliased(base)) {
+	if try(r.in.named(name)) || len(candidates) == 0 && base != name && try(r.in.named(base)) ||
+		len(candidates) == 0 && try(r.in.aliased(base)) {
 		return Resolved{Ref: ref, Path: candidates[0], State: state}
 	}
 	if len(candidates) > 1 {
@@ -244,12 +237,12 @@ func (r *resolution) longest(pieces []string) int {
 	}
 	for n := min(len(pieces), maxPieces); n > 1; n-- {
 		joined := strings.Join(pieces[:n], ", ")
-		if r.in.Exists(vault.Path(joined)) {
+		if r.in.exists(vault.Path(joined)) {
 			return n
 		}
 		// A moved note is known by its name, which begins in the first piece.
 		torn := !slices.ContainsFunc(pieces[1:n], func(s string) bool { return strings.Contains(s, "/") })
-		if torn && len(r.in.Named(vault.Path(joined).Name())) == 1 {
+		if torn && len(r.in.named(vault.Path(joined).Name())) == 1 {
 			return n
 		}
 	}

@@ -1,27 +1,17 @@
 package history
 
 import (
-	"slices"
-	"strings"
-
+	"ibid/context/prompt"
 	"ibid/vault"
 )
 
-// paths is a vault that holds nothing but names.
-type paths []string
-
-func (v paths) Exists(p vault.Path) bool { return slices.Contains(v, string(p)) }
-
-func (v paths) WithRevision(string) []vault.Path { return nil }
-
-func (v paths) Named(name string) []vault.Path {
-	var found []vault.Path
-	for _, s := range v {
-		if p := vault.Path(s); strings.EqualFold(p.Name(), name) || strings.EqualFold(p.Base(), name) {
-			found = append(found, p)
+// Revisions gives the revisions of notes whose text goes to a model as it is.
+func Revisions(v *vault.Vault) func(vault.Path) string {
+	return func(p vault.Path) string {
+		text, err := v.Read(p)
+		if err != nil {
+			return ""
 		}
+		return prompt.NewItem(prompt.Ref{}, "", "", text.Content).Revision.Short()
 	}
-	return found
 }
-
-func (v paths) Aliased(string) []vault.Path { return nil }

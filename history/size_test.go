@@ -74,8 +74,8 @@ func TestManyReferences(t *testing.T) {
 	for i := range 200 {
 		fmt.Fprintf(archive, "-- d%d/x.md --\n---\naliases: [same]\n---\n", i)
 	}
-	in := InVault(vaulttest.New(t, archive.String()), nil)
-	if got := in.Aliased("same"); len(got) != 200 || got[0] != vault.Path("d0/x.md") {
+	in := lookup{vault: vaulttest.New(t, archive.String())}
+	if got := in.aliased("same"); len(got) != 200 || got[0] != vault.Path("d0/x.md") {
 		t.Errorf("%d notes of one alias", len(got))
 	}
 }

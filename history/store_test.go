@@ -207,7 +207,7 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := open(t, s, c.Path)
-	again, found := history.Resolve(&again, history.InVault(v, nil))
+	again, found := history.Resolve(&again, v, history.Revisions(v))
 	if found[0].Path != "Plans/Cabin.md" || found[0].State != history.StateMoved {
 		t.Errorf("the link that Obsidian rewrote was not followed: %+v", found[0])
 	}

@@ -83,7 +83,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 		return err
 	}
 	o, notices := c.desk.instructed(ctx, c.project)
-	chat, resolved := history.Resolve(&chat, history.InVault(v, g.Revision))
+	chat, resolved := history.Resolve(&chat, v, g.Revision)
 	for _, r := range resolved {
 		if w, ok := r.Warning(); ok && !slices.ContainsFunc(warnings, func(known history.Warning) bool { return known.Text == w.Text }) {
 			warnings = append(warnings, w)

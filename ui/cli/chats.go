@@ -181,7 +181,7 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string) error {
 		return err
 	}
 	defer p.store.Release(&chat) //nolint:errcheck // the process ends
-	now, resolved := history.Resolve(&chat, history.InVault(p.vault, p.gather.Revision))
+	now, resolved := history.Resolve(&chat, p.vault, p.gather.Revision)
 	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: listOf(chat.Tags), Messages: []chatMessageJSON{}, Warnings: []string{}}
 	for _, w := range warnings {
 		out.Warnings = append(out.Warnings, w.Text)
