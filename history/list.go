@@ -23,12 +23,10 @@ type Summary struct {
 	Path     vault.Path
 	Epoch    int64 // identity: milliseconds since 1970 of the first message
 	Title    string
-	Model    string
 	Modified time.Time
 	Turns    int      // messages of the person
 	Notes    []string // paths that the chat names, in the order of first appearance
 	Problems []string // what a person should know before opening it, one line each
-	Origin   Origin   // zero unless the chat was branched off
 }
 
 // listCache keeps what was read of each file as long as the file stays the same.
@@ -197,7 +195,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if len(spans) == 0 && !(hasFront && f.isChat()) {
 		return Summary{}, false
 	}
-	sum := Summary{Path: p, Epoch: f.epoch, Model: cmp.Or(f.model, modelName(f.modelKey))}
+	sum := Summary{Path: p, Epoch: f.epoch}
 	if err != nil {
 		sum.Problems = append(sum.Problems, "the properties are damaged")
 	}
@@ -241,9 +239,6 @@ func (sum *Summary) hidden(preamble string) (blk block) {
 	line, _, _ := strings.Cut(text, "\n")
 	if json.Unmarshal([]byte(line+"]}"), &blk) != nil {
 		blk = block{}
-	}
-	if blk.Origin != nil {
-		sum.Origin = *blk.Origin
 	}
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) < 2 {

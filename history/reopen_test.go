@@ -147,6 +147,9 @@ func TestReopen(t *testing.T) {
 	if d := cmp.Diff(want, got.Library()); d != "" {
 		t.Error(d)
 	}
+	if said := texts(got); len(said) != 5 || said[1] != "first reply" {
+		t.Errorf("the past is %q", said)
+	}
 	if d := cmp.Diff(c.Messages[0].Meta.Refs, got.Messages[0].Refs()); d != "" {
 		t.Errorf("the person's order: %s", d)
 	}
@@ -182,8 +185,8 @@ func TestBranch(t *testing.T) {
 		t.Fatalf("%v, %v", all, err)
 	}
 	i := slices.IndexFunc(all, func(sum history.Summary) bool { return sum.Path == b.Path })
-	if all[i].Origin != (history.Origin{Epoch: c.Epoch, Message: 2}) {
-		t.Errorf("listed with origin %+v", all[i].Origin)
+	if read := open(t, s, all[i].Path); read.Origin != (history.Origin{Epoch: c.Epoch, Message: 2}) {
+		t.Errorf("read with origin %+v", read.Origin)
 	}
 }
 

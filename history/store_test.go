@@ -440,7 +440,7 @@ topic: "a" b
 			all[i].Modified = time.Time{}
 		}
 		want := []history.Summary{
-			{Path: "Chats/one@20240101_000000.md", Epoch: 1704067200000, Title: "First", Model: "m", Turns: 1, Notes: []string{"a.md", "gone.md"}, Problems: []string{"moved or missing: gone.md"}},
+			{Path: "Chats/one@20240101_000000.md", Epoch: 1704067200000, Title: "First", Turns: 1, Notes: []string{"a.md", "gone.md"}, Problems: []string{"moved or missing: gone.md"}},
 			{Path: "Chats/deep/two@20240101_000000.md", Title: "two", Turns: 1, Problems: []string{"no reply to the last message"}},
 			{Path: "Chats/broken.md", Epoch: 5, Title: `"a" b`, Problems: []string{"the properties are damaged"}},
 		}
