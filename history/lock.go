@@ -12,17 +12,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// errLocked says that another process has the chat open.
-var errLocked = errors.New("locked")
-
-// lock is the right to write a chat. A nil lock is one that is not needed.
-type lock struct {
-	file *flock.Flock
-}
-
-// acquire takes the lock of a chat. Locks are named after the vault and the
+// acquire takes the lock of a chat, nil if none is needed. ErrReadOnly says that
+// another process has the chat open. Locks are named after the vault and the
 // identity of the chat, so that renaming a file does not lose its lock.
-func (s *Store) acquire(epoch int64) (*lock, error) {
+func (s *Store) acquire(epoch int64) (*flock.Flock, error) {
 	if s.opts.LockDir == "" {
 		return nil, nil
 	}
@@ -38,12 +31,12 @@ func (s *Store) acquire(epoch int64) (*lock, error) {
 			return nil, errors.Join(fmt.Errorf("lock %s: %w", name, err), file.Close())
 		}
 		if !ok {
-			return nil, errors.Join(errLocked, file.Close())
+			return nil, errors.Join(ErrReadOnly, file.Close())
 		}
 		// Whoever had it before may have removed the file between our opening and
 		// our locking it: then we hold a lock that nobody else can see.
 		if same(name, file) {
-			return &lock{file: file}, nil
+			return file, nil
 		}
 		if err := file.Close(); err != nil {
 			return nil, fmt.Errorf("lock %s: %w", name, err)
@@ -62,13 +55,13 @@ func same(name string, file *flock.Flock) bool {
 
 // release gives the lock back and removes its file while it is still ours. Some
 // systems do not remove open files; an empty file is left behind there.
-func (l *lock) release() error {
-	if l == nil {
+func release(file *flock.Flock) error {
+	if file == nil {
 		return nil
 	}
-	_ = os.Remove(l.file.Path())
-	if err := l.file.Close(); err != nil {
-		return fmt.Errorf("unlock %s: %w", l.file.Path(), err)
+	_ = os.Remove(file.Path())
+	if err := file.Close(); err != nil {
+		return fmt.Errorf("unlock %s: %w", file.Path(), err)
 	}
 	return nil
 }

@@ -61,9 +61,6 @@ func (s *Store) hold(c *Chat) error {
 		return nil
 	}
 	l, err := s.acquire(c.Epoch)
-	if errors.Is(err, errLocked) {
-		return ErrReadOnly
-	}
 	if err != nil {
 		return err
 	}
@@ -94,7 +91,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 		err = fmt.Errorf("save the chat: %w", err)
 		o := s.open[c.Epoch]
 		delete(s.open, c.Epoch)
-		return errors.Join(err, o.lock.release())
+		return errors.Join(err, release(o.lock))
 	}
 	s.wrote(c, p, data)
 	return nil
@@ -198,7 +195,7 @@ func (s *Store) conflict(c *Chat) (warnings []Warning, done bool, err error) {
 	}
 	if o := s.open[epoch]; o != nil {
 		delete(s.open, epoch)
-		err = o.lock.release()
+		err = release(o.lock)
 	}
 	*c = mine
 	text := fmt.Sprintf("%s was rewritten elsewhere and stays as it is: this chat goes on in %s", show(string(theirs)), show(string(c.Path)))

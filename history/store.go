@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"ibid/vault"
 )
 
@@ -63,7 +65,7 @@ type Store struct {
 // opened is a chat that this store may write.
 type opened struct {
 	path vault.Path
-	lock *lock
+	lock *flock.Flock
 }
 
 // NewStore opens the chats of v. It reads the names of a few folders and
@@ -108,7 +110,7 @@ func (s *Store) Close() error {
 	defer s.mu.Unlock()
 	var err error
 	for epoch, o := range s.open {
-		err = errors.Join(err, o.lock.release())
+		err = errors.Join(err, release(o.lock))
 		delete(s.open, epoch)
 	}
 	return err
@@ -123,7 +125,7 @@ func (s *Store) Release(c *Chat) error {
 		return nil
 	}
 	delete(s.open, c.Epoch)
-	return o.lock.release()
+	return release(o.lock)
 }
 
 // Open reads the chat at p and locks it against other processes. A chat that
@@ -157,7 +159,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 			o.lock, err = s.acquire(c.Epoch)
 		}
 		switch {
-		case errors.Is(err, errLocked):
+		case errors.Is(err, ErrReadOnly):
 			c.ReadOnly = true
 			warnings = append(warnings, Warning{Kind: "locked", Text: "open in another window: shown read-only here"})
 		case err != nil:
@@ -337,13 +339,10 @@ func (s *Store) borrow(epoch int64) (done func(), err error) {
 		return func() {}, nil
 	}
 	l, err := s.acquire(epoch)
-	if errors.Is(err, errLocked) {
-		return nil, ErrReadOnly
-	}
 	if err != nil {
 		return nil, err
 	}
-	return func() { _ = l.release() }, nil // a lock that cannot be given back ends with the process
+	return func() { _ = release(l) }, nil // a lock that cannot be given back ends with the process
 }
 
 // place finds a free name for c in folder and puts the chat there with put,
@@ -388,7 +387,7 @@ func (s *Store) Delete(p vault.Path) (vault.Path, error) {
 			defer done()
 			if o := s.open[c.Epoch]; o != nil && o.path == p {
 				delete(s.open, c.Epoch)
-				if err := o.lock.release(); err != nil {
+				if err := release(o.lock); err != nil {
 					return "", fmt.Errorf("delete chat %s: %w", p, err)
 				}
 			}
