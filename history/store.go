@@ -134,18 +134,9 @@ func (s *Store) Release(c *Chat) error {
 func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	data, err := s.read(p)
+	c, warnings, err := s.load(p)
 	if err != nil {
 		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
-	}
-	c, warnings, err := decode(data, s.opts.Zone)
-	if err != nil {
-		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
-	}
-	c.Path = p
-	if c.Epoch == 0 {
-		// A chat of 2023 has no identity yet: it gets one that no other has.
-		c.Epoch = s.fileEpoch(p)
 	}
 	o := s.open[c.Epoch]
 	if o != nil && o.path != p && s.exists(o.path) {
@@ -166,20 +157,32 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 			return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
 		}
 	}
-	o.path, c.saved = p, data
+	o.path = p
 	if !c.ReadOnly {
 		s.open[c.Epoch] = o
 	}
 	return c, warnings, nil
 }
 
-// fileEpoch is an identity for a chat that has none: when its file was last
-// changed.
-func (s *Store) fileEpoch(p vault.Path) int64 {
-	if info, err := s.vault.Stat(p); err == nil {
-		return info.ModTime().UnixMilli()
+// load reads the chat at p. A chat of 2023 has no identity yet: it gets the time
+// at which its file was last changed.
+func (s *Store) load(p vault.Path) (Chat, []Warning, error) {
+	data, err := s.read(p)
+	if err != nil {
+		return Chat{}, nil, err
 	}
-	return s.opts.Now().UnixMilli()
+	c, warnings, err := decode(data, s.opts.Zone)
+	if err != nil {
+		return Chat{}, nil, err
+	}
+	c.Path, c.saved = p, data
+	if c.Epoch == 0 {
+		c.Epoch = s.opts.Now().UnixMilli()
+		if info, err := s.vault.Stat(p); err == nil {
+			c.Epoch = info.ModTime().UnixMilli()
+		}
+	}
+	return c, warnings, nil
 }
 
 // freeEpoch is the first identity from epoch on that no chat in this store has.
@@ -282,17 +285,9 @@ func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
 	if title = cleanTitle(title); title == "" {
 		return fail(errors.New("a title needs at least one character"))
 	}
-	data, err := s.read(p)
+	c, _, err := s.load(p)
 	if err != nil {
 		return fail(err)
-	}
-	c, _, err := decode(data, s.opts.Zone)
-	if err != nil {
-		return fail(err)
-	}
-	c.Path = p
-	if c.Epoch == 0 {
-		c.Epoch = s.fileEpoch(p)
 	}
 	done, err := s.borrow(c.Epoch)
 	if err != nil {
@@ -300,7 +295,7 @@ func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
 	}
 	defer done()
 	c.Title = title
-	if err := s.vault.WriteFile(p, retitled(data, &c), vault.WriteOptions{IfHash: sha256.Sum256(data)}); err != nil {
+	if err := s.vault.WriteFile(p, retitled(&c), vault.WriteOptions{IfHash: sha256.Sum256(c.saved)}); err != nil {
 		return fail(err)
 	}
 	to, err := s.place(&c, p.Dir(), func(to vault.Path) error {
@@ -318,9 +313,10 @@ func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
 	return to, nil
 }
 
-// retitled is a chat file with the properties of c and the rest as it was.
-func retitled(data []byte, c *Chat) []byte {
-	text, crlf := normal(string(data))
+// retitled is the file of c with its properties as they are now and the rest as it
+// was.
+func retitled(c *Chat) []byte {
+	text, crlf := normal(string(c.saved))
 	_, body, had := cutFront(text)
 	out := string(appendFront(nil, c, c.Version))
 	if !had {
@@ -378,24 +374,23 @@ func (s *Store) place(c *Chat, folder vault.Path, put func(vault.Path) error) (v
 func (s *Store) Delete(p vault.Path) (vault.Path, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if data, err := s.read(p); err == nil {
-		if c, _, err := decode(data, s.opts.Zone); err == nil && c.Epoch != 0 {
-			done, err := s.borrow(c.Epoch)
-			if err != nil {
-				return "", fmt.Errorf("delete chat %s: %w", p, err)
-			}
-			defer done()
-			if o := s.open[c.Epoch]; o != nil && o.path == p {
-				delete(s.open, c.Epoch)
-				if err := release(o.lock); err != nil {
-					return "", fmt.Errorf("delete chat %s: %w", p, err)
-				}
+	fail := func(err error) (vault.Path, error) { return "", fmt.Errorf("delete chat %s: %w", p, err) }
+	if c, _, err := s.load(p); err == nil {
+		done, err := s.borrow(c.Epoch)
+		if err != nil {
+			return fail(err)
+		}
+		defer done()
+		if o := s.open[c.Epoch]; o != nil && o.path == p {
+			delete(s.open, c.Epoch)
+			if err := release(o.lock); err != nil {
+				return fail(err)
 			}
 		}
 	}
 	trashed, err := s.vault.Trash(p)
 	if err != nil {
-		return "", fmt.Errorf("delete chat %s: %w", p, err)
+		return fail(err)
 	}
 	return trashed, nil
 }
