@@ -88,10 +88,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 		return s.vault.WriteFile(p, data, vault.WriteOptions{Create: true})
 	})
 	if err != nil {
-		err = fmt.Errorf("save the chat: %w", err)
-		o := s.open[c.Epoch]
-		delete(s.open, c.Epoch)
-		return errors.Join(err, release(o.lock))
+		return errors.Join(fmt.Errorf("save the chat: %w", err), s.drop(c.Epoch))
 	}
 	s.wrote(c, p, data)
 	return nil
@@ -193,10 +190,7 @@ func (s *Store) conflict(c *Chat) (warnings []Warning, done bool, err error) {
 	if err := s.create(&mine, theirs.Dir()); err != nil {
 		return nil, false, err
 	}
-	if o := s.open[epoch]; o != nil {
-		delete(s.open, epoch)
-		err = release(o.lock)
-	}
+	err = s.drop(epoch)
 	*c = mine
 	text := fmt.Sprintf("%s was rewritten elsewhere and stays as it is: this chat goes on in %s", show(string(theirs)), show(string(c.Path)))
 	return []Warning{{Kind: "conflict", Text: text}}, true, err

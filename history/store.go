@@ -109,23 +109,30 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error
-	for epoch, o := range s.open {
-		err = errors.Join(err, release(o.lock))
-		delete(s.open, epoch)
+	for epoch := range s.open {
+		err = errors.Join(err, s.drop(epoch))
 	}
 	return err
+}
+
+// drop gives up the right to write a chat, if this store has it.
+func (s *Store) drop(epoch int64) error {
+	o := s.open[epoch]
+	if o == nil {
+		return nil
+	}
+	delete(s.open, epoch)
+	return release(o.lock)
 }
 
 // Release ends the work on a chat: another process may write it then.
 func (s *Store) Release(c *Chat) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o := s.open[c.Epoch]
-	if o == nil || c.ReadOnly {
+	if c.ReadOnly {
 		return nil
 	}
-	delete(s.open, c.Epoch)
-	return release(o.lock)
+	return s.drop(c.Epoch)
 }
 
 // Open reads the chat at p and locks it against other processes. A chat that
@@ -382,8 +389,7 @@ func (s *Store) Delete(p vault.Path) (vault.Path, error) {
 		}
 		defer done()
 		if o := s.open[c.Epoch]; o != nil && o.path == p {
-			delete(s.open, c.Epoch)
-			if err := release(o.lock); err != nil {
+			if err := s.drop(c.Epoch); err != nil {
 				return fail(err)
 			}
 		}
