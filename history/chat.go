@@ -191,19 +191,18 @@ func (c *Chat) Library() []Known {
 }
 
 // cut is the index in Messages behind the n-th displayed message and the notes
-// to self that follow it.
-func (c *Chat) cut(n int) int {
-	seen := 0
+// to self that follow it, and how many displayed ones are before it.
+func (c *Chat) cut(n int) (end, shown int) {
 	for i := range c.Messages {
 		if c.Messages[i].Role == NoteToSelf {
 			continue
 		}
-		if seen == n {
-			return i
+		if shown == n {
+			return i, shown
 		}
-		seen++
+		shown++
 	}
-	return len(c.Messages)
+	return len(c.Messages), shown
 }
 
 // Branch copies c up to and including its n-th displayed message into a chat of
@@ -211,23 +210,13 @@ func (c *Chat) cut(n int) int {
 // copies everything.
 func Branch(c *Chat, n int, now time.Time) Chat {
 	b := *c
-	b.Messages = slices.Clone(c.Messages[:c.cut(max(n, 0))])
+	end, shown := c.cut(max(n, 0))
+	b.Messages = slices.Clone(c.Messages[:end])
 	b.Path, b.saved = "", nil
 	b.Epoch = now.UnixMilli()
-	b.Origin = Origin{Epoch: c.Epoch, Message: min(max(n, 0), len(visible(c.Messages)))}
+	b.Origin = Origin{Epoch: c.Epoch, Message: shown}
 	b.Accessed = 0
 	b.ReadOnly = false
 	b.Tags = slices.Clone(c.Tags)
 	return b
-}
-
-// visible is the indices of the displayed messages.
-func visible(messages []Message) []int {
-	at := make([]int, 0, len(messages))
-	for i := range messages {
-		if messages[i].Role != NoteToSelf {
-			at = append(at, i)
-		}
-	}
-	return at
 }
