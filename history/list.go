@@ -31,23 +31,8 @@ type Summary struct {
 
 // listCache keeps what was read of each file as long as the file stays the same.
 type listCache struct {
-	mu   sync.Mutex
-	byID map[vault.Path]listed
-}
-
-type listed struct {
-	size  int64
-	mtime time.Time
-	seen  time.Time // when the file was read
-	chat  bool
-	sum   Summary
-}
-
-// fresh reports whether the entry still describes the file. A file that was so
-// young when it was read that it could change without showing it is read again.
-func (l *listed) fresh(size int64, mtime time.Time) bool {
-	const tick = 50 * time.Millisecond
-	return l.size == size && l.mtime.Equal(mtime) && l.seen.Sub(mtime) > tick
+	mu     sync.Mutex
+	byPath map[vault.Path]listed
 }
 
 // chatFile is a markdown file in the folder of chats.
@@ -55,6 +40,20 @@ type chatFile struct {
 	path  vault.Path
 	size  int64
 	mtime time.Time
+}
+
+type listed struct {
+	chatFile
+	seen time.Time // when the file was read
+	chat bool
+	sum  Summary
+}
+
+// fresh reports whether what was read still describes the file f. A file that was
+// so young when it was read that it could change without showing it is read again.
+func (l *listed) fresh(f *chatFile) bool {
+	const tick = 50 * time.Millisecond
+	return l.size == f.size && l.mtime.Equal(f.mtime) && l.seen.Sub(f.mtime) > tick
 }
 
 // List is every chat in the folder, subfolders included, the one changed last in
@@ -82,31 +81,28 @@ func (s *Store) summaries(stop func() error) ([]Summary, error) {
 	var stale []int
 	s.list.mu.Lock()
 	for i := range files {
-		l, ok := s.list.byID[files[i].path]
-		if ok && l.fresh(files[i].size, files[i].mtime) {
+		l, ok := s.list.byPath[files[i].path]
+		if ok && l.fresh(&files[i]) {
 			got[i] = l
 		} else {
 			stale = append(stale, i)
 		}
 	}
 	s.list.mu.Unlock()
-	err = parallel(len(stale), stop, func(i int) {
-		f := files[stale[i]]
-		got[stale[i]] = s.summarize(f)
-	})
+	err = parallel(len(stale), stop, func(i int) { got[stale[i]] = s.summarize(files[stale[i]]) })
 	if err != nil {
 		return nil, err
 	}
-	byID := make(map[vault.Path]listed, len(files))
+	byPath := make(map[vault.Path]listed, len(files))
 	all := make([]Summary, 0, len(files))
 	for i := range got {
-		byID[files[i].path] = got[i]
+		byPath[files[i].path] = got[i]
 		if got[i].chat {
 			all = append(all, got[i].sum)
 		}
 	}
 	s.list.mu.Lock()
-	s.list.byID = byID
+	s.list.byPath = byPath
 	s.list.mu.Unlock()
 	slices.SortFunc(all, func(a, b Summary) int {
 		return cmp.Or(b.Modified.Compare(a.Modified), strings.Compare(string(a.Path), string(b.Path)))
@@ -151,36 +147,28 @@ func (s *Store) files(stop func() error) ([]chatFile, error) {
 // parallel calls do for 0..n-1 from a few goroutines and waits for them.
 func parallel(n int, stop func() error, do func(int)) error {
 	var next atomic.Int64
-	var failed atomic.Pointer[error]
 	var wg sync.WaitGroup
 	for range min(n, max(2, runtime.GOMAXPROCS(0))) {
 		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				if err := stop(); err != nil {
-					failed.Store(&err)
-					return
-				}
+			for i := int(next.Add(1)) - 1; i < n && stop() == nil; i = int(next.Add(1)) - 1 {
 				do(i)
 			}
 		})
 	}
 	wg.Wait()
-	if err := failed.Load(); err != nil {
-		return *err
-	}
-	return nil
+	return stop()
 }
 
 // summarize reads one file.
 func (s *Store) summarize(f chatFile) listed {
-	l := listed{size: f.size, mtime: f.mtime, seen: time.Now()}
+	l := listed{chatFile: f, seen: time.Now()}
 	data, err := s.read(f.path)
 	if err != nil {
 		l.chat = !errors.Is(err, fs.ErrNotExist)
-		l.sum = Summary{Path: f.path, Modified: f.mtime, Title: f.path.Base(), Problems: []string{"cannot be read: " + err.Error()}}
-		return l
+		l.sum = Summary{Path: f.path, Title: f.path.Base(), Problems: []string{"cannot be read: " + err.Error()}}
+	} else {
+		l.sum, l.chat = summary(f.path, data, s.opts.Zone)
 	}
-	l.sum, l.chat = summary(f.path, data, s.opts.Zone)
 	l.sum.Modified = f.mtime
 	return l
 }
