@@ -1,7 +1,9 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -34,11 +36,7 @@ func appendFront(b []byte, c *Chat, version int) []byte {
 		b = strconv.AppendInt(append(b, "epoch: "...), c.Epoch, 10)
 		b = append(b, '\n')
 	}
-	key := c.ModelKey
-	if key == "" {
-		key = c.Model
-	}
-	b = append(appendQuoted(append(b, "modelKey: "...), key), '\n')
+	b = append(appendQuoted(append(b, "modelKey: "...), cmp.Or(c.ModelKey, c.Model)), '\n')
 	title := cleanTitle(c.Title)
 	if title != "" {
 		b = appendQuoted(append(b, "topic: "...), title)
@@ -48,7 +46,7 @@ func appendFront(b []byte, c *Chat, version int) []byte {
 		b = strconv.AppendInt(append(b, "lastAccessedAt: "...), c.Accessed, 10)
 	}
 	b = append(b, "\ntags:\n"...)
-	if !containsFold(c.Tags, chatTag) {
+	if !slices.ContainsFunc(c.Tags, func(t string) bool { return strings.EqualFold(t, chatTag) }) {
 		b = append(b, "  - "+chatTag+"\n"...)
 	}
 	for _, t := range c.Tags {
@@ -96,18 +94,14 @@ func appendLinks(b []byte, c *Chat) []byte {
 // order of first appearance. A path that no link can name is left out.
 func usedLinks(c *Chat) []string {
 	var links []string
-	seen := map[string]bool{}
 	for i := range c.Messages {
 		for _, p := range c.Messages[i].Context.paths() {
-			target := linkTarget(p)
-			if target == "" || seen[target] {
-				continue
+			if target := linkTarget(p); target != "" {
+				links = append(links, target)
 			}
-			seen[target] = true
-			links = append(links, target)
 		}
 	}
-	return links
+	return unique(links)
 }
 
 // linkTarget is how a wikilink names the note at path, "" if none can.
@@ -201,15 +195,6 @@ func appendScalar(b []byte, s string) []byte {
 		return appendQuoted(b, s)
 	}
 	return append(b, s...)
-}
-
-func containsFold(list []string, s string) bool {
-	for _, e := range list {
-		if strings.EqualFold(e, s) {
-			return true
-		}
-	}
-	return false
 }
 
 // cutFront parts a file into the inside of its frontmatter and the rest. ok is

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -90,7 +91,7 @@ func TestHistoric(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(c.Tags) > 0 && !containsFold(c.Tags, chatTag) || len(c.Tags) == 0 {
+			if !slices.ContainsFunc(c.Tags, func(t string) bool { return strings.EqualFold(t, chatTag) }) {
 				c.Tags = append([]string{chatTag}, c.Tags...)
 			}
 			if c.ModelKey == "" {

@@ -212,13 +212,14 @@ func isStamp(line string) bool {
 // before it, and one that begins with backslashes before such a thing gets one
 // more, so that taking one away restores every line.
 
-// special reports whether line, without leading backslashes, reads as structure.
+// special reports whether line, without leading backslashes and with or without
+// its end, reads as structure.
 func special(line string) bool {
 	line = strings.TrimLeft(line, `\`)
 	if strings.HasPrefix(line, stampOpen) || strings.HasPrefix(line, contextOpen) {
 		return true
 	}
-	role, _ := header(line)
+	role, _ := header(strings.TrimSuffix(line, "\n"))
 	return role != ""
 }
 
@@ -227,18 +228,13 @@ func appendEscaped(b []byte, text string) []byte {
 	if !mayBeSpecial(text) {
 		return append(b, text...)
 	}
-	for {
-		line, rest, more := strings.Cut(text, "\n")
+	for line := range strings.SplitAfterSeq(text, "\n") {
 		if special(line) {
 			b = append(b, '\\')
 		}
 		b = append(b, line...)
-		if !more {
-			return b
-		}
-		b = append(b, '\n')
-		text = rest
 	}
+	return b
 }
 
 func mayBeSpecial(text string) bool {
@@ -252,18 +248,13 @@ func unescape(text string) string {
 		return text
 	}
 	var b strings.Builder
-	for {
-		line, rest, more := strings.Cut(text, "\n")
+	for line := range strings.SplitAfterSeq(text, "\n") {
 		if strings.HasPrefix(line, `\`) && special(line) {
 			line = line[1:]
 		}
 		b.WriteString(line)
-		if !more {
-			return b.String()
-		}
-		b.WriteByte('\n')
-		text = rest
 	}
+	return b.String()
 }
 
 // Markers that Copilot put into replies while it showed tools and reasoning.
