@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -277,10 +278,8 @@ func splitItems(s string, escaped, url bool) []string {
 	return kept
 }
 
-// escapes are the sequences that unescapeItem gives a meaning, after '%'.
-var escapes = [...]struct{ code, char string }{
-	{"2C", ","}, {"7C", "|"}, {"5D", "]"}, {"0A", "\n"}, {"0D", "\r"}, {"25", "%"},
-}
+// unescaper takes the escapes of an item away: '%' and the code of the byte.
+var unescaper = strings.NewReplacer("%2C", ",", "%7C", "|", "%5D", "]", "%0A", "\n", "%0D", "\r", "%25", "%")
 
 // escapeItem encodes what would end the item early. In a URL a percent sign is
 // already an escape and stays one: there only the separators are touched.
@@ -289,34 +288,24 @@ func escapeItem(s string, url bool) string {
 		return s
 	}
 	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch ch := s[i]; ch {
+	for i := range len(s) {
+		rest, separates := s[i+1:], false
+		switch s[i] {
+		case ']', '\n', '\r':
+			separates = true
 		case ',':
-			if i+1 < len(s) && s[i+1] == ' ' {
-				b.WriteString("%2C")
-				continue
-			}
+			separates = strings.HasPrefix(rest, " ")
 		case '|':
-			if (i == 0 || s[i-1] == ' ') && (i+1 == len(s) || s[i+1] == ' ') {
-				b.WriteString("%7C")
-				continue
-			}
-		case ']':
-			b.WriteString("%5D")
-			continue
-		case '\n':
-			b.WriteString("%0A")
-			continue
-		case '\r':
-			b.WriteString("%0D")
-			continue
+			separates = (i == 0 || s[i-1] == ' ') && (rest == "" || rest[0] == ' ')
 		case '%':
-			if !url && escapeAt(s[i+1:]) >= 0 {
-				b.WriteString("%25")
-				continue
-			}
+			code := s[i:min(i+3, len(s))]
+			separates = !url && unescaper.Replace(code) != code
 		}
-		b.WriteByte(s[i])
+		if separates {
+			fmt.Fprintf(&b, "%%%02X", s[i])
+		} else {
+			b.WriteByte(s[i])
+		}
 	}
 	return b.String()
 }
@@ -326,30 +315,9 @@ func unescapeItem(s string, escaped bool) string {
 		return strings.TrimSpace(s)
 	}
 	if !strings.Contains(s, "%") {
-		return s
+		return s // for most, and Replace would copy it
 	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' {
-			if e := escapeAt(s[i+1:]); e >= 0 {
-				b.WriteString(escapes[e].char)
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
-// escapeAt is the index in escapes of the code that s begins with, or -1.
-func escapeAt(s string) int {
-	for i, e := range escapes {
-		if strings.HasPrefix(s, e.code) {
-			return i
-		}
-	}
-	return -1
+	return unescaper.Replace(s)
 }
 
 // Without is the message with nothing that names one of refs: neither in its
