@@ -39,12 +39,12 @@ type Item struct {
 // number was not reported. It has the shape of chains.Usage, so that either
 // converts to the other.
 type Usage struct {
-	Prompt     int
-	Cached     int
-	CacheWrite int
-	Completion int
-	Reasoning  int
-	Cost       float64 // in US dollars
+	Prompt     int     `json:"prompt"`
+	Cached     int     `json:"cached"`
+	CacheWrite int     `json:"cache_write"`
+	Completion int     `json:"completion"`
+	Reasoning  int     `json:"reasoning"`
+	Cost       float64 `json:"cost"` // in US dollars
 }
 
 // The hidden block is JSON in an HTML comment, one line per message so that a
@@ -87,22 +87,12 @@ type entry struct {
 	Layers map[string]string `json:"layers,omitempty"`
 	Epoch  string            `json:"epoch,omitempty"`
 	Model  string            `json:"model,omitempty"`
-	Usage  *usageJSON        `json:"usage,omitempty"`
+	Usage  *Usage            `json:"usage,omitempty"`
 	Notes  []string          `json:"notes,omitempty"`
 }
 
 // refTag is a reference as [kind, id].
 type refTag [2]string
-
-// usageJSON gives Usage its names in the file; the fields are the same.
-type usageJSON struct {
-	Prompt     int     `json:"prompt"`
-	Cached     int     `json:"cached"`
-	CacheWrite int     `json:"cache_write"`
-	Completion int     `json:"completion"`
-	Reasoning  int     `json:"reasoning"`
-	Cost       float64 `json:"cost"`
-}
 
 func refTags(refs []prompt.Ref) []refTag {
 	var tags []refTag
@@ -199,11 +189,7 @@ func newEntry(m *Message) entry {
 	for _, it := range m.Meta.Items {
 		e.Items = append(e.Items, [3]string{string(it.Ref.Kind), it.Ref.ID, it.Revision})
 	}
-	e.Layers, e.Epoch, e.Model = m.Meta.Layers, m.Meta.Epoch, m.Meta.Model
-	if m.Meta.Usage != nil {
-		u := usageJSON(*m.Meta.Usage)
-		e.Usage = &u
-	}
+	e.Layers, e.Epoch, e.Model, e.Usage = m.Meta.Layers, m.Meta.Epoch, m.Meta.Model, m.Meta.Usage
 	return e
 }
 
@@ -286,13 +272,9 @@ func appendNotes(messages []Message, notes []string) []Message {
 // restore fills m with what e knows.
 func (e *entry) restore(m *Message) {
 	m.Status = e.S
-	m.Meta = Meta{Refs: tagRefs(e.Refs), Layers: e.Layers, Epoch: e.Epoch, Model: e.Model}
+	m.Meta = Meta{Refs: tagRefs(e.Refs), Layers: e.Layers, Epoch: e.Epoch, Model: e.Model, Usage: e.Usage}
 	for _, it := range e.Items {
 		m.Meta.Items = append(m.Meta.Items, Item{Ref: prompt.Ref{Kind: prompt.Kind(it[0]), ID: it[1]}, Revision: revision(it[2])})
-	}
-	if e.Usage != nil {
-		u := Usage(*e.Usage)
-		m.Meta.Usage = &u
 	}
 	if e.T != 0 && !m.Time.IsZero() {
 		m.Time = sameWall(m.Time, e.T)
