@@ -50,7 +50,7 @@ type Usage struct {
 // The hidden block is JSON in an HTML comment, one line per message so that a
 // version control system shows small changes:
 //
-//	<!-- ibid {"v":1,"hash":"…","turns":[
+//	<!-- ibid {"v":1,"turns":[
 //	{"h":"…","items":[["note","a.md","0123456789abcdef"]]},
 //	{"h":"…","notes":["I added the footer."]}
 //	]} -->
@@ -66,7 +66,6 @@ const (
 // block is the JSON of the hidden block.
 type block struct {
 	V         int      `json:"v"`
-	Hash      string   `json:"hash"`            // of the visible transcript
 	Title     string   `json:"title,omitempty"` // as topic and title had it: where they differ, the other one was edited
 	Active    string   `json:"active,omitempty"`
 	Origin    *Origin  `json:"branch,omitempty"`
@@ -119,15 +118,6 @@ func messageHash(role Role, text string) string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// transcriptHash identifies a whole transcript by the hashes of its messages.
-func transcriptHash(hashes []string) string {
-	h := sha256.New()
-	for _, s := range hashes {
-		h.Write([]byte(s))
-	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
-}
-
 // appendBlock writes the hidden block, or nothing when it would say nothing.
 func appendBlock(b []byte, c *Chat) []byte {
 	blk := block{
@@ -155,7 +145,6 @@ func appendBlock(b []byte, c *Chat) []byte {
 	if !worth {
 		return b
 	}
-	blk.Hash = transcriptHash(blk.hashes())
 	turns := blk.Turns
 	blk.Turns = []entry{}
 	head := marshal(blk)
@@ -169,15 +158,6 @@ func appendBlock(b []byte, c *Chat) []byte {
 		b = append(b, marshal(turns[i])...)
 	}
 	return append(b, "\n]} -->\n\n"...)
-}
-
-// hashes is the messages that the block was written for.
-func (blk *block) hashes() []string {
-	hashes := make([]string, len(blk.Turns))
-	for i := range blk.Turns {
-		hashes[i] = blk.Turns[i].H
-	}
-	return hashes
 }
 
 func newEntry(m *Message) entry {
@@ -239,9 +219,9 @@ func (blk *block) apply(c *Chat) (lost int) {
 	for i := range c.Messages {
 		hashes[i] = messageHash(c.Messages[i].Role, c.Messages[i].Text)
 	}
-	known := blk.hashes()
-	if len(known) == len(hashes) && blk.Hash == transcriptHash(hashes) {
-		known = hashes // nobody edited the text: entry by entry, even if the entries' own hashes suffered
+	known := make([]string, len(blk.Turns))
+	for i := range blk.Turns {
+		known[i] = blk.Turns[i].H
 	}
 	match := align(hashes, known)
 	messages := make([]Message, 0, len(c.Messages))
