@@ -20,20 +20,14 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	text, crlf := normal(string(data))
 	inside, body, hasFront := cutFront(text)
 	f, err := parseFront(inside)
-	d := decoder{zone: zone, escaped: f.version > 0}
+	d := decoder{zone: zone, escaped: f.Version > 0}
 	if err != nil {
 		d.warn("frontmatter", "the properties at the top are damaged; what could be read of them was kept", 0)
 	}
 	if !d.escaped && !crlf && strings.Contains(body, "\r\n") {
 		body = strings.ReplaceAll(body, "\r\n", "\n")
 	}
-	c := Chat{
-		Epoch: f.epoch, Title: f.name(), Model: f.model, ModelKey: f.modelKey, Layout: f.layout, Tags: f.tags,
-		Accessed: f.accessed, Extra: f.extra, Version: f.version, links: f.links,
-	}
-	if c.Model == "" {
-		c.Model = modelName(f.modelKey)
-	}
+	c := f.Chat
 	spans, first := split(body, d.escaped)
 	if len(spans) == 0 && !(hasFront && f.isChat()) {
 		return Chat{}, nil, ErrNotChat
@@ -56,9 +50,9 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 			d.warn("metadata", fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
 		}
 	} else {
-		c.Compat = f.version == 0 && inlined(c.Messages)
+		c.Compat = f.Version == 0 && inlined(c.Messages)
 	}
-	if f.version > version {
+	if f.Version > version {
 		c.ReadOnly = true
 		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat", 0)
 	}
@@ -78,7 +72,7 @@ func normal(text string) (string, bool) {
 
 // isChat reports whether the properties alone make a file a chat.
 func (f *front) isChat() bool {
-	return f.version > 0 || f.epoch != 0 && f.modelKey != "" || slices.Contains(f.tags, chatTag)
+	return f.Version > 0 || f.Epoch != 0 && f.ModelKey != "" || slices.Contains(f.Tags, chatTag)
 }
 
 // modelName is the model in Copilot's "name|provider".

@@ -16,16 +16,11 @@ import (
 // chatTag is the tag by which Copilot finds its chats.
 const chatTag = "copilot-conversation"
 
-// front is the frontmatter of a chat, our properties decoded and the others as
-// they stand.
+// front is a chat as far as the frontmatter describes it, and the two properties
+// that hold its title.
 type front struct {
-	epoch, accessed int64
-	modelKey, model string
-	topic, title    string
-	layout          string
-	tags, links     []string
-	version         int
-	extra           string
+	Chat
+	topic, title string
 }
 
 // appendFront writes the frontmatter. The first lines are Copilot's to the byte,

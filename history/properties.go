@@ -34,10 +34,11 @@ func parseFront(inside string) (front, error) {
 			extra.WriteString(p.raw)
 		}
 	}
-	f.extra = extra.String()
-	if err == nil && !standsAlone(f.extra) {
-		f.extra = resolved(props)
+	f.Extra = extra.String()
+	if err == nil && !standsAlone(f.Extra) {
+		f.Extra = resolved(props)
 	}
+	f.Title, f.Model = f.name(), cmp.Or(f.Model, modelName(f.ModelKey))
 	return f, err
 }
 
@@ -57,23 +58,23 @@ func (f *front) edited(known string) string {
 func (f *front) take(p property) bool {
 	switch p.key {
 	case "epoch":
-		f.epoch = millis(p.value)
+		f.Epoch = millis(p.value)
 	case "lastAccessedAt":
-		f.accessed = millis(p.value)
+		f.Accessed = millis(p.value)
 	case "modelKey":
-		f.modelKey = scalar(p.value)
+		f.ModelKey = scalar(p.value)
 	case "model":
-		f.model = scalar(p.value)
+		f.Model = scalar(p.value)
 	case "topic":
 		f.topic = cleanTitle(scalar(p.value))
 	case "title":
 		f.title = cleanTitle(scalar(p.value))
 	case "layout":
-		f.layout = scalar(p.value)
+		f.Layout = scalar(p.value)
 	case "ibid":
-		f.version = int(millis(p.value))
+		f.Version = int(millis(p.value))
 	case "tags":
-		f.tags = tagList(p.value)
+		f.Tags = tagList(p.value)
 	case "notes":
 		links, ours := linkList(p.value)
 		if ours {
