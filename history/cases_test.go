@@ -213,9 +213,12 @@ func TestCopilotFileNames(t *testing.T) {
 		Expected string
 	}
 	for _, tc := range cases[nameCase](t, "chat-filename.json") {
+		if tc.Input.Template != "" {
+			continue // Copilot's setting; names here have one shape
+		}
 		t.Run(tc.ID, func(t *testing.T) {
 			c := Chat{Epoch: tc.Input.Epoch, Title: tc.Input.Topic, Messages: []Message{{Role: User, Text: tc.Input.Text}}}
-			got := join("test-folder", fileName(&c, tc.Input.Template, time.UTC, ""))
+			got := join("test-folder", fileName(&c, time.UTC, ""))
 			if string(got) != tc.Expected {
 				t.Errorf("got  %q\nwant %q", got, tc.Expected)
 			}

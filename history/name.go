@@ -13,11 +13,9 @@ import (
 )
 
 const (
-	defaultTemplate = "{$topic}@{$date}_{$time}"
-	maxName         = 100 // bytes, ".md" included: file systems and sync services agree on this much
-	minTopic        = 20  // bytes that a topic gets however long the template is
-	topicWords      = 10
-	untitled        = "Untitled Chat"
+	maxName    = 100 // bytes, ".md" included: file systems and sync services agree on this much
+	topicWords = 10
+	untitled   = "Untitled Chat"
 )
 
 // Name is what the chat is called: its title, else what the file name says, else
@@ -85,30 +83,17 @@ func topicOf(c *Chat) string {
 	return strings.Join(words[:min(len(words), topicWords)], " ")
 }
 
-// fileName is the name that template gives a chat, with ".md". A suffix other
-// than "" goes to the end of the name, to tell it from one that is taken.
-func fileName(c *Chat, template string, zone *time.Location, suffix string) string {
-	if template == "" {
-		template = defaultTemplate
-	}
+// fileName is the name of a chat, TOPIC@DATE_TIME.md with the time of its first
+// message. A suffix other than "" goes to the end of the name, to tell it from
+// one that is taken.
+func fileName(c *Chat, zone *time.Location, suffix string) string {
+	end := time.UnixMilli(c.Epoch).In(zone).Format("@20060102_150405") + suffix + ".md"
 	topic := cleanTitle(c.Title)
 	if topic == "" {
 		topic = topicOf(c)
 	}
-	topic = strings.Join(strings.Fields(topic), "_")
-	at := time.UnixMilli(c.Epoch).In(zone)
-	rest := strings.NewReplacer("{$date}", at.Format("20060102"), "{$time}", at.Format("150405")).Replace(template)
-	rest = strings.TrimSuffix(rest, ".md") + suffix
-	if n := strings.Count(rest, "{$topic}"); n > 0 {
-		room := (maxName - len(".md") - len(rest) + n*len("{$topic}")) / n
-		topic = topic[:cutAt(topic, max(room, minTopic))]
-		rest = strings.ReplaceAll(rest, "{$topic}", topic)
-	}
-	rest = legal(rest)
-	if len(rest) > maxName-len(".md") {
-		rest = rest[:cutAt(rest, maxName-len(".md")-len(suffix))] + suffix
-	}
-	return rest + ".md"
+	topic = legal(strings.Join(strings.Fields(topic), "_"))
+	return topic[:cutAt(topic, maxName-len(end))] + end
 }
 
 // shortName is for file systems that refuse the long one.
@@ -116,8 +101,8 @@ func shortName(c *Chat, suffix string) string {
 	return "chat-" + strconv.FormatInt(c.Epoch, 10) + suffix + ".md"
 }
 
-// legal makes s a file name on every system: no separators, nothing hidden, and
-// no name that Windows keeps for devices.
+// legal makes s the beginning of a file name on every system: no separators and
+// nothing hidden.
 func legal(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -127,21 +112,12 @@ func legal(s string) string {
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(s, "_"))
-	s = strings.TrimSpace(s)
+	}, s)
 	if strings.HasPrefix(s, ".") {
 		s = "_" + s[1:]
 	}
-	if device.MatchString(s) {
-		s = "_" + s
-	}
-	if s == "" {
-		return strings.ReplaceAll(untitled, " ", "_")
-	}
 	return s
 }
-
-var device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
 
 // cutAt is the largest length of at most n bytes at which s can be cut without
 // breaking a character.

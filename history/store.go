@@ -33,16 +33,12 @@ type Options struct {
 	// them, if the vault has one, else "Chats".
 	Folder vault.Path
 
-	// Template names new files, from {$topic}, {$date} and {$time}; empty means
-	// "{$topic}@{$date}_{$time}".
-	Template string
-
 	// LockDir is a folder outside the vault for the locks that keep two
 	// processes from writing the same chat; empty means no locks.
 	LockDir string
 
-	// Zone is where {$date} and {$time} are; nil means local time. Saved times
-	// without a zone are read in it too.
+	// Zone is that of the times in file names, and of saved times that name none;
+	// nil means local time.
 	Zone *time.Location
 
 	// Now is the clock; nil means time.Now.
@@ -358,7 +354,7 @@ func (s *Store) place(c *Chat, folder vault.Path, put func(vault.Path) error) (v
 		if n > 1 {
 			suffix = " " + strconv.Itoa(n)
 		}
-		name := fileName(c, s.opts.Template, s.opts.Zone, suffix)
+		name := fileName(c, s.opts.Zone, suffix)
 		if short {
 			name = shortName(c, suffix)
 		}

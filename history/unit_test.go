@@ -13,25 +13,26 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	for _, tc := range []struct{ title, template, want string }{
-		{"Watering plan", "", "Watering_plan@20250127_120000.md"},
-		{"CON", "{$topic}", "_CON.md"},
-		{".env for the shed", "{$topic}", "_env_for_the_shed.md"},
-		{"a\tb\x1b[31m", "{$topic}", "a_b_[31m.md"},
-		{"x", "../{$topic}", "_._x.md"},
-		{"x", "  ", "Untitled_Chat.md"},
-		{"x", "{$topic}.md", "x.md"},
-		{strings.Repeat("👩‍🌾", 20), "{$topic}", strings.Repeat("👩‍🌾", 8) + ".md"},
-		{strings.Repeat("e\u0301", 60), "{$topic}", strings.Repeat("e\u0301", 32) + ".md"},
+	for title, want := range map[string]string{
+		"Watering plan":                "Watering_plan",
+		"CON":                          "CON", // no device with what follows
+		".env for the shed":            "_env_for_the_shed",
+		"a\tb\x1b[31m":                 "a_b_[31m",
+		"../x":                         "_._x",
+		" ":                            "Untitled_Chat",
+		"x.md":                         "x.md",
+		strings.Repeat("👩‍🌾", 20):      strings.Repeat("👩‍🌾", 7),
+		strings.Repeat("e\u0301", 60):  strings.Repeat("e\u0301", 27),
+		"a" + strings.Repeat("日本", 40): "a" + strings.Repeat("日本", 13),
 	} {
-		c := Chat{Epoch: 1737979200000, Title: tc.title}
-		if got := fileName(&c, tc.template, time.UTC, ""); got != tc.want {
-			t.Errorf("%q with %q: %q, want %q", tc.title, tc.template, got, tc.want)
+		c := Chat{Epoch: 1737979200000, Title: title}
+		if got := fileName(&c, time.UTC, ""); got != want+"@20250127_120000.md" || len(got) > maxName {
+			t.Errorf("%q: %q, want %q", title, got, want)
 		}
 	}
 	c := Chat{Epoch: 1737979200000, Title: strings.Repeat("日", 50)}
 	for _, suffix := range []string{"", " 2", " 1234"} {
-		got := fileName(&c, "", time.UTC, suffix)
+		got := fileName(&c, time.UTC, suffix)
 		if len(got) > maxName || !strings.HasSuffix(got, suffix+".md") {
 			t.Errorf("%q has %d bytes", got, len(got))
 		}
