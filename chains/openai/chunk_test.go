@@ -46,31 +46,3 @@ func FuzzChunk(f *testing.F) {
 		}
 	})
 }
-
-// TestEdit: one key changes, and every other byte stays.
-func TestEdit(t *testing.T) {
-	const doc = `{"a":1, "b":[{"c":"x,}]"},{}],"e":{}}`
-	rows := []struct {
-		path []any
-		key  string
-		want string
-	}{
-		{nil, "a", `{"a":0, "b":[{"c":"x,}]"},{}],"e":{}}`},
-		{nil, "z", `{"a":1, "b":[{"c":"x,}]"},{}],"e":{},"z":0}`},
-		{[]any{"b", 0}, "d", `{"a":1, "b":[{"c":"x,}]","d":0},{}],"e":{}}`},
-		{[]any{"b", 0}, "c", `{"a":1, "b":[{"c":0},{}],"e":{}}`},
-		{[]any{"b", 1}, "d", `{"a":1, "b":[{"c":"x,}]"},{"d":0}],"e":{}}`},
-		{[]any{"e"}, "d", `{"a":1, "b":[{"c":"x,}]"},{}],"e":{"d":0}}`},
-	}
-	for _, row := range rows {
-		got, err := applyEdits([]byte(doc), []edit{{path: row.path, key: row.key, value: []byte("0")}})
-		if string(got) != row.want || err != nil {
-			t.Errorf("%v %s: %s, error %v", row.path, row.key, got, err)
-		}
-	}
-	for _, path := range [][]any{{"a"}, {"b", 7}, {"nowhere"}, {"b"}} {
-		if got, err := applyEdits([]byte(doc), []edit{{path: path, key: "k", value: []byte("0")}}); err == nil {
-			t.Errorf("%v: %s, want an error", path, got)
-		}
-	}
-}

@@ -6,8 +6,8 @@
 // tool calls and some do not, some report tokens in places of their own. So the
 // package does four things, and chains/wire does the rest:
 //
-//   - go-openai makes the request: types, URL and headers. Its JSON then gets the
-//     few fields that go-openai does not know; every other byte stays.
+//   - go-openai makes the request: types, URL and headers. Where servers take more
+//     than its types hold, ours embed them.
 //   - chains/wire sends it and gives back frames, whatever the server sent.
 //   - A decoder that refuses nothing reads the chunks and hands out chains.Delta
 //     values. go-openai's own chunk types are not used.

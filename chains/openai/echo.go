@@ -1,13 +1,6 @@
 package openai
 
-import (
-	"bytes"
-	"encoding/json"
-
-	oai "github.com/sashabaranov/go-openai"
-
-	"ibid/context/prompt"
-)
+import "encoding/json"
 
 // echo is what a provider wants back together with its tool calls, and what
 // nobody else can read: Gemini's thought signatures, OpenRouter's reasoning
@@ -38,25 +31,14 @@ func (r *reply) echo() string {
 	return string(marshal(e))
 }
 
-// echoed gives message at of a request back what belongs to its calls.
-func echoed(m prompt.Message, at int, out *oai.ChatCompletionMessage) (edits []edit) {
+// addEcho gives a message back what belongs to its calls.
+func (m *message) addEcho(said string) {
 	var e echo
-	if m.Echo == "" || json.Unmarshal([]byte(m.Echo), &e) != nil {
-		return nil // none of ours
+	if said == "" || json.Unmarshal([]byte(said), &e) != nil {
+		return // none of ours
 	}
-	out.ReasoningContent = e.Reasoning
-	for i, call := range m.ToolCalls {
-		if extra := e.Extra[call.ID]; extra != nil {
-			edits = append(edits, edit{path: []any{"messages", at, "tool_calls", i}, key: "extra_content", value: extra})
-		}
+	m.ReasoningContent, m.ReasoningDetails = e.Reasoning, e.Details
+	for i := range m.ToolCalls {
+		m.ToolCalls[i].Extra = e.Extra[m.ToolCalls[i].ID]
 	}
-	if len(e.Details) > 0 {
-		var list bytes.Buffer
-		for _, d := range e.Details {
-			list.WriteByte(',')
-			list.Write(d)
-		}
-		edits = append(edits, edit{path: []any{"messages", at}, key: "reasoning_details", value: json.RawMessage("[" + list.String()[1:] + "]")})
-	}
-	return edits
 }

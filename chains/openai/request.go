@@ -37,13 +37,40 @@ const (
 	noOutput = "(no output)"
 )
 
-// wireRequest is a request ready for go-openai, and what has to be changed in
-// its JSON on the way out.
+// wireRequest is a request ready to be sent.
 type wireRequest struct {
-	body   oai.ChatCompletionRequest
-	model  string // the real one
-	edits  []edit
+	body   body
+	extra  map[string]any // fields of the body that only some servers know
 	header http.Header
+}
+
+// body is go-openai's request with what it does not know.
+type body struct {
+	Model    string    `json:"model"`
+	Messages []message `json:"messages"`
+	oai.ChatCompletionRequest
+	MaxTokens int `json:"max_tokens,omitempty"`
+}
+
+// message is go-openai's message, whose parts and calls may carry more.
+type message struct {
+	Role             string            `json:"role"`
+	Content          any               `json:"content,omitempty"` // a string or []part
+	ReasoningContent string            `json:"reasoning_content,omitempty"`
+	ToolCalls        []toolCall        `json:"tool_calls,omitempty"`
+	ToolCallID       string            `json:"tool_call_id,omitempty"`
+	ReasoningDetails []json.RawMessage `json:"reasoning_details,omitempty"`
+}
+
+type contentPart struct {
+	oai.ChatMessagePart
+	CacheControl json.RawMessage `json:"cache_control,omitempty"`
+	Breakpoint   json.RawMessage `json:"prompt_cache_breakpoint,omitempty"`
+}
+
+type toolCall struct {
+	oai.ToolCall
+	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
 // wire translates r. Nothing in it depends on anything but r and the options, so
@@ -53,39 +80,48 @@ func (c *Client) wire(r chains.Request) (*wireRequest, *chains.ProviderError) {
 	if model == "" {
 		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.Name() + ". Choose one with /model or --model; `ibid models` lists them."}
 	}
-	w := &wireRequest{model: model}
-	w.body = oai.ChatCompletionRequest{Model: model, Stream: true}
+	w := &wireRequest{body: body{Model: model}, extra: maps.Clone(c.opts.Extra)}
 	if !c.noUsage.Load() {
 		w.body.StreamOptions = &oai.StreamOptions{IncludeUsage: true}
 	}
-	if !c.isOpenAI() {
+	w.body.Stream = true
+	if c.isOpenAI() {
+		w.body.ChatCompletionRequest.Model = model
+		w.body.MaxCompletionTokens = r.MaxTokens
+	} else {
 		// go-openai checks requests by the model's name whatever the server is,
 		// so other servers' models travel through it under a name it ignores.
-		w.body.Model = "model"
-		w.edits = append(w.edits, edit{key: "model", value: quoted(model)})
-	}
-	if r.MaxTokens > 0 {
-		if c.isOpenAI() {
-			w.body.MaxCompletionTokens = r.MaxTokens
-		} else {
-			w.edits = append(w.edits, edit{key: "max_tokens", value: marshal(r.MaxTokens)})
-		}
+		w.body.ChatCompletionRequest.Model = "model"
+		w.body.MaxTokens = r.MaxTokens
 	}
 	if err := w.tools(r.Tools); err != nil {
 		return nil, err
 	}
 	c.wireMessages(w, r.Messages)
 	c.wireCacheKey(w, r.CacheKey)
-	for _, key := range slices.Sorted(maps.Keys(c.opts.Extra)) {
-		w.edits = append(w.edits, edit{key: key, value: marshal(c.opts.Extra[key])})
-	}
 	return w, nil
+}
+
+// encode is the body as JSON.
+func (w *wireRequest) encode() ([]byte, error) {
+	doc, err := json.Marshal(w.body)
+	if err != nil || len(w.extra) == 0 {
+		return doc, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(doc, &fields); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(marshal(w.extra), &fields); err != nil {
+		return nil, err
+	}
+	return json.Marshal(fields)
 }
 
 // wireMessages translates the conversation, with cache marks if they are on.
 func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message) {
-	marks := c.marksFor(w.model)
-	var marked []edit
+	marks := c.marksFor(w.body.Model)
+	var marked []*contentPart
 	for i, m := range messages {
 		last := i == len(messages)-1
 		breaks := []int(nil)
@@ -94,19 +130,22 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message) {
 		}
 		// With breakpoints OpenAI marks the latest message by itself.
 		tail := last && m.Role == prompt.User && marks == MarkCacheControl
-		out, at := wireMessage(m, breaks, tail)
-		w.edits = append(w.edits, echoed(m, i, &out)...)
+		out, ends := wireMessage(m, breaks, tail)
 		w.body.Messages = append(w.body.Messages, out)
-		for _, part := range at {
-			marked = append(marked, markAt(i, part, marks))
-		}
+		marked = append(marked, ends...)
 	}
 	if len(marked) > maxMarks {
 		// The ends matter: the first is the part that never changes, the last
 		// ones reach furthest.
 		marked = append(marked[:1:1], marked[len(marked)-maxMarks+1:]...)
 	}
-	w.edits = append(w.edits, marked...)
+	for _, part := range marked {
+		if marks == MarkBreakpoint {
+			part.Breakpoint = json.RawMessage(`{"mode":"explicit"}`)
+		} else {
+			part.CacheControl = json.RawMessage(`{"type":"ephemeral"}`)
+		}
+	}
 }
 
 // marksFor is the kind of marks for model, none unless they were asked for and
@@ -121,14 +160,6 @@ func (c *Client) marksFor(model string) Marks {
 	return MarkNone
 }
 
-func markAt(message, part int, kind Marks) edit {
-	value := `{"type":"ephemeral"}`
-	if kind == MarkBreakpoint {
-		value = `{"mode":"explicit"}`
-	}
-	return edit{path: []any{"messages", message, "content", part}, key: string(kind), value: json.RawMessage(value)}
-}
-
 // wireCacheKey names the conversation to a provider that routes by it.
 func (c *Client) wireCacheKey(w *wireRequest, key string) {
 	const longest = 256
@@ -140,35 +171,44 @@ func (c *Client) wireCacheKey(w *wireRequest, key string) {
 		w.header.Set(name, key)
 		return
 	}
-	w.edits = append(w.edits, edit{key: c.quirks.cacheKey, value: quoted(key)})
+	if w.extra == nil {
+		w.extra = map[string]any{}
+	}
+	w.extra[c.quirks.cacheKey] = key
 }
 
 // wireMessage translates one message. A string stays a string; parts are used
-// for images, and where a mark needs a part to stand on. at is the indices of
-// the parts that a mark may stand on.
-func wireMessage(m prompt.Message, breaks []int, tail bool) (out oai.ChatCompletionMessage, at []int) {
-	out = oai.ChatCompletionMessage{Role: string(m.Role), ToolCallID: m.ToolCallID}
+// for images, and where a mark needs a part to stand on. ends is the parts that a
+// mark may stand on.
+func wireMessage(m prompt.Message, breaks []int, tail bool) (out message, ends []*contentPart) {
+	out = message{Role: string(m.Role), ToolCallID: m.ToolCallID}
 	for _, call := range m.ToolCalls {
-		out.ToolCalls = append(out.ToolCalls, oai.ToolCall{
+		out.ToolCalls = append(out.ToolCalls, toolCall{ToolCall: oai.ToolCall{
 			ID: call.ID, Type: oai.ToolTypeFunction,
 			Function: oai.FunctionCall{Name: call.Name, Arguments: cmp.Or(call.Arguments, "{}")},
-		})
+		}})
 	}
+	out.addEcho(m.Echo)
 	content := cmp.Or(m.Content, placeholder(m))
-	images := imageParts(m.Images)
-	texts, ends := splitAt(content, breaks)
-	if len(images) == 0 && len(ends) == 0 && !tail {
-		out.Content = content
+	parts := imageParts(m.Images)
+	texts, at := splitAt(content, breaks)
+	if len(parts) == 0 && len(at) == 0 && !tail {
+		if content != "" {
+			out.Content = content
+		}
 		return out, nil
 	}
-	out.MultiContent = images
-	for i, text := range texts {
-		if slices.Contains(ends, i) || tail && i == len(texts)-1 {
-			at = append(at, len(out.MultiContent))
-		}
-		out.MultiContent = append(out.MultiContent, oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text})
+	first := len(parts)
+	for _, text := range texts {
+		parts = append(parts, contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text}})
 	}
-	return out, at
+	for i := range texts {
+		if slices.Contains(at, i) || tail && i == len(texts)-1 {
+			ends = append(ends, &parts[first+i])
+		}
+	}
+	out.Content = parts
+	return out, ends
 }
 
 // placeholder stands for an empty text, "" where a message does without.
@@ -203,8 +243,8 @@ func splitAt(s string, breaks []int) (pieces []string, ends []int) {
 }
 
 // imageParts turns images into parts: bytes as a data URI, remote ones by address.
-func imageParts(images []prompt.Image) []oai.ChatMessagePart {
-	var parts []oai.ChatMessagePart
+func imageParts(images []prompt.Image) []contentPart {
+	var parts []contentPart
 	for _, img := range images {
 		at := img.URL
 		if len(img.Data) > 0 {
@@ -213,7 +253,7 @@ func imageParts(images []prompt.Image) []oai.ChatMessagePart {
 		if at == "" {
 			continue
 		}
-		parts = append(parts, oai.ChatMessagePart{Type: oai.ChatMessagePartTypeImageURL, ImageURL: &oai.ChatMessageImageURL{URL: at}})
+		parts = append(parts, contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeImageURL, ImageURL: &oai.ChatMessageImageURL{URL: at}}})
 	}
 	return parts
 }
@@ -233,8 +273,6 @@ func (w *wireRequest) tools(specs []chains.ToolSpec) *chains.ProviderError {
 	}
 	return nil
 }
-
-func quoted(s string) json.RawMessage { return marshal(s) }
 
 // marshal encodes values that were checked when the client was made.
 func marshal(v any) json.RawMessage {

@@ -163,6 +163,28 @@ func TestCacheKey(t *testing.T) {
 	}
 }
 
+// TestExtra: fields of one server come into the body, in place of ours where both
+// name one, and every other value stays.
+func TestExtra(t *testing.T) {
+	extra := map[string]any{"temperature": 0, "max_tokens": 7, "stream_options": nil}
+	var got, want map[string]json.RawMessage
+	for body, into := range map[string]*map[string]json.RawMessage{
+		send(t, openai.Options{Extra: extra}, conversation()).body: &got,
+		send(t, openai.Options{}, conversation()).body:             &want,
+	} {
+		if err := json.Unmarshal([]byte(body), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want["temperature"], want["max_tokens"], want["stream_options"] = json.RawMessage("0"), json.RawMessage("7"), json.RawMessage("null")
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("body (-want +got): %s", d)
+	}
+	if len(extra) != 3 {
+		t.Errorf("the options were changed: %v", extra)
+	}
+}
+
 // TestLocalNamesakes: models of other servers may be called like OpenAI's
 // without go-openai's checks getting in the way.
 func TestLocalNamesakes(t *testing.T) {

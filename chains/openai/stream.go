@@ -6,8 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
+	"maps"
 	"net/http"
 
 	oai "github.com/sashabaranov/go-openai"
@@ -45,12 +45,12 @@ func (c *Client) attempt(ctx context.Context, r chains.Request, yield func(chain
 	if err != nil {
 		return false, err
 	}
-	from, err := c.server.Send(req, body, w.model)
+	from, err := c.server.Send(req, body, w.body.Model)
 	if err != nil {
 		return false, err
 	}
 	defer from.Close()
-	in := &reply{client: c, from: from, model: w.model, used: usedIDs(r.Messages)}
+	in := &reply{client: c, from: from, model: w.body.Model, used: usedIDs(r.Messages)}
 	for {
 		d, end, err := in.take(from.Next())
 		if ctx.Err() != nil {
@@ -83,21 +83,17 @@ func (b *builder) Do(req *http.Request) (*http.Response, error) {
 	return nil, errBuilt
 }
 
-// build lets go-openai make the request, whose body then gets the fields that
-// it does not know.
+// build lets go-openai make the request, which then gets our body.
 func (c *Client) build(ctx context.Context, w *wireRequest) (*http.Request, []byte, error) {
 	var b builder
-	_, err := oai.NewClientWithConfig(c.config(&b)).CreateChatCompletionStream(ctx, w.body)
+	_, err := oai.NewClientWithConfig(c.config(&b)).CreateChatCompletionStream(ctx, w.body.ChatCompletionRequest)
 	if b.req == nil { // one of its checks, which know models by their names
 		return nil, nil, &chains.ProviderError{
 			Kind: chains.ErrConfig, Err: err,
 			Message: fmt.Sprintf("This model does not take the request: %s. Choose another model.", c.server.Line(err.Error())),
 		}
 	}
-	body, err := io.ReadAll(b.req.Body)
-	if err == nil {
-		body, err = applyEdits(body, w.edits)
-	}
+	body, err := w.encode()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -106,8 +102,6 @@ func (c *Client) build(ctx context.Context, w *wireRequest) (*http.Request, []by
 		return nil, nil, err
 	}
 	req.Header = b.req.Header
-	for name, values := range w.header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, w.header)
 	return req, body, nil
 }
