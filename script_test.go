@@ -99,8 +99,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("no server has a %q", key)
 		}
 	}
-	s, err := chaintest.Start("127.0.0.1:0", o)
-	ts.Check(err)
+	s := chaintest.Start(o)
 	ts.Defer(s.Close)
 	of(ts).servers[args[0]] = s
 	ts.Setenv(args[0], s.URL())

@@ -135,11 +135,7 @@ func TestOnTerminal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := newVault(t)
-			server, err := chaintest.Start("127.0.0.1:0", chaintest.Options{Answers: []chaintest.Answer{story}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer server.Close()
+			server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{story}})
 			p := startOnTerminal(t, dir, server.URL(), c.args...)
 			for i := 0; i < len(c.steps); i += 2 {
 				p.waitFor(c.steps[i])

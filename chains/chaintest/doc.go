@@ -21,8 +21,7 @@
 // it has seen. The cached_tokens that it reports come from the longest prefix
 // that a request shares with an earlier one: found in the bytes of the wire and
 // by nothing that the client says about itself, so a prediction can be held
-// against it. Options say from which size on, in which steps, and whether
-// only exact prefixes count, as providers differ in that.
+// against it.
 //
 // # Concurrency
 //

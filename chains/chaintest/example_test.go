@@ -40,13 +40,9 @@ func ExampleScript() {
 
 // A server plays its answers, the unwell ones too, and echoes from then on.
 func ExampleServer() {
-	server, err := chaintest.Start("127.0.0.1:0", chaintest.Options{
+	server := chaintest.Start(chaintest.Options{
 		Answers: []chaintest.Answer{chaintest.RateLimited(2 * time.Second)},
 	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
 	defer server.Close()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	for range 2 {

@@ -27,8 +27,7 @@ func request(t interface{ Fatal(...any) }, messages []string) *wireRequest {
 // again; in any other, no more than there was.
 func TestMeterProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cache := rapid.SampledFrom([]string{CachePrefix, CacheRequests}).Draw(t, "cache")
-		m := &meter{count: func(s string) int { return len(s) }, cache: cache, seen: map[string]*memory{}}
+		m := &meter{seen: map[string][][]message{}}
 		text := rapid.StringN(0, 12, -1)
 		messages := []string{text.Draw(t, "system")}
 		before := 0
@@ -41,10 +40,10 @@ func TestMeterProperties(t *testing.T) {
 			}
 			messages = append(messages, text.Draw(t, "text"), text.Draw(t, "text"))
 			r := request(t, messages)
-			total, cached := m.total(r), m.cached(r)
+			total, cached := total(r), m.cached(r)
 			size := 0
 			for _, s := range messages {
-				size += len(s)
+				size += count(s)
 			}
 			if total != size || cached < 0 || cached > total {
 				t.Fatalf("%d of %d tokens cached, the texts have %d", cached, total, size)
@@ -94,12 +93,10 @@ func FuzzRequest(f *testing.F) {
 		if json.Unmarshal([]byte(body), &r) != nil {
 			return
 		}
-		for _, cache := range []string{CachePrefix, CacheMarks, CacheRequests} {
-			m := &meter{count: func(s string) int { return len(s) }, cache: cache, seen: map[string]*memory{}}
-			m.cached(&r)
-			if total, cached := m.total(&r), m.cached(&r); cached > total || cache != CacheMarks && cached != total {
-				t.Errorf("%q: %d of %d tokens cached the second time", cache, cached, total)
-			}
+		m := &meter{seen: map[string][][]message{}}
+		m.cached(&r)
+		if total, cached := total(&r), m.cached(&r); cached != total {
+			t.Errorf("%d of %d tokens cached the second time", cached, total)
 		}
 		w := &reply{answer: &Answer{Text: r.echo()}, model: r.Model}
 		for _, frame := range append(w.frames(), w.whole()) {

@@ -9,27 +9,30 @@ import (
 // list answers GET /models, with the length of the context under the name that
 // the imitated server has for it.
 func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
-	data := []object{}
-	for _, m := range s.opts.Models {
+	name := map[string]string{
+		LikeOpenRouter: "context_length", LikeMistral: "max_context_length", LikeGroq: "context_window", LikeVLLM: "max_model_len",
+	}[s.opts.Like]
+	s.each(w, "data", func(m Model) object {
 		o := object{"id": m.ID, "object": "model", "created": created, "owned_by": "chaintest"}
-		if m.Window > 0 {
-			switch s.opts.Like {
-			case LikeOpenRouter:
-				o["context_length"] = m.Window
-				o["top_provider"] = object{"context_length": m.Window}
-			case LikeMistral:
-				o["max_context_length"] = m.Window
-			case LikeGroq:
-				o["context_window"] = m.Window
-			case LikeVLLM:
-				o["max_model_len"] = m.Window
-			case LikeLlamaCpp:
-				o["meta"] = object{"n_ctx_train": m.Window, "n_ctx": max(m.Loaded, 0)}
-			}
+		if name != "" && m.Window > 0 {
+			o[name] = m.Window
 		}
-		data = append(data, o)
+		if s.opts.Like == LikeLlamaCpp {
+			o["meta"] = object{"n_ctx_train": m.Window, "n_ctx": m.Loaded}
+		}
+		return o
+	})
+}
+
+// each answers with a list of what about says of the models; nil is left out.
+func (s *Server) each(w http.ResponseWriter, name string, about func(Model) object) {
+	list := []object{}
+	for _, m := range s.opts.Models {
+		if o := about(m); o != nil {
+			list = append(list, o)
+		}
 	}
-	writeJSON(w, object{"object": "list", "data": data})
+	writeJSON(w, object{"object": "list", name: list})
 }
 
 // local adds the endpoints of servers that run on a person's machine.
@@ -39,12 +42,10 @@ func (s *Server) local(mux *http.ServeMux) {
 		mux.HandleFunc("GET /props", s.props)
 	case LikeOllama:
 		mux.HandleFunc("GET /api/version", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, object{"version": "0.13.0"}) })
-		mux.HandleFunc("GET /api/tags", s.ollamaTags)
 		mux.HandleFunc("GET /api/ps", s.ollamaLoaded)
 		mux.HandleFunc("POST /api/show", s.ollamaShow)
 	case LikeLMStudio:
-		mux.HandleFunc("GET /api/v0/models", s.lmStudio0)
-		mux.HandleFunc("GET /api/v1/models", s.lmStudio1)
+		mux.HandleFunc("GET /api/v0/models", s.lmStudio)
 	}
 }
 
@@ -56,29 +57,19 @@ func (s *Server) props(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, object{"default_generation_settings": object{"n_ctx": loaded}, "total_slots": 1})
 }
 
-func (s *Server) ollamaTags(w http.ResponseWriter, _ *http.Request) {
-	models := []object{}
-	for _, m := range s.opts.Models {
-		models = append(models, object{"name": m.ID, "model": m.ID, "size": 1 << 30, "details": object{"format": "gguf", "family": "test"}})
-	}
-	writeJSON(w, object{"models": models})
-}
-
 func (s *Server) ollamaLoaded(w http.ResponseWriter, _ *http.Request) {
-	models := []object{}
-	for _, m := range s.opts.Models {
-		if m.Loaded > 0 {
-			models = append(models, object{"name": m.ID, "model": m.ID, "context_length": m.Loaded})
+	s.each(w, "models", func(m Model) object {
+		if m.Loaded == 0 {
+			return nil
 		}
-	}
-	writeJSON(w, object{"models": models})
+		return object{"name": m.ID, "model": m.ID, "context_length": m.Loaded}
+	})
 }
 
 func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
-	rec, _ := r.Context().Value(recordKey{}).(Recorded)
-	var asked struct{ Model, Name string }
-	_ = json.Unmarshal(rec.Body, &asked) // what cannot be read names no model
-	i := slices.IndexFunc(s.opts.Models, func(m Model) bool { return m.ID == asked.Model || m.ID == asked.Name })
+	var asked struct{ Model string }
+	_ = json.NewDecoder(r.Body).Decode(&asked) // what cannot be read names no model
+	i := slices.IndexFunc(s.opts.Models, func(m Model) bool { return m.ID == asked.Model })
 	if i < 0 {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusNotFound)
@@ -99,9 +90,8 @@ func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func (s *Server) lmStudio0(w http.ResponseWriter, _ *http.Request) {
-	data := []object{}
-	for _, m := range s.opts.Models {
+func (s *Server) lmStudio(w http.ResponseWriter, _ *http.Request) {
+	s.each(w, "data", func(m Model) object {
 		o := object{"id": m.ID, "object": "model", "type": "llm", "state": "not-loaded", "max_context_length": m.Window}
 		if m.Images {
 			o["type"] = "vlm"
@@ -112,24 +102,8 @@ func (s *Server) lmStudio0(w http.ResponseWriter, _ *http.Request) {
 		if m.Loaded > 0 {
 			o["state"], o["loaded_context_length"] = "loaded", m.Loaded
 		}
-		data = append(data, o)
-	}
-	writeJSON(w, object{"object": "list", "data": data})
-}
-
-func (s *Server) lmStudio1(w http.ResponseWriter, _ *http.Request) {
-	models := []object{}
-	for _, m := range s.opts.Models {
-		loaded := []object{}
-		if m.Loaded > 0 {
-			loaded = append(loaded, object{"id": m.ID, "config": object{"context_length": m.Loaded}})
-		}
-		models = append(models, object{
-			"type": "llm", "key": m.ID, "max_context_length": m.Window, "loaded_instances": loaded,
-			"capabilities": object{"vision": m.Images, "trained_for_tool_use": m.Tools},
-		})
-	}
-	writeJSON(w, object{"models": models})
+		return o
+	})
 }
 
 func writeJSON(w http.ResponseWriter, o object) {

@@ -1,6 +1,7 @@
 package chaintest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,11 +9,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"ibid/chains"
 )
@@ -22,24 +23,11 @@ import (
 type Options struct {
 	Answers []Answer // one per request for a completion; then it echoes
 
-	// Respond makes the answer to what Answers do not cover; nil echoes.
-	Respond func(Recorded) Answer
-
 	Key    string  // required as a bearer token; "" asks for none
 	Models []Model // what it lists; nil is one called "test-model"
 	Strict bool    // 404 for a model that is not in the list
 	Like   string  // whose lists of models it gives: see Like…, "" is OpenAI's
-
-	Window   int              // tokens from which a prompt is refused, 0: never
-	Truncate int              // tokens that it reads of a prompt, silently; 0: all
-	Count    func(string) int // tokens of a text; nil is one per four bytes
-
-	Cache     string // what it finds again: see Cache…, "" is the longest common prefix
-	CacheMin  int    // tokens below which nothing is cached
-	CacheStep int    // cached tokens are rounded down to a multiple
-	NoCached  bool   // cached tokens are not reported
-
-	Delay time.Duration // before every chunk of an echo
+	Window int     // tokens from which a prompt is refused, 0: never
 }
 
 // The servers that a Server can be like.
@@ -50,8 +38,8 @@ const (
 	LikeGroq       = "groq"       // context_window
 	LikeVLLM       = "vllm"       // max_model_len
 	LikeLlamaCpp   = "llamacpp"   // meta.n_ctx, and /props
-	LikeOllama     = "ollama"     // /api/tags, /api/show, /api/ps, /api/version
-	LikeLMStudio   = "lmstudio"   // /api/v0/models and /api/v1/models
+	LikeOllama     = "ollama"     // /api/show, /api/ps, /api/version
+	LikeLMStudio   = "lmstudio"   // /api/v0/models
 )
 
 // Model is a model that a Server lists.
@@ -72,15 +60,12 @@ type Recorded struct {
 }
 
 // Server is an HTTP server that speaks OpenAI's wire format. Make one with
-// NewServer, Start or Serve.
+// NewServer or Start.
 type Server struct {
 	opts  Options
-	url   string
 	meter meter
-	http  *http.Server
-	ended chan struct{} // closed when no reply goes on any more
-	idle  chan struct{} // closed when the goroutine that accepts is done
-	once  sync.Once
+	http  *httptest.Server
+	stop  context.CancelFunc // ends the replies that are on their way
 
 	mu       sync.Mutex
 	answers  []Answer
@@ -91,72 +76,36 @@ type Server struct {
 // NewServer starts a Server on this machine and closes it when the test ends.
 func NewServer(t testing.TB, o Options) *Server {
 	t.Helper()
-	s, err := Start("127.0.0.1:0", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := Start(o)
 	t.Cleanup(s.Close)
 	return s
 }
 
-// Start starts a Server at addr, host:port, where port 0 is a free one. Close ends it.
-func Start(addr string, o Options) (*Server, error) {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("start the test server at %s: %w", addr, err)
-	}
+// Start starts a Server on this machine. Close ends it.
+func Start(o Options) *Server {
 	if o.Models == nil {
 		o.Models = []Model{{ID: "test-model"}}
 	}
-	if o.Count == nil {
-		o.Count = func(text string) int { return (len(text) + 3) / 4 }
-	}
-	s := &Server{
-		opts: o, url: "http://" + l.Addr().String(), answers: slices.Clone(o.Answers),
-		ended: make(chan struct{}), idle: make(chan struct{}),
-		meter: meter{count: o.Count, cache: o.Cache, min: o.CacheMin, step: o.CacheStep, seen: map[string]*memory{}},
-	}
-	s.http = &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second}
-	go func() {
-		defer close(s.idle)
-		_ = s.http.Serve(l) // always ends with an error: that it was closed
-	}()
-	return s, nil
-}
-
-// Serve runs a Server at addr until ctx ends. It calls ready with the base URL
-// as soon as requests are answered; ready may be nil.
-func Serve(ctx context.Context, addr string, o Options, ready func(url string)) error {
-	s, err := Start(addr, o)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	if ready != nil {
-		ready(s.URL())
-	}
-	<-ctx.Done()
-	return nil
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Server{opts: o, stop: stop, answers: slices.Clone(o.Answers), meter: meter{seen: map[string][][]message{}}}
+	s.http = httptest.NewUnstartedServer(s.handler())
+	s.http.Config.BaseContext = func(net.Listener) context.Context { return ctx }
+	s.http.Start()
+	return s
 }
 
 // Close breaks off what is on its way, and waits until all is quiet.
 func (s *Server) Close() {
-	s.once.Do(func() {
-		close(s.ended)
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		if err := s.http.Shutdown(ctx); err != nil {
-			_ = s.http.Close() // nobody is left to be told
-		}
-	})
-	<-s.idle
+	s.stop()
+	s.http.CloseClientConnections()
+	s.http.Close()
 }
 
 // URL is the base URL for a client: http://127.0.0.1:port/v1.
-func (s *Server) URL() string { return s.url + "/v1" }
+func (s *Server) URL() string { return s.http.URL + "/v1" }
 
 // Host is the URL without a path, under which local servers have their own APIs.
-func (s *Server) Host() string { return s.url }
+func (s *Server) Host() string { return s.http.URL }
 
 // Add puts answers at the end of the script.
 func (s *Server) Add(answers ...Answer) {
@@ -182,9 +131,7 @@ func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, base := range []string{"", "/v1", "/api/v1", "/openai/v1"} {
 		mux.HandleFunc("POST "+base+"/chat/completions", s.complete)
-		if s.opts.Like != LikeLMStudio || base != "/api/v1" {
-			mux.HandleFunc("GET "+base+"/models", s.list)
-		}
+		mux.HandleFunc("GET "+base+"/models", s.list)
 	}
 	mux.HandleFunc("POST /openai/deployments/{name}/chat/completions", s.complete) // Azure
 	s.local(mux)
@@ -204,18 +151,14 @@ func (s *Server) handler() http.Handler {
 			s.send(w, r, Refused(), nil)
 			return
 		}
-		mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), recordKey{}, rec)))
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		mux.ServeHTTP(w, r)
 	})
 }
 
-// recordKey is where a request's context carries what was recorded of it: the
-// body can be read only once.
-type recordKey struct{}
-
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
-	rec, _ := r.Context().Value(recordKey{}).(Recorded)
 	var req wireRequest
-	if err := json.Unmarshal(rec.Body, &req); err != nil || len(req.Messages) == 0 {
+	if err := json.NewDecoder(r.Body).Decode(&req); err != nil || len(req.Messages) == 0 {
 		s.send(w, r, failure(http.StatusBadRequest, "invalid_request_error", "", "We could not parse the JSON body of your request, or it has no messages."), nil)
 		return
 	}
@@ -223,23 +166,17 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 		s.send(w, r, NoModel(req.Model), &req)
 		return
 	}
-	s.send(w, r, s.next(rec), &req)
+	s.send(w, r, s.next(), &req)
 }
 
-// next is the answer whose turn it is.
-func (s *Server) next(rec Recorded) Answer {
+// next is the answer whose turn it is, an echo after the last.
+func (s *Server) next() (a Answer) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if len(s.answers) > 0 {
-		a := s.answers[0]
-		s.answers = s.answers[1:]
-		s.mu.Unlock()
-		return a
+		a, s.answers = s.answers[0], s.answers[1:]
 	}
-	s.mu.Unlock()
-	if s.opts.Respond != nil {
-		return s.opts.Respond(rec)
-	}
-	return Answer{Delay: s.opts.Delay}
+	return a
 }
 
 // prepare completes an answer to a request that was understood: what it says,
@@ -248,7 +185,7 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	if a.isZero() {
 		a.Text = req.echo()
 	}
-	total, cached := s.meter.total(req), 0
+	total, cached := total(req), 0
 	if s.opts.Window > 0 && total > s.opts.Window && a.Status == 0 {
 		a = TooLong(s.opts.Window, total)
 	}
@@ -262,13 +199,7 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	if a.NoUsage || req.Stream && !req.StreamOptions.IncludeUsage {
 		return w
 	}
-	u := chains.Usage{Prompt: total, Cached: cached, Completion: s.opts.Count(a.Text) + s.opts.Count(a.Reasoning), Reasoning: s.opts.Count(a.Reasoning)}
-	if s.opts.Truncate > 0 {
-		u.Prompt, u.Cached = min(total, s.opts.Truncate), min(cached, s.opts.Truncate)
-	}
-	if s.opts.NoCached {
-		u.Cached = -1
-	}
+	u := chains.Usage{Prompt: total, Cached: cached, Completion: count(a.Text) + count(a.Reasoning), Reasoning: count(a.Reasoning)}
 	if a.Usage != nil {
 		u = *a.Usage
 	}
@@ -278,21 +209,19 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 
 // send writes an answer; req is nil for what is no completion.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wireRequest) {
-	var pieces [][]byte
 	stream := req != nil && req.Stream
+	var rep *reply
 	if req != nil {
-		rep := s.prepare(a, req)
+		rep = s.prepare(a, req)
 		a = *rep.answer
-		switch {
-		case a.Body != "" || a.Status >= 400:
-			pieces = [][]byte{[]byte(a.Body)}
-		case stream && !a.Whole:
-			pieces = rep.frames()
-		default:
-			pieces = [][]byte{rep.whole()}
-		}
-	} else {
-		pieces = [][]byte{[]byte(a.Body)}
+	}
+	pieces := [][]byte{[]byte(a.Body)}
+	switch {
+	case rep == nil || a.Body != "" || a.Status >= 400:
+	case stream && !a.Whole:
+		pieces = rep.frames()
+	default:
+		pieces = [][]byte{rep.whole()}
 	}
 	w.Header().Set("Content-Type", a.contentType(stream))
 	for k, v := range a.Header {
@@ -301,7 +230,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wir
 	if a.Status != 0 {
 		w.WriteHeader(a.Status)
 	}
-	if err := s.write(r.Context(), w, &a, pieces); err != nil {
+	if err := write(r.Context(), w, &a, pieces); err != nil {
 		panic(http.ErrAbortHandler) // breaks the connection: what a client must see of it
 	}
 }
@@ -309,7 +238,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wir
 var errCut = errors.New("cut off")
 
 // write writes the pieces, or those that Split makes of them, as the answer says.
-func (s *Server) write(ctx context.Context, w http.ResponseWriter, a *Answer, pieces [][]byte) error {
+func write(ctx context.Context, w http.ResponseWriter, a *Answer, pieces [][]byte) error {
 	if a.Split > 0 {
 		pieces = slices.Collect(slices.Chunk(slices.Concat(pieces...), a.Split))
 	}
@@ -319,7 +248,7 @@ func (s *Server) write(ctx context.Context, w http.ResponseWriter, a *Answer, pi
 	}
 	left := a.CutAfter
 	for _, p := range pieces {
-		if err := s.wait(ctx, a.Delay); err != nil {
+		if err := pause(ctx, a.Delay); err != nil {
 			return err
 		}
 		if a.CutAfter > 0 {
@@ -337,26 +266,4 @@ func (s *Server) write(ctx context.Context, w http.ResponseWriter, a *Answer, pi
 		}
 	}
 	return nil
-}
-
-// wait is a pause that ends with the request or the server.
-func (s *Server) wait(ctx context.Context, d time.Duration) error {
-	select {
-	case <-s.ended:
-		return errCut
-	default:
-	}
-	if d <= 0 {
-		return ctx.Err()
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-s.ended:
-		return errCut
-	}
 }

@@ -28,10 +28,8 @@ type wireMessage struct {
 
 // part is a piece of a message.
 type part struct {
-	Text         string          `json:"text"`
-	ImageURL     json.RawMessage `json:"image_url"`
-	CacheControl json.RawMessage `json:"cache_control"`
-	Breakpoint   json.RawMessage `json:"prompt_cache_breakpoint"`
+	Text     string          `json:"text"`
+	ImageURL json.RawMessage `json:"image_url"`
 }
 
 // text is what a tokenizer would see of a message: its words, and what else it
@@ -49,19 +47,6 @@ func (m *wireMessage) words() string {
 		b.Write(p.ImageURL)
 	}
 	return b.String()
-}
-
-// marks are the places in the text at which a cache mark stands.
-func (m *wireMessage) marks() []int {
-	var all []int
-	at := 0
-	for _, p := range m.parts() {
-		at += len(p.Text) + len(p.ImageURL)
-		if len(p.CacheControl) > 0 || len(p.Breakpoint) > 0 {
-			all = append(all, at)
-		}
-	}
-	return all
 }
 
 func (m *wireMessage) parts() []part {
