@@ -15,26 +15,19 @@ type quirks struct {
 // quirksOf is what is known about p. A server that nobody knows may pass on
 // everything.
 func quirksOf(p wire.Provider) quirks {
-	switch p.Name {
-	case "openai":
-		if !p.Foreign {
-			return quirks{marks: []Marks{MarkBreakpoint}, cacheKey: "prompt_cache_key"}
-		}
-	case "azure":
-		return quirks{marks: []Marks{MarkBreakpoint}, cacheKey: "prompt_cache_key"}
-	case "openrouter":
-		return quirks{marks: []Marks{MarkCacheControl, MarkBreakpoint}, cacheKey: "session_id", details: true}
-	case "gemini":
-		return quirks{outsideSum: true}
-	case "deepseek", "zai", "moonshot":
-		return quirks{reasoning: true}
-	case "mistral":
-		return quirks{cacheKey: "prompt_cache_key"}
-	case "xai":
-		return quirks{cacheKey: "header:X-Grok-Conv-Id"}
-	}
-	if p.Foreign {
+	known, ok := map[string]quirks{
+		"openai":     {marks: []Marks{MarkBreakpoint}, cacheKey: "prompt_cache_key"},
+		"azure":      {marks: []Marks{MarkBreakpoint}, cacheKey: "prompt_cache_key"},
+		"openrouter": {marks: []Marks{MarkCacheControl, MarkBreakpoint}, cacheKey: "session_id", details: true},
+		"gemini":     {outsideSum: true},
+		"deepseek":   {reasoning: true},
+		"zai":        {reasoning: true},
+		"moonshot":   {reasoning: true},
+		"mistral":    {cacheKey: "prompt_cache_key"},
+		"xai":        {cacheKey: "header:X-Grok-Conv-Id"},
+	}[p.Name]
+	if p.Foreign && (!ok || p.Name == "openai") {
 		return quirks{marks: []Marks{MarkCacheControl, MarkBreakpoint}}
 	}
-	return quirks{}
+	return known
 }

@@ -12,15 +12,6 @@ import (
 	"ibid/context/prompt"
 )
 
-// The fields under which reasoning arrives. Servers send the same words under
-// two of them; the first that a reply uses is the one that counts.
-const (
-	fromReasoningContent = iota + 1
-	fromReasoning
-	fromDetails
-	fromParts
-)
-
 // reply puts one reply together from its frames.
 type reply struct {
 	client  *Client
@@ -29,7 +20,7 @@ type reply struct {
 	used    map[string]bool // ids of calls that the request holds
 	id      string
 	tally   wire.Tally
-	source  int // where reasoning comes from
+	source  string // the field that reasoning comes from
 	thought strings.Builder
 	details []json.RawMessage
 	calls   callSet
@@ -145,21 +136,19 @@ func (r *reply) choice(ch *choice, d *chains.Delta) {
 func (r *reply) message(m *delta, d *chains.Delta) {
 	said, thought := splitContent(m.Content)
 	d.Text += said + string(m.Refusal)
-	for _, s := range []struct {
-		source int
-		words  string
-	}{
-		{fromReasoningContent, text(m.ReasoningContent)},
-		{fromReasoning, text(m.Reasoning)},
-		{fromDetails, r.keepDetails(m.ReasoningDetails)},
-		{fromParts, thought},
+	// Servers send the same words under two names; the first that a reply uses is
+	// the one that counts.
+	for _, s := range [][2]string{
+		{"reasoning_content", text(m.ReasoningContent)},
+		{"reasoning", text(m.Reasoning)},
+		{"reasoning_details", r.keepDetails(m.ReasoningDetails)},
+		{"content", thought},
 	} {
-		if s.words == "" || r.source != 0 && r.source != s.source {
-			continue
+		if s[1] != "" && (r.source == "" || r.source == s[0]) {
+			r.source = s[0]
+			d.Reasoning += s[1]
+			r.thought.WriteString(s[1])
 		}
-		r.source = s.source
-		d.Reasoning += s.words
-		r.thought.WriteString(s.words)
 	}
 	for _, e := range elements(m.ToolCalls) {
 		var c callDelta

@@ -53,7 +53,6 @@ type Client struct {
 
 	opts   Options
 	name   string // for people
-	host   string // host:port
 	limits Timeouts
 	redact redactor
 	http   *http.Client
@@ -76,12 +75,10 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{
 		Provider: ProviderAt(o.Name, u.String()), URL: u,
-		opts: o, host: u.Host, redact: newRedactor(o.Key, o.Headers),
+		opts: o, redact: newRedactor(o.Key, o.Headers),
 		limits: o.Timeouts.orDefaults(isLocal(u.Host)),
 	}
-	if c.name = o.Name; c.name == "" {
-		c.name = c.Provider.Name
-	}
+	c.name = cmp.Or(o.Name, c.Provider.Name)
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: c.checkRedirect}
 	if c.http.Transport == nil {
 		c.http.Transport = &http.Transport{
@@ -124,7 +121,7 @@ func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 func (c *Client) Name() string { return c.name }
 
 // Local says that the server is on this machine or in its network.
-func (c *Client) Local() bool { return isLocal(c.host) }
+func (c *Client) Local() bool { return isLocal(c.URL.Host) }
 
 // CloseIdle closes connections that no request is using. The client stays usable.
 func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
@@ -177,7 +174,7 @@ func (c *Client) GetJSON(ctx context.Context, at string, header http.Header, bod
 
 // plainWarning is said once when a key would travel unencrypted.
 func (c *Client) plainWarning() string {
-	if c.opts.Key == "" || Loopback(c.host) || c.URL.Scheme == "https" || c.plainWarned.Swap(true) {
+	if c.opts.Key == "" || Loopback(c.URL.Host) || c.URL.Scheme == "https" || c.plainWarned.Swap(true) {
 		return ""
 	}
 	return fmt.Sprintf("The key for %s travels unencrypted: use https in base_url.", c.name)

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -24,7 +25,7 @@ var (
 // that arrived before any of the reply. model is what was asked for.
 func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	kind := sortFailure(f)
-	said := c.redact.line(strings.TrimSpace(f.Message))
+	said := c.redact.line(f.Message)
 	if d := c.redact.line(f.Detail); d != "" && !strings.Contains(said, d) && len(f.Message) < 60 {
 		said = strings.TrimSpace(said + " " + d)
 	}
@@ -88,13 +89,10 @@ func (c *Client) noKeyLine() string {
 }
 
 func (c *Client) keySource() string {
-	switch {
-	case c.opts.KeySource != "":
-		return c.opts.KeySource
-	case c.Provider.KeyVar != "":
-		return "the value of " + c.Provider.KeyVar
+	if c.Provider.KeyVar == "" {
+		return cmp.Or(c.opts.KeySource, "the configured key")
 	}
-	return "the configured key"
+	return cmp.Or(c.opts.KeySource, "the value of "+c.Provider.KeyVar)
 }
 
 // contextLine says how much too long the prompt is, and sets e.Window.
@@ -102,9 +100,7 @@ func contextLine(e *chains.ProviderError, f Failure, said, model string) string 
 	all := f.Message + " " + f.Detail
 	e.Window = tokensNamed(windowNamed, all)
 	asked := tokensNamed(promptNamed, all)
-	if model == "" {
-		model = "this model"
-	}
+	model = cmp.Or(model, "this model")
 	const advice = "Detach notes or start a new chat."
 	switch {
 	case e.Window > 0 && asked > e.Window:
@@ -120,14 +116,10 @@ func contextLine(e *chains.ProviderError, f Failure, said, model string) string 
 func (c *Client) Stopped(f Failure, model string) *chains.ProviderError {
 	e := c.Refused(f, model)
 	e.Retryable = false
-	switch e.Kind {
-	case chains.ErrConfig, chains.ErrTimeout:
+	if e.Kind == chains.ErrConfig || e.Kind == chains.ErrTimeout {
 		e.Kind = chains.ErrServer
 	}
-	why := c.redact.line(f.Message)
-	if why == "" {
-		why = "it gave no reason"
-	}
+	why := cmp.Or(c.redact.line(f.Message), "it gave no reason")
 	e.Message = fmt.Sprintf("%s stopped the reply: %s. Text kept.", c.name, strings.TrimRight(why, ". "))
 	return e
 }
@@ -143,7 +135,7 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 		return known
 	}
 	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: &cause{text: c.redact.line(unwrapURL(err).Error()), err: unwrapURL(err)}}
-	local := Loopback(c.host)
+	local := Loopback(c.URL.Host)
 	var dns *net.DNSError
 	var cert *x509.UnknownAuthorityError
 	var hostname x509.HostnameError
@@ -155,31 +147,16 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 		e.Kind = chains.ErrTimeout
 		e.Message = fmt.Sprintf("%s did not answer within %s. Try again, or choose another model.", c.name, Seconds(c.limits.FirstByte))
 	case refused(err) && local:
-		e.Message = fmt.Sprintf("Nothing answers at %s. %s", c.host, startHint(c.Provider.Name))
+		e.Message = fmt.Sprintf("Nothing answers at %s. Is %s running?", c.URL.Host, cmp.Or(c.Provider.Program, "the model server"))
 	case errors.As(err, &dns) && dns.IsNotFound:
 		e.Message = fmt.Sprintf("Cannot find %s: check the network and base_url.", c.redact.line(dns.Name))
 	case errors.As(err, &cert), errors.As(err, &hostname):
-		e.Message = fmt.Sprintf("The certificate of %s is not trusted: %s.", c.host, c.redact.line(unwrapURL(err).Error()))
+		e.Message = fmt.Sprintf("The certificate of %s is not trusted: %s.", c.URL.Host, c.redact.line(unwrapURL(err).Error()))
 	default:
 		e.Retryable = true
 		e.Message = fmt.Sprintf("Cannot reach %s (%s). Check the network and try again.", c.name, c.redact.line(shortCause(err)))
 	}
 	return e
-}
-
-// startHint asks after the program that usually listens there.
-func startHint(name string) string {
-	switch name {
-	case "ollama":
-		return "Is Ollama running?"
-	case "lmstudio":
-		return "Is LM Studio's server running?"
-	case "llamacpp":
-		return "Is llama-server running?"
-	case "vllm":
-		return "Is vLLM running?"
-	}
-	return "Is the model server running?"
 }
 
 // refused says that nothing listens on the port. Windows numbers this error in

@@ -29,9 +29,6 @@ const (
 	EndTooLong // one event exceeded maxEvent
 )
 
-// Ends says that no frame follows.
-func (k Kind) Ends() bool { return k >= EndDone }
-
 const (
 	maxEvent = 16 << 20 // bytes of one line, of one event, and of a reply that is not a stream
 	maxHead  = 4 << 10  // bytes kept of something that is no reply

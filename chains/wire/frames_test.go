@@ -39,7 +39,7 @@ func readFrames(body []byte, size int, declared bool, err error) []string {
 	for {
 		next := f.next()
 		all = append(all, fmt.Sprintf("%d %s", next.Kind, next.Data))
-		if next.Kind.Ends() {
+		if next.Kind >= EndDone {
 			return all
 		}
 	}

@@ -16,6 +16,7 @@ type Provider struct {
 	BaseURL string   // "" for azure, where every customer has an address of its own
 	Also    []string // other hosts of the same service
 	KeyVar  string   // the environment variable whose key goes there, "" if none does
+	Program string   // what to start, for one that runs on a person's machine
 	Foreign bool     // the address is none that the table knows: a key goes there only because a person named it
 }
 
@@ -23,7 +24,7 @@ type Provider struct {
 func (p Provider) Needed() bool { return p.KeyVar != "" && !p.Foreign }
 
 // Local says that the provider runs on the person's own machine.
-func (p Provider) Local() bool { return p.BaseURL != "" && isLocal(hostOf(p.BaseURL)) }
+func (p Provider) Local() bool { return p.Program != "" }
 
 // Providers is every provider that FindProvider knows, the local ones last.
 func Providers() []Provider {
@@ -45,10 +46,10 @@ func Providers() []Provider {
 		{Name: "cerebras", BaseURL: "https://api.cerebras.ai/v1", KeyVar: "CEREBRAS_API_KEY"},
 		{Name: "perplexity", BaseURL: "https://api.perplexity.ai", KeyVar: "PERPLEXITY_API_KEY"},
 		{Name: "azure", KeyVar: "AZURE_OPENAI_API_KEY"},
-		{Name: "ollama", BaseURL: "http://localhost:11434/v1"},
-		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1"},
-		{Name: "llamacpp", BaseURL: "http://localhost:8080/v1"},
-		{Name: "vllm", BaseURL: "http://localhost:8000/v1"},
+		{Name: "ollama", BaseURL: "http://localhost:11434/v1", Program: "Ollama"},
+		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Program: "LM Studio's server"},
+		{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Program: "llama-server"},
+		{Name: "vllm", BaseURL: "http://localhost:8000/v1", Program: "vLLM"},
 	}
 }
 

@@ -57,8 +57,10 @@ func (c *Client) stream(ctx context.Context, attempt Attempt, yield func(chains.
 		if !yield(chains.Delta{Notice: retryNotice(c.name, failed, wait, retries)}) {
 			return ErrStopped
 		}
-		if err := sleep(ctx, wait); err != nil {
-			return err
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
 		}
 	}
 }
@@ -88,16 +90,4 @@ func retryNotice(name string, e *chains.ProviderError, wait time.Duration, n int
 		what += inBrackets(e.Status)
 	}
 	return fmt.Sprintf("%s, trying again in %s (%d/%d).", what, Seconds(wait), n, maxRetries)
-}
-
-// sleep waits for d, or less if ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }
