@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,7 +58,7 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	last := first(a.lastModel(e.base), offline.Name)
+	last := cmp.Or(a.lastModel(e.base), offline.Name)
 	for _, m := range list {
 		a.printModel(m, m.ID == last)
 	}
@@ -147,7 +148,7 @@ func (d *doctor) say(check, state, text, do string) {
 
 func (d *doctor) run(ctx context.Context) {
 	a := d.app
-	d.say("version", "ok", first(a.env.Version, "dev"), "")
+	d.say("version", "ok", cmp.Or(a.env.Version, "dev"), "")
 	cfg := d.config()
 	d.vault(ctx, cfg)
 	d.provider(ctx, cfg)
@@ -156,10 +157,7 @@ func (d *doctor) run(ctx context.Context) {
 
 func (d *doctor) config() Config {
 	a := d.app
-	path := a.folder.config
-	if a.flags.config != "" {
-		path = a.folder.expand(a.flags.config, a.env.Dir)
-	}
+	path := a.configPath()
 	cfg, err := ReadConfig(path)
 	switch {
 	case err != nil:
@@ -173,12 +171,12 @@ func (d *doctor) config() Config {
 	cfg = cfg.with(a.env.Getenv)
 	for _, v := range []struct{ name, value string }{
 		{"vault", cfg.Vault},
-		{"chats", first(a.flags.chats, cfg.Chats)},
-		{"model", first(a.flags.model, cfg.Model)},
-		{"base_url", first(a.flags.baseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
-		{"provider", first(a.flags.provider, cfg.Provider)},
-		{"active", first(a.flags.active, cfg.Active, desk.Follow)},
-		{"layout", first(a.flags.layout, cfg.Cache.Layout, "auto")},
+		{"chats", cmp.Or(a.flags.chats, cfg.Chats)},
+		{"model", cmp.Or(a.flags.model, cfg.Model)},
+		{"base_url", cmp.Or(a.flags.baseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
+		{"provider", cmp.Or(a.flags.provider, cfg.Provider)},
+		{"active", cmp.Or(a.flags.active, cfg.Active, desk.Follow)},
+		{"layout", cmp.Or(a.flags.layout, cfg.Cache.Layout, "auto")},
 	} {
 		if v.value != "" {
 			d.say("setting", "ok", v.name+" = "+v.value, "")
@@ -252,7 +250,7 @@ func (d *doctor) active(p *parts) {
 	case err != nil:
 		d.say("active", "note", err.Error(), "`ibid active --clear` forgets it")
 	case ok:
-		d.say("active", "ok", fmt.Sprintf("%s, said %s at %s", signal.Path, first(signal.Source, "an editor"), signal.When.Format("2006-01-02 15:04")), "")
+		d.say("active", "ok", fmt.Sprintf("%s, said %s at %s", signal.Path, cmp.Or(signal.Source, "an editor"), signal.When.Format("2006-01-02 15:04")), "")
 	}
 	ws, err := vault.ReadWorkspace(os.DirFS(p.dir))
 	switch {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -18,7 +19,7 @@ func (a *app) manCommand() *cobra.Command {
 		Long:  "Man prints the manual page in the format of man(1): `ibid man | man -l -` shows it.",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			a.print(manual(c.Root(), first(a.env.Version, "dev")))
+			a.print(manual(c.Root(), cmp.Or(a.env.Version, "dev")))
 			return nil
 		},
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -81,7 +82,7 @@ type link struct {
 // chat; without one the turn will say why.
 func (l *link) first(ctx context.Context, ask bool, c *choice) string {
 	named, _ := l.server.Known("")
-	model := first(named.ID, l.app.lastModel(l.base))
+	model := cmp.Or(named.ID, l.app.lastModel(l.base))
 	// A local server says how large a window it has given the model; nobody else knows.
 	if !ask || model != "" && !l.server.Local() {
 		return model

@@ -180,7 +180,7 @@ func (a *app) setActive(where, source string, clear bool) error {
 		return err
 	}
 	name, line := splitLine(where)
-	path := a.folder.expand(name, a.env.Dir)
+	path := a.path(name)
 	var dir string
 	if !clear && a.flags.vault == "" && fileExists(path) {
 		if d, ok := vault.Discover(filepath.Dir(path)); ok {

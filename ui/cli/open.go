@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ibid/chains"
@@ -25,13 +28,13 @@ type parts struct {
 	dir     string // of the vault
 	chat    string // a chat to open, "" for a new one
 	log     *slog.Logger
-	logFile *os.File
 	vault   *vault.Vault
 	gather  *gather.Gatherer
 	store   *history.Store // nil if nothing is kept
 	model   choice
 	desk    *desk.Desk
 	notices []string // what to say about the settings
+	open    []io.Closer
 }
 
 // needs says how much a command works with. 0 is the vault, of which nothing was
@@ -93,7 +96,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache}
 	if n&chooseModel == 0 {
 		o.Session.Log = p.log
-		p.desk = desk.New(o)
+		p.useDesk(desk.New(o))
 		return nil
 	}
 	if p.model, err = a.choose(ctx, p, n&askServers != 0); err != nil {
@@ -102,32 +105,29 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	return a.openDesk(ctx, p, o)
 }
 
+func (p *parts) useDesk(d *desk.Desk) { p.desk, p.open = d, append(p.open, d) }
+
 // Close closes what was opened, in the opposite order.
 func (p *parts) Close() error {
 	var errs []error
-	if p.desk != nil {
-		errs = append(errs, p.desk.Close())
-	}
-	if p.store != nil {
-		errs = append(errs, p.store.Close())
-	}
-	if p.vault != nil {
-		errs = append(errs, p.vault.Close())
-	}
-	if p.logFile != nil {
-		errs = append(errs, p.logFile.Close())
+	for _, part := range slices.Backward(p.open) {
+		errs = append(errs, part.Close())
 	}
 	return errors.Join(errs...)
 }
 
+func (a *app) configPath() string {
+	return a.path(cmp.Or(a.flags.config, a.folder.config))
+}
+
+// path is an absolute path for one that a person gave.
+func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir) }
+
 // settings reads the configuration and checks the flags that have few values.
 func (a *app) settings() (Config, error) {
-	path := a.folder.config
-	if a.flags.config != "" {
-		path = a.folder.expand(a.flags.config, a.env.Dir)
-		if _, err := os.Stat(path); err != nil {
-			return Config{}, usagef("--config: there is no file %s", path)
-		}
+	path := a.configPath()
+	if _, err := os.Stat(path); err != nil && a.flags.config != "" {
+		return Config{}, usagef("--config: there is no file %s", path)
 	}
 	c, err := ReadConfig(path)
 	if err != nil {
@@ -154,10 +154,12 @@ func (a *app) openVault(p *parts) (err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", p.dir)
 	}
-	if err == nil {
-		p.gather = gather.New(p.vault, gather.Options{RemoteImages: files.RemoteImages})
+	if err != nil {
+		return err
 	}
-	return err
+	p.open = append(p.open, p.vault)
+	p.gather = gather.New(p.vault, gather.Options{RemoteImages: files.RemoteImages})
+	return nil
 }
 
 func (a *app) openStore(p *parts) error {
@@ -171,7 +173,10 @@ func (a *app) openStore(p *parts) error {
 	if err != nil {
 		return err
 	}
-	p.store, err = history.NewStore(p.vault, history.Options{Folder: folder, LockDir: filepath.Join(a.folder.state, "locks")})
+	store, err := history.NewStore(p.vault, history.Options{Folder: folder, LockDir: filepath.Join(a.folder.state, "locks")})
+	if err == nil {
+		p.store, p.open = store, append(p.open, store)
+	}
 	return err
 }
 
@@ -206,11 +211,11 @@ func (a *app) openLog(p *parts) error {
 	if a.flags.log == "" {
 		return nil
 	}
-	f, err := os.OpenFile(a.folder.expand(a.flags.log, a.env.Dir), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(a.path(a.flags.log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("open the log: %w", err)
 	}
-	p.logFile = f
+	p.open = append(p.open, f)
 	p.log = slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	return nil
 }
@@ -219,7 +224,7 @@ func (a *app) openLog(p *parts) error {
 func (a *app) find(c Config, where string) (dir, chat string, err error) {
 	chat = a.flags.chat
 	if where != "" {
-		path := a.folder.expand(where, a.env.Dir)
+		path := a.path(where)
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -232,23 +237,21 @@ func (a *app) find(c Config, where string) (dir, chat string, err error) {
 		if !strings.EqualFold(filepath.Ext(path), ".md") {
 			return "", "", usagef("%s is neither a folder nor a chat: chats are .md files", where)
 		}
-		dir, err := a.vaultOf(c, path)
-		return dir, path, err
+		return a.vaultOf(c, path), path, nil
 	}
 	if a.flags.vault != "" {
-		return a.folder.expand(a.flags.vault, a.env.Dir), chat, nil
+		return a.path(a.flags.vault), chat, nil
 	}
 	if chat != "" && filepath.Ext(chat) == ".md" {
-		if path := a.folder.expand(chat, a.env.Dir); fileExists(path) {
-			dir, err := a.vaultOf(c, path)
-			return dir, path, err
+		if path := a.path(chat); fileExists(path) {
+			return a.vaultOf(c, path), path, nil
 		}
 	}
 	if dir, ok := vault.Discover(a.env.Dir); ok {
 		return dir, chat, nil
 	}
 	if dir := c.Vault; dir != "" {
-		return a.folder.expand(dir, a.env.Dir), chat, nil
+		return a.path(dir), chat, nil
 	}
 	known := vault.ObsidianVaults("")
 	hint := "`ibid demo` shows it on a sample vault"
@@ -259,17 +262,17 @@ func (a *app) find(c Config, where string) (dir, chat string, err error) {
 }
 
 // vaultOf is the vault that a chat file belongs to.
-func (a *app) vaultOf(c Config, path string) (string, error) {
+func (a *app) vaultOf(c Config, path string) string {
 	if a.flags.vault != "" {
-		return a.folder.expand(a.flags.vault, a.env.Dir), nil
+		return a.path(a.flags.vault)
 	}
 	if dir, ok := vault.Discover(filepath.Dir(path)); ok {
-		return dir, nil
+		return dir
 	}
 	if c.Vault != "" {
-		dir := a.folder.expand(c.Vault, a.env.Dir)
+		dir := a.path(c.Vault)
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
-			return dir, nil
+			return dir
 		}
 	}
 	// A folder of chats stands in its vault.
@@ -281,7 +284,7 @@ func (a *app) vaultOf(c Config, path string) (string, error) {
 			parent = filepath.Dir(parent)
 		}
 	}
-	return parent, nil
+	return parent
 }
 
 func fileExists(path string) bool {
@@ -289,19 +292,10 @@ func fileExists(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
 // openDesk makes the desk: what was named is attached, the chat is opened.
 func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	o.Session, o.Model, o.Models = a.sessionOptions(p), p.model.other, p.model.names
-	o.Active, o.Project = first(a.flags.active, p.config.Active, desk.Follow), p.config.Project
+	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), p.config.Project
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
 		return p.gather.Instructions(ctx, base, p.config.Memory, project)
@@ -325,7 +319,7 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	if err := a.activeNote(ctx, p, &o); err != nil {
 		return err
 	}
-	p.desk = desk.New(o)
+	p.useDesk(desk.New(o))
 	if p.chat == "" {
 		p.desk.Begin(ctx)
 		return nil
@@ -367,7 +361,7 @@ func (a *app) sessionOptions(p *parts) chains.Options {
 	if p.store != nil {
 		o.Store = p.store
 	}
-	o.Layout = prompt.Layout(first(a.flags.layout, p.config.Cache.Layout))
+	o.Layout = prompt.Layout(cmp.Or(a.flags.layout, p.config.Cache.Layout))
 	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: p.config.SelfNote != nil && !*p.config.SelfNote}
 	return o
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -65,7 +66,7 @@ func (a *app) firstRun(p *parts) ui.FirstRun {
 
 // editor is the command that the person edits files with.
 func (a *app) editor() []string {
-	words := strings.Fields(first(a.env.Getenv("VISUAL"), a.env.Getenv("EDITOR")))
+	words := strings.Fields(cmp.Or(a.env.Getenv("VISUAL"), a.env.Getenv("EDITOR")))
 	if len(words) == 0 && runtime.GOOS != "windows" {
 		return []string{"vi"}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -28,7 +29,7 @@ type endpoint struct {
 func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Server, err error) {
 	var recorder *wire.Recorder
 	if a.flags.record != "" {
-		if recorder, err = wire.NewRecorder(a.folder.expand(a.flags.record, a.env.Dir)); err != nil {
+		if recorder, err = wire.NewRecorder(a.path(a.flags.record)); err != nil {
 			return nil, err
 		}
 	}
@@ -38,7 +39,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	default:
 		s, err = openai.New(openai.Options{
 			BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Recorder: recorder,
-			Model:        first(a.flags.model, c.Model),
+			Model:        cmp.Or(a.flags.model, c.Model),
 			SendCacheKey: c.Cache.Marks, Marks: marks(c.Cache.Marks),
 		})
 	}
