@@ -86,7 +86,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 		case key == "window":
 			o.Window = number(ts, value)
 		case key == "like":
-			o.Like = value
+			o.Ollama = value == "ollama"
 		case key == "vision":
 			o.Models = []chaintest.Model{{ID: "test-model", Window: 32768, Loaded: 32768, Images: value == "yes"}}
 		case key == "strict":

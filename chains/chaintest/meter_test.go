@@ -2,13 +2,9 @@ package chaintest
 
 import (
 	"encoding/json"
-	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-
-	"ibid/context/prompt"
 )
 
 func request(t interface{ Fatal(...any) }, messages []string) *wireRequest {
@@ -57,30 +53,6 @@ func TestMeterProperties(t *testing.T) {
 			before = total
 		}
 	})
-}
-
-func TestMessages(t *testing.T) {
-	rec := Recorded{Path: "/v1/chat/completions", Body: []byte(`{"messages":[
-		{"role":"system","content":[{"type":"text","text":"one ","cache_control":{"type":"ephemeral"}},{"type":"text","text":"two"}]},
-		{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"open","arguments":"{}"}}]},
-		{"role":"tool","content":"opened","tool_call_id":"c1"}]}`)}
-	got, err := rec.Messages()
-	want := []prompt.Message{
-		{Role: prompt.System, Content: "one two"},
-		{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "c1", Name: "open", Arguments: "{}"}}},
-		{Role: prompt.ToolRole, Content: "opened", ToolCallID: "c1"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
-	for _, body := range []string{"", "[]", `{"messages":[{"tool_calls":3}]}`} {
-		_, err := Recorded{Body: []byte(body)}.Messages()
-		var syntax *json.SyntaxError
-		var kind *json.UnmarshalTypeError
-		if !errors.As(err, &syntax) && !errors.As(err, &kind) {
-			t.Errorf("%q: %v", body, err)
-		}
-	}
 }
 
 // FuzzRequest sends whatever: the server understands it or says that it does not.

@@ -26,29 +26,16 @@ type Options struct {
 	Key    string  // required as a bearer token; "" asks for none
 	Models []Model // what it lists; nil is one called "test-model"
 	Strict bool    // 404 for a model that is not in the list
-	Like   string  // whose lists of models it gives: see Like…, "" is OpenAI's
+	Ollama bool    // it also says of its models what Ollama says
 	Window int     // tokens from which a prompt is refused, 0: never
 }
-
-// The servers that a Server can be like.
-const (
-	LikeOpenAI     = ""           // ids only
-	LikeOpenRouter = "openrouter" // context_length
-	LikeMistral    = "mistral"    // max_context_length
-	LikeGroq       = "groq"       // context_window
-	LikeVLLM       = "vllm"       // max_model_len
-	LikeLlamaCpp   = "llamacpp"   // meta.n_ctx, and /props
-	LikeOllama     = "ollama"     // /api/show, /api/ps, /api/version
-	LikeLMStudio   = "lmstudio"   // /api/v0/models
-)
 
 // Model is a model that a Server lists.
 type Model struct {
 	ID     string
-	Window int // tokens that it was trained for, 0: not told
-	Loaded int // tokens that a local server has loaded it with, 0: not loaded
+	Window int // tokens that it was trained for
+	Loaded int // tokens that it was loaded with, 0: not loaded
 	Images bool
-	Tools  bool
 }
 
 // Recorded is a request that a Server got.
@@ -134,7 +121,9 @@ func (s *Server) handler() http.Handler {
 		mux.HandleFunc("GET "+base+"/models", s.list)
 	}
 	mux.HandleFunc("POST /openai/deployments/{name}/chat/completions", s.complete) // Azure
-	s.local(mux)
+	if s.opts.Ollama {
+		s.ollama(mux)
+	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.send(w, r, failure(http.StatusNotFound, "invalid_request_error", "unknown_url", fmt.Sprintf("Unknown request URL: %s %s.", r.Method, r.URL.Path)), nil)
 	})

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"ibid/context/prompt"
 )
 
 // wireRequest is what the server reads of a request.
@@ -59,34 +57,6 @@ func (m *wireMessage) parts() []part {
 		return []part{{Text: string(m.Content)}}
 	}
 	return parts
-}
-
-// Messages are the messages of a request for a completion: roles, texts, tool
-// calls and what they answer. Cache marks and the cut of a text into parts are
-// not in it; images stand in the text as the wire has them.
-func (r Recorded) Messages() ([]prompt.Message, error) {
-	var req wireRequest
-	if err := json.Unmarshal(r.Body, &req); err != nil {
-		return nil, fmt.Errorf("read the request to %s: %w", r.Path, err)
-	}
-	var all []prompt.Message
-	for _, m := range req.Messages {
-		out := prompt.Message{Role: prompt.Role(m.Role), Content: m.words(), ToolCallID: m.ToolCallID}
-		var calls []struct {
-			ID       string
-			Function struct{ Name, Arguments string }
-		}
-		if len(m.ToolCalls) > 0 {
-			if err := json.Unmarshal(m.ToolCalls, &calls); err != nil {
-				return nil, fmt.Errorf("read the tool calls of the request to %s: %w", r.Path, err)
-			}
-		}
-		for _, c := range calls {
-			out.ToolCalls = append(out.ToolCalls, prompt.ToolCall{ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments})
-		}
-		all = append(all, out)
-	}
-	return all, nil
 }
 
 // question is the last line of the last message of the person that has words.
