@@ -67,13 +67,6 @@ type attachedJSON struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-type layerJSON struct {
-	ID     string `json:"id"`
-	Tokens int    `json:"tokens"`
-	SHA256 string `json:"sha256"`
-	Cached int    `json:"cached"`
-}
-
 type libraryJSON struct {
 	ID       string `json:"id"`
 	Kind     string `json:"kind"`
@@ -86,38 +79,18 @@ type libraryJSON struct {
 	State    string `json:"state"`
 }
 
-type epochJSON struct {
-	N     int    `json:"n"`
-	Cause string `json:"cause"`
-	Turn  int    `json:"turn"`
-	New   bool   `json:"new"`
-}
-
-type messageJSON struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
-}
-
-type notSentJSON struct {
-	ID     string `json:"id"`
-	Reason string `json:"reason"`
-}
-
 // ContextEvent is the context object of the JSON output.
 type ContextEvent struct {
-	Type      string         `json:"type"`
-	Turn      int            `json:"turn"`
-	Layout    string         `json:"layout"`
-	Attached  []attachedJSON `json:"attached"`
-	Layers    []layerJSON    `json:"layers"`
-	Library   []libraryJSON  `json:"library"`
-	Epoch     epochJSON      `json:"epoch"`
-	Predicted struct {
-		Prompt int `json:"prompt"`
-		Cached int `json:"cached"`
-	} `json:"predicted"`
-	NotSent  []notSentJSON `json:"not_sent"`
-	Messages []messageJSON `json:"messages,omitempty"`
+	Type      string            `json:"type"`
+	Turn      int               `json:"turn"`
+	Layout    string            `json:"layout"`
+	Attached  []attachedJSON    `json:"attached"`
+	Layers    []prompt.Layer    `json:"layers"`
+	Library   []libraryJSON     `json:"library"`
+	Epoch     prompt.EpochInfo  `json:"epoch"`
+	Predicted prompt.Prediction `json:"predicted"`
+	NotSent   []prompt.NotSent  `json:"not_sent"`
+	Messages  []prompt.Message  `json:"messages,omitempty"`
 }
 
 // NewContextEvent describes a request as JSON, its exact messages included if
@@ -125,23 +98,21 @@ type ContextEvent struct {
 func NewContextEvent(env prompt.Envelope, missing []prompt.Missing, whole bool) ContextEvent {
 	e := ContextEvent{
 		Type: "context", Turn: env.Turn, Layout: string(env.Layout),
-		Attached: []attachedJSON{}, Layers: []layerJSON{}, Library: []libraryJSON{}, NotSent: []notSentJSON{},
-		Epoch: epochJSON{N: env.Epoch.N, Cause: string(env.Epoch.Cause), Turn: env.Epoch.Turn, New: env.Epoch.New},
+		Attached: []attachedJSON{}, Layers: []prompt.Layer{}, Library: []libraryJSON{}, NotSent: []prompt.NotSent{},
+		Epoch: env.Epoch, Predicted: env.Predicted,
 	}
 	for _, a := range env.Attached {
 		e.Attached = append(e.Attached, attachedJSON{ID: a.Ref.ID, Kind: string(a.Ref.Kind), State: a.State, Tokens: a.Tokens})
 	}
 	for _, m := range missing {
 		e.Attached = append(e.Attached, attachedJSON{ID: m.Ref.ID, Kind: string(m.Ref.Kind), State: "missing", Reason: m.Reason})
-		e.NotSent = append(e.NotSent, notSentJSON{ID: m.Ref.ID, Reason: m.Reason})
+		e.NotSent = append(e.NotSent, prompt.NotSent{ID: m.Ref.ID, Reason: m.Reason})
 	}
-	for _, n := range env.NotSent {
-		e.NotSent = append(e.NotSent, notSentJSON(n))
-	}
+	e.NotSent = append(e.NotSent, env.NotSent...)
 	for _, id := range []string{"L1", "L2", "L3", "L4", "L5", "notes"} {
 		for _, l := range env.Layers {
 			if l.ID == id {
-				e.Layers = append(e.Layers, layerJSON{ID: l.ID, Tokens: l.Tokens, SHA256: l.SHA256, Cached: l.Cached})
+				e.Layers = append(e.Layers, l)
 			}
 		}
 	}
@@ -151,11 +122,8 @@ func NewContextEvent(env prompt.Envelope, missing []prompt.Missing, whole bool) 
 			Since: it.Since, Times: it.Times, Tokens: it.Tokens, Place: it.Place, State: it.State,
 		})
 	}
-	e.Predicted.Prompt, e.Predicted.Cached = env.Predicted.Prompt, env.Predicted.Cached
 	if whole {
-		for _, m := range env.Messages() {
-			e.Messages = append(e.Messages, messageJSON{Role: string(m.Role), Content: m.Content})
-		}
+		e.Messages = env.Messages()
 	}
 	return e
 }

@@ -104,21 +104,11 @@ func (m *recorded) Stream(ctx context.Context, r chains.Request) iter.Seq2[chain
 
 // requestBody is a request in the shape that most servers take.
 func requestBody(r chains.Request) []byte {
-	type message struct {
-		Role       prompt.Role       `json:"role"`
-		Content    string            `json:"content"`
-		ToolCalls  []prompt.ToolCall `json:"tool_calls,omitempty"`
-		ToolCallID string            `json:"tool_call_id,omitempty"`
-	}
-	body := struct {
+	data, err := json.Marshal(struct {
 		Model    string            `json:"model"`
-		Messages []message         `json:"messages"`
+		Messages []prompt.Message  `json:"messages"`
 		Tools    []chains.ToolSpec `json:"tools,omitempty"`
-	}{Model: r.Model, Tools: r.Tools}
-	for _, m := range r.Messages {
-		body.Messages = append(body.Messages, message{m.Role, m.Content, m.ToolCalls, m.ToolCallID})
-	}
-	data, err := json.Marshal(body)
+	}{r.Model, r.Messages, r.Tools})
 	if err != nil {
 		return nil // strings can always be written
 	}

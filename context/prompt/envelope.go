@@ -40,19 +40,19 @@ type toolUse struct {
 
 // EpochInfo says which epoch a request belongs to.
 type EpochInfo struct {
-	N     int   // 1-based
-	Cause Cause // why it began
-	Turn  int   // the turn that began it
-	New   bool  // this request begins it
+	N     int   `json:"n"`     // 1-based
+	Cause Cause `json:"cause"` // why it began
+	Turn  int   `json:"turn"`  // the turn that began it
+	New   bool  `json:"new"`   // this request begins it
 }
 
 // Layer is one layer of a request.
 type Layer struct {
-	ID       string // L1 … L5, notes, list, tools
-	Tokens   int
-	SHA256   string // hex, of the layer's bytes
-	Cached   int    // tokens of it that are predicted to be cached
-	Segments []Segment
+	ID       string    `json:"id"` // L1 … L5, notes, list, tools
+	Tokens   int       `json:"tokens"`
+	SHA256   string    `json:"sha256"` // hex, of the layer's bytes
+	Cached   int       `json:"cached"` // tokens of it that are predicted to be cached
+	Segments []Segment `json:"-"`
 }
 
 // Segment is a part of a layer.
@@ -89,16 +89,16 @@ type LibraryItem struct {
 
 // Prediction is what the request will weigh, in the provider's tokens.
 type Prediction struct {
-	Prompt  int
-	Cached  int
-	Counted int // Prompt as it was counted, before the provider's factor
-	Bytes   int // length of the longest common prefix with the request before, in bytes
+	Prompt  int `json:"prompt"`
+	Cached  int `json:"cached"`
+	Counted int `json:"-"` // Prompt as it was counted, before the provider's factor
+	Bytes   int `json:"-"` // length of the longest common prefix with the request before, in bytes
 }
 
 // NotSent is an item that stays here, and why.
 type NotSent struct {
-	ID     string
-	Reason string
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
 }
 
 // Shortened is something that had to make room.

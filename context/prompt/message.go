@@ -20,13 +20,13 @@ const (
 // Message is one message of a request, independent of any provider. Messages
 // are never changed once made: a request shares them with earlier requests.
 type Message struct {
-	Role       Role
-	Content    string     // the text
-	Breaks     []int      // system message: byte offsets in Content at which a cache mark may stand, ascending
-	Images     []Image    // user messages: travel before the text, so that the question stays last
-	ToolCalls  []ToolCall // assistant messages of an agent's loop
-	ToolCallID string     // tool messages: the call that this answers
-	Echo       string     // assistant messages of a loop: what the provider wants back within the turn, opaque
+	Role       Role       `json:"role"`
+	Content    string     `json:"content"`                // the text
+	Breaks     []int      `json:"-"`                      // system message: byte offsets in Content at which a cache mark may stand, ascending
+	Images     []Image    `json:"-"`                      // user messages: travel before the text, so that the question stays last
+	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // assistant messages of an agent's loop
+	ToolCallID string     `json:"tool_call_id,omitempty"` // tool messages: the call that this answers
+	Echo       string     `json:"-"`                      // assistant messages of a loop: what the provider wants back within the turn, opaque
 }
 
 // ToolCall is a model's request to run a tool.
