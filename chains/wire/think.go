@@ -64,10 +64,30 @@ type ThinkSplitter struct {
 // Add takes the next piece of a reply's text and gives what is decided by it.
 func (s *ThinkSplitter) Add(text string) (said, thought string) {
 	s.held += text
-	var out, inner strings.Builder
-	for s.step(&out, &inner) {
+	for !s.plain {
+		if s.tag == "" {
+			if !s.open() {
+				return "", thought
+			}
+			continue
+		}
+		shut := "</" + s.tag + ">"
+		inside, rest, closed := strings.Cut(s.held, shut)
+		if !closed { // what could be the beginning of the closing tag is held back
+			keep := min(len(shut)-1, len(s.held))
+			for !strings.HasSuffix(s.held, shut[:keep]) {
+				keep--
+			}
+			inside, rest = s.held[:len(s.held)-keep], s.held[len(s.held)-keep:]
+		}
+		thought, s.held = thought+inside, rest
+		if !closed {
+			return "", thought
+		}
+		s.tag = ""
 	}
-	return out.String(), inner.String()
+	said, s.held = s.held, ""
+	return said, thought
 }
 
 // Close gives what was held back. A block that was never closed is reasoning.
@@ -83,18 +103,9 @@ func (s *ThinkSplitter) Close() (said, thought string) {
 	return was.held, ""
 }
 
-// step decides as much as it can, and says whether another step may follow.
-func (s *ThinkSplitter) step(out, inner *strings.Builder) bool {
-	switch {
-	case s.held == "":
-		return false
-	case s.plain:
-		out.WriteString(s.held)
-		s.held = ""
-		return false
-	case s.tag != "":
-		return s.inside(inner)
-	}
+// open decides what comes outside of blocks: another block or the reply. It is
+// false while that is undecided.
+func (s *ThinkSplitter) open() bool {
 	body := strings.TrimLeft(s.held, blank)
 	undecided := body == ""
 	for _, tag := range []string{"think", "thinking", "thought"} {
@@ -105,33 +116,8 @@ func (s *ThinkSplitter) step(out, inner *strings.Builder) bool {
 		}
 		undecided = undecided || strings.HasPrefix(open, body)
 	}
-	if undecided {
-		return false
-	}
-	if s.seen {
+	if s.plain = !undecided; s.plain && s.seen {
 		s.held = body
 	}
-	s.plain = true
-	return true
-}
-
-// inside looks for the end of the open block. What could be the beginning of
-// the closing tag is held back.
-func (s *ThinkSplitter) inside(inner *strings.Builder) bool {
-	shut := "</" + s.tag + ">"
-	if at := strings.Index(s.held, shut); at >= 0 {
-		inner.WriteString(s.held[:at])
-		s.held, s.tag = s.held[at+len(shut):], ""
-		return true
-	}
-	keep := 0
-	for n := min(len(shut)-1, len(s.held)); n > 0; n-- {
-		if strings.HasPrefix(shut, s.held[len(s.held)-n:]) {
-			keep = n
-			break
-		}
-	}
-	inner.WriteString(s.held[:len(s.held)-keep])
-	s.held = s.held[len(s.held)-keep:]
-	return false
+	return s.plain
 }
