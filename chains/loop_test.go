@@ -14,6 +14,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
 
@@ -29,7 +30,7 @@ func looping(t testing.TB, tools []chains.Tool, answers ...chaintest.Answer) (*r
 	t.Helper()
 	r := newRig(t, garden)
 	server := chaintest.NewServer(t, chaintest.Options{Answers: answers})
-	client, err := openai.New(openai.Options{BaseURL: server.URL(), Model: "test-model"})
+	client, err := openai.New(openai.Options{Options: wire.Options{BaseURL: server.URL()}, Model: "test-model"})
 	if err != nil {
 		t.Fatal(err)
 	}

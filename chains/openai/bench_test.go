@@ -10,6 +10,7 @@ import (
 	oai "github.com/sashabaranov/go-openai"
 
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 )
 
 // longReply is about 70 kB of stream: 300 chunks of a few words.
@@ -26,7 +27,7 @@ func BenchmarkStream(b *testing.B) {
 	body := longReply()
 	rt := transportFunc(func(*http.Request) (*http.Response, error) { return respond(200, body), nil })
 	b.Run("tolerant", func(b *testing.B) {
-		c, err := openai.New(openai.Options{BaseURL: "http://localhost/v1", Transport: rt})
+		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "http://localhost/v1", Transport: rt}})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 
 // decodeReply reads a reply of one chunk the way Stream does.
 func decodeReply(chunk []byte) (calls []prompt.ToolCall, failed string) {
-	c, err := New(Options{BaseURL: "http://localhost/v1"})
+	c, err := New(Options{Options: wire.Options{BaseURL: "http://localhost/v1"}})
 	if err != nil {
 		panic(err) // the options are constant
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"net/http"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -23,17 +22,10 @@ var (
 )
 
 // Options says which server to speak to, and how. BaseURL is all that a server
-// without keys needs.
+// without keys needs; usually it ends in /v1.
 type Options struct {
-	BaseURL   string            // as documented by the provider, usually ending in /v1
-	Key       string            // sent as a bearer token; "" sends none
-	KeySource string            // where the key was found, for messages: "env OPENAI_API_KEY"
-	Name      string            // what messages call the provider; "" takes it from BaseURL
-	Model     string            // used when a request names none
-	Headers   http.Header       // added to every request, last
-	Transport http.RoundTripper // nil: one of our own
-	Timeouts  wire.Timeouts
-	Recorder  *wire.Recorder // sees every request and reply, without keys; may be nil
+	wire.Options
+	Model string // used when a request names none
 
 	// Extra is merged into the top level of every request body: settings of one
 	// server that nobody else knows, such as {"temperature": 0}.
@@ -46,8 +38,7 @@ type Options struct {
 	// SendCacheKey sends Request.CacheKey to providers that route by one.
 	SendCacheKey bool
 
-	AzureVersion string         // api-version of an Azure deployment; "" takes that of the address
-	Jitter       func() float64 // in [0, 1), spreads retries; nil is random
+	AzureVersion string // api-version of an Azure deployment; "" takes that of the address
 }
 
 // Client is a chains.Model that talks to one server. Make it with New.
@@ -64,10 +55,7 @@ type Client struct {
 // New checks o and makes a client. It does no I/O. The error says which option
 // is wrong.
 func New(o Options) (*Client, error) {
-	server, err := wire.New(wire.Options{
-		BaseURL: o.BaseURL, Key: o.Key, KeySource: o.KeySource, Name: o.Name, Headers: o.Headers,
-		Transport: o.Transport, Timeouts: o.Timeouts, Recorder: o.Recorder, Jitter: o.Jitter,
-	})
+	server, err := wire.New(o.Options)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 )
 
 // TestAgainstDouble: the server that the rest of the program is tested with
@@ -16,7 +17,7 @@ func TestAgainstDouble(t *testing.T) {
 			Ollama: ollama, Key: "key-for-tests", Answers: []chaintest.Answer{{Text: "Pass it down.", Reasoning: "hm", Split: 5}},
 			Models: []chaintest.Model{{ID: "text-embed"}, {ID: "small", Window: 32768, Loaded: 8192}},
 		})
-		c := newClient(t, openai.Options{BaseURL: srv.URL(), Key: "key-for-tests"})
+		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.URL(), Key: "key-for-tests"}})
 		list, err := c.Models(t.Context())
 		m, ok := chains.FirstChat(list)
 		if err != nil || !ok || m.ID != "small" || m.Window != want {

@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 )
 
 // TestFailures sorts what servers say by what a person can do about it.
@@ -52,10 +53,7 @@ func TestFailures(t *testing.T) {
 			if row.kind == chains.ErrQuota {
 				header = nil
 			}
-			c := newClient(t, openai.Options{
-				BaseURL: "http://localhost:5/v1", Name: "somewhere", Key: "key-for-tests", KeySource: "env TEST_KEY",
-				Transport: always(row.status, row.body, header...),
-			})
+			c := newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:5/v1", Name: "somewhere", Key: "key-for-tests", KeySource: "env TEST_KEY", Transport: always(row.status, row.body, header...)}})
 			e := providerError(t, collect(t.Context(), c, question("?")).Err)
 			if e.Kind != row.kind || e.Status != row.status || e.Window != row.window || !strings.Contains(e.Message, row.says) {
 				t.Errorf("got %q %d window %d %q\nwant %q %q window %d", e.Kind, e.Status, e.Window, e.Message, row.kind, row.says, row.window)
@@ -83,10 +81,7 @@ func TestNoKeyInAnyError(t *testing.T) {
 	}
 	secrets := []string{key, key[:15], second, "gsk_abcdefghij", "AIzaSyA12345", "other-credential", "****" + key[len(key)-4:]}
 	for i, echo := range echoes {
-		c := newClient(t, openai.Options{
-			BaseURL: "http://localhost:5/v1?key=" + key, Key: key, Transport: echo,
-			Headers: http.Header{"X-Auth": {"Token " + second}},
-		})
+		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:5/v1?key=" + key, Key: key, Transport: echo, Headers: http.Header{"X-Auth": {"Token " + second}}}})
 		o := collect(t.Context(), c, question("?"))
 		said := strings.Join(o.Notices, " ")
 		if o.Err != nil {
@@ -105,7 +100,7 @@ func TestNoKeyInAnyError(t *testing.T) {
 			t.Errorf("case %d says nothing", i)
 		}
 	}
-	if _, err := openai.New(openai.Options{BaseURL: "nonsense " + key, Key: key}); err == nil || strings.Contains(err.Error(), key) {
+	if _, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "nonsense " + key, Key: key}}); err == nil || strings.Contains(err.Error(), key) {
 		t.Errorf("New: %v", err)
 	}
 }
@@ -118,7 +113,7 @@ func TestNothingAnswers(t *testing.T) {
 	}
 	host := l.Addr().String()
 	_ = l.Close()
-	c := newClient(t, openai.Options{BaseURL: "http://" + host + "/v1", Name: "ollama"})
+	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://" + host + "/v1", Name: "ollama"}})
 	o := collect(t.Context(), c, question("?"))
 	e := providerError(t, o.Err)
 	if want := "Nothing answers at " + host + ". Is Ollama running?"; e.Kind != chains.ErrNetwork || e.Message != want || len(o.Notices) > 0 {
@@ -130,7 +125,7 @@ func TestNothingAnswers(t *testing.T) {
 func TestNoRedirect(t *testing.T) {
 	other := newServer(t)
 	moved := newServer(t, answer{status: 307, header: map[string]string{"Location": other.url + "/chat/completions"}})
-	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: moved.url, Key: "key-for-tests", Name: "somewhere"}), question("?")).Err)
+	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: moved.url, Key: "key-for-tests", Name: "somewhere"}}), question("?")).Err)
 	host := strings.TrimSuffix(strings.TrimPrefix(other.url, "http://"), "/v1")
 	if want := "somewhere sends requests on to " + host + ": set base_url to the new address."; e.Kind != chains.ErrConfig || e.Message != want {
 		t.Errorf("%q %q, want %q", e.Kind, e.Message, want)
@@ -140,7 +135,7 @@ func TestNoRedirect(t *testing.T) {
 	}
 	list := httptest.NewServer(http.RedirectHandler(other.url+"/models", http.StatusFound))
 	defer list.Close()
-	_, err := newClient(t, openai.Options{BaseURL: list.URL, Key: "key-for-tests"}).Models(t.Context())
+	_, err := newClient(t, openai.Options{Options: wire.Options{BaseURL: list.URL, Key: "key-for-tests"}}).Models(t.Context())
 	if e := providerError(t, err); e.Kind != chains.ErrConfig {
 		t.Errorf("list of models: %+v", e)
 	}
@@ -149,7 +144,7 @@ func TestNoRedirect(t *testing.T) {
 // TestRedirectAtHome: within its host a request follows, with body and key.
 func TestRedirectAtHome(t *testing.T) {
 	srv := newServer(t, answer{status: 308, header: map[string]string{"Location": "/v2/chat/completions"}}, says("ok"))
-	o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url, Key: "key-for-tests"}), question("?"))
+	o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Key: "key-for-tests"}}), question("?"))
 	got := srv.got()
 	if o.Err != nil || o.Text != "ok" || len(got) != 2 {
 		t.Fatalf("%+v, %d requests", o, len(got))
@@ -162,7 +157,7 @@ func TestRedirectAtHome(t *testing.T) {
 // TestPlainHTTPWarning is said once, when a key leaves the machine unencrypted.
 func TestPlainHTTPWarning(t *testing.T) {
 	for base, want := range map[string]int{"http://10.0.0.5:8000/v1": 1, "https://10.0.0.5/v1": 0, "http://127.0.0.1:8000/v1": 0} {
-		c := newClient(t, openai.Options{BaseURL: base, Key: "key-for-tests", Transport: always(200, hi+done)})
+		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: base, Key: "key-for-tests", Transport: always(200, hi+done)}})
 		notices := 0
 		for range 2 {
 			notices += len(collect(t.Context(), c, question("?")).Notices)
@@ -179,7 +174,7 @@ func TestDidYouMean(t *testing.T) {
 	srv.pages["/v1/models"] = `{"data":[{"id":"text-embed-1"},{"id":"qwen3:8b"},{"id":"llama3.1:8b"}]}`
 	r := question("?")
 	r.Model = "lama3.1:8b"
-	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url, Name: "groq"}), r).Err)
+	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Name: "groq"}}), r).Err)
 	if want := `Model "lama3.1:8b" not found at groq. Did you mean "llama3.1:8b"? Choose with /model or --model.`; e.Message != want {
 		t.Errorf("%q, want %q", e.Message, want)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
 
@@ -16,7 +17,7 @@ func ExampleClient_Stream() {
 	srv := httptest.NewServer(&server{answers: []answer{says("Pass it down.")}})
 	defer srv.Close()
 
-	client, err := openai.New(openai.Options{BaseURL: srv.URL + "/v1", Model: "test-model"})
+	client, err := openai.New(openai.Options{Options: wire.Options{BaseURL: srv.URL + "/v1"}, Model: "test-model"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -41,7 +42,7 @@ func ExampleClient_Stream_failure() {
 	srv := httptest.NewServer(&server{answers: []answer{{status: 401, body: `{"detail":"Invalid API Key"}`}}})
 	defer srv.Close()
 
-	client, err := openai.New(openai.Options{BaseURL: srv.URL, Name: "mistral", Model: "m", Key: "wrong", KeySource: "env MISTRAL_API_KEY"})
+	client, err := openai.New(openai.Options{Options: wire.Options{BaseURL: srv.URL, Name: "mistral", Key: "wrong", KeySource: "env MISTRAL_API_KEY"}, Model: "m"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -54,7 +54,7 @@ func Discover(ctx context.Context, hosts []string) []Server {
 
 // probe asks one host, nil if it does not answer like a model server.
 func probe(ctx context.Context, host string) *Server {
-	c, err := New(Options{BaseURL: "http://" + host + "/v1", Timeouts: wire.Timeouts{Connect: probeTime}})
+	c, err := New(Options{Options: wire.Options{BaseURL: "http://" + host + "/v1", Timeouts: wire.Timeouts{Connect: probeTime}}})
 	if err != nil {
 		return nil
 	}

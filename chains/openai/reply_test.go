@@ -13,6 +13,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
 
@@ -94,7 +95,7 @@ func TestShapes(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			srv := newServer(t, row.answer)
-			o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url}), question("?"))
+			o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}), question("?"))
 			if o.Text != row.text || o.Reasoning != row.think || o.Finish != row.finish {
 				t.Errorf("text %.60q reasoning %q finish %q, want %.60q %q %q", o.Text, o.Reasoning, o.Finish, row.text, row.think, row.finish)
 			}
@@ -168,7 +169,7 @@ func TestToolCalls(t *testing.T) {
 			srv := newServer(t, stream(append(row.chunks, ends("stop"))...))
 			r := question("?")
 			r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "before", Name: "look"}}}, prompt.Message{Role: prompt.ToolRole, ToolCallID: "before"})
-			o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url}), r)
+			o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}), r)
 			seen := map[string]bool{"before": true}
 			for i, c := range o.Calls {
 				if c.ID == "" || seen[c.ID] {
@@ -215,7 +216,7 @@ func TestUsage(t *testing.T) {
 				body = strings.Replace(body, `,"usage":{"prompt_tokens":1}`, "", 1)
 			}
 			srv := newServer(t, answer{body: body + done})
-			o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url}), question("?"))
+			o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}), question("?"))
 			if d := cmp.Diff(row.want, o.Usage); d != "" || o.Err != nil {
 				t.Errorf("%s error %v", d, o.Err)
 			}
@@ -229,7 +230,7 @@ func TestUsage(t *testing.T) {
 // TestKeepAliveIsANotice: a comment says once that the request is queueing.
 func TestKeepAliveIsANotice(t *testing.T) {
 	srv := newServer(t, answer{body: strings.Repeat(": PROCESSING\x1b[2J\n\n", 9) + hi + done})
-	o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url, Name: "router"}), question("?"))
+	o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Name: "router"}}), question("?"))
 	if want := []string{"router is queueing the request (PROCESSING[2J)."}; !cmp.Equal(want, o.Notices) {
 		t.Errorf("notices = %q, want %q", o.Notices, want)
 	}
@@ -238,7 +239,7 @@ func TestKeepAliveIsANotice(t *testing.T) {
 // TestCancel ends a reply in the middle; TestMain sees to it that nothing runs on.
 func TestCancel(t *testing.T) {
 	srv := newServer(t, answer{body: hi, hold: true}, answer{wait: time.Minute})
-	c := newClient(t, openai.Options{BaseURL: srv.url})
+	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
 	ctx, cancel := context.WithCancel(t.Context())
 	var last error
 	for d, err := range c.Stream(ctx, question("?")) {
@@ -260,7 +261,7 @@ func TestCancel(t *testing.T) {
 // TestLoopEndsEarly: leaving the loop ends the request.
 func TestLoopEndsEarly(t *testing.T) {
 	srv := newServer(t, answer{body: hi, hold: true})
-	for d := range newClient(t, openai.Options{BaseURL: srv.url}).Stream(t.Context(), question("?")) {
+	for d := range newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}).Stream(t.Context(), question("?")) {
 		if d.Text == "Hi" {
 			break
 		}
@@ -271,7 +272,7 @@ func TestLoopEndsEarly(t *testing.T) {
 // connection usable.
 func TestConnectionServesTheNextTurn(t *testing.T) {
 	srv := newServer(t, says("one"), says("two"))
-	c := newClient(t, openai.Options{BaseURL: srv.url})
+	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
 	for range 2 {
 		if o := collect(t.Context(), c, question("?")); o.Err != nil {
 			t.Fatal(o.Err)
@@ -291,7 +292,7 @@ func TestBodyIsValidJSON(t *testing.T) {
 	srv := newServer(t, says("ok"))
 	r := question("bad \xff utf-8, <tags> & \u2028")
 	r.MaxTokens = 7
-	if o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url, Extra: map[string]any{"temperature": 0}}), r); o.Err != nil {
+	if o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}, Extra: map[string]any{"temperature": 0}}), r); o.Err != nil {
 		t.Fatal(o.Err)
 	}
 	var body map[string]any

@@ -58,7 +58,7 @@ func TestPlainBody(t *testing.T) {
 		`{"role":"user","content":"why \u003cso\u003e?"}],` +
 		`"stream":true,"tools":[{"function":{"name":"alter","parameters":{"type":"object"}},"type":"function"},{"function":{"name":"zoom","description":"Look closer.","parameters":{"type":"object","properties":{}}},"type":"function"}],` +
 		`"stream_options":{"include_usage":true},"max_tokens":50}`
-	got := send(t, openai.Options{Key: "key-for-tests"}, conversation())
+	got := send(t, openai.Options{Options: wire.Options{Key: "key-for-tests"}}, conversation())
 	if d := cmp.Diff(want, got.body); d != "" {
 		t.Errorf("body (-want +got): %s", d)
 	}
@@ -147,7 +147,7 @@ func TestCacheKey(t *testing.T) {
 			seen[name] = fmt.Sprintf("%v|%v|%s|%v|%v", body["prompt_cache_key"], body["session_id"], r.Header.Get("X-Grok-Conv-Id"), body["max_tokens"], body["max_completion_tokens"])
 			return respond(200, hi+done), nil
 		})
-		c := newClient(t, openai.Options{BaseURL: p.BaseURL, Key: "k-1234567890", SendCacheKey: true, Transport: rt})
+		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt}, SendCacheKey: true})
 		if o := collect(t.Context(), c, conversation()); o.Err != nil {
 			t.Error(o.Err)
 		}
@@ -201,7 +201,7 @@ func TestLocalNamesakes(t *testing.T) {
 func TestAzureDeployment(t *testing.T) {
 	r := question("?")
 	r.Model = "my deployment"
-	got := send(t, openai.Options{Key: "key-for-tests", AzureVersion: "2024-10-21"}, r)
+	got := send(t, openai.Options{Options: wire.Options{Key: "key-for-tests"}, AzureVersion: "2024-10-21"}, r)
 	if got.path != "/v1/openai/deployments/my%20deployment/chat/completions?api-version=2024-10-21" || got.header.Get("Api-Key") != "key-for-tests" || got.header.Get("Authorization") != "" {
 		t.Errorf("path %s, headers %v", got.path, got.header)
 	}
@@ -211,7 +211,7 @@ func TestAzureDeployment(t *testing.T) {
 // without, and never with it afterwards.
 func TestUsageRefused(t *testing.T) {
 	srv := newServer(t, answer{status: 400, body: `{"error":{"message":"Unrecognized request argument supplied: stream_options"}}`}, says("ok"), says("ok"))
-	c := newClient(t, openai.Options{BaseURL: srv.url})
+	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
 	for range 2 {
 		if o := collect(t.Context(), c, question("?")); o.Err != nil || o.Text != "ok" || len(o.Notices) > 0 {
 			t.Errorf("%+v", o)
@@ -231,7 +231,7 @@ func TestEcho(t *testing.T) {
 		ends("tool_calls"),
 	)
 	srv := newServer(t, answer{body: first}, says("ok"))
-	c := newClient(t, openai.Options{BaseURL: srv.url})
+	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}})
 	o := collect(t.Context(), c, question("?"))
 	if len(o.Calls) != 1 {
 		t.Fatal(o)
@@ -263,7 +263,7 @@ func TestEchoReasoning(t *testing.T) {
 			bodies = append(bodies, b.String())
 			return respond(200, events(`{"choices":[{"delta":{`+field+`,"tool_calls":[{"id":"a","function":{"name":"zoom","arguments":"{}"}}]}}]}`, ends("tool_calls"))), nil
 		})
-		c := newClient(t, openai.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt})
+		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt}})
 		o := collect(t.Context(), c, question("?"))
 		r := question("?")
 		r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls, Echo: o.Echo})
@@ -280,21 +280,27 @@ func TestCannotBeSent(t *testing.T) {
 	none := transportFunc(func(*http.Request) (*http.Response, error) { t.Error("sent"); return nil, http.ErrServerClosed })
 	r := question("?")
 	r.Model = ""
-	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
+	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}}), r).Err)
 	if e.Kind != chains.ErrConfig || !strings.Contains(e.Message, "No model chosen") {
 		t.Errorf("without a model: %+v", e)
 	}
-	e = providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: p.BaseURL, Transport: none}), question("?")).Err)
+	e = providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: p.BaseURL, Transport: none}}), question("?")).Err)
 	if e.Kind != chains.ErrAuth || e.Message != "No key for openrouter. Set OPENROUTER_API_KEY." {
 		t.Errorf("without a key: %+v", e)
 	}
 	r = question("?")
 	r.Tools = []chains.ToolSpec{{Name: "zoom", Schema: "{"}}
-	e = providerError(t, collect(t.Context(), newClient(t, openai.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
+	e = providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}}), r).Err)
 	if e.Kind != chains.ErrConfig || !strings.Contains(e.Message, "zoom") {
 		t.Errorf("with a broken tool: %+v", e)
 	}
-	for _, o := range []openai.Options{{}, {BaseURL: "localhost:8080"}, {BaseURL: "ftp://host"}, {BaseURL: "http://h/v1", Key: "a\nb"}, {BaseURL: "http://h/v1", Extra: map[string]any{"f": func() {}}}} {
+	for _, o := range []openai.Options{
+		{},
+		{Options: wire.Options{BaseURL: "localhost:8080"}},
+		{Options: wire.Options{BaseURL: "ftp://host"}},
+		{Options: wire.Options{BaseURL: "http://h/v1", Key: "a\nb"}},
+		{Options: wire.Options{BaseURL: "http://h/v1"}, Extra: map[string]any{"f": func() {}}},
+	} {
 		if _, err := openai.New(o); err == nil {
 			t.Errorf("New(%q) gave no error", o.BaseURL)
 		}
@@ -310,7 +316,7 @@ func TestRecorder(t *testing.T) {
 		t.Fatal(err)
 	}
 	srv := newServer(t, says("the key is "+key), answer{status: 401, body: `{"error":{"message":"bad key ` + key + `"}}`})
-	c := newClient(t, openai.Options{BaseURL: srv.url, Key: key, Recorder: rec})
+	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Key: key, Recorder: rec}})
 	collect(t.Context(), c, question("my key is "+key))
 	collect(t.Context(), c, question("?"))
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))

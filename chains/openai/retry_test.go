@@ -16,6 +16,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 )
 
 // transportFunc is a server without a network, for tests in a bubble.
@@ -191,7 +192,7 @@ func TestLocalServersMayLoad(t *testing.T) {
 			time.Sleep(20 * time.Minute)
 			return respond(200, hi+done), nil
 		})
-		c, err := openai.New(openai.Options{BaseURL: "http://192.168.1.7:8080/v1", Transport: rt})
+		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "http://192.168.1.7:8080/v1", Transport: rt}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +223,7 @@ func TestSlowReader(t *testing.T) {
 			resp.Body = io.NopCloser(&lines{strings.SplitAfter(hi+done, "\n\n")})
 			return resp, nil
 		})
-		c, err := openai.New(openai.Options{BaseURL: "http://localhost:9/v1", Transport: rt})
+		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "http://localhost:9/v1", Transport: rt}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +243,7 @@ func TestSlowReader(t *testing.T) {
 // TestCancelWhileWaiting ends the wait before the next attempt.
 func TestCancelWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, err := openai.New(openai.Options{BaseURL: "http://localhost:9/v1", Transport: always(503, "")})
+		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "http://localhost:9/v1", Transport: always(503, "")}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
 	"ibid/context/prompt"
 	"ibid/vault/vaulttest"
 )
@@ -161,7 +162,7 @@ func TestRecordedStreams(t *testing.T) {
 			t.Run(filepath.Base(item.File)+"/"+sizeName(size), func(t *testing.T) {
 				t.Parallel()
 				srv := newServer(t, replay(t, item.File, size))
-				o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url}), question("?"))
+				o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url}}), question("?"))
 				want := item.Expected
 				if d := cmp.Diff(want.Text, o.Text); d != "" {
 					t.Errorf("text: %s", d)
@@ -236,7 +237,7 @@ func TestRecordedErrors(t *testing.T) {
 				a.header["Retry-After"] = "100" // too long to be waited for
 			}
 			srv := newServer(t, a)
-			o := collect(t.Context(), newClient(t, openai.Options{BaseURL: srv.url, Key: "some-key-value"}), question("?"))
+			o := collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Key: "some-key-value"}}), question("?"))
 			e := providerError(t, o.Err)
 			if want := kinds[item.Expected.Category]; e.Kind != want || e.Status != item.HTTP.Status {
 				t.Errorf("kind %q status %d, want %q %d: %s", e.Kind, e.Status, want, item.HTTP.Status, e.Message)

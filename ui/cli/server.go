@@ -38,9 +38,8 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		return offline.New(offline.Options{Delay: a.readingPace(), Count: count, Recorder: recorder}), nil
 	default:
 		s, err = openai.New(openai.Options{
-			BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Recorder: recorder,
-			Model:        cmp.Or(a.flags.model, c.Model),
-			SendCacheKey: c.Cache.Marks, Marks: marks(c.Cache.Marks),
+			Options: wire.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Recorder: recorder},
+			Model:   cmp.Or(a.flags.model, c.Model), SendCacheKey: c.Cache.Marks, Marks: marks(c.Cache.Marks),
 		})
 	}
 	if err != nil {
