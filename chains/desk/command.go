@@ -114,7 +114,8 @@ func Find(name string) (Command, error) {
 	return Command{}, fmt.Errorf("/%s could be %s. Nothing was sent", name, strings.Join(names, " or "))
 }
 
-// Command runs a line that IsCommand accepts. An error is one line for the person.
+// Command runs a line that IsCommand accepts. An error is one line for the
+// person; the result means nothing then.
 func (c *Chat) Command(ctx context.Context, line string) (Result, error) {
 	name, arg, _ := parse(line)
 	found, err := Find(name)
@@ -124,11 +125,7 @@ func (c *Chat) Command(ctx context.Context, line string) (Result, error) {
 	if arg == "" && found.Args != "" && !strings.HasPrefix(found.Args, "[") {
 		return Result{}, fmt.Errorf("/%s takes %s: %s", found.Name, found.Args, found.Help)
 	}
-	r, err := found.run(ctx, c, arg)
-	if err != nil {
-		return Result{}, err
-	}
-	return r, nil
+	return found.run(ctx, c, arg)
 }
 
 func help(_ context.Context, _ *Chat, arg string) (Result, error) {

@@ -3,8 +3,10 @@ package openai
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base32"
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"ibid/context/prompt"
 )
@@ -147,11 +149,6 @@ func usedIDs(messages []prompt.Message) map[string]bool {
 // makeCallID names a call that the server left without an id of its own. Nine
 // letters and digits is the one form that every server takes back.
 func makeCallID(replyID string, i int, name, args string) string {
-	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	sum := sha256.Sum256([]byte(replyID + "\x00" + strconv.Itoa(i) + "\x00" + name + "\x00" + args))
-	id := make([]byte, 9)
-	for k := range id {
-		id[k] = letters[int(sum[k])%len(letters)]
-	}
-	return string(id)
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:9])
 }

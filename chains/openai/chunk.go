@@ -98,9 +98,7 @@ func text(raw []byte) string {
 		return string(in)
 	}
 	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return ""
-	}
+	_ = json.Unmarshal(raw, &s) // leaves "" where raw is broken
 	return s
 }
 
@@ -122,16 +120,11 @@ func present(raw []byte) bool {
 // elements is the array that raw holds; a lone object counts as an array of
 // one, and anything else as empty.
 func elements(raw []byte) []json.RawMessage {
-	switch {
-	case len(raw) == 0:
-		return nil
-	case raw[0] == '{':
+	if len(raw) > 0 && raw[0] == '{' {
 		return []json.RawMessage{raw}
-	case raw[0] != '[':
-		return nil
 	}
 	var list []json.RawMessage
-	if json.Unmarshal(raw, &list) != nil {
+	if len(raw) == 0 || json.Unmarshal(raw, &list) != nil {
 		return nil
 	}
 	return list
@@ -143,11 +136,8 @@ func decode(raw []byte, v any) bool {
 		return false
 	}
 	err := json.Unmarshal(raw, v)
-	if err == nil {
-		return true
-	}
 	_, misfit := err.(*json.UnmarshalTypeError)
-	return misfit
+	return err == nil || misfit
 }
 
 // part is one element of a content array or of reasoning_details.

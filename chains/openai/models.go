@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -66,12 +67,11 @@ func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	if list == nil {
 		return chains.ModelInfo{}, false
 	}
-	for _, m := range *list {
-		if m.ID == model {
-			return m, true
-		}
+	i := slices.IndexFunc(*list, func(m chains.ModelInfo) bool { return m.ID == model })
+	if i < 0 {
+		return chains.ModelInfo{}, false
 	}
-	return chains.ModelInfo{}, false
+	return (*list)[i], true
 }
 
 // modelsURL is where the list is; Perplexity keeps it beside the rest.
@@ -163,12 +163,7 @@ func readModels(doc []byte) ([]chains.ModelInfo, bool) {
 
 // info brings a description into our form.
 func (l *listed) info() (chains.ModelInfo, bool) {
-	id := string(l.ID)
-	for _, other := range []words{l.Model, l.Name} {
-		if id == "" {
-			id = string(other)
-		}
-	}
+	id := string(cmp.Or(l.ID, l.Model, l.Name))
 	if id == "" || l.Active != nil && !*l.Active {
 		return chains.ModelInfo{}, false
 	}
@@ -206,8 +201,5 @@ var (
 // isChat judges by the server's type and by the name, which is all that most
 // servers give.
 func isChat(id, kind string) bool {
-	if otherTypes().MatchString(kind) {
-		return false
-	}
-	return !otherNames().MatchString(id)
+	return !otherTypes().MatchString(kind) && !otherNames().MatchString(id)
 }

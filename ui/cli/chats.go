@@ -67,7 +67,7 @@ func (a *app) onChats(ctx context.Context, work func(context.Context, *parts) er
 	return a.with(ctx, "", 0, work)
 }
 
-// summaryJSON is one chat of a list.
+// summaryJSON is one chat of a list. Lists are never nil: JSON would write null.
 type summaryJSON struct {
 	Path     string   `json:"path"`
 	Title    string   `json:"title"`
@@ -84,7 +84,7 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	if a.flags.json {
 		a.print(theme.JSONLine(summaryJSON{
 			Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-			Notes: len(s.Notes), Problems: listOf(s.Problems), Snippet: snippet, Message: message,
+			Notes: len(s.Notes), Problems: append([]string{}, s.Problems...), Snippet: snippet, Message: message,
 		}))
 		return
 	}
@@ -99,14 +99,6 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	for _, problem := range s.Problems {
 		a.print("    ! " + oneLine(problem) + "\n")
 	}
-}
-
-// listOf is a list that JSON writes as [] and not as null.
-func listOf(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
 }
 
 func (a *app) listChats(ctx context.Context, p *parts) error {
@@ -182,7 +174,7 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string) error {
 	}
 	defer p.store.Release(&chat) //nolint:errcheck // the process ends
 	now, resolved := history.Resolve(&chat, p.vault, p.gather.Revision)
-	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: listOf(chat.Tags), Messages: []chatMessageJSON{}, Warnings: []string{}}
+	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: append([]string{}, chat.Tags...), Messages: []chatMessageJSON{}, Warnings: []string{}}
 	for _, w := range warnings {
 		out.Warnings = append(out.Warnings, w.Text)
 	}
@@ -225,9 +217,9 @@ func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessag
 		return out
 	}
 	c := &contextJSON{
-		Notes: []noteRefJSON{}, URLs: listOf(m.Context.URLs), WebTabs: listOf(m.Context.WebTabs), Tags: listOf(m.Context.Tags),
-		Folders: listOf(m.Context.Folders), Selections: listOf(m.Context.Selections), Pins: listOf(m.Context.Pins),
-		Images: listOf(m.Context.Images), Active: m.Context.Active,
+		Notes: []noteRefJSON{}, URLs: append([]string{}, m.Context.URLs...), WebTabs: append([]string{}, m.Context.WebTabs...), Tags: append([]string{}, m.Context.Tags...),
+		Folders: append([]string{}, m.Context.Folders...), Selections: append([]string{}, m.Context.Selections...), Pins: append([]string{}, m.Context.Pins...),
+		Images: append([]string{}, m.Context.Images...), Active: m.Context.Active,
 	}
 	for _, r := range resolved {
 		if r.Message == n {

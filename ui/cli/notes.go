@@ -112,6 +112,7 @@ func (a *app) resolve(ctx context.Context, p *parts, ref string) error {
 	case len(refs) > 0:
 		out.Kind, out.ID = string(refs[0].Kind), refs[0].ID
 		out.Path = refs[0].ID
+		var held []*vault.Note
 		switch refs[0].Kind {
 		case prompt.Selection:
 			items, _, err := p.gather.Gather(ctx, refs)
@@ -122,14 +123,12 @@ func (a *app) resolve(ctx context.Context, p *parts, ref string) error {
 				out.Path = items[0].Path
 			}
 		case prompt.Tag:
-			out.Path = ""
-			for _, n := range p.vault.WithTag(refs[0].ID) {
-				out.Candidates = append(out.Candidates, string(n.Path))
-			}
+			out.Path, held = "", p.vault.WithTag(refs[0].ID)
 		case prompt.Folder:
-			for _, n := range p.vault.InFolder(vault.Path(strings.TrimSuffix(refs[0].ID, "/"))) {
-				out.Candidates = append(out.Candidates, string(n.Path))
-			}
+			held = p.vault.InFolder(vault.Path(strings.TrimSuffix(refs[0].ID, "/")))
+		}
+		for _, n := range held {
+			out.Candidates = append(out.Candidates, string(n.Path))
 		}
 		if n, ok := p.vault.Note(vault.Path(out.Path)); ok && n.Private {
 			out.State = "private"
