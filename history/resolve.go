@@ -141,13 +141,6 @@ func (r *resolution) look(ref string) Resolved {
 	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.exists(p) {
 		return Resolved{Ref: ref, Path: p, State: StateOK}
 	}
-	var candidates []vault.Path
-	try := func(found []vault.Path) bool {
-		if len(found) > 0 && len(candidates) == 0 {
-			candidates = found
-		}
-		return len(found) == 1
-	}
 	if rev := r.revisions[ref]; rev != "" {
 		// Several notes with the same text are no reason to give up: one of them
 		// may have the name.
@@ -168,15 +161,20 @@ func (r *resolution) look(ref string) Resolved {
 	if name == ref && base == name {
 		state = StateOK // an old chat names notes without folder and ending
 	}
-	if try(r.in.named(name)) || len(candidates) == 0 && base != name && try(r.in.named(base)) ||
-		len(candidates) == 0 && try(r.in.aliased(base)) {
-		return Resolved{Ref: ref, Path: candidates[0], State: state}
+	found := r.in.named(name)
+	if len(found) == 0 {
+		found = r.in.named(base)
 	}
-	if len(candidates) > 1 {
-		slices.Sort(candidates)
-		return Resolved{Ref: ref, State: StateAmbiguous, Candidates: slices.Clip(candidates)}
+	if len(found) == 0 {
+		found = r.in.aliased(base)
 	}
-	return Resolved{Ref: ref, State: StateMissing}
+	switch len(found) {
+	case 0:
+		return Resolved{Ref: ref, State: StateMissing}
+	case 1:
+		return Resolved{Ref: ref, Path: found[0], State: state}
+	}
+	return Resolved{Ref: ref, State: StateAmbiguous, Candidates: slices.Sorted(slices.Values(found))}
 }
 
 // place resolves ref, records it, and returns what the context line should say.
@@ -201,27 +199,21 @@ func (r *resolution) context(c Context) Context {
 	c.Pins = r.list(c.Pins)
 	c.Notes = r.list(c.Notes)
 	c.Images = r.list(c.Images)
-	if len(c.Selections) > 0 {
-		selections := make([]string, len(c.Selections))
-		for i, s := range c.Selections {
-			path, sub := splitSelection(s)
-			selections[i] = r.place(path) + sub
-		}
-		c.Selections = selections
+	c.Selections = slices.Clone(c.Selections)
+	for i, s := range c.Selections {
+		path, sub := splitSelection(s)
+		c.Selections[i] = r.place(path) + sub
 	}
 	return c
 }
 
 // list resolves paths, joining pieces that belong together.
 func (r *resolution) list(refs []string) []string {
-	if len(refs) == 0 {
-		return nil
-	}
-	out := make([]string, 0, len(refs))
-	for i := 0; i < len(refs); {
-		n := r.longest(refs[i:])
-		out = append(out, r.place(strings.Join(refs[i:i+n], ", ")))
-		i += n
+	var out []string
+	for len(refs) > 0 {
+		n := r.longest(refs)
+		out = append(out, r.place(strings.Join(refs[:n], ", ")))
+		refs = refs[n:]
 	}
 	return out
 }
@@ -252,25 +244,19 @@ func (r *resolution) longest(pieces []string) int {
 // meta brings the hidden facts to the present paths.
 func (r *resolution) meta(m Meta) Meta {
 	m.Refs = r.refs(m.Refs)
-	if len(m.Items) > 0 {
-		items := slices.Clone(m.Items)
-		for i := range items {
-			items[i].Ref = r.ref(items[i].Ref)
-		}
-		m.Items = items
+	m.Items = slices.Clone(m.Items)
+	for i := range m.Items {
+		m.Items[i].Ref = r.ref(m.Items[i].Ref)
 	}
 	return m
 }
 
 func (r *resolution) refs(refs []prompt.Ref) []prompt.Ref {
-	if len(refs) == 0 {
-		return refs
+	refs = slices.Clone(refs)
+	for i := range refs {
+		refs[i] = r.ref(refs[i])
 	}
-	out := make([]prompt.Ref, len(refs))
-	for i, ref := range refs {
-		out[i] = r.ref(ref)
-	}
-	return out
+	return refs
 }
 
 func (r *resolution) ref(ref prompt.Ref) prompt.Ref {
