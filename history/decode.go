@@ -110,12 +110,12 @@ func (d *decoder) message(role Role, raw string, n int) Message {
 	text, line := lastLine(raw)
 	switch {
 	case strings.HasPrefix(line, stampOpen):
-		d.stamp(&m, line)
+		m.Time = parseStamp(stampText(line), d.zone)
 		raw = text
 	case strings.HasPrefix(line, contextOpen):
 	default:
 		if before, stamp, after, ok := d.appended(raw); ok {
-			d.stamp(&m, stamp)
+			m.Time = parseStamp(stampText(stamp), d.zone)
 			m.After = d.free(after)
 			raw = before
 			if m.After != "" {
@@ -191,12 +191,6 @@ func fenced(text string) []span {
 		pos += len(line) + 1
 	}
 	return all
-}
-
-func (d *decoder) stamp(m *Message, line string) {
-	if t, ok := parseStamp(stampText(line), d.zone); ok {
-		m.Time = t
-	}
 }
 
 // text is the display text. In ibid's files it is exact; Copilot trims what it

@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,7 +75,7 @@ func appendFront(b []byte, c *Chat, version int) []byte {
 // skips the property, and none of it is text of a message.
 func appendLinks(b []byte, c *Chat) []byte {
 	links := usedLinks(c)
-	if len(links) == 0 || hasKey(c.Extra, "notes") {
+	if len(links) == 0 || notesKey.MatchString(c.Extra) {
 		return b
 	}
 	b = append(b, "notes:\n"...)
@@ -84,6 +85,9 @@ func appendLinks(b []byte, c *Chat) []byte {
 	}
 	return b
 }
+
+// notesKey is a person's own property of that name.
+var notesKey = regexp.MustCompile(`(?m)^["']?notes["']?[ \t]*:`)
 
 // usedLinks is the link targets of the notes that context lines name, in the
 // order of first appearance. A path that no link can name is left out.
@@ -174,23 +178,14 @@ func appendQuoted(b []byte, s string) []byte {
 
 // appendScalar writes a plain scalar where one is safe, else a quoted one.
 func appendScalar(b []byte, s string) []byte {
-	letter := false
-	for _, r := range s {
-		switch {
-		case unicode.IsLetter(r):
-			letter = true
-		case unicode.IsDigit(r) || r == '_' || r == '/':
-		case r == '-' && letter:
-		default:
-			return appendQuoted(b, s)
-		}
-	}
 	var v any
-	if err := yaml.Unmarshal([]byte(s), &v); err != nil || v != s {
+	if !plainScalar.MatchString(s) || yaml.Unmarshal([]byte(s), &v) != nil || v != s {
 		return appendQuoted(b, s)
 	}
 	return append(b, s...)
 }
+
+var plainScalar = regexp.MustCompile(`^[\p{Nd}_/]*(?:\p{L}[\p{L}\p{Nd}_/-]*)?$`)
 
 // cutFront parts a file into the inside of its frontmatter and the rest. ok is
 // false when the file has none.

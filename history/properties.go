@@ -286,17 +286,3 @@ func linkList(n *yaml.Node) (targets []string, ours bool) {
 	}
 	return targets, true
 }
-
-// hasKey reports whether the YAML extra sets key at its top level.
-func hasKey(extra, key string) bool {
-	if !strings.Contains(extra, key) {
-		return false
-	}
-	props, _ := properties(extra) // what is no YAML still names its keys
-	for _, p := range props {
-		if p.key == key {
-			return true
-		}
-	}
-	return false
-}

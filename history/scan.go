@@ -179,18 +179,19 @@ func stampText(line string) string {
 	return strings.TrimSpace(s)
 }
 
-// parseStamp reads a time as wall time of zone where it names none.
-func parseStamp(s string, zone *time.Location) (time.Time, bool) {
+// parseStamp reads a time as wall time of zone where it names none; zero for what
+// is no time.
+func parseStamp(s string, zone *time.Location) time.Time {
 	if len(s) < 8 || len(s) > 64 {
-		return time.Time{}, false
+		return time.Time{}
 	}
 	s, _, _ = strings.Cut(s, " (") // JavaScript adds the zone's name
 	for _, layout := range stampLayouts {
 		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
-			return t, true
+			return t
 		}
 	}
-	return time.Time{}, false
+	return time.Time{}
 }
 
 // isStamp reports whether line is a complete time stamp line that a program has
@@ -201,11 +202,7 @@ func isStamp(line string) bool {
 		return false
 	}
 	s := stampText(line)
-	if s == unknownTime || s == "undefined" {
-		return true
-	}
-	_, ok := parseStamp(s, time.UTC)
-	return ok
+	return s == unknownTime || s == "undefined" || !parseStamp(s, time.UTC).IsZero()
 }
 
 // Escapes. A line that would be read as a header or as metadata gets a backslash
