@@ -9,15 +9,9 @@ import (
 	"github.com/tiktoken-go/tokenizer/codec"
 )
 
-// Options tune a Counter. The zero value is meant for use.
-type Options struct {
-	Exact    int // bytes up to which a text is counted in full, 0 is 256 KiB
-	Remember int // number of texts whose counts are remembered, 0 is 32,768 (about 2 MB)
-}
-
 const (
-	exactBytes = 256 << 10 // about 50 ms
-	remembered = 32 << 10
+	exactBytes = 256 << 10 // up to which a text is counted in full: about 50 ms
+	remembered = 32 << 10  // texts whose counts are remembered: about 2 MB
 
 	samples     = 8
 	sampleBytes = 16 << 10
@@ -25,7 +19,7 @@ const (
 
 // Counter counts tokens. Make one with NewCounter.
 type Counter struct {
-	exact int
+	exact int // bytes up to which a text is counted in full
 	half  int // texts in one generation
 	seed  maphash.Seed
 
@@ -45,17 +39,8 @@ type key struct {
 }
 
 // NewCounter makes a Counter. It loads nothing.
-func NewCounter(o Options) *Counter {
-	c := &Counter{exact: o.Exact, half: o.Remember / 2, seed: maphash.MakeSeed()}
-	if c.exact <= 0 {
-		c.exact = exactBytes
-	}
-	if o.Remember <= 0 {
-		c.half = remembered / 2
-	}
-	c.half = max(c.half, 1)
-	c.young = map[key]int{}
-	return c
+func NewCounter() *Counter {
+	return &Counter{exact: exactBytes, half: remembered / 2, seed: maphash.MakeSeed(), young: map[key]int{}}
 }
 
 // Load makes the counts of texts that were not counted before exact. The first

@@ -8,15 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// loaded is a Counter that counts exactly.
-func loaded(o Options) *Counter {
-	c := NewCounter(o)
+// loaded is a Counter that counts texts of up to so many bytes exactly.
+func loaded(exact int) *Counter {
+	c := NewCounter()
+	c.exact = exact
 	c.Load()
 	return c
 }
 
 func TestCount(t *testing.T) {
-	c := loaded(Options{})
+	c := loaded(exactBytes)
 	tests := []struct {
 		text string
 		want int
@@ -40,7 +41,7 @@ func TestCount(t *testing.T) {
 // S0-02: a text that was counted before the vocabulary was there keeps its
 // number; others get the exact one.
 func TestCountsStay(t *testing.T) {
-	c := NewCounter(Options{})
+	c := NewCounter()
 	early, late := strings.Repeat("The beds need water. ", 30), strings.Repeat("The beds need compost. ", 30)
 	before := c.Count(early)
 	if before != Approximate(early) || c.Loaded() {
@@ -59,7 +60,8 @@ func TestCountsStay(t *testing.T) {
 
 // What is used stays remembered; what is not goes, so that memory is bounded.
 func TestRemember(t *testing.T) {
-	c := NewCounter(Options{Remember: 64})
+	c := NewCounter()
+	c.half = 32
 	used, unused := "a text that is counted on every turn", "a text that was counted once"
 	early := c.Count(used)
 	if c.Count(unused) != Approximate(unused) {
@@ -92,13 +94,13 @@ func TestSample(t *testing.T) {
 	}
 	for name, line := range texts {
 		text := strings.Repeat(line, 140<<10/len(line))
-		whole := loaded(Options{Exact: 1 << 30}).Count(text)
-		c := loaded(Options{Exact: 32 << 10})
+		whole := loaded(1 << 30).Count(text)
+		c := loaded(32 << 10)
 		got := c.Count(text)
 		if off := float64(got)/float64(whole) - 1; off < -0.05 || off > 0.05 {
 			t.Errorf("%s: %d from samples, %d in full (%+.1f %%)", name, got, whole, 100*off)
 		}
-		if again := loaded(Options{Exact: 32 << 10}).Count(text); again != got {
+		if again := loaded(32 << 10).Count(text); again != got {
 			t.Errorf("%s: %d, then %d", name, got, again)
 		}
 	}
@@ -107,7 +109,7 @@ func TestSample(t *testing.T) {
 // Many goroutines count the same texts while the vocabulary arrives: whoever
 // was first decides, and everybody hears the same.
 func TestCountParallel(t *testing.T) {
-	c := NewCounter(Options{})
+	c := NewCounter()
 	var heard [32]sync.Map
 	var wg sync.WaitGroup
 	for g := range 8 {
@@ -137,7 +139,8 @@ func FuzzCount(f *testing.F) {
 	for _, s := range []string{"", "plain", "Grüße 👩‍🌾", "\xff\xfe", strings.Repeat("a", 5000), strings.Repeat(" \n", 400), "日本語", "<|endofprompt|>", "\x00\x1b[31m"} {
 		f.Add(s)
 	}
-	exact, sampled := loaded(Options{}), loaded(Options{Exact: 8, Remember: 16})
+	exact, sampled := loaded(exactBytes), loaded(8)
+	sampled.half = 8
 	f.Fuzz(func(t *testing.T, text string) {
 		n := exact.Count(text)
 		// A token is at least a byte; a byte that is no UTF-8 counts as U+FFFD, three bytes.
@@ -162,7 +165,7 @@ func FuzzCount(f *testing.F) {
 
 func BenchmarkCount(b *testing.B) {
 	note := strings.Repeat("The tomatoes in the south bed want water every morning, and compost once a month.\n", 250) // 20 KB
-	c := loaded(Options{})
+	c := loaded(exactBytes)
 	c.Count(note)
 	run := func(name string, count func(string) int) {
 		b.Run(name, func(b *testing.B) {

@@ -22,11 +22,11 @@
 // Within a session the number for one text does not jump. A Counter remembers
 // the first count that it gave for a text, exact or not, and gives it again for
 // as long as it remembers the text; a text that is counted again stays
-// remembered, whatever else is counted, as long as fewer than Options.Remember
-// other texts come between. So a text that was counted before the vocabulary was
+// remembered, whatever else is counted, as long as fewer than 16,384 other texts
+// come between. So a text that was counted before the vocabulary was
 // there keeps its approximate count while the conversation uses it. Whoever
 // wants exact numbers calls Load first: it returns at once when there is nothing
-// to do. Texts beyond Options.Exact are estimated from samples, which depends on
+// to do. Texts beyond 256 KiB are estimated from samples, which depends on
 // the text alone.
 //
 // # Concurrency

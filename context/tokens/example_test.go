@@ -8,7 +8,7 @@ import (
 
 // Load belongs where nobody waits: a count before it is an estimate.
 func Example() {
-	counter := tokens.NewCounter(tokens.Options{})
+	counter := tokens.NewCounter()
 	fmt.Println(counter.Count("Water the tomatoes."), counter.Loaded())
 	counter.Load()
 	fmt.Println(counter.Count("Water the beans in the south bed."), counter.Loaded())

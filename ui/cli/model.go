@@ -39,7 +39,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 		c.servers = discover(ctx, p.config)
 		e, _ = found(c.servers)
 	}
-	l := &link{app: a, parts: p, base: e.base, count: exactly(tokens.NewCounter(tokens.Options{}))}
+	l := &link{app: a, parts: p, base: e.base, count: exactly(tokens.NewCounter())}
 	if l.server, err = a.server(p.config, e, l.count); err != nil {
 		return c, err
 	}
