@@ -230,13 +230,12 @@ func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, *prompt.Missin
 			return t, nil
 		}
 	}
-	miss := missingFile(ref, err)
-	return vault.Text{}, &miss
+	return vault.Text{}, missingFile(ref, err)
 }
 
 // missingFile says in words for a person why a file is not sent.
-func missingFile(ref prompt.Ref, err error) prompt.Missing {
-	m := prompt.Missing{Ref: ref, State: "unreadable", Reason: err.Error()}
+func missingFile(ref prompt.Ref, err error) *prompt.Missing {
+	m := &prompt.Missing{Ref: ref, State: "unreadable", Reason: err.Error()}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.State, m.Reason = "missing", ref.ID+" is not in the vault (any more)"

@@ -14,12 +14,6 @@ import (
 	"ibid/vault/md"
 )
 
-// The references that stand for what the editor has open.
-var (
-	activeRef = prompt.Ref{Kind: prompt.Workspace, ID: "@active"}
-	pinsRef   = prompt.Ref{Kind: prompt.Workspace, ID: "@pins"}
-)
-
 // Mentions finds the references in a text as typed, each once and in order.
 // What names nothing, or several things, is returned as missing and attaches
 // nothing. Spans are not read; the references that they stand for are among the
@@ -189,14 +183,10 @@ func (g *Gatherer) lookup(m mention) answer {
 	return a
 }
 
+// workspaceRef is the reference to what the editor has open that a name is, if it
+// is one.
 func workspaceRef(name string) (prompt.Ref, bool) {
-	switch name {
-	case "active":
-		return activeRef, true
-	case "pins":
-		return pinsRef, true
-	}
-	return prompt.Ref{}, false
+	return prompt.Ref{Kind: prompt.Workspace, ID: "@" + name}, name == "active" || name == "pins"
 }
 
 // prefixes lists the names that a text may begin with, the longest first: it
@@ -293,8 +283,7 @@ func (g *Gatherer) folderNames() map[string]vault.Path {
 func (g *Gatherer) part(m mention, p vault.Path, sub string) answer {
 	t, err := g.vault.Read(p)
 	if err != nil {
-		miss := missingFile(prompt.Ref{Kind: prompt.Note, ID: string(p)}, err)
-		return answer{miss: &miss}
+		return answer{miss: missingFile(prompt.Ref{Kind: prompt.Note, ID: string(p)}, err)}
 	}
 	start, end, ok := t.Section(sub)
 	if !ok {
