@@ -94,32 +94,22 @@ func split(body string, escaped bool) (spans []span, first int) {
 func scanMarks(body string) []mark {
 	var marks []mark
 	stamped := false // the last line that is not blank is a time stamp
-	for at := 0; at < len(body); {
-		line := body[at:]
-		next := len(body)
-		if i := strings.IndexByte(line, '\n'); i >= 0 {
-			line, next = line[:i], at+i+1
-		}
-		if line == "" || line == "\r" {
-			at = next
-			continue
-		}
-		var m mark
-		if line[0] == '*' {
-			if role, n := header(line); role != "" {
-				m = mark{at: at, role: role, text: at + n, hard: stamped}
-				line = line[n:]
-			}
+	at := 0
+	for line := range strings.SplitAfterSeq(body, "\n") {
+		m := mark{at: at}
+		at += len(line)
+		line = strings.TrimSuffix(line, "\n")
+		if role, n := header(line); role != "" {
+			m.role, m.text, m.hard = role, m.at+n, stamped
+			line = line[n:]
 		}
 		m.fence = fence(line)
 		if m.role != "" || m.fence.Char != 0 {
-			m.at = at
 			marks = append(marks, m)
 		}
-		if line != "" && strings.TrimSpace(line) != "" {
-			stamped = line[0] == '[' && isStamp(line)
+		if strings.TrimSpace(line) != "" {
+			stamped = isStamp(line)
 		}
-		at = next
 	}
 	return marks
 }
