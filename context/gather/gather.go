@@ -14,10 +14,12 @@ import (
 	"ibid/vault"
 )
 
+// maxExpand is how many notes a folder or a tag may bring.
+const maxExpand = 300
+
 // Options make a Gatherer. The zero value is useful.
 type Options struct {
 	HTTP         *http.Client // fetches pages; nil is a client of its own
-	MaxExpand    int          // notes that a folder or a tag may bring, 0 is 300
 	MaxImage     int64        // bytes of an image, 0 is 5 MB
 	RemoteImages bool         // hand on the addresses of images on the web
 }
@@ -38,9 +40,6 @@ type Gatherer struct {
 
 // New makes a Gatherer over v.
 func New(v *vault.Vault, o Options) *Gatherer {
-	if o.MaxExpand == 0 {
-		o.MaxExpand = 300
-	}
 	if o.MaxImage == 0 {
 		o.MaxImage = 5 << 20
 	}
@@ -149,10 +148,10 @@ func one(it prompt.Item, miss *prompt.Missing) ([]prompt.Item, []prompt.Missing)
 // passed over without a word: they were not asked for by name.
 func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	notes, chats := g.members(ref)
-	if len(notes) > g.opts.MaxExpand {
+	if len(notes) > maxExpand {
 		return nil, []prompt.Missing{{
 			Ref: ref, State: "too_many",
-			Reason: fmt.Sprintf("%s holds %d notes, and %d can be attached at once: name a smaller folder or tag", ref.ID, len(notes), g.opts.MaxExpand),
+			Reason: fmt.Sprintf("%s holds %d notes, and %d can be attached at once: name a smaller folder or tag", ref.ID, len(notes), maxExpand),
 		}}
 	}
 	var items []prompt.Item

@@ -58,13 +58,13 @@ func ref(kind prompt.Kind, id string) prompt.Ref { return prompt.Ref{Kind: kind,
 func TestGather(t *testing.T) {
 	dir := vaulttest.Dir(t, shed)
 	v := vaulttest.Open(t, dir, vault.Options{Ignore: []string{"Archive/"}})
-	g := gather.New(v, gather.Options{MaxExpand: 3})
+	g := gather.New(v, gather.Options{})
 	vaulttest.Write(t, v, "bin.md", "a\x00b")
 	vaulttest.Write(t, v, "latin.md", "caf\xe9\r\n")
-	vaulttest.Write(t, v, "many/a.md", "a")
-	for _, n := range []vault.Path{"many/b.md", "many/c.md", "many/d.md", "empty/x.txt"} {
-		vaulttest.Write(t, v, n, "x")
+	for i := range 301 {
+		vaulttest.Write(t, v, vault.Path(fmt.Sprintf("many/%d.md", i)), "x")
 	}
+	vaulttest.Write(t, v, "empty/x.txt", "x")
 	vaulttest.Write(t, v, "huge.md", "x")
 	if err := os.Truncate(filepath.Join(dir, "huge.md"), 50<<20); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestGather(t *testing.T) {
 		{note("tools"), nil, "unreadable folder"},
 		{ref(prompt.Folder, "tools/"), []string{"tools/rake.md", "tools/small/fork.md"}, ""},
 		{ref(prompt.Folder, "Tools/SMALL/"), []string{"tools/small/fork.md"}, ""},
-		{ref(prompt.Folder, "many/"), nil, "too_many many/ holds 4 notes, and 3 can be attached"},
+		{ref(prompt.Folder, "many/"), nil, "too_many many/ holds 301 notes, and 300 can be attached"},
 		{ref(prompt.Folder, "Chats/"), nil, "missing saved chats only"},
 		{ref(prompt.Folder, "empty/"), nil, "missing no note that may be sent"},
 		{ref(prompt.Folder, "nowhere/"), nil, "missing no such folder"},
