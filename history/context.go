@@ -170,50 +170,45 @@ func attachable(k prompt.Kind, list func(*Context) *[]string) kind {
 
 const activeLabel = "Active: "
 
-// appendContext writes the line with its newline, or nothing if c is empty.
+// appendContext writes the line with the newline before it, or nothing if c is
+// empty.
 func appendContext(b []byte, c *Context) []byte {
-	if c.Empty() {
-		return b
-	}
 	start := len(b)
-	b = append(b, '\n')
-	b = append(b, contextOpen...)
-	first := len(b)
-	sep := func() {
-		if len(b) > first {
+	open := func(label string) {
+		if len(b) == start {
+			b = append(b, "\n"+contextOpen...)
+		} else {
 			b = append(b, " | "...)
 		}
+		b = append(b, label...)
 	}
 	for _, k := range kinds {
-		before := len(b)
-		sep()
-		b = append(b, k.label...)
-		empty := len(b)
+		first := true
 		for _, s := range *k.list(c) {
-			if s == "" {
+			switch {
+			case s == "":
 				continue
-			}
-			if len(b) > empty {
+			case first:
+				open(k.label)
+			default:
 				b = append(b, ", "...)
 			}
+			first = false
 			b = append(b, escapeItem(s, k.kind == prompt.URL)...)
-		}
-		if len(b) == empty {
-			b = b[:before]
 		}
 	}
 	if c.Active != "" {
-		sep()
-		b = append(append(b, activeLabel...), escapeItem(c.Active, false)...)
+		open(activeLabel)
+		b = append(b, escapeItem(c.Active, false)...)
 	}
 	for _, s := range c.Other {
-		sep()
+		open("")
 		b = append(b, strings.NewReplacer("\n", " ", "\r", " ").Replace(s)...)
 	}
-	if len(b) == first {
-		return b[:start]
+	if len(b) > start {
+		b = append(b, ']')
 	}
-	return append(b, ']')
+	return b
 }
 
 // parseContext reads the inside of a line from "[Context: " on. escaped says

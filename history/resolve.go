@@ -38,11 +38,7 @@ func (r Resolved) Warning() (Warning, bool) {
 	case StateMissing:
 		w.Text = fmt.Sprintf("%s is gone: left out; the chat keeps the reference", show(r.Ref))
 	case StateAmbiguous:
-		names := make([]string, len(r.Candidates))
-		for i, p := range r.Candidates {
-			names[i] = show(string(p))
-		}
-		w.Text = fmt.Sprintf("%s could be %s: left out; attach the one that is meant", show(r.Ref), strings.Join(names, " or "))
+		w.Text = fmt.Sprintf("%s could be %s: left out; attach the one that is meant", show(r.Ref), showAll(r.Candidates, " or "))
 	default:
 		return Warning{}, false
 	}
@@ -55,6 +51,14 @@ func show(s string) string {
 		return quoted
 	}
 	return s
+}
+
+func showAll(paths []vault.Path, sep string) string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = show(string(p))
+	}
+	return strings.Join(names, sep)
 }
 
 // Resolve finds every path that c names in the vault as it is now: at the path

@@ -232,11 +232,7 @@ func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	case 0:
 		return "", fmt.Errorf("find chat %s: %w: `ibid chats` lists them", show(name), fs.ErrNotExist)
 	}
-	names := make([]string, min(len(found), 5))
-	for i := range names {
-		names[i] = show(string(found[i]))
-	}
-	return "", fmt.Errorf("find chat %s: several have this name: %s", show(name), strings.Join(names, ", "))
+	return "", fmt.Errorf("find chat %s: several have this name: %s", show(name), showAll(found[:min(len(found), 5)], ", "))
 }
 
 // relative is name relative to the vault if it is a path of this machine inside
