@@ -267,10 +267,7 @@ func (s *Store) missing(all []Summary) {
 
 // byEpoch finds the file of a chat that is not where it was.
 func (s *Store) byEpoch(epoch int64) (vault.Path, bool) {
-	all, err := s.summaries(func() error { return nil })
-	if err != nil {
-		return "", false
-	}
+	all, _ := s.summaries(func() error { return nil }) // what cannot be listed holds no such chat
 	i := slices.IndexFunc(all, func(sum Summary) bool { return sum.Epoch == epoch })
 	if i < 0 {
 		return "", false
@@ -311,18 +308,16 @@ func (s *Store) search(sum Summary, words []string) Hit {
 		return Hit{}
 	}
 	title := strings.ToLower(sum.Title)
+	left := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(title, w) })
 	lower := bytes.ToLower(data)
-	for _, w := range words {
-		if !strings.Contains(title, w) && !bytes.Contains(lower, []byte(w)) {
-			return Hit{}
-		}
+	if slices.ContainsFunc(left, func(w string) bool { return !bytes.Contains(lower, []byte(w)) }) {
+		return Hit{}
 	}
 	c, _, err := decode(data, s.opts.Zone)
 	if err != nil {
 		return Hit{}
 	}
 	hit := Hit{Summary: sum}
-	left := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(title, w) })
 	best := 0
 	for n, m := range c.Display() {
 		lower := strings.ToLower(m.Text)
