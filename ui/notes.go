@@ -118,7 +118,7 @@ func (m *Model) setUpdate(msg updateMsg) tea.Cmd {
 		m.toPage(refreshMsg{})
 		cmds = append(cmds, m.forecast())
 	}
-	if b.Workspace || b.Signal || b.Pins || b.Rescan {
+	if b.Around || b.Rescan {
 		cmds = append(cmds, m.work(lookAround{m.k.opt.now()}))
 	}
 	if store == nil {

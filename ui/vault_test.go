@@ -65,7 +65,7 @@ func TestActiveNote(t *testing.T) {
 		if err := vault.WriteSignal(g.state, signal); err != nil {
 			t.Fatal(err)
 		}
-		g.batch <- vault.Batch{Signal: true}
+		g.batch <- vault.Batch{Around: true}
 		r.WaitFor("◉ Rehearsal")
 		want(t, r, "what does this note say?", "open in nvim")
 		r.Press("f3")
@@ -88,7 +88,7 @@ func TestActiveNote(t *testing.T) {
 func TestStaleWorkspaceIsGreyed(t *testing.T) {
 	playWatched(t, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		g.workspace(t, workspaceOf("Garden/Soil.md"), -3*time.Hour)
-		g.batch <- vault.Batch{Workspace: true}
+		g.batch <- vault.Batch{Around: true}
 		r.WaitFor("Soil not sent · 3 h")
 		ask(r, "what is it about?", "ok")
 		if req := g.model.Requests()[0]; strings.Contains(req.Messages[len(req.Messages)-1].Content, "Compost") {
@@ -101,10 +101,10 @@ func TestStaleWorkspaceIsGreyed(t *testing.T) {
 func TestWorkspaceBeingWritten(t *testing.T) {
 	playWatched(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
 		g.workspace(t, workspaceOf("Garden/Soil.md"), -time.Minute)
-		g.batch <- vault.Batch{Workspace: true}
+		g.batch <- vault.Batch{Around: true}
 		r.WaitFor("◉ Soil")
 		g.workspace(t, `{"main":{"id":"a","ty`, 0)
-		g.batch <- vault.Batch{Workspace: true}
+		g.batch <- vault.Batch{Around: true}
 		r.Pass(10 * time.Millisecond)
 		want(t, r, "◉ Soil")
 		g.workspace(t, workspaceOf("Garden/Tomatoes.md"), 0)

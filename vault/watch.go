@@ -13,11 +13,10 @@ import (
 
 // WatchOptions say what a Watcher looks at.
 type WatchOptions struct {
-	Dir       string          // absolute folder of the vault
-	ConfigDir Path            // Obsidian's settings folder; "" means the one that ReadWorkspace reads
-	StateDir  string          // folder of editors' signals (see WriteSignal); "" for none. It is made when missing
-	Ignore    func(Path) bool // files and folders that do not matter, or nil; called by the watcher's goroutine
-	Poll      time.Duration   // between looks at what cannot be watched; 0 means 3 s
+	Dir      string          // absolute folder of the vault
+	StateDir string          // folder of editors' signals (see WriteSignal); "" for none. It is made when missing
+	Ignore   func(Path) bool // files and folders that do not matter, or nil; called by the watcher's goroutine
+	Poll     time.Duration   // between looks at what cannot be watched; 0 means 3 s
 }
 
 const defaultPoll = 3 * time.Second
@@ -26,11 +25,9 @@ const defaultPoll = 3 * time.Second
 // hint where to look and no more: a path may be unchanged, gone, or something
 // else than a note, and on some file systems hints come late or not at all.
 type Batch struct {
-	Paths     []Path // files and folders that may have changed, sorted, each once: Vault.Update
-	Rescan    bool   // anything may have changed: Vault.Revalidate. Paths is empty
-	Workspace bool   // Obsidian's workspace file may have changed: ReadWorkspace
-	Signal    bool   // an editor's signal may have changed: ReadSignal
-	Pins      bool   // .ibid/pins.json may have changed: ReadPins
+	Paths  []Path // files and folders that may have changed, sorted, each once: Vault.Update
+	Rescan bool   // anything may have changed: Vault.Revalidate. Paths is empty
+	Around bool   // Obsidian's workspace, an editor's signal or the pins may have changed: ReadWorkspace, ReadSignal, ReadPins
 }
 
 // A Watcher turns the file system's events into Batches. Paths come 30 ms

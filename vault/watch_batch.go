@@ -16,9 +16,7 @@ type batchFlag int
 
 const (
 	flagRescan batchFlag = iota
-	flagWorkspace
-	flagSignal
-	flagPins
+	flagAround
 	batchFlags // how many there are
 )
 
@@ -112,16 +110,8 @@ func (b *batcher) mature(now time.Time) {
 			continue
 		}
 		b.flags[f] = batchSpan{}
-		switch batchFlag(f) {
-		case flagRescan:
-			b.ready.Rescan = true
-		case flagWorkspace:
-			b.ready.Workspace = true
-		case flagSignal:
-			b.ready.Signal = true
-		case flagPins:
-			b.ready.Pins = true
-		}
+		b.ready.Rescan = b.ready.Rescan || batchFlag(f) == flagRescan
+		b.ready.Around = b.ready.Around || batchFlag(f) == flagAround
 	}
 	if len(b.ready.Paths) > before {
 		slices.Sort(b.ready.Paths)
@@ -137,8 +127,7 @@ func (b *batcher) mature(now time.Time) {
 
 // waiting reports whether ready has anything to hand over.
 func (b *batcher) waiting() bool {
-	r := &b.ready
-	return r.Rescan || r.Workspace || r.Signal || r.Pins || len(r.Paths) > 0
+	return b.ready.Rescan || b.ready.Around || len(b.ready.Paths) > 0
 }
 
 // taken empties ready after it was handed over.

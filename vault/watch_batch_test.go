@@ -56,10 +56,9 @@ func TestBatcher(t *testing.T) {
 			return events{5: func(now time.Time) {
 				b.touch(now, "B.md")
 				b.touch(now, "A.md")
-				b.raise(now, flagWorkspace)
-				b.raise(now, flagPins)
+				b.raise(now, flagAround)
 			}}
-		}, map[int]Batch{35: {Paths: []Path{"A.md", "B.md"}, Workspace: true, Pins: true}}},
+		}, map[int]Batch{35: {Paths: []Path{"A.md", "B.md"}, Around: true}}},
 		{"what never rests is held for 250 ms", func(b *batcher) events {
 			e := events{}
 			for ms := 0; ms <= 300; ms += 10 {
@@ -76,10 +75,10 @@ func TestBatcher(t *testing.T) {
 		}, map[int]Batch{70: {Rescan: true}}},
 		{"the signal does not wait for the vault", func(b *batcher) events {
 			return events{
-				0: func(now time.Time) { b.raise(now, flagRescan); b.raise(now, flagSignal) },
+				0: func(now time.Time) { b.raise(now, flagRescan); b.raise(now, flagAround) },
 				9: func(now time.Time) { b.touch(now, "B.md") },
 			}
-		}, map[int]Batch{30: {Signal: true}, 39: {Rescan: true}}},
+		}, map[int]Batch{30: {Around: true}, 39: {Rescan: true}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -43,23 +43,20 @@ type fileStamp struct {
 }
 
 func newWatchLoop(w *Watcher) *watchLoop {
-	dir, config := w.opts.Dir, string(w.opts.ConfigDir)
-	if config == "" {
-		config = findConfigDir(os.DirFS(dir))
-	}
+	dir := w.opts.Dir
 	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
-		{dir: filepath.Join(dir, filepath.FromSlash(config)), files: map[string]batchFlag{
-			workspaceFile: flagWorkspace, legacyWorkspace: flagWorkspace, mobileWorkspace: flagWorkspace,
+		{dir: filepath.Join(dir, findConfigDir(os.DirFS(dir))), files: map[string]batchFlag{
+			workspaceFile: flagAround, legacyWorkspace: flagAround, mobileWorkspace: flagAround,
 			"app.json": flagRescan, // holds the list of excluded files
 		}},
-		{dir: filepath.Join(dir, ownDir), files: map[string]batchFlag{pinsBase: flagPins}},
+		{dir: filepath.Join(dir, ownDir), files: map[string]batchFlag{pinsBase: flagAround}},
 	}}
 	if state := w.opts.StateDir; state != "" {
 		// The vault may have been renamed since it was asked to be watched;
 		// then there is no signal to wait for either.
 		if canonical, err := canonicalDir(dir); err == nil {
 			l.spots = append(l.spots, &watchSpot{
-				dir: filepath.Clean(state), files: map[string]batchFlag{signalName(canonical): flagSignal},
+				dir: filepath.Clean(state), files: map[string]batchFlag{signalName(canonical): flagAround},
 			})
 		}
 	}

@@ -26,7 +26,7 @@ type Notes struct {
 type Update struct {
 	Notes   *Notes         // nil if nothing changed that it shows
 	Changes []vault.Change // that were taken in; a chat that was written to is not among them
-	Batch   vault.Batch    // what was seen, also of the workspace, the signal and pins
+	Batch   vault.Batch    // what was seen
 	Late    string         // why changes are seen late, "" while they are not
 	Err     error          // the vault cannot be read, or watched
 }
