@@ -22,7 +22,7 @@ type watchLoop struct {
 
 	connected bool
 	backend   watchBackend
-	queue     *watchQueue
+	lost      chan struct{}     // holds one word that events are missing
 	dirs      map[Path]struct{} // watched folders of the vault
 	network   bool              // the file system keeps changes to itself
 	gone      bool              // the vault's folder is not there
@@ -88,14 +88,18 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 		if l.batch.waiting() {
 			deliver = out
 		}
-		var wake <-chan struct{}
-		if l.queue != nil {
-			wake = l.queue.wake
-		}
 		select {
 		case <-ctx.Done():
-		case <-wake:
-			l.drain(ctx)
+		case e, ok := <-l.backend.events:
+			if !ok {
+				l.giveUp("The system stopped reporting changes")
+			} else if e.Op != fsnotify.Chmod { // indexers and backups do this all the time; content does not change by it
+				l.handle(ctx, e)
+			}
+		case <-l.lost:
+			// A folder made in the meantime is not watched, and one that was
+			// renamed is watched under its old name: begin anew.
+			l.reconnect(ctx)
 		case <-timer.C:
 			armed = false
 			l.batch.mature(time.Now())
@@ -104,27 +108,6 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 		case <-ticker.C:
 			l.tick(ctx)
 		}
-	}
-}
-
-// drain handles the events that came since the last time.
-func (l *watchLoop) drain(ctx context.Context) {
-	events, lost, ended := l.queue.take()
-	if ended {
-		l.giveUp("The system stopped reporting changes")
-		return
-	}
-	if lost {
-		// A folder made in the meantime is not watched, and one that was
-		// renamed is watched under its old name: begin anew.
-		l.reconnect(ctx)
-		return
-	}
-	for _, e := range events {
-		if ctx.Err() != nil {
-			return
-		}
-		l.handle(ctx, e)
 	}
 }
 

@@ -267,19 +267,3 @@ func TestLoopSlowReceiver(t *testing.T) {
 		}
 	})
 }
-
-func TestWatchQueueBound(t *testing.T) {
-	q := &watchQueue{wake: make(chan struct{}, 1)}
-	for range 3 {
-		q.put(fsnotify.Event{Name: "same", Op: fsnotify.Write})
-	}
-	if events, lost, _ := q.take(); len(events) != 1 || lost {
-		t.Errorf("%d events, lost %v; want 1", len(events), lost)
-	}
-	for i := range maxQueuedEvents + 5 {
-		q.put(fsnotify.Event{Name: string(rune(i)), Op: fsnotify.Create})
-	}
-	if events, lost, _ := q.take(); !lost || len(events) > 5 {
-		t.Errorf("%d events, lost %v; want few and a loss", len(events), lost)
-	}
-}

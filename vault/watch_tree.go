@@ -25,9 +25,9 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 		l.reach = noFolder
 		l.degrade(err)
 	} else {
-		q := &watchQueue{wake: make(chan struct{}, 1)}
-		l.backend, l.queue, l.connected = b, q, true
-		l.w.running.Go(func() { q.fill(b) })
+		lost := make(chan struct{}, 1)
+		l.backend, l.lost, l.connected = b, lost, true
+		l.w.running.Go(func() { reportLoss(b.errors, lost) })
 	}
 	for _, s := range l.spots {
 		s.watched, s.stamps = false, make(map[string]fileStamp)
@@ -57,7 +57,7 @@ func (l *watchLoop) disconnect() {
 	if l.connected {
 		_ = l.backend.close() // nothing is to be saved, and its goroutine ends either way
 	}
-	l.connected, l.queue, l.backend = false, nil, watchBackend{}
+	l.connected, l.lost, l.backend = false, nil, watchBackend{}
 	l.dirs = make(map[Path]struct{})
 }
 
