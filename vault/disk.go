@@ -10,9 +10,7 @@ type fileID struct{ dev, ino uint64 }
 
 // entry is what is known about one file on disk.
 type entry struct {
-	size    int64
-	mtime   time.Time
-	id      fileID
+	found
 	note    *Note  // nil for attachments and excluded files
 	sum     uint64 // of the bytes of a note
 	ignored bool

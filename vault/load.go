@@ -18,7 +18,7 @@ const batch = 32
 
 // load parses the notes among jobs, which are sorted by path. inside says where
 // those that are links lead.
-func (v *Vault) load(ctx context.Context, jobs []loaded, inside map[Path]Path, f *filters) error {
+func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f *filters) error {
 	v.total.Store(int64(len(jobs)))
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -33,7 +33,7 @@ func (v *Vault) load(ctx context.Context, jobs []loaded, inside map[Path]Path, f
 				}
 				to := min(from+batch, len(jobs))
 				for i := from; i < to; i++ {
-					l.load(&jobs[i])
+					l.load(jobs[i])
 				}
 				v.done.Add(int64(to - from))
 			}
@@ -64,31 +64,29 @@ func (l *loader) close() {
 }
 
 // load fills in the entry of one file.
-func (l *loader) load(job *loaded) {
-	e := job.entry
-	if e.ignored || !job.path.IsNote() {
+func (l *loader) load(e *entry) {
+	if e.ignored || !e.path.IsNote() {
 		return
 	}
 	if e.size > l.v.opts.MaxNote {
-		e.note = bareNote(job.found, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size), megabytes(l.v.opts.MaxNote)))
+		e.note = bareNote(e.found, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size), megabytes(l.v.opts.MaxNote)))
 		return
 	}
-	data, info, err := l.read(cmp.Or(l.inside[job.path], job.path))
+	data, info, err := l.read(cmp.Or(l.inside[e.path], e.path))
 	if err != nil {
-		e.note = bareNote(job.found, fmt.Sprintf("cannot be read: %v", bare(err)))
+		e.note = bareNote(e.found, fmt.Sprintf("cannot be read: %v", bare(err)))
 		e.failed, e.again = true, true
 		return
 	}
-	job.size, job.mtime, job.id = info.Size(), info.ModTime(), idOf(info)
-	e.size, e.mtime, e.id = job.size, job.mtime, job.id
+	e.found = foundFile(e.path, info)
 	e.again = int64(len(data)) != e.size
 	e.sum = maphash.Bytes(l.v.disk.seed, data) | 1 // 0 means unknown
 	if isBinary(data) {
-		e.note = bareNote(job.found, "not a text file")
+		e.note = bareNote(e.found, "not a text file")
 		return
 	}
 	text, repaired := normalize(data)
-	e.note = l.v.parse(job.path, text, l.filters, l.stop)
+	e.note = l.v.parse(e.path, text, l.filters, l.stop)
 	e.note.Size, e.note.ModTime = e.size, e.mtime
 	if repaired {
 		warn(e.note, notUTF8)

@@ -125,13 +125,7 @@ type refresh struct {
 	dirs     []Path
 	gone     []Path // known files that are no more
 	goneDirs []Path
-	fresh    []loaded
-}
-
-// loaded is a file that is new or may have changed.
-type loaded struct {
-	found
-	entry *entry
+	fresh    []*entry // files that are new or may have changed
 }
 
 // look adds what is at p to list, or what was there to gone. whole says that
@@ -203,10 +197,10 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 		if e == nil || r.refilter || link {
 			ignored = r.filters.ignores(f.path) || link && r.filters.ignores(to)
 		}
-		if e != nil && !e.again && e.ignored == ignored && e.size == f.size && e.id == f.id && e.mtime.Equal(f.mtime) {
+		if e != nil && !e.again && e.ignored == ignored && e.same(f) {
 			continue
 		}
-		r.fresh = append(r.fresh, loaded{found: f, entry: &entry{size: f.size, mtime: f.mtime, id: f.id, ignored: ignored}})
+		r.fresh = append(r.fresh, &entry{found: f, ignored: ignored})
 	}
 	return r.v.load(ctx, r.fresh, list.inside, r.filters)
 }
@@ -216,35 +210,34 @@ func (r *refresh) apply() []Change {
 	d := &r.v.disk
 	var changes []Change
 	edit := edit{}
-	var created, removed []Path
-	lost := map[Path]*entry{}
+	var created, removed []*entry
 	for _, p := range r.gone {
 		e := d.entries[p]
 		delete(d.entries, p)
-		edit.drop(p, e)
+		edit.drop(p)
 		if !e.ignored {
-			removed, lost[p] = append(removed, p), e
+			removed = append(removed, e)
 		}
 	}
-	for _, l := range r.fresh {
-		old := d.entries[l.path]
-		if old != nil && l.entry.failed && old.size == l.size && old.mtime.Equal(l.mtime) && old.ignored == l.entry.ignored {
+	for _, e := range r.fresh {
+		old := d.entries[e.path]
+		if old != nil && e.failed && old.size == e.size && old.mtime.Equal(e.mtime) && old.ignored == e.ignored {
 			continue // what is known of it still holds
 		}
-		d.entries[l.path] = l.entry
-		l.entry.again = l.entry.again || racy(l.entry.mtime, time.Now())
-		was, is := old != nil && !old.ignored, !l.entry.ignored
-		edit.put(l.path, old, l.entry)
+		d.entries[e.path] = e
+		e.again = e.again || racy(e.mtime, time.Now())
+		was, is := old != nil && !old.ignored, !e.ignored
+		edit.put(old, e)
 		switch {
 		case is && !was:
-			created = append(created, l.path)
+			created = append(created, e)
 		case was && !is:
-			changes = append(changes, Change{Op: Removed, Path: l.path})
-		case was && differs(old, l.entry):
-			changes = append(changes, Change{Op: Modified, Path: l.path})
+			changes = append(changes, Change{Op: Removed, Path: e.path})
+		case was && differs(old, e):
+			changes = append(changes, Change{Op: Modified, Path: e.path})
 		}
 	}
-	changes = append(changes, pairMoves(d.entries, created, lost, removed)...)
+	changes = append(changes, pairMoves(created, removed)...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	edit.dirs = r.mergeDirs()
 	r.v.publish(edit)
@@ -255,7 +248,7 @@ func (r *refresh) apply() []Change {
 // Notes are compared by content, so that a touch is no change.
 func differs(a, b *entry) bool {
 	if a.sum == 0 && b.sum == 0 {
-		return a.size != b.size || !a.mtime.Equal(b.mtime) || a.id != b.id
+		return !a.same(b.found)
 	}
 	return a.size != b.size || a.sum != b.sum
 }
@@ -271,8 +264,8 @@ func (r *refresh) mergeDirs() map[Path]bool {
 		for _, p := range r.goneDirs {
 			delete(next, p)
 		}
-		for _, l := range r.fresh {
-			for at := l.path.Dir(); at != "" && !next[at]; at = at.Dir() {
+		for _, e := range r.fresh {
+			for at := e.path.Dir(); at != "" && !next[at]; at = at.Dir() {
 				next[at] = true
 			}
 		}
@@ -294,64 +287,51 @@ func (r *refresh) mergeDirs() map[Path]bool {
 // pairMoves joins a removed and a created file with the same content into one
 // move. The number of the file alone does not prove a move: file systems give
 // the number of a deleted file to the next new one.
-func pairMoves(now map[Path]*entry, created []Path, lost map[Path]*entry, removed []Path) []Change {
-	type content struct {
-		sum, size uint64
-	}
-	type place struct {
-		id    fileID
-		size  int64
-		mtime time.Time
-	}
-	bySum := map[content][]Path{}
-	byPlace := map[place]Path{}
-	slices.Sort(removed)
-	for _, p := range removed {
-		e := lost[p]
+func pairMoves(created, removed []*entry) []Change {
+	bySum := map[uint64][]*entry{}
+	byID := map[fileID]*entry{}
+	slices.SortFunc(removed, func(a, b *entry) int { return strings.Compare(string(a.path), string(b.path)) })
+	for _, e := range removed {
 		if e.sum != 0 && e.size > 0 {
-			k := content{e.sum, uint64(e.size)}
-			bySum[k] = append(bySum[k], p)
+			bySum[e.sum] = append(bySum[e.sum], e)
 		}
 		if e.id != (fileID{}) {
-			byPlace[place{e.id, e.size, e.mtime.UTC()}] = p
+			byID[e.id] = e
 		}
 	}
-	taken := map[Path]bool{}
+	taken := map[*entry]bool{}
 	var changes []Change
-	for _, p := range created {
-		e := now[p]
-		from, ok := byPlace[place{e.id, e.size, e.mtime.UTC()}]
-		if !ok || taken[from] {
-			from, ok = pickSource(bySum[content{e.sum, uint64(e.size)}], taken, p)
+	for _, e := range created {
+		from := byID[e.id]
+		if from == nil || taken[from] || !from.same(e.found) {
+			from = pickSource(bySum[e.sum], taken, e)
 		}
-		if !ok {
-			changes = append(changes, Change{Op: Created, Path: p})
+		if from == nil {
+			changes = append(changes, Change{Op: Created, Path: e.path})
 			continue
 		}
 		taken[from] = true
-		changes = append(changes, Change{Op: Renamed, Path: p, From: from})
+		changes = append(changes, Change{Op: Renamed, Path: e.path, From: from.path})
 	}
-	for _, p := range removed {
-		if !taken[p] {
-			changes = append(changes, Change{Op: Removed, Path: p})
+	for _, e := range removed {
+		if !taken[e] {
+			changes = append(changes, Change{Op: Removed, Path: e.path})
 		}
 	}
 	return changes
 }
 
-// pickSource chooses which of the removed files p was: one of the same name if
-// there is one, else the first.
-func pickSource(from []Path, taken map[Path]bool, p Path) (Path, bool) {
-	var first Path
-	ok := false
+// pickSource chooses which of the removed files e was: one of the same size and
+// name if there is one, else the first of the size; nil if there is none.
+func pickSource(from []*entry, taken map[*entry]bool, e *entry) (first *entry) {
 	for _, f := range from {
 		switch {
-		case taken[f]:
-		case f.Name() == p.Name():
-			return f, true
-		case !ok:
-			first, ok = f, true
+		case taken[f] || f.size != e.size:
+		case f.path.Name() == e.path.Name():
+			return f
+		case first == nil:
+			first = f
 		}
 	}
-	return first, ok
+	return first
 }

@@ -65,13 +65,14 @@ func (e *edit) touch(p Path) {
 }
 
 // drop records that p is gone.
-func (e *edit) drop(p Path, _ *entry) {
+func (e *edit) drop(p Path) {
 	e.touch(p)
 	e.names = true
 }
 
-// put records that p, which was old (nil if it is new), is now.
-func (e *edit) put(p Path, old, now *entry) {
+// put records that a file, which was old (nil if it is new), is now.
+func (e *edit) put(old, now *entry) {
+	p := now.path
 	e.touch(p)
 	switch {
 	case now.ignored:

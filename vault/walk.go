@@ -204,6 +204,11 @@ func (v *Vault) readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
 	return entries, errors.Join(err, d.Close())
 }
 
+// same reports whether f and g are the same state of a file, whatever its name.
+func (f *found) same(g found) bool {
+	return f.size == g.size && f.id == g.id && f.mtime.Equal(g.mtime)
+}
+
 func foundFile(p Path, info fs.FileInfo) found {
 	return found{path: p, size: info.Size(), mtime: info.ModTime(), id: idOf(info)}
 }
