@@ -273,10 +273,10 @@ func (r *rig) last() []string {
 	if len(all) == 0 {
 		r.Fatal("nothing was sent")
 	}
-	return wire(all[len(all)-1].Messages)
+	return lines(all[len(all)-1].Messages)
 }
 
-func wire(messages []prompt.Message) []string {
+func lines(messages []prompt.Message) []string {
 	var out []string
 	for _, m := range messages {
 		out = append(out, string(m.Role)+": "+m.Content)

@@ -507,8 +507,8 @@ func TestSameScript(t *testing.T) {
 	}
 	a, b := play(), play()
 	for i := range a {
-		if a[i].CacheKey != b[i].CacheKey || !slices.Equal(wire(a[i].Messages), wire(b[i].Messages)) {
-			t.Errorf("request %d differs:\n%s\n\n%s", i+1, wire(a[i].Messages), wire(b[i].Messages))
+		if a[i].CacheKey != b[i].CacheKey || !slices.Equal(lines(a[i].Messages), lines(b[i].Messages)) {
+			t.Errorf("request %d differs:\n%s\n\n%s", i+1, lines(a[i].Messages), lines(b[i].Messages))
 		}
 	}
 }
