@@ -11,7 +11,7 @@ import (
 // latter. Of a paragraph only the last line can carry an id, which the next
 // line decides; a list item takes the items below it along.
 func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone bool) {
-	id, before, ok := trailingID(rest)
+	id, before, ok := md.BlockID(rest)
 	if !ok {
 		return false
 	}
@@ -39,23 +39,6 @@ func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone boo
 	}
 	s.tail = index
 	return false
-}
-
-// trailingID splits a line before the block id at its end.
-func trailingID(rest string) (id, before string, ok bool) {
-	rest = strings.TrimRight(rest, " \t")
-	at := strings.LastIndexByte(rest, '^')
-	if at < 0 || at == len(rest)-1 || at > 0 && rest[at-1] != ' ' && rest[at-1] != '\t' {
-		return "", "", false
-	}
-	id = rest[at+1:]
-	for i := range len(id) {
-		c := id[i]
-		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
-			return "", "", false
-		}
-	}
-	return id, strings.TrimRight(rest[:at], " \t"), true
 }
 
 // endTail takes back an id that did not end its paragraph after all, because l

@@ -20,7 +20,7 @@ func TestDemo(t *testing.T) {
 		question string
 		want     []string // in this order
 	}{
-		{"what does @Garden plan say about tomatoes?", []string{"[[Garden plan#Tomatoes]]", "> Sow indoors", "San Marzano"}},
+		{"what does @Garden plan say about tomatoes?", []string{"[[Garden plan#Tomatoes]]", "> Sow indoors", "the middle of May.\n", "San Marzano"}}, // without the id of the block
 		{"What is ibid?", []string{"From [[Start here]]:", "> ibid is a chat client for the terminal"}},
 		{"what are the five layers?", []string{"[[Five layers]]", "> | L1 System |", "> | L5 You |"}},
 		{"what breaks the cache?", []string{"[[What it costs#What breaks the cache]]", "> | switch to another model |"}},

@@ -51,7 +51,8 @@ func (d *document) follows(a, b passage) bool {
 }
 
 // quote renders passages that belong together as one markdown quote. What it
-// quotes is verbatim, but for the indentation that all lines share.
+// quotes is verbatim, but for the indentation that all lines share and the ids of
+// blocks.
 func (d *document) quote(run []passage) string {
 	var lines, notes []string
 	for i := 0; i < len(run); {
@@ -92,7 +93,15 @@ func (d *document) lines(p passage) []string {
 	case p.kind == md.Code && columns >= 4: // the indentation is what makes it code
 		indent = 0
 	}
-	return quoteLines(text, indent)
+	lines := quoteLines(text, indent)
+	if p.kind != md.Code {
+		for i, l := range lines {
+			if _, before, ok := md.BlockID(l); ok { // an address, which Obsidian does not show either
+				lines[i] = before
+			}
+		}
+	}
+	return lines
 }
 
 // quoteLines puts "> " before each line of text, which loses up to indent

@@ -111,3 +111,21 @@ func Frontmatter(text string) (block string, rest int, ok bool) {
 	}
 	return "", 0, false
 }
+
+// BlockID splits a line before the block id at its end: "text ^id" is the id and
+// "text". An id alone has nothing before it.
+func BlockID(line string) (id, before string, ok bool) {
+	line = strings.TrimRight(line, " \t")
+	at := strings.LastIndexByte(line, '^')
+	if at < 0 || at == len(line)-1 || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' {
+		return "", "", false
+	}
+	id = line[at+1:]
+	for i := range len(id) {
+		c := id[i]
+		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return "", "", false
+		}
+	}
+	return id, strings.TrimRight(line[:at], " \t"), true
+}
