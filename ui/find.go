@@ -5,6 +5,7 @@ import (
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -27,7 +28,7 @@ func newFind(t *transcript.Transcript) find {
 }
 
 func (f *find) setTheme(t *theme.Theme) {
-	s := textinput.StyleState{Text: t.Styles.Text, Placeholder: t.Styles.Placeholder, Suggestion: t.Styles.Muted, Prompt: t.Styles.Accent}
+	s := textinput.StyleState{Prompt: lipgloss.NewStyle().Foreground(t.Tokens.Accent)}
 	f.line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
 }
 

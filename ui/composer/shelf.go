@@ -6,7 +6,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/theme"
@@ -132,7 +131,7 @@ func (m *Model) shelfKey(msg tea.KeyPressMsg) Action {
 }
 
 // face is the glyph, the words and the style of a chip.
-func (c Chip) face(t *theme.Theme) (string, lipgloss.Style) {
+func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 	g, st := &t.Glyphs, &t.Styles
 	label := theme.OneLine(c.Label)
 	if c.Kind == Pinned {
@@ -173,7 +172,7 @@ func price(n int) string {
 // label is one chip as it will be drawn.
 type label struct {
 	text  string
-	style lipgloss.Style
+	style theme.Ink
 	focus bool
 	w     int // columns, with one on each side
 }

@@ -5,7 +5,6 @@ import (
 
 	"ibid/ui/theme"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -29,7 +28,7 @@ func (m *Model) View() string {
 }
 
 // viewShelf draws the top border with the chips and the numbers on it.
-func (m *Model) viewShelf(b *strings.Builder, border lipgloss.Style) {
+func (m *Model) viewShelf(b *strings.Builder, border theme.Ink) {
 	t, g := m.theme, m.theme.Glyphs.Border
 	b.WriteString(border.Render(g.TopLeft + g.Top))
 	room := m.width - 4
@@ -58,7 +57,7 @@ func (m *Model) viewShelf(b *strings.Builder, border lipgloss.Style) {
 }
 
 // viewRow draws one row of text between its borders.
-func (m *Model) viewRow(b *strings.Builder, border lipgloss.Style, i int) {
+func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 	t, g := m.theme, m.theme.Glyphs.Border
 	b.WriteString(border.Render(g.Left))
 	b.WriteByte(' ')

@@ -11,7 +11,7 @@ import (
 // Painter draws the small forms of a report in one look.
 type Painter struct {
 	theme *theme.Theme
-	inks  inks
+	st    *theme.Styles
 }
 
 // NewPainter makes a painter. The zero Theme stands for theme.New of no options.
@@ -19,7 +19,7 @@ func NewPainter(t theme.Theme) *Painter {
 	if t.Glyphs.Ellipsis == "" {
 		t = theme.New(theme.Options{})
 	}
-	return &Painter{theme: &t, inks: newInks(&t.Styles)}
+	return &Painter{theme: &t, st: &t.Styles}
 }
 
 func (p *Painter) line(w int) *theme.Line { return theme.NewLine(w, p.theme.Glyphs.Ellipsis) }
@@ -44,23 +44,23 @@ func (p *Painter) Ribbon(r *Report, w int) string {
 	room := w - ansi.StringWidth(right) - 2
 	p.segments(ln, r, room)
 	ln.Skip(theme.Ink{}, ln.Left-ansi.StringWidth(right)-1)
-	ln.Put(p.inks.text, right)
+	ln.Put(p.st.Text, right)
 	return ln.Done(theme.Ink{})
 }
 
 // meter is the request as one number, in words if there is room.
 func (p *Painter) meter(ln *theme.Line, r *Report, w int) {
 	if w < ribbonFrom {
-		ln.Put(p.inks.text, " "+p.full(r)+theme.Short(r.Prompt)+" ")
-		ln.Put(p.inks.cached, p.theme.Glyphs.Context.Cached+percent(r.Cached, r.Prompt))
+		ln.Put(p.st.Text, " "+p.full(r)+theme.Short(r.Prompt)+" ")
+		ln.Put(p.st.Context.Cached, p.theme.Glyphs.Context.Cached+percent(r.Cached, r.Prompt))
 		return
 	}
 	size := theme.Short(r.Prompt) + " tokens"
 	if r.Window > 0 {
 		size = theme.Short(r.Prompt) + " of " + theme.Short(r.Window) + " tokens"
 	}
-	ln.Put(p.inks.text, " "+p.full(r)+size+"  ")
-	ln.Put(p.inks.cached, p.theme.Glyphs.Context.Cached+" "+percent(r.Cached, r.Prompt)+" cached")
+	ln.Put(p.st.Text, " "+p.full(r)+size+"  ")
+	ln.Put(p.st.Context.Cached, p.theme.Glyphs.Context.Cached+" "+percent(r.Cached, r.Prompt)+" cached")
 }
 
 // full is the warning that the window is nearly used up.
@@ -88,15 +88,15 @@ func (p *Painter) segments(ln *theme.Line, r *Report, room int) {
 	}
 	bars := share(r.Layers, room-fixed)
 	if r.Boundary == "" {
-		ln.Put(p.inks.strong, g.Boundary)
+		ln.Put(p.st.Strong, g.Boundary)
 	}
 	for i, l := range r.Layers {
-		ln.Put(p.inks.rule, g.Left)
-		ln.Put(p.inks.text, labels[i])
+		ln.Put(p.st.Border, g.Left)
+		ln.Put(p.st.Text, labels[i])
 		p.bar(ln, l, bars[i])
-		ln.Put(p.inks.rule, g.Right)
+		ln.Put(p.st.Border, g.Right)
 		if l.ID == r.Boundary {
-			ln.Put(p.inks.strong, g.Boundary)
+			ln.Put(p.st.Strong, g.Boundary)
 		}
 	}
 }
@@ -107,8 +107,8 @@ func (p *Painter) bar(ln *theme.Line, l Layer, n int) {
 	if l.Tokens > 0 {
 		hit = min(max(n*l.Cached/l.Tokens, min(l.Cached, 1)), n)
 	}
-	ln.Put(p.inks.cached, strings.Repeat(p.theme.Glyphs.Bar.Hit, hit))
-	ln.Put(p.inks.fresh, strings.Repeat(p.theme.Glyphs.Bar.Miss, n-hit))
+	ln.Put(p.st.Context.Cached, strings.Repeat(p.theme.Glyphs.Bar.Hit, hit))
+	ln.Put(p.st.Context.New, strings.Repeat(p.theme.Glyphs.Bar.Miss, n-hit))
 }
 
 // share gives each layer cells by its weight, one at least if it weighs
@@ -142,23 +142,23 @@ func (p *Painter) glyph(it *Item) (string, theme.Ink) {
 	g := &p.theme.Glyphs
 	switch it.State {
 	case Fresh:
-		return g.Context.Added, p.inks.fresh
+		return g.Context.Added, p.st.Context.New
 	case Changed:
-		return g.Context.Drifted, p.inks.drifted
+		return g.Context.Drifted, p.st.Context.Drifted
 	case Muted:
-		return g.Dot, p.inks.muted
+		return g.Dot, p.st.Muted
 	case Deleted:
-		return g.Cross, p.inks.bad
+		return g.Cross, p.st.Bad
 	case Stub:
-		return g.Partial, p.inks.muted
+		return g.Partial, p.st.Muted
 	}
-	return g.Context.Library, p.inks.cached
+	return g.Context.Library, p.st.Context.Cached
 }
 
 // hit is the sign for bytes that the cache will find, or will not.
 func (p *Painter) hit(cached bool) (string, theme.Ink) {
 	if cached {
-		return p.theme.Glyphs.Context.Cached, p.inks.cached
+		return p.theme.Glyphs.Context.Cached, p.st.Context.Cached
 	}
-	return p.theme.Glyphs.Context.New, p.inks.fresh
+	return p.theme.Glyphs.Context.New, p.st.Context.New
 }

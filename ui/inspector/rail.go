@@ -44,7 +44,7 @@ func (p *Painter) Rail(r *Report, extra []Section, w, h int) string {
 		p.railTitle(add, w, s.Title, "")
 		for _, l := range s.Lines {
 			ln := p.line(w)
-			ln.Put(p.inks.text, l)
+			ln.Put(p.st.Text, l)
 			add(ln)
 		}
 	}
@@ -56,10 +56,10 @@ func (p *Painter) Rail(r *Report, extra []Section, w, h int) string {
 
 func (p *Painter) railTitle(add func(*theme.Line), w int, title, aside string) {
 	ln := p.line(w)
-	ln.Put(p.inks.title, title)
+	ln.Put(p.st.Title, title)
 	if n := ln.Left - ansi.StringWidth(aside); aside != "" && n > 0 {
 		ln.Skip(theme.Ink{}, n)
-		ln.Put(p.inks.muted, aside)
+		ln.Put(p.st.Muted, aside)
 	}
 	add(ln)
 }
@@ -81,7 +81,7 @@ func (p *Painter) railItems(r *Report, w, limit int) []*theme.Line {
 	for n, i := range order {
 		if n == limit-1 && len(r.Library) > limit {
 			ln := p.line(w)
-			ln.Put(p.inks.muted, "  "+theme.Comma(len(r.Library)-n)+" more")
+			ln.Put(p.st.Muted, "  "+theme.Comma(len(r.Library)-n)+" more")
 			rows = append(rows, ln)
 			break
 		}
@@ -89,7 +89,7 @@ func (p *Painter) railItems(r *Report, w, limit int) []*theme.Line {
 	}
 	if len(rows) == 0 {
 		ln := p.line(w)
-		ln.Put(p.inks.muted, "nothing attached yet")
+		ln.Put(p.st.Muted, "nothing attached yet")
 		rows = append(rows, ln)
 	}
 	return rows
@@ -104,7 +104,7 @@ func (p *Painter) railItem(r *Report, i, w int) *theme.Line {
 		word = string(it.State)
 	}
 	if it.Active {
-		sign, k = p.theme.Glyphs.Context.Active, p.inks.active
+		sign, k = p.theme.Glyphs.Context.Active, p.st.Context.Active
 		word = strings.TrimSpace("active " + word)
 	}
 	ln.Put(k, sign+" ")
@@ -119,9 +119,9 @@ func (p *Painter) railItem(r *Report, i, w int) *theme.Line {
 	if word != "" {
 		room -= 1 + ansi.StringWidth(word)
 	}
-	ln.Column(p.inks.text, it.Title, max(room, 4), false)
+	ln.Column(p.st.Text, it.Title, max(room, 4), false)
 	ln.Skip(theme.Ink{}, 1)
-	ln.Put(p.inks.muted, word)
+	ln.Put(p.st.Muted, word)
 	p.weight(ln, it.Tokens, r.hit(i), w >= wideRail)
 	return ln
 }
@@ -133,7 +133,7 @@ func (p *Painter) weight(ln *theme.Line, n int, cached, long bool) {
 		s, width = theme.Comma(n), 8
 	}
 	ln.Skip(theme.Ink{}, ln.Left-width-2)
-	ln.Column(p.inks.text, s, min(width, ln.Left-2), true)
+	ln.Column(p.st.Text, s, min(width, ln.Left-2), true)
 	sign, k := p.hit(cached)
 	ln.Skip(theme.Ink{}, 1)
 	ln.Put(k, sign)
@@ -154,7 +154,7 @@ func (p *Painter) railLayers(r *Report, w int, add func(*theme.Line)) {
 		if w >= wideRail {
 			label += " " + layerName(l.ID)
 		}
-		ln.Column(p.inks.text, label, name, false)
+		ln.Column(p.st.Text, label, name, false)
 		p.bar(ln, l, bars[i])
 		p.weight(ln, l.Tokens, l.Tokens > 0 && l.Cached >= l.Tokens, w >= wideRail)
 		add(ln)
@@ -168,8 +168,8 @@ func (p *Painter) railLayers(r *Report, w int, add func(*theme.Line)) {
 func (p *Painter) boundary(add func(*theme.Line), w int, words string) {
 	ln := p.line(w)
 	rule := p.theme.Glyphs.Rule
-	ln.Put(p.inks.strong, rule+rule+" "+words+" ")
-	ln.Put(p.inks.strong, strings.Repeat(rule, ln.Left))
+	ln.Put(p.st.Strong, rule+rule+" "+words+" ")
+	ln.Put(p.st.Strong, strings.Repeat(rule, ln.Left))
 	add(ln)
 }
 
@@ -177,28 +177,28 @@ func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	p.railTitle(add, w, "CACHE", "")
 	row := func(name, value string, k theme.Ink) {
 		ln := p.line(w)
-		ln.Column(p.inks.muted, name, min(10, w), false)
+		ln.Column(p.st.Muted, name, min(10, w), false)
 		ln.Put(k, value)
 		add(ln)
 	}
-	row("predicted", theme.Short(r.Cached)+"  "+percent(r.Cached, r.Prompt), p.inks.text)
+	row("predicted", theme.Short(r.Cached)+"  "+percent(r.Cached, r.Prompt), p.st.Text)
 	switch l := r.Last; {
 	case l.Turn == 0:
 	case l.silent():
-		row("last turn", "nothing reported", p.inks.muted)
+		row("last turn", "nothing reported", p.st.Muted)
 	case l.Cached < 0:
-		row("last turn", "cached: not reported", p.inks.muted)
+		row("last turn", "cached: not reported", p.st.Muted)
 	case l.asPredicted():
-		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Check+" as predicted", p.inks.good)
+		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Check+" as predicted", p.st.Good)
 	case l.better():
-		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Check+" predicted "+theme.Short(l.Predicted), p.inks.good)
+		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Check+" predicted "+theme.Short(l.Predicted), p.st.Good)
 	default:
-		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Alert+" not "+theme.Short(l.Predicted), p.inks.warn)
+		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Alert+" not "+theme.Short(l.Predicted), p.st.Warn)
 	}
 	if r.Warm != "" {
-		row("warm", r.Warm, p.inks.text)
+		row("warm", r.Warm, p.st.Text)
 	}
 	if r.Saved != "" {
-		row("saved", r.Saved, p.inks.text)
+		row("saved", r.Saved, p.st.Text)
 	}
 }

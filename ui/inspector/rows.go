@@ -161,10 +161,10 @@ func (m *Model) viewRow(i, w int) string {
 		m.viewBoundary(ln, r.text)
 		return ln.Done(theme.Ink{})
 	}
-	text := p.inks.text
+	text := p.st.Text
 	marker := "  "
 	if i == m.sel {
-		marker, text = p.theme.Glyphs.Cursor+" ", p.inks.selected
+		marker, text = p.theme.Glyphs.Cursor+" ", p.st.Selected
 	}
 	ln.Put(text, marker)
 	c := listWidths(w)
@@ -185,10 +185,10 @@ func (m *Model) viewBoundary(ln *theme.Line, words string) {
 	p := m.painter
 	faint := p.theme.Glyphs.RuleFaint
 	if ln.Left >= 60 {
-		ln.Put(p.inks.strong, strings.Repeat(faint, (ln.Left-len([]rune(words))-2)/2))
+		ln.Put(p.st.Strong, strings.Repeat(faint, (ln.Left-len([]rune(words))-2)/2))
 	}
-	ln.Put(p.inks.strong, " "+words+" ")
-	ln.Put(p.inks.strong, strings.Repeat(faint, max(ln.Left, 0)))
+	ln.Put(p.st.Strong, " "+words+" ")
+	ln.Put(p.st.Strong, strings.Repeat(faint, max(ln.Left, 0)))
 }
 
 // rest is what the columns behind the name take.
@@ -209,8 +209,8 @@ func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 		name = layerName(l.ID)
 	}
 	strong := text
-	if text == p.inks.text {
-		strong = p.inks.strong
+	if text == p.st.Text {
+		strong = p.st.Strong
 	}
 	c.detail = 0 // a layer has no folder
 	ln.Column(strong, name, ln.Left-c.rest(), false)
@@ -252,10 +252,10 @@ func (p *Painter) layerState(l Layer) (sign, word string) {
 // words.
 func (m *Model) viewNote(ln *theme.Line, sign, words string, c widths, text theme.Ink) {
 	k := text
-	if text == m.painter.inks.text {
-		k = m.painter.inks.cached
+	if text == m.painter.st.Text {
+		k = m.painter.st.Context.Cached
 		if sign != m.painter.theme.Glyphs.Context.Cached {
-			k = m.painter.inks.fresh
+			k = m.painter.st.Context.New
 		}
 	}
 	ln.Put(k, sign)
@@ -269,9 +269,9 @@ func (m *Model) viewItem(ln *theme.Line, index int, c widths, text theme.Ink) {
 	p, it := m.painter, &m.report.Library[index]
 	sign, k := p.glyph(it)
 	if it.Active {
-		sign, k = p.theme.Glyphs.Context.Active, p.inks.active
+		sign, k = p.theme.Glyphs.Context.Active, p.st.Context.Active
 	}
-	if text != p.inks.text {
+	if text != p.st.Text {
 		k = text
 	}
 	if c.bar > 0 {

@@ -101,7 +101,7 @@ func (m *Model) View() string {
 }
 
 func (m *Model) rule(cell string) string {
-	return m.painter.inks.rule.Paint(strings.Repeat(cell, m.w))
+	return m.painter.st.Border.Render(strings.Repeat(cell, m.w))
 }
 
 // viewBody draws row y between the two rules.
@@ -117,8 +117,8 @@ func (m *Model) viewBody(l layout, y int) string {
 		return m.viewLast()
 	case l.last > 0 && y == l.last+1:
 		ln := m.painter.line(m.w)
-		ln.Put(m.painter.inks.muted, " saved so far, compared with sending notes each turn   ")
-		ln.Put(m.painter.inks.text, m.report.Saved)
+		ln.Put(m.painter.st.Muted, " saved so far, compared with sending notes each turn   ")
+		ln.Put(m.painter.st.Text, m.report.Saved)
 		return ln.Done(theme.Ink{})
 	}
 	return m.viewListRow(y-l.top, l.list)
@@ -135,7 +135,7 @@ func (m *Model) viewListRow(y, w int) string {
 func (m *Model) viewHeader() string {
 	p, r := m.painter, &m.report
 	ln := p.line(m.w)
-	ln.Put(p.inks.title, " Context")
+	ln.Put(p.st.Title, " Context")
 	which := "next turn"
 	if r.Turn > 0 {
 		which = fmt.Sprintf("turn %d, as sent", r.Turn)
@@ -144,14 +144,14 @@ func (m *Model) viewHeader() string {
 	switch {
 	case m.full:
 		if !m.paged {
-			ln.Put(p.inks.text, dot+"exact bytes")
+			ln.Put(p.st.Text, dot+"exact bytes")
 		}
-		ln.Put(p.inks.text, dot+m.preview.Title)
+		ln.Put(p.st.Text, dot+m.preview.Title)
 	case m.filtering || m.filter != "":
-		ln.Put(p.inks.accent, "  /")
-		ln.Put(p.inks.text, m.filter)
+		ln.Put(p.st.Accent, "  /")
+		ln.Put(p.st.Text, m.filter)
 	default:
-		ln.Put(p.inks.text, dot+which)
+		ln.Put(p.st.Text, dot+which)
 	}
 	right := p.full(r) + theme.Short(r.Prompt) + " of " + theme.Short(r.Window) + dot + percent(r.Prompt, r.Window) + " "
 	if r.Window == 0 {
@@ -161,7 +161,7 @@ func (m *Model) viewHeader() string {
 	for _, s := range []string{long, right} {
 		if n := ln.Left - ansi.StringWidth(s); n >= 2 {
 			ln.Skip(theme.Ink{}, n)
-			ln.Put(p.inks.muted, s)
+			ln.Put(p.st.Muted, s)
 			break
 		}
 	}
@@ -173,33 +173,33 @@ func (m *Model) viewLast() string {
 	p, l := m.painter, m.report.Last
 	ln := p.line(m.w)
 	if l.Turn == 0 {
-		ln.Put(p.inks.muted, " "+m.report.noneSent()+".")
+		ln.Put(p.st.Muted, " "+m.report.noneSent()+".")
 		return ln.Done(theme.Ink{})
 	}
-	ln.Put(p.inks.muted, fmt.Sprintf(" Turn %d  ", l.Turn))
+	ln.Put(p.st.Muted, fmt.Sprintf(" Turn %d  ", l.Turn))
 	if l.silent() {
-		ln.Put(p.inks.muted, "the provider reported nothing")
+		ln.Put(p.st.Muted, "the provider reported nothing")
 		return ln.Done(theme.Ink{})
 	}
 	put := func(name string, n int) {
 		if n >= 0 {
-			ln.Put(p.inks.text, name+" "+theme.Short(n)+"  ")
+			ln.Put(p.st.Text, name+" "+theme.Short(n)+"  ")
 		}
 	}
 	put("sent", l.Sent)
 	if l.Cached < 0 {
-		ln.Put(p.inks.muted, "cached: not reported  ")
+		ln.Put(p.st.Muted, "cached: not reported  ")
 	} else {
-		mark, k := p.theme.Glyphs.Check, p.inks.good
+		mark, k := p.theme.Glyphs.Check, p.st.Good
 		if !l.asPredicted() && !l.better() {
-			mark, k = p.theme.Glyphs.Alert, p.inks.warn
+			mark, k = p.theme.Glyphs.Alert, p.st.Warn
 		}
-		ln.Put(p.inks.text, "cached "+theme.Short(l.Cached)+" ")
+		ln.Put(p.st.Text, "cached "+theme.Short(l.Cached)+" ")
 		ln.Put(k, "pred. "+theme.Short(l.Predicted)+" "+mark+"  ")
 	}
 	put("new", l.New)
 	put("reply", l.Completion)
-	ln.Put(p.inks.text, l.Cost)
+	ln.Put(p.st.Text, l.Cost)
 	return ln.Done(theme.Ink{})
 }
 
@@ -245,35 +245,35 @@ func (m *Model) viewWeights() string {
 	p := m.painter
 	ln := p.line(m.w)
 	for _, l := range m.report.Layers {
-		ln.Put(p.inks.muted, "  "+l.ID+" ")
-		ln.Put(p.inks.text, theme.Short(l.Tokens))
+		ln.Put(p.st.Muted, "  "+l.ID+" ")
+		ln.Put(p.st.Text, theme.Short(l.Tokens))
 	}
 	free := "free " + theme.Short(max(m.report.Window-m.report.Prompt, 0))
 	if m.report.Window > 0 && ln.Left > len(free)+1 {
 		ln.Skip(theme.Ink{}, ln.Left-len(free)-1)
-		ln.Put(p.inks.muted, free)
+		ln.Put(p.st.Muted, free)
 	}
 	return ln.Done(theme.Ink{})
 }
 
 // box draws row y of a box of h rows; inside draws a row of it.
 func (m *Model) box(w, y, h int, title, aside string, inside func(y, w int) string) string {
-	g, border := m.painter.theme.Glyphs.Border, m.painter.inks.rule
+	g, border := m.painter.theme.Glyphs.Border, m.painter.st.Border
 	switch y {
 	case 0:
 		ln := m.painter.line(w - 2)
 		ln.Put(border, g.Top)
-		ln.Put(m.painter.inks.title, " "+theme.Cut(theme.Safe(title), max(w-8, 0), ln.Tail)+" ")
+		ln.Put(m.painter.st.Title, " "+theme.Cut(theme.Safe(title), max(w-8, 0), ln.Tail)+" ")
 		if n := ln.Left - ansi.StringWidth(aside) - 3; aside != "" && n > 0 {
 			ln.Put(border, strings.Repeat(g.Top, n))
-			ln.Put(m.painter.inks.muted, " "+aside+" ")
+			ln.Put(m.painter.st.Muted, " "+aside+" ")
 		}
 		ln.Put(border, strings.Repeat(g.Top, max(ln.Left, 0)))
-		return border.Paint(g.TopLeft) + ln.Done(theme.Ink{}) + border.Paint(g.TopRight)
+		return border.Render(g.TopLeft) + ln.Done(theme.Ink{}) + border.Render(g.TopRight)
 	case h - 1:
-		return border.Paint(g.BottomLeft + strings.Repeat(g.Bottom, w-2) + g.BottomRight)
+		return border.Render(g.BottomLeft + strings.Repeat(g.Bottom, w-2) + g.BottomRight)
 	}
-	return border.Paint(g.Left) + " " + inside(y-1, w-4) + " " + border.Paint(g.Right)
+	return border.Render(g.Left) + " " + inside(y-1, w-4) + " " + border.Render(g.Right)
 }
 
 // viewText draws row y of the exact bytes, h rows of text and then what is known
@@ -285,14 +285,14 @@ func (m *Model) viewText(y, w, h, indent int) string {
 	switch {
 	case m.preview.ID != m.Selected():
 		if y == 0 {
-			ln.Put(p.inks.muted, "no bytes of its own")
+			ln.Put(p.st.Muted, "no bytes of its own")
 		}
 	case y < h:
 		if s, ok := m.pager.row(y); ok {
 			ln.Put(m.textInk(y), s)
 		}
 	case y > h && y-h-1 < len(m.preview.Meta):
-		ln.Put(p.inks.muted, m.preview.Meta[y-h-1])
+		ln.Put(p.st.Muted, m.preview.Meta[y-h-1])
 	}
 	return ln.Done(theme.Ink{})
 }
@@ -301,17 +301,17 @@ func (m *Model) viewText(y, w, h, indent int) string {
 func (m *Model) textInk(y int) theme.Ink {
 	p := m.painter
 	if !m.paged {
-		return p.inks.text
+		return p.st.Text
 	}
 	switch line := m.pager.line(y); {
 	case strings.HasPrefix(line, "+"):
-		return p.inks.added
+		return p.st.Diff.Add
 	case strings.HasPrefix(line, "-"):
-		return p.inks.removed
+		return p.st.Diff.Del
 	case strings.HasPrefix(line, "@@"):
-		return p.inks.muted
+		return p.st.Muted
 	}
-	return p.inks.text
+	return p.st.Text
 }
 
 // viewLastRow draws row y of the pane about the last turn.
@@ -334,10 +334,10 @@ func (m *Model) viewLastRow(y, w int) string {
 	}
 	switch {
 	case l.Turn == 0 && y == 0:
-		ln.Put(p.inks.muted, m.report.noneSent())
+		ln.Put(p.st.Muted, m.report.noneSent())
 	case l.Turn > 0 && y < len(lines):
-		ln.Column(p.inks.muted, lines[y][0], 8, false)
-		ln.Put(p.inks.text, lines[y][1])
+		ln.Column(p.st.Muted, lines[y][0], 8, false)
+		ln.Put(p.st.Text, lines[y][1])
 	}
 	return ln.Done(theme.Ink{})
 }
@@ -348,9 +348,9 @@ func (m *Model) viewFooter(y, n int) string {
 	ln := p.line(m.w)
 	if m.question != "" {
 		if y == 0 {
-			ln.Put(p.inks.warn, " "+p.theme.Glyphs.Alert+" ")
-			ln.Put(p.inks.strong, theme.Cut(m.question, max(ln.Left-16, 0), ln.Tail))
-			ln.Put(p.inks.accent, "   y yes   n no")
+			ln.Put(p.st.Warn, " "+p.theme.Glyphs.Alert+" ")
+			ln.Put(p.st.Strong, theme.Cut(m.question, max(ln.Left-16, 0), ln.Tail))
+			ln.Put(p.st.Accent, "   y yes   n no")
 		}
 		return ln.Done(theme.Ink{})
 	}
@@ -359,13 +359,13 @@ func (m *Model) viewFooter(y, n int) string {
 	all := m.hints(n == 1)
 	first := fitting(all, m.w-2)
 	if y == 0 {
-		ln.Put(p.inks.muted, " "+strings.Join(first, "   "))
+		ln.Put(p.st.Muted, " "+strings.Join(first, "   "))
 		return ln.Done(theme.Ink{})
 	}
 	room := m.w - 5 - ansi.StringWidth(legend)
-	ln.Put(p.inks.muted, " "+strings.Join(fitting(all[len(first):], room), "   "))
+	ln.Put(p.st.Muted, " "+strings.Join(fitting(all[len(first):], room), "   "))
 	ln.Skip(theme.Ink{}, ln.Left-ansi.StringWidth(legend)-1)
-	ln.Put(p.inks.muted, legend)
+	ln.Put(p.st.Muted, legend)
 	return ln.Done(theme.Ink{})
 }
 

@@ -152,19 +152,19 @@ const fenceMark = "```"
 // quote makes a quote, or a callout if its first line says [!kind].
 func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
 	b := box{kind: quoteBox}
-	style := r.theme.Styles.Border
+	color := r.theme.Tokens.Border
 	if first, ok := n.FirstChild().(*ast.Paragraph); ok {
 		line := first.Lines().At(0)
 		if kind, title, ok := callout(string(line.Value(p.src))); ok {
-			style = r.calloutStyle(kind)
-			b.head = calloutHead(style, kind, title, r.theme.Glyphs.Dot)
+			color = r.calloutColor(kind)
+			b.head = calloutHead(color, kind, title, r.theme.Glyphs.Dot)
 			dropFirstLine(first, line.Stop)
 			if first.FirstChild() == nil {
 				n.RemoveChild(n, first)
 			}
 		}
 	}
-	b.bar = style.Render(r.theme.Glyphs.Quote) + " "
+	b.bar = lipgloss.NewStyle().Foreground(color).Render(r.theme.Glyphs.Quote) + " "
 	b.kids = r.blocks(n, p)
 	return b
 }
@@ -183,25 +183,25 @@ func callout(line string) (kind, title string, ok bool) {
 	return kind, title, true
 }
 
-func calloutHead(style lipgloss.Style, kind, title, dot string) string {
+func calloutHead(color theme.Color, kind, title, dot string) string {
 	kind = strings.ToUpper(kind)
 	if title != "" {
 		kind += " " + dot + " " + title
 	}
-	return style.Bold(true).Render(kind)
+	return lipgloss.NewStyle().Foreground(color).Bold(true).Render(kind)
 }
 
-func (r *Renderer) calloutStyle(kind string) lipgloss.Style {
-	s := r.theme.Styles
+func (r *Renderer) calloutColor(kind string) theme.Color {
+	t := r.theme.Tokens
 	switch strings.ToLower(kind) {
 	case "tip", "hint", "success", "check", "done":
-		return s.Good
+		return t.Good
 	case "warning", "caution", "attention", "important", "question", "help", "faq":
-		return s.Warn
+		return t.Warn
 	case "danger", "error", "bug", "failure", "fail", "missing":
-		return s.Bad
+		return t.Bad
 	}
-	return s.Accent
+	return t.Accent
 }
 
 // dropFirstLine removes the inline nodes of a paragraph's first line, which ends

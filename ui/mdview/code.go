@@ -19,25 +19,21 @@ const tabWidth = 4
 
 // codePaint are the styles of source code.
 type codePaint struct {
-	plain, keyword, name, str, number, comment, operator, good, bad lipgloss.Style
+	plain, keyword, name, str, number, comment, operator, good, bad theme.Ink
 }
 
 func newCodePaint(t theme.Theme) codePaint {
 	fg := func(c theme.Color) lipgloss.Style { return lipgloss.NewStyle().Foreground(c) }
-	c := t.Tokens.Code
-	p := codePaint{
-		plain: lipgloss.NewStyle(), keyword: fg(c.Keyword), name: fg(c.Name), str: fg(c.String),
-		number: fg(c.Number), comment: fg(c.Comment), operator: fg(c.Operator),
+	c, bare := t.Tokens.Code, t.Options.NoColor
+	return codePaint{
+		keyword: theme.InkOf(fg(c.Keyword).Bold(bare)), name: theme.InkOf(fg(c.Name)), str: theme.InkOf(fg(c.String)),
+		number: theme.InkOf(fg(c.Number)), comment: theme.InkOf(fg(c.Comment).Italic(bare)), operator: theme.InkOf(fg(c.Operator)),
 		good: t.Styles.Diff.Add, bad: t.Styles.Diff.Del,
 	}
-	if t.Options.NoColor {
-		p.keyword, p.comment = p.keyword.Bold(true), p.comment.Italic(true)
-	}
-	return p
 }
 
 // of returns the style of a token type.
-func (p *codePaint) of(t chroma.TokenType) lipgloss.Style {
+func (p *codePaint) of(t chroma.TokenType) theme.Ink {
 	switch {
 	case t.InCategory(chroma.Keyword), t == chroma.OperatorWord:
 		return p.keyword
@@ -120,7 +116,7 @@ func (r *Renderer) highlight(code, lang string) []string {
 }
 
 // paintLines styles each line of raw.
-func paintLines(style lipgloss.Style, raw string) []string {
+func paintLines(style theme.Ink, raw string) []string {
 	lines := strings.Split(strings.TrimRight(expandTabs(raw), "\n"), "\n")
 	for i, l := range lines {
 		lines[i] = style.Render(l)

@@ -5,8 +5,6 @@ import (
 	"html"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -87,7 +85,7 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			n.ReplaceChild(n, c, r.rawHTML(c, p))
 		case *ast.AutoLink:
 			if url := c.URL(p.src); len(hyperlink(url)) != len(url) {
-				n.ReplaceChild(n, c, p.text(r.link(literal(string(url)))))
+				n.ReplaceChild(n, c, p.text(r.theme.Styles.Link.Render(literal(string(url)))))
 			}
 		case *ast.Link:
 			c.Destination = hyperlink(c.Destination)
@@ -123,7 +121,7 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 func (r *Renderer) splitWikilink(t *ast.Text, n int, p *page) {
 	rest := ast.NewTextSegment(t.Segment.WithStart(t.Segment.Start + n))
 	target := t.Segment.WithStop(t.Segment.Start + n)
-	t.Segment = p.append(r.link(literal(string(target.Value(p.src)))))
+	t.Segment = p.append(r.theme.Styles.Link.Render(literal(string(target.Value(p.src)))))
 	if rest.Segment.IsEmpty() {
 		return
 	}
@@ -133,16 +131,6 @@ func (r *Renderer) splitWikilink(t *ast.Text, n int, p *page) {
 	t.SetHardLineBreak(false)
 	t.Parent().InsertAfter(t.Parent(), t, rest)
 	r.rewriteText(rest, p)
-}
-
-// link styles s like a link. The style of the theme would do, but lipgloss
-// underlines every character in a sequence of its own.
-func (r *Renderer) link(s string) string {
-	style := ansi.Style{}.Underline(true)
-	if _, none := r.theme.Tokens.Link.(lipgloss.NoColor); !none {
-		style = style.ForegroundColor(r.theme.Tokens.Link)
-	}
-	return style.Styled(s)
 }
 
 // rawHTML shows an inline tag as text, and <br> as the newline it stands for.

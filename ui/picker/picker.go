@@ -81,7 +81,7 @@ type Action struct {
 type Model struct {
 	opt    Options
 	theme  *theme.Theme
-	inks   inks
+	st     *theme.Styles
 	filter textinput.Model
 
 	items []Item
@@ -116,7 +116,7 @@ func (m *Model) SetTheme(t theme.Theme) {
 	if t.Glyphs.Ellipsis == "" { // the zero Theme
 		t = theme.New(theme.Options{})
 	}
-	m.theme, m.inks = &t, newInks(&t.Styles)
+	m.theme, m.st = &t, &t.Styles
 }
 
 // SetSize sets the rectangle that View fills.
@@ -321,3 +321,5 @@ func (m *Model) pageItems() int {
 	}
 	return max(n-1, 1)
 }
+
+func (m *Model) line(w int) *theme.Line { return theme.NewLine(w, m.theme.Glyphs.Ellipsis) }

@@ -58,7 +58,7 @@ func (m *Model) viewList(l layout) []string {
 	}
 	if len(m.items) == 0 {
 		ln := m.line(w)
-		ln.Put(m.inks.muted, "  "+m.opt.Empty)
+		ln.Put(m.st.Muted, "  "+m.opt.Empty)
 		add(ln.Done(theme.Ink{}))
 	}
 	label, cols := m.cols.fit(max(w-2, 0))
@@ -69,13 +69,13 @@ func (m *Model) viewList(l layout) []string {
 				add(strings.Repeat(" ", w))
 			}
 			ln := m.line(w)
-			ln.Put(m.inks.strong, " "+m.items[i].Group)
+			ln.Put(m.st.Strong, " "+m.items[i].Group)
 			add(ln.Done(theme.Ink{}))
 		}
 		add(m.viewItem(i, w, label, cols))
 		if s := m.items[i].Snippet; s != "" {
 			ln := m.line(w)
-			ln.Put(m.inks.muted, "    "+s)
+			ln.Put(m.st.Muted, "    "+s)
 			add(ln.Done(theme.Ink{}))
 		}
 	}
@@ -87,15 +87,15 @@ func (m *Model) viewList(l layout) []string {
 
 // viewItem draws the first line of row i.
 func (m *Model) viewItem(i, w, label int, cols columns) string {
-	it, k := &m.items[i], &m.inks
-	text, side, state, match := k.text, k.muted, k.accent, k.match
+	it, st := &m.items[i], m.st
+	text, side, state, match := st.Text, st.Muted, st.Accent, st.Match
 	if it.Dim || it.Disabled != "" {
-		text, state = k.muted, k.muted
+		text, state = st.Muted, st.Muted
 	}
 	marker := "  "
 	if i == m.sel {
 		marker = m.theme.Glyphs.Cursor + " "
-		text, side, state, match = k.selected, k.selected, k.selected, k.selected
+		text, side, state, match = st.Selected, st.Selected, st.Selected, st.Selected
 	}
 	ln := m.line(w)
 	ln.Put(text, marker)
@@ -195,12 +195,12 @@ func (m *Model) count() string {
 
 // boxRow draws row y of a popup.
 func (m *Model) boxRow(l layout, y int, list []string) string {
-	g, st := m.theme.Glyphs.Border, m.inks.border
+	g, st := m.theme.Glyphs.Border, m.st.BorderFocus
 	switch {
 	case y == 0:
-		return m.edge(l.list, g.TopLeft, g.Top, g.TopRight, m.opt.Title, m.count(), m.inks.title)
+		return m.edge(l.list, g.TopLeft, g.Top, g.TopRight, m.opt.Title, m.count(), m.st.Title)
 	case y == m.h-1:
-		return m.edge(l.list, g.BottomLeft, g.Bottom, g.BottomRight, strings.Join(m.hints(l.list-6), "  "), "", m.inks.muted)
+		return m.edge(l.list, g.BottomLeft, g.Bottom, g.BottomRight, strings.Join(m.hints(l.list-6), "  "), "", m.st.Muted)
 	}
 	inside := ""
 	switch {
@@ -210,19 +210,19 @@ func (m *Model) boxRow(l layout, y int, list []string) string {
 		inside = ln.Done(theme.Ink{})
 	case y == l.note:
 		ln := m.line(l.list - 4)
-		ln.Put(m.inks.muted, m.opt.Note)
+		ln.Put(m.st.Muted, m.opt.Note)
 		inside = ln.Done(theme.Ink{})
 	case y >= l.top && y-l.top < len(list):
 		inside = list[y-l.top]
 	default:
 		inside = strings.Repeat(" ", l.list-4)
 	}
-	return st.Paint(g.Left) + " " + inside + " " + st.Paint(g.Right)
+	return st.Render(g.Left) + " " + inside + " " + st.Render(g.Right)
 }
 
 // edge draws a horizontal border with words at its left and right end.
 func (m *Model) edge(w int, left, fill, right, title, aside string, st theme.Ink) string {
-	border := m.inks.border
+	border := m.st.BorderFocus
 	room := w - 4 // corners and one cell of border on each side
 	label := ""
 	if title != "" && room > 4 {
@@ -237,36 +237,36 @@ func (m *Model) edge(w int, left, fill, right, title, aside string, st theme.Ink
 		room -= ansi.StringWidth(aside)
 	}
 	var b strings.Builder
-	b.WriteString(border.Paint(left + fill))
+	b.WriteString(border.Render(left + fill))
 	if label != "" {
-		b.WriteString(st.Paint(label))
+		b.WriteString(st.Render(label))
 	}
-	b.WriteString(border.Paint(strings.Repeat(fill, room)))
+	b.WriteString(border.Render(strings.Repeat(fill, room)))
 	if aside != "" {
-		b.WriteString(m.inks.muted.Paint(aside))
+		b.WriteString(m.st.Muted.Render(aside))
 	}
-	b.WriteString(border.Paint(fill + right))
+	b.WriteString(border.Render(fill + right))
 	return b.String()
 }
 
 // pageRow draws row y of a page.
 func (m *Model) pageRow(l layout, y int, list []string) string {
-	st := &m.inks
+	st := m.st
 	ln := m.line(m.w)
 	switch {
 	case y == 0:
 		m.viewHeader(ln)
 	case y == 1, y == l.rule:
-		return st.rule.Paint(strings.Repeat(m.theme.Glyphs.Rule, m.w))
+		return st.Border.Render(strings.Repeat(m.theme.Glyphs.Rule, m.w))
 	case y == l.note:
-		ln.Put(st.muted, " "+m.opt.Note)
+		ln.Put(st.Muted, " "+m.opt.Note)
 	case l.footer >= 0 && y >= l.footer:
 		all := m.hints(1 << 20)
 		first := m.hints(m.w - 2)
 		if y == l.footer {
-			ln.Put(st.muted, " "+strings.Join(first, "  "))
+			ln.Put(st.Muted, " "+strings.Join(first, "  "))
 		} else {
-			ln.Put(st.muted, " "+strings.Join(hintsFitting(all[len(first):], m.w-2), "  "))
+			ln.Put(st.Muted, " "+strings.Join(hintsFitting(all[len(first):], m.w-2), "  "))
 		}
 	case y >= l.top && y-l.top < len(list):
 		return list[y-l.top]
@@ -289,14 +289,14 @@ func (m *Model) header() (x, w int, count string) {
 // viewHeader draws title, filter line and count of a page.
 func (m *Model) viewHeader(ln *theme.Line) {
 	_, w, count := m.header()
-	ln.Put(m.inks.title, " "+m.opt.Title)
+	ln.Put(m.st.Title, " "+m.opt.Title)
 	if m.opt.Filter {
 		ln.Put(theme.Ink{}, "   ")
 		m.viewFilter(ln, w)
 	}
 	if n := ln.Left - ansi.StringWidth(count) - 1; count != "" && n > 0 {
 		ln.Put(theme.Ink{}, strings.Repeat(" ", n))
-		ln.Put(m.inks.muted, count)
+		ln.Put(m.st.Muted, count)
 	}
 }
 
@@ -316,14 +316,14 @@ func (m *Model) filterWindow(w int) (string, int) {
 
 // viewFilter draws the filter line in at most w columns.
 func (m *Model) viewFilter(ln *theme.Line, w int) {
-	st := &m.inks
-	ln.Put(st.accent, "> ")
+	st := m.st
+	ln.Put(st.Accent, "> ")
 	if m.filter.Value() == "" {
-		ln.Put(st.hint, theme.Cut(m.opt.Placeholder, max(w-2, 0), m.theme.Glyphs.Ellipsis))
+		ln.Put(st.Placeholder, theme.Cut(m.opt.Placeholder, max(w-2, 0), m.theme.Glyphs.Ellipsis))
 		return
 	}
 	s, _ := m.filterWindow(max(w-2, 0))
-	ln.Put(st.text, s)
+	ln.Put(st.Text, s)
 }
 
 // Cursor is where the terminal's cursor belongs, relative to the picker's top
@@ -373,14 +373,14 @@ func (m *Model) previewRow(w, y, h int) string {
 	p := &m.preview
 	switch y {
 	case 0:
-		return m.edge(w, g.TopLeft, g.Top, g.TopRight, p.Title, p.Meta, m.inks.title)
+		return m.edge(w, g.TopLeft, g.Top, g.TopRight, p.Title, p.Meta, m.st.Title)
 	case h - 1:
-		return m.edge(w, g.BottomLeft, g.Bottom, g.BottomRight, "", "", m.inks.muted)
+		return m.edge(w, g.BottomLeft, g.Bottom, g.BottomRight, "", "", m.st.Muted)
 	}
 	ln := m.line(w - 4)
 	if y-1 < len(p.Lines) {
-		ln.Put(m.inks.text, p.Lines[y-1])
+		ln.Put(m.st.Text, p.Lines[y-1])
 	}
-	border := m.inks.border
-	return border.Paint(g.Left) + " " + ln.Done(theme.Ink{}) + " " + border.Paint(g.Right)
+	border := m.st.BorderFocus
+	return border.Render(g.Left) + " " + ln.Done(theme.Ink{}) + " " + border.Render(g.Right)
 }

@@ -8,9 +8,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Ink is a style as the bytes before and after what it paints. Every row of
-// every frame is painted, and lipgloss works a style out anew for each piece and
-// underlines rune by rune, which would take clusters apart.
+// Ink is a style as the bytes before and after what it paints, which is one line
+// at most. Every row of every frame is painted, and lipgloss works a style out
+// anew for each piece and underlines rune by rune, which would take clusters
+// apart.
 type Ink struct{ on, off string }
 
 // InkOf is the ink of a style.
@@ -25,8 +26,13 @@ func (k Ink) write(b *strings.Builder, s string) {
 	b.WriteString(k.off)
 }
 
-// Paint is s in this ink.
-func (k Ink) Paint(s string) string { return k.on + s + k.off }
+// Render is s in this ink.
+func (k Ink) Render(s string) string {
+	if s == "" {
+		return ""
+	}
+	return k.on + s + k.off
+}
 
 // Line is a row that is being drawn. It knows how many columns are left, so
 // that it always comes out at its exact width.

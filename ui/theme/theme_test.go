@@ -96,14 +96,14 @@ func checkContrast(t *testing.T, what string, tok Tokens, grounds []color.Color)
 }
 
 // everyStyle visits all styles of s by name.
-func everyStyle(s any, visit func(name string, st lipgloss.Style)) {
+func everyStyle(s any, visit func(name string, st Ink)) {
 	v := reflect.ValueOf(s)
 	for i := range v.NumField() {
 		switch f := v.Field(i).Interface().(type) {
-		case lipgloss.Style:
+		case Ink:
 			visit(v.Type().Field(i).Name, f)
 		default:
-			everyStyle(f, func(n string, st lipgloss.Style) { visit(v.Type().Field(i).Name+"."+n, st) })
+			everyStyle(f, func(n string, st Ink) { visit(v.Type().Field(i).Name+"."+n, st) })
 		}
 	}
 }
@@ -111,7 +111,7 @@ func everyStyle(s any, visit func(name string, st lipgloss.Style)) {
 func TestNoColorHasNoColour(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		th := New(Options{Dark: dark, NoColor: true})
-		everyStyle(th.Styles, func(name string, st lipgloss.Style) {
+		everyStyle(th.Styles, func(name string, st Ink) {
 			for _, part := range strings.Split(st.Render("x"), "\x1b[")[1:] {
 				params, _, _ := strings.Cut(part, "m")
 				for _, p := range strings.Split(params, ";") {

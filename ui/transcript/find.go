@@ -5,8 +5,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
 )
 
 // finder is a search in the messages' text.
@@ -179,22 +180,20 @@ func foldPrefix(s, query string) int {
 }
 
 // underline marks the matches in a line.
-func (f *finder) underline(line string, style lipgloss.Style) string {
-	text := ansi.Strip(line)
-	var ranges []lipgloss.Range
-	col, rest := 0, text
+func (f *finder) underline(line string, style theme.Ink) string {
+	var b strings.Builder
+	col, rest := 0, ansi.Strip(line)
 	for {
 		i, size := f.index(rest)
 		if i < 0 {
 			break
 		}
 		start := col + ansi.StringWidth(rest[:i])
-		col = start + ansi.StringWidth(rest[i:i+size])
-		rest = rest[i+size:]
-		ranges = append(ranges, lipgloss.NewRange(start, col, style))
+		b.WriteString(ansi.Cut(line, col, start) + style.Render(rest[i:i+size]))
+		col, rest = start+ansi.StringWidth(rest[i:i+size]), rest[i+size:]
 	}
-	if len(ranges) == 0 {
+	if col == 0 {
 		return line
 	}
-	return lipgloss.StyleRanges(line, ranges...)
+	return b.String() + ansi.TruncateLeft(line, col, "")
 }

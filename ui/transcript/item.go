@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/mdview"
@@ -147,7 +146,7 @@ func (t *Transcript) render(it *item, w int) {
 }
 
 // header is the line that says who and when.
-func (t *Transcript) header(it *item, style lipgloss.Style, who string) string {
+func (t *Transcript) header(it *item, style theme.Ink, who string) string {
 	s := t.theme.Styles
 	if t.sel == it {
 		style = s.Selected
@@ -274,7 +273,7 @@ func (p pen) chips(chips []Chip, w int) []string {
 	return out
 }
 
-func (p pen) chip(state ChipState) (string, lipgloss.Style) {
+func (p pen) chip(state ChipState) (string, theme.Ink) {
 	g, s := p.theme.Glyphs, p.theme.Styles
 	switch state {
 	case ChipAdded:
@@ -317,7 +316,7 @@ func (p pen) fix(text string, w int) []string {
 }
 
 // quoted is text behind a bar.
-func (p pen) quoted(style lipgloss.Style, text string, w int) []string {
+func (p pen) quoted(style theme.Ink, text string, w int) []string {
 	bar := p.theme.Styles.Border.Render(p.theme.Glyphs.Quote) + " "
 	out := wrapped(style, text, w-2)
 	for i, l := range out {
@@ -327,7 +326,7 @@ func (p pen) quoted(style lipgloss.Style, text string, w int) []string {
 }
 
 // hanging is text behind a sign, its further lines below its first.
-func hanging(style lipgloss.Style, sign, text string, w int) []string {
+func hanging(style theme.Ink, sign, text string, w int) []string {
 	out := wrapped(style, text, w-ansi.StringWidth(sign))
 	for i, l := range out {
 		if i == 0 {
@@ -340,7 +339,7 @@ func hanging(style lipgloss.Style, sign, text string, w int) []string {
 }
 
 // wrapped lays plain foreign text out, each line styled on its own.
-func wrapped(style lipgloss.Style, text string, w int) []string {
+func wrapped(style theme.Ink, text string, w int) []string {
 	text = strings.ReplaceAll(theme.Sanitize(text), "\t", "    ")
 	text = strings.TrimRight(text, "\n ")
 	if text == "" {
