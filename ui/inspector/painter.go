@@ -16,9 +16,7 @@ type Painter struct {
 
 // NewPainter makes a painter. The zero Theme stands for theme.New of no options.
 func NewPainter(t theme.Theme) *Painter {
-	if t.Glyphs.Ellipsis == "" {
-		t = theme.New(theme.Options{})
-	}
+	t = t.OrDefault()
 	return &Painter{theme: &t, st: &t.Styles}
 }
 

@@ -113,9 +113,7 @@ func New(o Options) *Model {
 
 // SetTheme changes the look.
 func (m *Model) SetTheme(t theme.Theme) {
-	if t.Glyphs.Ellipsis == "" { // the zero Theme
-		t = theme.New(theme.Options{})
-	}
+	t = t.OrDefault()
 	m.theme, m.st = &t, &t.Styles
 }
 

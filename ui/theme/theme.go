@@ -40,6 +40,14 @@ func New(o Options) Theme {
 	return t
 }
 
+// OrDefault is t, or the theme of no options if t is the zero Theme.
+func (t Theme) OrDefault() Theme {
+	if t.Glyphs.Ellipsis == "" {
+		return New(Options{})
+	}
+	return t
+}
+
 // Styles are the styles of the screen by use. Foregrounds are readable on the
 // terminal's own background; only Selected, Chip and the matches paint one.
 type Styles struct {

@@ -47,10 +47,7 @@ func New(o Options) *Transcript {
 	if t.now == nil {
 		t.now = time.Now
 	}
-	if o.Theme.Glyphs.Gutter == "" {
-		o.Theme = theme.New(o.Theme.Options)
-	}
-	t.SetTheme(o.Theme)
+	t.SetTheme(o.Theme.OrDefault())
 	return t
 }
 
