@@ -106,7 +106,7 @@ func (p *helpPage) write() []string {
 	}
 	if p.where == inPrompt {
 		here = append(here, Hint{"@ or [[", "attach a note, heading, folder or tag"}, Hint{"/", "commands, in the first column"})
-		for _, k := range slices.Concat(composer.DefaultKeyMap().FullHelp()...) {
+		for _, k := range composer.Keys() {
 			if !keys.uses(k) {
 				here = append(here, Hint{k.Help().Key, k.Help().Desc})
 			}

@@ -132,13 +132,14 @@ func allASCII(cells []cell) bool {
 	return true
 }
 
-func (b *buffer) newline() {
+func (b *buffer) newline() bool {
 	line := b.line()
 	tail := slices.Clone(line[b.col:])
 	b.lines[b.row] = line[:b.col:b.col]
 	b.row++
 	b.lines = slices.Insert(b.lines, b.row, tail)
 	b.col = 0
+	return true
 }
 
 // cut removes the cells from..to of the cursor's line and leaves the cursor
@@ -191,31 +192,13 @@ func (b *buffer) deleteForward() bool {
 	return true
 }
 
-// The kill commands remember what they removed for yank. At the end of a line
-// they remove the line break, as readline's do in a multi-line buffer.
-
+// killTo removes the cells from..to of the cursor's line and keeps them for yank.
 func (b *buffer) killTo(from, to int) bool {
 	if from == to {
 		return false
 	}
 	b.kill = b.cut(from, to)
 	return true
-}
-
-func (b *buffer) killToEnd() bool {
-	return b.killTo(b.col, len(b.line())) || b.mergeDown()
-}
-
-func (b *buffer) killToStart() bool {
-	return b.killTo(0, b.col) || b.mergeUp()
-}
-
-func (b *buffer) killWordLeft() bool {
-	return b.killTo(b.wordStart(), b.col) || b.mergeUp()
-}
-
-func (b *buffer) killWordRight() bool {
-	return b.killTo(b.col, b.wordEnd()) || b.mergeDown()
 }
 
 func (b *buffer) yank() bool {
@@ -295,9 +278,12 @@ func (b *buffer) wordRight() bool {
 	return true
 }
 
-func (b *buffer) toStart() { b.row, b.col = 0, 0 }
+func (b *buffer) moveTo(row, col int) bool {
+	b.row, b.col = row, col
+	return true
+}
 
-func (b *buffer) toEnd() {
-	b.row = len(b.lines) - 1
-	b.col = len(b.line())
+func (b *buffer) toEnd() bool {
+	last := len(b.lines) - 1
+	return b.moveTo(last, len(b.lines[last]))
 }

@@ -143,27 +143,19 @@ func (h *history) find(text string) Draft {
 	return Draft{Text: text}
 }
 
-// older and newer move by one entry; current is kept when the walk starts.
-func (h *history) older(current Draft) (Draft, bool) {
-	if h.at == 0 || len(h.sent) == 0 {
+// step moves by one entry; current is kept when the walk starts.
+func (h *history) step(delta int, current Draft) (Draft, bool) {
+	to := h.at + delta
+	if to < 0 || to > len(h.sent) {
 		return Draft{}, false
 	}
 	if h.at == len(h.sent) {
 		h.draft = current
 	}
-	h.at--
-	return h.sent[h.at], true
-}
-
-func (h *history) newer() (Draft, bool) {
-	if h.at >= len(h.sent) {
-		return Draft{}, false
-	}
-	h.at++
-	if h.at == len(h.sent) {
+	if h.at = to; to == len(h.sent) {
 		return h.draft, true
 	}
-	return h.sent[h.at], true
+	return h.sent[to], true
 }
 
 // leave ends the walk: what stands in the prompt is the draft again.

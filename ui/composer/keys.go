@@ -2,52 +2,58 @@ package composer
 
 import "charm.land/bubbles/v2/key"
 
-// KeyMap binds keys to what the composer does. Keys that it does not name are
-// the parent's.
-type KeyMap struct {
-	Send, Newline                            key.Binding
-	Left, Right, Up, Down                    key.Binding
-	WordLeft, WordRight, LineStart, LineEnd  key.Binding
-	Start, End                               key.Binding
-	Backspace, Delete                        key.Binding
-	KillWordLeft, KillWordRight              key.Binding
-	KillToStart, KillToEnd, Yank, RemoveChip key.Binding
+// binding is a key and what it does while the text has the cursor; the keys of
+// the shelf do nothing there.
+type binding struct {
+	key.Binding
+	act func(*Model) Action
 }
 
-// DefaultKeyMap is readline's, as far as a prompt of several lines allows.
-func DefaultKeyMap() KeyMap {
-	bind := func(help, does string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, does))
+// bindings are readline's, as far as a prompt of several lines allows, in the
+// order of a help page. Keys that are not among them are the parent's.
+func bindings() []binding {
+	bind := func(help, does string, act func(*Model) Action, keys ...string) binding {
+		return binding{key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, does)), act}
 	}
-	return KeyMap{
-		Send:          bind("enter", "send", "enter"),
-		Newline:       bind("alt+enter", "newline", "shift+enter", "alt+enter", "ctrl+j"),
-		Left:          bind("←", "left", "left", "ctrl+b"),
-		Right:         bind("→", "right", "right"),
-		Up:            bind("↑", "older prompt", "up"),
-		Down:          bind("↓", "newer prompt", "down"),
-		WordLeft:      bind("alt+b", "word left", "alt+b", "alt+left", "ctrl+left"),
-		WordRight:     bind("alt+f", "word right", "alt+f", "alt+right", "ctrl+right"),
-		LineStart:     bind("ctrl+a", "line start", "ctrl+a", "home"),
-		LineEnd:       bind("ctrl+e", "line end", "ctrl+e", "end"),
-		Start:         bind("alt+<", "start of text", "alt+<", "ctrl+home"),
-		End:           bind("alt+>", "end of text", "alt+>", "ctrl+end"),
-		Backspace:     bind("backspace", "delete left", "backspace", "shift+backspace", "ctrl+h"),
-		Delete:        bind("ctrl+d", "delete right", "ctrl+d", "delete"),
-		KillWordLeft:  bind("ctrl+w", "delete word left", "ctrl+w", "alt+backspace", "ctrl+backspace"),
-		KillWordRight: bind("alt+d", "delete word right", "alt+d", "alt+delete", "ctrl+delete"),
-		KillToStart:   bind("ctrl+u", "delete to line start", "ctrl+u"),
-		KillToEnd:     bind("ctrl+k", "delete to line end", "ctrl+k"),
-		Yank:          bind("ctrl+y", "put back what was deleted", "ctrl+y"),
-		RemoveChip:    bind("x", "remove the chip that ← → chose", "x", "backspace", "delete"),
+	move := func(f func(*buffer) bool) func(*Model) Action {
+		return func(m *Model) Action { return m.moved(f(&m.buf)) }
+	}
+	edit := func(f func(*buffer) bool) func(*Model) Action {
+		return func(m *Model) Action { return m.edited(f(&m.buf)) }
+	}
+	return []binding{
+		bind("enter", "send", (*Model).send, "enter"),
+		bind("alt+enter", "newline", edit((*buffer).newline), "shift+enter", "alt+enter", "ctrl+j"),
+		bind("↑", "older prompt", func(m *Model) Action { return m.vertical(-1) }, "up"),
+		bind("↓", "newer prompt", func(m *Model) Action { return m.vertical(+1) }, "down"),
+		bind("←", "left", move((*buffer).left), "left", "ctrl+b"),
+		bind("→", "right", move((*buffer).right), "right"),
+		bind("x", "remove the chip that ← → chose", nil, "x", "backspace", "delete"),
+
+		bind("ctrl+a", "line start", move(func(b *buffer) bool { return b.moveTo(b.row, 0) }), "ctrl+a", "home"),
+		bind("ctrl+e", "line end", move(func(b *buffer) bool { return b.moveTo(b.row, len(b.line())) }), "ctrl+e", "end"),
+		bind("alt+b", "word left", move((*buffer).wordLeft), "alt+b", "alt+left", "ctrl+left"),
+		bind("alt+f", "word right", move((*buffer).wordRight), "alt+f", "alt+right", "ctrl+right"),
+		bind("alt+<", "start of text", move(func(b *buffer) bool { return b.moveTo(0, 0) }), "alt+<", "ctrl+home"),
+		bind("alt+>", "end of text", move((*buffer).toEnd), "alt+>", "ctrl+end"),
+
+		bind("backspace", "delete left", edit((*buffer).backspace), "backspace", "shift+backspace", "ctrl+h"),
+		bind("ctrl+d", "delete right", edit((*buffer).deleteForward), "ctrl+d", "delete"),
+		// The keys that delete more remember it for yank. Where there is nothing to
+		// delete in the line they delete the line break, as readline's do.
+		bind("ctrl+w", "delete word left", edit(func(b *buffer) bool { return b.killTo(b.wordStart(), b.col) || b.mergeUp() }), "ctrl+w", "alt+backspace", "ctrl+backspace"),
+		bind("alt+d", "delete word right", edit(func(b *buffer) bool { return b.killTo(b.col, b.wordEnd()) || b.mergeDown() }), "alt+d", "alt+delete", "ctrl+delete"),
+		bind("ctrl+u", "delete to line start", edit(func(b *buffer) bool { return b.killTo(0, b.col) || b.mergeUp() }), "ctrl+u"),
+		bind("ctrl+k", "delete to line end", edit(func(b *buffer) bool { return b.killTo(b.col, len(b.line())) || b.mergeDown() }), "ctrl+k"),
+		bind("ctrl+y", "put back what was deleted", edit((*buffer).yank), "ctrl+y"),
 	}
 }
 
-// FullHelp is all keys, in columns for a help page.
-func (k KeyMap) FullHelp() [][]key.Binding {
-	return [][]key.Binding{
-		{k.Send, k.Newline, k.Up, k.Down, k.Left, k.Right, k.RemoveChip},
-		{k.LineStart, k.LineEnd, k.WordLeft, k.WordRight, k.Start, k.End},
-		{k.Backspace, k.Delete, k.KillWordLeft, k.KillWordRight, k.KillToStart, k.KillToEnd, k.Yank},
+// Keys are the keys of a composer, for a help page.
+func Keys() []key.Binding {
+	var out []key.Binding
+	for _, b := range bindings() {
+		out = append(out, b.Binding)
 	}
+	return out
 }

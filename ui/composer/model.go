@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -40,10 +39,8 @@ const (
 	// gutter is what stands left of the text: border, space, prompt, space.
 	gutter = 4
 	// chrome is gutter plus the space and the border at the right.
-	chrome = gutter + 2
-
-	defaultRows = 8
-	minWidth    = chrome + 2
+	chrome   = gutter + 2
+	minWidth = chrome + 2
 )
 
 // Options are the fixed parts of a composer. The zero value is ready to use.
@@ -54,7 +51,7 @@ type Options struct {
 // Model is the composer. Make one with New.
 type Model struct {
 	theme *theme.Theme
-	keys  KeyMap
+	keys  map[string]func(*Model) Action
 
 	buf       buffer
 	history   history
@@ -72,22 +69,23 @@ type Model struct {
 	blurred bool
 }
 
-// New makes an empty composer with the cursor in it. It is 80 columns wide
-// until SetWidth.
+// New makes an empty composer with the cursor in it. It is 80 columns wide and
+// grows to eight rows of text, until SetWidth and SetMaxRows.
 func New(o Options) *Model {
-	m := &Model{
-		keys: DefaultKeyMap(), buf: newBuffer(), width: 80, maxRows: defaultRows, chip: -1, goal: -1,
-	}
+	m := &Model{buf: newBuffer(), keys: map[string]func(*Model) Action{}, width: 80, maxRows: 8, chip: -1, goal: -1}
 	m.SetTheme(o.Theme)
+	for _, b := range bindings() {
+		for _, k := range b.Keys() {
+			m.keys[k] = b.act
+		}
+	}
 	m.relayout()
 	return m
 }
 
 // SetTheme changes the look.
 func (m *Model) SetTheme(t theme.Theme) {
-	if t.Glyphs.Ellipsis == "" { // the zero Theme
-		t = theme.New(theme.Options{})
-	}
+	t = t.OrDefault()
 	m.theme = &t
 }
 
@@ -213,11 +211,9 @@ func (m *Model) Update(msg tea.Msg) Action {
 		return Action{Kind: Edited}
 	case tea.KeyPressMsg:
 		if m.chip >= 0 {
-			if a := m.shelfKey(msg); a.Kind != Ignored {
+			a := m.shelfKey(msg.String())
+			if a.Kind != Ignored || msg.Text == "" {
 				return a
-			}
-			if msg.Text == "" {
-				return Action{}
 			}
 			m.chip = -1
 		}
@@ -228,89 +224,25 @@ func (m *Model) Update(msg tea.Msg) Action {
 
 // key acts on a key while the text has the cursor.
 func (m *Model) key(msg tea.KeyPressMsg) Action {
-	k := &m.keys
-	switch {
-	case key.Matches(msg, k.Send):
-		if m.backslashNewline() {
-			return m.edited(true)
+	name := msg.String()
+	if m.buf.empty() && len(m.shelf.Chips) > 0 {
+		switch name { // from the right the cursor comes to the far end
+		case "left", "ctrl+b":
+			m.chip = len(m.shelf.Chips) - 1
+			return Action{Kind: Moved}
+		case "right":
+			m.chip = 0
+			return Action{Kind: Moved}
 		}
-		return Action{Kind: Submit}
-	case key.Matches(msg, k.Newline):
-		m.buf.newline()
-		return m.edited(true)
-	case key.Matches(msg, k.Up):
-		return m.vertical(-1)
-	case key.Matches(msg, k.Down):
-		return m.vertical(+1)
 	}
-	if m.buf.empty() && key.Matches(msg, k.Left, k.Right) && len(m.shelf.Chips) > 0 {
-		m.enterShelf(key.Matches(msg, k.Left))
-		return Action{Kind: Moved}
-	}
-	if move := m.motion(msg); move != nil {
-		if !move(&m.buf) {
-			return Action{}
-		}
-		m.moved()
-		return Action{Kind: Moved}
-	}
-	if edit := m.edit(msg); edit != nil {
-		return m.edited(edit(&m.buf))
+	if act := m.keys[name]; act != nil {
+		return act(m)
 	}
 	if msg.Text != "" {
 		m.buf.insertText(clean(msg.Text), false)
 		return m.edited(true)
 	}
 	return Action{}
-}
-
-// motion is the movement that a key stands for, nil if none.
-func (m *Model) motion(msg tea.KeyPressMsg) func(*buffer) bool {
-	k := &m.keys
-	always := func(f func(*buffer)) func(*buffer) bool {
-		return func(b *buffer) bool { f(b); return true }
-	}
-	switch {
-	case key.Matches(msg, k.Left):
-		return (*buffer).left
-	case key.Matches(msg, k.Right):
-		return (*buffer).right
-	case key.Matches(msg, k.WordLeft):
-		return (*buffer).wordLeft
-	case key.Matches(msg, k.WordRight):
-		return (*buffer).wordRight
-	case key.Matches(msg, k.LineStart):
-		return always(func(b *buffer) { b.col = 0 })
-	case key.Matches(msg, k.LineEnd):
-		return always(func(b *buffer) { b.col = len(b.line()) })
-	case key.Matches(msg, k.Start):
-		return always((*buffer).toStart)
-	case key.Matches(msg, k.End):
-		return always((*buffer).toEnd)
-	}
-	return nil
-}
-
-// edit is the change that a key stands for, nil if none.
-func (m *Model) edit(msg tea.KeyPressMsg) func(*buffer) bool {
-	k := &m.keys
-	switch {
-	case key.Matches(msg, k.Backspace):
-		return (*buffer).backspace
-	case key.Matches(msg, k.Delete):
-		return (*buffer).deleteForward
-	case key.Matches(msg, k.KillWordLeft):
-		return (*buffer).killWordLeft
-	case key.Matches(msg, k.KillWordRight):
-		return (*buffer).killWordRight
-	case key.Matches(msg, k.KillToStart):
-		return (*buffer).killToStart
-	case key.Matches(msg, k.KillToEnd):
-		return (*buffer).killToEnd
-	case key.Matches(msg, k.Yank):
-		return (*buffer).yank
-	}
-	return nil
 }
 
 // edited is the action of a key that changed the text, if it did.
@@ -323,16 +255,25 @@ func (m *Model) edited(did bool) Action {
 	return Action{Kind: Edited}
 }
 
-// backslashNewline turns a backslash before the cursor into a line break: the
-// newline that works on terminals that tell no modified enter.
-func (m *Model) backslashNewline() bool {
+// moved is the action of a key that moved the cursor, if it did.
+func (m *Model) moved(did bool) Action {
+	if !did {
+		return Action{}
+	}
+	m.goal = -1
+	m.scroll()
+	return Action{Kind: Moved}
+}
+
+// send is enter. Behind a typed backslash it is a line break: the newline that
+// works on terminals that tell no modified enter.
+func (m *Model) send() Action {
 	b := &m.buf
 	if b.col == 0 || b.line()[b.col-1].s != `\` || b.line()[b.col-1].literal {
-		return false
+		return Action{Kind: Submit}
 	}
 	b.backspace()
-	b.newline()
-	return true
+	return m.edited(b.newline())
 }
 
 // vertical moves by rows; beyond the first and the last it walks the history.
@@ -350,25 +291,17 @@ func (m *Model) vertical(delta int) Action {
 	m.buf.row = r.line
 	m.buf.col = columnAt(r, m.buf.line(), m.goal, m.textWidth(), last)
 	m.scroll()
-	m.forgetDismissed()
 	return Action{Kind: Moved}
 }
 
 func (m *Model) walk(delta int) Action {
-	d, ok := Draft{}, false
-	if delta < 0 {
-		d, ok = m.history.older(m.buf.draft())
-	} else {
-		d, ok = m.history.newer()
-	}
+	d, ok := m.history.step(delta, m.buf.draft())
 	if !ok {
 		return Action{}
 	}
 	m.SetDraft(d)
 	if delta < 0 {
-		m.buf.toStart() // so that the next press goes further back
-		m.buf.col = len(m.buf.line())
-		m.moved()
+		m.moved(m.buf.moveTo(0, len(m.buf.lines[0]))) // so that the next press goes further back
 	}
 	return Action{Kind: Edited}
 }
@@ -410,14 +343,6 @@ func atom(kind cellKind, s, label string) cell {
 func (m *Model) changed() {
 	m.goal = -1
 	m.relayout()
-	m.forgetDismissed()
-}
-
-// moved brings everything that depends on the cursor up to date.
-func (m *Model) moved() {
-	m.goal = -1
-	m.scroll()
-	m.forgetDismissed()
 }
 
 func (m *Model) relayout() {
@@ -425,8 +350,14 @@ func (m *Model) relayout() {
 	m.scroll()
 }
 
-// scroll keeps the cursor's row on screen, and no empty row below the text.
+// scroll keeps the cursor's row on screen, and no empty row below the text. A
+// trigger that the cursor left is dismissed no longer.
 func (m *Model) scroll() {
+	if m.dismissed.kind != NoTrigger {
+		if t, _ := findTrigger(&m.buf); t != m.dismissed {
+			m.dismissed = trigger{}
+		}
+	}
 	at, _ := locate(m.rows, &m.buf, m.textWidth())
 	n := m.textRows()
 	m.top = min(m.top, len(m.rows)-n)

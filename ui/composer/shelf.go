@@ -2,10 +2,9 @@ package composer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/theme"
@@ -68,61 +67,37 @@ const narrow = 80
 // SetShelf replaces what the shelf shows. The chosen chip stays chosen if it is
 // still there.
 func (m *Model) SetShelf(s Shelf) {
-	id := ""
-	if m.chip >= 0 && m.chip < len(m.shelf.Chips) {
-		id = m.shelf.Chips[m.chip].ID
-	}
+	c, ok := m.Chip()
 	m.shelf = s
-	if m.chip < 0 {
-		return
-	}
-	for i, c := range s.Chips {
-		if c.ID == id {
-			m.chip = i
-			return
-		}
+	if i := slices.IndexFunc(s.Chips, func(o Chip) bool { return o.ID == c.ID }); ok && i >= 0 {
+		m.chip = i
 	}
 	m.chip = min(m.chip, len(s.Chips)-1)
 }
 
 // Chip is the chosen chip, if the cursor is on the shelf.
 func (m *Model) Chip() (Chip, bool) {
-	if m.chip < 0 || m.chip >= len(m.shelf.Chips) {
+	if m.chip < 0 {
 		return Chip{}, false
 	}
 	return m.shelf.Chips[m.chip], true
 }
 
-// enterShelf moves the cursor to the shelf, to its far end when it came from
-// the right.
-func (m *Model) enterShelf(fromRight bool) {
-	m.chip = 0
-	if fromRight {
-		m.chip = len(m.shelf.Chips) - 1
-	}
-}
-
 // shelfKey acts on a key while a chip has the cursor. What it ignores leaves
 // the shelf if it is text.
-func (m *Model) shelfKey(msg tea.KeyPressMsg) Action {
-	c, ok := m.Chip()
-	if !ok {
-		m.chip = -1
-		return Action{}
-	}
-	k := &m.keys
-	switch {
-	case key.Matches(msg, k.Left):
+func (m *Model) shelfKey(name string) Action {
+	switch name {
+	case "left", "ctrl+b":
 		m.chip--
-	case key.Matches(msg, k.Right):
+	case "right":
 		if m.chip++; m.chip == len(m.shelf.Chips) {
 			m.chip = -1
 		}
-	case key.Matches(msg, k.RemoveChip):
-		return Action{Kind: RemoveChip, Chip: c.ID}
-	case key.Matches(msg, k.Send):
-		return Action{Kind: CycleChip, Chip: c.ID}
-	case msg.String() == "esc", key.Matches(msg, k.Up, k.Down):
+	case "x", "backspace", "delete":
+		return Action{Kind: RemoveChip, Chip: m.shelf.Chips[m.chip].ID}
+	case "enter":
+		return Action{Kind: CycleChip, Chip: m.shelf.Chips[m.chip].ID}
+	case "esc", "up", "down":
 		m.chip = -1
 	default:
 		return Action{}

@@ -28,7 +28,6 @@ const maxQuery = 64
 type trigger struct {
 	kind     TriggerKind
 	row, col int
-	query    string
 }
 
 // Trigger reports whether the cursor stands behind something that opens a
@@ -36,20 +35,16 @@ type trigger struct {
 // outside code and pasted text; user@example.com is none. After
 // [Model.Dismiss] the same place gives no trigger until it is left.
 func (m *Model) Trigger() (kind TriggerKind, query string, ok bool) {
-	t, ok := findTrigger(&m.buf)
-	if !ok || (m.dismissed.kind == t.kind && m.dismissed.row == t.row && m.dismissed.col == t.col) {
+	t, query := findTrigger(&m.buf)
+	if t.kind == NoTrigger || t == m.dismissed {
 		return NoTrigger, "", false
 	}
-	return t.kind, t.query, true
+	return t.kind, query, true
 }
 
 // Dismiss closes the popup of the current trigger: [Model.Trigger] reports
 // nothing until the cursor leaves what was being typed.
-func (m *Model) Dismiss() {
-	if t, ok := findTrigger(&m.buf); ok {
-		m.dismissed = t
-	}
-}
+func (m *Model) Dismiss() { m.dismissed, _ = findTrigger(&m.buf) }
 
 // Accept replaces the trigger and its query by insert. For @ and [[ the text
 // becomes one atomic mention; a command is ordinary text, since arguments
@@ -57,8 +52,8 @@ func (m *Model) Dismiss() {
 // what was picked, in words of the caller's that [Span.Pick] gives back.
 func (m *Model) Accept(insert, pick string) {
 	insert = strings.ReplaceAll(clean(insert), "\n", " ")
-	t, ok := findTrigger(&m.buf)
-	if ok {
+	t, _ := findTrigger(&m.buf)
+	if t.kind != NoTrigger {
 		end := m.buf.col
 		if t.kind == Wikilink && strings.HasPrefix(plain(tail(m.buf.line()[end:], 2)), "]]") {
 			end += 2
@@ -77,7 +72,7 @@ func (m *Model) Accept(insert, pick string) {
 
 // Refine replaces the query of the current trigger, which stays open.
 func (m *Model) Refine(query string) {
-	if t, ok := findTrigger(&m.buf); ok {
+	if t, _ := findTrigger(&m.buf); t.kind != NoTrigger {
 		open := map[TriggerKind]string{At: "@", Wikilink: "[[", Command: "/"}[t.kind]
 		m.Accept("", "")
 		m.Insert(open + query)
@@ -93,21 +88,12 @@ func picked(text, pick string) cell {
 
 func tail(cells []cell, n int) []cell { return cells[:min(n, len(cells))] }
 
-// forgetDismissed drops a dismissal once the cursor is no longer behind its trigger.
-func (m *Model) forgetDismissed() {
-	if m.dismissed.kind == NoTrigger {
-		return
-	}
-	t, ok := findTrigger(&m.buf)
-	if !ok || t.kind != m.dismissed.kind || t.row != m.dismissed.row || t.col != m.dismissed.col {
-		m.dismissed = trigger{}
-	}
-}
-
-func findTrigger(b *buffer) (trigger, bool) {
+// findTrigger is the trigger that the cursor stands behind, and what was typed
+// since.
+func findTrigger(b *buffer) (trigger, string) {
 	line := b.line()
-	if t, ok := commandTrigger(b); ok {
-		return t, true
+	if isCommand(b) {
+		return trigger{kind: Command}, plain(line[1:b.col])
 	}
 	for i := b.col - 1; i >= 0 && b.col-i <= maxQuery; i-- {
 		c := line[i]
@@ -125,45 +111,38 @@ func findTrigger(b *buffer) (trigger, bool) {
 		}
 		query, ok := readQuery(kind, plain(line[i+1:b.col]))
 		if !ok || inCode(b, from) {
-			return trigger{}, false
+			break
 		}
-		return trigger{kind: kind, row: b.row, col: from, query: query}, true
+		return trigger{kind, b.row, from}, query
 	}
-	return trigger{}, false
+	return trigger{}, ""
 }
 
-// commandTrigger is a / in the first column of the prompt with the cursor in
-// the command's name. A second slash makes it a path.
-func commandTrigger(b *buffer) (trigger, bool) {
+// isCommand reports whether a / stands in the first column of the prompt and the
+// cursor in the command's name. A second slash makes it a path.
+func isCommand(b *buffer) bool {
 	if b.row != 0 || b.col == 0 || b.col > maxQuery {
-		return trigger{}, false
+		return false
 	}
 	for i, c := range b.line()[:b.col] {
 		if c.kind != text || c.literal || c.isSpace() || (c.s == "/") != (i == 0) {
-			return trigger{}, false
+			return false
 		}
 	}
-	return trigger{kind: Command, query: plain(b.line()[1:b.col])}, true
+	return true
 }
 
 // readQuery is the query that typed stands for, or false if typing has left it.
 // Names may hold spaces, so one space does not end a query; two do.
 func readQuery(kind TriggerKind, typed string) (string, bool) {
-	if strings.HasPrefix(typed, " ") || strings.Contains(typed, "  ") || strings.Contains(typed, "\t") {
-		return "", false
-	}
 	switch {
+	case strings.HasPrefix(typed, " "), strings.Contains(typed, "  "), strings.Contains(typed, "\t"):
+		return "", false
 	case kind == Wikilink:
-		if strings.Contains(typed, "]") || strings.HasPrefix(typed, "[") {
-			return "", false
-		}
-	case strings.HasPrefix(typed, `"`):
-		typed = typed[1:]
-		if strings.Contains(typed, `"`) {
-			return "", false
-		}
+		return typed, !strings.Contains(typed, "]") && !strings.HasPrefix(typed, "[")
 	}
-	return typed, true
+	typed, quoted := strings.CutPrefix(typed, `"`)
+	return typed, !quoted || !strings.Contains(typed, `"`)
 }
 
 // wordCanStart reports whether a word can start at cell i. Scripts that write no
