@@ -79,57 +79,31 @@ func (b *buffer) join(from, to int) {
 // joint segmentation, keeping the cursor behind the byte that it was behind. It
 // returns how many cells the stretch has now.
 func (b *buffer) resegment(from, end int) int {
-	line := b.line()
-	if end-from < 2 || allASCII(line[from:end]) {
-		return end - from
+	old := b.line()[from:end]
+	if len(old) < 2 || !slices.ContainsFunc(old, func(c cell) bool { return !c.ascii() }) {
+		return len(old)
 	}
-	joined := segment(plain(line[from:end]), false)
-	// Carry the pasted mark over: a joined cluster is literal if any part was.
-	for i, j, left := from, 0, 0; i < end; i++ {
-		if left == 0 {
-			left = len(joined[j].s)
-			j++
+	joined := segment(plain(old), false)
+	cursor, col := len(plain(old[:max(min(b.col, end)-from, 0)])), 0
+	at, i, start := 0, 0, 0 // bytes before the new cell ends, and the old cell with the bytes before it
+	for j := range joined {
+		if at < cursor {
+			col = j + 1
 		}
-		left -= len(line[i].s)
-		joined[j-1].literal = joined[j-1].literal || line[i].literal
-		for left < 0 { // the old cell reaches into the next new one
-			joined[j].literal = joined[j].literal || line[i].literal
-			left += len(joined[j].s)
-			j++
+		// A joined cluster is literal if any part was.
+		for at += len(joined[j].s); start < at; i++ {
+			joined[j].literal = joined[j].literal || old[i].literal
+			if start+len(old[i].s) > at {
+				break // it reaches into the next new cell
+			}
+			start += len(old[i].s)
 		}
 	}
 	if b.col > from {
-		b.col = columnAfter(line, joined, from, end, b.col)
+		b.col = from + col + max(b.col-end, 0)
 	}
-	b.lines[b.row] = slices.Replace(line, from, end, joined...)
+	b.lines[b.row] = slices.Replace(b.line(), from, end, joined...)
 	return len(joined)
-}
-
-// columnAfter is the new column of a cursor at col of old when old[from:end] is
-// replaced by joined, which spells the same bytes.
-func columnAfter(old, joined []cell, from, end, col int) int {
-	if col >= end {
-		return col + len(joined) - (end - from)
-	}
-	bytes := 0
-	for _, c := range old[from:col] {
-		bytes += len(c.s)
-	}
-	n := 0
-	for n < len(joined) && bytes > 0 {
-		bytes -= len(joined[n].s)
-		n++
-	}
-	return from + n
-}
-
-func allASCII(cells []cell) bool {
-	for _, c := range cells {
-		if !c.ascii() {
-			return false
-		}
-	}
-	return true
 }
 
 func (b *buffer) newline() bool {

@@ -1,6 +1,7 @@
 package composer
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -96,39 +97,17 @@ func clean(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) < 0 {
 		return s
 	}
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	s = strings.ReplaceAll(s, "\r", "\n")
-	var b strings.Builder
-	b.Grow(len(s))
-	for i := 0; i < len(s); {
-		if n := csi(s[i:]); n > 0 {
-			i += n
-			continue
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if !unicode.IsControl(r) || r == '\n' || r == '\t' {
-			b.WriteRune(r)
-		}
-		i += n
-	}
-	return b.String()
+		return r
+	}, csi.ReplaceAllString(s, ""))
 }
 
-// csi is the length of the complete control sequence that s starts with, or 0.
-func csi(s string) int {
-	if !strings.HasPrefix(s, "\x1b[") {
-		return 0
-	}
-	for i := 2; i < len(s); i++ {
-		switch c := s[i]; {
-		case c >= 0x40 && c <= 0x7e:
-			return i + 1
-		case c < 0x20 || c > 0x3f:
-			return 0
-		}
-	}
-	return 0
-}
+// csi is a complete control sequence.
+var csi = regexp.MustCompile(`\x1b\[[ -?]*[@-~]`)
 
 // plain joins what the cells send.
 func plain(cells []cell) string {

@@ -165,10 +165,19 @@ func (m *Model) labels(room int) []label {
 	all := make([]label, len(chips))
 	for i, c := range chips {
 		s, st := c.face(m.theme)
-		s = theme.Cut(s, limit, m.theme.Glyphs.Ellipsis)
-		all[i] = label{s, st, i == m.chip, ansi.StringWidth(s) + 2}
+		all[i] = m.label(s, st, i == m.chip, limit)
 	}
-	return m.fitting(all, room)
+	for from := 0; ; from++ {
+		if row, to := m.fitting(all, from, room); to > m.chip || from >= m.chip {
+			return row
+		}
+	}
+}
+
+// label is words as they will be drawn, in limit columns at most.
+func (m *Model) label(words string, style theme.Ink, focus bool, limit int) label {
+	words = theme.Cut(words, limit, m.theme.Glyphs.Ellipsis)
+	return label{words, style, focus, ansi.StringWidth(words) + 2}
 }
 
 // oneLabel is the single chip of a narrow prompt: how many notes go along, or
@@ -176,111 +185,69 @@ func (m *Model) labels(room int) []label {
 func (m *Model) oneLabel(room int) []label {
 	if c, ok := m.Chip(); ok {
 		s, st := c.face(m.theme)
-		s = theme.Cut(s, room-2, m.theme.Glyphs.Ellipsis)
-		return []label{{s, st, true, ansi.StringWidth(s) + 2}}
+		return []label{m.label(s, st, true, room-2)}
 	}
-	n, active := 0, false
+	n, active := 0, ""
 	for _, c := range m.shelf.Chips {
 		if c.sent() {
 			n++
-			active = active || c.Kind == Active
+			if c.Kind == Active {
+				active = m.theme.Glyphs.Context.Active + " "
+			}
 		}
 	}
-	s := theme.Plural(n, "note")
-	if active {
-		s = m.theme.Glyphs.Context.Active + " " + s
-	}
-	s = theme.Cut(s, room-2, m.theme.Glyphs.Ellipsis)
-	return []label{{s, m.theme.Styles.Context.Library, false, ansi.StringWidth(s) + 2}}
+	return []label{m.label(active+theme.Plural(n, "note"), m.theme.Styles.Context.Library, false, room-2)}
 }
 
-// fitting cuts a row of labels to room: from the front, so that the chosen one
-// shows, then from the end. "+2" stands for what is left out.
-func (m *Model) fitting(all []label, room int) []label {
+// fitting is the labels from one on that fit in room columns, and where they
+// end. "+2 more" stands for what is left out on either side.
+func (m *Model) fitting(all []label, from, room int) (row []label, to int) {
 	more := func(n int) label {
-		s := fmt.Sprintf("+%d more", n)
-		return label{s, m.theme.Styles.Muted, false, len(s) + 2}
+		return m.label(fmt.Sprintf("+%d more", n), m.theme.Styles.Muted, false, room)
 	}
-	total := 0
-	for _, l := range all {
-		total += l.w
+	if from > 0 {
+		row = append(row, more(from))
+		room -= row[0].w
 	}
-	if total <= room {
-		return all
+	rest := 0 // what the labels from to on take
+	for _, l := range all[from:] {
+		rest += l.w
 	}
 	hidden := more(len(all)).w
-	from := 0
-	for from < m.chip {
-		w := hidden // for what stays out at the end
-		for _, l := range all[from : m.chip+1] {
-			w += l.w
-		}
-		if from > 0 {
-			w += hidden
-		}
-		if w <= room {
-			break
-		}
-		from++
-	}
-	var out []label
-	used := 0
-	if from > 0 {
-		out = append(out, more(from))
-		used = out[0].w
-	}
-	to := from
-	for to < len(all) {
-		need := used + all[to].w
-		if to+1 < len(all) {
-			need += hidden
-		}
-		if need > room && to > m.chip {
-			break
-		}
-		out = append(out, all[to])
-		used += all[to].w
-		to++
+	for to = from; to < len(all) && (rest <= room || all[to].w+hidden <= room || to == m.chip && to == from); to++ {
+		row = append(row, all[to])
+		room, rest = room-all[to].w, rest-all[to].w
 	}
 	if to < len(all) {
-		out = append(out, more(len(all)-to))
+		row = append(row, more(len(all)-to))
 	}
-	return out
+	return row, to
 }
 
 // right is what stands at the right end of the shelf in room columns: the
 // queue, and the estimate if there is space for it too.
 func (m *Model) right(room int) string {
-	var parts []string
-	if m.shelf.Queued > 0 {
-		parts = append(parts, fmt.Sprintf("%d queued", m.shelf.Queued))
-	}
-	queued := strings.Join(parts, "")
-	if !m.shelf.Estimate {
-		return fitOr(queued, "", room)
-	}
 	dot := " " + m.theme.Glyphs.Dot + " "
-	est := "if sent now +" + theme.Short(m.shelf.New) + " new" + dot + theme.Short(m.shelf.Cached) + " cached"
-	if m.width < narrow {
-		est = "+" + theme.Short(m.shelf.New) + " new"
+	var forms []string // the fullest first
+	queued := ""
+	if m.shelf.Queued > 0 {
+		queued = fmt.Sprintf("%d queued", m.shelf.Queued)
+		forms = []string{queued}
+		queued += dot
 	}
-	full := est
-	if m.shelf.Price != "" {
-		full += " " + theme.OneLine(m.shelf.Price)
+	if m.shelf.Estimate {
+		est := queued + "if sent now +" + theme.Short(m.shelf.New) + " new" + dot + theme.Short(m.shelf.Cached) + " cached"
+		if m.width < narrow {
+			est = queued + "+" + theme.Short(m.shelf.New) + " new"
+		}
+		forms = append([]string{strings.TrimSpace(est + " " + theme.OneLine(m.shelf.Price)), est}, forms...)
 	}
-	for _, s := range []string{full, est} {
-		if s = strings.Join(append(parts[:len(parts):len(parts)], s), dot); ansi.StringWidth(s) <= room {
+	for _, s := range forms {
+		if ansi.StringWidth(s) <= room {
 			return s
 		}
 	}
-	return fitOr(queued, "", room)
-}
-
-func fitOr(s, other string, room int) string {
-	if ansi.StringWidth(s) <= room {
-		return s
-	}
-	return other
+	return ""
 }
 
 // chipColumn is where the chosen chip's text starts.
