@@ -84,7 +84,10 @@ func (b *buffer) resegment(from, end int) int {
 		return len(old)
 	}
 	joined := segment(plain(old), false)
-	cursor, col := len(plain(old[:max(min(b.col, end)-from, 0)])), 0
+	cursor, col := 0, 0
+	for _, c := range old[:max(min(b.col, end)-from, 0)] {
+		cursor += len(c.s)
+	}
 	at, i, start := 0, 0, 0 // bytes before the new cell ends, and the old cell with the bytes before it
 	for j := range joined {
 		if at < cursor {
