@@ -11,21 +11,19 @@ const (
 	noteFrom    = 6  // rows from which one is for the note
 )
 
-// layout says which row of the rectangle holds what. Rows that are absent are
-// -1.
+// layout says which row of the rectangle holds what.
 type layout struct {
-	list    int // columns of the list, its borders included
-	preview int // columns of the preview, 0 if there is none
-	filter  int // row of the filter line; on a page it is in the header
-	top     int // first row of the list
-	rows    int // rows of the list
-	note    int
-	rule    int // page: the rule above the footer
-	footer  int // page: first footer row
+	list    int  // columns of the list, its borders included
+	inner   int  // columns of a row of it
+	preview int  // columns of the preview, 0 if there is none
+	filter  int  // row of the filter line, -1 without one; on a page it is in the header
+	rows    int  // rows of the list
+	note    bool // there is room for the note below them
+	footer  int  // footer rows of a page
 }
 
 func (m *Model) layout() layout {
-	l := layout{list: m.w, filter: -1, note: -1, rule: -1, footer: -1}
+	l := layout{list: m.w, filter: -1}
 	if m.w < minWidth || m.h < minHeight {
 		return l
 	}
@@ -33,28 +31,29 @@ func (m *Model) layout() layout {
 		l.list = m.w * 3 / 5
 		l.preview = m.w - l.list - 1
 	}
-	l.top = 1
-	bottom := m.h - 1 // first row below the list
-	if m.opt.Page {
-		l.top, bottom = 2, m.h
+	l.inner, l.rows = l.list-4, m.h-2
+	switch {
+	case m.opt.Page:
+		l.inner = l.list
 		if m.opt.Filter {
 			l.filter = 0
 		}
-		if m.h >= 6 {
-			l.footer, l.rule = m.h-1, m.h-2
-			if m.h >= 16 {
-				l.footer, l.rule = m.h-2, m.h-3
-			}
-			bottom = l.rule
+		if m.h >= 16 {
+			l.footer = 2
+		} else if m.h >= 6 {
+			l.footer = 1
 		}
-	} else if m.opt.Filter {
-		l.filter, l.top = 1, 2
+		if l.footer > 0 {
+			l.rows -= l.footer + 1 // and a rule
+		}
+	case m.opt.Filter:
+		l.filter = 1
+		l.rows--
 	}
-	if m.opt.Note != "" && bottom-l.top >= noteFrom {
-		l.note = bottom - 1
-		bottom--
+	if l.note = m.opt.Note != "" && l.rows >= noteFrom; l.note {
+		l.rows--
 	}
-	l.rows = max(bottom-l.top, 0)
+	l.rows = max(l.rows, 0)
 	return l
 }
 
@@ -129,23 +128,17 @@ func (c columns) fit(w int) (label int, out columns) {
 	// Short labels leave more to the words behind them.
 	out.detail = min(c.detail, max(w*2/5, out.rest(w)-c.label-2*gap))
 	need := max(min(w/3, c.label+gap), min(w, 14))
-	if out.rest(w) < need {
-		out.why = 0
-	}
-	if out.rest(w) < need {
-		out.detail = min(out.detail, w/5)
-	}
-	if out.rest(w) < need && out.state > 0 {
-		out.state = 1
-	}
-	if out.rest(w) < need {
-		out.detail = 0
-	}
-	if out.rest(w) < need {
-		out.meta = 0
-	}
-	if out.rest(w) < need {
-		out.state = 0
+	for _, less := range []func(){
+		func() { out.why = 0 },
+		func() { out.detail = min(out.detail, w/5) },
+		func() { out.state = min(out.state, 1) },
+		func() { out.detail = 0 },
+		func() { out.meta = 0 },
+		func() { out.state = 0 },
+	} {
+		if out.rest(w) < need {
+			less()
+		}
 	}
 	return min(out.rest(w), max(c.label+gap, w/2, 48)), out
 }

@@ -321,3 +321,10 @@ func (m *Model) pageItems() int {
 }
 
 func (m *Model) line(w int) *theme.Line { return theme.NewLine(w, m.theme.Glyphs.Ellipsis) }
+
+// words is a row of w columns that says one thing.
+func (m *Model) words(w int, k theme.Ink, s string) string {
+	ln := m.line(w)
+	ln.Put(k, s)
+	return ln.Done(theme.Ink{})
+}

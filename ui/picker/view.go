@@ -13,43 +13,73 @@ import (
 
 // View fills the rectangle of SetSize, to the cell.
 func (m *Model) View() string {
-	l := m.layout()
 	if m.w < minWidth || m.h < minHeight {
-		return strings.TrimSuffix(strings.Repeat(strings.Repeat(" ", m.w)+"\n", m.h), "\n")
+		return theme.Blank(m.w, m.h)
 	}
-	rows := make([]string, m.h)
-	list := m.viewList(l)
-	for y := range rows {
-		switch {
-		case m.opt.Page:
-			rows[y] = m.pageRow(l, y, list)
-		default:
-			rows[y] = m.boxRow(l, y, list)
-		}
+	l := m.layout()
+	if m.opt.Page {
+		return strings.Join(m.viewPage(l), "\n")
 	}
-	if l.preview > 0 {
-		from, to := 0, m.h
-		if m.opt.Page {
-			from, to = l.top, l.top+l.rows
-		}
-		for y := from; y < to; y++ {
-			rows[y] += " " + m.previewRow(l.preview, y-from, to-from)
-		}
+	var rows []string
+	if l.filter > 0 {
+		ln := m.line(l.inner)
+		m.viewFilter(ln, l.inner)
+		rows = append(rows, ln.Done(theme.Ink{}))
 	}
-	return strings.Join(rows, "\n")
+	foot := strings.Join(theme.Fit(m.hints(), 2, l.list-6), "  ")
+	box := theme.Box{Border: m.st.BorderFocus, Title: m.opt.Title, Aside: m.count(), Foot: foot}
+	rows = append(rows, m.viewList(l)...)
+	if l.note {
+		rows = append(rows, m.words(l.inner, m.st.Muted, m.opt.Note))
+	}
+	rows = box.Draw(m.theme, l.list, rows)
+	return strings.Join(m.withPreview(l, rows), "\n")
 }
 
-// inner is the width of a row of the list.
-func (m *Model) inner(l layout) int {
-	if m.opt.Page {
-		return l.list
+// viewPage draws the picker as a page.
+func (m *Model) viewPage(l layout) []string {
+	rule := m.st.Border.Render(strings.Repeat(m.theme.Glyphs.Rule, m.w))
+	rows := append([]string{m.viewHeader(), rule}, m.withPreview(l, m.viewList(l))...)
+	if l.note {
+		rows = append(rows, m.words(m.w, m.st.Muted, " "+m.opt.Note))
 	}
-	return l.list - 4
+	if l.footer == 0 {
+		return rows
+	}
+	rows = append(rows, rule)
+	all := m.hints()
+	for range l.footer {
+		fit := theme.Fit(all, 2, m.w-2)
+		all = all[len(fit):]
+		rows = append(rows, m.words(m.w, m.st.Muted, " "+strings.Join(fit, "  ")))
+	}
+	return rows
+}
+
+// withPreview is rows with the preview at their right.
+func (m *Model) withPreview(l layout, rows []string) []string {
+	if l.preview == 0 {
+		return rows
+	}
+	inside := make([]string, max(len(rows)-2, 0))
+	for i := range inside {
+		text := ""
+		if i < len(m.preview.Lines) {
+			text = m.preview.Lines[i]
+		}
+		inside[i] = m.words(l.preview-4, m.st.Text, text)
+	}
+	box := theme.Box{Border: m.st.BorderFocus, Title: m.preview.Title, Aside: m.preview.Meta}
+	right := box.Draw(m.theme, l.preview, inside)
+	for i := range rows {
+		rows[i] += " " + right[i]
+	}
+	return rows
 }
 
 // viewList draws the rows of the list that are on screen.
 func (m *Model) viewList(l layout) []string {
-	w := m.inner(l)
+	w := l.inner
 	out := make([]string, 0, l.rows)
 	add := func(s string) {
 		if len(out) < l.rows {
@@ -57,9 +87,7 @@ func (m *Model) viewList(l layout) []string {
 		}
 	}
 	if len(m.items) == 0 {
-		ln := m.line(w)
-		ln.Put(m.st.Muted, "  "+m.opt.Empty)
-		add(ln.Done(theme.Ink{}))
+		add(m.words(w, m.st.Muted, "  "+m.opt.Empty))
 	}
 	label, cols := m.cols.fit(max(w-2, 0))
 	for i := m.top; i < len(m.items) && len(out) < l.rows; i++ {
@@ -68,15 +96,11 @@ func (m *Model) viewList(l layout) []string {
 			if i > m.top && l.rows-len(out) > 2 {
 				add(strings.Repeat(" ", w))
 			}
-			ln := m.line(w)
-			ln.Put(m.st.Strong, " "+m.items[i].Group)
-			add(ln.Done(theme.Ink{}))
+			add(m.words(w, m.st.Strong, " "+m.items[i].Group))
 		}
 		add(m.viewItem(i, w, label, cols))
 		if s := m.items[i].Snippet; s != "" {
-			ln := m.line(w)
-			ln.Put(m.st.Muted, "    "+s)
-			add(ln.Done(theme.Ink{}))
+			add(m.words(w, m.st.Muted, "    "+s))
 		}
 	}
 	for len(out) < l.rows {
@@ -100,27 +124,21 @@ func (m *Model) viewItem(i, w, label int, cols columns) string {
 	ln := m.line(w)
 	ln.Put(text, marker)
 	m.viewLabel(ln, it, label, text, match)
-	if cols.detail > 0 {
-		ln.Skip(side, gap)
-		ln.Column(side, it.Detail, cols.detail, false)
+	column := func(k theme.Ink, s string, w int, right bool) {
+		if w > 0 {
+			ln.Skip(side, gap)
+			ln.Column(k, s, w, right)
+		}
 	}
+	column(side, it.Detail, cols.detail, false)
 	if it.Disabled != "" { // the reason takes the place of what would be paid
 		ln.Skip(side, gap)
 		ln.Put(side, it.Disabled)
 		return ln.Done(text)
 	}
-	if cols.state > 0 {
-		ln.Skip(side, gap)
-		ln.Column(state, join(it.Glyph, it.State, cols.state), cols.state, false)
-	}
-	if cols.meta > 0 {
-		ln.Skip(side, gap)
-		ln.Column(text, it.Meta, cols.meta, true)
-	}
-	if cols.why > 0 {
-		ln.Skip(side, gap)
-		ln.Column(side, it.Why, cols.why, false)
-	}
+	column(state, join(it.Glyph, it.State, cols.state), cols.state, false)
+	column(text, it.Meta, cols.meta, true)
+	column(side, it.Why, cols.why, false)
 	return ln.Done(text)
 }
 
@@ -193,87 +211,6 @@ func (m *Model) count() string {
 	return theme.OneLine(s)
 }
 
-// boxRow draws row y of a popup.
-func (m *Model) boxRow(l layout, y int, list []string) string {
-	g, st := m.theme.Glyphs.Border, m.st.BorderFocus
-	switch {
-	case y == 0:
-		return m.edge(l.list, g.TopLeft, g.Top, g.TopRight, m.opt.Title, m.count(), m.st.Title)
-	case y == m.h-1:
-		return m.edge(l.list, g.BottomLeft, g.Bottom, g.BottomRight, strings.Join(m.hints(l.list-6), "  "), "", m.st.Muted)
-	}
-	inside := ""
-	switch {
-	case y == l.filter:
-		ln := m.line(l.list - 4)
-		m.viewFilter(ln, l.list-4)
-		inside = ln.Done(theme.Ink{})
-	case y == l.note:
-		ln := m.line(l.list - 4)
-		ln.Put(m.st.Muted, m.opt.Note)
-		inside = ln.Done(theme.Ink{})
-	case y >= l.top && y-l.top < len(list):
-		inside = list[y-l.top]
-	default:
-		inside = strings.Repeat(" ", l.list-4)
-	}
-	return st.Render(g.Left) + " " + inside + " " + st.Render(g.Right)
-}
-
-// edge draws a horizontal border with words at its left and right end.
-func (m *Model) edge(w int, left, fill, right, title, aside string, st theme.Ink) string {
-	border := m.st.BorderFocus
-	room := w - 4 // corners and one cell of border on each side
-	label := ""
-	if title != "" && room > 4 {
-		label = " " + theme.Cut(theme.OneLine(title), room-2, m.theme.Glyphs.Ellipsis) + " "
-		room -= ansi.StringWidth(label)
-	}
-	if aside = theme.OneLine(aside); aside != "" {
-		aside = " " + aside + " "
-		if ansi.StringWidth(aside) > room-1 {
-			aside = ""
-		}
-		room -= ansi.StringWidth(aside)
-	}
-	var b strings.Builder
-	b.WriteString(border.Render(left + fill))
-	if label != "" {
-		b.WriteString(st.Render(label))
-	}
-	b.WriteString(border.Render(strings.Repeat(fill, room)))
-	if aside != "" {
-		b.WriteString(m.st.Muted.Render(aside))
-	}
-	b.WriteString(border.Render(fill + right))
-	return b.String()
-}
-
-// pageRow draws row y of a page.
-func (m *Model) pageRow(l layout, y int, list []string) string {
-	st := m.st
-	ln := m.line(m.w)
-	switch {
-	case y == 0:
-		m.viewHeader(ln)
-	case y == 1, y == l.rule:
-		return st.Border.Render(strings.Repeat(m.theme.Glyphs.Rule, m.w))
-	case y == l.note:
-		ln.Put(st.Muted, " "+m.opt.Note)
-	case l.footer >= 0 && y >= l.footer:
-		all := m.hints(1 << 20)
-		first := m.hints(m.w - 2)
-		if y == l.footer {
-			ln.Put(st.Muted, " "+strings.Join(first, "  "))
-		} else {
-			ln.Put(st.Muted, " "+strings.Join(hintsFitting(all[len(first):], m.w-2), "  "))
-		}
-	case y >= l.top && y-l.top < len(list):
-		return list[y-l.top]
-	}
-	return ln.Done(theme.Ink{})
-}
-
 // header is how the first row of a page is shared out: the column and the width
 // of the filter line, and the count if there is room for it.
 func (m *Model) header() (x, w int, count string) {
@@ -287,17 +224,16 @@ func (m *Model) header() (x, w int, count string) {
 }
 
 // viewHeader draws title, filter line and count of a page.
-func (m *Model) viewHeader(ln *theme.Line) {
+func (m *Model) viewHeader() string {
 	_, w, count := m.header()
+	ln := m.line(m.w)
 	ln.Put(m.st.Title, " "+m.opt.Title)
 	if m.opt.Filter {
-		ln.Put(theme.Ink{}, "   ")
+		ln.Skip(theme.Ink{}, 3)
 		m.viewFilter(ln, w)
 	}
-	if n := ln.Left - ansi.StringWidth(count) - 1; count != "" && n > 0 {
-		ln.Put(theme.Ink{}, strings.Repeat(" ", n))
-		ln.Put(m.st.Muted, count)
-	}
+	ln.AtRight(m.st.Muted, count)
+	return ln.Done(theme.Ink{})
 }
 
 // filterWindow is the part of the query that fits in w columns with the cursor
@@ -341,8 +277,8 @@ func (m *Model) Cursor() *tea.Cursor {
 	return tea.NewCursor(min(x+2+at, m.w-1), l.filter)
 }
 
-// hints are the keys that fit in w columns, the most needed first.
-func (m *Model) hints(w int) []string {
+// hints are the keys, the most needed first.
+func (m *Model) hints() []string {
 	move := m.theme.Glyphs.Up + m.theme.Glyphs.Down + " move"
 	all := []string{move, "enter " + m.opt.Choose}
 	if m.opt.Refine != "" {
@@ -354,33 +290,5 @@ func (m *Model) hints(w int) []string {
 			all = append(all, h.Key+" "+h.Desc)
 		}
 	}
-	return hintsFitting(all, w)
-}
-
-func hintsFitting(all []string, w int) []string {
-	for i, h := range all {
-		if w -= ansi.StringWidth(h); w < 0 {
-			return all[:i]
-		}
-		w -= 2
-	}
 	return all
-}
-
-// previewRow draws row y of h of the preview pane.
-func (m *Model) previewRow(w, y, h int) string {
-	g := m.theme.Glyphs.Border
-	p := &m.preview
-	switch y {
-	case 0:
-		return m.edge(w, g.TopLeft, g.Top, g.TopRight, p.Title, p.Meta, m.st.Title)
-	case h - 1:
-		return m.edge(w, g.BottomLeft, g.Bottom, g.BottomRight, "", "", m.st.Muted)
-	}
-	ln := m.line(w - 4)
-	if y-1 < len(p.Lines) {
-		ln.Put(m.st.Text, p.Lines[y-1])
-	}
-	border := m.st.BorderFocus
-	return border.Render(g.Left) + " " + ln.Done(theme.Ink{}) + " " + border.Render(g.Right)
 }

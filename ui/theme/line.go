@@ -89,6 +89,15 @@ func (l *Line) Skip(k Ink, n int) {
 	}
 }
 
+// AtRight draws s at the right end, one column from it, if there is room.
+func (l *Line) AtRight(k Ink, s string) {
+	s = Safe(s)
+	if n := l.Left - ansi.StringWidth(s) - 1; n > 0 {
+		l.Skip(Ink{}, n)
+		l.Put(k, s)
+	}
+}
+
 // Column draws s in exactly w columns, at their right end if right.
 func (l *Line) Column(k Ink, s string, w int, right bool) {
 	w = min(w, l.Left)
