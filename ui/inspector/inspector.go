@@ -87,61 +87,44 @@ func (m *Model) SetSize(w, h int) {
 // SetReport replaces what is shown. The chosen row stays chosen if it is still
 // there.
 func (m *Model) SetReport(r Report) {
-	id := ""
-	if m.sel < len(m.rows) {
-		id = m.rows[m.sel].id
-	}
+	id := m.Selected()
 	m.report = r
 	m.rebuild(id)
 }
 
-// Report is what is shown.
-func (m *Model) Report() Report { return m.report }
-
-// rebuild makes the rows anew and chooses the one with this id.
+// rebuild makes the rows anew and chooses the one with this id, or the first.
 func (m *Model) rebuild(id string) {
-	m.rows = buildRows(&m.report, m.filter)
-	m.sel = 0
-	for i, r := range m.rows {
-		if r.selectable() && r.id != "" && r.id == id {
-			m.sel = i
-			break
-		}
-	}
-	if m.sel < len(m.rows) && !m.rows[m.sel].selectable() {
-		m.step(+1)
+	m.rows, m.sel = buildRows(&m.report, m.filter), 0
+	same := func(r row) bool { return r.selectable() && r.id != "" && r.id == id }
+	if !m.seek(0, +1, same) {
+		m.seek(0, +1, row.selectable)
 	}
 	m.fit()
+}
+
+// chosen is the row under the cursor, a blank one if there is none.
+func (m *Model) chosen() row {
+	if m.sel < len(m.rows) {
+		return m.rows[m.sel]
+	}
+	return row{}
 }
 
 // Selected is the ID of the chosen row: a layer, an item of the library, a part
 // of the turn or something that is not sent. The parent answers a change of it
 // with SetPreview.
-func (m *Model) Selected() string {
-	if m.sel < len(m.rows) {
-		return m.rows[m.sel].id
-	}
-	return ""
-}
+func (m *Model) Selected() string { return m.chosen().id }
 
 // SetPreview sets the exact bytes behind the chosen row.
 func (m *Model) SetPreview(p Preview) {
-	if r, ok := m.words(); ok && p.Text == "" {
+	// A line of words, which the list may have to cut, is shown in full.
+	if r := m.chosen(); r.kind == textRow && p.Text == "" {
 		p = Preview{ID: r.id, Text: r.text}
 	}
 	m.preview = p
 	l := m.layout()
 	m.pager = newPager(p.Text, l.textW)
 	m.pager.scroll(0, l.textH)
-}
-
-// words is the chosen row if it is a line of words, which the list may have to
-// cut: the pane beside it shows all of it.
-func (m *Model) words() (row, bool) {
-	if m.sel < len(m.rows) && m.rows[m.sel].kind == textRow {
-		return m.rows[m.sel], true
-	}
-	return row{}, false
 }
 
 // ShowPage fills the page with a text that belongs to no row, until esc; the
@@ -231,7 +214,7 @@ func (m *Model) pageKey(key tea.KeyPressMsg) Action {
 	case "home", "g":
 		m.pager.top = 0
 	case "end", "G":
-		m.pager.end(h)
+		m.pager.scroll(len(m.pager.text), h)
 	case "y":
 		return Action{Kind: Copy}
 	default:
@@ -254,21 +237,21 @@ func (m *Model) listKey(key tea.KeyPressMsg) Action {
 		}
 		return Action{Kind: Closed}
 	case "up", "k":
-		m.step(-1)
+		m.seek(m.sel-1, -1, row.selectable)
 	case "down", "j":
-		m.step(+1)
+		m.seek(m.sel+1, +1, row.selectable)
 	case "pgup":
-		m.jump(max(m.sel-l.rows, 0), -1)
+		m.seek(max(m.sel-l.rows, 0), -1, row.selectable)
 	case "pgdown":
-		m.jump(min(m.sel+l.rows, len(m.rows)-1), +1)
+		m.seek(min(m.sel+l.rows, len(m.rows)-1), +1, row.selectable)
 	case "home", "g":
-		m.jump(0, +1)
+		m.seek(0, +1, row.selectable)
 	case "end", "G":
-		m.jump(len(m.rows)-1, -1)
+		m.seek(len(m.rows)-1, -1, row.selectable)
 	case "[":
-		m.layer(-1)
+		m.seek(m.sel-1, -1, row.isLayer)
 	case "]":
-		m.layer(+1)
+		m.seek(m.sel+1, +1, row.isLayer)
 	case "left":
 		return m.travel(-1)
 	case "right":
@@ -308,45 +291,22 @@ func (m *Model) itemKey(key string) (Action, bool) {
 
 // item is the chosen item of the library, nil if another row is chosen.
 func (m *Model) item() *Item {
-	if m.sel < len(m.rows) && m.rows[m.sel].kind == itemRow {
-		return &m.report.Library[m.rows[m.sel].index]
+	if r := m.chosen(); r.kind == itemRow {
+		return &m.report.Library[r.index]
 	}
 	return nil
 }
 
-// step moves to the next row that can be chosen.
-func (m *Model) step(delta int) {
-	for i := m.sel + delta; i >= 0 && i < len(m.rows); i += delta {
-		if m.rows[i].selectable() {
+// seek chooses the first row from i on, in the direction of delta, that is one of
+// those. It reports whether there is one.
+func (m *Model) seek(i, delta int, those func(row) bool) bool {
+	for ; i >= 0 && i < len(m.rows); i += delta {
+		if those(m.rows[i]) {
 			m.sel = i
-			return
+			return true
 		}
 	}
-}
-
-// jump chooses row i, or the nearest that can be in the direction of delta.
-func (m *Model) jump(i, delta int) {
-	if i < 0 || i >= len(m.rows) {
-		return
-	}
-	was := m.sel
-	m.sel = i
-	if !m.rows[i].selectable() {
-		m.step(delta)
-	}
-	if !m.rows[m.sel].selectable() {
-		m.sel = was
-	}
-}
-
-// layer chooses the next layer's row.
-func (m *Model) layer(delta int) {
-	for i := m.sel + delta; i >= 0 && i < len(m.rows); i += delta {
-		if m.rows[i].kind == layerRow {
-			m.sel = i
-			return
-		}
-	}
+	return false
 }
 
 // travel asks for the request one turn further back or forth. The next request
@@ -375,7 +335,7 @@ func (m *Model) fit() {
 
 // scroll keeps the chosen row on screen.
 func (m *Model) scroll() {
-	if r, ok := m.words(); ok && !m.paged && m.preview.Text != r.text {
+	if r := m.chosen(); r.kind == textRow && !m.paged && m.preview.Text != r.text {
 		m.SetPreview(Preview{})
 	}
 	h := m.layout().rows

@@ -366,7 +366,7 @@ func TestPagerShowsAll(t *testing.T) {
 				break
 			}
 		}
-		p.end(h)
+		p.scroll(len(text), h)
 		at := 0
 		for i, from := range p.rows {
 			if from != at {

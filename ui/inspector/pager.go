@@ -58,12 +58,6 @@ func (p *pager) scroll(delta, h int) {
 	p.top = max(min(p.top+delta, len(p.rows)-h), 0)
 }
 
-// end moves to the last rows. It cuts the whole text.
-func (p *pager) end(h int) {
-	p.need(len(p.text) + 1)
-	p.top = max(len(p.rows)-h, 0)
-}
-
 // rowEnd is where the row that starts at i ends, its line break included. A row
 // ends behind a blank if it can; no byte is left out either way.
 func (p *pager) rowEnd(i int) int {

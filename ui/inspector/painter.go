@@ -20,8 +20,6 @@ func NewPainter(t theme.Theme) *Painter {
 	return &Painter{theme: &t, st: &t.Styles}
 }
 
-func (p *Painter) line(w int) *theme.Line { return theme.NewLine(w, p.theme.Glyphs.Ellipsis) }
-
 // ribbonFrom is the width from which the ribbon shows its segments.
 const ribbonFrom = 80
 
@@ -30,7 +28,7 @@ const ribbonFrom = 80
 // double bar where byte stability ends. Under 80 columns, and while there is no
 // library, it is one number.
 func (p *Painter) Ribbon(r *Report, w int) string {
-	ln := p.line(w)
+	ln := p.theme.Line(w)
 	if w < ribbonFrom || len(r.Library) == 0 {
 		p.meter(ln, r, w)
 		return ln.Done(theme.Ink{})
@@ -159,4 +157,15 @@ func (p *Painter) hit(cached bool) (string, theme.Ink) {
 		return p.theme.Glyphs.Context.Cached, p.st.Context.Cached
 	}
 	return p.theme.Glyphs.Context.New, p.st.Context.New
+}
+
+// verdict is the sign for how a prediction came out, "" if nobody can tell.
+func (p *Painter) verdict(l Last) (string, theme.Ink) {
+	switch {
+	case l.Cached < 0:
+		return "", p.st.Muted
+	case l.asPredicted(), l.better():
+		return p.theme.Glyphs.Check, p.st.Good
+	}
+	return p.theme.Glyphs.Alert, p.st.Warn
 }

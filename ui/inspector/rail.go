@@ -30,32 +30,32 @@ func (p *Painter) Rail(r *Report, extra []Section, w, h int) string {
 		}
 	}
 	p.railTitle(add, w, "CONTEXT", "F2 inspect")
-	add(p.line(w))
+	add(p.theme.Line(w))
 	// Layers, numbers and titles come first; the items get what is left.
 	for _, ln := range p.railItems(r, w, max(h-len(r.Layers)-10, 2)) {
 		add(ln)
 	}
-	add(p.line(w))
+	add(p.theme.Line(w))
 	p.railLayers(r, w, add)
-	add(p.line(w))
+	add(p.theme.Line(w))
 	p.railCache(r, w, add)
 	for _, s := range extra {
-		add(p.line(w))
+		add(p.theme.Line(w))
 		p.railTitle(add, w, s.Title, "")
 		for _, l := range s.Lines {
-			ln := p.line(w)
+			ln := p.theme.Line(w)
 			ln.Put(p.st.Text, l)
 			add(ln)
 		}
 	}
 	for len(rows) < h {
-		add(p.line(w))
+		add(p.theme.Line(w))
 	}
 	return strings.Join(rows, "\n")
 }
 
 func (p *Painter) railTitle(add func(*theme.Line), w int, title, aside string) {
-	ln := p.line(w)
+	ln := p.theme.Line(w)
 	ln.Put(p.st.Title, title)
 	if n := ln.Left - ansi.StringWidth(aside); aside != "" && n > 0 {
 		ln.Skip(theme.Ink{}, n)
@@ -80,7 +80,7 @@ func (p *Painter) railItems(r *Report, w, limit int) []*theme.Line {
 	rows := make([]*theme.Line, 0, limit)
 	for n, i := range order {
 		if n == limit-1 && len(r.Library) > limit {
-			ln := p.line(w)
+			ln := p.theme.Line(w)
 			ln.Put(p.st.Muted, "  "+theme.Comma(len(r.Library)-n)+" more")
 			rows = append(rows, ln)
 			break
@@ -88,7 +88,7 @@ func (p *Painter) railItems(r *Report, w, limit int) []*theme.Line {
 		rows = append(rows, p.railItem(r, i, w))
 	}
 	if len(rows) == 0 {
-		ln := p.line(w)
+		ln := p.theme.Line(w)
 		ln.Put(p.st.Muted, "nothing attached yet")
 		rows = append(rows, ln)
 	}
@@ -97,7 +97,7 @@ func (p *Painter) railItems(r *Report, w, limit int) []*theme.Line {
 
 func (p *Painter) railItem(r *Report, i, w int) *theme.Line {
 	it := &r.Library[i]
-	ln := p.line(w)
+	ln := p.theme.Line(w)
 	sign, k := p.glyph(it)
 	word := ""
 	if it.State != Cached {
@@ -149,10 +149,10 @@ func (p *Painter) railLayers(r *Report, w int, add func(*theme.Line)) {
 		p.boundary(add, w, "nothing cached")
 	}
 	for i, l := range r.Layers {
-		ln := p.line(w)
+		ln := p.theme.Line(w)
 		label := l.ID
 		if w >= wideRail {
-			label += " " + layerName(l.ID)
+			label += " " + layerNames[l.ID]
 		}
 		ln.Column(p.st.Text, label, name, false)
 		p.bar(ln, l, bars[i])
@@ -166,7 +166,7 @@ func (p *Painter) railLayers(r *Report, w int, add func(*theme.Line)) {
 
 // boundary is the line where the cached bytes end.
 func (p *Painter) boundary(add func(*theme.Line), w int, words string) {
-	ln := p.line(w)
+	ln := p.theme.Line(w)
 	rule := p.theme.Glyphs.Rule
 	ln.Put(p.st.Strong, rule+rule+" "+words+" ")
 	ln.Put(p.st.Strong, strings.Repeat(rule, ln.Left))
@@ -176,7 +176,7 @@ func (p *Painter) boundary(add func(*theme.Line), w int, words string) {
 func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	p.railTitle(add, w, "CACHE", "")
 	row := func(name, value string, k theme.Ink) {
-		ln := p.line(w)
+		ln := p.theme.Line(w)
 		ln.Column(p.st.Muted, name, min(10, w), false)
 		ln.Put(k, value)
 		add(ln)

@@ -147,23 +147,9 @@ func reported(n int) string {
 	return theme.Comma(n)
 }
 
-// layerName is a layer in words.
-func layerName(id string) string {
-	switch id {
-	case "L1":
-		return "System"
-	case "L2":
-		return "Library"
-	case "L3":
-		return "This turn"
-	case "L4":
-		return "History"
-	case "L5":
-		return "You"
-	case "notes":
-		return "Notes to self"
-	}
-	return ""
+// layerNames are the layers in words.
+var layerNames = map[string]string{
+	"L1": "System", "L2": "Library", "L3": "This turn", "L4": "History", "L5": "You", "notes": "Notes to self",
 }
 
 // percent of a whole, rounded; only all of it is 100 %.

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ibid/ui/theme"
@@ -27,6 +28,7 @@ type row struct {
 }
 
 func (r row) selectable() bool { return r.kind != blankRow && r.kind != boundaryRow }
+func (r row) isLayer() bool    { return r.kind == layerRow }
 
 // buildRows lays a report out as a list. A filter leaves the items and parts
 // whose words hold it.
@@ -72,15 +74,7 @@ func (b *rowBuilder) blank() { b.rows = append(b.rows, row{}) }
 func (b *rowBuilder) boundary(s string) { b.rows = append(b.rows, row{kind: boundaryRow, text: s}) }
 
 func (b *rowBuilder) match(words ...string) bool {
-	if b.filter == "" {
-		return true
-	}
-	for _, w := range words {
-		if strings.Contains(strings.ToLower(w), b.filter) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(w), b.filter) })
 }
 
 func (b *rowBuilder) items() {
@@ -153,7 +147,7 @@ func listWidths(w int) widths {
 // viewRow draws row i of the list in w columns.
 func (m *Model) viewRow(i, w int) string {
 	r, p := m.rows[i], m.painter
-	ln := p.line(w)
+	ln := p.theme.Line(w)
 	switch r.kind {
 	case blankRow:
 		return ln.Done(theme.Ink{})
@@ -204,9 +198,9 @@ func (c widths) rest() int {
 
 func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 	p := m.painter
-	name := l.ID + " " + layerName(l.ID)
+	name := l.ID + " " + layerNames[l.ID]
 	if l.ID == "notes" {
-		name = layerName(l.ID)
+		name = layerNames[l.ID]
 	}
 	strong := text
 	if text == p.st.Text {

@@ -319,12 +319,3 @@ func (m *Model) pageItems() int {
 	}
 	return max(n-1, 1)
 }
-
-func (m *Model) line(w int) *theme.Line { return theme.NewLine(w, m.theme.Glyphs.Ellipsis) }
-
-// words is a row of w columns that says one thing.
-func (m *Model) words(w int, k theme.Ink, s string) string {
-	ln := m.line(w)
-	ln.Put(k, s)
-	return ln.Done(theme.Ink{})
-}

@@ -22,7 +22,7 @@ func (m *Model) View() string {
 	}
 	var rows []string
 	if l.filter > 0 {
-		ln := m.line(l.inner)
+		ln := m.theme.Line(l.inner)
 		m.viewFilter(ln, l.inner)
 		rows = append(rows, ln.Done(theme.Ink{}))
 	}
@@ -30,7 +30,7 @@ func (m *Model) View() string {
 	box := theme.Box{Border: m.st.BorderFocus, Title: m.opt.Title, Aside: m.count(), Foot: foot}
 	rows = append(rows, m.viewList(l)...)
 	if l.note {
-		rows = append(rows, m.words(l.inner, m.st.Muted, m.opt.Note))
+		rows = append(rows, m.theme.Words(l.inner, m.st.Muted, m.opt.Note))
 	}
 	rows = box.Draw(m.theme, l.list, rows)
 	return strings.Join(m.withPreview(l, rows), "\n")
@@ -41,7 +41,7 @@ func (m *Model) viewPage(l layout) []string {
 	rule := m.st.Border.Render(strings.Repeat(m.theme.Glyphs.Rule, m.w))
 	rows := append([]string{m.viewHeader(), rule}, m.withPreview(l, m.viewList(l))...)
 	if l.note {
-		rows = append(rows, m.words(m.w, m.st.Muted, " "+m.opt.Note))
+		rows = append(rows, m.theme.Words(m.w, m.st.Muted, " "+m.opt.Note))
 	}
 	if l.footer == 0 {
 		return rows
@@ -51,7 +51,7 @@ func (m *Model) viewPage(l layout) []string {
 	for range l.footer {
 		fit := theme.Fit(all, 2, m.w-2)
 		all = all[len(fit):]
-		rows = append(rows, m.words(m.w, m.st.Muted, " "+strings.Join(fit, "  ")))
+		rows = append(rows, m.theme.Words(m.w, m.st.Muted, " "+strings.Join(fit, "  ")))
 	}
 	return rows
 }
@@ -67,7 +67,7 @@ func (m *Model) withPreview(l layout, rows []string) []string {
 		if i < len(m.preview.Lines) {
 			text = m.preview.Lines[i]
 		}
-		inside[i] = m.words(l.preview-4, m.st.Text, text)
+		inside[i] = m.theme.Words(l.preview-4, m.st.Text, text)
 	}
 	box := theme.Box{Border: m.st.BorderFocus, Title: m.preview.Title, Aside: m.preview.Meta}
 	right := box.Draw(m.theme, l.preview, inside)
@@ -87,7 +87,7 @@ func (m *Model) viewList(l layout) []string {
 		}
 	}
 	if len(m.items) == 0 {
-		add(m.words(w, m.st.Muted, "  "+m.opt.Empty))
+		add(m.theme.Words(w, m.st.Muted, "  "+m.opt.Empty))
 	}
 	label, cols := m.cols.fit(max(w-2, 0))
 	for i := m.top; i < len(m.items) && len(out) < l.rows; i++ {
@@ -96,11 +96,11 @@ func (m *Model) viewList(l layout) []string {
 			if i > m.top && l.rows-len(out) > 2 {
 				add(strings.Repeat(" ", w))
 			}
-			add(m.words(w, m.st.Strong, " "+m.items[i].Group))
+			add(m.theme.Words(w, m.st.Strong, " "+m.items[i].Group))
 		}
 		add(m.viewItem(i, w, label, cols))
 		if s := m.items[i].Snippet; s != "" {
-			add(m.words(w, m.st.Muted, "    "+s))
+			add(m.theme.Words(w, m.st.Muted, "    "+s))
 		}
 	}
 	for len(out) < l.rows {
@@ -121,7 +121,7 @@ func (m *Model) viewItem(i, w, label int, cols columns) string {
 		marker = m.theme.Glyphs.Cursor + " "
 		text, side, state, match = st.Selected, st.Selected, st.Selected, st.Selected
 	}
-	ln := m.line(w)
+	ln := m.theme.Line(w)
 	ln.Put(text, marker)
 	m.viewLabel(ln, it, label, text, match)
 	column := func(k theme.Ink, s string, w int, right bool) {
@@ -226,7 +226,7 @@ func (m *Model) header() (x, w int, count string) {
 // viewHeader draws title, filter line and count of a page.
 func (m *Model) viewHeader() string {
 	_, w, count := m.header()
-	ln := m.line(m.w)
+	ln := m.theme.Line(m.w)
 	ln.Put(m.st.Title, " "+m.opt.Title)
 	if m.opt.Filter {
 		ln.Skip(theme.Ink{}, 3)

@@ -43,8 +43,15 @@ type Line struct {
 	b strings.Builder
 }
 
-// NewLine begins a row of w columns.
-func NewLine(w int, tail string) *Line { return &Line{Left: max(w, 0), Tail: tail} }
+// Line begins a row of w columns.
+func (t *Theme) Line(w int) *Line { return &Line{Left: max(w, 0), Tail: t.Glyphs.Ellipsis} }
+
+// Words is a row of w columns that says one thing.
+func (t *Theme) Words(w int, k Ink, s string) string {
+	ln := t.Line(w)
+	ln.Put(k, s)
+	return ln.Done(Ink{})
+}
 
 // Safe is foreign text for one line. A mark at its start gets a base of its own,
 // so that it cannot join, and widen, what stands on its left.
@@ -89,13 +96,16 @@ func (l *Line) Skip(k Ink, n int) {
 	}
 }
 
-// AtRight draws s at the right end, one column from it, if there is room.
-func (l *Line) AtRight(k Ink, s string) {
+// AtRight draws s at the right end, one column from it, if there is room. It
+// reports whether there was.
+func (l *Line) AtRight(k Ink, s string) bool {
 	s = Safe(s)
-	if n := l.Left - ansi.StringWidth(s) - 1; n > 0 {
+	n := l.Left - ansi.StringWidth(s) - 1
+	if n > 0 {
 		l.Skip(Ink{}, n)
 		l.Put(k, s)
 	}
+	return n > 0
 }
 
 // Column draws s in exactly w columns, at their right end if right.
