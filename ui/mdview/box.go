@@ -7,6 +7,8 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
 
 	"ibid/ui/theme"
 )
@@ -97,12 +99,11 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 
 func (r *Renderer) blocks(parent ast.Node, p *page) []box {
 	var out []box
-	for n := parent.FirstChild(); n != nil; {
-		// Building a block takes its children, never its place among its siblings.
+	// Building a block takes its children, never its place among its siblings.
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() != ast.KindLinkReferenceDefinition {
 			out = append(out, r.block(n, p))
 		}
-		n = n.NextSibling()
 	}
 	return out
 }
@@ -153,42 +154,55 @@ const fenceMark = "```"
 func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
 	b := box{kind: quoteBox}
 	color := r.theme.Tokens.Border
-	if first, ok := n.FirstChild().(*ast.Paragraph); ok {
-		line := first.Lines().At(0)
-		if kind, title, ok := callout(string(line.Value(p.src))); ok {
-			color = r.calloutColor(kind)
-			b.head = calloutHead(color, kind, title, r.theme.Glyphs.Dot)
-			dropFirstLine(first, line.Stop)
-			if first.FirstChild() == nil {
-				n.RemoveChild(n, first)
-			}
-		}
+	if c, ok := n.AttributeString(calloutAttr); ok {
+		color = r.calloutColor(c.(callout).kind)
+		b.head = calloutHead(color, c.(callout), r.theme.Glyphs.Dot)
 	}
 	b.bar = lipgloss.NewStyle().Foreground(color).Render(r.theme.Glyphs.Quote) + " "
 	b.kids = r.blocks(n, p)
 	return b
 }
 
-// callout takes "[!kind]± title" apart.
-func callout(line string) (kind, title string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[!")
+// calloutAttr marks the quotes that are callouts.
+const calloutAttr = "callout"
+
+// callout is what the first line of a callout says.
+type callout struct{ kind, title string }
+
+// callouts takes the first line away from quotes that begin with [!kind]± title.
+type callouts struct{}
+
+// Transform implements parser.ParagraphTransformer.
+func (callouts) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
+	quote, lines := n.Parent(), n.Lines()
+	if quote.Kind() != ast.KindBlockquote || n.PreviousSibling() != nil {
+		return
+	}
+	c, ok := parseCallout(string(r.Value(lines.At(0))))
 	if !ok {
-		return "", "", false
+		return
 	}
-	kind, title, ok = strings.Cut(rest, "]")
-	if !ok || kind == "" || strings.ContainsAny(kind, "[] ") {
-		return "", "", false
+	quote.SetAttributeString(calloutAttr, c)
+	if lines.SetSliced(1, lines.Len()); lines.Len() == 0 {
+		quote.RemoveChild(quote, n)
 	}
-	title = strings.TrimSpace(strings.TrimLeft(title, "+-"))
-	return kind, title, true
 }
 
-func calloutHead(color theme.Color, kind, title, dot string) string {
-	kind = strings.ToUpper(kind)
-	if title != "" {
-		kind += " " + dot + " " + title
+func parseCallout(line string) (callout, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[!")
+	kind, title, closed := strings.Cut(rest, "]")
+	if !ok || !closed || kind == "" || strings.ContainsAny(kind, "[] ") {
+		return callout{}, false
 	}
-	return lipgloss.NewStyle().Foreground(color).Bold(true).Render(kind)
+	return callout{kind, strings.TrimSpace(strings.TrimLeft(title, "+-"))}, true
+}
+
+func calloutHead(color theme.Color, c callout, dot string) string {
+	head := strings.ToUpper(c.kind)
+	if c.title != "" {
+		head += " " + dot + " " + c.title
+	}
+	return lipgloss.NewStyle().Foreground(color).Bold(true).Render(head)
 }
 
 func (r *Renderer) calloutColor(kind string) theme.Color {
@@ -202,30 +216,4 @@ func (r *Renderer) calloutColor(kind string) theme.Color {
 		return t.Bad
 	}
 	return t.Accent
-}
-
-// dropFirstLine removes the inline nodes of a paragraph's first line, which ends
-// at the offset stop.
-func dropFirstLine(para *ast.Paragraph, stop int) {
-	for c := para.FirstChild(); c != nil; c = para.FirstChild() {
-		if pos := firstText(c); pos >= stop {
-			return
-		}
-		para.RemoveChild(para, c)
-	}
-}
-
-// firstText returns the offset of the first text at or below n, 0 if there is
-// none.
-func firstText(n ast.Node) int {
-	switch n := n.(type) {
-	case *ast.Text:
-		return n.Segment.Start
-	case *ast.RawHTML:
-		return n.Segments.At(0).Start
-	}
-	if c := n.FirstChild(); c != nil {
-		return firstText(c)
-	}
-	return max(n.Pos(), 0)
 }

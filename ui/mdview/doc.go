@@ -1,10 +1,10 @@
 // Package mdview shows markdown in a terminal, also while it is still being
 // written.
 //
-// A Renderer turns a whole document into lines. A View does the same for a
-// document that arrives in pieces, at a cost that follows what is new instead of
-// what is there: a 70 kB reply that streams in costs about as much as rendering
-// it a few times, not as much as rendering it once per piece.
+// A View turns a document into lines that may arrive in pieces, at a cost that
+// follows what is new instead of what is there: a 70 kB reply that streams in
+// costs about as much as rendering it a few times, not as much as rendering it
+// once per piece. A Renderer is what the Views of one theme share.
 //
 // # How
 //
@@ -26,7 +26,7 @@
 // Finish renders the document as a whole. Closed units are found again by a hash
 // of their source and reused; whatever the stream showed differently (a link
 // whose definition came last) is replaced. So after Finish a View always equals
-// Render of the same text, whatever the pieces were.
+// one that got the same text at once, whatever the pieces were.
 //
 // # Dialect
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"ibid/ui/theme"
 )
@@ -78,9 +79,12 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			r.rewriteText(c, p)
 		case *ast.CodeSpan:
 			// Glamour decodes character references in code, where they are literal.
-			code := html.EscapeString(strings.ReplaceAll(nodeText(c, p.src), "\n", " "))
+			var code strings.Builder
+			for part := c.FirstChild(); part != nil; part = part.NextSibling() {
+				code.Write(part.(*ast.Text).Value(p.src))
+			}
 			c.RemoveChildren(c)
-			c.AppendChild(c, p.text(code))
+			c.AppendChild(c, p.text(html.EscapeString(strings.ReplaceAll(code.String(), "\n", " "))))
 		case *ast.RawHTML:
 			n.ReplaceChild(n, c, r.rawHTML(c, p))
 		case *ast.AutoLink:
@@ -146,18 +150,7 @@ func (r *Renderer) rawHTML(h *ast.RawHTML, p *page) ast.Node {
 // hyperlink percent-encodes what may not stand in an OSC 8 sequence. Within one,
 // some terminals, and the wrapping of package ansi, take any byte 0x9c for its
 // end, also where it is a part of a character; what followed would be text again.
-func hyperlink(url []byte) []byte {
-	const hex = "0123456789ABCDEF"
-	var out []byte
-	for _, b := range url {
-		if b > ' ' && b < 0x7f {
-			out = append(out, b)
-		} else {
-			out = append(out, '%', hex[b>>4], hex[b&15])
-		}
-	}
-	return out
-}
+func hyperlink(url []byte) []byte { return util.URLEscape(url, false) }
 
 // literal spells s so that glamour's decoding of character references and
 // backslash escapes gives s back.
@@ -173,19 +166,3 @@ func (p *page) append(s string) text.Segment {
 }
 
 func (p *page) text(s string) *ast.Text { return ast.NewTextSegment(p.append(s)) }
-
-// nodeText joins the text below n.
-func nodeText(n ast.Node, src []byte) string {
-	var b strings.Builder
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		switch c := c.(type) {
-		case *ast.Text:
-			b.Write(c.Segment.Value(src))
-		case *ast.String:
-			b.Write(c.Value)
-		default:
-			b.WriteString(nodeText(c, src))
-		}
-	}
-	return b.String()
-}

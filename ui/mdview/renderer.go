@@ -1,6 +1,7 @@
 package mdview
 
 import (
+	"bytes"
 	"hash/maphash"
 
 	gansi "charm.land/glamour/v2/ansi"
@@ -40,7 +41,10 @@ type Renderer struct {
 func NewRenderer(t theme.Theme) *Renderer {
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.GFM),
-		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(wikilinks{}, 199))),
+		goldmark.WithParserOptions(
+			parser.WithInlineParsers(util.Prioritized(wikilinks{}, 199)),
+			parser.WithParagraphTransformers(util.Prioritized(callouts{}, 99)),
+		),
 	)
 	// Newlines stay, and nothing wraps: wrapping is layout's part, which happens
 	// once per width while this happens once.
@@ -53,26 +57,6 @@ func NewRenderer(t theme.Theme) *Renderer {
 		paint:  newCodePaint(t),
 		seed:   maphash.MakeSeed(),
 	}
-}
-
-// Theme returns the theme that r renders in.
-func (r *Renderer) Theme() theme.Theme { return r.theme }
-
-// Render returns the lines of the markdown document md, none wider than width
-// cells; width is brought into MinWidth..MaxWidth. Every line stands alone: its
-// styles end where it ends.
-func (r *Renderer) Render(md string, width int) []string {
-	width = clampWidth(width)
-	var lines []string
-	units := r.units([]byte(theme.Sanitize(md)), nil, listState{})
-	for i := range units {
-		r.build(&units[i])
-		if i > 0 && gap(&units[i-1], &units[i]) {
-			lines = append(lines, "")
-		}
-		lines = append(lines, r.layout(units[i].box, width)...)
-	}
-	return lines
 }
 
 func clampWidth(w int) int { return min(max(w, MinWidth), MaxWidth) }
@@ -171,7 +155,7 @@ func (r *Renderer) keys(units []unit, p *page) {
 		h.Write(src)
 		maphash.WriteComparable(&h, u.list)
 		maphash.WriteComparable(&h, u.node.Kind())
-		if defs != 0 && hasBracket(src) {
+		if defs != 0 && bytes.IndexByte(src, '[') >= 0 {
 			maphash.WriteComparable(&h, defs)
 		}
 		u.key = h.Sum64()
@@ -185,30 +169,10 @@ func gap(upper, lower *unit) bool {
 	return !lower.list.continues || upper.box.tall()
 }
 
-func hasBracket(src []byte) bool {
-	for _, b := range src {
-		if b == '[' {
-			return true
-		}
-	}
-	return false
-}
-
-func trimBlank(src []byte) []byte {
-	for len(src) > 0 && (src[len(src)-1] == '\n' || src[len(src)-1] == ' ') {
-		src = src[:len(src)-1]
-	}
-	return src
-}
+func trimBlank(src []byte) []byte { return bytes.TrimRight(src, "\n ") }
 
 // lineStart returns the offset of the start of the line that holds pos.
-func lineStart(src []byte, pos int) int {
-	pos = min(max(pos, 0), len(src))
-	for pos > 0 && src[pos-1] != '\n' {
-		pos--
-	}
-	return pos
-}
+func lineStart(src []byte, pos int) int { return lastLine(src[:min(max(pos, 0), len(src))]) }
 
 // startOf returns where the line starts on which the block n starts. A table
 // claims the position of the paragraph it was cut from, so it is asked for its

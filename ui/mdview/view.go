@@ -70,23 +70,17 @@ func New(r *Renderer, o Options) *View {
 }
 
 // Append adds the next piece of the document. Pieces may be cut anywhere, also
-// within a character. Nothing is rendered before Lines asks for it. Appending
-// to a finished View opens it again.
+// within a character. Nothing is rendered before Lines asks for it. A finished
+// View takes no more.
 func (v *View) Append(text string) {
-	if text == "" {
+	if text == "" || v.done {
 		return
-	}
-	if v.done {
-		v.reopen()
 	}
 	clean, held := theme.SanitizeChunk(v.held + text)
 	v.held = held
 	v.src = append(v.src, clean...)
 	v.stale = v.stale || clean != ""
 }
-
-// Source returns the document so far, sanitized.
-func (v *View) Source() string { return string(v.src) }
 
 // Finish says that the document is complete and renders it as a whole. It
 // reports whether a unit that was closed while streaming looks different now,
@@ -158,13 +152,6 @@ func (v *View) Wait() (time.Duration, bool) {
 		return 0, false
 	}
 	return max(0, v.next.Sub(v.now())), true
-}
-
-// reopen goes back to the start of a finished document.
-func (v *View) reopen() {
-	v.done, v.stale = false, true
-	v.closed, v.tail, v.seen, v.list = nil, 0, 0, listState{}
-	v.lines, v.stable = v.lines[:0], 0
 }
 
 // advance closes what the complete lines allow to close.

@@ -66,7 +66,7 @@ func BenchmarkFrame(b *testing.B) {
 	// message but the last one cached.
 	b.Run("naive/2000", func(b *testing.B) {
 		r := mdview.NewRenderer(theme.New(theme.Options{Dark: true}))
-		lines := r.Render(long(2)[1].Text, 100)
+		lines := render(r, long(2)[1].Text, 100)
 		b.ReportAllocs()
 		for b.Loop() {
 			var all []string
@@ -76,6 +76,14 @@ func BenchmarkFrame(b *testing.B) {
 			_ = strings.Split(strings.Join(all, "\n"), "\n")[len(all)-40:]
 		}
 	})
+}
+
+// render returns the lines of a whole document.
+func render(r *mdview.Renderer, text string, width int) []string {
+	v := mdview.New(r, mdview.Options{Width: width})
+	v.Append(text)
+	v.Finish()
+	return v.Lines()
 }
 
 func BenchmarkResize(b *testing.B) {
@@ -95,7 +103,7 @@ func BenchmarkResize(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
 			for _, m := range ms {
-				r.Render(m.Text, 80+i%20)
+				render(r, m.Text, 80+i%20)
 			}
 		}
 	})

@@ -1,0 +1,19 @@
+package mdview
+
+import "ibid/ui/theme"
+
+// Render is what a finished View is held against: the lines of the document md
+// as a whole, none wider than width cells.
+func (r *Renderer) Render(md string, width int) []string {
+	width = clampWidth(width)
+	var lines []string
+	units := r.units([]byte(theme.Sanitize(md)), nil, listState{})
+	for i := range units {
+		r.build(&units[i])
+		if i > 0 && gap(&units[i-1], &units[i]) {
+			lines = append(lines, "")
+		}
+		lines = append(lines, r.layout(units[i].box, width)...)
+	}
+	return lines
+}
