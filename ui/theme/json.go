@@ -1,45 +1,32 @@
 package theme
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 )
 
-// JSONLine is v as one line of JSON that is safe to print.
+// JSONLine is v as one line of JSON that is safe to print. The type of a map comes
+// first, so that a person can read along.
 func JSONLine(v any) string {
-	var buf bytes.Buffer
+	head := ""
+	if m, ok := v.(map[string]any); ok {
+		rest := maps.Clone(m)
+		delete(rest, "type")
+		v, head = rest, fmt.Sprintf(`{"type":%q`, m["type"])
+	}
+	var buf strings.Builder
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	if m, ok := v.(map[string]any); ok {
-		return line(m)
-	}
 	if err := enc.Encode(v); err != nil {
 		return ""
 	}
-	return escapeActing(buf.String())
-}
-
-// line writes a map with its type first, so that a person can read along.
-func line(m map[string]any) string {
-	kind := m["type"]
-	rest := make(map[string]any, len(m))
-	for k, v := range m {
-		if k != "type" {
-			rest[k] = v
+	body := buf.String()
+	if head != "" {
+		if body = body[1:]; body != "}\n" {
+			head += ","
 		}
-	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(rest); err != nil {
-		return ""
-	}
-	body := buf.String()[1:]
-	head := fmt.Sprintf(`{"type":%q`, kind)
-	if body != "}\n" {
-		head += ","
 	}
 	return escapeActing(head + body)
 }

@@ -43,96 +43,57 @@ type CodeTokens struct {
 	Operator Color // punctuation too
 }
 
+// tokens is the palette: each colour on dark and on light backgrounds, first in 24
+// bits and then from the terminal's own sixteen, whose actual colours only its
+// owner knows. Of those, text is left in the terminal's foreground, which they
+// made readable, and "bright black", which many palettes draw almost invisible,
+// is never used for text.
 func tokens(o Options) Tokens {
-	switch {
-	case o.NoColor:
-		return each(sixteen(o.Dark), func(Color) Color { return lipgloss.NoColor{} })
-	case o.Profile == ANSI16:
-		return sixteen(o.Dark)
+	none := lipgloss.NoColor{}
+	c := func(dark, light string, dark16, light16 Color) Color {
+		if !o.Dark {
+			dark, dark16 = light, light16
+		}
+		switch {
+		case o.NoColor:
+			return none
+		case o.Profile == ANSI16:
+			return dark16
+		case o.Profile == ANSI256:
+			return ansi.Convert256(lipgloss.Color(dark))
+		}
+		return lipgloss.Color(dark)
 	}
-	t := light()
-	if o.Dark {
-		t = dark()
+	t := Tokens{
+		Text:     c("#e8eaed", "#1c2027", none, none),
+		Muted:    c("#b3bac5", "#4c535e", none, none),
+		Border:   c("#8b93a1", "#767d89", lipgloss.BrightBlack, lipgloss.BrightBlack),
+		Surface:  c("#2f3542", "#e6e8ec", none, none),
+		Accent:   c("#8cc8ff", "#0a4fa3", lipgloss.BrightCyan, lipgloss.Blue),
+		OnAccent: c("#10141c", "#ffffff", lipgloss.Black, lipgloss.White),
+		Human:    c("#ffc680", "#7d4200", lipgloss.BrightYellow, lipgloss.Magenta),
+		Link:     c("#86d3ea", "#005a73", lipgloss.BrightCyan, lipgloss.Blue),
+		Good:     c("#93d98f", "#1a5c1e", lipgloss.BrightGreen, lipgloss.Green),
+		Warn:     c("#f2cc60", "#6b4b00", lipgloss.BrightYellow, lipgloss.Magenta),
+		Bad:      c("#ffa9a3", "#a01319", lipgloss.BrightRed, lipgloss.Red),
+		Cached:   c("#7ddcb5", "#00583c", lipgloss.BrightGreen, lipgloss.Green),
+		New:      c("#d3bdff", "#5b2da8", lipgloss.BrightMagenta, lipgloss.Magenta),
+		Drifted:  c("#ffb86b", "#8a3a00", lipgloss.BrightYellow, lipgloss.Red),
+		Code: CodeTokens{
+			Keyword:  c("#d3bdff", "#5b2da8", lipgloss.BrightMagenta, lipgloss.Magenta),
+			Name:     c("#8cc8ff", "#0a4fa3", lipgloss.BrightCyan, lipgloss.Blue),
+			String:   c("#a9dd95", "#1a5c1e", lipgloss.BrightGreen, lipgloss.Green),
+			Number:   c("#ffc680", "#7d4200", lipgloss.BrightYellow, lipgloss.Red),
+			Comment:  c("#b3bac5", "#4c535e", none, none),
+			Operator: c("#d5d9e0", "#333a44", none, none),
+		},
 	}
-	if o.Profile == ANSI256 {
-		t = each(t, func(c Color) Color { return ansi.Convert256(c) })
+	if o.Profile == ANSI256 && !o.NoColor {
 		// The nearest entry to Surface is a blue in which text drowns.
 		t.Surface = ansi.IndexedColor(254)
 		if o.Dark {
 			t.Surface = ansi.IndexedColor(236)
 		}
-	}
-	return t
-}
-
-func dark() Tokens {
-	c := lipgloss.Color
-	return Tokens{
-		Text: c("#e8eaed"), Muted: c("#b3bac5"), Border: c("#8b93a1"),
-		Surface: c("#2f3542"), Accent: c("#8cc8ff"), OnAccent: c("#10141c"),
-		Human: c("#ffc680"), Link: c("#86d3ea"), Good: c("#93d98f"),
-		Warn: c("#f2cc60"), Bad: c("#ffa9a3"), Cached: c("#7ddcb5"),
-		New: c("#d3bdff"), Drifted: c("#ffb86b"),
-		Code: CodeTokens{
-			Keyword: c("#d3bdff"), Name: c("#8cc8ff"), String: c("#a9dd95"),
-			Number: c("#ffc680"), Comment: c("#b3bac5"), Operator: c("#d5d9e0"),
-		},
-	}
-}
-
-func light() Tokens {
-	c := lipgloss.Color
-	return Tokens{
-		Text: c("#1c2027"), Muted: c("#4c535e"), Border: c("#767d89"),
-		Surface: c("#e6e8ec"), Accent: c("#0a4fa3"), OnAccent: c("#ffffff"),
-		Human: c("#7d4200"), Link: c("#005a73"), Good: c("#1a5c1e"),
-		Warn: c("#6b4b00"), Bad: c("#a01319"), Cached: c("#00583c"),
-		New: c("#5b2da8"), Drifted: c("#8a3a00"),
-		Code: CodeTokens{
-			Keyword: c("#5b2da8"), Name: c("#0a4fa3"), String: c("#1a5c1e"),
-			Number: c("#7d4200"), Comment: c("#4c535e"), Operator: c("#333a44"),
-		},
-	}
-}
-
-// sixteen uses the terminal's own palette, whose actual colours only its owner
-// knows: text is left in the terminal's foreground, which they made readable,
-// and "bright black", which many palettes draw almost invisible, is never used
-// for text.
-func sixteen(dark bool) Tokens {
-	none := lipgloss.NoColor{}
-	t := Tokens{
-		Text: none, Muted: none, Border: lipgloss.BrightBlack,
-		Surface: none, Accent: lipgloss.Blue, OnAccent: lipgloss.White,
-		Human: lipgloss.Magenta, Link: lipgloss.Blue, Good: lipgloss.Green,
-		Warn: lipgloss.Magenta, Bad: lipgloss.Red, Cached: lipgloss.Green,
-		New: lipgloss.Magenta, Drifted: lipgloss.Red,
-		Code: CodeTokens{
-			Keyword: lipgloss.Magenta, Name: lipgloss.Blue, String: lipgloss.Green,
-			Number: lipgloss.Red, Comment: none, Operator: none,
-		},
-	}
-	if !dark {
-		return t
-	}
-	t.Accent, t.OnAccent, t.Human = lipgloss.BrightCyan, lipgloss.Black, lipgloss.BrightYellow
-	t.Link, t.Good, t.Warn = lipgloss.BrightCyan, lipgloss.BrightGreen, lipgloss.BrightYellow
-	t.Bad, t.Cached, t.New = lipgloss.BrightRed, lipgloss.BrightGreen, lipgloss.BrightMagenta
-	t.Drifted = lipgloss.BrightYellow
-	t.Code.Keyword, t.Code.Name = lipgloss.BrightMagenta, lipgloss.BrightCyan
-	t.Code.String, t.Code.Number = lipgloss.BrightGreen, lipgloss.BrightYellow
-	return t
-}
-
-// each returns t with f applied to every colour.
-func each(t Tokens, f func(Color) Color) Tokens {
-	for _, c := range []*Color{
-		&t.Text, &t.Muted, &t.Border, &t.Surface, &t.Accent, &t.OnAccent, &t.Human,
-		&t.Link, &t.Good, &t.Warn, &t.Bad, &t.Cached, &t.New, &t.Drifted,
-		&t.Code.Keyword, &t.Code.Name, &t.Code.String, &t.Code.Number, &t.Code.Comment,
-		&t.Code.Operator,
-	} {
-		*c = f(*c)
 	}
 	return t
 }
