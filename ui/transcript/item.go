@@ -100,35 +100,35 @@ func (t *Transcript) column() int {
 }
 
 // pen draws the parts of messages in one look.
-type pen struct{ theme *theme.Theme }
+type pen struct{ theme theme.Theme }
 
 func (t *Transcript) compose(it *item) {
-	s, w, p := t.theme.Styles, t.column(), pen{&t.theme}
+	s, w := t.theme.Styles, t.column()
 	it.head, it.foot = nil, nil
 	switch it.Role {
 	case You:
 		it.head = []string{t.header(it, s.Chat.You, "you")}
 		it.body = wrapped(s.Text, it.Text, w)
-		it.foot = p.chips(it.Chips, w)
+		it.foot = t.chips(it.Chips, w)
 	case Assistant:
 		it.head = []string{t.header(it, s.Chat.Assistant, "assistant")}
-		if lines := p.reasoning(it, w); lines != nil {
+		if lines := t.reasoning(it, w); lines != nil {
 			it.head = append(append(it.head, lines...), "")
 		}
 		t.render(it, w)
 		it.body = it.view.Lines()
-		it.foot = append(p.chips(it.Chips, w), p.mark(it, w)...)
+		it.foot = append(t.chips(it.Chips, w), t.mark(it, w)...)
 	case Tool:
 		it.head = []string{t.call(it, w)}
 		it.body = nil
 		if it.open {
-			it.body = p.quoted(s.Chat.Tool, it.Text, w)
+			it.body = t.quoted(s.Chat.Tool, it.Text, w)
 		}
 	case Notice:
 		it.body = hanging(s.Chat.Notice, t.theme.Glyphs.Dot+" ", it.Text, w)
 	default:
 		it.body = hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
-		it.foot = p.fix(it.Fix, w)
+		it.foot = t.fix(it.Fix, w)
 	}
 }
 
@@ -159,15 +159,15 @@ func (t *Transcript) header(it *item, style theme.Ink, who string) string {
 		frames := t.theme.Glyphs.Spinner
 		sign := "  " + frames[t.spin%len(frames)]
 		if d := t.now().Sub(it.At); !it.At.IsZero() && d >= time.Second {
-			sign += " " + elapsed(d)
+			sign += " " + duration(d.Truncate(time.Second))
 		}
 		left += s.Accent.Render(sign)
 	}
-	return pen{&t.theme}.spread(left, it.Detail, t.column())
+	return t.spread(left, it.Detail, t.column())
 }
 
 // spread puts detail at the right end of a line, if there is room.
-func (p pen) spread(left, detail string, w int) string {
+func (p *pen) spread(left, detail string, w int) string {
 	detail = theme.OneLine(detail)
 	room := w - ansi.StringWidth(left) - ansi.StringWidth(detail)
 	if detail == "" || room < 2 {
@@ -177,7 +177,7 @@ func (p pen) spread(left, detail string, w int) string {
 }
 
 // reasoning is the folded line, and the text below it if open.
-func (p pen) reasoning(it *item, w int) []string {
+func (p *pen) reasoning(it *item, w int) []string {
 	text := it.message().Reasoning
 	if text == "" {
 		return nil
@@ -211,15 +211,6 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%d min %d s", s/60, s%60)
 }
 
-// elapsed is how long something runs, in whole seconds.
-func elapsed(d time.Duration) string {
-	s := int(d.Seconds())
-	if s < 60 {
-		return fmt.Sprintf("%d s", s)
-	}
-	return fmt.Sprintf("%d min %d s", s/60, s%60)
-}
-
 // call is the line of a tool call.
 func (t *Transcript) call(it *item, w int) string {
 	g, s := t.theme.Glyphs, t.theme.Styles
@@ -243,11 +234,11 @@ func (t *Transcript) call(it *item, w int) string {
 	if t.sel == it {
 		line = s.Selected.Render(ansi.Strip(line))
 	}
-	return pen{&t.theme}.spread(line, it.Call.Detail, w)
+	return t.spread(line, it.Call.Detail, w)
 }
 
 // chips are the attachments, as many to a line as fit.
-func (p pen) chips(chips []Chip, w int) []string {
+func (p *pen) chips(chips []Chip, w int) []string {
 	var out []string
 	line, used := "", 0
 	for _, c := range chips {
@@ -273,7 +264,7 @@ func (p pen) chips(chips []Chip, w int) []string {
 	return out
 }
 
-func (p pen) chip(state ChipState) (string, theme.Ink) {
+func (p *pen) chip(state ChipState) (string, theme.Ink) {
 	g, s := p.theme.Glyphs, p.theme.Styles
 	switch state {
 	case ChipAdded:
@@ -291,7 +282,7 @@ func (p pen) chip(state ChipState) (string, theme.Ink) {
 }
 
 // mark says that a reply is not complete.
-func (p pen) mark(it *item, w int) []string {
+func (p *pen) mark(it *item, w int) []string {
 	what := ""
 	switch it.Status {
 	case Cancelled:
@@ -308,7 +299,7 @@ func (p pen) mark(it *item, w int) []string {
 }
 
 // fix is what to do next.
-func (p pen) fix(text string, w int) []string {
+func (p *pen) fix(text string, w int) []string {
 	if text == "" {
 		return nil
 	}
@@ -316,7 +307,7 @@ func (p pen) fix(text string, w int) []string {
 }
 
 // quoted is text behind a bar.
-func (p pen) quoted(style theme.Ink, text string, w int) []string {
+func (p *pen) quoted(style theme.Ink, text string, w int) []string {
 	bar := p.theme.Styles.Border.Render(p.theme.Glyphs.Quote) + " "
 	out := wrapped(style, text, w-2)
 	for i, l := range out {

@@ -4,7 +4,7 @@ package transcript
 // the end follows again.
 func (t *Transcript) ScrollBy(n int) {
 	t.settle()
-	t.sel = t.deselect()
+	t.choose(nil)
 	if n < 0 {
 		t.leave()
 	}
@@ -27,7 +27,7 @@ func (t *Transcript) HalfDown() { t.ScrollBy(max(t.height/2, 1)) }
 
 // Top goes to the first line of the first message.
 func (t *Transcript) Top() {
-	t.sel = t.deselect()
+	t.choose(nil)
 	t.leave()
 	t.pos = position{}
 	t.settle()
@@ -36,13 +36,10 @@ func (t *Transcript) Top() {
 
 // Bottom goes to the end and follows.
 func (t *Transcript) Bottom() {
-	t.sel = t.deselect()
+	t.choose(nil)
 	t.follow = true
 	t.dirty = true
 }
-
-// Following reports whether the view stays at the end as messages arrive.
-func (t *Transcript) Following() bool { return t.follow }
 
 // NewLines returns how many lines arrived below since the view stopped
 // following; it is what the pill shows.
@@ -69,13 +66,9 @@ func (t *Transcript) PrevPrompt() {
 	} else if t.pos.line <= t.gapOf(from) {
 		from--
 	}
-	for i := from; i >= 0; i-- {
-		if t.items[i].Role == You {
-			t.show(t.items[i], 0)
-			return
-		}
+	if !t.showPrompt(from, -1) {
+		t.Top()
 	}
-	t.Top()
 }
 
 // NextPrompt goes to the person's message below and selects it; without one it
@@ -86,33 +79,28 @@ func (t *Transcript) NextPrompt() {
 	if t.sel != nil {
 		from = t.sel.index
 	}
-	for i := from + 1; i < len(t.items); i++ {
-		if t.items[i].Role == You {
-			t.show(t.items[i], 0)
-			return
-		}
+	if !t.showPrompt(from+1, +1) {
+		t.Bottom()
 	}
-	t.Bottom()
 }
 
-// Show brings the message with the given ID into view and selects it; it reports
-// whether there is one.
-func (t *Transcript) Show(id string) bool {
-	it, ok := t.byID[id]
-	if ok && id != "" {
-		t.settle()
-		t.show(it, 0)
+// showPrompt selects the first message of the person from item i on.
+func (t *Transcript) showPrompt(i, delta int) bool {
+	for ; i >= 0 && i < len(t.items); i += delta {
+		if t.items[i].Role == You {
+			t.show(t.items[i], 0)
+			return true
+		}
 	}
-	return ok && id != ""
+	return false
 }
 
 // show selects it and makes its line (not counting the gap) the first visible
 // one, as far as there is enough below.
 func (t *Transcript) show(it *item, line int) {
-	t.sel = t.deselect()
+	t.choose(nil)
 	t.leave()
-	t.sel = it
-	t.touch(it)
+	t.choose(it)
 	t.pos = position{it.index, t.gapOf(it.index) + line}
 	t.settle()
 }
@@ -124,9 +112,7 @@ func (t *Transcript) SelectAt(y int) bool {
 	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
 		n := t.itemHeight(p.item) - p.line
 		if y < n {
-			t.deselect()
-			t.sel = t.items[p.item]
-			t.touch(t.sel)
+			t.choose(t.items[p.item])
 			return true
 		}
 		y -= n
@@ -134,12 +120,14 @@ func (t *Transcript) SelectAt(y int) bool {
 	return false
 }
 
-// deselect ends the selection.
-func (t *Transcript) deselect() *item {
-	if t.sel != nil {
-		t.touch(t.sel)
+// choose selects it, nil for none.
+func (t *Transcript) choose(it *item) {
+	for _, changed := range []*item{t.sel, it} {
+		if changed != nil {
+			t.touch(changed)
+		}
 	}
-	return nil
+	t.sel = it
 }
 
 // Selected returns the message that copying, folding and the like are about: the

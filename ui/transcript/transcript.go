@@ -17,17 +17,17 @@ type Options struct {
 // Transcript is a scrollable list of messages. New makes one; SetSize must be
 // called before View shows anything. It is not safe for concurrent use.
 type Transcript struct {
-	theme  theme.Theme
+	pen
 	md     *mdview.Renderer
 	now    func() time.Time
 	width  int
 	height int
 	items  []*item
-	byID   map[string]*item
-	live   []*item  // being streamed
-	laid   int      // items that hold lines
-	look   int      // version of width and theme; lines of another one are void
-	pos    position // the first visible line, unless following
+	byID   map[string]*item // those with an ID
+	live   []*item          // being streamed
+	laid   int              // items that hold lines
+	look   int              // version of width and theme; lines of another one are void
+	pos    position         // the first visible line, unless following
 	follow bool
 	left   position // the end of the transcript when following ended
 	anchor anchor   // what pos was before the width changed
@@ -155,7 +155,7 @@ func (t *Transcript) add(m Message) {
 // is open, and reports whether there is one. It ends a stream of that message.
 func (t *Transcript) Update(m Message) bool {
 	it, ok := t.byID[m.ID]
-	if !ok || m.ID == "" {
+	if !ok {
 		return false
 	}
 	it.Message, it.view = m, nil
@@ -168,7 +168,7 @@ func (t *Transcript) Update(m Message) bool {
 // earlier prompt is edited, and reports whether there is one.
 func (t *Transcript) Truncate(id string) bool {
 	it, ok := t.byID[id]
-	if !ok || id == "" {
+	if !ok {
 		return false
 	}
 	for _, gone := range t.items[it.index:] {
@@ -190,7 +190,7 @@ func (t *Transcript) Len() int { return len(t.items) }
 // Message returns the message with the given ID, with what was streamed into it.
 func (t *Transcript) Message(id string) (Message, bool) {
 	it, ok := t.byID[id]
-	if !ok || id == "" {
+	if !ok {
 		return Message{}, false
 	}
 	return it.message(), true
@@ -200,7 +200,7 @@ func (t *Transcript) Message(id string) (Message, bool) {
 // Assistant message whose Status is Streaming; nil and false if there is none.
 func (t *Transcript) Stream(id string) (*Stream, bool) {
 	it, ok := t.byID[id]
-	if !ok || id == "" || it.Role != Assistant || it.Status != Streaming {
+	if !ok || it.Role != Assistant || it.Status != Streaming {
 		return nil, false
 	}
 	if !it.stream {
@@ -292,12 +292,11 @@ func (s *Stream) Thought(d time.Duration, tokens int) {
 }
 
 // Finish ends the stream with a status other than Streaming. Later calls do
-// nothing. It reports whether the finished text looks different from what was
-// streamed, beyond its end; see mdview.View.Finish.
-func (s *Stream) Finish(status Status) (changed bool) {
+// nothing.
+func (s *Stream) Finish(status Status) {
 	it := s.it
 	if !it.stream {
-		return false
+		return
 	}
 	it.Message = it.message()
 	it.Status = status
@@ -305,8 +304,7 @@ func (s *Stream) Finish(status Status) (changed bool) {
 	it.said.Reset()
 	it.thought.Reset()
 	if it.view != nil {
-		changed = it.view.Finish()
+		it.view.Finish()
 	}
 	s.t.touch(it)
-	return changed
 }

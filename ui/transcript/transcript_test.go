@@ -70,7 +70,7 @@ func TestGolden(t *testing.T) {
 				tr := New(Options{Theme: theme.New(o), Now: stopped})
 				tr.SetSize(w, 70)
 				tr.Reset(conversation())
-				tr.Show("a1")
+				tr.show(tr.byID["a1"], 0)
 				tr.Toggle()
 				tr.ScrollBy(-100)
 				golden.RequireEqual(t, readable.Replace(tr.View()))
@@ -153,15 +153,15 @@ func TestReachingTheBottomFollowsAgain(t *testing.T) {
 	tr.Reset(numbered(9))
 	tr.View()
 	tr.PageUp()
-	if tr.Following() {
+	if tr.follow {
 		t.Fatal("follows after scrolling up")
 	}
 	tr.ScrollBy(4)
-	if tr.Following() {
+	if tr.follow {
 		t.Fatal("follows before the bottom")
 	}
 	tr.PageDown()
-	if !tr.Following() {
+	if !tr.follow {
 		t.Fatal("does not follow at the bottom")
 	}
 	tr.Append(Message{Role: Notice, Text: "newest"})
@@ -202,7 +202,7 @@ func TestPromptsAndSelection(t *testing.T) {
 	for range 30 {
 		tr.NextPrompt()
 	}
-	if !tr.Following() {
+	if !tr.follow {
 		t.Error("past the last prompt is not the end")
 	}
 	if _, ok := newPlain(20, 5).Selected(); ok {
@@ -291,7 +291,7 @@ func TestUpdateAndTruncate(t *testing.T) {
 		t.Fatalf("%d messages after truncating, want 5", tr.Len())
 	}
 	wantOff(t, tr, "tomatoes")
-	if tr.Update(Message{ID: "u2"}) || tr.Truncate("") || tr.Show("u2") {
+	if tr.Update(Message{ID: "u2"}) || tr.Truncate("") || tr.byID["u2"] != nil {
 		t.Error("a removed message is still there")
 	}
 }
@@ -432,7 +432,7 @@ func TestScrollingThereAndBackShowsTheSame(t *testing.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "n")
 		tr.ScrollBy(-n)
 		tr.ScrollBy(n)
-		if tr.View() != before && !tr.Following() {
+		if tr.View() != before && !tr.follow {
 			t.Fatalf("%s\nwant\n%s", tr.View(), before)
 		}
 	})

@@ -1,10 +1,11 @@
 package transcript
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
 )
 
 // maxLaid is how many items may hold lines before those far from the screen are
@@ -89,11 +90,7 @@ func (it *item) line(i int) string {
 // pill says in the lower right corner how much arrived below.
 func (t *Transcript) pill(lines []string, n int) {
 	g := t.theme.Glyphs
-	noun := "lines"
-	if n == 1 {
-		noun = "line"
-	}
-	text := fmt.Sprintf(" %s %d new %s %s End ", g.Down, n, noun, g.Dot)
+	text := " " + g.Down + " " + theme.Plural(n, "new line") + " " + g.Dot + " End "
 	room := t.width - ansi.StringWidth(text)
 	if room < 0 {
 		text, room = ansi.Truncate(text, t.width, ""), 0
