@@ -33,27 +33,20 @@ func (m *Model) viewShelf(b *strings.Builder, border theme.Ink) {
 	b.WriteString(border.Render(g.TopLeft + g.Top))
 	room := m.width - 4
 	for _, l := range m.labels(room) {
-		switch {
-		case l.focus:
+		if l.focus {
 			b.WriteString(t.Styles.ChipFocus.Render("[" + l.text + "]"))
-		default:
+		} else {
 			b.WriteString(" " + l.style.Render(l.text) + " ")
 		}
 		room -= l.w
 	}
 	// One cell of border stays on each side of what stands at the right.
-	right := ""
-	if room > 4 {
-		right = m.right(room - 3)
-	}
+	right := m.right(room - 3)
 	if right != "" {
 		right = " " + right + " "
 	}
 	b.WriteString(border.Render(strings.Repeat(g.Top, room-ansi.StringWidth(right))))
-	if right != "" {
-		b.WriteString(t.Styles.Muted.Render(right))
-	}
-	b.WriteString(border.Render(g.Top + g.TopRight))
+	b.WriteString(t.Styles.Muted.Render(right) + border.Render(g.Top+g.TopRight))
 }
 
 // viewRow draws one row of text between its borders.
@@ -87,17 +80,10 @@ func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 }
 
 // viewCells draws the cells that fit in width and returns the columns taken.
-// Runs of plain text are drawn as one, so that nothing stands between the parts
-// of what a terminal joins.
+// Plain text is in the terminal's own foreground, so that nothing stands between
+// the parts of what a terminal joins.
 func (m *Model) viewCells(b *strings.Builder, cells []cell, width int) int {
 	used := 0
-	var run strings.Builder
-	flush := func() {
-		if run.Len() > 0 {
-			b.WriteString(m.theme.Styles.Text.Render(run.String()))
-			run.Reset()
-		}
-	}
 	for _, c := range cells {
 		w := min(c.w, width)
 		if used+w > width {
@@ -109,17 +95,13 @@ func (m *Model) viewCells(b *strings.Builder, cells []cell, width int) int {
 			s = theme.Cut(s, width, m.theme.Glyphs.Ellipsis)
 			s += strings.Repeat(" ", width-ansi.StringWidth(s))
 		}
-		if c.kind == text {
-			run.WriteString(s)
-			continue
+		switch c.kind {
+		case mention: // brackets or quotes say the same without colour
+			s = m.theme.Styles.Accent.Render(s)
+		case paste:
+			s = m.theme.Styles.Chip.Render(s)
 		}
-		flush()
-		style := m.theme.Styles.Accent // brackets or quotes say the same without colour
-		if c.kind == paste {
-			style = m.theme.Styles.Chip
-		}
-		b.WriteString(style.Render(s))
+		b.WriteString(s)
 	}
-	flush()
 	return used
 }
