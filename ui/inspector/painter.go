@@ -33,30 +33,29 @@ func (p *Painter) Ribbon(r *Report, w int) string {
 		p.meter(ln, r, w)
 		return ln.Done(theme.Ink{})
 	}
-	right := p.full(r) + theme.Short(r.Prompt) + "/" + theme.Short(r.Window) + " cached " + percent(r.Cached, r.Prompt)
-	if r.Window == 0 {
-		right = theme.Short(r.Prompt) + " cached " + percent(r.Cached, r.Prompt)
+	right := p.full(r) + theme.Short(r.Prompt)
+	if r.Window > 0 {
+		right += "/" + theme.Short(r.Window)
 	}
-	room := w - ansi.StringWidth(right) - 2
-	p.segments(ln, r, room)
-	ln.Skip(theme.Ink{}, ln.Left-ansi.StringWidth(right)-1)
-	ln.Put(p.st.Text, right)
+	right += " cached " + percent(r.Cached, r.Prompt)
+	p.segments(ln, r, w-ansi.StringWidth(right)-2)
+	ln.AtRight(p.st.Text, right)
 	return ln.Done(theme.Ink{})
 }
 
 // meter is the request as one number, in words if there is room.
 func (p *Painter) meter(ln *theme.Line, r *Report, w int) {
+	size, hit := " "+p.full(r)+theme.Short(r.Prompt), p.theme.Glyphs.Context.Cached
 	if w < ribbonFrom {
-		ln.Put(p.st.Text, " "+p.full(r)+theme.Short(r.Prompt)+" ")
-		ln.Put(p.st.Context.Cached, p.theme.Glyphs.Context.Cached+percent(r.Cached, r.Prompt))
+		ln.Put(p.st.Text, size+" ")
+		ln.Put(p.st.Context.Cached, hit+percent(r.Cached, r.Prompt))
 		return
 	}
-	size := theme.Short(r.Prompt) + " tokens"
 	if r.Window > 0 {
-		size = theme.Short(r.Prompt) + " of " + theme.Short(r.Window) + " tokens"
+		size += " of " + theme.Short(r.Window)
 	}
-	ln.Put(p.st.Text, " "+p.full(r)+size+"  ")
-	ln.Put(p.st.Context.Cached, p.theme.Glyphs.Context.Cached+" "+percent(r.Cached, r.Prompt)+" cached")
+	ln.Put(p.st.Text, size+" tokens  ")
+	ln.Put(p.st.Context.Cached, hit+" "+percent(r.Cached, r.Prompt)+" cached")
 }
 
 // full is the warning that the window is nearly used up.

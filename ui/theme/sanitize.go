@@ -31,8 +31,8 @@ func Sanitize(s string) string {
 		return s
 	}
 	clean, rest := sanitize(s, i)
-	if rest != "" {
-		clean += neutral(rest)
+	if rest != "" { // a space after it shows that nothing will finish it
+		clean += strings.TrimSuffix(Sanitize(rest+" "), " ")
 	}
 	return clean
 }
@@ -168,15 +168,4 @@ func colourSequence(s string) (n int, partial bool) {
 		}
 	}
 	return 0, len(s) < maxEscape
-}
-
-// neutral shows an unfinished sequence that nothing will finish any more.
-func neutral(rest string) string {
-	switch rest[0] {
-	case '\r':
-		return "␍" + rest[1:]
-	case 0x1b:
-		return "␛" + rest[1:]
-	}
-	return strings.Repeat("\ufffd", len(rest))
 }
