@@ -225,23 +225,15 @@ func (v *View) close(units []unit) {
 	v.lines = v.lines[:v.stable]
 	for i := range units {
 		v.r.build(&units[i])
+		v.lines = v.show(v.lines, v.closed, &units[i])
 		v.closed = append(v.closed, units[i])
-		v.lines = v.show(v.lines, v.prev(len(v.closed)-1), &v.closed[len(v.closed)-1])
 	}
 	v.stable = len(v.lines)
 }
 
-// prev returns the closed unit before the i-th, nil for the first.
-func (v *View) prev(i int) *unit {
-	if i == 0 {
-		return nil
-	}
-	return &v.closed[i-1]
-}
-
-// show appends the lines of u, which stands below prev.
-func (v *View) show(lines []string, prev, u *unit) []string {
-	if prev != nil && gap(prev, u) {
+// show appends the lines of u, which stands below the units above.
+func (v *View) show(lines []string, above []unit, u *unit) []string {
+	if n := len(above); n > 0 && gap(&above[n-1], u) {
 		lines = append(lines, "")
 	}
 	return append(lines, v.r.layout(u.box, v.width)...)
@@ -261,7 +253,7 @@ func (v *View) showTail() {
 		return
 	}
 	units := v.r.units(tail, v.refs, v.list)
-	prev := v.prev(len(v.closed))
+	above := v.closed
 	for i := range units {
 		u := &units[i]
 		if kind := u.node.Kind(); i == len(units)-1 && kind == east.KindTable {
@@ -269,8 +261,8 @@ func (v *View) showTail() {
 		} else {
 			v.r.build(u)
 		}
-		v.lines = v.show(v.lines, prev, u)
-		prev = u
+		v.lines = v.show(v.lines, above, u)
+		above = units[:i+1]
 	}
 }
 
@@ -295,7 +287,7 @@ func (v *View) verbatim(text []byte) []string {
 func (v *View) relayout() {
 	v.lines = v.lines[:0]
 	for i := range v.closed {
-		v.lines = v.show(v.lines, v.prev(i), &v.closed[i])
+		v.lines = v.show(v.lines, v.closed[:i], &v.closed[i])
 	}
 	v.stable = len(v.lines)
 	if v.fence.on {
