@@ -218,14 +218,11 @@ func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 		p.bar(ln, l, n)
 		ln.Skip(text, c.bar-n)
 	}
-	ln.Column(text, theme.Comma(l.Tokens), c.number, true)
-	ln.Skip(text, 2)
-	sign, word := p.layerState(l)
-	note := word
+	sign, note := p.layerState(l)
 	if c.bar > 0 {
-		note = fmt.Sprintf("%-8s %s", word, strings.TrimSpace(short(l.Hash)+"  "+l.Note))
+		note = fmt.Sprintf("%-8s %s", note, strings.TrimSpace(short(l.Hash)+"  "+l.Note))
 	}
-	m.viewNote(ln, sign, note, c, text)
+	m.viewTail(ln, l.Tokens, sign, note, c, text)
 }
 
 // layerState is how much of a layer the cache will find.
@@ -242,14 +239,16 @@ func (p *Painter) layerState(l Layer) (sign, word string) {
 	return g.New, "new"
 }
 
-// viewNote draws the last column: the sign, in its own colour on plain rows, and
-// words.
-func (m *Model) viewNote(ln *theme.Line, sign, words string, c widths, text theme.Ink) {
-	k := text
-	if text == m.painter.st.Text {
-		k = m.painter.st.Context.Cached
-		if sign != m.painter.theme.Glyphs.Context.Cached {
-			k = m.painter.st.Context.New
+// viewTail draws the columns behind the name: tokens, the sign, in its own colour
+// on plain rows, and words.
+func (m *Model) viewTail(ln *theme.Line, tokens int, sign, words string, c widths, text theme.Ink) {
+	ln.Column(text, theme.Comma(tokens), c.number, true)
+	ln.Skip(text, 2)
+	st, k := m.painter.st, text
+	if text == st.Text {
+		k = st.Context.New
+		if sign == m.painter.theme.Glyphs.Context.Cached {
+			k = st.Context.Cached
 		}
 	}
 	ln.Put(k, sign)
@@ -280,11 +279,9 @@ func (m *Model) viewItem(ln *theme.Line, index int, c widths, text theme.Ink) {
 		ln.Skip(text, 2)
 		ln.Column(text, it.Detail, c.detail, false)
 	}
-	ln.Column(text, theme.Comma(it.Tokens), c.number, true)
-	ln.Skip(text, 2)
 	hit := m.report.hit(index)
 	mark, _ := p.hit(hit)
-	m.viewNote(ln, mark, itemNote(it, hit), c, text)
+	m.viewTail(ln, it.Tokens, mark, itemNote(it, hit), c, text)
 }
 
 // itemNote is what is worth knowing about an item, the unusual first.
@@ -317,13 +314,11 @@ func (m *Model) viewPart(ln *theme.Line, pt *Part, c widths, text theme.Ink) {
 	ln.Column(text, pt.Kind, 7, false)
 	c.bar, c.detail = 0, 0
 	ln.Column(text, pt.Text, ln.Left-c.rest(), false)
-	ln.Column(text, theme.Comma(pt.Tokens), c.number, true)
-	ln.Skip(text, 2)
 	sign, _ := m.painter.hit(false)
 	if pt.Tokens == 0 {
 		sign = " "
 	}
-	m.viewNote(ln, sign, pt.Note, c, text)
+	m.viewTail(ln, pt.Tokens, sign, pt.Note, c, text)
 }
 
 // short is the start of a hash, enough to compare two by eye.
