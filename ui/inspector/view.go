@@ -258,9 +258,9 @@ func (m *Model) textInk(y int) theme.Ink {
 	}
 	switch line := m.pager.line(y); {
 	case strings.HasPrefix(line, "+"):
-		return p.st.Diff.Add
+		return p.st.Good
 	case strings.HasPrefix(line, "-"):
-		return p.st.Diff.Del
+		return p.st.Bad
 	case strings.HasPrefix(line, "@@"):
 		return p.st.Muted
 	}
@@ -331,12 +331,8 @@ func (m *Model) hints(single bool) []string {
 	if !single {
 		hints = append(hints, "esc back")
 	}
-	turn := "← → turn"
-	if m.painter.theme.Options.ASCII {
-		turn = "left right turn"
-	}
-	if len(m.report.Past) > 0 {
-		hints = append(hints, turn, "d what changed")
+	if g := &m.painter.theme.Glyphs; len(m.report.Past) > 0 {
+		hints = append(hints, g.Back+" "+g.On+" turn", "d what changed")
 	}
 	return append(hints, "[ ] layer", "/ filter", "y copy as JSON")
 }

@@ -28,7 +28,7 @@ func newCodePaint(t theme.Theme) codePaint {
 	return codePaint{
 		keyword: theme.InkOf(fg(c.Keyword).Bold(bare)), name: theme.InkOf(fg(c.Name)), str: theme.InkOf(fg(c.String)),
 		number: theme.InkOf(fg(c.Number)), comment: theme.InkOf(fg(c.Comment).Italic(bare)), operator: theme.InkOf(fg(c.Operator)),
-		good: t.Styles.Diff.Add, bad: t.Styles.Diff.Del,
+		good: t.Styles.Good, bad: t.Styles.Bad,
 	}
 }
 

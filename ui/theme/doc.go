@@ -11,7 +11,7 @@
 // Three layers stand on each other:
 //
 //   - Tokens name a colour by what it says (Text, Muted, Cached, Drifted).
-//   - Styles are lipgloss styles made from the tokens, one per use.
+//   - Styles are what the tokens look like where they are used.
 //   - Glyphs say the same things again without colour. Whatever a colour tells,
 //     a glyph or a word tells too, so a screen without colour loses nothing.
 //

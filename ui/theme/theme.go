@@ -70,7 +70,6 @@ type Styles struct {
 	ChipFocus   Ink           // the chip under the cursor
 	Context     ContextStyles // the states of context, as coloured as their glyphs
 	Chat        ChatStyles    // the parts of the transcript
-	Diff        DiffStyles    // changed lines
 }
 
 // ContextStyles colour the states a piece of context can be in. Each goes with
@@ -88,18 +87,9 @@ type ContextStyles struct {
 type ChatStyles struct {
 	Gutter    Ink // the bar that marks the human
 	You       Ink // the human's header
-	Assistant Ink // the assistant's header
 	Reasoning Ink // thinking, folded or open
-	Tool      Ink // tool lines
-	Notice    Ink // notices of the program
 	Error     Ink // errors; what to do next follows in Text
-	Mark      Ink // "cut off", "cancelled"
 	Pill      Ink // "42 new lines"
-}
-
-// DiffStyles colour the lines of a diff. The signs + and - stand beside them.
-type DiffStyles struct {
-	Add, Del Ink
 }
 
 func styles(t Tokens, noColor bool) Styles {
@@ -131,7 +121,6 @@ func styles(t Tokens, noColor bool) Styles {
 		Bad:         fg(t.Bad),
 		Chip:        InkOf(color(t.Text).Background(t.Surface)),
 		ChipFocus:   bg(color(t.OnAccent).Background(t.Accent), plain),
-		Diff:        DiffStyles{Add: fg(t.Good), Del: fg(t.Bad)},
 		Context: ContextStyles{
 			Cached:  fg(t.Cached),
 			New:     fg(t.New),
@@ -143,12 +132,8 @@ func styles(t Tokens, noColor bool) Styles {
 		Chat: ChatStyles{
 			Gutter:    fg(t.Human),
 			You:       InkOf(color(t.Human).Bold(true)),
-			Assistant: fg(t.Muted),
 			Reasoning: InkOf(color(t.Muted).Italic(true)),
-			Tool:      fg(t.Muted),
-			Notice:    fg(t.Accent),
 			Error:     InkOf(color(t.Bad).Bold(true)),
-			Mark:      fg(t.Warn),
 			Pill:      bg(color(t.OnAccent).Background(t.Accent), plain),
 		},
 	}

@@ -111,7 +111,7 @@ func (t *Transcript) compose(it *item) {
 		it.body = wrapped(s.Text, it.Text, w)
 		it.foot = t.chips(it.Chips, w)
 	case Assistant:
-		it.head = []string{t.header(it, s.Chat.Assistant, "assistant")}
+		it.head = []string{t.header(it, s.Muted, "assistant")}
 		if lines := t.reasoning(it, w); lines != nil {
 			it.head = append(append(it.head, lines...), "")
 		}
@@ -122,10 +122,10 @@ func (t *Transcript) compose(it *item) {
 		it.head = []string{t.call(it, w)}
 		it.body = nil
 		if it.open {
-			it.body = t.quoted(s.Chat.Tool, it.Text, w)
+			it.body = t.quoted(s.Muted, it.Text, w)
 		}
 	case Notice:
-		it.body = hanging(s.Chat.Notice, t.theme.Glyphs.Dot+" ", it.Text, w)
+		it.body = hanging(s.Accent, t.theme.Glyphs.Dot+" ", it.Text, w)
 	default:
 		it.body = hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
 		it.foot = t.fix(it.Fix, w)
@@ -230,7 +230,7 @@ func (t *Transcript) call(it *item, w int) string {
 	if it.Call.Target != "" {
 		line += "  " + theme.OneLine(it.Call.Target)
 	}
-	line = s.Chat.Tool.Render(ansi.Truncate(line, max(w-2, 1), g.Ellipsis)) + " " + style.Render(sign)
+	line = s.Muted.Render(ansi.Truncate(line, max(w-2, 1), g.Ellipsis)) + " " + style.Render(sign)
 	if t.sel == it {
 		line = s.Selected.Render(ansi.Strip(line))
 	}
@@ -294,7 +294,7 @@ func (p *pen) mark(it *item, w int) []string {
 	default:
 		return nil
 	}
-	out := hanging(p.theme.Styles.Chat.Mark, p.theme.Glyphs.Alert+" ", what, w)
+	out := hanging(p.theme.Styles.Warn, p.theme.Glyphs.Alert+" ", what, w)
 	return append(out, p.fix(it.Fix, w)...)
 }
 
