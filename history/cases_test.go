@@ -243,12 +243,12 @@ func TestCopilotTitles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := Chat{Path: vault.Path(tc.Path), Title: f.Title}
+			c := Chat{Path: vault.Path(tc.Path), Title: f.chat.Title}
 			if got := c.Name(); got != tc.Title {
 				t.Errorf("name %q, want %q", got, tc.Title)
 			}
-			if want := tc.LastAccessed; want == nil && f.Accessed != 0 || want != nil && f.Accessed != *want {
-				t.Errorf("last access %d, want %v", f.Accessed, want)
+			if want := tc.LastAccessed; want == nil && f.chat.Accessed != 0 || want != nil && f.chat.Accessed != *want {
+				t.Errorf("last access %d, want %v", f.chat.Accessed, want)
 			}
 		})
 	}

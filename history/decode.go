@@ -20,14 +20,14 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	text, crlf := normal(string(data))
 	inside, body, hasFront := cutFront(text)
 	f, err := parseFront(inside)
-	d := decoder{zone: zone, escaped: f.Version > 0}
+	d := decoder{zone: zone, escaped: f.chat.Version > 0}
 	if err != nil {
 		d.warn("frontmatter", "the properties at the top are damaged; what could be read of them was kept", 0)
 	}
 	if !d.escaped && !crlf && strings.Contains(body, "\r\n") {
 		body = strings.ReplaceAll(body, "\r\n", "\n")
 	}
-	c := f.Chat
+	c := f.chat
 	spans, first := split(body, d.escaped)
 	if len(spans) == 0 && !(hasFront && f.isChat()) {
 		return Chat{}, nil, ErrNotChat
@@ -50,9 +50,9 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 			d.warn("metadata", fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
 		}
 	} else {
-		c.Compat = f.Version == 0 && inlined(c.Messages)
+		c.Compat = f.chat.Version == 0 && inlined(c.Messages)
 	}
-	if f.Version > version {
+	if f.chat.Version > version {
 		c.ReadOnly = true
 		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat", 0)
 	}
@@ -72,7 +72,7 @@ func normal(text string) (string, bool) {
 
 // isChat reports whether the properties alone make a file a chat.
 func (f *front) isChat() bool {
-	return f.Version > 0 || f.Epoch != 0 && f.ModelKey != "" || slices.Contains(f.Tags, chatTag)
+	return f.chat.Version > 0 || f.chat.Epoch != 0 && f.chat.ModelKey != "" || slices.Contains(f.chat.Tags, chatTag)
 }
 
 // modelName is the model in Copilot's "name|provider".

@@ -20,7 +20,7 @@ const chatTag = "copilot-conversation"
 // front is a chat as far as the frontmatter describes it, and the two properties
 // that hold its title.
 type front struct {
-	Chat
+	chat         Chat
 	topic, title string
 }
 

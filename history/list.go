@@ -179,18 +179,18 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	text, _ := normal(string(data))
 	inside, body, hasFront := cutFront(text)
 	f, err := parseFront(inside)
-	spans, first := split(body, f.Version > 0)
+	spans, first := split(body, f.chat.Version > 0)
 	if len(spans) == 0 && !(hasFront && f.isChat()) {
 		return Summary{}, false
 	}
-	sum := Summary{Path: p, Epoch: f.Epoch}
+	sum := Summary{Path: p, Epoch: f.chat.Epoch}
 	if err != nil {
 		sum.Problems = append(sum.Problems, "the properties are damaged")
 	}
-	if f.Version > version {
+	if f.chat.Version > version {
 		sum.Problems = append(sum.Problems, "written by a newer ibid")
 	}
-	d := decoder{zone: zone, escaped: f.Version > 0}
+	d := decoder{zone: zone, escaped: f.chat.Version > 0}
 	head := Chat{Path: p}
 	for _, sp := range spans {
 		if sp.role != User {

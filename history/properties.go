@@ -34,11 +34,11 @@ func parseFront(inside string) (front, error) {
 			extra.WriteString(p.raw)
 		}
 	}
-	f.Extra = extra.String()
-	if err == nil && !standsAlone(f.Extra) {
-		f.Extra = resolved(props)
+	f.chat.Extra = extra.String()
+	if err == nil && !standsAlone(f.chat.Extra) {
+		f.chat.Extra = resolved(props)
 	}
-	f.Title, f.Model = f.name(), cmp.Or(f.Model, modelName(f.ModelKey))
+	f.chat.Title, f.chat.Model = f.name(), cmp.Or(f.chat.Model, modelName(f.chat.ModelKey))
 	return f, err
 }
 
@@ -58,27 +58,27 @@ func (f *front) edited(known string) string {
 func (f *front) take(p property) bool {
 	switch p.key {
 	case "epoch":
-		f.Epoch = millis(p.value)
+		f.chat.Epoch = millis(p.value)
 	case "lastAccessedAt":
-		f.Accessed = millis(p.value)
+		f.chat.Accessed = millis(p.value)
 	case "modelKey":
-		f.ModelKey = scalar(p.value)
+		f.chat.ModelKey = scalar(p.value)
 	case "model":
-		f.Model = scalar(p.value)
+		f.chat.Model = scalar(p.value)
 	case "topic":
 		f.topic = cleanTitle(scalar(p.value))
 	case "title":
 		f.title = cleanTitle(scalar(p.value))
 	case "layout":
-		f.Layout = scalar(p.value)
+		f.chat.Layout = scalar(p.value)
 	case "ibid":
-		f.Version = int(millis(p.value))
+		f.chat.Version = int(millis(p.value))
 	case "tags":
-		f.Tags = tagList(p.value)
+		f.chat.Tags = tagList(p.value)
 	case "notes":
 		links, ours := linkList(p.value)
 		if ours {
-			f.links = links
+			f.chat.links = links
 		}
 		return ours
 	default:
