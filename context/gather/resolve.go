@@ -186,7 +186,10 @@ func (g *Gatherer) lookup(m mention) answer {
 // workspaceRef is the reference to what the editor has open that a name is, if it
 // is one.
 func workspaceRef(name string) (prompt.Ref, bool) {
-	return prompt.Ref{Kind: prompt.Workspace, ID: "@" + name}, name == "active" || name == "pins"
+	if name != "active" && name != "pins" {
+		return prompt.Ref{}, false
+	}
+	return prompt.Ref{Kind: prompt.Workspace, ID: "@" + name}, true
 }
 
 // prefixes lists the names that a text may begin with, the longest first: it
