@@ -120,11 +120,14 @@ func present(raw []byte) bool {
 // elements is the array that raw holds; a lone object counts as an array of
 // one, and anything else as empty.
 func elements(raw []byte) []json.RawMessage {
-	if len(raw) > 0 && raw[0] == '{' {
+	switch {
+	case len(raw) == 0:
+		return nil
+	case raw[0] == '{':
 		return []json.RawMessage{raw}
 	}
-	var list []json.RawMessage
-	if len(raw) == 0 || json.Unmarshal(raw, &list) != nil {
+	var list []json.RawMessage // allocated here: most chunks have none
+	if json.Unmarshal(raw, &list) != nil {
 		return nil
 	}
 	return list
