@@ -33,13 +33,18 @@ type hit struct {
 // rendered to be searched; one that markup or the end of a line divides is
 // counted but cannot be underlined.
 func (t *Transcript) Find(query string) int {
+	old := t.find
 	t.find = finder{query: query}
 	t.dirty = true
 	if query == "" {
 		return 0
 	}
 	t.find.exact = strings.ContainsFunc(query, unicode.IsUpper)
-	for _, it := range t.items {
+	among := t.items
+	if old.query != "" && strings.HasPrefix(query, old.query) && !old.exact {
+		among = old.items() // every match of more text is among those of less
+	}
+	for _, it := range among {
 		m := it.message()
 		folded := m.Reasoning
 		if m.Role == Tool {
@@ -111,6 +116,17 @@ func (t *Transcript) hitLine(h hit) int {
 		}
 	}
 	return found + gap
+}
+
+// items returns the items that hold hits, in order.
+func (f *finder) items() []*item {
+	var out []*item
+	for _, h := range f.hits {
+		if len(out) == 0 || out[len(out)-1] != h.it {
+			out = append(out, h.it)
+		}
+	}
+	return out
 }
 
 // count returns how often the query occurs in s.
