@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -94,8 +95,8 @@ func ParseWorkspace(data []byte) (Workspace, error) {
 	panes.walk(&file.Right, inSidebar, true)
 	return Workspace{
 		Active: panes.active(file.Active),
-		Pins:   panes.pins(),
-		Tabs:   panes.tabs(),
+		Pins:   panes.files(func(p wsPane) bool { return p.pinned && !p.companion() }),
+		Tabs:   panes.files(func(p wsPane) bool { return p.place != inSidebar && !p.companion() }),
 	}, nil
 }
 
@@ -166,33 +167,20 @@ func (ps *wsPanes) walk(n *wsNode, place wsPlace, shown bool) {
 // in (a list in the sidebar, a terminal that ibid may run in), the note beside
 // it counts.
 func (ps wsPanes) active(id string) Path {
-	if p, ok := ps.byID(id); ok {
-		switch {
+	if i := slices.IndexFunc(ps, func(p wsPane) bool { return id != "" && p.id == id }); i >= 0 {
+		switch p := ps[i]; {
 		case p.file != "":
 			return p.file
 		case p.place != inSidebar && !p.terminal():
 			return ""
 		}
 	}
-	var shown, behind []Path
-	for _, p := range ps {
-		if p.place != inMain {
-			continue
-		}
-		if p.shown && p.file != "" {
-			shown = appendOnce(shown, p.file)
-		}
-		if p.file != "" {
-			behind = appendOnce(behind, p.file)
-		}
-	}
-	if len(shown) > 0 {
+	if shown := ps.files(func(p wsPane) bool { return p.place == inMain && p.shown }); len(shown) > 0 {
 		return ps.pick(shown)
 	}
-	for _, p := range ps {
-		if p.place == inMain && p.shown && p.terminal() {
-			return ps.pick(behind) // the terminal hides the tab it belongs to
-		}
+	if slices.ContainsFunc(ps, func(p wsPane) bool { return p.place == inMain && p.shown && p.terminal() }) {
+		// The terminal hides the tab it belongs to.
+		return ps.pick(ps.files(func(p wsPane) bool { return p.place == inMain }))
 	}
 	return ""
 }
@@ -201,56 +189,27 @@ func (ps wsPanes) active(id string) Path {
 // shows the links or the outline of, because those panes keep the last active
 // file. Otherwise none: a guess would send the wrong note.
 func (ps wsPanes) pick(files []Path) Path {
+	if len(files) != 1 {
+		files = ps.files(func(p wsPane) bool {
+			return p.place == inSidebar && !p.pinned && !p.linked && p.followsActive() && slices.Contains(files, p.file)
+		})
+	}
 	if len(files) == 1 {
 		return files[0]
-	}
-	var found []Path
-	for _, p := range ps {
-		if p.place != inSidebar || p.pinned || p.linked || !p.followsActive() {
-			continue
-		}
-		for _, f := range files {
-			if f == p.file {
-				found = appendOnce(found, f)
-			}
-		}
-	}
-	if len(found) == 1 {
-		return found[0]
 	}
 	return ""
 }
 
-func (ps wsPanes) pins() []Path {
+// files lists the files in the panes that are wanted, each once. The lists are
+// a screen's tabs, so looking through them beats a map.
+func (ps wsPanes) files(want func(wsPane) bool) []Path {
 	var files []Path
 	for _, p := range ps {
-		if p.pinned && p.file != "" && !p.companion() {
-			files = appendOnce(files, p.file)
+		if p.file != "" && want(p) && !slices.Contains(files, p.file) {
+			files = append(files, p.file)
 		}
 	}
 	return files
-}
-
-func (ps wsPanes) tabs() []Path {
-	var files []Path
-	for _, p := range ps {
-		if p.place != inSidebar && p.file != "" && !p.companion() {
-			files = appendOnce(files, p.file)
-		}
-	}
-	return files
-}
-
-func (ps wsPanes) byID(id string) (wsPane, bool) {
-	if id == "" {
-		return wsPane{}, false
-	}
-	for _, p := range ps {
-		if p.id == id {
-			return p, true
-		}
-	}
-	return wsPane{}, false
 }
 
 func (p wsPane) terminal() bool { return p.file == "" && strings.Contains(p.view, "terminal") }
@@ -267,17 +226,6 @@ func (p wsPane) companion() bool {
 		return true
 	}
 	return p.followsActive()
-}
-
-// appendOnce appends p unless files has it; the lists are a screen's tabs, so
-// looking through them beats a map.
-func appendOnce(files []Path, p Path) []Path {
-	for _, f := range files {
-		if f == p {
-			return files
-		}
-	}
-	return append(files, p)
 }
 
 // findConfigDir names the vault's config folder. Obsidian lets a person rename
