@@ -3,12 +3,13 @@ package vault
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
-	"time"
 )
 
 // filters is the compiled list of what is excluded. It is never changed.
@@ -16,7 +17,6 @@ type filters struct {
 	config   Path // the vault's settings folder, "" if there is none
 	own      ruleSet
 	app      ruleSet
-	stamp    time.Time // modification time of app.json
 	warnings []string
 }
 
@@ -90,9 +90,9 @@ func (f *filters) privateTag(tags []string) bool {
 	return false
 }
 
-// same reports whether f and g exclude the same files.
+// same reports whether f and g are of the same settings.
 func (f *filters) same(g *filters) bool {
-	return f.own.text == g.own.text && f.app.text == g.app.text
+	return f.config == g.config && f.own.text == g.own.text && f.app.text == g.app.text && slices.Equal(f.warnings, g.warnings)
 }
 
 // loadFilters reads the vault's own list of excluded files and joins it with
@@ -104,15 +104,10 @@ func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
 		return f
 	}
 	name := f.config + "/app.json"
-	info, err := v.root.Stat(string(name))
-	if err != nil {
+	data, err := v.readRaw(name, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
 		return f
 	}
-	f.stamp = info.ModTime()
-	if before != nil && before.config == f.config && before.stamp.Equal(f.stamp) && !racy(f.stamp, time.Now()) {
-		return before
-	}
-	data, err := v.readRaw(name, 1<<20)
 	if err != nil {
 		f.warnings = append(f.warnings, fmt.Sprintf("excluded files are not known: %v", err))
 		return f
@@ -122,10 +117,8 @@ func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
 	}
 	if err := json.Unmarshal(data, &app); err != nil {
 		if before != nil {
-			f.app, f.warnings, f.stamp = before.app, before.warnings, time.Time{}
-			return f
-		}
-		if len(bytes.TrimSpace(data)) > 0 {
+			f.app, f.warnings = before.app, before.warnings
+		} else if len(bytes.TrimSpace(data)) > 0 {
 			f.warnings = append(f.warnings, fmt.Sprintf("excluded files are not known: %s is not valid JSON", name))
 		}
 		return f

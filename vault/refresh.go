@@ -38,6 +38,9 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	v.total.Store(0)
 	old := v.filters.Load()
 	now := v.loadFilters(old.own, old)
+	if now.same(old) {
+		now = old // by which the texts in the cache were judged
+	}
 	if err := v.forgetLinks(); err != nil {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
 	}
@@ -49,7 +52,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 		return nil, fmt.Errorf("scan vault %s: %s", v.dir, list.warnings[0])
 	}
 	v.filters.Store(now)
-	r := &refresh{v: v, filters: now, dirs: list.dirs, whole: true, refilter: !now.same(old)}
+	r := &refresh{v: v, filters: now, dirs: list.dirs, whole: true, refilter: now != old}
 	if err := r.compare(ctx, list); err != nil {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
 	}
