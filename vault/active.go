@@ -18,21 +18,13 @@ import (
 
 // Signal is a statement that a note is the active one: an editor's, kept in a
 // file outside the vault (see WriteSignal), or a person's in ibid.
+// The tags are those of its file in the state folder, one line of JSON a vault.
 type Signal struct {
-	Vault  string    // absolute folder of the vault
-	Path   Path      // the note; "" says nothing
-	Line   int       // 1-based line of the cursor, 0 when unknown
-	When   time.Time // when it was stated
-	Source string    // who stated it, for people: "nvim"
-}
-
-// signalFile is what stands in the state folder, one line of JSON a vault.
-type signalFile struct {
-	Vault  string    `json:"vault"`
-	Path   Path      `json:"path"`
-	Line   int       `json:"line,omitempty"`
-	When   time.Time `json:"ts"`
-	Source string    `json:"source,omitempty"`
+	Vault  string    `json:"vault"`            // absolute folder of the vault
+	Path   Path      `json:"path"`             // the note; "" says nothing
+	Line   int       `json:"line,omitempty"`   // 1-based line of the cursor, 0 when unknown
+	When   time.Time `json:"ts"`               // when it was stated
+	Source string    `json:"source,omitempty"` // who stated it, for people: "nvim"
 }
 
 const (
@@ -52,7 +44,7 @@ func WriteSignal(stateDir string, s Signal) error {
 	if err != nil {
 		return fmt.Errorf("active note of vault %q: %w", s.Vault, err)
 	}
-	data, err := json.Marshal(signalFile{
+	data, err := json.Marshal(Signal{
 		Vault: dir, Path: p, Line: max(s.Line, 0), When: s.When.UTC(), Source: plainSource(s.Source),
 	})
 	if err != nil {
@@ -92,20 +84,19 @@ func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
 	if data = bytes.TrimSpace(data); len(data) == 0 {
 		return Signal{}, false, nil // what a loss of power can leave of it
 	}
-	var f signalFile
-	if err := json.Unmarshal(data, &f); err != nil {
+	var s Signal
+	if err := json.Unmarshal(data, &s); err != nil {
 		return Signal{}, false, fmt.Errorf("read active note %s: %w", filepath.Join(stateDir, name), err)
 	}
-	p, err := ParsePath(string(f.Path))
+	p, err := ParsePath(string(s.Path))
 	if err != nil {
-		return Signal{}, false, fmt.Errorf("read active note %s: %q: %w", filepath.Join(stateDir, name), f.Path, err)
+		return Signal{}, false, fmt.Errorf("read active note %s: %q: %w", filepath.Join(stateDir, name), s.Path, err)
 	}
-	if f.Vault != dir || p == "" {
+	if s.Vault != dir || p == "" {
 		return Signal{}, false, nil
 	}
-	return Signal{
-		Vault: dir, Path: p, Line: max(f.Line, 0), When: f.When, Source: plainSource(f.Source),
-	}, true, nil
+	s.Path, s.Line, s.Source = p, max(s.Line, 0), plainSource(s.Source)
+	return s, true, nil
 }
 
 // ClearSignal forgets what an editor stated about the vault vaultDir. It is no

@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -43,14 +44,10 @@ func ReadPins(fsys fs.FS) ([]Pin, error) {
 		return nil, err
 	}
 	pins := make([]Pin, 0, len(entries))
-	seen := make(map[Path]bool, len(entries))
 	for _, e := range entries {
-		if !seen[e.Path] {
-			seen[e.Path] = true
-			pins = append(pins, e.Pin)
-		}
+		pins = append(pins, e.Pin)
 	}
-	return pins, nil
+	return MergePins(pins, nil), nil
 }
 
 // AddPin pins p in the vault at dir as the last one. A note that is pinned
@@ -62,10 +59,8 @@ func AddPin(dir string, p Path, at time.Time) error {
 		return err
 	}
 	err = changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {
-		for _, e := range entries {
-			if e.Path == p {
-				return nil, nil
-			}
+		if slices.ContainsFunc(entries, func(e pinEntry) bool { return e.Path == p }) {
+			return nil, nil
 		}
 		pin := Pin{Path: p, PinnedAt: at.UTC().Truncate(time.Second)}
 		raw, err := marshalLine(pin)
@@ -87,13 +82,9 @@ func RemovePin(dir string, p Path) error {
 		return nil
 	}
 	err := changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {
-		kept := make([]pinEntry, 0, len(entries))
-		for _, e := range entries {
-			if e.Path != p {
-				kept = append(kept, e)
-			}
-		}
-		if len(kept) == len(entries) {
+		pinned := len(entries)
+		kept := slices.DeleteFunc(entries, func(e pinEntry) bool { return e.Path == p })
+		if len(kept) == pinned {
 			return nil, nil
 		}
 		return kept, nil
@@ -109,17 +100,17 @@ func RemovePin(dir string, p Path) error {
 func MergePins(own []Pin, tabs []Path) []Pin {
 	merged := make([]Pin, 0, len(own)+len(tabs))
 	seen := make(map[Path]bool, len(own)+len(tabs))
-	for _, p := range own {
+	add := func(p Pin) {
 		if !seen[p.Path] {
 			seen[p.Path] = true
 			merged = append(merged, p)
 		}
 	}
+	for _, p := range own {
+		add(p)
+	}
 	for _, p := range tabs {
-		if !seen[p] {
-			seen[p] = true
-			merged = append(merged, Pin{Path: p})
-		}
+		add(Pin{Path: p})
 	}
 	return merged
 }
@@ -290,23 +281,14 @@ func lockPins(root *os.Root) (unlock func(), err error) {
 // that holds for a loss of power too, at the price of waiting for the disk.
 func replaceSmallFile(root *os.Root, name string, data []byte, perm fs.FileMode, durable bool) error {
 	tmp := path.Join(path.Dir(name), fmt.Sprintf(".%s.%d-%08x.tmp", path.Base(name), os.Getpid(), rand.Uint32()))
-	f, err := root.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil && durable {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
+	err := writeNew(root, tmp, data, perm, false, durable)
 	if err == nil {
 		err = renameOver(root, tmp, name)
 	}
 	if err != nil {
 		_ = root.Remove(tmp)
-		return err
 	}
-	return nil
+	return err
 }
 
 // renameOver renames within root. Windows refuses while a reader has the old

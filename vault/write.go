@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
@@ -73,7 +74,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		return err
 	}
 	temp := filepath.FromSlash(string(joinPath(p.Dir(), ".ibid-"+rand.Text()+".tmp")))
-	if err := v.writeNew(temp, data, mode, old); err != nil {
+	if err := writeNew(v.root, temp, data, mode, old, true); err != nil {
 		return errors.Join(bare(err), v.discard(temp))
 	}
 	if opts.Create {
@@ -100,10 +101,10 @@ func (v *Vault) unchanged(name string, want [32]byte) error {
 	return bare(err)
 }
 
-// writeNew makes a file that holds data on the disk, not only in memory. The
-// umask applies to mode unless it is to be exact.
-func (v *Vault) writeNew(name string, data []byte, mode fs.FileMode, exact bool) error {
-	f, err := v.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+// writeNew makes a file that holds data; with durable set on the disk, not only
+// in memory. The umask applies to mode unless it is to be exact.
+func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact, durable bool) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (v *Vault) writeNew(name string, data []byte, mode fs.FileMode, exact bool)
 	if err == nil && exact {
 		err = f.Chmod(mode)
 	}
-	if err == nil {
+	if err == nil && durable {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
@@ -154,11 +155,7 @@ func (v *Vault) mkdirs(dir Path) error {
 // syncDir makes a rename in dir last. Not every system can; the content is
 // safe either way, so that a failure costs at most the new name.
 func (v *Vault) syncDir(dir Path) {
-	name := "."
-	if dir != "" {
-		name = filepath.FromSlash(string(dir))
-	}
-	if d, err := v.root.Open(name); err == nil {
+	if d, err := v.root.Open(cmp.Or(filepath.FromSlash(string(dir)), ".")); err == nil {
 		_ = d.Sync()
 		_ = d.Close()
 	}
