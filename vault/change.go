@@ -1,30 +1,15 @@
 package vault
 
 // Op says what happened to a file.
-type Op int
+type Op string
 
 // The things that happen to files.
 const (
-	Created Op = iota
-	Modified
-	Removed
-	Renamed
+	Created  Op = "created"
+	Modified Op = "modified"
+	Removed  Op = "removed"
+	Renamed  Op = "renamed"
 )
-
-// String is the operation in one lower-case word.
-func (o Op) String() string {
-	switch o {
-	case Created:
-		return "created"
-	case Modified:
-		return "modified"
-	case Removed:
-		return "removed"
-	case Renamed:
-		return "renamed"
-	}
-	return "unknown"
-}
 
 // Change is one difference between two states of the vault: a note or an
 // attachment that came, changed, went or moved. A folder has no Change of its

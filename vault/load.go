@@ -100,11 +100,7 @@ func (l *loader) read(p Path) ([]byte, fs.FileInfo, error) {
 	if !linked {
 		if dir := p.Dir(); l.open == nil || l.dir != dir {
 			l.close()
-			at := "."
-			if dir != "" {
-				at = filepath.FromSlash(string(dir))
-			}
-			open, err := l.v.root.OpenRoot(at)
+			open, err := l.v.root.OpenRoot(cmp.Or(filepath.FromSlash(string(dir)), "."))
 			if err != nil {
 				return nil, nil, err
 			}

@@ -28,22 +28,6 @@ type mounts struct {
 	at map[Path]mount
 }
 
-// find returns the folder and the name in it that p stands for, if p is or
-// lies below a followed link. The deepest link wins.
-func (m *mounts) find(p Path) (*os.Root, string, bool) {
-	mt, rest, ok := m.lookup(p)
-	if !ok {
-		return nil, "", false
-	}
-	if mt.base != "" {
-		return mt.root, mt.base, true
-	}
-	if rest == "" {
-		rest = "."
-	}
-	return mt.root, filepath.FromSlash(rest), true
-}
-
 // has reports whether the link at p itself is followed.
 func (m *mounts) has(p Path) bool {
 	m.mu.RLock()
@@ -59,12 +43,8 @@ func (m *mounts) paths() []Path {
 	return slices.Collect(maps.Keys(m.at))
 }
 
-// target returns the absolute path of the link's target above p, and the rest.
-func (m *mounts) target(p Path) (at, rest string, ok bool) {
-	mt, rest, ok := m.lookup(p)
-	return mt.target, filepath.FromSlash(rest), ok
-}
-
+// lookup returns the followed link that p is or lies below, and the rest of p.
+// The deepest link wins.
 func (m *mounts) lookup(p Path) (mount, string, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

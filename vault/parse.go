@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -58,12 +59,7 @@ func normalize(data []byte) (text string, repaired bool) {
 
 // isBinary reports whether data is no text: it holds a NUL near its start.
 func isBinary(data []byte) bool {
-	for _, c := range data[:min(len(data), 8<<10)] {
-		if c == 0 {
-			return true
-		}
-	}
-	return false
+	return bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0
 }
 
 // isImage reports whether a link target names a picture.

@@ -261,9 +261,7 @@ func (r *refresh) mergeDirs() map[Path]bool {
 	d := &r.v.disk
 	next := make(map[Path]bool, len(r.dirs))
 	if !r.whole {
-		for p := range d.dirs {
-			next[p] = true
-		}
+		maps.Copy(next, d.dirs)
 		for _, p := range r.goneDirs {
 			delete(next, p)
 		}
@@ -276,11 +274,7 @@ func (r *refresh) mergeDirs() map[Path]bool {
 	for _, p := range r.dirs {
 		next[p] = true
 	}
-	same := len(next) == len(d.dirs)
-	for p := range next {
-		same = same && d.dirs[p]
-	}
-	if same && !r.refilter {
+	if maps.Equal(next, d.dirs) && !r.refilter {
 		return nil
 	}
 	d.dirs = next

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -41,12 +42,7 @@ func newTagTable(notes []*Note) *tagTable {
 			}
 		}
 	}
-	keys := make([]string, 0, len(shown))
-	for k := range shown {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(shown)) {
 		t.counts = append(t.counts, TagCount{Tag: shown[k], Notes: len(t.notes[k])})
 	}
 	return t

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -137,13 +138,10 @@ func (v *Vault) Progress() (done, total int) {
 // locate finds the open folder through which p is reached: the vault's own or
 // one that a followed link leads to. linked says that it is the latter.
 func (v *Vault) locate(p Path) (root *os.Root, name string, linked bool) {
-	if root, name, ok := v.mounts.find(p); ok {
-		return root, name, true
+	if mt, rest, ok := v.mounts.lookup(p); ok {
+		return mt.root, cmp.Or(mt.base, filepath.FromSlash(rest), "."), true
 	}
-	if p == "" {
-		return v.root, ".", false
-	}
-	return v.root, filepath.FromSlash(string(p)), false
+	return v.root, cmp.Or(filepath.FromSlash(string(p)), "."), false
 }
 
 // locateEntry is locate for the entry p itself: a followed link is the link

@@ -170,8 +170,8 @@ func (w *walker) judgeLinks() {
 // a file nor a folder.
 func (v *Vault) outside(p Path) (target string, info fs.FileInfo, ok bool) {
 	abs := filepath.Join(v.real, filepath.FromSlash(string(p)))
-	if at, rest, ok := v.mounts.target(p.Dir()); ok {
-		abs = filepath.Join(at, rest, p.Name())
+	if mt, rest, ok := v.mounts.lookup(p.Dir()); ok {
+		abs = filepath.Join(mt.target, filepath.FromSlash(rest), p.Name())
 	}
 	target, err := filepath.EvalSymlinks(abs)
 	if err != nil || within(target, v.real) || within(v.real, target) {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
 			countFolders(folders, p, 0)
 		}
 	}
-	for _, t := range sortedTags(tags) {
+	for _, t := range slices.SortedFunc(maps.Values(tags), func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) }) {
 		b.add(*t, t.Count)
 	}
 	for p, count := range folders {
@@ -190,15 +191,6 @@ func countTags(tags map[string]*Entry, of []string) {
 			t = t[:max(strings.LastIndexByte(t, '/'), 0)]
 		}
 	}
-}
-
-func sortedTags(tags map[string]*Entry) []*Entry {
-	list := make([]*Entry, 0, len(tags))
-	for _, t := range tags {
-		list = append(list, t)
-	}
-	slices.SortFunc(list, func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) })
-	return list
 }
 
 func countFolders(folders map[vault.Path]int, p vault.Path, add int) {

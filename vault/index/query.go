@@ -248,6 +248,16 @@ func (t term) index(folded []byte) (at, size int) {
 	}
 }
 
+// in reports whether t stands in any of the folded texts.
+func (t term) in(texts ...[]byte) bool {
+	for _, text := range texts {
+		if at, _ := t.index(text); at >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // equalWords compares text with words, where a line break counts as a space.
 func equalWords(text []byte, words string) bool {
 	for i, c := range text {

@@ -114,27 +114,13 @@ func (w *scanner) note(text *vault.Text, t *terms) {
 
 // in reports whether any term stands in any of the folded texts.
 func (t *terms) in(texts ...[]byte) bool {
-	for _, term := range t.any {
-		for _, text := range texts {
-			if at, _ := term.index(text); at >= 0 {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.any, func(w term) bool { return w.in(texts...) })
 }
 
 // hasAll reports whether the section at hand has every term.
 func (w *scanner) hasAll(t *terms) bool {
 	for _, term := range t.all {
-		found := false
-		for _, field := range [][]byte{w.title, w.trail, w.tags, w.body} {
-			if at, _ := term.index(field); at >= 0 {
-				found = true
-				break
-			}
-		}
-		if !found {
+		if !term.in(w.title, w.trail, w.tags, w.body) {
 			return false
 		}
 	}

@@ -41,12 +41,12 @@ func place(h *Hit, text *vault.Text, t terms) {
 func fit(folded []byte, t terms) int {
 	score := 0
 	for _, w := range t.all {
-		if at, _ := w.index(folded); at >= 0 {
+		if w.in(folded) {
 			score += 3
 		}
 	}
 	for _, w := range t.any {
-		if at, _ := w.index(folded); at >= 0 {
+		if w.in(folded) {
 			score++
 		}
 	}
