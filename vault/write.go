@@ -22,10 +22,6 @@ type WriteOptions struct {
 
 	// Create writes only if there is no such file yet.
 	Create bool
-
-	// Mode is the permission of a new file; 0 means 0644. A file that exists
-	// keeps its own.
-	Mode fs.FileMode
 }
 
 // WriteFile puts data into the file p as a whole or not at all: a crash leaves
@@ -51,10 +47,7 @@ func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) error {
 // replace writes data to a new file beside the old one and swaps the two.
 func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	name := filepath.FromSlash(string(p))
-	mode := opts.Mode.Perm()
-	if mode == 0 {
-		mode = 0o644
-	}
+	mode := fs.FileMode(0o644) // of a new file; one that exists keeps its own
 	info, err := v.root.Stat(name)
 	old := err == nil
 	switch {

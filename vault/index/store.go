@@ -65,8 +65,7 @@ type Index struct {
 	info  os.FileInfo // of the file that db has open
 	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
 
-	ready       atomic.Bool
-	done, total atomic.Int64
+	ready atomic.Bool
 }
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew
@@ -105,12 +104,6 @@ func (x *Index) Close() error {
 // Ready reports whether the index has held the whole vault once, by a Sync in
 // this process or an earlier one. From then on searches use it.
 func (x *Index) Ready() bool { return x.ready.Load() }
-
-// Progress is how many notes the Sync that runs has looked into, of how many
-// that need it. Both are 0 before there was one.
-func (x *Index) Progress() (done, total int) {
-	return int(x.done.Load()), int(x.total.Load())
-}
 
 // errForeign says that a file is not an index of this version and vault.
 var errForeign = errors.New("index of another version or vault")

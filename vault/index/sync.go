@@ -77,8 +77,6 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	for p := range known {
 		plan = append(plan, document{note: &vault.Note{Path: p}, gone: true})
 	}
-	x.done.Store(0)
-	x.total.Store(int64(len(plan)))
 	for len(plan) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -89,7 +87,6 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		}
 		clear(plan[:n])
 		plan = plan[n:]
-		x.done.Add(int64(n))
 		select {
 		case <-ctx.Done():
 		case <-time.After(pause):
