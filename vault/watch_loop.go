@@ -20,12 +20,11 @@ type watchLoop struct {
 	batch batcher
 	spots []*watchSpot
 
-	connected bool
-	backend   watchBackend
-	lost      chan struct{}     // holds one word that events are missing
-	dirs      map[Path]struct{} // watched folders of the vault
-	network   bool              // the file system keeps changes to itself
-	gone      bool              // the vault's folder is not there
+	backend watchBackend
+	lost    chan struct{}     // holds one word that events are missing; nil while there is no connection
+	dirs    map[Path]struct{} // watched folders of the vault
+	network bool              // the file system keeps changes to itself
+	gone    bool              // the vault's folder is not there
 }
 
 // watchSpot is a folder with a few files that mean something of their own.

@@ -26,7 +26,7 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 		l.degrade(err)
 	} else {
 		lost := make(chan struct{}, 1)
-		l.backend, l.lost, l.connected = b, lost, true
+		l.backend, l.lost = b, lost
 		l.w.running.Go(func() { reportLoss(b.errors, lost) })
 	}
 	for _, s := range l.spots {
@@ -54,10 +54,10 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 }
 
 func (l *watchLoop) disconnect() {
-	if l.connected {
+	if l.lost != nil {
 		_ = l.backend.close() // nothing is to be saved, and its goroutine ends either way
 	}
-	l.connected, l.lost, l.backend = false, nil, watchBackend{}
+	l.lost, l.backend = nil, watchBackend{}
 	l.dirs = make(map[Path]struct{})
 }
 
@@ -96,7 +96,7 @@ func (l *watchLoop) addTree(ctx context.Context, p Path, announce bool) {
 
 // add watches the folder p.
 func (l *watchLoop) add(p Path) bool {
-	if !l.connected {
+	if l.lost == nil {
 		return false
 	}
 	err := l.backend.add(l.abs(p))
@@ -111,7 +111,7 @@ func (l *watchLoop) add(p Path) bool {
 }
 
 func (l *watchLoop) addSpot(s *watchSpot) {
-	if !l.connected {
+	if l.lost == nil {
 		return
 	}
 	s.watched = l.backend.add(s.dir) == nil
