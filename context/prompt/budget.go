@@ -133,8 +133,10 @@ func (in *incoming) foldTurns(turns int) (fold, *FoldInfo) {
 		answer = "Understood. I will ask if something that was said there is needed."
 	}
 	f := fold{turns: turns, messages: after(in.c.past.all(), turns), summary: ok}
-	f.pair[0] = wire{Message: Message{Role: User, Content: ask}, tokens: in.count(ask)}
-	f.pair[1] = wire{Message: Message{Role: Assistant, Content: answer}, tokens: in.count(answer)}
+	f.pair = []wire{
+		{Message: Message{Role: User, Content: ask}, tokens: in.count(ask)},
+		{Message: Message{Role: Assistant, Content: answer}, tokens: in.count(answer)},
+	}
 	f.pair[1].total = f.pair[0].tokens + f.pair[1].tokens
 	var text strings.Builder
 	from := 0

@@ -99,10 +99,10 @@ func newSegment(text string, count func(string) int) segment {
 
 // fold is what replaced the oldest turns.
 type fold struct {
-	turns    int // turns folded away
-	messages int // index into past of the first message that is not
-	pair     [2]wire
-	summary  bool // a summary stands in for them
+	turns    int    // turns folded away
+	messages int    // index into past of the first message that is not
+	pair     []wire // the question and answer that stand there instead
+	summary  bool   // a summary stands in for them
 }
 
 // Past is a message of a conversation that is reopened, as a person saw it.
@@ -243,7 +243,7 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 	if e.kept != nil {
 		c = c.replay(*e.kept)
 	} else {
-		c = c.replay(e.request.user)
+		c = c.replay(e.request.user[0])
 	}
 	if reply != "" {
 		c = c.replay(wire{Message: Message{Role: Assistant, Content: reply}, tokens: e.count(reply), turn: c.turns})

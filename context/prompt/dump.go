@@ -29,7 +29,7 @@ func (e Envelope) Dump() string {
 			section(&b, "NOTE TO SELF", note)
 		}
 	}
-	b.WriteString("=== CURRENT USER MESSAGE ===\n\n" + e.request.user.Content)
+	b.WriteString("=== CURRENT USER MESSAGE ===\n\n" + e.request.user[0].Content)
 	if len(e.request.loop) > 0 {
 		b.WriteString("\n\n" + strings.TrimSuffix(e.Text("tools"), "\n\n"))
 	}

@@ -123,13 +123,22 @@ type Break struct {
 
 // request is the messages of one request, shared with its neighbours.
 type request struct {
-	system wire
-	fold   fold
+	system [1]wire
+	fold   []wire // what stands in for folded turns: two messages or none
 	past   []wire
 	sent   []wire
-	user   wire
+	user   [1]wire
 	loop   []wire // calls and results, after the user message
 	local  bool   // the user message holds what tools found
+}
+
+// parts are the messages in wire order.
+func (r *request) parts() [6][]wire {
+	system := r.system[:]
+	if r.system[0].Content == "" {
+		system = nil
+	}
+	return [6][]wire{system, r.fold, r.past, r.sent, r.user[:], r.loop}
 }
 
 // lasting is the number of messages that a later request of the epoch begins with.
@@ -137,15 +146,11 @@ func (r *request) lasting() int {
 	if r == nil {
 		return 0
 	}
-	n := len(r.past) + len(r.sent)
-	if r.system.Content != "" {
-		n++
-	}
-	if r.fold.turns > 0 {
-		n += len(r.fold.pair)
-	}
-	if !r.local {
-		n++
+	n := 0
+	for i, part := range r.parts() {
+		if i < 4 || i == 4 && !r.local {
+			n += len(part)
+		}
 	}
 	return n
 }
@@ -155,37 +160,23 @@ func (r *request) at(i int) (wire, bool) {
 	if r == nil {
 		return wire{}, false
 	}
-	if r.system.Content != "" {
-		if i == 0 {
-			return r.system, true
-		}
-		i--
-	}
-	if r.fold.turns > 0 {
-		if i < 2 {
-			return r.fold.pair[i], true
-		}
-		i -= 2
-	}
-	for _, part := range [][]wire{r.past, r.sent} {
+	for _, part := range r.parts() {
 		if i < len(part) {
 			return part[i], true
 		}
 		i -= len(part)
 	}
-	if i > 0 && i <= len(r.loop) {
-		return r.loop[i-1], true
-	}
-	return r.user, i == 0
+	return wire{}, false
 }
 
 // all yields the messages in wire order.
 func (r *request) all() iter.Seq[wire] {
 	return func(yield func(wire) bool) {
-		for i := 0; ; i++ {
-			w, ok := r.at(i)
-			if !ok || !yield(w) {
-				return
+		for _, part := range r.parts() {
+			for _, w := range part {
+				if !yield(w) {
+					return
+				}
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func commonPrefix(a, b Message) int {
 
 // layerOf names the layer of the i-th message of a request.
 func layerOf(i int, r *request) string {
-	if i == 0 && r.system.Content != "" {
+	if i == 0 && r.system[0].Content != "" {
 		return "system"
 	}
 	return "L4"

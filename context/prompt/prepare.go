@@ -211,12 +211,11 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 		env.kept = &kept
 	}
 	env.request = &request{
-		system: next.epoch.system,
-		fold:   next.fold,
-		past:   next.past.all()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
-		sent:   next.sent.all(),
-		user:   l3.user(l3.parts, l3.tokens),
-		local:  l3.tools > 0,
+		system: [1]wire{next.epoch.system}, fold: next.fold.pair,
+		past:  next.past.all()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
+		sent:  next.sent.all(),
+		user:  [1]wire{l3.user(l3.parts, l3.tokens)},
+		local: l3.tools > 0,
 	}
 	env.next = next
 	env.Epoch = EpochInfo{N: next.epoch.n, Cause: next.epoch.cause, Turn: next.epoch.turn, New: cause != ""}

@@ -10,17 +10,13 @@ import (
 func (in *incoming) layers(env Envelope, l3 *turnLayer) []Layer {
 	ep, r := env.next.epoch, env.request
 	l4 := 0
-	for _, part := range [][]wire{r.past, r.sent} {
+	for _, part := range [][]wire{r.fold, r.past, r.sent} {
 		for _, w := range part {
 			l4 += w.tokens
 		}
 	}
-	if r.fold.turns > 0 {
-		l4 += r.fold.pair[1].total
-	}
 	l5 := in.count(env.question)
-	head := r.user.Content[:len(r.user.Content)-len(env.question)]
-	l3Sum, l5Sum := sha256.Sum256([]byte(head)), sha256.Sum256([]byte(env.question))
+	l3Sum, l5Sum := sha256.Sum256([]byte(env.Text("L3"))), sha256.Sum256([]byte(env.question))
 	scale := in.t.Budget.scale
 	out := []Layer{
 		{ID: "L1", Tokens: scale(ep.l1.tokens), SHA256: hexSum(ep.l1.sum)},
@@ -66,8 +62,8 @@ func historySum(r *request) [32]byte {
 			break
 		}
 	}
-	if r.fold.turns > 0 {
-		_, _ = d.Write([]byte(r.fold.pair[1].Content))
+	if len(r.fold) > 0 {
+		_, _ = d.Write([]byte(r.fold[1].Content))
 	}
 	var sum [32]byte
 	d.Sum(sum[:0])
@@ -115,7 +111,7 @@ func (e Envelope) Text(layer string) string {
 	case "notes":
 		return e.next.epoch.notes.text
 	case "L3":
-		return e.request.user.Content[:len(e.request.user.Content)-len(e.question)]
+		return strings.TrimSuffix(e.request.user[0].Content, e.question)
 	case "L5":
 		return e.question
 	case "tools":
