@@ -18,17 +18,17 @@ import (
 // Values that came from one another must not be used from several goroutines
 // at once. The zero value is an empty conversation.
 type Conversation struct {
-	known []*entry // first-seen order; entries are never changed, only replaced
-	epoch epoch
-	sent  tape[wire]      // user messages and replies of this epoch, byte for byte
-	past  tape[wire]      // all messages of the conversation as a person sees them
-	notes tape[string]    // every note-to-self, oldest first
-	turns int             // turns begun so far
-	fold  fold            // what of the past was folded away
-	last  *request        // the request before, for the prediction
-	begun int             // 0 new; 1 reopened: the next turn rebuilds everything
-	cause Cause           // an explicit act that forces the next turn to rebuild
-	muted map[string]bool // ids that are not referred to; never changed, only replaced
+	known    []*entry // first-seen order; entries are never changed, only replaced
+	epoch    epoch
+	sent     tape[wire]      // user messages and replies of this epoch, byte for byte
+	past     tape[wire]      // all messages of the conversation as a person sees them
+	notes    tape[string]    // every note-to-self, oldest first
+	turns    int             // turns begun so far
+	fold     fold            // what of the past was folded away
+	last     *request        // the request before, for the prediction
+	reopened bool            // the next turn rebuilds everything
+	cause    Cause           // an explicit act that forces the next turn to rebuild
+	muted    map[string]bool // ids that are not referred to; never changed, only replaced
 }
 
 // wire is a message with what is asked of it again and again.
@@ -40,25 +40,17 @@ type wire struct {
 	total  int    // tokens of the history up to here
 }
 
-// place says where the content of a known item stands.
-type place int
-
-const (
-	inTranscript place = iota // in a message of this epoch
-	inSystem                  // in the library
-)
-
 // entry is what the engine knows about one item.
 type entry struct {
 	Ref
-	shown  Item   // the content that the model was shown last
-	copied Item   // place inSystem: the library's own copy; it may be older than shown
-	block  string // as the library holds or will hold it, "" if that must be rendered anew
-	tokens int    // of the copy that the prompt holds
-	place  place
-	diffs  int  // diffs shown since the last full copy
-	stub   bool // the prompt holds the outline only
-	images bool // its images travelled in this epoch
+	shown     Item   // the content that the model was shown last
+	copied    Item   // inLibrary: the library's own copy; it may be older than shown
+	block     string // as the library holds or will hold it, "" if that must be rendered anew
+	tokens    int    // of the copy that the prompt holds
+	inLibrary bool   // its content stands in the library, not in a message of this epoch
+	diffs     int    // diffs shown since the last full copy
+	stub      bool   // the prompt holds the outline only
+	images    bool   // its images travelled in this epoch
 
 	noticed Revision // the revision that a one-line notice spoke of, zero if none
 	gone    bool     // a notice said that the note is deleted
@@ -128,7 +120,7 @@ func Reopen(past []Past, items []Recalled, notes []string, count func(string) in
 	if count == nil {
 		count = quarter
 	}
-	c := Conversation{begun: 1}
+	c := Conversation{reopened: true}
 	for _, m := range past {
 		if m.Role == User {
 			c.turns++

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding"
 	"errors"
@@ -29,15 +30,10 @@ type TooLongError struct {
 
 func (e *TooLongError) Error() string {
 	s := fmt.Sprintf("too long: about %d tokens, and %d fit", e.Tokens, e.Limit)
-	for i, a := range e.Largest {
-		if i == 3 {
-			break
-		}
-		sep := ", "
-		if i == 0 {
-			sep = "; largest: "
-		}
+	sep := "; largest: "
+	for _, a := range e.Largest[:min(3, len(e.Largest))] {
 		s += fmt.Sprintf("%s%s %d", sep, a.Ref.ID, a.Tokens)
+		sep = ", "
 	}
 	return s
 }
@@ -46,10 +42,11 @@ func (e *TooLongError) Error() string {
 // inside the envelope until Commit. The same conversation and the same turn
 // always give the same bytes.
 func (c Conversation) Prepare(t Turn) (Envelope, error) {
-	switch t.layout() {
-	case Auto, Strict, Append:
-	default:
+	if t.Layout = cmp.Or(t.Layout, Auto); t.Layout != Auto && t.Layout != Strict && t.Layout != Append {
 		return Envelope{}, fmt.Errorf("%w %q", ErrUnknownLayout, t.Layout)
+	}
+	if t.Count == nil {
+		t.Count = quarter
 	}
 	in := newIncoming(c, t)
 	cause := in.gate()
@@ -71,7 +68,7 @@ type incoming struct {
 }
 
 func newIncoming(c Conversation, t Turn) *incoming {
-	in := &incoming{c: c, t: t, count: t.count(), current: map[string]Item{}, gone: map[string]bool{}}
+	in := &incoming{c: c, t: t, count: t.Count, current: map[string]Item{}, gone: map[string]bool{}}
 	in.c.known = slices.Clone(c.known)
 	in.move(t.Moves)
 	for _, it := range t.Attached {
@@ -94,7 +91,6 @@ func newIncoming(c Conversation, t Turn) *incoming {
 			in.gone[id] = true
 		case Private:
 			in.c = in.c.Forget(id)
-		case Unchanged:
 		}
 	}
 	return in
@@ -146,7 +142,7 @@ func (in *incoming) attaches(id string) bool {
 func (in *incoming) gate() Cause {
 	c := in.c
 	switch {
-	case c.epoch.n == 0 && c.begun == 1:
+	case c.epoch.n == 0 && c.reopened:
 		return CauseReload
 	case c.epoch.n == 0:
 		return CauseFirst
@@ -156,9 +152,9 @@ func (in *incoming) gate() Cause {
 		return CauseL1
 	case in.t.Cache.Cold:
 		return CauseCold
-	case in.t.layout() == Strict:
+	case in.t.Layout == Strict:
 		return CausePromote
-	case in.t.layout() == Auto && c.plainTokens() <= promoteBelow && slices.ContainsFunc(c.known, in.promotable):
+	case in.t.Layout == Auto && c.plainTokens() <= promoteBelow && slices.ContainsFunc(c.known, in.promotable):
 		return CausePromote
 	}
 	return ""
@@ -168,7 +164,7 @@ func (in *incoming) gate() Cause {
 // stay where they are, so they alone are no reason to rebuild anything.
 func (in *incoming) promotable(e *entry) bool {
 	now, changed := in.current[e.ID]
-	return e.place == inTranscript && (!e.shown.HasImages || changed && !now.HasImages)
+	return !e.inLibrary && (!e.shown.HasImages || changed && !now.HasImages)
 }
 
 // plainTokens is the size of the history as it would be sent raw.
@@ -196,8 +192,8 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 	next := in.c
 	next.known = slices.Clone(in.c.known)
 	next.turns++
-	next.cause, next.begun = "", 0
-	env := Envelope{Turn: next.turns, Layout: in.t.layout(), Shortened: tr.cut, question: in.t.Text, count: in.count}
+	next.cause, next.reopened = "", false
+	env := Envelope{Turn: next.turns, Layout: in.t.Layout, Shortened: tr.cut, question: in.t.Text, count: in.count}
 	if cause != "" {
 		if tr.turns > next.fold.turns || in.summarised(next.fold) {
 			next.fold, env.Fold = in.foldTurns(max(tr.turns, next.fold.turns))
@@ -276,7 +272,7 @@ func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 	if !ok {
 		now = e.shown
 	}
-	if e.place == inTranscript && now.HasImages {
+	if !e.inLibrary && now.HasImages {
 		if e.shown.HasImages || cause == CauseReload {
 			return nil
 		}
@@ -284,7 +280,7 @@ func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 		now = e.shown // the library takes it as it was before it had images
 	}
 	e.noticed, e.gone, e.images, e.diffs = Revision{}, false, false, 0
-	if cause == CausePromote && e.place == inSystem && !in.refreshes(e, now) {
+	if cause == CausePromote && e.inLibrary && !in.refreshes(e, now) {
 		// The library keeps its copy, and the updates on top of it are gone with the messages.
 		if !in.gone[e.ID] {
 			in.current[e.ID] = now
@@ -301,7 +297,7 @@ func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 		}
 		e.tokens = in.count(e.block)
 	}
-	e.place, e.shown, e.copied, e.called = inSystem, now, now, e.ID
+	e.inLibrary, e.shown, e.copied, e.called = true, now, now, e.ID
 	return &e
 }
 
@@ -317,7 +313,7 @@ func (in *incoming) refreshes(e entry, now Item) bool {
 	switch {
 	case e.block == "", e.stub && in.attaches(e.ID):
 		return true // it holds less than the messages did, or than this turn needs
-	case in.t.layout() == Strict && !sameText(e.copied, now):
+	case in.t.Layout == Strict && !sameText(e.copied, now):
 		return true
 	case e.copied.ID != e.ID && in.c.find(e.copied.ID) >= 0:
 		return true // it moved, and something else has its name now

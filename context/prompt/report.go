@@ -79,7 +79,7 @@ func (in *incoming) library(env Envelope, fresh bool) []LibraryItem {
 			Since: e.since, Used: e.used, Times: e.times,
 			Tokens: in.t.Budget.scale(e.tokens), Place: "transcript", State: "cached", Partial: e.shown.Partial,
 		}
-		if e.place == inSystem {
+		if e.inLibrary {
 			it.Place = "system"
 		}
 		now, changed := in.current[e.ID]

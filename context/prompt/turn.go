@@ -53,8 +53,7 @@ type State int
 
 // The states.
 const (
-	Unchanged State = iota
-	Changed
+	Changed State = iota + 1
 	Deleted
 	Private // may no longer leave the machine: it is forgotten at once
 )
@@ -90,20 +89,6 @@ type Turn struct {
 	Vision     bool             // the model takes images
 	Count      func(string) int // tokens of a text; nil counts a token per four bytes
 	Summary    map[int]string   // summaries of the first n turns, for when those are folded away
-}
-
-func (t Turn) layout() Layout {
-	if t.Layout == "" {
-		return Auto
-	}
-	return t.Layout
-}
-
-func (t Turn) count() func(string) int {
-	if t.Count == nil {
-		return quarter
-	}
-	return t.Count
 }
 
 // quarter counts a token per four bytes, rounded up.

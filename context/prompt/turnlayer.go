@@ -106,7 +106,7 @@ func (l *turnLayer) reference(e *entry) {
 		e.called = e.ID
 	}
 	l.ids = append(l.ids, line)
-	l.elsewhere = l.elsewhere || e.place != inSystem || e.shown.Revision != e.copied.Revision
+	l.elsewhere = l.elsewhere || !e.inLibrary || e.shown.Revision != e.copied.Revision
 }
 
 // inFull adds an item's whole text to the given part of the layer.
@@ -115,7 +115,7 @@ func (l *turnLayer) inFull(to *[]Segment, e *entry, it Item, text, kind string) 
 	*to = append(*to, Segment{ID: it.ID, Kind: kind, Text: text, Tokens: n})
 	e.diffs, e.images = 0, false
 	e.shown = it
-	if e.place == inTranscript || e.stub {
+	if !e.inLibrary || e.stub {
 		e.tokens, e.block, e.copied, e.stub = n, "", Item{}, false
 		if kind == "full" && strings.HasPrefix(text, "<note_context>") {
 			e.block, e.copied = text, it // the very bytes that the library will hold
