@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ibid/context/prompt"
 	"ibid/history"
@@ -24,14 +25,11 @@ type Change struct {
 // String says what the change does.
 func (c Change) String() string {
 	ids := func(refs []prompt.Ref) string {
-		text := ""
-		for i, r := range refs {
-			if i > 0 {
-				text += ", "
-			}
-			text += r.ID
+		var all []string
+		for _, r := range refs {
+			all = append(all, r.ID)
 		}
-		return text
+		return strings.Join(all, ", ")
 	}
 	switch {
 	case c.Forget != nil:

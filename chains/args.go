@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -41,7 +42,7 @@ func arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 	if !ok {
 		return nil, nil, fmt.Errorf("the arguments are not an object")
 	}
-	for _, name := range sortedKeys(object) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if p := s.Properties[name]; p != nil {
 			if said := repair(object, name, p); said != "" {
 				repaired = append(repaired, said)
@@ -58,15 +59,6 @@ func arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 		return nil, nil, err
 	}
 	return bytes.TrimSpace(b.Bytes()), repaired, nil
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // repair puts one argument right. A null is as good as nothing, one string as a

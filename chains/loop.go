@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,25 +24,15 @@ type Limits struct {
 }
 
 func (l Limits) orDefaults(window int) Limits {
-	or := func(n *int, value int) {
-		if *n <= 0 {
-			*n = value
-		}
+	return Limits{
+		Rounds: cmp.Or(l.Rounds, 6),
+		Calls:  cmp.Or(l.Calls, 24),
+		Batch:  cmp.Or(l.Batch, 8),
+		Tool:   cmp.Or(l.Tool, 20*time.Second),
+		Loop:   cmp.Or(l.Loop, 5*time.Minute),
+		Result: cmp.Or(l.Result, 24000),
+		Tokens: min(cmp.Or(l.Tokens, 32000), cmp.Or(window, 32<<10)/4),
 	}
-	or(&l.Rounds, 6)
-	or(&l.Calls, 24)
-	or(&l.Batch, 8)
-	or(&l.Result, 24000)
-	or(&l.Tokens, 32000)
-	or(&window, 32<<10)
-	l.Tokens = min(l.Tokens, window/4)
-	if l.Tool <= 0 {
-		l.Tool = 20 * time.Second
-	}
-	if l.Loop <= 0 {
-		l.Loop = 5 * time.Minute
-	}
-	return l
 }
 
 const (
@@ -66,6 +57,7 @@ type loop struct {
 	writes int            // applied
 	seen   map[string]int // number of a call by name, arguments and what was written before it
 	last   string         // why no further call is run, "" while some are
+	ids    []string       // of the calls so far
 	did    []string       // what was looked up and written, for the activity line
 }
 
@@ -104,7 +96,7 @@ func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 	t.loop.last = "this chain calls none"
 	var results []prompt.ToolResult
 	for i := range r.Calls {
-		t.named(&r.Calls[i])
+		t.number(&r.Calls[i])
 		results = append(results, prompt.ToolResult{Call: r.Calls[i].ID, Name: r.Calls[i].Name, Content: why})
 	}
 	t.extend(ctx, r, results)
@@ -121,16 +113,13 @@ func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult)
 	t.env = t.env.Extend(prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results)
 }
 
-// named gives a call its number, and an id of its own if the model did not.
-func (t *Turn) named(c *prompt.ToolCall) int {
+// number gives a call its number, and an id of its own if the model did not.
+func (t *Turn) number(c *prompt.ToolCall) int {
 	t.loop.n++
-	if t.loop.seen == nil {
-		t.loop.seen = map[string]int{}
-	}
-	if id := "id " + c.ID; c.ID == "" || t.loop.seen[id] > 0 {
+	if c.ID == "" || slices.Contains(t.loop.ids, c.ID) {
 		c.ID = fmt.Sprintf("call%05d", t.loop.n)
 	}
-	t.loop.seen["id "+c.ID] = t.loop.n
+	t.loop.ids = append(t.loop.ids, c.ID)
 	return t.loop.n
 }
 
@@ -155,7 +144,7 @@ type job struct {
 func (t *Turn) Call(ctx context.Context, r Round) error {
 	l := &t.loop
 	if l.rounds++; l.rounds == 1 {
-		l.limits, l.began = t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window), t.s.opts.Now()
+		l.limits, l.began, l.seen = t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window), t.s.opts.Now(), map[string]int{}
 	}
 	jobs := make([]*job, len(r.Calls))
 	for i := range r.Calls {
@@ -179,7 +168,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 // job looks at a call before it is run.
 func (t *Turn) job(c *prompt.ToolCall, i int) *job {
 	l := &t.loop
-	j := &job{n: t.named(c), state: ToolRefused}
+	j := &job{n: t.number(c), state: ToolRefused}
 	skip := func(text string) *job {
 		j.call, j.out = *c, ToolOutput{Text: text, Note: text}
 		return j
@@ -226,13 +215,15 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 			t.done(j)
 		case j.spec.Writes:
 		default:
-			if ok, err := t.allowed(ctx, j); err != nil {
+			ok, err := t.allowed(ctx, j)
+			if err != nil {
 				return err
-			} else if ok {
-				todo = append(todo, j)
-			} else {
-				t.done(j)
 			}
+			if !ok {
+				t.done(j)
+				continue
+			}
+			todo = append(todo, j)
 		}
 	}
 	finished := make(chan *job, len(todo))

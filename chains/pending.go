@@ -96,20 +96,7 @@ func (s *Session) begin(plan func() (*Pending, error)) (*Pending, error) {
 // along is looked at again first. If it changed, the request is made anew; if that
 // costs more, the turn ends with a *PriceError and nothing was sent.
 func (p *Pending) Send(ctx context.Context) iter.Seq2[Event, error] {
-	s := p.s
-	return func(yield func(Event, error) bool) {
-		if !s.busy.TryLock() {
-			yield(nil, ErrBusy)
-			return
-		}
-		defer s.busy.Unlock()
-		now, err := p.renewed(ctx)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		s.run(ctx, now, yield)
-	}
+	return p.s.events(ctx, func() (*Pending, error) { return p.renewed(ctx) })
 }
 
 // renewed is p, or the turn prepared anew if p is outdated.

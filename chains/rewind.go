@@ -14,19 +14,7 @@ import (
 // in the file too, only by another whole one, and one that had broken off by
 // whatever comes of the new one: otherwise everything is as it was.
 func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
-	return func(yield func(Event, error) bool) {
-		if !s.busy.TryLock() {
-			yield(nil, ErrBusy)
-			return
-		}
-		defer s.busy.Unlock()
-		p, err := s.planRetry(ctx)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		s.run(ctx, p, yield)
-	}
+	return s.events(ctx, func() (*Pending, error) { return s.planRetry(ctx) })
 }
 
 // planRetry prepares the last turn to run again; busy is held.

@@ -26,13 +26,23 @@ import (
 // came until then is kept and marked, and the engine goes back to where it was,
 // so that nothing counts as known that the model has not finished reading.
 func (s *Session) Send(ctx context.Context, in Input) iter.Seq2[Event, error] {
+	return s.events(ctx, func() (*Pending, error) { return s.plan(ctx, in, true), nil })
+}
+
+// events runs the turn that prepare gives, once somebody ranges over them.
+func (s *Session) events(ctx context.Context, prepare func() (*Pending, error)) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if !s.busy.TryLock() {
 			yield(nil, ErrBusy)
 			return
 		}
 		defer s.busy.Unlock()
-		s.run(ctx, s.plan(ctx, in, true), yield)
+		p, err := prepare()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		s.run(ctx, p, yield)
 	}
 }
 

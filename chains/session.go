@@ -252,11 +252,6 @@ func (s *Session) cold() bool {
 	return life > 0 && !s.sentAt.IsZero() && s.opts.Now().Sub(s.sentAt) > life
 }
 
-// Reference reads one reference as a person writes it.
-func (s *Session) Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.Missing) {
-	return s.opts.Gather.Reference(ctx, ref)
-}
-
 // save writes the chat, if it is to be kept.
 func (s *Session) save() ([]history.Warning, error) {
 	defer s.publish()
