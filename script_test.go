@@ -27,10 +27,8 @@ import (
 // answer is a line of a server's script: a chaintest.Answer, or what Is names.
 type answer struct {
 	chaintest.Answer
-	Is     string // refused, nomodel, toolong, limited, down, signin
-	Replay string // a recorded body
+	Is     string // refused, nomodel, toolong, signin
 	Wait   string // before every chunk: "20ms"
-	After  int    // seconds that a limited server names
 	Times  int    // so many requests get it, 0 is one
 	Repeat int    // the text is said so many times over, 0 is once
 }
@@ -50,19 +48,10 @@ func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
 		return chaintest.NoModel("test-modle")
 	case "toolong":
 		return chaintest.TooLong(8192, 9000)
-	case "limited":
-		return chaintest.RateLimited(time.Duration(a.After) * time.Second)
-	case "down":
-		return chaintest.Down(max(a.Status, 500))
 	case "signin":
 		return chaintest.SignIn()
 	default:
 		ts.Fatalf("no answer is called %q", a.Is)
-	}
-	if a.Replay != "" {
-		replayed, err := chaintest.Replay(ts.MkAbs(a.Replay))
-		ts.Check(err)
-		return replayed
 	}
 	return a.Answer
 }
@@ -83,14 +72,10 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		case key == "key":
 			o.Key = value
-		case key == "window":
-			o.Window = number(ts, value)
 		case key == "like":
 			o.Ollama = value == "ollama"
 		case key == "vision":
 			o.Models = []chaintest.Model{{ID: "test-model", Window: 32768, Loaded: 32768, Images: value == "yes"}}
-		case key == "strict":
-			o.Strict = value == "yes"
 		case key == "models":
 			for name := range strings.SplitSeq(value, ",") {
 				o.Models = append(o.Models, chaintest.Model{ID: name, Window: 32768})

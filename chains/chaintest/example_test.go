@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
@@ -41,24 +40,24 @@ func ExampleScript() {
 // A server plays its answers, the unwell ones too, and echoes from then on.
 func ExampleServer() {
 	server := chaintest.Start(chaintest.Options{
-		Answers: []chaintest.Answer{chaintest.RateLimited(2 * time.Second)},
+		Answers: []chaintest.Answer{chaintest.NoModel("test-modle")},
 	})
 	defer server.Close()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	for range 2 {
 		resp, err := client.Post(server.URL()+"/chat/completions", "application/json",
-			strings.NewReader(`{"model":"test-model","messages":[{"role":"user","content":"Is it warm?"}]}`))
+			strings.NewReader(`{"model":"test-model","stream":true,"messages":[{"role":"user","content":"Is it warm?"}]}`))
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		body, _ := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		fmt.Println(resp.StatusCode, resp.Header.Get("Retry-After"), strings.Contains(string(body), "Reply 1 to: Is it warm?"))
+		fmt.Println(resp.StatusCode, strings.Contains(string(body), "[DONE]"))
 	}
 	fmt.Println(len(server.Completions()), "requests")
 	// Output:
-	// 429 2 false
-	// 200  true
+	// 404 false
+	// 200 true
 	// 2 requests
 }

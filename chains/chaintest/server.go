@@ -25,9 +25,7 @@ type Options struct {
 
 	Key    string  // required as a bearer token; "" asks for none
 	Models []Model // what it lists; nil is one called "test-model"
-	Strict bool    // 404 for a model that is not in the list
 	Ollama bool    // it also says of its models what Ollama says
-	Window int     // tokens from which a prompt is refused, 0: never
 }
 
 // Model is a model that a Server lists.
@@ -94,13 +92,6 @@ func (s *Server) URL() string { return s.http.URL + "/v1" }
 // Host is the URL without a path, under which local servers have their own APIs.
 func (s *Server) Host() string { return s.http.URL }
 
-// Add puts answers at the end of the script.
-func (s *Server) Add(answers ...Answer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.answers = append(s.answers, answers...)
-}
-
 // Requests are the requests so far, to whatever path, oldest first.
 func (s *Server) Requests() []Recorded {
 	s.mu.Lock()
@@ -147,12 +138,8 @@ func (s *Server) handler() http.Handler {
 
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	var req wireRequest
-	if err := json.NewDecoder(r.Body).Decode(&req); err != nil || len(req.Messages) == 0 {
-		s.send(w, r, failure(http.StatusBadRequest, "invalid_request_error", "", "We could not parse the JSON body of your request, or it has no messages."), nil)
-		return
-	}
-	if s.opts.Strict && !slices.ContainsFunc(s.opts.Models, func(m Model) bool { return m.ID == req.Model }) {
-		s.send(w, r, NoModel(req.Model), &req)
+	if err := json.NewDecoder(r.Body).Decode(&req); err != nil || len(req.Messages) == 0 || !req.Stream {
+		s.send(w, r, failure(http.StatusBadRequest, "invalid_request_error", "", "We could not parse the JSON body of your request, or it has no messages, or asks for no stream."), nil)
 		return
 	}
 	s.send(w, r, s.next(), &req)
@@ -175,9 +162,6 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 		a.Text = req.echo()
 	}
 	total, cached := total(req), 0
-	if s.opts.Window > 0 && total > s.opts.Window && a.Status == 0 {
-		a = TooLong(s.opts.Window, total)
-	}
 	if a.Status < 400 { // a request that was refused has been read by no model
 		cached = min(s.meter.cached(req), total) // a cut word may have more tokens than the whole
 	}
@@ -185,7 +169,7 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	s.replies++
 	w := &reply{id: fmt.Sprintf("chatcmpl-%d", s.replies), model: req.Model, answer: &a}
 	s.mu.Unlock()
-	if a.NoUsage || req.Stream && !req.StreamOptions.IncludeUsage {
+	if !req.StreamOptions.IncludeUsage {
 		return w
 	}
 	u := chains.Usage{Prompt: total, Cached: cached, Completion: count(a.Text) + count(a.Reasoning), Reasoning: count(a.Reasoning)}
@@ -198,21 +182,14 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 
 // send writes an answer; req is nil for what is no completion.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wireRequest) {
-	stream := req != nil && req.Stream
-	var rep *reply
-	if req != nil {
-		rep = s.prepare(a, req)
-		a = *rep.answer
-	}
 	pieces := [][]byte{[]byte(a.Body)}
-	switch {
-	case rep == nil || a.Body != "" || a.Status >= 400:
-	case stream && !a.Whole:
-		pieces = rep.frames()
-	default:
-		pieces = [][]byte{rep.whole()}
+	if req != nil {
+		rep := s.prepare(a, req)
+		if a = *rep.answer; a.Body == "" && a.Status < 400 {
+			pieces = rep.frames()
+		}
 	}
-	w.Header().Set("Content-Type", a.contentType(stream))
+	w.Header().Set("Content-Type", a.contentType())
 	for k, v := range a.Header {
 		w.Header()[http.CanonicalHeaderKey(k)] = v
 	}

@@ -99,27 +99,6 @@ type reply struct {
 	usage  object // nil if none is sent
 }
 
-// whole is the reply as one JSON object.
-func (w *reply) whole() []byte {
-	message := object{"role": "assistant", "content": w.answer.Text}
-	if w.answer.Reasoning != "" {
-		message["reasoning_content"] = w.answer.Reasoning
-	}
-	var calls []object
-	for _, c := range w.answer.ToolCalls {
-		calls = append(calls, object{"id": c.ID, "type": "function", "function": object{"name": c.Name, "arguments": c.Arguments}})
-	}
-	if calls != nil {
-		message["tool_calls"] = calls
-	}
-	choice := object{"index": 0, "message": message, "finish_reason": w.finish()}
-	o := object{"id": w.id, "object": "chat.completion", "created": created, "model": w.model, "choices": []object{choice}}
-	if w.usage != nil {
-		o["usage"] = w.usage
-	}
-	return encode(o)
-}
-
 // created is the time of every reply: a fixed one, so that replies do not differ.
 const created = 1_767_225_600
 
@@ -151,18 +130,13 @@ func (w *reply) frames() [][]byte {
 	if a.ErrorFrame != "" {
 		return append(all, fmt.Appendf(nil, "event: error\ndata: {\"error\":%s}\n\n", a.ErrorFrame))
 	}
-	if !a.NoFinish {
-		all = append(all, w.delta(object{}, w.finish()))
-	}
+	all = append(all, w.delta(object{}, w.finish()))
 	if w.usage != nil {
 		o := w.chunk([]object{})
 		o["usage"] = w.usage
 		all = append(all, event(o))
 	}
-	if !a.NoDone {
-		all = append(all, []byte("data: [DONE]\n\n"))
-	}
-	return all
+	return append(all, []byte("data: [DONE]\n\n"))
 }
 
 func (w *reply) finish() string {
