@@ -55,15 +55,12 @@ func (c Change) String() string {
 // Apply makes a change and saves a chat that was saved before. Nothing is paid
 // until the next turn, and until then Undo takes the change back.
 func (s *Session) Apply(c Change) ([]history.Warning, error) {
-	if !s.busy.TryLock() {
-		return nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	was := s.mark()
-	was.change = &c
-	s.apply(c)
-	s.changes, s.redo = append(s.changes, was), nil
-	return s.saveAgain()
+	return s.set(func() {
+		was := s.mark()
+		was.change = &c
+		s.apply(c)
+		s.changes, s.redo = append(s.changes, was), nil
+	})
 }
 
 // saveAgain saves a chat that was saved before.

@@ -13,7 +13,8 @@ type filter struct {
 type filters []filter
 
 // replyFilters are those of every reply: notes-to-self are taken out.
-func replyFilters(notes *prompt.NoteFilter) filters {
+func replyFilters() filters {
+	var notes prompt.NoteFilter
 	return filters{{
 		write: notes.Write,
 		close: func() string {
@@ -33,11 +34,11 @@ func (all filters) write(text string) string {
 // close ends the reply and returns the rest of it.
 func (all filters) close() string {
 	rest := ""
-	for i, f := range all {
+	for _, f := range all {
 		if rest != "" {
 			rest = f.write(rest)
 		}
-		rest += all[i].close()
+		rest += f.close()
 	}
 	return rest
 }

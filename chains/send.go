@@ -49,7 +49,7 @@ func (s *Session) events(ctx context.Context, prepare func() (*Pending, error)) 
 // run is one turn from the message to Done; busy is held.
 func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) bool) {
 	t := &Turn{s: s, p: p, yield: yield}
-	t.answer.filters = replyFilters(&t.answer.notes)
+	t.answer.filters = replyFilters()
 	ctx, t.cancel = context.WithCancel(ctx)
 	defer t.cancel()
 	if err := t.begin(ctx); err != nil {

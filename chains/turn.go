@@ -59,7 +59,6 @@ type Round struct {
 // answer is the reply as far as it came.
 type answer struct {
 	filters filters
-	notes   prompt.NoteFilter
 	raw     strings.Builder // as it came, the rounds divided by a blank line
 	shown   strings.Builder // what of it may be shown
 	between bool            // a round has begun after another
