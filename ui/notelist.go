@@ -320,12 +320,16 @@ func (m *Model) followTrigger() {
 	if kind == composer.Command {
 		want = pageCommands
 	}
-	if !overPrompt(m.page) || m.trigger != want {
+	if overPrompt(m.page) && m.trigger == want {
+		m.toPage(queryMsg{query})
+	} else {
 		m.trigger = want
 		m.openPage(openPage{want, query})
-		return
 	}
-	m.toPage(queryMsg{query})
+	// Words that begin no name are the rest of the message.
+	if l, ok := m.page.(*list); ok && strings.Contains(query, " ") && m.k.notes.all != nil && l.empty() {
+		m.setPage(nil)
+	}
 }
 
 // bind is a binding of keys, divided by spaces; the first one stands in the help.

@@ -274,6 +274,12 @@ func (l *list) fill(keep bool) {
 	l.resize()
 }
 
+// empty reports whether nothing fits the query.
+func (l *list) empty() bool {
+	_, ok := l.picker.Selected()
+	return !ok
+}
+
 func (l *list) showPreview() {
 	if p, ok := l.source.(previewer); ok {
 		it, _ := l.picker.Selected()

@@ -130,6 +130,26 @@ func TestWhatIsNotOffered(t *testing.T) {
 	})
 }
 
+// TestListMakesRoom: behind a mention the person writes on, and nothing matches;
+// the list comes back with what matches again.
+func TestListMakesRoom(t *testing.T) {
+	play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("@bass x")
+		wantNot(t, r, "matches", "╭─ notes")
+		r.Press("backspace")
+		want(t, r, "╭─ notes", "Bass tone")
+		r.Type("tone")
+		want(t, r, "╭─ notes", "Bass tone")
+		r.Type(" say about")
+		wantNot(t, r, "matches", "╭─ notes")
+		r.Press("enter")
+		r.WaitFor("ok")
+		if n := len(g.model.Requests()); n != 1 {
+			t.Errorf("%d requests, want 1", n)
+		}
+	})
+}
+
 // TestSameNames inserts a path where a name would be ambiguous.
 func TestSameNames(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
