@@ -129,29 +129,30 @@ func (p *contextPage) at() int {
 // refresh shows the report that belongs to the request, and the bytes of its row.
 func (p *contextPage) refresh() {
 	e, env := &p.k.estimate, p.envelope()
-	f := factsOf(p.k, p.turn)
+	r := reportOf(p.k, p.turn)
 	for i := range p.past {
 		past := &p.past[i]
-		if len(f.past) == 0 || f.past[len(f.past)-1] < past.Turn {
-			f.past = append(f.past, past.Turn)
+		if len(r.Past) == 0 || r.Past[len(r.Past)-1] < past.Turn {
+			r.Past = append(r.Past, past.Turn)
 		}
 		if past.Epoch.New && env != nil && past.Turn < env.Epoch.Turn {
-			f.causes = append([]inspector.Cause{{Turn: past.Turn, Cause: string(past.Epoch.Cause)}}, f.causes...)
+			r.Causes = append([]inspector.Cause{{Turn: past.Turn, Cause: string(past.Epoch.Cause)}}, r.Causes...)
 		}
 	}
 	switch {
 	case env == nil, e.long != "" && p.turn == 0:
-		r := e.report
-		r.Past = f.past
-		p.model.SetReport(r)
+		past := r.Past
+		r = e.report
+		r.Past = past
 	case p.turn != 0:
-		p.model.SetReport(newReport(*env, nil, f))
+		r = newReport(*env, nil, r)
 	default:
 		if e.sent {
-			f.turn = env.Turn
+			r.Turn = env.Turn
 		}
-		p.model.SetReport(newReport(*env, e.missing, f))
+		r = newReport(*env, e.missing, r)
 	}
+	p.model.SetReport(r)
 	p.showBytes()
 }
 

@@ -60,29 +60,29 @@ type forecastMsg struct {
 func (e *estimate) reset() { *e = estimate{id: e.id + 1, version: e.version + 1} }
 
 // set takes the request over that enter would send.
-func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, f facts) {
+func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, base inspector.Report) {
 	e.env, e.missing, e.sent, e.long = &env, missing, false, ""
-	e.report = newReport(env, missing, f)
+	e.report = newReport(env, missing, base)
 	e.version++
 }
 
 // setSent takes the request over that went out.
-func (e *estimate) setSent(env prompt.Envelope, missing []prompt.Missing, f facts) {
+func (e *estimate) setSent(env prompt.Envelope, missing []prompt.Missing, base inspector.Report) {
 	e.id++
-	e.set(env, missing, f)
+	e.set(env, missing, base)
 	e.sent, e.answer = true, e.id
 }
 
 // setTooLong keeps what is known of the request before, and says how long the
 // next one would be. It reports whether that is news.
-func (e *estimate) setTooLong(long *prompt.TooLongError, f facts) (news bool) {
+func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) (news bool) {
 	text := tooLong(long)
 	news = e.long != text
 	e.long = text
 	if e.env != nil {
-		e.report = newReport(*e.env, e.missing, f)
+		e.report = newReport(*e.env, e.missing, base)
 	}
-	e.report.Window, e.report.Prompt, e.report.Cached = f.window, long.Tokens, 0
+	e.report.Window, e.report.Prompt, e.report.Cached = base.Window, long.Tokens, 0
 	restIsHistory(&e.report)
 	e.report.Remarks = []string{text}
 	e.version++
@@ -190,7 +190,7 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 	}
 	e.typed = msg.typed
 	var cmd tea.Cmd
-	f := factsOf(&m.k, 0)
+	f := reportOf(&m.k, 0)
 	if m.k.turn.running() || msg.env == nil && msg.long == nil {
 		m.refreshShelf() // the request that is being answered stays
 		return nil
@@ -211,17 +211,17 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 	return tea.Batch(m.toPage(refreshMsg{}), cmd)
 }
 
-// factsOf is what a report says beyond the request itself. turn 0 is the next one.
-func factsOf(k *known, turn int) facts {
-	f := facts{turn: turn, window: k.desk.window, last: k.turn.last}
+// reportOf is what a report says beyond the request itself. turn 0 is the next one.
+func reportOf(k *known, turn int) inspector.Report {
+	r := inspector.Report{Turn: turn, Window: k.desk.window, Last: k.turn.last}
 	if life := k.desk.lifetime; life > 0 && !k.turn.sent.IsZero() {
 		if until := k.turn.sent.Add(life); until.After(k.opt.now()) {
-			f.warm = "until " + until.Format("15:04") + " (est.)"
+			r.Warm = "until " + until.Format("15:04") + " (est.)"
 		} else {
-			f.warm = "no longer: the next turn is read in full"
+			r.Warm = "no longer: the next turn is read in full"
 		}
 	}
-	return f
+	return r
 }
 
 // longName is how much behind an @ may be the name of a note: it may hold spaces.

@@ -11,23 +11,11 @@ import (
 	"ibid/ui/theme"
 )
 
-// facts are what a report says beyond the request itself.
-type facts struct {
-	turn   int // 0 for the request that enter would send
-	past   []int
-	window int
-	last   inspector.Last
-	warm   string
-	causes []inspector.Cause
-}
-
-// newReport takes a request apart for the inspector, the ribbon and the rail.
-func newReport(env prompt.Envelope, missing []prompt.Missing, f facts) inspector.Report {
-	r := inspector.Report{
-		Turn: f.turn, Past: f.past, Window: f.window, Prompt: env.Predicted.Prompt, Cached: env.Predicted.Cached,
-		Epoch: inspector.Epoch{N: env.Epoch.N, Since: env.Epoch.Turn, Cause: string(env.Epoch.Cause)},
-		Last:  f.last, Warm: f.warm, Causes: f.causes,
-	}
+// newReport takes a request apart for the inspector, the ribbon and the rail. r is
+// what is known beyond the request, see reportOf.
+func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report) inspector.Report {
+	r.Prompt, r.Cached = env.Predicted.Prompt, env.Predicted.Cached
+	r.Epoch = inspector.Epoch{N: env.Epoch.N, Since: env.Epoch.Turn, Cause: string(env.Epoch.Cause)}
 	for _, l := range env.Layers {
 		r.Layers = append(r.Layers, inspector.Layer{ID: l.ID, Tokens: l.Tokens, Cached: l.Cached, Hash: l.SHA256, Note: layerNote(env, l)})
 		if l.Cached > 0 {

@@ -179,7 +179,7 @@ func (m *Model) turnEvent(e chains.Event) tea.Cmd {
 	case chains.ContextReady:
 		t.notices = m.k.estimate.dropKnown(t.notices, e.Missing, &m.k.desk)
 		t.sent = m.k.opt.now()
-		m.k.estimate.setSent(e.Envelope, e.Missing, factsOf(&m.k, e.Envelope.Turn))
+		m.k.estimate.setSent(e.Envelope, e.Missing, reportOf(&m.k, e.Envelope.Turn))
 	case chains.Saved:
 		chat.Path = e.Path
 	case chains.Done:
