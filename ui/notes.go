@@ -33,17 +33,10 @@ type progressMsg struct{ done, total int }
 
 // progress looks how far the scan is, in a moment.
 func progress(v *vault.Vault) work {
-	return func(ctx context.Context) tea.Msg {
-		t := time.NewTimer(progressTime)
-		defer t.Stop()
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-t.C:
-		}
+	return delayed(progressTime, func() tea.Msg {
 		done, total := v.Progress()
 		return progressMsg{done, total}
-	}
+	})
 }
 
 // state is what goes on in the vault, "" if nothing does.

@@ -51,16 +51,21 @@ func (t *tasks) start(w work) tea.Cmd {
 
 // after sends msg when d has passed.
 func (t *tasks) after(d time.Duration, msg tea.Msg) tea.Cmd {
-	return t.start(func(ctx context.Context) tea.Msg {
+	return t.start(delayed(d, func() tea.Msg { return msg }))
+}
+
+// delayed makes a message when d has passed.
+func delayed(d time.Duration, message func() tea.Msg) work {
+	return func(ctx context.Context) tea.Msg {
 		timer := time.NewTimer(d)
 		defer timer.Stop()
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-timer.C:
-			return msg
+			return message()
 		}
-	})
+	}
 }
 
 // close ends all work and waits for it; what has not begun never does.
