@@ -58,12 +58,8 @@ func (p palette) actions() []action {
 		if name, ok := strings.CutPrefix(r.id, "run:"); ok {
 			return steps{doClosePage, chooseCommand{name}}
 		}
-		for _, b := range p.k.keys.all {
-			if b.where == anywhere && "key:"+b.name == r.id {
-				return steps{doClosePage, b.does}
-			}
-		}
-		return nil
+		b := p.k.keys.first(func(b *binding) bool { return b.where == anywhere && "key:"+b.name == r.id })
+		return steps{doClosePage, b.does}
 	}}}
 }
 

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -46,10 +48,16 @@ func newKeyMap() keyMap {
 
 // find is the binding of a key where the focus is.
 func (k *keyMap) find(msg tea.KeyPressMsg, where focus) *binding {
+	return k.first(func(b *binding) bool {
+		return (b.where == anywhere || b.where == where) && key.Matches(msg, b.key)
+	})
+}
+
+// first is the first binding that is wanted, nil if there is none.
+func (k *keyMap) first(wanted func(*binding) bool) *binding {
 	for i := range k.all {
-		b := &k.all[i]
-		if (b.where == anywhere || b.where == where) && key.Matches(msg, b.key) {
-			return b
+		if wanted(&k.all[i]) {
+			return &k.all[i]
 		}
 	}
 	return nil
@@ -57,12 +65,8 @@ func (k *keyMap) find(msg tea.KeyPressMsg, where focus) *binding {
 
 // second is the binding behind the leader key.
 func (k *keyMap) second(msg tea.KeyPressMsg) *binding {
-	for i := range k.all {
-		if k.all[i].leader != "" && (k.all[i].leader == msg.String() || "ctrl+"+k.all[i].leader == msg.String()) {
-			return &k.all[i]
-		}
-	}
-	return nil
+	name := strings.TrimPrefix(msg.String(), "ctrl+")
+	return k.first(func(b *binding) bool { return b.leader != "" && b.leader == name })
 }
 
 func globalKeys() []binding {
@@ -136,10 +140,5 @@ func transcriptKeys() []binding {
 
 // slash is the binding that is the same as a command, nil if there is none.
 func (k *keyMap) slash(name string) *binding {
-	for i := range k.all {
-		if k.all[i].slash == name {
-			return &k.all[i]
-		}
-	}
-	return nil
+	return k.first(func(b *binding) bool { return b.slash == name })
 }
