@@ -87,6 +87,22 @@ func newRewindList(t *turn) textList {
 	return l
 }
 
+// lastBefore is the place, among the displayed messages of a chat, before the
+// person's message k, counted from 0; the last place if there are fewer.
+func lastBefore(chat *history.Chat, k int) int {
+	n := 0
+	for i, msg := range chat.Display() {
+		if msg.Role == history.User {
+			k--
+		}
+		if k < 0 {
+			return i - 1
+		}
+		n = i
+	}
+	return n
+}
+
 // branchAfter goes on behind the reply to the k-th message of the person, counted
 // from 0, in a chat of its own.
 type branchAfter struct{ k int }
@@ -96,17 +112,7 @@ func (j branchAfter) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, k := 0, j.k
-	for n, msg := range chat.Display() {
-		if msg.Role == history.User {
-			k--
-		}
-		if k < -1 {
-			break
-		}
-		end = n
-	}
-	if err := d.Branch(ctx, end); err != nil {
+	if err := d.Branch(ctx, lastBefore(&chat, j.k+1)); err != nil {
 		return nil, fmt.Errorf("branch: %w", err)
 	}
 	return readChat(d, "a branch from here; the old chat is kept", "", true)
@@ -136,17 +142,7 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, k := 0, j.k
-	for n, msg := range chat.Display() {
-		if msg.Role != history.User {
-			continue
-		}
-		if k == 0 {
-			before = n - 1
-			break
-		}
-		k--
-	}
+	before := lastBefore(&chat, j.k)
 	if before < 1 {
 		if _, err := d.Command(ctx, "/new"); err != nil {
 			return nil, err
