@@ -177,9 +177,7 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.work(lookAround{m.k.opt.now()})
 	case draftMsg:
 		return m.setDraft(m.composer.Draft().Edited(msg.text))
-	case say:
-		return m.carryOut(msg)
-	case editFile:
+	case intent:
 		return m.carryOut(msg)
 	default:
 		return m.routeVault(msg)
