@@ -44,23 +44,18 @@ type turn struct {
 // flight is what belongs to one turn that runs.
 type flight struct {
 	cancel   context.CancelFunc // nil while none runs
-	given    given
-	model    string          // that answers
-	retry    bool            // it answers a message that is there already
-	merged   bool            // the file was changed outside meanwhile
-	reported bool            // the provider reported its numbers
-	replies  int             // so far: tools divide them
-	open     bool            // a reply streams
-	notices  []chains.Notice // to be shown
+	draft    composer.Draft     // that is sent, given back if the turn does not begin
+	attached []prompt.Ref       // by hand, given back too
+	model    string             // that answers
+	retry    bool               // it answers a message that is there already
+	merged   bool               // the file was changed outside meanwhile
+	reported bool               // the provider reported its numbers
+	replies  int                // so far: tools divide them
+	open     bool               // a reply streams
+	notices  []chains.Notice    // to be shown
 	env      *prompt.Envelope
 	began    time.Time
 	think    time.Time // when the thinking began, zero if it has not or is over
-}
-
-// given is what the person gave to a turn, to be given back if it does not begin.
-type given struct {
-	draft    composer.Draft
-	attached []prompt.Ref // by hand
 }
 
 func (t *turn) running() bool { return t.cancel != nil }
@@ -68,7 +63,7 @@ func (t *turn) running() bool { return t.cancel != nil }
 // begin makes room for a turn that answers a draft, or the last message again.
 func (t *turn) begin(cancel context.CancelFunc, d composer.Draft, model string, retry bool) {
 	t.id++
-	t.flight = flight{cancel: cancel, given: given{draft: d}, model: model, retry: retry, began: t.now()}
+	t.flight = flight{cancel: cancel, draft: d, model: model, retry: retry, began: t.now()}
 	if retry {
 		return
 	}
@@ -102,7 +97,7 @@ func (t *turn) apply(e chains.Event) {
 			t.saved = t.now()
 		}
 	case chains.ContextReady:
-		t.env, t.sent, t.reported = &e.Envelope, t.now(), false
+		t.env, t.reported = &e.Envelope, false
 		t.labelPrompt()
 		t.showNotices()
 		t.beginReply()
