@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"fmt"
-	"path"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,6 +12,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/transcript"
+	"ibid/vault"
 )
 
 // chatMsg says that another conversation is on the desk, or that the one there
@@ -100,15 +100,12 @@ func refLabel(r prompt.Ref) string {
 	name, sub, cut := strings.Cut(r.ID, "#")
 	switch {
 	case r.Kind == prompt.Note:
-		return noteName(r.ID)
+		return vault.Path(r.ID).Base()
 	case r.Kind == prompt.Selection && cut:
-		return noteName(name) + "#" + sub
+		return vault.Path(name).Base() + "#" + sub
 	}
 	return r.ID
 }
-
-// noteName is the file name of a note without its ending.
-func noteName(p string) string { return strings.TrimSuffix(path.Base(p), ".md") }
 
 // setChat shows the conversation that is on the desk now.
 func (m *Model) setChat(msg chatMsg) tea.Cmd {

@@ -161,7 +161,7 @@ func (j setActive) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	if j.how == desk.Off || j.how == desk.Follow {
 		return answerMsg{"active note: " + j.how}, nil
 	}
-	return answerMsg{"active note: " + noteName(j.how) + ", whatever is open"}, nil
+	return answerMsg{"active note: " + vault.Path(j.how).Base() + ", whatever is open"}, nil
 }
 
 // nextActive goes on from off to follow to this note.

@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 // fit is what makes a turn fit the window that does not fit as it is.
@@ -98,7 +99,7 @@ func (f *fit) question(k *known, queued bool) *question {
 func (f *fit) words(c prompt.Shortened) string {
 	switch {
 	case c.How != "folded":
-		return "leaves only the outline of " + noteName(c.What)
+		return "leaves only the outline of " + vault.Path(c.What).Base()
 	case f.summarize:
 		return "folds " + c.What + " into a summary"
 	}

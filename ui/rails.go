@@ -63,7 +63,7 @@ func (s *screen) sections() []inspector.Section {
 		v.Lines = []string{theme.Comma(s.k.notes.all.Count) + " notes" + watching}
 	}
 	if s.k.notes.changed != "" {
-		v.Lines = append(v.Lines, "changed "+s.k.notes.when.Format("15:04")+" "+noteName(string(s.k.notes.changed)))
+		v.Lines = append(v.Lines, "changed "+s.k.notes.when.Format("15:04")+" "+s.k.notes.changed.Base())
 	}
 	return []inspector.Section{file, v}
 }

@@ -140,7 +140,7 @@ func (s *screen) suggestions() []string {
 	now := s.k.opt.now()
 	var rows []string
 	if n := s.k.desk.note; n.Path != "" {
-		ask, name, in := "what does this note say?   ", noteName(string(n.Path)), s.openIn(n.Source)
+		ask, name, in := "what does this note say?   ", n.Path.Base(), s.openIn(n.Source)
 		if s.frame.body.w < 18+width(ask+name+in) {
 			in = ""
 		}
@@ -153,7 +153,7 @@ func (s *screen) suggestions() []string {
 		if s.k.opt.Store != nil && n.Path.In(s.k.opt.Store.Folder()) {
 			continue
 		}
-		rows = append(rows, s.hintRow("@", noteName(string(n.Path))+"   changed "+ago(now.Sub(n.ModTime))))
+		rows = append(rows, s.hintRow("@", n.Path.Base()+"   changed "+ago(now.Sub(n.ModTime))))
 		break
 	}
 	if len(s.k.chats.all) > 0 {
