@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -66,11 +67,9 @@ type finding struct {
 func (s *screen) findings() []finding {
 	f, g := &s.k.opt.FirstRun, s.g
 	found, none := g.Check+" found", g.Alert+" none"
-	counts := "being read"
+	counts := cmp.Or(s.k.notes.state(), "being read")
 	if all := s.k.notes.all; all != nil {
 		counts = fmt.Sprintf("%s notes %s %s folders", theme.Comma(all.Count), g.Dot, theme.Comma(all.Folders))
-	} else if s.k.notes.total > 0 {
-		counts = fmt.Sprintf("indexing %s of %s", theme.Comma(s.k.notes.done), theme.Comma(s.k.notes.total))
 	}
 	name := s.k.desk.chat.Model
 	provider := finding{"Provider", f.Provider, "", found, true}
