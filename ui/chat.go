@@ -19,7 +19,6 @@ import (
 // reads differently now.
 type chatMsg struct {
 	messages []transcript.Message
-	prompts  []string // of the person, for the arrow keys
 	notices  []chains.Notice
 	say      string // for the status line
 	prompt   string // to be edited
@@ -56,9 +55,6 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 	}
 	for n, m := range chat.Display() {
 		msg.messages = append(msg.messages, savedMessage(n, m))
-		if m.Role == history.User {
-			msg.prompts = append(msg.prompts, m.Text)
-		}
 	}
 	return msg, nil
 }
@@ -110,14 +106,14 @@ func refLabel(r prompt.Ref) string {
 // setChat shows the conversation that is on the desk now.
 func (m *Model) setChat(msg chatMsg) tea.Cmd {
 	m.transcript.Reset(msg.messages)
-	m.composer.SetHistory(msg.prompts)
-	var prompts []string
+	var ids, texts []string // of the person's messages
 	for _, msg := range msg.messages {
 		if msg.Role == transcript.You {
-			prompts = append(prompts, msg.ID)
+			ids, texts = append(ids, msg.ID), append(texts, msg.Text)
 		}
 	}
-	m.k.turn.reset(prompts)
+	m.composer.SetHistory(texts) // for the arrow keys
+	m.k.turn.reset(ids)
 	m.k.estimate.reset()
 	m.find.close()
 	if msg.start && m.transcript.Len() > 0 {
