@@ -16,7 +16,11 @@ import (
 func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report) inspector.Report {
 	r.Prompt, r.Cached = env.Predicted.Prompt, env.Predicted.Cached
 	r.Epoch = inspector.Epoch{N: env.Epoch.N, Since: env.Epoch.Turn, Cause: string(env.Epoch.Cause)}
+	before := 0 // tokens of L1 and of the items in front
 	for _, l := range env.Layers {
+		if l.ID == "L1" {
+			before = l.Tokens
+		}
 		r.Layers = append(r.Layers, inspector.Layer{ID: l.ID, Tokens: l.Tokens, Cached: l.Cached, Hash: l.SHA256, Note: layerNote(env, l)})
 		if l.Cached > 0 {
 			r.Boundary = l.ID
@@ -25,7 +29,6 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report
 			r.Parts = parts(env, l)
 		}
 	}
-	before := layerTokens(env, "L1")
 	for _, it := range env.Library {
 		item := libraryItem(env, it)
 		if it.Place == "system" {
@@ -45,15 +48,6 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report
 	r.Saved = savedSoFar(env)
 	r.Remarks = remarks(env)
 	return r
-}
-
-func layerTokens(env prompt.Envelope, id string) int {
-	for _, l := range env.Layers {
-		if l.ID == id {
-			return l.Tokens
-		}
-	}
-	return 0
 }
 
 func layerNote(env prompt.Envelope, l prompt.Layer) string {
