@@ -3,7 +3,6 @@ package ui
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -56,12 +55,11 @@ func tooLong(err *prompt.TooLongError) string {
 }
 
 // cutKey tells one set of what is shortened from another.
-func cutKey(cut []prompt.Shortened) string {
-	var b strings.Builder
+func cutKey(cut []prompt.Shortened) (key string) {
 	for _, c := range cut {
-		fmt.Fprintf(&b, "%s %s\n", c.How, c.What)
+		key += c.How + " " + c.What + "\n"
 	}
-	return b.String()
+	return key
 }
 
 // askFit gives the message back and asks what to do.
