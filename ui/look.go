@@ -42,26 +42,21 @@ func (m *Model) setTheme(o theme.Options) {
 	m.toPage(refreshMsg{})
 }
 
-// background is the look that goes with the terminal's background.
-func background(opt *Options, o theme.Options, msg tea.BackgroundColorMsg) theme.Options {
-	if !opt.KeepLook {
+// lookOf is the look that goes with what the terminal says of its background, or
+// of what it can show.
+func lookOf(o theme.Options, msg tea.Msg) theme.Options {
+	switch msg := msg.(type) {
+	case tea.BackgroundColorMsg:
 		o.Dark = msg.IsDark()
-	}
-	return o
-}
-
-// profile is the look that goes with what the terminal can show.
-func profile(opt *Options, o theme.Options, msg tea.ColorProfileMsg) theme.Options {
-	if opt.KeepLook {
-		return o
-	}
-	switch msg.Profile.String() {
-	case "ANSI256":
-		o.Profile = theme.ANSI256
-	case "ANSI":
-		o.Profile = theme.ANSI16
-	case "Ascii", "NoTTY":
-		o.NoColor = true
+	case tea.ColorProfileMsg:
+		switch msg.Profile.String() {
+		case "ANSI256":
+			o.Profile = theme.ANSI256
+		case "ANSI":
+			o.Profile = theme.ANSI16
+		case "Ascii", "NoTTY":
+			o.NoColor = true
+		}
 	}
 	return o
 }

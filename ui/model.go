@@ -129,10 +129,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.place()
 	case tea.FocusMsg: // back from another window: an editor, maybe
 		return m.work(lookAround{m.k.opt.now()})
-	case tea.BackgroundColorMsg:
-		m.setTheme(background(&m.k.opt, m.k.theme.Options, msg))
-	case tea.ColorProfileMsg:
-		m.setTheme(profile(&m.k.opt, m.k.theme.Options, msg))
+	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
+		if !m.k.opt.KeepLook {
+			m.setTheme(lookOf(m.k.theme.Options, msg))
+		}
 	case tea.QuitMsg:
 		return tea.Quit
 	default:
