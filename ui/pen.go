@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/theme"
@@ -87,14 +88,18 @@ func (p pen) message(s say) []string {
 	if s.text == "" {
 		return nil
 	}
-	st, sign, indent := p.st.Good, "", ""
 	if s.bad {
-		st, sign, indent = p.st.Bad, p.g.Cross+" ", "  "
+		return wrapped(s.text, max(p.w-4, 10), p.g.Cross+" ", p.st.Bad)
 	}
+	return wrapped(s.text, max(p.w-2, 10), "", p.st.Good)
+}
+
+// wrapped is a text in rows of w columns, behind a sign.
+func wrapped(text string, w int, sign string, st lipgloss.Style) []string {
 	var rows []string
-	for line := range strings.SplitSeq(ansi.Wrap(theme.OneLine(s.text), max(p.w-2-len(indent), 10), ""), "\n") {
+	for line := range strings.SplitSeq(ansi.Wrap(theme.OneLine(text), w, ""), "\n") {
 		rows = append(rows, st.Render(sign+strings.TrimRight(line, " ")))
-		sign = indent
+		sign = strings.Repeat(" ", width(sign))
 	}
 	return rows
 }

@@ -37,11 +37,7 @@ func (s *screen) welcome() []string {
 	rows = append(rows, "", st.Muted.Render("Nothing leaves this machine until you press enter."))
 	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
 	for _, text := range s.k.opt.Notices {
-		sign := s.g.Alert + " "
-		for _, line := range strings.Split(ansi.Wrap(theme.OneLine(text), max(r.w-2*len(left)-2, 20), ""), "\n") {
-			rows = append(rows, st.Warn.Render(sign+line))
-			sign = "  "
-		}
+		rows = append(rows, wrapped(text, max(r.w-2*len(left)-2, 20), s.g.Alert+" ", st.Warn)...)
 	}
 	out := make([]string, r.h)
 	top := max(min((r.h-len(rows))/2, 4), 0)
@@ -139,11 +135,11 @@ func (s *screen) suggestions() []string {
 	now := s.k.opt.now()
 	var rows []string
 	if n := s.k.desk.note; n.Path != "" {
-		ask, name, in := "what does this note say?   ", n.Path.Base(), s.openIn(n.Source)
-		if s.frame.body.w < 18+width(ask+name+in) {
-			in = ""
+		ask := "what does this note say?   " + n.Path.Base()
+		if in := "   open in " + theme.OneLine(n.Source); n.Source != "" && s.frame.body.w >= 18+width(ask+in) {
+			ask += in
 		}
-		rows = append(rows, s.hintRow(g.Context.Active, ask+name+in))
+		rows = append(rows, s.hintRow(g.Context.Active, ask))
 	}
 	for _, n := range s.k.notes.all.Recent {
 		if n.Path == s.k.desk.note.Path || string(n.Path) == s.k.desk.chat.Path {
@@ -161,11 +157,4 @@ func (s *screen) suggestions() []string {
 		rows = append(rows, s.hintRow("/", "commands"))
 	}
 	return rows
-}
-
-func (s *screen) openIn(source string) string {
-	if source == "" {
-		return ""
-	}
-	return "   open in " + theme.OneLine(source)
 }
