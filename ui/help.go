@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -19,59 +20,44 @@ import (
 type helpPage struct {
 	k     *known
 	where focus
-	lines []string
-	top   int
-	w, h  int
+	lines viewport.Model
 }
 
 // Update scrolls.
 func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg: // its columns depend on the width
-		p.w, p.h = msg.Width, msg.Height
-		p.lines = p.write()
+		p.lines.SetWidth(msg.Width)
+		p.lines.SetHeight(max(msg.Height-4, 1))
+		p.lines.SetContentLines(p.write())
 	case refreshMsg: // the look may have changed
-		p.lines = p.write()
+		p.lines.SetContentLines(p.write())
 	case tea.MouseWheelMsg:
 		return p.Update(arrow(msg))
 	case tea.KeyPressMsg:
 		switch msg.String() {
 		case "esc", "f1", "q", "enter":
 			return doClosePage, true
-		case "down", "j":
-			p.top++
-		case "up", "k":
-			p.top--
-		case "pgdown", "space", "f":
-			p.top += p.page()
-		case "pgup", "b":
-			p.top -= p.page()
 		case "home", "g":
-			p.top = 0
+			p.lines.GotoTop()
 		case "end", "G":
-			p.top = len(p.lines)
+			p.lines.GotoBottom()
+		default:
+			p.lines, _ = p.lines.Update(msg)
 		}
 	default:
 		return nil, false
 	}
-	p.top = max(min(p.top, len(p.lines)-p.page()), 0) // no empty screen below the last line
 	return nil, true
 }
 
-// page is how many lines are on screen.
-func (p *helpPage) page() int { return max(p.h-4, 1) }
-
 // View is the lines between a title and a footer.
-func (p *helpPage) View(w, h int) []string {
+func (p *helpPage) View(w, _ int) []string {
 	pen, st, g := newPen(&p.k.theme, w), &p.k.theme.Styles, &p.k.theme.Glyphs
-	rows := make([]string, 0, h)
-	rows = append(rows, pen.bar(st.Title.Render("Help"), st.Muted.Render("the keys of where you were, then the rest")), pen.rule())
-	rows = append(rows, p.lines[p.top:min(p.top+p.page(), len(p.lines))]...)
-	for len(rows) < h-2 {
-		rows = append(rows, "")
-	}
+	rows := []string{pen.bar(st.Title.Render("Help"), st.Muted.Render("the keys of where you were, then the rest")), pen.rule()}
+	rows = append(rows, strings.Split(p.lines.View(), "\n")...)
 	more := "end"
-	if p.top+p.page() < len(p.lines) {
+	if !p.lines.AtBottom() {
 		more = g.Down + " more"
 	}
 	return append(rows, pen.rule(), pen.bar(st.Muted.Render("↑↓ scroll   esc back"), st.Muted.Render(more)))
@@ -119,7 +105,7 @@ func (p *helpPage) write() []string {
 	var out []string
 	section := func(title string, rows []Hint) {
 		out = append(out, p.k.theme.Styles.Title.Render(title))
-		out = append(out, columns(&p.k.theme, rows, p.w)...)
+		out = append(out, columns(&p.k.theme, rows, p.lines.Width())...)
 		out = append(out, "")
 	}
 	section(title, here)
@@ -127,7 +113,7 @@ func (p *helpPage) write() []string {
 	section("Behind "+lead, leader)
 	section("Commands", commands)
 	const last = "Nothing leaves this machine until you press enter. A chat is a markdown note in your vault."
-	for line := range strings.SplitSeq(ansi.Wrap(last, max(p.w, 20), ""), "\n") {
+	for line := range strings.SplitSeq(ansi.Wrap(last, max(p.lines.Width(), 20), ""), "\n") {
 		out = append(out, p.k.theme.Styles.Muted.Render(line))
 	}
 	return out
