@@ -239,7 +239,6 @@ var exceptions = map[string]string{
 	"ui/theme.Glyphs":    "one field a glyph",
 	"history.front":      "a chat, and what its frontmatter says besides",
 	"ui/transcript.item": "a message, and the lines that it was laid out in",
-	"vault.Vault":        "one type a folder: its methods are what can be done with notes",
 	"vault":              "two halves that share their paths: notes on disk, and what an editor has open",
 }
 

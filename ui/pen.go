@@ -3,7 +3,6 @@ package ui
 import (
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/theme"
@@ -95,7 +94,7 @@ func (p pen) message(s say) []string {
 }
 
 // wrapped is a text in rows of w columns, behind a sign.
-func wrapped(text string, w int, sign string, st lipgloss.Style) []string {
+func wrapped(text string, w int, sign string, st theme.Ink) []string {
 	var rows []string
 	for line := range strings.SplitSeq(ansi.Wrap(theme.OneLine(text), w, ""), "\n") {
 		rows = append(rows, st.Render(sign+strings.TrimRight(line, " ")))

@@ -60,34 +60,34 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return bare(err)
 	}
-	if err := v.unchanged(name, opts.IfHash); err != nil {
+	if err := unchanged(v.root, name, opts.IfHash); err != nil {
 		return err
 	}
-	if err := v.mkdirs(p.Dir()); err != nil {
+	if err := mkdirs(v.root, p.Dir()); err != nil {
 		return err
 	}
 	temp := filepath.FromSlash(string(joinPath(p.Dir(), ".ibid-"+rand.Text()+".tmp")))
 	if err := writeNew(v.root, temp, data, mode, old, true); err != nil {
-		return errors.Join(bare(err), v.discard(temp))
+		return errors.Join(bare(err), discard(v.root, temp))
 	}
 	if opts.Create {
-		err = v.moveNew(temp, name)
-	} else if err = v.unchanged(name, opts.IfHash); err == nil {
+		err = moveNew(v.root, temp, name)
+	} else if err = unchanged(v.root, name, opts.IfHash); err == nil {
 		err = v.root.Rename(temp, name)
 	}
 	if err != nil {
-		return errors.Join(bare(err), v.discard(temp))
+		return errors.Join(bare(err), discard(v.root, temp))
 	}
 	v.syncDir(p.Dir())
 	return nil
 }
 
 // unchanged returns ErrChanged unless the file has the hash want.
-func (v *Vault) unchanged(name string, want [32]byte) error {
+func unchanged(root *os.Root, name string, want [32]byte) error {
 	if want == ([32]byte{}) {
 		return nil
 	}
-	data, err := v.root.ReadFile(name)
+	data, err := root.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && sha256.Sum256(data) != want {
 		return ErrChanged
 	}
@@ -112,8 +112,8 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact, 
 }
 
 // discard removes what is left of a file that was not finished.
-func (v *Vault) discard(name string) error {
-	if err := v.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func discard(root *os.Root, name string) error {
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return bare(err)
 	}
 	return nil
@@ -122,27 +122,27 @@ func (v *Vault) discard(name string) error {
 // moveNew moves a file to a name that must be free. A hard link takes the name
 // in one step, without a moment in which somebody else's file could be lost;
 // file systems that know none get a look and a rename.
-func (v *Vault) moveNew(from, to string) error {
-	err := v.root.Link(from, to)
+func moveNew(root *os.Root, from, to string) error {
+	err := root.Link(from, to)
 	if err == nil {
-		return v.root.Remove(from)
+		return root.Remove(from)
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return fs.ErrExist
 	}
-	if _, err := v.root.Lstat(to); err == nil {
+	if _, err := root.Lstat(to); err == nil {
 		return fs.ErrExist
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return v.root.Rename(from, to)
+	return root.Rename(from, to)
 }
 
-func (v *Vault) mkdirs(dir Path) error {
+func mkdirs(root *os.Root, dir Path) error {
 	if dir == "" {
 		return nil
 	}
-	return bare(v.root.MkdirAll(filepath.FromSlash(string(dir)), 0o755))
+	return bare(root.MkdirAll(filepath.FromSlash(string(dir)), 0o755))
 }
 
 // syncDir makes a rename in dir last. Not every system can; the content is
@@ -179,7 +179,7 @@ func (v *Vault) rename(from, to Path) error {
 	if err != nil {
 		return bare(err)
 	}
-	if err := v.mkdirs(to.Dir()); err != nil {
+	if err := mkdirs(v.root, to.Dir()); err != nil {
 		return err
 	}
 	there, err := v.root.Lstat(b)
@@ -190,7 +190,7 @@ func (v *Vault) rename(from, to Path) error {
 		err = fs.ErrExist
 	case !errors.Is(err, fs.ErrNotExist):
 	case info.Mode().IsRegular():
-		err = v.moveNew(a, b)
+		err = moveNew(v.root, a, b)
 	default:
 		err = v.root.Rename(a, b)
 	}
