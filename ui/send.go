@@ -139,7 +139,7 @@ func (m *Model) runTurn(msg runMsg) tea.Cmd {
 	if msg.id != m.k.turn.id {
 		return nil
 	}
-	m.k.turn.attached = msg.attached
+	m.k.turn.input.attached = msg.attached
 	events := make(chan turnEvent, backlog)
 	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{id: msg.id, events: events}), m.tasks.after(spin, tickMsg{msg.id}))
 }
@@ -231,7 +231,7 @@ func (m *Model) abandon(err error) tea.Cmd {
 	}
 	m.k.turn.end()
 	m.refreshShelf()
-	return tea.Batch(m.work(attachRefs{refs: m.k.turn.attached}), m.forecast(), m.complain(err.Error()))
+	return tea.Batch(m.work(attachRefs{refs: m.k.turn.input.attached}), m.forecast(), m.complain(err.Error()))
 }
 
 // takeBack removes the message of a turn that left nothing behind, and puts it
@@ -239,8 +239,8 @@ func (m *Model) abandon(err error) tea.Cmd {
 func (m *Model) takeBack() {
 	m.k.turn.removePrompt()
 	if m.composer.Empty() {
-		m.composer.SetDraft(m.k.turn.draft)
+		m.composer.SetDraft(m.k.turn.input.draft)
 	} else {
-		m.queue = slices.Insert(m.queue, 0, m.k.turn.draft)
+		m.queue = slices.Insert(m.queue, 0, m.k.turn.input.draft)
 	}
 }

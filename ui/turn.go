@@ -44,18 +44,23 @@ type turn struct {
 // flight is what belongs to one turn that runs.
 type flight struct {
 	cancel   context.CancelFunc // nil while none runs
-	draft    composer.Draft     // that is sent, given back if the turn does not begin
-	attached []prompt.Ref       // by hand, given back too
-	model    string             // that answers
-	retry    bool               // it answers a message that is there already
-	merged   bool               // the file was changed outside meanwhile
-	reported bool               // the provider reported its numbers
-	replies  int                // so far: tools divide them
-	open     bool               // a reply streams
-	notices  []chains.Notice    // to be shown
+	input    turnInput
+	model    string          // that answers
+	retry    bool            // it answers a message that is there already
+	merged   bool            // the file was changed outside meanwhile
+	reported bool            // the provider reported its numbers
+	replies  int             // so far: tools divide them
+	open     bool            // a reply streams
+	notices  []chains.Notice // to be shown
 	env      *prompt.Envelope
 	began    time.Time
 	think    time.Time // when the thinking began, zero if it has not or is over
+}
+
+// turnInput is what a turn was given. It is given back if the turn does not begin.
+type turnInput struct {
+	draft    composer.Draft
+	attached []prompt.Ref // by hand
 }
 
 func (t *turn) running() bool { return t.cancel != nil }
@@ -63,7 +68,7 @@ func (t *turn) running() bool { return t.cancel != nil }
 // begin makes room for a turn that answers a draft, or the last message again.
 func (t *turn) begin(cancel context.CancelFunc, d composer.Draft, model string, retry bool) {
 	t.id++
-	t.flight = flight{cancel: cancel, draft: d, model: model, retry: retry, began: t.now()}
+	t.flight = flight{cancel: cancel, input: turnInput{draft: d}, model: model, retry: retry, began: t.now()}
 	if retry {
 		return
 	}
