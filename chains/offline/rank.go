@@ -146,15 +146,18 @@ type hit struct {
 // rank sorts the passages of the documents by their score for the terms, best
 // first; equal ones in reading order.
 func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, error) {
-	var hits []hit
-	words := 0
+	passages, words := 0, 0
+	for _, d := range docs {
+		passages += len(s.docs[d].passages)
+	}
+	hits := make([]hit, 0, passages)
 	for _, d := range docs {
 		for j, p := range s.docs[d].passages {
 			hits = append(hits, hit{doc: d, passage: j})
 			words += p.words
 		}
 	}
-	total := float64(len(hits))
+	total := float64(passages)
 	avg := max(1, float64(words)/max(1, total))
 	all := 0.0
 	f := make([]float64, len(hits))
