@@ -124,7 +124,10 @@ func (s *Store) files(stop func() error) ([]chatFile, error) {
 			return errors.Unwrap(err) // the caller names the folder
 		}
 		for _, e := range entries {
-			p := join(dir, e.Name())
+			p := vault.Path(e.Name())
+			if dir != "" {
+				p = dir + "/" + p
+			}
 			switch {
 			case strings.HasPrefix(e.Name(), "."):
 			case e.IsDir():
