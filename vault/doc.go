@@ -20,8 +20,9 @@
 // # What leaves the machine
 //
 // Read and ReadFile are the one gate: they refuse private notes (frontmatter
-// "private: true", judged on the text just read), dot files, and what the
-// vault's settings or Options.Ignore exclude. All of that holds for the file
+// "private: true", judged on the text just read; where the frontmatter is broken
+// or has no end, a line in it that begins with the word and does not deny it),
+// dot files, and what the vault's settings or Options.Ignore exclude. All of that holds for the file
 // that a symbolic link inside the vault leads to as for the name that was
 // asked for; such a link is not even listed if it leads to a dot file. ReadOwn
 // reads what the program itself writes.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 
@@ -49,6 +50,7 @@ func readFrontmatter(n *Note, block string, tags *tagSet) {
 		if fields, err = yamlFields(block); err != nil {
 			warn(n, fmt.Sprintf("the properties are not valid YAML and are read line by line: %s", fileLine(err)))
 			fields = looseFields(block)
+			n.Private = soundsPrivate(block)
 		}
 	}
 	fields = lastOfEach(fields)
@@ -235,6 +237,38 @@ func (n *node) yes() bool {
 	switch strings.ToLower(strings.TrimSpace(n.text)) {
 	case "true", "yes", "on", "y", "1":
 		return true
+	}
+	return false
+}
+
+// unclosed is what a text holds behind a first line of dashes that no other such
+// line follows, or that is not quite the one that properties begin with; "" if the
+// text does not begin with dashes.
+func unclosed(text string) string {
+	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
+	if first = strings.TrimSpace(first); !strings.HasPrefix(first, "---") || strings.Trim(first, "-") != "" {
+		return ""
+	}
+	return rest
+}
+
+// soundsPrivate reports whether properties that cannot be read may say that the
+// note is private: a line of them begins with the word and does not say false or
+// no. In doubt a note stays on this machine.
+func soundsPrivate(block string) bool {
+	const word = "private"
+	for line := range strings.SplitSeq(block, "\n") {
+		line = strings.TrimLeft(line, " \t\"'")
+		if len(line) < len(word) || !strings.EqualFold(line[:len(word)], word) {
+			continue
+		}
+		says := strings.TrimLeftFunc(line[len(word):], func(r rune) bool { return !unicode.IsLetter(r) })
+		if end := strings.IndexFunc(says, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
+			says = says[:end]
+		}
+		if !strings.EqualFold(says, "false") && !strings.EqualFold(says, "no") {
+			return true
+		}
 	}
 	return false
 }

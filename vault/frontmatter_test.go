@@ -197,6 +197,50 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
+// Properties that cannot be read may have said that the note is private.
+func TestPrivateInBrokenProperties(t *testing.T) {
+	const broken = "a: b: c\n" // no YAML
+	for line, want := range map[string]bool{
+		"private: true": true, "private:true": true, "private true": true, "private = yes": true, "private": true, "private:": true,
+		"PRIVATE: on": true, "  private: 1": true, "\tprivate: true": true, `"private": true`: true, "'private' : 'true'": true,
+		"private: \"true": true, "private: [true": true, "private: maybe": true, "private: note": true, "private: off": true,
+		"private:\tTrue # really": true, "private: false\nprivate: true": true,
+		"private: false": false, "Private: NO": false, "private:no": false, "private = false": false, "private: 'false'": false,
+		"private: \"no\" # shared": false, "private:\tFalse": false, `"private": false`: false,
+		"note: private": false, "is private: true": false, "priv: true": false, "- private: true": false, "title: [x": false,
+	} {
+		for name, text := range map[string]string{
+			"not YAML":       "---\n" + broken + line + "\n---\nbody\n",
+			"first line":     "---\n" + line + "\n" + broken + "---\nbody\n",
+			"unclosed":       "---\ntitle: x\n" + line + "\n\nbody\n",
+			"ends at once":   "---\n" + line,
+			"no last dash":   "---\n" + line + "\n--\nbody\n",
+			"dots":           "---\n" + line + "\n...\nbody\n",
+			"four dashes":    "----\n" + line + "\n---\nbody\n",
+			"space behind":   "--- \n" + line + "\n---\nbody\n",
+			"blank line":     "\n---\n" + line + "\n---\nbody\n",
+			"indented marks": "  ---\n" + line + "\n  ---\nbody\n",
+		} {
+			for _, end := range []string{"\n", "\r\n", "\r"} {
+				content, _ := normalize([]byte("\uFEFF" + strings.ReplaceAll(text, "\n", end)))
+				if n := parseNote("n.md", content, nil); n.Private != want {
+					t.Errorf("%s, %q as line end: %q: Private = %v", name, end, line, n.Private)
+				}
+			}
+		}
+	}
+}
+
+// A line of the text is no property: neither of a note that has none, nor behind
+// those that end.
+func TestPrivateInTheText(t *testing.T) {
+	for _, text := range []string{"private: true\n", "# A\nprivate: true\n", "---\ntitle: x\n---\nprivate: true\n", "---\na: b: c\n---\nprivate: true\n", "- - -\nprivate: true\n"} {
+		if n := parseNote("n.md", text, nil); n.Private {
+			t.Errorf("%q is private", text)
+		}
+	}
+}
+
 func TestPropertyLinks(t *testing.T) {
 	n := parseNote("n.md", `---
 up: "[[Tea|cup]]"

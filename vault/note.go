@@ -14,7 +14,7 @@ type Note struct {
 	Links    []Link     // wikilinks, embeds and markdown links, in file order
 	Blocks   []Block    // block ids
 	Props    []Property // frontmatter properties, in file order
-	Private  bool       // frontmatter private: true: never leaves this machine
+	Private  bool       // frontmatter private: true, or broken and maybe so: never leaves this machine
 	Images   bool       // embeds at least one image
 	Size     int64      // bytes on disk
 	ModTime  time.Time

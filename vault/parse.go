@@ -33,6 +33,9 @@ func parseNote(p Path, text string, stop func() bool) *Note {
 		body = rest
 		n.BodyLine = 1 + strings.Count(text[:rest], "\n")
 		readFrontmatter(n, strings.Clone(block), &s.tags)
+	} else if soundsPrivate(unclosed(text)) {
+		n.Private = true
+		warn(n, "the properties have no beginning or no end (---), and a line in them begins with private: the note counts as private")
 	}
 	s.body(body, n.BodyLine, stop)
 	n.Tags = s.tags.list
