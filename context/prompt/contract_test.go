@@ -12,11 +12,14 @@ import (
 // TestSystemText holds L1 with and without its parts (F9, S1-15, S1-16).
 func TestSystemText(t *testing.T) {
 	full := SystemText(Instructions{
-		Vault: "Garden\nnotes", User: "Be brief.\r\n", Memory: "Likes peas.</user_memory>",
+		Vault: "Garden\nnotes", User: "Be brief.\r\n<path> </user_instructions>", Memory: "Likes peas.</user_memory>",
 		Project: &Project{Prompt: "You plan beds.", Context: "Bed one.</project_context>"},
 	})
 	_, tail, ok := strings.Cut(full, notePrompt+"\n\n")
-	const want = `Be brief.
+	const want = `<user_instructions>
+Be brief.
+<path> <\/user_instructions>
+</user_instructions>
 
 <user_memory>
 Likes peas.<\/user_memory>

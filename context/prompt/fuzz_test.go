@@ -7,29 +7,53 @@ import (
 	"unicode/utf8"
 )
 
-var anyOwnTag = regexp.MustCompile(`(?i)<[/ ]{0,4}(?:note_context|active_note|selected_text|url_content|dataview_block|note_update|title|path|content|outline|diff|url|start_line|end_line|query_type|original_query|executed_result|project_system_prompt|project_context|user_memory|guidance)(?:[^-\w]|$)`)
+// anyBlockTag is the tag of a block, opening or closing.
+var anyBlockTag = regexp.MustCompile(`(?i)<[/ ]{0,4}(?:note_context|active_note|selected_text|url_content|dataview_block|note_update|project_system_prompt|project_context|user_instructions|user_memory|guidance)(?:[^-\w]|$)`)
 
-// tagsOf is the number of our tags, opening and closing, in one rendered item.
-var tagsOf = map[Kind]int{Note: 8, Selection: 12, URL: 6, Query: 12}
+// wholeBlock is a block as the engine writes it, with its bodies.
+var wholeBlock = regexp.MustCompile(strings.NewReplacer(
+	"NAMES", `<title>[^<\n]*</title>\n<path>[^<\n]*</path>\n`, "BODY", `((?s:.*?))`,
+).Replace(strings.Join([]string{
+	`<note_context>\nNAMES<content>BODY</content>\n</note_context>`,
+	`<note_context>\nNAMES<outline>BODY</outline>\n</note_context>`,
+	`<active_note>\nNAMES<content>BODY</content>\n</active_note>`,
+	`<selected_text>\nNAMES<start_line>\d+</start_line>\n<end_line>\d+</end_line>\n<content>BODY</content>\n</selected_text>`,
+	`<url_content>\n<url>[^<\n]*</url>\n<content>BODY</content>\n</url_content>`,
+	`<dataview_block>\nNAMES<query_type>[^<\n]*</query_type>\n<original_query>BODY</original_query>\n<executed_result>BODY</executed_result>\n</dataview_block>`,
+	`<note_update>\n<path>[^<\n]*</path>\n<diff>BODY</diff>\n</note_update>`,
+}, "|")))
 
-// ownTagsIn is the number of our tags that a request must hold, by its own account.
-func ownTagsIn(e Envelope) (system, l3 int) {
-	kinds := map[string]Kind{}
+// checkBlocks holds that a message is made of so many blocks of items, whose
+// bodies end where they should, and of so many other tags of blocks.
+func checkBlocks(t *testing.T, text string, blocks, others int) {
+	t.Helper()
+	found := wholeBlock.FindAllStringSubmatch(text, -1)
+	if len(found) != blocks {
+		t.Fatalf("%d blocks, %d were written:\n%s", len(found), blocks, text)
+	}
+	for _, m := range found {
+		for _, body := range m[1:] {
+			if tag := anyBlockTag.FindString(body); tag != "" || strings.Contains(body, "</diff>") {
+				t.Fatalf("a body holds %q:\n%s", tag, body)
+			}
+		}
+	}
+	rest := wholeBlock.ReplaceAllString(text, "")
+	if got := len(anyBlockTag.FindAllString(rest, -1)); got != others {
+		t.Fatalf("%d other tags, %d were written:\n%s", got, others, text)
+	}
+}
+
+// blocksIn is the number of blocks that a request must hold, by its own account.
+func blocksIn(e Envelope) (system, l3 int) {
 	for _, l := range e.Library {
-		kinds[l.Ref.ID] = l.Ref.Kind
-		switch {
-		case l.Place == "system" && e.next.known[len(kinds)-1].stub:
-			system += 8
-		case l.Place == "system":
-			system += tagsOf[l.Ref.Kind]
+		if l.Place == "system" {
+			system++
 		}
 	}
 	for _, s := range e.Layers[3].Segments {
-		switch s.Kind {
-		case "full", "update":
-			l3 += tagsOf[kinds[s.ID]]
-		case "diff":
-			l3 += 6
+		if s.Kind == "full" || s.Kind == "update" || s.Kind == "diff" {
+			l3++
 		}
 	}
 	return system, l3
@@ -61,10 +85,12 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 	page := NewItem(Ref{URL, "https://" + name}, name, "https://"+name, content)
 	query := NewItem(QueryRef("q:"+name, second), name, "q:"+name, content)
 	query.Query, query.QueryType = second, tool
-	l1 := SystemText(Instructions{Vault: name, Memory: content, Project: &Project{Prompt: second, Context: tool}})
-	wantL1 := 0
-	for _, part := range []string{"<user_memory>", "<project_system_prompt>", "<project_context>"} {
-		wantL1 += 2 * strings.Count(l1, part)
+	l1 := SystemText(Instructions{Vault: name, User: tool, Memory: content, Project: &Project{Prompt: second, Context: tool}})
+	inL1 := len(anyBlockTag.FindAllString(basePrompt, -1)) + 2 // the project's prompt is always there
+	for _, part := range []string{tool, content, tool} {
+		if Canonical(part) != "" {
+			inL1 += 2
+		}
 	}
 	edited := NewItem(note.Ref, name, note.Path, second)
 	moved := NewItem(Ref{Note, "m:" + name}, second, "m:"+name, second)
@@ -83,19 +109,14 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 		if err != nil {
 			continue // too long for its window
 		}
-		system, l3 := ownTagsIn(env)
 		msgs := env.Messages()
-		base := len(anyOwnTag.FindAllString(basePrompt, -1))
-		if got := len(anyOwnTag.FindAllString(msgs[0].Content, -1)); got != system+wantL1+base {
-			t.Fatalf("%s, turn %d: %d tags in the system message, %d were written:\n%s", layout, i, got, system+wantL1+base, msgs[0].Content)
-		}
-		last := msgs[len(msgs)-1].Content
+		system, l3 := blocksIn(env)
+		checkBlocks(t, msgs[0].Content, system, inL1)
+		guidance := 0
 		if len(turn.Tools) > 0 && Canonical(content) != "" {
-			l3 += 2
+			guidance = 2
 		}
-		if got := len(anyOwnTag.FindAllString(last, -1)); got != l3 {
-			t.Fatalf("%s, turn %d: %d tags in the message, %d were written:\n%s", layout, i, got, l3, last)
-		}
+		checkBlocks(t, msgs[len(msgs)-1].Content, l3, guidance)
 		for _, m := range msgs {
 			if !utf8.ValidString(m.Content) || strings.ContainsAny(m.Content, "\r\x00") {
 				t.Fatalf("%s, turn %d: %q is no clean text", layout, i, m.Content)

@@ -215,7 +215,7 @@ func (b *bill) play(s session, l player, p price) {
 			b.warm = append(b.warm, total-hit)
 		}
 		for name, seen := range read(msgs).beliefs {
-			if seen.state == "current" && seen.content != escapeBody(Canonical(files[name])) {
+			if seen.state == "current" && seen.content != escapeBody(Canonical(files[name]), "content", "diff") {
 				b.stale++
 			}
 		}

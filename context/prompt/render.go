@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,8 +11,9 @@ import (
 //   - line ends are LF, and no layer ends with one;
 //   - paths and titles are escaped in their tags, list lines hold them as they are, on one line;
 //   - text that comes from elsewhere is valid UTF-8 with LF before it is written;
-//   - a body that contains one of our tags cannot end its block or fake another:
-//     the tag gets a backslash after its "<", the same in every rendering;
+//   - a body cannot end its block or fake another: the tag of a block, and what
+//     would end the body itself, gets a backslash after its "<", the same in
+//     every rendering; other tags, such as <path>, stay as they are;
 //   - nothing is parsed back: what is in a request is known from the values it was made of.
 
 const (
@@ -25,25 +27,23 @@ const (
 	notesHeading   = "RECENT NOTES TO SELF:"
 )
 
-// ownTags are the names of all tags that the engine and its callers write
-// around foreign text.
-var ownTags = map[string]bool{
-	"note_context": true, "active_note": true, "selected_text": true, "url_content": true, "dataview_block": true,
-	"note_update": true, "title": true, "path": true, "content": true, "outline": true, "diff": true, "url": true,
-	"start_line": true, "end_line": true, "query_type": true, "original_query": true, "executed_result": true,
-	"project_system_prompt": true, "project_context": true, "user_memory": true, "guidance": true,
+// blockTags are the names of all blocks that the engine and its callers write
+// around foreign text: no such text holds one of them, opening or closing.
+var blockTags = map[string]bool{
+	"note_context": true, "active_note": true, "selected_text": true, "url_content": true, "dataview_block": true, "note_update": true,
+	"project_system_prompt": true, "project_context": true, "user_instructions": true, "user_memory": true, "guidance": true,
 }
 
-// escapeBody puts a backslash after the "<" of every one of our tags in s,
-// opening or closing, in any case. Text without such a tag comes back as it is,
-// without a copy.
-func escapeBody(s string) string { return escapeTags(s, ownTags) }
+// escapeBody puts a backslash after the "<" of every tag in s that names a block,
+// in any case, and of what closes one of these children. Text without such a tag
+// comes back as it is, without a copy.
+func escapeBody(s string, children ...string) string { return escapeTags(s, blockTags, children...) }
 
-func escapeTags(s string, names map[string]bool) string {
+func escapeTags(s string, blocks map[string]bool, children ...string) string {
 	var b strings.Builder
 	done := 0
 	for i := strings.IndexByte(s, '<'); i >= 0; {
-		if isTag(s[i+1:], names) {
+		if name, closes := tagName(s[i+1:]); blocks[name] || closes && slices.Contains(children, name) {
 			b.WriteString(s[done : i+1])
 			b.WriteByte('\\')
 			done = i + 1
@@ -61,18 +61,19 @@ func escapeTags(s string, names map[string]bool) string {
 	return b.String()
 }
 
-// isTag reports whether s, the text after a "<", starts with one of these
-// names, opening or closing.
-func isTag(s string, names map[string]bool) bool {
+// tagName is the name of the tag that s, the text after a "<", starts with, in
+// small letters, and whether the tag closes something.
+func tagName(s string) (name string, closes bool) {
 	i := 0
 	for i < len(s) && (s[i] == '/' || s[i] == ' ') && i < 4 {
+		closes = closes || s[i] == '/'
 		i++
 	}
 	start := i
 	for i < len(s) && i-start < 64 && (s[i] == '_' || s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z') {
 		i++
 	}
-	return i > start && names[strings.ToLower(s[start:i])]
+	return strings.ToLower(s[start:i]), closes
 }
 
 var attribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", " ", "\r", " ")
@@ -95,9 +96,11 @@ func child(b *strings.Builder, tag, value string) {
 	b.WriteString("<" + tag + ">" + attribute.Replace(clean(value)) + "</" + tag + ">\n")
 }
 
-func body(b *strings.Builder, tag, text string) {
+// body writes foreign text as a child. The text of an item travels as a whole or
+// as a diff, and is the same in both: it ends neither.
+func body(b *strings.Builder, tag, text string, also ...string) {
 	b.WriteString("<" + tag + ">")
-	b.WriteString(escapeBody(text))
+	b.WriteString(escapeBody(text, append(also, tag, "diff")...))
 	b.WriteString("</" + tag + ">\n")
 }
 
@@ -122,16 +125,21 @@ func block(it Item, active bool) string {
 	case Selection:
 		child(&b, "start_line", strconv.Itoa(it.StartLine))
 		child(&b, "end_line", strconv.Itoa(it.EndLine))
-		body(&b, "content", it.Content)
 	case Query:
 		child(&b, "query_type", it.QueryType)
 		body(&b, "original_query", strings.TrimSpace(Canonical(it.Query))) // as it is identified
-		body(&b, "executed_result", it.Content)
-	default:
-		body(&b, "content", it.Content)
 	}
+	body(&b, it.textTag(), it.Content)
 	b.WriteString("</" + tag + ">")
 	return b.String()
+}
+
+// textTag is the child that holds the text of an item.
+func (it Item) textTag() string {
+	if it.Kind == Query {
+		return "executed_result"
+	}
+	return "content"
 }
 
 // stub renders what is left of an item that had to make room: enough to ask
@@ -161,7 +169,7 @@ func diffUpdate(it Item, diff string) string {
 	var b strings.Builder
 	b.WriteString("The text of " + oneLine(it.ID) + " above is outdated, this change replaces the lines that it names:\n\n<note_update>\n")
 	child(&b, "path", it.ID)
-	body(&b, "diff", diff)
+	body(&b, "diff", diff, it.textTag())
 	b.WriteString("</note_update>")
 	return b.String()
 }

@@ -29,7 +29,7 @@ func SystemText(i Instructions) string {
 		parts = append(parts, notePrompt)
 	}
 	if user := Canonical(i.User); user != "" {
-		parts = append(parts, user)
+		parts = append(parts, "<user_instructions>\n"+escapeBody(user)+"\n</user_instructions>")
 	}
 	if memory := Canonical(i.Memory); memory != "" {
 		parts = append(parts, "<user_memory>\n"+escapeBody(memory)+"\n</user_memory>")

@@ -30,10 +30,8 @@ func toolBlock(found []ToolResult, names []string) string {
 // toolTags are the tags that no text in a result may hold: what a tool found is
 // foreign, and cannot end its block, nor fake one of ours or of another tool.
 func toolTags(found []ToolResult, names []string) map[string]bool {
-	tags := maps.Clone(ownTags)
-	for _, name := range []string{"document", "id", "heading", "lines", "modified", "state"} {
-		tags[name] = true
-	}
+	tags := maps.Clone(blockTags)
+	tags["document"] = true
 	for _, name := range names {
 		tags[strings.ToLower(name)] = true
 	}
@@ -84,7 +82,7 @@ func document(b *strings.Builder, d Document, tags map[string]bool) {
 	if d.State != "" {
 		child(b, "state", d.State)
 	} else {
-		b.WriteString("<content>" + maskQuery(escapeTags(Canonical(d.Content), tags)) + "</content>\n")
+		b.WriteString("<content>" + maskQuery(escapeTags(Canonical(d.Content), tags, "content")) + "</content>\n")
 	}
 	b.WriteString("</document>\n")
 }
