@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"ibid/ui/cli"
@@ -39,16 +40,16 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	}
 	return cli.Run(ctx, cli.Env{
 		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr, Getenv: getenv, Dir: dir,
-		Version: releaseVersion(), Commit: commit,
+		Version: releaseVersion(),
 	})
 }
 
-// releaseVersion is the version that was built in, else what the module system
-// knows, else "dev".
+// releaseVersion is the version that was built in, with its commit and day, else
+// what the module system knows, else "dev".
 func releaseVersion() string {
 	if version != "" {
-		if date != "" {
-			return version + " (" + date + ")"
+		if built := strings.TrimSpace(commit + " " + date); built != "" {
+			return version + " (" + built + ")"
 		}
 		return version
 	}

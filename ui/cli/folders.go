@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/adrg/xdg"
-	"github.com/charmbracelet/x/term"
 
 	"ibid/ui/theme"
 )
@@ -54,7 +52,5 @@ func (f folders) tilde(path string) string {
 	}
 	return path
 }
-
-func isTerminal(f *os.File) bool { return term.IsTerminal(f.Fd()) }
 
 func oneLine(s string) string { return theme.OneLine(strings.TrimSpace(s)) }

@@ -33,8 +33,8 @@ func (a *app) notesCommand() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&resolve, "resolve", "", "say what this reference means instead of searching")
-	c.Flags().IntVar(&limit, "limit", 20, "hits at most")
+	c.Flags().StringVar(&resolve, "resolve", "", "say what `REF` means instead of searching")
+	c.Flags().IntVar(&limit, "limit", 20, "show `N` hits at most")
 	return c
 }
 
@@ -169,7 +169,7 @@ func (a *app) activeCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&clear, "clear", false, "forget the active note")
-	c.Flags().StringVar(&source, "source", "editor", "who says so, for people")
+	c.Flags().StringVar(&source, "source", "editor", "say that `NAME` said so, for people")
 	return c
 }
 

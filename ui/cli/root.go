@@ -1,13 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
-	"charm.land/fang/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"ibid/ui/plain"
@@ -21,7 +23,6 @@ type Env struct {
 	Getenv         func(string) string
 	Dir            string // current folder
 	Version        string
-	Commit         string
 }
 
 // flags are the flags that all commands share.
@@ -67,7 +68,7 @@ func Run(ctx context.Context, env Env) int {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	strict(root) // after SetOut: completion scripts go where the output went when their command was made
-	err := execute(ctx, root, fang.WithVersion(env.Version), fang.WithCommit(env.Commit), fang.WithoutManpage())
+	err := root.ExecuteContext(ctx)
 	var status exit
 	if err == nil || errors.As(err, &status) {
 		return int(status)
@@ -85,40 +86,6 @@ func Run(ctx context.Context, env Env) int {
 	return plain.ExitFailed
 }
 
-// execute runs the command line. fang sees no error: it would ask the terminal
-// for its colours before it reports one, and line mode may still be reading from
-// that terminal, so that the answer never comes.
-func execute(ctx context.Context, root *cobra.Command, options ...fang.Option) (err error) {
-	var keep func(*cobra.Command)
-	keep = func(c *cobra.Command) {
-		check, run := c.Args, c.RunE
-		if run != nil {
-			c.Args = cobra.ArbitraryArgs
-			c.RunE = func(c *cobra.Command, args []string) error {
-				if check != nil {
-					err = check(c, args)
-				}
-				if err == nil {
-					err = run(c, args)
-				}
-				return nil
-			}
-		}
-		for _, sub := range c.Commands() {
-			keep(sub)
-		}
-	}
-	keep(root)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, flag error) error {
-		err = usageError{flag}
-		return nil
-	})
-	if failed := fang.Execute(ctx, root, options...); failed != nil {
-		return failed
-	}
-	return err
-}
-
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ibid [vault | chat.md]",
@@ -129,8 +96,17 @@ func (a *app) root() *cobra.Command {
 		Example: "  ibid ~/notes\n  ibid demo\n  ibid ask --note \"Lesson 4\" what are the scales?\n  echo 'summarize @pins' | ibid --plain",
 		Args:    arguments(cobra.MaximumNArgs(1)),
 		RunE:    a.main,
+		Version: cmp.Or(a.env.Version, "dev"),
+
+		SilenceErrors: true, SilenceUsage: true, // Run says what went wrong, in one line
 	}
 	a.addFlags(root)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Long = ansi.Wordwrap(c.Long, 80, "")
+		show(c, args)
+	})
 	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.contextCommand(), a.activeCommand(), a.modelsCommand(), a.doctorCommand(), a.manCommand())
 	completeFlags(root)
 	return root
@@ -148,21 +124,21 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 func (a *app) addFlags(root *cobra.Command) {
 	f, p := &a.flags, root.PersistentFlags()
-	p.StringVar(&f.vault, "vault", "", "folder of notes")
-	p.StringVar(&f.chat, "chat", "", "continue a saved chat: its file or title")
-	p.StringVar(&f.chats, "chats", "", "folder for chats, inside the vault")
-	p.StringVar(&f.model, "model", "", "model, as the provider spells it")
-	p.StringVar(&f.baseURL, "base-url", "", "address of an OpenAI-compatible server")
-	p.StringVar(&f.provider, "provider", "", "a provider by name, such as openai, openrouter or ollama")
+	p.StringVar(&f.vault, "vault", "", "take the notes in `DIR`")
+	p.StringVar(&f.chat, "chat", "", "continue the saved chat `FILE`, or the one with that title")
+	p.StringVar(&f.chats, "chats", "", "keep chats in `DIR`, inside the vault")
+	p.StringVar(&f.model, "model", "", "ask the model `NAME`, as the provider spells it")
+	p.StringVar(&f.baseURL, "base-url", "", "ask the OpenAI-compatible server at `URL`")
+	p.StringVar(&f.provider, "provider", "", "ask the provider `NAME`, such as openai, openrouter or ollama")
 	p.BoolVar(&f.offline, "offline", false, "answer without a model, by quoting the attached notes")
-	p.StringArrayVar(&f.notes, "note", nil, "attach a reference, as after @ (repeatable)")
-	p.StringVar(&f.active, "active", "", "the active note: off, follow, or a note")
-	p.StringVar(&f.chain, "chain", "chat", "how a turn is run: chat")
-	p.StringVar(&f.layout, "layout", "", "cache layout: auto, strict or append")
+	p.StringArrayVar(&f.notes, "note", nil, "attach `REF`, as after @ (repeatable)")
+	p.StringVar(&f.active, "active", "", "the active note: `off|follow|REF`")
+	p.StringVar(&f.chain, "chain", "chat", "how a turn is run: `chat`")
+	p.StringVar(&f.layout, "layout", "", "cache layout: `auto|strict|append`")
 	p.BoolVar(&f.json, "json", false, "one JSON object a line on standard output")
-	p.StringVar(&f.record, "record", "", "write every request and reply to this folder, keys removed")
-	p.StringVar(&f.config, "config", "", "configuration file")
-	p.StringVar(&f.log, "log", "", "write a debug log to this file")
+	p.StringVar(&f.record, "record", "", "write every request and reply to `DIR`, keys removed")
+	p.StringVar(&f.config, "config", "", "read the configuration from `FILE`")
+	p.StringVar(&f.log, "log", "", "write a debug log to `FILE`")
 	p.BoolVar(&f.noSave, "no-save", false, "keep no chat file")
 	root.Flags().BoolVar(&f.plain, "plain", false, "line mode: one message or /command a line")
 }
@@ -187,8 +163,5 @@ func (a *app) main(c *cobra.Command, args []string) error {
 // terminal reports whether a stream is a terminal.
 func terminal(stream any) bool {
 	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	return isTerminal(f)
+	return ok && term.IsTerminal(f.Fd())
 }
