@@ -112,7 +112,7 @@ func (s *Session) apply(c Change) {
 	if c.Model != nil {
 		o := *c.Model
 		o.Gather, o.Store, o.Instructions, o.Layout = s.opts.Gather, s.opts.Store, s.opts.Instructions, s.opts.Layout
-		o.Now, o.Log, o.Chain, o.Tools = s.opts.Now, s.opts.Log, s.opts.Chain, s.opts.Tools
+		o.Now, o.Log, o.Chain, o.Tools, o.Said = s.opts.Now, s.opts.Log, s.opts.Chain, s.opts.Tools, s.opts.Said
 		if o.Count == nil {
 			o.Count = s.opts.Count
 		}

@@ -51,7 +51,7 @@ func (t *Turn) record(status history.Status) {
 	if t.reply == 0 {
 		t.replace()
 		t.reply = t.user + 1
-		s.chat.Messages = slices.Insert(s.chat.Messages, t.reply, history.Message{Role: history.Assistant, Time: s.opts.Now()})
+		s.chat.Messages = slices.Insert(s.chat.Messages, t.reply, history.Message{Role: history.Assistant, Time: s.stamp()})
 	}
 	m := &s.chat.Messages[t.reply]
 	m.Text, m.Status = text, status

@@ -9,7 +9,6 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -79,10 +78,9 @@ func (t *Turn) begin(ctx context.Context) error {
 	was, epoch, edits := s.mark(), s.chat.Epoch, s.edits
 	s.version++
 	s.chat.Forgotten = t.p.named.withdrawn
-	now := s.opts.Now()
 	t.meta = history.Meta{Refs: t.p.named.refs, Layers: map[string]string{"L5": hashOf(t.p.in.Text)}}
 	if t.p.again == nil {
-		t.post(now)
+		t.post()
 	} else {
 		t.user, t.asked = t.p.again.at, s.chat.Messages[t.p.again.at].Time
 	}
@@ -103,7 +101,7 @@ func (t *Turn) begin(ctx context.Context) error {
 	s.redo, s.changes = nil, nil
 	n := s.chat.Turns()
 	s.starts[n] = t.p.began
-	t.answer.saved = now
+	t.answer.saved = s.opts.Now()
 	t.emit(TurnStarted{N: n, Chat: string(s.chat.Path)})
 	t.warn(warnings)
 	for _, n := range t.p.notices {
@@ -116,9 +114,10 @@ func (t *Turn) begin(ctx context.Context) error {
 }
 
 // post puts the person's message at the end of the chat.
-func (t *Turn) post(now time.Time) {
+func (t *Turn) post() {
 	s := t.s
 	s.dropUnanswered()
+	now := s.stamp()
 	if s.chat.Epoch == 0 {
 		s.chat.Epoch = now.UnixMilli()
 	}

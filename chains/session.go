@@ -83,6 +83,18 @@ type Options struct {
 	Now          func() time.Time                 // nil is time.Now
 	Chain        Chain                            // how a turn is answered, nil is Chat
 	Tools        Toolbox                          // what a chain may offer
+	Said         *Said                            // what was said once a chat; nil forgets it with the session
+}
+
+// Said is what a process has said that is said once a chat, so that a chat which
+// is opened again does not repeat it. The zero value is ready; its sessions may
+// run in any goroutine.
+type Said struct{ texts sync.Map }
+
+// first reports whether a text is new to the chat that began at epoch.
+func (s *Said) first(epoch int64, text string) bool {
+	_, known := s.texts.LoadOrStore(fmt.Sprint(epoch, " ", text), true)
+	return !known
 }
 
 // saveEvery is how often a reply is saved while it streams.
@@ -180,6 +192,9 @@ func NewSession(o Options) *Session {
 	if s.opts.Count == nil {
 		s.opts.Count = func(text string) int { return (len(text) + 3) / 4 }
 	}
+	if s.opts.Said == nil {
+		s.opts.Said = &Said{}
+	}
 	s.chat.Model = o.ModelName
 	s.chat.Layout = string(o.Layout)
 	s.publish()
@@ -246,10 +261,25 @@ func (s *Session) Requests() ([]prompt.Envelope, error) {
 	return slices.Clone(s.requests), nil
 }
 
-// cold reports whether the provider's cache has surely expired.
+// cold reports whether the provider's cache has surely expired. What the wall
+// clock says counts too, since the other clock of a machine stops while it
+// sleeps; one that was set back says nothing.
 func (s *Session) cold() bool {
-	life := s.opts.Cache.Lifetime
-	return life > 0 && !s.sentAt.IsZero() && s.opts.Now().Sub(s.sentAt) > life
+	life, now := s.opts.Cache.Lifetime, s.opts.Now()
+	idle := max(now.Sub(s.sentAt), now.Round(0).Sub(s.sentAt))
+	return life > 0 && !s.sentAt.IsZero() && idle > life
+}
+
+// stamp is the time of a message that is added now: never before those that the
+// chat holds, also after the clock was set back.
+func (s *Session) stamp() time.Time {
+	now := s.opts.Now()
+	for i := range s.chat.Messages {
+		if at := s.chat.Messages[i].Time; at.After(now) {
+			now = at
+		}
+	}
+	return now
 }
 
 // save writes the chat, if it is to be kept.

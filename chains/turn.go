@@ -194,7 +194,8 @@ func (t *Turn) write(text string) {
 	}
 	a.raw.WriteString(text)
 	t.show(a.filters.write(text))
-	if now := t.s.opts.Now(); now.Sub(a.saved) >= saveEvery && !t.keepsOld() {
+	now := t.s.opts.Now()
+	if since := now.Sub(a.saved); (since >= saveEvery || since < 0) && !t.keepsOld() {
 		a.saved = now
 		t.keep(history.StatusCut)
 	}
@@ -229,8 +230,12 @@ func (t *Turn) warn(warnings []history.Warning) {
 	}
 }
 
+// missing says what does not go along, and of images once a chat why.
 func (t *Turn) missing(all []prompt.Missing) {
 	for _, m := range all {
+		if m.State == "image" && !t.s.opts.Said.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {
+			continue
+		}
 		t.notice(m.State+"_note", m.Reason)
 	}
 }

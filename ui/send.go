@@ -178,7 +178,7 @@ func (m *Model) turnEvent(e chains.Event) tea.Cmd {
 		m.drawing.rails.version++
 	case chains.ContextReady:
 		t.notices = m.k.estimate.dropKnown(t.notices, e.Missing, &m.k.desk)
-		t.sent = m.k.opt.now()
+		t.sent = m.k.opt.now().Round(0) // by the wall: another clock may stop while the machine sleeps
 		m.k.estimate.setSent(e.Envelope, e.Missing, reportOf(&m.k, e.Envelope.Turn))
 	case chains.Saved:
 		chat.Path = e.Path

@@ -59,6 +59,9 @@ func New(o Options) *Desk {
 	if o.Active == "" {
 		o.Active = Follow
 	}
+	if o.Session.Said == nil {
+		o.Session.Said = &chains.Said{}
+	}
 	d := &Desk{opts: o, log: o.Session.Log}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)

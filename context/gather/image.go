@@ -28,7 +28,7 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) ([]prompt.Image, 
 	}
 	var images []prompt.Image
 	var missing []prompt.Missing
-	remote := 0
+	remote := false
 	lose := func(reason string) {
 		missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: it.ID + ": " + reason})
 	}
@@ -41,16 +41,13 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) ([]prompt.Image, 
 		case err == nil:
 			images = append(images, im)
 		case errors.Is(err, errRemote):
-			remote++
+			remote = true
 		case !errors.Is(err, errNoImage):
 			lose(fmt.Sprintf("the image %s is not sent: %v", short(e.name()), err))
 		}
 	}
-	switch {
-	case remote == 1:
-		lose("its image on the web is not sent, since the setting files.remote_images is off")
-	case remote > 1:
-		lose(fmt.Sprintf("its %d images on the web are not sent, since the setting files.remote_images is off", remote))
+	if remote {
+		lose("its images on the web are not sent, since the setting files.remote_images is off")
 	}
 	return images, missing
 }
