@@ -32,7 +32,7 @@ var house = []struct {
 }{
 	{
 		"vault", "files, paths, frontmatter, links, active note, pins, change batches, atomic writes", nil,
-		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "golang.org/x/"},
+		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/agnivade/levenshtein", "golang.org/x/"},
 	},
 	{"vault/md", "what everybody needs to know of markdown; anything may import it", nil, nil},
 	{
@@ -63,7 +63,7 @@ var house = []struct {
 	{
 		"chains/openai", "chat completions: the only importer of the SDK",
 		[]string{"chains", "chains/wire", "context/prompt"},
-		[]string{"github.com/sashabaranov/go-openai"},
+		[]string{"github.com/sashabaranov/go-openai", "github.com/agnivade/levenshtein"},
 	},
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt"}, []string{"golang.org/x/"}},
 	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/index", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},

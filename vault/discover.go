@@ -3,7 +3,9 @@ package vault
 import (
 	"cmp"
 	"encoding/json"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 )
@@ -32,23 +34,16 @@ func Discover(start string) (dir string, ok bool) {
 // an app.json in a dot folder too (a home folder is full of those), so under
 // another name than .obsidian a second settings file must stand beside it.
 func isVault(dir string) bool {
-	if info, err := os.Stat(filepath.Join(dir, ".obsidian")); err == nil && info.IsDir() {
+	if info, err := os.Stat(filepath.Join(dir, defaultConfigDir)); err == nil && info.IsDir() {
 		return true
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return false
-	}
-	for _, e := range entries {
-		if !couldBeConfig(e) {
-			continue
-		}
-		has := func(file string) bool {
-			_, err := os.Stat(filepath.Join(dir, e.Name(), file))
-			return err == nil
-		}
-		if has("app.json") && (has("workspace.json") || has("appearance.json") || has("core-plugins.json")) {
-			return true
+	fsys := os.DirFS(dir)
+	settings, _ := fs.Glob(fsys, ".?*/app.json") // the pattern is sound
+	for _, app := range settings {
+		for _, other := range []string{workspaceFile, "appearance.json", "core-plugins.json"} {
+			if _, err := fs.Stat(fsys, path.Join(path.Dir(app), other)); err == nil {
+				return true
+			}
 		}
 	}
 	return false

@@ -73,7 +73,7 @@ func TestGrownVaults(t *testing.T) {
 					t.Errorf("Find(%s) = %+v", n.Path, f)
 				}
 			}
-			t.Logf("%d notes, %d with warnings, %d tags", len(v.Notes()), warned, len(v.Tags()))
+			t.Logf("%d notes, %d with warnings", len(v.Notes()), warned)
 			if name != "garden" {
 				t.Logf("shared: %d notes of %s", len(v.Notes()), name)
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ import (
 
 // filters is the compiled list of what is excluded. It is never changed.
 type filters struct {
-	config   Path // the vault's settings folder, "" if there is none
+	config   Path // the vault's settings folder
 	own      ruleSet
 	app      ruleSet
 	warnings []string
@@ -99,10 +98,7 @@ func (f *filters) same(g *filters) bool {
 // the caller's. Obsidian rewrites app.json in place, so a file that is empty
 // or cut off in the middle means "not yet": what was known before stays.
 func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
-	f := &filters{own: own, config: v.findConfig()}
-	if f.config == "" {
-		return f
-	}
+	f := &filters{own: own, config: Path(findConfigDir(v.root.FS()))}
 	name := f.config + "/app.json"
 	data, err := v.readRaw(name, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -129,39 +125,6 @@ func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
 	f.app.tags = nil // a rule of ours, not of the vault's settings
 	return f
 }
-
-// findConfig finds the settings folder: .obsidian, or the dot folder that
-// holds an app.json or a workspace.json if it was renamed.
-func (v *Vault) findConfig() Path {
-	if info, err := v.root.Stat(".obsidian"); err == nil && info.IsDir() {
-		return ".obsidian"
-	}
-	entries, err := v.readDir(v.root, ".")
-	if err != nil {
-		return ""
-	}
-	for _, file := range []string{"app.json", "workspace.json"} {
-		for _, e := range entries {
-			if !couldBeConfig(e) {
-				continue
-			}
-			if _, err := v.root.Stat(path.Join(e.Name(), file)); err == nil {
-				return Path(e.Name())
-			}
-		}
-	}
-	return ""
-}
-
-// couldBeConfig reports whether e may be a renamed settings folder.
-func couldBeConfig(e fs.DirEntry) bool {
-	n := e.Name()
-	return e.IsDir() && n[0] == '.' && n != ".git" && n != ".trash" && n != ".ibid"
-}
-
-// ConfigDir is the folder in which Obsidian keeps this vault's settings:
-// ".obsidian", another dot folder if it was renamed, "" if there is none.
-func (v *Vault) ConfigDir() Path { return v.filters.Load().config }
 
 // Ignored reports whether the vault's settings or the options exclude p from
 // everything but being the target of a link.

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"container/list"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -68,8 +67,11 @@ func (v *Vault) text(f file) (Text, error) {
 			return Text{}, ErrBinary
 		}
 		t := Text{Hash: sha256.Sum256(data), ModTime: after.ModTime(), Size: int64(len(data))}
-		t.Content, t.Repaired = normalize(data)
-		t.Note = v.textNote(f, &t, filters)
+		var repaired bool
+		t.Content, repaired = normalize(data)
+		if t.Note = v.textNote(f, &t, filters); repaired {
+			warn(t.Note, notUTF8)
+		}
 		v.cache.put(p, after, filters, t)
 		return t, nil
 	}
@@ -82,9 +84,6 @@ func (v *Vault) textNote(f file, t *Text, by *filters) *Note {
 	}
 	n := v.parse(f.path, t.Content, by, nil)
 	n.Size, n.ModTime = t.Size, t.ModTime
-	if t.Repaired {
-		warn(n, notUTF8)
-	}
 	return n
 }
 
@@ -235,17 +234,16 @@ func (v *Vault) stat(p Path) (fs.FileInfo, error) {
 	return root.Stat(name)
 }
 
-// textCache keeps the texts read last, as long as their files stay the same.
+// textCache keeps texts as long as their files stay the same. When they are more
+// than limit it begins anew.
 type textCache struct {
-	limit int64 // bytes
-	mu    sync.Mutex
-	size  int64
-	order list.List // of *cached, the one used last in front
-	byKey map[Path]*list.Element
+	limit  int64 // bytes
+	mu     sync.Mutex
+	size   int64
+	byPath map[Path]cached
 }
 
 type cached struct {
-	path    Path
 	text    Text
 	id      fileID
 	changed int64    // when the file's entry changed, see changedAt
@@ -256,15 +254,11 @@ type cached struct {
 func (c *textCache) get(p Path, info fs.FileInfo, f *filters) (Text, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	el, ok := c.byKey[p]
+	e, ok := c.byPath[p]
+	ok = ok && e.text.Size == info.Size() && e.text.ModTime.Equal(info.ModTime()) && e.id == idOf(info) && e.changed == changedAt(info) && e.filters == f
 	if !ok {
 		return Text{}, false
 	}
-	e := el.Value.(*cached)
-	if e.text.Size != info.Size() || !e.text.ModTime.Equal(info.ModTime()) || e.id != idOf(info) || e.changed != changedAt(info) || e.filters != f {
-		return Text{}, false
-	}
-	c.order.MoveToFront(el)
 	return e.text, true
 }
 
@@ -273,24 +267,13 @@ func (c *textCache) get(p Path, info fs.FileInfo, f *filters) (Text, bool) {
 func (c *textCache) put(p Path, info fs.FileInfo, f *filters, t Text) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if el, ok := c.byKey[p]; ok {
-		c.remove(el)
-	}
+	c.size -= c.byPath[p].text.Size
+	delete(c.byPath, p)
 	if racy(info.ModTime(), time.Now()) || t.Size > c.limit {
 		return
 	}
-	if c.byKey == nil {
-		c.byKey = map[Path]*list.Element{}
+	if c.size += t.Size; c.byPath == nil || c.size > c.limit {
+		c.byPath, c.size = map[Path]cached{}, t.Size
 	}
-	c.byKey[p] = c.order.PushFront(&cached{path: p, text: t, id: idOf(info), changed: changedAt(info), filters: f})
-	c.size += t.Size
-	for c.size > c.limit {
-		c.remove(c.order.Back())
-	}
-}
-
-func (c *textCache) remove(el *list.Element) {
-	e := c.order.Remove(el).(*cached)
-	delete(c.byKey, e.path)
-	c.size -= e.text.Size
+	c.byPath[p] = cached{text: t, id: idOf(info), changed: changedAt(info), filters: f}
 }

@@ -85,7 +85,7 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	v.refreshing.Lock()
 	defer v.refreshing.Unlock()
 	old := v.filters.Load()
-	if len(paths) > manyPaths || slices.Contains(paths, "") || old.config != "" && slices.Contains(paths, old.config+"/app.json") {
+	if len(paths) > manyPaths || slices.Contains(paths, "") || slices.Contains(paths, old.config+"/app.json") {
 		return v.revalidate(ctx)
 	}
 	v.done.Store(0)

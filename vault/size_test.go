@@ -42,7 +42,7 @@ func TestNotesOfManyThings(t *testing.T) {
 				if len(v.Notes()) != 1 || v.Notes()[0].Size < int64(n) {
 					t.Fatal(v.Notes())
 				}
-				v.Tags()
+				v.WithTag("t1")
 			})
 		})
 	}

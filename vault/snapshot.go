@@ -21,8 +21,8 @@ type snapshot struct {
 
 	names  func() *nameTable
 	titles func() *titleTable
-	near   func() *nearTable
-	tags   func() *tagTable
+	near   func() nearTable
+	tags   func() tagTable
 }
 
 func newSnapshot() *snapshot {
@@ -38,10 +38,10 @@ func (s *snapshot) renew(e edit) {
 	}
 	if e.names || e.titles {
 		s.titles = sync.OnceValue(func() *titleTable { return newTitleTable(s.notes) })
-		s.near = sync.OnceValue(func() *nearTable { return newNearTable(s.notes) })
+		s.near = sync.OnceValue(func() nearTable { return newNearTable(s.notes) })
 	}
 	if e.names || e.tags {
-		s.tags = sync.OnceValue(func() *tagTable { return newTagTable(s.notes) })
+		s.tags = sync.OnceValue(func() tagTable { return newTagTable(s.notes) })
 	}
 }
 

@@ -9,24 +9,22 @@ import (
 
 // Text is the content of a note (or another text file) at one moment.
 type Text struct {
-	Note     *Note     // parsed from exactly this content; its lines are those of Content
-	Content  string    // LF, valid UTF-8, no byte order mark
-	Hash     [32]byte  // SHA-256 of the bytes on disk: WriteOptions.IfHash takes it
-	ModTime  time.Time // as the bytes were read
-	Size     int64     // bytes on disk
-	Repaired bool      // the file was not valid UTF-8; broken characters read U+FFFD
+	Note    *Note     // parsed from exactly this content; its lines are those of Content
+	Content string    // LF, valid UTF-8, no byte order mark
+	Hash    [32]byte  // SHA-256 of the bytes on disk: WriteOptions.IfHash takes it
+	ModTime time.Time // as the bytes were read
+	Size    int64     // bytes on disk
 }
 
 // Lines is lines from..to of the content, 1-based and inclusive, without the
 // last line's end; what lies outside the text is left out.
 func (t *Text) Lines(from, to int) string {
-	f := lineFinder{text: t.Content}
-	start, _ := f.bounds(max(from, 1))
-	if to < max(from, 1) || start >= len(t.Content) {
+	lines := strings.Split(t.Content, "\n")
+	from, to = max(from, 1), min(to, len(lines))
+	if to < from {
 		return ""
 	}
-	_, end := f.bounds(to)
-	return t.Content[start:end]
+	return strings.Join(lines[from-1:to], "\n")
 }
 
 // Section finds the lines that a subpath names, 1-based and inclusive: "L10" or
@@ -112,32 +110,4 @@ func lineNumber(s string, mark bool) (int, bool) {
 // lastLine is the number of the last line of text, at least 1.
 func lastLine(text string) int {
 	return max(1, strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1)
-}
-
-// lineFinder finds lines by number. Going forward costs no more than the text
-// passed.
-type lineFinder struct {
-	text string
-	pos  int // offset of line num
-	num  int // 0 before the first use
-}
-
-// bounds are the offsets of line n without its end. Behind the text both are
-// its length.
-func (f *lineFinder) bounds(n int) (start, end int) {
-	if f.num == 0 || n < f.num {
-		f.pos, f.num = 0, 1
-	}
-	for f.num < n {
-		i := strings.IndexByte(f.text[f.pos:], '\n')
-		if i < 0 {
-			return len(f.text), len(f.text)
-		}
-		f.pos += i + 1
-		f.num++
-	}
-	if i := strings.IndexByte(f.text[f.pos:], '\n'); i >= 0 {
-		return f.pos, f.pos + i
-	}
-	return f.pos, len(f.text)
 }

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ const (
 // vault without one gives the zero Workspace. The error is ErrNotYet while the
 // file is being written.
 func ReadWorkspace(fsys fs.FS) (Workspace, error) {
-	name, err := findWorkspace(fsys, findConfigDir(fsys))
+	name, _, err := findWorkspace(fsys, findConfigDir(fsys))
 	if err != nil || name == "" {
 		return Workspace{}, err
 	}
@@ -233,61 +234,44 @@ func (p wsPane) companion() bool {
 // counts only when .obsidian has no workspace file. Of several, the one whose
 // workspace changed last is in use.
 func findConfigDir(fsys fs.FS) string {
-	if name, _ := findWorkspace(fsys, defaultConfigDir); name != "" {
+	if name, _, _ := findWorkspace(fsys, defaultConfigDir); name != "" {
 		return defaultConfigDir
 	}
-	entries, err := fs.ReadDir(fsys, ".")
-	if err != nil {
-		return defaultConfigDir
-	}
-	var used, plain string // with a workspace file, with settings only
-	var usedTime time.Time
-	hasDefault := false
-	for _, e := range entries {
-		name := e.Name()
-		if !strings.HasPrefix(name, ".") || !e.IsDir() {
-			continue
-		}
-		hasDefault = hasDefault || name == defaultConfigDir
-		if ws, _ := findWorkspace(fsys, name); ws != "" {
-			if info, err := fs.Stat(fsys, ws); err == nil && (used == "" || info.ModTime().After(usedTime)) {
-				used, usedTime = name, info.ModTime()
-			}
-		} else if _, err := fs.Stat(fsys, path.Join(name, "app.json")); err == nil && plain == "" {
-			plain = name
+	used, usedTime := "", time.Time{}
+	dirs, _ := fs.Glob(fsys, ".?*") // the pattern is sound
+	for _, dir := range dirs {
+		if ws, when, _ := findWorkspace(fsys, dir); ws != "" && (used == "" || when.After(usedTime)) {
+			used, usedTime = dir, when
 		}
 	}
-	switch {
-	case used != "":
-		return used
-	case hasDefault || plain == "":
-		return defaultConfigDir
-	default:
-		return plain
+	if used != "" || slices.Contains(dirs, defaultConfigDir) {
+		return cmp.Or(used, defaultConfigDir)
 	}
+	for _, dir := range dirs { // nothing was opened yet
+		if _, err := fs.Stat(fsys, path.Join(dir, "app.json")); err == nil && dir != ".git" && dir != ".trash" && dir != ownDir {
+			return dir
+		}
+	}
+	return defaultConfigDir
 }
 
 // findWorkspace names the workspace file of a config folder that counts, "" if
-// there is none.
-func findWorkspace(fsys fs.FS, dir string) (string, error) {
-	best, bestTime := "", time.Time{}
+// there is none, and when it changed.
+func findWorkspace(fsys fs.FS, dir string) (best string, when time.Time, err error) {
 	for _, base := range []string{workspaceFile, legacyWorkspace, mobileWorkspace} {
 		if base == mobileWorkspace && best != "" {
 			break
 		}
 		name := path.Join(dir, base)
 		info, err := fs.Stat(fsys, name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", time.Time{}, fmt.Errorf("find workspace: %w", err)
 		}
-		if err != nil {
-			return "", fmt.Errorf("find workspace: %w", err)
-		}
-		if info.Mode().IsRegular() && (best == "" || info.ModTime().After(bestTime)) {
-			best, bestTime = name, info.ModTime()
+		if err == nil && info.Mode().IsRegular() && (best == "" || info.ModTime().After(when)) {
+			best, when = name, info.ModTime()
 		}
 	}
-	return best, nil
+	return best, when, nil
 }
 
 // readBounded reads a whole small file and its modification time.

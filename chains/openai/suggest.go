@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agnivade/levenshtein"
+
 	"ibid/chains"
 	"ibid/chains/wire"
 )
@@ -46,12 +48,16 @@ func (c *Client) suggest(ctx context.Context, e *chains.ProviderError, model str
 
 // nearest is the chat model whose name is most like model, "" if none is.
 func nearest(model string, list []chains.ModelInfo) string {
+	const longest = 100 // bytes of what may be a name
+	if len(model) > longest {
+		return ""
+	}
 	want := strings.ToLower(model)
 	best, score := "", 0
 	for _, m := range list {
 		have := strings.ToLower(m.ID)
 		s := 0
-		switch d := distance(want, have); {
+		switch d := levenshtein.ComputeDistance(want, have); {
 		case !m.Chat:
 		case d <= 1+len(want)/4:
 			s = 1000 - d
@@ -63,29 +69,4 @@ func nearest(model string, list []chains.ModelInfo) string {
 		}
 	}
 	return best
-}
-
-// distance is the number of single-byte changes between a and b, with a limit
-// on work: names longer than 100 bytes are as far apart as they are long.
-func distance(a, b string) int {
-	if len(a) > 100 || len(b) > 100 {
-		return max(len(a), len(b))
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := diagonal
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			diagonal = row[j]
-			row[j] = min(change, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
