@@ -44,12 +44,12 @@ type field struct {
 // readFrontmatter fills in what the properties say about a note. block starts
 // on line 2 of the file. It never fails: what is not YAML is read line by line.
 func readFrontmatter(n *Note, block string, tags *tagSet) {
-	fields, ok := plainFields(block)
+	fields, ok := lineFields(block, true)
 	if !ok {
 		var err error
 		if fields, err = yamlFields(block); err != nil {
 			warn(n, fmt.Sprintf("the properties are not valid YAML and are read line by line: %s", fileLine(err)))
-			fields = looseFields(block)
+			fields, _ = lineFields(block, false)
 			n.Private = soundsPrivate(block)
 		}
 	}
@@ -102,7 +102,7 @@ func lastOfEach(fields []field) []field {
 }
 
 // yamlFields decodes a block with the YAML library, which knows everything and
-// costs ten times as much as plainFields.
+// costs ten times as much as lineFields.
 func yamlFields(block string) (fields []field, err error) {
 	// The library is foreign code that meets foreign files: a slip of it must
 	// cost one note's properties, not the scan.

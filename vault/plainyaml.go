@@ -7,42 +7,52 @@ import (
 	"time"
 )
 
-// plainFields reads the properties that nearly all notes have: one "key:
-// scalar" a line, and lists of scalars. It gives up (ok is false) on anything
-// else, and reads nothing otherwise than the YAML library does.
-func plainFields(block string) (fields []field, ok bool) {
-	if !plainBytes(block) {
+// lineFields reads properties line by line: one "key: scalar" a line, and lists
+// of scalars. Strict, it reads what nearly all notes have, nothing otherwise than
+// the YAML library does, and gives up (ok is false) where YAML could mean more.
+// Else it is for what is no YAML: templates with {{holes}}, titles with a second
+// colon, values that start with an @. Then every line that looks like a property
+// is one.
+func lineFields(block string, strict bool) (fields []field, ok bool) {
+	if strict && !plainBytes(block) {
 		return nil, false
 	}
-	r := plainReader{rest: block, line: 1}
-	for r.next() {
-		if r.blank() {
+	line, listed := 1, -1 // listed is the indentation of a list, -1 before it
+	for l := range strings.SplitSeq(block, "\n") {
+		line++
+		text := strings.Trim(l, " \t")
+		indent := strings.Index(l, text)
+		if text == "" || text[0] == '#' && (indent == 0 || !strict) {
 			continue
 		}
-		key, value, ok := splitKey(r.cur)
+		if isItem(text) && len(fields) > 0 {
+			last := &fields[len(fields)-1].value
+			if strict && (last.quoted || last.text != "" || listed < 0 && last.shape == listShape || listed >= 0 && listed != indent) {
+				return nil, false
+			}
+			if last.text == "" {
+				item, ok := lineScalar(strings.Trim(text[1:], " \t"), line, strict)
+				if !ok {
+					return nil, false
+				}
+				last.shape, last.items, listed = listShape, append(last.items, item), indent
+			}
+			continue
+		}
+		key, value, colon := strings.Cut(text, ":")
+		key = strings.TrimRight(key, " \t")
+		name := strings.Trim(key, "\"'`")
+		if indent > 0 || !colon || name == "" || value != "" && value[0] != ' ' && value[0] != '\t' || strict && !plainKey(key) {
+			if strict {
+				return nil, false
+			}
+			continue
+		}
+		n, ok := lineValue(strings.Trim(value, " \t"), line, strict)
 		if !ok {
 			return nil, false
 		}
-		n := node{line: r.line}
-		switch {
-		case value == "":
-			if n.items, n.shape, ok = r.blockList(); !ok {
-				return nil, false
-			}
-		case value[0] == '[':
-			if n.items, ok = flowList(value, r.line); !ok {
-				return nil, false
-			}
-			n.shape = listShape
-		default:
-			if n.text, n.quoted, ok = plainScalar(value); !ok {
-				return nil, false
-			}
-		}
-		if r.continues() {
-			return nil, false
-		}
-		fields = append(fields, field{key, n})
+		fields, listed = append(fields, field{name, n}), -1
 	}
 	return fields, true
 }
@@ -61,206 +71,69 @@ func plainBytes(block string) bool {
 	return true
 }
 
-// plainReader goes through a block line by line.
-type plainReader struct {
-	rest string
-	cur  string // without trailing spaces
-	line int    // of cur in the file
-}
-
-func (r *plainReader) next() bool {
-	if r.rest == "" {
-		return false
-	}
-	r.cur, r.rest, _ = strings.Cut(r.rest, "\n")
-	r.cur = strings.TrimRight(r.cur, " ")
-	r.line++
-	return true
-}
-
-func (r *plainReader) blank() bool { return r.cur == "" || r.cur[0] == '#' }
-
-// peek is the next line that is not blank and its indentation; indent is -1 at
-// the end of the block.
-func (r *plainReader) peek() (line string, indent int) {
-	for l := range strings.SplitSeq(r.rest, "\n") {
-		l = strings.TrimRight(l, " ")
-		text := strings.TrimLeft(l, " ")
-		if text != "" && l[0] != '#' {
-			return text, len(l) - len(text)
-		}
-	}
-	return "", -1
-}
-
-// continues reports whether the next line is indented: then it belongs to the
-// value before it in a way that this reader does not know.
-func (r *plainReader) continues() bool {
-	_, indent := r.peek()
-	return indent > 0
-}
-
-// blockList reads the list that follows a key without a value, or nothing.
-func (r *plainReader) blockList() ([]node, shape, bool) {
-	first, indent := r.peek()
-	if !isItem(first) {
-		return nil, scalarShape, true
-	}
-	var items []node
-	for {
-		text, in := r.peek()
-		if in < indent || !isItem(text) {
-			return items, listShape, in <= 0
-		}
-		if in > indent {
-			return nil, 0, false
-		}
-		for r.next(); r.blank(); r.next() {
-		}
-		n := node{line: r.line}
-		if text = strings.TrimLeft(text[1:], " "); text != "" {
-			var ok bool
-			if n.text, n.quoted, ok = plainScalar(text); !ok {
-				return nil, 0, false
-			}
-		}
-		items = append(items, n)
-	}
-}
-
 func isItem(line string) bool { return line == "-" || strings.HasPrefix(line, "- ") }
 
-// splitKey splits "key: value" at the first colon that ends a key.
-func splitKey(line string) (key, value string, ok bool) {
-	colon := strings.IndexByte(line, ':')
-	if colon <= 0 || colon+1 < len(line) && line[colon+1] != ' ' {
-		return "", "", false
-	}
-	key = strings.TrimRight(line[:colon], " ")
-	if key == "" {
-		return "", "", false
-	}
+// plainKey reports whether key means no more to YAML than its letters.
+func plainKey(key string) bool {
 	for i := range len(key) {
 		c := key[i]
 		word := c >= 0x80 || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 		if !word && (i == 0 || c != ' ' && c != '-' && c != '.' && c != '/') {
-			return "", "", false
+			return false
 		}
 	}
-	return key, strings.TrimLeft(line[colon+1:], " "), true
+	return true
 }
 
-// plainScalar reads a scalar on one line, without trailing spaces.
-func plainScalar(s string) (text string, quoted, ok bool) {
-	switch c := s[0]; c {
-	case '"', '\'':
-		if len(s) < 2 || s[len(s)-1] != c {
-			return "", false, false
+// lineValue reads what stands behind a key: nothing, a scalar, or a list in
+// brackets.
+func lineValue(s string, line int, strict bool) (n node, ok bool) {
+	if len(s) < 2 || s[0] != '[' || s[1] == '[' || s[len(s)-1] != ']' {
+		return lineScalar(s, line, strict)
+	}
+	n = node{shape: listShape, line: line}
+	inside := strings.Trim(s[1:len(s)-1], " \t")
+	if inside == "" {
+		return n, true
+	}
+	for part := range strings.SplitSeq(inside, ",") {
+		part = strings.Trim(part, " \t")
+		if part == "" && !strict {
+			continue
 		}
-		inner := s[1 : len(s)-1]
-		if strings.IndexByte(inner, c) >= 0 || c == '"' && strings.IndexByte(inner, '\\') >= 0 {
-			return "", false, false
+		item, ok := lineScalar(part, line, strict)
+		if strict && (!ok || part == "" || !item.quoted && (part[0] == '-' || strings.ContainsAny(part, "[]{}:#\"'&*!|>%@`?"))) {
+			return n, false
 		}
-		return inner, true, true
+		n.items = append(n.items, item)
+	}
+	return n, true
+}
+
+// lineScalar reads a scalar without white space around it.
+func lineScalar(s string, line int, strict bool) (n node, ok bool) {
+	n = node{text: s, line: line}
+	if s == "" {
+		return n, true
+	}
+	if c := s[0]; len(s) >= 2 && (c == '"' || c == '\'') && s[len(s)-1] == c {
+		n.text, n.quoted = s[1:len(s)-1], true
+		return n, !strict || strings.IndexByte(n.text, c) < 0 && strings.IndexByte(n.text, '\\') < 0
+	}
+	return n, !strict || plainText(s)
+}
+
+// plainText reports whether YAML reads s, without quotes, as it stands.
+func plainText(s string) bool {
+	switch s[0] {
 	case '-':
 		if len(s) == 1 || s[1] == ' ' {
-			return "", false, false
+			return false
 		}
-	case ',', '[', ']', '{', '}', '#', '&', '*', '!', '|', '>', '%', '@', '`', '?', ':':
-		return "", false, false
+	case '"', '\'', ',', '[', ']', '{', '}', '#', '&', '*', '!', '|', '>', '%', '@', '`', '?', ':':
+		return false
 	}
-	if strings.HasSuffix(s, ":") || strings.Contains(s, ": ") || strings.Contains(s, " #") {
-		return "", false, false
-	}
-	return s, false, true
-}
-
-// flowList reads "[a, b]" on one line.
-func flowList(s string, line int) ([]node, bool) {
-	if s[len(s)-1] != ']' {
-		return nil, false
-	}
-	s = strings.Trim(s[1:len(s)-1], " ")
-	items := []node{}
-	for s != "" {
-		n := node{line: line}
-		if c := s[0]; c == '"' || c == '\'' {
-			end := strings.IndexByte(s[1:], c)
-			if end < 0 || strings.IndexByte(s[1:end+1], '\\') >= 0 {
-				return nil, false
-			}
-			n.text, n.quoted = s[1:end+1], true
-			s = strings.TrimLeft(s[end+2:], " ")
-			if s != "" && s[0] != ',' {
-				return nil, false
-			}
-		} else {
-			end := strings.IndexByte(s, ',')
-			if end < 0 {
-				end = len(s)
-			}
-			n.text = strings.TrimRight(s[:end], " ")
-			if n.text == "" || strings.ContainsAny(n.text, "[]{}:#\"'&*!|>%@`?") || n.text[0] == '-' {
-				return nil, false
-			}
-			s = s[end:]
-		}
-		items = append(items, n)
-		if s != "" {
-			s = strings.TrimLeft(s[1:], " ")
-		}
-	}
-	return items, true
-}
-
-// looseFields reads properties that are not YAML: templates with {{holes}},
-// titles with a second colon, values that start with an @. Every line that
-// looks like a property is one.
-func looseFields(block string) []field {
-	var fields []field
-	line := 1
-	for l := range strings.SplitSeq(block, "\n") {
-		line++
-		text := strings.TrimSpace(l)
-		if text == "" || text[0] == '#' {
-			continue
-		}
-		if isItem(text) && len(fields) > 0 {
-			last := &fields[len(fields)-1].value
-			if last.text == "" {
-				last.shape = listShape
-				last.items = append(last.items, looseScalar(strings.TrimSpace(text[1:]), line))
-			}
-			continue
-		}
-		if l[0] == ' ' || l[0] == '\t' {
-			continue
-		}
-		key, value, ok := strings.Cut(text, ":")
-		key = strings.Trim(strings.TrimSpace(key), `"'`)
-		if !ok || key == "" || value != "" && value[0] != ' ' && value[0] != '\t' {
-			continue
-		}
-		value = strings.TrimSpace(value)
-		n := looseScalar(value, line)
-		if len(value) > 1 && value[0] == '[' && value[1] != '[' && value[len(value)-1] == ']' {
-			n = node{shape: listShape, line: line}
-			for part := range strings.SplitSeq(value[1:len(value)-1], ",") {
-				if part = strings.TrimSpace(part); part != "" {
-					n.items = append(n.items, looseScalar(part, line))
-				}
-			}
-		}
-		fields = append(fields, field{key, n})
-	}
-	return fields
-}
-
-func looseScalar(s string, line int) node {
-	if n := len(s); n >= 2 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] {
-		return node{text: s[1 : n-1], quoted: true, line: line}
-	}
-	return node{text: s, line: line}
+	return !strings.HasSuffix(s, ":") && !strings.Contains(s, ": ") && !strings.Contains(s, " #")
 }
 
 // null reports whether n is a scalar without a value.

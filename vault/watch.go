@@ -30,8 +30,8 @@ type Batch struct {
 	Around bool   // Obsidian's workspace, an editor's signal or the pins may have changed: ReadWorkspace, ReadSignal, ReadPins
 }
 
-// A Watcher turns the file system's events into Batches. Paths come 30 ms
-// after the last event on them and at most 250 ms after the first; more than
+// A Watcher turns the file system's events into Batches. They come 30 ms after
+// the last event and at most 250 ms after the first; more than
 // 200 at once, an overflow in the kernel and a renamed folder come as Rescan.
 //
 // Where files cannot be watched, Batches with Rescan come every

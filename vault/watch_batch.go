@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -17,112 +18,77 @@ type batchFlag int
 const (
 	flagRescan batchFlag = iota
 	flagAround
-	batchFlags // how many there are
 )
 
 // batcher collects events until they have been quiet for a while. It is a pure
 // state machine: it is told the time and starts nothing.
 type batcher struct {
-	paths map[Path]batchSpan
-	flags [batchFlags]batchSpan // zero: not raised
-	ready Batch                 // quiet long enough, not handed over yet
+	paths          map[Path]bool
+	rescan, around bool
+	first, last    time.Time // of the events that are collected; zero while there are none
+	ready          Batch     // quiet long enough, not handed over yet
 }
 
-// batchSpan is the time of the first and of the last event.
-type batchSpan struct{ first, last time.Time }
-
-func (s batchSpan) due() time.Time {
-	quiet, hold := s.last.Add(batchQuiet), s.first.Add(batchHold)
-	if hold.Before(quiet) {
-		return hold
+func (b *batcher) event(now time.Time) {
+	if b.first.IsZero() {
+		b.first = now
 	}
-	return quiet
-}
-
-func (s batchSpan) again(now time.Time) batchSpan {
-	if s.first.IsZero() {
-		s.first = now
-	}
-	s.last = now
-	return s
+	b.last = now
 }
 
 // touch notes an event on a path.
 func (b *batcher) touch(now time.Time, p Path) {
-	if rescan := &b.flags[flagRescan]; !rescan.first.IsZero() {
-		*rescan = rescan.again(now) // which will look at p too
-		return
+	b.event(now)
+	if b.rescan {
+		return // which will look at p too
 	}
 	if b.paths == nil {
-		b.paths = make(map[Path]batchSpan)
+		b.paths = make(map[Path]bool)
 	}
-	b.paths[p] = b.paths[p].again(now)
-	if len(b.paths) > batchLimit {
+	if b.paths[p] = true; len(b.paths) > batchLimit {
 		b.raise(now, flagRescan)
 	}
 }
 
 // raise notes an event that a flag stands for.
 func (b *batcher) raise(now time.Time, f batchFlag) {
-	b.flags[f] = b.flags[f].again(now)
-	if f != flagRescan {
-		return
+	b.event(now)
+	switch f {
+	case flagRescan:
+		b.rescan = true
+		clear(b.paths)
+	case flagAround:
+		b.around = true
 	}
-	for _, s := range b.paths {
-		if s.first.Before(b.flags[f].first) {
-			b.flags[f].first = s.first // nobody waits longer for having company
-		}
-	}
-	clear(b.paths)
 }
 
 // next is the time at which mature has something to do; false if nothing waits.
 func (b *batcher) next() (time.Time, bool) {
-	var first time.Time
-	found := false
-	consider := func(s batchSpan) {
-		if due := s.due(); !found || due.Before(first) {
-			first, found = due, true
-		}
+	quiet, hold := b.last.Add(batchQuiet), b.first.Add(batchHold)
+	if hold.Before(quiet) {
+		quiet = hold
 	}
-	for _, s := range b.paths {
-		consider(s)
-	}
-	for _, s := range b.flags {
-		if !s.first.IsZero() {
-			consider(s)
-		}
-	}
-	return first, found
+	return quiet, !b.first.IsZero()
 }
 
 // mature moves what has been quiet long enough to ready.
 func (b *batcher) mature(now time.Time) {
-	before := len(b.ready.Paths)
-	for p, s := range b.paths {
-		if !s.due().After(now) {
-			b.ready.Paths = append(b.ready.Paths, p)
-			delete(b.paths, p)
-		}
+	if at, ok := b.next(); !ok || at.After(now) {
+		return
 	}
-	for f, s := range b.flags {
-		if s.first.IsZero() || s.due().After(now) {
-			continue
-		}
-		b.flags[f] = batchSpan{}
-		b.ready.Rescan = b.ready.Rescan || batchFlag(f) == flagRescan
-		b.ready.Around = b.ready.Around || batchFlag(f) == flagAround
-	}
-	if len(b.ready.Paths) > before {
-		slices.Sort(b.ready.Paths)
-		b.ready.Paths = slices.Compact(b.ready.Paths)
-	}
+	b.ready.Rescan = b.ready.Rescan || b.rescan
+	b.ready.Around = b.ready.Around || b.around
+	b.ready.Paths = slices.AppendSeq(b.ready.Paths, maps.Keys(b.paths))
+	slices.Sort(b.ready.Paths)
+	b.ready.Paths = slices.Compact(b.ready.Paths)
 	if len(b.ready.Paths) > batchLimit {
 		b.ready.Rescan = true // the receiver was away for long
 	}
 	if b.ready.Rescan {
 		b.ready.Paths = nil
 	}
+	clear(b.paths)
+	*b = batcher{paths: b.paths, ready: b.ready}
 }
 
 // waiting reports whether ready has anything to hand over.

@@ -49,9 +49,9 @@ func TestBatcher(t *testing.T) {
 		{"a path waits for quiet", func(b *batcher) events {
 			return events{0: func(now time.Time) { b.touch(now, "A.md") }, 10: func(now time.Time) { b.touch(now, "A.md") }}
 		}, map[int]Batch{40: {Paths: []Path{"A.md"}}}},
-		{"each path for its own", func(b *batcher) events {
+		{"what goes on together goes together", func(b *batcher) events {
 			return events{0: func(now time.Time) { b.touch(now, "A.md") }, 20: func(now time.Time) { b.touch(now, "B.md") }}
-		}, map[int]Batch{30: {Paths: []Path{"A.md"}}, 50: {Paths: []Path{"B.md"}}}},
+		}, map[int]Batch{50: {Paths: []Path{"A.md", "B.md"}}}},
 		{"at the same time they go together", func(b *batcher) events {
 			return events{5: func(now time.Time) {
 				b.touch(now, "B.md")
@@ -73,12 +73,12 @@ func TestBatcher(t *testing.T) {
 				40: func(now time.Time) { b.touch(now, "B.md") },
 			}
 		}, map[int]Batch{70: {Rescan: true}}},
-		{"the signal does not wait for the vault", func(b *batcher) events {
+		{"the signal comes with the vault", func(b *batcher) events {
 			return events{
 				0: func(now time.Time) { b.raise(now, flagRescan); b.raise(now, flagAround) },
 				9: func(now time.Time) { b.touch(now, "B.md") },
 			}
-		}, map[int]Batch{30: {Around: true}, 39: {Rescan: true}}},
+		}, map[int]Batch{39: {Rescan: true, Around: true}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -143,7 +143,8 @@ func TestBatcherProperties(t *testing.T) {
 		var b batcher
 		start := time.Unix(1000, 0)
 		now := start
-		open := map[Path]batchSpan{} // events not delivered yet
+		open := map[Path]time.Time{} // the first event on each that was not delivered yet
+		var first, last time.Time    // of all events not delivered yet
 		deliver := func() {
 			b.mature(now)
 			if !b.waiting() {
@@ -152,16 +153,16 @@ func TestBatcherProperties(t *testing.T) {
 			if b.ready.Rescan {
 				clear(open)
 			}
+			if now.Sub(last) < batchQuiet && now.Sub(first) < batchHold {
+				t.Fatalf("delivered %v after the last event", now.Sub(last))
+			}
 			for _, p := range b.ready.Paths {
-				s, ok := open[p]
-				if !ok {
+				if _, ok := open[p]; !ok {
 					t.Fatalf("%s delivered without an event", p)
-				}
-				if now.Sub(s.last) < batchQuiet && now.Sub(s.first) < batchHold {
-					t.Fatalf("%s delivered %v after its last event", p, now.Sub(s.last))
 				}
 				delete(open, p)
 			}
+			first = time.Time{}
 			b.taken()
 		}
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {
@@ -173,15 +174,21 @@ func TestBatcherProperties(t *testing.T) {
 			}
 			now = end
 			p := Path(fmt.Sprintf("%d.md", rapid.IntRange(0, 5).Draw(t, "path")))
+			if first.IsZero() {
+				first = now
+			}
+			last = now
 			if rapid.IntRange(0, 30).Draw(t, "kind") == 0 {
 				b.raise(now, flagRescan)
 			} else {
 				b.touch(now, p)
-				open[p] = open[p].again(now)
+				if _, ok := open[p]; !ok {
+					open[p] = now
+				}
 			}
-			for p, s := range open {
-				if now.Sub(s.first) > batchHold {
-					t.Fatalf("%s waits for %v", p, now.Sub(s.first))
+			for p, since := range open {
+				if now.Sub(since) > batchHold {
+					t.Fatalf("%s waits for %v", p, now.Sub(since))
 				}
 			}
 		}
