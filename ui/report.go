@@ -95,9 +95,6 @@ func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {
 	if d := path.Dir(it.Ref.ID); d != "." && it.Ref.Kind == prompt.Note {
 		item.Detail = d + "/"
 	}
-	if it.Partial {
-		item.Note = "cut at a limit"
-	}
 	for _, a := range env.Attached {
 		item.Active = item.Active || a.Active && a.Ref == it.Ref
 	}

@@ -236,15 +236,6 @@ func TestClip(t *testing.T) {
 	}
 }
 
-func TestPartialSaysSo(t *testing.T) {
-	it := note("Long.md", "A walrus sleeps.")
-	it.Partial = true
-	got := stream(t, New(Options{}), chains.Request{Documents: []prompt.Item{it}, Question: "walrus"})
-	if !strings.Contains(got, "Not read to the end") || !strings.Contains(got, "[[Long]]") {
-		t.Errorf("reply does not say what was cut:\n%s", got)
-	}
-}
-
 func TestTooMuchToRead(t *testing.T) {
 	big := strings.Repeat("+", maxRead)
 	docs := []prompt.Item{note("A.md", big), note("B.md", big+"b"), note("C.md", "A walrus sleeps.")}

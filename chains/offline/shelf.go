@@ -237,10 +237,6 @@ func (s *shelf) all() []int {
 
 // limits says what was not read.
 func (s *shelf) limits(p *page) {
-	cut := slices.DeleteFunc(s.all(), func(i int) bool { return !s.docs[i].item.Partial })
-	if len(cut) > 0 {
-		p.para("Not read to the end, because it was cut at a limit when it was attached: " + s.names(cut) + ".")
-	}
 	if s.unread > 0 {
 		p.para(fmt.Sprintf("Not read: the last %s of this conversation, which together hold more than %d MB.", plural(s.unread, "document"), maxRead>>20))
 	}

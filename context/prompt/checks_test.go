@@ -244,7 +244,7 @@ func checkImages(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 			moved := slices.ContainsFunc(turn.Moves, func(m Move) bool { return m.From.ID == o.Ref.ID && m.To.ID == l.Ref.ID })
 			return (o.Ref.ID == l.Ref.ID || moved) && o.Place == "system"
 		})
-		if l.Place == "system" && k.copied.HasImages && !before {
+		if l.Place == "system" && k.copy.item.HasImages && !before {
 			w.Errorf("S0-77: %s has images and is in the library", l.Ref.ID)
 		}
 	}

@@ -40,27 +40,6 @@ type wire struct {
 	total  int    // tokens of the history up to here
 }
 
-// entry is what the engine knows about one item.
-type entry struct {
-	Ref
-	shown     Item   // the content that the model was shown last
-	copied    Item   // inLibrary: the library's own copy; it may be older than shown
-	block     string // as the library holds or will hold it, "" if that must be rendered anew
-	tokens    int    // of the copy that the prompt holds
-	inLibrary bool   // its content stands in the library, not in a message of this epoch
-	diffs     int    // diffs shown since the last full copy
-	stub      bool   // the prompt holds the outline only
-	images    bool   // its images travelled in this epoch
-
-	noticed Revision // the revision that a one-line notice spoke of, zero if none
-	gone    bool     // a notice said that the note is deleted
-	called  string   // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
-
-	since int // turn in which it was attached first
-	used  int // turn in which it was attached last
-	times int // turns in which it was attached
-}
-
 // epoch is the part of the prompt that does not change until the next one.
 type epoch struct {
 	n       int
@@ -71,10 +50,10 @@ type epoch struct {
 	system  wire
 	l1      segment
 	library segment
-	notes   segment  // the section of folded notes
-	blocks  []string // of the library, in order
-	folded  int      // notes in the section
-	size    int      // tokens of the whole request when a budget began it, else 0
+	notes   segment // the section of folded notes
+	copies  []*held // of the library, in order
+	folded  int     // notes in the section
+	size    int     // tokens of the whole request when a budget began it, else 0
 }
 
 // segment is a part of the system message with its hash and size.
@@ -132,7 +111,7 @@ func Reopen(past []Past, items []Recalled, notes []string, count func(string) in
 		if r.Item.HasImages || c.find(r.Item.ID) >= 0 {
 			continue
 		}
-		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, copied: r.Item, called: r.Item.ID, since: r.Since, used: r.Used, times: r.Times})
+		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, called: r.Item.ID, since: r.Since, used: r.Used, times: r.Times})
 	}
 	for _, n := range notes {
 		c.notes = c.notes.push(n)
@@ -209,15 +188,6 @@ func (c Conversation) Known() []Item {
 
 // Notes lists every note-to-self, oldest first.
 func (c Conversation) Notes() []string { return slices.Clone(c.notes.all()) }
-
-func (c Conversation) find(id string) int {
-	for i, e := range c.known {
-		if e.ID == id {
-			return i
-		}
-	}
-	return -1
-}
 
 // Commit ends a turn whose reply came in whole: its question, with what was
 // attached, and the reply become part of the conversation, byte for byte. What

@@ -84,7 +84,6 @@ type LibraryItem struct {
 	Tokens   int
 	Place    string // "system" or "transcript"
 	State    string // "cached", "new", "changed", "deleted", "stub", "muted"
-	Partial  bool
 }
 
 // Prediction is what the request will weigh, in the provider's tokens.

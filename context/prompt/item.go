@@ -103,7 +103,6 @@ type Item struct {
 	EndLine   int     // selections: 1-based last line, else 0
 	Query     string  // query blocks: the query as written
 	QueryType string  // query blocks: "dataview"
-	Partial   bool    // the content was cut at a limit
 	Outline   string  // headings, one per line: what is left of the item when it becomes a stub
 	HasImages bool    // the note embeds images: it never enters the library
 	Images    []Image // the embedded images; used only when the item is the active note

@@ -63,7 +63,7 @@ type incoming struct {
 	t        Turn
 	count    func(string) int
 	attached []Item          // each once
-	current  map[string]Item // current content of every known item that exists and is not as it was shown
+	current  map[string]Item // current content of every known item that exists and is not as the library or the messages have it
 	gone     map[string]bool // known items that are deleted
 }
 
@@ -91,6 +91,11 @@ func newIncoming(c Conversation, t Turn) *incoming {
 			in.gone[id] = true
 		case Private:
 			in.c = in.c.Forget(id)
+		}
+	}
+	for _, e := range in.c.known {
+		if _, ok := in.current[e.ID]; !ok && !in.gone[e.ID] && e.copy != nil && e.copy.item.Revision != e.shown.Revision {
+			in.current[e.ID] = e.shown // the updates that brought it there may go with the messages
 		}
 	}
 	return in
@@ -164,7 +169,7 @@ func (in *incoming) gate() Cause {
 // stay where they are, so they alone are no reason to rebuild anything.
 func (in *incoming) promotable(e *entry) bool {
 	now, changed := in.current[e.ID]
-	return !e.inLibrary && (!e.shown.HasImages || changed && !now.HasImages)
+	return e.copy == nil && (!e.shown.HasImages || changed && !now.HasImages)
 }
 
 // plainTokens is the size of the history as it would be sent raw.
@@ -247,13 +252,13 @@ func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Co
 	if text := notesSection(c.notes.all()); text != ep.notes.text {
 		ep.notes = newSegment(text, in.count)
 	}
-	ep.blocks = make([]string, len(known))
+	ep.copies = make([]*held, len(known))
 	for i, e := range known {
-		ep.blocks[i] = e.block
+		ep.copies[i] = e.copy
 	}
 	ep.library = c.epoch.library
-	if !slices.Equal(ep.blocks, c.epoch.blocks) {
-		ep.library = renderLibrary(known, ep.library, in.count)
+	if !slices.Equal(ep.copies, c.epoch.copies) {
+		ep.library = renderLibrary(ep.copies, ep.library, in.count)
 	}
 	ep.system = systemMessage(ep)
 	if ep.system.Content == c.epoch.system.Content {
@@ -264,89 +269,23 @@ func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Co
 	return c
 }
 
-// renew decides what an item is in a new epoch; nil means that it is no longer
-// known. Rebuilding takes everything at its current content. Promoting takes
-// only what stands in the messages, and what would be sent again in full anyway.
-func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
-	now, ok := in.current[e.ID]
-	if !ok {
-		now = e.shown
-	}
-	if !e.inLibrary && now.HasImages {
-		if e.shown.HasImages || cause == CauseReload {
-			return nil
-		}
-		in.current[e.ID] = now
-		now = e.shown // the library takes it as it was before it had images
-	}
-	e.noticed, e.gone, e.images, e.diffs = Revision{}, false, false, 0
-	if cause == CausePromote && e.inLibrary && !in.refreshes(e, now) {
-		// The library keeps its copy, and the updates on top of it are gone with the messages.
-		if !in.gone[e.ID] {
-			in.current[e.ID] = now
-		}
-		e.shown, e.called = in.asCopied(e), e.copied.ID
-		return &e
-	}
-	wasStub := e.stub
-	e.stub = stubs[e.ID] || wasStub && !in.attaches(e.ID)
-	if e.block == "" || e.stub != wasStub || !sameText(e.copied, now) {
-		e.block = block(now, false)
-		if e.stub {
-			e.block = stub(now)
-		}
-		e.tokens = in.count(e.block)
-	}
-	e.inLibrary, e.shown, e.copied, e.called = true, now, now, e.ID
-	return &e
-}
-
-// asCopied is the library's own copy under the item's present name.
-func (in *incoming) asCopied(e entry) Item {
-	it := e.copied
-	it.Ref, it.Path, it.Title = e.shown.Ref, e.shown.Path, e.shown.Title
-	return it
-}
-
-// refreshes reports whether promoting replaces the library's copy of e.
-func (in *incoming) refreshes(e entry, now Item) bool {
-	switch {
-	case e.block == "", e.stub && in.attaches(e.ID):
-		return true // it holds less than the messages did, or than this turn needs
-	case in.t.Layout == Strict && !sameText(e.copied, now):
-		return true
-	case e.copied.ID != e.ID && in.c.find(e.copied.ID) >= 0:
-		return true // it moved, and something else has its name now
-	case now.Revision == e.copied.Revision:
-		return false
-	case e.stub, in.gone[e.ID]:
-		return true
-	}
-	_, full := change(e.copied, now, 0)
-	return full
-}
-
-func sameText(a, b Item) bool {
-	return a.Revision == b.Revision && a.Path == b.Path && a.Title == b.Title && a.StartLine == b.StartLine && a.EndLine == b.EndLine
-}
-
 // renderLibrary joins the blocks of the library. The hash goes on from that of
 // the library before where that one is a prefix, as it mostly is.
-func renderLibrary(known []*entry, before segment, count func(string) int) segment {
-	if len(known) == 0 {
+func renderLibrary(copies []*held, before segment, count func(string) int) segment {
+	if len(copies) == 0 {
 		return segment{}
 	}
 	size, tokens := len(libraryHeading), count(libraryHeading)
-	for _, e := range known {
-		size += 2 + len(e.block)
-		tokens += e.tokens
+	for _, h := range copies {
+		size += 2 + len(h.block)
+		tokens += h.tokens
 	}
 	var b strings.Builder
 	b.Grow(size)
 	b.WriteString(libraryHeading)
-	for _, e := range known {
+	for _, h := range copies {
 		b.WriteString("\n\n")
-		b.WriteString(e.block)
+		b.WriteString(h.block)
 	}
 	seg := segment{text: b.String(), tokens: tokens}
 	d := sha256.New()

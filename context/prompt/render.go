@@ -154,8 +154,8 @@ func stub(it Item) string {
 	return b.String()
 }
 
-// recovered renders an item of which only the outline stands above.
-func recovered(it Item, active bool) string {
+// stubUpdate renders an item of which only the outline stands above.
+func stubUpdate(it Item, active bool) string {
 	return "Of " + oneLine(it.ID) + " only the outline stands above, this is its text:\n\n" + block(it, active)
 }
 

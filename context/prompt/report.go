@@ -77,9 +77,9 @@ func (in *incoming) library(env Envelope, fresh bool) []LibraryItem {
 		it := LibraryItem{
 			Ref: e.Ref, Title: e.shown.Title, Revision: e.shown.Revision,
 			Since: e.since, Used: e.used, Times: e.times,
-			Tokens: in.t.Budget.scale(e.tokens), Place: "transcript", State: "cached", Partial: e.shown.Partial,
+			Tokens: in.t.Budget.scale(e.tokens), Place: "transcript", State: "cached",
 		}
-		if e.inLibrary {
+		if e.copy != nil {
 			it.Place = "system"
 		}
 		now, changed := in.current[e.ID]

@@ -1,11 +1,6 @@
 package prompt
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/aymanbagabas/go-udiff"
-)
+import "strings"
 
 const (
 	smallNote  = 6 << 10 // bytes up to which a changed item is sent again in full
@@ -34,7 +29,7 @@ type turnLayer struct {
 	notices   []Segment
 }
 
-// newTurnLayer renders L3 and moves the knowledge in next on accordingly.
+// newTurnLayer renders L3, and moves the entries in next on.
 func newTurnLayer(in *incoming, next *Conversation) *turnLayer {
 	l := &turnLayer{in: in, next: next}
 	for _, it := range in.attached {
@@ -42,158 +37,104 @@ func newTurnLayer(in *incoming, next *Conversation) *turnLayer {
 	}
 	for i, e := range next.known {
 		if !in.attaches(e.ID) {
-			l.notice(i)
+			if d := in.decide(e, true); d.verdict != quiet || e.called != e.ID {
+				next.known[i] = e.advance(d, next.turns, l.say(e, d))
+			}
 		}
 	}
 	l.join()
 	return l
 }
 
-// own makes entry i of the next state safe to change.
-func (l *turnLayer) own(i int) *entry {
-	e := *l.next.known[i]
-	l.next.known[i] = &e
-	return &e
-}
-
+// attach puts one attached item into the layer.
 func (l *turnLayer) attach(it Item) {
-	active := it.ID == l.in.t.Active
-	at := Attachment{Ref: it.Ref, Title: it.Title, Active: active, Image: it.HasImages}
+	at := Attachment{Ref: it.Ref, Title: it.Title, Active: it.ID == l.in.t.Active, Image: it.HasImages}
 	if l.in.c.muted[it.ID] {
 		at.State = "muted"
 		l.attached = append(l.attached, at)
 		l.notSent = append(l.notSent, NotSent{ID: it.ID, Reason: "muted"})
 		return
 	}
-	var e *entry
 	i := l.next.find(it.ID)
-	if i < 0 {
-		e = &entry{Ref: it.Ref, called: it.ID, since: l.next.turns}
-		l.next.known = append(l.next.known, e)
-		at.State = "new"
-		at.Tokens = l.inFull(&l.full, e, it, block(it, active), "full")
-	} else {
-		e = l.own(i)
-		at.State = "known"
-		l.reference(e)
-		if e.shown.Revision != it.Revision || e.stub {
-			at.State = "updated"
-			at.Tokens = l.update(e, it, active)
-		} else if e.noticed != (Revision{}) || e.gone {
-			l.note(it.ID, "The note "+oneLine(it.ID)+" is again as it is shown above.")
-		}
-		if active && !l.inFullNow(it.ID) {
-			l.reminder = "Active note: " + oneLine(it.ID)
-		}
+	known := i >= 0
+	if !known {
+		i = len(l.next.known)
+		l.next.known = append(l.next.known, &entry{Ref: it.Ref, called: it.ID, since: l.next.turns})
 	}
-	e.noticed, e.gone = Revision{}, false
-	e.used = l.next.turns
-	e.times++
-	if active && l.in.t.Vision && len(it.Images) > 0 && !e.images {
+	e := l.next.known[i]
+	d := l.in.decide(e, known)
+	text := l.say(e, d)
+	l.next.known[i] = e.advance(d, l.next.turns, text)
+	at.State, at.Tokens = d.state(), text
+	if d.images {
 		l.images = append(l.images, it.Images...)
 		l.tokens += imageTokens * len(it.Images)
 		at.Tokens += imageTokens * len(it.Images)
-		e.images = true
 	}
 	l.attached = append(l.attached, at)
 }
 
+// state is how a person is told of a decision on an attached item.
+func (d *decision) state() string {
+	switch d.verdict {
+	case sendNew:
+		return "new"
+	case sendDiff, sendFull, sendStub:
+		return "updated"
+	}
+	return "known"
+}
+
+// say renders a decision; it is the size of the text of the item that it sends.
+func (l *turnLayer) say(e *entry, d decision) int {
+	name := oneLine(e.ID)
+	switch {
+	case d.verdict == sendNew:
+	case d.attached:
+		l.reference(e, d)
+	case e.called != e.ID:
+		l.note(e.ID, "The note "+oneLine(e.called)+" is now "+name+".")
+	}
+	switch d.verdict {
+	case sendNew:
+		return l.text(&l.full, e.ID, "full", block(d.item, d.active))
+	case sendFull:
+		return l.text(&l.updates, e.ID, "update", fullUpdate(d.item, d.active))
+	case sendStub:
+		return l.text(&l.updates, e.ID, "update", stubUpdate(d.item, d.active))
+	case sendDiff:
+		return l.text(&l.updates, e.ID, "diff", diffUpdate(d.item, d.diff))
+	case sayChanged:
+		l.note(e.ID, "The note "+name+" changed on disk, the text above is outdated.")
+	case sayDeleted:
+		l.note(e.ID, "The note "+name+" was deleted, the text above is the last that was sent.")
+	case sayRestored:
+		l.note(e.ID, "The note "+name+" is again as it is shown above.")
+	}
+	return 0
+}
+
 // reference adds the id line of a known item.
-func (l *turnLayer) reference(e *entry) {
+func (l *turnLayer) reference(e *entry, d decision) {
 	line := oneLine(e.ID)
 	if e.called != e.ID {
 		line += " (was " + oneLine(e.called) + ")"
-		e.called = e.ID
 	}
 	l.ids = append(l.ids, line)
-	l.elsewhere = l.elsewhere || !e.inLibrary || e.shown.Revision != e.copied.Revision
+	l.elsewhere = l.elsewhere || !e.inSystem()
+	if d.active && !d.sendsText() {
+		l.reminder = "Active note: " + oneLine(e.ID)
+	}
 }
 
-// inFull adds an item's whole text to the given part of the layer.
-func (l *turnLayer) inFull(to *[]Segment, e *entry, it Item, text, kind string) int {
+// text adds the text of an item to a part of the layer.
+func (l *turnLayer) text(to *[]Segment, id, kind, text string) int {
 	n := l.in.count(text)
-	*to = append(*to, Segment{ID: it.ID, Kind: kind, Text: text, Tokens: n})
-	e.diffs, e.images = 0, false
-	e.shown = it
-	if !e.inLibrary || e.stub {
-		e.tokens, e.block, e.copied, e.stub = n, "", Item{}, false
-		if kind == "full" && strings.HasPrefix(text, "<note_context>") {
-			e.block, e.copied = text, it // the very bytes that the library will hold
-		}
-	}
+	*to = append(*to, Segment{ID: id, Kind: kind, Text: text, Tokens: n})
 	return n
 }
 
-// inFullNow reports whether the layer holds an item's whole text.
-func (l *turnLayer) inFullNow(id string) bool {
-	is := func(s Segment) bool { return s.ID == id && s.Kind != "diff" }
-	return slices.ContainsFunc(l.full, is) || slices.ContainsFunc(l.updates, is)
-}
-
-// update tells the model what a known item has become.
-func (l *turnLayer) update(e *entry, it Item, active bool) int {
-	if e.stub {
-		return l.inFull(&l.updates, e, it, recovered(it, active), "update")
-	}
-	diff, full := change(e.shown, it, e.diffs)
-	if full {
-		return l.inFull(&l.updates, e, it, fullUpdate(it, active), "update")
-	}
-	text := diffUpdate(it, diff)
-	n := l.in.count(text)
-	l.updates = append(l.updates, Segment{ID: it.ID, Kind: "diff", Text: text, Tokens: n})
-	e.diffs++
-	e.images = false
-	e.shown = it
-	return n
-}
-
-// change is the cheaper way to bring a copy up to date: a unified diff, or the
-// whole text (full) if that is short, was partial, has a stack of diffs on it
-// already, or would not be much longer than the diff.
-func change(from, to Item, diffs int) (diff string, full bool) {
-	if len(to.Content) <= smallNote || diffs >= diffsStack || from.Partial || to.Partial {
-		return "", true
-	}
-	diff = udiff.Unified("a", "b", from.Content+"\n", to.Content+"\n")
-	diff = strings.TrimPrefix(diff, "--- a\n+++ b\n") // the path stands in its own tag
-	diff = strings.TrimSuffix(diff, "\n")
-	return diff, 2*len(diff) > len(to.Content)
-}
-
-// notice adds a line about a known item that is not attached, when there is
-// something that the model was not told yet.
-func (l *turnLayer) notice(i int) {
-	e := l.next.known[i]
-	if e.called != e.ID {
-		l.note(e.ID, "The note "+oneLine(e.called)+" is now "+oneLine(e.ID)+".")
-		e = l.own(i)
-		e.called = e.ID
-	}
-	now, changed := l.in.current[e.ID]
-	changed = changed && now.Revision != e.shown.Revision
-	name := oneLine(e.ID)
-	switch {
-	case l.in.gone[e.ID]:
-		if !e.gone {
-			l.note(e.ID, "The note "+name+" was deleted, the text above is the last that was sent.")
-			e = l.own(i)
-			e.noticed, e.gone = Revision{}, true
-		}
-	case changed && e.noticed != now.Revision:
-		l.note(e.ID, "The note "+name+" changed on disk, the text above is outdated.")
-		e = l.own(i)
-		e.noticed, e.gone = now.Revision, false
-	case !changed && (e.noticed != (Revision{}) || e.gone):
-		l.note(e.ID, "The note "+name+" is again as it is shown above.")
-		e = l.own(i)
-		e.noticed, e.gone = Revision{}, false
-	}
-}
-
-func (l *turnLayer) note(id, line string) {
-	l.notices = append(l.notices, Segment{ID: id, Kind: "notice", Text: line, Tokens: l.in.count(line)})
-}
+func (l *turnLayer) note(id, line string) { l.text(&l.notices, id, "notice", line) }
 
 // join puts the parts into their order: tool results, the id list, notices,
 // updates, new items. What speaks of the text above stands before new text.

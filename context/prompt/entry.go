@@ -1,0 +1,250 @@
+package prompt
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// This file is what the engine knows of one item, and what becomes of that. A
+// turn decides what happens to each entry (decide), the layer of the turn says
+// it (turnLayer.say), and the entry moves on (advance):
+//
+//	entry                     event in this turn              verdict      said                             next
+//	none                      attached                        sendNew      the text                         shown = now
+//	shown = now               attached                        quiet        id line                          as it was
+//	shown = now, told         attached                        sayRestored  id line, "again as it is shown"  told = nothing
+//	shown = now, told         not attached                    sayRestored  "again as it is shown"           told = nothing
+//	shown ≠ now               attached: short or many diffs   sendFull     id line, the text                shown = now, no diffs
+//	shown ≠ now               attached: any other             sendDiff     id line, a diff                  shown = now, one diff more
+//	stub                      attached                        sendStub     id line, the text                shown = now, no stub
+//	shown ≠ now, not told     not attached                    sayChanged   "changed on disk"                told = now
+//	not told of               not attached, deleted           sayDeleted   "was deleted"                    told = deleted
+//	any other                 not attached                    quiet        nothing                          as it was
+//	called by an old name     any, with what is said of it                 "(was …)" at the id or "is now"  called = ID
+//
+// When an epoch begins, the library is made first (renew), and what is told,
+// diffs and images are forgotten with the messages that they stood in:
+//
+//	entry            event                             the library gets          next
+//	any              rebuilding                        the content as it is now  shown = copy = now
+//	in the messages  promoting                         the content as it is now  shown = copy = now
+//	in the library   promoting, a diff would be small  the copy that it has      shown = copy, decided as above
+//	in the library   promoting, any other              the content as it is now  shown = copy = now
+//	any              making room                       the outline               stub, until it is attached
+
+// entry is what the engine knows about one item. Entries are never changed,
+// only sendFull.
+type entry struct {
+	Ref
+	shown  Item   // the content that the model was shown last
+	copy   *held  // in the library, nil if the item stands in a message of this epoch
+	called string // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
+	told   told   // what a one-line notice said of it
+	diffs  int    // diffs shown since the last full copy
+	stub   bool   // the model has the outline only
+	images bool   // its images travelled in this epoch
+	tokens int    // of the copy that the prompt holds
+
+	since int // turn in which it was attached first
+	used  int // turn in which it was attached last
+	times int // turns in which it was attached
+}
+
+// held is an item's copy in the library. It is never changed.
+type held struct {
+	item    Item // it may be older than what was shown last
+	outline bool // only the outline of it
+	block   string
+	tokens  int
+}
+
+// told is what was said of an item without sending its text; the zero value is nothing.
+type told struct {
+	outdated Revision // the revision that it has become
+	deleted  bool
+}
+
+// verdict is what is said of an entry in a turn.
+type verdict int
+
+const (
+	quiet verdict = iota // nothing, or the id alone
+	sendNew
+	sendDiff
+	sendFull
+	sendStub // it was a stub
+	sayChanged
+	sayDeleted
+	sayRestored
+)
+
+// sendsText reports whether the item's whole text goes with the turn.
+func (v verdict) sendsText() bool { return v == sendNew || v == sendFull || v == sendStub }
+
+// decision is what happens to an entry in a turn.
+type decision struct {
+	verdict
+	item     Item   // as it is now
+	diff     string // sendDiff: from what was shown last
+	attached bool
+	active   bool // it is the active note
+	images   bool // its images travel with this turn
+}
+
+// decide tells what happens to an entry; known is false for one that begins
+// with this turn.
+func (in *incoming) decide(e *entry, known bool) decision {
+	d := decision{item: e.shown, attached: in.attaches(e.ID)}
+	now, ok := in.current[e.ID]
+	if ok {
+		d.item = now
+	}
+	changed := ok && now.Revision != e.shown.Revision
+	switch {
+	case !known:
+		d.verdict = sendNew
+	case d.attached && e.stub:
+		d.verdict = sendStub
+	case d.attached && changed:
+		full := false
+		d.verdict = sendDiff
+		if d.diff, full = change(e.shown, now, e.diffs); full {
+			d.verdict = sendFull
+		}
+	case in.gone[e.ID]:
+		if !e.told.deleted {
+			d.verdict = sayDeleted
+		}
+	case changed:
+		if e.told.outdated != now.Revision {
+			d.verdict = sayChanged
+		}
+	case e.told != told{}:
+		d.verdict = sayRestored
+	}
+	if d.attached && e.ID == in.t.Active {
+		d.active = true
+		again := e.images && !d.sendsText() && d.verdict != sendDiff
+		d.images = in.t.Vision && len(d.item.Images) > 0 && !again
+	}
+	return d
+}
+
+// advance is the entry after a decision of this turn; text is the size of the
+// whole text if that was sent.
+func (e entry) advance(d decision, turn, text int) *entry {
+	e.called = e.ID
+	if d.attached {
+		e.used = turn
+		e.times++
+	}
+	if d.attached || d.verdict != quiet {
+		e.told = told{}
+	}
+	switch d.verdict {
+	case sendNew, sendFull, sendStub:
+		if e.copy == nil || e.stub {
+			e.tokens = text
+		}
+		e.shown, e.diffs, e.stub, e.images = d.item, 0, false, false
+	case sendDiff:
+		e.shown, e.images = d.item, false
+		e.diffs++
+	case sayChanged:
+		e.told.outdated = d.item.Revision
+	case sayDeleted:
+		e.told.deleted = true
+	}
+	e.images = e.images || d.images
+	return &e
+}
+
+// inSystem reports whether what the model was shown last stands in the library.
+func (e *entry) inSystem() bool {
+	return e.copy != nil && e.copy.outline == e.stub && e.copy.item.Revision == e.shown.Revision
+}
+
+// change is the cheaper way to bring a copy up to date: a unified diff, or the
+// whole text (full) if that is short, has a stack of diffs on it already, or
+// would not be much longer than the diff.
+func change(from, to Item, diffs int) (diff string, full bool) {
+	if len(to.Content) <= smallNote || diffs >= diffsStack {
+		return "", true
+	}
+	diff = udiff.Unified("a", "b", from.Content+"\n", to.Content+"\n")
+	diff = strings.TrimPrefix(diff, "--- a\n+++ b\n") // the path stands in its own tag
+	diff = strings.TrimSuffix(diff, "\n")
+	return diff, 2*len(diff) > len(to.Content)
+}
+
+// renew is an entry in a new epoch; nil means that it is no longer known.
+// Rebuilding takes everything at its current content. Promoting takes only what
+// stands in the messages, and what would be sent again in full anyway.
+func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
+	now, ok := in.current[e.ID]
+	if !ok {
+		now = e.shown
+	}
+	if e.copy == nil && now.HasImages {
+		if e.shown.HasImages || cause == CauseReload {
+			return nil
+		}
+		now = e.shown // the library takes it as it was before it had images
+	}
+	e.told, e.images, e.diffs = told{}, false, 0
+	if cause == CausePromote && e.copy != nil && !in.refreshes(&e, now) {
+		e.called = e.copy.item.ID
+		it := e.copy.item
+		it.Ref, it.Path, it.Title = e.shown.Ref, e.shown.Path, e.shown.Title
+		e.shown = it
+		return &e
+	}
+	e.stub = stubs[e.ID] || e.stub && !in.attaches(e.ID)
+	if e.copy == nil || e.copy.outline != e.stub || !sameText(e.copy.item, now) {
+		e.copy = hold(now, e.stub, in.count)
+	}
+	e.shown, e.called, e.tokens = now, e.ID, e.copy.tokens
+	return &e
+}
+
+// hold makes the library's copy of an item.
+func hold(it Item, outline bool, count func(string) int) *held {
+	h := &held{item: it, outline: outline}
+	if outline {
+		h.block = stub(it)
+	} else {
+		h.block = block(it, false)
+	}
+	h.tokens = count(h.block)
+	return h
+}
+
+// refreshes reports whether promoting replaces the library's copy of e.
+func (in *incoming) refreshes(e *entry, now Item) bool {
+	had := e.copy.item
+	switch {
+	case e.copy.outline && (!e.stub || in.attaches(e.ID)):
+		return true // it holds less than the messages did, or than this turn needs
+	case in.t.Layout == Strict && !sameText(had, now):
+		return true
+	case had.ID != e.ID && in.c.find(had.ID) >= 0:
+		return true // it moved, and something else has its name now
+	case now.Revision == had.Revision:
+		return false
+	case e.stub, in.gone[e.ID]:
+		return true
+	}
+	_, full := change(had, now, 0)
+	return full
+}
+
+func sameText(a, b Item) bool {
+	return a.Revision == b.Revision && a.Path == b.Path && a.Title == b.Title && a.StartLine == b.StartLine && a.EndLine == b.EndLine
+}
+
+// find is the index of the entry with this id, -1 if it is not known.
+func (c Conversation) find(id string) int {
+	return slices.IndexFunc(c.known, func(e *entry) bool { return e.ID == id })
+}
