@@ -31,7 +31,7 @@ func (a *app) askCommand() *cobra.Command {
 			if strings.TrimSpace(question) == "" {
 				return usagef("the question is empty: nothing was sent")
 			}
-			return a.with(c.Context(), "", readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
+			return a.with(c.Context(), "", readNotes|chooseModel|askServers|oneTurn, func(ctx context.Context, p *parts) error {
 				return statusError(plain.Ask(ctx, p.desk, a.outputFor(p), question))
 			})
 		},

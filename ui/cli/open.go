@@ -45,6 +45,7 @@ const (
 	readNotes   needs = 1 << iota // the notes are read before anything else
 	chooseModel                   // a model is chosen, and the chat that was named is opened
 	askServers                    // servers may be asked which models they have
+	oneTurn                       // the conversation ends with its next turn, but for a chat that is saved
 )
 
 // with opens what a command needs, works with it and closes it. where is the
@@ -101,6 +102,10 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	}
 	if p.model, err = a.choose(ctx, p, n&askServers != 0); err != nil {
 		return err
+	}
+	o.Session = a.sessionOptions(p)
+	if n&oneTurn != 0 && p.store == nil {
+		o.Session.Instructions.NoNotes = true // no later turn could read them
 	}
 	return a.openDesk(ctx, p, o)
 }
@@ -294,7 +299,7 @@ func fileExists(path string) bool {
 
 // openDesk makes the desk: what was named is attached, the chat is opened.
 func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
-	o.Session, o.Model, o.Models = a.sessionOptions(p), p.model.other, p.model.names
+	o.Model, o.Models = p.model.other, p.model.names
 	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), p.config.Project
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
