@@ -242,7 +242,7 @@ func TestTooLong(t *testing.T) {
 	playOn(t, 80, 24, func(t *testing.T) *rig {
 		g := newRig(t, band, reply("ok "+strings.Repeat("words and ", 600)))
 		o := g.session(g.store, g.model, "test-model")
-		o.Window, o.Count = 1800, nil
+		o.Window, o.Count = 2000, nil
 		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
@@ -254,7 +254,7 @@ func TestTooLong(t *testing.T) {
 		}
 		r.Pass(13 * time.Second)
 		wantNot(t, r, "ctrl+n:")
-		want(t, r, "! 1.8k/1.8k")
+		want(t, r, "! 2.0k/2.0k")
 		r.Press("f2")
 		r.Pass(time.Second)
 		want(t, r, "Soil", "too long: about")

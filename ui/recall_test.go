@@ -76,7 +76,7 @@ func TestWindowNearlyFull(t *testing.T) {
 	playOn(t, 120, 30, func(t *testing.T) *rig {
 		g := newRig(t, band, reply(strings.Repeat("words and ", 300)), reply("ok"))
 		o := g.session(g.store, g.model, "test-model")
-		o.Window, o.Count = 1200, nil
+		o.Window, o.Count = 1400, nil
 		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
