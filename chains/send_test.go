@@ -246,7 +246,7 @@ func TestTooLong(t *testing.T) {
 // TestWindowLearned: an error that names the window is learned from; the turn is
 // shortened and sent again, once.
 func TestWindowLearned(t *testing.T) {
-	long := &chains.ProviderError{Kind: chains.ErrContext, Window: 1300, Message: "Too long."}
+	long := &chains.ProviderError{Kind: chains.ErrContext, Window: 1500, Message: "Too long."}
 	r := newRig(t, garden, said(strings.Repeat("first ", 300), strings.Repeat("second ", 300), strings.Repeat("third ", 300))...)
 	learned := 0
 	r.begin(func(o *chains.Options) { o.Learn = func(w int) { learned = w } })
@@ -255,7 +255,7 @@ func TestWindowLearned(t *testing.T) {
 	r.say("3")
 	r.model.Add(chaintest.Reply{Err: long}, chaintest.Reply{Text: "Short."})
 	h := r.send(chains.Input{Text: "4 @nobody"}).ended(chains.FinishStop)
-	if learned != 1300 || len(h.notices("window")) != 1 || h.text() != "Short." {
+	if learned != 1500 || len(h.notices("window")) != 1 || h.text() != "Short." {
 		t.Errorf("learned %d\n%s", learned, h)
 	}
 	if n := len(h.notices("missing_note")); n != 1 {
