@@ -152,20 +152,23 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
 // prepare gathers what goes along and makes the request.
 func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	s := p.s
-	p.version, p.used, p.offer = s.version, nil, false
+	p.version, p.used, p.offer, p.notices = s.version, nil, false, nil
 	var kept []prompt.Ref
 	if p.again != nil {
 		kept = s.chat.Forgotten
 	}
 	p.named = s.refs(ctx, &p.in, kept)
 	p.Missing = p.named.missing
+	if fetch {
+		p.refetch(ctx, p.named.refs)
+	}
 	if p.stale {
 		r, err := s.rebuild(ctx, &p.earlier, fetch)
 		if err != nil {
 			p.err = err
 			return
 		}
-		p.conv, p.stale, p.notices = r.conv, len(r.unread) > 0, r.notices
+		p.conv, p.stale, p.notices = r.conv, len(r.unread) > 0, append(p.notices, r.notices...)
 		for _, ref := range r.unread {
 			p.Missing = append(p.Missing, fetchedLater(ref))
 		}
@@ -205,6 +208,23 @@ func (p *Pending) render() {
 	}
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 	errors.As(p.err, &p.TooLong)
+}
+
+// refetch brings the pages that are attached up to date, and on a refresh all that
+// the chat knows.
+func (p *Pending) refetch(ctx context.Context, refs []prompt.Ref) {
+	g, ok := p.s.opts.Gather.(Refetcher)
+	if !ok {
+		return
+	}
+	if slices.ContainsFunc(p.s.changes, func(c checkpoint) bool { return c.change.Refresh }) {
+		for _, k := range p.s.chat.Library() {
+			refs = append(without(refs, []prompt.Ref{k.Ref}), k.Ref)
+		}
+	}
+	for _, m := range g.Refetch(ctx, refs) {
+		p.notices = append(p.notices, Notice{Kind: m.State, Text: m.Reason})
+	}
 }
 
 // fetchLater is refs without the pages that are not known yet.

@@ -148,6 +148,62 @@ func TestReopenPages(t *testing.T) {
 	r.wants(r.sent(), "oriole")
 }
 
+// TestPagesAgain: a page is fetched again when it is attached again, on a refresh
+// and after it was forgotten, and not otherwise. When it cannot be reached the text
+// that is there stays.
+func TestPagesAgain(t *testing.T) {
+	asked, bird, status := 0, "lark", 200
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		w.Header().Set("Content-Type", "text/plain")
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte("Sow in May. Marker: " + bird + "."))
+	}))
+	defer web.Close()
+	r := newRig(t, garden, said("1.", "2.", "3.", "4.", "5.", "6.", "7.", "8.")...)
+	page := prompt.Ref{Kind: prompt.URL, ID: web.URL}
+	wants := func(n int, words ...string) {
+		t.Helper()
+		if asked != n {
+			t.Errorf("fetched %d times, want %d", asked, n)
+		}
+		r.wants(r.sent(), words...)
+	}
+	r.say("1", page)
+	bird = "kite"
+	r.say("2")
+	wants(1, "lark")
+	if _, _, err := r.session.Preview(t.Context(), chains.Input{Text: "3", Attach: []prompt.Ref{page}}); err != nil || asked != 1 {
+		t.Errorf("a preview fetched the page again: %v", err)
+	}
+	r.say("3 @" + web.URL)
+	wants(2, "kite", "outdated, this replaces it")
+	bird = "siskin"
+	r.apply(chains.Change{Refresh: true})
+	r.say("4")
+	wants(3, "siskin")
+	r.lacks(r.sent(), "lark", "kite")
+	bird, status = "rook", 503
+	if n := r.say("5", page).notices("old_page"); len(n) != 1 || !strings.Contains(n[0], "503") {
+		t.Errorf("notices %q", n)
+	}
+	wants(4, "siskin", "\n- "+web.URL+"\n")
+	r.lacks(r.sent(), "rook")
+	status = 200
+	r.apply(chains.Change{Forget: []prompt.Ref{page}})
+	r.say("6")
+	wants(4)
+	r.lacks(r.sent(), "siskin", "rook")
+	r.say("7", page)
+	wants(5, "rook")
+	bird = "wren"
+	for h := range r.session.Retry(t.Context()) {
+		_ = h
+	}
+	wants(6, "wren")
+	r.lacks(r.sent(), "rook")
+}
+
 // TestReopenStopped: a turn that was stopped while the state was rebuilt leaves
 // it to the next one.
 func TestReopenStopped(t *testing.T) {

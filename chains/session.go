@@ -55,6 +55,13 @@ type Lister interface {
 	Members(ref prompt.Ref) []prompt.Ref
 }
 
+// Refetcher is a Gatherer that keeps the pages that it fetched. Refetch fetches
+// those among refs again; of one that cannot be reached the text that is there
+// stays, and that is reported.
+type Refetcher interface {
+	Refetch(ctx context.Context, refs []prompt.Ref) []prompt.Missing
+}
+
 // Store keeps chats. A nil Store keeps nothing.
 type Store interface {
 	// Save writes the chat and sets its Path, atomically.

@@ -37,7 +37,8 @@ type deskState struct {
 	note     vault.ActiveNote // the one that counts as open
 	goes     bool             // it goes with the next turn
 	pins     []vault.Pin
-	again    bool // the workspace was being written
+	again    bool                 // the workspace was being written
+	pages    map[string]time.Time // when they were fetched, by URL
 	lifetime time.Duration
 	window   int
 }
@@ -79,7 +80,7 @@ func (q *jobQueue) next() tea.Cmd {
 func stateOf(d *desk.Desk) deskState {
 	s := deskState{
 		chat: d.Session().Snapshot(), attached: d.Attached(), active: d.Active(),
-		pins: d.Around().Pins, again: d.Around().Again,
+		pins: d.Around().Pins, again: d.Around().Again, pages: d.Pages(),
 	}
 	s.note, s.goes = d.ActiveNote()
 	o := d.Session().Options()

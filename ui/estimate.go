@@ -213,7 +213,10 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 
 // reportOf is what a report says beyond the request itself. turn 0 is the next one.
 func reportOf(k *known, turn int) inspector.Report {
-	r := inspector.Report{Turn: turn, Window: k.desk.window, Last: k.turn.last}
+	r := inspector.Report{Turn: turn, Window: k.desk.window, Last: k.turn.last, Ages: map[string]string{}}
+	for url, at := range k.desk.pages {
+		r.Ages[url] = ago(k.opt.now().Sub(at))
+	}
 	if life := k.desk.lifetime; life > 0 && !k.turn.sent.IsZero() {
 		if until := k.turn.sent.Add(life); until.After(k.opt.now()) {
 			r.Warm = "until " + until.Format("15:04") + " (est.)"

@@ -383,3 +383,18 @@ func TestEditKeepsDraft(t *testing.T) {
 		want(t, r, "half a thought")
 	})
 }
+
+// TestPageAge: of a page that the model knows it is shown how old its text is.
+func TestPageAge(t *testing.T) {
+	play(t, 120, 30, []chaintest.Reply{reply("ok")}, func(_ *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("read @https://example.org/a")
+		r.Press("enter")
+		r.WaitFor("ok")
+		r.Pass(3 * time.Minute)
+		r.Type("again @https://example.org/a ")
+		r.Pass(time.Second)
+		want(t, r, "example.org/a, 3 min ago")
+		r.Press("f2")
+		want(t, r, "fetched 3 min ago")
+	})
+}

@@ -31,6 +31,9 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report
 	}
 	for _, it := range env.Library {
 		item := libraryItem(env, it)
+		if age := r.Ages[it.Ref.ID]; age != "" {
+			item.Note = "fetched " + age
+		}
 		if it.Place == "system" {
 			// Whoever changes an item changes every byte behind it.
 			item.Evict = max(env.Predicted.Cached-before, 0)

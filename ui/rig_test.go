@@ -2,6 +2,8 @@ package ui_test
 
 import (
 	"context"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,13 +110,23 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 // open opens a store and a desk on the vault.
 func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Desk) {
 	t.Helper()
-	r.gather = gather.New(r.vault, gather.Options{})
+	r.gather = gather.New(r.vault, gather.Options{Now: r.now, HTTP: &http.Client{Transport: web{}}})
 	store, err := history.NewStore(r.vault, history.Options{LockDir: r.locks, Zone: time.UTC, Now: r.now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Session: r.session(store, m, name)})
+}
+
+// web is the pages that there are: the same text at every address.
+type web struct{}
+
+func (web) RoundTrip(req *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/plain"}},
+		Body: io.NopCloser(strings.NewReader("A page.")), Request: req,
+	}, nil
 }
 
 // session is what conversations at the desk run with.

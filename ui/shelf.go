@@ -22,6 +22,9 @@ func chips(k *known, d composer.Draft) []composer.Chip {
 		}
 		seen[r] = true
 		c := composer.Chip{ID: chipID(r), Label: refLabel(r), Kind: kind}
+		if at, ok := st.pages[r.ID]; ok {
+			c.Label += ", " + ago(k.opt.now().Sub(at))
+		}
 		c.State, c.Tokens = k.estimate.state(r)
 		out = append(out, c)
 	}

@@ -189,6 +189,9 @@ func (d *Desk) sayUnsaved(err error) {
 // that could not be saved.
 func (d *Desk) Notices() []chains.Notice { return slices.Concat(d.unsaved, d.Chat.Notices()) }
 
+// Pages says when the pages that chats attached were fetched, by URL.
+func (d *Desk) Pages() map[string]time.Time { return d.opts.Gather.Pages() }
+
 // release gives up the lock of a chat.
 func (d *Desk) release(c *history.Chat) {
 	if d.opts.Store != nil && c.Path != "" {

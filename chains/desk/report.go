@@ -3,6 +3,7 @@ package desk
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"golang.org/x/text/width"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // Describe writes what a request holds, layer by layer, for a person to read.
-func Describe(env prompt.Envelope, missing []prompt.Missing) string {
+// fetched says when pages were.
+func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]time.Time) string {
 	var b strings.Builder
 	p := env.Predicted
 	fmt.Fprintf(&b, "turn %d: about %d tokens, %d of them cached (layout %s, epoch %d, cause %s)\n", env.Turn, p.Prompt, p.Cached, env.Layout, env.Epoch.N, env.Epoch.Cause)
@@ -21,7 +23,11 @@ func Describe(env prompt.Envelope, missing []prompt.Missing) string {
 	if len(env.Library) > 0 {
 		b.WriteString("known to the model:\n")
 		for _, it := range env.Library {
-			fmt.Fprintf(&b, "  %s %6d tokens  since turn %d, attached %d×, %s, %s\n", column(it.Ref.ID, 40), it.Tokens, it.Since, it.Times, it.State, it.Place)
+			fmt.Fprintf(&b, "  %s %6d tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40), it.Tokens, it.Since, it.Times, it.State, it.Place)
+			if at, ok := fetched[it.Ref.ID]; ok {
+				b.WriteString(", fetched " + at.Format("2006-01-02 15:04"))
+			}
+			b.WriteByte('\n')
 		}
 	}
 	if len(env.Attached) > 0 {

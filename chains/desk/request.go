@@ -15,7 +15,7 @@ func showContext(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Report: &env, Missing: missing, Text: Describe(env, missing)}, nil
+	return Result{Report: &env, Missing: missing, Text: Describe(env, missing, c.desk.Pages())}, nil
 }
 
 func dump(ctx context.Context, c *Chat, arg string) (Result, error) {

@@ -11,7 +11,8 @@ import (
 // Current looks again at items that were gathered before: by content, since a
 // time stamp or an event may lie or be missed. A note that is gone from its
 // path and stands elsewhere with the same content has moved. Of a file that
-// cannot be read for a moment nothing is said. Pages are not fetched again.
+// cannot be read for a moment nothing is said. Of a page the text counts that was
+// fetched last: Refetch asks for another.
 func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string]prompt.Current, []prompt.Move, error) {
 	now := map[string]prompt.Current{}
 	var moves []prompt.Move
@@ -19,6 +20,11 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	for _, k := range known {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
+		}
+		if k.Kind == prompt.URL {
+			if p, ok := g.fetched(k.Ref); ok && p.item.Revision != k.Revision {
+				now[k.ID] = prompt.Current{State: prompt.Changed, Item: p.item}
+			}
 		}
 		if k.Kind != prompt.Note && k.Kind != prompt.Selection {
 			continue

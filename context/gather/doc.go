@@ -16,6 +16,10 @@
 //
 // Folders and tags stand for the notes that are in them when the turn is sent,
 // saved chats excepted: a chat in which somebody typed a tag does not have it.
+// One that stands for much has to be chosen ("@folder/", "@#tag", from a list): a
+// word in running text that could be meant otherwise attaches nothing then.
+//
+// A page is fetched once in a process, and again on [Gatherer.Refetch].
 //
 // # Images
 //

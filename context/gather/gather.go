@@ -9,19 +9,18 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"ibid/context/prompt"
 	"ibid/vault"
 )
 
-// maxExpand is how many notes a folder or a tag may bring.
-const maxExpand = 300
-
 // Options make a Gatherer. The zero value is useful.
 type Options struct {
-	HTTP         *http.Client // fetches pages; nil is a client of its own
-	MaxImage     int64        // bytes of an image, 0 is 5 MB
-	RemoteImages bool         // hand on the addresses of images on the web
+	HTTP         *http.Client     // fetches pages; nil is a client of its own
+	MaxImage     int64            // bytes of an image, 0 is 5 MB
+	RemoteImages bool             // hand on the addresses of images on the web
+	Now          func() time.Time // nil is time.Now
 }
 
 // Gatherer reads references from one vault.
@@ -29,8 +28,8 @@ type Gatherer struct {
 	vault *vault.Vault
 	opts  Options
 
-	mu    sync.Mutex             // guards what is below
-	pages map[string]prompt.Item // fetched in this process, by URL
+	mu    sync.Mutex      // guards what is below
+	pages map[string]page // fetched in this process, by URL
 
 	revisions map[*vault.Note]string // of the notes as the vault knows them, 16 hex digits
 
@@ -46,7 +45,10 @@ func New(v *vault.Vault, o Options) *Gatherer {
 	if o.HTTP == nil {
 		o.HTTP = newClient()
 	}
-	return &Gatherer{vault: v, opts: o, pages: map[string]prompt.Item{}}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Gatherer{vault: v, opts: o, pages: map[string]page{}}
 }
 
 // Gather reads references in order. A note that cannot be had is reported and
@@ -128,7 +130,7 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []pr
 	case prompt.Tag:
 		return g.expand(ref)
 	case prompt.URL:
-		return one(g.page(ctx, ref))
+		return one(g.page(ctx, ref, false))
 	case prompt.Selection:
 		return one(g.selection(ref))
 	case prompt.Note:
@@ -148,12 +150,6 @@ func one(it prompt.Item, miss *prompt.Missing) ([]prompt.Item, []prompt.Missing)
 // passed over without a word: they were not asked for by name.
 func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	notes, chats := g.members(ref)
-	if len(notes) > maxExpand {
-		return nil, []prompt.Missing{{
-			Ref: ref, State: "too_many",
-			Reason: fmt.Sprintf("%s holds %d notes, and %d can be attached at once: name a smaller folder or tag", ref.ID, len(notes), maxExpand),
-		}}
-	}
 	var items []prompt.Item
 	var missing []prompt.Missing
 	for _, n := range notes {

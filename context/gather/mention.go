@@ -27,6 +27,8 @@ type mention struct {
 	link  bool   // quoted or in brackets: the name of a note, whatever it looks like
 	start int    // byte offset of raw
 
+	chosen bool // picked from a list, or named on its own and not in a text
+
 	picked prompt.Ref // chosen from a list, so there is nothing to look up
 }
 
@@ -69,7 +71,7 @@ func mask(text string, spans []prompt.Span) (string, []mention) {
 			}
 		}
 		if s.Ref.ID != "" {
-			picked = append(picked, mention{raw: text[from:to], picked: s.Ref, start: from})
+			picked = append(picked, mention{raw: text[from:to], picked: s.Ref, chosen: true, start: from})
 		}
 	}
 	return string(b), picked

@@ -352,3 +352,58 @@ func marked(text string, picked prompt.Ref) (string, []prompt.Span) {
 	}
 	return out.String(), spans
 }
+
+// TestManyAtOnce: a folder or a tag in running text that stands for much attaches
+// nothing, unless it is written so that it can mean nothing else.
+func TestManyAtOnce(t *testing.T) {
+	var archive strings.Builder
+	for i := range 21 {
+		fmt.Fprintf(&archive, "-- Log/day %d.md --\n#log\n", i)
+	}
+	for i := range 20 {
+		fmt.Fprintf(&archive, "-- Few/%d.md --\n#few\n", i)
+	}
+	for i := range 20 {
+		fmt.Fprintf(&archive, "-- Half/%d.md --\n---\nprivate: %v\ntags: half\n---\n", i, i > 10)
+	}
+	fmt.Fprintf(&archive, "-- Half/more/note.md --\n#half\n")
+	fmt.Fprintf(&archive, "-- Long texts/a.md --\n#long %s\n", strings.Repeat("word ", 9000))
+	g, _ := newGatherer(t, archive.String())
+	for text, want := range map[string]struct{ refs, missing string }{
+		"what of #log?":              {missing: "many #log"},
+		"what of [[Log/]]?":          {missing: "many Log/"},
+		"what of @Log, then":         {missing: "many Log/"},
+		`and @"Log" there`:           {missing: "many Log/"},
+		"#log and #log":              {missing: "many #log"},
+		"what of #long?":             {missing: "many #long"},
+		"[[Long texts/]]":            {missing: "many Long texts/"},
+		"#few #half [[Few/]] @Half":  {refs: "tag:#few tag:#half folder:Few/ folder:Half/"},
+		"@#log and @Log/":            {refs: "tag:#log folder:Log/"},
+		"@log/ @[[Log/]] @#long":     {refs: "folder:Log/ tag:#long"},
+		`@"Long texts/"`:             {refs: "folder:Long texts/"},
+		"@Long texts/ as they stand": {refs: "folder:Long texts/"},
+		"#log, that is @#log":        {refs: "tag:#log", missing: "many #log"},
+	} {
+		refs, missing := g.Mentions(t.Context(), text)
+		if got := strings.Join(ids(refs), " "); got != want.refs {
+			t.Errorf("%s: %s, want %s", text, got, want.refs)
+		}
+		if got := strings.Join(states(missing), " "); got != want.missing {
+			t.Errorf("%s: missing %s, want %s", text, got, want.missing)
+		}
+	}
+	_, missing := g.Mentions(t.Context(), "#log and @Log")
+	if got, want := reasons(missing), "#log stands for 21 notes, about 26 tokens: nothing is attached; write @#log or pick it from the list to attach them all\n"+
+		"Log/ stands for 21 notes, about 26 tokens: nothing is attached; write @Log/ or pick it from the list to attach them all"; got != want {
+		t.Errorf("%s", got)
+	}
+	picked, spans := marked("‹#log›", ref(prompt.Tag, "#log"))
+	if refs, missing := g.Mentions(t.Context(), picked, spans...); len(refs) != 1 || len(missing) > 0 {
+		t.Errorf("picked: %v, %v", refs, missing)
+	}
+	for _, name := range []string{"#log", "@#log", "Log/", "Log", `"Log"`, "[[Log/]]"} {
+		if refs, missing := g.Reference(t.Context(), name); len(refs) != 1 || len(missing) > 0 {
+			t.Errorf("%s on its own: %v, %v", name, refs, missing)
+		}
+	}
+}

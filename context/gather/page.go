@@ -43,23 +43,64 @@ func newClient() *http.Client {
 	}
 }
 
-// page fetches a page once in this process and turns it into markdown.
-func (g *Gatherer) page(ctx context.Context, ref prompt.Ref) (prompt.Item, *prompt.Missing) {
+// page is a page as it was fetched last.
+type page struct {
+	item prompt.Item
+	at   time.Time
+}
+
+// Refetch fetches pages again that were fetched before in this process; other
+// references it passes over. Of a page that cannot be reached now, the old text
+// goes on counting, and why is reported.
+func (g *Gatherer) Refetch(ctx context.Context, refs []prompt.Ref) []prompt.Missing {
+	var failed []prompt.Missing
+	for _, r := range refs {
+		old, ok := g.fetched(r)
+		if !ok {
+			continue
+		}
+		if _, miss := g.page(ctx, r, true); miss != nil && ctx.Err() == nil {
+			miss.State = "old_page"
+			miss.Reason += "; its text of " + old.at.Format("2006-01-02 15:04") + " is kept"
+			failed = append(failed, *miss)
+		}
+	}
+	return failed
+}
+
+// Pages says of the pages that were fetched in this process when that was, by URL.
+func (g *Gatherer) Pages() map[string]time.Time {
 	g.mu.Lock()
-	it, ok := g.pages[ref.ID]
-	g.mu.Unlock()
-	if ok {
-		return it, nil
+	defer g.mu.Unlock()
+	all := make(map[string]time.Time, len(g.pages))
+	for url, p := range g.pages {
+		all[url] = p.at
+	}
+	return all
+}
+
+func (g *Gatherer) fetched(ref prompt.Ref) (page, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	p, ok := g.pages[ref.ID]
+	return p, ok && ref.Kind == prompt.URL
+}
+
+// page is a page as markdown. One that was fetched before is fetched again only
+// if anew is set.
+func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.Item, *prompt.Missing) {
+	if p, ok := g.fetched(ref); ok && !anew {
+		return p.item, nil
 	}
 	title, text, err := g.fetch(ctx, ref.ID)
 	if err != nil {
 		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, err)}
 	}
-	it = prompt.NewItem(ref, title, ref.ID, withoutData(text))
+	p := page{item: prompt.NewItem(ref, title, ref.ID, withoutData(text)), at: g.opts.Now()}
 	g.mu.Lock()
-	g.pages[ref.ID] = it
-	g.mu.Unlock()
-	return it, nil
+	defer g.mu.Unlock()
+	g.pages[ref.ID] = p
+	return p.item, nil
 }
 
 func (g *Gatherer) fetch(ctx context.Context, address string) (title, text string, err error) {

@@ -14,7 +14,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-type page struct {
+type served struct {
 	kind   string
 	status int
 	body   string
@@ -22,7 +22,7 @@ type page struct {
 }
 
 func TestPages(t *testing.T) {
-	pages := map[string]page{
+	pages := map[string]served{
 		"/plain":     {kind: "text/html", body: "<html><head><title> A\n page </title><style>p{}</style><script>alert(1)</script></head><body><h1>Head</h1><p>Some <b>bold</b> text &amp; a <a href=\"/x?a=1\">link</a>.</p><ul><li>one<li>two</ul></body></html>"},
 		"/latin":     {kind: "text/html; charset=iso-8859-1", body: "<title>Caf\xe9</title><p>cr\xe8me</p>"},
 		"/meta":      {kind: "text/html", body: "<meta charset=\"windows-1252\"><title>x</title><p>\x93quoted\x94</p>"},
@@ -145,5 +145,56 @@ func TestPageSlow(t *testing.T) {
 		if _, missing, _ := g.Gather(t.Context(), []prompt.Ref{{Kind: prompt.URL, ID: address}}); len(missing) != 1 || missing[0].State != "unreadable" {
 			t.Errorf("%s: %+v", address, missing)
 		}
+	}
+}
+
+// TestRefetch: a page is fetched again when it is asked for, and keeps its text
+// when that fails.
+func TestRefetch(t *testing.T) {
+	text, status, asked := "one", 200, 0
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		w.Header().Set("Content-Type", "text/plain")
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(text))
+	}))
+	defer web.Close()
+	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+	g := gather.New(vaulttest.New(t, "-- a.md --\nx\n"), gather.Options{Now: func() time.Time { return now }})
+	refs := []prompt.Ref{note("a.md"), {Kind: prompt.URL, ID: web.URL}, {Kind: prompt.Note, ID: web.URL}}
+	if failed := g.Refetch(t.Context(), refs); len(failed) > 0 || asked > 0 || len(g.Pages()) > 0 {
+		t.Fatalf("a page that is not known is not fetched again: %v, asked %d times", failed, asked)
+	}
+	known, _, err := g.Gather(t.Context(), refs[:2])
+	if err != nil || len(known) != 2 {
+		t.Fatal(known, err)
+	}
+	current := func() string {
+		t.Helper()
+		changed, moves, err := g.Current(t.Context(), known)
+		if err != nil || len(moves) > 0 || len(changed) > 1 {
+			t.Fatal(changed, moves, err)
+		}
+		return changed[web.URL].Item.Content
+	}
+	first := now
+	now = now.Add(time.Hour)
+	if text = "two"; current() != "" || asked != 1 {
+		t.Errorf("to look again at what is known asks nothing of the network: %q, asked %d times", current(), asked)
+	}
+	status = 500
+	failed := g.Refetch(t.Context(), refs)
+	if got := reasons(failed); len(failed) != 1 || failed[0].State != "old_page" || !strings.Contains(got, "could not be read: the server answered 500") || !strings.HasSuffix(got, "; its text of 2026-11-21 09:30 is kept") {
+		t.Errorf("%+v", failed)
+	}
+	if !g.Pages()[web.URL].Equal(first) || current() != "" {
+		t.Errorf("the old text is not kept: %v, %q", g.Pages(), current())
+	}
+	status = 200
+	if failed := g.Refetch(t.Context(), refs); len(failed) > 0 || current() != "two" || !g.Pages()[web.URL].Equal(now) {
+		t.Errorf("%v, %q, %v", failed, current(), g.Pages())
+	}
+	if again, _, _ := g.Gather(t.Context(), refs[1:2]); asked != 3 || again[0].Content != "two" {
+		t.Errorf("asked %d times: %+v", asked, again)
 	}
 }

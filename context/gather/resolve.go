@@ -18,7 +18,8 @@ import (
 // What names nothing, or several things, is returned as missing and attaches
 // nothing. Spans are not read; the references that they stand for are among the
 // others, whether or not there is such a thing. The work is in proportion to the
-// text, whatever the size of the vault.
+// text, whatever the size of the vault. A folder or a tag in running text that
+// stands for much is missing too; "@folder/", "@#tag" and spans attach it.
 func (g *Gatherer) Mentions(ctx context.Context, text string, spans ...prompt.Span) ([]prompt.Ref, []prompt.Missing) {
 	return g.answer(ctx, mentions(text, spans))
 }
@@ -27,7 +28,7 @@ func (g *Gatherer) Mentions(ctx context.Context, text string, spans ...prompt.Sp
 // without the "@", the quotes or the brackets.
 func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.Missing) {
 	ref = strings.TrimSpace(ref)
-	m := mention{raw: ref, ref: strings.TrimPrefix(ref, "@")}
+	m := mention{raw: ref, ref: strings.TrimPrefix(ref, "@"), chosen: true}
 	if n := len(m.ref); n > 2 && m.ref[0] == '"' && m.ref[n-1] == '"' {
 		m.ref, m.link = m.ref[1:n-1], true
 	}
@@ -69,6 +70,9 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 	said := map[string]bool{}
 	more := 0
 	for i, a := range answers {
+		if m := &all[i]; !m.chosen && (a.loose || !strings.HasPrefix(m.raw, "@")) {
+			g.limit(&a)
+		}
 		switch {
 		case a.miss == nil && !seen[a.ref]:
 			seen[a.ref] = true
@@ -94,8 +98,9 @@ const mostMissing = 8
 
 // answer is what a mention names: a reference, or why there is none.
 type answer struct {
-	ref  prompt.Ref
-	miss *prompt.Missing
+	ref   prompt.Ref
+	miss  *prompt.Missing
+	loose bool // a folder that was named without the slash that says so
 }
 
 func (a *answer) unknown() bool { return a.miss != nil && a.miss.State == "missing" }
@@ -106,6 +111,31 @@ func found(kind prompt.Kind, id string) answer {
 
 func noAnswer(kind prompt.Kind, id, state, reason string) answer {
 	return answer{miss: &prompt.Missing{Ref: prompt.Ref{Kind: kind, ID: id}, State: state, Reason: reason}}
+}
+
+// What a folder or a tag in running text may bring: a word that begins with "#" is
+// seldom meant to attach half of a vault.
+const (
+	manyNotes  = 20
+	manyTokens = 10_000
+)
+
+// limit takes the answer back if it is a folder or a tag that stands for much.
+func (g *Gatherer) limit(a *answer) {
+	if a.miss != nil || !a.ref.Kind.Info().Expands {
+		return
+	}
+	notes, _ := g.members(a.ref)
+	count, size := 0, int64(0)
+	for _, n := range notes {
+		if !n.Private {
+			count++
+			size += n.Size
+		}
+	}
+	if tokens := size / 4; count > manyNotes || tokens > manyTokens {
+		*a = noAnswer(a.ref.Kind, a.ref.ID, "many", fmt.Sprintf("%s stands for %d notes, about %d tokens: nothing is attached; write @%s or pick it from the list to attach them all", a.ref.ID, count, tokens, a.ref.ID))
+	}
 }
 
 // explain words what is said of a mention that names nothing, with the notes
@@ -178,7 +208,7 @@ func (g *Gatherer) lookup(m mention) answer {
 	}
 	a := g.named(m, word)
 	if dir, ok := g.folder(word + "/"); ok && dir != "" && a.unknown() {
-		return found(prompt.Folder, string(dir)+"/")
+		return answer{ref: prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, loose: true}
 	}
 	return a
 }
@@ -246,7 +276,7 @@ func (g *Gatherer) named(m mention, name string) answer {
 	}
 	// Without its slash "." is the end of a sentence and not the whole vault.
 	if dir, ok := g.folder(name + "/"); ok && dir != "" && !m.open {
-		return found(prompt.Folder, string(dir)+"/")
+		return answer{ref: prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, loose: true}
 	}
 	return noAnswer(prompt.Note, name, "missing", "")
 }

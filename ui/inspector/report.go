@@ -23,9 +23,10 @@ type Report struct {
 	Epoch   Epoch
 	Causes  []Cause // epochs before this one, newest first
 	Last    Last
-	Saved   string   // what the library has saved so far, such as "≈ 141k tokens · ≈ $0.35"
-	Warm    string   // how long the cache is likely to live, such as "4:10 left"
-	Remarks []string // anything else worth a line: what was shortened, a prefix that broke
+	Saved   string            // what the library has saved so far, such as "≈ 141k tokens · ≈ $0.35"
+	Warm    string            // how long the cache is likely to live, such as "4:10 left"
+	Remarks []string          // anything else worth a line: what was shortened, a prefix that broke
+	Ages    map[string]string // of pages: how long ago they were fetched, such as "3 min ago", by URL
 }
 
 // Layer is one of L1 to L5, or the notes-to-self that follow L2.
