@@ -170,10 +170,10 @@ func (t *Turn) measure(u Usage) {
 		return // what a model makes of an image is a guess that teaches nothing
 	}
 	counted := t.env.Predicted.Counted
-	if s.opts.Truncated != nil && s.opts.Truncated(counted, u.Prompt) {
+	if s.opts.Calibrate.Truncated != nil && s.opts.Calibrate.Truncated(counted, u.Prompt) {
 		t.notice("truncated_by_server", fmt.Sprintf("The server read %d of about %d tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", u.Prompt, counted))
-	} else if s.opts.Observe != nil && u.Prompt > 0 {
-		s.opts.Observe(counted, u.Prompt)
+	} else if s.opts.Calibrate.Observe != nil && u.Prompt > 0 {
+		s.opts.Calibrate.Observe(counted, u.Prompt)
 	}
 }
 

@@ -35,8 +35,8 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 		Vision:   s.opts.Vision,
 		Count:    s.opts.Count,
 	}
-	if s.opts.Factor != nil {
-		t.Budget.Factor = s.opts.Factor()
+	if s.opts.Calibrate.Factor != nil {
+		t.Budget.Factor = s.opts.Calibrate.Factor()
 	}
 	return t, missing, nil
 }

@@ -112,6 +112,22 @@ func (s *Session) recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
 	return talk, items
 }
 
+// brokenOff is what the last turn of a chat carried by hand, if its reply broke
+// off or never came.
+func brokenOff(c *history.Chat) []prompt.Ref {
+	for i, m := range slices.Backward(c.Messages) {
+		if m.Role != history.User {
+			continue
+		}
+		answered := i+1 < len(c.Messages)
+		if answered && c.Messages[i+1].Status == "" || !answered && !ours(&m) {
+			return nil
+		}
+		return without(inputOf(&m).Attach, c.Forgotten)
+	}
+	return nil
+}
+
 // ours reports whether a session has sent the message: it notes the hash of what
 // was typed before anything else can happen.
 func ours(m *history.Message) bool { return len(m.Meta.Layers) > 0 }

@@ -342,8 +342,8 @@ func TestReports(t *testing.T) {
 		r := newRig(t, garden, chaintest.Reply{Text: "Yes.", Usage: &chains.Usage{Prompt: 77}})
 		observed := 0
 		r.begin(func(o *chains.Options) {
-			o.Observe = func(_, reported int) { observed = reported }
-			o.Truncated = func(_, reported int) bool { return cut && reported == 77 }
+			o.Calibrate.Observe = func(_, reported int) { observed = reported }
+			o.Calibrate.Truncated = func(_, reported int) bool { return cut && reported == 77 }
 		})
 		h := r.say("Is it?")
 		if n := len(h.notices("truncated_by_server")); (n == 1) != cut || (observed == 77) == cut {

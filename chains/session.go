@@ -81,16 +81,22 @@ type Options struct {
 	Vision       bool // the model takes images
 	Summarize    bool // the model can summarize the turns that no longer fit; otherwise they are cut
 	Cache        CacheRule
-	Count        func(string) int                 // tokens of a text; nil counts a token per four bytes
-	Factor       func() float64                   // the provider's tokens per counted token; nil is 1
-	Observe      func(counted, reported int)      // told of every reported prompt; may be nil
-	Truncated    func(counted, reported int) bool // a server that cut the prompt without saying so; may be nil
-	Learn        func(window int)                 // told of a window that an error named; may be nil
-	Log          *slog.Logger                     // one line a request, at level debug; nil writes none
-	Now          func() time.Time                 // nil is time.Now
-	Chain        Chain                            // how a turn is answered, nil is Chat
-	Tools        Toolbox                          // what a chain may offer
-	Said         *Said                            // what was said once a chat; nil forgets it with the session
+	Count        func(string) int // tokens of a text; nil counts a token per four bytes
+	Calibrate    Calibration
+	Learn        func(window int) // told of a window that an error named; may be nil
+	Log          *slog.Logger     // one line a request, at level debug; nil writes none
+	Now          func() time.Time // nil is time.Now
+	Chain        Chain            // how a turn is answered, nil is Chat
+	Tools        Toolbox          // what a chain may offer
+	Said         *Said            // what was said once a chat; nil forgets it with the session
+}
+
+// Calibration is what is learned from the counts that a provider reports. Any of
+// it may be nil.
+type Calibration struct {
+	Factor    func() float64                   // the provider's tokens per counted token; nil is 1
+	Observe   func(counted, reported int)      // told of every reported prompt
+	Truncated func(counted, reported int) bool // a server that cut the prompt without saying so
 }
 
 // Said is what a process has said that is said once a chat, so that a chat which
@@ -188,6 +194,10 @@ type Snapshot struct {
 	Turns    int
 	Usage    *Usage // of the last turn, nil if none was reported
 	ReadOnly bool
+
+	// BrokenOff is what went by hand with the last turn, if its reply broke off or
+	// never came: the model does not know it.
+	BrokenOff []prompt.Ref
 }
 
 // NewSession begins a conversation.
@@ -223,7 +233,7 @@ func (s *Session) publish() {
 	s.current = s.opts
 	s.shown = Snapshot{
 		Path: string(s.chat.Path), Title: s.chat.Name(), Model: s.opts.ModelName, Layout: s.opts.Layout,
-		Turns: s.chat.Turns(), Usage: s.usage, ReadOnly: s.chat.ReadOnly,
+		Turns: s.chat.Turns(), Usage: s.usage, ReadOnly: s.chat.ReadOnly, BrokenOff: brokenOff(&s.chat),
 	}
 }
 

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/ui/theme"
 	"ibid/vault"
 )
 
@@ -191,6 +193,16 @@ func (j attachRefs) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		return nil, nil
 	}
 	return answerMsg{j.say}, nil
+}
+
+// carry attaches again what a turn carried that broke off.
+type carry struct{}
+
+func (carry) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	if again := d.Carry(); len(again) > 0 {
+		return answerMsg{fmt.Sprintf("the reply broke off: %s on the shelf again for the next turn", theme.Plural(len(again), "attachment"))}, nil
+	}
+	return nil, nil
 }
 
 func (j dropRef) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {

@@ -131,7 +131,8 @@ func noTurn(ctx context.Context, err error) iter.Seq2[chains.Event, error] {
 type retryTurn struct{ id int }
 
 func (j retryTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	return runMsg{id: j.id, seq: d.Session().Retry(ctx)}, nil
+	turn, taken := d.Retry(ctx)
+	return runMsg{j.id, turn, taken}, nil
 }
 
 // runTurn ranges over the turn and waits for its events.
@@ -198,7 +199,9 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 	cmds := []tea.Cmd{m.work(lookAround{m.k.opt.now()}), m.forecast(), m.listChats()}
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.retry {
 		m.takeBack()
-		cmds = append(cmds, m.say("stopped before anything came; your message is back in the prompt"))
+		cmds = append(cmds, m.work(attachRefs{refs: t.input.attached}), m.say("stopped before anything came; your message is back in the prompt"))
+	} else {
+		cmds = append(cmds, m.work(carry{}))
 	}
 	if t.merged || d.Restored || t.retry && !came {
 		cmds = append(cmds, m.work(loadChat{after: afterRetry(d)}))

@@ -321,3 +321,34 @@ func TestIdleDrawsNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestBrokenOffStaysOnTheShelf: what a turn carried that broke off is on the shelf
+// again and goes with the next one; what the person takes off does not.
+func TestBrokenOffStaysOnTheShelf(t *testing.T) {
+	replies := []chaintest.Reply{slow("one two three four five six seven eight"), reply("all of it"), reply("more")}
+	play(t, 100, 24, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("/add Soil")
+		r.Press("enter")
+		r.Pass(time.Second)
+		begin(r, "count [[Setlist]]", "three")
+		shown := func(when string, soil, setlist int) { // under the message, and on the shelf
+			t.Helper()
+			if s := r.Screen(); strings.Count(s, "+ Soil +") != soil || strings.Count(s, "+ Setlist +") != setlist {
+				t.Fatalf("%s:\n%s", when, s)
+			}
+		}
+		shown("while it runs", 1, 1)
+		r.Press("esc")
+		r.WaitFor("2 attachments on the shelf again")
+		r.Pass(time.Second)
+		shown("broken off", 2, 2)
+		r.Press("left", "x")
+		r.Pass(time.Second)
+		shown("taken off", 2, 1)
+		ask(r, "go on", "all of it")
+		last := g.model.Requests()[1]
+		if n := len(last.Messages); !strings.Contains(last.Messages[n-1].Content, "Garden/Soil.md") || strings.Contains(last.Messages[n-1].Content, "Band/Setlist.md") {
+			t.Errorf("sent: %q", last.Messages[n-1].Content)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -105,7 +106,13 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 			notices = append(notices, n)
 		}
 	}
+	first := c.session == nil
 	c.session, c.notices, c.read = s, notices, c.desk.now()
+	if first { // later it is for the person to say what goes along
+		if again := c.Carry(); len(again) > 0 {
+			c.notices = append(c.notices, CarriedNotice(again))
+		}
+	}
 	if chat.Active != "" {
 		c.active = chat.Active
 	}
@@ -196,6 +203,30 @@ func (c *Chat) Input(text string) chains.Input {
 	}
 	in.Pinned = in.Pins
 	return in
+}
+
+// Carry attaches what the last turn carried in vain, since its reply broke off or
+// never came, and returns what of it was not there.
+func (c *Chat) Carry() []prompt.Ref {
+	n := len(c.attach)
+	c.Attach(c.session.Snapshot().BrokenOff...)
+	return slices.Clone(c.attach[n:])
+}
+
+// CarriedNotice says what goes along again.
+func CarriedNotice(refs []prompt.Ref) chains.Notice {
+	return chains.Notice{Kind: "carried", Text: "The last turn broke off, so what it carried goes with the next one: " + ids(refs)}
+}
+
+// Retry runs the last turn again. What was carried from it goes with it, and is
+// no longer attached to the next one.
+func (c *Chat) Retry(ctx context.Context) (turn iter.Seq2[chains.Event, error], taken []prompt.Ref) {
+	for _, r := range c.session.Snapshot().BrokenOff {
+		if c.Drop(r) {
+			taken = append(taken, r)
+		}
+	}
+	return c.session.Retry(ctx), taken
 }
 
 // Sent clears what was attached by hand: the conversation knows it now.

@@ -60,7 +60,8 @@ func branch(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 func retry(ctx context.Context, c *Chat, _ string) (Result, error) {
-	return Result{Turn: c.session.Retry(ctx)}, nil
+	turn, _ := c.Retry(ctx)
+	return Result{Turn: turn}, nil
 }
 
 func undo(ctx context.Context, c *Chat, _ string) (Result, error) {

@@ -159,7 +159,8 @@ func (d *Desk) load(ctx context.Context, c *Chat, chat history.Chat, warnings []
 func (d *Desk) show(c *Chat) {
 	if !slices.Contains(d.chats, c) {
 		if was := d.Chat; was != nil {
-			c.attach, was.attach = was.attach, nil
+			c.Attach(was.attach...)
+			was.attach = nil
 			d.chats = slices.DeleteFunc(d.chats, func(c *Chat) bool { return c == was && c.empty() })
 		}
 		d.chats = append(d.chats, c)

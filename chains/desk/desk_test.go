@@ -47,17 +47,23 @@ func newRig(t *testing.T, archive string, m chains.Model) *rig {
 	t.Helper()
 	r := &rig{t: t, vault: vaulttest.New(t, archive), locks: t.TempDir(), indexes: t.TempDir()}
 	r.store = r.newStore()
+	r.sit(m)
+	return r
+}
+
+// sit makes a desk, as a process that starts.
+func (r *rig) sit(m chains.Model) {
 	g := gather.New(r.vault, gather.Options{})
-	r.desk = desk.New(desk.Options{
-		Vault: r.vault, Gather: g, Store: r.store, StateDir: t.TempDir(), IndexDir: r.indexes,
+	d := desk.New(desk.Options{
+		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.t.TempDir(), IndexDir: r.indexes,
 		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store},
 	})
-	t.Cleanup(func() {
-		if err := r.desk.Close(); err != nil {
-			t.Error(err)
+	r.desk = d
+	r.t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			r.t.Error(err)
 		}
 	})
-	return r
 }
 
 // newStore is another process at the same chats.
@@ -78,20 +84,20 @@ func (r *rig) line(text string) string {
 		r.t.Fatal(err)
 	}
 	if !desk.IsCommand(text) {
-		return r.turn(r.desk.Session().Send(r.t.Context(), r.desk.Input(text)))
+		return r.turn(r.desk.Session().Send(r.t.Context(), r.desk.Input(text)), r.desk.Sent)
 	}
 	res, err := r.desk.Command(r.t.Context(), text)
 	switch {
 	case err != nil:
 		return err.Error()
 	case res.Turn != nil:
-		return r.turn(res.Turn)
+		return r.turn(res.Turn, func() {})
 	}
 	return res.Text
 }
 
-// turn is the reply of a turn, or why there is none.
-func (r *rig) turn(events iter.Seq2[chains.Event, error]) string {
+// turn is the reply of a turn, or why there is none. begun is called once it has.
+func (r *rig) turn(events iter.Seq2[chains.Event, error], begun func()) string {
 	text := ""
 	for e, err := range events {
 		if err != nil {
@@ -99,7 +105,7 @@ func (r *rig) turn(events iter.Seq2[chains.Event, error]) string {
 		}
 		switch e := e.(type) {
 		case chains.TurnStarted:
-			r.desk.Sent()
+			begun()
 		case chains.TextDelta:
 			text += e.Text
 		}

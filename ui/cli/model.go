@@ -172,13 +172,13 @@ func (l *link) options(model string) chains.Options {
 		o.Reserve = r
 	}
 	if l.calibration != nil {
-		o.Factor = func() float64 { return l.calibration.Factor(name, model) }
-		o.Observe = func(counted, reported int) {
+		o.Calibrate.Factor = func() float64 { return l.calibration.Factor(name, model) }
+		o.Calibrate.Observe = func(counted, reported int) {
 			if err := l.calibration.Observe(name, model, counted, reported); err != nil {
 				l.parts.log.Warn("token calibration", "err", err)
 			}
 		}
-		o.Truncated = func(counted, reported int) bool {
+		o.Calibrate.Truncated = func(counted, reported int) bool {
 			return l.server.Local() && l.calibration.Truncated(name, model, counted, reported)
 		}
 	}

@@ -30,7 +30,7 @@ func Ask(ctx context.Context, d *desk.Desk, out *Output, question string) int {
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
-	run(ctx, d, out, d.Session().Send(ctx, d.Input(question)))
+	run(ctx, d, out, d.Session().Send(ctx, d.Input(question)), d.Sent)
 	return Status(ctx, out)
 }
 
@@ -45,8 +45,9 @@ func Status(ctx context.Context, out *Output) int {
 	return ExitDone
 }
 
-// run prints a turn. A reader that went away ends it, like a cancel.
-func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.Event, error]) {
+// run prints a turn, and calls begun once it has. A reader that went away ends
+// it, like a cancel.
+func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
 	for e, err := range turn {
 		if err != nil {
 			if ctx.Err() == nil {
@@ -60,7 +61,7 @@ func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.E
 			break
 		}
 		if _, ok := e.(chains.TurnStarted); ok {
-			d.Sent()
+			begun()
 		}
 	}
 	out.saved(d.Session().Snapshot().Path)
@@ -106,7 +107,8 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		out.Warn("workspace", err.Error())
 	}
 	if !desk.IsCommand(text) {
-		run(ctx, d, out, d.Session().Send(ctx, d.Input(text)))
+		run(ctx, d, out, d.Session().Send(ctx, d.Input(text)), d.Sent)
+		carry(ctx, d, out)
 		return ctx.Err() != nil
 	}
 	before := d.Session()
@@ -118,7 +120,8 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		out.Fail(string(chains.ErrConfig), err.Error())
 		return false
 	case r.Turn != nil:
-		run(ctx, d, out, r.Turn)
+		run(ctx, d, out, r.Turn, func() {})
+		carry(ctx, d, out)
 		return ctx.Err() != nil
 	case r.Report != nil && out.JSON:
 		out.object(desk.NewContextEvent(*r.Report, r.Missing, true))
@@ -130,6 +133,15 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		opened(d, out)
 	}
 	return r.Quit
+}
+
+// carry attaches again what a turn carried that broke off, and says so if another
+// turn may follow.
+func carry(ctx context.Context, d *desk.Desk, out *Output) {
+	if again := d.Carry(); len(again) > 0 && ctx.Err() == nil {
+		n := desk.CarriedNotice(again)
+		out.Warn(n.Kind, n.Text)
+	}
 }
 
 // opened says what there is to say of the conversation on the desk, and shows a
