@@ -2,20 +2,16 @@ package history
 
 import (
 	"slices"
-	"strings"
 
 	"ibid/vault"
 )
 
-// lookup finds what stands in a vault at this moment. Its tables are built when
-// they are first needed and kept, so it serves one chat, or one list of them.
+// lookup finds what stands in a vault at this moment. It serves one chat, or one
+// list of them.
 type lookup struct {
-	vault    *vault.Vault
-	revision func(vault.Path) string // see Resolve
-
-	names     map[string][]vault.Path // lower case, with and without .md
-	aliases   map[string][]vault.Path // lower case
-	revisions map[string][]vault.Path
+	vault     *vault.Vault
+	revision  func(vault.Path) string // see Resolve
+	revisions map[string][]vault.Path // built when first needed
 }
 
 // exists reports whether a note, file or folder stands at the path.
@@ -42,43 +38,18 @@ func (l *lookup) withRevision(rev string) []vault.Path {
 	return l.revisions[rev]
 }
 
-// named lists the notes and files with this name: "Plan", "Plan.md", "map.png".
-// The one that is spelled so comes before others that differ in case.
+// named lists the notes and files of this name, title or alias, with or without
+// ".md"; a path also finds what its folder no longer holds. The one that is
+// spelled so comes before others that differ in case.
 func (l *lookup) named(name string) []vault.Path {
-	l.index()
-	found := l.names[strings.ToLower(name)]
-	exact := slices.DeleteFunc(slices.Clone(found), func(p vault.Path) bool { return p.Name() != name && p.Base() != name })
-	if len(exact) == 1 {
-		return exact
+	f := l.vault.Lookup(name)
+	switch {
+	case f.Subpath != "": // of another note: the name itself leads nowhere
+		return nil
+	case f.Path == "":
+		return f.Candidates
+	case !l.exists(f.Path): // excluded
+		return nil
 	}
-	return found
-}
-
-// aliased lists the notes that carry this alias.
-func (l *lookup) aliased(name string) []vault.Path {
-	l.index()
-	return l.aliases[strings.ToLower(name)]
-}
-
-func (l *lookup) index() {
-	if l.names != nil {
-		return
-	}
-	l.names, l.aliases = map[string][]vault.Path{}, map[string][]vault.Path{}
-	add := func(table map[string][]vault.Path, key string, p vault.Path) {
-		key = strings.ToLower(key)
-		if of := table[key]; len(of) == 0 || of[len(of)-1] != p {
-			table[key] = append(of, p)
-		}
-	}
-	for _, n := range l.vault.Notes() {
-		add(l.names, n.Path.Name(), n.Path)
-		add(l.names, n.Path.Base(), n.Path)
-		for _, a := range n.Aliases {
-			add(l.aliases, a, n.Path)
-		}
-	}
-	for _, p := range l.vault.Files() {
-		add(l.names, p.Name(), p)
-	}
+	return []vault.Path{f.Path}
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aymanbagabas/go-udiff/lcs"
+
 	"ibid/context/prompt"
 )
 
@@ -309,73 +311,18 @@ func (c *Context) adopt(refs []prompt.Ref) {
 // order, as many as possible: match[i] is the entry of message i, or -1.
 func align(messages, entries []string) (match []int) {
 	match = make([]int, len(messages))
-	for i := range match {
-		match[i] = -1
+	i, j := 0, 0
+	common := func(end int) {
+		for ; i < end; i, j = i+1, j+1 {
+			match[i] = j
+		}
 	}
-	lo := 0
-	for lo < len(messages) && lo < len(entries) && messages[lo] == entries[lo] {
-		match[lo] = lo
-		lo++
+	for _, d := range lcs.DiffLines(messages, entries) {
+		for common(d.Start); i < d.End; i++ {
+			match[i] = -1
+		}
+		j = d.ReplEnd
 	}
-	n, k := len(messages), len(entries)
-	for n > lo && k > lo && messages[n-1] == entries[k-1] {
-		n--
-		k--
-		match[n] = k
-	}
-	const table = 4 << 20 // cells; beyond, the edit was no edit and first come is good enough
-	if (n-lo)*(k-lo) <= table {
-		alignTable(messages[lo:n], entries[lo:k], match[lo:n], lo)
-	} else {
-		alignGreedy(messages[lo:n], entries[lo:k], match[lo:n], lo)
-	}
+	common(len(messages))
 	return match
-}
-
-// alignTable is the longest common subsequence.
-func alignTable(a, b []string, match []int, base int) {
-	if len(a) == 0 || len(b) == 0 {
-		return
-	}
-	w := len(b) + 1
-	best := make([]int32, (len(a)+1)*w)
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				best[i*w+j] = best[(i+1)*w+j+1] + 1
-			} else {
-				best[i*w+j] = max(best[(i+1)*w+j], best[i*w+j+1])
-			}
-		}
-	}
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i] == b[j]:
-			match[i] = base + j
-			i++
-			j++
-		case best[(i+1)*w+j] >= best[i*w+j+1]:
-			i++
-		default:
-			j++
-		}
-	}
-}
-
-func alignGreedy(a, b []string, match []int, base int) {
-	where := map[string][]int{}
-	for j, h := range b {
-		where[h] = append(where[h], j)
-	}
-	next := 0
-	for i, h := range a {
-		at := where[h]
-		for len(at) > 0 && at[0] < next {
-			at = at[1:]
-		}
-		if where[h] = at; len(at) > 0 {
-			match[i] = base + at[0]
-			next = at[0] + 1
-		}
-	}
 }

@@ -165,12 +165,9 @@ func (r *resolution) look(ref string) Resolved {
 	if name == ref && base == name {
 		state = StateOK // an old chat names notes without folder and ending
 	}
-	found := r.in.named(name)
+	found := r.in.named(ref)
 	if len(found) == 0 {
 		found = r.in.named(base)
-	}
-	if len(found) == 0 {
-		found = r.in.aliased(base)
 	}
 	switch len(found) {
 	case 0:
