@@ -61,8 +61,8 @@ func Lookup(model string) Facts {
 // with caches of their own replace the vendor's; a gateway or an unknown
 // provider changes nothing.
 func (f Facts) On(provider string) Facts {
-	p := strings.ToLower(provider)
-	for _, h := range hosts {
+	p := strings.ReplaceAll(strings.ToLower(provider), " ", "")
+	for _, h := range facts().hosts {
 		if strings.Contains(p, h.name) {
 			f.Cache = h.cache
 			return f
@@ -74,26 +74,6 @@ func (f Facts) On(provider string) Facts {
 		f.Cache = Cache{None: true}
 	}
 	return f
-}
-
-// hosts are the providers that run other vendors' models behind a cache of
-// their own. Local servers have no lifetime: what is in memory stays there until
-// something else needs the room.
-var hosts = []struct {
-	name  string
-	cache Cache
-}{
-	{"offline", Cache{None: true}},
-	{"ollama", Cache{Kind: MatchSlot, Min: 1}},
-	{"llama.cpp", Cache{Kind: MatchSlot, Min: 1}},
-	{"llamacpp", Cache{Kind: MatchSlot, Min: 1}},
-	{"lmstudio", Cache{Kind: MatchSlot, Min: 1}},
-	{"lm studio", Cache{Kind: MatchSlot, Min: 1}},
-	{"vllm", Cache{Kind: MatchPrefix, Min: 16, Step: 16}},
-	{"localhost", Cache{Kind: MatchSlot, Min: 1}},
-	{"127.0.0.1", Cache{Kind: MatchSlot, Min: 1}},
-	{"groq", Cache{Kind: MatchPrefix, Min: 1024, Lifetime: 2 * time.Hour}},
-	{"mistral", Cache{Kind: MatchPrefix, Min: 64, Step: 64}},
 }
 
 // Reserve is the room, in tokens, to keep free in a window for the reply: 8,192,

@@ -1,6 +1,8 @@
 package tokens
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -87,8 +89,8 @@ func TestOn(t *testing.T) {
 		{"qwen3", "vllm", Cache{Kind: MatchPrefix, Min: 16, Step: 16}},
 		{"gpt-oss-120b", "api.groq.com", Cache{Kind: MatchPrefix, Min: 1024, Lifetime: 2 * time.Hour}},
 		{"claude-opus-5", "anthropic", Cache{None: true}},
-		{"claude-opus-5", "openrouter", claude(512)},
-		{"gpt-5.6", "azure", openaiMark},
+		{"claude-opus-5", "openrouter", facts().caches["claude-512"]},
+		{"gpt-5.6", "azure", facts().caches["openai-mark"]},
 		{"house-model", "offline", Cache{None: true}},
 	}
 	for _, tt := range tests {
@@ -98,9 +100,40 @@ func TestOn(t *testing.T) {
 	}
 }
 
+// Every line of the table has its columns: numbers where numbers belong, and caches
+// that the table has.
+func TestTableSound(t *testing.T) {
+	numbers := map[string][]int{"cache": {3, 4, 5}, "host": {}, "model": {3, 4, 5, 8}}
+	columns := map[string]int{"cache": 6, "host": 3, "model": 9}
+	for line := range strings.Lines(factsText) {
+		f := strings.Fields(line)
+		if len(f) == 0 || strings.HasPrefix(f[0], "#") {
+			continue
+		}
+		if columns[f[0]] != len(f) {
+			t.Fatalf("%d columns: %s", len(f), line)
+		}
+		for _, i := range numbers[f[0]] {
+			if _, err := strconv.ParseFloat(f[i], 64); err != nil && f[i] != "-" {
+				t.Errorf("column %d is no number: %s", i, line)
+			}
+		}
+		cache := map[string]string{"host": f[2], "model": f[min(7, len(f)-1)]}[f[0]]
+		if c, ok := facts().caches[cache]; cache != "" && (!ok || c == Cache{}) {
+			t.Errorf("no cache %s: %s", cache, line)
+		}
+	}
+	for name, c := range facts().caches {
+		if !c.None && !slices.Contains([]Match{MatchPrefix, MatchBoundary, MatchBlock, MatchRequest, MatchSlot}, c.Kind) {
+			t.Errorf("cache %s matches by %q", name, c.Kind)
+		}
+	}
+}
+
 // Every line of the table decides for some name: a line that an earlier one
 // hides would be a fact that nobody sees.
 func TestTableReached(t *testing.T) {
+	rules := facts().rules
 	for i, r := range rules {
 		name := r.family
 		if r.since != (version{}) {
