@@ -50,7 +50,7 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 			return
 		}
 	}
-	names := (&index.Names{}).Rebuild(v.Notes(), v.Files())
+	names := index.NewNames(v.Notes(), v.Files())
 	report(Update{Notes: newNotes(v, names)})
 	var indexing sync.WaitGroup
 	defer indexing.Wait()

@@ -54,12 +54,6 @@ type Match struct {
 	Used     int    // uses in this chat
 }
 
-// Find lists the best matches for a query, at most limit of them (50 if limit
-// is 0). Someone who types into one picker uses a Finder, which remembers.
-func (n *Names) Find(query string, in Context, limit int) []Match {
-	return NewFinder(n, in).Find(query, limit)
-}
-
 // The rank of an entry apart from how it matches, packed so that one comparison
 // decides: uses in this chat, nearness to the active note, kind, frecency, and
 // recency or, for tags and folders, size.

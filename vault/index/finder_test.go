@@ -101,7 +101,7 @@ func TestFindRanks(t *testing.T) {
 		{"private notes are not offered", "secret", index.Context{}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := ids(names.Find(tt.query, tt.in, 0))
+			got := ids(index.NewFinder(names, tt.in).Find(tt.query, 0))
 			if len(tt.want) > 0 {
 				got = got[:min(len(got), len(tt.want))]
 			}
@@ -169,7 +169,7 @@ func TestMatchRunes(t *testing.T) {
 		{"tude", "é[t][u][d][e] no. 4", index.Inside, index.InAlias},
 		{"提琴", "大[提][琴]", index.WordStart, index.InTitle},
 	} {
-		ms := names.Find(tt.query, index.Context{}, 1)
+		ms := index.NewFinder(names, index.Context{}).Find(tt.query, 1)
 		if len(ms) == 0 {
 			t.Errorf("%q: no match", tt.query)
 			continue
@@ -212,15 +212,15 @@ func TestRebuild(t *testing.T) {
 	before := index.NewNames([]*vault.Note{one, two}, nil)
 	moved := note("sub/second.md", 1)
 	after := before.Rebuild([]*vault.Note{one, moved}, []vault.Path{"p.png"})
-	if got := ids(before.Find("two", index.Context{}, 0)); len(got) != 1 {
+	if got := ids(index.NewFinder(before, index.Context{}).Find("two", 0)); len(got) != 1 {
 		t.Errorf("the old names changed: %v", got)
 	}
-	if got := ids(after.Find("two", index.Context{}, 0)); len(got) != 0 {
+	if got := ids(index.NewFinder(after, index.Context{}).Find("two", 0)); len(got) != 0 {
 		t.Errorf("a removed note is found: %v", got)
 	}
 	fresh := index.NewNames([]*vault.Note{one, moved}, []vault.Path{"p.png"})
 	for _, q := range []string{"", "o", "sec", "p", "#x", "sub/"} {
-		if diff := cmp.Diff(fresh.Find(q, index.Context{}, 0), after.Find(q, index.Context{}, 0)); diff != "" {
+		if diff := cmp.Diff(index.NewFinder(fresh, index.Context{}).Find(q, 0), index.NewFinder(after, index.Context{}).Find(q, 0)); diff != "" {
 			t.Errorf("%q: Rebuild differs from NewNames:\n%s", q, diff)
 		}
 	}
@@ -247,7 +247,7 @@ func TestFinderNarrows(t *testing.T) {
 			} else {
 				query += rapid.SampledFrom([]string{"l", "e", "s", " ", "/", "#", "p", "笔", "记", ".", "m", "d", "\u0301", "4", "п"}).Draw(t, "key")
 			}
-			got, want := f.Find(query, 5), names.Find(query, index.Context{}, 5)
+			got, want := f.Find(query, 5), index.NewFinder(names, index.Context{}).Find(query, 5)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("%q (-fresh +narrowed):\n%s", query, diff)
 			}
