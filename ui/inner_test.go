@@ -15,6 +15,7 @@ import (
 	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
+	"ibid/vault/index"
 )
 
 // TestArrange holds the layout at all sizes: nothing overlaps, nothing is
@@ -176,4 +177,14 @@ func press(name string) tea.KeyPressMsg {
 		return tea.KeyPressMsg{Code: code}
 	}
 	return tea.KeyPressMsg{Code: rune(name[0]), Text: name}
+}
+
+// What the vault has names for is attached as the kind of the same name, and an
+// attachment as none: it goes along with its note.
+func TestKindsOfNames(t *testing.T) {
+	for kind, want := range map[index.Kind]prompt.Kind{index.Note: prompt.Note, index.Tag: prompt.Tag, index.Folder: prompt.Folder, index.Attachment: ""} {
+		if got, ok := kindOf(&index.Entry{Kind: kind}); got.Kind != want || ok != (want != "") {
+			t.Errorf("a name of kind %s is attached as %q, %v; want %q", kind, got.Kind, ok, want)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -87,6 +88,7 @@ func (n *noteList) rows(query string) listing {
 		n.names = all.Names
 		n.finder = index.NewFinder(n.names, index.Context{Near: near(n.k), Used: n.k.estimate.used()})
 	}
+	n.note = nil
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
 		if n.note = n.noteNamed(query[:i]); n.note != nil {
 			shown.title, shown.total = "headings of "+n.note.Title, len(n.note.Headings)
@@ -94,7 +96,6 @@ func (n *noteList) rows(query string) listing {
 			return shown
 		}
 	}
-	n.note = nil
 	matches := n.finder.Find(query, maxRows)
 	shown.items = make([]picker.Item, len(matches))
 	for i, f := range matches {
@@ -114,15 +115,34 @@ func near(k *known) map[vault.Path]int {
 
 // noteNamed is the note whose headings are asked for.
 func (n *noteList) noteNamed(name string) *vault.Note {
-	if e, ok := n.names.Entry(name); ok && e.Kind == index.Note {
-		return e.Note
+	if note := n.noteAt(name); note != nil {
+		return note
 	}
 	for _, f := range n.finder.Find(name, 3) {
-		if f.Kind == index.Note {
+		if f.Note != nil {
 			return f.Note
 		}
 	}
 	return nil
+}
+
+// noteAt is the note that a row stands for, nil if it stands for something else.
+func (n *noteList) noteAt(id string) *vault.Note {
+	if n.names == nil || n.note != nil {
+		return nil
+	}
+	e, _ := n.names.Entry(id)
+	return e.Note
+}
+
+// kindOf is the kind of reference that a name of the vault is offered as, false if
+// it cannot be attached.
+func kindOf(e *index.Entry) (prompt.KindInfo, bool) {
+	i := slices.IndexFunc(prompt.Kinds[:], func(k prompt.KindInfo) bool { return string(k.Kind) == e.Kind.String() })
+	if i < 0 {
+		return prompt.KindInfo{}, false
+	}
+	return prompt.Kinds[i], true
 }
 
 // item is one row.
@@ -144,14 +164,12 @@ func (n *noteList) item(f index.Match) picker.Item {
 	case 1, 2:
 		it.Why = fmt.Sprintf("linked %s%d", g.Dot, f.Distance)
 	}
-	switch f.Kind {
-	case index.Attachment:
+	switch kind, ok := kindOf(&f.Entry); {
+	case !ok:
 		it.Glyph, it.State = g.Image, "file"
 		it.Disabled = "goes along with the note that embeds it"
-	case index.Tag:
-		it.Detail = "tag " + g.Dot + " " + theme.Plural(f.Count, "note")
-	case index.Folder:
-		it.Detail = "folder " + g.Dot + " " + theme.Plural(f.Count, "note")
+	case kind.Expands:
+		it.Detail = string(kind.Kind) + " " + g.Dot + " " + theme.Plural(f.Count, "note")
 	default:
 		n.price(&it, f.Note)
 	}
@@ -183,14 +201,10 @@ func (n *noteList) price(it *picker.Item, note *vault.Note) {
 // preview shows a note beside the list: its outline, from what is known without
 // reading it.
 func (n *noteList) preview(id string) picker.Preview {
-	if n.names == nil || n.note != nil {
+	note, dot := n.noteAt(id), " "+n.k.theme.Glyphs.Dot+" "
+	if note == nil {
 		return picker.Preview{}
 	}
-	e, ok := n.names.Entry(id)
-	if !ok || e.Kind != index.Note {
-		return picker.Preview{}
-	}
-	note, dot := e.Note, " "+n.k.theme.Glyphs.Dot+" "
 	p := picker.Preview{Title: note.Title, Meta: "≈ " + theme.Short(int(note.Size+3)/4) + " tok" + dot + ago(n.k.opt.now().Sub(note.ModTime))}
 	for _, h := range note.Headings {
 		p.Lines = append(p.Lines, strings.Repeat("#", h.Level)+" "+h.Text)
@@ -251,32 +265,29 @@ func (n *noteList) choose(r row) intent {
 	if n.note != nil {
 		return insertRef{prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.id}, linkTo(twins, n.note.Path, r.id)}
 	}
-	e, ok := n.names.Entry(r.id)
-	switch {
-	case !ok:
+	e, found := n.names.Entry(r.id)
+	kind, ok := kindOf(&e)
+	if !found || !ok {
 		return nil
-	case e.Kind == index.Tag:
-		return insertRef{prompt.Ref{Kind: prompt.Tag, ID: e.ID}, e.ID}
-	case e.Kind == index.Folder:
-		text := "@" + e.ID
-		if strings.ContainsAny(e.ID, " \t,;:!?()[]'") {
-			text = `@"` + e.ID + `"`
-		}
-		return insertRef{prompt.Ref{Kind: prompt.Folder, ID: e.ID}, text}
 	}
-	return insertRef{prompt.Ref{Kind: prompt.Note, ID: string(e.Path)}, linkTo(twins, e.Path, "")}
+	text := "@" + e.ID
+	switch {
+	case kind.InFile:
+		text = linkTo(twins, e.Path, "")
+	case strings.HasPrefix(e.ID, "#"):
+		text = e.ID
+	case strings.ContainsAny(e.ID, " \t,;:!?()[]'"):
+		text = `@"` + e.ID + `"`
+	}
+	return insertRef{prompt.Ref{Kind: kind.Kind, ID: e.ID}, text}
 }
 
 // refine goes on to the headings of a note.
 func (n *noteList) refine(r row) intent {
-	if n.names == nil || n.note != nil {
-		return nil
+	if note := n.noteAt(r.id); note != nil {
+		return refineRef{note.Path}
 	}
-	e, ok := n.names.Entry(r.id)
-	if !ok || e.Kind != index.Note {
-		return nil
-	}
-	return refineRef{e.Path}
+	return nil
 }
 
 // linkTo is the shortest text that names a note, or a part of it, and no other.

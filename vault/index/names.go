@@ -23,6 +23,9 @@ const (
 	Folder
 )
 
+// String is the kind in a word, the one that package prompt has for references to it.
+func (k Kind) String() string { return [...]string{"note", "attachment", "tag", "folder"}[k] }
+
 // Entry is one thing that the picker offers.
 type Entry struct {
 	Kind  Kind
