@@ -3,8 +3,8 @@
 //
 // The picker does not search. The parent gives the rows, best first
 // ([Model.SetItems]), and hears of a new query by the [Action] that
-// [Model.Update] returns. With [Options.Filter] the query is typed into a line
-// of the picker's own; without, it is typed elsewhere (behind an @ in the
+// [Model.Update] returns. On a page with [Options.Filter] the query is typed into
+// a line of the picker's own; without, it is typed elsewhere (behind an @ in the
 // prompt, say) and every key that writes text is left to the parent.
 //
 // Only rows on screen are ever looked at, so a list of fifty thousand costs a

@@ -16,14 +16,13 @@ type layout struct {
 	list    int  // columns of the list, its borders included
 	inner   int  // columns of a row of it
 	preview int  // columns of the preview, 0 if there is none
-	filter  int  // row of the filter line, -1 without one; on a page it is in the header
 	rows    int  // rows of the list
 	note    bool // there is room for the note below them
 	footer  int  // footer rows of a page
 }
 
 func (m *Model) layout() layout {
-	l := layout{list: m.w, filter: -1}
+	l := layout{list: m.w}
 	if m.w < minWidth || m.h < minHeight {
 		return l
 	}
@@ -32,12 +31,8 @@ func (m *Model) layout() layout {
 		l.preview = m.w - l.list - 1
 	}
 	l.inner, l.rows = l.list-4, m.h-2
-	switch {
-	case m.opt.Page:
+	if m.opt.Page {
 		l.inner = l.list
-		if m.opt.Filter {
-			l.filter = 0
-		}
 		if m.h >= 16 {
 			l.footer = 2
 		} else if m.h >= 6 {
@@ -46,9 +41,6 @@ func (m *Model) layout() layout {
 		if l.footer > 0 {
 			l.rows -= l.footer + 1 // and a rule
 		}
-	case m.opt.Filter:
-		l.filter = 1
-		l.rows--
 	}
 	if l.note = m.opt.Note != "" && l.rows >= noteFrom; l.note {
 		l.rows--
@@ -57,15 +49,10 @@ func (m *Model) layout() layout {
 	return l
 }
 
-// Wanted is the height at which all rows show, limit at most. It looks at no
-// more rows than fit in limit.
+// Wanted is the height at which all rows of a popup show, limit at most. It looks
+// at no more rows than fit in limit.
 func (m *Model) Wanted(limit int) int {
-	chrome := 2
-	if m.opt.Page {
-		chrome = 5
-	} else if m.opt.Filter {
-		chrome = 3
-	}
+	const chrome = 2
 	n := 0
 	if len(m.items) == 0 {
 		n++

