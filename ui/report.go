@@ -92,7 +92,7 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 
 func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {
 	item := inspector.Item{
-		ID: it.Ref.ID, Title: itemTitle(it), Revision: it.Revision.Short(), Since: it.Since, Times: it.Times,
+		ID: it.Ref.ID, Title: itemTitle(it), Since: it.Since, Times: it.Times,
 		Tokens: it.Tokens, State: inspector.State(it.State), Past: it.Place != "system",
 	}
 	if d := path.Dir(it.Ref.ID); d != "." && it.Ref.Kind == prompt.Note {

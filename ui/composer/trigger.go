@@ -55,7 +55,7 @@ func (m *Model) Accept(insert, pick string) {
 	t, _ := findTrigger(&m.buf)
 	if t.kind != NoTrigger {
 		end := m.buf.col
-		if t.kind == Wikilink && strings.HasPrefix(plain(tail(m.buf.line()[end:], 2)), "]]") {
+		if t.kind == Wikilink && strings.HasPrefix(plain(m.buf.line()[end:]), "]]") {
 			end += 2
 		}
 		m.buf.cut(t.col, end)
@@ -85,8 +85,6 @@ func picked(text, pick string) cell {
 	c.pick = pick
 	return c
 }
-
-func tail(cells []cell, n int) []cell { return cells[:min(n, len(cells))] }
 
 // findTrigger is the trigger that the cursor stands behind, and what was typed
 // since.

@@ -26,7 +26,6 @@ const (
 	Copy                        // the report as JSON to the clipboard
 	Travel                      // show the request of Action.Turn
 	Confirmed                   // y to the question of Model.Confirm
-	Declined                    // n to it
 )
 
 // Action is what the person decided with one key.
@@ -165,7 +164,6 @@ func (m *Model) answer(key tea.KeyPressMsg) Action {
 		return Action{Kind: Confirmed}
 	case "n", "N", "esc":
 		m.question = ""
-		return Action{Kind: Declined}
 	}
 	return Action{Kind: Moved}
 }
@@ -180,12 +178,7 @@ func (m *Model) filterKey(key tea.KeyPressMsg) Action {
 	case "ctrl+u":
 		m.filter = ""
 	case "backspace":
-		last := 0
-		for n := 0; n < len(m.filter); {
-			g, _ := ansi.FirstGraphemeCluster(m.filter[n:], ansi.GraphemeWidth)
-			last, n = n, n+len(g)
-		}
-		m.filter = m.filter[:last]
+		m.filter = ansi.Truncate(m.filter, ansi.StringWidth(m.filter)-1, "")
 	default:
 		m.filter += theme.OneLine(key.Text)
 	}

@@ -254,7 +254,7 @@ func TestKeys(t *testing.T) {
 func TestConfirm(t *testing.T) {
 	m := New(look(false))
 	m.SetReport(sample())
-	for key, want := range map[string]ActionKind{"y": Confirmed, "n": Declined, "esc": Declined} {
+	for key, want := range map[string]ActionKind{"y": Confirmed, "n": Moved, "esc": Moved} {
 		m.Confirm("Really?")
 		if a := m.Update(press("down")); a.Kind != Moved || m.Selected() != "L1" {
 			t.Errorf("a key that answers nothing did %v", a)

@@ -53,19 +53,18 @@ const (
 
 // Item is one item of the library.
 type Item struct {
-	ID       string
-	Title    string
-	Detail   string // its folder
-	Revision string // hash of the copy that the model has
-	Since    int    // turn in which it was sent first
-	Times    int    // turns that referred to it
-	Tokens   int
-	State    State
-	Active   bool
-	Past     bool   // its text stands in the history (L4), not in the library
-	Note     string // such as "2 h ago (+84)", behind the state in words
-	Evict    int    // tokens that are read again, once, if it is forgotten
-	Refresh  int    // and if it is replaced by the current text
+	ID      string
+	Title   string
+	Detail  string // its folder
+	Since   int    // turn in which it was sent first
+	Times   int    // turns that referred to it
+	Tokens  int
+	State   State
+	Active  bool
+	Past    bool   // its text stands in the history (L4), not in the library
+	Note    string // such as "2 h ago (+84)", behind the state in words
+	Evict   int    // tokens that are read again, once, if it is forgotten
+	Refresh int    // and if it is replaced by the current text
 }
 
 // Part is a piece of what this turn adds.
@@ -92,9 +91,8 @@ type Epoch struct {
 
 // Cause is why an earlier epoch began.
 type Cause struct {
-	Turn   int
-	Cause  string
-	Detail string
+	Turn  int
+	Cause string
 }
 
 // NotReported stands for a number of Last that the provider did not report.

@@ -118,11 +118,7 @@ func (b *rowBuilder) words() {
 		add("", fmt.Sprintf("epoch %d since turn %d: %s", e.N, e.Since, e.Cause))
 	}
 	for _, c := range r.Causes {
-		s := fmt.Sprintf("  before: turn %d: %s", c.Turn, c.Cause)
-		if c.Detail != "" {
-			s += " (" + c.Detail + ")"
-		}
-		add("", s)
+		add("", fmt.Sprintf("  before: turn %d: %s", c.Turn, c.Cause))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"strings"
 )
 
@@ -28,26 +29,9 @@ func JSONLine(v any) string {
 			head += ","
 		}
 	}
-	return escapeActing(head + body)
+	return acting.ReplaceAllStringFunc(head+body, func(s string) string { return fmt.Sprintf(`\u%04x`, []rune(s)[0]) })
 }
 
-func escapeActing(s string) string {
-	if !strings.ContainsFunc(s, acts) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if acts(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// acts reports whether a terminal may act on r: as a control character, or by
-// turning the direction of text. JSON has escaped what is below a space.
-func acts(r rune) bool {
-	return r >= 0x7f && r <= 0x9f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
-}
+// acting is what a terminal may act on: control characters, and those that turn
+// the direction of text. JSON has escaped what is below a space.
+var acting = regexp.MustCompile("[\u007f-\u009f\u202a-\u202e\u2066-\u2069]")
