@@ -22,26 +22,21 @@ import (
 // it costs is worked out.
 const settleTime = 150 * time.Millisecond
 
-// worthAsking is how many bytes a text must grow or shrink by to be priced anew.
-const worthAsking = 2000
-
 // estimate is what enter would send: the request that a forecast made, or the one
 // that is being answered.
 type estimate struct {
-	id       int              // of the newest question
-	env      *prompt.Envelope // nil until there is an answer
-	missing  []prompt.Missing
-	typed    []prompt.Ref     // what the text in the prompt names
-	report   inspector.Report // env, taken apart
-	version  int              // of report
-	sent     bool             // env was sent and is no forecast
-	mentions string           // in the prompt when it was last looked at
-	size     int              // bytes in the prompt then
-	answer   int              // the newest question that was answered
-	warned   bool             // that the window is nearly full
-	long     string           // why the next turn cannot be sent, "" if it can
-	agreed   string           // what the person agreed to have shortened last, see cutKey
-	hidden   []string         // what was said about notes that go along by themselves
+	id      int              // of the newest question
+	env     *prompt.Envelope // nil until there is an answer
+	missing []prompt.Missing
+	typed   []prompt.Ref     // what the text in the prompt names
+	report  inspector.Report // env, taken apart
+	version int              // of report
+	sent    bool             // env was sent and is no forecast
+	answer  int              // the newest question that was answered
+	warned  bool             // that the window is nearly full
+	long    string           // why the next turn cannot be sent, "" if it can
+	agreed  string           // what the person agreed to have shortened last, see cutKey
+	hidden  []string         // what was said about notes that go along by themselves
 }
 
 // settleMsg asks for a forecast, if nothing changed since.
@@ -159,9 +154,7 @@ type preview struct {
 func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	in := input(d, j.draft)
 	msg := forecastMsg{id: j.id}
-	if mentionsIn(in.Text) != "" {
-		msg.typed, _ = d.Session().Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
-	}
+	msg.typed, _ = d.Session().Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
 	env, missing, err := d.Session().Preview(ctx, in)
 	switch {
 	case errors.As(err, &msg.long):
@@ -227,45 +220,9 @@ func reportOf(k *known, turn int) inspector.Report {
 	return r
 }
 
-// longName is how much behind an @ may be the name of a note: it may hold spaces.
-const longName = 64
-
-// mentionsIn is what in a text may name something to attach: an edit that leaves
-// it as it is changes nothing of that. It is asked on each edit, so it does not
-// resolve anything.
-func mentionsIn(text string) string {
-	var out strings.Builder
-	for i := 0; i < len(text); i++ {
-		rest, end := text[i:min(i+4*longName, len(text))], 0
-		switch {
-		case rest[0] == '@':
-			end = min(longName, len(rest))
-		case rest[0] == '#':
-			end = strings.IndexAny(rest, " \t\n")
-		case strings.HasPrefix(rest, "[["):
-			end = strings.Index(rest, "]]") + len("]]")
-		default:
-			continue
-		}
-		if end <= 0 {
-			end = len(rest)
-		}
-		out.WriteString(rest[:end])
-		i += end - 1
-	}
-	return out.String()
-}
-
 // followEdit follows what the person wrote: mentions that are gone take their chips
-// with them, and new ones ask for a price.
+// with them, and what stands there has a price once it stays the same.
 func (m *Model) followEdit() tea.Cmd {
-	text := m.composer.Value()
-	e := &m.k.estimate
-	mentions, grown := mentionsIn(text), len(text)-e.size
-	if mentions == e.mentions && max(grown, -grown) < worthAsking {
-		return nil
-	}
-	e.mentions, e.size = mentions, len(text)
 	m.refreshShelf()
 	return m.forecast()
 }

@@ -118,21 +118,6 @@ func TestScanProgress(t *testing.T) {
 	}
 }
 
-// TestMentionsIn holds which edits may change what a text names.
-func TestMentionsIn(t *testing.T) {
-	for text, want := range map[string]string{
-		"plain text, a [link](x) and 1]]":      "",
-		"see [[Soil]] and [[Bass tone#Head]].": "[[Soil]][[Bass tone#Head]]",
-		"#garden at noon":                      "#garden",
-		"ask @Lesson 4":                        "@Lesson 4",
-		"open [[Soi":                           "[",
-	} {
-		if got := mentionsIn(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
 // TestPagesAnswerWithIntents holds that a page acts on nothing itself: what keys
 // mean are values, whatever the page was made from.
 func TestPagesAnswerWithIntents(t *testing.T) {
