@@ -88,17 +88,7 @@ func (p pen) message(s say) []string {
 		return nil
 	}
 	if s.bad {
-		return wrapped(s.text, max(p.w-4, 10), p.g.Cross+" ", p.st.Bad)
+		return theme.Hanging(p.st.Bad, p.g.Cross+" ", theme.OneLine(s.text), max(p.w-2, 12))
 	}
-	return wrapped(s.text, max(p.w-2, 10), "", p.st.Good)
-}
-
-// wrapped is a text in rows of w columns, behind a sign.
-func wrapped(text string, w int, sign string, st theme.Ink) []string {
-	var rows []string
-	for line := range strings.SplitSeq(ansi.Wrap(theme.OneLine(text), w, ""), "\n") {
-		rows = append(rows, st.Render(sign+strings.TrimRight(line, " ")))
-		sign = strings.Repeat(" ", width(sign))
-	}
-	return rows
+	return theme.Hanging(p.st.Good, "", theme.OneLine(s.text), max(p.w-2, 10))
 }

@@ -37,7 +37,7 @@ func (s *screen) welcome() []string {
 	rows = append(rows, "", st.Muted.Render("Nothing leaves this machine until you press enter."))
 	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
 	for _, text := range s.k.opt.Notices {
-		rows = append(rows, wrapped(text, max(r.w-2*len(left)-2, 20), s.g.Alert+" ", st.Warn)...)
+		rows = append(rows, theme.Hanging(st.Warn, s.g.Alert+" ", theme.OneLine(text), max(r.w-2*len(left), 22))...)
 	}
 	out := make([]string, r.h)
 	top := max(min((r.h-len(rows))/2, 4), 0)

@@ -53,6 +53,22 @@ func (t *Theme) Words(w int, k Ink, s string) string {
 	return ln.Done(Ink{})
 }
 
+// Hanging is foreign text behind a sign, in rows of at most w columns; the further
+// ones stand below the first.
+func Hanging(k Ink, sign, text string, w int) []string {
+	text = strings.TrimRight(strings.ReplaceAll(Sanitize(text), "\t", "    "), "\n ")
+	if text == "" {
+		return nil
+	}
+	lead, indent := k.Render(sign), ansi.StringWidth(sign)
+	rows := strings.Split(ansi.Wrap(text, max(w-indent, 1), ""), "\n")
+	for i, row := range rows {
+		rows[i] = lead + k.Render(strings.TrimRight(row, " "))
+		lead = strings.Repeat(" ", indent)
+	}
+	return rows
+}
+
 // Safe is foreign text for one line. A mark at its start gets a base of its own,
 // so that it cannot join, and widen, what stands on its left.
 func Safe(s string) string {

@@ -108,7 +108,7 @@ func (t *Transcript) compose(it *item) {
 	switch it.Role {
 	case You:
 		it.head = []string{t.header(it, s.Chat.You, "you")}
-		it.body = wrapped(s.Text, it.Text, w)
+		it.body = theme.Hanging(s.Text, "", it.Text, w)
 		it.foot = t.chips(it.Chips, w)
 	case Assistant:
 		it.head = []string{t.header(it, s.Muted, "assistant")}
@@ -125,9 +125,9 @@ func (t *Transcript) compose(it *item) {
 			it.body = t.quoted(s.Muted, it.Text, w)
 		}
 	case Notice:
-		it.body = hanging(s.Accent, t.theme.Glyphs.Dot+" ", it.Text, w)
+		it.body = theme.Hanging(s.Accent, t.theme.Glyphs.Dot+" ", it.Text, w)
 	default:
-		it.body = hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
+		it.body = theme.Hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
 		it.foot = t.fix(it.Fix, w)
 	}
 }
@@ -294,7 +294,7 @@ func (p *pen) mark(it *item, w int) []string {
 	default:
 		return nil
 	}
-	out := hanging(p.theme.Styles.Warn, p.theme.Glyphs.Alert+" ", what, w)
+	out := theme.Hanging(p.theme.Styles.Warn, p.theme.Glyphs.Alert+" ", what, w)
 	return append(out, p.fix(it.Fix, w)...)
 }
 
@@ -303,45 +303,15 @@ func (p *pen) fix(text string, w int) []string {
 	if text == "" {
 		return nil
 	}
-	return hanging(p.theme.Styles.Text, "  ", text, w)
+	return theme.Hanging(p.theme.Styles.Text, "  ", text, w)
 }
 
 // quoted is text behind a bar.
 func (p *pen) quoted(style theme.Ink, text string, w int) []string {
 	bar := p.theme.Styles.Border.Render(p.theme.Glyphs.Quote) + " "
-	out := wrapped(style, text, w-2)
+	out := theme.Hanging(style, "", text, w-2)
 	for i, l := range out {
 		out[i] = bar + l
 	}
 	return out
-}
-
-// hanging is text behind a sign, its further lines below its first.
-func hanging(style theme.Ink, sign, text string, w int) []string {
-	out := wrapped(style, text, w-ansi.StringWidth(sign))
-	for i, l := range out {
-		if i == 0 {
-			out[i] = style.Render(sign) + l
-		} else {
-			out[i] = strings.Repeat(" ", ansi.StringWidth(sign)) + l
-		}
-	}
-	return out
-}
-
-// wrapped lays plain foreign text out, each line styled on its own.
-func wrapped(style theme.Ink, text string, w int) []string {
-	text = strings.ReplaceAll(theme.Sanitize(text), "\t", "    ")
-	text = strings.TrimRight(text, "\n ")
-	if text == "" {
-		return nil
-	}
-	lines := strings.Split(ansi.Wrap(text, max(w, 1), ""), "\n")
-	for i, l := range lines {
-		if l = strings.TrimRight(l, " "); l != "" {
-			l = style.Render(l)
-		}
-		lines[i] = l
-	}
-	return lines
 }

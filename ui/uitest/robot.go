@@ -206,12 +206,6 @@ func (r *Robot) WaitFor(text string) {
 	r.wait(func() bool { return r.Has(text) }, "the screen never showed %q", text)
 }
 
-// WaitGone lets time pass until a text is not on the screen.
-func (r *Robot) WaitGone(text string) {
-	r.t.Helper()
-	r.wait(func() bool { return !r.Has(text) }, "the screen went on showing %q", text)
-}
-
 // WaitQuit lets time pass until the program would end.
 func (r *Robot) WaitQuit() {
 	r.t.Helper()
