@@ -31,10 +31,11 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 		Settings: prompt.Settings{L1: prompt.SystemText(s.opts.Instructions), Model: s.opts.ModelName},
 		Layout:   s.opts.Layout,
 		Budget:   prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve},
-		Cache:    prompt.Cache{Min: s.opts.Cache.Min, Step: s.opts.Cache.Step, None: s.opts.Cache.None, Cold: s.cold()},
+		Cache:    s.opts.Cache.Cache,
 		Vision:   s.opts.Vision,
 		Count:    s.opts.Count,
 	}
+	t.Cache.Cold = s.cold()
 	if s.opts.Calibrate.Factor != nil {
 		t.Budget.Factor = s.opts.Calibrate.Factor()
 	}

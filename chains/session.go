@@ -113,12 +113,10 @@ func (s *Said) first(epoch int64, text string) bool {
 // saveEvery is how often a reply is saved while it streams.
 const saveEvery = time.Second
 
-// CacheRule is how the provider's prefix cache behaves.
+// CacheRule is how the provider's prefix cache behaves. Cold is for the session to say.
 type CacheRule struct {
-	Min      int           // tokens below which nothing is cached
-	Step     int           // matches are rounded down to a multiple of this many tokens
+	prompt.Cache
 	Lifetime time.Duration // idle time after which it is surely cold, 0 for never
-	None     bool
 }
 
 // ActiveRef stands for the note that is open, in references as a person writes them.

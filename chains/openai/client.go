@@ -32,7 +32,6 @@ type Options struct {
 	Extra map[string]any
 
 	// Marks says how a model takes cache marks; nil means that none are sent.
-	// A provider that is known not to pass a kind of mark on never gets it.
 	Marks func(model string) Marks
 
 	// SendCacheKey sends Request.CacheKey to providers that route by one.
@@ -49,6 +48,7 @@ type Client struct {
 	quirks quirks
 
 	noUsage atomic.Bool                        // the server refuses stream_options
+	noMarks atomic.Bool                        // the server refuses cache marks
 	models  atomic.Pointer[[]chains.ModelInfo] // the last list, for "did you mean"
 }
 

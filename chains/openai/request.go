@@ -25,9 +25,9 @@ const (
 	MarkBreakpoint   Marks = "prompt_cache_breakpoint" // OpenAI's models from GPT-5.6 on
 )
 
-// maxMarks is how many marks a request carries at most: providers take four,
-// and OpenAI spends one of them on the latest message by itself.
-const maxMarks = 3
+// maxBreakpoints is how many marks OpenAI takes beside the one that it sets itself,
+// at the end of the latest message.
+const maxBreakpoints = 3
 
 // Words for texts that are empty: go-openai would leave the whole key out, and
 // servers refuse a message without one.
@@ -118,26 +118,23 @@ func (w *wireRequest) encode() ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// wireMessages translates the conversation, with cache marks if they are on.
+// wireMessages translates the conversation, with cache marks where the model
+// takes them: there a message is sent in the parts that it is cut into, elsewhere
+// as one string.
 func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message) {
 	marks := c.marksFor(w.body.Model)
 	var marked []*contentPart
 	for i, m := range messages {
-		last := i == len(messages)-1
-		breaks := []int(nil)
-		if marks != MarkNone && m.Role == prompt.System {
-			breaks = m.Breaks
+		latest := i == len(messages)-1
+		if marks == MarkNone || latest && marks == MarkBreakpoint {
+			m.Parts = nil
 		}
-		// With breakpoints OpenAI marks the latest message by itself.
-		tail := last && m.Role == prompt.User && marks == MarkCacheControl
-		out, ends := wireMessage(m, breaks, tail)
+		out, ends := wireMessage(m)
 		w.body.Messages = append(w.body.Messages, out)
 		marked = append(marked, ends...)
 	}
-	if len(marked) > maxMarks {
-		// The ends matter: the first is the part that never changes, the last
-		// ones reach furthest.
-		marked = append(marked[:1:1], marked[len(marked)-maxMarks+1:]...)
+	if n := len(marked); marks == MarkBreakpoint && n > maxBreakpoints {
+		marked = slices.Delete(marked, maxBreakpoints-1, n-1) // the system message's and the last
 	}
 	for _, part := range marked {
 		if marks == MarkBreakpoint {
@@ -148,16 +145,12 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message) {
 	}
 }
 
-// marksFor is the kind of marks for model, none unless they were asked for and
-// the provider passes them on.
+// marksFor is the kind of marks for model, none once they were refused.
 func (c *Client) marksFor(model string) Marks {
-	if c.opts.Marks == nil {
+	if c.opts.Marks == nil || c.noMarks.Load() {
 		return MarkNone
 	}
-	if m := c.opts.Marks(model); slices.Contains(c.quirks.marks, m) {
-		return m
-	}
-	return MarkNone
+	return c.opts.Marks(model)
 }
 
 // wireCacheKey names the conversation to a provider that routes by it.
@@ -178,9 +171,8 @@ func (c *Client) wireCacheKey(w *wireRequest, key string) {
 }
 
 // wireMessage translates one message. A string stays a string; parts are used
-// for images, and where a mark needs a part to stand on. ends is the parts that a
-// mark may stand on.
-func wireMessage(m prompt.Message, breaks []int, tail bool) (out message, ends []*contentPart) {
+// for images, and where the text is cut. marked is the parts that end with a mark.
+func wireMessage(m prompt.Message) (out message, marked []*contentPart) {
 	out = message{Role: string(m.Role), ToolCallID: m.ToolCallID}
 	for _, call := range m.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, toolCall{ToolCall: oai.ToolCall{
@@ -190,25 +182,30 @@ func wireMessage(m prompt.Message, breaks []int, tail bool) (out message, ends [
 	}
 	out.addEcho(m.Echo)
 	content := cmp.Or(m.Content, placeholder(m))
-	parts := imageParts(m.Images)
-	texts, at := splitAt(content, breaks)
-	if len(parts) == 0 && len(at) == 0 && !tail {
+	images := imageParts(m.Images)
+	if len(images) == 0 && len(m.Parts) == 0 || m.Content == "" && len(images) == 0 {
 		if content != "" {
 			out.Content = content
 		}
 		return out, nil
 	}
-	first := len(parts)
-	for _, text := range texts {
-		parts = append(parts, contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text}})
+	cuts := m.Parts
+	if len(cuts) == 0 || cuts[len(cuts)-1].End < len(content) {
+		cuts = append(slices.Clip(cuts), prompt.Part{End: len(content)})
 	}
-	for i := range texts {
-		if slices.Contains(at, i) || tail && i == len(texts)-1 {
-			ends = append(ends, &parts[first+i])
+	parts, from := slices.Grow(images, len(cuts)), 0
+	for _, cut := range cuts {
+		if from == cut.End {
+			continue
 		}
+		parts = append(parts, contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: content[from:cut.End]}})
+		if cut.Mark {
+			marked = append(marked, &parts[len(parts)-1])
+		}
+		from = cut.End
 	}
 	out.Content = parts
-	return out, ends
+	return out, marked
 }
 
 // placeholder stands for an empty text, "" where a message does without.
@@ -222,24 +219,6 @@ func placeholder(m prompt.Message) string {
 		return ""
 	}
 	return noText
-}
-
-// splitAt cuts s at the offsets in breaks. ends is the indices of the pieces
-// that end at a break.
-func splitAt(s string, breaks []int) (pieces []string, ends []int) {
-	from := 0
-	for _, b := range breaks {
-		if b <= from || b > len(s) {
-			continue
-		}
-		ends = append(ends, len(pieces))
-		pieces = append(pieces, s[from:b])
-		from = b
-	}
-	if from < len(s) {
-		pieces = append(pieces, s[from:])
-	}
-	return pieces, ends
 }
 
 // imageParts turns images into parts: bytes as a data URI, remote ones by address.

@@ -25,12 +25,12 @@ func conversation() chains.Request {
 		CacheKey:  "conversation-7",
 		Tools:     []chains.ToolSpec{{Name: "zoom", Description: "Look closer."}, {Name: "alter", Schema: `{"type": "object"}`}},
 		Messages: []prompt.Message{
-			{Role: prompt.System, Content: "rules|notes A|notes B", Breaks: []int{6, 14, 21}},
-			{Role: prompt.User, Content: "look", Images: []prompt.Image{{MIME: "image/png", Data: []byte("png")}, {URL: "https://example.org/a.jpg"}, {Name: "lost.png"}}},
+			{Role: prompt.System, Content: "rules|notes A|notes B", Parts: []prompt.Part{{End: 6, Mark: true}, {End: 14}, {End: 21, Mark: true}}},
+			{Role: prompt.User, Content: "look", Parts: []prompt.Part{{End: 4, Mark: true}}, Images: []prompt.Image{{MIME: "image/png", Data: []byte("png")}, {URL: "https://example.org/a.jpg"}, {Name: "lost.png"}}},
 			{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "a", Name: "zoom"}}},
 			{Role: prompt.ToolRole, ToolCallID: "a"},
 			{Role: prompt.Assistant},
-			{Role: prompt.User, Content: "why <so>?"},
+			{Role: prompt.User, Content: "why <so>?", Parts: []prompt.Part{{End: 9, Mark: true}}},
 		},
 	}
 }
@@ -71,67 +71,108 @@ func TestPlainBody(t *testing.T) {
 	}
 }
 
-// TestMarks: marks are sent when they are asked for and the model takes them,
-// at the ends of blocks, four at most (S0-04, S0-41, P-20).
+func marked(kind openai.Marks) openai.Options {
+	return openai.Options{Marks: func(string) openai.Marks { return kind }}
+}
+
+// TestMarks: where the model takes marks, a message is sent in the parts that it
+// is cut into, with marks where they stand; elsewhere it is one string. The latest
+// message has no breakpoint: OpenAI sets one there by itself (S0-04, S0-41, P-20).
 func TestMarks(t *testing.T) {
 	plain := send(t, openai.Options{}, conversation()).body
-	without := send(t, openai.Options{Marks: func(string) openai.Marks { return openai.MarkNone }}, conversation()).body
-	if without != plain {
+	if without := send(t, marked(openai.MarkNone), conversation()).body; without != plain {
 		t.Errorf("a model without marks: body %s", without)
 	}
-	type part struct {
-		Text       string          `json:"text"`
-		Control    json.RawMessage `json:"cache_control"`
-		Breakpoint json.RawMessage `json:"prompt_cache_breakpoint"`
-	}
-	parts := func(body string, message int) (out []part) {
-		t.Helper()
-		var doc struct {
-			Messages []struct{ Content json.RawMessage }
+	for kind, field := range map[openai.Marks]string{
+		openai.MarkCacheControl: `,"cache_control":{"type":"ephemeral"}`,
+		openai.MarkBreakpoint:   `,"prompt_cache_breakpoint":{"mode":"explicit"}`,
+	} {
+		latest := `[{"type":"text","text":"why \u003cso\u003e?"` + field + `}]`
+		if kind == openai.MarkBreakpoint {
+			latest = `"why \u003cso\u003e?"`
 		}
-		if err := json.Unmarshal([]byte(body), &doc); err != nil {
-			t.Fatal(err)
+		want := strings.NewReplacer(
+			`"rules|notes A|notes B"`, `[{"type":"text","text":"rules|"`+field+`},{"type":"text","text":"notes A|"},{"type":"text","text":"notes B"`+field+`}]`,
+			`"text":"look"`, `"text":"look"`+field,
+			`"why \u003cso\u003e?"`, latest,
+		).Replace(plain)
+		if d := cmp.Diff(want, send(t, marked(kind), conversation()).body); d != "" {
+			t.Errorf("%s (-want +got): %s", kind, d)
 		}
-		_ = json.Unmarshal(doc.Messages[message].Content, &out) // a string has no parts
-		return out
 	}
-	control := send(t, openai.Options{Marks: func(string) openai.Marks { return openai.MarkCacheControl }}, conversation()).body
-	ephemeral := json.RawMessage(`{"type":"ephemeral"}`)
-	want := []part{{Text: "rules|", Control: ephemeral}, {Text: "notes A|"}, {Text: "notes B", Control: ephemeral}}
-	if d := cmp.Diff(want, parts(control, 0)); d != "" {
-		t.Errorf("system message: %s", d)
-	}
-	if d := cmp.Diff([]part{{Text: "why <so>?", Control: ephemeral}}, parts(control, 5)); d != "" {
-		t.Errorf("last message: %s", d)
-	}
-	breakpoint := send(t, openai.Options{Marks: func(string) openai.Marks { return openai.MarkBreakpoint }}, conversation()).body
-	if n := strings.Count(breakpoint, `"prompt_cache_breakpoint":{"mode":"explicit"}`); n != 3 {
-		t.Errorf("%d breakpoints in %s", n, breakpoint)
-	}
-	if len(parts(breakpoint, 5)) != 0 {
-		t.Error("the last message is marked, though the provider does that by itself")
-	}
+}
+
+// TestFourMarks sends what the engine makes: four marks at most, whatever the size
+// of the library and the layout, and with those of a loop; with breakpoints three,
+// since the fourth is OpenAI's own.
+func TestFourMarks(t *testing.T) {
 	for items := 1; items <= 20; items++ {
-		r := conversation()
-		text, breaks := "rules|", []int{6}
-		for i := range items {
-			text += fmt.Sprintf("note %d|", i)
-			breaks = append(breaks, len(text))
+		for _, layout := range []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append} {
+			var c prompt.Conversation
+			turn := prompt.Turn{Text: "why?", Settings: prompt.Settings{L1: "rules"}, Layout: layout}
+			for i := range items {
+				path := fmt.Sprintf("%d.md", i)
+				turn.Attached = append(turn.Attached, prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: path}, path, path, "text"))
+			}
+			for n := range 3 {
+				if n == 2 {
+					turn.Tools = []prompt.ToolResult{{Name: "clock", Content: "noon"}}
+				}
+				env, err := c.Prepare(turn)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c = env.Commit("because", "")
+				if n == 2 {
+					checkMarks(t, items, env)
+					checkMarks(t, items, env.Extend(prompt.Message{ToolCalls: []prompt.ToolCall{{ID: "1", Name: "clock"}}}, []prompt.ToolResult{{Call: "1", Name: "clock", Content: "one"}}))
+				}
+			}
 		}
-		r.Messages[0] = prompt.Message{Role: prompt.System, Content: text, Breaks: breaks}
-		body := send(t, openai.Options{Marks: func(string) openai.Marks { return openai.MarkCacheControl }}, r).body
-		if n := strings.Count(body, "cache_control"); n < 1 || n > 4 {
-			t.Errorf("%d items: %d marks", items, n)
+	}
+}
+
+func checkMarks(t *testing.T, items int, env prompt.Envelope) {
+	t.Helper()
+	for kind, most := range map[openai.Marks]int{openai.MarkCacheControl: 4, openai.MarkBreakpoint: 3} {
+		body := send(t, marked(kind), chains.Request{Model: "m", Messages: env.Messages()}).body
+		if n := strings.Count(body, string(kind)); n < 2 || n > most {
+			t.Errorf("%s, %d items: %d marks", env.Layout, items, n)
 		}
-		got := ""
-		for _, p := range parts(body, 0) {
-			got += p.Text
+		if env.Layout == prompt.Strict && !strings.Contains(body, `\u003c/note_context\u003e","`+string(kind)) {
+			t.Errorf("%d items: the end of the library is not marked: %s", items, body)
 		}
-		if got != text {
-			t.Errorf("%d items: the parts are %q", items, got)
+		if n := strings.Count(body, `{"type":"text","text":"\n\n\u003cnote_context`); env.Layout == prompt.Strict && n != items-1 { // the first has the heading in front
+			t.Errorf("%d parts for a library of %d", n+1, items)
 		}
-		if last := parts(body, 0)[items]; last.Control == nil {
-			t.Errorf("%d items: the end of the library is not marked", items)
+	}
+}
+
+// TestMarksRefused: a server that does not know marks is asked once more, without
+// them, and from then on gets none.
+func TestMarksRefused(t *testing.T) {
+	for said, again := range map[string]bool{
+		`{"error":{"message":"messages.0.content.0.cache_control: Extra inputs are not permitted"}}`: true,
+		`{"error":{"message":"messages: too many"}}`:                                                 false,
+	} {
+		srv := newServer(t, answer{status: 400, body: said}, says("ok"), says("ok"))
+		o := marked(openai.MarkCacheControl)
+		o.BaseURL = srv.url
+		client := newClient(t, o)
+		if out := collect(t.Context(), client, conversation()); (out.Err == nil) != again {
+			t.Fatalf("%s: %v", said, out.Err)
+		}
+		_ = collect(t.Context(), client, conversation())
+		var marks []bool
+		for _, r := range srv.got() {
+			marks = append(marks, strings.Contains(r.body, "cache_control"))
+		}
+		want := []bool{true, false, false}
+		if !again {
+			want = []bool{true, true}
+		}
+		if d := cmp.Diff(want, marks); d != "" {
+			t.Errorf("%s: requests with marks: %s", said, d)
 		}
 	}
 }

@@ -21,17 +21,21 @@ import (
 // *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
-		asked := !c.noUsage.Load()
-		shown, err := c.attempt(ctx, r, yield)
-		var failed *chains.ProviderError
-		if shown || !errors.As(err, &failed) {
-			return shown, err
+		for {
+			asked, marked := !c.noUsage.Load(), c.marksFor(cmp.Or(r.Model, c.opts.Model))
+			shown, err := c.attempt(ctx, r, yield)
+			var failed *chains.ProviderError
+			switch {
+			case shown || !errors.As(err, &failed):
+				return shown, err
+			case asked && refuses(failed, "stream_options", "include_usage"):
+				c.noUsage.Store(true)
+			case marked != MarkNone && refuses(failed, string(marked)):
+				c.noMarks.Store(true)
+			default:
+				return false, c.suggest(ctx, failed, cmp.Or(r.Model, c.opts.Model))
+			}
 		}
-		if asked && refusesUsage(failed) {
-			c.noUsage.Store(true)
-			return c.attempt(ctx, r, yield)
-		}
-		return false, c.suggest(ctx, failed, cmp.Or(r.Model, c.opts.Model))
 	})
 }
 

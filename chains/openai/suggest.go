@@ -3,6 +3,7 @@ package openai
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,8 +13,8 @@ import (
 	"ibid/chains/wire"
 )
 
-// refusesUsage says that the server does not know stream_options.
-func refusesUsage(e *chains.ProviderError) bool {
+// refuses says that the server does not know one of these fields.
+func refuses(e *chains.ProviderError, fields ...string) bool {
 	if e.Status != 400 && e.Status != 404 && e.Status != 422 {
 		return false
 	}
@@ -21,7 +22,7 @@ func refusesUsage(e *chains.ProviderError) bool {
 	if e.Err != nil {
 		said += " " + e.Err.Error()
 	}
-	return strings.Contains(said, "stream_options") || strings.Contains(said, "include_usage")
+	return slices.ContainsFunc(fields, func(f string) bool { return strings.Contains(said, f) })
 }
 
 // suggest adds the nearest name to an error about an unknown model. It asks

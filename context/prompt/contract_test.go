@@ -199,7 +199,7 @@ func TestPrediction(t *testing.T) {
 		"in steps":      {func(t *Turn) { t.Cache = Cache{Min: 1024, Step: 128} }, 1280},
 		"below minimum": {func(t *Turn) { t.Cache.Min = 2000 }, 0},
 		"cold":          {func(t *Turn) { t.Cache.Cold = true }, 0},
-		"none":          {func(t *Turn) { t.Cache.None = true }, 0},
+		"none":          {func(t *Turn) { t.Cache.Kind = CacheNone }, 0},
 		"other model":   {func(t *Turn) { t.Settings.Model = "n" }, 0},
 		"other tools":   {func(t *Turn) { t.Settings.Tools = "x" }, 0},
 		"other L1":      {func(t *Turn) { t.Settings.L1 = set.L1[:2600] + "!" }, 650},

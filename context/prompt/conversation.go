@@ -25,7 +25,7 @@ type Conversation struct {
 	notes    tape[string]    // every note-to-self, oldest first
 	turns    int             // turns begun so far
 	fold     fold            // what of the past was folded away
-	last     *request        // the request before, for the prediction
+	before   sentBefore      // for the prediction
 	reopened bool            // the next turn rebuilds everything
 	cause    Cause           // an explicit act that forces the next turn to rebuild
 	muted    map[string]bool // ids that are not referred to; never changed, only replaced
@@ -215,7 +215,7 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 	if note != "" {
 		c.notes = c.notes.push(note)
 	}
-	c.last = e.request
+	c.before = sentBefore{e.request, reply, e.cache.places}
 	return c
 }
 

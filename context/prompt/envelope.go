@@ -29,7 +29,7 @@ type Envelope struct {
 	next     Conversation
 	count    func(string) int
 	budget   Budget
-	rules    Cache
+	cache    cacheUse
 }
 
 // toolUse is what tools have to do with a request.
@@ -128,7 +128,8 @@ type request struct {
 	sent   []wire
 	user   [1]wire
 	loop   []wire // calls and results, after the user message
-	local  bool   // the user message holds what tools found
+	once   bool   // the user message is not sent again as it is
+	list   int    // tokens of the list of tools
 }
 
 // parts are the messages in wire order.
@@ -147,9 +148,17 @@ func (r *request) lasting() int {
 	}
 	n := 0
 	for i, part := range r.parts() {
-		if i < 4 || i == 4 && !r.local {
+		if i < 4 || i == 4 && !r.once {
 			n += len(part)
 		}
+	}
+	return n
+}
+
+func (r *request) len() int {
+	n := 0
+	for _, part := range r.parts() {
+		n += len(part)
 	}
 	return n
 }
@@ -184,7 +193,9 @@ func (r *request) all() iter.Seq[wire] {
 // Messages is the request as it goes to the model.
 func (e Envelope) Messages() []Message {
 	out := make([]Message, 0, len(e.request.past)+len(e.request.sent)+len(e.request.loop)+4)
+	marks := e.request.marked()
 	for w := range e.request.all() {
+		w.Parts = marks.of(len(out), &w.Message)
 		out = append(out, w.Message)
 	}
 	return out

@@ -305,7 +305,7 @@ func (w *world) send(how string) {
 			w.Fatal(err)
 		}
 		next := env.Commit(reply, activity)
-		next.last = sent.request // the last round is what went out
+		next.before = sentBefore{sent.request, "", sent.cache.places} // the last round is what went out
 		return next
 	})
 	w.settle(env, turn)
@@ -389,7 +389,7 @@ func (w *world) replayed(turn Turn, env Envelope) {
 		w.Fatal(err)
 	}
 	if !slices.EqualFunc(env.Messages(), again.Messages(), func(a, b Message) bool {
-		return a.Role == b.Role && a.Content == b.Content && len(a.Images) == len(b.Images) && slices.Equal(a.Breaks, b.Breaks)
+		return a.Role == b.Role && a.Content == b.Content && len(a.Images) == len(b.Images) && slices.Equal(a.Parts, b.Parts)
 	}) {
 		w.Fatal("invariants 10, 11: the same log gave other bytes")
 	}

@@ -14,20 +14,17 @@ import (
 // price is how a provider's prefix cache matches and what it charges, relative
 // to an uncached input token.
 type price struct {
-	name        string
-	read, write float64 // of cached tokens, and of tokens that are written to the cache
-	step, min   int     // matches are rounded down to a multiple, and count from a minimum on
-	exact       bool    // matches end only where an earlier request, its system message or a mark ended
-	detects     bool    // and where earlier requests were seen to part
-	life        time.Duration
+	name string
+	Cache
+	life time.Duration
 }
 
 // The providers' rules as they stood at the end of 2026.
 var prices = []price{
-	{name: "OpenAI ≤ 5.5", read: 0.1, write: 1, step: 128, min: 1024, life: 10 * time.Minute},
-	{name: "GPT-5.6+", read: 0.1, write: 1.25, min: 1024, exact: true, life: 30 * time.Minute},
-	{name: "Anthropic", read: 0.1, write: 1.25, min: 1024, exact: true, life: 5 * time.Minute},
-	{name: "DeepSeek V4", read: 0.02, write: 1, min: 1, exact: true, detects: true, life: 24 * time.Hour},
+	{"OpenAI ≤ 5.5", Cache{Kind: CacheSteps, Read: 0.1, Write: 1, Step: 128, Min: 1024}, 10 * time.Minute},
+	{"GPT-5.6+", Cache{Kind: CacheBoundaries, Read: 0.1, Write: 1.25, Min: 1024, Marks: true}, 30 * time.Minute},
+	{"Anthropic", Cache{Kind: CacheBlocks, Read: 0.1, Write: 1.25, Min: 1024, Marks: true}, 5 * time.Minute},
+	{"DeepSeek V4", Cache{Kind: CacheRequests, Read: 0.02, Write: 1, Min: 64}, 24 * time.Hour},
 }
 
 // player is a way to lay requests out.
@@ -40,14 +37,14 @@ const layoutL1 = 800 * 4 // bytes of instructions
 
 var layouts = []struct {
 	name string
-	make func() player
+	make func(Cache) player
 }{
-	{"auto", func() player { return &engine{layout: Auto} }},
-	{"strict", func() player { return &engine{layout: Strict} }},
-	{"append", func() player { return &engine{layout: Append} }},
-	{"library in the system message", func() player { return &cumulative{} }},
-	{"the same, first copies kept", func() player { return &cumulative{frozen: true} }},
-	{"notes glued to each message", func() player { return &glued{} }},
+	{"auto", func(c Cache) player { return &engine{cache: c, layout: Auto} }},
+	{"strict", func(c Cache) player { return &engine{cache: c, layout: Strict} }},
+	{"append", func(c Cache) player { return &engine{cache: c, layout: Append} }},
+	{"library in the system message", func(Cache) player { return &cumulative{} }},
+	{"the same, first copies kept", func(Cache) player { return &cumulative{frozen: true} }},
+	{"notes glued to each message", func(Cache) player { return &glued{} }},
 }
 
 var instructions = strings.Repeat("Be helpful. ", layoutL1/12)
@@ -55,6 +52,7 @@ var instructions = strings.Repeat("Be helpful. ", layoutL1/12)
 // engine plays a session through this package.
 type engine struct {
 	layout       Layout
+	cache        Cache
 	c, before    Conversation
 	env          Envelope
 	turns, fresh int // turns, and those that began an epoch
@@ -67,7 +65,8 @@ func (g *engine) request(e event, files map[string]string, cold bool) []Message 
 		g.c = g.before
 	}
 	g.before = g.c
-	t := Turn{Text: e.question, Active: e.active, Settings: Settings{L1: instructions}, Layout: g.layout, Cache: Cache{Cold: cold}, Current: map[string]Current{}}
+	t := Turn{Text: e.question, Active: e.active, Settings: Settings{L1: instructions}, Layout: g.layout, Cache: g.cache, Current: map[string]Current{}}
+	t.Cache.Cold = cold
 	for _, p := range e.attached {
 		t.Attached = append(t.Attached, noteOf(p, files[p]))
 	}
@@ -142,14 +141,19 @@ func (l *cumulative) request(e event, files map[string]string, _ bool) []Message
 			system += "\n\n" + block(it, false)
 		}
 	}
-	out := append([]Message{{Role: System, Content: system, Breaks: []int{len(instructions)}}}, l.history...)
-	return append(out, Message{Role: User, Content: userMessage(append(parts, blocks...), e.question)})
+	out := append([]Message{{Role: System, Content: system, Parts: []Part{{len(instructions), true}, {len(system), true}}}}, l.history...)
+	return append(out, markedMessage(userMessage(append(parts, blocks...), e.question)))
 }
 
 func (l *cumulative) answered(e event) {
 	l.length = len(l.history)
 	visible, _, _ := SplitNote(e.reply)
 	l.history = append(l.history, Message{Role: User, Content: e.question}, Message{Role: Assistant, Content: visible})
+}
+
+// markedMessage is a last message as clients mark it.
+func markedMessage(text string) Message {
+	return Message{Role: User, Content: text, Parts: []Part{{len(text), true}}}
 }
 
 // glued puts the full text of everything that is attached before each question.
@@ -172,7 +176,7 @@ func (l *glued) request(e event, files map[string]string, _ bool) []Message {
 			parts = append(parts, block(noteOf(p, files[p]), p == e.active))
 		}
 	}
-	l.last = Message{Role: User, Content: userMessage(parts, e.question)}
+	l.last = markedMessage(userMessage(parts, e.question))
 	out := append([]Message{{Role: System, Content: instructions}}, l.history...)
 	return append(out, l.last)
 }
@@ -192,103 +196,39 @@ type bill struct {
 	epochs                    float64   // share of turns that began one
 }
 
-// play runs one session and adds to the bill.
-func (b *bill) play(s session, l player, p price) {
+// converse runs one session; each sees the request of every turn and what the cache
+// that it went to had.
+func converse(s session, l player, p price, each func(e event, files map[string]string, msgs []Message, cold bool, got usage)) {
 	files := maps.Clone(s.files)
 	cache := cacheModel{price: p}
-	least := ideal{known: map[string]string{}}
 	for i, e := range s.events {
 		maps.Copy(files, e.edits)
 		cold := i > 0 && e.gap > p.life
 		msgs := l.request(e, files, cold)
-		total, hit := cache.send(msgs, cold)
-		b.sent += total
-		b.cached += hit
-		write := p.write
-		if total < float64(p.min) {
-			write = 1
-		}
-		b.cost += hit*p.read + (total-hit)*write
-		b.least += least.send(e, files, i == 0 || cold, p)
+		each(e, files, msgs, cold || i == 0, cache.send(msgs, cold))
+		l.answered(e)
+		cache.answered(e.reply)
+	}
+}
+
+// play runs one session and adds to the bill.
+func (b *bill) play(s session, l player, p price) {
+	least := ideal{known: map[string]string{}}
+	converse(s, l, p, func(e event, files map[string]string, msgs []Message, cold bool, got usage) {
+		b.sent += got.total
+		b.cached += got.cached
+		b.cost += got.cached*p.Read + got.written*p.Write + got.total - got.cached - got.written
+		b.least += least.send(e, files, cold, p)
 		b.turns++
-		if i > 0 && !cold {
-			b.warm = append(b.warm, total-hit)
+		if !cold {
+			b.warm = append(b.warm, got.total-got.cached)
 		}
 		for name, seen := range read(msgs).beliefs {
 			if seen.state == "current" && seen.content != escapeBody(Canonical(files[name]), "content", "diff") {
 				b.stale++
 			}
 		}
-		l.answered(e)
-	}
-}
-
-// cacheModel is a provider's cache during one session.
-type cacheModel struct {
-	price
-	sent  [][]Message
-	marks [][]int // of each request: where a match may end, ascending
-}
-
-const messageOverhead = 16 // bytes that stand for a message's role and ends
-
-// send tells how many tokens a request has, and how many of them are cached.
-func (c *cacheModel) send(msgs []Message, cold bool) (total, cached float64) {
-	if cold {
-		c.sent, c.marks = nil, nil
-	}
-	size, marks := 0, []int(nil)
-	for i, m := range msgs {
-		if i == 0 {
-			for _, at := range m.Breaks {
-				marks = append(marks, messageOverhead+at)
-			}
-		}
-		size += messageOverhead + len(m.Content)
-		if i == 0 || i == len(msgs)-1 {
-			marks = append(marks, size)
-		}
-	}
-	best := 0
-	for i, old := range c.sent {
-		same := sharedBytes(old, msgs)
-		if !c.exact {
-			best = max(best, same)
-			continue
-		}
-		for _, m := range c.marks[i] {
-			if m <= same {
-				best = max(best, m)
-			}
-		}
-		if c.detects {
-			marks = append(marks, same)
-		}
-	}
-	c.sent, c.marks = append(c.sent, msgs), append(c.marks, marks)
-	tokens := best / 4
-	if c.step > 1 {
-		tokens -= tokens % c.step
-	}
-	if tokens < c.min {
-		tokens = 0
-	}
-	return float64(size) / 4, float64(tokens)
-}
-
-// sharedBytes is the length of the longest common prefix of two requests.
-func sharedBytes(a, b []Message) int {
-	n := 0
-	for i := range min(len(a), len(b)) {
-		same := commonPrefix(a[i], b[i])
-		if a[i].Role == b[i].Role {
-			n += messageOverhead + same
-		}
-		if same < len(a[i].Content) || same < len(b[i].Content) || a[i].Role != b[i].Role {
-			break
-		}
-	}
-	return n
+	})
 }
 
 // ideal is the lower bound: every distinct byte is sent uncached once in a
@@ -335,7 +275,7 @@ func (l *ideal) send(e event, files map[string]string, cold bool, p price) float
 	}
 	visible, _, _ := SplitNote(e.reply)
 	l.reply = len(visible)
-	return (float64(fresh+len(e.tool))*p.write + float64(all-fresh)*p.read) / 4
+	return (float64(fresh+len(e.tool))*p.Write + float64(all-fresh)*p.Read) / 4
 }
 
 func (b *bill) percentile(q float64) float64 {
@@ -346,11 +286,11 @@ func (b *bill) percentile(q float64) float64 {
 const sessions = 60
 
 // replay plays all sessions in one layout under one price.
-func replay(make func() player, p price) *bill {
+func replay(make func(Cache) player, p price) *bill {
 	b := &bill{}
 	turns, fresh := 0, 0
 	for seed := range uint64(sessions) {
-		l := make()
+		l := make(p.Cache)
 		b.play(recorded(seed), l, p)
 		if g, ok := l.(*engine); ok {
 			turns += g.turns

@@ -22,11 +22,17 @@ const (
 type Message struct {
 	Role       Role       `json:"role"`
 	Content    string     `json:"content"`                // the text
-	Breaks     []int      `json:"-"`                      // system message: byte offsets in Content at which a cache mark may stand, ascending
+	Parts      []Part     `json:"-"`                      // how Content is cut for a provider that takes cache marks; empty for one piece
 	Images     []Image    `json:"-"`                      // user messages: travel before the text, so that the question stays last
 	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // assistant messages of an agent's loop
 	ToolCallID string     `json:"tool_call_id,omitempty"` // tool messages: the call that this answers
 	Echo       string     `json:"-"`                      // assistant messages of a loop: what the provider wants back within the turn, opaque
+}
+
+// Part is a piece of a message's text, up to the byte offset End.
+type Part struct {
+	End  int
+	Mark bool // a cache mark stands at its end
 }
 
 // ToolCall is a model's request to run a tool.

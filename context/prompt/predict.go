@@ -1,54 +1,226 @@
 package prompt
 
+import (
+	"cmp"
+	"slices"
+)
+
+// CacheKind says where a match with an earlier request may end.
+type CacheKind string
+
+// The kinds of cache.
+const (
+	CacheSteps      CacheKind = "steps"      // anywhere, rounded down to a multiple of Step; "" is the same
+	CacheBoundaries CacheKind = "boundaries" // where an earlier request, its system message or a mark in it ended
+	CacheBlocks     CacheKind = "blocks"     // at an earlier mark, a few content blocks at most before a mark of the new request
+	CacheRequests   CacheKind = "requests"   // where an earlier request ended, or where two of them parted
+	CacheSlot       CacheKind = "slot"       // anywhere in the last request and its reply, the only ones that are remembered
+	CacheNone       CacheKind = "none"
+)
+
+// Cache is how the provider's prefix cache matches, and what it charges.
+type Cache struct {
+	Kind  CacheKind
+	Min   int     // tokens below which nothing is cached
+	Step  int     // matches are rounded down to a multiple, 0 for exact ones
+	Read  float64 // price of a cached token, in uncached ones; 0 is a tenth
+	Write float64 // price of a token that is not cached yet; 0 is 1
+	Marks bool    // the provider is sent marks
+	Cold  bool    // idle for longer than the cache lives
+}
+
+const (
+	lookBack  = 20 // content blocks before a mark in which a cache of blocks finds an earlier one
+	placesMax = 24 // places that a conversation remembers
+)
+
+// place is a point in a request: behind so many whole messages and so many bytes
+// of the next one.
+type place struct {
+	messages, bytes int
+	tokens          int // up to here, with the list of tools
+	block           int // content blocks up to here
+}
+
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.messages, q.messages), cmp.Compare(p.bytes, q.bytes))
+}
+
+// cacheUse is the cache that a request goes to, and where a match with it may end.
+type cacheUse struct {
+	Cache
+	places []place // in wire order
+}
+
+// sentBefore is what a provider's cache may hold of a conversation.
+type sentBefore struct {
+	request *request
+	reply   string  // to that request
+	places  []place // where a match with it may end, in wire order
+}
+
 // predict compares the request with the one before, message by message. Equal
 // messages mostly share their memory, so that costs next to nothing. What tools
 // found for the turn before is not sent again, so only what stands before that
 // has to be as it was.
 func (in *incoming) predict(env *Envelope, cause Cause) {
-	total, same, bytes := in.t.ToolTokens, 0, 0
-	i, broken, last := 0, false, in.c.last
-	if last != nil {
-		same = in.t.ToolTokens // the list stands before everything else
+	before, now := in.c.before, env.request
+	same, bytes, broken := before.shared(now)
+	last := before.request.lasting()
+	switch {
+	case cause != "":
+	case broken && same.messages < last:
+		env.Break = &Break{Layer: layerOf(same.messages, now), Offset: same.bytes}
+	case !broken && now.len() < last:
+		env.Break = &Break{Layer: "L4"}
 	}
-	for w := range env.request.all() {
-		total += w.tokens
-		if before, ok := last.at(i); ok && !broken {
-			n := commonPrefix(before.Message, w.Message)
-			bytes += n
-			if before.Message.same(&w.Message) {
-				same += w.tokens
-			} else {
-				broken = true
-				if len(w.Content) > 0 {
-					same += w.tokens * n / len(w.Content)
-				}
-				if cause == "" && i < last.lasting() {
-					env.Break = &Break{Layer: layerOf(i, env.request), Offset: n}
+	env.cache.Cache, env.budget = in.t.Cache, in.t.Budget
+	set := in.c.epoch.set
+	if env.cache.Cold || set.Model != in.t.Settings.Model || set.Tools != in.t.Settings.Tools {
+		same, before = place{}, sentBefore{}
+	}
+	if env.cache.Kind == CacheSlot && before.answered(now, same) {
+		w, _ := now.at(same.messages)
+		same.tokens += w.tokens
+	}
+	env.expect(before.places, same, bytes)
+}
+
+// shared is how far r begins like the request before, and how many bytes of text
+// that is; broken says that the two part there, rather than that one of them ends.
+func (b *sentBefore) shared(r *request) (same place, bytes int, broken bool) {
+	if b.request == nil {
+		return place{}, 0, false
+	}
+	same.tokens = r.list // the list of tools stands before everything else
+	for w := range r.all() {
+		old, ok := b.request.at(same.messages)
+		if !ok {
+			break
+		}
+		n := commonPrefix(old.Message, w.Message)
+		bytes += n
+		if !old.Message.same(&w.Message) {
+			same.bytes = n
+			same.tokens += w.part(n)
+			return same, bytes, true
+		}
+		same.messages++
+		same.tokens += w.tokens
+	}
+	return same, bytes, false
+}
+
+// answered reports whether r, which is the same so far, goes on with the reply to
+// the request before.
+func (b *sentBefore) answered(r *request, same place) bool {
+	w, ok := r.at(same.messages)
+	return ok && b.request != nil && same.messages == b.request.len() && w.Role == Assistant && w.Content == b.reply
+}
+
+// expect predicts how much of the request a cache has, and keeps where the match
+// with the next one may end: before is where those with earlier requests may end,
+// and same is how far this one is as they were.
+func (e *Envelope) expect(before []place, same place, bytes int) {
+	ends, end := e.cache.ends(e.request)
+	hit := same
+	if e.cache.Kind.exact() {
+		hit = place{}
+		alive := 0
+		for alive < len(before) && before[alive].compare(same) <= 0 {
+			if e.cache.Kind != CacheBlocks || slices.ContainsFunc(ends, before[alive].near) {
+				hit = before[alive]
+			}
+			alive++
+		}
+		ends = append(ends, before[:alive]...)
+		if e.cache.Kind == CacheRequests {
+			ends = append(ends, same)
+		}
+		slices.SortFunc(ends, place.compare)
+		ends = slices.CompactFunc(ends, func(a, b place) bool { return a.compare(b) == 0 })
+		if n := len(ends); n > placesMax { // the first stand in the system message
+			ends = slices.Delete(ends, placesMax/4, placesMax/4+n-placesMax)
+		}
+		e.cache.places = ends
+	}
+	e.Predicted = Prediction{Prompt: e.budget.scale(end.tokens), Cached: e.cache.round(e.budget.scale(hit.tokens)), Counted: end.tokens, Bytes: bytes}
+}
+
+// exact reports whether matches end at certain places only.
+func (k CacheKind) exact() bool {
+	return k == CacheBoundaries || k == CacheBlocks || k == CacheRequests
+}
+
+// near reports whether a cache of blocks that looks back from mark finds p.
+func (p place) near(mark place) bool {
+	return p.compare(mark) <= 0 && mark.block-p.block <= lookBack
+}
+
+// round is what a cache has of a match of so many tokens.
+func (c Cache) round(tokens int) int {
+	if c.Kind == CacheNone || tokens < c.Min {
+		return 0
+	}
+	if c.Step > 1 {
+		tokens -= tokens % c.Step
+	}
+	return tokens
+}
+
+// ends is where a match with r may end, in wire order, and where r ends.
+func (c Cache) ends(r *request) (ends []place, end place) {
+	end.tokens = r.list
+	marks := r.marked()
+	for w := range r.all() {
+		parts := w.Parts
+		if c.Marks && c.Kind.exact() {
+			for i, p := range marks.of(end.messages, &w.Message) {
+				if p.Mark {
+					ends = append(ends, place{end.messages, p.End, end.tokens + w.part(p.End), end.block + i + 1})
 				}
 			}
 		}
-		i++
+		end.messages++
+		end.tokens += w.tokens
+		end.block += max(1, len(parts)) + len(w.Images)
+		if c.Kind == CacheBoundaries && w.Role == System {
+			ends = append(ends, end)
+		}
 	}
-	if cause == "" && !broken && i < last.lasting() {
-		env.Break = &Break{Layer: "L4"}
+	if c.Kind == CacheBoundaries || c.Kind == CacheRequests {
+		ends = append(ends, end)
 	}
-	was, now := in.c.epoch.set, in.t.Settings
-	other := was.Model != now.Model || was.Tools != now.Tools
-	env.rules, env.budget = in.t.Cache, in.t.Budget
-	env.Predicted = env.price(total, same, bytes, other || in.t.Cache.Cold)
+	return ends, end
 }
 
-// price is the prediction for so many counted tokens, of which some are the same
-// as in the request before; cold says that the provider no longer has them.
-func (e *Envelope) price(total, same, bytes int, cold bool) Prediction {
-	p := Prediction{Prompt: e.budget.scale(total), Cached: e.budget.scale(same), Counted: total, Bytes: bytes}
-	if e.rules.None || cold || p.Cached < e.rules.Min {
-		p.Cached = 0
+// part is about how many tokens the first n bytes of a message have.
+func (w *wire) part(n int) int {
+	if len(w.Content) == 0 {
+		return 0
 	}
-	if step := e.rules.Step; step > 1 {
-		p.Cached -= p.Cached % step
+	return w.tokens * n / len(w.Content)
+}
+
+// marked is which messages end with a cache mark, beside the system message: the
+// last two that the next request repeats, or one of them and the last result of a
+// loop, which the next round repeats.
+type marked [2]int
+
+func (r *request) marked() marked {
+	m := marked{r.lasting() - 1, r.lasting() - 2}
+	if len(r.loop) > 0 {
+		m[1] = r.len() - 1
 	}
-	return p
+	return m
+}
+
+// of is where the i-th message of the request is cut into parts.
+func (m marked) of(i int, msg *Message) []Part {
+	if msg.Role != System && slices.Contains(m[:], i) && msg.Content != "" {
+		return []Part{{End: len(msg.Content), Mark: true}}
+	}
+	return msg.Parts
 }
 
 // commonPrefix is the number of leading bytes that two messages share; 0 if

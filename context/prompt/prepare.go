@@ -213,10 +213,11 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 	}
 	env.request = &request{
 		system: [1]wire{next.epoch.system}, fold: next.fold.pair,
-		past:  next.past.all()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
-		sent:  next.sent.all(),
-		user:  [1]wire{l3.user(l3.parts, l3.tokens)},
-		local: l3.tools > 0,
+		past: next.past.all()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
+		sent: next.sent.all(),
+		user: [1]wire{l3.user(l3.parts, l3.tokens)},
+		once: l3.tools > 0 || in.t.Layout == Strict,
+		list: in.t.ToolTokens,
 	}
 	env.next = next
 	env.Epoch = EpochInfo{N: next.epoch.n, Cause: next.epoch.cause, Turn: next.epoch.turn, New: cause != ""}
@@ -300,24 +301,36 @@ func renderLibrary(copies []*held, before segment, count func(string) int) segme
 	return seg
 }
 
-// systemMessage joins the parts of the system message by one blank line.
+// systemMessage joins the parts of the system message by one blank line. It is
+// cut into a part for the instructions, one for each item of the library, and one
+// for the notes-to-self; marks stand where the first two of these end.
 func systemMessage(ep epoch) wire {
-	parts := make([]string, 0, 3)
-	var breaks []int
-	size := 0
-	for _, seg := range []segment{ep.l1, ep.library, ep.notes} {
+	texts := make([]string, 0, 3)
+	parts := make([]Part, 0, len(ep.copies)+2)
+	end := 0
+	cut := func(size int, mark bool) {
+		end += size
+		parts = append(parts, Part{end, mark})
+	}
+	for i, seg := range [3]segment{ep.l1, ep.library, ep.notes} {
 		if seg.text == "" {
 			continue
 		}
-		if len(parts) > 0 {
-			breaks = append(breaks, size)
-			size += len("\n\n")
+		if len(texts) > 0 {
+			end += len("\n\n")
 		}
-		parts = append(parts, seg.text)
-		size += len(seg.text)
+		texts = append(texts, seg.text)
+		if i != 1 {
+			cut(len(seg.text), i == 0)
+			continue
+		}
+		end += len(libraryHeading)
+		for n, h := range ep.copies {
+			cut(len("\n\n")+len(h.block), n == len(ep.copies)-1)
+		}
 	}
 	return wire{
-		Message: Message{Role: System, Content: strings.Join(parts, "\n\n"), Breaks: breaks},
+		Message: Message{Role: System, Content: strings.Join(texts, "\n\n"), Parts: parts},
 		tokens:  ep.l1.tokens + ep.library.tokens + ep.notes.tokens,
 	}
 }

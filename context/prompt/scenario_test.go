@@ -392,14 +392,24 @@ func (s *stage) show(what string) {
 func (s *stage) messages(all []Message) {
 	for _, m := range all {
 		fmt.Fprintf(&s.out, "--- %s, %d bytes", m.Role, len(m.Content))
-		if len(m.Breaks) > 0 {
-			fmt.Fprintf(&s.out, ", marks at %v", m.Breaks)
+		if marks := marksIn(m); m.Role == System && len(marks) > 0 {
+			fmt.Fprintf(&s.out, ", marks at %v", marks)
 		}
 		for _, im := range m.Images {
 			s.out.WriteString(", image " + im.Name)
 		}
 		s.out.WriteString(" ---\n" + m.Content + "\n")
 	}
+}
+
+// marksIn is where cache marks stand within a message's text.
+func marksIn(m Message) (at []int) {
+	for _, p := range m.Parts {
+		if p.Mark && p.End < len(m.Content) {
+			at = append(at, p.End)
+		}
+	}
+	return at
 }
 
 func (s *stage) report(e Envelope) {

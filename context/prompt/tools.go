@@ -141,17 +141,15 @@ func linkHeading(text string) string {
 // with the question, so that the question is the last that the model reads.
 func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
 	r := *e.request
-	sent := 0
+	same, sent := place{messages: r.len(), tokens: e.Predicted.Counted}, 0
 	for w := range r.all() {
 		sent += len(w.Content)
 	}
-	same := e.Predicted.Counted
 	layer := Layer{ID: "tools"}
 	e.Layers = slices.Clone(e.Layers)
 	if n := len(e.Layers); n > 0 && e.Layers[n-1].ID == layer.ID {
 		layer, e.Layers = e.Layers[n-1], e.Layers[:n-1]
 	}
-	total := same
 	e.tools.found = append(slices.Clip(e.tools.found), results...)
 	for _, m := range e.round(reply, results) {
 		var before wire
@@ -160,7 +158,6 @@ func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
 		}
 		w := chained(wire{Message: m.Message, tokens: m.size(e.count), turn: e.Turn}, before)
 		r.loop = append(slices.Clip(r.loop), w)
-		total += w.tokens
 		m.segment.Tokens = e.budget.scale(w.tokens)
 		layer.Tokens += m.segment.Tokens
 		layer.Segments = append(slices.Clip(layer.Segments), m.segment)
@@ -168,7 +165,7 @@ func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
 	}
 	e.request, e.Layers = &r, append(e.Layers, layer)
 	e.Break, e.Fold, e.Shortened = nil, nil, nil
-	e.Predicted = e.price(total, same, sent, false)
+	e.expect(e.cache.places, same, sent)
 	spread(e.Layers, e.Predicted.Cached)
 	return e
 }

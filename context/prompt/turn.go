@@ -40,14 +40,6 @@ type Budget struct {
 	Factor  float64 // the provider's tokens per counted token, 0 means 1
 }
 
-// Cache is how the provider's prefix cache matches.
-type Cache struct {
-	Min  int  // tokens below which nothing is cached
-	Step int  // matches are rounded down to a multiple, 0 for exact ones
-	Cold bool // idle for longer than the cache lives
-	None bool // the provider has no cache to predict
-}
-
 // State is what became of a known item since it was shown.
 type State int
 

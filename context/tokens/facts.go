@@ -22,19 +22,23 @@ type Cache struct {
 	Min      int           // tokens below which nothing is cached
 	Step     int           // matches are rounded down to a multiple of this, 0 for exact ones
 	Lifetime time.Duration // idle time after which it is surely cold, 0: never surely
-	None     bool          // there is no cache, or none that this wire can use
+	Read     float64       // price of a cached token, in uncached ones
+	Write    float64       // price of a token that is not cached yet, in uncached ones
+	Marks    string        // the field that carries a cache mark, "" where none is known to be understood
 }
 
 // Match is what of an earlier request a cache can find again.
 type Match string
 
-// The kinds of match.
+// The kinds of match. Without a cache, or with none that this wire can use, it is
+// MatchNone.
 const (
-	MatchPrefix   Match = "prefix"   // the longest common prefix, in steps
-	MatchBoundary Match = "boundary" // an exact prefix that ends where an earlier request set a mark
-	MatchBlock    Match = "block"    // an exact prefix that ends with a marked block
-	MatchRequest  Match = "request"  // an earlier request as a whole, or a prefix that many requests shared
-	MatchSlot     Match = "slot"     // the longest common prefix with what a local server has in memory
+	MatchSteps      Match = "steps"      // the longest common prefix, in steps
+	MatchBoundaries Match = "boundaries" // an exact prefix that ends where an earlier request or a mark in it did
+	MatchBlocks     Match = "blocks"     // an exact prefix that ends with a marked block
+	MatchRequests   Match = "requests"   // an earlier request as a whole, or a prefix that several requests shared
+	MatchSlot       Match = "slot"       // the longest common prefix with what a local server has in memory
+	MatchNone       Match = "none"
 )
 
 // AssumedWindow is the window, in tokens, to show as assumed for a model of
@@ -58,20 +62,23 @@ func Lookup(model string) Facts {
 
 // On is what holds of the model at a provider, named as in a configuration or
 // by its host ("ollama", "llama.cpp", "api.groq.com", "localhost:1234"). Providers
-// with caches of their own replace the vendor's; a gateway or an unknown
-// provider changes nothing.
+// with caches of their own replace the vendor's; a gateway or an unknown provider
+// keeps it, without the marks: whether they are passed on is known of few.
 func (f Facts) On(provider string) Facts {
 	p := strings.ReplaceAll(strings.ToLower(provider), " ", "")
+	marks := ""
 	for _, h := range facts().hosts {
 		if strings.Contains(p, h.name) {
-			f.Cache = h.cache
-			return f
+			if h.cache.Kind != "" {
+				f.Cache = h.cache
+				return f
+			}
+			marks = h.marks
+			break
 		}
 	}
-	// The compatible endpoint of Anthropic takes no marks, and without a mark it
-	// caches nothing.
-	if f.Cache.Kind == MatchBlock && strings.Contains(p, "anthropic") {
-		f.Cache = Cache{None: true}
+	if !strings.Contains(marks, f.Cache.Marks) { // those of another vendor
+		f.Cache.Marks = ""
 	}
 	return f
 }

@@ -32,10 +32,12 @@ type rule struct {
 	factor float64 // tokens per token of o200k to begin with, 0 is 1
 }
 
-// host is a provider with a cache of its own.
+// host is a provider with a cache of its own, or one that is known to understand
+// the marks of others.
 type host struct {
 	name  string
 	cache Cache
+	marks string // the fields that carry them
 }
 
 type version struct{ major, minor int }
@@ -46,7 +48,7 @@ func (v version) before(w version) bool {
 
 // facts is factsText, read when it is first needed.
 var facts = sync.OnceValue(func() *table {
-	t := &table{caches: map[string]Cache{"none": {None: true}}}
+	t := &table{caches: map[string]Cache{}}
 	for line := range strings.Lines(factsText) {
 		f := strings.Fields(line)
 		if len(f) == 0 || f[0][0] == '#' {
@@ -60,9 +62,12 @@ var facts = sync.OnceValue(func() *table {
 		switch f[0] {
 		case "cache":
 			minutes := time.Duration(number(f[5])) * time.Minute
-			t.caches[f[1]] = Cache{Kind: Match(f[2]), Min: int(number(f[3])), Step: int(number(f[4])), Lifetime: minutes}
+			t.caches[f[1]] = Cache{
+				Kind: Match(f[2]), Min: int(number(f[3])), Step: int(number(f[4])), Lifetime: minutes,
+				Read: number(f[6]), Write: number(f[7]), Marks: f[8],
+			}
 		case "host":
-			t.hosts = append(t.hosts, host{f[1], t.caches[f[2]]})
+			t.hosts = append(t.hosts, host{f[1], t.caches[f[2]], f[3]})
 		case "model":
 			t.rules = append(t.rules, rule{
 				family: f[1], word: f[2], since: versionOf(f[3]), window: int(number(f[4])), output: int(number(f[5])),

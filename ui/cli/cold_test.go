@@ -22,7 +22,7 @@ func TestColdAsConfigured(t *testing.T) {
 	}{
 		"steps":                    {Config{Provider: "openai"}, "gpt-4.1", true},
 		"boundaries":               {Config{Provider: "openai"}, "gpt-5.6", true},
-		"marks":                    {Config{Provider: "openrouter", Cache: CacheConfig{Marks: true}}, "anthropic/claude-opus-4.7", true},
+		"marks":                    {Config{Provider: "openrouter"}, "anthropic/claude-opus-4.7", true},
 		"a server of this machine": {Config{Provider: "ollama"}, "qwen3:8b", false},
 		"as the person says":       {Config{Provider: "ollama", Cache: CacheConfig{Lifetime: duration(2 * time.Minute)}}, "qwen3:8b", true},
 	} {
@@ -32,7 +32,7 @@ func TestColdAsConfigured(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := &link{app: a, parts: &parts{config: tt.config}, base: e.base}
+			l := &link{app: a, parts: &parts{config: tt.config}, base: e.base, provider: e.provider}
 			if l.server, err = a.server(tt.config, e, nil); err != nil {
 				t.Fatal(err)
 			}

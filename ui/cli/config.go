@@ -12,6 +12,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
+
+	"ibid/context/tokens"
 )
 
 // Config is the configuration file. Every key may be absent; flags and the
@@ -40,7 +42,14 @@ type Config struct {
 type CacheConfig struct {
 	Layout   string   `toml:"layout"`   // auto, strict or append
 	Lifetime duration `toml:"lifetime"` // idle time after which the cache is cold; 0 takes the provider's
-	Marks    bool     `toml:"marks"`    // send the provider's own cache marks and conversation key, where it takes them
+	Marks    *bool    `toml:"marks"`    // send cache marks and the conversation's key: where they are known to be understood, unless it says
+
+	// What the table knows of the provider's cache, if it is wrong; 0 and "" keep it.
+	Kind  string  `toml:"kind"`  // steps, boundaries, blocks, requests, slot or none
+	Min   int     `toml:"min"`   // tokens below which nothing is cached
+	Step  int     `toml:"step"`  // matches are rounded down to a multiple
+	Read  float64 `toml:"read"`  // price of a cached token, in uncached ones
+	Write float64 `toml:"write"` // price of a token that is not cached yet
 }
 
 // WindowConfig overrides what is known about the model's window, in tokens.
@@ -148,6 +157,14 @@ func (c *Config) check(path, text string) error {
 	default:
 		return bad(toml.Key{"cache", "layout"}, c.Cache.Layout, "auto, strict or append")
 	}
+	switch tokens.Match(c.Cache.Kind) {
+	case "", tokens.MatchSteps, tokens.MatchBoundaries, tokens.MatchBlocks, tokens.MatchRequests, tokens.MatchSlot, tokens.MatchNone:
+	default:
+		return bad(toml.Key{"cache", "kind"}, c.Cache.Kind, "steps, boundaries, blocks, requests, slot or none")
+	}
+	if c.Cache.Min < 0 || c.Cache.Step < 0 || c.Cache.Read < 0 || c.Cache.Write < 0 {
+		return fmt.Errorf("%s: cache.min, cache.step, cache.read and cache.write cannot be negative", path)
+	}
 	switch c.Screen.Theme {
 	case "", "auto", "dark", "light":
 	default:
@@ -186,7 +203,7 @@ func lineOfKey(text string, key toml.Key) int {
 func knownNear(key toml.Key) string {
 	known := []string{
 		"vault", "chats", "model", "base_url", "provider", "offline", "discover", "active", "system", "memory", "project", "self_note",
-		"cache.layout", "cache.lifetime", "cache.marks", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
+		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
 		"screen.theme", "screen.ascii", "screen.mouse",
 	}
 	name := strings.ReplaceAll(strings.ToLower(key.String()), "-", "_")

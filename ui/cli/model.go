@@ -7,11 +7,12 @@ import (
 	"iter"
 	"path/filepath"
 	"strconv"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/offline"
 	"ibid/chains/openai"
+	"ibid/chains/wire"
+	"ibid/context/prompt"
 	"ibid/context/tokens"
 )
 
@@ -39,7 +40,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 		c.servers = discover(ctx, p.config)
 		e, _ = found(c.servers)
 	}
-	l := &link{app: a, parts: p, base: e.base, count: exactly(tokens.NewCounter())}
+	l := &link{app: a, parts: p, base: e.base, provider: e.provider, count: exactly(tokens.NewCounter())}
 	if l.server, err = a.server(p.config, e, l.count); err != nil {
 		return c, err
 	}
@@ -72,6 +73,7 @@ type link struct {
 	parts       *parts
 	server      chains.Server
 	base        string
+	provider    wire.Provider
 	count       func(string) int // tokens of a text
 	calibration *tokens.Calibration
 	broken      error // why no model could be found
@@ -128,14 +130,10 @@ func (l *link) names(ctx context.Context) ([]string, error) {
 // facts is what is known about a model here, the nearest source first: the
 // configuration, the server's own list, a window that an error named, the table.
 func (l *link) facts(model string) tokens.Facts {
-	f := tokens.Lookup(model).On(l.server.Name())
+	f := tokens.Lookup(model)
+	f.Cache = l.parts.config.Cache.of(l.provider, model, l.server.Local())
 	if l.server.Local() {
-		// The server decides the window, whatever the model was made for; and what is in its memory stays there.
-		f.Window = 0
-		f.Cache = tokens.Cache{Kind: tokens.MatchSlot, Min: 1}
-	}
-	if f.Cache.Kind == tokens.MatchBlock && !l.parts.config.Cache.Marks {
-		f.Cache = tokens.Cache{None: true} // nothing is cached without a mark
+		f.Window = 0 // the server decides, whatever the model was made for
 	}
 	if n, err := strconv.Atoi(l.app.kept("windows.json")[l.base+" "+model]); err == nil {
 		f.Window = n
@@ -152,9 +150,6 @@ func (l *link) facts(model string) tokens.Facts {
 	if w := l.parts.config.Window.Tokens; w > 0 {
 		f.Window = w
 	}
-	if life := time.Duration(l.parts.config.Cache.Lifetime); life > 0 {
-		f.Cache.Lifetime = life
-	}
 	return f
 }
 
@@ -164,7 +159,7 @@ func (l *link) options(model string) chains.Options {
 	o := chains.Options{
 		Model: &answering{link: l, name: model, model: l.server.Model(model)}, ModelName: model,
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
-		Cache: chains.CacheRule{Min: facts.Cache.Min, Step: facts.Cache.Step, Lifetime: facts.Cache.Lifetime, None: facts.Cache.None},
+		Cache: cacheRule(facts.Cache),
 		Count: l.count, Summarize: true,
 		Learn: func(window int) { l.app.keep("windows.json", l.base+" "+model, strconv.Itoa(window)) },
 	}
@@ -185,12 +180,20 @@ func (l *link) options(model string) chains.Options {
 	return o
 }
 
+// cacheRule is a cache of the table as the engine has it.
+func cacheRule(c tokens.Cache) chains.CacheRule {
+	return chains.CacheRule{
+		Cache:    prompt.Cache{Kind: prompt.CacheKind(c.Kind), Min: c.Min, Step: c.Step, Read: c.Read, Write: c.Write, Marks: c.Marks != ""},
+		Lifetime: c.Lifetime,
+	}
+}
+
 // offline are the options for the model that needs no server: it has no window,
 // no cache and no count of its own.
 func (l *link) offline() chains.Options {
 	return chains.Options{
 		Model: l.server.Model(offline.Name), ModelName: offline.Name,
-		Cache: chains.CacheRule{None: true}, Count: l.count,
+		Cache: chains.CacheRule{Cache: prompt.Cache{Kind: prompt.CacheNone}}, Count: l.count,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ibid/chains/offline"
+	"ibid/context/prompt"
 	"ibid/ui"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -45,7 +46,7 @@ func (a *app) firstRun(p *parts) ui.FirstRun {
 	}
 	if m.provider == offline.Name {
 		f.Model = "quotes your notes, no network"
-	} else if !m.options.Cache.None {
+	} else if m.options.Cache.Kind != prompt.CacheNone {
 		f.Model = strings.TrimPrefix(f.Model+" · caches prefix", " · ")
 	}
 	if p.config.Discover == nil || *p.config.Discover {

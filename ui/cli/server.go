@@ -39,7 +39,8 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	default:
 		s, err = openai.New(openai.Options{
 			Options: wire.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Recorder: recorder},
-			Model:   cmp.Or(a.flags.model, c.Model), SendCacheKey: c.Cache.Marks, Marks: marks(c.Cache.Marks),
+			Model:   cmp.Or(a.flags.model, c.Model), SendCacheKey: c.Cache.Marks == nil || *c.Cache.Marks,
+			Marks: func(model string) openai.Marks { return openai.Marks(c.Cache.of(e.provider, model, false).Marks) },
 		})
 	}
 	if err != nil {
@@ -48,19 +49,29 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	return s, nil
 }
 
-// marks says which cache marks a model takes; nil sends none.
-func marks(on bool) func(model string) openai.Marks {
-	if !on {
-		return nil
+// of is the cache in front of a model at a provider: what the table knows, with
+// what the configuration says otherwise. Marks go to a provider that nobody knows
+// only if they were asked for. local says that the server is near.
+func (c CacheConfig) of(p wire.Provider, model string, local bool) tokens.Cache {
+	f, name := tokens.Lookup(model), p.Name
+	switch {
+	case local && !p.Local():
+		name = "localhost"
+	case p.Foreign:
+		name = ""
 	}
-	return func(model string) openai.Marks {
-		switch tokens.Lookup(model).Cache.Kind {
-		case tokens.MatchBlock:
-			return openai.MarkCacheControl
-		case tokens.MatchBoundary:
-			return openai.MarkBreakpoint
-		}
-		return openai.MarkNone
+	k := f.On(name).Cache
+	if c.Marks != nil && !*c.Marks {
+		k.Marks = ""
+	} else if c.Marks != nil && p.Foreign {
+		k.Marks = f.Cache.Marks
+	}
+	if k.Kind == tokens.MatchBlocks && k.Marks == "" { // nothing is cached without a mark
+		k = tokens.Cache{Kind: tokens.MatchNone, Read: 1, Write: 1}
+	}
+	return tokens.Cache{
+		Kind: cmp.Or(tokens.Match(c.Kind), k.Kind), Min: cmp.Or(c.Min, k.Min), Step: cmp.Or(c.Step, k.Step), Marks: k.Marks,
+		Read: cmp.Or(c.Read, k.Read), Write: cmp.Or(c.Write, k.Write), Lifetime: cmp.Or(time.Duration(c.Lifetime), k.Lifetime),
 	}
 }
 
