@@ -129,7 +129,7 @@ func (p *Pending) outdated(ctx context.Context) (bool, error) {
 	items := slices.Clone(p.engine.Attached)
 	for _, it := range p.conv.Known() {
 		now := p.engine.Current[it.ID]
-		if now.State == prompt.Changed {
+		if now.State == prompt.Changed || now.State == prompt.Withdrawn {
 			it = now.Item
 		}
 		moved := slices.ContainsFunc(p.engine.Moves, func(m prompt.Move) bool { return m.From == it.Ref })

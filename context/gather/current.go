@@ -2,7 +2,9 @@ package gather
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"ibid/context/prompt"
 	"ibid/vault"
@@ -32,15 +34,14 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 		found, missing := g.one(ctx, k.Ref)
 		if len(found) == 1 {
 			if found[0].Revision != k.Revision {
-				now[k.ID] = prompt.Current{State: prompt.Changed, Item: found[0]}
+				now[k.ID] = prompt.Current{State: g.changed(k), Item: found[0]}
 			}
 			continue
 		}
-		switch missing[0].State {
-		case "private", "ignored":
+		switch state := missing[0].State; {
+		case state == "private", state == "ignored", g.changed(k) == prompt.Withdrawn:
 			now[k.ID] = prompt.Current{State: prompt.Private}
-		case "unreadable":
-		default:
+		case state != "unreadable":
 			lost = append(lost, k)
 		}
 	}
@@ -60,6 +61,21 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	return now, moves, nil
 }
 
+// changed is the state of an item that has changed: Withdrawn if something that it
+// embedded may no longer be sent.
+func (g *Gatherer) changed(k prompt.Item) prompt.State {
+	for _, e := range k.Embedded {
+		name, _, ok := g.split(e.Path)
+		if !ok {
+			name = e.Path
+		}
+		if _, err := g.vault.Read(vault.Path(name)); errors.Is(err, vault.ErrPrivate) || errors.Is(err, vault.ErrIgnored) {
+			return prompt.Withdrawn
+		}
+	}
+	return prompt.Changed
+}
+
 // moved finds where the note of an item went: to the one other path that holds
 // the content it had.
 func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
@@ -70,8 +86,8 @@ func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool)
 	if len(paths) != 1 || string(paths[0]) == k.ID {
 		return prompt.Move{}, false
 	}
-	to, missing := g.one(ctx, prompt.Ref{Kind: prompt.Note, ID: string(paths[0])})
-	if len(missing) > 0 || to[0].Revision != k.Revision {
+	to, _ := g.one(ctx, prompt.Ref{Kind: prompt.Note, ID: string(paths[0])})
+	if len(to) == 0 || to[0].Revision != k.Revision {
 		return prompt.Move{}, false
 	}
 	return prompt.Move{From: k.Ref, To: to[0]}, true
@@ -93,17 +109,26 @@ func (g *Gatherer) Revision(p vault.Path) string {
 // revision is Revision of a note as the vault knows it; mu is held. A note that
 // did not change is the same pointer in the vault's next view.
 func (g *Gatherer) revision(n *vault.Note) string {
-	short, ok := g.revisions[n]
-	if !ok {
-		if it, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}); miss == nil {
-			short = it.Revision.Short()
+	at := g.vault.Version()
+	known, ok := g.revisions[n]
+	if !ok || known.embeds && known.at != at {
+		known = revision{at: at, embeds: slices.ContainsFunc(n.Links, func(l vault.Link) bool { return l.Kind == vault.Embed && !isPicture(l.Target) })}
+		if found, _ := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}); len(found) > 0 {
+			known.short = found[0].Revision.Short()
 		}
 		if g.revisions == nil {
-			g.revisions = map[*vault.Note]string{}
+			g.revisions = map[*vault.Note]revision{}
 		}
-		g.revisions[n] = short
+		g.revisions[n] = known
 	}
-	return short
+	return known.short
+}
+
+// revision is the revision of a note.
+type revision struct {
+	short  string // 16 hex digits, "" if the note would not go to a model
+	embeds bool   // it may depend on other notes too
+	at     uint64 // version of the vault
 }
 
 // withRevision lists the notes that have a revision. The first call reads every

@@ -19,6 +19,9 @@
 // One that stands for much has to be chosen ("@folder/", "@#tag", from a list): a
 // word in running text that could be meant otherwise attaches nothing then.
 //
+// What a note embeds of other notes is part of it, one level deep: its text travels
+// inside the note, and a change of it is a change of the note.
+//
 // A page is fetched once in a process, and again on [Gatherer.Refetch].
 //
 // # Images

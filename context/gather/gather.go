@@ -31,7 +31,7 @@ type Gatherer struct {
 	mu    sync.Mutex      // guards what is below
 	pages map[string]page // fetched in this process, by URL
 
-	revisions map[*vault.Note]string // of the notes as the vault knows them, 16 hex digits
+	revisions map[*vault.Note]revision // of the notes as the vault knows them
 
 	folders   map[string]vault.Path // by name in lower case
 	foldersAt uint64                // version of the vault that they are of
@@ -130,20 +130,17 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []pr
 	case prompt.Tag:
 		return g.expand(ref)
 	case prompt.URL:
-		return one(g.page(ctx, ref, false))
+		it, miss := g.page(ctx, ref, false)
+		if miss != nil {
+			return nil, []prompt.Missing{*miss}
+		}
+		return []prompt.Item{it}, nil
 	case prompt.Selection:
-		return one(g.selection(ref))
+		return g.selection(ref)
 	case prompt.Note:
-		return one(g.note(ref))
+		return g.note(ref)
 	}
 	return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": ibid cannot attach this kind of thing yet"}}
-}
-
-func one(it prompt.Item, miss *prompt.Missing) ([]prompt.Item, []prompt.Missing) {
-	if miss != nil {
-		return nil, []prompt.Missing{*miss}
-	}
-	return []prompt.Item{it}, nil
 }
 
 // expand reads the notes of a folder or a tag. Private and excluded ones are
@@ -153,12 +150,12 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	var items []prompt.Item
 	var missing []prompt.Missing
 	for _, n := range notes {
-		it, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)})
-		switch {
-		case miss == nil:
-			items = append(items, it)
-		case miss.State != "private" && miss.State != "ignored":
-			missing = append(missing, *miss)
+		found, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)})
+		items = append(items, found...)
+		for _, m := range miss {
+			if m.State != "private" && m.State != "ignored" {
+				missing = append(missing, m)
+			}
 		}
 	}
 	if len(items) == 0 && len(missing) == 0 {
@@ -171,35 +168,42 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	return items, missing
 }
 
-// note reads a whole note, or another text file.
-func (g *Gatherer) note(ref prompt.Ref) (prompt.Item, *prompt.Missing) {
+// note reads a whole note, or another text file, and what it embeds.
+func (g *Gatherer) note(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	t, miss := g.read(ref, ref.ID)
 	if miss != nil {
-		return prompt.Item{}, miss
+		return nil, []prompt.Missing{*miss}
 	}
 	it := prompt.NewItem(ref, t.Note.Title, ref.ID, withoutData(t.Content))
 	it.HasImages = t.Note.Images
 	it.Outline = outline(t.Note)
-	return it, nil
+	it, left := g.transclude(it, &t, 1, 1<<30)
+	return []prompt.Item{it}, left
 }
 
 // selection reads a part of a note.
-func (g *Gatherer) selection(ref prompt.Ref) (prompt.Item, *prompt.Missing) {
+func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	name, sub, ok := g.split(ref.ID)
 	if !ok {
-		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "missing", Reason: ref.ID + ": this names no part of a note"}
+		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": this names no part of a note"}}
 	}
 	t, miss := g.read(ref, name)
 	if miss != nil {
-		return prompt.Item{}, miss
+		return nil, []prompt.Missing{*miss}
 	}
 	start, end, ok := t.Section(sub)
 	if !ok {
-		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "missing", Reason: fmt.Sprintf("%s has no %q any more", name, sub)}
+		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("%s has no %q any more", name, sub)}}
 	}
-	it := prompt.NewItem(ref, t.Note.Title, name, withoutData(t.Lines(start, end)))
-	it.StartLine, it.EndLine = start, end
-	return it, nil
+	it, left := g.part(ref, &t, start, end)
+	return []prompt.Item{it}, left
+}
+
+// part is the item of lines from..to of a note.
+func (g *Gatherer) part(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Item, []prompt.Missing) {
+	it := prompt.NewItem(ref, t.Note.Title, string(t.Note.Path), withoutData(t.Lines(from, to)))
+	it.StartLine, it.EndLine = from, to
+	return g.transclude(it, t, from, to)
 }
 
 // split takes the id of a selection apart. A path may hold a "#" itself, so the

@@ -44,7 +44,11 @@ func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *promp
 	if f.State != vault.OK && f.State != vault.Moved {
 		return prompt.Item{}, &prompt.Missing{Ref: prompt.Ref{Kind: prompt.Note, ID: name}, State: "missing", Reason: name + ": there is no such note"}
 	}
-	return g.note(prompt.Ref{Kind: prompt.Note, ID: string(f.Path)})
+	found, missing := g.note(prompt.Ref{Kind: prompt.Note, ID: string(f.Path)})
+	if len(found) == 0 {
+		return prompt.Item{}, &missing[0]
+	}
+	return found[0], nil
 }
 
 func (g *Gatherer) project(ctx context.Context, folder string) (*prompt.Project, []prompt.Missing) {

@@ -265,7 +265,7 @@ func (g *Gatherer) named(m mention, name string) answer {
 	switch f.State {
 	case vault.OK, vault.Moved:
 		if f.Subpath != "" {
-			return g.part(m, f.Path, f.Subpath)
+			return g.partOf(m, f.Path, f.Subpath)
 		}
 		return found(prompt.Note, string(f.Path))
 	case vault.Ambiguous:
@@ -312,8 +312,8 @@ func (g *Gatherer) folderNames() map[string]vault.Path {
 	return g.folders
 }
 
-// part resolves a heading, a block or lines of a note.
-func (g *Gatherer) part(m mention, p vault.Path, sub string) answer {
+// partOf resolves a heading, a block or lines of a note.
+func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
 	t, err := g.vault.Read(p)
 	if err != nil {
 		return answer{miss: missingFile(prompt.Ref{Kind: prompt.Note, ID: string(p)}, err)}

@@ -96,7 +96,7 @@ func (in *incoming) summarised(f fold) bool {
 func (in *incoming) stubOldest(tr *trim, over int) bool {
 	var candidates []*entry
 	for _, e := range in.c.known {
-		if !in.attaches(e.ID) && !e.stub && !tr.stubs[e.ID] && len(e.shown.Content) > len(e.shown.Outline) {
+		if !in.attaches(e.ID) && !e.stub && !tr.stubs[e.ID] && (len(e.shown.Content) > len(e.shown.Outline) || len(e.shown.Embedded) > 0) {
 			candidates = append(candidates, e)
 		}
 	}

@@ -88,7 +88,7 @@ func checkCause(w *world, env Envelope, turn Turn) {
 		CauseBudget:  turn.Budget.Window > 0,
 		CausePromote: turn.Layout == Strict || turn.Layout == Auto && transcript,
 		CauseRefresh: w.refresh,
-		CauseForget:  len(w.lost) > 0,
+		CauseForget:  len(w.lost) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(turn.Current)), func(c Current) bool { return c.State == Withdrawn }),
 	}
 	if !happened[env.Epoch.Cause] {
 		w.Errorf("invariant 2: nothing explains %q", env.Epoch.Cause)
@@ -164,11 +164,15 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 			text = it.Content
 		}
 	}
+	embeds := ""
+	for _, e := range it.Embedded {
+		embeds += e.Path + "\x00" + e.Content + "\x00"
+	}
 	want := "outdated"
 	switch {
 	case !exists:
 		want = "deleted"
-	case b.outline && l.Revision == NewItem(l.Ref, "", "", text).Revision, strings.ReplaceAll(b.content, `<\`, "<") == text:
+	case b.outline && l.Revision == NewItem(l.Ref, "", "", text).Embed(it.Embedded).Revision, plain(b.content) == text && plain(b.embeds) == embeds:
 		want = "current"
 	}
 	if b.state != want {

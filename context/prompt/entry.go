@@ -167,10 +167,10 @@ func (e *entry) inSystem() bool {
 }
 
 // change is the cheaper way to bring a copy up to date: a unified diff, or the
-// whole text (full) if that is short, has a stack of diffs on it already, or
-// would not be much longer than the diff.
+// whole text (full) if that is short, has a stack of diffs on it already, embeds
+// other text than before, or would not be much longer than the diff.
 func change(from, to Item, diffs int) (diff string, full bool) {
-	if len(to.Content) <= smallNote || diffs >= diffsStack {
+	if len(to.Content) <= smallNote || diffs >= diffsStack || !slices.Equal(from.Embedded, to.Embedded) {
 		return "", true
 	}
 	diff = udiff.Unified("a", "b", from.Content+"\n", to.Content+"\n")

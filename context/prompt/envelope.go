@@ -3,6 +3,7 @@ package prompt
 import (
 	"encoding/hex"
 	"iter"
+	"strings"
 )
 
 // Envelope is one request, ready to send, with everything that a person may
@@ -205,13 +206,22 @@ func (e Envelope) Messages() []Message {
 func (e Envelope) Question() string { return e.question }
 
 // Documents is the content that the request carries, as data: every known item
-// as it was shown last, those of this turn included, but for muted ones, and
-// behind them what tools found for this turn.
+// as it was shown last, those of this turn included, but for muted ones, each with
+// what it embeds, and behind them what tools found for this turn.
 func (e Envelope) Documents() []Item {
 	out := make([]Item, 0, len(e.next.known)+len(e.tools.found))
 	for _, k := range e.next.known {
-		if !e.next.muted[k.ID] && !k.stub {
-			out = append(out, k.shown)
+		if e.next.muted[k.ID] || k.stub {
+			continue
+		}
+		out = append(out, k.shown)
+		for _, part := range k.shown.Embedded {
+			path, sub, _ := strings.Cut(part.Path, "#")
+			ref := Ref{Kind: Note, ID: part.Path}
+			if sub != "" {
+				ref.Kind = Selection
+			}
+			out = append(out, NewItem(ref, strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md"), path, part.Content))
 		}
 	}
 	for _, t := range e.tools.found {

@@ -91,7 +91,26 @@ func (w *world) text(p string) string {
 	for i := range rapid.SampledFrom([]int{1, 5, 250, 250}).Draw(w.T, "lines") {
 		parts = append(parts, fmt.Sprintf("line %d of %s lorem ipsum", i, p))
 	}
-	return strings.Join(append(parts, rapid.SampledFrom(hostileParts).Draw(w.T, "hostile")), "\n")
+	parts = append(parts, rapid.SampledFrom(hostileParts).Draw(w.T, "hostile"))
+	if rapid.IntRange(0, 3).Draw(w.T, "embeds") == 0 {
+		for range rapid.IntRange(1, 2).Draw(w.T, "how many") {
+			parts = append(parts, "embeds "+rapid.SampledFrom([]string{"n0.md", "n1.md", "dir/a.md"}).Draw(w.T, "embedded"))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// embedded is what a text embeds: other notes that may be sent, each once.
+func (w *world) embedded(p, text string) (parts []Embedded) {
+	for line := range strings.SplitSeq(text, "\n") {
+		to, ok := strings.CutPrefix(line, "embeds ")
+		inside, exists := w.files[to]
+		seen := slices.ContainsFunc(parts, func(e Embedded) bool { return e.Path == to })
+		if ok && exists && to != p && !w.private[to] && !seen {
+			parts = append(parts, Embedded{Path: to, Content: inside})
+		}
+	}
+	return parts
 }
 
 // paths lists the notes that may be attached.
@@ -113,7 +132,7 @@ func (w *world) make(r Ref) (Item, bool) {
 	switch r.Kind {
 	case Note:
 		text, ok := w.files[r.ID]
-		it := NewItem(r, strings.TrimSuffix(r.ID, ".md"), r.ID, text)
+		it := NewItem(r, strings.TrimSuffix(r.ID, ".md"), r.ID, text).Embed(w.embedded(r.ID, text))
 		it.Outline = "# Heading"
 		if it.HasImages = strings.Contains(text, "![["); it.HasImages {
 			it.Images = []Image{{Name: "a.png", MIME: "image/png", Data: []byte{1}}}
@@ -124,6 +143,7 @@ func (w *world) make(r Ref) (Item, bool) {
 		text, ok := w.files[p]
 		lines := strings.Split(Canonical(text), "\n")
 		it := NewItem(r, "selection", p, strings.Join(lines[:min(2, len(lines))], "\n"))
+		it = it.Embed(w.embedded(p, it.Content))
 		it.StartLine, it.EndLine = 1, 2
 		return it, ok
 	case Query:
@@ -146,9 +166,12 @@ func (w *world) look(t *Turn) {
 		}
 		p, _, _ := strings.Cut(k.ID, "#")
 		now, ok := w.make(k.Ref)
+		withdrawn := slices.ContainsFunc(k.Embedded, func(e Embedded) bool { return w.private[e.Path] })
 		switch {
-		case ok && w.private[p]:
+		case ok && w.private[p], !ok && withdrawn:
 			t.Current[k.ID] = Current{State: Private}
+		case ok && withdrawn:
+			t.Current[k.ID] = Current{State: Withdrawn, Item: now}
 		case ok && now.Revision != k.Revision:
 			t.Current[k.ID] = Current{State: Changed, Item: now}
 		case ok:

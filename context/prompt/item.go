@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -99,13 +100,40 @@ type Item struct {
 	Path      string // vault-relative path of the note it comes from; the URL for a URL
 	Content   string // canonical: LF, valid UTF-8, no NUL, no blank lines at the ends
 	Revision  Revision
-	StartLine int     // selections: 1-based first line, else 0
-	EndLine   int     // selections: 1-based last line, else 0
-	Query     string  // query blocks: the query as written
-	QueryType string  // query blocks: "dataview"
-	Outline   string  // headings, one per line: what is left of the item when it becomes a stub
-	HasImages bool    // the note embeds images: it never enters the library
-	Images    []Image // the embedded images; used only when the item is the active note
+	StartLine int        // selections: 1-based first line, else 0
+	EndLine   int        // selections: 1-based last line, else 0
+	Query     string     // query blocks: the query as written
+	QueryType string     // query blocks: "dataview"
+	Outline   string     // headings, one per line: what is left of the item when it becomes a stub
+	Embedded  []Embedded // what the text embeds of other notes; see Embed
+	HasImages bool       // the note embeds images: it never enters the library
+	Images    []Image    // the embedded images; used only when the item is the active note
+}
+
+// Embedded is the text of a note, or of a part of one, that another note embeds.
+type Embedded struct {
+	Path    string // of the note, with "#" and the part
+	Content string // canonical
+}
+
+// Embed is the item with the texts that it embeds: they travel behind its own, and
+// a change of one of them is a change of the item.
+func (it Item) Embed(parts []Embedded) Item {
+	if len(parts) == 0 {
+		return it
+	}
+	d := sha256.New()
+	_, _ = d.Write([]byte(it.Content))
+	it.Embedded = slices.Clone(parts)
+	for i := range it.Embedded {
+		p := &it.Embedded[i]
+		p.Content = Canonical(p.Content)
+		for _, s := range []string{p.Path, p.Content} {
+			_, _ = fmt.Fprintf(d, "\x00%d\x00%s", len(s), s)
+		}
+	}
+	d.Sum(it.Revision[:0])
+	return it
 }
 
 // Image is an image that can travel as a message part.

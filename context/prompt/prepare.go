@@ -81,6 +81,10 @@ func newIncoming(c Conversation, t Turn) *incoming {
 		}
 	}
 	for id, now := range t.Current {
+		if now.State == Withdrawn {
+			in.c.cause = CauseForget
+			now.State = Changed
+		}
 		if _, ok := in.current[id]; ok {
 			continue
 		}

@@ -24,6 +24,7 @@ type reader struct {
 // belief is what a reader knows about one thing, by the name it goes by now.
 type belief struct {
 	content string // as sent: with our tags escaped
+	embeds  string // what it embeds: paths and texts
 	outline bool   // the content is an outline
 	state   string // "current", "outdated" or "deleted"
 	system  bool   // the copy stands in the system message
@@ -167,6 +168,24 @@ func field(inner, tag string) (string, bool) {
 	return text, ok
 }
 
+// embedded parts what a block holds before its embedded notes from those.
+func (r *reader) embedded(inner string) (rest, embeds string) {
+	rest, more, found := strings.Cut(inner, "\n<embedded_note>\n")
+	for found {
+		var one string
+		one, more, found = strings.Cut(more+"\n", "\n</embedded_note>\n")
+		path, ok := field(one, "path")
+		content, has := field(one, "content")
+		if !found || !ok || !has {
+			r.errorf("an embedded note without its path, its text or its end: %q", one)
+			return rest, embeds
+		}
+		embeds += html.UnescapeString(path) + "\x00" + content + "\x00"
+		more, found = strings.CutPrefix(strings.TrimSuffix(more, "\n"), "<embedded_note>\n")
+	}
+	return rest, embeds
+}
+
 func (r *reader) block(tag, inner string, system bool) {
 	get := func(child string) string {
 		text, ok := field(inner, child)
@@ -175,6 +194,7 @@ func (r *reader) block(tag, inner string, system bool) {
 		}
 		return text
 	}
+	inner, embeds := r.embedded(inner)
 	name, content, outline := "", "", false
 	switch tag {
 	case "note_update":
@@ -195,13 +215,13 @@ func (r *reader) block(tag, inner string, system bool) {
 		}
 	}
 	r.fulls++
-	if old := r.beliefs[name]; old != nil && old.outline == outline && old.content == content {
+	if old := r.beliefs[name]; old != nil && old.outline == outline && old.content == content && old.embeds == embeds {
 		r.errorf("%s is sent again, and nothing in it has changed", name)
 	}
 	if r.sources[name]++; r.sources[name] > 1 {
 		r.errorf("%s stands twice in one message", name)
 	}
-	r.beliefs[name] = &belief{content: content, outline: outline, state: "current", system: system}
+	r.beliefs[name] = &belief{content: content, embeds: embeds, outline: outline, state: "current", system: system}
 }
 
 func (r *reader) update(name, diff string) {

@@ -30,7 +30,7 @@ const (
 // blockTags are the names of all blocks that the engine and its callers write
 // around foreign text: no such text holds one of them, opening or closing.
 var blockTags = map[string]bool{
-	"note_context": true, "active_note": true, "selected_text": true, "url_content": true, "dataview_block": true, "note_update": true,
+	"note_context": true, "active_note": true, "selected_text": true, "url_content": true, "dataview_block": true, "note_update": true, "embedded_note": true,
 	"project_system_prompt": true, "project_context": true, "user_instructions": true, "user_memory": true, "guidance": true,
 }
 
@@ -130,6 +130,12 @@ func block(it Item, active bool) string {
 		body(&b, "original_query", strings.TrimSpace(Canonical(it.Query))) // as it is identified
 	}
 	body(&b, it.textTag(), it.Content)
+	for _, e := range it.Embedded {
+		b.WriteString("<embedded_note>\n")
+		child(&b, "path", e.Path)
+		body(&b, "content", e.Content)
+		b.WriteString("</embedded_note>\n")
+	}
 	b.WriteString("</" + tag + ">")
 	return b.String()
 }

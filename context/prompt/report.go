@@ -140,10 +140,16 @@ func (e Envelope) History() []Message {
 }
 
 // Content is the exact text that the request holds of a known item, as it was
-// shown last; "" if the item is not known.
+// shown last, with what it embeds behind it; "" if the item is not known.
 func (e Envelope) Content(id string) string {
-	if i := e.next.find(id); i >= 0 {
-		return e.next.known[i].shown.Content
+	i := e.next.find(id)
+	if i < 0 {
+		return ""
 	}
-	return ""
+	it := e.next.known[i].shown
+	text := it.Content
+	for _, part := range it.Embedded {
+		text += "\n\n![[" + part.Path + "]]\n\n" + part.Content
+	}
+	return text
 }

@@ -255,9 +255,10 @@ func (s *stage) act(verb, rest string) bool {
 func titleOf(p string) string { return strings.TrimSuffix(filepath.Base(p), ".md") }
 
 var (
-	lineRange = regexp.MustCompile(`^(.*)#L(\d+)-L(\d+)$`)
-	embedded  = regexp.MustCompile(`!\[\[([^\]]+\.png)\]\]`)
-	heading   = regexp.MustCompile(`(?m)^#+ .*$`)
+	lineRange   = regexp.MustCompile(`^(.*)#L(\d+)-L(\d+)$`)
+	embedded    = regexp.MustCompile(`!\[\[([^\]]+\.png)\]\]`)
+	transcluded = regexp.MustCompile(`!\[\[([^\]]+\.md)\]\]`)
+	heading     = regexp.MustCompile(`(?m)^#+ .*$`)
 )
 
 // item is what a reference holds now.
@@ -283,7 +284,7 @@ func (s *stage) item(id string) Item {
 		lines := strings.Split(text, "\n")
 		it := NewItem(Lines(path, from, to), title, path, strings.Join(lines[from-1:min(to, len(lines))], "\n"))
 		it.StartLine, it.EndLine = from, to
-		return it
+		return it.Embed(s.embeds(it.Content))
 	}
 	it := NewItem(Ref{Note, path}, title, path, text)
 	it.Outline = strings.Join(heading.FindAllString(text, -1), "\n")
@@ -291,7 +292,17 @@ func (s *stage) item(id string) Item {
 		it.HasImages = true
 		it.Images = append(it.Images, Image{Name: m[1], MIME: "image/png", Data: []byte(m[1])})
 	}
-	return it
+	return it.Embed(s.embeds(text))
+}
+
+// embeds is what a text embeds of notes, named by their whole paths.
+func (s *stage) embeds(text string) (parts []Embedded) {
+	for _, m := range transcluded.FindAllStringSubmatch(text, -1) {
+		if note, ok := s.files[m[1]]; ok && !s.hidden[m[1]] {
+			parts = append(parts, Embedded{Path: m[1], Content: note})
+		}
+	}
+	return parts
 }
 
 func (s *stage) ask(text string) {
@@ -307,6 +318,9 @@ func (s *stage) ask(text string) {
 		} else if _, ok := s.files[path]; ok {
 			if now := s.item(k.ID); now.Revision != k.Revision {
 				t.Current[k.ID] = Current{State: Changed, Item: now}
+				if slices.ContainsFunc(k.Embedded, func(e Embedded) bool { return s.hidden[e.Path] }) {
+					t.Current[k.ID] = Current{State: Withdrawn, Item: now}
+				}
 			}
 		} else if to := s.elsewhere(k); to != "" {
 			t.Moves = append(t.Moves, Move{From: k.Ref, To: s.item(to)})

@@ -47,10 +47,11 @@ type State int
 const (
 	Changed State = iota + 1
 	Deleted
-	Private // may no longer leave the machine: it is forgotten at once
+	Private   // may no longer leave the machine: it is forgotten at once
+	Withdrawn // something that it embeds may no longer leave the machine: that is forgotten, and Item is the rest
 )
 
-// Current is how a known item is now. Item is its content unless it is Deleted.
+// Current is how a known item is now. Item is its content if it is Changed or Withdrawn.
 type Current struct {
 	State State
 	Item  Item

@@ -1,0 +1,84 @@
+package gather
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"ibid/context/prompt"
+	"ibid/vault"
+)
+
+// transclude adds to an item, which is lines from..to of t, the notes and parts of
+// notes that these lines embed: each once, without what they embed in turn. Of one
+// that may not be sent it says so; one that is not there stays a link in the text.
+func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prompt.Item, []prompt.Missing) {
+	var parts []prompt.Embedded
+	var left []prompt.Missing
+	seen := map[string]bool{strings.ToLower(it.Path): true} // the text itself
+	for _, l := range t.Note.Links {
+		if l.Kind != vault.Embed || l.Line < from || l.Line > to {
+			continue
+		}
+		p, ok := g.embedded(l.Target, t.Note.Path)
+		if !ok || p == t.Note.Path && it.Kind == prompt.Note {
+			continue
+		}
+		name := string(p)
+		if l.Subpath != "" {
+			name += "#" + l.Subpath
+		}
+		if seen[strings.ToLower(name)] {
+			continue
+		}
+		seen[strings.ToLower(name)] = true
+		text, err := g.embeddedText(p, l.Subpath)
+		switch {
+		case err == nil && text != "":
+			parts = append(parts, prompt.Embedded{Path: name, Content: text})
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			miss := missingFile(prompt.Ref{Kind: prompt.Note, ID: name}, err)
+			miss.State, miss.Reason = "embed", fmt.Sprintf("%s embeds a note that is left out: %s", it.ID, miss.Reason)
+			left = append(left, *miss)
+		}
+	}
+	return it.Embed(parts), left
+}
+
+// embedded is the note that an embedding in the note from names; ok is false if
+// there is none. One that is newer than the last look at the disk is not found,
+// unless its name is its path.
+func (g *Gatherer) embedded(target string, from vault.Path) (p vault.Path, ok bool) {
+	if target == "" {
+		return from, true
+	}
+	if isPicture(target) || strings.Contains(target, "://") {
+		return "", false
+	}
+	if f := g.vault.Resolve(target, from); f.State == vault.OK {
+		return f.Path, f.Path.IsNote()
+	}
+	p, err := vault.ParsePath(strings.TrimSuffix(target, ".md") + ".md")
+	if err == nil {
+		_, err = g.vault.Stat(p)
+	}
+	return p, err == nil
+}
+
+// embeddedText is the text of a note without its properties, or of a part of it;
+// "" if there is no such part.
+func (g *Gatherer) embeddedText(p vault.Path, sub string) (string, error) {
+	t, err := g.vault.Read(p)
+	if err != nil {
+		return "", err
+	}
+	from, to, ok := t.Note.BodyLine, 1<<30, true
+	if sub != "" {
+		from, to, ok = t.Section(sub)
+	}
+	if !ok {
+		return "", nil
+	}
+	return withoutData(t.Lines(from, to)), nil
+}

@@ -1,0 +1,157 @@
+package gather_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// embeds is what an item embeds, as "path: text" with its lines joined.
+func embeds(it prompt.Item) []string {
+	var out []string
+	for _, e := range it.Embedded {
+		out = append(out, e.Path+": "+strings.ReplaceAll(e.Content, "\n", "/"))
+	}
+	return out
+}
+
+const plans = `-- Plan.md --
+# Plan
+![[Seeds]] and ![[Seeds#Beans]]
+![[seeds]] again, ![[Seeds#^rows]], ![](notes/Soil.md)
+![[Nothing]] ![[Seeds#Nowhere]] ![[pic.png]] ![[doc.pdf]] ![[#Plan]] ![[Plan]]
+## Private
+![[Diary]] ![[Archive/Old]]
+## Code
+` + "```\n![[Last]]\n```\n`![[Last]]`" + `
+-- Seeds.md --
+---
+tags: seed
+---
+Peas. ![[Last]]
+
+In rows. ^rows
+# Beans
+Runner.
+# Kale
+-- notes/Soil.md --
+Loam, ![x](data:image/png;base64,` + "QUJDQUJD" + `)
+-- Diary.md --
+---
+private: true
+---
+secret
+-- Archive/Old.md --
+old
+-- Last.md --
+last
+-- doc.pdf --
+x
+`
+
+// TestTransclusions: what a note embeds travels with it, one level deep.
+func TestTransclusions(t *testing.T) {
+	v := vaulttest.Open(t, vaulttest.Dir(t, plans), vault.Options{Ignore: []string{"Archive/"}})
+	g := gather.New(v, gather.Options{})
+	seeds := "Seeds.md: Peas. ![[Last]]//In rows. ^rows/# Beans/Runner./# Kale"
+	for _, tt := range []struct {
+		ref    prompt.Ref
+		embeds []string
+		left   []string
+	}{
+		{note("Plan.md"), []string{seeds, "Seeds.md#Beans: # Beans/Runner.", "Seeds.md#^rows: In rows. ^rows", "notes/Soil.md: Loam, ![x](data:image/png;size=6;sha256=3e61ce59ea3eee30)"}, []string{"embed Diary.md", "embed Archive/Old.md"}},
+		{prompt.Lines("Plan.md", 2, 2), []string{seeds, "Seeds.md#Beans: # Beans/Runner."}, nil},
+		{ref(prompt.Selection, "Plan.md#Private"), nil, []string{"embed Diary.md", "embed Archive/Old.md"}},
+		{prompt.Lines("Plan.md", 4, 4), []string{"Plan.md#Plan: # Plan/![[Seeds]] and ![[Seeds#Beans]]/![[seeds]] again, ![[Seeds#^rows]], ![](notes/Soil.md)/![[Nothing]] ![[Seeds#Nowhere]] ![[pic.png]] ![[doc.pdf]] ![[#Plan]] ![[Plan]]/## Private/![[Diary]] ![[Archive/Old]]/## Code/```/![[Last]]/```/`![[Last]]`"}, nil},
+		{ref(prompt.Selection, "Plan.md#Code"), nil, nil},
+		{note("Seeds.md"), []string{"Last.md: last"}, nil},
+		{note("Last.md"), nil, nil},
+	} {
+		items, missing, err := g.Gather(t.Context(), []prompt.Ref{tt.ref})
+		if err != nil || len(items) != 1 {
+			t.Fatal(items, missing, err)
+		}
+		wantList(t, tt.ref.ID, embeds(items[0]), tt.embeds)
+		wantList(t, tt.ref.ID+" leaves out", states(missing), tt.left)
+	}
+	_, missing, _ := g.Gather(t.Context(), []prompt.Ref{note("Plan.md")})
+	if got, want := reasons(missing[:1]), "Plan.md embeds a note that is left out: Diary.md is private: it stays on this machine"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestTransclusionChanges: a change of what is embedded is a change of the item.
+func TestTransclusionChanges(t *testing.T) {
+	g, v := newGatherer(t, "-- a.md --\n![[b]] ![[new]]\n-- b.md --\none\n-- c.md --\nalone\n")
+	refs := []prompt.Ref{note("a.md"), note("c.md")}
+	known, _, err := g.Gather(t.Context(), refs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := []string{g.Revision("a.md"), g.Revision("c.md")}
+	for _, step := range []struct {
+		path, text string // "" removes the note
+		state      prompt.State
+		want       string
+	}{
+		{"b.md", "two", prompt.Changed, "b.md: two"},
+		{"new.md", "three", prompt.Changed, "b.md: two|new.md: three"}, // made after the last look at the disk
+		{"b.md", "---\nprivate: true\n---\n", prompt.Withdrawn, "new.md: three"},
+		{"b.md", "four", prompt.Changed, "b.md: four|new.md: three"},
+		{"b.md", "", prompt.Changed, "new.md: three"},
+	} {
+		if step.text == "" {
+			vaulttest.Remove(t, v, vault.Path(step.path))
+		} else {
+			vaulttest.Write(t, v, vault.Path(step.path), step.text)
+		}
+		now, moves, err := g.Current(t.Context(), known)
+		if err != nil || len(moves) > 0 || len(now) != 1 || now["a.md"].State != step.state {
+			t.Fatalf("%v: %+v, %v, %v", step, now, moves, err)
+		}
+		known[0] = now["a.md"].Item
+		if got := strings.Join(embeds(known[0]), "|"); got != step.want {
+			t.Errorf("%v: %s", step, got)
+		}
+		if _, err := v.Revalidate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := g.Revision("a.md"); got != known[0].Revision.Short() || got == before[0] {
+			t.Errorf("%v: revision %s, before %s", step, got, before[0])
+		}
+	}
+	if g.Revision("c.md") != before[1] {
+		t.Error("another note has changed")
+	}
+	vaulttest.Write(t, v, "new.md", "---\nprivate: true\n---\n")
+	vaulttest.Remove(t, v, "a.md")
+	if now, _, err := g.Current(t.Context(), known); err != nil || now["a.md"].State != prompt.Private {
+		t.Errorf("deleted, and what it embedded is private: %+v, %v", now, err)
+	}
+}
+
+// BenchmarkTransclusions looks again at two hundred notes that embed another each.
+func BenchmarkTransclusions(b *testing.B) {
+	var archive strings.Builder
+	var refs []prompt.Ref
+	for i := range 200 {
+		fmt.Fprintf(&archive, "-- a%d.md --\ntext ![[b%d]]\n-- b%d.md --\nembedded\n", i, i, i)
+		refs = append(refs, note(fmt.Sprintf("a%d.md", i)))
+	}
+	g := gather.New(vaulttest.New(b, archive.String()), gather.Options{})
+	known, missing, err := g.Gather(b.Context(), refs)
+	if err != nil || len(missing) > 0 {
+		b.Fatal(missing, err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := g.Current(b.Context(), known); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
