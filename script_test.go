@@ -119,10 +119,14 @@ func sent(ts *testscript.TestScript, neg bool, args []string) {
 			"history": strings.Join(all[1:len(all)-1], ""),
 			"json":    string(r.Body), "all": strings.Join(all, ""), "system": texts[0], "user": texts[len(texts)-1],
 		} {
-			ts.Check(os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.%s", i+1, ext)), []byte(strings.TrimSuffix(text, "\n")+"\n"), 0o644))
+			text = today.ReplaceAllString(strings.TrimSuffix(text, "\n")+"\n", "Today is DAY.")
+			ts.Check(os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.%s", i+1, ext)), []byte(text), 0o644))
 		}
 	}
 }
+
+// today is the line of a request that is another one tomorrow.
+var today = regexp.MustCompile(`\bToday is [A-Z][a-z]+, \d+ [A-Z][a-z]+ \d{4}\.`)
 
 // textOf is the text of a message's content; an image is "[image]".
 func textOf(content any) string {

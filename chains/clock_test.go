@@ -2,6 +2,7 @@ package chains_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -140,4 +141,37 @@ func TestImagesSaidOnce(t *testing.T) {
 	wants("more of them", turn("more.md"))
 	r.session = chains.NewSession(r.opts)
 	wants("another chat", turn("a.md"), "a.md: its images are not sent")
+}
+
+// TestDate: the engine is told the day of the session's clock, in its zone; the
+// chat and what a person sees are not.
+func TestDate(t *testing.T) {
+	at := newClock(time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("", 3600)))
+	r := newRig(t, garden, said("One.", "Two.", "Three.")...).begin(func(o *chains.Options) {
+		at.use(o)
+		o.Layout = prompt.Append
+	})
+	const saturday = "Today is Saturday, 21 November 2026.\n\n---\n\n[User query]:\n1"
+	const sunday = "Today is Sunday, 22 November 2026.\n\n---\n\n[User query]:\n3"
+	for i, want := range []string{saturday, "2", sunday} {
+		r.say(strconv.Itoa(i + 1))
+		all := r.model.Requests()
+		messages := all[len(all)-1].Messages
+		if got := messages[len(messages)-1].Content; got != want {
+			t.Errorf("turn %d: %q", i+1, got)
+		}
+		at.pass(20 * time.Minute)
+	}
+	r.lacks(r.file(), "Today is")
+	r.lacks(r.system(), "Today is")
+	r.reopen(at.use)
+	r.model.Add(said("Four.")...)
+	r.say("4")
+	messages := r.model.Requests()[3].Messages
+	if got := messages[1].Content; got != "1" {
+		t.Errorf("the raw history says %q", got)
+	}
+	if got := messages[len(messages)-1].Content; !strings.HasPrefix(got, "Today is Sunday, 22 November 2026.\n\n---") {
+		t.Errorf("after reopening: %q", got)
+	}
 }

@@ -27,7 +27,7 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 		return prompt.Turn{}, missing, err
 	}
 	t := prompt.Turn{
-		Text: in.Text, Attached: items, Active: in.Active.ID, Current: current, Moves: moves,
+		Text: in.Text, Now: s.opts.Now(), Attached: items, Active: in.Active.ID, Current: current, Moves: moves,
 		Settings: prompt.Settings{L1: prompt.SystemText(s.opts.Instructions), Model: s.opts.ModelName},
 		Layout:   s.opts.Layout,
 		Budget:   prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve},

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -266,7 +267,8 @@ func (r *rig) holds(lines ...string) {
 	}
 }
 
-// last is the last request, message by message: "role: content".
+// last is the last request, message by message: "role: content", without the line
+// that says which day it is.
 func (r *rig) last() []string {
 	r.Helper()
 	all := r.model.Requests()
@@ -276,10 +278,12 @@ func (r *rig) last() []string {
 	return lines(all[len(all)-1].Messages)
 }
 
+var today = regexp.MustCompile(`^user: Today is [^\n]*\.\n\n(?:---\n\n\[User query\]:\n)?`)
+
 func lines(messages []prompt.Message) []string {
 	var out []string
 	for _, m := range messages {
-		out = append(out, string(m.Role)+": "+m.Content)
+		out = append(out, today.ReplaceAllString(string(m.Role)+": "+m.Content, "user: "))
 	}
 	return out
 }

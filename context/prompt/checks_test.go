@@ -228,6 +228,33 @@ func checkPlaces(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 		}
 	}
 	checkImages(w, env, turn, r, msgs)
+	checkDate(w, env, turn, msgs)
+}
+
+// checkDate holds that a reader knows which day it is: the line that was said
+// last in this epoch is true, and none is said twice without need.
+func checkDate(w *world, env Envelope, turn Turn, msgs []Message) {
+	said := ""
+	for i, m := range msgs {
+		n := strings.Count(m.Content, "Today is ")
+		if n == 0 {
+			continue
+		}
+		_, rest, _ := strings.Cut(m.Content, "Today is ")
+		line, _, _ := strings.Cut(rest, "\n")
+		if n > 1 || m.Role != User || line == said || env.Epoch.New && i < len(msgs)-1 {
+			w.Errorf("the date in message %d: %s", i, m.Content)
+		}
+		said = line
+	}
+	switch {
+	case turn.Layout == Strict || turn.Now.IsZero():
+		if strings.Contains(msgs[len(msgs)-1].Content, "Today is ") {
+			w.Errorf("a date where none belongs")
+		}
+	case said != turn.Now.Weekday().String()+fmt.Sprintf(", %d %s %d.", turn.Now.Day(), turn.Now.Month(), turn.Now.Year()):
+		w.Errorf("the reader thinks that it is %q", said)
+	}
 }
 
 // checkImages holds that the images of the active note travel, once an epoch,

@@ -53,6 +53,7 @@ type epoch struct {
 	notes   segment // the section of folded notes
 	copies  []*held // of the library, in order
 	folded  int     // notes in the section
+	date    string  // what was said of it last
 	size    int     // tokens of the whole request when a budget began it, else 0
 }
 

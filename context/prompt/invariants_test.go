@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -27,6 +28,7 @@ type world struct {
 	lost    map[string]bool // what was forgotten, this turn included
 
 	layout          Layout
+	now             time.Time // zero: the session tells no date
 	l1, model       int
 	tools           int // version of the list of tools
 	cold            bool
@@ -70,6 +72,9 @@ func newWorld(t *rapid.T, layout Layout) *world {
 	}
 	w.window = rapid.SampledFrom([]int{0, 0, 4000, 9000, 20000}).Draw(t, "window")
 	w.reserve = w.window * rapid.SampledFrom([]int{0, 10, 40}).Draw(t, "reserve") / 100
+	if rapid.Bool().Draw(t, "dated") {
+		w.now = time.Date(2026, 11, 21, 23, 0, 0, 0, time.FixedZone("", 3600))
+	}
 	w.factor = rapid.SampledFrom([]float64{0, 0.8, 1.3}).Draw(t, "factor")
 	return w
 }
@@ -201,8 +206,11 @@ func (w *world) elsewhere(k Item) string {
 
 func (w *world) turn() Turn {
 	w.counter++
+	if !w.now.IsZero() {
+		w.now = w.now.Add(time.Duration(rapid.SampledFrom([]int{0, 0, 1, 30, -24}).Draw(w.T, "hours")) * time.Hour)
+	}
 	t := Turn{
-		Text: fmt.Sprintf("question %d", w.counter), Layout: w.layout, Vision: rapid.Bool().Draw(w.T, "vision"),
+		Text: fmt.Sprintf("question %d", w.counter), Now: w.now, Layout: w.layout, Vision: rapid.Bool().Draw(w.T, "vision"),
 		Settings:   Settings{L1: fmt.Sprintf("L1 v%d", w.l1), Model: fmt.Sprint("m", w.model), Tools: fmt.Sprint("tools", w.tools)},
 		ToolTokens: 10 * w.tools, ToolNames: []string{"tool1", "tool9"},
 		Budget: Budget{Window: w.window, Reserve: w.reserve, Factor: w.factor},

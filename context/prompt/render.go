@@ -25,6 +25,7 @@ const (
 	ruler          = "---"
 	toolHeading    = "# Additional context:"
 	notesHeading   = "RECENT NOTES TO SELF:"
+	todayFormat    = "Today is Monday, 2 January 2006." // in English, whatever the locale is
 )
 
 // blockTags are the names of all blocks that the engine and its callers write

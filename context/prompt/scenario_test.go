@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite what the scenarios in testdata 
 // and texts that it names; the last file, "want", is what its show lines print:
 // requests to the byte. The events:
 //
-//	layout|l1|model|window N [reserve]|factor F|vision|cold
+//	layout|l1|model|window N [reserve]|factor F|vision|cold|now RFC3339
 //	write PATH TEXT|replace PATH OLD NEW|remove PATH|rename FROM TO|title PATH TEXT|page URL TEXT
 //	attach REF…|active PATH|query PATH QUERY RESULT|tool NAME TEXT [key=value…]|guidance TEXT
 //	ask TEXT|reply TEXT|fail PARTIAL|cancel|error
@@ -178,6 +179,8 @@ func (s *stage) set(verb, rest string) bool {
 		}
 	case "factor":
 		s.turn.Budget.Factor, _ = strconv.ParseFloat(rest, 64)
+	case "now":
+		s.turn.Now, s.err = time.Parse(time.RFC3339, rest)
 	case "vision":
 		s.turn.Vision = true
 	case "cold":

@@ -1,5 +1,7 @@
 package prompt
 
+import "time"
+
 // Layout decides when items move into the library.
 type Layout string
 
@@ -66,6 +68,7 @@ type Move struct {
 // Turn is what one send brings to the engine.
 type Turn struct {
 	Text     string             // what the person typed, to the byte
+	Now      time.Time          // in the person's time zone, for the date; zero says none
 	Attached []Item             // active note, pins, then the rest, with current content; duplicates count once
 	Active   string             // id of the active note, "" if there is none
 	Current  map[string]Current // known items, by id; absent means unchanged, or attached and not muted

@@ -149,6 +149,7 @@ func (l *turnLayer) join() {
 			l.segments = append(l.segments, Segment{ID: t.Name, Kind: "tool", Text: seg, Tokens: l.in.count(seg)})
 		}
 	}
+	l.date()
 	if len(l.ids) > 0 {
 		find := findInSystem
 		if l.elsewhere {
@@ -179,6 +180,20 @@ func (l *turnLayer) join() {
 	}
 	if l.tools > 0 && len(l.parts) == 1 {
 		l.tools = l.tokens // nothing is left of the layer without it
+	}
+}
+
+// date says which day it is, in the first message of an epoch and whenever that
+// is another day than the one said last: an earlier one too, if a clock was set
+// back. In strict the date would be sent with each turn and never be cached.
+func (l *turnLayer) date() {
+	now := l.in.t.Now
+	if now.IsZero() || l.in.t.Layout == Strict {
+		return
+	}
+	if line := now.Format(todayFormat); line != l.next.epoch.date {
+		l.next.epoch.date = line
+		l.add(Segment{ID: "date", Kind: "notice", Text: line, Tokens: l.in.count(line)})
 	}
 }
 
