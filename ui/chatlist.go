@@ -13,6 +13,7 @@ import (
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/state"
 )
 
 // searchTime is how long a query must stay the same before the texts of all
@@ -76,7 +77,7 @@ func (c *chatList) actions() []action {
 		acts = append(acts, action{bind("u", "undo delete"), func(row) intent { return back }, true})
 	}
 	if len(c.k.opt.Editor) > 0 {
-		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id)} }})
+		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id), state.History} }})
 	}
 	return acts
 }

@@ -82,7 +82,7 @@ func (q *jobQueue) next() tea.Cmd {
 func stateOf(d *desk.Desk) deskState {
 	s := deskState{
 		chat: d.Session().Snapshot(), attached: d.Attached(), active: d.Active(),
-		pins: d.Around().Pins, again: d.Around().Again, pages: d.Pages(),
+		pins: d.State().Pins, again: d.Again(), pages: d.Pages(),
 	}
 	s.note, s.goes = d.ActiveNote()
 	o := d.Session().Options()
@@ -130,9 +130,23 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 type lookAround struct{ now time.Time }
 
 func (j lookAround) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	a, err := d.Look(j.now)
-	d.SetAround(a)
-	return nil, err
+	return nil, d.LookAroundAt(j.now)
+}
+
+// followChanges tells the desk which files moved and went.
+type followChanges struct{ changes []vault.Change }
+
+func (j followChanges) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	d.Changed(j.changes)
+	return nil, nil
+}
+
+// noteOpened tells the desk that a note was opened here.
+type noteOpened struct{ editFile }
+
+func (j noteOpened) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	d.Opened(j.path, j.from)
+	return nil, nil
 }
 
 // lookMsg asks for another look at a workspace that was being written.

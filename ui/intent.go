@@ -11,6 +11,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/transcript"
 	"ibid/vault"
+	"ibid/vault/state"
 )
 
 // intent is what a person wants, as a value. Keys, pages and commands answer with
@@ -44,7 +45,10 @@ type (
 	copyText struct{ text, what string }
 
 	// editFile opens a note or a chat in the editor.
-	editFile struct{ path vault.Path }
+	editFile struct {
+		path vault.Path
+		from state.Source
+	}
 
 	// insertRef puts a text that stands for a reference into the prompt, in place
 	// of what was typed to find it. refineRef goes on to the headings of a note.
@@ -150,7 +154,7 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case copyText:
 		return tea.Batch(tea.SetClipboard(i.text), m.say("copied: "+i.what))
 	case editFile:
-		return m.editor.openFile(i.path)
+		return tea.Batch(m.work(noteOpened{i}), m.editor.openFile(i.path))
 	case insertRef:
 		return m.insert(i)
 	case refineRef:

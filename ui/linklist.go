@@ -12,6 +12,7 @@ import (
 	"ibid/ui/picker"
 	"ibid/vault"
 	"ibid/vault/md"
+	"ibid/vault/state"
 )
 
 // linkList lists the notes that a message links to.
@@ -76,5 +77,5 @@ func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
 	if found.Path == "" {
 		return nil, fmt.Errorf("[[%s]]: there is no such note", j.target)
 	}
-	return editFile{found.Path}, nil
+	return editFile{found.Path, state.Wikilink}, nil
 }

@@ -15,6 +15,7 @@ import (
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/state"
 )
 
 // maxRows is how many rows a list of notes is given; nobody reads further than this.
@@ -62,7 +63,7 @@ func (n *noteList) actions() []action {
 			return nil
 		}})
 	}
-	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path) intent { return editFile{p} })
+	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path) intent { return editFile{p, state.Search} })
 	onNote("ctrl+y", "copy path", func(p vault.Path) intent { return copyText{string(p), string(p)} })
 	onNote("ctrl+a", "make it the active note", func(p vault.Path) intent { return steps{doClosePage, atDesk{setActive{string(p)}}} })
 	onNote("ctrl+t", "pin or unpin", func(p vault.Path) intent {

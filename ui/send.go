@@ -101,9 +101,7 @@ type sendTurn struct {
 }
 
 func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	if a, err := d.Look(j.look.now); err == nil {
-		d.SetAround(a)
-	}
+	_ = d.LookAroundAt(j.look.now) // what could be read goes along; the next look says what could not
 	p, err := d.Session().Begin(ctx, input(d, j.draft))
 	if err != nil {
 		return runMsg{id: j.id, seq: noTurn(ctx, err)}, nil

@@ -14,6 +14,7 @@ import (
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/state"
 )
 
 // Options make a desk. Vault and Gather are needed; the rest has a useful zero.
@@ -42,10 +43,12 @@ type Options struct {
 // one is current: what is asked of the desk about a chat is asked of that one.
 type Desk struct {
 	*Chat
-	opts   Options
-	chats  []*Chat // in the order in which they were opened
-	around Around
-	log    *slog.Logger
+	opts    Options
+	chats   []*Chat // in the order in which they were opened
+	state   state.State
+	windows vault.Workspace // of Obsidian, as they were read last
+	again   bool            // they were being written
+	log     *slog.Logger
 
 	unsaved []chains.Notice // of chats that are closed
 

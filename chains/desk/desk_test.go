@@ -21,6 +21,7 @@ import (
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/state"
 	"ibid/vault/vaulttest"
 )
 
@@ -416,4 +417,42 @@ func (r *rig) indexed(t *testing.T, text string) []index.Hit {
 		t.Fatal(err)
 	}
 	return hits
+}
+
+// TestState: what the desk knows of the workspace follows files, tabs and what is
+// opened here, and stays while Obsidian writes.
+func TestState(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	workspace := `{"main":{"type":"split","children":[{"type":"tabs","children":[{"id":"a","type":"leaf","pinned":true,"state":{"type":"markdown","state":{"file":"Alpha.md"}}}]}]},"active":"a"}`
+	vaulttest.Write(t, r.vault, ".obsidian/workspace.json", workspace)
+	look := func() string {
+		t.Helper()
+		if err := r.desk.LookAround(); err != nil {
+			t.Fatal(err)
+		}
+		s := r.desk.State()
+		out := string(s.Active.Path)
+		for _, p := range s.Pins {
+			out += " pin " + string(p.Path)
+		}
+		for _, tab := range s.Tabs {
+			out += " " + string(tab.Source) + " " + string(tab.Path)
+		}
+		return out
+	}
+	if got, want := look(), "Alpha.md pin Alpha.md workspace Alpha.md"; got != want || r.desk.Again() {
+		t.Errorf("%s, want %s", got, want)
+	}
+	r.desk.Opened("sub/Beta.md", state.Search)
+	vaulttest.Write(t, r.vault, ".obsidian/workspace.json", "")
+	if got, want := look(), "Alpha.md pin Alpha.md search sub/Beta.md workspace Alpha.md"; got != want || !r.desk.Again() {
+		t.Errorf("while it is written: %s, want %s", got, want)
+	}
+	r.desk.Changed([]vault.Change{{Op: vault.Renamed, From: "Alpha.md", Path: "Omega.md"}, {Op: vault.Removed, Path: "sub/Beta.md"}})
+	if s := r.desk.State(); s.Active.Path != "Omega.md" || s.Pins[0].Path != "Omega.md" || len(s.Tabs) != 1 || s.Tabs[0].Path != "Omega.md" {
+		t.Errorf("after a rename: %+v", s)
+	}
+	if in := r.desk.Input("x"); in.Active.ID != "Omega.md" || len(in.Pins) != 1 || in.Pins[0].ID != "Omega.md" {
+		t.Errorf("the next turn: %+v", in)
+	}
 }

@@ -12,48 +12,52 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/state"
 )
 
-// Around is what the editor has open, at one moment.
-type Around struct {
-	Active vault.ActiveNote
-	Pins   []vault.Pin
+// LookAround takes in what the editor has open. With an error, which is about one
+// of the files that say so, the others were read.
+func (d *Desk) LookAround() error { return d.LookAroundAt(d.now()) }
 
-	// Again says that the workspace was being written: what was known before
-	// still stands here, and another look is due after 50, 200 and 1000 ms.
-	Again bool
-}
-
-// Look finds out what the editor has open. It reads files and changes nothing:
-// SetAround takes what it found.
-func (d *Desk) Look(now time.Time) (Around, error) {
+// LookAroundAt is LookAround at a moment that the caller knows.
+func (d *Desk) LookAroundAt(now time.Time) error {
 	dir := d.opts.Vault.Dir()
-	var a Around
 	signal, _, err := vault.ReadSignal(d.opts.StateDir, dir)
 	ws, wsErr := vault.ReadWorkspace(os.DirFS(dir))
-	if errors.Is(wsErr, vault.ErrNotYet) {
-		wsErr, a.Again = nil, true // what was there before still holds
-		ws = vault.Workspace{Active: d.around.Active.Path, When: d.around.Active.When}
+	if d.again = errors.Is(wsErr, vault.ErrNotYet); d.again {
+		ws, wsErr = d.windows, nil // what was there before still holds
 	}
+	d.windows = ws
 	own, pinErr := vault.ReadPins(os.DirFS(dir))
-	a.Active = vault.ResolveActive(vault.Signal{}, signal, ws, now)
-	a.Pins = vault.MergePins(own, ws.Pins)
-	return a, errors.Join(err, wsErr, pinErr)
+	d.event(state.Event{
+		Kind: state.WorkspaceRead, At: now, Active: vault.ResolveActive(vault.Signal{}, signal, ws, now),
+		Pins: vault.MergePins(own, ws.Pins), Tabs: ws.Tabs,
+	})
+	return errors.Join(err, wsErr, pinErr)
 }
 
-// SetAround takes what Look found.
-func (d *Desk) SetAround(a Around) { d.around = a }
+// Again reports whether the workspace was being written when it was looked at:
+// another look is due after 50, 200 and 1000 ms.
+func (d *Desk) Again() bool { return d.again }
 
-// Around is what the editor has open, as SetAround was told last.
-func (d *Desk) Around() Around { return d.around }
+// State is the workspace as far as it is known.
+func (d *Desk) State() state.State { return d.state }
 
-// LookAround takes in at once what the editor has open.
-func (d *Desk) LookAround() error {
-	a, err := d.Look(d.now())
-	if err == nil {
-		d.SetAround(a)
+// Opened notes that a note was opened here.
+func (d *Desk) Opened(p vault.Path, from state.Source) {
+	d.event(state.Event{Kind: state.TabOpened, At: d.now(), Path: p, Source: from})
+}
+
+// Changed follows changes of the vault's files.
+func (d *Desk) Changed(changes []vault.Change) {
+	for _, e := range state.Changed(changes, d.now()) {
+		d.event(e)
 	}
-	return err
+}
+
+func (d *Desk) event(e state.Event) {
+	d.state = state.Apply(d.state, e)
+	d.log.Debug("workspace", "event", e.Kind)
 }
 
 // note reads a reference that must be one note.
@@ -62,8 +66,8 @@ func (c *Chat) note(ctx context.Context, arg string) (vault.Path, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(refs) == 1 && refs[0] == chains.ActiveRef() && c.desk.around.Active.Path != "" {
-		return c.desk.around.Active.Path, nil
+	if len(refs) == 1 && refs[0] == chains.ActiveRef() && c.desk.state.Active.Path != "" {
+		return c.desk.state.Active.Path, nil
 	}
 	if len(refs) != 1 || refs[0].Kind != prompt.Note {
 		return "", fmt.Errorf("%s is not a note", arg)
@@ -87,7 +91,7 @@ func pin(ctx context.Context, c *Chat, arg string) (Result, error) {
 func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {
 	p := vault.Path(strings.Trim(arg, `"`))
 	pinned := func(p vault.Path) bool {
-		return slices.ContainsFunc(c.desk.around.Pins, func(pin vault.Pin) bool { return pin.Path == p })
+		return slices.ContainsFunc(c.desk.state.Pins, func(pin vault.Pin) bool { return pin.Path == p })
 	}
 	if !pinned(p) { // the note itself may be gone: then its path is all there is
 		var err error
