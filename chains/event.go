@@ -75,7 +75,7 @@ type UsageReported struct{ Usage Usage }
 // missing has the state of its prompt.Missing in it: missing_note,
 // ambiguous_note, private_note, forgotten_note, image_note and so on. What the
 // store has to say has the kind of its warning (merged, moved, conflict). The
-// others are changed_note, folding, kept_reply, not_saved, prefix_changed,
+// others are changed_note, kept_reply, not_saved, prefix_changed,
 // provider, shortened, tool_limit, truncated_by_server and window.
 type Notice struct {
 	Kind string

@@ -4,34 +4,85 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
+	"time"
 
 	"ibid/context/prompt"
 )
 
-const summaryPrompt = `Summarize this part of a conversation in 200 to 300 tokens, in its own language, for the one who will continue it. Keep decisions, numbers, names, paths of notes as [[wikilinks]], and questions that are still open. Write nothing but the summary.`
+// summary is a request for a summary that runs behind the answer of a turn, in a
+// goroutine of its own. The session that started it stops it and waits for it
+// with takeSummary.
+type summary struct {
+	stop    context.CancelFunc
+	done    chan struct{} // closed when text and err are there
+	text    string
+	err     error
+	version int // of the session
+}
 
-// summarize asks the model for what stands in for turns that no longer fit; ""
-// if it gives nothing of use, and then they are cut.
-func (t *Turn) summarize(ctx context.Context, f prompt.FoldInfo) string {
-	t.notice("folding", fmt.Sprintf("Summarizing turns 1 to %d, which no longer fit the window.", f.Turns))
-	request := Request{
-		Model:     t.s.opts.ModelName,
-		Messages:  []prompt.Message{{Role: prompt.System, Content: summaryPrompt}, {Role: prompt.User, Content: f.Text}},
-		MaxTokens: 600, Question: f.Text,
+// summaryWait is how long a turn waits for a summary before it goes on without.
+const summaryWait = 3 * time.Second
+
+// startSummary asks for a summary of the conversation, if the engine wants one
+// after this reply; busy is held. The turn that was answered does not end it.
+func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply string) {
+	if !s.opts.Summarize {
+		return
 	}
+	messages, tokens := env.Summarize(reply)
+	if messages == nil {
+		return
+	}
+	request := s.request(env, messages)
+	request.Question, request.MaxTokens = messages[len(messages)-1].Content, 2*tokens
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	w := &summary{stop: stop, done: make(chan struct{}), version: s.version}
+	s.summary = w
+	go func(model Model, log *slog.Logger) {
+		defer close(w.done)
+		w.text, w.err = wholeReply(ctx, model, request)
+		if log != nil {
+			log.LogAttrs(ctx, slog.LevelDebug, "summary", slog.Int("turn", env.Turn), slog.Int("bytes", len(w.text)), slog.Any("err", w.err))
+		}
+	}(s.opts.Model, s.opts.Log)
+}
+
+// takeSummary gives the engine the summary that was asked for, if it is there
+// within so long; with stop, one that is not is given up. busy is held.
+func (s *Session) takeSummary(wait time.Duration, stop bool) {
+	w := s.summary
+	if w == nil {
+		return
+	}
+	select {
+	case <-w.done:
+	case <-time.After(wait):
+		if !stop {
+			return
+		}
+		w.stop()
+		<-w.done
+	}
+	w.stop()
+	s.summary = nil
+	if w.version == s.version && !errors.Is(w.err, context.Canceled) {
+		s.conv = s.conv.Summarized(w.text) // an empty one says that there is none
+	}
+}
+
+// wholeReply is the text of a reply that ended well, without a note-to-self.
+func wholeReply(ctx context.Context, m Model, r Request) (string, error) {
 	var text strings.Builder
-	for d, err := range t.s.opts.Model.Stream(ctx, request) {
+	for d, err := range m.Stream(ctx, r) {
 		if err != nil {
-			if ctx.Err() == nil {
-				t.notice("folding", fmt.Sprintf("Turns 1 to %d are left out: the model gave no summary (%v).", f.Turns, err))
-			}
-			return ""
+			return "", err
 		}
 		text.WriteString(d.Text)
 	}
 	visible, _, _ := prompt.SplitNote(text.String())
-	return strings.TrimSpace(visible)
+	return strings.TrimSpace(visible), nil
 }
 
 // learn takes in a window that an error named, and makes the request that was too

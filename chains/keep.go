@@ -105,6 +105,9 @@ func (t *Turn) end(ctx context.Context) {
 	if restored {
 		t.notice("kept_reply", "The new reply broke off: the one from before stays in the chat.")
 	}
+	if whole {
+		s.startSummary(ctx, t.env, a.last)
+	}
 	t.emit(Done{Finish: a.finish, Err: a.err, Restored: restored})
 }
 

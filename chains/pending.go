@@ -58,6 +58,7 @@ func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []pro
 		return prompt.Envelope{}, nil, ErrBusy
 	}
 	defer s.busy.Unlock()
+	s.takeSummary(0, false)
 	p := s.plan(ctx, in, false)
 	return p.Envelope, p.Missing, p.err
 }
@@ -144,6 +145,9 @@ func (p *Pending) outdated(ctx context.Context) (bool, error) {
 
 // plan prepares a turn; busy is held. Without fetch nothing is asked of the network.
 func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
+	if fetch {
+		s.takeSummary(summaryWait, true)
+	}
 	p := &Pending{s: s, given: in, in: in, text: in.Text, earlier: s.chat, conv: s.conv, stale: s.stale}
 	p.prepare(ctx, fetch)
 	return p

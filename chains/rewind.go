@@ -19,6 +19,7 @@ func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 
 // planRetry prepares the last turn to run again; busy is held.
 func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
+	s.takeSummary(0, true)
 	last, err := s.lastTurn(ctx)
 	if err != nil {
 		return nil, err

@@ -79,7 +79,7 @@ type Options struct {
 	Window       int  // tokens, 0 if unknown
 	Reserve      int  // tokens kept free for the reply
 	Vision       bool // the model takes images
-	Summarize    bool // the model can summarize the turns that no longer fit; otherwise they are cut
+	Summarize    bool // ask for summaries of turns before they no longer fit; otherwise they are cut
 	Cache        CacheRule
 	Count        func(string) int // tokens of a text; nil counts a token per four bytes
 	Calibrate    Calibration
@@ -142,8 +142,10 @@ type Span = prompt.Span
 // Session is one conversation: the chat, the engine's state, and the model.
 //
 // A session runs one turn at a time. Its methods may be called from any
-// goroutine; while a turn runs, all but Snapshot and Options return ErrBusy. It
-// starts no goroutine of its own: a turn runs in the goroutine that ranges over it.
+// goroutine; while a turn runs, all but Snapshot and Options return ErrBusy. A
+// turn runs in the goroutine that ranges over it. With Options.Summarize, a request
+// for a summary may run behind an answer in a goroutine of the session: the next
+// turn and Close end it and wait for it, so a session must be closed then.
 type Session struct {
 	opts Options
 
@@ -163,10 +165,15 @@ type Session struct {
 	opening    []Notice          // what opening the chat said
 	usage      *Usage
 	tools      sessionTools
+	summary    *summary // that is being written, nil if none is
+	view       view
+}
 
-	view    sync.Mutex // guards what is below
-	shown   Snapshot
-	current Options
+// view is what can be read of a session while a turn runs.
+type view struct {
+	sync.Mutex
+	snapshot Snapshot
+	options  Options
 }
 
 // turnStart is what a turn began with.
@@ -228,8 +235,8 @@ func (s *Session) chain() Chain {
 func (s *Session) publish() {
 	s.view.Lock()
 	defer s.view.Unlock()
-	s.current = s.opts
-	s.shown = Snapshot{
+	s.view.options = s.opts
+	s.view.snapshot = Snapshot{
 		Path: string(s.chat.Path), Title: s.chat.Name(), Model: s.opts.ModelName, Layout: s.opts.Layout,
 		Turns: s.chat.Turns(), Usage: s.usage, ReadOnly: s.chat.ReadOnly, BrokenOff: brokenOff(&s.chat),
 	}
@@ -239,7 +246,7 @@ func (s *Session) publish() {
 func (s *Session) Snapshot() Snapshot {
 	s.view.Lock()
 	defer s.view.Unlock()
-	return s.shown
+	return s.view.snapshot
 }
 
 // Chat is a copy of the chat as it would be saved.
@@ -329,7 +336,8 @@ func (e *UnsavedError) Unwrap() error { return e.Err }
 
 // Close tries once more to save a reply that could not be saved. If that fails
 // too the chat is written to a file in dir, and the error is an *UnsavedError. A
-// turn that still runs is given a second to end.
+// turn that still runs is given a second to end; a summary that is being written
+// is given up.
 func (s *Session) Close(dir string) error {
 	for wait := time.Millisecond; !s.busy.TryLock(); wait *= 2 {
 		if wait > time.Second {
@@ -338,6 +346,7 @@ func (s *Session) Close(dir string) error {
 		time.Sleep(wait)
 	}
 	defer s.busy.Unlock()
+	s.takeSummary(0, true)
 	if !s.unsaved {
 		return nil
 	}
@@ -375,5 +384,5 @@ func sameTalk(a, b []history.Message) bool {
 func (s *Session) Options() Options {
 	s.view.Lock()
 	defer s.view.Unlock()
-	return s.current
+	return s.view.options
 }

@@ -60,6 +60,7 @@ type Round struct {
 type answer struct {
 	filters filters
 	raw     strings.Builder // as it came, the rounds divided by a blank line
+	last    string          // of it, what came in the last round
 	shown   strings.Builder // what of it may be shown
 	between bool            // a round has begun after another
 	saved   time.Time
@@ -94,12 +95,6 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	if p.err == nil && (len(p.used) != len(p.engine.Tools) || p.offer && p.engine.Settings.Tools == "") {
 		p.render()
 	}
-	if f := p.Envelope.Fold; p.err == nil && f != nil && !f.Summary && t.s.opts.Summarize {
-		if text := t.summarize(ctx, *f); text != "" {
-			p.engine.Summary = map[int]string{f.Turns: text}
-			p.render()
-		}
-	}
 	if p.err != nil {
 		return p.err
 	}
@@ -132,13 +127,8 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	s := t.s
 	s.sentAt = s.opts.Now()
 	s.requests = append(s.requests, t.env)
-	request := Request{
-		Model: s.opts.ModelName, Messages: t.env.Messages(), CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch),
-		Documents: t.env.Documents(), Question: t.p.in.Text,
-	}
-	if s.tools.offered != nil {
-		request.Tools = s.tools.offered.specs
-	}
+	request := s.request(t.env, t.env.Messages())
+	request.Question = t.p.in.Text
 	t.answer.between = t.answer.raw.Len() > 0
 	var usage *Usage
 	for d, e := range s.opts.Model.Stream(ctx, request) {
@@ -154,11 +144,22 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 			break
 		}
 	}
-	t.answer.finish = r.Finish
+	t.answer.finish, t.answer.last = r.Finish, r.Text
 	if usage != nil {
 		t.measure(*usage)
 	}
 	return r, err
+}
+
+// request is what goes to the model with these messages.
+func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Request {
+	r := Request{
+		Model: s.opts.ModelName, Messages: messages, CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch), Documents: env.Documents(),
+	}
+	if s.tools.offered != nil {
+		r.Tools = s.tools.offered.specs
+	}
+	return r
 }
 
 // take handles one piece of a reply.

@@ -3,6 +3,8 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,9 +16,8 @@ import (
 
 // fit is what makes a turn fit the window that does not fit as it is.
 type fit struct {
-	cut       []prompt.Shortened
-	window    int
-	summarize bool // a summary takes the place of turns that are folded
+	cut    []prompt.Shortened
+	window int
 }
 
 // fitMsg ends a turn before anything was sent: it does not fit as it is.
@@ -33,11 +34,17 @@ func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
 	switch {
 	case p.TooLong != nil:
 		return fitMsg{id: id, err: errors.New(tooLong(p.TooLong))}
-	case len(cut) > 0 && cutKey(cut) != agreed:
-		return fitMsg{id: id, fit: fit{cut, o.Window, o.Summarize}}
+	case slices.ContainsFunc(cut, loses) && cutKey(cut) != agreed:
+		return fitMsg{id: id, fit: fit{cut, o.Window}}
 	}
 	return nil
 }
+
+// inSummary is how things are shortened for which something else stands.
+const inSummary = "in a summary"
+
+// loses reports whether nothing stands in for what is shortened.
+func loses(c prompt.Shortened) bool { return c.How != inSummary }
 
 // tooLong says that a turn does not fit at all, and what can be done about it.
 func tooLong(err *prompt.TooLongError) string {
@@ -49,7 +56,7 @@ func tooLong(err *prompt.TooLongError) string {
 	if len(err.Largest) > 0 && 3*attached > err.Tokens {
 		text += fmt.Sprintf("; the heaviest is %s with %s", refLabel(err.Largest[0].Ref), theme.Short(err.Largest[0].Tokens))
 	} else {
-		text += ", most of them said before"
+		text += fmt.Sprintf("; the message has %s, the instructions %s", theme.Short(err.Question), theme.Short(err.Instructions))
 	}
 	return text + ". ctrl+l: a model with a larger window; F2: forget notes; ctrl+n: a new chat"
 }
@@ -96,10 +103,10 @@ func (f *fit) question(k *known, queued bool) *question {
 // words say what becomes of one thing.
 func (f *fit) words(c prompt.Shortened) string {
 	switch {
-	case c.How != "folded":
-		return "leaves only the outline of " + vault.Path(c.What).Base()
-	case f.summarize:
+	case c.How == inSummary:
 		return "folds " + c.What + " into a summary"
+	case strings.HasPrefix(c.How, "only "):
+		return "leaves " + c.How + " of " + vault.Path(c.What).Base()
 	}
 	return "leaves out " + c.What
 }

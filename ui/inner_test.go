@@ -124,7 +124,7 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 	k := &known{keys: newKeyMap(), theme: theme.New(theme.Options{})}
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
 	chats := newList(k, &chatList{k: k}, "")
-	fit := &fit{cut: []prompt.Shortened{{What: "turns 1–2", How: "folded", Tokens: 900}}, window: 4000}
+	fit := &fit{cut: []prompt.Shortened{{What: "turns 1–2", How: "left out", Tokens: 900}}, window: 4000}
 	for _, tt := range []struct {
 		name string
 		page page

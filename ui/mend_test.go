@@ -152,7 +152,7 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 			}
 		}
 		n := len(g.model.Requests())
-		want(t, r, "To fit the window of 4.2k tokens", "leaves out turns 1–8", "enter sends", "> and then?")
+		want(t, r, "To fit the window of 4.2k tokens", "leaves out turns 1–", "enter sends", "> and then?")
 		r.Press("esc")
 		wantNot(t, r, "To fit the window")
 		want(t, r, "> and then?")
@@ -236,25 +236,28 @@ func TestInspectorPast(t *testing.T) {
 	}
 }
 
+// heap is a note that fits no small window.
+var heap = "-- Heap.md --\n" + strings.Repeat("words and ", 900) + "\n"
+
 // TestTooLong gives a message back that cannot be sent, says what to do in full,
 // and lets a note be forgotten.
 func TestTooLong(t *testing.T) {
 	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("ok "+strings.Repeat("words and ", 600)))
+		g := newRig(t, band+heap, reply("ok words and words"))
 		o := g.session(g.store, g.model, "test-model")
 		o.Window, o.Count = 2000, nil
 		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "read [[Soil]]", "words and")
-		ask(r, "more", "too long: about")
-		want(t, r, "> more", "larger window", "ctrl+n: a new chat")
+		ask(r, "more [[Heap]]", "too long: about")
+		want(t, r, "> more [[Heap]]", "the heaviest is", "larger window", "ctrl+n: a new")
 		if n := len(g.model.Requests()); n != 1 {
 			t.Errorf("%d requests were made", n)
 		}
 		r.Pass(13 * time.Second)
 		wantNot(t, r, "ctrl+n:")
-		want(t, r, "! 2.0k/2.0k")
+		want(t, r, "! 2.8k/2.0k")
 		r.Press("f2")
 		r.Pass(time.Second)
 		want(t, r, "Soil", "too long: about")
@@ -273,7 +276,7 @@ func TestTooLong(t *testing.T) {
 // the one that answered.
 func TestTooLongForThisModel(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("ok "+strings.Repeat("words and ", 600)), reply("done"))
+		g := newRig(t, band+heap, reply("ok words and words"), reply("done"))
 		o := g.session(g.store, g.model, "small")
 		o.Window, o.Count = 1700, nil
 		g.desk = desk.New(desk.Options{
@@ -288,7 +291,7 @@ func TestTooLongForThisModel(t *testing.T) {
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "go", "words and")
-		ask(r, "and?", "too long")
+		ask(r, "and [[Heap]]?", "too long")
 		r.Press("ctrl+l")
 		r.WaitFor("large")
 		r.Press("down", "enter")

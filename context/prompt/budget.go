@@ -8,77 +8,272 @@ import (
 	"strings"
 )
 
-const (
-	foldBlock = 8 // turns that are folded away at once: one by one would break the cache on every turn
-	foldAt    = 10
-	keepTurns = 2 // turns that always stay as they were
+// A prompt that outgrows its window is made smaller in four steps, each of which
+// stops as soon as there is room: notes-to-self beyond the newest go, the oldest
+// turns are folded into a summary or left out, the items that were attached
+// longest ago shrink to their outline, and the last turn is cut to head and tail.
+// What is attached now and the question stay whole: if they do not fit, the turn
+// is refused. Room is made for several turns at once, because every time all
+// that stands behind the change is read anew.
 
-	summaryTokens = 350 // place for a summary, so that one that comes later changes nothing about what is folded
+const (
+	keepTurns     = 2   // turns that stay as they were while that leaves room
+	leastVerbatim = 64  // tokens of a message below which cutting it is no use
+	newestNotes   = 10  // notes-to-self that are never left out
+	summaryTokens = 300 // of a summary, in a window that has them to spare
+
+	cutMark = "\n\n[… the middle of this message is left out: it no longer fits …]\n\n"
 )
 
-// fit brings a request under its share of the window: first by a new epoch,
-// then by folding the oldest turns away in blocks, then by leaving only the
-// outline of the items that were attached longest ago. What is attached now is
-// never shortened.
+// levels are the sizes at which something happens, in counted tokens.
+type levels struct {
+	limit int // what fits the window beside the reply
+	most  int // above it room is made
+	low   int // down to here
+	high  int // or only to here, where more would cost what nothing stands in for
+}
+
+// levels of the budget: from what a prompt may fill, room is made for a half in
+// windows up to 16k, for a third up to 64k, and for a quarter above.
+func (b Budget) levels() levels {
+	l := levels{limit: min(max(b.Window-b.Reserve, b.Window/2), b.Window)}
+	l.most = min(l.limit, int(share*float64(b.Window)))
+	part := 4
+	switch {
+	case b.Window <= 16<<10:
+		part = 2
+	case b.Window <= 64<<10:
+		part = 3
+	}
+	l.low, l.high = l.most-l.most/part, l.most-l.most/part/2
+	for _, n := range []*int{&l.limit, &l.most, &l.low, &l.high} {
+		*n = b.counted(*n)
+	}
+	return l
+}
+
+// fit brings a request under its share of the window, by a new epoch if that is
+// enough.
 func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
-	limit := in.t.Budget.Window - in.t.Budget.Reserve
-	most := min(limit, int(share*float64(in.t.Budget.Window)))
-	size := env.Predicted.Prompt
-	if size <= most {
+	l := in.t.Budget.levels()
+	size := env.Predicted.Counted
+	if size <= l.most {
 		return env, nil
 	}
 	if cause == "" || cause == CausePromote {
-		if size <= limit && float64(size) < regrowth*float64(in.c.epoch.size) {
+		if size <= l.limit && float64(size) < regrowth*float64(in.c.epoch.size) {
 			return env, nil // rebuilt for size not long ago: another rebuild would only cost the cache
 		}
 		cause = CauseBudget
-		env = in.assemble(cause, trim{})
+		env = in.assemble(cause, trim{fold: in.c.fold})
 	}
-	tr := trim{}
-	for env.Predicted.Prompt > most && in.makeRoom(&tr, env.Predicted.Prompt-most, env.Predicted.Prompt-limit) {
-		env = in.assemble(cause, tr)
+	if env.Predicted.Counted > l.high {
+		env = in.assemble(cause, in.makeRoom(env, l))
 	}
-	env.next.epoch.size = env.Predicted.Prompt
-	if env.Predicted.Prompt > limit {
-		return Envelope{}, in.tooLong(env, limit)
+	env.next.epoch.size = env.Predicted.Counted
+	if env.Predicted.Counted > l.limit {
+		return Envelope{}, in.tooLong(env)
 	}
 	return env, nil
 }
 
-// makeRoom adds to what makes room; over is what the prompt has above its share,
-// and must is what it has above the window, both in the provider's tokens. It
-// reports whether anything was added.
-func (in *incoming) makeRoom(tr *trim, over, must int) bool {
-	have := max(tr.turns, in.c.fold.turns)
-	fold := have
-	room := 0
-	if !in.c.fold.summary && tr.turns == 0 {
-		room = in.t.Budget.scale(summaryTokens)
-	}
-	for in.c.turns-fold >= foldAt && in.freed(have, fold) < over+room {
-		fold += foldBlock
-	}
-	for fold < in.c.turns-keepTurns && must > 0 && in.freed(have, fold) < must+room {
-		fold++ // blocks are not enough
-	}
-	if in.freed(have, fold) > 0 {
-		tr.turns = fold
-		tr.cut = append(tr.cut, Shortened{What: fmt.Sprintf("turns %d–%d", have+1, fold), How: "folded", Tokens: in.freed(have, fold)})
-		return true
-	}
-	return in.stubOldest(tr, over)
+// trim is what is shortened in a new epoch.
+type trim struct {
+	fold  fold // of the history from now on
+	stubs map[string]bool
+	cut   []Shortened
 }
 
-// freed is what folding turns have+1 to fold gives back.
-func (in *incoming) freed(have, fold int) int {
-	past := in.c.past.all()
-	total := func(turn int) int {
-		if i := after(past, turn); i > 0 {
-			return past[i-1].total
-		}
-		return 0
+// room is the decision about what is shortened, with the size that the request
+// has after what was decided so far.
+type room struct {
+	levels
+	trim
+	in    *incoming
+	size  int
+	freed int // tokens of notes-to-self
+}
+
+// makeRoom decides what a request leaves out.
+func (in *incoming) makeRoom(env Envelope, l levels) trim {
+	r := &room{levels: l, in: in, size: env.Predicted.Counted, trim: trim{fold: in.c.fold}}
+	r.dropNotes(env.next.epoch.notes.tokens)
+	r.foldTurns()
+	if r.size > r.high {
+		r.stubOldest()
 	}
-	return in.t.Budget.scale(total(fold) - total(have))
+	if r.size > r.limit {
+		r.cutTurns()
+	}
+	r.report()
+	return r.trim
+}
+
+// dropNotes leaves the oldest notes-to-self out that are neither among the newest
+// nor within a twentieth of the window; the summary of the turns has seen them.
+func (r *room) dropNotes(tokens int) {
+	notes := r.in.c.notes.all()[r.fold.notes:]
+	keep, most := min(len(notes), newestNotes), r.in.t.Budget.counted(r.in.t.Budget.Window/20)
+	size := r.in.count(r.in.notes(notes[len(notes)-keep:]))
+	for ; keep < len(notes); keep++ {
+		if size += r.in.count(notes[len(notes)-keep-1]) + 1; size > most {
+			break
+		}
+	}
+	if drop := len(notes) - keep; drop > 0 {
+		r.fold.notes += drop
+		r.freed = tokens - r.in.count(r.in.notes(notes[drop:]))
+		r.size -= r.freed
+	}
+}
+
+// foldTurns folds the oldest turns until the request is low. Turns that no summary
+// covers are spared if that leaves enough room.
+func (r *room) foldTurns() {
+	c := &r.in.c
+	have, last := c.fold.turns, c.turns-keepTurns
+	if r.size <= r.low || have >= c.turns-1 {
+		return
+	}
+	sum := r.summary()
+	if r.with(max(last, have), sum) > r.high {
+		last = c.turns - 1
+	}
+	if last <= have {
+		return
+	}
+	n := have + 1 + sort.Search(last-have-1, func(i int) bool { return r.with(have+1+i, sum) <= r.low })
+	if have < sum.turns && sum.turns < n && r.with(sum.turns, sum) <= r.high {
+		n = sum.turns
+	}
+	if r.with(n, sum) < r.size {
+		r.take(r.in.folded(n, sum))
+	}
+}
+
+// summary is what stands for the folded turns: the newest one that is there and
+// shorter than what it replaces.
+func (r *room) summary() summary {
+	c := &r.in.c
+	if c.summary.text == "" {
+		return c.fold.summary
+	}
+	rest := c.fold
+	rest.stand, rest.messages = nil, after(c.past.all(), c.summary.turns)
+	if n := r.in.count(c.summary.text); n >= c.historyTokens(c.fold)-c.historyTokens(rest) {
+		r.say("the summary of "+turnRange(1, c.summary.turns)+", longer than they are,", "left out", n)
+		return c.fold.summary
+	}
+	return c.summary
+}
+
+// with is the size of the request if the first n turns were folded.
+func (r *room) with(n int, s summary) int {
+	return r.size - r.in.c.historyTokens(r.fold) + r.in.c.historyTokens(r.in.folded(n, s))
+}
+
+func (r *room) take(f fold) {
+	f.notes = r.fold.notes
+	r.size += r.in.c.historyTokens(f) - r.in.c.historyTokens(r.fold)
+	r.fold = f
+}
+
+// cutTurns makes a request fit that is too long with nothing but the last turn as
+// it was: that turn is cut, or folded too, and then without a summary.
+func (r *room) cutTurns() {
+	c := &r.in.c
+	if c.turns == 0 {
+		return
+	}
+	if r.take(r.in.folded(max(c.turns-1, c.fold.turns), r.fold.summary)); r.size <= r.limit {
+		return
+	}
+	messages := c.past.all()[r.fold.messages:]
+	var sizes []int
+	room := r.limit - r.size
+	for _, w := range messages {
+		sizes = append(sizes, w.tokens)
+		room += w.tokens
+	}
+	if most := evenly(sizes, room); most >= leastVerbatim {
+		f := r.fold
+		f.messages, f.stand = c.past.len(), slices.Clone(f.stand)
+		for _, w := range messages {
+			w.Content = shortened(w.Content, most, cutMark, true, r.in.count)
+			w.tokens = r.in.count(w.Content)
+			f.stand = append(f.stand, w)
+		}
+		before := r.size
+		r.take(f)
+		r.say(turnRange(c.turns, c.turns), "only head and tail", before-r.size)
+		return
+	}
+	if r.take(r.in.folded(c.turns, r.fold.summary)); r.size > r.limit {
+		r.take(r.in.folded(c.turns, summary{}))
+	}
+}
+
+// stubOldest turns library items into stubs, the least recently attached first.
+func (r *room) stubOldest() {
+	var candidates []*entry
+	for _, e := range r.in.c.known {
+		if !r.in.attaches(e.ID) && !e.stub && len(e.shown.Content) > len(e.shown.Outline) {
+			candidates = append(candidates, e)
+		}
+	}
+	slices.SortStableFunc(candidates, func(a, b *entry) int { return cmp.Compare(a.used, b.used) })
+	r.stubs = map[string]bool{}
+	for _, e := range candidates {
+		if r.size <= r.low {
+			return
+		}
+		if n := r.in.count(block(e.shown, false)) - r.in.count(stub(e.shown)); n > 0 {
+			r.stubs[e.ID] = true
+			r.size -= n
+			r.say(e.ID, "only the outline", n)
+		}
+	}
+}
+
+// report says what became of turns and notes-to-self, before everything else.
+func (r *room) report() {
+	c, others := &r.in.c, r.cut
+	past := c.past.all()
+	have, n, covered := c.fold.turns, r.fold.turns, 0
+	if r.fold.summary.turns > c.fold.summary.turns {
+		covered = min(n, r.fold.summary.turns)
+	}
+	r.cut = nil
+	how := "in a summary"
+	for _, part := range [][2]int{{have, covered}, {max(have, covered), n}} {
+		if from, to := part[0], part[1]; to > from {
+			freed := 0
+			for _, w := range past[after(past, from):after(past, to)] {
+				freed += w.tokens
+			}
+			r.say(turnRange(from+1, to), how, freed)
+		}
+		how = "left out"
+	}
+	if drop := r.fold.notes - c.fold.notes; drop > 0 {
+		if covered > 0 {
+			how = "in a summary"
+		}
+		r.say(fmt.Sprintf("%d older notes-to-self", drop), how, r.freed)
+	}
+	r.cut = append(r.cut, others...)
+}
+
+func (r *room) say(what, how string, tokens int) {
+	r.cut = append(r.cut, Shortened{What: what, How: how, Tokens: r.in.t.Budget.scale(tokens)})
+}
+
+// turnRange names some turns.
+func turnRange(from, to int) string {
+	if from == to {
+		return fmt.Sprintf("turn %d", to)
+	}
+	return fmt.Sprintf("turns %d–%d", from, to)
 }
 
 // after is the index of the first message of a later turn than this.
@@ -86,74 +281,111 @@ func after(past []wire, turn int) int {
 	return sort.Search(len(past), func(i int) bool { return past[i].turn > turn })
 }
 
-// summarised reports whether the turn brings a summary for turns that were cut
-// without one.
-func (in *incoming) summarised(f fold) bool {
-	return f.turns > 0 && !f.summary && strings.TrimSpace(in.t.Summary[f.turns]) != ""
+// historyTokens is the size of the history as a person sees it with this fold.
+func (c *Conversation) historyTokens(f fold) int {
+	n := 0
+	for _, w := range f.stand {
+		n += w.tokens
+	}
+	if past := c.past.all(); len(past) > f.messages {
+		n += past[len(past)-1].total
+		if f.messages > 0 {
+			n -= past[f.messages-1].total
+		}
+	}
+	return n
 }
 
-// stubOldest turns library items into stubs, the least recently attached first.
-func (in *incoming) stubOldest(tr *trim, over int) bool {
-	var candidates []*entry
-	for _, e := range in.c.known {
-		if !in.attaches(e.ID) && !e.stub && !tr.stubs[e.ID] && (len(e.shown.Content) > len(e.shown.Outline) || len(e.shown.Embedded) > 0) {
-			candidates = append(candidates, e)
-		}
+// folded is the history without the first n turns: two messages say so, and hold
+// the summary if there is one.
+func (in *incoming) folded(n int, s summary) fold {
+	f := fold{turns: n, messages: after(in.c.past.all(), n), summary: s}
+	if n == 0 {
+		return f
 	}
-	slices.SortStableFunc(candidates, func(a, b *entry) int { return cmp.Compare(a.used, b.used) })
-	freed := 0
-	for _, e := range candidates {
-		if freed >= over {
-			break
-		}
-		n := in.t.Budget.scale(in.count(block(e.shown, false)) - in.count(stub(e.shown)))
-		if n <= 0 {
-			continue
-		}
-		if tr.stubs == nil {
-			tr.stubs = map[string]bool{}
-		}
-		tr.stubs[e.ID] = true
-		tr.cut = append(tr.cut, Shortened{What: e.ID, How: "stub", Tokens: n})
-		freed += n
+	ask := fmt.Sprintf("Turns 1 to %d of our conversation are left out here: they no longer fit.", n)
+	if n == 1 {
+		ask = "Turn 1 of our conversation is left out here: it no longer fits."
 	}
-	return freed > 0
+	answer := "Understood. I will ask if something that was said there is needed."
+	if s.text != "" {
+		ask += fmt.Sprintf(" Summarize turns 1 to %d.", s.turns)
+		answer = s.text
+	}
+	for _, m := range []Message{{Role: User, Content: ask}, {Role: Assistant, Content: answer}} {
+		f.stand = append(f.stand, wire{Message: m, tokens: in.count(m.Content)})
+	}
+	return f
 }
 
-// foldTurns replaces the first turns of the conversation by their summary, or
-// by a line that says that they were left out.
-func (in *incoming) foldTurns(turns int) (fold, *FoldInfo) {
-	old := in.c.fold
-	summary, ok := in.t.Summary[turns]
-	ask := fmt.Sprintf("Summarize turns 1 to %d of our conversation.", turns)
-	answer := summary
-	if !ok || strings.TrimSpace(summary) == "" {
-		ok = false
-		ask = fmt.Sprintf("Turns 1 to %d of our conversation are left out here: they no longer fit.", turns)
-		answer = "Understood. I will ask if something that was said there is needed."
+// notes renders notes-to-self for the system message. If the newest would take
+// more than a tenth of the window, the longest are cut.
+func (in *incoming) notes(all []string) string {
+	most := in.t.Budget.counted(in.t.Budget.Window / 10)
+	newest := all[max(0, len(all)-newestNotes):]
+	if most <= 0 || len(strings.Join(newest, "")) <= most {
+		return notesSection(all)
 	}
-	f := fold{turns: turns, messages: after(in.c.past.all(), turns), summary: ok}
-	f.pair = []wire{
-		{Message: Message{Role: User, Content: ask}, tokens: in.count(ask)},
-		{Message: Message{Role: Assistant, Content: answer}, tokens: in.count(answer)},
+	var sizes []int
+	total := 0
+	for _, n := range newest {
+		sizes = append(sizes, in.count(n))
+		total += sizes[len(sizes)-1]
 	}
-	f.pair[1].total = f.pair[0].tokens + f.pair[1].tokens
-	var text strings.Builder
-	from := 0
-	if old.summary {
-		from = old.messages
-		text.WriteString(old.pair[1].Content + "\n\n")
+	if size := evenly(sizes, most); total > most {
+		all = slices.Clone(all)
+		for i, n := range all {
+			all[i] = shortened(n, size, "…", false, in.count)
+		}
 	}
-	for _, w := range in.c.past.all()[from:f.messages] {
-		text.WriteString(string(w.Role) + ": " + w.Content + "\n\n")
-	}
-	return f, &FoldInfo{Turns: turns, Text: strings.TrimSuffix(text.String(), "\n\n"), Summary: ok}
+	return notesSection(all)
 }
 
-func (in *incoming) tooLong(env Envelope, limit int) error {
-	e := &TooLongError{Tokens: env.Predicted.Prompt, Limit: limit}
+// evenly is the size to which parts of these sizes are cut to have at most so much
+// together, or the largest of them: what a small one does not need goes to the others.
+func evenly(sizes []int, most int) int {
+	largest := 0
+	for i, n := range slices.Sorted(slices.Values(sizes)) {
+		if each := most / (len(sizes) - i); n > each {
+			return each
+		}
+		most -= n
+		largest = n
+	}
+	return largest
+}
+
+// shortened is text cut to about so many tokens: the beginning, a mark, and the
+// end if that is wanted.
+func shortened(text string, most int, mark string, end bool, count func(string) int) string {
+	n := count(text)
+	if n <= most {
+		return text
+	}
+	for size := len(text) * max(most, 0) / n; ; size -= size/16 + 1 {
+		head, tail := max(size, 0), len(text)
+		if end {
+			head /= 2
+			tail -= head
+		}
+		s := validPart(text[:head]) + mark + validPart(text[tail:])
+		if size <= 0 || count(s) <= most {
+			return s
+		}
+	}
+}
+
+// validPart is a piece of a text without the halves of characters at its ends.
+func validPart(s string) string { return strings.ToValidUTF8(s, "") }
+
+func (in *incoming) tooLong(env Envelope) error {
+	scale := in.t.Budget.scale
+	e := &TooLongError{
+		Tokens: env.Predicted.Prompt, Limit: scale(in.t.Budget.levels().limit),
+		Instructions: scale(env.next.epoch.l1.tokens + in.t.ToolTokens), Question: scale(in.count(in.t.Text)),
+	}
 	for _, k := range env.next.known {
-		e.Largest = append(e.Largest, Attachment{Ref: k.Ref, Title: k.shown.Title, Tokens: in.t.Budget.scale(k.tokens)})
+		e.Largest = append(e.Largest, Attachment{Ref: k.Ref, Title: k.shown.Title, Tokens: scale(k.tokens)})
 	}
 	slices.SortStableFunc(e.Largest, func(a, b Attachment) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	return e

@@ -54,7 +54,7 @@ func TestDeterministic(t *testing.T) {
 	c, _ := say(t, Conversation{}, Turn{Text: "read", Attached: items, Layout: Append}, "ok")
 	first := ""
 	for range 1000 {
-		turn := Turn{Text: "and now", Layout: Append, Current: map[string]Current{}, Summary: map[int]string{8: "a", 9: "b"}}
+		turn := Turn{Text: "and now", Layout: Append, Current: map[string]Current{}}
 		for i, it := range items {
 			switch i % 3 {
 			case 0:
@@ -343,60 +343,6 @@ func TestRebuiltForSizeOnce(t *testing.T) {
 		}
 		if got := strings.Join(causes, " "); got != want {
 			t.Errorf("%s: epochs began by %s, want %s", layout, got, want)
-		}
-	}
-}
-
-// TestSummaryKeys holds that a summary counts only for exactly the turns it covers.
-func TestSummaryKeys(t *testing.T) {
-	var c Conversation
-	turn := Turn{Text: "question", Layout: Append, Budget: Budget{Window: 3000}, Summary: map[int]string{7: "seven", 8: " \n", 9: "nine"}}
-	for range 30 {
-		env, err := c.Prepare(turn)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if f := env.Fold; f != nil {
-			if f.Turns != 8 || f.Summary || strings.Count(f.Text, "user: question") != 8 {
-				t.Fatalf("folded %d turns, summary %v:\n%s", f.Turns, f.Summary, f.Text)
-			}
-			turn.Summary[8] = "eight"
-			if env, err = c.Prepare(turn); err != nil || !env.Fold.Summary {
-				t.Fatalf("the summary was not taken: %v", err)
-			}
-			if m := env.Messages()[1]; m.Content != "eight" && env.Messages()[2].Content != "eight" {
-				t.Errorf("the summary is not first: %v", m)
-			}
-			return
-		}
-		c = env.Commit(strings.Repeat("answer ", 100), "")
-	}
-	t.Fatal("nothing was folded")
-}
-
-// TestSummaryFits holds that asking for a summary of what is folded, and making
-// the request again with it, folds the same turns: a summary of 300 tokens has
-// its place whatever the window.
-func TestSummaryFits(t *testing.T) {
-	summary := strings.Repeat("word ", 240)
-	for window := 1500; window < 6000; window += 37 {
-		var c Conversation
-		turn := Turn{Text: "question", Layout: Append}
-		for i := range 60 {
-			if i == 40 {
-				turn.Budget.Window = window // as learned from an error: many turns go at once
-			}
-			env, err := c.Prepare(turn)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if f := env.Fold; f != nil {
-				turn.Summary = map[int]string{f.Turns: summary}
-				if env, err = c.Prepare(turn); err != nil || env.Fold == nil || !env.Fold.Summary {
-					t.Errorf("window %d: %d turns were to be summarised, then %+v", window, f.Turns, env.Fold)
-				}
-			}
-			c = env.Commit(strings.Repeat("answer ", 60), "")
 		}
 	}
 }

@@ -25,6 +25,7 @@ type Conversation struct {
 	notes    tape[string]    // every note-to-self, oldest first
 	turns    int             // turns begun so far
 	fold     fold            // what of the past was folded away
+	summary  summary         // for the next fold; of turns 0 if none was asked for since the last one
 	before   sentBefore      // for the prediction
 	reopened bool            // the next turn rebuilds everything
 	cause    Cause           // an explicit act that forces the next turn to rebuild
@@ -71,10 +72,17 @@ func newSegment(text string, count func(string) int) segment {
 
 // fold is what replaced the oldest turns.
 type fold struct {
-	turns    int    // turns folded away
-	messages int    // index into past of the first message that is not
-	pair     []wire // the question and answer that stand there instead
-	summary  bool   // a summary stands in for them
+	turns    int     // turns folded away
+	messages int     // index into past of the first message that is sent as it was
+	notes    int     // notes-to-self that went with them
+	summary  summary // of them, or of the first of them
+	stand    []wire  // the messages in front of that one, in place of the others
+}
+
+// summary is what a model wrote about the first turns.
+type summary struct {
+	turns int
+	text  string // "" if it could not be had
 }
 
 // Past is a message of a conversation that is reopened, as a person saw it.

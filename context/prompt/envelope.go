@@ -19,9 +19,8 @@ type Envelope struct {
 	Predicted Prediction
 	NotSent   []NotSent
 	Shortened []Shortened
-	Fold      *FoldInfo // turns that this request folds away for the first time, nil if none
-	Break     *Break    // set when the prefix changed without a cause: a bug, to be logged
-	Images    []string  // names of the images that travel
+	Break     *Break   // set when the prefix changed without a cause: a bug, to be logged
+	Images    []string // names of the images that travel
 
 	request  *request
 	kept     *wire // the user message as the conversation keeps it, nil if that is as it was sent
@@ -31,6 +30,7 @@ type Envelope struct {
 	count    func(string) int
 	budget   Budget
 	cache    cacheUse
+	lasting  int // counted tokens of what the next request of the epoch begins with
 }
 
 // toolUse is what tools have to do with a request.
@@ -103,16 +103,9 @@ type NotSent struct {
 
 // Shortened is something that had to make room.
 type Shortened struct {
-	What   string // "turns 1–8" or an item's id
-	How    string // "folded" or "stub"
+	What   string // "turns 1–8", an item's id, or other words
+	How    string // "in a summary", "left out", "only the outline" or "only head and tail"
 	Tokens int    // tokens that it gave back
-}
-
-// FoldInfo is a block of turns that is folded away.
-type FoldInfo struct {
-	Turns   int    // turns folded away so far
-	Text    string // what the summary has to cover: the summary so far, then the messages
-	Summary bool   // a summary stands in for them; false if they were cut
 }
 
 // Break is a change of the prefix that nothing explains.

@@ -26,10 +26,15 @@ type TooLongError struct {
 	Tokens  int          // of the request, in the provider's tokens
 	Limit   int          // window less reserve
 	Largest []Attachment // what weighs most, heaviest first
+
+	Instructions, Question int // tokens of what is never shortened
 }
 
 func (e *TooLongError) Error() string {
 	s := fmt.Sprintf("too long: about %d tokens, and %d fit", e.Tokens, e.Limit)
+	if len(e.Largest) == 0 {
+		s += fmt.Sprintf("; the question has %d, the instructions %d", e.Question, e.Instructions)
+	}
 	sep := "; largest: "
 	for _, a := range e.Largest[:min(3, len(e.Largest))] {
 		s += fmt.Sprintf("%s%s %d", sep, a.Ref.ID, a.Tokens)
@@ -50,7 +55,7 @@ func (c Conversation) Prepare(t Turn) (Envelope, error) {
 	}
 	in := newIncoming(c, t)
 	cause := in.gate()
-	env := in.assemble(cause, trim{})
+	env := in.assemble(cause, trim{fold: c.fold})
 	if t.Budget.Window <= 0 {
 		return env, nil
 	}
@@ -178,22 +183,7 @@ func (in *incoming) promotable(e *entry) bool {
 
 // plainTokens is the size of the history as it would be sent raw.
 func (c Conversation) plainTokens() int {
-	n := c.past.len()
-	if n == 0 {
-		return 0
-	}
-	total := c.past.all()[n-1].total
-	if c.fold.messages > 0 {
-		total += c.fold.pair[1].total - c.past.all()[c.fold.messages-1].total
-	}
-	return total
-}
-
-// trim is what has to make room.
-type trim struct {
-	turns int // turns to fold away in all, 0 keeps what is folded
-	stubs map[string]bool
-	cut   []Shortened
+	return c.historyTokens(c.fold)
 }
 
 // assemble makes the request, beginning a new epoch if cause is not "".
@@ -204,9 +194,10 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 	next.cause, next.reopened = "", false
 	env := Envelope{Turn: next.turns, Layout: in.t.Layout, Shortened: tr.cut, question: in.t.Text, count: in.count}
 	if cause != "" {
-		if tr.turns > next.fold.turns || in.summarised(next.fold) {
-			next.fold, env.Fold = in.foldTurns(max(tr.turns, next.fold.turns))
+		if tr.fold.turns > next.fold.turns {
+			next.summary = summary{}
 		}
+		next.fold = tr.fold
 		next = in.begin(next, cause, tr.stubs)
 	}
 	l3 := newTurnLayer(in, &next)
@@ -216,7 +207,7 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 		env.kept = &kept
 	}
 	env.request = &request{
-		system: [1]wire{next.epoch.system}, fold: next.fold.pair,
+		system: [1]wire{next.epoch.system}, fold: next.fold.stand,
 		past: next.past.all()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
 		sent: next.sent.all(),
 		user: [1]wire{l3.user(l3.parts, l3.tokens)},
@@ -230,6 +221,7 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 		env.Images = append(env.Images, im.Name)
 	}
 	in.predict(&env, cause)
+	env.lasting = env.Predicted.Counted - l3.tools
 	env.Layers = in.layers(env, l3)
 	env.Library = in.library(env, cause != "")
 	return env
@@ -254,7 +246,7 @@ func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Co
 		ep.l1 = newSegment(in.t.Settings.L1, in.count)
 	}
 	ep.notes = c.epoch.notes
-	if text := notesSection(c.notes.all()); text != ep.notes.text {
+	if text := in.notes(c.notes.all()[c.fold.notes:]); text != ep.notes.text {
 		ep.notes = newSegment(text, in.count)
 	}
 	ep.copies = make([]*held, len(known))

@@ -3,6 +3,7 @@ package prompt
 import (
 	"crypto/sha256"
 	"encoding"
+	"io"
 	"strings"
 )
 
@@ -62,8 +63,8 @@ func historySum(r *request) [32]byte {
 			break
 		}
 	}
-	if len(r.fold) > 0 {
-		_, _ = d.Write([]byte(r.fold[1].Content))
+	for _, w := range r.fold {
+		_, _ = io.WriteString(d, w.Content)
 	}
 	var sum [32]byte
 	d.Sum(sum[:0])

@@ -75,6 +75,7 @@ type stage struct {
 	c      Conversation
 	turn   Turn // of the next ask
 	env    Envelope
+	brief  []Message // the request for a summary after the last reply
 	err    error
 }
 
@@ -185,12 +186,6 @@ func (s *stage) set(verb, rest string) bool {
 		s.turn.Vision = true
 	case "cold":
 		s.turn.Cache.Cold = true
-	case "summary":
-		n, _ := strconv.Atoi(args[0])
-		if s.turn.Summary == nil {
-			s.turn.Summary = map[int]string{}
-		}
-		s.turn.Summary[n] = args[1]
 	case "attach":
 		for _, a := range args {
 			s.turn.Attached = append(s.turn.Attached, s.item(a))
@@ -224,6 +219,12 @@ func (s *stage) act(verb, rest string) bool {
 		s.ask(s.text(rest))
 	case "reply":
 		s.c = s.env.Commit(s.text(rest), "")
+		s.brief, _ = s.env.Summarize(s.text(rest))
+	case "summary":
+		if s.brief == nil {
+			s.Fatal("no summary is wanted")
+		}
+		s.c = s.c.Summarized(s.text(rest))
 	case "fail":
 		s.c = s.c.Aside(s.env.Question(), s.text(rest), nil)
 	case "cancel":
@@ -389,6 +390,8 @@ func (s *stage) show(what string) {
 	case "last":
 		m := e.Messages()
 		s.messages(m[len(m)-1:])
+	case "brief":
+		s.messages(s.brief[min(len(s.brief), len(e.Messages())):])
 	case "dump":
 		s.out.WriteString(e.Dump() + "\n")
 	case "layers":
@@ -441,9 +444,6 @@ func (s *stage) report(e Envelope) {
 	}
 	for _, c := range e.Shortened {
 		fmt.Fprintf(&s.out, "shortened %s: %s, %d tokens\n", c.What, c.How, c.Tokens)
-	}
-	if f := e.Fold; f != nil {
-		fmt.Fprintf(&s.out, "folded    %d turns, with a summary: %v\n%s\n", f.Turns, f.Summary, f.Text)
 	}
 	if len(e.Images) > 0 {
 		fmt.Fprintf(&s.out, "images    %s\n", strings.Join(slices.Clone(e.Images), ", "))

@@ -164,7 +164,7 @@ func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
 		layer.SHA256 = hexSum(w.sum())
 	}
 	e.request, e.Layers = &r, append(e.Layers, layer)
-	e.Break, e.Fold, e.Shortened = nil, nil, nil
+	e.Break, e.Shortened = nil, nil
 	e.expect(e.cache.places, same, sent)
 	spread(e.Layers, e.Predicted.Cached)
 	return e

@@ -34,11 +34,11 @@ type Settings struct {
 	Tools string // hash of the tool list
 }
 
-// Budget is the size of the model's window in tokens. Zero means unknown: then
-// nothing is ever shortened.
+// Budget is the size of the model's window in tokens. Zero or less means unknown:
+// then nothing is ever shortened.
 type Budget struct {
 	Window  int
-	Reserve int     // kept free for the reply
+	Reserve int     // kept free for the reply, at most half of the window
 	Factor  float64 // the provider's tokens per counted token, 0 means 1
 }
 
@@ -84,7 +84,6 @@ type Turn struct {
 	Cache      Cache
 	Vision     bool             // the model takes images
 	Count      func(string) int // tokens of a text; nil counts a token per four bytes
-	Summary    map[int]string   // summaries of the first n turns, for when those are folded away
 }
 
 // quarter counts a token per four bytes, rounded up.
@@ -95,4 +94,12 @@ func (b Budget) scale(tokens int) int {
 		return tokens
 	}
 	return int(float64(tokens)*b.Factor + 0.5)
+}
+
+// counted is the inverse of scale.
+func (b Budget) counted(tokens int) int {
+	if b.Factor == 0 {
+		return tokens
+	}
+	return int(float64(tokens) / b.Factor)
 }

@@ -104,8 +104,11 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 		return err
 	}
 	o.Session = a.sessionOptions(p)
-	if n&oneTurn != 0 && p.store == nil {
-		o.Session.Instructions.NoNotes = true // no later turn could read them
+	if n&oneTurn != 0 {
+		o.Session.Summarize = false // nothing waits for one
+		if p.store == nil {
+			o.Session.Instructions.NoNotes = true // no later turn could read them
+		}
 	}
 	return a.openDesk(ctx, p, o)
 }
