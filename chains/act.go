@@ -112,7 +112,7 @@ func (s *Session) apply(c Change) {
 	if c.Model != nil {
 		o := *c.Model
 		o.Gather, o.Store, o.Instructions, o.Layout = s.opts.Gather, s.opts.Store, s.opts.Instructions, s.opts.Layout
-		o.Now, o.Log, o.Chain, o.Tools, o.Said = s.opts.Now, s.opts.Log, s.opts.Chain, s.opts.Tools, s.opts.Said
+		o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Said = s.opts.Now, s.opts.Log, s.opts.Chain, s.opts.Tools, s.opts.Large, s.opts.Said
 		if o.Count == nil {
 			o.Count = s.opts.Count
 		}
@@ -159,12 +159,71 @@ func (s *Session) Price(ctx context.Context, in Input, c Change) (now, then prom
 	if before.err != nil {
 		return now, then, before.err
 	}
+	after := s.planChanged(ctx, in, c)
+	return before.Envelope.Predicted, after.Envelope.Predicted, after.err
+}
+
+// planChanged prepares a turn as if a change had been made; busy is held.
+func (s *Session) planChanged(ctx context.Context, in Input, c Change) *Pending {
 	was, version := s.mark(), s.version
 	s.apply(c)
-	after := s.plan(ctx, in, false)
+	p := s.plan(ctx, in, false)
 	s.restore(was)
 	s.version = version
-	return before.Envelope.Predicted, after.Envelope.Predicted, after.err
+	return p
+}
+
+// Reread is what each turn reads at full price that was sent before: when the
+// turn before it brought nothing new, and when it brought a note.
+type Reread struct{ Known, New int }
+
+// String words it for a person.
+func (r Reread) String() string {
+	if r.Known == r.New {
+		return fmt.Sprintf("each turn reads about %d tokens again", r.Known)
+	}
+	return fmt.Sprintf("each turn reads about %d tokens again, one after something new %d", r.Known, r.New)
+}
+
+// Rereads forecasts the conversation after a change: not its next turn, which
+// Price is about, but each one from then on.
+func (s *Session) Rereads(ctx context.Context, in Input, c Change) (r Reread, err error) {
+	if !s.busy.TryLock() {
+		return r, ErrBusy
+	}
+	defer s.busy.Unlock()
+	p := s.planChanged(ctx, in, c)
+	if p.err != nil {
+		return r, p.err
+	}
+	if r.Known, err = p.rereads(); err == nil {
+		r.New, err = p.rereads(prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "\x00"}, "", "", "A note."))
+	}
+	return r, err
+}
+
+// rereads is what the turn after this one, with the same things attached, reads
+// again if this one brings more.
+func (p *Pending) rereads(more ...prompt.Item) (int, error) {
+	const reply = "A reply."
+	t := p.engine
+	t.Attached = slices.Concat(t.Attached, more)
+	env, err := p.conv.Prepare(t)
+	if err != nil {
+		return 0, err
+	}
+	t = p.engine
+	t.Cache.Cold = false
+	if env, err = env.Commit(reply, "").Prepare(t); err != nil {
+		return 0, err
+	}
+	again := fresh(env.Predicted)
+	for _, l := range env.Layers {
+		if l.ID == "L3" || l.ID == "L5" {
+			again -= l.Tokens
+		}
+	}
+	return max(0, again-t.Count(reply)), nil
 }
 
 // Cost words a price for a person: what the next turn reads anew because of a

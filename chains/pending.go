@@ -54,13 +54,29 @@ func fresh(p prompt.Prediction) int { return p.Prompt - p.Cached }
 // Preview makes the request that Send would make, and sends nothing. Pages that
 // are not known yet are not fetched for it: they come back as missing.
 func (s *Session) Preview(ctx context.Context, in Input) (prompt.Envelope, []prompt.Missing, error) {
+	p, err := s.Forecast(ctx, in)
+	switch {
+	case err != nil:
+		return prompt.Envelope{}, nil, err
+	case p.TooLong != nil:
+		err = p.TooLong
+	}
+	return p.Envelope, p.Missing, err
+}
+
+// Forecast is Preview with what else is known of a turn that is not sent. That a
+// turn does not fit is no error.
+func (s *Session) Forecast(ctx context.Context, in Input) (*Pending, error) {
 	if !s.busy.TryLock() {
-		return prompt.Envelope{}, nil, ErrBusy
+		return nil, ErrBusy
 	}
 	defer s.busy.Unlock()
 	s.takeSummary(0, false)
 	p := s.plan(ctx, in, false)
-	return p.Envelope, p.Missing, p.err
+	if p.err != nil && p.TooLong == nil {
+		return nil, p.err
+	}
+	return p, nil
 }
 
 // Begin prepares a turn: it reads what goes along, once, and makes the request.
@@ -212,6 +228,7 @@ func (p *Pending) render() {
 	}
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 	errors.As(p.err, &p.TooLong)
+	p.sendLarge()
 }
 
 // refetch brings the pages that are attached up to date, and on a refresh all that

@@ -88,6 +88,7 @@ type Options struct {
 	Now          func() time.Time // nil is time.Now
 	Chain        Chain            // how a turn is answered, nil is Chat
 	Tools        Toolbox          // what a chain may offer
+	Large        Large            // what becomes of large turns
 	Said         *Said            // what was said once a chat; nil forgets it with the session
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,15 +27,15 @@ type estimate struct {
 	id      int              // of the newest question
 	env     *prompt.Envelope // nil until there is an answer
 	missing []prompt.Missing
-	typed   []prompt.Ref     // what the text in the prompt names
-	report  inspector.Report // env, taken apart
-	version int              // of report
-	sent    bool             // env was sent and is no forecast
-	answer  int              // the newest question that was answered
-	warned  bool             // that the window is nearly full
-	long    string           // why the next turn cannot be sent, "" if it can
-	agreed  string           // what the person agreed to have shortened last, see cutKey
-	hidden  []string         // what was said about notes that go along by themselves
+	weights map[prompt.Ref]chains.Weight // what goes along
+	typed   []prompt.Ref                 // what the text in the prompt names
+	report  inspector.Report             // env, taken apart
+	version int                          // of report
+	sent    bool                         // env was sent and is no forecast
+	warned  bool                         // that the window is nearly full
+	long    string                       // why the next turn cannot be sent, "" if it can
+	agreed  string                       // what the person agreed to have shortened last, see cutKey
+	hidden  []string                     // what was said about notes that go along by themselves
 }
 
 // settleMsg asks for a forecast, if nothing changed since.
@@ -45,10 +44,9 @@ type settleMsg struct{ id int }
 // forecastMsg is the request that enter would send.
 type forecastMsg struct {
 	id      int
-	typed   []prompt.Ref     // what the text names
-	env     *prompt.Envelope // nil while a turn runs
-	missing []prompt.Missing
-	long    *prompt.TooLongError // why there is none
+	typed   []prompt.Ref    // what the text names
+	turn    *chains.Pending // nil while a turn runs
+	weights []chains.Weight
 }
 
 // reset drops what belongs to another conversation.
@@ -64,8 +62,9 @@ func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, base inspe
 // setSent takes the request over that went out.
 func (e *estimate) setSent(env prompt.Envelope, missing []prompt.Missing, base inspector.Report) {
 	e.id++
+	e.weights = nil
 	e.set(env, missing, base)
-	e.sent, e.answer = true, e.id
+	e.sent = true
 }
 
 // setTooLong keeps what is known of the request before, and says how long the
@@ -155,11 +154,10 @@ func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	in := input(d, j.draft)
 	msg := forecastMsg{id: j.id}
 	msg.typed, _ = d.Session().Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
-	env, missing, err := d.Session().Preview(ctx, in)
+	p, err := d.Session().Forecast(ctx, in)
 	switch {
-	case errors.As(err, &msg.long):
 	case err == nil:
-		msg.env, msg.missing = &env, missing
+		msg.turn, msg.weights = p, p.Weights()
 	case !errors.Is(err, chains.ErrBusy):
 		return nil, err
 	}
@@ -184,17 +182,20 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 	e.typed = msg.typed
 	var cmd tea.Cmd
 	f := reportOf(&m.k, 0)
-	if m.k.turn.running() || msg.env == nil && msg.long == nil {
+	if m.k.turn.running() || msg.turn == nil {
 		m.refreshShelf() // the request that is being answered stays
 		return nil
 	}
-	if msg.long != nil {
-		if e.setTooLong(msg.long, f) {
+	e.weights = map[prompt.Ref]chains.Weight{}
+	for _, w := range msg.weights {
+		e.weights[w.Ref] = w
+	}
+	if long := msg.turn.TooLong; long != nil {
+		if e.setTooLong(long, f) {
 			cmd = m.complain(e.long)
 		}
 	} else {
-		e.set(*msg.env, msg.missing, f)
-		e.answer = msg.id
+		e.set(msg.turn.Envelope, msg.turn.Missing, f)
 		if !e.warned && e.report.NearlyFull() { // said once
 			e.warned = true
 			cmd = m.say(fmt.Sprintf("%d%% of the window is used: F2 shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window))
@@ -239,38 +240,19 @@ func (m *Model) refreshShelf() {
 
 // state is what sending a reference means, and its price.
 func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
-	if e.env == nil {
-		return composer.Fresh, composer.NotKnown
+	w, ok := e.weights[r]
+	if !ok && e.env != nil && slices.ContainsFunc(e.env.Library, func(it prompt.LibraryItem) bool { return it.Ref == r }) {
+		return composer.Known, 0
 	}
-	for _, m := range e.missing {
-		if m.Ref == r && m.State != "later" && m.State != "image" {
-			return composer.Missing, 0
-		}
+	switch w.State {
+	case "new":
+		return composer.Fresh, w.Tokens
+	case "updated":
+		return composer.Drifted, w.Tokens
+	case "known", "muted":
+		return composer.Known, 0
+	case "missing":
+		return composer.Missing, 0
 	}
-	folder, state := 0, composer.Fresh
-	for _, a := range e.env.Attached {
-		switch {
-		case a.Ref == r && a.State == "updated":
-			return composer.Drifted, a.Tokens
-		case a.Ref == r && a.State != "new" || a.Ref == r && e.sent:
-			return composer.Known, 0
-		case a.Ref == r:
-			return composer.Fresh, a.Tokens
-		case r.Kind == prompt.Folder && strings.HasPrefix(a.Ref.ID, r.ID):
-			folder += a.Tokens
-		}
-	}
-	for _, it := range e.env.Library {
-		if it.Ref == r && r.Kind != prompt.Folder {
-			return composer.Known, 0
-		}
-	}
-	switch {
-	case r.Kind == prompt.Folder && folder > 0:
-	case e.id != e.answer || r.Kind.Info().Expands || r.Kind == prompt.URL: // a page is fetched when it is sent
-		folder = composer.NotKnown
-	case !e.sent: // it was looked for and does not go along
-		state = composer.Missing
-	}
-	return state, folder
+	return composer.Fresh, composer.NotKnown
 }

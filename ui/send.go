@@ -64,6 +64,7 @@ func (m *Model) unqueue() bool {
 // send starts a turn.
 func (m *Model) send(d composer.Draft) tea.Cmd {
 	scope := m.tasks.scope()
+	m.toast.text = "" // what was said before would hide the reply
 	m.k.turn.begin(scope.cancel, d, m.k.desk.chat.Model, false)
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"ibid/chains"
 	"ibid/context/prompt"
 )
 
@@ -23,25 +22,26 @@ func add(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	before := c.Input("")
 	c.Attach(refs...)
-	return Result{Text: "attached: " + ids(refs) + c.weight(ctx, before)}, nil
+	return Result{Text: "attached: " + ids(refs) + c.weight(ctx, refs...)}, nil
 }
 
-// weight says what the next turn carries more than it did with the input before:
-// nothing has been sent yet, and /drop takes it off again. It is "" when the
-// turn that runs does not let us ask.
-func (c *Chat) weight(ctx context.Context, before chains.Input) string {
-	was, _, err := c.session.Preview(ctx, before)
-	if err != nil {
-		return ""
+// weight says what references add to the next turn: nothing has been sent yet, and
+// /drop takes them off again. It is "" when the turn that runs does not let us ask.
+func (c *Chat) weight(ctx context.Context, refs ...prompt.Ref) string {
+	all, err := c.session.Weigh(ctx, c.Input(""), refs)
+	tokens, later := 0, false
+	for _, w := range all {
+		tokens += w.Tokens
+		later = later || w.State == "later"
 	}
-	now, _, err := c.session.Preview(ctx, c.Input(""))
-	if err != nil {
+	switch {
+	case err != nil:
 		return ""
+	case later:
+		return " (fetched when the turn is sent)"
 	}
-	fresh := func(p prompt.Prediction) int { return p.Prompt - p.Cached }
-	return fmt.Sprintf(" (about %d tokens more with the next turn)", max(0, fresh(now.Predicted)-fresh(was.Predicted)))
+	return fmt.Sprintf(" (about %d tokens more with the next turn)", tokens)
 }
 
 func drop(ctx context.Context, c *Chat, arg string) (Result, error) {

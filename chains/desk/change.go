@@ -1,9 +1,11 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ibid/chains"
@@ -26,6 +28,20 @@ func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Res
 		return Result{}, err
 	}
 	return Result{Text: done + "; " + cost + " (/undo takes it back)"}, nil
+}
+
+// lasting is change for what changes the price of every turn from then on.
+func (c *Chat) lasting(ctx context.Context, what chains.Change, done string) (Result, error) {
+	then, err := c.session.Rereads(ctx, c.Input(""), what)
+	var long *prompt.TooLongError
+	if err != nil && !errors.As(err, &long) {
+		return Result{}, err
+	}
+	r, err := c.change(ctx, what, done)
+	if long == nil {
+		r.Text += "\nfrom then on " + then.String()
+	}
+	return r, err
 }
 
 // known reads a reference to something that the model knows: also one that is
@@ -73,14 +89,37 @@ func forget(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return c.change(ctx, chains.Change{Forget: refs}, "forgotten: "+ids(refs))
 }
 
+// layouts are all layouts, the default first.
+var layouts = []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append}
+
 func layout(ctx context.Context, c *Chat, arg string) (Result, error) {
-	switch l := prompt.Layout(strings.ToLower(arg)); l {
-	case prompt.Auto, prompt.Strict, prompt.Append:
-		r, err := c.change(ctx, chains.Change{Layout: l}, "layout: "+string(l))
-		if err == nil {
-			c.desk.opts.Session.Layout = l
-		}
-		return r, err
+	if arg == "" {
+		return c.priceLayouts(ctx)
 	}
-	return Result{}, fmt.Errorf("%q is not a layout: auto, strict or append", arg)
+	l := prompt.Layout(strings.ToLower(arg))
+	if !slices.Contains(layouts, l) {
+		return Result{}, fmt.Errorf("%q is not a layout: auto, strict or append", arg)
+	}
+	r, err := c.lasting(ctx, chains.Change{Layout: l}, "layout: "+string(l))
+	if err == nil {
+		c.desk.opts.Session.Layout = l
+	}
+	return r, err
+}
+
+// priceLayouts says what each layout costs in this chat.
+func (c *Chat) priceLayouts(ctx context.Context) (Result, error) {
+	var b strings.Builder
+	for _, l := range layouts {
+		price, err := c.session.Rereads(ctx, c.Input(""), chains.Change{Layout: l})
+		if err != nil {
+			return Result{}, err
+		}
+		mark := " "
+		if l == cmp.Or(c.session.Options().Layout, prompt.Auto) {
+			mark = "*"
+		}
+		fmt.Fprintf(&b, "%s %-6s  %s\n", mark, l, price)
+	}
+	return Result{Text: b.String() + "/layout NAME takes another for this chat"}, nil
 }

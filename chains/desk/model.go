@@ -23,7 +23,7 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := c.change(ctx, chains.Change{Model: &o}, "model: "+arg)
+	r, err := c.lasting(ctx, chains.Change{Model: &o}, "model: "+arg)
 	if err == nil {
 		c.desk.opts.Session = c.session.Options()
 	}

@@ -80,12 +80,11 @@ func pin(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	before := c.Input("")
 	if err := vault.AddPin(c.desk.opts.Vault.Dir(), p, c.desk.now()); err != nil {
 		return Result{}, err
 	}
 	err = c.desk.LookAround()
-	return Result{Text: "pinned: " + string(p) + c.weight(ctx, before) + ", its name alone with those after it"}, err
+	return Result{Text: "pinned: " + string(p) + c.weight(ctx, prompt.Ref{Kind: prompt.Note, ID: string(p)}) + ", its name alone with those after it"}, err
 }
 
 func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {

@@ -216,6 +216,9 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 	}
 	env.next = next
 	env.Epoch = EpochInfo{N: next.epoch.n, Cause: next.epoch.cause, Turn: next.epoch.turn, New: cause != ""}
+	for i := range l3.attached {
+		l3.attached[i].Tokens = in.t.Budget.scale(l3.attached[i].Tokens)
+	}
 	env.Attached, env.NotSent = l3.attached, l3.notSent
 	for _, im := range l3.images {
 		env.Images = append(env.Images, im.Name)

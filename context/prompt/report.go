@@ -35,6 +35,11 @@ func (in *incoming) layers(env Envelope, l3 *turnLayer) []Layer {
 	if in.t.ToolTokens > 0 {
 		out = append(out, Layer{ID: "list", Tokens: scale(in.t.ToolTokens), SHA256: in.t.Settings.Tools})
 	}
+	for _, l := range out {
+		for i := range l.Segments {
+			l.Segments[i].Tokens = scale(l.Segments[i].Tokens)
+		}
+	}
 	spread(out, env.Predicted.Cached)
 	return out
 }

@@ -1,0 +1,109 @@
+package chains
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ibid/context/prompt"
+)
+
+// Large says what becomes of a turn that is large.
+type Large struct {
+	AskAbove int  // new tokens above which a turn is dear; 0 is 50,000 or half the window, whichever is less, and below 0 none is
+	Send     bool // what does not fit the window is sent all the same
+}
+
+// dearAbove is Large.AskAbove of somebody who has not said otherwise.
+const dearAbove = 50_000
+
+// Dear reports whether a turn reads more new tokens than a person wants to pay
+// without a word, and how many they are.
+func (p *Pending) Dear() (tokens int, dear bool) {
+	o := &p.s.opts
+	limit := o.Large.AskAbove
+	if limit == 0 {
+		limit = dearAbove
+		if o.Window > 0 {
+			limit = min(limit, o.Window/2)
+		}
+	}
+	tokens = fresh(p.Envelope.Predicted)
+	return tokens, limit > 0 && tokens > limit
+}
+
+// Stopped lists what was chosen for the turn and stays here because of a limit.
+// Such a turn is for the person to decide about: it would answer without it.
+func (p *Pending) Stopped() []prompt.Missing {
+	return slices.DeleteFunc(slices.Clone(p.Missing), func(m prompt.Missing) bool {
+		return m.State != "too_large" || m.Ref == p.in.Active || slices.Contains(p.in.Pins, m.Ref)
+	})
+}
+
+// Weight is what a reference adds to a request: the one number that everything
+// names which speaks of its price.
+type Weight struct {
+	Ref    prompt.Ref
+	State  string // "new", "known", "updated" or "muted"; "missing" does not go along, "later" is fetched when the turn is sent
+	Tokens int
+	Notes  int // that it stands for: a folder or a tag may stand for many
+}
+
+// Weights lists what each reference of the turn adds, in the turn's order.
+func (p *Pending) Weights() []Weight { return p.weights(p.named.refs) }
+
+func (p *Pending) weights(refs []prompt.Ref) []Weight {
+	env := p.Envelope
+	if p.TooLong != nil {
+		whole := p.engine
+		whole.Budget.Window = 0
+		env, _ = p.conv.Prepare(whole) // it failed for its length alone
+	}
+	all := make([]Weight, len(refs))
+	for i, r := range refs {
+		all[i] = weightOf(env.Attached, p.Missing, r, p.s.members(r))
+	}
+	return all
+}
+
+// weightOf finds a reference, which may stand for members, among what goes along.
+func weightOf(attached []prompt.Attachment, missing []prompt.Missing, r prompt.Ref, members []prompt.Ref) Weight {
+	w := Weight{Ref: r, State: "missing"}
+	for _, m := range missing {
+		if m.Ref == r && m.State == "later" {
+			w.State = m.State
+		}
+	}
+	for _, a := range attached {
+		if a.Ref != r && !slices.Contains(members, a.Ref) {
+			continue
+		}
+		if w.Notes++; w.Notes == 1 || a.Tokens > 0 && w.State != "new" {
+			w.State = a.State
+		}
+		w.Tokens += a.Tokens
+	}
+	return w
+}
+
+// Weigh tells what each of these references would add to the next turn, if they
+// went along with what goes already. Nothing is fetched or sent.
+func (s *Session) Weigh(ctx context.Context, in Input, refs []prompt.Ref) ([]Weight, error) {
+	in.Text, in.Spans = "", nil
+	in.Attach = slices.Concat(in.Attach, refs)
+	p, err := s.Forecast(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return p.weights(refs), nil
+}
+
+// sendLarge makes the request that does not fit, if that is wanted.
+func (p *Pending) sendLarge() {
+	if p.TooLong == nil || !p.s.opts.Large.Send {
+		return
+	}
+	p.notices = append(slices.Clip(p.notices), Notice{Kind: "large", Text: fmt.Sprintf("About %d tokens where %d fit: sent all the same.", p.TooLong.Tokens, p.TooLong.Limit)})
+	p.engine.Budget.Window, p.TooLong = 0, nil
+	p.Envelope, p.err = p.conv.Prepare(p.engine)
+}

@@ -1,0 +1,57 @@
+package chains_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+// TestRereads: what is said of every turn to come is what then comes, in each
+// layout: what the turn after the next one reads that is not new in it.
+func TestRereads(t *testing.T) {
+	const archive = "-- a.md --\nA note. Marker: oriole.\n-- b.md --\nAnother note. Marker: wren.\n"
+	answer := strings.Repeat("Nine words of an answer that is not short. ", 400)
+	for _, layout := range []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append} {
+		for _, brings := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, new %v", layout, brings), func(t *testing.T) {
+				r := newRig(t, archive, said(answer, answer, "A reply.")...)
+				r.begin(func(o *chains.Options) { o.Cache.Min, o.Cache.Step = 1, 1 })
+				r.say("1", note("a.md"))
+				r.say("2")
+				in := chains.Input{Text: "3"}
+				says, err := r.session.Rereads(t.Context(), in, chains.Change{Layout: layout})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if at := r.session.Snapshot().Layout; at != "" {
+					t.Fatalf("asking changed the layout to %s", at)
+				}
+				r.apply(chains.Change{Layout: layout})
+				want := says.Known
+				if brings {
+					in.Attach, want = []prompt.Ref{note("b.md")}, says.New
+				}
+				r.send(in)
+				env, _, err := r.session.Preview(t.Context(), chains.Input{Text: "4"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := env.Predicted.Prompt - env.Predicted.Cached
+				for _, l := range env.Layers {
+					if l.ID == "L3" || l.ID == "L5" {
+						got -= l.Tokens
+					}
+				}
+				if d := got - want; d < -20 || d > 20 {
+					t.Errorf("reads %d again, %d were said (%v)", got, want, says)
+				}
+				if dear := layout == prompt.Strict && brings; dear != (want > 5000) {
+					t.Errorf("%v in %s", says, layout)
+				}
+			})
+		}
+	}
+}
