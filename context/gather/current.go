@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ibid/context/prompt"
 	"ibid/vault"
@@ -12,7 +13,8 @@ import (
 
 // Current looks again at items that were gathered before: by content, since a
 // time stamp or an event may lie or be missed. A note that is gone from its
-// path and stands elsewhere with the same content has moved. Of a file that
+// path and stands elsewhere with the same content has moved. Lines of a note are
+// those with the same text, whatever their numbers are now. Of a file that
 // cannot be read for a moment nothing is said. Of a page the text counts that was
 // fetched last: Refetch asks for another.
 func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string]prompt.Current, []prompt.Move, error) {
@@ -31,10 +33,12 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 		if k.Kind != prompt.Note && k.Kind != prompt.Selection {
 			continue
 		}
-		found, missing := g.one(ctx, k.Ref)
+		found, missing := g.again(ctx, k)
 		if len(found) == 1 {
-			if found[0].Revision != k.Revision {
-				now[k.ID] = prompt.Current{State: g.changed(k), Item: found[0]}
+			if it := found[0]; it.Revision != k.Revision {
+				now[k.ID] = prompt.Current{State: g.changed(k), Item: it}
+			} else if it.StartLine != k.StartLine || it.EndLine != k.EndLine {
+				now[k.ID] = prompt.Current{State: prompt.Changed, Item: it} // its place has
 			}
 			continue
 		}
@@ -51,8 +55,13 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	if _, err := g.vault.Revalidate(ctx); err != nil {
 		return nil, nil, fmt.Errorf("look at the vault: %w", err)
 	}
+	slices.SortStableFunc(lost, func(a, b prompt.Item) int { return strings.Compare(string(a.Kind), string(b.Kind)) }) // notes before their parts
 	for _, k := range lost {
-		if m, ok := g.moved(ctx, k); ok {
+		m, ok := g.moved(ctx, k)
+		if k.Kind == prompt.Selection {
+			m, ok = g.movedPart(ctx, k, moves)
+		}
+		if ok {
 			moves = append(moves, m)
 		} else {
 			now[k.ID] = prompt.Current{State: prompt.Deleted}

@@ -1,0 +1,129 @@
+package gather
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ibid/context/prompt"
+	"ibid/vault"
+)
+
+// A selection means its text. A heading or a block is found by its name; lines are
+// found by what they were, wherever they stand now.
+
+// again reads an item that was gathered before.
+func (g *Gatherer) again(ctx context.Context, k prompt.Item) ([]prompt.Item, []prompt.Missing) {
+	name, sub, ok := g.split(k.ID)
+	if k.Kind != prompt.Selection || !ok || !isLines(sub) || k.Content == "" {
+		return g.one(ctx, k.Ref)
+	}
+	t, miss := g.read(k.Ref, name)
+	if miss != nil {
+		return nil, []prompt.Missing{*miss}
+	}
+	from, to := k.StartLine, k.EndLine
+	if prompt.Canonical(withoutData(t.Lines(from, to))) != k.Content {
+		from, to = follow(k, strings.TrimSuffix(withoutData(t.Content), "\n"))
+	}
+	if from == 0 {
+		return nil, []prompt.Missing{{Ref: k.Ref, State: "missing", Reason: k.ID + ": these lines are not there any more"}}
+	}
+	it, left := g.part(k.Ref, &t, from, to)
+	return []prompt.Item{it}, left
+}
+
+// follow finds the lines, 1-based and inclusive, that the text of a selection has
+// become: the same text, the place nearest to where it was; else what its first and
+// its last line enclose, or what stands behind or before the one that is left; else
+// the lines of the same numbers. 0, 0 means that there are none.
+func follow(k prompt.Item, text string) (from, to int) {
+	old := strings.Split(k.Content, "\n")
+	if at := places(text, k.Content); len(at) > 0 {
+		from = closest(at, k.StartLine)
+		return from, from + len(old) - 1
+	}
+	var first, last []int
+	if telling(old[0]) {
+		first = places(text, old[0])
+	}
+	if telling(old[len(old)-1]) {
+		last = places(text, old[len(old)-1])
+	}
+	lines := strings.Count(text, "\n") + 1
+	switch {
+	case len(first) > 0:
+		from = closest(first, k.StartLine)
+		to = min(from+len(old)-1, lines)
+		last = slices.DeleteFunc(last, func(at int) bool { return at < from || at-from > 3*len(old)+10 })
+		if len(last) > 0 {
+			to = closest(last, to)
+		}
+	case len(last) > 0:
+		to = closest(last, k.EndLine)
+		from = max(to-len(old)+1, 1)
+	case k.StartLine <= lines:
+		from, to = k.StartLine, min(k.EndLine, lines)
+	}
+	return from, to
+}
+
+// places lists the lines, 1-based, with which whole lines of a text begin that are
+// the ones looked for.
+func places(text, lines string) (at []int) {
+	for number, done := 1, 0; ; {
+		i := strings.Index(text[done:], lines)
+		if i < 0 {
+			return at
+		}
+		start, end := done+i, done+i+len(lines)
+		number += strings.Count(text[done:start], "\n")
+		if (start == 0 || text[start-1] == '\n') && (end == len(text) || text[end] == '\n') {
+			at = append(at, number)
+		}
+		next := strings.IndexByte(text[start:], '\n')
+		if next < 0 {
+			return at
+		}
+		number, done = number+1, start+next+1
+	}
+}
+
+// closest is the one of several places that is nearest to a line.
+func closest(at []int, line int) int {
+	far := func(n int) int { return max(n-line, line-n) }
+	return slices.MinFunc(at, func(a, b int) int { return cmp.Compare(far(a), far(b)) })
+}
+
+// telling reports whether a line says enough to know a place by.
+func telling(line string) bool {
+	n := 0
+	for _, r := range line {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			n++
+		}
+	}
+	return n > 2
+}
+
+// movedPart finds a part of a note that went elsewhere, if the part is what it was.
+func (g *Gatherer) movedPart(ctx context.Context, k prompt.Item, moves []prompt.Move) (prompt.Move, bool) {
+	path := ""
+	if i := slices.IndexFunc(moves, func(m prompt.Move) bool { return m.From.Kind == prompt.Note && m.From.ID == k.Path }); i >= 0 {
+		path = moves[i].To.ID
+	} else if f := g.vault.Lookup(k.Path); f.State == vault.OK || f.State == vault.Moved {
+		path = string(f.Path)
+	}
+	to := k
+	to.ID = path + strings.TrimPrefix(k.ID, k.Path)
+	if path == "" {
+		return prompt.Move{}, false
+	}
+	found, _ := g.again(ctx, to)
+	if len(found) == 0 || found[0].Revision != k.Revision {
+		return prompt.Move{}, false
+	}
+	return prompt.Move{From: k.Ref, To: found[0]}, true
+}
