@@ -13,6 +13,7 @@ import (
 	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
 
@@ -376,7 +377,7 @@ func TestReopenMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	chat, found := history.Resolve(&chat, r.vault, gather.New(r.vault, gather.Options{}).Revision)
-	if len(found) != 1 || found[0].State != history.StateMoved || found[0].Path != "shed/old iron.md" {
+	if len(found) != 1 || found[0].State != vault.Moved || found[0].Path != "shed/old iron.md" {
 		t.Errorf("%+v", found)
 	}
 	r.opts.Store = store

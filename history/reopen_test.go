@@ -9,6 +9,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
 
@@ -101,7 +102,7 @@ func TestResolve(t *testing.T) {
 func checkWarning(t *testing.T, r history.Resolved) {
 	t.Helper()
 	w, ok := r.Warning()
-	if ok == (r.State == history.StateOK) {
+	if ok == (r.State == vault.OK) {
 		t.Errorf("%+v: warning %v", r, ok)
 	}
 	if ok && (!strings.Contains(w.Text, r.Ref) || w.Kind != string(r.State)+"_note" || w.Message != 1) {
@@ -203,7 +204,7 @@ func TestLean(t *testing.T) {
 		t.Errorf("%d bytes for one note", grown)
 	}
 	c.Messages[0].Context.Notes, c.Messages[0].Meta.Items[0].Ref.ID = []string{"old.md"}, "old.md"
-	if _, got := history.Resolve(&c, v, history.Revisions(v)); got[0].Path != "big.md" || got[0].State != history.StateMoved {
+	if _, got := history.Resolve(&c, v, history.Revisions(v)); got[0].Path != "big.md" || got[0].State != vault.Moved {
 		t.Errorf("the recorded revision finds %+v", got)
 	}
 }

@@ -9,23 +9,12 @@ import (
 	"ibid/vault"
 )
 
-// State says what became of a path that a chat names.
-type State string
-
-// The states of a saved reference.
-const (
-	StateOK        State = "ok"
-	StateMoved     State = "moved"
-	StateMissing   State = "missing"
-	StateAmbiguous State = "ambiguous"
-)
-
 // Resolved is one path that a chat names, and where it is now.
 type Resolved struct {
 	Message    int        // 1-based, as Display counts
 	Ref        string     // as the file spells it
 	Path       vault.Path // where it is now, "" if missing or ambiguous
-	State      State
+	State      vault.State
 	Candidates []vault.Path // for ambiguous ones
 }
 
@@ -33,11 +22,11 @@ type Resolved struct {
 func (r Resolved) Warning() (Warning, bool) {
 	w := Warning{Kind: string(r.State) + "_note", Message: r.Message}
 	switch r.State {
-	case StateMoved:
+	case vault.Moved:
 		w.Text = fmt.Sprintf("%s is now %s", show(r.Ref), show(string(r.Path)))
-	case StateMissing:
+	case vault.Missing:
 		w.Text = fmt.Sprintf("%s is gone: left out; the chat keeps the reference", show(r.Ref))
-	case StateAmbiguous:
+	case vault.Ambiguous:
 		w.Text = fmt.Sprintf("%s could be %s: left out; attach the one that is meant", show(r.Ref), showAll(r.Candidates, " or "))
 	default:
 		return Warning{}, false
@@ -143,27 +132,27 @@ func (r *resolution) path(ref string) Resolved {
 
 func (r *resolution) look(ref string) Resolved {
 	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.exists(p) {
-		return Resolved{Ref: ref, Path: p, State: StateOK}
+		return Resolved{Ref: ref, Path: p, State: vault.OK}
 	}
 	if rev := r.revisions[ref]; rev != "" {
 		// Several notes with the same text are no reason to give up: one of them
 		// may have the name.
 		if found := r.in.withRevision(rev); len(found) == 1 {
-			return Resolved{Ref: ref, Path: found[0], State: StateMoved}
+			return Resolved{Ref: ref, Path: found[0], State: vault.Moved}
 		}
 	}
 	if hint := r.hints[linkTarget(ref)]; hint != "" {
 		for _, p := range []vault.Path{vault.Path(hint + ".md"), vault.Path(hint)} {
 			if r.in.exists(p) {
-				return Resolved{Ref: ref, Path: p, State: StateMoved}
+				return Resolved{Ref: ref, Path: p, State: vault.Moved}
 			}
 		}
 	}
 	name := vault.Path(ref).Name()
 	base := vault.Path(ref).Base()
-	state := StateMoved
+	state := vault.Moved
 	if name == ref && base == name {
-		state = StateOK // an old chat names notes without folder and ending
+		state = vault.OK // an old chat names notes without folder and ending
 	}
 	found := r.in.named(ref)
 	if len(found) == 0 {
@@ -171,11 +160,11 @@ func (r *resolution) look(ref string) Resolved {
 	}
 	switch len(found) {
 	case 0:
-		return Resolved{Ref: ref, State: StateMissing}
+		return Resolved{Ref: ref, State: vault.Missing}
 	case 1:
 		return Resolved{Ref: ref, Path: found[0], State: state}
 	}
-	return Resolved{Ref: ref, State: StateAmbiguous, Candidates: slices.Sorted(slices.Values(found))}
+	return Resolved{Ref: ref, State: vault.Ambiguous, Candidates: slices.Sorted(slices.Values(found))}
 }
 
 // place resolves ref, records it, and returns what the context line should say.

@@ -208,7 +208,7 @@ func TestLinks(t *testing.T) {
 	}
 	again := open(t, s, c.Path)
 	again, found := history.Resolve(&again, v, history.Revisions(v))
-	if found[0].Path != "Plans/Cabin.md" || found[0].State != history.StateMoved {
+	if found[0].Path != "Plans/Cabin.md" || found[0].State != vault.Moved {
 		t.Errorf("the link that Obsidian rewrote was not followed: %+v", found[0])
 	}
 	if got := again.Messages[2].Context.Notes[0]; got != "Plans/Cabin.md" {
