@@ -39,11 +39,8 @@ type priceMsg struct {
 // diffMsg brings a text for a page of its own.
 type diffMsg struct{ title, text string }
 
-// clipboardMsg is text for the clipboard that is long to make.
-type clipboardMsg struct{ text string }
-
 func newContextPage(k *known) *contextPage {
-	return &contextPage{k: k, model: inspector.New(inspector.Options{Theme: k.theme})}
+	return &contextPage{k: k, model: inspector.New(k.theme)}
 }
 
 // Update acts on a message.
@@ -231,9 +228,9 @@ func (p *contextPage) copy() intent {
 	if p.turn != 0 {
 		missing = nil // what was missing then is in the request
 	}
-	return steps{say{text: "copied as JSON"}, compute{func(context.Context) tea.Msg {
-		return clipboardMsg{theme.JSONLine(desk.NewContextEvent(env, missing, true))}
-	}}}
+	return compute{func(context.Context) tea.Msg {
+		return copyText{theme.JSONLine(desk.NewContextEvent(env, missing, true)), "the request as JSON"}
+	}}
 }
 
 // item is an item of the library by its id.

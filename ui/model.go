@@ -73,7 +73,7 @@ func New(ctx context.Context, o Options) *Model {
 			turn: turn{transcript: t, now: o.now},
 		},
 		tasks: newTasks(ctx), jobs: jobQueue{desk: o.Desk},
-		composer: composer.New(composer.Options{Theme: theme.New(o.Theme)}), transcript: t, find: newFind(t),
+		composer: composer.New(theme.New(o.Theme)), transcript: t, find: newFind(t),
 		stage: stage{wantRails: true, mouse: !o.NoMouse}, drawing: drawing{drawn: -1},
 	}
 	m.editor = newEditor(&o, m.tasks)
@@ -163,8 +163,6 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.setForecast(msg)
 	case expireMsg:
 		m.toast.expire(msg)
-	case clipboardMsg:
-		return tea.SetClipboard(msg.text)
 	case editorMsg:
 		switch {
 		case msg.draft != "":

@@ -77,9 +77,8 @@ func (n *noteList) actions() []action {
 
 // rows lists what fits the query: names, or headings behind a #.
 func (n *noteList) rows(query string) listing {
-	shown := listing{title: "Notes"}
+	shown := listing{title: n.options().Title}
 	if n.mention {
-		shown.title = "notes"
 		shown.hints = []Hint{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}
 	}
 	if n.k.notes.all == nil {

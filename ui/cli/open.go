@@ -80,14 +80,10 @@ func (a *app) closed(err, closing error) error {
 // open opens the parts, of which the configuration and the folders are known.
 // They must be closed even if that fails.
 func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
-	if err := a.openLog(p); err != nil {
-		return err
-	}
-	if err := a.openVault(p); err != nil {
-		return err
-	}
-	if err := a.openStore(p); err != nil {
-		return err
+	for _, open := range []func(*parts) error{a.openLog, a.openVault, a.openStore} {
+		if err := open(p); err != nil {
+			return err
+		}
 	}
 	if n&readNotes != 0 {
 		if err := p.vault.Scan(ctx); err != nil {

@@ -6,6 +6,8 @@ import (
 
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/theme"
 )
 
 // BenchmarkKeystroke is one typed character, one frame and one backspace, in
@@ -19,7 +21,7 @@ func BenchmarkKeystroke(b *testing.B) {
 	typed, undo := tea.KeyPressMsg{Code: 'a', Text: "a"}, tea.KeyPressMsg{Code: tea.KeyBackspace}
 	for _, p := range prompts {
 		b.Run(p.name+"/composer", func(b *testing.B) {
-			m := New(Options{})
+			m := New(theme.Theme{})
 			m.Insert(p.text)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -140,7 +140,7 @@ func TestScripts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := New(Options{Theme: plainTheme(false)})
+			m := New(plainTheme(false))
 			play(m, tt.script)
 			if got := withCursor(m); got != tt.want {
 				t.Errorf("%s\n got %q\nwant %q", tt.script, got, tt.want)
@@ -188,7 +188,7 @@ func TestActions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := New(Options{Theme: plainTheme(false)})
+			m := New(plainTheme(false))
 			m.SetShelf(shelf)
 			got := play(m, tt.script)
 			if fmt.Sprint(got) != fmt.Sprint(tt.want) {
@@ -196,7 +196,7 @@ func TestActions(t *testing.T) {
 			}
 		})
 	}
-	m := New(Options{})
+	m := New(theme.Theme{})
 	m.SetShelf(shelf)
 	m.Blur()
 	if a := m.Update(press("enter")); a.Kind != Ignored || m.Cursor() != nil {
@@ -253,7 +253,7 @@ func TestTrigger(t *testing.T) {
 		{"@a<dismiss>  @b", At, "b"},
 	}
 	for _, tt := range tests {
-		m := New(Options{Theme: plainTheme(false)})
+		m := New(plainTheme(false))
 		play(m, tt.script)
 		kind, query, ok := m.Trigger()
 		if kind != tt.kind || query != tt.query || ok != (tt.kind != NoTrigger) {
@@ -263,7 +263,7 @@ func TestTrigger(t *testing.T) {
 }
 
 func TestPastes(t *testing.T) {
-	m := New(Options{Theme: plainTheme(false)})
+	m := New(plainTheme(false))
 	long := strings.Repeat("@line [[x]]\n", 48)
 	play(m, "see @n<accept:[[N]]> ")
 	m.Update(tea.PasteMsg{Content: strings.ReplaceAll(long, "\n", "\r\n")})
@@ -300,7 +300,7 @@ func TestPastes(t *testing.T) {
 // TestEditedDraft carries pastes and picks over into a text that was changed
 // elsewhere, where they still stand.
 func TestEditedDraft(t *testing.T) {
-	m := New(Options{Theme: plainTheme(false)})
+	m := New(plainTheme(false))
 	m.Update(tea.PasteMsg{Content: "an @old\n[[paste]]"})
 	m.Insert(" and @n")
 	m.Accept("[[N]]", "note:n.md")
@@ -367,7 +367,7 @@ func TestGolden(t *testing.T) {
 	for name, set := range states() {
 		for _, w := range []int{40, 80, 120, 200} {
 			t.Run(fmt.Sprintf("%s/%d", name, w), func(t *testing.T) {
-				m := New(Options{Theme: plainTheme(false)})
+				m := New(plainTheme(false))
 				m.SetWidth(w)
 				set(m)
 				golden.RequireEqual(t, shot(m))
@@ -375,7 +375,7 @@ func TestGolden(t *testing.T) {
 		}
 	}
 	t.Run("ascii/80", func(t *testing.T) {
-		m := New(Options{Theme: plainTheme(true)})
+		m := New(plainTheme(true))
 		states()["shelf"](m)
 		golden.RequireEqual(t, shot(m))
 	})
@@ -384,7 +384,7 @@ func TestGolden(t *testing.T) {
 // TestColour: colour adds nothing to the text and takes nothing away.
 func TestColour(t *testing.T) {
 	for name, set := range states() {
-		bare, coloured := New(Options{Theme: plainTheme(false)}), New(Options{Theme: theme.New(theme.Options{Dark: true})})
+		bare, coloured := New(plainTheme(false)), New(theme.New(theme.Options{Dark: true}))
 		set(bare)
 		set(coloured)
 		if shot(bare) != shot(coloured) {
@@ -423,7 +423,7 @@ var keysToPress = []string{
 // text before it.
 func TestExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := New(Options{Theme: theme.New(theme.Options{NoColor: rapid.Bool().Draw(t, "nocolor"), ASCII: rapid.Bool().Draw(t, "ascii")})})
+		m := New(theme.New(theme.Options{NoColor: rapid.Bool().Draw(t, "nocolor"), ASCII: rapid.Bool().Draw(t, "ascii")}))
 		m.SetWidth(rapid.IntRange(0, 60).Draw(t, "w"))
 		m.SetShelf(Shelf{Chips: []Chip{{ID: "a", Label: "日本語\x1b[2J"}, {ID: "b", Label: "b", State: Known}, {ID: "c", Label: "👩‍👧 family", State: Missing}}, Queued: 3, Estimate: true, New: 5000})
 		for range rapid.IntRange(1, 40).Draw(t, "n") {
@@ -504,7 +504,7 @@ func checkExact(t *rapid.T, m *Model) {
 
 // TestASCII: with ASCII glyphs, everything that is our own is ASCII.
 func TestASCII(t *testing.T) {
-	m := New(Options{Theme: plainTheme(true)})
+	m := New(plainTheme(true))
 	if s := ansi.Strip(m.View()); strings.ContainsFunc(s, notASCII) {
 		t.Errorf("empty prompt:\n%s", s)
 	}

@@ -6,12 +6,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/composer"
+	"ibid/ui/theme"
 )
 
 // The parent feeds keys in, opens a popup when there is a trigger, and hands
 // the choice back.
 func ExampleModel_Accept() {
-	m := composer.New(composer.Options{})
+	m := composer.New(theme.Theme{})
 	m.Insert("compare it with ")
 	for _, r := range "@les" {
 		m.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
@@ -32,7 +33,7 @@ func ExampleModel_Accept() {
 
 // What was pasted is sent as it is, but holds no references.
 func ExampleModel_Take() {
-	m := composer.New(composer.Options{})
+	m := composer.New(theme.Theme{})
 	m.Insert("Why does this fail? ")
 	m.Update(tea.PasteMsg{Content: "xs[[0]] @main"})
 	if a := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); a.Kind == composer.Submit {

@@ -43,11 +43,6 @@ const (
 	minWidth = chrome + 2
 )
 
-// Options are the fixed parts of a composer. The zero value is ready to use.
-type Options struct {
-	Theme theme.Theme // zero: theme.New(theme.Options{})
-}
-
 // Model is the composer. Make one with New.
 type Model struct {
 	theme *theme.Theme
@@ -71,9 +66,9 @@ type Model struct {
 
 // New makes an empty composer with the cursor in it. It is 80 columns wide and
 // grows to eight rows of text, until SetWidth and SetMaxRows.
-func New(o Options) *Model {
+func New(t theme.Theme) *Model {
 	m := &Model{buf: newBuffer(), keys: map[string]func(*Model) Action{}, width: 80, maxRows: 8, chip: -1, goal: -1}
-	m.SetTheme(o.Theme)
+	m.SetTheme(t)
 	for _, b := range bindings() {
 		for _, k := range b.Keys() {
 			m.keys[k] = b.act

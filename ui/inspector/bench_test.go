@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
 )
 
 func heavy() Report {
@@ -21,7 +23,7 @@ func heavy() Report {
 func BenchmarkFrame(b *testing.B) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
-			m := New(Options{})
+			m := New(theme.Theme{})
 			m.SetSize(size[0], size[1])
 			m.SetReport(heavy())
 			m.SetPreview(Preview{ID: "L1", Text: strings.Repeat("A line of the exact bytes.\n", 1000)})
@@ -36,7 +38,7 @@ func BenchmarkFrame(b *testing.B) {
 
 // BenchmarkSmallForms are the ribbon and the rail, which are in every frame.
 func BenchmarkSmallForms(b *testing.B) {
-	p, r := NewPainter(Options{}.Theme), heavy()
+	p, r := NewPainter(theme.Theme{}), heavy()
 	b.Run("ribbon", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -56,7 +58,7 @@ func BenchmarkSmallForms(b *testing.B) {
 func BenchmarkOpenBytes(b *testing.B) {
 	text := strings.Repeat(strings.Repeat("Some words of a note. ", 20)+"\n", 2<<20/440)
 	b.Run("as-scrolled", func(b *testing.B) {
-		m := New(Options{})
+		m := New(theme.Theme{})
 		m.SetSize(80, 24)
 		m.SetReport(sample())
 		m.Update(press("enter"))

@@ -31,7 +31,7 @@ func ExamplePainter_Ribbon() {
 // A price is asked for before it is paid: the parent hears of the wish, says
 // what it costs, and acts on the answer.
 func ExampleModel_Confirm() {
-	m := inspector.New(inspector.Options{})
+	m := inspector.New(theme.Theme{})
 	m.SetReport(inspector.Report{
 		Layers:  []inspector.Layer{{ID: "L2", Tokens: 920, Cached: 920}},
 		Library: []inspector.Item{{ID: "Lesson 3.md", Title: "Lesson 3", Tokens: 920, Evict: 2300}},

@@ -43,11 +43,6 @@ type Preview struct {
 	Meta  []string // lines below: size, hash, when it was first sent
 }
 
-// Options are the fixed parts of an inspector. The zero value is ready to use.
-type Options struct {
-	Theme theme.Theme // zero: theme.New(theme.Options{})
-}
-
 // Model is the page. Make one with New.
 type Model struct {
 	painter *Painter
@@ -68,9 +63,9 @@ type Model struct {
 }
 
 // New makes a page without a report, 80 columns by 24 rows.
-func New(o Options) *Model {
+func New(t theme.Theme) *Model {
 	m := &Model{w: 80, h: 24}
-	m.SetTheme(o.Theme)
+	m.SetTheme(t)
 	return m
 }
 

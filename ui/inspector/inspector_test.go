@@ -14,8 +14,8 @@ import (
 	"ibid/ui/theme"
 )
 
-func look(ascii bool) Options {
-	return Options{Theme: theme.New(theme.Options{Dark: true, NoColor: true, ASCII: ascii})}
+func look(ascii bool) theme.Theme {
+	return theme.New(theme.Options{Dark: true, NoColor: true, ASCII: ascii})
 }
 
 func sample() Report {
@@ -121,7 +121,7 @@ func shot(m *Model) string { return ansi.Strip(m.View()) + "\n" }
 // TestColour: colour adds nothing to the text and takes nothing away.
 func TestColour(t *testing.T) {
 	for name, set := range states() {
-		bare, coloured := New(look(false)), New(Options{Theme: theme.New(theme.Options{Dark: true})})
+		bare, coloured := New(look(false)), New(theme.New(theme.Options{Dark: true}))
 		for _, m := range []*Model{bare, coloured} {
 			m.SetSize(120, 40)
 			set(m)
@@ -142,7 +142,7 @@ func TestSmallForms(t *testing.T) {
 	half.Boundary, half.Layers[1].Cached, half.Layers[2].Cached, half.Cached, half.Prompt = "L2", 5000, 0, 6180, 110_000
 	var b strings.Builder
 	for _, ascii := range []bool{false, true} {
-		p := NewPainter(look(ascii).Theme)
+		p := NewPainter(look(ascii))
 		for _, w := range []int{24, 40, 80, 100, 120, 160, 200} {
 			for _, r := range []*Report{&r, &half, &bare} {
 				b.WriteString(p.Ribbon(r, w) + "|\n")
@@ -152,7 +152,7 @@ func TestSmallForms(t *testing.T) {
 	t.Run("ribbon", func(t *testing.T) { golden.RequireEqual(t, ansi.Strip(b.String())) })
 	for _, w := range []int{24, 32, 52} {
 		t.Run(fmt.Sprintf("rail/%d", w), func(t *testing.T) {
-			p := NewPainter(look(false).Theme)
+			p := NewPainter(look(false))
 			extra := []Section{{Title: "CHAT FILE", Lines: []string{"Chats/2026-11-20 Piano practice.md", "18 turns · 2 branches"}}}
 			golden.RequireEqual(t, ansi.Strip(p.Rail(&r, extra, w, 30)+"\n"+p.Rail(&half, nil, w, 14)+"\n"+p.Rail(&Report{}, nil, w, 12)+"\n"))
 		})

@@ -17,45 +17,36 @@ const maxHighlight = 32 << 10
 // tabWidth is how many columns a tab stands for.
 const tabWidth = 4
 
-// codePaint are the styles of source code.
-type codePaint struct {
-	plain, keyword, name, str, number, comment, operator, good, bad theme.Ink
-}
+// codePaint are the styles of source code, by the kind or the category of a token.
+type codePaint map[chroma.TokenType]theme.Ink
 
 func newCodePaint(t theme.Theme) codePaint {
 	fg := func(c theme.Color) lipgloss.Style { return lipgloss.NewStyle().Foreground(c) }
 	c, bare := t.Tokens.Code, t.Options.NoColor
-	return codePaint{
-		keyword: theme.InkOf(fg(c.Keyword).Bold(bare)), name: theme.InkOf(fg(c.Name)), str: theme.InkOf(fg(c.String)),
-		number: theme.InkOf(fg(c.Number)), comment: theme.InkOf(fg(c.Comment).Italic(bare)), operator: theme.InkOf(fg(c.Operator)),
-		good: t.Styles.Good, bad: t.Styles.Bad,
+	keyword, operator := theme.InkOf(fg(c.Keyword).Bold(bare)), theme.InkOf(fg(c.Operator))
+	p := codePaint{
+		chroma.Keyword: keyword, chroma.OperatorWord: keyword, chroma.Operator: operator, chroma.Punctuation: operator,
+		chroma.LiteralString: theme.InkOf(fg(c.String)), chroma.LiteralNumber: theme.InkOf(fg(c.Number)),
+		chroma.Comment:         theme.InkOf(fg(c.Comment).Italic(bare)),
+		chroma.GenericInserted: t.Styles.Good, chroma.GenericDeleted: t.Styles.Bad,
 	}
+	for _, name := range []chroma.TokenType{
+		chroma.NameFunction, chroma.NameClass, chroma.NameTag, chroma.NameBuiltin,
+		chroma.NameDecorator, chroma.NameAttribute, chroma.GenericHeading, chroma.GenericSubheading,
+	} {
+		p[name] = theme.InkOf(fg(c.Name))
+	}
+	return p
 }
 
-// of returns the style of a token type.
-func (p *codePaint) of(t chroma.TokenType) theme.Ink {
-	switch {
-	case t.InCategory(chroma.Keyword), t == chroma.OperatorWord:
-		return p.keyword
-	case t.InCategory(chroma.Comment):
-		return p.comment
-	case t.InSubCategory(chroma.LiteralString):
-		return p.str
-	case t.InSubCategory(chroma.LiteralNumber):
-		return p.number
-	case t.InCategory(chroma.Operator), t.InCategory(chroma.Punctuation):
-		return p.operator
-	case t == chroma.GenericInserted:
-		return p.good
-	case t == chroma.GenericDeleted:
-		return p.bad
+// of returns the style of a token type, the zero Ink for plain text.
+func (p codePaint) of(t chroma.TokenType) theme.Ink {
+	for _, t := range [...]chroma.TokenType{t, t.SubCategory(), t.Category()} {
+		if ink, ok := p[t]; ok {
+			return ink
+		}
 	}
-	switch t {
-	case chroma.NameFunction, chroma.NameClass, chroma.NameTag, chroma.NameBuiltin,
-		chroma.NameDecorator, chroma.NameAttribute, chroma.GenericHeading, chroma.GenericSubheading:
-		return p.name
-	}
-	return p.plain
+	return theme.Ink{}
 }
 
 // lexer returns the lexer for a fence's language, nil if there is none. Looking
