@@ -128,7 +128,7 @@ func (c *chatList) rows(query string) listing {
 			items = append(items, it)
 		}
 	}
-	return listing{items: items, total: len(c.k.chats.all), aside: "title + full text"}
+	return listing{Rows: picker.Rows{Items: items, Total: len(c.k.chats.all), Aside: "title + full text"}}
 }
 
 // item is one row.
@@ -226,7 +226,7 @@ func (n renameLine) options() picker.Options {
 }
 
 func (n renameLine) rows(string) listing {
-	return listing{items: []picker.Item{{ID: string(n.path), Label: n.title, Detail: path.Dir(string(n.path)) + "/"}}}
+	return listing{Rows: picker.Rows{Items: []picker.Item{{ID: string(n.path), Label: n.title, Detail: path.Dir(string(n.path)) + "/"}}}}
 }
 
 func (n renameLine) actions() []action {

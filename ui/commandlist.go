@@ -43,7 +43,7 @@ func (c commandList) rows(query string) listing {
 			inside = append(inside, it)
 		}
 	}
-	return listing{items: append(begin, inside...), hints: []Hint{{"enter", "run"}, {"esc", "close"}}}
+	return listing{Rows: picker.Rows{Items: append(begin, inside...)}, hints: []Hint{{"enter", "run"}, {"esc", "close"}}}
 }
 
 // palette lists everything that can be done, with its keys.
@@ -89,7 +89,7 @@ func (p palette) rows(query string) listing {
 			add(picker.Item{ID: "run:" + c.Name, Label: capital(c.Help), Detail: "/" + c.Name, Group: c.Group})
 		}
 	}
-	return listing{items: items}
+	return listing{Rows: picker.Rows{Items: items}}
 }
 
 // chooseCommand runs a command from a list, or writes it into the prompt if it

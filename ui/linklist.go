@@ -30,7 +30,7 @@ func (l linkList) rows(string) listing {
 	for i, link := range l.links {
 		items[i] = picker.Item{ID: link, Label: link}
 	}
-	return listing{items: items}
+	return listing{Rows: picker.Rows{Items: items}}
 }
 
 func (l linkList) actions() []action {

@@ -36,7 +36,7 @@ func (l *modelList) actions() []action {
 }
 
 func (l *modelList) rows(query string) listing {
-	shown := listing{total: len(l.names)}
+	shown := listing{Rows: picker.Rows{Total: len(l.names)}}
 	if l.answer {
 		l.answer, shown.at = false, l.k.desk.chat.Model
 	}
@@ -48,7 +48,7 @@ func (l *modelList) rows(query string) listing {
 		if name == l.k.desk.chat.Model {
 			it.Glyph, it.State = l.k.theme.Glyphs.Check, "answers now"
 		}
-		shown.items = append(shown.items, it)
+		shown.Items = append(shown.Items, it)
 	}
 	return shown
 }

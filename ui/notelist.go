@@ -77,7 +77,7 @@ func (n *noteList) actions() []action {
 
 // rows lists what fits the query: names, or headings behind a #.
 func (n *noteList) rows(query string) listing {
-	shown := listing{title: n.options().Title}
+	shown := listing{}
 	if n.mention {
 		shown.hints = []Hint{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}
 	}
@@ -91,17 +91,17 @@ func (n *noteList) rows(query string) listing {
 	n.note = nil
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
 		if n.note = n.noteNamed(query[:i]); n.note != nil {
-			shown.title, shown.total = "headings of "+n.note.Title, len(n.note.Headings)
-			shown.items = headingItems(n.note, query[i+1:])
+			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
+			shown.Items = headingItems(n.note, query[i+1:])
 			return shown
 		}
 	}
 	matches := n.finder.Find(query, maxRows)
-	shown.items = make([]picker.Item, len(matches))
+	shown.Items = make([]picker.Item, len(matches))
 	for i, f := range matches {
-		shown.items[i] = n.item(f)
+		shown.Items[i] = n.item(f)
 	}
-	shown.found, shown.total = n.finder.Total(), n.names.Len()
+	shown.Found, shown.Total = n.finder.Total(), n.names.Len()
 	return shown
 }
 

@@ -144,12 +144,9 @@ type source interface {
 
 // listing is what a list shows.
 type listing struct {
-	items        []picker.Item
-	title        string // "" leaves what the options say
-	found, total int    // found: how many match, if not all of them are rows
-	aside        string
-	at           string // row to begin at
-	hints        []Hint // of a list over the prompt
+	picker.Rows        // their keys are those of the actions
+	at          string // row to begin at
+	hints       []Hint // of a list over the prompt
 }
 
 // action is a key and what it wants done with the row under the cursor.
@@ -247,23 +244,13 @@ func (l *list) asked() string {
 func (l *list) fill(keep bool) {
 	at, _ := l.picker.Selected()
 	shown := l.source.rows(l.asked())
-	if shown.title != "" {
-		l.picker.SetTitle(shown.title)
-	}
-	if shown.found > 0 {
-		l.picker.SetMatches(shown.found, shown.total)
-	} else {
-		l.picker.SetCount(shown.total, shown.aside)
-	}
 	l.acts, l.hints = l.source.actions(), shown.hints
-	var keys []key.Binding
 	for _, a := range l.acts {
 		if name := a.key.Keys()[0]; name != "enter" && name != "tab" && name != "esc" {
-			keys = append(keys, a.key)
+			shown.Keys = append(shown.Keys, a.key)
 		}
 	}
-	l.picker.SetKeys(keys...)
-	l.picker.SetItems(shown.items)
+	l.picker.SetRows(shown.Rows)
 	switch {
 	case shown.at != "":
 		l.picker.Select(shown.at)

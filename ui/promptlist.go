@@ -41,7 +41,7 @@ func (l textList) rows(query string) listing {
 		if l.turns {
 			it.Detail = "turn " + strconv.Itoa(len(l.texts)-i)
 		}
-		shown.items = append(shown.items, it)
+		shown.Items = append(shown.Items, it)
 	}
 	return shown
 }

@@ -25,7 +25,7 @@ func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{10, 50_000} {
 		m := New(Options{})
 		m.SetSize(120, 30)
-		m.SetItems(manyItems(n))
+		m.SetRows(Rows{Items: manyItems(n)})
 		b.Run(fmt.Sprintf("%d-items", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -47,12 +47,12 @@ func BenchmarkFrame(b *testing.B) {
 	})
 }
 
-// BenchmarkSetItems is what a new query costs the picker.
-func BenchmarkSetItems(b *testing.B) {
+// BenchmarkSetRows is what a new query costs the picker.
+func BenchmarkSetRows(b *testing.B) {
 	items := manyItems(50_000)
 	m := New(Options{})
 	b.ReportAllocs()
 	for b.Loop() {
-		m.SetItems(items)
+		m.SetRows(Rows{Items: items})
 	}
 }

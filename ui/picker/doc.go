@@ -2,13 +2,13 @@
 // commands. It is drawn as a popup with a border or as a page of its own.
 //
 // The picker does not search. The parent gives the rows, best first
-// ([Model.SetItems]), and hears of a new query by the [Action] that
+// ([Model.SetRows]), and hears of a new query by the [Action] that
 // [Model.Update] returns. On a page with [Options.Filter] the query is typed into
 // a line of the picker's own; without, it is typed elsewhere (behind an @ in the
 // prompt, say) and every key that writes text is left to the parent.
 //
 // Only rows on screen are ever looked at, so a list of fifty thousand costs a
-// frame what a list of ten does. The slice given to SetItems is kept, not
+// frame what a list of ten does. The slice of items given to SetRows is kept, not
 // copied: the parent gives a new one instead of changing it.
 //
 // A Model is owned by one goroutine, the one that runs Update. It starts none,

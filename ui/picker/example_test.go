@@ -17,11 +17,10 @@ func Example() {
 		Title: `notes matching "les"`, Choose: "attach",
 	})
 	m.SetSize(56, 5)
-	m.SetItems([]picker.Item{
+	m.SetRows(picker.Rows{Total: 412, Items: []picker.Item{
 		{ID: "Piano/Lesson 4.md", Label: "Lesson 4", Glyph: "*", State: "in library", Meta: "0 new"},
 		{ID: "Piano/Lesson 5.md", Label: "Lesson 5", Glyph: "+", State: "new", Meta: "+1.1k"},
-	})
-	m.SetCount(412, "")
+	}})
 	m.Update(tea.KeyPressMsg{Code: tea.KeyDown})
 	fmt.Println(ansi.Strip(m.View()))
 	if a := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); a.Kind == picker.Chosen {

@@ -54,10 +54,10 @@ func (m *Model) layout() layout {
 func (m *Model) Wanted(limit int) int {
 	const chrome = 2
 	n := 0
-	if len(m.items) == 0 {
+	if len(m.shown.Items) == 0 {
 		n++
 	}
-	for i := 0; i < len(m.items) && chrome+n < limit; i++ {
+	for i := 0; i < len(m.shown.Items) && chrome+n < limit; i++ {
 		n += m.height(i)
 	}
 	if m.opt.Note != "" && n >= noteFrom-1 {

@@ -47,6 +47,15 @@ type Options struct {
 	Note        string // one line under the rows
 	Choose      string // what enter does, for the footer; "": "choose"
 	Refine      string // what tab does; "": tab is not the picker's
+}
+
+// Rows are what a picker shows at the moment.
+type Rows struct {
+	Items []Item // kept, not copied
+	Title string // "" leaves that of the options
+	Total int    // how many things there are without a query, 0 if nobody asks
+	Found int    // how many match, if only the best of them are Items
+	Aside string // what else stands behind the title
 	// Keys are further keys of the list at hand, such as ctrl+d to delete. A key
 	// that writes text counts only while the filter line is empty; one whose
 	// binding is disabled never does.
@@ -65,7 +74,7 @@ const (
 	Refined            // tab on Action.ID
 	Closed             // esc
 	Queried            // the filter line reads Action.Query now
-	Pressed            // Action.Key, one of Options.Keys, on Action.ID
+	Pressed            // Action.Key, one of Rows.Keys, on Action.ID
 	Refused            // enter on a disabled row; Action.Reason says why not
 )
 
@@ -85,11 +94,8 @@ type Model struct {
 	st     *theme.Styles
 	filter textinput.Model
 
-	items []Item
+	shown Rows
 	cols  columns
-	found int // how many match, if not all of them are rows
-	total int
-	aside string // behind the count
 
 	sel, top int
 	w, h     int
@@ -99,7 +105,7 @@ type Model struct {
 // New makes a picker without rows, 80 columns by 12 rows.
 func New(o Options) *Model {
 	o.Empty, o.Choose = cmp.Or(o.Empty, "nothing matches"), cmp.Or(o.Choose, "choose")
-	m := &Model{opt: o, filter: textinput.New(), w: 80, h: 12}
+	m := &Model{opt: o, shown: Rows{Title: o.Title}, filter: textinput.New(), w: 80, h: 12}
 	m.SetTheme(o.Theme)
 	m.filter.SetVirtualCursor(false)
 	m.filter.KeyMap.Paste.SetEnabled(false) // it would read the clipboard; the terminal pastes
@@ -119,26 +125,13 @@ func (m *Model) SetSize(w, h int) {
 	m.scroll()
 }
 
-// SetItems replaces the rows and chooses the first. The slice is kept.
-func (m *Model) SetItems(items []Item) {
-	m.items = items
-	m.cols = measure(items)
+// SetRows replaces the rows and chooses the first.
+func (m *Model) SetRows(r Rows) {
+	r.Title = cmp.Or(r.Title, m.opt.Title)
+	m.shown, m.cols = r, measure(r.Items)
 	m.sel, m.top = 0, 0
 	m.scroll()
 }
-
-// SetCount sets how many things there are without a query, and what else the
-// title says ("title + full text", "1 ms"). A total of 0 hides the first.
-func (m *Model) SetCount(total int, aside string) { m.found, m.total, m.aside = 0, total, aside }
-
-// SetMatches is SetCount for a list that shows only the best of what was found.
-func (m *Model) SetMatches(found, total int) { m.found, m.total, m.aside = found, total, "" }
-
-// SetTitle replaces Options.Title.
-func (m *Model) SetTitle(s string) { m.opt.Title = s }
-
-// SetKeys replaces Options.Keys: which keys apply can depend on what happened.
-func (m *Model) SetKeys(keys ...key.Binding) { m.opt.Keys = keys }
 
 // SetPreview sets what the pane beside the list shows. It appears on pickers of
 // 120 columns and more that have something to show.
@@ -155,16 +148,16 @@ func (m *Model) SetQuery(q string) {
 
 // Selected is the row under the cursor.
 func (m *Model) Selected() (Item, bool) {
-	if m.sel >= len(m.items) {
+	if m.sel >= len(m.shown.Items) {
 		return Item{}, false
 	}
-	return m.items[m.sel], true
+	return m.shown.Items[m.sel], true
 }
 
 // Select moves the cursor to the row with this id, if there is one. It looks at
 // every row, so it is not for each keystroke.
 func (m *Model) Select(id string) {
-	if i := slices.IndexFunc(m.items, func(it Item) bool { return it.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(m.shown.Items, func(it Item) bool { return it.ID == id }); i >= 0 {
 		m.moveTo(i)
 	}
 }
@@ -185,7 +178,7 @@ func (m *Model) key(msg tea.KeyPressMsg) Action {
 	if it, ok := m.Selected(); ok {
 		id = it.ID
 	}
-	for _, b := range m.opt.Keys {
+	for _, b := range m.shown.Keys {
 		if key.Matches(msg, b) && (msg.Text == "" || !m.opt.Filter || m.filter.Value() == "") {
 			return Action{Kind: Pressed, ID: id, Key: b.Keys()[0]}
 		}
@@ -207,11 +200,11 @@ func (m *Model) key(msg tea.KeyPressMsg) Action {
 	case "pgup":
 		return m.move(max(m.sel-m.pageItems(), 0))
 	case "pgdown":
-		return m.move(min(m.sel+m.pageItems(), len(m.items)-1))
+		return m.move(min(m.sel+m.pageItems(), len(m.shown.Items)-1))
 	case "home", "ctrl+home":
 		return m.move(0)
 	case "end", "ctrl+end":
-		return m.move(len(m.items) - 1)
+		return m.move(len(m.shown.Items) - 1)
 	}
 	return m.typed(msg)
 }
@@ -244,11 +237,11 @@ func (m *Model) typed(msg tea.Msg) Action {
 }
 
 func (m *Model) move(to int) Action {
-	if len(m.items) == 0 {
+	if len(m.shown.Items) == 0 {
 		return Action{Kind: Moved}
 	}
-	m.moveTo(min(max(to, 0), len(m.items)-1))
-	return Action{Kind: Moved, ID: m.items[m.sel].ID}
+	m.moveTo(min(max(to, 0), len(m.shown.Items)-1))
+	return Action{Kind: Moved, ID: m.shown.Items[m.sel].ID}
 }
 
 func (m *Model) moveTo(i int) {
@@ -260,7 +253,7 @@ func (m *Model) moveTo(i int) {
 // new group puts a blank line and its heading above it.
 func (m *Model) height(i int) int {
 	n := 1
-	if m.items[i].Snippet != "" {
+	if m.shown.Items[i].Snippet != "" {
 		n++
 	}
 	if m.heads(i) {
@@ -274,14 +267,14 @@ func (m *Model) height(i int) int {
 
 // heads reports whether row i stands below a group heading.
 func (m *Model) heads(i int) bool {
-	g := m.items[i].Group
-	return g != "" && (i == 0 || m.items[i-1].Group != g)
+	g := m.shown.Items[i].Group
+	return g != "" && (i == 0 || m.shown.Items[i-1].Group != g)
 }
 
 // scroll moves the first row on screen as little as needed to show the chosen
 // one. It looks at the rows of one screen only.
 func (m *Model) scroll() {
-	if len(m.items) == 0 {
+	if len(m.shown.Items) == 0 {
 		m.sel, m.top = 0, 0
 		return
 	}
@@ -293,7 +286,7 @@ func (m *Model) scroll() {
 	}
 	m.top = min(max(m.top, lo), m.sel)
 	// Do not leave the lower half of the screen empty after a resize.
-	if m.sel == len(m.items)-1 {
+	if m.sel == len(m.shown.Items)-1 {
 		m.top = lo
 	}
 }
@@ -301,7 +294,7 @@ func (m *Model) scroll() {
 // pageItems is how far a page key moves: the rows that are on screen.
 func (m *Model) pageItems() int {
 	room, n := m.layout().rows, 0
-	for i := m.top; i < len(m.items) && room > 0; i++ {
+	for i := m.top; i < len(m.shown.Items) && room > 0; i++ {
 		if room -= m.height(i); room >= 0 {
 			n++
 		}

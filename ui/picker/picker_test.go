@@ -45,26 +45,23 @@ func notePopup(o Options) *Model {
 	o.Title, o.Choose, o.Refine = `notes matching "les"`, "attach", "line/heading #"
 	o.Note = "hidden and git-ignored notes: shown last, dimmed · .obsidian/ never shown"
 	m := New(o)
-	m.SetItems(notes)
-	m.SetCount(412, "1 ms")
+	m.SetRows(Rows{Items: notes, Total: 412, Aside: "1 ms"})
 	return m
 }
 
 func chatPage(o Options) *Model {
 	o.Title, o.Filter, o.Page, o.Choose, o.Placeholder = "Chats", true, true, "open", "filter by title and text"
-	o.Keys = []key.Binding{bind("ctrl+n", "new"), bind("ctrl+r", "rename"), bind("ctrl+d", "delete"), bind("u", "undo"), bind("ctrl+o", "open file"), bind("ctrl+y", "copy path")}
+	keys := []key.Binding{bind("ctrl+n", "new"), bind("ctrl+r", "rename"), bind("ctrl+d", "delete"), bind("u", "undo"), bind("ctrl+o", "open file"), bind("ctrl+y", "copy path")}
 	m := New(o)
-	m.SetItems(chats)
-	m.SetCount(143, "title + full text")
+	m.SetRows(Rows{Items: chats, Total: 143, Aside: "title + full text", Keys: keys})
 	return m
 }
 
 func screens(o Options) map[string]*Model {
 	models := New(Options{Theme: o.Theme, Title: "model", Filter: true, Page: true, Placeholder: "type to filter"})
-	models.SetItems([]Item{{ID: "a", Label: "large-1", Meta: "128k"}, {ID: "b", Label: "small-1", Meta: "32k", Disabled: "no key"}})
+	models.SetRows(Rows{Items: []Item{{ID: "a", Label: "large-1", Meta: "128k"}, {ID: "b", Label: "small-1", Meta: "32k", Disabled: "no key"}}})
 	none := New(Options{Theme: o.Theme, Title: `notes matching "zzz"`, Empty: "no note is called zzz · esc keeps the text as it is"})
-	none.SetItems(nil)
-	none.SetCount(412, "")
+	none.SetRows(Rows{Total: 412})
 	preview := notePopup(o)
 	preview.SetPreview(Preview{Title: "Lesson 4", Meta: "2,940 tok · 1 h ago", Lines: []string{"# Lesson 4", "", "## Scales   1,020 tok", "Hands together, 60 bpm, then 72. 日本語の長い行がここで切られますように願います。", "\x1b[31mred"}})
 	low := notePopup(o)
@@ -220,8 +217,7 @@ func TestExact(t *testing.T) {
 			}
 		}
 		m := New(o)
-		m.SetItems(items)
-		m.SetCount(rapid.IntRange(0, 2000).Draw(t, "total"), text.Draw(t, "aside"))
+		m.SetRows(Rows{Items: items, Total: rapid.IntRange(0, 2000).Draw(t, "total"), Aside: text.Draw(t, "aside")})
 		if rapid.Bool().Draw(t, "preview") {
 			m.SetPreview(Preview{Title: text.Draw(t, "pt"), Meta: text.Draw(t, "pm"), Lines: []string{text.Draw(t, "pl"), "x"}})
 		}
@@ -266,8 +262,7 @@ func checkExact(t *rapid.T, m *Model) {
 func TestASCII(t *testing.T) {
 	for _, page := range []bool{false, true} {
 		m := New(Options{Theme: look(true), Title: "notes", Filter: true, Page: page, Refine: "refine"})
-		m.SetItems([]Item{{ID: "a", Label: strings.Repeat("long ", 40), Group: "g", Snippet: "s", Disabled: "why"}})
-		m.SetCount(9, "aside")
+		m.SetRows(Rows{Items: []Item{{ID: "a", Label: strings.Repeat("long ", 40), Group: "g", Snippet: "s", Disabled: "why"}}, Total: 9, Aside: "aside"})
 		for _, w := range []int{40, 80, 200} {
 			m.SetSize(w, 12)
 			if s := ansi.Strip(m.View()); strings.ContainsFunc(s, func(r rune) bool { return r > 0x7e }) {

@@ -21,7 +21,7 @@ func (m *Model) View() string {
 		return strings.Join(m.viewPage(l), "\n")
 	}
 	foot := strings.Join(theme.Fit(m.hints(), 2, l.list-6), "  ")
-	box := theme.Box{Border: m.st.BorderFocus, Title: m.opt.Title, Aside: m.count(), Foot: foot}
+	box := theme.Box{Border: m.st.BorderFocus, Title: m.shown.Title, Aside: m.count(), Foot: foot}
 	rows := m.viewList(l)
 	if l.note {
 		rows = append(rows, m.theme.Words(l.inner, m.st.Muted, m.opt.Note))
@@ -80,20 +80,20 @@ func (m *Model) viewList(l layout) []string {
 			out = append(out, s)
 		}
 	}
-	if len(m.items) == 0 {
+	if len(m.shown.Items) == 0 {
 		add(m.theme.Words(w, m.st.Muted, "  "+m.opt.Empty))
 	}
 	label, cols := m.cols.fit(max(w-2, 0))
-	for i := m.top; i < len(m.items) && len(out) < l.rows; i++ {
+	for i := m.top; i < len(m.shown.Items) && len(out) < l.rows; i++ {
 		// A heading shows if its row does.
 		if m.heads(i) && l.rows-len(out) > 1 {
 			if i > m.top && l.rows-len(out) > 2 {
 				add(strings.Repeat(" ", w))
 			}
-			add(m.theme.Words(w, m.st.Strong, " "+m.items[i].Group))
+			add(m.theme.Words(w, m.st.Strong, " "+m.shown.Items[i].Group))
 		}
 		add(m.viewItem(i, w, label, cols))
-		if s := m.items[i].Snippet; s != "" {
+		if s := m.shown.Items[i].Snippet; s != "" {
 			add(m.theme.Words(w, m.st.Muted, "    "+s))
 		}
 	}
@@ -105,7 +105,7 @@ func (m *Model) viewList(l layout) []string {
 
 // viewItem draws the first line of row i.
 func (m *Model) viewItem(i, w, label int, cols columns) string {
-	it, st := &m.items[i], m.st
+	it, st := &m.shown.Items[i], m.st
 	text, side, state, match := st.Text, st.Muted, st.Accent, st.Match
 	if it.Disabled != "" {
 		text, state = st.Muted, st.Muted
@@ -193,14 +193,14 @@ func matched(match []int, from, to int) bool {
 // count is the right end of the title.
 func (m *Model) count() string {
 	s := ""
-	if m.total > 0 {
-		s = fmt.Sprintf("%d of %d", max(len(m.items), m.found), m.total)
+	if m.shown.Total > 0 {
+		s = fmt.Sprintf("%d of %d", max(len(m.shown.Items), m.shown.Found), m.shown.Total)
 	}
-	if m.aside != "" {
+	if m.shown.Aside != "" {
 		if s != "" {
 			s += " " + m.theme.Glyphs.Dot + " "
 		}
-		s += m.aside
+		s += m.shown.Aside
 	}
 	return theme.OneLine(s)
 }
@@ -208,7 +208,7 @@ func (m *Model) count() string {
 // header is how the first row of a page is shared out: the column and the width
 // of the filter line, and the count if there is room for it.
 func (m *Model) header() (x, w int, count string) {
-	x = ansi.StringWidth(theme.OneLine(m.opt.Title)) + 4
+	x = ansi.StringWidth(theme.OneLine(m.shown.Title)) + 4
 	count = m.count()
 	w = m.w - x - ansi.StringWidth(count) - 3
 	if w < 16 {
@@ -221,7 +221,7 @@ func (m *Model) header() (x, w int, count string) {
 func (m *Model) viewHeader() string {
 	_, w, count := m.header()
 	ln := m.theme.Line(m.w)
-	ln.Put(m.st.Title, " "+m.opt.Title)
+	ln.Put(m.st.Title, " "+m.shown.Title)
 	if m.opt.Filter {
 		ln.Skip(theme.Ink{}, 3)
 		m.viewFilter(ln, w)
@@ -275,7 +275,7 @@ func (m *Model) hints() []string {
 		all = append(all, "tab "+m.opt.Refine)
 	}
 	all = append(all, "esc close")
-	for _, b := range m.opt.Keys {
+	for _, b := range m.shown.Keys {
 		if h := b.Help(); b.Enabled() && h.Key != "" {
 			all = append(all, h.Key+" "+h.Desc)
 		}
