@@ -49,18 +49,16 @@ func (a *app) firstRun(p *parts) ui.FirstRun {
 	} else if m.options.Cache.Kind != prompt.CacheNone {
 		f.Model = strings.TrimPrefix(f.Model+" · caches prefix", " · ")
 	}
-	if p.config.Discover == nil || *p.config.Discover {
-		f.Servers = func(ctx context.Context) []string {
-			servers := m.servers
-			if servers == nil {
-				servers = discover(ctx, p.config)
-			}
-			var lines []string
-			for _, s := range servers {
-				lines = append(lines, fmt.Sprintf("%s  (%s, %d models)", s.BaseURL, s.Name, len(s.Models)))
-			}
-			return lines
+	f.Servers = func(ctx context.Context) []string {
+		servers := m.servers
+		if servers == nil {
+			servers = discover(ctx, p.config)
 		}
+		var lines []string
+		for _, s := range servers {
+			lines = append(lines, fmt.Sprintf("%s  (%s, %d models)", s.BaseURL, s.Name, len(s.Models)))
+		}
+		return lines
 	}
 	return f
 }

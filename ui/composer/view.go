@@ -69,7 +69,7 @@ func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 	used := 0
 	if m.buf.empty() {
 		s := theme.Cut("Ask your vault"+t.Glyphs.Ellipsis, width, t.Glyphs.Ellipsis)
-		b.WriteString(t.Styles.Placeholder.Render(s))
+		b.WriteString(t.Styles.Muted.Render(s))
 		used = ansi.StringWidth(s)
 	} else {
 		r := m.rows[i]

@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"ibid/ui/theme"
+	"ibid/vault/md"
 )
 
 // wikiAttr marks the text nodes that start with a wikilink, and says how long it
@@ -35,12 +36,11 @@ func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 	if !bytes.HasPrefix(line[open:], []byte("[[")) {
 		return nil
 	}
-	target := line[open+2:]
-	end := bytes.IndexAny(target, "[]")
-	if end <= 0 || !bytes.HasPrefix(target[end:], []byte("]]")) {
+	inner, n := md.Wikilink(string(line[open:]))
+	if inner == "" {
 		return nil
 	}
-	n := open + 2 + end + 2
+	n += open
 	block.Advance(n)
 	node := ast.NewTextSegment(seg.WithStop(seg.Start + n))
 	node.SetAttributeString(wikiAttr, n)

@@ -249,7 +249,7 @@ func (m *Model) viewFilter(ln *theme.Line, w int) {
 	st := m.st
 	ln.Put(st.Accent, "> ")
 	if m.filter.Value() == "" {
-		ln.Put(st.Placeholder, theme.Cut(m.opt.Placeholder, max(w-2, 0), m.theme.Glyphs.Ellipsis))
+		ln.Put(st.Muted, theme.Cut(m.opt.Placeholder, max(w-2, 0), m.theme.Glyphs.Ellipsis))
 		return
 	}
 	s, _ := m.filterWindow(max(w-2, 0))

@@ -61,7 +61,6 @@ type Styles struct {
 	Selected    Ink           // the row or button under the cursor
 	Match       Ink           // what a query matched
 	MatchFocus  Ink           // the match that n and N stand on
-	Placeholder Ink           // what an empty input says
 	Link        Ink           // URLs and wikilinks
 	Good        Ink           // done, saved, as predicted
 	Warn        Ink           // costs something or needs a look
@@ -114,7 +113,6 @@ func styles(t Tokens, noColor bool) Styles {
 		Selected:    bg(color(t.Text).Background(t.Surface).Bold(true), plain),
 		Match:       InkOf(color(t.Warn).Underline(true)),
 		MatchFocus:  bg(color(t.OnAccent).Background(t.Accent).Bold(true), plain.Underline(true)),
-		Placeholder: fg(t.Muted),
 		Link:        InkOf(color(t.Link).Underline(true)),
 		Good:        fg(t.Good),
 		Warn:        fg(t.Warn),
