@@ -23,6 +23,10 @@ func checkRequest(w *world, env Envelope, turn Turn) {
 	checkNotes(w, env, msgs)
 	checkLayout(w, env, turn, r, msgs)
 	checkBudget(w, env, turn, msgs)
+	checkMarks(w, env, turn.Layout)
+	if p := env.Predicted; p.Cached > p.Prompt || p.Cached > 0 && (p.Bytes == 0 && turn.ToolTokens == 0 || turn.Cache.Cold || turn.Cache.Kind == CacheNone || p.Cached < turn.Cache.Min) {
+		w.Errorf("predicted %+v of %+v", p, turn.Cache)
+	}
 	if w.Failed() {
 		w.Fatalf("turn %d, epoch %+v\n%s", env.Turn, env.Epoch, env.Dump())
 	}
@@ -314,11 +318,7 @@ func checkLayout(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 			}
 		}
 	}
-	plain := 0
-	for _, m := range w.said {
-		plain += quarter(m.Content)
-	}
-	if turn.Layout == Append || turn.Layout == Auto && plain > promoteBelow {
+	if turn.Layout != Strict && (!env.Epoch.New || env.Epoch.Cause != CausePromote) {
 		return
 	}
 	for i, l := range env.Library {
@@ -400,6 +400,48 @@ func kept(env Envelope) []Message {
 	return out
 }
 
+// checkMarks holds where cache marks stand: four at most, at the end of L1 and of
+// L2, and where bytes end that the next request or round repeats; and how a message
+// is cut, which for the system message is a part for each item of the library.
+func checkMarks(w *world, env Envelope, layout Layout) {
+	msgs, again := env.Messages(), kept(env)
+	if layout == Strict {
+		again = again[:len(again)-1] // the question is repeated without what stands before it
+	}
+	marks := 0
+	for i, m := range msgs {
+		end := 0
+		for _, p := range m.Parts {
+			if p.End <= end || p.End > len(m.Content) {
+				w.Errorf("message %d is cut at %+v", i, m.Parts)
+			}
+			end = p.End
+			if p.Mark {
+				marks++
+			}
+		}
+		if end != 0 && end != len(m.Content) {
+			w.Errorf("message %d of %d bytes is cut at %+v", i, len(m.Content), m.Parts)
+		}
+		if end != 0 && i > 0 && !(i < len(again) && same(again[i], m)) && !(m.Role == ToolRole && i == len(msgs)-1) {
+			w.Errorf("message %d is marked, and the next request has it otherwise: %q", i, m.Content)
+		}
+	}
+	ep := env.next.epoch
+	parts := len(ep.copies)
+	if parts > 0 && !slices.Contains(msgs[0].Parts, Part{len(ep.l1.text) + 2 + len(ep.library.text), true}) {
+		w.Errorf("no mark at the end of the library: %+v", msgs[0].Parts)
+	}
+	for _, s := range []segment{ep.l1, ep.notes} {
+		if s.text != "" {
+			parts++
+		}
+	}
+	if len(msgs[0].Parts) != parts || marks > 4 || marks == 0 {
+		w.Errorf("%d marks, a system message of %d parts, want %d", marks, len(msgs[0].Parts), parts)
+	}
+}
+
 // checkRound holds within a turn what invariants 1, 9, 10 and 13 say of rounds.
 func checkRound(w *world, before, env Envelope, calls []ToolCall, results []ToolResult) {
 	old, msgs := before.Messages(), env.Messages()
@@ -423,6 +465,7 @@ func checkRound(w *world, before, env Envelope, calls []ToolCall, results []Tool
 			w.Errorf("invariant 9: a result in the system message")
 		}
 	}
+	checkMarks(w, env, w.layout)
 	documents := slices.ContainsFunc(results, func(t ToolResult) bool { return len(t.Documents) > 0 })
 	if want := map[bool]int{true: 1}[documents]; asked != want {
 		w.Errorf("invariant 9: the question ends %d results, want %d", asked, want)

@@ -210,6 +210,32 @@ func TestPrediction(t *testing.T) {
 	}
 }
 
+// TestPromotion holds when Auto moves what stands in the messages into the library:
+// where the provider's cache would lose little, and not where that is dear.
+func TestPromotion(t *testing.T) {
+	small, large := strings.Repeat("word ", 40), strings.Repeat("word ", 4000)
+	for name, d := range map[string]struct {
+		cache Cache
+		text  string
+		want  bool
+	}{
+		"a short note":                       {Cache{Kind: CacheSteps, Min: 1024, Step: 128}, small, true},
+		"a long note that is cached":         {Cache{Kind: CacheSteps, Min: 1024, Step: 128}, large, false},
+		"writes cost more":                   {Cache{Kind: CacheBlocks, Write: 1.25, Marks: true}, large, false},
+		"one slot":                           {Cache{Kind: CacheSlot, Read: 0.01}, large, false},
+		"no cache":                           {Cache{Kind: CacheNone, Read: 1}, large, true},
+		"too short to be cached":             {Cache{Kind: CacheSteps, Min: 8000}, large, true},
+		"nothing is cached without a mark":   {Cache{Kind: CacheBlocks, Write: 1.25}, large, true},
+		"a long note, reading costs as much": {Cache{Kind: CacheSteps, Read: 1}, large, true},
+	} {
+		c, _ := say(t, Conversation{}, Turn{Text: "one", Cache: d.cache, Attached: []Item{note("a.md", d.text)}}, "ok")
+		_, env := say(t, c, Turn{Text: "two", Cache: d.cache}, "ok")
+		if env.Epoch.New != d.want || d.want && env.Epoch.Cause != CausePromote {
+			t.Errorf("%s: %+v", name, env.Epoch)
+		}
+	}
+}
+
 // TestLayerHashes holds that equal bytes have equal hashes (S0-84), and that
 // L1's stays while nothing changes it (S0-15).
 func TestLayerHashes(t *testing.T) {
@@ -271,7 +297,7 @@ func TestMovesInAnyOrder(t *testing.T) {
 func TestKnownAfterMove(t *testing.T) {
 	long := strings.Repeat("a line of a long note\n", 500)
 	c, _ := say(t, Conversation{}, Turn{Text: "one", Attached: []Item{note("old.md", long)}}, "ok")
-	c, _ = say(t, c, Turn{Text: "two"}, "ok") // in the library now
+	c, _ = say(t, c, Turn{Text: "two", Layout: Strict}, "ok") // in the library now
 	edited := note("old.md", strings.Replace(long, "a line", "one line", 1))
 	c, _ = say(t, c, Turn{Text: "three", Attached: []Item{edited}}, "ok")
 	moved := note("new.md", edited.Content)

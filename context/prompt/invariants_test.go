@@ -34,6 +34,7 @@ type world struct {
 	cold            bool
 	window, reserve int
 	factor          float64
+	cache           Cache
 }
 
 // moment is a conversation and what is true of it, to come back to.
@@ -76,6 +77,15 @@ func newWorld(t *rapid.T, layout Layout) *world {
 		w.now = time.Date(2026, 11, 21, 23, 0, 0, 0, time.FixedZone("", 3600))
 	}
 	w.factor = rapid.SampledFrom([]float64{0, 0.8, 1.3}).Draw(t, "factor")
+	w.cache = rapid.SampledFrom([]Cache{
+		{},
+		{Kind: CacheSteps, Min: 1024, Step: 128},
+		{Kind: CacheBoundaries, Min: 64, Write: 1.25, Marks: true},
+		{Kind: CacheBlocks, Min: 64, Write: 1.25, Marks: true},
+		{Kind: CacheRequests, Read: 0.02},
+		{Kind: CacheSlot},
+		{Kind: CacheNone, Read: 1},
+	}).Draw(t, "cache")
 	return w
 }
 
@@ -214,8 +224,9 @@ func (w *world) turn() Turn {
 		Settings:   Settings{L1: fmt.Sprintf("L1 v%d", w.l1), Model: fmt.Sprint("m", w.model), Tools: fmt.Sprint("tools", w.tools)},
 		ToolTokens: 10 * w.tools, ToolNames: []string{"tool1", "tool9"},
 		Budget: Budget{Window: w.window, Reserve: w.reserve, Factor: w.factor},
-		Cache:  Cache{Cold: w.cold},
+		Cache:  w.cache,
 	}
+	t.Cache.Cold = w.cold
 	w.look(&t)
 	ps := w.paths()
 	if len(ps) == 0 {

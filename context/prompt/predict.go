@@ -168,6 +168,14 @@ func (c Cache) round(tokens int) int {
 	return tokens
 }
 
+// worth reports whether a rebuilt prompt costs little enough, against going on as it is.
+func (c Cache) worth(rebuilt, keep Prediction) bool {
+	read, write := cmp.Or(c.Read, 0.1), cmp.Or(c.Write, 1)
+	price := func(p Prediction) float64 { return read*float64(p.Cached) + write*float64(p.Prompt-p.Cached) }
+	saves := read * max(0, float64(keep.Prompt-rebuilt.Prompt))
+	return price(rebuilt) <= price(keep)+promotePays*saves+promoteCost
+}
+
 // ends is where a match with r may end, in wire order, and where r ends.
 func (c Cache) ends(r *request) (ends []place, end place) {
 	end.tokens = r.list

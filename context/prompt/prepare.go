@@ -12,7 +12,9 @@ import (
 )
 
 const (
-	promoteBelow = 4000 // tokens of plain history up to which Auto moves items into the library: each move sends the history again, see BenchmarkLayout
+	promoteBelow = 4000 // tokens of plain history up to which Auto moves items into the library: each move sends the history again
+	promotePays  = 10   // turns over which a prompt that is shorter for it pays for the move
+	promoteCost  = 500  // what the move may cost beyond that, in uncached tokens, for a library that is in order
 	share        = 0.70 // of the window that a prompt may fill before it is rebuilt
 	regrowth     = 1.15 // growth since the last rebuild for size before the next one
 )
@@ -56,6 +58,9 @@ func (c Conversation) Prepare(t Turn) (Envelope, error) {
 	in := newIncoming(c, t)
 	cause := in.gate()
 	env := in.assemble(cause, trim{fold: c.fold})
+	if cause == "" && t.Layout == Auto {
+		env, cause = in.promote(env)
+	}
 	if t.Budget.Window <= 0 {
 		return env, nil
 	}
@@ -168,10 +173,30 @@ func (in *incoming) gate() Cause {
 		return CauseCold
 	case in.t.Layout == Strict:
 		return CausePromote
-	case in.t.Layout == Auto && c.plainTokens() <= promoteBelow && slices.ContainsFunc(c.known, in.promotable):
-		return CausePromote
 	}
 	return ""
+}
+
+// promote moves what stands in the messages into the library, if that is cheap:
+// the bytes that the provider's cache has now would be sent again. It is left out
+// where the least that it can cost is too much.
+func (in *incoming) promote(keep Envelope) (Envelope, Cause) {
+	c := in.c
+	moved, scale := 0, in.t.Budget.scale
+	for _, e := range c.known {
+		if in.promotable(e) {
+			moved += e.tokens
+		}
+	}
+	old, plain := c.epoch.l1.tokens+c.epoch.library.tokens, c.plainTokens()
+	least := Prediction{Prompt: scale(old + moved + plain), Cached: scale(old)}
+	if moved == 0 || plain > promoteBelow || !in.t.Cache.worth(least, keep.Predicted) {
+		return keep, ""
+	}
+	if env := in.assemble(CausePromote, trim{fold: c.fold}); in.t.Cache.worth(env.Predicted, keep.Predicted) {
+		return env, CausePromote
+	}
+	return keep, ""
 }
 
 // promotable reports whether the library would take the item. Notes with images

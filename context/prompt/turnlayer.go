@@ -3,7 +3,7 @@ package prompt
 import "strings"
 
 const (
-	smallNote  = 6 << 10 // bytes up to which a changed item is sent again in full
+	smallNote  = 2 << 10 // bytes up to which a changed item is sent again in full
 	diffsStack = 3       // diffs on top of a copy after which it is sent again in full
 
 	imageTokens = 1000 // what an image weighs, for want of the provider's own rule
