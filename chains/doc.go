@@ -50,7 +50,7 @@
 // # The same, however one got there
 //
 // A chat that is opened again ([Reopen]) sends what a session would have sent
-// that never ended. A turn that failed, or that nobody answered, leaves no more
+// that never ended, but for summaries, which go with the session. A turn that failed, or that nobody answered, leaves no more
 // behind than it did then: its question is in the file, and what it attached is
 // not known. Notes saved inside the messages of old chats become context, and
 // only the questions are history.
@@ -69,4 +69,8 @@
 // and the turn waits for them; one that goes on after its context has ended is
 // left to itself. While a turn runs, [Session.Snapshot] and [Session.Options]
 // answer and everything else returns [ErrBusy].
+//
+// Where the options say so, a summary of a conversation that will soon not fit is
+// asked for behind an answer, in a goroutine of the session. The next turn waits
+// for it a moment, then ends it; [Session.Close] ends it at once.
 package chains

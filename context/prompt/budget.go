@@ -217,7 +217,7 @@ func (r *room) cutTurns() {
 func (r *room) stubOldest() {
 	var candidates []*entry
 	for _, e := range r.in.c.known {
-		if !r.in.attaches(e.ID) && !e.stub && len(e.shown.Content) > len(e.shown.Outline) {
+		if !r.in.attaches(e.ID) && !e.stub {
 			candidates = append(candidates, e)
 		}
 	}

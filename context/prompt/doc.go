@@ -26,6 +26,10 @@
 // failing, regenerating and editing an earlier message all are the same thing:
 // going on from an earlier value.
 //
+// A prompt that outgrows the window of [Budget] is made smaller; [Envelope] says
+// how in Shortened. [Envelope.Summarize] is a request for a summary that stands in
+// for the turns that go then, and [Conversation.Summarized] takes it in.
+//
 // # Purity and concurrency
 //
 // The package does no I/O and knows no clock: the same values give the same

@@ -351,6 +351,21 @@ func (w *world) send(how string) {
 		return next
 	})
 	w.settle(env, turn)
+	if messages, _ := env.Summarize(reply); messages != nil {
+		w.summarize(sent, reply, messages)
+	}
+}
+
+// summarize holds that a summary is asked for behind the request just answered,
+// and takes one in, more often than not.
+func (w *world) summarize(env Envelope, reply string, messages []Message) {
+	request := append(env.Messages(), Message{Role: Assistant, Content: reply})
+	if len(messages) != len(request)+1 || !slices.EqualFunc(request, messages[:len(request)], same) || messages[len(request)].Role != User {
+		w.Errorf("a summary is not asked for behind the request just answered")
+	}
+	if text := rapid.SampledFrom([]string{"", "summary", "summary", strings.Repeat("summary ", 5000)}).Draw(w.T, "summarized"); text != "" {
+		w.do(func(c Conversation) Conversation { return c.Summarized(text) })
+	}
 }
 
 // settle notes what a committed turn made true.

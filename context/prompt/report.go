@@ -3,7 +3,6 @@ package prompt
 import (
 	"crypto/sha256"
 	"encoding"
-	"io"
 	"strings"
 )
 
@@ -69,7 +68,7 @@ func historySum(r *request) [32]byte {
 		}
 	}
 	for _, w := range r.fold {
-		_, _ = io.WriteString(d, w.Content)
+		_, _ = d.Write([]byte(w.Content))
 	}
 	var sum [32]byte
 	d.Sum(sum[:0])

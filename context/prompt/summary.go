@@ -13,12 +13,15 @@ const summaryPrompt = "Before we go on: summarize our conversation so far in at 
 // less than 60 % of what fits, when a summary was asked for since turns were
 // folded last, or when it would not fit or be of no use.
 func (e Envelope) Summarize(reply string) (messages []Message, tokens int) {
+	if e.budget.Window <= 0 {
+		return nil, 0
+	}
 	l, c := e.budget.levels(), &e.next
 	tokens = min(summaryTokens, l.limit/10)
 	ask := fmt.Sprintf(summaryPrompt, tokens)
 	more := e.count(reply)
 	switch {
-	case e.budget.Window <= 0, c.summary.turns > 0, 10*(e.lasting+more) < 6*l.limit:
+	case c.summary.turns > 0, 10*(e.lasting+more) < 6*l.limit:
 		return nil, 0
 	case c.historyTokens(c.fold)+more < 2*tokens: // there is next to nothing that could be folded
 		return nil, 0

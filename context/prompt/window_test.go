@@ -222,3 +222,68 @@ func checkSmall(t *rapid.T, env Envelope, notes []string, limit int) {
 		t.Fatal("turns are left out, and the request does not say so")
 	}
 }
+
+// TestOddBudgets holds what windows do that nobody can chat in.
+func TestOddBudgets(t *testing.T) {
+	long := Conversation{}
+	for range 30 {
+		long, _ = say(t, long, Turn{Text: "question", Settings: Settings{L1: "L1"}}, strings.Repeat("answer ", 100))
+	}
+	for _, tt := range []struct {
+		name   string
+		budget Budget
+		l1     string
+		want   string // of the error, "" if the turn fits
+		cut    bool
+	}{
+		{"no window", Budget{}, "L1", "", false},
+		{"no window and a reserve", Budget{Reserve: 8000}, "L1", "", false},
+		{"a negative window", Budget{Window: -4000, Reserve: 500}, "L1", "", false},
+		{"a window smaller than L1", Budget{Window: 100}, strings.Repeat("rule ", 200), "too long: about 289 tokens, and 100 fit; the question has 4, the instructions 250", false},
+		{"a reserve larger than the window", Budget{Window: 3000, Reserve: 90000}, "L1", "", true},
+		{"a negative reserve", Budget{Window: 3000, Reserve: -90000}, "L1", "", true},
+	} {
+		env, err := long.Prepare(Turn{Text: "What else now?", Settings: Settings{L1: tt.l1}, Budget: tt.budget})
+		if got := fmt.Sprint(err); err != nil && got != tt.want || err == nil && tt.want != "" {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		} else if err == nil && (len(env.Shortened) > 0) != tt.cut {
+			t.Errorf("%s: shortened %v", tt.name, env.Shortened)
+		}
+		if messages, _ := env.Summarize("ok"); messages != nil && tt.budget.Window <= 0 {
+			t.Errorf("%s: a summary is wanted", tt.name)
+		}
+	}
+}
+
+// TestManyAttached attaches 300 notes: they go if they fit, are refused with what
+// weighs most if they do not, and shrink to outlines when they are in the way later.
+func TestManyAttached(t *testing.T) {
+	var items []Item
+	for i := range 300 {
+		it := note(fmt.Sprintf("n%03d.md", i), strings.Repeat("text ", 50+i/3))
+		it.Outline = "# Heading"
+		items = append(items, it)
+	}
+	turn := Turn{Text: "Read them.", Attached: items, Budget: Budget{Window: 16000}}
+	_, err := Conversation{}.Prepare(turn)
+	var long *TooLongError
+	if !errors.As(err, &long) || len(long.Largest) != 300 || long.Largest[0].Ref.ID != "n297.md" || !strings.Contains(err.Error(), "largest: n297.md") {
+		t.Fatalf("%v", err)
+	}
+	turn.Budget.Window = 64000
+	c, env := say(t, Conversation{}, turn, "I have.")
+	if len(env.Shortened) > 0 {
+		t.Fatalf("shortened: %v", env.Shortened)
+	}
+	turn.Budget.Window, turn.Attached = 32000, items[:10]
+	_, env = say(t, c, turn, "Yes.")
+	full := 0
+	for _, l := range env.Library {
+		if l.State != "stub" {
+			full++
+		}
+	}
+	if n := len(env.Shortened); n == 0 || full < 10 || full+n != 300 || env.Predicted.Prompt > 22400*2/3 {
+		t.Errorf("%d are whole, %d shortened, %d tokens", full, n, env.Predicted.Prompt)
+	}
+}
