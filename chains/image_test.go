@@ -155,10 +155,45 @@ func TestImageNotesStayOut(t *testing.T) {
 			t.Errorf("turn %d: the library", turn+1)
 		}
 	}
+	const gone = "photo.md is no longer in the prompt (it embeds images): attach it again if you need it."
+	left := func(in chains.Input) bool {
+		h := r.send(in).ended(chains.FinishStop)
+		r.lacks(r.sent(), "oriole")
+		r.wants(r.system(), "wren")
+		said := slices.Equal(h.notices("left_note"), []string{gone})
+		if said != strings.Contains(r.sent(), gone+"\n\n---") {
+			t.Errorf("the person knows: %v, the model:\n%s", said, r.sent())
+		}
+		return said
+	}
+	for i, want := range []bool{true, false} {
+		if left(chains.Input{Text: "And without it?"}) != want {
+			t.Errorf("turn %d after it: said %v", i+1, !want)
+		}
+	}
 	r.reopen()
-	r.say("And now?")
-	r.lacks(r.sent(), "oriole")
-	r.wants(r.system(), "wren")
+	if !left(chains.Input{Text: "And now?"}) {
+		t.Error("nothing is said after reopening")
+	}
+}
+
+// TestImageNotesStay: outside of the strict layout the text of a note with images
+// is in the prompt for good, after a promotion and after reopening.
+func TestImageNotesStay(t *testing.T) {
+	r := album(t, "-- photo.md --\n![[photo.png]] Marker: oriole.\n", true, gather.Options{})
+	r.send(chains.Input{Text: "Look", Active: note("photo.md")}).ended(chains.FinishStop)
+	for range 2 {
+		r.say("And now?")
+		r.wants(r.system(), "oriole", "![[photo.png]]")
+		r.reopen()
+	}
+	r.send(chains.Input{Text: "Look again", Active: note("photo.md")}).ended(chains.FinishStop)
+	if all := r.last(); strings.Contains(all[len(all)-1], "oriole") {
+		t.Errorf("the text travels again:\n%s", all[len(all)-1])
+	}
+	if got := r.images(); !slices.Equal(got, []string{"image/png a"}) {
+		t.Errorf("images %q", got)
+	}
 }
 
 // TestInlineImageChanged: a change of a file inside a note's text is a change of
@@ -168,6 +203,7 @@ func TestInlineImageChanged(t *testing.T) {
 		return "![](data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(picture(mark))) + ") Marker: oriole.\n"
 	}
 	r := album(t, "-- photo.md --\n"+text('x'), true, gather.Options{})
+	r.begin(func(o *chains.Options) { o.Layout = prompt.Append })
 	in := chains.Input{Text: "Look", Active: note("photo.md")}
 	r.send(in).ended(chains.FinishStop)
 	r.send(in).ended(chains.FinishStop)

@@ -107,6 +107,11 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	for _, c := range t.env.Shortened {
 		t.notice("shortened", fmt.Sprintf("Shortened to fit the window: %s (%s, about %d tokens).", c.What, c.How, c.Tokens))
 	}
+	for _, n := range t.env.NotSent {
+		if n.Left {
+			t.notice("left_note", n.ID+" is "+n.Reason+".")
+		}
+	}
 	return ctx.Err()
 }
 

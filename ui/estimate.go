@@ -241,7 +241,7 @@ func (m *Model) refreshShelf() {
 // state is what sending a reference means, and its price.
 func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 	w, ok := e.weights[r]
-	if !ok && e.env != nil && slices.ContainsFunc(e.env.Library, func(it prompt.LibraryItem) bool { return it.Ref == r }) {
+	if !ok && e.env != nil && slices.ContainsFunc(e.env.Library, func(it prompt.LibraryItem) bool { return it.Ref == r && it.Place != "" }) {
 		return composer.Known, 0
 	}
 	switch w.State {

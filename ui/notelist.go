@@ -188,7 +188,7 @@ func (n *noteList) price(it *picker.Item, note *vault.Note) {
 		return
 	}
 	for _, l := range e.env.Library {
-		if l.Ref.ID != string(note.Path) || l.State == "new" && !e.sent {
+		if l.Ref.ID != string(note.Path) || l.Place == "" || l.State == "new" && !e.sent {
 			continue
 		}
 		it.Glyph, it.State, it.Meta = g.Context.Library, "in library", "0 new"

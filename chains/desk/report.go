@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]
 	if len(env.Library) > 0 {
 		b.WriteString("known to the model:\n")
 		for _, it := range env.Library {
-			fmt.Fprintf(&b, "  %s %6d tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40), it.Tokens, it.Since, it.Times, it.State, it.Place)
+			fmt.Fprintf(&b, "  %s %6d tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40), it.Tokens, it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
 			if at, ok := fetched[it.Ref.ID]; ok {
 				b.WriteString(", fetched " + at.Format("2006-01-02 15:04"))
 			}

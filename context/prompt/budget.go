@@ -217,7 +217,7 @@ func (r *room) cutTurns() {
 func (r *room) stubOldest() {
 	var candidates []*entry
 	for _, e := range r.in.c.known {
-		if !r.in.attaches(e.ID) && !e.stub {
+		if !r.in.attaches(e.ID) && !e.stub && !e.absent {
 			candidates = append(candidates, e)
 		}
 	}

@@ -83,14 +83,16 @@ func checkPrefix(w *world, env Envelope, msgs []Message, turn Turn) {
 
 // checkCause holds that the cause of a new epoch really happened.
 func checkCause(w *world, env Envelope, turn Turn) {
-	transcript := w.last != nil && slices.ContainsFunc(w.last.Library, func(l LibraryItem) bool { return l.Place == "transcript" })
+	place := func(p string) bool {
+		return w.last != nil && slices.ContainsFunc(w.last.Library, func(l LibraryItem) bool { return l.Place == p })
+	}
 	happened := map[Cause]bool{
 		CauseFirst:   w.last == nil && !w.reopened,
 		CauseReload:  w.reopened,
 		CauseL1:      w.last != nil && w.last.next.epoch.set != turn.Settings,
 		CauseCold:    turn.Cache.Cold,
 		CauseBudget:  turn.Budget.Window > 0,
-		CausePromote: turn.Layout == Strict || turn.Layout == Auto && transcript,
+		CausePromote: turn.Layout == Strict || turn.Layout == Auto && place("transcript") || place(""),
 		CauseRefresh: w.refresh,
 		CauseForget:  len(w.lost) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(turn.Current)), func(c Current) bool { return c.State == Withdrawn }),
 	}
@@ -134,9 +136,7 @@ func checkLibrary(w *world, env Envelope, turn Turn) {
 		w.Errorf("invariant 3: the library was %v, is %v", old, library)
 	}
 	for _, id := range carried(ids(*w.last, "")) {
-		i := slices.IndexFunc(w.last.Library, func(l LibraryItem) bool { return l.Ref.ID == id })
-		image := i < 0 || w.last.next.known[i].shown.HasImages || env.Epoch.New && strings.Contains(w.files[id], "![[")
-		if !slices.Contains(now, id) && !image {
+		if !slices.Contains(now, id) {
 			w.Errorf("invariant 3: %s is gone", id)
 		}
 	}
@@ -147,6 +147,10 @@ func checkLibrary(w *world, env Envelope, turn Turn) {
 func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	id := l.Ref.ID
 	b := r.beliefs[id]
+	if l.Place == "" {
+		checkLeft(w, env, turn, r, l)
+		return
+	}
 	if b == nil {
 		w.Errorf("invariant 4: %s is known and nowhere in the prompt", id)
 		return
@@ -193,6 +197,39 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	}
 	if wants := map[string]string{"deleted": "deleted", "outdated": "changed"}[want]; wants != "" && l.State != wants && l.State != "muted" && l.State != "stub" {
 		w.Errorf("%s is %s, and the report says %s", id, want, l.State)
+	}
+}
+
+// checkLeft holds what is true of a note with images that the strict layout left
+// out: it was attached in a turn before, the prompt has no text of it, and that is
+// said once.
+func checkLeft(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
+	id := l.Ref.ID
+	var before *LibraryItem
+	if w.last != nil {
+		for i, o := range w.last.Library {
+			if w.moved(turn)[o.Ref.ID] == id || o.Ref.ID == id && w.moved(turn)[id] == "" {
+				before = &w.last.Library[i]
+			}
+		}
+	}
+	left := slices.ContainsFunc(env.NotSent, func(n NotSent) bool { return n.ID == id && n.Left })
+	k := env.next.known[env.next.find(id)]
+	switch {
+	case r.beliefs[id] != nil:
+		w.Errorf("%s is left out, and its text is there", id)
+	case r.listed[id] || slices.ContainsFunc(turn.Attached, func(it Item) bool { return it.ID == id }) && !w.silent[id]:
+		w.Errorf("%s is attached and left out", id)
+	case turn.Layout != Strict && w.files[id] != "":
+		w.Errorf("S0-77: %s is left out in %s", id, turn.Layout)
+	case left != r.left[id]:
+		w.Errorf("%s is left out: the person knows: %v, the model: %v", id, left, r.left[id])
+	case before != nil && before.Place == "transcript" && !left && !w.silent[id]:
+		w.Errorf("S0-77: %s is left out without a word", id)
+	case before != nil && before.Place == "" && left && before.State != "muted":
+		w.Errorf("S0-77: %s is said to be left out again", id)
+	case !k.shown.HasImages && !strings.Contains(w.files[id], "![[") && w.files[id] != "":
+		w.Errorf("S0-77: %s is left out and embeds no images", id)
 	}
 }
 
@@ -262,7 +299,8 @@ func checkDate(w *world, env Envelope, turn Turn, msgs []Message) {
 }
 
 // checkImages holds that the images of the active note travel, once an epoch,
-// and no others, and that no note enters the library while it has images.
+// and no others, and that in the strict layout a note with images does not enter
+// the library and is sent in full by each turn that attaches it.
 func checkImages(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 	images := len(msgs[len(msgs)-1].Images)
 	active := slices.IndexFunc(turn.Attached, func(it Item) bool { return it.ID == turn.Active })
@@ -273,6 +311,9 @@ func checkImages(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 	if allowed && (images == 0 && env.Epoch.New || r.images == 0) {
 		w.Errorf("S0-79: the images of the active note do not travel")
 	}
+	if turn.Layout != Strict {
+		return
+	}
 	for i, l := range env.Library {
 		k := env.next.known[i]
 		before := w.last != nil && slices.ContainsFunc(w.last.Library, func(o LibraryItem) bool {
@@ -281,6 +322,10 @@ func checkImages(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 		})
 		if l.Place == "system" && k.copy.item.HasImages && !before {
 			w.Errorf("S0-77: %s has images and is in the library", l.Ref.ID)
+		}
+		attached := slices.ContainsFunc(turn.Attached, func(it Item) bool { return it.ID == l.Ref.ID }) && !w.silent[l.Ref.ID]
+		if attached && l.Place != "system" && r.sources[l.Ref.ID] == 0 {
+			w.Errorf("S0-77: %s is attached and not in the message", l.Ref.ID)
 		}
 	}
 }
@@ -322,11 +367,11 @@ func checkLayout(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 		return
 	}
 	for i, l := range env.Library {
-		if l.Since < env.Turn && l.Place != "system" && !env.next.known[i].shown.HasImages {
+		images := turn.Layout == Strict && env.next.known[i].shown.HasImages || l.Place == ""
+		if l.Since < env.Turn && l.Place != "system" && !images {
 			w.Errorf("invariant 6: %s is not in the system message", l.Ref.ID)
 		}
-		images := strings.Contains(w.files[l.Ref.ID], "![[") // what became an image note stays in the library as it was before
-		if b := r.beliefs[l.Ref.ID]; turn.Layout == Strict && l.Place == "system" && b != nil && !b.system && !images {
+		if b := r.beliefs[l.Ref.ID]; turn.Layout == Strict && l.Place == "system" && b != nil && !b.system {
 			w.Errorf("invariant 6: the text of %s does not stand in the system message alone", l.Ref.ID)
 		}
 	}

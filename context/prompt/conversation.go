@@ -117,7 +117,7 @@ func Reopen(past []Past, items []Recalled, notes []string, count func(string) in
 	}
 	for _, r := range items {
 		c = c.Mute(r.Item.ID, r.Muted || c.muted[r.Item.ID])
-		if r.Item.HasImages || c.find(r.Item.ID) >= 0 {
+		if c.find(r.Item.ID) >= 0 {
 			continue
 		}
 		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, called: r.Item.ID, since: r.Since, used: r.Used, times: r.Times})

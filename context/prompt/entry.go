@@ -12,7 +12,9 @@ import (
 // it (turnLayer.say), and the entry moves on (advance):
 //
 //	entry                     event in this turn              verdict      said                             next
-//	none                      attached                        sendNew      the text                         shown = now
+//	absent                    attached                        sendNew      the text                         shown = now, no longer absent
+//	absent, not told left     not attached, not muted         sayLeft      "no longer in the prompt"        told = left
+//	absent, told left         not attached                    quiet        nothing                          as it was
 //	shown = now               attached                        quiet        id line                          as it was
 //	shown = now, told         attached                        sayRestored  id line, "again as it is shown"  told = nothing
 //	shown = now, told         not attached                    sayRestored  "again as it is shown"           told = nothing
@@ -33,6 +35,8 @@ import (
 //	in the library   promoting, a diff would be small  the copy that it has      shown = copy, decided as above
 //	in the library   promoting, any other              the content as it is now  shown = copy = now
 //	any              making room                       the outline               stub, until it is attached
+//	in the messages  embeds images, in strict          nothing                   absent
+//	absent           was deleted                       nothing                   absent
 
 // entry is what the engine knows about one item. Entries are never changed,
 // only sendFull.
@@ -44,6 +48,7 @@ type entry struct {
 	told   told   // what a one-line notice said of it
 	diffs  int    // diffs shown since the last full copy
 	stub   bool   // the model has the outline only
+	absent bool   // the prompt has nothing of it: it is new, or it embeds images and the layout is strict
 	images bool   // its images travelled in this epoch
 	tokens int    // of the copy that the prompt holds
 
@@ -64,6 +69,7 @@ type held struct {
 type told struct {
 	outdated Revision // the revision that it has become
 	deleted  bool
+	left     bool // its text is no longer in the prompt
 }
 
 // verdict is what is said of an entry in a turn.
@@ -78,6 +84,7 @@ const (
 	sayChanged
 	sayDeleted
 	sayRestored
+	sayLeft
 )
 
 // sendsText reports whether the item's whole text goes with the turn.
@@ -88,23 +95,30 @@ type decision struct {
 	verdict
 	item     Item   // as it is now
 	diff     string // sendDiff: from what was shown last
+	was      string // the name by which the prompt speaks of it, "" if that is its id
 	attached bool
 	active   bool // it is the active note
 	images   bool // its images travel with this turn
 }
 
-// decide tells what happens to an entry; known is false for one that begins
-// with this turn.
-func (in *incoming) decide(e *entry, known bool) decision {
+// decide tells what happens to an entry.
+func (in *incoming) decide(e *entry) decision {
 	d := decision{item: e.shown, attached: in.attaches(e.ID)}
+	if e.called != e.ID && !e.absent {
+		d.was = e.called
+	}
 	now, ok := in.current[e.ID]
 	if ok {
 		d.item = now
 	}
 	changed := ok && now.Revision != e.shown.Revision
 	switch {
-	case !known:
+	case d.attached && e.absent:
 		d.verdict = sendNew
+	case e.absent:
+		if !e.told.left && !in.c.muted[e.ID] {
+			d.verdict = sayLeft
+		}
 	case d.attached && e.stub:
 		d.verdict = sendStub
 	case d.attached && changed:
@@ -148,7 +162,7 @@ func (e entry) advance(d decision, turn, text int) *entry {
 		if e.copy == nil || e.stub {
 			e.tokens = text
 		}
-		e.shown, e.diffs, e.stub, e.images = d.item, 0, false, false
+		e.shown, e.diffs, e.stub, e.absent, e.images = d.item, 0, false, false, false
 	case sendDiff:
 		e.shown, e.images = d.item, false
 		e.diffs++
@@ -156,6 +170,8 @@ func (e entry) advance(d decision, turn, text int) *entry {
 		e.told.outdated = d.item.Revision
 	case sayDeleted:
 		e.told.deleted = true
+	case sayLeft:
+		e.told.left = true
 	}
 	e.images = e.images || d.images
 	return &e
@@ -179,21 +195,20 @@ func change(from, to Item, diffs int) (diff string, full bool) {
 	return diff, 2*len(diff) > len(to.Content)
 }
 
-// renew is an entry in a new epoch; nil means that it is no longer known.
-// Rebuilding takes everything at its current content. Promoting takes only what
-// stands in the messages, and what would be sent again in full anyway.
+// renew is an entry in a new epoch. Rebuilding takes everything at its current
+// content. Promoting takes only what stands in the messages, and what would be
+// sent again in full anyway.
 func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 	now, ok := in.current[e.ID]
 	if !ok {
 		now = e.shown
 	}
-	if e.copy == nil && now.HasImages {
-		if e.shown.HasImages || cause == CauseReload {
-			return nil
-		}
-		now = e.shown // the library takes it as it was before it had images
-	}
+	left := told{left: e.told.left}
 	e.told, e.images, e.diffs = told{}, false, 0
+	if in.staysOut(&e, now) {
+		e.told, e.called, e.absent, e.tokens = left, e.ID, true, 0
+		return &e
+	}
 	if cause == CausePromote && e.copy != nil && !in.refreshes(&e, now) {
 		e.called = e.copy.item.ID
 		it := e.copy.item
@@ -205,8 +220,15 @@ func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 	if e.copy == nil || e.copy.outline != e.stub || !sameText(e.copy.item, now) {
 		e.copy = hold(now, e.stub, in.count)
 	}
-	e.shown, e.called, e.tokens = now, e.ID, e.copy.tokens
+	e.shown, e.called, e.absent, e.tokens = now, e.ID, false, e.copy.tokens
 	return &e
+}
+
+// staysOut reports whether a new epoch's library does without an entry: a note
+// that embeds images in the strict layout (S0-77), unless the library has it, and
+// what was deleted while the prompt did not have it.
+func (in *incoming) staysOut(e *entry, now Item) bool {
+	return e.absent && in.gone[e.ID] || in.t.Layout == Strict && e.copy == nil && now.HasImages
 }
 
 // hold makes the library's copy of an item.

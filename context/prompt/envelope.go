@@ -71,7 +71,7 @@ type Attachment struct {
 	State  string // "new", "known", "updated", "muted"
 	Tokens int    // tokens that it adds to this request
 	Active bool
-	Image  bool // it embeds images, so it stays out of the library
+	Image  bool // it embeds images
 }
 
 // LibraryItem is one item that the model knows.
@@ -83,8 +83,8 @@ type LibraryItem struct {
 	Used     int // turn in which it was attached last
 	Times    int // turns in which it was attached
 	Tokens   int
-	Place    string // "system" or "transcript"
-	State    string // "cached", "new", "changed", "deleted", "stub", "muted"
+	Place    string // "system" or "transcript", "" if its text is not in the request
+	State    string // "cached", "new", "changed", "deleted", "stub", "muted", "left" if its text is not in the request
 }
 
 // Prediction is what the request will weigh, in the provider's tokens.
@@ -99,6 +99,7 @@ type Prediction struct {
 type NotSent struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason"`
+	Left   bool   `json:"left,omitempty"` // the request before had its text
 }
 
 // Shortened is something that had to make room.
@@ -204,7 +205,7 @@ func (e Envelope) Question() string { return e.question }
 func (e Envelope) Documents() []Item {
 	out := make([]Item, 0, len(e.next.known)+len(e.tools.found))
 	for _, k := range e.next.known {
-		if e.next.muted[k.ID] || k.stub {
+		if e.next.muted[k.ID] || k.stub || k.absent {
 			continue
 		}
 		out = append(out, k.shown)

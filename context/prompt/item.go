@@ -106,7 +106,7 @@ type Item struct {
 	QueryType string     // query blocks: "dataview"
 	Outline   string     // headings, one per line: what is left of the item when it becomes a stub
 	Embedded  []Embedded // what the text embeds of other notes; see Embed
-	HasImages bool       // the note embeds images: it never enters the library
+	HasImages bool       // the note embeds images: in the strict layout it stays out of the library
 	Images    []Image    // the embedded images; used only when the item is the active note
 }
 

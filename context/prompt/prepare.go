@@ -171,7 +171,7 @@ func (in *incoming) gate() Cause {
 		return CauseL1
 	case in.t.Cache.Cold:
 		return CauseCold
-	case in.t.Layout == Strict:
+	case in.t.Layout == Strict, slices.ContainsFunc(c.known, in.returns):
 		return CausePromote
 	}
 	return ""
@@ -199,11 +199,13 @@ func (in *incoming) promote(keep Envelope) (Envelope, Cause) {
 	return keep, ""
 }
 
-// promotable reports whether the library would take the item. Notes with images
-// stay where they are, so they alone are no reason to rebuild anything.
-func (in *incoming) promotable(e *entry) bool {
-	now, changed := in.current[e.ID]
-	return e.copy == nil && (!e.shown.HasImages || changed && !now.HasImages)
+// promotable reports whether promoting moves the item into the library.
+func (in *incoming) promotable(e *entry) bool { return e.copy == nil && !e.absent }
+
+// returns reports whether the prompt has to take the item back that the strict
+// layout left out.
+func (in *incoming) returns(e *entry) bool {
+	return e.absent && in.t.Layout != Strict && !in.gone[e.ID]
 }
 
 // plainTokens is the size of the history as it would be sent raw.
@@ -258,13 +260,17 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 // begin opens a new epoch: the library is rendered anew, the messages before it
 // become raw history, and all notes-to-self move into the system message.
 func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Conversation {
-	known := c.known[:0:0]
+	// What enters the library comes behind what is in it.
+	known := make([]*entry, 0, len(c.known))
+	var entering []*entry
 	for _, old := range c.known {
-		if e := in.renew(*old, cause, stubs); e != nil {
+		if e := in.renew(*old, cause, stubs); old.copy != nil {
 			known = append(known, e)
+		} else {
+			entering = append(entering, e)
 		}
 	}
-	c.known = known
+	c.known = append(known, entering...)
 	ep := epoch{n: c.epoch.n + 1, turn: c.turns, first: c.past.len(), cause: cause, set: in.t.Settings, folded: c.notes.len()}
 	if cause == CausePromote {
 		ep.size = c.epoch.size // nothing was rebuilt for its size
@@ -277,9 +283,10 @@ func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Co
 	if text := in.notes(c.notes.all()[c.fold.notes:]); text != ep.notes.text {
 		ep.notes = newSegment(text, in.count)
 	}
-	ep.copies = make([]*held, len(known))
-	for i, e := range known {
-		ep.copies[i] = e.copy
+	for _, e := range c.known {
+		if e.copy != nil {
+			ep.copies = append(ep.copies, e.copy)
+		}
 	}
 	ep.library = c.epoch.library
 	if !slices.Equal(ep.copies, c.epoch.copies) {

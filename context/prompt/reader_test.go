@@ -19,6 +19,7 @@ type reader struct {
 	fulls   int             // blocks read
 	sources map[string]int  // blocks of each thing in the message that is being read
 	listed  map[string]bool // names in the list of the message that is being read
+	left    map[string]bool // names that the message says are no longer in the prompt
 }
 
 // belief is what a reader knows about one thing, by the name it goes by now.
@@ -37,7 +38,7 @@ func read(messages []Message) *reader {
 	r := &reader{beliefs: map[string]*belief{}}
 	for i, m := range messages {
 		r.images += len(m.Images)
-		r.sources, r.listed = map[string]int{}, map[string]bool{}
+		r.sources, r.listed, r.left = map[string]int{}, map[string]bool{}, map[string]bool{}
 		switch {
 		case m.Role == System:
 			if _, library, ok := strings.Cut(m.Content, "## Context Library\n\n"); ok {
@@ -69,6 +70,7 @@ var (
 	outdated   = regexp.MustCompile(`^The note (.+) changed on disk, the text above is outdated\.$`)
 	deleted    = regexp.MustCompile(`^The note (.+) was deleted, the text above is the last that was sent\.$`)
 	again      = regexp.MustCompile(`^The note (.+) is again as it is shown above\.$`)
+	left       = regexp.MustCompile(`^(.+) is no longer in the prompt \(it embeds images\): attach it again if you need it\.$`)
 	moved      = regexp.MustCompile(`^The note (.+) is now (.+)\.$`)
 	renamed    = regexp.MustCompile(`^- (.+) \(was (.+)\)$`)
 	hunkHead   = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@$`)
@@ -120,6 +122,11 @@ func (r *reader) sentence(line string) {
 			r.errorf("%s was never said to be otherwise", m[1])
 		}
 		state(m, "current")
+	case left.MatchString(line):
+		name := plain(left.FindStringSubmatch(line)[1])
+		if r.left[name] = true; r.beliefs[name] != nil {
+			r.errorf("%s is said to be out of the prompt, and it is in it", name)
+		}
 	case moved.MatchString(line):
 		m := moved.FindStringSubmatch(line)
 		r.rename(m[1], m[2])

@@ -84,20 +84,25 @@ func (in *incoming) library(env Envelope, fresh bool) []LibraryItem {
 			Since: e.since, Used: e.used, Times: e.times,
 			Tokens: in.t.Budget.scale(e.tokens), Place: "transcript", State: "cached",
 		}
-		if e.copy != nil {
+		switch {
+		case e.copy != nil:
 			it.Place = "system"
+		case e.absent:
+			it.Place = ""
 		}
 		now, changed := in.current[e.ID]
 		switch {
 		case in.c.muted[e.ID]:
 			it.State = "muted"
+		case e.absent:
+			it.State = "left"
 		case e.stub:
 			it.State = "stub"
 		case in.gone[e.ID]:
 			it.State = "deleted"
 		case changed && now.Revision != e.shown.Revision:
 			it.State = "changed"
-		case e.since == env.Turn || fresh && env.Predicted.Cached == 0:
+		case e.since == env.Turn || in.t.Layout == Strict && e.copy == nil || fresh && env.Predicted.Cached == 0:
 			it.State = "new"
 		}
 		out[i] = it
@@ -145,10 +150,10 @@ func (e Envelope) History() []Message {
 }
 
 // Content is the exact text that the request holds of a known item, as it was
-// shown last, with what it embeds behind it; "" if the item is not known.
+// shown last, with what it embeds behind it; "" if it holds none.
 func (e Envelope) Content(id string) string {
 	i := e.next.find(id)
-	if i < 0 {
+	if i < 0 || e.next.known[i].absent {
 		return ""
 	}
 	it := e.next.known[i].shown

@@ -37,7 +37,7 @@ func newTurnLayer(in *incoming, next *Conversation) *turnLayer {
 	}
 	for i, e := range next.known {
 		if !in.attaches(e.ID) {
-			if d := in.decide(e, true); d.verdict != quiet || e.called != e.ID {
+			if d := in.decide(e); d.verdict != quiet || d.was != "" {
 				next.known[i] = e.advance(d, next.turns, l.say(e, d))
 			}
 		}
@@ -56,13 +56,12 @@ func (l *turnLayer) attach(it Item) {
 		return
 	}
 	i := l.next.find(it.ID)
-	known := i >= 0
-	if !known {
+	if i < 0 {
 		i = len(l.next.known)
-		l.next.known = append(l.next.known, &entry{Ref: it.Ref, called: it.ID, since: l.next.turns})
+		l.next.known = append(l.next.known, &entry{Ref: it.Ref, called: it.ID, absent: true, since: l.next.turns})
 	}
 	e := l.next.known[i]
-	d := l.in.decide(e, known)
+	d := l.in.decide(e)
 	text := l.say(e, d)
 	l.next.known[i] = e.advance(d, l.next.turns, text)
 	at.State, at.Tokens = d.state(), text
@@ -92,8 +91,8 @@ func (l *turnLayer) say(e *entry, d decision) int {
 	case d.verdict == sendNew:
 	case d.attached:
 		l.reference(e, d)
-	case e.called != e.ID:
-		l.note(e.ID, "The note "+oneLine(e.called)+" is now "+name+".")
+	case d.was != "":
+		l.note(e.ID, "The note "+oneLine(d.was)+" is now "+name+".")
 	}
 	switch d.verdict {
 	case sendNew:
@@ -110,6 +109,9 @@ func (l *turnLayer) say(e *entry, d decision) int {
 		l.note(e.ID, "The note "+name+" was deleted, the text above is the last that was sent.")
 	case sayRestored:
 		l.note(e.ID, "The note "+name+" is again as it is shown above.")
+	case sayLeft:
+		l.note(e.ID, name+" is no longer in the prompt (it embeds images): attach it again if you need it.")
+		l.notSent = append(l.notSent, NotSent{ID: e.ID, Reason: "no longer in the prompt (it embeds images): attach it again if you need it", Left: true})
 	}
 	return 0
 }
@@ -117,8 +119,8 @@ func (l *turnLayer) say(e *entry, d decision) int {
 // reference adds the id line of a known item.
 func (l *turnLayer) reference(e *entry, d decision) {
 	line := oneLine(e.ID)
-	if e.called != e.ID {
-		line += " (was " + oneLine(e.called) + ")"
+	if d.was != "" {
+		line += " (was " + oneLine(d.was) + ")"
 	}
 	l.ids = append(l.ids, line)
 	l.elsewhere = l.elsewhere || !e.inSystem()

@@ -140,7 +140,7 @@ func (p *Painter) glyph(it *Item) (string, theme.Ink) {
 		return g.Context.Added, p.st.Context.New
 	case Changed:
 		return g.Context.Drifted, p.st.Context.Drifted
-	case Muted:
+	case Muted, Left:
 		return g.Dot, p.st.Muted
 	case Deleted:
 		return g.Cross, p.st.Bad

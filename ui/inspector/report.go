@@ -49,6 +49,7 @@ const (
 	Muted   State = "muted"   // the bytes stay, but are not referred to
 	Deleted State = "deleted" // the file is gone
 	Stub    State = "stub"    // shortened to its outline to make room
+	Left    State = "left"    // its text is no longer in the prompt
 )
 
 // Item is one item of the library.
@@ -165,7 +166,7 @@ func percent(part, whole int) string {
 // hit reports whether the cache is predicted to find the bytes of item i: all of
 // the history's, or as much of the library's as stands before it, is cached.
 func (r *Report) hit(i int) bool {
-	if r.Library[i].State == Fresh {
+	if s := r.Library[i].State; s == Fresh || s == Left {
 		return false
 	}
 	for _, l := range r.Layers {
