@@ -19,9 +19,9 @@
 //
 // A Server counts the tokens of what arrives and keeps the conversations that
 // it has seen. The cached_tokens that it reports come from the longest prefix
-// that a request shares with an earlier one: found in the bytes of the wire and
-// by nothing that the client says about itself, so a prediction can be held
-// against it.
+// that a request shares with an earlier one, or by the rules of the cache in the
+// options: found in the bytes and marks of the wire and by nothing that the client
+// says about itself, so a prediction can be held against it.
 //
 // # Concurrency
 //

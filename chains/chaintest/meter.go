@@ -1,19 +1,40 @@
 package chaintest
 
 import (
+	"slices"
 	"sync"
 
 	"ibid/chains"
+	"ibid/context/prompt"
 )
 
-// meter counts the tokens of requests, and how many of them it has seen before.
+// meter counts the tokens of requests, and how many of them a prefix cache has.
 type meter struct {
-	mu   sync.Mutex
-	seen map[string][][]message // the requests so far, by model and tools
+	rules prompt.Cache
+	mu    sync.Mutex
+	seen  map[string][]request // the requests so far, by model and tools
+}
+
+// request is a request as the cache remembers it: its messages, and the points at
+// which a match with a later one may end.
+type request struct {
+	messages []message
+	ends     []point
 }
 
 // message is a message as the count of shared tokens sees it.
-type message struct{ role, text string }
+type message struct {
+	role, text string
+	marks      []int // bytes of text at which marks stand
+	blocks     []int // content blocks of it up to each of them
+}
+
+// point is a point in a request: so many messages, bytes of the next one, and tokens.
+type point struct{ messages, bytes, tokens, block int }
+
+func (p point) within(q point) bool {
+	return p.messages < q.messages || p.messages == q.messages && p.bytes <= q.bytes
+}
 
 // count is the number of tokens of a text, one for four bytes.
 func count(text string) int { return (len(text) + 3) / 4 }
@@ -27,45 +48,107 @@ func total(r *wireRequest) int {
 	return total
 }
 
-// cached finds out how many tokens of a request are known: those of the longest
-// prefix that it shares with an earlier one. It remembers the request.
+// cached finds out how many tokens of a request are known, by the rules of the
+// cache; without rules those of the longest prefix that it shares with an earlier
+// one. It remembers the request.
 func (m *meter) cached(r *wireRequest) int {
-	now := make([]message, len(r.Messages))
+	var now request
 	for i := range r.Messages {
-		now[i] = message{r.Messages[i].Role, r.Messages[i].text()}
+		now.messages = append(now.messages, r.Messages[i].cut())
 	}
+	marks := now.points(m.rules.Kind)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, best := r.Model+"\x00"+string(r.Tools), 0
+	for _, earlier := range m.seen[k] {
+		same := shared(earlier.messages, now.messages)
+		switch m.rules.Kind {
+		case prompt.CacheBoundaries, prompt.CacheBlocks, prompt.CacheRequests:
+			for _, p := range earlier.ends {
+				if p.within(same) && (m.rules.Kind != prompt.CacheBlocks || found(p, marks)) {
+					best = max(best, p.tokens)
+				}
+			}
+			if m.rules.Kind == prompt.CacheRequests {
+				now.ends = append(now.ends, same) // the two were seen to part here
+			}
+		case prompt.CacheNone:
+		default:
+			best = max(best, same.tokens)
+		}
+	}
+	if m.rules.Kind == prompt.CacheSlot {
+		m.seen[k] = nil
+	}
+	m.seen[k] = append(m.seen[k], now)
+	if best > 0 {
+		best += count(string(r.Tools))
+	}
+	if best < m.rules.Min {
+		return 0
+	}
+	return best - best%max(1, m.rules.Step)
+}
+
+// found reports whether looking 20 blocks back from one of these marks finds p.
+func found(p point, marks []point) bool {
+	return slices.ContainsFunc(marks, func(m point) bool { return p.within(m) && m.block-p.block <= 20 })
+}
+
+// points fills in where a match with the request may end, and gives its marks.
+func (r *request) points(kind prompt.CacheKind) (marks []point) {
+	var at point
+	for _, m := range r.messages {
+		blocks := 1
+		for i, end := range m.marks {
+			blocks = m.blocks[i]
+			marks = append(marks, point{at.messages, end, at.tokens + count(m.text[:end]), at.block + blocks})
+		}
+		at = point{at.messages + 1, 0, at.tokens + count(m.text), at.block + blocks}
+		if kind == prompt.CacheBoundaries && m.role == "system" {
+			r.ends = append(r.ends, at)
+		}
+	}
+	switch kind {
+	case prompt.CacheBlocks:
+		r.ends = marks
+	case prompt.CacheBoundaries:
+		r.ends = append(append(r.ends, marks...), at)
+	case prompt.CacheRequests:
+		r.ends = append(r.ends, at)
+	}
+	return marks
+}
+
+// answered is what the model said to a request: a slot has it as well.
+func (m *meter) answered(r *wireRequest, text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	k := r.Model + "\x00" + string(r.Tools)
-	cached := 0
-	for _, earlier := range m.seen[k] {
-		cached = max(cached, shared(earlier, now))
+	if n := len(m.seen[k]) - 1; m.rules.Kind == prompt.CacheSlot && n >= 0 {
+		last := &m.seen[k][n]
+		last.messages = append(last.messages, message{role: "assistant", text: text})
 	}
-	m.seen[k] = append(m.seen[k], now)
-	if cached > 0 {
-		cached += count(string(r.Tools))
-	}
-	return cached
 }
 
-// shared is the number of tokens at the start of now that earlier had as well.
-func shared(earlier, now []message) int {
-	tokens := 0
+// shared is how far now begins like earlier.
+func shared(earlier, now []message) (same point) {
 	for i := range min(len(earlier), len(now)) {
 		was, is := earlier[i], now[i]
 		if was.role != is.role {
 			break
 		}
-		n := 0
-		for n < len(is.text) && n < len(was.text) && is.text[n] == was.text[n] {
-			n++
-		}
-		tokens += count(is.text[:n])
-		if was != is {
+		if was.text != is.text {
+			for same.bytes < min(len(is.text), len(was.text)) && is.text[same.bytes] == was.text[same.bytes] {
+				same.bytes++
+			}
+			same.tokens += count(is.text[:same.bytes])
 			break
 		}
+		same.tokens += count(is.text)
+		same.messages++
 	}
-	return tokens
+	return same
 }
 
 // usageObject is usage as the wire has it. What was not reported is left out.

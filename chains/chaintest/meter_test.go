@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func request(t interface{ Fatal(...any) }, messages []string) *wireRequest {
+func requestOf(t interface{ Fatal(...any) }, messages []string) *wireRequest {
 	var list []object
 	for i, m := range messages {
 		list = append(list, object{"role": []string{"system", "user", "assistant"}[min(i, 1+(i+1)%2)], "content": m})
@@ -23,7 +23,7 @@ func request(t interface{ Fatal(...any) }, messages []string) *wireRequest {
 // again; in any other, no more than there was.
 func TestMeterProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := &meter{seen: map[string][][]message{}}
+		m := &meter{seen: map[string][]request{}}
 		text := rapid.StringN(0, 12, -1)
 		messages := []string{text.Draw(t, "system")}
 		before := 0
@@ -35,7 +35,7 @@ func TestMeterProperties(t *testing.T) {
 				grown = false
 			}
 			messages = append(messages, text.Draw(t, "text"), text.Draw(t, "text"))
-			r := request(t, messages)
+			r := requestOf(t, messages)
 			total, cached := total(r), m.cached(r)
 			size := 0
 			for _, s := range messages {
@@ -65,7 +65,7 @@ func FuzzRequest(f *testing.F) {
 		if json.Unmarshal([]byte(body), &r) != nil {
 			return
 		}
-		m := &meter{seen: map[string][][]message{}}
+		m := &meter{seen: map[string][]request{}}
 		m.cached(&r)
 		if total, cached := total(&r), m.cached(&r); cached != total {
 			t.Errorf("%d of %d tokens cached the second time", cached, total)

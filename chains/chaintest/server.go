@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"ibid/chains"
+	"ibid/context/prompt"
 )
 
 // Options say how a Server is. The zero value echoes, asks for no key and has
@@ -26,6 +27,8 @@ type Options struct {
 	Key    string  // required as a bearer token; "" asks for none
 	Models []Model // what it lists; nil is one called "test-model"
 	Ollama bool    // it also says of its models what Ollama says
+
+	Cache prompt.Cache // how its cache matches (Kind, Min and Step); the zero value finds every common prefix
 }
 
 // Model is a model that a Server lists.
@@ -72,7 +75,7 @@ func Start(o Options) *Server {
 		o.Models = []Model{{ID: "test-model"}}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{opts: o, stop: stop, answers: slices.Clone(o.Answers), meter: meter{seen: map[string][][]message{}}}
+	s := &Server{opts: o, stop: stop, answers: slices.Clone(o.Answers), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
 	s.http = httptest.NewUnstartedServer(s.handler())
 	s.http.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	s.http.Start()
@@ -91,6 +94,13 @@ func (s *Server) URL() string { return s.http.URL + "/v1" }
 
 // Host is the URL without a path, under which local servers have their own APIs.
 func (s *Server) Host() string { return s.http.URL }
+
+// Forget empties the cache, as time does.
+func (s *Server) Forget() {
+	s.meter.mu.Lock()
+	defer s.meter.mu.Unlock()
+	clear(s.meter.seen)
+}
 
 // Requests are the requests so far, to whatever path, oldest first.
 func (s *Server) Requests() []Recorded {
@@ -164,6 +174,7 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	total, cached := total(req), 0
 	if a.Status < 400 { // a request that was refused has been read by no model
 		cached = min(s.meter.cached(req), total) // a cut word may have more tokens than the whole
+		s.meter.answered(req, a.Text)
 	}
 	s.mu.Lock()
 	s.replies++

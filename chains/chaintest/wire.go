@@ -1,6 +1,7 @@
 package chaintest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -26,15 +27,28 @@ type wireMessage struct {
 
 // part is a piece of a message.
 type part struct {
-	Text     string          `json:"text"`
-	ImageURL json.RawMessage `json:"image_url"`
+	Text       string          `json:"text"`
+	ImageURL   json.RawMessage `json:"image_url"`
+	Control    json.RawMessage `json:"cache_control"`
+	Breakpoint json.RawMessage `json:"prompt_cache_breakpoint"`
 }
 
 // text is what a tokenizer would see of a message: its words, and what else it
 // carries, in a form of our own. How the words are cut into parts and where
 // cache marks stand makes no difference.
-func (m *wireMessage) text() string {
-	return m.words() + string(m.ToolCalls) + m.ToolCallID
+func (m *wireMessage) text() string { return m.cut().text }
+
+// cut is the message as the cache sees it.
+func (m *wireMessage) cut() message {
+	out := message{role: m.Role}
+	for i, p := range m.parts() {
+		out.text += p.Text + string(p.ImageURL)
+		if p.Control != nil || p.Breakpoint != nil {
+			out.marks, out.blocks = append(out.marks, len(out.text)), append(out.blocks, i+1)
+		}
+	}
+	out.text += string(m.ToolCalls) + m.ToolCallID
+	return out
 }
 
 // words is the text that a person or a model wrote.
@@ -50,10 +64,11 @@ func (m *wireMessage) words() string {
 func (m *wireMessage) parts() []part {
 	var parts []part
 	var plain string
-	if json.Unmarshal(m.Content, &plain) == nil {
+	switch {
+	case bytes.HasPrefix(m.Content, []byte(`"`)) && json.Unmarshal(m.Content, &plain) == nil:
 		return []part{{Text: plain}}
-	}
-	if json.Unmarshal(m.Content, &parts) != nil {
+	case len(m.Content) == 0, string(m.Content) == "null":
+	case json.Unmarshal(m.Content, &parts) != nil:
 		return []part{{Text: string(m.Content)}}
 	}
 	return parts

@@ -218,7 +218,7 @@ func converse(s session, l player, p price, each func(e event, files map[string]
 
 // play runs one session and adds to the bill.
 func (b *bill) play(s session, l player, p price) {
-	least := ideal{known: map[string]string{}}
+	least := ideal{base: len(instructions), known: map[string]string{}}
 	converse(s, l, p, func(e event, files map[string]string, msgs []Message, cold bool, got usage) {
 		b.sent += got.total
 		b.cached += got.cached
@@ -244,6 +244,7 @@ func (b *bill) play(s session, l player, p price) {
 // cache. Changes cost their diff, and nothing is ever sent that is outdated
 // when the cache was lost anyway.
 type ideal struct {
+	base    int // bytes of instructions
 	known   map[string]string
 	history int // bytes of questions and answers
 	updates int // bytes of updates since the cache was lost
@@ -274,7 +275,7 @@ func (l *ideal) send(e event, files map[string]string, cold bool, p price) float
 	if cold {
 		l.updates = 0
 	}
-	all := len(instructions) + l.history + l.updates
+	all := l.base + l.history + l.updates
 	for _, text := range l.known {
 		all += len(text)
 	}
