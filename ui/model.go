@@ -61,6 +61,7 @@ type drawing struct {
 	version int // grows with each message that may change the view
 	drawn   int // version of view
 	view    tea.View
+	rails   railCache
 }
 
 // New makes a screen. It starts nothing: Init does, and what it starts ends with
@@ -148,6 +149,7 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		return m.k.turn.tick(m.tasks, msg)
 	case jobMsg:
+		m.drawing.rails.version++
 		return m.jobDone(msg)
 	case runMsg:
 		return m.runTurn(msg)
@@ -184,6 +186,7 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 // routeVault routes what commands found out about the vault and the saved chats.
 // The rest are answers that a page asked for.
 func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
+	m.drawing.rails.version++
 	switch msg := msg.(type) {
 	case updateMsg:
 		return m.setUpdate(msg)
@@ -201,6 +204,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--
+		m.drawing.rails.version--
 	}
 	return nil
 }

@@ -7,10 +7,34 @@ import (
 	"ibid/ui/theme"
 )
 
+// railCache keeps the rails as they were drawn: they change less often than the
+// rest of the screen.
+type railCache struct {
+	version        int // grows with what the rails show beside the report
+	context, chats rail
+}
+
+// rail is a part of the screen that is drawn anew only when what it shows changed.
+type rail struct {
+	key  railKey
+	rows []string
+}
+
+// railKey says what a rail was drawn from.
+type railKey struct {
+	r       rect
+	theme   theme.Options
+	report  int
+	version int // of everything else that it shows
+}
+
 // contextRail is the rail at the right.
 func (s *screen) contextRail() []string {
-	f := s.frame.context
-	return strings.Split(s.k.painter.Rail(&s.k.estimate.report, s.sections(), f.w, f.h), "\n")
+	f, c := s.frame.context, &s.rails.context
+	if key := (railKey{f, s.k.theme.Options, s.k.estimate.version, s.rails.version}); c.key != key {
+		*c = rail{key, strings.Split(s.k.painter.Rail(&s.k.estimate.report, s.sections(), f.w, f.h), "\n")}
+	}
+	return c.rows
 }
 
 // sections are what the rail says below the context.
@@ -46,7 +70,15 @@ func (s *screen) sections() []inspector.Section {
 
 // chatRail is the rail at the left: the saved chats.
 func (s *screen) chatRail() []string {
-	st, g, f := s.st, s.g, s.frame.chats
+	f, c := s.frame.chats, &s.rails.chats
+	if key := (railKey{r: f, theme: s.k.theme.Options, version: s.rails.version}); c.key != key && f.w > 0 {
+		*c = rail{key, s.chatRows(f)}
+	}
+	return c.rows
+}
+
+func (s *screen) chatRows(f rect) []string {
+	st, g := s.st, s.g
 	rows := make([]string, 0, f.h)
 	add := func(line string) {
 		if len(rows) < f.h {

@@ -16,6 +16,7 @@ type screen struct {
 	k          *known
 	h          int
 	frame      frame
+	rails      *railCache
 	focus      focus
 	page       page
 	find       *find
@@ -31,7 +32,7 @@ func (m *Model) View() tea.View {
 	}
 	m.drawing.drawn = m.drawing.version
 	s := screen{
-		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, focus: m.focus(),
+		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(),
 		page: m.page, find: &m.find, toast: m.toast.say, composer: m.composer, transcript: m.transcript,
 	}
 	v := tea.NewView(s.draw())
@@ -128,15 +129,16 @@ func (s *screen) body() []string {
 		return rows
 	}
 	bar := s.st.Border.Render(s.g.Quote)
-	for i, right := range s.contextRail() {
-		rows[i] = pad(rows[i], f.body.w) + bar + " " + right
-	}
-	if f.chats.w > 0 {
-		for i, left := range s.chatRail() {
-			rows[i] = left + bar + rows[i]
+	left, right := s.chatRail(), s.contextRail()
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		line := pad(row, f.body.w) + bar + " " + right[i]
+		if f.chats.w > 0 {
+			line = left[i] + bar + line
 		}
+		out[i] = line
 	}
-	return rows
+	return out
 }
 
 // cursor is where the terminal's cursor stands, nil if nothing is typed into.

@@ -175,6 +175,7 @@ func (m *Model) turnEvent(e chains.Event) tea.Cmd {
 		if t.title != "" {
 			chat.Title, t.title = t.title, ""
 		}
+		m.drawing.rails.version++
 	case chains.ContextReady:
 		t.notices = m.k.estimate.dropKnown(t.notices, e.Missing, &m.k.desk)
 		t.sent = m.k.opt.now().Round(0) // by the wall: another clock may stop while the machine sleeps
