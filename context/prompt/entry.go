@@ -39,7 +39,7 @@ import (
 //	absent           was deleted                       nothing                   absent
 
 // entry is what the engine knows about one item. Entries are never changed,
-// only sendFull.
+// only replaced.
 type entry struct {
 	Ref
 	shown  Item   // the content that the model was shown last
