@@ -178,6 +178,41 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 	})
 }
 
+// TestSummaryIsNotAskedAbout goes on without a question where the oldest turns have
+// become a summary, and says so.
+func TestSummaryIsNotAskedAbout(t *testing.T) {
+	answer := chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
+		if strings.HasPrefix(r.Messages[len(r.Messages)-1].Content, "Before we go on: summarize") {
+			return reply("it was all about the weather")
+		}
+		return reply(strings.Repeat("a long answer about the weather in the garden ", 20))
+	}}
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band, answer)
+		o := g.session(g.store, g.model, "test-model")
+		o.Window, o.Count, o.Summarize = 4200, nil, true
+		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		for range 16 {
+			ask(r, "and then?", "")
+			r.Pass(time.Second)
+			if r.Has("in a summary") {
+				break
+			}
+		}
+		wantNot(t, r, "To fit the window of")
+		want(t, r, "in a summary")
+		all := g.model.Requests()
+		if m := all[len(all)-1].Messages[2]; m.Content != "it was all about the weather" {
+			t.Errorf("the summary is not in the request: %q", m.Content)
+		}
+		if err := g.desk.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestInspectorPast goes back in time: exact bytes of what was sent, the causes
 // of epochs, what stayed here and why, and what changed from one request to the
 // next.

@@ -58,7 +58,7 @@ func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
 	l := in.t.Budget.levels()
 	size := env.Predicted.Counted
 	if size <= l.most {
-		return env, nil
+		return in.unfold(env, cause, l), nil
 	}
 	if cause == "" || cause == CausePromote {
 		if size <= l.limit && float64(size) < regrowth*float64(in.c.epoch.size) {
@@ -75,6 +75,16 @@ func (in *incoming) fit(env Envelope, cause Cause) (Envelope, error) {
 		return Envelope{}, in.tooLong(env)
 	}
 	return env, nil
+}
+
+// unfold brings folded turns back in a new epoch if all of them have room again,
+// because the model has a larger window now.
+func (in *incoming) unfold(env Envelope, cause Cause, l levels) Envelope {
+	more := in.c.historyTokens(fold{}) - in.c.historyTokens(in.c.fold)
+	if cause == "" || in.c.fold.turns == 0 || l.limit > 0 && env.Predicted.Counted+more > l.low {
+		return env
+	}
+	return in.assemble(cause, trim{})
 }
 
 // trim is what is shortened in a new epoch.
@@ -190,12 +200,12 @@ func (r *room) cutTurns() {
 	}
 	messages := c.past.all()[r.fold.messages:]
 	var sizes []int
-	room := r.limit - r.size
+	left := r.limit - r.size
 	for _, w := range messages {
 		sizes = append(sizes, w.tokens)
-		room += w.tokens
+		left += w.tokens
 	}
-	if most := evenly(sizes, room); most >= leastVerbatim {
+	if most := evenly(sizes, left); most >= leastVerbatim {
 		f := r.fold
 		f.messages, f.stand = c.past.len(), slices.Clone(f.stand)
 		for _, w := range messages {

@@ -62,7 +62,7 @@ func (c Conversation) Prepare(t Turn) (Envelope, error) {
 		env, cause = in.promote(env)
 	}
 	if t.Budget.Window <= 0 {
-		return env, nil
+		return in.unfold(env, cause, levels{}), nil
 	}
 	return in.fit(env, cause)
 }

@@ -287,3 +287,24 @@ func TestManyAttached(t *testing.T) {
 		t.Errorf("%d are whole, %d shortened, %d tokens", full, n, env.Predicted.Prompt)
 	}
 }
+
+// TestUnfold holds that a model with a larger window, or one whose window is not
+// known, reads again what was folded for a small one.
+func TestUnfold(t *testing.T) {
+	for _, window := range []int{0, 128000} {
+		p := newPerson(4096)
+		for range 20 {
+			if err := p.turn(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		turn := Turn{Text: "And now?", Settings: Settings{L1: "L1", Model: "large"}, Budget: Budget{Window: window}}
+		c, env := say(t, p.c, turn, "Yes.")
+		if n := len(env.Messages()); n != 42 || strings.Contains(env.Dump(), "left out here") || strings.Count(env.Text("notes"), "\n") != 20 {
+			t.Errorf("window %d: %d messages\n%.600s", window, n, env.Dump())
+		}
+		if _, env = say(t, c, turn, "Yes."); env.Epoch.New {
+			t.Errorf("window %d: another epoch", window)
+		}
+	}
+}
