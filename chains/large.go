@@ -1,9 +1,11 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ibid/context/prompt"
 )
@@ -38,6 +40,25 @@ func (p *Pending) Stopped() []prompt.Missing {
 	return slices.DeleteFunc(slices.Clone(p.Missing), func(m prompt.Missing) bool {
 		return m.State != "too_large" || m.Ref == p.in.Active || slices.Contains(p.in.Pins, m.Ref)
 	})
+}
+
+// Refusal says what a limit keeps from the turn, "" if nothing.
+func (p *Pending) Refusal() string {
+	if p.TooLong != nil {
+		return p.TooLong.Error()
+	}
+	var why []string
+	for _, m := range p.Stopped() {
+		why = append(why, m.Reason)
+	}
+	return strings.Join(why, "; ")
+}
+
+// Heaviest is what of a turn weighs anything, the heaviest first.
+func Heaviest(all []Weight) []Weight {
+	all = slices.DeleteFunc(slices.Clone(all), func(w Weight) bool { return w.Tokens == 0 })
+	slices.SortStableFunc(all, func(a, b Weight) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	return all
 }
 
 // Weight is what a reference adds to a request: the one number that everything

@@ -34,7 +34,7 @@ type estimate struct {
 	sent    bool                         // env was sent and is no forecast
 	warned  bool                         // that the window is nearly full
 	long    string                       // why the next turn cannot be sent, "" if it can
-	agreed  string                       // what the person agreed to have shortened last, see cutKey
+	agreed  string                       // what the person agreed to last, see fit.key
 	hidden  []string                     // what was said about notes that go along by themselves
 }
 

@@ -10,32 +10,44 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/ui/composer"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
 
-// fit is what makes a turn fit the window that does not fit as it is.
+// fit is what a person decides about before a turn is sent: what makes it fit the
+// window, what a limit keeps here, and what it costs.
 type fit struct {
-	cut    []prompt.Shortened
-	window int
+	cut     []prompt.Shortened // nothing stands in for it
+	stopped []prompt.Missing
+	price   int             // new tokens, 0 if they are few enough
+	pieces  []chains.Weight // of the turn, the heaviest first
+	turn    int
+	window  int
 }
 
-// fitMsg ends a turn before anything was sent: it does not fit as it is.
+// fitMsg ends a turn before anything was sent: there is something to decide.
 type fitMsg struct {
 	id  int
 	fit fit
 	err error // it does not fit at all
 }
 
-// tight says that a turn does not fit the window as it is; nil if it does, or if
-// what makes it fit was agreed to.
+// tight says what there is to decide about a turn; nil if there is nothing, or if
+// it was agreed to.
 func tight(p *chains.Pending, o chains.Options, id int, agreed string) tea.Msg {
-	cut := p.Envelope.Shortened
-	switch {
-	case p.TooLong != nil:
+	if p.TooLong != nil {
 		return fitMsg{id: id, err: errors.New(tooLong(p.TooLong))}
-	case slices.ContainsFunc(cut, loses) && cutKey(cut) != agreed:
-		return fitMsg{id: id, fit: fit{cut, o.Window}}
+	}
+	f := fit{stopped: p.Stopped(), turn: p.Envelope.Turn, window: o.Window}
+	if cut := p.Envelope.Shortened; slices.ContainsFunc(cut, loses) {
+		f.cut = cut
+	}
+	if tokens, dear := p.Dear(); dear {
+		f.price, f.pieces = tokens, chains.Heaviest(p.Weights())
+	}
+	if key := f.key(); key != "" && key != agreed {
+		return fitMsg{id: id, fit: f}
 	}
 	return nil
 }
@@ -61,10 +73,22 @@ func tooLong(err *prompt.TooLongError) string {
 	return text + ". ctrl+l: a model with a larger window; F2: forget notes; ctrl+n: a new chat"
 }
 
-// cutKey tells one set of what is shortened from another.
-func cutKey(cut []prompt.Shortened) (key string) {
-	for _, c := range cut {
+// key tells what is decided about from everything else; "" is nothing. What was
+// chosen for a turn is agreed to for that turn; that much is read again, once.
+func (f *fit) key() (key string) {
+	for _, c := range f.cut {
 		key += c.How + " " + c.What + "\n"
+	}
+	for _, m := range f.stopped {
+		key += "not sent " + m.Ref.ID + "\n"
+	}
+	if f.price > 0 {
+		key += "price\n"
+	}
+	for _, w := range f.pieces {
+		if 10*w.Tokens >= f.price {
+			key += fmt.Sprintf("turn %d %s\n", f.turn, w.Ref.ID)
+		}
 	}
 	return key
 }
@@ -77,26 +101,52 @@ func (m *Model) askFit(msg fitMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.abandon(msg.err)
 	}
-	queued := !m.composer.Empty()
+	queued, draft := !m.composer.Empty(), m.k.turn.input.draft
 	m.takeBack()
 	m.k.turn.end()
 	m.refreshShelf()
-	return tea.Batch(m.setPage(msg.fit.question(&m.k, queued)), m.forecast())
+	return tea.Batch(m.setPage(msg.fit.question(&m.k, queued, draft)), m.forecast())
 }
 
-// question asks whether a turn shall be sent that fits only if something else is
-// shortened. The message waits in the prompt, or at the head of the queue.
-func (f *fit) question(k *known, queued bool) *question {
-	q := &question{k: k, title: "To fit the window of " + theme.Short(f.window) + " tokens, this turn"}
+// question asks whether a turn shall be sent as it is. The message waits in the
+// prompt, or at the head of the queue.
+func (f *fit) question(k *known, queued bool, d composer.Draft) *question {
+	sends := "sends"
+	q := &question{k: k}
+	switch {
+	case len(f.cut) > 0:
+		q.title = "To fit the window of " + theme.Short(f.window) + " tokens, this turn"
+	case len(f.stopped) > 0:
+		q.title, sends = "A limit keeps here what you chose", "sends the rest"
+	default:
+		q.title = "This turn reads about " + theme.Short(f.price) + " new tokens"
+	}
 	for _, c := range f.cut {
 		q.rows = append(q.rows, [2]string{f.words(c), "-" + theme.Short(c.Tokens) + " tokens"})
 	}
-	q.answers = []answer{
-		{Hint{"enter", "sends"}, sendAnyway{queued, cutKey(f.cut)}},
-		{Hint{"m", "a larger model"}, openPage{kind: pageModels}},
-		{Hint{"F2", "forget something"}, openPage{kind: pageContext}},
-		{Hint{"esc", "back"}, nil},
+	for _, m := range f.stopped {
+		q.rows = append(q.rows, [2]string{m.Reason, "not sent"})
 	}
+	q.answers = []answer{{Hint{"enter", sends}, sendAnyway{queued, f.key()}}}
+	rest := f.price
+	for i, w := range f.pieces[:min(len(f.pieces), 9)] {
+		rest -= w.Tokens
+		row := fmt.Sprintf("%d  %s", i+1, refLabel(w.Ref))
+		if w.Notes > 1 {
+			row += ", " + theme.Plural(w.Notes, "note")
+		}
+		q.rows = append(q.rows, [2]string{row, "+" + theme.Short(w.Tokens) + " tokens"})
+		q.picks = append(q.picks, removeChip(k, d, shelfID(k, w.Ref)))
+	}
+	if rest > 0 && f.price > 0 {
+		q.rows = append(q.rows, [2]string{"   everything else", "+" + theme.Short(rest) + " tokens"})
+	}
+	q.answers = append(
+		q.answers,
+		answer{Hint{"m", "a larger model"}, openPage{kind: pageModels}},
+		answer{Hint{"F2", "forget something"}, openPage{kind: pageContext}},
+		answer{Hint{"esc", "back"}, nil},
+	)
 	return q
 }
 

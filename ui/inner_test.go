@@ -13,6 +13,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
+	"ibid/ui/composer"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault/index"
@@ -137,7 +138,7 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 		{"no chat", chats, []string{"x", "enter"}, nil},
 		{"close", chats, []string{"esc"}, doClosePage},
 		{"a title of nothing", newList(k, newRename(k, "Chats/a.md"), " "), []string{"enter"}, say{"a title needs at least one character", true}},
-		{"a question", fit.question(k, true), []string{"x", "enter"}, steps{doClosePage, sendAnyway{true, cutKey(fit.cut)}}},
+		{"a question", fit.question(k, true, composer.Draft{}), []string{"x", "enter"}, steps{doClosePage, sendAnyway{true, fit.key()}}},
 		{"help", &helpPage{k: k, where: inPrompt}, []string{"j", "q"}, doClosePage},
 	} {
 		tt.page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})

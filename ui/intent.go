@@ -61,10 +61,10 @@ type (
 	// writeDraft puts an earlier prompt into the prompt.
 	writeDraft struct{ draft composer.Draft }
 
-	// sendAnyway sends the message that waits, shortened as was agreed to.
+	// sendAnyway sends the message that waits, as was agreed to.
 	sendAnyway struct {
 		queued bool   // it waits at the head of the queue, else in the prompt
-		agreed string // see cutKey
+		agreed string // see fit.key
 	}
 
 	// later brings a message back in a while.

@@ -12,6 +12,7 @@ type question struct {
 	k       *known
 	title   string
 	rows    [][2]string // what it is about, and what stands at the right
+	picks   []intent    // what 1 to 9 want: they take a row off the turn
 	answers []answer
 }
 
@@ -33,6 +34,9 @@ func (q *question) Update(msg tea.Msg) (intent, bool) {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil, false
+	}
+	if n := int(key.Code - '1'); n >= 0 && n < len(q.picks) {
+		return steps{doClosePage, q.picks[n]}, true
 	}
 	for _, a := range q.answers {
 		if strings.ToLower(a.Key) == key.String() {
@@ -62,9 +66,11 @@ func (q *question) Cursor() *tea.Cursor { return nil }
 
 // Hints are the answers; they stand below the question.
 func (q *question) Hints() []Hint {
-	hints := make([]Hint, len(q.answers))
+	var hints []Hint
 	for i, a := range q.answers {
-		hints[i] = a.Hint
+		if hints = append(hints, a.Hint); i == 0 && len(q.picks) > 0 {
+			hints = append(hints, Hint{fmt.Sprintf("1–%d", len(q.picks)), "takes off"})
+		}
 	}
 	return hints
 }

@@ -87,6 +87,7 @@ type rig struct {
 	locks  string
 	began  time.Time
 	change func(*ui.Options)
+	large  chains.Large
 }
 
 // now is the false clock, begun at clockStart.
@@ -132,6 +133,7 @@ func (web) RoundTrip(req *http.Request) (*http.Response, error) {
 // session is what conversations at the desk run with.
 func (r *rig) session(store *history.Store, m chains.Model, name string) chains.Options {
 	o := chains.Options{Model: m, ModelName: name, Gather: r.gather, Window: 128000, Now: r.now, Cache: chains.CacheRule{Lifetime: 10 * time.Minute}, Count: count}
+	o.Large = r.large
 	if store != nil {
 		o.Store = store
 	}

@@ -82,6 +82,14 @@ func activeChip(k *known) composer.Chip {
 // chipID is a reference as one string, which refOf reads.
 func chipID(r prompt.Ref) string { return string(r.Kind) + ":" + r.ID }
 
+// shelfID is the id of a reference's chip: the active note has one of its own.
+func shelfID(k *known, r prompt.Ref) string {
+	if k.desk.goes && r == (prompt.Ref{Kind: prompt.Note, ID: string(k.desk.note.Path)}) {
+		return activeID
+	}
+	return chipID(r)
+}
+
 func refOf(id string) prompt.Ref {
 	kind, name, _ := strings.Cut(id, ":")
 	return prompt.Ref{Kind: prompt.Kind(kind), ID: name}

@@ -42,21 +42,25 @@ func (v *Vault) read(p Path) (Text, error) {
 func (v *Vault) text(f file) (Text, error) {
 	p := f.path
 	root, name, _ := v.locate(f.at)
+	limit := v.opts.MaxNote
+	if v.opts.ReadLarge {
+		limit = max(limit, mostRead)
+	}
 	for try := 0; ; try++ {
 		info, err := regular(root, name, f.info)
 		f.info = nil
 		if err != nil {
 			return Text{}, err
 		}
-		if info.Size() > v.opts.MaxNote {
-			return Text{}, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, megabytes(info.Size()), megabytes(v.opts.MaxNote))
+		if info.Size() > limit {
+			return Text{}, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, megabytes(info.Size()), megabytes(limit))
 		}
 		filters := v.filters.Load()
 		if t, ok := v.cache.get(p, info, filters); ok {
 			return t, nil
 		}
 		v.onRead(p)
-		data, after, err := slurp(root, name, v.opts.MaxNote)
+		data, after, err := slurp(root, name, limit)
 		if err != nil {
 			return Text{}, err
 		}

@@ -15,6 +15,7 @@ import (
 // Limits that apply when Options leaves them zero.
 const (
 	defaultMaxNote    = 4 << 20
+	mostRead          = 1 << 30
 	defaultCacheBytes = 32 << 20
 )
 
@@ -43,6 +44,10 @@ type Options struct {
 	// MaxNote is the size in bytes above which a note is listed but neither
 	// parsed nor read; 0 means 4 MB.
 	MaxNote int64
+
+	// ReadLarge lets Read return notes above MaxNote too, up to 1 GB. They are still
+	// not parsed with the others.
+	ReadLarge bool
 
 	// CacheBytes bounds the text that is kept in memory; 0 means 32 MB.
 	CacheBytes int64

@@ -19,6 +19,7 @@ import (
 type Options struct {
 	HTTP         *http.Client     // fetches pages; nil is a client of its own
 	MaxImage     int64            // bytes of an image, 0 is 5 MB
+	MaxPage      int64            // bytes of a page, 0 is 4 MB
 	RemoteImages bool             // hand on the addresses of images on the web
 	Now          func() time.Time // nil is time.Now
 }
@@ -41,6 +42,9 @@ type Gatherer struct {
 func New(v *vault.Vault, o Options) *Gatherer {
 	if o.MaxImage == 0 {
 		o.MaxImage = 5 << 20
+	}
+	if o.MaxPage == 0 {
+		o.MaxPage = 4 << 20
 	}
 	if o.HTTP == nil {
 		o.HTTP = newClient()
@@ -246,7 +250,7 @@ func missingFile(ref prompt.Ref, err error) *prompt.Missing {
 		m.State, m.Reason = "binary", ref.ID+" is not a text file: it is not sent"
 	case errors.Is(err, vault.ErrTooLarge):
 		_, size, _ := strings.Cut(err.Error(), vault.ErrTooLarge.Error()+": ")
-		m.State, m.Reason = "too_large", ref.ID+" is too large to send ("+size+"): copy the part that matters into a note of its own"
+		m.State, m.Reason = "too_large", ref.ID+" is too large to send ("+size+")"
 	case errors.Is(err, vault.ErrOutside):
 		m.State, m.Reason = "outside", ref.ID+" is outside the vault: it is not read"
 	case errors.Is(err, fs.ErrPermission):

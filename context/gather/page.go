@@ -22,9 +22,10 @@ import (
 )
 
 const (
-	maxPage     = 4 << 20 // bytes of a page that are read
 	pageTimeout = 20 * time.Second
 )
+
+var errLargePage = errors.New("it has more")
 
 // newClient fetches pages without cookies and without following a redirect from
 // https to http.
@@ -94,7 +95,11 @@ func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.
 	}
 	title, text, err := g.fetch(ctx, ref.ID)
 	if err != nil {
-		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, err)}
+		miss := &prompt.Missing{Ref: ref, State: "unreadable", Reason: fmt.Sprintf("%s could not be read: %v", ref.ID, err)}
+		if errors.Is(err, errLargePage) {
+			miss.State = "too_large"
+		}
+		return prompt.Item{}, miss
 	}
 	p := page{item: prompt.NewItem(ref, title, ref.ID, withoutData(text)), at: g.opts.Now()}
 	g.mu.Lock()
@@ -123,12 +128,12 @@ func (g *Gatherer) fetch(ctx context.Context, address string) (title, text strin
 	if kind != "" && !isText(kind) {
 		return "", "", fmt.Errorf("it is %s, and only text can be attached", kind)
 	}
-	data, err := io.ReadAll(io.LimitReader(res.Body, maxPage+1))
+	data, err := io.ReadAll(io.LimitReader(res.Body, g.opts.MaxPage+1))
 	switch {
 	case err != nil:
 		return "", "", reason(err)
-	case len(data) > maxPage:
-		return "", "", fmt.Errorf("it has more than %d MB", maxPage>>20)
+	case int64(len(data)) > g.opts.MaxPage:
+		return "", "", fmt.Errorf("%w than %d MB", errLargePage, g.opts.MaxPage>>20)
 	case bytes.IndexByte(data, 0) >= 0:
 		return "", "", errors.New("it is no text, and only text can be attached")
 	}

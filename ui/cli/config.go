@@ -56,6 +56,10 @@ type CacheConfig struct {
 type WindowConfig struct {
 	Tokens  int `toml:"tokens"`
 	Reserve int `toml:"reserve"`
+
+	// AskAbove is how many new tokens a turn may read before enter asks, and line
+	// mode warns; 0 is 50,000 or half the window, whichever is less.
+	AskAbove int `toml:"ask_above"`
 }
 
 // FilesConfig says which notes there are.
@@ -170,8 +174,8 @@ func (c *Config) check(path, text string) error {
 	default:
 		return bad(toml.Key{"screen", "theme"}, c.Screen.Theme, "auto, dark or light")
 	}
-	if c.Window.Tokens < 0 || c.Window.Reserve < 0 || c.Files.MaxNote < 0 {
-		return fmt.Errorf("%s: window.tokens, window.reserve and files.max_note cannot be negative", path)
+	if c.Window.Tokens < 0 || c.Window.Reserve < 0 || c.Window.AskAbove < 0 || c.Files.MaxNote < 0 {
+		return fmt.Errorf("%s: window.tokens, window.reserve, window.ask_above and files.max_note cannot be negative", path)
 	}
 	return nil
 }
@@ -203,7 +207,7 @@ func lineOfKey(text string, key toml.Key) int {
 func knownNear(key toml.Key) string {
 	known := []string{
 		"vault", "chats", "model", "base_url", "provider", "offline", "discover", "active", "system", "memory", "project", "self_note",
-		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
+		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
 		"screen.theme", "screen.ascii", "screen.mouse",
 	}
 	name := strings.ReplaceAll(strings.ToLower(key.String()), "-", "_")

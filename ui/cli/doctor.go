@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -177,12 +178,21 @@ func (d *doctor) config() Config {
 		{"provider", cmp.Or(a.flags.provider, cfg.Provider)},
 		{"active", cmp.Or(a.flags.active, cfg.Active, desk.Follow)},
 		{"layout", cmp.Or(a.flags.layout, cfg.Cache.Layout, "auto")},
+		{"ask_above", askAbove(cfg)},
 	} {
 		if v.value != "" {
 			d.say("setting", "ok", v.name+" = "+v.value, "")
 		}
 	}
 	return cfg
+}
+
+// askAbove is the price in tokens above which enter asks.
+func askAbove(c Config) string {
+	if n := c.Window.AskAbove; n > 0 {
+		return strconv.Itoa(n)
+	}
+	return "50000, or half the window if that is less"
 }
 
 func (d *doctor) vault(ctx context.Context, cfg Config) {

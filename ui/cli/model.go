@@ -189,11 +189,12 @@ func cacheRule(c tokens.Cache) chains.CacheRule {
 }
 
 // offline are the options for the model that needs no server: it has no window,
-// no cache and no count of its own.
+// no cache and no count of its own, and whatever it reads costs nothing.
 func (l *link) offline() chains.Options {
 	return chains.Options{
 		Model: l.server.Model(offline.Name), ModelName: offline.Name,
 		Cache: chains.CacheRule{Cache: prompt.Cache{Kind: prompt.CacheNone}}, Count: l.count,
+		Large: chains.Large{AskAbove: -1},
 	}
 }
 

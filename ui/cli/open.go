@@ -149,12 +149,15 @@ func (a *app) settings() (Config, error) {
 	return c, nil
 }
 
+// mostLarge bounds in bytes what --send-large reads of one image or page.
+const mostLarge = 1 << 30
+
 func (a *app) openVault(p *parts) (err error) {
 	if fileExists(p.dir) {
 		return usagef("%s is a file; a vault is the folder that holds the notes", p.dir)
 	}
 	files := p.config.Files
-	p.vault, err = vault.Open(p.dir, vault.Options{FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote})
+	p.vault, err = vault.Open(p.dir, vault.Options{FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote, ReadLarge: a.flags.sendLarge})
 	if errors.Is(err, fs.ErrNotExist) {
 		return usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", p.dir)
 	}
@@ -162,7 +165,11 @@ func (a *app) openVault(p *parts) (err error) {
 		return err
 	}
 	p.open = append(p.open, p.vault)
-	p.gather = gather.New(p.vault, gather.Options{RemoteImages: files.RemoteImages})
+	limits := gather.Options{RemoteImages: files.RemoteImages}
+	if a.flags.sendLarge {
+		limits.MaxImage, limits.MaxPage = mostLarge, mostLarge
+	}
+	p.gather = gather.New(p.vault, limits)
 	return nil
 }
 
@@ -366,6 +373,7 @@ func (a *app) sessionOptions(p *parts) chains.Options {
 		o.Store = p.store
 	}
 	o.Layout = prompt.Layout(cmp.Or(a.flags.layout, p.config.Cache.Layout))
+	o.Large = chains.Large{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: a.flags.sendLarge}
 	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: p.config.SelfNote != nil && !*p.config.SelfNote}
 	return o
 }

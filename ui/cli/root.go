@@ -30,6 +30,7 @@ type flags struct {
 	vault, chat, chats       string
 	model, baseURL, provider string
 	offline, json, noSave    bool
+	sendLarge                bool
 	notes                    []string
 	active, chain, layout    string
 	record, config, log      string
@@ -140,6 +141,7 @@ func (a *app) addFlags(root *cobra.Command) {
 	p.StringVar(&f.config, "config", "", "read the configuration from `FILE`")
 	p.StringVar(&f.log, "log", "", "write a debug log to `FILE`")
 	p.BoolVar(&f.noSave, "no-save", false, "keep no chat file")
+	p.BoolVar(&f.sendLarge, "send-large", false, "send what a limit stops: large files, and what does not fit the window")
 	root.Flags().BoolVar(&f.plain, "plain", false, "line mode: one message or /command a line")
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -30,7 +31,7 @@ func Ask(ctx context.Context, d *desk.Desk, out *Output, question string) int {
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
-	run(ctx, d, out, d.Session().Send(ctx, d.Input(question)), d.Sent)
+	send(ctx, d, out, question)
 	return Status(ctx, out)
 }
 
@@ -45,15 +46,37 @@ func Status(ctx context.Context, out *Output) int {
 	return ExitDone
 }
 
+// send runs a turn with this text. Nobody is asked: what is dear is said, and what
+// a limit stops is refused.
+func send(ctx context.Context, d *desk.Desk, out *Output, text string) {
+	p, err := d.Session().Begin(ctx, d.Input(text))
+	if err != nil {
+		out.refuse(ctx, chains.ErrConfig, err.Error())
+		return
+	}
+	if why := p.Refusal(); why != "" {
+		out.refuse(ctx, chains.ErrContext, why+"; nothing was sent, --send-large sends it all the same")
+		return
+	}
+	if tokens, dear := p.Dear(); dear {
+		text, sep := fmt.Sprintf("this turn reads about %d new tokens", tokens), "; the heaviest: "
+		for i, w := range chains.Heaviest(p.Weights()) {
+			if i < 3 {
+				text += fmt.Sprintf("%s%s %d", sep, w.Ref.ID, w.Tokens)
+				sep = ", "
+			}
+		}
+		out.Warn("large", text)
+	}
+	run(ctx, d, out, p.Send(ctx), d.Sent)
+}
+
 // run prints a turn, and calls begun once it has. A reader that went away ends
 // it, like a cancel.
 func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
 	for e, err := range turn {
 		if err != nil {
-			if ctx.Err() == nil {
-				out.Fail(string(chains.ErrConfig), err.Error())
-			}
-			out.end(ctx)
+			out.refuse(ctx, chains.ErrConfig, err.Error())
 			return
 		}
 		out.Event(e)
@@ -107,7 +130,7 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		out.Warn("workspace", err.Error())
 	}
 	if !desk.IsCommand(text) {
-		run(ctx, d, out, d.Session().Send(ctx, d.Input(text)), d.Sent)
+		send(ctx, d, out, text)
 		carry(ctx, d, out)
 		return ctx.Err() != nil
 	}

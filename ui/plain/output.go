@@ -133,11 +133,12 @@ func (o *Output) Fail(kind, text string) {
 	o.line("error", text)
 }
 
-// end writes the last event of a turn that did not begin: scripts wait for it.
-func (o *Output) end(ctx context.Context) {
-	finish := chains.FinishError
-	if ctx.Err() != nil {
-		finish = chains.FinishCancelled
+// refuse ends a turn that did not begin: scripts wait for its last event.
+func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) {
+	finish := chains.FinishCancelled
+	if ctx.Err() == nil {
+		finish = chains.FinishError
+		o.Fail(string(kind), why)
 	}
 	if o.JSON {
 		o.object(map[string]any{"type": "done", "finish": finish})

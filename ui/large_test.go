@@ -1,0 +1,105 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/ui/uitest"
+	"ibid/vault"
+)
+
+// largeRig is a rig on which 140 tokens are many, and 600 bytes of a note too many.
+func largeRig(replies int) func(t *testing.T) *rig {
+	return func(t *testing.T) *rig {
+		archive := band + "-- Big.md --\n# Big\n\n" + strings.Repeat("Many words.\n", 30) + "-- Bigger.md --\n# Bigger\n\n" + strings.Repeat("Very many words.\n", 40)
+		g := newRig(t, archive)
+		for range replies {
+			g.model.Add(reply("so be it"))
+		}
+		if err := g.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		v, err := vault.Open(g.dir, vault.Options{MaxNote: 600})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = v.Close() })
+		g.vault, g.large = v, chains.Large{AskAbove: 140}
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		return g
+	}
+}
+
+// TestAskAbove: above the price that is set enter asks once, says what weighs most,
+// and lets pieces go; what was agreed to is not asked about again.
+func TestAskAbove(t *testing.T) {
+	playOn(t, 80, 24, largeRig(3), func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "what is that?", "so be it") // a short turn is not asked about
+		ask(r, "/add Big", "")
+		ask(r, "/add Soil", "")
+		r.Pass(time.Second)
+		ask(r, "and these?", "")
+		r.WaitFor("new tokens")
+		want(t, r, "This turn reads about", "1  Big", "+114 tokens", "2  Soil", "everything else", "enter sends", "1–2 takes off", "> and these?")
+		if n := len(g.model.Requests()); n != 1 {
+			t.Fatalf("%d requests, want 1", n)
+		}
+		r.Press("1")
+		r.Pass(time.Second)
+		wantNot(t, r, "everything else", "+ Big +")
+		want(t, r, "+ Soil +", "> and these?")
+		r.Press("enter")
+		r.WaitFor("Soil")
+		r.Pass(time.Second)
+		all := g.model.Requests()
+		last := all[len(all)-1].Messages
+		if text := last[len(last)-1].Content; len(all) != 2 || !strings.Contains(text, "Soil.md") || strings.Contains(text, "Big.md") {
+			t.Errorf("%d requests, the last: %s", len(all), text)
+		}
+	})
+}
+
+// TestAskAboveOnce sends what was agreed to, and the next turn without a word.
+func TestAskAboveOnce(t *testing.T) {
+	playOn(t, 80, 24, largeRig(3), func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/add Big", "")
+		ask(r, "/add Soil", "")
+		ask(r, "and these?", "")
+		r.WaitFor("This turn reads about")
+		r.Press("esc")
+		r.Pass(time.Second)
+		want(t, r, "> and these?", "+ Big +114")
+		r.Press("enter")
+		r.WaitFor("This turn reads about")
+		r.Press("enter")
+		r.WaitFor("so be it")
+		r.Pass(time.Second)
+		if n := len(g.model.Requests()); n != 1 {
+			t.Fatalf("%d requests, want 1", n)
+		}
+		ask(r, "and then?", "so be it")
+		r.Pass(time.Second)
+		if n := len(g.model.Requests()); n != 2 {
+			t.Fatalf("%d requests, want 2:\n%s", n, r.Screen())
+		}
+	})
+}
+
+// TestLimitWaits: what a limit keeps here was chosen, so the turn waits for a
+// decision and is not sent without it unasked.
+func TestLimitWaits(t *testing.T) {
+	playOn(t, 80, 24, largeRig(1), func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/add Bigger", "")
+		r.Pass(time.Second)
+		ask(r, "go", "")
+		r.WaitFor("A limit keeps here what you chose")
+		want(t, r, "Bigger.md is too large to send", "not sent", "enter sends the rest")
+		if n := len(g.model.Requests()); n != 0 {
+			t.Fatalf("%d requests, want none", n)
+		}
+		r.Press("enter")
+		r.WaitFor("so be it")
+	})
+}
