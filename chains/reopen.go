@@ -61,8 +61,9 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 				continue
 			}
 			muted := k.Muted || slices.Contains(chat.Muted, it.Ref)
-			items = append(items, prompt.Recalled{Item: it, Since: k.Since, Used: k.Used, Times: k.Times, Muted: muted})
-			if k.Revision != "" && it.Ref == k.Ref && it.Revision.Short() != k.Revision {
+			changed := k.Revision != "" && it.Ref == k.Ref && it.Revision.Short() != k.Revision
+			items = append(items, prompt.Recalled{Item: it, Since: k.Since, Used: k.Used, Times: k.Times, Muted: muted, Changed: changed})
+			if changed {
 				r.notices = append(r.notices, Notice{Kind: "changed_note", Text: it.ID + " has changed since this chat; the next turn takes it as it is now."})
 			}
 		}

@@ -176,6 +176,9 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	for _, e := range it.Embedded {
 		embeds += e.Path + "\x00" + e.Content + "\x00"
 	}
+	if now, swap := swaps(w, turn, l), r.swapped[id]; swap != (env.Epoch.New && now && b.system && !b.outline && b.state == "current") {
+		w.Errorf("%s has a new text in the library: %v, and that is said: %v", id, now, swap)
+	}
 	want := "outdated"
 	switch {
 	case !exists:
@@ -200,19 +203,46 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	}
 }
 
+// swaps reports whether the request before had another text of an item.
+func swaps(w *world, turn Turn, l LibraryItem) bool {
+	if w.last == nil {
+		o, ok := w.recalled[w.earlier(turn, l.Ref.ID)]
+		return ok && (o.Changed || o.Item.Revision != l.Revision)
+	}
+	o := w.before(turn, l.Ref.ID)
+	return o != nil && o.Revision != l.Revision
+}
+
+// earlier is the id that an item had before the moves of a turn.
+func (w *world) earlier(turn Turn, id string) string {
+	for from, to := range w.moved(turn) {
+		if to == id {
+			return from
+		}
+	}
+	return id
+}
+
+// before is what the request before knew of an item that has this id now.
+func (w *world) before(turn Turn, id string) *LibraryItem {
+	if w.last == nil {
+		return nil
+	}
+	id = w.earlier(turn, id)
+	for i, o := range w.last.Library {
+		if o.Ref.ID == id {
+			return &w.last.Library[i]
+		}
+	}
+	return nil
+}
+
 // checkLeft holds what is true of a note with images that the strict layout left
 // out: it was attached in a turn before, the prompt has no text of it, and that is
 // said once.
 func checkLeft(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	id := l.Ref.ID
-	var before *LibraryItem
-	if w.last != nil {
-		for i, o := range w.last.Library {
-			if w.moved(turn)[o.Ref.ID] == id || o.Ref.ID == id && w.moved(turn)[id] == "" {
-				before = &w.last.Library[i]
-			}
-		}
-	}
+	before := w.before(turn, id)
 	left := slices.ContainsFunc(env.NotSent, func(n NotSent) bool { return n.ID == id && n.Left })
 	k := env.next.known[env.next.find(id)]
 	switch {

@@ -98,6 +98,8 @@ type Recalled struct {
 	Used  int  // turn in which it was attached last
 	Times int  // turns in which it was attached
 	Muted bool
+
+	Changed bool // it is not what the model was shown last
 }
 
 // Reopen rebuilds a conversation from a saved chat: the messages as they were
@@ -120,7 +122,7 @@ func Reopen(past []Past, items []Recalled, notes []string, count func(string) in
 		if c.find(r.Item.ID) >= 0 {
 			continue
 		}
-		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, called: r.Item.ID, since: r.Since, used: r.Used, times: r.Times})
+		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, called: r.Item.ID, swapped: r.Changed, since: r.Since, used: r.Used, times: r.Times})
 	}
 	for _, n := range notes {
 		c.notes = c.notes.push(n)

@@ -24,6 +24,7 @@ import (
 //	shown ≠ now, not told     not attached                    sayChanged   "changed on disk"                told = now
 //	not told of               not attached, deleted           sayDeleted   "was deleted"                    told = deleted
 //	any other                 not attached                    quiet        nothing                          as it was
+//	swapped                   any                             saySwapped   "was edited since your last reply"  no longer swapped
 //	called by an old name     any, with what is said of it                 "(was …)" at the id or "is now"  called = ID
 //
 // When an epoch begins, the library is made first (renew), and what is told,
@@ -34,6 +35,7 @@ import (
 //	in the messages  promoting                         the content as it is now  shown = copy = now
 //	in the library   promoting, a diff would be small  the copy that it has      shown = copy, decided as above
 //	in the library   promoting, any other              the content as it is now  shown = copy = now
+//	shown ≠ now      rebuilding, or promoting it       the content as it is now  as above, and swapped
 //	any              making room                       the outline               stub, until it is attached
 //	in the messages  embeds images, in strict          nothing                   absent
 //	absent           was deleted                       nothing                   absent
@@ -42,15 +44,16 @@ import (
 // only replaced.
 type entry struct {
 	Ref
-	shown  Item   // the content that the model was shown last
-	copy   *held  // in the library, nil if the item stands in a message of this epoch
-	called string // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
-	told   told   // what a one-line notice said of it
-	diffs  int    // diffs shown since the last full copy
-	stub   bool   // the model has the outline only
-	absent bool   // the prompt has nothing of it: it is new, or it embeds images and the layout is strict
-	images bool   // its images travelled in this epoch
-	tokens int    // of the copy that the prompt holds
+	shown   Item   // the content that the model was shown last
+	copy    *held  // in the library, nil if the item stands in a message of this epoch
+	called  string // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
+	told    told   // what a one-line notice said of it
+	diffs   int    // diffs shown since the last full copy
+	stub    bool   // the model has the outline only
+	absent  bool   // the prompt has nothing of it: it is new, or it embeds images and the layout is strict
+	swapped bool   // the library has another text than the model answered from, and nothing said so
+	images  bool   // its images travelled in this epoch
+	tokens  int    // of the copy that the prompt holds
 
 	since int // turn in which it was attached first
 	used  int // turn in which it was attached last
@@ -85,6 +88,7 @@ const (
 	sayDeleted
 	sayRestored
 	sayLeft
+	saySwapped
 )
 
 // sendsText reports whether the item's whole text goes with the turn.
@@ -135,6 +139,8 @@ func (in *incoming) decide(e *entry) decision {
 		if e.told.outdated != now.Revision {
 			d.verdict = sayChanged
 		}
+	case e.swapped:
+		d.verdict = saySwapped
 	case e.told != told{}:
 		d.verdict = sayRestored
 	}
@@ -155,7 +161,7 @@ func (e entry) advance(d decision, turn, text int) *entry {
 		e.times++
 	}
 	if d.attached || d.verdict != quiet {
-		e.told = told{}
+		e.told, e.swapped = told{}, false
 	}
 	switch d.verdict {
 	case sendNew, sendFull, sendStub:
@@ -206,13 +212,14 @@ func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 	left := told{left: e.told.left}
 	e.told, e.images, e.diffs = told{}, false, 0
 	if in.staysOut(&e, now) {
-		e.told, e.called, e.absent, e.tokens = left, e.ID, true, 0
+		e.told, e.called, e.absent, e.swapped, e.tokens = left, e.ID, true, false, 0
 		return &e
 	}
 	if cause == CausePromote && e.copy != nil && !in.refreshes(&e, now) {
 		e.called = e.copy.item.ID
 		it := e.copy.item
 		it.Ref, it.Path, it.Title = e.shown.Ref, e.shown.Path, e.shown.Title
+		e.swapped = it.Revision == now.Revision && e.shown.Revision != now.Revision
 		e.shown = it
 		return &e
 	}
@@ -220,6 +227,7 @@ func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 	if e.copy == nil || e.copy.outline != e.stub || !sameText(e.copy.item, now) {
 		e.copy = hold(now, e.stub, in.count)
 	}
+	e.swapped = !e.stub && (e.swapped || e.shown.Revision != now.Revision)
 	e.shown, e.called, e.absent, e.tokens = now, e.ID, false, e.copy.tokens
 	return &e
 }

@@ -47,7 +47,8 @@ type moment struct {
 	notes    []string          // every note-to-self
 	fetched  map[string]string // pages and queries as they were sent last
 	muted    map[string]bool
-	forgot   map[string]bool // ids that were forgotten since the request before
+	forgot   map[string]bool     // ids that were forgotten since the request before
+	recalled map[string]Recalled // what reopening found
 	reopened bool
 	refresh  bool
 }
@@ -556,6 +557,7 @@ func (w *world) reload() {
 		past = append(past, Past{m.Role, m.Content})
 	}
 	var items []Recalled
+	w.recalled = map[string]Recalled{}
 	w.fetched, w.forgot = maps.Clone(w.fetched), maps.Clone(w.forgot)
 	for _, k := range w.c.Known() {
 		if p, _, _ := strings.Cut(k.ID, "#"); w.private[p] {
@@ -567,7 +569,10 @@ func (w *world) reload() {
 			it, ok = w.make(Ref{Note, w.elsewhere(k)})
 		}
 		if ok {
-			items = append(items, Recalled{Item: it, Muted: w.muted[k.ID]})
+			items = append(items, Recalled{Item: it, Muted: w.muted[k.ID], Changed: it.Revision != k.Revision})
+			if _, ok := w.recalled[it.ID]; !ok {
+				w.recalled[it.ID] = items[len(items)-1]
+			}
 			w.fetched[it.ID] = it.Content
 		} else {
 			w.forgot[k.ID] = true

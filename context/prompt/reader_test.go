@@ -19,6 +19,7 @@ type reader struct {
 	fulls   int             // blocks read
 	sources map[string]int  // blocks of each thing in the message that is being read
 	listed  map[string]bool // names in the list of the message that is being read
+	swapped map[string]bool // names that the message says have a new text in the library
 	left    map[string]bool // names that the message says are no longer in the prompt
 }
 
@@ -38,7 +39,7 @@ func read(messages []Message) *reader {
 	r := &reader{beliefs: map[string]*belief{}}
 	for i, m := range messages {
 		r.images += len(m.Images)
-		r.sources, r.listed, r.left = map[string]int{}, map[string]bool{}, map[string]bool{}
+		r.sources, r.listed, r.left, r.swapped = map[string]int{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 		switch {
 		case m.Role == System:
 			if _, library, ok := strings.Cut(m.Content, "## Context Library\n\n"); ok {
@@ -71,6 +72,7 @@ var (
 	deleted    = regexp.MustCompile(`^The note (.+) was deleted, the text above is the last that was sent\.$`)
 	again      = regexp.MustCompile(`^The note (.+) is again as it is shown above\.$`)
 	left       = regexp.MustCompile(`^(.+) is no longer in the prompt \(it embeds images\): attach it again if you need it\.$`)
+	swapped    = regexp.MustCompile(`^(.+) was edited since your last reply; the Context Library has the new text\.$`)
 	moved      = regexp.MustCompile(`^The note (.+) is now (.+)\.$`)
 	renamed    = regexp.MustCompile(`^- (.+) \(was (.+)\)$`)
 	hunkHead   = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@$`)
@@ -122,6 +124,12 @@ func (r *reader) sentence(line string) {
 			r.errorf("%s was never said to be otherwise", m[1])
 		}
 		state(m, "current")
+	case swapped.MatchString(line):
+		name := plain(swapped.FindStringSubmatch(line)[1])
+		if b := r.known(name); b != nil && (b.outline || !b.system || r.swapped[name]) {
+			r.errorf("%s is said to have a new text in the library: %+v", name, *b)
+		}
+		r.swapped[name] = true
 	case left.MatchString(line):
 		name := plain(left.FindStringSubmatch(line)[1])
 		if r.left[name] = true; r.beliefs[name] != nil {

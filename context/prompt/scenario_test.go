@@ -371,7 +371,7 @@ func (s *stage) reopen() {
 			now = s.item(k.ID)
 		}
 		e := s.c.known[i]
-		items = append(items, Recalled{Item: now, Since: e.since, Used: e.used, Times: e.times, Muted: s.c.muted[k.ID]})
+		items = append(items, Recalled{Item: now, Since: e.since, Used: e.used, Times: e.times, Muted: s.c.muted[k.ID], Changed: now.Revision != k.Revision})
 	}
 	s.c = Reopen(past, items, s.c.Notes(), nil)
 }

@@ -109,6 +109,8 @@ func (l *turnLayer) say(e *entry, d decision) int {
 		l.note(e.ID, "The note "+name+" was deleted, the text above is the last that was sent.")
 	case sayRestored:
 		l.note(e.ID, "The note "+name+" is again as it is shown above.")
+	case saySwapped:
+		l.note(e.ID, name+" was edited since your last reply; the Context Library has the new text.")
 	case sayLeft:
 		l.note(e.ID, name+" is no longer in the prompt (it embeds images): attach it again if you need it.")
 		l.notSent = append(l.notSent, NotSent{ID: e.ID, Reason: "no longer in the prompt (it embeds images): attach it again if you need it", Left: true})
