@@ -72,12 +72,18 @@ func (s *Session) saveAgain() ([]history.Warning, error) {
 	return s.save()
 }
 
+// unnamed is c, which has forgotten refs, with a history that names none of them.
+func (s *Session) unnamed(c prompt.Conversation, refs []prompt.Ref) prompt.Conversation {
+	return c.Relabel(func(line string) string { return history.LineWithout(line, refs) }, s.opts.Count)
+}
+
 func (s *Session) apply(c Change) {
 	s.version++
 	if forget := s.whole(c.Forget); len(forget) > 0 {
 		for _, r := range forget {
 			s.conv = s.conv.Forget(r.ID)
 		}
+		s.conv = s.unnamed(s.conv, forget)
 		s.chat.Forgotten = append(without(s.chat.Forgotten, forget), forget...)
 		messages := slices.Clone(s.chat.Messages)
 		for i := range messages {

@@ -204,6 +204,12 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	if p.err != nil {
 		return
 	}
+	for id, now := range p.engine.Current {
+		if now.State == prompt.Private {
+			p.conv = s.unnamed(p.conv.Forget(id), []prompt.Ref{{Kind: prompt.Note, ID: id}})
+		}
+	}
+	p.engine.Context = contextLine(history.Message{Context: p.context()}, p.Missing)
 	if p.again != nil {
 		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
 	}
@@ -213,6 +219,15 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 		}
 	}
 	p.render()
+}
+
+// context is what goes with the turn, as the chat names it.
+func (p *Pending) context() history.Context {
+	var pins []string
+	for _, r := range p.in.Pins {
+		pins = append(pins, r.ID)
+	}
+	return history.ContextOf(p.named.refs, p.in.Active.ID, pins)
 }
 
 // render makes the request of what was gathered and found.

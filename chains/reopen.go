@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -44,6 +45,7 @@ type rebuilt struct {
 func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (rebuilt, error) {
 	talk, items := s.recall(chat)
 	var r rebuilt
+	var away []prompt.Missing
 	for _, k := range talk.Library() {
 		if k.Ref.Kind == prompt.URL && !fetch {
 			r.unread = append(r.unread, k.Ref)
@@ -56,6 +58,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		for _, m := range missing {
 			r.notices = append(r.notices, Notice{Kind: m.State + "_note", Text: m.Reason})
 		}
+		away = append(away, missing...)
 		for _, it := range found {
 			if slices.Contains(chat.Forgotten, it.Ref) || slices.ContainsFunc(items, func(r prompt.Recalled) bool { return r.Item.ID == it.ID }) {
 				continue
@@ -68,12 +71,36 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 			}
 		}
 	}
+	more, err := s.unsent(ctx, &talk)
+	if err != nil {
+		return rebuilt{}, err
+	}
+	away = append(away, more...)
 	slices.SortStableFunc(items, func(a, b prompt.Recalled) int { return a.Since - b.Since })
-	r.conv = prompt.Reopen(said(talk.Messages), items, talk.NotesToSelf(), s.opts.Count)
+	r.conv = prompt.Reopen(said(talk.Messages, away), items, talk.NotesToSelf(), s.opts.Count)
 	for _, m := range chat.Muted {
 		r.conv = r.conv.Mute(m.ID, true)
 	}
 	return r, nil
+}
+
+// unsent is why notes that a chat names, and that never went with it, stay here.
+func (s *Session) unsent(ctx context.Context, chat *history.Chat) ([]prompt.Missing, error) {
+	went := map[prompt.Ref]bool{}
+	for _, k := range chat.Library() {
+		went[k.Ref] = true
+	}
+	var named []prompt.Ref
+	for _, m := range chat.Messages {
+		for _, r := range m.Context.Refs() {
+			if r.Kind.Info().InFile && !went[r] {
+				went[r] = true
+				named = append(named, r)
+			}
+		}
+	}
+	_, missing, err := s.opts.Gather.Gather(ctx, named)
+	return missing, err
 }
 
 // recall is the chat as the engine knows it, and what was saved inside old
@@ -135,8 +162,8 @@ func ours(m *history.Message) bool { return len(m.Meta.Layers) > 0 }
 
 // said is the conversation as the engine replays it. Messages of one role right
 // after each other, which only other programs write, are one: servers refuse
-// them otherwise.
-func said(messages []history.Message) []prompt.Past {
+// them otherwise. missing is what the messages name and was not there.
+func said(messages []history.Message, missing []prompt.Missing) []prompt.Past {
 	var past []prompt.Past
 	for i, m := range messages {
 		role := prompt.User
@@ -148,11 +175,24 @@ func said(messages []history.Message) []prompt.Past {
 		}
 		if n := len(past); i > 0 && messages[i-1].Role == m.Role && m.Text != "" && past[n-1].Text != "" {
 			past[n-1].Text += "\n\n" + m.Text
+			past[n-1].Context = cmp.Or(past[n-1].Context, contextLine(m, missing))
 			continue
 		}
-		past = append(past, prompt.Past{Role: role, Text: m.Text})
+		past = append(past, prompt.Past{Role: role, Text: m.Text, Context: contextLine(m, missing)})
 	}
 	return past
+}
+
+// contextLine is the context line of a message as a model gets it: what may not
+// leave the machine is not named.
+func contextLine(m history.Message, missing []prompt.Missing) string {
+	var private []prompt.Ref
+	for _, x := range missing {
+		if x.State == "private" || x.State == "ignored" {
+			private = append(private, x.Ref)
+		}
+	}
+	return m.Without(private).Context.Line()
 }
 
 // inlined is the kind of what old chats saved inside a message: the text of

@@ -255,7 +255,7 @@ Tulips. In text <think> is a word.
 	r.open("Chats/old.md")
 	r.retry().ended(chains.FinishStop)
 	got := r.last()
-	want := []string{"user: What is\n\nin the north bed?", "assistant: Tulips. In text <think> is a word.", "user: And then?"}
+	want := []string{"user: [Context: Notes: beds.md]\nWhat is\n\nin the north bed?", "assistant: Tulips. In text <think> is a word.", "user: And then?"}
 	if !slices.Equal(got[1:], want) {
 		t.Errorf("%q", got[1:])
 	}

@@ -178,6 +178,7 @@ func (s *Session) lastTurn(ctx context.Context) (past, error) {
 	for _, r := range s.chat.Forgotten {
 		p.conv = p.conv.Forget(r.ID)
 	}
+	p.conv = s.unnamed(p.conv, s.chat.Forgotten)
 	muted := func(id string) bool {
 		return slices.ContainsFunc(s.chat.Muted, func(r prompt.Ref) bool { return r.ID == id })
 	}

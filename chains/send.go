@@ -129,12 +129,7 @@ func (t *Turn) post() {
 // describe writes down what went with the person's message.
 func (t *Turn) describe() {
 	m := &t.s.chat.Messages[t.user]
-	var pins []string
-	for _, p := range t.p.in.Pins {
-		pins = append(pins, p.ID)
-	}
-	m.Context = history.ContextOf(t.p.named.refs, t.p.in.Active.ID, pins)
-	m.Meta = t.meta
+	m.Context, m.Meta = t.p.context(), t.meta
 }
 
 // withdraw takes back what begin did to the chat. What somebody else wrote into

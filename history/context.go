@@ -211,6 +211,18 @@ func appendContext(b []byte, c *Context) []byte {
 	return b
 }
 
+// Line is the context line, "" if nothing is named. What tools looked up is left
+// out: it is no attachment.
+func (c Context) Line() string {
+	c.Other = slices.DeleteFunc(slices.Clone(c.Other), func(s string) bool { return strings.HasPrefix(s, "Tools: ") })
+	return strings.TrimPrefix(string(appendContext(nil, &c)), "\n")
+}
+
+// LineWithout is a context line that names none of refs.
+func LineWithout(line string, refs []prompt.Ref) string {
+	return Message{Context: parseContext(line, true)}.Without(refs).Context.Line()
+}
+
 // parseContext reads the inside of a line from "[Context: " on. escaped says
 // that ibid wrote it.
 func parseContext(line string, escaped bool) Context {

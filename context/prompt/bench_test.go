@@ -76,7 +76,7 @@ func BenchmarkThousandTurns(b *testing.B) {
 	var c Conversation
 	turn := Turn{Text: "a question about the notes", Settings: Settings{L1: "instructions"}, Layout: Append}
 	for range 1000 {
-		past = append(past, Past{User, turn.Text}, Past{Assistant, answer})
+		past = append(past, Past{Role: User, Text: turn.Text}, Past{Role: Assistant, Text: answer})
 		env, err := c.Prepare(turn)
 		if err != nil {
 			b.Fatal(err)

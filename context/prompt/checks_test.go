@@ -285,7 +285,7 @@ func checkPlaces(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 		}
 	}
 	for _, m := range w.said {
-		if strings.Contains(m.Content, "TOOLBYTES") || strings.Contains(m.Content, "<note_context>") {
+		if strings.Contains(m.Text, "TOOLBYTES") || strings.Contains(m.Text, "<note_context>") {
 			w.Errorf("context in the history that a person sees")
 		}
 	}
@@ -375,13 +375,40 @@ func checkNotes(w *world, env Envelope, msgs []Message) {
 	if !slices.Equal(env.next.notes.all(), w.notes) {
 		w.Errorf("invariant 8: the notes are %q, should be %q", env.next.notes.all(), w.notes)
 	}
-	var seen []Message
-	for _, m := range env.next.past.all() {
-		seen = append(seen, m.Message)
+	checkPast(w, env)
+}
+
+// checkPast holds that the history is kept as a person sees it, and with what was
+// attached in front of each question, whatever the layouts were.
+func checkPast(w *world, env Envelope) {
+	if env.Epoch.New && env.next.plain != (env.Layout == Strict) {
+		w.Errorf("the raw history has the form of another layout than %s", env.Layout)
 	}
-	if !slices.EqualFunc(seen, w.said, same) {
-		w.Errorf("invariant 8: a person sees %v, should see %v", seen, w.said)
+	for _, l := range []Layout{Strict, Auto} {
+		past := env.next.forLayout(l).past.all()
+		if len(past) != len(w.said) {
+			w.Fatalf("invariant 8: a person sees %d messages, should see %d", len(past), len(w.said))
+		}
+		var before wire
+		for i, m := range past {
+			if want := raw(w.said[i], l); m.Role != want.Role || m.Content != want.Content {
+				w.Errorf("invariant 8: the history has %q, should have %q", m.Content, want.Content)
+			}
+			again := chained(wire{Message: m.Message, tokens: quarter(m.Content)}, before)
+			if m.total != again.total || m.sum() != again.sum() {
+				w.Errorf("the history in %s: message %d has another digest or size than its bytes", l, i)
+			}
+			before = again
+		}
 	}
+}
+
+// raw is a message as the raw history of a layout has it.
+func raw(m Past, l Layout) Message {
+	if l != Strict && m.Context != "" {
+		m.Text = strings.NewReplacer("<note_context>", `<\note_context>`).Replace(m.Context) + "\n" + m.Text
+	}
+	return Message{Role: m.Role, Content: m.Text}
 }
 
 // checkLayout holds invariants 6 and 7.
@@ -406,12 +433,11 @@ func checkLayout(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 		}
 	}
 	if turn.Layout == Strict {
-		raw := msgs[1 : len(msgs)-1]
-		said := w.said
+		sent, said := msgs[1:len(msgs)-1], w.said
 		if f := env.next.fold; f.turns > 0 {
-			raw, said = raw[len(f.stand):], said[f.messages:]
+			sent, said = sent[len(f.stand):], said[f.messages:]
 		}
-		if !slices.EqualFunc(raw, said, same) {
+		if !slices.EqualFunc(sent, said, func(a Message, b Past) bool { b2 := raw(b, Strict); return a.same(&b2) }) {
 			w.Errorf("invariant 6: the history is not raw")
 		}
 	}

@@ -21,7 +21,9 @@ type Conversation struct {
 	known    []*entry // first-seen order; entries are never changed, only replaced
 	epoch    epoch
 	sent     tape[wire]      // user messages and replies of this epoch, byte for byte
-	past     tape[wire]      // all messages of the conversation as a person sees them
+	past     tape[wire]      // all messages as they are sent raw: with what was attached in front or, if plain, as a person sees them
+	twin     tape[wire]      // the same messages in the other form
+	plain    bool            // past is as strict wants it
 	notes    tape[string]    // every note-to-self, oldest first
 	turns    int             // turns begun so far
 	fold     fold            // what of the past was folded away
@@ -87,8 +89,9 @@ type summary struct {
 
 // Past is a message of a conversation that is reopened, as a person saw it.
 type Past struct {
-	Role Role // User or Assistant
-	Text string
+	Role    Role // User or Assistant
+	Text    string
+	Context string // of a user message: the line that says what was attached to it
 }
 
 // Recalled is an item that a reopened conversation knows.
@@ -115,7 +118,7 @@ func Reopen(past []Past, items []Recalled, notes []string, count func(string) in
 		if m.Role == User {
 			c.turns++
 		}
-		c = c.remember(m.Role, m.Text, c.turns, count)
+		c = c.remember(m, c.turns, count)
 	}
 	for _, r := range items {
 		c = c.Mute(r.Item.ID, r.Muted || c.muted[r.Item.ID])
@@ -130,12 +133,38 @@ func Reopen(past []Past, items []Recalled, notes []string, count func(string) in
 	return c
 }
 
-// remember adds a message to the history as a person sees it. An empty message
-// leaves no trace.
-func (c Conversation) remember(role Role, text string, turn int, count func(string) int) Conversation {
-	if text != "" {
-		w := wire{Message: Message{Role: role, Content: text}, tokens: count(text), turn: turn}
-		c.past = pushChained(c.past, w, wire{})
+// remember adds a message to the history, in both forms. An empty message leaves
+// no trace.
+func (c Conversation) remember(m Past, turn int, count func(string) int) Conversation {
+	if m.Text == "" {
+		return c
+	}
+	was := c.forLayout(Strict)
+	plain, cited := was.past, was.twin
+	same := plain == cited // nothing was attached so far
+	w := wire{Message: Message{Role: m.Role, Content: m.Text}, tokens: count(m.Text), turn: turn}
+	plain = pushChained(plain, w, wire{})
+	if m.Context == "" && same {
+		cited = plain
+	} else {
+		if m.Context != "" {
+			w.Content = oneLine(m.Context) + "\n" + m.Text
+			w.tokens = count(w.Content)
+		}
+		cited = pushChained(cited, w, wire{})
+	}
+	was.past, was.twin = plain, cited
+	if c.plain {
+		return was
+	}
+	return was.forLayout("")
+}
+
+// forLayout is c with the raw history in the form that a layout sends. Both forms
+// have the same messages, so that an index into one is one into the other.
+func (c Conversation) forLayout(l Layout) Conversation {
+	if plain := l == Strict; plain != c.plain {
+		c.past, c.twin, c.plain = c.twin, c.past, plain
 	}
 	return c
 }
@@ -213,16 +242,16 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 		note = activity
 		reply = strings.TrimPrefix(strings.TrimRight(visible, " \t\n")+"\n\n"+noteOpening+" "+note+"]", "\n\n")
 	}
-	if e.kept != nil {
-		c = c.replay(*e.kept)
+	if e.kept.message != nil {
+		c = c.replay(*e.kept.message)
 	} else {
 		c = c.replay(e.request.user[0])
 	}
 	if reply != "" {
 		c = c.replay(wire{Message: Message{Role: Assistant, Content: reply}, tokens: e.count(reply), turn: c.turns})
 	}
-	c = c.remember(User, e.question, c.turns, e.count)
-	c = c.remember(Assistant, visible, c.turns, e.count)
+	c = c.remember(Past{Role: User, Text: e.question, Context: e.kept.context}, c.turns, e.count)
+	c = c.remember(Past{Role: Assistant, Text: visible}, c.turns, e.count)
 	if note != "" {
 		c.notes = c.notes.push(note)
 	}
@@ -250,8 +279,8 @@ func (c Conversation) Aside(question, partial string, count func(string) int) Co
 		return c
 	}
 	c.turns++
-	c = c.remember(User, question, c.turns, count)
-	c = c.remember(Assistant, visible, c.turns, count)
+	c = c.remember(Past{Role: User, Text: question}, c.turns, count)
+	c = c.remember(Past{Role: Assistant, Text: visible}, c.turns, count)
 	if note != "" {
 		c.notes = c.notes.push(note)
 	}
@@ -271,6 +300,25 @@ func (c Conversation) Forget(id string) Conversation {
 	c.known = slices.Delete(slices.Clone(c.known), i, i+1)
 	c.cause = CauseForget
 	return c.Mute(id, false)
+}
+
+// Relabel is a conversation from which something was forgotten, with other context
+// lines in its history: edit gives the new line for the one that was there. It
+// changes nothing where the next turn begins no epoch.
+func (c Conversation) Relabel(edit func(line string) string, count func(string) int) Conversation {
+	if c.cause == "" || c.past == c.twin {
+		return c
+	}
+	next, cited := c, c.forLayout("").past.all()
+	next.past, next.twin = tape[wire]{}, tape[wire]{}
+	for i, w := range c.forLayout(Strict).past.all() {
+		m := Past{Role: w.Role, Text: w.Content}
+		if line, ok := strings.CutSuffix(cited[i].Content, "\n"+w.Content); ok {
+			m.Context = edit(line)
+		}
+		next = next.remember(m, w.turn, count)
+	}
+	return next
 }
 
 // Mute keeps the bytes of an item where they are, so that the cache holds, but

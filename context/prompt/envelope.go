@@ -23,7 +23,7 @@ type Envelope struct {
 	Images    []string // names of the images that travel
 
 	request  *request
-	kept     *wire // the user message as the conversation keeps it, nil if that is as it was sent
+	kept     remains
 	question string
 	tools    toolUse
 	next     Conversation
@@ -37,6 +37,12 @@ type Envelope struct {
 type toolUse struct {
 	found []ToolResult // for this turn
 	names []string     // of all tools
+}
+
+// remains is what the conversation keeps of a turn, where that is not what was sent.
+type remains struct {
+	message *wire  // the user message without what tools found, nil if that is as it was sent
+	context string // what was attached, in front of the question in the raw history
 }
 
 // EpochInfo says which epoch a request belongs to.

@@ -102,8 +102,9 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 		{Moves: []Move{{From: note.Ref, To: moved}}},
 		{Attached: []Item{moved, page}},
 	}
-	c := Reopen([]Past{{User, "before"}, {Assistant, "then"}}, nil, []string{tool}, nil)
+	c := Reopen([]Past{{Role: User, Text: "before", Context: "[Context: Notes: " + name + "]"}, {Role: Assistant, Text: "then"}}, nil, []string{tool}, nil)
 	for i, turn := range turns {
+		turn.Context = "[Context: Notes: " + name + "]"
 		turn.Text, turn.Layout, turn.Settings.L1, turn.Budget.Window = "question", layout, l1, window
 		env, err := c.Prepare(turn)
 		if err != nil {
@@ -117,7 +118,10 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 			guidance = 2
 		}
 		checkBlocks(t, msgs[len(msgs)-1].Content, l3, guidance)
-		for _, m := range msgs {
+		for i, m := range msgs {
+			if 0 < i && i < len(msgs)-1 && env.Epoch.New && anyBlockTag.MatchString(m.Content) {
+				t.Fatalf("%s, turn %d: a block in the raw history:\n%s", layout, i, m.Content)
+			}
 			if !utf8.ValidString(m.Content) || strings.ContainsAny(m.Content, "\r\x00") {
 				t.Fatalf("%s, turn %d: %q is no clean text", layout, i, m.Content)
 			}

@@ -43,7 +43,7 @@ type moment struct {
 	log      []step            // how it came to be
 	last     *Envelope         // the request before
 	kept     []Message         // what of it, and of its reply, later requests begin with
-	said     []Message         // what a person sees
+	said     []Past            // what a person sees
 	notes    []string          // every note-to-self
 	fetched  map[string]string // pages and queries as they were sent last
 	muted    map[string]bool
@@ -248,6 +248,7 @@ func (w *world) turn() Turn {
 		t.Attached = append(t.Attached, it)
 	}
 	if len(t.Attached) > 0 {
+		t.Context = fmt.Sprintf("[Context: Notes: %s | Tags: #t%d]", t.Attached[0].ID, w.counter)
 		if rapid.Bool().Draw(w.T, "active") {
 			t.Active = t.Attached[0].ID
 		}
@@ -330,7 +331,7 @@ func (w *world) send(how string) {
 		}
 		w.notes = append(w.notes[:len(w.notes):len(w.notes)], note)
 	}
-	w.say(turn.Text, reply)
+	w.say(turn.Text, turn.Context, reply)
 	whole := reply
 	if note != "" {
 		reply = strings.TrimPrefix(reply+"\n\n[NOTE TO SELF: "+note+"]", "\n\n")
@@ -419,16 +420,16 @@ func (w *world) fail(turn Turn) {
 	if end == "nothing" {
 		return
 	}
-	w.say(turn.Text, "half a reply")
+	w.say(turn.Text, "", "half a reply")
 	if end == "whole" {
 		w.notes = append(w.notes[:len(w.notes):len(w.notes)], note)
 	}
 }
 
-func (w *world) say(question, reply string) {
+func (w *world) say(question, context, reply string) {
 	w.said = slices.Clone(w.said)
-	for _, m := range []Message{{Role: User, Content: question}, {Role: Assistant, Content: reply}} {
-		if m.Content != "" {
+	for _, m := range []Past{{User, question, context}, {Role: Assistant, Text: reply}} {
+		if m.Text != "" {
 			w.said = append(w.said, m)
 		}
 	}
@@ -552,10 +553,7 @@ func (w *world) mute() {
 
 // reload saves the chat and opens it again.
 func (w *world) reload() {
-	var past []Past
-	for _, m := range w.said {
-		past = append(past, Past{m.Role, m.Content})
-	}
+	past := w.said
 	var items []Recalled
 	w.recalled = map[string]Recalled{}
 	w.fetched, w.forgot = maps.Clone(w.fetched), maps.Clone(w.forgot)

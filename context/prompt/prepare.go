@@ -215,11 +215,14 @@ func (c Conversation) plainTokens() int {
 
 // assemble makes the request, beginning a new epoch if cause is not "".
 func (in *incoming) assemble(cause Cause, tr trim) Envelope {
+	if cause != "" {
+		in.c = in.c.forLayout(in.t.Layout)
+	}
 	next := in.c
 	next.known = slices.Clone(in.c.known)
 	next.turns++
 	next.cause, next.reopened = "", false
-	env := Envelope{Turn: next.turns, Layout: in.t.Layout, Shortened: tr.cut, question: in.t.Text, count: in.count}
+	env := Envelope{Turn: next.turns, Layout: in.t.Layout, Shortened: tr.cut, question: in.t.Text, kept: remains{context: in.t.Context}, count: in.count}
 	if cause != "" {
 		if tr.fold.turns > next.fold.turns {
 			next.summary = summary{}
@@ -231,7 +234,7 @@ func (in *incoming) assemble(cause Cause, tr trim) Envelope {
 	env.tools = toolUse{in.t.Tools, in.t.ToolNames}
 	if l3.tools > 0 {
 		kept := l3.user(l3.parts[1:], l3.tokens-l3.tools)
-		env.kept = &kept
+		env.kept.message = &kept
 	}
 	env.request = &request{
 		system: [1]wire{next.epoch.system}, fold: next.fold.stand,

@@ -332,6 +332,7 @@ func (s *stage) ask(text string) {
 			t.Current[k.ID] = Current{State: Deleted}
 		}
 	}
+	t.Context = contextLine(t)
 	s.env, s.err = s.c.Prepare(t)
 	if s.err == nil && s.env.Break != nil {
 		s.Errorf("turn %d: the prefix broke without a cause: %+v", s.env.Turn, *s.env.Break)
@@ -342,6 +343,27 @@ func (s *stage) ask(text string) {
 		}
 	}
 	s.turn.Attached, s.turn.Active, s.turn.Tools, s.turn.Cache.Cold = nil, "", nil, false
+}
+
+// contextLine is how a chat file names what went with a turn.
+func contextLine(t Turn) string {
+	var notes []string
+	active := ""
+	for _, it := range t.Attached {
+		if it.ID == t.Active {
+			active = "Active: " + it.ID
+		} else if it.Kind == Note && !slices.Contains(notes, it.ID) {
+			notes = append(notes, it.ID)
+		}
+	}
+	parts := []string{"Notes: " + strings.Join(notes, ", "), active}
+	if len(notes) == 0 {
+		parts[0] = ""
+	}
+	if parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" }); len(parts) == 0 {
+		return ""
+	}
+	return "[Context: " + strings.Join(parts, " | ") + "]"
 }
 
 func (s *stage) elsewhere(k Item) string {
@@ -357,8 +379,9 @@ func (s *stage) elsewhere(k Item) string {
 // and what the notes hold now.
 func (s *stage) reopen() {
 	var past []Past
-	for _, w := range s.c.past.all() {
-		past = append(past, Past{w.Role, w.Content})
+	cited := s.c.forLayout(Auto).past.all()
+	for i, w := range s.c.forLayout(Strict).past.all() {
+		past = append(past, Past{w.Role, w.Content, strings.TrimSuffix(strings.TrimSuffix(cited[i].Content, w.Content), "\n")})
 	}
 	var items []Recalled
 	for i, k := range s.c.Known() {

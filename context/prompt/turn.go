@@ -68,6 +68,7 @@ type Move struct {
 // Turn is what one send brings to the engine.
 type Turn struct {
 	Text     string             // what the person typed, to the byte
+	Context  string             // what is attached, in one line, for the raw history of later epochs; "" for nothing
 	Now      time.Time          // in the person's time zone, for the date; zero says none
 	Attached []Item             // active note, pins, then the rest, with current content; duplicates count once
 	Active   string             // id of the active note, "" if there is none
