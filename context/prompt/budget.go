@@ -110,7 +110,7 @@ func (in *incoming) makeRoom(env Envelope, l levels) trim {
 	r.dropNotes(env.next.epoch.notes.tokens)
 	r.foldTurns()
 	if r.size > r.high {
-		r.stubOldest()
+		r.stubOldest(env.next.known)
 	}
 	if r.size > r.limit {
 		r.cutTurns()
@@ -224,20 +224,15 @@ func (r *room) cutTurns() {
 }
 
 // stubOldest turns library items into stubs, the least recently attached first.
-func (r *room) stubOldest() {
-	var candidates []*entry
-	for _, e := range r.in.c.known {
-		if !r.in.attaches(e.ID) && !e.stub && !e.absent {
-			candidates = append(candidates, e)
-		}
-	}
-	slices.SortStableFunc(candidates, func(a, b *entry) int { return cmp.Compare(a.used, b.used) })
+func (r *room) stubOldest(known []*entry) {
+	known = slices.DeleteFunc(slices.Clone(known), func(e *entry) bool { return e.stub || e.absent || r.in.attaches(e.ID) })
+	slices.SortStableFunc(known, func(a, b *entry) int { return cmp.Compare(a.used, b.used) })
 	r.stubs = map[string]bool{}
-	for _, e := range candidates {
+	for _, e := range known {
 		if r.size <= r.low {
 			return
 		}
-		if n := r.in.count(block(e.shown, false)) - r.in.count(stub(e.shown)); n > 0 {
+		if n := e.tokens - r.in.count(stub(e.shown)); n > 0 {
 			r.stubs[e.ID] = true
 			r.size -= n
 			r.say(e.ID, "only the outline", n)
@@ -248,30 +243,33 @@ func (r *room) stubOldest() {
 // report says what became of turns and notes-to-self, before everything else.
 func (r *room) report() {
 	c, others := &r.in.c, r.cut
-	past := c.past.all()
-	have, n, covered := c.fold.turns, r.fold.turns, 0
+	have, n, covered := c.fold.turns, r.fold.turns, c.fold.turns
 	if r.fold.summary.turns > c.fold.summary.turns {
 		covered = min(n, r.fold.summary.turns)
 	}
 	r.cut = nil
-	how := "in a summary"
-	for _, part := range [][2]int{{have, covered}, {max(have, covered), n}} {
-		if from, to := part[0], part[1]; to > from {
-			freed := 0
-			for _, w := range past[after(past, from):after(past, to)] {
-				freed += w.tokens
-			}
-			r.say(turnRange(from+1, to), how, freed)
-		}
-		how = "left out"
-	}
+	r.sayTurns(have, covered, "in a summary")
+	r.sayTurns(covered, n, "left out")
 	if drop := r.fold.notes - c.fold.notes; drop > 0 {
-		if covered > 0 {
+		how := "left out"
+		if covered > have {
 			how = "in a summary"
 		}
 		r.say(fmt.Sprintf("%d older notes-to-self", drop), how, r.freed)
 	}
 	r.cut = append(r.cut, others...)
+}
+
+// sayTurns says what became of the turns behind one, up to another.
+func (r *room) sayTurns(from, to int, how string) {
+	if to <= from {
+		return
+	}
+	past, tokens := r.in.c.past.all(), 0
+	for _, w := range past[after(past, from):after(past, to)] {
+		tokens += w.tokens
+	}
+	r.say(turnRange(from+1, to), how, tokens)
 }
 
 func (r *room) say(what, how string, tokens int) {
