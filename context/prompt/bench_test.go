@@ -50,7 +50,7 @@ func BenchmarkEnvelope(b *testing.B) {
 		b.Fatal(err)
 	}
 	promoting := turn
-	promoting.Layout = Auto
+	promoting.Layout = Strict
 	run("promote", env.Commit("ok", ""), promoting)
 	known := c.Known()
 	b.Run("naive", func(b *testing.B) {

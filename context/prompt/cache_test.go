@@ -114,7 +114,7 @@ func sharedBytes(a, b []Message) int {
 		if a[i].Role != b[i].Role {
 			break
 		}
-		same := commonPrefix(a[i], b[i])
+		same := commonPrefix(&a[i], &b[i])
 		n += messageOverhead/2 + same
 		if same < len(a[i].Content) || same < len(b[i].Content) {
 			break

@@ -164,26 +164,26 @@ func (r *request) len() int {
 	return n
 }
 
-// at is the i-th message; a nil request has none.
-func (r *request) at(i int) (wire, bool) {
+// at is the i-th message, nil if there is none.
+func (r *request) at(i int) *wire {
 	if r == nil {
-		return wire{}, false
+		return nil
 	}
 	for _, part := range r.parts() {
 		if i < len(part) {
-			return part[i], true
+			return &part[i]
 		}
 		i -= len(part)
 	}
-	return wire{}, false
+	return nil
 }
 
-// all yields the messages in wire order.
-func (r *request) all() iter.Seq[wire] {
-	return func(yield func(wire) bool) {
+// all yields the messages in wire order; they must not be changed.
+func (r *request) all() iter.Seq[*wire] {
+	return func(yield func(*wire) bool) {
 		for _, part := range r.parts() {
-			for _, w := range part {
-				if !yield(w) {
+			for i := range part {
+				if !yield(&part[i]) {
 					return
 				}
 			}
@@ -196,8 +196,9 @@ func (e Envelope) Messages() []Message {
 	out := make([]Message, 0, len(e.request.past)+len(e.request.sent)+len(e.request.loop)+4)
 	marks := e.request.marked()
 	for w := range e.request.all() {
-		w.Parts = marks.of(len(out), &w.Message)
-		out = append(out, w.Message)
+		m := w.Message
+		m.Parts = marks.of(len(out), &m)
+		out = append(out, m)
 	}
 	return out
 }

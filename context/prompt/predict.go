@@ -79,8 +79,7 @@ func (in *incoming) predict(env *Envelope, cause Cause) {
 	if env.cache.Cold || set.Model != in.t.Settings.Model || set.Tools != in.t.Settings.Tools {
 		same, before = place{}, sentBefore{}
 	}
-	if env.cache.Kind == CacheSlot && before.answered(now, same) {
-		w, _ := now.at(same.messages)
+	if w := now.at(same.messages); env.cache.Kind == CacheSlot && before.answered(w, same) {
 		same.tokens += w.tokens
 	}
 	env.expect(before.places, same, bytes)
@@ -94,11 +93,11 @@ func (b *sentBefore) shared(r *request) (same place, bytes int, broken bool) {
 	}
 	same.tokens = r.list // the list of tools stands before everything else
 	for w := range r.all() {
-		old, ok := b.request.at(same.messages)
-		if !ok {
+		old := b.request.at(same.messages)
+		if old == nil {
 			break
 		}
-		n := commonPrefix(old.Message, w.Message)
+		n := commonPrefix(&old.Message, &w.Message)
 		bytes += n
 		if !old.Message.same(&w.Message) {
 			same.bytes = n
@@ -111,11 +110,10 @@ func (b *sentBefore) shared(r *request) (same place, bytes int, broken bool) {
 	return same, bytes, false
 }
 
-// answered reports whether r, which is the same so far, goes on with the reply to
-// the request before.
-func (b *sentBefore) answered(r *request, same place) bool {
-	w, ok := r.at(same.messages)
-	return ok && b.request != nil && same.messages == b.request.len() && w.Role == Assistant && w.Content == b.reply
+// answered reports whether w, which stands where a request is no longer the same,
+// is the reply to the request before.
+func (b *sentBefore) answered(w *wire, same place) bool {
+	return w != nil && b.request != nil && same.messages == b.request.len() && w.Role == Assistant && w.Content == b.reply
 }
 
 // expect predicts how much of the request a cache has, and keeps where the match
@@ -233,7 +231,7 @@ func (m marked) of(i int, msg *Message) []Part {
 
 // commonPrefix is the number of leading bytes that two messages share; 0 if
 // they are of different roles.
-func commonPrefix(a, b Message) int {
+func commonPrefix(a, b *Message) int {
 	if a.Role != b.Role {
 		return 0
 	}
