@@ -23,6 +23,8 @@ func TestReadConfig(t *testing.T) {
 		"dash for score":    {"base-url = \"x\"\n", "did you mean \"base_url\"?"},
 		"wrong type":        {"\nmodel = 3\n", ", line 2: model is a number; it must be a text in quotes"},
 		"no toml":           {"model = \n", "line 1:"},
+		"bad kind":          {"[cache]\nkind = \"block\"\n", "line 2: cache.kind is \"block\"; it can be steps, boundaries, blocks, requests, slot or none"},
+		"bad price":         {"[cache]\nread = -1.0\n", "cache.read and cache.write cannot be negative"},
 		"bad layout":        {"[cache]\n\nlayout = \"loose\"\n", "line 3: cache.layout is \"loose\"; it can be auto, strict or append"},
 		"bad theme":         {"screen.theme = \"pink\"\n", "line 1: screen.theme"},
 		"bad duration":      {"[cache]\nlifetime = \"soon\"\n", "line 2"},
