@@ -179,6 +179,7 @@ type answerMsg struct{ text string }
 // showAnswer shows what a command answered: a line in the status, more in the
 // transcript.
 func (m *Model) showAnswer(msg answerMsg) tea.Cmd {
+	m.k.estimate.prices = nil // whatever was done, it may have changed them
 	if strings.Contains(msg.text, "\n") {
 		m.k.turn.notice(msg.text)
 		m.transcript.Bottom()

@@ -120,6 +120,7 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 		cmds = append(cmds, lookAgain(m.tasks, 0))
 	}
 	if !was.samePrice(&msg.state) {
+		m.k.estimate.prices = nil
 		cmds = append(cmds, m.forecast())
 	}
 	m.refreshShelf()

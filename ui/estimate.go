@@ -28,6 +28,7 @@ type estimate struct {
 	env     *prompt.Envelope // nil until there is an answer
 	missing []prompt.Missing
 	weights map[prompt.Ref]chains.Weight // what goes along
+	prices  map[prompt.Ref]chains.Weight // of what a list offers, as far as it was asked for
 	typed   []prompt.Ref                 // what the text in the prompt names
 	report  inspector.Report             // env, taken apart
 	version int                          // of report
@@ -62,7 +63,7 @@ func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, base inspe
 // setSent takes the request over that went out.
 func (e *estimate) setSent(env prompt.Envelope, missing []prompt.Missing, base inspector.Report) {
 	e.id++
-	e.weights = nil
+	e.weights, e.prices = nil, nil
 	e.set(env, missing, base)
 	e.sent = true
 }

@@ -200,7 +200,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.lookAfter(msg)
 	case serversMsg:
 		m.k.servers = msg.found
-	case searchMsg, hitsMsg, modelsMsg, requestsMsg, priceMsg, diffMsg:
+	case weighMsg, weighedMsg, searchMsg, hitsMsg, modelsMsg, requestsMsg, priceMsg, diffMsg:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

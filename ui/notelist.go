@@ -30,6 +30,8 @@ type noteList struct {
 	names  *index.Names // that finder looks through
 	finder *index.Finder
 	note   *vault.Note // whose headings are listed, nil for names
+
+	unpriced []prompt.Ref // rows whose price was not asked for
 }
 
 func (n *noteList) options() picker.Options {
@@ -88,7 +90,7 @@ func (n *noteList) rows(query string) listing {
 		n.names = all.Names
 		n.finder = index.NewFinder(n.names, index.Context{Near: near(n.k), Used: n.k.estimate.used()})
 	}
-	n.note = nil
+	n.note, n.unpriced = nil, nil
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
 		if n.note = n.noteNamed(query[:i]); n.note != nil {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
@@ -170,32 +172,14 @@ func (n *noteList) item(f index.Match) picker.Item {
 		it.Disabled = "goes along with the note that embeds it"
 	case kind.Expands:
 		it.Detail = string(kind.Kind) + " " + g.Dot + " " + theme.Plural(f.Count, "note")
+		n.price(&it, prompt.Ref{Kind: kind.Kind, ID: f.ID}, 0)
 	default:
-		n.price(&it, f.Note)
+		n.price(&it, prompt.Ref{Kind: prompt.Note, ID: string(f.Path)}, f.Note.Size)
+		if f.Note.Private {
+			it.Disabled = "private: it stays on this machine"
+		}
 	}
 	return it
-}
-
-// price says what attaching a note costs.
-func (n *noteList) price(it *picker.Item, note *vault.Note) {
-	g := &n.k.theme.Glyphs
-	it.Meta = "+" + theme.Short(int(note.Size+3)/4)
-	if note.Private {
-		it.Disabled = "private: it stays on this machine"
-	}
-	e := &n.k.estimate
-	if e.env == nil {
-		return
-	}
-	for _, l := range e.env.Library {
-		if l.Ref.ID != string(note.Path) || l.Place == "" || l.State == "new" && !e.sent {
-			continue
-		}
-		it.Glyph, it.State, it.Meta = g.Context.Library, "in library", "0 new"
-		if l.State == "changed" {
-			it.Glyph, it.State, it.Meta = g.Context.Drifted, "drifted", "+ diff"
-		}
-	}
 }
 
 // preview shows a note beside the list: its outline, from what is known without
@@ -205,7 +189,7 @@ func (n *noteList) preview(id string) picker.Preview {
 	if note == nil {
 		return picker.Preview{}
 	}
-	p := picker.Preview{Title: note.Title, Meta: "≈ " + theme.Short(int(note.Size+3)/4) + " tok" + dot + ago(n.k.opt.now().Sub(note.ModTime))}
+	p := picker.Preview{Title: note.Title, Meta: about(note.Size) + " tok" + dot + ago(n.k.opt.now().Sub(note.ModTime))}
 	for _, h := range note.Headings {
 		p.Lines = append(p.Lines, strings.Repeat("#", h.Level)+" "+h.Text)
 	}

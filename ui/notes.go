@@ -107,7 +107,7 @@ func (m *Model) setUpdate(msg updateMsg) tea.Cmd {
 		}
 	}
 	if msg.Notes != nil {
-		n.all = msg.Notes
+		n.all, m.k.estimate.prices = msg.Notes, nil
 		m.toPage(refreshMsg{})
 		cmds = append(cmds, m.forecast())
 	}

@@ -1,0 +1,120 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+const (
+	pricedRows = 20        // of a list that are priced exactly; no screen shows more
+	pricedSize = 256 << 10 // bytes above which a row is not read for its price
+)
+
+// weighMsg asks for the prices of the rows that a list shows.
+type weighMsg struct{}
+
+// weighedMsg brings prices; those that were not found out may be asked for again.
+type weighedMsg struct {
+	refs []prompt.Ref
+	got  []chains.Weight
+}
+
+// weighRows finds out what attaching each of some references would add.
+type weighRows struct {
+	refs  []prompt.Ref
+	vault *vault.Vault
+}
+
+func (j weighRows) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	lister, _ := d.Session().Options().Gather.(chains.Lister)
+	var small []prompt.Ref
+	for _, r := range j.refs {
+		size := int64(0)
+		for _, m := range append(lister.Members(r), r) {
+			if n, ok := j.vault.Note(vault.Path(m.ID)); ok {
+				size += n.Size
+			}
+		}
+		if size <= pricedSize {
+			small = append(small, r)
+		}
+	}
+	got, err := d.Session().Weigh(ctx, d.Input(""), small)
+	if errors.Is(err, chains.ErrBusy) {
+		err = nil
+	}
+	return weighedMsg{j.refs, got}, err
+}
+
+// receive asks for the prices of the rows once they stay, and takes them over.
+func (n *noteList) receive(msg tea.Msg) (intent, bool) {
+	e := &n.k.estimate
+	switch msg := msg.(type) {
+	case queryMsg, refreshMsg:
+		if len(n.unpriced) > 0 {
+			return later{settleTime, weighMsg{}}, false
+		}
+	case weighMsg:
+		refs := n.unpriced
+		if len(refs) == 0 {
+			return nil, true
+		}
+		if e.prices == nil {
+			e.prices = map[prompt.Ref]chains.Weight{}
+		}
+		for _, r := range refs {
+			e.prices[r] = chains.Weight{Ref: r} // asked for
+		}
+		return atDesk{weighRows{refs, n.k.opt.Vault}}, true
+	case weighedMsg:
+		for _, w := range msg.got {
+			if e.prices != nil {
+				e.prices[w.Ref] = w
+			}
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// price says on a row what attaching a reference costs: about as much as its size
+// says, until that is found out.
+func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
+	g := &n.k.theme.Glyphs
+	w, asked := n.k.estimate.prices[r]
+	if !asked && len(n.unpriced) < pricedRows && it.Disabled == "" {
+		n.unpriced = append(n.unpriced, r)
+	}
+	state := w.State
+	if e := &n.k.estimate; state == "" && e.env != nil {
+		for _, l := range e.env.Library {
+			if l.Ref == r && l.State == "cached" {
+				state = "known"
+			}
+		}
+	}
+	switch state {
+	case "new":
+		it.Meta = "+" + theme.Short(w.Tokens)
+	case "updated":
+		it.Glyph, it.State, it.Meta = g.Context.Drifted, "drifted", "+"+theme.Short(w.Tokens)
+	case "known", "muted":
+		it.Glyph, it.State, it.Meta = g.Context.Library, "in library", "0 new"
+	case "":
+		if size > 0 {
+			it.Meta = about(size)
+		}
+	}
+}
+
+// about is what a note of that many bytes may have in tokens.
+func about(size int64) string { return "≈ " + theme.Short(int(size+3)/4) }

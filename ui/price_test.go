@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/desk"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/ui/composer"
+	"ibid/ui/inspector"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+	"ibid/vault/vaulttest"
+)
+
+// TestOneNumber: list, shelf, the line after attaching, the request as text, the
+// inspector and the line under the message name the same number for the same thing,
+// in the provider's tokens, whatever state it is in.
+func TestOneNumber(t *testing.T) {
+	long := strings.Repeat("A line of a long note, with some words.\n", 300)
+	v := vaulttest.New(t, "-- new.md --\n# New\n\nNobody has read it.\n-- embeds.md --\nBefore. ![[new]] After.\n-- known.md --\nRead already.\n-- changed.md --\nSoon another.\n-- grown.md --\n"+long+
+		"-- muted.md --\nNot referred to.\n-- work/a.md --\nOne. #work\n-- work/b.md --\nTwo. #work\n-- picture.md --\nA note ![[pic.png]] with a picture.\n")
+	if err := v.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	g := gather.New(v, gather.Options{})
+	d := desk.New(desk.Options{Vault: v, Gather: g, StateDir: t.TempDir(), Session: chains.Options{
+		Model: chaintest.New(chaintest.Reply{Text: "Yes."}), Gather: g, Layout: prompt.Append,
+		Calibrate: chains.Calibration{Factor: func() float64 { return 1.37 }},
+	}})
+	t.Cleanup(func() { _ = d.Close() })
+	note := func(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
+	read := []prompt.Ref{note("known.md"), note("changed.md"), note("grown.md"), note("muted.md")}
+	for _, err := range d.Session().Send(t.Context(), chains.Input{Text: "1", Attach: read}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	vaulttest.Write(t, v, "changed.md", "Another now.\n")
+	vaulttest.Write(t, v, "grown.md", long+"One line more.\n")
+	if _, err := d.Session().Apply(chains.Change{Mute: []prompt.Ref{note("muted.md")}}); err != nil {
+		t.Fatal(err)
+	}
+
+	all := []struct {
+		arg   string
+		ref   prompt.Ref
+		state string
+	}{
+		{"new", note("new.md"), "new"},
+		{"embeds", note("embeds.md"), "new"},
+		{"new#New", prompt.Ref{Kind: prompt.Selection, ID: "new.md#New"}, "new"},
+		{"picture", note("picture.md"), "new"},
+		{"known", note("known.md"), "known"},
+		{"changed", note("changed.md"), "updated"},
+		{"grown", note("grown.md"), "updated"},
+		{"muted", note("muted.md"), "muted"},
+		{"work/", prompt.Ref{Kind: prompt.Folder, ID: "work/"}, "new"},
+		{"#work", prompt.Ref{Kind: prompt.Tag, ID: "#work"}, "new"},
+	}
+	for _, tt := range all {
+		t.Run(tt.arg, func(t *testing.T) {
+			k := &known{theme: theme.New(theme.Options{})}
+			reply, err := weighRows{[]prompt.Ref{tt.ref}, v}.run(t.Context(), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := &noteList{k: k}
+			list.k.estimate.prices = map[prompt.Ref]chains.Weight{}
+			list.receive(reply)
+			var row picker.Item
+			list.price(&row, tt.ref, 1)
+
+			r, err := d.Command(t.Context(), "/add "+tt.arg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Drop(tt.ref)
+			msg, err := preview{draft: composer.Draft{}}.run(t.Context(), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := msg.(forecastMsg)
+			e := &k.estimate
+			e.weights = map[prompt.Ref]chains.Weight{}
+			for _, w := range f.weights {
+				e.weights[w.Ref] = w
+			}
+			w := e.weights[tt.ref]
+			if w.State != tt.state || (w.Tokens > 0) != (tt.state == "new" || tt.state == "updated") {
+				t.Fatalf("%+v, want it %s", w, tt.state)
+			}
+			if _, n := e.state(tt.ref); n != w.Tokens {
+				t.Errorf("the chip says %d, want %d", n, w.Tokens)
+			}
+			want := "0 new"
+			if w.Tokens > 0 {
+				want = "+" + theme.Short(w.Tokens)
+			}
+			if row.Meta != want {
+				t.Errorf("the list says %q, want %q", row.Meta, want)
+			}
+			if n := theme.Plural(w.Tokens, "token"); !strings.Contains(r.Text, "(about "+strings.TrimSuffix(n, "s")) {
+				t.Errorf("%q, want %s", r.Text, n)
+			}
+
+			env := f.turn.Envelope
+			sum, parts := 0, 0
+			for _, a := range env.Attached {
+				sum += a.Tokens
+			}
+			for _, p := range newReport(env, nil, inspector.Report{}).Parts {
+				if slices.Contains([]string{"full", "diff"}, p.Kind) {
+					parts += p.Tokens
+				}
+			}
+			if sum != w.Tokens || parts != w.Tokens {
+				t.Errorf("attached %d, parts in the inspector %d, want %d", sum, parts, w.Tokens)
+			}
+			for _, it := range newReport(env, nil, inspector.Report{}).Library {
+				if it.ID == tt.ref.ID && tt.state == "new" && it.Tokens != w.Tokens {
+					t.Errorf("its row in the inspector says %d, want %d", it.Tokens, w.Tokens)
+				}
+			}
+		})
+	}
+}
