@@ -1,6 +1,8 @@
 package prompt
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"ibid/vault/md"
@@ -11,11 +13,20 @@ import (
 //
 //   - brackets are balanced, so a [[wikilink]] inside a note survives;
 //   - of several notes the last one wins, and all of them are hidden;
-//   - a note that is never closed runs to the end of the reply;
+//   - the opening may be in any case, with blanks before its colon, and behind the
+//     signs of a quotation, a list or of emphasis, which go with the note; emphasis
+//     that does not end right behind the note stays;
+//   - a note that is never closed ends at the next blank line, else with the reply;
 //   - inside a code fence, or right after a backtick, it is text like any other;
 //   - white space before a note goes with it when nothing visible follows.
 
 const noteOpening = "[NOTE TO SELF:"
+
+const (
+	maxSigns  = 16      // in front of a note
+	maxBlanks = 8       // before the colon
+	maxBehind = 4 << 10 // bytes behind a blank line of a note that is still open: then it will not be closed
+)
 
 // NoteFilter takes a reply as it streams and lets through what may be shown.
 // The visible text is the same however the reply is split. The zero value is
@@ -23,8 +34,13 @@ const noteOpening = "[NOTE TO SELF:"
 type NoteFilter struct {
 	held   []byte // the start of what may become a note
 	spaces []byte // white space that is shown only if something visible follows
+	signs  string // what stood in front of the note that is being read
 	note   []byte // the text of the note that is being read
 	depth  int    // open brackets of that note, 0 outside
+	line0  int    // where the last line of that note begins, 0 in its first
+	blank  int    // where its first blank line begins, 0 if there is none
+	ends   string // what is left of the emphasis that may end behind a note
+	began  string // the emphasis that began in front of it
 	last   string // the last complete note
 	found  bool
 
@@ -44,26 +60,76 @@ func (f *NoteFilter) Write(chunk string) string {
 }
 
 func (f *NoteFilter) step(out []byte, c byte) []byte {
-	if f.depth > 0 {
-		f.inNote(c)
-		return out
+	switch {
+	case f.depth > 0:
+		return f.inNote(out, c)
+	case f.ends != "":
+		return f.behind(out, c)
+	case len(f.held) == 0 && !f.mayBegin(c):
+		return f.show(out, c)
 	}
-	if len(f.held) > 0 || c == '[' && f.code.Open().Char == 0 && f.prev != '`' {
-		f.held = append(f.held, c)
-		switch {
-		case string(f.held) == noteOpening:
-			f.held, f.note, f.depth = f.held[:0], f.note[:0], 1
-		case !strings.HasPrefix(noteOpening, string(f.held)):
-			held := f.held
-			f.held = nil
-			out = f.show(out, held[0])
-			for _, b := range held[1:] {
-				out = f.step(out, b) // a "[" among them may begin a note
-			}
+	f.held = append(f.held, c)
+	signs, state := opening(f.held, len(bytes.TrimLeft(f.line, " \t")) == 0)
+	switch state {
+	case isOpening:
+		f.signs, f.held, f.note, f.depth = string(f.held[:signs]), f.held[:0], f.note[:0], 1
+	case noOpening:
+		held := f.held
+		f.held = nil
+		out = f.show(out, held[0])
+		for _, b := range held[1:] {
+			out = f.step(out, b) // a "[" among them may begin a note
 		}
-		return out
 	}
-	return f.show(out, c)
+	return out
+}
+
+// mayBegin reports whether a note may begin with c here.
+func (f *NoteFilter) mayBegin(c byte) bool {
+	return strings.IndexByte("[*_>-", c) >= 0 && f.prev != '`' && f.code.Open().Char == 0
+}
+
+const (
+	noOpening = iota
+	mayBeOpening
+	isOpening
+)
+
+// opening reports whether a text is the opening of a note, or the beginning of
+// one, and the length of the signs in front of it. Those of a quotation and of a
+// list stand only where a line begins.
+func opening(text []byte, lineStart bool) (signs, state int) {
+	allowed := "*_"
+	if lineStart {
+		allowed = "*_>- "
+	}
+	rest := bytes.TrimLeft(text, allowed)
+	signs = len(text) - len(rest)
+	const word = len(noteOpening) - 1
+	for i, c := range rest[:min(word, len(rest))] {
+		if c >= 'a' && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		if c != noteOpening[i] {
+			return signs, noOpening
+		}
+	}
+	if signs > maxSigns {
+		return signs, noOpening
+	}
+	if len(rest) <= word {
+		return signs, mayBeOpening
+	}
+	after := bytes.TrimLeft(rest[word:], " ")
+	switch {
+	case len(rest)-word-len(after) > maxBlanks:
+		return signs, noOpening
+	case len(after) == 0:
+		return signs, mayBeOpening
+	case after[0] == ':':
+		return signs, isOpening
+	}
+	return signs, noOpening
 }
 
 // show lets one byte through, behind the white space that waited for it.
@@ -78,23 +144,78 @@ func (f *NoteFilter) show(out []byte, c byte) []byte {
 	return append(out, c)
 }
 
-func (f *NoteFilter) inNote(c byte) {
+func (f *NoteFilter) inNote(out []byte, c byte) []byte {
+	f.prev = c
 	switch c {
 	case '[':
 		f.depth++
 	case ']':
 		f.depth--
+	case '\n':
+		n := len(f.note)
+		if f.line0 > 0 && f.blank == 0 && len(bytes.Trim(f.note[f.line0:], f.margin())) == 0 {
+			f.blank = f.line0
+		}
+		f.line0 = n + 1
 	}
-	f.prev = c
-	if f.depth > 0 {
-		f.note = append(f.note, c)
-		return
+	if f.depth == 0 {
+		f.began = f.signs[len(strings.TrimRight(f.signs, "*_")):]
+		ends := []byte(f.began)
+		slices.Reverse(ends)
+		f.ends = string(ends)
+		f.endNote()
+		return out
 	}
+	if f.note = append(f.note, c); f.blank > 0 && len(f.note)-f.blank > maxBehind {
+		return f.leaveOpen(out)
+	}
+	return out
+}
+
+// margin is what a blank line of a note may hold.
+func (f *NoteFilter) margin() string {
+	if strings.Contains(f.signs, ">") {
+		return " \t\r>"
+	}
+	return " \t\r"
+}
+
+// leaveOpen ends a note that is not closed at its first blank line.
+func (f *NoteFilter) leaveOpen(out []byte) []byte {
+	rest := bytes.Clone(f.note[f.blank-1:]) // with the line end in front of it
+	f.note = f.note[:f.blank-1]
 	f.endNote()
+	for _, b := range rest {
+		out = f.step(out, b)
+	}
+	return out
+}
+
+// behind takes away the emphasis around a note, once it has ended on both sides.
+func (f *NoteFilter) behind(out []byte, c byte) []byte {
+	if c == f.ends[0] {
+		f.ends = f.ends[1:]
+		return out
+	}
+	seen := len(f.began) - len(f.ends)
+	ends := []byte(f.began)
+	slices.Reverse(ends)
+	f.ends = ""
+	for _, b := range []byte(f.began) {
+		out = f.show(out, b)
+	}
+	for _, b := range append(ends[:seen], c) {
+		out = f.step(out, b)
+	}
+	return out
 }
 
 func (f *NoteFilter) endNote() {
-	f.last, f.found, f.depth = strings.TrimSpace(string(f.note)), true, 0
+	lines := strings.Split(string(f.note), "\n")
+	for i := 1; i < len(lines); i++ {
+		lines[i] = strings.TrimLeft(lines[i], f.margin())
+	}
+	f.last, f.found, f.depth, f.line0, f.blank = strings.TrimSpace(strings.Join(lines, "\n")), true, 0, 0, 0
 	f.note = f.note[:0]
 }
 
@@ -118,10 +239,14 @@ const maxFenceLine = 256
 // Close ends the reply. It returns what was held back and may be shown after
 // all, and the note that the model left, if it left one.
 func (f *NoteFilter) Close() (visible, note string, found bool) {
-	if f.depth > 0 {
-		f.endNote()
-	}
 	var out []byte
+	for f.depth > 0 {
+		if f.blank > 0 {
+			out = f.leaveOpen(out)
+		} else {
+			f.endNote()
+		}
+	}
 	held := f.held
 	f.held = nil
 	for _, b := range held {

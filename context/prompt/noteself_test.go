@@ -25,10 +25,24 @@ func TestSplitNote(t *testing.T) {
 		"a note in the middle": {"A\n[NOTE TO SELF: x]\nB\n", "A\n\nB", "x"},
 		"a note in a note":     {"A [NOTE TO SELF: x [NOTE TO SELF: y] z]", "A", "x [NOTE TO SELF: y] z"},
 		"never closed":         {"A [NOTE TO SELF: x ]] [ y", "A ] [ y", "x"},
-		"open to the end":      {"A [NOTE TO SELF: x [y] and so on\n\nmore", "A", "x [y] and so on\n\nmore"},
+		"open to the end":      {"A [NOTE TO SELF: x [y] and so on\n\nmore", "A \n\nmore", "x [y] and so on"},
+		"open, then another":   {"A [NOTE TO SELF: x\n \nmore [NOTE TO SELF: y]", "A \n \nmore", "y"},
+		"paragraphs, closed":   {"A [NOTE TO SELF: x\n\ny] B", "A  B", "x\n\ny"},
+		"bold":                 {"Done.\n\n**[NOTE TO SELF: x]**\n", "Done.", "x"},
+		"bold and slanted":     {"Done. _**[Note to self: x]**_", "Done.", "x"},
+		"bold to the end":      {"Done. **[NOTE TO SELF: x]*", "Done.", "x"},
+		"bold goes on":         {"Done. **[NOTE TO SELF: x] it is**", "Done. ** it is**", "x"},
+		"bold, another word":   {"Done. **[NOTE** this] and **[NOTE TO", "Done. **[NOTE** this] and **[NOTE TO", none},
+		"quoted":               {"Done.\n> [NOTE TO SELF: x\n> y]", "Done.", "x\ny"},
+		"quoted, open":         {"Done.\n> [NOTE TO SELF: x\n>\n> more", "Done.\n\n>\n> more", "x"},
+		"a quotation":          {"> [Note] to self: x", "> [Note] to self: x", none},
+		"in a list":            {"- a\n- [Note to self : x]", "- a", "x"},
+		"a rule":               {"a\n---\n***\n[NOTE TO SELF: x]", "a\n---\n***", "x"},
+		"many signs":           {"a ********************[NOTE TO SELF: x] b", "a ******************** b", "x"},
+		"blanks before colon":  {"a [Note To Self  : x]", "a", "x"},
 		"begun only":           {"A [NOTE TO SEL", "A [NOTE TO SEL", none},
 		"another word":         {"A [NOTE TO SELVES: x]", "A [NOTE TO SELVES: x]", none},
-		"lower case":           {"A [note to self: x]", "A [note to self: x]", none},
+		"lower case":           {"A [note to self: x]", "A", "x"},
 		"a bracket before":     {"A [[NOTE TO SELF: x]]", "A []", "x"},
 		"a false start":        {"A [NOTE [NOTE TO SELF: x]", "A [NOTE", "x"},
 		"after a backtick":     {"Write `[NOTE TO SELF: x]` at the end.", "Write `[NOTE TO SELF: x]` at the end.", none},
@@ -55,22 +69,63 @@ func TestSplitNote(t *testing.T) {
 func splitWhole(reply string) (visible, note string, found bool) {
 	seen := ""
 	for i := 0; i < len(reply); {
-		if !strings.HasPrefix(reply[i:], "[NOTE TO SELF:") || i > 0 && reply[i-1] == '`' || fenced(seen) {
+		start := openingWithin
+		if at := strings.LastIndexByte(seen, '\n') + 1; strings.Trim(seen[at:], " \t") == "" {
+			start = openingOfLine
+		}
+		m := start.FindStringSubmatch(reply[i:])
+		if m == nil || i > 0 && reply[i-1] == '`' || fenced(seen) {
 			seen += reply[i : i+1]
 			i++
 			continue
 		}
-		end, depth := i, 0
+		signs, from := m[1], i+len(m[0])
+		margin := " \t\r"
+		if strings.Contains(signs, ">") {
+			margin += ">"
+		}
+		end, depth := from, 1
 		for ; end < len(reply); end++ {
 			if depth += strings.Count(reply[end:end+1], "[") - strings.Count(reply[end:end+1], "]"); depth == 0 {
 				break
 			}
 		}
-		note, found = strings.TrimSpace(reply[i+len("[NOTE TO SELF:"):end]), true
-		i = end + 1
+		closed := end < len(reply)
+		if at := regexp.MustCompile(`\n[` + margin + `]*\n`).FindStringIndex(reply[from:end]); at != nil && !closed {
+			end = from + at[0]
+		}
+		lines := strings.Split(reply[from:end], "\n")
+		for i := 1; i < len(lines); i++ {
+			lines[i] = strings.TrimLeft(lines[i], margin)
+		}
+		note, found, i = strings.TrimSpace(strings.Join(lines, "\n")), true, end
+		if !closed {
+			continue
+		}
+		i++
+		began := signs[len(strings.TrimRight(signs, "*_")):]
+		ends := ""
+		for _, c := range began {
+			ends = string(c) + ends
+		}
+		switch rest := reply[i:]; {
+		case strings.HasPrefix(rest, ends):
+			i += len(ends)
+		case strings.HasPrefix(ends, rest):
+			i = len(reply)
+		default:
+			seen += began
+		}
 	}
 	return strings.TrimRight(seen, " \t\r\n"), note, found
 }
+
+const openingWords = `\[[nN][oO][tT][eE] [tT][oO] [sS][eE][lL][fF] {0,8}:`
+
+var (
+	openingWithin = regexp.MustCompile(`^([*_]{0,16})` + openingWords)
+	openingOfLine = regexp.MustCompile(`^((?:[>*_-][>*_ -]{0,15})?)` + openingWords)
+)
 
 var fence = regexp.MustCompile("^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$")
 
@@ -123,7 +178,7 @@ func checkFilter(t interface{ Errorf(string, ...any) }, reply string, sizes []in
 
 var notePieces = []string{
 	"[NOTE TO SELF:", "[NOTE TO SELF: x]", "[NOTE TO", " SELF:", "[", "]", "[[", "]]", "`", "```", "````", "~~~", "```go\n",
-	"\n", "\r\n", " ", "   ", "\t", "text", "é", "[NOTE TO SELF", ":", "N", "\n```\n", "\n~~~\n",
+	"\n", "\r\n", "\n\n", "*", "**", "_", ">", "> ", "- ", "**[Note to self:", "]**", "> [NOTE TO SELF :", " ", "   ", "\t", "text", "é", "[NOTE TO SELF", ":", "N", "\n```\n", "\n~~~\n",
 }
 
 func TestNoteFilter(t *testing.T) {
@@ -138,6 +193,9 @@ func FuzzNoteFilter(f *testing.F) {
 	f.Add("```\n[NOTE TO SELF: x]\n```", []byte{5})
 	f.Add("a [NOTE [NOTE TO SELF: [x] `", []byte{})
 	f.Fuzz(func(t *testing.T, reply string, cuts []byte) {
+		if len(reply) > maxBehind {
+			t.Skip("a note that is open for longer will not be closed")
+		}
 		for _, line := range strings.Split(reply, "\n") {
 			if len(line) >= maxFenceLine {
 				t.Skip("only the start of a longer line is looked at")
