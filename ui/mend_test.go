@@ -41,7 +41,7 @@ func TestNothingReported(t *testing.T) {
 		rail  string
 	}{
 		{"no cache", &chains.Usage{Prompt: 420, Cached: -1, Completion: 8, Reasoning: -1, CacheWrite: -1, Cost: -1}, "sent 420  cached: not reported", "last turn cached: not reported"},
-		{"nothing", nil, "Turn 1  the provider reported nothing", "nothing reported"},
+		{"nothing", nil, " sent, estimated: the provider reported nothing", " sent, estimated"},
 		{"a cost of 0", &chains.Usage{Prompt: 420, Cached: 0, Completion: 8, Cost: 0}, "reply 8", "0  ✓ as predicted"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

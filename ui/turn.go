@@ -180,7 +180,7 @@ func (t *turn) finish(d chains.Done) (came bool) {
 	}
 	if t.env != nil && !t.reported {
 		const no = inspector.NotReported
-		t.last = inspector.Last{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.env.Predicted.Cached}
+		t.last = inspector.Last{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.env.Predicted.Cached, Counted: t.env.Predicted.Prompt}
 	}
 	came = t.endReply(status) || t.replies > 1
 	t.showNotices()

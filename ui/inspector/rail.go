@@ -185,7 +185,7 @@ func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	switch l := r.Last; {
 	case l.Turn == 0:
 	case l.silent():
-		row("last turn", "nothing reported", p.st.Muted)
+		row("last turn", l.estimated(), p.st.Muted)
 	case l.Cached < 0:
 		row("last turn", "cached: not reported", p.st.Muted)
 	case l.asPredicted():

@@ -106,6 +106,7 @@ type Last struct {
 	Sent       int
 	Cached     int
 	Predicted  int
+	Counted    int // tokens that were sent as ibid counts them, 0 if it is not known
 	New        int
 	Completion int
 	Cost       string
@@ -113,6 +114,14 @@ type Last struct {
 
 // silent reports whether the provider reported nothing at all.
 func (l Last) silent() bool { return l.Sent < 0 && l.Cached < 0 && l.Completion < 0 }
+
+// estimated words what was sent when the provider reports nothing.
+func (l Last) estimated() string {
+	if l.Counted == 0 {
+		return "nothing reported"
+	}
+	return "≈ " + theme.Short(l.Counted) + " sent, estimated"
+}
 
 // asPredicted reports whether the provider found what was promised, give or
 // take a tenth. It is for numbers that were reported.

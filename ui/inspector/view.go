@@ -158,6 +158,9 @@ func (m *Model) viewLast() string {
 	}
 	ln.Put(p.st.Muted, fmt.Sprintf(" Turn %d  ", l.Turn))
 	if l.silent() {
+		if l.Counted > 0 {
+			ln.Put(p.st.Muted, l.estimated()+": ")
+		}
 		ln.Put(p.st.Muted, "the provider reported nothing")
 		return ln.Done(theme.Ink{})
 	}
