@@ -7,7 +7,7 @@ type Layout string
 
 // The layouts: three positions of one gate.
 const (
-	Auto   Layout = "auto"   // move while the history is short, the default
+	Auto   Layout = "auto"   // move while that is cheap, the default
 	Strict Layout = "strict" // move on every turn: system = L1 + library + notes, then the raw history
 	Append Layout = "append" // never move between rebuilds
 )
