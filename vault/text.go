@@ -19,12 +19,27 @@ type Text struct {
 // Lines is lines from..to of the content, 1-based and inclusive, without the
 // last line's end; what lies outside the text is left out.
 func (t *Text) Lines(from, to int) string {
-	lines := strings.Split(t.Content, "\n")
-	from, to = max(from, 1), min(to, len(lines))
-	if to < from {
+	if from = max(from, 1); to < from {
 		return ""
 	}
-	return strings.Join(lines[from-1:to], "\n")
+	text := t.Content[lineStart(t.Content, from):]
+	last := lineStart(text, to-from+1)
+	if end := strings.IndexByte(text[last:], '\n'); end >= 0 {
+		return text[:last+end]
+	}
+	return text
+}
+
+// lineStart is the offset of line n, 1-based, or the length of a text that has fewer.
+func lineStart(text string, n int) (at int) {
+	for ; n > 1; n-- {
+		i := strings.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return len(text)
+		}
+		at += i + 1
+	}
+	return at
 }
 
 // Section finds the lines that a subpath names, 1-based and inclusive: "L10" or

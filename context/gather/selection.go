@@ -73,14 +73,15 @@ func follow(k prompt.Item, text string) (from, to int) {
 // places lists the lines, 1-based, with which whole lines of a text begin that are
 // the ones looked for.
 func places(text, lines string) (at []int) {
+	first, _, _ := strings.Cut(lines, "\n") // quicker to look for than all of them
 	for number, done := 1, 0; ; {
-		i := strings.Index(text[done:], lines)
+		i := strings.Index(text[done:], first)
 		if i < 0 {
 			return at
 		}
 		start, end := done+i, done+i+len(lines)
 		number += strings.Count(text[done:start], "\n")
-		if (start == 0 || text[start-1] == '\n') && (end == len(text) || text[end] == '\n') {
+		if (start == 0 || text[start-1] == '\n') && strings.HasPrefix(text[start:], lines) && (end == len(text) || text[end] == '\n') {
 			at = append(at, number)
 		}
 		next := strings.IndexByte(text[start:], '\n')
