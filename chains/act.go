@@ -111,6 +111,7 @@ func (s *Session) apply(c Change) {
 	}
 	if c.Instructions != nil {
 		s.opts.Instructions = *c.Instructions
+		s.chat.Project = projectOf(*c.Instructions)
 	}
 	if c.Chain != nil {
 		s.opts.Chain = c.Chain

@@ -193,6 +193,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 			p.Missing = append(p.Missing, fetchedLater(ref))
 		}
 	}
+	p.include(ctx)
 	p.began = turnStart{conv: p.conv, stale: p.stale, in: p.in, forgotten: s.chat.Forgotten}
 	refs := p.named.refs
 	if !fetch {
@@ -260,6 +261,29 @@ func (p *Pending) refetch(ctx context.Context, refs []prompt.Ref) {
 	}
 	for _, m := range g.Refetch(ctx, refs) {
 		p.notices = append(p.notices, Notice{Kind: m.State, Text: m.Reason})
+	}
+}
+
+// include makes the notes of the project known to the conversation. One that does
+// not go is looked at again with the next turn.
+func (p *Pending) include(ctx context.Context) {
+	project := p.s.opts.Instructions.Project
+	if project == nil {
+		return
+	}
+	refs := without(p.conv.Excludes(project.Notes), p.named.withdrawn)
+	if len(refs) == 0 {
+		return
+	}
+	items, missing, err := p.s.opts.Gather.Gather(ctx, refs)
+	if err != nil {
+		p.err = err
+		return
+	}
+	p.conv = p.conv.Include(items)
+	for _, m := range missing {
+		m.State, m.Reason = "project", "project: "+m.Reason
+		p.Missing = append(p.Missing, m)
 	}
 }
 

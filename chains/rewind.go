@@ -142,7 +142,7 @@ func (s *Session) restore(m checkpoint) {
 	s.version++
 	c, was := &s.chat, &m.chat
 	c.Messages, c.Muted, c.Forgotten = was.Messages, was.Muted, was.Forgotten
-	c.Layout, c.Model, c.ModelKey = was.Layout, was.Model, was.ModelKey
+	c.Layout, c.Model, c.ModelKey, c.Project = was.Layout, was.Model, was.ModelKey, was.Project
 	s.conv, s.opts, s.unanswered, s.stale = m.conv, m.opts, m.unanswered, m.stale
 }
 

@@ -159,6 +159,7 @@ func (t *Turn) facts() {
 	if t.env.Epoch.New {
 		m.Epoch = string(t.env.Epoch.Cause)
 	}
+	m.Items = t.included()
 	for _, a := range t.env.Attached {
 		for _, it := range t.p.engine.Attached {
 			if it.Ref == a.Ref && a.State != "muted" && it.Kind != inlined {
@@ -170,6 +171,23 @@ func (t *Turn) facts() {
 	if t.p.again == nil || t.reply > 0 {
 		t.s.chat.Messages[t.user].Meta = m
 	}
+}
+
+// included is what of the library the project brought and the chat does not have
+// yet.
+func (t *Turn) included() (items []history.Item) {
+	project := t.s.opts.Instructions.Project
+	if project == nil || !t.env.Epoch.New {
+		return nil
+	}
+	talk, _ := t.s.recall(&t.s.chat)
+	recorded := talk.Library()
+	for _, l := range t.env.Library {
+		if slices.Contains(project.Notes, l.Ref) && !slices.ContainsFunc(recorded, func(k history.Known) bool { return k.Ref == l.Ref }) {
+			items = append(items, history.Item{Ref: l.Ref, Revision: l.Revision.Short()})
+		}
+	}
+	return items
 }
 
 // fail notes why the turn ends; that somebody stopped it is no failure.

@@ -220,8 +220,20 @@ func NewSession(o Options) *Session {
 	}
 	s.chat.Model = o.ModelName
 	s.chat.Layout = string(o.Layout)
+	s.chat.Project = projectOf(o.Instructions)
 	s.publish()
 	return s
+}
+
+// Project is the folder of the project that the chat works in, "" for none.
+func (s *Session) Project() string { return projectOf(s.Options().Instructions) }
+
+// projectOf is the name of the project that instructions are of, "" for none.
+func projectOf(i prompt.Instructions) string {
+	if i.Project == nil {
+		return ""
+	}
+	return i.Project.Name
 }
 
 // chain is how the session answers.

@@ -71,6 +71,7 @@ type Chat struct {
 	Model    string
 	ModelKey string // Copilot's name of the model, "name|provider"; Model where it is ""
 	Layout   string // cache layout, "" for the default
+	Project  string // folder of the project that the chat works in, "" for none
 	Tags     []string
 	Accessed int64  // when Copilot opened the chat last, milliseconds since 1970, 0 if unknown
 	Extra    string // YAML of the properties that are not ours, as written
@@ -86,7 +87,12 @@ type Chat struct {
 	Compat   bool // saved before contexts were: see Message.Inlined
 	ReadOnly bool // another process has the chat open, or a newer ibid wrote it
 
-	saved []byte   // the file that this value was read from or written to last, nil if none
+	file onDisk
+}
+
+// onDisk is what a chat keeps of its file.
+type onDisk struct {
+	saved []byte   // the file that the chat was read from or written to last, nil if none
 	links []string // targets of the property "notes", which Obsidian keeps up to date when a note moves
 }
 
@@ -212,7 +218,7 @@ func Branch(c *Chat, n int, now time.Time) Chat {
 	b := *c
 	end, shown := c.cut(max(n, 0))
 	b.Messages = slices.Clone(c.Messages[:end])
-	b.Path, b.saved = "", nil
+	b.Path, b.file.saved = "", nil
 	b.Epoch = now.UnixMilli()
 	b.Origin = Origin{Epoch: c.Epoch, Message: shown}
 	b.Accessed = 0

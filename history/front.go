@@ -50,8 +50,14 @@ func appendFront(b []byte, c *Chat, version int) []byte {
 		b = append(appendScalar(b, t), '\n')
 	}
 	if version > 0 {
-		b = strconv.AppendInt(append(b, "ibid: "...), int64(version), 10)
-		b = append(b, '\n')
+		b = append(b, "ibid: "...)
+		if c.Project != "" {
+			b = append(b, "\n  v: "...)
+		}
+		b = append(strconv.AppendInt(b, int64(version), 10), '\n')
+		if c.Project != "" {
+			b = append(appendQuoted(append(b, "  project: "...), c.Project), '\n')
+		}
 		if c.Model != "" {
 			b = append(appendQuoted(append(b, "model: "...), c.Model), '\n')
 		}

@@ -157,6 +157,7 @@ func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 		c.Tags = theirs.Tags
 	}
 	take(&c.Layout, base.Layout, theirs.Layout)
+	take(&c.Project, base.Project, theirs.Project)
 	take(&c.Model, base.Model, theirs.Model)
 	take(&c.ModelKey, base.ModelKey, theirs.ModelKey)
 }

@@ -72,19 +72,36 @@ func (f *front) take(p property) bool {
 	case "layout":
 		f.chat.Layout = scalar(p.value)
 	case "ibid":
-		f.chat.Version = int(millis(p.value))
+		f.own(p.value)
 	case "tags":
 		f.chat.Tags = tagList(p.value)
 	case "notes":
 		links, ours := linkList(p.value)
 		if ours {
-			f.chat.links = links
+			f.chat.file.links = links
 		}
 		return ours
 	default:
 		return false
 	}
 	return true
+}
+
+// own reads ibid's own property: the version of the format, or a mapping of that
+// and of what else only ibid knows.
+func (f *front) own(n *yaml.Node) {
+	if n == nil || n.Kind != yaml.MappingNode {
+		f.chat.Version = int(millis(n))
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		switch value := n.Content[i+1]; n.Content[i].Value {
+		case "v":
+			f.chat.Version = int(millis(value))
+		case "project":
+			f.chat.Project = scalar(value)
+		}
+	}
 }
 
 // standsAlone reports whether extra is YAML without the properties around it: an

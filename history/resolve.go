@@ -97,11 +97,11 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 // another length was edited by hand and says nothing.
 func (c *Chat) linkHints() map[string]string {
 	used := usedLinks(c)
-	if len(used) != len(c.links) {
+	if len(used) != len(c.file.links) {
 		return nil
 	}
 	hints := map[string]string{}
-	for i, l := range c.links {
+	for i, l := range c.file.links {
 		if l != used[i] {
 			hints[used[i]] = l
 		}

@@ -104,6 +104,7 @@ func drawChat(t *rapid.T) Chat {
 		Model: "m", ModelKey: strings.ToValidUTF8(hostileText().Draw(t, "key"), "") + "k",
 		Tags:     []string{chatTag, "other", "#", "a: b"}[:rapid.IntRange(1, 2).Draw(t, "tags")],
 		Layout:   rapid.SampledFrom([]string{"", "auto", "yes", "1"}).Draw(t, "layout"),
+		Project:  rapid.SampledFrom([]string{"", "Projects/Barn/", "a: \"b\" # c/"}).Draw(t, "project"),
 		Extra:    rapid.SampledFrom([]string{"", "mood: fine\n", "# why\nmood: [a, b]\nother:\n  - x\n"}).Draw(t, "extra"),
 		Messages: rapid.SliceOfN(rapid.Custom(drawMessage), 0, 6).Draw(t, "messages"),
 		Version:  version,

@@ -33,7 +33,7 @@ func (s *Store) Save(c *Chat) ([]Warning, error) {
 	if c.Path == "" {
 		return nil, s.create(c, s.folder)
 	}
-	if c.saved == nil {
+	if c.file.saved == nil {
 		return nil, fmt.Errorf("save chat %s: %w", c.Path, ErrNotOpened)
 	}
 	return s.update(c)
@@ -96,7 +96,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 
 // wrote remembers what is on disk now.
 func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
-	c.Path, c.saved, c.Version = p, data, version
+	c.Path, c.file.saved, c.Version = p, data, version
 	s.open[c.Epoch].path = p
 }
 
@@ -106,13 +106,13 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 	const tries = 8
 	for range tries {
 		data := Encode(c)
-		if bytes.Equal(data, c.saved) {
+		if bytes.Equal(data, c.file.saved) {
 			return warnings, nil
 		}
 		if err := s.hold(c); err != nil {
 			return warnings, fmt.Errorf("save chat %s: %w", c.Path, err)
 		}
-		err := s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.saved)})
+		err := s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)})
 		if err == nil {
 			s.wrote(c, c.Path, data)
 			return warnings, nil
@@ -143,14 +143,14 @@ func (s *Store) reconcile(c *Chat) (warnings []Warning, done bool, err error) {
 	if err != nil || theirs.Version > version {
 		return s.conflict(c)
 	}
-	base, _, err := decode(c.saved, s.opts.Zone)
+	base, _, err := decode(c.file.saved, s.opts.Zone)
 	if err != nil {
 		return s.conflict(c)
 	}
 	if !merge(c, &base, &theirs) {
 		return s.conflict(c)
 	}
-	c.saved = disk
+	c.file.saved = disk
 	if bytes.Equal(Encode(&base), Encode(&theirs)) {
 		return nil, false, nil // a line end, a blank line: nothing that anybody said
 	}
@@ -185,7 +185,7 @@ func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
 func (s *Store) conflict(c *Chat) (warnings []Warning, done bool, err error) {
 	theirs, epoch := c.Path, c.Epoch
 	mine := *c
-	mine.Path, mine.saved = "", nil
+	mine.Path, mine.file.saved = "", nil
 	mine.Epoch = s.freeEpoch(epoch)
 	if err := s.create(&mine, theirs.Dir()); err != nil {
 		return nil, false, err

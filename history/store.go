@@ -178,7 +178,7 @@ func (s *Store) load(p vault.Path) (Chat, []Warning, error) {
 	if err != nil {
 		return Chat{}, nil, err
 	}
-	c.Path, c.saved = p, data
+	c.Path, c.file.saved = p, data
 	if c.Epoch == 0 {
 		c.Epoch = s.opts.Now().UnixMilli()
 		if info, err := s.vault.Stat(p); err == nil {
@@ -261,7 +261,7 @@ func realPath(p string) string {
 // Changed reports whether the file of c holds something else than c was read
 // from or saved to: somebody edited or removed it.
 func (s *Store) Changed(c *Chat) (bool, error) {
-	if c.saved == nil {
+	if c.file.saved == nil {
 		return false, nil
 	}
 	data, err := s.read(c.Path)
@@ -271,7 +271,7 @@ func (s *Store) Changed(c *Chat) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("check chat %s: %w", c.Path, err)
 	}
-	return !bytes.Equal(data, c.saved), nil
+	return !bytes.Equal(data, c.file.saved), nil
 }
 
 // Rename gives the chat at p a title and its file the name that goes with it. It
@@ -294,7 +294,7 @@ func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
 	}
 	defer done()
 	c.Title = title
-	if err := s.vault.WriteFile(p, retitled(&c), vault.WriteOptions{IfHash: sha256.Sum256(c.saved)}); err != nil {
+	if err := s.vault.WriteFile(p, retitled(&c), vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)}); err != nil {
 		return fail(err)
 	}
 	to, err := s.place(&c, p.Dir(), func(to vault.Path) error {
@@ -315,7 +315,7 @@ func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
 // retitled is the file of c with its properties as they are now and the rest as it
 // was.
 func retitled(c *Chat) []byte {
-	text, crlf := normal(string(c.saved))
+	text, crlf := normal(string(c.file.saved))
 	_, body, had := cutFront(text)
 	out := string(appendFront(nil, c, c.Version))
 	if !had {

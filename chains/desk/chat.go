@@ -83,7 +83,8 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	if _, err := v.Revalidate(ctx); err != nil {
 		return err
 	}
-	o, notices := c.desk.instructed(ctx, c.project)
+	c.project = chat.Project
+	o, notices, _ := c.desk.instructed(ctx, c.project) // what there is not, the notices say
 	chat, resolved := history.Resolve(&chat, v, g.Revision)
 	for _, r := range resolved {
 		if w, ok := r.Warning(); ok && !slices.ContainsFunc(warnings, func(known history.Warning) bool { return known.Text == w.Text }) {

@@ -106,7 +106,7 @@ func (d *Desk) newChat() *Chat {
 // Begin starts a chat with freshly read instructions and makes it current.
 func (d *Desk) Begin(ctx context.Context) {
 	c := d.newChat()
-	o, notices := d.instructed(ctx, c.project)
+	o, notices, _ := d.instructed(ctx, c.project) // what there is not, the notices say
 	c.session, c.notices, c.read = chains.NewSession(o), notices, d.now()
 	d.show(c)
 }

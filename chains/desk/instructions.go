@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -27,44 +28,69 @@ func memory(ctx context.Context, c *Chat, arg string) (Result, error) {
 func project(ctx context.Context, c *Chat, arg string) (Result, error) {
 	switch {
 	case arg == "" && c.project == "":
-		return Result{Text: "no project; /project FOLDER works in one"}, nil
+		return Result{Text: "no project; /project NAME works in one: a folder with a note of its name, or project.md, in it"}, nil
 	case arg == "":
 		return Result{Text: "project: " + c.project}, nil
 	case strings.EqualFold(arg, "off"):
-		return c.reinstruct(ctx, "", "no project")
+		return c.reinstruct(ctx, "", "no project; its notes stay known until /forget")
 	}
 	return c.reinstruct(ctx, arg, "project: "+arg)
 }
 
-// reinstruct reads the instructions again, from a project folder, and gives them
+// SetProject makes the chat work in a project, named as in /project; "" is none.
+// What the project lacks is added to the notices of the chat.
+func (c *Chat) SetProject(ctx context.Context, name string) error {
+	o, notices, err := c.desk.instructed(ctx, name)
+	if err != nil {
+		return err
+	}
+	if _, err := c.session.Apply(chains.Change{Instructions: &o.Instructions}); err != nil {
+		return err
+	}
+	c.notices = append(c.notices, notices...)
+	c.project = c.session.Project()
+	return nil
+}
+
+// reinstruct reads the instructions again, with those of a project, and gives them
 // to the conversation. Chats that begin later work in the same project.
 func (c *Chat) reinstruct(ctx context.Context, project, done string) (Result, error) {
 	if c.desk.opts.Instructions == nil {
 		return Result{}, fmt.Errorf("there are no instructions to read here")
 	}
-	o, notices := c.desk.instructed(ctx, project)
-	if len(notices) > 0 {
-		return Result{}, fmt.Errorf("%s", notices[0].Text)
+	o, notices, err := c.desk.instructed(ctx, project)
+	if err != nil {
+		return Result{}, err
 	}
 	r, err := c.change(ctx, chains.Change{Instructions: &o.Instructions}, done)
-	if err == nil {
-		c.read, c.project, c.desk.opts.Project = c.desk.now(), project, project
+	if err != nil {
+		return Result{}, err
 	}
-	return r, err
+	c.read, c.project = c.desk.now(), c.session.Project()
+	c.desk.opts.Project = c.project
+	for _, n := range notices {
+		r.Text += "\n" + n.Text
+	}
+	return r, nil
 }
 
 // instructed is what a session runs with whose instructions were just read, and
-// what of them is missing.
-func (d *Desk) instructed(ctx context.Context, project string) (chains.Options, []chains.Notice) {
+// what of them is left out. The error says that there is no such memory or project;
+// the options are without it then.
+func (d *Desk) instructed(ctx context.Context, project string) (chains.Options, []chains.Notice, error) {
 	o := d.opts.Session
 	if d.opts.Instructions == nil {
-		return o, nil
+		return o, nil, nil
 	}
 	var missing []prompt.Missing
+	var err error
 	o.Instructions, missing = d.opts.Instructions(ctx, project)
 	var notices []chains.Notice
 	for _, m := range missing {
+		if m.State != "project" {
+			err = errors.Join(err, errors.New(m.Reason))
+		}
 		notices = append(notices, chains.Notice{Kind: "instructions", Text: m.Reason})
 	}
-	return o, notices
+	return o, notices, err
 }

@@ -321,6 +321,13 @@ context:
 related: "[[unrelated]]"
 ---
 Speak of plants.
+
+## Context
+It rained.
+### When
+In May.
+## Tone
+Be kind.
 -- Beds.md --
 North and south.
 -- spade.md --
@@ -350,18 +357,25 @@ context: "[[gone]]"
 	}
 	in, missing = g.Instructions(t.Context(), base, "Memory", "work/Garden")
 	text := prompt.SystemText(in)
-	for _, want := range []string{"<user_memory>\nLikes tea.\n", "Speak of plants.", "North and south.", "Ash."} {
+	for _, want := range []string{"<user_memory>\nLikes tea.\n", "<project_system_prompt>\nSpeak of plants.\n\n## Tone\nBe kind.\n</project_system_prompt>", "<project_context>\nIt rained.\n### When\nIn May.\n</project_context>"} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("%q is there %d times in\n%s", want, strings.Count(text, want), text)
 		}
 	}
-	for _, never := range []string{"Secret", "Nothing.", "context:", "stale", "nil", "null"} {
+	for _, never := range []string{"Secret", "Nothing.", "context:", "stale", "nil", "null", "North and south", "Ash."} {
 		if strings.Contains(text, never) {
 			t.Errorf("%q in\n%s", never, text)
 		}
 	}
-	if len(missing) != 2 || !strings.Contains(reasons(missing), "gone") || !strings.Contains(reasons(missing), "private") {
+	wantList(t, "left out", states(missing), []string{"project gone", "project diary.md"})
+	if !strings.Contains(reasons(missing), "links gone, which is not there") || !strings.Contains(reasons(missing), "project: diary.md is private") {
 		t.Errorf("%+v", missing)
+	}
+	wantList(t, "notes", ids(in.Project.Notes), []string{"Beds.md", "selection:spade.md#Handle"})
+	for _, name := range []string{"Garden", "garden/", "work/Garden/"} {
+		if in, missing := g.Instructions(t.Context(), base, "", name); in.Project == nil || in.Project.Name != "work/Garden/" {
+			t.Errorf("%s: %+v, %+v", name, in.Project, missing)
+		}
 	}
 	for project, want := range map[string]string{"plain/": "Be brief.", "bare": "holds neither", "nowhere": "there is no folder", "quiet": "links gone"} {
 		in, missing := g.Instructions(t.Context(), base, "", project)

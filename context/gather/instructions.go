@@ -3,6 +3,7 @@ package gather
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ibid/context/prompt"
@@ -11,9 +12,11 @@ import (
 
 // Instructions reads what L1 takes from the vault: the memory note, and the
 // project. A project is a folder with a note of the folder's name (or
-// project.md) in it: the note's text is the project's instructions, and the
-// notes that its property "context" links are the project's context. Empty
-// names read nothing. What cannot be read is left out and reported.
+// project.md) in it, named by its path, or by its name if only one folder has it.
+// The note's text is the project's instructions, its section "## Context" what
+// there is to know, and the notes that its property "context" links go into the
+// library. Empty names read nothing. What cannot be read is left out and reported,
+// notes of the project with the state "project".
 func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, memory, project string) (prompt.Instructions, []prompt.Missing) {
 	var missing []prompt.Missing
 	in.Memory, in.Project = "", nil
@@ -51,9 +54,9 @@ func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *promp
 	return found[0], nil
 }
 
-func (g *Gatherer) project(ctx context.Context, folder string) (*prompt.Project, []prompt.Missing) {
-	ref := prompt.Ref{Kind: prompt.Folder, ID: strings.TrimSuffix(folder, "/") + "/"}
-	dir, ok := g.folder(ref.ID)
+func (g *Gatherer) project(ctx context.Context, name string) (*prompt.Project, []prompt.Missing) {
+	ref := prompt.Ref{Kind: prompt.Folder, ID: strings.TrimSuffix(name, "/") + "/"}
+	dir, ok := g.projectFolder(ref.ID)
 	if !ok {
 		return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: there is no folder %s", ref.ID)}}
 	}
@@ -65,36 +68,75 @@ func (g *Gatherer) project(ctx context.Context, folder string) (*prompt.Project,
 		if miss != nil {
 			return nil, []prompt.Missing{*miss}
 		}
-		p := &prompt.Project{Prompt: withoutData(t.Lines(t.Note.BodyLine, 1<<30))}
-		items, missing := g.linked(ctx, t.Note)
-		p.Context = prompt.Blocks(items)
+		p := &prompt.Project{Name: string(dir) + "/"}
+		from, to := ownContext(&t)
+		p.Prompt = withoutData(prompt.Canonical(t.Lines(t.Note.BodyLine, from-1)) + "\n\n" + t.Lines(to+1, 1<<30))
+		p.Context = withoutData(t.Lines(from+1, to))
+		var missing []prompt.Missing
+		p.Notes, missing = g.linked(ctx, t.Note)
 		return p, missing
 	}
-	return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: %s holds neither %s.md nor project.md", ref.ID, dir.Name())}}
+	return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: fmt.Sprintf("project: %s/ holds neither %s.md nor project.md", dir, dir.Name())}}
 }
 
-// linked reads the notes that the property "context" of a note links.
-func (g *Gatherer) linked(ctx context.Context, n *vault.Note) ([]prompt.Item, []prompt.Missing) {
-	var refs []prompt.Ref
-	var missing []prompt.Missing
+// projectFolder is the folder of a project: its path, or its name if only one
+// folder has it.
+func (g *Gatherer) projectFolder(name string) (vault.Path, bool) {
+	if dir, ok := g.folder(name); ok {
+		return dir, dir != ""
+	}
+	var found []vault.Path
+	for _, f := range g.vault.Folders() {
+		if strings.EqualFold(f.Name()+"/", name) {
+			found = append(found, f)
+		}
+	}
+	if len(found) != 1 {
+		return "", false
+	}
+	return found[0], true
+}
+
+// ownContext is the lines of the section "## Context" of a project's note. Without
+// one they are behind the text.
+func ownContext(t *vault.Text) (from, to int) {
+	for i, h := range t.Note.Headings {
+		if h.Level != 2 || !strings.EqualFold(strings.TrimSpace(h.Text), "context") {
+			continue
+		}
+		for _, next := range t.Note.Headings[i+1:] {
+			if next.Level <= 2 {
+				return h.Line, next.Line - 1
+			}
+		}
+		return h.Line, 1 << 30
+	}
+	return 1 << 30, 1 << 30
+}
+
+// linked lists the notes that the property "context" of a note links, those that
+// may be sent now.
+func (g *Gatherer) linked(ctx context.Context, n *vault.Note) (refs []prompt.Ref, missing []prompt.Missing) {
 	for _, l := range n.Links {
 		if l.Kind != vault.Frontmatter || !strings.EqualFold(strings.SplitN(l.Prop, ".", 2)[0], "context") {
 			continue
 		}
-		f := g.vault.Resolve(l.Target, n.Path)
-		if f.State != vault.OK {
-			missing = append(missing, prompt.Missing{Ref: prompt.Ref{Kind: prompt.Note, ID: l.Target}, State: "missing", Reason: fmt.Sprintf("project: %s links %s, which is not there", n.Path, l.Target)})
-			continue
+		ref := prompt.Ref{Kind: prompt.Note, ID: l.Target}
+		reason := fmt.Sprintf("project: %s links %s, which is not there", n.Path, l.Target)
+		if f := g.vault.Resolve(l.Target, n.Path); f.State == vault.OK {
+			if ref.ID = string(f.Path); l.Subpath != "" {
+				ref = prompt.Ref{Kind: prompt.Selection, ID: ref.ID + "#" + l.Subpath}
+			}
+			found, miss := g.one(ctx, ref)
+			if len(found) > 0 {
+				if !slices.Contains(refs, ref) {
+					refs = append(refs, ref)
+				}
+				continue
+			}
+			reason = "project: " + miss[0].Reason
 		}
-		ref := prompt.Ref{Kind: prompt.Note, ID: string(f.Path)}
-		if l.Subpath != "" {
-			ref = prompt.Ref{Kind: prompt.Selection, ID: string(f.Path) + "#" + l.Subpath}
-		}
-		refs = append(refs, ref)
+		missing = append(missing, prompt.Missing{Ref: ref, State: "project", Reason: reason})
 	}
-	items, more, err := g.Gather(ctx, refs)
-	if err != nil {
-		return nil, missing
-	}
-	return items, append(missing, more...)
+	return refs, missing
 }

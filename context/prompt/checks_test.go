@@ -89,7 +89,7 @@ func checkCause(w *world, env Envelope, turn Turn) {
 	happened := map[Cause]bool{
 		CauseFirst:   w.last == nil && !w.reopened,
 		CauseReload:  w.reopened,
-		CauseL1:      w.last != nil && w.last.next.epoch.set != turn.Settings,
+		CauseL1:      w.last != nil && w.last.next.epoch.set != turn.Settings || len(w.joined) > 0,
 		CauseCold:    turn.Cache.Cold,
 		CauseBudget:  turn.Budget.Window > 0,
 		CausePromote: turn.Layout == Strict || turn.Layout == Auto && place("transcript") || place(""),
@@ -189,7 +189,7 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	if b.state != want {
 		w.Errorf("invariant 4: %s is %s, and the reader thinks that it is %s", id, want, b.state)
 	}
-	if attached && l.Since == env.Turn && r.listed[id] {
+	if attached && l.Since == env.Turn && r.listed[id] && !w.joined[id] {
 		w.Errorf("invariant 5: %s is new, and the list refers to it as well", id)
 	}
 	if attached && b.state != "current" {

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding"
 	"io"
@@ -32,6 +33,7 @@ type Conversation struct {
 	reopened bool            // the next turn rebuilds everything
 	cause    Cause           // an explicit act that forces the next turn to rebuild
 	muted    map[string]bool // ids that are not referred to; never changed, only replaced
+	included []Ref           // what Include made known and nobody has forgotten since
 }
 
 // wire is a message with what is asked of it again and again.
@@ -290,6 +292,38 @@ func (c Conversation) Aside(question, partial string, count func(string) int) Co
 	return c.replay(wire{Message: Message{Role: Assistant, Content: partial}, tokens: count(partial), turn: c.turns})
 }
 
+// Include makes items known that no turn attaches, such as the notes of a project:
+// they stand in the library from the next turn on, in front of everything else if
+// the conversation begins with that turn, else behind it. That turn begins an
+// epoch. What is known already stays where it is.
+func (c Conversation) Include(items []Item) Conversation {
+	var added []*entry
+	for _, it := range items {
+		if slices.Contains(c.included, it.Ref) {
+			continue
+		}
+		c.included = append(slices.Clip(c.included), it.Ref)
+		if c.find(it.ID) < 0 {
+			added = append(added, &entry{Ref: it.Ref, shown: it, called: it.ID, since: c.turns + 1})
+		}
+	}
+	switch {
+	case len(added) == 0:
+		return c
+	case c.turns == 0:
+		c.known = append(added, c.known...)
+	default:
+		c.known = append(slices.Clip(c.known), added...)
+		c.cause = cmp.Or(c.cause, CauseL1)
+	}
+	return c
+}
+
+// Excludes lists which of refs Include was never given, or forgot.
+func (c Conversation) Excludes(refs []Ref) []Ref {
+	return slices.DeleteFunc(slices.Clone(refs), func(r Ref) bool { return slices.Contains(c.included, r) })
+}
+
 // Forget removes an item from everything that will be sent. It costs one epoch.
 // An id that is not known changes nothing.
 func (c Conversation) Forget(id string) Conversation {
@@ -297,6 +331,7 @@ func (c Conversation) Forget(id string) Conversation {
 	if i < 0 {
 		return c
 	}
+	c.included = slices.DeleteFunc(slices.Clone(c.included), func(r Ref) bool { return r == c.known[i].Ref })
 	c.known = slices.Delete(slices.Clone(c.known), i, i+1)
 	c.cause = CauseForget
 	return c.Mute(id, false)

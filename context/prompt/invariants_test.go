@@ -51,6 +51,7 @@ type moment struct {
 	recalled map[string]Recalled // what reopening found
 	reopened bool
 	refresh  bool
+	joined   map[string]bool // ids that were included since the request before
 }
 
 // step is one event in the life of a conversation.
@@ -372,7 +373,7 @@ func (w *world) summarize(env Envelope, reply string, messages []Message) {
 
 // settle notes what a committed turn made true.
 func (w *world) settle(env Envelope, turn Turn) {
-	w.last, w.cold, w.reopened, w.refresh = &env, false, false, false
+	w.last, w.cold, w.reopened, w.refresh, w.joined = &env, false, false, false, nil
 	w.forgot, w.fetched, w.muted = map[string]bool{}, maps.Clone(w.fetched), w.silent
 	for _, it := range turn.Attached {
 		if !w.muted[it.ID] {
@@ -629,9 +630,31 @@ func (w *world) back() {
 	}
 }
 
+// project makes notes known that no turn attaches.
+func (w *world) project() {
+	var items []Item
+	w.joined = maps.Clone(w.joined)
+	for _, p := range []string{"n2.md", "n0.md"} {
+		if it, ok := w.make(Ref{Note, p}); ok && !w.private[p] {
+			items = append(items, it)
+			if w.joined == nil {
+				w.joined = map[string]bool{}
+			}
+			w.joined[p] = true
+		}
+	}
+	first := w.c.turns == 0
+	w.do(func(c Conversation) Conversation { return c.Include(items) })
+	for i, k := range w.c.Known() {
+		if first && i < len(items) && k.ID != items[i].ID {
+			w.Errorf("the conversation begins with %s, and knows %s first", items[i].ID, k.ID)
+		}
+	}
+}
+
 // epoch does one of the things that rebuild the prompt, or may.
 func (w *world) epoch(layout Layout) {
-	switch rapid.SampledFrom([]string{"L1", "model", "tools", "layout", "pause", "reload", "forget", "refresh", "private"}).Draw(w.T, "why") {
+	switch rapid.SampledFrom([]string{"L1", "model", "tools", "layout", "pause", "reload", "forget", "refresh", "private", "project"}).Draw(w.T, "why") {
 	case "L1":
 		w.l1++
 	case "model":
@@ -649,6 +672,8 @@ func (w *world) epoch(layout Layout) {
 	case "refresh":
 		w.do(Conversation.Refresh)
 		w.refresh = true
+	case "project":
+		w.project()
 	case "private":
 		p := rapid.SampledFrom([]string{"n2.md", "n3.md", "img.md"}).Draw(w.T, "private")
 		w.private[p] = !w.private[p]

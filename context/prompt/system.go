@@ -12,10 +12,12 @@ type Instructions struct {
 	NoNotes bool     // do not ask for notes-to-self
 }
 
-// Project is what a project adds to L1.
+// Project is what a project adds: to L1 its texts, and to the library its notes.
 type Project struct {
+	Name    string // the folder, with a slash at its end; nothing of a request
 	Prompt  string
-	Context string
+	Context string // the text of its own section of that name
+	Notes   []Ref  // see Conversation.Include
 }
 
 // SystemText renders L1. Nothing in it may depend on the time, the machine or
@@ -61,12 +63,3 @@ In a question, @name and [[name]] stand for a note, #tag for the notes with that
 When you rely on a note, link it as [[Name]] or [[Name#Heading]], named as in its path, without .md. Link only notes that you have seen. If the notes do not answer the question, say what is missing and mark what is general knowledge.`
 
 const notePrompt = `Only if you must remember something that your visible reply does not say, end the reply with this line: [NOTE TO SELF: what to remember]. The person never sees it; you see it in later turns. Otherwise write no such line.`
-
-// Blocks renders items one after the other, as the library would.
-func Blocks(items []Item) string {
-	parts := make([]string, len(items))
-	for i, it := range items {
-		parts[i] = block(it, false)
-	}
-	return strings.Join(parts, "\n\n")
-}

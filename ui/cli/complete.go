@@ -11,6 +11,7 @@ func completeFlags(root *cobra.Command) {
 	for name, values := range map[string][]string{
 		"provider": providerNames(),
 		"active":   {"off", "follow"},
+		"project":  {"off"},
 		"layout":   {"auto", "strict", "append"},
 		"chain":    {"chat"},
 		"model":    nil, // a list would have to be asked for

@@ -306,7 +306,7 @@ func fileExists(path string) bool {
 // openDesk makes the desk: what was named is attached, the chat is opened.
 func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	o.Model, o.Models = p.model.other, p.model.names
-	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), p.config.Project
+	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), cmp.Or(a.flags.project, p.config.Project)
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
 		return p.gather.Instructions(ctx, base, p.config.Memory, project)
@@ -316,6 +316,9 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 		if err := p.vault.Scan(ctx); err != nil {
 			return err
 		}
+	}
+	if err := a.project(ctx, p, &o); err != nil {
+		return err
 	}
 	for _, ref := range a.flags.notes {
 		if strings.TrimSpace(ref) == "" {
@@ -342,7 +345,25 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	if err == nil && a.flags.active != "" {
 		err = p.desk.SetActive(o.Active)
 	}
+	if err == nil && a.flags.project != "" {
+		err = p.desk.SetProject(ctx, o.Project)
+	}
 	return err
+}
+
+// project holds that there is the project that --project names.
+func (a *app) project(ctx context.Context, p *parts, o *desk.Options) error {
+	if a.flags.project == "" {
+		return nil
+	}
+	if strings.EqualFold(a.flags.project, desk.Off) {
+		o.Project = ""
+		return nil
+	}
+	if in, missing := p.gather.Instructions(ctx, prompt.Instructions{}, "", o.Project); in.Project == nil {
+		return usagef("--%s", missing[0].Reason)
+	}
+	return nil
 }
 
 // activeNote finds the note that --active or the configuration names. One that

@@ -33,6 +33,7 @@ type flags struct {
 	sendLarge                bool
 	notes                    []string
 	active, chain, layout    string
+	project                  string
 	record, config, log      string
 	plain                    bool
 }
@@ -133,6 +134,7 @@ func (a *app) addFlags(root *cobra.Command) {
 	p.StringVar(&f.provider, "provider", "", "ask the provider `NAME`, such as openai, openrouter or ollama")
 	p.BoolVar(&f.offline, "offline", false, "answer without a model, by quoting the attached notes")
 	p.StringArrayVar(&f.notes, "note", nil, "attach `REF`, as after @ (repeatable)")
+	p.StringVar(&f.project, "project", "", "work in a project: `off|NAME` of a folder with a note of its name, or project.md, in it")
 	p.StringVar(&f.active, "active", "", "the active note: `off|follow|REF`")
 	p.StringVar(&f.chain, "chain", "chat", "how a turn is run: `chat`")
 	p.StringVar(&f.layout, "layout", "", "cache layout: `auto|strict|append`")
