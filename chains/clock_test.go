@@ -129,7 +129,7 @@ func TestImagesSaidOnce(t *testing.T) {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
-	wants("first", turn("a.md"), "a.md: its images are not sent, since m takes text only")
+	wants("first", turn("a.md"), "a.md: images are not sent, since m takes text only")
 	wants("again", turn("a.md"))
 	wants("another note", turn("b.md"))
 	r.reopen()
@@ -140,7 +140,7 @@ func TestImagesSaidOnce(t *testing.T) {
 	wants("on the web", turn("web.md"), "web.md: its images on the web are not sent")
 	wants("more of them", turn("more.md"))
 	r.session = chains.NewSession(r.opts)
-	wants("another chat", turn("a.md"), "a.md: its images are not sent")
+	wants("another chat", turn("a.md"), "a.md: images are not sent")
 }
 
 // TestDate: the engine is told the day of the session's clock, in its zone; the

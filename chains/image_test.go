@@ -94,7 +94,8 @@ No image, only the word photo.png.
 		"6 inline":                       {in: chains.Input{Text: "Describe it", Active: note("inline.md")}, want: []string{png + "z"}},
 		"6 in the order of the text":     {in: chains.Input{Text: "Describe it", Active: note("mixed.md")}, want: []string{png + "d", png + "z", png + "a"}, notice: "missing.png"},
 		"named as active in the text":    {in: chains.Input{Text: "Describe @active", Open: note("photo.md")}, want: []string{png + "a"}},
-		"typed, not open":                {in: chains.Input{Text: "Describe ![[photo.png]] of @photo.md"}, notice: "photo.png is not a text file"},
+		"named in the text":              {in: chains.Input{Text: "Describe ![[photo.png]] of @photo.md"}, want: []string{png + "a"}},
+		"named, no picture":              {in: chains.Input{Text: "Describe @fake.png"}, notice: "fake.png is not sent: its content is not an image"},
 		"none":                           {in: chains.Input{Text: "Describe it", Active: note("none.md")}},
 	}
 	for name, tt := range tests {
@@ -126,7 +127,7 @@ func TestImagesNotTaken(t *testing.T) {
 	r := album(t, "-- photo.md --\n![[photo.png]] ![[other.png]] Marker: oriole.\n", false, gather.Options{})
 	for turn := range 2 {
 		h := r.send(chains.Input{Text: "Describe it", Active: note("photo.md")}).ended(chains.FinishStop)
-		if n := strings.Join(h.notices("image_note"), "\n"); (turn == 0) != strings.Contains(n, "photo.md: its images are not sent, since m takes text only") {
+		if n := strings.Join(h.notices("image_note"), "\n"); (turn == 0) != strings.Contains(n, "photo.md: images are not sent, since m takes text only") {
 			t.Errorf("notices %q", h.notices(""))
 		}
 		if got := r.images(); len(got) > 0 {
@@ -247,5 +248,39 @@ func TestImageTooLarge(t *testing.T) {
 	n := h.notices("image_note")
 	if len(n) != 2 || !strings.Contains(n[0], "large.png is not sent: too large") || !strings.Contains(n[1], "too large") {
 		t.Errorf("notices %q", n)
+	}
+}
+
+// TestPicture: an image that is attached by name travels once, is in the price and
+// in the chat file, and is said to be gone when the chat is opened again; of a
+// model without eyes that is said once a chat.
+func TestPicture(t *testing.T) {
+	const archive = "-- beds.md --\nMarker: wren.\n"
+	r := album(t, archive, true, gather.Options{})
+	h := r.send(chains.Input{Text: "What is on @photo.png?"}).ended(chains.FinishStop)
+	if a := h.envelope().Attached; len(a) != 1 || a[0].State != "new" || a[0].Tokens < 1000 {
+		t.Errorf("%+v", a)
+	}
+	h = r.send(chains.Input{Text: "And @photo.png again?"}).ended(chains.FinishStop)
+	if got := r.images(); !slices.Equal(got, []string{"image/png a (history)"}) {
+		t.Errorf("images %q", got)
+	}
+	r.wants(r.file(), "[Context: Images: photo.png]")
+	r.reopen()
+	h = r.say("And now?")
+	if got := h.notices("left_note"); !slices.Equal(got, []string{"photo.png is no longer in the prompt (it is an image): attach it again if you need it."}) {
+		t.Errorf("notices %q", got)
+	}
+	r.send(chains.Input{Text: "Again: @photo.png"}).ended(chains.FinishStop)
+	if got := r.images(); !slices.Equal(got, []string{"image/png a"}) {
+		t.Errorf("images %q", got)
+	}
+
+	blind := album(t, archive, false, gather.Options{})
+	for turn, name := range []string{"photo.png", "other.png"} {
+		h := blind.send(chains.Input{Text: "What is on @" + name + "?"}).ended(chains.FinishStop)
+		if n := h.notices("image_note"); len(n) != 1-turn || len(blind.images()) > 0 {
+			t.Errorf("turn %d: notices %q, images %q", turn, n, blind.images())
+		}
 	}
 }

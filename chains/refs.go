@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -46,18 +47,17 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 // any. Those of other notes never go: what nobody looks at is not sent.
 func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt.Ref) []prompt.Missing {
 	i := slices.IndexFunc(items, func(it prompt.Item) bool { return it.ID == active.ID && it.HasImages })
-	if i < 0 {
-		return nil
-	}
 	if !s.opts.Vision {
-		model := s.opts.ModelName
-		if model == "" {
-			model = "the model"
+		var missing []prompt.Missing
+		for j, it := range items {
+			if j == i || it.Kind == prompt.Picture {
+				missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: it.ID + ": images are not sent, since " + cmp.Or(s.opts.ModelName, "the model") + " takes text only"})
+			}
 		}
-		return []prompt.Missing{{Ref: active, State: "image", Reason: active.ID + ": its images are not sent, since " + model + " takes text only"}}
+		return missing
 	}
 	g, ok := s.opts.Gather.(ImageGatherer)
-	if !ok {
+	if i < 0 || !ok {
 		return nil
 	}
 	var missing []prompt.Missing

@@ -30,7 +30,7 @@ func (c *Context) Empty() bool {
 }
 
 // Refs is what the line stands for: the active note, the pins, then the rest by
-// kind, each once. Images have no reference.
+// kind, each once.
 func (c *Context) Refs() []prompt.Ref {
 	var refs []prompt.Ref
 	add := func(kind prompt.Kind, id string) {
@@ -161,7 +161,7 @@ var kinds = [...]kind{
 	attachable(prompt.Folder, func(c *Context) *[]string { return &c.Folders }),
 	attachable(prompt.Selection, func(c *Context) *[]string { return &c.Selections }),
 	{"", "Pins: ", func(c *Context) *[]string { return &c.Pins }},
-	{"", "Images: ", func(c *Context) *[]string { return &c.Images }},
+	attachable(prompt.Picture, func(c *Context) *[]string { return &c.Images }),
 }
 
 func attachable(k prompt.Kind, list func(*Context) *[]string) kind {

@@ -30,7 +30,7 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 				now[k.ID] = prompt.Current{State: prompt.Changed, Item: p.item}
 			}
 		}
-		if k.Kind != prompt.Note && k.Kind != prompt.Selection {
+		if k.Kind != prompt.Note && k.Kind != prompt.Selection && k.Kind != prompt.Picture {
 			continue
 		}
 		found, missing := g.again(ctx, k)

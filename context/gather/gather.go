@@ -141,6 +141,8 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []pr
 		return []prompt.Item{it}, nil
 	case prompt.Selection:
 		return g.selection(ref)
+	case prompt.Picture:
+		return g.picture(ref)
 	case prompt.Note:
 		return g.note(ref)
 	}

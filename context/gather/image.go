@@ -130,6 +130,23 @@ func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.
 	return sniffed(e.target, data)
 }
 
+// picture reads an image file.
+func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
+	p, err := vault.ParsePath(ref.ID)
+	if err != nil {
+		return nil, []prompt.Missing{*missingFile(ref, err)}
+	}
+	data, err := g.vault.ReadFile(p, g.opts.MaxImage)
+	if err != nil {
+		return nil, []prompt.Missing{*missingFile(ref, err)}
+	}
+	im, err := sniffed(path.Base(ref.ID), data)
+	if err != nil {
+		return nil, []prompt.Missing{{Ref: ref, State: "binary", Reason: ref.ID + " is not sent: " + err.Error()}}
+	}
+	return []prompt.Item{prompt.NewPicture(ref.ID, im)}, nil
+}
+
 // sniffed makes an image of its bytes: what they say counts, not the name.
 func sniffed(name string, data []byte) (prompt.Image, error) {
 	switch kind := http.DetectContentType(data); kind {

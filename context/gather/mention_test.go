@@ -150,7 +150,7 @@ func TestMentions(t *testing.T) {
 		{"@.", nil, nil},
 		{"#onlychat", nil, []string{"missing #onlychat"}}, // somebody typed it in a chat
 		{"@../../etc/passwd", nil, []string{"missing ../../etc/passwd"}},
-		{"![[photo.png]]", []string{"pics/photo.png"}, nil},
+		{"![[photo.png]]", []string{"image:pics/photo.png"}, nil},
 	}
 	for _, tt := range tests {
 		refs, missing := g.Mentions(t.Context(), tt.text)

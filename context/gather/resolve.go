@@ -166,7 +166,7 @@ const mostWords = 4
 
 // unsure reports whether a look at the disk may give another answer.
 func (g *Gatherer) unsure(a *answer) bool {
-	if a.unknown() || a.ref.Kind != prompt.Note {
+	if a.unknown() || a.ref.Kind != prompt.Note && a.ref.Kind != prompt.Picture {
 		return a.unknown()
 	}
 	_, err := g.vault.Stat(vault.Path(a.ref.ID))
@@ -266,6 +266,9 @@ func (g *Gatherer) named(m mention, name string) answer {
 	case vault.OK, vault.Moved:
 		if f.Subpath != "" {
 			return g.partOf(m, f.Path, f.Subpath)
+		}
+		if isPicture(string(f.Path)) {
+			return found(prompt.Picture, string(f.Path))
 		}
 		return found(prompt.Note, string(f.Path))
 	case vault.Ambiguous:

@@ -37,6 +37,7 @@ import (
 //	in the library   promoting, any other              the content as it is now  shown = copy = now
 //	shown ≠ now      rebuilding, or promoting it       the content as it is now  as above, and swapped
 //	any              making room                       the outline               stub, until it is attached
+//	in the messages  a picture                         nothing                   absent
 //	in the messages  embeds images, in strict          nothing                   absent
 //	absent           was deleted                       nothing                   absent
 
@@ -144,7 +145,10 @@ func (in *incoming) decide(e *entry) decision {
 	case e.told != told{}:
 		d.verdict = sayRestored
 	}
-	if d.attached && e.ID == in.t.Active {
+	switch {
+	case e.Kind == Picture:
+		d.images = d.sendsText()
+	case d.attached && e.ID == in.t.Active:
 		d.active = true
 		again := e.images && !d.sendsText() && d.verdict != sendDiff
 		d.images = in.t.Vision && len(d.item.Images) > 0 && !again
@@ -233,10 +237,10 @@ func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 }
 
 // staysOut reports whether a new epoch's library does without an entry: a note
-// that embeds images in the strict layout (S0-77), unless the library has it, and
-// what was deleted while the prompt did not have it.
+// that embeds images in the strict layout (S0-77), unless the library has it; a
+// picture, which is in the messages of one epoch only; and what was deleted while the prompt did not have it.
 func (in *incoming) staysOut(e *entry, now Item) bool {
-	return e.absent && in.gone[e.ID] || in.t.Layout == Strict && e.copy == nil && now.HasImages
+	return e.Kind == Picture || e.absent && in.gone[e.ID] || in.t.Layout == Strict && e.copy == nil && now.HasImages
 }
 
 // hold makes the library's copy of an item.

@@ -212,7 +212,7 @@ func (e Envelope) Question() string { return e.question }
 func (e Envelope) Documents() []Item {
 	out := make([]Item, 0, len(e.next.known)+len(e.tools.found))
 	for _, k := range e.next.known {
-		if e.next.muted[k.ID] || k.stub || k.absent {
+		if e.next.muted[k.ID] || k.stub || k.absent || k.Kind == Picture {
 			continue
 		}
 		out = append(out, k.shown)

@@ -18,6 +18,7 @@ const (
 	Selection Kind = "selection" // ID: path#L3-L9, path#Heading or path#^block
 	URL       Kind = "url"       // ID: the full URL
 	Query     Kind = "query"     // ID: path#dataview: + 8 hex digits
+	Picture   Kind = "image"     // ID: vault-relative path
 	Folder    Kind = "folder"    // ID: path with a trailing slash
 	Tag       Kind = "tag"       // ID: #tag
 	Workspace Kind = "workspace" // ID: @active or @pins: what the editor has open when the turn is sent
@@ -39,6 +40,7 @@ var Kinds = [...]KindInfo{
 	{Kind: Tag, Label: "Tags", Expands: true},
 	{Kind: Folder, Label: "Folders", Expands: true},
 	{Kind: Selection, Label: "Selections", Tag: "selected_text", InFile: true},
+	{Kind: Picture, Label: "Images", InFile: true},
 	{Kind: Query, Tag: "dataview_block", InFile: true},
 	{Kind: Workspace},
 }
@@ -107,7 +109,7 @@ type Item struct {
 	Outline   string     // headings, one per line: what is left of the item when it becomes a stub
 	Embedded  []Embedded // what the text embeds of other notes; see Embed
 	HasImages bool       // the note embeds images: in the strict layout it stays out of the library
-	Images    []Image    // the embedded images; used only when the item is the active note
+	Images    []Image    // the embedded images, used only when the item is the active note, or that of a picture
 }
 
 // Embedded is the text of a note, or of a part of one, that another note embeds.
@@ -133,6 +135,13 @@ func (it Item) Embed(parts []Embedded) Item {
 		}
 	}
 	d.Sum(it.Revision[:0])
+	return it
+}
+
+// NewPicture makes the item of an image file.
+func NewPicture(path string, im Image) Item {
+	it := NewItem(Ref{Picture, path}, im.Name, path, "")
+	it.Images, it.Revision = []Image{im}, sha256.Sum256(im.Data)
 	return it
 }
 

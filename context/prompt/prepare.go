@@ -82,6 +82,9 @@ func newIncoming(c Conversation, t Turn) *incoming {
 	in.c.known = slices.Clone(c.known)
 	in.move(t.Moves)
 	for _, it := range t.Attached {
+		if it.Kind == Picture && !t.Vision {
+			continue
+		}
 		if !slices.ContainsFunc(in.attached, func(o Item) bool { return o.ID == it.ID }) {
 			in.attached = append(in.attached, it)
 			if !in.c.muted[it.ID] {
@@ -184,6 +187,9 @@ func (in *incoming) promote(keep Envelope) (Envelope, Cause) {
 	c := in.c
 	moved, scale := 0, in.t.Budget.scale
 	for _, e := range c.known {
+		if e.Kind == Picture && !e.absent {
+			return keep, "" // a new epoch would lose it
+		}
 		if in.promotable(e) {
 			moved += e.tokens
 		}
@@ -200,12 +206,14 @@ func (in *incoming) promote(keep Envelope) (Envelope, Cause) {
 }
 
 // promotable reports whether promoting moves the item into the library.
-func (in *incoming) promotable(e *entry) bool { return e.copy == nil && !e.absent }
+func (in *incoming) promotable(e *entry) bool {
+	return e.copy == nil && !e.absent && e.Kind != Picture
+}
 
 // returns reports whether the prompt has to take the item back that the strict
 // layout left out.
 func (in *incoming) returns(e *entry) bool {
-	return e.absent && in.t.Layout != Strict && !in.gone[e.ID]
+	return e.absent && e.Kind != Picture && in.t.Layout != Strict && !in.gone[e.ID]
 }
 
 // plainTokens is the size of the history as it would be sent raw.

@@ -68,12 +68,13 @@ func (r *reader) errorf(format string, args ...any) {
 var (
 	blockStart = regexp.MustCompile(`^<(note_context|active_note|selected_text|url_content|dataview_block|note_update)>$`)
 	toolStart  = regexp.MustCompile(`^<(tool[0-9]+)( [a-z]+="[^"]*")*>$`)
-	outdated   = regexp.MustCompile(`^The note (.+) changed on disk, the text above is outdated\.$`)
-	deleted    = regexp.MustCompile(`^The note (.+) was deleted, the text above is the last that was sent\.$`)
-	again      = regexp.MustCompile(`^The note (.+) is again as it is shown above\.$`)
-	left       = regexp.MustCompile(`^(.+) is no longer in the prompt \(it embeds images\): attach it again if you need it\.$`)
+	outdated   = regexp.MustCompile(`^The (?:note|image) (.+) changed on disk, the (?:text|image) above is outdated\.$`)
+	deleted    = regexp.MustCompile(`^The (?:note|image) (.+) was deleted, the (?:text|image) above is the last that was sent\.$`)
+	again      = regexp.MustCompile(`^The (?:note|image) (.+) is again as it is shown above\.$`)
+	left       = regexp.MustCompile(`^(.+) is no longer in the prompt \(it (?:embeds images|is an image)\): attach it again if you need it\.$`)
 	swapped    = regexp.MustCompile(`^(.+) was edited since your last reply; the Context Library has the new text\.$`)
-	moved      = regexp.MustCompile(`^The note (.+) is now (.+)\.$`)
+	picture    = regexp.MustCompile(`^The image (.+) is attached to this message\.$`)
+	moved      = regexp.MustCompile(`^The (?:note|image) (.+) is now (.+)\.$`)
 	renamed    = regexp.MustCompile(`^- (.+) \(was (.+)\)$`)
 	hunkHead   = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@$`)
 )
@@ -124,6 +125,8 @@ func (r *reader) sentence(line string) {
 			r.errorf("%s was never said to be otherwise", m[1])
 		}
 		state(m, "current")
+	case picture.MatchString(line):
+		r.beliefs[plain(picture.FindStringSubmatch(line)[1])] = &belief{state: "current"}
 	case swapped.MatchString(line):
 		name := plain(swapped.FindStringSubmatch(line)[1])
 		if b := r.known(name); b != nil && (b.outline || !b.system || r.swapped[name]) {

@@ -109,6 +109,9 @@ func body(b *strings.Builder, tag, text string, also ...string) {
 // stands; only the active note of a turn has a tag of its own, which is not a
 // lasting property and is gone once the block is in the library.
 func block(it Item, active bool) string {
+	if it.Kind == Picture {
+		return "The image " + oneLine(it.ID) + " is attached to this message."
+	}
 	var b strings.Builder
 	b.Grow(len(it.Content) + len(it.Path) + len(it.Title) + 128)
 	tag := it.Kind.Info().Tag

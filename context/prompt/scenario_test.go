@@ -276,6 +276,9 @@ func (s *stage) item(id string) Item {
 		from, _ = strconv.Atoi(m[2])
 		to, _ = strconv.Atoi(m[3])
 	}
+	if strings.HasSuffix(path, ".png") {
+		return NewPicture(path, Image{Name: path, MIME: "image/png", Data: []byte(s.files[path])})
+	}
 	text, ok := s.files[path]
 	if !ok {
 		s.Fatalf("%s is attached and not there", path)
@@ -314,7 +317,7 @@ func (s *stage) ask(text string) {
 	t.Text, t.Current = text, map[string]Current{}
 	for _, k := range s.c.Known() {
 		path, _, _ := strings.Cut(k.ID, "#L")
-		if k.Kind != Note && k.Kind != Selection {
+		if k.Kind != Note && k.Kind != Selection && k.Kind != Picture {
 			continue
 		}
 		if s.hidden[path] {

@@ -62,14 +62,17 @@ func (l *turnLayer) attach(it Item) {
 	}
 	e := l.next.known[i]
 	d := l.in.decide(e)
-	text := l.say(e, d)
-	l.next.known[i] = e.advance(d, l.next.turns, text)
-	at.State, at.Tokens = d.state(), text
+	at.State, at.Tokens = d.state(), l.say(e, d)
+	text := at.Tokens
 	if d.images {
 		l.images = append(l.images, it.Images...)
 		l.tokens += imageTokens * len(it.Images)
 		at.Tokens += imageTokens * len(it.Images)
 	}
+	if e.Kind == Picture {
+		text = at.Tokens
+	}
+	l.next.known[i] = e.advance(d, l.next.turns, text)
 	l.attached = append(l.attached, at)
 }
 
@@ -86,13 +89,16 @@ func (d *decision) state() string {
 
 // say renders a decision; it is the size of the text of the item that it sends.
 func (l *turnLayer) say(e *entry, d decision) int {
-	name := oneLine(e.ID)
+	name, noun, text, why := oneLine(e.ID), "note", "text", "embeds images"
+	if e.Kind == Picture {
+		noun, text, why = "image", "image", "is an image"
+	}
 	switch {
 	case d.verdict == sendNew:
 	case d.attached:
 		l.reference(e, d)
 	case d.was != "":
-		l.note(e.ID, "The note "+oneLine(d.was)+" is now "+name+".")
+		l.note(e.ID, "The "+noun+" "+oneLine(d.was)+" is now "+name+".")
 	}
 	switch d.verdict {
 	case sendNew:
@@ -104,16 +110,17 @@ func (l *turnLayer) say(e *entry, d decision) int {
 	case sendDiff:
 		return l.text(&l.updates, e.ID, "diff", diffUpdate(d.item, d.diff))
 	case sayChanged:
-		l.note(e.ID, "The note "+name+" changed on disk, the text above is outdated.")
+		l.note(e.ID, "The "+noun+" "+name+" changed on disk, the "+text+" above is outdated.")
 	case sayDeleted:
-		l.note(e.ID, "The note "+name+" was deleted, the text above is the last that was sent.")
+		l.note(e.ID, "The "+noun+" "+name+" was deleted, the "+text+" above is the last that was sent.")
 	case sayRestored:
-		l.note(e.ID, "The note "+name+" is again as it is shown above.")
+		l.note(e.ID, "The "+noun+" "+name+" is again as it is shown above.")
 	case saySwapped:
 		l.note(e.ID, name+" was edited since your last reply; the Context Library has the new text.")
 	case sayLeft:
-		l.note(e.ID, name+" is no longer in the prompt (it embeds images): attach it again if you need it.")
-		l.notSent = append(l.notSent, NotSent{ID: e.ID, Reason: "no longer in the prompt (it embeds images): attach it again if you need it", Left: true})
+		reason := "no longer in the prompt (it " + why + "): attach it again if you need it"
+		l.note(e.ID, name+" is "+reason+".")
+		l.notSent = append(l.notSent, NotSent{ID: e.ID, Reason: reason, Left: true})
 	}
 	return 0
 }
