@@ -189,7 +189,7 @@ func (r Reread) String() string {
 	if r.Known == r.New {
 		return fmt.Sprintf("each turn reads about %d tokens again", r.Known)
 	}
-	return fmt.Sprintf("each turn reads about %d tokens again, one after something new %d", r.Known, r.New)
+	return fmt.Sprintf("each turn reads about %d tokens again, %d after something new", r.Known, r.New)
 }
 
 // Rereads forecasts the conversation after a change: not its next turn, which
