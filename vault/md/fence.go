@@ -84,20 +84,27 @@ func (s *Fences) text(line string, columns int) string {
 func (s *Fences) Open() Fence { return s.open }
 
 // LastCode is the content of the last fenced block of code in text that is
-// closed.
+// closed, without the indentation that the fence has.
 func LastCode(text string) (code string, ok bool) {
 	var s Fences
-	start, at := 0, 0
+	var block strings.Builder
+	indent := 0
 	for line := range strings.Lines(text) {
 		was := s.open
 		s.Line(strings.TrimRight(line, "\r\n"))
 		switch {
 		case was.Char == 0:
-			start = at + len(line)
+			block.Reset()
+			indent = strings.IndexAny(line, "`~")
 		case s.open.Char == 0:
-			code, ok = text[start:at], true
+			code, ok = block.String(), true
+		default:
+			n := 0
+			for n < min(indent, len(line)) && (line[n] == ' ' || line[n] == '\t') {
+				n++
+			}
+			block.WriteString(line[n:])
 		}
-		at += len(line)
 	}
 	return code, ok
 }

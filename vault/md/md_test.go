@@ -49,6 +49,11 @@ func TestLastCode(t *testing.T) {
 		// Indented code shows how a fence is written: it is none.
 		"```\nreal\n```\n\nWrite it so:\n\n    ```\n    example\n    ```\n": "real\n",
 		"```\n```": "",
+		// The indentation of the fence is not part of the code.
+		"- so:\n  ```py\n  if x:\n      y\n\n  ```\n": "if x:\n    y\n\n",
+		"1. ```\n   a\n   ```\n":                      "a\n",
+		"  ```\n ":                                    "",
+		" ```\n a\nb\n ```":                           "a\nb\n",
 	} {
 		if got, ok := LastCode(text); got != want || ok != (want != "" || text == "```\n```") {
 			t.Errorf("%q: %q %v, want %q", text, got, ok, want)
