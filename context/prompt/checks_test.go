@@ -189,7 +189,7 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	if b.state != want {
 		w.Errorf("invariant 4: %s is %s, and the reader thinks that it is %s", id, want, b.state)
 	}
-	if attached && l.Since == env.Turn && r.listed[id] && !w.joined[id] {
+	if attached && l.Since == env.Turn && r.listed[id] && !w.joined[w.earlier(turn, id)] {
 		w.Errorf("invariant 5: %s is new, and the list refers to it as well", id)
 	}
 	if attached && b.state != "current" {
@@ -210,7 +210,7 @@ func swaps(w *world, turn Turn, l LibraryItem) bool {
 		return ok && (o.Changed || o.Item.Revision != l.Revision)
 	}
 	o := w.before(turn, l.Ref.ID)
-	return o != nil && o.Revision != l.Revision
+	return o != nil && o.Place != "" && o.Revision != l.Revision
 }
 
 // earlier is the id that an item had before the moves of a turn.

@@ -192,6 +192,20 @@ func (e *entry) inSystem() bool {
 	return e.copy != nil && e.copy.outline == e.stub && e.copy.item.Revision == e.shown.Revision
 }
 
+// whole is the entry of the note that it is a heading or a block of, if the model
+// has all of that note as it is now; else nil.
+func (in *incoming) whole(c *Conversation, it Item) *entry {
+	i := c.find(it.Path)
+	if i < 0 || !it.part(it.Path) || in.c.muted[it.Path] || in.gone[it.Path] {
+		return nil
+	}
+	e := c.known[i]
+	if now, ok := in.current[e.ID]; e.Kind != Note || e.absent || e.stub || ok && now.Revision != e.shown.Revision {
+		return nil
+	}
+	return e
+}
+
 // change is the cheaper way to bring a copy up to date: a unified diff, or the
 // whole text (full) if that is short, has a stack of diffs on it already, embeds
 // other text than before, or would not be much longer than the diff.
@@ -231,14 +245,15 @@ func (in *incoming) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 	if e.copy == nil || e.copy.outline != e.stub || !sameText(e.copy.item, now) {
 		e.copy = hold(now, e.stub, in.count)
 	}
-	e.swapped = !e.stub && (e.swapped || e.shown.Revision != now.Revision)
+	e.swapped = !e.stub && (e.swapped || !e.absent && e.shown.Revision != now.Revision)
 	e.shown, e.called, e.absent, e.tokens = now, e.ID, false, e.copy.tokens
 	return &e
 }
 
 // staysOut reports whether a new epoch's library does without an entry: a note
 // that embeds images in the strict layout (S0-77), unless the library has it; a
-// picture, which is in the messages of one epoch only; and what was deleted while the prompt did not have it.
+// picture, which is in the messages of one epoch only; and what was deleted while
+// the prompt did not have it.
 func (in *incoming) staysOut(e *entry, now Item) bool {
 	return e.Kind == Picture || e.absent && in.gone[e.ID] || in.t.Layout == Strict && e.copy == nil && now.HasImages
 }

@@ -70,6 +70,13 @@ func Lines(path string, from, to int) Ref {
 	return Ref{Kind: Selection, ID: fmt.Sprintf("%s#L%d-L%d", path, from, to)}
 }
 
+// part reports whether r is a heading or a block of a note, and not a range of its
+// lines: the text of the note says where it is.
+func (r Ref) part(note string) bool {
+	sub, ok := strings.CutPrefix(r.ID, note+"#")
+	return ok && r.Kind == Selection && (!strings.HasPrefix(sub, "L") || strings.Trim(sub[1:], "-L0123456789") != "")
+}
+
 // QueryRef is the query block with this text in the note at path.
 func QueryRef(path, query string) Ref {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(query)))

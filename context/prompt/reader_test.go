@@ -154,6 +154,9 @@ func plain(name string) string { return strings.ReplaceAll(name, `<\`, "<") }
 
 func (r *reader) known(name string) *belief {
 	b := r.beliefs[plain(name)]
+	if note, part, ok := strings.Cut(plain(name), "#"); b == nil && ok && !strings.HasPrefix(part, "L") {
+		b = r.beliefs[note] // a part of a note is there with the note
+	}
 	if b == nil {
 		r.errorf("%s is named and was never sent", name)
 	}

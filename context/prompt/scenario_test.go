@@ -279,6 +279,7 @@ func (s *stage) item(id string) Item {
 	if strings.HasSuffix(path, ".png") {
 		return NewPicture(path, Image{Name: path, MIME: "image/png", Data: []byte(s.files[path])})
 	}
+	path, section, _ := strings.Cut(path, "#")
 	text, ok := s.files[path]
 	if !ok {
 		s.Fatalf("%s is attached and not there", path)
@@ -292,6 +293,14 @@ func (s *stage) item(id string) Item {
 		it := NewItem(Lines(path, from, to), title, path, strings.Join(lines[from-1:min(to, len(lines))], "\n"))
 		it.StartLine, it.EndLine = from, to
 		return it.Embed(s.embeds(it.Content))
+	}
+	if section != "" {
+		at := strings.Index(text, "# "+section+"\n")
+		part, _, _ := strings.Cut(text[at+2:], "\n# ")
+		it := NewItem(Ref{Selection, id}, title, path, "# "+part)
+		it.StartLine = strings.Count(text[:at], "\n") + 1
+		it.EndLine = it.StartLine + strings.Count(it.Content, "\n")
+		return it
 	}
 	it := NewItem(Ref{Note, path}, title, path, text)
 	it.Outline = strings.Join(heading.FindAllString(text, -1), "\n")
@@ -316,7 +325,7 @@ func (s *stage) ask(text string) {
 	t := s.turn
 	t.Text, t.Current = text, map[string]Current{}
 	for _, k := range s.c.Known() {
-		path, _, _ := strings.Cut(k.ID, "#L")
+		path, _, _ := strings.Cut(k.ID, "#")
 		if k.Kind != Note && k.Kind != Selection && k.Kind != Picture {
 			continue
 		}
@@ -390,7 +399,7 @@ func (s *stage) reopen() {
 	for i, k := range s.c.Known() {
 		now := k
 		if k.Kind == Note || k.Kind == Selection {
-			path, _, _ := strings.Cut(k.ID, "#L")
+			path, _, _ := strings.Cut(k.ID, "#")
 			if _, ok := s.files[path]; !ok {
 				continue
 			}

@@ -56,6 +56,12 @@ func (l *turnLayer) attach(it Item) {
 		return
 	}
 	i := l.next.find(it.ID)
+	if note := l.in.whole(l.next, it); i < 0 && note != nil {
+		at.State = "known"
+		l.attached = append(l.attached, at)
+		l.reference(&entry{Ref: it.Ref, called: it.ID, shown: note.shown, copy: note.copy}, decision{attached: true})
+		return
+	}
 	if i < 0 {
 		i = len(l.next.known)
 		l.next.known = append(l.next.known, &entry{Ref: it.Ref, called: it.ID, absent: true, since: l.next.turns})
