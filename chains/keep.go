@@ -188,8 +188,7 @@ func (t *Turn) report() {
 	}
 	s.usage = usage
 	if t.kept() {
-		u := history.Usage(*usage)
-		s.chat.Messages[t.user].Meta.Usage = &u
+		s.chat.Spend(s.opts.ModelName, t.asked, history.Usage(*usage))
 	}
 	t.emit(UsageReported{Usage: *usage})
 }

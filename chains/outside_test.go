@@ -57,7 +57,7 @@ func TestOutsideProperty(t *testing.T) {
 	r := newRig(t, garden, said("One.", "Two.", "Three.", "Four.")...)
 	r.begin(func(o *chains.Options) { o.Layout = prompt.Append })
 	r.say("1", note("beds.md"))
-	r.outside(func(s string) string { return strings.Replace(s, "ibid: 1\n", "ibid: 1\nmood: sunny\n", 1) })
+	r.outside(func(s string) string { return strings.Replace(s, "ibid:\n", "mood: sunny\nibid:\n", 1) })
 	if e := r.say("2").envelope().Epoch; e.New {
 		t.Errorf("a property began an epoch: %+v", e)
 	}

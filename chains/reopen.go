@@ -124,7 +124,7 @@ func (s *Session) recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
 			next = chat.Messages[i+1]
 		}
 		answered := next.Role == history.Assistant || next.Role == history.NoteToSelf
-		if !answered && ours(&m) {
+		if !answered && !m.Foreign() {
 			continue
 		}
 		turn++
@@ -148,17 +148,13 @@ func brokenOff(c *history.Chat) []prompt.Ref {
 			continue
 		}
 		answered := i+1 < len(c.Messages)
-		if answered && c.Messages[i+1].Status == "" || !answered && !ours(&m) {
+		if answered && c.Messages[i+1].Status == "" || !answered && m.Foreign() {
 			return nil
 		}
 		return without(inputOf(&m).Attach, c.Forgotten)
 	}
 	return nil
 }
-
-// ours reports whether a session has sent the message: it notes the hash of what
-// was typed before anything else can happen.
-func ours(m *history.Message) bool { return len(m.Meta.Layers) > 0 }
 
 // said is the conversation as the engine replays it. Messages of one role right
 // after each other, which only other programs write, are one: servers refuse
@@ -203,7 +199,7 @@ const inlined prompt.Kind = "inlined"
 // the question. Messages that a session has sent hold nothing but what was typed.
 func inlinedIn(chat *history.Chat, at int) (it prompt.Item, question string, ok bool) {
 	m := &chat.Messages[at]
-	if !chat.Compat || ours(m) {
+	if !chat.Compat || !m.Foreign() {
 		return prompt.Item{}, "", false
 	}
 	context, question := m.Inlined()

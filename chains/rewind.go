@@ -196,7 +196,7 @@ func (s *Session) lastTurn(ctx context.Context) (past, error) {
 // into it is not.
 func inputOf(m *history.Message) Input {
 	in := Input{Text: m.Text}
-	if ours(m) {
+	if !m.Foreign() {
 		in.Spans = []Span{{To: len(m.Text)}}
 	}
 	for _, r := range m.Refs() {

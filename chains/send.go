@@ -78,7 +78,7 @@ func (t *Turn) begin(ctx context.Context) error {
 	was, epoch, edits := s.mark(), s.chat.Epoch, s.edits
 	s.version++
 	s.chat.Forgotten = t.p.named.withdrawn
-	t.meta = history.Meta{Refs: t.p.named.refs, Layers: map[string]string{"L5": hashOf(t.p.in.Text)}}
+	t.meta = history.Meta{Refs: t.p.named.refs}
 	if t.p.again == nil {
 		t.post()
 	} else {
@@ -152,13 +152,7 @@ func (t *Turn) withdraw(was checkpoint, epoch int64, edited bool) {
 // facts notes what the request was made of. In a turn that runs again it is
 // written down with the reply.
 func (t *Turn) facts() {
-	m := history.Meta{Refs: t.p.named.refs, Layers: map[string]string{}}
-	for _, l := range t.env.Layers {
-		m.Layers[l.ID] = l.SHA256[:16]
-	}
-	if t.env.Epoch.New {
-		m.Epoch = string(t.env.Epoch.Cause)
-	}
+	m := history.Meta{Refs: t.p.named.refs}
 	m.Items = t.included()
 	for _, a := range t.env.Attached {
 		for _, it := range t.p.engine.Attached {

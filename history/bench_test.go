@@ -25,7 +25,7 @@ func long(n int) history.Chat {
 				Role: history.User, Text: fmt.Sprintf("question %d?", i), Time: noon, Context: history.Context{Notes: []string{ref.ID}},
 				Meta: history.Meta{Items: []history.Item{{Ref: ref, Revision: "0123456789abcdef"}}},
 			},
-			history.Message{Role: history.Assistant, Text: fmt.Sprint(reply, i), Time: noon, Meta: history.Meta{Usage: &history.Usage{Prompt: 1}}})
+			history.Message{Role: history.Assistant, Text: fmt.Sprint(reply, i), Time: noon})
 	}
 	return c
 }

@@ -98,7 +98,7 @@ func TestCopilotFormat(t *testing.T) {
 			for _, m := range tc.Messages {
 				c.Messages = append(c.Messages, m.message(t))
 			}
-			_, body, _ := cutFront(string(Encode(&c)))
+			body := bodyOf(Encode(&c))
 			if body = strings.TrimPrefix(body, "\n"); body != want {
 				t.Errorf("got  %q\nwant %q", body, want)
 			}
@@ -125,10 +125,10 @@ func TestCopilotFrontmatter(t *testing.T) {
 				want = strings.Replace(want, "line1\nline2", "line1 line2", 1)
 			}
 			c := Chat{Epoch: in.Epoch, ModelKey: in.ModelKey, Title: in.Topic, Accessed: in.LastAccessedAt}
-			if got := string(appendFront(nil, &c, 0)); got != want+"\n---\n" {
+			if got := string(appendFront(nil, &c, false)); got != want+"\n---\n" {
 				t.Errorf("got  %q\nwant %q", got, want)
 			}
-			if got := string(Encode(&c)); !strings.HasPrefix(got, want+"\nibid: 1\n") {
+			if got := string(Encode(&c)); !strings.HasPrefix(got, want+"\nibid:\n  v: 1\n") {
 				t.Errorf("our properties do not follow Copilot's:\n%s", got)
 			}
 		})

@@ -61,7 +61,12 @@ type Message struct {
 	Status  Status    // replies only
 	After   string    // what a person wrote below the message in an editor; kept, never sent
 	Meta    Meta      // what the hidden block knows about the message
+
+	src *place // where the message stands in the file that it was read from, nil if nowhere
 }
+
+// Foreign reports whether another program wrote the message.
+func (m *Message) Foreign() bool { return m.src != nil && m.src.foreign }
 
 // Chat is a saved conversation.
 type Chat struct {
@@ -73,15 +78,14 @@ type Chat struct {
 	Layout   string // cache layout, "" for the default
 	Project  string // folder of the project that the chat works in, "" for none
 	Tags     []string
-	Accessed int64  // when Copilot opened the chat last, milliseconds since 1970, 0 if unknown
-	Extra    string // YAML of the properties that are not ours, as written
-	Preamble string // text before the first message, kept, not part of the conversation
+	Accessed int64 // when Copilot opened the chat last, milliseconds since 1970, 0 if unknown
 	Messages []Message
 
 	Active    string       // the person's choice for the active note: "", "off", "follow" or a path
 	Muted     []prompt.Ref // known to the model, no longer referenced
 	Forgotten []prompt.Ref // withdrawn: not in the library until they are taken off this list
 	Origin    Origin       // where the chat was branched off
+	Totals    []Total      // what it has cost so far
 
 	Version  int  // format the file was written in; 0 for files that ibid did not write
 	Compat   bool // saved before contexts were: see Message.Inlined
@@ -92,8 +96,8 @@ type Chat struct {
 
 // onDisk is what a chat keeps of its file.
 type onDisk struct {
-	saved []byte   // the file that the chat was read from or written to last, nil if none
-	links []string // targets of the property "notes", which Obsidian keeps up to date when a note moves
+	saved []byte  // the file that the chat was read from or written to last, nil if none
+	src   *source // the text around its messages as it was read, nil for a chat that was not
 }
 
 // Origin names the message at which a chat was branched off another one. The

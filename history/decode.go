@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -17,57 +18,122 @@ func Decode(data []byte) (Chat, []Warning, error) {
 }
 
 func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
-	text, crlf := normal(string(data))
-	inside, body, hasFront := cutFront(text)
-	f, err := parseFront(inside)
-	d := decoder{zone: zone, escaped: f.chat.Version > 0}
+	r, err := parts(string(data))
+	d := decoder{zone: zone}
 	if err != nil {
 		d.warn("frontmatter", "the properties at the top are damaged; what could be read of them was kept", 0)
 	}
-	if !d.escaped && !crlf && strings.Contains(body, "\r\n") {
-		body = strings.ReplaceAll(body, "\r\n", "\n")
-	}
-	c := f.chat
-	spans, first := split(body, d.escaped)
-	if len(spans) == 0 && !(hasFront && f.isChat()) {
+	if len(r.spans) == 0 && !(r.src.closing != "" && r.front.isChat()) {
 		return Chat{}, nil, ErrNotChat
 	}
-	blk, preamble, err := cutBlock(body[:first])
+	c := r.front.chat
+	c.file.src = r.src
+	blk, err := c.file.src.cutBlock(r.text.next(r.body + r.first))
 	if err != nil {
-		d.warn("metadata", "the hidden data of this chat is damaged and was ignored; the text is complete", 0)
+		d.warn("metadata", "the hidden data of this chat is damaged; what could be read of it is used, and the text is complete", 0)
 	}
-	c.Preamble = d.free(preamble)
-	c.Messages = make([]Message, 0, len(spans))
-	for i, s := range spans {
-		c.Messages = append(c.Messages, d.message(s.role, body[s.start:s.end], i+1))
+	c.Messages = make([]Message, 0, len(r.spans))
+	places := make([]place, len(r.spans))
+	for i, s := range r.spans {
+		p := &places[i]
+		m := d.message(s, r.norm[r.body+s.start:r.body+s.end], r.text.next(r.body+s.end), i+1, p)
+		if i > 0 {
+			p.gap, places[i-1].tail = places[i-1].tail, ""
+		}
+		m.src = p
+		c.Messages = append(c.Messages, m)
 	}
 	if c.Epoch == 0 && len(c.Messages) > 0 && !c.Messages[0].Time.IsZero() {
 		c.Epoch = c.Messages[0].Time.UnixMilli()
 	}
+	c.Compat = inlined(c.Messages)
 	if blk != nil {
-		c.Title = f.edited(blk.Title)
+		if r.front.legacy {
+			c.Title = r.front.edited(blk.Title)
+		}
 		if lost := blk.apply(&c); lost > 0 {
 			d.warn("metadata", fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
 		}
-	} else {
-		c.Compat = f.chat.Version == 0 && inlined(c.Messages)
 	}
-	if f.chat.Version > version {
+	if links := c.file.src.front.links; links != nil {
+		_, c.file.src.front.kept = paired(usedLinks(&c), links)
+	}
+	for i := range c.Messages {
+		if m := &c.Messages[i]; m.src != nil {
+			m.src.remember(m)
+		}
+	}
+	if c.file.src.read.Version > version {
 		c.ReadOnly = true
 		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat", 0)
 	}
 	return c, d.warnings, nil
 }
 
-// normal cuts a byte order mark and makes CRLF into LF when the file's first
-// line says that the whole file is kept that way.
-func normal(text string) (string, bool) {
-	text = strings.TrimPrefix(text, "\uFEFF")
-	i := strings.IndexByte(text, '\n')
-	if i <= 0 || text[i-1] != '\r' {
-		return text, false
+// parsed is a file in its parts. Offsets are those of norm, the text without byte
+// order mark and, if its first line ends so, with the line ends of Windows made
+// plain; text gives the original of it.
+type parsed struct {
+	norm  string
+	text  original
+	src   *source
+	front front
+	body  int // where the frontmatter ends
+	spans []span
+	first int // where the first message begins in the body
+}
+
+// parts finds the frontmatter and the messages of a file. The error says that
+// the properties are damaged.
+func parts(file string) (parsed, error) {
+	text := strings.TrimPrefix(file, "\uFEFF")
+	r := parsed{norm: text, text: original{text: text}, src: &source{opening: file[:len(file)-len(text)]}}
+	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		r.src.crlf = true
+		r.norm = strings.ReplaceAll(text, "\r\n", "\n")
 	}
-	return strings.ReplaceAll(text, "\r\n", "\n"), true
+	r.text.norm = r.norm
+	inside, at, ok := md.Frontmatter(r.norm)
+	for range headers(inside) { // it was never closed, and a line of a message looks as if
+		ok = false
+	}
+	var err error
+	if ok {
+		r.body = at
+		r.src.opening += r.text.next(len("---\n"))
+		r.src.inside = r.text.next(len("---\n") + len(inside))
+		r.src.closing = r.text.next(at)
+		r.front, err = parseFront(inside)
+	} else {
+		r.front.foreign = math.MaxInt
+	}
+	r.src.front = r.front.facts
+	r.src.read = r.front.chat
+	r.spans, r.first = split(r.norm[r.body:], r.front.foreign)
+	return r, err
+}
+
+// original gives the text that norm was made of, piece by piece: line ends of
+// Windows are plain ones in norm.
+type original struct {
+	text, norm string
+	at, from   int // what was given: up to norm[at] and text[from]
+}
+
+// next is the original of the text from where the last call ended to norm[end].
+func (o *original) next(end int) string {
+	start := o.from
+	if len(o.text) == len(o.norm) {
+		o.at, o.from = end, end
+		return o.text[start:end]
+	}
+	for ; o.at < end; o.at++ {
+		if o.text[o.from] != o.norm[o.at] {
+			o.from++
+		}
+		o.from++
+	}
+	return o.text[start:o.from]
 }
 
 // isChat reports whether the properties alone make a file a chat.
@@ -85,7 +151,6 @@ func modelName(key string) string {
 
 type decoder struct {
 	zone     *time.Location
-	escaped  bool // ibid wrote the file: texts are exact and escaped
 	warnings []Warning
 }
 
@@ -94,7 +159,7 @@ func (d *decoder) warn(kind, text string, message int) {
 }
 
 // free is text that belongs to no message, without the blank lines around it.
-func (d *decoder) free(s string) string {
+func free(s string) string {
 	s = unescape(strings.Trim(s, "\n\r"))
 	if strings.TrimSpace(s) == "" {
 		return ""
@@ -102,34 +167,50 @@ func (d *decoder) free(s string) string {
 	return s
 }
 
-// message reads what stands between one header and the next. Metadata is at the
-// end: a time stamp as the last line, a context line before it. Where other text
-// is last, someone wrote below the message.
-func (d *decoder) message(role Role, raw string, n int) Message {
-	m := Message{Role: role}
-	text, line := lastLine(raw)
+// message reads what stands from one header to the next, and notes at p where its
+// parts stand in the original. Metadata is at the end: a time stamp as the last
+// line, a context line before it. Where other text is last, someone wrote below
+// the message.
+func (d *decoder) message(s span, norm, text string, n int, p *place) Message {
+	m := Message{Role: s.role}
+	if s.foreign && strings.Contains(norm, "\r") {
+		norm = strings.ReplaceAll(norm, "\r\n", "\n")
+	}
+	raw := norm[s.text-s.start:]
+	end := len(strings.TrimRight(raw, " \t\r\n"))
+	meta := end // where the time stamp begins, if there is one
+	before, line := lastLine(raw)
 	switch {
 	case strings.HasPrefix(line, stampOpen):
 		m.Time = parseStamp(stampText(line), d.zone)
-		raw = text
+		meta = len(before)
 	case strings.HasPrefix(line, contextOpen):
 	default:
-		if before, stamp, after, ok := d.appended(raw); ok {
+		if before, stamp, after, ok := appended(raw, s.foreign); ok {
 			m.Time = parseStamp(stampText(stamp), d.zone)
-			m.After = d.free(after)
-			raw = before
+			m.After = free(after)
+			meta, end = len(before), len(strings.TrimRight(raw, "\r\n"))
 			if m.After != "" {
 				d.warn("appended", fmt.Sprintf("text below message %d belongs to no message: kept in the file, not sent", n), n)
 			}
-		} else if d.escaped {
-			raw = strings.TrimSuffix(raw, "\n\n")
+		} else if !s.foreign {
+			end = len(strings.TrimSuffix(raw, "\n\n"))
+			meta = end
 		}
 	}
-	if text, line := lastLine(raw); strings.HasPrefix(line, contextOpen) {
-		m.Context = parseContext(line, d.escaped)
-		raw = text
+	at := meta // where the context line begins, if there is one
+	if before, line := lastLine(raw[:meta]); strings.HasPrefix(line, contextOpen) {
+		m.Context = parseContext(line, !s.foreign)
+		at = len(before)
 	}
-	m.Text = d.text(role, raw)
+	m.Text = messageText(s, raw[:at])
+	from, o := s.text-s.start, original{text: text, norm: norm}
+	p.head, p.context, p.rest, p.tail = o.next(from+at), o.next(from+meta), o.next(from+end), o.next(len(norm))
+	if p.foreign = s.foreign; s.foreign {
+		for range headers(norm) {
+			p.headers++
+		}
+	}
 	return m
 }
 
@@ -144,10 +225,10 @@ func lastLine(s string) (text, line string) {
 }
 
 // appended looks for the message's time stamp above text that was added below it.
-// In files that ibid did not write, a stamp inside a code fence is text.
-func (d *decoder) appended(raw string) (before, stamp, after string, ok bool) {
+// In what ibid did not write, a stamp inside a code fence is text.
+func appended(raw string, foreign bool) (before, stamp, after string, ok bool) {
 	var code []span
-	if !d.escaped && strings.Contains(raw, "\n"+stampOpen) {
+	if foreign && strings.Contains(raw, "\n"+stampOpen) {
 		code = fenced(raw)
 	}
 	for end := len(raw); end > 0; {
@@ -171,36 +252,14 @@ func (d *decoder) appended(raw string) (before, stamp, after string, ok bool) {
 	return "", "", "", false
 }
 
-// fenced finds the code fences that are closed, from the first line of each to
-// the start of the last.
-func fenced(text string) []span {
-	var all []span
-	var open md.Fence
-	var opened int
-	for pos := 0; pos < len(text); {
-		line, _, _ := strings.Cut(text[pos:], "\n")
-		f := fence(line)
-		switch {
-		case f.Char == 0:
-		case open.Char == 0:
-			open, opened = f, pos
-		case f.Closes(open):
-			all = append(all, span{start: opened, end: pos})
-			open = md.Fence{}
-		}
-		pos += len(line) + 1
-	}
-	return all
-}
-
-// text is the display text. In ibid's files it is exact; Copilot trims what it
-// shows, and so do we for its files.
-func (d *decoder) text(role Role, raw string) string {
-	if d.escaped {
+// messageText is the display text. In what ibid wrote it is exact; Copilot trims
+// what it shows, and so do we for other writers.
+func messageText(s span, raw string) string {
+	if !s.foreign {
 		return unescape(raw)
 	}
 	text := unescape(strings.TrimSpace(raw))
-	if role == Assistant {
+	if s.role == Assistant {
 		text = foreignReply(text)
 	}
 	return text
@@ -215,12 +274,15 @@ var inlineTags = []string{
 	"<user_uploaded", "# Additional context:",
 }
 
-// inlined reports whether a chat without any context lines has messages that may
-// carry their context in their text.
+// inlined reports whether what another program wrote of a chat has no context
+// lines, and messages that may carry their context in their text.
 func inlined(messages []Message) bool {
 	found := false
 	for i := range messages {
 		m := &messages[i]
+		if !m.Foreign() {
+			continue
+		}
 		if !m.Context.Empty() {
 			return false
 		}

@@ -1,41 +1,99 @@
 package history
 
 import (
+	"bytes"
 	"strings"
 )
 
 // Encode writes a chat as a markdown note, the same bytes for the same value.
-// Times are written as the wall time of the location they carry. It writes the
-// present format whatever the chat was read from.
-func Encode(c *Chat) []byte {
+// Times are written as the wall time of the location they carry. What the chat
+// was read from and still says is copied, byte for byte.
+func Encode(c *Chat) []byte { return encode(c, true) }
+
+// encode writes a chat, without what only ibid reads if own is not set.
+func encode(c *Chat, own bool) []byte {
 	size := 512
 	for i := range c.Messages {
-		size += len(c.Messages[i].Text) + 160
+		m := &c.Messages[i]
+		if size += len(m.Text) + 160; m.src != nil {
+			size += len(m.src.head) - len(m.src.text)
+		}
 	}
-	b := appendFront(make([]byte, 0, size), c, version)
-	b = append(b, '\n')
-	b = appendBlock(b, c)
-	if c.Preamble != "" {
-		b = appendEscaped(b, c.Preamble)
-		b = append(b, "\n\n"...)
-	}
+	b := appendProperties(make([]byte, 0, size), c, own)
+	b = appendTop(b, c, own)
 	first := true
 	for i := range c.Messages {
 		m := &c.Messages[i]
 		if m.Role == NoteToSelf {
 			continue
 		}
-		if !first {
-			b = append(b, "\n\n"...)
+		switch {
+		case first:
+		case m.src != nil && m.src.gap != "":
+			b = append(b, m.src.gap...)
+		default:
+			b = appendGap(b, c.file.src)
 		}
 		first = false
-		b = appendMessage(b, m)
+		b = appendMessage(b, m, c.file.src)
 	}
 	return b
 }
 
+// appendTop writes what stands between the properties and the messages.
+func appendTop(b []byte, c *Chat, own bool) []byte {
+	s := c.file.src
+	if s == nil {
+		return appendBlock(append(b, '\n'), c)
+	}
+	if b = append(b, s.before...); !own {
+		return append(b, s.after...)
+	}
+	start := len(b)
+	b = appendBlock(b, c)
+	switch written := len(b) > start; {
+	case s.block && written:
+		b = b[:len(b)-len("\n\n")]
+	case s.block:
+		return append(b, strings.TrimLeft(s.after, "\r\n")...)
+	}
+	return append(s.lines(b, start), s.after...)
+}
+
+// appendGap writes the blank line that is missing between two messages.
+func appendGap(b []byte, s *source) []byte {
+	text := bytes.TrimRight(b, "\r\n")
+	start := len(b)
+	for n := bytes.Count(b[len(text):], []byte("\n")); n < 2; n++ {
+		b = append(b, '\n')
+	}
+	return s.lines(b, start)
+}
+
 // appendMessage writes one message in Copilot's grammar.
-func appendMessage(b []byte, m *Message) []byte {
+func appendMessage(b []byte, m *Message, s *source) []byte {
+	p := m.src
+	start := len(b)
+	if p != nil && m.Text == p.text {
+		b = append(b, p.head...)
+	} else {
+		b = s.lines(appendText(b, m), start)
+	}
+	start = len(b)
+	if p != nil && p.says(&m.Context) {
+		b = append(b, p.context...)
+	} else {
+		b = s.lines(appendContext(b, &m.Context), start)
+	}
+	start = len(b)
+	if p != nil && m.Time == p.time && m.After == p.written {
+		return append(append(b, p.rest...), p.tail...)
+	}
+	return s.lines(appendStamp(b, m), start)
+}
+
+// appendText writes a message's header and text.
+func appendText(b []byte, m *Message) []byte {
 	text := m.Text
 	if m.Role == User {
 		b = append(b, userHeader...)
@@ -43,9 +101,11 @@ func appendMessage(b []byte, m *Message) []byte {
 		b = append(b, aiHeader...)
 		text = ownReply(text)
 	}
-	b = append(b, ' ')
-	b = appendEscaped(b, text)
-	b = appendContext(b, &m.Context)
+	return appendEscaped(append(b, ' '), text)
+}
+
+// appendStamp writes a message's time, and what was written below the message.
+func appendStamp(b []byte, m *Message) []byte {
 	b = append(append(b, '\n'), stampOpen...)
 	if m.Time.IsZero() {
 		b = append(b, unknownTime...)

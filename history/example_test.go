@@ -25,9 +25,9 @@ func ExampleEncode() {
 	// lastAccessedAt: 1737972300000
 	// tags:
 	//   - copilot-conversation
-	// ibid: 1
-	// model: "local"
-	// title: "Watering"
+	// ibid:
+	//   v: 1
+	//   model: "local"
 	// notes:
 	//   - "[[Beds, pots]]"
 	// ---

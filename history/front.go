@@ -10,90 +10,184 @@ import (
 	"unicode"
 
 	"go.yaml.in/yaml/v3"
-
-	"ibid/vault/md"
 )
 
 // chatTag is the tag by which Copilot finds its chats.
 const chatTag = "copilot-conversation"
 
-// front is a chat as far as the frontmatter describes it, and the two properties
-// that hold its title.
-type front struct {
-	chat         Chat
-	topic, title string
+// appendProperties writes the frontmatter: of a file that was read, as it was but
+// for what changed; own keys only if own is set.
+func appendProperties(b []byte, c *Chat, own bool) []byte {
+	s := c.file.src
+	if s == nil || s.closing == "" {
+		if s != nil {
+			b = append(b, s.opening...)
+		}
+		start := len(b)
+		b = append(appendFront(b, c, own), '\n')
+		if s == nil {
+			return b[:len(b)-1]
+		}
+		return s.lines(b, start)
+	}
+	e := edit{props: slices.Clone(s.front.props), changed: s.front.flow}
+	e.shared(c)
+	if own {
+		e.own(c)
+	}
+	b = append(b, s.opening...)
+	if e.changed {
+		start := len(b)
+		for _, p := range e.props {
+			b = append(b, p.raw...)
+		}
+		b = s.lines(b, start)
+	} else {
+		b = append(b, s.inside...)
+	}
+	start := len(b)
+	b = s.lines(append(b, e.added...), start)
+	return append(b, s.closing...)
 }
 
-// appendFront writes the frontmatter. The first lines are Copilot's to the byte,
-// empty lines included; ours follow, then those of the person.
-func appendFront(b []byte, c *Chat, version int) []byte {
+// appendFront writes a new frontmatter. The first lines are Copilot's to the
+// byte, empty lines included; ours follow.
+func appendFront(b []byte, c *Chat, own bool) []byte {
 	b = append(b, "---\n"...)
 	if c.Epoch != 0 {
-		b = strconv.AppendInt(append(b, "epoch: "...), c.Epoch, 10)
-		b = append(b, '\n')
+		b = appendNumber(b, "epoch", c.Epoch)
 	}
 	b = append(appendQuoted(append(b, "modelKey: "...), cmp.Or(c.ModelKey, c.Model)), '\n')
-	title := cleanTitle(c.Title)
-	if title != "" {
+	if title := cleanTitle(c.Title); title != "" {
 		b = appendQuoted(append(b, "topic: "...), title)
 	}
 	b = append(b, '\n')
 	if c.Accessed != 0 {
 		b = strconv.AppendInt(append(b, "lastAccessedAt: "...), c.Accessed, 10)
 	}
-	b = append(b, "\ntags:\n"...)
-	if !slices.ContainsFunc(c.Tags, func(t string) bool { return strings.EqualFold(t, chatTag) }) {
-		b = append(b, "  - "+chatTag+"\n"...)
+	b = append(b, '\n')
+	tags := c.Tags
+	if !slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, chatTag) }) {
+		tags = append([]string{chatTag}, tags...)
 	}
-	for _, t := range c.Tags {
-		b = append(b, "  - "...)
-		b = append(appendScalar(b, t), '\n')
-	}
-	if version > 0 {
-		b = append(b, "ibid: "...)
-		if c.Project != "" {
-			b = append(b, "\n  v: "...)
-		}
-		b = append(strconv.AppendInt(b, int64(version), 10), '\n')
-		if c.Project != "" {
-			b = append(appendQuoted(append(b, "  project: "...), c.Project), '\n')
-		}
-		if c.Model != "" {
-			b = append(appendQuoted(append(b, "model: "...), c.Model), '\n')
-		}
-		if c.Layout != "" {
-			b = append(appendScalar(append(b, "layout: "...), c.Layout), '\n')
-		}
-		if title != "" {
-			b = append(appendQuoted(append(b, "title: "...), title), '\n')
-		}
-		b = appendLinks(b, c)
-	}
-	if c.Extra != "" {
-		b = append(b, strings.TrimRight(c.Extra, "\n")...)
-		b = append(b, '\n')
+	b = appendList(b, "tags", tags, appendScalar)
+	if own {
+		b = appendOwn(b, c)
+		b = appendList(b, "notes", usedLinks(c), appendLink)
 	}
 	return append(b, "---\n"...)
 }
 
-// appendLinks writes the notes that the chat used as wikilinks in a property:
-// Obsidian draws them in its graph and follows them when a note moves, Copilot
-// skips the property, and none of it is text of a message.
-func appendLinks(b []byte, c *Chat) []byte {
-	links := usedLinks(c)
-	if len(links) == 0 || notesKey.MatchString(c.Extra) {
-		return b
-	}
-	b = append(b, "notes:\n"...)
-	for _, l := range links {
-		b = append(b, "  - "...)
-		b = append(appendQuoted(b, "[["+l+"]]"), '\n')
+func appendNumber(b []byte, key string, n int64) []byte {
+	return append(strconv.AppendInt(append(b, key+": "...), n, 10), '\n')
+}
+
+// appendList writes a property that is a list, or nothing if the list is empty.
+func appendList(b []byte, key string, list []string, add func([]byte, string) []byte) []byte {
+	for i, s := range list {
+		if i == 0 {
+			b = append(b, key+":\n"...)
+		}
+		b = append(add(append(b, "  - "...), s), '\n')
 	}
 	return b
 }
 
-// notesKey is a person's own property of that name.
-var notesKey = regexp.MustCompile(`(?m)^["']?notes["']?[ \t]*:`)
+// appendLink writes a note as a wikilink: Obsidian draws it in its graph and
+// follows it when the note moves, Copilot skips the property, and none of it is
+// text of a message.
+func appendLink(b []byte, target string) []byte { return appendQuoted(b, "[["+target+"]]") }
+
+// appendOwn writes the property that holds what only ibid reads.
+func appendOwn(b []byte, c *Chat) []byte {
+	b = appendNumber(b, "ibid:\n  v", version)
+	if c.Model != "" {
+		b = append(appendQuoted(append(b, "  model: "...), c.Model), '\n')
+	}
+	if c.Layout != "" {
+		b = append(appendScalar(append(b, "  layout: "...), c.Layout), '\n')
+	}
+	if c.Project != "" {
+		b = append(appendQuoted(append(b, "  project: "...), c.Project), '\n')
+	}
+	n := foreignHeaders(c.Messages)
+	if s := c.file.src; s == nil {
+		if n == 0 {
+			return b
+		}
+	} else {
+		if e := s.property("epoch"); e != nil && millis(e.value) == 0 {
+			b = appendNumber(b, "  epoch", c.Epoch)
+		}
+		if b = append(b, s.front.others...); n == 0 && s.front.created() {
+			return b
+		}
+	}
+	return appendNumber(b, "  foreign", int64(n))
+}
+
+// edit changes the properties of a file that was read.
+type edit struct {
+	props   []property
+	changed bool
+	added   []byte
+}
+
+// set writes a property anew in its place, or at the end.
+func (e *edit) set(key string, line []byte) {
+	for i := range e.props {
+		if p := &e.props[i]; p.key == key {
+			p.raw = p.around(string(line))
+			e.changed = true
+			return
+		}
+	}
+	e.added = append(e.added, line...)
+}
+
+// shared writes what changed of the properties that Copilot reads too.
+func (e *edit) shared(c *Chat) {
+	s := c.file.src
+	was := &s.read
+	epoch := s.property("epoch")
+	if c.Epoch != was.Epoch && (epoch == nil || millis(epoch.value) != 0) {
+		e.set("epoch", appendNumber(nil, "epoch", c.Epoch))
+	}
+	key := cmp.Or(c.ModelKey, c.Model)
+	if s.front.created() && key != was.ModelKey && s.property("modelKey") != nil {
+		e.set("modelKey", append(appendQuoted([]byte("modelKey: "), key), '\n'))
+	}
+	if title := cleanTitle(c.Title); title != was.Title || s.front.legacy && title != s.front.topic {
+		e.set("topic", append(appendQuoted([]byte("topic: "), title), '\n'))
+	}
+	if c.Accessed != was.Accessed {
+		e.set("lastAccessedAt", appendNumber(nil, "lastAccessedAt", c.Accessed))
+	}
+	if !slices.Equal(c.Tags, was.Tags) {
+		e.set("tags", appendList(nil, "tags", c.Tags, appendScalar))
+	}
+}
+
+// own writes what changed of the properties that only ibid has. Old files have
+// some of them at the top.
+func (e *edit) own(c *Chat) {
+	s := c.file.src
+	if s.front.legacy {
+		for _, key := range []string{"model", "layout", "title"} {
+			if s.property(key) != nil {
+				e.set(key, nil)
+			}
+		}
+	}
+	own := appendOwn(nil, c)
+	if p := s.property("ibid"); p == nil || !strings.HasPrefix(p.raw, string(own)) || strings.TrimSpace(p.raw[len(own):]) != "" {
+		e.set("ibid", own)
+	}
+	links := unique(append(usedLinks(c), s.front.kept...))
+	if mine := s.front.links != nil; (mine || s.property("notes") == nil) && !slices.Equal(links, s.front.links) {
+		e.set("notes", appendList(nil, "notes", links, appendLink))
+	}
+}
 
 // usedLinks is the link targets of the notes that context lines name, in the
 // order of first appearance. A path that no link can name is left out.
@@ -192,10 +286,3 @@ func appendScalar(b []byte, s string) []byte {
 }
 
 var plainScalar = regexp.MustCompile(`^[\p{Nd}_/]*(?:\p{L}[\p{L}\p{Nd}_/-]*)?$`)
-
-// cutFront parts a file into the inside of its frontmatter and the rest. ok is
-// false when the file has none.
-func cutFront(text string) (inside, body string, ok bool) {
-	inside, at, ok := md.Frontmatter(text)
-	return inside, text[at:], ok
-}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,8 +28,8 @@ func outline(c *Chat, warnings []Warning) string {
 	line("tags", c.Tags)
 	line("accessed", c.Accessed)
 	line("compat", c.Compat)
-	line("preamble", c.Preamble)
-	line("extra", c.Extra)
+	line("preamble", free(c.file.src.before)+free(c.file.src.after))
+	line("extra", extra(c))
 	for n, m := range c.Display() {
 		fmt.Fprintf(&b, "\n%d %s %q\n", n, m.Role, m.Text)
 		if !m.Time.IsZero() {
@@ -48,6 +47,19 @@ func outline(c *Chat, warnings []Warning) string {
 	}
 	for _, w := range warnings {
 		fmt.Fprintf(&b, "\nwarning %s (%d): %s\n", w.Kind, w.Message, w.Text)
+	}
+	return b.String()
+}
+
+// extra is the properties of a file that are neither Copilot's nor ibid's.
+func extra(c *Chat) string {
+	var b strings.Builder
+	for _, p := range c.file.src.front.props {
+		switch p.key {
+		case "epoch", "modelKey", "topic", "title", "lastAccessedAt", "tags", "ibid", "model", "layout":
+		default:
+			b.WriteString(p.raw)
+		}
 	}
 	return b.String()
 }
@@ -91,11 +103,8 @@ func TestHistoric(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.ContainsFunc(c.Tags, func(t string) bool { return strings.EqualFold(t, chatTag) }) {
-				c.Tags = append([]string{chatTag}, c.Tags...)
-			}
-			if c.ModelKey == "" {
-				c.ModelKey = c.Model
+			if c.file.src.closing == "" { // it gets properties
+				c.Tags, c.ModelKey = []string{chatTag}, c.Model
 			}
 			if d := cmp.Diff(c, saved, compareChats); d != "" {
 				t.Errorf("saving changed it:\n%s", d)
@@ -164,7 +173,6 @@ func TestEditedOutside(t *testing.T) {
 func TestZones(t *testing.T) {
 	tokyo := time.FixedZone("", 9*3600)
 	c := Chat{Epoch: 1, Messages: []Message{{Role: User, Text: "a", Time: time.Date(2025, 1, 2, 3, 4, 5, 0, tokyo)}}, Active: "off"}
-	c.Messages[0].Meta.Epoch = "first"
 	file := Encode(&c)
 	got, _, err := decode(file, time.UTC)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // Summary is a chat in a list.
@@ -179,27 +180,26 @@ func (s *Store) summarize(f chatFile) listed {
 // summary reads of a chat only what a list shows: the properties, the first
 // message, the context lines.
 func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
-	text, _ := normal(string(data))
-	inside, body, hasFront := cutFront(text)
-	f, err := parseFront(inside)
-	spans, first := split(body, f.chat.Version > 0)
-	if len(spans) == 0 && !(hasFront && f.isChat()) {
+	r, err := parts(string(data))
+	if len(r.spans) == 0 && !(r.src.closing != "" && r.front.isChat()) {
 		return Summary{}, false
 	}
-	sum := Summary{Path: p, Epoch: f.chat.Epoch}
+	sum := Summary{Path: p, Epoch: r.src.read.Epoch}
 	if err != nil {
 		sum.Problems = append(sum.Problems, "the properties are damaged")
 	}
-	if f.chat.Version > version {
+	if r.src.read.Version > version {
 		sum.Problems = append(sum.Problems, "written by a newer ibid")
 	}
-	d := decoder{zone: zone, escaped: f.chat.Version > 0}
+	d := decoder{zone: zone}
 	head := Chat{Path: p}
-	for _, sp := range spans {
+	body := r.norm[r.body:]
+	for _, sp := range r.spans {
 		if sp.role != User {
 			continue
 		}
-		m := d.message(User, body[sp.start:sp.end], 0)
+		text := body[sp.start:sp.end]
+		m := d.message(sp, text, text, 0, new(place))
 		if sum.Turns++; sum.Turns == 1 {
 			head.Messages = []Message{{Role: User, Text: m.Text}}
 			if sum.Epoch == 0 && !m.Time.IsZero() {
@@ -209,37 +209,35 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 		sum.Notes = append(sum.Notes, m.Context.paths()...)
 	}
 	sum.Notes = unique(sum.Notes)
-	if n := len(spans); n > 0 && spans[n-1].role == User {
+	if n := len(r.spans); n > 0 && r.spans[n-1].role == User {
 		sum.Problems = append(sum.Problems, "no reply to the last message")
 	}
-	blk := sum.hidden(body[:first])
-	head.Title = f.edited(blk.Title)
+	known := sum.hidden(body[:r.first])
+	if head.Title = r.front.name(); r.front.legacy {
+		head.Title = r.front.edited(known)
+	}
 	sum.Title = head.Name()
 	return sum, true
 }
 
-// hidden reads what the hidden block says about the whole chat and about the end
-// of it, without decoding what it says about each message: the first line holds
-// the one, the last entry the other.
-func (sum *Summary) hidden(preamble string) (blk block) {
-	_, text, ok := strings.Cut(preamble, blockOpen)
+// hidden reads what the hidden block says about the end of the chat, without
+// decoding what it says about each message, and under which title old files were
+// saved.
+func (sum *Summary) hidden(preamble string) (title string) {
+	start, end, ok := md.Hidden(preamble)
 	if !ok {
-		return block{}
+		return ""
 	}
-	text, _, _ = strings.Cut(text, blockClose)
-	line, _, _ := strings.Cut(text, "\n")
-	if json.Unmarshal([]byte(line+"]}"), &blk) != nil {
-		blk = block{}
+	lines := strings.Split(strings.TrimSpace(preamble[start:end]), "\n")
+	var head block
+	if json.Unmarshal([]byte(strings.TrimPrefix(lines[0], md.HiddenOpen)+"]}"), &head) == nil {
+		title = head.Title
 	}
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if len(lines) < 2 {
-		return blk
-	}
-	var last entry
-	if json.Unmarshal([]byte(lines[len(lines)-2]), &last) == nil && last.S != "" {
+	var last turn
+	if n := len(lines) - 2; n > 0 && json.Unmarshal([]byte(lines[n]), &last) == nil && last.S != "" {
 		sum.Problems = append(sum.Problems, "the last reply "+last.S.describe())
 	}
-	return blk
+	return title
 }
 
 // missing adds a problem for the notes that are not where the chat says. The

@@ -1,8 +1,12 @@
 package history
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
 // Merging. Both sides started from base: we changed the end of it (a reply that
@@ -113,6 +117,9 @@ func lastRun(keys, run []string) int {
 
 // carry is our version of a message with what they changed around its text.
 func carry(ours, base, theirs group) group {
+	if ours.Text == theirs.Text {
+		ours.src = theirs.src
+	}
 	if theirs.After != base.After {
 		ours.After = theirs.After
 	}
@@ -132,7 +139,12 @@ func keepAfter(merged []group, after, before string) {
 }
 
 func (c *Context) equal(d *Context) bool {
-	return string(appendContext(nil, c)) == string(appendContext(nil, d))
+	for _, k := range kinds {
+		if !slices.Equal(*k.list(c), *k.list(d)) {
+			return false
+		}
+	}
+	return c.Active == d.Active && slices.Equal(c.Other, d.Other)
 }
 
 // mergeProperties takes over what they changed in the properties and above the
@@ -145,14 +157,14 @@ func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 		}
 	}
 	take(&c.Title, base.Title, theirs.Title)
-	take(&c.Extra, base.Extra, theirs.Extra)
-	take(&c.Preamble, base.Preamble, theirs.Preamble)
 	if theirs.Accessed != base.Accessed && theirs.Accessed != 0 {
 		c.Accessed = theirs.Accessed
 	}
 	if rewritten {
+		c.file.src = cmp.Or(c.file.src, base.file.src).with(theirs.file.src)
 		return
 	}
+	c.file.src = theirs.file.src
 	if !slices.Equal(base.Tags, theirs.Tags) {
 		c.Tags = theirs.Tags
 	}
@@ -160,4 +172,41 @@ func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 	take(&c.Project, base.Project, theirs.Project)
 	take(&c.Model, base.Model, theirs.Model)
 	take(&c.ModelKey, base.ModelKey, theirs.ModelKey)
+}
+
+// align matches the messages of a file with entries of its block by hash, in
+// order, as many as possible: match[i] is the entry of message i, or -1.
+func align(messages, entries []string) (match []int) {
+	match = make([]int, len(messages))
+	i, j := 0, 0
+	common := func(end int) {
+		for ; i < end; i, j = i+1, j+1 {
+			match[i] = j
+		}
+	}
+	for _, d := range lcs.DiffLines(messages, entries) {
+		for common(d.Start); i < d.End; i++ {
+			match[i] = -1
+		}
+		j = d.ReplEnd
+	}
+	common(len(messages))
+	return match
+}
+
+// sameContent reports whether two files say the same, whatever their white space.
+func sameContent(a, b *Chat) bool {
+	return bytes.Equal(a.plain(), b.plain())
+}
+
+// plain is what a chat's file says: the messages and properties written anew, and
+// the text of others without blank lines around it.
+func (c *Chat) plain() []byte {
+	p := *c
+	p.file.src, p.Messages = nil, slices.Clone(c.Messages)
+	for i := range p.Messages {
+		p.Messages[i].src = nil
+	}
+	rest := c.file.src.inside + "\x00" + free(c.file.src.before) + "\x00" + free(c.file.src.after)
+	return append(Encode(&p), strings.ReplaceAll(rest, "\r\n", "\n")...)
 }

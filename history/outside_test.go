@@ -57,12 +57,12 @@ func TestMerge(t *testing.T) {
 			want: []string{"better question", "first answer, now longer"}, kind: "merged",
 		},
 		{
-			name: "a property", theirs: replace("ibid: 1\n", "ibid: 1\nmood: fine\n"), ours: grow,
+			name: "a property", theirs: replace("ibid:\n", "mood: fine\nibid:\n"), ours: grow,
 			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "\nmood: fine\n",
 		},
 		{
 			name: "the title", theirs: replace("modelKey: \"m\"\n\n", "modelKey: \"m\"\ntopic: Renamed\n"), ours: grow,
-			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "topic: \"Renamed\"\n",
+			want: []string{"first question", "first answer", "new question", "new answer"}, kind: "merged", contain: "topic: Renamed\n",
 		},
 		{
 			name: "the last message", theirs: replace("first answer", "their answer"), ours: grow,
@@ -132,7 +132,7 @@ func TestConflict(t *testing.T) {
 		},
 		"no chat any more":     func(string) string { return "# shopping\n" },
 		"emptied":              func(string) string { return "" },
-		"by a newer ibid":      replace("ibid: 1\n", "ibid: 99\n"),
+		"by a newer ibid":      replace("  v: 1\n", "  v: 99\n"),
 		"something else there": func(string) string { return "\x00\x01\x02" },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,32 +11,79 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// property is one top-level property with the lines that it stands on.
+// property is one top-level property with the lines that it stands on, comments
+// above it included.
 type property struct {
 	key   string
 	value *yaml.Node
 	raw   string
 }
 
+// around is what stands on the property's lines besides it, with line in its
+// place: the comments above it, and what follows it.
+func (p *property) around(line string) string {
+	raw := p.raw
+	at := 0
+	for strings.HasPrefix(raw[at:], "#") {
+		at += strings.IndexByte(raw[at:], '\n') + 1
+	}
+	end := len(raw)
+	for end > at {
+		start := strings.LastIndexByte(raw[:end-1], '\n') + 1
+		if last := raw[start:end]; start < at || strings.TrimSpace(last) != "" && last[0] != '#' {
+			break
+		}
+		end = start
+	}
+	if p.value != nil && p.value.Anchor != "" && line != "" { // other properties may refer to it
+		line = strings.Replace(line, ": ", ": &"+p.value.Anchor+" ", 1)
+	}
+	return raw[:at] + line + raw[end:]
+}
+
+// facts is what a frontmatter says besides what it says of the chat.
+type facts struct {
+	props   []property
+	flow    bool // it has no lines of its own: {a: 1, b: 2}
+	topic   string
+	legacy  bool     // its own properties stand at the top
+	mapping bool     // they stand under "ibid"
+	others  string   // of those under "ibid", lines that this version does not know
+	foreign int      // lines that read as headers in what another program wrote
+	links   []string // of the property of used notes, nil if there is none of ours
+	kept    []string // of these, what a person added
+}
+
+// created reports whether ibid created the file.
+func (f *facts) created() bool { return f.legacy || f.mapping && f.foreign < 0 }
+
+// front is what the frontmatter says of the chat, and besides.
+type front struct {
+	facts
+	chat  Chat
+	title string
+}
+
 // parseFront reads the inside of a frontmatter. Bad YAML gives an error together
 // with what could be read property by property.
 func parseFront(inside string) (front, error) {
-	if strings.TrimSpace(inside) == "" {
-		return front{}, nil
-	}
-	props, err := properties(inside)
 	var f front
-	var extra strings.Builder
-	for _, p := range props {
-		if f.take(p) {
-			extra.WriteString(comments(p.raw))
-		} else {
-			extra.WriteString(p.raw)
+	var err error
+	if strings.TrimSpace(inside) != "" {
+		f.props, f.flow, err = properties(inside)
+	}
+	below := false
+	for _, p := range f.props {
+		if p.key == "ibid" {
+			f.own(p.value)
 		}
 	}
-	f.chat.Extra = extra.String()
-	if err == nil && !standsAlone(f.chat.Extra) {
-		f.chat.Extra = resolved(props)
+	for _, p := range f.props {
+		f.take(p, below)
+		below = below || p.key == "ibid"
+	}
+	if !f.legacy && !f.mapping {
+		f.foreign = math.MaxInt
 	}
 	f.chat.Title, f.chat.Model = f.name(), cmp.Or(f.chat.Model, modelName(f.chat.ModelKey))
 	return f, err
@@ -54,96 +101,91 @@ func (f *front) edited(known string) string {
 	return f.name()
 }
 
-// take reads one property and reports whether it is one of ours.
-func (f *front) take(p property) bool {
-	switch p.key {
-	case "epoch":
-		f.chat.Epoch = millis(p.value)
-	case "lastAccessedAt":
-		f.chat.Accessed = millis(p.value)
-	case "modelKey":
-		f.chat.ModelKey = scalar(p.value)
-	case "model":
-		f.chat.Model = scalar(p.value)
-	case "topic":
-		f.topic = cleanTitle(scalar(p.value))
-	case "title":
-		f.title = cleanTitle(scalar(p.value))
-	case "layout":
-		f.chat.Layout = scalar(p.value)
-	case "ibid":
-		f.own(p.value)
-	case "tags":
-		f.chat.Tags = tagList(p.value)
-	case "notes":
-		links, ours := linkList(p.value)
-		if ours {
-			f.chat.file.links = links
-		}
-		return ours
-	default:
-		return false
-	}
-	return true
-}
-
 // own reads ibid's own property: the version of the format, or a mapping of that
 // and of what else only ibid knows.
 func (f *front) own(n *yaml.Node) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		f.chat.Version = int(millis(n))
+		f.legacy = f.chat.Version > 0
 		return
 	}
+	f.mapping, f.foreign = true, -1
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		switch value := n.Content[i+1]; n.Content[i].Value {
 		case "v":
 			f.chat.Version = int(millis(value))
+		case "model":
+			f.chat.Model = scalar(value)
+		case "layout":
+			f.chat.Layout = scalar(value)
 		case "project":
 			f.chat.Project = scalar(value)
+		case "epoch":
+			f.chat.Epoch = millis(value)
+		case "foreign":
+			f.foreign = int(max(millis(value), 0))
+		default:
+			if raw, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: n.Content[i : i+2]}); err == nil {
+				f.others += indent(string(raw))
+			}
 		}
 	}
 }
 
-// standsAlone reports whether extra is YAML without the properties around it: an
-// alias may point to one of ours.
-func standsAlone(extra string) bool {
-	var doc yaml.Node
-	return !strings.Contains(extra, "*") || yaml.Unmarshal([]byte(extra), &doc) == nil
+// indent puts the lines of a property under another one.
+func indent(lines string) string {
+	return "  " + strings.ReplaceAll(strings.TrimSuffix(lines, "\n"), "\n", "\n  ") + "\n"
 }
 
-// resolved is the foreign properties with their aliases written out.
-func resolved(props []property) string {
-	var b strings.Builder
-	for _, p := range props {
-		var v any
-		if p.value == nil || new(front).take(p) || p.value.Decode(&v) != nil {
-			continue
+// take reads one property; below says that it stands below ibid's own.
+func (f *front) take(p property, below bool) {
+	switch p.key {
+	case "epoch":
+		f.chat.Epoch = cmp.Or(millis(p.value), f.chat.Epoch)
+	case "lastAccessedAt":
+		f.chat.Accessed = millis(p.value)
+	case "modelKey":
+		f.chat.ModelKey = scalar(p.value)
+	case "topic":
+		f.topic = cleanTitle(scalar(p.value))
+	case "title":
+		f.title = cleanTitle(scalar(p.value))
+	case "model":
+		if f.legacy {
+			f.chat.Model = scalar(p.value)
 		}
-		raw, err := yaml.Marshal(map[string]any{p.key: v})
-		if err == nil {
-			b.Write(raw)
+	case "layout":
+		if f.legacy {
+			f.chat.Layout = scalar(p.value)
+		}
+	case "tags":
+		f.chat.Tags = tagList(p.value)
+	case "notes":
+		if below {
+			f.links = linkList(p.value)
 		}
 	}
-	return b.String()
 }
 
-// properties parts a frontmatter into its top-level properties, comments above a
-// property included.
-func properties(inside string) ([]property, error) {
+// properties parts a frontmatter into its top-level properties: their lines
+// together are the whole of it, unless it is written in flow style.
+func properties(inside string) (props []property, flow bool, err error) {
 	var doc yaml.Node
-	err := yaml.Unmarshal([]byte(inside), &doc)
+	err = yaml.Unmarshal([]byte(inside), &doc)
 	if err != nil {
-		return looseProperties(inside), fmt.Errorf("read the properties: %w", err)
+		return looseProperties(inside), false, fmt.Errorf("read the properties: %w", err)
 	}
 	if len(doc.Content) == 0 || doc.Content[0].Tag == "!!null" { // comments at most
-		return []property{{raw: comments(inside)}}, nil
-	}
-	if doc.Content[0].Kind != yaml.MappingNode {
-		return looseProperties(inside), errors.New("read the properties: they are not names with values")
+		return []property{{raw: inside}}, false, nil
 	}
 	m := doc.Content[0]
-	if m.Style&yaml.FlowStyle != 0 || len(m.Content) == 0 {
-		return flowProperties(m), nil
+	switch {
+	case m.Kind != yaml.MappingNode:
+		return looseProperties(inside), false, errors.New("read the properties: they are not names with values")
+	case m.Style&yaml.FlowStyle != 0 || len(m.Content) == 0:
+		return flowProperties(m), true, nil
+	case strings.ContainsAny(inside, "\r\u0085\u2028\u2029"): // lines to YAML that are none to us
+		return looseProperties(inside), false, nil
 	}
 	lines := strings.SplitAfter(inside, "\n")
 	starts := make([]int, 0, len(m.Content)/2+1)
@@ -159,12 +201,12 @@ func properties(inside string) ([]property, error) {
 	}
 	starts[0] = 0
 	starts = append(starts, len(lines))
-	props := make([]property, len(m.Content)/2)
+	props = make([]property, len(m.Content)/2)
 	for i := range props {
-		raw := strings.TrimRight(strings.Join(lines[starts[i]:starts[i+1]], ""), "\n") + "\n"
+		raw := strings.Join(lines[starts[i]:starts[i+1]], "")
 		props[i] = property{key: m.Content[2*i].Value, value: m.Content[2*i+1], raw: raw}
 	}
-	return props, nil
+	return props, false, nil
 }
 
 // flowProperties reads {a: 1, b: 2}, which has no lines of its own to keep.
@@ -183,68 +225,28 @@ func flowProperties(m *yaml.Node) []property {
 // looseProperties reads YAML that is none, property by property: lines that
 // begin with a name and a colon start one, and each is read on its own.
 func looseProperties(inside string) []property {
-	var props []property
+	props := []property{{}}
 	start, at := 0, 0 // of the last property and of the line
 	for line := range strings.SplitAfterSeq(inside, "\n") {
 		key, rest, ok := strings.Cut(line, ":")
-		ok = ok && key != "" && !strings.ContainsAny(key, " \t#-")
-		if ok || len(props) == 0 && strings.TrimSpace(line) != "" {
-			props, start = append(props, property{}), at
-		}
-		at += len(line)
-		if len(props) == 0 {
-			continue
-		}
-		p := &props[len(props)-1]
-		p.raw = inside[start:at]
-		if ok {
+		if ok && key != "" && !strings.ContainsAny(key, " \t#-") {
 			rest = strings.TrimSpace(rest)
 			if n := len(rest); n > 1 && rest[0] == '"' && rest[n-1] == '"' {
 				rest = rest[1 : n-1]
 			}
-			p.key, p.value = key, &yaml.Node{Kind: yaml.ScalarNode, Value: rest}
+			props, start = append(props, property{key: key, value: &yaml.Node{Kind: yaml.ScalarNode, Value: rest}}), at
 		}
+		at += len(line)
+		props[len(props)-1].raw = inside[start:at]
 	}
 	for i := range props {
 		p := &props[i]
-		p.raw = strings.TrimRight(p.raw, "\n") + "\n"
 		var doc yaml.Node
 		if yaml.Unmarshal([]byte(p.raw), &doc) == nil && len(doc.Content) == 1 && len(doc.Content[0].Content) == 2 {
 			p.value = doc.Content[0].Content[1]
-			continue
-		}
-		p.raw = commentOut(p.raw)
-		if new(front).take(*p) {
-			p.raw = "" // written anew, and whole
 		}
 	}
 	return props
-}
-
-// comments is the comment lines of a property's text: they stay when we write the
-// property anew.
-func comments(raw string) string {
-	if !strings.Contains(raw, "#") {
-		return ""
-	}
-	var b strings.Builder
-	for line := range strings.SplitSeq(raw, "\n") {
-		if strings.HasPrefix(line, "#") {
-			b.WriteString(line + "\n")
-		}
-	}
-	return b.String()
-}
-
-// commentOut keeps lines that are no YAML without breaking the YAML around them.
-func commentOut(raw string) string {
-	var b strings.Builder
-	for line := range strings.SplitSeq(strings.TrimRight(raw, "\n"), "\n") {
-		if line = cleanTitle(line); line != "" {
-			b.WriteString("# " + strings.TrimPrefix(line, "# ") + "\n")
-		}
-	}
-	return b.String()
 }
 
 // scalar is a node's text, "" for null and for what is no scalar.
@@ -288,18 +290,20 @@ func tagList(n *yaml.Node) []string {
 	return tags
 }
 
-// linkList is a list of nothing but wikilinks, which is what we write.
-func linkList(n *yaml.Node) (targets []string, ours bool) {
+// linkList is a list of nothing but wikilinks, which is what we write; nil for
+// anything else.
+func linkList(n *yaml.Node) []string {
 	if n.Kind != yaml.SequenceNode {
-		return nil, false
+		return nil
 	}
+	targets := []string{}
 	for _, e := range n.Content {
 		s, ok := strings.CutPrefix(scalar(e), "[[")
 		if !ok || !strings.HasSuffix(s, "]]") {
-			return nil, false
+			return nil
 		}
 		target, _, _ := strings.Cut(strings.TrimSuffix(s, "]]"), "|")
 		targets = append(targets, target)
 	}
-	return targets, true
+	return targets
 }

@@ -67,7 +67,8 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 	out.Messages = slices.Clone(c.Messages)
 	r := resolution{
 		in: lookup{vault: v, revision: revision}, cache: map[string]Resolved{},
-		revisions: map[string]string{}, hints: c.linkHints(), joins: c.Version == 0,
+		revisions: map[string]string{}, hints: c.linkHints(),
+		joins: slices.ContainsFunc(c.Messages, func(m Message) bool { return m.Foreign() }),
 	}
 	for i := range c.Messages {
 		for _, it := range c.Messages[i].Meta.Items {
@@ -84,8 +85,14 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 		}
 		n++
 		r.message = n
+		at := len(r.found)
 		m.Context = r.context(m.Context)
 		m.Meta = r.meta(m.Meta)
+		if m.src != nil && !slices.ContainsFunc(r.found[at:], func(res Resolved) bool { return res.State != vault.OK }) {
+			p := *m.src // the line means what it meant: it stays as it is
+			p.names = &m.Context
+			m.src = &p
+		}
 	}
 	out.Active = r.choice(c.Active)
 	out.Muted, out.Forgotten = r.refs(c.Muted), r.refs(c.Forgotten)
@@ -93,20 +100,31 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 }
 
 // linkHints maps a path to the target that the property of links has for it now.
-// Obsidian rewrites links when a note moves and keeps their order; a list of
-// another length was edited by hand and says nothing.
+// Obsidian rewrites links when a note moves and keeps their order; what a person
+// added stands behind them.
 func (c *Chat) linkHints() map[string]string {
-	used := usedLinks(c)
-	if len(used) != len(c.file.links) {
+	if c.file.src == nil || c.file.src.front.links == nil {
 		return nil
 	}
-	hints := map[string]string{}
-	for i, l := range c.file.links {
-		if l != used[i] {
+	hints, _ := paired(usedLinks(c), c.file.src.front.links)
+	return hints
+}
+
+// paired finds out which of the links in a file stand for a note that was used:
+// those that name it, and those in whose place it was. The others were added.
+func paired(used, links []string) (hints map[string]string, added []string) {
+	named, known := set(links), set(used)
+	hints = map[string]string{}
+	for i, l := range links {
+		switch {
+		case known[l]:
+		case i < len(used) && !named[used[i]]:
 			hints[used[i]] = l
+		default:
+			added = append(added, l)
 		}
 	}
-	return hints
+	return hints, added
 }
 
 type resolution struct {
@@ -133,6 +151,11 @@ func (r *resolution) path(ref string) Resolved {
 func (r *resolution) look(ref string) Resolved {
 	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.exists(p) {
 		return Resolved{Ref: ref, Path: p, State: vault.OK}
+	}
+	if plain := unescapeItem(ref, r.joins); plain != ref { // a line of another program that ibid has brought up to date
+		if p, err := vault.ParsePath(plain); err == nil && r.in.exists(p) {
+			return Resolved{Ref: ref, Path: p, State: vault.OK}
+		}
 	}
 	if rev := r.revisions[ref]; rev != "" {
 		// Several notes with the same text are no reason to give up: one of them

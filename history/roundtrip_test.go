@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // hostile are the pieces that texts and paths are made of: everything that means
@@ -83,15 +85,18 @@ func drawMessage(t *rapid.T) Message {
 	}
 	if m.Role == Assistant {
 		m.Status = rapid.SampledFrom([]Status{"", StatusCut, StatusCancelled, StatusError("rate")}).Draw(t, "status")
-		if rapid.Bool().Draw(t, "usage") {
-			m.Meta.Usage = &Usage{Prompt: 10, Cached: -1, Completion: 3, Cost: 0.25}
-		}
 		return m
 	}
 	m.Context = drawContext(t)
 	// The exact spelling of URLs is the hidden block's business.
-	m.Meta.Refs = m.Context.Refs()
-	for _, r := range m.Meta.Refs {
+	refs := m.Context.Refs()
+	if m.Meta.Refs = slices.Clone(refs); len(refs) > 1 && rapid.Bool().Draw(t, "own order") {
+		slices.Reverse(m.Meta.Refs)
+	}
+	if m.plainRefs() {
+		m.Meta.Refs = nil // says no more than the line
+	}
+	for _, r := range refs {
 		m.Meta.Items = append(m.Meta.Items, Item{Ref: r, Revision: "0123456789abcdef"})
 	}
 	return m
@@ -105,11 +110,13 @@ func drawChat(t *rapid.T) Chat {
 		Tags:     []string{chatTag, "other", "#", "a: b"}[:rapid.IntRange(1, 2).Draw(t, "tags")],
 		Layout:   rapid.SampledFrom([]string{"", "auto", "yes", "1"}).Draw(t, "layout"),
 		Project:  rapid.SampledFrom([]string{"", "Projects/Barn/", "a: \"b\" # c/"}).Draw(t, "project"),
-		Extra:    rapid.SampledFrom([]string{"", "mood: fine\n", "# why\nmood: [a, b]\nother:\n  - x\n"}).Draw(t, "extra"),
 		Messages: rapid.SliceOfN(rapid.Custom(drawMessage), 0, 6).Draw(t, "messages"),
 		Version:  version,
 		Active:   rapid.SampledFrom([]string{"", "off", "a -- b.md"}).Draw(t, "active"),
 		Muted:    []prompt.Ref{{Kind: prompt.Note, ID: "m--->.md"}},
+	}
+	if rapid.Bool().Draw(t, "usage") {
+		c.Totals = []Total{{Month: "2025-01", Model: "m -- x", Turns: 2, Usage: Usage{Prompt: 10, Completion: 3, Cost: 0.25}}}
 	}
 	if rapid.Bool().Draw(t, "branched") {
 		c.Origin = Origin{Epoch: 7, Message: 2}
@@ -117,7 +124,7 @@ func drawChat(t *rapid.T) Chat {
 	return c
 }
 
-var compareChats = cmp.Options{cmpopts.IgnoreUnexported(Chat{}), cmpopts.EquateEmpty()}
+var compareChats = cmp.Options{cmpopts.IgnoreUnexported(Chat{}, Message{}), cmpopts.EquateEmpty()}
 
 // TestRoundTrip holds S0-104 and S0-111: what was saved is what is read, to the
 // byte, whatever people and models write.
@@ -149,9 +156,9 @@ func TestRoundTripWithoutBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawChat(t)
 		data := string(Encode(&c))
-		if i := strings.Index(data, blockOpen+`{"v"`); i >= 0 {
-			j := strings.Index(data[i:], blockClose)
-			data = data[:i] + data[i+j+len(blockClose):]
+		if i := strings.Index(data, md.HiddenOpen+` {"v"`); i >= 0 {
+			j := strings.Index(data[i:], md.HiddenClose)
+			data = data[:i] + data[i+j+len(md.HiddenClose):]
 		}
 		got, _, err := decode([]byte(data), time.UTC)
 		if err != nil {
@@ -179,12 +186,12 @@ func TestHidden(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawChat(t)
 		data := string(Encode(&c))
-		i := strings.Index(data, blockOpen+`{"v"`)
+		i := strings.Index(data, md.HiddenOpen+` {"v"`)
 		if i < 0 {
 			return
 		}
-		block := data[i+len(blockOpen):]
-		block = block[:strings.Index(block, blockClose)]
+		block := data[i+len(md.HiddenOpen):]
+		block = block[:strings.Index(block, md.HiddenClose)]
 		if strings.Contains(block, "--") || strings.Contains(block, "**") {
 			t.Fatalf("the block can be misread: %s", block)
 		}
@@ -199,12 +206,18 @@ func TestHidden(t *testing.T) {
 	})
 }
 
+// bodyOf is a file without its frontmatter.
+func bodyOf(file []byte) string {
+	_, at, _ := md.Frontmatter(string(file))
+	return string(file[at:])
+}
+
 // TestCopilotReads checks the file against the rule by which Copilot finds
 // messages: a header at the start of a line, everywhere.
 func TestCopilotReads(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawChat(t)
-		_, body, _ := cutFront(string(Encode(&c)))
+		body := bodyOf(Encode(&c))
 		headers := 0
 		for line := range strings.SplitSeq(body, "\n") {
 			if strings.HasPrefix(line, "**user**: ") || strings.HasPrefix(line, "**ai**: ") {

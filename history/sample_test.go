@@ -15,21 +15,20 @@ func sample() Chat {
 	note := func(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
 	return Chat{
 		Epoch: 1740819600000, Title: `The "wall" bed`, Model: "gpt-x", ModelKey: "gpt-x|openai", Layout: "strict",
-		Tags: []string{chatTag, "garden"}, Extra: "# mine\nrating: 5\n", Preamble: "Notes on the wall bed.",
+		Tags:   []string{chatTag, "garden"},
+		Totals: []Total{{Month: "2025-03", Model: "gpt-x", Turns: 2, Usage: Usage{Prompt: 1800, Cached: 1024, Completion: 4, Cost: 0.002}}},
 		Active: "follow", Muted: []prompt.Ref{note("Old -- notes.md")}, Version: version,
 		Messages: []Message{
 			{
 				Role: User, Text: "How often do I water?", Time: at(0),
 				Context: Context{Notes: []string{"Garden/Beds.md"}, Tags: []string{"#garden"}, Active: "Log/Today.md"},
 				Meta: Meta{
-					Refs:   []prompt.Ref{note("Log/Today.md"), {Kind: prompt.Tag, ID: "#garden"}, note("Garden/Beds.md")},
-					Items:  []Item{{Ref: note("Log/Today.md"), Revision: "00112233aabbccdd"}, {Ref: note("Garden/Beds.md"), Revision: "ffeeddcc99887766"}},
-					Layers: map[string]string{"L1": "1111", "L2": "2222"}, Epoch: "first",
+					Refs:  []prompt.Ref{note("Log/Today.md"), {Kind: prompt.Tag, ID: "#garden"}, note("Garden/Beds.md")},
+					Items: []Item{{Ref: note("Log/Today.md"), Revision: "00112233aabbccdd"}, {Ref: note("Garden/Beds.md"), Revision: "ffeeddcc99887766"}},
 				},
 			},
 			{
 				Role: Assistant, Text: "Twice a week.", Time: at(5),
-				Meta: Meta{Usage: &Usage{Prompt: 1800, Cached: 1024, CacheWrite: -1, Completion: 4, Reasoning: -1, Cost: 0.002}},
 			},
 			{Role: NoteToSelf, Text: "I said **twice** a week -- check the [[Beds]] --> later."},
 			{

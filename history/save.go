@@ -151,7 +151,7 @@ func (s *Store) reconcile(c *Chat) (warnings []Warning, done bool, err error) {
 		return s.conflict(c)
 	}
 	c.file.saved = disk
-	if bytes.Equal(Encode(&base), Encode(&theirs)) {
+	if sameContent(&base, &theirs) {
 		return nil, false, nil // a line end, a blank line: nothing that anybody said
 	}
 	text := fmt.Sprintf("%s was edited elsewhere: both changes are kept", show(string(c.Path)))

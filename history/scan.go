@@ -1,6 +1,7 @@
 package history
 
 import (
+	"iter"
 	"regexp"
 	"strings"
 	"time"
@@ -9,10 +10,10 @@ import (
 )
 
 // Finding the messages. A message begins at a line "**user**: " or "**ai**: ".
-// ibid escapes such lines inside messages, so in its files each one is real.
-// Other writers escape nothing, so there fences are tracked: inside a fence that
-// is closed again, a header is text, unless the line above it is a time stamp,
-// with which every message since 2023 ends.
+// ibid escapes such lines inside messages, so that in what it wrote each one is
+// real. Other writers escape nothing, but end every message with a time stamp: in
+// a text with stamps, a header is real only below one. In older texts without
+// stamps, a header inside a code fence is text.
 
 const (
 	userHeader = "**user**:"
@@ -20,11 +21,12 @@ const (
 	stampOpen  = "[Timestamp: "
 )
 
-// span is one message in the text: text[start:end] is everything between its
-// header and the next one's line.
+// span is one message in the text: its header's line begins at start, its text
+// at text.
 type span struct {
-	role       Role
-	start, end int
+	role             Role
+	start, text, end int
+	foreign          bool // another program wrote it
 }
 
 // header reports whether line begins a message and how long the header is. The
@@ -48,70 +50,88 @@ func header(line string) (role Role, n int) {
 	return "", 0
 }
 
-// mark is a line that matters for the division: a header, a fence, or both.
-type mark struct {
-	at    int // offset of the line
-	role  Role
-	text  int  // offset behind the header
-	hard  bool // the header is real wherever it stands
-	fence md.Fence
-	opens bool // a closing fence follows before the next hard header
+// split divides a body into messages. Up to its n-th line that reads as a header
+// another program wrote it. The text before the first message is body[:first].
+func split(body string, n int) (spans []span, first int) {
+	border := len(body)
+	if n < len(body) {
+		for h := range headers(body) {
+			if n--; n < 0 {
+				border = h.start
+				break
+			}
+		}
+	}
+	stamped := hasStamp(body[:border])
+	var code []span
+	if !stamped {
+		code = fenced(body[:border])
+	}
+	for h := range headers(body) {
+		if h.start < border {
+			h.foreign = true
+			for len(code) > 0 && code[0].end <= h.start {
+				code = code[1:]
+			}
+			switch bare := body[h.text-1] == ':'; {
+			case len(spans) == 0:
+			case stamped && !belowStamp(body[:h.start]), !stamped && (bare || len(code) > 0 && code[0].start < h.start):
+				continue
+			}
+		}
+		if n := len(spans); n > 0 {
+			spans[n-1].end = h.start
+		}
+		h.end = len(body)
+		spans = append(spans, h)
+	}
+	if len(spans) == 0 {
+		return nil, len(body)
+	}
+	return spans, spans[0].start
 }
 
-// split divides a body into messages. The text before the first one is body[:first].
-func split(body string, escaped bool) (spans []span, first int) {
-	marks := scanMarks(body)
-	if !escaped {
-		pairFences(marks)
-	}
-	first = len(body)
-	var open *mark
-	for i := range marks {
-		m := &marks[i]
-		if m.role != "" && (escaped || m.hard || open == nil) {
-			if n := len(spans); n > 0 {
-				spans[n-1].end = m.at
-			} else {
-				first = m.at
+// headers yields the lines that read as headers.
+func headers(body string) iter.Seq[span] {
+	return func(yield func(span) bool) {
+		for at := 0; ; {
+			line, _, _ := strings.Cut(body[at:], "\n")
+			if role, n := header(line); role != "" && !yield(span{role: role, start: at, text: at + n}) {
+				return
 			}
-			spans = append(spans, span{role: m.role, start: m.text, end: len(body)})
-			open = nil
-		}
-		switch {
-		case m.fence.Char == 0 || escaped:
-		case open == nil:
-			if m.opens {
-				open = m
+			next := strings.Index(body[at:], "\n**")
+			if next < 0 {
+				return
 			}
-		case m.fence.Closes(open.fence):
-			open = nil
+			at += next + 1
 		}
 	}
-	return spans, first
 }
 
-// scanMarks finds the lines that matter.
-func scanMarks(body string) []mark {
-	var marks []mark
-	stamped := false // the last line that is not blank is a time stamp
-	at := 0
-	for line := range strings.SplitAfterSeq(body, "\n") {
-		m := mark{at: at}
-		at += len(line)
-		line = strings.TrimSuffix(line, "\n")
-		if role, n := header(line); role != "" {
-			m.role, m.text, m.hard = role, m.at+n, stamped
-			line = line[n:]
+// stampLine reports whether line is a time stamp of any kind.
+func stampLine(line string) bool {
+	return strings.HasPrefix(line, stampOpen) && strings.HasSuffix(strings.TrimRight(line, " \t\r"), "]")
+}
+
+// hasStamp reports whether a line of the text is a time stamp.
+func hasStamp(text string) bool {
+	for {
+		i := strings.Index(text, stampOpen)
+		if i < 0 {
+			return false
 		}
-		m.fence = fence(line)
-		if m.role != "" || m.fence.Char != 0 {
-			marks = append(marks, m)
+		line, rest, _ := strings.Cut(text[i:], "\n")
+		if (i == 0 || text[i-1] == '\n') && stampLine(line) {
+			return true
 		}
-		if strings.TrimSpace(line) != "" {
-			stamped = isStamp(line)
-		}
+		text = rest
 	}
-	return marks
+}
+
+// belowStamp reports whether the last line that is not blank is a time stamp.
+func belowStamp(text string) bool {
+	_, line := lastLine(text)
+	return stampLine(line)
 }
 
 // fence is the code fence that line is, if it is one.
@@ -124,26 +144,27 @@ func fence(line string) md.Fence {
 	return f
 }
 
-// pairFences finds which fences are closed again, from the end backwards so that
-// it stays linear.
-func pairFences(marks []mark) {
-	var ticks, tildes int // longest bare fence that follows
-	for i := len(marks) - 1; i >= 0; i-- {
-		m := &marks[i]
-		longest := &ticks
-		if m.fence.Char == '~' {
-			longest = &tildes
+// fenced finds the code fences that are closed, from the first line of each to
+// the start of the last.
+func fenced(text string) []span {
+	var all []span
+	var open md.Fence
+	var opened int
+	for pos := 0; pos < len(text); {
+		line, _, _ := strings.Cut(text[pos:], "\n")
+		_, n := header(line)
+		f := fence(line[n:])
+		switch {
+		case f.Char == 0:
+		case open.Char == 0:
+			open, opened = f, pos
+		case f.Closes(open):
+			all = append(all, span{start: opened, end: pos})
+			open = md.Fence{}
 		}
-		if m.fence.Char != 0 {
-			m.opens = m.fence.Len <= *longest
-			if m.fence.Info == "" {
-				*longest = max(*longest, m.fence.Len)
-			}
-		}
-		if m.hard {
-			ticks, tildes = 0, 0
-		}
+		pos += len(line) + 1
 	}
+	return all
 }
 
 // Time stamps. ibid and Copilot write the first layout; the others are what

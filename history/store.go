@@ -294,7 +294,7 @@ func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
 	}
 	defer done()
 	c.Title = title
-	if err := s.vault.WriteFile(p, retitled(&c), vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)}); err != nil {
+	if err := s.vault.WriteFile(p, encode(&c, c.Version > 0), vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)}); err != nil {
 		return fail(err)
 	}
 	to, err := s.place(&c, p.Dir(), func(to vault.Path) error {
@@ -310,22 +310,6 @@ func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
 		o.path = to
 	}
 	return to, nil
-}
-
-// retitled is the file of c with its properties as they are now and the rest as it
-// was.
-func retitled(c *Chat) []byte {
-	text, crlf := normal(string(c.file.saved))
-	_, body, had := cutFront(text)
-	out := string(appendFront(nil, c, c.Version))
-	if !had {
-		out += "\n"
-	}
-	out += body
-	if crlf {
-		out = strings.ReplaceAll(out, "\n", "\r\n")
-	}
-	return []byte(out)
 }
 
 // borrow takes the lock of a chat for one operation, unless this store has it.

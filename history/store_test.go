@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ibid/history"
 	"ibid/vault"
@@ -166,7 +167,7 @@ func TestSaveAndReopen(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := open(t, s, c.Path)
-	if d := cmp.Diff(c.Messages, again.Messages); d != "" {
+	if d := cmp.Diff(c.Messages, again.Messages, cmpopts.IgnoreUnexported(history.Message{})); d != "" {
 		t.Error(d)
 	}
 	if got := again.NotesToSelf(); !slices.Equal(got, []string{"I listed the planks."}) {
@@ -544,7 +545,37 @@ no chat
 	}
 }
 
-// TestTitleEdited: a person may edit either property that holds the title.
+// oldFile is a chat as ibid wrote it when its properties stood at the top.
+const oldFile = `---
+epoch: 1737979200000
+modelKey: "m|openai"
+topic: "Old"
+
+tags:
+  - copilot-conversation
+ibid: 1
+model: "m"
+layout: strict
+title: "Old"
+notes:
+  - "[[a]]"
+rating: 5
+---
+
+<!-- ibid {"v":1,"title":"Old","muted":[["note","x.md"]],"turns":[
+{"h":"9405243c9ede","t":1737979200,"items":[["note","a.md","0123456789abcdef"]],"layers":{"L5":"11"},"usage":{"prompt":7,"cached":-1,"cache_write":-1,"completion":2,"reasoning":-1,"cost":0.5}},
+{"h":"78b9930ae912","t":1737979201,"s":"cut","notes":["remember"]}
+]} -->
+
+**user**: Q
+[Context: Notes: a.md]
+[Timestamp: 2025/01/27 12:00:00]
+
+**ai**: A
+[Timestamp: 2025/01/27 12:00:01]`
+
+// TestTitleEdited: in an old file, a person may have edited either property that
+// holds the title.
 func TestTitleEdited(t *testing.T) {
 	for name, tc := range map[string]struct {
 		edit outside
@@ -561,12 +592,8 @@ func TestTitleEdited(t *testing.T) {
 	} {
 		v := vaulttest.New(t, "")
 		s := store(t, v, history.Options{})
-		c := talk("Q", "A")
-		c.Title = "Old"
-		c.Messages[0].Meta.Epoch = "first"
-		save(t, s, &c)
 		path := vault.Path("Chats/Q.md")
-		vaulttest.Write(t, v, path, tc.edit(onDisk(t, v, c.Path)))
+		vaulttest.Write(t, v, path, tc.edit(oldFile))
 		d := open(t, s, path)
 		if got := d.Name(); got != tc.want {
 			t.Errorf("%s: opened as %q, want %q", name, got, tc.want)

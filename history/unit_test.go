@@ -142,36 +142,6 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// TestProperties: what a person added stays, in order and as written, whatever
-// surrounds it.
-func TestProperties(t *testing.T) {
-	for name, tc := range map[string]struct{ in, extra string }{
-		"in between":        {"mood: fine\nepoch: 1\n# why\nrating: 5 # stars\nmodelKey: m\n", "mood: fine\n# why\nrating: 5 # stars\n"},
-		"nested":            {"a:\n  - 1\n\n  - 2\nepoch: 1\nb: |\n  text\n  # no comment\n", "a:\n  - 1\n\n  - 2\nb: |\n  text\n  # no comment\n"},
-		"flow":              {"{epoch: 1, mood: fine}", "mood: fine\n"},
-		"comment at end":    {"epoch: 1\n# the end\n", "# the end\n"},
-		"only comments":     {"# nothing\n", "# nothing\n"},
-		"alias of ours":     {"modelKey: &m gpt\nfavourite: *m\nepoch: 1\n", "favourite: gpt\n"},
-		"own notes":         {"notes: see the shed\nepoch: 1\n", "notes: see the shed\n"},
-		"our notes":         {"notes:\n  - \"[[a]]\"\nepoch: 1\n", ""},
-		"broken line":       {"epoch: 1\nmood: [\nrating: 5\n", "# mood: [\nrating: 5\n"},
-		"not a list at all": {"just words\n", "# just words\n"},
-	} {
-		c, _, err := decode([]byte("---\n"+strings.TrimSuffix(tc.in, "\n")+"\n---\n\n**user**: a"), time.UTC)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if c.Extra != tc.extra {
-			t.Errorf("%s: kept %q, want %q", name, c.Extra, tc.extra)
-		}
-		again, warnings, err := decode(Encode(&c), time.UTC)
-		if err != nil || len(warnings) > 0 || again.Extra != tc.extra || again.Epoch != c.Epoch {
-			t.Errorf("%s: after saving %q, %+v, %v", name, again.Extra, warnings, err)
-		}
-	}
-}
-
 // TestInlined holds S0-43 for the ways in which contexts were saved inline.
 func TestInlined(t *testing.T) {
 	for _, tc := range []struct{ text, context, question string }{

@@ -75,7 +75,7 @@ func savedMessage(n int, m history.Message) transcript.Message {
 		}
 		return out
 	}
-	out.Role, out.Detail = transcript.Assistant, m.Meta.Model
+	out.Role = transcript.Assistant
 	if rest, ok := strings.CutPrefix(m.Text, "<think>"); ok {
 		// Some programs save the thinking in front of the reply.
 		if thought, reply, ok := strings.Cut(rest, "</think>"); ok {

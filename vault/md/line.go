@@ -112,6 +112,30 @@ func Frontmatter(text string) (block string, rest int, ok bool) {
 	return "", 0, false
 }
 
+// The comment in which ibid keeps what it knows of a saved chat.
+const (
+	HiddenOpen  = "<!-- ibid"
+	HiddenClose = "-->"
+)
+
+// Hidden finds the first comment of ibid's in a text: text[start:end] begins at
+// the beginning of a line.
+func Hidden(text string) (start, end int, ok bool) {
+	for {
+		i := strings.Index(text[start:], HiddenOpen)
+		if i < 0 {
+			return 0, 0, false
+		}
+		start += i
+		at := start + len(HiddenOpen)
+		if (start == 0 || text[start-1] == '\n') && (strings.HasPrefix(text[at:], " {") || strings.HasPrefix(text[at:], "-")) {
+			n := strings.Index(text[at:], HiddenClose)
+			return start, at + n + len(HiddenClose), n >= 0
+		}
+		start = at
+	}
+}
+
 // BlockID splits a line before the block id at its end: "text ^id" is the id and
 // "text". An id alone has nothing before it.
 func BlockID(line string) (id, before string, ok bool) {

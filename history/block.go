@@ -1,0 +1,445 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"ibid/context/prompt"
+	"ibid/vault/md"
+)
+
+// The hidden block is JSON in an HTML comment, a line for each turn so that a
+// version control system shows small changes, and so that each can be read alone:
+//
+//	<!-- ibid {"v":2,"z":3600,"turns":[
+//	{"h":"q3Ab9x/1","i":[["note","a.md","0123456789abcdef"]]},
+//	{"h":"Hd72","i":[0],"n":["I added the footer."]}
+//	]} -->
+//
+// h holds four characters for each message of the line. Items (i) and references
+// in the person's order (r) belong to its first message, status (s) and notes to
+// self (n) to its last. Where an item stands first it is written out, later its
+// number stands for it. z is the zone of the times, in seconds east of UTC.
+//
+// "--" would end the comment and "**" could pass for a header with readers that
+// search for one, so neither stands in it.
+
+const blockVersion = 2
+
+// block is the hidden block.
+type block struct {
+	V         int               `json:"v"`
+	Zone      *int              `json:"z,omitempty"`
+	Title     string            `json:"title,omitempty"` // of old blocks, as topic and title had it
+	Active    string            `json:"active,omitempty"`
+	Origin    *Origin           `json:"branch,omitempty"`
+	Muted     []refTag          `json:"muted,omitempty"`
+	Forgotten []refTag          `json:"forgotten,omitempty"`
+	Compat    bool              `json:"compat,omitempty"` // of old blocks
+	Totals    []json.RawMessage `json:"use,omitempty"`
+	Notes     []string          `json:"notes,omitempty"` // notes to self before the first message
+	Turns     []json.RawMessage `json:"turns"`
+
+	known []known
+}
+
+// turn is a line of the block. The fields below the first six are those of old
+// blocks, whose lines are one message each.
+type turn struct {
+	H string   `json:"h"`
+	Z *int     `json:"z,omitempty"`
+	I []any    `json:"i,omitempty"`
+	R []any    `json:"r,omitempty"`
+	S Status   `json:"s,omitempty"`
+	N []string `json:"n,omitempty"`
+
+	T      int64             `json:"t,omitempty"`
+	Refs   []refTag          `json:"refs,omitempty"`
+	Items  [][3]string       `json:"items,omitempty"`
+	Layers map[string]string `json:"layers,omitempty"`
+	Usage  *Usage            `json:"usage,omitempty"`
+	Notes  []string          `json:"notes,omitempty"`
+}
+
+// known is what a block says of one message.
+type known struct {
+	hash   string
+	meta   Meta
+	status Status
+	notes  []string
+	zone   *int
+	unix   int64 // time, in old blocks
+	sent   bool  // ibid has sent it, in old blocks
+	usage  *Usage
+}
+
+// refTag is a reference as [kind, id].
+type refTag [2]string
+
+func refTags(refs []prompt.Ref) []refTag {
+	var tags []refTag
+	for _, r := range refs {
+		tags = append(tags, refTag{string(r.Kind), r.ID})
+	}
+	return tags
+}
+
+func tagRefs(tags []refTag) []prompt.Ref {
+	var refs []prompt.Ref
+	for _, t := range tags {
+		refs = append(refs, prompt.Ref{Kind: prompt.Kind(t[0]), ID: t[1]})
+	}
+	return refs
+}
+
+// messageHash identifies a displayed message by role and text.
+func messageHash(role Role, text string) string {
+	h := sha256.New()
+	h.Write([]byte(role))
+	h.Write([]byte{0})
+	h.Write([]byte(text))
+	return hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// shortHash is messageHash for the block: four characters, enough to tell the
+// messages of one chat from each other.
+func shortHash(role Role, text string) string {
+	h := sha256.New()
+	h.Write([]byte(role))
+	h.Write([]byte{0})
+	_, _ = io.WriteString(h, text)
+	return base64.RawStdEncoding.EncodeToString(h.Sum(nil)[:3])
+}
+
+// appendBlock writes the hidden block, or nothing when it would say nothing.
+func appendBlock(b []byte, c *Chat) []byte {
+	blk := block{V: blockVersion, Active: c.Active, Muted: refTags(c.Muted), Forgotten: refTags(c.Forgotten), Turns: []json.RawMessage{}}
+	worth := c.Active != "" || len(c.Muted) > 0 || len(c.Forgotten) > 0
+	if c.Origin != (Origin{}) {
+		blk.Origin = &c.Origin
+		worth = true
+	}
+	for _, t := range c.Totals {
+		u := &t.Usage
+		blk.Totals = append(blk.Totals, marshal([]any{t.Month, t.Model, t.Turns, u.Prompt, u.Cached, u.CacheWrite, u.Completion, u.Reasoning, u.Cost}))
+		worth = true
+	}
+	w := blockWriter{at: map[Item]int{}, refs: map[prompt.Ref]int{}}
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		if m.Role != NoteToSelf {
+			worth = w.add(m) || worth
+			continue
+		}
+		worth = true
+		if len(w.turns) == 0 {
+			blk.Notes = append(blk.Notes, m.Text)
+			continue
+		}
+		w.last().N = append(w.last().N, m.Text)
+	}
+	if !worth {
+		return b
+	}
+	blk.Zone = w.first
+	b = append(b, md.HiddenOpen+" "...)
+	b = append(b, bytes.TrimSuffix(marshal(blk), []byte("]}"))...)
+	for i := range w.turns {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '\n')
+		b = append(b, marshal(&w.turns[i])...)
+	}
+	return append(b, "\n]} -->\n\n"...)
+}
+
+// blockWriter makes the lines of a block.
+type blockWriter struct {
+	turns       []turn
+	first, zone *int
+	at          map[Item]int // numbers of the items that were written out
+	refs        map[prompt.Ref]int
+}
+
+func (w *blockWriter) last() *turn { return &w.turns[len(w.turns)-1] }
+
+// add notes what is known of a message, and reports whether that is anything but
+// that it is there.
+func (w *blockWriter) add(m *Message) bool {
+	var zone *int
+	if !m.Time.IsZero() {
+		if _, offset := m.Time.Zone(); w.first == nil {
+			w.first, w.zone = &offset, &offset
+		} else if *w.zone != offset {
+			zone, w.zone = &offset, &offset
+		}
+	}
+	refs := m.Meta.Refs
+	if m.plainRefs() {
+		refs = nil
+	}
+	starts := m.Role == User || zone != nil || len(m.Meta.Items) > 0 || len(refs) > 0
+	if n := len(w.turns); n == 0 || starts || w.last().S != "" || len(w.last().N) > 0 {
+		w.turns = append(w.turns, turn{Z: zone})
+	}
+	t := w.last()
+	t.H += shortHash(m.Role, m.Text)
+	t.S = m.Status
+	for _, it := range m.Meta.Items {
+		t.I = append(t.I, w.item(it))
+	}
+	for _, r := range refs {
+		if n, ok := w.refs[r]; ok {
+			t.R = append(t.R, n)
+		} else {
+			t.R = append(t.R, w.item(Item{Ref: r}))
+		}
+	}
+	return m.Status != "" || len(t.I) > 0 || len(t.R) > 0
+}
+
+// item is the number of an item, or where it stands first what it is.
+func (w *blockWriter) item(it Item) any {
+	if n, ok := w.at[it]; ok {
+		return n
+	}
+	n := len(w.at)
+	w.at[it] = n
+	if _, ok := w.refs[it.Ref]; !ok {
+		w.refs[it.Ref] = n
+	}
+	if it.Revision == "" {
+		return refTag{string(it.Ref.Kind), it.Ref.ID}
+	}
+	return [3]string{string(it.Ref.Kind), it.Ref.ID, it.Revision}
+}
+
+// plainRefs reports whether the context line says as much as the references do.
+func (m *Message) plainRefs() bool {
+	exact := func(r prompt.Ref) bool { return r.Kind != prompt.URL || escapeItem(r.ID, true) == r.ID }
+	return slices.Equal(m.Meta.Refs, m.Context.Refs()) && !slices.ContainsFunc(m.Meta.Refs, func(r prompt.Ref) bool { return !exact(r) })
+}
+
+// marshal is JSON that may stand in the block. Nothing in it can fail.
+func marshal(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return []byte("{}")
+	}
+	data = bytes.ReplaceAll(data, []byte("--"), []byte(`-\u002d`))
+	return bytes.ReplaceAll(data, []byte("**"), []byte(`*\u002a`))
+}
+
+// readBlock reads a hidden block line by line. Of one that a merge or an editor
+// has damaged it takes what can be read, with an error that says so; nil if that
+// is nothing.
+func readBlock(text string) (*block, error) {
+	var r blockReader
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimPrefix(strings.TrimSpace(line), md.HiddenOpen)
+		line = strings.TrimSuffix(strings.TrimSpace(strings.TrimSuffix(line, md.HiddenClose)), ",")
+		r.line(strings.TrimSpace(line))
+	}
+	switch {
+	case !r.headed && len(r.blk.known) == 0:
+		return nil, errBlock
+	case r.damaged || !r.headed:
+		return &r.blk, errBlock
+	}
+	return &r.blk, nil
+}
+
+var errBlock = errors.New("the hidden block is damaged")
+
+// blockReader reads the lines of a block.
+type blockReader struct {
+	blk     block
+	items   []Item // that were written out
+	fork    int    // how many of them both sides of a conflict have
+	zone    *int
+	headed  bool
+	damaged bool
+}
+
+func (r *blockReader) line(line string) {
+	switch {
+	case line == "" || line == "]}":
+	case strings.HasPrefix(line, "<<<<<<<"):
+		r.fork, r.damaged = len(r.items), true
+	case strings.HasPrefix(line, "=======") || strings.HasPrefix(line, "|||||||"):
+		r.items, r.damaged = r.items[:min(r.fork, len(r.items))], true
+	case strings.HasPrefix(line, ">>>>>>>"):
+	case strings.HasPrefix(line, `{"v":`):
+		r.head(line)
+	default:
+		var t turn
+		if json.Unmarshal([]byte(line), &t) != nil || !r.turn(&t) {
+			r.damaged = true
+		}
+	}
+}
+
+// head reads the first line. There are two where two versions of it conflict.
+func (r *blockReader) head(line string) {
+	var blk block
+	if json.Unmarshal([]byte(line), &blk) != nil && json.Unmarshal([]byte(line+"]}"), &blk) != nil {
+		r.damaged = true
+		return
+	}
+	if r.headed {
+		r.items = nil
+		r.blk.Muted = unique(append(r.blk.Muted, blk.Muted...))
+		r.blk.Forgotten = unique(append(r.blk.Forgotten, blk.Forgotten...))
+	} else {
+		blk.known = r.blk.known
+		r.blk, r.headed, r.zone = blk, true, blk.Zone
+	}
+	for _, t := range blk.Turns {
+		r.line(string(t))
+	}
+}
+
+// turn reads a line for one turn, and reports whether it is one.
+func (r *blockReader) turn(t *turn) bool {
+	if r.blk.V == 1 {
+		k := known{hash: t.H, status: t.S, notes: t.Notes, unix: t.T, sent: len(t.Layers) > 0, usage: t.Usage}
+		k.meta.Refs = tagRefs(t.Refs)
+		for _, it := range t.Items {
+			k.meta.Items = append(k.meta.Items, Item{Ref: prompt.Ref{Kind: prompt.Kind(it[0]), ID: it[1]}, Revision: revision(it[2])})
+		}
+		r.blk.known = append(r.blk.known, k)
+		return true
+	}
+	if len(t.H) == 0 || len(t.H)%4 != 0 {
+		return false
+	}
+	r.zone = cmp.Or(t.Z, r.zone)
+	whole := true
+	from := len(r.blk.known)
+	for h := t.H; h != ""; h = h[4:] {
+		r.blk.known = append(r.blk.known, known{hash: h[:4], zone: r.zone})
+	}
+	first, last := &r.blk.known[from], &r.blk.known[len(r.blk.known)-1]
+	for _, v := range t.I {
+		it, ok := r.item(v)
+		if whole = whole && ok; ok {
+			first.meta.Items = append(first.meta.Items, it)
+		}
+	}
+	for _, v := range t.R {
+		it, ok := r.item(v)
+		if whole = whole && ok; ok {
+			first.meta.Refs = append(first.meta.Refs, it.Ref)
+		}
+	}
+	last.status, last.notes = t.S, t.N
+	return whole
+}
+
+// item is what stands for one: its number, or itself.
+func (r *blockReader) item(v any) (Item, bool) {
+	switch v := v.(type) {
+	case float64:
+		if n := int(v); n >= 0 && n < len(r.items) {
+			return r.items[n], true
+		}
+	case []any:
+		var s [3]string
+		for i := range min(len(v), 3) {
+			s[i], _ = v[i].(string)
+		}
+		it := Item{Ref: prompt.Ref{Kind: prompt.Kind(s[0]), ID: s[1]}, Revision: revision(s[2])}
+		r.items = append(r.items, it)
+		return it, s[1] != ""
+	}
+	return Item{}, false
+}
+
+// apply gives the messages what the block knows about them and puts the notes to
+// self in their places. It returns how many entries matched no message.
+func (blk *block) apply(c *Chat) (lost int) {
+	c.Active = blk.Active
+	c.Muted, c.Forgotten = tagRefs(blk.Muted), tagRefs(blk.Forgotten)
+	if blk.Origin != nil {
+		c.Origin = *blk.Origin
+	}
+	blk.totals(c)
+	hash := shortHash
+	if blk.V == 1 {
+		hash, c.Compat = messageHash, blk.Compat
+	}
+	hashes := make([]string, len(c.Messages))
+	for i := range c.Messages {
+		hashes[i] = hash(c.Messages[i].Role, c.Messages[i].Text)
+	}
+	entries := make([]string, len(blk.known))
+	for i := range blk.known {
+		entries[i] = blk.known[i].hash
+	}
+	match := align(hashes, entries)
+	messages := make([]Message, 0, len(c.Messages))
+	messages = appendNotes(messages, blk.Notes)
+	foreign := blk.Compat // up to the first message that ibid has sent
+	for i := range c.Messages {
+		m := c.Messages[i]
+		var k known
+		if match[i] >= 0 {
+			k = blk.known[match[i]]
+			k.restore(&m)
+			lost--
+		}
+		if foreign = foreign && !k.sent; foreign {
+			m.src.foreign = true
+		}
+		messages = append(messages, m)
+		messages = appendNotes(messages, k.notes)
+		if k.usage != nil {
+			c.Spend(c.Model, m.Time, *k.usage)
+		}
+	}
+	c.Messages = messages
+	return lost + len(blk.known)
+}
+
+// totals reads what the chat has cost.
+func (blk *block) totals(c *Chat) {
+	for _, raw := range blk.Totals {
+		var t Total
+		u := &t.Usage
+		fields := []any{&t.Month, &t.Model, &t.Turns, &u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning, &u.Cost}
+		if json.Unmarshal(raw, &fields) == nil {
+			c.Totals = append(c.Totals, t)
+		}
+	}
+}
+
+func appendNotes(messages []Message, notes []string) []Message {
+	for _, n := range notes {
+		messages = append(messages, Message{Role: NoteToSelf, Text: n})
+	}
+	return messages
+}
+
+// restore fills m with what k knows.
+func (k *known) restore(m *Message) {
+	m.Status, m.Meta = k.status, k.meta
+	if !m.Time.IsZero() {
+		_, offset := m.Time.Zone()
+		switch {
+		case k.zone != nil:
+			m.Time = sameWall(m.Time, m.Time.Unix()+int64(offset-*k.zone))
+		case k.unix != 0:
+			m.Time = sameWall(m.Time, k.unix)
+		}
+	}
+	m.Context.adopt(m.Meta.Refs)
+}

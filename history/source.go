@@ -1,0 +1,137 @@
+package history
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/vault/md"
+)
+
+// What nobody changed is copied: a chat that was read keeps the text of its file
+// in pieces, and each piece is written again as it was for as long as what it
+// says is what the chat says.
+
+// source is the text around the messages of a file. It is shared by the copies of
+// a chat and never changes.
+type source struct {
+	opening string // byte order mark, and the line that opens the frontmatter
+	inside  string
+	closing string // the line that closes the frontmatter; "" if there is none
+	before  string // between the frontmatter and the hidden block
+	after   string // between the hidden block and the first message
+	block   bool   // there was a hidden block
+	crlf    bool   // line ends are those of Windows
+
+	front facts
+	read  Chat // what the properties say
+}
+
+// cutBlock divides the text before the first message around the hidden block. A
+// merge may have left several.
+func (s *source) cutBlock(text string) (*block, error) {
+	start, end, ok := md.Hidden(text)
+	if !ok {
+		if s.closing != "" {
+			n := strings.IndexByte(text, '\n') + 1
+			if strings.TrimSpace(text[:n]) == "" {
+				s.before, text = text[:n], text[n:]
+			}
+		}
+		s.after = text
+		return nil, nil
+	}
+	s.block = true
+	s.before = text[:start]
+	data := text[start:end]
+	for text = text[end:]; ; text = text[end:] {
+		if start, end, ok = md.Hidden(text); !ok {
+			break
+		}
+		s.after += text[:start]
+		data += "\n" + text[start:end]
+	}
+	s.after += text
+	return readBlock(data)
+}
+
+// with is s with the properties of another file that it does not have.
+func (s *source) with(other *source) *source {
+	sum := *s
+	sum.front.props = slices.Clone(s.front.props)
+	for _, p := range other.front.props {
+		if s.property(p.key) == nil {
+			sum.front.props = append(sum.front.props, p)
+			sum.inside += p.raw
+		}
+	}
+	return &sum
+}
+
+func (s *source) property(key string) *property {
+	i := slices.IndexFunc(s.front.props, func(p property) bool { return p.key == key })
+	if i < 0 {
+		return nil
+	}
+	return &s.front.props[i]
+}
+
+// place is where a message stands in its file: the text of its parts, and what
+// they say.
+type place struct {
+	gap     string // blank lines before it
+	head    string // header and text
+	context string // context line
+	rest    string // time stamp, and what was written below it
+	tail    string // white space at the end of the file
+	foreign bool
+	headers int // lines of another program's message that read as headers
+
+	text, written string // Message.Text and After
+	time          time.Time
+	names         *Context // nil if the context is empty
+}
+
+// remember notes what the parts say.
+func (p *place) remember(m *Message) {
+	p.text, p.written, p.time = m.Text, m.After, m.Time
+	if p.names = nil; !m.Context.Empty() {
+		c := m.Context
+		p.names = &c
+	}
+}
+
+// says reports whether the context line names what c does.
+func (p *place) says(c *Context) bool {
+	return p.names == nil && c.Empty() || p.names != nil && p.names.equal(c)
+}
+
+// foreignHeaders counts the lines that read as headers up to the last message
+// that another program wrote.
+func foreignHeaders(messages []Message) int {
+	n, foreign := 0, 0
+	for i := range messages {
+		m := &messages[i]
+		switch {
+		case m.Role == NoteToSelf:
+			continue
+		case m.Foreign() && m.Text == m.src.text:
+			n += m.src.headers
+		default:
+			n++
+		}
+		if m.Foreign() {
+			foreign = n
+		}
+	}
+	return foreign
+}
+
+// lines gives what was added to b since from the line ends of the file.
+func (s *source) lines(b []byte, from int) []byte {
+	if s == nil || !s.crlf {
+		return b
+	}
+	return append(b[:from], bytes.ReplaceAll(b[from:], []byte("\n"), []byte("\r\n"))...)
+}
