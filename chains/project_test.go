@@ -81,7 +81,7 @@ func TestProject(t *testing.T) {
 	if chat, err := r.session.Chat(); err != nil || chat.Project != "work/Yard/" {
 		t.Errorf("project %q, %v", chat.Project, err)
 	}
-	r.wants(r.file(), "\nibid: \n  v: 1\n  project: \"work/Yard/\"\n")
+	r.wants(r.file(), "\n  project: \"work/Yard/\"\n")
 	if n := r.reopen(); len(n) != 1 || n[0].Kind != "changed_note" {
 		t.Errorf("notices %q", n)
 	}

@@ -128,7 +128,7 @@ func (o *original) next(end int) string {
 		return o.text[start:end]
 	}
 	for ; o.at < end; o.at++ {
-		if o.text[o.from] != o.norm[o.at] {
+		for o.text[o.from] != o.norm[o.at] {
 			o.from++
 		}
 		o.from++
