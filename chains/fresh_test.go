@@ -20,6 +20,25 @@ func long(marker string) string {
 
 // TestFresh: whatever happens to a note between two turns, and however it hides,
 // the next request has what the note says now or a word that it is outdated.
+// TestRenamedAndEdited: a note that was renamed and edited is offered under its new
+// name, once a chat, and nothing takes its place by itself.
+func TestRenamedAndEdited(t *testing.T) {
+	r := newRig(t, "-- beds.md --\n# Beds\nwren\nfinch\noriole\nthrush\n-- other.md --\n# Other\none\ntwo\nthree\nfour\n")
+	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: "Seen."} }})
+	r.say("Look at @beds")
+	vaulttest.Write(t, r.vault, "birds.md", "# Beds\nwren\nfinch\noriole\nmagpie\n")
+	vaulttest.Remove(t, r.vault, "beds.md")
+	const offer = "beds.md is not in the vault any more; birds.md looks like it: attach it to send it as it is now"
+	for turn := range 2 {
+		h := r.say("And now?")
+		r.wants(r.sent(), "The note beds.md was deleted")
+		r.lacks(r.sent(), "magpie")
+		if n := h.notices("lost_note"); len(n) != 1-turn || len(n) > 0 && n[0] != offer {
+			t.Errorf("turn %d: %q", turn, n)
+		}
+	}
+}
+
 func TestFresh(t *testing.T) {
 	const archive = "-- beds.md --\nTulips. Marker: oriole.\n-- other.md --\nElse.\n"
 	write := func(content string) func(*rig) {

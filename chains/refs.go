@@ -3,7 +3,9 @@ package chains
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"ibid/context/prompt"
 )
@@ -26,6 +28,14 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 	current, moves, err := s.opts.Gather.Current(ctx, conv.Known())
 	if err != nil {
 		return prompt.Turn{}, missing, err
+	}
+	for _, k := range conv.Known() {
+		if like := current[k.ID].Like; len(like) > 0 {
+			missing = append(missing, prompt.Missing{
+				Ref: k.Ref, State: "lost", Candidates: like,
+				Reason: fmt.Sprintf("%s is not in the vault any more; %s looks like it: attach it to send it as it is now", k.ID, strings.Join(like, " or ")),
+			})
+		}
 	}
 	t := prompt.Turn{
 		Text: in.Text, Now: s.opts.Now(), Attached: items, Active: in.Active.ID, Current: current, Moves: moves,

@@ -64,10 +64,59 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 		if ok {
 			moves = append(moves, m)
 		} else {
-			now[k.ID] = prompt.Current{State: prompt.Deleted}
+			now[k.ID] = prompt.Current{State: prompt.Deleted, Like: g.alike(k, known)}
 		}
 	}
 	return now, moves, nil
+}
+
+// alike lists the notes that a lost one may have become, if it was renamed and
+// edited: those that share most of their lines with it, and are none of the known
+// ones. The answer to the first question stays, since it reads many notes.
+func (g *Gatherer) alike(k prompt.Item, known []prompt.Item) []string {
+	if k.Kind != prompt.Note || k.Content == "" {
+		return nil
+	}
+	g.mu.Lock()
+	like, ok := g.likes[k.Revision]
+	g.mu.Unlock()
+	if ok {
+		return like
+	}
+	had := linesOf(k.Content)
+	for _, n := range g.vault.Notes() {
+		if n.Size > 2*int64(len(k.Content)) || 2*n.Size < int64(len(k.Content)) || slices.ContainsFunc(known, func(o prompt.Item) bool { return o.ID == string(n.Path) }) {
+			continue
+		}
+		t, err := g.vault.Read(n.Path)
+		if err != nil {
+			continue
+		}
+		shared, has := 0, linesOf(t.Content)
+		for line := range has {
+			if had[line] {
+				shared++
+			}
+		}
+		if 2*shared >= max(len(had), len(has)) {
+			like = append(like, string(n.Path))
+		}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.likes[k.Revision] = like
+	return like
+}
+
+// linesOf is the set of lines of a text, but for empty ones.
+func linesOf(text string) map[string]bool {
+	lines := map[string]bool{}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines[line] = true
+		}
+	}
+	return lines
 }
 
 // changed is the state of an item that has changed: Withdrawn if something that it

@@ -34,6 +34,8 @@ type Gatherer struct {
 
 	revisions map[*vault.Note]revision // of the notes as the vault knows them
 
+	likes map[prompt.Revision][]string // what a lost note may have become
+
 	folders   map[string]vault.Path // by name in lower case
 	foldersAt uint64                // version of the vault that they are of
 }
@@ -52,7 +54,7 @@ func New(v *vault.Vault, o Options) *Gatherer {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Gatherer{vault: v, opts: o, pages: map[string]page{}}
+	return &Gatherer{vault: v, opts: o, pages: map[string]page{}, likes: map[prompt.Revision][]string{}}
 }
 
 // Gather reads references in order. A note that cannot be had is reported and

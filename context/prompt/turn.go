@@ -57,6 +57,7 @@ const (
 type Current struct {
 	State State
 	Item  Item
+	Like  []string // Deleted: paths of notes that it may have become
 }
 
 // Move is a known item that has a new id: To is its current content there.
