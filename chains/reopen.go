@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -114,7 +115,11 @@ func (s *Session) recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
 	for i, m := range chat.Messages {
 		if m.Role != history.User {
 			if m.Role == history.Assistant {
-				m.Text = withoutThinking(m.Text)
+				failed := errorChunk.MatchString(m.Text)
+				m.Text = withoutThinking(errorChunk.ReplaceAllString(m.Text, ""))
+				if failed && strings.TrimSpace(m.Text) == "" {
+					continue // nothing but what went wrong: no reply
+				}
 			}
 			talk.Messages = append(talk.Messages, m)
 			continue
@@ -139,6 +144,9 @@ func (s *Session) recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
 	}
 	return talk, items
 }
+
+// errorChunk is how Copilot saves what went wrong in a reply.
+var errorChunk = regexp.MustCompile(`(?s)<errorChunk>.*?</errorChunk>`)
 
 // brokenOff is what the last turn of a chat carried by hand, if its reply broke
 // off or never came.

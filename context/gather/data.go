@@ -82,9 +82,10 @@ func (d *dataURI) bytes(limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// withoutData is a text with placeholders for the files in it. Text without any
-// comes back as it is, without a copy.
+// withoutData is a text with placeholders for the files in it, and without what
+// ibid hides in a saved chat. Text without any comes back as it is, without a copy.
 func withoutData(text string) string {
+	text = md.CutHidden(text)
 	all := dataURIs(text)
 	if len(all) == 0 {
 		return text

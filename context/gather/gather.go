@@ -13,6 +13,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // Options make a Gatherer. The zero value is useful.
@@ -209,6 +210,7 @@ func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 
 // part is the item of lines from..to of a note.
 func (g *Gatherer) part(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Item, []prompt.Missing) {
+	t.Content = md.BlankHidden(t.Content)
 	it := prompt.NewItem(ref, t.Note.Title, string(t.Note.Path), withoutData(t.Lines(from, to)))
 	it.StartLine, it.EndLine = from, to
 	return g.transclude(it, t, from, to)

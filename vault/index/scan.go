@@ -58,7 +58,7 @@ func scan(ctx context.Context, src Source, t terms, q *Query, pass func(*vault.N
 					return
 				}
 				if n := notes[i]; pass(n) {
-					if text, err := src.Read(n.Path); err == nil {
+					if text, err := read(src, n.Path); err == nil {
 						w.note(&text, &t)
 					}
 				}

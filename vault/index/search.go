@@ -181,7 +181,7 @@ func (s Searcher) place(ctx context.Context, hits []Hit, t terms) ([]Hit, error)
 			return nil, fmt.Errorf("search notes: %w", err)
 		}
 		h.Line = h.Start
-		text, err := s.Source.Read(h.Path)
+		text, err := read(s.Source, h.Path)
 		switch {
 		case errors.Is(err, vault.ErrPrivate), errors.Is(err, vault.ErrIgnored), errors.Is(err, fs.ErrNotExist):
 			continue

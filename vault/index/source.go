@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // Source is the vault as this package needs it: *vault.Vault, or notes that are
@@ -25,6 +26,13 @@ type section struct {
 	trail      string // the headings above it and its own
 	start, end int    // 1-based lines, inclusive
 	text       string // without the heading's own text
+}
+
+// read is the text of a note without what ibid hides in a saved chat.
+func read(src Source, p vault.Path) (vault.Text, error) {
+	t, err := src.Read(p)
+	t.Content = md.BlankHidden(t.Content)
+	return t, err
 }
 
 // sections cuts a note at its headings. Properties and what stands before the

@@ -161,7 +161,7 @@ func prepareBatch(src Source, plan []document) int {
 		if d.gone {
 			continue
 		}
-		text, err := src.Read(d.note.Path)
+		text, err := read(src, d.note.Path)
 		if err != nil {
 			d.gone = true
 			continue

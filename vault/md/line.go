@@ -136,6 +136,36 @@ func Hidden(text string) (start, end int, ok bool) {
 	}
 }
 
+// CutHidden is a text without the comments of ibid's and the blank lines below
+// them.
+func CutHidden(text string) string {
+	return replaceHidden(text, func(comment, rest string) (string, string) { return "", strings.TrimLeft(rest, "\r\n") })
+}
+
+// BlankHidden is a text with the comments of ibid's made into blank lines, so that
+// the lines keep their numbers.
+func BlankHidden(text string) string {
+	return replaceHidden(text, func(comment, rest string) (string, string) {
+		return strings.Repeat("\n", strings.Count(comment, "\n")), rest
+	})
+}
+
+func replaceHidden(text string, with func(comment, rest string) (string, string)) string {
+	start, end, ok := Hidden(text)
+	if !ok {
+		return text
+	}
+	var b strings.Builder
+	for ok {
+		b.WriteString(text[:start])
+		var lines string
+		lines, text = with(text[start:end], text[end:])
+		b.WriteString(lines)
+		start, end, ok = Hidden(text)
+	}
+	return b.String() + text
+}
+
 // BlockID splits a line before the block id at its end: "text ^id" is the id and
 // "text". An id alone has nothing before it.
 func BlockID(line string) (id, before string, ok bool) {

@@ -171,3 +171,22 @@ func FuzzBlocks(f *testing.F) {
 		}
 	})
 }
+
+func TestHidden(t *testing.T) {
+	const block = "<!-- ibid {\"v\":2,\"turns\":[\n{\"h\":\"abcd\"}\n]} -->"
+	for text, want := range map[string][2]string{
+		"a\n" + block + "\n\nb":          {"a\nb", "a\n\n\n\n\nb"},
+		block + "\n" + block + "\nb":     {"b", "\n\n\n\n\n\nb"},
+		"a " + block:                     {"a " + block, "a " + block},
+		"<!-- ibid is a word -->":        {"<!-- ibid is a word -->", "<!-- ibid is a word -->"},
+		"<!-- ibid {":                    {"<!-- ibid {", "<!-- ibid {"},
+		"<!-- ibid-variants\n{}\n-->\nb": {"b", "\n\n\nb"},
+	} {
+		if got := CutHidden(text); got != want[0] {
+			t.Errorf("%q is cut to %q", text, got)
+		}
+		if got := BlankHidden(text); got != want[1] {
+			t.Errorf("%q is blanked to %q", text, got)
+		}
+	}
+}
