@@ -140,6 +140,9 @@ func (n *noteList) noteAt(id string) *vault.Note {
 // kindOf is the kind of reference that a name of the vault is offered as, false if
 // it cannot be attached.
 func kindOf(e *index.Entry) (prompt.KindInfo, bool) {
+	if e.Kind == index.Attachment && prompt.IsPicture(e.ID) {
+		return prompt.Picture.Info(), true
+	}
 	i := slices.IndexFunc(prompt.Kinds[:], func(k prompt.KindInfo) bool { return string(k.Kind) == e.Kind.String() })
 	if i < 0 {
 		return prompt.KindInfo{}, false
@@ -169,7 +172,9 @@ func (n *noteList) item(f index.Match) picker.Item {
 	switch kind, ok := kindOf(&f.Entry); {
 	case !ok:
 		it.Glyph, it.State = g.Image, "file"
-		it.Disabled = "goes along with the note that embeds it"
+		it.Disabled = "this kind of file cannot be attached"
+	case kind.Kind == prompt.Picture:
+		it.Glyph, it.State = g.Image, "image"
 	case kind.Expands:
 		it.Detail = string(kind.Kind) + " " + g.Dot + " " + theme.Plural(f.Count, "note")
 		n.price(&it, prompt.Ref{Kind: kind.Kind, ID: f.ID}, 0)

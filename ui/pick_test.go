@@ -115,18 +115,28 @@ func typeKeys(r *uitest.Robot, keys string) {
 
 // TestWhatIsNotOffered: private notes never, files with the reason.
 func TestWhatIsNotOffered(t *testing.T) {
-	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 120, 30, func(t *testing.T) *rig { return newRig(t, band+"-- score.pdf --\nnotes\n", reply("first")) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("@diary")
 		want(t, r, "no note, tag or folder matches")
 		r.Press("esc", "ctrl+u")
-		r.Type("@stage")
+		r.Type("@score")
 		r.Press("enter")
-		want(t, r, "goes along with the note that embeds it", "> @stage")
+		want(t, r, "this kind of file cannot be attached", "> @score")
 		r.Press("esc")
 		r.Pass(7 * time.Second)
-		wantNot(t, r, "goes along", "matches")
+		wantNot(t, r, "this kind", "matches")
 		r.Type("x") // the same place stays quiet
 		wantNot(t, r, "matches")
+	})
+}
+
+// TestPickPicture: a picture of the vault is attached like a note.
+func TestPickPicture(t *testing.T) {
+	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("@stage")
+		want(t, r, "stage.png", "image")
+		r.Press("enter")
+		want(t, r, "> [[stage.png]]")
 	})
 }
 

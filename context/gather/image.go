@@ -160,10 +160,10 @@ func sniffed(name string, data []byte) (prompt.Image, error) {
 // take or not.
 func isPicture(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff":
+	case ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff":
 		return true
 	}
-	return false
+	return prompt.IsPicture(name)
 }
 
 func short(s string) string {

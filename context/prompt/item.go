@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
@@ -143,6 +144,11 @@ func (it Item) Embed(parts []Embedded) Item {
 	}
 	d.Sum(it.Revision[:0])
 	return it
+}
+
+// IsPicture reports whether a file of this name is an image that models take.
+func IsPicture(name string) bool {
+	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp"}, strings.ToLower(path.Ext(name)))
 }
 
 // NewPicture makes the item of an image file.
