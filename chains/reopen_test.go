@@ -387,3 +387,17 @@ func TestReopenMoved(t *testing.T) {
 	r.say("2")
 	r.wants(r.sent(), "finch", "shed/old iron.md")
 }
+
+// TestErrorChunkStaysHere: what Copilot saved of a failed reply is shown and never
+// sent; a reply that is nothing else is no reply.
+func TestErrorChunkStaysHere(t *testing.T) {
+	stamp := "\n[Timestamp: 2025/11/24 16:00:00]\n\n"
+	file := "---\nepoch: 1764000000000\nmodelKey: m\n---\n\n**user**: one" + stamp + "**ai**: <errorChunk>no quota</errorChunk>" + stamp +
+		"**user**: two" + stamp + "**ai**: Half.\n<errorChunk>\nline cut\n</errorChunk>" + stamp
+	r := newRig(t, "-- Chats/old.md --\n"+file, said("Three.")...)
+	r.open("Chats/old.md")
+	r.say("three")
+	r.lacks(r.sent(), "errorChunk", "quota", "line cut")
+	r.wants(r.sent(), "one", "two", "Half.", "three")
+	r.wants(r.file(), strings.TrimRight(file[strings.Index(file, "**user**"):], "\n"))
+}

@@ -3,12 +3,12 @@
 // A chat opens in any editor and shows there what the screen showed; reopened,
 // it is the same conversation again. The file has three parts:
 //
-//	---                                          properties: epoch, model, title,
-//	epoch: 1727129880000                         the notes that were used as real
-//	…                                            [[wikilinks]], and whatever a
-//	---                                          person added, kept as written
+//	---                                          Copilot's properties: epoch, model,
+//	epoch: 1727129880000                         title; "ibid", with what only ibid
+//	…                                            reads; "notes", the used notes as
+//	---                                          real [[wikilinks]]
 //
-//	<!-- ibid {"v":1,…} -->                      per-turn facts that have no place
+//	<!-- ibid {"v":2,…} -->                      per-turn facts that have no place
 //	                                             in the text: see below
 //	**user**: What changed?
 //	[Context: Notes: Projects/plan.md | Tags: #work]
@@ -24,11 +24,21 @@
 //
 // # The hidden block
 //
-// The comment before the first message holds, for each message, a hash of its
-// text, what was attached in which order and at which revision, layer hashes,
-// usage, how the reply ended, and the notes that the model left to itself. The
-// file loads without it. When the text was edited elsewhere, the entries are
-// matched to the messages by text, and what matches none is dropped.
+// The comment before the first message holds, for each message, a short hash of
+// its text, what was attached in which order and at which revision, how the reply
+// ended, and the notes that the model left to itself; for each month and model,
+// what was spent. The file loads without it. When the text was edited elsewhere,
+// the entries are matched to the messages by text, and what matches none is
+// dropped. Of a damaged comment every line that can be read counts.
+//
+// # What others wrote
+//
+// A file is kept in pieces as it was read, and a piece is written anew only when
+// what it says has changed: a turn that is appended leaves every byte before it.
+// In a file that ibid did not create, "title", "model", "layout" and "notes" are
+// the person's, and "foreign" under "ibid" says up to which header line another
+// program wrote. That program escapes nothing, so there a header is one only below
+// a time stamp.
 //
 // # Escapes
 //

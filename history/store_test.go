@@ -609,6 +609,68 @@ func TestTitleEdited(t *testing.T) {
 	}
 }
 
+// TestOldFile: what an old file holds is read, and at the next change its own
+// properties move under one key; the rest stays.
+func TestOldFile(t *testing.T) {
+	v := vaulttest.New(t, "-- Chats/Q.md --\n"+oldFile+"\n")
+	s := store(t, v, history.Options{})
+	c := open(t, s, "Chats/Q.md")
+	if c.Title != "Old" || c.Model != "m" || c.Layout != "strict" || len(c.Muted) != 1 || c.Messages[0].Foreign() ||
+		c.Messages[0].Meta.Items[0].Revision != "0123456789abcdef" || c.Messages[1].Status != history.StatusCut ||
+		!slices.Equal(c.NotesToSelf(), []string{"remember"}) {
+		t.Fatalf("read as %+v", c)
+	}
+	if len(c.Totals) != 1 || c.Totals[0].Month != "2025-01" || c.Totals[0].Usage.Cost != 0.5 || c.Totals[0].Usage.Cached != 0 {
+		t.Errorf("totals %+v", c.Totals)
+	}
+	c.Messages[1].Status = ""
+	save(t, s, &c)
+	file := onDisk(t, v, c.Path)
+	want := `---
+epoch: 1737979200000
+modelKey: "m|openai"
+topic: "Old"
+
+tags:
+  - copilot-conversation
+ibid:
+  v: 1
+  model: "m"
+  layout: strict
+notes:
+  - "[[a]]"
+rating: 5
+---
+`
+	if !strings.HasPrefix(file, want) {
+		t.Errorf("the properties are now\n%s", file)
+	}
+	again := open(t, s, c.Path)
+	if d := cmp.Diff(c.Messages, again.Messages, cmpopts.IgnoreUnexported(history.Message{})); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(c.Totals, again.Totals); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestAddedLinks: what a person adds to the notes of a chat stays, what the chat
+// uses comes and goes.
+func TestAddedLinks(t *testing.T) {
+	v := vaulttest.New(t, "")
+	s := store(t, v, history.Options{})
+	c := talk("Q", "A")
+	c.Messages[0].Context.Notes = []string{"a.md"}
+	save(t, s, &c)
+	vaulttest.Write(t, v, c.Path, strings.Replace(onDisk(t, v, c.Path), "[[a]]\"\n", "[[a]]\"\n  - \"[[Mine]]\"\n", 1))
+	d := open(t, s, c.Path)
+	d.Messages[0].Context.Notes = []string{"b.md"}
+	save(t, s, &d)
+	if file := onDisk(t, v, c.Path); !strings.Contains(file, "notes:\n  - \"[[b]]\"\n  - \"[[Mine]]\"\n---") {
+		t.Errorf("the file is now\n%s", file)
+	}
+}
+
 func TestCopiedFile(t *testing.T) {
 	v := vaulttest.New(t, "")
 	s := store(t, v, history.Options{})

@@ -504,3 +504,16 @@ func BenchmarkSync(b *testing.B) {
 		}
 	})
 }
+
+// What ibid hides in a saved chat is not found, and the lines keep their numbers.
+func TestHiddenIsNotFound(t *testing.T) {
+	src := newMemory(map[string]string{"Chats/a.md": "<!-- ibid {\"v\":2,\"turns\":[\n{\"h\":\"abcd\",\"n\":[\"zucchini\"]}\n]} -->\n\n**user**: Which marrow?\n"})
+	for name, s := range searchers(t, src) {
+		for text, line := range map[string]int{"zucchini": 0, "marrow": 5} {
+			hits, err := s.Search(t.Context(), index.Query{Text: text})
+			if err != nil || len(hits) != min(line, 1) || line > 0 && hits[0].Line != line {
+				t.Errorf("%s: %q finds %+v, %v", name, text, hits, err)
+			}
+		}
+	}
+}
