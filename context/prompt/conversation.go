@@ -304,7 +304,7 @@ func (c Conversation) Include(items []Item) Conversation {
 		}
 		c.included = append(slices.Clip(c.included), it.Ref)
 		if c.find(it.ID) < 0 {
-			added = append(added, &entry{Ref: it.Ref, shown: it, called: it.ID, absent: true, since: c.turns + 1})
+			added = append(added, &entry{Ref: it.Ref, shown: it, called: it.ID, absent: true, told: told{left: true}, since: c.turns + 1})
 		}
 	}
 	switch {

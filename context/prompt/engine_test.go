@@ -48,3 +48,17 @@ func TestUserMessageBytes(t *testing.T) {
 		t.Errorf("%d bytes, sha256 %x:\n%s", len(got), sum, got)
 	}
 }
+
+// TestIncludeImages: of a project's note that the strict layout leaves out nothing
+// is said, since no request had it.
+func TestIncludeImages(t *testing.T) {
+	it := NewItem(Ref{Note, "trip.md"}, "trip", "trip.md", "![[a.png]]")
+	it.HasImages = true
+	env, err := Conversation{}.Include([]Item{it}).Prepare(Turn{Text: "Where?", Layout: Strict})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dump := env.Dump(); strings.Contains(dump, "trip.md") {
+		t.Errorf("%s", dump)
+	}
+}
