@@ -633,6 +633,7 @@ func (w *world) back() {
 // project makes notes known that no turn attaches.
 func (w *world) project() {
 	var items []Item
+	first := w.c.turns == 0 && len(w.joined) == 0
 	w.joined = maps.Clone(w.joined)
 	for _, p := range []string{"n2.md", "n0.md"} {
 		if it, ok := w.make(Ref{Note, p}); ok && !w.private[p] {
@@ -643,7 +644,6 @@ func (w *world) project() {
 			w.joined[p] = true
 		}
 	}
-	first := w.c.turns == 0
 	w.do(func(c Conversation) Conversation { return c.Include(items) })
 	for i, k := range w.c.Known() {
 		if first && i < len(items) && k.ID != items[i].ID {
