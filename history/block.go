@@ -8,8 +8,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ibid/context/prompt"
@@ -54,12 +55,12 @@ type block struct {
 // turn is a line of the block. The fields below the first six are those of old
 // blocks, whose lines are one message each.
 type turn struct {
-	H string   `json:"h"`
-	Z *int     `json:"z,omitempty"`
-	I []any    `json:"i,omitempty"`
-	R []any    `json:"r,omitempty"`
-	S Status   `json:"s,omitempty"`
-	N []string `json:"n,omitempty"`
+	H string    `json:"h"`
+	Z *int      `json:"z,omitempty"`
+	I []itemTag `json:"i,omitempty"`
+	R []itemTag `json:"r,omitempty"`
+	S Status    `json:"s,omitempty"`
+	N []string  `json:"n,omitempty"`
 
 	T      int64             `json:"t,omitempty"`
 	Refs   []refTag          `json:"refs,omitempty"`
@@ -67,6 +68,22 @@ type turn struct {
 	Layers map[string]string `json:"layers,omitempty"`
 	Usage  *Usage            `json:"usage,omitempty"`
 	Notes  []string          `json:"notes,omitempty"`
+}
+
+// itemTag is an item as its number, or written out as [kind, id, revision].
+type itemTag struct {
+	n  int
+	it [3]string // zero if only the number stands there
+}
+
+// UnmarshalJSON reads either.
+func (t *itemTag) UnmarshalJSON(data []byte) error {
+	if data[0] == '[' {
+		return json.Unmarshal(data, &t.it)
+	}
+	var err error
+	t.n, err = strconv.Atoi(string(data))
+	return err
 }
 
 // known is what a block says of one message.
@@ -100,23 +117,23 @@ func tagRefs(tags []refTag) []prompt.Ref {
 	return refs
 }
 
-// messageHash identifies a displayed message by role and text.
+// messageHash identifies a displayed message by role and text. Old blocks hold
+// it; see shortHash.
 func messageHash(role Role, text string) string {
-	h := sha256.New()
-	h.Write([]byte(role))
-	h.Write([]byte{0})
-	h.Write([]byte(text))
-	return hex.EncodeToString(h.Sum(nil)[:6])
+	sum := hashOf(role, text)
+	return hex.EncodeToString(sum[:6])
 }
 
-// shortHash is messageHash for the block: four characters, enough to tell the
-// messages of one chat from each other.
+// shortHash is the hash in a block: four characters, enough to tell the messages
+// of one chat from each other.
 func shortHash(role Role, text string) string {
-	h := sha256.New()
-	h.Write([]byte(role))
-	h.Write([]byte{0})
-	_, _ = io.WriteString(h, text)
-	return base64.RawStdEncoding.EncodeToString(h.Sum(nil)[:3])
+	sum := hashOf(role, text)
+	return base64.RawStdEncoding.EncodeToString(sum[:3])
+}
+
+func hashOf(role Role, text string) [sha256.Size]byte {
+	b := make([]byte, 0, len(role)+1+len(text))
+	return sha256.Sum256(append(append(append(b, role...), 0), text...))
 }
 
 // appendBlock writes the hidden block, or nothing when it would say nothing.
@@ -157,7 +174,7 @@ func appendBlock(b []byte, c *Chat) []byte {
 			b = append(b, ',')
 		}
 		b = append(b, '\n')
-		b = append(b, marshal(&w.turns[i])...)
+		b = w.turns[i].append(b)
 	}
 	return append(b, "\n]} -->\n\n"...)
 }
@@ -199,7 +216,7 @@ func (w *blockWriter) add(m *Message) bool {
 	}
 	for _, r := range refs {
 		if n, ok := w.refs[r]; ok {
-			t.R = append(t.R, n)
+			t.R = append(t.R, itemTag{n: n})
 		} else {
 			t.R = append(t.R, w.item(Item{Ref: r}))
 		}
@@ -208,23 +225,60 @@ func (w *blockWriter) add(m *Message) bool {
 }
 
 // item is the number of an item, or where it stands first what it is.
-func (w *blockWriter) item(it Item) any {
+func (w *blockWriter) item(it Item) itemTag {
 	if n, ok := w.at[it]; ok {
-		return n
+		return itemTag{n: n}
 	}
 	n := len(w.at)
 	w.at[it] = n
 	if _, ok := w.refs[it.Ref]; !ok {
 		w.refs[it.Ref] = n
 	}
-	if it.Revision == "" {
-		return refTag{string(it.Ref.Kind), it.Ref.ID}
+	return itemTag{it: [3]string{string(it.Ref.Kind), it.Ref.ID, it.Revision}}
+}
+
+// append writes a line of the block.
+func (t *turn) append(b []byte) []byte {
+	b = append(append(append(b, `{"h":"`...), t.H...), '"')
+	if t.Z != nil {
+		b = strconv.AppendInt(append(b, `,"z":`...), int64(*t.Z), 10)
 	}
-	return [3]string{string(it.Ref.Kind), it.Ref.ID, it.Revision}
+	b = appendItems(appendItems(b, `,"i":[`, t.I), `,"r":[`, t.R)
+	if t.S != "" {
+		b = append(append(b, `,"s":`...), marshal(t.S)...)
+	}
+	if len(t.N) > 0 {
+		b = append(append(b, `,"n":`...), marshal(t.N)...)
+	}
+	return append(b, '}')
+}
+
+// appendItems writes a list of items, or nothing if it is empty.
+func appendItems(b []byte, open string, items []itemTag) []byte {
+	for i, t := range items {
+		if b = append(b, open...); i > 0 {
+			b = append(b[:len(b)-len(open)], ',')
+		}
+		switch {
+		case t.it == [3]string{}:
+			b = strconv.AppendInt(b, int64(t.n), 10)
+		case t.it[2] == "":
+			b = append(b, marshal(t.it[:2])...)
+		default:
+			b = append(b, marshal(&t.it)...)
+		}
+	}
+	if len(items) > 0 {
+		b = append(b, ']')
+	}
+	return b
 }
 
 // plainRefs reports whether the context line says as much as the references do.
 func (m *Message) plainRefs() bool {
+	if len(m.Meta.Refs) == 0 {
+		return true
+	}
 	exact := func(r prompt.Ref) bool { return r.Kind != prompt.URL || escapeItem(r.ID, true) == r.ID }
 	return slices.Equal(m.Meta.Refs, m.Context.Refs()) && !slices.ContainsFunc(m.Meta.Refs, func(r prompt.Ref) bool { return !exact(r) })
 }
@@ -235,8 +289,12 @@ func marshal(v any) []byte {
 	if err != nil {
 		return []byte("{}")
 	}
-	data = bytes.ReplaceAll(data, []byte("--"), []byte(`-\u002d`))
-	return bytes.ReplaceAll(data, []byte("**"), []byte(`*\u002a`))
+	for _, c := range []string{"-", "*"} {
+		if two := []byte(c + c); bytes.Contains(data, two) {
+			data = bytes.ReplaceAll(data, two, fmt.Appendf(nil, `%s\u00%02x`, c, c))
+		}
+	}
+	return data
 }
 
 // readBlock reads a hidden block line by line. Of one that a merge or an editor
@@ -346,22 +404,16 @@ func (r *blockReader) turn(t *turn) bool {
 }
 
 // item is what stands for one: its number, or itself.
-func (r *blockReader) item(v any) (Item, bool) {
-	switch v := v.(type) {
-	case float64:
-		if n := int(v); n >= 0 && n < len(r.items) {
-			return r.items[n], true
-		}
-	case []any:
-		var s [3]string
-		for i := range min(len(v), 3) {
-			s[i], _ = v[i].(string)
-		}
-		it := Item{Ref: prompt.Ref{Kind: prompt.Kind(s[0]), ID: s[1]}, Revision: revision(s[2])}
+func (r *blockReader) item(t itemTag) (Item, bool) {
+	if t.it != [3]string{} {
+		it := Item{Ref: prompt.Ref{Kind: prompt.Kind(t.it[0]), ID: t.it[1]}, Revision: revision(t.it[2])}
 		r.items = append(r.items, it)
-		return it, s[1] != ""
+		return it, true
 	}
-	return Item{}, false
+	if t.n < 0 || t.n >= len(r.items) {
+		return Item{}, false
+	}
+	return r.items[t.n], true
 }
 
 // apply gives the messages what the block knows about them and puts the notes to
