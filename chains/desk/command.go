@@ -53,7 +53,7 @@ func Commands() []Command {
 		{Group: "Context", Name: "forget", Args: "REF", Help: "withdraw an item from everything that will be sent, and from the chat file", run: forget},
 		{Group: "Context", Name: "layout", Args: "[auto|strict|append]", Help: "when items move into the library; alone, what each costs", run: layout},
 		{Group: "Context", Name: "memory", Args: "[reload]", Help: "the memory note as this chat knows it; reload takes it as it is now", run: memory},
-		{Group: "Context", Name: "project", Args: "[FOLDER|off]", Help: "work in a project: its note's instructions and context come first", run: project},
+		{Group: "Context", Name: "project", Args: "[NAME|off]", Help: "work in a project: its note's instructions, and the notes that it names", run: project},
 		{Group: "Chat", Name: "new", Aliases: []string{"clear"}, Help: "begin a new chat", run: newChat},
 		{Group: "Chat", Name: "open", Args: "FILE", Help: "go on with a saved chat", run: open},
 		{Group: "Chat", Name: "chats", Aliases: []string{"sessions", "resume"}, Args: "[TEXT]", Help: "list saved chats, or search them", run: chats},
