@@ -180,7 +180,7 @@ func (e *edit) own(c *Chat) {
 		}
 	}
 	own := appendOwn(nil, c)
-	if p := s.property("ibid"); p == nil || !strings.HasPrefix(p.raw, string(own)) || strings.TrimSpace(p.raw[len(own):]) != "" {
+	if p := s.property("ibid"); p == nil || p.around(string(own)) != p.raw {
 		e.set("ibid", own)
 	}
 	links := unique(append(usedLinks(c), s.front.kept...))

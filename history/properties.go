@@ -17,16 +17,14 @@ type property struct {
 	key   string
 	value *yaml.Node
 	raw   string
+	lead  int // bytes of raw above the property itself
 }
 
 // around is what stands on the property's lines besides it, with line in its
-// place: the comments above it, and what follows it.
+// place: what stands above it, and comments and blank lines below.
 func (p *property) around(line string) string {
 	raw := p.raw
-	at := 0
-	for strings.HasPrefix(raw[at:], "#") {
-		at += strings.IndexByte(raw[at:], '\n') + 1
-	}
+	at := p.lead
 	end := len(raw)
 	for end > at {
 		start := strings.LastIndexByte(raw[:end-1], '\n') + 1
@@ -203,8 +201,10 @@ func properties(inside string) (props []property, flow bool, err error) {
 	starts = append(starts, len(lines))
 	props = make([]property, len(m.Content)/2)
 	for i := range props {
+		key := m.Content[2*i]
 		raw := strings.Join(lines[starts[i]:starts[i+1]], "")
-		props[i] = property{key: m.Content[2*i].Value, value: m.Content[2*i+1], raw: raw}
+		lead := strings.Join(lines[starts[i]:max(starts[i], min(key.Line-1, starts[i+1]))], "")
+		props[i] = property{key: key.Value, value: m.Content[2*i+1], raw: raw, lead: len(lead)}
 	}
 	return props, false, nil
 }
