@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"slices"
 
 	"ibid/vault/md"
 )
@@ -16,6 +17,10 @@ const (
 // people say what they are about.
 func (s *shelf) summarize(p *page, q request) {
 	docs := q.docs[:min(len(q.docs), mostNotes)]
+	if !slices.ContainsFunc(docs, func(i int) bool { return len(s.docs[i].passages) > 0 }) {
+		p.para("No text stands below the properties of " + s.names(docs) + ".")
+		return
+	}
 	p.para("The main sentences of " + s.names(docs) + ":")
 	for _, i := range docs {
 		picks, left := s.docs[i].digest(max(2, mostSections/len(docs)))
