@@ -261,7 +261,7 @@ func TestPicture(t *testing.T) {
 	if a := h.envelope().Attached; len(a) != 1 || a[0].State != "new" || a[0].Tokens < 1000 {
 		t.Errorf("%+v", a)
 	}
-	h = r.send(chains.Input{Text: "And @photo.png again?"}).ended(chains.FinishStop)
+	r.send(chains.Input{Text: "And @photo.png again?"}).ended(chains.FinishStop)
 	if got := r.images(); !slices.Equal(got, []string{"image/png a (history)"}) {
 		t.Errorf("images %q", got)
 	}

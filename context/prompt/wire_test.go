@@ -41,7 +41,6 @@ func (searching) Run(ctx context.Context, t *chains.Turn) error {
 type paid struct {
 	cost, least             float64 // uncached tokens
 	sent, cached, predicted float64
-	worst                   int // uncached tokens of the dearest warm turn
 	breaks                  []string
 }
 
