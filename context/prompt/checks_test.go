@@ -223,14 +223,15 @@ func (w *world) earlier(turn Turn, id string) string {
 	return id
 }
 
-// before is what the request before knew of an item that has this id now.
+// before is what the request before knew of an item that has this id now. One that
+// was forgotten since and came back is new.
 func (w *world) before(turn Turn, id string) *LibraryItem {
 	if w.last == nil {
 		return nil
 	}
 	id = w.earlier(turn, id)
 	for i, o := range w.last.Library {
-		if o.Ref.ID == id {
+		if o.Ref.ID == id && !w.lost[id] {
 			return &w.last.Library[i]
 		}
 	}
