@@ -155,14 +155,14 @@ func TestOutsideRewritten(t *testing.T) {
 func TestReadOnly(t *testing.T) {
 	locks := t.TempDir()
 	r := newRig(t, garden, said("One.")...)
-	first, err := history.NewStore(r.vault, history.Options{LockDir: locks})
+	first, err := history.NewStore(r.vault, history.Options{StateDir: locks})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = first.Close() }()
 	r.begin(func(o *chains.Options) { o.Store = first })
 	r.say("1")
-	second, err := history.NewStore(r.vault, history.Options{LockDir: locks})
+	second, err := history.NewStore(r.vault, history.Options{StateDir: locks})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func BenchmarkSave(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = v.Close() })
-	s := store(b, v, history.Options{LockDir: b.TempDir()})
+	s := store(b, v, history.Options{StateDir: b.TempDir()})
 	c := long(1000)
 	save(b, s, &c)
 	last := &c.Messages[len(c.Messages)-1]

@@ -110,7 +110,7 @@ type Origin struct {
 // Warning is something a person should know about a file: Kind is a stable word,
 // Text one line for the screen.
 type Warning struct {
-	Kind    string // frontmatter, metadata, appended, newer, locked, merged, conflict, moved, recreated, moved_note, missing_note, ambiguous_note
+	Kind    string // frontmatter, metadata, appended, newer, locked, merged, conflict, moved, recreated, state, moved_note, missing_note, ambiguous_note
 	Text    string
 	Message int // 1-based, as Display counts; 0 for the whole file
 }

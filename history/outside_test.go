@@ -137,7 +137,7 @@ func TestConflict(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := vaulttest.New(t, "")
-			s := store(t, v, history.Options{LockDir: t.TempDir()})
+			s := store(t, v, history.Options{StateDir: t.TempDir()})
 			c := talk("first question", "first answer")
 			save(t, s, &c)
 			path, epoch := c.Path, c.Epoch

@@ -31,12 +31,14 @@ func (s *Store) Save(c *Chat) ([]Warning, error) {
 	}
 	s.identify(c)
 	if c.Path == "" {
-		return nil, s.create(c, s.folder)
+		err := s.create(c, s.folder)
+		return s.state.warning(), err
 	}
 	if c.file.saved == nil {
 		return nil, fmt.Errorf("save chat %s: %w", c.Path, ErrNotOpened)
 	}
-	return s.update(c)
+	warnings, err := s.update(c)
+	return append(warnings, s.state.warning()...), err
 }
 
 // identify gives a chat its identity: the time of its first message.

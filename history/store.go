@@ -33,9 +33,10 @@ type Options struct {
 	// them, if the vault has one, else "Chats".
 	Folder vault.Path
 
-	// LockDir is a folder outside the vault for the locks that keep two
-	// processes from writing the same chat; empty means no locks.
-	LockDir string
+	// StateDir is a folder outside the vault. It holds the locks that keep two
+	// processes from writing the same chat, and what could not be saved. Empty
+	// means none of that; a folder that cannot be written costs a warning.
+	StateDir string
 
 	// Zone is that of the times in file names, and of saved times that name none;
 	// nil means local time.
@@ -52,8 +53,9 @@ type Store struct {
 	folder vault.Path
 	opts   Options
 
-	mu   sync.Mutex // guards open, and is held while a chat is saved
-	open map[int64]*opened
+	mu    sync.Mutex // guards what follows, and is held while a chat is saved
+	open  map[int64]*opened
+	state stateFolder
 
 	list listCache
 }
@@ -77,7 +79,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the chats in %s: %w", opts.Folder, err)
 	}
-	s := &Store{vault: v, folder: folder, opts: opts, open: map[int64]*opened{}}
+	s := &Store{vault: v, folder: folder, opts: opts, open: map[int64]*opened{}, state: stateFolder{dir: opts.StateDir}}
 	if s.folder == "" {
 		s.folder = s.existingFolder()
 	}
@@ -164,7 +166,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	if !c.ReadOnly {
 		s.open[c.Epoch] = o
 	}
-	return c, warnings, nil
+	return c, append(warnings, s.state.warning()...), nil
 }
 
 // load reads the chat at p. A chat of 2023 has no identity yet: it gets the time

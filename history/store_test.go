@@ -270,7 +270,7 @@ func TestUnchangedIsNotWritten(t *testing.T) {
 func TestSecondProcess(t *testing.T) {
 	v := vaulttest.New(t, "")
 	locks := t.TempDir()
-	first, second := store(t, v, history.Options{LockDir: locks}), store(t, v, history.Options{LockDir: locks})
+	first, second := store(t, v, history.Options{StateDir: locks}), store(t, v, history.Options{StateDir: locks})
 	c := talk("mine")
 	save(t, first, &c)
 
@@ -294,7 +294,7 @@ func TestSecondProcess(t *testing.T) {
 	if err := first.Release(&c); err != nil {
 		t.Fatal(err)
 	}
-	left, err := os.ReadDir(locks)
+	left, err := os.ReadDir(filepath.Join(locks, "locks"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +376,7 @@ func TestRenameDeleteUndelete(t *testing.T) {
 
 func TestRenameWhileOpen(t *testing.T) {
 	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{LockDir: t.TempDir()})
+	s := store(t, v, history.Options{StateDir: t.TempDir()})
 	c := talk("Q", "A")
 	save(t, s, &c)
 	to, err := s.Rename(c.Path, "Better")
@@ -705,7 +705,7 @@ func TestChanged(t *testing.T) {
 // TestTogether saves, lists and searches at the same time.
 func TestTogether(t *testing.T) {
 	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{LockDir: t.TempDir()})
+	s := store(t, v, history.Options{StateDir: t.TempDir()})
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {

@@ -141,7 +141,7 @@ func TestNewChatAndBack(t *testing.T) {
 // TestReadOnlyElsewhere opens a chat that another process has open.
 func TestReadOnlyElsewhere(t *testing.T) {
 	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		other, err := history.NewStore(g.vault, history.Options{LockDir: g.locks})
+		other, err := history.NewStore(g.vault, history.Options{StateDir: g.locks})
 		if err != nil {
 			t.Fatal(err)
 		}

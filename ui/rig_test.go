@@ -112,7 +112,7 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Desk) {
 	t.Helper()
 	r.gather = gather.New(r.vault, gather.Options{Now: r.now, HTTP: &http.Client{Transport: web{}}})
-	store, err := history.NewStore(r.vault, history.Options{LockDir: r.locks, Zone: time.UTC, Now: r.now})
+	store, err := history.NewStore(r.vault, history.Options{StateDir: r.locks, Zone: time.UTC, Now: r.now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func (r *rig) sit(m chains.Model) {
 // newStore is another process at the same chats.
 func (r *rig) newStore() *history.Store {
 	r.t.Helper()
-	store, err := history.NewStore(r.vault, history.Options{LockDir: r.locks})
+	store, err := history.NewStore(r.vault, history.Options{StateDir: r.locks})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -184,7 +184,7 @@ func (a *app) openStore(p *parts) error {
 	if err != nil {
 		return err
 	}
-	store, err := history.NewStore(p.vault, history.Options{Folder: folder, LockDir: filepath.Join(a.folder.state, "locks")})
+	store, err := history.NewStore(p.vault, history.Options{Folder: folder, StateDir: a.folder.state})
 	if err == nil {
 		p.store, p.open = store, append(p.open, store)
 	}
