@@ -48,11 +48,10 @@ func (a *app) chatsCommand() *cobra.Command {
 		return err
 	})
 	sub("export FILE", "Write a chat as plain markdown, without metadata, to standard output", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
-		chat, _, err := p.store.OpenAny(ctx, args[0])
+		chat, _, err := p.store.Read(ctx, args[0])
 		if err != nil {
 			return err
 		}
-		defer p.store.Release(&chat) //nolint:errcheck // the process ends
 		_, err = io.WriteString(a.env.Stdout, theme.Sanitize(string(history.Export(&chat))))
 		return err
 	})
@@ -168,11 +167,10 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string) error {
 	if err := p.vault.Scan(ctx); err != nil {
 		return err
 	}
-	chat, warnings, err := p.store.OpenAny(ctx, args[0])
+	chat, warnings, err := p.store.Read(ctx, args[0])
 	if err != nil {
 		return err
 	}
-	defer p.store.Release(&chat) //nolint:errcheck // the process ends
 	now, resolved := history.Resolve(&chat, p.vault, p.gather.Revision)
 	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: append([]string{}, chat.Tags...), Messages: []chatMessageJSON{}, Warnings: []string{}}
 	for _, w := range warnings {

@@ -1,0 +1,21 @@
+package history
+
+import (
+	"context"
+	"fmt"
+)
+
+// Read reads the chat that a person named, as OpenAny finds it, to look at it: no
+// lock is taken, and the chat comes back ReadOnly.
+func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) {
+	p, err := s.Find(ctx, name)
+	if err != nil {
+		return Chat{}, nil, err
+	}
+	c, warnings, err := s.load(p)
+	if err != nil {
+		return Chat{}, nil, fmt.Errorf("read chat %s: %w", p, err)
+	}
+	c.ReadOnly = true
+	return c, warnings, nil
+}
