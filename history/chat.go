@@ -78,6 +78,7 @@ type Chat struct {
 	Layout   string // cache layout, "" for the default
 	Project  string // folder of the project that the chat works in, "" for none
 	Tags     []string
+	Pinned   bool  // stands first in lists
 	Accessed int64 // when Copilot opened the chat last, milliseconds since 1970, 0 if unknown
 	Messages []Message
 
@@ -225,8 +226,8 @@ func Branch(c *Chat, n int, now time.Time) Chat {
 	b.Path, b.file.saved = "", nil
 	b.Epoch = now.UnixMilli()
 	b.Origin = Origin{Epoch: c.Epoch, Message: shown}
-	b.Accessed = 0
-	b.ReadOnly = false
+	b.Accessed, b.Pinned, b.ReadOnly = 0, false, false
+	b.Totals = nil // what was spent before stands in c
 	b.Tags = slices.Clone(c.Tags)
 	return b
 }

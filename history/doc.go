@@ -52,7 +52,8 @@
 // is remembered; when the file has become another one in the meantime, the
 // outside edit is merged message by message, and where both sides changed the
 // same message, the chat goes on in a file of its own beside it. A chat that
-// another process has open is read-only here.
+// another process has open is read-only here. A pin, tags and another title change
+// the properties of a file and nothing else; the archive is a folder.
 //
 // # Concurrency
 //

@@ -269,3 +269,36 @@ func kept(file, now string) error {
 	}
 	return nil
 }
+
+// TestPinnedForeign: a chat of Copilot's that is pinned and tagged differs in its
+// properties only, and Copilot reads it as before.
+func TestPinnedForeign(t *testing.T) {
+	w := writer{rand.New(rand.NewPCG(3, 4))}
+	for range 300 {
+		file, _ := w.chat(1+w.IntN(6), func() string {
+			if w.IntN(3) == 0 {
+				return w.transcript(w.IntN(2) == 0)
+			}
+			return w.prose()
+		})
+		c, _, err := decode([]byte(file), time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Pinned, c.Tags = true, append(c.Tags, "work")
+		written := string(encode(&c, true))
+		_, before, _ := strings.Cut(file, "\n---\n")
+		if _, after, _ := strings.Cut(written, "\n---\n"); after != before {
+			t.Fatalf("the messages changed:\n%s\nwere\n%s", after, before)
+		}
+		again, _, err := decode([]byte(written), time.UTC)
+		if err != nil || !again.Pinned || len(again.Tags) != 2 || len(again.Messages) != len(c.Messages) {
+			t.Fatalf("read again: %v, pinned %v, tags %v, %d messages, had %d", err, again.Pinned, again.Tags, len(again.Messages), len(c.Messages))
+		}
+		for i := range c.Messages {
+			if again.Messages[i].Text != c.Messages[i].Text {
+				t.Fatalf("message %d reads %q, was %q", i, again.Messages[i].Text, c.Messages[i].Text)
+			}
+		}
+	}
+}

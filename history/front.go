@@ -110,6 +110,9 @@ func appendOwn(b []byte, c *Chat) []byte {
 	if c.Project != "" {
 		b = append(appendQuoted(append(b, "  project: "...), c.Project), '\n')
 	}
+	if c.Pinned {
+		b = append(b, "  pinned: true\n"...)
+	}
 	n := foreignHeaders(c.Messages)
 	if s := c.file.src; s == nil {
 		if n == 0 {

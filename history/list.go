@@ -27,6 +27,7 @@ type Summary struct {
 	Modified time.Time
 	Turns    int      // messages of the person
 	Notes    []string // paths that the chat names, in the order of first appearance
+	Pinned   bool
 	Problems []string // what a person should know before opening it, one line each
 }
 
@@ -57,8 +58,8 @@ func (l *listed) fresh(f *chatFile) bool {
 	return l.size == f.size && l.mtime.Equal(f.mtime) && l.seen.Sub(f.mtime) > tick
 }
 
-// List is every chat in the folder, subfolders included, the one changed last in
-// front. Of a file that did not change since the last call only the size and the
+// List is every chat in the folder, subfolders and archive included: the pinned
+// ones, then the others, each with the one changed last in front. Of a file that did not change since the last call only the size and the
 // time are looked at. Files that are no chats are left out; one that cannot be
 // read is listed with that problem. A folder that does not exist holds no chats.
 func (s *Store) List(ctx context.Context) ([]Summary, error) {
@@ -69,6 +70,7 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	if s.vault.Scanned() {
 		s.missing(all)
 	}
+	slices.SortStableFunc(all, func(a, b Summary) int { return cmp.Compare(rank(a), rank(b)) })
 	return all, nil
 }
 
@@ -184,7 +186,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if len(r.spans) == 0 && !(r.src.closing != "" && r.front.isChat()) {
 		return Summary{}, false
 	}
-	sum := Summary{Path: p, Epoch: r.src.read.Epoch}
+	sum := Summary{Path: p, Epoch: r.src.read.Epoch, Pinned: r.src.read.Pinned}
 	if err != nil {
 		sum.Problems = append(sum.Problems, "the properties are damaged")
 	}

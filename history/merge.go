@@ -168,6 +168,9 @@ func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 	if !slices.Equal(base.Tags, theirs.Tags) {
 		c.Tags = theirs.Tags
 	}
+	if base.Pinned != theirs.Pinned {
+		c.Pinned = theirs.Pinned
+	}
 	take(&c.Layout, base.Layout, theirs.Layout)
 	take(&c.Project, base.Project, theirs.Project)
 	take(&c.Model, base.Model, theirs.Model)

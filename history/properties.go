@@ -118,6 +118,8 @@ func (f *front) own(n *yaml.Node) {
 			f.chat.Layout = scalar(value)
 		case "project":
 			f.chat.Project = scalar(value)
+		case "pinned":
+			f.chat.Pinned = scalar(value) == "true"
 		case "epoch":
 			f.chat.Epoch = millis(value)
 		case "foreign":

@@ -163,12 +163,13 @@ func TestReopen(t *testing.T) {
 
 func TestBranch(t *testing.T) {
 	c := talk("one", "two", "three", "four")
-	c.Epoch, c.Path, c.Title = 5, "Chats/x.md", "T"
+	c.Epoch, c.Path, c.Title, c.Pinned = 5, "Chats/x.md", "T", true
+	c.Spend("m", noon, history.Usage{Prompt: 100})
 	c.Messages = slices.Insert(c.Messages, 2, history.Message{Role: history.NoteToSelf, Text: "n"})
 	for n, want := range map[int]int{-1: 0, 0: 0, 1: 1, 2: 3, 3: 4, 4: 5, 9: 5} {
 		b := history.Branch(&c, n, noon)
-		if len(b.Messages) != want || b.Path != "" || b.Epoch != noon.UnixMilli() || b.Origin.Epoch != 5 {
-			t.Errorf("branch at %d: %d messages, path %q, epoch %d, origin %+v", n, len(b.Messages), b.Path, b.Epoch, b.Origin)
+		if len(b.Messages) != want || b.Path != "" || b.Epoch != noon.UnixMilli() || b.Origin.Epoch != 5 || b.Pinned || b.Totals != nil {
+			t.Errorf("branch at %d: %d messages, path %q, epoch %d, origin %+v, pinned %v, spent %v", n, len(b.Messages), b.Path, b.Epoch, b.Origin, b.Pinned, b.Totals)
 		}
 	}
 	v := vaulttest.New(t, "")

@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -274,44 +273,6 @@ func (s *Store) Changed(c *Chat) (bool, error) {
 		return false, fmt.Errorf("check chat %s: %w", c.Path, err)
 	}
 	return !bytes.Equal(data, c.file.saved), nil
-}
-
-// Rename gives the chat at p a title and its file the name that goes with it. It
-// changes the properties only: the messages stay as they are, byte for byte. It
-// returns the new path.
-func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	fail := func(err error) (vault.Path, error) { return "", fmt.Errorf("rename chat %s: %w", p, err) }
-	if title = cleanTitle(title); title == "" {
-		return fail(errors.New("a title needs at least one character"))
-	}
-	c, _, err := s.load(p)
-	if err != nil {
-		return fail(err)
-	}
-	done, err := s.borrow(c.Epoch)
-	if err != nil {
-		return fail(err)
-	}
-	defer done()
-	c.Title = title
-	if err := s.vault.WriteFile(p, encode(&c, c.Version > 0), vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)}); err != nil {
-		return fail(err)
-	}
-	to, err := s.place(&c, p.Dir(), func(to vault.Path) error {
-		if to == p {
-			return nil
-		}
-		return s.vault.Rename(p, to)
-	})
-	if err != nil {
-		return fail(err)
-	}
-	if o := s.open[c.Epoch]; o != nil && o.path == p {
-		o.path = to
-	}
-	return to, nil
 }
 
 // borrow takes the lock of a chat for one operation, unless this store has it.

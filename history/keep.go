@@ -1,0 +1,212 @@
+package history
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// archiveName is the folder of the archive, in the folder of chats.
+const archiveName = "Archive"
+
+// amend changes the properties of the chat at p; the messages stay as they are,
+// byte for byte. The file is written only if it changes.
+func (s *Store) amend(p vault.Path, change func(*Chat) error) (Chat, error) {
+	c, _, err := s.load(p)
+	if err != nil {
+		return c, err
+	}
+	if c.ReadOnly {
+		return c, ErrReadOnly
+	}
+	done, err := s.borrow(c.Epoch)
+	if err != nil {
+		return c, err
+	}
+	defer done()
+	if err := change(&c); err != nil {
+		return c, err
+	}
+	data := encode(&c, c.Version > 0 || c.Pinned)
+	if bytes.Equal(data, c.file.saved) {
+		return c, nil
+	}
+	return c, s.vault.WriteFile(p, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)})
+}
+
+// Rename gives the chat at p a title and its file the name that goes with it. It
+// changes the properties only: the messages stay as they are, byte for byte. It
+// returns the new path.
+func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, err := s.amend(p, func(c *Chat) error {
+		if c.Title = cleanTitle(title); c.Title == "" {
+			return errors.New("a title needs at least one character")
+		}
+		return nil
+	})
+	to := p
+	if err == nil {
+		to, err = s.place(&c, p.Dir(), func(to vault.Path) error { return s.moved(c.Epoch, p, to) })
+	}
+	if err != nil {
+		return "", fmt.Errorf("rename chat %s: %w", p, err)
+	}
+	return to, nil
+}
+
+// moved moves the file of a chat, which may be open here.
+func (s *Store) moved(epoch int64, from, to vault.Path) error {
+	if from == to {
+		return nil
+	}
+	if err := s.vault.Rename(from, to); err != nil {
+		return err
+	}
+	if o := s.open[epoch]; o != nil && o.path == from {
+		o.path = to
+	}
+	return nil
+}
+
+// Pin puts the chat at p first in lists, or back among the others. It changes the
+// properties only.
+func (s *Store) Pin(p vault.Path, on bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := s.amend(p, func(c *Chat) error {
+		c.Pinned = on
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("pin chat %s: %w", p, err)
+	}
+	return nil
+}
+
+// Tag adds tags to the chat at p and takes tags off, see [EditTags], and returns
+// those that it has then. It changes the properties only.
+func (s *Store) Tag(p vault.Path, add, remove []string) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, err := s.amend(p, func(c *Chat) (err error) {
+		c.Tags, err = EditTags(c.Tags, add, remove)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tag chat %s: %w", p, err)
+	}
+	return c.Tags, nil
+}
+
+// EditTags is tags with those of add behind them, and without those of remove, in
+// any case and with or without "#". What is no tag to Obsidian is an error, and so
+// is taking off the tag by which Copilot finds its chats.
+func EditTags(tags, add, remove []string) ([]string, error) {
+	tags = slices.Clone(tags)
+	for _, t := range add {
+		t = strings.TrimPrefix(t, "#")
+		if t == "" || md.TagLen(t) != len(t) {
+			return nil, fmt.Errorf("%q is no tag: a tag has letters, digits, - _ and /, and not only digits", show(t))
+		}
+		if !hasTag(tags, t) {
+			tags = append(tags, t)
+		}
+	}
+	for _, t := range remove {
+		t = strings.TrimPrefix(t, "#")
+		switch {
+		case strings.EqualFold(t, chatTag):
+			return nil, fmt.Errorf("#%s stays: by it Obsidian Copilot finds its chats", chatTag)
+		case !hasTag(tags, t):
+			return nil, fmt.Errorf("the chat does not have the tag #%s", show(t))
+		}
+		tags = slices.DeleteFunc(tags, func(o string) bool { return strings.EqualFold(o, t) })
+	}
+	return tags, nil
+}
+
+func hasTag(tags []string, tag string) bool {
+	return slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, tag) })
+}
+
+// Archived reports whether p is in the archive.
+func (s *Store) Archived(p vault.Path) bool {
+	return strings.HasPrefix(string(p), string(join(s.folder, archiveName))+"/")
+}
+
+// Archive moves the chat at p to the folder "Archive" in the folder of chats,
+// where it keeps its name and its subfolder. It returns the new path.
+func (s *Store) Archive(p vault.Path) (vault.Path, error) {
+	to := join(s.folder, archiveName+"/"+s.inFolder(p))
+	if s.Archived(p) {
+		to = p
+	}
+	return s.refile("archive", p, to)
+}
+
+// Unarchive moves the chat at p out of the archive again. It returns the new path.
+func (s *Store) Unarchive(p vault.Path) (vault.Path, error) {
+	to := p
+	if s.Archived(p) {
+		to = join(s.folder, strings.TrimPrefix(s.inFolder(p), archiveName+"/"))
+	}
+	return s.refile("unarchive", p, to)
+}
+
+// inFolder is p below the folder of chats, or the name of a chat from elsewhere.
+func (s *Store) inFolder(p vault.Path) string {
+	if rest, ok := strings.CutPrefix(string(p), string(s.folder)+"/"); ok {
+		return rest
+	}
+	return p.Name()
+}
+
+// refile moves the chat at p to the path to, or to one like it that is free.
+func (s *Store) refile(what string, p, to vault.Path) (vault.Path, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, _, err := s.load(p)
+	var done func()
+	if err == nil {
+		done, err = s.borrow(c.Epoch)
+	}
+	if err == nil {
+		defer done()
+		to, err = freePath(to, func(to vault.Path) error { return s.moved(c.Epoch, p, to) })
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s chat %s: %w", what, p, err)
+	}
+	return to, nil
+}
+
+// freePath puts something at p with put, which fails with fs.ErrExist where there
+// is something: then the name gets a number.
+func freePath(p vault.Path, put func(vault.Path) error) (vault.Path, error) {
+	stem := strings.TrimSuffix(string(p), ".md")
+	for n := 2; ; n++ {
+		err := put(p)
+		if err == nil || !errors.Is(err, fs.ErrExist) || n > 10000 {
+			return p, err
+		}
+		p = vault.Path(stem + " " + strconv.Itoa(n) + ".md")
+	}
+}
+
+// rank is 0 for the chats that stand first in a list, 1 for the others.
+func rank(sum Summary) int {
+	if sum.Pinned {
+		return 0
+	}
+	return 1
+}
