@@ -1,0 +1,337 @@
+package index_test
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"ibid/vault"
+	"ibid/vault/index"
+	"ibid/vault/vaulttest"
+)
+
+// judged is a query, and what a person thinks of the notes for it: 3 is what
+// was meant, 2 answers a good part of it, 1 has to do with it.
+type judged struct {
+	kind, query string
+	grades      map[string]int // by path or file name, without .md
+}
+
+// readJudged reads a file of testdata/quality.
+func readJudged(t testing.TB, name string) []judged {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "quality", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []judged
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case line == "" || strings.HasPrefix(line, "# "):
+		case line[0] >= '1' && line[0] <= '3' && line[1] == ' ':
+			all[len(all)-1].grades[line[2:]] = int(line[0] - '0')
+		default:
+			kind, query, ok := strings.Cut(line, ": ")
+			if !ok {
+				t.Fatalf("%s: %q is neither a query nor a grade", name, line)
+			}
+			all = append(all, judged{kind, query, map[string]int{}})
+		}
+	}
+	return all
+}
+
+// grade is that of a note by its path, or by its file name.
+func (j *judged) grade(p string) int {
+	p = strings.TrimSuffix(p, ".md")
+	return max(j.grades[p], j.grades[path.Base(p)])
+}
+
+// quality is how good the answers to judged queries are, each from 0 to 1.
+type quality struct {
+	ndcg, recall, mrr float64
+	queries           int
+}
+
+// best is how many hits of an answer count.
+const best = 10
+
+// add counts the answer to a query. A note gains 2^grade-1, less the further
+// down it stands.
+func (q *quality) add(j *judged, found []string) {
+	found = found[:min(len(found), best)]
+	gain := func(grade, rank int) float64 { return (math.Exp2(float64(grade)) - 1) / math.Log2(float64(rank+2)) }
+	got, ideal, seen, first := 0.0, 0.0, 0, 0.0
+	for i, p := range found {
+		if g := j.grade(p); g > 0 {
+			got += gain(g, i)
+			seen++
+			if first == 0 && g >= 2 {
+				first = 1 / float64(i+1)
+			}
+		}
+	}
+	grades := slices.Sorted(maps.Values(j.grades))
+	slices.Reverse(grades)
+	for i, g := range grades[:min(len(grades), best)] {
+		ideal += gain(g, i)
+	}
+	q.ndcg += got / ideal
+	q.recall += float64(seen) / float64(min(len(grades), best))
+	q.mrr += first
+	q.queries++
+}
+
+func (q quality) mean() quality {
+	n := float64(q.queries)
+	return quality{q.ndcg / n, q.recall / n, q.mrr / n, q.queries}
+}
+
+func (q quality) String() string {
+	return fmt.Sprintf("nDCG@%d %.3f, recall@%d %.3f, MRR %.3f of %d queries", best, q.ndcg, best, q.recall, q.mrr, q.queries)
+}
+
+// way answers a query with paths of notes, best first.
+type way func(query string) []string
+
+// ways are ibid with its index and without, and what it is measured against.
+func ways(t testing.TB, src index.Source) map[string]way {
+	t.Helper()
+	m := map[string]way{"plain": plainFTS(t, src), "count": countMatches(t, src)}
+	for name, s := range searchers(t, src) {
+		m[name] = func(query string) []string {
+			return strings.Split(pathLines(search(t, s, index.Query{Text: query, Limit: best})), "\n")
+		}
+	}
+	return m
+}
+
+func pathLines(hits []index.Hit) string {
+	var list []string
+	for _, h := range hits {
+		list = append(list, string(h.Path))
+	}
+	return strings.Join(list, "\n")
+}
+
+// rate judges a way by all queries that pass, and by kind.
+func rate(w way, queries []judged, pass func(i int) bool) (all quality, kinds map[string]quality) {
+	kinds = map[string]quality{}
+	for i, j := range queries {
+		if !pass(i) {
+			continue
+		}
+		found := w(j.query)
+		all.add(&j, found)
+		k := kinds[j.kind]
+		k.add(&j, found)
+		kinds[j.kind] = k
+	}
+	return all.mean(), kinds
+}
+
+func anyQuery(int) bool { return true }
+
+// judgedVaults are the vaults for which there are judged queries.
+func judgedVaults(t testing.TB) map[string]index.Source {
+	t.Helper()
+	archive, err := os.ReadFile(filepath.Join("testdata", "quality", "vault.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string]index.Source{"judged": vaulttest.New(t, string(archive))}
+	for file, name := range map[string]string{"kepano": "kepano", "garden": "knowledge-garden"} {
+		if dir := vaulttest.Shared(t, "vaults/"+name); dir != "" {
+			home := t.TempDir()
+			if err := os.CopyFS(home, os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			m[file] = vaulttest.Open(t, home, vault.Options{})
+		}
+	}
+	return m
+}
+
+// Every note that is judged exists.
+func TestJudgedNotesExist(t *testing.T) {
+	for file, src := range judgedVaults(t) {
+		names := map[string]bool{}
+		for _, n := range src.Notes() {
+			p := strings.TrimSuffix(string(n.Path), ".md")
+			names[p], names[path.Base(p)] = true, true
+		}
+		for _, j := range readJudged(t, file+".txt") {
+			if len(j.grades) == 0 {
+				t.Errorf("%s: nothing answers %q", file, j.query)
+			}
+			for name := range j.grades {
+				if !names[name] {
+					t.Errorf("%s: no note %q", file, name)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkQuality says how well ibid finds what a person looks for, next to a
+// plain FTS5 table with one row a note and to a count of matches. With -v it says
+// so by kind of query too.
+func BenchmarkQuality(b *testing.B) {
+	for file, src := range judgedVaults(b) {
+		queries := readJudged(b, file+".txt")
+		ways := ways(b, src)
+		for _, name := range slices.Sorted(maps.Keys(ways)) {
+			b.Run(file+"/"+name, func(b *testing.B) {
+				var all quality
+				var kinds map[string]quality
+				for b.Loop() {
+					all, kinds = rate(ways[name], queries, anyQuery)
+				}
+				b.ReportMetric(all.ndcg, "nDCG@10")
+				b.ReportMetric(all.recall, "recall@10")
+				b.ReportMetric(all.mrr, "MRR")
+				for _, k := range slices.Sorted(maps.Keys(kinds)) {
+					b.Logf("%-18s %v", k, kinds[k].mean())
+				}
+			})
+		}
+	}
+}
+
+// plainFTS is what anybody gets from SQLite: one row a note, the weights of
+// ibid, all words before some. Runs of Han and kana are cut into pairs, without
+// which it would find nothing in them.
+func plainFTS(t testing.TB, src index.Source) way {
+	t.Helper()
+	db := plainTable(t, src)
+	return func(query string) []string {
+		var words []string
+		for _, w := range strings.FieldsFunc(paired(query), notInWord) {
+			words = append(words, `"`+w+`"`)
+		}
+		var found []string
+		for _, operator := range []string{" AND ", " OR "} {
+			rows, err := db.QueryContext(context.WithoutCancel(t.Context()), "SELECT path FROM plain JOIN paths ON paths.rowid = plain.rowid WHERE plain MATCH ? ORDER BY rank LIMIT 10", strings.Join(words, operator))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for rows.Next() {
+				var p string
+				if err := rows.Scan(&p); err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Contains(found, p) {
+					found = append(found, p)
+				}
+			}
+			if err := rows.Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return found
+	}
+}
+
+// plainTable fills a table in a file, as an index is one.
+func plainTable(t testing.TB, src index.Source) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(t.TempDir(), "plain.sqlite"))+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	exec := func(db interface {
+		Exec(string, ...any) (sql.Result, error)
+	}, statement string, args ...any,
+	) {
+		t.Helper()
+		if _, err := db.Exec(statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec(db, "CREATE VIRTUAL TABLE plain USING fts5(title, headings, tags, body, content='')")
+	exec(db, "CREATE TABLE paths (path TEXT)")
+	exec(db, "INSERT INTO plain(plain, rank) VALUES ('rank', 'bm25(10.0, 4.0, 5.0, 1.0)')")
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range src.Notes() {
+		text, err := src.Read(n.Path)
+		if err != nil {
+			continue
+		}
+		title, headings := strings.Join(append(n.Aliases[:len(n.Aliases):len(n.Aliases)], n.Title, n.Path.Base()), "\n"), ""
+		for _, h := range n.Headings {
+			headings += h.Text + "\n"
+		}
+		exec(tx, "INSERT INTO paths(rowid, path) VALUES (?, ?)", i, n.Path)
+		exec(tx, "INSERT INTO plain(rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)",
+			i, paired(title), paired(headings), paired(strings.Join(n.Tags, "\n")), paired(text.Content))
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// paired cuts runs of Han and kana into overlapping pairs.
+func paired(s string) string {
+	dense := func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+	if !strings.ContainsFunc(s, dense) {
+		return s
+	}
+	var b strings.Builder
+	runes := []rune(s)
+	for i, r := range runes {
+		if !dense(r) {
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteString(" " + string(r))
+		if i+1 < len(runes) && dense(runes[i+1]) {
+			b.WriteRune(runes[i+1])
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+func notInWord(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
+}
+
+// countMatches puts the note first in which the words of the query occur most
+// often.
+func countMatches(t testing.TB, src index.Source) way {
+	t.Helper()
+	texts := map[string]string{}
+	for _, n := range src.Notes() {
+		if text, err := src.Read(n.Path); err == nil {
+			texts[string(n.Path)] = strings.ToLower(n.Title + "\n" + text.Content)
+		}
+	}
+	return func(query string) []string {
+		counts := map[string]int{}
+		for p, text := range texts {
+			for _, w := range strings.FieldsFunc(strings.ToLower(query), notInWord) {
+				counts[p] += strings.Count(text, w)
+			}
+		}
+		maps.DeleteFunc(counts, func(_ string, n int) bool { return n == 0 })
+		found := slices.Collect(maps.Keys(counts))
+		slices.SortFunc(found, func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+		return found[:min(len(found), best)]
+	}
+}
