@@ -50,6 +50,7 @@ func TestMain(m *testing.M) {
 //	field VAR FILE T.KEY   $VAR is a key of the last event of type T
 //	prefix A B             file A without its last newline is the beginning of B
 //	count N TEXT FILE      TEXT stands N times in FILE
+//	distinct N RE FILE…    what RE captures first in the files has N values
 //	nowhere TEXT PATH…     no file under PATH holds TEXT
 //	obsidian VAULT NOTE WHEN  write a workspace: NOTE is open, sub/Beta.md is pinned;
 //	                       WHEN is now or old
@@ -72,7 +73,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status": status, "serve": serve, "sent": sent, "requests": requests,
 			"talk": talk, "say": say, "tell": tell, "await": await, "signal": signalTo, "ends": ends,
-			"events": events, "field": field, "count": count, "prefix": prefix, "nowhere": nowhere,
+			"events": events, "field": field, "count": count, "distinct": distinct, "prefix": prefix, "nowhere": nowhere,
 			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm, "words": words, "messages": messages,
 		},
 		Condition: func(cond string) (bool, error) {
@@ -127,6 +128,26 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	err := ts.Exec(args[1], args[2:]...)
 	if got := exitStatus(err); got != number(ts, args[0]) {
 		ts.Fatalf("exit status %d, want %s", got, args[0])
+	}
+}
+
+func distinct(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 3, "distinct N RE FILE…")
+	re := regexp.MustCompile("(?m)" + args[1])
+	seen := map[string]bool{}
+	for _, pattern := range args[2:] {
+		names, err := filepath.Glob(ts.MkAbs(pattern))
+		ts.Check(err)
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			ts.Check(err)
+			if m := re.FindSubmatch(data); m != nil {
+				seen[string(m[1])] = true
+			}
+		}
+	}
+	if len(seen) != number(ts, args[0]) {
+		ts.Fatalf("%d values of %s, want %s", len(seen), args[1], args[0])
 	}
 }
 

@@ -98,6 +98,7 @@ func (t *Turn) begin(ctx context.Context) error {
 		t.p.prepare(ctx, true)
 		s.stale = t.p.stale
 	}
+	t.asked = s.chat.Messages[t.user].Time // a new chat begins in a second of its own
 	s.redo, s.changes = nil, nil
 	n := s.chat.Turns()
 	s.starts[n] = t.p.began

@@ -217,14 +217,20 @@ func (c *Chat) cut(n int) (end, shown int) {
 }
 
 // Branch copies c up to and including its n-th displayed message into a chat of
-// its own that is not saved yet; now becomes its identity. n beyond the end
-// copies everything.
+// its own that is not saved yet, and that begins a second later, or now if the
+// messages do not say when c began. n beyond the end copies everything.
 func Branch(c *Chat, n int, now time.Time) Chat {
 	b := *c
 	end, shown := c.cut(max(n, 0))
 	b.Messages = slices.Clone(c.Messages[:end])
 	b.Path, b.file.saved = "", nil
-	b.Epoch = now.UnixMilli()
+	b.Epoch = second(now.UnixMilli())
+	for _, m := range b.Display() {
+		if !m.Time.IsZero() {
+			b.Epoch = second(m.Time.UnixMilli()) + 1000
+		}
+		break
+	}
 	b.Origin = Origin{Epoch: c.Epoch, Message: shown}
 	b.Accessed, b.Pinned, b.ReadOnly = 0, false, false
 	b.Totals = nil // what was spent before stands in c

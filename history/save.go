@@ -11,9 +11,9 @@ import (
 )
 
 // Save writes c, which may be a chat that this store has opened or a new one.
-// A new chat gets its Path, and an identity if it has none; of two chats that
-// would have the same name each gets its own. The file is replaced as a whole or
-// not at all.
+// A new chat gets its Path and its identity: the first second from that of its
+// first message on that no chat has, which becomes the time of that message. The
+// file is replaced as a whole or not at all.
 //
 // When somebody else has changed the file since, their edit is kept: it is
 // merged into c, message by message, or, where both changed the same message,
@@ -72,18 +72,8 @@ func (s *Store) hold(c *Chat) error {
 
 // create writes a chat that has no file yet.
 func (s *Store) create(c *Chat, folder vault.Path) error {
-	for {
-		if s.open[c.Epoch] != nil { // another new chat of the same millisecond
-			c.Epoch = s.freeEpoch(c.Epoch)
-		}
-		err := s.hold(c)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, ErrReadOnly) {
-			return fmt.Errorf("save the chat: %w", err)
-		}
-		c.Epoch = s.freeEpoch(c.Epoch)
+	if err := s.reserve(c); err != nil {
+		return fmt.Errorf("save the chat: %w", err)
 	}
 	data := Encode(c)
 	p, err := s.place(c, folder, func(p vault.Path) error {
@@ -188,7 +178,7 @@ func (s *Store) conflict(c *Chat) (warnings []Warning, done bool, err error) {
 	theirs, epoch := c.Path, c.Epoch
 	mine := *c
 	mine.Path, mine.file.saved = "", nil
-	mine.Epoch = s.freeEpoch(epoch)
+	mine.Epoch = epoch + 1000
 	if err := s.create(&mine, theirs.Dir()); err != nil {
 		return nil, false, err
 	}

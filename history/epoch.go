@@ -1,0 +1,114 @@
+package history
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A chat is known by its epoch, the time of its first message in milliseconds.
+// Copilot knows a chat by the time that it reads in the first stamp, which has
+// whole seconds, and overwrites the first file with that epoch. So each new chat
+// gets a second of its own, and its first stamp is that second. Files that exist
+// keep what they have.
+
+// second is the whole second that an epoch is in.
+func second(epoch int64) int64 { return epoch - (epoch%1000+1000)%1000 }
+
+// renumber gives a chat another epoch, and its first message the stamp that goes
+// with it, if that has one.
+func (c *Chat) renumber(epoch int64) {
+	c.Epoch = epoch
+	i := slices.IndexFunc(c.Messages, func(m Message) bool { return m.Role != NoteToSelf })
+	if i < 0 || c.Messages[i].Time.IsZero() || c.Messages[i].Time.UnixMilli() == epoch {
+		return
+	}
+	c.Messages = slices.Clone(c.Messages) // branches and checkpoints share it
+	m := &c.Messages[i]
+	m.Time = time.UnixMilli(epoch).In(m.Time.Location())
+}
+
+// reserve gives a new chat the first second, from its epoch on, that no chat of
+// the folder has and no other process has reserved. The lock that it takes keeps
+// the second until there is a file.
+func (s *Store) reserve(c *Chat) error {
+	var files []chatFile
+	for epoch := second(c.Epoch); ; epoch += 1000 {
+		if s.open[epoch] != nil || s.taken(files, epoch) {
+			continue
+		}
+		l, err := s.acquire(epoch)
+		if errors.Is(err, ErrReadOnly) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if files = s.chatFiles(); s.taken(files, epoch) { // who had the lock before may have made a file
+			if err := release(l); err != nil {
+				return err
+			}
+			continue
+		}
+		s.open[epoch] = &opened{lock: l}
+		c.renumber(epoch)
+		return nil
+	}
+}
+
+// chatFiles is the files in the folder of chats. One that cannot be listed says so
+// when a chat is written.
+func (s *Store) chatFiles() []chatFile {
+	files, _ := s.files(func() error { return nil })
+	return files
+}
+
+// taken reports whether one of the files has this epoch. It reads only those whose
+// name does not say when they began.
+func (s *Store) taken(files []chatFile, epoch int64) bool {
+	return slices.ContainsFunc(files, func(f chatFile) bool {
+		s.list.mu.Lock()
+		l, known := s.list.byPath[f.path]
+		s.list.mu.Unlock()
+		if !known || !l.fresh(&f) {
+			// A chat began before its file was written.
+			if from, ok := nameTime(f.path.Base()); ok && !sameSecond(from, epoch) || !ok && f.mtime.UnixMilli() < epoch {
+				return false
+			}
+			l = s.summarize(f)
+		}
+		return l.chat && l.sum.Epoch == epoch
+	})
+}
+
+// nameTime is when a chat began by the digits in the name of its file: wall time
+// of an unknown zone as if it were UTC.
+func nameTime(name string) (epoch int64, ok bool) {
+	const layout = "20060102150405"
+	var run []byte
+	for i := len(name) - 1; i >= -1 && len(run) < len(layout); i-- {
+		switch {
+		case i >= 0 && name[i] >= '0' && name[i] <= '9':
+			run = append(run, name[i])
+		case i >= 0 && (name[i] == '_' || name[i] == '-') && len(run) != 13:
+		case len(run) == 13: // see shortName
+			slices.Reverse(run)
+			n, err := strconv.ParseInt(string(run), 10, 64)
+			return n, err == nil
+		default:
+			run = run[:0]
+		}
+	}
+	slices.Reverse(run)
+	t, err := time.Parse(layout, string(run))
+	return t.UnixMilli(), err == nil
+}
+
+// sameSecond reports whether a wall time may be that of an epoch: zones are whole
+// quarters of an hour apart.
+func sameSecond(wall, epoch int64) bool {
+	const quarter, most = 15 * 60 * 1000, 15 * 3600 * 1000
+	apart := second(wall) - second(epoch)
+	return apart%quarter == 0 && apart < most && apart > -most
+}
