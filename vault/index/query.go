@@ -43,6 +43,13 @@ func (q *Query) limit() int {
 	return q.Limit
 }
 
+func (q *Query) partial() goesOn {
+	if q.Partial {
+		return lastWord
+	}
+	return noWord
+}
+
 func (q *Query) filtered() bool {
 	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || !q.Since.IsZero() || !q.Until.IsZero()
 }
@@ -102,10 +109,19 @@ type term struct {
 	prefix bool   // the last word may go on
 }
 
+// goesOn says which words of a query may go on.
+type goesOn int
+
+const (
+	noWord goesOn = iota
+	lastWord
+	anyWord
+)
+
 // parseTerms cuts text into terms. What stands between spaces is one term, even
 // if it is several words ("gpt-4"). Words that a person did not join by quotes
 // are taken apart in any, and words of a dense script there into pairs of runes.
-func parseTerms(text string, partial bool) terms {
+func parseTerms(text string, partial goesOn) terms {
 	var t terms
 	text = strings.TrimLeft(text, " \t\r\n")
 	for text != "" && len(t.all) < maxTerms {
@@ -125,7 +141,7 @@ func parseTerms(text string, partial bool) terms {
 				chunk, text = text, ""
 			}
 		}
-		open := partial && text == "" && !quoted
+		open := !quoted && (partial == anyWord || partial == lastWord && text == "")
 		text = strings.TrimLeft(text, " \t\r\n")
 		folded := strings.ReplaceAll(string(foldText(nil, chunk)), "\n", " ")
 		if folded = strings.TrimSpace(folded); folded == "" {

@@ -28,7 +28,7 @@ type Searcher struct {
 // what it needs, and an index that fails is passed over.
 func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
 	pass := q.filter()
-	t := parseTerms(q.Text, q.Partial)
+	t := parseTerms(q.Text, q.partial())
 	if len(t.all) == 0 {
 		if !q.filtered() || strings.TrimSpace(q.Text) != "" {
 			return nil, ctx.Err()

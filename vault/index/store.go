@@ -20,7 +20,7 @@ import (
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 2
+const schemaVersion = 3
 
 // The text of notes is not stored, only where its words stand: the file is
 // small, and snippets come from the notes themselves. A row of text belongs to
@@ -45,6 +45,14 @@ CREATE INDEX section_note ON section(note);
 CREATE VIRTUAL TABLE text USING fts5(title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
 INSERT INTO text(text, rank) VALUES ('rank', 'bm25(10.0, 4.0, 5.0, 1.0)');
+CREATE TABLE document (
+	id    INTEGER PRIMARY KEY,
+	path  TEXT NOT NULL UNIQUE,
+	data  BLOB NOT NULL,
+	words INTEGER NOT NULL
+);
+CREATE INDEX document_pending ON document(path) WHERE words = 0;
+CREATE VIRTUAL TABLE document_text USING fts5(title, body, content='', contentless_delete=1, tokenize='ascii');
 `
 
 // Options say where an index lives.
@@ -150,30 +158,19 @@ func openFile(ctx context.Context, file, vault string) (_ *sql.DB, complete bool
 	return db, complete, nil
 }
 
-// prepare makes the tables in an empty file, and checks those of another.
+// prepare makes the tables in an empty file, and checks those of another. A file
+// that has them is only read, so that nobody who writes it has to be waited for.
 func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err error) {
+	if complete, err = check(ctx, db, vault); !errors.Is(err, errEmpty) {
+		return complete, err
+	}
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return false, err
 	}
 	defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
-	var version, tables int
-	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return false, err
-	}
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-		return false, err
-	}
-	if version == schemaVersion {
-		var name string
-		err := tx.QueryRowContext(ctx, "SELECT name, complete FROM vault").Scan(&name, &complete)
-		if err != nil || name != vault {
-			return false, errors.Join(errForeign, err)
-		}
-		return complete, nil
-	}
-	if version != 0 || tables != 0 {
-		return false, errForeign
+	if complete, err = check(ctx, tx, vault); !errors.Is(err, errEmpty) {
+		return complete, err // another process was faster
 	}
 	if _, err := tx.ExecContext(ctx, schema); err != nil {
 		return false, err
@@ -185,6 +182,35 @@ func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err 
 		return false, err
 	}
 	return false, tx.Commit()
+}
+
+// errEmpty says that a file holds nothing yet.
+var errEmpty = errors.New("empty index")
+
+// check looks whether a file has the tables of this version and vault.
+func check(ctx context.Context, db interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}, vault string,
+) (complete bool, err error) {
+	var version, tables int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return false, err
+	}
+	if version == schemaVersion {
+		var name string
+		err := db.QueryRowContext(ctx, "SELECT name, complete FROM vault").Scan(&name, &complete)
+		if err != nil || name != vault {
+			return false, errors.Join(errForeign, err)
+		}
+		return complete, nil
+	}
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return false, err
+	}
+	if version != 0 || tables != 0 {
+		return false, errForeign
+	}
+	return false, errEmpty
 }
 
 // dsn names file for SQLite. Transactions take the write lock at once, so two

@@ -210,8 +210,7 @@ func (x *Index) complete(ctx context.Context) error {
 // writer is the statements of one transaction.
 type writer struct {
 	find, touch, dropText, dropSections, dropNote, addNote, addSection, addText *sql.Stmt
-
-	folded, tokens []byte // buffers
+	tokeniser
 }
 
 func newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
@@ -219,10 +218,7 @@ func newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
 	// watches for ctx costs more than it does.
 	ctx = context.WithoutCancel(ctx)
 	w := &writer{}
-	for _, s := range []struct {
-		stmt **sql.Stmt
-		sql  string
-	}{
+	return w, prepareAll(ctx, tx, []statement{
 		{&w.find, "SELECT id, mtime, size, hash FROM note WHERE path = ?"},
 		{&w.touch, "UPDATE note SET mtime = ?, size = ? WHERE id = ?"},
 		{&w.dropText, "DELETE FROM text WHERE rowid IN (SELECT id FROM section WHERE note = ?)"},
@@ -231,13 +227,23 @@ func newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
 		{&w.addNote, "INSERT INTO note (path, mtime, size, hash) VALUES (?, ?, ?, ?)"},
 		{&w.addSection, "INSERT INTO section (note, heading, first, last) VALUES (?, ?, ?, ?)"},
 		{&w.addText, "INSERT INTO text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)"},
-	} {
+	})
+}
+
+// statement is what is to be prepared, and where it goes.
+type statement struct {
+	stmt **sql.Stmt
+	sql  string
+}
+
+func prepareAll(ctx context.Context, tx *sql.Tx, all []statement) error {
+	for _, s := range all {
 		var err error
 		if *s.stmt, err = tx.PrepareContext(ctx, s.sql); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return w, nil
+	return nil
 }
 
 // put replaces what the index holds of a note.
@@ -298,9 +304,12 @@ func (w *writer) putSections(id int64, d *document) error {
 	return nil
 }
 
+// tokeniser cuts text into tokens. It is for one goroutine.
+type tokeniser struct{ folded, tokens []byte } // buffers
+
 // tokenise gives the tokens of s; they stand in a buffer until the next call.
-func (w *writer) tokenise(s string) []byte {
-	w.folded = foldText(w.folded[:0], s)
-	w.tokens = appendTokens(w.tokens[:0], w.folded)
-	return w.tokens
+func (t *tokeniser) tokenise(s string) []byte {
+	t.folded = foldText(t.folded[:0], s)
+	t.tokens = appendTokens(t.tokens[:0], t.folded)
+	return t.tokens
 }
