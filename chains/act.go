@@ -85,11 +85,7 @@ func (s *Session) apply(c Change) {
 		}
 		s.conv = s.unnamed(s.conv, forget)
 		s.chat.Forgotten = append(without(s.chat.Forgotten, forget), forget...)
-		messages := slices.Clone(s.chat.Messages)
-		for i := range messages {
-			messages[i] = messages[i].Without(forget)
-		}
-		s.chat.Messages = messages
+		s.chat.Withdraw(forget)
 	}
 	if mute := s.whole(c.Mute); len(mute) > 0 {
 		for _, r := range mute {

@@ -136,10 +136,12 @@ func hashOf(role Role, text string) [sha256.Size]byte {
 	return sha256.Sum256(append(append(append(b, role...), 0), text...))
 }
 
-// appendBlock writes the hidden block, or nothing when it would say nothing.
+// appendBlock writes the hidden block and the variants, or nothing when that would
+// say nothing.
 func appendBlock(b []byte, c *Chat) []byte {
 	blk := block{V: blockVersion, Active: c.Active, Muted: refTags(c.Muted), Forgotten: refTags(c.Forgotten), Turns: []json.RawMessage{}}
-	worth := c.Active != "" || len(c.Muted) > 0 || len(c.Forgotten) > 0
+	variants := appendVariants(nil, c)
+	worth := c.Active != "" || len(c.Muted) > 0 || len(c.Forgotten) > 0 || len(variants) > 0
 	if c.Origin != (Origin{}) {
 		blk.Origin = &c.Origin
 		worth = true
@@ -176,7 +178,7 @@ func appendBlock(b []byte, c *Chat) []byte {
 		b = append(b, '\n')
 		b = w.turns[i].append(b)
 	}
-	return append(b, "\n]} -->\n\n"...)
+	return append(append(b, "\n]} -->\n\n"...), variants...)
 }
 
 // blockWriter makes the lines of a block.

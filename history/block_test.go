@@ -118,6 +118,14 @@ func TestSalvage(t *testing.T) {
 func TestManyLines(t *testing.T) {
 	for name, file := range map[string]func(int) string{
 		"items": func(n int) string { c := fifty(n); return string(Encode(&c)) },
+		"variants": func(n int) string {
+			var b strings.Builder
+			b.WriteString("<!-- ibid-variants\n")
+			for i := range n {
+				fmt.Fprintf(&b, "{\"n\":%d,\"m\":\"m%d\"}\n{\"n\":1,\"a\":[{\"x\":\"again %d\"}]}\n{\"n\":%d,\"q\":{\"x\":\"q\"}}\n", i%2+1, i, i, i+1)
+			}
+			return b.String() + "-->\n\n" + strings.Repeat("**user**: y\n[Timestamp: 2025/01/02 03:04:05]\n\n", n)
+		},
 		"quoted headers": func(n int) string {
 			return "**user**: x\n" + strings.Repeat("**ai**: y\n", n) + "[Timestamp: 2025/01/02 03:04:05]"
 		},

@@ -62,6 +62,11 @@ type Message struct {
 	After   string    // what a person wrote below the message in an editor; kept, never sent
 	Meta    Meta      // what the hidden block knows about the message
 
+	// Variants are the ends of the turn that begins with this message of the
+	// person, oldest first, if there are several: see Chat.Ends. A slice of them
+	// is shared by the copies of the message and never changed.
+	Variants []Variant
+
 	src *place // where the message stands in the file that it was read from, nil if nowhere
 }
 
@@ -87,6 +92,10 @@ type Chat struct {
 	Forgotten []prompt.Ref // withdrawn: not in the library until they are taken off this list
 	Origin    Origin       // where the chat was branched off
 	Totals    []Total      // what it has cost so far
+
+	// Undone is what was taken back behind the last turn: the ends of each turn,
+	// in the order of the turns. They wait for turns in their place.
+	Undone [][]Variant
 
 	Version  int  // format the file was written in; 0 for files that ibid did not write
 	Compat   bool // saved before contexts were: see Message.Inlined
@@ -233,7 +242,7 @@ func Branch(c *Chat, n int, now time.Time) Chat {
 	}
 	b.Origin = Origin{Epoch: c.Epoch, Message: shown}
 	b.Accessed, b.Pinned, b.ReadOnly = 0, false, false
-	b.Totals = nil // what was spent before stands in c
+	b.Totals, b.Undone = nil, nil // what was spent before stands in c
 	b.Tags = slices.Clone(c.Tags)
 	return b
 }

@@ -328,7 +328,8 @@ func unescapeItem(s string, escaped bool) string {
 }
 
 // Without is the message with nothing that names one of refs: neither in its
-// context line nor in what the hidden block knows. The text stays as it is.
+// context line nor in what the hidden block knows, of its variants too. The text
+// stays as it is.
 func (m Message) Without(refs []prompt.Ref) Message {
 	gone := map[string]bool{}
 	for _, r := range refs {
@@ -345,5 +346,6 @@ func (m Message) Without(refs []prompt.Ref) Message {
 	m.Context = c
 	m.Meta.Refs = slices.DeleteFunc(slices.Clone(m.Meta.Refs), func(r prompt.Ref) bool { return gone[r.ID] })
 	m.Meta.Items = slices.DeleteFunc(slices.Clone(m.Meta.Items), func(it Item) bool { return gone[it.Ref.ID] })
+	m.Variants = eachQuestion(m.Variants, func(q Message) Message { return q.Without(refs) })
 	return m
 }

@@ -28,7 +28,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	}
 	c := r.front.chat
 	c.file.src = r.src
-	blk, err := c.file.src.cutBlock(r.text.next(r.body + r.first))
+	hidden, err := c.file.src.cutHidden(r.text.next(r.body + r.first))
 	if err != nil {
 		d.warn("metadata", "the hidden data of this chat is damaged; what could be read of it is used, and the text is complete", 0)
 	}
@@ -47,7 +47,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 		c.Epoch = c.Messages[0].Time.UnixMilli()
 	}
 	c.Compat = inlined(c.Messages)
-	if blk != nil {
+	if blk := hidden.block; blk != nil {
 		if r.front.legacy {
 			c.Title = r.front.edited(blk.Title)
 		}
@@ -55,6 +55,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 			d.warn("metadata", fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
 		}
 	}
+	c.addVariants(hidden.variants)
 	if links := c.file.src.front.links; links != nil {
 		_, c.file.src.front.kept = paired(usedLinks(&c), links)
 	}

@@ -31,6 +31,13 @@
 // the entries are matched to the messages by text, and what matches none is
 // dropped. Of a damaged comment every line that can be read counts.
 //
+// # Variants
+//
+// A second comment below the block holds the ends of turns that something else
+// has taken the place of: an earlier reply, a question as it was before it was
+// edited, a turn that was taken back. The chat shows one end of each turn, and so
+// does every other program that reads the file; [Chat.Show] exchanges them.
+//
 // # What others wrote
 //
 // A file is kept in pieces as it was read, and a piece is written anew only when

@@ -75,7 +75,8 @@ func merge(c, base, theirs *Chat) bool {
 		tail, at = p, len(tk) // they edited the last message, and we only appended
 	}
 	if at < 0 {
-		return false
+		before, ok := unretried(base, theirs)
+		return ok && merge(c, base, &before)
 	}
 	run := len(bk) - tail
 	same := min(run, len(ours)-tail)
@@ -96,11 +97,13 @@ func merge(c, base, theirs *Chat) bool {
 	merged = append(merged, t[at+run:]...)
 	merged = append(merged, ours[tail+same:]...)
 	mergeProperties(c, base, theirs, theirs.Version == 0 && base.Version != 0)
+	variants := c.variantLines()
 	c.Messages = slices.Clone(head)
 	for _, g := range merged {
 		c.Messages = append(c.Messages, g.Message)
 		c.Messages = append(c.Messages, g.notes...)
 	}
+	c.mergeVariants(variants, base.variantLines(), theirs.variantLines())
 	return true
 }
 

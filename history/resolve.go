@@ -88,6 +88,12 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 		at := len(r.found)
 		m.Context = r.context(m.Context)
 		m.Meta = r.meta(m.Meta)
+		found := r.found
+		m.Variants = eachQuestion(m.Variants, func(q Message) Message {
+			q.Context, q.Meta = r.context(q.Context), r.meta(q.Meta)
+			return q
+		})
+		r.found = found
 		if m.src != nil && !slices.ContainsFunc(r.found[at:], func(res Resolved) bool { return res.State != vault.OK }) {
 			p := *m.src // the line means what it meant: it stays as it is
 			p.names = &m.Context

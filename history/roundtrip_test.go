@@ -121,7 +121,50 @@ func drawChat(t *rapid.T) Chat {
 	if rapid.Bool().Draw(t, "branched") {
 		c.Origin = Origin{Epoch: 7, Message: 2}
 	}
+	drawVariants(t, &c)
 	return c
+}
+
+// drawVariants gives some turns several ends, and takes some back.
+func drawVariants(t *rapid.T, c *Chat) {
+	for n := 1; n <= c.Turns(); n++ {
+		at := c.turnStart(n)
+		if ends := rapid.SliceOfN(rapid.Custom(drawEnd(&c.Messages[at])), 0, 3).Draw(t, "ends"); len(ends) > 0 {
+			shown := rapid.IntRange(0, len(ends)).Draw(t, "shown")
+			c.Messages[at].Variants = slices.Insert(ends, shown, Variant{Model: rapid.SampledFrom([]string{"", "a -- b"}).Draw(t, "model")})
+		}
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "undone") {
+		c.Undone = append(c.Undone, rapid.SliceOfN(rapid.Custom(drawEnd(nil)), 1, 2).Draw(t, "taken back"))
+	}
+}
+
+// drawEnd makes one end of a turn, in which the question may be that of the chat.
+func drawEnd(question *Message) func(*rapid.T) Variant {
+	drawn := 0
+	return func(t *rapid.T) Variant {
+		v := Variant{Model: rapid.SampledFrom([]string{"", "m"}).Draw(t, "model")}
+		if rapid.Bool().Draw(t, "reported") {
+			v.Usage = &Usage{Prompt: 5, Cached: -1, Completion: 2, Cost: 0.5}
+		}
+		if question != nil && rapid.Bool().Draw(t, "same question") {
+			v.Messages = []Message{*question}
+		}
+		for drawn++; ; {
+			m := drawMessage(t)
+			m.Text = strings.ToValidUTF8(m.Text, "")
+			m.After = strings.ToValidUTF8(m.After, "")
+			switch first := len(v.Messages) == 0; {
+			case first != (m.Role == User), m.Role == NoteToSelf && m.Text == "":
+				continue
+			case m.Role == Assistant:
+				m.Time = time.Unix(int64(drawn), 0).UTC() // no two ends are the same
+				v.Messages = append(v.Messages, m)
+				return v
+			}
+			v.Messages = append(v.Messages, m)
+		}
+	}
 }
 
 var compareChats = cmp.Options{cmpopts.IgnoreUnexported(Chat{}, Message{}), cmpopts.EquateEmpty()}
@@ -156,9 +199,11 @@ func TestRoundTripWithoutBlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawChat(t)
 		data := string(Encode(&c))
-		if i := strings.Index(data, md.HiddenOpen+` {"v"`); i >= 0 {
-			j := strings.Index(data[i:], md.HiddenClose)
-			data = data[:i] + data[i+j+len(md.HiddenClose):]
+		for _, open := range []string{md.HiddenOpen + ` {"v"`, variantsOpen + "\n{"} {
+			if i := strings.Index(data, open); i >= 0 {
+				j := strings.Index(data[i:], md.HiddenClose)
+				data = data[:i] + data[i+j+len(md.HiddenClose):]
+			}
 		}
 		got, _, err := decode([]byte(data), time.UTC)
 		if err != nil {
@@ -166,7 +211,7 @@ func TestRoundTripWithoutBlock(t *testing.T) {
 		}
 		want := []Message{}
 		for _, m := range c.Display() {
-			m.Meta, m.Status = Meta{}, ""
+			m.Meta, m.Status, m.Variants = Meta{}, "", nil
 			for _, l := range [][]string{m.Context.URLs} {
 				for i := range l {
 					l[i] = escapeItem(l[i], true)
@@ -190,10 +235,15 @@ func TestHidden(t *testing.T) {
 		if i < 0 {
 			return
 		}
-		block := data[i+len(md.HiddenOpen):]
-		block = block[:strings.Index(block, md.HiddenClose)]
-		if strings.Contains(block, "--") || strings.Contains(block, "**") {
-			t.Fatalf("the block can be misread: %s", block)
+		var block string
+		for _, open := range []string{md.HiddenOpen + ` {"v"`, variantsOpen + "\n{"} {
+			if _, rest, ok := strings.Cut(data, open); ok {
+				text := rest[:strings.Index(rest, md.HiddenClose)]
+				if strings.Contains(text, "--") || strings.Contains(text, "**") {
+					t.Fatalf("the comment can be misread: %s", text)
+				}
+				block += text
+			}
 		}
 		for n, m := range c.Display() {
 			if m.Role == NoteToSelf {

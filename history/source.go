@@ -28,9 +28,15 @@ type source struct {
 	read  Chat // what the properties say
 }
 
-// cutBlock divides the text before the first message around the hidden block. A
-// merge may have left several.
-func (s *source) cutBlock(text string) (*block, error) {
+// hidden is what the comments in front of the first message say.
+type hidden struct {
+	block    *block // nil if there is none
+	variants []variantLine
+}
+
+// cutHidden divides the text before the first message around the comments of
+// ibid's. A merge may have left several of a kind.
+func (s *source) cutHidden(text string) (h hidden, err error) {
 	start, end, ok := md.Hidden(text)
 	if !ok {
 		if s.closing != "" {
@@ -40,20 +46,33 @@ func (s *source) cutBlock(text string) (*block, error) {
 			}
 		}
 		s.after = text
-		return nil, nil
+		return h, nil
 	}
 	s.block = true
 	s.before = text[:start]
-	data := text[start:end]
-	for text = text[end:]; ; text = text[end:] {
+	whole, data := true, ""
+	for text = text[start:]; ok; text = text[end:] {
 		if start, end, ok = md.Hidden(text); !ok {
 			break
 		}
-		s.after += text[:start]
-		data += "\n" + text[start:end]
+		if strings.TrimSpace(text[:start]) != "" {
+			s.after += text[:start]
+		}
+		if comment := text[start:end]; strings.HasPrefix(comment, variantsOpen) {
+			lines, sound := readVariants(comment)
+			h.variants, whole = append(h.variants, lines...), whole && sound
+		} else {
+			data += "\n" + comment
+		}
 	}
 	s.after += text
-	return readBlock(data)
+	if data != "" {
+		h.block, err = readBlock(data)
+	}
+	if !whole {
+		err = errBlock
+	}
+	return h, err
 }
 
 // with is s with the properties of another file that it does not have.
