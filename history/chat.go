@@ -97,7 +97,6 @@ type Chat struct {
 	// in the order of the turns. They wait for turns in their place.
 	Undone [][]Variant
 
-	Version  int  // format the file was written in; 0 for files that ibid did not write
 	Compat   bool // saved before contexts were: see Message.Inlined
 	ReadOnly bool // another process has the chat open, or a newer ibid wrote it
 
@@ -106,8 +105,9 @@ type Chat struct {
 
 // onDisk is what a chat keeps of its file.
 type onDisk struct {
-	saved []byte  // the file that the chat was read from or written to last, nil if none
-	src   *source // the text around its messages as it was read, nil for a chat that was not
+	version int     // format that the file was written in; 0 for files that ibid did not write
+	saved   []byte  // the file that the chat was read from or written to last, nil if none
+	src     *source // the text around its messages as it was read, nil for a chat that was not
 }
 
 // Origin names the message at which a chat was branched off another one. The

@@ -64,7 +64,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 			m.src.remember(m)
 		}
 	}
-	if c.file.src.read.Version > version {
+	if c.file.src.read.file.version > version {
 		c.ReadOnly = true
 		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat", 0)
 	}
@@ -139,7 +139,7 @@ func (o *original) next(end int) string {
 
 // isChat reports whether the properties alone make a file a chat.
 func (f *front) isChat() bool {
-	return f.chat.Version > 0 || f.chat.Epoch != 0 && f.chat.ModelKey != "" || slices.Contains(f.chat.Tags, chatTag)
+	return f.chat.file.version > 0 || f.chat.Epoch != 0 && f.chat.ModelKey != "" || slices.Contains(f.chat.Tags, chatTag)
 }
 
 // modelName is the model in Copilot's "name|provider".

@@ -51,8 +51,8 @@ func TestOddProperties(t *testing.T) {
 		c.Title = "T: \"1\""
 		file := addTurn(&c, 0)
 		again, _, err := decode([]byte(file), time.UTC)
-		if err != nil || again.Title != c.Title || again.Epoch != c.Epoch || again.Version != version || again.Model != "llama" {
-			t.Errorf("%s: read again as %d %q %d %q, %v", name, again.Epoch, again.Title, again.Version, again.Model, err)
+		if err != nil || again.Title != c.Title || again.Epoch != c.Epoch || again.file.version != version || again.Model != "llama" {
+			t.Errorf("%s: read again as %d %q %d %q, %v", name, again.Epoch, again.Title, again.file.version, again.Model, err)
 		}
 		if !strings.Contains(file, tc.keeps) {
 			t.Errorf("%s: no %q in\n%s", name, tc.keeps, file)

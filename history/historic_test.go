@@ -98,7 +98,7 @@ func TestHistoric(t *testing.T) {
 					t.Errorf("%s makes a difference:\n%s", how, d)
 				}
 			}
-			c.Version = version
+			c.file.version = version
 			saved, _, err := decode(Encode(&c), time.UTC)
 			if err != nil {
 				t.Fatal(err)

@@ -35,7 +35,7 @@ func (s *Store) amend(p vault.Path, change func(*Chat) error) (Chat, error) {
 	if err := change(&c); err != nil {
 		return c, err
 	}
-	data := encode(&c, c.Version > 0 || c.Pinned)
+	data := encode(&c, c.file.version > 0 || c.Pinned)
 	if bytes.Equal(data, c.file.saved) {
 		return c, nil
 	}

@@ -190,7 +190,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if err != nil {
 		sum.Problems = append(sum.Problems, "the properties are damaged")
 	}
-	if r.src.read.Version > version {
+	if r.src.read.file.version > version {
 		sum.Problems = append(sum.Problems, "written by a newer ibid")
 	}
 	d := decoder{zone: zone}

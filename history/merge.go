@@ -96,7 +96,7 @@ func merge(c, base, theirs *Chat) bool {
 	}
 	merged = append(merged, t[at+run:]...)
 	merged = append(merged, ours[tail+same:]...)
-	mergeProperties(c, base, theirs, theirs.Version == 0 && base.Version != 0)
+	mergeProperties(c, base, theirs, theirs.file.version == 0 && base.file.version != 0)
 	variants := c.variantLines()
 	c.Messages = slices.Clone(head)
 	for _, g := range merged {

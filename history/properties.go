@@ -103,15 +103,15 @@ func (f *front) edited(known string) string {
 // and of what else only ibid knows.
 func (f *front) own(n *yaml.Node) {
 	if n == nil || n.Kind != yaml.MappingNode {
-		f.chat.Version = int(millis(n))
-		f.legacy = f.chat.Version > 0
+		f.chat.file.version = int(millis(n))
+		f.legacy = f.chat.file.version > 0
 		return
 	}
 	f.mapping, f.foreign = true, -1
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		switch value := n.Content[i+1]; n.Content[i].Value {
 		case "v":
-			f.chat.Version = int(millis(value))
+			f.chat.file.version = int(millis(value))
 		case "model":
 			f.chat.Model = scalar(value)
 		case "layout":

@@ -111,7 +111,6 @@ func drawChat(t *rapid.T) Chat {
 		Layout:   rapid.SampledFrom([]string{"", "auto", "yes", "1"}).Draw(t, "layout"),
 		Project:  rapid.SampledFrom([]string{"", "Projects/Barn/", "a: \"b\" # c/"}).Draw(t, "project"),
 		Messages: rapid.SliceOfN(rapid.Custom(drawMessage), 0, 6).Draw(t, "messages"),
-		Version:  version,
 		Active:   rapid.SampledFrom([]string{"", "off", "a -- b.md"}).Draw(t, "active"),
 		Muted:    []prompt.Ref{{Kind: prompt.Note, ID: "m--->.md"}},
 	}

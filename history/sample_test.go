@@ -17,7 +17,7 @@ func sample() Chat {
 		Epoch: 1740819600000, Title: `The "wall" bed`, Model: "gpt-x", ModelKey: "gpt-x|openai", Layout: "strict",
 		Tags:   []string{chatTag, "garden"},
 		Totals: []Total{{Month: "2025-03", Model: "gpt-x", Turns: 2, Usage: Usage{Prompt: 1800, Cached: 1024, Completion: 4, Cost: 0.002}}},
-		Active: "follow", Muted: []prompt.Ref{note("Old -- notes.md")}, Version: version,
+		Active: "follow", Muted: []prompt.Ref{note("Old -- notes.md")},
 		Messages: []Message{
 			{
 				Role: User, Text: "How often do I water?", Time: at(0),

@@ -88,7 +88,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 
 // wrote remembers what is on disk now.
 func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
-	c.Path, c.file.saved, c.Version = p, data, version
+	c.Path, c.file.saved, c.file.version = p, data, version
 	s.open[c.Epoch].path = p
 }
 
@@ -132,7 +132,7 @@ func (s *Store) reconcile(c *Chat) (warnings []Warning, done bool, err error) {
 		return nil, false, fmt.Errorf("save chat %s: %w", c.Path, err)
 	}
 	theirs, _, err := decode(disk, s.opts.Zone)
-	if err != nil || theirs.Version > version {
+	if err != nil || theirs.file.version > version {
 		return s.conflict(c)
 	}
 	base, _, err := decode(c.file.saved, s.opts.Zone)

@@ -199,7 +199,7 @@ func TestMergeVariants(t *testing.T) {
 		},
 		"Copilot rewrote it": {
 			func(c *Chat) { again(c, "ours"); c.Messages = append(c.Messages, talked("q3", "three").Messages...) },
-			func(c *Chat) { c.Version = 0 },
+			func(c *Chat) { c.file.version = 0 },
 			[]string{"1 *q1/one", "2 q2/two *q2/ours", "3 *q3/three"},
 		},
 	} {
