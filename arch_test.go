@@ -79,7 +79,7 @@ var house = []struct {
 	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},
 	{"main", "signals, version, exit code", []string{"*"}, []string{"*"}},
 	// Doubles: imported from tests only, which TestDoublesAreForTests holds.
-	{"vault/vaulttest", "real vaults for tests", []string{"vault"}, []string{"golang.org/x/", "github.com/rogpeppe/go-internal"}},
+	{"vault/vaulttest", "real vaults for tests", []string{"vault"}, []string{"golang.org/x/", "github.com/rogpeppe/go-internal", "github.com/yuin/goldmark"}},
 	{"chains/chaintest", "scripted models and servers", []string{"chains", "context/prompt"}, nil},
 	{"ui/uitest", "a robot at the keyboard", []string{"*"}, []string{"*"}},
 }

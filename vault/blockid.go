@@ -33,7 +33,7 @@ func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone boo
 	}
 	s.note.Blocks = append(s.note.Blocks, b)
 	index := len(s.note.Blocks) - 1
-	if item || s.inList && s.run.open && !s.run.para {
+	if item || s.fences.InList() && s.run.open {
 		s.items = append(s.items, openItem{index: index, indent: mark})
 		return false
 	}

@@ -15,14 +15,11 @@ type scanner struct {
 	note *Note
 	tags tagSet
 
-	run    stretch  // the text that is being gathered
-	fence  md.Fence // the code block that is open
-	depth  int      // of quotes in which it stands
-	opaque int      // offset up to which lines belong to a comment of HTML or to mathematics
+	run    stretch // the text that is being gathered
+	fences md.Fences
+	opaque int // offset up to which lines belong to a comment of HTML or to mathematics
 
 	blank    bool // the line before was blank
-	code     bool // the line before was indented code
-	inList   bool
 	comment  bool // inside %%…%%
 	noMore   closers
 	items    []openItem // list items with an id that may have children
@@ -34,9 +31,10 @@ type scanner struct {
 // stretch is a piece of text for the inline pass.
 type stretch struct {
 	open       bool
-	para       bool // a paragraph outside lists and quotes: may become a heading
-	quote      int  // depth of quotes
-	start, end int  // offsets
+	nested     bool // in a list or a quote
+	kind       md.LineKind
+	quote      int // depth of quotes
+	start, end int // offsets
 	line       int
 }
 
@@ -91,31 +89,24 @@ func (s *scanner) body(start, line int, stop func() bool) {
 
 // line handles one line.
 func (s *scanner) line(start, end, num int) {
-	l := takeApart(s.text[start:end])
-	l.start, l.end, l.num = start, end, num
-	if s.fence.Char != 0 {
-		f, _ := md.FenceOf(l.rest)
-		inside := l.quote >= s.depth
-		if !inside || f.Closes(s.fence) {
-			s.fence = md.Fence{}
-		}
-		if inside {
-			s.grow(num)
-			return
-		}
-	}
 	if start < s.opaque {
 		s.grow(num)
+		return
+	}
+	l := takeApart(s.text[start:end])
+	l.start, l.end, l.num = start, end, num
+	first := s.fences.Open().Char == 0
+	if s.fences.Line(s.text[start:end]) {
+		s.fenced(l, first)
 		return
 	}
 	if l.rest == "" && l.quote == 0 {
 		s.endBlock()
 		return
 	}
-	s.tail, s.code = s.endTail(l), s.code && s.isCode(l)
+	s.tail = s.endTail(l)
 	switch {
-	case s.isCode(l):
-		s.code = true
+	case s.fences.Kind() == md.IndentedLine && !s.fences.InList():
 		s.flush()
 		s.grow(num)
 	case s.special(l):
@@ -142,26 +133,22 @@ func unindent(line string) (columns int, rest string) {
 	return columns, line[n:]
 }
 
-// isCode reports whether l is indented code: four columns after a blank line
-// or more code, and not inside a list.
-func (s *scanner) isCode(l mdLine) bool {
-	return l.indent >= 4 && l.quote == 0 && !s.inList && (s.blank || s.code) && !s.run.open
-}
-
 // special handles the lines that are not running text; it returns false for
 // all others.
 func (s *scanner) special(l mdLine) bool {
-	if l.indent < 4 && l.quote == 0 {
+	if s.fences.Nested() {
+		// Headings of quotes and lists do not divide the note.
+	} else if kind := s.fences.Kind(); kind == md.TextLine && l.indent < 4 {
 		if level, text, ok := md.Heading(l.rest); ok {
 			s.flush()
 			s.closeItems(-1)
-			s.inList = false
 			s.heading(level, text, l.num)
 			s.inline(l.end-len(strings.TrimLeft(l.rest, "#")), l.end, l.num, 0)
 			s.block, s.previous = span{}, span{}
 			return true
 		}
-		if level := md.Underline(l.rest); level > 0 && s.run.open && s.run.para {
+	} else if kind == md.UnderLine {
+		if level := md.Underline(l.rest); s.run.open {
 			text := strings.Join(strings.Fields(strings.ReplaceAll(s.text[s.run.start:s.run.end], "\n", " ")), " ")
 			line := s.run.line
 			s.flush()
@@ -173,28 +160,30 @@ func (s *scanner) special(l mdLine) bool {
 	if md.Rule(l.rest) {
 		s.flush()
 		s.closeItems(-1)
-		s.inList, s.block = false, span{}
+		s.block = span{}
 		return true
 	}
 	return s.opens(l)
 }
 
-// opens handles lines that start something opaque: a fence, a comment of HTML
-// or mathematics over several lines.
-func (s *scanner) opens(l mdLine) bool {
-	rest, item := l.rest, false
-	for n := md.ListMark(rest); n > 0; n = md.ListMark(rest) {
-		rest, item = strings.TrimLeft(rest[n:], " \t"), true
-	}
-	if f, ok := md.FenceOf(rest); ok {
+// fenced handles a line of a block of code, maybe its first.
+func (s *scanner) fenced(l mdLine, first bool) {
+	if first {
+		s.tail, s.blank = s.endTail(l), false
 		s.flush()
-		s.fence, s.depth = f, l.quote
-		if item {
-			s.inList = true
-			s.closeItems(l.indent)
-		}
-		s.grow(l.num)
-		return true
+	}
+	if first && md.ListMark(l.rest) > 0 {
+		s.closeItems(l.indent)
+	}
+	s.grow(l.num)
+}
+
+// opens handles lines that start something opaque: a comment of HTML or
+// mathematics over several lines.
+func (s *scanner) opens(l mdLine) bool {
+	rest := l.rest
+	for n := md.ListMark(rest); n > 0; n = md.ListMark(rest) {
+		rest = strings.TrimLeft(rest[n:], " \t")
 	}
 	if strings.HasPrefix(rest, "<!--") && !strings.Contains(rest, "-->") {
 		return s.swallow(l, "-->", len(rest)-4, &s.noMore.html)
@@ -233,23 +222,21 @@ func (s *scanner) words(l mdLine) {
 		}
 		item, rest = true, after
 	}
+	item = item && s.fences.InList()
 	switch {
 	case item:
 		s.flush()
 		s.closeItems(l.indent)
-		s.inList = true
 		from = l.end - len(rest)
 	case s.blank && l.indent == 0:
 		s.closeItems(-1)
-		s.inList = false
 	}
-	if s.run.open && (s.run.quote != l.quote || strings.HasPrefix(rest, "|")) {
+	if s.run.open && (s.run.quote != l.quote || s.run.nested != s.fences.Nested() || s.run.kind != s.fences.Kind() || strings.HasPrefix(rest, "|")) {
 		s.flush()
 	}
 	alone := s.blockID(l, rest, item, mark)
 	if !s.run.open {
-		s.run = stretch{open: true, start: from, line: l.num, quote: l.quote}
-		s.run.para = !item && !s.inList && l.quote == 0 && !strings.HasPrefix(rest, "|")
+		s.run = stretch{open: true, start: from, line: l.num, quote: l.quote, nested: s.fences.Nested(), kind: s.fences.Kind()}
 	}
 	s.run.end = l.end
 	if alone {

@@ -70,6 +70,9 @@ func (f *NoteFilter) step(out []byte, c byte) []byte {
 	}
 	f.held = append(f.held, c)
 	signs, state := opening(f.held, len(bytes.TrimLeft(f.line, " \t")) == 0)
+	if state == isOpening && f.code.Inside(string(f.line)+string(f.held[:signs])) {
+		state = noOpening
+	}
 	switch state {
 	case isOpening:
 		f.signs, f.held, f.note, f.depth = string(f.held[:signs]), f.held[:0], f.note[:0], 1
@@ -86,7 +89,7 @@ func (f *NoteFilter) step(out []byte, c byte) []byte {
 
 // mayBegin reports whether a note may begin with c here.
 func (f *NoteFilter) mayBegin(c byte) bool {
-	return strings.IndexByte("[*_>-", c) >= 0 && f.prev != '`' && f.code.Open().Char == 0
+	return strings.IndexByte("[*_>-", c) >= 0 && f.prev != '`'
 }
 
 const (

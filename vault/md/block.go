@@ -72,6 +72,7 @@ func (b *blocks) block() {
 	start := b.from
 	fence, fenced := FenceOf(b.line)
 	level, text, heading := Heading(b.line)
+	html := htmlOf(b.line, false)
 	switch {
 	case b.line == "" || Rule(b.line):
 	case strings.HasPrefix(b.line, "<!--"):
@@ -82,6 +83,12 @@ func (b *blocks) block() {
 	case b.columns >= 4:
 		b.while(func() bool { return b.columns >= 4 && b.line != "" })
 		b.add(Code, start)
+	case html == "\n":
+		b.while(func() bool { return b.line != "" })
+		b.add(Paragraph, start)
+	case html != noHTML:
+		b.until(func() bool { return html.ends(b.line) })
+		b.add(Paragraph, start)
 	case fenced:
 		b.advance()
 		b.until(func() bool { f, _ := FenceOf(b.line); return f.Closes(fence) })
@@ -155,7 +162,7 @@ func (b *blocks) begins() bool {
 		return true
 	}
 	_, _, ok := Heading(b.line)
-	return ok || b.line[0] == '>' || ListMark(b.line) > 0 || Rule(b.line) || b.table()
+	return ok || htmlOf(b.line, true) != noHTML || b.line[0] == '>' || ListMark(b.line) > 0 || Rule(b.line) || b.table()
 }
 
 // paragraph reads running text, or a heading that is underlined.

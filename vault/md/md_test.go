@@ -23,6 +23,10 @@ func TestFences(t *testing.T) {
 		"```\r\nx\r\n```\r\ny":                   "ccc.",
 		"\t```\nx":                               "..",
 		"* * *\n\n    ```\nx":                    "....",
+		"- ```\n# a\n":                           "c..",
+		"> ```\n> x\ny":                          "cc.",
+		"<pre>\n```\n</pre>\nx":                  "....",
+		"-\t```\n\tx\n\n  y\nz":                  "ccc..",
 	} {
 		var s Fences
 		got := ""
@@ -141,7 +145,7 @@ func FuzzParts(f *testing.F) {
 }
 
 func TestBlocks(t *testing.T) {
-	const text = "---\na: b\n---\nOne.\nTwo.\n\n# H #\n\n- a\n  - b\n\n  more\n- c\nlazy\n\nSet\next\n===\n| x | y |\n|---|---|\n| z | w |\n\n````\n```\n````\n> q\n> r\n***\n%%\nhidden\n%%\n<!-- x\ny -->\n\n    code\n    more\n\n$$\nx\n$$\nlast\n```\nopen"
+	const text = "---\na: b\n---\nOne.\nTwo.\n\n# H #\n\n- a\n  - b\n\n  more\n- c\nlazy\n\nSet\next\n===\n| x | y |\n|---|---|\n| z | w |\n\n````\n```\n````\n> q\n> r\n***\n%%\nhidden\n%%\n<!-- x\ny -->\n\n    code\n    more\n\n$$\nx\n$$\nlast\n<pre>\n```\n\n# no\n</pre>\n<div>\n```\n\n```\nopen"
 	_, from, _ := Frontmatter(text)
 	names := []string{"p", "h", "c", "q", "i", "t"}
 	var got []string
@@ -151,7 +155,8 @@ func TestBlocks(t *testing.T) {
 	want := []string{
 		`p0 "One.\nTwo." `, `h1 "# H #" H`, `i0 "- a\n  - b\n\n  more" `, `i0 "- c\nlazy" `, `h1 "Set\next\n===" Set ext`,
 		`t0 "| x | y |\n|---|---|\n| z | w |" `, "c0 \"````\\n```\\n````\" ", `q0 "> q\n> r" `, `c0 "    code\n    more" `,
-		`c0 "$$\nx\n$$" `, `p0 "last" `, "c0 \"```\\nopen\" ",
+		`c0 "$$\nx\n$$" `, `p0 "last" `,
+		"p0 \"<pre>\\n```\\n\\n# no\\n</pre>\" ", "p0 \"<div>\\n```\" ", "c0 \"```\\nopen\" ",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -1,0 +1,86 @@
+package md
+
+import (
+	"regexp"
+	"strings"
+)
+
+// htmlBlock is how a block of HTML ends: at a line that holds this text in lower
+// case, or, if it is "\n", before a blank line.
+type htmlBlock string
+
+const (
+	noHTML  htmlBlock = ""
+	rawHTML htmlBlock = "</" // ends where any element ends whose content is not parsed
+)
+
+// htmlTags are those of which a block of HTML ends at a blank line.
+var htmlTags = func() map[string]bool {
+	tags := map[string]bool{}
+	for _, tag := range strings.Fields(`address article aside base basefont blockquote body caption center col
+		colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5
+		h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param
+		search section summary table tbody td tfoot th thead title tr track ul`) {
+		tags[tag] = true
+	}
+	return tags
+}()
+
+var (
+	rawEnd    = regexp.MustCompile(`(?i)</(?:pre|script|style|textarea)>`)
+	htmlTag   = regexp.MustCompile(`^</?([a-zA-Z][a-zA-Z0-9-]*)(?:[ \t]|/?>|$)`)
+	htmlWhole = regexp.MustCompile(`^(?:<[a-zA-Z][a-zA-Z0-9-]*(?:[ \t]+[a-zA-Z_:][a-zA-Z0-9_.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*[ \t]*/?>|</[a-zA-Z][a-zA-Z0-9-]*[ \t]*>)[ \t]*$`)
+)
+
+// htmlOf is the block of HTML that an unindented line begins. Within a paragraph
+// a line that is any tag alone begins none.
+func htmlOf(line string, paragraph bool) htmlBlock {
+	if len(line) < 2 || line[0] != '<' {
+		return noHTML
+	}
+	switch c := line[1] | 0x20; {
+	case strings.HasPrefix(line, "<!--"):
+		if strings.Contains(line, "-->") {
+			return "-->"
+		}
+		return noHTML
+	case strings.HasPrefix(line, "<![CDATA["):
+		return "]]>"
+	case strings.HasPrefix(line, "<?"):
+		return "?>"
+	case line[1] == '!' && len(line) > 2 && 'a' <= line[2]|0x20 && line[2]|0x20 <= 'z':
+		return ">"
+	case line[1] != '/' && (c < 'a' || c > 'z'):
+		return noHTML
+	}
+	m := htmlTag.FindStringSubmatch(line)
+	if m != nil {
+		switch tag := strings.ToLower(m[1]); tag {
+		case "pre", "script", "style", "textarea":
+			if line[1] == '/' {
+				return noHTML
+			}
+			return rawHTML
+		default:
+			if htmlTags[tag] {
+				return "\n"
+			}
+		}
+	}
+	if !paragraph && htmlWhole.MatchString(line) {
+		return "\n"
+	}
+	return noHTML
+}
+
+// ends reports whether line is the last of the block, or blank behind one that
+// ends so.
+func (h htmlBlock) ends(line string) bool {
+	switch h {
+	case "\n":
+		return strings.Trim(line, " \t") == ""
+	case rawHTML:
+		return rawEnd.MatchString(line)
+	}
+	return strings.Contains(strings.ToLower(line), string(h))
+}
