@@ -81,7 +81,7 @@ func TestColdFromTheClock(t *testing.T) {
 // are found again, and a reply is saved while it streams.
 func TestClockSetBack(t *testing.T) {
 	at := newClock(noon(14))
-	r := newRig(t, garden, said("One.")...).begin(at.use)
+	r := newRig(t, garden, said("One.")...).stateless().begin(at.use)
 	r.say("same")
 	at.pass(-48 * time.Hour)
 	r.model.Add(chaintest.Reply{Chunks: []string{"Two, ", "and ", "more."}})

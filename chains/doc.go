@@ -41,9 +41,10 @@
 //
 // # Nothing is lost
 //
-// A turn that cannot be saved is not sent; a reply that cannot be saved stays in
-// memory and is written as soon as that works, at the latest by [Session.Close],
-// which finds another place if it must. A whole reply is replaced only by another
+// A turn that cannot be saved is not sent; a reply is on disk within a second,
+// whether more comes or not. One that cannot be saved stays in memory and is written
+// as soon as that works, at the latest by [Session.Close], which finds another place
+// if it must. A whole reply is replaced only by another
 // whole one. What another program writes into the chat file while it is open is
 // merged, and the next turn begins with what the file says.
 //
@@ -72,5 +73,7 @@
 //
 // Where the options say so, a summary of a conversation that will soon not fit is
 // asked for behind an answer, in a goroutine of the session. The next turn waits
-// for it a moment, then ends it; [Session.Close] ends it at once.
+// for it a moment, then ends it; [Session.Close] ends it at once. A chat that could
+// not be saved is tried again by a timer of the session until Close. The journal of
+// a reply writes in a goroutine of its own, which the turn ends and waits for.
 package chains

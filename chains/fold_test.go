@@ -88,7 +88,7 @@ func TestFold(t *testing.T) {
 				if n := h.notices("shortened"); len(n) > 0 {
 					t.Errorf("said again: %q", n)
 				}
-				if err := r.session.Close(""); err != nil {
+				if err := r.session.Close(); err != nil {
 					t.Error(err)
 				}
 			})
@@ -140,7 +140,7 @@ func TestSummaryInterrupted(t *testing.T) {
 			t.Errorf("asked %d times", asked())
 		}
 		before = time.Now()
-		if err := r.session.Close(""); err != nil || time.Since(before) > time.Second {
+		if err := r.session.Close(); err != nil || time.Since(before) > time.Second {
 			t.Errorf("closed after %v: %v", time.Since(before), err)
 		}
 	})
@@ -170,7 +170,7 @@ func TestSummaryOfAnotherPast(t *testing.T) {
 		if summaries != 1 {
 			t.Errorf("%d summaries in the request", summaries)
 		}
-		if err := r.session.Close(""); err != nil {
+		if err := r.session.Close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -193,7 +193,7 @@ func TestOfflineSummary(t *testing.T) {
 			}
 			dump := h.envelope().Dump()
 			r.wants(dump, "Summarize turns 1 to", "Tulips stand in the north bed.")
-			if err := r.session.Close(""); err != nil {
+			if err := r.session.Close(); err != nil {
 				t.Error(err)
 			}
 			return
@@ -283,7 +283,7 @@ func TestSmallWindowsOnTheWire(t *testing.T) {
 					t.Errorf("%d tokens a turn are read anew, at most %d", got, most)
 				}
 				t.Logf("%d tokens a turn are read anew, in %d requests, %d of them for summaries", m.uncached/200, m.requests, m.asked)
-				if err := r.session.Close(""); err != nil {
+				if err := r.session.Close(); err != nil {
 					t.Error(err)
 				}
 			})

@@ -23,7 +23,9 @@ func (t *Turn) keep(status history.Status) {
 	case err == nil && s.chat.Path != "" && s.opts.Store != nil:
 		t.emit(Saved{Path: string(s.chat.Path)})
 	}
-	a.unsaved, s.unsaved = err != nil, err != nil
+	if a.unsaved = err != nil; a.unsaved {
+		s.keepTrying()
+	}
 }
 
 // locate finds the messages of this turn again: the file, in which somebody
@@ -113,7 +115,7 @@ func (t *Turn) end(ctx context.Context) {
 
 // close writes the end of the turn into the chat.
 func (t *Turn) close() {
-	s := t.s
+	s, a := t.s, &t.answer
 	status := t.status()
 	t.record(status)
 	noted := false
@@ -124,8 +126,9 @@ func (t *Turn) close() {
 	}
 	t.report()
 	t.keep(status)
+	_ = t.journal.Close(&s.chat, !a.unsaved) // what it does not hold is in memory, as the notice says
 	if t.kept() {
-		s.unanswered = t.answer.finish == FinishCancelled && t.reply == 0 && !noted
+		s.unanswered = a.finish == FinishCancelled && t.reply == 0 && !noted
 	}
 }
 

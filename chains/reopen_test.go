@@ -349,6 +349,9 @@ func TestBranch(t *testing.T) {
 	if _, err := r.store.Save(&b); err != nil {
 		t.Fatal(err)
 	}
+	if err := r.store.Close(); err != nil {
+		t.Fatal(err)
+	}
 	r.open(b.Path)
 	r.retry().ended(chains.FinishStop)
 	r.holds("u 1", "a One.", "u 2", "a Other.")

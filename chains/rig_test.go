@@ -41,6 +41,7 @@ Nobody reads this. Marker: owl.
 type rig struct {
 	testing.TB
 	vault   *vault.Vault
+	state   string // folder
 	store   *history.Store
 	disk    *disk
 	model   *chaintest.Script
@@ -52,6 +53,7 @@ type rig struct {
 type disk struct {
 	*history.Store
 	before func() error
+	after  func(*history.Chat)
 	saves  int
 }
 
@@ -62,24 +64,41 @@ func (d *disk) Save(c *history.Chat) ([]history.Warning, error) {
 		}
 	}
 	d.saves++
-	return d.Store.Save(c)
+	warnings, err := d.Store.Save(c)
+	if d.after != nil && err == nil {
+		d.after(c)
+	}
+	return warnings, err
 }
 
 func newRig(t testing.TB, archive string, replies ...chaintest.Reply) *rig {
 	t.Helper()
 	v := vaulttest.New(t, archive)
-	store, err := history.NewStore(v, history.Options{Zone: time.UTC})
+	state := t.TempDir()
+	store, err := history.NewStore(v, history.Options{Zone: time.UTC, StateDir: state})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	r := &rig{TB: t, vault: v, store: store, disk: &disk{Store: store}, model: chaintest.New(replies...)}
+	r := &rig{TB: t, vault: v, state: state, store: store, disk: &disk{Store: store}, model: chaintest.New(replies...)}
 	r.opts = chains.Options{
 		Model: r.model, ModelName: "m", Gather: gather.New(v, gather.Options{}), Store: r.disk,
 		Instructions: prompt.Instructions{NoNotes: true},
 	}
 	r.session = chains.NewSession(r.opts)
 	return r
+}
+
+// stateless takes the state folder away: a reply is kept in the chat alone.
+func (r *rig) stateless() *rig {
+	r.Helper()
+	store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC})
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.Cleanup(func() { _ = store.Close() })
+	r.store, r.disk = store, &disk{Store: store}
+	return r.begin(func(o *chains.Options) { o.Store = r.disk })
 }
 
 // begin starts the conversation anew with other options.
@@ -324,7 +343,7 @@ func (r *rig) reopen(change ...func(*chains.Options)) []chains.Notice {
 
 func (r *rig) open(path vault.Path, change ...func(*chains.Options)) []chains.Notice {
 	r.Helper()
-	store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC})
+	store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state})
 	if err != nil {
 		r.Fatal(err)
 	}

@@ -103,6 +103,9 @@ func (t *Turn) begin(ctx context.Context) error {
 	n := s.chat.Turns()
 	s.starts[n] = t.p.began
 	t.answer.saved = s.opts.Now()
+	if s.opts.Store != nil {
+		t.journal = s.opts.Store.Journal(&s.chat, t.user)
+	}
 	t.emit(TurnStarted{N: n, Chat: string(s.chat.Path)})
 	t.warn(warnings)
 	for _, n := range t.p.notices {

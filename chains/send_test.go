@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -51,41 +50,6 @@ Done stop`
 	}
 	r.wants(r.sent(), "oriole", "[User query]:\nWhere do tulips stand?")
 	r.lacks(r.file(), "oriole") // the expanded prompt is never saved
-}
-
-// TestAutosave: while a reply streams it is saved at most every second, and
-// once more when it ends.
-func TestAutosave(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden, chaintest.Reply{Text: strings.Repeat("word ", 20), Split: 5, Delay: 250 * time.Millisecond})
-		var at []time.Duration
-		start := time.Now()
-		r.disk.before = func() error { at = append(at, time.Since(start)); return nil }
-		r.say("Go on")
-		if len(at) != 7 { // the message, five seconds of text, the end
-			t.Errorf("saved at %v", at)
-		}
-		for i := 1; i < len(at)-1; i++ {
-			if at[i]-at[i-1] < time.Second {
-				t.Errorf("saved twice within a second: %v", at)
-			}
-		}
-	})
-}
-
-// TestCrash: what is on disk in the middle of a reply says that it was cut off.
-func TestCrash(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden, chaintest.Reply{Chunks: []string{"one ", "two ", "three"}, Delay: 800 * time.Millisecond})
-		mid := ""
-		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Count"}) {
-			if _, ok := e.(chains.Saved); ok && mid == "" && err == nil {
-				mid = r.file()
-			}
-		}
-		r.wants(mid, "**ai**: one two", `"s":"cut"`)
-		r.lacks(r.file(), `"s":"cut"`)
-	})
 }
 
 // TestCancel: whatever moment a turn is stopped at, by its context or by leaving
@@ -399,8 +363,7 @@ func TestUnsavedAtTheEnd(t *testing.T) {
 		}
 		r.say("Second")
 		r.disk.before = func() error { return again }
-		dir := filepath.Join(t.TempDir(), "state")
-		err := r.session.Close(dir)
+		err := r.session.Close()
 		if again == nil {
 			if err != nil {
 				t.Error(err)
@@ -423,7 +386,7 @@ func TestUnsavedAtTheEnd(t *testing.T) {
 		if info, err := os.Stat(unsaved.Path); err != nil || info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 			t.Errorf("mode %v, %v", info.Mode(), err)
 		}
-		if err := r.session.Close(dir); err != nil {
+		if err := r.session.Close(); err != nil {
 			t.Errorf("closed again: %v", err)
 		}
 	}

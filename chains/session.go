@@ -66,6 +66,13 @@ type Refetcher interface {
 type Store interface {
 	// Save writes the chat and sets its Path, atomically.
 	Save(c *history.Chat) ([]history.Warning, error)
+
+	// Journal keeps the reply to a message of a saved chat while it streams; it is
+	// nil where there is no place for it.
+	Journal(c *history.Chat, question int) *history.Journal
+
+	// Rescue writes a chat that cannot be saved to another place and says where.
+	Rescue(c *history.Chat) (string, error)
 }
 
 // Options make a session. Gather and Model are needed; the rest has a useful zero.
@@ -111,9 +118,6 @@ func (s *Said) first(epoch int64, text string) bool {
 	return !known
 }
 
-// saveEvery is how often a reply is saved while it streams.
-const saveEvery = time.Second
-
 // CacheRule is how the provider's prefix cache behaves. Cold is for the session to say.
 type CacheRule struct {
 	prompt.Cache
@@ -150,7 +154,7 @@ type Span = prompt.Span
 type Session struct {
 	opts Options
 
-	busy       sync.Mutex // held while a method works on the fields below
+	busy       gate // held while a method works on the fields below
 	chat       history.Chat
 	conv       prompt.Conversation
 	starts     map[int]turnStart // by turn: what it began with
@@ -161,7 +165,7 @@ type Session struct {
 	unanswered bool              // the last message was cancelled before anything came: it goes when another is sent
 	stale      bool              // the state is not that of the chat (pages unread, file merged): the next turn rebuilds it
 	version    int               // counts what makes a turn that was prepared before outdated
-	unsaved    bool              // the last reply could not be saved
+	unsaved    *time.Timer       // of the next try, if the chat could not be saved; nil if it is
 	edits      int               // how often somebody else wrote into the chat
 	opening    []Notice          // what opening the chat said
 	usage      *Usage
@@ -315,82 +319,6 @@ func (s *Session) stamp() time.Time {
 		}
 	}
 	return now
-}
-
-// save writes the chat, if it is to be kept.
-func (s *Session) save() ([]history.Warning, error) {
-	defer s.publish()
-	if s.opts.Store == nil || s.chat.ReadOnly {
-		return nil, nil
-	}
-	was := s.chat.Messages
-	warnings, err := s.opts.Store.Save(&s.chat)
-	s.unsaved = s.unsaved && err != nil
-	if slices.ContainsFunc(warnings, func(w history.Warning) bool { return w.Kind == "merged" }) && !sameTalk(was, s.chat.Messages) {
-		s.rewritten()
-	}
-	return warnings, err
-}
-
-// UnsavedError says that a chat could not be saved, and where its text is now.
-type UnsavedError struct {
-	Path string // of the file that was written instead, "" if that failed too
-	Err  error
-}
-
-func (e *UnsavedError) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("the chat could not be saved: %v", e.Err)
-	}
-	return fmt.Sprintf("the chat could not be saved (%v): all of it is in %s", e.Err, e.Path)
-}
-
-func (e *UnsavedError) Unwrap() error { return e.Err }
-
-// Close tries once more to save a reply that could not be saved. If that fails
-// too the chat is written to a file in dir, and the error is an *UnsavedError. A
-// turn that still runs is given a second to end; a summary that is being written
-// is given up.
-func (s *Session) Close(dir string) error {
-	for wait := time.Millisecond; !s.busy.TryLock(); wait *= 2 {
-		if wait > time.Second {
-			return ErrBusy
-		}
-		time.Sleep(wait)
-	}
-	defer s.busy.Unlock()
-	s.takeSummary(0, true)
-	if !s.unsaved {
-		return nil
-	}
-	_, err := s.save()
-	if err == nil {
-		return nil
-	}
-	name, rescueErr := history.Rescue(dir, &s.chat)
-	if rescueErr != nil {
-		return &UnsavedError{Err: errors.Join(err, rescueErr)}
-	}
-	s.unsaved = false
-	return &UnsavedError{Path: name, Err: err}
-}
-
-// rewritten notes that somebody else wrote into the conversation: what is known
-// of it is not what the chat says now, and earlier states would take away what
-// they wrote.
-func (s *Session) rewritten() {
-	s.stale = true
-	s.version++
-	s.edits++
-	s.redo, s.changes = nil, nil
-	clear(s.starts)
-}
-
-// sameTalk reports whether two transcripts are the same to the engine.
-func sameTalk(a, b []history.Message) bool {
-	return slices.EqualFunc(a, b, func(a, b history.Message) bool {
-		return a.Role == b.Role && a.Text == b.Text && slices.Equal(a.Refs(), b.Refs())
-	})
 }
 
 // Options is what the session runs with now.

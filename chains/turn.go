@@ -44,8 +44,9 @@ type Turn struct {
 	asked time.Time       // of the person's message
 	meta  history.Meta
 
-	answer answer
-	loop   loop
+	journal *history.Journal // of the reply, nil if there is none
+	answer  answer
+	loop    loop
 }
 
 // Round is what came back for one request.
@@ -63,8 +64,9 @@ type answer struct {
 	last    string          // of it, what came in the last round
 	shown   strings.Builder // what of it may be shown
 	between bool            // a round has begun after another
-	saved   time.Time
-	unsaved bool // the last save failed, and the person was told
+	saved   time.Time       // when the note was written last
+	spent   int             // bytes that went into the note since the turn began
+	unsaved bool            // the last save failed, and the person was told
 	usage   *Usage
 	finish  Finish
 	err     *ProviderError
@@ -200,16 +202,36 @@ func (t *Turn) write(text string) {
 	}
 	a.raw.WriteString(text)
 	t.show(a.filters.write(text))
-	now := t.s.opts.Now()
-	if since := now.Sub(a.saved); (since >= saveEvery || since < 0) && !t.keepsOld() {
-		a.saved = now
+	if t.due() {
 		t.keep(history.StatusCut)
 	}
+}
+
+// due reports whether the note is to be written with what came so far: see
+// saveEvery.
+func (t *Turn) due() bool {
+	a, now := &t.answer, t.s.opts.Now()
+	since := now.Sub(a.saved)
+	if since >= 0 && since < saveAlone || t.keepsOld() {
+		return false
+	}
+	if err := t.journal.Err(); err == nil {
+		size := t.s.chat.Size() + a.shown.Len()
+		if since >= 0 && since < saveEvery || a.spent+size > 2*a.shown.Len() {
+			return false
+		}
+		a.spent += size
+	} else if t.journal != nil {
+		t.notice("journal", fmt.Sprintf("The reply cannot be kept in the state folder: %v. The chat is saved every second instead.", err))
+	}
+	a.saved = now
+	return true
 }
 
 func (t *Turn) show(text string) {
 	if text != "" {
 		t.answer.shown.WriteString(text)
+		t.journal.Write(text)
 		t.emit(TextDelta{Text: text})
 	}
 }

@@ -105,9 +105,10 @@ type Chat struct {
 
 // onDisk is what a chat keeps of its file.
 type onDisk struct {
-	version int     // format that the file was written in; 0 for files that ibid did not write
-	saved   []byte  // the file that the chat was read from or written to last, nil if none
-	src     *source // the text around its messages as it was read, nil for a chat that was not
+	version  int      // format that the file was written in; 0 for files that ibid did not write
+	saved    []byte   // the file that the chat was read from or written to last, nil if none
+	src      *source  // the text around its messages as it was read, nil for a chat that was not
+	journals []string // what of the chat is on disk elsewhere, until it is saved
 }
 
 // Origin names the message at which a chat was branched off another one. The
@@ -141,6 +142,9 @@ func (c *Chat) Display() iter.Seq2[int, Message] {
 		}
 	}
 }
+
+// Size is how many bytes the file of the chat had when it was read or written last.
+func (c *Chat) Size() int { return len(c.file.saved) }
 
 // Turns is how many messages the person has sent.
 func (c *Chat) Turns() int {
@@ -232,7 +236,7 @@ func Branch(c *Chat, n int, now time.Time) Chat {
 	b := *c
 	end, shown := c.cut(max(n, 0))
 	b.Messages = slices.Clone(c.Messages[:end])
-	b.Path, b.file.saved = "", nil
+	b.Path, b.file.saved, b.file.journals = "", nil, nil
 	b.Epoch = second(now.UnixMilli())
 	for _, m := range b.Display() {
 		if !m.Time.IsZero() {

@@ -62,9 +62,16 @@
 // another process has open is read-only here. A pin, tags and another title change
 // the properties of a file and nothing else; the archive is a folder.
 //
+// While a reply streams, a [Journal] in the state folder holds it, never more than a
+// second behind. The next one to read a chat that still ends in its question, or in
+// the beginning of the reply, reads the journal with it, and the next one to save
+// the chat saves it. What cannot be saved at all goes to the state folder too
+// ([Store.Rescue]). [Store.Unsaved] lists what is left there.
+//
 // # Concurrency
 //
 // Chats are plain values: one goroutine at a time may change one. Encode, Decode
 // and Resolve are pure and safe everywhere. A Store is safe for concurrent use;
-// it starts goroutines only inside List and Search, which wait for them.
+// it starts goroutines only inside List and Search, which wait for them, and for a
+// Journal, which whoever began it closes.
 package history

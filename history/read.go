@@ -12,10 +12,13 @@ func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) 
 	if err != nil {
 		return Chat{}, nil, err
 	}
-	c, warnings, err := s.load(p)
+	c, warnings, err := s.loadFile(p)
 	if err != nil {
 		return Chat{}, nil, fmt.Errorf("read chat %s: %w", p, err)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.overlay(&c)
 	c.ReadOnly = true
 	return c, warnings, nil
 }

@@ -1,37 +1,203 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ibid/vault"
 )
 
-// Rescue writes a chat that cannot be saved in its place to a new file in dir,
-// which is made if it is not there, for nobody else to read. It returns the
-// file's name.
-func Rescue(dir string, c *Chat) (string, error) {
-	if dir == "" {
-		return "", errors.New("there is no folder to write it to")
+// Rescue writes a chat that cannot be saved in its place into the state folder, for
+// nobody else to read. It returns the file's name.
+func (s *Store) Rescue(c *Chat) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state.folder("unsaved") == "" {
+		return "", cmp.Or(s.state.err, errors.New("there is no folder to write it to"))
 	}
-	dir = filepath.Join(dir, "unsaved")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	f, err := s.state.create(c.Epoch, ".md")
+	if err != nil {
 		return "", err
 	}
-	for n := 1; ; n++ {
-		name := filepath.Join(dir, fmt.Sprintf("%d-%d.md", c.Epoch, n))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if errors.Is(err, fs.ErrExist) {
+	_, err = f.Write(Encode(c))
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	c.settle()
+	return f.Name(), nil
+}
+
+// Unsaved is a reply or a chat that is not in the chats, since the process that
+// held it was killed or could not write there.
+type Unsaved struct {
+	File  string     // where it is
+	Path  vault.Path // of the chat that it belongs to, "" if that is gone
+	Title string     // of the chat
+	Text  string     // the reply, or the last message of the chat
+	Time  time.Time  // when it was written last
+}
+
+// Unsaved lists what was not saved, the oldest first, but for replies whose chat
+// still ends in their question: they are in the chat whoever reads it. What a
+// process is still writing is left out. What turns out to be in its chat already,
+// and the temporary files of a crash, are removed when they are older than a
+// minute.
+func (s *Store) Unsaved() ([]Unsaved, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.opts.Now().Add(-time.Minute)
+	if err := s.vault.Sweep(s.folder, old); err != nil {
+		return nil, err
+	}
+	var all []Unsaved
+	for _, name := range s.state.unsaved("") {
+		info, err := os.Stat(name)
+		if err != nil {
 			continue
 		}
-		if err != nil {
-			return "", err
+		c, at, what := s.examine(name)
+		switch {
+		case what == offered:
+			u := Unsaved{File: name, Path: at, Title: c.Name(), Time: info.ModTime()}
+			for _, m := range c.Display() {
+				u.Text = m.Text
+			}
+			all = append(all, u)
+		case what == useless && info.ModTime().Before(old):
+			_ = os.Remove(name) // if it stays, it is looked at again
 		}
-		_, err = f.Write(Encode(c))
-		if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-			return "", errors.Join(err, os.Remove(name))
-		}
-		return name, nil
 	}
+	slices.SortStableFunc(all, func(a, b Unsaved) int { return a.Time.Compare(b.Time) })
+	return all, nil
+}
+
+// Keep puts what was not saved into its chat, where that says nothing else, or into
+// a chat of its own. It returns the path.
+func (s *Store) Keep(u Unsaved) (vault.Path, error) {
+	s.mu.Lock()
+	c, _, what := s.examine(u.File)
+	held := s.open[c.Epoch] != nil
+	s.mu.Unlock()
+	if what != offered {
+		return "", fmt.Errorf("keep %s: %w", u.File, fs.ErrNotExist)
+	}
+	if _, err := s.Save(&c); err != nil {
+		return "", err
+	}
+	err := s.Drop(u)
+	if !held {
+		err = errors.Join(err, s.Release(&c))
+	}
+	return c.Path, err
+}
+
+// Drop throws away what was not saved.
+func (s *Store) Drop(u Unsaved) error { return os.Remove(u.File) }
+
+// use is what a file in the state folder is good for.
+type use int
+
+const (
+	needed  use = iota // a process is writing it, or a chat is read with it
+	offered            // the person has to say what becomes of it
+	useless            // what it holds is in its chat
+)
+
+// examine reads a file in the state folder: the chat as it would be kept, and the
+// path of the one that it belongs to.
+func (s *Store) examine(name string) (c Chat, at vault.Path, what use) {
+	base := strings.TrimPrefix(filepath.Base(name), s.state.prefix())
+	number, _, _ := strings.Cut(base, "-")
+	epoch, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return Chat{}, "", needed // not ours
+	}
+	if filepath.Ext(name) == ".md" {
+		return s.examineChat(name, epoch)
+	}
+	o := s.open[epoch]
+	if o != nil && o.streams || o == nil && s.state.locked(epoch) {
+		return Chat{}, "", needed
+	}
+	j, ok := readJournal(name)
+	if !ok {
+		return Chat{}, "", useless
+	}
+	there, found := s.current(epoch, j.Path)
+	switch {
+	case found && j.holds(&there):
+		return Chat{}, "", useless
+	case found && j.overlay(&there, s.opts.Zone):
+		return Chat{}, "", needed
+	}
+	if question, _ := j.find(&there); question >= 0 {
+		c = there
+		c.Messages = c.Messages[:question+1]
+		c = Branch(&c, len(c.Messages), s.opts.Now())
+	} else {
+		c.Messages = []Message{{Role: User, Text: j.Question, Time: parseStamp(j.Asked, s.opts.Zone)}}
+	}
+	c.Messages = append(c.Messages, Message{Role: Assistant, Text: j.text, Time: parseStamp(j.At, s.opts.Zone), Status: StatusCut})
+	return c, there.Path, offered
+}
+
+// examineChat does that for a chat that could not be saved.
+func (s *Store) examineChat(name string, epoch int64) (c Chat, at vault.Path, what use) {
+	data, err := os.ReadFile(name)
+	if err == nil {
+		c, _, err = decode(data, s.opts.Zone)
+	}
+	if err != nil {
+		return Chat{}, "", needed // somebody may still make something of it
+	}
+	there, found := s.current(epoch, "")
+	switch {
+	case !found:
+		return c, "", offered
+	case there.extends(&c):
+		return Chat{}, "", useless
+	case c.extends(&there):
+		c.Path, c.file.saved, c.Epoch = there.Path, there.file.saved, there.Epoch
+		return c, there.Path, offered
+	}
+	end, _ := c.cut(len(c.Messages))
+	return Branch(&c, end, s.opts.Now()), there.Path, offered
+}
+
+// extends reports whether c says what o says and maybe more, at its end.
+func (c *Chat) extends(o *Chat) bool {
+	if len(c.Messages) < len(o.Messages) {
+		return false
+	}
+	for i := range o.Messages {
+		a, b := &c.Messages[i], &o.Messages[i]
+		last := i == len(o.Messages)-1
+		if a.Role != b.Role || a.Text != b.Text && !(last && b.Status == StatusCut && strings.HasPrefix(a.Text, b.Text)) {
+			return false
+		}
+	}
+	return true
+}
+
+// current is the chat of this identity as it is on disk; hint is where it was.
+func (s *Store) current(epoch int64, hint vault.Path) (Chat, bool) {
+	if hint != "" {
+		if c, _, err := s.loadFile(hint); err == nil && c.Epoch == epoch {
+			return c, true
+		}
+	}
+	p, ok := s.byEpoch(epoch)
+	if !ok {
+		return Chat{}, false
+	}
+	c, _, err := s.loadFile(p)
+	return c, err == nil
 }

@@ -90,6 +90,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
 	c.Path, c.file.saved, c.file.version = p, data, version
 	s.open[c.Epoch].path = p
+	c.settle()
 }
 
 // update writes a chat over its file, or deals with what happened to it.
@@ -99,6 +100,7 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 	for range tries {
 		data := Encode(c)
 		if bytes.Equal(data, c.file.saved) {
+			c.settle()
 			return warnings, nil
 		}
 		if err := s.hold(c); err != nil {

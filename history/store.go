@@ -61,8 +61,9 @@ type Store struct {
 
 // opened is a chat that this store may write.
 type opened struct {
-	path vault.Path
-	lock *flock.Flock
+	path    vault.Path
+	lock    *flock.Flock
+	streams bool // a reply streams into it, with a journal
 }
 
 // NewStore opens the chats of v. It reads the names of a few folders and
@@ -78,7 +79,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the chats in %s: %w", opts.Folder, err)
 	}
-	s := &Store{vault: v, folder: folder, opts: opts, open: map[int64]*opened{}, state: stateFolder{dir: opts.StateDir}}
+	s := &Store{vault: v, folder: folder, opts: opts, open: map[int64]*opened{}, state: stateFolder{dir: opts.StateDir, vault: realPath(v.Dir())}}
 	if s.folder == "" {
 		s.folder = s.existingFolder()
 	}
@@ -168,9 +169,18 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	return c, append(warnings, s.state.warning()...), nil
 }
 
-// load reads the chat at p. A chat of 2023 has no identity yet: it gets the time
-// at which its file was last changed.
+// load reads the chat at p, with what a process that ended did not write into it.
 func (s *Store) load(p vault.Path) (Chat, []Warning, error) {
+	c, warnings, err := s.loadFile(p)
+	if err == nil {
+		s.overlay(&c)
+	}
+	return c, warnings, err
+}
+
+// loadFile reads the file at p. A chat of 2023 has no identity yet: it gets the time
+// at which its file was last changed.
+func (s *Store) loadFile(p vault.Path) (Chat, []Warning, error) {
 	data, err := s.read(p)
 	if err != nil {
 		return Chat{}, nil, err

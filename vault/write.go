@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // WriteOptions say under which conditions a file is written.
@@ -66,7 +67,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	if err := mkdirs(v.root, p.Dir()); err != nil {
 		return err
 	}
-	temp := filepath.FromSlash(string(joinPath(p.Dir(), ".ibid-"+rand.Text()+".tmp")))
+	temp := filepath.FromSlash(string(joinPath(p.Dir(), tempPrefix+rand.Text()+tempSuffix)))
 	if err := writeNew(v.root, temp, data, mode, old, true); err != nil {
 		return errors.Join(bare(err), discard(v.root, temp))
 	}
@@ -79,6 +80,30 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		return errors.Join(bare(err), discard(v.root, temp))
 	}
 	v.syncDir(p.Dir())
+	return nil
+}
+
+// The names of files that are not finished.
+const tempPrefix, tempSuffix = ".ibid-", ".tmp"
+
+// Sweep removes from a folder, and from those in it, the files that writing left
+// unfinished and that nobody has touched since old.
+func (v *Vault) Sweep(p Path, old time.Time) error {
+	name, err := v.writable(p)
+	if err == nil {
+		err = fs.WalkDir(v.root.FS(), cmp.Or(string(name), "."), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || !strings.HasPrefix(d.Name(), tempPrefix) || !strings.HasSuffix(d.Name(), tempSuffix) {
+				return nil //nolint:nilerr // what cannot be looked into holds nothing for us
+			}
+			if info, err := d.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(old) {
+				return discard(v.root, filepath.FromSlash(name))
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("sweep %s: %w", p, bare(err))
+	}
 	return nil
 }
 

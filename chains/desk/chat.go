@@ -60,7 +60,7 @@ func (c *Chat) Close() error {
 	if c.Running() {
 		return chains.ErrBusy
 	}
-	unsaved := c.session.Close(d.opts.StateDir)
+	unsaved := c.session.Close()
 	chat, err := c.session.Chat()
 	if err != nil {
 		return err

@@ -119,7 +119,7 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 	}
 	for _, c := range d.chats {
 		if !c.Running() {
-			d.sayUnsaved(c.session.Close(d.opts.StateDir)) // before it is read again
+			d.sayUnsaved(c.session.Close()) // before it is read again
 		}
 	}
 	chat, warnings, err := d.opts.Store.OpenAny(ctx, name)
@@ -209,7 +209,7 @@ func (d *Desk) release(c *history.Chat) {
 func (d *Desk) Close() error {
 	var errs []error
 	for _, c := range d.chats {
-		errs = append(errs, c.session.Close(d.opts.StateDir))
+		errs = append(errs, c.session.Close())
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,0 +1,329 @@
+package chains_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/history"
+	"ibid/vault"
+)
+
+// journals is what lies in the state folder: the text of each file.
+func (r *rig) journals() (texts []string) {
+	r.Helper()
+	names, err := filepath.Glob(filepath.Join(r.state, "unsaved", "*"))
+	if err != nil {
+		r.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+			r.Errorf("mode %v, %v", info.Mode(), err)
+		}
+		_, text, _ := strings.Cut(string(data), "\n")
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// outlive reads the chat as another process does while the first one is gone.
+func (r *rig) outlive() string {
+	r.Helper()
+	store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state})
+	if err != nil {
+		r.Fatal(err)
+	}
+	c, _, err := store.Read(r.Context(), r.session.Snapshot().Path)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return transcript(r, c)
+}
+
+// TestSavedEverySecond: without a state folder a reply is saved at most every
+// second, and once more when it ends.
+func TestSavedEverySecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden, chaintest.Reply{Text: strings.Repeat("word ", 20), Split: 5, Delay: 250 * time.Millisecond}).stateless()
+		var at []time.Duration
+		start := time.Now()
+		r.disk.before = func() error { at = append(at, time.Since(start)); return nil }
+		r.say("Go on")
+		if len(at) != 7 { // the message, five seconds of text, the end
+			t.Errorf("saved at %v", at)
+		}
+		for i := 1; i < len(at)-1; i++ {
+			if at[i]-at[i-1] < time.Second {
+				t.Errorf("saved twice within a second: %v", at)
+			}
+		}
+	})
+}
+
+// TestCrash: what is on disk in the middle of a reply says that it was cut off.
+func TestCrash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden, chaintest.Reply{Chunks: []string{"one ", "two ", "three"}, Delay: 800 * time.Millisecond}).stateless()
+		mid := ""
+		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Count"}) {
+			if _, ok := e.(chains.Saved); ok && mid == "" && err == nil {
+				mid = r.file()
+			}
+		}
+		r.wants(mid, "**ai**: one two", `"s":"cut"`)
+		r.lacks(r.file(), `"s":"cut"`)
+	})
+}
+
+// TestJournal: a reply that streams, or has stopped coming, is on disk within a
+// second, and whoever reads the chat meanwhile sees it; when it is in the chat, no
+// journal is left.
+func TestJournal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, pause := range []time.Duration{300 * time.Millisecond, time.Minute} {
+			r := newRig(t, garden, chaintest.Reply{Chunks: []string{"one ", "two ", "three ", "four ", "five"}, Delay: pause})
+			came, at := "", time.Time{}
+			done := make(chan struct{})
+			go func() { // looks twice a second, beside the turn
+				defer close(done)
+				for range 6 {
+					time.Sleep(500 * time.Millisecond)
+					synctest.Wait()
+					if since := time.Since(at); at.IsZero() || since > 0 && since < time.Second {
+						continue
+					}
+					want := "u Count\na " + came
+					if got := strings.TrimSuffix(r.outlive(), " (cut)"); got != want {
+						t.Errorf("after %v: %q, want %q", pause, got, want)
+					}
+				}
+			}()
+			for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Count"}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d, ok := e.(chains.TextDelta); ok {
+					came, at = came+d.Text, time.Now()
+				}
+			}
+			<-done
+			r.holds("u Count", "a one two three four five")
+			if left := r.journals(); len(left) != 0 {
+				t.Errorf("left behind: %q", left)
+			}
+		}
+	})
+}
+
+// TestQuickReply: a reply that ends at once has no journal.
+func TestQuickReply(t *testing.T) {
+	r := newRig(t, garden, said("One.")...)
+	r.disk.before = func() error {
+		if n := len(r.journals()); n > 0 {
+			t.Errorf("%d journals", n)
+		}
+		return nil
+	}
+	r.say("1")
+}
+
+// TestBytesWritten: while a reply streams, no more is written than twice the file
+// and four times the reply, however long the chat is.
+func TestBytesWritten(t *testing.T) {
+	for _, size := range []int{100, 20_000, 1_300_000} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t, garden, said(strings.Repeat("before\n", size/7))...)
+			r.say("1")
+			text := strings.Repeat("Word after word. ", 1000)
+			r.model.Add(chaintest.Reply{Text: text, Split: 20, Delay: 20 * time.Millisecond})
+			wrote, journal, saves := 0, 0, 0
+			r.disk.after = func(c *history.Chat) { wrote, saves = wrote+c.Size(), saves+1 }
+			for _, err := range r.session.Send(t.Context(), chains.Input{Text: "Go on"}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, j := range r.journals() {
+					journal = max(journal, len(j))
+				}
+			}
+			if file := len(r.file()) - len(text); wrote+journal > 2*file+4*len(text) {
+				t.Errorf("a file of %d bytes, a reply of %d: %d written, %d of them to the journal, in %d saves", file, len(text), wrote+journal, journal, saves)
+			}
+			if journal < len(text)*9/10 {
+				t.Errorf("the journal had %d of %d bytes", journal, len(text))
+			}
+			if size < 1000 && saves < 4 {
+				t.Errorf("a small chat was written %d times", saves)
+			}
+		})
+	}
+}
+
+// TestJournalFails: where the journal cannot be written the chat is saved every
+// second, which is said once.
+func TestJournalFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden, chaintest.Reply{Text: "some slow words", Split: 5, Delay: 1500 * time.Millisecond})
+		dir := filepath.Join(r.state, "unsaved")
+		var said []string
+		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Go on"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch e := e.(type) {
+			case chains.TurnStarted: // the folder goes, and a file is in its place
+				if err := errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			case chains.Notice:
+				said = append(said, e.Text)
+			}
+		}
+		if len(said) != 1 || r.disk.saves < 4 {
+			t.Fatalf("said %q, %d saves", said, r.disk.saves)
+		}
+		r.wants(said[0], "state folder", "every second")
+		r.holds("u Go on", "a some slow words")
+	})
+}
+
+// TestTriedAgain: a chat that could not be saved is saved as soon as that works,
+// although nothing else happens; until then its reply is in the journal.
+func TestTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, garden, said("One.")...)
+		r.say("1")
+		full := errors.New("the disk is full")
+		r.model.Add(chaintest.Reply{Text: "slow words", Split: 3, Delay: time.Second})
+		saves := 0
+		r.disk.before = func() error {
+			if saves++; saves > 1 { // the question can be saved
+				return full
+			}
+			return nil
+		}
+		r.say("2")
+		time.Sleep(time.Minute)
+		if saves < 5 || saves > 30 {
+			t.Errorf("tried %d times", saves)
+		}
+		if left := r.journals(); !slices.Equal(left, []string{"slow words"}) {
+			t.Errorf("journals: %q", left)
+		}
+		r.wants(r.outlive(), "a slow words (cut)")
+		r.disk.before = nil
+		time.Sleep(10 * time.Second)
+		r.holds("u 1", "a One.", "u 2", "a slow words")
+		if left := r.journals(); len(left) != 0 {
+			t.Errorf("left behind: %q", left)
+		}
+		saves = r.disk.saves
+		if time.Sleep(time.Minute); r.disk.saves != saves {
+			t.Error("saved again")
+		}
+		if err := r.session.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestRescued: a chat that cannot be saved where it is, whatever stands in
+// the way, is rescued when it is closed, and the next start offers it and keeps it.
+func TestRescued(t *testing.T) {
+	for what, inTheWay := range map[string]func(t *testing.T, file string){
+		"a folder": func(t *testing.T, file string) {
+			if err := errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "x"), 0o755)); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"a link out": func(t *testing.T, file string) {
+			outside := filepath.Join(t.TempDir(), "outside.md")
+			if err := errors.Join(os.Remove(file), os.WriteFile(outside, []byte("theirs"), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(outside, file); err != nil {
+				t.Skip(err)
+			}
+			t.Cleanup(func() {
+				if data, err := os.ReadFile(outside); err != nil || string(data) != "theirs" {
+					t.Errorf("outside: %q, %v", data, err)
+				}
+			})
+		},
+		"a folder that is read-only": func(t *testing.T, file string) {
+			if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+				t.Skip("modes bind nobody here")
+			}
+			dir := filepath.Dir(file)
+			if err := os.Chmod(dir, 0o555); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			r := newRig(t, garden, said("One.", "Two.")...)
+			r.say("First")
+			path := vault.Path(r.session.Snapshot().Path)
+			file := filepath.Join(r.vault.Dir(), filepath.FromSlash(string(path)))
+			saves := 0
+			r.disk.before = func() error {
+				if saves++; saves == 2 { // the question is saved
+					inTheWay(t, file)
+				}
+				return nil
+			}
+			h := r.say("Second")
+			if len(h.notices("not_saved")) != 1 {
+				t.Fatalf("it was saved:\n%s", h)
+			}
+			var unsaved *chains.UnsavedError
+			if err := r.session.Close(); !errors.As(err, &unsaved) || unsaved.Path == "" {
+				t.Fatalf("closed with %v", err)
+			}
+			if err := r.store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if what == "a folder" || what == "a link out" {
+				if err := os.RemoveAll(file); err != nil {
+					t.Fatal(err)
+				}
+			}
+			store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = store.Close() })
+			offered, err := store.Unsaved()
+			if err != nil || len(offered) != 1 || offered[0].Text != "Two." || offered[0].Title != "First" {
+				t.Fatalf("offered %+v, %v", offered, err)
+			}
+			kept, err := store.Keep(offered[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, _, err := store.Open(kept)
+			if got := transcript(t, c); err != nil || kept != path || got != "u First\na One.\nu Second\na Two." {
+				t.Errorf("kept as %s: %q, %v", kept, got, err)
+			}
+			if offered, err := store.Unsaved(); err != nil || len(offered) != 0 || len(r.journals()) != 0 {
+				t.Errorf("still offered: %+v, %v", offered, err)
+			}
+		})
+	}
+}

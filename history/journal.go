@@ -1,0 +1,275 @@
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"ibid/vault"
+)
+
+// journalEvery is how long a text waits before it is on disk: less than the second
+// that may be lost, since writing it takes time too.
+const journalEvery = 900 * time.Millisecond
+
+// Journal keeps a reply on disk while it streams, in a file in the state folder to
+// which it is appended: a text is there within a second after it came, whether more
+// comes or not. The file is made when the first text is due, so that a reply that
+// ends at once has none.
+//
+// Its goroutine belongs to the turn; Close ends it and waits for it. The methods of
+// a nil Journal do nothing.
+type Journal struct {
+	store  *Store
+	epoch  int64
+	header []byte
+
+	wake, stop, done chan struct{}
+
+	file    *os.File // these two belong to whoever flushes
+	written int64
+
+	mu   sync.Mutex // guards what follows
+	rest []byte     // not on disk yet
+	err  error      // of the last try
+}
+
+// journalHeader is the first line of a journal; the text of the reply follows.
+type journalHeader struct {
+	Path     vault.Path `json:"chat"`
+	Question string     `json:"question"` // the beginning of it: all of it is in the chat
+	Hash     string     `json:"hash"`     // of the question
+	Asked    string     `json:"asked"`    // its stamp
+	At       string     `json:"at"`       // stamp of the reply
+}
+
+// maxQuestion is how many bytes of a question a journal repeats.
+const maxQuestion = 400
+
+// Journal begins a journal of the reply to the message at index question, in a chat
+// that was saved. It is nil where there is no state folder to keep it in; a warning
+// of Save says why.
+func (s *Store) Journal(c *Chat, question int) *Journal {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := s.open[c.Epoch]
+	if o == nil || s.state.folder("unsaved") == "" {
+		return nil
+	}
+	m := &c.Messages[question]
+	header := marshal(journalHeader{
+		Path: c.Path, Question: m.Text[:cutAt(m.Text, maxQuestion)], Hash: messageHash(User, m.Text),
+		Asked: m.Time.Format(stampLayout), At: s.opts.Now().In(m.Time.Location()).Format(stampLayout),
+	})
+	j := &Journal{
+		store: s, epoch: c.Epoch, header: append(header, '\n'),
+		wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}),
+	}
+	o.streams = true
+	go j.run()
+	return j
+}
+
+// Write adds to the reply.
+func (j *Journal) Write(text string) {
+	if j == nil {
+		return
+	}
+	j.mu.Lock()
+	j.rest = append(j.rest, text...)
+	j.mu.Unlock()
+	j.signal()
+}
+
+func (j *Journal) signal() {
+	select {
+	case j.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Err is why the reply is not on disk within a second, nil if it is.
+func (j *Journal) Err() error {
+	if j == nil {
+		return errors.New("there is no state folder")
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.err
+}
+
+// Close ends the journal. If the reply is in the file of c it is not needed any
+// more; otherwise it stays until it is.
+func (j *Journal) Close(c *Chat, saved bool) error {
+	if j == nil {
+		return nil
+	}
+	close(j.stop)
+	<-j.done
+	if !saved {
+		j.flush()
+	}
+	j.store.mu.Lock()
+	if o := j.store.open[j.epoch]; o != nil {
+		o.streams = false
+	}
+	j.store.mu.Unlock()
+	if j.file == nil {
+		return j.err
+	}
+	c.file.journals = append(slices.Clip(c.file.journals), j.file.Name())
+	err := errors.Join(j.err, j.file.Close())
+	if saved {
+		c.settle()
+	}
+	return err
+}
+
+func (j *Journal) run() {
+	defer close(j.done)
+	for {
+		select {
+		case <-j.wake:
+		case <-j.stop:
+			return
+		}
+		timer := time.NewTimer(journalEvery)
+		select {
+		case <-timer.C:
+		case <-j.stop:
+			timer.Stop()
+			return
+		}
+		if !j.flush() {
+			j.signal()
+		}
+	}
+}
+
+// flush puts what came onto the disk. What cannot be written is tried again.
+func (j *Journal) flush() bool {
+	j.mu.Lock()
+	rest := j.rest
+	j.rest = nil
+	j.mu.Unlock()
+	if len(rest) == 0 {
+		return true
+	}
+	err := j.write(rest)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.err = err; err != nil {
+		j.rest = append(rest, j.rest...)
+	}
+	return err == nil
+}
+
+func (j *Journal) write(text []byte) (err error) {
+	if j.file == nil {
+		if j.file, err = j.store.state.create(j.epoch, ".reply"); err != nil {
+			return err
+		}
+	}
+	if j.written == 0 {
+		text = append(j.header, text...)
+	}
+	if _, err = j.file.WriteAt(text, j.written); err == nil {
+		err = j.file.Sync()
+	}
+	if err == nil {
+		j.written += int64(len(text))
+	}
+	return err
+}
+
+// journal is a journal as a process left it.
+type journal struct {
+	journalHeader
+	text string
+}
+
+// readJournal reads a journal, as far as it was written.
+func readJournal(name string) (j journal, ok bool) {
+	data, err := os.ReadFile(name)
+	head, text, found := bytes.Cut(data, []byte("\n"))
+	if err != nil || !found || json.Unmarshal(head, &j.journalHeader) != nil {
+		return journal{}, false
+	}
+	for i := 0; i < utf8.UTFMax && len(text) > 0; i++ { // half a character at the end
+		if r, n := utf8.DecodeLastRune(text); r != utf8.RuneError || n != 1 {
+			break
+		}
+		text = text[:len(text)-1]
+	}
+	j.text = string(text)
+	return j, strings.TrimSpace(j.text) != ""
+}
+
+// find is the index of the message in c that the journal answers, -1 if it is not
+// there, and of what answers it there.
+func (j *journal) find(c *Chat) (question, reply int) {
+	for i, m := range slices.Backward(c.Messages) {
+		if m.Role == User && m.Time.Format(stampLayout) == j.Asked && messageHash(User, m.Text) == j.Hash {
+			if i+1 < len(c.Messages) && c.Messages[i+1].Role == Assistant {
+				return i, i + 1
+			}
+			return i, -1
+		}
+	}
+	return -1, -1
+}
+
+// holds reports whether c has what the journal has.
+func (j *journal) holds(c *Chat) bool {
+	_, reply := j.find(c)
+	return reply >= 0 && strings.HasPrefix(c.Messages[reply].Text, j.text)
+}
+
+// overlay puts the reply into a chat that still ends in its question, or in the
+// beginning of the reply, marked as cut off. It reports whether it does.
+func (j *journal) overlay(c *Chat, zone *time.Location) bool {
+	question, reply := j.find(c)
+	switch {
+	case question < 0:
+		return false
+	case reply < 0 && question == len(c.Messages)-1:
+		c.Messages = append(c.Messages, Message{Role: Assistant, Text: j.text, Time: parseStamp(j.At, zone), Status: StatusCut})
+		return true
+	case reply != len(c.Messages)-1 || c.Messages[reply].Status != StatusCut || !strings.HasPrefix(j.text, c.Messages[reply].Text):
+		return false
+	}
+	c.Messages[reply].Text = j.text
+	return true
+}
+
+// overlay puts into c what a process that ended had not written into its file yet.
+// It goes into the file when c is saved.
+func (s *Store) overlay(c *Chat) {
+	if o := s.open[c.Epoch]; o != nil && o.streams {
+		return // whoever streams it has more
+	}
+	for _, name := range s.state.unsaved(strconv.FormatInt(c.Epoch, 10) + "-") {
+		if filepath.Ext(name) == ".md" {
+			continue
+		}
+		if j, ok := readJournal(name); ok && j.overlay(c, s.opts.Zone) {
+			c.file.journals = append(c.file.journals, name)
+		}
+	}
+}
+
+// settle removes what was kept elsewhere until c was saved.
+func (c *Chat) settle() {
+	for _, name := range c.file.journals {
+		_ = os.Remove(name) // at worst it is offered, and found to be in the chat
+	}
+	c.file.journals = nil
+}
