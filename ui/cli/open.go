@@ -237,6 +237,10 @@ func (a *app) find(c Config, where string) (dir, chat string, err error) {
 	if where != "" {
 		path := a.path(where)
 		info, err := os.Stat(path)
+		if inVault := filepath.Join(a.path(a.flags.vault), where); err != nil && a.flags.vault != "" && fileExists(inVault) {
+			path = inVault // as the screen shows it
+			info, err = os.Stat(path)
+		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return "", "", usagef("%s: there is no such folder or chat file, and no such command; see `ibid --help`", where)
