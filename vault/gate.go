@@ -174,5 +174,5 @@ func dotFile(to Path) error {
 // writes to, and has no dot elements below it.
 func ownDotFile(p Path) bool {
 	first, rest, ok := strings.Cut(string(p), "/")
-	return ok && (first == ownDir || first == ".trash") && !hasDotPart(Path(rest))
+	return ok && (first == ownDir || first == trashDir) && !hasDotPart(Path(rest))
 }

@@ -130,9 +130,12 @@ func (v *Vault) ReadOwn(p Path) ([]byte, error) {
 }
 
 // ReadOwnDir describes what is in a folder, by the rules of WriteFile and in no
-// order.
+// order. Unlike there, the trash may be named itself.
 func (v *Vault) ReadOwnDir(p Path) ([]fs.FileInfo, error) {
 	name, err := v.writable(p)
+	if p == trashDir {
+		name, err = p, nil
+	}
 	if err == nil {
 		var d *os.File
 		if d, err = v.root.Open(filepath.FromSlash(string(name))); err == nil {

@@ -15,6 +15,9 @@ import (
 	"time"
 )
 
+// trashDir is where deleted files go, as Obsidian has it.
+const trashDir = ".trash"
+
 // WriteOptions say under which conditions a file is written.
 type WriteOptions struct {
 	// IfHash, unless zero, is the Text.Hash of what the caller last read: if
@@ -239,9 +242,9 @@ func (v *Vault) Trash(p Path) (Path, error) {
 	ext := path.Ext(string(p))
 	stem := strings.TrimSuffix(string(p), ext)
 	for n := 0; ; n++ {
-		to := Path(".trash/" + string(p))
+		to := Path(trashDir + "/" + string(p))
 		if n > 0 {
-			to = Path(".trash/" + stem + " " + strconv.Itoa(n) + ext)
+			to = Path(trashDir + "/" + stem + " " + strconv.Itoa(n) + ext)
 		}
 		switch err := v.rename(p, to); {
 		case err == nil:

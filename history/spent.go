@@ -1,0 +1,74 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// Spent is what a chat has cost in a month with a model.
+type Spent struct {
+	Path  vault.Path
+	Epoch int64
+	Title string
+	Total
+}
+
+// Spent lists what the chats in the folder have cost since a month, such as
+// 2025-03, or ever if that is "": by chat, month and model, the newest month in
+// front. A chat of which there are copies counts once.
+func (s *Store) Spent(ctx context.Context, since string) ([]Spent, error) {
+	files, err := s.files(ctx.Err)
+	found := make([][]Spent, len(files))
+	if err == nil {
+		err = parallel(len(files), ctx.Err, func(i int) { found[i] = s.spent(files[i].path) })
+	}
+	if err != nil {
+		return nil, fmt.Errorf("add up the chats in %s: %w", s.folder, err)
+	}
+	type key struct {
+		epoch        int64
+		month, model string
+	}
+	at := map[key]int{}
+	var all []Spent
+	for _, one := range slices.Concat(found...) {
+		k := key{one.Epoch, one.Month, one.Model}
+		i, copied := at[k]
+		switch {
+		case one.Month < since:
+		case !copied:
+			at[k] = len(all)
+			all = append(all, one)
+		case one.Turns > all[i].Turns:
+			all[i] = one
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Spent) int {
+		return cmp.Or(strings.Compare(b.Month, a.Month), strings.Compare(string(a.Path), string(b.Path)), strings.Compare(a.Model, b.Model))
+	})
+	return all, nil
+}
+
+// spent is what one chat has cost; nothing for a file that says nothing of that.
+func (s *Store) spent(p vault.Path) (all []Spent) {
+	data, err := s.read(p)
+	if err != nil || !bytes.Contains(data, []byte(md.HiddenOpen)) {
+		return nil
+	}
+	c, _, err := decode(data, s.opts.Zone)
+	if err != nil {
+		return nil
+	}
+	c.Path = p
+	for _, t := range c.Totals {
+		all = append(all, Spent{Path: p, Epoch: c.Epoch, Title: c.Name(), Total: t})
+	}
+	return all
+}

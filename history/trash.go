@@ -1,0 +1,131 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/vault"
+)
+
+// trashName is the vault's trash.
+const trashName = vault.Path(".trash")
+
+// mostTrash bounds how many files of the trash are looked at.
+const mostTrash = 20_000
+
+// Trashed is a chat in the trash.
+type Trashed struct {
+	Summary            // Path is where it is in the trash
+	From    vault.Path // where it was, and would be again
+	Deleted time.Time  // when it came there; where the system does not tell, when it was changed last
+}
+
+// Trash lists the chats in the vault's trash, the one deleted last in front:
+// what has messages and was in the folder of chats, and what else its properties
+// call a chat.
+func (s *Store) Trash(ctx context.Context) ([]Trashed, error) {
+	var all []Trashed
+	var walk func(dir vault.Path) error
+	left := mostTrash
+	walk = func(dir vault.Path) error {
+		entries, err := s.vault.ReadOwnDir(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			p := join(dir, e.Name())
+			switch {
+			case strings.HasPrefix(e.Name(), ".") || left == 0:
+			case e.IsDir():
+				if err := walk(p); err != nil {
+					return err
+				}
+			case e.Mode().IsRegular() && p.IsNote():
+				left--
+				if t, ok := s.trashed(p, e); ok {
+					all = append(all, t)
+				}
+			}
+		}
+		return nil
+	}
+	if err := walk(trashName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list the chats in %s: %w", trashName, err)
+	}
+	slices.SortStableFunc(all, func(a, b Trashed) int {
+		return cmp.Or(b.Deleted.Compare(a.Deleted), strings.Compare(string(a.Path), string(b.Path)))
+	})
+	return all, nil
+}
+
+// trashed describes a file in the trash, if it is a chat.
+func (s *Store) trashed(p vault.Path, info fs.FileInfo) (t Trashed, ok bool) {
+	data, err := s.read(p)
+	if err != nil {
+		return t, false
+	}
+	t.From = vault.Path(strings.TrimPrefix(string(p), string(trashName)+"/"))
+	if !strings.HasPrefix(string(t.From), string(s.folder)+"/") {
+		if r, _ := parts(string(data)); !r.front.isChat() {
+			return t, false
+		}
+	}
+	if t.From.Dir() == "" { // another program's trash has no folders
+		t.From = join(s.folder, p.Name())
+	}
+	t.Summary, ok = summary(p, data, s.opts.Zone)
+	t.Modified, t.Deleted = info.ModTime(), movedAt(info)
+	return t, ok
+}
+
+// Restore brings a chat back from the trash to where it was, or beside it if
+// something else is there now, and returns its path. The chat is named by its
+// path, its file name or its title, as Trash has them.
+func (s *Store) Restore(ctx context.Context, name string) (vault.Path, error) {
+	all, err := s.Trash(ctx)
+	if err != nil {
+		return "", err
+	}
+	plain := path.Clean(s.relative(name))
+	var found []Trashed
+	for _, t := range all {
+		switch plain {
+		case string(t.Path), string(t.From):
+			return s.restore(t)
+		}
+		if strings.EqualFold(t.Path.Name(), name) || strings.EqualFold(t.Path.Base(), name) || strings.EqualFold(t.Title, name) {
+			found = append(found, t)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return s.restore(found[0])
+	case 0:
+		return "", fmt.Errorf("find %s in the trash: %w: `ibid chats trash` lists what is there", show(name), fs.ErrNotExist)
+	}
+	var paths []vault.Path
+	for _, t := range found {
+		paths = append(paths, t.From)
+	}
+	return "", fmt.Errorf("find %s in the trash: several have this name: %s", show(name), showAll(paths[:min(len(paths), 5)], ", "))
+}
+
+func (s *Store) restore(t Trashed) (vault.Path, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	to, err := freePath(t.From, func(to vault.Path) error { return s.vault.Restore(t.Path, to) })
+	if err != nil {
+		return "", fmt.Errorf("bring back chat %s: %w", t.Path, err)
+	}
+	return to, nil
+}
