@@ -39,24 +39,28 @@ type Renderer struct {
 
 // NewRenderer returns a Renderer for t.
 func NewRenderer(t theme.Theme) *Renderer {
-	md := goldmark.New(
+	// Newlines stay, and nothing wraps: wrapping is layout's part, which happens
+	// once per width while this happens once.
+	leaf := gansi.NewRenderer(gansi.Options{Styles: t.Markdown(), PreserveNewLines: true})
+	return &Renderer{
+		theme:  t,
+		md:     markdown().Parser(),
+		leaf:   renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(leaf, 1))),
+		lexers: map[string]chroma.Lexer{},
+		paint:  newCodePaint(t),
+		seed:   maphash.MakeSeed(),
+	}
+}
+
+// markdown is the markdown that is understood here.
+func markdown() goldmark.Markdown {
+	return goldmark.New(
 		goldmark.WithExtensions(extension.GFM),
 		goldmark.WithParserOptions(
 			parser.WithInlineParsers(util.Prioritized(wikilinks{}, 199)),
 			parser.WithParagraphTransformers(util.Prioritized(callouts{}, 99)),
 		),
 	)
-	// Newlines stay, and nothing wraps: wrapping is layout's part, which happens
-	// once per width while this happens once.
-	leaf := gansi.NewRenderer(gansi.Options{Styles: t.Markdown(), PreserveNewLines: true})
-	return &Renderer{
-		theme:  t,
-		md:     md.Parser(),
-		leaf:   renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(leaf, 1))),
-		lexers: map[string]chroma.Lexer{},
-		paint:  newCodePaint(t),
-		seed:   maphash.MakeSeed(),
-	}
 }
 
 func clampWidth(w int) int { return min(max(w, MinWidth), MaxWidth) }

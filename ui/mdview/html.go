@@ -1,0 +1,132 @@
+package mdview
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
+
+	"ibid/ui/theme"
+	"ibid/vault/md"
+)
+
+// HTML is markdown as a fragment of HTML that fetches nothing and runs nothing:
+// tags in the text are shown as they were written, images are their descriptions,
+// wikilinks are marked with the class "wikilink", and only addresses of the web and
+// of mail are links. Newlines within a paragraph stay.
+func HTML(text string) string {
+	m := markdown()
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(htmlNodes{}, 1)))
+	var b bytes.Buffer
+	if err := m.Convert([]byte(text), &b); err != nil {
+		// It only fails when a writer does, and a buffer never does; if a later
+		// version finds another reason, the text is worth more than its look.
+		b.Reset()
+		b.WriteString("<pre>" + escaped([]byte(text)) + "</pre>\n")
+	}
+	return theme.Sanitize(b.String())
+}
+
+// htmlNodes renders what HTML does in its own way.
+type htmlNodes struct{}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindText, entering(func(w util.BufWriter, src []byte, n ast.Node) { textHTML(w, src, n.(*ast.Text)) }))
+	r.Register(ast.KindRawHTML, entering(func(w util.BufWriter, src []byte, n ast.Node) {
+		html.DefaultWriter.RawWrite(w, n.(*ast.RawHTML).Segments.Value(src))
+	}))
+	r.Register(ast.KindHTMLBlock, entering(func(w util.BufWriter, src []byte, n ast.Node) {
+		block := n.(*ast.HTMLBlock)
+		write(w, "<pre>")
+		html.DefaultWriter.RawWrite(w, block.Lines().Value(src))
+		if block.HasClosure() {
+			html.DefaultWriter.RawWrite(w, block.ClosureLine.Value(src))
+		}
+		write(w, "</pre>\n")
+	}))
+	r.Register(ast.KindAutoLink, entering(func(w util.BufWriter, src []byte, n ast.Node) {
+		link := n.(*ast.AutoLink)
+		url := string(link.URL(src))
+		if link.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(url, "mailto:") {
+			url = "mailto:" + url
+		}
+		before, after := anchor(url)
+		write(w, before)
+		write(w, escaped(link.Label(src)))
+		write(w, after)
+	}))
+	r.Register(ast.KindLink, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
+		return around(w, enter)(anchor(string(n.(*ast.Link).Destination)))
+	})
+	r.Register(ast.KindImage, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
+		return around(w, enter)(`<span class="image">`, "</span>")
+	})
+	r.Register(ast.KindBlockquote, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
+		head := ""
+		if c, ok := n.AttributeString(calloutAttr); ok {
+			head = "<p><strong>" + escaped([]byte(strings.TrimSpace(strings.ToUpper(c.(callout).kind)+" "+c.(callout).title))) + "</strong></p>\n"
+		}
+		return around(w, enter)("<blockquote>\n"+head, "</blockquote>\n")
+	})
+}
+
+// entering renders a node on the way in.
+func entering(render func(w util.BufWriter, src []byte, n ast.Node)) renderer.NodeRendererFunc {
+	return func(w util.BufWriter, src []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
+		if enter {
+			render(w, src, n)
+		}
+		return ast.WalkContinue, nil
+	}
+}
+
+// around writes what stands before or after what is inside of a node.
+func around(w util.BufWriter, enter bool) func(before, after string) (ast.WalkStatus, error) {
+	return func(before, after string) (ast.WalkStatus, error) {
+		if enter {
+			write(w, before)
+		} else {
+			write(w, after)
+		}
+		return ast.WalkContinue, nil
+	}
+}
+
+// textHTML writes text, and marks the wikilink that it may begin with.
+func textHTML(w util.BufWriter, src []byte, t *ast.Text) {
+	value := t.Segment.Value(src)
+	if n, ok := t.AttributeString(wikiAttr); ok {
+		inner, _ := md.Wikilink(strings.TrimPrefix(string(value[:n.(int)]), "!"))
+		target, shown := md.Target(inner)
+		write(w, `<span class="wikilink">`+escaped([]byte(cmp.Or(shown, target)))+"</span>")
+		value = value[n.(int):]
+	}
+	if t.IsRaw() {
+		html.DefaultWriter.RawWrite(w, value)
+		return
+	}
+	html.DefaultWriter.Write(w, value)
+	if t.HardLineBreak() || t.SoftLineBreak() {
+		write(w, "<br>\n")
+	}
+}
+
+// anchor is what stands around a link to an address; one that is not of the web or
+// of mail leads nowhere outside of the vault.
+func anchor(url string) (before, after string) {
+	scheme, _, _ := strings.Cut(strings.ToLower(url), ":")
+	switch scheme {
+	case "http", "https", "mailto":
+		return `<a href="` + escaped(util.URLEscape([]byte(url), true)) + `">`, "</a>"
+	}
+	return `<span class="wikilink">`, "</span>"
+}
+
+func escaped(text []byte) string { return string(util.EscapeHTML(text)) }
+
+func write(w util.BufWriter, s string) { _, _ = w.WriteString(s) } // a writer to memory
