@@ -295,7 +295,13 @@ var promised = map[string]map[string]any{
 	// One object a line, without a type of its own.
 	"chats list": {
 		"path": ".+", "title": ".*", "epoch": 0.0, "modified": rfc3339, "turns": 0.0, "notes": 0.0, "problems": []any{".+"},
-		"snippet?": ".*", "message?": 0.0,
+		"snippet?": ".*", "message?": 0.0, "pinned?": true,
+	},
+	"chats kept":  {"path": ".+", "pinned?": true, "archived?": true, "tags?": []any{".+"}},
+	"chats trash": {"path": ".+", "from": ".+", "title": ".*", "epoch": 0.0, "deleted": rfc3339, "turns": 0.0},
+	"chats stats": {
+		"path": ".+", "title": ".*", "epoch": 0.0, "month": `\d{4}-\d\d`, "model": ".+", "turns": 0.0, "prompt": 0.0, "cached": 0.0, "cache_write": 0.0,
+		"completion": 0.0, "reasoning": 0.0, "cached_share": 0.0, "cost": 0.0,
 	},
 	"notes":   {"path": ".+", "title": ".*", "score": 0.0, "snippet": ".*", "line": 0.0, "heading?": ".*"},
 	"resolve": {"ref": ".+", "kind": "[a-z]+", "path": ".*", "id": ".*", "state": "[a-z_]+", "candidates": []any{".+"}},

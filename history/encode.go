@@ -135,14 +135,14 @@ func Export(c *Chat) []byte {
 			b.WriteString(text + "\n")
 		}
 		if m.Status != "" {
-			b.WriteString("\n*" + m.Status.describe() + "*\n")
+			b.WriteString("\n*" + m.Status.Describe() + "*\n")
 		}
 	}
 	return []byte(b.String())
 }
 
-// describe says in words how a reply ended.
-func (s Status) describe() string {
+// Describe says in words how a reply ended.
+func (s Status) Describe() string {
 	switch s {
 	case "":
 		return "complete"

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -15,16 +14,25 @@ import (
 )
 
 func (a *app) chatsCommand() *cobra.Command {
-	list := func(c *cobra.Command, _ []string) error { return a.onChats(c.Context(), a.listChats) }
-	root := &cobra.Command{Use: "chats", Short: "List, show, search, rename, delete and export saved chats", Args: arguments(cobra.NoArgs), RunE: list}
-	sub := func(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *parts, args []string) error) {
-		root.AddCommand(&cobra.Command{Use: use, Short: short, Args: arguments(args), RunE: func(c *cobra.Command, args []string) error {
-			return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return run(ctx, p, args) })
-		}})
+	archived := false
+	list := func(c *cobra.Command, _ []string) error {
+		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return a.listChats(ctx, p, archived) })
 	}
-	root.AddCommand(&cobra.Command{Use: "list", Short: "List saved chats, newest first", Args: arguments(cobra.NoArgs), RunE: list})
+	root := &cobra.Command{Use: "chats", Short: "List, show, search, keep, delete and export saved chats, and what they have cost", Args: arguments(cobra.NoArgs), RunE: list}
+	sub := func(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *parts, args []string) error) *cobra.Command {
+		c := a.chatsSub(use, short, args, run)
+		root.AddCommand(c)
+		return c
+	}
+	lists := &cobra.Command{Use: "list", Short: "List saved chats, pinned ones first, then the newest", Args: arguments(cobra.NoArgs), RunE: list}
+	root.AddCommand(lists)
 	sub("show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), a.showChat)
-	sub("search TEXT", "Find chats whose messages hold all words", cobra.MinimumNArgs(1), a.searchChats)
+	search := sub("search TEXT", "Find chats whose messages hold all words", cobra.MinimumNArgs(1), func(ctx context.Context, p *parts, args []string) error {
+		return a.searchChats(ctx, p, args, archived)
+	})
+	for _, c := range []*cobra.Command{root, lists, search} {
+		c.Flags().BoolVar(&archived, "archived", false, "those in the archive too")
+	}
 	sub("rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
 		if err != nil {
@@ -44,18 +52,21 @@ func (a *app) chatsCommand() *cobra.Command {
 		trashed, err := p.store.Delete(path)
 		if err == nil {
 			a.print("moved to " + oneLine(string(trashed)) + "\n")
+			chatTools{a}.warn("`ibid chats restore` brings it back")
 		}
 		return err
 	})
-	sub("export FILE", "Write a chat as plain markdown, without metadata, to standard output", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
-		chat, _, err := p.store.Read(ctx, args[0])
-		if err != nil {
-			return err
-		}
-		_, err = io.WriteString(a.env.Stdout, theme.Sanitize(string(history.Export(&chat))))
-		return err
-	})
+	tools := chatTools{a}
+	root.AddCommand(tools.exportCommand(), tools.statsCommand())
+	root.AddCommand(tools.keepCommands()...)
 	return root
+}
+
+// chatsSub is a command that works on the chats of the vault.
+func (a *app) chatsSub(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *parts, args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: arguments(args), RunE: func(c *cobra.Command, args []string) error {
+		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return run(ctx, p, args) })
+	}}
 }
 
 // onChats works on the chats of the vault.
@@ -74,6 +85,7 @@ type summaryJSON struct {
 	Modified string   `json:"modified"`
 	Turns    int      `json:"turns"`
 	Notes    int      `json:"notes"` // how many notes the chat names
+	Pinned   bool     `json:"pinned,omitempty"`
 	Problems []string `json:"problems"`
 	Snippet  string   `json:"snippet,omitempty"`
 	Message  int      `json:"message,omitempty"`
@@ -83,7 +95,7 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	if a.flags.json {
 		a.print(theme.JSONLine(summaryJSON{
 			Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-			Notes: len(s.Notes), Problems: append([]string{}, s.Problems...), Snippet: snippet, Message: message,
+			Notes: len(s.Notes), Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), Snippet: snippet, Message: message,
 		}))
 		return
 	}
@@ -91,7 +103,11 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	if s.Turns == 1 {
 		turns = "turn "
 	}
-	a.print(fmt.Sprintf("%s  %3d %s  %s  (%s)\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, oneLine(s.Title), oneLine(string(s.Path))))
+	pin := ""
+	if s.Pinned {
+		pin = "  pinned"
+	}
+	a.print(fmt.Sprintf("%s  %3d %s  %s  (%s)%s\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, oneLine(s.Title), oneLine(string(s.Path)), pin))
 	if snippet != "" {
 		a.print("    " + oneLine(snippet) + "\n")
 	}
@@ -100,13 +116,15 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	}
 }
 
-func (a *app) listChats(ctx context.Context, p *parts) error {
+func (a *app) listChats(ctx context.Context, p *parts, archived bool) error {
 	list, err := p.store.List(ctx)
 	if err != nil {
 		return err
 	}
 	for _, s := range list {
-		a.printSummary(s, "", 0)
+		if archived || !p.store.Archived(s.Path) {
+			a.printSummary(s, "", 0)
+		}
 	}
 	if len(list) == 0 && !a.flags.json {
 		_, _ = fmt.Fprintf(a.env.Stderr, "ibid: no saved chats in %s/ yet\n", p.store.Folder()) // nobody is left to tell
@@ -114,13 +132,15 @@ func (a *app) listChats(ctx context.Context, p *parts) error {
 	return nil
 }
 
-func (a *app) searchChats(ctx context.Context, p *parts, args []string) error {
+func (a *app) searchChats(ctx context.Context, p *parts, args []string, archived bool) error {
 	hits, err := p.store.Search(ctx, strings.Join(args, " "))
 	if err != nil {
 		return err
 	}
 	for _, h := range hits {
-		a.printSummary(h.Summary, h.Snippet, h.Message)
+		if archived || !p.store.Archived(h.Path) {
+			a.printSummary(h.Summary, h.Snippet, h.Message)
+		}
 	}
 	return nil
 }
@@ -171,19 +191,7 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string) error {
 	if err != nil {
 		return err
 	}
-	now, resolved := history.Resolve(&chat, p.vault, p.gather.Revision)
-	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: append([]string{}, chat.Tags...), Messages: []chatMessageJSON{}, Warnings: []string{}}
-	for _, w := range warnings {
-		out.Warnings = append(out.Warnings, w.Text)
-	}
-	for _, r := range resolved {
-		if w, ok := r.Warning(); ok && !slices.Contains(out.Warnings, w.Text) {
-			out.Warnings = append(out.Warnings, w.Text)
-		}
-	}
-	for n, m := range now.Display() {
-		out.Messages = append(out.Messages, messageOf(n, m, resolved))
-	}
+	out := shownChat(p, &chat, warnings)
 	if a.flags.json {
 		a.print(theme.JSONLine(out))
 		return nil
@@ -204,6 +212,24 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string) error {
 		text.Say("")
 	}
 	return nil
+}
+
+// shownChat is a chat as --json prints it. The names in the vault must be known.
+func shownChat(p *parts, chat *history.Chat, warnings []history.Warning) chatJSON {
+	now, resolved := history.Resolve(chat, p.vault, p.gather.Revision)
+	out := chatJSON{Path: string(chat.Path), Epoch: chat.Epoch, Title: chat.Name(), Model: chat.Model, Tags: append([]string{}, chat.Tags...), Messages: []chatMessageJSON{}, Warnings: []string{}}
+	for _, w := range warnings {
+		out.Warnings = append(out.Warnings, w.Text)
+	}
+	for _, r := range resolved {
+		if w, ok := r.Warning(); ok && !slices.Contains(out.Warnings, w.Text) {
+			out.Warnings = append(out.Warnings, w.Text)
+		}
+	}
+	for n, m := range now.Display() {
+		out.Messages = append(out.Messages, messageOf(n, m, resolved))
+	}
+	return out
 }
 
 func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessageJSON {

@@ -65,7 +65,7 @@ func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, folder: newFolders(env.Getenv)}
 	root := a.root()
-	root.SetArgs(env.Args)
+	root.SetArgs(tagArguments(root, env.Args))
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ibid/history"
+	"ibid/ui/mdview"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// exporting is how a chat is written down for others.
+type exporting struct {
+	format, file string
+	force        bool
+}
+
+func (a chatTools) exportCommand() *cobra.Command {
+	var o exporting
+	c := &cobra.Command{
+		Use: "export FILE", Short: "Write a chat without its metadata: as markdown, JSON or one page of HTML", Args: arguments(cobra.ExactArgs(1)),
+		Long: "Export writes what a chat shows, to standard output or a file. The page of HTML holds everything that it needs: it runs and fetches nothing, is readable in the dark and on paper, and shows tags that the text has as text.",
+		RunE: func(c *cobra.Command, args []string) error {
+			switch o.format {
+			case "":
+				o.format = "md"
+				if end := strings.ToLower(filepath.Ext(o.file)); end == ".html" || end == ".json" {
+					o.format = end[1:]
+				}
+			case "md", "json", "html":
+			default:
+				return usagef("--format is %q; it can be md, json or html", o.format)
+			}
+			return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return a.export(ctx, p, args[0], o) })
+		},
+	}
+	c.Flags().StringVar(&o.format, "format", "", "write `md|json|html`; the default is what the name of the file ends in, or md")
+	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` instead of standard output")
+	c.Flags().BoolVar(&o.force, "force", false, "overwrite the file if it exists")
+	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"md", "json", "html"}, cobra.ShellCompDirectiveNoFileComp)))
+	return c
+}
+
+// export writes a chat in a format.
+func (a chatTools) export(ctx context.Context, p *parts, name string, o exporting) error {
+	if o.format == "json" {
+		if err := p.vault.Scan(ctx); err != nil {
+			return err
+		}
+	}
+	chat, warnings, err := p.store.Read(ctx, name)
+	if err != nil {
+		return err
+	}
+	var data []byte
+	switch o.format {
+	case "md":
+		data = []byte(theme.Sanitize(string(history.Export(&chat))))
+	case "json":
+		var b bytes.Buffer
+		err = json.Indent(&b, []byte(theme.JSONLine(shownChat(p, &chat, warnings))), "", "  ")
+		data = b.Bytes()
+	case "html":
+		data, err = pageOf(&chat)
+	}
+	if err != nil {
+		return fmt.Errorf("export chat %s: %w", chat.Path, err)
+	}
+	if o.file == "" || o.file == "-" {
+		a.print(string(data))
+		return nil
+	}
+	return a.writeExport(p, o, data)
+}
+
+// writeExport puts an export into a file as a whole or not at all.
+func (a chatTools) writeExport(p *parts, o exporting, data []byte) error {
+	file := a.path(o.file)
+	v, name := p.vault, ""
+	if rel, err := filepath.Rel(p.vault.Dir(), file); err == nil && filepath.IsLocal(rel) {
+		name = filepath.ToSlash(rel)
+	} else { // outside of the vault the same rules hold: atomic, and nothing overwritten unasked
+		dir := filepath.Dir(file)
+		if v, err = vault.Open(dir, vault.Options{}); err != nil {
+			return fmt.Errorf("export to %s: %w", o.file, err)
+		}
+		defer v.Close() //nolint:errcheck // what was written is on disk
+		name = filepath.Base(file)
+	}
+	err := v.WriteFile(vault.Path(name), data, vault.WriteOptions{Create: !o.force})
+	if errors.Is(err, fs.ErrExist) {
+		return usagef("export to %s: there is such a file; --force overwrites it", o.file)
+	}
+	return err
+}
+
+//go:embed export.html.tmpl
+var exportPage string
+
+// exportTemplate is the page of a chat.
+var exportTemplate = template.Must(template.New("export").Parse(exportPage))
+
+// exportedMessage is a message on the page of a chat.
+type exportedMessage struct {
+	Role, Time, ISO, End string
+	Text                 template.HTML
+}
+
+// pageOf is a chat as one page of HTML.
+func pageOf(c *history.Chat) ([]byte, error) {
+	page := struct {
+		Title    string
+		Messages []exportedMessage
+	}{Title: theme.OneLine(c.Name())}
+	for _, m := range c.Display() {
+		one := exportedMessage{Role: "You", Text: template.HTML(mdview.HTML(m.Text))} //nolint:gosec // HTML escapes what the text has of it
+		if m.Role == history.Assistant {
+			one.Role = "Assistant"
+		}
+		if m.Status != "" {
+			one.End = m.Status.Describe()
+		}
+		if !m.Time.IsZero() {
+			one.Time, one.ISO = m.Time.Format("2006-01-02 15:04"), m.Time.Format("2006-01-02T15:04:05-07:00")
+		}
+		page.Messages = append(page.Messages, one)
+	}
+	var b bytes.Buffer
+	err := exportTemplate.Execute(&b, page)
+	return b.Bytes(), err
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ibid/history"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// chatTools is what can be done with saved chats besides reading and naming them.
+type chatTools struct{ *app }
+
+// keepCommands put chats where they are found again, or out of the way.
+func (a chatTools) keepCommands() []*cobra.Command {
+	named := func(run func(p *parts, path vault.Path) error) func(context.Context, *parts, []string) error {
+		return func(ctx context.Context, p *parts, args []string) error {
+			path, err := p.store.Find(ctx, args[0])
+			if err == nil {
+				err = run(p, path)
+			}
+			return err
+		}
+	}
+	pin := func(on bool) func(*parts, vault.Path) error {
+		return func(p *parts, path vault.Path) error {
+			err := p.store.Pin(path, on)
+			if err == nil {
+				a.printKept(keptJSON{"path": path, "pinned": on}, string(path))
+			}
+			return err
+		}
+	}
+	move := func(to func(*history.Store, vault.Path) (vault.Path, error)) func(*parts, vault.Path) error {
+		return func(p *parts, path vault.Path) error {
+			path, err := to(p.store, path)
+			if err == nil {
+				a.printKept(keptJSON{"path": path, "archived": p.store.Archived(path)}, string(path))
+			}
+			return err
+		}
+	}
+	tag := a.chatsSub("tag FILE [+TAG] [-TAG]...", "Add tags to a chat and take tags off; without any, print what it has", cobra.MinimumNArgs(1), a.tagChat)
+	tag.Example = "  ibid chats tag Scales +music -todo"
+	return []*cobra.Command{
+		a.chatsSub("pin FILE", "Put a chat first in lists", cobra.ExactArgs(1), named(pin(true))),
+		a.chatsSub("unpin FILE", "Put a chat back among the others", cobra.ExactArgs(1), named(pin(false))),
+		a.chatsSub("archive FILE", "Move a chat to the archive, out of the list", cobra.ExactArgs(1), named(move((*history.Store).Archive))),
+		a.chatsSub("unarchive FILE", "Move a chat out of the archive", cobra.ExactArgs(1), named(move((*history.Store).Unarchive))),
+		tag,
+		a.chatsSub("trash", "List the deleted chats, with when and from where", cobra.NoArgs, a.listTrash),
+		a.chatsSub("restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
+			path, err := p.store.Restore(ctx, args[0])
+			if err == nil {
+				a.printKept(keptJSON{"path": path}, string(path))
+			}
+			return err
+		}),
+	}
+}
+
+// printKept says what became of a chat.
+func (a chatTools) printKept(facts keptJSON, text string) {
+	if a.flags.json {
+		a.print(theme.JSONLine(facts))
+		return
+	}
+	a.print(oneLine(text) + "\n")
+}
+
+// keptJSON is what became of a chat, for --json.
+type keptJSON map[string]any
+
+// tagChat changes the tags of a chat.
+func (a chatTools) tagChat(ctx context.Context, p *parts, args []string) error {
+	path, err := p.store.Find(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	var add, remove []string
+	for _, t := range args[1:] {
+		if gone, ok := strings.CutPrefix(t, "-"); ok {
+			remove = append(remove, gone)
+		} else {
+			add = append(add, strings.TrimPrefix(t, "+"))
+		}
+	}
+	tags, err := p.store.Tag(path, add, remove)
+	if err == nil {
+		a.printKept(keptJSON{"path": path, "tags": append([]string{}, tags...)}, "#"+strings.Join(tags, " #"))
+	}
+	return err
+}
+
+// tagArguments lets tags that are to go be written -TAG: they stand behind "--",
+// where no flags are looked for.
+func tagArguments(root *cobra.Command, args []string) []string {
+	c, _, err := root.Find(args)
+	if err != nil || c.CommandPath() != root.Name()+" chats tag" {
+		return args
+	}
+	var rest, tags []string
+	for i, s := range args {
+		if s == "--" {
+			tags = append(tags, args[i+1:]...)
+			break
+		}
+		if len(s) > 1 && s[0] == '-' && s[1] != '-' && s != "-h" {
+			tags = append(tags, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return append(append(rest, "--"), tags...)
+}
+
+// trashedJSON is one deleted chat of a list.
+type trashedJSON struct {
+	Path    string `json:"path"`
+	From    string `json:"from"`
+	Title   string `json:"title"`
+	Epoch   int64  `json:"epoch"`
+	Deleted string `json:"deleted"`
+	Turns   int    `json:"turns"`
+}
+
+func (a chatTools) listTrash(ctx context.Context, p *parts, _ []string) error {
+	all, err := p.store.Trash(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
+		if a.flags.json {
+			a.print(theme.JSONLine(trashedJSON{string(t.Path), string(t.From), t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}))
+			continue
+		}
+		a.print(fmt.Sprintf("%s  %s  %s  (%s)\n", t.Deleted.Format("2006-01-02 15:04"), theme.Plural(t.Turns, "turn"), oneLine(t.Title), oneLine(string(t.From))))
+	}
+	if len(all) == 0 && !a.flags.json {
+		a.warn("no chats in the trash")
+	}
+	return nil
+}
+
+// warn says something that is no answer.
+func (a chatTools) warn(text string) {
+	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+text) // nobody is left to tell
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ibid/history"
+	"ibid/ui/theme"
+)
+
+// mostDear is how many chats the statistics name.
+const mostDear = 10
+
+func (a chatTools) statsCommand() *cobra.Command {
+	since := ""
+	c := &cobra.Command{
+		Use: "stats", Short: "Show what chats have cost, by month, model and chat", Args: arguments(cobra.NoArgs),
+		Long: "Stats adds up what providers reported: tokens, how many of them came from a cache, and dollars where the provider names a price. The chats hold it by month and model; those in the archive count, those in the trash do not.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			month, err := monthOf(since)
+			if err != nil {
+				return err
+			}
+			return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return a.stats(ctx, p, month) })
+		},
+	}
+	c.Flags().StringVar(&since, "since", "", "count from the month of `DATE` on: 2026-03, 2026-03-14 or 2026")
+	return c
+}
+
+// monthOf is the month that a date is in, such as 2026-03.
+func monthOf(date string) (string, error) {
+	if date == "" {
+		return "", nil
+	}
+	for _, layout := range []string{time.DateOnly, "2006-01", "2006"} {
+		if t, err := time.Parse(layout, date); err == nil {
+			return t.Format("2006-01"), nil
+		}
+	}
+	return "", usagef("--since: %q is no date; write it like 2026-03 or 2026-03-14", date)
+}
+
+// spentJSON is what a chat has cost in a month with a model.
+type spentJSON struct {
+	Path        string  `json:"path"`
+	Title       string  `json:"title"`
+	Epoch       int64   `json:"epoch"`
+	Month       string  `json:"month"`
+	Model       string  `json:"model"`
+	Turns       int     `json:"turns"`
+	Prompt      int     `json:"prompt"`
+	Cached      int     `json:"cached"`
+	CacheWrite  int     `json:"cache_write"`
+	Completion  int     `json:"completion"`
+	Reasoning   int     `json:"reasoning"`
+	CachedShare float64 `json:"cached_share"` // of the prompt
+	Cost        float64 `json:"cost"`         // in US dollars, 0 if none was reported
+}
+
+func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
+	all, err := p.store.Spent(ctx, since)
+	if err != nil {
+		return err
+	}
+	if a.flags.json {
+		for _, s := range all {
+			u := s.Usage
+			a.print(theme.JSONLine(spentJSON{
+				string(s.Path), s.Title, s.Epoch, s.Month, s.Model, s.Turns, u.Prompt, u.Cached, u.CacheWrite, u.Completion, u.Reasoning, share(u), u.Cost,
+			}))
+		}
+		return nil
+	}
+	if len(all) == 0 {
+		a.warn("no chat says what it has cost: no provider has reported that")
+		return nil
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	put := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // to memory
+	put("turns\tin\tcached\tout\tdollars\t\n")
+	for _, section := range []struct {
+		by  func(history.Spent) string
+		top int
+	}{
+		{func(s history.Spent) string { return s.Month }, 0},
+		{func(s history.Spent) string { return s.Model }, 0},
+		{func(s history.Spent) string { return s.Title + " (" + string(s.Path) + ")" }, mostDear},
+		{func(history.Spent) string { return "all" }, 0},
+	} {
+		sums := sumBy(all, section.by)
+		if section.top > 0 {
+			sums = dearest(sums, section.top)
+		}
+		for _, s := range sums {
+			put("%d\t%s\t%s\t%s\t%s\t %s\n", s.Turns, theme.Short(s.Usage.Prompt), percent(s.Usage), theme.Short(s.Usage.Completion), dollars(s.Usage.Cost), oneLine(s.Model))
+		}
+		put("\t\t\t\t\t\n")
+	}
+	_ = w.Flush()
+	for line := range strings.Lines(strings.TrimRight(b.String(), " \n")) {
+		a.print(strings.TrimRight(line, " \n") + "\n")
+	}
+	return nil
+}
+
+// sumBy adds up what has the same name, in the order in which names come first.
+// The name stands in place of the model.
+func sumBy(all []history.Spent, name func(history.Spent) string) []history.Total {
+	at := map[string]int{}
+	var sums []history.Total
+	for _, s := range all {
+		n := name(s)
+		i, ok := at[n]
+		if !ok {
+			i = len(sums)
+			at[n] = i
+			sums = append(sums, history.Total{Model: n})
+		}
+		t, u := &sums[i], &s.Usage
+		t.Turns += s.Turns
+		t.Usage.Prompt += u.Prompt
+		t.Usage.Cached += u.Cached
+		t.Usage.Completion += u.Completion
+		t.Usage.Cost += u.Cost
+	}
+	return sums
+}
+
+// dearest is the first n of all by price, then by tokens, and the rest as one.
+func dearest(all []history.Total, n int) []history.Total {
+	slices.SortStableFunc(all, func(a, b history.Total) int {
+		return cmp.Or(cmp.Compare(b.Usage.Cost, a.Usage.Cost), cmp.Compare(b.Usage.Prompt+b.Usage.Completion, a.Usage.Prompt+a.Usage.Completion))
+	})
+	if len(all) <= n {
+		return all
+	}
+	var rest []history.Spent
+	for _, t := range all[n:] {
+		rest = append(rest, history.Spent{Total: t})
+	}
+	name := theme.Plural(len(rest), "other chat")
+	return append(all[:n:n], sumBy(rest, func(history.Spent) string { return name })...)
+}
+
+// share is how much of the prompts came from a cache.
+func share(u history.Usage) float64 {
+	if u.Prompt <= 0 {
+		return 0
+	}
+	return min(float64(u.Cached)/float64(u.Prompt), 1)
+}
+
+// percent is share for people; that nothing was cached is the same as that nobody
+// reported it.
+func percent(u history.Usage) string {
+	if u.Cached == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100*share(u))
+}
+
+func dollars(cost float64) string {
+	if cost == 0 {
+		return "–"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.4f", cost), "00")
+}
