@@ -35,6 +35,7 @@ var house = []struct {
 		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/agnivade/levenshtein", "golang.org/x/"},
 	},
 	{"vault/state", "the workspace as a value: active note, pins, tabs; a pure reducer over events", []string{"vault"}, nil},
+	{"vault/dates", "what people write of days: pure functions", nil, []string{"golang.org/x/"}},
 	{"vault/md", "what everybody needs to know of markdown; anything may import it", nil, nil},
 	{
 		"vault/index", "names, full text, ranking, incremental update",
