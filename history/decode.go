@@ -3,7 +3,6 @@ package history
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +22,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	if err != nil {
 		d.warn("frontmatter", "the properties at the top are damaged; what could be read of them was kept", 0)
 	}
-	if len(r.spans) == 0 && !(r.src.closing != "" && r.front.isChat()) {
+	if !r.src.isChat(len(r.spans), true) {
 		return Chat{}, nil, ErrNotChat
 	}
 	c := r.front.chat
@@ -135,11 +134,6 @@ func (o *original) next(end int) string {
 		o.from++
 	}
 	return o.text[start:o.from]
-}
-
-// isChat reports whether the properties alone make a file a chat.
-func (f *front) isChat() bool {
-	return f.chat.file.version > 0 || f.chat.Epoch != 0 && f.chat.ModelKey != "" || slices.Contains(f.chat.Tags, chatTag)
 }
 
 // modelName is the model in Copilot's "name|provider".

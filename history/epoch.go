@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -35,7 +36,7 @@ func (c *Chat) renumber(epoch int64) {
 func (s *Store) reserve(c *Chat) error {
 	var files []chatFile
 	for epoch := second(c.Epoch); ; epoch += 1000 {
-		if s.open[epoch] != nil || s.taken(files, epoch) {
+		if s.open[epoch] != nil || len(identity{s, epoch}.among(files)) > 0 {
 			continue
 		}
 		l, err := s.acquire(epoch)
@@ -45,7 +46,7 @@ func (s *Store) reserve(c *Chat) error {
 		if err != nil {
 			return err
 		}
-		if files = s.chatFiles(); s.taken(files, epoch) { // who had the lock before may have made a file
+		if files = s.chatFiles(); len(identity{s, epoch}.among(files)) > 0 { // who had the lock before may have made a file
 			if err := release(l); err != nil {
 				return err
 			}
@@ -57,6 +58,16 @@ func (s *Store) reserve(c *Chat) error {
 	}
 }
 
+// free is the first second after epoch that no chat has.
+func (s *Store) free(epoch int64) int64 {
+	files := s.chatFiles()
+	epoch = second(epoch) + 1000
+	for s.open[epoch] != nil || len(identity{s, epoch}.among(files)) > 0 {
+		epoch += 1000
+	}
+	return epoch
+}
+
 // chatFiles is the files in the folder of chats. One that cannot be listed says so
 // when a chat is written.
 func (s *Store) chatFiles() []chatFile {
@@ -64,28 +75,13 @@ func (s *Store) chatFiles() []chatFile {
 	return files
 }
 
-// taken reports whether one of the files has this epoch. It reads only those whose
-// name does not say when they began.
-func (s *Store) taken(files []chatFile, epoch int64) bool {
-	return slices.ContainsFunc(files, func(f chatFile) bool {
-		s.list.mu.Lock()
-		l, known := s.list.byPath[f.path]
-		s.list.mu.Unlock()
-		if !known || !l.fresh(&f) {
-			// A chat began before its file was written.
-			if from, ok := nameTime(f.path.Base()); ok && !sameSecond(from, epoch) || !ok && f.mtime.UnixMilli() < epoch {
-				return false
-			}
-			l = s.summarize(f)
-		}
-		return l.chat && l.sum.Epoch == epoch
-	})
-}
-
 // nameTime is when a chat began by the digits in the name of its file: wall time
 // of an unknown zone as if it were UTC.
 func nameTime(name string) (epoch int64, ok bool) {
 	const layout = "20060102150405"
+	if strings.Contains(name, "onflict") { // what follows tells when it was copied
+		name = copyMark.ReplaceAllString(name, "")
+	}
 	var run []byte
 	for i := len(name) - 1; i >= -1 && len(run) < len(layout); i-- {
 		switch {

@@ -113,9 +113,12 @@ func (s *Store) summaries(stop func() error) ([]Summary, error) {
 	return all, nil
 }
 
-// files is the markdown files in the folder of chats. Files and folders with a
-// dot in front belong to programs.
-func (s *Store) files(stop func() error) ([]chatFile, error) {
+// files is the markdown files in the folder of chats.
+func (s *Store) files(stop func() error) ([]chatFile, error) { return s.filesIn(s.folder, stop) }
+
+// filesIn is the markdown files in a folder. Files and folders with a dot in front
+// belong to programs.
+func (s *Store) filesIn(folder vault.Path, stop func() error) ([]chatFile, error) {
 	var files []chatFile
 	var walk func(dir vault.Path) error
 	walk = func(dir vault.Path) error {
@@ -143,7 +146,7 @@ func (s *Store) files(stop func() error) ([]chatFile, error) {
 		}
 		return nil
 	}
-	err := walk(s.folder)
+	err := walk(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -183,7 +186,7 @@ func (s *Store) summarize(f chatFile) listed {
 // message, the context lines.
 func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	r, err := parts(string(data))
-	if len(r.spans) == 0 && !(r.src.closing != "" && r.front.isChat()) {
+	if !r.src.isChat(len(r.spans), true) {
 		return Summary{}, false
 	}
 	sum := Summary{Path: p, Epoch: r.src.read.Epoch, Pinned: r.src.read.Pinned}
@@ -266,16 +269,6 @@ func (s *Store) missing(all []Summary) {
 			sum.Problems = append(slices.Clip(slices.Clone(sum.Problems)), text)
 		}
 	}
-}
-
-// byEpoch finds the file of a chat that is not where it was.
-func (s *Store) byEpoch(epoch int64) (vault.Path, bool) {
-	all, _ := s.summaries(func() error { return nil }) // what cannot be listed holds no such chat
-	i := slices.IndexFunc(all, func(sum Summary) bool { return sum.Epoch == epoch })
-	if i < 0 {
-		return "", false
-	}
-	return all[i].Path, true
 }
 
 // Hit is a chat that holds what was searched for.

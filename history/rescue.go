@@ -194,8 +194,9 @@ func (s *Store) current(epoch int64, hint vault.Path) (Chat, bool) {
 			return c, true
 		}
 	}
-	p, ok := s.byEpoch(epoch)
-	if !ok {
+	d := identity{s, epoch}
+	p := d.original(d.known())
+	if p == "" {
 		return Chat{}, false
 	}
 	c, _, err := s.loadFile(p)

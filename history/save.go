@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	"ibid/vault"
 )
@@ -96,6 +97,7 @@ func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
 // update writes a chat over its file, or deals with what happened to it.
 func (s *Store) update(c *Chat) ([]Warning, error) {
 	var warnings []Warning
+	waited := false
 	const tries = 8
 	for range tries {
 		data := Encode(c)
@@ -114,7 +116,7 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 		if !errors.Is(err, vault.ErrChanged) {
 			return warnings, fmt.Errorf("save chat %s: %w", c.Path, err)
 		}
-		more, done, err := s.reconcile(c)
+		more, done, err := s.reconcile(c, &waited)
 		warnings = append(warnings, more...)
 		if err != nil || done {
 			return warnings, err
@@ -124,55 +126,53 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 }
 
 // reconcile looks at what became of the file of c and brings c up to date. done
-// says that c is on disk already; otherwise writing it can be tried again.
-func (s *Store) reconcile(c *Chat) (warnings []Warning, done bool, err error) {
+// says that c is on disk already; otherwise writing it can be tried again. A file
+// that may be seen half written, or between two names, is looked at twice: waited
+// says that this is the second time.
+func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool, err error) {
 	disk, err := s.read(c.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s.follow(c)
-	}
-	if err != nil {
+	missing := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !missing {
 		return nil, false, fmt.Errorf("save chat %s: %w", c.Path, err)
 	}
-	theirs, _, err := decode(disk, s.opts.Zone)
-	if err != nil || theirs.file.version > version {
-		return s.conflict(c)
+	var base, theirs Chat
+	if !missing {
+		theirs, _, err = decode(disk, s.opts.Zone)
+		ok := err == nil && theirs.file.version <= version
+		if ok {
+			base, _, err = decode(c.file.saved, s.opts.Zone)
+			ok = err == nil && (*waited || !bytes.HasPrefix(c.file.saved, disk)) && merge(c, &base, &theirs)
+		}
+		if ok {
+			return s.merged(c, disk, &base, &theirs), false, nil
+		}
 	}
-	base, _, err := decode(c.file.saved, s.opts.Zone)
-	if err != nil {
-		return s.conflict(c)
+	if o := s.open[c.Epoch]; missing && o.path != c.Path && s.exists(o.path) { // renamed here
+		*waited = true
 	}
-	if !merge(c, &base, &theirs) {
-		return s.conflict(c)
+	switch {
+	case !*waited:
+		*waited = true
+		time.Sleep(settleTime)
+		return nil, false, nil
+	case missing:
+		return s.follow(c)
+	case theirs.Epoch != c.Epoch: // another chat took its place
+		if w, ok := s.adopt(c); ok {
+			return w, false, nil
+		}
 	}
-	c.file.saved = disk
-	if sameContent(&base, &theirs) {
-		return nil, false, nil // a line end, a blank line: nothing that anybody said
-	}
-	text := fmt.Sprintf("%s was edited elsewhere: both changes are kept", show(string(c.Path)))
-	return []Warning{{Kind: "merged", Text: text}}, false, nil
+	return s.conflict(c)
 }
 
-// follow finds a chat whose file is gone: renamed, or deleted while it was open
-// here. Then it is written again, since what was said last may be nowhere else.
-func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
-	// This is the one place where a save looks at other chats; a file that
-	// disappears is rare.
-	if p, ok := s.byEpoch(c.Epoch); ok {
-		c.Path = p
-		s.open[c.Epoch].path = p
-		return []Warning{{Kind: "moved", Text: fmt.Sprintf("the chat is now %s", show(string(p)))}}, false, nil
+// merged notes that what others wrote into the file of c is in c now.
+func (s *Store) merged(c *Chat, disk []byte, base, theirs *Chat) []Warning {
+	c.file.saved = disk
+	if sameContent(base, theirs) {
+		return nil // a line end, a blank line: nothing that anybody said
 	}
-	data := Encode(c)
-	err = s.vault.WriteFile(c.Path, data, vault.WriteOptions{Create: true})
-	if errors.Is(err, fs.ErrExist) {
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, fmt.Errorf("save chat %s: %w", c.Path, err)
-	}
-	s.wrote(c, c.Path, data)
-	text := fmt.Sprintf("%s was deleted elsewhere: written again, since it is open here", show(string(c.Path)))
-	return []Warning{{Kind: "recreated", Text: text}}, true, nil
+	text := fmt.Sprintf("%s was edited elsewhere: both changes are kept", show(string(c.Path)))
+	return []Warning{{Kind: "merged", Text: text}}
 }
 
 // conflict leaves the file to whoever changed it and goes on in a new one.

@@ -63,7 +63,8 @@ type Store struct {
 type opened struct {
 	path    vault.Path
 	lock    *flock.Flock
-	streams bool // a reply streams into it, with a journal
+	streams bool  // a reply streams into it, with a journal
+	file    int64 // the epoch that the file has, if it is a copy of another chat
 }
 
 // NewStore opens the chats of v. It reads the names of a few folders and
@@ -143,14 +144,15 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	if err != nil {
 		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
 	}
-	o := s.open[c.Epoch]
-	if o != nil && o.path != p && s.exists(o.path) {
-		// Somebody copied the file: the copy is a chat of its own.
-		c.Epoch = s.freeEpoch(c.Epoch)
-		o = nil
+	file := c.Epoch
+	more, own := identity{s, file}.tell(p)
+	if own {
+		c.renumber(s.numbered(p, file))
 	}
+	warnings = append(warnings, more...)
+	o := s.open[c.Epoch]
 	if o == nil {
-		o = &opened{}
+		o = &opened{file: file}
 		if !c.ReadOnly {
 			o.lock, err = s.acquire(c.Epoch)
 		}
@@ -186,29 +188,44 @@ func (s *Store) loadFile(p vault.Path) (Chat, []Warning, error) {
 		return Chat{}, nil, err
 	}
 	c, warnings, err := decode(data, s.opts.Zone)
+	if info, statErr := s.vault.Stat(p); err != nil && statErr == nil && time.Since(info.ModTime()) < time.Second {
+		time.Sleep(settleTime) // it may be seen half written
+		if data, err = s.read(p); err != nil {
+			return Chat{}, nil, err
+		}
+		c, warnings, err = decode(data, s.opts.Zone)
+	}
 	if err != nil {
 		return Chat{}, nil, err
 	}
+	if !c.file.src.isChat(len(c.Messages), s.holds(p)) {
+		return Chat{}, nil, ErrNotChat
+	}
 	c.Path, c.file.saved = p, data
 	if c.Epoch == 0 {
-		c.Epoch = s.opts.Now().UnixMilli()
+		c.Epoch = second(s.opts.Now().UnixMilli())
 		if info, err := s.vault.Stat(p); err == nil {
-			c.Epoch = info.ModTime().UnixMilli()
+			c.Epoch = second(info.ModTime().UnixMilli())
 		}
 	}
 	return c, warnings, nil
 }
 
-// freeEpoch is the first identity from epoch on that no chat in this store has.
-func (s *Store) freeEpoch(epoch int64) int64 {
-	for epoch++; s.open[epoch] != nil; epoch++ {
+// numbered is the epoch of the copy at p of a chat with another one: the one that
+// it is open with, or the first that is free.
+func (s *Store) numbered(p vault.Path, file int64) int64 {
+	for epoch, o := range s.open {
+		if o.path == p && o.file == file {
+			return epoch
+		}
 	}
-	return epoch
+	return s.free(file)
 }
 
 // OpenAny opens the chat that a person named: by path, relative to the vault or
-// to the chats, with or without ".md", by file name, or by title. A name that
-// fits several chats is an error that lists them.
+// to the chats, with or without ".md", by file name, by title, or by its epoch. A
+// chat that was moved is found by its old path. A name that fits several chats is
+// an error that lists them.
 func (s *Store) OpenAny(ctx context.Context, name string) (Chat, []Warning, error) {
 	p, err := s.Find(ctx, name)
 	if err != nil {
@@ -236,6 +253,9 @@ func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 		if strings.EqualFold(sum.Path.Name(), name) || strings.EqualFold(sum.Path.Base(), name) || strings.EqualFold(sum.Title, name) {
 			found = append(found, sum.Path)
 		}
+	}
+	if len(found) == 0 {
+		found = s.elsewhere(name)
 	}
 	switch len(found) {
 	case 1:

@@ -75,10 +75,8 @@ func (s *Store) trashed(p vault.Path, info fs.FileInfo) (t Trashed, ok bool) {
 		return t, false
 	}
 	t.From = vault.Path(strings.TrimPrefix(string(p), string(trashName)+"/"))
-	if !strings.HasPrefix(string(t.From), string(s.folder)+"/") {
-		if r, _ := parts(string(data)); !r.front.isChat() {
-			return t, false
-		}
+	if r, _ := parts(string(data)); !r.src.isChat(len(r.spans), s.holds(t.From)) {
+		return t, false
 	}
 	if t.From.Dir() == "" { // another program's trash has no folders
 		t.From = join(s.folder, p.Name())

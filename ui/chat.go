@@ -149,10 +149,14 @@ func (j checkFile) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil || !changed {
 		return nil, err
 	}
-	if err := d.Open(ctx, string(chat.Path)); err != nil {
+	path, said := chat.Path, "reloaded from disk"
+	if now, ok := j.store.Moved(&chat); ok {
+		path, said = now, "the chat is now "+string(now)
+	}
+	if err := d.Open(ctx, string(path)); err != nil {
 		return nil, fmt.Errorf("the chat's file changed outside and cannot be read: %w", err)
 	}
-	return readChat(d, "reloaded from disk", "", true)
+	return readChat(d, said, "", true)
 }
 
 // command runs a slash command at the desk.

@@ -175,6 +175,14 @@ func TestEditedOutside(t *testing.T) {
 		r.WaitFor("then sixths")
 		want(t, r, "reloaded from disk")
 		wantNot(t, r, "thirds")
+
+		vaulttest.Rename(t, g.vault, "Chats/Scales.md", "Practice/Scales.md")
+		g.batch <- vault.Batch{Paths: []vault.Path{"Chats/Scales.md", "Practice/Scales.md"}}
+		r.WaitFor("the chat is now Practice/Scales.md")
+		ask(r, "And arpeggios?", "arpeggios")
+		if data, err := os.ReadFile(filepath.Join(g.dir, "Practice", "Scales.md")); err != nil || !strings.Contains(string(data), "And arpeggios?") {
+			t.Errorf("it is not continued where it is: %v", err)
+		}
 	})
 }
 

@@ -130,11 +130,14 @@ func (v *Vault) ReadOwn(p Path) ([]byte, error) {
 }
 
 // ReadOwnDir describes what is in a folder, by the rules of WriteFile and in no
-// order. Unlike there, the trash may be named itself.
+// order. Unlike there, the trash may be named itself, and so may the vault, as "".
 func (v *Vault) ReadOwnDir(p Path) ([]fs.FileInfo, error) {
 	name, err := v.writable(p)
-	if p == trashDir {
+	switch p {
+	case trashDir:
 		name, err = p, nil
+	case "":
+		name, err = ".", nil
 	}
 	if err == nil {
 		var d *os.File

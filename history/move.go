@@ -1,0 +1,208 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ibid/vault"
+)
+
+// isChat reports whether a file is a chat: in the folder of chats one with a
+// message, elsewhere one whose properties are those of a chat: a numeric epoch,
+// and something of the programs that write chats.
+func (s *source) isChat(messages int, inFolder bool) bool {
+	p := &s.read
+	ours := s.front.legacy || s.front.mapping || p.ModelKey != "" || hasTag(p.Tags, chatTag)
+	return inFolder && messages > 0 || p.Epoch != 0 && ours
+}
+
+// holds reports whether p is in the folder of chats.
+func (s *Store) holds(p vault.Path) bool { return strings.HasPrefix(string(p), string(s.folder)+"/") }
+
+// settleTime is how long a program may take to write a file that was seen half
+// written.
+const settleTime = 100 * time.Millisecond
+
+// identity is the epoch of a chat, and finds the files that have it.
+type identity struct {
+	s     *Store
+	epoch int64
+}
+
+// among is which of the files in the folder of chats have the epoch. It reads only
+// those whose name does not say when they began.
+func (d identity) among(files []chatFile) []vault.Path {
+	s, epoch := d.s, d.epoch
+	var found []vault.Path
+	for i := range files {
+		f := &files[i]
+		s.list.mu.Lock()
+		l, known := s.list.byPath[f.path]
+		s.list.mu.Unlock()
+		if !known || !l.fresh(f) {
+			// A chat began before its file was written.
+			if from, ok := nameTime(f.path.Base()); ok && !sameSecond(from, epoch) || !ok && f.mtime.UnixMilli() < epoch {
+				continue
+			}
+			l = s.summarize(*f)
+		}
+		if l.chat && l.sum.Epoch == epoch {
+			found = append(found, f.path)
+		}
+	}
+	return found
+}
+
+// known is every file with the epoch, as far as that can be told without reading
+// the vault: in the folder of chats, and among the notes that were scanned.
+func (d identity) known() []vault.Path {
+	found := d.among(d.s.chatFiles())
+	if !d.s.vault.Scanned() {
+		return found
+	}
+	for _, n := range d.s.vault.Notes() {
+		if d.s.holds(n.Path) || !slices.ContainsFunc(n.Props, func(p vault.Property) bool {
+			return p.Key == "epoch" && fmt.Sprint(p.Value) == strconv.FormatInt(d.epoch, 10)
+		}) {
+			continue
+		}
+		if d.at(n.Path) {
+			found = append(found, n.Path)
+		}
+	}
+	return found
+}
+
+// at reports whether the file at p is a chat with the epoch.
+func (d identity) at(p vault.Path) bool {
+	data, err := d.s.read(p)
+	if err != nil || !bytes.Contains(data, strconv.AppendInt(nil, d.epoch, 10)) {
+		return false
+	}
+	r, _ := parts(string(data)) // what of damaged properties can be read counts
+	return r.src.read.Epoch == d.epoch && r.src.isChat(len(r.spans), d.s.holds(p))
+}
+
+// seek finds the file that the chat is in now, anywhere in the vault: by the
+// epoch, else one in the folder of chats that has lost it and holds the messages
+// of saved, the file as it was.
+func (d identity) seek(saved []byte) (vault.Path, bool) {
+	found := d.among(d.s.chatFiles())
+	if len(found) == 0 {
+		files, _ := d.s.filesIn("", func() error { return nil }) // what cannot be listed holds no such chat
+		for _, f := range files {
+			if d.at(f.path) {
+				found = append(found, f.path)
+			}
+		}
+	}
+	for _, p := range found {
+		if data, err := d.s.read(p); err == nil && bytes.Equal(data, saved) {
+			return p, true
+		}
+	}
+	if p := d.original(found); p != "" {
+		return p, true
+	}
+	return d.s.byMessages(saved)
+}
+
+// elsewhere finds chats anywhere in the vault by their epoch or the name of their
+// file.
+func (s *Store) elsewhere(name string) []vault.Path {
+	epoch, err := strconv.ParseInt(name, 10, 64)
+	if err == nil && epoch > 1e9 { // a title may be a number
+		p, ok := identity{s, epoch}.seek(nil)
+		if !ok {
+			return nil
+		}
+		return []vault.Path{p}
+	}
+	p, err := vault.ParsePath(s.relative(name))
+	if err != nil {
+		return nil
+	}
+	base := strings.TrimSuffix(p.Name(), ".md")
+	files, _ := s.filesIn("", func() error { return nil }) // what cannot be listed holds no such chat
+	var found []vault.Path
+	for _, f := range files {
+		if !strings.EqualFold(f.path.Base(), base) {
+			continue
+		}
+		if _, _, err := s.load(f.path); err == nil {
+			found = append(found, f.path)
+		}
+	}
+	return found
+}
+
+// byMessages finds a chat without an epoch that begins with the messages of a file.
+func (s *Store) byMessages(file []byte) (vault.Path, bool) {
+	base, _, err := decode(file, s.opts.Zone)
+	_, known := groups(base.Messages)
+	if err != nil || len(known) == 0 {
+		return "", false
+	}
+	want := keys(known)
+	for _, f := range s.chatFiles() {
+		data, err := s.read(f.path)
+		if err != nil {
+			continue
+		}
+		other, _, err := decode(data, s.opts.Zone)
+		if err != nil || other.file.src.read.Epoch != 0 {
+			continue
+		}
+		_, all := groups(other.Messages)
+		if k := keys(all); len(k) >= len(want) && slices.Equal(k[:len(want)], want) {
+			return f.path, true
+		}
+	}
+	return "", false
+}
+
+// follow finds a chat whose file is gone: moved, or deleted while it was open
+// here. Then it is written again, since what was said last may be nowhere else.
+func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
+	if w, ok := s.adopt(c); ok {
+		return w, false, nil
+	}
+	data := Encode(c)
+	err = s.vault.WriteFile(c.Path, data, vault.WriteOptions{Create: true})
+	if errors.Is(err, fs.ErrExist) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("save chat %s: %w", c.Path, err)
+	}
+	s.wrote(c, c.Path, data)
+	text := fmt.Sprintf("%s was deleted elsewhere: written again, since it is open here", show(string(c.Path)))
+	return []Warning{{Kind: "recreated", Text: text}}, true, nil
+}
+
+// adopt gives c the path that its file has now, if that is elsewhere.
+func (s *Store) adopt(c *Chat) ([]Warning, bool) {
+	p, ok := identity{s, c.Epoch}.seek(c.file.saved)
+	if !ok || p == c.Path {
+		return nil, false
+	}
+	c.Path = p
+	s.open[c.Epoch].path = p
+	return []Warning{{Kind: "moved", Text: fmt.Sprintf("the chat is now %s", show(string(p)))}}, true
+}
+
+// Moved finds the file of an open chat that is not where it was.
+func (s *Store) Moved(c *Chat) (vault.Path, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c.file.saved == nil || s.exists(c.Path) {
+		return "", false
+	}
+	return identity{s, c.Epoch}.seek(c.file.saved)
+}
