@@ -35,44 +35,27 @@ func (c *Chat) renumber(epoch int64) {
 // the second until there is a file.
 func (s *Store) reserve(c *Chat) error {
 	var files []chatFile
-	for epoch := second(c.Epoch); ; epoch += 1000 {
-		if s.open[epoch] != nil || len(identity{s, epoch}.among(files)) > 0 {
+	for d := (identity{s, second(c.Epoch)}); ; d.epoch += 1000 {
+		if s.open[d.epoch] != nil || len(d.among(files)) > 0 {
 			continue
 		}
-		l, err := s.acquire(epoch)
+		l, err := s.acquire(d.epoch)
 		if errors.Is(err, ErrReadOnly) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if files = s.chatFiles(); len(identity{s, epoch}.among(files)) > 0 { // who had the lock before may have made a file
+		if files = d.folder(); len(d.among(files)) > 0 { // who had the lock before may have made a file
 			if err := release(l); err != nil {
 				return err
 			}
 			continue
 		}
-		s.open[epoch] = &opened{lock: l}
-		c.renumber(epoch)
+		s.open[d.epoch] = &opened{lock: l}
+		c.renumber(d.epoch)
 		return nil
 	}
-}
-
-// free is the first second after epoch that no chat has.
-func (s *Store) free(epoch int64) int64 {
-	files := s.chatFiles()
-	epoch = second(epoch) + 1000
-	for s.open[epoch] != nil || len(identity{s, epoch}.among(files)) > 0 {
-		epoch += 1000
-	}
-	return epoch
-}
-
-// chatFiles is the files in the folder of chats. One that cannot be listed says so
-// when a chat is written.
-func (s *Store) chatFiles() []chatFile {
-	files, _ := s.files(func() error { return nil })
-	return files
 }
 
 // nameTime is when a chat began by the digits in the name of its file: wall time

@@ -164,7 +164,7 @@ func (s *Store) Unarchive(p vault.Path) (vault.Path, error) {
 }
 
 // inFolder is p below the folder of chats, or the name of a chat from elsewhere.
-func (s *Store) inFolder(p vault.Path) string {
+func (s *chatDir) inFolder(p vault.Path) string {
 	if rest, ok := strings.CutPrefix(string(p), string(s.folder)+"/"); ok {
 		return rest
 	}

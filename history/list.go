@@ -118,7 +118,7 @@ func (s *Store) files(stop func() error) ([]chatFile, error) { return s.filesIn(
 
 // filesIn is the markdown files in a folder. Files and folders with a dot in front
 // belong to programs.
-func (s *Store) filesIn(folder vault.Path, stop func() error) ([]chatFile, error) {
+func (s *chatDir) filesIn(folder vault.Path, stop func() error) ([]chatFile, error) {
 	var files []chatFile
 	var walk func(dir vault.Path) error
 	walk = func(dir vault.Path) error {

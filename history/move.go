@@ -23,7 +23,7 @@ func (s *source) isChat(messages int, inFolder bool) bool {
 }
 
 // holds reports whether p is in the folder of chats.
-func (s *Store) holds(p vault.Path) bool { return strings.HasPrefix(string(p), string(s.folder)+"/") }
+func (s *chatDir) holds(p vault.Path) bool { return strings.HasPrefix(string(p), string(s.folder)+"/") }
 
 // settleTime is how long a program may take to write a file that was seen half
 // written.
@@ -59,10 +59,26 @@ func (d identity) among(files []chatFile) []vault.Path {
 	return found
 }
 
+// folder is the files in the folder of chats. One that cannot be listed says so when
+// a chat is written.
+func (d identity) folder() []chatFile {
+	files, _ := d.s.files(func() error { return nil })
+	return files
+}
+
+// next is the first second after the epoch that no chat has.
+func (d identity) next() int64 {
+	files := d.folder()
+	for d.epoch = second(d.epoch) + 1000; d.s.open[d.epoch] != nil || len(d.among(files)) > 0; {
+		d.epoch += 1000
+	}
+	return d.epoch
+}
+
 // known is every file with the epoch, as far as that can be told without reading
 // the vault: in the folder of chats, and among the notes that were scanned.
 func (d identity) known() []vault.Path {
-	found := d.among(d.s.chatFiles())
+	found := d.among(d.folder())
 	if !d.s.vault.Scanned() {
 		return found
 	}
@@ -93,7 +109,7 @@ func (d identity) at(p vault.Path) bool {
 // epoch, else one in the folder of chats that has lost it and holds the messages
 // of saved, the file as it was.
 func (d identity) seek(saved []byte) (vault.Path, bool) {
-	found := d.among(d.s.chatFiles())
+	found := d.among(d.folder())
 	if len(found) == 0 {
 		files, _ := d.s.filesIn("", func() error { return nil }) // what cannot be listed holds no such chat
 		for _, f := range files {
@@ -110,7 +126,32 @@ func (d identity) seek(saved []byte) (vault.Path, bool) {
 	if p := d.original(found); p != "" {
 		return p, true
 	}
-	return d.s.byMessages(saved)
+	return d.byMessages(saved)
+}
+
+// byMessages finds a chat without an epoch that begins with the messages of a file.
+func (d identity) byMessages(file []byte) (vault.Path, bool) {
+	base, _, err := decode(file, d.s.opts.Zone)
+	_, known := groups(base.Messages)
+	if err != nil || len(known) == 0 {
+		return "", false
+	}
+	want := keys(known)
+	for _, f := range d.folder() {
+		data, err := d.s.read(f.path)
+		if err != nil {
+			continue
+		}
+		other, _, err := decode(data, d.s.opts.Zone)
+		if err != nil || other.file.src.read.Epoch != 0 {
+			continue
+		}
+		_, all := groups(other.Messages)
+		if k := keys(all); len(k) >= len(want) && slices.Equal(k[:len(want)], want) {
+			return f.path, true
+		}
+	}
+	return "", false
 }
 
 // elsewhere finds chats anywhere in the vault by their epoch or the name of their
@@ -140,31 +181,6 @@ func (s *Store) elsewhere(name string) []vault.Path {
 		}
 	}
 	return found
-}
-
-// byMessages finds a chat without an epoch that begins with the messages of a file.
-func (s *Store) byMessages(file []byte) (vault.Path, bool) {
-	base, _, err := decode(file, s.opts.Zone)
-	_, known := groups(base.Messages)
-	if err != nil || len(known) == 0 {
-		return "", false
-	}
-	want := keys(known)
-	for _, f := range s.chatFiles() {
-		data, err := s.read(f.path)
-		if err != nil {
-			continue
-		}
-		other, _, err := decode(data, s.opts.Zone)
-		if err != nil || other.file.src.read.Epoch != 0 {
-			continue
-		}
-		_, all := groups(other.Messages)
-		if k := keys(all); len(k) >= len(want) && slices.Equal(k[:len(want)], want) {
-			return f.path, true
-		}
-	}
-	return "", false
 }
 
 // follow finds a chat whose file is gone: moved, or deleted while it was open

@@ -48,15 +48,21 @@ type Options struct {
 // Store is the chats of a vault. It is safe for concurrent use; a Chat belongs
 // to one goroutine at a time.
 type Store struct {
-	vault  *vault.Vault
-	folder vault.Path
-	opts   Options
+	chatDir
 
 	mu    sync.Mutex // guards what follows, and is held while a chat is saved
 	open  map[int64]*opened
 	state stateFolder
 
 	list listCache
+}
+
+// chatDir is the folder of chats in its vault: what can be done without knowing
+// which chats are open.
+type chatDir struct {
+	vault  *vault.Vault
+	folder vault.Path
+	opts   Options
 }
 
 // opened is a chat that this store may write.
@@ -80,7 +86,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the chats in %s: %w", opts.Folder, err)
 	}
-	s := &Store{vault: v, folder: folder, opts: opts, open: map[int64]*opened{}, state: stateFolder{dir: opts.StateDir, vault: realPath(v.Dir())}}
+	s := &Store{chatDir: chatDir{v, folder, opts}, open: map[int64]*opened{}, state: stateFolder{dir: opts.StateDir, vault: realPath(v.Dir())}}
 	if s.folder == "" {
 		s.folder = s.existingFolder()
 	}
@@ -91,7 +97,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 }
 
 // existingFolder is where Copilot keeps its chats, else where ibid does.
-func (s *Store) existingFolder() vault.Path {
+func (s *chatDir) existingFolder() vault.Path {
 	for _, p := range []vault.Path{"copilot/copilot-conversations", "copilot-conversations"} {
 		if info, err := s.vault.Stat(p); err == nil && info.IsDir() {
 			return p
@@ -182,7 +188,7 @@ func (s *Store) load(p vault.Path) (Chat, []Warning, error) {
 
 // loadFile reads the file at p. A chat of 2023 has no identity yet: it gets the time
 // at which its file was last changed.
-func (s *Store) loadFile(p vault.Path) (Chat, []Warning, error) {
+func (s *chatDir) loadFile(p vault.Path) (Chat, []Warning, error) {
 	data, err := s.read(p)
 	if err != nil {
 		return Chat{}, nil, err
@@ -219,7 +225,7 @@ func (s *Store) numbered(p vault.Path, file int64) int64 {
 			return epoch
 		}
 	}
-	return s.free(file)
+	return identity{s, file}.next()
 }
 
 // OpenAny opens the chat that a person named: by path, relative to the vault or
@@ -268,7 +274,7 @@ func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 
 // relative is name relative to the vault if it is a path of this machine inside
 // it, else name.
-func (s *Store) relative(name string) string {
+func (s *chatDir) relative(name string) string {
 	if !filepath.IsAbs(name) {
 		return filepath.ToSlash(name)
 	}
@@ -320,7 +326,7 @@ func (s *Store) borrow(epoch int64) (done func(), err error) {
 // place finds a free name for c in folder and puts the chat there with put,
 // which fails with fs.ErrExist when the name is taken. Where the file system
 // refuses the name, a short one takes its place.
-func (s *Store) place(c *Chat, folder vault.Path, put func(vault.Path) error) (vault.Path, error) {
+func (s *chatDir) place(c *Chat, folder vault.Path, put func(vault.Path) error) (vault.Path, error) {
 	short := false
 	for n := 1; n < 10000; n++ {
 		suffix := ""
@@ -380,7 +386,7 @@ func (s *Store) Undelete(trashed, p vault.Path) error {
 
 // read is the bytes of a file, whatever the vault excludes from being sent: a
 // chat that is excluded from search is still a chat.
-func (s *Store) read(p vault.Path) ([]byte, error) {
+func (s *chatDir) read(p vault.Path) ([]byte, error) {
 	data, err := s.vault.ReadOwn(p)
 	if err != nil {
 		return nil, errors.Unwrap(err) // the caller names the file
@@ -388,7 +394,7 @@ func (s *Store) read(p vault.Path) ([]byte, error) {
 	return data, nil
 }
 
-func (s *Store) exists(p vault.Path) bool {
+func (s *chatDir) exists(p vault.Path) bool {
 	info, err := s.vault.Stat(p)
 	return err == nil && info.Mode().IsRegular()
 }

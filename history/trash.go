@@ -69,7 +69,7 @@ func (s *Store) Trash(ctx context.Context) ([]Trashed, error) {
 }
 
 // trashed describes a file in the trash, if it is a chat.
-func (s *Store) trashed(p vault.Path, info fs.FileInfo) (t Trashed, ok bool) {
+func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t Trashed, ok bool) {
 	data, err := s.read(p)
 	if err != nil {
 		return t, false

@@ -53,7 +53,7 @@ func TestTitlesOfOldNames(t *testing.T) {
 // TestPlace: a name that is taken gets a number, one that the file system
 // refuses becomes a short one, and another failure is passed on.
 func TestPlace(t *testing.T) {
-	s := &Store{opts: Options{Zone: time.UTC}}
+	s := &Store{chatDir: chatDir{opts: Options{Zone: time.UTC}}}
 	c := Chat{Epoch: 1737979200000, Title: "Beds"}
 	for name, tc := range map[string]struct {
 		put  func(vault.Path) error
