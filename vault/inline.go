@@ -254,6 +254,9 @@ func (in *inlineScanner) markdownLink(i int) (label int, dest string, end int, o
 	}
 	text := in.text[:in.end]
 	k := skipSpace(text, label+2)
+	if strings.HasPrefix(text[min(k, len(text)):], "[[") {
+		return 0, "", 0, false // [label]([[Note]]) is a wikilink in parentheses
+	}
 	dest, k, ok = in.destination(k)
 	if !ok {
 		return 0, "", 0, false

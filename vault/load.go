@@ -85,12 +85,10 @@ func (l *loader) load(e *entry) {
 		e.note = bareNote(e.found, "not a text file")
 		return
 	}
-	text, repaired := normalize(data)
+	text, odd := normalize(data)
 	e.note = l.v.parse(e.path, text, l.filters, l.stop)
 	e.note.Size, e.note.ModTime = e.size, e.mtime
-	if repaired {
-		warn(e.note, notUTF8)
-	}
+	warn(e.note, odd)
 }
 
 // read returns the bytes of a file, valid until the next call, and its state
@@ -150,9 +148,9 @@ func bareNote(f found, warning string) *Note {
 	}
 }
 
-// warn adds to what was wrong with a note.
+// warn adds to what was wrong with a note, if text says anything.
 func warn(n *Note, text string) {
-	if n.Warning != "" {
+	if n.Warning != "" && text != "" {
 		n.Warning += "; "
 	}
 	n.Warning += text

@@ -2,7 +2,9 @@ package vault
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"ibid/vault/md"
@@ -11,8 +13,11 @@ import (
 // imageTypes are the extensions that Obsidian shows as pictures.
 const imageTypes = " png jpg jpeg gif bmp svg webp avif "
 
-// notUTF8 is the warning of a note whose bytes are no text in UTF-8.
-const notUTF8 = "not valid UTF-8: broken characters are shown as \uFFFD"
+// Warnings of notes whose bytes are no text in UTF-8.
+const (
+	notUTF8 = "not valid UTF-8: broken characters are shown as \uFFFD"
+	inUTF16 = "in UTF-16, which other programs may not read: save it as UTF-8"
+)
 
 // parse reads the metadata of a note out of its normalized text. It breaks off
 // when stop, which may be nil, says so.
@@ -46,23 +51,50 @@ func parseNote(p Path, text string, stop func() bool) *Note {
 }
 
 // normalize brings the bytes of a file into the form in which all text is
-// handled: no byte order mark, LF, valid UTF-8. repaired says that some of it
-// was not UTF-8 and reads U+FFFD now.
-func normalize(data []byte) (text string, repaired bool) {
-	text = strings.TrimPrefix(string(data), "\uFEFF")
+// handled: no byte order mark, LF, valid UTF-8. odd is what a person should know
+// about the bytes, "" if they were UTF-8.
+func normalize(data []byte) (text, odd string) {
+	if isUTF16(data) {
+		text, odd = fromUTF16(data), inUTF16
+	} else {
+		text = string(data)
+	}
+	text = strings.TrimPrefix(text, "\uFEFF")
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 		text = strings.ReplaceAll(text, "\r", "\n")
 	}
 	if !utf8.ValidString(text) {
-		return strings.ToValidUTF8(text, "\uFFFD"), true
+		return strings.ToValidUTF8(text, "\uFFFD"), notUTF8
 	}
-	return text, false
+	return text, odd
 }
 
 // isBinary reports whether data is no text: it holds a NUL near its start.
 func isBinary(data []byte) bool {
-	return bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0
+	return !isUTF16(data) && bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0
+}
+
+// isUTF16 reports whether data begins with the byte order mark of UTF-16, and not
+// with that of UTF-32.
+func isUTF16(data []byte) bool {
+	return bytes.HasPrefix(data, []byte{0xFE, 0xFF}) || bytes.HasPrefix(data, []byte{0xFF, 0xFE}) && !bytes.HasPrefix(data, []byte{0xFF, 0xFE, 0, 0})
+}
+
+// fromUTF16 is the text in data, which begins with a byte order mark.
+func fromUTF16(data []byte) string {
+	var order binary.ByteOrder = binary.BigEndian
+	if data[0] == 0xFF {
+		order = binary.LittleEndian
+	}
+	units := make([]uint16, 0, len(data)/2+1)
+	for ; len(data) >= 2; data = data[2:] {
+		units = append(units, order.Uint16(data))
+	}
+	if len(data) > 0 { // half a unit
+		units = append(units, utf8.RuneError)
+	}
+	return string(utf16.Decode(units))
 }
 
 // isImage reports whether a link target names a picture.

@@ -59,6 +59,7 @@ func TestLinks(t *testing.T) {
 		{"a raw space is no link", "[x](My Tea.md)", nil},
 		{"angle brackets allow spaces", "[x](<My Tea.md>)", []string{"md 1 My Tea.md|x"}},
 		{"title", "[x](Tea.md \"hot\") [y](Cup.md 'small')", []string{"md 1 Tea.md|x", "md 1 Cup.md|y"}},
+		{"a wikilink as destination", "[x]([[Tea]]) ![y]([[Cup|c]]) [x]( [[Pot]] )", []string{"wiki 1 Tea", "wiki 1 Cup|c", "wiki 1 Pot"}},
 		{"parentheses in the name", "[x](Tea(1).md)", []string{"md 1 Tea(1).md|x"}},
 		{"escaped parenthesis", `[x](Tea\).md)`, []string{"md 1 Tea).md|x"}},
 		{"other places", "[a](https://example.org) [b](mailto:x@example.org)", nil},

@@ -71,11 +71,10 @@ func (v *Vault) text(f file) (Text, error) {
 			return Text{}, ErrBinary
 		}
 		t := Text{Hash: sha256.Sum256(data), ModTime: after.ModTime(), Size: int64(len(data))}
-		var repaired bool
-		t.Content, repaired = normalize(data)
-		if t.Note = v.textNote(f, &t, filters); repaired {
-			warn(t.Note, notUTF8)
-		}
+		var odd string
+		t.Content, odd = normalize(data)
+		t.Note = v.textNote(f, &t, filters)
+		warn(t.Note, odd)
 		v.cache.put(p, after, filters, t)
 		return t, nil
 	}

@@ -160,7 +160,7 @@ func (r *refresh) look(ctx context.Context, p Path, list *listing) (whole bool, 
 		list.files = append(list.files, below.files...)
 		list.dirs = append(append(list.dirs, p), below.dirs...)
 		maps.Copy(list.inside, below.inside)
-	case info.Mode().IsRegular():
+	case info.Mode().IsRegular() && !scratch(p):
 		r.remove(p)
 		list.files = append(list.files, foundFile(p, info))
 	}

@@ -122,17 +122,18 @@ title: Number two
 func TestOddNotes(t *testing.T) {
 	dir := vaulttest.Dir(t, "-- big.md --\n"+strings.Repeat("#tag ", 100)+"\n-- empty.md --\n")
 	for name, data := range map[string]string{
-		"binary.md": "a\x00b", "latin.md": "caf\xe9 #tea", "bom.md": "\uFEFF---\ntitle: B\n---", "crlf.md": "---\r\ntitle: C\r\n---\r\n# h\r\n",
+		"binary.md": "a\x00b", "utf32.md": "\xff\xfe\x00\x00a\x00\x00\x00", "utf16.md": "\xff\xfe#\x00 \x00T\x00\xe9\x00\r\x00\n\x00", "utf16be.md": "\xfe\xff\x00#\x00t\xd8\x3c\xdf\x75",
+		"torn16.md": "\xfe\xff\x00#\x00t\xd8", "latin.md": "caf\xe9 #tea", "bom.md": "\uFEFF---\ntitle: B\n---", "crlf.md": "---\r\ntitle: C\r\n---\r\n# h\r\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	v := vaulttest.Open(t, dir, vault.Options{MaxNote: 200})
-	if got := paths(v.Notes()); got != "big.md binary.md bom.md crlf.md empty.md latin.md" {
+	if got := paths(v.Notes()); got != "big.md binary.md bom.md crlf.md empty.md latin.md torn16.md utf16.md utf16be.md utf32.md" {
 		t.Errorf("notes = %s", got)
 	}
-	for p, want := range map[vault.Path]string{"big.md": "too large", "binary.md": "not a text", "latin.md": "UTF-8", "bom.md": "", "crlf.md": "", "empty.md": ""} {
+	for p, want := range map[vault.Path]string{"big.md": "too large", "binary.md": "not a text", "utf32.md": "not a text", "utf16.md": "in UTF-16", "torn16.md": "in UTF-16", "utf16be.md": "in UTF-16", "latin.md": "UTF-8", "bom.md": "", "crlf.md": "", "empty.md": ""} {
 		n, _ := v.Note(p)
 		if (want == "") != (n.Warning == "") || !strings.Contains(n.Warning, want) {
 			t.Errorf("%s: warning %q, want %q", p, n.Warning, want)
@@ -141,6 +142,13 @@ func TestOddNotes(t *testing.T) {
 	latin, _ := v.Note("latin.md")
 	bom, _ := v.Note("bom.md")
 	crlf, _ := v.Note("crlf.md")
+	wide, _ := v.Note("utf16.md")
+	if text, err := v.Read("utf16be.md"); err != nil || text.Content != "#t🍵" || text.Note.Tags[0] != "t🍵" {
+		t.Errorf("UTF-16 reads %+v, %v", text, err)
+	}
+	if len(wide.Headings) != 1 || wide.Headings[0].Text != "Té" {
+		t.Errorf("UTF-16: %+v", wide)
+	}
 	if len(latin.Tags) != 1 || bom.Title != "B" || crlf.Title != "C" || crlf.Headings[0].Line != 4 {
 		t.Errorf("%+v\n%+v\n%+v", latin, bom, crlf)
 	}
@@ -309,6 +317,18 @@ func TestUpdate(t *testing.T) {
 	vaulttest.Write(t, v, ".obsidian/app.json", `{}`)
 	if diff := cmp.Diff([]vault.Change{{Op: vault.Created, Path: "moved/c.md"}}, update(t, v, ".obsidian/app.json")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Files that editors and sync programs leave for a moment are not there for a scan,
+// nor for an update that names them.
+func TestScratchFiles(t *testing.T) {
+	v := vaulttest.New(t, archive("Tea.md", "Tea.md~", ".Tea.md.swp", "a/4913", "a/~$Cup.docx", "a/~syncthing~Tea.md.tmp", "a.tmp/Pot.md", "Cup.pdf.part"))
+	if got := paths(v.Notes()); got != "Tea.md a.tmp/Pot.md" || len(v.Files()) != 0 {
+		t.Errorf("notes %s, files %v", got, v.Files())
+	}
+	if got := update(t, v, "Tea.md~", "a", "Cup.pdf.part"); len(got) != 0 {
+		t.Errorf("changes %v", got)
 	}
 }
 

@@ -113,7 +113,7 @@ func (w *walker) list(dir Path) (files []found, dirs, links []Path, err error) {
 			dirs = append(dirs, p)
 		case t&fs.ModeSymlink != 0:
 			links = append(links, p)
-		case t.IsRegular():
+		case t.IsRegular() && !scratch(p):
 			// An error means that the file went away since it was listed.
 			if info, err := e.Info(); err == nil {
 				files = append(files, foundFile(p, info))

@@ -23,6 +23,7 @@ type watchLoop struct {
 	backend watchBackend
 	lost    chan struct{}     // holds one word that events are missing; nil while there is no connection
 	dirs    map[Path]struct{} // watched folders of the vault
+	ignores map[Path]struct{} // folders that were excluded when they would have been watched
 	network bool              // the file system keeps changes to itself
 	gone    bool              // the vault's folder is not there
 }
@@ -227,6 +228,12 @@ func (l *watchLoop) tick(ctx context.Context) {
 	}
 	if l.polls() && !l.gone {
 		l.batch.raise(now, flagRescan)
+	}
+	for p := range l.ignores {
+		if !l.ignored(p) {
+			delete(l.ignores, p)
+			l.newDir(ctx, now, p)
+		}
 	}
 }
 

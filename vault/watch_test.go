@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -240,6 +241,28 @@ func TestWatchIgnore(t *testing.T) {
 	v.quiet()
 	put(t, "x", dir, "new.md")
 	v.until("a note beside", func() bool { return slices.Contains(v.seen.Paths, "new.md") })
+}
+
+// A folder that stops being excluded is watched, and what was written in it before
+// that is told.
+func TestWatchStopsIgnoring(t *testing.T) {
+	needsWholeTree(t)
+	dir := t.TempDir()
+	put(t, "old", dir, "Archive", "2019", "Tea.md")
+	var open atomic.Bool
+	v := watchVault(t, dir, func(w *Watcher) {
+		w.opts.Ignore = func(p Path) bool { return strings.HasPrefix(string(p)+"/", "Archive/") && !open.Load() }
+	})
+	put(t, "unseen", dir, "Archive", "2019", "Tea.md")
+	v.quiet()
+	open.Store(true)
+	v.until("the note in the folder", func() bool { return slices.Contains(v.seen.Paths, "Archive/2019/Tea.md") })
+	v.reset()
+	put(t, "new", dir, "Archive", "2019", "Tea.md")
+	put(t, "new", dir, "Archive", "Cup.md")
+	v.until("changes in it", func() bool {
+		return slices.Contains(v.seen.Paths, "Archive/2019/Tea.md") && slices.Contains(v.seen.Paths, "Archive/Cup.md")
+	})
 }
 
 // A folder is made and written to faster than it can be watched.

@@ -58,7 +58,7 @@ func (l *watchLoop) disconnect() {
 		_ = l.backend.close() // nothing is to be saved, and its goroutine ends either way
 	}
 	l.lost, l.backend = nil, watchBackend{}
-	l.dirs = make(map[Path]struct{})
+	l.dirs, l.ignores = make(map[Path]struct{}), make(map[Path]struct{})
 }
 
 // addTree watches p and the folders below it. Files that are there already are
@@ -82,6 +82,9 @@ func (l *watchLoop) addTree(ctx context.Context, p Path, announce bool) {
 			child := Path(path.Join(string(p), e.Name()))
 			switch {
 			case l.ignored(child):
+				if e.IsDir() && !hasDotPart(child) {
+					l.ignores[child] = struct{}{}
+				}
 			case e.IsDir():
 				todo = append(todo, child)
 			case announce && !scratch(child):

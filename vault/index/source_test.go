@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -219,4 +220,17 @@ func generated(n int) *memory {
 		m.put(fmt.Sprintf("%s/%s %d.md", word(), words(3, rare), i), b.String())
 	}
 	return m
+}
+
+// A folder for the index may be named from where the program is.
+func TestOpenRelativeFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	src := generated(3)
+	x := open(t, filepath.Join("cache", "ibid"))
+	if err := x.Sync(t.Context(), src); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := filepath.Glob("cache/ibid/*.sqlite"); err != nil || len(files) != 1 {
+		t.Errorf("files %v, %v", files, err)
+	}
 }

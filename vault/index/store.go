@@ -81,12 +81,16 @@ type Index struct {
 // means that the folder cannot be used; a Searcher without an Index still
 // answers.
 func Open(ctx context.Context, opts Options) (*Index, error) {
-	if err := os.MkdirAll(opts.Dir, 0o700); err != nil {
+	dir, err := filepath.Abs(opts.Dir) // SQLite takes a relative one for one below the root
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open search index: %w", err)
 	}
 	sum := sha256.Sum256([]byte(opts.Vault))
 	x := &Index{
-		file:  filepath.Join(opts.Dir, hex.EncodeToString(sum[:12])+".sqlite"),
+		file:  filepath.Join(dir, hex.EncodeToString(sum[:12])+".sqlite"),
 		vault: opts.Vault,
 	}
 	if err := x.open(ctx); err != nil {
