@@ -165,12 +165,16 @@ func press(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: rune(name[0]), Text: name}
 }
 
-// What the vault has names for is attached as the kind of the same name, and an
-// attachment as none: it goes along with its note.
+// What the vault has names for is attached as the kind of the same name; an
+// attachment as a picture, as text, or not at all, by its name.
 func TestKindsOfNames(t *testing.T) {
-	for kind, want := range map[index.Kind]prompt.Kind{index.Note: prompt.Note, index.Tag: prompt.Tag, index.Folder: prompt.Folder, index.Attachment: ""} {
-		if got, ok := kindOf(&index.Entry{Kind: kind}); got.Kind != want || ok != (want != "") {
-			t.Errorf("a name of kind %s is attached as %q, %v; want %q", kind, got.Kind, ok, want)
+	for e, want := range map[index.Entry]prompt.Kind{
+		{Kind: index.Note}: prompt.Note, {Kind: index.Tag}: prompt.Tag, {Kind: index.Folder}: prompt.Folder,
+		{Kind: index.Attachment, ID: "a.PNG"}: prompt.Picture, {Kind: index.Attachment, ID: "a.base"}: prompt.Note,
+		{Kind: index.Attachment, ID: "Makefile"}: prompt.Note, {Kind: index.Attachment, ID: "x/a.PDF"}: "", {Kind: index.Attachment, ID: "a.svg"}: "",
+	} {
+		if got, ok := kindOf(&e); ok != (want != "") || ok && got.Kind != want {
+			t.Errorf("%s %q is attached as %q, %v; want %q", e.Kind, e.ID, got.Kind, ok, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -138,16 +139,24 @@ func (n *noteList) noteAt(id string) *vault.Note {
 }
 
 // kindOf is the kind of reference that a name of the vault is offered as, false if
-// it cannot be attached.
+// it cannot be attached. Files that are no notes are read as text, unless their name
+// says that they are none.
 func kindOf(e *index.Entry) (prompt.KindInfo, bool) {
-	if e.Kind == index.Attachment && prompt.IsPicture(e.ID) {
-		return prompt.Picture.Info(), true
+	if e.Kind == index.Attachment {
+		if prompt.IsPicture(e.ID) {
+			return prompt.Picture.Info(), true
+		}
+		return prompt.Note.Info(), !slices.Contains(noText, strings.ToLower(path.Ext(e.ID)))
 	}
 	i := slices.IndexFunc(prompt.Kinds[:], func(k prompt.KindInfo) bool { return string(k.Kind) == e.Kind.String() })
-	if i < 0 {
-		return prompt.KindInfo{}, false
-	}
 	return prompt.Kinds[i], true
+}
+
+// noText is the extensions of files that hold no text, or a picture that no model
+// takes.
+var noText = []string{
+	".pdf", ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff", ".ico", ".psd", ".flac", ".m4a", ".mp3", ".ogg", ".wav", ".webm", ".3gp", ".mkv", ".mov", ".mp4", ".ogv",
+	".zip", ".gz", ".7z", ".rar", ".tar", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".epub", ".mobi", ".ttf", ".otf", ".woff", ".woff2", ".exe", ".db", ".sqlite",
 }
 
 // item is one row.
@@ -179,7 +188,13 @@ func (n *noteList) item(f index.Match) picker.Item {
 		it.Detail = string(kind.Kind) + " " + g.Dot + " " + theme.Plural(f.Count, "note")
 		n.price(&it, prompt.Ref{Kind: kind.Kind, ID: f.ID}, 0)
 	default:
-		n.price(&it, prompt.Ref{Kind: prompt.Note, ID: string(f.Path)}, f.Note.Size)
+		ref := prompt.Ref{Kind: prompt.Note, ID: string(f.Path)}
+		if f.Note == nil {
+			it.State = "file"
+			n.price(&it, ref, 0)
+			break
+		}
+		n.price(&it, ref, f.Note.Size)
 		if f.Note.Private {
 			it.Disabled = "private: it stays on this machine"
 		}

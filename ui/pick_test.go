@@ -140,6 +140,30 @@ func TestPickPicture(t *testing.T) {
 	})
 }
 
+// TestPickText: a file that is no note and holds text is attached by the list as it
+// is by its path, and the space behind it is not sent.
+func TestPickText(t *testing.T) {
+	playOn(t, 120, 30, func(t *testing.T) *rig {
+		return newRig(t, band+"-- gigs.base --\nviews: [all the gigs]\n", reply("ok"))
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("see @gigs")
+		want(t, r, "gigs.base", "file")
+		r.Press("enter")
+		want(t, r, "> see [[gigs.base]]")
+		r.Pass(time.Second)
+		r.Press("enter")
+		r.WaitFor("ok")
+		r.Pass(time.Second)
+		req := g.model.Requests()[0]
+		if last := req.Messages[len(req.Messages)-1].Content; !strings.Contains(last, "all the gigs") {
+			t.Errorf("the file was not sent:\n%s", last)
+		}
+		if !strings.Contains(g.chatFile(t), "**user**: see [[gigs.base]]\n[Context: Notes: gigs.base]\n") {
+			t.Errorf("saved:\n%s", g.chatFile(t))
+		}
+	})
+}
+
 // TestListMakesRoom: behind a mention the person writes on, and nothing matches;
 // the list comes back with what matches again.
 func TestListMakesRoom(t *testing.T) {

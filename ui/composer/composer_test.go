@@ -132,6 +132,7 @@ func TestScripts(t *testing.T) {
 		{"paste keeps tabs", "<paste:\tx>", "\tx|"},
 		{"paste drops escapes", "<paste:a\x1b[31mb\x1b]c>", "ab]c|"},
 
+		{"white space at the end is not taken", "  a b <shift+enter> <take><up>", "  a b|"},
 		{"history", "one<take>two<take>dra<up><up>", "one|"},
 		{"history comes back to the draft", "one<take>two<take>dra<up><up><down><down>", "dra|"},
 		{"history keeps mentions", "@l<accept:[[L 4]]><take><up><backspace>", "|"},

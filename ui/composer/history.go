@@ -47,6 +47,22 @@ func (b *buffer) draft() Draft {
 	return d
 }
 
+// trimEnd drops white space at the end, such as the space behind a mention.
+func (b *buffer) trimEnd() {
+	for {
+		last := len(b.lines) - 1
+		line := b.lines[last]
+		for len(line) > 0 && strings.TrimSpace(line[len(line)-1].s) == "" {
+			line = line[:len(line)-1]
+		}
+		b.lines[last] = line
+		if len(line) > 0 || last == 0 {
+			return
+		}
+		b.lines = b.lines[:last]
+	}
+}
+
 // mark adds a span; pasted cells side by side are one.
 func (d *Draft) mark(s Span) {
 	if n := len(d.Spans); n > 0 && s.Pick == "" && d.Spans[n-1].Pick == "" && d.Spans[n-1].To == s.From {

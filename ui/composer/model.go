@@ -147,9 +147,10 @@ func (m *Model) Reset() {
 	m.history.leave()
 }
 
-// Take returns what stands in the prompt, adds it to the history and empties
-// the prompt.
+// Take returns what stands in the prompt without white space at its end, adds it
+// to the history and empties the prompt.
 func (m *Model) Take() Draft {
+	m.buf.trimEnd()
 	d := m.buf.draft()
 	m.history.add(d)
 	m.history.keep(d)
