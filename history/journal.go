@@ -227,10 +227,17 @@ func (j *journal) find(c *Chat) (question, reply int) {
 	return -1, -1
 }
 
-// holds reports whether c has what the journal has.
+// holds reports whether an answer in c has what the journal has.
 func (j *journal) holds(c *Chat) bool {
-	_, reply := j.find(c)
-	return reply >= 0 && strings.HasPrefix(c.Messages[reply].Text, j.text)
+	question, _ := j.find(c)
+	if question < 0 {
+		return false
+	}
+	ends, _ := c.Ends(question)
+	return slices.ContainsFunc(ends, func(v Variant) bool {
+		text, _ := v.Reply()
+		return strings.HasPrefix(text, j.text)
+	})
 }
 
 // overlay puts the reply into a chat that still ends in its question, or in the

@@ -63,13 +63,10 @@ func (s *Store) Unsaved() ([]Unsaved, error) {
 		if err != nil {
 			continue
 		}
-		c, at, what := s.examine(name)
+		_, u, what := s.examine(name)
 		switch {
 		case what == offered:
-			u := Unsaved{File: name, Path: at, Title: c.Name(), Time: info.ModTime()}
-			for _, m := range c.Display() {
-				u.Text = m.Text
-			}
+			u.File, u.Time = name, info.ModTime()
 			all = append(all, u)
 		case what == useless && info.ModTime().Before(old):
 			_ = os.Remove(name) // if it stays, it is looked at again
@@ -79,8 +76,8 @@ func (s *Store) Unsaved() ([]Unsaved, error) {
 	return all, nil
 }
 
-// Keep puts what was not saved into its chat, where that says nothing else, or into
-// a chat of its own. It returns the path.
+// Keep puts what was not saved into its chat, a reply beside another one that is
+// there, or else into a chat of its own. It returns the path.
 func (s *Store) Keep(u Unsaved) (vault.Path, error) {
 	s.mu.Lock()
 	c, _, what := s.examine(u.File)
@@ -111,65 +108,71 @@ const (
 	useless            // what it holds is in its chat
 )
 
-// examine reads a file in the state folder: the chat as it would be kept, and the
-// path of the one that it belongs to.
-func (s *Store) examine(name string) (c Chat, at vault.Path, what use) {
+// examine reads a file in the state folder: the chat as it would be kept, and what
+// a list says of it.
+func (s *Store) examine(name string) (c Chat, u Unsaved, what use) {
 	base := strings.TrimPrefix(filepath.Base(name), s.state.prefix())
 	number, _, _ := strings.Cut(base, "-")
 	epoch, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
-		return Chat{}, "", needed // not ours
+		return Chat{}, Unsaved{}, needed // not ours
 	}
 	if filepath.Ext(name) == ".md" {
 		return s.examineChat(name, epoch)
 	}
 	o := s.open[epoch]
 	if o != nil && o.streams || o == nil && s.state.locked(epoch) {
-		return Chat{}, "", needed
+		return Chat{}, Unsaved{}, needed
 	}
 	j, ok := readJournal(name)
 	if !ok {
-		return Chat{}, "", useless
+		return Chat{}, Unsaved{}, useless
 	}
 	there, found := s.current(epoch, j.Path)
 	switch {
 	case found && j.holds(&there):
-		return Chat{}, "", useless
+		return Chat{}, Unsaved{}, useless
 	case found && j.overlay(&there, s.opts.Zone):
-		return Chat{}, "", needed
+		return Chat{}, Unsaved{}, needed
 	}
-	if question, _ := j.find(&there); question >= 0 {
-		c = there
-		c.Messages = c.Messages[:question+1]
-		c = Branch(&c, len(c.Messages), s.opts.Now())
-	} else {
-		c.Messages = []Message{{Role: User, Text: j.Question, Time: parseStamp(j.Asked, s.opts.Zone)}}
+	reply := Message{Role: Assistant, Text: j.text, Time: parseStamp(j.At, s.opts.Zone), Status: StatusCut}
+	question, _ := j.find(&there)
+	if question < 0 {
+		c.Messages = []Message{{Role: User, Text: j.Question, Time: parseStamp(j.Asked, s.opts.Zone)}, reply}
+		return c, Unsaved{Title: c.Name(), Text: j.text}, offered
 	}
-	c.Messages = append(c.Messages, Message{Role: Assistant, Text: j.text, Time: parseStamp(j.At, s.opts.Zone), Status: StatusCut})
-	return c, there.Path, offered
+	_, shown := there.Ends(question)
+	there.Restart(question)
+	there.Messages = slices.Insert(there.Messages, question+1, reply)
+	there.Show(question, shown) // it was whole, and the reply is not
+	return there, Unsaved{Path: there.Path, Title: there.Name(), Text: j.text}, offered
 }
 
 // examineChat does that for a chat that could not be saved.
-func (s *Store) examineChat(name string, epoch int64) (c Chat, at vault.Path, what use) {
+func (s *Store) examineChat(name string, epoch int64) (c Chat, u Unsaved, what use) {
 	data, err := os.ReadFile(name)
 	if err == nil {
 		c, _, err = decode(data, s.opts.Zone)
 	}
 	if err != nil {
-		return Chat{}, "", needed // somebody may still make something of it
+		return Chat{}, Unsaved{}, needed // somebody may still make something of it
+	}
+	u.Title = c.Name()
+	for _, m := range c.Display() {
+		u.Text = m.Text
 	}
 	there, found := s.current(epoch, "")
+	u.Path = there.Path
 	switch {
 	case !found:
-		return c, "", offered
+		return c, u, offered
 	case there.extends(&c):
-		return Chat{}, "", useless
+		return Chat{}, Unsaved{}, useless
 	case c.extends(&there):
 		c.Path, c.file.saved, c.Epoch = there.Path, there.file.saved, there.Epoch
-		return c, there.Path, offered
+		return c, u, offered
 	}
-	end, _ := c.cut(len(c.Messages))
-	return Branch(&c, end, s.opts.Now()), there.Path, offered
+	return Branch(&c, len(c.Messages), s.opts.Now()), u, offered
 }
 
 // extends reports whether c says what o says and maybe more, at its end.
