@@ -295,3 +295,63 @@ func TestNotices(t *testing.T) {
 		r.WaitFor("! config.toml line 3")
 	})
 }
+
+// leftBehind leaves behind what a process leaves that is killed while it answers a
+// question anew.
+func leftBehind(t *testing.T, g *rig, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		store, err := history.NewStore(g.vault, history.Options{StateDir: g.locks, Zone: time.UTC})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, _, err := store.Open("Chats/Scales.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := store.Journal(&c, 0)
+		j.Write(text)
+		if err := j.Close(&c, false); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestUnsavedOffered: what a crash left is offered at the start; it can be kept,
+// opened, thrown away, or left for another time.
+func TestUnsavedOffered(t *testing.T) {
+	for key, want := range map[string]struct {
+		shows string
+		left  int
+		kept  bool
+	}{
+		"enter":  {"kept: Chats/Scales.md", 0, true},
+		"o":      {"Where do I start?", 0, true},
+		"ctrl+x": {"thrown away: Scales and arpeggios", 0, false},
+		"esc":    {"Ask anything", 2, false},
+	} {
+		t.Run(key, func(t *testing.T) {
+			playOn(t, 100, 30, func(t *testing.T) *rig {
+				g := newRig(t, band+older)
+				leftBehind(t, g, "Half of another answer", "And half of a third")
+				return g
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				r.WaitFor("2 unsaved replies were found")
+				r.WaitFor("Half of another answer")
+				r.Press(key)
+				r.WaitFor(want.shows)
+				left, err := os.ReadDir(filepath.Join(g.locks, "unsaved"))
+				if err != nil || len(left) != want.left {
+					t.Errorf("%d are left, %v", len(left), err)
+				}
+				data, err := os.ReadFile(filepath.Join(g.dir, "Chats", "Scales.md"))
+				if kept := strings.Contains(string(data), "Half of another answer") && strings.Contains(string(data), "half of a third"); err != nil || kept != want.kept {
+					t.Errorf("kept: %v, %v\n%s", kept, err, data)
+				}
+			})
+		})
+	}
+}

@@ -90,7 +90,7 @@ func (m *Model) Close() { m.tasks.close() }
 // open, the conversation on the desk. None of it holds up the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.work(lookAround{m.k.opt.now()}), m.work(loadChat{notices: true, start: true}),
+		m.work(lookAround{m.k.opt.now()}), m.work(loadChat{notices: true, start: true}), m.work(findUnsaved{}),
 		followVault(m.tasks, &m.k.opt), m.tasks.start(progress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.KeepLook {
@@ -198,6 +198,8 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.setTrash(msg)
 	case lookMsg:
 		return m.lookAfter(msg)
+	case unsavedMsg:
+		return m.offerUnsaved(msg)
 	case serversMsg:
 		m.k.servers = msg.found
 	case weighMsg, weighedMsg, searchMsg, hitsMsg, modelsMsg, requestsMsg, priceMsg, diffMsg:

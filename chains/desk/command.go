@@ -62,6 +62,7 @@ func Commands() []Command {
 		{Group: "Chat", Name: "retry", Aliases: []string{"regenerate"}, Help: "send the last message again, with current notes", run: retry},
 		{Group: "Chat", Name: "undo", Help: "take the last turn back", run: undo},
 		{Group: "Chat", Name: "redo", Help: "bring back what undo took", run: redo},
+		{Group: "Chat", Name: "recover", Args: "[keep|open|drop N]", Help: "replies that were not saved, after a crash or on a full disk", run: unsaved},
 		{Group: "Model", Name: "model", Args: "[NAME]", Help: "choose a model, or list them", run: model},
 		{Group: "Model", Name: "chain", Args: "chat", Help: "how a turn is run; there is one way so far", run: chain},
 		{Group: "System", Name: "help", Args: "[COMMAND]", Help: "this list", run: help},

@@ -57,7 +57,7 @@ func (a *app) chatsCommand() *cobra.Command {
 		return err
 	})
 	tools := chatTools{a}
-	root.AddCommand(tools.exportCommand(), tools.statsCommand())
+	root.AddCommand(tools.exportCommand(), tools.statsCommand(), tools.recoverCommand())
 	root.AddCommand(tools.keepCommands()...)
 	return root
 }

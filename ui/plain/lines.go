@@ -28,6 +28,7 @@ const maxLine = 16 << 20
 // Ask runs one turn and returns the exit status.
 func Ask(ctx context.Context, d *desk.Desk, out *Output, question string) int {
 	opened(d, out)
+	unsaved(d, out, "`ibid chats recover`")
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
@@ -96,6 +97,7 @@ func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.E
 // goroutine that reads in ends with in, at the latest with the process.
 func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt string) int {
 	opened(d, out)
+	unsaved(d, out, "/recover")
 	next := readLines(in)
 	for {
 		out.write(out.Out, prompt)
@@ -190,6 +192,13 @@ func opened(d *desk.Desk, out *Output) {
 			label = "You: "
 		}
 		out.Say(label + m.Text)
+	}
+}
+
+// unsaved says that replies were not saved; how gets them back.
+func unsaved(d *desk.Desk, out *Output, how string) {
+	if n, ok := d.UnsavedNotice(how); ok {
+		out.Warn(n.Kind, n.Text)
 	}
 }
 

@@ -1,0 +1,119 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ibid/chains"
+	"ibid/history"
+)
+
+// Unsaved lists the replies and chats that a crash or a full disk kept out of the
+// chats of the vault, the oldest first.
+func (d *Desk) Unsaved() ([]history.Unsaved, error) {
+	if d.opts.Store == nil {
+		return nil, nil
+	}
+	return d.opts.Store.Unsaved()
+}
+
+// UnsavedTitle says how many there are.
+func UnsavedTitle(n int) string {
+	if n == 1 {
+		return "1 unsaved reply was found"
+	}
+	return fmt.Sprintf("%d unsaved replies were found", n)
+}
+
+// UnsavedNotice says that something was not saved, and how to get it; it reports
+// whether there is anything to say.
+func (d *Desk) UnsavedNotice(how string) (chains.Notice, bool) {
+	all, err := d.Unsaved()
+	switch {
+	case err != nil:
+		return chains.Notice{Kind: "unsaved", Text: "replies that were not saved could not be looked for: " + err.Error()}, true
+	case len(all) == 0:
+		return chains.Notice{}, false
+	}
+	return chains.Notice{Kind: "unsaved", Text: UnsavedTitle(len(all)) + ": " + how + " lists them"}, true
+}
+
+const allSaved = "everything is saved"
+
+// Recover keeps or drops what was not saved, by its numbers in the list, "all" for
+// all of them, and says what became of it. path is the chat that was kept last.
+func (d *Desk) Recover(drop bool, which string) (text, path string, err error) {
+	all, err := d.Unsaved()
+	if len(all) == 0 || err != nil {
+		return allSaved, "", err
+	}
+	if which != "all" {
+		n, err := strconv.Atoi(which)
+		if which == "" && len(all) == 1 {
+			n, err = 1, nil
+		}
+		if err != nil || n < 1 || n > len(all) {
+			return "", "", fmt.Errorf("%s: name one by its number in the list, or all", UnsavedTitle(len(all)))
+		}
+		all = all[n-1 : n]
+	}
+	var lines []string
+	for _, u := range all {
+		if drop {
+			err = d.opts.Store.Drop(u)
+			lines = append(lines, "thrown away: "+u.Title)
+		} else {
+			kept, keepErr := d.opts.Store.Keep(u)
+			path, err = string(kept), keepErr
+			lines = append(lines, "kept: "+path)
+		}
+		if err != nil {
+			return "", "", err
+		}
+	}
+	return strings.Join(lines, "\n"), path, nil
+}
+
+// unsaved is the command for all of that.
+func unsaved(ctx context.Context, c *Chat, arg string) (Result, error) {
+	d := c.desk
+	verb, which, _ := strings.Cut(arg, " ")
+	switch verb {
+	case "":
+		all, err := d.Unsaved()
+		if len(all) == 0 || err != nil {
+			return Result{Text: allSaved}, err
+		}
+		var b strings.Builder
+		for i, u := range all {
+			b.WriteString(UnsavedLines(i+1, u) + "\n")
+		}
+		b.WriteString("/recover keep N, open N or drop N")
+		return Result{Text: b.String()}, nil
+	case "keep", "open", "drop":
+		text, path, err := d.Recover(verb == "drop", strings.TrimSpace(which))
+		if err == nil && verb == "open" && path != "" {
+			err = d.Open(ctx, path)
+			return Result{Text: "opened: " + path, Opened: true}, err
+		}
+		return Result{Text: text}, err
+	}
+	return Result{}, errors.New("/recover takes keep, open or drop, and a number; alone it lists what was not saved")
+}
+
+// UnsavedLines says in two lines what the n-th of a list is.
+func UnsavedLines(n int, u history.Unsaved) string {
+	place := string(u.Path)
+	if place == "" {
+		place = "its chat is gone"
+	}
+	const most = 72
+	text := []rune(strings.Join(strings.Fields(u.Text[:min(len(u.Text), 8*most)]), " "))
+	if len(text) > most {
+		text = append(text[:most], '…')
+	}
+	return fmt.Sprintf("%d  %s  %s  (%s)\n   %s", n, u.Time.Format("2006-01-02 15:04"), u.Title, place, string(text))
+}

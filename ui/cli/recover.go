@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ibid/chains/desk"
+	"ibid/ui/theme"
+)
+
+// recoverCommand is for what a crash or a full disk kept out of the chats.
+func (a chatTools) recoverCommand() *cobra.Command {
+	list := func(c *cobra.Command, _ []string) error { return a.onChats(c.Context(), a.listUnsaved) }
+	root := &cobra.Command{
+		Use: "recover", Short: "List, keep or throw away replies that were not saved",
+		Long: "Recover lists the replies that a crash or a full disk kept out of their chats. One whose chat still ends in its question is not among them: the chat is read with it, and saved with it next.",
+		Args: arguments(cobra.NoArgs), RunE: list,
+	}
+	root.AddCommand(&cobra.Command{Use: "list", Short: "List replies that were not saved, the oldest first", Args: arguments(cobra.NoArgs), RunE: list})
+	sub := func(use, short string, drop bool) {
+		root.AddCommand(&cobra.Command{Use: use, Short: short, Args: arguments(cobra.MaximumNArgs(1)), RunE: func(c *cobra.Command, args []string) error {
+			return a.onChats(c.Context(), func(_ context.Context, p *parts) error {
+				text, _, err := p.desk.Recover(drop, strings.Join(args, ""))
+				if err == nil && text != "" {
+					a.print(theme.Sanitize(text) + "\n")
+				}
+				return err
+			})
+		}})
+	}
+	sub("open [N|all]", "Put one into its chat, or into a chat of its own, and print its path", false)
+	sub("drop [N|all]", "Throw one away", true)
+	return root
+}
+
+// unsavedJSON is a reply that was not saved.
+type unsavedJSON struct {
+	N     int    `json:"n"`
+	Path  string `json:"path,omitempty"` // of its chat, absent if that is gone
+	Title string `json:"title"`
+	Time  string `json:"time"`
+	Text  string `json:"text"`
+}
+
+func (a chatTools) listUnsaved(_ context.Context, p *parts) error {
+	all, err := p.desk.Unsaved()
+	for i, u := range all {
+		if a.flags.json {
+			a.print(theme.JSONLine(unsavedJSON{i + 1, string(u.Path), u.Title, u.Time.Format(time.RFC3339), u.Text}))
+			continue
+		}
+		a.print(theme.Sanitize(desk.UnsavedLines(i+1, u)) + "\n")
+	}
+	if len(all) == 0 && err == nil && !a.flags.json {
+		_, _ = fmt.Fprintln(a.env.Stderr, "ibid: everything is saved") // nobody is left to tell
+	}
+	return err
+}

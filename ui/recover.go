@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/ui/theme"
+)
+
+// findUnsaved looks for replies that a crash or a full disk kept out of the chats.
+type findUnsaved struct{}
+
+// unsavedMsg offers them.
+type unsavedMsg struct{ all []history.Unsaved }
+
+func (findUnsaved) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	all, err := d.Unsaved()
+	if len(all) == 0 || err != nil {
+		return nil, err
+	}
+	return unsavedMsg{all}, nil
+}
+
+// offerUnsaved asks what shall become of them, unless the person is at something
+// already: they are offered again at the next start.
+func (m *Model) offerUnsaved(msg unsavedMsg) tea.Cmd {
+	title := desk.UnsavedTitle(len(msg.all))
+	if m.page != nil || m.k.turn.running() || !m.composer.Empty() {
+		return m.say(title + ": /recover lists them")
+	}
+	q := &question{k: &m.k, title: title, answers: []answer{
+		{Hint{"enter", "keep"}, atDesk{recoverAll{}}},
+		{Hint{"o", "keep and open"}, atDesk{recoverAll{open: true}}},
+		{Hint{"ctrl+x", "throw away"}, atDesk{recoverAll{drop: true}}},
+		{Hint{"esc", "later"}, nil},
+	}}
+	for _, u := range msg.all {
+		q.rows = append(q.rows, [2]string{theme.OneLine(u.Title) + "   " + clip(theme.OneLine(u.Text), 60, m.k.theme.Glyphs.Ellipsis), ago(m.k.opt.now().Sub(u.Time))})
+	}
+	return m.setPage(q)
+}
+
+// recoverAll keeps what was not saved, or throws it away.
+type recoverAll struct{ open, drop bool }
+
+func (j recoverAll) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	text, path, err := d.Recover(j.drop, "all")
+	if err == nil && j.open && path != "" {
+		err = d.Open(ctx, path)
+		if err == nil {
+			return readChat(d, text, "", true)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what was not saved stays where it is: %w", err)
+	}
+	return answerMsg{text}, nil
+}
