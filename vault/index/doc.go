@@ -16,15 +16,22 @@
 //
 // # Text
 //
-// An Index is a contentless FTS5 table in an SQLite file in the user's cache.
-// Rows are sections of notes, from one heading to the next, so that a hit has a
-// heading and lines; the columns title, headings, tags and body weigh 10, 4, 5
-// and 1. This package cuts text into tokens itself: folded words, never
-// stemmed, and for scripts without spaces between words pairs of runes, looked
-// for as phrases, which finds every run of characters. A Searcher looks for
-// sections with all words first and fills up with those that have some. While
-// the index is not ready, it reads all notes instead and ranks them in the same
-// way.
+// An Index is an SQLite file in the user's cache. It holds a contentless FTS5
+// table with one row a note, the names of notes, and a lexicon of their words.
+// This package cuts text into tokens itself: folded words, and for scripts
+// without spaces between words pairs of runes, looked for as phrases, which
+// finds every run of characters.
+//
+// A Searcher lets the index choose the notes that are worth a look, some eighty,
+// reads them, and fuses three rankings of them by reciprocal ranks: by the words
+// of the query, by their forms in the language of the note, and by the best
+// section. A word of the query stands for its forms (package stem), a word that
+// stands nowhere for those of the lexicon that it may be a slip of, and the word
+// that is being typed for all that it may become; a term in quotes stands for
+// itself. Common words do not decide. Notes that bear the query as a name, that
+// it links to as in [[note]] or that have a #tag of it are always looked at, and
+// come first. While the index is not ready, a Searcher reads all notes to choose
+// among them, and ranks those in the same way.
 //
 // The file is derived from the notes. It may be deleted at any time, a damaged
 // or foreign one is made anew, several processes may use one at once, and a

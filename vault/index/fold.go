@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+	"golang.org/x/text/width"
 )
 
 // dropped is what foldRune returns for a rune that folding leaves out.
@@ -107,6 +108,9 @@ const asciiFold = "" +
 // becomes one space; line breaks stay, every one of them, so that a position
 // in the result gives a line of s.
 func foldText(dst []byte, s string) []byte {
+	if halfwidth(s) {
+		s = width.Fold.String(s)
+	}
 	if !norm.NFC.IsNormalString(s) {
 		s = norm.NFC.String(s)
 	}
@@ -139,9 +143,33 @@ func foldText(dst []byte, s string) []byte {
 		if gap {
 			dst, gap = appendGap(dst), false
 		}
-		dst = utf8.AppendRune(dst, r)
+		switch r {
+		case 'ß':
+			dst = append(dst, "ss"...)
+		case 'æ':
+			dst = append(dst, "ae"...)
+		case 'œ':
+			dst = append(dst, "oe"...)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
 	}
 	return dst
+}
+
+// halfwidth reports whether s has katakana of half the usual width, of which two
+// may make one letter.
+func halfwidth(s string) bool {
+	for {
+		i := strings.IndexByte(s, 0xEF)
+		if i < 0 || i+2 >= len(s) {
+			return false
+		}
+		if s[i+1] == 0xBD && s[i+2] >= 0xA6 || s[i+1] == 0xBE && s[i+2] <= 0x9F {
+			return true
+		}
+		s = s[i+1:]
+	}
 }
 
 // appendGap separates two words on one line.

@@ -9,96 +9,185 @@ import (
 	"unicode/utf8"
 
 	"ibid/vault"
+	"ibid/vault/index/stem"
 )
 
-// rankable is how many sections a query may match to be ranked as a whole. FTS5
-// looks at each match to rank it, some 2 µs; a word in half of all sections
-// would cost more time than it tells.
-const rankable = 8000
+// rankable is how many notes a query may match to be ranked as a whole. FTS5
+// looks at each match to rank it, some 2 µs; a word in half of all notes would
+// cost more time than it tells.
+const rankable = 2000
+
+// mostForms bounds the words that are looked for in place of one.
+const mostForms = 12
 
 // lookup is one search in the index.
 type lookup struct {
 	db      *sql.DB
-	c       *collector
 	visible func(vault.Path) *vault.Note // nil for a note that must not be found
+	most    int
+	found   []*vault.Note
+	seen    map[vault.Path]bool
 }
 
-// search takes the sections that fit t: those with all terms, then those with
-// some.
-func (x *Index) search(ctx context.Context, t terms, c *collector, visible func(vault.Path) *vault.Note) ([]Hit, error) {
+// candidates are the notes that may fit best: those with all terms, then those
+// with some, most of them by the rank that FTS5 gives them. It completes wants by
+// what the index knows of their words.
+func (x *Index) candidates(ctx context.Context, t *terms, wants []want, most int, visible func(vault.Path) *vault.Note) ([]*vault.Note, error) {
+	var found []*vault.Note
 	err := x.use(ctx, func(db *sql.DB) error {
-		l := lookup{db, c, visible}
-		if err := l.all(ctx, t.all); err != nil || c.full() {
-			return err
+		l := lookup{db: db, visible: visible, most: most, seen: map[vault.Path]bool{}}
+		for i := range wants {
+			if err := l.expand(ctx, &wants[i]); err != nil {
+				return err
+			}
 		}
-		if len(t.any) == 1 && slices.Equal(t.all, t.any) {
-			return nil
+		err := l.all(ctx, t, wants)
+		if err == nil && len(l.found) < most/2 {
+			err = l.any(ctx, wants)
 		}
-		return l.any(ctx, t.any)
+		found = l.found
+		return err
 	})
-	return c.hits, err
+	return found, err
 }
 
-// all takes the sections with every term. If too many have them, those that
-// have them in a title, heading or tag are ranked, and the others come as they
-// stand, last written first.
-func (l *lookup) all(ctx context.Context, list []term) error {
-	rows := rankable + 1
-	for _, t := range list {
-		n, err := l.frequency(ctx, t)
-		if err != nil || n == 0 {
-			return err
-		}
-		rows = min(rows, n)
-	}
-	expr := expression(list, " AND ")
-	if rows <= rankable {
-		return l.match(ctx, expr, "text.rank")
-	}
-	if err := l.match(ctx, "{title headings tags} : ("+expr+")", "text.rank"); err != nil || l.c.full() {
+// languages are those in which the notes are written.
+func (x *Index) languages(ctx context.Context) (in stem.Languages, err error) {
+	err = x.use(ctx, func(db *sql.DB) error {
+		return db.QueryRowContext(ctx, "SELECT languages FROM vault").Scan(&in)
+	})
+	return in | stem.Russian, err
+}
+
+// expand finds out which words of the index count as w, and how many notes hold
+// them.
+func (l *lookup) expand(ctx context.Context, w *want) (err error) {
+	if w.exact, err = l.frequency(ctx, w.term); err != nil {
 		return err
 	}
-	return l.match(ctx, expr, "text.rowid DESC")
-}
-
-// any takes the sections with some of the terms. Of the terms it uses the
-// rarest, as many as can be ranked: the common ones tell little.
-func (l *lookup) any(ctx context.Context, list []term) error {
-	type counted struct {
-		term
-		rows int
+	w.loose = w.exact
+	if !w.word || w.common {
+		return nil
 	}
-	var known []counted
-	for _, t := range list {
-		n, err := l.frequency(ctx, t)
+	var words []string
+	switch {
+	case w.prefix:
+		if words, err = beginning(ctx, l.db, w.folded); err != nil {
+			return err
+		}
+		slices.SortFunc(words, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+		words = words[:min(len(words), 2*mostForms)]
+	case w.start != "":
+		all, err := beginning(ctx, l.db, w.start)
 		if err != nil {
 			return err
 		}
-		if n > 0 {
-			known = append(known, counted{t, n})
+		for _, form := range all {
+			if form != w.folded && !stem.Common(form) && w.stems.Shared(form) != 0 {
+				words = append(words, form)
+			}
 		}
 	}
-	slices.SortStableFunc(known, func(a, b counted) int { return cmp.Compare(a.rows, b.rows) })
-	var use []term
-	rows := 0
-	for _, k := range known {
-		if rows += k.rows; rows > rankable && len(use) > 0 {
-			break
-		}
-		use = append(use, k.term)
+	if err := l.addForms(ctx, w, words); err != nil || w.loose > 0 {
+		return err
 	}
-	switch {
-	case len(use) == 0:
-		return nil
-	case len(use) == 1:
-		return l.all(ctx, use)
+	if w.near, err = similar(ctx, l.db, w.folded); err != nil {
+		return err
 	}
-	return l.match(ctx, expression(use, " OR "), "text.rank")
+	err = l.addForms(ctx, w, w.near)
+	w.near = w.forms
+	w.exact = w.loose
+	return err
 }
 
-// frequency is in how many sections the rarest word of t stands.
+// addForms adds the words that stand in most notes.
+func (l *lookup) addForms(ctx context.Context, w *want, words []string) error {
+	rows := map[string]int{}
+	for _, form := range words {
+		if form == w.folded {
+			continue
+		}
+		n, err := l.frequency(ctx, term{folded: form})
+		if err != nil {
+			return err
+		}
+		if rows[form] = n; n > 0 {
+			w.forms = append(w.forms, form)
+		}
+	}
+	slices.SortStableFunc(w.forms, func(a, b string) int { return cmp.Compare(rows[b], rows[a]) })
+	w.forms = w.forms[:min(len(w.forms), mostForms)]
+	for _, form := range w.forms {
+		w.loose += rows[form]
+	}
+	return nil
+}
+
+// all takes the notes with every term, common words aside.
+func (l *lookup) all(ctx context.Context, t *terms, wants []want) error {
+	var parts []string
+	rows := -1
+	for _, whole := range t.all {
+		i := slices.IndexFunc(wants, func(w want) bool { return w.folded == whole.folded })
+		if i < 0 || wants[i].common {
+			continue
+		}
+		if wants[i].loose == 0 {
+			return nil
+		}
+		if parts = append(parts, wants[i].match()); rows < 0 || wants[i].loose < rows {
+			rows = wants[i].loose
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return l.match(ctx, strings.Join(parts, " AND "), rows, l.most*2/3)
+}
+
+// any takes the notes with some of the wants. It uses the rarest, as many as can
+// be ranked: the others tell little.
+func (l *lookup) any(ctx context.Context, wants []want) error {
+	var use []want
+	for _, w := range wants {
+		if w.loose > 0 && !w.common {
+			use = append(use, w)
+		}
+	}
+	slices.SortStableFunc(use, func(a, b want) int { return cmp.Compare(a.loose, b.loose) })
+	var parts []string
+	rows := 0
+	for _, w := range use {
+		if rows += w.loose; rows > rankable && len(parts) > 0 {
+			break
+		}
+		parts = append(parts, w.match())
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return l.match(ctx, strings.Join(parts, " OR "), rows, l.most)
+}
+
+// match is w in the query language of FTS5.
+func (w *want) match() string {
+	if len(w.forms) == 0 {
+		return w.term.match()
+	}
+	parts := make([]string, 0, len(w.forms)+1)
+	if w.exact > 0 || len(w.near) == 0 {
+		parts = append(parts, term{folded: w.folded}.match())
+	}
+	for _, form := range w.forms {
+		parts = append(parts, `"`+form+`"`)
+	}
+	return "(" + strings.Join(parts, " OR ") + ")"
+}
+
+// frequency is in how many notes the rarest word of t stands, as it is.
 func (l *lookup) frequency(ctx context.Context, t term) (int, error) {
 	tokens, prefix := t.tokens()
+	prefix = prefix && !t.prefix // what a person may go on to type is looked up as words
 	least := -1
 	for i, token := range tokens {
 		where, args := "term = ?", []any{token}
@@ -116,38 +205,36 @@ func (l *lookup) frequency(ctx context.Context, t term) (int, error) {
 	return max(least, 0), nil
 }
 
-// match takes rows in the given order until there are enough. CROSS JOIN keeps
-// the full-text table outermost, where FTS5 itself sorts.
-func (l *lookup) match(ctx context.Context, expr, order string) error {
-	rows, err := l.db.QueryContext(ctx, `
-		SELECT note.path, section.heading, section.first, section.last, `+score(order)+`
-		FROM text CROSS JOIN section ON section.id = text.rowid CROSS JOIN note ON note.id = section.note
-		WHERE text MATCH ? ORDER BY `+order, expr)
+// match takes the notes that fit best until there are enough. If more than
+// rankable fit, those that were written last are ranked. CROSS JOIN keeps the
+// full-text table outermost, where FTS5 itself sorts.
+func (l *lookup) match(ctx context.Context, expr string, rows, enough int) error {
+	from := int64(0)
+	if rows > rankable {
+		err := l.db.QueryRowContext(ctx, "SELECT coalesce(min(rowid), 0) FROM (SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC LIMIT ?)", expr, rankable).Scan(&from)
+		if err != nil {
+			return err
+		}
+	}
+	found, err := l.db.QueryContext(ctx, `
+		SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid
+		WHERE text MATCH ? AND text.rowid >= ? ORDER BY text.rank`, expr, from)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for !l.c.full() && rows.Next() {
-		var h Hit
-		if err := rows.Scan(&h.Path, &h.Heading, &h.Start, &h.End, &h.Score); err != nil {
+	defer found.Close()
+	for len(l.found) < enough && found.Next() {
+		var p vault.Path
+		if err := found.Scan(&p); err != nil {
 			return err
 		}
-		if l.c.known(&h) {
+		if l.seen[p] {
 			continue
 		}
-		if n := l.visible(h.Path); n != nil {
-			h.Score = -h.Score
-			l.c.take(n, h)
+		l.seen[p] = true
+		if n := l.visible(p); n != nil {
+			l.found = append(l.found, n)
 		}
 	}
-	return rows.Err()
-}
-
-// score is the column that Hit.Score comes from; without ranking every section
-// is worth the same.
-func score(order string) string {
-	if strings.HasPrefix(order, "text.rank") {
-		return order
-	}
-	return "0.0"
+	return found.Err()
 }

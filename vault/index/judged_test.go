@@ -184,6 +184,26 @@ func TestJudgedNotesExist(t *testing.T) {
 	}
 }
 
+// What a person looks for is found, and more of it than a plain FTS5 table finds.
+func TestQuality(t *testing.T) {
+	for file, src := range judgedVaults(t) {
+		queries := readJudged(t, file+".txt")
+		ways := ways(t, src)
+		plain, _ := rate(ways["plain"], queries, anyQuery)
+		t.Logf("shared: %d queries judged in %s, plain FTS5 has %v", len(queries), file, plain)
+		for _, name := range []string{"index", "scan"} {
+			if name == "scan" && len(src.Notes()) > 1000 {
+				continue // it reads them all for every query
+			}
+			got, _ := rate(ways[name], queries, anyQuery)
+			t.Logf("%s, %s: %v", file, name, got)
+			if got.ndcg < plain.ndcg || file == "judged" && got.ndcg < 0.9 {
+				t.Errorf("%s, %s: %v; plain FTS5 has %v", file, name, got, plain)
+			}
+		}
+	}
+}
+
 // BenchmarkQuality says how well ibid finds what a person looks for, next to a
 // plain FTS5 table with one row a note and to a count of matches. With -v it says
 // so by kind of query too.

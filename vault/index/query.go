@@ -23,6 +23,9 @@ type Query struct {
 	Notes    []vault.Path // only these; nil for any
 	Since    time.Time    // only notes changed at or after it
 	Until    time.Time    // only notes changed before it
+
+	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
+	Timeless bool               // when notes were changed says nothing of their order
 }
 
 // Hit is a section of a note that fits a query.
@@ -101,6 +104,8 @@ const maxTerms = 32
 type terms struct {
 	all []term // wanted together at first
 	any []term // wanted one by one when that does not give enough
+
+	quoted []string // folded terms that are looked for as they are written
 }
 
 // term is one or more words that stand next to each other.
@@ -152,6 +157,7 @@ func parseTerms(text string, partial goesOn) terms {
 		t.all = appendTerm(t.all, whole)
 		if quoted {
 			t.any = appendTerm(t.any, whole)
+			t.quoted = append(t.quoted, folded)
 		} else {
 			t.any = appendParts(t.any, whole)
 		}

@@ -10,167 +10,182 @@ import (
 	"sync/atomic"
 
 	"ibid/vault"
+	"ibid/vault/index/stem"
 )
 
-// The weights of the fields and the constants of BM25, as in the index.
-const (
-	titleWeight   = 10
-	headingWeight = 4
-	tagWeight     = 5
-	bm25K1        = 1.2
-	bm25B         = 0.75
-)
+// reader is what one goroutine of a scan gathers.
+type reader struct {
+	*matcher
+	notes  []*vault.Note // that hold a want
+	counts []float64     // of them, by want
+	norms  []float64     // of them
+	near   []slips       // by want that stands nowhere, in the second pass
 
-// scanned is a section that contains at least one term.
-type scanned struct {
-	note *vault.Note
-	section
-	all    bool      // every term of terms.all
-	counts []float64 // by term of terms.any: weighted occurrences
-	size   int       // bytes of folded text
-	score  float64
+	exact, loose []float64
+	text         []byte
 }
 
-// scanner is what one goroutine of a scan gathers.
-type scanner struct {
-	found    []scanned
-	sections int   // looked at
-	bytes    int64 // of folded text looked at
-	in       []int // by term of terms.any: sections that contain it
-
-	title, tags, trail, body []byte
+// scan finds candidates by reading every note of a list. It completes wants as
+// the index does. It uses as many goroutines as there are processors; they end
+// before it returns.
+func scan(ctx context.Context, src Source, notes []*vault.Note, wants []want, most int) ([]*vault.Note, error) {
+	found, err := scanOnce(ctx, src, notes, wants, most)
+	missing := func(w want) bool { return w.loose == 0 && w.word && allowed(w.folded) > 0 }
+	if err != nil || !slices.ContainsFunc(wants, missing) {
+		return found, err
+	}
+	if err := scanNear(ctx, src, notes, wants); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(wants, func(w want) bool { return len(w.near) > 0 }) {
+		return found, nil
+	}
+	return scanOnce(ctx, src, notes, wants, most)
 }
 
-// scan searches by reading every note that passes. It uses as many goroutines
-// as there are processors; they end before it returns.
-func scan(ctx context.Context, src Source, t terms, q *Query, pass func(*vault.Note) bool) ([]Hit, error) {
-	notes := src.Notes()
-	workers := make([]scanner, min(runtime.GOMAXPROCS(0), max(len(notes), 1)))
+// scanOnce reads the notes and ranks them by their forms of the wants.
+func scanOnce(ctx context.Context, src Source, notes []*vault.Note, wants []want, most int) ([]*vault.Note, error) {
+	average := averageSize(notes)
+	readers, err := readAll(ctx, src, notes, wants, func(r *reader, n *vault.Note, text *vault.Text) {
+		clear(r.exact)
+		clear(r.loose)
+		count := func(s string, weight float64) {
+			if r.text = foldText(r.text[:0], s); r.mayHold(r.text) {
+				r.count(r.text, stem.Any, weight, r.exact, r.loose)
+			}
+		}
+		count(titles(n), titleWeight)
+		count(categories(n), tagWeight)
+		count(text.Content, 1)
+		if !slices.ContainsFunc(r.loose, func(n float64) bool { return n > 0 }) {
+			return
+		}
+		r.notes = append(r.notes, n)
+		r.counts = append(r.counts, r.loose...)
+		r.norms = append(r.norms, bm25K1*(1-bm25B+bm25B*float64(len(r.text))/average))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rankScan(readers, wants, len(notes), most), nil
+}
+
+// rankScan counts in how many notes the wants stand, and takes the best.
+func rankScan(readers []reader, wants []want, all, most int) []*vault.Note {
+	each := func(f func(n *vault.Note, counts []float64, norm float64)) {
+		for _, r := range readers {
+			for i, n := range r.notes {
+				f(n, r.counts[i*len(wants):(i+1)*len(wants)], r.norms[i])
+			}
+		}
+	}
+	for i := range wants {
+		wants[i].loose = 0
+	}
+	each(func(_ *vault.Note, counts []float64, _ float64) {
+		for i, c := range counts {
+			if c > 0 {
+				wants[i].loose++
+			}
+		}
+	})
+	type rated struct {
+		note  *vault.Note
+		score float64
+	}
+	var list []rated
+	each(func(n *vault.Note, counts []float64, norm float64) {
+		sum, held := 0.0, 0.0
+		for i, c := range counts {
+			if w := &wants[i]; c > 0 && !w.common {
+				r := rarity(w.loose, all)
+				sum += r * c * (bm25K1 + 1) / (c + norm)
+				held += r
+			}
+		}
+		if held > 0 {
+			list = append(list, rated{n, sum * held})
+		}
+	})
+	slices.SortFunc(list, func(a, b rated) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.note.Path, b.note.Path))
+	})
+	list = list[:min(len(list), most)]
+	best := make([]*vault.Note, len(list))
+	for i, n := range list {
+		best[i] = n.note
+	}
+	return best
+}
+
+// scanNear finds, for wants that stand nowhere, words that they may be slips of.
+func scanNear(ctx context.Context, src Source, notes []*vault.Note, wants []want) error {
+	readers, err := readAll(ctx, src, notes, wants, func(r *reader, n *vault.Note, text *vault.Text) {
+		r.text = foldText(r.text[:0], titles(n)+"\n"+text.Content)
+		words := lexicon{}
+		words.add(appendTokens(nil, r.text))
+		for i := range r.wants {
+			if w := &r.wants[i]; w.loose == 0 && w.word {
+				if r.near[i].word == nil {
+					r.near[i] = *newSlips(w.folded)
+				}
+				for word := range words {
+					r.near[i].try(word)
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i := range wants {
+		least := math.MaxInt
+		for _, r := range readers {
+			if len(r.near[i].found) > 0 && r.near[i].least <= least {
+				if r.near[i].least < least {
+					wants[i].near = nil
+				}
+				least = r.near[i].least
+				wants[i].near = append(wants[i].near, r.near[i].found...)
+			}
+		}
+		slices.Sort(wants[i].near)
+		wants[i].near = slices.Compact(wants[i].near)
+	}
+	return nil
+}
+
+// readAll calls f for every note that can be read, each reader in one goroutine.
+func readAll(ctx context.Context, src Source, notes []*vault.Note, wants []want, f func(*reader, *vault.Note, *vault.Text)) ([]reader, error) {
+	readers := make([]reader, min(runtime.GOMAXPROCS(0), max(len(notes), 1)))
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for i := range workers {
-		w := &workers[i]
-		w.in = make([]int, len(t.any))
+	for i := range readers {
+		r := &readers[i]
+		r.matcher = newMatcher(wants)
+		r.exact, r.loose, r.near = make([]float64, len(wants)), make([]float64, len(wants)), make([]slips, len(wants))
 		wg.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(notes) || ctx.Err() != nil {
 					return
 				}
-				if n := notes[i]; pass(n) {
-					if text, err := read(src, n.Path); err == nil {
-						w.note(&text, &t)
-					}
+				if text, err := read(src, notes[i].Path); err == nil {
+					f(r, notes[i], &text)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return rank(workers, q), nil
+	return readers, ctx.Err()
 }
 
-// note looks for the terms in a note.
-func (w *scanner) note(text *vault.Text, t *terms) {
-	n := text.Note
-	w.title = foldText(w.title[:0], titles(n))
-	w.tags = w.tags[:0]
-	for _, tag := range n.Tags {
-		w.tags = append(foldText(w.tags, tag), '\n')
+// averageSize is that of notes, in bytes, or of every so many of a lot.
+func averageSize(notes []*vault.Note) float64 {
+	sum, n := int64(0), int64(0)
+	for i := 0; i < len(notes); i += 1 + len(notes)/1000 {
+		sum += notes[i].Size
+		n++
 	}
-	w.body = foldText(w.body[:0], text.Content)
-	if !t.in(w.title, w.tags, w.body) { // most notes: no need to look at their sections
-		n := len(n.Headings) + 1
-		w.sections += n
-		w.bytes += int64(len(w.body) + n*(len(w.title)+len(w.tags)))
-		return
-	}
-	for _, s := range sections(text) {
-		w.trail = foldText(w.trail[:0], s.trail)
-		w.body = foldText(w.body[:0], s.text)
-		w.sections++
-		size := len(w.title) + len(w.tags) + len(w.trail) + len(w.body)
-		w.bytes += int64(size)
-		var counts []float64
-		for i, term := range t.any {
-			c := float64(titleWeight*term.count(w.title) + headingWeight*term.count(w.trail) +
-				tagWeight*term.count(w.tags) + term.count(w.body))
-			if c > 0 {
-				if counts == nil {
-					counts = make([]float64, len(t.any))
-				}
-				counts[i] = c
-				w.in[i]++
-			}
-		}
-		if counts != nil {
-			s.text = "" // do not keep the note in memory
-			w.found = append(w.found, scanned{note: n, section: s, all: w.hasAll(t), counts: counts, size: size})
-		}
-	}
-}
-
-// in reports whether any term stands in any of the folded texts.
-func (t *terms) in(texts ...[]byte) bool {
-	return slices.ContainsFunc(t.any, func(w term) bool { return w.in(texts...) })
-}
-
-// hasAll reports whether the section at hand has every term.
-func (w *scanner) hasAll(t *terms) bool {
-	for _, term := range t.all {
-		if !term.in(w.title, w.trail, w.tags, w.body) {
-			return false
-		}
-	}
-	return true
-}
-
-// rank scores what the workers found by BM25 and takes the best.
-func rank(workers []scanner, q *Query) []Hit {
-	var found []scanned
-	var sections int
-	var bytes int64
-	in := make([]int, len(workers[0].in))
-	for _, w := range workers {
-		found = append(found, w.found...)
-		sections += w.sections
-		bytes += w.bytes
-		for i, n := range w.in {
-			in[i] += n
-		}
-	}
-	if len(found) == 0 {
-		return nil
-	}
-	average := float64(bytes) / float64(sections)
-	for i := range found {
-		f := &found[i]
-		norm := bm25K1 * (1 - bm25B + bm25B*float64(f.size)/average)
-		for j, c := range f.counts {
-			idf := math.Log((float64(sections-in[j]) + 0.5) / (float64(in[j]) + 0.5))
-			f.score += max(idf, 1e-6) * c * (bm25K1 + 1) / (c + norm)
-		}
-	}
-	slices.SortFunc(found, func(a, b scanned) int {
-		if a.all != b.all {
-			if a.all {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.note.Path, b.note.Path), cmp.Compare(a.start, b.start))
-	})
-	c := newCollector(q)
-	for _, f := range found {
-		if c.full() {
-			break
-		}
-		h := Hit{Path: f.note.Path, Heading: f.heading, Start: f.start, End: f.end, Score: f.score}
-		if !c.known(&h) {
-			c.take(f.note, h)
-		}
-	}
-	return c.hits
+	return max(float64(sum)/float64(max(n, 1)), 1)
 }

@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
 	"ibid/vault"
+	"ibid/vault/index/stem"
 )
 
 // Searcher searches the notes of Source: by Index when that is ready, else by
@@ -23,9 +21,11 @@ type Searcher struct {
 	Index  *Index // may be nil
 }
 
-// Search answers q, best hits first: those with every word of the query before
-// those with some. It always answers; an error is that of ctx or of reading
-// what it needs, and an index that fails is passed over.
+// Search answers q, best hits first: the notes that bear the query as a name or
+// that it links to, those with a tag that it names, then by how well they fit.
+// Forms of its words count, and for a word that stands nowhere those that it may
+// be a slip of. It always answers; an error is that of ctx or of reading what it
+// needs, and an index that fails is passed over.
 func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
 	pass := q.filter()
 	t := parseTerms(q.Text, q.partial())
@@ -35,60 +35,146 @@ func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
 		}
 		return s.newest(ctx, q, pass)
 	}
-	var hits []Hit
-	var err error = errNotReady
-	if s.Index != nil && s.Index.Ready() {
-		hits, err = s.Index.search(ctx, t, newCollector(&q), s.visible(pass))
-	}
-	if err != nil {
-		hits, err = scan(ctx, s.Source, t, &q, pass)
-	}
+	languages, err := s.languages(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
-	return s.place(ctx, s.namedFirst(hits, &q, pass), t)
-}
-
-var errNotReady = errors.New("search index is not ready")
-
-// collector takes hits, best first, until there are enough.
-type collector struct {
-	limit    int
-	sections bool // else one hit for each note
-	seen     map[spot]bool
-	hits     []Hit
-}
-
-// spot is a note, or a section of one.
-type spot struct {
-	path vault.Path
-	line int
-}
-
-func newCollector(q *Query) *collector {
-	return &collector{limit: q.limit(), sections: q.Sections, seen: map[spot]bool{}}
-}
-
-func (c *collector) full() bool { return len(c.hits) >= c.limit }
-
-// known reports whether h was offered before, and remembers it.
-func (c *collector) known(h *Hit) bool {
-	at := spot{path: h.Path}
-	if c.sections {
-		at.line = h.Start
+	wants := t.wants(languages)
+	notes, err := s.candidates(ctx, &q, &t, wants, pass)
+	if err != nil {
+		return nil, fmt.Errorf("search notes: %w", err)
 	}
-	was := c.seen[at]
-	c.seen[at] = true
-	return was
+	m, err := s.mentions(ctx, &q, pass)
+	if err != nil {
+		return nil, fmt.Errorf("search notes: %w", err)
+	}
+	for _, n := range slices.Concat(m.named, m.tagged) {
+		if !slices.Contains(notes, n) {
+			notes = append(notes, n)
+		}
+	}
+	all := s.Source.Notes()
+	sc := newScorer(wants, all, languages)
+	scored, err := s.score(ctx, sc, notes, &m)
+	if err != nil {
+		return nil, fmt.Errorf("search notes: %w", err)
+	}
+	m.mark(scored)
+	fuse(scored, &q)
+	return s.place(ctx, hits(scored, &q), sc.placing(&t))
 }
 
-// take adds a hit in n. Scores never rise along the hits.
-func (c *collector) take(n *vault.Note, h Hit) {
-	h.Title = n.Title
-	if last := len(c.hits) - 1; last >= 0 {
-		h.Score = min(h.Score, c.hits[last].Score)
+const (
+	candidates = 80  // notes that are looked at for an answer, at least
+	few        = 200 // notes that are rather read than looked for in the index
+	mostBytes  = 8 << 20
+)
+
+// indexed reports whether the index can be asked.
+func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
+
+// languages are those of the vault: as the index knows them, else those of some
+// of its notes.
+func (s Searcher) languages(ctx context.Context) (stem.Languages, error) {
+	if s.indexed() {
+		if in, err := s.Index.languages(ctx); err == nil || ctx.Err() != nil {
+			return in, err
+		}
 	}
-	c.hits = append(c.hits, h)
+	const some = 60
+	var in stem.Languages
+	notes := s.Source.Notes()
+	for i := 0; i < len(notes); i += max(len(notes)/some, 1) {
+		if text, err := read(s.Source, notes[i].Path); err == nil && !notes[i].Private {
+			in |= stem.Detect(foldText(nil, text.Content[:min(len(text.Content), 4000)]))
+		}
+	}
+	return in | stem.Russian, ctx.Err()
+}
+
+// candidates are the notes that are worth a look.
+func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, wants []want, pass func(*vault.Note) bool) ([]*vault.Note, error) {
+	most := max(candidates, q.limit()+q.limit()/2)
+	notes := s.Source.Notes()
+	passing := make([]*vault.Note, 0, min(len(notes), few+1))
+	for _, n := range notes {
+		if len(passing) > few {
+			break
+		}
+		if pass(n) {
+			passing = append(passing, n)
+		}
+	}
+	if s.indexed() && (!q.filtered() || len(passing) > few) {
+		found, err := s.Index.candidates(ctx, t, wants, most, s.visible(pass))
+		if err == nil || ctx.Err() != nil {
+			return found, err
+		}
+	}
+	if len(passing) > few {
+		passing = slices.DeleteFunc(slices.Clone(notes), func(n *vault.Note) bool { return !pass(n) })
+	}
+	return scan(ctx, s.Source, passing, wants, most)
+}
+
+// score reads notes and scores them. Of very large ones it reads as many as
+// take mostBytes; the others stay in the order that they have.
+func (s Searcher) score(ctx context.Context, sc *scorer, notes []*vault.Note, m *mentions) ([]scored, error) {
+	all := make([]scored, 0, len(notes))
+	bytes := 0
+	for _, n := range notes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if bytes > mostBytes {
+			all = append(all, scored{note: n})
+			continue
+		}
+		text, err := read(s.Source, n.Path)
+		if err != nil {
+			if !gone(err) {
+				all = append(all, scored{note: n})
+			}
+			continue
+		}
+		bytes += len(text.Content)
+		if found, ok := sc.score(&text); ok || m.has(n) {
+			found.note = n
+			all = append(all, found)
+		}
+	}
+	return all, nil
+}
+
+// gone reports whether a note cannot be read because it went away or may no
+// longer be read.
+func gone(err error) bool {
+	return errors.Is(err, vault.ErrPrivate) || errors.Is(err, vault.ErrIgnored) || errors.Is(err, fs.ErrNotExist)
+}
+
+// hits are those of the scored notes, which come best first.
+func hits(all []scored, q *Query) []Hit {
+	var list []Hit
+	for i := range all {
+		n := &all[i]
+		h := opening(n.note)
+		h.Score = n.fused
+		slices.SortStableFunc(n.sections, func(a, b scoredSection) int { return cmp.Compare(b.score, a.score) })
+		for _, part := range n.sections {
+			h.Heading, h.Start, h.End = part.heading, part.start, part.end
+			if !q.Sections {
+				break
+			}
+			list = append(list, h)
+		}
+		if !q.Sections || len(n.sections) == 0 {
+			list = append(list, h)
+		}
+		if len(list) >= q.limit() {
+			return list[:q.limit()]
+		}
+	}
+	return list
 }
 
 // visible finds the note of a hit of the index, which may be older than the
@@ -100,43 +186,6 @@ func (s Searcher) visible(pass func(*vault.Note) bool) func(vault.Path) *vault.N
 		}
 		return nil
 	}
-}
-
-// namedFirst puts the notes that bear the query as a name before all others,
-// however often its words stand elsewhere.
-func (s Searcher) namedFirst(hits []Hit, q *Query, pass func(*vault.Note) bool) []Hit {
-	want := norm.NFC.String(strings.TrimSpace(q.Text))
-	is := func(name string) bool { return strings.EqualFold(norm.NFC.String(name), want) }
-	named := map[vault.Path]bool{}
-	for _, n := range s.Source.Notes() {
-		if (is(n.Title) || is(n.Path.Base()) || slices.ContainsFunc(n.Aliases, is)) && pass(n) {
-			named[n.Path] = true
-		}
-	}
-	if len(named) == 0 {
-		return hits
-	}
-	var first, rest []Hit
-	found := map[vault.Path]bool{}
-	for _, h := range hits {
-		found[h.Path] = true
-		if named[h.Path] {
-			first = append(first, h)
-		} else {
-			rest = append(rest, h)
-		}
-	}
-	for _, p := range slices.Sorted(maps.Keys(named)) {
-		if n, ok := s.Source.Note(p); ok && !found[p] {
-			first = append(first, opening(n))
-		}
-	}
-	hits = append(first, rest...)
-	hits = hits[:min(len(hits), q.limit())]
-	for i := len(hits) - 2; i >= 0; i-- { // scores never rise along the hits
-		hits[i].Score = max(hits[i].Score, hits[i+1].Score)
-	}
-	return hits
 }
 
 // opening is a hit at the beginning of a note's text.
@@ -183,7 +232,7 @@ func (s Searcher) place(ctx context.Context, hits []Hit, t terms) ([]Hit, error)
 		h.Line = h.Start
 		text, err := read(s.Source, h.Path)
 		switch {
-		case errors.Is(err, vault.ErrPrivate), errors.Is(err, vault.ErrIgnored), errors.Is(err, fs.ErrNotExist):
+		case gone(err):
 			continue
 		case err == nil:
 			place(&h, &text, t)

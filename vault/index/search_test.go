@@ -40,15 +40,16 @@ func TestSearch(t *testing.T) {
 			{index.Query{Text: "keep low aloud"}, "Piano/Scales.md Garden/Beds.md"},
 			{index.Query{Text: `"keep the wrist"`}, "Piano/Scales.md"},
 			{index.Query{Text: `"wrist keep the"`}, ""},
-			{index.Query{Text: `thumbs compost`}, "Piano/Scales.md Garden/Beds.md"}, // no note has both
+			{index.Query{Text: `thumbs compost`}, "Garden/Beds.md Piano/Scales.md"}, // no note has both
 			{index.Query{Text: "gpt-4"}, "Piano/Scales.md"},
 			{index.Query{Text: "cafe"}, "Garden/café.md"},
 			{index.Query{Text: "CAFE\u0301 NAI\u0308VE"}, "Garden/café.md"},
 			{index.Query{Text: "зеленый"}, "Russian.md"},
-			{index.Query{Text: "иогурт"}, ""}, // й is not и
-			{index.Query{Text: "wris"}, ""},
+			{index.Query{Text: "иогурт"}, "Russian.md"}, // й is not и, but one slip away
+			{index.Query{Text: "wris"}, "Piano/Wrist.md Piano/Scales.md"},
+			{index.Query{Text: `"wris"`}, ""}, // in quotes a word is what it is
 			{index.Query{Text: "wris", Partial: true}, "Piano/Wrist.md Piano/Scales.md"},
-			{index.Query{Text: "链接笔记"}, "笔记/双向链接.md"},
+			{index.Query{Text: "链接笔记"}, "笔记/双向链接.md 笔记/方法.md"},
 			{index.Query{Text: "盒"}, "笔记/方法.md"},
 			{index.Query{Text: "园"}, "笔记/双向链接.md"},
 			{index.Query{Text: "ai工具"}, "笔记/双向链接.md"},

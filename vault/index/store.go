@@ -20,28 +20,26 @@ import (
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 3
+const schemaVersion = 4
 
 // The text of notes is not stored, only where its words stand: the file is
 // small, and snippets come from the notes themselves. A row of text belongs to
-// the section with the same id.
+// the note with the same id.
 const schema = `
-CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL);
+CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL, languages INTEGER NOT NULL);
 CREATE TABLE note (
 	id    INTEGER PRIMARY KEY,
 	path  TEXT NOT NULL UNIQUE,
 	mtime INTEGER NOT NULL,
 	size  INTEGER NOT NULL,
-	hash  BLOB NOT NULL
+	hash  BLOB NOT NULL,
+	language INTEGER NOT NULL
 );
-CREATE TABLE section (
-	id      INTEGER PRIMARY KEY,
-	note    INTEGER NOT NULL REFERENCES note(id),
-	heading TEXT NOT NULL,
-	first   INTEGER NOT NULL,
-	last    INTEGER NOT NULL
-);
-CREATE INDEX section_note ON section(note);
+CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL);
+CREATE INDEX name_folded ON name(folded);
+CREATE INDEX name_note ON name(note);
+CREATE TABLE lexicon (first TEXT NOT NULL, list BLOB NOT NULL);
+CREATE INDEX lexicon_first ON lexicon(first);
 CREATE VIRTUAL TABLE text USING fts5(title, headings, tags, body, content='', contentless_delete=1, tokenize='ascii');
 CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
 INSERT INTO text(text, rank) VALUES ('rank', 'bm25(10.0, 4.0, 5.0, 1.0)');
@@ -73,7 +71,8 @@ type Index struct {
 	info  os.FileInfo // of the file that db has open
 	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
 
-	ready atomic.Bool
+	ready   atomic.Bool
+	applied atomic.Int64 // calls of Apply: now and then one joins the lists of words
 }
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew
@@ -179,7 +178,7 @@ func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err 
 	if _, err := tx.ExecContext(ctx, schema); err != nil {
 		return false, err
 	}
-	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0)", vault); err != nil {
+	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0, 0)", vault); err != nil {
 		return false, err
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)); err != nil {

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/index/stem"
 )
 
 // The size of a batch: small enough that an edit or another process waits some
@@ -32,12 +34,12 @@ func stateOf(n *vault.Note) state { return state{n.ModTime.UnixNano(), n.Size} }
 
 // document is a note on its way into the index.
 type document struct {
-	note     *vault.Note
-	hash     [32]byte
-	sections []section
-	gone     bool  // not to be in the index
-	planned  bool  // write only if the index still holds before
-	before   state // zero: nothing
+	note    *vault.Note
+	hash    [32]byte
+	text    string
+	gone    bool  // not to be in the index
+	planned bool  // write only if the index still holds before
+	before  state // zero: nothing
 }
 
 // Sync brings the index up to date with src: it reads the notes whose time or
@@ -77,6 +79,8 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	for p := range known {
 		plan = append(plan, document{note: &vault.Note{Path: p}, gone: true})
 	}
+	// In the index the notes stand by age: of too many hits the newest are ranked.
+	slices.SortStableFunc(plan, func(a, b document) int { return a.note.ModTime.Compare(b.note.ModTime) })
 	for len(plan) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -91,6 +95,9 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		case <-ctx.Done():
 		case <-time.After(pause):
 		}
+	}
+	if err := x.joinLists(ctx, fewLists); err != nil {
+		return err
 	}
 	return x.complete(ctx)
 }
@@ -124,6 +131,9 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 			return fmt.Errorf("update search index: %w", err)
 		}
 		plan = plan[n:]
+	}
+	if x.applied.Add(1)%fewLists == 0 {
+		return x.joinLists(ctx, fewLists)
 	}
 	return nil
 }
@@ -167,7 +177,7 @@ func prepareBatch(src Source, plan []document) int {
 			continue
 		}
 		d.note, d.hash = text.Note, text.Hash
-		d.sections = sections(&text)
+		d.text = text.Content
 		bytes += len(text.Content)
 		runtime.Gosched()
 	}
@@ -193,13 +203,22 @@ func (x *Index) store(ctx context.Context, batch []document) error {
 				return err
 			}
 		}
+		if err := w.words.lists(func(first, list string) error {
+			_, err := w.addWords.Exec(first, list)
+			return err
+		}); err != nil {
+			return err
+		}
 		return tx.Commit()
 	})
 }
 
 func (x *Index) complete(ctx context.Context) error {
 	return x.use(ctx, func(db *sql.DB) error {
-		if _, err := db.ExecContext(ctx, "UPDATE vault SET complete = 1 WHERE complete = 0"); err != nil {
+		// A language of one note in two hundred is one of the vault.
+		_, err := db.ExecContext(ctx, `UPDATE vault SET complete = 1, languages = (
+			SELECT coalesce(sum(language), 0) FROM (SELECT language FROM note GROUP BY language HAVING 200*count(*) >= (SELECT count(*) FROM note)))`)
+		if err != nil {
 			return err
 		}
 		x.ready.Store(true)
@@ -209,23 +228,25 @@ func (x *Index) complete(ctx context.Context) error {
 
 // writer is the statements of one transaction.
 type writer struct {
-	find, touch, dropText, dropSections, dropNote, addNote, addSection, addText *sql.Stmt
+	find, touch, dropText, dropNames, dropNote, addNote, addName, addText, addWords *sql.Stmt
 	tokeniser
+	words lexicon // of the batch
 }
 
 func newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
 	// A batch is short. Once begun it is written to its end: a statement that
 	// watches for ctx costs more than it does.
 	ctx = context.WithoutCancel(ctx)
-	w := &writer{}
+	w := &writer{words: lexicon{}}
 	return w, prepareAll(ctx, tx, []statement{
 		{&w.find, "SELECT id, mtime, size, hash FROM note WHERE path = ?"},
 		{&w.touch, "UPDATE note SET mtime = ?, size = ? WHERE id = ?"},
-		{&w.dropText, "DELETE FROM text WHERE rowid IN (SELECT id FROM section WHERE note = ?)"},
-		{&w.dropSections, "DELETE FROM section WHERE note = ?"},
+		{&w.dropText, "DELETE FROM text WHERE rowid = ?"},
+		{&w.dropNames, "DELETE FROM name WHERE note = ?"},
+		{&w.addName, "INSERT INTO name VALUES (?, ?)"},
 		{&w.dropNote, "DELETE FROM note WHERE id = ?"},
-		{&w.addNote, "INSERT INTO note (path, mtime, size, hash) VALUES (?, ?, ?, ?)"},
-		{&w.addSection, "INSERT INTO section (note, heading, first, last) VALUES (?, ?, ?, ?)"},
+		{&w.addNote, "INSERT INTO note (path, mtime, size, hash, language) VALUES (?, ?, ?, ?, ?)"},
+		{&w.addWords, "INSERT INTO lexicon VALUES (?, ?)"},
 		{&w.addText, "INSERT INTO text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)"},
 	})
 }
@@ -265,7 +286,7 @@ func (w *writer) put(d *document) error {
 		return err
 	}
 	if found {
-		for _, drop := range []*sql.Stmt{w.dropText, w.dropSections, w.dropNote} {
+		for _, drop := range []*sql.Stmt{w.dropText, w.dropNames, w.dropNote} {
 			if _, err := drop.Exec(id); err != nil {
 				return err
 			}
@@ -274,34 +295,32 @@ func (w *writer) put(d *document) error {
 	if d.gone {
 		return nil
 	}
-	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, d.hash[:])
+	body := w.gathered(d.text)
+	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, d.hash[:], int(stem.Detect(w.folded)))
 	if err != nil {
 		return err
 	}
 	if id, err = res.LastInsertId(); err != nil {
 		return err
 	}
-	return w.putSections(id, d)
-}
-
-func (w *writer) putSections(id int64, d *document) error {
-	title := string(w.tokenise(titles(d.note)))
-	tags := string(w.tokenise(strings.Join(d.note.Tags, "\n")))
-	for _, s := range d.sections {
-		res, err := w.addSection.Exec(id, s.heading, s.start, s.end)
-		if err != nil {
-			return err
-		}
-		row, err := res.LastInsertId()
-		if err != nil {
-			return err
-		}
-		trail := string(w.tokenise(s.trail))
-		if _, err := w.addText.Exec(row, title, trail, tags, string(w.tokenise(s.text))); err != nil {
+	for name := range strings.Lines(titles(d.note)) {
+		if _, err := w.addName.Exec(foldLine(name), id); err != nil {
 			return err
 		}
 	}
-	return nil
+	headings := ""
+	for _, h := range d.note.Headings {
+		headings += h.Text + "\n"
+	}
+	_, err = w.addText.Exec(id, w.gathered(titles(d.note)), w.gathered(headings), w.gathered(categories(d.note)), body)
+	return err
+}
+
+// gathered gives the tokens of s, and keeps its words for the lexicon.
+func (w *writer) gathered(s string) string {
+	tokens := w.tokenise(s)
+	w.words.add(tokens)
+	return string(tokens)
 }
 
 // tokeniser cuts text into tokens. It is for one goroutine.

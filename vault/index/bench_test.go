@@ -1,0 +1,123 @@
+package index_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+// everywhere is generated, with words that stand in every title and tag.
+func everywhere(n int) *memory {
+	m := generated(n)
+	all := newMemory(nil)
+	for p, text := range m.texts {
+		all.put(strings.TrimSuffix(string(p), ".md")+" journal entry.md", "tags: journal entry "+strings.TrimPrefix(text, "tags: "))
+	}
+	return all
+}
+
+// still is a Source that never changes, and costs as little as one can.
+type still struct {
+	list  []*vault.Note
+	notes map[vault.Path]*vault.Note
+	texts map[vault.Path]vault.Text
+}
+
+func newStill(m *memory) *still {
+	s := &still{list: m.Notes(), notes: m.notes, texts: map[vault.Path]vault.Text{}}
+	for p := range m.notes {
+		s.texts[p], _ = m.Read(p)
+	}
+	return s
+}
+
+func (s *still) Notes() []*vault.Note { return s.list }
+
+func (s *still) Note(p vault.Path) (*vault.Note, bool) {
+	n, ok := s.notes[p]
+	return n, ok
+}
+
+func (s *still) Read(p vault.Path) (vault.Text, error) { return s.texts[p], nil }
+
+// BenchmarkLatency says how long searches of several kinds take in large vaults:
+// half of them, and 95 of 100. What they read stands in memory.
+func BenchmarkLatency(b *testing.B) {
+	for _, size := range []int{10_000, 100_000} {
+		if size > 10_000 && testing.Short() {
+			continue
+		}
+		src := newStill(everywhere(size))
+		x := synced(b, src)
+		s := index.Searcher{Source: src, Index: x}
+		notes := src.Notes()
+		kinds := map[string]func(i int) index.Query{
+			"in every title": func(int) index.Query { return index.Query{Text: "journal entry"} },
+			"title":          func(i int) index.Query { return index.Query{Text: notes[i*37%size].Title} },
+			"heading":        func(i int) index.Query { return index.Query{Text: notes[i*37%size].Headings[i%3].Text} },
+			"common words":   func(int) index.Query { return index.Query{Text: "babe bube bibe"} },
+			"question": func(i int) index.Query {
+				return index.Query{Text: "what journal babe bube " + notes[i*37%size].Headings[0].Text}
+			},
+			"typo": func(i int) index.Query { return index.Query{Text: "x" + notes[i*37%size].Headings[0].Text} },
+			"typing": func(i int) index.Query {
+				return index.Query{Text: notes[i*37%size].Headings[0].Text[:3+i%3], Partial: true}
+			},
+			"tag": func(int) index.Query { return index.Query{Text: "#journal babe"} },
+		}
+		var all []time.Duration
+		for name, query := range kinds {
+			b.Run(fmt.Sprintf("%d/%s", size, name), func(b *testing.B) {
+				var took []time.Duration
+				for b.Loop() {
+					took = took[:0]
+					for i := range 40 {
+						start := time.Now()
+						search(b, s, query(i))
+						took = append(took, time.Since(start))
+					}
+				}
+				all = append(all, took...)
+				report(b, took)
+			})
+		}
+		b.Run(fmt.Sprintf("%d/all", size), func(b *testing.B) {
+			for b.Loop() {
+			}
+			report(b, all)
+		})
+	}
+}
+
+func report(b *testing.B, took []time.Duration) {
+	if len(took) == 0 {
+		return
+	}
+	slices.Sort(took)
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
+	b.ReportMetric(ms(took[len(took)*95/100]), "p95-ms")
+}
+
+// BenchmarkBuild compares the building of an index with that of a plain FTS5
+// table of the same notes, one row each, from one run.
+func BenchmarkBuild(b *testing.B) {
+	src := newStill(generated(10_000))
+	for b.Loop() {
+		start := time.Now()
+		plainTable(b, src)
+		plain := time.Since(start)
+		start = time.Now()
+		synced(b, src)
+		own := time.Since(start)
+		b.ReportMetric(plain.Seconds(), "plain-s")
+		b.ReportMetric(own.Seconds(), "ibid-s")
+		b.ReportMetric(own.Seconds()/plain.Seconds(), "ratio")
+	}
+}

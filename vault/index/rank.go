@@ -1,0 +1,197 @@
+package index
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"ibid/vault"
+	"ibid/vault/index/stem"
+)
+
+// The weights of the fields and the constants of BM25, as in the index.
+const (
+	titleWeight   = 10
+	headingWeight = 4
+	tagWeight     = 5
+	bm25K1        = 1.2
+	bm25B         = 0.75
+)
+
+// rrfK is how much less the second place is worth than the first when rankings
+// are fused: a place counts 1/(rrfK+place).
+const rrfK = 60
+
+// scored is a note that was looked at.
+type scored struct {
+	note     *vault.Note
+	exact    float64 // by the words of the query
+	loose    float64 // by their forms too
+	best     float64 // of the best section
+	sections []scoredSection
+	fused    float64
+	named    bool // the query is its name or links to it
+	tagged   bool // the query names one of its tags
+}
+
+// scoredSection is a section with some of the terms.
+type scoredSection struct {
+	section
+	score float64
+}
+
+// scorer scores notes from their text. It is for one goroutine.
+type scorer struct {
+	*matcher
+	rarity  []float64      // by want
+	average float64        // size of a note in bytes
+	in      stem.Languages // of a note that does not tell
+
+	exact, loose, inSection, unused  []float64
+	names, tags, trail, heads, words []byte
+}
+
+func newScorer(wants []want, notes []*vault.Note, in stem.Languages) *scorer {
+	s := &scorer{matcher: newMatcher(wants), average: averageSize(notes), in: in}
+	n := len(wants)
+	s.rarity, s.exact, s.loose, s.inSection, s.unused = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for i, w := range wants {
+		s.rarity[i] = rarity(w.loose, max(len(notes), w.loose))
+		if w.common {
+			s.rarity[i] *= commonWeight
+		}
+	}
+	return s
+}
+
+// score looks for the wants in a note; ok is false if it has none.
+func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
+	n.note = text.Note
+	s.names = foldText(s.names[:0], titles(n.note))
+	s.tags = foldText(s.tags[:0], categories(n.note))
+	s.words = foldText(s.words[:0], text.Content)
+	in := cmp.Or(stem.Detect(s.words), s.in)
+	clear(s.exact)
+	clear(s.loose)
+	s.count(s.names, in, titleWeight, s.exact, s.loose)
+	s.count(s.tags, in, tagWeight, s.exact, s.loose)
+	names := slices.Clone(s.loose)
+	size := float64(len(s.words))
+	for _, part := range sections(text) {
+		s.heads = foldText(s.heads[:0], part.heading)
+		s.trail = foldText(s.trail[:0], part.trail)
+		s.words = foldText(s.words[:0], part.text)
+		s.count(s.heads, in, headingWeight, s.exact, s.loose)
+		s.count(s.words, in, 1, s.exact, s.loose)
+		copy(s.inSection, names)
+		s.count(s.trail, in, headingWeight, s.unused, s.inSection)
+		s.count(s.words, in, 1, s.unused, s.inSection)
+		if score := s.bm25(s.inSection, float64(len(s.words)), s.average/3); score > 0 {
+			part.text = "" // do not keep the note in memory
+			n.sections = append(n.sections, scoredSection{part, score})
+			n.best = max(n.best, score)
+		}
+	}
+	n.exact, n.loose = s.bm25(s.exact, size, s.average), s.bm25(s.loose, size, s.average)
+	return n, n.loose > 0
+}
+
+// bm25 rates counts of the wants in a text. Texts with more of the query come
+// before those with some of it often.
+func (s *scorer) bm25(counts []float64, size, average float64) float64 {
+	norm := bm25K1 * (1 - bm25B + bm25B*size/average)
+	sum, held, all := 0.0, 0.0, 0.0
+	for i, c := range counts {
+		w := &s.wants[i]
+		sum += s.rarity[i] * c * (bm25K1 + 1) / (c + norm)
+		if w.phrase {
+			continue
+		}
+		all += s.rarity[i]
+		if c > 0 {
+			held += s.rarity[i]
+		}
+	}
+	if all == 0 {
+		return sum
+	}
+	return sum * math.Pow(held/all, coverage)
+}
+
+// coverage is the power with which the share of the query counts that a text has.
+const coverage = 1
+
+// fuse orders notes by the sum of what their places in several rankings count:
+// by the words of the query, by their forms, by the best section, and weakly by
+// what the moment makes likely.
+func fuse(all []scored, q *Query) {
+	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(a.note.Path, b.note.Path) })
+	order := make([]*scored, len(all))
+	for i := range all {
+		order[i] = &all[i]
+	}
+	add := func(weight float64, key func(*scored) float64) {
+		slices.SortStableFunc(order, func(a, b *scored) int { return cmp.Compare(key(b), key(a)) })
+		place := 0
+		for i, n := range order {
+			if key(n) <= 0 {
+				break
+			}
+			if i == 0 || key(n) < key(order[i-1]) {
+				place = i + 1
+			}
+			n.fused += weight / float64(rrfK+place)
+		}
+	}
+	add(1, func(n *scored) float64 { return n.exact })
+	add(1, func(n *scored) float64 { return n.loose })
+	add(1, func(n *scored) float64 { return n.best })
+	add(weakly, func(n *scored) float64 {
+		if d, ok := q.Near[n.note.Path]; ok {
+			return 1 / float64(1+d)
+		}
+		return 0
+	})
+	if !q.Timeless {
+		add(weakly, func(n *scored) float64 { return float64(n.note.ModTime.Unix() / (24 * 60 * 60)) })
+	}
+	for i := range all {
+		if n := &all[i]; n.named {
+			n.fused++
+		} else if n.tagged {
+			n.fused += 3.0 / (rrfK + 1) // as much as the first places of all rankings
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.fused, a.fused), cmp.Compare(b.loose, a.loose), b.note.ModTime.Compare(a.note.ModTime))
+	})
+}
+
+// weakly is what nearness and recency count next to a ranking: less than a place
+// in all of them.
+const weakly = 0.04
+
+// placing are the terms by which the place of a hit is chosen: those of the query
+// that decide, and the words that were found to count as them.
+func (s *scorer) placing(t *terms) terms {
+	common := func(w term) bool {
+		return slices.ContainsFunc(s.wants, func(c want) bool { return c.common && c.folded == w.folded })
+	}
+	p := terms{all: slices.DeleteFunc(slices.Clone(t.all), common), any: slices.DeleteFunc(slices.Clone(t.any), common)}
+	for word, matches := range s.known {
+		if slices.ContainsFunc(matches, func(m match) bool { return !s.wants[m.want].common && s.wants[m.want].folded != word }) {
+			p.any = append(p.any, term{folded: word})
+		}
+	}
+	return p
+}
+
+// categories are the tags of a note and the folders that it lies in.
+func categories(n *vault.Note) string {
+	t := strings.Join(n.Tags, "\n")
+	if at := strings.LastIndexByte(string(n.Path), '/'); at >= 0 {
+		t += "\n" + string(n.Path[:at])
+	}
+	return t
+}

@@ -1,0 +1,212 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"ibid/vault/index/stem"
+)
+
+// want is one term of a query, and what counts as it.
+type want struct {
+	term
+	word   bool // one word that is not quoted: its forms count too
+	phrase bool // words that the query writes as one: they stand alone in other wants
+	common bool // it stands in most texts, and the query has other words
+	stems  stem.Stems
+	start  string   // what its forms start with
+	near   []string // where it stands nowhere: words that it may be a slip of
+
+	exact, loose int // how many notes hold it, and it or one of its forms
+	forms        []string
+}
+
+// wants prepares the terms of a query of notes in some languages. Common words do
+// not decide: they are looked for only in notes that hold another word, if the
+// query has any.
+func (t *terms) wants(in stem.Languages) []want {
+	var wants []want
+	for _, part := range t.any {
+		w := want{term: part}
+		if w.word = !strings.Contains(part.folded, " ") && !quoted(t, part); w.word {
+			w.stems = stem.Of(part.folded, in)
+			w.start = w.stems.Prefix()
+			w.common = !part.prefix && commonWord(part.folded)
+		}
+		wants = append(wants, w)
+	}
+	for _, whole := range t.all {
+		if tokens, _ := whole.tokens(); len(tokens) > 1 && !slices.Contains(t.any, whole) {
+			wants = append(wants, want{term: whole, phrase: true})
+		}
+	}
+	if !slices.ContainsFunc(wants, func(w want) bool { return !w.common && !w.phrase }) {
+		for i := range wants {
+			wants[i].common = false
+		}
+	}
+	return wants
+}
+
+// quoted reports whether a term is looked for as it is written.
+func quoted(t *terms, part term) bool { return slices.Contains(t.quoted, part.folded) }
+
+// commonRunes are runes of which words for asking and joining are made in
+// Chinese and Japanese. A pair with one of them tells little.
+const commonRunes = "的了是吗呢么吧和在有怎如何什为要我你他她它们这那哪个对很多会可以也就都与或及把被让用做多少はがをにでとのもへやかですます"
+
+// commonWord reports whether a word, or a pair of runes, is one of those that
+// stand in most texts.
+func commonWord(word string) bool {
+	if r, _ := utf8.DecodeRuneInString(word); dense(r) {
+		return strings.ContainsAny(word, commonRunes)
+	}
+	return stem.Common(word)
+}
+
+// rarity is how much it tells that a note holds a term that n of all notes hold.
+func rarity(n, all int) float64 {
+	return math.Log(1 + (float64(all-n)+0.5)/(float64(n)+0.5))
+}
+
+// commonWeight is what a common word counts of its rarity.
+const commonWeight = 0.15
+
+// match is how a word of a note fits a want.
+type match struct {
+	want  int
+	in    stem.Languages // in which the word is a form of the want
+	exact bool
+}
+
+// matcher finds the wants in folded text. It is for one goroutine.
+type matcher struct {
+	wants  []want
+	known  map[string][]match
+	starts [256]bool // bytes that a word of interest starts with
+	pairs  bool      // whether dense scripts are looked for
+}
+
+func newMatcher(wants []want) *matcher {
+	m := &matcher{wants: wants, known: map[string][]match{}}
+	for i := range wants {
+		w := &wants[i]
+		r, _ := utf8.DecodeRuneInString(w.folded)
+		m.pairs = m.pairs || dense(r)
+		for _, s := range append([]string{w.folded}, w.near...) {
+			m.starts[s[0]] = true
+		}
+	}
+	return m
+}
+
+// count adds weight to exact and loose, by want, for each time that it stands in
+// folded text, loose counts forms in the languages of the text too.
+func (m *matcher) count(folded []byte, in stem.Languages, weight float64, exact, loose []float64) {
+	for i := 0; i < len(folded); {
+		c := folded[i]
+		if c == ' ' || c == '\n' {
+			i++
+			continue
+		}
+		end := i
+		if r, n := utf8.DecodeRune(folded[i:]); dense(r) {
+			end = i + n
+			if !m.pairs {
+				i = end
+				continue
+			}
+			m.add(folded[i:end], in, weight, exact, loose)
+			if next, n := utf8.DecodeRune(folded[end:]); dense(next) {
+				m.add(folded[i:end+n], in, weight, exact, loose)
+			}
+			i = end
+			continue
+		}
+		for end < len(folded) && folded[end] != ' ' && folded[end] != '\n' {
+			if folded[end] >= utf8.RuneSelf {
+				r, n := utf8.DecodeRune(folded[end:])
+				if dense(r) {
+					break
+				}
+				end += n
+				continue
+			}
+			end++
+		}
+		if m.starts[c] {
+			m.add(folded[i:end], in, weight, exact, loose)
+		}
+		i = end
+	}
+	for i := range m.wants {
+		if w := &m.wants[i]; !w.single() {
+			n := weight * float64(w.count(folded))
+			exact[i] += n
+			loose[i] += n
+		}
+	}
+}
+
+// mayHold reports, at little cost, whether folded text may have a want.
+func (m *matcher) mayHold(folded []byte) bool {
+	for i := range m.wants {
+		w := &m.wants[i]
+		start := cmp.Or(w.start, w.folded)
+		if at := strings.IndexByte(start, ' '); at > 0 {
+			start = start[:at]
+		}
+		if !w.common && bytes.Contains(folded, []byte(start)) {
+			return true
+		}
+		for _, word := range w.near {
+			if bytes.Contains(folded, []byte(word)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// single reports whether a want is one token of the index.
+func (w *want) single() bool {
+	r, n := utf8.DecodeRuneInString(w.folded)
+	return !dense(r) && !strings.Contains(w.folded, " ") || utf8.RuneCountInString(w.folded[n:]) < 2 && dense(r)
+}
+
+func (m *matcher) add(word []byte, in stem.Languages, weight float64, exact, loose []float64) {
+	matches, ok := m.known[string(word)]
+	if !ok {
+		matches = m.find(string(word))
+		m.known[string(word)] = matches
+	}
+	for _, f := range matches {
+		if f.exact {
+			exact[f.want] += weight
+		}
+		if f.exact || f.in&in != 0 {
+			loose[f.want] += weight
+		}
+	}
+}
+
+func (m *matcher) find(word string) []match {
+	var found []match
+	for i := range m.wants {
+		w := &m.wants[i]
+		switch {
+		case !w.single():
+		case word == w.folded, w.prefix && strings.HasPrefix(word, w.folded), slices.Contains(w.near, word):
+			found = append(found, match{want: i, exact: true})
+		case w.word && !w.common && strings.HasPrefix(word, w.start):
+			if in := w.stems.Shared(word); in != 0 {
+				found = append(found, match{want: i, in: in})
+			}
+		}
+	}
+	return found
+}
