@@ -96,8 +96,8 @@ func (s *Session) begin(plan func() (*Pending, error)) (*Pending, error) {
 		return nil, ErrBusy
 	}
 	defer s.busy.Unlock()
-	if s.chat.ReadOnly {
-		return nil, errReadOnly
+	if err := s.writable(); err != nil {
+		return nil, err
 	}
 	p, err := plan()
 	if err == nil && p.TooLong == nil {

@@ -60,8 +60,8 @@ func (s *Session) Undo(ctx context.Context) (Undone, []history.Warning, error) {
 		return Undone{}, nil, ErrBusy
 	}
 	defer s.busy.Unlock()
-	if s.chat.ReadOnly {
-		return Undone{}, nil, errReadOnly
+	if err := s.writable(); err != nil {
+		return Undone{}, nil, err
 	}
 	now, edits := s.mark(), s.edits
 	now.changes = s.changes

@@ -72,8 +72,8 @@ type attempt struct {
 // begin puts the person's message into the chat and the chat onto the disk.
 func (t *Turn) begin(ctx context.Context) error {
 	s := t.s
-	if s.chat.ReadOnly {
-		return errReadOnly
+	if err := s.writable(); err != nil {
+		return err
 	}
 	was, epoch, edits := s.mark(), s.chat.Epoch, s.edits
 	s.version++

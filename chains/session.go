@@ -19,8 +19,22 @@ var ErrBusy = errors.New("a reply is still being written")
 // ErrNothing is returned by Retry and Undo in a conversation without a turn.
 var ErrNothing = errors.New("there is no turn yet")
 
-// errReadOnly is for what would have to be saved in a chat that may not be written.
-var errReadOnly = errors.New("the chat is open elsewhere, so it is read-only here: /branch continues it in a file of its own")
+// These are for what would have to be saved in a chat that may not be written.
+var (
+	errReadOnly = errors.New("the chat is open elsewhere, so it is read-only here: /branch continues it in a file of its own")
+	errNewer    = errors.New("a newer ibid wrote the chat, so it is read-only here: update ibid, or /branch continues it in a file of its own")
+)
+
+// writable is why the chat may not be written, nil if it may.
+func (s *Session) writable() error {
+	switch {
+	case !s.chat.ReadOnly:
+		return nil
+	case s.chat.Newer():
+		return errNewer
+	}
+	return errReadOnly
+}
 
 // Gatherer turns what a person names into content. It is the session's only
 // way to notes, and the place where private ones are kept back.
@@ -203,7 +217,9 @@ type Snapshot struct {
 	Layout   prompt.Layout
 	Turns    int
 	Usage    *Usage // of the last turn, nil if none was reported
+	Epoch    int64  // identity of the chat, 0 if not saved yet
 	ReadOnly bool
+	Newer    bool // it is read-only since a newer ibid wrote it, else since it is open elsewhere
 
 	// BrokenOff is what went by hand with the last turn, if its reply broke off or
 	// never came: the model does not know it.
@@ -255,7 +271,7 @@ func (s *Session) publish() {
 	s.view.options = s.opts
 	s.view.snapshot = Snapshot{
 		Path: string(s.chat.Path), Title: s.chat.Name(), Model: s.opts.ModelName, Layout: s.opts.Layout,
-		Turns: s.chat.Turns(), Usage: s.usage, ReadOnly: s.chat.ReadOnly, BrokenOff: brokenOff(&s.chat),
+		Turns: s.chat.Turns(), Usage: s.usage, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Newer: s.chat.Newer(), BrokenOff: brokenOff(&s.chat),
 	}
 }
 

@@ -126,6 +126,9 @@ type Warning struct {
 	Message int // 1-based, as Display counts; 0 for the whole file
 }
 
+// Newer reports whether a newer ibid wrote the chat, which makes it ReadOnly.
+func (c *Chat) Newer() bool { return c.file.version > version }
+
 // Display yields what a transcript shows, in order, numbered from 1. Notes to
 // self are not among it, and neither is anything that Message does not hold.
 func (c *Chat) Display() iter.Seq2[int, Message] {

@@ -87,3 +87,14 @@ func (d identity) tell(p vault.Path) (warnings []Warning, own bool) {
 	}
 	return warnings, false
 }
+
+// own is the epoch of the copy at p as a chat of its own: the one that it is open
+// with, or the first that is free.
+func (d identity) own(p vault.Path) int64 {
+	for epoch, o := range d.s.open {
+		if o.path == p && o.file == d.epoch {
+			return epoch
+		}
+	}
+	return d.next()
+}

@@ -1,9 +1,11 @@
 package history
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -17,25 +19,48 @@ func (s *Store) acquire(epoch int64) (*flock.Flock, error) {
 		return nil, nil
 	}
 	name := s.state.lock(epoch)
-	for {
+	for try := 1; ; try++ {
 		file := flock.New(name)
 		ok, err := file.TryLock()
-		if err != nil {
+		switch {
+		case err != nil:
 			s.state.err = errors.Join(fmt.Errorf("lock %s: %w", name, err), file.Close())
 			return nil, nil
-		}
-		if !ok {
-			return nil, errors.Join(ErrReadOnly, file.Close())
-		}
-		// Whoever had it before may have removed the file between our opening and
-		// our locking it: then we hold a lock that nobody else can see.
-		if same(name, file) {
+		case ok && same(name, file):
 			return file, nil
+		case ok: // who had it before removed the file between our opening and our locking it
+		case try == 3:
+			return nil, errors.Join(ErrReadOnly, file.Close())
+		default:
+			time.Sleep(2 * time.Millisecond) // it may be somebody who only looks whether it is locked
 		}
 		if err := file.Close(); err != nil {
 			return nil, fmt.Errorf("lock %s: %w", name, err)
 		}
 	}
+}
+
+// Locked reports whether another process has the chat with this epoch open.
+func (s *Store) Locked(epoch int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open[epoch] == nil && s.state.dir != "" && s.state.locked(epoch)
+}
+
+// Await waits until no other process has the chat with this epoch open, or ctx
+// ends.
+func (s *Store) Await(ctx context.Context, epoch int64) error {
+	const often, seldom = 20 * time.Millisecond, time.Second
+	for wait := often; s.Locked(epoch); wait = min(wait+wait/8, seldom) {
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		case <-timer.C:
+		}
+	}
+	return nil
 }
 
 func same(name string, file *flock.Flock) bool {

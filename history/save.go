@@ -144,7 +144,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 			ok = err == nil && (*waited || !bytes.HasPrefix(c.file.saved, disk)) && merge(c, &base, &theirs)
 		}
 		if ok {
-			return s.merged(c, disk, &base, &theirs), false, nil
+			return c.merged(disk, &base, &theirs), false, nil
 		}
 	}
 	if o := s.open[c.Epoch]; missing && o.path != c.Path && s.exists(o.path) { // renamed here
@@ -166,7 +166,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 }
 
 // merged notes that what others wrote into the file of c is in c now.
-func (s *Store) merged(c *Chat, disk []byte, base, theirs *Chat) []Warning {
+func (c *Chat) merged(disk []byte, base, theirs *Chat) []Warning {
 	c.file.saved = disk
 	if sameContent(base, theirs) {
 		return nil // a line end, a blank line: nothing that anybody said

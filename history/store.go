@@ -153,7 +153,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	file := c.Epoch
 	more, own := identity{s, file}.tell(p)
 	if own {
-		c.renumber(s.numbered(p, file))
+		c.renumber(identity{s, file}.own(p))
 	}
 	warnings = append(warnings, more...)
 	o := s.open[c.Epoch]
@@ -168,6 +168,14 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 			warnings = append(warnings, Warning{Kind: "locked", Text: "open in another window: shown read-only here"})
 		case err != nil:
 			return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
+		}
+		if data, err := s.read(p); err == nil && !bytes.Equal(data, c.file.saved) { // by who had the lock until now
+			epoch, only := c.Epoch, c.ReadOnly
+			if c, warnings, err = s.load(p); err != nil {
+				return Chat{}, nil, errors.Join(fmt.Errorf("open chat %s: %w", p, err), release(o.lock))
+			}
+			c.renumber(epoch)
+			c.ReadOnly = c.ReadOnly || only
 		}
 	}
 	o.path = p
@@ -215,17 +223,6 @@ func (s *chatDir) loadFile(p vault.Path) (Chat, []Warning, error) {
 		}
 	}
 	return c, warnings, nil
-}
-
-// numbered is the epoch of the copy at p of a chat with another one: the one that
-// it is open with, or the first that is free.
-func (s *Store) numbered(p vault.Path, file int64) int64 {
-	for epoch, o := range s.open {
-		if o.path == p && o.file == file {
-			return epoch
-		}
-	}
-	return identity{s, file}.next()
 }
 
 // OpenAny opens the chat that a person named: by path, relative to the vault or

@@ -129,11 +129,50 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 		m.composer.SetValue(msg.prompt)
 	}
 	m.composer.Focus()
-	cmds := []tea.Cmd{m.forecast(), m.listChats()}
+	cmds := []tea.Cmd{m.forecast(), m.listChats(), m.awaitLock()}
 	if msg.say != "" {
 		cmds = append(cmds, m.say(msg.say))
 	}
 	return tea.Batch(cmds...)
+}
+
+// unlockMsg says that no other process has the chat open any more.
+type unlockMsg struct{ epoch int64 }
+
+// awaitLock waits beside the screen until the chat that is shown can be written, if
+// another process has it open, and for no other chat any more.
+func (m *Model) awaitLock() tea.Cmd {
+	m.unlock()
+	chat, store := m.k.desk.chat, m.k.opt.Store
+	if !chat.ReadOnly || chat.Newer || store == nil {
+		return nil
+	}
+	scope := m.tasks.scope()
+	m.unlock = scope.cancel
+	return scope.start(func(ctx context.Context) tea.Msg {
+		if store.Await(ctx, chat.Epoch) != nil {
+			return nil
+		}
+		return unlockMsg{chat.Epoch}
+	})
+}
+
+// takeOver opens the chat on the desk again, to write it.
+type takeOver struct{ epoch int64 }
+
+func (j takeOver) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	if d.Session().Snapshot().Epoch != j.epoch {
+		return nil, nil
+	}
+	taken, err := d.TakeOver(ctx)
+	said := ""
+	if taken {
+		said = desk.TakenOver
+	}
+	if err != nil {
+		return nil, err
+	}
+	return readChat(d, said, "", false)
 }
 
 // checkFile looks whether the chat's file was changed outside, and takes the

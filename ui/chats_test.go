@@ -153,6 +153,25 @@ func TestReadOnlyElsewhere(t *testing.T) {
 		want(t, r, "read-only")
 		ask(r, "go on", "/branch")
 		want(t, r, "> go on")
+
+		if err := other.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r.WaitFor("it goes on here")
+		wantNot(t, r, "read-only")
+		want(t, r, "> go on")
+		r.Press("enter")
+		r.WaitFor("saved")
+	})
+}
+
+// TestNewerChat: what a newer ibid wrote is shown, and says why it is not written.
+func TestNewerChat(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		vaulttest.Write(t, g.vault, "Chats/Later.md", "---\nepoch: 1738400009000\nmodelKey: m\nibid:\n  v: 99\n---\n\n**user**: From the future\n")
+		ask(r, "/open Later", "read-only: written by a newer ibid")
+		ask(r, "go on", "update ibid")
+		want(t, r, "From the future")
 	})
 }
 

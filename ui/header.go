@@ -46,6 +46,8 @@ func (s *screen) title() string {
 // fileState is where the chat is kept, and whether all of it is.
 func (s *screen) fileState() string {
 	switch c := &s.k.desk.chat; {
+	case c.Newer:
+		return s.st.Warn.Render(s.g.Alert + " read-only: written by a newer ibid")
 	case c.ReadOnly:
 		return s.st.Warn.Render(s.g.Alert + " read-only: open in another window, /branch goes on here")
 	case s.k.opt.Store == nil:

@@ -28,6 +28,7 @@ type Model struct {
 	find       find
 	toast      toast
 	presses    presses
+	unlock     context.CancelFunc // ends the wait for a chat that another process has open
 	stage      stage
 	drawing    drawing
 }
@@ -73,7 +74,7 @@ func New(ctx context.Context, o Options) *Model {
 			opt: o, keys: newKeyMap(), desk: deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()},
 			turn: turn{transcript: t, now: o.now},
 		},
-		tasks: newTasks(ctx), jobs: jobQueue{desk: o.Desk},
+		tasks: newTasks(ctx), unlock: func() {}, jobs: jobQueue{desk: o.Desk},
 		composer: composer.New(theme.New(o.Theme)), transcript: t, find: newFind(t),
 		stage: stage{wantRails: true, mouse: !o.NoMouse}, drawing: drawing{drawn: -1},
 	}
@@ -157,6 +158,8 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.askFit(msg)
 	case chatMsg:
 		return m.setChat(msg)
+	case unlockMsg:
+		return m.work(takeOver(msg))
 	case answerMsg:
 		return m.showAnswer(msg)
 	case settleMsg:

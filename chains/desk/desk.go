@@ -28,6 +28,11 @@ type Options struct {
 	Active   string         // Off, Follow (also "") or a note
 	Attach   []prompt.Ref   // goes with the first turn
 
+	// Wait is how long Open waits for another process that has the chat open; then
+	// it is read-only. Waiting is called when that has taken a moment.
+	Wait    time.Duration
+	Waiting func(chat string)
+
 	// Instructions reads L1 for a chat that begins, from a project folder
 	// ("" for none); nil keeps what Session has.
 	Instructions func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing)
@@ -122,7 +127,7 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 			d.sayUnsaved(c.session.Close()) // before it is read again
 		}
 	}
-	chat, warnings, err := d.opts.Store.OpenAny(ctx, name)
+	chat, warnings, err := d.openWhenFree(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -143,6 +148,43 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 	}
 	return d.load(ctx, d.newChat(), chat, warnings)
 }
+
+// openWhenFree opens a chat, as soon as no other process has it open if that does
+// not take too long.
+func (d *Desk) openWhenFree(ctx context.Context, name string) (history.Chat, []history.Warning, error) {
+	const moment = time.Second
+	store := d.opts.Store
+	chat, warnings, err := store.OpenAny(ctx, name)
+	waits := func() bool { return err == nil && chat.ReadOnly && !chat.Newer() }
+	for _, most := range []time.Duration{min(moment, d.opts.Wait), d.opts.Wait - moment} {
+		limited, cancel := context.WithTimeout(ctx, most)
+		for waits() && store.Await(limited, chat.Epoch) == nil {
+			chat, warnings, err = store.Open(chat.Path) // who came first has it
+		}
+		cancel()
+		if waits() && most == moment && d.opts.Waiting != nil {
+			d.opts.Waiting(string(chat.Path))
+		}
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return chat, warnings, err
+}
+
+// TakeOver opens the current chat again if another process had it open and has
+// closed it now; it reports whether the chat can be written since.
+func (d *Desk) TakeOver(ctx context.Context) (bool, error) {
+	now := d.session.Snapshot()
+	if !now.ReadOnly || now.Newer || d.opts.Store.Locked(now.Epoch) {
+		return false, nil
+	}
+	err := d.Open(ctx, now.Path)
+	return err == nil && !d.session.Snapshot().ReadOnly, err
+}
+
+// TakenOver says that a chat can be written now.
+const TakenOver = "the other window has closed this chat: it goes on here"
 
 // load makes a session of a saved chat for c, and c current. A chat that cannot
 // be read is given up, unless it was open before.

@@ -456,3 +456,38 @@ func TestState(t *testing.T) {
 		t.Errorf("the next turn: %+v", in)
 	}
 }
+
+// TestWait: a chat that stays open elsewhere is read-only in the end, and what is
+// waited for is said.
+func TestWait(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	r.wants("bananas in @Alpha?", "yellow")
+	var waiting []string
+	g := gather.New(r.vault, gather.Options{})
+	other := desk.New(desk.Options{
+		Vault: r.vault, Gather: g, Store: r.newStore(), Session: chains.Options{Gather: g},
+		Wait: 1100 * time.Millisecond, Waiting: func(chat string) { waiting = append(waiting, chat) },
+	})
+	began := time.Now()
+	if err := other.Open(t.Context(), r.path()); err != nil {
+		t.Fatal(err)
+	}
+	if waited := time.Since(began); waited < time.Second || !other.Session().Snapshot().ReadOnly || !slices.Equal(waiting, []string{r.path()}) {
+		t.Errorf("after %s: read-only %v, said %q", waited, other.Session().Snapshot().ReadOnly, waiting)
+	}
+	if taken, err := other.TakeOver(t.Context()); taken || err != nil {
+		t.Errorf("taken over while it is open: %v", err)
+	}
+	if err := r.desk.Chat.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if taken, err := other.TakeOver(t.Context()); !taken || err != nil {
+		t.Errorf("not taken over: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	third := desk.New(desk.Options{Vault: r.vault, Gather: g, Store: r.newStore(), Wait: time.Minute})
+	if err := third.Open(ctx, other.Session().Snapshot().Path); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted while it waits: %v", err)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"ibid/chains"
 	"ibid/chains/desk"
@@ -101,6 +102,9 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	}
 	o.Session = a.sessionOptions(p)
 	if n&oneTurn != 0 {
+		o.Wait, o.Waiting = mostWait, func(chat string) {
+			_, _ = fmt.Fprintf(a.env.Stderr, "ibid: waiting: another window has %s open\n", oneLine(chat)) // nobody is left to tell
+		}
 		o.Session.Summarize = false // nothing waits for one
 		if p.store == nil {
 			o.Session.Instructions.NoNotes = true // no later turn could read them
@@ -148,6 +152,9 @@ func (a *app) settings() (Config, error) {
 	}
 	return c, nil
 }
+
+// mostWait is how long one question waits for a chat that is open elsewhere.
+const mostWait = 10 * time.Second
 
 // mostLarge bounds in bytes what --send-large reads of one image or page.
 const mostLarge = 1 << 30

@@ -131,6 +131,12 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
+	switch taken, err := d.TakeOver(ctx); {
+	case err != nil:
+		out.Warn("locked", err.Error())
+	case taken:
+		out.Warn("unlocked", desk.TakenOver)
+	}
 	if !desk.IsCommand(text) {
 		send(ctx, d, out, text)
 		carry(ctx, d, out)
