@@ -108,6 +108,7 @@ type onDisk struct {
 	version  int      // format that the file was written in; 0 for files that ibid did not write
 	saved    []byte   // the file that the chat was read from or written to last, nil if none
 	src      *source  // the text around its messages as it was read, nil for a chat that was not
+	restored bool     // what another program left out of it is in the chat, see backup
 	journals []string // what of the chat is on disk elsewhere, until it is saved
 }
 
@@ -121,7 +122,7 @@ type Origin struct {
 // Warning is something a person should know about a file: Kind is a stable word,
 // Text one line for the screen.
 type Warning struct {
-	Kind    string // frontmatter, metadata, appended, newer, locked, merged, conflict, moved, recreated, state, moved_note, missing_note, ambiguous_note
+	Kind    string // frontmatter, metadata, appended, newer, locked, merged, conflict, moved, recreated, restored, copy, copies, state, moved_note, missing_note, ambiguous_note
 	Text    string
 	Message int // 1-based, as Display counts; 0 for the whole file
 }

@@ -41,11 +41,12 @@ func (d identity) original(all []vault.Path) vault.Path {
 		}
 		return 1
 	}
+	last, _ := d.s.state.readBackup(d.epoch)
 	return slices.MinFunc(all, func(a, b vault.Path) int {
 		_, copyA := syncedFrom(a, all)
 		_, copyB := syncedFrom(b, all)
 		return cmp.Or(
-			no(!copyA)-no(!copyB), no(d.s.holds(a))-no(d.s.holds(b)), no(d.names(a))-no(d.names(b)),
+			no(!copyA)-no(!copyB), no(a == last.Path)-no(b == last.Path), no(d.s.holds(a))-no(d.s.holds(b)), no(d.names(a))-no(d.names(b)),
 			len(a)-len(b), strings.Compare(string(a), string(b)),
 		)
 	})

@@ -54,20 +54,26 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 			d.warn("metadata", fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
 		}
 	}
-	c.addVariants(hidden.variants)
+	c.recall(hidden.variants)
+	if c.file.src.read.file.version > version {
+		c.ReadOnly = true
+		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat", 0)
+	}
+	return c, d.warnings, nil
+}
+
+// recall takes over the variants of a file, and notes what the file says of the
+// chat now that all of it was read.
+func (c *Chat) recall(variants []variantLine) {
+	c.addVariants(variants)
 	if links := c.file.src.front.links; links != nil {
-		_, c.file.src.front.kept = paired(usedLinks(&c), links)
+		_, c.file.src.front.kept = paired(usedLinks(c), links)
 	}
 	for i := range c.Messages {
 		if m := &c.Messages[i]; m.src != nil {
 			m.src.remember(m)
 		}
 	}
-	if c.file.src.read.file.version > version {
-		c.ReadOnly = true
-		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat", 0)
-	}
-	return c, d.warnings, nil
 }
 
 // parsed is a file in its parts. Offsets are those of norm, the text without byte

@@ -59,7 +59,7 @@
 // is remembered; when the file has become another one in the meantime, the
 // outside edit is merged message by message, and where both sides changed the
 // same message, the chat goes on in a file of its own beside it. A chat that
-// another process has open is read-only here. A pin, tags and another title change
+// another process has open is read-only here until [Store.Await] returns. A pin, tags and another title change
 // the properties of a file and nothing else; the archive is a folder.
 //
 // While a reply streams, a [Journal] in the state folder holds it, never more than a
@@ -67,6 +67,12 @@
 // the beginning of the reply, reads the journal with it, and the next one to save
 // the chat saves it. What cannot be saved at all goes to the state folder too
 // ([Store.Rescue]). [Store.Unsaved] lists what is left there.
+//
+// A chat is known by its epoch, the second of its first message, which no two chats
+// share: a file that was moved is found by it anywhere in the vault, and a copy of a
+// file is a chat of its own. Copilot writes a chat that it continues anew, without
+// what it does not know; what stands above the messages is also kept in the state
+// folder, and is restored when the chat is opened.
 //
 // # Concurrency
 //

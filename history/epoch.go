@@ -39,7 +39,7 @@ func (s *Store) reserve(c *Chat) error {
 		if s.open[d.epoch] != nil || len(d.among(files)) > 0 {
 			continue
 		}
-		l, err := s.acquire(d.epoch)
+		l, err := s.state.acquire(d.epoch)
 		if errors.Is(err, ErrReadOnly) {
 			continue
 		}

@@ -14,17 +14,17 @@ import (
 // ErrReadOnly says that another process has the chat open. Locks are named after
 // the vault and the identity of the chat, so that renaming a file does not lose
 // its lock.
-func (s *Store) acquire(epoch int64) (*flock.Flock, error) {
-	if s.state.folder("locks") == "" {
+func (f *stateFolder) acquire(epoch int64) (*flock.Flock, error) {
+	if f.folder("locks") == "" {
 		return nil, nil
 	}
-	name := s.state.lock(epoch)
+	name := f.lock(epoch)
 	for try := 1; ; try++ {
 		file := flock.New(name)
 		ok, err := file.TryLock()
 		switch {
 		case err != nil:
-			s.state.err = errors.Join(fmt.Errorf("lock %s: %w", name, err), file.Close())
+			f.err = errors.Join(fmt.Errorf("lock %s: %w", name, err), file.Close())
 			return nil, nil
 		case ok && same(name, file):
 			return file, nil

@@ -18,6 +18,7 @@ func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) 
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	c.restore(&s.state)
 	s.overlay(&c)
 	c.ReadOnly = true
 	return c, warnings, nil

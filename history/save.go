@@ -30,7 +30,7 @@ func (s *Store) Save(c *Chat) ([]Warning, error) {
 	if c.ReadOnly {
 		return nil, fmt.Errorf("save chat %s: %w", c.Path, ErrReadOnly)
 	}
-	s.identify(c)
+	c.identify(s.opts.Now)
 	if c.Path == "" {
 		err := s.create(c, s.folder)
 		return s.state.warning(), err
@@ -43,7 +43,7 @@ func (s *Store) Save(c *Chat) ([]Warning, error) {
 }
 
 // identify gives a chat its identity: the time of its first message.
-func (s *Store) identify(c *Chat) {
+func (c *Chat) identify(now func() time.Time) {
 	if c.Epoch != 0 {
 		return
 	}
@@ -54,7 +54,7 @@ func (s *Store) identify(c *Chat) {
 		break
 	}
 	if c.Epoch == 0 {
-		c.Epoch = s.opts.Now().UnixMilli()
+		c.Epoch = now().UnixMilli()
 	}
 }
 
@@ -63,7 +63,7 @@ func (s *Store) hold(c *Chat) error {
 	if o := s.open[c.Epoch]; o != nil {
 		return nil
 	}
-	l, err := s.acquire(c.Epoch)
+	l, err := s.state.acquire(c.Epoch)
 	if err != nil {
 		return err
 	}
@@ -91,6 +91,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
 	c.Path, c.file.saved, c.file.version = p, data, version
 	s.open[c.Epoch].path = p
+	s.keepTop(c)
 	c.settle()
 }
 

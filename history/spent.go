@@ -57,7 +57,7 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spent, error) {
 }
 
 // spent is what one chat has cost; nothing for a file that says nothing of that.
-func (s *Store) spent(p vault.Path) (all []Spent) {
+func (s *chatDir) spent(p vault.Path) (all []Spent) {
 	data, err := s.read(p)
 	if err != nil || !bytes.Contains(data, []byte(md.HiddenOpen)) {
 		return nil

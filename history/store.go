@@ -69,8 +69,9 @@ type chatDir struct {
 type opened struct {
 	path    vault.Path
 	lock    *flock.Flock
-	streams bool  // a reply streams into it, with a journal
-	file    int64 // the epoch that the file has, if it is a copy of another chat
+	streams bool   // a reply streams into it, with a journal
+	backup  backup // that was written last
+	file    int64  // the epoch that the file has, if it is a copy of another chat
 }
 
 // NewStore opens the chats of v. It reads the names of a few folders and
@@ -160,35 +161,47 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	if o == nil {
 		o = &opened{file: file}
 		if !c.ReadOnly {
-			o.lock, err = s.acquire(c.Epoch)
+			o.lock, err = s.state.acquire(c.Epoch)
 		}
 		switch {
 		case errors.Is(err, ErrReadOnly):
 			c.ReadOnly = true
 			warnings = append(warnings, Warning{Kind: "locked", Text: "open in another window: shown read-only here"})
 		case err != nil:
-			return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
+		default:
+			err = s.reload(&c)
 		}
-		if data, err := s.read(p); err == nil && !bytes.Equal(data, c.file.saved) { // by who had the lock until now
-			epoch, only := c.Epoch, c.ReadOnly
-			if c, warnings, err = s.load(p); err != nil {
-				return Chat{}, nil, errors.Join(fmt.Errorf("open chat %s: %w", p, err), release(o.lock))
-			}
-			c.renumber(epoch)
-			c.ReadOnly = c.ReadOnly || only
+		if err != nil && !c.ReadOnly {
+			return Chat{}, nil, errors.Join(fmt.Errorf("open chat %s: %w", p, err), release(o.lock))
 		}
 	}
 	o.path = p
 	if !c.ReadOnly {
 		s.open[c.Epoch] = o
+		warnings = append(warnings, s.writeRestored(&c)...)
 	}
 	return c, append(warnings, s.state.warning()...), nil
+}
+
+// reload reads a chat again that was written between reading and locking it.
+func (s *Store) reload(c *Chat) error {
+	data, err := s.read(c.Path)
+	if err != nil || bytes.Equal(data, c.file.saved) {
+		return err
+	}
+	again, _, err := s.load(c.Path)
+	if err == nil {
+		again.renumber(c.Epoch)
+		*c = again
+	}
+	return err
 }
 
 // load reads the chat at p, with what a process that ended did not write into it.
 func (s *Store) load(p vault.Path) (Chat, []Warning, error) {
 	c, warnings, err := s.loadFile(p)
 	if err == nil {
+		c.restore(&s.state)
 		s.overlay(&c)
 	}
 	return c, warnings, err
@@ -313,7 +326,7 @@ func (s *Store) borrow(epoch int64) (done func(), err error) {
 	if s.open[epoch] != nil {
 		return func() {}, nil
 	}
-	l, err := s.acquire(epoch)
+	l, err := s.state.acquire(epoch)
 	if err != nil {
 		return nil, err
 	}
