@@ -75,7 +75,9 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		return errors.Join(bare(err), discard(v.root, temp))
 	}
 	if opts.Create {
-		err = moveNew(v.root, temp, name)
+		if err = moveNew(v.root, temp, name); err != nil && sameFile(v.root, temp, name) {
+			err = nil // it is there; the other name is left for Sweep
+		}
 	} else if err = unchanged(v.root, name, opts.IfHash); err == nil {
 		err = v.root.Rename(temp, name)
 	}
@@ -164,6 +166,15 @@ func moveNew(root *os.Root, from, to string) error {
 		return err
 	}
 	return root.Rename(from, to)
+}
+
+func sameFile(root *os.Root, a, b string) bool {
+	x, err := root.Lstat(a)
+	if err != nil {
+		return false
+	}
+	y, err := root.Lstat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 func mkdirs(root *os.Root, dir Path) error {
