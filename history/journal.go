@@ -273,6 +273,22 @@ func (s *Store) overlay(c *Chat) {
 	}
 }
 
+// overlaid makes a list say of chats what they say with their journals.
+func (s *Store) overlaid(all []Summary) {
+	for _, name := range s.state.unsaved("") {
+		j, ok := readJournal(name)
+		i := slices.IndexFunc(all, func(sum Summary) bool { return sum.Path == j.Path })
+		if !ok || i < 0 {
+			continue
+		}
+		if c, _, err := s.loadFile(j.Path); err == nil && j.overlay(&c, s.opts.Zone) {
+			cut := "the last reply " + StatusCut.Describe()
+			problems := slices.DeleteFunc(slices.Clone(all[i].Problems), func(p string) bool { return p == unanswered || p == cut })
+			all[i].Problems = append(problems, cut)
+		}
+	}
+}
+
 // settle removes what was kept elsewhere until c was saved.
 func (c *Chat) settle() {
 	for _, name := range c.file.journals {

@@ -81,6 +81,9 @@ func TestJournalBelongs(t *testing.T) {
 			if err != nil || !slices.Equal(texts(read), []string{"Q", "Once upon a time "}) || read.Messages[1].Status != history.StatusCut {
 				t.Fatalf("read %q, %+v, %v", texts(read), read.Messages, err)
 			}
+			if all, err := s.List(t.Context()); err != nil || len(all) != 1 || !slices.Equal(all[0].Problems, []string{"the last reply cut off"}) {
+				t.Errorf("listed %+v, %v", all, err)
+			}
 			if got := open(t, s, c.Path); !slices.Equal(texts(got), texts(read)) {
 				t.Fatalf("opened %q", texts(got))
 			} else {

@@ -67,6 +67,7 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
 	}
+	s.overlaid(all)
 	if s.vault.Scanned() {
 		s.missing(all)
 	}
@@ -182,6 +183,9 @@ func (s *Store) summarize(f chatFile) listed {
 	return l
 }
 
+// unanswered is the problem of a chat that ends in a question.
+const unanswered = "no reply to the last message"
+
 // summary reads of a chat only what a list shows: the properties, the first
 // message, the context lines.
 func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
@@ -215,7 +219,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	}
 	sum.Notes = unique(sum.Notes)
 	if n := len(r.spans); n > 0 && r.spans[n-1].role == User {
-		sum.Problems = append(sum.Problems, "no reply to the last message")
+		sum.Problems = append(sum.Problems, unanswered)
 	}
 	known := sum.hidden(body[:r.first])
 	if head.Title = r.front.name(); r.front.legacy {
