@@ -116,6 +116,7 @@ func (s *Session) apply(c Change) {
 		o := *c.Model
 		o.Gather, o.Store, o.Instructions, o.Layout = s.opts.Gather, s.opts.Store, s.opts.Instructions, s.opts.Layout
 		o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Said = s.opts.Now, s.opts.Log, s.opts.Chain, s.opts.Tools, s.opts.Large, s.opts.Said
+		o.Background.Titles = s.opts.Background.Titles
 		if o.Count == nil {
 			o.Count = s.opts.Count
 		}
@@ -249,6 +250,23 @@ func (s *Session) SetActive(active string) ([]history.Warning, error) {
 // SetTitle names the chat. Its file keeps its name: that is for the store to change.
 func (s *Session) SetTitle(title string) ([]history.Warning, error) {
 	return s.set(func() { s.chat.Title = title })
+}
+
+// Edit changes what a list of chats shows of this one, such as its pin and tags,
+// and saves a chat that was saved before.
+func (s *Session) Edit(change func(*history.Chat) error) error {
+	if !s.busy.TryLock() {
+		return ErrBusy
+	}
+	defer s.busy.Unlock()
+	if s.chat.ReadOnly {
+		return errReadOnly
+	}
+	if err := change(&s.chat); err != nil {
+		return err
+	}
+	_, err := s.saveAgain()
+	return err
 }
 
 func (s *Session) set(change func()) ([]history.Warning, error) {

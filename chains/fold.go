@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ibid/context/prompt"
+	"ibid/history"
 )
 
 // summary is a request for a summary that runs behind the answer of a turn, in a
@@ -16,10 +17,12 @@ import (
 // with takeSummary.
 type summary struct {
 	stop    context.CancelFunc
-	done    chan struct{} // closed when text and err are there
+	done    chan struct{} // closed when text, usage and err are there
 	text    string
+	usage   *Usage
 	err     error
-	version int // of the session
+	version int    // of the session
+	model   string // that writes it
 }
 
 // summaryWait is how long a turn waits for a summary before it goes on without.
@@ -28,7 +31,7 @@ const summaryWait = 3 * time.Second
 // startSummary asks for a summary of the conversation, if the engine wants one
 // after this reply; busy is held. The turn that was answered does not end it.
 func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply string) {
-	if !s.opts.Summarize {
+	if !s.opts.Background.Summaries {
 		return
 	}
 	messages, tokens := env.Summarize(reply)
@@ -38,11 +41,11 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 	request := s.request(env, messages)
 	request.Question, request.MaxTokens = messages[len(messages)-1].Content, 2*tokens
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	w := &summary{stop: stop, done: make(chan struct{}), version: s.version}
+	w := &summary{stop: stop, done: make(chan struct{}), version: s.version, model: request.Model}
 	s.summary = w
 	go func(model Model, log *slog.Logger) {
 		defer close(w.done)
-		w.text, w.err = wholeReply(ctx, model, request)
+		w.text, w.usage, w.err = wholeReply(ctx, model, request)
 		if log != nil {
 			log.LogAttrs(ctx, slog.LevelDebug, "summary", slog.Int("turn", env.Turn), slog.Int("bytes", len(w.text)), slog.Any("err", w.err))
 		}
@@ -67,22 +70,40 @@ func (s *Session) takeSummary(wait time.Duration, stop bool) {
 	}
 	w.stop()
 	s.summary = nil
+	spend(s, w.model, w.usage)
 	if w.version == s.version && !errors.Is(w.err, context.Canceled) {
 		s.conv = s.conv.Summarized(w.text) // an empty one says that there is none
 	}
 }
 
-// wholeReply is the text of a reply that ended well, without a note-to-self.
-func wholeReply(ctx context.Context, m Model, r Request) (string, error) {
+// mostAside bounds what is read of an answer that is no turn, in bytes.
+const mostAside = 64 << 10
+
+// wholeReply is the text of a reply that ended well, without a note-to-self, and
+// what was reported about it.
+func wholeReply(ctx context.Context, m Model, r Request) (string, *Usage, error) {
 	var text strings.Builder
+	var usage *Usage
 	for d, err := range m.Stream(ctx, r) {
 		if err != nil {
-			return "", err
+			return "", usage, err
 		}
-		text.WriteString(d.Text)
+		if d.Usage != nil {
+			usage = d.Usage
+		}
+		if text.WriteString(d.Text); text.Len() > mostAside {
+			break
+		}
 	}
 	visible, _, _ := prompt.SplitNote(text.String())
-	return strings.TrimSpace(visible), nil
+	return strings.TrimSpace(visible), usage, nil
+}
+
+// spend adds what a request has cost that was no turn; busy is held.
+func spend(s *Session, model string, u *Usage) {
+	if u != nil {
+		s.chat.SpendAside(model, s.opts.Now(), history.Usage(*u))
+	}
 }
 
 // learn takes in a window that an error named, and makes the request that was too

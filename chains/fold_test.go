@@ -30,7 +30,7 @@ func laddered(t *testing.T, summary chaintest.Reply) *rig {
 			return summary
 		}
 		return chaintest.Reply{Text: strings.Repeat("ladder ", 150)}
-	}}).begin(func(o *chains.Options) { o.Window, o.Reserve, o.Summarize = 4000, 500, true })
+	}}).begin(func(o *chains.Options) { o.Window, o.Reserve, o.Background.Summaries = 4000, 500, true })
 }
 
 // climb sends turns until something is shortened; the session is idle between them.
@@ -102,7 +102,7 @@ func sameMessage(a, b prompt.Message) bool { return a.Role == b.Role && a.Conten
 func TestFoldWithoutSummaries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := laddered(t, chaintest.Reply{})
-		r.begin(func(o *chains.Options) { o.Summarize = false }).climb()
+		r.begin(func(o *chains.Options) { o.Background.Summaries = false }).climb()
 		r.wants(r.sent(), "are left out here")
 		if slices.ContainsFunc(r.model.Requests(), asksSummary) {
 			t.Error("a summary was asked for")
@@ -182,7 +182,7 @@ func TestOfflineSummary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, garden+"-- rain.md --\n"+strings.Repeat("Rain fills the barrel. It is green, and it leaks in winter.\n\n", 40))
 		r.begin(func(o *chains.Options) {
-			o.Model, o.Window, o.Reserve, o.Summarize = offline.New(offline.Options{}), 3000, 300, true
+			o.Model, o.Window, o.Reserve, o.Background.Summaries = offline.New(offline.Options{}), 3000, 300, true
 		})
 		r.say("What of the rain?", note("rain.md"))
 		for range 40 {
@@ -265,7 +265,7 @@ func TestSmallWindowsOnTheWire(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := &slotModel{Rand: rand.New(rand.NewPCG(7, uint64(window))), window: window}
 				r := newRig(t, garden).begin(func(o *chains.Options) {
-					o.Model, o.Store, o.Window, o.Reserve, o.Summarize = m, nil, window, window*3/10, true
+					o.Model, o.Store, o.Window, o.Reserve, o.Background.Summaries = m, nil, window, window*3/10, true
 					o.Instructions = prompt.Instructions{Vault: "Garden"}
 				})
 				for i := range 200 {

@@ -109,6 +109,7 @@ func (t *Turn) end(ctx context.Context) {
 	}
 	if whole {
 		s.startSummary(ctx, t.env, a.last)
+		s.last.version, s.last.reply = s.version, a.last
 	}
 	t.emit(Done{Finish: a.finish, Err: a.err, Restored: restored})
 }

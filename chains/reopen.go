@@ -20,7 +20,7 @@ import (
 // the network: pages are fetched with the next turn.
 func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Notice, error) {
 	s := NewSession(o)
-	s.chat = chat
+	s.chat, s.last.named = chat, true
 	if o.ModelName != "" {
 		s.chat.Model = o.ModelName
 	}

@@ -100,7 +100,7 @@ type Options struct {
 	Window       int  // tokens, 0 if unknown
 	Reserve      int  // tokens kept free for the reply
 	Vision       bool // the model takes images
-	Summarize    bool // ask for summaries of turns before they no longer fit; otherwise they are cut
+	Background   Background
 	Cache        CacheRule
 	Count        func(string) int // tokens of a text; nil counts a token per four bytes
 	Calibrate    Calibration
@@ -111,6 +111,12 @@ type Options struct {
 	Tools        Toolbox          // what a chain may offer
 	Large        Large            // what becomes of large turns
 	Said         *Said            // what was said once a chat; nil forgets it with the session
+}
+
+// Background says what a model is asked besides the turns.
+type Background struct {
+	Summaries bool // of turns before they no longer fit; otherwise they are cut
+	Titles    Titles
 }
 
 // Calibration is what is learned from the counts that a provider reports. Any of
@@ -162,9 +168,10 @@ type Span = prompt.Span
 //
 // A session runs one turn at a time. Its methods may be called from any
 // goroutine; while a turn runs, all but Snapshot and Options return ErrBusy. A
-// turn runs in the goroutine that ranges over it. With Options.Summarize, a request
+// turn runs in the goroutine that ranges over it. With Background.Summaries, a request
 // for a summary may run behind an answer in a goroutine of the session: the next
-// turn and Close end it and wait for it, so a session must be closed then.
+// turn and Close end it and wait for it, so a session must be closed then. A
+// [Naming] is run by whoever asked for it.
 type Session struct {
 	opts Options
 
@@ -185,6 +192,7 @@ type Session struct {
 	usage      *Usage
 	tools      sessionTools
 	summary    *summary // that is being written, nil if none is
+	last       exchange // of the last turn
 	view       view
 }
 

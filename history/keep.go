@@ -56,7 +56,7 @@ func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
 	})
 	to := p
 	if err == nil {
-		to, err = s.place(&c, p.Dir(), func(to vault.Path) error { return s.moved(c.Epoch, p, to) })
+		to, err = s.place(&c, p.Dir(), func(to vault.Path) error { return move(s, c.Epoch, p, to) })
 	}
 	if err != nil {
 		return "", fmt.Errorf("rename chat %s: %w", p, err)
@@ -64,8 +64,8 @@ func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
 	return to, nil
 }
 
-// moved moves the file of a chat, which may be open here.
-func (s *Store) moved(epoch int64, from, to vault.Path) error {
+// move moves the file of a chat, which may be open here.
+func move(s *Store, epoch int64, from, to vault.Path) error {
 	if from == to {
 		return nil
 	}
@@ -144,35 +144,16 @@ func (s *Store) Archived(p vault.Path) bool {
 	return strings.HasPrefix(string(p), string(join(s.folder, archiveName))+"/")
 }
 
-// Archive moves the chat at p to the folder "Archive" in the folder of chats,
-// where it keeps its name and its subfolder. It returns the new path.
-func (s *Store) Archive(p vault.Path) (vault.Path, error) {
-	to := join(s.folder, archiveName+"/"+s.inFolder(p))
-	if s.Archived(p) {
-		to = p
-	}
-	return s.refile("archive", p, to)
-}
-
-// Unarchive moves the chat at p out of the archive again. It returns the new path.
-func (s *Store) Unarchive(p vault.Path) (vault.Path, error) {
+// Archive moves the chat at p to the folder "Archive" in the folder of chats, where
+// it keeps its name and its subfolder, or back out of it. It returns the new path.
+func (s *Store) Archive(p vault.Path, on bool) (vault.Path, error) {
 	to := p
-	if s.Archived(p) {
-		to = join(s.folder, strings.TrimPrefix(s.inFolder(p), archiveName+"/"))
+	switch rest := s.inFolder(p); {
+	case on && !s.Archived(p):
+		to = join(s.folder, archiveName+"/"+rest)
+	case !on && s.Archived(p):
+		to = join(s.folder, strings.TrimPrefix(rest, archiveName+"/"))
 	}
-	return s.refile("unarchive", p, to)
-}
-
-// inFolder is p below the folder of chats, or the name of a chat from elsewhere.
-func (s *chatDir) inFolder(p vault.Path) string {
-	if rest, ok := strings.CutPrefix(string(p), string(s.folder)+"/"); ok {
-		return rest
-	}
-	return p.Name()
-}
-
-// refile moves the chat at p to the path to, or to one like it that is free.
-func (s *Store) refile(what string, p, to vault.Path) (vault.Path, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, _, err := s.load(p)
@@ -182,12 +163,20 @@ func (s *Store) refile(what string, p, to vault.Path) (vault.Path, error) {
 	}
 	if err == nil {
 		defer done()
-		to, err = freePath(to, func(to vault.Path) error { return s.moved(c.Epoch, p, to) })
+		to, err = freePath(to, func(to vault.Path) error { return move(s, c.Epoch, p, to) })
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s chat %s: %w", what, p, err)
+		return "", fmt.Errorf("move chat %s: %w", p, err)
 	}
 	return to, nil
+}
+
+// inFolder is p below the folder of chats, or the name of a chat from elsewhere.
+func (s *chatDir) inFolder(p vault.Path) string {
+	if rest, ok := strings.CutPrefix(string(p), string(s.folder)+"/"); ok {
+		return rest
+	}
+	return p.Name()
 }
 
 // freePath puts something at p with put, which fails with fs.ErrExist where there

@@ -149,31 +149,31 @@ func TestArchive(t *testing.T) {
 	v := vaulttest.New(t, "-- Chats/Work/p.md --\n"+foreignChat+"-- Chats/Archive/Work/p.md --\n"+other("1695513481000")+"-- Notes/q.md --\n"+other("1695513482000"))
 	s := store(t, v, history.Options{StateDir: t.TempDir()})
 	c := open(t, s, "Chats/Work/p.md")
-	to, err := s.Archive(c.Path)
+	to, err := s.Archive(c.Path, true)
 	if err != nil || to != "Chats/Archive/Work/p 2.md" || !s.Archived(to) || s.Archived("Chats/Work/p.md") {
 		t.Fatalf("archived at %q, %v", to, err)
 	}
-	if again, err := s.Archive(to); err != nil || again != to {
+	if again, err := s.Archive(to, true); err != nil || again != to {
 		t.Errorf("archived twice: %q, %v", again, err)
 	}
 	c.Messages = append(c.Messages, history.Message{Role: history.User, Text: "more", Time: noon})
 	if _, err := s.Save(&c); err != nil || !strings.Contains(onDisk(t, v, c.Path), "**user**: more") || path.Dir(string(c.Path)) == "Chats/Work" {
 		t.Errorf("saved at %q after it was archived: %v", c.Path, err)
 	}
-	back, err := s.Unarchive(to)
+	back, err := s.Archive(to, false)
 	if err != nil || back != "Chats/Work/p 2.md" {
 		t.Errorf("back at %q, %v", back, err)
 	}
-	if again, err := s.Unarchive(back); err != nil || again != back {
+	if again, err := s.Archive(back, false); err != nil || again != back {
 		t.Errorf("taken out twice: %q, %v", again, err)
 	}
-	if to, err = s.Archive("Notes/q.md"); err != nil || to != "Chats/Archive/q.md" {
+	if to, err = s.Archive("Notes/q.md", true); err != nil || to != "Chats/Archive/q.md" {
 		t.Errorf("from elsewhere: %q, %v", to, err)
 	}
-	if _, err := s.Archive("Chats/none.md"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := s.Archive("Chats/none.md", true); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a chat that is not there: %v", err)
 	}
-	if _, err := s.Archive(".obsidian/app.md"); err == nil {
+	if _, err := s.Archive(".obsidian/app.md", true); err == nil {
 		t.Error("a file of another program was moved")
 	}
 }
@@ -184,7 +184,7 @@ func TestArchiveWhileOpenElsewhere(t *testing.T) {
 	locks := t.TempDir()
 	first, second := store(t, v, history.Options{StateDir: locks}), store(t, v, history.Options{StateDir: locks})
 	open(t, first, "Chats/p.md")
-	if _, err := second.Archive("Chats/p.md"); !errors.Is(err, history.ErrReadOnly) {
+	if _, err := second.Archive("Chats/p.md", true); !errors.Is(err, history.ErrReadOnly) {
 		t.Error(err)
 	}
 	if err := second.Pin("Chats/p.md", true); !errors.Is(err, history.ErrReadOnly) {

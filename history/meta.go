@@ -44,7 +44,12 @@ type Total struct {
 }
 
 // Spend adds what a turn has cost to the chat's totals.
-func (c *Chat) Spend(model string, at time.Time, u Usage) {
+func (c *Chat) Spend(model string, at time.Time, u Usage) { c.spend(model, at, 1, u) }
+
+// SpendAside adds what a request has cost that was no turn, such as one for a title.
+func (c *Chat) SpendAside(model string, at time.Time, u Usage) { c.spend(model, at, 0, u) }
+
+func (c *Chat) spend(model string, at time.Time, turns int, u Usage) {
 	month := at.Format("2006-01")
 	c.Totals = slices.Clone(c.Totals)
 	i := slices.IndexFunc(c.Totals, func(t Total) bool { return t.Month == month && t.Model == model })
@@ -53,7 +58,7 @@ func (c *Chat) Spend(model string, at time.Time, u Usage) {
 		c.Totals = append(c.Totals, Total{Month: month, Model: model})
 	}
 	t := &c.Totals[i]
-	t.Turns++
+	t.Turns += turns
 	sum := &t.Usage
 	sum.Prompt += max(u.Prompt, 0)
 	sum.Cached += max(u.Cached, 0)

@@ -83,6 +83,43 @@ func topicOf(c *Chat) string {
 	return strings.Join(words[:min(len(words), topicWords)], " ")
 }
 
+// topicLength is the most characters of a topic that a model wrote.
+const topicLength = 50
+
+var topicLabel = regexp.MustCompile(`(?i)^(?:title|titel|titre|título|titolo|topic)\s*[:：]\s*`)
+
+// CleanTopic is what a model said as the title of a chat, as a topic: one line of at
+// most 50 characters without quotes, markup and what no file name may hold; "" if
+// nothing is left.
+func CleanTopic(said string) string {
+	line := ""
+	for l := range strings.SplitSeq(said, "\n") {
+		if line = cleanTitle(l); line != "" {
+			break
+		}
+	}
+	const marks = "#*_`\"'“”„‟‘’‚‛«»‹›「」『』 "
+	line = strings.TrimLeft(topicLabel.ReplaceAllString(strings.Trim(line, marks), ""), marks)
+	line = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`\/:*?"<>|[]{}`, r) {
+			return -1
+		}
+		return r
+	}, strings.TrimRight(line, marks+"."))
+	if n := topicLength; utf8.RuneCountInString(line) > n {
+		at := 0
+		for i := range line {
+			if n == 0 {
+				at = i
+				break
+			}
+			n--
+		}
+		line = line[:cutAt(line, at)]
+	}
+	return cleanTitle(line)
+}
+
 // fileName is the name of a chat, TOPIC@DATE_TIME.md with the time of its first
 // message. A suffix other than "" goes to the end of the name, to tell it from
 // one that is taken.

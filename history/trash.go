@@ -27,10 +27,17 @@ type Trashed struct {
 	Deleted time.Time  // when it came there; where the system does not tell, when it was changed last
 }
 
-// Trash lists the chats in the vault's trash, the one deleted last in front:
-// what has messages and was in the folder of chats, and what else its properties
-// call a chat.
-func (s *Store) Trash(ctx context.Context) ([]Trashed, error) {
+// Trash is the chats in the vault's trash: what has messages and was in the folder
+// of chats, and what else its properties call a chat. It is as safe for concurrent
+// use as its Store.
+type Trash struct{ store *Store }
+
+// Trash is where Delete moves chats.
+func (s *Store) Trash() Trash { return Trash{s} }
+
+// List lists the chats that are there, the one deleted last in front.
+func (in Trash) List(ctx context.Context) ([]Trashed, error) {
+	s := in.store
 	var all []Trashed
 	var walk func(dir vault.Path) error
 	left := mostTrash
@@ -88,9 +95,10 @@ func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t Trashed, ok bool) {
 
 // Restore brings a chat back from the trash to where it was, or beside it if
 // something else is there now, and returns its path. The chat is named by its
-// path, its file name or its title, as Trash has them.
-func (s *Store) Restore(ctx context.Context, name string) (vault.Path, error) {
-	all, err := s.Trash(ctx)
+// path, its file name or its title, as List has them.
+func (in Trash) Restore(ctx context.Context, name string) (vault.Path, error) {
+	s := in.store
+	all, err := in.List(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -99,7 +107,7 @@ func (s *Store) Restore(ctx context.Context, name string) (vault.Path, error) {
 	for _, t := range all {
 		switch plain {
 		case string(t.Path), string(t.From):
-			return s.restore(t)
+			return in.restore(t)
 		}
 		if strings.EqualFold(t.Path.Name(), name) || strings.EqualFold(t.Path.Base(), name) || strings.EqualFold(t.Title, name) {
 			found = append(found, t)
@@ -107,7 +115,7 @@ func (s *Store) Restore(ctx context.Context, name string) (vault.Path, error) {
 	}
 	switch len(found) {
 	case 1:
-		return s.restore(found[0])
+		return in.restore(found[0])
 	case 0:
 		return "", fmt.Errorf("find %s in the trash: %w: `ibid chats trash` lists what is there", show(name), fs.ErrNotExist)
 	}
@@ -118,7 +126,8 @@ func (s *Store) Restore(ctx context.Context, name string) (vault.Path, error) {
 	return "", fmt.Errorf("find %s in the trash: several have this name: %s", show(name), showAll(paths[:min(len(paths), 5)], ", "))
 }
 
-func (s *Store) restore(t Trashed) (vault.Path, error) {
+func (in Trash) restore(t Trashed) (vault.Path, error) {
+	s := in.store
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	to, err := freePath(t.From, func(to vault.Path) error { return s.vault.Restore(t.Path, to) })

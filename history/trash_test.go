@@ -20,7 +20,7 @@ func TestTrash(t *testing.T) {
 	v := vaulttest.New(t, "-- Chats/p.md --\n"+foreignChat+"-- Chats/Old/q.md --\n**user**: bare\n[Timestamp: 2023/01/02 03:04:05]\n"+
 		"-- Notes/r.md --\n"+strings.Replace(foreignChat, "Pears", "Apples", 1)+"-- Notes/plain.md --\n**user**: a note that quotes\n")
 	s := store(t, v, history.Options{})
-	if all, err := s.Trash(t.Context()); err != nil || len(all) != 0 {
+	if all, err := s.Trash().List(t.Context()); err != nil || len(all) != 0 {
 		t.Fatalf("without a trash: %v, %v", all, err)
 	}
 	long := noon.Add(-1000 * time.Hour)
@@ -40,7 +40,7 @@ func TestTrash(t *testing.T) {
 	if err := os.Rename(filepath.Join(v.Dir(), ".trash", "Notes", "r.md"), filepath.Join(v.Dir(), ".trash", "r.md")); err != nil {
 		t.Fatal(err)
 	}
-	all, err := s.Trash(t.Context())
+	all, err := s.Trash().List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,17 +59,17 @@ func TestTrash(t *testing.T) {
 		t.Errorf("in the trash: %q, want %q", from, want)
 	}
 
-	if to, err := s.Restore(t.Context(), "pears"); err != nil || to != "Chats/p.md" || onDisk(t, v, to) != foreignChat {
+	if to, err := s.Trash().Restore(t.Context(), "pears"); err != nil || to != "Chats/p.md" || onDisk(t, v, to) != foreignChat {
 		t.Errorf("brought back to %q, %v", to, err)
 	}
-	if _, err := s.Restore(t.Context(), "Pears"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := s.Trash().Restore(t.Context(), "Pears"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("brought back twice: %v", err)
 	}
-	if to, err := s.Restore(t.Context(), "r"); err != nil || to != "Chats/r.md" {
+	if to, err := s.Trash().Restore(t.Context(), "r"); err != nil || to != "Chats/r.md" {
 		t.Errorf("from the top of the trash: %q, %v", to, err)
 	}
 	for _, name := range []string{"", ".", "..", "../x", "plain", ".trash"} {
-		if to, err := s.Restore(t.Context(), name); err == nil {
+		if to, err := s.Trash().Restore(t.Context(), name); err == nil {
 			t.Errorf("%q was brought back to %q", name, to)
 		}
 	}
@@ -88,13 +88,13 @@ func TestRestoreBeside(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Restore(t.Context(), "Pears"); err == nil || !strings.Contains(err.Error(), "Chats/p.md, Chats/p 1.md") && !strings.Contains(err.Error(), "Chats/p 1.md, Chats/p.md") {
+	if _, err := s.Trash().Restore(t.Context(), "Pears"); err == nil || !strings.Contains(err.Error(), "Chats/p.md, Chats/p 1.md") && !strings.Contains(err.Error(), "Chats/p 1.md, Chats/p.md") {
 		t.Errorf("two of one name: %v", err)
 	}
-	if to, err := s.Restore(t.Context(), "Chats/p.md"); err != nil || to != "Chats/p 2.md" {
+	if to, err := s.Trash().Restore(t.Context(), "Chats/p.md"); err != nil || to != "Chats/p 2.md" {
 		t.Errorf("brought back to %q, %v", to, err)
 	}
-	if to, err := s.Restore(t.Context(), ".trash/Chats/p 1.md"); err != nil || to != "Chats/p 1.md" {
+	if to, err := s.Trash().Restore(t.Context(), ".trash/Chats/p 1.md"); err != nil || to != "Chats/p 1.md" {
 		t.Errorf("brought back to %q, %v", to, err)
 	}
 	if onDisk(t, v, "Chats/p.md") != foreignChat {
@@ -115,7 +115,7 @@ func TestSpent(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(v.Dir(), "Chats", "copy.md"), []byte(copied), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Archive(c.Path); err != nil {
+	if _, err := s.Archive(c.Path, true); err != nil {
 		t.Fatal(err)
 	}
 	all, err := s.Spent(t.Context(), "")

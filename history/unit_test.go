@@ -177,3 +177,31 @@ func TestStatus(t *testing.T) {
 		t.Errorf("kind %q", got)
 	}
 }
+
+func TestCleanTopic(t *testing.T) {
+	for said, want := range map[string]string{
+		"Pruning pears":                         "Pruning pears",
+		"\n\n  \"Pruning   pears.\"  \nbecause": "Pruning pears",
+		"**Title: Pears, quinces**":             "Pears, quinces",
+		"# «Was Birnen brauchen»":               "Was Birnen brauchen",
+		"Titel: Birnen":                         "Birnen",
+		"a/b\\c: d*e?\"f<g>h|[[i]] {j}":         "abc defghi j",
+		"梨の剪定について":                              "梨の剪定について",
+		"It's Bob's":                            "It's Bob's",
+		"":                                      "",
+		"\"??\"":                                "",
+		" . ":                                   "",
+		"bell\a\x1b[31m red":                    "bell 31m red",
+	} {
+		if got := CleanTopic(said); got != want {
+			t.Errorf("%q became %q, want %q", said, got, want)
+		}
+	}
+	long := strings.Repeat("é", 49) + "👩‍👩‍👧" + "end"
+	if got := CleanTopic(long); got != strings.Repeat("é", 49) {
+		t.Errorf("a long one became %q", got)
+	}
+	if got := CleanTopic(strings.Repeat("word ", 30)); len([]rune(got)) > 50 || !strings.HasPrefix(got, "word word") || strings.HasSuffix(got, " ") {
+		t.Errorf("a long one became %q", got)
+	}
+}

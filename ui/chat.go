@@ -105,6 +105,7 @@ func refLabel(r prompt.Ref) string {
 
 // setChat shows the conversation that is on the desk now.
 func (m *Model) setChat(msg chatMsg) tea.Cmd {
+	m.naming.stop()
 	m.transcript.Reset(msg.messages)
 	var ids, texts []string // of the person's messages
 	for _, msg := range msg.messages {
@@ -212,6 +213,9 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		return tea.QuitMsg{}, nil
 	case r.Opened:
 		return readChat(d, r.Text, r.Prompt, d.Session() != before)
+	}
+	if r.Naming != nil {
+		return namingMsg{before, r.Naming, r.Text}, nil
 	}
 	return answerMsg{r.Text}, nil
 }

@@ -190,7 +190,7 @@ func TestSummaryIsNotAskedAbout(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := newRig(t, band, answer)
 		o := g.session(g.store, g.model, "test-model")
-		o.Window, o.Count, o.Summarize = 4200, nil, true
+		o.Window, o.Count, o.Background.Summaries = 4200, nil, true
 		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {

@@ -25,6 +25,7 @@ type Model struct {
 	page       page     // over the conversation, nil for none
 	trigger    pageKind // of the list over the prompt
 	queue      []composer.Draft
+	naming     naming
 	find       find
 	toast      toast
 	presses    presses
@@ -162,6 +163,10 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.work(takeOver(msg))
 	case answerMsg:
 		return m.showAnswer(msg)
+	case namingMsg:
+		return m.askTitle(msg)
+	case namedMsg:
+		return m.setTitle(msg)
 	case settleMsg:
 		return m.askForecast(msg)
 	case forecastMsg:
@@ -197,6 +202,8 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.k.notes.setProgress(msg, m.tasks, m.k.opt.Vault)
 	case chatsMsg:
 		return m.setChats(msg)
+	case listAgain:
+		return m.listChats()
 	case trashMsg:
 		return m.setTrash(msg)
 	case lookMsg:

@@ -88,6 +88,7 @@ type rig struct {
 	began  time.Time
 	change func(*ui.Options)
 	large  chains.Large
+	titles chains.Titles
 }
 
 // now is the false clock, begun at clockStart.
@@ -133,7 +134,7 @@ func (web) RoundTrip(req *http.Request) (*http.Response, error) {
 // session is what conversations at the desk run with.
 func (r *rig) session(store *history.Store, m chains.Model, name string) chains.Options {
 	o := chains.Options{Model: m, ModelName: name, Gather: r.gather, Window: 128000, Now: r.now, Cache: chains.CacheRule{Lifetime: 10 * time.Minute}, Count: count}
-	o.Large = r.large
+	o.Large, o.Background.Titles = r.large, r.titles
 	if store != nil {
 		o.Store = store
 	}

@@ -63,6 +63,7 @@ func (m *Model) unqueue() bool {
 
 // send starts a turn.
 func (m *Model) send(d composer.Draft) tea.Cmd {
+	m.naming.stop()
 	scope := m.tasks.scope()
 	m.toast.text = "" // what was said before would hide the reply
 	m.k.turn.begin(scope.cancel, d, m.k.desk.chat.Model, false)
@@ -76,6 +77,7 @@ func (m *Model) retry() tea.Cmd {
 	if m.k.turn.running() {
 		return m.carryOut(busy)
 	}
+	m.naming.stop()
 	scope := m.tasks.scope()
 	m.k.turn.begin(scope.cancel, composer.Draft{}, m.k.desk.chat.Model, true)
 	m.refreshShelf()
@@ -206,6 +208,8 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 		cmds = append(cmds, m.work(loadChat{after: afterRetry(d)}))
 	}
 	switch {
+	case len(m.queue) == 0 && d.Finish == chains.FinishStop:
+		cmds = append(cmds, m.work(findTitle{}))
 	case len(m.queue) == 0:
 	case d.Err == nil && d.Finish != chains.FinishCancelled:
 		cmds = append(cmds, m.sendQueued())

@@ -22,6 +22,7 @@ type Result struct {
 	Turn    iter.Seq2[chains.Event, error] // a turn to run, nil for none
 	Report  *prompt.Envelope               // what the next turn would send
 	Missing []prompt.Missing               // what it would leave out
+	Naming  *chains.Naming                 // a title to ask for, nil for none
 }
 
 // Command is one slash command. The list of them is the help, the completion
@@ -32,6 +33,7 @@ type Command struct {
 	Args    string // "" if it takes none
 	Help    string // one line
 	Group   string
+	alone   bool // it does something else without what Args asks for
 	run     func(ctx context.Context, c *Chat, arg string) (Result, error)
 }
 
@@ -40,8 +42,8 @@ func Commands() []Command {
 	return []Command{
 		{Group: "Context", Name: "add", Aliases: []string{"attach"}, Args: "REF", Help: "attach a note, heading, folder, tag or page to the next turn", run: add},
 		{Group: "Context", Name: "drop", Args: "REF", Help: "take something off the next turn", run: drop},
-		{Group: "Context", Name: "pin", Args: "REF", Help: "send a note with every turn", run: pin},
-		{Group: "Context", Name: "unpin", Args: "REF", Help: "stop sending it", run: unpin},
+		{Group: "Context", Name: "pin", Args: "REF", Help: "send a note with every turn; alone, keep this chat first in the list", alone: true, run: pin},
+		{Group: "Context", Name: "unpin", Args: "REF", Help: "stop sending it; alone, put this chat back among the others", alone: true, run: unpin},
 		{Group: "Context", Name: "active", Args: "off|follow|REF", Help: "how the note that is open goes with turns", run: active},
 		{Group: "Context", Name: "context", Aliases: []string{"inspect", "tokens"}, Args: "[TEXT]", Help: "what the next turn would send, layer by layer", run: showContext},
 		{Group: "Context", Name: "dump", Args: "[TEXT]", Help: "the next request as plain text, byte for byte", run: dump},
@@ -57,7 +59,9 @@ func Commands() []Command {
 		{Group: "Chat", Name: "new", Aliases: []string{"clear"}, Help: "begin a new chat", run: newChat},
 		{Group: "Chat", Name: "open", Args: "FILE", Help: "go on with a saved chat", run: open},
 		{Group: "Chat", Name: "chats", Aliases: []string{"sessions", "resume"}, Args: "[TEXT]", Help: "list saved chats, or search them", run: chats},
-		{Group: "Chat", Name: "rename", Aliases: []string{"title"}, Args: "TITLE", Help: "name the chat and its file", run: rename},
+		{Group: "Chat", Name: "rename", Args: "TITLE", Help: "name the chat and its file", run: rename},
+		{Group: "Chat", Name: "title", Args: "[TITLE]", Help: "ask the model for another title; with one, the same as /rename", run: title},
+		{Group: "Chat", Name: "tag", Args: "[+TAG -TAG]", Help: "tags of the chat: add, take off; alone, list them", run: tag},
 		{Group: "Chat", Name: "branch", Aliases: []string{"fork"}, Args: "[N]", Help: "go on from message N in a chat of its own", run: branch},
 		{Group: "Chat", Name: "retry", Aliases: []string{"regenerate"}, Help: "send the last message again, with current notes", run: retry},
 		{Group: "Chat", Name: "undo", Help: "take the last turn back", run: undo},
@@ -123,7 +127,7 @@ func (c *Chat) Command(ctx context.Context, line string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if arg == "" && found.Args != "" && !strings.HasPrefix(found.Args, "[") {
+	if arg == "" && found.Args != "" && !strings.HasPrefix(found.Args, "[") && !found.alone {
 		return Result{}, fmt.Errorf("/%s takes %s: %s", found.Name, found.Args, found.Help)
 	}
 	return found.run(ctx, c, arg)

@@ -76,6 +76,9 @@ func (c *Chat) note(ctx context.Context, arg string) (vault.Path, error) {
 }
 
 func pin(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if arg == "" {
+		return pinChat(c, true)
+	}
 	p, err := c.note(ctx, arg)
 	if err != nil {
 		return Result{}, err
@@ -88,6 +91,9 @@ func pin(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if arg == "" {
+		return pinChat(c, false)
+	}
 	p := vault.Path(strings.Trim(arg, `"`))
 	pinned := func(p vault.Path) bool {
 		return slices.ContainsFunc(c.desk.state.Pins, func(pin vault.Pin) bool { return pin.Path == p })

@@ -25,10 +25,19 @@ func (e Envelope) Summarize(reply string) (messages []Message, tokens int) {
 		return nil, 0
 	case c.historyTokens(c.fold)+more < 2*tokens: // there is next to nothing that could be folded
 		return nil, 0
-	case e.Predicted.Counted+more+e.count(ask)+tokens > e.budget.counted(e.budget.Window):
-		return nil, 0
 	}
-	return append(e.Messages(), Message{Role: Assistant, Content: reply}, Message{Role: User, Content: ask}), tokens
+	return e.Then(reply, ask, tokens), tokens
+}
+
+// Then is a request besides the conversation, such as for a title, to be sent after
+// this request was answered: the same messages, the reply to the last of them as it
+// came, and one message more, so that a cache has all but that. It is nil if it does
+// not fit with an answer of so many tokens.
+func (e Envelope) Then(reply, ask string, tokens int) []Message {
+	if e.budget.Window > 0 && e.Predicted.Counted+e.count(reply)+e.count(ask)+tokens > e.budget.counted(e.budget.Window) {
+		return nil
+	}
+	return append(e.Messages(), Message{Role: Assistant, Content: reply}, Message{Role: User, Content: ask})
 }
 
 // Summarized gives the conversation what a model wrote about all of it so far; ""

@@ -20,7 +20,6 @@ import (
 // environment win over it. It never holds a key of a provider.
 type Config struct {
 	Vault    string `toml:"vault"`     // folder of notes; a leading ~ is the home folder
-	Chats    string `toml:"chats"`     // folder for chats, inside the vault
 	Model    string `toml:"model"`     // as the provider spells it
 	BaseURL  string `toml:"base_url"`  // of an OpenAI-compatible server
 	Provider string `toml:"provider"`  // a name from `ibid doctor`, instead of a base URL
@@ -32,10 +31,18 @@ type Config struct {
 	Project  string `toml:"project"`   // folder whose note of the same name carries instructions
 	SelfNote *bool  `toml:"self_note"` // let the model leave notes to itself, on by default
 
+	Chats  ChatsConfig  `toml:"chats"` // or the folder alone
 	Cache  CacheConfig  `toml:"cache"`
 	Window WindowConfig `toml:"window"`
 	Files  FilesConfig  `toml:"files"`
 	Screen ScreenConfig `toml:"screen"`
+}
+
+// ChatsConfig says where chats are kept and how they get their titles.
+type ChatsConfig struct {
+	Folder     string `toml:"folder"`      // inside the vault
+	Titles     *bool  `toml:"titles"`      // ask the model for titles; hosted models are asked unless it says no, local ones if it says yes
+	TitleModel string `toml:"title_model"` // the model that is asked; "" asks the one that answers
 }
 
 // CacheConfig says how the prompt is laid out for a provider's prefix cache.
@@ -102,7 +109,18 @@ func ReadConfig(path string) (Config, error) {
 	if err != nil {
 		return c, fmt.Errorf("read the configuration: %w", err)
 	}
-	meta, err := toml.Decode(string(data), &c)
+	var file struct {
+		Config
+		Chats toml.Primitive `toml:"chats"`
+	}
+	meta, err := toml.Decode(string(data), &file)
+	if c = file.Config; err == nil && meta.IsDefined("chats") {
+		if meta.Type("chats") == "Hash" {
+			err = meta.PrimitiveDecode(file.Chats, &c.Chats)
+		} else {
+			err = meta.PrimitiveDecode(file.Chats, &c.Chats.Folder)
+		}
+	}
 	if err != nil {
 		var parse toml.ParseError
 		if errors.As(err, &parse) {
@@ -206,7 +224,7 @@ func lineOfKey(text string, key toml.Key) int {
 // knownNear suggests the key that was probably meant.
 func knownNear(key toml.Key) string {
 	known := []string{
-		"vault", "chats", "model", "base_url", "provider", "offline", "discover", "active", "system", "memory", "project", "self_note",
+		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "active", "system", "memory", "project", "self_note",
 		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
 		"screen.theme", "screen.ascii", "screen.mouse",
 	}

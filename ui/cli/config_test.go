@@ -25,6 +25,10 @@ func TestReadConfig(t *testing.T) {
 		"no toml":           {"model = \n", "line 1:"},
 		"bad kind":          {"[cache]\nkind = \"block\"\n", "line 2: cache.kind is \"block\"; it can be steps, boundaries, blocks, requests, slot or none"},
 		"bad price":         {"[cache]\nread = -1.0\n", "cache.read and cache.write cannot be negative"},
+		"chats no folder":   {"chats = 3\n", ", line 1: chats is a number; it must be a text in quotes"},
+		"chats twice":       {"chats = \"Talks\"\n[chats]\ntitles = true\n", "line 2"},
+		"unknown of chats":  {"[chats]\ntitels = true\n", "line 2: unknown key \"chats.titels\"; did you mean \"chats.titles\"?"},
+		"bad titles":        {"[chats]\ntitles = \"no\"\n", ", line 2: chats.titles is a text in quotes; it must be true or false"},
 		"bad layout":        {"[cache]\n\nlayout = \"loose\"\n", "line 3: cache.layout is \"loose\"; it can be auto, strict or append"},
 		"bad theme":         {"screen.theme = \"pink\"\n", "line 1: screen.theme"},
 		"bad duration":      {"[cache]\nlifetime = \"soon\"\n", "line 2"},
@@ -39,6 +43,14 @@ func TestReadConfig(t *testing.T) {
 	}
 	t.Run("absent", func(t *testing.T) {
 		if c, err := ReadConfig(filepath.Join(t.TempDir(), "no.toml")); err != nil || c.Model != "" {
+			t.Errorf("got %+v, %v", c, err)
+		}
+	})
+	t.Run("chats", func(t *testing.T) {
+		if c, err := ReadConfig(write("chats = \"Talks\"\nmodel = \"m\"\n")); err != nil || c.Chats.Folder != "Talks" || c.Chats.Titles != nil || c.Model != "m" {
+			t.Errorf("got %+v, %v", c, err)
+		}
+		if c, err := ReadConfig(write("[chats]\nfolder = \"Talks\"\ntitles = false\ntitle_model = \"small\"\n")); err != nil || c.Chats.Folder != "Talks" || *c.Chats.Titles || c.Chats.TitleModel != "small" {
 			t.Errorf("got %+v, %v", c, err)
 		}
 	})

@@ -60,7 +60,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
-		return a.with(ctx, root, chooseModel|askServers, a.screen)
+		return a.with(ctx, root, chooseModel|askServers|onScreen, a.screen)
 	}
 	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
 		out := a.outputFor(p)

@@ -172,7 +172,7 @@ func (d *doctor) config() Config {
 	cfg = cfg.with(a.env.Getenv)
 	for _, v := range []struct{ name, value string }{
 		{"vault", cfg.Vault},
-		{"chats", cmp.Or(a.flags.chats, cfg.Chats)},
+		{"chats", cmp.Or(a.flags.chats, cfg.Chats.Folder)},
 		{"model", cmp.Or(a.flags.model, cfg.Model)},
 		{"base_url", cmp.Or(a.flags.baseURL, a.env.Getenv("OPENAI_BASE_URL"), cfg.BaseURL)},
 		{"provider", cmp.Or(a.flags.provider, cfg.Provider)},

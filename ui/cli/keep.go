@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/vault"
 )
@@ -36,11 +35,11 @@ func (a chatTools) keepCommands() []*cobra.Command {
 			return err
 		}
 	}
-	move := func(to func(*history.Store, vault.Path) (vault.Path, error)) func(*parts, vault.Path) error {
+	archive := func(on bool) func(*parts, vault.Path) error {
 		return func(p *parts, path vault.Path) error {
-			path, err := to(p.store, path)
+			path, err := p.store.Archive(path, on)
 			if err == nil {
-				a.printKept(keptJSON{"path": path, "archived": p.store.Archived(path)}, string(path))
+				a.printKept(keptJSON{"path": path, "archived": on}, string(path))
 			}
 			return err
 		}
@@ -50,12 +49,12 @@ func (a chatTools) keepCommands() []*cobra.Command {
 	return []*cobra.Command{
 		a.chatsSub("pin FILE", "Put a chat first in lists", cobra.ExactArgs(1), named(pin(true))),
 		a.chatsSub("unpin FILE", "Put a chat back among the others", cobra.ExactArgs(1), named(pin(false))),
-		a.chatsSub("archive FILE", "Move a chat to the archive, out of the list", cobra.ExactArgs(1), named(move((*history.Store).Archive))),
-		a.chatsSub("unarchive FILE", "Move a chat out of the archive", cobra.ExactArgs(1), named(move((*history.Store).Unarchive))),
+		a.chatsSub("archive FILE", "Move a chat to the archive, out of the list", cobra.ExactArgs(1), named(archive(true))),
+		a.chatsSub("unarchive FILE", "Move a chat out of the archive", cobra.ExactArgs(1), named(archive(false))),
 		tag,
 		a.chatsSub("trash", "List the deleted chats, with when and from where", cobra.NoArgs, a.listTrash),
 		a.chatsSub("restore FILE", "Bring a deleted chat back to where it was", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
-			path, err := p.store.Restore(ctx, args[0])
+			path, err := p.store.Trash().Restore(ctx, args[0])
 			if err == nil {
 				a.printKept(keptJSON{"path": path}, string(path))
 			}
@@ -130,7 +129,7 @@ type trashedJSON struct {
 }
 
 func (a chatTools) listTrash(ctx context.Context, p *parts, _ []string) error {
-	all, err := p.store.Trash(ctx)
+	all, err := p.store.Trash().List(ctx)
 	if err != nil {
 		return err
 	}

@@ -160,7 +160,7 @@ func (l *link) options(model string) chains.Options {
 		Model: &answering{link: l, name: model, model: l.server.Model(model)}, ModelName: model,
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: cacheRule(facts.Cache),
-		Count: l.count, Summarize: true,
+		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles()},
 		Learn: func(window int) { l.app.keep("windows.json", l.base+" "+model, strconv.Itoa(window)) },
 	}
 	if r := l.parts.config.Window.Reserve; r > 0 {
@@ -180,6 +180,20 @@ func (l *link) options(model string) chains.Options {
 	return o
 }
 
+// titles says how chats get titles: on the screen alone, and from a local server,
+// for which a request more is work, only if that was asked for.
+func (l *link) titles() chains.Titles {
+	c := &l.parts.config.Chats
+	if !l.parts.screen || c.Titles != nil && !*c.Titles {
+		return chains.Titles{}
+	}
+	t := chains.Titles{Ask: true, Auto: c.Titles != nil || !l.server.Local()}
+	if c.TitleModel != "" {
+		t.Model, t.Name = l.server.Model(c.TitleModel), c.TitleModel
+	}
+	return t
+}
+
 // cacheRule is a cache of the table as the engine has it.
 func cacheRule(c tokens.Cache) chains.CacheRule {
 	return chains.CacheRule{
@@ -191,10 +205,12 @@ func cacheRule(c tokens.Cache) chains.CacheRule {
 // offline are the options for the model that needs no server: it has no window,
 // no cache and no count of its own, and whatever it reads costs nothing.
 func (l *link) offline() chains.Options {
+	titles := l.titles()
+	titles.Auto, titles.Model, titles.Own = titles.Ask, nil, offline.Title // which is no request
 	return chains.Options{
 		Model: l.server.Model(offline.Name), ModelName: offline.Name,
 		Cache: chains.CacheRule{Cache: prompt.Cache{Kind: prompt.CacheNone}}, Count: l.count,
-		Large: chains.Large{AskAbove: -1},
+		Large: chains.Large{AskAbove: -1}, Background: chains.Background{Titles: titles},
 	}
 }
 

@@ -32,6 +32,7 @@ type parts struct {
 	vault   *vault.Vault
 	gather  *gather.Gatherer
 	store   *history.Store // nil if nothing is kept
+	screen  bool
 	model   choice
 	desk    *desk.Desk
 	notices []string // what to say about the settings
@@ -47,6 +48,7 @@ const (
 	chooseModel                   // a model is chosen, and the chat that was named is opened
 	askServers                    // servers may be asked which models they have
 	oneTurn                       // the conversation ends with its next turn, but for a chat that is saved
+	onScreen                      // a person looks at it, so that chats may get titles
 )
 
 // with opens what a command needs, works with it and closes it. where is the
@@ -60,7 +62,7 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 	if err != nil {
 		return err
 	}
-	p := &parts{config: c, dir: dir, chat: chat}
+	p := &parts{config: c, dir: dir, chat: chat, screen: n&onScreen != 0}
 	if err = a.open(ctx, p, n); err == nil {
 		err = work(ctx, p)
 	}
@@ -105,7 +107,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 		o.Wait, o.Waiting = mostWait, func(chat string) {
 			_, _ = fmt.Fprintf(a.env.Stderr, "ibid: waiting: another window has %s open\n", oneLine(chat)) // nobody is left to tell
 		}
-		o.Session.Summarize = false // nothing waits for one
+		o.Session.Background.Summaries = false // nothing waits for one
 		if p.store == nil {
 			o.Session.Instructions.NoNotes = true // no later turn could read them
 		}
@@ -201,7 +203,7 @@ func (a *app) openStore(p *parts) error {
 // chatsFolder is where chats are kept, inside the vault at dir; "" leaves it to
 // what the vault holds.
 func (a *app) chatsFolder(c Config, dir string) (vault.Path, error) {
-	name, source := c.Chats, "chats in the configuration"
+	name, source := c.Chats.Folder, "chats in the configuration"
 	if a.flags.chats != "" {
 		name, source = a.flags.chats, "--chats"
 	}

@@ -161,7 +161,7 @@ func (a *app) main(c *cobra.Command, args []string) error {
 			return usagef("the screen needs a terminal: use `ibid --plain` for line mode or `ibid ask` for one question")
 		})
 	}
-	return a.with(c.Context(), where, chooseModel|askServers, a.screen)
+	return a.with(c.Context(), where, chooseModel|askServers|onScreen, a.screen)
 }
 
 // terminal reports whether a stream is a terminal.

@@ -1,0 +1,35 @@
+package offline
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ibid/context/prompt"
+)
+
+// titleWords is the most words of a title.
+const titleWords = 5
+
+// Title is a title for a conversation that begins with this question: its words of
+// weight, else the title of what was attached first; "" if there is neither.
+func Title(question string, documents []prompt.Item) string {
+	if len(question) > questionBytes {
+		question = strings.ToValidUTF8(question[:questionBytes], "")
+	}
+	var words []string
+	for _, t := range termsOf(question) {
+		if t.surface != "" && t.weight > weakWeight && len(words) < titleWords {
+			words = append(words, t.surface)
+		}
+	}
+	title := strings.Join(words, " ")
+	if title == "" && len(documents) > 0 {
+		title = documents[0].Title
+	}
+	r, size := utf8.DecodeRuneInString(title)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + title[size:]
+}

@@ -1,0 +1,156 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+// playTitles is a screen whose model says answers to questions and title to the
+// request for a title.
+func playTitles(t *testing.T, titles chains.Titles, answer, title chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+	t.Helper()
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band, chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
+			if asksTitle(r) {
+				return title
+			}
+			return answer
+		}})
+		g.titles = titles
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		return g
+	}, script)
+}
+
+func asksTitle(r chains.Request) bool {
+	return strings.HasPrefix(r.Messages[len(r.Messages)-1].Content, "Before we go on: give our conversation")
+}
+
+func titlesAsked(g *rig) (n int) {
+	for _, r := range g.model.Requests() {
+		if asksTitle(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// chatFile is the only saved chat.
+func chatFile(t *testing.T, g *rig) (name, text string) {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(g.dir, "Chats", "*.md"))
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	data, err := os.ReadFile(all[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Base(all[0]), string(data)
+}
+
+// TestTitleOnScreen: after its first answer a chat gets a title, once; its file
+// keeps its name, and /title asks again or takes one.
+func TestTitleOnScreen(t *testing.T) {
+	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), reply("\"Practising scales\""), func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "what shall I practise", "Thirds.")
+		r.WaitFor("Practising scales")
+		if name, text := chatFile(t, g); !strings.HasPrefix(name, "what_shall_I_practise@") || !strings.Contains(text, "\ntopic: \"Practising scales\"\n") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+		ask(r, "and then", "Thirds.")
+		if n := titlesAsked(g); n != 1 {
+			t.Errorf("%d titles were asked for", n)
+		}
+		ask(r, "/title My own", "My own")
+		if name, text := chatFile(t, g); !strings.HasPrefix(name, "My_own@") || !strings.Contains(text, "\ntopic: \"My own\"\n") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+		ask(r, "/title", "the chat is called Practising scales")
+		if n := titlesAsked(g); n != 2 {
+			t.Errorf("%d titles were asked for", n)
+		}
+	})
+}
+
+// TestTitleGivesWay: a message that is sent does not wait for the title, which is
+// given up and asked for again after the next answer; so is one at the end.
+func TestTitleGivesWay(t *testing.T) {
+	slow := chaintest.Reply{Text: "Late title", Delay: 30 * time.Second}
+	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), slow, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "first", "Thirds.")
+		start := g.now()
+		ask(r, "second", "2 turns")
+		r.Pass(time.Second)
+		if wait := g.now().Sub(start); wait > 5*time.Second || titlesAsked(g) != 2 {
+			t.Errorf("the second turn took %v, %d titles were asked for", wait, titlesAsked(g))
+		}
+		r.Pass(40 * time.Second)
+		r.WaitFor("Late title")
+		ask(r, "/title", "asking for a title")
+		start = g.now()
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		if wait := g.now().Sub(start); wait > 5*time.Second {
+			t.Errorf("a new chat took %v", wait)
+		}
+		r.Pass(40 * time.Second)
+		if _, text := chatFile(t, g); strings.Count(text, "topic: \"Late title\"") != 1 {
+			t.Errorf("the file:\n%s", text)
+		}
+	})
+}
+
+// TestTitleFailsSilently: nobody is told of a title that was not asked for, and it
+// is not asked for again.
+func TestTitleFailsSilently(t *testing.T) {
+	down := chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "the server is down"}}
+	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), down, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "first", "Thirds.")
+		r.Pass(time.Second)
+		wantNot(t, r, "the server is down")
+		ask(r, "second", "Thirds.")
+		r.Pass(time.Second)
+		if n := titlesAsked(g); n != 1 {
+			t.Errorf("%d titles were asked for", n)
+		}
+		ask(r, "/title", "the server is down")
+	})
+	playTitles(t, chains.Titles{}, reply("Thirds."), reply("Unwanted"), func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "first", "Thirds.")
+		r.Pass(time.Second)
+		ask(r, "/title", "/title TEXT sets one")
+		if n := titlesAsked(g); n != 0 {
+			t.Errorf("%d titles were asked for", n)
+		}
+	})
+}
+
+// TestTagAndPinHere: /tag and a bare /pin are about the chat on the desk.
+func TestTagAndPinHere(t *testing.T) {
+	playTitles(t, chains.Titles{}, reply("Thirds."), reply(""), func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "first", "Thirds.")
+		ask(r, "/tag +music piano", "#music #piano")
+		ask(r, "/tag -piano", "#music")
+		r.Type("/pin")
+		r.Press("enter", "enter") // the list of commands asks for a note first
+		r.WaitFor("the chat is pinned")
+		if _, text := chatFile(t, g); !strings.Contains(text, "  - copilot-conversation\n  - music\n") || strings.Contains(text, "piano") || !strings.Contains(text, "  pinned: true\n") {
+			t.Errorf("the file:\n%s", text)
+		}
+		r.Type("/unpin")
+		r.Press("enter", "enter")
+		r.WaitFor("no longer pinned")
+		ask(r, "/tag 12", "is no tag")
+		if _, text := chatFile(t, g); strings.Contains(text, "pinned") || !strings.Contains(text, "**ai**: Thirds.") {
+			t.Errorf("the file:\n%s", text)
+		}
+	})
+}
