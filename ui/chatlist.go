@@ -53,6 +53,8 @@ type chatList struct {
 	query string // that is typed
 	asked string // that hits belong to
 	hits  []history.Hit
+
+	archived bool // those in the archive are shown too
 }
 
 func (c *chatList) options() picker.Options {
@@ -72,6 +74,7 @@ func (c *chatList) actions() []action {
 		{key: bind("ctrl+d", "delete"), does: c.remove},
 		{key: bind("ctrl+y", "copy path"), does: func(r row) intent { return copyText{r.id, r.id} }},
 	}
+	acts = append(acts, c.keeping()...)
 	if n := len(c.k.chats.trash); n > 0 {
 		back := atDesk{restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]}}
 		acts = append(acts, action{bind("u", "undo delete"), func(row) intent { return back }, true})
@@ -115,20 +118,20 @@ func (c *chatList) rows(query string) listing {
 	c.query = query
 	var items []picker.Item
 	seen := map[vault.Path]bool{}
-	for _, s := range c.k.chats.all {
+	for _, s := range c.listed() {
 		if holds(s.Title, query) {
 			seen[s.Path] = true
 			items = append(items, c.item(s))
 		}
 	}
-	for _, h := range c.hits {
+	for _, h := range c.hit() {
 		if c.asked == query && !seen[h.Path] {
 			it := c.item(h.Summary)
 			it.Snippet, it.Group = h.Snippet, "In their text"
 			items = append(items, it)
 		}
 	}
-	return listing{Rows: picker.Rows{Items: items, Total: len(c.k.chats.all), Aside: "title + full text"}}
+	return listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: "title + full text"}}
 }
 
 // item is one row.
@@ -144,6 +147,7 @@ func (c *chatList) item(s history.Summary) picker.Item {
 	case len(s.Problems) > 0:
 		it.Glyph, it.State, it.Snippet = g.Alert, theme.Plural(len(s.Problems), "problem"), s.Problems[0]
 	}
+	c.mark(&it, s)
 	return it
 }
 

@@ -164,9 +164,9 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 	case answerMsg:
 		return m.showAnswer(msg)
 	case namingMsg:
-		return m.askTitle(msg)
-	case namedMsg:
-		return m.setTitle(msg)
+		if !m.k.turn.running() {
+			return m.naming.ask(m.tasks, msg)
+		}
 	case settleMsg:
 		return m.askForecast(msg)
 	case forecastMsg:
@@ -203,6 +203,9 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 	case chatsMsg:
 		return m.setChats(msg)
 	case listAgain:
+		if msg.say != "" {
+			return tea.Batch(m.listChats(), m.say(msg.say))
+		}
 		return m.listChats()
 	case trashMsg:
 		return m.setTrash(msg)

@@ -26,32 +26,26 @@ type namingMsg struct {
 	say     string // to the person who asked for it, "" if nobody did
 }
 
-// namedMsg says that the asking is over.
-type namedMsg struct{ namingMsg }
+// naming ends the asking for a title.
+type naming struct{ cancel context.CancelFunc } // nil if none is asked for
 
-// askTitle asks for a title, beside everything else.
-func (m *Model) askTitle(msg namingMsg) tea.Cmd {
-	m.naming.stop()
-	if m.k.turn.running() {
-		return nil
-	}
-	scope := m.tasks.scope()
-	m.naming.cancel = scope.cancel
+// ask asks for a title, beside everything else.
+func (n *naming) ask(tasks *tasks, msg namingMsg) tea.Cmd {
+	n.stop()
+	scope := tasks.scope()
+	n.cancel = scope.cancel
 	ask := scope.start(func(ctx context.Context) tea.Msg {
 		msg.naming.Ask(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
-		return namedMsg{msg}
+		return atDesk{applyTitle(msg)}
 	})
 	if msg.say == "" {
 		return ask
 	}
-	return tea.Batch(ask, m.say(msg.say))
+	return tea.Batch(ask, func() tea.Msg { return say{msg.say, false} })
 }
-
-// naming ends the asking for a title.
-type naming struct{ cancel context.CancelFunc } // nil if none is asked for
 
 // stop gives up the title that is being asked for: what is sent goes first.
 func (n *naming) stop() {
@@ -61,13 +55,8 @@ func (n *naming) stop() {
 	}
 }
 
-func (m *Model) setTitle(msg namedMsg) tea.Cmd {
-	m.naming.stop()
-	return m.work(applyTitle(msg))
-}
-
 // applyTitle gives the chat the title that came, if it is still on the desk.
-type applyTitle namedMsg
+type applyTitle namingMsg
 
 func (j applyTitle) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if d.Session() != j.session {
@@ -85,5 +74,5 @@ func (j applyTitle) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	return listAgain{}, nil
 }
 
-// listAgain asks for the list of chats anew.
-type listAgain struct{}
+// listAgain asks for the list of chats anew, and says something.
+type listAgain struct{ say string }

@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/ui/picker"
+	"ibid/vault"
+)
+
+// keeping are the actions that pin chats and put them into the archive.
+func (c *chatList) keeping() []action {
+	kept := func(r row) history.Summary {
+		for _, s := range c.k.chats.all {
+			if string(s.Path) == r.id {
+				return s
+			}
+		}
+		return history.Summary{Path: vault.Path(r.id)}
+	}
+	show := "archived too"
+	if c.archived {
+		show = "without archive"
+	}
+	return []action{
+		{key: bind("ctrl+t", "pin"), does: func(r row) intent {
+			return atDesk{pinChat{c.k.opt.Store, vault.Path(r.id), !kept(r).Pinned}}
+		}},
+		{key: bind("ctrl+k", "archive"), does: func(r row) intent {
+			if r.id == c.k.desk.chat.Path && c.k.turn.running() {
+				return busy
+			}
+			return atDesk{archiveChat{c.k.opt.Store, vault.Path(r.id), !c.k.opt.Store.Archived(vault.Path(r.id))}}
+		}},
+		{key: bind("ctrl+g", show), free: true, does: func(row) intent {
+			c.archived = !c.archived
+			return compute{func(context.Context) tea.Msg { return listAgain{} }}
+		}},
+	}
+}
+
+// listed is the saved chats that are to be shown, and hit what a search found of
+// them: those in the archive only if they are wanted.
+func (c *chatList) listed() []history.Summary {
+	return unarchived(c, c.k.chats.all, func(s history.Summary) vault.Path { return s.Path })
+}
+
+func (c *chatList) hit() []history.Hit {
+	return unarchived(c, c.hits, func(h history.Hit) vault.Path { return h.Path })
+}
+
+func unarchived[T any](c *chatList, all []T, path func(T) vault.Path) []T {
+	if c.archived || c.k.opt.Store == nil {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return c.k.opt.Store.Archived(path(one)) })
+}
+
+// mark says on a row that a chat is pinned or in the archive.
+func (c *chatList) mark(it *picker.Item, s history.Summary) {
+	if s.Pinned {
+		it.Group = "Pinned"
+	}
+	if c.k.opt.Store != nil && c.k.opt.Store.Archived(s.Path) {
+		it.Detail += " " + c.k.theme.Glyphs.Dot + " archived"
+	}
+}
+
+// pinChat pins a chat, or takes the pin off: of the one on the desk through its
+// session, which goes on writing it.
+type pinChat struct {
+	store *history.Store
+	path  vault.Path
+	on    bool
+}
+
+func (j pinChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	var err error
+	if d.Session().Snapshot().Path == string(j.path) {
+		err = d.Session().Edit(func(c *history.Chat) error {
+			c.Pinned = j.on
+			return nil
+		})
+	} else {
+		err = j.store.Pin(j.path, j.on)
+	}
+	return listAgain{}, err
+}
+
+// archiveChat moves a chat into the archive, off the desk too, or out of it.
+type archiveChat struct {
+	store *history.Store
+	path  vault.Path
+	on    bool
+}
+
+func (j archiveChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	open := d.Session().Snapshot().Path == string(j.path)
+	to, err := j.store.Archive(j.path, j.on)
+	if err != nil {
+		return nil, err
+	}
+	text := "out of the archive: " + string(to)
+	if j.on {
+		text = "in the archive: " + string(to)
+	}
+	switch {
+	case !open:
+		return listAgain{text}, nil
+	case j.on:
+		_, err = d.Command(ctx, "/new")
+	default:
+		err = d.Open(ctx, string(to))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return readChat(d, text, "", true)
+}
