@@ -39,10 +39,11 @@ var house = []struct {
 	{"vault/md", "what everybody needs to know of markdown; anything may import it", nil, nil},
 	{
 		"vault/index", "names, full text, ranking, incremental update",
-		[]string{"vault", "vault/index/stem"},
+		[]string{"vault", "vault/dates", "vault/index/stem", "vault/index/syntax"},
 		[]string{"modernc.org/sqlite", "github.com/sahilm/fuzzy", "golang.org/x/"},
 	},
 	{"vault/index/stem", "stems, common words and the language of a text; pure", nil, []string{"github.com/blevesearch/snowballstem"}},
+	{"vault/index/syntax", "the search language: a text becomes a tree; pure functions", []string{"vault/dates"}, nil},
 	{
 		"context/prompt", "the engine: pure, so nothing but a diff library", nil,
 		[]string{"github.com/aymanbagabas/go-udiff"},

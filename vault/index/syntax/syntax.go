@@ -1,0 +1,443 @@
+package syntax
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"ibid/vault/dates"
+)
+
+// Op says what a Node asks for.
+type Op uint8
+
+// The operators. Of those up to Not the operands stand in List.
+const (
+	And Op = iota
+	Or
+	Not
+	Word       // Text, or words that start with it
+	Phrase     // the words of Text next to each other
+	Regex      // Expr
+	Path       // List[0] on the path
+	File       // List[0] on the file name
+	Tag        // List[0] on the tags
+	Content    // List[0] on the text
+	Line       // List[0] on one line
+	Section    // List[0] between two headings
+	Block      // List[0] on one paragraph, item of a list, table, or block of code
+	Task       // List[0] on a task
+	TaskTodo   // on an open one
+	TaskDone   // on one that is not open
+	Property   // Text is its name; List[0], if there is one, on its value
+	Date       // Range holds the date of the note
+	MatchCase  // List[0], where upper and lower case count
+	IgnoreCase // List[0], where they do not
+)
+
+// Node is one thing that a query asks for. Behind an operator with nothing to look
+// for, as in task:"", List is empty: anything fits.
+type Node struct {
+	Op    Op
+	Text  string
+	List  []*Node
+	Expr  *regexp.Regexp
+	Range dates.Range
+}
+
+// Query is a text that was read.
+type Query struct {
+	Root *Node    // nil: it asks for nothing
+	Told []string // what was left out, for the person, a line each
+}
+
+// The bounds of what is read.
+const (
+	maxDepth = 50  // of parentheses
+	maxTold  = 5   // lines
+	maxDate  = 6   // words
+	maxShown = 40  // runes of what is quoted
+	maxName  = 16  // bytes of what may be an operator
+	maxNodes = 100 // besides words in a row
+)
+
+// operators are those that stand before a colon.
+var operators = map[string]Op{
+	"path": Path, "file": File, "tag": Tag, "content": Content, "line": Line, "section": Section, "block": Block,
+	"task": Task, "task-todo": TaskTodo, "task-done": TaskDone, "after": Date, "before": Date, "on": Date,
+	"match-case": MatchCase, "ignore-case": IgnoreCase,
+}
+
+// Parse reads a text. now is what dates such as on:yesterday are relative to. An
+// error is one line for the person: a regular expression that cannot be used, or
+// more than can be asked for at once.
+func Parse(text string, now time.Time) (Query, error) {
+	p := parser{text: strings.ToValidUTF8(text, " "), now: now}
+	root := p.either()
+	return Query{Root: root, Told: p.told}, p.err
+}
+
+// parser is a text that is read up to at.
+type parser struct {
+	text  string
+	at    int
+	depth int // of open parentheses
+	nodes int
+	exact bool // inside match-case
+
+	unclosed bool // a quotation mark was
+
+	now  time.Time
+	told []string
+	err  error
+}
+
+func (p *parser) tell(format string, args ...any) {
+	if len(p.told) < maxTold {
+		p.told = append(p.told, fmt.Sprintf(format, args...))
+	}
+}
+
+func (p *parser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = fmt.Errorf(format, args...)
+	}
+	p.at = len(p.text)
+}
+
+func (p *parser) rest() string { return p.text[p.at:] }
+
+// space goes on to what is not white space; at a parenthesis that closes nothing it
+// goes on too.
+func (p *parser) space() {
+	for p.at < len(p.text) {
+		r, n := utf8.DecodeRuneInString(p.rest())
+		if !unicode.IsSpace(r) && (r != ')' || p.depth > 0) {
+			return
+		}
+		p.at += n
+	}
+}
+
+// word reports whether the text goes on with this word, and skips it.
+func (p *parser) word(w string) bool {
+	rest, ok := strings.CutPrefix(p.rest(), w)
+	if next, n := utf8.DecodeRuneInString(rest); !ok || n > 0 && !unicode.IsSpace(next) && next != '(' && next != ')' {
+		return false
+	}
+	p.at += len(w)
+	return true
+}
+
+// either reads operands of OR, up to the end or a parenthesis that closes.
+func (p *parser) either() *Node {
+	var list []*Node
+	for {
+		if n := p.both(); n != nil {
+			list = append(list, n)
+		}
+		if p.space(); !p.word("OR") {
+			return join(Or, list)
+		}
+		p.count()
+	}
+}
+
+// both reads what stands side by side.
+func (p *parser) both() *Node {
+	var list []*Node
+	for {
+		p.space()
+		switch {
+		case p.at == len(p.text) || p.rest()[0] == ')':
+			return join(And, list)
+		case p.word("AND"): // as side by side
+		case strings.HasPrefix(p.rest(), "OR") && p.peekWord("OR"):
+			return join(And, list)
+		default:
+			if n := p.operand(); n != nil {
+				if n.Op != Word || p.depth > 0 {
+					p.count()
+				}
+				if n.Op == And {
+					list = append(list, n.List...)
+				} else {
+					list = append(list, n)
+				}
+			}
+		}
+	}
+}
+
+func (p *parser) peekWord(w string) bool {
+	at := p.at
+	ok := p.word(w)
+	p.at = at
+	return ok
+}
+
+// count bounds what a query can ask for besides words in a row.
+func (p *parser) count() {
+	if p.nodes++; p.nodes > maxNodes {
+		p.fail("the query asks for more than %d things", maxNodes)
+	}
+}
+
+// join makes one node of several; of one it is that.
+func join(op Op, list []*Node) *Node {
+	switch len(list) {
+	case 0:
+		return nil
+	case 1:
+		return list[0]
+	}
+	return &Node{Op: op, List: list}
+}
+
+// operand reads one thing; nil if it means nothing.
+func (p *parser) operand() *Node {
+	rest := p.rest()
+	if len(rest) > 1 && rest[0] == '-' && !unicode.IsSpace(rune(rest[1])) && rest[1] != '-' && rest[1] != ')' {
+		p.at++
+		if n := p.operand(); n != nil {
+			return &Node{Op: Not, List: []*Node{n}}
+		}
+		return nil
+	}
+	if rest[0] == '[' {
+		if n, ok := p.property(); ok {
+			return n
+		}
+	}
+	if name, ok := operatorName(rest); ok {
+		if n, ok := p.operator(name); ok {
+			return n
+		}
+	}
+	return p.value()
+}
+
+// value reads a group, a phrase, a regular expression or a word.
+func (p *parser) value() *Node {
+	switch rest := p.rest(); rest[0] {
+	case '(':
+		return p.group()
+	case '"':
+		return p.phrase()
+	case '/':
+		if n, ok := p.regex(); ok {
+			return n
+		}
+	}
+	w := p.plainWord()
+	if !hasWord(w) {
+		return nil
+	}
+	return &Node{Op: Word, Text: w}
+}
+
+func (p *parser) group() *Node {
+	if p.depth == maxDepth {
+		p.fail("parentheses are nested more than %d deep", maxDepth)
+		return nil
+	}
+	p.at++
+	p.depth++
+	n := p.either()
+	p.depth--
+	if strings.HasPrefix(p.rest(), ")") {
+		p.at++
+	}
+	return n
+}
+
+// phrase reads "words"; a quotation mark that nothing closes means nothing, and
+// then none behind it does.
+func (p *parser) phrase() *Node {
+	p.at++
+	if p.unclosed {
+		return nil
+	}
+	var b strings.Builder
+	for i := p.at; i < len(p.text); i++ {
+		switch c := p.text[i]; {
+		case c == '"':
+			p.at = i + 1
+			return &Node{Op: Phrase, Text: b.String()}
+		case c == '\\' && i+1 < len(p.text) && p.text[i+1] == '"':
+			i++
+			b.WriteByte('"')
+		default:
+			b.WriteByte(c)
+		}
+	}
+	p.unclosed = true
+	return nil
+}
+
+// regex reads /an expression/: up to the next slash, which must end the word.
+func (p *parser) regex() (*Node, bool) {
+	rest := p.rest()[1:]
+	end := 0
+	for end < len(rest) && rest[end] != '/' {
+		if rest[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end == 0 || end >= len(rest) || unicode.IsSpace(rune(rest[0])) {
+		return nil, false
+	}
+	if next, n := utf8.DecodeRuneInString(rest[end+1:]); n > 0 && !unicode.IsSpace(next) && next != ')' {
+		return nil, false
+	}
+	source := strings.ReplaceAll(rest[:end], `\/`, "/")
+	p.at += end + 2
+	flags := "(?im)"
+	if p.exact {
+		flags = "(?m)"
+	}
+	expr, err := regexp.Compile(flags + source)
+	if err != nil {
+		var bad *syntax.Error
+		why := err.Error()
+		if errors.As(err, &bad) {
+			why = bad.Code.String() + ": " + bad.Expr
+		}
+		p.fail("/%s/ is no regular expression of RE2: %s", shown(source), shown(why))
+		return nil, true
+	}
+	return &Node{Op: Regex, Text: source, Expr: expr}, true
+}
+
+// plainWord reads up to white space, a quotation mark, or the parenthesis that
+// closes a group. A link to a note is one word.
+func (p *parser) plainWord() string {
+	start, inner := p.at, 0
+	if strings.HasPrefix(p.rest(), "[[") {
+		if end := strings.IndexAny(p.rest()[2:], "[]\n"); end >= 0 && strings.HasPrefix(p.rest()[2+end:], "]]") {
+			p.at += end + 4
+			return p.text[start:p.at]
+		}
+	}
+	for i, r := range p.rest() {
+		switch {
+		case unicode.IsSpace(r), r == '"' && i > 0, r == ')' && p.depth > 0 && inner == 0:
+			p.at += i
+			return p.text[start:p.at]
+		case r == '(':
+			inner++
+		case r == ')':
+			inner--
+		}
+	}
+	p.at = len(p.text)
+	return p.text[start:]
+}
+
+// hasWord reports whether there is anything to look for in w.
+func hasWord(w string) bool {
+	return strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+}
+
+// property reads [name] or [name:value].
+func (p *parser) property() (*Node, bool) {
+	end := strings.IndexAny(p.rest()[1:], "[]\n")
+	if end < 0 || p.rest()[end+1] != ']' {
+		return nil, false
+	}
+	inner := p.rest()[1 : end+1]
+	if after := p.rest()[end+2:]; after != "" && after[0] == '(' {
+		return nil, false // [text](of a link)
+	}
+	name, value, valued := inner, "", false
+	if quoted, ok := strings.CutPrefix(inner, `"`); ok {
+		if name, value, ok = strings.Cut(quoted, `"`); !ok {
+			return nil, false
+		}
+		value, valued = strings.CutPrefix(strings.TrimSpace(value), ":")
+	} else {
+		name, value, valued = strings.Cut(inner, ":")
+	}
+	if name = strings.TrimSpace(name); !hasWord(name) {
+		return nil, false
+	}
+	p.at += end + 2
+	n := &Node{Op: Property, Text: name}
+	if valued {
+		q := parser{text: value, now: p.now, depth: p.depth, nodes: p.nodes, exact: p.exact}
+		if v := q.either(); v != nil {
+			n.List = []*Node{v}
+		}
+		p.nodes = q.nodes
+		if q.err != nil {
+			p.fail("%s", q.err)
+		}
+	}
+	return n, true
+}
+
+// operatorName is what stands before a colon, if that can be an operator.
+func operatorName(rest string) (string, bool) {
+	for i, r := range rest {
+		switch {
+		case r == ':':
+			return strings.ToLower(rest[:i]), i > 0 && !strings.HasPrefix(rest[i:], "://")
+		case !unicode.IsLetter(r) && r != '-', i > maxName:
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// operator reads an operator with what stands behind it. ok is false if the name
+// is none and looks like none: then it is text.
+func (p *parser) operator(name string) (n *Node, ok bool) {
+	op, known := operators[name]
+	after := p.rest()[strings.IndexByte(p.rest(), ':')+1:]
+	next, size := utf8.DecodeRuneInString(after)
+	empty := size == 0 || unicode.IsSpace(next) || next == ')'
+	if !known {
+		like := nearest(name)
+		if like == "" || empty {
+			return nil, false
+		}
+		start := p.at
+		p.at = len(p.text) - len(after)
+		p.value()
+		p.tell("%s is left out: there is no operator %s:, there is %s:", shown(p.text[start:p.at]), name, like)
+		return nil, true
+	}
+	p.at = len(p.text) - len(after)
+	if empty {
+		p.tell("%s: is left out: nothing stands right behind it", name)
+		return nil, true
+	}
+	if op == Date {
+		return p.date(name), true
+	}
+	was := p.exact
+	p.exact = (was || op == MatchCase) && op != IgnoreCase
+	n = &Node{Op: op}
+	wordless := strings.HasPrefix(after, `""`)
+	if v := p.value(); v != nil && !wordless {
+		n.List = []*Node{v}
+	} else if !wordless {
+		n = nil // such as tag:# while it is typed
+	}
+	p.exact = was
+	return n, true
+}
+
+// shown is text as a message quotes it.
+func shown(text string) string {
+	if r := []rune(text); len(r) > maxShown {
+		return string(r[:maxShown-1]) + "…"
+	}
+	return text
+}
