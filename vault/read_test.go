@@ -256,3 +256,32 @@ func TestReadSameSizeAndTime(t *testing.T) {
 		}
 	}
 }
+
+// Glance does not parse what it knows, and reads like Read what has changed.
+func TestGlance(t *testing.T) {
+	dir := vaulttest.Dir(t, "-- a.md --\n# One\n#tag\n-- p.md --\n---\nprivate: true\n---\nx\n")
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, "a.md"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	v := vaulttest.Open(t, dir, vault.Options{})
+	known, _ := v.Note("a.md")
+	got, err := v.Glance("a.md")
+	if err != nil || got.Note != known || got.Content != "# One\n#tag\n" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := v.Glance("p.md"); !errors.Is(err, vault.ErrPrivate) {
+		t.Errorf("a private note: %v", err)
+	}
+	if _, err := v.Glance("none.md"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no note: %v", err)
+	}
+	vaulttest.Write(t, v, "a.md", "---\nprivate: true\n---\nsecret\n")
+	if _, err := v.Glance("a.md"); !errors.Is(err, vault.ErrPrivate) {
+		t.Errorf("a note that became private: %v", err)
+	}
+	vaulttest.Write(t, v, "a.md", "# Two\n")
+	if got, err := v.Glance("a.md"); err != nil || got.Note.Headings[0].Text != "Two" {
+		t.Errorf("a note that was changed: %+v, %v", got, err)
+	}
+}

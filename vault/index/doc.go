@@ -33,6 +33,16 @@
 // come first. While the index is not ready, a Searcher reads all notes to choose
 // among them, and ranks those in the same way.
 //
+// # Operators
+//
+// ParseQuery reads the search language of package syntax. Its words rank; the rest
+// is a condition on notes. Metadata decides on paths, tags, properties and dates,
+// the index on words and phrases; what is still open, such as lines, tasks and
+// regular expressions, is read, several notes at once and none kept. A word in a
+// condition fits those that begin with it, one that is excluded only itself.
+//
+// # The file
+//
 // The file is derived from the notes. It may be deleted at any time, a damaged
 // or foreign one is made anew, several processes may use one at once, and a
 // process that dies leaves every finished batch. Private notes are in neither

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/vault"
+	"ibid/vault/dates"
 )
 
 // Query says what to look for. Words of Text are looked for everywhere in a
@@ -21,11 +22,14 @@ type Query struct {
 	Folder   vault.Path   // only notes in it, at any depth
 	Tags     []string     // only notes with all of these tags, or tags below them; # optional
 	Notes    []vault.Path // only these; nil for any
-	Since    time.Time    // only notes changed at or after it
-	Until    time.Time    // only notes changed before it
+	Since    time.Time    // only notes dated at or after it: by the property "date", the name of a daily note, else the last change
+	Until    time.Time    // only notes dated before it
 
 	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 	Timeless bool               // when notes were changed says nothing of their order
+
+	where *cond  // what else ParseQuery found
+	inner string // words in it to rank by
 }
 
 // Hit is a section of a note that fits a query.
@@ -54,7 +58,7 @@ func (q *Query) partial() goesOn {
 }
 
 func (q *Query) filtered() bool {
-	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || !q.Since.IsZero() || !q.Until.IsZero()
+	return q.Folder != "" || len(q.Tags) > 0 || q.Notes != nil || !q.Since.IsZero() || !q.Until.IsZero() || q.where != nil
 }
 
 // filter makes the test of a note that the fields besides Text ask for.
@@ -71,11 +75,13 @@ func (q *Query) filter() func(*vault.Note) bool {
 			only[p] = true
 		}
 	}
+	bounds := dates.Range{From: q.Since, Until: q.Until}
+	bounded := bounds != dates.Range{}
 	return func(n *vault.Note) bool {
 		if n.Private || !n.Path.In(q.Folder) || only != nil && !only[n.Path] {
 			return false
 		}
-		if n.ModTime.Before(q.Since) || !q.Until.IsZero() && !n.ModTime.Before(q.Until) {
+		if bounded && !bounds.Contains(dated(n)) {
 			return false
 		}
 		for _, t := range tags {
@@ -87,9 +93,13 @@ func (q *Query) filter() func(*vault.Note) bool {
 	}
 }
 
+// hasTag reports whether n has a tag, folded by foldName, or one below it.
 func hasTag(n *vault.Note, tag string) bool {
 	for _, t := range n.Tags {
-		if f := foldName(t); f == tag || strings.HasPrefix(f, tag+"/") {
+		if !plainASCII(t) {
+			t = foldName(t)
+		}
+		if len(t) >= len(tag) && strings.EqualFold(t[:len(tag)], tag) && (len(t) == len(tag) || t[len(tag)] == '/') {
 			return true
 		}
 	}

@@ -27,7 +27,14 @@ type Searcher struct {
 // be a slip of. It always answers; an error is that of ctx or of reading what it
 // needs, and an index that fails is passed over.
 func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
-	pass := q.filter()
+	if q.where != nil {
+		return s.searchWhere(ctx, q)
+	}
+	return s.ranked(ctx, q, q.filter())
+}
+
+// ranked answers q from the notes that pass.
+func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bool) ([]Hit, error) {
 	t := parseTerms(q.Text, q.partial())
 	if len(t.all) == 0 {
 		if !q.filtered() || strings.TrimSpace(q.Text) != "" {

@@ -35,6 +35,22 @@ func read(src Source, p vault.Path) (vault.Text, error) {
 	return t, err
 }
 
+// glancer is a Source that can read without parsing again what it knows.
+type glancer interface {
+	Glance(p vault.Path) (vault.Text, error)
+}
+
+// glance is read for looking at many notes: the text may be without its hash.
+func glance(src Source, p vault.Path) (vault.Text, error) {
+	g, ok := src.(glancer)
+	if !ok {
+		return read(src, p)
+	}
+	t, err := g.Glance(p)
+	t.Content = md.BlankHidden(t.Content)
+	return t, err
+}
+
 // sections cuts a note at its headings. Properties and what stands before the
 // first heading are a section of their own.
 func sections(t *vault.Text) []section {

@@ -1,0 +1,340 @@
+package index_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/vault"
+	"ibid/vault/index"
+	"ibid/vault/vaulttest"
+)
+
+// today is a Wednesday.
+var today = time.Date(2025, 8, 20, 15, 30, 0, 0, time.Local)
+
+const garden = `
+-- Garden/Plan.md --
+---
+tags: [garden/beds, Plan]
+status: open
+size: 12
+date: 2025-08-12
+aliases: [Bed plan]
+---
+# Beds
+
+Dig the north bed before the frost.
+Order compost and straw.
+
+## Seeds
+
+Beans, peas and Ümlaut radishes.
+
+- [ ] Call the nursery
+  about the seed potatoes
+- [x] Sharpen the spade
+- [-] Paint the fence
+> - [ ] Quoted chore
+-- Garden/Log.md --
+---
+tags: garden
+status: done
+size: 3
+related: "[[Plan]]"
+---
+The frost came early. The north wind did not.
+
+Beans failed; peas did not.
+
+~~~
+- [ ] Not a task, only code
+~~~
+-- Kitchen/Jam.md --
+---
+status: [draft, open]
+empty:
+date: "2025-07-03"
+---
+Plum jam: two kilos of plums, order sugar.
+
+Jars jammed shut. Contact: jam@example.org, localhost:8080
+-- Daily/2025-08-13 Wednesday.md --
+Talked about compost.
+#garden/beds is next.
+-- Daily/2025-08-20.md --
+Nothing happened.
+-- Private.md --
+---
+private: true
+---
+Compost, frost, jam.
+-- 日本.md --
+東京の庭で豆を植えた。
+`
+
+// both searches with an index and without one; the answers must be equal.
+func both(t *testing.T, v *vault.Vault, x *index.Index, q index.Query) []index.Hit {
+	t.Helper()
+	with, err := index.Searcher{Source: v, Index: x}.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := index.Searcher{Source: v}.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := sorted(with), sorted(without); a != b {
+		t.Errorf("%+v: with an index %q, without %q", q, a, b)
+	}
+	return with
+}
+
+func sorted(hits []index.Hit) string {
+	var list []string
+	for _, h := range hits {
+		list = append(list, strings.Fields(h.Path.Base())[0])
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+func indexOf(t testing.TB, v *vault.Vault) *index.Index {
+	t.Helper()
+	x, err := index.Open(context.Background(), index.Options{Dir: t.TempDir(), Vault: v.Dir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := x.Sync(context.Background(), v); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func gardenVault(t *testing.T) *vault.Vault {
+	t.Helper()
+	dir := vaulttest.Dir(t, garden)
+	for name, age := range map[string]int{"Garden/Log.md": 30, "日本.md": 400} {
+		at := today.AddDate(0, 0, -age)
+		if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return vaulttest.Open(t, dir, vault.Options{})
+}
+
+func TestOperators(t *testing.T) {
+	v := gardenVault(t)
+	x := indexOf(t, v)
+	for query, want := range map[string]string{
+		`"north bed"`:                    "Plan",
+		`"NORTH bed"`:                    "Plan",
+		`"bed plan"`:                     "Plan",
+		`"north fence"`:                  "",
+		"frost -beans":                   "",
+		"frost -compost":                 "Log",
+		"frost -\"north bed\"":           "Log",
+		"order -jam":                     "Plan",
+		"-compost -frost":                "2025-08-20 Jam 日本",
+		"compost OR plums":               "2025-08-13 Jam Plan",
+		"(compost OR plums) order":       "Jam Plan",
+		"comp OR plu":                    "2025-08-13 Jam Plan",
+		"frost (early OR straw)":         "Log Plan",
+		"path:garden":                    "Log Plan",
+		"path:Garden/L":                  "Log",
+		"path:(garden OR kitchen)":       "Jam Log Plan",
+		"path:/^daily.*13/":              "2025-08-13",
+		"file:plan":                      "Plan",
+		"file:/^\\d{4}/":                 "2025-08-13 2025-08-20",
+		"-path:daily -file:plan frost":   "Log",
+		"tag:garden":                     "2025-08-13 Log Plan",
+		"tag:#GARDEN/beds":               "2025-08-13 Plan",
+		"tag:gard":                       "",
+		"tag:(plan OR #garden/beds)":     "2025-08-13 Plan",
+		"frost tag:plan":                 "Plan",
+		"content:plan":                   "Log Plan",
+		"content:wednesday":              "",
+		"line:(north frost)":             "Log Plan",
+		"line:(frost early)":             "Log",
+		"line:(beans compost)":           "",
+		"line:(compost -straw)":          "2025-08-13",
+		"section:(beans radishes)":       "Plan",
+		"section:(beans compost)":        "",
+		"block:(north compost)":          "Plan",
+		"block:(north straw peas)":       "",
+		"block:(frost beans)":            "",
+		"task:call":                      "Plan",
+		"task:potatoes":                  "Plan",
+		"task:(call potatoes)":           "Plan",
+		"task:(call spade)":              "",
+		"task:code":                      "",
+		"task-todo:\"\"":                 "Plan",
+		"task-todo:spade":                "",
+		"task-todo:quoted":               "Plan",
+		"task-done:(spade OR fence)":     "Plan",
+		"task-done:call":                 "",
+		"[status]":                       "Jam Log Plan",
+		"[status:open]":                  "Jam Plan",
+		"[STATUS:Open] -[date]":          "",
+		"[status:open OR done]":          "Jam Log Plan",
+		"[status:-open]":                 "Log",
+		"[status:ope]":                   "Jam Plan",
+		"[empty:null]":                   "Jam",
+		"[empty] [status:draft]":         "Jam",
+		"[size:>5]":                      "Plan",
+		"[size:<5]":                      "Log",
+		"[date:2025-08]":                 "Plan",
+		"[date:>2025-07-31]":             "Plan",
+		"[related:plan]":                 "Log",
+		"[aliases:/^bed/]":               "Plan",
+		"-[status]":                      "2025-08-13 2025-08-20 日本",
+		"/jam+ed/":                       "Jam",
+		"/JAM@\\w+/":                     "Jam",
+		"/^beans/":                       "Log Plan",
+		"line:(/north.*d/ frost)":        "Log Plan",
+		"-/o/":                           "日本",
+		"match-case:Beans":               "Log Plan",
+		"match-case:beans":               "",
+		"match-case:/beans/":             "",
+		"match-case:(ignore-case:beans)": "Log Plan",
+		"localhost:8080":                 "Jam",
+		"umlaut -log":                    "Plan",
+		"\"ümlaut radishes\"":            "Plan",
+		"\"豆を植\"":                        "日本",
+		"line:豆":                         "日本",
+		"-豆 -o":                          "2025-08-13 2025-08-20 Jam Log Plan",
+		"on:2025-08-12":                  "Plan",
+		"on:\"last week\"":               "2025-08-13 Plan",
+		"on:july":                        "Jam Log",
+		"before:2025-01-01":              "日本",
+		"after:2025-08-12 before:today":  "2025-08-13",
+		"on:today":                       "2025-08-20",
+		"on:(this week) OR on:july":      "2025-08-20 Jam Log",
+		"compost on:last week":           "2025-08-13 Plan",
+		"compost -on:2025-08-12":         "2025-08-13",
+	} {
+		q, told, err := index.ParseQuery(query, today)
+		if err != nil || len(told) > 0 {
+			t.Errorf("%s: %v, %q", query, err, told)
+		}
+		if got := sorted(both(t, v, x, q)); got != want {
+			t.Errorf("%s finds %q, want %q", query, got, want)
+		}
+	}
+}
+
+// A hit stands where what was asked for stands.
+func TestOperatorsPlace(t *testing.T) {
+	v := gardenVault(t)
+	x := indexOf(t, v)
+	for query, want := range map[string]string{
+		"task-todo:potatoes":            "Garden/Plan.md:18 Seeds: about the seed potatoes",
+		"task-done:\"\"":                "Garden/Plan.md:19 Seeds: [x] Sharpen the spade",
+		"/straw/":                       "Garden/Plan.md:11 Beds: Order compost and straw.",
+		"line:(peas radishes)":          "Garden/Plan.md:15 Seeds: Beans, peas and Ümlaut radishes.",
+		"beds line:(order)":             "Garden/Plan.md:11 Beds: Order compost and straw.",
+		"section:(peas beans) tag:plan": "Garden/Plan.md:15 Seeds: Beans, peas and Ümlaut radishes.",
+		"\"failed peas\" OR wind":       "Garden/Log.md:7 : The frost came early. The north wind did not.",
+	} {
+		q, _, err := index.ParseQuery(query, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Limit = 1
+		got := ""
+		for _, h := range both(t, v, x, q) {
+			got = fmt.Sprintf("%s:%d %s: %s", h.Path, h.Line, h.Heading, h.Snippet)
+		}
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", query, got, want)
+		}
+	}
+}
+
+// Fields of the query go by the date of a note too, and bound what operators find.
+func TestOperatorsWithFields(t *testing.T) {
+	v := gardenVault(t)
+	x := indexOf(t, v)
+	q, _, err := index.ParseQuery("compost OR plums", today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Since = time.Date(2025, 8, 1, 0, 0, 0, 0, time.Local)
+	q.Until = time.Date(2025, 8, 13, 0, 0, 0, 0, time.Local)
+	if got := sorted(both(t, v, x, q)); got != "Plan" {
+		t.Errorf("%q", got)
+	}
+	q.Since, q.Until, q.Folder = time.Time{}, time.Time{}, "Kitchen"
+	if got := sorted(both(t, v, x, q)); got != "Jam" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Without words the newest come first, and no more than are wanted.
+func TestOperatorsNewest(t *testing.T) {
+	m := newMemory(nil)
+	for i := range 3000 {
+		m.put(fmt.Sprintf("n/%04d.md", i), fmt.Sprintf("line %d\nsame", i))
+	}
+	s := index.Searcher{Source: m}
+	q, _, err := index.ParseQuery("/^same/", today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Limit = 2500
+	hits, err := s.Search(t.Context(), q)
+	if err != nil || len(hits) != 2500 {
+		t.Fatalf("%d hits, %v", len(hits), err)
+	}
+	for i := 1; i < len(hits); i++ {
+		a, _ := m.Note(hits[i-1].Path)
+		b, _ := m.Note(hits[i].Path)
+		if a.ModTime.Before(b.ModTime) {
+			t.Fatalf("%s comes before %s, which is newer", a.Path, b.Path)
+		}
+	}
+	if hits[0].Line != 2 || hits[0].Snippet != "same" {
+		t.Errorf("%+v", hits[0])
+	}
+}
+
+func TestOperatorsEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	q, _, err := index.ParseQuery("/a/", today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (index.Searcher{Source: generated(50)}).Search(ctx, q); err == nil {
+		t.Error("a search whose context ended answers")
+	}
+}
+
+// Whatever is asked, there is an answer or one line, with an index and without.
+func FuzzOperators(f *testing.F) {
+	for _, s := range []string{"a -b", "line:(a OR -b)", "section:(line:x)", "task-todo:\"\"", "[size:>1] [date]", "block:/a/", "on:last week", "path:(-a)", "match-case:(x y)", "tag:/a/", "content:(line:-豆)", "-(-(-a))"} {
+		f.Add(s)
+	}
+	m := generated(40)
+	m.put("Plan.md", garden)
+	f.Fuzz(func(t *testing.T, text string) {
+		q, _, err := index.ParseQuery(text, today)
+		if err != nil {
+			return
+		}
+		hits, err := index.Searcher{Source: m}.Search(t.Context(), q)
+		if err != nil || len(hits) > 20 {
+			t.Errorf("%q: %d hits, %v", text, len(hits), err)
+		}
+	})
+}
