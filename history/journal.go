@@ -274,8 +274,8 @@ func (s *Store) overlay(c *Chat) {
 }
 
 // overlaid makes a list say of chats what they say with their journals.
-func (s *Store) overlaid(all []Summary) {
-	for _, name := range s.state.unsaved("") {
+func (s *chatDir) overlaid(state *stateFolder, all []Summary) {
+	for _, name := range state.unsaved("") {
 		j, ok := readJournal(name)
 		i := slices.IndexFunc(all, func(sum Summary) bool { return sum.Path == j.Path })
 		if !ok || i < 0 {

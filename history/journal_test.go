@@ -145,7 +145,7 @@ func TestDropUnsaved(t *testing.T) {
 	c := talk("Q", "Whole.")
 	crashed(t, v, state, &c, "Half")
 	s := later(t, v, state)
-	if err := s.Drop(unsaved(t, s)[0]); err != nil {
+	if err := unsaved(t, s)[0].Drop(); err != nil {
 		t.Error(err)
 	}
 	if left := unsaved(t, s); len(left) != 0 {

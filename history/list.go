@@ -67,7 +67,7 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
 	}
-	s.overlaid(all)
+	s.overlaid(&s.state, all)
 	if s.vault.Scanned() {
 		s.missing(all)
 	}

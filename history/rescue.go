@@ -89,7 +89,7 @@ func (s *Store) Keep(u Unsaved) (vault.Path, error) {
 	if _, err := s.Save(&c); err != nil {
 		return "", err
 	}
-	err := s.Drop(u)
+	err := u.Drop()
 	if !held {
 		err = errors.Join(err, s.Release(&c))
 	}
@@ -97,7 +97,7 @@ func (s *Store) Keep(u Unsaved) (vault.Path, error) {
 }
 
 // Drop throws away what was not saved.
-func (s *Store) Drop(u Unsaved) error { return os.Remove(u.File) }
+func (u Unsaved) Drop() error { return os.Remove(u.File) }
 
 // use is what a file in the state folder is good for.
 type use int

@@ -63,7 +63,7 @@ func (d *Desk) Recover(drop bool, which string) (text, path string, err error) {
 	var lines []string
 	for _, u := range all {
 		if drop {
-			err = d.opts.Store.Drop(u)
+			err = u.Drop()
 			lines = append(lines, "thrown away: "+u.Title)
 		} else {
 			kept, keepErr := d.opts.Store.Keep(u)
