@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -50,6 +52,17 @@ func (f *find) close() {
 	f.open = false
 	f.line.SetValue("")
 	f.transcript.Find("")
+}
+
+// showAt goes to a message, and marks the first of some words that stands in it:
+// all of them together, else the longest.
+func (f *find) showAt(id, words string) {
+	words = strings.ToLower(strings.ReplaceAll(words, `"`, ""))
+	try := strings.Fields(words)
+	slices.SortStableFunc(try, func(a, b string) int { return len(b) - len(a) })
+	found := f.transcript.FindIn(id, append([]string{strings.TrimSpace(words)}, try...)...)
+	f.line.SetValue(found)
+	f.open = found != ""
 }
 
 // key acts on a key while the bar is typed into. It reports whether the person is

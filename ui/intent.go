@@ -82,6 +82,10 @@ type (
 	// compute makes a message beside the screen, since that takes long.
 	compute struct{ work work }
 
+	// latest is compute where only the last answer counts: what was begun before
+	// is ended. nil only ends.
+	latest struct{ work work }
+
 	// move moves in the transcript.
 	move func(*transcript.Transcript)
 )
@@ -124,6 +128,7 @@ func (sendAnyway) intent()    {}
 func (later) intent()         {}
 func (askPrice) intent()      {}
 func (compute) intent()       {}
+func (latest) intent()        {}
 func (act) intent()           {}
 func (move) intent()          {}
 
@@ -175,6 +180,8 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		return m.work(priceChange{i, m.composer.Draft()})
 	case compute:
 		return m.tasks.start(i.work)
+	case latest:
+		return m.tasks.latest(i.work)
 	}
 	return nil
 }

@@ -110,6 +110,7 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 // setPage shows a page, or none if it is nil.
 func (m *Model) setPage(p page) tea.Cmd {
 	m.page = p
+	m.tasks.latest(nil)
 	if p != nil {
 		m.find.leave()
 	}

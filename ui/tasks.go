@@ -18,6 +18,8 @@ type tasks struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	all    *running
+
+	last context.CancelFunc // of latest, nil if nothing was begun
 }
 
 // running counts the work of all scopes.
@@ -29,13 +31,13 @@ type running struct {
 
 func newTasks(ctx context.Context) *tasks {
 	ctx, cancel := context.WithCancel(ctx)
-	return &tasks{ctx, cancel, &running{}}
+	return &tasks{ctx: ctx, cancel: cancel, all: &running{}}
 }
 
 // scope makes tasks that can be ended before the others, by their cancel.
 func (t *tasks) scope() *tasks {
 	ctx, cancel := context.WithCancel(t.ctx)
-	return &tasks{ctx, cancel, t.all}
+	return &tasks{ctx: ctx, cancel: cancel, all: t.all}
 }
 
 // start is the command that does the work; nothing of it runs before.
@@ -47,6 +49,21 @@ func (t *tasks) start(w work) tea.Cmd {
 		defer t.all.wg.Done()
 		return w(t.ctx)
 	}
+}
+
+// latest is start for work of which only the last counts: what it began before is
+// ended. nil only ends that.
+func (t *tasks) latest(w work) tea.Cmd {
+	if t.last != nil {
+		t.last()
+		t.last = nil
+	}
+	if w == nil {
+		return nil
+	}
+	s := t.scope()
+	t.last = s.cancel
+	return s.start(w)
 }
 
 // after sends msg when d has passed.

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,6 +63,25 @@ func (t *Transcript) Find(query string) int {
 		t.goTo()
 	}
 	return len(t.find.hits)
+}
+
+// FindIn looks for the first of some queries that occurs in the message with this
+// id, as Find does, and goes to its first occurrence there. It returns that query;
+// if there is none, it selects the message and returns "".
+func (t *Transcript) FindIn(id string, queries ...string) string {
+	for _, query := range queries {
+		t.Find(query)
+		if i := slices.IndexFunc(t.find.hits, func(h hit) bool { return h.it.ID == id }); i >= 0 {
+			t.find.at = i
+			t.goTo()
+			return query
+		}
+	}
+	t.Find("")
+	if it, ok := t.byID[id]; ok {
+		t.show(it, 0)
+	}
+	return ""
 }
 
 // Matches returns which occurrence is the current one, from 1, and how many
