@@ -294,7 +294,7 @@ var promised = map[string]map[string]any{
 	},
 	// One object a line, without a type of its own.
 	"chats list": {
-		"path": ".+", "title": ".*", "epoch": 0.0, "modified": rfc3339, "turns": 0.0, "notes": 0.0, "problems": []any{".+"},
+		"path": ".+", "title": ".*", "epoch": 0.0, "modified": rfc3339, "turns": 0.0, "notes": 0.0, "tags": []any{".+"}, "model": ".*", "chain": ".+", "problems": []any{".+"},
 		"snippet?": ".*", "message?": 0.0, "pinned?": true,
 	},
 	"chats kept":  {"path": ".+", "pinned?": true, "archived?": true, "tags?": []any{".+"}},

@@ -152,13 +152,4 @@ func BenchmarkList(b *testing.B) {
 			}
 		}
 	})
-	b.Run("search", func(b *testing.B) {
-		s := store(b, v, history.Options{})
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := s.Search(context.Background(), "no such words"); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }

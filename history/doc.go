@@ -74,10 +74,16 @@
 // what it does not know; what stands above the messages is also kept in the state
 // folder, and is restored when the chat is opened.
 //
+// # Lists
+//
+// A list looks at the size and the time of each file and reads those that are not
+// known. A [Cache] keeps what is known from one run of the program to the next, and
+// a [Filter] says which chats are wanted.
+//
 // # Concurrency
 //
 // Chats are plain values: one goroutine at a time may change one. Encode, Decode
 // and Resolve are pure and safe everywhere. A Store is safe for concurrent use;
-// it starts goroutines only inside List and Search, which wait for them, and for a
+// it starts goroutines only inside List and Spent, which wait for them, and for a
 // Journal, which whoever began it closes.
 package history

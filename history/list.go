@@ -1,7 +1,6 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -28,13 +27,19 @@ type Summary struct {
 	Turns    int      // messages of the person
 	Notes    []string // paths that the chat names, in the order of first appearance
 	Pinned   bool
+	Tags     []string // without the one that every chat has
+	Model    string
+	Chain    string   // how its turns are run: "chat" if the file does not say
 	Problems []string // what a person should know before opening it, one line each
 }
 
 // listCache keeps what was read of each file as long as the file stays the same.
 type listCache struct {
+	cache Cache // nil if nothing outlives the store
+
 	mu     sync.Mutex
 	byPath map[vault.Path]listed
+	loaded bool // from the cache
 }
 
 // chatFile is a markdown file in the folder of chats.
@@ -44,78 +49,82 @@ type chatFile struct {
 	mtime time.Time
 }
 
+// listed is what a list needs to know of a file.
 type listed struct {
 	chatFile
-	seen time.Time // when the file was read
+	seen time.Time // when the file was read, zero if it could not be
 	chat bool
 	sum  Summary
 }
 
 // fresh reports whether what was read still describes the file f. A file that was
-// so young when it was read that it could change without showing it is read again.
+// so young when it was read that it could change without showing it is read again:
+// some systems count time in steps of two seconds.
 func (l *listed) fresh(f *chatFile) bool {
-	const tick = 50 * time.Millisecond
+	const tick = 2 * time.Second
 	return l.size == f.size && l.mtime.Equal(f.mtime) && l.seen.Sub(f.mtime) > tick
 }
 
 // List is every chat in the folder, subfolders and archive included: the pinned
-// ones, then the others, each with the one changed last in front. Of a file that did not change since the last call only the size and the
-// time are looked at. Files that are no chats are left out; one that cannot be
-// read is listed with that problem. A folder that does not exist holds no chats.
+// ones, then the others, each with the one changed last in front. Of a file that
+// did not change since it was read, in this process or one with the same Cache,
+// only the size and the time are looked at. Files that are no chats are left out;
+// one that cannot be read is listed with that problem. A folder that does not exist
+// holds no chats.
 func (s *Store) List(ctx context.Context) ([]Summary, error) {
-	all, err := s.summaries(ctx.Err)
+	var loading sync.WaitGroup
+	loading.Go(func() { s.list.load(ctx) })
+	files, err := s.files(ctx.Err)
+	loading.Wait()
 	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
 	}
-	s.overlaid(&s.state, all)
-	if s.vault.Scanned() {
-		s.missing(all)
+	read, anew, err := s.list.look(&s.chatDir, files, ctx.Err)
+	if err != nil {
+		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
 	}
+	s.list.set(ctx, s.folder, read, anew)
+	all := chats(read)
+	s.overlaid(&s.state, all)
+	(&lookup{vault: s.vault}).missing(all)
 	slices.SortStableFunc(all, func(a, b Summary) int { return cmp.Compare(rank(a), rank(b)) })
 	return all, nil
 }
 
-// summaries lists the chats until stop returns an error.
-func (s *Store) summaries(stop func() error) ([]Summary, error) {
-	files, err := s.files(stop)
-	if err != nil {
-		return nil, err
-	}
-	got := make([]listed, len(files))
-	var stale []int
-	s.list.mu.Lock()
+// look reads the files that are not known as they are now, until stop returns an
+// error. anew are the positions of those in all.
+func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all []listed, anew []int, err error) {
+	all = make([]listed, len(files))
+	c.mu.Lock()
 	for i := range files {
-		l, ok := s.list.byPath[files[i].path]
+		l, ok := c.byPath[files[i].path]
 		if ok && l.fresh(&files[i]) {
-			got[i] = l
+			all[i] = l
 		} else {
-			stale = append(stale, i)
+			anew = append(anew, i)
 		}
 	}
-	s.list.mu.Unlock()
-	err = parallel(len(stale), stop, func(i int) { got[stale[i]] = s.summarize(files[stale[i]]) })
-	if err != nil {
-		return nil, err
-	}
-	byPath := make(map[vault.Path]listed, len(files))
+	c.mu.Unlock()
+	err = parallel(len(anew), stop, func(i int) { all[anew[i]] = d.summarize(files[anew[i]]) })
+	return all, anew, err
+}
+
+// chats is the summaries of the chats among files, the one changed last in front.
+func chats(files []listed) []Summary {
 	all := make([]Summary, 0, len(files))
-	for i := range got {
-		byPath[files[i].path] = got[i]
-		if got[i].chat {
-			all = append(all, got[i].sum)
+	for i := range files {
+		if files[i].chat {
+			all = append(all, files[i].sum)
 		}
 	}
-	s.list.mu.Lock()
-	s.list.byPath = byPath
-	s.list.mu.Unlock()
 	slices.SortFunc(all, func(a, b Summary) int {
 		return cmp.Or(b.Modified.Compare(a.Modified), strings.Compare(string(a.Path), string(b.Path)))
 	})
-	return all, nil
+	return all
 }
 
 // files is the markdown files in the folder of chats.
-func (s *Store) files(stop func() error) ([]chatFile, error) { return s.filesIn(s.folder, stop) }
+func (s *chatDir) files(stop func() error) ([]chatFile, error) { return s.filesIn(s.folder, stop) }
 
 // filesIn is the markdown files in a folder. Files and folders with a dot in front
 // belong to programs.
@@ -170,21 +179,26 @@ func parallel(n int, stop func() error, do func(int)) error {
 }
 
 // summarize reads one file.
-func (s *Store) summarize(f chatFile) listed {
+func (s *chatDir) summarize(f chatFile) listed {
 	l := listed{chatFile: f, seen: time.Now()}
 	data, err := s.read(f.path)
-	if err != nil {
-		l.chat = !errors.Is(err, fs.ErrNotExist)
-		l.sum = Summary{Path: f.path, Title: f.path.Base(), Problems: []string{"cannot be read: " + err.Error()}}
-	} else {
-		l.sum, l.chat = summary(f.path, data, s.opts.Zone)
+	if err == nil {
+		l.describe(data, s.opts.Zone)
+		return l
 	}
-	l.sum.Modified = f.mtime
+	l.seen, l.chat = time.Time{}, !errors.Is(err, fs.ErrNotExist)
+	l.sum = Summary{Path: f.path, Title: f.path.Base(), Modified: f.mtime, Problems: []string{"cannot be read: " + err.Error()}}
 	return l
 }
 
 // unanswered is the problem of a chat that ends in a question.
 const unanswered = "no reply to the last message"
+
+// describe takes from a file what a list shows.
+func (l *listed) describe(data []byte, zone *time.Location) {
+	l.sum, l.chat = summary(l.path, data, zone)
+	l.sum.Path, l.sum.Modified = l.path, l.mtime
+}
 
 // summary reads of a chat only what a list shows: the properties, the first
 // message, the context lines.
@@ -193,7 +207,12 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if !r.src.isChat(len(r.spans), true) {
 		return Summary{}, false
 	}
-	sum := Summary{Path: p, Epoch: r.src.read.Epoch, Pinned: r.src.read.Pinned}
+	sum := Summary{Path: p, Epoch: r.src.read.Epoch, Pinned: r.src.read.Pinned, Model: r.src.read.Model, Chain: cmp.Or(r.front.chain, "chat")}
+	for _, t := range r.src.read.Tags {
+		if !strings.EqualFold(t, chatTag) {
+			sum.Tags = append(sum.Tags, t)
+		}
+	}
 	if err != nil {
 		sum.Problems = append(sum.Problems, "the properties are damaged")
 	}
@@ -251,8 +270,7 @@ func (sum *Summary) hidden(preamble string) (title string) {
 
 // missing adds a problem for the notes that are not where the chat says. The
 // cached summaries are shared, so that lists are extended by copying.
-func (s *Store) missing(all []Summary) {
-	in := &lookup{vault: s.vault}
+func (l *lookup) missing(all []Summary) {
 	known := map[string]bool{}
 	for i := range all {
 		sum := &all[i]
@@ -260,8 +278,7 @@ func (s *Store) missing(all []Summary) {
 		for _, note := range sum.Notes {
 			there, ok := known[note]
 			if !ok {
-				p, err := vault.ParsePath(note)
-				there = err == nil && p != "" && (in.exists(p) || in.exists(p+".md") || len(in.named(p.Name())) == 1 && p.Dir() == "")
+				there = l.listed(note)
 				known[note] = there
 			}
 			if !there {
@@ -273,92 +290,4 @@ func (s *Store) missing(all []Summary) {
 			sum.Problems = append(slices.Clip(slices.Clone(sum.Problems)), text)
 		}
 	}
-}
-
-// Hit is a chat that holds what was searched for.
-type Hit struct {
-	Summary
-	Message int    // 1-based, as Display counts; 0 if only the title fits
-	Snippet string // one line around the first word
-}
-
-// Search finds the chats whose title or displayed messages hold every word of
-// text, in any case, the one changed last in front. Notes to self and metadata
-// are not searched. A text without words finds nothing.
-func (s *Store) Search(ctx context.Context, text string) ([]Hit, error) {
-	words := strings.Fields(strings.ToLower(text))
-	if len(words) == 0 {
-		return nil, nil
-	}
-	all, err := s.summaries(ctx.Err)
-	if err == nil {
-		hits := make([]Hit, len(all))
-		err = parallel(len(all), ctx.Err, func(i int) { hits[i] = s.search(all[i], words) })
-		if err == nil {
-			return slices.DeleteFunc(hits, func(h Hit) bool { return h.Path == "" }), nil
-		}
-	}
-	return nil, fmt.Errorf("search the chats in %s: %w", s.folder, err)
-}
-
-// search looks for words in one chat. The zero Hit means that it does not fit.
-func (s *Store) search(sum Summary, words []string) Hit {
-	data, err := s.read(sum.Path)
-	if err != nil {
-		return Hit{}
-	}
-	title := strings.ToLower(sum.Title)
-	left := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(title, w) })
-	lower := bytes.ToLower(data)
-	if slices.ContainsFunc(left, func(w string) bool { return !bytes.Contains(lower, []byte(w)) }) {
-		return Hit{}
-	}
-	c, _, err := decode(data, s.opts.Zone)
-	if err != nil {
-		return Hit{}
-	}
-	hit := Hit{Summary: sum}
-	best := 0
-	for n, m := range c.Display() {
-		lower := strings.ToLower(m.Text)
-		count := 0
-		for _, w := range words {
-			if strings.Contains(lower, w) {
-				count++
-				left = slices.DeleteFunc(left, func(l string) bool { return l == w })
-			}
-		}
-		if count > best {
-			best = count
-			hit.Message, hit.Snippet = n, snippet(m.Text, lower, words)
-		}
-	}
-	if len(left) > 0 {
-		return Hit{}
-	}
-	return hit
-}
-
-// snippet is the text around the first of words, on one line.
-func snippet(text, lower string, words []string) string {
-	at := len(lower)
-	for _, w := range words {
-		if i := strings.Index(lower, w); i >= 0 {
-			at = min(at, i)
-		}
-	}
-	if len(lower) != len(text) {
-		text = lower // some letters change their length: offsets fit only the folded text
-	}
-	const before, length = 40, 160
-	start := cutAt(text, max(at-before, 0))
-	end := start + cutAt(text[start:], length)
-	line := cleanTitle(text[start:end])
-	if start > 0 {
-		line = "…" + line
-	}
-	if end < len(text) {
-		line += "…"
-	}
-	return line
 }

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 
 	"ibid/vault"
@@ -24,6 +26,27 @@ func (l *lookup) exists(p vault.Path) bool {
 	}
 	_, ok := slices.BinarySearch(l.vault.Folders(), p)
 	return ok
+}
+
+// listed reports whether a path that a chat names leads to something, as far as
+// that can be told without reading the vault. Old chats name notes without folder
+// and ending.
+func (l *lookup) listed(path string) bool {
+	p, err := vault.ParsePath(path)
+	switch {
+	case err != nil || p == "":
+		return false
+	case l.vault.Scanned():
+		return l.exists(p) || l.exists(p+".md") || p.Dir() == "" && len(l.named(p.Name())) == 1
+	case p.Dir() == "" && !p.IsNote():
+		return true
+	}
+	for _, p := range []vault.Path{p, p + ".md"} {
+		if _, err := l.vault.Stat(p); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
 }
 
 // withRevision lists the notes whose content has this revision, 16 hex digits.

@@ -46,6 +46,7 @@ type facts struct {
 	topic   string
 	legacy  bool     // its own properties stand at the top
 	mapping bool     // they stand under "ibid"
+	chain   string   // how turns are run: "chat" if it does not say
 	others  string   // of those under "ibid", lines that this version does not know
 	foreign int      // lines that read as headers in what another program wrote
 	links   []string // of the property of used notes, nil if there is none of ours
@@ -124,6 +125,9 @@ func (f *front) own(n *yaml.Node) {
 			f.chat.Epoch = millis(value)
 		case "foreign":
 			f.foreign = int(max(millis(value), 0))
+		case "chain":
+			f.chain = scalar(value)
+			fallthrough
 		default:
 			if raw, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: n.Content[i : i+2]}); err == nil {
 				f.others += indent(string(raw))
@@ -158,6 +162,8 @@ func (f *front) take(p property, below bool) {
 		if f.legacy {
 			f.chat.Layout = scalar(p.value)
 		}
+	case "mode": // of Copilot's agents
+		f.chain = cmp.Or(f.chain, scalar(p.value))
 	case "tags":
 		f.chat.Tags = tagList(p.value)
 	case "notes":

@@ -438,9 +438,9 @@ topic: "a" b
 			all[i].Modified = time.Time{}
 		}
 		want := []history.Summary{
-			{Path: "Chats/one@20240101_000000.md", Epoch: 1704067200000, Title: "First", Turns: 1, Notes: []string{"a.md", "gone.md"}, Problems: []string{"moved or missing: gone.md"}},
-			{Path: "Chats/deep/two@20240101_000000.md", Title: "two", Turns: 1, Problems: []string{"no reply to the last message"}},
-			{Path: "Chats/broken.md", Epoch: 5, Title: `"a" b`, Problems: []string{"the properties are damaged"}},
+			{Path: "Chats/one@20240101_000000.md", Epoch: 1704067200000, Title: "First", Turns: 1, Notes: []string{"a.md", "gone.md"}, Model: "m", Chain: "chat", Problems: []string{"moved or missing: gone.md"}},
+			{Path: "Chats/deep/two@20240101_000000.md", Title: "two", Turns: 1, Chain: "chat", Problems: []string{"no reply to the last message"}},
+			{Path: "Chats/broken.md", Epoch: 5, Title: `"a" b`, Chain: "chat", Problems: []string{"the properties are damaged"}},
 		}
 		if d := cmp.Diff(want, all); d != "" {
 			t.Fatal(d)
@@ -459,42 +459,6 @@ topic: "a" b
 	empty := store(t, v, history.Options{Folder: "Nowhere"})
 	if all, err := empty.List(context.Background()); err != nil || len(all) != 0 {
 		t.Errorf("a folder that is not there: %v, %v", all, err)
-	}
-}
-
-func TestSearch(t *testing.T) {
-	v := vaulttest.New(t, "")
-	s := store(t, v, history.Options{})
-	c := talk("Where do the Tomatoes go?", "South side, away from the fence, where the ground is warm.")
-	c.Messages = append(c.Messages, history.Message{Role: history.NoteToSelf, Text: "secretword"})
-	c.Title = "Vegetable bed"
-	save(t, s, &c)
-	other := talk("fence posts")
-	save(t, s, &other)
-	for query, want := range map[string]struct {
-		chats, message int
-		snippet        string
-	}{
-		"TOMATOES":           {1, 1, "Where do the Tomatoes go?"},
-		"fence":              {2, 0, ""},
-		"fence warm":         {1, 2, "South side, away from the fence, where the ground is warm."},
-		"vegetable tomatoes": {1, 1, "Where do the Tomatoes go?"},
-		"vegetable":          {1, 0, ""},
-		"secretword":         {0, 0, ""},
-		"copilot":            {0, 0, ""},
-		" ":                  {0, 0, ""},
-	} {
-		hits, err := s.Search(context.Background(), query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(hits) != want.chats {
-			t.Errorf("%q found %d chats, want %d", query, len(hits), want.chats)
-			continue
-		}
-		if len(hits) == 1 && (hits[0].Message != want.message || hits[0].Snippet != want.snippet) {
-			t.Errorf("%q found message %d, %q", query, hits[0].Message, hits[0].Snippet)
-		}
 	}
 }
 
@@ -699,7 +663,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestTogether saves, lists and searches at the same time.
+// TestTogether saves, lists and reads at the same time.
 func TestTogether(t *testing.T) {
 	v := vaulttest.New(t, "")
 	s := store(t, v, history.Options{StateDir: t.TempDir()})
@@ -715,7 +679,7 @@ func TestTogether(t *testing.T) {
 				if _, err := s.List(t.Context()); err != nil {
 					t.Error(err)
 				}
-				if _, err := s.Search(t.Context(), "word"); err != nil {
+				if _, err := s.Document(c.Path); err != nil {
 					t.Error(err)
 				}
 			}

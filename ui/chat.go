@@ -23,6 +23,8 @@ type chatMsg struct {
 	say      string // for the status line
 	prompt   string // to be edited
 	start    bool   // of the program
+	at       int    // the message to show, 1-based; 0 for the end
+	words    string // that stand in it
 }
 
 // loadChat reads the conversation that is on the desk.
@@ -130,6 +132,10 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 		m.composer.SetValue(msg.prompt)
 	}
 	m.composer.Focus()
+	if msg.at > 0 {
+		m.find.showAt(messageID(msg.at), msg.words)
+	}
+	m.place()
 	cmds := []tea.Cmd{m.forecast(), m.listChats(), m.awaitLock()}
 	if msg.say != "" {
 		cmds = append(cmds, m.say(msg.say))

@@ -49,8 +49,8 @@ func (c *chatList) listed() []history.Summary {
 	return unarchived(c, c.k.chats.all, func(s history.Summary) vault.Path { return s.Path })
 }
 
-func (c *chatList) hit() []history.Hit {
-	return unarchived(c, c.hits, func(h history.Hit) vault.Path { return h.Path })
+func (c *chatList) hit() []desk.ChatHit {
+	return unarchived(c, c.hits, func(h desk.ChatHit) vault.Path { return h.Path })
 }
 
 func unarchived[T any](c *chatList, all []T, path func(T) vault.Path) []T {

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,7 +43,7 @@ type searchMsg struct{ query string }
 // hitsMsg is what a search of the texts found.
 type hitsMsg struct {
 	query string
-	hits  []history.Hit
+	hits  []desk.ChatHit
 	err   error
 }
 
@@ -52,13 +53,13 @@ type chatList struct {
 	k     *known
 	query string // that is typed
 	asked string // that hits belong to
-	hits  []history.Hit
+	hits  []desk.ChatHit
 
 	archived bool // those in the archive are shown too
 }
 
 func (c *chatList) options() picker.Options {
-	return picker.Options{Title: "Chats", Filter: true, Page: true, Placeholder: "title or words in it", Choose: "open", Empty: "no saved chats"}
+	return picker.Options{Title: "Chats", Filter: true, Page: true, Placeholder: "words, note: tag: model: chain: since: until:", Choose: "open", Empty: "no saved chats"}
 }
 
 func (c *chatList) actions() []action {
@@ -67,7 +68,7 @@ func (c *chatList) actions() []action {
 			if c.k.turn.running() {
 				return busy
 			}
-			return steps{doClosePage, atDesk{openChat{r.id}}}
+			return steps{doClosePage, atDesk{c.opening(r)}}
 		}},
 		{key: bind("ctrl+n", "new"), does: func(row) intent { return steps{doClosePage, doNewChat} }, free: true},
 		{key: bind("ctrl+r", "rename"), does: func(r row) intent { return openPage{pageRename, r.id} }},
@@ -92,14 +93,32 @@ func (c *chatList) remove(r row) intent {
 	return atDesk{deleteChat{c.k.opt.Store, vault.Path(r.id)}}
 }
 
-// receive follows the query, and takes the answer of a search.
+// opening opens a chat; one that was found in its text, where that stands.
+func (c *chatList) opening(r row) openChat {
+	open := openChat{path: r.id}
+	i := slices.IndexFunc(c.hits, func(h desk.ChatHit) bool { return string(h.Path) == r.id })
+	if f, _ := c.filter(r.query); i >= 0 && c.asked == r.query && !holds(c.hits[i].Title, f.Text) {
+		open.message, open.words = c.hits[i].Message, f.Text
+	}
+	return open
+}
+
+// filter is what a query asks for; the error says which part of it means nothing.
+func (c *chatList) filter(query string) (history.Filter, error) {
+	f, err := history.ParseFilter(query, c.k.opt.now())
+	f.Archived = c.archived
+	return f, err
+}
+
+// receive follows the query, and takes the answer of a search. A search for what
+// is no longer asked for ends.
 func (c *chatList) receive(msg tea.Msg) (intent, bool) {
 	switch msg := msg.(type) {
 	case queryMsg:
-		return later{searchTime, searchMsg(msg)}, false
+		return steps{latest{}, later{searchTime, searchMsg(msg)}}, false
 	case searchMsg:
-		if msg.query == c.query && !isBlank(c.query) {
-			return compute{search(c.k.opt.Store, c.query)}, false
+		if f, _ := c.filter(c.query); msg.query == c.query && !isBlank(f.Text) {
+			return latest{search(c.k.opt.Desk, c.query, f)}, false
 		}
 	case hitsMsg:
 		if msg.query != c.query {
@@ -116,10 +135,15 @@ func (c *chatList) receive(msg tea.Msg) (intent, bool) {
 
 func (c *chatList) rows(query string) listing {
 	c.query = query
+	aside := "title + full text"
+	f, err := c.filter(query)
+	if err != nil {
+		aside = "a date is 2026-01-31 or 7d"
+	}
 	var items []picker.Item
 	seen := map[vault.Path]bool{}
 	for _, s := range c.listed() {
-		if holds(s.Title, query) {
+		if holds(s.Title, f.Text) && f.Passes(&s) {
 			seen[s.Path] = true
 			items = append(items, c.item(s))
 		}
@@ -131,7 +155,7 @@ func (c *chatList) rows(query string) listing {
 			items = append(items, it)
 		}
 	}
-	return listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: "title + full text"}}
+	return listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside}}
 }
 
 // item is one row.
@@ -180,10 +204,17 @@ func clock(t, now time.Time) string {
 	return t.Format("2 Jan")
 }
 
+// maxHits is how many chats a search of their texts lists; nobody reads further
+// than this.
+const maxHits = 100
+
 // search looks through the texts of all chats.
-func search(store *history.Store, query string) work {
+func search(d *desk.Desk, query string, f history.Filter) work {
 	return func(ctx context.Context) tea.Msg {
-		hits, err := store.Search(ctx, query)
+		hits, err := d.SearchChats(ctx, f, maxHits)
+		if ctx.Err() != nil {
+			return nil // something else is looked for, or nothing
+		}
 		return hitsMsg{query, hits, err}
 	}
 }
@@ -247,14 +278,21 @@ func (n renameLine) actions() []action {
 	}
 }
 
-// openChat puts a saved chat on the desk.
-type openChat struct{ path string }
+// openChat puts a saved chat on the desk: at its end, or at words in a message,
+// 1-based.
+type openChat struct {
+	path    string
+	message int
+	words   string
+}
 
 func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.Open(ctx, j.path); err != nil {
 		return nil, err
 	}
-	return readChat(d, "", "", true)
+	msg, err := readChat(d, "", "", true)
+	msg.at, msg.words = j.message, j.words
+	return msg, err
 }
 
 // renameChat names a chat: the one on the desk through its session, which goes on

@@ -82,7 +82,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	if i, _ := l.receive(searchMsg{"before"}); i != nil {
 		t.Error("a late search was begun")
 	}
-	if _, taken := l.receive(hitsMsg{query: "before", hits: make([]history.Hit, 1)}); taken || l.hits != nil {
+	if _, taken := l.receive(hitsMsg{query: "before", hits: make([]desk.ChatHit, 1)}); taken || l.hits != nil {
 		t.Error("a late search was taken")
 	}
 }
@@ -132,9 +132,9 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 		keys []string
 		want intent
 	}{
-		{"a chat", chats, []string{"down", "enter"}, steps{doClosePage, atDesk{openChat{"Chats/b.md"}}}},
+		{"a chat", chats, []string{"down", "enter"}, steps{doClosePage, atDesk{openChat{path: "Chats/b.md"}}}},
 		{"another title", chats, []string{"ctrl+r"}, openPage{pageRename, "Chats/b.md"}},
-		{"its query", chats, []string{"b"}, later{searchTime, searchMsg{"b"}}},
+		{"its query", chats, []string{"b"}, steps{latest{}, later{searchTime, searchMsg{"b"}}}},
 		{"no chat", chats, []string{"x", "enter"}, nil},
 		{"close", chats, []string{"esc"}, doClosePage},
 		{"a title of nothing", newList(k, newRename(k, "Chats/a.md"), " "), []string{"enter"}, say{"a title needs at least one character", true}},

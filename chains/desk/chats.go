@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"strconv"
 	"strings"
+
+	"ibid/history"
 )
 
 func newChat(ctx context.Context, c *Chat, _ string) (Result, error) {
@@ -26,17 +29,22 @@ func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if c.desk.opts.Store == nil {
 		return Result{Text: "chats are not kept in this session (--no-save)"}, nil
 	}
-	list, err := c.desk.opts.Store.List(ctx)
+	want, err := history.ParseFilter(arg+" ", c.desk.now())
+	if err != nil {
+		return Result{}, err
+	}
+	list, err := c.desk.SearchChats(ctx, want, math.MaxInt)
 	if err != nil {
 		return Result{}, err
 	}
 	var b strings.Builder
 	for _, c := range list {
-		if arg == "" || strings.Contains(strings.ToLower(c.Title), strings.ToLower(arg)) {
-			fmt.Fprintf(&b, "%s  %s  %s\n", c.Modified.Format("2006-01-02 15:04"), c.Title, c.Path)
-		}
+		fmt.Fprintf(&b, "%s  %s  %s\n", c.Modified.Format("2006-01-02 15:04"), c.Title, c.Path)
 	}
-	if b.Len() == 0 {
+	switch {
+	case b.Len() == 0 && arg != "":
+		return Result{Text: "no saved chat fits " + strconv.Quote(arg)}, nil
+	case b.Len() == 0:
 		return Result{Text: "no saved chats yet in " + string(c.desk.opts.Store.Folder()) + "/"}, nil
 	}
 	return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ibid/chains"
@@ -57,8 +58,9 @@ type Desk struct {
 
 	unsaved []chains.Notice // of chats that are closed
 
-	mu    sync.Mutex // guards index
-	index *index.Index
+	mu     sync.Mutex // guards index
+	index  *index.Index
+	behind atomic.Bool // the index could not take in some chats
 }
 
 // New makes a desk with one chat, in which nothing was said. It reads nothing:
@@ -73,6 +75,9 @@ func New(o Options) *Desk {
 	d := &Desk{opts: o, log: o.Session.Log}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
+	}
+	if o.Store != nil && o.IndexDir != "" {
+		o.Store.CacheIn(chatCache{d})
 	}
 	d.blank().attach = slices.Clone(o.Attach)
 	return d

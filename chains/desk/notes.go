@@ -140,6 +140,7 @@ func feed(changed chan []vault.Change, more []vault.Change) {
 // keepIndex brings the search index up to date and feeds it changes until ctx ends.
 func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 	d.Sync(ctx)
+	d.IndexChats(ctx)
 	for {
 		select {
 		case <-ctx.Done():

@@ -14,25 +14,14 @@ import (
 )
 
 func (a *app) chatsCommand() *cobra.Command {
-	archived := false
-	list := func(c *cobra.Command, _ []string) error {
-		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error { return a.listChats(ctx, p, archived) })
-	}
-	root := &cobra.Command{Use: "chats", Short: "List, show, search, keep, delete and export saved chats, and what they have cost", Args: arguments(cobra.NoArgs), RunE: list}
+	root := listChats(a, &cobra.Command{Use: "chats", Short: "List, show, search, keep, delete and export saved chats, and what they have cost", Args: arguments(cobra.NoArgs)})
 	sub := func(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, p *parts, args []string) error) *cobra.Command {
 		c := a.chatsSub(use, short, args, run)
 		root.AddCommand(c)
 		return c
 	}
-	lists := &cobra.Command{Use: "list", Short: "List saved chats, pinned ones first, then the newest", Args: arguments(cobra.NoArgs), RunE: list}
-	root.AddCommand(lists)
+	root.AddCommand(listChats(a, &cobra.Command{Use: "list", Short: "List saved chats, pinned ones first, then the newest", Args: arguments(cobra.NoArgs)}), searchChats(a))
 	sub("show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), a.showChat)
-	search := sub("search TEXT", "Find chats whose messages hold all words", cobra.MinimumNArgs(1), func(ctx context.Context, p *parts, args []string) error {
-		return a.searchChats(ctx, p, args, archived)
-	})
-	for _, c := range []*cobra.Command{root, lists, search} {
-		c.Flags().BoolVar(&archived, "archived", false, "those in the archive too")
-	}
 	sub("rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
 		if err != nil {
@@ -85,6 +74,9 @@ type summaryJSON struct {
 	Modified string   `json:"modified"`
 	Turns    int      `json:"turns"`
 	Notes    int      `json:"notes"` // how many notes the chat names
+	Tags     []string `json:"tags"`
+	Model    string   `json:"model"`
+	Chain    string   `json:"chain"`
 	Pinned   bool     `json:"pinned,omitempty"`
 	Problems []string `json:"problems"`
 	Snippet  string   `json:"snippet,omitempty"`
@@ -95,7 +87,7 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	if a.flags.json {
 		a.print(theme.JSONLine(summaryJSON{
 			Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-			Notes: len(s.Notes), Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), Snippet: snippet, Message: message,
+			Notes: len(s.Notes), Tags: append([]string{}, s.Tags...), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), Snippet: snippet, Message: message,
 		}))
 		return
 	}
@@ -114,35 +106,6 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	for _, problem := range s.Problems {
 		a.print("    ! " + oneLine(problem) + "\n")
 	}
-}
-
-func (a *app) listChats(ctx context.Context, p *parts, archived bool) error {
-	list, err := p.store.List(ctx)
-	if err != nil {
-		return err
-	}
-	for _, s := range list {
-		if archived || !p.store.Archived(s.Path) {
-			a.printSummary(s, "", 0)
-		}
-	}
-	if len(list) == 0 && !a.flags.json {
-		_, _ = fmt.Fprintf(a.env.Stderr, "ibid: no saved chats in %s/ yet\n", p.store.Folder()) // nobody is left to tell
-	}
-	return nil
-}
-
-func (a *app) searchChats(ctx context.Context, p *parts, args []string, archived bool) error {
-	hits, err := p.store.Search(ctx, strings.Join(args, " "))
-	if err != nil {
-		return err
-	}
-	for _, h := range hits {
-		if archived || !p.store.Archived(h.Path) {
-			a.printSummary(h.Summary, h.Snippet, h.Message)
-		}
-	}
-	return nil
 }
 
 // chatJSON is a chat as `chats show --json` prints it.

@@ -33,6 +33,12 @@
 // come first. While the index is not ready, a Searcher reads all notes to choose
 // among them, and ranks those in the same way.
 //
+// # Documents
+//
+// Documents are texts that are no notes, such as saved chats. Their owner puts them
+// into the index and gets back the data that it put with each; words are looked
+// for in the whole of a document, and whoever has its text finds the section.
+//
 // # Operators
 //
 // ParseQuery reads the search language of package syntax. Its words rank; the rest

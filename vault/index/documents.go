@@ -130,8 +130,12 @@ func (x *Index) Pending(ctx context.Context) ([]vault.Path, error) {
 }
 
 // Holding finds the documents that may hold all of w: those that do, and those
-// that are Pending.
+// that are Pending. An index that had to be opened anew, so that documents may be
+// gone, gives an error.
 func (x *Index) Holding(ctx context.Context, w Words) (map[vault.Path]bool, error) {
+	if x.again.Load() {
+		return nil, errReopened
+	}
 	found := map[vault.Path]bool{}
 	err := x.rows(ctx, func(p sql.RawBytes) { found[vault.Path(p)] = true }, `
 		SELECT path FROM document_text CROSS JOIN document ON document.id = document_text.rowid WHERE document_text MATCH ?

@@ -73,6 +73,7 @@ type Index struct {
 
 	ready   atomic.Bool
 	applied atomic.Int64 // calls of Apply: now and then one joins the lists of words
+	again   atomic.Bool  // it was opened anew: what was put into it before may be gone
 }
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew
@@ -297,6 +298,7 @@ func (x *Index) use(ctx context.Context, f func(*sql.DB) error) error {
 // reopen opens the file again, or makes it anew. x.mu is held.
 func (x *Index) reopen(ctx context.Context, remove bool) error {
 	x.ready.Store(false)
+	x.again.Store(true)
 	db := x.db
 	x.db = nil
 	_ = db.Close() // nothing in it is worth an error

@@ -1,0 +1,128 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"ibid/history"
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+// chatCache keeps what was read of the chats in the search index.
+type chatCache struct{ desk *Desk }
+
+// Load gives each what was kept of a chat.
+func (c chatCache) Load(ctx context.Context, each func(data []byte)) {
+	if x := c.desk.openIndex(ctx); x != nil {
+		c.desk.indexed(x.Documents(ctx, each))
+	}
+}
+
+// Keep replaces what was kept of some chats.
+func (c chatCache) Keep(ctx context.Context, docs []history.Document, gone []vault.Path) {
+	if x := c.desk.openIndex(ctx); x != nil {
+		put := make([]index.Document, len(docs))
+		for i, d := range docs {
+			put[i] = index.Document(d)
+		}
+		err := x.Put(ctx, put, gone)
+		c.desk.indexed(err)
+		c.desk.behind.Store(c.desk.behind.Load() || err != nil)
+	}
+}
+
+// ChatHit is a chat that holds what was searched for.
+type ChatHit struct {
+	history.Summary
+	Message int    // 1-based, as Display counts; 0 if only the title fits
+	Snippet string // one line around the words
+}
+
+// SearchChats finds the saved chats that pass a filter and hold every word of its
+// text in their title or messages, in the order of the list, at most limit. A word
+// may go on in the chat. It may be called from any goroutine.
+func (d *Desk) SearchChats(ctx context.Context, f history.Filter, limit int) ([]ChatHit, error) {
+	all, err := d.opts.Store.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = d.opts.Store.Select(all, &f)
+	words := index.ParseWords(f.Text)
+	var hits []ChatHit
+	switch {
+	case words.None() && f.Text != "":
+		return nil, nil
+	case words.None():
+		for _, s := range all[:min(len(all), limit)] {
+			hits = append(hits, ChatHit{Summary: s})
+		}
+		return hits, nil
+	}
+	if x := d.openIndex(ctx); x != nil && !d.behind.Load() {
+		if may, err := x.Holding(ctx, words); err == nil {
+			all = slices.DeleteFunc(all, func(s history.Summary) bool { return !may[s.Path] })
+		} else {
+			d.indexed(err) // all of them may
+		}
+	}
+	const atOnce = 32
+	for some := range slices.Chunk(all, atOnce) {
+		found := make([]ChatHit, len(some))
+		var reading sync.WaitGroup
+		for i := range some {
+			reading.Go(func() { found[i] = d.matchChat(some[i], words) })
+		}
+		reading.Wait()
+		hits = append(hits, slices.DeleteFunc(found, func(h ChatHit) bool { return h.Path == "" })...)
+		if len(hits) >= limit {
+			return hits[:limit], ctx.Err()
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return hits, nil
+}
+
+// matchChat looks for words in one chat; the zero ChatHit has not all of them.
+func (d *Desk) matchChat(s history.Summary, words index.Words) ChatHit {
+	doc, err := d.opts.Store.Document(s.Path)
+	if err != nil {
+		return ChatHit{} // the list says what is wrong with it
+	}
+	section, snippet, ok := words.Match(s.Title, doc.Sections)
+	if !ok {
+		return ChatHit{}
+	}
+	return ChatHit{Summary: s, Message: section + 1, Snippet: snippet}
+}
+
+// IndexChats brings the words of the saved chats into the search index, as far as
+// they are not in it. Searches find them without, and take longer.
+func (d *Desk) IndexChats(ctx context.Context) {
+	x := d.openIndex(ctx)
+	if x == nil || d.opts.Store == nil {
+		return
+	}
+	if _, err := d.opts.Store.List(ctx); err != nil {
+		d.indexed(err)
+		return
+	}
+	pending, err := x.Pending(ctx)
+	d.indexed(err)
+	const batch = 200
+	for some := range slices.Chunk(pending, batch) {
+		var docs []history.Document
+		for _, p := range some {
+			if doc, err := d.opts.Store.Document(p); err == nil {
+				docs = append(docs, doc)
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		chatCache{d}.Keep(ctx, docs, nil)
+	}
+}

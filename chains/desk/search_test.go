@@ -1,0 +1,196 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/vault/index"
+	"ibid/vault/vaulttest"
+)
+
+const talks = notes + `
+-- Chats/bed.md --
+---
+topic: Vegetable bed
+tags: [copilot-conversation, garden]
+modelKey: "gpt-5|openai"
+---
+
+<!-- ibid {"v":1,"messages":[{"n":["secretword"]}
+]} -->
+**user**: Where do the Tomatoes go?
+[Context: Notes: Alpha.md]
+[Timestamp: 2026/03/01 09:00:00]
+
+**ai**: South side, away from the fence, where the ground is warm.
+[Timestamp: 2026/03/01 09:00:05]
+-- Chats/fence.md --
+**user**: fence posts at the café
+-- Chats/README.md --
+no chat, but a fence
+`
+
+// found is what a search finds: name, message, snippet.
+func (r *rig) found(query string) string {
+	r.t.Helper()
+	f, err := history.ParseFilter(query+" ", time.Now())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	hits, err := r.desk.SearchChats(r.t.Context(), f, 10)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	var out []string
+	for _, h := range hits {
+		out = append(out, strings.TrimSpace(fmt.Sprint(h.Path.Base(), " ", h.Message, " ", h.Snippet)))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestSearchChats(t *testing.T) {
+	r := newRig(t, talks, chaintest.New())
+	// The order is that of the list: the one changed last in front.
+	for i, name := range []string{"fence.md", "bed.md"} {
+		at := time.Now().Add(time.Duration(i-2) * time.Hour)
+		if err := os.Chtimes(filepath.Join(r.vault.Dir(), "Chats", name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	searches := func(t *testing.T) {
+		for query, want := range map[string]string{
+			"TOMATOES":           "bed 1 Where do the Tomatoes go?",
+			"toma":               "bed 1 Where do the Tomatoes go?",
+			"matoes":             "",
+			"fence":              "bed 2 South side, away from the fence, where the ground is warm.; fence 1 fence posts at the café",
+			"fence warm":         "bed 2 South side, away from the fence, where the ground is warm.",
+			"vegetable tomatoes": "bed 1 Where do the Tomatoes go?",
+			"vegetable":          "bed 0",
+			"cafe":               "fence 1 fence posts at the café",
+			`"the fence"`:        "bed 2 South side, away from the fence, where the ground is warm.",
+			"secretword":         "",
+			"copilot":            "",
+			"?!":                 "",
+			"fence tag:garden":   "bed 2 South side, away from the fence, where the ground is warm.",
+			"fence note:beta":    "",
+			"model:gpt":          "bed 0",
+		} {
+			if got := r.found(query); got != want {
+				t.Errorf("%s found %q, want %q", query, got, want)
+			}
+		}
+	}
+	t.Run("chats are read", searches)
+	r.desk.IndexChats(t.Context())
+	t.Run("indexed", searches)
+	r.store = r.newStore()
+	r.sit(chaintest.New())
+	t.Run("another process", searches)
+
+	vaulttest.Write(t, r.vault, "Chats/fence.md", "**user**: only posts")
+	if got := r.found("fence"); strings.Contains(got, "café") {
+		t.Errorf("what a chat no longer holds was found: %s", got)
+	}
+	if got := r.found("only"); got != "fence 1 only posts" {
+		t.Errorf("after a change: %s", got)
+	}
+	r.desk.IndexChats(t.Context())
+	if got := r.found("only post"); got != "fence 1 only posts" {
+		t.Errorf("indexed again: %s", got)
+	}
+	if err := os.Remove(filepath.Join(r.vault.Dir(), "Chats", "fence.md")); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.found("only"); got != "" {
+		t.Errorf("a chat that is gone: %s", got)
+	}
+	hits, err := r.desk.SearchChats(t.Context(), history.Filter{Text: "fence"}, 1)
+	if err != nil || len(hits) != 1 {
+		t.Errorf("one of them: %v, %v", hits, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := r.desk.SearchChats(ctx, history.Filter{Text: "fence"}, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled search: %v", err)
+	}
+}
+
+// TestSearchChatsAnyway: a cache folder that is broken or cannot be used costs
+// time only.
+func TestSearchChatsAnyway(t *testing.T) {
+	r := newRig(t, talks, chaintest.New())
+	check := func(what string) {
+		t.Helper()
+		if got := r.found("tomat"); got != "bed 1 Where do the Tomatoes go?" {
+			t.Errorf("%s: found %q", what, got)
+		}
+		list, err := r.store.List(t.Context())
+		if err != nil || len(list) != 2 {
+			t.Errorf("%s: listed %d, %v", what, len(list), err)
+		}
+	}
+	again := func() {
+		t.Helper()
+		if err := r.desk.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r.store = r.newStore()
+		r.sit(chaintest.New())
+	}
+	r.desk.IndexChats(t.Context())
+	check("new")
+	again()
+	files, err := filepath.Glob(filepath.Join(r.indexes, "*.sqlite"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.WriteFile(files[0], []byte(strings.Repeat("no database ", 4000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check("damaged")
+	again()
+	check("made anew")
+	again()
+	r.indexes = filepath.Join(files[0], "not a folder")
+	again()
+	r.desk.IndexChats(t.Context())
+	check("without a folder")
+}
+
+// TestRunIndexesChats: the screen brings the chats into the index beside its work.
+func TestRunIndexesChats(t *testing.T) {
+	r := newRig(t, talks, chaintest.New())
+	x, err := index.Open(t.Context(), index.Options{Dir: r.indexes, Vault: r.vault.Dir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = x.Close() }()
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { r.desk.Run(ctx, desk.Changes{}, func(desk.Update) {}) })
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
+		if found, err := x.Holding(t.Context(), index.ParseWords("tomatoes")); err == nil && len(found) == 1 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	running.Wait()
+	found, err := x.Holding(t.Context(), index.ParseWords("tomatoes"))
+	if err != nil || len(found) != 1 || !found["Chats/bed.md"] {
+		t.Errorf("the index has tomatoes in %v, %v", found, err)
+	}
+	if pending, err := x.Pending(t.Context()); err != nil || len(pending) != 0 {
+		t.Errorf("not indexed: %v, %v", pending, err)
+	}
+}

@@ -1,0 +1,217 @@
+package history
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"time"
+
+	"ibid/vault"
+)
+
+// Document is what a Cache keeps of a file in the folder of chats.
+type Document struct {
+	Path     vault.Path
+	Data     []byte   // for Cache.Load
+	Title    string   // Title and Sections are the words that it holds
+	Sections []string // its messages, one each as Display counts; nil if they are not told
+}
+
+// Cache keeps from one run of the program to the next what was read of chats.
+// What it loses is read again.
+type Cache interface {
+	// Load gives each the data of every document, which is valid during the call.
+	Load(ctx context.Context, each func(data []byte))
+	// Keep replaces documents by their paths, and forgets others.
+	Keep(ctx context.Context, docs []Document, gone []vault.Path)
+}
+
+// CacheIn makes the store use a cache, for as long as the store is used. It is
+// called before anything is listed.
+func (s *Store) CacheIn(c Cache) { s.list.cache = c }
+
+// load takes in what the cache knows, once.
+func (in *listCache) load(ctx context.Context) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.loaded || in.cache == nil {
+		return
+	}
+	in.loaded = true
+	if in.byPath == nil {
+		in.byPath = map[vault.Path]listed{}
+	}
+	in.cache.Load(ctx, func(data []byte) {
+		if l, ok := decodeListed(data); ok {
+			if _, known := in.byPath[l.path]; !known {
+				in.byPath[l.path] = l
+			}
+		}
+	})
+}
+
+// set makes all what was listed last, of which some was read anew, and gives that
+// to the cache.
+func (in *listCache) set(ctx context.Context, folder vault.Path, all []listed, anew []int) {
+	byPath := make(map[vault.Path]listed, len(all))
+	for i := range all {
+		byPath[all[i].path] = all[i]
+	}
+	in.mu.Lock()
+	was := in.byPath
+	in.byPath = byPath
+	in.mu.Unlock()
+	if in.cache == nil {
+		return
+	}
+	var gone []vault.Path
+	for p := range was {
+		if _, ok := byPath[p]; !ok && p.In(folder) {
+			gone = append(gone, p)
+		}
+	}
+	var docs []Document
+	for _, n := range anew {
+		if l := &all[n]; !l.seen.IsZero() {
+			docs = append(docs, Document{Path: l.path, Data: l.encode()})
+		}
+	}
+	if len(docs) > 0 || len(gone) > 0 {
+		in.cache.Keep(ctx, docs, gone)
+	}
+}
+
+// Document reads the file at p for a cache. Sections is never nil.
+func (s *chatDir) Document(p vault.Path) (Document, error) {
+	info, err := s.vault.Stat(p)
+	if err != nil {
+		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
+	}
+	l := listed{chatFile: chatFile{p, info.Size(), info.ModTime()}, seen: time.Now()}
+	data, err := s.read(p)
+	if err != nil {
+		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
+	}
+	l.describe(data, s.opts.Zone)
+	d := Document{Path: p, Data: l.encode(), Title: l.sum.Title, Sections: []string{}}
+	c, _, err := decode(data, s.opts.Zone)
+	if err != nil && !errors.Is(err, ErrNotChat) {
+		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
+	}
+	for _, m := range c.Display() {
+		d.Sections = append(d.Sections, m.Text)
+	}
+	return d, nil
+}
+
+// summaryVersion goes up whenever a summary says something else about a file than
+// it did before: what is in a cache is read again then.
+const summaryVersion = 1
+
+// fields is what a cache keeps of a file.
+func (l *listed) fields() []any {
+	s := &l.sum
+	return []any{
+		(*string)(&l.path), &l.size, &l.mtime, &l.seen, &l.chat,
+		&s.Epoch, &s.Title, &s.Turns, &s.Notes, &s.Pinned, &s.Tags, &s.Model, &s.Chain, &s.Problems,
+	}
+}
+
+// encode is l as bytes, with a checksum in front.
+func (l *listed) encode() []byte {
+	b := binary.AppendVarint(make([]byte, 4, 256), summaryVersion)
+	text := func(s string) { b = append(binary.AppendVarint(b, int64(len(s))), s...) }
+	for _, f := range l.fields() {
+		switch f := f.(type) {
+		case *string:
+			text(*f)
+		case *[]string:
+			b = binary.AppendVarint(b, int64(len(*f)))
+			for _, s := range *f {
+				text(s)
+			}
+		case *int:
+			b = binary.AppendVarint(b, int64(*f))
+		case *int64:
+			b = binary.AppendVarint(b, *f)
+		case *time.Time:
+			b = binary.AppendVarint(b, f.UnixNano())
+		case *bool:
+			n := int64(0)
+			if *f {
+				n = 1
+			}
+			b = binary.AppendVarint(b, n)
+		}
+	}
+	binary.LittleEndian.PutUint32(b, crc32.ChecksumIEEE(b[4:]))
+	return b
+}
+
+// decodeListed reads what encode wrote, false if it is damaged or of another
+// version.
+func decodeListed(data []byte) (l listed, ok bool) {
+	if len(data) < 4 || crc32.ChecksumIEEE(data[4:]) != binary.LittleEndian.Uint32(data) {
+		return l, false
+	}
+	r := fieldReader{data: data[4:], text: string(data[4:])}
+	if r.number() != summaryVersion {
+		return l, false
+	}
+	for _, f := range l.fields() {
+		switch f := f.(type) {
+		case *string:
+			*f = r.string()
+		case *[]string:
+			for range r.count() {
+				*f = append(*f, r.string())
+			}
+		case *int:
+			*f = int(r.number())
+		case *int64:
+			*f = r.number()
+		case *time.Time:
+			*f = time.Unix(0, r.number())
+		case *bool:
+			*f = r.number() != 0
+		}
+	}
+	l.sum.Path, l.sum.Modified = l.path, l.mtime
+	return l, !r.bad && r.at == len(data)-4
+}
+
+// fieldReader reads fields. What is not there is empty, and bad says so.
+type fieldReader struct {
+	data []byte
+	text string // the same; strings are parts of it
+	at   int
+	bad  bool
+}
+
+func (r *fieldReader) number() int64 {
+	n, size := binary.Varint(r.data[r.at:])
+	if size <= 0 {
+		r.bad = true
+		return 0
+	}
+	r.at += size
+	return n
+}
+
+// count is a number of things, each of a byte at least.
+func (r *fieldReader) count() int {
+	n := r.number()
+	if n < 0 || n > int64(len(r.data)-r.at) {
+		r.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+func (r *fieldReader) string() string {
+	n := r.count()
+	r.at += n
+	return r.text[r.at-n : r.at]
+}

@@ -1,0 +1,169 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Filter says which chats are wanted. The zero value wants all of them.
+type Filter struct {
+	Text  string    // words to look for; Passes does not look at them
+	Notes []string  // each a part of the path of a note that the chat names, in any case
+	Tags  []string  // all of these tags, or tags below them; one that ends in * may go on
+	Model string    // a part of the model's name, in any case
+	Chain string    // how turns are run
+	Since time.Time // changed at this time or later
+	Until time.Time // changed before this time
+
+	Archived bool // those in the archive too; for Select
+}
+
+// Select is the chats of a list that are wanted.
+func (s *Store) Select(all []Summary, f *Filter) []Summary {
+	var fit []Summary
+	for i := range all {
+		if f.Passes(&all[i]) && (f.Archived || !s.Archived(all[i].Path)) {
+			fit = append(fit, all[i])
+		}
+	}
+	return fit
+}
+
+// Passes reports whether the chat is wanted, as far as its summary tells.
+func (f *Filter) Passes(s *Summary) bool {
+	if !f.Since.IsZero() && s.Modified.Before(f.Since) || !f.Until.IsZero() && !s.Modified.Before(f.Until) {
+		return false
+	}
+	if f.Chain != "" && !strings.EqualFold(f.Chain, s.Chain) || f.Model != "" && !strings.Contains(folded(s.Model), folded(f.Model)) {
+		return false
+	}
+	for _, want := range f.Notes {
+		want = folded(want)
+		if !slices.ContainsFunc(s.Notes, func(path string) bool { return strings.Contains(folded(path), want) }) {
+			return false
+		}
+	}
+	for _, want := range f.Tags {
+		want, open := strings.CutSuffix(folded(strings.Trim(strings.TrimPrefix(want, "#"), "/")), "*")
+		if !slices.ContainsFunc(s.Tags, func(tag string) bool {
+			rest, ok := strings.CutPrefix(folded(tag), want)
+			return ok && (open || rest == "" || rest[0] == '/')
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// folded is s for comparing names in any case.
+func folded(s string) string { return strings.ToLower(norm.NFC.String(s)) }
+
+// operators are what can stand before a colon in what ParseFilter reads.
+var operators = []string{"note", "tag", "model", "chain", "since", "until"}
+
+// ParseFilter reads a filter as a person types it: words, and among them
+// note:PART, tag:NAME, model:PART, chain:NAME, since:DATE and until:DATE, where
+// quotes hold together what has spaces. The tag at the end may go on, unless a
+// space follows. A date that cannot be read is an error, and the filter is what
+// the rest says.
+func ParseFilter(typed string, now time.Time) (Filter, error) {
+	var f Filter
+	var wrong error
+	var words []string
+	for rest := strings.TrimLeft(typed, " \t\n"); rest != ""; rest = strings.TrimLeft(rest, " \t\n") {
+		var word string
+		word, rest = cutWord(rest)
+		name, value, ok := strings.Cut(word, ":")
+		name = strings.ToLower(name)
+		if !ok || !slices.Contains(operators, name) {
+			words = append(words, word)
+			continue
+		}
+		if value = strings.Trim(value, `"`); value == "" {
+			continue // it is still being typed
+		}
+		if err := f.set(name, value, now); err != nil {
+			wrong = err
+		}
+		if name == "tag" && rest == "" {
+			f.Tags[len(f.Tags)-1] += "*"
+		}
+	}
+	f.Text = strings.Join(words, " ")
+	return f, wrong
+}
+
+// cutWord parts s at its first space that no quotes hold.
+func cutWord(s string) (word, rest string) {
+	quoted := false
+	for i, r := range s {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case !quoted && (r == ' ' || r == '\t' || r == '\n'):
+			return s[:i], s[i:]
+		}
+	}
+	return s, ""
+}
+
+// set adds what one operator asks for.
+func (f *Filter) set(name, value string, now time.Time) (err error) {
+	switch name {
+	case "note":
+		f.Notes = append(f.Notes, value)
+	case "tag":
+		f.Tags = append(f.Tags, value)
+	case "model":
+		f.Model = value
+	case "chain":
+		f.Chain = value
+	case "since":
+		f.Since, _, err = parseDate(value, now)
+	case "until":
+		_, f.Until, err = parseDate(value, now)
+	}
+	return err
+}
+
+// parseDate reads a day, a month or a year (2026-01-31, 2026-01, 2026), "today",
+// "yesterday", or a time before now in days, weeks, months or years (7d, 2w, 3m,
+// 1y). It returns when that begins and when it has passed, in the zone of now.
+func parseDate(s string, now time.Time) (from, to time.Time, err error) {
+	year, month, day := now.Date()
+	today := time.Date(year, month, day, 0, 0, 0, 0, now.Location())
+	switch strings.ToLower(s) {
+	case "today":
+		return today, today.AddDate(0, 0, 1), nil
+	case "yesterday":
+		return today.AddDate(0, 0, -1), today, nil
+	}
+	for i, layout := range []string{time.DateOnly, "2006-01", "2006"} {
+		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
+			step := [3]int{}
+			step[2-i] = 1
+			return t, t.AddDate(step[0], step[1], step[2]), nil
+		}
+	}
+	if n, err := strconv.Atoi(s[:max(len(s)-1, 0)]); err == nil && 0 <= n && n < 10000 {
+		switch s[len(s)-1] {
+		case 'd':
+			from = now.AddDate(0, 0, -n)
+		case 'w':
+			from = now.AddDate(0, 0, -7*n)
+		case 'm':
+			from = now.AddDate(0, -n, 0)
+		case 'y':
+			from = now.AddDate(-n, 0, 0)
+		}
+	}
+	if from.IsZero() {
+		return from, from, fmt.Errorf("%q is no date: 2026-01-31, 2026-01, 2026, today, yesterday or 7d, 2w, 3m, 1y are", s)
+	}
+	return from, from, nil
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ibid/history"
+	"ibid/ui/theme"
+)
+
+// chatFlags say which chats are listed or searched. Some have the names of flags
+// that mean the next turn elsewhere.
+type chatFlags struct {
+	notes, tags  []string
+	model, chain string
+	since, until string
+	archived     bool
+	limit        int
+}
+
+func (f *chatFlags) add(a *app, c *cobra.Command) {
+	p := c.Flags()
+	p.StringArrayVar(&f.notes, "note", nil, "only chats that used a note with `PART` in its path (repeatable)")
+	p.StringArrayVar(&f.tags, "tag", nil, "only chats with the tag `NAME`, or one below it (repeatable)")
+	p.StringVar(&f.model, "model", "", "only chats with a model with `PART` in its name")
+	p.StringVar(&f.chain, "chain", "", "only chats whose turns run as `NAME`: chat, agent")
+	p.StringVar(&f.since, "since", "", "only chats changed since `DATE`: 2026-01-31, 2026-01, 2026, today, yesterday, 7d, 2w, 3m or 1y")
+	p.StringVar(&f.until, "until", "", "only chats changed until the end of `DATE`")
+	p.BoolVar(&f.archived, "archived", false, "those in the archive too")
+	for name, values := range map[string]func(history.Summary) []string{
+		"note":  func(s history.Summary) []string { return s.Notes },
+		"tag":   func(s history.Summary) []string { return s.Tags },
+		"model": func(s history.Summary) []string { return []string{s.Model} },
+		"chain": func(s history.Summary) []string { return []string{s.Chain} },
+	} {
+		must(c.RegisterFlagCompletionFunc(name, fromChats(a, values)))
+	}
+	for _, name := range []string{"since", "until"} {
+		must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions([]string{"today", "yesterday", "7d", "1m", "1y"}, cobra.ShellCompDirectiveNoFileComp)))
+	}
+}
+
+// fromChats completes a flag from what the saved chats have.
+func fromChats(a *app, values func(history.Summary) []string) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var all []string
+		_ = a.onChats(c.Context(), func(ctx context.Context, p *parts) error { // a shell has no use for the error
+			list, err := p.store.List(ctx)
+			for _, s := range list {
+				all = append(all, values(s)...)
+			}
+			return err
+		})
+		slices.Sort(all)
+		all = slices.DeleteFunc(slices.Compact(all), func(s string) bool { return s == "" })
+		return all, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// filter is what the flags ask for, and what is typed among the words of a search.
+func (f *chatFlags) filter(typed string) (history.Filter, error) {
+	now := time.Now()
+	want, err := history.ParseFilter(typed+" ", now)
+	want.Archived = f.archived
+	want.Notes, want.Tags = append(f.notes, want.Notes...), append(f.tags, want.Tags...)
+	want.Model, want.Chain = cmp.Or(want.Model, f.model), cmp.Or(want.Chain, f.chain)
+	for name, date := range map[string]string{"since": f.since, "until": f.until} {
+		in, wrong := history.ParseFilter(name+`:"`+date+`"`, now)
+		if wrong != nil {
+			return want, usagef("--%s: %s", name, wrong)
+		}
+		if !in.Since.IsZero() {
+			want.Since = in.Since
+		}
+		if !in.Until.IsZero() {
+			want.Until = in.Until
+		}
+	}
+	if err != nil {
+		err = usageError{err}
+	}
+	return want, err
+}
+
+// listChats is a command that lists chats.
+func listChats(a *app, c *cobra.Command) *cobra.Command {
+	var f chatFlags
+	f.add(a, c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		want, err := f.filter("")
+		if err != nil {
+			return err
+		}
+		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error {
+			list, err := p.store.List(ctx)
+			if err != nil {
+				return err
+			}
+			defer buffer(&a.env.Stdout)()
+			fit := p.store.Select(list, &want)
+			for _, s := range fit {
+				a.printSummary(s, "", 0)
+			}
+			switch {
+			case a.flags.json || len(fit) > 0:
+			case len(list) > 0:
+				remark(a.env.Stderr, "none of the %s fits", theme.Plural(len(list), "saved chat"))
+			default:
+				remark(a.env.Stderr, "no saved chats in %s/ yet", p.store.Folder())
+			}
+			return nil
+		})
+	}
+	return c
+}
+
+// searchChats is the command that looks for words in chats.
+func searchChats(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use: "search TEXT", Short: "Find chats whose title and messages hold all words", Args: arguments(cobra.MinimumNArgs(1)),
+		Long: "Search finds the chats that hold every word of TEXT in their title or messages; a word may go on, and words in quotes stand together. " +
+			"note:PART, tag:NAME, model:PART, chain:NAME, since:DATE and until:DATE among the words do what the flags do.",
+	}
+	var f chatFlags
+	f.add(a, c)
+	c.Flags().IntVar(&f.limit, "limit", 100, "show `N` chats at most")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if f.limit < 1 {
+			return usagef("--limit must be at least 1")
+		}
+		want, err := f.filter(strings.Join(args, " "))
+		if err != nil {
+			return err
+		}
+		return a.onChats(c.Context(), func(ctx context.Context, p *parts) error {
+			hits, err := p.desk.SearchChats(ctx, want, f.limit)
+			if err != nil {
+				return err
+			}
+			flush := buffer(&a.env.Stdout)
+			for _, h := range hits {
+				a.printSummary(h.Summary, h.Snippet, h.Message)
+			}
+			flush()
+			if len(hits) == f.limit && !a.flags.json {
+				remark(a.env.Stderr, "there may be more than %d; --limit shows them", f.limit)
+			}
+			p.desk.IndexChats(ctx) // the next search need not read them
+			return nil
+		})
+	}
+	return c
+}
+
+// buffer collects what is written to out until the function that it returns is
+// called.
+func buffer(out *io.Writer) (flush func()) {
+	direct := *out
+	w := bufio.NewWriterSize(direct, 1<<16)
+	*out = w
+	return func() {
+		_ = w.Flush() // a reader that went away has seen enough
+		*out = direct
+	}
+}
+
+// remark says something that is not what was asked for.
+func remark(w io.Writer, format string, args ...any) {
+	_, _ = fmt.Fprintf(w, "ibid: "+format+"\n", args...) // nobody is left to tell
+}
