@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -10,14 +9,17 @@ import (
 	"ibid/vault/index/stem"
 )
 
-// The weights of the fields and the constants of BM25, as in the index.
+// The weights of the fields, as in the index, and the constants of BM25.
 const (
 	titleWeight   = 10
 	headingWeight = 4
 	tagWeight     = 5
 	bm25K1        = 1.2
-	bm25B         = 0.75
+	bm25B         = 0.5
 )
+
+// titleShare is how much more a note is worth whose title has all of the query.
+const titleShare = 0.5
 
 // rrfK is how much less the second place is worth than the first when rankings
 // are fused: a place counts 1/(rrfK+place).
@@ -75,6 +77,7 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 	clear(s.exact)
 	clear(s.loose)
 	s.count(s.names, in, titleWeight, s.exact, s.loose)
+	inTitle := 1 + titleShare*s.share(s.loose)
 	s.count(s.tags, in, tagWeight, s.exact, s.loose)
 	names := slices.Clone(s.loose)
 	size := float64(len(s.words))
@@ -93,19 +96,26 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 			n.best = max(n.best, score)
 		}
 	}
-	n.exact, n.loose = s.bm25(s.exact, size, s.average), s.bm25(s.loose, size, s.average)
+	n.exact, n.loose = inTitle*s.bm25(s.exact, size, s.average), inTitle*s.bm25(s.loose, size, s.average)
 	return n, n.loose > 0
 }
 
-// bm25 rates counts of the wants in a text. Texts with more of the query come
-// before those with some of it often.
+// bm25 rates counts of the wants in a text, by how much of the query it has.
 func (s *scorer) bm25(counts []float64, size, average float64) float64 {
 	norm := bm25K1 * (1 - bm25B + bm25B*size/average)
-	sum, held, all := 0.0, 0.0, 0.0
+	sum := 0.0
 	for i, c := range counts {
-		w := &s.wants[i]
 		sum += s.rarity[i] * c * (bm25K1 + 1) / (c + norm)
-		if w.phrase {
+	}
+	return sum * s.share(counts)
+}
+
+// share is how much of the query stands where counts are of, from 0 to 1: what is
+// rare is more of it.
+func (s *scorer) share(counts []float64) float64 {
+	held, all := 0.0, 0.0
+	for i, c := range counts {
+		if s.wants[i].phrase {
 			continue
 		}
 		all += s.rarity[i]
@@ -114,13 +124,10 @@ func (s *scorer) bm25(counts []float64, size, average float64) float64 {
 		}
 	}
 	if all == 0 {
-		return sum
+		return 0
 	}
-	return sum * math.Pow(held/all, coverage)
+	return held / all
 }
-
-// coverage is the power with which the share of the query counts that a text has.
-const coverage = 1
 
 // fuse orders notes by the sum of what their places in several rankings count:
 // by the words of the query, by their forms, by the best section, and weakly by
