@@ -167,6 +167,11 @@ func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
 	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Search(ctx, q)
 }
 
+// Meant is the text of q without slips, "" if there are none: what Search looked for.
+func (d *Desk) Meant(ctx context.Context, q index.Query) (string, error) {
+	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Meant(ctx, q)
+}
+
 // openIndex is the search index, opened when it is first needed; nil if there is
 // none.
 func (d *Desk) openIndex(ctx context.Context) *index.Index {

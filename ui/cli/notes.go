@@ -56,7 +56,8 @@ func (a *app) search(ctx context.Context, p *parts, query string, limit int) err
 		return a.listNotes(p, limit)
 	}
 	p.desk.Sync(ctx)
-	hits, err := p.desk.Search(ctx, index.Query{Text: query, Limit: limit})
+	q := index.Query{Text: query, Limit: limit}
+	hits, err := p.desk.Search(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -68,8 +69,17 @@ func (a *app) search(ctx context.Context, p *parts, query string, limit int) err
 		where := string(h.Path) + ":" + strconv.Itoa(h.Line)
 		a.print(fmt.Sprintf("%s  %s\n    %s\n", oneLine(where), oneLine(h.Title), oneLine(h.Snippet)))
 	}
-	if len(hits) == 0 && !a.flags.json {
+	if a.flags.json {
+		return nil
+	}
+	meant, err := p.desk.Meant(ctx, q)
+	switch {
+	case err != nil:
+		return err
+	case len(hits) == 0:
 		_, _ = fmt.Fprintf(a.env.Stderr, "ibid: no note holds %q\n", oneLine(query)) // nobody is left to tell
+	case meant != "":
+		_, _ = fmt.Fprintf(a.env.Stderr, "ibid: this is what fits %q\n", oneLine(meant))
 	}
 	return nil
 }

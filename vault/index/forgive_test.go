@@ -121,6 +121,25 @@ func TestWeakSignals(t *testing.T) {
 	}
 }
 
+// What was meant is told.
+func TestMeant(t *testing.T) {
+	src := newMemory(map[string]string{"a.md": "Restaurant in the old town, restaurant by the river.", "b.md": "Some restaurants."})
+	for name, s := range searchers(t, src) {
+		for text, want := range map[string]string{
+			"Old  restuarant!": "Old restaurant",
+			"restaurant town":  "",
+			"rivre-side twon":  "river side town",
+			`"restuarant"`:     "",
+			"xyzzy":            "",
+			"":                 "",
+		} {
+			if got, err := s.Meant(t.Context(), index.Query{Text: text}); got != want || err != nil {
+				t.Errorf("%s %q: %q, %v", name, text, got, err)
+			}
+		}
+	}
+}
+
 // Many small changes leave the words of the index in few lists, all of them.
 func TestWordsOfManyChanges(t *testing.T) {
 	src := newMemory(map[string]string{"a.md": "walnut"})

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"ibid/vault"
@@ -22,6 +23,7 @@ const mostForms = 12
 
 // lookup is one search in the index.
 type lookup struct {
+	x       *Index
 	db      *sql.DB
 	visible func(vault.Path) *vault.Note // nil for a note that must not be found
 	most    int
@@ -35,11 +37,14 @@ type lookup struct {
 func (x *Index) candidates(ctx context.Context, t *terms, wants []want, most int, visible func(vault.Path) *vault.Note) ([]*vault.Note, error) {
 	var found []*vault.Note
 	err := x.use(ctx, func(db *sql.DB) error {
-		l := lookup{db: db, visible: visible, most: most, seen: map[vault.Path]bool{}}
+		l := lookup{x: x, db: db, visible: visible, most: most, seen: map[vault.Path]bool{}}
 		for i := range wants {
 			if err := l.expand(ctx, &wants[i]); err != nil {
 				return err
 			}
+		}
+		if most == 0 {
+			return nil
 		}
 		err := l.all(ctx, t, wants)
 		if err == nil && len(l.found) < most/2 {
@@ -186,6 +191,18 @@ func (w *want) match() string {
 
 // frequency is in how many notes the rarest word of t stands, as it is.
 func (l *lookup) frequency(ctx context.Context, t term) (int, error) {
+	if n, ok := l.x.counts.get(t.folded); ok {
+		return n, nil
+	}
+	n, err := l.count(ctx, t)
+	if err == nil && n >= worthKeeping {
+		l.x.counts.put(t.folded, n)
+	}
+	return n, err
+}
+
+// count is frequency without what is known already.
+func (l *lookup) count(ctx context.Context, t term) (int, error) {
 	tokens, prefix := t.tokens()
 	prefix = prefix && !t.prefix // what a person may go on to type is looked up as words
 	least := -1
@@ -203,6 +220,42 @@ func (l *lookup) frequency(ctx context.Context, t term) (int, error) {
 		}
 	}
 	return max(least, 0), nil
+}
+
+// counted is in how many notes terms stand that stand in many, as long as this
+// process does not change the index: to count them takes milliseconds.
+type counted struct {
+	mu sync.Mutex
+	n  map[string]int
+}
+
+// What counted keeps: terms in at least so many notes, and so many terms.
+const (
+	worthKeeping = 500
+	mostCounted  = 10_000
+)
+
+func (c *counted) get(folded string) (n int, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n, ok = c.n[folded]
+	return n, ok
+}
+
+func (c *counted) put(folded string, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.n == nil || len(c.n) >= mostCounted {
+		c.n = map[string]int{}
+	}
+	c.n[folded] = n
+}
+
+// forget is for a change of the index.
+func (c *counted) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.n)
 }
 
 // match takes the notes that fit best until there are enough. If more than

@@ -190,7 +190,10 @@ func TestQuality(t *testing.T) {
 		queries := readJudged(t, file+".txt")
 		ways := ways(t, src)
 		plain, _ := rate(ways["plain"], queries, anyQuery)
-		t.Logf("shared: %d queries judged in %s, plain FTS5 has %v", len(queries), file, plain)
+		if file != "judged" {
+			t.Logf("shared: %d queries judged over %s", len(queries), file)
+		}
+		t.Logf("%s, plain FTS5: %v", file, plain)
 		for _, name := range []string{"index", "scan"} {
 			if name == "scan" && len(src.Notes()) > 1000 {
 				continue // it reads them all for every query

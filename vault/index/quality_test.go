@@ -115,7 +115,7 @@ func TestKnownItems(t *testing.T) {
 	for name, src := range vaults(t) {
 		titles, headings := map[string][]string{}, map[string][]string{}
 		for _, n := range src.Notes() {
-			title := n.Title + "?" // the bare title would be found by name, without ranking
+			title := "what of " + n.Title // the bare title would be found by name, without ranking
 			titles[title] = append(titles[title], string(n.Path))
 			for _, h := range n.Headings {
 				if len(strings.Fields(h.Text)) > 1 || len([]rune(h.Text)) > 5 && !strings.Contains(h.Text, " ") {

@@ -35,6 +35,7 @@ type scored struct {
 	fused    float64
 	named    bool // the query is its name or links to it
 	tagged   bool // the query names one of its tags
+	headed   bool // the query is one of its headings
 }
 
 // scoredSection is a section with some of the terms.
@@ -48,14 +49,15 @@ type scorer struct {
 	*matcher
 	rarity  []float64      // by want
 	average float64        // size of a note in bytes
+	whole   string         // the query, folded
 	in      stem.Languages // of a note that does not tell
 
 	exact, loose, inSection, unused  []float64
 	names, tags, trail, heads, words []byte
 }
 
-func newScorer(wants []want, notes []*vault.Note, in stem.Languages) *scorer {
-	s := &scorer{matcher: newMatcher(wants), average: averageSize(notes), in: in}
+func newScorer(q *Query, wants []want, notes []*vault.Note, in stem.Languages) *scorer {
+	s := &scorer{matcher: newMatcher(wants), average: averageSize(notes), whole: foldLine(q.Text), in: in}
 	n := len(wants)
 	s.rarity, s.exact, s.loose, s.inSection, s.unused = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, w := range wants {
@@ -83,6 +85,7 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 	size := float64(len(s.words))
 	for _, part := range sections(text) {
 		s.heads = foldText(s.heads[:0], part.heading)
+		n.headed = n.headed || len(s.heads) > 0 && string(s.heads) == s.whole
 		s.trail = foldText(s.trail[:0], part.trail)
 		s.words = foldText(s.words[:0], part.text)
 		s.count(s.heads, in, headingWeight, s.exact, s.loose)
@@ -123,10 +126,19 @@ func (s *scorer) share(counts []float64) float64 {
 			held += s.rarity[i]
 		}
 	}
+	for i := range counts {
+		if at := s.wants[i].joined; at > 0 && counts[i] > 0 {
+			for part := at - 1; part <= at; part++ {
+				if counts[part] == 0 {
+					held += s.rarity[part]
+				}
+			}
+		}
+	}
 	if all == 0 {
 		return 0
 	}
-	return held / all
+	return min(held/all, 1)
 }
 
 // fuse orders notes by the sum of what their places in several rankings count:
@@ -168,6 +180,8 @@ func fuse(all []scored, q *Query) {
 			n.fused++
 		} else if n.tagged {
 			n.fused += 3.0 / (rrfK + 1) // as much as the first places of all rankings
+		} else if n.headed {
+			n.fused += 1.0 / (rrfK + 1)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int {

@@ -47,7 +47,7 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
 	wants := t.wants(languages)
-	notes, err := s.candidates(ctx, &q, &t, wants, pass)
+	notes, err := s.candidates(ctx, &q, &t, wants, max(candidates, q.limit()+q.limit()/2), pass)
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
@@ -61,7 +61,7 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 		}
 	}
 	all := s.Source.Notes()
-	sc := newScorer(wants, all, languages)
+	sc := newScorer(&q, wants, all, languages)
 	scored, err := s.score(ctx, sc, notes, &m)
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
@@ -76,6 +76,41 @@ const (
 	few        = 200 // notes that are rather read than looked for in the index
 	mostBytes  = 8 << 20
 )
+
+// Meant is the text of q with the word that was probably meant in place of each
+// that stands nowhere, as far as there is one like it: what Search has looked for
+// in truth. It is "" if that is the text itself.
+func (s Searcher) Meant(ctx context.Context, q Query) (string, error) {
+	languages, err := s.languages(ctx)
+	if err != nil {
+		return "", fmt.Errorf("search notes: %w", err)
+	}
+	t := parseTerms(q.Text, q.partial())
+	wants := t.wants(languages)
+	if _, err := s.candidates(ctx, &q, &t, wants, 0, q.filter()); err != nil {
+		return "", fmt.Errorf("search notes: %w", err)
+	}
+	instead := map[string]string{}
+	for _, w := range wants {
+		if len(w.near) > 0 && w.word {
+			instead[w.folded] = w.near[0]
+		}
+	}
+	fields, changed := strings.Fields(q.Text), false
+	for i, field := range fields {
+		words := strings.Fields(foldLine(field))
+		for j, word := range words {
+			if near := instead[word]; near != "" {
+				words[j], changed = near, true
+				fields[i] = strings.Join(words, " ")
+			}
+		}
+	}
+	if !changed {
+		return "", nil
+	}
+	return strings.Join(fields, " "), nil
+}
 
 // indexed reports whether the index can be asked.
 func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
@@ -99,9 +134,9 @@ func (s Searcher) languages(ctx context.Context) (stem.Languages, error) {
 	return in | stem.Russian, ctx.Err()
 }
 
-// candidates are the notes that are worth a look.
-func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, wants []want, pass func(*vault.Note) bool) ([]*vault.Note, error) {
-	most := max(candidates, q.limit()+q.limit()/2)
+// candidates are the notes that are worth a look, at most so many, and completes
+// wants.
+func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, wants []want, most int, pass func(*vault.Note) bool) ([]*vault.Note, error) {
 	notes := s.Source.Notes()
 	passing := make([]*vault.Note, 0, min(len(notes), few+1))
 	for _, n := range notes {

@@ -72,6 +72,7 @@ type Index struct {
 	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
 
 	ready   atomic.Bool
+	counts  counted
 	applied atomic.Int64 // calls of Apply: now and then one joins the lists of words
 	again   atomic.Bool  // it was opened anew: what was put into it before may be gone
 }

@@ -188,6 +188,7 @@ func prepareBatch(src Source, plan []document) int {
 func (x *Index) store(ctx context.Context, batch []document) error {
 	x.write.Lock()
 	defer x.write.Unlock()
+	defer x.counts.forget()
 	return x.use(ctx, func(db *sql.DB) error {
 		tx, err := db.BeginTx(ctx, nil)
 		if err != nil {

@@ -15,7 +15,8 @@ import (
 type want struct {
 	term
 	word   bool // one word that is not quoted: its forms count too
-	phrase bool // words that the query writes as one: they stand alone in other wants
+	phrase bool // made of other wants, so that it is no more of the query than they are
+	joined int  // if above 0: the words of wants[joined-1] and wants[joined], written as one
 	common bool // it stands in most texts, and the query has other words
 	stems  stem.Stems
 	start  string   // what its forms start with
@@ -42,6 +43,11 @@ func (t *terms) wants(in stem.Languages) []want {
 	for _, whole := range t.all {
 		if tokens, _ := whole.tokens(); len(tokens) > 1 && !slices.Contains(t.any, whole) {
 			wants = append(wants, want{term: whole, phrase: true})
+		}
+	}
+	for i := range len(t.any) - 1 {
+		if a, b := wants[i], wants[i+1]; a.word && b.word && !b.prefix && wordy([]byte(a.folded)) && wordy([]byte(b.folded)) {
+			wants = append(wants, want{term: term{folded: a.folded + b.folded}, phrase: true, joined: i + 1})
 		}
 	}
 	if !slices.ContainsFunc(wants, func(w want) bool { return !w.common && !w.phrase }) {
