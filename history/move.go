@@ -83,7 +83,7 @@ func (d identity) known() []vault.Path {
 		return found
 	}
 	for _, n := range d.s.vault.Notes() {
-		if d.s.holds(n.Path) || !slices.ContainsFunc(n.Props, func(p vault.Property) bool {
+		if d.s.holds(n.Path) || !slices.ContainsFunc(n.Props(), func(p vault.Property) bool {
 			return p.Key == "epoch" && fmt.Sprint(p.Value) == strconv.FormatInt(d.epoch, 10)
 		}) {
 			continue

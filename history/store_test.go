@@ -192,7 +192,7 @@ func TestLinks(t *testing.T) {
 		t.Fatal("the chat is no note of the vault")
 	}
 	var linked []string
-	for _, l := range n.Links {
+	for l := range n.Links() {
 		linked = append(linked, string(v.Resolve(l.Target, c.Path).Path))
 	}
 	if want := []string{"Plans/Shed.md", "Map.png", "Log/Shed.md"}; !slices.Equal(linked, want) {

@@ -223,7 +223,11 @@ func (n *noteList) preview(id string) picker.Preview {
 	if len(note.Tags) > 0 {
 		p.Lines = append(p.Lines, "tags     #"+strings.Join(note.Tags, " #"))
 	}
-	p.Lines = append(p.Lines, theme.Plural(len(note.Links), "link")+" out")
+	links := 0
+	for range note.Links() {
+		links++
+	}
+	p.Lines = append(p.Lines, theme.Plural(links, "link")+" out")
 	return p
 }
 

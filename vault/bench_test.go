@@ -101,7 +101,7 @@ func BenchmarkParse(b *testing.B) {
 		if err := yaml.Unmarshal([]byte(block), &props); err != nil {
 			b.Fatal(err)
 		}
-		sc := scanner{text: s, note: &Note{}}
+		sc := scanner{text: s, note: &draft{}}
 		sc.body(rest, 1, nil)
 	})
 	run("goldmark", func(s string) {

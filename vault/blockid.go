@@ -15,7 +15,7 @@ func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone boo
 	if !ok {
 		return false
 	}
-	b := Block{ID: strings.Clone(id), Start: l.num, End: l.num}
+	b := Block{ID: id, Start: l.num, End: l.num}
 	if before == "" && !item {
 		above := s.block
 		if s.blank || above.start == 0 {
@@ -25,14 +25,14 @@ func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone boo
 			return true
 		}
 		b.Start, b.End = above.start, above.end
-		s.note.Blocks = append(s.note.Blocks, b)
+		s.note.blocks = append(s.note.blocks, b)
 		return true
 	}
 	if !item && s.run.open {
 		b.Start = s.run.line
 	}
-	s.note.Blocks = append(s.note.Blocks, b)
-	index := len(s.note.Blocks) - 1
+	s.note.blocks = append(s.note.blocks, b)
+	index := len(s.note.blocks) - 1
 	if item || s.fences.InList() && s.run.open {
 		s.items = append(s.items, openItem{index: index, indent: mark})
 		return false
@@ -56,7 +56,7 @@ func (s *scanner) endTail(l mdLine) int {
 	if _, ok := md.FenceOf(l.rest); ok || strings.HasPrefix(l.rest, "|") {
 		return -1
 	}
-	s.note.Blocks = append(s.note.Blocks[:s.tail], s.note.Blocks[s.tail+1:]...)
+	s.note.blocks = append(s.note.blocks[:s.tail], s.note.blocks[s.tail+1:]...)
 	return -1
 }
 
@@ -64,7 +64,7 @@ func (s *scanner) endTail(l mdLine) int {
 // before the current one was their last. -1 ends all.
 func (s *scanner) closeItems(indent int) {
 	for n := len(s.items); n > 0 && s.items[n-1].indent >= indent; n-- {
-		b := &s.note.Blocks[s.items[n-1].index]
+		b := &s.note.blocks[s.items[n-1].index]
 		b.End = max(b.End, s.block.end, s.previous.end)
 		s.items = s.items[:n-1]
 	}

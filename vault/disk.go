@@ -1,9 +1,6 @@
 package vault
 
-import (
-	"hash/maphash"
-	"time"
-)
+import "time"
 
 // fileID is the number under which the file system knows a file.
 type fileID struct{ dev, ino uint64 }
@@ -15,6 +12,7 @@ type entry struct {
 	sum     uint64 // of the bytes of a note
 	ignored bool
 	failed  bool // the note could not be read
+	kept    bool // the file of Options.Keep has it
 	again   bool // read it again next time: it may have changed unseen, or could not be read
 }
 
@@ -25,11 +23,11 @@ type diskState struct {
 	dirs     map[Path]bool
 	skipped  []Path
 	warnings []string
-	seed     maphash.Seed // sums never leave the process
+	kept     keptNotes
 }
 
 func newDiskState() diskState {
-	return diskState{entries: map[Path]*entry{}, dirs: map[Path]bool{}, seed: maphash.MakeSeed()}
+	return diskState{entries: map[Path]*entry{}, dirs: map[Path]bool{}}
 }
 
 // racy reports whether a file that was last written at mtime and looked at at

@@ -52,7 +52,7 @@
 // look (Notes, Note, Resolve, Find, WithTag and their like) take no lock and do
 // no I/O: they read an immutable snapshot, which Scan, Revalidate and Update
 // replace as a whole when they are done. What they return is shared and must
-// not be changed. The first WithTag or near miss after a
+// not be changed. The first Resolve, Find, WithTag or near miss after a
 // change computes its table once; later calls look it up. Scan, Revalidate and
 // Update run one at a time, and end the goroutines that they start before
 // they return. So do WriteFile, Rename, Trash and Restore, among themselves. A

@@ -81,7 +81,7 @@ func (s *snapshot) find(ref string) Found {
 		}
 	}
 	t, key := s.titles(), fold(ref)
-	for _, paths := range [][]Path{t.titles[key], t.aliases[key]} {
+	for _, paths := range [][]Path{t.titles.of(key), t.aliases.of(key)} {
 		if f := oneOf(paths, nil); f.State != Missing {
 			return f
 		}

@@ -43,23 +43,19 @@ type field struct {
 
 // readFrontmatter fills in what the properties say about a note. block starts
 // on line 2 of the file. It never fails: what is not YAML is read line by line.
-func readFrontmatter(n *Note, block string, tags *tagSet) {
+func readFrontmatter(n *draft, block string, tags *tagSet) {
 	fields, ok := lineFields(block, true)
 	if !ok {
 		var err error
 		if fields, err = yamlFields(block); err != nil {
-			warn(n, fmt.Sprintf("the properties are not valid YAML and are read line by line: %s", fileLine(err)))
+			warn(&n.Note, fmt.Sprintf("the properties are not valid YAML and are read line by line: %s", fileLine(err)))
 			fields, _ = lineFields(block, false)
 			n.Private = soundsPrivate(block)
 		}
 	}
-	fields = lastOfEach(fields)
-	if len(fields) > 0 {
-		n.Props = make([]Property, 0, len(fields))
-	}
-	for i := range fields {
-		f := &fields[i]
-		n.Props = append(n.Props, Property{Key: f.key, Value: f.value.value()})
+	n.props = lastOfEach(fields)
+	for i := range n.props {
+		f := &n.props[i]
 		switch strings.ToLower(f.key) {
 		case "title":
 			if t := strings.TrimSpace(f.value.text); f.value.shape == scalarShape && t != "" && !f.value.null() {
@@ -275,7 +271,7 @@ func soundsPrivate(block string) bool {
 
 // links adds the wikilinks in quoted strings. Without quotes YAML takes the
 // brackets for lists.
-func (n *node) links(to *Note, prop string, depth int) {
+func (n *node) links(to *draft, prop string, depth int) {
 	if depth > maxDepth {
 		return
 	}
@@ -297,7 +293,7 @@ func (n *node) links(to *Note, prop string, depth int) {
 		inner, end := md.Wikilink(text[at:])
 		if l, ok := parseWikilink(Frontmatter, inner); ok {
 			l.Line, l.Prop = n.line, prop
-			to.Links = append(to.Links, l)
+			to.links = append(to.links, l)
 		}
 		text = text[at+end:]
 	}

@@ -29,8 +29,8 @@ func TestFrontmatterFence(t *testing.T) {
 	}
 	for _, tt := range tests {
 		n := parseNote("n.md", tt.text, nil)
-		if len(n.Props) != tt.props || n.BodyLine != tt.body {
-			t.Errorf("%s: %d properties, body on line %d; want %d, %d", tt.name, len(n.Props), n.BodyLine, tt.props, tt.body)
+		if len(n.Props()) != tt.props || n.BodyLine != tt.body {
+			t.Errorf("%s: %d properties, body on line %d; want %d, %d", tt.name, len(n.Props()), n.BodyLine, tt.props, tt.body)
 		}
 		if n.Warning != "" {
 			t.Errorf("%s: warning %q", tt.name, n.Warning)
@@ -98,11 +98,11 @@ func TestPropertyValues(t *testing.T) {
 	}
 	for _, tt := range tests {
 		n := parseNote("n.md", "---\nkey: "+tt.yaml+"\n---\n", nil)
-		if n.Warning != "" || len(n.Props) != 1 || n.Props[0].Key != "key" {
+		if n.Warning != "" || len(n.Props()) != 1 || n.Props()[0].Key != "key" {
 			t.Errorf("%q: %+v", tt.yaml, n)
 			continue
 		}
-		if diff := cmp.Diff(tt.want, n.Props[0].Value, cmpopts.EquateNaNs()); diff != "" {
+		if diff := cmp.Diff(tt.want, n.Props()[0].Value, cmpopts.EquateNaNs()); diff != "" {
 			t.Errorf("%q (-want +got)\n%s", tt.yaml, diff)
 		}
 	}
@@ -159,7 +159,7 @@ func TestBrokenYAML(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			n := parseNote("n.md", "---\n"+tt.yaml+"\n---\n#body", nil)
-			if diff := cmp.Diff(tt.want, n.Props); diff != "" {
+			if diff := cmp.Diff(tt.want, n.Props()); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 			if len(tt.want) > 0 && n.Tags[0] != "tea" || n.Tags[len(n.Tags)-1] != "body" {

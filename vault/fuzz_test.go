@@ -33,7 +33,7 @@ func checkNote(t *testing.T, n *Note, lines int) {
 		}
 		last = h.Line
 	}
-	for _, l := range n.Links {
+	for l := range n.Links() {
 		in("link "+l.Target, l.Line)
 		if l.Target == "" && l.Subpath == "" {
 			t.Error("a link to nothing")
@@ -42,7 +42,7 @@ func checkNote(t *testing.T, n *Note, lines int) {
 			t.Errorf("a link over two lines: %q", l.Target)
 		}
 	}
-	for _, b := range n.Blocks {
+	for _, b := range n.Blocks() {
 		in("block", b.Start)
 		in("block", b.End)
 		if b.Start > b.End || b.ID == "" {
@@ -73,7 +73,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("section %q is %d..%d of %d", h.Text, start, end, lastLine(text))
 			}
 		}
-		for _, b := range n.Blocks {
+		for _, b := range n.Blocks() {
 			if _, _, ok := tx.Section("^" + b.ID); !ok {
 				t.Errorf("block %q is not found", b.ID)
 			}

@@ -64,7 +64,7 @@ func TestGrownVaults(t *testing.T) {
 						t.Errorf("%s:%d: heading %q is not in %q", n.Path, h.Line, h.Text, line)
 					}
 				}
-				for _, l := range n.Links {
+				for l := range n.Links() {
 					if line := text.Lines(l.Line, l.Line); l.Kind != vault.Markdown && !strings.Contains(line, "[") {
 						t.Errorf("%s:%d: link %q is not in %q", n.Path, l.Line, l.Target, line)
 					}

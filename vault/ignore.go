@@ -77,16 +77,11 @@ func (f *filters) ignores(p Path) bool {
 	return f.own.match(p, folded) || f.app.match(p, folded)
 }
 
-// privateTag reports whether a rule makes notes with one of these tags private.
-func (f *filters) privateTag(tags []string) bool {
+// hide makes the note private if a rule says so of one of its tags.
+func (n *Note) hide(f *filters) {
 	for _, want := range f.own.tags {
-		for _, t := range tags {
-			if tagWithin(fold(t), want) {
-				return true
-			}
-		}
+		n.Private = n.Private || slices.ContainsFunc(n.Tags, func(t string) bool { return tagWithin(fold(t), want) })
 	}
-	return false
 }
 
 // same reports whether f and g are of the same settings.

@@ -190,10 +190,7 @@ func (in *inlineScanner) hash(i int) int {
 	if n == 0 {
 		return i + 1
 	}
-	if in.tags.add(in.text[i+1 : i+1+n]) {
-		last := &in.tags.list[len(in.tags.list)-1]
-		*last = strings.Clone(*last) // no note keeps its file in memory
-	}
+	in.tags.add(in.text[i+1 : i+1+n])
 	return i + 1 + n
 }
 
@@ -206,7 +203,7 @@ func (in *inlineScanner) bracket(i int, embed bool) int {
 			kind = Embed
 		}
 		if inner != "" {
-			if l, ok := parseWikilink(kind, strings.Clone(inner)); ok {
+			if l, ok := parseWikilink(kind, inner); ok {
 				in.add(l)
 			}
 		}
@@ -231,7 +228,7 @@ func (in *inlineScanner) bracket(i int, embed bool) int {
 // add records a link on the current line.
 func (in *inlineScanner) add(l Link) {
 	l.Line = in.line
-	in.note.Links = append(in.note.Links, l)
+	in.note.links = append(in.note.links, l)
 	if l.Kind == Embed && isImage(l.Target) {
 		in.note.Images = true
 	}
@@ -341,13 +338,11 @@ func parseMarkdownLink(embed bool, label, dest string) (Link, bool) {
 		l.Kind = Embed
 	}
 	if hasScheme(dest) {
-		l.Target = strings.Clone(dest)
-		l.Display = strings.Clone(l.Display)
+		l.Target = dest
 		return l, embed && !strings.HasPrefix(dest, "data:")
 	}
 	target, sub, _ := strings.Cut(unescape(dest), "#")
-	l.Target, l.Subpath = strings.Clone(percentDecoded(target)), strings.Clone(percentDecoded(sub))
-	l.Display = strings.Clone(l.Display)
+	l.Target, l.Subpath = percentDecoded(target), percentDecoded(sub)
 	return l, l.Target != "" || l.Subpath != ""
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"io/fs"
 	"os"
@@ -25,6 +24,7 @@ func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f
 	for range min(workers(), (len(jobs)+batch-1)/batch) {
 		wg.Go(func() {
 			l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}
+			l.reader.chunks.many = len(jobs) > chunkOf
 			defer l.close()
 			for ctx.Err() == nil {
 				from := int(next.Add(batch)) - batch
@@ -54,6 +54,7 @@ type loader struct {
 	dir     Path
 	open    *os.Root
 	buf     []byte
+	reader  reader
 }
 
 func (l *loader) close() {
@@ -72,6 +73,12 @@ func (l *loader) load(e *entry) {
 		e.note = bareNote(e.found, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size), megabytes(l.v.opts.MaxNote)))
 		return
 	}
+	if k, ok := l.v.disk.kept.match(e); ok {
+		e.note, e.sum, e.kept = l.reader.chunks.unpack(e.path, k.packed), k.sum, true
+		e.note.Size, e.note.ModTime = e.size, e.mtime
+		e.note.hide(l.filters)
+		return
+	}
 	data, info, err := l.read(cmp.Or(l.inside[e.path], e.path))
 	if err != nil {
 		e.note = bareNote(e.found, fmt.Sprintf("cannot be read: %v", bare(err)))
@@ -80,13 +87,14 @@ func (l *loader) load(e *entry) {
 	}
 	e.found = foundFile(e.path, info)
 	e.again = int64(len(data)) != e.size
-	e.sum = maphash.Bytes(l.v.disk.seed, data) | 1 // 0 means unknown
+	e.sum = checksum(data)
 	if isBinary(data) {
 		e.note = bareNote(e.found, "not a text file")
 		return
 	}
 	text, odd := normalize(data)
-	e.note = l.v.parse(e.path, text, l.filters, l.stop)
+	e.note = l.reader.parse(e.path, text, l.stop)
+	e.note.hide(l.filters)
 	e.note.Size, e.note.ModTime = e.size, e.mtime
 	warn(e.note, odd)
 }

@@ -1,6 +1,9 @@
 package vault
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // nameTable finds files by the folded last element of their path. It holds all
 // files, excluded ones too.
@@ -67,23 +70,57 @@ func endsWithPath(path, tail string) bool {
 
 // titleTable finds notes by what else they are called.
 type titleTable struct {
-	titles  map[string][]Path // frontmatter titles that are not the file's name, folded
-	aliases map[string][]Path
+	titles  pathTable // frontmatter titles that are not the file's name
+	aliases pathTable
 }
 
 func newTitleTable(notes []*Note) *titleTable {
-	t := &titleTable{titles: map[string][]Path{}, aliases: map[string][]Path{}}
-	for _, n := range notes {
+	t := &titleTable{titles: newPathTable(len(notes)), aliases: newPathTable(len(notes))}
+	for _, n := range slices.Backward(notes) {
 		if n.Title != n.Path.Base() {
-			k := fold(strings.TrimSpace(n.Title))
-			t.titles[k] = append(t.titles[k], n.Path)
+			t.titles.add(n.Title, n.Path)
 		}
 		for _, a := range n.Aliases {
-			k := fold(strings.TrimSpace(a))
-			if list := t.aliases[k]; len(list) == 0 || list[len(list)-1] != n.Path {
-				t.aliases[k] = append(list, n.Path)
-			}
+			t.aliases.add(a, n.Path)
 		}
 	}
 	return t
+}
+
+// pathTable is the paths of each of many names.
+type pathTable struct {
+	first map[string]int32 // name, folded, to the first of its paths
+	paths []chained
+}
+
+type chained struct {
+	path Path
+	next int32 // -1 for none
+}
+
+func newPathTable(size int) pathTable {
+	return pathTable{first: make(map[string]int32, size), paths: make([]chained, 0, size)}
+}
+
+// add puts a path in front of those of its name.
+func (t *pathTable) add(name string, p Path) {
+	key := fold(strings.TrimSpace(name))
+	next, ok := t.first[key]
+	switch {
+	case !ok:
+		next = -1
+	case t.paths[next].path == p:
+		return
+	}
+	t.first[key] = int32(len(t.paths))
+	t.paths = append(t.paths, chained{p, next})
+}
+
+// of lists the paths of a folded name.
+func (t *pathTable) of(key string) []Path {
+	var paths []Path
+	for i, ok := t.first[key]; ok && i >= 0; i = t.paths[i].next {
+		paths = append(paths, t.paths[i].path)
+	}
+	return paths
 }

@@ -7,19 +7,18 @@ import "time"
 // after it was made, so notes may be shared between goroutines.
 type Note struct {
 	Path     Path
-	Title    string     // frontmatter title, else the file name without .md
-	Aliases  []string   // frontmatter aliases, in file order
-	Tags     []string   // without '#', first casing wins, frontmatter before inline
-	Headings []Heading  // in file order, code fences excluded
-	Links    []Link     // wikilinks, embeds and markdown links, in file order
-	Blocks   []Block    // block ids
-	Props    []Property // frontmatter properties, in file order
-	Private  bool       // frontmatter private: true, or broken and maybe so: never leaves this machine
-	Images   bool       // embeds at least one image
-	Size     int64      // bytes on disk
+	Title    string    // frontmatter title, else the file name without .md
+	Aliases  []string  // frontmatter aliases, in file order
+	Tags     []string  // without '#', first casing wins, frontmatter before inline
+	Headings []Heading // in file order, code fences excluded
+	Private  bool      // frontmatter private: true, or broken and maybe so: never leaves this machine
+	Images   bool      // embeds at least one image
+	Size     int64     // bytes on disk
 	ModTime  time.Time
 	BodyLine int    // 1-based line on which the text after the frontmatter starts
 	Warning  string // what was wrong with the note and tolerated (bad YAML, invalid UTF-8), "" if nothing
+
+	rest string // links, blocks and properties, packed
 }
 
 // Heading is one ATX or setext heading.

@@ -19,35 +19,37 @@ const (
 	inUTF16 = "in UTF-16, which other programs may not read: save it as UTF-8"
 )
 
-// parse reads the metadata of a note out of its normalized text. It breaks off
-// when stop, which may be nil, says so.
-func (v *Vault) parse(p Path, text string, f *filters, stop func() bool) *Note {
-	n := parseNote(p, text, stop)
-	if len(f.own.tags) > 0 && f.privateTag(n.Tags) {
-		n.Private = true
-	}
-	return n
+// parseNote makes the Note of a text in one pass, until stop, which may be nil, says
+// that nobody waits for it.
+func parseNote(p Path, text string, stop func() bool) *Note {
+	var r reader
+	return r.parse(p, text, stop)
 }
 
-// parseNote makes the Note of a text in one pass. No string in it refers to
-// text, so that a vault's notes do not keep its files in memory.
-func parseNote(p Path, text string, stop func() bool) *Note {
-	n := &Note{Path: p, Title: p.Base(), BodyLine: 1}
-	s, body := scanner{text: text, note: n}, 0
+// reader reads notes one after another with the same memory.
+type reader struct {
+	draft  draft
+	chunks chunks
+}
+
+func (r *reader) parse(p Path, text string, stop func() bool) *Note {
+	d := &r.draft
+	d.reset(p)
+	s, body := scanner{text: text, note: d}, 0
 	if block, rest, ok := md.Frontmatter(text); ok {
 		body = rest
-		n.BodyLine = 1 + strings.Count(text[:rest], "\n")
-		readFrontmatter(n, strings.Clone(block), &s.tags)
+		d.BodyLine = 1 + strings.Count(text[:rest], "\n")
+		readFrontmatter(d, block, &s.tags)
 	} else if soundsPrivate(unclosed(text)) {
-		n.Private = true
-		warn(n, "the properties have no beginning or no end (---), and a line in them begins with private: the note counts as private")
+		d.Private = true
+		warn(&d.Note, "the properties have no beginning or no end (---), and a line in them begins with private: the note counts as private")
 	}
-	s.body(body, n.BodyLine, stop)
-	n.Tags = s.tags.list
+	s.body(body, d.BodyLine, stop)
+	d.Tags = s.tags.list
 	if isConflictCopy(p.Name()) {
-		warn(n, "a copy that a sync conflict left behind")
+		warn(&d.Note, "a copy that a sync conflict left behind")
 	}
-	return n
+	return r.chunks.unpack(p, d.pack())
 }
 
 // normalize brings the bytes of a file into the form in which all text is

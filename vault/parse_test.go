@@ -12,7 +12,7 @@ import (
 // linksOf writes the links of a note one per line: kind line target#sub|display.
 func linksOf(n *Note) []string {
 	var out []string
-	for _, l := range n.Links {
+	for l := range n.Links() {
 		kind := [...]string{"wiki", "embed", "md", "prop"}[l.Kind]
 		s := fmt.Sprintf("%s %d %s", kind, l.Line, l.Target)
 		if l.Subpath != "" {
@@ -185,7 +185,7 @@ func TestBlocks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, parseNote("n.md", tt.text, nil).Blocks, cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(tt.want, parseNote("n.md", tt.text, nil).Blocks(), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("%q (-want +got)\n%s", tt.text, diff)
 			}
 		})
@@ -218,7 +218,7 @@ func TestImages(t *testing.T) {
 }
 
 func TestDataURIsAreNoLinks(t *testing.T) {
-	if l := parseNote("n.md", "![x](data:image/png;base64,"+strings.Repeat("A", 10000)+") [[Tea]]", nil).Links; len(l) != 1 {
+	if l := parseNote("n.md", "![x](data:image/png;base64,"+strings.Repeat("A", 10000)+") [[Tea]]", nil); len(linksOf(l)) != 1 {
 		t.Errorf("links = %v", l)
 	}
 }

@@ -108,7 +108,8 @@ func (v *Vault) textNote(f file, t *Text, by *filters) *Note {
 	if !f.isNote() {
 		return &Note{Path: f.path, Title: f.path.Name(), BodyLine: 1, Size: t.Size, ModTime: t.ModTime}
 	}
-	n := v.parse(f.path, t.Content, by, nil)
+	n := parseNote(f.path, t.Content, nil)
+	n.hide(by)
 	n.Size, n.ModTime = t.Size, t.ModTime
 	return n
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -44,7 +45,13 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	if err := v.forgetLinks(); err != nil {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
 	}
+	first := !v.scanned.Load()
+	var reading sync.WaitGroup
+	if first && v.opts.Cache != "" {
+		reading.Go(func() { v.disk.kept = loadKept(keptFile(v.opts.Cache, v.dir)) })
+	}
 	list, err := v.walk(ctx, "")
+	reading.Wait()
 	if err != nil {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
 	}
@@ -76,6 +83,10 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	}
 	changes := r.apply()
 	v.scanned.Store(true)
+	if first {
+		v.disk.kept.byPath = nil
+		v.keep()
+	}
 	return changes, nil
 }
 

@@ -54,7 +54,7 @@ func (v *Vault) Resolve(target string, from Path) Found {
 	}
 	titles := s.titles()
 	key := fold(strings.TrimSpace(base))
-	return Found{State: Missing, Subpath: sub, Candidates: union(titles.aliases[key], titles.titles[key])}
+	return Found{State: Missing, Subpath: sub, Candidates: union(titles.aliases.of(key), titles.titles.of(key))}
 }
 
 // link is Resolve without the subpath.

@@ -12,7 +12,7 @@ import (
 // links and tags. It knows as much of markdown as that takes.
 type scanner struct {
 	text string
-	note *Note
+	note *draft
 	tags tagSet
 
 	run    stretch // the text that is being gathered
@@ -23,7 +23,7 @@ type scanner struct {
 	comment  bool // inside %%…%%
 	noMore   closers
 	items    []openItem // list items with an id that may have children
-	tail     int        // index into note.Blocks of an id that may end a paragraph, -1 for none
+	tail     int        // index into note.blocks of an id that may end a paragraph, -1 for none
 	block    span       // lines of the block that is being read
 	previous span       // lines of the block before the last blank line
 }
@@ -43,7 +43,7 @@ type span struct{ start, end int }
 
 // openItem is a list item that carries an id.
 type openItem struct {
-	index  int // into note.Blocks
+	index  int // into note.blocks
 	indent int
 }
 
@@ -274,6 +274,6 @@ func (s *scanner) endBlock() {
 // heading records a heading unless it stands in a comment.
 func (s *scanner) heading(level int, text string, line int) {
 	if !s.comment {
-		s.note.Headings = append(s.note.Headings, Heading{Level: level, Text: strings.Clone(text), Line: line})
+		s.note.Headings = append(s.note.Headings, Heading{Level: level, Text: text, Line: line})
 	}
 }

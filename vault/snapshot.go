@@ -119,9 +119,6 @@ func (v *Vault) publish(e edit) {
 		slices.Sort(s.folders)
 	}
 	s.renew(e)
-	// Whoever types a reference or follows a link should not wait for these.
-	s.names()
-	s.titles()
 	v.snap.Store(s)
 }
 

@@ -51,7 +51,7 @@ func (t *Text) Section(subpath string) (start, end int, ok bool) {
 	subpath = strings.Trim(strings.TrimSpace(subpath), "#")
 	last := lastLine(t.Content)
 	if id, ok := strings.CutPrefix(subpath, "^"); ok {
-		for _, b := range t.Note.Blocks {
+		for _, b := range t.Note.Blocks() {
 			if strings.EqualFold(b.ID, id) {
 				return b.Start, b.End, true
 			}

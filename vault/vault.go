@@ -49,6 +49,11 @@ type Options struct {
 	// not parsed with the others.
 	ReadLarge bool
 
+	// Cache is a folder in which is kept what the notes said, so that the next
+	// process reads only those that changed; "" has none. It may be deleted at any
+	// time, and is made if missing.
+	Cache string
+
 	// CacheBytes bounds the text that is kept in memory; 0 means 32 MB.
 	CacheBytes int64
 
@@ -124,6 +129,9 @@ func Open(dir string, opts Options) (*Vault, error) {
 
 // Close releases the folder. Nothing may be called on the vault afterwards.
 func (v *Vault) Close() error {
+	if v.scanned.Load() {
+		v.keep()
+	}
 	return errors.Join(v.root.Close(), v.mounts.closeAll())
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -141,6 +142,7 @@ func feed(changed chan []vault.Change, more []vault.Change) {
 func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 	d.Sync(ctx)
 	d.IndexChats(ctx)
+	debug.FreeOSMemory() // reading a vault takes several times what knowing it does
 	for {
 		select {
 		case <-ctx.Done():

@@ -170,7 +170,10 @@ func (g *Gatherer) revision(n *vault.Note) string {
 	at := g.vault.Version()
 	known, ok := g.revisions[n]
 	if !ok || known.embeds && known.at != at {
-		known = revision{at: at, embeds: slices.ContainsFunc(n.Links, func(l vault.Link) bool { return l.Kind == vault.Embed && !isPicture(l.Target) })}
+		known = revision{at: at}
+		for l := range n.Links() {
+			known.embeds = known.embeds || l.Kind == vault.Embed && !isPicture(l.Target)
+		}
 		if found, _ := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}); len(found) > 0 {
 			known.short = found[0].Revision.Short()
 		}

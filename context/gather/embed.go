@@ -17,7 +17,7 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 	var parts []prompt.Embedded
 	var left []prompt.Missing
 	seen := map[string]bool{strings.ToLower(it.Path): true} // the text itself
-	for _, l := range t.Note.Links {
+	for l := range t.Note.Links() {
 		if l.Kind != vault.Embed || l.Line < from || l.Line > to {
 			continue
 		}

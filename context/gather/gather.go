@@ -123,7 +123,7 @@ func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 // isChat reports whether a note is a saved chat, by the properties that every
 // version of the format has.
 func isChat(n *vault.Note) bool {
-	return slices.ContainsFunc(n.Props, func(p vault.Property) bool { return p.Key == "modelKey" }) ||
+	return slices.ContainsFunc(n.Props(), func(p vault.Property) bool { return p.Key == "modelKey" }) ||
 		slices.ContainsFunc(n.Tags, func(t string) bool { return strings.EqualFold(t, "copilot-conversation") })
 }
 

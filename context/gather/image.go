@@ -76,7 +76,7 @@ func embedsOf(t vault.Text) []embed {
 			all = append(all, e)
 		}
 	}
-	for _, l := range t.Note.Links {
+	for l := range t.Note.Links() {
 		if l.Kind == vault.Embed && l.Target != "" {
 			add(embed{line: l.Line, target: l.Target})
 		}

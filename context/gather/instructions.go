@@ -117,7 +117,7 @@ func ownContext(t *vault.Text) (from, to int) {
 // linked lists the notes that the property "context" of a note links, those that
 // may be sent now.
 func (g *Gatherer) linked(ctx context.Context, n *vault.Note) (refs []prompt.Ref, missing []prompt.Missing) {
-	for _, l := range n.Links {
+	for l := range n.Links() {
 		if l.Kind != vault.Frontmatter || !strings.EqualFold(strings.SplitN(l.Prop, ".", 2)[0], "context") {
 			continue
 		}

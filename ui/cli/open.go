@@ -166,7 +166,7 @@ func (a *app) openVault(p *parts) (err error) {
 		return usagef("%s is a file; a vault is the folder that holds the notes", p.dir)
 	}
 	files := p.config.Files
-	p.vault, err = vault.Open(p.dir, vault.Options{FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote, ReadLarge: a.flags.sendLarge})
+	p.vault, err = vault.Open(p.dir, vault.Options{Cache: a.folder.cache, FollowLinks: files.FollowLinks, Ignore: files.Ignore, MaxNote: files.MaxNote, ReadLarge: a.flags.sendLarge})
 	if errors.Is(err, fs.ErrNotExist) {
 		return usagef("%s: there is no such folder; name a folder of notes, such as ibid ~/notes", p.dir)
 	}

@@ -12,9 +12,9 @@ import (
 // What a picker shows while a person types.
 func ExampleFinder() {
 	notes := []*vault.Note{
-		{Path: "Piano/Lesson 4.md", Title: "Lesson 4", Tags: []string{"lesson"}},
-		{Path: "Piano/Week 12.md", Title: "Week 12", Aliases: []string{"Lesson plan"}, Links: []vault.Link{{Target: "Lesson 4"}}},
-		{Path: "Inbox/Guitar lesson ideas.md", Title: "Guitar lesson ideas"},
+		vault.ParseNote("Piano/Lesson 4.md", "#lesson"),
+		vault.ParseNote("Piano/Week 12.md", "---\naliases: [Lesson plan]\n---\n[[Lesson 4]]"),
+		vault.ParseNote("Inbox/Guitar lesson ideas.md", ""),
 	}
 	names := index.NewNames(notes, []vault.Path{"Files/les-paul.png"})
 	links := index.NewLinks(notes, func(target string, _ vault.Path) vault.Found {

@@ -230,7 +230,7 @@ func (c *cond) meta(n *vault.Note) bool {
 // property reports whether n has the property, with a value that fits. A list
 // fits by any of its elements.
 func (c *cond) property(n *vault.Note) bool {
-	for _, p := range n.Props {
+	for _, p := range n.Props() {
 		if foldName(p.Key) != c.written {
 			continue
 		}
@@ -249,7 +249,7 @@ func (c *cond) property(n *vault.Note) bool {
 // dated is the date of a note: that of its property "date", else of its name if
 // that starts with one as those of daily notes do, else when it was changed.
 func dated(n *vault.Note) time.Time {
-	for _, p := range n.Props {
+	for _, p := range n.Props() {
 		if !strings.EqualFold(p.Key, "date") {
 			continue
 		}

@@ -112,16 +112,18 @@ func TestFindRanks(t *testing.T) {
 	}
 }
 
+// link makes a note link others.
+func link(n *vault.Note, targets ...string) {
+	linked := vault.ParseNote(n.Path, "[["+strings.Join(targets, "]] [[")+"]]")
+	linked.Tags, linked.ModTime, linked.Private = n.Tags, n.ModTime, n.Private
+	*n = *linked
+}
+
 func TestFindEmptyQuery(t *testing.T) {
 	secret := note("s.md", 0)
 	secret.Private = true
 	notes := []*vault.Note{note("a.md", 1), note("b.md", 0), note("c.md", 0), note("d.md", 8), note("x/e.md", 9, "t"), secret}
-	link := func(n *vault.Note, targets ...string) {
-		for _, t := range targets {
-			n.Links = append(n.Links, vault.Link{Target: t})
-		}
-	}
-	link(notes[1], "a", "a", "", "s", "nowhere")
+	link(notes[1], "a", "a", "#part", "s", "nowhere")
 	link(notes[2], "b")
 	link(secret, "a", "d")
 	near := index.NewLinks(notes, func(target string, _ vault.Path) vault.Found {
@@ -332,9 +334,11 @@ func BenchmarkRebuild(b *testing.B) {
 func BenchmarkLinks(b *testing.B) {
 	notes := manyNotes(50_000)
 	for i, n := range notes {
-		for k := range 4 {
-			n.Links = append(n.Links, vault.Link{Target: string(notes[(i*7+k*k*131+1)%len(notes)].Path)})
+		var to [4]string
+		for k := range to {
+			to[k] = string(notes[(i*7+k*k*131+1)%len(notes)].Path)
 		}
+		link(n, to[:]...)
 	}
 	resolve := func(target string, _ vault.Path) vault.Found {
 		return vault.Found{State: vault.OK, Path: vault.Path(target)}

@@ -24,7 +24,7 @@ func NewLinks(notes []*vault.Note, resolve func(target string, from vault.Path) 
 		if n.Private {
 			continue
 		}
-		for _, link := range n.Links {
+		for link := range n.Links() {
 			if link.Target == "" {
 				continue
 			}
