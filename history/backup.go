@@ -35,6 +35,11 @@ func (f *stateFolder) backup(epoch int64) string {
 	return filepath.Join(f.dir, "chats", fmt.Sprintf("%s%d.json", f.prefix(), epoch))
 }
 
+// merging is the file that says what was merged into a chat last.
+func (f *stateFolder) merging(epoch int64) string {
+	return strings.TrimSuffix(f.backup(epoch), ".json") + ".merge"
+}
+
 // readBackup reads that of a chat.
 func (f *stateFolder) readBackup(epoch int64) (b backup, ok bool) {
 	if f.dir == "" {
@@ -44,35 +49,40 @@ func (f *stateFolder) readBackup(epoch int64) (b backup, ok bool) {
 	return b, err == nil && json.Unmarshal(data, &b) == nil && b.Top != ""
 }
 
-// keepTop makes a backup of a chat that was written. While a reply streams it
+// backups keeps those of the chats of a store.
+type backups struct{ s *Store }
+
+// keep makes a backup of a chat that was written. While a reply streams it
 // waits for its end.
-func (s *Store) keepTop(c *Chat) {
+func (b backups) keep(c *Chat) {
+	s := b.s
 	o := s.open[c.Epoch]
 	if n := len(c.Messages); n == 0 || c.Messages[n-1].Status == StatusCut {
 		return
 	}
-	b := backup{Path: c.Path, Top: string(appendTop(appendProperties(nil, c, true), c, true))}
-	if b == o.backup || len(b.Top) > mostTop || s.state.folder("chats") == "" {
+	now := backup{Path: c.Path, Top: string(appendTop(appendProperties(nil, c, true), c, true))}
+	if now == o.backup || len(now.Top) > mostTop || s.state.folder("chats") == "" {
 		return
 	}
 	name := s.state.backup(c.Epoch)
 	_, err := os.Stat(name)
 	isNew := err != nil
-	if err = os.WriteFile(name+".tmp", marshal(b), 0o600); err == nil {
+	if err = os.WriteFile(name+".tmp", marshal(now), 0o600); err == nil {
 		err = os.Rename(name+".tmp", name)
 	}
 	if err != nil {
 		s.state.err = err
 		return
 	}
-	if o.backup = b; isNew {
-		s.pruneBackups()
+	if o.backup = now; isNew {
+		b.prune()
 	}
 }
 
-// pruneBackups removes, once in a while, the old backups of chats that are gone,
+// prune removes, once in a while, the old backups of chats that are gone,
 // and the oldest of too many.
-func (s *Store) pruneBackups() {
+func (b backups) prune() {
+	s := b.s
 	files, _ := filepath.Glob(filepath.Join(s.state.dir, "chats", s.state.prefix()+"*.json"))
 	if len(files) == 0 || len(files)%pruneEvery != 0 {
 		return
@@ -89,6 +99,7 @@ func (s *Store) pruneBackups() {
 		_, err := fmt.Sscanf(strings.TrimPrefix(filepath.Base(name), s.state.prefix()), "%d.json", &d.epoch)
 		if i >= mostBackups || age[name] > backupAge && (err != nil || d.gone()) {
 			_ = os.Remove(name) // one that stays is tried again
+			_ = os.Remove(strings.TrimSuffix(name, ".json") + ".merge")
 		}
 	}
 }

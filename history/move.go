@@ -186,7 +186,7 @@ func (s *Store) elsewhere(name string) []vault.Path {
 // follow finds a chat whose file is gone: moved, or deleted while it was open
 // here. Then it is written again, since what was said last may be nowhere else.
 func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
-	if w, ok := s.adopt(c); ok {
+	if w, ok := (identity{s, c.Epoch}).adopt(c); ok {
 		return w, false, nil
 	}
 	data := Encode(c)
@@ -203,13 +203,13 @@ func (s *Store) follow(c *Chat) (warnings []Warning, done bool, err error) {
 }
 
 // adopt gives c the path that its file has now, if that is elsewhere.
-func (s *Store) adopt(c *Chat) ([]Warning, bool) {
-	p, ok := identity{s, c.Epoch}.seek(c.file.saved)
+func (d identity) adopt(c *Chat) ([]Warning, bool) {
+	p, ok := d.seek(c.file.saved)
 	if !ok || p == c.Path {
 		return nil, false
 	}
 	c.Path = p
-	s.open[c.Epoch].path = p
+	d.s.open[c.Epoch].path = p
 	return []Warning{{Kind: "moved", Text: fmt.Sprintf("the chat is now %s", show(string(p)))}}, true
 }
 

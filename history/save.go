@@ -91,7 +91,7 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
 	c.Path, c.file.saved, c.file.version = p, data, version
 	s.open[c.Epoch].path = p
-	s.keepTop(c)
+	backups{s}.keep(c)
 	c.settle()
 }
 
@@ -159,7 +159,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 	case missing:
 		return s.follow(c)
 	case theirs.Epoch != c.Epoch: // another chat took its place
-		if w, ok := s.adopt(c); ok {
+		if w, ok := (identity{s, c.Epoch}).adopt(c); ok {
 			return w, false, nil
 		}
 	}

@@ -165,6 +165,29 @@ func TestReadOnlyElsewhere(t *testing.T) {
 	})
 }
 
+// TestMergeOffered: a copy that a sync program left is told, and merged after a
+// question that says what that does.
+func TestMergeOffered(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		data, err := os.ReadFile(filepath.Join(g.dir, "Chats", "Scales.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		more := "\n\n**user**: And by ear?\n[Timestamp: 2030/01/01 00:00:00]\n"
+		vaulttest.Write(t, g.vault, "Chats/Scales (1).md", strings.TrimRight(string(data), "\n")+more)
+		ask(r, "/open Scales", "contrary motion")
+		want(t, r, "a sync program left a copy")
+		ask(r, "/merge", "adds 1 message(s) of the copy")
+		r.Press("enter")
+		r.WaitFor("And by ear?")
+		if _, err := os.Stat(filepath.Join(g.dir, ".trash", "Chats", "Scales (1).md")); err != nil {
+			t.Error(err)
+		}
+		ask(r, "/merge undo", "taken back")
+		wantNot(t, r, "And by ear?")
+	})
+}
+
 // TestNewerChat: what a newer ibid wrote is shown, and says why it is not written.
 func TestNewerChat(t *testing.T) {
 	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {

@@ -132,6 +132,10 @@ func (m *Model) runLine(line string) tea.Cmd {
 		return m.openPage(openPage{pageChats, arg})
 	case "retry":
 		return m.retry()
+	case "merge":
+		if arg == "" {
+			return m.work(planMerge{})
+		}
 	case "open", "branch", "new":
 		if m.k.turn.running() {
 			return m.carryOut(busy)

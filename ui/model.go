@@ -159,6 +159,8 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.askFit(msg)
 	case chatMsg:
 		return m.setChat(msg)
+	case mergeMsg:
+		return m.offerMerge(msg)
 	case unlockMsg:
 		return m.work(takeOver(msg))
 	case answerMsg:

@@ -63,6 +63,7 @@ func Commands() []Command {
 		{Group: "Chat", Name: "title", Args: "[TITLE]", Help: "ask the model for another title; with one, the same as /rename", run: title},
 		{Group: "Chat", Name: "tag", Args: "[+TAG -TAG]", Help: "tags of the chat: add, take off; alone, list them", run: tag},
 		{Group: "Chat", Name: "branch", Aliases: []string{"fork"}, Args: "[N]", Help: "go on from message N in a chat of its own", run: branch},
+		{Group: "Chat", Name: "merge", Args: "[yes|undo]", Help: "put a copy that a sync program left of the chat into it", run: merge},
 		{Group: "Chat", Name: "retry", Aliases: []string{"regenerate"}, Help: "send the last message again, with current notes", run: retry},
 		{Group: "Chat", Name: "undo", Help: "take the last turn back", run: undo},
 		{Group: "Chat", Name: "redo", Help: "bring back what undo took", run: redo},

@@ -46,7 +46,7 @@ func (a *app) chatsCommand() *cobra.Command {
 		return err
 	})
 	tools := chatTools{a}
-	root.AddCommand(tools.exportCommand(), tools.statsCommand(), tools.recoverCommand())
+	root.AddCommand(tools.exportCommand(), tools.statsCommand(), tools.recoverCommand(), tools.mergeCommand())
 	root.AddCommand(tools.keepCommands()...)
 	return root
 }

@@ -1,0 +1,48 @@
+package desk
+
+import (
+	"context"
+	"errors"
+
+	"ibid/history"
+	"ibid/vault"
+)
+
+// Merging is what merging a copy that a sync program left of the current chat does.
+func (d *Desk) Merging() (history.Merging, error) {
+	path := vault.Path(d.session.Snapshot().Path)
+	if d.opts.Store == nil || path == "" {
+		return history.Merging{}, errors.New("the chat is not saved yet, so there is no copy of it")
+	}
+	chat, copies := d.opts.Store.Copies(path)
+	if len(copies) == 0 {
+		return history.Merging{}, errors.New("there is no copy of this chat; `ibid chats merge` takes any two")
+	}
+	return d.opts.Store.PlanMerge(chat, copies[0])
+}
+
+// merge merges a copy into the current chat, once the person has agreed.
+func merge(ctx context.Context, c *Chat, arg string) (Result, error) {
+	d := c.desk
+	if arg == "undo" && d.opts.Store != nil {
+		m, err := d.opts.Store.Unmerge(vault.Path(c.session.Snapshot().Path))
+		if err == nil {
+			err = d.Open(ctx, string(m.Chat))
+		}
+		return Result{Text: "taken back: the copy is " + string(m.Copy) + " again", Opened: true}, err
+	}
+	m, err := d.Merging()
+	switch {
+	case err != nil:
+		return Result{}, err
+	case arg == "":
+		return Result{Text: m.String() + ": /merge yes does it"}, nil
+	case arg != "yes":
+		return Result{}, errors.New("/merge takes yes or undo; alone it says what it would do")
+	}
+	if err := m.Do(); err != nil {
+		return Result{}, err
+	}
+	err = d.Open(ctx, string(m.Chat))
+	return Result{Text: "merged: " + string(m.Chat) + "; /merge undo takes it back", Opened: true}, err
+}

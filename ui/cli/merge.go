@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ibid/history"
+)
+
+// mergeCommand puts what a sync program has parted together again.
+func (a chatTools) mergeCommand() *cobra.Command {
+	var yes, undo bool
+	c := a.chatsSub("merge FILE [COPY]", "Put a copy that a sync program left of a chat into it", cobra.RangeArgs(1, 2), func(ctx context.Context, p *parts, args []string) error {
+		return a.merge(ctx, p, args, yes, undo)
+	})
+	c.Long = "Merge says what it would do and asks. Both chats must begin with the same messages. The copy goes to the vault's .trash; without COPY it is found by its name."
+	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	c.Flags().BoolVar(&undo, "undo", false, "take the last merging into FILE back")
+	return c
+}
+
+func (a chatTools) merge(ctx context.Context, p *parts, args []string, yes, undo bool) error {
+	path, err := p.store.Find(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	if undo {
+		m, err := p.store.Unmerge(path)
+		if err == nil {
+			a.printKept(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy))
+		}
+		return err
+	}
+	var m history.Merging
+	if len(args) == 2 {
+		other, err := p.store.Find(ctx, args[1])
+		if err != nil {
+			return err
+		}
+		m, err = p.store.PlanMerge(path, other)
+		if err != nil {
+			return err
+		}
+	} else {
+		chat, copies := p.store.Copies(path)
+		if len(copies) != 1 {
+			return usagef("%s has %d copies that a sync program left: name the one to merge", path, len(copies))
+		}
+		if m, err = p.store.PlanMerge(chat, copies[0]); err != nil {
+			return err
+		}
+	}
+	a.warn(m.String())
+	if !yes && !a.agreed() {
+		return errors.New("nothing was changed; --yes does not ask")
+	}
+	if err := m.Do(); err != nil {
+		return err
+	}
+	a.printKept(keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}, string(m.Chat))
+	a.warn("`ibid chats merge --undo` takes it back")
+	return nil
+}
+
+// agreed asks the person at the terminal, if there is one.
+func (a chatTools) agreed() bool {
+	if !terminal(a.env.Stdin) {
+		return false
+	}
+	_, _ = fmt.Fprint(a.env.Stderr, "Go on? [y/N] ") // nobody is left to ask
+	line, _ := bufio.NewReader(a.env.Stdin).ReadString('\n')
+	line = strings.ToLower(strings.TrimSpace(line))
+	return line == "y" || line == "yes"
+}
