@@ -136,14 +136,14 @@ func (c *Chat) restore(state *stateFolder) {
 	*c = back
 }
 
-// writeRestored writes what was restored into the file, and says so.
-func (s *Store) writeRestored(c *Chat) []Warning {
+// rewrite writes what was restored into the file, and says so.
+func (b backups) rewrite(c *Chat) []Warning {
 	if !c.file.restored {
 		return nil
 	}
 	c.file.restored = false
 	text := "Obsidian Copilot has written this file anew, without what ibid and you had added to it: that is back"
-	warnings, err := s.update(c)
+	warnings, err := b.s.update(c)
 	if err != nil {
 		text += fmt.Sprintf(", but not in the file (%v)", err)
 	}

@@ -178,7 +178,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	o.path = p
 	if !c.ReadOnly {
 		s.open[c.Epoch] = o
-		warnings = append(warnings, s.writeRestored(&c)...)
+		warnings = append(warnings, backups{s}.rewrite(&c)...)
 	}
 	return c, append(warnings, s.state.warning()...), nil
 }
