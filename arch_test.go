@@ -241,6 +241,7 @@ var exceptions = map[string]string{
 	"chains":             "the events of a turn, its failures and what a tool returns are one type each",
 	"context/prompt":     "a request is many small values, and a person may look at each of them",
 	"ui/theme.Glyphs":    "one field a glyph",
+	"history":            "a document and its store: what is saved depends on how the file was read",
 	"history.front":      "a chat, and what its frontmatter says besides",
 	"ui/transcript.item": "a message, and the lines that it was laid out in",
 	"vault":              "two halves that share their paths: notes on disk, and what an editor has open",
