@@ -89,7 +89,7 @@ func (n *noteList) rows(query string) listing {
 	}
 	if all := n.k.notes.all; n.names != all.Names {
 		n.names = all.Names
-		n.finder = index.NewFinder(n.names, index.Context{Near: near(n.k), Used: n.k.estimate.used()})
+		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.k.desk.chat.Path), Near: near(n.k), Used: n.k.estimate.used()})
 	}
 	n.note, n.unpriced = nil, nil
 	if i := strings.LastIndexByte(query, '#'); i > 0 {

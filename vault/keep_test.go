@@ -243,7 +243,7 @@ func TestKeptVersion(t *testing.T) {
 	} {
 		_, _ = h.Write(parseNote("a/n.md", text, nil).packed())
 	}
-	if got := hex.EncodeToString(h.Sum(nil))[:4]; got != want || keptMagic != "ibid notes 1\n" {
+	if got := hex.EncodeToString(h.Sum(nil))[:4]; got != want || keptMagic != "ibid notes 2\n" {
 		t.Errorf("the sum is %s", got)
 	}
 }

@@ -76,7 +76,7 @@ func (l *loader) load(e *entry) {
 	if k, ok := l.v.disk.kept.match(e); ok {
 		e.note, e.sum, e.kept = l.reader.chunks.unpack(e.path, k.packed), k.sum, true
 		e.note.Size, e.note.ModTime = e.size, e.mtime
-		e.note.hide(l.filters)
+		l.v.judge(e.note, l.filters)
 		return
 	}
 	data, info, err := l.read(cmp.Or(l.inside[e.path], e.path))
@@ -94,7 +94,7 @@ func (l *loader) load(e *entry) {
 	}
 	text, odd := normalize(data)
 	e.note = l.reader.parse(e.path, text, l.stop)
-	e.note.hide(l.filters)
+	l.v.judge(e.note, l.filters)
 	e.note.Size, e.note.ModTime = e.size, e.mtime
 	warn(e.note, odd)
 }

@@ -12,12 +12,14 @@ type Note struct {
 	Tags     []string  // without '#', first casing wins, frontmatter before inline
 	Headings []Heading // in file order, code fences excluded
 	Private  bool      // frontmatter private: true, or broken and maybe so: never leaves this machine
+	Chat     bool      // a saved chat: see Vault.SetChats
 	Images   bool      // embeds at least one image
 	Size     int64     // bytes on disk
 	ModTime  time.Time
 	BodyLine int    // 1-based line on which the text after the frontmatter starts
 	Warning  string // what was wrong with the note and tolerated (bad YAML, invalid UTF-8), "" if nothing
 
+	chat chatMarks
 	rest string // links, blocks and properties, packed
 }
 

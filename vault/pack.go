@@ -49,7 +49,7 @@ func (d *draft) pack() string {
 
 // head writes the fields of a note.
 func (b *packer) head(n *Note) {
-	flags := 0
+	flags := int(n.chat) * packedChat
 	if n.Private {
 		flags |= packedPrivate
 	}
@@ -82,6 +82,7 @@ func (b *packer) head(n *Note) {
 const (
 	packedPrivate = 1 << iota
 	packedImages
+	packedChat // above it is the other mark of a chat
 )
 
 // packer appends to a packed note.
@@ -238,7 +239,8 @@ func (c *chunks) unpack(p Path, packed string) *Note {
 	n := &cut(c.many, &c.notes, 1)[0]
 	*n = Note{Path: p}
 	flags := u.number()
-	n.Private, n.Images = flags&packedPrivate != 0, flags&packedImages != 0
+	n.Private, n.Images, n.chat = flags&packedPrivate != 0, flags&packedImages != 0, chatMarks(flags/packedChat)
+	n.Chat = n.chat&chatProps != 0
 	n.BodyLine, n.Title, n.Warning = u.number(), u.text(), u.text()
 	if n.Title == "" {
 		n.Title = p.Base()

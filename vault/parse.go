@@ -46,6 +46,7 @@ func (r *reader) parse(p Path, text string, stop func() bool) *Note {
 	}
 	s.body(body, d.BodyLine, stop)
 	d.Tags = s.tags.list
+	d.markChat(d.Tags)
 	if isConflictCopy(p.Name()) {
 		warn(&d.Note, "a copy that a sync conflict left behind")
 	}

@@ -109,7 +109,7 @@ func (v *Vault) textNote(f file, t *Text, by *filters) *Note {
 		return &Note{Path: f.path, Title: f.path.Name(), BodyLine: 1, Size: t.Size, ModTime: t.ModTime}
 	}
 	n := parseNote(f.path, t.Content, nil)
-	n.hide(by)
+	v.judge(n, by)
 	n.Size, n.ModTime = t.Size, t.ModTime
 	return n
 }

@@ -213,6 +213,9 @@ func (s *scanner) swallow(l mdLine, mark string, back int, never *bool) bool {
 
 // words handles a line of running text.
 func (s *scanner) words(l mdLine) {
+	if l.quote == 0 && beginsMessage(l.rest) {
+		s.note.chat |= chatHeader
+	}
 	from, item := l.end-len(l.rest), false
 	rest, mark := l.rest, l.indent
 	for n := md.ListMark(rest); n > 0; n = md.ListMark(rest) {

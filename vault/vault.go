@@ -69,6 +69,7 @@ type Vault struct {
 	root *os.Root
 	opts Options
 
+	chats   Path // folder of saved chats, "" for none
 	filters atomic.Pointer[filters]
 	snap    atomic.Pointer[snapshot]
 	scanned atomic.Bool

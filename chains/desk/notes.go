@@ -115,7 +115,7 @@ func newNotes(v *vault.Vault, names *index.Names) *Notes {
 	for _, note := range all {
 		n.Twins[strings.ToLower(note.Path.Base())]++
 		i, _ := slices.BinarySearchFunc(n.Recent, note, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
-		if i < 5 && !note.Private {
+		if i < 5 && !note.Private && !note.Chat {
 			n.Recent = slices.Insert(n.Recent, i, note)
 			n.Recent = n.Recent[:min(len(n.Recent), 5)]
 		}

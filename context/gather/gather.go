@@ -111,20 +111,13 @@ func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 		all = g.vault.WithTag(ref.ID)
 	}
 	for _, n := range all {
-		if isChat(n) {
+		if n.Chat {
 			chats++
 		} else {
 			notes = append(notes, n)
 		}
 	}
 	return notes, chats
-}
-
-// isChat reports whether a note is a saved chat, by the properties that every
-// version of the format has.
-func isChat(n *vault.Note) bool {
-	return slices.ContainsFunc(n.Props(), func(p vault.Property) bool { return p.Key == "modelKey" }) ||
-		slices.ContainsFunc(n.Tags, func(t string) bool { return strings.EqualFold(t, "copilot-conversation") })
 }
 
 func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {

@@ -196,6 +196,7 @@ func (a *app) openStore(p *parts) error {
 	store, err := history.NewStore(p.vault, history.Options{Folder: folder, StateDir: a.folder.state})
 	if err == nil {
 		p.store, p.open = store, append(p.open, store)
+		p.vault.SetChats(store.Folder())
 	}
 	return err
 }

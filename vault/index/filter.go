@@ -18,6 +18,7 @@ import (
 // what dates are relative to. told are lines for the person about what was left
 // out. An error is one line for the person.
 func ParseQuery(text string, now time.Time) (q Query, told []string, err error) {
+	text, q.Chats = cutChats(text)
 	read, err := syntax.Parse(text, now)
 	if err != nil {
 		return Query{}, read.Told, err
@@ -29,6 +30,23 @@ func ParseQuery(text string, now time.Time) (q Query, told []string, err error) 
 	q.where = compile(rest, mode{})
 	q.inner = strings.Join(sought(rest, nil), " ")
 	return q, read.Told, nil
+}
+
+// cutChats takes "chats:" out of a query; it brings in saved chats.
+func cutChats(text string) (rest string, chats bool) {
+	const word = "chats:"
+	for i := 0; ; {
+		at := strings.Index(text[i:], word)
+		if at < 0 {
+			return text, false
+		}
+		at += i
+		before, after := text[:at], text[at+len(word):]
+		if (before == "" || strings.HasSuffix(before, " ")) && strings.Count(before, `"`)%2 == 0 {
+			return before + after, true
+		}
+		i = at + len(word)
+	}
 }
 
 // soft parts the words in a row from what else a query asks for.

@@ -38,6 +38,7 @@ const (
 
 // Context is what the picker knows besides the query. All of it is optional.
 type Context struct {
+	Hide     vault.Path         // a note that is not offered: the chat that is open
 	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near
 	Used     map[string]int     // by entry ID: how often this chat used it
 	Frecency map[string]float64 // by entry ID: use anywhere, fading with time; above 0
@@ -121,8 +122,8 @@ func (f *Finder) Total() int { return f.total }
 // Find lists the best matches for a query, at most limit of them (50 if limit
 // is 0): by tier, then uses in this chat, link distance to the active note,
 // kind, quality of a scattered match, frecency, and newer first. A query that
-// starts with # asks for tags. For an empty query the active note comes first,
-// then its links, then what was changed last; Tier says nothing then.
+// starts with # asks for tags. For an empty query the notes of this chat come
+// first, then the active one, then its links, then what was changed last; Tier says nothing then.
 func (f *Finder) Find(query string, limit int) []Match {
 	if limit <= 0 {
 		limit = 50
@@ -162,12 +163,18 @@ func (f *Finder) Find(query string, limit int) []Match {
 func (f *Finder) useful(limit int) []Match {
 	f.best, f.steps = f.best[:0], f.steps[:0]
 	for i := range f.names.entries {
+		if e := &f.names.entries[i]; e.chat() || f.hides(e) {
+			continue
+		}
 		f.best = f.keep(f.best, candidate{entry: int32(i), key: f.names.spans[i].from, tier: noMatch}, limit)
 	}
 	f.total = len(f.names.entries)
 	slices.SortFunc(f.best, f.compare)
 	return f.matches(&pattern{})
 }
+
+// hides reports whether e is what is not offered.
+func (f *Finder) hides(e *Entry) bool { return f.in.Hide != "" && e.Path == f.in.Hide }
 
 // narrow drops the steps that p does not extend and returns the entries that
 // can match p.
@@ -226,9 +233,6 @@ func (f *Finder) compare(a, b candidate) int {
 		return cmp.Compare(a.tier, b.tier)
 	}
 	ra, rb := f.rank[a.entry], f.rank[b.entry]
-	if a.tier == noMatch { // the empty query: what the chat has already is not wanted most
-		ra, rb = ra&(1<<usedShift-1), rb&(1<<usedShift-1)
-	}
 	if a.score != b.score {
 		if c := cmp.Compare(rb>>kindShift, ra>>kindShift); c != 0 {
 			return c
@@ -245,6 +249,10 @@ func (f *Finder) compare(a, b candidate) int {
 func (f *Finder) match(e int32, p *pattern) candidate {
 	c := candidate{entry: e, tier: noMatch}
 	s := f.names.spans[e]
+	entry := &f.names.entries[e]
+	if f.hides(entry) {
+		return c
+	}
 	for i := s.from; i < s.to; i++ {
 		k := &f.names.keys[i]
 		if p.mask&^k.mask != 0 {
@@ -261,6 +269,9 @@ func (f *Finder) match(e int32, p *pattern) candidate {
 		if t < c.tier {
 			c.tier, c.key = t, i
 		}
+	}
+	if c.tier > Inside && entry.chat() && !p.path { // not asked for by name or folder
+		c.tier = noMatch
 	}
 	return c
 }

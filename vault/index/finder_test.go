@@ -139,14 +139,14 @@ func TestFindEmptyQuery(t *testing.T) {
 	in := index.Context{Near: near, Used: map[string]int{"d.md": 4}}
 	f := index.NewFinder(names, in)
 	got := f.Find("", 0)
-	if diff := cmp.Diff([]string{"a.md", "b.md", "c.md", "x/e.md", "d.md", "#t", "x/"}, ids(got)); diff != "" {
+	if diff := cmp.Diff([]string{"d.md", "a.md", "b.md", "c.md", "x/e.md", "#t", "x/"}, ids(got)); diff != "" {
 		t.Error(diff)
 	}
 	if f.Total() != 7 {
 		t.Errorf("Total = %d", f.Total())
 	}
-	if got[1].Distance != 1 || got[3].Distance != -1 || got[4].Used != 4 {
-		t.Errorf("distance %d %d, used %d", got[1].Distance, got[3].Distance, got[4].Used)
+	if got[2].Distance != 1 || got[4].Distance != -1 || got[0].Used != 4 {
+		t.Errorf("distance %d %d, used %d", got[2].Distance, got[4].Distance, got[0].Used)
 	}
 	if n := len(f.Find("", 2)); n != 2 {
 		t.Errorf("%d matches, want 2", n)

@@ -18,10 +18,10 @@ func NewLinks(notes []*vault.Note, resolve func(target string, from vault.Path) 
 	l := &Links{next: make(map[vault.Path][]vault.Path, len(notes))}
 	public := make(map[vault.Path]bool, len(notes))
 	for _, n := range notes {
-		public[n.Path] = !n.Private
+		public[n.Path] = !n.Private && !n.Chat
 	}
 	for _, n := range notes {
-		if n.Private {
+		if n.Private || n.Chat {
 			continue
 		}
 		for link := range n.Links() {

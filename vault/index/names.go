@@ -36,6 +36,9 @@ type Entry struct {
 	Count int         // tags and folders: how many notes they hold, nested ones included
 }
 
+// chat reports whether e is a saved chat, which is offered to whom asks for it.
+func (e *Entry) chat() bool { return e.Note != nil && e.Note.Chat }
+
 // Names is what the picker searches: notes by title, alias and path, tags,
 // folders and attachments. It is a value that never changes, made away from the
 // loop that draws the screen and handed to it whole. Private notes are left out.
@@ -84,6 +87,10 @@ func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
 			continue
 		}
 		b.addNote(n, note)
+		if note.Chat {
+			countFolders(folders, note.Path, 0)
+			continue
+		}
 		countTags(tags, note.Tags)
 		countFolders(folders, note.Path, 1)
 	}
@@ -172,7 +179,11 @@ func (n *Names) append(e Entry, keys []key, weight int) {
 	from := int32(len(n.keys))
 	n.keys = append(n.keys, keys...)
 	n.spans = append(n.spans, span{from, int32(len(n.keys))})
-	n.base = append(n.base, uint64(Folder-e.Kind)<<kindShift|uint64(min(max(weight, 0), math.MaxUint32)))
+	kind := Folder - e.Kind
+	if e.chat() {
+		kind = 0
+	}
+	n.base = append(n.base, uint64(kind)<<kindShift|uint64(min(max(weight, 0), math.MaxUint32)))
 }
 
 // countTags counts a note once for each of its tags and for the tags above them.

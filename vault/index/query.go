@@ -25,6 +25,8 @@ type Query struct {
 	Since    time.Time    // only notes dated at or after it: by the property "date", the name of a daily note, else the last change
 	Until    time.Time    // only notes dated before it
 
+	Chats bool // saved chats too
+
 	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 	Timeless bool               // when notes were changed says nothing of their order
 
@@ -78,7 +80,7 @@ func (q *Query) filter() func(*vault.Note) bool {
 	bounds := dates.Range{From: q.Since, Until: q.Until}
 	bounded := bounds != dates.Range{}
 	return func(n *vault.Note) bool {
-		if n.Private || !n.Path.In(q.Folder) || only != nil && !only[n.Path] {
+		if n.Private || n.Chat && !q.Chats || !n.Path.In(q.Folder) || only != nil && !only[n.Path] {
 			return false
 		}
 		if bounded && !bounds.Contains(dated(n)) {
