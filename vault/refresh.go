@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -35,6 +36,7 @@ func (v *Vault) Revalidate(ctx context.Context) ([]Change, error) {
 }
 
 func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
+	began := time.Now()
 	v.done.Store(0)
 	v.total.Store(0)
 	old := v.filters.Load()
@@ -82,6 +84,9 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 		v.disk.warnings = append(v.disk.warnings, err.Error())
 	}
 	changes := r.apply()
+	if len(r.fresh) == 0 {
+		v.cost.Store(int64(time.Since(began)) * int64(min(workers(), runtime.GOMAXPROCS(0))))
+	}
 	v.scanned.Store(true)
 	if first {
 		v.disk.kept.byPath = nil

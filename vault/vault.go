@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Limits that apply when Options leaves them zero.
@@ -73,6 +74,7 @@ type Vault struct {
 	filters atomic.Pointer[filters]
 	snap    atomic.Pointer[snapshot]
 	scanned atomic.Bool
+	cost    atomic.Int64
 	done    atomic.Int64
 	total   atomic.Int64
 
@@ -148,6 +150,10 @@ func (v *Vault) Scanned() bool { return v.scanned.Load() }
 func (v *Vault) Progress() (done, total int) {
 	return int(v.done.Load()), int(v.total.Load())
 }
+
+// Cost is about how much time of a processor the last Revalidate took that read no
+// note, 0 before there was one.
+func (v *Vault) Cost() time.Duration { return time.Duration(v.cost.Load()) }
 
 // locate finds the open folder through which p is reached: the vault's own or
 // one that a followed link leads to. linked says that it is the latter.

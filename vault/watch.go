@@ -17,9 +17,16 @@ type WatchOptions struct {
 	StateDir string          // folder of editors' signals (see WriteSignal); "" for none. It is made when missing
 	Ignore   func(Path) bool // files and folders that do not matter, or nil; called by the watcher's goroutine
 	Poll     time.Duration   // between looks at what cannot be watched; 0 means 3 s
+
+	// Cost is how much time of a processor a look at the whole vault takes, or nil.
+	// Looks are so far apart that they take a fiftieth of one at most.
+	Cost func() time.Duration
 }
 
-const defaultPoll = 3 * time.Second
+const (
+	defaultPoll = 3 * time.Second
+	pollShare   = 50 // of the time
+)
 
 // Batch is what happened in the vault within a fraction of a second. It is a
 // hint where to look and no more: a path may be unchanged, gone, or something
@@ -35,7 +42,7 @@ type Batch struct {
 // 200 at once, an overflow in the kernel and a renamed folder come as Rescan.
 //
 // Where files cannot be watched, Batches with Rescan come every
-// WatchOptions.Poll: a watch would keep a file open for each note (macOS, BSD)
+// WatchOptions.Poll, or less often in a large vault: a watch would keep a file open for each note (macOS, BSD)
 // or forbid renaming folders (Windows), so there only the settings and the
 // signals are watched; the system may refuse more watches; and network file
 // systems do not report what other machines do. Symbolic links are not followed.

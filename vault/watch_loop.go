@@ -24,6 +24,7 @@ type watchLoop struct {
 	lost    chan struct{}     // holds one word that events are missing; nil while there is no connection
 	dirs    map[Path]struct{} // watched folders of the vault
 	ignores map[Path]struct{} // folders that were excluded when they would have been watched
+	polled  time.Time         // when a look at everything was asked for by the clock
 	network bool              // the file system keeps changes to itself
 	gone    bool              // the vault's folder is not there
 }
@@ -226,7 +227,8 @@ func (l *watchLoop) tick(ctx context.Context) {
 			}
 		}
 	}
-	if l.polls() && !l.gone {
+	if l.polls() && !l.gone && now.Sub(l.polled) >= l.pause() {
+		l.polled = now
 		l.batch.raise(now, flagRescan)
 	}
 	for p := range l.ignores {
@@ -235,6 +237,14 @@ func (l *watchLoop) tick(ctx context.Context) {
 			l.newDir(ctx, now, p)
 		}
 	}
+}
+
+// pause is how long there is no look at everything after one.
+func (l *watchLoop) pause() time.Duration {
+	if l.w.opts.Cost == nil {
+		return 0
+	}
+	return pollShare * l.w.opts.Cost()
 }
 
 // polls reports whether events tell too little about the vault's folders.

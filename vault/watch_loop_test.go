@@ -24,7 +24,8 @@ type fakeSystem struct {
 	limit    int   // watches it has, 0 for any number
 	refuses  error // what it says beyond limit
 	connects int
-	fails    error // of connecting
+	fails    error         // of connecting
+	cost     time.Duration // of a look at the vault
 
 	events chan fsnotify.Event
 	errors chan error
@@ -89,7 +90,7 @@ func (f *fakeSystem) watching(dir string) []string {
 func scripted(t *testing.T, dir string, reach watchReach, f *fakeSystem, test func(t *testing.T, w *Watcher, out <-chan Batch)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := NewWatcher(WatchOptions{Dir: dir})
+		w := NewWatcher(WatchOptions{Dir: dir, Cost: func() time.Duration { return f.cost }})
 		w.reach, w.connect = reach, f.connect
 		ctx, cancel := context.WithCancel(t.Context())
 		out, err := w.Watch(ctx)
@@ -201,6 +202,22 @@ func TestLoopWithoutNotifications(t *testing.T) {
 		put(t, "longer than it was", dir, ".obsidian/workspace.json")
 		if b := <-out; !b.Rescan || !b.Around {
 			t.Errorf("the workspace file changed: %+v", b)
+		}
+	})
+}
+
+// Looks that take long are far apart.
+func TestLoopCost(t *testing.T) {
+	dir := vaultDir(t, "A.md")
+	f := fakeSystem{cost: 400 * time.Millisecond}
+	scripted(t, dir, settingsOnly, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
+		<-out
+		for range 3 {
+			start := time.Now()
+			<-out
+			if got := time.Since(start); got < 19*time.Second || got > 24*time.Second {
+				t.Errorf("a look that takes 0.4 s comes again after %v", got)
+			}
 		}
 	})
 }

@@ -18,7 +18,7 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 	l.reach, l.network = l.w.reach, onNetwork(l.dir)
 	l.w.setDegraded("")
 	if l.network {
-		l.w.setDegraded(fmt.Sprintf("This vault is on a shared or network file system, which does not report every change; ibid looks every %v.", l.w.opts.Poll))
+		l.w.setDegraded(fmt.Sprintf("This vault is on a shared or network file system, which does not report every change; ibid looks every %v, in a large vault less often.", l.w.opts.Poll))
 	}
 	b, err := l.w.connect()
 	if err != nil {
@@ -146,7 +146,7 @@ func (l *watchLoop) degrade(err error) {
 	case errors.Is(err, syscall.EMFILE):
 		help = "raise fs.inotify.max_user_instances or the limit of open files to see changes at once"
 	}
-	l.w.setDegraded(fmt.Sprintf("Not every folder can be watched; ibid looks every %v (%s).", l.w.opts.Poll, help))
+	l.w.setDegraded(fmt.Sprintf("Not every folder can be watched; ibid looks every %v, in a large vault less often (%s).", l.w.opts.Poll, help))
 }
 
 // giveUp goes on without notifications.
@@ -154,7 +154,7 @@ func (l *watchLoop) giveUp(reason string) {
 	l.disconnect()
 	l.reach = noFolder
 	l.batch.raise(time.Now(), flagRescan)
-	l.w.setDegraded(fmt.Sprintf("%s; ibid looks every %v.", reason, l.w.opts.Poll))
+	l.w.setDegraded(fmt.Sprintf("%s; ibid looks every %v, in a large vault less often.", reason, l.w.opts.Poll))
 }
 
 // rootGone waits for the vault's folder to come back.

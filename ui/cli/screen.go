@@ -18,7 +18,7 @@ import (
 // already up.
 func (a *app) screen(ctx context.Context, p *parts) error {
 	ctx, stop := context.WithCancel(ctx)
-	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: a.folder.state, Ignore: p.vault.Ignored})
+	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: a.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost})
 	defer func() {
 		stop()
 		w.Wait()
