@@ -55,6 +55,12 @@ func (in *listCache) load(ctx context.Context) {
 // set makes all what was listed last, of which some was read anew, and gives that
 // to the cache.
 func (in *listCache) set(ctx context.Context, folder vault.Path, all []listed, anew []int) {
+	in.mu.Lock()
+	same := len(anew) == 0 && len(all) == len(in.byPath)
+	in.mu.Unlock()
+	if same {
+		return
+	}
 	byPath := make(map[vault.Path]listed, len(all))
 	for i := range all {
 		byPath[all[i].path] = all[i]

@@ -41,12 +41,11 @@ func (l *lookup) listed(path string) bool {
 	case p.Dir() == "" && !p.IsNote():
 		return true
 	}
-	for _, p := range []vault.Path{p, p + ".md"} {
-		if _, err := l.vault.Stat(p); !errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
+	_, err = l.vault.Stat(p)
+	if errors.Is(err, fs.ErrNotExist) && !p.IsNote() {
+		_, err = l.vault.Stat(p + ".md")
 	}
-	return false
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // withRevision lists the notes whose content has this revision, 16 hex digits.

@@ -36,8 +36,8 @@ func (r Resolved) Warning() (Warning, bool) {
 
 // show is s for a line on the screen: quoted if it holds control characters.
 func show(s string) string {
-	if quoted := fmt.Sprintf("%q", s); strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
-		return quoted
+	if strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
+		return fmt.Sprintf("%q", s)
 	}
 	return s
 }
