@@ -16,7 +16,7 @@ import (
 // rankable is how many notes a query may match to be ranked as a whole. FTS5
 // looks at each match to rank it, some 2 µs; a word in half of all notes would
 // cost more time than it tells.
-const rankable = 2000
+const rankable = 1500
 
 // mostForms bounds the words that are looked for in place of one.
 const mostForms = 12
@@ -81,7 +81,7 @@ func (l *lookup) expand(ctx context.Context, w *want) (err error) {
 			return err
 		}
 		slices.SortFunc(words, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
-		words = words[:min(len(words), 2*mostForms)]
+		words = words[:min(len(words), mostForms)]
 	case w.start != "":
 		all, err := beginning(ctx, l.db, w.start)
 		if err != nil {
@@ -259,16 +259,33 @@ func (c *counted) forget() {
 }
 
 // match takes the notes that fit best until there are enough. If more than
-// rankable fit, those that were written last are ranked. CROSS JOIN keeps the
-// full-text table outermost, where FTS5 itself sorts.
+// rankable fit, it ranks those with the words in a title and then any, of both the
+// ones that were written last.
 func (l *lookup) match(ctx context.Context, expr string, rows, enough int) error {
-	from := int64(0)
-	if rows > rankable {
-		err := l.db.QueryRowContext(ctx, "SELECT coalesce(min(rowid), 0) FROM (SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC LIMIT ?)", expr, rankable).Scan(&from)
+	if rows <= rankable {
+		return l.rank(ctx, expr, 0, enough)
+	}
+	half := len(l.found) + (enough-len(l.found)+1)/2
+	for _, part := range []struct {
+		expr   string
+		enough int
+	}{{"title : (" + expr + ")", half}, {expr, enough}} {
+		var from int64
+		err := l.db.QueryRowContext(ctx, "SELECT coalesce(min(rowid), 0) FROM (SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC LIMIT ?)",
+			part.expr, rankable/2).Scan(&from)
 		if err != nil {
 			return err
 		}
+		if err := l.rank(ctx, part.expr, from, part.enough); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// rank takes the best notes that fit, of those with an id of at least from. CROSS
+// JOIN keeps the full-text table outermost, where FTS5 itself sorts.
+func (l *lookup) rank(ctx context.Context, expr string, from int64, enough int) error {
 	found, err := l.db.QueryContext(ctx, `
 		SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid
 		WHERE text MATCH ? AND text.rowid >= ? ORDER BY text.rank`, expr, from)

@@ -518,3 +518,18 @@ func TestHiddenIsNotFound(t *testing.T) {
 		}
 	}
 }
+
+// Of a word that most notes hold, the note with it in the title is found, however
+// old it is.
+func TestTitleAmongMany(t *testing.T) {
+	src := newMemory(map[string]string{"Meeting habits.md": "Stand up.\n"})
+	src.notes["Meeting habits.md"].ModTime = day.AddDate(-3, 0, 0)
+	for i := range 2500 {
+		src.put(fmt.Sprintf("%d.md", i), "A meeting of four.\n")
+	}
+	for name, s := range searchers(t, src) {
+		if hits := search(t, s, index.Query{Text: "meeting", Limit: 5}); len(hits) != 5 || hits[0].Path != "Meeting habits.md" {
+			t.Errorf("%s: %v", name, hits)
+		}
+	}
+}
