@@ -18,6 +18,10 @@ import (
 // cost more time than it tells.
 const rankable = 1500
 
+// titled is how many notes may hold words that are looked for in titles alone:
+// FTS5 reads where in each of them they stand.
+const titled = 20_000
+
 // mostForms bounds the words that are looked for in place of one.
 const mostForms = 12
 
@@ -259,24 +263,25 @@ func (c *counted) forget() {
 }
 
 // match takes the notes that fit best until there are enough. If more than
-// rankable fit, it ranks those with the words in a title and then any, of both the
-// ones that were written last.
+// rankable fit, it ranks those with the words in a title, unless that takes too
+// long, and then any, of both the ones that were written last.
 func (l *lookup) match(ctx context.Context, expr string, rows, enough int) error {
 	if rows <= rankable {
 		return l.rank(ctx, expr, 0, enough)
 	}
-	half := len(l.found) + (enough-len(l.found)+1)/2
-	for _, part := range []struct {
-		expr   string
-		enough int
-	}{{"title : (" + expr + ")", half}, {expr, enough}} {
+	exprs := []string{"title : (" + expr + ")", expr}
+	if rows > titled {
+		exprs = exprs[1:]
+	}
+	for i, expr := range exprs {
 		var from int64
 		err := l.db.QueryRowContext(ctx, "SELECT coalesce(min(rowid), 0) FROM (SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC LIMIT ?)",
-			part.expr, rankable/2).Scan(&from)
+			expr, rankable/len(exprs)).Scan(&from)
 		if err != nil {
 			return err
 		}
-		if err := l.rank(ctx, part.expr, from, part.enough); err != nil {
+		share := (enough - len(l.found)) / (len(exprs) - i)
+		if err := l.rank(ctx, expr, from, len(l.found)+share); err != nil {
 			return err
 		}
 	}
