@@ -38,7 +38,7 @@ func (c *chatList) keeping() []action {
 		}},
 		{key: bind("ctrl+g", show), free: true, does: func(row) intent {
 			c.archived = !c.archived
-			return compute{func(context.Context) tea.Msg { return listAgain{} }}
+			return steps{compute{func(context.Context) tea.Msg { return listAgain{} }}, later{0, searchMsg{c.query}}}
 		}},
 	}
 }
