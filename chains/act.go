@@ -20,6 +20,7 @@ type Change struct {
 	Instructions *prompt.Instructions // other L1, such as a memory that was read again
 	Chain        Chain                // answer in another way from now on
 	Model        *Options             // go on with another model; what depends on the model comes with it
+	Variant      int                  // show this end of the last turn, counted from 1; made by ShowVariant and Retry
 }
 
 // String says what the change does.
@@ -48,6 +49,8 @@ func (c Change) String() string {
 		return "chain " + c.Chain.Name()
 	case c.Model != nil:
 		return "model " + c.Model.ModelName
+	case c.Variant > 0:
+		return fmt.Sprintf("variant %d", c.Variant)
 	}
 	return "no change"
 }
@@ -73,8 +76,8 @@ func (s *Session) saveAgain() ([]history.Warning, error) {
 }
 
 // unnamed is c, which has forgotten refs, with a history that names none of them.
-func (s *Session) unnamed(c prompt.Conversation, refs []prompt.Ref) prompt.Conversation {
-	return c.Relabel(func(line string) string { return history.LineWithout(line, refs) }, s.opts.Count)
+func unnamed(c prompt.Conversation, refs []prompt.Ref, count func(string) int) prompt.Conversation {
+	return c.Relabel(func(line string) string { return history.LineWithout(line, refs) }, count)
 }
 
 func (s *Session) apply(c Change) {
@@ -83,7 +86,7 @@ func (s *Session) apply(c Change) {
 		for _, r := range forget {
 			s.conv = s.conv.Forget(r.ID)
 		}
-		s.conv = s.unnamed(s.conv, forget)
+		s.conv = unnamed(s.conv, forget, s.opts.Count)
 		s.chat.Forgotten = append(without(s.chat.Forgotten, forget), forget...)
 		s.chat.Withdraw(forget)
 	}

@@ -43,35 +43,29 @@ func (t *Turn) locate() {
 	}
 }
 
-// record puts the reply, as far as it came, into the chat.
+// record puts the reply, as far as it came, into the chat: beside the one from
+// before, as long as that is to stay.
 func (t *Turn) record(status history.Status) {
-	text := t.answer.shown.String()
-	if strings.TrimSpace(text) == "" || status != "" && t.keepsOld() {
+	s, a := t.s, &t.answer
+	text := a.shown.String()
+	if strings.TrimSpace(text) == "" {
 		return
 	}
-	s := t.s
+	if a.came.IsZero() {
+		a.came = s.stamp()
+	}
+	reply := history.Message{Role: history.Assistant, Text: text, Status: status, Time: a.came}
+	if status != "" && t.keepsOld() {
+		t.setAside(reply)
+		return
+	}
 	if t.reply == 0 {
 		t.replace()
 		t.reply = t.user + 1
-		s.chat.Messages = slices.Insert(s.chat.Messages, t.reply, history.Message{Role: history.Assistant, Time: s.stamp()})
+		s.chat.Messages = slices.Insert(s.chat.Messages, t.reply, reply)
 	}
 	m := &s.chat.Messages[t.reply]
 	m.Text, m.Status = text, status
-}
-
-// replace takes away what answered the message before, if the turn runs again:
-// something better has come.
-func (t *Turn) replace() {
-	if t.p.again == nil {
-		return
-	}
-	messages := t.s.chat.Messages
-	end := t.user + 1
-	for end < len(messages) && messages[end].Role != history.User {
-		end++
-	}
-	t.s.chat.Messages = slices.Delete(slices.Clone(messages), t.user+1, end)
-	t.describe()
 }
 
 // end closes the turn: commit or go back, save, say how it ended.
@@ -89,23 +83,29 @@ func (t *Turn) end(ctx context.Context) {
 	switch {
 	case whole:
 		t.show(rest)
-		s.conv = t.env.Commit(a.raw.String(), t.loop.activity())
+		t.after = t.env.Commit(a.raw.String(), t.loop.activity())
 		if a.finish == "" {
 			a.finish = FinishStop
 		}
 		if strings.TrimSpace(a.shown.String()) == "" {
 			t.replace()
 		}
-	case t.keepsOld(), t.p.again != nil && strings.TrimSpace(a.shown.String()) == "":
-		t.p.again.failed = true
 	default:
-		s.conv = t.p.conv.Aside(t.p.in.Text, a.raw.String(), s.opts.Count)
+		t.after = t.p.conv.Aside(t.p.in.Text, a.raw.String(), s.opts.Count)
+		if t.p.again != nil {
+			t.p.again.failed = t.keepsOld() || strings.TrimSpace(a.shown.String()) == ""
+		}
+	}
+	if t.kept() {
+		s.conv = t.after
+	} else {
+		s.stale = s.stale || t.p.again.stale
 	}
 	t.close()
 	t.log(ctx, a.finish)
 	restored := !t.kept() && strings.TrimSpace(a.shown.String()) != ""
 	if restored {
-		t.notice("kept_reply", "The new reply broke off: the one from before stays in the chat.")
+		t.notice("kept_reply", "The new reply broke off: the one from before stays, and what came is kept beside it (/variants).")
 	}
 	if whole {
 		s.startSummary(ctx, t.env, a.last)
@@ -120,14 +120,21 @@ func (t *Turn) close() {
 	status := t.status()
 	t.record(status)
 	noted := false
-	if notes := s.conv.Notes(); t.kept() && len(notes) > len(t.p.conv.Notes()) {
+	if notes := t.after.Notes(); len(notes) > len(t.p.conv.Notes()) {
 		noted = true
-		at := max(t.user, t.reply) + 1
-		s.chat.Messages = slices.Insert(s.chat.Messages, at, history.Message{Role: history.NoteToSelf, Text: notes[len(notes)-1]})
+		note := history.Message{Role: history.NoteToSelf, Text: notes[len(notes)-1]}
+		if t.kept() {
+			s.chat.Messages = slices.Insert(s.chat.Messages, max(t.user, t.reply)+1, note)
+		}
+		t.noted = []history.Message{note}
 	}
 	t.report()
+	if t.kept() {
+		s.chat.Credit(t.user, s.opts.ModelName, t.used())
+	}
 	t.keep(status)
 	_ = t.journal.Close(&s.chat, !a.unsaved) // what it does not hold is in memory, as the notice says
+	t.remember()
 	if t.kept() {
 		s.unanswered = a.finish == FinishCancelled && t.reply == 0 && !noted
 	}
@@ -191,7 +198,7 @@ func (t *Turn) report() {
 		return
 	}
 	s.usage = usage
-	if t.kept() {
+	if t.kept() || t.spare > 0 {
 		s.chat.Spend(s.opts.ModelName, t.asked, history.Usage(*usage))
 	}
 	t.emit(UsageReported{Usage: *usage})

@@ -207,7 +207,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	}
 	for id, now := range p.engine.Current {
 		if now.State == prompt.Private {
-			p.conv = s.unnamed(p.conv.Forget(id), []prompt.Ref{{Kind: prompt.Note, ID: id}})
+			p.conv = unnamed(p.conv.Forget(id), []prompt.Ref{{Kind: prompt.Note, ID: id}}, s.opts.Count)
 		}
 	}
 	p.engine.Context = contextLine(history.Message{Context: p.context()}, p.Missing)

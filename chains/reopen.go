@@ -44,7 +44,7 @@ type rebuilt struct {
 // had never ended: the turns that failed leave no more behind than they did then.
 // Pages are fetched only if fetch is set; until then they are unknown.
 func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (rebuilt, error) {
-	talk, items := s.recall(chat)
+	talk, items := recall(chat)
 	var r rebuilt
 	var away []prompt.Missing
 	for _, k := range talk.Library() {
@@ -107,7 +107,7 @@ func (s *Session) unsent(ctx context.Context, chat *history.Chat) ([]prompt.Miss
 // recall is the chat as the engine knows it, and what was saved inside old
 // messages. A message that was sent and never answered is not part of it, and
 // what went with a reply that broke off does not count as known.
-func (s *Session) recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
+func recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
 	talk := *chat
 	talk.Messages = nil
 	var items []prompt.Recalled

@@ -10,9 +10,9 @@ import (
 )
 
 // Retry runs the last turn again, with what its references hold now. What was
-// withdrawn since then stays withdrawn. A whole reply that was there is replaced,
-// in the file too, only by another whole one, and one that had broken off by
-// whatever comes of the new one: otherwise everything is as it was.
+// withdrawn since then stays withdrawn. In the place of a whole reply only another
+// whole one is shown, in the place of one that had broken off whatever comes of
+// the new one. The other stays in the chat as a variant.
 func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
 	return s.events(ctx, func() (*Pending, error) { return s.planRetry(ctx) })
 }
@@ -26,7 +26,7 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 	}
 	p := &Pending{s: s, in: last.in, text: s.chat.Messages[last.at].Text, earlier: s.chat, conv: last.conv, stale: last.stale}
 	p.earlier.Messages = s.chat.Messages[:last.at:last.at]
-	p.again = &attempt{at: last.at}
+	p.again = &attempt{at: last.at, stale: s.stale}
 	if next := last.at + 1; next < len(s.chat.Messages) {
 		p.again.whole = s.chat.Messages[next].Status == ""
 	}
@@ -37,11 +37,6 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 		}
 	}
 	p.given = p.in
-	for _, c := range s.changes {
-		if c.change.Refresh {
-			p.conv = p.conv.Refresh()
-		}
-	}
 	p.prepare(ctx, true)
 	return p, nil
 }
@@ -49,27 +44,54 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 // Undone is what Undo took back: a change of the context, or a turn.
 type Undone struct {
 	Change string // what the change was, "" for a turn
+	Other  bool   // the change had put another end of the last turn into the chat
 	Turn   Input  // what the turn had sent, so that it can be edited
 }
 
-// Undo takes back what was done last: a change since the last turn, else the
-// turn, which goes from the file too. Redo brings it back until something else
-// is done.
+// Undo takes back what was done last: a change since the last turn, that it was
+// answered anew, else the turn. Redo brings it back until something else is done.
+// The text stays in the file, as a variant of the turn that will be in its place.
 func (s *Session) Undo(ctx context.Context) (Undone, []history.Warning, error) {
+	return s.back(ctx, false)
+}
+
+// TakeBack takes the last turn back, to be edited, whatever was changed since:
+// what was withdrawn stays so. Redo brings it back.
+func (s *Session) TakeBack(ctx context.Context) (Undone, []history.Warning, error) {
+	return s.back(ctx, true)
+}
+
+// back takes back the last change, if there is one and it is not the turn that is
+// wanted, else the turn, and saves.
+func (s *Session) back(ctx context.Context, turn bool) (u Undone, warnings []history.Warning, err error) {
 	if !s.busy.TryLock() {
-		return Undone{}, nil, ErrBusy
+		return u, nil, ErrBusy
 	}
 	defer s.busy.Unlock()
 	if err := s.writable(); err != nil {
-		return Undone{}, nil, err
+		return u, nil, err
 	}
 	now, edits := s.mark(), s.edits
 	now.changes = s.changes
-	u, err := s.undo(ctx)
-	if err != nil {
-		return Undone{}, nil, err
+	if n := len(s.changes); n > 0 && !turn {
+		was := s.changes[n-1]
+		u.Change, u.Other = was.change.String(), was.change.Variant > 0
+		s.restore(was)
+		s.changes = s.changes[:n-1]
+	} else {
+		p, err := s.lastTurn(ctx)
+		if err != nil {
+			return u, nil, err
+		}
+		u.Turn = p.in
+		s.version++
+		s.chat.TakeBack()
+		s.changes = nil
+		// What was forgotten before the turn named it again is forgotten again.
+		s.chat.Forgotten = append(without(s.chat.Forgotten, p.forgotten), p.forgotten...)
+		s.conv, s.stale, s.unanswered = p.conv, p.stale, false
 	}
-	warnings, err := s.saveAgain()
+	warnings, err = s.saveAgain()
 	switch {
 	case s.edits > edits: // somebody wrote into the chat: there is no way back past that
 	case err != nil:
@@ -82,25 +104,6 @@ func (s *Session) Undo(ctx context.Context) (Undone, []history.Warning, error) {
 		return Undone{}, nil, err
 	}
 	return u, warnings, nil
-}
-
-func (s *Session) undo(ctx context.Context) (Undone, error) {
-	s.version++
-	if n := len(s.changes); n > 0 {
-		was := s.changes[n-1]
-		s.restore(was)
-		s.changes = s.changes[:n-1]
-		return Undone{Change: was.change.String()}, nil
-	}
-	p, err := s.lastTurn(ctx)
-	if err != nil {
-		return Undone{}, err
-	}
-	s.chat.Messages = slices.Clone(s.chat.Messages[:p.at])
-	// What was forgotten before the turn named it again is forgotten again.
-	s.chat.Forgotten = append(without(s.chat.Forgotten, p.forgotten), p.forgotten...)
-	s.conv, s.stale, s.unanswered = p.conv, p.stale, false
-	return Undone{Turn: p.in}, nil
 }
 
 // Redo brings back what Undo took away last.
@@ -141,7 +144,7 @@ func (s *Session) mark() checkpoint {
 func (s *Session) restore(m checkpoint) {
 	s.version++
 	c, was := &s.chat, &m.chat
-	c.Messages, c.Muted, c.Forgotten = was.Messages, was.Muted, was.Forgotten
+	c.Messages, c.Undone, c.Muted, c.Forgotten = was.Messages, was.Undone, was.Muted, was.Forgotten
 	c.Layout, c.Model, c.ModelKey, c.Project = was.Layout, was.Model, was.ModelKey, was.Project
 	s.conv, s.opts, s.unanswered, s.stale = m.conv, m.opts, m.unanswered, m.stale
 }
@@ -156,17 +159,12 @@ type past struct {
 // session; for older ones it is rebuilt. What was withdrawn or muted since then
 // is so in that state too.
 func (s *Session) lastTurn(ctx context.Context) (past, error) {
-	p := past{at: -1}
-	for i := range s.chat.Messages {
-		if s.chat.Messages[i].Role == history.User {
-			p.at = i
-		}
-	}
+	p := past{at: s.chat.LastTurn()}
 	if p.at < 0 {
 		return past{}, ErrNothing
 	}
 	known := false
-	if p.turnStart, known = s.starts[s.chat.Turns()]; !known {
+	if p.turnStart, known = s.past.starts[s.chat.Turns()]; !known {
 		rest := s.chat
 		rest.Messages = s.chat.Messages[:p.at:p.at]
 		r, err := s.rebuild(ctx, &rest, false)
@@ -175,20 +173,37 @@ func (s *Session) lastTurn(ctx context.Context) (past, error) {
 		}
 		p.turnStart = turnStart{conv: r.conv, stale: len(r.unread) > 0, in: inputOf(&s.chat.Messages[p.at])}
 	}
-	for _, r := range s.chat.Forgotten {
-		p.conv = p.conv.Forget(r.ID)
+	if e, ok := s.past.ends.shown(&s.chat); ok {
+		p.in = e.in
+	} else if m := &s.chat.Messages[p.at]; p.in.Text != m.Text {
+		p.in = inputOf(m)
 	}
-	p.conv = s.unnamed(p.conv, s.chat.Forgotten)
+	p.conv = s.asNow(p.conv)
+	return p, nil
+}
+
+// asNow is another state of the conversation, in which is withdrawn, muted and
+// refreshed what is so now.
+func (s *Session) asNow(conv prompt.Conversation) prompt.Conversation {
+	for _, r := range s.chat.Forgotten {
+		conv = conv.Forget(r.ID)
+	}
+	conv = unnamed(conv, s.chat.Forgotten, s.opts.Count)
 	muted := func(id string) bool {
 		return slices.ContainsFunc(s.chat.Muted, func(r prompt.Ref) bool { return r.ID == id })
 	}
 	for _, k := range s.chat.Library() {
-		p.conv = p.conv.Mute(k.Ref.ID, muted(k.Ref.ID))
+		conv = conv.Mute(k.Ref.ID, muted(k.Ref.ID))
 	}
 	for _, r := range s.chat.Muted {
-		p.conv = p.conv.Mute(r.ID, true)
+		conv = conv.Mute(r.ID, true)
 	}
-	return p, nil
+	for _, c := range s.changes {
+		if c.change.Refresh {
+			conv = conv.Refresh()
+		}
+	}
+	return conv
 }
 
 // inputOf is what a saved message was sent with. The text of one that a session

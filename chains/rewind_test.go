@@ -91,13 +91,13 @@ func TestRetryFails(t *testing.T) {
 	r.wants(r.sent(), "Two.", "second")
 }
 
-// TestRetryBreaksOff: a whole reply is in the file until another is whole, while
-// the new one streams and however it breaks off; one that had broken off itself
-// makes way for what comes.
+// TestRetryBreaksOff: a whole reply is shown until another is whole, while the new
+// one streams and however it breaks off; one that had broken off itself makes way
+// for what comes. The other is kept beside it.
 func TestRetryBreaksOff(t *testing.T) {
 	r := newRig(t, garden, said("One. [NOTE TO SELF: kept]")...)
 	r.say("1", note("beds.md"))
-	whole := r.file()
+	whole := r.visible()
 	gone := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}
 	for _, reply := range []chaintest.Reply{
 		{Chunks: []string{"Better, ", "but"}}, // left by the person
@@ -110,11 +110,11 @@ func TestRetryBreaksOff(t *testing.T) {
 			if _, ok := e.(chains.TextDelta); ok && reply.Err == nil {
 				break
 			}
-			if r.file() != whole {
+			if r.visible() != whole {
 				t.Fatalf("while the new reply comes, the file is\n%s", r.file())
 			}
 		}
-		if r.file() != whole {
+		if r.visible() != whole {
 			t.Errorf("the file is\n%s\nwas\n%s", r.file(), whole)
 		}
 		r.holds("u 1", "a One.", "n kept")
@@ -128,6 +128,7 @@ func TestRetryBreaksOff(t *testing.T) {
 	r.say("2")
 	r.wants(r.sent(), "One.", "kept")
 	r.lacks(r.sent(), "Better")
+	r.turns("*1/One. 1/Better, (cancelled) 1/Better, (cut)", "*2/More.")
 
 	r.model.Add(chaintest.Reply{Chunks: []string{"Half "}, Err: gone, ErrAfter: 1}, chaintest.Reply{Chunks: []string{"Three quarters "}, Err: gone, ErrAfter: 1})
 	r.send(chains.Input{Text: "3"}).ended(chains.FinishCutOff)
@@ -135,6 +136,7 @@ func TestRetryBreaksOff(t *testing.T) {
 		t.Error("half a reply came back")
 	}
 	r.holds("u 1", "a One.", "n kept", "u 2", "a More.", "u 3", "a Three quarters (cut)")
+	r.turns("*1/One. 1/Better, (cancelled) 1/Better, (cut)", "*2/More.", "3/Half (cut) *3/Three quarters (cut)")
 }
 
 // TestRetrySlowly: a crash in the middle of a new reply finds the old one.
@@ -142,18 +144,19 @@ func TestRetrySlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, garden, said("One.")...)
 		r.say("1")
-		whole := r.file()
+		whole := r.visible()
 		r.model.Add(chaintest.Reply{Text: "slow words here", Split: 5, Delay: 2 * time.Second})
 		for e, err := range r.session.Retry(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, ok := e.(chains.TextDelta); ok && r.file() != whole {
+			if _, ok := e.(chains.TextDelta); ok && r.visible() != whole {
 				t.Errorf("after %v the file is\n%s", e, r.file())
 			}
 		}
 		r.TB = t
 		r.holds("u 1", "a slow words here")
+		r.turns("1/One. *1/slow words here")
 	})
 }
 

@@ -131,7 +131,8 @@ func (s *Session) rewritten() {
 	s.version++
 	s.edits++
 	s.redo, s.changes = nil, nil
-	clear(s.starts)
+	clear(s.past.starts)
+	clear(s.past.ends)
 }
 
 // sameTalk reports whether two transcripts are the same to the engine.

@@ -66,7 +66,10 @@ type attempt struct {
 	at     int           // index of the person's message in the chat
 	whole  bool          // the reply that is there is, so only a whole one takes its place
 	inline []prompt.Item // what was saved inside the message, in old chats
-	failed bool
+	stale  bool          // the state with that reply is not that of the chat
+	failed bool          // that reply stays
+
+	replaced int // place of that reply among the variants once another is shown, counted from 1
 }
 
 // begin puts the person's message into the chat and the chat onto the disk.
@@ -101,7 +104,7 @@ func (t *Turn) begin(ctx context.Context) error {
 	t.asked = s.chat.Messages[t.user].Time // a new chat begins in a second of its own
 	s.redo, s.changes = nil, nil
 	n := s.chat.Turns()
-	s.starts[n] = t.p.began
+	s.past.starts[n] = t.p.began
 	t.answer.saved = s.opts.Now()
 	if s.opts.Store != nil {
 		t.journal = s.opts.Store.Journal(&s.chat, t.user)
@@ -117,16 +120,20 @@ func (t *Turn) begin(ctx context.Context) error {
 	return nil
 }
 
-// post puts the person's message at the end of the chat.
+// post puts the person's message at the end of the chat, in the place of one that
+// was cancelled before anything came.
 func (t *Turn) post() {
 	s := t.s
-	s.dropUnanswered()
+	if n := len(s.chat.Messages); s.unanswered && n > 0 && s.chat.Messages[n-1].Role == history.User {
+		s.chat.TakeBack()
+	}
+	s.unanswered = false
 	now := s.stamp()
 	if s.chat.Epoch == 0 {
 		s.chat.Epoch = now.UnixMilli()
 	}
 	t.user, t.asked = len(s.chat.Messages), now
-	s.chat.Messages = append(s.chat.Messages, history.Message{Role: history.User, Text: t.p.text, Time: now})
+	s.chat.Post(history.Message{Role: history.User, Text: t.p.text, Time: now})
 	t.describe()
 }
 
@@ -143,6 +150,7 @@ func (t *Turn) withdraw(was checkpoint, epoch int64, edited bool) {
 	if edited {
 		if t.p.again == nil {
 			s.chat.Messages = slices.Delete(s.chat.Messages, t.user, t.user+1)
+			s.chat.Undone = was.chat.Undone
 		}
 		s.chat.Forgotten = was.chat.Forgotten
 		return
@@ -178,7 +186,7 @@ func (t *Turn) included() (items []history.Item) {
 	if project == nil || !t.env.Epoch.New {
 		return nil
 	}
-	talk, _ := t.s.recall(&t.s.chat)
+	talk, _ := recall(&t.s.chat)
 	recorded := talk.Library()
 	for _, l := range t.env.Library {
 		if slices.Contains(project.Notes, l.Ref) && !slices.ContainsFunc(recorded, func(k history.Known) bool { return k.Ref == l.Ref }) {
@@ -220,12 +228,4 @@ func sentence(s string) string {
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
-}
-
-// dropUnanswered takes a message away that was cancelled before anything came.
-func (s *Session) dropUnanswered() {
-	if n := len(s.chat.Messages); s.unanswered && n > 0 && s.chat.Messages[n-1].Role == history.User {
-		s.chat.Messages = slices.Clone(s.chat.Messages[:n-1])
-	}
-	s.unanswered = false
 }

@@ -178,7 +178,7 @@ type Session struct {
 	busy       gate // held while a method works on the fields below
 	chat       history.Chat
 	conv       prompt.Conversation
-	starts     map[int]turnStart // by turn: what it began with
+	past       pastTurns         // the turns of this session
 	requests   []prompt.Envelope // every request that was sent, oldest first
 	sentAt     time.Time         // when the last request went out
 	changes    []checkpoint      // before each change since the last turn
@@ -201,6 +201,12 @@ type view struct {
 	sync.Mutex
 	snapshot Snapshot
 	options  Options
+}
+
+// pastTurns is what is known of the turns of a session.
+type pastTurns struct {
+	starts map[int]turnStart // by turn: what it began with
+	ends   turnEnds          // what it led to
 }
 
 // turnStart is what a turn began with.
@@ -236,7 +242,7 @@ type Snapshot struct {
 
 // NewSession begins a conversation.
 func NewSession(o Options) *Session {
-	s := &Session{opts: o, starts: map[int]turnStart{}}
+	s := &Session{opts: o, past: pastTurns{map[int]turnStart{}, turnEnds{}}}
 	if s.opts.Now == nil {
 		s.opts.Now = time.Now
 	}

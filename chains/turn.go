@@ -47,6 +47,9 @@ type Turn struct {
 	journal *history.Journal // of the reply, nil if there is none
 	answer  answer
 	loop    loop
+	after   prompt.Conversation // the turn, as far as it came
+	spare   int                 // place of the reply among the variants while another one is shown, 0 if none is
+	noted   []history.Message   // the note to self, if the reply ended with one
 }
 
 // Round is what came back for one request.
@@ -63,6 +66,7 @@ type answer struct {
 	raw     strings.Builder // as it came, the rounds divided by a blank line
 	last    string          // of it, what came in the last round
 	shown   strings.Builder // what of it may be shown
+	came    time.Time       // when the chat had something of it first
 	between bool            // a round has begun after another
 	saved   time.Time       // when the note was written last
 	spent   int             // bytes that went into the note since the turn began
@@ -212,7 +216,7 @@ func (t *Turn) write(text string) {
 func (t *Turn) due() bool {
 	a, now := &t.answer, t.s.opts.Now()
 	since := now.Sub(a.saved)
-	if since >= 0 && since < saveAlone || t.keepsOld() {
+	if since >= 0 && since < saveAlone {
 		return false
 	}
 	if err := t.journal.Err(); err == nil {

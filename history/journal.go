@@ -230,30 +230,41 @@ func (j *journal) find(c *Chat) (question, reply int) {
 // holds reports whether an answer in c has what the journal has.
 func (j *journal) holds(c *Chat) bool {
 	question, _ := j.find(c)
-	if question < 0 {
-		return false
-	}
+	return question >= 0 && j.end(c, question, func(text string, _ Status) bool { return strings.HasPrefix(text, j.text) }) >= 0
+}
+
+// end is the first end of a turn whose answer is as wanted, -1 if none is.
+func (j *journal) end(c *Chat, question int, wanted func(text string, status Status) bool) int {
 	ends, _ := c.Ends(question)
-	return slices.ContainsFunc(ends, func(v Variant) bool {
-		text, _ := v.Reply()
-		return strings.HasPrefix(text, j.text)
-	})
+	return slices.IndexFunc(ends, func(v Variant) bool { return wanted(v.Reply()) })
 }
 
 // overlay puts the reply into a chat that still ends in its question, or in the
-// beginning of the reply, marked as cut off. It reports whether it does.
+// place of its beginning, shown or not, marked as cut off. It reports whether it
+// does.
 func (j *journal) overlay(c *Chat, zone *time.Location) bool {
 	question, reply := j.find(c)
+	now := Message{Role: Assistant, Text: j.text, Time: parseStamp(j.At, zone), Status: StatusCut}
 	switch {
-	case question < 0:
+	case question < 0 || question != c.LastTurn():
 		return false
 	case reply < 0 && question == len(c.Messages)-1:
-		c.Messages = append(c.Messages, Message{Role: Assistant, Text: j.text, Time: parseStamp(j.At, zone), Status: StatusCut})
+		c.Messages = append(c.Messages, now)
 		return true
-	case reply != len(c.Messages)-1 || c.Messages[reply].Status != StatusCut || !strings.HasPrefix(j.text, c.Messages[reply].Text):
+	case reply == len(c.Messages)-1 && c.Messages[reply].Status == StatusCut && strings.HasPrefix(j.text, c.Messages[reply].Text):
+		c.Messages[reply].Text = j.text
+		return true
+	}
+	beginning := j.end(c, question, func(text string, status Status) bool {
+		return status == StatusCut && strings.HasPrefix(j.text, text)
+	})
+	if beginning < 0 {
 		return false
 	}
-	c.Messages[reply].Text = j.text
+	ends, _ := c.Ends(question)
+	v := ends[beginning]
+	v.Messages = []Message{v.Messages[0], now}
+	c.Beside(question, beginning, v)
 	return true
 }
 

@@ -108,6 +108,22 @@ func (c *Chat) turnStart(n int) int {
 // LastTurn is the index of the last question, -1 if there is none.
 func (c *Chat) LastTurn() int { return c.turnStart(c.Turns()) }
 
+// Through is how many displayed messages the first n turns and what stands in
+// front of them are.
+func (c *Chat) Through(n int) int {
+	shown := 0
+	for i, m := range c.Display() {
+		if m.Role == User {
+			n--
+		}
+		if n < 0 {
+			return i - 1
+		}
+		shown = i
+	}
+	return shown
+}
+
 // Show puts the k-th end of the turn whose question is Messages[at] in the place
 // of the one that stands there, which is kept. It reports whether there is such
 // an end and it did not stand there already.
@@ -135,11 +151,43 @@ func (c *Chat) Restart(at int) {
 	c.Messages = slices.Concat(c.Messages[:at], []Message{question}, c.Messages[c.turnEnd(at):])
 }
 
-// TakeBack takes the last turn out of the chat, and keeps it for the turn that
-// follows in its place.
+// Beside keeps an end of the turn whose question is Messages[at] beside the one
+// that is shown: in the place of the k-th, or as the newest if there is none. It
+// returns its place.
+func (c *Chat) Beside(at, k int, v Variant) int {
+	m := &c.Messages[at]
+	ends := slices.Clone(m.Variants)
+	if len(ends) == 0 {
+		ends = append(ends, Variant{})
+	}
+	if k < 0 || k >= len(ends) || ends[k].stands() {
+		k, ends = len(ends), append(ends, v)
+	}
+	ends[k] = v
+	m.Variants = ends
+	return k
+}
+
+// Credit notes what answered the end that is shown.
+func (c *Chat) Credit(at int, model string, u *Usage) {
+	m := &c.Messages[at]
+	ends := slices.Clone(m.Variants)
+	shown := slices.IndexFunc(ends, Variant.stands)
+	if shown < 0 {
+		shown, ends = len(ends), append(ends, Variant{})
+	}
+	ends[shown].Model, ends[shown].Usage = model, u
+	m.Variants = ends
+}
+
+// TakeBack takes the last turn out of the chat, and keeps what answered it for
+// the turn that follows in its place.
 func (c *Chat) TakeBack() {
 	at := c.LastTurn()
-	ends, _ := c.Ends(at)
+	ends, shown := c.Ends(at)
+	if len(ends[shown].Messages) == 1 { // there was no answer
+		ends = slices.Delete(ends, shown, shown+1)
+	}
 	c.Messages = slices.Clone(c.Messages[:at])
 	c.Undone = append([][]Variant{ends}, c.Undone...)
 }

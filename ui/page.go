@@ -44,7 +44,7 @@ const (
 	pageRewind
 	pageContext
 	pageHelp
-	pageRetry // asks before a reply is replaced
+	pageRetry // asks before a message is sent again
 )
 
 // refreshMsg tells a page that what the screen knows has changed.

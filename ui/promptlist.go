@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
@@ -87,22 +86,6 @@ func newRewindList(t *turn) textList {
 	return l
 }
 
-// lastBefore is the place, among the displayed messages of a chat, before the
-// person's message k, counted from 0; the last place if there are fewer.
-func lastBefore(chat *history.Chat, k int) int {
-	n := 0
-	for i, msg := range chat.Display() {
-		if msg.Role == history.User {
-			k--
-		}
-		if k < 0 {
-			return i - 1
-		}
-		n = i
-	}
-	return n
-}
-
 // branchAfter goes on behind the reply to the k-th message of the person, counted
 // from 0, in a chat of its own.
 type branchAfter struct{ k int }
@@ -112,15 +95,15 @@ func (j branchAfter) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.Branch(ctx, lastBefore(&chat, j.k+1)); err != nil {
+	if err := d.Branch(ctx, chat.Through(j.k+1)); err != nil {
 		return nil, fmt.Errorf("branch: %w", err)
 	}
 	return readChat(d, "a branch from here; the old chat is kept", "", true)
 }
 
 // editMessage takes the chat back to before the k-th message of the person,
-// counted from 0, and puts its text into the prompt. The last one is undone; an
-// earlier one goes on in a chat of its own, so that nothing is lost.
+// counted from 0, and puts its text into the prompt. The last one is taken back; an
+// earlier one goes on in a chat of its own.
 type editMessage struct {
 	k    int
 	text string
@@ -129,10 +112,7 @@ type editMessage struct {
 
 func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if j.last {
-		r, err := d.Command(ctx, "/undo")
-		for err == nil && !r.Opened { // a change that was made since the turn
-			r, err = d.Command(ctx, "/undo")
-		}
+		r, err := d.Command(ctx, "/edit")
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +122,7 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := lastBefore(&chat, j.k)
+	before := chat.Through(j.k)
 	if before < 1 {
 		if _, err := d.Command(ctx, "/new"); err != nil {
 			return nil, err

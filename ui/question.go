@@ -22,9 +22,9 @@ type answer struct {
 	wants intent
 }
 
-// askRetry asks whether the last reply shall be replaced.
+// askRetry asks whether the last message shall be sent again.
 func askRetry(k *known) *question {
-	return &question{k: k, title: "Send the last message again?", rows: [][2]string{{"its reply is replaced once another has come", ""}}, answers: []answer{
+	return &question{k: k, title: "Send the last message again?", rows: [][2]string{{"the reply that is there is kept beside the new one", ""}}, answers: []answer{
 		{Hint{"enter", "send"}, doRetry}, {Hint{"esc", "back"}, nil},
 	}}
 }

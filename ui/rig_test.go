@@ -223,6 +223,13 @@ func (r *rig) chatFile(t *testing.T) string {
 	return string(data)
 }
 
+// visible is the part of that file which other programs read.
+func (r *rig) visible(t *testing.T) string {
+	t.Helper()
+	_, text, _ := strings.Cut(r.chatFile(t), "\n**user**")
+	return text
+}
+
 func reply(text string) chaintest.Reply { return chaintest.Reply{Text: text} }
 
 // slow is a reply that takes a second and a half or so.

@@ -225,7 +225,7 @@ func afterRetry(d chains.Done) (lines []string) {
 		lines = append(lines, d.Err.Message)
 	}
 	if d.Restored {
-		lines = append(lines, "the new reply broke off: the one from before stays in the chat")
+		lines = append(lines, "the new reply broke off: the one from before stays, and what came is kept beside it")
 	}
 	return lines
 }

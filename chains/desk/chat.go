@@ -137,9 +137,14 @@ func (c *Chat) Branch(ctx context.Context, n int) error {
 	if n < 0 || n > total {
 		return fmt.Errorf("there are %d messages: /branch N takes 1 to %d", total, total)
 	}
-	branch := history.Branch(&chat, n, c.desk.now())
+	return c.openBranch(ctx, history.Branch(&chat, n, c.desk.now()))
+}
+
+// openBranch saves a branch and makes it current.
+func (c *Chat) openBranch(ctx context.Context, branch history.Chat) error {
 	var warnings []history.Warning
 	if store := c.desk.opts.Store; store != nil {
+		var err error
 		if warnings, err = store.Save(&branch); err != nil {
 			return err
 		}

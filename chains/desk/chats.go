@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ibid/chains"
 	"ibid/history"
 )
 
@@ -75,10 +76,15 @@ func retry(ctx context.Context, c *Chat, _ string) (Result, error) {
 func undo(ctx context.Context, c *Chat, _ string) (Result, error) {
 	u, _, err := c.session.Undo(ctx)
 	if err != nil || u.Change != "" {
-		return Result{Text: "taken back: " + u.Change}, err
+		return Result{Text: "taken back: " + u.Change, Opened: u.Other}, err
 	}
+	return c.takenBack(u), nil
+}
+
+// takenBack attaches again what a turn carried, so that it can be sent in other words.
+func (c *Chat) takenBack(u chains.Undone) Result {
 	c.Attach(u.Turn.Attach...)
-	return Result{Text: "taken back: " + u.Turn.Text, Prompt: u.Turn.Text, Opened: true}, nil
+	return Result{Text: "taken back: " + u.Turn.Text, Prompt: u.Turn.Text, Opened: true}
 }
 
 func redo(_ context.Context, c *Chat, _ string) (Result, error) {

@@ -114,10 +114,13 @@ func (r *rig) turn(events iter.Seq2[chains.Event, error], begun func()) string {
 	return text
 }
 
-func (r *rig) wants(line, want string) {
+func (r *rig) wants(line string, want ...string) {
 	r.t.Helper()
-	if got := r.line(line); !strings.Contains(got, want) {
-		r.t.Fatalf("%s: want %q in\n%s", line, want, got)
+	got := r.line(line)
+	for _, part := range want {
+		if !strings.Contains(got, part) {
+			r.t.Fatalf("%s: want %q in\n%s", line, part, got)
+		}
 	}
 }
 
@@ -172,17 +175,35 @@ func TestUndoRedoRetry(t *testing.T) {
 	r.wants("grapes in @Beta?", "green")
 	before := r.chatFile()
 	r.wants("/undo", "taken back: grapes in @Beta?")
-	if strings.Contains(r.chatFile(), "grapes") {
-		t.Error("the turn is still in the file")
+	if _, visible, _ := strings.Cut(r.chatFile(), "\n-->\n"); visible == "" || strings.Contains(visible, "grapes") {
+		t.Error("the turn is still in the chat")
 	}
+	r.wants("/variants", `taken back: `, `"grapes in @Beta?"`)
 	r.wants("/redo", "brought back")
 	if got := r.chatFile(); got != before {
 		t.Errorf("redo gave another file:\n%s\nwant\n%s", got, before)
 	}
 	vaulttest.Write(t, r.vault, "sub/Beta.md", "Grapes are blue now.\n")
 	r.wants("/retry", "blue")
-	if f := r.chatFile(); strings.Contains(f, "green") || strings.Count(f, "grapes in @Beta?") != 1 {
+	if _, f, _ := strings.Cut(r.chatFile(), "\n-->\n"); strings.Contains(f, "green") || strings.Count(f, "grapes in @Beta?") != 1 {
 		t.Errorf("the old reply is still there:\n%s", f)
+	}
+	r.wants("/undo", "taken back: variant 2")
+	r.wants("/variants", "turn 2: grapes in @Beta?", "* 1  ", "green.", "  2  ", "blue now.")
+	r.wants("/variants 3", "variant 3 is none of them")
+	r.wants("/variants x", "takes the number of a variant")
+	r.wants("/variants 2", "variant 2 is shown; nothing is sent (/undo takes it back)")
+	r.wants("/edit and bananas in @Alpha?", "yellow")
+	r.wants("/variants", "* 3  ", "yellow", `"grapes in @Beta?"`)
+	r.wants("/edit", "taken back: and bananas in @Alpha?")
+	r.wants("Which of @Alpha?", "Bananas")
+	r.wants("And more of @Alpha?", "Bananas")
+	first := r.path()
+	r.wants("/variants 4 2", "and 4 is shown")
+	r.wants("/variants 1 9", "there are 3 turns")
+	r.wants("/variants 1 2", "variant 1 of turn 2 goes on in a chat of its own, the old one is kept: "+"Chats/")
+	if _, f, _ := strings.Cut(r.chatFile(), "\n-->\n"); r.path() == first || !strings.Contains(f, "green") || strings.Contains(f, "And more") {
+		t.Errorf("the branch %s is\n%s", r.path(), f)
 	}
 }
 

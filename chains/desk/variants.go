@@ -1,0 +1,148 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ibid/chains"
+	"ibid/history"
+)
+
+// edit takes the last turn back; with a text it sends that in its place.
+func edit(ctx context.Context, c *Chat, arg string) (Result, error) {
+	u, _, err := c.session.TakeBack(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	r := c.takenBack(u)
+	if arg == "" {
+		return r, nil
+	}
+	r.Prompt = arg
+	r.Turn = func(yield func(chains.Event, error) bool) {
+		for e, err := range c.session.Send(ctx, c.Input(arg)) {
+			if _, ok := e.(chains.TurnStarted); ok {
+				c.Sent()
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+	return r, nil
+}
+
+// variants lists the ends of the turns that have several, or shows another one.
+func variants(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if arg == "" {
+		return c.listVariants()
+	}
+	words, turn := strings.Fields(arg), c.session.Snapshot().Turns
+	n, err := strconv.Atoi(words[0])
+	if err == nil && len(words) == 2 {
+		turn, err = strconv.Atoi(words[1])
+	}
+	if err != nil || len(words) > 2 {
+		return Result{}, fmt.Errorf("/variants takes the number of a variant, and of its turn if that is not the last: not %q", arg)
+	}
+	return c.ShowVariant(ctx, turn, n)
+}
+
+// ShowVariant shows the n-th end of a turn, both counted from 1: of the last turn
+// in this chat, of an earlier one in a chat of its own, which becomes current.
+// Nothing is sent.
+func (c *Chat) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
+	if turn == c.session.Snapshot().Turns {
+		_, err := c.session.ShowVariant(n)
+		return Result{Text: fmt.Sprintf("variant %d is shown; nothing is sent (/undo takes it back)", n), Opened: true}, err
+	}
+	chat, err := c.session.Chat()
+	if err != nil {
+		return Result{}, err
+	}
+	if turn < 1 || turn > chat.Turns() {
+		return Result{}, fmt.Errorf("there are %d turns: %d is none of them", chat.Turns(), turn)
+	}
+	branch := history.Branch(&chat, chat.Through(turn), c.desk.now())
+	if !branch.Show(branch.LastTurn(), n-1) {
+		ends, shown := branch.Ends(branch.LastTurn())
+		return Result{}, fmt.Errorf("turn %d has %d, and %d is shown: /variants %d %d goes nowhere", turn, len(ends), shown+1, n, turn)
+	}
+	err = c.openBranch(ctx, branch)
+	return Result{Text: fmt.Sprintf("variant %d of turn %d goes on in a chat of its own, the old one is kept: %s", n, turn, c.desk.session.Snapshot().Path), Opened: true}, err
+}
+
+// listVariants names the ends of all turns that have several, and what was taken back.
+func (c *Chat) listVariants() (Result, error) {
+	chat, err := c.session.Chat()
+	if err != nil {
+		return Result{}, err
+	}
+	var b strings.Builder
+	turn := 0
+	for i := range chat.Messages {
+		if chat.Messages[i].Role != history.User {
+			continue
+		}
+		turn++
+		if ends, shown := chat.Ends(i); len(ends) > 1 {
+			fmt.Fprintf(&b, "turn %d: %s\n", turn, brief(chat.Messages[i].Text))
+			for k := range ends {
+				mark := " "
+				if k == shown {
+					mark = "*"
+				}
+				fmt.Fprintf(&b, "%s %d  %s\n", mark, k+1, describe(&ends[k], chat.Messages[i].Text))
+			}
+		}
+	}
+	for _, ends := range chat.Undone {
+		for k := range ends {
+			fmt.Fprintf(&b, "taken back: %s\n", describe(&ends[k], ""))
+		}
+	}
+	if b.Len() == 0 {
+		return Result{Text: "every turn has one reply so far; /retry and /edit add to them"}, nil
+	}
+	return Result{Text: b.String() + "/variants N shows another one of the last turn and sends nothing; /variants N TURN goes on from an earlier turn in a chat of its own"}, nil
+}
+
+// describe is an end of a turn in one line; question is what need not be said.
+func describe(v *history.Variant, question string) string {
+	text, status := v.Reply()
+	last := v.Messages[len(v.Messages)-1]
+	for i := range v.Messages {
+		if m := &v.Messages[i]; m.Role == history.Assistant {
+			last = *m
+		}
+	}
+	var parts []string
+	if !last.Time.IsZero() {
+		parts = append(parts, last.Time.Format("15:04"))
+	}
+	if v.Model != "" {
+		parts = append(parts, v.Model)
+	}
+	if q := v.Messages[0].Text; q != question {
+		parts = append(parts, strconv.Quote(brief(q)))
+	}
+	parts = append(parts, cmp.Or(brief(text), "(no text)"))
+	if status != "" {
+		parts = append(parts, "("+status.Describe()+")")
+	}
+	return strings.Join(parts, "  ")
+}
+
+// brief is the beginning of a text, on one line.
+func brief(text string) string {
+	const most = 70
+	line := strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(line) > most {
+		line = string([]rune(line)[:most-1]) + "…"
+	}
+	return line
+}

@@ -1,0 +1,144 @@
+package chains
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/context/prompt"
+	"ibid/history"
+)
+
+// turnEnd is what a turn of this session led to.
+type turnEnd struct {
+	conv  prompt.Conversation
+	stale bool
+	in    Input
+}
+
+// turnEnds are the ends of turns that this session knows, by their texts.
+type turnEnds map[string]turnEnd
+
+func endKey(turn int, end []history.Message) string {
+	var b strings.Builder
+	for i := range end {
+		fmt.Fprintf(&b, "%s %q\n", end[i].Role, end[i].Text)
+	}
+	return fmt.Sprint(turn, " ", hashOf(b.String()))
+}
+
+// shown is the end of the last turn of c that is shown.
+func (ends turnEnds) shown(c *history.Chat) (turnEnd, bool) {
+	e, ok := ends[endKey(c.Turns(), c.Messages[c.LastTurn():])]
+	return e, ok
+}
+
+// ShowVariant shows the n-th end of the last turn, counted from 1, in the place of
+// the one that is shown: its question, its reply, what it attached and its note to
+// self. Nothing is sent. Undo takes that back.
+func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
+	if !s.busy.TryLock() {
+		return nil, ErrBusy
+	}
+	defer s.busy.Unlock()
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
+	at := s.chat.LastTurn()
+	if at < 0 {
+		return nil, ErrNothing
+	}
+	ends, shown := s.chat.Ends(at)
+	if n < 1 || n > len(ends) {
+		return nil, fmt.Errorf("the last turn has %d: variant %d is none of them", len(ends), n)
+	}
+	s.takeSummary(0, true)
+	was := s.mark()
+	was.change = &Change{Variant: n}
+	if !s.chat.Show(at, n-1) {
+		return nil, nil // it is the one that is shown
+	}
+	if e, ok := s.past.ends.shown(&was.chat); ok && !s.stale {
+		e.conv = s.conv // with what was done since
+		s.past.ends[endKey(was.chat.Turns(), ends[shown].Messages)] = e
+	}
+	if e, ok := s.past.ends.shown(&s.chat); ok {
+		s.conv, s.stale = s.asNow(e.conv), e.stale
+	} else {
+		s.stale = true
+	}
+	s.unanswered = false
+	s.version++
+	s.changes, s.redo = append(s.changes, was), nil
+	return s.saveAgain()
+}
+
+// replace makes room for the reply of a turn that runs again: the one from before
+// stays as a variant.
+func (t *Turn) replace() {
+	again, c := t.p.again, &t.s.chat
+	if again == nil {
+		return
+	}
+	ends, shown := c.Ends(t.user)
+	if len(ends[shown].Messages) > 1 {
+		again.replaced = shown + 1
+	}
+	if t.spare > 0 && c.Show(t.user, t.spare) {
+		c.Messages = slices.Delete(c.Messages, t.user+1, t.user+len(ends[t.spare].Messages)) // it is written anew
+	} else {
+		c.Restart(t.user)
+	}
+	t.spare = 0
+	t.describe()
+}
+
+// setAside keeps the reply beside the one that stays.
+func (t *Turn) setAside(reply history.Message) {
+	question := t.s.chat.Messages[t.user]
+	question.Variants, question.Context, question.Meta = nil, t.p.context(), t.meta
+	end := append([]history.Message{question, reply}, t.noted...)
+	at := t.spare
+	if at == 0 {
+		at = -1 // the first time
+	}
+	t.spare = t.s.chat.Beside(t.user, at, history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.used()})
+}
+
+// used is what the provider reported, nil if nothing.
+func (t *Turn) used() *history.Usage {
+	if t.answer.usage == nil {
+		return nil
+	}
+	u := history.Usage(*t.answer.usage)
+	return &u
+}
+
+// remember keeps the state after the turn, for when its end is shown again. That a
+// reply took the place of another is a change that can be undone.
+func (t *Turn) remember() {
+	s := t.s
+	if t.user != s.chat.LastTurn() {
+		return // somebody else went on in the file
+	}
+	ends, shown := s.chat.Ends(t.user)
+	e := turnEnd{conv: t.after, stale: t.p.stale, in: t.p.in}
+	switch {
+	case t.kept():
+		s.past.ends[endKey(s.chat.Turns(), ends[shown].Messages)] = e
+	case t.spare > 0 && t.spare < len(ends):
+		s.past.ends[endKey(s.chat.Turns(), ends[t.spare].Messages)] = e
+	}
+	if t.p.again == nil || t.p.again.replaced == 0 {
+		return
+	}
+	was := s.mark()
+	was.change = &Change{Variant: shown + 1}
+	was.chat.Show(t.user, t.p.again.replaced-1)
+	if e, ok := s.past.ends.shown(&was.chat); ok {
+		was.conv, was.stale = s.asNow(e.conv), e.stale
+	} else {
+		was.stale = true
+	}
+	s.changes = append(s.changes, was)
+}
