@@ -155,25 +155,6 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 	}
 }
 
-// Sync brings the search index up to date with the vault, which must have been
-// read. Searches work without it, and take longer.
-func (d *Desk) Sync(ctx context.Context) {
-	if x := d.openIndex(ctx); x != nil {
-		d.indexed(x.Sync(ctx, d.opts.Vault))
-	}
-}
-
-// Search looks for notes. It may be called from any goroutine, also while Run
-// runs.
-func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
-	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Search(ctx, q)
-}
-
-// Meant is the text of q without slips, "" if there are none: what Search looked for.
-func (d *Desk) Meant(ctx context.Context, q index.Query) (string, error) {
-	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Meant(ctx, q)
-}
-
 // openIndex is the search index, opened when it is first needed; nil if there is
 // none.
 func (d *Desk) openIndex(ctx context.Context) *index.Index {
@@ -190,7 +171,7 @@ func (d *Desk) openIndex(ctx context.Context) *index.Index {
 // indexed notes trouble with the index, which is derived: searches read the notes
 // then.
 func (d *Desk) indexed(err error) {
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 		d.log.Warn("search index", "err", err)
 	}
 }

@@ -20,10 +20,21 @@ func completeFlags(root *cobra.Command) {
 	} {
 		must(root.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
 	}
+	notes, _, err := root.Find([]string{"notes"})
+	must(err)
+	for _, name := range []string{"in", "tag", "since", "until", "limit", "resolve", "from", "links", "backlinks"} {
+		must(notes.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(dateWords[name], cobra.ShellCompDirectiveNoFileComp)))
+	}
 	for _, name := range []string{"vault", "chats", "record"} {
 		must(root.MarkPersistentFlagDirname(name))
 	}
 }
+
+// dateWords are the values that are offered for dates.
+var dateWords = func() map[string][]string {
+	words := []string{"today", "yesterday", "this week", "last week", "last month", "last year"}
+	return map[string][]string{"since": words, "until": words}
+}()
 
 // must panics over a flag that does not exist: the program was put together wrongly.
 func must(err error) {

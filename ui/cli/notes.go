@@ -15,71 +15,94 @@ import (
 	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
-	"ibid/vault/index"
+	"ibid/vault/md"
 )
 
 func (a *app) notesCommand() *cobra.Command {
-	var resolve string
-	var limit int
+	var f noteFlags
 	c := &cobra.Command{
 		Use:   "notes [query]",
-		Short: "Search the vault, or say what a reference means",
+		Short: "Search the vault, or tell of its links and tags",
+		Long: "Notes searches the vault. Words rank; \"phrases\", -word, OR, parentheses, path: file: tag: content: line: section: block: task: task-todo: task-done: [property] [property:value] /regex/ after: before: on: and match-case: " +
+			"decide which notes are found, as in ibid notes 'roof tag:house task-todo:(call OR write) after:\"last month\"'. " +
+			"Write a -word behind --, or in quotes with another word, so that it is not read as a flag. Without a query the notes that changed last are listed. With --json, one object a line.",
+		Example: "  ibid notes scales\n  ibid notes '\"left hand\" -tag:done' --in Lessons --since 'last month'\n  ibid notes --backlinks 'Lesson 4' --json\n  ibid notes --resolve 'Same#Part' --from Index.md",
 		RunE: func(c *cobra.Command, args []string) error {
+			f.limitGiven = c.Flags().Changed("limit")
+			if err := f.check(c, args); err != nil {
+				return err
+			}
 			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
-				if resolve != "" {
-					return a.resolve(ctx, p, resolve)
+				switch {
+				case f.resolve != "":
+					return a.resolve(ctx, p, &f)
+				case f.alone() != "":
+					return a.list(p, &f)
 				}
-				return a.search(ctx, p, strings.Join(args, " "), limit)
+				return a.search(ctx, p, strings.Join(args, " "), &f)
 			})
 		},
 	}
-	c.Flags().StringVar(&resolve, "resolve", "", "say what `REF` means instead of searching")
-	c.Flags().IntVar(&limit, "limit", 20, "show `N` hits at most")
+	flags := c.Flags()
+	flags.StringVar(&f.in, "in", "", "only notes in `FOLDER`, at any depth")
+	flags.StringArrayVar(&f.tags, "tag", nil, "only notes with `TAG`, or a tag below it (repeatable)")
+	flags.StringVar(&f.since, "since", "", "only notes dated on or after `DATE`, such as 2025-08-20 or 'last week'")
+	flags.StringVar(&f.until, "until", "", "only notes dated on or before `DATE`")
+	flags.IntVar(&f.limit, "limit", 20, "show `N` hits at most")
+	flags.StringVar(&f.resolve, "resolve", "", "say what `REF` means instead of searching")
+	flags.StringVar(&f.from, "from", "", "with --resolve: what a link in `NOTE` means")
+	flags.StringVar(&f.links, "links", "", "list the links of `NOTE`")
+	flags.StringVar(&f.backlinks, "backlinks", "", "list the links to `NOTE`")
+	flags.BoolVar(&f.unresolved, "unresolved", false, "list the links that lead nowhere")
+	flags.BoolVar(&f.orphans, "orphans", false, "list the notes to which no other note links")
+	flags.BoolVar(&f.listTags, "tags", false, "list the tags, with how many notes have each")
 	return c
 }
 
-// noteJSON is one hit.
-type noteJSON struct {
-	Path    string  `json:"path"`
-	Title   string  `json:"title"`
-	Score   float64 `json:"score"`
-	Snippet string  `json:"snippet"`
-	Line    int     `json:"line"`
-	Heading string  `json:"heading,omitempty"`
+// alone is the flag that asks for something else than a search, "" if none does.
+func (f *noteFlags) alone() string {
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{
+		{"--resolve", f.resolve != ""},
+		{"--links", f.links != ""},
+		{"--backlinks", f.backlinks != ""},
+		{"--unresolved", f.unresolved},
+		{"--orphans", f.orphans},
+		{"--tags", f.listTags},
+	} {
+		if flag.set {
+			return flag.name
+		}
+	}
+	return ""
 }
 
-func (a *app) search(ctx context.Context, p *parts, query string, limit int) error {
-	if limit <= 0 {
+// check looks for flags that do not go together.
+func (f *noteFlags) check(c *cobra.Command, args []string) error {
+	for _, name := range []string{"resolve", "from", "links", "backlinks", "in", "since", "until", "tag"} {
+		if c.Flags().Changed(name) && strings.Trim(c.Flags().Lookup(name).Value.String(), "[]\" ") == "" {
+			return usagef("--%s is empty", name)
+		}
+	}
+	if f.limit <= 0 {
 		return usagef("--limit must be at least 1")
 	}
-	if strings.TrimSpace(query) == "" {
-		return a.listNotes(p, limit)
+	if f.from != "" && f.resolve == "" {
+		return usagef("--from goes with --resolve: it says in which note the link stands")
 	}
-	p.desk.Sync(ctx)
-	q := index.Query{Text: query, Limit: limit}
-	hits, err := p.desk.Search(ctx, q)
-	if err != nil {
-		return err
-	}
-	for _, h := range hits {
-		if a.flags.json {
-			a.print(theme.JSONLine(noteJSON{Path: string(h.Path), Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}))
-			continue
-		}
-		where := string(h.Path) + ":" + strconv.Itoa(h.Line)
-		a.print(fmt.Sprintf("%s  %s\n    %s\n", oneLine(where), oneLine(h.Title), oneLine(h.Snippet)))
-	}
-	if a.flags.json {
+	alone := f.alone()
+	if alone == "" {
 		return nil
 	}
-	meant, err := p.desk.Meant(ctx, q)
-	switch {
-	case err != nil:
-		return err
-	case len(hits) == 0:
-		_, _ = fmt.Fprintf(a.env.Stderr, "ibid: no note holds %q\n", oneLine(query)) // nobody is left to tell
-	case meant != "":
-		_, _ = fmt.Fprintf(a.env.Stderr, "ibid: this is what fits %q\n", oneLine(meant))
+	if len(args) > 0 {
+		return usagef("%s is no search: leave out %q", alone, strings.Join(args, " "))
+	}
+	for _, name := range []string{"resolve", "links", "backlinks", "unresolved", "orphans", "tags", "in", "tag", "since", "until"} {
+		if c.Flags().Changed(name) && "--"+name != alone {
+			return usagef("%s and --%s exclude each other", alone, name)
+		}
 	}
 	return nil
 }
@@ -112,7 +135,11 @@ type resolvedJSON struct {
 	Candidates []string `json:"candidates"`
 }
 
-func (a *app) resolve(ctx context.Context, p *parts, ref string) error {
+func (a *app) resolve(ctx context.Context, p *parts, f *noteFlags) error {
+	ref := f.resolve
+	if f.from != "" {
+		return a.resolveLink(p, f)
+	}
 	refs, missing := p.gather.Reference(ctx, ref)
 	out := resolvedJSON{Ref: ref, State: "ok", Candidates: []string{}}
 	switch {
@@ -144,15 +171,50 @@ func (a *app) resolve(ctx context.Context, p *parts, ref string) error {
 			out.State = "private"
 		}
 	}
+	return a.printResolved(&out)
+}
+
+// resolveLink says what a link in a note means.
+func (a *app) resolveLink(p *parts, f *noteFlags) error {
+	n, err := oneNote(p.vault, f.from)
+	if err != nil {
+		return err
+	}
+	target, _ := md.Target(md.Unlink(f.resolve))
+	found := p.vault.Resolve(target, n.Path)
+	out := resolvedJSON{Ref: f.resolve, Path: string(found.Path), ID: string(found.Path), State: string(found.State), Candidates: []string{}}
+	for _, c := range found.Candidates {
+		out.Candidates = append(out.Candidates, string(c))
+	}
+	to, note := p.vault.Note(found.Path)
+	switch {
+	case found.State != vault.OK:
+		out.Kind = string(prompt.Note)
+	case !note:
+		out.Kind = "file"
+	case found.Subpath != "":
+		out.Kind, out.ID = string(prompt.Selection), out.ID+"#"+found.Subpath
+	default:
+		out.Kind = string(prompt.Note)
+	}
+	if note && to.Private {
+		out.State = "private"
+	}
+	return a.printResolved(&out)
+}
+
+// printResolved prints what a reference means; one that means nothing ends the
+// program with status 1.
+func (a *app) printResolved(out *resolvedJSON) error {
 	if a.flags.json {
 		a.print(theme.JSONLine(out))
 	} else {
-		a.print(fmt.Sprintf("%s: %s %s %s\n", oneLine(ref), out.State, out.Kind, oneLine(out.ID)))
+		a.print(fmt.Sprintf("%s: %s %s %s\n", oneLine(out.Ref), out.State, out.Kind, oneLine(out.ID)))
 		for _, c := range out.Candidates {
 			a.print("    " + oneLine(c) + "\n")
 		}
 	}
-	if out.State != "ok" {
+	if out.State != string(vault.OK) {
 		return exit(plain.ExitFailed)
 	}
 	return nil

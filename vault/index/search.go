@@ -243,17 +243,14 @@ func opening(n *vault.Note) Hit {
 	return h
 }
 
+// newer orders notes, the ones changed last first.
+func newer(a, b *vault.Note) int {
+	return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
+}
+
 // newest lists the notes that pass, for a query without words.
 func (s Searcher) newest(ctx context.Context, q Query, pass func(*vault.Note) bool) ([]Hit, error) {
-	var notes []*vault.Note
-	for _, n := range s.Source.Notes() {
-		if pass(n) {
-			notes = append(notes, n)
-		}
-	}
-	slices.SortFunc(notes, func(a, b *vault.Note) int {
-		return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
-	})
+	notes := byAge(s.Source.Notes(), pass)
 	notes = notes[:min(len(notes), q.limit())]
 	hits := make([]Hit, len(notes))
 	for i, n := range notes {

@@ -75,6 +75,8 @@ type Index struct {
 	counts  counted
 	applied atomic.Int64 // calls of Apply: now and then one joins the lists of words
 	again   atomic.Bool  // it was opened anew: what was put into it before may be gone
+
+	planned, stored atomic.Int64 // notes, of the Sync that runs
 }
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew

@@ -81,6 +81,8 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	}
 	// In the index the notes stand by age: of too many hits the newest are ranked.
 	slices.SortStableFunc(plan, func(a, b document) int { return a.note.ModTime.Compare(b.note.ModTime) })
+	x.planned.Store(int64(len(plan)))
+	x.stored.Store(0)
 	for len(plan) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -89,6 +91,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		if err := x.store(ctx, plan[:n]); err != nil {
 			return err
 		}
+		x.stored.Add(int64(n))
 		clear(plan[:n])
 		plan = plan[n:]
 		select {
@@ -101,6 +104,10 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	}
 	return x.complete(ctx)
 }
+
+// Progress is how many notes the Sync that runs, or ran last, has dealt with, and of
+// how many. It may be called at any time.
+func (x *Index) Progress() (done, all int) { return int(x.stored.Load()), int(x.planned.Load()) }
 
 // Apply brings changed notes into the index, and is done when searches find
 // them. A note that src no longer has, or that became private, is forgotten.

@@ -129,9 +129,7 @@ func (s Searcher) fitting(ctx context.Context, q *Query, enough int) (map[vault.
 		}
 	}
 	if enough < len(open) {
-		slices.SortFunc(open, func(a, b *vault.Note) int {
-			return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
-		})
+		slices.SortFunc(open, newer)
 	}
 	for len(open) > 0 && len(lines) < enough {
 		part := open[:min(len(open), chunk)]

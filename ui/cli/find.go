@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"ibid/chains/desk"
+	"ibid/ui/theme"
+	"ibid/vault"
+	"ibid/vault/dates"
+	"ibid/vault/index"
+)
+
+// noteFlags are the flags of ibid notes.
+type noteFlags struct {
+	in, since, until     string
+	tags                 []string
+	limit                int
+	resolve, from        string
+	links, backlinks     string
+	unresolved, orphans  bool
+	listTags, limitGiven bool
+}
+
+// noteJSON is one hit.
+type noteJSON struct {
+	Path    string  `json:"path"`
+	Title   string  `json:"title"`
+	Score   float64 `json:"score"`
+	Snippet string  `json:"snippet"`
+	Line    int     `json:"line"`
+	Heading string  `json:"heading,omitempty"`
+}
+
+// query is what is searched for; what was left out of it is said.
+func (a *app) query(p *parts, text string, f *noteFlags) (index.Query, error) {
+	q, told, err := index.ParseQuery(text, time.Now())
+	if err != nil {
+		return q, usageError{err}
+	}
+	for _, line := range told {
+		a.say(line)
+	}
+	q.Limit, q.Tags = f.limit, f.tags
+	if f.in != "" {
+		if q.Folder, err = folderOf(p.vault, f.in); err != nil {
+			return q, err
+		}
+	}
+	for _, side := range []struct {
+		flag, value string
+		set         func(dates.Range)
+	}{
+		{"--since", f.since, func(r dates.Range) { q.Since = r.From }},
+		{"--until", f.until, func(r dates.Range) { q.Until = r.Until }},
+	} {
+		if side.value == "" {
+			continue
+		}
+		r, ok := dates.Parse(side.value, time.Now())
+		if !ok {
+			return q, usagef("%s: %q is no date; dates are such as 2025-08-20, yesterday or \"last week\"", side.flag, side.value)
+		}
+		side.set(r)
+	}
+	return q, nil
+}
+
+// folderOf finds a folder by its path, in any case.
+func folderOf(v *vault.Vault, name string) (vault.Path, error) {
+	want := strings.Trim(strings.TrimPrefix(name, "./"), "/")
+	if want == "" || want == "." {
+		return "", nil
+	}
+	found := vault.Path("")
+	for _, f := range v.Folders() {
+		if string(f) == want {
+			return f, nil
+		}
+		if strings.EqualFold(string(f), want) {
+			found = f
+		}
+	}
+	if found == "" {
+		return "", usagef("--in: there is no folder %s in the vault", name)
+	}
+	return found, nil
+}
+
+func (a *app) search(ctx context.Context, p *parts, text string, f *noteFlags) error {
+	if f.limit <= 0 {
+		return usagef("--limit must be at least 1")
+	}
+	q, err := a.query(p, text, f)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(text) == "" && f.in == "" && len(f.tags) == 0 && q.Since.IsZero() && q.Until.IsZero() {
+		return a.listNotes(p, f.limit)
+	}
+	s := searching{app: a, desk: p.desk, q: q, shown: map[vault.Path]bool{}}
+	switch {
+	case p.desk.Current(ctx):
+		err = s.show(p.desk.Search(ctx, q))
+	case a.flags.json || !terminal(a.env.Stdout):
+		if err = s.show(p.desk.Scan(ctx, q)); err == nil {
+			p.desk.Continue(ctx)
+		}
+	default:
+		err = s.whileIndexing(ctx)
+	}
+	if err != nil || a.flags.json {
+		return err
+	}
+	if len(s.shown) == 0 {
+		a.say(fmt.Sprintf("no note holds %q", oneLine(text)))
+		return nil
+	}
+	meant, err := p.desk.Meant(ctx, q)
+	if meant != "" {
+		a.say(fmt.Sprintf("this is what fits %q", oneLine(meant)))
+	}
+	return err
+}
+
+// say tells a person something that is no answer.
+func (a *app) say(text string) {
+	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(text)) // nobody is left to tell
+}
+
+// searching is one search and what of it was printed.
+type searching struct {
+	*app
+	desk  *desk.Desk
+	q     index.Query
+	shown map[vault.Path]bool
+}
+
+// show prints the hits that were not printed yet, as many as are wanted in all.
+func (s *searching) show(hits []index.Hit, err error) error {
+	for _, h := range hits {
+		if s.shown[h.Path] || len(s.shown) == s.q.Limit {
+			continue
+		}
+		s.shown[h.Path] = true
+		if s.flags.json {
+			s.print(theme.JSONLine(noteJSON{Path: string(h.Path), Title: h.Title, Score: h.Score, Snippet: h.Snippet, Line: h.Line, Heading: h.Heading}))
+			continue
+		}
+		where := string(h.Path) + ":" + strconv.Itoa(h.Line)
+		s.print(fmt.Sprintf("%s  %s\n", oneLine(where), oneLine(h.Title)))
+		if h.Snippet != "" {
+			s.print("    " + oneLine(h.Snippet) + "\n")
+		}
+	}
+	return err
+}
+
+// whileIndexing prints hits on a terminal while the index is built: those in titles
+// and headings at once, the others when the notes have been read. The goroutine
+// that builds ends before it returns.
+func (s *searching) whileIndexing(ctx context.Context) error {
+	first := s.q
+	first.Limit = (s.q.Limit + 1) / 2 // the best hits may stand in no heading
+	_ = s.show(s.desk.Headings(first), nil)
+	ctx, cancel := context.WithCancel(ctx)
+	var building sync.WaitGroup
+	defer building.Wait()
+	done := make(chan struct{})
+	building.Go(func() {
+		defer close(done)
+		s.desk.Sync(ctx)
+	})
+	if err := s.show(s.desk.Scan(ctx, s.q)); err != nil {
+		cancel()
+		return err
+	}
+	defer cancel()
+	return s.progress(ctx, done)
+}
+
+// progress says on standard error how far the index is until done is closed.
+func (s *searching) progress(ctx context.Context, done <-chan struct{}) error {
+	live := terminal(s.env.Stderr)
+	if !live {
+		s.say("the search index is being built; the next search will be faster")
+	}
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			if live {
+				_, _ = fmt.Fprint(s.env.Stderr, "\r\x1b[K") // nobody is left to tell
+			}
+			return ctx.Err()
+		case <-tick.C:
+			if n, all := s.desk.Indexing(ctx); live && all > 0 {
+				_, _ = fmt.Fprintf(s.env.Stderr, "\ribid: indexing, %d of %d notes; ctrl+c stops, the next search goes on", n, all) // nobody is left to tell
+			}
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// linkJSON is one link as it is written, and where it leads.
+type linkJSON struct {
+	Path       string   `json:"path"` // of the note that holds it
+	Line       int      `json:"line"`
+	Kind       string   `json:"kind"` // wikilink, embed, markdown, property
+	Target     string   `json:"target"`
+	Subpath    string   `json:"subpath,omitempty"`
+	To         string   `json:"to"`
+	State      string   `json:"state"` // ok, missing, private
+	Candidates []string `json:"candidates"`
+}
+
+var linkKinds = map[vault.LinkKind]string{vault.Wikilink: "wikilink", vault.Embed: "embed", vault.Markdown: "markdown", vault.Frontmatter: "property"}
+
+// linksOf are the links of a note that lead into the vault, or would.
+func linksOf(v *vault.Vault, n *vault.Note) []linkJSON {
+	var list []linkJSON
+	for _, l := range n.Links {
+		if l.Kind != vault.Wikilink && l.Kind != vault.Frontmatter && isURL(l.Target) {
+			continue
+		}
+		f := v.Resolve(l.Target, n.Path)
+		out := linkJSON{Path: string(n.Path), Line: l.Line, Kind: linkKinds[l.Kind], Target: l.Target, Subpath: l.Subpath, To: string(f.Path), State: string(f.State), Candidates: []string{}}
+		if to, ok := v.Note(f.Path); ok && to.Private {
+			out.State = "private"
+		}
+		for _, c := range f.Candidates {
+			out.Candidates = append(out.Candidates, string(c))
+		}
+		list = append(list, out)
+	}
+	return list
+}
+
+// isURL reports whether the target of a link names a place outside of the vault.
+func isURL(target string) bool {
+	scheme, _, ok := strings.Cut(target, ":")
+	return ok && len(scheme) > 1 && !strings.ContainsFunc(scheme, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '+' && r != '-' && r != '.'
+	})
+}
+
+// list prints what the flags of ibid notes ask for besides a search.
+func (a *app) list(p *parts, f *noteFlags) error {
+	switch {
+	case f.links != "":
+		n, err := oneNote(p.vault, f.links)
+		if err != nil {
+			return err
+		}
+		a.printLinks(linksOf(p.vault, n), f)
+	case f.backlinks != "":
+		n, err := oneNote(p.vault, f.backlinks)
+		if err != nil {
+			return err
+		}
+		a.printLinks(allLinks(p.vault, func(l *linkJSON) bool { return l.To == string(n.Path) && l.Path != l.To }), f)
+	case f.unresolved:
+		a.printLinks(allLinks(p.vault, func(l *linkJSON) bool { return l.State == string(vault.Missing) }), f)
+	case f.orphans:
+		a.printOrphans(p.vault, f)
+	default:
+		a.printTags(p.vault, f)
+	}
+	return nil
+}
+
+// oneNote finds the note that a person means.
+func oneNote(v *vault.Vault, ref string) (*vault.Note, error) {
+	f := v.Find(ref)
+	n, ok := v.Note(f.Path)
+	switch {
+	case f.State == vault.Ambiguous:
+		return nil, fmt.Errorf("%s could be %s", ref, joined(f.Candidates))
+	case !ok && len(f.Candidates) > 0:
+		return nil, fmt.Errorf("there is no note %s; there is %s", ref, joined(f.Candidates))
+	case !ok:
+		return nil, fmt.Errorf("there is no note %s", ref)
+	case n.Private:
+		return nil, fmt.Errorf("%s is private", n.Path)
+	}
+	return n, nil
+}
+
+func joined(paths []vault.Path) string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = string(p)
+	}
+	return strings.Join(names, ", ")
+}
+
+// allLinks are the links of all notes that are not private, by path and line.
+func allLinks(v *vault.Vault, want func(*linkJSON) bool) []linkJSON {
+	var list []linkJSON
+	for _, n := range v.Notes() {
+		if n.Private {
+			continue
+		}
+		for _, l := range linksOf(v, n) {
+			if want(&l) {
+				list = append(list, l)
+			}
+		}
+	}
+	return list
+}
+
+// some is a list as long as was asked for.
+func some[T any](list []T, f *noteFlags) []T {
+	if f.limitGiven {
+		return list[:min(len(list), f.limit)]
+	}
+	return list
+}
+
+func (a *app) printLinks(list []linkJSON, f *noteFlags) {
+	for _, l := range some(list, f) {
+		if a.flags.json {
+			a.print(theme.JSONLine(l))
+			continue
+		}
+		target := l.Target
+		if l.Subpath != "" {
+			target += "#" + l.Subpath
+		}
+		to := cmp.Or(l.To, "nothing")
+		if len(l.Candidates) > 0 {
+			to += "; did you mean " + strings.Join(l.Candidates, ", ") + "?"
+		}
+		a.print(oneLine(fmt.Sprintf("%s:%d  %s → %s", l.Path, l.Line, target, to)) + "\n")
+	}
+}
+
+// printOrphans lists the notes to which no other note links.
+func (a *app) printOrphans(v *vault.Vault, f *noteFlags) {
+	linked := map[vault.Path]bool{}
+	for _, n := range v.Notes() {
+		for _, l := range n.Links {
+			if to := v.Resolve(l.Target, n.Path).Path; to != n.Path {
+				linked[to] = true
+			}
+		}
+	}
+	var list []*vault.Note
+	for _, n := range v.Notes() {
+		if !n.Private && !linked[n.Path] {
+			list = append(list, n)
+		}
+	}
+	for _, n := range some(list, f) {
+		if a.flags.json {
+			a.print(theme.JSONLine(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}))
+			continue
+		}
+		a.print(oneLine(string(n.Path)) + "\n")
+	}
+}
+
+// tagJSON is a tag and how many notes have it.
+type tagJSON struct {
+	Tag   string `json:"tag"`
+	Notes int    `json:"notes"`
+}
+
+// printTags lists the tags, the most common ones first.
+func (a *app) printTags(v *vault.Vault, f *noteFlags) {
+	at := map[string]int{}
+	var list []tagJSON
+	for _, n := range v.Notes() {
+		if n.Private {
+			continue
+		}
+		for _, t := range n.Tags {
+			key := strings.ToLower(t)
+			i, ok := at[key]
+			if !ok {
+				i = len(list)
+				at[key] = i
+				list = append(list, tagJSON{Tag: t})
+			}
+			list[i].Notes++
+		}
+	}
+	slices.SortStableFunc(list, func(x, y tagJSON) int {
+		return cmp.Or(y.Notes-x.Notes, strings.Compare(strings.ToLower(x.Tag), strings.ToLower(y.Tag)))
+	})
+	for _, t := range some(list, f) {
+		if a.flags.json {
+			a.print(theme.JSONLine(t))
+			continue
+		}
+		a.print(fmt.Sprintf("%6d  #%s\n", t.Notes, oneLine(t.Tag)))
+	}
+}

@@ -1,0 +1,58 @@
+package index
+
+import (
+	"slices"
+
+	"ibid/vault"
+)
+
+// Headings finds notes that have every word of a query in their names, or in these
+// and one heading, newest first. It reads nothing, so that there is an answer at
+// once; of conditions on text that are not decided by metadata it finds none.
+func (s Searcher) Headings(q Query) []Hit {
+	pass := q.filter()
+	t := parseTerms(q.Text, q.partial())
+	if len(t.all) == 0 {
+		return nil
+	}
+	var hits []Hit
+	var names, heading []byte
+	for _, n := range byAge(s.Source.Notes(), pass) {
+		if q.where != nil && q.where.known(n, false) != yes {
+			continue
+		}
+		names = foldText(names[:0], titles(n))
+		in := func(texts ...[]byte) bool {
+			return !slices.ContainsFunc(t.all, func(w term) bool { return !w.in(texts...) })
+		}
+		h := opening(n)
+		h.Line = h.Start
+		found := in(names)
+		for i := 0; !found && i < len(n.Headings); i++ {
+			head := &n.Headings[i]
+			heading = foldText(heading[:0], head.Text)
+			if found = in(names, heading); found {
+				h.Heading, h.Start, h.End, h.Line = head.Text, head.Line, head.Line, head.Line
+				h.Snippet = cutSnippet(head.Text, t)
+			}
+		}
+		if found {
+			if hits = append(hits, h); len(hits) == q.limit() {
+				break
+			}
+		}
+	}
+	return hits
+}
+
+// byAge are the notes that pass, newest first.
+func byAge(notes []*vault.Note, pass func(*vault.Note) bool) []*vault.Note {
+	var list []*vault.Note
+	for _, n := range notes {
+		if pass(n) {
+			list = append(list, n)
+		}
+	}
+	slices.SortFunc(list, newer)
+	return list
+}
