@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -264,36 +265,42 @@ func (c *counted) forget() {
 
 // match takes the notes that fit best until there are enough. If more than
 // rankable fit, it ranks those with the words in a title, unless that takes too
-// long, and then any, of both the ones that were written last.
+// long, and then any: of both the ones that were written last, and then as many
+// older ones, as long as too few of them may be found.
 func (l *lookup) match(ctx context.Context, expr string, rows, enough int) error {
 	if rows <= rankable {
-		return l.rank(ctx, expr, 0, enough)
+		return l.rank(ctx, expr, 0, math.MaxInt64, enough)
 	}
 	exprs := []string{"title : (" + expr + ")", expr}
 	if rows > titled {
 		exprs = exprs[1:]
 	}
 	for i, expr := range exprs {
-		var from int64
-		err := l.db.QueryRowContext(ctx, "SELECT coalesce(min(rowid), 0) FROM (SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC LIMIT ?)",
-			expr, rankable/len(exprs)).Scan(&from)
-		if err != nil {
-			return err
-		}
-		share := (enough - len(l.found)) / (len(exprs) - i)
-		if err := l.rank(ctx, expr, from, len(l.found)+share); err != nil {
-			return err
+		goal := len(l.found) + (enough-len(l.found))/(len(exprs)-i)
+		for end := int64(math.MaxInt64); end > 0 && len(l.found) < goal; {
+			var from int64
+			err := l.db.QueryRowContext(ctx, "SELECT coalesce(min(rowid), 0) FROM (SELECT rowid FROM text WHERE text MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?)",
+				expr, end, rankable/len(exprs)).Scan(&from)
+			if err != nil {
+				return err
+			}
+			if err := l.rank(ctx, expr, from, end, goal); err != nil {
+				return err
+			}
+			if end = from; i < len(exprs)-1 {
+				break
+			}
 		}
 	}
 	return nil
 }
 
-// rank takes the best notes that fit, of those with an id of at least from. CROSS
-// JOIN keeps the full-text table outermost, where FTS5 itself sorts.
-func (l *lookup) rank(ctx context.Context, expr string, from int64, enough int) error {
+// rank takes the best notes that fit, of those with an id of at least from and
+// below end. CROSS JOIN keeps the full-text table outermost, where FTS5 itself sorts.
+func (l *lookup) rank(ctx context.Context, expr string, from, end int64, enough int) error {
 	found, err := l.db.QueryContext(ctx, `
 		SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid
-		WHERE text MATCH ? AND text.rowid >= ? ORDER BY text.rank`, expr, from)
+		WHERE text MATCH ? AND text.rowid >= ? AND text.rowid < ? ORDER BY text.rank`, expr, from, end)
 	if err != nil {
 		return err
 	}

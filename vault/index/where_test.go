@@ -308,6 +308,35 @@ func TestOperatorsNewest(t *testing.T) {
 	}
 }
 
+// A word that stands in more notes than are ranked at once is found in the few that
+// a filter leaves, old as they may be.
+func TestOperatorsAmongMany(t *testing.T) {
+	m := newMemory(nil)
+	for i := range 4500 {
+		folder := "new"
+		if i < 300 {
+			folder = "archive"
+		}
+		m.put(fmt.Sprintf("%s/%04d.md", folder, i), fmt.Sprintf("harvest %d", i))
+	}
+	x, err := index.Open(t.Context(), index.Options{Dir: t.TempDir(), Vault: "m"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Sync(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	q, _, err := index.ParseQuery("harvest path:archive", today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := index.Searcher{Source: m, Index: x}.Search(t.Context(), q)
+	if err != nil || len(hits) != 20 {
+		t.Errorf("%d hits, %v", len(hits), err)
+	}
+}
+
 func TestOperatorsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
