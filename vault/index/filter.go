@@ -99,6 +99,7 @@ type cond struct {
 	written string          // of Word and Phrase: as it is written, where case counts; of Property: its name
 	expr    *regexp.Regexp  // of Regex
 	need    string          // of Regex: what every match holds, in lower case
+	inLine  bool            // of Regex: no match goes beyond a line
 	dates   dates.Range     // of Date
 	held    map[string]bool // of Word and Phrase: the paths of notes that hold it, nil if that is not known
 }
@@ -121,7 +122,7 @@ func compile(n *syntax.Node, m mode) *cond {
 			c.written = n.Text
 		}
 	case syntax.Regex:
-		c.need = needed(n.Text)
+		c.need, c.inLine = needed(n.Text)
 	case syntax.Property:
 		c.written = foldName(n.Text)
 	case syntax.Not:

@@ -143,17 +143,45 @@ func (c *cond) compare(value string) bool {
 
 // matches looks for a regular expression.
 func (c *cond) matches(p *piece) bool {
-	if c.need != "" && !containsFold(p.raw, c.need) {
-		return false
-	}
-	at := c.expr.FindStringIndex(p.raw)
-	if at == nil {
+	at := c.find(p.raw)
+	if at < 0 {
 		return false
 	}
 	if p.page != nil && p.hit == 0 {
-		p.hit = max(p.from, 1) + strings.Count(p.raw[:at[0]], "\n")
+		p.hit = max(p.from, 1) + strings.Count(p.raw[:at], "\n")
 	}
 	return true
+}
+
+// find is where the first match of an expression stands in text, or at least its
+// line, -1 if there is none. It looks only where what every match holds stands.
+func (c *cond) find(text string) int {
+	if c.need == "" || !c.inLine {
+		if !containsFold(text, c.need) {
+			return -1
+		}
+		at := c.expr.FindStringIndex(text)
+		if at == nil {
+			return -1
+		}
+		return at[0]
+	}
+	for from := 0; from < len(text); {
+		at := indexFold(text[from:], c.need)
+		if at < 0 {
+			return -1
+		}
+		start := strings.LastIndexByte(text[:from+at], '\n') + 1
+		end := len(text)
+		if n := strings.IndexByte(text[from+at:], '\n'); n >= 0 {
+			end = from + at + n
+		}
+		if c.expr.MatchString(text[start:end]) {
+			return start
+		}
+		from = end + 1
+	}
+	return -1
 }
 
 // inParts looks at the parts of a piece that an operator names, one by one.
@@ -321,13 +349,32 @@ func values(v any, to []string) []string {
 }
 
 // needed is the longest text, in lower case, that every match of an expression
-// holds, as far as it is plain to see. Other letters than those of ASCII end it.
-func needed(source string) string {
-	re, err := syntax.Parse(source, syntax.Perl)
+// holds, as far as it is plain to see, and whether no match goes beyond a line.
+// Other letters than those of ASCII, and k and s, which have relatives, end it.
+func needed(source string) (text string, inLine bool) {
+	re, err := syntax.Parse("(?m)"+source, syntax.Perl)
 	if err != nil {
-		return ""
+		return "", false
 	}
-	return literal(re.Simplify())
+	re = re.Simplify()
+	return literal(re), oneLine(re)
+}
+
+// oneLine reports whether an expression can be held against lines one by one.
+func oneLine(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return !slices.Contains(re.Rune, '\n')
+	case syntax.OpCharClass:
+		for i := 0; i < len(re.Rune); i += 2 {
+			if re.Rune[i] <= '\n' && '\n' <= re.Rune[i+1] {
+				return false
+			}
+		}
+	case syntax.OpAnyChar, syntax.OpBeginText, syntax.OpEndText:
+		return false
+	}
+	return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !oneLine(sub) })
 }
 
 func literal(re *syntax.Regexp) string {
@@ -376,9 +423,12 @@ const rare = "qjxzwvkybfgpmu0123456789cdhlrnsioate"
 
 // containsFold reports whether text holds want, which is in lower case: letters of
 // ASCII count as the same in both cases.
-func containsFold(text, want string) bool {
+func containsFold(text, want string) bool { return indexFold(text, want) >= 0 }
+
+// indexFold is where want, which is in lower case, stands in text, or -1.
+func indexFold(text, want string) int {
 	if want == "" {
-		return true
+		return 0
 	}
 	at, best := 0, len(rare)
 	for i := range len(want) {
@@ -397,13 +447,13 @@ func containsFold(text, want string) bool {
 		nextUpper = nextByte(text, upper, from, nextUpper)
 		from = min(nextLower, nextUpper)
 		if from-at+len(want) > len(text) {
-			return false
+			return -1
 		}
 		if strings.EqualFold(text[from-at:from-at+len(want)], want) {
-			return true
+			return from - at
 		}
 	}
-	return false
+	return -1
 }
 
 // nextByte is where c stands in text from an offset on, len(text) if nowhere; last

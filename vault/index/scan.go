@@ -170,7 +170,7 @@ func readAll(ctx context.Context, src Source, notes []*vault.Note, wants []want,
 				if i >= len(notes) || ctx.Err() != nil {
 					return
 				}
-				if text, err := read(src, notes[i].Path); err == nil {
+				if text, err := glance(src, notes[i].Path); err == nil {
 					f(r, notes[i], &text)
 				}
 			}
