@@ -15,6 +15,9 @@ import (
 	"ibid/vault/index"
 )
 
+// notes is one run of ibid notes.
+type notes struct{ *app }
+
 // noteFlags are the flags of ibid notes.
 type noteFlags struct {
 	in, since, until     string
@@ -37,7 +40,7 @@ type noteJSON struct {
 }
 
 // query is what is searched for; what was left out of it is said.
-func (a *app) query(p *parts, text string, f *noteFlags) (index.Query, error) {
+func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
 	q, told, err := index.ParseQuery(text, time.Now())
 	if err != nil {
 		return q, usageError{err}
@@ -91,7 +94,7 @@ func folderOf(v *vault.Vault, name string) (vault.Path, error) {
 	return found, nil
 }
 
-func (a *app) search(ctx context.Context, p *parts, text string, f *noteFlags) error {
+func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) error {
 	if f.limit <= 0 {
 		return usagef("--limit must be at least 1")
 	}
@@ -102,7 +105,7 @@ func (a *app) search(ctx context.Context, p *parts, text string, f *noteFlags) e
 	if strings.TrimSpace(text) == "" && f.in == "" && len(f.tags) == 0 && q.Since.IsZero() && q.Until.IsZero() {
 		return a.listNotes(p, f.limit)
 	}
-	s := searching{app: a, desk: p.desk, q: q, shown: map[vault.Path]bool{}}
+	s := searching{notes: a, desk: p.desk, q: q, shown: map[vault.Path]bool{}}
 	switch {
 	case p.desk.Current(ctx):
 		err = s.show(p.desk.Search(ctx, q))
@@ -128,13 +131,13 @@ func (a *app) search(ctx context.Context, p *parts, text string, f *noteFlags) e
 }
 
 // say tells a person something that is no answer.
-func (a *app) say(text string) {
+func (a notes) say(text string) {
 	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(text)) // nobody is left to tell
 }
 
 // searching is one search and what of it was printed.
 type searching struct {
-	*app
+	notes
 	desk  *desk.Desk
 	q     index.Query
 	shown map[vault.Path]bool

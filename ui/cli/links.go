@@ -53,7 +53,7 @@ func isURL(target string) bool {
 }
 
 // list prints what the flags of ibid notes ask for besides a search.
-func (a *app) list(p *parts, f *noteFlags) error {
+func (a notes) list(p *parts, f *noteFlags) error {
 	switch {
 	case f.links != "":
 		n, err := oneNote(p.vault, f.links)
@@ -126,7 +126,7 @@ func some[T any](list []T, f *noteFlags) []T {
 	return list
 }
 
-func (a *app) printLinks(list []linkJSON, f *noteFlags) {
+func (a notes) printLinks(list []linkJSON, f *noteFlags) {
 	for _, l := range some(list, f) {
 		if a.flags.json {
 			a.print(theme.JSONLine(l))
@@ -145,7 +145,7 @@ func (a *app) printLinks(list []linkJSON, f *noteFlags) {
 }
 
 // printOrphans lists the notes to which no other note links.
-func (a *app) printOrphans(v *vault.Vault, f *noteFlags) {
+func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
 	linked := map[vault.Path]bool{}
 	for _, n := range v.Notes() {
 		for _, l := range n.Links {
@@ -176,7 +176,7 @@ type tagJSON struct {
 }
 
 // printTags lists the tags, the most common ones first.
-func (a *app) printTags(v *vault.Vault, f *noteFlags) {
+func (a notes) printTags(v *vault.Vault, f *noteFlags) {
 	at := map[string]int{}
 	var list []tagJSON
 	for _, n := range v.Notes() {

@@ -35,11 +35,11 @@ func (a *app) notesCommand() *cobra.Command {
 			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
 				switch {
 				case f.resolve != "":
-					return a.resolve(ctx, p, &f)
+					return notes{a}.resolve(ctx, p, &f)
 				case f.alone() != "":
-					return a.list(p, &f)
+					return notes{a}.list(p, &f)
 				}
-				return a.search(ctx, p, strings.Join(args, " "), &f)
+				return notes{a}.search(ctx, p, strings.Join(args, " "), &f)
 			})
 		},
 	}
@@ -108,7 +108,7 @@ func (f *noteFlags) check(c *cobra.Command, args []string) error {
 }
 
 // listNotes lists the notes changed last.
-func (a *app) listNotes(p *parts, limit int) error {
+func (a notes) listNotes(p *parts, limit int) error {
 	notes := slices.Clone(p.vault.Notes())
 	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
 	for _, n := range notes[:min(limit, len(notes))] {
@@ -135,7 +135,7 @@ type resolvedJSON struct {
 	Candidates []string `json:"candidates"`
 }
 
-func (a *app) resolve(ctx context.Context, p *parts, f *noteFlags) error {
+func (a notes) resolve(ctx context.Context, p *parts, f *noteFlags) error {
 	ref := f.resolve
 	if f.from != "" {
 		return a.resolveLink(p, f)
@@ -175,7 +175,7 @@ func (a *app) resolve(ctx context.Context, p *parts, f *noteFlags) error {
 }
 
 // resolveLink says what a link in a note means.
-func (a *app) resolveLink(p *parts, f *noteFlags) error {
+func (a notes) resolveLink(p *parts, f *noteFlags) error {
 	n, err := oneNote(p.vault, f.from)
 	if err != nil {
 		return err
@@ -205,7 +205,7 @@ func (a *app) resolveLink(p *parts, f *noteFlags) error {
 
 // printResolved prints what a reference means; one that means nothing ends the
 // program with status 1.
-func (a *app) printResolved(out *resolvedJSON) error {
+func (a notes) printResolved(out *resolvedJSON) error {
 	if a.flags.json {
 		a.print(theme.JSONLine(out))
 	} else {
