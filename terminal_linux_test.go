@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -182,6 +183,28 @@ func TestInterruptedCommandOnTerminal(t *testing.T) {
 	if strings.Contains(p.out.String(), "canceled") {
 		t.Errorf("an interrupt is no error:\n%q", p.out.String())
 	}
+}
+
+// TestSearchOnTerminal searches where there is no index yet: hits come, the index is
+// built to its end, and the next search uses it.
+func TestSearchOnTerminal(t *testing.T) {
+	dir := newVault(t)
+	for i := range 400 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("Note %d.md", i)), []byte("# Plantain\n\nGreen and firm.\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		p := startOnTerminal(t, dir, "http://127.0.0.1:1", "notes", "--limit", "3", "bananas OR firm")
+		p.waitFor("Alpha.md:1")
+		p.ends(0)
+		if n := strings.Count(p.out.String(), ".md:"); n != 3 {
+			t.Errorf("%d hits:\n%q", n, p.out.String())
+		}
+	}
+	p := startOnTerminal(t, dir, "http://127.0.0.1:1", "notes", "tag:none")
+	p.waitFor("no note holds")
+	p.ends(0)
 }
 
 // newVault makes a folder that is a vault and a home, and keeps model servers

@@ -156,8 +156,9 @@ func (c *cond) matches(p *piece) bool {
 // find is where the first match of an expression stands in text, or at least its
 // line, -1 if there is none. It looks only where what every match holds stands.
 func (c *cond) find(text string) int {
-	if c.need == "" || !c.inLine {
-		if !containsFold(text, c.need) {
+	folds := strings.ContainsAny(c.need, "ks") && (strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f")) // K and ſ
+	if c.need == "" || !c.inLine || folds {
+		if !folds && !containsFold(text, c.need) {
 			return -1
 		}
 		at := c.expr.FindStringIndex(text)
@@ -234,8 +235,6 @@ func (c *cond) may(p *piece) bool {
 	case search.Word, search.Phrase:
 		at, _ := c.term.index(p.folded)
 		return at >= 0 || c.term.folded == ""
-	case search.Regex:
-		return containsFold(p.raw, c.need)
 	}
 	return true
 }
@@ -350,7 +349,7 @@ func values(v any, to []string) []string {
 
 // needed is the longest text, in lower case, that every match of an expression
 // holds, as far as it is plain to see, and whether no match goes beyond a line.
-// Other letters than those of ASCII, and k and s, which have relatives, end it.
+// Other letters than those of ASCII end it.
 func needed(source string) (text string, inLine bool) {
 	re, err := syntax.Parse("(?m)"+source, syntax.Perl)
 	if err != nil {
@@ -381,7 +380,7 @@ func literal(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:
 		longest := ""
-		for _, run := range strings.FieldsFunc(string(re.Rune), func(r rune) bool { return r >= utf8.RuneSelf || r == 'k' || r == 'K' || r == 's' || r == 'S' }) {
+		for _, run := range strings.FieldsFunc(string(re.Rune), func(r rune) bool { return r >= utf8.RuneSelf }) {
 			if len(run) > len(longest) {
 				longest = run
 			}

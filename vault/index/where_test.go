@@ -202,6 +202,7 @@ func TestOperators(t *testing.T) {
 		"/JAM@\\w+/":                     "Jam",
 		"/^beans/":                       "Log Plan",
 		"/peas did not\\.$/":             "Log",
+		"/jars jammed shut/":             "Jam",
 		"/frost\\.\\nOrder/":             "Plan",
 		"/frost\\.\\s+order/":            "Plan",
 		"/frost.*order/":                 "",
@@ -373,4 +374,21 @@ func FuzzOperators(f *testing.F) {
 			t.Errorf("%q: %d hits, %v", text, len(hits), err)
 		}
 	})
+}
+
+// Letters that fold to those of ASCII are found as an expression finds them.
+func TestExpressionsFold(t *testing.T) {
+	m := newMemory(nil)
+	m.put("a.md", "the ma\u017ft and 5 \u212aelvin")
+	m.put("b.md", "the mast and 5 kelvin")
+	for _, text := range []string{"/MAST and/", "/5 kelvin/"} {
+		q, _, err := index.ParseQuery(text, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hits, err := index.Searcher{Source: m}.Search(t.Context(), q)
+		if err != nil || sorted(hits) != "a b" {
+			t.Errorf("%s finds %q, %v", text, sorted(hits), err)
+		}
+	}
 }
