@@ -27,7 +27,7 @@ var linkKinds = map[vault.LinkKind]string{vault.Wikilink: "wikilink", vault.Embe
 // linksOf are the links of a note that lead into the vault, or would.
 func linksOf(v *vault.Vault, n *vault.Note) []linkJSON {
 	var list []linkJSON
-	for _, l := range n.Links {
+	for l := range n.Links() {
 		if l.Kind != vault.Wikilink && l.Kind != vault.Frontmatter && isURL(l.Target) {
 			continue
 		}
@@ -148,7 +148,7 @@ func (a notes) printLinks(list []linkJSON, f *noteFlags) {
 func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
 	linked := map[vault.Path]bool{}
 	for _, n := range v.Notes() {
-		for _, l := range n.Links {
+		for l := range n.Links() {
 			if to := v.Resolve(l.Target, n.Path).Path; to != n.Path {
 				linked[to] = true
 			}
