@@ -123,6 +123,14 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 		a.say(fmt.Sprintf("no note holds %q", oneLine(text)))
 		return nil
 	}
+	return a.sayMeant(ctx, p, q)
+}
+
+// sayMeant says which words were taken for slips.
+func (a notes) sayMeant(ctx context.Context, p *parts, q index.Query) error {
+	if q.Text == "" {
+		return nil
+	}
 	meant, err := p.desk.Meant(ctx, q)
 	if meant != "" {
 		a.say(fmt.Sprintf("this is what fits %q", oneLine(meant)))
