@@ -53,6 +53,7 @@ func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
 		if q.Folder, err = folderOf(p.vault, f.in); err != nil {
 			return q, err
 		}
+		q.Chats = q.Chats || p.store != nil && q.Folder.In(p.store.Folder())
 	}
 	for _, side := range []struct {
 		flag, value string

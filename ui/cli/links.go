@@ -102,11 +102,12 @@ func joined(paths []vault.Path) string {
 	return strings.Join(names, ", ")
 }
 
-// allLinks are the links of all notes that are not private, by path and line.
+// allLinks are the links of all notes that are neither private nor chats, by path
+// and line.
 func allLinks(v *vault.Vault, want func(*linkJSON) bool) []linkJSON {
 	var list []linkJSON
 	for _, n := range v.Notes() {
-		if n.Private {
+		if n.Private || n.Chat {
 			continue
 		}
 		for _, l := range linksOf(v, n) {
@@ -148,6 +149,9 @@ func (a notes) printLinks(list []linkJSON, f *noteFlags) {
 func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
 	linked := map[vault.Path]bool{}
 	for _, n := range v.Notes() {
+		if n.Chat {
+			continue
+		}
 		for l := range n.Links() {
 			if to := v.Resolve(l.Target, n.Path).Path; to != n.Path {
 				linked[to] = true
@@ -156,7 +160,7 @@ func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
 	}
 	var list []*vault.Note
 	for _, n := range v.Notes() {
-		if !n.Private && !linked[n.Path] {
+		if !n.Private && !n.Chat && !linked[n.Path] {
 			list = append(list, n)
 		}
 	}
@@ -180,7 +184,7 @@ func (a notes) printTags(v *vault.Vault, f *noteFlags) {
 	at := map[string]int{}
 	var list []tagJSON
 	for _, n := range v.Notes() {
-		if n.Private {
+		if n.Private || n.Chat {
 			continue
 		}
 		for _, t := range n.Tags {

@@ -109,7 +109,7 @@ func (f *noteFlags) check(c *cobra.Command, args []string) error {
 
 // listNotes lists the notes changed last.
 func (a notes) listNotes(p *parts, limit int) error {
-	notes := slices.Clone(p.vault.Notes())
+	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat })
 	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
 	for _, n := range notes[:min(limit, len(notes))] {
 		if a.flags.json {
