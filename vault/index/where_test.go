@@ -392,3 +392,23 @@ func TestExpressionsFold(t *testing.T) {
 		}
 	}
 }
+
+// However long a query is, there is an answer or one short line.
+func TestOperatorsLong(t *testing.T) {
+	m := generated(60)
+	for _, part := range []string{"ba ", "ba OR ", "\"ba be\" ", "-ba ", "(", "line:(", "[a:", "/a", "path:", "on:last week ", "tga:x ", "ba", "豆"} {
+		q, told, err := index.ParseQuery(strings.Repeat(part, 10_000/len(part)), today)
+		if err == nil {
+			_, err2 := index.Searcher{Source: m}.Search(t.Context(), q)
+			err = err2
+			if err != nil {
+				t.Errorf("%q…: %v", part, err)
+			}
+		} else if strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
+			t.Errorf("%q…: %v", part, err)
+		}
+		if all := strings.Join(told, ""); len(all) > 1000 {
+			t.Errorf("%q… tells %d bytes", part, len(all))
+		}
+	}
+}
