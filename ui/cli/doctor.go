@@ -107,7 +107,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, vault, provider, key and terminal",
-		Long:  "Doctor says what was found, what is wrong, and what to do about it. It asks model servers on this machine whether they are there, and the configured provider for its list of models; nothing else leaves the machine. Keys are never shown.",
+		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, and whether changes are seen. It asks model servers on this machine whether they are there, and the configured provider for its list of models; nothing else leaves the machine. Keys are never shown.",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := &doctor{app: a}
@@ -212,6 +212,9 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 		return
 	}
 	d.notes(p)
+	d.links(p)
+	d.index(ctx, p)
+	d.watching(ctx, p)
 	if p.store != nil {
 		list, err := p.store.List(ctx)
 		if err != nil {

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"ibid/ui/theme"
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+// index tells of the search index: where it is, how large and old, and why searches
+// do not use it.
+func (d *doctor) index(ctx context.Context, p *parts) {
+	const without = "searches read the notes instead, which takes longer"
+	x, err := index.Open(ctx, index.Options{Dir: d.app.folder.cache, Vault: p.vault.Dir()})
+	if err != nil {
+		d.say("index", "note", fmt.Sprintf("not used: %v; %s", err, without), "make the folder writable, or set XDG_CACHE_HOME to one that is")
+		return
+	}
+	defer x.Close() //nolint:errcheck // nothing was written
+	s, err := x.Status(ctx, p.vault)
+	if err != nil {
+		d.say("index", "note", fmt.Sprintf("not used: %v; %s", err, without), "delete "+d.app.folder.tilde(s.File)+": it is made anew")
+		return
+	}
+	text := fmt.Sprintf("%s: %s of %s, written %s", d.app.folder.tilde(s.File), theme.Plural(s.Notes, "note"), size(s.Size), s.Changed.Format("2006-01-02 15:04"))
+	switch {
+	case !s.Ready:
+		d.say("index", "note", text+"; not complete yet: "+without, "it is made while ibid runs, or by ibid notes and a word")
+	case s.Behind > 0:
+		d.say("index", "ok", fmt.Sprintf("%s; %s changed since, which the next search takes in", text, theme.Plural(s.Behind, "note")), "")
+	default:
+		d.say("index", "ok", text+"; up to date", "")
+	}
+}
+
+// size is a number of bytes for people.
+func size(n int64) string {
+	if n < 1<<20 {
+		return fmt.Sprintf("%d KB", (n+1023)>>10)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+}
+
+// links counts the links that lead nowhere, and those whose name several notes have.
+func (d *doctor) links(p *parts) {
+	all := 0
+	var nowhere, several []string
+	for _, n := range p.vault.Notes() {
+		if n.Private || n.Chat {
+			continue
+		}
+		for l := range n.Links() {
+			if l.Target == "" || strings.Contains(l.Target, "://") {
+				continue
+			}
+			all++
+			where := fmt.Sprintf("%s:%d [[%s]]", n.Path, l.Line, l.Target)
+			if p.vault.Resolve(l.Target, n.Path).State == vault.Missing {
+				nowhere = append(nowhere, where)
+			} else if p.vault.Lookup(l.Target).State == vault.Ambiguous {
+				several = append(several, where)
+			}
+		}
+	}
+	d.say("links", "ok", fmt.Sprintf("%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(all, "link"), len(nowhere), len(several)), "")
+	for _, kind := range []struct {
+		of   []string
+		what string
+	}{{nowhere, "leads nowhere"}, {several, "fits several notes: the nearest counts"}} {
+		for _, where := range kind.of[:min(3, len(kind.of))] {
+			d.say("links", "note", where+" "+kind.what, "")
+		}
+	}
+}
+
+// watching tries whether the system reports changes of this vault.
+func (d *doctor) watching(ctx context.Context, p *parts) {
+	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
+	defer stop()
+	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: d.app.folder.state, Ignore: p.vault.Ignored})
+	batches, err := w.Watch(ctx)
+	if err != nil {
+		d.say("watching", "note", err.Error(), "")
+		return
+	}
+	_, seen := <-batches // everything is watched, or as much as can be
+	late := w.Degraded()
+	stop()
+	w.Wait()
+	switch {
+	case late != "":
+		d.say("watching", "note", late, "")
+	case !seen:
+		d.say("watching", "note", "the folders could not be watched within 5 s", "")
+	case runtime.GOOS == "linux":
+		d.say("watching", "ok", "changes are seen as they happen", "")
+	default:
+		d.say("watching", "ok", "the notes are looked at every few seconds: this system reports changes only file by file", "")
+	}
+}
