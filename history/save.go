@@ -36,7 +36,7 @@ func (s *Store) Save(c *Chat) ([]Warning, error) {
 		return s.state.warning(), err
 	}
 	if c.file.saved == nil {
-		return nil, fmt.Errorf("save chat %s: %w", c.Path, ErrNotOpened)
+		return nil, fmt.Errorf("save chat %s: %w", c.Path, errNotOpened)
 	}
 	warnings, err := s.update(c)
 	return append(warnings, s.state.warning()...), err

@@ -22,7 +22,7 @@ import (
 // path.
 var (
 	ErrReadOnly  = errors.New("read-only: another window has it open, or a newer ibid wrote it; branch the chat to go on here")
-	ErrNotOpened = errors.New("saved without having been opened: open it first")
+	errNotOpened = errors.New("saved without having been opened: open it first")
 )
 
 // Options say where and how chats are kept. The zero value is what most people
