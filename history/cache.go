@@ -171,8 +171,11 @@ func decodeListed(data []byte) (l listed, ok bool) {
 		case *string:
 			*f = r.string()
 		case *[]string:
-			for range r.count() {
-				*f = append(*f, r.string())
+			if n := r.count(); n > 0 {
+				*f = make([]string, n)
+			}
+			for i := range *f {
+				(*f)[i] = r.string()
 			}
 		case *int:
 			*f = int(r.number())

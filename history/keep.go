@@ -193,7 +193,7 @@ func freePath(p vault.Path, put func(vault.Path) error) (vault.Path, error) {
 }
 
 // rank is 0 for the chats that stand first in a list, 1 for the others.
-func rank(sum Summary) int {
+func rank(sum *Summary) int {
 	if sum.Pinned {
 		return 0
 	}

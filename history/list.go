@@ -87,7 +87,6 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	all := chats(read)
 	s.overlaid(&s.state, all)
 	(&lookup{vault: s.vault}).missing(all)
-	slices.SortStableFunc(all, func(a, b Summary) int { return cmp.Compare(rank(a), rank(b)) })
 	return all, nil
 }
 
@@ -109,17 +108,24 @@ func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all [
 	return all, anew, err
 }
 
-// chats is the summaries of the chats among files, the one changed last in front.
+// chats is the summaries of the chats among files, in the order of List.
 func chats(files []listed) []Summary {
-	all := make([]Summary, 0, len(files))
+	order := make([]*listed, 0, len(files))
 	for i := range files {
 		if files[i].chat {
-			all = append(all, files[i].sum)
+			order = append(order, &files[i])
 		}
 	}
-	slices.SortFunc(all, func(a, b Summary) int {
-		return cmp.Or(b.Modified.Compare(a.Modified), strings.Compare(string(a.Path), string(b.Path)))
+	slices.SortFunc(order, func(a, b *listed) int {
+		if c := cmp.Or(rank(&a.sum)-rank(&b.sum), b.mtime.Compare(a.mtime)); c != 0 {
+			return c
+		}
+		return strings.Compare(string(a.path), string(b.path))
 	})
+	all := make([]Summary, len(order))
+	for i, l := range order {
+		all[i] = l.sum
+	}
 	return all
 }
 
