@@ -37,7 +37,7 @@ type hidden struct {
 // cutHidden divides the text before the first message around the comments of
 // ibid's. A merge may have left several of a kind.
 func (s *source) cutHidden(text string) (h hidden, err error) {
-	start, end, ok := md.Hidden(text)
+	start, _, ok := md.Hidden(text)
 	if !ok {
 		if s.closing != "" {
 			n := strings.IndexByte(text, '\n') + 1
@@ -50,7 +50,7 @@ func (s *source) cutHidden(text string) (h hidden, err error) {
 	}
 	s.block = true
 	s.before = text[:start]
-	whole, data := true, ""
+	whole, data, end := true, "", 0
 	for text = text[start:]; ok; text = text[end:] {
 		if start, end, ok = md.Hidden(text); !ok {
 			break
