@@ -25,6 +25,7 @@ type chatMsg struct {
 	start    bool   // of the program
 	at       int    // the message to show, 1-based; 0 for the end
 	words    string // that stand in it
+	stay     bool   // leave the cursor where it is
 }
 
 // loadChat reads the conversation that is on the desk.
@@ -57,6 +58,9 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 	}
 	for n, m := range chat.Display() {
 		msg.messages = append(msg.messages, savedMessage(n, m))
+	}
+	for n, v := range variantsOf(&chat) {
+		msg.messages[n-1].Variant = v
 	}
 	return msg, nil
 }
@@ -131,7 +135,9 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 		m.composer.Take() // what stood there is the newest of the earlier prompts
 		m.composer.SetValue(msg.prompt)
 	}
-	m.composer.Focus()
+	if !msg.stay {
+		m.composer.Focus()
+	}
 	if msg.at > 0 {
 		m.find.showAt(messageID(msg.at), msg.words)
 	}

@@ -193,16 +193,21 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	return nil
 }
 
-// click chooses a message, or goes back to the prompt. It never takes the cursor
+// click chooses a message or another end of its turn, or goes back to the prompt. It never takes the cursor
 // out of the prompt, where the next letters belong.
-func (m *Model) click(msg tea.MouseClickMsg) {
+func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	switch f := &m.stage.frame; {
 	case m.page != nil:
 	case f.composer.has(msg.X, msg.Y):
 		m.composer.Focus()
 	case f.body.has(msg.X, msg.Y):
-		m.transcript.SelectAt(msg.Y - f.body.y)
+		x, y := msg.X-f.body.x, msg.Y-f.body.y
+		m.transcript.SelectAt(y)
+		if by := m.transcript.ArrowAt(x, y); by != 0 {
+			return m.carryOut(otherVariant(&m.k, by))
+		}
 	}
+	return nil
 }
 
 // focus is where keys go.

@@ -112,6 +112,8 @@ const (
 	doCopyLast
 	doCopyCode
 	doEditMessage
+	doPrevVariant
+	doNextVariant
 )
 
 func (steps) intent()         {}
@@ -242,6 +244,10 @@ func (m *Model) act(a act) tea.Cmd {
 		return m.carryOut(copyCode(m.transcript))
 	case doEditMessage:
 		return m.carryOut(editSelected(&m.k.turn))
+	case doPrevVariant:
+		return m.carryOut(otherVariant(&m.k, -1))
+	case doNextVariant:
+		return m.carryOut(otherVariant(&m.k, 1))
 	}
 	return nil
 }

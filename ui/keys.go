@@ -131,6 +131,8 @@ func transcriptKeys() []binding {
 		in("Y", "copy code", "Copy the last code block of the message", doCopyCode),
 		in("o", "links", "Notes that the message links to", openPage{kind: pageLinks}),
 		in("e", "edit", "Edit a message of yours and send it again", doEditMessage),
+		in("left", "reply before", "Show the reply before this one; nothing is sent", doPrevVariant),
+		in("right", "reply after", "Show the reply after this one; nothing is sent", doNextVariant),
 		in("r", "send again", "Send the last message again", openPage{kind: pageRetry}),
 		in("/", "find", "Find in this chat", doFind),
 		in("n", "next match", "Next match", move((*transcript.Transcript).FindNext)),

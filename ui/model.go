@@ -125,7 +125,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseClickMsg:
-		m.click(msg)
+		return m.click(msg)
 	case tea.WindowSizeMsg:
 		m.stage.w, m.stage.h = msg.Width, msg.Height
 		m.place()
@@ -165,6 +165,8 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.work(takeOver(msg))
 	case answerMsg:
 		return m.showAnswer(msg)
+	case variantMsg:
+		m.setVariant(msg)
 	case namingMsg:
 		if !m.k.turn.running() {
 			return m.naming.ask(m.tasks, msg)

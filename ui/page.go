@@ -44,7 +44,8 @@ const (
 	pageRewind
 	pageContext
 	pageHelp
-	pageRetry // asks before a message is sent again
+	pageRetry   // asks before a message is sent again
+	pageVariant // asks before a chat goes on in one of its own; arg: turn and variant
 )
 
 // refreshMsg tells a page that what the screen knows has changed.
@@ -101,6 +102,8 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 			return m.retry() // which says why not
 		}
 		return m.setPage(askRetry(k))
+	case pageVariant:
+		return m.setPage(askVariant(k, o.arg))
 	case pageHelp:
 		return m.setPage(&helpPage{k: k, where: m.focus()})
 	}

@@ -197,7 +197,7 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 	came := t.finish(d)
 	t.end()
 	m.refreshShelf()
-	cmds := []tea.Cmd{m.work(lookAround{m.k.opt.now()}), m.forecast(), m.listChats()}
+	cmds := []tea.Cmd{m.work(lookAround{m.k.opt.now()}), m.work(countVariants{t.lastID()}), m.forecast(), m.listChats()}
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.retry {
 		m.takeBack()
 		cmds = append(cmds, m.work(attachRefs{refs: t.input.attached}), m.say("stopped before anything came; your message is back in the prompt"))

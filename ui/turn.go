@@ -91,6 +91,14 @@ func (t *turn) reset(prompts []string) {
 func (t *turn) youID() string   { return fmt.Sprintf("t%d", t.id) }
 func (t *turn) replyID() string { return fmt.Sprintf("t%dr%d", t.id, t.replies) }
 
+// lastID is the id of the last message of the turn.
+func (t *turn) lastID() string {
+	if _, ok := t.transcript.Message(t.replyID()); ok {
+		return t.replyID()
+	}
+	return t.youID()
+}
+
 // apply draws one event.
 func (t *turn) apply(e chains.Event) {
 	switch e := e.(type) {

@@ -21,7 +21,7 @@ func (a *app) chatsCommand() *cobra.Command {
 		return c
 	}
 	root.AddCommand(listChats(a, &cobra.Command{Use: "list", Short: "List saved chats, pinned ones first, then the newest", Args: arguments(cobra.NoArgs)}), searchChats(a))
-	sub("show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), a.showChat)
+	root.AddCommand(showChat(a))
 	sub("rename FILE TITLE", "Give a chat a title and its file the name that goes with it", cobra.MinimumNArgs(2), func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
 		if err != nil {
@@ -116,6 +116,8 @@ type chatJSON struct {
 	Model    string            `json:"model"`
 	Tags     []string          `json:"tags"`
 	Messages []chatMessageJSON `json:"messages"`
+	Branch   *branchJSON       `json:"branch,omitempty"`   // where it was branched off
+	Variants []variantJSON     `json:"variants,omitempty"` // with --variants
 	Warnings []string          `json:"warnings"`
 }
 
@@ -146,7 +148,7 @@ type noteRefJSON struct {
 	State string `json:"state"`
 }
 
-func (a *app) showChat(ctx context.Context, p *parts, args []string) error {
+func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bool) error {
 	if err := p.vault.Scan(ctx); err != nil {
 		return err
 	}
@@ -155,6 +157,9 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string) error {
 		return err
 	}
 	out := shownChat(p, &chat, warnings)
+	if variants {
+		out.Variants = variantsOf(&chat)
+	}
 	if a.flags.json {
 		a.print(theme.JSONLine(out))
 		return nil
@@ -174,6 +179,12 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string) error {
 		}
 		text.Say("")
 	}
+	if variants && len(out.Variants) == 0 {
+		text.Warn("variants", "every turn has one reply")
+	}
+	for _, v := range out.Variants {
+		text.Say(v.title() + "\n\nYou: " + v.Question + "\nAssistant: " + v.Reply + "\n")
+	}
 	return nil
 }
 
@@ -189,6 +200,7 @@ func shownChat(p *parts, chat *history.Chat, warnings []history.Warning) chatJSO
 			out.Warnings = append(out.Warnings, w.Text)
 		}
 	}
+	out.Branch = branchOf(chat.Origin)
 	for n, m := range now.Display() {
 		out.Messages = append(out.Messages, messageOf(n, m, resolved))
 	}

@@ -19,13 +19,15 @@ type Glyphs struct {
 	Ellipsis  string          // text was cut here
 	Up, Down  string          // more above, more below
 	Back, On  string          // the keys to the left and to the right
-	Check     string          // done, allowed, as predicted
-	Cross     string          // failed, refused
-	Alert     string          // needs a look
-	Image     string          // an image
-	Partial   string          // some of it; a running reply
-	Dot       string          // separates details in a line
-	Spinner   []string        // one turn of the only animation
+	Prev      string          // around the number of one of several
+	Next      string
+	Check     string   // done, allowed, as predicted
+	Cross     string   // failed, refused
+	Alert     string   // needs a look
+	Image     string   // an image
+	Partial   string   // some of it; a running reply
+	Dot       string   // separates details in a line
+	Spinner   []string // one turn of the only animation
 }
 
 // ContextGlyphs are the states a piece of context can be in. No two are alike.
@@ -56,7 +58,7 @@ func unicodeGlyphs() Glyphs {
 		Border: lipgloss.RoundedBorder(),
 		Gutter: "▌", Quote: "│", Rule: "─", RuleFaint: "┄",
 		Folded: "▸", Unfolded: "▾", Cursor: "▸", Bullet: "•", Ellipsis: "…",
-		Up: "↑", Down: "↓", Back: "←", On: "→", Check: "✓", Cross: "✗", Alert: "!", Image: "▣",
+		Up: "↑", Down: "↓", Back: "←", On: "→", Prev: "‹", Next: "›", Check: "✓", Cross: "✗", Alert: "!", Image: "▣",
 		Partial: "◐", Dot: "·",
 		Spinner: []string{"◐", "◓", "◑", "◒"},
 	}
@@ -71,7 +73,7 @@ func asciiGlyphs() Glyphs {
 		Border: lipgloss.ASCIIBorder(),
 		Gutter: "|", Quote: "|", Rule: "-", RuleFaint: "-",
 		Folded: ">", Unfolded: "v", Cursor: ">", Bullet: "*", Ellipsis: "...",
-		Up: "^", Down: "v", Back: "<", On: ">", Check: "+", Cross: "x", Alert: "!", Image: "%",
+		Up: "^", Down: "v", Back: "<", On: ">", Prev: "<", Next: ">", Check: "+", Cross: "x", Alert: "!", Image: "%",
 		Partial: "o", Dot: "-",
 		Spinner: []string{"|", "/", "-", "\\"},
 	}

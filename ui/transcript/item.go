@@ -109,7 +109,7 @@ func (t *Transcript) compose(it *item) {
 	case You:
 		it.head = []string{t.header(it, s.Chat.You, "you")}
 		it.body = theme.Hanging(s.Text, "", it.Text, w)
-		it.foot = t.chips(it.Chips, w)
+		it.foot = append(t.chips(it.Chips, w), t.variant(it.Variant)...)
 	case Assistant:
 		it.head = []string{t.header(it, s.Muted, "assistant")}
 		if lines := t.reasoning(it, w); lines != nil {
@@ -117,7 +117,7 @@ func (t *Transcript) compose(it *item) {
 		}
 		t.render(it, w)
 		it.body = it.view.Lines()
-		it.foot = append(t.chips(it.Chips, w), t.mark(it, w)...)
+		it.foot = append(append(t.chips(it.Chips, w), t.mark(it, w)...), t.variant(it.Variant)...)
 	case Tool:
 		it.head = []string{t.call(it, w)}
 		it.body = nil
@@ -296,6 +296,15 @@ func (p *pen) mark(it *item, w int) []string {
 	}
 	out := theme.Hanging(p.theme.Styles.Warn, p.theme.Glyphs.Alert+" ", what, w)
 	return append(out, p.fix(it.Fix, w)...)
+}
+
+// variant is the line that says which of several ends is shown.
+func (p *pen) variant(v Variant) []string {
+	if v.Of < 2 {
+		return nil
+	}
+	s, g := p.theme.Styles, p.theme.Glyphs
+	return []string{s.Accent.Render(g.Prev) + s.Muted.Render(fmt.Sprintf(" %d/%d ", v.N, v.Of)) + s.Accent.Render(g.Next)}
 }
 
 // fix is what to do next.

@@ -46,6 +46,13 @@ type Chip struct {
 	Detail string // like "+1.2k" or "moved", may be empty
 }
 
+// Variant is the place of an end of a turn among several; the zero Variant is that
+// of a turn that has one.
+type Variant struct {
+	Turn  int // of the conversation, from 1
+	N, Of int // from 1
+}
+
 // ToolState is how far a tool call came.
 type ToolState int
 
@@ -78,6 +85,7 @@ type Message struct {
 	Thought   time.Duration // how long the reasoning took, 0 if unknown
 	Tokens    int           // of the reasoning, 0 if unknown
 	Chips     []Chip        // attachments, below the text
+	Variant   Variant       // of the last message of a turn that has several ends
 	Call      Call          // of a Tool message
 	Fix       string        // what to do next: of an Error, or of a reply that is not Complete
 }

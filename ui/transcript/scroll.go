@@ -1,5 +1,7 @@
 package transcript
 
+import "github.com/charmbracelet/x/ansi"
+
 // ScrollBy moves the view down by n lines, up if n is negative. Moving down to
 // the end follows again.
 func (t *Transcript) ScrollBy(n int) {
@@ -108,16 +110,60 @@ func (t *Transcript) show(it *item, line int) {
 // SelectAt selects the message on row y of the screen, and scrolls nothing. It
 // reports whether there is one.
 func (t *Transcript) SelectAt(y int) bool {
+	it, _ := t.at(y)
+	if it != nil {
+		t.choose(it)
+	}
+	return it != nil
+}
+
+// at is the item on row y of the screen, and which of its lines that is, counted
+// from its end; nil if there is none.
+func (t *Transcript) at(y int) (it *item, fromEnd int) {
 	t.settle()
 	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
 		n := t.itemHeight(p.item) - p.line
 		if y < n {
-			t.choose(t.items[p.item])
-			return true
+			return t.items[p.item], n - y
 		}
 		y -= n
 	}
-	return false
+	return nil, 0
+}
+
+// ArrowAt reports whether an arrow beside the number of a variant stands at column
+// x of row y: -1 for the one in front of it, 1 for the one behind, 0 for neither.
+func (t *Transcript) ArrowAt(x, y int) int {
+	it, fromEnd := t.at(y)
+	if it == nil || fromEnd != 1 || it.Variant.Of < 2 {
+		return 0
+	}
+	switch x - margin {
+	case 0:
+		return -1
+	case ansi.StringWidth(t.variant(it.Variant)[0]) - 1:
+		return 1
+	}
+	return 0
+}
+
+// Variant is that of the turn of the selected message.
+func (t *Transcript) Variant() Variant {
+	it := t.current()
+	if it == nil {
+		return Variant{}
+	}
+	from, to := it.index, it.index+1
+	for ; from > 0 && t.items[from].Role != You; from-- {
+	}
+	for ; to < len(t.items) && t.items[to].Role != You; to++ {
+	}
+	for _, it := range t.items[from:to] {
+		if it.Variant.Of > 1 {
+			return it.Variant
+		}
+	}
+	return Variant{}
 }
 
 // choose selects it, nil for none.

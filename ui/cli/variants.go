@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ibid/history"
+)
+
+// showChat is the command that shows a chat.
+func showChat(a *app) *cobra.Command {
+	variants := false
+	c := a.chatsSub("show FILE", "Show a chat as the screen shows it", cobra.ExactArgs(1), func(ctx context.Context, p *parts, args []string) error {
+		return a.showChat(ctx, p, args, variants)
+	})
+	c.Flags().BoolVar(&variants, "variants", false, "also the other replies of turns that have several, and turns that were taken back")
+	return c
+}
+
+// branchJSON is where a chat was branched off.
+type branchJSON struct {
+	Epoch   int64 `json:"epoch"`   // of the other chat
+	Message int   `json:"message"` // 1-based: the last one that they share
+}
+
+func branchOf(o history.Origin) *branchJSON {
+	if o == (history.Origin{}) {
+		return nil
+	}
+	b := branchJSON(o)
+	return &b
+}
+
+// variantJSON is an end of a turn that has several, or of one that was taken back.
+type variantJSON struct {
+	Turn     int            `json:"turn"`
+	N        int            `json:"n"` // 1-based
+	Of       int            `json:"of"`
+	Shown    bool           `json:"shown"`
+	Undone   bool           `json:"taken_back"`
+	Question string         `json:"question"`
+	Reply    string         `json:"reply"`
+	Status   string         `json:"status,omitempty"`
+	Model    string         `json:"model,omitempty"`
+	Time     string         `json:"time,omitempty"`
+	Usage    *history.Usage `json:"usage,omitempty"`
+}
+
+// variantsOf lists the ends of turns that have several, and what was taken back.
+func variantsOf(chat *history.Chat) (all []variantJSON) {
+	turn := 0
+	add := func(ends []history.Variant, shown int) {
+		for k := range ends {
+			v := &ends[k]
+			out := variantJSON{Turn: turn, N: k + 1, Of: len(ends), Shown: k == shown, Undone: shown < 0, Question: v.Messages[0].Text, Model: v.Model, Usage: v.Usage}
+			text, status := v.Reply()
+			out.Reply, out.Status = text, string(status)
+			for i := range v.Messages {
+				if m := &v.Messages[i]; m.Role == history.Assistant && !m.Time.IsZero() {
+					out.Time = m.Time.Format(time.RFC3339)
+				}
+			}
+			all = append(all, out)
+		}
+	}
+	for i := range chat.Messages {
+		if chat.Messages[i].Role != history.User {
+			continue
+		}
+		turn++
+		if ends, shown := chat.Ends(i); len(ends) > 1 {
+			add(ends, shown)
+		}
+	}
+	for _, ends := range chat.Undone {
+		turn++
+		add(ends, -1)
+	}
+	return all
+}
+
+// title is the line above a variant.
+func (v *variantJSON) title() string {
+	what := fmt.Sprintf("Turn %d, variant %d of %d", v.Turn, v.N, v.Of)
+	switch {
+	case v.Undone:
+		what += ", taken back"
+	case v.Shown:
+		what += ", shown"
+	}
+	if v.Model != "" {
+		what += ", " + v.Model
+	}
+	if v.Status != "" {
+		what += ", " + history.Status(v.Status).Describe()
+	}
+	return what
+}

@@ -1,0 +1,105 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/ui/transcript"
+)
+
+// variantsOf is which end is shown of the turns that have several, by the number of
+// the last displayed message of the turn.
+func variantsOf(chat *history.Chat) map[int]transcript.Variant {
+	all := map[int]transcript.Variant{}
+	var v transcript.Variant
+	n := 0
+	for i := range chat.Messages {
+		switch m := &chat.Messages[i]; m.Role {
+		case history.NoteToSelf:
+			continue
+		case history.User:
+			v = transcript.Variant{Turn: v.Turn + 1}
+			if len(m.Variants) > 1 {
+				ends, shown := chat.Ends(i)
+				v.N, v.Of = shown+1, len(ends)
+			}
+		}
+		if n++; v.Of > 1 {
+			delete(all, n-1)
+			all[n] = v
+		}
+	}
+	return all
+}
+
+// countVariants finds out which end of the last turn a message on screen is.
+type countVariants struct{ id string }
+
+// variantMsg says that.
+type variantMsg struct {
+	id string
+	transcript.Variant
+}
+
+func (j countVariants) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	chat, err := d.Session().Chat()
+	if err != nil {
+		return nil, nil //nolint:nilerr // another turn runs already
+	}
+	v, ok := variantsOf(&chat)[chat.Through(chat.Turns())]
+	if !ok {
+		return nil, nil
+	}
+	return variantMsg{j.id, v}, nil
+}
+
+func (m *Model) setVariant(msg variantMsg) {
+	if shown, ok := m.transcript.Message(msg.id); ok && shown.Status != transcript.Streaming {
+		shown.Variant = msg.Variant
+		m.transcript.Update(shown)
+	}
+}
+
+// otherVariant is the wish to see the end of the selected turn that stands so many
+// places further. Of an earlier turn that is another chat, so it is asked first.
+func otherVariant(k *known, by int) intent {
+	v := k.turn.transcript.Variant()
+	switch {
+	case k.turn.running():
+		return busy
+	case v.Of < 2:
+		return say{text: "this turn has one reply; r sends the last message again"}
+	}
+	n := (v.N-1+by+v.Of)%v.Of + 1
+	if v.Turn < k.desk.chat.Turns {
+		return openPage{pageVariant, fmt.Sprint(v.Turn, " ", n)}
+	}
+	return atDesk{showVariant{v.Turn, n}}
+}
+
+// askVariant asks whether the chat shall go on from another end of an earlier turn.
+func askVariant(k *known, arg string) *question {
+	var j showVariant
+	_, _ = fmt.Sscan(arg, &j.turn, &j.n) // otherVariant wrote it
+	return &question{k: k, title: "Go on from another reply?", rows: [][2]string{
+		{fmt.Sprintf("reply %d of turn %d, in a chat of its own; this one is kept, and nothing is sent", j.n, j.turn), ""},
+	}, answers: []answer{{Hint{"enter", "branch"}, atDesk{j}}, {Hint{"esc", "back"}, nil}}}
+}
+
+// showVariant shows another end of a turn.
+type showVariant struct{ turn, n int }
+
+func (j showVariant) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	before := d.Session()
+	r, err := d.ShowVariant(ctx, j.turn, j.n)
+	if err != nil {
+		return nil, err
+	}
+	msg, err := readChat(d, r.Text, "", d.Session() != before)
+	msg.stay = true
+	return msg, err
+}

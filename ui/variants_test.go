@@ -1,0 +1,101 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+// TestVariants: the arrow keys go from one reply to another, and nothing is sent.
+func TestVariants(t *testing.T) {
+	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
+	replies := []chaintest.Reply{reply("first"), reply("whole answer"), reply("other answer"), {Chunks: []string{"half a reply ", "lost"}, Err: cut, ErrAfter: 1}, reply("on and on")}
+	play(t, 80, 40, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "first")
+		ask(r, "beta", "whole answer")
+		wantNot(t, r, "›")
+		ask(r, "/retry", "other answer")
+		want(t, r, "‹ 2/2 ›")
+		ask(r, "/retry", "The connection broke.")
+		want(t, r, "‹ 2/3 ›", "other answer")
+		sent := len(g.model.Requests())
+		r.Press("tab", "]", "right")
+		r.WaitFor("‹ 3/3 ›")
+		want(t, r, "half a reply", "interrupted here", "nothing is sent")
+		wantNot(t, r, "other answer")
+		r.Press("right")
+		r.WaitFor("‹ 1/3 ›")
+		want(t, r, "whole answer")
+		r.Press("left", "left")
+		r.WaitFor("‹ 2/3 ›")
+		if n := len(g.model.Requests()); n != sent {
+			t.Errorf("%d requests were sent", n-sent)
+		}
+		ask(r, "i/undo", "‹ 3/3 ›")
+		ask(r, "/redo", "‹ 2/3 ›")
+		ask(r, "/variants 1", "‹ 1/3 ›")
+		ask(r, "gamma", "on and on")
+		want(t, r, "‹ 1/3 ›")
+		requests := g.model.Requests()
+		last := requests[len(requests)-1].Messages
+		var text strings.Builder
+		for _, m := range last {
+			text.WriteString(m.Content)
+		}
+		if s := text.String(); !strings.Contains(s, "whole answer") || strings.Contains(s, "other answer") {
+			t.Errorf("sent\n%s", s)
+		}
+		r.Press("tab", "[", "[", "right")
+		want(t, r, "Go on from another reply?", "reply 2 of turn 2")
+		r.Press("enter")
+		r.WaitFor("‹ 2/3 ›")
+		want(t, r, "other answer")
+		wantNot(t, r, "on and on")
+		if all, err := g.store.List(t.Context()); err != nil || len(all) != 2 {
+			t.Errorf("%d chats (%v), want the old one and the branch", len(all), err)
+		}
+	})
+}
+
+// TestVariantsByMouse: the arrows can be clicked.
+func TestVariantsByMouse(t *testing.T) {
+	play(t, 80, 30, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "alpha", "one")
+		ask(r, "/retry", "two")
+		click := func(sign string) {
+			for y, line := range strings.Split(r.Screen(), "\n") {
+				if before, _, ok := strings.Cut(line, sign); ok && strings.Contains(line, "/2") {
+					r.Click(len([]rune(before)), y)
+				}
+			}
+		}
+		click("‹")
+		r.WaitFor("‹ 1/2 ›")
+		click("›")
+		r.WaitFor("‹ 2/2 ›")
+		want(t, r, "two")
+	})
+}
+
+// TestEditKeepsReply: an edited message has the old one, with its reply, beside it,
+// also when the chat is opened again.
+func TestEditKeepsReply(t *testing.T) {
+	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "first answer")
+		r.Press("tab", "[", "e")
+		r.WaitFor("> alpha")
+		ask(r, " and beta", "second answer")
+		want(t, r, "alpha and beta", "‹ 2/2 ›")
+		path := g.desk.Session().Snapshot().Path
+		ask(r, "/new", "Ask anything")
+		ask(r, "/open "+path, "‹ 2/2 ›")
+		r.Pass(7 * time.Second)
+		ask(r, "/variants 1", "‹ 1/2 ›")
+		want(t, r, "first answer")
+		wantNot(t, r, "beta")
+	})
+}
