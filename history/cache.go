@@ -114,14 +114,14 @@ func (s *chatDir) Document(p vault.Path) (Document, error) {
 
 // summaryVersion goes up whenever a summary says something else about a file than
 // it did before: what is in a cache is read again then.
-const summaryVersion = 1
+const summaryVersion = 2
 
 // fields is what a cache keeps of a file.
 func (l *listed) fields() []any {
 	s := &l.sum
 	return []any{
 		(*string)(&l.path), &l.size, &l.mtime, &l.seen, &l.chat,
-		&s.Epoch, &s.Title, &s.Turns, &s.Notes, &s.Pinned, &s.Tags, &s.Model, &s.Chain, &s.Problems,
+		&s.Epoch, &s.Title, &s.Turns, &s.Notes, &s.Pinned, &s.Tags, &s.Model, &s.Chain, &s.Problems, &s.Origin.Epoch, &s.Origin.Message,
 	}
 }
 

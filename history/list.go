@@ -30,6 +30,7 @@ type Summary struct {
 	Tags     []string // without the one that every chat has
 	Model    string
 	Chain    string   // how its turns are run: "chat" if the file does not say
+	Origin   Origin   // where it was branched off
 	Problems []string // what a person should know before opening it, one line each
 }
 
@@ -254,9 +255,9 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	return sum, true
 }
 
-// hidden reads what the hidden block says about the end of the chat, without
-// decoding what it says about each message, and under which title old files were
-// saved.
+// hidden reads what the hidden block says about the origin and the end of the chat,
+// without decoding what it says about each message, and under which title old files
+// were saved.
 func (sum *Summary) hidden(preamble string) (title string) {
 	start, end, ok := md.Hidden(preamble)
 	if !ok {
@@ -266,6 +267,9 @@ func (sum *Summary) hidden(preamble string) (title string) {
 	var head block
 	if json.Unmarshal([]byte(strings.TrimPrefix(lines[0], md.HiddenOpen)+"]}"), &head) == nil {
 		title = head.Title
+		if head.Origin != nil {
+			sum.Origin = *head.Origin
+		}
 	}
 	var last turn
 	if n := len(lines) - 2; n > 0 && json.Unmarshal([]byte(lines[n]), &last) == nil && last.S != "" {

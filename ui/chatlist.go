@@ -142,11 +142,21 @@ func (c *chatList) rows(query string) listing {
 	}
 	var items []picker.Item
 	seen := map[vault.Path]bool{}
+	var fit []history.Summary
 	for _, s := range c.listed() {
 		if holds(s.Title, f.Text) && f.Passes(&s) {
 			seen[s.Path] = true
-			items = append(items, c.item(s))
+			fit = append(fit, s)
 		}
+	}
+	tree, depth := c.k.opt.Store.Tree(fit)
+	for i, s := range tree {
+		it := c.item(s)
+		if depth[i] > 0 { // it stands with the chat that it was branched off
+			it.Group = items[i-1].Group
+			it.Label = strings.Repeat("  ", depth[i]-1) + c.k.theme.Glyphs.On + " " + it.Label
+		}
+		items = append(items, it)
 	}
 	for _, h := range c.hit() {
 		if c.asked == query && !seen[h.Path] {

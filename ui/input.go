@@ -201,10 +201,8 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	case f.composer.has(msg.X, msg.Y):
 		m.composer.Focus()
 	case f.body.has(msg.X, msg.Y):
-		x, y := msg.X-f.body.x, msg.Y-f.body.y
-		m.transcript.SelectAt(y)
-		if by := m.transcript.ArrowAt(x, y); by != 0 {
-			return m.carryOut(otherVariant(&m.k, by))
+		if by := m.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); by != 0 {
+			return m.carryOut(stepVariant(by))
 		}
 	}
 	return nil

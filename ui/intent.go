@@ -86,6 +86,9 @@ type (
 	// is ended. nil only ends.
 	latest struct{ work work }
 
+	// stepVariant shows the end of the selected turn that stands so many places on.
+	stepVariant int
+
 	// move moves in the transcript.
 	move func(*transcript.Transcript)
 )
@@ -112,8 +115,6 @@ const (
 	doCopyLast
 	doCopyCode
 	doEditMessage
-	doPrevVariant
-	doNextVariant
 )
 
 func (steps) intent()         {}
@@ -132,6 +133,7 @@ func (askPrice) intent()      {}
 func (compute) intent()       {}
 func (latest) intent()        {}
 func (act) intent()           {}
+func (stepVariant) intent()   {}
 func (move) intent()          {}
 
 // busy is the answer where a running turn must end first.
@@ -178,6 +180,8 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		return m.submit()
 	case later:
 		return m.tasks.after(i.in, i.msg)
+	case stepVariant:
+		return m.carryOut(otherVariant(&m.k, int(i)))
 	case askPrice:
 		return m.work(priceChange{i, m.composer.Draft()})
 	case compute:
@@ -244,10 +248,6 @@ func (m *Model) act(a act) tea.Cmd {
 		return m.carryOut(copyCode(m.transcript))
 	case doEditMessage:
 		return m.carryOut(editSelected(&m.k.turn))
-	case doPrevVariant:
-		return m.carryOut(otherVariant(&m.k, -1))
-	case doNextVariant:
-		return m.carryOut(otherVariant(&m.k, 1))
 	}
 	return nil
 }

@@ -67,7 +67,8 @@ func (m *Model) setVariant(msg variantMsg) {
 // otherVariant is the wish to see the end of the selected turn that stands so many
 // places further. Of an earlier turn that is another chat, so it is asked first.
 func otherVariant(k *known, by int) intent {
-	v := k.turn.transcript.Variant()
+	msg, _ := k.turn.transcript.Selected()
+	v := msg.Variant
 	switch {
 	case k.turn.running():
 		return busy

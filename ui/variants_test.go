@@ -58,6 +58,11 @@ func TestVariants(t *testing.T) {
 		if all, err := g.store.List(t.Context()); err != nil || len(all) != 2 {
 			t.Errorf("%d chats (%v), want the old one and the branch", len(all), err)
 		}
+		r.Press("ctrl+s")
+		r.WaitFor("→ alpha") // the branch stands below the chat that it comes from
+		if before, _, _ := strings.Cut(r.Screen(), "→ alpha"); !strings.Contains(before, "alpha") {
+			t.Errorf("the list is\n%s", r.Screen())
+		}
 	})
 }
 

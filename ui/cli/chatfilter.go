@@ -94,6 +94,8 @@ func (f *chatFlags) filter(typed string) (history.Filter, error) {
 func listChats(a *app, c *cobra.Command) *cobra.Command {
 	var f chatFlags
 	f.add(a, c)
+	tree := false
+	c.Flags().BoolVar(&tree, "tree", false, "branches under the chat that they were branched off")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		want, err := f.filter("")
 		if err != nil {
@@ -106,8 +108,12 @@ func listChats(a *app, c *cobra.Command) *cobra.Command {
 			}
 			defer buffer(&a.env.Stdout)()
 			fit := p.store.Select(list, &want)
-			for _, s := range fit {
-				a.printSummary(s, "", 0)
+			deep := make([]int, len(fit))
+			if tree {
+				fit, deep = p.store.Tree(fit)
+			}
+			for i, s := range fit {
+				a.printSummary(s, deep[i], "", 0)
 			}
 			switch {
 			case a.flags.json || len(fit) > 0:
@@ -147,7 +153,7 @@ func searchChats(a *app) *cobra.Command {
 			}
 			flush := buffer(&a.env.Stdout)
 			for _, h := range hits {
-				a.printSummary(h.Summary, h.Snippet, h.Message)
+				a.printSummary(h.Summary, 0, h.Snippet, h.Message)
 			}
 			flush()
 			if len(hits) == f.limit && !a.flags.json {

@@ -68,26 +68,28 @@ func (a *app) onChats(ctx context.Context, work func(context.Context, *parts) er
 
 // summaryJSON is one chat of a list. Lists are never nil: JSON would write null.
 type summaryJSON struct {
-	Path     string   `json:"path"`
-	Title    string   `json:"title"`
-	Epoch    int64    `json:"epoch"`
-	Modified string   `json:"modified"`
-	Turns    int      `json:"turns"`
-	Notes    int      `json:"notes"` // how many notes the chat names
-	Tags     []string `json:"tags"`
-	Model    string   `json:"model"`
-	Chain    string   `json:"chain"`
-	Pinned   bool     `json:"pinned,omitempty"`
-	Problems []string `json:"problems"`
-	Snippet  string   `json:"snippet,omitempty"`
-	Message  int      `json:"message,omitempty"`
+	Path     string      `json:"path"`
+	Title    string      `json:"title"`
+	Epoch    int64       `json:"epoch"`
+	Modified string      `json:"modified"`
+	Turns    int         `json:"turns"`
+	Notes    int         `json:"notes"` // how many notes the chat names
+	Tags     []string    `json:"tags"`
+	Model    string      `json:"model"`
+	Chain    string      `json:"chain"`
+	Pinned   bool        `json:"pinned,omitempty"`
+	Problems []string    `json:"problems"`
+	Branch   *branchJSON `json:"branch,omitempty"` // where it was branched off
+	Snippet  string      `json:"snippet,omitempty"`
+	Message  int         `json:"message,omitempty"`
 }
 
-func (a *app) printSummary(s history.Summary, snippet string, message int) {
+// printSummary prints a chat of a list, so deep in a tree.
+func (a *app) printSummary(s history.Summary, deep int, snippet string, message int) {
 	if a.flags.json {
 		a.print(theme.JSONLine(summaryJSON{
 			Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-			Notes: len(s.Notes), Tags: append([]string{}, s.Tags...), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), Snippet: snippet, Message: message,
+			Notes: len(s.Notes), Tags: append([]string{}, s.Tags...), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
 		}))
 		return
 	}
@@ -99,7 +101,7 @@ func (a *app) printSummary(s history.Summary, snippet string, message int) {
 	if s.Pinned {
 		pin = "  pinned"
 	}
-	a.print(fmt.Sprintf("%s  %3d %s  %s  (%s)%s\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, oneLine(s.Title), oneLine(string(s.Path)), pin))
+	a.print(fmt.Sprintf("%s  %3d %s  %s%s  (%s)%s\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, strings.Repeat("  ", deep), oneLine(s.Title), oneLine(string(s.Path)), pin))
 	if snippet != "" {
 		a.print("    " + oneLine(snippet) + "\n")
 	}

@@ -107,58 +107,40 @@ func (t *Transcript) show(it *item, line int) {
 	t.settle()
 }
 
-// SelectAt selects the message on row y of the screen, and scrolls nothing. It
-// reports whether there is one.
-func (t *Transcript) SelectAt(y int) bool {
-	it, _ := t.at(y)
-	if it != nil {
-		t.choose(it)
-	}
-	return it != nil
-}
-
-// at is the item on row y of the screen, and which of its lines that is, counted
-// from its end; nil if there is none.
-func (t *Transcript) at(y int) (it *item, fromEnd int) {
+// Click selects the message at column x of row y of the screen, and scrolls
+// nothing. arrow is -1 or 1 if the arrow in front of the number of a variant stands
+// there, or the one behind it.
+func (t *Transcript) Click(x, y int) (arrow int) {
 	t.settle()
 	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
+		it := t.items[p.item]
 		n := t.itemHeight(p.item) - p.line
-		if y < n {
-			return t.items[p.item], n - y
+		if y >= n {
+			y -= n
+			continue
 		}
-		y -= n
-	}
-	return nil, 0
-}
-
-// ArrowAt reports whether an arrow beside the number of a variant stands at column
-// x of row y: -1 for the one in front of it, 1 for the one behind, 0 for neither.
-func (t *Transcript) ArrowAt(x, y int) int {
-	it, fromEnd := t.at(y)
-	if it == nil || fromEnd != 1 || it.Variant.Of < 2 {
-		return 0
-	}
-	switch x - margin {
-	case 0:
-		return -1
-	case ansi.StringWidth(t.variant(it.Variant)[0]) - 1:
-		return 1
+		t.choose(it)
+		if line := t.variant(it.Variant); line != nil && y == n-1 {
+			switch x - margin {
+			case 0:
+				return -1
+			case ansi.StringWidth(line[0]) - 1:
+				return 1
+			}
+		}
+		break
 	}
 	return 0
 }
 
-// Variant is that of the turn of the selected message.
-func (t *Transcript) Variant() Variant {
-	it := t.current()
-	if it == nil {
-		return Variant{}
+// variantOf is the variant of the turn that an item belongs to.
+func variantOf(items []*item, at int) Variant {
+	from, to := at, at+1
+	for ; from > 0 && items[from].Role != You; from-- {
 	}
-	from, to := it.index, it.index+1
-	for ; from > 0 && t.items[from].Role != You; from-- {
+	for ; to < len(items) && items[to].Role != You; to++ {
 	}
-	for ; to < len(t.items) && t.items[to].Role != You; to++ {
-	}
-	for _, it := range t.items[from:to] {
+	for _, it := range items[from:to] {
 		if it.Variant.Of > 1 {
 			return it.Variant
 		}
@@ -178,13 +160,15 @@ func (t *Transcript) choose(it *item) {
 
 // Selected returns the message that copying, folding and the like are about: the
 // one last navigated to, else, at the end, the last one, else the first one on
-// screen. False means that there are no messages.
+// screen, with the Variant of its turn. False means that there are no messages.
 func (t *Transcript) Selected() (Message, bool) {
 	it := t.current()
 	if it == nil {
 		return Message{}, false
 	}
-	return it.message(), true
+	m := it.message()
+	m.Variant = variantOf(t.items, it.index)
+	return m, true
 }
 
 func (t *Transcript) current() *item {

@@ -1,0 +1,41 @@
+package history
+
+// Tree orders chats so that each branch stands below the chat that it was branched
+// off, and tells how deep: 0 for a chat of its own, or one whose origin is not
+// among them. The order is kept otherwise.
+func (*Store) Tree(all []Summary) (ordered []Summary, depth []int) {
+	at := make(map[int64]int, len(all))
+	for i := range all {
+		if _, ok := at[all[i].Epoch]; !ok {
+			at[all[i].Epoch] = i
+		}
+	}
+	branches := make([][]int, len(all))
+	var roots []int
+	for i := range all {
+		if from, ok := at[all[i].Origin.Epoch]; ok && from != i && all[i].Origin != (Origin{}) {
+			branches[from] = append(branches[from], i)
+		} else {
+			roots = append(roots, i)
+		}
+	}
+	done := make([]bool, len(all))
+	var add func(i, deep int)
+	add = func(i, deep int) {
+		if done[i] {
+			return
+		}
+		done[i] = true
+		ordered, depth = append(ordered, all[i]), append(depth, deep)
+		for _, b := range branches[i] {
+			add(b, deep+1)
+		}
+	}
+	for _, i := range roots {
+		add(i, 0)
+	}
+	for i := range all { // files that somebody edited may name each other
+		add(i, 0)
+	}
+	return ordered, depth
+}
