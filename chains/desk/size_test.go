@@ -119,7 +119,10 @@ func measure(b *testing.B, env ...string) (out [4]float64) {
 // and has indexed it, and the seconds that a command takes that searches it, when it
 // was read before and when not, beside those of reading every file.
 func BenchmarkVault(b *testing.B) {
-	for _, n := range []int{10_000, 100_000} {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		if n > 1_000 && testing.Short() {
+			continue
+		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			dir := vaulttest.Generate(b, n)
 			for b.Loop() {
