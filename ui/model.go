@@ -166,7 +166,7 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 	case answerMsg:
 		return m.showAnswer(msg)
 	case variantMsg:
-		m.setVariant(msg)
+		setVariant(m.transcript, msg)
 	case namingMsg:
 		if !m.k.turn.running() {
 			return m.naming.ask(m.tasks, msg)

@@ -57,10 +57,10 @@ func (j countVariants) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return variantMsg{j.id, v}, nil
 }
 
-func (m *Model) setVariant(msg variantMsg) {
-	if shown, ok := m.transcript.Message(msg.id); ok && shown.Status != transcript.Streaming {
+func setVariant(t *transcript.Transcript, msg variantMsg) {
+	if shown, ok := t.Message(msg.id); ok && shown.Status != transcript.Streaming {
 		shown.Variant = msg.Variant
-		m.transcript.Update(shown)
+		t.Update(shown)
 	}
 }
 
