@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,18 +53,36 @@ type rig struct {
 // disk is the store with a hook before each save, and a count of them.
 type disk struct {
 	*history.Store
+	mu     sync.Mutex // for tests in which a session saves by itself
 	before func() error
 	after  func(*history.Chat)
 	saves  int
 }
 
-func (d *disk) Save(c *history.Chat) ([]history.Warning, error) {
+// beforeSave runs the hook and counts the save, unless the hook refuses it.
+func (d *disk) beforeSave() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.before != nil {
 		if err := d.before(); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	d.saves++
+	return nil
+}
+
+// locked runs f while no save begins.
+func (d *disk) locked(f func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f()
+}
+
+func (d *disk) Save(c *history.Chat) ([]history.Warning, error) {
+	if err := d.beforeSave(); err != nil {
+		return nil, err
+	}
 	warnings, err := d.Store.Save(c)
 	if d.after != nil && err == nil {
 		d.after(c)

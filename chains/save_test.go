@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -94,6 +95,7 @@ func TestJournal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, pause := range []time.Duration{300 * time.Millisecond, time.Minute} {
 			r := newRig(t, garden, chaintest.Reply{Chunks: []string{"one ", "two ", "three ", "four ", "five"}, Delay: pause})
+			var mu sync.Mutex
 			came, at := "", time.Time{}
 			done := make(chan struct{})
 			go func() { // looks twice a second, beside the turn
@@ -101,10 +103,12 @@ func TestJournal(t *testing.T) {
 				for range 6 {
 					time.Sleep(500 * time.Millisecond)
 					synctest.Wait()
-					if since := time.Since(at); at.IsZero() || since > 0 && since < time.Second {
+					mu.Lock()
+					since, never, want := time.Since(at), at.IsZero(), "u Count\na "+came
+					mu.Unlock()
+					if never || since > 0 && since < time.Second {
 						continue
 					}
-					want := "u Count\na " + came
 					if got := strings.TrimSuffix(r.outlive(), " (cut)"); got != want {
 						t.Errorf("after %v: %q, want %q", pause, got, want)
 					}
@@ -115,7 +119,9 @@ func TestJournal(t *testing.T) {
 					t.Fatal(err)
 				}
 				if d, ok := e.(chains.TextDelta); ok {
+					mu.Lock()
 					came, at = came+d.Text, time.Now()
+					mu.Unlock()
 				}
 			}
 			<-done
@@ -216,23 +222,29 @@ func TestTriedAgain(t *testing.T) {
 		}
 		r.say("2")
 		time.Sleep(time.Minute)
-		if saves < 5 || saves > 30 {
-			t.Errorf("tried %d times", saves)
-		}
+		r.disk.locked(func() {
+			if saves < 5 || saves > 30 {
+				t.Errorf("tried %d times", saves)
+			}
+		})
 		if left := r.journals(); !slices.Equal(left, []string{"slow words"}) {
 			t.Errorf("journals: %q", left)
 		}
 		r.wants(r.outlive(), "a slow words (cut)")
-		r.disk.before = nil
+		r.disk.locked(func() { r.disk.before = nil })
 		time.Sleep(10 * time.Second)
+		synctest.Wait()
 		r.holds("u 1", "a One.", "u 2", "a slow words")
 		if left := r.journals(); len(left) != 0 {
 			t.Errorf("left behind: %q", left)
 		}
-		saves = r.disk.saves
-		if time.Sleep(time.Minute); r.disk.saves != saves {
-			t.Error("saved again")
-		}
+		r.disk.locked(func() { saves = r.disk.saves })
+		time.Sleep(time.Minute)
+		r.disk.locked(func() {
+			if r.disk.saves != saves {
+				t.Error("saved again")
+			}
+		})
 		if err := r.session.Close(); err != nil {
 			t.Error(err)
 		}
