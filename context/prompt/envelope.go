@@ -208,7 +208,8 @@ func (e Envelope) Question() string { return e.question }
 
 // Documents is the content that the request carries, as data: every known item
 // as it was shown last, those of this turn included, but for muted ones, each with
-// what it embeds, and behind them what tools found for this turn.
+// what it embeds, and behind them what tools found for this turn, each with its
+// Source. One without content stands in a known item.
 func (e Envelope) Documents() []Item {
 	out := make([]Item, 0, len(e.next.known)+len(e.tools.found))
 	for _, k := range e.next.known {
@@ -227,11 +228,10 @@ func (e Envelope) Documents() []Item {
 	}
 	for _, t := range e.tools.found {
 		for _, d := range t.Documents {
-			if d.Content != "" {
-				it := NewItem(Lines(d.Path, d.From, d.To), d.Title, d.Path, d.Content)
-				it.StartLine, it.EndLine = d.From, d.To
-				out = append(out, it)
-			}
+			it := NewItem(Lines(d.Path, d.From, d.To), d.Title, d.Path, d.Content)
+			it.StartLine, it.EndLine = d.From, d.To
+			it.Source = &Source{ID: d.ID, Path: d.Path, Heading: d.Heading, From: d.From, To: d.To}
+			out = append(out, it)
 		}
 	}
 	return out

@@ -118,6 +118,7 @@ type Item struct {
 	Embedded  []Embedded // what the text embeds of other notes; see Embed
 	HasImages bool       // the note embeds images: in the strict layout it stays out of the library
 	Images    []Image    // the embedded images, used only when the item is the active note, or that of a picture
+	Source    *Source    // a passage that a tool found: what it is cited as; nil otherwise
 }
 
 // Embedded is the text of a note, or of a part of one, that another note embeds.

@@ -52,7 +52,8 @@ Cite with [^n].
 	if err != nil {
 		t.Fatal(err)
 	}
-	if docs := env.Documents(); len(docs) != 1 || docs[0].Path != "Projects/Barn.md" || docs[0].StartLine != 12 {
+	docs := env.Documents()
+	if len(docs) != 2 || docs[0].Path != "Projects/Barn.md" || docs[0].StartLine != 12 || docs[0].Source.ID != 1 || docs[1].Content != "" || docs[1].Source.ID != 2 {
 		t.Errorf("documents as data: %+v", docs)
 	}
 	if got := env.Messages()[1].Content; got != "# Additional context:\n\n"+want+"\n\n---\n\n[User query]:\nSlate?" {
