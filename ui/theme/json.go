@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"strings"
 )
 
@@ -29,9 +28,23 @@ func JSONLine(v any) string {
 			head += ","
 		}
 	}
-	return acting.ReplaceAllStringFunc(head+body, func(s string) string { return fmt.Sprintf(`\u%04x`, []rune(s)[0]) })
+	line := head + body
+	if !strings.ContainsFunc(line, acting) {
+		return line
+	}
+	var safe strings.Builder
+	for _, r := range line {
+		if acting(r) {
+			fmt.Fprintf(&safe, `\u%04x`, r)
+		} else {
+			safe.WriteRune(r)
+		}
+	}
+	return safe.String()
 }
 
-// acting is what a terminal may act on: control characters, and those that turn
-// the direction of text. JSON has escaped what is below a space.
-var acting = regexp.MustCompile("[\u007f-\u009f\u202a-\u202e\u2066-\u2069]")
+// acting reports whether a terminal may act on r: on control characters, and on
+// those that turn the direction of text. JSON has escaped what is below a space.
+func acting(r rune) bool {
+	return 0x7f <= r && r <= 0x9f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
+}
