@@ -1,9 +1,14 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -41,4 +46,43 @@ func BenchmarkVersion(b *testing.B) {
 	}
 	b.ReportMetric(float64(least.Microseconds())/1000, "ms-cpu/start")
 	b.ReportMetric(float64(floor.Microseconds())/1000, "ms-cpu/empty")
+}
+
+// BenchmarkChats is `ibid chats list` and `ibid chats search` over 10,000 chats that
+// did not change: the whole program in this process, with all that a start does but
+// the initialization of packages, which BenchmarkVersion measures. 75 ms is what a
+// machine at rest may take.
+func BenchmarkChats(b *testing.B) {
+	home, dir := b.TempDir(), b.TempDir()
+	getenv := func(key string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[key] }
+	const total = 10000
+	old := time.Now().Add(-24 * time.Hour)
+	err := os.Mkdir(filepath.Join(dir, "Chats"), 0o755)
+	for i := range total {
+		text := fmt.Sprintf("---\nepoch: %d\ntopic: \"Talk %d\"\n---\n\n**user**: question of talk %d\n[Context: Notes: Garden/%d.md]\n\n**ai**: %s\n", 1_700_000_000_000+i*1000, i, i, i%300,
+			strings.Repeat(fmt.Sprintf("A sentence about the word w%d of a reply. ", i%700), 50))
+		name := filepath.Join(dir, "Chats", fmt.Sprintf("Talk_%d.md", i))
+		err = cmp.Or(err, os.WriteFile(name, []byte(text), 0o600), os.Chtimes(name, old, old.Add(time.Duration(i)*time.Second)))
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	lines := func(args string, want int) {
+		var out strings.Builder
+		if status := run(context.Background(), strings.Fields("--vault "+dir+" chats "+args), getenv, strings.NewReader(""), &out, io.Discard); status != 0 {
+			b.Fatalf("%s: exit status %d", args, status)
+		}
+		if n := strings.Count(out.String(), ".md)"); n != want {
+			b.Fatalf("%s: %d chats, want %d", args, n, want)
+		}
+	}
+	lines("search none", 0) // fills the cache
+	for name, want := range map[string]int{"list": total, "search w77": 15, "search sentence": 100, "search none": 0} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				lines(name, want)
+			}
+		})
+	}
 }

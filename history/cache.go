@@ -41,7 +41,7 @@ func (in *listCache) load(ctx context.Context) {
 	}
 	in.loaded = true
 	if in.byPath == nil {
-		in.byPath = map[vault.Path]listed{}
+		in.byPath = map[vault.Path]*listed{}
 	}
 	in.cache.Load(ctx, func(data []byte) {
 		if l, ok := decodeListed(data); ok {
@@ -54,16 +54,16 @@ func (in *listCache) load(ctx context.Context) {
 
 // set makes all what was listed last, of which some was read anew, and gives that
 // to the cache.
-func (in *listCache) set(ctx context.Context, folder vault.Path, all []listed, anew []int) {
+func (in *listCache) set(ctx context.Context, folder vault.Path, all []*listed, anew []int) {
 	in.mu.Lock()
 	same := len(anew) == 0 && len(all) == len(in.byPath)
 	in.mu.Unlock()
 	if same {
 		return
 	}
-	byPath := make(map[vault.Path]listed, len(all))
-	for i := range all {
-		byPath[all[i].path] = all[i]
+	byPath := make(map[vault.Path]*listed, len(all))
+	for _, l := range all {
+		byPath[l.path] = l
 	}
 	in.mu.Lock()
 	was := in.byPath
@@ -80,7 +80,7 @@ func (in *listCache) set(ctx context.Context, folder vault.Path, all []listed, a
 	}
 	var docs []Document
 	for _, n := range anew {
-		if l := &all[n]; !l.seen.IsZero() {
+		if l := all[n]; !l.seen.IsZero() {
 			docs = append(docs, Document{Path: l.path, Data: l.encode()})
 		}
 	}
@@ -117,9 +117,9 @@ func (s *chatDir) Document(p vault.Path) (Document, error) {
 const summaryVersion = 2
 
 // fields is what a cache keeps of a file.
-func (l *listed) fields() []any {
+func (l *listed) fields() [16]any {
 	s := &l.sum
-	return []any{
+	return [...]any{
 		(*string)(&l.path), &l.size, &l.mtime, &l.seen, &l.chat,
 		&s.Epoch, &s.Title, &s.Turns, &s.Notes, &s.Pinned, &s.Tags, &s.Model, &s.Chain, &s.Problems, &s.Origin.Epoch, &s.Origin.Message,
 	}
@@ -158,13 +158,14 @@ func (l *listed) encode() []byte {
 
 // decodeListed reads what encode wrote, false if it is damaged or of another
 // version.
-func decodeListed(data []byte) (l listed, ok bool) {
+func decodeListed(data []byte) (l *listed, ok bool) {
 	if len(data) < 4 || crc32.ChecksumIEEE(data[4:]) != binary.LittleEndian.Uint32(data) {
-		return l, false
+		return nil, false
 	}
+	l = &listed{}
 	r := fieldReader{data: data[4:], text: string(data[4:])}
 	if r.number() != summaryVersion {
-		return l, false
+		return nil, false
 	}
 	for _, f := range l.fields() {
 		switch f := f.(type) {

@@ -43,7 +43,7 @@ func TestFields(t *testing.T) {
 	l.sum.Path, l.sum.Modified = l.path, l.mtime
 	data := l.encode()
 	got, ok := decodeListed(data)
-	if d := cmp.Diff(l, got, cmp.AllowUnexported(listed{}, chatFile{}, Summary{})); d != "" || !ok {
+	if d := cmp.Diff(&l, got, cmp.AllowUnexported(listed{}, chatFile{}, Summary{})); d != "" || !ok {
 		t.Errorf("read back %v: %s", ok, d)
 	}
 	for i := range data {

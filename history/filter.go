@@ -25,9 +25,10 @@ type Filter struct {
 
 // Select is the chats of a list that are wanted.
 func (s *Store) Select(all []Summary, f *Filter) []Summary {
-	var fit []Summary
+	fit := make([]Summary, 0, len(all))
+	archive := join(s.folder, archiveName)
 	for i := range all {
-		if f.Passes(&all[i]) && (f.Archived || !s.Archived(all[i].Path)) {
+		if f.Passes(&all[i]) && (f.Archived || !all[i].Path.In(archive)) {
 			fit = append(fit, all[i])
 		}
 	}

@@ -141,7 +141,7 @@ func hasTag(tags []string, tag string) bool {
 
 // Archived reports whether p is in the archive.
 func (s *Store) Archived(p vault.Path) bool {
-	return strings.HasPrefix(string(p), string(join(s.folder, archiveName))+"/")
+	return p.In(join(s.folder, archiveName))
 }
 
 // Archive moves the chat at p to the folder "Archive" in the folder of chats, where

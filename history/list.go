@@ -39,8 +39,8 @@ type listCache struct {
 	cache Cache // nil if nothing outlives the store
 
 	mu     sync.Mutex
-	byPath map[vault.Path]listed
-	loaded bool // from the cache
+	byPath map[vault.Path]*listed // which are never changed
+	loaded bool                   // from the cache
 }
 
 // chatFile is a markdown file in the folder of chats.
@@ -93,8 +93,8 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 
 // look reads the files that are not known as they are now, until stop returns an
 // error. anew are the positions of those in all.
-func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all []listed, anew []int, err error) {
-	all = make([]listed, len(files))
+func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all []*listed, anew []int, err error) {
+	all = make([]*listed, len(files))
 	c.mu.Lock()
 	for i := range files {
 		l, ok := c.byPath[files[i].path]
@@ -110,11 +110,11 @@ func (c *listCache) look(d *chatDir, files []chatFile, stop func() error) (all [
 }
 
 // chats is the summaries of the chats among files, in the order of List.
-func chats(files []listed) []Summary {
+func chats(files []*listed) []Summary {
 	order := make([]*listed, 0, len(files))
-	for i := range files {
-		if files[i].chat {
-			order = append(order, &files[i])
+	for _, l := range files {
+		if l.chat {
+			order = append(order, l)
 		}
 	}
 	slices.SortFunc(order, func(a, b *listed) int {
@@ -186,8 +186,8 @@ func parallel(n int, stop func() error, do func(int)) error {
 }
 
 // summarize reads one file.
-func (s *chatDir) summarize(f chatFile) listed {
-	l := listed{chatFile: f, seen: time.Now()}
+func (s *chatDir) summarize(f chatFile) *listed {
+	l := &listed{chatFile: f, seen: time.Now()}
 	data, err := s.read(f.path)
 	if err == nil {
 		l.describe(data, s.opts.Zone)

@@ -68,7 +68,10 @@ func BenchmarkChats(b *testing.B) {
 			}
 		}
 	}
-	process(b, cache, func(d *desk.Desk, _ *history.Store) { d.IndexChats(b.Context()) })
+	process(b, cache, func(d *desk.Desk, s *history.Store) {
+		list(d, s)
+		d.IndexChats(b.Context())
+	})
 	for name, indexes := range map[string]string{"warm": cache, "read all": ""} {
 		for what, work := range map[string]func(*desk.Desk, *history.Store){
 			"list": list, "search one": search("question talk 1234", 1), "search some": search("w77", 15), "search many": search("sentence", 100), "search none": search("nothing", 0),

@@ -141,7 +141,11 @@ func feed(changed chan []vault.Change, more []vault.Change) {
 // keepIndex brings the search index up to date and feeds it changes until ctx ends.
 func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 	d.Sync(ctx)
-	d.IndexChats(ctx)
+	if d.opts.Store != nil {
+		_, err := d.opts.Store.List(ctx)
+		d.indexed(err)
+		d.IndexChats(ctx)
+	}
 	debug.FreeOSMemory() // reading a vault takes several times what knowing it does
 	for {
 		select {

@@ -99,15 +99,11 @@ func (d *Desk) matchChat(s history.Summary, words index.Words) ChatHit {
 	return ChatHit{Summary: s, Message: section + 1, Snippet: snippet}
 }
 
-// IndexChats brings the words of the saved chats into the search index, as far as
-// they are not in it. Searches find them without, and take longer.
+// IndexChats brings the words of the chats that were listed into the search index,
+// as far as they are not in it. Searches find them without, and take longer.
 func (d *Desk) IndexChats(ctx context.Context) {
 	x := d.openIndex(ctx)
 	if x == nil || d.opts.Store == nil {
-		return
-	}
-	if _, err := d.opts.Store.List(ctx); err != nil {
-		d.indexed(err)
 		return
 	}
 	pending, err := x.Pending(ctx)
