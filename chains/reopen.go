@@ -20,7 +20,9 @@ import (
 // the network: pages are fetched with the next turn.
 func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Notice, error) {
 	s := NewSession(o)
+	chain := s.chat.Chain
 	s.chat, s.last.named = chat, true
+	s.chat.Chain = cmp.Or(chat.Chain, chain)
 	if o.ModelName != "" {
 		s.chat.Model = o.ModelName
 	}
@@ -207,7 +209,7 @@ const inlined prompt.Kind = "inlined"
 // the question. Messages that a session has sent hold nothing but what was typed.
 func inlinedIn(chat *history.Chat, at int) (it prompt.Item, question string, ok bool) {
 	m := &chat.Messages[at]
-	if !chat.Compat || !m.Foreign() {
+	if !chat.Compat() || !m.Foreign() {
 		return prompt.Item{}, "", false
 	}
 	context, question := m.Inlined()

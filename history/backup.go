@@ -125,7 +125,7 @@ func (c *Chat) restore(state *stateFolder) {
 	was := r.front.chat
 	was.file.src = r.src
 	back := was
-	back.Path, back.Epoch, back.Messages, back.Compat = c.Path, c.Epoch, c.Messages, c.Compat
+	back.Path, back.Epoch, back.Messages, back.file.compat = c.Path, c.Epoch, c.Messages, c.file.compat
 	mergeProperties(&back, &was, c, true)
 	back.file.src.crlf = c.file.src.crlf
 	back.file.saved, back.file.restored = c.file.saved, true

@@ -429,7 +429,7 @@ func (blk *block) apply(c *Chat) (lost int) {
 	blk.totals(c)
 	hash := shortHash
 	if blk.V == 1 {
-		hash, c.Compat = messageHash, blk.Compat
+		hash, c.file.compat = messageHash, blk.Compat
 	}
 	hashes := make([]string, len(c.Messages))
 	for i := range c.Messages {

@@ -81,6 +81,7 @@ type Chat struct {
 	Model    string
 	ModelKey string // Copilot's name of the model, "name|provider"; Model where it is ""
 	Layout   string // cache layout, "" for the default
+	Chain    string // how turns are answered, "" if the file does not say
 	Project  string // folder of the project that the chat works in, "" for none
 	Tags     []string
 	Pinned   bool  // stands first in lists
@@ -97,7 +98,6 @@ type Chat struct {
 	// in the order of the turns. They wait for turns in their place.
 	Undone [][]Variant
 
-	Compat   bool // saved before contexts were: see Message.Inlined
 	ReadOnly bool // another process has the chat open, or a newer ibid wrote it
 
 	file onDisk
@@ -108,6 +108,7 @@ type onDisk struct {
 	version  int      // format that the file was written in; 0 for files that ibid did not write
 	saved    []byte   // the file that the chat was read from or written to last, nil if none
 	src      *source  // the text around its messages as it was read, nil for a chat that was not
+	compat   bool     // see Compat
 	restored bool     // what another program left out of it is in the chat, see backup
 	journals []string // what of the chat is on disk elsewhere, until it is saved
 }
@@ -129,6 +130,10 @@ type Warning struct {
 
 // Newer reports whether a newer ibid wrote the chat, which makes it ReadOnly.
 func (c *Chat) Newer() bool { return c.file.version > version }
+
+// Compat reports whether the chat was saved before contexts were: see
+// Message.Inlined.
+func (c *Chat) Compat() bool { return c.file.compat }
 
 // Display yields what a transcript shows, in order, numbered from 1. Notes to
 // self are not among it, and neither is anything that Message does not hold.

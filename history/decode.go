@@ -45,7 +45,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	if c.Epoch == 0 && len(c.Messages) > 0 && !c.Messages[0].Time.IsZero() {
 		c.Epoch = c.Messages[0].Time.UnixMilli()
 	}
-	c.Compat = inlined(c.Messages)
+	c.file.compat = inlined(c.Messages)
 	if blk := hidden.block; blk != nil {
 		if r.front.legacy {
 			c.Title = r.front.edited(blk.Title)

@@ -203,8 +203,8 @@ func TestAppended(t *testing.T) {
 			if want, got := before+fmt.Sprintf("user %q\nassistant %q\n", question, "**user**: no\n[Timestamp: x]"), shown(&again); got != want {
 				t.Fatalf("turn %d: it now says\n%s\nand should\n%s\nbefore %q\nafter  %q", turn, got, want, file, now)
 			}
-			if again.Epoch != c.Epoch || again.Title != c.Title || again.Compat != c.Compat {
-				t.Fatalf("turn %d: %d %q %v became %d %q %v\n%q", turn, c.Epoch, c.Title, c.Compat, again.Epoch, again.Title, again.Compat, now)
+			if again.Epoch != c.Epoch || again.Title != c.Title || again.Compat() != c.Compat() {
+				t.Fatalf("turn %d: %d %q %v became %d %q %v\n%q", turn, c.Epoch, c.Title, c.Compat(), again.Epoch, again.Title, again.Compat(), now)
 			}
 			if twice := string(Encode(&again)); twice != now {
 				t.Fatalf("turn %d: not stable:\n%q\n%q", turn, now, twice)

@@ -107,6 +107,9 @@ func appendOwn(b []byte, c *Chat) []byte {
 	if c.Layout != "" {
 		b = append(appendScalar(append(b, "  layout: "...), c.Layout), '\n')
 	}
+	if c.Chain != "" {
+		b = append(appendScalar(append(b, "  chain: "...), c.Chain), '\n')
+	}
 	if c.Project != "" {
 		b = append(appendQuoted(append(b, "  project: "...), c.Project), '\n')
 	}

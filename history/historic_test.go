@@ -27,7 +27,7 @@ func outline(c *Chat, warnings []Warning) string {
 	line("key", c.ModelKey)
 	line("tags", c.Tags)
 	line("accessed", c.Accessed)
-	line("compat", c.Compat)
+	line("compat", c.Compat())
 	line("preamble", free(c.file.src.before)+free(c.file.src.after))
 	line("extra", extra(c))
 	for n, m := range c.Display() {
@@ -40,7 +40,7 @@ func outline(c *Chat, warnings []Warning) string {
 		}
 		line("  status", m.Status)
 		line("  after", m.After)
-		if c.Compat && m.Role == User {
+		if c.Compat() && m.Role == User {
 			context, question := m.Inlined()
 			fmt.Fprintf(&b, "  inlined: %q, question %q\n", context, question)
 		}

@@ -214,7 +214,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if !r.src.isChat(len(r.spans), true) {
 		return Summary{}, false
 	}
-	sum := Summary{Path: p, Epoch: r.src.read.Epoch, Pinned: r.src.read.Pinned, Model: r.src.read.Model, Chain: cmp.Or(r.front.chain, "chat")}
+	sum := Summary{Path: p, Epoch: r.src.read.Epoch, Pinned: r.src.read.Pinned, Model: r.src.read.Model, Chain: cmp.Or(r.src.read.Chain, r.front.mode, "chat")}
 	for _, t := range r.src.read.Tags {
 		if !strings.EqualFold(t, chatTag) {
 			sum.Tags = append(sum.Tags, t)

@@ -175,6 +175,7 @@ func mergeProperties(c, base, theirs *Chat, rewritten bool) {
 		c.Pinned = theirs.Pinned
 	}
 	take(&c.Layout, base.Layout, theirs.Layout)
+	take(&c.Chain, base.Chain, theirs.Chain)
 	take(&c.Project, base.Project, theirs.Project)
 	take(&c.Model, base.Model, theirs.Model)
 	take(&c.ModelKey, base.ModelKey, theirs.ModelKey)

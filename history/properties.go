@@ -46,7 +46,7 @@ type facts struct {
 	topic   string
 	legacy  bool     // its own properties stand at the top
 	mapping bool     // they stand under "ibid"
-	chain   string   // how turns are run: "chat" if it does not say
+	mode    string   // how an agent of Copilot runs turns, "" if it does not say
 	others  string   // of those under "ibid", lines that this version does not know
 	foreign int      // lines that read as headers in what another program wrote
 	links   []string // of the property of used notes, nil if there is none of ours
@@ -126,8 +126,7 @@ func (f *front) own(n *yaml.Node) {
 		case "foreign":
 			f.foreign = int(max(millis(value), 0))
 		case "chain":
-			f.chain = scalar(value)
-			fallthrough
+			f.chat.Chain = scalar(value)
 		default:
 			if raw, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: n.Content[i : i+2]}); err == nil {
 				f.others += indent(string(raw))
@@ -163,7 +162,7 @@ func (f *front) take(p property, below bool) {
 			f.chat.Layout = scalar(p.value)
 		}
 	case "mode": // of Copilot's agents
-		f.chain = cmp.Or(f.chain, scalar(p.value))
+		f.mode = scalar(p.value)
 	case "tags":
 		f.chat.Tags = tagList(p.value)
 	case "notes":

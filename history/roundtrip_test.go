@@ -109,6 +109,7 @@ func drawChat(t *rapid.T) Chat {
 		Model: "m", ModelKey: strings.ToValidUTF8(hostileText().Draw(t, "key"), "") + "k",
 		Tags:     []string{chatTag, "other", "#", "a: b"}[:rapid.IntRange(1, 2).Draw(t, "tags")],
 		Layout:   rapid.SampledFrom([]string{"", "auto", "yes", "1"}).Draw(t, "layout"),
+		Chain:    rapid.SampledFrom([]string{"", "vault", "a: \"b\" # c"}).Draw(t, "chain"),
 		Project:  rapid.SampledFrom([]string{"", "Projects/Barn/", "a: \"b\" # c/"}).Draw(t, "project"),
 		Messages: rapid.SliceOfN(rapid.Custom(drawMessage), 0, 6).Draw(t, "messages"),
 		Active:   rapid.SampledFrom([]string{"", "off", "a -- b.md"}).Draw(t, "active"),

@@ -156,16 +156,16 @@ func TestInlined(t *testing.T) {
 		}
 	}
 	withContext := "**user**: a\nb\n[Context: Notes: x.md]\n\n**user**: c\nd"
-	if c, _, err := Decode([]byte(withContext)); err != nil || c.Compat {
+	if c, _, err := Decode([]byte(withContext)); err != nil || c.Compat() {
 		t.Errorf("a chat that saved its contexts opens in compat mode: %v", err)
 	}
 	// Saving does not lose the mark.
 	c, _, err := Decode([]byte("**user**: text\nSummarize"))
-	if err != nil || !c.Compat {
-		t.Fatalf("compat %v, %v", c.Compat, err)
+	if err != nil || !c.Compat() {
+		t.Fatalf("compat %v, %v", c.Compat(), err)
 	}
-	if again, _, err := Decode(Encode(&c)); err != nil || !again.Compat {
-		t.Errorf("after saving: compat %v, %v", again.Compat, err)
+	if again, _, err := Decode(Encode(&c)); err != nil || !again.Compat() {
+		t.Errorf("after saving: compat %v, %v", again.Compat(), err)
 	}
 }
 

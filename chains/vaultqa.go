@@ -1,0 +1,229 @@
+package chains
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"ibid/context/prompt"
+	"ibid/history"
+)
+
+// SearchTool is the name of the tool that finds passages of notes for a question.
+const SearchTool = "localSearch"
+
+// Vault is the chain that looks for passages of the vault before it asks: one
+// search, no request more than Chat. A message without words to look for, such as
+// "thanks", searches nothing.
+type Vault struct{}
+
+// Name is "vault".
+func (Vault) Name() string { return "vault" }
+
+// Open searches.
+func (Vault) Open(ctx context.Context, t *Turn) error { return t.search(ctx) }
+
+// Run asks once.
+func (Vault) Run(ctx context.Context, t *Turn) error { return Chat{}.Run(ctx, t) }
+
+// Chains are the chains that a person can choose, in the order in which they are
+// offered, and what each sends.
+func Chains() []Choice {
+	return []Choice{
+		{Chat{}, "sends your messages and what you attach to them"},
+		{Vault{}, "sends your messages, what you attach, and up to 12 passages of the vault that may answer"},
+	}
+}
+
+// Choice is a chain as it is offered.
+type Choice struct {
+	Chain
+	Sends string // in words for the person
+}
+
+// ChainNamed is the chain of this name, in any case; nil if there is none.
+func ChainNamed(name string) Chain {
+	for _, c := range Chains() {
+		if strings.EqualFold(c.Name(), name) {
+			return c.Chain
+		}
+	}
+	return nil
+}
+
+// VaultRef stands for a search of the vault before the request, in references as
+// a person writes them.
+func VaultRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@vault"} }
+
+const (
+	fewWords    = 12  // of a question that takes the words of the one before along
+	mostTerms   = 8   // that go along with a question
+	longestTerm = 60  // in characters
+	mostQuery   = 500 // characters of a query
+	lookBehind  = 4   // questions that are looked at for words
+)
+
+// search looks for passages for the question and puts them in front of it.
+func (t *Turn) search(ctx context.Context) error {
+	p, s := t.p, t.s
+	tool := s.opts.Tools.named(SearchTool)
+	if tool == nil {
+		p.notices = append(p.notices, Notice{Kind: "search", Text: "The notes cannot be searched here: the question goes as it is."})
+		return nil
+	}
+	args := p.searchArguments()
+	if args == nil {
+		return nil
+	}
+	j := &job{call: prompt.ToolCall{Name: SearchTool, Arguments: string(args)}, tool: tool, spec: tool.Spec(), args: args}
+	j.run(ctx, s.opts.Tools.Limits.orDefaults(s.opts.Window).Tool)
+	p.use(j)
+	return ctx.Err()
+}
+
+// searchArguments are those of the search for the question; nil if there is
+// nothing to look for.
+func (p *Pending) searchArguments() json.RawMessage {
+	words := p.s.opts.Tools.Words
+	if words == nil {
+		words = strings.Fields
+	}
+	query := typed(p.in)
+	about := words(query)
+	if len(about) == 0 {
+		return nil
+	}
+	var args struct {
+		Query string   `json:"query"`
+		Terms []string `json:"salientTerms,omitempty"`
+	}
+	if args.Query = cutWords(query, mostQuery); len(strings.Fields(query)) <= fewWords {
+		args.Terms = p.termsBefore(about, words)
+	}
+	data, _ := json.Marshal(args) // strings always marshal
+	return data
+}
+
+// termsBefore are the words of the question before this one, but for those that it
+// has too.
+func (p *Pending) termsBefore(about []string, words func(string) []string) []string {
+	questions := 0
+	for _, m := range slices.Backward(p.earlier.Messages) {
+		if m.Role != history.User {
+			continue
+		}
+		terms := slices.DeleteFunc(slices.Clone(words(m.Text)), func(w string) bool {
+			return slices.Contains(about, w) || utf8.RuneCountInString(w) > longestTerm
+		})
+		if questions++; len(terms) > 0 || questions == lookBehind {
+			return terms[:min(len(terms), mostTerms)]
+		}
+	}
+	return nil
+}
+
+// typed is what of the text of a turn was typed, without what asks for the
+// search; the whole text if everything was pasted.
+func typed(in Input) string {
+	var b strings.Builder
+	from := 0
+	for _, s := range in.Spans {
+		if s.Ref.ID == "" && from <= s.From && s.From <= s.To && s.To <= len(in.Text) {
+			b.WriteString(in.Text[from:s.From] + " ")
+			from = s.To
+		}
+	}
+	b.WriteString(in.Text[from:])
+	for _, text := range []string{b.String(), in.Text} {
+		text = strings.ReplaceAll(text, VaultRef().ID, "")
+		if strings.TrimSpace(text) != "" {
+			return strings.TrimSpace(text)
+		}
+	}
+	return ""
+}
+
+// cutWords is the beginning of a text, up to the end of a word.
+func cutWords(text string, most int) string {
+	r := []rune(text)
+	if len(r) <= most {
+		return text
+	}
+	text = string(r[:most])
+	if i := strings.LastIndexAny(text, " \t\n"); i > 0 {
+		text = text[:i]
+	}
+	return text
+}
+
+// use puts what a tool found in front of the question, within the limits of a turn.
+func (p *Pending) use(j *job) {
+	p.ran = append(p.ran, j)
+	if j.state != ToolFinished {
+		return
+	}
+	res := j.out.result("", j.call.Name)
+	limits := p.s.opts.Tools.Limits.orDefaults(p.s.opts.Window)
+	shorten(&res, limits.Result, limits.Tokens, p.s.opts.Count)
+	p.used = append(slices.Clip(p.used), res)
+}
+
+// referring is what tools found, in which passages whose text the request has
+// anyway are referred to: those of notes that the library holds, or that go with
+// this turn, as they are now. any reports whether there are some.
+func (p *Pending) referring() (found []prompt.ToolResult, any bool) {
+	known := slices.DeleteFunc(p.conv.Known(), func(it prompt.Item) bool {
+		_, changed := p.engine.Current[it.ID]
+		return changed
+	})
+	found = slices.Clone(p.used)
+	for i := range found {
+		docs := slices.Clone(found[i].Documents)
+		for j := range docs {
+			switch d := &docs[j]; {
+			case holds(known, d, found[i].Sources):
+				d.State = "in the Context Library above"
+			case holds(p.engine.Attached, d, found[i].Sources):
+				d.State = "attached to this message"
+			default:
+				continue
+			}
+			docs[j].Content, any = "", true
+		}
+		found[i].Documents = docs
+	}
+	return found, any
+}
+
+// holds reports whether one of the items has the text of a passage: it is the
+// whole note at that revision, or has the same text in it.
+func holds(items []prompt.Item, d *Document, from []Source) bool {
+	at := slices.IndexFunc(from, func(s Source) bool { return s.ID == d.ID })
+	return d.Content != "" && slices.ContainsFunc(items, func(it prompt.Item) bool {
+		switch {
+		case it.Path != d.Path:
+			return false
+		case at >= 0 && it.Kind == prompt.Note && it.Revision.Short() == from[at].Revision:
+			return true
+		}
+		return strings.Contains(it.Content, strings.TrimSpace(prompt.Canonical(d.Content)))
+	})
+}
+
+// hasReferred reports whether the request has the text of the passages that it
+// refers to: what of it had to make room is not there.
+func (p *Pending) hasReferred() bool {
+	sent := slices.DeleteFunc(p.Envelope.Documents(), func(it prompt.Item) bool {
+		return slices.ContainsFunc(p.Envelope.Shortened, func(s prompt.Shortened) bool { return s.What == it.ID })
+	})
+	for i, r := range p.engine.Tools {
+		for j := range r.Documents {
+			if r.Documents[j].State != "" && !holds(sent, &p.used[i].Documents[j], r.Sources) {
+				return false
+			}
+		}
+	}
+	return true
+}
