@@ -268,7 +268,7 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 // promised is what scripts may rely on in each event: keys and what they hold.
 // "?" after a key says that it may be absent. A string is a pattern.
 var promised = map[string]map[string]any{
-	"turn":      {"n": 0.0, "chat": ".*"},
+	"turn":      {"n": 0.0, "chat": ".*", "chain": "[a-z]+"},
 	"reasoning": {"text": ".*"},
 	"delta":     {"text": ".*"},
 	"tool":      {"id": ".*", "name": ".+", "state": "start|done|error", "args?": nil, "text?": ".*"},

@@ -113,7 +113,7 @@ func (s *Session) apply(c Change) {
 		s.chat.Project = projectOf(*c.Instructions)
 	}
 	if c.Chain != nil {
-		s.opts.Chain = c.Chain
+		s.opts.Chain, s.chat.Chain = c.Chain, c.Chain.Name()
 	}
 	if c.Model != nil {
 		o := *c.Model

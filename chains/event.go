@@ -11,8 +11,9 @@ type Event interface{ event() }
 
 // TurnStarted is the first event of a turn: the person's message is on disk.
 type TurnStarted struct {
-	N    int    // 1-based
-	Chat string // vault-relative path of the chat file, "" if the chat is not saved
+	N     int    // 1-based
+	Chat  string // vault-relative path of the chat file, "" if the chat is not saved
+	Chain string // that answers
 }
 
 // ContextReady says what is about to be sent.
@@ -31,7 +32,7 @@ type ReasoningDelta struct{ Text string }
 type ToolStarted struct {
 	Call  prompt.ToolCall
 	N     int // of the call in its turn, from 1
-	Round int // of the turn, from 1
+	Round int // of the turn, from 1; 0 before the first request
 }
 
 // ToolDone ends a tool call; Err is why it failed or was refused, "" if it worked.

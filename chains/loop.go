@@ -59,6 +59,7 @@ type loop struct {
 	last   string         // why no further call is run, "" while some are
 	ids    []string       // of the calls so far
 	did    []string       // what was looked up and written, for the activity line
+	said   int            // how many of the calls before the request were said
 }
 
 // Loop runs rounds until the model answers without calling anything, or a limit

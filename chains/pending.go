@@ -32,7 +32,8 @@ type Pending struct {
 	stale   bool                // conv has to be rebuilt before the turn
 	notices []Notice            // of the rebuilding
 	engine  prompt.Turn
-	used    []prompt.ToolResult // what tools found before the request
+	ran     []*job              // tools, before the request
+	used    []prompt.ToolResult // what they found
 	offer   bool                // the list of tools goes along
 	err     error               // why there is no request
 }
@@ -172,7 +173,7 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
 // prepare gathers what goes along and makes the request.
 func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	s := p.s
-	p.version, p.used, p.offer, p.notices = s.version, nil, false, nil
+	p.version, p.ran, p.used, p.offer, p.notices = s.version, nil, nil, false, nil
 	var kept []prompt.Ref
 	if p.again != nil {
 		kept = s.chat.Forgotten
@@ -214,8 +215,12 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	if p.again != nil {
 		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
 	}
-	if o, ok := s.chain().(Opener); ok {
-		if p.err = o.Open(ctx, &Turn{s: s, p: p, yield: func(Event, error) bool { return true }}); p.err != nil {
+	opener, ok := s.chain().(Opener)
+	if p.named.search && !ok {
+		opener = Vault{}
+	}
+	if opener != nil {
+		if p.err = opener.Open(ctx, &Turn{s: s, p: p, yield: func(Event, error) bool { return true }}); p.err != nil {
 			return
 		}
 	}
@@ -234,7 +239,8 @@ func (p *Pending) context() history.Context {
 // render makes the request of what was gathered and found.
 func (p *Pending) render() {
 	p.TooLong = nil
-	p.engine.Tools = p.used
+	refers := false
+	p.engine.Tools, refers = p.referring()
 	list := p.s.tools.offered
 	if list == nil && p.offer {
 		list = p.s.toolList()
@@ -243,6 +249,10 @@ func (p *Pending) render() {
 		p.engine.Settings.Tools, p.engine.ToolTokens, p.engine.ToolNames = list.hash, list.tokens, list.names
 	}
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
+	if refers && p.err == nil && !p.hasReferred() {
+		p.engine.Tools = p.used
+		p.Envelope, p.err = p.conv.Prepare(p.engine)
+	}
 	errors.As(p.err, &p.TooLong)
 	p.sendLarge()
 }

@@ -80,6 +80,7 @@ type named struct {
 	refs      []prompt.Ref // in the person's order, each once
 	withdrawn []prompt.Ref // what was forgotten and stays so
 	missing   []prompt.Missing
+	search    bool // for passages of the vault
 }
 
 // refs lists what goes with a turn. A mention of the active note or the pins is
@@ -114,6 +115,8 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named 
 				n.missing = append(n.missing, prompt.Missing{Ref: r, State: "missing", Reason: "@pins: no note is pinned"})
 			}
 			add(&byHand, in.Pinned...)
+		case VaultRef():
+			n.search = true
 		}
 		add(&byHand, r)
 	}

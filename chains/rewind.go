@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strings"
 
 	"ibid/context/prompt"
 	"ibid/history"
@@ -35,6 +36,9 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 		if !slices.Contains(s.chat.Forgotten, it.Ref) {
 			p.again.inline = []prompt.Item{it}
 		}
+	}
+	if strings.Contains(p.in.Text, VaultRef().ID) && !s.chat.Messages[last.at].Foreign() && slices.Contains(p.in.Spans, Span{To: len(p.in.Text)}) {
+		p.in.Attach = append(slices.Clip(p.in.Attach), VaultRef()) // which a text that is not read again does not say
 	}
 	p.given = p.in
 	p.prepare(ctx, true)
@@ -145,7 +149,7 @@ func (s *Session) restore(m checkpoint) {
 	s.version++
 	c, was := &s.chat, &m.chat
 	c.Messages, c.Undone, c.Muted, c.Forgotten = was.Messages, was.Undone, was.Muted, was.Forgotten
-	c.Layout, c.Model, c.ModelKey, c.Project = was.Layout, was.Model, was.ModelKey, was.Project
+	c.Layout, c.Model, c.ModelKey, c.Project, c.Chain = was.Layout, was.Model, was.ModelKey, was.Project, was.Chain
 	s.conv, s.opts, s.unanswered, s.stale = m.conv, m.opts, m.unanswered, m.stale
 }
 

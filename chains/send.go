@@ -109,7 +109,7 @@ func (t *Turn) begin(ctx context.Context) error {
 	if s.opts.Store != nil {
 		t.journal = s.opts.Store.Journal(&s.chat, t.user)
 	}
-	t.emit(TurnStarted{N: n, Chat: string(s.chat.Path)})
+	t.emit(TurnStarted{N: n, Chat: string(s.chat.Path), Chain: s.chain().Name()})
 	t.warn(warnings)
 	for _, n := range t.p.notices {
 		if !slices.Contains(s.opening, n) {

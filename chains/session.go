@@ -228,6 +228,7 @@ type Snapshot struct {
 	Path     string // vault-relative, "" if not saved yet
 	Title    string
 	Model    string
+	Chain    string // how the next turn is answered
 	Layout   prompt.Layout
 	Turns    int
 	Usage    *Usage // of the last turn, nil if none was reported
@@ -255,6 +256,9 @@ func NewSession(o Options) *Session {
 	s.chat.Model = o.ModelName
 	s.chat.Layout = string(o.Layout)
 	s.chat.Project = projectOf(o.Instructions)
+	if o.Chain != nil {
+		s.chat.Chain = o.Chain.Name()
+	}
 	s.publish()
 	return s
 }
@@ -284,7 +288,7 @@ func (s *Session) publish() {
 	defer s.view.Unlock()
 	s.view.options = s.opts
 	s.view.snapshot = Snapshot{
-		Path: string(s.chat.Path), Title: s.chat.Name(), Model: s.opts.ModelName, Layout: s.opts.Layout,
+		Path: string(s.chat.Path), Title: s.chat.Name(), Model: s.opts.ModelName, Chain: s.chain().Name(), Layout: s.opts.Layout,
 		Turns: s.chat.Turns(), Usage: s.usage, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Newer: s.chat.Newer(), BrokenOff: brokenOff(&s.chat),
 	}
 }

@@ -23,6 +23,7 @@ type Tool interface {
 type Toolbox struct {
 	List   []Tool
 	Limits Limits
+	Words  func(text string) []string // what a text is about, nil for "thanks"; without it, all of its words
 }
 
 // ToolSpec describes a tool: Name, Description and Schema to a model.
@@ -125,6 +126,16 @@ func (s *Session) toolList() *toolList {
 	}
 	l.hash = hex.EncodeToString(d.Sum(nil))
 	return l
+}
+
+// named is the tool of this name, nil if there is none.
+func (b *Toolbox) named(name string) Tool {
+	for _, tool := range b.List {
+		if tool.Spec().Name == name {
+			return tool
+		}
+	}
+	return nil
 }
 
 // foldName is a name without what models get wrong in it.

@@ -82,8 +82,7 @@ func (t *Turn) Question() string { return t.p.in.Text }
 
 // Use puts what the tool of this name found in front of the question.
 func (t *Turn) Use(name string, out ToolOutput) {
-	t.p.used = append(slices.Clip(t.p.used), out.result("", name))
-	t.loop.remember(name, "", out)
+	t.p.use(&job{call: prompt.ToolCall{Name: name}, state: ToolFinished, out: out})
 }
 
 // Offer sends the list of the session's tools with the requests of this turn, and
@@ -95,6 +94,7 @@ func (t *Turn) Offer() { t.p.offer = true }
 // it is. The turn's items were gathered before; nothing is read again.
 func (t *Turn) Prepare(ctx context.Context) error {
 	p := t.p
+	t.sayRan()
 	if p.offer && t.s.tools.offered == nil {
 		t.s.tools.offered = t.s.toolList()
 	}
@@ -119,6 +119,19 @@ func (t *Turn) Prepare(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// sayRan says what tools did before the request.
+func (t *Turn) sayRan() {
+	for ; t.loop.said < len(t.p.ran); t.loop.said++ {
+		j := t.p.ran[t.loop.said]
+		j.n = t.number(&j.call)
+		t.emit(ToolStarted{Call: j.call, N: j.n})
+		t.done(j)
+		if j.state == ToolFinished {
+			t.loop.remember(j.call.Name, j.call.Arguments, j.out)
+		}
+	}
 }
 
 // Stream sends the request and takes the reply in, up to its end or to the calls

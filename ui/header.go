@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 
+	"ibid/chains"
 	"ibid/ui/theme"
 )
 
@@ -74,6 +75,9 @@ func (s *screen) modelState() string {
 		name = s.st.Warn.Render("offline")
 	default:
 		name = s.st.Accent.Render(name)
+	}
+	if chain := s.k.desk.chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
+		name += s.st.Muted.Render(" " + s.g.Dot + " " + chain)
 	}
 	if r := &s.k.estimate.report; r.Window > 0 && r.Prompt > 0 && s.w >= oneRail {
 		style, sign := s.st.Muted, ""

@@ -28,6 +28,7 @@ func (s *screen) welcome() []string {
 			rows, st.Text.Render("Ask anything. These already work:"), "",
 			s.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
 			s.hintRow("/", `commands: "/chats"  "/context"  "/model"`),
+			s.hintRow("shift+tab", "chat sends what you attach, vault what it finds too"),
 			s.hintRow("F2", "see exactly what will be sent, and what is cached"),
 		)
 	} else {

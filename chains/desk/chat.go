@@ -97,6 +97,8 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	if chat.Layout != "" {
 		o.Layout = prompt.Layout(chat.Layout)
 	}
+	chain, said := chainOf(chat.Chain, o.Chain)
+	o.Chain, notices = chain, append(notices, said...)
 	s, more, err := chains.Reopen(ctx, o, chat)
 	if err != nil {
 		return err

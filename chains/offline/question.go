@@ -225,7 +225,7 @@ func (s *shelf) atName(rest string) (n int, docs []int) {
 		name, _, _ := strings.Cut(inner, `"`)
 		return min(len(rest), len(name)+2) + 1, s.called(name)
 	}
-	names := map[string][]int{"active": nil, "pins": nil}
+	names := map[string][]int{"active": nil, "pins": nil, "vault": nil}
 	for i := range s.docs {
 		for _, name := range s.namesOf(i) {
 			names[name] = append(names[name], i)

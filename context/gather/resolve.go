@@ -213,10 +213,10 @@ func (g *Gatherer) lookup(m mention) answer {
 	return a
 }
 
-// workspaceRef is the reference to what the editor has open that a name is, if it
-// is one.
+// workspaceRef is the reference to what the editor has open, or to the vault as a
+// whole, that a name is, if it is one.
 func workspaceRef(name string) (prompt.Ref, bool) {
-	if name != "active" && name != "pins" {
+	if name != "active" && name != "pins" && name != "vault" {
 		return prompt.Ref{}, false
 	}
 	return prompt.Ref{Kind: prompt.Workspace, ID: "@" + name}, true

@@ -31,7 +31,7 @@ func (f *chatFlags) add(a *app, c *cobra.Command) {
 	p.StringArrayVar(&f.notes, "note", nil, "only chats that used a note with `PART` in its path (repeatable)")
 	p.StringArrayVar(&f.tags, "tag", nil, "only chats with the tag `NAME`, or one below it (repeatable)")
 	p.StringVar(&f.model, "model", "", "only chats with a model with `PART` in its name")
-	p.StringVar(&f.chain, "chain", "", "only chats whose turns run as `NAME`: chat, agent")
+	p.StringVar(&f.chain, "chain", "", "only chats whose turns run as `NAME`: chat, vault, agent")
 	p.StringVar(&f.since, "since", "", "only chats changed since `DATE`: 2026-01-31, 2026-01, 2026, today, yesterday, 7d, 2w, 3m or 1y")
 	p.StringVar(&f.until, "until", "", "only chats changed until the end of `DATE`")
 	p.BoolVar(&f.archived, "archived", false, "those in the archive too")

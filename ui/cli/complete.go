@@ -13,7 +13,7 @@ func completeFlags(root *cobra.Command) {
 		"active":   {"off", "follow"},
 		"project":  {"off"},
 		"layout":   {"auto", "strict", "append"},
-		"chain":    {"chat"},
+		"chain":    chainNames(),
 		"model":    nil, // a list would have to be asked for
 		"base-url": nil,
 		"note":     nil,

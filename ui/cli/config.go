@@ -13,6 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
+	"ibid/chains"
 	"ibid/context/tokens"
 )
 
@@ -25,6 +26,7 @@ type Config struct {
 	Provider string `toml:"provider"`  // a name from `ibid doctor`, instead of a base URL
 	Offline  bool   `toml:"offline"`   // answer without a model
 	Discover *bool  `toml:"discover"`  // look for model servers on this machine, on by default
+	Chain    string `toml:"chain"`     // what a turn sends: chat or vault
 	Active   string `toml:"active"`    // off, follow (the default), or a note
 	System   string `toml:"system"`    // the person's own system prompt
 	Memory   string `toml:"memory"`    // note with what the model should always know
@@ -179,6 +181,9 @@ func (c *Config) check(path, text string) error {
 	default:
 		return bad(toml.Key{"cache", "layout"}, c.Cache.Layout, "auto, strict or append")
 	}
+	if c.Chain != "" && chains.ChainNamed(c.Chain) == nil {
+		return bad(toml.Key{"chain"}, c.Chain, strings.Join(chainNames(), " or "))
+	}
 	switch tokens.Match(c.Cache.Kind) {
 	case "", tokens.MatchSteps, tokens.MatchBoundaries, tokens.MatchBlocks, tokens.MatchRequests, tokens.MatchSlot, tokens.MatchNone:
 	default:
@@ -224,7 +229,7 @@ func lineOfKey(text string, key toml.Key) int {
 // knownNear suggests the key that was probably meant.
 func knownNear(key toml.Key) string {
 	known := []string{
-		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "active", "system", "memory", "project", "self_note",
+		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "self_note",
 		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
 		"screen.theme", "screen.ascii", "screen.mouse",
 	}

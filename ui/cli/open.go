@@ -149,10 +149,18 @@ func (a *app) settings() (Config, error) {
 	default:
 		return c, usagef("--layout is %q; it can be auto, strict or append", a.flags.layout)
 	}
-	if a.flags.chain != "chat" {
-		return c, usagef("--chain is %q; there is one chain so far: chat", a.flags.chain)
+	if a.flags.chain != "" && chains.ChainNamed(a.flags.chain) == nil {
+		return c, usagef("--chain is %q; it can be %s", a.flags.chain, strings.Join(chainNames(), " or "))
 	}
 	return c, nil
+}
+
+// chainNames are the values of --chain.
+func chainNames() (names []string) {
+	for _, c := range chains.Chains() {
+		names = append(names, c.Name())
+	}
+	return names
 }
 
 // mostWait is how long one question waits for a chat that is open elsewhere.
@@ -362,6 +370,9 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	if err == nil && a.flags.project != "" {
 		err = p.desk.SetProject(ctx, o.Project)
 	}
+	if err == nil && a.flags.chain != "" {
+		err = p.desk.SetChain(chains.ChainNamed(a.flags.chain))
+	}
 	return err
 }
 
@@ -408,6 +419,9 @@ func (a *app) sessionOptions(p *parts) chains.Options {
 		o.Store = p.store
 	}
 	o.Layout = prompt.Layout(cmp.Or(a.flags.layout, p.config.Cache.Layout))
+	if chain := chains.ChainNamed(cmp.Or(a.flags.chain, p.config.Chain)); chain != nil {
+		o.Chain = chain
+	}
 	o.Large = chains.Large{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: a.flags.sendLarge}
 	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: p.config.SelfNote != nil && !*p.config.SelfNote}
 	return o

@@ -172,7 +172,7 @@ func (o *Output) write(w io.Writer, s string) {
 func (o *Output) event(e chains.Event) {
 	switch e := e.(type) {
 	case chains.TurnStarted:
-		o.object(map[string]any{"type": "turn", "n": e.N, "chat": e.Chat})
+		o.object(map[string]any{"type": "turn", "n": e.N, "chat": e.Chat, "chain": e.Chain})
 	case chains.ContextReady:
 		o.object(desk.NewContextEvent(e.Envelope, e.Missing, false))
 	case chains.TextDelta:
