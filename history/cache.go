@@ -89,8 +89,9 @@ func (in *listCache) set(ctx context.Context, folder vault.Path, all []*listed, 
 	}
 }
 
-// Document reads the file at p for a cache. Sections is never nil.
-func (s *chatDir) Document(p vault.Path) (Document, error) {
+// Document reads the file at p for a cache. Sections is never nil. With unsaved, it
+// has the reply that is not in the file yet too, and is for no cache.
+func (s *Store) Document(p vault.Path, unsaved bool) (Document, error) {
 	info, err := s.vault.Stat(p)
 	if err != nil {
 		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
@@ -105,6 +106,11 @@ func (s *chatDir) Document(p vault.Path) (Document, error) {
 	c, _, err := decode(data, s.opts.Zone)
 	if err != nil && !errors.Is(err, ErrNotChat) {
 		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
+	}
+	if unsaved {
+		s.mu.Lock()
+		s.overlay(&c)
+		s.mu.Unlock()
 	}
 	for _, m := range c.Display() {
 		d.Sections = append(d.Sections, m.Text)

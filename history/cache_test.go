@@ -138,14 +138,14 @@ func TestDocument(t *testing.T) {
 	c.Messages = append(c.Messages, history.Message{Role: history.NoteToSelf, Text: "secretword"})
 	c.Title = "Vegetable bed"
 	save(t, s, &c)
-	d, err := s.Document(c.Path)
+	d, err := s.Document(c.Path, false)
 	if err != nil || d.Title != "Vegetable bed" || !slices.Equal(d.Sections, []string{"Where do the Tomatoes go?", "South side."}) {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if d, err := s.Document("Chats/README.md"); err != nil || d.Sections == nil || len(d.Sections) != 0 {
+	if d, err := s.Document("Chats/README.md", false); err != nil || d.Sections == nil || len(d.Sections) != 0 {
 		t.Errorf("what is no chat has the words %q, %v", d.Sections, err)
 	}
-	if _, err := s.Document("Chats/nothing.md"); err == nil {
+	if _, err := s.Document("Chats/nothing.md", false); err == nil {
 		t.Error("a file that is not there was read")
 	}
 }

@@ -59,13 +59,13 @@ func (d identity) names(p vault.Path) bool {
 }
 
 // tell says what other files have the identity of the chat at p, which is opened.
-// own reports that it is a copy, which goes on as a chat of its own.
-func (d identity) tell(p vault.Path) (warnings []Warning, own bool) {
+// of is the chat if p is a copy, which goes on as a chat of its own.
+func (d identity) tell(p vault.Path) (warnings []Warning, of vault.Path) {
 	all := d.known()
 	if !slices.Contains(all, p) {
 		all = append(all, p)
 	}
-	of := d.original(all)
+	of = d.original(all)
 	if o := d.s.open[d.epoch]; o != nil && d.s.exists(o.path) {
 		of = o.path
 	}
@@ -74,7 +74,7 @@ func (d identity) tell(p vault.Path) (warnings []Warning, own bool) {
 		if _, ok := syncedFrom(p, all); ok {
 			text = fmt.Sprintf("a copy of %s that a sync program left: `ibid chats merge` or /merge puts them together; else it goes on as a chat of its own", show(string(of)))
 		}
-		return []Warning{{Kind: "copy", Text: text}}, true
+		return []Warning{{Kind: "copy", Text: text}}, of
 	}
 	var copies []string
 	for _, o := range all {
@@ -86,7 +86,16 @@ func (d identity) tell(p vault.Path) (warnings []Warning, own bool) {
 		text := fmt.Sprintf("a sync program left a copy of this chat: %s; `ibid chats merge` or /merge puts them together", strings.Join(copies, ", "))
 		warnings = append(warnings, Warning{Kind: "copies", Text: text})
 	}
-	return warnings, false
+	return warnings, ""
+}
+
+// part makes c, a copy of the chat at of, a chat of its own: what both have spent
+// stands in that chat.
+func (d identity) part(c *Chat, of vault.Path, epoch int64) {
+	if chat, _, err := d.s.loadFile(of); err == nil {
+		c.Totals = beyond(c.Totals, chat.Totals)
+	}
+	c.renumber(epoch)
 }
 
 // own is the epoch of the copy at p as a chat of its own: the one that it is open

@@ -294,8 +294,9 @@ func (s *chatDir) overlaid(state *stateFolder, all []Summary) {
 		}
 		if c, _, err := s.loadFile(j.Path); err == nil && j.overlay(&c, s.opts.Zone) {
 			cut := "the last reply " + StatusCut.Describe()
-			problems := slices.DeleteFunc(slices.Clone(all[i].Problems), func(p string) bool { return p == unanswered || p == cut })
-			all[i].Problems = append(problems, cut)
+			all[i].Problems = slices.DeleteFunc(slices.Clone(all[i].Problems), func(p string) bool { return p == unanswered || p == cut })
+			all[i].addProblem(cut)
+			all[i].Unsaved = true
 		}
 	}
 }

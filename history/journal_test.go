@@ -83,6 +83,8 @@ func TestJournalBelongs(t *testing.T) {
 			}
 			if all, err := s.List(t.Context()); err != nil || len(all) != 1 || !slices.Equal(all[0].Problems, []string{"the last reply cut off"}) {
 				t.Errorf("listed %+v, %v", all, err)
+			} else if d, err := s.Document(c.Path, all[0].Unsaved); err != nil || !slices.Equal(d.Sections, texts(read)) {
+				t.Errorf("searched in %q, %v", d.Sections, err)
 			}
 			if got := open(t, s, c.Path); !slices.Equal(texts(got), texts(read)) {
 				t.Fatalf("opened %q", texts(got))

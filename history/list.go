@@ -32,6 +32,9 @@ type Summary struct {
 	Chain    string   // how its turns are run: "chat" if the file does not say
 	Origin   Origin   // where it was branched off
 	Problems []string // what a person should know before opening it, one line each
+
+	Copy    vault.Path // the chat of which a sync program made this file, "" if it is no copy
+	Unsaved bool       // it ends in a reply, or in more of one, that is not in its file yet
 }
 
 // listCache keeps what was read of each file as long as the file stays the same.
@@ -87,6 +90,7 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	s.list.set(ctx, s.folder, read, anew)
 	all := chats(read)
 	s.overlaid(&s.state, all)
+	tellCopies(all)
 	(&lookup{vault: s.vault}).missing(all)
 	return all, nil
 }
@@ -129,6 +133,33 @@ func chats(files []*listed) []Summary {
 	}
 	return all
 }
+
+// tellCopies marks the copies that sync programs made.
+func tellCopies(all []Summary) {
+	first, copied := make(map[int64]int, len(all)), map[int64][]int{}
+	for i := range all {
+		if at, ok := first[all[i].Epoch]; ok {
+			copied[all[i].Epoch] = unique(append(copied[all[i].Epoch], at, i))
+		} else {
+			first[all[i].Epoch] = i
+		}
+	}
+	for _, group := range copied {
+		paths := make([]vault.Path, len(group))
+		for n, i := range group {
+			paths[n] = all[i].Path
+		}
+		for _, i := range group {
+			if from, ok := syncedFrom(all[i].Path, paths); ok {
+				all[i].Copy = from
+				all[i].addProblem("a sync program copied it from " + show(string(from)) + ": `ibid chats merge` or /merge puts them together")
+			}
+		}
+	}
+}
+
+// addProblem adds to the problems of a summary, which may be shared with others.
+func (sum *Summary) addProblem(text string) { sum.Problems = append(slices.Clip(sum.Problems), text) }
 
 // files is the markdown files in the folder of chats.
 func (s *chatDir) files(stop func() error) ([]chatFile, error) { return s.filesIn(s.folder, stop) }
@@ -278,8 +309,7 @@ func (sum *Summary) hidden(preamble string) (title string) {
 	return title
 }
 
-// missing adds a problem for the notes that are not where the chat says. The
-// cached summaries are shared, so that lists are extended by copying.
+// missing adds a problem for the notes that are not where the chat says.
 func (l *lookup) missing(all []Summary) {
 	known := map[string]bool{}
 	for i := range all {
@@ -296,8 +326,7 @@ func (l *lookup) missing(all []Summary) {
 			}
 		}
 		if len(gone) > 0 {
-			text := "moved or missing: " + strings.Join(gone, ", ")
-			sum.Problems = append(slices.Clip(slices.Clone(sum.Problems)), text)
+			sum.addProblem("moved or missing: " + strings.Join(gone, ", "))
 		}
 	}
 }

@@ -70,6 +70,29 @@ func (c *Chat) spend(model string, at time.Time, turns int, u Usage) {
 	}
 }
 
+// beyond is what of totals was not spent before a chat was copied: known is what the
+// chat that it was copied from has.
+func beyond(totals, known []Total) (more []Total) {
+	for _, t := range totals {
+		for _, k := range known {
+			if k.Month == t.Month && k.Model == t.Model {
+				u := &t.Usage
+				t.Turns -= min(t.Turns, k.Turns)
+				u.Prompt -= min(u.Prompt, k.Usage.Prompt)
+				u.Cached -= min(u.Cached, k.Usage.Cached)
+				u.CacheWrite -= min(u.CacheWrite, k.Usage.CacheWrite)
+				u.Completion -= min(u.Completion, k.Usage.Completion)
+				u.Reasoning -= min(u.Reasoning, k.Usage.Reasoning)
+				u.Cost -= min(u.Cost, k.Usage.Cost)
+			}
+		}
+		if t.Turns > 0 || t.Usage != (Usage{}) {
+			more = append(more, t)
+		}
+	}
+	return more
+}
+
 // revision is s if it looks like a recorded revision, else "".
 func revision(s string) string {
 	if len(s) != 16 {

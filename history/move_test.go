@@ -157,6 +157,7 @@ func TestCopies(t *testing.T) {
 		state := t.TempDir()
 		s := store(t, v, history.Options{StateDir: state})
 		c := talk("Q", "A")
+		c.Spend("m", noon, history.Usage{Prompt: 100, Cost: 0.5})
 		save(t, s, &c)
 		if c.Path != name+".md" {
 			t.Fatal(c.Path)
@@ -167,6 +168,16 @@ func TestCopies(t *testing.T) {
 		}
 		if err := s.Release(&c); err != nil {
 			t.Fatal(err)
+		}
+		list, err := s.List(t.Context())
+		marked := ""
+		for _, one := range list {
+			if one.Copy != "" {
+				marked += string(one.Path) + " of " + string(one.Copy) + ": " + strings.Join(one.Problems, "; ")
+			}
+		}
+		if told := copied + " of " + string(c.Path) + ": a sync program"; err != nil || strings.HasPrefix(marked, told) != (want == "sync") || want != "sync" && marked != "" {
+			t.Errorf("the list calls %q a copy, %v", marked, err)
 		}
 
 		d, warnings, err := s.Open(vault.Path(copied))
@@ -183,7 +194,16 @@ func TestCopies(t *testing.T) {
 			t.Errorf("%s is open twice: %v", copied, warnings)
 		}
 		d.Messages[1].Text = "B"
+		d.Spend("m", noon, history.Usage{Prompt: 7})
 		save(t, s, &d)
+		spent, err := s.Spent(t.Context(), "")
+		prompt, turns, cost := 0, 0, 0.0
+		for _, one := range spent {
+			prompt, turns, cost = prompt+one.Usage.Prompt, turns+one.Turns, cost+one.Usage.Cost
+		}
+		if inFolder := strings.HasPrefix(copied, "Chats/"); err != nil || inFolder && (prompt != 107 || turns != 2 || cost != 0.5) {
+			t.Errorf("beside %s %d tokens, %d turns and %v $ were spent: %+v, %v", copied, prompt, turns, cost, spent, err)
+		}
 		if got := texts(open(t, s, c.Path)); got[1] != "A" {
 			t.Errorf("beside %s the chat says %q", copied, got)
 		}

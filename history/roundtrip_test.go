@@ -158,7 +158,7 @@ func drawEnd(question *Message) func(*rapid.T) Variant {
 			case first != (m.Role == User), m.Role == NoteToSelf && m.Text == "":
 				continue
 			case m.Role == Assistant:
-				m.Time = time.Unix(int64(drawn), 0).UTC() // no two ends are the same
+				m.Time = time.Unix(4e9+int64(drawn), 0).UTC() // no two ends are the same, and none the one that is shown
 				v.Messages = append(v.Messages, m)
 				return v
 			}

@@ -163,7 +163,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 			return w, false, nil
 		}
 	}
-	return s.conflict(c)
+	return s.conflict(c, theirs.Totals)
 }
 
 // merged notes that what others wrote into the file of c is in c now.
@@ -176,12 +176,13 @@ func (c *Chat) merged(disk []byte, base, theirs *Chat) []Warning {
 	return []Warning{{Kind: "merged", Text: text}}
 }
 
-// conflict leaves the file to whoever changed it and goes on in a new one.
-func (s *Store) conflict(c *Chat) (warnings []Warning, done bool, err error) {
+// conflict leaves the file, which has totals, to whoever changed it and goes on in a
+// new one.
+func (s *Store) conflict(c *Chat, totals []Total) (warnings []Warning, done bool, err error) {
 	theirs, epoch := c.Path, c.Epoch
 	mine := *c
 	mine.Path, mine.file.saved = "", nil
-	mine.Epoch = epoch + 1000
+	mine.Epoch, mine.Totals = epoch+1000, beyond(mine.Totals, totals)
 	if err := s.create(&mine, theirs.Dir()); err != nil {
 		return nil, false, err
 	}

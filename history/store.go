@@ -152,9 +152,10 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
 	}
 	file := c.Epoch
-	more, own := identity{s, file}.tell(p)
-	if own {
-		c.renumber(identity{s, file}.own(p))
+	d := identity{s, file}
+	more, of := d.tell(p)
+	if of != "" {
+		d.part(&c, of, d.own(p))
 	}
 	warnings = append(warnings, more...)
 	o := s.open[c.Epoch]
@@ -169,7 +170,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 			warnings = append(warnings, Warning{Kind: "locked", Text: "open in another window: shown read-only here"})
 		case err != nil:
 		default:
-			err = s.reload(&c)
+			err = d.reload(&c, of)
 		}
 		if err != nil && !c.ReadOnly {
 			return Chat{}, nil, errors.Join(fmt.Errorf("open chat %s: %w", p, err), release(o.lock))
@@ -183,15 +184,20 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	return c, append(warnings, s.state.warning()...), nil
 }
 
-// reload reads a chat again that was written between reading and locking it.
-func (s *Store) reload(c *Chat) error {
+// reload reads a chat again, a copy of that at of, that was written between reading
+// and locking it.
+func (d identity) reload(c *Chat, of vault.Path) error {
+	s := d.s
 	data, err := s.read(c.Path)
 	if err != nil || bytes.Equal(data, c.file.saved) {
 		return err
 	}
 	again, _, err := s.load(c.Path)
 	if err == nil {
-		again.renumber(c.Epoch)
+		if of != "" {
+			d.part(&again, of, c.Epoch)
+		}
+		again.Epoch = c.Epoch
 		*c = again
 	}
 	return err

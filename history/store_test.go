@@ -679,7 +679,7 @@ func TestTogether(t *testing.T) {
 				if _, err := s.List(t.Context()); err != nil {
 					t.Error(err)
 				}
-				if _, err := s.Document(c.Path); err != nil {
+				if _, err := s.Document(c.Path, false); err != nil {
 					t.Error(err)
 				}
 			}

@@ -6,7 +6,7 @@ package history
 func (*Store) Tree(all []Summary) (ordered []Summary, depth []int) {
 	at := make(map[int64]int, len(all))
 	for i := range all {
-		if _, ok := at[all[i].Epoch]; !ok {
+		if _, ok := at[all[i].Epoch]; !ok && all[i].Copy == "" {
 			at[all[i].Epoch] = i
 		}
 	}

@@ -62,7 +62,7 @@ func (d *Desk) SearchChats(ctx context.Context, f history.Filter, limit int) ([]
 	}
 	if x := d.openIndex(ctx); x != nil && !d.behind.Load() {
 		if may, err := x.Holding(ctx, words); err == nil {
-			all = slices.DeleteFunc(all, func(s history.Summary) bool { return !may[s.Path] })
+			all = slices.DeleteFunc(all, func(s history.Summary) bool { return !may[s.Path] && !s.Unsaved })
 		} else {
 			d.indexed(err) // all of them may
 		}
@@ -88,7 +88,7 @@ func (d *Desk) SearchChats(ctx context.Context, f history.Filter, limit int) ([]
 
 // matchChat looks for words in one chat; the zero ChatHit has not all of them.
 func (d *Desk) matchChat(s history.Summary, words index.Words) ChatHit {
-	doc, err := d.opts.Store.Document(s.Path)
+	doc, err := d.opts.Store.Document(s.Path, s.Unsaved)
 	if err != nil {
 		return ChatHit{} // the list says what is wrong with it
 	}
@@ -112,7 +112,7 @@ func (d *Desk) IndexChats(ctx context.Context) {
 	for some := range slices.Chunk(pending, batch) {
 		var docs []history.Document
 		for _, p := range some {
-			if doc, err := d.opts.Store.Document(p); err == nil {
+			if doc, err := d.opts.Store.Document(p, false); err == nil {
 				docs = append(docs, doc)
 			}
 		}

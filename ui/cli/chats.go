@@ -79,7 +79,8 @@ type summaryJSON struct {
 	Chain    string      `json:"chain"`
 	Pinned   bool        `json:"pinned,omitempty"`
 	Problems []string    `json:"problems"`
-	Branch   *branchJSON `json:"branch,omitempty"` // where it was branched off
+	CopyOf   string      `json:"copy_of,omitempty"` // the chat of which a sync program made this file
+	Branch   *branchJSON `json:"branch,omitempty"`  // where it was branched off
 	Snippet  string      `json:"snippet,omitempty"`
 	Message  int         `json:"message,omitempty"`
 }
@@ -89,7 +90,7 @@ func (a *app) printSummary(s history.Summary, deep int, snippet string, message 
 	if a.flags.json {
 		a.print(theme.JSONLine(summaryJSON{
 			Path: string(s.Path), Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-			Notes: len(s.Notes), Tags: append([]string{}, s.Tags...), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
+			Notes: len(s.Notes), Tags: append([]string{}, s.Tags...), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned, Problems: append([]string{}, s.Problems...), CopyOf: string(s.Copy), Branch: branchOf(s.Origin), Snippet: snippet, Message: message,
 		}))
 		return
 	}
