@@ -91,11 +91,7 @@ func newRewindList(t *turn) textList {
 type branchAfter struct{ k int }
 
 func (j branchAfter) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	chat, err := d.Session().Chat()
-	if err != nil {
-		return nil, err
-	}
-	if err := d.Branch(ctx, chat.Through(j.k+1)); err != nil {
+	if err := d.BranchTurns(ctx, j.k+1); err != nil {
 		return nil, fmt.Errorf("branch: %w", err)
 	}
 	return readChat(d, "a branch from here; the old chat is kept", "", true)
@@ -118,18 +114,7 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		}
 		return readChat(d, "edit and send again; /redo brings it back", r.Prompt, false)
 	}
-	chat, err := d.Session().Chat()
-	if err != nil {
-		return nil, err
-	}
-	before := chat.Through(j.k)
-	if before < 1 {
-		if _, err := d.Command(ctx, "/new"); err != nil {
-			return nil, err
-		}
-		return readChat(d, "a new chat from here; the old one is kept", j.text, false)
-	}
-	if err := d.Branch(ctx, before); err != nil {
+	if err := d.BranchTurns(ctx, j.k); err != nil {
 		return nil, err
 	}
 	return readChat(d, "a branch from here; the old chat is kept", j.text, true)

@@ -3,6 +3,7 @@ package ui_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +42,7 @@ func TestEarlierPrompts(t *testing.T) {
 // TestGoBack lists the person's messages on esc esc, and edits one of them or
 // branches behind its reply.
 func TestGoBack(t *testing.T) {
-	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("third answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("third answer"), reply("another second answer"), reply("another first answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Press("esc", "esc")
 		want(t, r, "there is no message to go back to yet")
 		ask(r, "alpha", "first answer")
@@ -67,6 +68,22 @@ func TestGoBack(t *testing.T) {
 		wantNot(t, r, "Go back to") // the prompt is not empty
 		if all, err := g.store.List(t.Context()); err != nil || len(all) != 2 {
 			t.Errorf("%d chats (%v), want the old one and the branch", len(all), err)
+		}
+		r.Press("enter")
+		r.WaitFor("another second answer")
+		r.Press("esc", "esc")
+		want(t, r, "Go back to")
+		r.Type("alp")
+		r.Press("enter")
+		r.WaitFor("> alpha")
+		if all, err := g.store.List(t.Context()); err != nil || len(all) != 2 {
+			t.Errorf("%d chats (%v) before anything was said in the new one", len(all), err)
+		}
+		r.Press("enter")
+		r.WaitFor("another first answer")
+		all, err := g.store.List(t.Context())
+		if _, depth := g.store.Tree(all); err != nil || len(all) != 3 || slices.Max(depth) != 2 {
+			t.Errorf("the chats are %+v (%v), %v deep", all, err, depth)
 		}
 	})
 }

@@ -142,10 +142,24 @@ func (c *Chat) Branch(ctx context.Context, n int) error {
 	return c.openBranch(ctx, history.Branch(&chat, n, c.desk.now()))
 }
 
-// openBranch saves a branch and makes it current.
+// BranchTurns copies the first n turns into a chat of its own and makes that
+// current. One without turns has no file until its first.
+func (c *Chat) BranchTurns(ctx context.Context, n int) error {
+	chat, err := c.session.Chat()
+	if err != nil {
+		return err
+	}
+	branch := history.Branch(&chat, chat.Through(n), c.desk.now())
+	if branch.Turns() == 0 {
+		branch.Epoch = 0 // it begins with its first message
+	}
+	return c.openBranch(ctx, branch)
+}
+
+// openBranch saves a branch, if it holds anything, and makes it current.
 func (c *Chat) openBranch(ctx context.Context, branch history.Chat) error {
 	var warnings []history.Warning
-	if store := c.desk.opts.Store; store != nil {
+	if store := c.desk.opts.Store; store != nil && len(branch.Messages) > 0 {
 		var err error
 		if warnings, err = store.Save(&branch); err != nil {
 			return err

@@ -66,7 +66,7 @@ func (a *app) readQuestion(ctx context.Context) (string, error) {
 	case len(data) > maxQuestion:
 		return "", usagef("the question is longer than 16 MB: attach it as a note instead")
 	}
-	return strings.TrimRight(string(data), "\r\n"), nil
+	return string(data), nil
 }
 
 // statusError is the end of a command whose output said everything.
