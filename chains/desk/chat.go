@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"ibid/chains"
 	"ibid/context/prompt"
@@ -210,9 +211,10 @@ func (c *Chat) Drop(ref prompt.Ref) bool {
 }
 
 // Input is the next turn with this text, as values. Bytes that are no text
-// become U+FFFD.
+// become U+FFFD, and white space at the end goes, wherever the text was typed.
 func (c *Chat) Input(text string) chains.Input {
-	in := chains.Input{Text: strings.ToValidUTF8(text, "\uFFFD"), Attach: slices.Clone(c.attach)}
+	text = strings.TrimRightFunc(strings.ToValidUTF8(text, "\uFFFD"), unicode.IsSpace)
+	in := chains.Input{Text: text, Attach: slices.Clone(c.attach)}
 	note, goes := c.ActiveNote()
 	if note.Path != "" {
 		in.Open = prompt.Ref{Kind: prompt.Note, ID: string(note.Path)}
