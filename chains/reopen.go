@@ -58,6 +58,11 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		if err != nil {
 			return rebuilt{}, err
 		}
+		if f, ok := s.opts.Gather.(Finder); ok && k.Revision != "" && (len(found) == 0 || found[0].Revision.Short() != k.Revision) {
+			if it, ok := f.Find(k.Ref, k.Revision); ok {
+				found, missing = []prompt.Item{it}, nil
+			}
+		}
 		for _, m := range missing {
 			r.notices = append(r.notices, Notice{Kind: m.State + "_note", Text: m.Reason})
 		}

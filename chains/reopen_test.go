@@ -404,3 +404,33 @@ func TestErrorChunkStaysHere(t *testing.T) {
 	r.wants(r.sent(), "one", "two", "Half.", "three")
 	r.wants(r.file(), strings.TrimRight(file[strings.Index(file, "**user**"):], "\n"))
 }
+
+// TestReopenedLines: lines that were sent are found again by what they were, when the
+// note has others above them now; where they are not, the numbers count.
+func TestReopenedLines(t *testing.T) {
+	for name, tc := range map[string]struct{ now, want, not string }{
+		"moved down":  {"# Log\n\nnew\nnewer\n\none\ntwo\nthree\nfour\n", "two\nthree", "newer"},
+		"moved up":    {"two\nthree\nfour\n", "two\nthree", "four"},
+		"shorter":     {"nothing\ntwo\nthree\n", "two\nthree", "nothing"},
+		"edited":      {"one\ntwo\n3\nfour\n", "two\n3", "four"},
+		"as they are": {"one\ntwo\nthree\nsomething\n", "two\nthree", "something"},
+		"twice":       {"two\nthree\n\n\n\n\n\n\n\n\ntwo\nthree\n", "two\nthree", "none"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, "-- log.md --\none\ntwo\nthree\nfour\n").begin(func(*chains.Options) {})
+			r.model.Add(chaintest.Reply{Text: "One."})
+			for range r.session.Send(t.Context(), chains.Input{Text: "1", Attach: []prompt.Ref{prompt.Lines("log.md", 2, 3)}}) {
+			}
+			vaulttest.Write(t, r.vault, "log.md", tc.now)
+			notices := r.reopen()
+			if told := len(notices) > 0; told != (name == "edited") {
+				t.Errorf("notices %q", notices)
+			}
+			r.model.Add(chaintest.Reply{Text: "Two."})
+			r.say("2")
+			if sent := strings.Join(r.last(), "\n"); !strings.Contains(sent, tc.want) || strings.Contains(sent, tc.not) {
+				t.Errorf("sent\n%s", sent)
+			}
+		})
+	}
+}

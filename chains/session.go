@@ -69,6 +69,12 @@ type Lister interface {
 	Members(ref prompt.Ref) []prompt.Ref
 }
 
+// Finder is a Gatherer that finds the lines of a selection again by the revision that
+// they had, 16 hex digits, when the text that they had is not known any more.
+type Finder interface {
+	Find(ref prompt.Ref, revision string) (prompt.Item, bool)
+}
+
 // Refetcher is a Gatherer that keeps the pages that it fetched. Refetch fetches
 // those among refs again; of one that cannot be reached the text that is there
 // stays, and that is reported.

@@ -3,12 +3,14 @@ package gather
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // A selection means its text. A heading or a block is found by its name; lines are
@@ -33,6 +35,40 @@ func (g *Gatherer) again(ctx context.Context, k prompt.Item) ([]prompt.Item, []p
 	}
 	it, left := g.part(k.Ref, &t, from, to)
 	return []prompt.Item{it}, left
+}
+
+// mostCompared bounds what Find compares of a note, in bytes.
+const mostCompared = 32 << 20
+
+// Find reads the lines that a selection named when it had a revision, 16 hex digits,
+// wherever they stand in the note now: the place nearest to their numbers.
+func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
+	name, sub, _ := g.split(ref.ID)
+	var from, to int
+	if n, _ := fmt.Sscanf(sub, "L%d-L%d", &from, &to); n != 2 || ref.Kind != prompt.Selection || from < 1 || to < from {
+		return prompt.Item{}, false
+	}
+	t, miss := g.read(ref, name)
+	if miss != nil {
+		return prompt.Item{}, false
+	}
+	lines := strings.Split(strings.TrimSuffix(withoutData(md.BlankHidden(t.Content)), "\n"), "\n")
+	last := len(lines) - (to - from) // that can be the first line
+	compared := 0
+	for far := 0; far < max(from, last) && compared < mostCompared; far++ {
+		for _, at := range []int{from + far, from - far} {
+			if at < 1 || at > last {
+				continue
+			}
+			text := strings.Join(lines[at-1:at+to-from], "\n")
+			compared += len(text)
+			if prompt.NewItem(ref, "", "", text).Revision.Short() == revision {
+				it, _ := g.part(ref, &t, at, at+to-from)
+				return it, true
+			}
+		}
+	}
+	return prompt.Item{}, false
 }
 
 // follow finds the lines, 1-based and inclusive, that the text of a selection has
