@@ -12,6 +12,7 @@ import (
 // How much a reply quotes.
 const (
 	mostPassages = 5
+	mostFound    = 3 // of what was looked up
 	mostPerNote  = 3
 	mostQuoted   = 2200 // bytes
 	keepScore    = 0.45 // of the best score
@@ -24,6 +25,7 @@ const (
 const (
 	answerCoverage  = 0.3
 	aloneCoverage   = 0.45
+	lackingCoverage = 0.5 // of what was looked up, where a word of the question stands in none of it
 	nearestCoverage = 0.2
 )
 
@@ -41,6 +43,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 	if err != nil {
 		return err
 	}
+	s.prefer(hits, q.expects)
 	if found := s.choose(hits, q); len(found) > 0 {
 		s.quoteAll(p, s.complete(s.withSection(found, hits, q)), "")
 		return nil
@@ -63,23 +66,23 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 // choose takes the passages to quote from the ranked ones; none if even the
 // best does not answer.
 func (s *shelf) choose(hits []hit, q request) []hit {
-	need := max(1, min(2, len(strong(q.terms)))) // of its words a passage must hold to answer the question
-	answers := func(h hit) bool {
-		return h.coverage >= answerCoverage && (h.matched >= need || h.titled && h.matched > 0 || h.coverage >= aloneCoverage)
-	}
-	best := slices.IndexFunc(hits, answers)
+	best := slices.IndexFunc(hits, func(h hit) bool { return s.answers(h, q) })
 	if best < 0 {
 		return nil
 	}
+	top := hits[best]
 	var out []hit
 	perNote, texts, size := map[int]int{}, map[string]bool{}, 0
 	for _, h := range hits[best:] {
-		if h.score < keepScore*hits[best].score || len(out) == mostPassages {
+		if h.score < keepScore*top.score || len(out) == mostPassages || s.cited[h.doc] != nil && len(out) >= mostFound {
 			break
 		}
 		d := s.docs[h.doc]
 		text := d.slice(d.passages[h.passage].text)
-		if !answers(h) || h.coverage < keepCoverage*hits[best].coverage || perNote[h.doc] == mostPerNote || texts[text] {
+		if !s.answers(h, q) || h.coverage < keepCoverage*top.coverage || perNote[h.doc] == mostPerNote || texts[text] {
+			continue
+		}
+		if s.cited[h.doc] != nil && top.expected && !h.expected && h.coverage < top.coverage {
 			continue
 		}
 		if size += min(len(text), clipBytes); size > mostQuoted && len(out) > 0 {
@@ -90,6 +93,24 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 		out = append(out, h)
 	}
 	return out
+}
+
+// answers reports whether a passage answers the question. Of what was looked up
+// the words alone are not enough where the question asks for a kind of thing.
+func (s *shelf) answers(h hit, q request) bool {
+	need := max(1, min(2, len(strong(q.terms)))) // of its words a passage must hold to answer the question
+	least, alone := answerCoverage, aloneCoverage
+	if s.cited[h.doc] != nil {
+		if len(s.unknown(q)) > 0 {
+			least = lackingCoverage
+		}
+		if h.expected {
+			alone = least
+		} else if q.expects == aTime || q.expects == anAmount {
+			need++
+		}
+	}
+	return h.coverage >= least && h.matched > 0 && (h.matched >= need || h.titled || h.coverage >= alone)
 }
 
 // quoteAll writes the chosen passages, by note, the best note first, and
@@ -115,6 +136,8 @@ func (s *shelf) quoteAll(p *page, found []hit, lead string) {
 		return
 	case len(order) == 1 && lead == "":
 		p.para(fmt.Sprintf("%s has this in %s.", s.link(order[0]), plural(len(parts), "place")))
+	case lead == "" && s.lookedUp():
+		p.para(plural(len(order), "passage") + " have something on this.")
 	case lead == "":
 		p.para(fmt.Sprintf("%d of the %d attached notes have something on this.", len(order), len(s.docs)))
 	default:
@@ -144,7 +167,9 @@ func (s *shelf) parts(found []hit) []part {
 // it looked, and what to do; and shows the nearest passage if there is one.
 func (s *shelf) nothing(p *page, q request, hits []hit) {
 	text := fmt.Sprintf("Nothing in %s answers that. %s", s.names(s.all()), s.unknownLead(q))
-	if n := len(s.docs); n > 1 {
+	if n := len(s.docs); n > 1 && s.lookedUp() {
+		text = fmt.Sprintf("None of the %d passages that were found answers that. %s They are from %s.", n, s.unknownLead(q), s.names(s.all()))
+	} else if n > 1 {
 		text = fmt.Sprintf("Nothing in the %d attached notes of this conversation answers that. %s Looked in %s.", n, s.unknownLead(q), s.names(s.all()))
 	}
 	p.para(strings.Join(strings.Fields(text), " "))
@@ -157,18 +182,27 @@ func (s *shelf) nothing(p *page, q request, hits []hit) {
 	p.para("If another note knows, attach it with @.")
 }
 
-// unknownLead says which words no document holds.
-func (s *shelf) unknownLead(q request) string {
+// unknown are the words of weight that no document holds; numbers are written in
+// too many ways to say that of them.
+func (s *shelf) unknown(q request) []string {
 	var unknown []string
 	for _, t := range q.terms {
-		if t.surface != "" && t.weight > weakWeight && s.lacks(t) {
+		if t.surface != "" && t.weight > weakWeight && !strings.ContainsAny(t.text, "0123456789") && s.lacks(t) {
 			unknown = append(unknown, "“"+t.surface+"”")
 		}
 	}
-	switch len(unknown) {
-	case 0:
+	return unknown
+}
+
+// unknownLead says which words no document holds.
+func (s *shelf) unknownLead(q request) string {
+	unknown := s.unknown(q)
+	switch {
+	case len(unknown) == 0:
 		return ""
-	case 1:
+	case s.lookedUp():
+		return "They do not hold " + andList(unknown) + "."
+	case len(unknown) == 1:
 		return unknown[0] + " occurs nowhere."
 	}
 	return andList(unknown) + " occur nowhere."
@@ -178,7 +212,7 @@ func (s *shelf) unknownLead(q request) string {
 func (s *shelf) lacks(t term) bool {
 	found := false
 	for _, d := range s.docs {
-		d.index.match(t.text, func(posting, float64) { found = true })
+		d.index.match(&t, func(posting, float64) { found = true })
 	}
 	return !found
 }

@@ -6,6 +6,10 @@
 // place where they stand. It writes nothing of its own but a lead sentence.
 // When nothing in the documents answers, it says so, and where it looked.
 //
+// Passages that were looked up for the question are cited by their numbers, at
+// most three of them. Where the question asks for a place, a time, a name, an
+// amount, a reason or a decision (expect.go), what holds one comes first.
+//
 // Besides questions it serves summaries: the sentences that carry a section,
 // section by section. A short follow-up such as "what about the sails?" borrows
 // the words of the question before.

@@ -44,6 +44,9 @@ type document struct {
 
 func prepare(item prompt.Item) *document {
 	d := &document{item: item, sections: []section{{}}}
+	if item.Source != nil && item.Source.Heading != "" && !strings.HasPrefix(item.Content, "#") {
+		d.sections = append(d.sections, section{level: 1, title: item.Source.Heading}) // it stands above the passage
+	}
 	properties, from, _ := md.Frontmatter(item.Content)
 	d.aliases = aliases(properties)
 	for _, b := range md.Blocks(item.Content, from) {
@@ -114,7 +117,7 @@ func (d *document) closeSection(level int) {
 	if last == 0 || level > d.sections[last].level {
 		return
 	}
-	if n := len(d.passages); n == 0 || d.passages[n-1].section != last {
+	if n := len(d.passages); (n == 0 || d.passages[n-1].section != last) && d.sections[last].line != (span{}) {
 		d.passages = append(d.passages, passage{kind: md.Title, section: last, text: d.sections[last].line})
 	}
 }

@@ -15,15 +15,17 @@ type term struct {
 	text    string // as eachTerm makes it
 	surface string // as typed, for the reply; "" for parts of words
 	weight  float64
-	before  bool // from the question before: it moves passages up, but does not make one an answer
+	forms   map[string]bool // words that were compared with it: whether they are forms of it
+	before  bool            // from the question before: it moves passages up, but does not make one an answer
 }
 
 // request is what a person wants.
 type request struct {
-	kind  requestKind
-	terms []term
-	docs  []int // the documents to look at
-	named bool  // docs are those that the question names; otherwise all of them
+	kind    requestKind
+	expects expect
+	terms   []term
+	docs    []int // the documents to look at
+	named   bool  // docs are those that the question names; otherwise all of them
 }
 
 type requestKind uint8
@@ -51,7 +53,8 @@ func understand(r chains.Request, s *shelf) request {
 		q.docs = s.all()
 	}
 	words := questionWords(text)
-	q.terms = termsOf(text)
+	q.expects = expects(text, words)
+	q.terms = q.expects.topics(text)
 	if wantsSummary(text, words) {
 		q.terms = slices.DeleteFunc(q.terms, func(t term) bool {
 			return isIn("summary", t.text) || strings.Contains(strings.Join(summaryPhrases, " "), t.text)
@@ -68,7 +71,7 @@ func understand(r chains.Request, s *shelf) request {
 		if before := termsOf(previousQuestion(r.Messages)); len(before) > 0 {
 			own := topical(q.terms)
 			for _, t := range before {
-				q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2, before: own})
+				q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2, forms: t.forms, before: own})
 			}
 			return q
 		}
@@ -109,6 +112,7 @@ func termsOf(text string) []term {
 	keep := func(t term) {
 		if t.weight > 0 && !seen[t.text] {
 			seen[t.text] = true
+			t.forms = map[string]bool{}
 			out = append(out, t)
 		}
 	}
@@ -126,7 +130,11 @@ func termsOf(text string) []term {
 		for i, r := range w {
 			end := i + utf8.RuneLen(r)
 			if prev >= 0 && !isIn("pairs", w[prev:end]) {
-				keep(term{text: w[prev:end], weight: weight})
+				pair := term{text: w[prev:end], weight: weight}
+				if isIn("particles", w[prev:i]) || isIn("particles", w[i:end]) {
+					pair.weight = weakWeight
+				}
+				keep(pair)
 			}
 			if prev < 0 && end == len(w) { // a Chinese or Japanese character alone is a word
 				keep(term{text: w, weight: 2 * weakWeight})

@@ -25,6 +25,11 @@ func (s *shelf) partsOf(doc int, found []passage) []part {
 		whole := found[from]
 		whole.text.end = found[i-1].text.end
 		place, quote := s.place(doc, whole), d.quote(found[from:i])
+		if last := found[i-1].kind; last == md.Code || last == md.Table { // nothing can stand behind these
+			place += s.cite(doc, whole)
+		} else {
+			quote += s.cite(doc, whole)
+		}
 		if n := len(out); n > 0 && out[n-1].place == place {
 			out[n-1].quote += "\n\n" + quote
 		} else {

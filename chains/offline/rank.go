@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ibid/vault/index/stem"
 	"ibid/vault/md"
 )
 
@@ -23,7 +24,9 @@ import (
 //	coverage   = Σ w(t)·idf(t) over the terms that p holds / the same sum over all terms of q,
 //	             both without the terms of an earlier question
 //
-// A word in another form counts as half an occurrence.
+// A word in another form counts as half an occurrence. The score of a passage that
+// holds the kind of thing that is asked for, and of one that was looked up, is
+// multiplied in the end, see prefer.
 const (
 	k1            = 1.2
 	b             = 0.5
@@ -31,6 +34,8 @@ const (
 	outerWeight   = 0.8
 	formWeight    = 0.5
 	codeWeight    = 0.6
+	firstGain     = 0.5 // of the score of the passage that the search put first; less of the others
+	elsewhere     = 200 // added to N for passages that were looked up by the question: as many of the rest hold nothing of it
 )
 
 // posting says that a passage is found by a term.
@@ -43,6 +48,7 @@ type posting struct {
 
 // postings is the index of one document.
 type postings struct {
+	small      bool     // a passage: its words can be looked at one by one
 	vocabulary []string // sorted
 	lists      map[string][]posting
 }
@@ -85,7 +91,7 @@ func (d *document) build() {
 			add(i, t, outerWeight, false, false)
 		}
 	}
-	d.index = postings{vocabulary: slices.Sorted(maps.Keys(lists)), lists: lists}
+	d.index = postings{small: d.item.Source != nil, vocabulary: slices.Sorted(maps.Keys(lists)), lists: lists}
 }
 
 // sectionTerms are the terms of every heading, and under 0 those of the
@@ -105,8 +111,10 @@ func (d *document) sectionTerms() [][]string {
 }
 
 // match calls f for the postings of term and, at half the weight, of other
-// forms of the word.
-func (x *postings) match(term string, f func(p posting, weight float64)) {
+// forms of the word, and of words that begin with it and are longer by another
+// word; in a passage that was looked up also of those that end with it.
+func (x *postings) match(t *term, f func(p posting, weight float64)) {
+	term := t.text
 	visit := func(term string, weight float64) {
 		for _, p := range x.lists[term] {
 			f(p, weight*float64(p.f))
@@ -118,10 +126,33 @@ func (x *postings) match(term string, f func(p posting, weight float64)) {
 	}
 	prefix := term[:prefixLen(term, 3)]
 	for i := sort.SearchStrings(x.vocabulary, prefix); i < len(x.vocabulary) && strings.HasPrefix(x.vocabulary[i], prefix); i++ {
-		if w := x.vocabulary[i]; w != term && sameWord(term, w) {
+		if w := x.vocabulary[i]; w != term && t.isForm(w) {
 			visit(w, formWeight)
 		}
 	}
+	for _, w := range x.vocabulary {
+		if x.small && joined(w, term, strings.HasSuffix) {
+			visit(w, formWeight)
+		}
+	}
+}
+
+// isForm reports whether word, which begins like t, is another form of it, or
+// begins with it and goes on with another word.
+func (t *term) isForm(word string) bool {
+	is, ok := t.forms[word]
+	if !ok {
+		stems := stem.Of(t.text, stem.Any)
+		is = sameWord(t.text, word) || stems.Shared(word) != 0 || joined(word, t.text, strings.HasPrefix)
+		t.forms[word] = is
+	}
+	return is
+}
+
+// joined reports whether word is term and another word, as German and Dutch join them.
+func joined(word, term string, at func(s, part string) bool) bool {
+	const least = 4
+	return len(term) >= least && len(word) >= len(term)+least && at(word, term)
 }
 
 func prefixLen(s string, runes int) int {
@@ -141,6 +172,7 @@ type hit struct {
 	coverage float64
 	matched  int  // terms of weight that it holds
 	titled   bool // one of them in the heading right above
+	expected bool // it holds the kind of thing that is asked for
 }
 
 // rank sorts the passages of the documents by their score for the terms, best
@@ -158,7 +190,10 @@ func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, erro
 		}
 	}
 	total := float64(passages)
-	avg := max(1, float64(words)/max(1, total))
+	if s.lookedUp() {
+		total += elsewhere
+	}
+	avg := max(1, float64(words)/max(1, float64(passages)))
 	all := 0.0
 	f := make([]float64, len(hits))
 	for _, t := range terms {
@@ -189,12 +224,37 @@ func (s *shelf) rank(ctx context.Context, docs []int, terms []term) ([]hit, erro
 	return order(hits, all), nil
 }
 
+// prefer moves up what holds the kind of thing that the question asks for, and
+// what the search that brought a passage put first.
+func (s *shelf) prefer(hits []hit, e expect) {
+	const deep = 60
+	hits = hits[:min(len(hits), deep)]
+	for i := range hits {
+		h := &hits[i]
+		d := s.docs[h.doc]
+		if e.in(d.slice(d.passages[h.passage].text)) || e == aName && e.in(d.names()[0]) {
+			h.score *= expectGain
+			h.expected = true
+		}
+		if s.cited[h.doc] != nil {
+			rank := 1
+			for _, c := range s.cited[:h.doc] {
+				if c != nil {
+					rank++
+				}
+			}
+			h.score *= 1 + firstGain/float64(rank)
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+}
+
 // count sums up the occurrences of t per passage in f and returns how many
 // passages hold it outside of the title.
 func (s *shelf) count(docs []int, t term, f []float64, hits []hit) int {
 	n, base := 0, 0
 	for _, d := range docs {
-		s.docs[d].index.match(t.text, func(p posting, weight float64) {
+		s.docs[d].index.match(&t, func(p posting, weight float64) {
 			at := base + int(p.passage)
 			if f[at] == 0 && p.own {
 				n++

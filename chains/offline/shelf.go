@@ -28,6 +28,7 @@ type key struct {
 	title    string
 	path     string
 	line     int
+	heading  string
 }
 
 // cache keeps prepared documents between turns, until their content is more
@@ -45,7 +46,10 @@ func (c *cache) get(item prompt.Item) *document {
 		item.Content = prompt.Canonical(item.Content)
 		item.Revision = sha256.Sum256([]byte(item.Content))
 	}
-	k := key{item.Ref, item.Revision, item.Title, item.Path, item.StartLine}
+	k := key{item.Ref, item.Revision, item.Title, item.Path, item.StartLine, ""}
+	if item.Source != nil {
+		k.heading = item.Source.Heading
+	}
 	c.mu.Lock()
 	d, ok := c.held[k]
 	c.mu.Unlock()
@@ -66,8 +70,10 @@ func (c *cache) get(item prompt.Item) *document {
 // shelf holds the documents of one request.
 type shelf struct {
 	docs   []*document
-	links  []string // the target by which a wikilink finds each document
-	unread int      // documents beyond maxRead
+	cited  []*prompt.Source // what each passage that was looked up is cited as, best first; nil for what is attached
+	known  []prompt.Source  // passages that were looked up and stand in documents that are attached
+	links  []string         // the target by which a wikilink finds each document
+	unread int              // documents beyond maxRead
 }
 
 // shelve prepares the documents of a request, in their order, each once.
@@ -79,6 +85,9 @@ func (m *Model) shelve(ctx context.Context, items []prompt.Item) (*shelf, error)
 		if err := ended(ctx); err != nil {
 			return nil, err
 		}
+		if it.Source != nil && it.Content == "" {
+			s.known = append(s.known, *it.Source)
+		}
 		if seen[it.Ref] || strings.TrimSpace(it.Content) == "" {
 			continue
 		}
@@ -88,6 +97,7 @@ func (m *Model) shelve(ctx context.Context, items []prompt.Item) (*shelf, error)
 			continue
 		}
 		s.docs = append(s.docs, m.cache.get(it))
+		s.cited = append(s.cited, it.Source)
 	}
 	s.nameLinks()
 	return s, nil
@@ -188,11 +198,34 @@ func (d *document) isTitle(section int) bool {
 	return slices.ContainsFunc(d.names(), func(n string) bool { return strings.EqualFold(n, d.sections[section].title) })
 }
 
+// lookedUp reports whether any passage was looked up for the question.
+func (s *shelf) lookedUp() bool {
+	return slices.ContainsFunc(s.cited, func(c *prompt.Source) bool { return c != nil })
+}
+
+// cite is the footnote of a passage of document i, "" if nothing that was looked up
+// has it.
+func (s *shelf) cite(i int, p passage) string {
+	d, n := s.docs[i], 0
+	if from := s.cited[i]; from != nil {
+		n = from.ID
+	}
+	for _, k := range s.known {
+		if line := d.line(p.text.start); n == 0 && k.Path == d.path0() && (k.From == 0 || k.From <= line && line <= k.To) {
+			n = k.ID
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" [^%d]", n)
+}
+
 // place is where a passage stands: a link, with the lines if it comes from a
-// selection of lines.
+// selection of lines that a person made.
 func (s *shelf) place(i int, p passage) string {
 	d := s.docs[i]
-	if d.item.Kind != prompt.Selection || d.item.StartLine == 0 {
+	if s.cited[i] != nil || d.item.Kind != prompt.Selection || d.item.StartLine == 0 {
 		return s.sectionLink(i, p.section)
 	}
 	from, to := d.line(p.text.start), d.line(p.text.end)

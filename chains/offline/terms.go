@@ -100,11 +100,14 @@ func eachTerm(text string, f func(term string)) {
 	})
 }
 
-// fold removes what a person may leave out when asking: case, diacritics and
-// apostrophes.
+// fold removes what a person may leave out when asking: case, diacritics,
+// apostrophes, and the article that one of them joins to a word in French.
 func fold(word string) string {
 	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") == "" {
 		return word
+	}
+	if i := strings.IndexFunc(word, isApostrophe); i > 0 && isIn("elisions", strings.ToLower(word[:i])) {
+		return fold(strings.TrimLeftFunc(word[i:], isApostrophe))
 	}
 	var b strings.Builder
 	b.Grow(len(word))
@@ -144,6 +147,9 @@ func sameWord(a, b string) bool {
 	}
 	stem := utf8.RuneCountInString(a[:n])
 	restA, restB := a[n:], b[n:]
+	if stem >= 4 && (restA == "en" && isIn("conjugations", restB) || restB == "en" && isIn("conjugations", restA)) {
+		return true
+	}
 	if stem >= 3 && (restA == "" || isIn("endings", restA)) && (restB == "" || isIn("endings", restB)) {
 		return true
 	}

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"ibid/vault/index/stem"
 )
 
 //go:embed words.txt
@@ -34,7 +36,7 @@ const weakWeight = 0.3
 // weightOf a folded word in a question: 0 for stop words.
 func weightOf(word string) float64 {
 	switch {
-	case isIn("stop", word):
+	case stem.Common(word), isIn("stop", word):
 		return 0
 	case isIn("weak", word):
 		return weakWeight

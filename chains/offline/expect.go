@@ -1,0 +1,148 @@
+package offline
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// expect is the kind of thing that a question asks for. A passage that holds one
+// is more likely to answer than one that merely holds the words.
+type expect string
+
+// The kinds. Each has lists in words.txt: "ask-…" are words that ask for it,
+// "noun-…" what it is called behind "which" and "what", "sign-…" what a passage
+// with one holds. Entries in scripts without spaces are looked for as they are.
+const (
+	anything   expect = ""
+	aPlace     expect = "place"
+	aTime      expect = "time"
+	aName      expect = "name"
+	anAmount   expect = "amount"
+	aReason    expect = "reason"
+	aDecision  expect = "decision"
+	expectGain        = 1.6 // of the score of a passage that holds it
+)
+
+// expectations are in the order in which scripts without spaces are searched for
+// them: "how long" is a time there before "how" is an amount.
+var expectations = [...]expect{aDecision, aTime, aReason, aPlace, aName, anAmount}
+
+// expects reads what a question with these words, folded, asks for.
+func expects(question string, words []string) expect {
+	for _, e := range expectations {
+		if holdsAny("ask-"+string(e), question) {
+			return e
+		}
+	}
+	if len(words) > 0 && words[0] == "ou" { // French, where it has an accent; elsewhere in a sentence it is "or"
+		return aPlace
+	}
+	for i, w := range words {
+		if isIn("how", w) && i+1 < len(words) && isIn("measure", words[i+1]) {
+			return anAmount
+		}
+		if !isIn("which", w) {
+			continue
+		}
+		const near = 4
+		for _, noun := range words[i+1 : min(len(words), i+1+near)] {
+			for _, e := range expectations {
+				if e.isNoun(noun) {
+					return e
+				}
+			}
+		}
+	}
+	for _, w := range words {
+		for _, e := range expectations {
+			if isIn("ask-"+string(e), w) {
+				return e
+			}
+		}
+	}
+	return anything
+}
+
+// isNoun reports whether a folded word is a noun for it, or the plural of one.
+func (e expect) isNoun(word string) bool {
+	return isIn("noun-"+string(e), word) || isIn("noun-"+string(e), strings.TrimSuffix(word, "s"))
+}
+
+// topics are the terms of a question without the words that only say what is
+// expected; a noun for it weighs little.
+func (e expect) topics(question string) []term {
+	if e == anything {
+		return termsOf(question)
+	}
+	for _, entry := range slices.Backward(slices.Sorted(maps.Keys(lists()["ask-"+string(e)]))) { // the longer of two first
+		if dense(entry) {
+			question = strings.ReplaceAll(question, entry, " ")
+		}
+	}
+	terms := slices.DeleteFunc(termsOf(question), func(t term) bool {
+		return isIn("ask-"+string(e), t.text) || e == anAmount && isIn("measure", t.text)
+	})
+	for i := range terms {
+		if e.isNoun(terms[i].text) {
+			terms[i].weight = min(terms[i].weight, weakWeight)
+		}
+	}
+	return terms
+}
+
+// holdsAny reports whether text holds an entry of a list in a script without spaces.
+func holdsAny(list, text string) bool {
+	for entry := range lists()[list] {
+		if dense(entry) && strings.Contains(text, entry) {
+			return true
+		}
+	}
+	return false
+}
+
+// dense reports whether an entry is written in a script without spaces.
+func dense(entry string) bool {
+	r, _ := utf8.DecodeRuneInString(entry)
+	return script(r) != noScript
+}
+
+// in reports whether a text holds what is expected.
+func (e expect) in(text string) bool {
+	if e == anything {
+		return false
+	}
+	list, found, first, before := "sign-"+string(e), e == aName && strings.Contains(text, "[["), true, ""
+	eachWord(composed(text), func(w string, s scriptKind) {
+		if found {
+			return
+		}
+		r, _ := utf8.DecodeRuneInString(w)
+		digits := unicode.IsDigit(r)
+		switch {
+		case s != noScript:
+			found = holdsAny(list, w) && (e != aTime && e != anAmount || unicode.IsDigit(lastRune(before)) || strings.ContainsAny(w, hanNumbers))
+		case e == anAmount:
+			found = digits || isIn(list, fold(w))
+		case e == aTime:
+			found = digits && (len(w) == 4 || strings.Contains(text, w+":") || strings.Contains(text, w+".")) || isIn(list, fold(w))
+		case e == aName:
+			found = !first && unicode.IsUpper(r) || isIn(list, fold(w))
+		case e == aPlace:
+			found = isIn(list, before) && !digits && !isIn("sign-time", fold(w)) || isIn("noun-place", fold(w))
+		default:
+			found = isIn(list, fold(w))
+		}
+		first, before = false, fold(w)
+	})
+	return found
+}
+
+const hanNumbers = "一二三四五六七八九十百千万两半"
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}
