@@ -108,51 +108,57 @@ const asciiFold = "" +
 // becomes one space; line breaks stay, every one of them, so that a position
 // in the result gives a line of s.
 func foldText(dst []byte, s string) []byte {
-	if halfwidth(s) {
-		s = width.Fold.String(s)
+	if !plainASCII(s) {
+		if halfwidth(s) {
+			s = width.Fold.String(s)
+		}
+		if !norm.NFC.IsNormalString(s) {
+			s = norm.NFC.String(s)
+		}
 	}
-	if !norm.NFC.IsNormalString(s) {
-		s = norm.NFC.String(s)
-	}
-	gap := false
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			i++
-			switch c = asciiFold[c]; c {
-			case '\n':
-				dst, gap = append(dst, c), false
-			case ' ':
-				gap = true
-			default:
-				if gap {
-					dst, gap = appendGap(dst), false
-				}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c = asciiFold[c]; c > ' ' {
 				dst = append(dst, c)
+			} else if c == ' ' {
+				dst = appendGap(dst)
+			} else {
+				dst = append(dropGap(dst), c)
 			}
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		i += n
-		if r = foldRune(r); r == dropped {
-			continue
-		}
-		if !wordRune(r) {
-			gap = true
-			continue
-		}
-		if gap {
-			dst, gap = appendGap(dst), false
-		}
-		switch r {
-		case 'ß':
+		i += n - 1
+		switch r = foldRune(r); {
+		case r == dropped:
+		case !wordRune(r):
+			dst = appendGap(dst)
+		case r == 'ß':
 			dst = append(dst, "ss"...)
-		case 'æ':
+		case r == 'æ':
 			dst = append(dst, "ae"...)
-		case 'œ':
+		case r == 'œ':
 			dst = append(dst, "oe"...)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}
+	}
+	return dropGap(dst)
+}
+
+// appendGap separates two words on one line.
+func appendGap(dst []byte) []byte {
+	if n := len(dst); n > 0 && dst[n-1] > ' ' {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// dropGap takes back a gap behind which no word came.
+func dropGap(dst []byte) []byte {
+	if n := len(dst); n > 0 && dst[n-1] == ' ' {
+		dst = dst[:n-1]
 	}
 	return dst
 }
@@ -170,14 +176,6 @@ func halfwidth(s string) bool {
 		}
 		s = s[i+1:]
 	}
-}
-
-// appendGap separates two words on one line.
-func appendGap(dst []byte) []byte {
-	if len(dst) > 0 && dst[len(dst)-1] != '\n' {
-		dst = append(dst, ' ')
-	}
-	return dst
 }
 
 // appendTokens appends the index tokens of folded text to dst, each followed
