@@ -99,22 +99,28 @@ func (l *loader) load(e *entry) {
 	warn(e.note, odd)
 }
 
+// enter opens a folder, unless it is the last one. A followed link is none.
+func (l *loader) enter(dir Path) error {
+	if l.open != nil && l.dir == dir {
+		return nil
+	}
+	l.close()
+	open, err := l.v.root.OpenRoot(cmp.Or(filepath.FromSlash(string(dir)), "."))
+	if err == nil {
+		l.open, l.dir = open, dir
+	}
+	return err
+}
+
 // read returns the bytes of a file, valid until the next call, and its state
 // when it was opened.
 func (l *loader) read(p Path) ([]byte, fs.FileInfo, error) {
 	root, name, linked := l.v.locate(p)
-	if !linked {
-		if dir := p.Dir(); l.open == nil || l.dir != dir {
-			l.close()
-			open, err := l.v.root.OpenRoot(cmp.Or(filepath.FromSlash(string(dir)), "."))
-			if err != nil {
-				return nil, nil, err
-			}
-			l.open, l.dir = open, dir
-		}
-	}
 	open := root.Open
 	if !linked {
+		if err := l.enter(p.Dir()); err != nil {
+			return nil, nil, err
+		}
 		open, name = l.open.Open, p.Name()
 	}
 	f, err := open(name)

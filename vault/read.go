@@ -37,29 +37,6 @@ func (v *Vault) read(p Path) (Text, error) {
 	return t, err
 }
 
-// Glance is Read for looking at many notes: a note whose file has the size and time
-// that the vault knows is not parsed again, and the Text has no Hash then.
-func (v *Vault) Glance(p Path) (Text, error) {
-	f, err := v.readable(p)
-	n, ok := v.Note(f.path)
-	if err != nil || !ok || n.Private || f.info == nil || f.at != f.path || !f.info.Mode().IsRegular() ||
-		n.Size != f.info.Size() || !n.ModTime.Equal(f.info.ModTime()) || racy(n.ModTime, time.Now()) || n.Size > v.opts.MaxNote {
-		return v.Read(p)
-	}
-	if t, ok := v.cache.get(f.path, f.info, v.filters.Load()); ok {
-		return t, nil
-	}
-	v.onRead(f.path)
-	root, name, _ := v.locate(f.at)
-	data, after, err := slurp(root, name, n.Size)
-	if err != nil || int64(len(data)) != n.Size || !n.ModTime.Equal(after.ModTime()) || isBinary(data) {
-		return v.Read(p)
-	}
-	t := Text{Note: n, ModTime: n.ModTime, Size: n.Size}
-	t.Content, _ = normalize(data)
-	return t, nil
-}
-
 // text reads a file, or finds it in the cache. A file that changes while it is
 // read is read again, a few times.
 func (v *Vault) text(f file) (Text, error) {

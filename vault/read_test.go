@@ -257,31 +257,41 @@ func TestReadSameSizeAndTime(t *testing.T) {
 	}
 }
 
-// Glance does not parse what it knows, and reads like Read what has changed.
-func TestGlance(t *testing.T) {
+// A BulkReader does not parse what it knows, and reads like Read what has changed.
+func TestBulkReader(t *testing.T) {
 	dir := vaulttest.Dir(t, "-- a.md --\n# One\n#tag\n-- p.md --\n---\nprivate: true\n---\nx\n")
 	old := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(filepath.Join(dir, "a.md"), old, old); err != nil {
 		t.Fatal(err)
 	}
 	v := vaulttest.Open(t, dir, vault.Options{})
+	r := v.BulkReader()
+	defer r.Close()
 	known, _ := v.Note("a.md")
-	got, err := v.Glance("a.md")
+	got, err := r.Read("a.md")
 	if err != nil || got.Note != known || got.Content != "# One\n#tag\n" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := v.Glance("p.md"); !errors.Is(err, vault.ErrPrivate) {
+	if _, err := r.Read("p.md"); !errors.Is(err, vault.ErrPrivate) {
 		t.Errorf("a private note: %v", err)
 	}
-	if _, err := v.Glance("none.md"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.Read("none.md"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no note: %v", err)
 	}
 	vaulttest.Write(t, v, "a.md", "---\nprivate: true\n---\nsecret\n")
-	if _, err := v.Glance("a.md"); !errors.Is(err, vault.ErrPrivate) {
+	if _, err := r.Read("a.md"); !errors.Is(err, vault.ErrPrivate) {
 		t.Errorf("a note that became private: %v", err)
 	}
 	vaulttest.Write(t, v, "a.md", "# Two\n")
-	if got, err := v.Glance("a.md"); err != nil || got.Note.Headings[0].Text != "Two" {
+	if got, err := r.Read("a.md"); err != nil || got.Note.Headings[0].Text != "Two" {
 		t.Errorf("a note that was changed: %+v, %v", got, err)
+	}
+	hidden := filepath.Join(dir, ".hidden.md") // of the size and time that the note had
+	if err := errors.Join(os.Remove(filepath.Join(dir, "a.md")), os.WriteFile(hidden, []byte("# Xyz\n#tag\n"), 0o644),
+		os.Chtimes(hidden, old, old), os.Symlink(".hidden.md", filepath.Join(dir, "a.md"))); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.Read("a.md"); !errors.Is(err, vault.ErrIgnored) {
+		t.Errorf("a link to a dot file: %+v, %v", got, err)
 	}
 }

@@ -3,8 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"math"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,59 +17,109 @@ type reader struct {
 	notes  []*vault.Note // that hold a want
 	counts []float64     // of them, by want
 	norms  []float64     // of them
-	near   []slips       // by want that stands nowhere, in the second pass
+	words  lexicon       // of the notes, while a want is missing
 
 	exact, loose []float64
-	text         []byte
+	text, tokens []byte
 }
 
 // scan finds candidates by reading every note of a list. It completes wants as
-// the index does. It uses as many goroutines as there are processors; they end
-// before it returns.
+// the index does.
 func scan(ctx context.Context, src Source, notes []*vault.Note, wants []want, most int) ([]*vault.Note, error) {
-	found, err := scanOnce(ctx, src, notes, wants, most)
-	missing := func(w want) bool { return w.loose == 0 && w.word && allowed(w.folded) > 0 }
-	if err != nil || !slices.ContainsFunc(wants, missing) {
-		return found, err
-	}
-	if err := scanNear(ctx, src, notes, wants); err != nil {
+	readers, err := scanOnce(ctx, src, notes, wants, newMissing(wants))
+	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(wants, func(w want) bool { return len(w.near) > 0 }) {
+	found := rankScan(readers, wants, len(notes), most)
+	if !nearest(readers, wants) {
 		return found, nil
 	}
-	return scanOnce(ctx, src, notes, wants, most)
-}
-
-// scanOnce reads the notes and ranks them by their forms of the wants.
-func scanOnce(ctx context.Context, src Source, notes []*vault.Note, wants []want, most int) ([]*vault.Note, error) {
-	average := averageSize(notes)
-	readers, err := readAll(ctx, src, notes, wants, func(r *reader, n *vault.Note, text *vault.Text) {
-		clear(r.exact)
-		clear(r.loose)
-		count := func(s string, weight float64) {
-			if r.text = foldText(r.text[:0], s); r.mayHold(r.text) {
-				r.count(r.text, stem.Any, weight, r.exact, r.loose)
-			}
-		}
-		count(titles(n), titleWeight)
-		count(categories(n), tagWeight)
-		count(text.Content, 1)
-		if !slices.ContainsFunc(r.loose, func(n float64) bool { return n > 0 }) {
-			return
-		}
-		r.notes = append(r.notes, n)
-		r.counts = append(r.counts, r.loose...)
-		r.norms = append(r.norms, bm25K1*(1-bm25B+bm25B*float64(len(r.text))/average))
-	})
-	if err != nil {
+	if readers, err = scanOnce(ctx, src, notes, wants, nil); err != nil {
 		return nil, err
 	}
 	return rankScan(readers, wants, len(notes), most), nil
 }
 
+// scanOnce reads the notes and counts their forms of the wants. As long as one is
+// missing it gathers their words.
+func scanOnce(ctx context.Context, src Source, notes []*vault.Note, wants []want, missing missing) (readers []*reader, err error) {
+	average := averageSize(notes)
+	var mu sync.Mutex
+	return readers, each(ctx, src, len(notes), func(read reading) func(int) {
+		r := &reader{matcher: newMatcher(wants), words: lexicon{}}
+		r.exact, r.loose = make([]float64, len(wants)), make([]float64, len(wants))
+		mu.Lock()
+		defer mu.Unlock()
+		readers = append(readers, r)
+		return func(i int) {
+			if text, err := read(notes[i].Path); err == nil {
+				r.look(notes[i], &text, missing, average)
+			}
+		}
+	})
+}
+
+// look counts the wants in a note.
+func (r *reader) look(n *vault.Note, text *vault.Text, missing missing, average float64) {
+	clear(r.exact)
+	clear(r.loose)
+	some := missing.some()
+	count := func(s string, weight float64) {
+		may := r.mayHold(s)
+		if may || some {
+			r.text = foldText(r.text[:0], s)
+		}
+		if may {
+			r.count(r.text, stem.Any, weight, r.exact, r.loose)
+		}
+		if some {
+			r.tokens = appendTokens(r.tokens[:0], r.text)
+			r.words.add(r.tokens)
+		}
+	}
+	count(titles(n), titleWeight)
+	count(categories(n), tagWeight)
+	count(text.Content, 1)
+	if !slices.ContainsFunc(r.loose, func(n float64) bool { return n > 0 }) {
+		return
+	}
+	missing.found(r.loose)
+	r.notes = append(r.notes, n)
+	r.counts = append(r.counts, r.loose...)
+	r.norms = append(r.norms, bm25K1*(1-bm25B+bm25B*float64(len(text.Content))/average))
+}
+
+// missing says of each want whether it may be a slip and stands nowhere so far.
+type missing []atomic.Bool
+
+func newMissing(wants []want) missing {
+	m := make(missing, len(wants))
+	for i := range wants {
+		m[i].Store(wants[i].word && allowed(wants[i].folded) > 0)
+	}
+	return m
+}
+
+func (m missing) some() bool {
+	for i := range m {
+		if m[i].Load() {
+			return true
+		}
+	}
+	return false
+}
+
+// found takes in what counts of wants say.
+func (m missing) found(counts []float64) {
+	for i := range m {
+		if counts[i] > 0 && m[i].Load() {
+			m[i].Store(false)
+		}
+	}
+}
+
 // rankScan counts in how many notes the wants stand, and takes the best.
-func rankScan(readers []reader, wants []want, all, most int) []*vault.Note {
+func rankScan(readers []*reader, wants []want, all, most int) []*vault.Note {
 	each := func(f func(n *vault.Note, counts []float64, norm float64)) {
 		for _, r := range readers {
 			for i, n := range r.notes {
@@ -118,66 +166,25 @@ func rankScan(readers []reader, wants []want, all, most int) []*vault.Note {
 	return best
 }
 
-// scanNear finds, for wants that stand nowhere, words that they may be slips of.
-func scanNear(ctx context.Context, src Source, notes []*vault.Note, wants []want) error {
-	readers, err := readAll(ctx, src, notes, wants, func(r *reader, n *vault.Note, text *vault.Text) {
-		r.text = foldText(r.text[:0], titles(n)+"\n"+text.Content)
-		words := lexicon{}
-		words.add(appendTokens(nil, r.text))
-		for i := range r.wants {
-			if w := &r.wants[i]; w.loose == 0 && w.word {
-				if r.near[i].word == nil {
-					r.near[i] = *newSlips(w.folded)
-				}
-				for word := range words {
-					r.near[i].try(word)
-				}
-			}
-		}
-	})
-	if err != nil {
-		return err
-	}
+// nearest finds, for wants that stand nowhere, the words that they may be slips of,
+// and reports whether there are any.
+func nearest(readers []*reader, wants []want) (some bool) {
 	for i := range wants {
-		least := math.MaxInt
+		w := &wants[i]
+		if w.loose > 0 || !w.word {
+			continue
+		}
+		s := newSlips(w.folded)
 		for _, r := range readers {
-			if len(r.near[i].found) > 0 && r.near[i].least <= least {
-				if r.near[i].least < least {
-					wants[i].near = nil
-				}
-				least = r.near[i].least
-				wants[i].near = append(wants[i].near, r.near[i].found...)
+			for word := range r.words {
+				s.try(word)
 			}
 		}
-		slices.Sort(wants[i].near)
-		wants[i].near = slices.Compact(wants[i].near)
+		w.near = s.found
+		slices.Sort(w.near)
+		some = some || len(w.near) > 0
 	}
-	return nil
-}
-
-// readAll calls f for every note that can be read, each reader in one goroutine.
-func readAll(ctx context.Context, src Source, notes []*vault.Note, wants []want, f func(*reader, *vault.Note, *vault.Text)) ([]reader, error) {
-	readers := make([]reader, min(runtime.GOMAXPROCS(0), max(len(notes), 1)))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for i := range readers {
-		r := &readers[i]
-		r.matcher = newMatcher(wants)
-		r.exact, r.loose, r.near = make([]float64, len(wants)), make([]float64, len(wants)), make([]slips, len(wants))
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(notes) || ctx.Err() != nil {
-					return
-				}
-				if text, err := glance(src, notes[i].Path); err == nil {
-					f(r, notes[i], &text)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return readers, ctx.Err()
+	return some
 }
 
 // averageSize is that of notes, in bytes, or of every so many of a lot.

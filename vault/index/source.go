@@ -29,26 +29,24 @@ type section struct {
 }
 
 // read is the text of a note without what ibid hides in a saved chat.
-func read(src Source, p vault.Path) (vault.Text, error) {
-	t, err := src.Read(p)
+func read(src Source, p vault.Path) (vault.Text, error) { return shown(src.Read(p)) }
+
+func shown(t vault.Text, err error) (vault.Text, error) {
 	t.Content = md.BlankHidden(t.Content)
 	return t, err
 }
 
-// glancer is a Source that can read without parsing again what it knows.
-type glancer interface {
-	Glance(p vault.Path) (vault.Text, error)
-}
+// reading reads notes for one goroutine.
+type reading func(vault.Path) (vault.Text, error)
 
-// glance is read for looking at many notes: the text may be without its hash.
-func glance(src Source, p vault.Path) (vault.Text, error) {
-	g, ok := src.(glancer)
-	if !ok {
-		return read(src, p)
+// many is how a goroutine reads many notes of src, and what it calls then.
+func many(src Source) (_ reading, done func()) {
+	read, done := src.Read, func() {}
+	if v, ok := src.(interface{ BulkReader() *vault.BulkReader }); ok {
+		r := v.BulkReader()
+		read, done = r.Read, r.Close
 	}
-	t, err := g.Glance(p)
-	t.Content = md.BlankHidden(t.Content)
-	return t, err
+	return func(p vault.Path) (vault.Text, error) { return shown(read(p)) }, done
 }
 
 // sections cuts a note at its headings. Properties and what stands before the

@@ -1,7 +1,9 @@
 package index
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -35,7 +37,6 @@ func stateOf(n *vault.Note) state { return state{n.ModTime.UnixNano(), n.Size} }
 // document is a note on its way into the index.
 type document struct {
 	note    *vault.Note
-	hash    [32]byte
 	text    string
 	gone    bool  // not to be in the index
 	planned bool  // write only if the index still holds before
@@ -83,11 +84,13 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	slices.SortStableFunc(plan, func(a, b document) int { return a.note.ModTime.Compare(b.note.ModTime) })
 	x.planned.Store(int64(len(plan)))
 	x.stored.Store(0)
+	read, done := many(src)
+	defer done()
 	for len(plan) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := prepareBatch(src, plan)
+		n := prepareBatch(read, plan)
 		if err := x.store(ctx, plan[:n]); err != nil {
 			return err
 		}
@@ -128,8 +131,10 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 			}
 		}
 	}
+	read, done := many(src)
+	defer done()
 	for len(plan) > 0 {
-		n := prepareBatch(src, plan)
+		n := prepareBatch(read, plan)
 		err := x.store(ctx, plan[:n])
 		if errors.Is(err, errReopened) {
 			return x.Sync(ctx, src) // it was damaged and is empty now
@@ -168,7 +173,7 @@ func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
 }
 
 // prepareBatch reads the first documents of plan, one batch, and returns how many.
-func prepareBatch(src Source, plan []document) int {
+func prepareBatch(read reading, plan []document) int {
 	bytes := 0
 	for i := range plan {
 		if i == batchNotes || bytes > batchBytes {
@@ -178,13 +183,12 @@ func prepareBatch(src Source, plan []document) int {
 		if d.gone {
 			continue
 		}
-		text, err := read(src, d.note.Path)
+		text, err := read(d.note.Path)
 		if err != nil {
 			d.gone = true
 			continue
 		}
-		d.note, d.hash = text.Note, text.Hash
-		d.text = text.Content
+		d.note, d.text = text.Note, text.Content
 		bytes += len(text.Content)
 		runtime.Gosched()
 	}
@@ -288,8 +292,8 @@ func (w *writer) put(d *document) error {
 	if d.planned && now != d.before {
 		return nil // an Apply or another process was faster, and read the note later
 	}
-	want := stateOf(d.note)
-	if found && !d.gone && string(hash) == string(d.hash[:]) {
+	want, sum := stateOf(d.note), sha256.Sum256([]byte(d.text))
+	if found && !d.gone && bytes.Equal(hash, sum[:]) {
 		_, err := w.touch.Exec(want.mtime, want.size, id)
 		return err
 	}
@@ -304,7 +308,7 @@ func (w *writer) put(d *document) error {
 		return nil
 	}
 	body := w.gathered(d.text)
-	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, d.hash[:], int(stem.Detect(w.folded)))
+	res, err := w.addNote.Exec(string(d.note.Path), want.mtime, want.size, sum[:], int(stem.Detect(w.folded)))
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -158,19 +157,20 @@ func (m *matcher) count(folded []byte, in stem.Languages, weight float64, exact,
 	}
 }
 
-// mayHold reports, at little cost, whether folded text may have a want.
-func (m *matcher) mayHold(folded []byte) bool {
+// mayHold reports, at little cost, whether text may have a want: of other text than
+// that of ASCII it does not know.
+func (m *matcher) mayHold(text string) bool {
+	if !plainASCII(text) {
+		return true
+	}
 	for i := range m.wants {
 		w := &m.wants[i]
-		start := cmp.Or(w.start, w.folded)
-		if at := strings.IndexByte(start, ' '); at > 0 {
-			start = start[:at]
-		}
-		if !w.common && bytes.Contains(folded, []byte(start)) {
+		start, _, _ := strings.Cut(cmp.Or(w.start, w.folded), " ")
+		if !w.common && containsFold(text, start) {
 			return true
 		}
 		for _, word := range w.near {
-			if bytes.Contains(folded, []byte(word)) {
+			if containsFold(text, word) {
 				return true
 			}
 		}

@@ -135,11 +135,9 @@ func (s Searcher) fitting(ctx context.Context, q *Query, enough int) (map[vault.
 		part := open[:min(len(open), chunk)]
 		open = open[len(part):]
 		hits := make([]int, len(part))
-		if err := each(ctx, part, func() func(int) {
+		if err := each(ctx, s.Source, len(part), func(read reading) func(int) {
 			var p page
-			return func(i int) {
-				hits[i] = q.where.lookAt(s.Source, part[i], &p)
-			}
+			return func(i int) { hits[i] = q.where.lookAt(read, part[i], &p) }
 		}); err != nil {
 			return nil, err
 		}
@@ -154,11 +152,11 @@ func (s Searcher) fitting(ctx context.Context, q *Query, enough int) (map[vault.
 
 // lookAt holds c against a note, which it reads if need be, and returns the line of
 // the hit, 0 for none, or -1 if the note does not fit.
-func (c *cond) lookAt(src Source, n *vault.Note, p *page) int {
+func (c *cond) lookAt(read reading, n *vault.Note, p *page) int {
 	if c.known(n, false) == yes {
 		return 0
 	}
-	text, err := glance(src, n.Path)
+	text, err := read(n.Path)
 	if err != nil || text.Note.Private {
 		return -1
 	}
@@ -169,17 +167,19 @@ func (c *cond) lookAt(src Source, n *vault.Note, p *page) int {
 	return p.hit
 }
 
-// each calls a function that start makes, one for each goroutine, for all indexes
-// of notes. The goroutines end before it returns.
-func each(ctx context.Context, notes []*vault.Note, start func() func(int)) error {
+// each calls a function that start makes, one for each goroutine, for the numbers
+// below n. The goroutines end before it returns.
+func each(ctx context.Context, src Source, n int, start func(reading) func(int)) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(notes)) {
+	for range min(runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
-			look := start()
+			read, done := many(src)
+			defer done()
+			look := start(read)
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(notes) || ctx.Err() != nil {
+				if i >= n || ctx.Err() != nil {
 					return
 				}
 				look(i)
