@@ -20,13 +20,14 @@ import (
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 4
+const schemaVersion = 5
 
-// The text of notes is not stored, only where its words stand: the file is
+// holds is sumOf the notes that the index holds, or any other number if that is not
+// known. The text of notes is not stored, only where its words stand: the file is
 // small, and snippets come from the notes themselves. A row of text belongs to
 // the note with the same id.
 const schema = `
-CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL, languages INTEGER NOT NULL);
+CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL, languages INTEGER NOT NULL, holds INTEGER NOT NULL);
 CREATE TABLE note (
 	id    INTEGER PRIMARY KEY,
 	path  TEXT NOT NULL UNIQUE,
@@ -35,8 +36,7 @@ CREATE TABLE note (
 	hash  BLOB NOT NULL,
 	language INTEGER NOT NULL
 );
-CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL);
-CREATE INDEX name_folded ON name(folded);
+CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (folded, note)) WITHOUT ROWID;
 CREATE INDEX name_note ON name(note);
 CREATE TABLE lexicon (first TEXT NOT NULL, list BLOB NOT NULL);
 CREATE INDEX lexicon_first ON lexicon(first);
@@ -68,7 +68,7 @@ type Index struct {
 
 	mu    sync.RWMutex // held to use db, and alone to replace it
 	db    *sql.DB
-	info  os.FileInfo // of the file that db has open
+	info  os.FileInfo // of the file that was opened last
 	write sync.Mutex  // one batch at a time: waiting here is fairer than in SQLite
 
 	ready   atomic.Bool
@@ -123,52 +123,62 @@ func (x *Index) Ready() bool { return x.ready.Load() }
 // errForeign says that a file is not an index of this version and vault.
 var errForeign = errors.New("index of another version or vault")
 
-// open sets db. What it finds damaged or foreign it removes first.
-func (x *Index) open(ctx context.Context) error {
-	db, complete, err := openFile(ctx, x.file, x.vault)
-	if errors.Is(err, errForeign) || damaged(err) {
-		if err := removeFiles(x.file); err != nil {
+// errNewer says that a later version of the program made a file, which may be in use.
+var errNewer = errors.New("it was made by a newer version of ibid")
+
+// open sets db. What it finds damaged it removes first. Others may do the same at this
+// moment, so that the file goes away under it: then it tries again.
+func (x *Index) open(ctx context.Context) (err error) {
+	var db *sql.DB
+	var complete bool
+	for range 5 {
+		if db, complete, err = x.openFile(ctx); err == nil {
+			x.db = db
+			x.ready.Store(complete)
+			return nil
+		}
+		switch {
+		case errors.Is(err, errForeign) || damaged(err):
+			if err := x.remove(); err != nil {
+				return err
+			}
+		case !lost(err):
 			return err
 		}
-		db, complete, err = openFile(ctx, x.file, x.vault)
 	}
-	if err != nil {
-		return err
-	}
-	if x.info, err = os.Stat(x.file); err != nil {
-		return errors.Join(err, db.Close())
-	}
-	x.db = db
-	x.ready.Store(complete)
-	return nil
+	return err
 }
 
-func openFile(ctx context.Context, file, vault string) (_ *sql.DB, complete bool, err error) {
+// openFile opens the file, which it makes if there is none, and sets info.
+func (x *Index) openFile(ctx context.Context) (_ *sql.DB, complete bool, err error) {
 	// SQLite would make the file readable for others; it holds words of notes.
-	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(x.file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, false, err
 	}
-	if err := f.Close(); err != nil {
+	x.info, err = f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, false, err
 	}
-	db, err := sql.Open("sqlite", dsn(file))
+	db, err := sql.Open("sqlite", dsn(x.file))
 	if err != nil {
 		return nil, false, err
 	}
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
-	complete, err = prepare(ctx, db, vault)
+	complete, err = prepare(ctx, db, x.vault)
 	if err != nil {
 		return nil, false, errors.Join(err, db.Close())
 	}
 	return db, complete, nil
 }
 
-// prepare makes the tables in an empty file, and checks those of another. A file
-// that has them is only read, so that nobody who writes it has to be waited for.
+// prepare makes the tables in an empty file, and in place of those of another version
+// or vault. A file that has them is only read, so that nobody who writes it has to be
+// waited for.
 func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err error) {
-	if complete, err = check(ctx, db, vault); !errors.Is(err, errEmpty) {
+	other := func(err error) bool { return errors.Is(err, errEmpty) || errors.Is(err, errForeign) }
+	if complete, err = check(ctx, db, vault); !other(err) {
 		return complete, err
 	}
 	tx, err := db.BeginTx(ctx, nil)
@@ -176,19 +186,33 @@ func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err 
 		return false, err
 	}
 	defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
-	if complete, err = check(ctx, tx, vault); !errors.Is(err, errEmpty) {
+	if complete, err = check(ctx, tx, vault); !other(err) {
 		return complete, err // another process was faster
+	}
+	if err := dropTables(ctx, tx); err != nil {
+		return false, errors.Join(errForeign, err)
 	}
 	if _, err := tx.ExecContext(ctx, schema); err != nil {
 		return false, err
 	}
-	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0, 0)", vault); err != nil {
+	if _, err := tx.ExecContext(ctx, "INSERT INTO vault VALUES (?, 0, 0, 0)", vault); err != nil {
 		return false, err
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", schemaVersion)); err != nil {
 		return false, err
 	}
 	return false, tx.Commit()
+}
+
+// dropTables drops all tables, virtual ones with those that they are made of.
+func dropTables(ctx context.Context, tx *sql.Tx) error {
+	names, err := texts(ctx, tx, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'")
+	for _, name := range names {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DROP TABLE IF EXISTS "`+strings.ReplaceAll(name, `"`, `""`)+`"`)
+		}
+	}
+	return err
 }
 
 // errEmpty says that a file holds nothing yet.
@@ -202,6 +226,9 @@ func check(ctx context.Context, db interface {
 	var version, tables int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return false, err
+	}
+	if version > schemaVersion {
+		return false, errNewer
 	}
 	if version == schemaVersion {
 		var name string
@@ -234,13 +261,24 @@ func dsn(file string) string {
 	return u.String()
 }
 
-func removeFiles(file string) error {
+// remove removes the file that was opened last, unless another process has put a new
+// one in its place.
+func (x *Index) remove() error {
+	if !x.inPlace() {
+		return nil
+	}
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		if err := os.Remove(file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(x.file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
 	return nil
+}
+
+// inPlace reports whether the file that was opened last is still the one of its name.
+func (x *Index) inPlace() bool {
+	info, err := os.Stat(x.file)
+	return err == nil && os.SameFile(info, x.info)
 }
 
 // damaged reports whether err says that the file is not a sound database.
@@ -306,7 +344,7 @@ func (x *Index) reopen(ctx context.Context, remove bool) error {
 	x.db = nil
 	_ = db.Close() // nothing in it is worth an error
 	if remove {
-		if err := removeFiles(x.file); err != nil {
+		if err := x.remove(); err != nil {
 			return err
 		}
 	}
@@ -321,7 +359,7 @@ func (x *Index) follow(ctx context.Context) error {
 	if x.db == nil {
 		return errClosed
 	}
-	if info, err := os.Stat(x.file); err == nil && os.SameFile(info, x.info) {
+	if x.inPlace() {
 		return nil
 	}
 	return x.reopen(ctx, false)

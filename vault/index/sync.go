@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -41,6 +42,7 @@ type document struct {
 	gone    bool  // not to be in the index
 	planned bool  // write only if the index still holds before
 	before  state // zero: nothing
+	left    bool  // the index may hold something else than note says
 }
 
 // Sync brings the index up to date with src: it reads the notes whose time or
@@ -62,12 +64,18 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	if err := x.follow(ctx); err != nil {
 		return err
 	}
+	notes := src.Notes()
+	sum := sumOf(notes)
+	held, err := x.holds(ctx)
+	if err != nil || held == sum && x.Ready() {
+		return err
+	}
 	known, err := x.known(ctx)
 	if err != nil {
 		return err
 	}
 	var plan []document
-	for _, n := range src.Notes() {
+	for _, n := range notes {
 		before, ok := known[n.Path]
 		delete(known, n.Path)
 		switch {
@@ -91,8 +99,11 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 			return err
 		}
 		n := prepareBatch(read, plan)
-		if err := x.store(ctx, plan[:n]); err != nil {
+		if held, err = x.store(ctx, plan[:n]); err != nil {
 			return err
+		}
+		if slices.ContainsFunc(plan[:n], func(d document) bool { return d.left }) {
+			sum = held
 		}
 		x.stored.Add(int64(n))
 		clear(plan[:n])
@@ -102,10 +113,15 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		case <-time.After(pause):
 		}
 	}
-	if err := x.joinLists(ctx, fewLists); err != nil {
+	if x.stored.Load() > 0 {
+		if err := x.joinLists(ctx, fewLists); err != nil {
+			return err
+		}
+	}
+	if err := x.complete(ctx, held, sum); err != nil || x.inPlace() {
 		return err
 	}
-	return x.complete(ctx)
+	return errReopened // the file was deleted meanwhile, or another one put in its place
 }
 
 // Progress is how many notes the Sync that runs, or ran last, has dealt with, and of
@@ -135,7 +151,7 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 	defer done()
 	for len(plan) > 0 {
 		n := prepareBatch(read, plan)
-		err := x.store(ctx, plan[:n])
+		_, err := x.store(ctx, plan[:n])
 		if errors.Is(err, errReopened) {
 			return x.Sync(ctx, src) // it was damaged and is empty now
 		}
@@ -148,6 +164,33 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 		return x.joinLists(ctx, fewLists)
 	}
 	return nil
+}
+
+// sumOf is a number for what the notes are, all that are not private, such that
+// others give another one.
+func sumOf(notes []*vault.Note) int64 {
+	const prime = 1099511628211 // of FNV-1a, which this is
+	sum := uint64(14695981039346656037)
+	for _, n := range notes {
+		if n.Private {
+			continue
+		}
+		for i := range len(n.Path) {
+			sum = (sum ^ uint64(n.Path[i])) * prime
+		}
+		s := stateOf(n)
+		sum = (sum ^ uint64(s.mtime)) * prime
+		sum = (sum ^ uint64(s.size)) * prime
+	}
+	return int64(sum)
+}
+
+// holds is sumOf what the index holds, if that is known.
+func (x *Index) holds(ctx context.Context) (sum int64, err error) {
+	err = x.use(ctx, func(db *sql.DB) error {
+		return db.QueryRowContext(ctx, "SELECT holds FROM vault").Scan(&sum)
+	})
+	return sum, err
 }
 
 // known is what the index holds.
@@ -185,7 +228,7 @@ func prepareBatch(read reading, plan []document) int {
 		}
 		text, err := read(d.note.Path)
 		if err != nil {
-			d.gone = true
+			d.gone, d.left = true, true
 			continue
 		}
 		d.note, d.text = text.Note, text.Content
@@ -195,12 +238,14 @@ func prepareBatch(read reading, plan []document) int {
 	return len(plan)
 }
 
-// store writes a batch in one transaction.
-func (x *Index) store(ctx context.Context, batch []document) error {
+// store writes a batch in one transaction. held is what then stands for the notes
+// that the index holds.
+func (x *Index) store(ctx context.Context, batch []document) (held int64, err error) {
 	x.write.Lock()
 	defer x.write.Unlock()
 	defer x.counts.forget()
-	return x.use(ctx, func(db *sql.DB) error {
+	held = rand.Int64()
+	return held, x.use(ctx, func(db *sql.DB) error {
 		tx, err := db.BeginTx(ctx, nil)
 		if err != nil {
 			return err
@@ -208,6 +253,9 @@ func (x *Index) store(ctx context.Context, batch []document) error {
 		defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
 		w, err := newWriter(ctx, tx)
 		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE vault SET holds = ?", held); err != nil {
 			return err
 		}
 		for i := range batch {
@@ -225,11 +273,13 @@ func (x *Index) store(ctx context.Context, batch []document) error {
 	})
 }
 
-func (x *Index) complete(ctx context.Context) error {
+// complete notes that the index holds the whole vault: the notes of which sum is, if
+// held still stands for what it holds.
+func (x *Index) complete(ctx context.Context, held, sum int64) error {
 	return x.use(ctx, func(db *sql.DB) error {
 		// A language of one note in two hundred is one of the vault.
-		_, err := db.ExecContext(ctx, `UPDATE vault SET complete = 1, languages = (
-			SELECT coalesce(sum(language), 0) FROM (SELECT language FROM note GROUP BY language HAVING 200*count(*) >= (SELECT count(*) FROM note)))`)
+		_, err := db.ExecContext(ctx, `UPDATE vault SET complete = 1, holds = CASE holds WHEN ? THEN ? ELSE holds END, languages = (
+			SELECT coalesce(sum(language), 0) FROM (SELECT language FROM note GROUP BY language HAVING 200*count(*) >= (SELECT count(*) FROM note)))`, held, sum)
 		if err != nil {
 			return err
 		}
@@ -255,7 +305,7 @@ func newWriter(ctx context.Context, tx *sql.Tx) (*writer, error) {
 		{&w.touch, "UPDATE note SET mtime = ?, size = ? WHERE id = ?"},
 		{&w.dropText, "DELETE FROM text WHERE rowid = ?"},
 		{&w.dropNames, "DELETE FROM name WHERE note = ?"},
-		{&w.addName, "INSERT INTO name VALUES (?, ?)"},
+		{&w.addName, "INSERT OR IGNORE INTO name VALUES (?, ?)"},
 		{&w.dropNote, "DELETE FROM note WHERE id = ?"},
 		{&w.addNote, "INSERT INTO note (path, mtime, size, hash, language) VALUES (?, ?, ?, ?, ?)"},
 		{&w.addWords, "INSERT INTO lexicon VALUES (?, ?)"},
@@ -290,6 +340,7 @@ func (w *writer) put(d *document) error {
 	}
 	found := err == nil
 	if d.planned && now != d.before {
+		d.left = true
 		return nil // an Apply or another process was faster, and read the note later
 	}
 	want, sum := stateOf(d.note), sha256.Sum256([]byte(d.text))

@@ -1,0 +1,151 @@
+package index_test
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"ibid/vault/index"
+)
+
+// versioned leaves an index file of another version in dir, and returns its name.
+func versioned(t *testing.T, dir string, version int) (file string) {
+	t.Helper()
+	x := open(t, dir)
+	if err := x.Sync(t.Context(), generated(20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"))
+	db, err := sql.Open("sqlite", files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec(fmt.Sprintf("PRAGMA user_version = %d", version))
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return files[0]
+}
+
+// Several openers of an index that is old or damaged make one new one.
+func TestOpenersOfAnOldIndex(t *testing.T) {
+	src := generated(40)
+	for i := range 12 {
+		dir := t.TempDir()
+		if file := versioned(t, dir, 1); i%2 == 1 {
+			write(t, file, bytes.Repeat([]byte("garbage "), 2000))
+		}
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				x, err := index.Open(t.Context(), index.Options{Dir: dir, Vault: "/notes"})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := x.Sync(t.Context(), src); err != nil {
+					t.Error(err)
+				}
+				if err := x.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if x := open(t, dir); !x.Ready() {
+			t.Fatalf("%d: nobody's work is in the file", i)
+		}
+	}
+}
+
+// A file that goes away while it is written is made again by the same Sync.
+func TestDeletedDuringSync(t *testing.T) {
+	src, dir := generated(700), t.TempDir()
+	x := open(t, dir)
+	src.onto = func(reads int) {
+		if reads != 400 {
+			return
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite*"))
+		for _, file := range files {
+			if err := os.Remove(file); err != nil {
+				t.Skip(err) // a system that keeps open files
+			}
+		}
+	}
+	if err := x.Sync(t.Context(), src); err != nil {
+		t.Fatal(err)
+	}
+	if y := open(t, dir); !y.Ready() || !x.Ready() {
+		t.Error("the index is not complete")
+	}
+}
+
+// An index that a newer version of the program made is left alone; searches read.
+func TestNewerIndex(t *testing.T) {
+	dir := t.TempDir()
+	file := versioned(t, dir, 1_000_000)
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(t.Context(), index.Options{Dir: dir, Vault: "/notes"})
+	if x != nil || err == nil || !strings.Contains(err.Error(), "newer version") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("Open = %v, %v", x, err)
+	}
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Errorf("the file was written: %v", err)
+	}
+	src := newMemory(map[string]string{"a.md": "walnut"})
+	if got := paths(search(t, index.Searcher{Source: src, Index: x}, index.Query{Text: "walnut"})); got != "a.md" {
+		t.Errorf("found %q", got)
+	}
+}
+
+// What is up to date is not written, so that nobody who writes has to be waited for.
+func TestSyncOfNothingWritesNothing(t *testing.T) {
+	src, dir := generated(30), t.TempDir()
+	x := open(t, dir)
+	if err := x.Sync(t.Context(), src); err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"))
+	db, err := sql.Open("sqlite", files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	lock, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if _, err := lock.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	y := open(t, dir)
+	for _, x := range []*index.Index{x, y} {
+		if err := x.Sync(t.Context(), src); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := lock.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	src.put("new.md", "pecan")
+	if err := x.Sync(t.Context(), src); err != nil {
+		t.Fatal(err)
+	}
+	if got := paths(search(t, index.Searcher{Source: src, Index: y}, index.Query{Text: "pecan"})); got != "new.md" {
+		t.Errorf("found %q", got)
+	}
+}
