@@ -70,26 +70,10 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	if err != nil || held == sum && x.Ready() {
 		return err
 	}
-	known, err := x.known(ctx)
+	plan, err := x.plan(ctx, notes)
 	if err != nil {
 		return err
 	}
-	var plan []document
-	for _, n := range notes {
-		before, ok := known[n.Path]
-		delete(known, n.Path)
-		switch {
-		case n.Private && ok:
-			plan = append(plan, document{note: n, gone: true})
-		case !n.Private && before != stateOf(n):
-			plan = append(plan, document{note: n, planned: true, before: before})
-		}
-	}
-	for p := range known {
-		plan = append(plan, document{note: &vault.Note{Path: p}, gone: true})
-	}
-	// In the index the notes stand by age: of too many hits the newest are ranked.
-	slices.SortStableFunc(plan, func(a, b document) int { return a.note.ModTime.Compare(b.note.ModTime) })
 	x.planned.Store(int64(len(plan)))
 	x.stored.Store(0)
 	read, done := many(src)
@@ -122,6 +106,30 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		return err
 	}
 	return errReopened // the file was deleted meanwhile, or another one put in its place
+}
+
+// plan is what it takes to make the index hold notes.
+func (x *Index) plan(ctx context.Context, notes []*vault.Note) (plan []document, err error) {
+	known, err := x.known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range notes {
+		before, ok := known[n.Path]
+		delete(known, n.Path)
+		switch {
+		case n.Private && ok:
+			plan = append(plan, document{note: n, gone: true})
+		case !n.Private && before != stateOf(n):
+			plan = append(plan, document{note: n, planned: true, before: before})
+		}
+	}
+	for p := range known {
+		plan = append(plan, document{note: &vault.Note{Path: p}, gone: true})
+	}
+	// In the index the notes stand by age: of too many hits the newest are ranked.
+	slices.SortStableFunc(plan, func(a, b document) int { return a.note.ModTime.Compare(b.note.ModTime) })
+	return plan, nil
 }
 
 // Progress is how many notes the Sync that runs, or ran last, has dealt with, and of
