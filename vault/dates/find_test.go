@@ -1,0 +1,89 @@
+package dates_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ibid/vault/dates"
+)
+
+func TestFind(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"what did I decide about the barn roof last spring?", "last spring 2025-03-01..2025-05-31"},
+		{"what did I do in the last week", "last week 2025-08-11..2025-08-17"},
+		{"What happened in March?", "March 2025-03-01..2025-03-31"},
+		{"notes from 2025-08-01 to 2025-08-15, please", "from 2025-08-01 to 2025-08-15 2025-08-01..2025-08-15"},
+		{"was habe ich gestern über das Dach geschrieben", "gestern 2025-08-19..2025-08-19"},
+		{"Was stand im März im Kalender?", "März 2025-03-01..2025-03-31"},
+		{"was geschah vor 3 Tagen", "vor 3 Tagen 2025-08-17..2025-08-17"},
+		{"qu'est-ce que j'ai noté hier ?", "hier 2025-08-19..2025-08-19"},
+		{"réunions de la semaine dernière", "semaine dernière 2025-08-11..2025-08-17"},
+		{"¿qué hice el mes pasado?", "mes pasado 2025-07-01..2025-07-31"},
+		{"我上周做了什么", "上周 2025-08-11..2025-08-17"},
+		{"三月的会议记录", "三月 2025-03-01..2025-03-31"},
+		{"2025年8月19日的日记", "2025年8月19日 2025-08-19..2025-08-19"},
+		{"who came on monday?", "monday 2025-08-18..2025-08-18"},
+		{"the meeting on August 19th, 2025 about seeds", "August 19th, 2025 2025-08-19..2025-08-19"},
+		{"compare last week with this week", "last week 2025-08-11..2025-08-17; this week 2025-08-18..2025-08-24"},
+		{"since May", "since May 2025-05-01..2025-08-20"},
+		{"in 2024 and later", "2024 2024-01-01..2024-12-31"},
+		{"what did we harvest in the fall of 2024", "fall of 2024 2024-09-01..2024-11-30"},
+		{"en été", "été 2025-06-01..2025-08-31"},
+		{"im letzten Sommer", "letzten Sommer 2024-06-01..2024-08-31"},
+
+		// Words that are no times here.
+		{"may I march on the sat nav?", ""},
+		{"budget 2024", ""},
+		{"was ist hier zu tun", ""},
+		{"what should I do now", ""},
+		{"may one ask", ""},
+		{"el nivel del mar", ""},
+		{"[[2025-08-12]] and #2024-01 and \"last week\" and `last year`", ""},
+		{"the sun and the second note", ""},
+		{"one day", ""},
+		{"", ""},
+		{"last. Week", ""},
+		{"Q3 goals", ""},
+		{"一二三", ""},
+	} {
+		var got []string
+		for _, f := range dates.Find(tt.text, now) {
+			got = append(got, f.Text+" "+span(f.Range))
+			if !strings.Contains(tt.text[f.Start:f.End], f.Text) {
+				t.Errorf("%q: %q does not stand in %q", tt.text, f.Text, tt.text[f.Start:f.End])
+			}
+		}
+		if got := strings.Join(got, "; "); got != tt.want {
+			t.Errorf("%q: %s; want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	for _, s := range []string{"what was last week", "我上周五做了 什么", "[[a]] \"b", "im März, 2025", "..", "3天前2024年"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		end := 0
+		for _, r := range dates.Find(s, now) {
+			if r.Start < end || r.End <= r.Start || r.End > len(s) || !strings.Contains(s[r.Start:r.End], r.Text) {
+				t.Fatalf("%q: %+v", s, r)
+			}
+			end = r.End
+		}
+	})
+}
+
+func BenchmarkFind(b *testing.B) {
+	for b.Loop() {
+		dates.Find("what did I decide about the barn roof and its gutters when we met the carpenter last spring?", now)
+	}
+}
+
+func ExampleFind() {
+	for _, f := range dates.Find("What did I decide about the roof in the last week?", now) {
+		fmt.Println(f.Text, span(f.Range))
+	}
+	// Output: last week 2025-08-11..2025-08-17
+}
