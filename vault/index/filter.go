@@ -265,22 +265,43 @@ func (c *cond) property(n *vault.Note) bool {
 	return false
 }
 
-// dated is the date of a note: that of its property "date", else of its name if
-// that starts with one as those of daily notes do, else when it was changed.
+// dated is the date of a note: that of its property "date" or "created", else of
+// its name if that starts with one as those of daily notes do, else when it was
+// changed.
 func dated(n *vault.Note) time.Time {
+	if t, ok := propDate(n); ok {
+		return t
+	}
+	if t, ok := nameDate(n); ok {
+		return t
+	}
+	return n.ModTime
+}
+
+// propDate is the date that the properties of a note give.
+func propDate(n *vault.Note) (date time.Time, ok bool) {
 	for _, p := range n.Props() {
-		if !strings.EqualFold(p.Key, "date") {
+		is := strings.EqualFold(p.Key, "date")
+		if !is && (ok || !strings.EqualFold(p.Key, "created")) {
 			continue
 		}
 		switch v := p.Value.(type) {
 		case time.Time:
-			return time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.Local)
+			date, ok = time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), 0, time.Local), true
 		case string:
-			if r, ok := dates.Parse(md.Unlink(v), n.ModTime.Local()); ok && r.Until.Equal(r.From.AddDate(0, 0, 1)) {
-				return r.From
+			if r, is := dates.Parse(md.Unlink(v), n.ModTime.Local()); is && r.Until.Equal(r.From.AddDate(0, 0, 1)) {
+				date, ok = r.From, true
 			}
 		}
+		if is && ok {
+			return date, true
+		}
 	}
+	return date, ok
+}
+
+// nameDate is the date that the name of a note starts with.
+func nameDate(n *vault.Note) (time.Time, bool) {
 	name := n.Path.Base()
 	for _, layout := range []string{time.DateOnly, "20060102"} {
 		if len(name) < len(layout) || name[0] < '0' || name[0] > '9' {
@@ -290,8 +311,8 @@ func dated(n *vault.Note) time.Time {
 			continue
 		}
 		if t, err := time.ParseInLocation(layout, name[:len(layout)], time.Local); err == nil {
-			return t
+			return t, true
 		}
 	}
-	return n.ModTime
+	return time.Time{}, false
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,16 +17,18 @@ import (
 // first.
 type Query struct {
 	Text     string
+	Also     string       // words that are looked for too and count half
 	Partial  bool         // the last word is still being typed: with two letters or more it may go on
 	Limit    int          // hits at most; 0 means 20
 	Sections bool         // every section that fits is a hit, not only the best of each note
 	Folder   vault.Path   // only notes in it, at any depth
 	Tags     []string     // only notes with all of these tags, or tags below them; # optional
 	Notes    []vault.Path // only these; nil for any
-	Since    time.Time    // only notes dated at or after it: by the property "date", the name of a daily note, else the last change
+	Since    time.Time    // only notes dated at or after it: by the property "date" or "created", the name of a daily note, else the last change
 	Until    time.Time    // only notes dated before it
 
-	Chats bool // saved chats too
+	Chats bool       // saved chats too
+	Hide  vault.Path // a note that is not found: the chat that is open
 
 	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 	Timeless bool               // when notes were changed says nothing of their order
@@ -80,7 +83,7 @@ func (q *Query) filter() func(*vault.Note) bool {
 	bounds := dates.Range{From: q.Since, Until: q.Until}
 	bounded := bounds != dates.Range{}
 	return func(n *vault.Note) bool {
-		if n.Private || n.Chat && !q.Chats || !n.Path.In(q.Folder) || only != nil && !only[n.Path] {
+		if n.Private || n.Chat && !q.Chats || !n.Path.In(q.Folder) || n.Path == q.Hide && q.Hide != "" || only != nil && !only[n.Path] {
 			return false
 		}
 		if bounded && !bounds.Contains(dated(n)) {
@@ -93,6 +96,13 @@ func (q *Query) filter() func(*vault.Note) bool {
 		}
 		return true
 	}
+}
+
+// Telling reports whether a text has words that say what it is about, and not only
+// such as stand in most texts.
+func Telling(text string) bool {
+	t := parseTerms(text, noWord)
+	return slices.ContainsFunc(t.any, func(w term) bool { return !commonWord(w.folded) })
 }
 
 // hasTag reports whether n has a tag, folded by foldName, or one below it.
@@ -118,6 +128,7 @@ type terms struct {
 	any []term // wanted one by one when that does not give enough
 
 	quoted []string // folded terms that are looked for as they are written
+	half   []string // folded terms that count half
 }
 
 // term is one or more words that stand next to each other.
@@ -186,6 +197,17 @@ func appendTerm(list []term, t term) []term {
 		}
 	}
 	return append(list, t)
+}
+
+// add takes words in that count half, as far as they are not there.
+func (t *terms) add(text string) {
+	more := parseTerms(text, noWord)
+	for _, part := range more.any {
+		if n := len(t.any); len(appendTerm(t.any, part)) > n {
+			t.any, t.half = append(t.any, part), append(t.half, part.folded)
+		}
+	}
+	t.quoted = append(t.quoted, more.quoted...)
 }
 
 // appendParts appends the words of t, those of dense scripts as pairs.

@@ -41,6 +41,7 @@ type scored struct {
 // scoredSection is a section with some of the terms.
 type scoredSection struct {
 	section
+	nth   int // in the note
 	score float64
 }
 
@@ -65,6 +66,9 @@ func newScorer(q *Query, wants []want, notes []*vault.Note, in stem.Languages) *
 		if w.common {
 			s.rarity[i] *= commonWeight
 		}
+		if w.half {
+			s.rarity[i] *= halfWeight
+		}
 	}
 	return s
 }
@@ -83,7 +87,7 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 	s.count(s.tags, in, tagWeight, s.exact, s.loose)
 	names := slices.Clone(s.loose)
 	size := float64(len(s.words))
-	for _, part := range sections(text) {
+	for i, part := range sections(text) {
 		s.heads = foldText(s.heads[:0], part.heading)
 		n.headed = n.headed || len(s.heads) > 0 && string(s.heads) == s.whole
 		s.trail = foldText(s.trail[:0], part.trail)
@@ -95,7 +99,7 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 		s.count(s.words, in, 1, s.unused, s.inSection)
 		if score := s.bm25(s.inSection, float64(len(s.words)), s.average/3); score > 0 {
 			part.text = "" // do not keep the note in memory
-			n.sections = append(n.sections, scoredSection{part, score})
+			n.sections = append(n.sections, scoredSection{part, i, score})
 			n.best = max(n.best, score)
 		}
 	}

@@ -42,33 +42,41 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 		}
 		return s.newest(ctx, q, pass)
 	}
+	scored, sc, err := s.look(ctx, &q, &t, pass)
+	if err != nil {
+		return nil, fmt.Errorf("search notes: %w", err)
+	}
+	return s.place(ctx, hits(scored, &q), sc.placing(&t))
+}
+
+// look finds the notes that fit the terms of q, best first, and what scored them.
+func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) ([]scored, *scorer, error) {
 	languages, err := s.languages(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("search notes: %w", err)
+		return nil, nil, err
 	}
 	wants := t.wants(languages)
-	notes, err := s.candidates(ctx, &q, &t, wants, max(candidates, q.limit()+q.limit()/2), pass)
+	notes, err := s.candidates(ctx, q, t, wants, max(candidates, q.limit()+q.limit()/2), pass)
 	if err != nil {
-		return nil, fmt.Errorf("search notes: %w", err)
+		return nil, nil, err
 	}
-	m, err := s.mentions(ctx, &q, pass)
+	m, err := s.mentions(ctx, q, pass)
 	if err != nil {
-		return nil, fmt.Errorf("search notes: %w", err)
+		return nil, nil, err
 	}
 	for _, n := range slices.Concat(m.named, m.tagged) {
 		if !slices.Contains(notes, n) {
 			notes = append(notes, n)
 		}
 	}
-	all := s.Source.Notes()
-	sc := newScorer(&q, wants, all, languages)
+	sc := newScorer(q, wants, s.Source.Notes(), languages)
 	scored, err := s.score(ctx, sc, notes, &m)
 	if err != nil {
-		return nil, fmt.Errorf("search notes: %w", err)
+		return nil, nil, err
 	}
 	m.mark(scored)
-	fuse(scored, &q)
-	return s.place(ctx, hits(scored, &q), sc.placing(&t))
+	fuse(scored, q)
+	return scored, sc, nil
 }
 
 const (
@@ -246,6 +254,18 @@ func opening(n *vault.Note) Hit {
 // newer orders notes, the ones changed last first.
 func newer(a, b *vault.Note) int {
 	return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
+}
+
+// Count is how many notes there are that the fields of q besides Text ask for.
+// Operators of ParseQuery are not read.
+func (s Searcher) Count(q Query) int {
+	n, pass := 0, q.filter()
+	for _, note := range s.Source.Notes() {
+		if pass(note) {
+			n++
+		}
+	}
+	return n
 }
 
 // newest lists the notes that pass, for a query without words.

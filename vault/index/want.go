@@ -17,6 +17,7 @@ type want struct {
 	phrase bool // made of other wants, so that it is no more of the query than they are
 	joined int  // if above 0: the words of wants[joined-1] and wants[joined], written as one
 	common bool // it stands in most texts, and the query has other words
+	half   bool // it counts half
 	stems  stem.Stems
 	start  string   // what its forms start with
 	near   []string // where it stands nowhere: words that it may be a slip of
@@ -31,7 +32,7 @@ type want struct {
 func (t *terms) wants(in stem.Languages) []want {
 	var wants []want
 	for _, part := range t.any {
-		w := want{term: part}
+		w := want{term: part, half: slices.Contains(t.half, part.folded)}
 		if w.word = !strings.Contains(part.folded, " ") && !quoted(t, part); w.word {
 			w.stems = stem.Of(part.folded, in)
 			w.start = w.stems.Prefix()
@@ -45,7 +46,7 @@ func (t *terms) wants(in stem.Languages) []want {
 		}
 	}
 	for i := range len(t.any) - 1 {
-		if a, b := wants[i], wants[i+1]; a.word && b.word && !b.prefix && wordy([]byte(a.folded)) && wordy([]byte(b.folded)) {
+		if a, b := wants[i], wants[i+1]; a.word && b.word && !b.prefix && !b.half && wordy([]byte(a.folded)) && wordy([]byte(b.folded)) {
 			wants = append(wants, want{term: term{folded: a.folded + b.folded}, phrase: true, joined: i + 1})
 		}
 	}
@@ -78,8 +79,11 @@ func rarity(n, all int) float64 {
 	return math.Log(1 + (float64(all-n)+0.5)/(float64(n)+0.5))
 }
 
-// commonWeight is what a common word counts of its rarity.
-const commonWeight = 0.15
+// What a common word, and one that was only named besides, counts of its rarity.
+const (
+	commonWeight = 0.15
+	halfWeight   = 0.5
+)
 
 // match is how a word of a note fits a want.
 type match struct {

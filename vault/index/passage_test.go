@@ -1,0 +1,146 @@
+package index_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"ibid/vault/index"
+)
+
+func passages(t *testing.T, s index.Searcher, q index.Query) (string, []index.Passage, int) {
+	t.Helper()
+	list, all, err := s.Passages(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range list {
+		text, err := s.Source.Read(p.Note.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := text.Lines(p.From, p.To); !strings.Contains(lines, p.Text) {
+			t.Errorf("%s:%d-%d is %q, not %q", p.Note.Path, p.From, p.To, lines, p.Text)
+		}
+		if n := utf8.RuneCountInString(p.Text); n > 1500 || n == 0 || p.Text != strings.TrimSpace(p.Text) {
+			t.Errorf("%s: a passage of %d characters: %q", p.Note.Path, n, p.Text)
+		}
+		got = append(got, fmt.Sprintf("%s#%s:%d-%d", p.Note.Path, p.Heading, p.From, p.To))
+	}
+	return strings.Join(got, " "), list, all
+}
+
+func TestPassages(t *testing.T) {
+	long := strings.Repeat("The weather was dull and nobody went out into it that day.\n\n", 60)
+	src := newMemory(map[string]string{
+		"Barn.md":             "# Barn\n\nOld.\n\n# Roof\n\nThe barn roof leaks.\n\n# Walls\n\nBrick.\n\n# Roof costs\n\nA new barn roof costs 900.\n",
+		"Diary.md":            "# Diary\n\n" + long + "We agreed on slate for the barn roof.\n\n" + long,
+		"Many.md":             "# One roof\n\nx\n\n# a\n\n# Two roof\n\nx\n\n# b\n\n# Three roof\n\nx\n\n# c\n\n# Four roof\n\nx\n",
+		"Copy 1.md":           "The gutter is by the door.\n",
+		"Copy 2.md":           "The gutter is by the door.\n",
+		"Named.md":            "tags: house\n\nNothing about it.\n",
+		"Private.md":          "private: true\n\nThe barn roof is a secret.\n",
+		"Daily/2025-08-18.md": "Monday: sawed planks.\n",
+		"Daily/2025-08-19.md": "Tuesday: nailed planks.\n",
+		"Line.md":             strings.Repeat("word ", 900) + "chimney sweep comes on Friday. " + strings.Repeat("word ", 900),
+	})
+	for name, s := range searchers(t, src) {
+		got, list, _ := passages(t, s, index.Query{Text: "barn roof"})
+		if !strings.HasPrefix(got, "Barn.md#Roof:1-7 Barn.md#Roof costs:13-15 ") {
+			t.Errorf("%s: barn roof: %s", name, got)
+		}
+		if strings.Contains(got, "Private") || strings.Count(got, "Many.md") > 3 {
+			t.Errorf("%s: barn roof: %s", name, got)
+		}
+		window := ""
+		for _, p := range list {
+			if p.Note.Path == "Diary.md" {
+				window = p.Text
+			}
+		}
+		at := strings.Index(window, "slate")
+		if at < 300 || len(window)-at < 300 {
+			t.Errorf("%s: the window does not have the sentence in its middle: %d of %d", name, at, len(window))
+		}
+		for _, tt := range []struct {
+			query index.Query
+			want  string
+			all   int
+		}{
+			{index.Query{Text: "gutter"}, "Copy 1.md#:1-1", 2},
+			{index.Query{Text: "what of [[named]] and the gutter"}, "Named.md#:3-3 Copy 1.md#:1-1", 3},
+			{index.Query{Text: "#house"}, "Named.md#:1-3", 1},
+			{index.Query{Text: "gutter", Also: "planks"}, "Copy 1.md#:1-1 Daily/2025-08-18.md#:1-1 Daily/2025-08-19.md#:1-1", 4},
+			{index.Query{Text: "planks", Also: "gutter", Hide: "Daily/2025-08-19.md", Limit: 1}, "Daily/2025-08-18.md#:1-1", 3},
+			{index.Query{Folder: "Daily"}, "Daily/2025-08-19.md#:1-1 Daily/2025-08-18.md#:1-1", 2},
+			{index.Query{Text: "helicopter"}, "", 0},
+			{index.Query{}, "", 0},
+		} {
+			got, _, all := passages(t, s, tt.query)
+			if got != tt.want || all != tt.all {
+				t.Errorf("%s %+v:\n got %s, %d\nwant %s, %d", name, tt.query, got, all, tt.want, tt.all)
+			}
+		}
+		if _, list, _ := passages(t, s, index.Query{Text: "chimney sweep"}); len(list) != 1 || !strings.Contains(list[0].Text, "chimney sweep comes on Friday.") {
+			t.Errorf("%s: a long line: %+v", name, list)
+		}
+	}
+}
+
+// Short sections next to each other become one passage.
+func TestNeighbours(t *testing.T) {
+	src := newMemory(map[string]string{
+		"Bread.md": "# Bread\n\n## Rye flour\n\nCoarse.\n\n## Rye dough\n\nSticky.\n\n## Salt\n\nLittle.\n\n## Rye crust\n\n" + strings.Repeat("Dark. ", 300),
+	})
+	for name, s := range searchers(t, src) {
+		got, _, _ := passages(t, s, index.Query{Text: "rye"})
+		if !strings.Contains(got, "Bread.md#Rye flour:3-9") || !strings.Contains(got, "Bread.md#Rye crust:15-") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// A note that goes, changes or becomes private at any moment of a search costs the
+// others nothing, and no text of it is given that is not there.
+func TestPassagesOfChangingNotes(t *testing.T) {
+	for _, change := range []string{"", "private: true\n\nThe roof is a secret.\n", "# Cellar\n\nNothing.\n", "# New\n\nx\n\n# Roof\n\nThe roof is new.\n"} {
+		for at := 1; at < 12; at++ {
+			src := newMemory(map[string]string{"a.md": "# Roof\n\nThe roof leaks.\n\n# Walls\n\nThe roof rests on them.\n", "b.md": "A roof of slate.\n"})
+			s := index.Searcher{Source: src, Index: synced(t, src)}
+			src.reads = 0
+			src.onto = func(reads int) {
+				if reads != at {
+					return
+				}
+				if src.remove("a.md"); change != "" {
+					src.put("a.md", change)
+				}
+			}
+			list, _, err := s.Passages(t.Context(), index.Query{Text: "roof"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, p := range list {
+				got = append(got, p.Text)
+			}
+			if all := strings.Join(got, "|"); !strings.Contains(all, "A roof of slate.") || strings.Contains(all, "secret") {
+				t.Errorf("changed at read %d to %q: %s", at, change, all)
+			}
+		}
+	}
+}
+
+// A note of several megabytes is cut in time that is in proportion to its size.
+func TestPassageOfLargeNote(t *testing.T) {
+	text := strings.Repeat(strings.Repeat("straw ", 50)+"\n\n", 16_000)
+	text = text[:len(text)/2] + "\n\nThe needle lies here.\n\n" + text[len(text)/2:]
+	src := newMemory(map[string]string{"large.md": text})
+	_, list, _ := passages(t, index.Searcher{Source: src}, index.Query{Text: "needle straw"})
+	if len(list) != 1 || !strings.Contains(list[0].Text, "The needle lies here.") {
+		t.Errorf("%d passages of %d bytes", len(list), len(text))
+	}
+}
