@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -69,6 +70,10 @@ func repair(object map[string]any, name string, p *jsonschema.Schema) (said stri
 	switch {
 	case object[name] == nil && !wants("null"):
 		delete(object, name)
+	case wants("string") && !isText:
+		if r, ok := days(object[name]); ok {
+			object[name] = r
+		}
 	case !isText || wants("string"):
 	case wants("array"):
 		object[name] = []any{text}
@@ -82,6 +87,15 @@ func repair(object map[string]any, name string, p *jsonschema.Schema) (said stri
 		}
 	}
 	return ""
+}
+
+// days is a time range in milliseconds as its first and last day.
+func days(v any) (string, bool) {
+	r, _ := v.(map[string]any)
+	start, ok := r["startTime"].(float64)
+	end, ok2 := r["endTime"].(float64)
+	day := func(ms float64) string { return time.UnixMilli(int64(ms)).Format(time.DateOnly) }
+	return day(start) + "/" + day(end), ok && ok2
 }
 
 var (

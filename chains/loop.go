@@ -147,6 +147,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	if l.rounds++; l.rounds == 1 {
 		l.limits, l.began, l.seen = t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window), t.s.opts.Now(), map[string]int{}
 	}
+	ctx = t.p.caller().In(ctx)
 	jobs := make([]*job, len(r.Calls))
 	for i := range r.Calls {
 		jobs[i] = t.job(&r.Calls[i], i)

@@ -220,7 +220,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 		opener = Vault{}
 	}
 	if opener != nil {
-		if p.err = opener.Open(ctx, &Turn{s: s, p: p, yield: func(Event, error) bool { return true }}); p.err != nil {
+		if p.err = opener.Open(p.caller().In(ctx), &Turn{s: s, p: p, yield: func(Event, error) bool { return true }}); p.err != nil {
 			return
 		}
 	}

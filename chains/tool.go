@@ -82,6 +82,56 @@ type Decision struct {
 	Reason string // for a refusal, told to the model
 }
 
+// Caller is what a tool may know of the conversation that calls it.
+type Caller struct {
+	Chat string // vault-relative path of the chat file, "" if it is not saved
+
+	// Held is the revision at which the model has a note, or gets it with this turn;
+	// "" if it does not. It may be nil.
+	Held func(path string) string
+}
+
+type callerKey struct{}
+
+// In is a context for calls of tools in the name of c.
+func (c Caller) In(ctx context.Context) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// caller is the conversation of a turn, for the tools that it calls.
+func (p *Pending) caller() Caller {
+	held := func(path string) string {
+		for _, items := range [][]prompt.Item{p.engine.Attached, p.conv.Known()} {
+			for _, it := range items {
+				if it.Kind == prompt.Note && it.ID == path {
+					return it.Revision.Short()
+				}
+			}
+		}
+		return ""
+	}
+	return Caller{Chat: string(p.s.chat.Path), Held: held}
+}
+
+// CallerOf is who calls a tool; zero if that is no conversation.
+func CallerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
+
+// RunTool calls a tool with arguments as a model sends them. Arguments that are not
+// understood are a result that says why.
+func RunTool(ctx context.Context, t Tool, sent string) (ToolOutput, error) {
+	args, _, err := arguments(t.Spec().Schema, sent)
+	if err != nil {
+		return failed(err.Error(), "the call was not run: correct the arguments"), nil
+	}
+	return t.Call(ctx, args)
+}
+
+// Result is the output as the engine takes it, for a call of the tool of this name.
+func (o ToolOutput) Result(name string) prompt.ToolResult { return o.result("", name) }
+
 // result is the output as the engine takes it.
 func (o ToolOutput) result(call, name string) prompt.ToolResult {
 	return prompt.ToolResult{

@@ -29,6 +29,9 @@ type Options struct {
 	Active   string         // Off, Follow (also "") or a note
 	Attach   []prompt.Ref   // goes with the first turn
 
+	// Tools makes what a model may call in chats that begin here; nil has none.
+	Tools func(*Desk) []chains.Tool
+
 	// Wait is how long Open waits for another process that has the chat open; then
 	// it is read-only. Waiting is called when that has taken a moment.
 	Wait    time.Duration
@@ -52,8 +55,9 @@ type Desk struct {
 	opts    Options
 	chats   []*Chat // in the order in which they were opened
 	state   state.State
-	windows vault.Workspace // of Obsidian, as they were read last
-	again   bool            // they were being written
+	shown   atomic.Pointer[state.State] // for other goroutines
+	windows vault.Workspace             // of Obsidian, as they were read last
+	again   bool                        // they were being written
 	log     *slog.Logger
 
 	unsaved []chains.Notice // of chats that are closed
@@ -73,6 +77,9 @@ func New(o Options) *Desk {
 		o.Session.Said = &chains.Said{}
 	}
 	d := &Desk{opts: o, log: o.Session.Log}
+	if o.Tools != nil {
+		d.opts.Session.Tools.List = o.Tools(d)
+	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}

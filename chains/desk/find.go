@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ibid/chains"
 	"ibid/vault/index"
 )
 
@@ -50,6 +51,19 @@ func (d *Desk) Indexing(ctx context.Context) (done, all int) {
 		done, all = x.Progress()
 	}
 	return done, all
+}
+
+// Tools are what a model may call in chats that begin here.
+func (d *Desk) Tools() []chains.Tool { return d.opts.Session.Tools.List }
+
+// Searcher searches the notes as they were found last, with the index if that is
+// up to date, or is within a second. It may be called from any goroutine.
+func (d *Desk) Searcher(ctx context.Context) index.Searcher {
+	s := index.Searcher{Source: d.opts.Vault}
+	if d.Current(ctx) {
+		s.Index = d.openIndex(ctx)
+	}
+	return s
 }
 
 // Search looks for notes. It may be called from any goroutine, also while Run

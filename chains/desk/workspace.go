@@ -40,8 +40,13 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 // another look is due after 50, 200 and 1000 ms.
 func (d *Desk) Again() bool { return d.again }
 
-// State is the workspace as far as it is known.
-func (d *Desk) State() state.State { return d.state }
+// State is the workspace as far as it is known. It may be called from any goroutine.
+func (d *Desk) State() state.State {
+	if s := d.shown.Load(); s != nil {
+		return *s
+	}
+	return state.State{}
+}
 
 // Opened notes that a note was opened here.
 func (d *Desk) Opened(p vault.Path, from state.Source) {
@@ -57,6 +62,8 @@ func (d *Desk) Changed(changes []vault.Change) {
 
 func (d *Desk) event(e state.Event) {
 	d.state = state.Apply(d.state, e)
+	now := d.state
+	d.shown.Store(&now)
 	d.log.Debug("workspace", "event", e.Kind)
 }
 

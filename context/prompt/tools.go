@@ -27,6 +27,14 @@ func toolBlock(found []ToolResult, names []string) string {
 	return strings.Join(parts, "\n\n")
 }
 
+// Text is the result as a model reads it, where tools of these names are offered.
+func (t ToolResult) Text(names []string) string {
+	if len(t.Documents) == 0 {
+		return t.Content
+	}
+	return toolSegment(t, toolTags([]ToolResult{t}, names))
+}
+
 // toolTags are the tags that no text in a result may hold: what a tool found is
 // foreign, and cannot end its block, nor fake one of ours or of another tool.
 func toolTags(found []ToolResult, names []string) map[string]bool {

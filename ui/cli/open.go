@@ -16,6 +16,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/chains/tool"
 	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/history"
@@ -93,7 +94,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 			return err
 		}
 	}
-	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache}
+	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Tools: p.tools}
 	if n&chooseModel == 0 {
 		o.Session.Log = p.log
 		p.useDesk(desk.New(o))
@@ -113,6 +114,15 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 		}
 	}
 	return a.openDesk(ctx, p, o)
+}
+
+// tools are what a model may look up in the vault.
+func (p *parts) tools(d *desk.Desk) []chains.Tool {
+	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.State}
+	if p.store != nil {
+		o.Chats = p.store.Folder()
+	}
+	return tool.New(o)
 }
 
 func (p *parts) useDesk(d *desk.Desk) { p.desk, p.open = d, append(p.open, d) }

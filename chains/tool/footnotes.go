@@ -1,0 +1,51 @@
+package tool
+
+import (
+	"regexp"
+	"strings"
+
+	"ibid/vault/md"
+)
+
+var footnote = regexp.MustCompile(`\[\^[^\s\[\]]+\]`)
+
+// withoutFootnotes takes the marks of a note's own footnotes away, which would read
+// as numbers to cite by. Code stays as it is.
+func withoutFootnotes(text string) string {
+	if !strings.Contains(text, "[^") {
+		return text
+	}
+	var fences md.Fences
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if fences.Line(line) || !strings.Contains(line, "[^") {
+			continue
+		}
+		var b strings.Builder
+		var spans md.CodeSpans
+		for rest := line; rest != ""; {
+			switch at := strings.IndexAny(rest, "`["); {
+			case at < 0:
+				b.WriteString(rest)
+				rest = ""
+			case rest[at] == '`':
+				n := at + spans.Len(rest[at:])
+				b.WriteString(rest[:n])
+				rest = rest[n:]
+			default:
+				b.WriteString(rest[:at])
+				mark := footnote.FindStringIndex(rest[at:])
+				n := 0
+				if mark != nil && mark[0] == 0 {
+					n = mark[1]
+				} else {
+					b.WriteByte('[')
+					n = 1
+				}
+				rest = rest[at+n:]
+			}
+		}
+		lines[i] = b.String()
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,250 @@
+package tool
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/dates"
+	"ibid/vault/index"
+)
+
+//go:embed localSearch.md
+var localText string
+
+var localSpec = chains.ToolSpec{
+	Name: "localSearch", Description: strings.TrimSpace(localText),
+	Schema: `{"type":"object","properties":{` +
+		`"query":{"type":"string","minLength":1,"maxLength":500,"description":"words of the question"},` +
+		`"salientTerms":{"type":"array","maxItems":8,"items":{"type":"string","maxLength":60},"description":"further words, such as names and synonyms, that count half"},` +
+		`"timeRange":{"type":"string","maxLength":100,"description":"only notes of this time: last week, or 2025-08-01/2025-08-15"},` +
+		`"folder":{"type":"string","description":"only notes in this folder"},` +
+		`"tags":{"type":"array","items":{"type":"string"},"description":"only notes with all of these tags"},` +
+		`"limit":{"type":"integer","minimum":1,"maximum":30,"default":12,"description":"passages at most"}},` +
+		`"required":["query"],"additionalProperties":false}`,
+}
+
+type localArgs struct {
+	Query        string
+	SalientTerms []string
+	TimeRange    string
+	Folder       string
+	Tags         []string
+	Limit        int
+}
+
+// What one search returns.
+const (
+	mostPassages  = 30
+	somePassages  = 12
+	mostRunes     = 24000
+	tooFew        = 3 // hits in a time, below which notes of other times are searched too
+	mostNear      = 5 // titles that are named when nothing is found
+	howToCite     = "Cite with [^n] right after the claim, n from the list; at most three a paragraph; nothing that is not there."
+	answerFrom    = "Answer the question based only on the following context:"
+	nothingMatch  = "No note matches."
+	notToBeSent   = "nothing that may be sent"
+	withoutAnIdx  = "read without the index"
+	searchedWider = "Few notes are of that time (%s): notes of other times were searched too."
+)
+
+// local is one search.
+type local struct {
+	*Options
+	searcher index.Searcher
+	query    index.Query
+	when     string // as it is called, "" for any time
+	wider    bool   // notes of other times too
+	passages []index.Passage
+	all      int // sections that fit
+}
+
+func (o Options) localSearch(ctx context.Context, a localArgs) (chains.ToolOutput, error) {
+	s := local{Options: &o, searcher: o.Searcher(ctx)}
+	if wrong := s.read(a, chains.CallerOf(ctx)); wrong != nil {
+		return wrong.output(), nil
+	}
+	if err := s.search(ctx); err != nil {
+		return chains.ToolOutput{}, err
+	}
+	return s.output(ctx)
+}
+
+// read makes the query of the arguments.
+func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
+	folder, wrong := s.within(a.Folder)
+	if wrong != nil {
+		return wrong
+	}
+	when, wrong := s.days("timeRange", a.TimeRange)
+	if wrong != nil {
+		return wrong
+	}
+	text, label := strings.ToValidUTF8(a.Query, " "), strings.TrimSpace(a.TimeRange)
+	if label == "" {
+		text, label, when = cutTimes(text, s.Now())
+	}
+	s.when = strings.Join(strings.Fields(label), " ")
+	s.query = index.Query{
+		Text: strings.Join(strings.Fields(text), " "), Also: strings.Join(a.SalientTerms, " "), Limit: a.Limit,
+		Folder: folder, Tags: a.Tags, Since: when.From, Until: when.Until,
+		Chats: s.chats(folder), Hide: vault.Path(by.Chat),
+	}
+	bounded := s.when != "" || folder != "" || len(a.Tags) > 0
+	if bounded && !index.Telling(s.query.Text+" "+s.query.Also) {
+		s.query.Text, s.query.Also = "", ""
+		if a.Limit == 0 {
+			s.query.Limit = mostPassages // they are short, and all are as good
+		}
+	}
+	if s.query.Limit == 0 {
+		s.query.Limit = somePassages
+	}
+	return nil
+}
+
+// cutTimes takes the times out of a text: what is left, how they are called, and
+// the time from the first to the last of them.
+func cutTimes(text string, now time.Time) (rest, label string, r dates.Range) {
+	var labels []string
+	from := 0
+	for i, f := range dates.Find(text, now) {
+		if i == 0 {
+			r = f.Range
+		}
+		if f.From.Before(r.From) {
+			r.From = f.From
+		}
+		if !r.Until.IsZero() && (f.Until.IsZero() || f.Until.After(r.Until)) {
+			r.Until = f.Until
+		}
+		labels = append(labels, f.Text)
+		rest = strings.TrimSpace(rest+text[from:f.Start]) + " "
+		from = f.End
+	}
+	if next := text[from:]; next != "" && strings.Contains(".,;:!?", next[:1]) {
+		rest = strings.TrimSpace(rest)
+	}
+	return rest + text[from:], strings.Join(labels, ", "), r
+}
+
+// search finds the passages. If there are few of a time, other notes of that time
+// come behind them, then those of other times.
+func (s *local) search(ctx context.Context) (err error) {
+	if s.passages, s.all, err = s.searcher.Passages(ctx, s.query); err != nil {
+		return err
+	}
+	if s.when == "" || len(s.passages) >= tooFew || s.query.Text == "" {
+		return nil
+	}
+	anything, anytime := s.query, s.query
+	anything.Text, anything.Also, anything.Limit = "", "", s.query.Limit/2
+	anytime.Since, anytime.Until = time.Time{}, time.Time{}
+	if _, err = s.add(ctx, anything); err == nil {
+		s.wider, err = s.add(ctx, anytime)
+	}
+	return err
+}
+
+// add puts the passages of another query behind those that are there.
+func (s *local) add(ctx context.Context, q index.Query) (some bool, err error) {
+	more, all, err := s.searcher.Passages(ctx, q)
+	s.all = max(all, s.all)
+	for _, p := range more {
+		same := func(k index.Passage) bool { return k.Note.Path == p.Note.Path && k.From <= p.To && p.From <= k.To }
+		if len(s.passages) < s.query.Limit && !slices.ContainsFunc(s.passages, same) {
+			s.passages, some = append(s.passages, p), true
+		}
+	}
+	return some, err
+}
+
+// output is what was found.
+func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
+	var out chains.ToolOutput
+	if s.query.Text != "" {
+		out.Attributes = append(out.Attributes, [2]string{"query", s.query.Text})
+	}
+	if s.when != "" {
+		out.Attributes = append(out.Attributes, [2]string{"timeRange", s.when})
+	}
+	var paths []string
+	left := mostRunes
+	for _, p := range s.passages {
+		text := withoutFootnotes(p.Text)
+		if left -= utf8.RuneCountInString(text); left < 0 {
+			break
+		}
+		id, path := len(out.Documents)+1, string(p.Note.Path)
+		out.Documents = append(out.Documents, chains.Document{
+			ID: id, Title: p.Note.Title, Path: path, Heading: p.Heading, From: p.From, To: p.To,
+			Modified: p.Note.ModTime.Format(time.DateOnly), Content: text,
+		})
+		out.Sources = append(out.Sources, chains.Source{ID: id, Path: path, Heading: p.Heading, From: p.From, To: p.To, Revision: s.Revision(p.Note.Path)})
+		paths = append(paths, path)
+	}
+	if len(out.Documents) == 0 {
+		return s.nothing(ctx, out)
+	}
+	guidance := []string{howToCite}
+	if s.wider {
+		guidance = append(guidance, fmt.Sprintf(searchedWider, s.span()))
+	}
+	if n := len(out.Documents); s.all > n {
+		guidance = append(guidance, fmt.Sprintf("%d of %d sections; narrow the query, the folder or the time.", n, s.all))
+	}
+	out.Text, out.Guidance, out.Note = answerFrom, strings.Join(guidance, "\n"), s.note(summary(paths))
+	return out, ctx.Err()
+}
+
+// span is the time that was asked for, as days.
+func (s *local) span() string {
+	from, to := spell(dates.Range{From: s.query.Since, Until: s.query.Until})
+	return strings.TrimSpace(from + " to " + to)
+}
+
+// note is what people are told.
+func (s *local) note(text string) string {
+	if s.wider {
+		text = "few of that time, " + text
+	}
+	if s.searcher.Index == nil {
+		text = withoutAnIdx + ", " + text
+	}
+	return clip(text, mostNote)
+}
+
+// nothing is the output of a search without hits.
+func (s *local) nothing(ctx context.Context, out chains.ToolOutput) (chains.ToolOutput, error) {
+	out.Text, out.Note = nothingMatch, s.note("no note matches")
+	if titles := s.near(); len(titles) > 0 {
+		out.Text += " Near titles: " + strings.Join(titles, ", ")
+	}
+	return out, ctx.Err()
+}
+
+// near are titles of notes that may be meant by the words of the query.
+func (s *local) near() (titles []string) {
+	seen := map[vault.Path]bool{}
+	for _, word := range append([]string{s.query.Text}, strings.Fields(s.query.Text)...) {
+		if utf8.RuneCountInString(word) < 3 || !index.Telling(word) {
+			continue
+		}
+		found := s.Vault.Find(word)
+		for _, p := range append([]vault.Path{found.Path}, found.Candidates...) {
+			n, ok := s.Vault.Note(p)
+			if !ok || n.Private || n.Chat || seen[p] || s.Vault.Ignored(p) || p == s.query.Hide || len(titles) == mostNear {
+				continue
+			}
+			seen[p] = true
+			titles = append(titles, n.Title+" ("+string(p)+")")
+		}
+	}
+	return titles
+}

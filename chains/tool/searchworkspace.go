@@ -1,0 +1,138 @@
+package tool
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+//go:embed search_workspace.md
+var workspaceText string
+
+var workspaceSpec = chains.ToolSpec{
+	Name: "search_workspace", Description: strings.TrimSpace(workspaceText),
+	Schema: `{"type":"object","properties":{` +
+		`"query":{"type":"string","maxLength":500,"description":"words; empty lists by date"},` +
+		`"limit":{"type":"integer","minimum":1,"maximum":50,"default":10,"description":"hits at most"},` +
+		`"scope":{"type":"string","enum":["vault","folder","pinned","tabs"],"default":"vault","description":"where to look: folder is the one that folder names, pinned and tabs are the notes that the person pinned or has open"},` +
+		`"folder":{"type":"string","description":"only notes in this folder"},` +
+		`"tags":{"type":"array","items":{"type":"string"},"description":"only notes with all of these tags"},` +
+		`"since":{"type":"string","maxLength":100,"description":"only notes dated on or after this day"},` +
+		`"until":{"type":"string","maxLength":100,"description":"only notes dated on or before this day"}},` +
+		`"required":["query"],"additionalProperties":false}`,
+}
+
+type workspaceArgs struct {
+	Query, Scope, Folder, Since, Until string
+	Limit                              int
+	Tags                               []string
+}
+
+// hitJSON is a note of a list.
+type hitJSON struct {
+	ID        string  `json:"id"`
+	Title     string  `json:"title"`
+	Heading   string  `json:"heading,omitempty"`
+	Line      int     `json:"line"`
+	Snippet   string  `json:"snippet"`
+	Score     float64 `json:"score"`
+	Modified  string  `json:"modified"`
+	InLibrary bool    `json:"inLibrary"`
+}
+
+// Numbers of hits.
+const (
+	someHits = 10
+	lookedAt = 80 // notes that a search with words ranks
+)
+
+func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) (chains.ToolOutput, error) {
+	by := chains.CallerOf(ctx)
+	q, wrong := o.workspaceQuery(a, by)
+	if wrong != nil {
+		return wrong.output(), nil
+	}
+	limit := a.Limit
+	if limit == 0 {
+		limit = someHits
+	}
+	s := o.Searcher(ctx)
+	var total int
+	if q.Text == "" {
+		q.Limit, total = limit, s.Count(q)
+	} else {
+		q.Limit = max(lookedAt, limit)
+	}
+	hits, err := s.Search(ctx, q)
+	if err != nil {
+		return chains.ToolOutput{}, err
+	}
+	if total = max(total, len(hits)); len(hits) > limit {
+		hits = hits[:limit]
+	}
+	data := struct {
+		Hits  []hitJSON `json:"hits"`
+		Total int       `json:"total"`
+	}{[]hitJSON{}, total}
+	var paths []string
+	for _, h := range hits {
+		paths = append(paths, string(h.Path))
+		hit := hitJSON{
+			ID: string(h.Path), Title: h.Title, Heading: h.Heading, Line: h.Line, Snippet: h.Snippet, Score: math.Round(h.Score*1e4) / 1e4,
+			InLibrary: by.Held != nil && by.Held(string(h.Path)) != "",
+		}
+		if n, ok := o.Vault.Note(h.Path); ok {
+			hit.Modified = n.ModTime.UTC().Format(time.RFC3339)
+		}
+		data.Hits = append(data.Hits, hit)
+	}
+	out := chains.ToolOutput{Text: jsonText(result{Success: true, Data: data, Message: fmt.Sprintf("%d of %d", len(hits), total)}), Note: "no note matches"}
+	if len(hits) > 0 {
+		out.Note = summary(paths)
+	}
+	return out, ctx.Err()
+}
+
+// workspaceQuery makes the query of the arguments.
+func (o *Options) workspaceQuery(a workspaceArgs, by chains.Caller) (q index.Query, wrong *mistake) {
+	q = index.Query{Text: strings.TrimSpace(strings.ToValidUTF8(a.Query, " ")), Tags: a.Tags, Hide: vault.Path(by.Chat)}
+	if q.Folder, wrong = o.within(a.Folder); wrong != nil {
+		return q, wrong
+	}
+	if a.Scope == "folder" && q.Folder == "" {
+		return q, &mistake{"folder: scope is folder, and none is named", "name a folder, or leave scope out"}
+	}
+	q.Chats = o.chats(q.Folder)
+	since, wrong := o.days("since", a.Since)
+	if wrong != nil {
+		return q, wrong
+	}
+	until, wrong := o.days("until", a.Until)
+	if wrong != nil {
+		return q, wrong
+	}
+	q.Since, q.Until = since.From, until.Until
+	switch around := o.State(); a.Scope {
+	case "pinned":
+		q.Notes = []vault.Path{}
+		for _, p := range around.Pins {
+			q.Notes = append(q.Notes, p.Path)
+		}
+	case "tabs":
+		q.Notes = []vault.Path{}
+		for _, t := range around.Tabs {
+			q.Notes = append(q.Notes, t.Path)
+		}
+	}
+	if q.Text == "" && q.Folder == "" && len(q.Tags) == 0 && q.Notes == nil && q.Since.IsZero() && q.Until.IsZero() {
+		q.Since = time.Unix(0, 0) // all notes, by date
+	}
+	return q, nil
+}

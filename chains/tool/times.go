@@ -1,0 +1,63 @@
+package tool
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+	_ "time/tzdata" // time zones on systems that have none
+
+	"ibid/chains"
+)
+
+//go:embed getCurrentTime.md
+var currentTimeText string
+
+var currentTimeSpec = chains.ToolSpec{
+	Name: "getCurrentTime", Description: strings.TrimSpace(currentTimeText),
+	Schema: `{"type":"object","properties":{"timezone":{"type":"string","maxLength":60,"description":"IANA name, such as Europe/Berlin; without it the person's own"}},"additionalProperties":false}`,
+}
+
+type timeArgs struct{ Timezone string }
+
+func (o Options) currentTime(_ context.Context, a timeArgs) (chains.ToolOutput, error) {
+	now := o.Now()
+	if a.Timezone != "" {
+		zone, err := time.LoadLocation(a.Timezone)
+		if err != nil {
+			return failed(fmt.Sprintf("timezone: there is no time zone %q", a.Timezone), "use an IANA name such as Europe/Berlin, or leave timezone out"), nil
+		}
+		now = now.In(zone)
+	}
+	text := now.Format(time.RFC3339) + " " + now.Weekday().String()
+	return chains.ToolOutput{Text: text, Note: text}, nil
+}
+
+//go:embed timeRange.md
+var rangeText string
+
+var rangeSpec = chains.ToolSpec{
+	Name: "timeRange", Description: strings.TrimSpace(rangeText),
+	Schema: `{"type":"object","properties":{"expression":{"type":"string","minLength":1,"maxLength":100,"description":"the time in words or digits"}},"required":["expression"],"additionalProperties":false}`,
+}
+
+type rangeArgs struct{ Expression string }
+
+func (o Options) timeRange(_ context.Context, a rangeArgs) (chains.ToolOutput, error) {
+	r, wrong := o.days("expression", a.Expression)
+	start, end := spell(r)
+	switch {
+	case wrong != nil:
+		return wrong.output(), nil
+	case start == "" && end == "":
+		return failed("expression: it is empty", "expression is a time "+timeExamples), nil
+	}
+	text := jsonText(struct {
+		Start string `json:"start"`
+		End   string `json:"end"`
+		Range string `json:"range"`
+		Label string `json:"label"`
+	}{start, end, start + "/" + end, strings.Join(strings.Fields(a.Expression), " ")})
+	return chains.ToolOutput{Text: text, Note: start + " to " + end}, nil
+}

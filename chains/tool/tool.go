@@ -1,0 +1,168 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/dates"
+	"ibid/vault/index"
+	"ibid/vault/state"
+)
+
+// Options are what tools work with. Vault and Searcher are needed.
+type Options struct {
+	Vault    *vault.Vault
+	Searcher func(context.Context) index.Searcher // one without an index while that is not ready
+	Revision func(vault.Path) string              // of a note as the model gets it, see gather.Gatherer; nil gives none
+	State    func() state.State                   // nil is one of which nothing is known
+	Chats    vault.Path                           // folder of the saved chats, "" if none are kept
+	Now      func() time.Time                     // nil is time.Now
+}
+
+// New makes the tools that read the vault, in the order of their names.
+func New(o Options) []chains.Tool {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Revision == nil {
+		o.Revision = func(vault.Path) string { return "" }
+	}
+	if o.State == nil {
+		o.State = func() state.State { return state.State{} }
+	}
+	return []chains.Tool{
+		tool[timeArgs]{currentTimeSpec, o.currentTime},
+		tool[localArgs]{localSpec, o.localSearch},
+		tool[workspaceArgs]{workspaceSpec, o.searchWorkspace},
+		tool[rangeArgs]{rangeSpec, o.timeRange},
+	}
+}
+
+// tool is a Tool whose arguments are an A.
+type tool[A any] struct {
+	spec chains.ToolSpec
+	call func(context.Context, A) (chains.ToolOutput, error)
+}
+
+func (t tool[A]) Spec() chains.ToolSpec { return t.spec }
+
+func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+	var a A
+	if err := json.Unmarshal(args, &a); err != nil {
+		return failed("the arguments are not understood: "+err.Error(), "correct them and call again"), nil
+	}
+	return t.call(ctx, a)
+}
+
+// jsonText is a value in one line, as a model reads it.
+func jsonText(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil { // of our own types: it always encodes
+		return err.Error()
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// result is what most tools return.
+type result struct {
+	Success bool   `json:"success"`
+	Data    any    `json:"data,omitempty"`
+	Error   string `json:"error,omitempty"`
+	Message string `json:"message"`
+}
+
+// failed is a result that says what went wrong, for the model to act on.
+func failed(what, message string) chains.ToolOutput {
+	return chains.ToolOutput{Text: jsonText(result{Error: what, Message: message}), Note: what}
+}
+
+// mistake is a wrong argument.
+type mistake struct{ what, message string }
+
+func (m *mistake) output() chains.ToolOutput { return failed(m.what, m.message) }
+
+// within is the folder of an argument, in any case.
+func (o *Options) within(name string) (vault.Path, *mistake) {
+	want := strings.Trim(strings.TrimPrefix(name, "./"), "/")
+	if want == "" || want == "." {
+		return "", nil
+	}
+	folders := o.Vault.Folders()
+	i := slices.Index(folders, vault.Path(want))
+	if i < 0 {
+		i = slices.IndexFunc(folders, func(f vault.Path) bool { return strings.EqualFold(string(f), want) })
+	}
+	if i < 0 || o.Vault.Ignored(folders[i]) {
+		return "", &mistake{fmt.Sprintf("folder: there is no folder %q", name), "leave folder out, or name one that there is"}
+	}
+	return folders[i], nil
+}
+
+// chats reports whether saved chats count in a folder.
+func (o *Options) chats(folder vault.Path) bool {
+	return o.Chats != "" && (folder == o.Chats || folder.In(o.Chats)) && folder != ""
+}
+
+// timeExamples say what a time may look like.
+const timeExamples = `such as "last week", "in March 2025", "3 days ago", "2025-08-01" or "2025-08-01/2025-08-15"`
+
+// days reads a time expression.
+func (o *Options) days(name, text string) (dates.Range, *mistake) {
+	if strings.TrimSpace(text) == "" {
+		return dates.Range{}, nil
+	}
+	r, ok := dates.Parse(text, o.Now())
+	if !ok {
+		return r, &mistake{fmt.Sprintf("%s: %q is not understood as a time", name, text), name + " is a time " + timeExamples}
+	}
+	return r, nil
+}
+
+// spell is a range as two days, both of them in it; a side that is open is "".
+func spell(r dates.Range) (start, end string) {
+	if !r.From.IsZero() {
+		start = r.From.Format(time.DateOnly)
+	}
+	if !r.Until.IsZero() {
+		end = r.Until.AddDate(0, 0, -1).Format(time.DateOnly)
+	}
+	return start, end
+}
+
+// summary is what was found, for people: "3 notes: a.md, b.md, c.md".
+func summary(paths []string) string {
+	paths = slices.Clone(paths)
+	var names []string
+	for _, p := range paths {
+		if !slices.Contains(names, p) {
+			names = append(names, p)
+		}
+	}
+	text := fmt.Sprintf("%d notes: ", len(names))
+	if len(names) == 1 {
+		text = "1 note: "
+	}
+	return clip(text+strings.Join(names, ", "), mostNote)
+}
+
+// mostNote is how long in runes what is said to people may be.
+const mostNote = 120
+
+// clip is the beginning of a text.
+func clip(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
