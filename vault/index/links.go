@@ -2,6 +2,7 @@ package index
 
 import (
 	"slices"
+	"strings"
 
 	"ibid/vault"
 )
@@ -9,41 +10,67 @@ import (
 // Links is which notes link to each other, either way. It never changes; make
 // one away from the loop that draws the screen when notes changed.
 type Links struct {
-	next map[vault.Path][]vault.Path
+	paths []vault.Path // of notes, sorted; they are known by their numbers
+	out   adjacent     // to which each links
+	back  adjacent     // which link to each
+}
+
+// adjacent is numbers of notes for each note.
+type adjacent struct {
+	end []int32 // by note: where its numbers end, and those of the next begin
+	all []int32
+}
+
+func (a *adjacent) of(i int32) []int32 {
+	from := int32(0)
+	if i > 0 {
+		from = a.end[i-1]
+	}
+	return a.all[from:a.end[i]]
 }
 
 // NewLinks gathers the links between notes. resolve says where a link leads, as
 // vault.Vault.Resolve does. Private notes are left out.
 func NewLinks(notes []*vault.Note, resolve func(target string, from vault.Path) vault.Found) *Links {
-	l := &Links{next: make(map[vault.Path][]vault.Path, len(notes))}
-	public := make(map[vault.Path]bool, len(notes))
-	for _, n := range notes {
-		public[n.Path] = !n.Private && !n.Chat
+	public := slices.DeleteFunc(slices.Clone(notes), func(n *vault.Note) bool { return n.Private || n.Chat })
+	slices.SortFunc(public, func(a, b *vault.Note) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	l := &Links{paths: make([]vault.Path, len(public))}
+	number := make(map[vault.Path]int32, len(public))
+	for i, n := range public {
+		l.paths[i], number[n.Path] = n.Path, int32(i)
 	}
-	for _, n := range notes {
-		if n.Private || n.Chat {
-			continue
-		}
+	l.out.end, l.back.end = make([]int32, len(public)), make([]int32, len(public))
+	for i, n := range public {
+		from := len(l.out.all)
 		for link := range n.Links() {
 			if link.Target == "" {
 				continue
 			}
-			f := resolve(link.Target, n.Path)
-			if f.State == vault.OK && public[f.Path] && f.Path != n.Path && !slices.Contains(l.next[n.Path], f.Path) {
-				l.next[n.Path] = append(l.next[n.Path], f.Path)
+			to, ok := number[resolve(link.Target, n.Path).Path]
+			if ok && to != int32(i) && !slices.Contains(l.out.all[from:], to) {
+				l.out.all = append(l.out.all, to)
+				l.back.end[to]++
 			}
 		}
+		l.out.end[i] = int32(len(l.out.all))
 	}
-	back := make(map[vault.Path][]vault.Path, len(l.next))
-	for from, to := range l.next {
-		for _, p := range to {
-			back[p] = append(back[p], from)
+	l.turn()
+	return l
+}
+
+// turn makes back of out, where back.end has how many link to each note.
+func (l *Links) turn() {
+	l.out.all, l.back.all = slices.Clone(l.out.all), make([]int32, len(l.out.all))
+	sum := int32(0)
+	for i, n := range l.back.end {
+		l.back.end[i], sum = sum, sum+n
+	}
+	for i := range l.out.end {
+		for _, to := range l.out.of(int32(i)) {
+			l.back.all[l.back.end[to]] = int32(i)
+			l.back.end[to]++
 		}
 	}
-	for p, from := range back {
-		l.next[p] = append(l.next[p], from...)
-	}
-	return l
 }
 
 // Near gives the link distance of notes from the active one: 0 for itself, 1
@@ -54,14 +81,20 @@ func (l *Links) Near(active vault.Path) map[vault.Path]int {
 		return nil
 	}
 	near := map[vault.Path]int{active: 0}
-	level := []vault.Path{active}
+	at, ok := slices.BinarySearch(l.paths, active)
+	if !ok {
+		return near
+	}
+	level := []int32{int32(at)}
 	for d := 1; d <= maxDistance; d++ {
-		var further []vault.Path
-		for _, p := range level {
-			for _, q := range l.next[p] {
-				if _, ok := near[q]; !ok {
-					near[q] = d
-					further = append(further, q)
+		var further []int32
+		for _, i := range level {
+			for _, side := range [][]int32{l.out.of(i), l.back.of(i)} {
+				for _, j := range side {
+					if _, ok := near[l.paths[j]]; !ok {
+						near[l.paths[j]] = d
+						further = append(further, j)
+					}
 				}
 			}
 		}
