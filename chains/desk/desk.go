@@ -30,7 +30,7 @@ type Options struct {
 	Attach   []prompt.Ref   // goes with the first turn
 
 	// Tools makes what a model may call in chats that begin here; nil has none.
-	Tools func(*Desk) []chains.Tool
+	Tools func(*Desk) chains.Toolbox
 
 	// Wait is how long Open waits for another process that has the chat open; then
 	// it is read-only. Waiting is called when that has taken a moment.
@@ -78,7 +78,7 @@ func New(o Options) *Desk {
 	}
 	d := &Desk{opts: o, log: o.Session.Log}
 	if o.Tools != nil {
-		d.opts.Session.Tools.List = o.Tools(d)
+		d.opts.Session.Tools = o.Tools(d)
 	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)

@@ -92,12 +92,12 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	}
 	s.when = strings.Join(strings.Fields(label), " ")
 	s.query = index.Query{
-		Text: strings.Join(strings.Fields(text), " "), Also: strings.Join(a.SalientTerms, " "), Limit: a.Limit,
+		Text: strings.Join(strings.Fields(text), " "), Also: s.terms(a.SalientTerms), Limit: a.Limit,
 		Folder: folder, Tags: a.Tags, Since: when.From, Until: when.Until,
 		Chats: s.chats(folder), Hide: vault.Path(by.Chat),
 	}
 	bounded := s.when != "" || folder != "" || len(a.Tags) > 0
-	if bounded && !index.Telling(s.query.Text+" "+s.query.Also) {
+	if bounded && !about(s.query.Text+" "+s.query.Also) {
 		s.query.Text, s.query.Also = "", ""
 		if a.Limit == 0 {
 			s.query.Limit = mostPassages // they are short, and all are as good
@@ -107,6 +107,15 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 		s.query.Limit = somePassages
 	}
 	return nil
+}
+
+// terms are further words to look for. A time is none.
+func (s *local) terms(salient []string) string {
+	words := slices.DeleteFunc(slices.Clone(salient), func(term string) bool {
+		_, is := dates.Parse(term, s.Now())
+		return is
+	})
+	return strings.ToValidUTF8(strings.Join(words, " "), " ")
 }
 
 // cutTimes takes the times out of a text: what is left, how they are called, and
@@ -233,7 +242,7 @@ func (s *local) nothing(ctx context.Context, out chains.ToolOutput) (chains.Tool
 func (s *local) near() (titles []string) {
 	seen := map[vault.Path]bool{}
 	for _, word := range append([]string{s.query.Text}, strings.Fields(s.query.Text)...) {
-		if utf8.RuneCountInString(word) < 3 || !index.Telling(word) {
+		if utf8.RuneCountInString(word) < 3 || len(index.Telling(word)) == 0 {
 			continue
 		}
 		found := s.Vault.Find(word)

@@ -225,3 +225,28 @@ func TestSpecs(t *testing.T) {
 		t.Errorf("the list has %d bytes", size)
 	}
 }
+
+func TestWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"what did we decide about the roof?": "decide roof",
+		"Thanks!":                            "",
+		"shorter, please":                    "",
+		"translate that":                     "",
+		"fass das bitte kürzer zusammen":     "",
+		"merci, plus court":                  "",
+		"gracias, más corto":                 "",
+		"谢谢":                                 "",
+		"谢谢，继续":                              "",
+		"go on":                              "",
+		"what did I do last week?":           "last week",
+		"was habe ich gestern gemacht":       "gestern",
+		"我上周做了什么":                            "上周",
+		"the gutter last week":               "gutter",
+		"花园的笔记":                              "花园 笔记",
+		"":                                   "",
+	} {
+		if got := strings.Join(tool.Words(text), " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -117,12 +117,12 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 }
 
 // tools are what a model may look up in the vault.
-func (p *parts) tools(d *desk.Desk) []chains.Tool {
+func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.State}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}
-	return tool.New(o)
+	return chains.Toolbox{List: tool.New(o), Words: tool.Words}
 }
 
 func (p *parts) useDesk(d *desk.Desk) { p.desk, p.open = d, append(p.open, d) }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -98,11 +97,15 @@ func (q *Query) filter() func(*vault.Note) bool {
 	}
 }
 
-// Telling reports whether a text has words that say what it is about, and not only
-// such as stand in most texts.
-func Telling(text string) bool {
-	t := parseTerms(text, noWord)
-	return slices.ContainsFunc(t.any, func(w term) bool { return !commonWord(w.folded) })
+// Telling are the words of a text as they are looked for, without those that stand
+// in most texts. A run of runes of a script without spaces comes in pairs.
+func Telling(text string) (words []string) {
+	for _, w := range parseTerms(text, noWord).any {
+		if !commonWord(w.folded) {
+			words = append(words, w.folded)
+		}
+	}
+	return words
 }
 
 // hasTag reports whether n has a tag, folded by foldName, or one below it.

@@ -132,10 +132,10 @@ var common = sync.OnceValue(func() map[string]Languages {
 		or our out over own shall she should so some such than that the their them then there these they this those to too up us
 		very was we were what when where which while who whom whose why will with would you your`,
 		`aber alle als also am an auch auf aus bei bin bis da damit dann das dass dem den denn der des die dies diese diesem diesen
-		dieser dieses doch dort du ein eine einem einen einer eines er es fur gegen hat hatte haben hier ich ihm ihn ihr ihre im in
+		dieser dieses doch dort du ein eine einem einen einer eines er es fur gegen habe hast hat hatte haben hier ich ihm ihn ihr ihre im in
 		ist ja kann kein keine konnen man mein meine mich mir mit muss nach nicht noch nun nur ob oder ohne sehr sein seine sich
 		sie sind so soll uber um und uns unser unter viel vom von vor wann war waren warum was weil welche welcher welches wenn
-		wer werden wie wieder will wir wird wo zu zum zur`,
+		wer werden wurde wurden wie wieder will wir wird wo zu zum zur`,
 		`a afin ai alors apres au aucun aussi autre aux avant avec avoir c ce cela ces cet cette ceux chez comme comment d dans de
 		des donc du elle elles en est et etaient etait ete etre eu faire fait font il ils j je l la le les leur leurs lui m ma mais
 		me meme mes mon n ne nos notre nous on ont ou par pas peu peut plus pour pourquoi qu quand que quel quelle qui quoi s sa
