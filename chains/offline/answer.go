@@ -13,6 +13,7 @@ import (
 const (
 	mostPassages = 5
 	mostFound    = 3 // of what was looked up
+	mostListed   = 7 // of what was looked up for a time
 	mostPerNote  = 3
 	mostQuoted   = 2200 // bytes
 	keepScore    = 0.45 // of the best score
@@ -34,6 +35,9 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 	switch {
 	case q.kind == summary:
 		s.summarize(p, q)
+		return nil
+	case q.kind == listing:
+		s.list(p, "Found for that time:")
 		return nil
 	case q.kind == idle:
 		p.para("Attached: " + s.names(s.all()) + ". Ask about something that stands there, or for a summary.")
@@ -59,8 +63,27 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 			return nil
 		}
 	}
+	if q.timed {
+		s.list(p, "None of the passages of that time says so in these words. There are:")
+		return nil
+	}
 	s.nothing(p, q, hits)
 	return nil
+}
+
+// list quotes the beginnings of what was looked up.
+func (s *shelf) list(p *page, lead string) {
+	p.para(lead)
+	var found []hit
+	for doc, d := range s.docs {
+		if s.cited[doc] != nil && len(d.passages) > 0 && len(found) < mostListed {
+			found = append(found, hit{doc: doc})
+		}
+	}
+	for _, part := range s.parts(found) {
+		p.para("From " + part.place + ":")
+		p.para(part.quote)
+	}
 }
 
 // choose takes the passages to quote from the ranked ones; none if even the

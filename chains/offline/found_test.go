@@ -72,6 +72,24 @@ func TestFound(t *testing.T) {
 	}
 }
 
+// Where a question is about a time and nothing else, what was looked up for it is
+// the answer.
+func TestFoundForATime(t *testing.T) {
+	docs := []prompt.Item{found(1, "Log/Monday.md", "", 1, "Rowed to the mooring."), found(2, "Log/Tuesday.md", "", 1, "Rain. Mended a sail.")}
+	const quoted = "From [[Monday]]:\n\n> Rowed to the mooring. [^1]\n\nFrom [[Tuesday]]:\n\n> Rain. Mended a sail. [^2]"
+	for question, want := range map[string]string{
+		"what did I do last week?":          "Found for that time:\n\n" + quoted,
+		"Was war vor drei Tagen?":           "Found for that time:\n\n" + quoted,
+		"上周我做了什么?":                          "Found for that time:\n\n" + quoted,
+		"what did the surgeon do last week": "None of the passages of that time says so in these words. There are:\n\n" + quoted,
+		"who mended a sail last week?":      "[[Tuesday]] has this:\n\n> Rain. Mended a sail. [^2]",
+	} {
+		if got := stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}); got != want {
+			t.Errorf("%s\n%s", question, got)
+		}
+	}
+}
+
 // At most three passages are joined, and two that say the same are one.
 func TestFoundFew(t *testing.T) {
 	var docs []prompt.Item

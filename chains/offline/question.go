@@ -3,10 +3,12 @@ package offline
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/vault/dates"
 	"ibid/vault/md"
 )
 
@@ -26,6 +28,7 @@ type request struct {
 	terms   []term
 	docs    []int // the documents to look at
 	named   bool  // docs are those that the question names; otherwise all of them
+	timed   bool  // passages of a time were looked up; the terms do not hold it
 }
 
 type requestKind uint8
@@ -33,7 +36,8 @@ type requestKind uint8
 const (
 	search requestKind = iota
 	summary
-	idle // nothing to look for: a greeting, a bare "why?"
+	listing // whatever is of some time
+	idle    // nothing to look for: a greeting, a bare "why?"
 )
 
 // questionBytes is how much of a question is read. Whoever pastes more asks at
@@ -52,6 +56,9 @@ func understand(r chains.Request, s *shelf) request {
 	if !q.named {
 		q.docs = s.all()
 	}
+	if s.lookedUp() {
+		text, q.timed = withoutTimes(text)
+	}
 	words := questionWords(text)
 	q.expects = expects(text, words)
 	q.terms = q.expects.topics(text)
@@ -65,6 +72,10 @@ func understand(r chains.Request, s *shelf) request {
 		if !topical(q.terms) {
 			q.kind = summary
 		}
+		return q
+	}
+	if q.timed && !topical(q.terms) {
+		q.kind = listing
 		return q
 	}
 	if q.leans(words) {
@@ -87,6 +98,16 @@ func understand(r chains.Request, s *shelf) request {
 		}
 	}
 	return q
+}
+
+// withoutTimes is text without the times that it speaks of, and whether there are
+// any. When they are is for the search to know.
+func withoutTimes(text string) (string, bool) {
+	times := dates.Find(text, time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC))
+	for _, f := range slices.Backward(times) {
+		text = text[:f.Start] + " " + text[f.End:]
+	}
+	return text, len(times) > 0
 }
 
 // topical reports whether any of the terms may be what a question is about.
@@ -130,7 +151,7 @@ func termsOf(text string) []term {
 		for i, r := range w {
 			end := i + utf8.RuneLen(r)
 			if prev >= 0 && !isIn("pairs", w[prev:end]) {
-				pair := term{text: w[prev:end], weight: weight}
+				pair := term{text: w[prev:end], weight: min(weight, weightOf(w[prev:end]))}
 				if isIn("particles", w[prev:i]) || isIn("particles", w[i:end]) {
 					pair.weight = weakWeight
 				}
