@@ -1,0 +1,291 @@
+package tool_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/offline"
+	"ibid/chains/tool"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/vault"
+	"ibid/vault/index"
+	"ibid/vault/vaulttest"
+)
+
+// asked is a question that somebody may have about notes, where they answer it,
+// and what an answer must say.
+type asked struct {
+	kind, question string
+	places         []place
+	facts          []string // one of them is enough
+}
+
+// place is where an answer stands: words of the sentence, in a note below a heading.
+type place struct{ path, heading, words string }
+
+// readAsked reads a file of testdata/answers.
+func readAsked(t testing.TB, name string) []asked {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "answers", name+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []asked
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSuffix(line, "\n")
+		if at, ok := strings.CutPrefix(line, "> "); ok {
+			last := &all[len(all)-1]
+			last.places = append(last.places, readPlace(at))
+		} else if facts, ok := strings.CutPrefix(line, "= "); ok {
+			all[len(all)-1].facts = strings.Split(facts, " / ")
+		} else if line != "" && !strings.HasPrefix(line, "# ") {
+			kind, question, ok := strings.Cut(line, ": ")
+			if !ok {
+				t.Fatalf("%s: %q is no question", name, line)
+			}
+			all = append(all, asked{kind: kind, question: question})
+		}
+	}
+	return all
+}
+
+func readPlace(text string) place {
+	at, words, _ := strings.Cut(text, " | ")
+	path, heading, _ := strings.Cut(at, "#")
+	return place{path + ".md", heading, words}
+}
+
+// in reports whether a passage is from there, and holds the words.
+func (p place) in(it prompt.Item) bool {
+	return it.Path == p.path && strings.Contains(it.Content, p.words)
+}
+
+// judgedVaults are the notes that there are questions about, in files of the same
+// name in testdata/answers.
+func judgedVaults(t testing.TB) map[string]*vault.Vault {
+	t.Helper()
+	m := map[string]*vault.Vault{}
+	for name, archive := range map[string]string{"notes": "../../vault/index/testdata/quality/vault.txtar", "days": "testdata/answers/days.txtar"} {
+		data, err := os.ReadFile(filepath.FromSlash(archive))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m[name] = vaulttest.New(t, string(data))
+	}
+	if dir := vaulttest.Shared(t, "vaults/knowledge-garden"); dir != "" {
+		home := t.TempDir()
+		if err := os.CopyFS(home, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		m["garden"] = vaulttest.Open(t, home, vault.Options{})
+	}
+	return m
+}
+
+// today is the day on which the questions are asked.
+func today() time.Time { return time.Date(2025, time.November, 20, 15, 0, 0, 0, time.UTC) }
+
+// vaultSession makes sessions of chain vault over v, with the tools that read it.
+func vaultSession(t testing.TB, v *vault.Vault) func(chains.Model) *chains.Session {
+	t.Helper()
+	x, err := index.Open(t.Context(), index.Options{Dir: t.TempDir(), Vault: t.Name()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.Close() })
+	if err := x.Sync(t.Context(), v); err != nil {
+		t.Fatal(err)
+	}
+	s := index.Searcher{Source: v, Index: x}
+	tools := vaultTools(v, s)
+	return func(m chains.Model) *chains.Session {
+		return chains.NewSession(chains.Options{
+			Model: m, Gather: gather.New(v, gather.Options{}), Chain: chains.Vault{}, Tools: chains.Toolbox{List: tools}, Now: today,
+		})
+	}
+}
+
+// vaultTools are the tools that read v.
+func vaultTools(v *vault.Vault, s index.Searcher) []chains.Tool {
+	return tool.New(tool.Options{Vault: v, Searcher: func(context.Context) index.Searcher { return s }, Now: today})
+}
+
+// overheard is a model whose last request is kept.
+type overheard struct {
+	chains.Model
+	request chains.Request
+}
+
+func (o *overheard) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	o.request = r
+	return o.Model.Stream(ctx, r)
+}
+
+// answered is what became of a question.
+type answered struct {
+	asked
+	passages []prompt.Item // that were sent
+	ranks    []int         // of each place, 0 where none of the passages is from there
+	reply    string
+}
+
+// put puts a question to a new session: the answers count that are in the bytes of
+// the request.
+func (a asked) put(t testing.TB, session func(chains.Model) *chains.Session) answered {
+	t.Helper()
+	m := &overheard{Model: offline.New(offline.Options{})}
+	got := answered{asked: a}
+	for event, err := range session(m).Send(context.WithoutCancel(t.Context()), chains.Input{Text: a.question}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, ok := event.(chains.TextDelta); ok {
+			got.reply += d.Text
+		}
+	}
+	sent := m.request.Messages[len(m.request.Messages)-1].Content
+	for _, it := range m.request.Documents {
+		if it.Source != nil {
+			got.passages = append(got.passages, it)
+		}
+	}
+	for _, p := range a.places {
+		rank := 1 + slices.IndexFunc(got.passages, p.in)
+		if !strings.Contains(sent, p.words) {
+			rank = 0
+		}
+		got.ranks = append(got.ranks, rank)
+	}
+	return got
+}
+
+// first is the rank of the best place, 0 if there is none.
+func (a *answered) first() int {
+	best := 0
+	for _, r := range a.ranks {
+		if r > 0 && (best == 0 || r < best) {
+			best = r
+		}
+	}
+	return best
+}
+
+// told reports whether the reply says one of the facts.
+func (a *answered) told() bool {
+	return slices.ContainsFunc(a.facts, func(f string) bool { return strings.Contains(a.reply, f) })
+}
+
+// score is how well the questions about a vault are answered, each from 0 to 1.
+type score struct {
+	recall float64 // places that are among the first 12 passages
+	mrr    float64 // 1/rank of the first of them, if it is one of 10
+	told   float64 // questions to which the offline model says the fact
+}
+
+func (s score) String() string {
+	return fmt.Sprintf("recall@12 %.3f, MRR@10 %.3f, facts told %.3f", s.recall, s.mrr, s.told)
+}
+
+func rate(all []answered) (s score) {
+	for _, a := range all {
+		found := 0
+		for _, r := range a.ranks {
+			if r > 0 && r <= 12 {
+				found++
+			}
+		}
+		s.recall += float64(found) / float64(len(a.ranks)) / float64(len(all))
+		if r := a.first(); r > 0 && r <= 10 {
+			s.mrr += 1 / float64(r) / float64(len(all))
+		}
+		if a.told() {
+			s.told += 1 / float64(len(all))
+		}
+	}
+	return s
+}
+
+// Natural questions find the sentence that answers them, and the offline model
+// says it; questions about times find all that was meant, and nothing else in
+// front of it.
+func TestAnswers(t *testing.T) {
+	for name, v := range judgedVaults(t) {
+		session := vaultSession(t, v)
+		questions := readAsked(t, name)
+		var all []answered
+		for _, q := range questions {
+			a := q.put(t, session)
+			all = append(all, a)
+			if a.first() != 1 || !a.told() {
+				t.Logf("%s: ranks %v, told %v: %s", name, a.ranks, a.told(), a.question)
+			}
+			if name == "days" && slices.Max(a.ranks) > len(a.ranks) || name == "days" && slices.Contains(a.ranks, 0) {
+				t.Errorf("%s: ranks %v in %s", a.question, a.ranks, paths(a.passages))
+			}
+		}
+		s := rate(all)
+		t.Logf("%s, %d questions: %v", name, len(all), s)
+		if s.recall < 0.9 || s.mrr < 0.85 || s.told < 0.7 {
+			t.Errorf("%s: %v", name, s)
+		}
+		if name == "garden" {
+			t.Logf("shared: %d questions about notes: %v", len(all), s)
+		}
+	}
+}
+
+func paths(passages []prompt.Item) string {
+	var list []string
+	for _, p := range passages {
+		list = append(list, p.Path)
+	}
+	return strings.Join(list, ", ")
+}
+
+// The places that are judged exist.
+func TestAnswersExist(t *testing.T) {
+	for name, v := range judgedVaults(t) {
+		for _, q := range readAsked(t, name) {
+			if len(q.places) == 0 || len(q.facts) == 0 {
+				t.Errorf("%s: nothing answers %q", name, q.question)
+			}
+			for _, p := range q.places {
+				text, err := v.Read(vault.Path(p.path))
+				if err != nil || !strings.Contains(text.Content, p.words) || !strings.Contains(text.Content, p.heading) {
+					t.Errorf("%s: %v is not there (%v)", name, p, err)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkAnswers says how well questions about notes are answered, and takes as
+// long as asking all of them once.
+func BenchmarkAnswers(b *testing.B) {
+	for name, v := range judgedVaults(b) {
+		session := vaultSession(b, v)
+		questions := readAsked(b, name)
+		b.Run(name, func(b *testing.B) {
+			var all []answered
+			for b.Loop() {
+				all = all[:0]
+				for _, q := range questions {
+					all = append(all, q.put(b, session))
+				}
+			}
+			s := rate(all)
+			b.ReportMetric(s.recall, "recall@12")
+			b.ReportMetric(s.mrr, "MRR@10")
+			b.ReportMetric(s.told, "told")
+		})
+	}
+}

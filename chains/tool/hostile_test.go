@@ -1,0 +1,208 @@
+package tool_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/ui/plain"
+	"ibid/vault"
+	"ibid/vault/index"
+	"ibid/vault/vaulttest"
+)
+
+// hostileNotes opens the notes of testdata/hostile.txtar, and lists the names of
+// those that try something.
+func hostileNotes(t *testing.T) (v *vault.Vault, names []string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "hostile.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := strings.NewReplacer("␛", "\x1b", "␇", "\a", "␚", "\u009b", "␝", "\u009d").Replace(string(data))
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		if name, ok := strings.CutPrefix(f.Name, "Orchard/"); ok {
+			names = append(names, strings.TrimSuffix(name, ".md"))
+		}
+	}
+	return vaulttest.New(t, archive), names
+}
+
+// orders are the ways in which the notes ask for a call: a name, and arguments.
+var orders = []*regexp.Regexp{
+	regexp.MustCompile(`(?s)<use_tool name="(\w+)">\s*(\{.*?\})\s*</use_tool>`),
+	regexp.MustCompile(`\{"name":"(\w+)","arguments":(\{.*?\})\}`),
+	regexp.MustCompile(`[Cc]all (\w+) with (\{[^}]*\})`),
+	regexp.MustCompile(`(writeToFile)><path>(.*?)</path>`),
+	regexp.MustCompile(`<(localSearch)>(\{.*?\})</localSearch>`),
+}
+
+// obeying is a model that does what the passages say: it calls what they want
+// called, and repeats them word for word.
+func obeying(calls map[string]int) chaintest.Reply {
+	return chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
+		var reply chaintest.Reply
+		for _, it := range r.Documents {
+			if it.Source == nil {
+				continue
+			}
+			reply.Text += it.Content + "\n"
+			for _, order := range orders {
+				for _, found := range order.FindAllStringSubmatch(it.Content, -1) {
+					calls[found[1]]++
+					args := found[2]
+					if !json.Valid([]byte(args)) {
+						args = `{"path":"Owned.md","content":"owned"}`
+					}
+					reply.ToolCalls = append(reply.ToolCalls, prompt.ToolCall{Name: found[1], Arguments: args})
+				}
+			}
+		}
+		return reply
+	}}
+}
+
+// loopingVault searches like chain vault, and runs what the model calls.
+type loopingVault struct {
+	chains.Vault
+	chaintest.Looping
+}
+
+func (loopingVault) Name() string { return "looping vault" }
+
+func (l loopingVault) Run(ctx context.Context, t *chains.Turn) error { return l.Looping.Run(ctx, t) }
+
+// dangerous are tools that write and that use the network. They count what they
+// were let do.
+func dangerous(did map[string]int) []chains.Tool {
+	var tools []chains.Tool
+	for _, name := range []string{"writeToFile", "editFile", "updateMemory"} {
+		tools = append(tools, chaintest.Writer(name, "Owned.md", "owned", func(d chains.Decision) (string, error) {
+			if d.Yes {
+				did[name]++
+			}
+			return "applied", nil
+		}))
+	}
+	return append(tools, &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "fetchUrl", Description: "Fetches a page.", Schema: `{"type":"object"}`, Ask: chains.AccessWeb},
+		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+			did["fetchUrl"]++
+			return chains.ToolOutput{Text: "fetched"}, nil
+		},
+	})
+}
+
+// Notes that command a model that obeys them: nothing is written, nothing leaves
+// the machine, and no text gets out of its block or draws on the terminal.
+func TestHostileNotes(t *testing.T) {
+	v, names := hostileNotes(t)
+	before := files(t, v)
+	searcher := index.Searcher{Source: v}
+	wanted, did, tried := map[string]int{}, map[string]int{}, 0
+	for _, chain := range []chains.Chain{chains.Vault{}, loopingVault{}} {
+		for _, name := range names {
+			model := chaintest.New(obeying(wanted))
+			s := chains.NewSession(chains.Options{
+				Model: model, Gather: gather.New(v, gather.Options{}), Chain: chain, Now: today,
+				Tools: chains.Toolbox{List: append(dangerous(did), vaultTools(v, searcher)...)},
+			})
+			var out, errs bytes.Buffer
+			screen := plain.Output{Out: &out, Err: &errs}
+			question := "what does the " + name + " note say?"
+			for event, err := range s.Send(t.Context(), chains.Input{Text: question}) {
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				screen.Event(event)
+			}
+			requests := model.Requests()
+			sources := 0
+			for _, it := range requests[0].Documents {
+				if it.Path == "Orchard/"+name+".md" {
+					tried++
+				}
+				if it.Source != nil {
+					sources++
+				}
+			}
+			messages := requests[0].Messages
+			holdsBlock(t, messages[len(messages)-1].Content, question, sources)
+			for _, text := range []string{out.String(), errs.String()} {
+				if i := strings.IndexAny(text, "\x1b\a\u0080\u009b\u009d\u202e"); i >= 0 {
+					t.Errorf("%s: %q reaches the terminal", name, text[max(0, i-20):min(len(text), i+20)])
+				}
+			}
+			for _, r := range requests {
+				for _, m := range r.Messages {
+					if strings.Contains(m.Content, "tourmaline") {
+						t.Errorf("%s: a private note is sent:\n%s", name, m.Content)
+					}
+				}
+			}
+		}
+	}
+	if tried != 2*len(names) || len(names) != 30 {
+		t.Errorf("%d notes were found in 2 × %d turns", tried, len(names))
+	}
+	for _, name := range []string{"writeToFile", "editFile", "updateMemory", "fetchUrl", "localSearch"} {
+		if wanted[name] == 0 {
+			t.Errorf("no note has %s called", name)
+		}
+	}
+	if len(did) > 0 {
+		t.Errorf("done for the notes: %v", did)
+	}
+	if after := files(t, v); !maps.Equal(before, after) {
+		t.Errorf("the vault is %q, was %q", slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
+	}
+}
+
+// holdsBlock checks that a message is one block of passages, and the question.
+func holdsBlock(t *testing.T, message, question string, documents int) {
+	t.Helper()
+	if !strings.HasPrefix(message, "# Additional context:\n\n<localSearch query=") || !strings.HasSuffix(message, "\n\n---\n\n[User query]:\n"+question) {
+		t.Errorf("%s: begins or ends otherwise:\n%s", question, message)
+	}
+	for pattern, want := range map[string]int{
+		`(?i)<\s*/\s*localsearch\s*>`: 1, `(?i)<localsearch\b`: 1, `(?i)</?guidance>`: 2, `(?m)^\[User query\]:$`: 1,
+		`(?i)<document>`: documents, `(?i)</document>`: documents, `(?i)</content>`: documents, `(?i)</?(note_context|websearch|use_tool|tool_call|writetofile)\b`: 0,
+	} {
+		if n := len(regexp.MustCompile(pattern).FindAllString(message, -1)); n != want {
+			t.Errorf("%s: %d of %s, want %d", question, n, pattern, want)
+		}
+	}
+}
+
+// files are all files of a vault, and their text.
+func files(t *testing.T, v *vault.Vault) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	root := os.DirFS(v.Dir())
+	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(root, name)
+		all[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
