@@ -62,9 +62,12 @@ type Desk struct {
 
 	unsaved []chains.Notice // of chats that are closed
 
-	mu     sync.Mutex // guards index
-	index  *index.Index
-	behind atomic.Bool // the index could not take in some chats
+	links *index.Links // of /search, nil until it is needed
+
+	mu      sync.Mutex // guards index and trouble
+	index   *index.Index
+	trouble string      // with the index
+	behind  atomic.Bool // the index could not take in some chats
 }
 
 // New makes a desk with one chat, in which nothing was said. It reads nothing:

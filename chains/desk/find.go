@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/md"
 )
 
 // patience is how long a search waits for the index to be brought up to date.
@@ -44,13 +47,70 @@ func (d *Desk) Continue(ctx context.Context) {
 	d.Sync(ctx)
 }
 
-// Indexing is how many notes the Sync that runs has brought into the index, and of
-// how many.
-func (d *Desk) Indexing(ctx context.Context) (done, all int) {
+// Indexing is how far the search index is.
+type Indexing struct {
+	Done, All int    // notes that the Sync that runs has brought into it, and of how many
+	Ready     bool   // it held the whole vault once: Search uses it, else it reads the notes
+	Trouble   string // why it cannot be used, or brought up to date, "" if it can or will be
+}
+
+// Indexing says how far the search index is.
+func (d *Desk) Indexing(ctx context.Context) Indexing {
+	var i Indexing
 	if x := d.openIndex(ctx); x != nil {
-		done, all = x.Progress()
+		i.Done, i.All = x.Progress()
+		i.Ready = x.Ready()
 	}
-	return done, all
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i.Trouble = d.trouble; d.opts.IndexDir == "" {
+		i.Trouble = "there is none"
+	}
+	return i
+}
+
+// Around is the lines of a note from some before a hit to some after it, without
+// what is hidden in a saved chat, and the number of the first.
+func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int) {
+	text, err := d.opts.Vault.Read(h.Path)
+	if err != nil {
+		return nil, 0 // it went away since
+	}
+	first = max(h.Line-before, 1)
+	n := 0
+	for line := range strings.Lines(md.BlankHidden(text.Content)) {
+		if n++; n >= first {
+			lines = append(lines, strings.TrimRight(line, "\r\n"))
+		}
+		if n == h.Line+after {
+			break
+		}
+	}
+	return lines, first
+}
+
+// near is the link distance of notes from the active one, if it counts, and from
+// those of this chat.
+func (c *Chat) near() map[vault.Path]int {
+	var from []vault.Path
+	if note, _ := c.ActiveNote(); c.active != Off && note.Path != "" {
+		from = append(from, note.Path)
+	}
+	if chat, err := c.session.Chat(); err == nil { // else a turn runs
+		for _, k := range chat.Library() {
+			if k.Ref.Kind == prompt.Note {
+				from = append(from, vault.Path(k.Ref.ID))
+			}
+		}
+	}
+	if len(from) == 0 {
+		return nil
+	}
+	d := c.desk
+	if d.links == nil {
+		d.links = index.NewLinks(d.opts.Vault.Notes(), d.opts.Vault.Resolve)
+	}
+	return d.links.Near(from...)
 }
 
 // Tools are what a model may call in chats that begin here.
@@ -72,11 +132,6 @@ func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
 	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Search(ctx, q)
 }
 
-// Meant is the text of q without slips, "" if there are none: what Search looked for.
-func (d *Desk) Meant(ctx context.Context, q index.Query) (string, error) {
-	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Meant(ctx, q)
-}
-
 // Scan is Search without the index: it reads the notes.
 func (d *Desk) Scan(ctx context.Context, q index.Query) ([]index.Hit, error) {
 	return index.Searcher{Source: d.opts.Vault}.Search(ctx, q)
@@ -95,9 +150,14 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if _, err := d.opts.Vault.Revalidate(ctx); err != nil {
+	changes, err := d.opts.Vault.Revalidate(ctx)
+	if err != nil {
 		return Result{}, err
 	}
+	if len(changes) > 0 {
+		d.links = nil
+	}
+	q.Near, q.Hide = c.near(), vault.Path(c.session.Snapshot().Path)
 	look := d.Scan
 	if d.Current(ctx) {
 		look = d.Search
@@ -106,11 +166,23 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if len(hits) == 0 {
-		told = append(told, fmt.Sprintf("no note holds %q", arg))
+	switch {
+	case len(hits) == 0:
+		told = append(told, fmt.Sprintf("no note holds %q", clip(arg)))
+	case hits[0].Meant() != "":
+		told = append(told, fmt.Sprintf("this is what fits %q", clip(hits[0].Meant())))
 	}
 	for _, h := range hits {
 		told = append(told, fmt.Sprintf("%s:%d  %s\n    %s", h.Path, h.Line, h.Title, h.Snippet))
 	}
 	return Result{Text: strings.Join(told, "\n")}, nil
+}
+
+// clip is what a person asked for, as it is repeated in one line.
+func clip(s string) string {
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
 }

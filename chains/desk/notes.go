@@ -163,19 +163,29 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 // none.
 func (d *Desk) openIndex(ctx context.Context) *index.Index {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.index == nil && d.opts.IndexDir != "" {
-		x, err := index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
-		d.indexed(err)
+	x, open := d.index, d.index == nil && d.opts.IndexDir != ""
+	var err error
+	if open {
+		x, err = index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
 		d.index = x
 	}
-	return d.index
+	d.mu.Unlock()
+	if open {
+		d.indexed(err)
+	}
+	return x
 }
 
 // indexed notes trouble with the index, which is derived: searches read the notes
 // then.
 func (d *Desk) indexed(err error) {
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.trouble = ""; err != nil {
 		d.log.Warn("search index", "err", err)
+		d.trouble = err.Error()
 	}
 }

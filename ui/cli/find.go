@@ -122,21 +122,10 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	}
 	if len(s.shown) == 0 {
 		a.say(fmt.Sprintf("no note holds %q", oneLine(text)))
-		return nil
+	} else if s.meant != "" {
+		a.say(fmt.Sprintf("this is what fits %q", oneLine(s.meant)))
 	}
-	return a.sayMeant(ctx, p, q)
-}
-
-// sayMeant says which words were taken for slips.
-func (a notes) sayMeant(ctx context.Context, p *parts, q index.Query) error {
-	if q.Text == "" {
-		return nil
-	}
-	meant, err := p.desk.Meant(ctx, q)
-	if meant != "" {
-		a.say(fmt.Sprintf("this is what fits %q", oneLine(meant)))
-	}
-	return err
+	return nil
 }
 
 // say tells a person something that is no answer.
@@ -150,11 +139,13 @@ type searching struct {
 	desk  *desk.Desk
 	q     index.Query
 	shown map[vault.Path]bool
+	meant string // the words without slips, "" if there are none
 }
 
 // show prints the hits that were not printed yet, as many as are wanted in all.
 func (s *searching) show(hits []index.Hit, err error) error {
 	for _, h := range hits {
+		s.meant = h.Meant()
 		if s.shown[h.Path] || len(s.shown) == s.q.Limit {
 			continue
 		}
@@ -211,8 +202,8 @@ func (s *searching) progress(ctx context.Context, done <-chan struct{}) error {
 			}
 			return ctx.Err()
 		case <-tick.C:
-			if n, all := s.desk.Indexing(ctx); live && all > 0 {
-				_, _ = fmt.Fprintf(s.env.Stderr, "\ribid: indexing, %d of %d notes; ctrl+c stops, the next search goes on", n, all) // nobody is left to tell
+			if i := s.desk.Indexing(ctx); live && i.All > 0 {
+				_, _ = fmt.Fprintf(s.env.Stderr, "\ribid: indexing, %d of %d notes; ctrl+c stops, the next search goes on", i.Done, i.All) // nobody is left to tell
 			}
 		}
 	}

@@ -229,6 +229,20 @@ func (c *cond) words(f func(*cond)) {
 	}
 }
 
+// exprs adds the regular expressions that what is found matches in its text.
+func (c *cond) exprs(to []*regexp.Regexp) []*regexp.Regexp {
+	switch c.op {
+	case syntax.Not, syntax.Path, syntax.File, syntax.Tag, syntax.Property:
+		return to
+	case syntax.Regex:
+		return append(to, c.expr)
+	}
+	for _, part := range c.list {
+		to = part.exprs(to)
+	}
+	return to
+}
+
 // meta is the answer of a condition that metadata decides.
 func (c *cond) meta(n *vault.Note) bool {
 	switch c.op {

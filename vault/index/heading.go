@@ -26,7 +26,7 @@ func (s Searcher) Headings(q Query) []Hit {
 			return !slices.ContainsFunc(t.all, func(w term) bool { return !w.in(texts...) })
 		}
 		h := opening(n)
-		h.Line = h.Start
+		h.Line, h.found = h.Start, &t
 		found := in(names)
 		for i := 0; !found && i < len(n.Headings); i++ {
 			head := &n.Headings[i]

@@ -73,19 +73,21 @@ func (l *Links) turn() {
 	}
 }
 
-// Near gives the link distance of notes from the active one: 0 for itself, 1
-// for notes that it links to or that link to it, 2 for theirs. Ask when the
-// active note changes, not for every key.
-func (l *Links) Near(active vault.Path) map[vault.Path]int {
-	if active == "" {
-		return nil
+// Near gives the link distance of notes from some: 0 for these, 1 for notes that
+// they link to or that link to them, 2 for theirs. Ask when what it is asked about
+// changes, not for every key.
+func (l *Links) Near(from ...vault.Path) map[vault.Path]int {
+	near := map[vault.Path]int{}
+	var level []int32
+	for _, p := range from {
+		if p == "" {
+			continue
+		}
+		near[p] = 0
+		if i, ok := slices.BinarySearch(l.paths, p); ok {
+			level = append(level, int32(i))
+		}
 	}
-	near := map[vault.Path]int{active: 0}
-	at, ok := slices.BinarySearch(l.paths, active)
-	if !ok {
-		return near
-	}
-	level := []int32{int32(at)}
 	for d := 1; d <= maxDistance; d++ {
 		var further []int32
 		for _, i := range level {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -45,6 +46,8 @@ type Hit struct {
 	Line       int     // the line that fits best, within them
 	Snippet    string  // that line, cut to some 160 runes around the match, without control characters
 	Score      float64 // higher is better; comparable within one answer only
+
+	found *terms // by which it was found
 }
 
 func (q *Query) limit() int {
@@ -132,6 +135,9 @@ type terms struct {
 
 	quoted []string // folded terms that are looked for as they are written
 	half   []string // folded terms that count half
+
+	exprs []*regexp.Regexp // of operators
+	meant string           // the text without slips, "" if there are none
 }
 
 // term is one or more words that stand next to each other.

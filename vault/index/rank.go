@@ -43,6 +43,7 @@ type scoredSection struct {
 	section
 	nth   int // in the note
 	score float64
+	own   bool // some of them stand in it, not only in names of the note and headings above
 }
 
 // scorer scores notes from their text. It is for one goroutine.
@@ -92,6 +93,7 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 		n.headed = n.headed || len(s.heads) > 0 && string(s.heads) == s.whole
 		s.trail = foldText(s.trail[:0], part.trail)
 		s.words = foldText(s.words[:0], part.text)
+		before := sum(s.loose)
 		s.count(s.heads, in, headingWeight, s.exact, s.loose)
 		s.count(s.words, in, 1, s.exact, s.loose)
 		copy(s.inSection, names)
@@ -99,12 +101,20 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 		s.count(s.words, in, 1, s.unused, s.inSection)
 		if score := s.bm25(s.inSection, float64(len(s.words)), s.average/3); score > 0 {
 			part.text = "" // do not keep the note in memory
-			n.sections = append(n.sections, scoredSection{part, i, score})
+			n.sections = append(n.sections, scoredSection{part, i, score, sum(s.loose) > before})
 			n.best = max(n.best, score)
 		}
 	}
 	n.exact, n.loose = inTitle*s.bm25(s.exact, size, s.average), inTitle*s.bm25(s.loose, size, s.average)
 	return n, n.loose > 0
+}
+
+func sum(counts []float64) float64 {
+	total := 0.0
+	for _, c := range counts {
+		total += c
+	}
+	return total
 }
 
 // bm25 rates counts of the wants in a text, by how much of the query it has.

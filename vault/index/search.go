@@ -46,7 +46,9 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
-	return s.place(ctx, hits(scored, &q), sc.placing(&t))
+	found := sc.placing(&t)
+	found.meant = meant(q.Text, sc.wants)
+	return s.place(ctx, hits(scored, &q), found)
 }
 
 // look finds the notes that fit the terms of q, best first, and what scored them.
@@ -84,41 +86,6 @@ const (
 	few        = 200 // notes that are rather read than looked for in the index
 	mostBytes  = 8 << 20
 )
-
-// Meant is the text of q with the word that was probably meant in place of each
-// that stands nowhere, as far as there is one like it: what Search has looked for
-// in truth. It is "" if that is the text itself.
-func (s Searcher) Meant(ctx context.Context, q Query) (string, error) {
-	languages, err := s.languages(ctx)
-	if err != nil {
-		return "", fmt.Errorf("search notes: %w", err)
-	}
-	t := parseTerms(q.Text, q.partial())
-	wants := t.wants(languages)
-	if _, err := s.candidates(ctx, &q, &t, wants, 0, q.filter()); err != nil {
-		return "", fmt.Errorf("search notes: %w", err)
-	}
-	instead := map[string]string{}
-	for _, w := range wants {
-		if len(w.near) > 0 && w.word {
-			instead[w.folded] = w.near[0]
-		}
-	}
-	fields, changed := strings.Fields(q.Text), false
-	for i, field := range fields {
-		words := strings.Fields(foldLine(field))
-		for j, word := range words {
-			if near := instead[word]; near != "" {
-				words[j], changed = near, true
-				fields[i] = strings.Join(words, " ")
-			}
-		}
-	}
-	if !changed {
-		return "", nil
-	}
-	return strings.Join(fields, " "), nil
-}
 
 // indexed reports whether the index can be asked.
 func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
@@ -209,8 +176,18 @@ func hits(all []scored, q *Query) []Hit {
 		n := &all[i]
 		h := opening(n.note)
 		h.Score = n.fused
-		slices.SortStableFunc(n.sections, func(a, b scoredSection) int { return cmp.Compare(b.score, a.score) })
+		slices.SortStableFunc(n.sections, func(a, b scoredSection) int {
+			if a.own != b.own && a.own {
+				return -1
+			} else if a.own != b.own {
+				return 1
+			}
+			return cmp.Compare(b.score, a.score)
+		})
 		for _, part := range n.sections {
+			if !q.Sections && !part.own {
+				break // its names alone fit: it is shown from its beginning
+			}
 			h.Heading, h.Start, h.End = part.heading, part.start, part.end
 			if !q.Sections {
 				break
@@ -288,7 +265,7 @@ func (s Searcher) place(ctx context.Context, hits []Hit, t terms) ([]Hit, error)
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("search notes: %w", err)
 		}
-		h.Line = h.Start
+		h.Line, h.found = h.Start, &t
 		text, err := read(s.Source, h.Path)
 		switch {
 		case gone(err):

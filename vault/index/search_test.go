@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"ibid/vault"
 	"ibid/vault/index"
 	"ibid/vault/vaulttest"
@@ -89,8 +92,8 @@ func TestHitPlaces(t *testing.T) {
 	for name, s := range searchers(t, src) {
 		h := search(t, s, index.Query{Text: "aloud count"})[0]
 		want := index.Hit{Path: "Scales.md", Title: "Scales", Heading: "Fingering", Start: 7, End: 10, Line: 9, Snippet: "count [31maloud, slowly", Score: h.Score}
-		if h != want || h.Score <= 0 {
-			t.Errorf("%s:\n got %+v\nwant %+v", name, h, want)
+		if diff := cmp.Diff(want, h, cmpopts.IgnoreUnexported(index.Hit{})); diff != "" || h.Score <= 0 {
+			t.Errorf("%s: %s", name, diff)
 		}
 		h = search(t, s, index.Query{Text: "needle"})[0]
 		if n := len([]rune(h.Snippet)); n > 162 || !strings.Contains(h.Snippet, "the needle lies") || !strings.HasPrefix(h.Snippet, "…") || !strings.HasSuffix(h.Snippet, "…") {

@@ -80,8 +80,8 @@ func cutSnippet(line string, t terms) string {
 		return line
 	}
 	from := 0
-	if at := firstMatch(line, t); at > snippetRunes/3 {
-		from = min(at-snippetRunes/3, len(runes)-snippetRunes+1)
+	if at := t.marks(line); len(at) > 0 && at[0] > snippetRunes/3 {
+		from = min(at[0]-snippetRunes/3, len(runes)-snippetRunes+1)
 	}
 	to := min(from+snippetRunes-1, len(runes))
 	s := strings.TrimSpace(string(runes[from:to]))
@@ -92,36 +92,4 @@ func cutSnippet(line string, t terms) string {
 		s += "…"
 	}
 	return s
-}
-
-// firstMatch is the rune of line at which the first word of t stands, 0 if none.
-func firstMatch(line string, t terms) int {
-	folded := foldText(nil, line)
-	first := len(folded)
-	for _, w := range append(t.all[:len(t.all):len(t.all)], t.any...) {
-		if at, _ := w.index(folded); at >= 0 {
-			first = min(first, at)
-		}
-	}
-	if first == len(folded) {
-		return 0
-	}
-	// Count letters, which folding keeps, to get from one text to the other.
-	letters := 0
-	for _, r := range string(folded[:first]) {
-		if r != ' ' {
-			letters++
-		}
-	}
-	i := 0
-	for _, r := range line {
-		if f := foldRune(r); f != dropped && wordRune(f) {
-			if letters == 0 {
-				break
-			}
-			letters--
-		}
-		i++
-	}
-	return i
 }

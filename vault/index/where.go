@@ -52,16 +52,22 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 		}
 		hits = append(hits, more...)
 	}
+	exprs := q.where.exprs(nil)
 	for i := range hits {
-		if line := lines[hits[i].Path]; line > 0 && !q.Sections {
-			s.move(&hits[i], line, parseTerms(words.Text, noWord))
+		h := &hits[i]
+		if len(exprs) > 0 && h.found != nil {
+			found := *h.found
+			found.exprs, h.found = exprs, &found
+		}
+		if line := lines[h.Path]; line > 0 && !q.Sections {
+			s.move(h, line)
 		}
 	}
 	return hits, nil
 }
 
 // move puts a hit on a line.
-func (s Searcher) move(h *Hit, line int, t terms) {
+func (s Searcher) move(h *Hit, line int) {
 	text, err := read(s.Source, h.Path)
 	if err != nil {
 		return
@@ -70,7 +76,7 @@ func (s Searcher) move(h *Hit, line int, t terms) {
 	for _, part := range sections(&text) {
 		if part.start <= line && line <= part.end && line <= len(lines) {
 			h.Heading, h.Start, h.End, h.Line = part.heading, part.start, part.end, line
-			h.Snippet = cutSnippet(lineAt(text.Content, lines, line), t)
+			h.Snippet = cutSnippet(lineAt(text.Content, lines, line), *h.found)
 			return
 		}
 	}
