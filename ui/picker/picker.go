@@ -23,6 +23,7 @@ type Item struct {
 	Meta    string // right aligned: a price, a time
 	Why     string // why the row is here
 	Snippet string // second line, "" for none
+	Marked  []int  // runes of Snippet that are marked, ascending
 	Group   string // heading above the first row of each run of equal groups
 	// Disabled is why the row cannot be chosen, "" if it can. The reason stands
 	// in place of Why.
@@ -32,8 +33,15 @@ type Item struct {
 // Preview is the pane beside the list.
 type Preview struct {
 	Title string
-	Meta  string   // right end of the title
-	Lines []string // ready to be cut, never wrapped
+	Meta  string // right end of the title
+	Lines []Line // wrapped
+	At    int    // index of a line that is to be seen
+}
+
+// Line is text with marks in it.
+type Line struct {
+	Text   string
+	Marked []int // runes of Text, ascending
 }
 
 // Options are the fixed parts of a picker. The zero value is a popup.
@@ -56,6 +64,10 @@ type Rows struct {
 	Total int    // how many things there are without a query, 0 if nobody asks
 	Found int    // how many match, if only the best of them are Items
 	Aside string // what else stands behind the title
+	// Notice is a line about the query, in place of the rule under it: of a page.
+	// Alert says that something is wrong with it.
+	Notice string
+	Alert  bool
 	// Keys are further keys of the list at hand, such as ctrl+d to delete. A key
 	// that writes text counts only while the filter line is empty; one whose
 	// binding is disabled never does.

@@ -63,7 +63,24 @@ func screens(o Options) map[string]*Model {
 	none := New(Options{Theme: o.Theme, Title: `notes matching "zzz"`, Empty: "no note is called zzz · esc keeps the text as it is"})
 	none.SetRows(Rows{Total: 412})
 	preview := notePopup(o)
-	preview.SetPreview(Preview{Title: "Lesson 4", Meta: "2,940 tok · 1 h ago", Lines: []string{"# Lesson 4", "", "## Scales   1,020 tok", "Hands together, 60 bpm, then 72. 日本語の長い行がここで切られますように願います。", "\x1b[31mred"}})
+	preview.SetPreview(Preview{Title: "Lesson 4", Meta: "2,940 tok · 1 h ago", Lines: []Line{
+		{Text: "# Lesson 4"},
+		{},
+		{Text: "## Scales   1,020 tok"},
+		{Text: "Hands together, 60 bpm, then 72. 日本語の長い行がここで切られますように願います。", Marked: []int{6, 7, 33, 34, 35}},
+		{Text: "\x1b[31mred", Marked: []int{0}},
+	}})
+	deep := notePopup(o)
+	lines := make([]Line, 60)
+	for i := range lines {
+		lines[i].Text = fmt.Sprint("line ", i+1)
+	}
+	deep.SetPreview(Preview{Title: "Lesson 4", Lines: lines, At: 41})
+	hits := New(Options{Theme: o.Theme, Title: "Notes", Filter: true, Page: true})
+	hits.SetQuery("scaels -(")
+	hits.SetRows(Rows{Items: []Item{{ID: "a", Label: "Scales", Match: []int{0}, Group: "Names"}, {ID: "b", Label: "Lesson 4", Detail: "Piano/", Snippet: "…then scales in thirds", Marked: []int{6, 7, 8, 9, 10, 11}, Group: "In their text"}}, Notice: "did you mean scales?"})
+	wrong := New(Options{Theme: o.Theme, Title: "Notes", Filter: true, Page: true})
+	wrong.SetRows(Rows{Notice: "/(/ is no regular expression", Alert: true})
 	low := notePopup(o)
 	low.moveTo(7)
 	typed := chatPage(o)
@@ -71,7 +88,7 @@ func screens(o Options) map[string]*Model {
 	typed.moveTo(3)
 	return map[string]*Model{
 		"notes": notePopup(o), "low": low, "preview": preview, "none": none, "models": models,
-		"chats": chatPage(o), "typed": typed,
+		"chats": chatPage(o), "typed": typed, "deep": deep, "hits": hits, "wrong": wrong,
 	}
 }
 
@@ -213,13 +230,13 @@ func TestExact(t *testing.T) {
 				ID: fmt.Sprint(i), Label: fmt.Sprintf("row%d ", i) + text.Draw(t, "label"), Detail: text.Draw(t, "detail"),
 				Glyph: rapid.SampledFrom([]string{"", "●"}).Draw(t, "glyph"), State: text.Draw(t, "state"),
 				Meta: text.Draw(t, "meta"), Why: text.Draw(t, "why"), Disabled: text.Draw(t, "disabled"),
-				Snippet: text.Draw(t, "snippet"), Group: fmt.Sprint(i / 3), Match: []int{0, 2, 7},
+				Snippet: text.Draw(t, "snippet"), Group: fmt.Sprint(i / 3), Match: []int{0, 2, 7}, Marked: []int{0, 3, 4},
 			}
 		}
 		m := New(o)
-		m.SetRows(Rows{Items: items, Total: rapid.IntRange(0, 2000).Draw(t, "total"), Aside: text.Draw(t, "aside")})
+		m.SetRows(Rows{Items: items, Total: rapid.IntRange(0, 2000).Draw(t, "total"), Aside: text.Draw(t, "aside"), Notice: text.Draw(t, "notice"), Alert: rapid.Bool().Draw(t, "alert")})
 		if rapid.Bool().Draw(t, "preview") {
-			m.SetPreview(Preview{Title: text.Draw(t, "pt"), Meta: text.Draw(t, "pm"), Lines: []string{text.Draw(t, "pl"), "x"}})
+			m.SetPreview(Preview{Title: text.Draw(t, "pt"), Meta: text.Draw(t, "pm"), Lines: []Line{{text.Draw(t, "pl"), []int{1, 2, 9}}, {Text: "x"}, {Text: text.Draw(t, "pl")}}, At: rapid.IntRange(0, 3).Draw(t, "at")})
 		}
 		for range rapid.IntRange(1, 8).Draw(t, "steps") {
 			m.SetSize(rapid.SampledFrom([]int{0, 1, 8, 12, 13, 40, 80, 100, 120, 160, 200}).Draw(t, "w"), rapid.IntRange(0, 24).Draw(t, "h"))

@@ -33,7 +33,7 @@ func (m *Model) View() string {
 // viewPage draws the picker as a page.
 func (m *Model) viewPage(l layout) []string {
 	rule := m.st.Border.Render(strings.Repeat(m.theme.Glyphs.Rule, m.w))
-	rows := append([]string{m.viewHeader(), rule}, m.withPreview(l, m.viewList(l))...)
+	rows := append([]string{m.viewHeader(), m.viewNotice(rule)}, m.withPreview(l, m.viewList(l))...)
 	if l.note {
 		rows = append(rows, m.theme.Words(m.w, m.st.Muted, " "+m.opt.Note))
 	}
@@ -55,20 +55,84 @@ func (m *Model) withPreview(l layout, rows []string) []string {
 	if l.preview == 0 {
 		return rows
 	}
-	inside := make([]string, max(len(rows)-2, 0))
-	for i := range inside {
-		text := ""
-		if i < len(m.preview.Lines) {
-			text = m.preview.Lines[i]
-		}
-		inside[i] = m.theme.Words(l.preview-4, m.st.Text, text)
-	}
+	inside := m.viewPreview(l.preview-4, max(len(rows)-2, 0))
 	box := theme.Box{Border: m.st.BorderFocus, Title: m.preview.Title, Aside: m.preview.Meta}
 	right := box.Draw(m.theme, l.preview, inside)
 	for i := range rows {
 		rows[i] += " " + right[i]
 	}
 	return rows
+}
+
+// viewPreview draws h rows of the lines of the preview, among them the one that is
+// to be seen, with some above it.
+func (m *Model) viewPreview(w, h int) []string {
+	var rows []string
+	from := 0
+	for i, line := range m.preview.Lines {
+		if i == m.preview.At {
+			from = max(len(rows)-h/3, 0)
+		}
+		if len(rows) >= from+h && i > m.preview.At {
+			break
+		}
+		for _, part := range line.wrap(w) {
+			ln := m.theme.Line(w)
+			m.viewMarked(ln, part.Text, part.Marked, w, m.st.Text, m.st.Match)
+			rows = append(rows, ln.Done(m.st.Text))
+		}
+	}
+	rows = rows[min(from, len(rows)):]
+	for len(rows) < h {
+		rows = append(rows, strings.Repeat(" ", w))
+	}
+	return rows[:h]
+}
+
+// wrap is a line in rows of at most w columns.
+func (l Line) wrap(w int) []Line {
+	text := theme.OneLine(l.Text)
+	marked := l.Marked
+	if text != l.Text {
+		marked = nil
+	}
+	var rows []Line
+	from := []rune(text)
+	at := 0
+	for row := range strings.SplitSeq(ansi.Wrap(text, max(w, 1), ""), "\n") {
+		part := Line{Text: row}
+		n := 0
+		for _, r := range row {
+			for at < len(from) && from[at] != r { // a space where the line was cut
+				at++
+			}
+			if matched(marked, at, at+1) {
+				part.Marked = append(part.Marked, n)
+			}
+			at++
+			n++
+		}
+		rows = append(rows, part)
+	}
+	return rows
+}
+
+// viewNotice is the row under the header: a rule, or what there is to say about
+// the query.
+func (m *Model) viewNotice(rule string) string {
+	if m.shown.Notice == "" {
+		return rule
+	}
+	ln := m.theme.Line(m.w)
+	if m.shown.Alert {
+		ln.Put(m.st.Bad, " "+m.theme.Glyphs.Alert+" "+m.shown.Notice+" ")
+	} else {
+		ln.Put(m.st.Accent, " "+m.shown.Notice+" ")
+	}
+	if ln.Left > 0 {
+		ln.Raw(m.st.Border, strings.Repeat(m.theme.Glyphs.Rule, ln.Left), ln.Left)
+	}
+	return ln.Done(m.st.Border)
 }
 
 // viewList draws the rows of the list that are on screen.
@@ -93,8 +157,11 @@ func (m *Model) viewList(l layout) []string {
 			add(m.theme.Words(w, m.st.Strong, " "+m.shown.Items[i].Group))
 		}
 		add(m.viewItem(i, w, label, cols))
-		if s := m.shown.Items[i].Snippet; s != "" {
-			add(m.theme.Words(w, m.st.Muted, "    "+s))
+		if it := &m.shown.Items[i]; it.Snippet != "" {
+			ln := m.theme.Line(w)
+			ln.Put(m.st.Muted, "    ")
+			m.viewMarked(ln, it.Snippet, it.Marked, ln.Left, m.st.Muted, m.st.Match)
+			add(ln.Done(m.st.Muted))
 		}
 	}
 	for len(out) < l.rows {
@@ -117,7 +184,7 @@ func (m *Model) viewItem(i, w, label int, cols columns) string {
 	}
 	ln := m.theme.Line(w)
 	ln.Put(text, marker)
-	m.viewLabel(ln, it, label, text, match)
+	m.viewMarked(ln, it.Label, it.Match, label, text, match)
 	column := func(k theme.Ink, s string, w int, right bool) {
 		if w > 0 {
 			ln.Skip(side, gap)
@@ -147,11 +214,11 @@ func join(glyph, words string, w int) string {
 	return glyph + " " + words
 }
 
-// viewLabel draws the label in exactly w columns, what the query matched
-// underlined. A cluster is underlined whole if any rune of it matched.
-func (m *Model) viewLabel(ln *theme.Line, it *Item, w int, st, match theme.Ink) {
-	s := theme.Safe(it.Label)
-	if len(it.Match) == 0 || s != it.Label {
+// viewMarked draws text in exactly w columns, what the query matched underlined. A
+// cluster is underlined whole if any rune of it matched.
+func (m *Model) viewMarked(ln *theme.Line, text string, marked []int, w int, st, match theme.Ink) {
+	s := theme.Safe(text)
+	if len(marked) == 0 || s != text {
 		ln.Column(st, s, w, false)
 		return
 	}
@@ -170,7 +237,7 @@ func (m *Model) viewLabel(ln *theme.Line, it *Item, w int, st, match theme.Ink) 
 	for n := 0; n < len(short); {
 		g, _ := ansi.FirstGraphemeCluster(short[n:], ansi.GraphemeWidth)
 		k := len([]rune(g))
-		hit := strings.HasPrefix(s[n:], g) && matched(it.Match, runes, runes+k)
+		hit := strings.HasPrefix(s[n:], g) && matched(marked, runes, runes+k)
 		if hit != on {
 			flush(n)
 			on = hit
@@ -236,7 +303,8 @@ func (m *Model) filterWindow(w int) (string, int) {
 	value := theme.Safe(m.filter.Value())
 	runes := []rune(value)
 	pos := min(m.filter.Position(), len(runes))
-	before, after := string(runes[:pos]), string(runes[pos:])
+	const near = 8 // runes for each column are more than enough
+	before, after := string(runes[max(pos-near*w, 0):pos]), string(runes[pos:min(pos+near*w, len(runes))])
 	for before != "" && ansi.StringWidth(before) > max(w-1, 0) {
 		g, _ := ansi.FirstGraphemeCluster(before, ansi.GraphemeWidth)
 		before = before[len(g):]
