@@ -81,7 +81,7 @@ func (c *chatList) actions() []action {
 		acts = append(acts, action{bind("u", "undo delete"), func(row) intent { return back }, true})
 	}
 	if len(c.k.opt.Editor) > 0 {
-		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id), state.History} }})
+		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id), 0, state.History} }})
 	}
 	return acts
 }

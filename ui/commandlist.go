@@ -130,6 +130,8 @@ func (m *Model) runLine(line string) tea.Cmd {
 	switch name {
 	case "chats":
 		return m.openPage(openPage{pageChats, arg})
+	case "search":
+		return m.openPage(openPage{pageNotes, arg})
 	case "retry":
 		return m.retry()
 	case "merge":

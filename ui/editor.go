@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -43,7 +44,7 @@ func newEditor(o *Options, t *tasks) editor {
 
 // openDraft lets the person write the prompt in the editor.
 func (e editor) openDraft(text string) tea.Cmd {
-	return e.start(func() (file, draft string, err error) {
+	return e.start(0, func() (file, draft string, err error) {
 		dir, err := os.MkdirTemp("", "ibid-")
 		if err != nil {
 			return "", "", fmt.Errorf("make a place for the prompt: %w", err)
@@ -53,14 +54,15 @@ func (e editor) openDraft(text string) tea.Cmd {
 	})
 }
 
-// openFile opens a note or a chat.
-func (e editor) openFile(p vault.Path) tea.Cmd {
-	return e.start(func() (file, draft string, err error) {
+// openFile opens a note or a chat, at a line if that is above 0 and the editor is
+// one of which it is known how.
+func (e editor) openFile(p vault.Path, line int) tea.Cmd {
+	return e.start(line, func() (file, draft string, err error) {
 		return filepath.Join(e.dir, filepath.FromSlash(string(p))), "", nil
 	})
 }
 
-func (e editor) start(prepare func() (file, draft string, err error)) tea.Cmd {
+func (e editor) start(line int, prepare func() (file, draft string, err error)) tea.Cmd {
 	return e.tasks.start(func(ctx context.Context) tea.Msg {
 		if len(e.argv) == 0 {
 			return say{"no editor is set: set $VISUAL or $EDITOR", true}
@@ -69,9 +71,25 @@ func (e editor) start(prepare func() (file, draft string, err error)) tea.Cmd {
 		if err != nil {
 			return say{err.Error(), true}
 		}
-		args := append(slices.Clone(e.argv), file)
+		args := slices.Concat(e.argv, atLine(e.argv[0], file, line))
 		return e.exec(exec.CommandContext(ctx, args[0], args[1:]...), func(err error) tea.Msg { return editorMsg{draft, err} })()
 	})
+}
+
+// atLine is the arguments with which an editor opens a file at a line.
+func atLine(editor, file string, line int) []string {
+	n := strconv.Itoa(line)
+	name := strings.TrimSuffix(filepath.Base(editor), ".exe")
+	switch {
+	case line <= 0:
+	case slices.Contains([]string{"vi", "vim", "nvim", "view", "gvim", "nano", "pico", "emacs", "emacsclient", "kak", "micro", "mg", "joe", "ne", "gedit"}, name):
+		return []string{"+" + n, file}
+	case slices.Contains([]string{"hx", "helix", "subl", "zed"}, name):
+		return []string{file + ":" + n}
+	case slices.Contains([]string{"code", "codium", "cursor"}, name):
+		return []string{"--goto", file + ":" + n}
+	}
+	return []string{file}
 }
 
 // readDraft fetches what was written, and leaves nothing behind.

@@ -44,9 +44,10 @@ type (
 	// copyText puts text on the clipboard; what says so.
 	copyText struct{ text, what string }
 
-	// editFile opens a note or a chat in the editor.
+	// editFile opens a note or a chat in the editor, at a line if that is above 0.
 	editFile struct {
 		path vault.Path
+		line int
 		from state.Source
 	}
 
@@ -163,7 +164,7 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case copyText:
 		return tea.Batch(tea.SetClipboard(i.text), m.say("copied: "+i.what))
 	case editFile:
-		return tea.Batch(m.work(noteOpened{i}), m.editor.openFile(i.path))
+		return tea.Batch(m.work(noteOpened{i}), m.editor.openFile(i.path, i.line))
 	case insertRef:
 		return m.insert(i)
 	case refineRef:

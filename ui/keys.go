@@ -75,7 +75,7 @@ func globalKeys() []binding {
 		{key: bind("ctrl+n", "new chat"), leader: "n", slash: "new", name: "New chat", does: doNewChat},
 		{key: bind("ctrl+l", "model"), leader: "m", slash: "model", name: "Choose a model", does: openPage{kind: pageModels}},
 		{key: bind("ctrl+p", "palette"), name: "Everything that can be done", foot: true, does: openPage{kind: pagePalette}},
-		{key: bind("ctrl+o", "notes"), leader: "o", name: "Find a note", does: openPage{kind: pageNotes}},
+		{key: bind("ctrl+o", "notes"), leader: "o", slash: "search", name: "Find notes by name or text", does: openPage{kind: pageNotes}},
 		{key: bind("ctrl+f", "find"), leader: "f", name: "Find in this chat", does: doFind},
 		{key: bind("ctrl+t", "thinking"), leader: "h", name: "Show or hide thinking", does: doToggleThinking},
 		{key: bind("ctrl+b", "rails"), leader: "b", name: "Show or hide the rails", does: doToggleRails},

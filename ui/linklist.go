@@ -77,5 +77,5 @@ func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
 	if found.Path == "" {
 		return nil, fmt.Errorf("[[%s]]: there is no such note", j.target)
 	}
-	return editFile{found.Path, state.Wikilink}, nil
+	return editFile{found.Path, 0, state.Wikilink}, nil
 }

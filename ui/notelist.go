@@ -16,33 +16,28 @@ import (
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
-	"ibid/vault/state"
 )
 
 // maxRows is how many rows a list of notes is given; nobody reads further than this.
 const maxRows = 60
 
-// noteList lists notes, tags and folders: behind @ and [[ in the prompt, or as a
-// page with a line of its own.
+// noteList lists notes, tags and folders, behind @ and [[ in the prompt.
 type noteList struct {
-	k       *known
-	mention bool // behind @ and [[
+	k *known
 
 	names  *index.Names // that finder looks through
 	finder *index.Finder
-	note   *vault.Note // whose headings are listed, nil for names
+	near   map[vault.Path]int // link distance from the notes at hand
+	note   *vault.Note        // whose headings are listed, nil for names
 
 	unpriced []prompt.Ref // rows whose price was not asked for
 }
 
 func (n *noteList) options() picker.Options {
-	if n.mention {
-		return picker.Options{
-			Title: "notes", Choose: "attach", Refine: "heading", Empty: n.empty(),
-			Note: "excluded notes are not offered; private ones never leave this machine",
-		}
+	return picker.Options{
+		Title: "notes", Choose: "attach", Refine: "heading", Empty: n.empty(),
+		Note: "excluded notes are not offered; private ones never leave this machine",
 	}
-	return picker.Options{Title: "Notes", Filter: true, Page: true, Placeholder: "a name, an alias, #tag", Choose: "attach", Empty: n.empty()}
 }
 
 // empty is what an empty list says.
@@ -54,44 +49,15 @@ func (n *noteList) empty() string {
 }
 
 func (n *noteList) actions() []action {
-	acts := []action{{key: bind("enter", "attach"), does: n.choose}}
-	if n.mention {
-		return append(acts, action{key: bind("tab", "heading"), does: n.refine}, closeKey())
-	}
-	onNote := func(keys, does string, wants func(p vault.Path) intent) {
-		acts = append(acts, action{key: bind(keys, does), does: func(r row) intent {
-			if p := vault.Path(r.id); p.IsNote() {
-				return wants(p)
-			}
-			return nil
-		}})
-	}
-	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path) intent { return editFile{p, state.Search} })
-	onNote("ctrl+y", "copy path", func(p vault.Path) intent { return copyText{string(p), string(p)} })
-	onNote("ctrl+a", "make it the active note", func(p vault.Path) intent { return steps{doClosePage, atDesk{setActive{string(p)}}} })
-	onNote("ctrl+t", "pin or unpin", func(p vault.Path) intent {
-		if n.k.desk.pinned(p) {
-			return atDesk{command{`/unpin "` + string(p) + `"`}}
-		}
-		return atDesk{command{`/pin "` + string(p) + `"`}}
-	})
-	return acts
+	return []action{{key: bind("enter", "attach"), does: n.choose}, {key: bind("tab", "heading"), does: n.refine}, closeKey()}
 }
 
 // rows lists what fits the query: names, or headings behind a #.
 func (n *noteList) rows(query string) listing {
-	shown := listing{}
-	if n.mention {
-		shown.hints = []Hint{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}
-	}
-	if n.k.notes.all == nil {
+	shown := listing{hints: []Hint{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}}
+	if !n.open() {
 		return shown
 	}
-	if all := n.k.notes.all; n.names != all.Names {
-		n.names = all.Names
-		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.k.desk.chat.Path), Near: near(n.k), Used: n.k.estimate.used()})
-	}
-	n.note, n.unpriced = nil, nil
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
 		if n.note = n.noteNamed(query[:i]); n.note != nil {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
@@ -108,12 +74,29 @@ func (n *noteList) rows(query string) listing {
 	return shown
 }
 
-// near is the link distance of notes from the one that is open.
-func near(k *known) map[vault.Path]int {
-	if p := k.desk.note.Path; p != "" && k.notes.all != nil && k.desk.active != desk.Off {
-		return k.notes.all.Links.Near(p)
+// open prepares to look through the names as they are now; it reports whether they
+// are known.
+func (n *noteList) open() bool {
+	n.note, n.unpriced = nil, nil
+	all := n.k.notes.all
+	if all != nil && n.names != all.Names {
+		n.names, n.near = all.Names, near(n.k)
+		n.finder = index.NewFinder(n.names, index.Context{Hide: vault.Path(n.k.desk.chat.Path), Near: n.near, Used: n.k.estimate.used()})
 	}
-	return nil
+	return all != nil
+}
+
+// near is the link distance of notes from the one that is open, if it counts, and
+// from those of this chat.
+func near(k *known) map[vault.Path]int {
+	var from []vault.Path
+	if k.desk.active != desk.Off {
+		from = append(from, k.desk.note.Path)
+	}
+	for id := range k.estimate.used() {
+		from = append(from, vault.Path(id)) // of what is no note nothing is near
+	}
+	return k.notes.all.Links.Near(from...)
 }
 
 // noteNamed is the note whose headings are asked for.
@@ -172,10 +155,12 @@ func (n *noteList) item(f index.Match) picker.Item {
 	if f.Field == index.InAlias {
 		it.Why = "alias " + f.Text
 	}
-	switch f.Distance {
-	case 0:
+	switch {
+	case f.Distance == 0 && f.Path == n.k.desk.note.Path:
 		it.Why = "active note"
-	case 1, 2:
+	case f.Used > 0:
+		it.Why = "in this chat"
+	case f.Distance > 0:
 		it.Why = fmt.Sprintf("linked %s%d", g.Dot, f.Distance)
 	}
 	switch kind, ok := kindOf(&f.Entry); {
@@ -210,24 +195,25 @@ func (n *noteList) preview(id string) picker.Preview {
 		return picker.Preview{}
 	}
 	p := picker.Preview{Title: note.Title, Meta: about(note.Size) + " tok" + dot + ago(n.k.opt.now().Sub(note.ModTime))}
+	add := func(text string) { p.Lines = append(p.Lines, picker.Line{Text: text}) }
 	for _, h := range note.Headings {
-		p.Lines = append(p.Lines, strings.Repeat("#", h.Level)+" "+h.Text)
+		add(strings.Repeat("#", h.Level) + " " + h.Text)
 	}
 	if len(note.Headings) == 0 {
-		p.Lines = append(p.Lines, "no headings")
+		add("no headings")
 	}
-	p.Lines = append(p.Lines, "")
+	add("")
 	if len(note.Aliases) > 0 {
-		p.Lines = append(p.Lines, "aliases  "+strings.Join(note.Aliases, dot))
+		add("aliases  " + strings.Join(note.Aliases, dot))
 	}
 	if len(note.Tags) > 0 {
-		p.Lines = append(p.Lines, "tags     #"+strings.Join(note.Tags, " #"))
+		add("tags     #" + strings.Join(note.Tags, " #"))
 	}
 	links := 0
 	for range note.Links() {
 		links++
 	}
-	p.Lines = append(p.Lines, theme.Plural(links, "link")+" out")
+	add(theme.Plural(links, "link") + " out")
 	return p
 }
 

@@ -60,13 +60,13 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	var src source
 	switch o.kind {
 	case pageMentions:
-		src = &noteList{k: k, mention: true}
+		src = &noteList{k: k}
 	case pageCommands:
 		src = commandList{k}
 	case pagePalette:
 		src = palette{k}
 	case pageNotes:
-		src = &noteList{k: k}
+		return tea.Batch(m.setPage(newList(k, &noteSearch{noteList: noteList{k: k}}, o.arg)), m.tasks.start(lookAtIndex(k.opt.Desk)))
 	case pageChats:
 		if m.k.opt.Store == nil {
 			return m.complain("chats are not kept in this session (--no-save)")
@@ -250,7 +250,7 @@ func (l *list) fill(keep bool) {
 	shown := l.source.rows(l.asked())
 	l.acts, l.hints = l.source.actions(), shown.hints
 	for _, a := range l.acts {
-		if name := a.key.Keys()[0]; name != "enter" && name != "tab" && name != "esc" {
+		if name := a.key.Keys()[0]; name != "enter" && name != "esc" && (name != "tab" || !l.popup) {
 			shown.Keys = append(shown.Keys, a.key)
 		}
 	}

@@ -1,0 +1,146 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+	"ibid/vault"
+)
+
+// look types a query into the page behind ctrl+o, in place of what stands there, and
+// waits for the answer.
+func look(r *uitest.Robot, query, shown string) {
+	r.Press("ctrl+u")
+	r.Paste(query)
+	r.Pass(time.Second)
+	r.WaitFor(shown)
+}
+
+// TestSearchNotes finds notes by name and by text in one list, names first.
+func TestSearchNotes(t *testing.T) {
+	play(t, 120, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("ctrl+o")
+		r.WaitFor("Setlist")
+		look(r, "so", "3 names")
+		want(t, r, "Soil", "alias songs")
+		wantNot(t, r, "In their text") // what fits by its name alone is listed once
+		look(r, "minutes", "Five songs, forty minutes")
+		want(t, r, "> minutes", "1 by text", "Setlist.md:7")
+		look(r, "fast", "Three fast ones.")
+		want(t, r, "First half", "line 11")
+		wantNot(t, r, "Names")
+		r.Press("enter")
+		want(t, r, "> [[Setlist#First half]]")
+		ask(r, "please", "ok")
+		if sent := lastMessage(g); !strings.Contains(sent, "Three fast ones") || strings.Contains(sent, "One slow one") {
+			t.Errorf("not the section, or more than that:\n%s", sent)
+		}
+	})
+}
+
+// lastMessage is the end of the last request.
+func lastMessage(g *rig) string {
+	all := g.model.Requests()
+	messages := all[len(all)-1].Messages
+	return messages[len(messages)-1].Content
+}
+
+// TestSearchAttachesWhole: alt+enter takes the note that a hit stands in, and a hit
+// without a heading is named by its lines.
+func TestSearchAttachesWhole(t *testing.T) {
+	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("ctrl+o")
+		look(r, "fast", "Three fast ones")
+		r.Press("alt+enter")
+		want(t, r, "> [[Setlist]]")
+	})
+	playOn(t, 120, 30, func(t *testing.T) *rig {
+		return newRig(t, "-- Log.md --\nFirst the sourdough.\n\n# Monday\n\nBaked.\n\n# Monday\n\nBaked again, with rye.\n\n-- Plain.md --\nOnly buckwheat.\n")
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		for query, link := range map[string]string{"sourdough": "[[Log#L1-L2]]", "rye": "[[Log#L7-L10]]", "buckwheat": "[[Plain]]"} {
+			r.Press("ctrl+o")
+			look(r, query, "1 by text")
+			r.Press("enter")
+			want(t, r, link)
+		}
+	})
+}
+
+// TestSearchOperators: the language of searches works, what is wrong with a query
+// stands under it, and a slip is one key from what was meant.
+func TestSearchOperators(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("ctrl+o")
+		look(r, "tag:garden stems", "Water in the morning")
+		wantNot(t, r, "name", "Setlist")
+		look(r, "path:band /slow|cable/", "2 by text")
+		want(t, r, "One slow one", "bring the spare cable")
+		look(r, "/(/", "! /(/ is no regular expression")
+		want(t, r, "no note, tag or folder matches")
+		look(r, "tga:garden", "there is no operator tga:, there is tag:")
+		look(r, "comprssor", "did you mean compressor? tab takes it")
+		r.Press("tab")
+		r.WaitFor("> compressor")
+		r.Pass(time.Second)
+		want(t, r, "Roll the highs off", "1 by text")
+		wantNot(t, r, "did you mean")
+		look(r, "xyzzy", "0 by text")
+		for _, query := range []string{strings.Repeat("(very long -", 850), `((("`, "[", "line:(", "-", `"`, "OR OR )"} {
+			look(r, query, "Notes")
+			wantNot(t, r, "searching")
+		}
+	})
+}
+
+// TestSearchOpensAtLine opens a hit in the editor where it stands.
+func TestSearchOpensAtLine(t *testing.T) {
+	var seen []string
+	playOn(t, 100, 30, editing(t, &seen, func(s string) (string, error) { return s, nil }), func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("ctrl+o")
+		look(r, "spare", "bring the spare cable")
+		r.Press("ctrl+o")
+		r.Pass(time.Second)
+		if len(seen) != 1 || !strings.Contains(seen[0], "vi -f +3 ") {
+			t.Errorf("opened with %q", seen)
+		}
+	})
+}
+
+// TestSearchFollowsVault: what changes while the page is open is found, or no longer.
+func TestSearchFollowsVault(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.watched()
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("ctrl+o")
+		look(r, "marmalade", "0 by text")
+		file := filepath.Join(g.dir, "Garden", "Soil.md")
+		if err := os.WriteFile(file, []byte("# Soil\n\nNo marmalade.\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
+		r.WaitFor("No marmalade.")
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
+		r.WaitFor("0 by text")
+		wantNot(t, r, "No marmalade.")
+	})
+}
+
+// TestSearchCommand: /search opens the page.
+func TestSearchCommand(t *testing.T) {
+	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("/search tag:gig fast")
+		r.Press("enter")
+		r.WaitFor("Three fast ones.")
+		want(t, r, "> tag:gig fast")
+	})
+}

@@ -1,0 +1,410 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+	"ibid/vault"
+	"ibid/vault/index"
+	"ibid/vault/state"
+)
+
+const (
+	quietTime   = 100 * time.Millisecond // how long a query must stay the same before texts are searched
+	indexTime   = 250 * time.Millisecond // between two looks at an index that is being built
+	nameRows    = 6                      // names above the notes that were found by their text
+	foundRows   = 30                     // of these
+	linesBefore = 12                     // of a preview, before the hit and after it
+	linesAfter  = 48
+	lineRunes   = 600 // of a line in a preview
+)
+
+// noteSearch finds notes by name and by text, in one list: the best names, then the
+// sections that a search found, then the other names.
+type noteSearch struct {
+	noteList
+
+	query   string // that is typed
+	parsed  parsedQuery
+	found   foundNotes  // what the last search found
+	looking bool        // a search runs
+	in      *desk.Notes // as they were when it began
+	index   desk.Indexing
+}
+
+// parsedQuery is a query as the search language reads it.
+type parsedQuery struct {
+	index.Query
+	told []string // what was left out
+	err  error
+}
+
+// foundNotes is what a search found.
+type foundNotes struct {
+	query string
+	hits  []foundHit
+	meant string // the words without slips, "" if there are none
+	part  bool   // titles and headings only: the texts are being read
+	err   error
+}
+
+// foundHit is a hit and what stands around it.
+type foundHit struct {
+	index.Hit
+	marked  []int // runes of Snippet
+	lines   []picker.Line
+	hitLine int // index in lines
+}
+
+// What a noteSearch waits for: time to search, time to look at the index, and the
+// state of that.
+type (
+	findNotesMsg struct{ query string }
+	lookIndexMsg struct{}
+	indexMsg     struct{ desk.Indexing }
+)
+
+func (n *noteSearch) options() picker.Options {
+	return picker.Options{Title: "Notes", Filter: true, Page: true, Placeholder: `words, tag: path: task-todo: line:() "phrase" -not`, Choose: "attach", Empty: n.empty()}
+}
+
+// actions are the keys of the page. A hit attaches its section.
+func (n *noteSearch) actions() []action {
+	acts := []action{
+		{key: bind("enter", "attach"), does: n.choose},
+		{key: bind("alt+enter", "attach the whole note"), does: func(r row) intent {
+			if h := n.hit(r.id); h != nil {
+				r.id = string(h.Path)
+			}
+			return n.noteList.choose(r)
+		}},
+	}
+	onNote := func(keys, does string, wants func(p vault.Path, line int) intent) {
+		acts = append(acts, action{key: bind(keys, does), does: func(r row) intent {
+			if h := n.hit(r.id); h != nil {
+				return wants(h.Path, h.Line)
+			}
+			if p := vault.Path(r.id); p.IsNote() {
+				return wants(p, 0)
+			}
+			return nil
+		}})
+	}
+	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path, line int) intent { return editFile{p, line, state.Search} })
+	if meant := n.meant(); meant != "" {
+		acts = append(acts, action{key.NewBinding(key.WithKeys("tab")), func(row) intent { return openPage{pageNotes, meant} }, true})
+	}
+	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) intent { return copyText{string(p), string(p)} })
+	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) intent { return steps{doClosePage, atDesk{setActive{string(p)}}} })
+	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) intent {
+		if n.k.desk.pinned(p) {
+			return atDesk{command{`/unpin "` + string(p) + `"`}}
+		}
+		return atDesk{command{`/pin "` + string(p) + `"`}}
+	})
+	return acts
+}
+
+// meant is what the query was probably meant to be, "" if it needs no correction.
+func (n *noteSearch) meant() string {
+	if n.found.query != n.query || n.parsed.err != nil {
+		return ""
+	}
+	return n.found.meant
+}
+
+// rows lists names that fit the query, and what the last search found.
+func (n *noteSearch) rows(query string) listing {
+	n.read(query)
+	shown := listing{}
+	shown.Notice, shown.Alert = n.notice()
+	shown.Aside = n.aside()
+	aside := ""
+	if shown.Aside != "" {
+		aside = " " + n.k.theme.Glyphs.Dot + " " + shown.Aside
+	}
+	if !n.open() {
+		return shown
+	}
+	var first, rest []picker.Item
+	named := map[vault.Path]bool{}
+	if text := strings.TrimSpace(query); text == "" || n.parsed.plain(text) {
+		matches := n.finder.Find(text, maxRows)
+		for _, f := range matches {
+			if text == "" || len(first) < nameRows && f.Tier < index.Outside {
+				first = append(first, n.item(f))
+				named[f.Path] = true
+			} else {
+				rest = append(rest, n.item(f))
+			}
+		}
+		names := len(matches)
+		if names == maxRows {
+			names = n.finder.Total()
+		}
+		switch {
+		case text == "":
+			shown.Found, shown.Total = names, n.names.Len()
+		case names > 0:
+			shown.Aside = theme.Plural(names, "name") + aside
+		}
+	}
+	var texts []picker.Item
+	if !isBlank(query) {
+		for i := range n.found.hits {
+			h := &n.found.hits[i]
+			if e, _ := n.names.Entry(string(h.Path)); named[h.Path] && (len(h.marked) == 0 || h.Snippet == h.Title || h.Line < e.Note.BodyLine) {
+				continue // its name says as much
+			}
+			texts = append(texts, n.hitItem(h))
+		}
+	}
+	if len(texts) == 0 {
+		shown.Items = slices.Concat(first, rest)
+		return shown
+	}
+	group := func(items []picker.Item, name string) {
+		for i := range items {
+			items[i].Group = name
+		}
+	}
+	group(first, "Names")
+	group(texts, "In their text")
+	group(rest, "More names")
+	shown.Items = slices.Concat(first, texts, rest)
+	return shown
+}
+
+// read takes in what is typed.
+func (n *noteSearch) read(query string) {
+	if n.query == query {
+		return
+	}
+	n.query = query
+	n.parsed.Query, n.parsed.told, n.parsed.err = index.ParseQuery(query, n.k.opt.now())
+}
+
+// plain reports whether a query asks for nothing but words, which may be a name.
+func (p *parsedQuery) plain(text string) bool {
+	return p.err == nil && strings.Join(strings.Fields(text), " ") == p.Text
+}
+
+// notice is what there is to say about the query.
+func (n *noteSearch) notice() (text string, alert bool) {
+	if n.parsed.err != nil {
+		return n.parsed.err.Error(), true
+	}
+	if n.found.query == n.query && n.found.err != nil {
+		return n.found.err.Error(), true
+	}
+	told := slices.Clone(n.parsed.told)
+	if meant := n.meant(); meant != "" {
+		told = append(told, "did you mean "+meant+"? tab takes it")
+	}
+	return strings.Join(told, " "+n.k.theme.Glyphs.Dot+" "), false
+}
+
+// aside says how far the search is.
+func (n *noteSearch) aside() string {
+	i := &n.index
+	switch {
+	case i.All > 0 && !i.Ready && i.Trouble == "":
+		return fmt.Sprintf("indexing %s of %s", theme.Comma(i.Done), theme.Comma(i.All))
+	case isBlank(n.query):
+		return ""
+	case n.looking && i.Trouble != "":
+		return "reading all notes"
+	case n.looking:
+		return "searching"
+	case n.found.query == n.query:
+		return strconv.Itoa(len(n.found.hits)) + " by text"
+	}
+	return ""
+}
+
+// hitItem is the row of a hit.
+func (n *noteSearch) hitItem(h *foundHit) picker.Item {
+	it := picker.Item{ID: hitID(h), Label: h.Title, Detail: h.Heading, Meta: "line " + strconv.Itoa(h.Line), Snippet: h.Snippet, Marked: h.marked}
+	if d := h.Path.Dir(); h.Heading == "" || h.Heading == h.Title {
+		if it.Detail = ""; d != "" {
+			it.Detail = string(d) + "/"
+		}
+	}
+	if it.Snippet == "" {
+		it.Snippet = string(h.Path)
+	}
+	return it
+}
+
+// hitID is the name of a hit among the rows; no path has such a byte.
+func hitID(h *foundHit) string { return string(h.Path) + "\x00" + strconv.Itoa(h.Line) }
+
+// hit is the hit that a row stands for, nil for a name.
+func (n *noteSearch) hit(id string) *foundHit {
+	i := slices.IndexFunc(n.found.hits, func(h foundHit) bool { return hitID(&h) == id })
+	if i < 0 {
+		return nil
+	}
+	return &n.found.hits[i]
+}
+
+// preview shows a hit in its note, or what is known of a note.
+func (n *noteSearch) preview(id string) picker.Preview {
+	h := n.hit(id)
+	if h == nil {
+		return n.noteList.preview(id)
+	}
+	return picker.Preview{Title: h.Title, Meta: fmt.Sprintf("%s:%d", h.Path, h.Line), Lines: h.lines, At: h.hitLine}
+}
+
+// choose puts a section that was found into the prompt, or what has a name.
+func (n *noteSearch) choose(r row) intent {
+	h := n.hit(r.id)
+	if h == nil {
+		return n.noteList.choose(r)
+	}
+	e, ok := n.names.Entry(string(h.Path))
+	if !ok {
+		return say{string(h.Path) + " is no longer there", true}
+	}
+	sub := sectionOf(e.Note, h.Hit)
+	if sub == "" {
+		return n.noteList.choose(row{id: string(h.Path)})
+	}
+	return insertRef{prompt.Ref{Kind: prompt.Selection, ID: string(h.Path) + "#" + sub}, linkTo(n.k.notes.all.Twins, h.Path, sub)}
+}
+
+// sectionOf is the section of a hit as a link names it: by its heading, by its lines
+// where no heading does, "" where it is the whole note.
+func sectionOf(note *vault.Note, h index.Hit) string {
+	same := 0
+	for _, head := range note.Headings {
+		if headingRef(head.Text) == headingRef(h.Heading) {
+			same++
+		}
+	}
+	switch {
+	case len(note.Headings) == 0, h.End < note.BodyLine:
+		return ""
+	case same == 1 && headingRef(h.Heading) != "":
+		return headingRef(h.Heading)
+	}
+	return fmt.Sprintf("L%d-L%d", max(h.Start, note.BodyLine), max(h.End, note.BodyLine))
+}
+
+// receive follows the query and the notes, and takes the answer of a search. A
+// search for what is no longer asked for ends.
+func (n *noteSearch) receive(msg tea.Msg) (intent, bool) {
+	price, filled := n.noteList.receive(msg)
+	wants := steps{price}
+	switch msg := msg.(type) {
+	case queryMsg:
+		n.looking = false
+		wants = append(wants, latest{}, later{quietTime, findNotesMsg(msg)})
+	case refreshMsg:
+		if all := n.k.notes.all; all != n.in {
+			wants = append(wants, later{0, findNotesMsg{n.query}})
+		}
+	case findNotesMsg:
+		if msg.query != n.query || n.k.notes.all == nil {
+			break
+		}
+		n.in = n.k.notes.all
+		if filled = true; isBlank(n.query) || n.parsed.err != nil {
+			n.found = foundNotes{}
+			break
+		}
+		n.looking = true
+		wants = append(wants, latest{n.search(true)})
+	case foundNotes:
+		if msg.query != n.query {
+			break
+		}
+		n.found, n.looking, filled = msg, msg.part, true
+		if msg.part {
+			wants = append(wants, latest{n.search(false)})
+		}
+	case indexMsg:
+		n.index, filled = msg.Indexing, true
+		if !n.index.Ready && n.index.Trouble == "" {
+			wants = append(wants, compute{delayed(indexTime, func() tea.Msg { return lookIndexMsg{} })})
+		}
+	case lookIndexMsg:
+		wants = append(wants, compute{lookAtIndex(n.k.opt.Desk)})
+	}
+	return wants, filled
+}
+
+// lookAtIndex asks how far the search index is.
+func lookAtIndex(d *desk.Desk) work {
+	return func(ctx context.Context) tea.Msg { return indexMsg{d.Indexing(ctx)} }
+}
+
+// search looks for the query; quick answers from titles and headings where the
+// texts have to be read.
+func (n *noteSearch) search(quick bool) work {
+	d, q, query := n.k.opt.Desk, n.parsed.Query, n.query
+	q.Hide = vault.Path(n.k.desk.chat.Path)
+	q.Near, q.Limit, q.Partial = n.near, foundRows, !strings.HasSuffix(query, " ")
+	return func(ctx context.Context) tea.Msg {
+		found := foundNotes{query: query}
+		var hits []index.Hit
+		if found.part = quick && !d.Indexing(ctx).Ready; found.part {
+			hits = d.Headings(q)
+		} else {
+			hits, found.err = d.Search(ctx, q)
+		}
+		if len(hits) > 0 {
+			found.meant = hits[0].Meant()
+		}
+		for _, h := range hits {
+			found.hits = append(found.hits, around(d, h))
+		}
+		if ctx.Err() != nil {
+			return nil // something else is looked for, or nothing
+		}
+		return found
+	}
+}
+
+// around is a hit with the lines around it.
+func around(d *desk.Desk, h index.Hit) foundHit {
+	f := foundHit{Hit: h, marked: h.Marks(h.Snippet)}
+	lines, first := d.Around(h, linesBefore, linesAfter)
+	f.hitLine = h.Line - first
+	for _, line := range lines {
+		f.lines = append(f.lines, markedLine(h, strings.ReplaceAll(line, "\t", "    ")))
+	}
+	return f
+}
+
+// markedLine is a line with what makes it a hit, cut around that if it is long.
+func markedLine(h index.Hit, line string) picker.Line {
+	marks := h.Marks(line)
+	runes := []rune(line)
+	if len(runes) <= lineRunes {
+		return picker.Line{Text: line, Marked: marks}
+	}
+	from := 0
+	if len(marks) > 0 {
+		from = max(min(marks[0]-lineRunes/3, len(runes)-lineRunes), 0)
+	}
+	cut := picker.Line{Text: string(runes[from : from+lineRunes])}
+	for _, m := range marks {
+		if m >= from && m < from+lineRunes {
+			cut.Marked = append(cut.Marked, m-from)
+		}
+	}
+	return cut
+}
