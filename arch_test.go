@@ -59,7 +59,7 @@ var house = []struct {
 	},
 	{
 		"history", "the chat document and its store",
-		[]string{"context/prompt", "vault"},
+		[]string{"context/prompt", "vault", "vault/dates"},
 		[]string{"go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/aymanbagabas/go-udiff", "golang.org/x/"},
 	},
 	{"chains", "the life of a turn", []string{"context/prompt", "context/tokens", "history"}, []string{"github.com/google/jsonschema-go"}},

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/text/unicode/norm"
+
+	"ibid/vault/dates"
 )
 
 // Filter says which chats are wanted. The zero value wants all of them.
@@ -132,39 +134,17 @@ func (f *Filter) set(name, value string, now time.Time) (err error) {
 	return err
 }
 
-// parseDate reads a day, a month or a year (2026-01-31, 2026-01, 2026), "today",
-// "yesterday", or a time before now in days, weeks, months or years (7d, 2w, 3m,
-// 1y). It returns when that begins and when it has passed, in the zone of now.
+// parseDate reads what people write of days, or a time before now in days, weeks,
+// months or years (7d, 2w, 3m, 1y). It returns when that begins and when it has
+// passed, in the zone of now.
 func parseDate(s string, now time.Time) (from, to time.Time, err error) {
-	year, month, day := now.Date()
-	today := time.Date(year, month, day, 0, 0, 0, 0, now.Location())
-	switch strings.ToLower(s) {
-	case "today":
-		return today, today.AddDate(0, 0, 1), nil
-	case "yesterday":
-		return today.AddDate(0, 0, -1), today, nil
+	if r, ok := dates.Parse(s, now); ok {
+		return r.From, r.Until, nil
 	}
-	for i, layout := range []string{time.DateOnly, "2006-01", "2006"} {
-		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
-			step := [3]int{}
-			step[2-i] = 1
-			return t, t.AddDate(step[0], step[1], step[2]), nil
-		}
+	step := map[byte][3]int{'d': {0, 0, 1}, 'w': {0, 0, 7}, 'm': {0, 1, 0}, 'y': {1, 0, 0}}[s[len(s)-1]]
+	if n, err := strconv.Atoi(s[:len(s)-1]); err == nil && 0 <= n && n < 10000 && step != [3]int{} {
+		from = now.AddDate(-n*step[0], -n*step[1], -n*step[2])
+		return from, from, nil
 	}
-	if n, err := strconv.Atoi(s[:max(len(s)-1, 0)]); err == nil && 0 <= n && n < 10000 {
-		switch s[len(s)-1] {
-		case 'd':
-			from = now.AddDate(0, 0, -n)
-		case 'w':
-			from = now.AddDate(0, 0, -7*n)
-		case 'm':
-			from = now.AddDate(0, -n, 0)
-		case 'y':
-			from = now.AddDate(-n, 0, 0)
-		}
-	}
-	if from.IsZero() {
-		return from, from, fmt.Errorf("%q is no date: 2026-01-31, 2026-01, 2026, today, yesterday or 7d, 2w, 3m, 1y are", s)
-	}
-	return from, from, nil
+	return from, from, fmt.Errorf("%q is no date: 2026-01-31, 2026-01, 2026, today, \"last week\" or 7d, 2w, 3m, 1y are", s)
 }

@@ -27,6 +27,7 @@ func TestParseFilter(t *testing.T) {
 		"Model:gpt chain:agent":                  {Model: "gpt", Chain: "agent"},
 		"since:2026-01 until:2026-02-03":         {Since: day(2026, 1, 1), Until: day(2026, 2, 4)},
 		"since:2025 until:2025":                  {Since: day(2025, 1, 1), Until: day(2026, 1, 1)},
+		`since:"last week" until:march`:          {Since: day(2026, 3, 23), Until: day(2026, 4, 1)},
 		"since:today":                            {Since: day(2026, 3, 31)},
 		"until:yesterday":                        {Until: day(2026, 3, 31)},
 		"since:7d":                               {Since: today.AddDate(0, 0, -7)},
@@ -49,7 +50,7 @@ func TestParseFilter(t *testing.T) {
 }
 
 func TestNoDate(t *testing.T) {
-	for _, s := range []string{"d", "x", "2026-13", "2026-02-30", "-1d", "7", "7h", "99999d", "march", "12-31"} {
+	for _, s := range []string{"d", "x", "2026-13", "2026-02-30", "-1d", "7", "7h", "99999d", "12-31"} {
 		if f, err := history.ParseFilter("since:"+s+" until:"+s, today); err == nil || !f.Since.IsZero() || !f.Until.IsZero() {
 			t.Errorf("%q is from %v to %v", s, f.Since, f.Until)
 		}

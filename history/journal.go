@@ -25,21 +25,22 @@ const journalEvery = 900 * time.Millisecond
 // comes or not. The file is made when the first text is due, so that a reply that
 // ends at once has none.
 //
-// Its goroutine belongs to the turn; Close ends it and waits for it. The methods of
-// a nil Journal do nothing.
+// Its timer belongs to the turn; Close stops it and waits for what it has begun. The
+// methods of a nil Journal do nothing.
 type Journal struct {
 	store  *Store
 	epoch  int64
 	header []byte
 
-	wake, stop, done chan struct{}
-
 	file    *os.File // these two belong to whoever flushes
 	written int64
+	flushes sync.WaitGroup
 
-	mu   sync.Mutex // guards what follows
-	rest []byte     // not on disk yet
-	err  error      // of the last try
+	mu     sync.Mutex  // guards what follows
+	rest   []byte      // not on disk yet
+	err    error       // of the last try
+	timer  *time.Timer // of the next one, or of that which runs; nil if there is none
+	closed bool
 }
 
 // journalHeader is the first line of a journal; the text of the reply follows.
@@ -69,13 +70,8 @@ func (s *Store) Journal(c *Chat, question int) *Journal {
 		Path: c.Path, Question: m.Text[:cutAt(m.Text, maxQuestion)], Hash: messageHash(User, m.Text),
 		Asked: m.Time.Format(stampLayout), At: s.opts.Now().In(m.Time.Location()).Format(stampLayout),
 	})
-	j := &Journal{
-		store: s, epoch: c.Epoch, header: append(header, '\n'),
-		wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}),
-	}
 	o.streams = true
-	go j.run()
-	return j
+	return &Journal{store: s, epoch: c.Epoch, header: append(header, '\n')}
 }
 
 // Write adds to the reply.
@@ -84,15 +80,19 @@ func (j *Journal) Write(text string) {
 		return
 	}
 	j.mu.Lock()
+	defer j.mu.Unlock()
 	j.rest = append(j.rest, text...)
-	j.mu.Unlock()
-	j.signal()
+	j.schedule()
 }
 
-func (j *Journal) signal() {
-	select {
-	case j.wake <- struct{}{}:
-	default:
+// schedule makes sure that what is not on disk gets there; mu is held.
+func (j *Journal) schedule() {
+	if j.timer == nil && !j.closed {
+		j.flushes.Add(1)
+		j.timer = time.AfterFunc(journalEvery, func() {
+			defer j.flushes.Done()
+			j.flush()
+		})
 	}
 }
 
@@ -112,9 +112,13 @@ func (j *Journal) Close(c *Chat, saved bool) error {
 	if j == nil {
 		return nil
 	}
-	close(j.stop)
-	<-j.done
-	if !saved {
+	j.mu.Lock()
+	j.closed = true
+	if j.timer != nil && j.timer.Stop() {
+		j.flushes.Done()
+	}
+	j.mu.Unlock()
+	if j.flushes.Wait(); !saved {
 		j.flush()
 	}
 	j.store.mu.Lock()
@@ -133,43 +137,25 @@ func (j *Journal) Close(c *Chat, saved bool) error {
 	return err
 }
 
-func (j *Journal) run() {
-	defer close(j.done)
-	for {
-		select {
-		case <-j.wake:
-		case <-j.stop:
-			return
-		}
-		timer := time.NewTimer(journalEvery)
-		select {
-		case <-timer.C:
-		case <-j.stop:
-			timer.Stop()
-			return
-		}
-		if !j.flush() {
-			j.signal()
-		}
-	}
-}
-
 // flush puts what came onto the disk. What cannot be written is tried again.
-func (j *Journal) flush() bool {
+func (j *Journal) flush() {
 	j.mu.Lock()
 	rest := j.rest
 	j.rest = nil
 	j.mu.Unlock()
-	if len(rest) == 0 {
-		return true
+	var err error
+	if len(rest) > 0 {
+		err = j.write(rest)
 	}
-	err := j.write(rest)
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.err = err; err != nil {
+	j.timer, j.err = nil, err
+	if err != nil {
 		j.rest = append(rest, j.rest...)
 	}
-	return err == nil
+	if len(j.rest) > 0 {
+		j.schedule()
+	}
 }
 
 func (j *Journal) write(text []byte) (err error) {
