@@ -51,12 +51,7 @@ func (s *Store) Copies(p vault.Path) (chat vault.Path, copies []vault.Path) {
 	if from, ok := syncedFrom(p, all); ok {
 		return from, []vault.Path{p}
 	}
-	for _, o := range all {
-		if from, ok := syncedFrom(o, all); ok && from == p {
-			copies = append(copies, o)
-		}
-	}
-	return p, copies
+	return p, copiesOf(p, all)
 }
 
 // PlanMerge is what merging the file at copied into the chat at p does. An error
@@ -88,25 +83,10 @@ func (s *Store) PlanMerge(p, copied vault.Path) (Merging, error) {
 // Do does what was planned, and fails if one of the files is another one by now or
 // another process has the chat open.
 func (m *Merging) Do() error {
-	s := m.store
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c, _, err := s.loadFile(m.Chat)
-	if err != nil {
-		return fmt.Errorf("merge into chat %s: %w", m.Chat, err)
-	}
-	done, err := s.borrow(c.Epoch)
-	if err == nil {
-		defer done()
-		err = m.do(c.Epoch)
-	}
-	if err != nil {
-		return fmt.Errorf("merge %s into chat %s: %w", m.Copy, m.Chat, err)
-	}
-	return nil
+	return m.store.perform(fmt.Sprintf("merge %s into", m.Copy), m.Chat, func() error { return m.store.claim(m.Chat, m.do) })
 }
 
-func (m *Merging) do(epoch int64) error {
+func (m *Merging) do(c *Chat) error {
 	s := m.store
 	if now, err := s.read(m.Copy); err != nil || !bytes.Equal(now, m.copied) {
 		return cmp.Or(err, vault.ErrChanged)
@@ -124,40 +104,28 @@ func (m *Merging) do(epoch int64) error {
 		}
 	}
 	if s.state.folder("chats") != "" { // where there is none, it cannot be undone
-		err = errors.Join(err, os.WriteFile(s.state.merging(epoch), marshal(m), 0o600))
+		err = errors.Join(err, os.WriteFile(s.state.merging(c.Epoch), marshal(m), 0o600))
 	}
 	return err
 }
 
 // Unmerge takes the last merging into the chat at p back, unless the chat was
 // changed since.
-func (s *Store) Unmerge(p vault.Path) (Merging, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var m Merging
-	c, _, err := s.loadFile(p)
-	var done func()
-	if err == nil {
-		done, err = s.borrow(c.Epoch)
-	}
-	if err == nil {
-		defer done()
-		var data []byte
-		data, err = os.ReadFile(s.state.merging(c.Epoch))
-		if err != nil || json.Unmarshal(data, &m) != nil || m.Chat != p {
-			err = errors.New("nothing was merged into it")
-		}
-	}
-	if err == nil {
-		err = s.vault.WriteFile(p, m.Before, vault.WriteOptions{IfHash: sha256.Sum256(m.After)})
-	}
-	if err == nil {
-		err = errors.Join(s.vault.Restore(m.Trashed, m.Copy), os.Remove(s.state.merging(c.Epoch)))
-	}
-	if err != nil {
-		return m, fmt.Errorf("take back what was merged into chat %s: %w", p, err)
-	}
-	return m, nil
+func (s *Store) Unmerge(p vault.Path) (m Merging, err error) {
+	err = s.perform("take back what was merged into", p, func() error {
+		return s.claim(p, func(c *Chat) error {
+			note := s.state.merging(c.Epoch)
+			data, err := os.ReadFile(note)
+			if err != nil || json.Unmarshal(data, &m) != nil || m.Chat != p {
+				return errors.New("nothing was merged into it")
+			}
+			if err := s.vault.WriteFile(p, m.Before, vault.WriteOptions{IfHash: sha256.Sum256(m.After)}); err != nil {
+				return err
+			}
+			return errors.Join(s.vault.Restore(m.Trashed, m.Copy), os.Remove(note))
+		})
+	})
+	return m, err
 }
 
 // combine puts the messages of a copy into c. Both begin with the same messages;

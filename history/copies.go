@@ -29,6 +29,16 @@ func syncedFrom(p vault.Path, all []vault.Path) (vault.Path, bool) {
 	return all[i], true
 }
 
+// copiesOf is which of all files programs made of the one at p.
+func copiesOf(p vault.Path, all []vault.Path) (copies []vault.Path) {
+	for _, o := range all {
+		if from, ok := syncedFrom(o, all); ok && from == p {
+			copies = append(copies, o)
+		}
+	}
+	return copies
+}
+
 // original is which of several files with the epoch is the chat; the others are
 // copies of it. "" of none.
 func (d identity) original(all []vault.Path) vault.Path {
@@ -76,14 +86,8 @@ func (d identity) tell(p vault.Path) (warnings []Warning, of vault.Path) {
 		}
 		return []Warning{{Kind: "copy", Text: text}}, of
 	}
-	var copies []string
-	for _, o := range all {
-		if from, ok := syncedFrom(o, all); ok && from == p {
-			copies = append(copies, show(string(o)))
-		}
-	}
-	if len(copies) > 0 {
-		text := fmt.Sprintf("a sync program left a copy of this chat: %s; `ibid chats merge` or /merge puts them together", strings.Join(copies, ", "))
+	if copies := copiesOf(p, all); len(copies) > 0 {
+		text := fmt.Sprintf("a sync program left a copy of this chat: %s; `ibid chats merge` or /merge puts them together", showAll(copies, ", "))
 		warnings = append(warnings, Warning{Kind: "copies", Text: text})
 	}
 	return warnings, ""

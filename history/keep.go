@@ -17,51 +17,70 @@ import (
 // archiveName is the folder of the archive, in the folder of chats.
 const archiveName = "Archive"
 
-// amend changes the properties of the chat at p; the messages stay as they are,
-// byte for byte. The file is written only if it changes.
-func (s *Store) amend(p vault.Path, change func(*Chat) error) (Chat, error) {
+// perform does something with the chat at p while nothing else is done with the store.
+// An error says what was not done.
+func (s *Store) perform(what string, p vault.Path, do func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := do(); err != nil {
+		return fmt.Errorf("%s chat %s: %w", what, p, err)
+	}
+	return nil
+}
+
+// claim does something with the chat at p while no other process has it open.
+func (s *Store) claim(p vault.Path, do func(c *Chat) error) error {
 	c, _, err := s.load(p)
 	if err != nil {
-		return c, err
-	}
-	if c.ReadOnly {
-		return c, ErrReadOnly
+		return err
 	}
 	done, err := s.borrow(c.Epoch)
 	if err != nil {
-		return c, err
+		return err
 	}
 	defer done()
-	if err := change(&c); err != nil {
-		return c, err
-	}
-	data := encode(&c, c.file.version > 0 || c.Pinned)
-	if bytes.Equal(data, c.file.saved) {
-		return c, nil
-	}
-	return c, s.vault.WriteFile(p, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)})
+	return do(&c)
+}
+
+// amend changes the properties of the chat at p; the messages stay as they are,
+// byte for byte. The file is written only if it changes. then does more with the
+// chat before another process may open it; it may be nil.
+func (s *Store) amend(what string, p vault.Path, change, then func(*Chat) error) error {
+	return s.perform(what, p, func() error {
+		return s.claim(p, func(c *Chat) error {
+			if c.ReadOnly {
+				return ErrReadOnly
+			}
+			if err := change(c); err != nil {
+				return err
+			}
+			if data := encode(c, c.file.version > 0 || c.Pinned); !bytes.Equal(data, c.file.saved) {
+				if err := s.vault.WriteFile(p, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)}); err != nil {
+					return err
+				}
+			}
+			if then == nil {
+				return nil
+			}
+			return then(c)
+		})
+	})
 }
 
 // Rename gives the chat at p a title and its file the name that goes with it. It
 // changes the properties only: the messages stay as they are, byte for byte. It
 // returns the new path.
-func (s *Store) Rename(p vault.Path, title string) (vault.Path, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c, err := s.amend(p, func(c *Chat) error {
+func (s *Store) Rename(p vault.Path, title string) (to vault.Path, err error) {
+	err = s.amend("rename", p, func(c *Chat) error {
 		if c.Title = cleanTitle(title); c.Title == "" {
 			return errors.New("a title needs at least one character")
 		}
 		return nil
+	}, func(c *Chat) (err error) {
+		to, err = s.place(c, p.Dir(), func(to vault.Path) error { return move(s, c.Epoch, p, to) })
+		return err
 	})
-	to := p
-	if err == nil {
-		to, err = s.place(&c, p.Dir(), func(to vault.Path) error { return move(s, c.Epoch, p, to) })
-	}
-	if err != nil {
-		return "", fmt.Errorf("rename chat %s: %w", p, err)
-	}
-	return to, nil
+	return to, err
 }
 
 // move moves the file of a chat, which may be open here.
@@ -81,31 +100,21 @@ func move(s *Store, epoch int64, from, to vault.Path) error {
 // Pin puts the chat at p first in lists, or back among the others. It changes the
 // properties only.
 func (s *Store) Pin(p vault.Path, on bool) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, err := s.amend(p, func(c *Chat) error {
+	return s.amend("pin", p, func(c *Chat) error {
 		c.Pinned = on
 		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("pin chat %s: %w", p, err)
-	}
-	return nil
+	}, nil)
 }
 
 // Tag adds tags to the chat at p and takes tags off, see [EditTags], and returns
 // those that it has then. It changes the properties only.
-func (s *Store) Tag(p vault.Path, add, remove []string) ([]string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c, err := s.amend(p, func(c *Chat) (err error) {
+func (s *Store) Tag(p vault.Path, add, remove []string) (tags []string, err error) {
+	err = s.amend("tag", p, func(c *Chat) (err error) {
 		c.Tags, err = EditTags(c.Tags, add, remove)
+		tags = c.Tags
 		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("tag chat %s: %w", p, err)
-	}
-	return c.Tags, nil
+	}, nil)
+	return tags, err
 }
 
 // EditTags is tags with those of add behind them, and without those of remove, in
@@ -154,19 +163,14 @@ func (s *Store) Archive(p vault.Path, on bool) (vault.Path, error) {
 	case !on && s.Archived(p):
 		to = join(s.folder, strings.TrimPrefix(rest, archiveName+"/"))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c, _, err := s.load(p)
-	var done func()
-	if err == nil {
-		done, err = s.borrow(c.Epoch)
-	}
-	if err == nil {
-		defer done()
-		to, err = freePath(to, func(to vault.Path) error { return move(s, c.Epoch, p, to) })
-	}
+	err := s.perform("move", p, func() error {
+		return s.claim(p, func(c *Chat) (err error) {
+			to, err = freePath(to, func(to vault.Path) error { return move(s, c.Epoch, p, to) })
+			return err
+		})
+	})
 	if err != nil {
-		return "", fmt.Errorf("move chat %s: %w", p, err)
+		return "", err
 	}
 	return to, nil
 }
@@ -181,15 +185,24 @@ func (s *chatDir) inFolder(p vault.Path) string {
 
 // freePath puts something at p with put, which fails with fs.ErrExist where there
 // is something: then the name gets a number.
-func freePath(p vault.Path, put func(vault.Path) error) (vault.Path, error) {
-	stem := strings.TrimSuffix(string(p), ".md")
-	for n := 2; ; n++ {
-		err := put(p)
-		if err == nil || !errors.Is(err, fs.ErrExist) || n > 10000 {
-			return p, err
+func freePath(p vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
+	return to, numbered(func(suffix string) error {
+		to = vault.Path(strings.TrimSuffix(string(p), ".md") + suffix + ".md")
+		return put(to)
+	})
+}
+
+// numbered calls put with " 2", " 3" and so on behind a name, once without, until it
+// does not fail with fs.ErrExist.
+func numbered(put func(suffix string) error) (err error) {
+	suffix := ""
+	for n := 2; n <= 10000; n++ {
+		if err = put(suffix); !errors.Is(err, fs.ErrExist) {
+			break
 		}
-		p = vault.Path(stem + " " + strconv.Itoa(n) + ".md")
+		suffix = " " + strconv.Itoa(n)
 	}
+	return err
 }
 
 // rank is 0 for the chats that stand first in a list, 1 for the others.

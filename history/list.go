@@ -161,44 +161,52 @@ func tellCopies(all []Summary) {
 // addProblem adds to the problems of a summary, which may be shared with others.
 func (sum *Summary) addProblem(text string) { sum.Problems = append(slices.Clip(sum.Problems), text) }
 
+// called reports whether a person may call the chat so.
+func (sum *Summary) called(name string) bool {
+	return strings.EqualFold(sum.Path.Name(), name) || strings.EqualFold(sum.Path.Base(), name) || strings.EqualFold(sum.Title, name)
+}
+
 // files is the markdown files in the folder of chats.
 func (s *chatDir) files(stop func() error) ([]chatFile, error) { return s.filesIn(s.folder, stop) }
 
-// filesIn is the markdown files in a folder. Files and folders with a dot in front
-// belong to programs.
-func (s *chatDir) filesIn(folder vault.Path, stop func() error) ([]chatFile, error) {
-	var files []chatFile
-	var walk func(dir vault.Path) error
-	walk = func(dir vault.Path) error {
-		if err := stop(); err != nil {
-			return err
-		}
-		entries, err := s.vault.ReadOwnDir(dir)
-		if err != nil {
-			return errors.Unwrap(err) // the caller names the folder
-		}
-		for _, e := range entries {
-			p := vault.Path(e.Name())
-			if dir != "" {
-				p = dir + "/" + p
-			}
-			switch {
-			case strings.HasPrefix(e.Name(), "."):
-			case e.IsDir():
-				if err := walk(p); err != nil {
-					return err
-				}
-			case e.Mode().IsRegular() && p.IsNote():
-				files = append(files, chatFile{path: p, size: e.Size(), mtime: e.ModTime()})
-			}
-		}
-		return nil
-	}
-	err := walk(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// filesIn is the markdown files in a folder.
+func (s *chatDir) filesIn(folder vault.Path, stop func() error) (files []chatFile, err error) {
+	err = s.walk(folder, stop, func(p vault.Path, info fs.FileInfo) {
+		files = append(files, chatFile{path: p, size: info.Size(), mtime: info.ModTime()})
+	})
 	return files, err
+}
+
+// walk gives each the markdown files in a folder and those below it. Files and
+// folders with a dot in front belong to programs. A folder that does not exist is
+// empty.
+func (s *chatDir) walk(dir vault.Path, stop func() error, each func(vault.Path, fs.FileInfo)) error {
+	if err := stop(); err != nil {
+		return err
+	}
+	entries, err := s.vault.ReadOwnDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return errors.Unwrap(err) // the caller names the folder
+	}
+	for _, e := range entries {
+		p := vault.Path(e.Name())
+		if dir != "" {
+			p = dir + "/" + p
+		}
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			if err := s.walk(p, stop, each); err != nil {
+				return err
+			}
+		case e.Mode().IsRegular() && p.IsNote():
+			each(p, e)
+		}
+	}
+	return nil
 }
 
 // parallel calls do for 0..n-1 from a few goroutines and waits for them.

@@ -134,7 +134,7 @@ func fileName(c *Chat, zone *time.Location, suffix string) string {
 }
 
 // shortName is for file systems that refuse the long one.
-func shortName(c *Chat, suffix string) string {
+func shortName(c *Chat, _ *time.Location, suffix string) string {
 	return "chat-" + strconv.FormatInt(c.Epoch, 10) + suffix + ".md"
 }
 

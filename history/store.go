@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -272,7 +270,7 @@ func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	}
 	var found []vault.Path
 	for _, sum := range all {
-		if strings.EqualFold(sum.Path.Name(), name) || strings.EqualFold(sum.Path.Base(), name) || strings.EqualFold(sum.Title, name) {
+		if sum.called(name) {
 			found = append(found, sum.Path)
 		}
 	}
@@ -342,54 +340,41 @@ func (s *Store) borrow(epoch int64) (done func(), err error) {
 // place finds a free name for c in folder and puts the chat there with put,
 // which fails with fs.ErrExist when the name is taken. Where the file system
 // refuses the name, a short one takes its place.
-func (s *chatDir) place(c *Chat, folder vault.Path, put func(vault.Path) error) (vault.Path, error) {
-	short := false
-	for n := 1; n < 10000; n++ {
-		suffix := ""
-		if n > 1 {
-			suffix = " " + strconv.Itoa(n)
-		}
-		name := fileName(c, s.opts.Zone, suffix)
-		if short {
-			name = shortName(c, suffix)
-		}
-		to := join(folder, name)
-		err := put(to)
-		switch {
-		case err == nil:
-			return to, nil
-		case errors.Is(err, fs.ErrExist):
-		case errors.Is(err, syscall.ENAMETOOLONG) && !short:
-			short, n = true, 0
-		default:
-			return "", err
+func (s *chatDir) place(c *Chat, folder vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
+	for _, name := range []func(*Chat, *time.Location, string) string{fileName, shortName} {
+		err = numbered(func(suffix string) error {
+			to = join(folder, name(c, s.opts.Zone, suffix))
+			return put(to)
+		})
+		if !errors.Is(err, syscall.ENAMETOOLONG) {
+			break
 		}
 	}
-	return "", fmt.Errorf("find a free name in %s: %w", folder, fs.ErrExist)
+	if err != nil {
+		return "", err
+	}
+	return to, nil
 }
 
 // Delete moves the chat at p to the vault's trash and returns where it is there.
-func (s *Store) Delete(p vault.Path) (vault.Path, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	fail := func(err error) (vault.Path, error) { return "", fmt.Errorf("delete chat %s: %w", p, err) }
-	if c, _, err := s.load(p); err == nil {
-		done, err := s.borrow(c.Epoch)
-		if err != nil {
-			return fail(err)
-		}
-		defer done()
-		if o := s.open[c.Epoch]; o != nil && o.path == p {
-			if err := s.drop(c.Epoch); err != nil {
-				return fail(err)
+func (s *Store) Delete(p vault.Path) (trashed vault.Path, err error) {
+	err = s.perform("delete", p, func() (err error) {
+		if c, _, broken := s.load(p); broken == nil {
+			done, err := s.borrow(c.Epoch)
+			if err != nil {
+				return err
+			}
+			defer done()
+			if o := s.open[c.Epoch]; o != nil && o.path == p {
+				if err := s.drop(c.Epoch); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	trashed, err := s.vault.Trash(p)
-	if err != nil {
-		return fail(err)
-	}
-	return trashed, nil
+		trashed, err = s.vault.Trash(p)
+		return err
+	})
+	return trashed, err
 }
 
 // Undelete brings a chat back from the trash to where it was.

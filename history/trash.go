@@ -3,7 +3,6 @@ package history
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -39,34 +38,15 @@ func (s *Store) Trash() Trash { return Trash{s} }
 func (in Trash) List(ctx context.Context) ([]Trashed, error) {
 	s := in.store
 	var all []Trashed
-	var walk func(dir vault.Path) error
 	left := mostTrash
-	walk = func(dir vault.Path) error {
-		entries, err := s.vault.ReadOwnDir(dir)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			p := join(dir, e.Name())
-			switch {
-			case strings.HasPrefix(e.Name(), ".") || left == 0:
-			case e.IsDir():
-				if err := walk(p); err != nil {
-					return err
-				}
-			case e.Mode().IsRegular() && p.IsNote():
-				left--
-				if t, ok := s.trashed(p, e); ok {
-					all = append(all, t)
-				}
+	err := s.walk(trashName, ctx.Err, func(p vault.Path, info fs.FileInfo) {
+		if left--; left >= 0 {
+			if t, ok := s.trashed(p, info); ok {
+				all = append(all, t)
 			}
 		}
-		return nil
-	}
-	if err := walk(trashName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	})
+	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", trashName, err)
 	}
 	slices.SortStableFunc(all, func(a, b Trashed) int {
@@ -109,7 +89,7 @@ func (in Trash) Restore(ctx context.Context, name string) (vault.Path, error) {
 		case string(t.Path), string(t.From):
 			return in.restore(t)
 		}
-		if strings.EqualFold(t.Path.Name(), name) || strings.EqualFold(t.Path.Base(), name) || strings.EqualFold(t.Title, name) {
+		if t.called(name) {
 			found = append(found, t)
 		}
 	}
@@ -126,13 +106,11 @@ func (in Trash) Restore(ctx context.Context, name string) (vault.Path, error) {
 	return "", fmt.Errorf("find %s in the trash: several have this name: %s", show(name), showAll(paths[:min(len(paths), 5)], ", "))
 }
 
-func (in Trash) restore(t Trashed) (vault.Path, error) {
+func (in Trash) restore(t Trashed) (to vault.Path, err error) {
 	s := in.store
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	to, err := freePath(t.From, func(to vault.Path) error { return s.vault.Restore(t.Path, to) })
-	if err != nil {
-		return "", fmt.Errorf("bring back chat %s: %w", t.Path, err)
-	}
-	return to, nil
+	err = s.perform("bring back", t.Path, func() (err error) {
+		to, err = freePath(t.From, func(to vault.Path) error { return s.vault.Restore(t.Path, to) })
+		return err
+	})
+	return to, err
 }
