@@ -106,40 +106,37 @@ func (s *Store) Pin(p vault.Path, on bool) error {
 	}, nil)
 }
 
-// Tag adds tags to the chat at p and takes tags off, see [EditTags], and returns
-// those that it has then. It changes the properties only.
-func (s *Store) Tag(p vault.Path, add, remove []string) (tags []string, err error) {
+// Tag changes the tags of the chat at p, see [EditTags], and returns those that it
+// has then. It changes the properties only.
+func (s *Store) Tag(p vault.Path, changes ...string) (tags []string, err error) {
 	err = s.amend("tag", p, func(c *Chat) (err error) {
-		c.Tags, err = EditTags(c.Tags, add, remove)
+		c.Tags, err = EditTags(c.Tags, changes...)
 		tags = c.Tags
 		return err
 	}, nil)
 	return tags, err
 }
 
-// EditTags is tags with those of add behind them, and without those of remove, in
-// any case and with or without "#". What is no tag to Obsidian is an error, and so
-// is taking off the tag by which Copilot finds its chats.
-func EditTags(tags, add, remove []string) ([]string, error) {
+// EditTags is tags with what changes say: "+tag" or "tag" adds one at the end, "-tag"
+// takes one off, in any case and with or without "#". What is no tag to Obsidian is an
+// error, and so is taking off the tag by which Copilot finds its chats.
+func EditTags(tags []string, changes ...string) ([]string, error) {
 	tags = slices.Clone(tags)
-	for _, t := range add {
-		t = strings.TrimPrefix(t, "#")
-		if t == "" || md.TagLen(t) != len(t) {
+	for _, change := range changes {
+		gone, off := strings.CutPrefix(change, "-")
+		t := strings.TrimPrefix(strings.TrimPrefix(gone, "+"), "#")
+		switch {
+		case off && strings.EqualFold(t, chatTag):
+			return nil, fmt.Errorf("#%s stays: by it Obsidian Copilot finds its chats", chatTag)
+		case off && !hasTag(tags, t):
+			return nil, fmt.Errorf("the chat does not have the tag #%s", show(t))
+		case off:
+			tags = slices.DeleteFunc(tags, func(o string) bool { return strings.EqualFold(o, t) })
+		case t == "" || md.TagLen(t) != len(t):
 			return nil, fmt.Errorf("%q is no tag: a tag has letters, digits, - _ and /, and not only digits", show(t))
-		}
-		if !hasTag(tags, t) {
+		case !hasTag(tags, t):
 			tags = append(tags, t)
 		}
-	}
-	for _, t := range remove {
-		t = strings.TrimPrefix(t, "#")
-		switch {
-		case strings.EqualFold(t, chatTag):
-			return nil, fmt.Errorf("#%s stays: by it Obsidian Copilot finds its chats", chatTag)
-		case !hasTag(tags, t):
-			return nil, fmt.Errorf("the chat does not have the tag #%s", show(t))
-		}
-		tags = slices.DeleteFunc(tags, func(o string) bool { return strings.EqualFold(o, t) })
 	}
 	return tags, nil
 }

@@ -40,7 +40,7 @@ func TestPropertiesOnly(t *testing.T) {
 	if err := s.Pin(p, false); err != nil || onDisk(t, v, p) != before {
 		t.Errorf("unpinning what is not pinned wrote the file: %v", err)
 	}
-	tags, err := s.Tag(p, []string{"#Garden/2026", "FRUIT"}, nil)
+	tags, err := s.Tag(p, "#Garden/2026", "FRUIT")
 	if err != nil || !slices.Equal(tags, []string{"copilot-conversation", "fruit", "Garden/2026"}) {
 		t.Errorf("tags %v, %v", tags, err)
 	}
@@ -50,7 +50,7 @@ func TestPropertiesOnly(t *testing.T) {
 	if err := s.Pin(p, true); err != nil {
 		t.Fatal(err)
 	}
-	if tags, err = s.Tag(p, nil, []string{"Fruit"}); err != nil || !slices.Equal(tags, []string{"copilot-conversation", "Garden/2026"}) {
+	if tags, err = s.Tag(p, "-Fruit"); err != nil || !slices.Equal(tags, []string{"copilot-conversation", "Garden/2026"}) {
 		t.Errorf("tags %v, %v", tags, err)
 	}
 	file := onDisk(t, v, p)
@@ -68,17 +68,17 @@ func TestPropertiesOnly(t *testing.T) {
 
 func TestEditTags(t *testing.T) {
 	for _, bad := range []string{"", "#", "1984", "two words", "a,b", "a\nb", "x#y"} {
-		if tags, err := history.EditTags(nil, []string{bad}, nil); err == nil {
+		if tags, err := history.EditTags(nil, "+"+bad); err == nil {
 			t.Errorf("%q was taken as a tag: %q", bad, tags)
 		}
 	}
 	mine := []string{"copilot-conversation", "a"}
 	for _, gone := range []string{"copilot-conversation", "#Copilot-Conversation", "b"} {
-		if tags, err := history.EditTags(mine, nil, []string{gone}); err == nil {
+		if tags, err := history.EditTags(mine, "-"+gone); err == nil {
 			t.Errorf("%q was taken off: %q", gone, tags)
 		}
 	}
-	if tags, err := history.EditTags(mine, []string{"日本", "b"}, []string{"#A"}); err != nil || !slices.Equal(tags, []string{"copilot-conversation", "日本", "b"}) {
+	if tags, err := history.EditTags(mine, "日本", "+b", "-#A"); err != nil || !slices.Equal(tags, []string{"copilot-conversation", "日本", "b"}) {
 		t.Errorf("%q, %v", tags, err)
 	}
 	if len(mine) != 2 || mine[1] != "a" {
@@ -129,7 +129,7 @@ func TestPinWhileOpen(t *testing.T) {
 	if err := s.Pin(c.Path, true); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tag(c.Path, []string{"work"}, nil); err != nil {
+	if _, err := s.Tag(c.Path, "work"); err != nil {
 		t.Fatal(err)
 	}
 	c.Messages = append(c.Messages, history.Message{Role: history.User, Text: "more", Time: noon})
@@ -190,7 +190,7 @@ func TestArchiveWhileOpenElsewhere(t *testing.T) {
 	if err := second.Pin("Chats/p.md", true); !errors.Is(err, history.ErrReadOnly) {
 		t.Error(err)
 	}
-	if _, err := second.Tag("Chats/p.md", []string{"x"}, nil); !errors.Is(err, history.ErrReadOnly) {
+	if _, err := second.Tag("Chats/p.md", "x"); !errors.Is(err, history.ErrReadOnly) {
 		t.Error(err)
 	}
 	if onDisk(t, v, "Chats/p.md") != foreignChat {

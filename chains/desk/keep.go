@@ -30,19 +30,11 @@ func pinChat(c *Chat, on bool) (Result, error) {
 
 // tag changes the tags of the chat, or lists them.
 func tag(_ context.Context, c *Chat, arg string) (Result, error) {
-	var add, remove []string
-	for _, t := range strings.Fields(arg) {
-		if gone, ok := strings.CutPrefix(t, "-"); ok {
-			remove = append(remove, gone)
-		} else {
-			add = append(add, strings.TrimPrefix(t, "+"))
-		}
-	}
 	chat, err := c.session.Chat()
 	tags := chat.Tags
 	if arg != "" {
 		err = c.session.Edit(func(chat *history.Chat) (err error) {
-			tags, err = history.EditTags(chat.Tags, add, remove)
+			tags, err = history.EditTags(chat.Tags, strings.Fields(arg)...)
 			if err == nil {
 				chat.Tags = tags
 			}

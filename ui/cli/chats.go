@@ -41,7 +41,7 @@ func (a *app) chatsCommand() *cobra.Command {
 		trashed, err := p.store.Delete(path)
 		if err == nil {
 			a.print("moved to " + oneLine(string(trashed)) + "\n")
-			chatTools{a}.warn("`ibid chats restore` brings it back")
+			remark(a.env.Stderr, "`ibid chats restore` brings it back")
 		}
 		return err
 	})

@@ -130,7 +130,7 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 
 // say tells a person something that is no answer.
 func (a notes) say(text string) {
-	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(text)) // nobody is left to tell
+	remark(a.env.Stderr, "%s", oneLine(text))
 }
 
 // searching is one search and what of it was printed.

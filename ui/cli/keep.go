@@ -81,15 +81,7 @@ func (a chatTools) tagChat(ctx context.Context, p *parts, args []string) error {
 	if err != nil {
 		return err
 	}
-	var add, remove []string
-	for _, t := range args[1:] {
-		if gone, ok := strings.CutPrefix(t, "-"); ok {
-			remove = append(remove, gone)
-		} else {
-			add = append(add, strings.TrimPrefix(t, "+"))
-		}
-	}
-	tags, err := p.store.Tag(path, add, remove)
+	tags, err := p.store.Tag(path, args[1:]...)
 	if err == nil {
 		a.printKept(keptJSON{"path": path, "tags": append([]string{}, tags...)}, "#"+strings.Join(tags, " #"))
 	}
@@ -141,12 +133,7 @@ func (a chatTools) listTrash(ctx context.Context, p *parts, _ []string) error {
 		a.print(fmt.Sprintf("%s  %s  %s  (%s)\n", t.Deleted.Format("2006-01-02 15:04"), theme.Plural(t.Turns, "turn"), oneLine(t.Title), oneLine(string(t.From))))
 	}
 	if len(all) == 0 && !a.flags.json {
-		a.warn("no chats in the trash")
+		remark(a.env.Stderr, "no chats in the trash")
 	}
 	return nil
-}
-
-// warn says something that is no answer.
-func (a chatTools) warn(text string) {
-	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+text) // nobody is left to tell
 }

@@ -55,7 +55,7 @@ func (a chatTools) merge(ctx context.Context, p *parts, args []string, yes, undo
 			return err
 		}
 	}
-	a.warn(m.String())
+	remark(a.env.Stderr, "%s", m.String())
 	if !yes && !a.agreed() {
 		return errors.New("nothing was changed; --yes does not ask")
 	}
@@ -63,7 +63,7 @@ func (a chatTools) merge(ctx context.Context, p *parts, args []string, yes, undo
 		return err
 	}
 	a.printKept(keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}, string(m.Chat))
-	a.warn("`ibid chats merge --undo` takes it back")
+	remark(a.env.Stderr, "`ibid chats merge --undo` takes it back")
 	return nil
 }
 

@@ -77,7 +77,7 @@ func (a *app) closed(err, closing error) error {
 	if !errors.As(closing, &unsaved) {
 		return errors.Join(err, closing)
 	}
-	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(closing.Error())) // nobody is left to tell
+	remark(a.env.Stderr, "%s", oneLine(closing.Error()))
 	return exit(plain.ExitFailed)
 }
 
@@ -106,7 +106,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	o.Session = a.sessionOptions(p)
 	if n&oneTurn != 0 {
 		o.Wait, o.Waiting = mostWait, func(chat string) {
-			_, _ = fmt.Fprintf(a.env.Stderr, "ibid: waiting: another window has %s open\n", oneLine(chat)) // nobody is left to tell
+			remark(a.env.Stderr, "waiting: another window has %s open", oneLine(chat))
 		}
 		o.Session.Background.Summaries = false // nothing waits for one
 		if p.store == nil {

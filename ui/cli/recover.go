@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -56,7 +55,7 @@ func (a chatTools) listUnsaved(_ context.Context, p *parts) error {
 		a.print(theme.Sanitize(desk.UnsavedLines(i+1, u)) + "\n")
 	}
 	if len(all) == 0 && err == nil && !a.flags.json {
-		_, _ = fmt.Fprintln(a.env.Stderr, "ibid: everything is saved") // nobody is left to tell
+		remark(a.env.Stderr, "everything is saved")
 	}
 	return err
 }

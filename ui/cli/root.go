@@ -76,7 +76,7 @@ func Run(ctx context.Context, env Env) int {
 		return int(status)
 	}
 	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
-		_, _ = fmt.Fprintln(env.Stderr, "ibid: "+oneLine(err.Error())) // nobody is left to tell
+		remark(env.Stderr, "%s", oneLine(err.Error()))
 	}
 	var usage usageError
 	switch {

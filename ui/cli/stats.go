@@ -13,6 +13,7 @@ import (
 
 	"ibid/history"
 	"ibid/ui/theme"
+	"ibid/vault/dates"
 )
 
 // mostDear is how many chats the statistics name.
@@ -40,10 +41,8 @@ func monthOf(date string) (string, error) {
 	if date == "" {
 		return "", nil
 	}
-	for _, layout := range []string{time.DateOnly, "2006-01", "2006"} {
-		if t, err := time.Parse(layout, date); err == nil {
-			return t.Format("2006-01"), nil
-		}
+	if r, ok := dates.Parse(date, time.Now()); ok {
+		return r.From.Format("2006-01"), nil
 	}
 	return "", usagef("--since: %q is no date; write it like 2026-03 or 2026-03-14", date)
 }
@@ -80,7 +79,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 		return nil
 	}
 	if len(all) == 0 {
-		a.warn("no chat says what it has cost: no provider has reported that")
+		remark(a.env.Stderr, "no chat says what it has cost: no provider has reported that")
 		return nil
 	}
 	var b strings.Builder
