@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // keptMagic begins a file of kept notes. The number goes up whenever notes are
@@ -133,10 +134,11 @@ func (v *Vault) keep() {
 			fresh = append(fresh, e)
 		}
 	}
+	name := keptFile(v.opts.Cache, v.dir)
+	sweepKept(name)
 	if len(fresh) == 0 {
 		return
 	}
-	name := keptFile(v.opts.Cache, v.dir)
 	if known += len(fresh); k.whole && k.records+len(fresh) <= 2*known {
 		k.whole = appendKept(name, fresh) == nil
 		k.records += len(fresh)
@@ -180,7 +182,7 @@ func replaceKept(name string, notes []*entry) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*"+tempSuffix)
 	if err != nil {
 		return err
 	}
@@ -195,6 +197,19 @@ func replaceKept(name string, notes []*entry) error {
 		_ = os.Remove(f.Name()) // what stopped the rest is told
 	}
 	return err
+}
+
+// sweepKept removes the files that processes were writing when they were killed.
+func sweepKept(name string) {
+	entries, _ := os.ReadDir(filepath.Dir(name)) // a folder that is not there holds none
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), filepath.Base(name)+".") || !strings.HasSuffix(e.Name(), tempSuffix) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
+			_ = os.Remove(filepath.Join(filepath.Dir(name), e.Name())) // the next one tries again
+		}
+	}
 }
 
 // writeKept writes notes in chunks.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -192,6 +193,29 @@ func TestKeepGrowth(t *testing.T) {
 		} else if i == 0 {
 			size = info.Size()
 		}
+	}
+}
+
+// What a killed process was writing is removed, and not what another one writes now.
+func TestKeepSweeps(t *testing.T) {
+	k := newKeeping(t, "a.md", "x")
+	k.scan(t, Options{})
+	old, young, other := k.file(t)+".123.tmp", k.file(t)+".124.tmp", filepath.Join(k.cache, "other.notes.125.tmp")
+	for _, name := range []string{old, young, other} {
+		if err := os.WriteFile(name, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := time.Now().Add(-time.Hour)
+	if err := errors.Join(os.Chtimes(old, at, at), os.Chtimes(other, at, at)); err != nil {
+		t.Fatal(err)
+	}
+	k.scan(t, Options{})
+	for name, want := range map[string]bool{old: false, young: true, other: true} {
+		if _, err := os.Stat(name); err == nil != want {
+			t.Errorf("%s: %v", filepath.Base(name), err)
+		}
+		_ = os.Remove(name) // if it is there
 	}
 }
 
