@@ -24,14 +24,18 @@ type linkJSON struct {
 
 var linkKinds = map[vault.LinkKind]string{vault.Wikilink: "wikilink", vault.Embed: "embed", vault.Markdown: "markdown", vault.Frontmatter: "property"}
 
-// linksOf are the links of a note that lead into the vault, or would.
-func linksOf(v *vault.Vault, n *vault.Note) []linkJSON {
+// linksOf are the links of a note that lead into the vault, or would, as far as where
+// they lead is wanted.
+func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) []linkJSON {
 	var list []linkJSON
 	for l := range n.Links() {
 		if l.Kind != vault.Wikilink && l.Kind != vault.Frontmatter && isURL(l.Target) {
 			continue
 		}
 		f := v.Resolve(l.Target, n.Path)
+		if !want(f) {
+			continue
+		}
 		out := linkJSON{Path: string(n.Path), Line: l.Line, Kind: linkKinds[l.Kind], Target: l.Target, Subpath: l.Subpath, To: string(f.Path), State: string(f.State), Candidates: []string{}}
 		if to, ok := v.Note(f.Path); ok && to.Private {
 			out.State = "private"
@@ -60,15 +64,15 @@ func (a notes) list(p *parts, f *noteFlags) error {
 		if err != nil {
 			return err
 		}
-		a.printLinks(linksOf(p.vault, n), f)
+		a.printLinks(linksOf(p.vault, n, func(vault.Found) bool { return true }), f)
 	case f.backlinks != "":
 		n, err := oneNote(p.vault, f.backlinks)
 		if err != nil {
 			return err
 		}
-		a.printLinks(allLinks(p.vault, func(l *linkJSON) bool { return l.To == string(n.Path) && l.Path != l.To }), f)
+		a.printLinks(allLinks(p.vault, n, func(to vault.Found) bool { return to.Path == n.Path }), f)
 	case f.unresolved:
-		a.printLinks(allLinks(p.vault, func(l *linkJSON) bool { return l.State == string(vault.Missing) }), f)
+		a.printLinks(allLinks(p.vault, nil, func(to vault.Found) bool { return to.State == vault.Missing }), f)
 	case f.orphans:
 		a.printOrphans(p.vault, f)
 	default:
@@ -102,18 +106,13 @@ func joined(paths []vault.Path) string {
 	return strings.Join(names, ", ")
 }
 
-// allLinks are the links of all notes that are neither private nor chats, by path
-// and line.
-func allLinks(v *vault.Vault, want func(*linkJSON) bool) []linkJSON {
+// allLinks are the wanted links of all notes but one that are neither private nor
+// chats, by path and line.
+func allLinks(v *vault.Vault, but *vault.Note, want func(vault.Found) bool) []linkJSON {
 	var list []linkJSON
 	for _, n := range v.Notes() {
-		if n.Private || n.Chat {
-			continue
-		}
-		for _, l := range linksOf(v, n) {
-			if want(&l) {
-				list = append(list, l)
-			}
+		if n != but && !n.Private && !n.Chat {
+			list = append(list, linksOf(v, n, want)...)
 		}
 	}
 	return list
@@ -153,7 +152,7 @@ func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
 			continue
 		}
 		for l := range n.Links() {
-			if to := v.Resolve(l.Target, n.Path).Path; to != n.Path {
+			if to := v.Resolve(l.Target, n.Path).Path; to != n.Path && !linked[to] {
 				linked[to] = true
 			}
 		}
