@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"iter"
+	"slices"
+	"strings"
 )
 
 // draft is a note while it is read. Its strings are parts of the text; pack copies
@@ -206,6 +208,21 @@ func (u *unpacker) node() node {
 	return n
 }
 
+// skip passes over a node.
+func (u *unpacker) skip() {
+	flags := u.number()
+	if shape(flags&^packedQuoted) == scalarShape {
+		u.text()
+		return
+	}
+	for range u.count() {
+		if shape(flags&^packedQuoted) == mapShape {
+			u.text()
+		}
+		u.skip()
+	}
+}
+
 // chunks are where notes and their lists are allocated, those of many notes together
 // if many is set.
 type chunks struct {
@@ -291,16 +308,26 @@ func (u *unpacker) blocks() []Block {
 	return blocks
 }
 
-// Props are the properties of the note, in the order of the file.
-func (n *Note) Props() []Property {
+// Props are the properties of the note, in the order of the file: with names, those
+// with one of them, in any case.
+func (n *Note) Props(names ...string) []Property {
 	u := unpacker{n.rest}
 	for range u.count() {
 		u.link()
 	}
-	u.blocks()
+	for range u.count() { // blocks
+		u.text()
+		u.number()
+		u.number()
+	}
 	var props []Property
 	for range u.count() {
-		key, value := u.text(), u.node()
+		key := u.text()
+		if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, key) }) {
+			u.skip()
+			continue
+		}
+		value := u.node()
 		props = append(props, Property{Key: key, Value: value.value()})
 	}
 	return props

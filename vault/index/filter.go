@@ -294,9 +294,9 @@ func dated(n *vault.Note) time.Time {
 
 // propDate is the date that the properties of a note give.
 func propDate(n *vault.Note) (date time.Time, ok bool) {
-	for _, p := range n.Props() {
+	for _, p := range n.Props("date", "created") {
 		is := strings.EqualFold(p.Key, "date")
-		if !is && (ok || !strings.EqualFold(p.Key, "created")) {
+		if !is && ok {
 			continue
 		}
 		switch v := p.Value.(type) {
