@@ -26,6 +26,7 @@ type Request struct {
 	MaxTokens int              // 0: the provider's default
 	CacheKey  string           // names the conversation to providers that route by it; never a path or a title
 	Documents []prompt.Item    // what the messages carry, as data: for models on this machine, never sent
+	Unfound   string           // what a search before the request says if it found nothing, as data too
 	Question  string           // what the person typed: the tail of the last message
 }
 

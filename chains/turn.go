@@ -178,7 +178,7 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 // request is what goes to the model with these messages.
 func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Request {
 	r := Request{
-		Model: s.opts.ModelName, Messages: messages, CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch), Documents: env.Documents(),
+		Model: s.opts.ModelName, Messages: messages, CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch), Documents: env.Documents(), Unfound: env.Unfound(),
 	}
 	if s.tools.offered != nil {
 		r.Tools = s.tools.offered.specs

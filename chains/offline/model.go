@@ -142,6 +142,9 @@ func (m *Model) reply(ctx context.Context, r chains.Request) (string, error) {
 	}
 	var p page
 	switch {
+	case len(s.docs) == 0 && r.Unfound != "":
+		p.para(r.Unfound)
+		p.para("Ask in the words of your notes, or attach one with @.")
 	case len(r.Documents) == 0:
 		p.para("No note is attached to this conversation, so there is nothing to quote. " +
 			"Attach one with @, or press F3 to send along the note that you have open.")

@@ -126,6 +126,14 @@ lines:
 	}
 }
 
+// A search that found nothing is answered with what it says.
+func TestUnfound(t *testing.T) {
+	got := stream(t, New(Options{}), chains.Request{Question: "how deep is the lake?", Unfound: "No note matches. Near titles: Lakes (Lakes.md)"})
+	if want := "No note matches. Near titles: Lakes (Lakes.md)\n\nAsk in the words of your notes, or attach one with @."; got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestWithoutText(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -17,6 +17,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/tool"
 	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/ui/plain"
@@ -119,7 +120,7 @@ func TestHostileNotes(t *testing.T) {
 			model := chaintest.New(obeying(wanted))
 			s := chains.NewSession(chains.Options{
 				Model: model, Gather: gather.New(v, gather.Options{}), Chain: chain, Now: today,
-				Tools: chains.Toolbox{List: append(dangerous(did), vaultTools(v, searcher)...)},
+				Tools: chains.Toolbox{List: append(dangerous(did), vaultTools(v, searcher)...), Words: tool.Words},
 			})
 			var out, errs bytes.Buffer
 			screen := plain.Output{Out: &out, Err: &errs}

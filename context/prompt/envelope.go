@@ -237,4 +237,16 @@ func (e Envelope) Documents() []Item {
 	return out
 }
 
+// Unfound is what the tools say that ran before the request and found nothing, a
+// line each.
+func (e Envelope) Unfound() string {
+	var lines []string
+	for _, t := range e.tools.found {
+		if t.Call == "" && len(t.Documents) == 0 && t.Content != "" {
+			lines = append(lines, t.Content)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 func hexSum(sum [32]byte) string { return hex.EncodeToString(sum[:]) }

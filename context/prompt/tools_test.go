@@ -56,6 +56,12 @@ Cite with [^n].
 	if len(docs) != 2 || docs[0].Path != "Projects/Barn.md" || docs[0].StartLine != 12 || docs[0].Source.ID != 1 || docs[1].Content != "" || docs[1].Source.ID != 2 {
 		t.Errorf("documents as data: %+v", docs)
 	}
+	if got := env.Unfound(); got != "" {
+		t.Errorf("not found: %q", got)
+	}
+	if env, err := (Conversation{}).Prepare(Turn{Text: "Tin?", Tools: []ToolResult{{Name: "localSearch", Content: "No note matches."}, barn()}}); err != nil || env.Unfound() != "No note matches." {
+		t.Errorf("not found: %q, %v", env.Unfound(), err)
+	}
 	if got := env.Messages()[1].Content; got != "# Additional context:\n\n"+want+"\n\n---\n\n[User query]:\nSlate?" {
 		t.Errorf("the message is\n%s", got)
 	}
