@@ -12,7 +12,7 @@ import (
 // How much a reply quotes.
 const (
 	mostPassages = 5
-	mostFound    = 3 // of what was looked up
+	mostFound    = 3 // where some were looked up
 	mostListed   = 7 // of what was looked up for a time
 	mostPerNote  = 3
 	mostQuoted   = 2200 // bytes
@@ -93,11 +93,14 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 	if best < 0 {
 		return nil
 	}
-	top := hits[best]
+	top, most := hits[best], mostPassages
+	if s.lookedUp() {
+		most = mostFound
+	}
 	var out []hit
 	perNote, texts, size := map[int]int{}, map[string]bool{}, 0
 	for _, h := range hits[best:] {
-		if h.score < keepScore*top.score || len(out) == mostPassages || s.cited[h.doc] != nil && len(out) >= mostFound {
+		if h.score < keepScore*top.score || len(out) == most {
 			break
 		}
 		d := s.docs[h.doc]
@@ -105,7 +108,7 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 		if !s.answers(h, q) || h.coverage < keepCoverage*top.coverage || perNote[h.doc] == mostPerNote || texts[text] {
 			continue
 		}
-		if s.cited[h.doc] != nil && top.expected && !h.expected && h.coverage < top.coverage {
+		if s.lookedUp() && top.expected && !h.expected && h.coverage < top.coverage {
 			continue
 		}
 		if size += min(len(text), clipBytes); size > mostQuoted && len(out) > 0 {
@@ -123,7 +126,7 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 func (s *shelf) answers(h hit, q request) bool {
 	need := max(1, min(2, len(strong(q.terms)))) // of its words a passage must hold to answer the question
 	least, alone := answerCoverage, aloneCoverage
-	if s.cited[h.doc] != nil {
+	if s.lookedUp() {
 		if len(s.unknown(q)) > 0 {
 			least = lackingCoverage
 		}
@@ -133,7 +136,19 @@ func (s *shelf) answers(h hit, q request) bool {
 			need++
 		}
 	}
-	return h.coverage >= least && h.matched > 0 && (h.matched >= need || h.titled || h.coverage >= alone)
+	return h.coverage >= least && h.matched > 0 && !s.repeats(h, q) && (h.matched >= need || h.titled || h.coverage >= alone)
+}
+
+// repeats reports whether a passage holds the question itself as code: an example of
+// asking, and no answer.
+func (s *shelf) repeats(h hit, q request) bool {
+	d := s.docs[h.doc]
+	p := d.passages[h.passage]
+	text, question := d.slice(p.text), strings.TrimSpace(q.text)
+	if p.kind != md.Code {
+		question = "`" + question
+	}
+	return len(q.text) > 0 && len(question) > 8 && strings.Contains(text, question)
 }
 
 // quoteAll writes the chosen passages, by note, the best note first, and
@@ -160,7 +175,11 @@ func (s *shelf) quoteAll(p *page, found []hit, lead string) {
 	case len(order) == 1 && lead == "":
 		p.para(fmt.Sprintf("%s has this in %s.", s.link(order[0]), plural(len(parts), "place")))
 	case lead == "" && s.lookedUp():
-		p.para(plural(len(order), "passage") + " have something on this.")
+		paths := map[string]bool{}
+		for _, doc := range order {
+			paths[s.docs[doc].path0()] = true
+		}
+		p.para(fmt.Sprintf("%d places in %s have something on this.", len(parts), plural(len(paths), "note")))
 	case lead == "":
 		p.para(fmt.Sprintf("%d of the %d attached notes have something on this.", len(order), len(s.docs)))
 	default:

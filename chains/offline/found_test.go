@@ -41,7 +41,7 @@ func TestFound(t *testing.T) {
 		{
 			"two notes", "When was the engine serviced?",
 			[]prompt.Item{found(1, "Engine.md", "", 4, "The engine was serviced in March 2024."), found(2, "Yard.md", "Bills", 8, "Engine serviced on 4 May 2025, 210 euros.")},
-			"2 passages have something on this.\n\nFrom [[Engine]]:\n\n> The engine was serviced in March 2024. [^1]\n\nFrom [[Yard#Bills]]:\n\n> Engine serviced on 4 May 2025, 210 euros. [^2]",
+			"2 places in 2 notes have something on this.\n\nFrom [[Engine]]:\n\n> The engine was serviced in March 2024. [^1]\n\nFrom [[Yard#Bills]]:\n\n> Engine serviced on 4 May 2025, 210 euros. [^2]",
 		},
 		{
 			"what is attached already", "Where did the jib come from?",

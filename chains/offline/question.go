@@ -23,6 +23,7 @@ type term struct {
 
 // request is what a person wants.
 type request struct {
+	text    string // as typed
 	kind    requestKind
 	expects expect
 	terms   []term
@@ -52,7 +53,7 @@ func understand(r chains.Request, s *shelf) request {
 		question = strings.ToValidUTF8(question[:questionBytes], "")
 	}
 	text, named := s.mentions(question)
-	q := request{docs: named, named: len(named) > 0}
+	q := request{text: question, docs: named, named: len(named) > 0}
 	if !q.named {
 		q.docs = s.all()
 	}

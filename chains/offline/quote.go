@@ -24,14 +24,14 @@ func (s *shelf) partsOf(doc int, found []passage) []part {
 		}
 		whole := found[from]
 		whole.text.end = found[i-1].text.end
-		place, quote := s.place(doc, whole), d.quote(found[from:i])
+		place, quote, cite := s.place(doc, whole), d.quote(found[from:i]), s.cite(doc, whole)
 		if last := found[i-1].kind; last == md.Code || last == md.Table { // nothing can stand behind these
-			place += s.cite(doc, whole)
+			place += cite
 		} else {
-			quote += s.cite(doc, whole)
+			quote += cite
 		}
 		if n := len(out); n > 0 && out[n-1].place == place {
-			out[n-1].quote += "\n\n" + quote
+			out[n-1].quote = strings.TrimSuffix(out[n-1].quote, cite) + "\n\n" + quote
 		} else {
 			out = append(out, part{place, quote})
 		}

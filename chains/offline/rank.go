@@ -232,7 +232,9 @@ func (s *shelf) prefer(hits []hit, e expect) {
 	for i := range hits {
 		h := &hits[i]
 		d := s.docs[h.doc]
-		if e.in(d.slice(d.passages[h.passage].text)) || e == aName && e.in(d.names()[0]) {
+		p := d.passages[h.passage]
+		titled := (e == aName || e == aTime) && e.in(d.names()[0]) || (e == aDecision || e == aTime) && e.in(d.sections[p.section].title)
+		if titled || e.in(d.slice(p.text)) {
 			h.score *= expectGain
 			h.expected = true
 		}

@@ -200,7 +200,7 @@ func (d *document) isTitle(section int) bool {
 
 // lookedUp reports whether any passage was looked up for the question.
 func (s *shelf) lookedUp() bool {
-	return slices.ContainsFunc(s.cited, func(c *prompt.Source) bool { return c != nil })
+	return len(s.known) > 0 || slices.ContainsFunc(s.cited, func(c *prompt.Source) bool { return c != nil })
 }
 
 // cite is the footnote of a passage of document i, "" if nothing that was looked up

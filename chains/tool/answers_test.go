@@ -269,6 +269,29 @@ func TestUnanswerable(t *testing.T) {
 	}
 }
 
+// What the sample vault proposes to ask is answered under the heading that decides it.
+func TestDemoAnswers(t *testing.T) {
+	const question, want = "what did I decide about the greenhouse roof?", "Decisions"
+	home := t.TempDir()
+	if err := os.CopyFS(home, os.DirFS(filepath.FromSlash("../../ui/cli/demo"))); err != nil {
+		t.Fatal(err)
+	}
+	start, err := os.ReadFile(filepath.Join(home, "Start here.md"))
+	if err != nil || !strings.Contains(string(start), question) {
+		t.Fatalf("the first note does not propose %q: %v", question, err)
+	}
+	a := asked{question: question, places: []place{{"Projects/Garden plan.md", want, "hail broke two panes"}}}.put(t, vaultSession(t, vaulttest.Open(t, home, vault.Options{})))
+	at := a.first() - 1
+	if at < 0 {
+		t.Fatalf("found in %s", paths(a.passages))
+	}
+	it := a.passages[at]
+	said, _, _ := strings.Cut(a.reply, " [^")
+	if !strings.HasSuffix(said, "because hail broke two panes last year.") || !strings.Contains(a.reply, fmt.Sprintf(" [^%d]", it.Source.ID)) || it.Source.Heading != want {
+		t.Errorf("cited as %+v\n%s", it.Source, a.reply)
+	}
+}
+
 func paths(passages []prompt.Item) string {
 	var list []string
 	for _, p := range passages {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains"
 	"ibid/ui/plain"
 )
 
@@ -36,6 +38,7 @@ const demoConversation = `What is ibid? See @"Start here"
 what does the garden plan say about tomatoes?
 and what about compost?
 /context
+what did I decide about the greenhouse roof?
 summarize @Garden plan
 /quit
 `
@@ -57,6 +60,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 	// The demo stands alone: no configuration, no model, its own state.
 	a.flags.offline, a.sample = true, true
 	a.flags.vault, a.flags.chat = "", ""
+	a.flags.chain = cmp.Or(a.flags.chain, chains.Vault{}.Name())
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
