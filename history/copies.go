@@ -1,8 +1,13 @@
 package history
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -111,4 +116,196 @@ func (d identity) own(p vault.Path) int64 {
 		}
 	}
 	return d.next()
+}
+
+// Merging is what putting a copy of a chat into it does.
+type Merging struct {
+	Chat, Copy vault.Path
+	Added      int  // displayed messages of the copy that the chat gets
+	Longer     bool // a reply of the copy goes on where that of the chat ends
+
+	Before, After []byte     // the chat's file
+	Trashed       vault.Path // where the copy is then
+	copied        []byte
+	store         *Store
+}
+
+// String says what it does, for a person.
+func (m *Merging) String() string {
+	what := fmt.Sprintf("adds %d message(s) of the copy", m.Added)
+	switch {
+	case m.Longer && m.Added == 0:
+		what = "completes a reply from the copy"
+	case m.Added == 0:
+		what = "adds nothing: the chat has all of the copy"
+	}
+	return fmt.Sprintf("merging %s into %s %s; the copy goes to the trash", show(string(m.Copy)), show(string(m.Chat)), what)
+}
+
+// Copies lists the copies that sync programs left of the chat at p, or that it is
+// one of: what can be merged, and into what.
+func (s *Store) Copies(p vault.Path) (chat vault.Path, copies []vault.Path) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, _, err := s.loadFile(p)
+	if err != nil {
+		return "", nil
+	}
+	all := identity{s, c.Epoch}.known()
+	if from, ok := syncedFrom(p, all); ok {
+		return from, []vault.Path{p}
+	}
+	return p, copiesOf(p, all)
+}
+
+// PlanMerge is what merging the file at copied into the chat at p does. An error
+// says what cannot be merged.
+func (s *Store) PlanMerge(p, copied vault.Path) (Merging, error) {
+	m := Merging{Chat: p, Copy: copied, store: s}
+	c, _, err := s.loadFile(p)
+	var other Chat
+	if err == nil && p == copied {
+		err = errors.New("it is the same file")
+	}
+	if err == nil {
+		other, _, err = s.loadFile(copied)
+	}
+	if err == nil && (c.ReadOnly || other.ReadOnly) {
+		err = ErrReadOnly
+	}
+	if err == nil {
+		m.Before, m.copied = c.file.saved, other.file.saved
+		m.Added, m.Longer, err = combine(&c, &other)
+	}
+	if err != nil {
+		return m, fmt.Errorf("merge %s into %s: %w: nothing was changed", copied, p, err)
+	}
+	m.After = encode(&c, c.file.version > 0 || other.file.version > 0)
+	return m, nil
+}
+
+// Do does what was planned, and fails if one of the files is another one by now or
+// another process has the chat open.
+func (m *Merging) Do() error {
+	return m.store.perform(fmt.Sprintf("merge %s into", m.Copy), m.Chat, func() error { return m.store.claim(m.Chat, m.do) })
+}
+
+func (m *Merging) do(c *Chat) error {
+	s := m.store
+	if now, err := s.read(m.Copy); err != nil || !bytes.Equal(now, m.copied) {
+		return cmp.Or(err, vault.ErrChanged)
+	}
+	if err := s.vault.WriteFile(m.Chat, m.After, vault.WriteOptions{IfHash: sha256.Sum256(m.Before)}); err != nil {
+		return err
+	}
+	var err error
+	if m.Trashed, err = s.vault.Trash(m.Copy); err != nil {
+		return errors.Join(err, s.vault.WriteFile(m.Chat, m.Before, vault.WriteOptions{IfHash: sha256.Sum256(m.After)}))
+	}
+	for e, o := range s.open {
+		if o.path == m.Copy {
+			err = errors.Join(err, s.drop(e))
+		}
+	}
+	if s.state.folder("chats") != "" { // where there is none, it cannot be undone
+		err = errors.Join(err, os.WriteFile(s.state.merging(c.Epoch), marshal(m), 0o600))
+	}
+	return err
+}
+
+// Unmerge takes the last merging into the chat at p back, unless the chat was
+// changed since.
+func (s *Store) Unmerge(p vault.Path) (m Merging, err error) {
+	err = s.perform("take back what was merged into", p, func() error {
+		return s.claim(p, func(c *Chat) error {
+			note := s.state.merging(c.Epoch)
+			data, err := os.ReadFile(note)
+			if err != nil || json.Unmarshal(data, &m) != nil || m.Chat != p {
+				return errors.New("nothing was merged into it")
+			}
+			if err := s.vault.WriteFile(p, m.Before, vault.WriteOptions{IfHash: sha256.Sum256(m.After)}); err != nil {
+				return err
+			}
+			return errors.Join(s.vault.Restore(m.Trashed, m.Copy), os.Remove(note))
+		})
+	})
+	return m, err
+}
+
+// combine puts the messages of a copy into c. Both begin with the same messages;
+// where both go on, each does so with a question, and the one that was asked first
+// comes first.
+func combine(c, other *Chat) (added int, longer bool, err error) {
+	head, ours := groups(c.Messages)
+	_, theirs := groups(other.Messages)
+	variants, more := c.variantLines(), other.variantLines()
+	ok, tk := keys(ours), keys(theirs)
+	k := 0
+	for ; k < min(len(ours), len(theirs)) && ok[k] == tk[k]; k++ {
+		ours[k].take(&theirs[k])
+	}
+	if k < min(len(ours), len(theirs)) && ours[k].Role == Assistant && theirs[k].Role == Assistant {
+		a, b := ours[k].Text, theirs[k].Text // one of them was copied while it streamed
+		switch {
+		case strings.HasPrefix(a, b):
+			k++
+		case strings.HasPrefix(b, a):
+			ours[k], longer = theirs[k], true
+			k++
+		}
+	}
+	rest, add := ours[k:], theirs[k:]
+	switch {
+	case k == 0:
+		return 0, false, errors.New("they do not begin with the same message")
+	case len(rest) == 0 || len(add) == 0:
+	case rest[0].Role != User || add[0].Role != User:
+		return 0, false, fmt.Errorf("message %d is another one in each", k+1)
+	case slices.ContainsFunc(add, func(g group) bool { return g.Role == Assistant && slices.Contains(ok[k:], g.key()) }):
+		return 0, false, fmt.Errorf("from message %d on they differ and agree again", k+1)
+	}
+	all := slices.Concat(ours[:k], rest, add)
+	if len(rest) > 0 && len(add) > 0 && add[0].Time.Before(rest[0].Time) {
+		all = slices.Concat(ours[:k], add, rest)
+	}
+	c.Messages = slices.Clone(head)
+	for _, g := range all {
+		g.Variants = nil
+		c.Messages = append(append(c.Messages, g.Message), g.notes...)
+	}
+	c.mergeVariants(variants, nil, more)
+	c.Title = cmp.Or(c.Title, other.Title)
+	c.Tags = unique(append(slices.Clone(c.Tags), other.Tags...))
+	c.Muted, c.Forgotten = unique(append(c.Muted, other.Muted...)), unique(append(c.Forgotten, other.Forgotten...))
+	c.file.src = c.file.src.with(other.file.src)
+	for _, t := range other.Totals { // what both have spent is in both
+		i := slices.IndexFunc(c.Totals, func(o Total) bool { return o.Month == t.Month && o.Model == t.Model })
+		switch {
+		case i < 0:
+			c.Totals = append(c.Totals, t)
+		case t.Turns > c.Totals[i].Turns:
+			c.Totals[i] = t
+		}
+	}
+	return len(add), longer, nil
+}
+
+// take adds to a message what only its copy has.
+func (g *group) take(copied *group) {
+	switch {
+	case copied.After == "" || strings.Contains(g.After, copied.After):
+	case strings.Contains(copied.After, g.After):
+		g.After = copied.After
+	default:
+		g.After += "\n\n" + copied.After
+	}
+	if g.Context.Empty() {
+		g.Context = copied.Context
+	}
+	if len(g.Meta.Items) == 0 {
+		g.Meta = copied.Meta
+	}
+	if len(g.notes) == 0 {
+		g.notes = copied.notes
+	}
 }
