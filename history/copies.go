@@ -50,20 +50,18 @@ func (d identity) original(all []vault.Path) vault.Path {
 	if len(all) == 0 {
 		return ""
 	}
-	no := func(b bool) int {
-		if b {
-			return 0
-		}
-		return 1
-	}
 	last, _ := d.s.state.readBackup(d.epoch)
+	unlike := func(p vault.Path) (n int) {
+		_, copied := syncedFrom(p, all)
+		for _, is := range []bool{!copied, p == last.Path, d.s.holds(p), d.names(p)} { // what tells most stands first
+			if n *= 2; !is {
+				n++
+			}
+		}
+		return n
+	}
 	return slices.MinFunc(all, func(a, b vault.Path) int {
-		_, copyA := syncedFrom(a, all)
-		_, copyB := syncedFrom(b, all)
-		return cmp.Or(
-			no(!copyA)-no(!copyB), no(a == last.Path)-no(b == last.Path), no(d.s.holds(a))-no(d.s.holds(b)), no(d.names(a))-no(d.names(b)),
-			len(a)-len(b), strings.Compare(string(a), string(b)),
-		)
+		return cmp.Or(unlike(a)-unlike(b), len(a)-len(b), strings.Compare(string(a), string(b)))
 	})
 }
 

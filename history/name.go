@@ -106,16 +106,8 @@ func CleanTopic(said string) string {
 		}
 		return r
 	}, strings.TrimRight(line, marks+"."))
-	if n := topicLength; utf8.RuneCountInString(line) > n {
-		at := 0
-		for i := range line {
-			if n == 0 {
-				at = i
-				break
-			}
-			n--
-		}
-		line = line[:cutAt(line, at)]
+	if letters := []rune(line); len(letters) > topicLength {
+		line = line[:cutAt(line, len(string(letters[:topicLength])))]
 	}
 	return cleanTitle(line)
 }
