@@ -43,11 +43,16 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spent, error) {
 		i, copied := at[k]
 		switch {
 		case one.Month < since:
+			continue
 		case !copied:
 			at[k] = len(all)
 			all = append(all, one)
+			continue
 		case one.Turns > all[i].Turns:
-			all[i] = one
+			all[i].Total = one.Total
+		}
+		if _, ok := syncedFrom(all[i].Path, []vault.Path{one.Path}); ok {
+			all[i].Path, all[i].Title = one.Path, one.Title
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Spent) int {
