@@ -45,14 +45,7 @@ func (x *Index) Put(ctx context.Context, docs []Document, gone []vault.Path) err
 
 // putDocuments writes a batch in one transaction.
 func (x *Index) putDocuments(ctx context.Context, docs []Document, gone []vault.Path) error {
-	x.write.Lock()
-	defer x.write.Unlock()
-	return x.use(ctx, func(db *sql.DB) error {
-		tx, err := db.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
+	return x.change(ctx, func(tx *sql.Tx) error {
 		w, err := newDocumentWriter(ctx, tx)
 		if err != nil {
 			return err
@@ -67,7 +60,7 @@ func (x *Index) putDocuments(ctx context.Context, docs []Document, gone []vault.
 				return err
 			}
 		}
-		return tx.Commit()
+		return nil
 	})
 }
 

@@ -73,14 +73,7 @@ func firstLetter(word string) string {
 
 // joinLists joins the lists of each letter of which there are more than most.
 func (x *Index) joinLists(ctx context.Context, most int) error {
-	x.write.Lock()
-	defer x.write.Unlock()
-	return x.use(ctx, func(db *sql.DB) error {
-		tx, err := db.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
+	return x.change(ctx, func(tx *sql.Tx) error {
 		letters, err := texts(ctx, tx, "SELECT first FROM lexicon GROUP BY first HAVING count(*) > ?", most)
 		if err != nil {
 			return err
@@ -100,7 +93,7 @@ func (x *Index) joinLists(ctx context.Context, most int) error {
 				return err
 			}
 		}
-		return tx.Commit()
+		return nil
 	})
 }
 

@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ibid/vault/index"
 )
@@ -138,10 +140,16 @@ func TestSyncOfNothingWritesNothing(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	src.put("new.md", "pecan")
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	if err := x.Sync(ctx, src); err == nil || time.Since(began) > 8*time.Second { // it would wait for 10
+		t.Errorf("Sync of a locked file: %v after %v", err, time.Since(began))
+	}
 	if _, err := lock.ExecContext(t.Context(), "ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	src.put("new.md", "pecan")
 	if err := x.Sync(t.Context(), src); err != nil {
 		t.Fatal(err)
 	}

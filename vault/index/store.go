@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -142,7 +143,7 @@ func (x *Index) open(ctx context.Context) (err error) {
 			if err := x.remove(); err != nil {
 				return err
 			}
-		case !lost(err):
+		case !lost(err) && primary(err) != sqlite3.SQLITE_BUSY:
 			return err
 		}
 	}
@@ -181,7 +182,7 @@ func prepare(ctx context.Context, db *sql.DB, vault string) (complete bool, err 
 	if complete, err = check(ctx, db, vault); !other(err) {
 		return complete, err
 	}
-	tx, err := db.BeginTx(ctx, nil)
+	tx, err := begin(ctx, db)
 	if err != nil {
 		return false, err
 	}
@@ -256,7 +257,7 @@ func dsn(file string) string {
 	}
 	u := url.URL{Scheme: "file", Path: p, RawQuery: url.Values{
 		"_txlock": {"immediate"},
-		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-16000)"},
+		"_pragma": {"busy_timeout(500)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-16000)"},
 	}.Encode()}
 	return u.String()
 }
@@ -334,6 +335,36 @@ func (x *Index) use(ctx context.Context, f func(*sql.DB) error) error {
 		}
 	}
 	return fmt.Errorf("%w: %w", errReopened, err)
+}
+
+// mostWait is how long a change waits for other processes that write.
+const mostWait = 10 * time.Second
+
+// begin begins a change. SQLite waits for half a second each time, whatever ctx says.
+func begin(ctx context.Context, db *sql.DB) (tx *sql.Tx, err error) {
+	for end := time.Now().Add(mostWait); ; {
+		tx, err = db.BeginTx(ctx, nil)
+		if primary(err) != sqlite3.SQLITE_BUSY || ctx.Err() != nil || time.Now().After(end) {
+			return tx, err
+		}
+	}
+}
+
+// change calls f to change the file: all that it does, or nothing if it fails.
+func (x *Index) change(ctx context.Context, f func(*sql.Tx) error) error {
+	x.write.Lock()
+	defer x.write.Unlock()
+	return x.use(ctx, func(db *sql.DB) error {
+		tx, err := begin(ctx, db)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
+		if err := f(tx); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
 }
 
 // reopen opens the file again, or makes it anew. x.mu is held.

@@ -249,16 +249,9 @@ func prepareBatch(read reading, plan []document) int {
 // store writes a batch in one transaction. held is what then stands for the notes
 // that the index holds.
 func (x *Index) store(ctx context.Context, batch []document) (held int64, err error) {
-	x.write.Lock()
-	defer x.write.Unlock()
 	defer x.counts.forget()
 	held = rand.Int64()
-	return held, x.use(ctx, func(db *sql.DB) error {
-		tx, err := db.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = tx.Rollback() }() // after Commit it has nothing to do
+	return held, x.change(ctx, func(tx *sql.Tx) error {
 		w, err := newWriter(ctx, tx)
 		if err != nil {
 			return err
@@ -271,29 +264,26 @@ func (x *Index) store(ctx context.Context, batch []document) (held int64, err er
 				return err
 			}
 		}
-		if err := w.words.lists(func(first, list string) error {
+		return w.words.lists(func(first, list string) error {
 			_, err := w.addWords.Exec(first, list)
 			return err
-		}); err != nil {
-			return err
-		}
-		return tx.Commit()
+		})
 	})
 }
 
 // complete notes that the index holds the whole vault: the notes of which sum is, if
 // held still stands for what it holds.
 func (x *Index) complete(ctx context.Context, held, sum int64) error {
-	return x.use(ctx, func(db *sql.DB) error {
+	err := x.change(ctx, func(tx *sql.Tx) error {
 		// A language of one note in two hundred is one of the vault.
-		_, err := db.ExecContext(ctx, `UPDATE vault SET complete = 1, holds = CASE holds WHEN ? THEN ? ELSE holds END, languages = (
+		_, err := tx.ExecContext(ctx, `UPDATE vault SET complete = 1, holds = CASE holds WHEN ? THEN ? ELSE holds END, languages = (
 			SELECT coalesce(sum(language), 0) FROM (SELECT language FROM note GROUP BY language HAVING 200*count(*) >= (SELECT count(*) FROM note)))`, held, sum)
-		if err != nil {
-			return err
-		}
-		x.ready.Store(true)
-		return nil
+		return err
 	})
+	if err == nil {
+		x.ready.Store(true)
+	}
+	return err
 }
 
 // writer is the statements of one transaction.
