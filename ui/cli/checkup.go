@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -18,7 +19,11 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	const without = "searches read the notes instead, which takes longer"
 	x, err := index.Open(ctx, index.Options{Dir: d.app.folder.cache, Vault: p.vault.Dir()})
 	if err != nil {
-		d.say("index", "note", fmt.Sprintf("not used: %v; %s", err, without), "make the folder writable, or set XDG_CACHE_HOME to one that is")
+		advice := "make the folder writable, or set XDG_CACHE_HOME to one that is"
+		if errors.Is(err, index.ErrNewer) {
+			advice = "use that version, or delete the file: it is made anew"
+		}
+		d.say("index", "note", fmt.Sprintf("not used: %v; %s", err, without), advice)
 		return
 	}
 	defer x.Close() //nolint:errcheck // nothing was written

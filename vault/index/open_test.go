@@ -101,7 +101,7 @@ func TestNewerIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	x, err := index.Open(t.Context(), index.Options{Dir: dir, Vault: "/notes"})
-	if x != nil || err == nil || !strings.Contains(err.Error(), "newer version") || strings.Contains(err.Error(), "\n") {
+	if x != nil || !errors.Is(err, index.ErrNewer) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("Open = %v, %v", x, err)
 	}
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {

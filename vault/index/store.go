@@ -81,9 +81,9 @@ type Index struct {
 }
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew
-// if it is damaged or of another version. It reads no notes: call Sync. An error
-// means that the folder cannot be used; a Searcher without an Index still
-// answers.
+// if it is damaged or of an older version. It reads no notes: call Sync. An error
+// means that the folder cannot be used, or ErrNewer; a Searcher without an Index
+// still answers.
 func Open(ctx context.Context, opts Options) (*Index, error) {
 	dir, err := filepath.Abs(opts.Dir) // SQLite takes a relative one for one below the root
 	if err == nil {
@@ -124,8 +124,8 @@ func (x *Index) Ready() bool { return x.ready.Load() }
 // errForeign says that a file is not an index of this version and vault.
 var errForeign = errors.New("index of another version or vault")
 
-// errNewer says that a later version of the program made a file, which may be in use.
-var errNewer = errors.New("it was made by a newer version of ibid")
+// ErrNewer says that a newer version of the program, which may use it, made an index.
+var ErrNewer = errors.New("it was made by a newer version of ibid")
 
 // open sets db. What it finds damaged it removes first. Others may do the same at this
 // moment, so that the file goes away under it: then it tries again.
@@ -229,7 +229,7 @@ func check(ctx context.Context, db interface {
 		return false, err
 	}
 	if version > schemaVersion {
-		return false, errNewer
+		return false, ErrNewer
 	}
 	if version == schemaVersion {
 		var name string
