@@ -124,6 +124,9 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 // answers reports whether a passage answers the question. Of what was looked up
 // the words alone are not enough where the question asks for a kind of thing.
 func (s *shelf) answers(h hit, q request) bool {
+	if h.passage >= s.docs[h.doc].text && !h.own && !h.expected {
+		return false // every property of a note has its title
+	}
 	need := max(1, min(2, len(strong(q.terms)))) // of its words a passage must hold to answer the question
 	least, alone := answerCoverage, aloneCoverage
 	if s.lookedUp() {
@@ -265,15 +268,16 @@ const sectionBytes = 1600
 // withSection looks whether the question asks for a whole section, or a note,
 // by its heading: "what are the five layers?" where a note has that name. If
 // so, what stands there is quoted in reading order, and of the other passages
-// the two best.
+// the two best. A day, a name or a number is
+// not answered with a section.
 func (s *shelf) withSection(found, hits []hit, q request) []hit {
 	doc, section, ok := s.asked(hits, q)
-	if !ok {
+	if !ok || q.expects == aTime || q.expects == aName || q.expects == anAmount {
 		return found
 	}
 	var out []hit
 	size := 0
-	for i, p := range s.docs[doc].passages {
+	for i, p := range s.docs[doc].passages[:s.docs[doc].text] {
 		if size += p.text.end - p.text.start; p.section != section {
 			size = 0
 		} else if size <= sectionBytes || len(out) == 0 {
@@ -309,6 +313,9 @@ func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
 		in := d.passages[h.passage].section
 		try(h, in, d.sections[in].title)
 		for _, name := range d.names() {
+			if d.text == 0 {
+				break
+			}
 			try(h, d.passages[0].section, name)
 		}
 	}

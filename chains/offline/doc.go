@@ -19,11 +19,11 @@
 //
 // A note is cut into passages that stay whole when they are quoted: a few
 // sentences of a paragraph, a list item with what hangs on it, a table row
-// below its header, a code fence, a quote or callout; package vault/md knows
-// where they begin and end. Frontmatter and comments
-// are not quoted. Words are compared without case and diacritics; scripts that
-// put no space between words are compared by pairs of characters. The ranking
-// formula stands in rank.go.
+// below its header, a code fence, a quote or callout, a property; package
+// vault/md knows where they begin and end. Comments are not quoted. Words are
+// compared without case and diacritics, and by the stems that package
+// vault/index/stem knows; scripts that put no space between words are compared
+// by pairs of characters. The ranking formula stands in rank.go.
 //
 // The same request gives the same bytes on every run. A Model is safe for
 // concurrent use: the one thing that requests share is a bounded cache of

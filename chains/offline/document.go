@@ -36,7 +36,8 @@ type section struct {
 type document struct {
 	item     prompt.Item
 	sections []section
-	passages []passage
+	passages []passage // of the text, and behind them properties
+	text     int       // how many are of the text
 	aliases  []string
 	groups   int
 	index    postings
@@ -53,8 +54,30 @@ func prepare(item prompt.Item) *document {
 		d.add(b)
 	}
 	d.closeSection(0)
+	d.text = len(d.passages)
+	if i := strings.Index(item.Content, properties); properties != "" {
+		d.addProperties(span{i, i + len(properties)})
+	}
 	d.build()
 	return d
+}
+
+// addProperties appends the properties of a note, each with its value, but for those
+// that organize notes and tell nothing.
+func (d *document) addProperties(s span) {
+	for at := s.start; at < s.end; {
+		key, _, _ := strings.Cut(d.item.Content[at:s.end], ":")
+		end := at
+		for first := true; end < s.end && (first || strings.ContainsAny(d.item.Content[end:end+1], " \t-")); first = false {
+			line, _, _ := strings.Cut(d.item.Content[end:s.end], "\n")
+			end = min(end+len(line)+1, s.end)
+		}
+		text := strings.TrimRight(d.item.Content[at:end], " \t\n")
+		if value := strings.Trim(strings.TrimPrefix(text, key), ": []\"'"); value != "" && !isIn("housekeeping", strings.ToLower(key)) && len(text) <= sentenceBytes {
+			d.passages = append(d.passages, passage{kind: md.Item, text: span{at, at + len(text)}})
+		}
+		at = end
+	}
 }
 
 // add appends the passages of one block.

@@ -72,6 +72,22 @@ func TestFound(t *testing.T) {
 	}
 }
 
+// Properties answer what their keys say, and are no text of the note.
+func TestProperties(t *testing.T) {
+	const text = "---\ntags: [film, harbour]\ndirector:\n  - \"[[Ida Falk]]\"\nyear: 1961\nstatus: seen\n---\nA film about a harbour pilot."
+	docs := []prompt.Item{found(1, "Harbour.md", "", 1, text)}
+	for question, want := range map[string]string{
+		"who directed Harbour?":          "[[Harbour]] has this:\n\n> director:\n>   - \"[[Ida Falk]]\" [^1]",
+		"in which year was Harbour made": "[[Harbour]] has this:\n\n> year: 1961 [^1]",
+		"what is the film about?":        "[[Harbour]] has this:\n\n> A film about a harbour pilot. [^1]",
+		"summarize @Harbour":             "The main sentences of [[Harbour]]:\n\nFrom [[Harbour]]:\n\n> A film about a harbour pilot. [^1]",
+	} {
+		if got := stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}); got != want {
+			t.Errorf("%s\n%s", question, got)
+		}
+	}
+}
+
 // Where a question is about a time and nothing else, what was looked up for it is
 // the answer.
 func TestFoundForATime(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 // question q of terms t with weights w(t), and a passage p of |p| terms:
 //
 //	score(p,q) = √coverage(p,q) · Σ w(t) · idf(t) · f·(k1+1) / (f + k1·(1 − b + b·|p|/avg))
-//	f          = in the passage (in code: 0.6 each) + 1.6·in its heading + 0.8·in the headings above,
+//	f          = in the passage (in code and properties: 0.6 each) + 1.6·in its heading + 0.8·in the headings above,
 //	             the title, and the table header over it
 //	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages holding t outside of the title
 //	coverage   = Σ w(t)·idf(t) over the terms that p holds / the same sum over all terms of q,
@@ -69,7 +69,7 @@ func (d *document) build() {
 	for i := range d.passages {
 		p := &d.passages[i]
 		weight := float32(1)
-		if p.kind == md.Code {
+		if p.kind == md.Code || i >= d.text {
 			weight = codeWeight
 		}
 		eachTerm(d.slice(p.text), func(t string) {
@@ -171,6 +171,7 @@ type hit struct {
 	score    float64
 	coverage float64
 	matched  int  // terms of weight that it holds
+	own      bool // one of them not only in the title
 	titled   bool // one of them in the heading right above
 	expected bool // it holds the kind of thing that is asked for
 }
@@ -231,10 +232,7 @@ func (s *shelf) prefer(hits []hit, e expect) {
 	hits = hits[:min(len(hits), deep)]
 	for i := range hits {
 		h := &hits[i]
-		d := s.docs[h.doc]
-		p := d.passages[h.passage]
-		titled := (e == aName || e == aTime) && e.in(d.names()[0]) || (e == aDecision || e == aTime) && e.in(d.sections[p.section].title)
-		if titled || e.in(d.slice(p.text)) {
+		if s.holds(h, e) {
 			h.score *= expectGain
 			h.expected = true
 		}
@@ -251,6 +249,19 @@ func (s *shelf) prefer(hits []hit, e expect) {
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 }
 
+// holds reports whether a passage has what is expected, itself or by a heading or
+// title that says it of all that is below; of a property the key tells.
+func (s *shelf) holds(h *hit, e expect) bool {
+	d := s.docs[h.doc]
+	p := d.passages[h.passage]
+	text := d.slice(p.text)
+	if h.passage >= d.text {
+		key, _, _ := strings.Cut(text, ":")
+		return e != anything && isIn("key-"+string(e), fold(key))
+	}
+	return e.in(text) || (e == aName || e == aTime) && e.in(d.names()[0]) || (e == aDecision || e == aTime) && e.in(d.sections[p.section].title)
+}
+
 // count sums up the occurrences of t per passage in f and returns how many
 // passages hold it outside of the title.
 func (s *shelf) count(docs []int, t term, f []float64, hits []hit) int {
@@ -262,6 +273,7 @@ func (s *shelf) count(docs []int, t term, f []float64, hits []hit) int {
 				n++
 			}
 			f[at] += weight
+			hits[at].own = hits[at].own || p.own && t.weight > weakWeight && !t.before
 			hits[at].titled = hits[at].titled || p.titled && t.weight > weakWeight && !t.before
 		})
 		base += len(s.docs[d].passages)

@@ -17,7 +17,7 @@ const (
 // people say what they are about.
 func (s *shelf) summarize(p *page, q request) {
 	docs := q.docs[:min(len(q.docs), mostNotes)]
-	if !slices.ContainsFunc(docs, func(i int) bool { return len(s.docs[i].passages) > 0 }) {
+	if !slices.ContainsFunc(docs, func(i int) bool { return s.docs[i].text > 0 }) {
 		p.para("No text stands below the properties of " + s.names(docs) + ".")
 		return
 	}
@@ -42,18 +42,18 @@ func (s *shelf) summarize(p *page, q request) {
 // without sentences the first items, rows or code. left is how many sections
 // more there are.
 func (d *document) digest(quota int) (picks []passage, left int) {
-	written := map[int]bool{} // sections
-	for _, p := range d.passages {
+	text, written := d.passages[:d.text], map[int]bool{} // sections
+	for _, p := range text {
 		if p.kind != md.Title {
 			written[p.section] = true
 		}
 	}
 	if len(written) == 0 { // nothing but headings
-		return d.passages[:min(len(d.passages), quota)], 0
+		return text[:min(len(text), quota)], 0
 	}
 	each := min(3, (quota+len(written)-1)/len(written))
 	taken := map[int]int{}
-	for _, p := range d.passages {
+	for _, p := range text {
 		n := taken[p.section]
 		if !written[p.section] || n == 0 && len(taken) == quota || n > 0 && p.kind != md.Paragraph && picks[len(picks)-1].kind == md.Paragraph {
 			continue

@@ -81,12 +81,16 @@ func judgedVaults(t testing.TB) map[string]*vault.Vault {
 		}
 		m[name] = vaulttest.New(t, string(data))
 	}
-	if dir := vaulttest.Shared(t, "vaults/knowledge-garden"); dir != "" {
+	for name, shared := range map[string]string{"garden": "knowledge-garden", "kepano": "kepano"} {
+		dir := vaulttest.Shared(t, "vaults/"+shared)
+		if dir == "" {
+			continue
+		}
 		home := t.TempDir()
 		if err := os.CopyFS(home, os.DirFS(dir)); err != nil {
 			t.Fatal(err)
 		}
-		m["garden"] = vaulttest.Open(t, home, vault.Options{})
+		m[name] = vaulttest.Open(t, home, vault.Options{})
 	}
 	return m
 }
@@ -237,8 +241,8 @@ func TestAnswers(t *testing.T) {
 		if s.recall < 0.9 || s.mrr < 0.85 || s.told < 0.7 {
 			t.Errorf("%s: %v", name, s)
 		}
-		if name == "garden" {
-			t.Logf("shared: %d questions about notes: %v", len(all), s)
+		if name == "garden" || name == "kepano" {
+			t.Logf("shared: %d questions about %s: %v", len(all), name, s)
 		}
 	}
 }

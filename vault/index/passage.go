@@ -24,9 +24,10 @@ type Passage struct {
 
 // The bounds of what Passages returns.
 const (
-	passageRunes = 1500
-	passagesEach = 3  // of one note
-	mostNamed    = 10 // notes that are taken because the query names them
+	passageRunes  = 1500
+	passagesEach  = 3   // of one note
+	propertyBytes = 500 // properties up to here go with the text below them
+	mostNamed     = 10  // notes that are taken because the query names them
 )
 
 // Passages answers q with pieces of notes, best first: of the notes that it links
@@ -190,13 +191,13 @@ func (c *cutter) take(p *pick) {
 	p.note.taken++
 }
 
-// span is where sections first..last stand in the text. Properties that have none
-// of the words are left out, unless there is nothing else.
+// span is where sections first..last stand in the text. Long properties that have
+// none of the words are left out, unless there is nothing else.
 func (c *cutter) span(n *cutNote, first, last int) (from, to int) {
 	from, to = n.span(n.sections[first].start, n.sections[last].end)
 	if body := n.text.Note.BodyLine; from == 0 && 1 < body && body <= n.sections[last].end {
 		start, _ := n.span(body, body)
-		if strings.TrimSpace(n.text.Content[start:to]) != "" && !c.scorer.mayHold(n.text.Content[:start]) {
+		if start > propertyBytes && strings.TrimSpace(n.text.Content[start:to]) != "" && !c.scorer.mayHold(n.text.Content[:start]) {
 			from = start
 		}
 	}

@@ -71,7 +71,7 @@ func TestPassages(t *testing.T) {
 			all   int
 		}{
 			{index.Query{Text: "gutter"}, "Copy 1.md#:1-1", 2},
-			{index.Query{Text: "what of [[named]] and the gutter"}, "Named.md#:3-3 Copy 1.md#:1-1", 3},
+			{index.Query{Text: "what of [[named]] and the gutter"}, "Named.md#:1-3 Copy 1.md#:1-1", 3},
 			{index.Query{Text: "#house"}, "Named.md#:1-3", 1},
 			{index.Query{Text: "gutter", Also: "planks"}, "Copy 1.md#:1-1 Daily/2025-08-18.md#:1-1 Daily/2025-08-19.md#:1-1", 4},
 			{index.Query{Text: "planks", Also: "gutter", Hide: "Daily/2025-08-19.md", Limit: 1}, "Daily/2025-08-18.md#:1-1", 3},
