@@ -27,6 +27,7 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spent, error) {
 	files, err := s.files(ctx.Err)
 	found := make([][]Spent, len(files))
 	if err == nil {
+		slices.SortFunc(files, func(a, b chatFile) int { return strings.Compare(string(a.path), string(b.path)) })
 		err = parallel(len(files), ctx.Err, func(i int) { found[i] = s.spent(files[i].path) })
 	}
 	if err != nil {

@@ -118,12 +118,12 @@ func TestSpent(t *testing.T) {
 	if _, err := s.Archive(c.Path, true); err != nil {
 		t.Fatal(err)
 	}
-	const first = "Chats/copy"
+	first := "Chats/Archive/" + c.Path.Base()
 	if err := os.WriteFile(filepath.Join(v.Dir(), first+" (1).md"), []byte(copied), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	all, err := s.Spent(t.Context(), "")
-	if err == nil && len(all) == 2 && all[0].Path != first+".md" {
+	if err == nil && len(all) == 2 && all[0].Path != vault.Path(first+".md") {
 		t.Errorf("it was spent in %s", all[0].Path)
 	}
 	if err != nil || len(all) != 2 {
