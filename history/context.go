@@ -24,10 +24,7 @@ type Context struct {
 }
 
 // Empty reports whether nothing is named.
-func (c *Context) Empty() bool {
-	return c.Active == "" && len(c.Notes) == 0 && len(c.URLs) == 0 && len(c.WebTabs) == 0 && len(c.Tags) == 0 &&
-		len(c.Folders) == 0 && len(c.Selections) == 0 && len(c.Pins) == 0 && len(c.Images) == 0 && len(c.Other) == 0
-}
+func (c *Context) Empty() bool { return c.equal(&Context{}) }
 
 // Refs is what the line stands for: the active note, the pins, then the rest by
 // kind, each once.
