@@ -203,7 +203,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 	case updateMsg:
 		return m.setUpdate(msg)
 	case progressMsg:
-		return m.k.notes.setProgress(msg, m.tasks, m.k.opt.Vault)
+		return tea.Batch(m.k.notes.setProgress(msg, m.tasks, m.k.opt.Vault), m.toPage(refreshMsg{}))
 	case chatsMsg:
 		return m.setChats(msg)
 	case listAgain:

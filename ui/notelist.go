@@ -35,15 +35,21 @@ type noteList struct {
 
 func (n *noteList) options() picker.Options {
 	return picker.Options{
-		Title: "notes", Choose: "attach", Refine: "heading", Empty: n.empty(),
+		Title: "notes", Choose: "attach", Refine: "heading",
 		Note: "excluded notes are not offered; private ones never leave this machine",
 	}
 }
 
 // empty is what an empty list says.
 func (n *noteList) empty() string {
-	if n.k.notes.all == nil {
-		return "the vault is being read…"
+	switch s := &n.k.notes; {
+	case s.all != nil:
+	case s.trouble != "":
+		return s.trouble
+	case s.total > 0:
+		return fmt.Sprintf("the vault is being read: %s of %s notes", theme.Comma(s.done), theme.Comma(s.total))
+	default:
+		return "the vault is being read"
 	}
 	return "no note, tag or folder matches"
 }
@@ -54,7 +60,7 @@ func (n *noteList) actions() []action {
 
 // rows lists what fits the query: names, or headings behind a #.
 func (n *noteList) rows(query string) listing {
-	shown := listing{hints: []Hint{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}}
+	shown := listing{Rows: picker.Rows{Empty: n.empty()}, hints: []Hint{{"enter", "attach"}, {"#", "headings of a note"}, {"#L3-L9", "its lines"}, {"esc", "close"}}}
 	if !n.open() {
 		return shown
 	}

@@ -76,7 +76,7 @@ type (
 )
 
 func (n *noteSearch) options() picker.Options {
-	return picker.Options{Title: "Notes", Filter: true, Page: true, Placeholder: `words, tag: path: task-todo: line:() "phrase" -not`, Choose: "attach", Empty: n.empty()}
+	return picker.Options{Title: "Notes", Filter: true, Page: true, Placeholder: `words, tag: path: task-todo: line:() "phrase" -not`, Choose: "attach"}
 }
 
 // actions are the keys of the page. A hit attaches its section.
@@ -127,7 +127,10 @@ func (n *noteSearch) meant() string {
 // rows lists names that fit the query, and what the last search found.
 func (n *noteSearch) rows(query string) listing {
 	n.read(query)
-	shown := listing{}
+	shown := listing{Rows: picker.Rows{Empty: n.empty()}}
+	if n.looking {
+		shown.Empty = "searching"
+	}
 	shown.Notice, shown.Alert = n.notice()
 	shown.Aside = n.aside()
 	aside := ""

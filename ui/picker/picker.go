@@ -61,6 +61,7 @@ type Options struct {
 type Rows struct {
 	Items []Item // kept, not copied
 	Title string // "" leaves that of the options
+	Empty string // as well
 	Total int    // how many things there are without a query, 0 if nobody asks
 	Found int    // how many match, if only the best of them are Items
 	Aside string // what else stands behind the title
@@ -117,7 +118,7 @@ type Model struct {
 // New makes a picker without rows, 80 columns by 12 rows.
 func New(o Options) *Model {
 	o.Empty, o.Choose = cmp.Or(o.Empty, "nothing matches"), cmp.Or(o.Choose, "choose")
-	m := &Model{opt: o, shown: Rows{Title: o.Title}, filter: textinput.New(), w: 80, h: 12}
+	m := &Model{opt: o, shown: Rows{Title: o.Title, Empty: o.Empty}, filter: textinput.New(), w: 80, h: 12}
 	m.SetTheme(o.Theme)
 	m.filter.SetVirtualCursor(false)
 	m.filter.KeyMap.Paste.SetEnabled(false) // it would read the clipboard; the terminal pastes
@@ -139,7 +140,7 @@ func (m *Model) SetSize(w, h int) {
 
 // SetRows replaces the rows and chooses the first.
 func (m *Model) SetRows(r Rows) {
-	r.Title = cmp.Or(r.Title, m.opt.Title)
+	r.Title, r.Empty = cmp.Or(r.Title, m.opt.Title), cmp.Or(r.Empty, m.opt.Empty)
 	m.shown, m.cols = r, measure(r.Items)
 	m.sel, m.top = 0, 0
 	m.scroll()

@@ -145,7 +145,7 @@ func (m *Model) viewList(l layout) []string {
 		}
 	}
 	if len(m.shown.Items) == 0 {
-		add(m.theme.Words(w, m.st.Muted, "  "+m.opt.Empty))
+		add(m.theme.Words(w, m.st.Muted, "  "+m.shown.Empty))
 	}
 	label, cols := m.cols.fit(max(w-2, 0))
 	for i := m.top; i < len(m.shown.Items) && len(out) < l.rows; i++ {
