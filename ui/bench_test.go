@@ -212,3 +212,26 @@ func BenchmarkMention(b *testing.B) {
 		i++
 	}
 }
+
+// BenchmarkSearchPage types into the page behind ctrl+o, over 10,000 notes, with
+// the answer of a search shown: the time from key to frame.
+func BenchmarkSearchPage(b *testing.B) {
+	m := benchModel(b, vaulttest.New(b, notesArchive(10_000)), 120, 40)
+	b.Cleanup(m.Close)
+	readVault(b, m)
+	m.openPage(openPage{pageNotes, "more wor"})
+	l := m.page.(*list)
+	answer := l.source.(*noteSearch).search(false)(b.Context())
+	m.Update(answer)
+	if found, ok := answer.(foundNotes); !ok || len(found.hits) != foundRows {
+		b.Fatalf("no answer to show: %v", answer)
+	}
+	keys := []tea.KeyPressMsg{{Code: 'd', Text: "d"}, {Code: 's', Text: "s"}, {Code: tea.KeyBackspace}, {Code: tea.KeyBackspace}}
+	i := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Update(keys[i%len(keys)])
+		m.View()
+		i++
+	}
+}

@@ -21,6 +21,8 @@ type notes struct{ *app }
 // noteFlags are the flags of ibid notes.
 type noteFlags struct {
 	in, since, until     string
+	near                 string
+	withChats            bool
 	tags                 []string
 	limit                int
 	resolve, from        string
@@ -48,7 +50,14 @@ func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
 	for _, line := range told {
 		a.say(line)
 	}
-	q.Limit, q.Tags = f.limit, f.tags
+	q.Limit, q.Tags, q.Chats = f.limit, f.tags, q.Chats || f.withChats
+	if f.near != "" {
+		n, err := oneNote(p.vault, f.near)
+		if err != nil {
+			return q, err
+		}
+		q.Near = index.NewLinks(p.vault.Notes(), p.vault.Resolve).Near(n.Path)
+	}
 	if f.in != "" {
 		if q.Folder, err = folderOf(p.vault, f.in); err != nil {
 			return q, err
@@ -104,7 +113,7 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 		return err
 	}
 	if strings.TrimSpace(text) == "" && f.in == "" && len(f.tags) == 0 && q.Since.IsZero() && q.Until.IsZero() {
-		return a.listNotes(p, f.limit)
+		return a.listNotes(p, f)
 	}
 	s := searching{notes: a, desk: p.desk, q: q, shown: map[vault.Path]bool{}}
 	switch {

@@ -48,6 +48,8 @@ func (a *app) notesCommand() *cobra.Command {
 	flags.StringArrayVar(&f.tags, "tag", nil, "only notes with `TAG`, or a tag below it (repeatable)")
 	flags.StringVar(&f.since, "since", "", "only notes dated on or after `DATE`, such as 2025-08-20 or 'last week'")
 	flags.StringVar(&f.until, "until", "", "only notes dated on or before `DATE`")
+	flags.StringVar(&f.near, "near", "", "notes near `NOTE`, by links, come a little earlier")
+	flags.BoolVar(&f.withChats, "with-chats", false, "search saved chats too, as chats: in the query does")
 	flags.IntVar(&f.limit, "limit", 20, "show `N` hits at most")
 	flags.StringVar(&f.resolve, "resolve", "", "say what `REF` means instead of searching")
 	flags.StringVar(&f.from, "from", "", "with --resolve: what a link in `NOTE` means")
@@ -81,7 +83,7 @@ func (f *noteFlags) alone() string {
 
 // check looks for flags that do not go together.
 func (f *noteFlags) check(c *cobra.Command, args []string) error {
-	for _, name := range []string{"resolve", "from", "links", "backlinks", "in", "since", "until", "tag"} {
+	for _, name := range []string{"resolve", "from", "links", "backlinks", "in", "since", "until", "tag", "near"} {
 		if c.Flags().Changed(name) && strings.Trim(c.Flags().Lookup(name).Value.String(), "[]\" ") == "" {
 			return usagef("--%s is empty", name)
 		}
@@ -99,7 +101,7 @@ func (f *noteFlags) check(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usagef("%s is no search: leave out %q", alone, strings.Join(args, " "))
 	}
-	for _, name := range []string{"resolve", "links", "backlinks", "unresolved", "orphans", "tags", "in", "tag", "since", "until"} {
+	for _, name := range []string{"resolve", "links", "backlinks", "unresolved", "orphans", "tags", "in", "tag", "since", "until", "near", "with-chats"} {
 		if c.Flags().Changed(name) && "--"+name != alone {
 			return usagef("%s and --%s exclude each other", alone, name)
 		}
@@ -108,8 +110,9 @@ func (f *noteFlags) check(c *cobra.Command, args []string) error {
 }
 
 // listNotes lists the notes changed last.
-func (a notes) listNotes(p *parts, limit int) error {
-	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat })
+func (a notes) listNotes(p *parts, f *noteFlags) error {
+	limit := f.limit
+	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.withChats })
 	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
 	for _, n := range notes[:min(limit, len(notes))] {
 		if a.flags.json {
