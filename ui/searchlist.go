@@ -127,22 +127,18 @@ func (n *noteSearch) meant() string {
 // rows lists names that fit the query, and what the last search found.
 func (n *noteSearch) rows(query string) listing {
 	n.read(query)
-	shown := listing{Rows: picker.Rows{Empty: n.empty()}}
+	shown := listing{Rows: picker.Rows{Empty: n.empty(), Aside: n.aside()}}
 	if n.looking {
 		shown.Empty = "searching"
 	}
 	shown.Notice, shown.Alert = n.notice()
-	shown.Aside = n.aside()
-	aside := ""
-	if shown.Aside != "" {
-		aside = " " + n.k.theme.Glyphs.Dot + " " + shown.Aside
-	}
 	if !n.open() {
 		return shown
 	}
 	var first, rest []picker.Item
 	named := map[vault.Path]bool{}
-	if text := strings.TrimSpace(query); text == "" || n.parsed.plain(text) {
+	text := strings.TrimSpace(query)
+	if text == "" || n.parsed.plain(text) {
 		matches := n.finder.Find(text, maxRows)
 		for _, f := range matches {
 			if text == "" || len(first) < nameRows && f.Tier < index.Outside {
@@ -156,37 +152,43 @@ func (n *noteSearch) rows(query string) listing {
 		if names == maxRows {
 			names = n.finder.Total()
 		}
-		switch {
-		case text == "":
+		if text == "" {
 			shown.Found, shown.Total = names, n.names.Len()
-		case names > 0:
-			shown.Aside = theme.Plural(names, "name") + aside
+		} else if names > 0 {
+			shown.Aside = strings.Join(slices.DeleteFunc([]string{theme.Plural(names, "name"), shown.Aside}, isBlank), " "+n.k.theme.Glyphs.Dot+" ")
 		}
 	}
+	if texts := n.texts(named); len(texts) > 0 {
+		shown.Items = slices.Concat(group(first, "Names"), group(texts, "In their text"), group(rest, "More names"))
+	} else {
+		shown.Items = slices.Concat(first, rest)
+	}
+	return shown
+}
+
+// group puts rows below a heading.
+func group(items []picker.Item, name string) []picker.Item {
+	for i := range items {
+		items[i].Group = name
+	}
+	return items
+}
+
+// texts are the rows of what the last search found, without notes that are named and
+// of which their name says as much.
+func (n *noteSearch) texts(named map[vault.Path]bool) []picker.Item {
+	if isBlank(n.query) {
+		return nil
+	}
 	var texts []picker.Item
-	if !isBlank(query) {
-		for i := range n.found.hits {
-			h := &n.found.hits[i]
-			if e, _ := n.names.Entry(string(h.Path)); named[h.Path] && (len(h.marked) == 0 || h.Snippet == h.Title || h.Line < e.Note.BodyLine) {
-				continue // its name says as much
-			}
+	for i := range n.found.hits {
+		h := &n.found.hits[i]
+		e, _ := n.names.Entry(string(h.Path))
+		if !named[h.Path] || len(h.marked) > 0 && h.Snippet != h.Title && e.Note != nil && h.Line >= e.Note.BodyLine {
 			texts = append(texts, n.hitItem(h))
 		}
 	}
-	if len(texts) == 0 {
-		shown.Items = slices.Concat(first, rest)
-		return shown
-	}
-	group := func(items []picker.Item, name string) {
-		for i := range items {
-			items[i].Group = name
-		}
-	}
-	group(first, "Names")
-	group(texts, "In their text")
-	group(rest, "More names")
-	shown.Items = slices.Concat(first, texts, rest)
-	return shown
+	return texts
 }
 
 // read takes in what is typed.

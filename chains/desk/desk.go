@@ -64,7 +64,8 @@ type Desk struct {
 
 	links *index.Links // of /search, nil until it is needed
 
-	mu      sync.Mutex // guards index and trouble
+	mu      sync.Mutex // guards tried, index and trouble
+	tried   time.Time  // when opening the index was tried last
 	index   *index.Index
 	trouble string      // with the index
 	behind  atomic.Bool // the index could not take in some chats

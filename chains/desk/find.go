@@ -24,7 +24,7 @@ func (d *Desk) Sync(ctx context.Context) (current bool) {
 		return false
 	}
 	err := x.Sync(ctx, d.opts.Vault)
-	d.indexed(err)
+	d.unusable(err)
 	return err == nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"ibid/vault"
 	"ibid/vault/index"
@@ -140,17 +141,21 @@ func feed(changed chan []vault.Change, more []vault.Change) {
 
 // keepIndex brings the search index up to date and feeds it changes until ctx ends.
 func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
-	d.Sync(ctx)
-	if d.opts.Store != nil {
-		_, err := d.opts.Store.List(ctx)
-		d.indexed(err)
-		d.IndexChats(ctx)
-	}
-	debug.FreeOSMemory() // reading a vault takes several times what knowing it does
+	again := time.After(0)
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-again:
+			if !d.Sync(ctx) && d.opts.IndexDir != "" {
+				again = time.After(time.Minute) // the disk is full, or another process keeps the file
+			}
+			if d.opts.Store != nil {
+				_, err := d.opts.Store.List(ctx)
+				d.indexed(err)
+				d.IndexChats(ctx)
+			}
+			debug.FreeOSMemory() // reading a vault takes several times what knowing it does
 		case changes := <-changed:
 			if x := d.openIndex(ctx); x != nil {
 				d.indexed(x.Apply(ctx, changes, d.opts.Vault))
@@ -159,33 +164,46 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 	}
 }
 
+// openAgain is how long it is not tried again to open an index that another process
+// keeps for itself, or that cannot be kept.
+const openAgain = 10 * time.Second
+
 // openIndex is the search index, opened when it is first needed; nil if there is
 // none.
 func (d *Desk) openIndex(ctx context.Context) *index.Index {
 	d.mu.Lock()
-	x, open := d.index, d.index == nil && d.opts.IndexDir != ""
+	x, open := d.index, d.index == nil && d.opts.IndexDir != "" && time.Since(d.tried) > openAgain
 	var err error
 	if open {
 		x, err = index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
-		d.index = x
+		if d.index = x; ctx.Err() == nil {
+			d.tried = time.Now()
+		}
 	}
 	d.mu.Unlock()
 	if open {
-		d.indexed(err)
+		d.unusable(err)
 	}
 	return x
 }
 
 // indexed notes trouble with the index, which is derived: searches read the notes
-// then.
-func (d *Desk) indexed(err error) {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return
+// then. It reports whether there is any.
+func (d *Desk) indexed(err error) bool {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	d.log.Warn("search index", "err", err)
+	return true
+}
+
+// unusable notes whether the index can be used, or brought up to date.
+func (d *Desk) unusable(err error) {
+	trouble := ""
+	if d.indexed(err) {
+		trouble = err.Error()
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.trouble = ""; err != nil {
-		d.log.Warn("search index", "err", err)
-		d.trouble = err.Error()
-	}
+	d.trouble = trouble
 }

@@ -126,6 +126,9 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	default:
 		err = s.whileIndexing(ctx)
 	}
+	if trouble := p.desk.Indexing(ctx).Trouble; trouble != "" && err == nil {
+		a.say(trouble + "; searches read the notes instead, which takes longer")
+	}
 	if err != nil || a.flags.json {
 		return err
 	}
