@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -55,7 +56,10 @@ type chatList struct {
 	asked string // that hits belong to
 	hits  []desk.ChatHit
 
-	archived bool // those in the archive are shown too
+	archived bool                // those in the archive are shown too
+	folded   map[vault.Path]bool // of which the branches are not shown
+	at       string              // row to begin at
+	branched bool                // some of those that are listed are branches
 }
 
 func (c *chatList) options() picker.Options {
@@ -75,13 +79,16 @@ func (c *chatList) actions() []action {
 		{key: bind("ctrl+d", "delete"), does: c.remove},
 		{key: bind("ctrl+y", "copy path"), does: func(r row) intent { return copyText{r.id, r.id} }},
 	}
+	if c.branched {
+		acts = append(acts, action{key: bind("tab", "branches"), does: c.fold})
+	}
 	acts = append(acts, c.keeping()...)
 	if n := len(c.k.chats.trash); n > 0 {
 		back := atDesk{restoreChat{c.k.opt.Store, c.k.chats.trash[n-1]}}
-		acts = append(acts, action{bind("u", "undo delete"), func(row) intent { return back }, true})
+		acts = append(acts, action{bind("ctrl+z", "undo delete"), func(row) intent { return back }, true})
 	}
 	if len(c.k.opt.Editor) > 0 {
-		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id), 0, state.History} }})
+		acts = append(acts, action{key: bind("ctrl+o", "open in $EDITOR"), does: func(r row) intent { return editFile{vault.Path(r.id), 0, state.History} }})
 	}
 	return acts
 }
@@ -129,6 +136,9 @@ func (c *chatList) receive(msg tea.Msg) (intent, bool) {
 		}
 		c.hits, c.asked = msg.hits, msg.query
 		return nil, true
+	case foldedMsg:
+		c.at = string(msg.path)
+		return nil, true
 	}
 	return nil, false
 }
@@ -149,15 +159,7 @@ func (c *chatList) rows(query string) listing {
 			fit = append(fit, s)
 		}
 	}
-	tree, depth := c.k.opt.Store.Tree(fit)
-	for i, s := range tree {
-		it := c.item(s)
-		if depth[i] > 0 { // it stands with the chat that it was branched off
-			it.Group = items[i-1].Group
-			it.Label = strings.Repeat("  ", depth[i]-1) + c.k.theme.Glyphs.On + " " + it.Label
-		}
-		items = append(items, it)
-	}
+	items = c.tree(fit)
 	for _, h := range c.hit() {
 		if c.asked == query && !seen[h.Path] {
 			it := c.item(h.Summary)
@@ -165,8 +167,62 @@ func (c *chatList) rows(query string) listing {
 			items = append(items, it)
 		}
 	}
-	return listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside}}
+	at := c.at
+	c.at = ""
+	return listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside}, at: at}
 }
+
+// tree is the rows of chats, branches below the chat that they were branched off
+// unless that is folded.
+func (c *chatList) tree(fit []history.Summary) []picker.Item {
+	tree, depth := c.k.opt.Store.Tree(fit)
+	c.branched = false
+	items := make([]picker.Item, 0, len(tree))
+	under, hidden := -1, 0 // depth of the folded chat at hand, and how many it hides
+	for i, s := range tree {
+		c.branched = c.branched || depth[i] > 0
+		if under >= 0 && depth[i] > under {
+			hidden++
+			items[len(items)-1].Why = "1 branch"
+			if hidden > 1 {
+				items[len(items)-1].Why = strconv.Itoa(hidden) + " branches"
+			}
+			continue
+		}
+		under = -1
+		it := c.item(s)
+		if depth[i] > 0 { // it stands with the chat that it was branched off
+			it.Group = items[len(items)-1].Group
+			it.Label = strings.Repeat("  ", depth[i]-1) + c.k.theme.Glyphs.On + " " + it.Label
+		}
+		if c.folded[s.Path] {
+			under, hidden = depth[i], 0
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// fold hides the branches of a chat, or shows them again; of a branch, those of the
+// chat that it was branched off.
+func (c *chatList) fold(r row) intent {
+	tree, depth := c.k.opt.Store.Tree(c.listed())
+	i := slices.IndexFunc(tree, func(s history.Summary) bool { return string(s.Path) == r.id })
+	for i > 0 && depth[i] > 0 {
+		i--
+	}
+	if i < 0 {
+		return nil
+	}
+	if c.folded == nil {
+		c.folded = map[vault.Path]bool{}
+	}
+	c.folded[tree[i].Path] = !c.folded[tree[i].Path]
+	return compute{func(context.Context) tea.Msg { return foldedMsg{tree[i].Path} }}
+}
+
+// foldedMsg says that the branches of a chat are hidden or shown.
+type foldedMsg struct{ path vault.Path }
 
 // item is one row.
 func (c *chatList) item(s history.Summary) picker.Item {
@@ -178,6 +234,10 @@ func (c *chatList) item(s history.Summary) picker.Item {
 	switch {
 	case string(s.Path) == c.k.desk.chat.Path:
 		it.Glyph, it.State = g.Partial, "open"
+	case s.Copy != "":
+		it.Glyph, it.State, it.Snippet = g.Alert, "copy", "a sync program left it of "+string(s.Copy)+"; /merge in that chat puts them together"
+	case s.Unsaved:
+		it.Glyph, it.State, it.Snippet = g.Alert, "recovered", "its last reply is not in its file yet; opening the chat puts it there"
 	case len(s.Problems) > 0:
 		it.Glyph, it.State, it.Snippet = g.Alert, theme.Plural(len(s.Problems), "problem"), s.Problems[0]
 	}
@@ -373,5 +433,5 @@ func (m *Model) setTrash(msg trashMsg) tea.Cmd {
 	if m.k.desk.chat.Path == "" && m.transcript.Len() > 0 {
 		cmds = append(cmds, m.work(loadChat{notices: true}))
 	}
-	return tea.Batch(append(cmds, m.say("in the trash: "+string(msg.was)+" "+m.k.theme.Glyphs.Dot+" u brings it back"))...)
+	return tea.Batch(append(cmds, m.say("in the trash: "+string(msg.was)+" "+m.k.theme.Glyphs.Dot+" ctrl+z brings it back"))...)
 }

@@ -99,7 +99,7 @@ func TestRenameDeleteUndo(t *testing.T) {
 		r.Press("ctrl+d")
 		r.WaitFor("in the trash")
 		wantNot(t, r, "Which keyboard")
-		r.Press("backspace", "backspace", "backspace", "backspace", "u")
+		r.Press("backspace", "backspace", "backspace", "backspace", "ctrl+z")
 		r.WaitFor("Which keyboard to buy")
 		r.Press("esc")
 		wantNot(t, r, "Which keyboard")

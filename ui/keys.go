@@ -87,6 +87,8 @@ func globalKeys() []binding {
 		{key: bind("f9", "mouse"), name: "Leave the mouse to the terminal", does: doToggleMouse},
 		{key: named("send again"), leader: ".", slash: "retry", name: "Send the last message again", does: doRetry},
 		{key: named("undo"), leader: "u", slash: "undo", name: "Undo: a change, a retry, the last turn", does: atDesk{command{"/undo"}}},
+		{key: named("reply before"), leader: "[", name: "Show the reply before the last one; nothing is sent", does: steps{move((*transcript.Transcript).Bottom), stepVariant(-1)}},
+		{key: named("reply after"), leader: "]", name: "Show the reply after it", does: steps{move((*transcript.Transcript).Bottom), stepVariant(1)}},
 		{key: named("go back"), leader: "g", name: "Go back to a message of yours", does: openPage{kind: pageRewind}},
 		{key: named("redo"), leader: "r", slash: "redo", name: "Bring back what undo took", does: atDesk{command{"/redo"}}},
 		{key: named("copy last reply"), leader: "y", name: "Copy the last reply", does: doCopyLast},

@@ -58,6 +58,19 @@ func TestVariants(t *testing.T) {
 		if all, err := g.store.List(t.Context()); err != nil || len(all) != 2 {
 			t.Errorf("%d chats (%v), want the old one and the branch", len(all), err)
 		}
+		r.Press("ctrl+x", "]") // with the cursor in the prompt too
+		r.WaitFor("‹ 3/3 ›")
+		r.Press("ctrl+x", "[", "ctrl+s")
+		r.WaitFor("→ alpha")
+		r.Press("tab")
+		r.WaitFor("1 branch")
+		wantNot(t, r, "→ alpha")
+		r.Press("tab")
+		r.WaitFor("→ alpha")
+		r.Press("down", "tab") // on the branch: its chat, where the cursor is then
+		wantNot(t, r, "→ alpha")
+		r.Press("tab")
+		want(t, r, "→ alpha")
 		r.Press("ctrl+s")
 		r.WaitFor("→ alpha") // the branch stands below the chat that it comes from
 		if before, _, _ := strings.Cut(r.Screen(), "→ alpha"); !strings.Contains(before, "alpha") {

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -190,7 +191,7 @@ func (d *Desk) openIndex(ctx context.Context) *index.Index {
 // indexed notes trouble with the index, which is derived: searches read the notes
 // then. It reports whether there is any.
 func (d *Desk) indexed(err error) bool {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, sql.ErrTxDone) { // rolled back by the context
 		return false
 	}
 	d.log.Warn("search index", "err", err)

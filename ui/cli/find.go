@@ -120,7 +120,7 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	case p.desk.Current(ctx):
 		err = s.show(p.desk.Search(ctx, q))
 	case a.flags.json || !terminal(a.env.Stdout):
-		if err = s.show(p.desk.Scan(ctx, q)); err == nil {
+		if err = s.show(p.desk.Scan(ctx, q)); err == nil && p.desk.Indexing(ctx).Trouble == "" {
 			p.desk.Continue(ctx)
 		}
 	default:
