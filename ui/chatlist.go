@@ -169,7 +169,15 @@ func (c *chatList) rows(query string) listing {
 	}
 	at := c.at
 	c.at = ""
-	return listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside}, at: at}
+	empty := ""
+	switch {
+	case isBlank(query):
+	case c.asked != query && !isBlank(f.Text):
+		empty = "searching"
+	default:
+		empty = "no chat holds that"
+	}
+	return listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside, Empty: empty}, at: at}
 }
 
 // tree is the rows of chats, branches below the chat that they were branched off

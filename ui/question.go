@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/theme"
 )
 
 // question is a page over the prompt that nothing goes past before it is answered.
@@ -56,7 +58,14 @@ func (q *question) View(w, h int) []string {
 			rows = append(rows, pen.bar("  "+st.Muted.Render(fmt.Sprintf("and %d more like this", len(q.rows)-i)), ""))
 			break
 		}
-		rows = append(rows, pen.bar("  "+row[0], st.Warn.Render(row[1])))
+		if row[1] != "" || len(q.rows) > 1 {
+			rows = append(rows, pen.bar("  "+row[0], st.Warn.Render(row[1])))
+			continue
+		}
+		text := theme.Hanging(theme.Ink{}, "  ", row[0], w-2) // it may be a long one
+		for _, line := range text[:min(len(text), most)] {
+			rows = append(rows, pen.bar(line, ""))
+		}
 	}
 	return append(rows, pen.bar(pen.keyRow(q.Hints(), w-2), ""))
 }
