@@ -92,7 +92,14 @@ func (s *screen) chatRows(f rect) []string {
 		if len(rows)+2 >= f.h {
 			break
 		}
-		if d := day(chat.Modified, now); d != group {
+		if s.k.opt.Store.Archived(chat.Path) {
+			continue
+		}
+		d := day(chat.Modified, now)
+		if chat.Pinned {
+			d = "Pinned"
+		}
+		if d != group {
 			if group != "" {
 				add("")
 			}

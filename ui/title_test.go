@@ -133,6 +133,18 @@ func TestTitleFailsSilently(t *testing.T) {
 	})
 }
 
+// TestLastChat: a chat in the archive is not the last one.
+func TestLastChat(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.WaitFor("Which keyboard to buy   your last")
+		r.Press("ctrl+s")
+		r.Type("keyb")
+		r.Press("ctrl+k", "esc")
+		r.WaitFor("Scales and arpeggios   your last")
+		wantNot(t, r, "Which keyboard")
+	})
+}
+
 // TestPinAndArchiveInList: chats are pinned and archived where they are listed.
 func TestPinAndArchiveInList(t *testing.T) {
 	playChats(t, []chaintest.Reply{reply("fresh")}, func(t *testing.T, r *uitest.Robot, g *rig) {

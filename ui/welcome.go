@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/history"
 	"ibid/ui/theme"
 )
 
@@ -152,8 +153,14 @@ func (s *screen) suggestions() []string {
 		rows = append(rows, s.hintRow("@", n.Path.Base()+"   changed "+ago(now.Sub(n.ModTime))))
 		break
 	}
-	if len(s.k.chats.all) > 0 {
-		rows = append(rows, s.hintRow("ctrl+s", theme.OneLine(s.k.chats.all[0].Title)+"   your last chat, "+ago(now.Sub(s.k.chats.all[0].Modified))))
+	var last history.Summary
+	for _, chat := range s.k.chats.all { // pinned ones come first
+		if !s.k.opt.Store.Archived(chat.Path) && chat.Copy == "" && chat.Modified.After(last.Modified) {
+			last = chat
+		}
+	}
+	if last.Path != "" {
+		rows = append(rows, s.hintRow("ctrl+s", theme.OneLine(last.Title)+"   your last chat, "+ago(now.Sub(last.Modified))))
 	} else {
 		rows = append(rows, s.hintRow("/", "commands"))
 	}

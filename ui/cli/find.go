@@ -127,7 +127,7 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 		err = s.whileIndexing(ctx)
 	}
 	if trouble := p.desk.Indexing(ctx).Trouble; trouble != "" && err == nil {
-		a.say(trouble + "; searches read the notes instead, which takes longer")
+		a.say(trouble + "; searches read the notes instead, which takes longer; ibid doctor tells more")
 	}
 	if err != nil || a.flags.json {
 		return err
@@ -185,8 +185,11 @@ func (s *searching) whileIndexing(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var building sync.WaitGroup
 	defer building.Wait()
-	done := make(chan bool, 1)
-	building.Go(func() { done <- s.desk.Sync(ctx) })
+	done := make(chan struct{})
+	building.Go(func() {
+		defer close(done)
+		s.desk.Sync(ctx)
+	})
 	if err := s.show(s.desk.Scan(ctx, s.q)); err != nil {
 		cancel()
 		return err
@@ -195,9 +198,8 @@ func (s *searching) whileIndexing(ctx context.Context) error {
 	return s.progress(ctx, done)
 }
 
-// progress says on standard error how far the index is until done says whether it is
-// complete.
-func (s *searching) progress(ctx context.Context, done <-chan bool) error {
+// progress says on standard error how far the index is until done is closed.
+func (s *searching) progress(ctx context.Context, done <-chan struct{}) error {
 	live := terminal(s.env.Stderr)
 	if !live {
 		s.say("the search index is being built; the next search will be faster")
@@ -206,12 +208,9 @@ func (s *searching) progress(ctx context.Context, done <-chan bool) error {
 	defer tick.Stop()
 	for {
 		select {
-		case complete := <-done:
+		case <-done:
 			if live {
 				_, _ = fmt.Fprint(s.env.Stderr, "\r\x1b[K") // nobody is left to tell
-			}
-			if !complete && ctx.Err() == nil {
-				s.say("the search index cannot be written, so that searches read the notes; ibid doctor tells more")
 			}
 			return ctx.Err()
 		case <-tick.C:
