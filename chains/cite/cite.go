@@ -1,0 +1,197 @@
+// Package cite finds the references of a reply to its sources and checks them.
+//
+// A model cites with footnotes, "[^3]": 3 is the number of a source in the
+// catalogue that the request held. The reply is kept as it came. What a person
+// reads has its references numbered by their first mention, none that leads
+// nowhere, no two of the same source side by side, and one list of sources:
+// [Draw]. What is kept gets a list of the sources that it refers to, if it has
+// none of its own: [Footer].
+//
+// Markdown is read by goldmark: nothing inside of code is a reference.
+package cite
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ibid/vault/md"
+)
+
+// Lookup is the source of a number as a link in markdown. The same link is the
+// same source.
+type Lookup func(number int) (link string, ok bool)
+
+// Drawing is a reply as a person reads it.
+type Drawing struct {
+	Text   string   // of the reply, without a list of sources: "[2]" refers to the second of Links
+	Links  []string // the sources, in the order in which they are first mentioned
+	Struck []int    // numbers that stand for nothing, as the model wrote them
+}
+
+// Heading stands above the list of sources in a file.
+const Heading = "#### Sources:"
+
+// Draw is reply as a person reads it. Numbers are those of lookup, else those of
+// the list that the reply itself ends with. The full references of a reply are
+// "[^1]" and "[^1, ^2]"; "[1]" is one if lookup knows the number.
+func Draw(reply string, lookup Lookup) Drawing {
+	p := parse(reply)
+	d := drawing{parsed: p, lookup: lookup, own: map[int]string{}}
+	for _, def := range p.list {
+		if _, twice := d.own[def.number]; !twice {
+			d.own[def.number] = def.link
+		}
+	}
+	from := 0
+	for i, r := range p.references {
+		if r.bare && !slices.ContainsFunc(r.numbers, d.known) {
+			continue
+		}
+		d.plain(reply[from:r.from], i > 0)
+		d.reference(r.numbers)
+		from = r.to
+	}
+	d.plain(reply[from:p.end], false)
+	d.out.Text = string(d.text)
+	return d.out
+}
+
+// drawing is a reply that is being drawn.
+type drawing struct {
+	*parsed
+	lookup Lookup
+	own    map[int]string // what the reply's own list says
+	text   []byte
+	beside []int  // references that nothing but a joint separates from what comes
+	joint  string // "", ", ", " and ", behind them
+	out    Drawing
+}
+
+func (d *drawing) known(number int) bool {
+	_, ok := d.lookup(number)
+	return ok
+}
+
+func (d *drawing) link(number int) (string, bool) {
+	if link, ok := d.lookup(number); ok {
+		return link, true
+	}
+	link, ok := d.own[number]
+	return link, ok
+}
+
+// plain adds what stands between references.
+func (d *drawing) plain(text string, behind bool) {
+	if behind && joins(text) {
+		d.joint = text
+		return
+	}
+	d.text = append(d.text, text...)
+	d.beside, d.joint = nil, ""
+}
+
+// reference adds the numbers of one reference, but for those that stand beside it
+// already.
+func (d *drawing) reference(numbers []int) {
+	var drawn []string
+	for _, n := range numbers {
+		link, ok := d.link(n)
+		if !ok {
+			d.out.Struck = append(d.out.Struck, n)
+			continue
+		}
+		at := slices.Index(d.out.Links, link)
+		if at < 0 {
+			at, d.out.Links = len(d.out.Links), append(d.out.Links, link)
+		}
+		if !slices.Contains(d.beside, at) {
+			d.beside = append(d.beside, at)
+			drawn = append(drawn, strconv.Itoa(at+1))
+		}
+	}
+	if drawn == nil {
+		if len(d.beside) == 0 { // the blank in front of it goes too
+			d.text = bytes.TrimRight(d.text, " ")
+		}
+		return
+	}
+	d.text = append(d.text, d.joint+"["+strings.Join(drawn, ", ")+"]"...)
+	d.joint = ""
+}
+
+// joins reports whether text between two references only joins them.
+func joins(text string) bool {
+	switch strings.Trim(text, " ,;") {
+	case "", "and", "&", "und", "et", "y", "и":
+		return !strings.Contains(text, "\n")
+	}
+	return false
+}
+
+// Footer is the list of the sources that reply refers to, to be written behind it;
+// "" if it refers to none, or has a list of its own.
+func Footer(reply string, lookup Lookup) string {
+	p := parse(reply)
+	if len(p.list) > 0 {
+		return ""
+	}
+	var b strings.Builder
+	var seen []int
+	for _, r := range p.references {
+		for _, n := range r.numbers {
+			link, ok := lookup(n)
+			if !ok || slices.Contains(seen, n) || r.bare {
+				continue
+			}
+			if seen = append(seen, n); len(seen) == 1 {
+				b.WriteString(closing(reply) + "\n\n" + Heading + "\n\n")
+			} else {
+				b.WriteByte('\n')
+			}
+			b.WriteString("[^" + strconv.Itoa(n) + "]: " + link)
+		}
+	}
+	return b.String()
+}
+
+// closing ends a block of code that reply does not end, "" if there is none.
+func closing(reply string) string {
+	var s md.Fences
+	for line := range strings.Lines(reply + "\n\n") {
+		s.Line(strings.TrimRight(line, "\r\n"))
+	}
+	if !s.Inside(Heading) {
+		return ""
+	}
+	open := s.Open()
+	return "\n" + strings.Repeat(string(open.Char), open.Len)
+}
+
+// Strip takes the marks of footnotes out of a note, whose numbers would be taken
+// for those of sources.
+func Strip(text string) string {
+	p := parse(text)
+	var b strings.Builder
+	from := 0
+	for _, m := range p.marks() {
+		b.WriteString(text[from:m.from])
+		from = m.to
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+// String is the drawing with its list of sources below.
+func (d *Drawing) String() string {
+	if len(d.Links) == 0 {
+		return d.Text
+	}
+	var b strings.Builder
+	b.WriteString(d.Text + "\n\n" + Heading + "\n")
+	for i, link := range d.Links {
+		b.WriteString("\n[" + strconv.Itoa(i+1) + "]: " + link)
+	}
+	return b.String()
+}
