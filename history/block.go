@@ -26,8 +26,9 @@ import (
 //	]} -->
 //
 // h holds four characters for each message of the line. Items (i) and references
-// in the person's order (r) belong to its first message, status (s) and notes to
-// self (n) to its last. Where an item stands first it is written out, later its
+// in the person's order (r) belong to its first message, status (s), notes to
+// self (n), calls of tools (tools) and the length of the list of sources (f) to
+// its last. Where an item stands first it is written out, later its
 // number stands for it. z is the zone of the times, in seconds east of UTC.
 //
 // "--" would end the comment and "**" could pass for a header with readers that
@@ -52,8 +53,8 @@ type block struct {
 	known []known
 }
 
-// turn is a line of the block. The fields below the first six are those of old
-// blocks, whose lines are one message each.
+// turn is a line of the block. The fields from T on are those of old blocks, whose
+// lines are one message each.
 type turn struct {
 	H string    `json:"h"`
 	Z *int      `json:"z,omitempty"`
@@ -61,6 +62,9 @@ type turn struct {
 	R []itemTag `json:"r,omitempty"`
 	S Status    `json:"s,omitempty"`
 	N []string  `json:"n,omitempty"`
+
+	Tools  []toolTag `json:"tools,omitempty"`
+	Footer int       `json:"f,omitempty"`
 
 	T      int64             `json:"t,omitempty"`
 	Refs   []refTag          `json:"refs,omitempty"`
@@ -207,12 +211,12 @@ func (w *blockWriter) add(m *Message) bool {
 		refs = nil
 	}
 	starts := m.Role == User || zone != nil || len(m.Meta.Items) > 0 || len(refs) > 0
-	if n := len(w.turns); n == 0 || starts || w.last().S != "" || len(w.last().N) > 0 {
+	if n := len(w.turns); n == 0 || starts || w.last().ended() {
 		w.turns = append(w.turns, turn{Z: zone})
 	}
 	t := w.last()
 	t.H += shortHash(m.Role, m.Text)
-	t.S = m.Status
+	t.S, t.Tools, t.Footer = m.Status, m.toolTags(), m.Meta.Footer
 	for _, it := range m.Meta.Items {
 		t.I = append(t.I, w.item(it))
 	}
@@ -223,7 +227,12 @@ func (w *blockWriter) add(m *Message) bool {
 			t.R = append(t.R, w.item(Item{Ref: r}))
 		}
 	}
-	return m.Status != "" || len(t.I) > 0 || len(t.R) > 0
+	return len(t.I) > 0 || len(t.R) > 0 || t.ended()
+}
+
+// ended reports whether the line says something of its last message.
+func (t *turn) ended() bool {
+	return t.S != "" || len(t.N) > 0 || len(t.Tools) > 0 || t.Footer > 0
 }
 
 // item is the number of an item, or where it stands first what it is.
@@ -251,6 +260,12 @@ func (t *turn) append(b []byte) []byte {
 	}
 	if len(t.N) > 0 {
 		b = append(append(b, `,"n":`...), marshal(t.N)...)
+	}
+	if len(t.Tools) > 0 {
+		b = append(append(b, `,"tools":`...), marshal(t.Tools)...)
+	}
+	if t.Footer > 0 {
+		b = strconv.AppendInt(append(b, `,"f":`...), int64(t.Footer), 10)
 	}
 	return append(b, '}')
 }
@@ -402,6 +417,7 @@ func (r *blockReader) turn(t *turn) bool {
 		}
 	}
 	last.status, last.notes = t.S, t.N
+	last.meta.Tools, last.meta.Footer = toolUses(t.Tools), t.Footer
 	return whole
 }
 

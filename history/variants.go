@@ -229,6 +229,9 @@ type answered struct {
 	S Status `json:"s,omitempty"`
 	W string `json:"w,omitempty"`
 	instant
+
+	Tools  []toolTag `json:"tools,omitempty"`
+	Footer int       `json:"f,omitempty"`
 }
 
 // instant is a time, in seconds since 1970, and its zone, in seconds east of UTC.
@@ -299,7 +302,7 @@ func (v *Variant) line(n int, now *Message) variantLine {
 		case m.Role == NoteToSelf:
 			l.A = append(l.A, answered{K: m.Text})
 		case i > 0:
-			l.A = append(l.A, answered{X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time)})
+			l.A = append(l.A, answered{X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), Tools: m.toolTags(), Footer: m.Meta.Footer})
 		case now == nil:
 			l.Q = askedOf(m)
 		default:
@@ -454,7 +457,9 @@ func (l *variantLine) end(now *Message) Variant {
 		if a.K != "" {
 			v.Messages = append(v.Messages, Message{Role: NoteToSelf, Text: a.K})
 		} else {
-			v.Messages = append(v.Messages, Message{Role: Assistant, Text: a.X, Status: a.S, After: a.W, Time: a.time()})
+			reply := Message{Role: Assistant, Text: a.X, Status: a.S, After: a.W, Time: a.time()}
+			reply.Meta.Tools, reply.Meta.Footer = toolUses(a.Tools), a.Footer
+			v.Messages = append(v.Messages, reply)
 		}
 	}
 	return v

@@ -1,0 +1,178 @@
+package history
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ibid/context/prompt"
+)
+
+// ToolUse is a call of a tool, as far as a chat keeps it: what was found is not
+// in it.
+type ToolUse struct {
+	Name   string
+	Args   string // their beginning
+	State  string // how it ended: done, error, cached or refused
+	Took   time.Duration
+	Result string // what was found, in words for people: the beginning of it
+
+	First   int // number of the first source, 0 if there is none
+	Count   int // how many there were, whose numbers run on
+	Sources []prompt.Source
+}
+
+const (
+	mostToolText  = 120  // characters of arguments or result
+	mostToolBytes = 1000 // in the block, of all calls of a turn
+)
+
+// toolTag is a call in the block. Of the sources it has those that the reply
+// mentions, by their numbers: no later turn can know another.
+type toolTag struct {
+	N   string         `json:"n"`
+	A   string         `json:"a,omitempty"`
+	S   string         `json:"s,omitempty"`
+	MS  int64          `json:"ms,omitempty"`
+	R   string         `json:"r,omitempty"`
+	F   int            `json:"f,omitempty"`
+	K   int            `json:"k,omitempty"`
+	Src map[int]string `json:"src,omitempty"`
+}
+
+var mention = regexp.MustCompile(`\d+`)
+
+// toolTags are the calls for a reply as the block holds them. What does not fit
+// goes from the end: the words, the calls, whose sources stand with the one before,
+// then sources.
+func (m *Message) toolTags() []toolTag {
+	if len(m.Meta.Tools) == 0 {
+		return nil
+	}
+	mentioned := set(mention.FindAllString(m.Text, -1))
+	var tags []toolTag
+	for _, u := range m.Meta.Tools {
+		t := toolTag{N: u.Name, A: beginning(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: beginning(u.Result), F: u.First, K: u.Count}
+		for _, s := range u.Sources {
+			if mentioned[strconv.Itoa(s.ID)] {
+				if t.Src == nil {
+					t.Src = map[int]string{}
+				}
+				t.Src[s.ID] = sourceTag(s)
+			}
+		}
+		tags = append(tags, t)
+	}
+	full := func() bool { return len(marshal(tags)) > mostToolBytes }
+	for i := len(tags) - 1; i >= 0 && full(); i-- {
+		tags[i].A, tags[i].R = "", ""
+	}
+	for n := len(tags) - 1; n > 0 && full(); n-- {
+		tags[n-1].take(&tags[n])
+		tags = tags[:n]
+	}
+	for _, n := range slices.Backward(slices.Sorted(maps.Keys(tags[0].Src))) {
+		if full() {
+			delete(tags[0].Src, n)
+		}
+	}
+	return tags
+}
+
+// take gives t the sources of the call behind it.
+func (t *toolTag) take(next *toolTag) {
+	if t.Src == nil {
+		t.Src = map[int]string{}
+	}
+	maps.Copy(t.Src, next.Src)
+	switch {
+	case next.F == 0:
+	case t.F == 0:
+		t.F, t.K = next.F, next.K
+	default:
+		t.K = next.F + next.K - t.F
+	}
+}
+
+// beginning is the beginning of a text in one line.
+func beginning(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) > mostToolText {
+		text = string([]rune(text)[:mostToolText-1]) + "…"
+	}
+	return text
+}
+
+// toolUses reads what toolTags wrote.
+func toolUses(tags []toolTag) []ToolUse {
+	var uses []ToolUse
+	for _, t := range tags {
+		u := ToolUse{Name: t.N, Args: t.A, State: t.S, Took: time.Duration(t.MS) * time.Millisecond, Result: t.R, First: t.F, Count: t.K}
+		for n, text := range t.Src {
+			s := readSource(text)
+			s.ID = n
+			u.Sources = append(u.Sources, s)
+		}
+		slices.SortFunc(u.Sources, func(a, b prompt.Source) int { return a.ID - b.ID })
+		uses = append(uses, u)
+	}
+	return uses
+}
+
+// sourceTag is a source as "a.md#Roof:12-31@0123abcd".
+func sourceTag(s prompt.Source) string {
+	text := s.Path
+	if s.Heading != "" {
+		text += "#" + s.Heading
+	}
+	text += ":" + strconv.Itoa(s.From) + "-" + strconv.Itoa(s.To) + "@"
+	return text + s.Revision[:min(len(s.Revision), 8)]
+}
+
+var sourceForm = regexp.MustCompile(`^(.*?)(?:(\.md)#(.*)|(\.md))?:(\d{1,9})-(\d{1,9})@([0-9a-f]{0,8})$`)
+
+// readSource reads it; of a text that is none everything is the path.
+func readSource(text string) prompt.Source {
+	m := sourceForm.FindStringSubmatch(text)
+	if m == nil {
+		return prompt.Source{Path: text}
+	}
+	from, _ := strconv.Atoi(m[5]) // of nine digits at most
+	to, _ := strconv.Atoi(m[6])
+	return prompt.Source{Path: m[1] + m[2] + m[4], Heading: m[3], From: from, To: to, Revision: m[7]}
+}
+
+// Source is the source of a number, as the message with this index or one before
+// it has it.
+func (c *Chat) Source(number, upTo int) (prompt.Source, bool) {
+	for i := min(upTo, len(c.Messages)-1); i >= 0; i-- {
+		for _, u := range c.Messages[i].Meta.Tools {
+			if at := slices.IndexFunc(u.Sources, func(s prompt.Source) bool { return s.ID == number }); at >= 0 {
+				return u.Sources[at], true
+			}
+		}
+	}
+	return prompt.Source{}, false
+}
+
+// NextSource is the number of the next source: one more than the highest that was
+// given out for a reply of the chat.
+func (c *Chat) NextSource() int {
+	next := 1
+	for i := range c.Messages {
+		for _, u := range c.Messages[i].Meta.Tools {
+			next = max(next, u.First+u.Count)
+		}
+	}
+	return next
+}
+
+// Spoken is the text of the message without the list of sources that was added
+// below it.
+func (m *Message) Spoken() string {
+	return m.Text[:len(m.Text)-min(max(m.Meta.Footer, 0), len(m.Text))]
+}
