@@ -39,6 +39,12 @@
 // model can act on, and what tools found is gone with the turn but for one line
 // that says what was looked up.
 //
+// What a turn found has numbers that run on over the chat, and a reply cites them
+// as footnotes. Deltas, the file and later requests keep the reply as it came;
+// the file has a list of what it cites below ([Cited]), which is never sent, and
+// [Drawn] is the reply as a person reads it. Retry, Undo and branches give numbers
+// back, since they are counted from what the chat holds.
+//
 // # Nothing is lost
 //
 // A turn that cannot be saved is not sent; a reply is on disk within a second,

@@ -69,6 +69,16 @@ type Asked struct {
 	Answer   func(Decision) // may be called from any goroutine; the first answer counts
 }
 
+// Cited says what a reply that has ended refers to. It comes only if there is
+// something to say.
+type Cited struct {
+	Sources []Source // of this turn, with the numbers that the model wrote
+	Footer  string   // the list of them that the chat file has below the reply
+	Struck  []int    // numbers that no search has given out
+	Drawn   string   // what came in the last round, as a person reads it: see Drawn; "" if that is the same
+	Dead    []string // targets of wikilinks that lead nowhere
+}
+
 // UsageReported carries the provider's numbers.
 type UsageReported struct{ Usage Usage }
 
@@ -76,7 +86,7 @@ type UsageReported struct{ Usage Usage }
 // missing has the state of its prompt.Missing in it: missing_note,
 // ambiguous_note, private_note, forgotten_note, image_note and so on. What the
 // store has to say has the kind of its warning (merged, moved, conflict). The
-// others are changed_note, kept_reply, not_saved, prefix_changed,
+// others are changed_note, citations, kept_reply, links, not_saved, prefix_changed,
 // provider, shortened, tool_limit, truncated_by_server and window.
 type Notice struct {
 	Kind string
@@ -101,6 +111,7 @@ func (ReasoningDelta) event() {}
 func (ToolStarted) event()    {}
 func (ToolDone) event()       {}
 func (Asked) event()          {}
+func (Cited) event()          {}
 func (UsageReported) event()  {}
 func (Notice) event()         {}
 func (Saved) event()          {}

@@ -54,7 +54,8 @@ func (t *Turn) record(status history.Status) {
 	if a.came.IsZero() {
 		a.came = s.stamp()
 	}
-	reply := history.Message{Role: history.Assistant, Text: text, Status: status, Time: a.came}
+	reply := history.Message{Role: history.Assistant, Text: text + a.footer, Status: status, Time: a.came}
+	reply.Meta = history.Meta{Tools: t.p.tools.uses, Footer: len(a.footer)}
 	if status != "" && t.keepsOld() {
 		t.setAside(reply)
 		return
@@ -65,7 +66,7 @@ func (t *Turn) record(status history.Status) {
 		s.chat.Messages = slices.Insert(s.chat.Messages, t.reply, reply)
 	}
 	m := &s.chat.Messages[t.reply]
-	m.Text, m.Status = text, status
+	m.Text, m.Status, m.Meta = reply.Text, status, reply.Meta
 }
 
 // end closes the turn: commit or go back, save, say how it ended.
@@ -96,6 +97,7 @@ func (t *Turn) end(ctx context.Context) {
 			t.p.again.failed = t.keepsOld() || strings.TrimSpace(a.shown.String()) == ""
 		}
 	}
+	t.cite()
 	if t.kept() {
 		s.conv = t.after
 	} else {
@@ -119,6 +121,9 @@ func (t *Turn) close() {
 	s, a := t.s, &t.answer
 	status := t.status()
 	t.record(status)
+	if t.kept() && len(t.p.tools.uses) > 0 {
+		t.describe()
+	}
 	noted := false
 	if notes := t.after.Notes(); len(notes) > len(t.p.conv.Notes()) {
 		noted = true

@@ -398,6 +398,7 @@ func (t *Turn) results(jobs []*job) []prompt.ToolResult {
 		res := j.out.result(j.call.ID, j.call.Name)
 		shorten(&res, l.limits.Result, l.limits.Tokens-l.tokens, t.s.opts.Count)
 		l.tokens += weigh(&res, t.s.opts.Count)
+		t.p.note(j, &res)
 		if len(j.repaired) > 0 {
 			res.Stop = "(" + strings.Join(j.repaired, "; ") + ")"
 		}
@@ -432,13 +433,7 @@ func (t *Turn) results(jobs []*job) []prompt.ToolResult {
 
 // remember notes a call for the activity line.
 func (l *loop) remember(name, args string, out ToolOutput) {
-	text := name
-	var object map[string]any
-	if json.Unmarshal([]byte(args), &object) == nil {
-		if q, ok := object["query"].(string); ok {
-			text += fmt.Sprintf(" %q", q)
-		}
-	}
+	text := CallText(prompt.ToolCall{Name: name, Arguments: args})
 	var paths []string
 	for _, s := range out.Sources {
 		if !slices.Contains(paths, s.Path) {
@@ -449,6 +444,26 @@ func (l *loop) remember(name, args string, out ToolOutput) {
 		text += " → " + strings.Join(paths, ", ")
 	}
 	l.did = append(l.did, text)
+}
+
+// CallText is a call in words for people: its name and what it looks for.
+func CallText(c prompt.ToolCall) string {
+	var args struct {
+		Query     string
+		TimeRange any
+		Path      string
+	}
+	if json.Unmarshal([]byte(c.Arguments), &args) != nil {
+		return c.Name
+	}
+	text := c.Name
+	if of := cmp.Or(args.Query, args.Path); of != "" {
+		text += fmt.Sprintf(" %q", of)
+	}
+	if when, ok := args.TimeRange.(string); ok && when != "" {
+		text += " · " + when
+	}
+	return text
 }
 
 // activity is the line that stays of what tools found.

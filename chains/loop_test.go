@@ -112,7 +112,7 @@ func TestLoop(t *testing.T) {
 		t.Fatalf("round 2: %q", two)
 	}
 	r.wants(two[3], "tool", "<localSearch query=\"roof\">", "heron", "(limit was a number in quotes)\n\n[User query]:\nWhat is the roof?")
-	r.holds("u What is the roof?", "a Let me see.\n\nIt is slate [^1].", `n looked up: localSearch "roof" → roof.md`)
+	r.holds("u What is the roof?", "a Let me see.\n\nIt is slate [^1].\n\n#### Sources:\n\n[^1]: [[roof]]", `n looked up: localSearch "roof" → roof.md`)
 
 	r.say("Thanks")
 	three, _ := onWire(t, server, 2)

@@ -32,10 +32,17 @@ type Pending struct {
 	stale   bool                // conv has to be rebuilt before the turn
 	notices []Notice            // of the rebuilding
 	engine  prompt.Turn
-	ran     []*job              // tools, before the request
-	used    []prompt.ToolResult // what they found
-	offer   bool                // the list of tools goes along
-	err     error               // why there is no request
+	tools   toolTurn // what tools did
+	offer   bool     // the list of tools goes along
+	err     error    // why there is no request
+}
+
+// toolTurn is what tools did in a turn.
+type toolTurn struct {
+	ran  []*job              // before the request
+	used []prompt.ToolResult // what that found
+	uses []history.ToolUse   // every call so far
+	next int                 // number of the next source
 }
 
 // PriceError ends a turn before anything was sent: notes changed after it was
@@ -173,7 +180,7 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
 // prepare gathers what goes along and makes the request.
 func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	s := p.s
-	p.version, p.ran, p.used, p.offer, p.notices = s.version, nil, nil, false, nil
+	p.version, p.tools, p.offer, p.notices = s.version, toolTurn{next: p.earlier.NextSource()}, false, nil
 	var kept []prompt.Ref
 	if p.again != nil {
 		kept = s.chat.Forgotten
@@ -233,7 +240,9 @@ func (p *Pending) context() history.Context {
 	for _, r := range p.in.Pins {
 		pins = append(pins, r.ID)
 	}
-	return history.ContextOf(p.named.refs, p.in.Active.ID, pins)
+	c := history.ContextOf(p.named.refs, p.in.Active.ID, pins)
+	c.Other = p.toolNames()
+	return c
 }
 
 // render makes the request of what was gathered and found.
@@ -250,7 +259,7 @@ func (p *Pending) render() {
 	}
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 	if refers && p.err == nil && !p.hasReferred() {
-		p.engine.Tools = p.used
+		p.engine.Tools = p.tools.used
 		p.Envelope, p.err = p.conv.Prepare(p.engine)
 	}
 	errors.As(p.err, &p.TooLong)

@@ -66,6 +66,7 @@ type answer struct {
 	raw     strings.Builder // as it came, the rounds divided by a blank line
 	last    string          // of it, what came in the last round
 	shown   strings.Builder // what of it may be shown
+	footer  string          // what is listed below it
 	came    time.Time       // when the chat had something of it first
 	between bool            // a round has begun after another
 	saved   time.Time       // when the note was written last
@@ -98,7 +99,7 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	if p.offer && t.s.tools.offered == nil {
 		t.s.tools.offered = t.s.toolList()
 	}
-	if p.err == nil && (len(p.used) != len(p.engine.Tools) || p.offer && p.engine.Settings.Tools == "") {
+	if p.err == nil && (len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.Settings.Tools == "") {
 		p.render()
 	}
 	if p.err != nil {
@@ -123,8 +124,8 @@ func (t *Turn) Prepare(ctx context.Context) error {
 
 // sayRan says what tools did before the request.
 func (t *Turn) sayRan() {
-	for ; t.loop.said < len(t.p.ran); t.loop.said++ {
-		j := t.p.ran[t.loop.said]
+	for ; t.loop.said < len(t.p.tools.ran); t.loop.said++ {
+		j := t.p.tools.ran[t.loop.said]
 		j.n = t.number(&j.call)
 		t.emit(ToolStarted{Call: j.call, N: j.n})
 		t.done(j)

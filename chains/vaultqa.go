@@ -3,6 +3,8 @@ package chains
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -107,10 +109,14 @@ func (p *Pending) searchArguments() json.RawMessage {
 }
 
 // termsBefore are the words of the question before this one, but for those that it
-// has too.
+// has too, and the titles of what the reply before cites.
 func (p *Pending) termsBefore(about []string, words func(string) []string) []string {
 	questions := 0
-	for _, m := range slices.Backward(p.earlier.Messages) {
+	var titles []string
+	for i, m := range slices.Backward(p.earlier.Messages) {
+		if m.Role == history.Assistant && titles == nil {
+			titles = p.citedTitles(i)
+		}
 		if m.Role != history.User {
 			continue
 		}
@@ -118,10 +124,26 @@ func (p *Pending) termsBefore(about []string, words func(string) []string) []str
 			return slices.Contains(about, w) || utf8.RuneCountInString(w) > longestTerm
 		})
 		if questions++; len(terms) > 0 || questions == lookBehind {
-			return terms[:min(len(terms), mostTerms)]
+			terms = append(terms[:min(len(terms), mostTerms-len(titles))], titles...)
+			return terms
 		}
 	}
 	return nil
+}
+
+// citedTitles are the titles of notes that a reply cites.
+func (p *Pending) citedTitles(at int) []string {
+	titles := []string{}
+	for _, u := range p.earlier.Messages[at].Meta.Tools {
+		for _, s := range u.Sources {
+			title := strings.TrimSuffix(path.Base(s.Path), ".md")
+			cited := strings.Contains(p.earlier.Messages[at].Text, fmt.Sprintf("[^%d]", s.ID))
+			if cited && !slices.Contains(titles, title) && len(titles) < mostTerms/2 && utf8.RuneCountInString(title) <= longestTerm {
+				titles = append(titles, title)
+			}
+		}
+	}
+	return titles
 }
 
 // typed is what of the text of a turn was typed, without what asks for the
@@ -160,14 +182,17 @@ func cutWords(text string, most int) string {
 
 // use puts what a tool found in front of the question, within the limits of a turn.
 func (p *Pending) use(j *job) {
-	p.ran = append(p.ran, j)
+	p.tools.ran = append(p.tools.ran, j)
 	if j.state != ToolFinished {
+		p.note(j, &prompt.ToolResult{})
 		return
 	}
 	res := j.out.result("", j.call.Name)
 	limits := p.s.opts.Tools.Limits.orDefaults(p.s.opts.Window)
 	shorten(&res, limits.Result, limits.Tokens, p.s.opts.Count)
-	p.used = append(slices.Clip(p.used), res)
+	p.note(j, &res)
+	j.out.Sources = res.Sources
+	p.tools.used = append(slices.Clip(p.tools.used), res)
 }
 
 // referring is what tools found, in which passages whose text the request has
@@ -178,7 +203,7 @@ func (p *Pending) referring() (found []prompt.ToolResult, any bool) {
 		_, changed := p.engine.Current[it.ID]
 		return changed
 	})
-	found = slices.Clone(p.used)
+	found = slices.Clone(p.tools.used)
 	for i := range found {
 		docs := slices.Clone(found[i].Documents)
 		for j := range docs {
@@ -220,7 +245,7 @@ func (p *Pending) hasReferred() bool {
 	})
 	for i, r := range p.engine.Tools {
 		for j := range r.Documents {
-			if r.Documents[j].State != "" && !holds(sent, &p.used[i].Documents[j], r.Sources) {
+			if r.Documents[j].State != "" && !holds(sent, &p.tools.used[i].Documents[j], r.Sources) {
 				return false
 			}
 		}

@@ -145,7 +145,7 @@ func TestVaultRefers(t *testing.T) {
 	r.say("the spade", note("tools/spade.md"))
 	r.wants(r.sent(), "<state>attached to this message</state>")
 	r.say("the spade")
-	r.wants(r.last()[3], "<state>in the Context Library above</state>", "[^1]: [[tools/spade]]")
+	r.wants(r.last()[3], "<state>in the Context Library above</state>", "[^2]: [[tools/spade]]")
 	if n := strings.Count(r.sent(), "Marker: wren"); n != 1 {
 		t.Errorf("the note is there %d times", n)
 	}

@@ -3,9 +3,6 @@ package history
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,25 +116,6 @@ func tagRefs(tags []refTag) []prompt.Ref {
 		refs = append(refs, prompt.Ref{Kind: prompt.Kind(t[0]), ID: t[1]})
 	}
 	return refs
-}
-
-// messageHash identifies a displayed message by role and text. Old blocks hold
-// it; see shortHash.
-func messageHash(role Role, text string) string {
-	sum := hashOf(role, text)
-	return hex.EncodeToString(sum[:6])
-}
-
-// shortHash is the hash in a block: four characters, enough to tell the messages
-// of one chat from each other.
-func shortHash(role Role, text string) string {
-	sum := hashOf(role, text)
-	return base64.RawStdEncoding.EncodeToString(sum[:3])
-}
-
-func hashOf(role Role, text string) [sha256.Size]byte {
-	b := make([]byte, 0, len(role)+1+len(text))
-	return sha256.Sum256(append(append(append(b, role...), 0), text...))
 }
 
 // appendBlock writes the hidden block and the variants, or nothing when that would

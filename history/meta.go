@@ -2,6 +2,9 @@ package history
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"math"
 	"slices"
 	"strconv"
@@ -137,4 +140,29 @@ func (c *Context) adopt(refs []prompt.Ref) {
 			list[i] = cmp.Or(exact[written], written)
 		}
 	}
+}
+
+// messageHash identifies a displayed message by role and text. Old blocks hold
+// it; see shortHash.
+func messageHash(role Role, text string) string {
+	sum := hashOf(role, text)
+	return hex.EncodeToString(sum[:6])
+}
+
+// shortHash is the hash in a block: four characters, enough to tell the messages
+// of one chat from each other.
+func shortHash(role Role, text string) string {
+	sum := hashOf(role, text)
+	return base64.RawStdEncoding.EncodeToString(sum[:3])
+}
+
+func hashOf(role Role, text string) [sha256.Size]byte {
+	b := make([]byte, 0, len(role)+1+len(text))
+	return sha256.Sum256(append(append(append(b, role...), 0), text...))
+}
+
+// instant is a time, in seconds since 1970, and its zone, in seconds east of UTC.
+type instant struct {
+	T int64 `json:"t,omitempty"`
+	Z int   `json:"z,omitempty"`
 }

@@ -234,12 +234,6 @@ type answered struct {
 	Footer int       `json:"f,omitempty"`
 }
 
-// instant is a time, in seconds since 1970, and its zone, in seconds east of UTC.
-type instant struct {
-	T int64 `json:"t,omitempty"`
-	Z int   `json:"z,omitempty"`
-}
-
 // tokensUsed is a Usage as the totals have it.
 type tokensUsed [6]float64
 

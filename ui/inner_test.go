@@ -17,6 +17,7 @@ import (
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault/index"
+	"ibid/vault/md"
 )
 
 // TestArrange holds the layout at all sizes: nothing overlaps, nothing is
@@ -88,7 +89,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 }
 
 func TestWikilinks(t *testing.T) {
-	got := wikilinks("a [[One]] b [[Two#Head|two]] [[One]] [[ ]] [[broken\n]] ![[Pic.png]] [[open")
+	got := md.Wikilinks("a [[One]] b [[Two#Head|two]] [[One]] [[ ]] [[broken\n]] ![[Pic.png]] [[open")
 	want := []string{"One", "Two#Head", "Pic.png"}
 	if len(got) != len(want) {
 		t.Fatalf("%q, want %q", got, want)

@@ -3,15 +3,12 @@ package ui
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
 	"ibid/ui/picker"
 	"ibid/vault"
-	"ibid/vault/md"
 	"ibid/vault/state"
 )
 
@@ -45,22 +42,6 @@ func (l linkList) actions() []action {
 	return append(acts, action{key: bind("y ctrl+y", "copy"), does: func(r row) intent {
 		return copyText{"[[" + r.id + "]]", "[[" + r.id + "]]"}
 	}})
-}
-
-// wikilinks lists the targets of the links in a text, each once.
-func wikilinks(text string) []string {
-	var out []string
-	for {
-		at := strings.Index(text, "[[")
-		if at < 0 {
-			return out
-		}
-		inner, n := md.Wikilink(text[at:])
-		if target, _ := md.Target(inner); target != "" && !slices.Contains(out, target) {
-			out = append(out, target)
-		}
-		text = text[at+n:]
-	}
 }
 
 // followLink finds the note that a link leads to, to be edited.

@@ -8,6 +8,7 @@ import (
 
 	"ibid/ui/picker"
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // page is what is open over the conversation, and owns what keys do there. It
@@ -79,7 +80,7 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 		return tea.Batch(m.setPage(newList(k, &modelList{k: k}, "")), m.tasks.start(askModels(k.opt.Models)))
 	case pageLinks:
 		msg, ok := m.transcript.Selected()
-		links := wikilinks(msg.Text)
+		links := md.Wikilinks(msg.Text)
 		if !ok || len(links) == 0 {
 			return m.say("this message links to no note")
 		}

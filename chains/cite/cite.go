@@ -1,13 +1,3 @@
-// Package cite finds the references of a reply to its sources and checks them.
-//
-// A model cites with footnotes, "[^3]": 3 is the number of a source in the
-// catalogue that the request held. The reply is kept as it came. What a person
-// reads has its references numbered by their first mention, none that leads
-// nowhere, no two of the same source side by side, and one list of sources:
-// [Draw]. What is kept gets a list of the sources that it refers to, if it has
-// none of its own: [Footer].
-//
-// Markdown is read by goldmark: nothing inside of code is a reference.
 package cite
 
 import (
@@ -191,7 +181,7 @@ func (d *Drawing) String() string {
 	var b strings.Builder
 	b.WriteString(d.Text + "\n\n" + Heading + "\n")
 	for i, link := range d.Links {
-		b.WriteString("\n[" + strconv.Itoa(i+1) + "]: " + link)
+		b.WriteString("\n" + strconv.Itoa(i+1) + ". " + link)
 	}
 	return b.String()
 }

@@ -348,3 +348,10 @@ func names(paths []vault.Path) []string {
 	}
 	return out
 }
+
+// Leads reports whether the target of a wikilink is in the vault: as Obsidian
+// follows it, or by its title or an alias.
+func (g *Gatherer) Leads(target string) bool {
+	f := g.vault.Resolve(target, "")
+	return f.State == vault.OK || len(f.Candidates) > 0
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/theme"
 )
@@ -167,6 +168,8 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bo
 		a.print(theme.JSONLine(out))
 		return nil
 	}
+	drawn := chains.DrawnChat(&chat)
+	out.Messages = shownChat(p, &drawn, nil).Messages
 	text := a.output()
 	for _, w := range out.Warnings {
 		text.Warn("chat", w)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/mdview"
 	"ibid/ui/theme"
@@ -64,15 +65,16 @@ func (a chatTools) export(ctx context.Context, p *parts, name string, o exportin
 		return err
 	}
 	var data []byte
+	drawn := chains.DrawnChat(&chat)
 	switch o.format {
 	case "md":
-		data = []byte(theme.Sanitize(string(history.Export(&chat))))
+		data = []byte(theme.Sanitize(string(history.Export(&drawn))))
 	case "json":
 		var b bytes.Buffer
 		err = json.Indent(&b, []byte(theme.JSONLine(shownChat(p, &chat, warnings))), "", "  ")
 		data = b.Bytes()
 	case "html":
-		data, err = pageOf(&chat)
+		data, err = pageOf(&drawn)
 	}
 	if err != nil {
 		return fmt.Errorf("export chat %s: %w", chat.Path, err)

@@ -189,7 +189,8 @@ func opened(d *desk.Desk, out *Output) {
 		return // a reply is being written, so the person knows
 	}
 	var last []history.Message
-	for _, m := range chat.Display() {
+	drawn := chains.DrawnChat(&chat)
+	for _, m := range drawn.Display() {
 		last = append(last, m)
 	}
 	for _, m := range last[max(0, len(last)-2):] {

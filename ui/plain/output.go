@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -60,7 +61,16 @@ func (o *Output) Event(e chains.Event) {
 	case chains.Notice:
 		o.line("note", e.Text)
 	case chains.ToolStarted:
-		o.line("tool", e.Call.Name)
+		o.line("tool", chains.CallText(e.Call))
+	case chains.ToolDone:
+		switch {
+		case e.Err != "":
+			o.line("tool failed", e.Err)
+		case e.Note != "":
+			o.line("tool", e.Note)
+		}
+	case chains.Cited:
+		o.text(e.Footer)
 	case chains.Done:
 		o.endReply()
 		if e.Err != nil {
@@ -180,13 +190,14 @@ func (o *Output) event(e chains.Event) {
 	case chains.ReasoningDelta:
 		o.object(map[string]any{"type": "reasoning", "text": e.Text})
 	case chains.ToolStarted:
-		o.object(map[string]any{"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "state": "start", "args": json.RawMessage(orNull(e.Call.Arguments))})
+		o.object(map[string]any{"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": "start", "args": json.RawMessage(orNull(e.Call.Arguments))})
 	case chains.ToolDone:
-		state, text := "done", e.Result
-		if e.Err != "" {
-			state, text = "error", e.Err
-		}
-		o.object(map[string]any{"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "state": state, "text": text})
+		o.object(map[string]any{
+			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": e.State, "ms": e.Took.Milliseconds(), "tokens": e.Tokens,
+			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": clip(cmp.Or(e.Err, e.Result), mostToolText),
+		})
+	case chains.Cited:
+		o.object(map[string]any{"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck), "dead_links": list(e.Dead)})
 	case chains.UsageReported:
 		o.object(usageJSON(e.Usage))
 	case chains.Notice:
@@ -224,6 +235,28 @@ func usageJSON(u chains.Usage) map[string]any {
 	}
 	return m
 }
+
+// mostToolText is how many characters of a result an event has.
+const mostToolText = 2000
+
+func clip(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
+}
+
+// sourcesJSON is what may be cited, and by which number.
+func sourcesJSON(all []chains.Source) []any {
+	out := []any{}
+	for _, s := range all {
+		out = append(out, map[string]any{"n": s.ID, "path": s.Path, "heading": s.Heading, "from": s.From, "to": s.To, "link": s.Link()})
+	}
+	return out
+}
+
+// list is never null.
+func list[T any](all []T) []T { return append([]T{}, all...) }
 
 func orNull(s string) string {
 	if !json.Valid([]byte(s)) {

@@ -111,3 +111,37 @@ func isTagRune(r rune) bool {
 	}
 	return !unicode.IsSpace(r) && (r < 0x2000 || r > 0x206F) && (r < 0x2E00 || r > 0x2E7F)
 }
+
+// Wikilinks lists the targets of the links in a text, each once. What stands in
+// code is none.
+func Wikilinks(text string) []string {
+	var out []string
+	seen := map[string]bool{}
+	var code Fences
+	for line := range strings.Lines(text) {
+		if code.Line(strings.TrimRight(line, "\r\n")) {
+			continue
+		}
+		var spans CodeSpans
+		for line != "" {
+			n := 1
+			switch {
+			case line[0] == '`':
+				n = spans.Len(line)
+			case strings.HasPrefix(line, "[["):
+				var inner string
+				inner, n = Wikilink(line)
+				if target, _ := Target(inner); target != "" && !seen[target] {
+					seen[target] = true
+					out = append(out, target)
+				}
+			default:
+				if n = strings.IndexAny(line[1:], "`[") + 1; n == 0 {
+					n = len(line)
+				}
+			}
+			line = line[n:]
+		}
+	}
+	return out
+}

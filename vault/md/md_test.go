@@ -2,6 +2,7 @@ package md
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -193,5 +194,13 @@ func TestHidden(t *testing.T) {
 		if got := BlankHidden(text); got != want[1] {
 			t.Errorf("%q is blanked to %q", text, got)
 		}
+	}
+}
+
+func TestWikilinks(t *testing.T) {
+	const text = "See [[a/b|B]], [[C#D]] and again [[a/b]].\n`[[code]]` [x] [[unclosed\n```\n[[fenced]]\n```\n![[pic.png]] [[]] [[E]]"
+	want := []string{"a/b", "C#D", "pic.png", "E"}
+	if got := Wikilinks(text); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

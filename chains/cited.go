@@ -1,0 +1,179 @@
+package chains
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/chains/cite"
+	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/vault/md"
+)
+
+// Follower is a Gatherer that knows where links lead.
+type Follower interface {
+	// Leads reports whether the target of a wikilink is in the vault.
+	Leads(target string) bool
+}
+
+// number gives the sources of a result the numbers that follow those of the chat,
+// so that a footnote means one thing in the whole file.
+func (p *Pending) number(r *prompt.ToolResult) (first int) {
+	now := map[int]int{}
+	first = p.tools.next
+	r.Sources, r.Documents = slices.Clone(r.Sources), slices.Clone(r.Documents)
+	for i := range r.Sources {
+		if s := &r.Sources[i]; s.ID > 0 {
+			now[s.ID] = p.tools.next
+			s.ID = p.tools.next
+			p.tools.next++
+		}
+	}
+	for i := range r.Documents {
+		if d := &r.Documents[i]; now[d.ID] > 0 {
+			d.ID = now[d.ID]
+		}
+	}
+	return first
+}
+
+// note writes down a call for the chat.
+func (p *Pending) note(j *job, r *prompt.ToolResult) {
+	use := history.ToolUse{Name: j.call.Name, Args: j.call.Arguments, State: string(j.state), Took: j.took, Result: j.out.Note}
+	if first := p.number(r); p.tools.next > first {
+		use.First, use.Count = first, p.tools.next-first
+		for _, s := range r.Sources {
+			if s.ID > 0 {
+				use.Sources = append(use.Sources, s)
+			}
+		}
+	}
+	p.tools.uses = append(slices.Clip(p.tools.uses), use)
+}
+
+// toolNames is the tools that ran, as a context line names them.
+func (p *Pending) toolNames() []string {
+	var names []string
+	for _, u := range p.tools.uses {
+		if !slices.Contains(names, u.Name) {
+			names = append(names, u.Name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{"Tools: " + strings.Join(names, ", ")}
+}
+
+// source is that of a number that was given out in this turn.
+func (p *Pending) source(number int) (Source, bool) {
+	for _, u := range p.tools.uses {
+		if i := slices.IndexFunc(u.Sources, func(s Source) bool { return s.ID == number }); i >= 0 {
+			return u.Sources[i], true
+		}
+	}
+	return Source{}, false
+}
+
+// cite looks at what a reply that has ended refers to, and says it.
+func (t *Turn) cite() {
+	p, a := t.p, &t.answer
+	text := a.shown.String()
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	given := links(p.source)
+	a.footer = cite.Footer(text, given)
+	known := func(n int) (string, bool) {
+		if link, ok := given(n); ok {
+			return link, true
+		}
+		return links(func(n int) (Source, bool) { return p.earlier.Source(n, len(p.earlier.Messages)) })(n)
+	}
+	e := Cited{Footer: a.footer}
+	if p.tools.next > 1 {
+		e.Struck = cite.Draw(text, known).Struck
+	}
+	last := text
+	if t.loop.rounds > 0 {
+		last, _, _ = prompt.SplitNote(a.last)
+	}
+	if d := draw(last, last, known); len(d.Links) > 0 {
+		e.Drawn = d.String()
+	}
+	for _, u := range p.tools.uses {
+		for _, s := range u.Sources {
+			if strings.Contains(a.footer, fmt.Sprintf("\n[^%d]: ", s.ID)) {
+				e.Sources = append(e.Sources, s)
+			}
+		}
+	}
+	all := md.Wikilinks(text)
+	if f, ok := t.s.opts.Gather.(Follower); ok {
+		e.Dead = slices.DeleteFunc(slices.Clone(all), f.Leads)
+	}
+	if e.Drawn != "" || len(e.Sources)+len(e.Struck)+len(e.Dead) > 0 {
+		t.emit(e)
+	}
+	if n := len(e.Struck); n > 0 {
+		t.notice("citations", fmt.Sprintf("The reply cites %s, which no search has found: not shown.", numbers(e.Struck)))
+	}
+	if n := len(e.Dead); n > 0 {
+		leads := "leads"
+		if n > 1 {
+			leads = "lead"
+		}
+		t.notice("links", fmt.Sprintf("links: %d of %d %s nowhere: [[%s]]", n, len(all), leads, strings.Join(e.Dead[:min(n, 3)], "]], [[")))
+	}
+}
+
+// links gives sources as links.
+func links(source func(int) (Source, bool)) cite.Lookup {
+	return func(n int) (string, bool) {
+		s, ok := source(n)
+		return s.Link(), ok
+	}
+}
+
+func numbers(all []int) string {
+	var b strings.Builder
+	for i, n := range all {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "[^%d]", n)
+	}
+	return b.String()
+}
+
+// Drawn is the message of a chat with this index as a person reads it: the
+// references of a reply are numbered as they come and those to nothing left out,
+// and the sources are listed below.
+func Drawn(c *history.Chat, at int) cite.Drawing {
+	m := &c.Messages[at]
+	if m.Role != history.Assistant || !strings.Contains(m.Text, "[^") {
+		return cite.Drawing{Text: m.Text}
+	}
+	return draw(m.Text, m.Spoken(), links(func(n int) (Source, bool) { return c.Source(n, at) }))
+}
+
+// DrawnChat is a chat as a person reads it, see Drawn.
+func DrawnChat(c *history.Chat) history.Chat {
+	out := *c
+	out.Messages = slices.Clone(c.Messages)
+	for i := range out.Messages {
+		d := Drawn(c, i)
+		out.Messages[i].Text = d.String()
+	}
+	return out
+}
+
+// draw draws a reply. One that refers to nothing that is known keeps its text: it
+// may be about footnotes.
+func draw(text, spoken string, known cite.Lookup) cite.Drawing {
+	if d := cite.Draw(spoken, known); len(d.Links) > 0 {
+		return d
+	}
+	return cite.Drawing{Text: text}
+}

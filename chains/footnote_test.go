@@ -1,0 +1,146 @@
+package chains_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/history"
+)
+
+// cited is what a turn said of its references.
+func (h happened) cited() (c chains.Cited) {
+	for _, e := range h.events {
+		if e, ok := e.(chains.Cited); ok {
+			c = e
+		}
+	}
+	return c
+}
+
+const spadeFooter = "\n\n#### Sources:\n\n[^1]: [[tools/spade]]"
+
+// TestFooter: what a reply cites is listed in the file, and neither in a delta nor
+// in a later request (S0-111, S1-32); numbers run on over the chat.
+func TestFooter(t *testing.T) {
+	r, _ := asking(t, garden, said("In the shed [^1].", "Lent out [^2], unlike the spade [^1].", "Thanks [^1].")...)
+	h := r.say("the spade")
+	if h.text() != "In the shed [^1]." {
+		t.Errorf("deltas: %q", h.text())
+	}
+	want := chains.Cited{Sources: []chains.Source{{ID: 1, Path: "tools/spade.md", From: 1, To: 3}}, Footer: spadeFooter, Drawn: "In the shed [1].\n\n#### Sources:\n\n1. [[tools/spade]]"}
+	if diff := cmp.Diff(want, h.cited()); diff != "" {
+		t.Error(diff)
+	}
+	r.wants(r.file(), "**ai**: In the shed [^1]."+spadeFooter+"\n[Timestamp: ", "| Tools: localSearch]"[2:], `"src":{"1":"tools/spade.md:1-3@"}`)
+	h = r.say("the rake")
+	r.wants(r.sent(), "assistant: In the shed [^1].\n", "<id>2</id>\n<title>rake", "[^2]: [[tools/rake]]", "[NOTE TO SELF: looked up: localSearch \"the spade\" → tools/spade.md]")
+	r.lacks(r.sent(), "#### Sources", "[Context: Tools")
+	if got := h.cited(); got.Footer != "\n\n#### Sources:\n\n[^2]: [[tools/rake]]" || len(got.Struck) > 0 {
+		t.Errorf("an earlier source is listed again, or struck: %+v", got)
+	}
+	r.say("thanks")
+	running := r.sent()
+	r.reopen()
+	r.model.Add(said("Again [^1].")...)
+	collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
+	said := func(text string) string {
+		text = text[strings.Index(text, "user: the spade"):]
+		return regexp.MustCompile(`\n\n\[NOTE TO SELF: .*\]`).ReplaceAllString(text, "")
+	}
+	if got := r.sent(); said(got) != said(running) {
+		t.Errorf("reopened:\n%s\nrunning:\n%s", said(got), said(running))
+	}
+}
+
+// TestNumbersGoBack: with what is taken back, the numbers that it was given go.
+func TestNumbersGoBack(t *testing.T) {
+	r, _ := asking(t, garden, said("One [^1].", "Two [^2].", "Two again [^2].", "Three [^2].", "Four [^3].", "Five [^2].")...)
+	next := func(want int) {
+		t.Helper()
+		if c := r.chat(); c.NextSource() != want {
+			t.Errorf("the next source is %d, want %d", c.NextSource(), want)
+		}
+		saved, _, err := history.Decode([]byte(r.file()))
+		if err != nil || saved.NextSource() != want {
+			t.Errorf("on disk the next source is %d (%v), want %d", saved.NextSource(), err, want)
+		}
+	}
+	r.say("the spade")
+	r.say("the rake")
+	next(3)
+	collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
+	next(3)
+	if _, err := r.session.ShowVariant(1); err != nil {
+		t.Fatal(err)
+	}
+	next(3)
+	if c := r.chat(); c.Messages[len(c.Messages)-2].Meta.Footer == 0 {
+		t.Error("a variant does not know its list of sources")
+	}
+	if _, _, err := r.session.TakeBack(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	next(2)
+	r.say("tulips")
+	r.wants(r.sent(), "[^2]: [[beds]]")
+	next(3)
+	full := r.chat()
+	branch := history.Branch(&full, 2, full.Messages[0].Time)
+	if n := branch.NextSource(); n != 2 {
+		t.Errorf("the next source of a branch is %d", n)
+	}
+}
+
+// TestCitesAtAnySplit: however a reply comes, its references are the same.
+func TestCitesAtAnySplit(t *testing.T) {
+	const reply = "In the shed [^1][^1], not [^9]; see [[tools/spade]], [[Nowhere]] and `[[code]] [^1]`.\n\n```\n[^2]\n```"
+	for split := 1; split <= len(reply); split += 3 {
+		r, _ := asking(t, garden, chaintest.Reply{Text: reply, Split: split})
+		h := r.say("the spade")
+		got := h.cited()
+		if h.text() != reply || got.Footer != spadeFooter || !slices.Equal(got.Struck, []int{9}) || !slices.Equal(got.Dead, []string{"Nowhere"}) {
+			t.Fatalf("split %d: %+v", split, got)
+		}
+		if said := h.notices("links"); !slices.Equal(said, []string{"links: 1 of 2 leads nowhere: [[Nowhere]]"}) {
+			t.Fatalf("said %q", said)
+		}
+		if said := h.notices("citations"); len(said) != 1 || !strings.Contains(said[0], "[^9]") {
+			t.Fatalf("said %q", said)
+		}
+	}
+}
+
+// TestDrawn: a person reads references that are numbered as they come.
+func TestDrawn(t *testing.T) {
+	r, _ := asking(t, garden, said("A [^2], b [^1][^1], c [^9].", "As before [^2].", "What `[^1]` and [^7] are.")...)
+	r.say("the spade and the rake")
+	r.say("thanks")
+	r.say("go on")
+	c := r.chat()
+	var got []string
+	for i, m := range c.Messages {
+		if d := chains.Drawn(&c, i); m.Role == history.Assistant {
+			got = append(got, d.String())
+		}
+	}
+	want := []string{
+		"A [1], b [2], c.\n\n#### Sources:\n\n1. [[tools/spade]]\n2. [[tools/rake]]",
+		"As before [1].\n\n#### Sources:\n\n1. [[tools/spade]]", "What `[^1]` and [^7] are.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestFooterOfWhatBrokeOff: a reply that was stopped has its sources too.
+func TestFooterOfWhatBrokeOff(t *testing.T) {
+	r, _ := asking(t, garden, chaintest.Reply{Text: "In the shed [^1] and", ErrAfter: 1, Err: &chains.ProviderError{Kind: chains.ErrNetwork, Message: "gone"}})
+	r.send(chains.Input{Text: "the spade"}).ended(chains.FinishError)
+	r.wants(r.file(), "In the shed [^1] and"+spadeFooter)
+}
