@@ -41,7 +41,7 @@ type ToolDone struct {
 	N       int
 	Round   int
 	State   ToolState
-	Result  string // what the model gets, but for documents
+	Result  string // what the model gets
 	Note    string // what was found, for people
 	Err     string
 	Took    time.Duration

@@ -380,7 +380,7 @@ func (t *Turn) ask(ctx context.Context, a Asked) (Decision, error) {
 // done says how a call ended.
 func (t *Turn) done(j *job) {
 	res := j.out.result("", j.call.Name)
-	e := ToolDone{Tokens: weigh(&res, t.s.opts.Count), Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note, Result: j.out.Text, Took: j.took, Sources: j.out.Sources}
+	e := ToolDone{Tokens: weigh(&res, t.s.opts.Count), Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note, Result: res.Text(nil), Took: j.took, Sources: j.out.Sources}
 	if j.state == ToolFailed || j.state == ToolRefused {
 		e.Err = j.out.Text
 	}

@@ -191,7 +191,7 @@ func (p *Pending) use(j *job) {
 	limits := p.s.opts.Tools.Limits.orDefaults(p.s.opts.Window)
 	shorten(&res, limits.Result, limits.Tokens, p.s.opts.Count)
 	p.note(j, &res)
-	j.out.Sources = res.Sources
+	j.out.Sources, j.out.Documents, j.out.Guidance = res.Sources, res.Documents, res.Guidance
 	p.tools.used = append(slices.Clip(p.tools.used), res)
 }
 

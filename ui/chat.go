@@ -56,11 +56,11 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 	if notices {
 		msg.notices = d.Notices()
 	}
-	for n, m := range chat.Display() {
-		msg.messages = append(msg.messages, savedMessage(n, m))
-	}
-	for n, v := range variantsOf(&chat) {
-		msg.messages[n-1].Variant = v
+	variants, drawn := variantsOf(&chat), chains.DrawnChat(&chat)
+	for n, m := range drawn.Display() {
+		one := savedMessage(n, m)
+		one.Variant = variants[n]
+		msg.messages = append(append(msg.messages, savedTools(n, &m)...), one)
 	}
 	return msg, nil
 }
@@ -95,6 +95,20 @@ func savedMessage(n int, m history.Message) transcript.Message {
 		out.Status = transcript.Failed
 	}
 	return out
+}
+
+// savedTools are the calls for the n-th displayed message, a reply.
+func savedTools(n int, m *history.Message) (all []transcript.Message) {
+	for i, u := range m.Meta.Tools {
+		one := toolMessage(0, prompt.ToolCall{Name: u.Name, Arguments: u.Args})
+		one.ID, one.Text = fmt.Sprintf("%s-%d", messageID(n), i), u.Args
+		one.Call.State, one.Call.Detail = transcript.ToolDone, toolDetail(u.Result, u.Took)
+		if u.State == string(chains.ToolFailed) || u.State == string(chains.ToolRefused) {
+			one.Call.State = transcript.ToolFailed
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // refLabel is what a reference is called on a chip.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -51,6 +52,7 @@ type flight struct {
 	reported bool            // the provider reported its numbers
 	replies  int             // so far: tools divide them
 	open     bool            // a reply streams
+	drawn    string          // the reply as it is read, "" if that is how it came
 	notices  []chains.Notice // to be shown
 	env      *prompt.Envelope
 	began    time.Time
@@ -124,13 +126,16 @@ func (t *turn) apply(e chains.Event) {
 		}
 	case chains.ToolStarted:
 		t.endReply(transcript.Complete)
-		t.transcript.Append(toolMessage(t.id, e.Call, transcript.ToolRunning, ""))
+		t.transcript.Append(toolMessage(t.id, e.Call))
 	case chains.ToolDone:
-		state, text := transcript.ToolDone, e.Result
+		m := toolMessage(t.id, e.Call)
+		m.Call.State, m.Call.Detail, m.Text = transcript.ToolDone, toolDetail(e.Note, e.Took), toolText(e.Call.Arguments, e.Result)
 		if e.Err != "" {
-			state, text = transcript.ToolFailed, e.Err
+			m.Call.State, m.Text = transcript.ToolFailed, toolText(e.Call.Arguments, e.Err)
 		}
-		t.transcript.Update(toolMessage(t.id, e.Call, state, text))
+		t.transcript.Update(m)
+	case chains.Cited:
+		t.drawn = e.Drawn
 	case chains.Asked:
 		e.Answer(chains.Decision{Reason: "this screen cannot ask"})
 	case chains.UsageReported:
@@ -212,11 +217,32 @@ func fixFor(err *chains.ProviderError) string {
 	return "ctrl+x . sends the message again"
 }
 
-func toolMessage(id int, c prompt.ToolCall, s transcript.ToolState, text string) transcript.Message {
+// toolMessage is a call that runs.
+func toolMessage(id int, c prompt.ToolCall) transcript.Message {
 	return transcript.Message{
-		ID: fmt.Sprintf("t%d-%s", id, c.ID), Role: transcript.Tool, Text: text,
-		Call: transcript.Call{Name: c.Name, State: s},
+		ID: fmt.Sprintf("t%d-%s", id, c.ID), Role: transcript.Tool,
+		Call: transcript.Call{Name: c.Name, Target: strings.TrimPrefix(strings.TrimPrefix(chains.CallText(c), c.Name), " ")},
 	}
+}
+
+// toolDetail is what a call came to.
+func toolDetail(note string, took time.Duration) string {
+	if took = took.Round(time.Millisecond); took > 0 {
+		note = strings.TrimPrefix(note+" · "+took.String(), " · ")
+	}
+	return note
+}
+
+// mostToolLines is how many lines of a result can be unfolded; F2 has all of it.
+const mostToolLines = 20
+
+// toolText is a call in full: its arguments, and the beginning of the result.
+func toolText(args, result string) string {
+	lines := strings.Split(result, "\n")
+	if n := len(lines) - mostToolLines; n > 0 {
+		lines = append(lines[:mostToolLines:mostToolLines], theme.Plural(n, "more line")+": F2 shows what was sent")
+	}
+	return strings.TrimPrefix(args+"\n", "\n") + strings.Join(lines, "\n")
 }
 
 // clearRetried takes the reply that is being replaced off the screen.
@@ -302,6 +328,12 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 	if stays {
 		t.endThought()
 		t.stream().Finish(status)
+		if t.drawn != "" {
+			reply, _ = t.transcript.Message(t.replyID())
+			reply.Text = t.drawn
+			t.transcript.Update(reply)
+			t.drawn = ""
+		}
 	} else {
 		t.transcript.Truncate(t.replyID())
 	}
