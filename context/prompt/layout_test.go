@@ -3,6 +3,7 @@ package prompt
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -376,6 +377,82 @@ func TestLayoutTargets(t *testing.T) {
 			if c.got > c.most {
 				t.Errorf("%s, %s: %.3f, at most %.2f", p.name, c.what, c.got, c.most)
 			}
+		}
+	}
+}
+
+// searching is a conversation in which six turns of ten look something up, twice,
+// and find some 3,000 tokens each time.
+func searching(s session, seed uint64) session {
+	r := rand.New(rand.NewPCG(seed, 6))
+	s.events = slices.Clone(s.events)
+	for i := range s.events {
+		e := &s.events[i]
+		switch {
+		case e.again:
+			e.tool = s.events[i-1].tool
+		case r.IntN(10) < 6:
+			e.tool = prose(r, 12000) + "\n\n" + prose(r, 12000)
+		default:
+			e.tool = ""
+		}
+	}
+	return s
+}
+
+// without is a conversation in which nothing is looked up.
+func without(s session) session {
+	s.events = slices.Clone(s.events)
+	for i := range s.events {
+		s.events[i].tool = ""
+	}
+	return s
+}
+
+// heaviest is the tokens of the largest request of a conversation.
+func heaviest(s session, l player, p price) (most float64) {
+	converse(s, l, p, func(_ event, _ map[string]string, _ []Message, _ bool, got usage) { most = max(most, got.total) })
+	return most
+}
+
+// searched plays n conversations that look things up, and returns what they cost and
+// how many times as large as without that the largest request of one was.
+func searched(make func(Cache) player, p price, n uint64) (b bill, larger float64) {
+	b.priceOnly = true
+	for seed := range n {
+		s := searching(recorded(seed), seed)
+		b.play(s, make(p.Cache), p)
+		larger = max(larger, heaviest(s, make(p.Cache), p)/heaviest(without(s), make(p.Cache), p))
+	}
+	return b, larger
+}
+
+// BenchmarkLayoutSearching prints what looking things up costs in each layout.
+func BenchmarkLayoutSearching(b *testing.B) {
+	for _, p := range prices {
+		for _, l := range layouts[:3] {
+			b.Run(p.name+"/"+l.name, func(b *testing.B) {
+				var got bill
+				var larger float64
+				for b.Loop() {
+					got, larger = searched(l.make, p, sessions)
+				}
+				b.ReportMetric(100*got.cached/got.sent, "%cached")
+				b.ReportMetric(got.cost/got.least, "×lower-bound")
+				b.ReportMetric(larger, "×without-tools")
+			})
+		}
+	}
+}
+
+// TestLayoutSearching: what is looked up costs little more than its own bytes, and
+// is not carried along.
+func TestLayoutSearching(t *testing.T) {
+	for _, p := range prices {
+		got, larger := searched(layouts[0].make, p, 6)
+		t.Logf("%s: %.3f × the lower bound, the largest prompt %.2f × that without", p.name, got.cost/got.least, larger)
+		if got.cost > 1.2*got.least || larger > 3 {
+			t.Errorf("%s: %.3f × the lower bound, at most 1.2; the largest prompt %.2f × that without, at most 3", p.name, got.cost/got.least, larger)
 		}
 	}
 }
