@@ -33,7 +33,7 @@ func searcher(r *rig) *chaintest.Tool {
 				out.Attributes = [][2]string{{"query", query}, {"timeRange", "last week"}}
 			}
 			for _, n := range r.vault.Notes() {
-				if text := r.read(n.Path); !n.Private && slices.ContainsFunc(strings.Fields(strings.ToLower(args.Query)), func(w string) bool {
+				if text := r.read(n.Path); !n.Private && !n.Path.In("Chats") && slices.ContainsFunc(strings.Fields(strings.ToLower(args.Query)), func(w string) bool {
 					return len(w) > 3 && strings.Contains(strings.ToLower(text), strings.Trim(w, "?.,"))
 				}) {
 					id := len(out.Documents) + 1
