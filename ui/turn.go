@@ -52,7 +52,6 @@ type flight struct {
 	reported bool            // the provider reported its numbers
 	replies  int             // so far: tools divide them
 	open     bool            // a reply streams
-	drawn    string          // the reply as it is read, "" if that is how it came
 	notices  []chains.Notice // to be shown
 	env      *prompt.Envelope
 	began    time.Time
@@ -135,7 +134,10 @@ func (t *turn) apply(e chains.Event) {
 		}
 		t.transcript.Update(m)
 	case chains.Cited:
-		t.drawn = e.Drawn
+		if reply, ok := t.transcript.Message(t.replyID()); ok && t.open && e.Drawn != "" {
+			reply.Text = e.Drawn
+			t.transcript.Update(reply)
+		}
 	case chains.Asked:
 		e.Answer(chains.Decision{Reason: "this screen cannot ask"})
 	case chains.UsageReported:
@@ -328,12 +330,6 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 	if stays {
 		t.endThought()
 		t.stream().Finish(status)
-		if t.drawn != "" {
-			reply, _ = t.transcript.Message(t.replyID())
-			reply.Text = t.drawn
-			t.transcript.Update(reply)
-			t.drawn = ""
-		}
 	} else {
 		t.transcript.Truncate(t.replyID())
 	}

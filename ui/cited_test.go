@@ -1,0 +1,42 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/ui/theme"
+	"ibid/ui/transcript"
+)
+
+// TestCallsAndSources: a call is one line that unfolds, and a reply is shown with
+// its references numbered once it is whole.
+func TestCallsAndSources(t *testing.T) {
+	now := time.Date(2026, 3, 14, 8, 0, 0, 0, time.UTC)
+	tr := transcript.New(transcript.Options{Theme: theme.New(theme.Options{})})
+	turn := turn{transcript: tr, now: func() time.Time { return now }}
+	turn.id, turn.flight = 1, flight{cancel: func() {}, began: now}
+	call := prompt.ToolCall{ID: "c1", Name: "localSearch", Arguments: `{"query":"barn roof"}`}
+	for _, e := range []chains.Event{
+		chains.TurnStarted{N: 1},
+		chains.ToolStarted{Call: call},
+		chains.ToolDone{Call: call, State: chains.ToolFinished, Note: "1 note: Barn.md", Took: 12 * time.Millisecond, Result: "found"},
+		chains.ContextReady{},
+		chains.TextDelta{Text: "Slate [^3"},
+		chains.TextDelta{Text: "]."},
+		chains.Cited{Drawn: "Slate [1].\n\n#### Sources:\n\n1. [[Barn#Roof]]"},
+	} {
+		turn.apply(e)
+	}
+	turn.finish(chains.Done{Finish: chains.FinishStop})
+	tool, ok := tr.Message("t1-c1")
+	want := transcript.Call{Name: "localSearch", Target: `"barn roof"`, Detail: "1 note: Barn.md · 12ms", State: transcript.ToolDone}
+	if !ok || tool.Call != want || tool.Text != call.Arguments+"\nfound" {
+		t.Errorf("the call is %+v", tool)
+	}
+	reply, ok := tr.Message("t1r1")
+	if !ok || reply.Text != "Slate [1].\n\n#### Sources:\n\n1. [[Barn#Roof]]" || reply.Status != transcript.Complete {
+		t.Errorf("the reply is %+v", reply)
+	}
+}
