@@ -8,6 +8,8 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
+	"ibid/vault/state"
+	"ibid/vault/vaulttest"
 )
 
 // TestCallsAndSources: a call is one line that unfolds, and a reply is shown with
@@ -38,5 +40,16 @@ func TestCallsAndSources(t *testing.T) {
 	reply, ok := tr.Message("t1r1")
 	if !ok || reply.Text != "Slate [1].\n\n#### Sources:\n\n1. [[Barn#Roof]]" || reply.Status != transcript.Complete {
 		t.Errorf("the reply is %+v", reply)
+	}
+}
+
+// TestLinkOpensSection: a link to a section is opened at its line.
+func TestLinkOpensSection(t *testing.T) {
+	v := vaulttest.New(t, "-- Projects/Barn.md --\n# Barn\n\n## Roof: new\nSlate.\n")
+	for target, line := range map[string]int{"Projects/Barn#Roof new": 3, "Barn": 0, "Barn#Gone": 0} {
+		msg, err := followLink{v, target}.run(t.Context(), nil)
+		if want := (editFile{"Projects/Barn.md", line, state.Wikilink}); err != nil || msg != want {
+			t.Errorf("%s: %v, %v", target, msg, err)
+		}
 	}
 }

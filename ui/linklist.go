@@ -31,7 +31,7 @@ func (l linkList) rows(string) listing {
 }
 
 func (l linkList) actions() []action {
-	acts := []action{{key: bind("enter", "attach"), does: func(r row) intent {
+	acts := []action{{key: bind("enter +", "attach"), does: func(r row) intent {
 		return steps{doClosePage, doFocusPrompt, atDesk{command{"/add [[" + r.id + "]]"}}}
 	}}}
 	if len(l.k.opt.Editor) > 0 {
@@ -44,7 +44,8 @@ func (l linkList) actions() []action {
 	}})
 }
 
-// followLink finds the note that a link leads to, to be edited.
+// followLink finds the note that a link leads to, and the line of the section that
+// it names, to be edited.
 type followLink struct {
 	vault  *vault.Vault
 	target string
@@ -58,5 +59,11 @@ func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
 	if found.Path == "" {
 		return nil, fmt.Errorf("[[%s]]: there is no such note", j.target)
 	}
-	return editFile{found.Path, 0, state.Wikilink}, nil
+	line := 0
+	if found.Subpath != "" {
+		if text, err := j.vault.Read(found.Path); err == nil {
+			line, _, _ = text.Section(found.Subpath)
+		}
+	}
+	return editFile{found.Path, line, state.Wikilink}, nil
 }

@@ -3,8 +3,10 @@ package desk
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
+	"ibid/chains"
 	"ibid/context/prompt"
 )
 
@@ -18,12 +20,33 @@ func (c *Chat) refs(ctx context.Context, arg string) ([]prompt.Ref, error) {
 }
 
 func add(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if number, ok := strings.CutPrefix(strings.Trim(arg, "[]"), "^"); ok {
+		source, err := c.source(number)
+		if err != nil {
+			return Result{}, err
+		}
+		arg = source.Link()
+	}
 	refs, err := c.refs(ctx, arg)
 	if err != nil {
 		return Result{}, err
 	}
 	c.Attach(refs...)
 	return Result{Text: "attached: " + ids(refs) + c.weight(ctx, refs...)}, nil
+}
+
+// source is that of a footnote, by the number that the chat file has for it.
+func (c *Chat) source(number string) (chains.Source, error) {
+	chat, err := c.session.Chat()
+	if err != nil {
+		return chains.Source{}, err
+	}
+	n, _ := strconv.Atoi(number) // 0 is the number of no source
+	source, ok := chat.Source(n, len(chat.Messages))
+	if !ok {
+		return chains.Source{}, fmt.Errorf("^%s: no reply of this chat cites that", number)
+	}
+	return source, nil
 }
 
 // weight says what references add to the next turn: nothing has been sent yet, and
