@@ -232,6 +232,9 @@ func (s *local) note(text string) string {
 // nothing is the output of a search without hits.
 func (s *local) nothing(ctx context.Context, out chains.ToolOutput) (chains.ToolOutput, error) {
 	out.Text, out.Note = nothingMatch, s.note("no note matches")
+	if withheld(ctx, s.Vault, s.query) {
+		out.Note = s.note(notToBeSent)
+	}
 	if titles := s.near(); len(titles) > 0 {
 		out.Text += " Near titles: " + strings.Join(titles, ", ")
 	}

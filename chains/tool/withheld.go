@@ -1,0 +1,60 @@
+package tool
+
+import (
+	"context"
+	"strings"
+
+	"ibid/vault"
+	"ibid/vault/index"
+)
+
+// mostPrivate is how many private notes are read to say that what was asked for
+// stands in one of them.
+const mostPrivate = 500
+
+// withheld reports whether private notes fit a query that no other note fits. They
+// are read here only, and nothing of them is returned.
+func withheld(ctx context.Context, v *vault.Vault, q index.Query) bool {
+	notes := privateNotes{vault: v}
+	for _, n := range v.Notes() {
+		if n.Private && len(notes.list) < mostPrivate {
+			open := *n
+			open.Private = false
+			notes.list = append(notes.list, &open)
+		}
+	}
+	q.Limit = 1
+	if len(notes.list) == 0 {
+		return false
+	}
+	hits, err := index.Searcher{Source: notes}.Search(ctx, q)
+	return err == nil && len(hits) > 0
+}
+
+// privateNotes are the private notes of a vault as the source of a search.
+type privateNotes struct {
+	vault *vault.Vault
+	list  []*vault.Note
+}
+
+func (p privateNotes) Notes() []*vault.Note { return p.list }
+
+func (p privateNotes) Note(path vault.Path) (*vault.Note, bool) {
+	for _, n := range p.list {
+		if n.Path == path {
+			return n, true
+		}
+	}
+	return nil, false
+}
+
+func (p privateNotes) Read(path vault.Path) (vault.Text, error) {
+	data, err := p.vault.ReadOwn(path)
+	if err != nil {
+		return vault.Text{}, err
+	}
+	text := strings.ToValidUTF8(string(data), "\uFFFD")
+	n := vault.ParseNote(path, text)
+	n.Private = false
+	return vault.Text{Note: n, Content: text, Size: int64(len(data))}, nil
+}
