@@ -36,10 +36,11 @@ func (l Limits) orDefaults(window int) Limits {
 }
 
 const (
-	atOnce    = 4                     // calls that run at the same time
-	grace     = 40 * time.Millisecond // for a tool to end after its context has
-	leastLeft = 200                   // tokens below which no further result is worth a request
-	mostWrong = 3                     // calls in a row with arguments that are not understood
+	atOnce        = 4                     // calls that run at the same time
+	grace         = 40 * time.Millisecond // for a tool to end after its context has
+	leastLeft     = 200                   // tokens below which no further result is worth a request
+	charsPerToken = 3                     // at least, in most texts
+	mostWrong     = 3                     // calls in a row with arguments that are not understood
 
 	lastWords = "No more tool calls in this turn: answer from what you have, and say what you could not look up."
 )
@@ -147,7 +148,9 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	if l.rounds++; l.rounds == 1 {
 		l.limits, l.began, l.seen = t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window), t.s.opts.Now(), map[string]int{}
 	}
-	ctx = t.p.caller().In(ctx)
+	by := t.p.caller()
+	by.Room = min(l.limits.Result, max(l.limits.Tokens-l.tokens, leastLeft)*charsPerToken)
+	ctx = by.In(ctx)
 	jobs := make([]*job, len(r.Calls))
 	for i := range r.Calls {
 		jobs[i] = t.job(&r.Calls[i], i)

@@ -85,6 +85,7 @@ type Decision struct {
 // Caller is what a tool may know of the conversation that calls it.
 type Caller struct {
 	Chat string // vault-relative path of the chat file, "" if it is not saved
+	Room int    // characters that a result may have, 0 if it is not known
 
 	// Held is the revision at which the model has a note, or gets it with this turn;
 	// "" if it does not. It may be nil.

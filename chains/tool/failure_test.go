@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -115,7 +116,8 @@ func TestVaultChanges(t *testing.T) {
 			s.Index = x
 		}
 		tools := tool.New(tool.Options{Vault: v, Searcher: func(context.Context) index.Searcher { return s }})
-		out, err := chains.RunTool(t.Context(), tools[1], `{"query":"gutter","limit":3}`)
+		local := tools[slices.IndexFunc(tools, func(t chains.Tool) bool { return t.Spec().Name == chains.SearchTool })]
+		out, err := chains.RunTool(t.Context(), local, `{"query":"gutter","limit":3}`)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -107,7 +107,7 @@ func (o *Options) workspaceQuery(a workspaceArgs, by chains.Caller) (q index.Que
 		return q, wrong
 	}
 	if a.Scope == "folder" && q.Folder == "" {
-		return q, &mistake{"folder: scope is folder, and none is named", "name a folder, or leave scope out"}
+		return q, &mistake{what: "folder: scope is folder, and none is named", message: "name a folder, or leave scope out"}
 	}
 	q.Chats = o.chats(q.Folder)
 	since, wrong := o.days("since", a.Since)

@@ -41,7 +41,13 @@ func New(o Options) []chains.Tool {
 	}
 	return []chains.Tool{
 		tool[timeArgs]{currentTimeSpec, o.currentTime},
+		tool[treeArgs]{treeSpec, o.fileTree},
+		tool[tagsArgs]{tagsSpec, o.tagList},
+		tool[currentNoteArgs]{currentNoteSpec, o.currentNote},
+		tool[referenceArgs]{referenceSpec, o.noteByReference},
+		tool[contextArgs]{contextSpec, o.workspaceContext},
 		tool[localArgs]{localSpec, o.localSearch},
+		tool[readArgs]{readSpec, o.readNote},
 		tool[workspaceArgs]{workspaceSpec, o.searchWorkspace},
 		tool[rangeArgs]{rangeSpec, o.timeRange},
 	}
@@ -84,13 +90,22 @@ type result struct {
 
 // failed is a result that says what went wrong, for the model to act on.
 func failed(what, message string) chains.ToolOutput {
-	return chains.ToolOutput{Text: jsonText(result{Error: what, Message: message}), Note: what}
+	return (&mistake{what: what, message: message}).output()
 }
 
 // mistake is a wrong argument.
-type mistake struct{ what, message string }
+type mistake struct {
+	what, message string
+	candidates    []string // notes that may be meant
+}
 
-func (m *mistake) output() chains.ToolOutput { return failed(m.what, m.message) }
+func (m *mistake) output() chains.ToolOutput {
+	r := result{Error: m.what, Message: m.message}
+	if len(m.candidates) > 0 {
+		r.Data = map[string][]string{"candidates": m.candidates}
+	}
+	return chains.ToolOutput{Text: jsonText(r), Note: clip(m.what, mostNote)}
+}
 
 // within is the folder of an argument, in any case.
 func (o *Options) within(name string) (vault.Path, *mistake) {
@@ -104,7 +119,7 @@ func (o *Options) within(name string) (vault.Path, *mistake) {
 		i = slices.IndexFunc(folders, func(f vault.Path) bool { return strings.EqualFold(string(f), want) })
 	}
 	if i < 0 || o.Vault.Ignored(folders[i]) {
-		return "", &mistake{fmt.Sprintf("folder: there is no folder %q", name), "leave folder out, or name one that there is"}
+		return "", &mistake{what: fmt.Sprintf("folder: there is no folder %q", name), message: "leave folder out, or name one that there is"}
 	}
 	return folders[i], nil
 }
@@ -124,7 +139,7 @@ func (o *Options) days(name, text string) (dates.Range, *mistake) {
 	}
 	r, ok := dates.Parse(text, o.Now())
 	if !ok {
-		return r, &mistake{fmt.Sprintf("%s: %q is not understood as a time", name, text), name + " is a time " + timeExamples}
+		return r, &mistake{what: fmt.Sprintf("%s: %q is not understood as a time", name, text), message: name + " is a time " + timeExamples}
 	}
 	return r, nil
 }

@@ -1,0 +1,122 @@
+package tool
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"ibid/chains"
+	"ibid/vault"
+)
+
+//go:embed get_current_note.md
+var currentNoteText string
+
+var currentNoteSpec = chains.ToolSpec{
+	Name: "get_current_note", Description: strings.TrimSpace(currentNoteText),
+	Schema: `{"type":"object","properties":{` +
+		`"includeMetadata":{"type":"boolean","default":true,"description":"tags, properties, times and counts"},` +
+		`"includeLinks":{"type":"boolean","default":false,"description":"links from and to the note"},` +
+		`"includeOutline":{"type":"boolean","default":false,"description":"its headings with their lines"},` +
+		`"maxContentLength":{"type":"integer","minimum":100,"description":"characters of content at most; unlimited if left out"}},` +
+		`"additionalProperties":false}`,
+}
+
+type currentNoteArgs struct {
+	IncludeMetadata              *bool
+	IncludeLinks, IncludeOutline bool
+	MaxContentLength             int
+}
+
+// on is a flag that is set unless it says otherwise.
+func on(flag *bool) bool { return flag == nil || *flag }
+
+func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.ToolOutput, error) {
+	by := chains.CallerOf(ctx)
+	active := o.State().Active.Path
+	if n, ok := o.Vault.Note(active); active == "" || ok && n.Private || o.Vault.Ignored(active) {
+		return failed("No note currently active", "Open a note to use this tool"), nil
+	}
+	n, ok := o.note(active)
+	if !ok {
+		return failed("Active note not found", "The active note may have been deleted"), nil
+	}
+	room := roomOf(by)
+	limit := a.MaxContentLength
+	cut := limit == 0 || limit > room
+	if cut {
+		limit = room
+	}
+	j := describe(n)
+	if on(a.IncludeMetadata) {
+		j.Metadata = metadata(n)
+	}
+	if !o.content(by, &j, limit) {
+		return failed("Active note not found", "The active note may have been deleted"), nil
+	}
+	if a.IncludeLinks {
+		j.Links = o.links(ctx, n)
+	}
+	if a.IncludeOutline {
+		j.Outline = outline(n)
+	}
+	message := "Current note retrieved"
+	if cut && strings.HasSuffix(*j.Content, "]") && strings.Contains(*j.Content, "[Content truncated") {
+		message += "; its content is cut to what a result may have: readNote pages through it"
+	}
+	return o.one(j, message), ctx.Err()
+}
+
+// one is the output about one note.
+func (o *Options) one(j noteJSON, message string) chains.ToolOutput {
+	source := chains.Source{Path: j.ID, Revision: o.Revision(vault.Path(j.ID))}
+	return chains.ToolOutput{Text: jsonText(result{Success: true, Data: j, Message: message}), Note: summary([]string{j.ID}), Sources: []chains.Source{source}}
+}
+
+// roomOf is how many characters of content a result may have.
+func roomOf(by chains.Caller) int {
+	const overhead = 1000 // what is said of a note besides
+	if by.Room > 0 {
+		return max(min(by.Room, mostRunes)-overhead, 100)
+	}
+	return mostRunes - overhead
+}
+
+//go:embed get_note_by_reference.md
+var referenceText string
+
+var referenceSpec = chains.ToolSpec{
+	Name: "get_note_by_reference", Description: strings.TrimSpace(referenceText),
+	Schema: `{"type":"object","properties":{` +
+		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename of the note"},` +
+		`"includeContent":{"type":"boolean","default":true,"description":"the text of the note"},` +
+		`"includeMetadata":{"type":"boolean","default":false,"description":"tags, properties, times and counts"},` +
+		`"maxContentLength":{"type":"integer","minimum":100,"maximum":10000,"default":3000,"description":"characters of content at most"}},` +
+		`"required":["reference"],"additionalProperties":false}`,
+}
+
+type referenceArgs struct {
+	Reference        string
+	IncludeContent   *bool
+	IncludeMetadata  bool
+	MaxContentLength int
+}
+
+func (o Options) noteByReference(ctx context.Context, a referenceArgs) (chains.ToolOutput, error) {
+	by := chains.CallerOf(ctx)
+	n, wrong := o.found(a.Reference)
+	if wrong != nil {
+		return wrong.output(), nil
+	}
+	j := describe(n)
+	if a.IncludeMetadata {
+		j.Metadata = metadata(n)
+	}
+	if a.MaxContentLength == 0 {
+		a.MaxContentLength = 3000
+	}
+	if on(a.IncludeContent) && !o.content(by, &j, min(a.MaxContentLength, roomOf(by))) {
+		return failed("Note not found", "it cannot be read now"), nil
+	}
+	return o.one(j, "Note retrieved"), ctx.Err()
+}

@@ -1,0 +1,220 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/chains"
+	"ibid/vault"
+)
+
+//go:embed getFileTree.md
+var treeText string
+
+var treeSpec = chains.ToolSpec{
+	Name: "getFileTree", Description: strings.TrimSpace(treeText),
+	Schema: `{"type":"object","properties":{` +
+		`"folder":{"type":"string","default":"","description":"only this folder"},` +
+		`"depth":{"type":"integer","minimum":1,"maximum":8,"default":3,"description":"levels of folders"},` +
+		`"maxEntries":{"type":"integer","minimum":1,"maximum":5000,"default":500,"description":"lines at most"}},` +
+		`"additionalProperties":false}`,
+}
+
+type treeArgs struct {
+	Folder            string
+	Depth, MaxEntries int
+}
+
+// branch is a folder of a tree, with what is in it.
+type branch struct {
+	name    string
+	folders []*branch
+	files   []string
+	count   int // files at any depth
+}
+
+func (o Options) fileTree(ctx context.Context, a treeArgs) (chains.ToolOutput, error) {
+	folder, wrong := o.within(a.Folder)
+	if wrong != nil {
+		return wrong.output(), nil
+	}
+	root := &branch{name: string(folder)}
+	for _, n := range o.Vault.Notes() {
+		if !n.Private {
+			root.put(n.Path, folder)
+		}
+	}
+	for _, p := range o.Vault.Files() {
+		if !o.Vault.Ignored(p) {
+			root.put(p, folder)
+		}
+	}
+	depth, most := cmp.Or(a.Depth, 3), cmp.Or(a.MaxEntries, 500)
+	files := depth // levels whose files are named
+	for files > 0 && root.lines(1, depth, files) > most {
+		files--
+	}
+	for depth > 1 && root.lines(1, depth, files) > most {
+		depth--
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%d)\n", strings.TrimSuffix(string(folder)+"/", "//"), root.count)
+	left := most
+	root.write(&b, 1, depth, files, &left)
+	text := strings.TrimSuffix(b.String(), "\n")
+	note := fmt.Sprintf("%d files", root.count)
+	if left < 0 {
+		text += fmt.Sprintf("\n[%d lines are left out: name a folder]", -left)
+	}
+	return chains.ToolOutput{Text: text, Note: note}, ctx.Err()
+}
+
+// put adds a file that lies in a folder.
+func (b *branch) put(p, in vault.Path) {
+	rest := string(p)
+	if in != "" {
+		var ok bool
+		if rest, ok = strings.CutPrefix(rest, string(in)+"/"); !ok {
+			return
+		}
+	}
+	b.count++
+	for {
+		name, more, deeper := strings.Cut(rest, "/")
+		if !deeper {
+			b.files = append(b.files, name)
+			return
+		}
+		i, ok := slices.BinarySearchFunc(b.folders, name, func(f *branch, name string) int { return strings.Compare(f.name, name) })
+		if !ok {
+			b.folders = slices.Insert(b.folders, i, &branch{name: name})
+		}
+		b, rest = b.folders[i], more
+		b.count++
+	}
+}
+
+// lines is how many lines a folder on a level has: those of folders down to depth,
+// and of files down to another.
+func (b *branch) lines(level, depth, files int) (n int) {
+	if level <= files {
+		n = len(b.files)
+	}
+	if level > depth {
+		return 0
+	}
+	for _, f := range b.folders {
+		n++
+		if level < depth {
+			n += f.lines(level+1, depth, files)
+		}
+	}
+	return n
+}
+
+// write writes as many of the lines as are left; below zero, left is how many are
+// missing.
+func (b *branch) write(to *strings.Builder, level, depth, files int, left *int) {
+	line := func(text string) {
+		if *left--; *left >= 0 {
+			to.WriteString(strings.Repeat("  ", level-1) + text + "\n")
+		}
+	}
+	for _, f := range b.folders {
+		line(fmt.Sprintf("%s/ (%d)", f.name, f.count))
+		if level < depth {
+			f.write(to, level+1, depth, files, left)
+		}
+	}
+	if level <= files {
+		for _, name := range b.files {
+			line(name)
+		}
+	}
+}
+
+//go:embed getTagList.md
+var tagsText string
+
+var tagsSpec = chains.ToolSpec{
+	Name: "getTagList", Description: strings.TrimSpace(tagsText),
+	Schema: `{"type":"object","properties":{` +
+		`"includeInline":{"type":"boolean","default":true,"description":"tags in the text too, not only in properties"},` +
+		`"maxEntries":{"type":"integer","minimum":1,"maximum":2000,"default":200,"description":"tags at most"}},` +
+		`"additionalProperties":false}`,
+}
+
+type tagsArgs struct {
+	IncludeInline *bool
+	MaxEntries    int
+}
+
+func (o Options) tagList(ctx context.Context, a tagsArgs) (chains.ToolOutput, error) {
+	type tag struct {
+		name  string
+		notes int
+	}
+	counts := map[string]*tag{}
+	for _, n := range o.Vault.Notes() {
+		if n.Private || n.Chat {
+			continue
+		}
+		tags := n.Tags
+		if !on(a.IncludeInline) {
+			tags = propertyTags(n)
+		}
+		for _, name := range tags {
+			key := strings.ToLower(name)
+			if counts[key] == nil {
+				counts[key] = &tag{name: name}
+			}
+			counts[key].notes++
+		}
+	}
+	list := make([]*tag, 0, len(counts))
+	for _, t := range counts {
+		list = append(list, t)
+	}
+	slices.SortFunc(list, func(a, b *tag) int {
+		return cmp.Or(cmp.Compare(b.notes, a.notes), strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)))
+	})
+	most := min(cmp.Or(a.MaxEntries, 200), len(list))
+	var b strings.Builder
+	for _, t := range list[:most] {
+		fmt.Fprintf(&b, "#%s %d\n", t.name, t.notes)
+	}
+	switch {
+	case len(list) == 0:
+		b.WriteString("No note has a tag.")
+	case most < len(list):
+		fmt.Fprintf(&b, "[%d of %d tags]", most, len(list))
+	}
+	return chains.ToolOutput{Text: strings.TrimSuffix(b.String(), "\n"), Note: fmt.Sprintf("%d tags", len(list))}, ctx.Err()
+}
+
+// propertyTags are the tags that the properties of a note give it.
+func propertyTags(n *vault.Note) (tags []string) {
+	for _, p := range n.Props("tags", "tag") {
+		var names []string
+		switch v := p.Value.(type) {
+		case string:
+			names = strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
+		case []any:
+			for _, e := range v {
+				names = append(names, fmt.Sprint(e))
+			}
+		}
+		for _, name := range names {
+			name = strings.TrimPrefix(name, "#")
+			same := func(t string) bool { return strings.EqualFold(t, name) }
+			if slices.ContainsFunc(n.Tags, same) && !slices.ContainsFunc(tags, same) {
+				tags = append(tags, name)
+			}
+		}
+	}
+	return tags
+}

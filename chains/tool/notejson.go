@@ -1,0 +1,228 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// noteJSON is a note as tools describe it. A key that says nothing is left out.
+type noteJSON struct {
+	ID           string        `json:"id"`
+	NoteID       string        `json:"noteId,omitempty"`
+	Title        string        `json:"title"`
+	Type         string        `json:"type"`
+	Filename     string        `json:"filename,omitempty"`
+	Content      *string       `json:"content,omitempty"`
+	Metadata     *metadataJSON `json:"metadata,omitempty"`
+	Links        *linksJSON    `json:"links,omitempty"`
+	Outline      []headingJSON `json:"outline,omitempty"`
+	LastModified string        `json:"lastModified,omitempty"`
+	PinnedAt     string        `json:"pinnedAt,omitempty"`
+	Source       string        `json:"source,omitempty"`
+	LastAccessed string        `json:"lastAccessed,omitempty"`
+}
+
+type metadataJSON struct {
+	Tags           []string       `json:"tags"`
+	CustomFields   map[string]any `json:"customFields"`
+	Created        string         `json:"created,omitempty"`
+	LastModified   string         `json:"lastModified"`
+	WordCount      *int           `json:"wordCount,omitempty"`
+	CharacterCount *int           `json:"characterCount,omitempty"`
+	NoteType       noteTypeJSON   `json:"noteType"`
+}
+
+type noteTypeJSON struct {
+	Name string `json:"name"`
+}
+
+type linksJSON struct {
+	Outgoing []outgoingJSON `json:"outgoing"`
+	Incoming []incomingJSON `json:"incoming"`
+}
+
+type outgoingJSON struct {
+	Target string `json:"target"`
+	Title  string `json:"title"`
+	Exists bool   `json:"exists"`
+}
+
+type incomingJSON struct {
+	Source  string `json:"source"`
+	Title   string `json:"title"`
+	Context string `json:"context"`
+}
+
+type headingJSON struct {
+	Level int    `json:"level"`
+	Title string `json:"title"`
+	Line  int    `json:"line"`
+}
+
+// Bounds of what is said of one note.
+const (
+	mostOutgoing   = 100
+	mostIncoming   = 50
+	mostContext    = 160
+	mostCandidates = 10
+)
+
+// note is a note that a model may know of.
+func (o *Options) note(p vault.Path) (*vault.Note, bool) {
+	n, ok := o.Vault.Note(p)
+	return n, ok && !n.Private && !o.Vault.Ignored(p)
+}
+
+// found is the one note that a reference names.
+func (o *Options) found(reference string) (*vault.Note, *mistake) {
+	f := o.Vault.Find(strings.TrimPrefix(reference, "tab:"))
+	if n, ok := o.note(f.Path); ok {
+		return n, nil
+	}
+	var may []string
+	for _, p := range f.Candidates {
+		if n, ok := o.note(p); ok && len(may) < mostCandidates {
+			may = append(may, string(n.Path))
+		}
+	}
+	if f.State == vault.Ambiguous && len(may) == 1 { // the others do not exist for a model
+		n, _ := o.note(vault.Path(may[0]))
+		return n, nil
+	}
+	if f.State == vault.Ambiguous && len(may) > 1 {
+		return nil, &mistake{what: "Ambiguous reference", message: "name one of the candidates by its path", candidates: may}
+	}
+	message := "no note has that path, title or name; localSearch finds notes by their words"
+	if len(may) > 0 {
+		message = "there is " + strings.Join(may, ", ")
+	}
+	return nil, &mistake{what: "Note not found", message: message}
+}
+
+// describe is what is known of a note without reading it.
+func describe(n *vault.Note) noteJSON {
+	return noteJSON{ID: string(n.Path), Title: n.Title, Type: typeOf(n)}
+}
+
+// typeOf is the property type of a note.
+func typeOf(n *vault.Note) string {
+	for _, p := range n.Props("type") {
+		if s, ok := p.Value.(string); ok && s != "" {
+			return s
+		}
+	}
+	return "note"
+}
+
+// metadata is what the properties of a note say.
+func metadata(n *vault.Note) *metadataJSON {
+	m := &metadataJSON{Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{}, LastModified: stamp(n.ModTime), NoteType: noteTypeJSON{typeOf(n)}}
+	for _, p := range n.Props() {
+		switch strings.ToLower(p.Key) {
+		case "tags", "tag", "type", "title":
+		case "created":
+			if at, ok := p.Value.(time.Time); ok {
+				m.Created = stamp(at)
+				continue
+			}
+			fallthrough
+		default:
+			m.CustomFields[p.Key] = p.Value
+		}
+	}
+	return m
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// content reads a note into j: its text, up to limit characters, unless the caller
+// has it as it is, and the counts of its metadata. It reports whether that was
+// possible.
+func (o *Options) content(by chains.Caller, j *noteJSON, limit int) bool {
+	text, err := o.Vault.Read(vault.Path(j.ID))
+	if err != nil || text.Note.Private {
+		return false
+	}
+	whole := md.CutHidden(text.Content)
+	if j.Metadata != nil {
+		words, characters := len(strings.Fields(whole)), utf8.RuneCountInString(whole)
+		j.Metadata.WordCount, j.Metadata.CharacterCount = &words, &characters
+	}
+	content := truncated(whole, limit)
+	if by.Held != nil {
+		if held := by.Held(j.ID); held != "" && held == o.Revision(vault.Path(j.ID)) {
+			content = "[unchanged, see " + j.ID + " above]"
+		}
+	}
+	j.Content = &content
+	return true
+}
+
+// links are the links of a note, and those to it with the line that they stand in.
+func (o *Options) links(ctx context.Context, n *vault.Note) *linksJSON {
+	l := &linksJSON{Outgoing: []outgoingJSON{}, Incoming: []incomingJSON{}}
+	for link := range n.Links() {
+		to := outgoingJSON{Target: link.Target, Title: cmp.Or(link.Display, link.Target)}
+		if p, title := o.target(link, n.Path); p != "" {
+			to = outgoingJSON{string(p), title, true}
+		}
+		if link.Target != "" && len(l.Outgoing) < mostOutgoing && !slices.ContainsFunc(l.Outgoing, func(o outgoingJSON) bool { return o.Target == to.Target }) {
+			l.Outgoing = append(l.Outgoing, to)
+		}
+	}
+	for _, from := range o.Vault.Notes() {
+		if from.Private || from.Chat || from.Path == n.Path || len(l.Incoming) == mostIncoming || ctx.Err() != nil {
+			continue
+		}
+		for link := range from.Links() {
+			if link.Target != "" && o.Vault.Resolve(link.Target, from.Path).Path == n.Path {
+				l.Incoming = append(l.Incoming, incomingJSON{string(from.Path), from.Title, o.line(from.Path, link.Line)})
+				break
+			}
+		}
+	}
+	return l
+}
+
+// target is the file that a link leads to, "" if there is none that a model may know.
+func (o *Options) target(link vault.Link, from vault.Path) (p vault.Path, title string) {
+	p = o.Vault.Resolve(link.Target, from).Path
+	if n, ok := o.note(p); ok {
+		return p, n.Title
+	}
+	if p == "" || p.IsNote() || o.Vault.Ignored(p) {
+		return "", ""
+	}
+	return p, p.Name()
+}
+
+// line is one line of a note.
+func (o *Options) line(p vault.Path, line int) string {
+	text, err := o.Vault.Read(p)
+	if err != nil {
+		return ""
+	}
+	return clip(strings.TrimSpace(text.Lines(line, line)), mostContext)
+}
+
+// outline is the headings of a note.
+func outline(n *vault.Note) []headingJSON {
+	list := make([]headingJSON, len(n.Headings))
+	for i, h := range n.Headings {
+		list[i] = headingJSON{h.Level, h.Text, h.Line}
+	}
+	return list
+}

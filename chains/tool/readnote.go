@@ -1,0 +1,150 @@
+package tool
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+//go:embed readNote.md
+var readText string
+
+var readSpec = chains.ToolSpec{
+	Name: "readNote", Description: strings.TrimSpace(readText),
+	Schema: `{"type":"object","properties":{` +
+		`"notePath":{"type":"string","minLength":1,"maxLength":500,"description":"path of the note in the vault"},` +
+		`"chunkIndex":{"type":"integer","minimum":0,"default":0,"description":"which chunk, from 0"}},` +
+		`"required":["notePath"],"additionalProperties":false}`,
+}
+
+type readArgs struct {
+	NotePath   string
+	ChunkIndex int
+}
+
+// chunkJSON is a part of a note.
+type chunkJSON struct {
+	ID          string       `json:"id"`
+	Title       string       `json:"title"`
+	Chunk       int          `json:"chunk"`
+	Chunks      int          `json:"chunks"`
+	From        int          `json:"from"`
+	To          int          `json:"to"`
+	Content     string       `json:"content"`
+	LinkedNotes []linkedJSON `json:"linkedNotes"`
+}
+
+type linkedJSON struct {
+	Target string `json:"target"`
+	ID     string `json:"id,omitempty"`
+	Exists bool   `json:"exists"`
+}
+
+// Bounds of a chunk.
+const (
+	chunkLines = 200
+	chunkRunes = 16_000
+	chunkBack  = 60 // lines before the end in which a heading or a blank line is looked for
+	mostLinked = 30
+)
+
+func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, error) {
+	n, wrong := o.found(a.NotePath)
+	if wrong != nil {
+		wrong.what = map[string]string{"Note not found": "not_found", "Ambiguous reference": "not_unique"}[wrong.what]
+		return wrong.output(), nil
+	}
+	text, err := o.Vault.Read(n.Path)
+	if err != nil || text.Note.Private {
+		return failed("not_found", "the note cannot be read now"), nil
+	}
+	list := chunks(md.BlankHidden(text.Content), text.Note)
+	if a.ChunkIndex >= len(list) {
+		return chains.ToolOutput{Text: jsonText(struct {
+			result
+			Chunks int `json:"chunks"`
+		}{result{Error: "invalid_chunk_index", Message: fmt.Sprintf("the note has %d chunks, from 0", len(list))}, len(list)}), Note: "invalid_chunk_index"}, nil
+	}
+	c := list[a.ChunkIndex]
+	data := chunkJSON{ID: string(n.Path), Title: n.Title, Chunk: a.ChunkIndex, Chunks: len(list), From: c.from, To: c.to, Content: c.text, LinkedNotes: []linkedJSON{}}
+	seen := map[string]bool{}
+	for link := range text.Note.Links() {
+		if link.Line < c.from || link.Line > c.to || link.Target == "" || seen[link.Target] || len(seen) == mostLinked {
+			continue
+		}
+		seen[link.Target] = true
+		to, _ := o.target(link, n.Path)
+		data.LinkedNotes = append(data.LinkedNotes, linkedJSON{Target: link.Target, ID: string(to), Exists: to != ""})
+	}
+	source := chains.Source{Path: data.ID, From: c.from, To: c.to, Revision: o.Revision(n.Path)}
+	return chains.ToolOutput{
+		Text: jsonText(result{Success: true, Data: data, Message: fmt.Sprintf("chunk %d of %d", a.ChunkIndex, len(list))}),
+		Note: fmt.Sprintf("%s, lines %d-%d", clip(data.ID, mostNote-30), c.from, c.to), Sources: []chains.Source{source},
+	}, ctx.Err()
+}
+
+// chunk is a part of a text.
+type chunk struct {
+	from, to int // lines, 1-based and inclusive
+	text     string
+}
+
+// chunks cuts a text before a heading or behind a blank line, into parts of 200
+// lines and 16,000 characters at most. A longer line is cut into several.
+func chunks(text string, n *vault.Note) []chunk {
+	heading := map[int]bool{}
+	for _, h := range n.Headings {
+		heading[h.Line] = true
+	}
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) > 1 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	var list []chunk
+	for first := 0; first < len(lines); {
+		end, runes := first, 0
+		for end < len(lines) && end-first < chunkLines {
+			size := utf8.RuneCountInString(lines[end])
+			if runes += size; runes > chunkRunes {
+				break
+			}
+			end++
+		}
+		if end == first { // the line alone is too long
+			r := []rune(lines[first])
+			list = append(list, chunk{first + 1, first + 1, string(r[:chunkRunes])})
+			lines[first] = string(r[chunkRunes:])
+			continue
+		}
+		if end < len(lines) {
+			end = cutBefore(lines, heading, first, end)
+		}
+		list = append(list, chunk{first + 1, end, strings.Join(lines[first:end], "")})
+		first = end
+	}
+	return list
+}
+
+// cutBefore is the line, near end and not behind it, that a chunk is best cut
+// before.
+func cutBefore(lines []string, heading map[int]bool, first, end int) int {
+	blank := 0
+	for i := end; i > max(end-chunkBack, first); i-- {
+		if heading[i+1] {
+			return i
+		}
+		if blank == 0 && strings.TrimSpace(lines[i-1]) == "" {
+			blank = i
+		}
+	}
+	if blank > 0 {
+		return blank
+	}
+	return end
+}

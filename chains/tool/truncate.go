@@ -1,0 +1,35 @@
+package tool
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// truncated is a text of at most limit characters, cut where a paragraph or a
+// sentence ends if that is late enough, and a mark that says so; 0 is no limit.
+// "Late" is compared as floating-point numbers, which for some limits differs from
+// integers.
+func truncated(text string, limit int) string {
+	if limit <= 0 || utf8.RuneCountInString(text) <= limit {
+		return text
+	}
+	end, runes := len(text), 0
+	for i := range text {
+		if runes == limit {
+			end = i
+			break
+		}
+		runes++
+	}
+	text = text[:end]
+	late := func(at int) bool {
+		return at >= 0 && float64(utf8.RuneCountInString(text[:at])) > float64(limit)*0.7
+	}
+	if at := strings.LastIndex(text, "\n\n"); late(at) {
+		return text[:at] + "\n\n[Content truncated...]"
+	}
+	if at := strings.LastIndex(text, ". "); late(at) {
+		return text[:at+1] + " [Content truncated...]"
+	}
+	return text + "... [Content truncated]"
+}

@@ -1,0 +1,122 @@
+package tool
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ibid/chains"
+	"ibid/vault"
+)
+
+//go:embed get_workspace_context.md
+var contextText string
+
+var contextSpec = chains.ToolSpec{
+	Name: "get_workspace_context", Description: strings.TrimSpace(contextText),
+	Schema: `{"type":"object","properties":{` +
+		`"includeContent":{"type":"boolean","default":false,"description":"the text of each note"},` +
+		`"maxContentLength":{"type":"integer","minimum":100,"maximum":10000,"default":2000,"description":"characters of content at most, for each note"},` +
+		`"includeMetadata":{"type":"boolean","default":true,"description":"tags, properties and times"}},` +
+		`"additionalProperties":false}`,
+}
+
+type contextArgs struct {
+	IncludeContent   bool
+	MaxContentLength int
+	IncludeMetadata  *bool
+}
+
+// contextJSON is what a person works with.
+type contextJSON struct {
+	ActiveNote    *noteJSON  `json:"activeNote,omitempty"`
+	PinnedNotes   []noteJSON `json:"pinnedNotes"`
+	TemporaryTabs []noteJSON `json:"temporaryTabs"`
+	VaultInfo     struct {
+		ID   string `json:"id"`
+		Name string `json:"name"`
+		Path string `json:"path"`
+	} `json:"vaultInfo"`
+	Summary struct {
+		TotalNotes         int    `json:"totalNotes"`
+		PinnedCount        int    `json:"pinnedCount"`
+		TemporaryTabsCount int    `json:"temporaryTabsCount"`
+		LastActivity       string `json:"lastActivity,omitempty"`
+	} `json:"summary"`
+}
+
+func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.ToolOutput, error) {
+	by, around := chains.CallerOf(ctx), o.State()
+	data := contextJSON{PinnedNotes: []noteJSON{}, TemporaryTabs: []noteJSON{}}
+	var sources []chains.Source
+	var paths []string
+	add := func(p vault.Path) (j noteJSON, n *vault.Note, ok bool) {
+		if n, ok = o.note(p); ok {
+			j = describe(n)
+			if on(a.IncludeMetadata) {
+				j.Metadata = metadata(n)
+			}
+			sources, paths = append(sources, chains.Source{Path: j.ID}), append(paths, j.ID)
+		}
+		return j, n, ok
+	}
+	if j, n, ok := add(around.Active.Path); ok {
+		j.LastModified = stamp(n.ModTime)
+		data.ActiveNote = &j
+	}
+	for _, pin := range around.Pins {
+		if j, _, ok := add(pin.Path); ok {
+			j.Filename, j.PinnedAt = pin.Path.Name(), stamp(pin.PinnedAt)
+			data.PinnedNotes = append(data.PinnedNotes, j)
+		}
+	}
+	for _, tab := range around.Tabs {
+		if j, _, ok := add(tab.Path); ok {
+			j.NoteID, j.Source, j.LastAccessed = j.ID, string(tab.Source), stamp(tab.Used)
+			data.TemporaryTabs = append(data.TemporaryTabs, j)
+		}
+	}
+	name := filepath.Base(o.Vault.Dir())
+	data.VaultInfo.ID, data.VaultInfo.Name, data.VaultInfo.Path = name, name, name
+	for _, n := range o.Vault.Notes() {
+		if !n.Private {
+			data.Summary.TotalNotes++
+		}
+	}
+	data.Summary.PinnedCount, data.Summary.TemporaryTabsCount, data.Summary.LastActivity = len(data.PinnedNotes), len(data.TemporaryTabs), stamp(around.Updated)
+	message := "Workspace context retrieved"
+	if a.IncludeContent {
+		message += o.contents(by, &data, a.MaxContentLength, len(paths))
+	}
+	for i := range data.TemporaryTabs {
+		data.TemporaryTabs[i].ID = "tab:" + data.TemporaryTabs[i].NoteID
+	}
+	out := chains.ToolOutput{Text: jsonText(result{Success: true, Data: data, Message: message}), Note: "no note is open or pinned", Sources: sources}
+	if len(paths) > 0 {
+		out.Note = summary(paths)
+	}
+	return out, ctx.Err()
+}
+
+// contents reads the notes of the workspace, each up to its share of what a result
+// may have, and says so if that is less than was asked for. A note that cannot be
+// read stays without.
+func (o *Options) contents(by chains.Caller, data *contextJSON, limit, notes int) (said string) {
+	if limit == 0 {
+		limit = 2000
+	}
+	if share := max(roomOf(by)/max(notes, 1)-notes, 0); share < limit {
+		limit, said = max(share, 1), fmt.Sprintf("; each content is cut to %d characters", share)
+	}
+	if data.ActiveNote != nil {
+		o.content(by, data.ActiveNote, limit)
+	}
+	for _, list := range [][]noteJSON{data.PinnedNotes, data.TemporaryTabs} {
+		for i := range list {
+			o.content(by, &list[i], limit)
+		}
+	}
+	return said
+}
