@@ -294,7 +294,7 @@ func dated(n *vault.Note) time.Time {
 
 // propDate is the date that the properties of a note give.
 func propDate(n *vault.Note) (date time.Time, ok bool) {
-	for _, p := range n.Props("date", "created") {
+	for _, p := range n.Props("date", "created", "date created") {
 		is := strings.EqualFold(p.Key, "date")
 		if !is && ok {
 			continue

@@ -171,11 +171,17 @@ func (c *cutter) pick(n *cutNote, i int) {
 			}
 		}
 	}
-	from, to := c.span(n, i, i)
+	last := i
+	if i == 0 && len(n.sections) > 1 && n.onlyProperties() { // with what they are about
+		if from, to := n.span(1, n.sections[1].end); utf8.RuneCountInString(n.text.Content[from:to]) <= passageRunes {
+			last = 1
+		}
+	}
+	from, to := c.span(n, i, last)
 	if utf8.RuneCountInString(n.text.Content[from:to]) > passageRunes {
 		from, to = c.window(n, from, to)
 	}
-	c.take(&pick{n, i, i, i, from, to})
+	c.take(&pick{n, i, i, last, from, to})
 }
 
 // take adds a pick, unless the same text is there.
@@ -202,6 +208,14 @@ func (c *cutter) span(n *cutNote, first, last int) (from, to int) {
 		}
 	}
 	return from, to
+}
+
+// onlyProperties reports whether nothing but properties stands before the first
+// heading.
+func (n *cutNote) onlyProperties() bool {
+	body := n.text.Note.BodyLine
+	from, to := n.span(body, n.sections[0].end)
+	return body > n.sections[0].end || strings.TrimSpace(n.text.Content[from:max(from, to)]) == ""
 }
 
 // span is where lines from..to stand in the text.

@@ -103,6 +103,19 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
+// Properties do not come without what they are about.
+func TestPropertiesOfNote(t *testing.T) {
+	src := newMemory(map[string]string{
+		"Pump.md":  "tags: pump\n\n# Pump\n\nIt is green.\n\n# Past\n\nIt was red.\n",
+		"Pump2.md": "tags: pump\n",
+	})
+	for name, s := range searchers(t, src) {
+		if got, _, _ := passages(t, s, index.Query{Text: "#pump"}); !strings.Contains(got, "Pump.md#Pump:1-9") || !strings.Contains(got, "Pump2.md#:1-1") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 // A note that goes, changes or becomes private at any moment of a search costs the
 // others nothing, and no text of it is given that is not there.
 func TestPassagesOfChangingNotes(t *testing.T) {
