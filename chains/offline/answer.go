@@ -300,7 +300,7 @@ func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
 	if len(want) == 0 {
 		return 0, 0, false
 	}
-	const deep = 40
+	const deep, first = 40, 3
 	best := min(1, len(want)-1) + 1
 	try := func(h hit, in int, name string) {
 		have := strong(termsOf(name))
@@ -309,6 +309,9 @@ func (s *shelf) asked(hits []hit, q request) (doc, section int, ok bool) {
 		}
 	}
 	for _, h := range hits[:min(len(hits), deep)] {
+		if s.foundAt(h.doc) > first {
+			continue
+		}
 		d := s.docs[h.doc]
 		in := d.passages[h.passage].section
 		try(h, in, d.sections[in].title)

@@ -45,7 +45,7 @@ type document struct {
 
 func prepare(item prompt.Item) *document {
 	d := &document{item: item, sections: []section{{}}}
-	if item.Source != nil && item.Source.Heading != "" && !strings.HasPrefix(item.Content, "#") {
+	if item.Source != nil && item.Source.Heading != "" && !strings.Contains(item.Content, "# "+item.Source.Heading) {
 		d.sections = append(d.sections, section{level: 1, title: item.Source.Heading}) // it stands above the passage
 	}
 	properties, from, _ := md.Frontmatter(item.Content)
@@ -73,7 +73,7 @@ func (d *document) addProperties(s span) {
 			end = min(end+len(line)+1, s.end)
 		}
 		text := strings.TrimRight(d.item.Content[at:end], " \t\n")
-		if value := strings.Trim(strings.TrimPrefix(text, key), ": []\"'"); value != "" && !isIn("housekeeping", strings.ToLower(key)) && len(text) <= sentenceBytes {
+		if value := strings.Trim(strings.TrimPrefix(text, key), ": []\"'"); value != "" && !isIn("housekeeping", strings.ReplaceAll(strings.ToLower(key), " ", "-")) && len(text) <= sentenceBytes {
 			d.passages = append(d.passages, passage{kind: md.Item, text: span{at, at + len(text)}})
 		}
 		at = end

@@ -236,14 +236,8 @@ func (s *shelf) prefer(hits []hit, e expect) {
 			h.score *= expectGain
 			h.expected = true
 		}
-		if s.cited[h.doc] != nil {
-			rank := 1
-			for _, c := range s.cited[:h.doc] {
-				if c != nil {
-					rank++
-				}
-			}
-			h.score *= 1 + firstGain/float64(rank)
+		if n := s.foundAt(h.doc); n > 0 {
+			h.score *= 1 + firstGain/float64(n)
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })

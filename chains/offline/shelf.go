@@ -203,6 +203,21 @@ func (s *shelf) lookedUp() bool {
 	return len(s.known) > 0 || slices.ContainsFunc(s.cited, func(c *prompt.Source) bool { return c != nil })
 }
 
+// foundAt is the place of a document among those that were looked up, from 1; 0 if it
+// is none of them.
+func (s *shelf) foundAt(doc int) int {
+	if s.cited[doc] == nil {
+		return 0
+	}
+	n := 1
+	for _, c := range s.cited[:doc] {
+		if c != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // cite is the footnote of a passage of document i, "" if nothing that was looked up
 // has it.
 func (s *shelf) cite(i int, p passage) string {
