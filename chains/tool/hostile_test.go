@@ -173,6 +173,33 @@ func TestHostileNotes(t *testing.T) {
 	}
 }
 
+// The same notes, attached: none fakes a block, and none ends its own.
+func TestHostileAttached(t *testing.T) {
+	v, names := hostileNotes(t)
+	model := chaintest.New(chaintest.Reply{Text: "Seen."})
+	s := chains.NewSession(chains.Options{Model: model, Gather: gather.New(v, gather.Options{}), Now: today})
+	in := chains.Input{Text: "what do these notes say?"}
+	for _, name := range names {
+		in.Attach = append(in.Attach, prompt.Ref{Kind: prompt.Note, ID: "Orchard/" + name + ".md"})
+	}
+	for _, err := range s.Send(t.Context(), in) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all strings.Builder
+	for _, m := range model.Requests()[0].Messages {
+		all.WriteString(m.Content + "\n")
+	}
+	for pattern, want := range map[string]int{
+		`(?i)</?(localsearch|websearch|use_tool|tool_call|writetofile|guidance)\b`: 0, `(?i)</note_context>`: len(names), `(?i)</content>`: len(names),
+	} {
+		if n := len(regexp.MustCompile(pattern).FindAllString(all.String(), -1)); n != want {
+			t.Errorf("%d of %s, want %d", n, pattern, want)
+		}
+	}
+}
+
 // holdsBlock checks that a message is one block of passages, and the question.
 func holdsBlock(t *testing.T, message, question string, documents int) {
 	t.Helper()

@@ -29,10 +29,15 @@ const (
 )
 
 // blockTags are the names of all blocks that the engine and its callers write
-// around foreign text: no such text holds one of them, opening or closing.
+// around foreign text, of tools, and of calls in text: no such text holds one of
+// them, opening or closing.
 var blockTags = map[string]bool{
 	"note_context": true, "active_note": true, "selected_text": true, "url_content": true, "dataview_block": true, "note_update": true, "embedded_note": true,
 	"project_system_prompt": true, "project_context": true, "user_instructions": true, "user_memory": true, "guidance": true,
+	"localsearch": true, "search_workspace": true, "get_workspace_context": true, "get_current_note": true, "get_note_by_reference": true, "readnote": true,
+	"get_related_notes": true, "get_note_diff": true, "get_workspace_summary": true, "getfiletree": true, "gettaglist": true, "getcurrenttime": true,
+	"timerange": true, "editfile": true, "writetofile": true, "writefile": true, "updatememory": true, "websearch": true, "fetchurl": true,
+	"use_tool": true, "tool_call": true,
 }
 
 // escapeBody puts a backslash after the "<" of every tag in s that names a block,

@@ -39,9 +39,7 @@ func (t ToolResult) Text(names []string) string {
 // foreign, and cannot end its block, nor fake one of ours or of another tool.
 func toolTags(found []ToolResult, names []string) map[string]bool {
 	tags := maps.Clone(blockTags)
-	for _, name := range []string{"document", "use_tool", "tool_call", "localsearch", "websearch", "writetofile", "writefile"} { // also where they are not offered
-		tags[name] = true
-	}
+	tags["document"] = true
 	for _, name := range names {
 		tags[strings.ToLower(name)] = true
 	}
