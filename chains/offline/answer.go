@@ -11,13 +11,14 @@ import (
 
 // How much a reply quotes.
 const (
-	mostPassages = 5
-	mostFound    = 3 // where some were looked up
-	mostListed   = 7 // of what was looked up for a time
-	mostPerNote  = 3
-	mostQuoted   = 2200 // bytes
-	keepScore    = 0.45 // of the best score
-	keepCoverage = 0.6  // of the best passage's coverage
+	mostPassages  = 5
+	mostFound     = 3 // where some were looked up
+	mostListed    = 7 // of what was looked up for a time
+	mostPerNote   = 3
+	mostQuoted    = 2200 // bytes
+	keepScore     = 0.45 // of the best score
+	keepCoverage  = 0.6  // of the best passage's coverage
+	foundCoverage = 0.85 // the same where some were looked up: there is more to choose from
 )
 
 // What makes a passage an answer: it holds two words of the question, or its
@@ -93,9 +94,9 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 	if best < 0 {
 		return nil
 	}
-	top, most := hits[best], mostPassages
+	top, most, coverage := hits[best], mostPassages, keepCoverage
 	if s.lookedUp() {
-		most = mostFound
+		most, coverage = mostFound, foundCoverage
 	}
 	var out []hit
 	perNote, texts, size := map[int]int{}, map[string]bool{}, 0
@@ -105,7 +106,7 @@ func (s *shelf) choose(hits []hit, q request) []hit {
 		}
 		d := s.docs[h.doc]
 		text := d.slice(d.passages[h.passage].text)
-		if !s.answers(h, q) || h.coverage < keepCoverage*top.coverage || perNote[h.doc] == mostPerNote || texts[text] {
+		if !s.answers(h, q) || h.coverage < coverage*top.coverage || perNote[h.doc] == mostPerNote || texts[text] {
 			continue
 		}
 		if s.lookedUp() && top.expected && !h.expected && h.coverage < top.coverage {
