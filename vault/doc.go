@@ -19,7 +19,7 @@
 //
 // # What leaves the machine
 //
-// Read and ReadFile are the one gate: they refuse private notes (frontmatter
+// Read, ReadFile and a BulkReader are the one gate: they refuse private notes (frontmatter
 // "private: true", judged on the text just read; where the frontmatter is broken
 // or has no end, a line in it that begins with the word and does not deny it),
 // dot files, and what the vault's settings or Options.Ignore exclude. All of that holds for the file

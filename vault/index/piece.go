@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"iter"
 	"regexp/syntax"
 	"slices"
 	"strconv"
@@ -431,33 +432,42 @@ func containsFold(text, want string) bool { return indexFold(text, want) >= 0 }
 
 // indexFold is where want, which is in lower case, stands in text, or -1.
 func indexFold(text, want string) int {
-	if want == "" {
-		return 0
-	}
-	at, best := 0, len(rare)
-	for i := range len(want) {
-		place := strings.IndexByte(rare, want[i])
-		if place < best {
-			at, best = i, place
-		}
-	}
-	lower, upper := want[at], want[at]
-	if 'a' <= lower && lower <= 'z' {
-		upper -= 'a' - 'A'
-	}
-	nextLower, nextUpper := -1, -1
-	for from := at; from < len(text); from++ {
-		nextLower = nextByte(text, lower, from, nextLower)
-		nextUpper = nextByte(text, upper, from, nextUpper)
-		from = min(nextLower, nextUpper)
-		if from-at+len(want) > len(text) {
-			return -1
-		}
-		if strings.EqualFold(text[from-at:from-at+len(want)], want) {
-			return from - at
-		}
+	for at := range allFold(text, want) {
+		return at
 	}
 	return -1
+}
+
+// allFold gives all places where want, which is in lower case, stands in text.
+func allFold(text, want string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if want == "" {
+			yield(0)
+			return
+		}
+		at, best := 0, len(rare)
+		for i := range len(want) {
+			if place := strings.IndexByte(rare, want[i]); place < best {
+				at, best = i, place
+			}
+		}
+		lower, upper := want[at], want[at]
+		if 'a' <= lower && lower <= 'z' {
+			upper -= 'a' - 'A'
+		}
+		nextLower, nextUpper := -1, -1
+		for from := at; from < len(text); from++ {
+			nextLower = nextByte(text, lower, from, nextLower)
+			nextUpper = nextByte(text, upper, from, nextUpper)
+			from = min(nextLower, nextUpper)
+			if from-at+len(want) > len(text) {
+				return
+			}
+			if strings.EqualFold(text[from-at:from-at+len(want)], want) && !yield(from-at) {
+				return
+			}
+		}
+	}
 }
 
 // nextByte is where c stands in text from an offset on, len(text) if nowhere; last

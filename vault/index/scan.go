@@ -65,13 +65,11 @@ func (r *reader) look(n *vault.Note, text *vault.Text, missing missing, average 
 	clear(r.loose)
 	some := missing.some()
 	count := func(s string, weight float64) {
-		may := r.mayHold(s)
-		if may || some {
-			r.text = foldText(r.text[:0], s)
+		if !some && plainASCII(s) && r.countASCII(s, stem.Any, weight, r.exact, r.loose) {
+			return
 		}
-		if may {
-			r.count(r.text, stem.Any, weight, r.exact, r.loose)
-		}
+		r.text = foldText(r.text[:0], s)
+		r.count(r.text, stem.Any, weight, r.exact, r.loose)
 		if some {
 			r.tokens = appendTokens(r.tokens[:0], r.text)
 			r.words.add(r.tokens)

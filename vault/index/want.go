@@ -98,6 +98,7 @@ type matcher struct {
 	known  map[string][]match
 	starts [256]bool // bytes that a word of interest starts with
 	pairs  bool      // whether dense scripts are looked for
+	word   []byte    // a buffer
 }
 
 func newMatcher(wants []want) *matcher {
@@ -182,6 +183,51 @@ func (m *matcher) mayHold(text string) bool {
 	return false
 }
 
+// countASCII is count for text of ASCII that is not folded, in which it looks at
+// nothing but what begins like a want. ok is false for wants of which it does not know.
+func (m *matcher) countASCII(text string, in stem.Languages, weight float64, exact, loose []float64) (ok bool) {
+	for i := range m.wants {
+		if w := &m.wants[i]; !w.single() {
+			first, _, _ := strings.Cut(w.folded, " ")
+			if containsFold(text, first) {
+				return false
+			}
+		}
+	}
+	for i := range m.wants {
+		w := &m.wants[i]
+		if !w.single() {
+			continue
+		}
+		start := cmp.Or(w.start, w.folded)
+		m.countWords(text, start, i, in, weight, exact, loose)
+		for _, near := range w.near {
+			if !strings.HasPrefix(near, start) {
+				m.countWords(text, near, i, in, weight, exact, loose)
+			}
+		}
+	}
+	return true
+}
+
+// countWords counts the words of ASCII that begin with start and fit one want.
+func (m *matcher) countWords(text, start string, want int, in stem.Languages, weight float64, exact, loose []float64) {
+	for at := range allFold(text, start) {
+		if at > 0 && asciiFold[text[at-1]] > ' ' {
+			continue
+		}
+		m.word = m.word[:0]
+		for ; at < len(text) && asciiFold[text[at]] > ' '; at++ {
+			m.word = append(m.word, asciiFold[text[at]])
+		}
+		for _, f := range m.fits(m.word) {
+			if f.want == want {
+				f.add(in, weight, exact, loose)
+			}
+		}
+	}
+}
+
 // single reports whether a want is one token of the index.
 func (w *want) single() bool {
 	r, n := utf8.DecodeRuneInString(w.folded)
@@ -189,19 +235,28 @@ func (w *want) single() bool {
 }
 
 func (m *matcher) add(word []byte, in stem.Languages, weight float64, exact, loose []float64) {
+	for _, f := range m.fits(word) {
+		f.add(in, weight, exact, loose)
+	}
+}
+
+func (f match) add(in stem.Languages, weight float64, exact, loose []float64) {
+	if f.exact {
+		exact[f.want] += weight
+	}
+	if f.exact || f.in&in != 0 {
+		loose[f.want] += weight
+	}
+}
+
+// fits is how a folded word fits the wants.
+func (m *matcher) fits(word []byte) []match {
 	matches, ok := m.known[string(word)]
 	if !ok {
 		matches = m.find(string(word))
 		m.known[string(word)] = matches
 	}
-	for _, f := range matches {
-		if f.exact {
-			exact[f.want] += weight
-		}
-		if f.exact || f.in&in != 0 {
-			loose[f.want] += weight
-		}
-	}
+	return matches
 }
 
 func (m *matcher) find(word string) []match {
