@@ -102,21 +102,8 @@ func (s Searcher) hold(ctx context.Context, c *cond) (err error) {
 
 // holding adds the paths of the notes that hold t in their names or text.
 func (x *Index) holding(ctx context.Context, t term, to map[string]bool) error {
-	return x.use(ctx, func(db *sql.DB) error {
-		rows, err := db.QueryContext(ctx, "SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid WHERE text MATCH ?", "{title body} : ("+t.match()+")")
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var path string
-			if err := rows.Scan(&path); err != nil {
-				return err
-			}
-			to[path] = true
-		}
-		return rows.Err()
-	})
+	return x.rows(ctx, func(path sql.RawBytes) { to[string(path)] = true },
+		"SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid WHERE text MATCH ?", "{title body} : ("+t.match()+")")
 }
 
 // chunk is how many notes are looked at before it is asked whether there are
