@@ -208,7 +208,7 @@ func (l *link) offline() chains.Options {
 	titles := l.titles()
 	titles.Auto, titles.Model, titles.Own = titles.Ask, nil, offline.Title // which is no request
 	return chains.Options{
-		Model: l.server.Model(offline.Name), ModelName: offline.Name,
+		Model: l.server.Model(offline.Name), ModelName: offline.Name, Chain: chains.Vault{},
 		Cache: chains.CacheRule{Cache: prompt.Cache{Kind: prompt.CacheNone}}, Count: l.count,
 		Large: chains.Large{AskAbove: -1}, Background: chains.Background{Titles: titles},
 	}
