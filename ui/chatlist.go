@@ -245,7 +245,7 @@ func (c *chatList) item(s history.Summary) picker.Item {
 	case s.Copy != "":
 		it.Glyph, it.State, it.Snippet = g.Alert, "copy", "a sync program left it of "+string(s.Copy)+"; /merge in that chat puts them together"
 	case s.Unsaved:
-		it.Glyph, it.State, it.Snippet = g.Alert, "recovered", "its last reply is not in its file yet; opening the chat puts it there"
+		it.Glyph, it.State, it.Snippet = g.Alert, "recovered", "its last reply was cut off; it is kept, and goes into the file with the next turn"
 	case len(s.Problems) > 0:
 		it.Glyph, it.State, it.Snippet = g.Alert, theme.Plural(len(s.Problems), "problem"), s.Problems[0]
 	}

@@ -141,7 +141,7 @@ func (n *noteSearch) rows(query string) listing {
 	if text == "" || n.parsed.plain(text) {
 		matches := n.finder.Find(text, maxRows)
 		for _, f := range matches {
-			if text == "" || len(first) < nameRows && f.Tier < index.Outside {
+			if text == "" || len(first) < nameRows && f.Tier < index.Outside && (f.Note == nil || !f.Note.Chat) {
 				first = append(first, n.item(f))
 				named[f.Path] = true
 			} else {

@@ -97,6 +97,15 @@ func TestChatsAreNoNotes(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", query, diff)
 		}
 	}
+	last := ""
+	for _, m := range index.NewFinder(index.NewNames([]*vault.Note{
+		{Path: "Chats/compost.md", Title: "compost", Chat: true}, {Path: "Old compost.md", Title: "Old compost"},
+	}, nil), index.Context{}).Find("compost", 0) {
+		last = m.ID
+	}
+	if last != "Chats/compost.md" {
+		t.Errorf("the chat stands above a note that fits less; last is %q", last)
+	}
 	for _, m := range f.Find("", 0) {
 		if m.Note != nil && m.Note.Chat {
 			t.Errorf("%s is listed unasked", m.ID)

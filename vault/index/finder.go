@@ -91,7 +91,8 @@ type step struct {
 type candidate struct {
 	entry, key int32
 	tier       Tier
-	score      int // of the fuzzy matcher, scattered ones only
+	chat       bool // it stands below all notes
+	score      int  // of the fuzzy matcher, scattered ones only
 }
 
 // NewFinder starts a Finder. It copies eight bytes per name.
@@ -229,6 +230,12 @@ func (f *Finder) keep(h []candidate, c candidate, limit int) []candidate {
 
 // compare orders candidates, better ones first.
 func (f *Finder) compare(a, b candidate) int {
+	if a.chat != b.chat {
+		if b.chat {
+			return -1
+		}
+		return 1
+	}
 	if a.tier != b.tier {
 		return cmp.Compare(a.tier, b.tier)
 	}
@@ -250,7 +257,7 @@ func (f *Finder) match(e int32, p *pattern) candidate {
 	c := candidate{entry: e, tier: noMatch}
 	s := f.names.spans[e]
 	entry := &f.names.entries[e]
-	if f.hides(entry) {
+	if c.chat = entry.chat(); f.hides(entry) {
 		return c
 	}
 	for i := s.from; i < s.to; i++ {
