@@ -180,6 +180,19 @@ func TestASCII(t *testing.T) {
 }
 
 // TestPercent: nearly all is not all.
+func TestRailNamesLayers(t *testing.T) {
+	p := NewPainter(theme.New(theme.Options{}))
+	r := Report{Layers: []Layer{{ID: "L1", Tokens: 10}, {ID: "notes", Tokens: 5}}}
+	for w, names := range map[int][]string{30: {"L1 ", "notes "}, 60: {"L1 System ", "Notes to self "}} {
+		text := ansi.Strip(p.Rail(&r, nil, w, 20))
+		for _, name := range names {
+			if !strings.Contains(text, "\n"+name) {
+				t.Errorf("a rail of %d columns does not say %q:\n%s", w, name, text)
+			}
+		}
+	}
+}
+
 func TestPercent(t *testing.T) {
 	for _, tt := range []struct {
 		part, whole int

@@ -140,9 +140,16 @@ func (p *Painter) weight(ln *theme.Line, n int, cached, long bool) {
 }
 
 func (p *Painter) railLayers(r *Report, w int, add func(*theme.Line)) {
-	name := 3
-	if w >= wideRail {
-		name = 13
+	labels, name := make([]string, len(r.Layers)), 3
+	for i, l := range r.Layers {
+		switch labels[i] = l.ID; {
+		case w < wideRail:
+		case l.ID == "notes":
+			labels[i] = layerNames[l.ID]
+		default:
+			labels[i] += " " + layerNames[l.ID]
+		}
+		name = max(name, len(labels[i])+1)
 	}
 	bars := share(r.Layers, max(w-name-12, 0))
 	if r.Boundary == "" && len(r.Layers) > 0 {
@@ -150,11 +157,7 @@ func (p *Painter) railLayers(r *Report, w int, add func(*theme.Line)) {
 	}
 	for i, l := range r.Layers {
 		ln := p.theme.Line(w)
-		label := l.ID
-		if w >= wideRail {
-			label += " " + layerNames[l.ID]
-		}
-		ln.Column(p.st.Text, label, name, false)
+		ln.Column(p.st.Text, labels[i], name, false)
 		p.bar(ln, l, bars[i])
 		p.weight(ln, l.Tokens, l.Tokens > 0 && l.Cached >= l.Tokens, w >= wideRail)
 		add(ln)
