@@ -110,9 +110,7 @@ func (t *Turn) cite() {
 		}
 	}
 	all := md.Wikilinks(text)
-	if f, ok := t.s.opts.Gather.(Follower); ok {
-		e.Dead = slices.DeleteFunc(slices.Clone(all), f.Leads)
-	}
+	e.Dead = t.s.opts.Dead(all)
 	if e.Drawn != "" || len(e.Sources)+len(e.Struck)+len(e.Dead) > 0 {
 		t.emit(e)
 	}
@@ -126,6 +124,15 @@ func (t *Turn) cite() {
 		}
 		t.notice("links", fmt.Sprintf("links: %d of %d %s nowhere: [[%s]]", n, len(all), leads, strings.Join(e.Dead[:min(n, 3)], "]], [[")))
 	}
+}
+
+// Dead is those of the targets of wikilinks that lead nowhere.
+func (o *Options) Dead(links []string) []string {
+	f, ok := o.Gather.(Follower)
+	if !ok {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(links), f.Leads)
 }
 
 // links gives sources as links.

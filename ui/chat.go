@@ -13,6 +13,7 @@ import (
 	"ibid/history"
 	"ibid/ui/transcript"
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // chatMsg says that another conversation is on the desk, or that the one there
@@ -57,8 +58,12 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 		msg.notices = d.Notices()
 	}
 	variants, drawn := variantsOf(&chat), chains.DrawnChat(&chat)
+	opts := d.Session().Options()
 	for n, m := range drawn.Display() {
 		one := savedMessage(n, m)
+		if one.Role == transcript.Assistant {
+			one.Dead = opts.Dead(md.Wikilinks(one.Text))
+		}
 		one.Variant = variants[n]
 		msg.messages = append(append(msg.messages, savedTools(n, &m)...), one)
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -26,8 +27,8 @@ func TestCallsAndSources(t *testing.T) {
 		chains.ToolDone{Call: call, State: chains.ToolFinished, Note: "1 note: Barn.md", Took: 12 * time.Millisecond, Result: "found"},
 		chains.ContextReady{},
 		chains.TextDelta{Text: "Slate [^3"},
-		chains.TextDelta{Text: "]."},
-		chains.Cited{Drawn: "Slate [1].\n\n#### Sources:\n\n1. [[Barn#Roof]]"},
+		chains.TextDelta{Text: "], as in [[Shed]]."},
+		chains.Cited{Drawn: "Slate [1], as in [[Shed]].\n\n#### Sources:\n\n1. [[Barn#Roof]]", Dead: []string{"Shed"}},
 	} {
 		turn.apply(e)
 	}
@@ -38,7 +39,7 @@ func TestCallsAndSources(t *testing.T) {
 		t.Errorf("the call is %+v", tool)
 	}
 	reply, ok := tr.Message("t1r1")
-	if !ok || reply.Text != "Slate [1].\n\n#### Sources:\n\n1. [[Barn#Roof]]" || reply.Status != transcript.Complete {
+	if !ok || reply.Text != "Slate [1], as in [[Shed]].\n\n#### Sources:\n\n1. [[Barn#Roof]]" || !slices.Equal(reply.Dead, []string{"Shed"}) || reply.Status != transcript.Complete {
 		t.Errorf("the reply is %+v", reply)
 	}
 }

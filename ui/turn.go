@@ -134,10 +134,7 @@ func (t *turn) apply(e chains.Event) {
 		}
 		t.transcript.Update(m)
 	case chains.Cited:
-		if reply, ok := t.transcript.Message(t.replyID()); ok && t.open && e.Drawn != "" {
-			reply.Text = e.Drawn
-			t.transcript.Update(reply)
-		}
+		t.setCited(e)
 	case chains.Asked:
 		e.Answer(chains.Decision{Reason: "this screen cannot ask"})
 	case chains.UsageReported:
@@ -152,6 +149,23 @@ func (t *turn) apply(e chains.Event) {
 		}
 	case chains.Saved:
 		t.saved = t.now()
+	}
+}
+
+// setCited shows the references of the replies of a turn as they were checked: those
+// of the last one, which is still open, are numbered.
+func (t *turn) setCited(e chains.Cited) {
+	for n := range t.replies {
+		id := fmt.Sprintf("t%dr%d", t.id, n+1)
+		reply, ok := t.transcript.Message(id)
+		renumbered := t.open && id == t.replyID() && e.Drawn != ""
+		if !ok || !renumbered && len(e.Dead) == 0 {
+			continue
+		}
+		if reply.Dead = e.Dead; renumbered {
+			reply.Text = e.Drawn
+		}
+		t.transcript.Update(reply)
 	}
 }
 

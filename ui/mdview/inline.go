@@ -3,6 +3,7 @@ package mdview
 import (
 	"bytes"
 	"html"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -124,8 +125,13 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 // splitWikilink styles the first n bytes of t and makes the rest a node of its own.
 func (r *Renderer) splitWikilink(t *ast.Text, n int, p *page) {
 	rest := ast.NewTextSegment(t.Segment.WithStart(t.Segment.Start + n))
-	target := t.Segment.WithStop(t.Segment.Start + n)
-	t.Segment = p.append(r.theme.Styles.Link.Render(literal(string(target.Value(p.src)))))
+	segment := t.Segment.WithStop(t.Segment.Start + n)
+	link := string(segment.Value(p.src))
+	style := r.theme.Styles.Link
+	if len(p.dead) > 0 && slices.Contains(p.dead, md.Unlink(link)) {
+		style = r.theme.Styles.Dead
+	}
+	t.Segment = p.append(style.Render(literal(link)))
 	if rest.Segment.IsEmpty() {
 		return
 	}

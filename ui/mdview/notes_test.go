@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ibid/ui/theme"
 	"ibid/vault/vaulttest"
 )
 
@@ -59,5 +60,30 @@ func checkStreamed(t *testing.T, r *Renderer, path, doc string) {
 	}
 	if err := checkSafe(want, 60); err != nil {
 		t.Errorf("%s: %v", path, err)
+	}
+}
+
+// TestDeadLinks: a wikilink that leads nowhere is told from one that leads to a
+// note, in every form of it.
+func TestDeadLinks(t *testing.T) {
+	th := theme.New(theme.Options{})
+	v := New(NewRenderer(th), Options{Dead: []string{"Shed", "Barn#Loft"}})
+	v.Append("See [[Shed|the shed]], [[Barn]], ![[Barn#Loft]] and `[[Shed]]`.\n\n- [[Shed]]\n\nnot done [[Sh")
+	v.Append("ed]]")
+	for _, finish := range []bool{false, true} {
+		if finish {
+			v.Finish()
+		}
+		got := strings.Join(v.Lines(), "\n")
+		for link, style := range map[string]theme.Ink{
+			"[[Shed|the shed]]": th.Styles.Dead, "[[Barn]]": th.Styles.Link, "![[Barn#Loft]]": th.Styles.Dead, "[[Shed]]": th.Styles.Dead,
+		} {
+			if !strings.Contains(got, style.Render(link)) {
+				t.Errorf("%s (finished %v): %q", link, finish, got)
+			}
+		}
+		if n := strings.Count(got, th.Styles.Dead.Render("[[Shed]]")); n != 2 {
+			t.Errorf("%d links to Shed are drawn as dead: %q", n, got)
+		}
 	}
 }

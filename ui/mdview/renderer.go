@@ -89,6 +89,7 @@ type listState struct {
 type page struct {
 	src  []byte
 	refs []parser.Reference // defined before or in src
+	dead []string           // targets of wikilinks that lead nowhere
 }
 
 // units parses src, which is sanitized, and splits it. refs are link definitions

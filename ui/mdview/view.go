@@ -25,6 +25,7 @@ const patience = 4
 type Options struct {
 	Width int              // cells; brought into MinWidth..MaxWidth, 0 is MaxWidth
 	Now   func() time.Time // the clock that times the tail; time.Now if nil
+	Dead  []string         // targets of wikilinks that lead nowhere
 }
 
 // View is a markdown document that is still being written. It is not safe for
@@ -33,6 +34,7 @@ type View struct {
 	r      *Renderer
 	now    func() time.Time
 	width  int
+	dead   []string
 	src    []byte // sanitized
 	held   string // an unfinished escape sequence or character, not yet in src
 	closed []unit
@@ -59,7 +61,7 @@ type openFence struct {
 
 // New returns an empty View that renders with r.
 func New(r *Renderer, o Options) *View {
-	v := &View{r: r, now: o.Now, width: MaxWidth}
+	v := &View{r: r, now: o.Now, width: MaxWidth, dead: o.Dead}
 	if v.now == nil {
 		v.now = time.Now
 	}
@@ -97,7 +99,7 @@ func (v *View) Finish() (changed bool) {
 	for _, u := range before {
 		built[u.key] = u.box
 	}
-	v.closed = v.r.units(v.src, nil, listState{})
+	v.closed = v.units(v.src, nil, listState{})
 	for i := range v.closed {
 		u := &v.closed[i]
 		if b, ok := built[u.key]; ok {
@@ -176,7 +178,7 @@ func (v *View) advance() {
 // units but the last; that too, if nothing can continue it.
 func (v *View) settle(end int) {
 	src := v.src[v.tail:end]
-	units := v.r.units(src, v.refs, v.list)
+	units := v.units(src, v.refs, v.list)
 	if len(units) == 0 {
 		return
 	}
@@ -199,6 +201,15 @@ func (v *View) settle(end int) {
 		fence.scan = cut + lineEnd(v.src[cut:])
 		v.openFence(fence)
 	}
+}
+
+// units splits src, see Renderer.units.
+func (v *View) units(src []byte, refs []parser.Reference, in listState) []unit {
+	units := v.r.units(src, refs, in)
+	if len(units) > 0 {
+		units[0].page.dead = v.dead // all have one page
+	}
+	return units
 }
 
 // final reports whether nothing that follows can still belong to u, the last
@@ -252,7 +263,7 @@ func (v *View) showTail() {
 		v.lines = append(v.blank(), v.verbatim(tail)...)
 		return
 	}
-	units := v.r.units(tail, v.refs, v.list)
+	units := v.units(tail, v.refs, v.list)
 	above := v.closed
 	for i := range units {
 		u := &units[i]
@@ -328,7 +339,7 @@ func (v *View) scanFence() bool {
 	}
 	end := v.fence.scan
 	v.lines, v.stable = v.lines[:v.fence.at], v.fence.at
-	units := v.r.units(v.src[v.tail:end], v.refs, listState{})
+	units := v.units(v.src[v.tail:end], v.refs, listState{})
 	v.fence = openFence{}
 	v.close(units)
 	v.tail, v.seen = end, end

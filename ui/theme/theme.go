@@ -62,6 +62,7 @@ type Styles struct {
 	Match       Ink           // what a query matched
 	MatchFocus  Ink           // the match that n and N stand on
 	Link        Ink           // URLs and wikilinks
+	Dead        Ink           // a wikilink that leads nowhere
 	Good        Ink           // done, saved, as predicted
 	Warn        Ink           // costs something or needs a look
 	Bad         Ink           // failed, or will not be sent
@@ -114,6 +115,7 @@ func styles(t Tokens, noColor bool) Styles {
 		Match:       InkOf(color(t.Warn).Underline(true)),
 		MatchFocus:  bg(color(t.OnAccent).Background(t.Accent).Bold(true), plain.Underline(true)),
 		Link:        InkOf(color(t.Link).Underline(true)),
+		Dead:        InkOf(color(t.Muted).Strikethrough(true)),
 		Good:        fg(t.Good),
 		Warn:        fg(t.Warn),
 		Bad:         fg(t.Bad),

@@ -138,7 +138,7 @@ func (t *Transcript) render(it *item, w int) {
 		it.view.SetWidth(w)
 		return
 	}
-	it.view = mdview.New(t.md, mdview.Options{Width: w, Now: t.now})
+	it.view = mdview.New(t.md, mdview.Options{Width: w, Now: t.now, Dead: it.Dead})
 	it.view.Append(it.message().Text)
 	if !it.stream && it.Status != Streaming {
 		it.view.Finish()

@@ -87,5 +87,6 @@ type Message struct {
 	Chips     []Chip        // attachments, below the text
 	Variant   Variant       // of the last message of a turn that has several ends
 	Call      Call          // of a Tool message
+	Dead      []string      // of an Assistant message: targets of wikilinks that lead nowhere
 	Fix       string        // what to do next: of an Error, or of a reply that is not Complete
 }
