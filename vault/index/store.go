@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -97,7 +98,7 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 		file:  filepath.Join(dir, hex.EncodeToString(sum[:12])+".sqlite"),
 		vault: opts.Vault,
 	}
-	if err := x.open(ctx); err != nil {
+	if err := x.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open search index %s: %w", x.file, err)
 	}
 	return x, nil
@@ -127,9 +128,15 @@ var errForeign = errors.New("index of another version or vault")
 // ErrNewer says that a newer version of the program, which may use it, made an index.
 var ErrNewer = errors.New("it was made by a newer version of ibid")
 
-// open sets db. What it finds damaged it removes first. Others may do the same at this
-// moment, so that the file goes away under it: then it tries again.
-func (x *Index) open(ctx context.Context) (err error) {
+// open sets db. What it finds damaged it removes first, and with anew what was opened
+// last. The file may go away under it all the same: then it tries again.
+func (x *Index) open(ctx context.Context, anew bool) (err error) {
+	defer x.lockFiles(ctx)()
+	if anew {
+		if err := x.remove(); err != nil {
+			return err
+		}
+	}
 	var db *sql.DB
 	var complete bool
 	for range 5 {
@@ -148,6 +155,21 @@ func (x *Index) open(ctx context.Context) (err error) {
 		}
 	}
 	return err
+}
+
+// openWait is how long opening the file waits for others that open it.
+const openWait = 3 * time.Second
+
+// lockFiles waits until nobody else opens or removes the file. SQLite knows it and the
+// files beside it by their names: whoever opens one while another removes the others
+// gets a new database with the log of the old. A file system without locks, and a
+// holder that does not end, is done without: then opening tries again.
+func (x *Index) lockFiles(ctx context.Context) (unlock func()) {
+	lock := flock.New(x.file+".lock", flock.SetPermissions(0o600))
+	ctx, cancel := context.WithTimeout(ctx, openWait)
+	defer cancel()
+	_, _ = lock.TryLockContext(ctx, 5*time.Millisecond)
+	return func() { _ = lock.Close() }
 }
 
 // openFile opens the file, which it makes if there is none, and sets info.
@@ -368,18 +390,13 @@ func (x *Index) change(ctx context.Context, f func(*sql.Tx) error) error {
 }
 
 // reopen opens the file again, or makes it anew. x.mu is held.
-func (x *Index) reopen(ctx context.Context, remove bool) error {
+func (x *Index) reopen(ctx context.Context, anew bool) error {
 	x.ready.Store(false)
 	x.again.Store(true)
 	db := x.db
 	x.db = nil
 	_ = db.Close() // nothing in it is worth an error
-	if remove {
-		if err := x.remove(); err != nil {
-			return err
-		}
-	}
-	return x.open(ctx)
+	return x.open(ctx, anew)
 }
 
 // follow opens the file again if it was deleted or replaced: SQLite goes on
