@@ -307,7 +307,7 @@ func (p *parser) regex() (*Node, bool) {
 		var bad *syntax.Error
 		why := err.Error()
 		if errors.As(err, &bad) {
-			why = bad.Code.String() + ": " + bad.Expr
+			why = bad.Code.String() + ": " + strings.TrimPrefix(bad.Expr, flags) // of a whole expression, with the flags
 		}
 		p.fail("/%s/ is no regular expression of RE2: %s", shown(source), shown(why))
 		return nil, true

@@ -143,6 +143,7 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"jam /(?=x)/":                        "/(?=x)/ is no regular expression of RE2: invalid or unsupported Perl syntax: (?=",
+		"/(foo/":                             "/(foo/ is no regular expression of RE2: missing closing ): (foo",
 		"[a:/(/]":                            "/(/ is no regular expression of RE2: missing closing ): ",
 		"line:(/a{2000}/)":                   "/a{2000}/ is no regular expression of RE2: invalid repeat count: {2000}",
 		strings.Repeat("(", 60):              "parentheses are nested more than 50 deep",
