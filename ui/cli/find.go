@@ -133,12 +133,15 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 		return err
 	}
 	if len(s.shown) == 0 {
-		a.say(fmt.Sprintf("no note holds %q", oneLine(text)))
+		a.say(fmt.Sprintf("no note holds %q", brief(text)))
 	} else if s.meant != "" {
-		a.say(fmt.Sprintf("this is what fits %q", oneLine(s.meant)))
+		a.say(fmt.Sprintf("this is what fits %q", brief(s.meant)))
 	}
 	return nil
 }
+
+// brief is text as a line names it.
+func brief(text string) string { return theme.Cut(oneLine(text), 80, "…") }
 
 // say tells a person something that is no answer.
 func (a notes) say(text string) {
