@@ -69,6 +69,7 @@ type Desk struct {
 	index   *index.Index
 	trouble string      // with the index
 	behind  atomic.Bool // the index could not take in some chats
+	read    atomic.Bool // a Searcher was without the index
 }
 
 // New makes a desk with one chat, in which nothing was said. It reads nothing:

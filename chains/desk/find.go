@@ -47,6 +47,14 @@ func (d *Desk) Continue(ctx context.Context) {
 	d.Sync(ctx)
 }
 
+// CatchUp is Continue if a Searcher had to do without the index. Commands that end
+// after one turn call it when all is said: nothing else brings the index further there.
+func (d *Desk) CatchUp(ctx context.Context) {
+	if d.read.Load() {
+		d.Continue(ctx)
+	}
+}
+
 // Indexing is how far the search index is.
 type Indexing struct {
 	Done, All int    // notes that the Sync that runs has brought into it, and of how many
@@ -122,6 +130,8 @@ func (d *Desk) Searcher(ctx context.Context) index.Searcher {
 	s := index.Searcher{Source: d.opts.Vault}
 	if d.Current(ctx) {
 		s.Index = d.openIndex(ctx)
+	} else {
+		d.read.Store(true)
 	}
 	return s
 }

@@ -32,7 +32,9 @@ func (a *app) askCommand() *cobra.Command {
 				return usagef("the question is empty: nothing was sent")
 			}
 			return a.with(c.Context(), "", readNotes|chooseModel|askServers|oneTurn, func(ctx context.Context, p *parts) error {
-				return statusError(plain.Ask(ctx, p.desk, a.outputFor(p), question))
+				status := plain.Ask(ctx, p.desk, a.outputFor(p), question)
+				p.desk.CatchUp(ctx)
+				return statusError(status)
 			})
 		},
 	}

@@ -61,7 +61,9 @@ func (a *app) toolCommand() *cobra.Command {
 				return nil
 			}
 			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
-				return a.runTool(ctx, p, args)
+				err := a.runTool(ctx, p, args)
+				p.desk.CatchUp(ctx)
+				return err
 			})
 		},
 	}
