@@ -25,11 +25,19 @@ func (d *draft) reset(p Path) {
 }
 
 // pack writes everything that the text of the note says in one string: first what
-// a Note has as fields, then its links, blocks and properties, which few ask for
-// and which take most of the room.
+// a Note has as fields, then its properties with their length, so that they can be
+// passed over, its links and its blocks, which few ask for and which take most of
+// the room.
 func (d *draft) pack() string {
 	b := packer(d.buf[:0])
 	b.head(&d.Note)
+	at := len(b)
+	b.number(len(d.props))
+	for i := range d.props {
+		b.text(d.props[i].key)
+		b.node(&d.props[i].value)
+	}
+	b = insertLength(b, at)
 	b.number(len(d.links))
 	for _, l := range d.links {
 		b.link(l)
@@ -39,11 +47,6 @@ func (d *draft) pack() string {
 		b.text(k.ID)
 		b.number(k.Start)
 		b.number(k.End - k.Start)
-	}
-	b.number(len(d.props))
-	for i := range d.props {
-		b.text(d.props[i].key)
-		b.node(&d.props[i].value)
 	}
 	d.buf = b
 	return string(b)
@@ -281,6 +284,7 @@ func (c *chunks) unpack(p Path, packed string) *Note {
 func (n *Note) Links() iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		u := unpacker{n.rest}
+		u.text() // properties
 		for range u.count() {
 			if !yield(u.link()) {
 				return
@@ -292,13 +296,10 @@ func (n *Note) Links() iter.Seq[Link] {
 // Blocks are the parts of the note that carry an id, in the order of the file.
 func (n *Note) Blocks() []Block {
 	u := unpacker{n.rest}
+	u.text() // properties
 	for range u.count() {
 		u.link()
 	}
-	return u.blocks()
-}
-
-func (u *unpacker) blocks() []Block {
 	var blocks []Block
 	for range u.count() {
 		b := Block{ID: u.text(), Start: u.number()}
@@ -312,14 +313,7 @@ func (u *unpacker) blocks() []Block {
 // with one of them, in any case.
 func (n *Note) Props(names ...string) []Property {
 	u := unpacker{n.rest}
-	for range u.count() {
-		u.link()
-	}
-	for range u.count() { // blocks
-		u.text()
-		u.number()
-		u.number()
-	}
+	u = unpacker{u.text()}
 	var props []Property
 	for range u.count() {
 		key := u.text()
