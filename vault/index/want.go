@@ -200,18 +200,20 @@ func (m *matcher) countASCII(text string, in stem.Languages, weight float64, exa
 			continue
 		}
 		start := cmp.Or(w.start, w.folded)
-		m.countWords(text, start, i, in, weight, exact, loose)
+		fit := func(f match) { f.add(in, weight, exact, loose) }
+		m.words(text, start, false, i, fit)
 		for _, near := range w.near {
 			if !strings.HasPrefix(near, start) {
-				m.countWords(text, near, i, in, weight, exact, loose)
+				m.words(text, near, true, i, fit)
 			}
 		}
 	}
 	return true
 }
 
-// countWords counts the words of ASCII that begin with start and fit one want.
-func (m *matcher) countWords(text, start string, want int, in stem.Languages, weight float64, exact, loose []float64) {
+// words calls fit for the words of ASCII that begin with start, or are it as a whole,
+// and fit one want.
+func (m *matcher) words(text, start string, whole bool, want int, fit func(match)) {
 	for at := range allFold(text, start) {
 		if at > 0 && asciiFold[text[at-1]] > ' ' {
 			continue
@@ -220,9 +222,12 @@ func (m *matcher) countWords(text, start string, want int, in stem.Languages, we
 		for ; at < len(text) && asciiFold[text[at]] > ' '; at++ {
 			m.word = append(m.word, asciiFold[text[at]])
 		}
+		if whole && len(m.word) > len(start) {
+			continue
+		}
 		for _, f := range m.fits(m.word) {
 			if f.want == want {
-				f.add(in, weight, exact, loose)
+				fit(f)
 			}
 		}
 	}

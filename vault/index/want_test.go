@@ -40,3 +40,12 @@ func TestCountASCII(t *testing.T) {
 		}
 	})
 }
+
+// A word that a slip of a want begins with is counted once.
+func TestCountASCIISlip(t *testing.T) {
+	wants := []want{{term: term{folded: "gardens", prefix: true}, start: "gardens", word: true, near: []string{"garden", "bed"}}}
+	exact, loose := make([]float64, 1), make([]float64, 1)
+	if !newMatcher(wants).countASCII("Gardens gardensx, garden", stem.English, 1, exact, loose) || exact[0] != 3 || loose[0] != 3 {
+		t.Errorf("%v, %v", exact, loose)
+	}
+}
