@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
+	"ibid/vault"
 	"ibid/vault/state"
 	"ibid/vault/vaulttest"
 )
@@ -51,6 +53,25 @@ func TestLinkOpensSection(t *testing.T) {
 		msg, err := followLink{v, target}.run(t.Context(), nil)
 		if want := (editFile{"Projects/Barn.md", line, state.Wikilink}); err != nil || msg != want {
 			t.Errorf("%s: %v, %v", target, msg, err)
+		}
+	}
+}
+
+// TestObsidianURL: the address names vault, note and heading.
+func TestObsidianURL(t *testing.T) {
+	got := obsidianURL("/home/p/My notes", vault.Found{Path: "Projects/A & B.md", Subpath: "Roof"})
+	if want := "obsidian://open?vault=My%20notes&file=Projects%2FA%20%26%20B.md%23Roof"; got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestObsidianNeedsAnOpener: where nothing opens an address, that is said.
+func TestObsidianNeedsAnOpener(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	v := vaulttest.New(t, "-- Barn.md --\n# Barn\n")
+	for link, want := range map[string]string{"Barn": "is not installed", "Gone": "there is no such note"} {
+		if said, ok := openInObsidian(v, link)(t.Context()).(say); !ok || !said.bad || !strings.Contains(said.text, want) {
+			t.Errorf("%s: %+v", link, said)
 		}
 	}
 }

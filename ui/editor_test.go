@@ -88,6 +88,41 @@ func TestOpenLink(t *testing.T) {
 	})
 }
 
+// TestReadLink: what a link of a reply leads to is read on the screen, and attached
+// from there.
+func TestReadLink(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("See [[Bass tone]] and [[Nowhere]].")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "See")
+		r.Press("tab", "o", "enter")
+		r.WaitFor("Band/Bass tone.md")
+		want(t, r, "+ attach", "esc back", "Obsidian")
+		r.Press("esc")
+		want(t, r, "Links of this message")
+		r.Press("down", "enter")
+		r.WaitFor("there is no such note")
+		r.Press("up", "enter")
+		r.WaitFor("Band/Bass tone.md")
+		r.Press("+")
+		r.WaitFor("attached: Band/Bass tone.md")
+	})
+}
+
+// TestVaultIsOffered: @vault is in the list of what can be attached, and what is
+// chosen there asks for the search.
+func TestVaultIsOffered(t *testing.T) {
+	play(t, 100, 30, []chaintest.Reply{reply("fine")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("@")
+		r.WaitFor("@vault")
+		r.Type("va")
+		want(t, r, "searches the vault for this message")
+		r.Press("enter")
+		r.Type("strings?")
+		want(t, r, "> @vault strings?")
+		r.Press("enter")
+		r.WaitFor("cannot be searched here") // without tools
+	})
+}
+
 func exists(p string) bool {
 	_, err := os.Stat(p)
 	return err == nil

@@ -3,12 +3,20 @@ package ui
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
 
+	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
 	"ibid/ui/picker"
+	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/md"
 	"ibid/vault/state"
 )
 
@@ -19,7 +27,7 @@ type linkList struct {
 }
 
 func (l linkList) options() picker.Options {
-	return picker.Options{Title: "Links of this message", Page: true, Choose: "attach"}
+	return picker.Options{Title: "Links of this message", Page: true, Choose: "read"}
 }
 
 func (l linkList) rows(string) listing {
@@ -31,17 +39,150 @@ func (l linkList) rows(string) listing {
 }
 
 func (l linkList) actions() []action {
-	acts := []action{{key: bind("enter +", "attach"), does: func(r row) intent {
-		return steps{doClosePage, doFocusPrompt, atDesk{command{"/add [[" + r.id + "]]"}}}
-	}}}
+	v := l.k.opt.Vault
+	acts := []action{
+		{key: bind("enter", "read"), does: func(r row) intent { return compute{readLink(v, r.id)} }},
+		{key: bind("+", "attach"), does: func(r row) intent { return attachLink(r.id) }},
+	}
 	if len(l.k.opt.Editor) > 0 {
 		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: func(r row) intent {
-			return atDesk{followLink{l.k.opt.Vault, r.id}}
+			return atDesk{followLink{v, r.id}}
 		}})
 	}
-	return append(acts, action{key: bind("y ctrl+y", "copy"), does: func(r row) intent {
+	return append(acts, action{key: bind("O", "open in Obsidian"), does: func(r row) intent {
+		return compute{openInObsidian(v, r.id)}
+	}}, action{key: bind("y ctrl+y", "copy"), does: func(r row) intent {
 		return copyText{"[[" + r.id + "]]", "[[" + r.id + "]]"}
 	}})
+}
+
+// attachLink attaches what a link leads to.
+func attachLink(link string) intent {
+	return steps{doClosePage, doFocusPrompt, atDesk{command{"/add [[" + link + "]]"}}}
+}
+
+// linksPage is the list of links, and over it the section that one of them leads to
+// while that is read.
+type linksPage struct {
+	*list
+	section sectionMsg // its link is "" while the list is shown
+	lines   viewport.Model
+	w, h    int
+}
+
+// sectionMsg brings the text that a link leads to.
+type sectionMsg struct{ link, place, text string }
+
+func newLinksPage(k *known, links []string) *linksPage {
+	return &linksPage{list: newList(k, linkList{k, links}, ""), lines: viewport.New()}
+}
+
+// Update acts on a message.
+func (p *linksPage) Update(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		p.w, p.h = msg.Width, msg.Height
+		p.write()
+	case refreshMsg:
+		p.write()
+	case sectionMsg:
+		p.section = msg
+		p.write()
+		p.lines.GotoTop()
+		return nil, true
+	case tea.MouseWheelMsg:
+		if p.section.link != "" {
+			return p.read(arrow(msg)), true
+		}
+	case tea.KeyPressMsg:
+		if p.section.link != "" {
+			return p.read(msg), true
+		}
+	}
+	return p.list.Update(msg)
+}
+
+// read acts on a key while a section is shown: it scrolls, goes back, or does with
+// the link what the list does.
+func (p *linksPage) read(msg tea.KeyPressMsg) intent {
+	switch name := msg.String(); name {
+	case "esc", "q", "enter":
+		p.section = sectionMsg{}
+	case "home", "g":
+		p.lines.GotoTop()
+	case "end", "G":
+		p.lines.GotoBottom()
+	case "+", "o", "O", "y":
+		i, _ := p.list.Update(msg)
+		return i
+	default:
+		p.lines, _ = p.lines.Update(msg)
+	}
+	return nil
+}
+
+// write lays the section out.
+func (p *linksPage) write() {
+	p.lines.SetWidth(p.w)
+	p.lines.SetHeight(max(p.h-4, 1))
+	p.lines.SetContentLines(theme.Hanging(p.k.theme.Styles.Text, " ", p.section.text, max(p.w-2, 8)))
+}
+
+// View is the list, or the section between a title and a footer.
+func (p *linksPage) View(w, h int) []string {
+	if p.section.link == "" {
+		return p.list.View(w, h)
+	}
+	pen, st, g := newPen(&p.k.theme, w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	rows := []string{pen.bar(st.Title.Render(theme.OneLine(p.section.link)), st.Muted.Render(theme.OneLine(p.section.place))), pen.rule()}
+	rows = append(rows, strings.Split(p.lines.View(), "\n")...)
+	more := "end"
+	if !p.lines.AtBottom() {
+		more = g.Down + " more"
+	}
+	keys := []Hint{{"esc", "back"}, {"+", "attach"}, {"o", "$EDITOR"}, {"O", "Obsidian"}, {"↑↓", "scroll"}}
+	return append(rows, pen.rule(), pen.bar(pen.keyRow(keys, w-10), st.Muted.Render(more)))
+}
+
+// Cursor is nowhere while a section is read.
+func (p *linksPage) Cursor() *tea.Cursor {
+	if p.section.link == "" {
+		return p.list.Cursor()
+	}
+	return nil
+}
+
+// target is the note that a link leads to, and the lines of what the link names in it,
+// the whole note if it names nothing.
+func target(v *vault.Vault, link string) (found vault.Found, text vault.Text, from, to int, err error) {
+	found = v.Resolve(link, "")
+	if found.Path == "" {
+		found = v.Find(link)
+	}
+	if found.Path == "" {
+		return found, text, 0, 0, fmt.Errorf("[[%s]]: there is no such note", link)
+	}
+	text, err = v.Read(found.Path)
+	if err == nil && found.Subpath != "" {
+		from, to, _ = text.Section(found.Subpath)
+	}
+	return found, text, from, to, err
+}
+
+// readLink reads what a link leads to.
+func readLink(v *vault.Vault, link string) work {
+	return func(context.Context) tea.Msg {
+		found, text, from, to, err := target(v, link)
+		if err != nil {
+			return say{err.Error(), true}
+		}
+		text.Content = md.BlankHidden(text.Content)
+		shown, place := text.Content, string(found.Path)
+		if from > 0 {
+			shown, place = text.Lines(from, to), fmt.Sprintf("%s:%d-%d", found.Path, from, to)
+		}
+		return sectionMsg{link, place, strings.TrimRight(shown, "\n")}
+	}
 }
 
 // followLink finds the note that a link leads to, and the line of the section that
@@ -52,18 +193,51 @@ type followLink struct {
 }
 
 func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
-	found := j.vault.Resolve(j.target, "")
+	found, _, line, _, err := target(j.vault, j.target)
 	if found.Path == "" {
-		found = j.vault.Find(j.target)
-	}
-	if found.Path == "" {
-		return nil, fmt.Errorf("[[%s]]: there is no such note", j.target)
-	}
-	line := 0
-	if found.Subpath != "" {
-		if text, err := j.vault.Read(found.Path); err == nil {
-			line, _, _ = text.Section(found.Subpath)
-		}
+		return nil, err
 	}
 	return editFile{found.Path, line, state.Wikilink}, nil
+}
+
+// openInObsidian shows in Obsidian what a link leads to.
+func openInObsidian(v *vault.Vault, link string) work {
+	return func(context.Context) tea.Msg {
+		found, _, _, _, err := target(v, link)
+		if found.Path == "" {
+			return say{err.Error(), true}
+		}
+		argv := opener(runtime.GOOS)
+		if _, err := exec.LookPath(argv[0]); err != nil {
+			return say{"nothing here opens Obsidian: " + argv[0] + " is not installed", true}
+		}
+		argv = append(argv, obsidianURL(v.Dir(), found))
+		c := exec.Command(argv[0], argv[1:]...) //nolint:noctx // it outlives this program
+		if err := c.Start(); err != nil {
+			return say{"Obsidian: " + err.Error(), true}
+		}
+		_ = c.Process.Release()
+		return say{text: "opening in Obsidian: " + string(found.Path)}
+	}
+}
+
+// obsidianURL is the address under which Obsidian opens a note of the vault in dir.
+func obsidianURL(dir string, f vault.Found) string {
+	file := string(f.Path)
+	if f.Subpath != "" {
+		file += "#" + f.Subpath
+	}
+	escape := func(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
+	return "obsidian://open?vault=" + escape(filepath.Base(dir)) + "&file=" + escape(file)
+}
+
+// opener is the command of a system that opens an address.
+func opener(goos string) []string {
+	switch goos {
+	case "darwin":
+		return []string{"open"}
+	case "windows":
+		return []string{"rundll32", "url.dll,FileProtocolHandler"}
+	}
+	return []string{"xdg-open"}
 }

@@ -219,7 +219,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.offerUnsaved(msg)
 	case serversMsg:
 		m.k.servers = msg.found
-	case weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, requestsMsg, priceMsg, diffMsg:
+	case weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, requestsMsg, priceMsg, diffMsg, sectionMsg:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

@@ -9,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
@@ -77,6 +78,17 @@ func (n *noteList) rows(query string) listing {
 		shown.Items[i] = n.item(f)
 	}
 	shown.Found, shown.Total = n.finder.Total(), n.names.Len()
+	if strings.HasPrefix(chains.VaultRef().ID, "@"+strings.ToLower(query)) {
+		// A note comes first, unless it is nearly typed.
+		at := min(len(shown.Items), 1)
+		if len(query) > 1 {
+			at = 0
+		}
+		shown.Items = slices.Insert(shown.Items, at, picker.Item{
+			ID: chains.VaultRef().ID, Label: chains.VaultRef().ID, Glyph: n.k.theme.Glyphs.Context.Added, State: "search",
+			Detail: "searches the vault for this message, and sends what it finds",
+		})
+	}
 	return shown
 }
 
@@ -260,6 +272,9 @@ func isLines(s string) bool {
 func (n *noteList) choose(r row) intent {
 	if n.names == nil {
 		return nil
+	}
+	if r.id == chains.VaultRef().ID {
+		return insertRef{chains.VaultRef(), r.id}
 	}
 	twins := n.k.notes.all.Twins
 	if n.note != nil {

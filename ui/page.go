@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/picker"
+	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/md"
 )
@@ -80,11 +81,14 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 		return tea.Batch(m.setPage(newList(k, &modelList{k: k}, "")), m.tasks.start(askModels(k.opt.Models)))
 	case pageLinks:
 		msg, ok := m.transcript.Selected()
+		if ok && msg.Role == transcript.Notice { // below the reply, as tab comes to it
+			msg, ok = m.transcript.Message(m.k.turn.replyID())
+		}
 		links := md.Wikilinks(msg.Text)
 		if !ok || len(links) == 0 {
 			return m.say("this message links to no note")
 		}
-		src = linkList{k, links}
+		return m.setPage(newLinksPage(k, links))
 	case pageHistory:
 		src = newPromptList(m.composer.Prompts())
 	case pageRewind:

@@ -340,7 +340,7 @@ func TestTranscriptKeys(t *testing.T) {
 		}
 		r.Press("o")
 		want(t, r, "Links of this message", "Bass tone", "Soil")
-		r.Press("down", "enter")
+		r.Press("down", "+")
 		r.WaitFor("attached: Garden/Soil.md")
 		want(t, r, "+ Soil")
 	})

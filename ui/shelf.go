@@ -17,7 +17,7 @@ func chips(k *known, d composer.Draft) []composer.Chip {
 	var out []composer.Chip
 	seen := map[prompt.Ref]bool{}
 	add := func(r prompt.Ref, kind composer.ChipKind) {
-		if r.ID == "" || seen[r] {
+		if r.ID == "" || r.Kind == prompt.Workspace || seen[r] {
 			return
 		}
 		seen[r] = true
@@ -47,7 +47,7 @@ func chips(k *known, d composer.Draft) []composer.Chip {
 		if r == chains.ActiveRef() {
 			r = prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)}
 		}
-		if r.Kind != prompt.Workspace && d.Text != "" {
+		if d.Text != "" {
 			add(r, composer.Attachment)
 		}
 	}
