@@ -43,6 +43,7 @@ type toolTurn struct {
 	used []prompt.ToolResult // what that found
 	uses []history.ToolUse   // every call so far
 	next int                 // number of the next source
+	idle bool                // a search was wanted, and there was nothing to look for
 }
 
 // PriceError ends a turn before anything was sent: notes changed after it was

@@ -153,6 +153,9 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	s.sentAt = s.opts.Now()
 	s.requests = append(s.requests, t.env)
 	request := s.request(t.env, t.env.Messages())
+	if t.p.tools.idle && request.Unfound == "" {
+		request.Unfound = nothingToFind
+	}
 	request.Question = t.p.in.Text
 	t.answer.between = t.answer.raw.Len() > 0
 	var usage *Usage

@@ -67,6 +67,9 @@ const (
 	lookBehind  = 4   // questions that are looked at for words
 )
 
+// nothingToFind is what a search says of a message that is about nothing.
+const nothingToFind = "There is nothing to look up in that message."
+
 // search looks for passages for the question and puts them in front of it.
 func (t *Turn) search(ctx context.Context) error {
 	p, s := t.p, t.s
@@ -77,6 +80,7 @@ func (t *Turn) search(ctx context.Context) error {
 	}
 	args := p.searchArguments()
 	if args == nil {
+		p.tools.idle = true
 		return nil
 	}
 	j := &job{call: prompt.ToolCall{Name: SearchTool, Arguments: string(args)}, tool: tool, spec: tool.Spec(), args: args}

@@ -111,6 +111,9 @@ Cite with [^n].
 	if got := r.last(); got[0] != system {
 		t.Error("the system message of another turn is not the same bytes")
 	}
+	if all := r.model.Requests(); all[len(all)-1].Unfound != "There is nothing to look up in that message." {
+		t.Errorf("the search says %q", all[len(all)-1].Unfound)
+	}
 	r.lacks(r.sent(), "<localSearch", "Marker: wren")
 	r.wants(r.sent(), `[NOTE TO SELF: looked up: localSearch "where is the spade last week" → tools/spade.md]`)
 	if n := len(tool.Calls()); n != 1 {

@@ -59,6 +59,15 @@ func TestFound(t *testing.T) {
 			"[[Log]] has this:\n\n> Den Riss im Großsegel hat Ruth geflickt. [^1]",
 		},
 		{
+			"the number of one of six that say the same", "How much did the tiles of shed 3 cost?",
+			[]prompt.Item{
+				found(1, "Shed 1.md", "", 4, "The tiles cost 40 euros."), found(2, "Shed 2.md", "", 4, "The tiles cost 40 euros."),
+				found(3, "Shed 3.md", "", 4, "The tiles cost 40 euros."), found(4, "Shed 4.md", "", 4, "The tiles cost 40 euros."),
+				found(5, "Shed 5.md", "", 4, "The tiles cost 40 euros."), found(6, "Shed 6.md", "", 4, "The tiles cost 40 euros."),
+			},
+			"[[Shed 3]] has this:\n\n> The tiles cost 40 euros. [^3]",
+		},
+		{
 			"none", "When is the insurance for the mooring due?",
 			[]prompt.Item{found(1, "Log.md", "", 1, "Rowed to the mooring."), found(2, "Yard.md", "", 1, "The yard is closed in winter.")},
 			"None of the 2 passages that were found answers that. They do not hold “insurance” and “due”. They are from [[Log]] and [[Yard]].\n\nThe nearest passage is from [[Log]]:\n\n> Rowed to the mooring. [^1]\n\nIf another note knows, attach it with @.",
