@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -149,6 +150,11 @@ func (p *contextPage) refresh() {
 		}
 		r = newReport(*env, e.missing, r)
 	}
+	if env != nil {
+		if said := dropped(p.past, env.Turn); said != "" {
+			r.Remarks = append(slices.Clip(r.Remarks), said)
+		}
+	}
 	p.model.SetReport(r)
 	p.showBytes()
 }
@@ -180,7 +186,15 @@ func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
 		for _, s := range l.Segments {
 			if p.Text == "" && s.ID == row && l.ID == "L3" {
 				p.Text = s.Text
+				if s.SHA256 != "" {
+					p.Meta = append(p.Meta, "sha256 "+s.SHA256[:16]+"… with ids from 1")
+				}
 			}
+		}
+	}
+	for _, s := range e.Passages() {
+		if p.Text == "" && s.ID == row {
+			p.Text = s.Text
 		}
 	}
 	for _, it := range e.Library {

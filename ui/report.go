@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,7 +88,37 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 		}
 		out = append(out, part)
 	}
-	return out
+	last := slices.IndexFunc(out, func(p inspector.Part) bool { return p.Kind != "tool" })
+	if last < 0 {
+		last = len(out)
+	}
+	var passages []inspector.Part
+	for _, s := range env.Passages() {
+		part := inspector.Part{ID: s.ID, Kind: "passage", Text: s.ID, Tokens: s.Tokens}
+		if s.Kind != part.Kind {
+			part.Note = s.Kind
+		}
+		passages = append(passages, part)
+	}
+	return slices.Insert(out, last, passages...)
+}
+
+// dropped says what earlier turns looked up, in one line, "" if that is nothing.
+func dropped(past []prompt.Envelope, turn int) string {
+	var turns []string
+	for _, env := range past {
+		all, tokens := env.Passages(), 0
+		for _, s := range all {
+			tokens += s.Tokens
+		}
+		if len(all) > 0 && env.Turn < turn {
+			turns = append(turns, fmt.Sprintf("turn %d: %s, %s tokens", env.Turn, theme.Plural(len(all), "passage"), theme.Short(tokens)))
+		}
+	}
+	if turns == nil {
+		return ""
+	}
+	return "looked up and dropped: " + strings.Join(turns, "; ")
 }
 
 func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {

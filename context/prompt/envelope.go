@@ -68,6 +68,7 @@ type Segment struct {
 	Kind   string // "text", "item", "stub", "reference", "full", "update", "diff", "notice", "tool", "message", "notes", "question"
 	Text   string // exact bytes; "" for a reference, which is one line of a list
 	Tokens int
+	SHA256 string // hex, of a tool's result: of its text with ids counted from 1, so that the same result has the same hash in any turn
 }
 
 // Attachment is one item of this turn and how it travels.

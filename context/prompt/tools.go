@@ -1,6 +1,8 @@
 package prompt
 
 import (
+	"cmp"
+	"crypto/sha256"
 	"maps"
 	"path"
 	"slices"
@@ -71,6 +73,46 @@ func toolSegment(t ToolResult, tags map[string]bool) string {
 	}
 	b.WriteString("</" + t.Name + ">")
 	return b.String()
+}
+
+// sum hashes a result, with ids counted from 1.
+func (t ToolResult) sum(tags map[string]bool) string {
+	first := 0
+	for _, s := range t.Sources {
+		if first == 0 || s.ID > 0 && s.ID < first {
+			first = s.ID
+		}
+	}
+	t.Sources, t.Documents = slices.Clone(t.Sources), slices.Clone(t.Documents)
+	for i := range t.Sources {
+		t.Sources[i].ID -= first - 1
+	}
+	for i := range t.Documents {
+		t.Documents[i].ID -= first - 1
+	}
+	return hexSum(sha256.Sum256([]byte(toolSegment(t, tags))))
+}
+
+// Passages are the documents that tools found before the request: path and heading,
+// bytes and size. Kind is "passage", or says where the model has the text already.
+func (e Envelope) Passages() []Segment {
+	var out []Segment
+	tags := toolTags(e.tools.found, e.tools.names)
+	for _, t := range e.tools.found {
+		if t.Call != "" {
+			continue
+		}
+		for _, d := range t.Documents {
+			var b strings.Builder
+			document(&b, d, tags)
+			id := d.Path
+			if d.Heading != "" {
+				id += "#" + d.Heading
+			}
+			out = append(out, Segment{ID: id, Kind: cmp.Or(d.State, "passage"), Text: b.String(), Tokens: e.budget.scale(e.count(b.String()))})
+		}
+	}
+	return out
 }
 
 func document(b *strings.Builder, d Document, tags map[string]bool) {

@@ -156,3 +156,35 @@ func TestMessagesDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestResultHash: the same result has the same hash, whatever numbers a turn gives
+// its sources (S0-84), and its passages are listed with their sizes.
+func TestResultHash(t *testing.T) {
+	result := func(first int, text string) []ToolResult {
+		return []ToolResult{{
+			Name:      "localSearch",
+			Documents: []Document{{ID: first, Path: "a.md", Heading: "Roof", Content: text}, {ID: first + 1, Path: "b.md", State: "in the Context Library above"}},
+			Sources:   []Source{{ID: first, Path: "a.md", Heading: "Roof"}, {ID: first + 1, Path: "b.md"}},
+		}}
+	}
+	sum := func(found []ToolResult) string {
+		_, env := say(t, Conversation{}, Turn{Text: "where?", Tools: found}, "ok")
+		for _, l := range env.Layers {
+			for _, s := range l.Segments {
+				if s.Kind == "tool" {
+					return s.SHA256
+				}
+			}
+		}
+		t.Fatal("there is no result")
+		return ""
+	}
+	if one := sum(result(1, "slate")); one != sum(result(8, "slate")) || one == sum(result(1, "tin")) || len(one) != 64 {
+		t.Errorf("hashes %q, %q, %q", one, sum(result(8, "slate")), sum(result(1, "tin")))
+	}
+	_, env := say(t, Conversation{}, Turn{Text: "where?", Tools: result(3, "slate")}, "ok")
+	got := env.Passages()
+	if len(got) != 2 || got[0].ID != "a.md#Roof" || got[0].Kind != "passage" || got[0].Tokens == 0 || got[1].ID != "b.md" || got[1].Kind != "in the Context Library above" {
+		t.Errorf("passages %+v", got)
+	}
+}

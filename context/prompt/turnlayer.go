@@ -163,7 +163,7 @@ func (l *turnLayer) join() {
 		tags := toolTags(l.in.t.Tools, l.in.t.ToolNames)
 		for _, t := range l.in.t.Tools {
 			seg := toolSegment(t, tags)
-			l.segments = append(l.segments, Segment{ID: t.Name, Kind: "tool", Text: seg, Tokens: l.in.count(seg)})
+			l.segments = append(l.segments, Segment{ID: t.Name, Kind: "tool", Text: seg, Tokens: l.in.count(seg), SHA256: t.sum(tags)})
 		}
 	}
 	l.date()
