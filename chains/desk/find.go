@@ -183,7 +183,10 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 		told = append(told, fmt.Sprintf("this is what fits %q", clip(hits[0].Meant())))
 	}
 	for _, h := range hits {
-		told = append(told, fmt.Sprintf("%s:%d  %s\n    %s", h.Path, h.Line, h.Title, h.Snippet))
+		told = append(told, fmt.Sprintf("%s:%d  %s", h.Path, h.Line, h.Title))
+		if h.Snippet != "" {
+			told = append(told, "    "+h.Snippet)
+		}
 	}
 	return Result{Text: strings.Join(told, "\n")}, nil
 }

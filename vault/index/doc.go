@@ -50,8 +50,9 @@
 // # The file
 //
 // The file is derived from the notes. It may be deleted at any time, a damaged
-// or foreign one is made anew, several processes may use one at once, and a
-// process that dies leaves every finished batch. Private notes are in neither
+// or foreign one is made anew, several processes may use one at once (who opens
+// or removes it holds the lock file beside it meanwhile), and a process that
+// dies leaves every finished batch. Private notes are in neither
 // Names nor Index, and a Searcher checks each hit against the notes as they are
 // now, so what was taken away is not found even if the index is behind.
 //
