@@ -174,3 +174,16 @@ func TestExpects(t *testing.T) {
 		}
 	}
 }
+
+// TestCourtesy: thanks are no question, and do not repeat the one before.
+func TestCourtesy(t *testing.T) {
+	docs := []prompt.Item{note("Boat.md", "# Boat\n\nThe keel is oak.")}
+	for question, want := range map[string]string{
+		"thanks": "Attached: [[Boat]]. Ask about", "Thank you very much!": "Attached: [[Boat]]. Ask about", "and the keel?": "The keel is oak.",
+	} {
+		r := chains.Request{Question: question, Documents: docs, Messages: conversation("what is the keel made of?", question)}
+		if got := stream(t, New(Options{}), r); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", question, got)
+		}
+	}
+}

@@ -79,6 +79,10 @@ func understand(r chains.Request, s *shelf) request {
 		q.kind = listing
 		return q
 	}
+	if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !isIn("courtesy", w) }) {
+		q.kind = idle
+		return q
+	}
 	if q.leans(words) {
 		if before := termsOf(previousQuestion(r.Messages)); len(before) > 0 {
 			own := topical(q.terms)
