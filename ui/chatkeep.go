@@ -60,8 +60,11 @@ func unarchived[T any](c *chatList, all []T, path func(T) vault.Path) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return c.k.opt.Store.Archived(path(one)) })
 }
 
-// mark says on a row that a chat is pinned or in the archive.
+// mark says on a row that a chat is pinned or in the archive, and its tags.
 func (c *chatList) mark(it *picker.Item, s history.Summary) {
+	for _, tag := range s.Tags {
+		it.Detail += " #" + tag
+	}
 	if s.Pinned {
 		it.Group = "Pinned"
 	}

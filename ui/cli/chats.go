@@ -99,11 +99,14 @@ func (a *app) printSummary(s history.Summary, deep int, snippet string, message 
 	if s.Turns == 1 {
 		turns = "turn "
 	}
-	pin := ""
+	marks := ""
 	if s.Pinned {
-		pin = "  pinned"
+		marks = "  pinned"
 	}
-	a.print(fmt.Sprintf("%s  %3d %s  %s%s  (%s)%s\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, strings.Repeat("  ", deep), oneLine(s.Title), oneLine(string(s.Path)), pin))
+	for _, tag := range s.Tags {
+		marks += "  #" + oneLine(tag)
+	}
+	a.print(fmt.Sprintf("%s  %3d %s  %s%s  (%s)%s\n", s.Modified.Format("2006-01-02 15:04"), s.Turns, turns, strings.Repeat("  ", deep), oneLine(s.Title), oneLine(string(s.Path)), marks))
 	if snippet != "" {
 		a.print("    " + oneLine(snippet) + "\n")
 	}
