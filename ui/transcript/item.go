@@ -33,6 +33,14 @@ type item struct {
 	foot      []string
 }
 
+// folds reports whether there is something to fold or unfold.
+func (it *item) folds() bool {
+	if it.Role == Tool {
+		return it.Text != ""
+	}
+	return it.message().Reasoning != ""
+}
+
 // message returns the message with what was streamed.
 func (it *item) message() Message {
 	m := it.Message

@@ -186,10 +186,10 @@ func (t *Transcript) current() *item {
 }
 
 // Toggle folds or unfolds the reasoning or the tool output of the selected
-// message, and reports whether it has any.
+// message, or else the nearest one of its turn. It reports whether there is any.
 func (t *Transcript) Toggle() bool {
-	it := t.current()
-	if it == nil || it.Role != Tool && it.message().Reasoning == "" || it.Role == Tool && it.Text == "" {
+	it := foldable(t.items, t.current())
+	if it == nil {
 		return false
 	}
 	before := t.itemHeight(it.index)
@@ -199,6 +199,25 @@ func (t *Transcript) Toggle() bool {
 		t.left.line += t.itemHeight(it.index) - before
 	}
 	return true
+}
+
+// foldable is it if it can be folded, else of its turn the next item that can, or
+// the last one before it; nil if none can.
+func foldable(items []*item, it *item) *item {
+	if it == nil || it.folds() {
+		return it
+	}
+	for i := it.index + 1; i < len(items) && items[i].Role != You; i++ {
+		if items[i].folds() {
+			return items[i]
+		}
+	}
+	for i := it.index; i > 0 && items[i].Role != You; i-- {
+		if items[i-1].folds() {
+			return items[i-1]
+		}
+	}
+	return nil
 }
 
 // ToggleAll folds everything if anything is open, and unfolds everything

@@ -232,6 +232,31 @@ func TestFoldedReasoning(t *testing.T) {
 	wantOn(t, tr, "against")
 }
 
+// In a turn that fits the screen, no scrolling brings a tool's line to the top.
+func TestToggleFindsTheToolOfTheTurn(t *testing.T) {
+	tr := newPlain(60, 20)
+	tr.Reset([]Message{
+		{ID: "a", Role: You, Text: "where is it?"},
+		{ID: "b", Role: Tool, Call: Call{Name: "search", State: ToolDone}, Text: "in the shed"},
+		{ID: "c", Role: Assistant, Text: "There."},
+		{ID: "d", Role: You, Text: "thanks"},
+		{ID: "e", Role: Assistant, Text: "Welcome."},
+	})
+	tr.PrevPrompt()
+	tr.PrevPrompt()
+	wantOff(t, tr, "in the shed")
+	if !tr.Toggle() {
+		t.Fatal("nothing to unfold")
+	}
+	wantOn(t, tr, "in the shed")
+	tr.Toggle()
+	wantOff(t, tr, "in the shed")
+	tr.NextPrompt()
+	if tr.Toggle() {
+		t.Error("unfolded something of another turn")
+	}
+}
+
 func TestMarksSayWhatToDo(t *testing.T) {
 	tr := newPlain(60, 40)
 	tr.Reset(conversation())
