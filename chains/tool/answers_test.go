@@ -95,8 +95,8 @@ func judgedVaults(t testing.TB) map[string]*vault.Vault {
 	return m
 }
 
-// today is the day on which the questions are asked.
-func today() time.Time { return time.Date(2025, time.November, 20, 15, 0, 0, 0, time.UTC) }
+// today is the day on which the questions are asked, where notes are dated: here.
+func today() time.Time { return time.Date(2025, time.November, 20, 15, 0, 0, 0, time.Local) }
 
 // vaultSession makes sessions of chain vault over v, with the tools that read it.
 func vaultSession(t testing.TB, v *vault.Vault) func(chains.Model) *chains.Session {
