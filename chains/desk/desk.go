@@ -62,7 +62,7 @@ type Desk struct {
 
 	unsaved []chains.Notice // of chats that are closed
 
-	links *index.Links // of /search, nil until it is needed
+	links linkCache
 
 	mu      sync.Mutex // guards tried, index and trouble
 	tried   time.Time  // when opening the index was tried last

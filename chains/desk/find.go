@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"ibid/chains"
@@ -114,11 +115,25 @@ func (c *Chat) near() map[vault.Path]int {
 	if len(from) == 0 {
 		return nil
 	}
-	d := c.desk
-	if d.links == nil {
-		d.links = index.NewLinks(d.opts.Vault.Notes(), d.opts.Vault.Resolve)
+	return c.desk.Links().Near(from...)
+}
+
+// linkCache keeps the links between notes for as long as the notes are the same.
+type linkCache struct {
+	mu    sync.Mutex
+	links *index.Links
+	at    uint64 // version of the vault that they are of
+}
+
+// Links is how the notes link to each other now. It may be called from any goroutine.
+func (d *Desk) Links() *index.Links {
+	v, c := d.opts.Vault, &d.links
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if version := v.Version(); c.links == nil || c.at != version {
+		c.links, c.at = index.NewLinks(v.Notes(), v.Resolve), version
 	}
-	return d.links.Near(from...)
+	return c.links
 }
 
 // Tools are what a model may call in chats that begin here.
@@ -160,12 +175,8 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	changes, err := d.opts.Vault.Revalidate(ctx)
-	if err != nil {
+	if _, err := d.opts.Vault.Revalidate(ctx); err != nil {
 		return Result{}, err
-	}
-	if len(changes) > 0 {
-		d.links = nil
 	}
 	q.Near, q.Hide = c.near(), vault.Path(c.session.Snapshot().Path)
 	look := d.Scan

@@ -54,7 +54,7 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 		}
 	}
 	names := index.NewNames(v.Notes(), v.Files())
-	report(Update{Notes: newNotes(v, names)})
+	report(Update{Notes: newNotes(v, names, d.Links())})
 	var indexing sync.WaitGroup
 	defer indexing.Wait()
 	changed := make(chan []vault.Change, 1)
@@ -80,7 +80,7 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 			all, u.Changes, u.Err = d.apply(ctx, b)
 			if len(u.Changes) > 0 && u.Err == nil {
 				names = names.Rebuild(v.Notes(), v.Files())
-				u.Notes = newNotes(v, names)
+				u.Notes = newNotes(v, names, d.Links())
 			}
 			if from.Degraded != nil {
 				u.Late = from.Degraded()
@@ -111,9 +111,9 @@ func (d *Desk) apply(ctx context.Context, b vault.Batch) (all, told []vault.Chan
 }
 
 // newNotes makes what lists show.
-func newNotes(v *vault.Vault, names *index.Names) *Notes {
+func newNotes(v *vault.Vault, names *index.Names, links *index.Links) *Notes {
 	all := v.Notes()
-	n := &Notes{Names: names, Links: index.NewLinks(all, v.Resolve), Twins: map[string]int{}, Count: len(all), Folders: len(v.Folders())}
+	n := &Notes{Names: names, Links: links, Twins: map[string]int{}, Count: len(all), Folders: len(v.Folders())}
 	for _, note := range all {
 		n.Twins[strings.ToLower(note.Path.Base())]++
 		i, _ := slices.BinarySearchFunc(n.Recent, note, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })

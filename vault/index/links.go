@@ -73,6 +73,22 @@ func (l *Links) turn() {
 	}
 }
 
+// Of lists the notes that a note links to, and those that link to it.
+func (l *Links) Of(p vault.Path) (to, from []vault.Path) {
+	i, ok := slices.BinarySearch(l.paths, p)
+	if !ok {
+		return nil, nil
+	}
+	paths := func(numbers []int32) []vault.Path {
+		list := make([]vault.Path, len(numbers))
+		for k, j := range numbers {
+			list[k] = l.paths[j]
+		}
+		return list
+	}
+	return paths(l.out.of(int32(i))), paths(l.back.of(int32(i)))
+}
+
 // Near gives the link distance of notes from some: 0 for these, 1 for notes that
 // they link to or that link to them, 2 for theirs. Ask when what it is asked about
 // changes, not for every key.
