@@ -33,13 +33,9 @@ func on(flag *bool) bool { return flag == nil || *flag }
 
 func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.ToolOutput, error) {
 	by := chains.CallerOf(ctx)
-	active := o.State().Active.Path
-	if n, ok := o.Vault.Note(active); active == "" || ok && n.Private || o.Vault.Ignored(active) {
-		return failed("No note currently active", "Open a note to use this tool"), nil
-	}
-	n, ok := o.note(active)
-	if !ok {
-		return failed("Active note not found", "The active note may have been deleted"), nil
+	n, wrong := o.active()
+	if wrong != nil {
+		return wrong.output(), nil
 	}
 	room := roomOf(by)
 	limit := a.MaxContentLength
@@ -52,7 +48,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.Too
 		j.Metadata = metadata(n)
 	}
 	if !o.content(by, &j, limit) {
-		return failed("Active note not found", "The active note may have been deleted"), nil
+		return goneActive.output(), nil
 	}
 	if a.IncludeLinks {
 		j.Links = o.links(ctx, n)
@@ -65,6 +61,21 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.Too
 		message += "; its content is cut to what a result may have: readNote pages through it"
 	}
 	return o.one(j, message), ctx.Err()
+}
+
+// goneActive is the answer where the active note is no more.
+var goneActive = &mistake{what: "Active note not found", message: "The active note may have been deleted"}
+
+// active is the note that the person has open. A private one is none.
+func (o *Options) active() (*vault.Note, *mistake) {
+	p := o.State().Active.Path
+	if n, ok := o.Vault.Note(p); p == "" || ok && n.Private || o.Vault.Ignored(p) {
+		return nil, &mistake{what: "No note currently active", message: "Open a note to use this tool"}
+	}
+	if n, ok := o.note(p); ok {
+		return n, nil
+	}
+	return nil, goneActive
 }
 
 // one is the output about one note.

@@ -183,8 +183,10 @@ func (o *Options) links(ctx context.Context, n *vault.Note) *linksJSON {
 			l.Outgoing = append(l.Outgoing, to)
 		}
 	}
-	for _, from := range o.Vault.Notes() {
-		if from.Private || from.Chat || from.Path == n.Path || len(l.Incoming) == mostIncoming || ctx.Err() != nil {
+	_, back := o.Links().Of(n.Path)
+	for _, p := range back {
+		from, ok := o.note(p)
+		if !ok || len(l.Incoming) == mostIncoming || ctx.Err() != nil {
 			continue
 		}
 		for link := range from.Links() {

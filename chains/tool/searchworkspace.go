@@ -77,13 +77,8 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) (chains.T
 	if total = max(total, len(hits)); len(hits) > limit {
 		hits = hits[:limit]
 	}
-	data := struct {
-		Hits  []hitJSON `json:"hits"`
-		Total int       `json:"total"`
-	}{[]hitJSON{}, total}
-	var paths []string
+	list, paths := []hitJSON{}, []string{}
 	for _, h := range hits {
-		paths = append(paths, string(h.Path))
 		hit := hitJSON{
 			ID: string(h.Path), Title: h.Title, Heading: h.Heading, Line: h.Line, Snippet: h.Snippet, Score: math.Round(h.Score*1e4) / 1e4,
 			InLibrary: by.Held != nil && by.Held(string(h.Path)) != "",
@@ -91,11 +86,18 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) (chains.T
 		if n, ok := o.Vault.Note(h.Path); ok {
 			hit.Modified = n.ModTime.UTC().Format(time.RFC3339)
 		}
-		data.Hits = append(data.Hits, hit)
+		list, paths = append(list, hit), append(paths, hit.ID)
 	}
-	out := chains.ToolOutput{Text: jsonText(result{Success: true, Data: data, Message: fmt.Sprintf("%d of %d", len(hits), total)}), Note: "no note matches"}
-	if len(hits) > 0 {
-		out.Note = summary(paths)
+	text, shown := fitting(by, list, func(list []hitJSON) string {
+		data := struct {
+			Hits  []hitJSON `json:"hits"`
+			Total int       `json:"total"`
+		}{list, total}
+		return jsonText(result{Success: true, Data: data, Message: fmt.Sprintf("%d of %d", len(list), total)})
+	})
+	out := chains.ToolOutput{Text: text, Note: "no note matches"}
+	if shown > 0 {
+		out.Note = summary(paths[:shown])
 	}
 	return out, ctx.Err()
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Searcher func(context.Context) index.Searcher // one without an index while that is not ready
 	Revision func(vault.Path) string              // of a note as the model gets it, see gather.Gatherer; nil gives none
 	State    func() state.State                   // nil is one of which nothing is known
+	Links    func() *index.Links                  // between the notes as they are known now; nil gathers them for each call
 	Chats    vault.Path                           // folder of the saved chats, "" if none are kept
 	Now      func() time.Time                     // nil is time.Now
 }
@@ -39,12 +40,16 @@ func New(o Options) []chains.Tool {
 	if o.State == nil {
 		o.State = func() state.State { return state.State{} }
 	}
+	if o.Links == nil {
+		o.Links = func() *index.Links { return index.NewLinks(o.Vault.Notes(), o.Vault.Resolve) }
+	}
 	return []chains.Tool{
 		tool[timeArgs]{currentTimeSpec, o.currentTime},
 		tool[treeArgs]{treeSpec, o.fileTree},
 		tool[tagsArgs]{tagsSpec, o.tagList},
 		tool[currentNoteArgs]{currentNoteSpec, o.currentNote},
 		tool[referenceArgs]{referenceSpec, o.noteByReference},
+		tool[relatedArgs]{relatedSpec, o.relatedNotes},
 		tool[contextArgs]{contextSpec, o.workspaceContext},
 		tool[localArgs]{localSpec, o.localSearch},
 		tool[readArgs]{readSpec, o.readNote},
@@ -169,6 +174,19 @@ func summary(paths []string) string {
 		text = "1 note: "
 	}
 	return clip(text+strings.Join(names, ", "), mostNote)
+}
+
+// fitting is the text of as many elements of a list as a result has room for, at
+// least one, and how many these are.
+func fitting[T any](by chains.Caller, list []T, text func([]T) string) (string, int) {
+	n := len(list)
+	for {
+		out := text(list[:n])
+		if n <= 1 || by.Room == 0 || utf8.RuneCountInString(out) <= by.Room {
+			return out, n
+		}
+		n -= n/8 + 1
+	}
 }
 
 // mostNote is how long in runes what is said to people may be.

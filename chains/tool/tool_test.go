@@ -60,16 +60,21 @@ tags: [copilot-conversation]
 **user**: where is the gutter?
 `
 
-// box is the tools over a vault, by name.
-func box(t *testing.T, v *vault.Vault, around state.State) func(name, args string) chains.ToolOutput {
-	t.Helper()
-	tools := map[string]chains.Tool{}
-	for _, each := range tool.New(tool.Options{
+// allTools are the tools over a vault.
+func allTools(v *vault.Vault, around state.State) []chains.Tool {
+	return tool.New(tool.Options{
 		Vault: v, Revision: gather.New(v, gather.Options{}).Revision, Chats: "Chats",
 		Searcher: func(context.Context) index.Searcher { return index.Searcher{Source: v} },
 		State:    func() state.State { return around },
 		Now:      func() time.Time { return now },
-	}) {
+	})
+}
+
+// box is the tools over a vault, by name.
+func box(t *testing.T, v *vault.Vault, around state.State) func(name, args string) chains.ToolOutput {
+	t.Helper()
+	tools := map[string]chains.Tool{}
+	for _, each := range allTools(v, around) {
 		tools[each.Spec().Name] = each
 	}
 	return func(name, args string) chains.ToolOutput {

@@ -1,0 +1,299 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/index"
+	"ibid/vault/md"
+)
+
+//go:embed get_related_notes.md
+var relatedText string
+
+var relatedSpec = chains.ToolSpec{
+	Name: "get_related_notes", Description: strings.TrimSpace(relatedText),
+	Schema: `{"type":"object","properties":{` +
+		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename; without it the active note"},` +
+		`"limit":{"type":"integer","minimum":1,"maximum":30,"default":10,"description":"notes at most"}},` +
+		`"additionalProperties":false}`,
+}
+
+type relatedArgs struct {
+	Reference string
+	Limit     int
+}
+
+// relatedJSON is a note that has to do with another.
+type relatedJSON struct {
+	ID        string   `json:"id"`
+	Title     string   `json:"title"`
+	Why       []string `json:"why"`
+	InLibrary bool     `json:"inLibrary"`
+}
+
+// What relates notes is bounded by these.
+const (
+	fuseK       = 60     // of reciprocal rank fusion
+	namedEach   = 3      // names in a reason
+	queryWords  = 12     // of a note, that are looked for in others
+	alikeNotes  = 30     // that a search for them gives
+	readForThem = 40_000 // bytes of a note that are looked at for words
+)
+
+// relation is a note in one of the lists that are fused.
+type relation struct {
+	path   vault.Path
+	weight float64
+	why    string // "" adds no reason
+}
+
+// related gathers what has to do with a note.
+type related struct {
+	*Options
+	of    *vault.Note
+	chat  vault.Path // that calls
+	score map[vault.Path]float64
+	why   map[vault.Path][]string
+}
+
+func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOutput, error) {
+	by := chains.CallerOf(ctx)
+	n, wrong := o.active()
+	if a.Reference != "" {
+		n, wrong = o.found(a.Reference)
+	}
+	if wrong != nil {
+		return wrong.output(), nil
+	}
+	r := related{Options: &o, of: n, chat: vault.Path(by.Chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{}}
+	links := o.Links()
+	r.fuse(r.linked(links))
+	r.fuse(r.neighbours(links))
+	r.fuse(r.tagged())
+	alike, err := r.alike(ctx)
+	if err != nil {
+		return chains.ToolOutput{}, err
+	}
+	r.fuse(alike)
+	paths := make([]vault.Path, 0, len(r.score))
+	for p := range r.score {
+		paths = append(paths, p)
+	}
+	slices.SortFunc(paths, func(a, b vault.Path) int {
+		return cmp.Or(cmp.Compare(r.score[b], r.score[a]), cmp.Compare(a, b))
+	})
+	all := len(paths)
+	paths = paths[:min(all, cmp.Or(a.Limit, someHits))]
+	list, names := []relatedJSON{}, []string{}
+	for _, p := range paths {
+		near, _ := o.note(p)
+		list = append(list, relatedJSON{ID: string(p), Title: near.Title, Why: r.why[p], InLibrary: by.Held != nil && by.Held(string(p)) != ""})
+		names = append(names, string(p))
+	}
+	text, shown := fitting(by, list, func(list []relatedJSON) string {
+		return jsonText(result{Success: true, Data: list, Message: fmt.Sprintf("%d of %d", len(list), all)})
+	})
+	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + clip(string(n.Path), mostNote-30)}
+	if shown > 0 {
+		out.Note = summary(names[:shown])
+	}
+	return out, ctx.Err()
+}
+
+// fuse adds a list: what stands in front counts most, and what weighs the same
+// counts the same.
+func (r *related) fuse(list []relation) {
+	list = slices.DeleteFunc(list, func(e relation) bool {
+		n, ok := r.note(e.path)
+		return !ok || n.Chat || e.path == r.of.Path || e.path == r.chat
+	})
+	slices.SortFunc(list, func(a, b relation) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.path, b.path)) })
+	rank := 0
+	for i, e := range list {
+		if i == 0 || e.weight != list[i-1].weight {
+			rank = i + 1
+		}
+		r.score[e.path] += 1 / float64(fuseK+rank)
+		if e.why != "" {
+			r.why[e.path] = append(r.why[e.path], e.why)
+		}
+	}
+}
+
+// linked are the notes at link distance 1, those linked both ways in front, and 2.
+func (r *related) linked(l *index.Links) (list []relation) {
+	to, from := l.Of(r.of.Path)
+	for p, distance := range l.Near(r.of.Path) {
+		e := relation{path: p}
+		out, back := slices.Contains(to, p), slices.Contains(from, p)
+		switch {
+		case out && back:
+			e.weight, e.why = 3, "linked both ways"
+		case out:
+			e.weight, e.why = 2, "linked from here"
+		case back:
+			e.weight, e.why = 1, "links here"
+		case distance != 2:
+			continue
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// neighbours are notes that share others with the note: one that few notes share
+// weighs more.
+func (r *related) neighbours(l *index.Links) (list []relation) {
+	weights, shared := map[vault.Path]float64{}, map[vault.Path][]string{}
+	for _, p := range around(l, r.of.Path) {
+		between, ok := r.note(p)
+		if !ok {
+			continue
+		}
+		theirs := around(l, p)
+		for _, other := range theirs {
+			weights[other] += 1 / math.Log(1+float64(len(theirs)))
+			shared[other] = append(shared[other], between.Title)
+		}
+	}
+	for p, weight := range weights {
+		list = append(list, relation{p, weight, counted("shared neighbour", shared[p])})
+	}
+	return list
+}
+
+// around are the notes that a note is linked with, either way, each once.
+func around(l *index.Links, p vault.Path) []vault.Path {
+	to, from := l.Of(p)
+	all := slices.Concat(to, from)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// counted is a reason: "2 shared tags: #a, #b".
+func counted(what string, names []string) string {
+	text := "1 " + what
+	if len(names) != 1 {
+		text = fmt.Sprintf("%d %ss", len(names), what)
+	}
+	return text + ": " + strings.Join(names[:min(len(names), namedEach)], ", ")
+}
+
+// tagged are notes that share tags with the note: the fewer notes have a tag, the
+// more it weighs.
+func (r *related) tagged() (list []relation) {
+	if len(r.of.Tags) == 0 {
+		return nil
+	}
+	holders, notes := map[string][]vault.Path{}, 0
+	own := map[string]string{}
+	for _, t := range r.of.Tags {
+		own[strings.ToLower(t)] = t
+	}
+	for _, n := range r.Vault.Notes() {
+		if n.Private || n.Chat {
+			continue
+		}
+		notes++
+		for _, t := range n.Tags {
+			if key := strings.ToLower(t); own[key] != "" {
+				holders[key] = append(holders[key], n.Path)
+			}
+		}
+	}
+	tags := make([]string, 0, len(holders))
+	for t := range holders {
+		tags = append(tags, t)
+	}
+	slices.SortFunc(tags, func(a, b string) int { return cmp.Or(len(holders[a])-len(holders[b]), cmp.Compare(a, b)) })
+	weights, shared := map[vault.Path]float64{}, map[vault.Path][]string{}
+	for _, t := range tags {
+		if len(holders[t]) == notes {
+			continue // it tells nothing
+		}
+		for _, p := range holders[t] {
+			weights[p] += math.Log(float64(notes) / float64(len(holders[t])))
+			shared[p] = append(shared[p], "#"+own[t])
+		}
+	}
+	for p, weight := range weights {
+		list = append(list, relation{p, weight, counted("shared tag", shared[p])})
+	}
+	return list
+}
+
+// alike are the notes that a search for the words of the note gives.
+func (r *related) alike(ctx context.Context) (list []relation, err error) {
+	words, order := r.words(r.of)
+	if len(words) == 0 {
+		return nil, ctx.Err()
+	}
+	query := index.Query{Text: strings.Join(order[:min(len(order), queryWords)], " "), Limit: alikeNotes, Hide: r.of.Path, Timeless: true}
+	hits, err := r.Searcher(ctx).Search(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	theirs := make([]map[string]float64, len(hits))
+	holders := map[string]int{}
+	for i, h := range hits {
+		if n, ok := r.note(h.Path); ok {
+			theirs[i], _ = r.words(n)
+		}
+		for w := range theirs[i] {
+			holders[w]++
+		}
+	}
+	for i, h := range hits {
+		var same []string
+		for _, w := range order {
+			if theirs[i][w] > 0 {
+				same = append(same, w)
+			}
+		}
+		if len(same) == 0 {
+			continue // another form of a word
+		}
+		slices.SortStableFunc(same, func(a, b string) int { return holders[a] - holders[b] })
+		list = append(list, relation{h.Path, h.Score, "same words: " + strings.Join(same[:min(len(same), namedEach)], ", ")})
+	}
+	return list, ctx.Err()
+}
+
+// words are what a note is about, with their weights, and in the order of these:
+// those of its title and headings count three times.
+func (r *related) words(n *vault.Note) (weights map[string]float64, order []string) {
+	text, err := r.Vault.Read(n.Path)
+	if err != nil {
+		return nil, nil
+	}
+	weights = map[string]float64{}
+	add := func(text string, weight float64) {
+		const atOnce = 16 // as many as one query has for sure
+		for part := range slices.Chunk(strings.Fields(text), atOnce) {
+			for _, w := range index.Telling(strings.Join(part, " ")) {
+				if weights[w] == 0 {
+					order = append(order, w)
+				}
+				weights[w] += weight
+			}
+		}
+	}
+	add(n.Title, 3)
+	for _, h := range n.Headings {
+		add(h.Text, 2)
+	}
+	body := md.BlankHidden(text.Content)
+	for line := range strings.Lines(body[:min(len(body), readForThem)]) {
+		add(line, 1)
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(weights[b], weights[a]) })
+	return weights, order
+}
