@@ -279,13 +279,14 @@ var promised = map[string]map[string]any{
 		"sources": []any{map[string]any{"n": 0.0, "path": ".+", "heading": ".*", "from": 0.0, "to": 0.0, "link": ".+"}},
 		"footer":  "(?s).*", "struck": []any{0.0}, "dead_links": []any{".+"},
 	},
-	"approval": {"tool": ".+", "path": ".+", "diff": ".*", "decision": "approved|refused"},
-	"usage":    {"prompt?": 0.0, "cached?": 0.0, "completion?": 0.0, "reasoning?": 0.0, "cache_write?": 0.0, "cost?": 0.0},
-	"warning":  {"kind": "[a-z_]+", "text": ".+"},
-	"error":    {"kind": "auth|quota|rate|context|network|timeout|server|bad_reply|config|cut_off", "text": ".+", "retryable": true, "status": 0.0},
-	"saved":    {"path": `[^/].*\.md`},
-	"done":     {"finish": "stop|length|cancelled|cut_off|error"},
-	"text":     {"text": ".*"},
+	"approval":   {"tool": ".+", "path": ".+", "diff": ".*", "decision": "approved|refused"},
+	"usage":      {"prompt?": 0.0, "cached?": 0.0, "completion?": 0.0, "reasoning?": 0.0, "cache_write?": 0.0, "cost?": 0.0},
+	"usage_turn": {"prompt?": 0.0, "cached?": 0.0, "completion?": 0.0, "reasoning?": 0.0, "cache_write?": 0.0, "cost?": 0.0},
+	"warning":    {"kind": "[a-z_]+", "text": ".+"},
+	"error":      {"kind": "auth|quota|rate|context|network|timeout|server|bad_reply|config|cut_off", "text": ".+", "retryable": true, "status": 0.0},
+	"saved":      {"path": `[^/].*\.md`},
+	"done":       {"finish": "stop|length|cancelled|cut_off|error"},
+	"text":       {"text": ".*"},
 	"context": {
 		"attached": []any{map[string]any{"id": ".+", "kind": "[a-z]+", "state": "new|known|updated|missing|muted", "tokens": 0.0, "reason?": ".+"}},
 		"layers":   []any{map[string]any{"id": "L[1-5]|notes", "tokens": 0.0, "sha256": "[0-9a-f]{64}", "cached": 0.0}},
@@ -349,7 +350,7 @@ func events(ts *testscript.TestScript, neg bool, args []string) {
 		if err := fits(e, want, kind); err != nil {
 			ts.Fatalf("line %d: %v", n+1, err)
 		}
-		switch inTurn := slices.Contains([]string{"reasoning", "delta", "tool", "usage", "saved", "done"}, kind); {
+		switch inTurn := slices.Contains([]string{"reasoning", "delta", "tool", "usage", "usage_turn", "saved", "done"}, kind); {
 		case kind == "turn" && running:
 			ts.Fatalf("line %d: a turn begins before another was done", n+1)
 		case kind == "done" && before == "error": // a turn that did not begin

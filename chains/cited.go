@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"ibid/chains/cite"
 	"ibid/context/prompt"
@@ -40,7 +41,10 @@ func (p *Pending) number(r *prompt.ToolResult) (first int) {
 
 // note writes down a call for the chat.
 func (p *Pending) note(j *job, r *prompt.ToolResult) {
-	use := history.ToolUse{Name: j.call.Name, Args: j.call.Arguments, State: string(j.state), Took: j.took, Result: j.out.Note}
+	use := history.ToolUse{Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.state), Took: j.took, Result: j.out.Note}
+	if use.Result == "" && j.state != ToolFinished {
+		use.Result = failure(j.out.Text)
+	}
 	if first := p.number(r); p.tools.next > first {
 		use.First, use.Count = first, p.tools.next-first
 		for _, s := range r.Sources {
@@ -52,11 +56,23 @@ func (p *Pending) note(j *job, r *prompt.ToolResult) {
 	p.tools.uses = append(slices.Clip(p.tools.uses), use)
 }
 
+// toolName is the name of a tool as a model wrote it, without what a file could
+// take for something else.
+func toolName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r)) {
+			return r
+		}
+		return -1
+	}, name)
+	return name[:min(len(name), 64)]
+}
+
 // toolNames is the tools that ran, as a context line names them.
 func (p *Pending) toolNames() []string {
 	var names []string
 	for _, u := range p.tools.uses {
-		if !slices.Contains(names, u.Name) {
+		if u.Name != "" && !slices.Contains(names, u.Name) {
 			names = append(names, u.Name)
 		}
 	}

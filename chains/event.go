@@ -33,15 +33,17 @@ type ToolStarted struct {
 	Call  prompt.ToolCall
 	N     int // of the call in its turn, from 1
 	Round int // of the turn, from 1; 0 before the first request
+	Most  int // rounds that the turn may have, 0 before the first request
 }
 
-// ToolDone ends a tool call; Err is why it failed or was refused, "" if it worked.
+// ToolDone ends a tool call; Err is why it failed or was refused, in words, "" if
+// it worked.
 type ToolDone struct {
 	Call    prompt.ToolCall
 	N       int
 	Round   int
 	State   ToolState
-	Result  string // what the model gets
+	Result  string // what the model gets: the beginning of it, if that is long
 	Note    string // what was found, for people
 	Err     string
 	Took    time.Duration
@@ -79,8 +81,13 @@ type Cited struct {
 	Dead    []string // targets of wikilinks that lead nowhere
 }
 
-// UsageReported carries the provider's numbers.
-type UsageReported struct{ Usage Usage }
+// UsageReported carries the provider's numbers: of each request, and at the end of
+// the turn those of all.
+type UsageReported struct {
+	Usage     Usage
+	Predicted prompt.Prediction // of a request
+	Turn      bool              // of the whole turn
+}
 
 // Notice is something the person should know; Kind is a stable word. What is
 // missing has the state of its prompt.Missing in it: missing_note,

@@ -179,11 +179,12 @@ func (t *Turn) status() history.Status {
 // measure adds up what the provider reported about a request, and looks for a
 // prompt that was cut without a word.
 func (t *Turn) measure(u Usage) {
-	s := t.s
-	if sum := t.answer.usage; sum == nil {
-		t.answer.usage = &u
+	s, a := t.s, &t.answer
+	t.emit(UsageReported{Usage: u, Predicted: t.env.Predicted})
+	if a.usage == nil {
+		a.usage = &u
 	} else {
-		*sum = sum.plus(u)
+		*a.usage = a.usage.plus(u)
 	}
 	if slices.ContainsFunc(t.env.Messages(), func(m prompt.Message) bool { return len(m.Images) > 0 }) {
 		return // what a model makes of an image is a guess that teaches nothing
@@ -206,5 +207,5 @@ func (t *Turn) report() {
 	if t.kept() || t.spare > 0 {
 		s.chat.Spend(s.opts.ModelName, t.asked, history.Usage(*usage))
 	}
-	t.emit(UsageReported{Usage: *usage})
+	t.emit(UsageReported{Usage: *usage, Turn: true})
 }

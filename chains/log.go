@@ -2,6 +2,8 @@ package chains
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"log/slog"
 )
 
@@ -31,4 +33,18 @@ func (t *Turn) log(ctx context.Context, finish Finish) {
 	if b := t.env.Break; b != nil {
 		l.LogAttrs(ctx, slog.LevelWarn, "prefix-changed", slog.String("layer", b.Layer), slog.Int("offset", b.Offset))
 	}
+}
+
+// logCall writes one line about a call of a tool; what was looked for and found is
+// in it by its hash only.
+func (t *Turn) logCall(ctx context.Context, j *job, result string) {
+	l := t.s.opts.Log
+	if l == nil {
+		return
+	}
+	sum := sha256.Sum256([]byte(result))
+	l.LogAttrs(
+		ctx, slog.LevelDebug, "tool", slog.String("source", "tool"), slog.Int64("conversation", t.s.chat.Epoch), slog.String("name", j.call.Name), slog.String("state", string(j.state)),
+		slog.Int("round", t.loop.rounds), slog.Int64("ms", j.took.Milliseconds()), slog.Int("bytes", len(result)), slog.String("hash", hex.EncodeToString(sum[:8])),
+	)
 }

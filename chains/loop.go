@@ -154,9 +154,14 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	jobs := make([]*job, len(r.Calls))
 	for i := range r.Calls {
 		jobs[i] = t.job(&r.Calls[i], i)
-		t.emit(ToolStarted{Call: r.Calls[i], N: jobs[i].n, Round: l.rounds})
+		t.emit(ToolStarted{Call: r.Calls[i], N: jobs[i].n, Round: l.rounds, Most: l.limits.Rounds})
 	}
 	if err := t.runReads(ctx, jobs); err != nil {
+		for _, j := range jobs {
+			if j.state == ToolFinished { // it ran, though nobody reads what it found
+				t.p.note(j, &prompt.ToolResult{})
+			}
+		}
 		return err
 	}
 	for _, j := range jobs {
@@ -217,7 +222,7 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 	for _, j := range jobs {
 		switch {
 		case j.tool == nil:
-			t.done(j)
+			t.done(ctx, j)
 		case j.spec.Writes:
 		default:
 			ok, err := t.allowed(ctx, j)
@@ -225,7 +230,7 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 				return err
 			}
 			if !ok {
-				t.done(j)
+				t.done(ctx, j)
 				continue
 			}
 			todo = append(todo, j)
@@ -245,7 +250,7 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 		start()
 	}
 	for ; running > 0; running-- {
-		t.done(<-finished)
+		t.done(ctx, <-finished)
 		start()
 	}
 	return ctx.Err()
@@ -297,7 +302,7 @@ func (j *job) run(ctx context.Context, most time.Duration) *job {
 // runWrite has a change computed, asks, and makes it.
 func (t *Turn) runWrite(ctx context.Context, j *job) error {
 	if ok, err := t.allowed(ctx, j); err != nil || !ok {
-		t.done(j)
+		t.done(ctx, j)
 		return err
 	}
 	j.run(ctx, 0)
@@ -311,7 +316,7 @@ func (t *Turn) runWrite(ctx context.Context, j *job) error {
 		}
 		t.apply(ctx, j, d)
 	}
-	t.done(j)
+	t.done(ctx, j)
 	return ctx.Err()
 }
 
@@ -380,12 +385,20 @@ func (t *Turn) ask(ctx context.Context, a Asked) (Decision, error) {
 	}
 }
 
+// mostShown is how many bytes of a result are shown to people.
+const mostShown = 24000
+
 // done says how a call ended.
-func (t *Turn) done(j *job) {
+func (t *Turn) done(ctx context.Context, j *job) {
 	res := j.out.result("", j.call.Name)
-	e := ToolDone{Tokens: weigh(&res, t.s.opts.Count), Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note, Result: res.Text(nil), Took: j.took, Sources: j.out.Sources}
+	text := res.Text(nil)
+	t.logCall(ctx, j, text)
+	e := ToolDone{
+		Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note, Result: strings.ToValidUTF8(text[:min(len(text), mostShown)], ""),
+		Took: j.took, Tokens: weigh(&res, t.s.opts.Count), Sources: j.out.Sources,
+	}
 	if j.state == ToolFailed || j.state == ToolRefused {
-		e.Err = j.out.Text
+		e.Err = failure(j.out.Text)
 	}
 	t.emit(e)
 }
@@ -447,26 +460,6 @@ func (l *loop) remember(name, args string, out ToolOutput) {
 		text += " → " + strings.Join(paths, ", ")
 	}
 	l.did = append(l.did, text)
-}
-
-// CallText is a call in words for people: its name and what it looks for.
-func CallText(c prompt.ToolCall) string {
-	var args struct {
-		Query     string
-		TimeRange any
-		Path      string
-	}
-	if json.Unmarshal([]byte(c.Arguments), &args) != nil {
-		return c.Name
-	}
-	text := c.Name
-	if of := cmp.Or(args.Query, args.Path); of != "" {
-		text += fmt.Sprintf(" %q", of)
-	}
-	if when, ok := args.TimeRange.(string); ok && when != "" {
-		text += " · " + when
-	}
-	return text
 }
 
 // activity is the line that stays of what tools found.

@@ -37,6 +37,7 @@ ReasoningDelta "Hm."
 TextDelta "In the"
 TextDelta " north bed."
 UsageReported 40
+UsageReported 40
 Saved
 Done stop`
 	if h.String() != want {

@@ -95,7 +95,7 @@ func (t *Turn) Offer() { t.p.offer = true }
 // it is. The turn's items were gathered before; nothing is read again.
 func (t *Turn) Prepare(ctx context.Context) error {
 	p := t.p
-	t.sayRan()
+	t.sayRan(ctx)
 	if p.offer && t.s.tools.offered == nil {
 		t.s.tools.offered = t.s.toolList()
 	}
@@ -123,12 +123,12 @@ func (t *Turn) Prepare(ctx context.Context) error {
 }
 
 // sayRan says what tools did before the request.
-func (t *Turn) sayRan() {
+func (t *Turn) sayRan(ctx context.Context) {
 	for ; t.loop.said < len(t.p.tools.ran); t.loop.said++ {
 		j := t.p.tools.ran[t.loop.said]
 		j.n = t.number(&j.call)
 		t.emit(ToolStarted{Call: j.call, N: j.n})
-		t.done(j)
+		t.done(ctx, j)
 		if j.state == ToolFinished {
 			t.loop.remember(j.call.Name, j.call.Arguments, j.out)
 		}

@@ -44,18 +44,24 @@ type turn struct {
 
 // flight is what belongs to one turn that runs.
 type flight struct {
-	cancel   context.CancelFunc // nil while none runs
-	input    turnInput
-	model    string          // that answers
-	retry    bool            // it answers a message that is there already
-	merged   bool            // the file was changed outside meanwhile
-	reported bool            // the provider reported its numbers
-	replies  int             // so far: tools divide them
-	open     bool            // a reply streams
-	notices  []chains.Notice // to be shown
-	env      *prompt.Envelope
-	began    time.Time
-	think    time.Time // when the thinking began, zero if it has not or is over
+	cancel  context.CancelFunc // nil while none runs
+	input   turnInput
+	model   string // that answers
+	retry   bool   // it answers a message that is there already
+	merged  bool   // the file was changed outside meanwhile
+	rounds  rounds
+	replies int             // so far: tools divide them
+	open    bool            // a reply streams
+	notices []chains.Notice // to be shown
+	env     *prompt.Envelope
+	began   time.Time
+	think   time.Time // when the thinking began, zero if it has not or is over
+}
+
+// rounds is what is known of the requests of a turn that runs.
+type rounds struct {
+	reported  bool // the provider reported its numbers
+	predicted int  // cached tokens of the requests that were reported
 }
 
 // turnInput is what a turn was given. It is given back if the turn does not begin.
@@ -111,7 +117,7 @@ func (t *turn) apply(e chains.Event) {
 			t.saved = t.now()
 		}
 	case chains.ContextReady:
-		t.env, t.reported = &e.Envelope, false
+		t.env, t.rounds.reported = &e.Envelope, false
 		t.labelPrompt()
 		t.showNotices()
 		t.beginReply()
@@ -138,7 +144,7 @@ func (t *turn) apply(e chains.Event) {
 	case chains.Asked:
 		e.Answer(chains.Decision{Reason: "this screen cannot ask"})
 	case chains.UsageReported:
-		t.setUsage(e.Usage)
+		t.setUsage(e)
 	case chains.Notice:
 		t.merged = t.merged || e.Kind == "merged" || e.Kind == "conflict"
 		t.notices = append(t.notices, e)
@@ -169,15 +175,21 @@ func (t *turn) setCited(e chains.Cited) {
 	}
 }
 
-// setUsage keeps the provider's numbers beside the prediction.
-func (t *turn) setUsage(u chains.Usage) {
-	t.reported = true
+// setUsage keeps the provider's numbers of a turn beside what was predicted for its
+// requests.
+func (t *turn) setUsage(e chains.UsageReported) {
+	u := e.Usage
+	if !e.Turn {
+		t.rounds.predicted += e.Predicted.Cached
+		return
+	}
+	t.rounds.reported = true
 	t.last = inspector.Last{Sent: u.Prompt, Cached: u.Cached, New: inspector.NotReported, Completion: u.Completion, Cost: cost(u.Cost)}
 	if u.Prompt >= 0 && u.Cached >= 0 {
 		t.last.New = max(u.Prompt-u.Cached, 0)
 	}
 	if t.env != nil {
-		t.last.Turn, t.last.Predicted = t.env.Turn, t.env.Predicted.Cached
+		t.last.Turn, t.last.Predicted = t.env.Turn, t.rounds.predicted
 	}
 	if reply, ok := t.transcript.Message(t.replyID()); ok && t.open && t.replies == 1 && u.Reasoning > 0 {
 		t.stream().Thought(reply.Thought, u.Reasoning)
@@ -207,7 +219,7 @@ func (t *turn) finish(d chains.Done) (came bool) {
 		status = transcript.Failed
 	case chains.FinishStop, chains.FinishTools, chains.FinishToolLimit, chains.FinishFilter:
 	}
-	if t.env != nil && !t.reported {
+	if t.env != nil && !t.rounds.reported {
 		const no = inspector.NotReported
 		t.last = inspector.Last{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.env.Predicted.Cached, Counted: t.env.Predicted.Prompt}
 	}

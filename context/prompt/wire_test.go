@@ -121,7 +121,9 @@ func overTheWire(t *testing.T, seed uint64, p prompt.ReplayPrice) (got paid) {
 					got.breaks = append(got.breaks, fmt.Sprintf("turn %d: %+v", e.Envelope.Turn, *b))
 				}
 			case chains.UsageReported:
-				got.pay(e.Usage, p)
+				if !e.Turn {
+					got.pay(e.Usage, p)
+				}
 			}
 		}
 		got.least += turn.Least

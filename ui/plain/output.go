@@ -199,7 +199,7 @@ func (o *Output) event(e chains.Event) {
 	case chains.Cited:
 		o.object(map[string]any{"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck), "dead_links": list(e.Dead)})
 	case chains.UsageReported:
-		o.object(usageJSON(e.Usage))
+		o.object(usageJSON(e))
 	case chains.Notice:
 		o.object(map[string]any{"type": "warning", "kind": e.Kind, "text": e.Text})
 	case chains.Saved:
@@ -222,9 +222,12 @@ func promised(f chains.Finish) chains.Finish {
 	return f
 }
 
-// usageJSON leaves out what was not reported.
-func usageJSON(u chains.Usage) map[string]any {
-	m := map[string]any{"type": "usage"}
+// usageJSON is the usage of a request or of a turn, without what was not reported.
+func usageJSON(e chains.UsageReported) map[string]any {
+	u, m := e.Usage, map[string]any{"type": "usage"}
+	if e.Turn {
+		m["type"] = "usage_turn"
+	}
 	for name, n := range map[string]int{"prompt": u.Prompt, "cached": u.Cached, "completion": u.Completion, "reasoning": u.Reasoning, "cache_write": u.CacheWrite} {
 		if n >= 0 {
 			m[name] = n

@@ -1,0 +1,79 @@
+package chains
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"ibid/context/prompt"
+)
+
+// How many characters of an argument stand in the words for a call, and in those
+// for a question about it.
+const (
+	mostCallText = 120
+	mostAsked    = 2000
+)
+
+// callTargets are the arguments that say what a call is about.
+var callTargets = []string{"query", "path", "notePath", "reference", "url", "expression", "folder"}
+
+// CallText is a call in words for people: its name, what it looks for and of when.
+// Arguments that were cut off are read as far as they go.
+func CallText(c prompt.ToolCall) string {
+	text := c.Name
+	if of := argument(c.Arguments, mostCallText, callTargets...); of != "" {
+		text += fmt.Sprintf(" %q", of)
+	}
+	if when := argument(c.Arguments, mostCallText, "timeRange"); when != "" {
+		text += " · " + when
+	}
+	return text
+}
+
+// Wants is what is asked for, and by which call exactly, each in a line.
+func (a *Asked) Wants() (what, call string) {
+	of := argument(a.Call.Arguments, mostAsked, callTargets...)
+	call = strings.TrimSpace(a.Call.Name + " " + of)
+	switch a.Kind {
+	case AccessWeb:
+		return "use the network", call
+	case AccessWrite:
+		return "change a note", call
+	default:
+		return "read notes that you did not attach", call
+	}
+}
+
+// failure is why a call failed, in words: that of a result which says so in JSON.
+func failure(text string) string {
+	var said struct{ Error, Message string }
+	if json.Unmarshal([]byte(text), &said) != nil || said.Error == "" {
+		return text
+	}
+	return strings.TrimSuffix(said.Error+": "+said.Message, ": ")
+}
+
+// textArgument is an argument of a call that is a text; its end may be missing.
+var textArgument = regexp.MustCompile(`[{,]\s*"(\w+)"\s*:\s*"((?:[^"\\]|\\.)*)`)
+
+// argument is the first of these arguments that is a text, in one line and cut to
+// what fits in one; "" if there is none.
+func argument(args string, most int, names ...string) string {
+	found := map[string]string{}
+	for _, m := range textArgument.FindAllStringSubmatch(args[:min(len(args), 4*mostAsked)], 20) {
+		var text string
+		if json.Unmarshal([]byte(`"`+m[2]+`"`), &text) == nil {
+			found[m[1]] = strings.Join(strings.Fields(text), " ")
+		}
+	}
+	for _, name := range names {
+		if text := []rune(found[name]); len(text) > most {
+			return string(text[:most-1]) + "…"
+		} else if len(text) > 0 {
+			return string(text)
+		}
+	}
+	return ""
+}

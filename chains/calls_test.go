@@ -1,0 +1,124 @@
+package chains_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+	"ibid/history"
+)
+
+func TestCallText(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"query":"barn roof","timeRange":"last week"}`: `find "barn roof" · last week`,
+		`{"notePath":"a/b.md","chunkIndex":2}`:          `find "a/b.md"`,
+		`{"folder":"Band","query":"a \"b\"\n c"}`:       `find "a \"b\" c"`,
+		`{"limit":3,"query":"a text that was cut o…`:    `find "a text that was cut o…"`,
+		`{"query":["none"]}`:                            `find`,
+		`not JSON at all`:                               `find`,
+		`{"query":"` + strings.Repeat("é", 5000) + `"}`: `find "` + strings.Repeat("é", 119) + `…"`,
+	} {
+		if got := chains.CallText(prompt.ToolCall{Name: "find", Arguments: args}); got != want {
+			t.Errorf("%.60s: %s, want %s", args, got, want)
+		}
+	}
+}
+
+// TestToolNamesInTheFile: a call of a tool that there is none of attaches nothing,
+// whatever it is called.
+func TestToolNamesInTheFile(t *testing.T) {
+	r, server := looping(
+		t, []chains.Tool{chaintest.Texts("list", "tags")},
+		calls(call("x] | Notes: beds.md", `{}`, 1), call("list", `{"query":"a"}`, 2)),
+		chaintest.Answer{Text: "Fine."},
+	)
+	h := r.say("Go on")
+	r.wants(h.did(), "error 1.1", "done 1.2 list")
+	r.wants(r.file(), "[Context: Tools: xNotesbeds.md, list]", `"r":"Unknown tool: there is no tool called x] | Notes: beds.md"`)
+	r.reopen()
+	r.say("And?")
+	next, _ := onWire(t, server, 2)
+	r.lacks(strings.Join(next, "\n"), "[[beds", "<path>beds.md", "oriole")
+}
+
+// TestFailureInWords: why a call failed is said to people in words.
+func TestFailureInWords(t *testing.T) {
+	r, _ := looping(
+		t, []chains.Tool{chaintest.Texts("list", "tags")},
+		calls(call("nothing", `{}`, 1), call("list", `{"query":""}`, 2)), chaintest.Answer{Text: "Fine."},
+	)
+	var said []string
+	for _, e := range r.say("Go on").events {
+		if d, ok := e.(chains.ToolDone); ok {
+			said = append(said, d.Err)
+		}
+	}
+	r.wants(strings.Join(said, "\n"), "Unknown tool: there is no tool called nothing\n", "query", "correct the arguments")
+	r.lacks(strings.Join(said, "\n"), "{", "success")
+}
+
+// TestUsageOfRounds: each request says what it used, the turn what all did.
+func TestUsageOfRounds(t *testing.T) {
+	one, two := chaintest.Answer{}, chaintest.Answer{Text: "Fine."}
+	one.ToolCalls = []prompt.ToolCall{call("list", `{"query":"a"}`, 1)}
+	one.Usage = &chains.Usage{Prompt: 100, Cached: 10, CacheWrite: -1, Completion: 5, Reasoning: -1, Cost: -1}
+	two.Usage = &chains.Usage{Prompt: 150, Cached: 100, CacheWrite: -1, Completion: 7, Reasoning: -1, Cost: -1}
+	r, _ := looping(t, []chains.Tool{chaintest.Texts("list", "tags")}, one, two)
+	var got []string
+	for _, e := range r.say("Go on").events {
+		switch e := e.(type) {
+		case chains.UsageReported:
+			got = append(got, fmt.Sprint(e.Turn, e.Usage.Prompt, e.Usage.Cached, e.Predicted.Prompt > 0))
+		case chains.ToolStarted:
+			got = append(got, fmt.Sprintf("round %d of %d", e.Round, e.Most))
+		}
+	}
+	if fmt.Sprint(got) != "[false 100 10 true round 1 of 6 false 150 100 true true 250 110 false]" {
+		t.Error(got)
+	}
+}
+
+// TestCallsInTheLog: a line a call, without a word of what was looked for.
+func TestCallsInTheLog(t *testing.T) {
+	var log strings.Builder
+	r, _ := looping(t, []chains.Tool{chaintest.Texts("list", "oriole")}, calls(call("list", `{"query":"finch"}`, 1)), chaintest.Answer{Text: "Fine."})
+	o := r.session.Options()
+	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	r.session = chains.NewSession(o)
+	r.say("Go on")
+	r.wants(log.String(), "msg=tool source=tool conversation=", " name=list state=done round=1 ms=0 bytes=6 hash=")
+	r.lacks(log.String(), "oriole", "finch")
+}
+
+// TestStoppedCallsAreKept: what ran in a round that was stopped is in the chat.
+func TestStoppedCallsAreKept(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	hang := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "hang", Schema: chaintest.QuerySchema},
+		Func: func(ctx context.Context, _ json.RawMessage) (chains.ToolOutput, error) {
+			cancel()
+			<-ctx.Done()
+			return chains.ToolOutput{}, ctx.Err()
+		},
+	}
+	r, _ := looping(
+		t, []chains.Tool{chaintest.Texts("list", "tags"), hang},
+		chaintest.Answer{Text: "Let me see.", ToolCalls: []prompt.ToolCall{call("list", `{"query":"a"}`, 1), call("hang", `{"query":"a"}`, 2)}},
+	)
+	for range r.session.Send(ctx, chains.Input{Text: "Go on"}) { //nolint:revive // the events do not matter
+	}
+	chat, err := r.session.Chat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := chat.Messages[len(chat.Messages)-1]
+	if last.Status != history.StatusCancelled || len(last.Meta.Tools) != 1 || last.Meta.Tools[0].Name != "list" {
+		t.Errorf("%+v", last)
+	}
+}
