@@ -27,6 +27,8 @@ type Options struct {
 	Links    func() *index.Links                  // between the notes as they are known now; nil gathers them for each call
 	Chats    vault.Path                           // folder of the saved chats, "" if none are kept
 	Now      func() time.Time                     // nil is time.Now
+
+	overview *overview
 }
 
 // New makes the tools that read the vault, in the order of their names.
@@ -43,6 +45,7 @@ func New(o Options) []chains.Tool {
 	if o.Links == nil {
 		o.Links = func() *index.Links { return index.NewLinks(o.Vault.Notes(), o.Vault.Resolve) }
 	}
+	o.overview = &overview{}
 	return []chains.Tool{
 		tool[timeArgs]{currentTimeSpec, o.currentTime},
 		tool[treeArgs]{treeSpec, o.fileTree},
@@ -51,6 +54,7 @@ func New(o Options) []chains.Tool {
 		tool[referenceArgs]{referenceSpec, o.noteByReference},
 		tool[relatedArgs]{relatedSpec, o.relatedNotes},
 		tool[contextArgs]{contextSpec, o.workspaceContext},
+		tool[summaryArgs]{summarySpec, o.workspaceSummary},
 		tool[localArgs]{localSpec, o.localSearch},
 		tool[readArgs]{readSpec, o.readNote},
 		tool[workspaceArgs]{workspaceSpec, o.searchWorkspace},

@@ -1,0 +1,64 @@
+package tool_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ibid/vault"
+	"ibid/vault/state"
+	"ibid/vault/vaulttest"
+)
+
+// The summary counts what a model may know of, and says what it leaves out.
+func TestWorkspaceSummary(t *testing.T) {
+	v := desktopVault(t)
+	got := box(t, v, around())("get_workspace_summary", `{}`).Text
+	want := `Vault NAME: 4 notes in 4 folders, 1 saved chats, 3 tags
+Active: Plans/Roof.md
+Pinned: Beam.md
+Folders: / 1, Old/ 1, Old/Deep/Down/ 1, Plans/ 1
+Tags: #house 1, #roof/slate 1, #urgent 1
+Types: note 3, project 1
+Changed last: Beam.md 2025-08-19, Old/Beam.md 2025-08-19, Old/Deep/Down/note.md 2025-08-19, Plans/Roof.md 2025-08-19
+Orphans, without a link: Old/Beam.md, Old/Deep/Down/note.md
+Links that lead nowhere: Nowhere 1`
+	if want = strings.ReplaceAll(want, "NAME", filepath.Base(v.Dir())); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	for _, args := range []string{`{"maxChars":499}`, `{"maxChars":6001}`} {
+		if out := box(t, v, around())("get_workspace_summary", args).Text; !strings.Contains(out, "maxChars: m") {
+			t.Errorf("%s: %s", args, out)
+		}
+	}
+}
+
+// A large vault has room for as much of each list as of the others, and a note that
+// comes is in the next summary.
+func TestSummaryOfManyNotes(t *testing.T) {
+	var archive strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&archive, "-- Folder %d/A note with a longer name %d.md --\n#tag%d [[Missing %d]]\n", i%60, i, i%90, i)
+	}
+	v := vaulttest.New(t, archive.String())
+	run := box(t, v, state.State{})
+	for _, most := range []int{500, 1500, 6000} {
+		text := run("get_workspace_summary", fmt.Sprintf(`{"maxChars":%d}`, most)).Text
+		if n := len([]rune(text)); n > most || n < most*8/10 {
+			t.Errorf("%d of %d characters", n, most)
+		}
+		for _, part := range []string{"300 notes in 60 folders", "\nFolders: ", "\nTags: ", "\nTypes: note 300", "\nChanged last: ", "\nOrphans, without a link: ", "of 300)", "\nLinks that lead nowhere: "} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%d: no %q in\n%s", most, part, text)
+			}
+		}
+	}
+	vaulttest.Write(t, v, "New.md", "x")
+	if _, err := v.Update(t.Context(), []vault.Path{"New.md"}); err != nil {
+		t.Fatal(err)
+	}
+	if text := run("get_workspace_summary", `{}`).Text; !strings.Contains(text, "301 notes") {
+		t.Error(text)
+	}
+}

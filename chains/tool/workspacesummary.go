@@ -1,0 +1,190 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"ibid/chains"
+	"ibid/vault"
+)
+
+//go:embed get_workspace_summary.md
+var summaryText string
+
+var summarySpec = chains.ToolSpec{
+	Name: "get_workspace_summary", Description: strings.TrimSpace(summaryText),
+	Schema: `{"type":"object","properties":{` +
+		`"maxChars":{"type":"integer","minimum":500,"maximum":6000,"default":1500,"description":"length at most"}},` +
+		`"additionalProperties":false}`,
+}
+
+type summaryArgs struct{ MaxChars int }
+
+// lastChanged is how many of the notes that changed last are named.
+const lastChanged = 10
+
+// part is a line of the summary: what it is about, and as many elements of its
+// list as there is room for.
+type part struct {
+	head  string
+	list  []string
+	shown int
+	size  int // characters of what is shown
+}
+
+// overview keeps what a summary says of the notes, for as long as they are the same.
+type overview struct {
+	mu    sync.Mutex
+	known bool
+	at    uint64 // version of the vault
+	head  string
+	parts []part
+}
+
+func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) (chains.ToolOutput, error) {
+	most := cmp.Or(a.MaxChars, 1500)
+	if by := chains.CallerOf(ctx); by.Room > 0 {
+		most = min(most, by.Room)
+	}
+	head, parts := o.overview.of(&o)
+	around := o.State()
+	named := func(head string, paths ...vault.Path) {
+		p := part{head: head}
+		for _, path := range paths {
+			if _, ok := o.note(path); ok {
+				p.list = append(p.list, string(path))
+			}
+		}
+		if len(p.list) > 0 {
+			parts = append([]part{p}, parts...)
+		}
+	}
+	var pins []vault.Path
+	for _, p := range around.Pins {
+		pins = append(pins, p.Path)
+	}
+	named("Pinned", pins...)
+	named("Active", around.Active.Path)
+	return chains.ToolOutput{Text: fill(head, parts, most), Note: clip(head, mostNote)}, ctx.Err()
+}
+
+// of is the overview of the notes as they are now.
+func (v *overview) of(o *Options) (head string, parts []part) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if version := o.Vault.Version(); !v.known || v.at != version {
+		v.known, v.at = true, version
+		v.head, v.parts = survey(o)
+	}
+	return v.head, slices.Clone(v.parts)
+}
+
+// survey goes over the notes.
+func survey(o *Options) (head string, parts []part) {
+	folders, types, tags, nowhere := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	tagNames := map[string]string{} // by the name in lower case: in how the first note has it
+	var notes []*vault.Note
+	var orphans []string
+	chats, links := 0, o.Links()
+	for _, n := range o.Vault.Notes() {
+		if n.Private {
+			continue
+		}
+		if n.Chat {
+			chats++
+			continue
+		}
+		notes = append(notes, n)
+		folders[strings.TrimPrefix(string(n.Path.Dir())+"/", ".")]++
+		types[typeOf(n)]++
+		for _, t := range n.Tags {
+			key := strings.ToLower(t)
+			tagNames[key] = cmp.Or(tagNames[key], "#"+t)
+			tags[tagNames[key]]++
+		}
+		if to, from := links.Of(n.Path); len(to)+len(from) == 0 {
+			orphans = append(orphans, string(n.Path))
+		}
+		for link := range n.Links() {
+			if link.Target != "" && o.Vault.Resolve(link.Target, n.Path).State == vault.Missing && !strings.Contains(link.Target, "://") {
+				nowhere[strings.TrimSpace(link.Target)]++
+			}
+		}
+	}
+	head = fmt.Sprintf("Vault %s: %d notes in %d folders, %d saved chats, %d tags", filepath.Base(o.Vault.Dir()), len(notes), len(folders), chats, len(tags))
+	slices.SortFunc(notes, func(a, b *vault.Note) int { return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path)) })
+	var last []string
+	for _, n := range notes[:min(len(notes), lastChanged)] {
+		last = append(last, string(n.Path)+" "+n.ModTime.Format(time.DateOnly))
+	}
+	for _, p := range []part{
+		{head: "Folders", list: most(folders)},
+		{head: "Tags", list: most(tags)},
+		{head: "Types", list: most(types)},
+		{head: "Changed last", list: last},
+		{head: "Orphans, without a link", list: orphans},
+		{head: "Links that lead nowhere", list: most(nowhere)},
+	} {
+		if len(p.list) > 0 {
+			parts = append(parts, p)
+		}
+	}
+	return head, parts
+}
+
+// most is names with their counts, the most frequent first.
+func most(counts map[string]int) []string {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for i, n := range names {
+		names[i] = fmt.Sprintf("%s %d", clip(n, mostNote), counts[n])
+	}
+	return names
+}
+
+// fill writes head and the parts into so many characters: each part gets an element
+// in turn, as long as there is room.
+func fill(head string, parts []part, room int) string {
+	line := func(p *part) string {
+		text := p.head + ": " + strings.Join(p.list[:p.shown], ", ")
+		if p.shown < len(p.list) {
+			text += fmt.Sprintf(" … (%d of %d)", p.shown, len(p.list))
+		}
+		return text
+	}
+	total := utf8.RuneCountInString(head)
+	for more := true; more; {
+		more = false
+		for i := range parts {
+			p := &parts[i]
+			if p.shown == len(p.list) {
+				continue
+			}
+			p.shown++
+			text := line(p)
+			size := 1 + utf8.RuneCountInString(text)
+			if total-p.size+size > room {
+				p.shown--
+				continue
+			}
+			total, p.size, more = total-p.size+size, size, true
+		}
+	}
+	out := []string{head}
+	for i := range parts {
+		if parts[i].shown > 0 {
+			out = append(out, line(&parts[i]))
+		}
+	}
+	return strings.Join(out, "\n")
+}
