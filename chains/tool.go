@@ -90,6 +90,11 @@ type Caller struct {
 	// Held is the revision at which the model has a note, or gets it with this turn;
 	// "" if it does not. It may be nil.
 	Held func(path string) string
+
+	// Version is a note as the model has it, and as it is now: the copy in the library
+	// ([InLibrary]), what it was shown last (0), or what it had at the end of a turn,
+	// counted from 1. The error is in words for the model. It may be nil.
+	Version func(ctx context.Context, path string, turn int) (Version, error)
 }
 
 type callerKey struct{}
@@ -111,7 +116,7 @@ func (p *Pending) caller() Caller {
 		}
 		return ""
 	}
-	return Caller{Chat: string(p.s.chat.Path), Held: held}
+	return Caller{Chat: string(p.s.chat.Path), Held: held, Version: p.versionOf}
 }
 
 // CallerOf is who calls a tool; zero if that is no conversation.

@@ -52,6 +52,7 @@ func New(o Options) []chains.Tool {
 		tool[tagsArgs]{tagsSpec, o.tagList},
 		tool[currentNoteArgs]{currentNoteSpec, o.currentNote},
 		tool[referenceArgs]{referenceSpec, o.noteByReference},
+		tool[diffArgs]{diffSpec, o.noteDiff},
 		tool[relatedArgs]{relatedSpec, o.relatedNotes},
 		tool[contextArgs]{contextSpec, o.workspaceContext},
 		tool[summaryArgs]{summarySpec, o.workspaceSummary},

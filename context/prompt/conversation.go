@@ -228,8 +228,32 @@ func (c Conversation) Known() []Item {
 	return items
 }
 
+// Shown is what the model was shown last of the item with this id, and the turn that
+// attached it last; false if the prompt has nothing of it.
+func (c Conversation) Shown(id string) (it Item, turn int, ok bool) {
+	i := c.find(id)
+	if i < 0 || c.known[i].absent {
+		return Item{}, 0, false
+	}
+	return c.known[i].shown, c.known[i].used, true
+}
+
+// Copy is what the library holds of the item with this id, and the turn that made the
+// library; false if it holds nothing of it.
+func (c Conversation) Copy(id string) (it Item, turn int, ok bool) {
+	i := c.find(id)
+	if i < 0 || c.known[i].copy == nil {
+		return Item{}, 0, false
+	}
+	return c.known[i].copy.item, c.epoch.turn, true
+}
+
 // Notes lists every note-to-self, oldest first.
 func (c Conversation) Notes() []string { return slices.Clone(c.notes.all()) }
+
+// Next is what the conversation knows with this request, of which it has neither the
+// question nor the reply.
+func (e Envelope) Next() Conversation { return e.next }
 
 // Commit ends a turn whose reply came in whole: its question, with what was
 // attached, and the reply become part of the conversation, byte for byte. What

@@ -213,10 +213,15 @@ func change(from, to Item, diffs int) (diff string, full bool) {
 	if len(to.Content) <= smallNote || diffs >= diffsStack || !slices.Equal(from.Embedded, to.Embedded) {
 		return "", true
 	}
-	diff = udiff.Unified("a", "b", from.Content+"\n", to.Content+"\n")
-	diff = strings.TrimPrefix(diff, "--- a\n+++ b\n") // the path stands in its own tag
-	diff = strings.TrimSuffix(diff, "\n")
+	diff = from.Diff(to)
 	return diff, 2*len(diff) > len(to.Content)
+}
+
+// Diff is the unified diff from the text of an item to another text of it, without
+// the lines that name files; "" if they are the same.
+func (it Item) Diff(to Item) string {
+	diff := udiff.Unified("a", "b", it.Content+"\n", to.Content+"\n")
+	return strings.TrimSuffix(strings.TrimPrefix(diff, "--- a\n+++ b\n"), "\n")
 }
 
 // renew is an entry in a new epoch. Rebuilding takes everything at its current

@@ -1,0 +1,113 @@
+package tool
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ibid/chains"
+)
+
+//go:embed get_note_diff.md
+var diffText string
+
+var diffSpec = chains.ToolSpec{
+	Name: "get_note_diff", Description: strings.TrimSpace(diffText),
+	Schema: `{"type":"object","properties":{` +
+		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename of the note"},` +
+		`"since":{"type":"string","maxLength":20,"default":"library","description":"library: the copy in the Context Library; last_shown; or turn:N: as it was at the end of that turn"}},` +
+		`"required":["reference"],"additionalProperties":false}`,
+}
+
+type diffArgs struct{ Reference, Since string }
+
+// mostDiff is how many characters of a diff are given.
+const mostDiff = 8000
+
+var turnOf = regexp.MustCompile(`^turn:([1-9][0-9]{0,5})$`)
+
+// since is the turn that is meant, as chains.Caller has it.
+func (a *diffArgs) since() (turn int, wrong *mistake) {
+	switch m := turnOf.FindStringSubmatch(a.Since); {
+	case a.Since == "" || a.Since == "library":
+		return chains.InLibrary, nil
+	case a.Since == "last_shown":
+		return 0, nil
+	case m != nil:
+		turn, _ = strconv.Atoi(m[1]) // digits alone, and few
+		return turn, nil
+	}
+	return 0, &mistake{what: fmt.Sprintf("since: %q is not understood", a.Since), message: "since is library, last_shown or turn:N, such as turn:2"}
+}
+
+func (o Options) noteDiff(ctx context.Context, a diffArgs) (chains.ToolOutput, error) {
+	by := chains.CallerOf(ctx)
+	turn, wrong := a.since()
+	if wrong != nil {
+		return wrong.output(), nil
+	}
+	if by.Version == nil {
+		return failed("No conversation", "what a note was is known in a conversation only"), nil
+	}
+	n, wrong := o.found(a.Reference)
+	if wrong != nil {
+		return wrong.output(), nil
+	}
+	v, err := by.Version(ctx, string(n.Path), turn)
+	if ctx.Err() != nil {
+		return chains.ToolOutput{}, ctx.Err()
+	}
+	if err != nil {
+		return failed("No earlier version", err.Error()+"; readNote reads the note as it is"), nil
+	}
+	since := fmt.Sprintf("since turn %d", v.Turn)
+	if v.Reopened {
+		since = fmt.Sprintf("since the chat was opened again after turn %d; what it was before is not known", v.Turn)
+	}
+	diff := v.Was.Diff(v.Now)
+	out := chains.ToolOutput{Text: string(n.Path) + ": unchanged " + since, Note: clip(string(n.Path), mostNote-20) + ": unchanged"}
+	switch {
+	case diff != "":
+		added, removed := stat(diff)
+		out.Text = fmt.Sprintf("%s: +%d -%d lines %s", n.Path, added, removed, since)
+		room := mostDiff
+		if by.Room > 0 {
+			room = max(min(room, by.Room-utf8.RuneCountInString(out.Text)-80), 100)
+		}
+		out.Text += "\n" + head(diff, room)
+		out.Note = fmt.Sprintf("%s: +%d -%d lines", clip(string(n.Path), mostNote-30), added, removed)
+	case v.Was.Revision != v.Now.Revision:
+		out.Text = string(n.Path) + ": its own text is unchanged " + since + ", a note that it embeds has changed"
+	}
+	out.Sources = []chains.Source{{Path: string(n.Path), Revision: v.Now.Revision.Short()}}
+	return out, nil
+}
+
+// stat counts the lines that a diff adds and removes.
+func stat(diff string) (added, removed int) {
+	for line := range strings.Lines(diff) {
+		switch line[0] {
+		case '+':
+			added++
+		case '-':
+			removed++
+		}
+	}
+	return added, removed
+}
+
+// head is the beginning of a diff, in whole lines if these are not too long.
+func head(diff string, most int) string {
+	if utf8.RuneCountInString(diff) <= most {
+		return diff
+	}
+	short := string([]rune(diff)[:most])
+	if i := strings.LastIndexByte(short, '\n'); i > len(short)/2 {
+		short = short[:i]
+	}
+	return short + "\n[only the beginning: the diff has " + strconv.Itoa(utf8.RuneCountInString(diff)) + " characters]"
+}

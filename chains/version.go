@@ -1,0 +1,68 @@
+package chains
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ibid/context/prompt"
+)
+
+// Version is a note as a conversation has it, next to the note as it is now.
+type Version struct {
+	Was, Now prompt.Item
+	Turn     int  // since which the conversation has Was
+	Reopened bool // the chat was opened again after Turn: Was is what the note held then
+}
+
+// InLibrary stands for the copy of a note in the library, where a turn is asked for.
+const InLibrary = -1
+
+// versionOf is Caller.Version. A note that is not in the library yet counts as it was
+// shown last.
+func (p *Pending) versionOf(ctx context.Context, path string, turn int) (v Version, err error) {
+	now, ok := p.earlier.Turns()+1, false
+	if turn > now {
+		return v, fmt.Errorf("there is no turn %d: this is turn %d", turn, now)
+	}
+	first := now // turn of this session
+	for n := range p.s.past.starts {
+		first = min(first, n)
+	}
+	conv := p.conv
+	switch start, known := p.s.past.starts[turn+1]; {
+	case turn <= 0 || turn == now:
+		if p.Envelope.Turn > 0 {
+			conv = p.Envelope.Next() // with what this turn brings
+		}
+	case known:
+		conv = start.conv
+	case turn+1 < now: // before the chat was opened again
+		conv = p.s.past.starts[first].conv
+	}
+	if turn == InLibrary {
+		v.Was, v.Turn, ok = conv.Copy(path)
+	}
+	if !ok {
+		if v.Was, v.Turn, ok = conv.Shown(path); ok && 0 < turn {
+			v.Turn = turn
+		}
+	}
+	if !ok {
+		return v, errors.New("this conversation does not have the note")
+	}
+	if first > 1 && v.Turn < first {
+		v.Turn, v.Reopened = first-1, true
+	}
+	items, missing, err := p.s.opts.Gather.Gather(ctx, []prompt.Ref{{Kind: prompt.Note, ID: path}})
+	switch {
+	case err != nil:
+		return v, err
+	case len(items) == 0 && len(missing) > 0:
+		return v, errors.New(missing[0].Reason)
+	case len(items) == 0:
+		return v, errors.New("the note cannot be read now")
+	}
+	v.Now = items[0]
+	return v, nil
+}
