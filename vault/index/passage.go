@@ -13,11 +13,11 @@ import (
 	"ibid/vault/index/stem"
 )
 
-// Passage is a piece of a note that fits a query: a section, neighbouring short
-// ones, or of a long one the part with most of the query.
+// Passage is a piece of a note that fits a query: a section, a short one with those
+// below it, or of a long one the part with most of the query.
 type Passage struct {
 	Note     *vault.Note
-	Heading  string // of the section, of several the one that fits best; "" before the first heading
+	Heading  string // of the section, of several the one that the others belong to; "" before the first heading
 	From, To int    // lines of Text, 1-based and inclusive
 	Text     string // at most 1,500 characters
 }
@@ -80,8 +80,7 @@ type cutNote struct {
 // pick is what becomes a passage: sections first..last of a note, or a part of it.
 type pick struct {
 	note        *cutNote
-	best        int // the section that it was picked for, -1 for none
-	first, last int
+	first, last int // -1 for none
 	from, to    int // byte offsets
 }
 
@@ -151,8 +150,8 @@ func (n *cutNote) find(part *scoredSection) int {
 	return slices.IndexFunc(n.sections, func(s section) bool { return s.heading == part.heading })
 }
 
-// pick takes a section: with its neighbour, if both fit into one passage, else by
-// itself.
+// pick takes a section: with its neighbour, if one belongs to the other and both fit
+// into one passage, else by itself.
 func (c *cutter) pick(n *cutNote, i int) {
 	if i < 0 || n.taken == passagesEach {
 		return
@@ -162,7 +161,7 @@ func (c *cutter) pick(n *cutNote, i int) {
 		if p.first <= i && i <= p.last {
 			return
 		}
-		if last-first == p.last-p.first+1 {
+		if last-first == p.last-p.first+1 && n.under(first, last) >= 0 {
 			from, to := c.span(n, first, last)
 			if utf8.RuneCountInString(n.text.Content[from:to]) <= passageRunes {
 				p.first, p.last, p.from, p.to = first, last, from, to
@@ -181,7 +180,7 @@ func (c *cutter) pick(n *cutNote, i int) {
 	if utf8.RuneCountInString(n.text.Content[from:to]) > passageRunes {
 		from, to = c.window(n, from, to)
 	}
-	c.take(&pick{n, i, i, last, from, to})
+	c.take(&pick{n, i, last, from, to})
 }
 
 // take adds a pick, unless the same text is there.
@@ -208,6 +207,27 @@ func (c *cutter) span(n *cutNote, first, last int) (from, to int) {
 		}
 	}
 	return from, to
+}
+
+// under is which of the sections first..last the others belong to, so that its
+// heading leads to all of their text; -1 if there is none. What has no text of its
+// own belongs to what comes next.
+func (n *cutNote) under(first, last int) int {
+	top := &n.sections[first]
+	switch {
+	case first == last:
+		return first
+	case strings.TrimSpace(top.text) == "" || first == 0 && n.onlyProperties():
+		return n.under(first+1, last)
+	case top.heading == "":
+		return -1
+	}
+	for _, s := range n.sections[first+1 : last+1] {
+		if len(s.trail) <= len(top.trail) || !strings.HasPrefix(s.trail, top.trail) {
+			return -1
+		}
+	}
+	return first
 }
 
 // onlyProperties reports whether nothing but properties stands before the first
@@ -239,8 +259,8 @@ func (c *cutter) passages() []Passage {
 		list[i] = Passage{
 			Note: p.note.text.Note, Text: text, From: line, To: line + strings.Count(text, "\n"),
 		}
-		if p.best >= 0 {
-			list[i].Heading = p.note.sections[p.best].heading
+		if p.first >= 0 {
+			list[i].Heading = p.note.sections[p.note.under(p.first, p.last)].heading
 		}
 	}
 	return list
@@ -285,7 +305,7 @@ func (c *cutter) openings(q *Query) (all int, err error) {
 				break
 			}
 			to := from + longestRun(n.text.Content[from:end])
-			c.take(&pick{n, -1, -1, -1, from, to})
+			c.take(&pick{n, -1, -1, from, to})
 			from = to
 		}
 	}

@@ -49,7 +49,7 @@ func TestPassages(t *testing.T) {
 	})
 	for name, s := range searchers(t, src) {
 		got, list, _ := passages(t, s, index.Query{Text: "barn roof"})
-		if !strings.HasPrefix(got, "Barn.md#Roof:1-7 Barn.md#Roof costs:13-15 ") {
+		if !strings.HasPrefix(got, "Barn.md#Roof:5-7 Barn.md#Roof costs:13-15 ") {
 			t.Errorf("%s: barn roof: %s", name, got)
 		}
 		if strings.Contains(got, "Private") || strings.Count(got, "Many.md") > 3 {
@@ -90,15 +90,28 @@ func TestPassages(t *testing.T) {
 	}
 }
 
-// Short sections next to each other become one passage.
+// A short section becomes one passage with those below it, whose text its heading
+// leads to. Of sections side by side each is cited by itself.
 func TestNeighbours(t *testing.T) {
 	src := newMemory(map[string]string{
-		"Bread.md": "# Bread\n\n## Rye flour\n\nCoarse.\n\n## Rye dough\n\nSticky.\n\n## Salt\n\nLittle.\n\n## Rye crust\n\n" + strings.Repeat("Dark. ", 300),
+		"Bread.md":  "# Bread\n\n## Rye flour\n\nCoarse.\n\n## Rye dough\n\nSticky.\n\n## Salt\n\nLittle.\n\n## Rye crust\n\n" + strings.Repeat("Dark. ", 300),
+		"Oats.md":   "# Oats\n\nOats keep.\n\n## Oat milk\n\nSoak oats.\n\n### Oat pulp\n\nOats again.\n",
+		"Spelt.md":  "Spelt first.\n\n# Spelt\n\n## Spelt loaf\n\nSpelt rises.\n",
+		"Twice.md":  "# Millet\n\nMillet.\n\n# Millet\n\nMillet.\n\n## Millet pan\n\nMillet.\n",
+		"Barley.md": "tags: barley\n\n# Barley\n\n## Barley soup\n\nBarley boils.\n",
 	})
 	for name, s := range searchers(t, src) {
-		got, _, _ := passages(t, s, index.Query{Text: "rye"})
-		if !strings.Contains(got, "Bread.md#Rye flour:3-9") || !strings.Contains(got, "Bread.md#Rye crust:15-") {
-			t.Errorf("%s: %s", name, got)
+		for query, want := range map[string]string{
+			"rye":    "Bread.md#Rye flour:3-5 Bread.md#Rye dough:7-9 Bread.md#Rye crust:15-17",
+			"oats":   "Oats.md#Oats:1-11",
+			"spelt":  "Spelt.md#Spelt loaf:3-7 Spelt.md#:1-1",
+			"millet": "Twice.md#Millet:5-11 Twice.md#Millet:1-3",
+			"barley": "Barley.md#Barley soup:1-7",
+		} {
+			got, _, _ := passages(t, s, index.Query{Text: query})
+			if got != want {
+				t.Errorf("%s, %s:\n got %s\nwant %s", name, query, got, want)
+			}
 		}
 	}
 }
@@ -110,7 +123,7 @@ func TestPropertiesOfNote(t *testing.T) {
 		"Pump2.md": "tags: pump\n",
 	})
 	for name, s := range searchers(t, src) {
-		if got, _, _ := passages(t, s, index.Query{Text: "#pump"}); !strings.Contains(got, "Pump.md#Pump:1-9") || !strings.Contains(got, "Pump2.md#:1-1") {
+		if got, _, _ := passages(t, s, index.Query{Text: "#pump"}); !strings.Contains(got, "Pump.md#Pump:1-5") || !strings.Contains(got, "Pump2.md#:1-1") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
