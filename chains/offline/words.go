@@ -36,10 +36,10 @@ const weakWeight = 0.3
 // weightOf a folded word in a question: 0 for stop words.
 func weightOf(word string) float64 {
 	switch {
-	case stem.Common(word), isIn("stop", word):
-		return 0
 	case isIn("weak", word):
 		return weakWeight
+	case stem.Common(word), isIn("stop", word):
+		return 0
 	}
 	return 1
 }

@@ -273,26 +273,32 @@ func TestUnanswerable(t *testing.T) {
 	}
 }
 
-// What the sample vault proposes to ask is answered under the heading that decides it.
+// What is asked about the sample vault is answered under the heading that decides it.
 func TestDemoAnswers(t *testing.T) {
-	const question, want = "what did I decide about the greenhouse roof?", "Decisions"
 	home := t.TempDir()
 	if err := os.CopyFS(home, os.DirFS(filepath.FromSlash("../../ui/cli/demo"))); err != nil {
 		t.Fatal(err)
 	}
+	const proposed = "what did I decide about the greenhouse roof?"
 	start, err := os.ReadFile(filepath.Join(home, "Start here.md"))
-	if err != nil || !strings.Contains(string(start), question) {
-		t.Fatalf("the first note does not propose %q: %v", question, err)
+	if err != nil || !strings.Contains(string(start), proposed) {
+		t.Fatalf("the first note does not propose %q: %v", proposed, err)
 	}
-	a := asked{question: question, places: []place{{"Projects/Garden plan.md", want, "hail broke two panes"}}}.put(t, vaultSession(t, vaulttest.Open(t, home, vault.Options{})))
-	at := a.first() - 1
-	if at < 0 {
-		t.Fatalf("found in %s", paths(a.passages))
-	}
-	it := a.passages[at]
-	said, _, _ := strings.Cut(a.reply, " [^")
-	if !strings.HasSuffix(said, "because hail broke two panes last year.") || !strings.Contains(a.reply, fmt.Sprintf(" [^%d]", it.Source.ID)) || it.Source.Heading != want {
-		t.Errorf("cited as %+v\n%s", it.Source, a.reply)
+	session := vaultSession(t, vaulttest.Open(t, home, vault.Options{}))
+	for _, q := range []struct{ question, heading, said string }{
+		{proposed, "Decisions", "because hail broke two panes last year."},
+		{"when do the tomatoes go out?", "Tomatoes", "not before the middle of May."},
+	} {
+		a := asked{question: q.question, places: []place{{"Projects/Garden plan.md", q.heading, q.said}}}.put(t, session)
+		at := a.first() - 1
+		if at < 0 {
+			t.Fatalf("found in %s", paths(a.passages))
+		}
+		it := a.passages[at]
+		before, _, _ := strings.Cut(a.reply, fmt.Sprintf(" [^%d]", it.Source.ID))
+		if !strings.HasSuffix(before, q.said) || it.Source.Heading != q.heading {
+			t.Errorf("cited as %+v\n%s", it.Source, a.reply)
+		}
 	}
 }
 
