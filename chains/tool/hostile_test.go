@@ -133,10 +133,10 @@ func TestHostileNotes(t *testing.T) {
 			}
 			requests := model.Requests()
 			sources := 0
+			if slices.ContainsFunc(requests[0].Documents, func(it prompt.Item) bool { return it.Path == "Orchard/"+name+".md" }) {
+				tried++
+			}
 			for _, it := range requests[0].Documents {
-				if it.Path == "Orchard/"+name+".md" {
-					tried++
-				}
 				if it.Source != nil {
 					sources++
 				}
