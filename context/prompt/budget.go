@@ -390,7 +390,7 @@ func (in *incoming) tooLong(env Envelope) error {
 	scale := in.t.Budget.scale
 	e := &TooLongError{
 		Tokens: env.Predicted.Prompt, Limit: scale(in.t.Budget.levels().limit),
-		Instructions: scale(env.next.epoch.l1.tokens + in.t.ToolTokens), Question: scale(in.count(in.t.Text)),
+		Instructions: scale(env.next.epoch.l1.tokens + env.next.epoch.guide.tokens + in.t.ToolTokens), Question: scale(in.count(in.t.Text)),
 	}
 	for _, k := range env.next.known {
 		e.Largest = append(e.Largest, Attachment{Ref: k.Ref, Title: k.shown.Title, Tokens: scale(k.tokens)})

@@ -482,11 +482,12 @@ func same(a, b Message) bool { return a.same(&b) }
 // tools found, read off the request itself.
 func kept(env Envelope) []Message {
 	var out []Message
-	for _, m := range env.Messages() {
+	msgs := env.Messages()
+	out = append(out, msgs[:len(msgs)-len(env.request.loop)]...)
+	for _, m := range out {
 		if m.Role == ToolRole || len(m.ToolCalls) > 0 {
-			continue
+			panic("a round in the conversation")
 		}
-		out = append(out, m)
 	}
 	last := &out[len(out)-1]
 	if strings.HasPrefix(last.Content, toolHeading+"\n\n") {
@@ -525,7 +526,7 @@ func checkMarks(w *world, env Envelope, layout Layout) {
 		if end != 0 && end != len(m.Content) {
 			w.Errorf("message %d of %d bytes is cut at %+v", i, len(m.Content), m.Parts)
 		}
-		if end != 0 && i > 0 && !(i < len(again) && same(again[i], m)) && !(m.Role == ToolRole && i == len(msgs)-1) {
+		if end != 0 && i > 0 && !(i < len(again) && same(again[i], m)) && !(len(env.request.loop) > 0 && i == len(msgs)-1) {
 			w.Errorf("message %d is marked, and the next request has it otherwise: %q", i, m.Content)
 		}
 	}
@@ -534,7 +535,7 @@ func checkMarks(w *world, env Envelope, layout Layout) {
 	if parts > 0 && !slices.Contains(msgs[0].Parts, Part{len(ep.l1.text) + 2 + len(ep.library.text), true}) {
 		w.Errorf("no mark at the end of the library: %+v", msgs[0].Parts)
 	}
-	for _, s := range []segment{ep.l1, ep.notes} {
+	for _, s := range []segment{ep.l1, ep.notes, ep.guide} {
 		if s.text != "" {
 			parts++
 		}
@@ -544,30 +545,55 @@ func checkMarks(w *world, env Envelope, layout Layout) {
 	}
 }
 
+// checkTextRound is checkRound for calls in text: the reply as it came, and one user
+// message of blocks that ends with the question.
+func checkTextRound(w *world, before, env Envelope, reply string, results []ToolResult) {
+	old, msgs := before.Messages(), env.Messages()
+	if len(msgs) != len(old)+2 || !slices.EqualFunc(old, msgs[:len(old)], same) {
+		w.Fatalf("invariant 1: a round does not extend the one before")
+	}
+	said, found := msgs[len(old)], msgs[len(old)+1]
+	if said.Role != Assistant || said.Content != reply || len(said.ToolCalls) > 0 || found.Role != User {
+		w.Errorf("a round in text is %+v, %+v", said, found)
+	}
+	if guide := env.next.epoch.set.Guide; !strings.HasSuffix(msgs[0].Content, "\n\n"+guide) {
+		w.Errorf("the system message does not end with %q", guide)
+	}
+	body, question, ok := strings.Cut(found.Content, "\n\n---\n\n"+queryLabel+"\n")
+	if !ok || question != env.question || !strings.HasPrefix(body, toolHeading+"\n\n<tool1>\n") {
+		w.Errorf("invariant 9: results in text\n%s", found.Content)
+	}
+	documents := 0
+	for _, t := range results {
+		documents += len(t.Documents)
+	}
+	if n := strings.Count(body, "\n</tool1>"); n != len(results) {
+		w.Errorf("%d blocks of %d results:\n%s", n, len(results), body)
+	}
+	if n := strings.Count(body, "\n</document>\n"); n != documents {
+		w.Errorf("%d documents, want %d:\n%s", n, documents, body)
+	}
+	checkWeight(w, before, env)
+}
+
 // checkRound holds within a turn what invariants 1, 9, 10 and 13 say of rounds.
 func checkRound(w *world, before, env Envelope, calls []ToolCall, results []ToolResult) {
 	old, msgs := before.Messages(), env.Messages()
 	if len(msgs) != len(old)+1+len(results) || !slices.EqualFunc(old, msgs[:len(old)], same) {
 		w.Fatalf("invariant 1: a round does not extend the one before")
 	}
-	if env.Epoch != before.Epoch || env.Break != nil {
-		w.Errorf("a round in another epoch: %+v after %+v", env.Epoch, before.Epoch)
-	}
 	if !slices.Equal(msgs[len(old)].ToolCalls, calls) || msgs[len(old)].Echo != "echo" {
 		w.Errorf("the reply of the round is %+v", msgs[len(old)])
 	}
-	bytes, asked := 0, 0
+	asked := 0
 	for i, m := range msgs {
-		if i < len(old) {
-			bytes += len(m.Content)
-		} else if strings.HasSuffix(m.Content, queryLabel+"\n"+env.question) {
+		if i >= len(old) && strings.HasSuffix(m.Content, queryLabel+"\n"+env.question) {
 			asked++
 		}
 		if m.Role == System && strings.Contains(m.Content, "TOOLBYTES") {
 			w.Errorf("invariant 9: a result in the system message")
 		}
 	}
-	checkMarks(w, env, w.layout)
 	documents := slices.ContainsFunc(results, func(t ToolResult) bool { return len(t.Documents) > 0 })
 	if want := map[bool]int{true: 1}[documents]; asked != want {
 		w.Errorf("invariant 9: the question ends %d results, want %d", asked, want)
@@ -581,6 +607,20 @@ func checkRound(w *world, before, env Envelope, calls []ToolCall, results []Tool
 			w.Errorf("%d documents in a result of %d:\n%s", n, len(t.Documents), m.Content)
 		}
 	}
+	checkWeight(w, before, env)
+}
+
+// checkWeight holds what a round weighs, and that it is in the epoch of the one before.
+func checkWeight(w *world, before, env Envelope) {
+	old, msgs := before.Messages(), env.Messages()
+	if env.Epoch != before.Epoch || env.Break != nil {
+		w.Errorf("a round in another epoch: %+v after %+v", env.Epoch, before.Epoch)
+	}
+	bytes := 0
+	for _, m := range old {
+		bytes += len(m.Content)
+	}
+	checkMarks(w, env, w.layout)
 	counted := env.next.epoch.system.tokens
 	for _, m := range msgs[len(old):] {
 		counted += m.size(quarter)

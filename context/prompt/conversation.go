@@ -56,6 +56,7 @@ type epoch struct {
 	l1      segment
 	library segment
 	notes   segment // the section of folded notes
+	guide   segment
 	copies  []*held // of the library, in order
 	folded  int     // notes in the section
 	date    string  // what was said of it last

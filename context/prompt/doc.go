@@ -21,7 +21,7 @@
 // A [Conversation] is an immutable value. [Conversation.Prepare] turns it and a
 // [Turn] into an [Envelope]; the envelope's messages go to the model. If the model
 // calls tools, [Envelope.Extend] gives the next round, whose request begins with
-// the one before. When the reply is there, [Envelope.Commit] gives the next
+// the one before, or [Envelope.ExtendText] if the calls are text. When the reply is there, [Envelope.Commit] gives the next
 // conversation; what tools found is not part of it. Cancelling,
 // failing, regenerating and editing an earlier message all are the same thing:
 // going on from an earlier value.

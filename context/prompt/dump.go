@@ -38,7 +38,7 @@ func (e Envelope) Dump() string {
 
 // dumpLoop writes a message of a loop.
 func dumpLoop(b *strings.Builder, m Message) {
-	if m.Role == ToolRole {
+	if m.Role == ToolRole || m.Role == User {
 		section(b, "TOOL RESULT", m.Content)
 		return
 	}

@@ -12,7 +12,7 @@ import (
 type Envelope struct {
 	Turn      int // 1-based
 	Layout    Layout
-	Layers    []Layer // L1, L2, L4, L3, L5 in wire order, then those of "notes" (notes-to-self in the system message), "list" (of tools) and "tools" (calls and results of a loop) that there are
+	Layers    []Layer // L1, L2, L4, L3, L5 in wire order, then those of "notes" (notes-to-self in the system message), "guide" (to calls in text, there too), "list" (of tools) and "tools" (calls and results of a loop) that there are
 	Attached  []Attachment
 	Library   []LibraryItem // everything the model knows, first-seen order
 	Epoch     EpochInfo
@@ -55,7 +55,7 @@ type EpochInfo struct {
 
 // Layer is one layer of a request.
 type Layer struct {
-	ID       string    `json:"id"` // L1 … L5, notes, list, tools
+	ID       string    `json:"id"` // L1 … L5, notes, guide, list, tools
 	Tokens   int       `json:"tokens"`
 	SHA256   string    `json:"sha256"` // hex, of the layer's bytes
 	Cached   int       `json:"cached"` // tokens of it that are predicted to be cached

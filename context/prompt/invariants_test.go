@@ -31,6 +31,7 @@ type world struct {
 	now             time.Time // zero: the session tells no date
 	l1, model       int
 	tools           int // version of the list of tools
+	guide           int // version of the guide to calls in text, 0 for native calls
 	cold            bool
 	window, reserve int
 	factor          float64
@@ -78,6 +79,7 @@ func newWorld(t *rapid.T, layout Layout) *world {
 	if rapid.Bool().Draw(t, "dated") {
 		w.now = time.Date(2026, 11, 21, 23, 0, 0, 0, time.FixedZone("", 3600))
 	}
+	w.guide = rapid.SampledFrom([]int{0, 1}).Draw(t, "guide")
 	w.factor = rapid.SampledFrom([]float64{0, 0.8, 1.3}).Draw(t, "factor")
 	w.cache = rapid.SampledFrom([]Cache{
 		{},
@@ -228,6 +230,9 @@ func (w *world) turn() Turn {
 		Budget: Budget{Window: w.window, Reserve: w.reserve, Factor: w.factor},
 		Cache:  w.cache,
 	}
+	if w.guide > 0 {
+		t.Settings.Guide, t.Settings.Tools, t.ToolTokens = fmt.Sprintf("guide v%d", w.guide), "", 0
+	}
 	t.Cache.Cold = w.cold
 	w.look(&t)
 	ps := w.paths()
@@ -284,6 +289,12 @@ func (w *world) round(env Envelope, n int) Envelope {
 		id := fmt.Sprintf("call-%d-%d", n, i)
 		calls = append(calls, ToolCall{ID: id, Name: "tool1", Arguments: `{"q":"x"}`})
 		results = append(results, ToolResult{Call: id, Name: "tool1", Content: fmt.Sprintf("TOOLBYTES-%d ", w.counter), Documents: w.documents()})
+	}
+	if w.guide > 0 {
+		reply := rapid.SampledFrom([]string{"", "looking\n\n"}).Draw(w.T, "said") + "<use_tool name=\"tool1\">\n{\"q\":\"x\"}\n</use_tool>"
+		next := env.ExtendText(reply, results)
+		checkTextRound(w, env, next, reply, results)
+		return next
 	}
 	next := env.Extend(Message{Content: rapid.SampledFrom([]string{"", "looking"}).Draw(w.T, "said"), ToolCalls: calls, Echo: "echo"}, results)
 	checkRound(w, env, next, calls, results)
@@ -654,13 +665,15 @@ func (w *world) project() {
 
 // epoch does one of the things that rebuild the prompt, or may.
 func (w *world) epoch(layout Layout) {
-	switch rapid.SampledFrom([]string{"L1", "model", "tools", "layout", "pause", "reload", "forget", "refresh", "private", "project"}).Draw(w.T, "why") {
+	switch rapid.SampledFrom([]string{"L1", "model", "tools", "guide", "layout", "pause", "reload", "forget", "refresh", "private", "project"}).Draw(w.T, "why") {
 	case "L1":
 		w.l1++
 	case "model":
 		w.model++
 	case "tools":
 		w.tools++
+	case "guide":
+		w.guide = rapid.SampledFrom([]int{0, w.guide + 1}).Draw(w.T, "version")
 	case "layout":
 		w.layout = rapid.SampledFrom([]Layout{layout, layout, Auto, Strict, Append}).Draw(w.T, "layout")
 	case "pause":

@@ -294,6 +294,9 @@ func (in *incoming) begin(c Conversation, cause Cause, stubs map[string]bool) Co
 	if text := in.notes(c.notes.all()[c.fold.notes:]); text != ep.notes.text {
 		ep.notes = newSegment(text, in.count)
 	}
+	if ep.guide = c.epoch.guide; ep.guide.text != in.t.Settings.Guide {
+		ep.guide = newSegment(in.t.Settings.Guide, in.count)
+	}
 	for _, e := range c.known {
 		if e.copy != nil {
 			ep.copies = append(ep.copies, e.copy)
@@ -344,17 +347,18 @@ func renderLibrary(copies []*held, before segment, count func(string) int) segme
 }
 
 // systemMessage joins the parts of the system message by one blank line. It is
-// cut into a part for the instructions, one for each item of the library, and one
-// for the notes-to-self; marks stand where the first two of these end.
+// cut into a part for the instructions, one for each item of the library, one for
+// the notes-to-self and one for the guide; marks stand where the first two of these
+// end.
 func systemMessage(ep epoch) wire {
-	texts := make([]string, 0, 3)
-	parts := make([]Part, 0, len(ep.copies)+2)
+	texts := make([]string, 0, 4)
+	parts := make([]Part, 0, len(ep.copies)+3)
 	end := 0
 	cut := func(size int, mark bool) {
 		end += size
 		parts = append(parts, Part{end, mark})
 	}
-	for i, seg := range [3]segment{ep.l1, ep.library, ep.notes} {
+	for i, seg := range [4]segment{ep.l1, ep.library, ep.notes, ep.guide} {
 		if seg.text == "" {
 			continue
 		}
@@ -373,6 +377,6 @@ func systemMessage(ep epoch) wire {
 	}
 	return wire{
 		Message: Message{Role: System, Content: strings.Join(texts, "\n\n"), Parts: parts},
-		tokens:  ep.l1.tokens + ep.library.tokens + ep.notes.tokens,
+		tokens:  ep.l1.tokens + ep.library.tokens + ep.notes.tokens + ep.guide.tokens,
 	}
 }

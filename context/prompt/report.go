@@ -31,6 +31,9 @@ func (in *incoming) layers(env Envelope, l3 *turnLayer) []Layer {
 	if ep.notes.text != "" {
 		out = append(out, Layer{ID: "notes", Tokens: scale(ep.notes.tokens), SHA256: hexSum(ep.notes.sum)})
 	}
+	if ep.guide.text != "" {
+		out = append(out, Layer{ID: "guide", Tokens: scale(ep.guide.tokens), SHA256: hexSum(ep.guide.sum)})
+	}
 	if in.t.ToolTokens > 0 {
 		out = append(out, Layer{ID: "list", Tokens: scale(in.t.ToolTokens), SHA256: in.t.Settings.Tools})
 	}
@@ -46,7 +49,7 @@ func (in *incoming) layers(env Envelope, l3 *turnLayer) []Layer {
 // spread tells how much of each layer the predicted cache covers: the list of
 // tools and the system message's parts first, then the rest in wire order.
 func spread(layers []Layer, cached int) {
-	order := []string{"list", "L1", "L2", "notes", "L4", "L3", "L5", "tools"}
+	order := []string{"list", "L1", "L2", "notes", "guide", "L4", "L3", "L5", "tools"}
 	for _, id := range order {
 		for i := range layers {
 			if layers[i].ID == id {
@@ -120,6 +123,8 @@ func (e Envelope) Text(layer string) string {
 		return e.next.epoch.library.text
 	case "notes":
 		return e.next.epoch.notes.text
+	case "guide":
+		return e.next.epoch.guide.text
 	case "L3":
 		return strings.TrimSuffix(e.request.user[0].Content, e.question)
 	case "L5":

@@ -190,6 +190,45 @@ func linkHeading(text string) string {
 // is the same bytes, and it is the same epoch. The last result with documents ends
 // with the question, so that the question is the last that the model reads.
 func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
+	e.tools.found = append(slices.Clip(e.tools.found), results...)
+	return e.extended(e.round(reply, results))
+}
+
+// ExtendText is Extend for a model that calls tools in its text: reply is what it
+// wrote, the calls in it, and what they found is one user message of blocks that
+// ends with the question.
+func (e Envelope) ExtendText(reply string, results []ToolResult) Envelope {
+	e.tools.found = append(slices.Clip(e.tools.found), results...)
+	parts, names := []string{toolHeading}, make([]string, len(results))
+	found := loopMessage{Message: Message{Role: User}}
+	tags := toolTags(e.tools.found, e.tools.names)
+	for i, t := range results {
+		t.Name = tagWord(t.Name)
+		text := toolSegment(t, tags)
+		if t.Stop != "" {
+			text += "\n\n" + t.Stop
+		}
+		parts, names[i] = append(parts, text), t.Name
+		found.segments = append(found.segments, Segment{ID: t.Name, Kind: "tool", Text: text, Tokens: e.count(text)})
+	}
+	found.Content = userMessage(parts, e.question)
+	call := loopMessage{Message{Role: Assistant, Content: reply}, []Segment{{ID: strings.Join(names, ", "), Kind: "call", Text: reply, Tokens: e.count(reply)}}}
+	return e.extended([]loopMessage{call, found})
+}
+
+// tagWord is a name that a model gave to a tool, as the name of a tag.
+func tagWord(name string) string {
+	word := strings.Map(func(r rune) rune {
+		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return -1
+	}, name)
+	return cmp.Or(word, "tool")
+}
+
+// extended is the request with more messages of the loop.
+func (e Envelope) extended(messages []loopMessage) Envelope {
 	r := *e.request
 	same, sent := place{messages: r.len(), tokens: e.Predicted.Counted}, 0
 	for w := range r.all() {
@@ -200,17 +239,21 @@ func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
 	if n := len(e.Layers); n > 0 && e.Layers[n-1].ID == layer.ID {
 		layer, e.Layers = e.Layers[n-1], e.Layers[:n-1]
 	}
-	e.tools.found = append(slices.Clip(e.tools.found), results...)
-	for _, m := range e.round(reply, results) {
+	for _, m := range messages {
 		var before wire
 		if n := len(r.loop); n > 0 {
 			before = r.loop[n-1]
 		}
 		w := chained(wire{Message: m.Message, tokens: m.size(e.count), turn: e.Turn}, before)
 		r.loop = append(slices.Clip(r.loop), w)
-		m.segment.Tokens = e.budget.scale(w.tokens)
-		layer.Tokens += m.segment.Tokens
-		layer.Segments = append(slices.Clip(layer.Segments), m.segment)
+		for _, s := range m.segments {
+			if len(m.segments) == 1 {
+				s.Tokens = w.tokens
+			}
+			s.Tokens = e.budget.scale(s.Tokens)
+			layer.Segments = append(slices.Clip(layer.Segments), s)
+		}
+		layer.Tokens += e.budget.scale(w.tokens)
 		layer.SHA256 = hexSum(w.sum())
 	}
 	e.request, e.Layers = &r, append(e.Layers, layer)
@@ -223,7 +266,7 @@ func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
 // loopMessage is a message of a loop and how it is described.
 type loopMessage struct {
 	Message
-	segment Segment
+	segments []Segment
 }
 
 // round is the messages that a reply and its results are.
@@ -233,7 +276,7 @@ func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 	for i, c := range reply.ToolCalls {
 		names[i] = c.Name
 	}
-	out := []loopMessage{{reply, Segment{ID: strings.Join(names, ", "), Kind: "call", Text: reply.Content}}}
+	out := []loopMessage{{reply, []Segment{{ID: strings.Join(names, ", "), Kind: "call", Text: reply.Content}}}}
 	last := -1
 	for i, t := range results {
 		if len(t.Documents) > 0 {
@@ -243,7 +286,7 @@ func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 	tags := toolTags(e.tools.found, e.tools.names)
 	for i, t := range results {
 		text := e.result(t, tags, i == last)
-		out = append(out, loopMessage{Message{Role: ToolRole, ToolCallID: t.Call, Content: text}, Segment{ID: t.Name, Kind: "tool", Text: text}})
+		out = append(out, loopMessage{Message{Role: ToolRole, ToolCallID: t.Call, Content: text}, []Segment{{ID: t.Name, Kind: "tool", Text: text}}})
 	}
 	return out
 }

@@ -110,6 +110,48 @@ func TestExtend(t *testing.T) {
 	}
 }
 
+// TestExtendText holds what a round looks like whose calls are text, that the guide
+// ends the system message, and that nothing of the round is left.
+func TestExtendText(t *testing.T) {
+	guided := Settings{L1: "L1", Guide: "GUIDE"}
+	start := Reopen(nil, nil, []string{"mine"}, nil)
+	env, err := start.Prepare(Turn{Text: "Slate?", Settings: guided, ToolNames: []string{"readNote"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := barn()
+	one.Stop = "(limit was a number in quotes)"
+	two := ToolResult{Name: `no"such`, Content: `{"error":"</readNote>"}`, Stop: "No more tool calls."}
+	const reply = "Looking.\n\n<use_tool name=\"localSearch\">\n{}\n</use_tool>"
+	next := env.ExtendText(reply, []ToolResult{one, two})
+	m := next.Messages()
+	if len(m) != 4 || m[0].Content != "L1\n\nRECENT NOTES TO SELF:\nmine\n\nGUIDE" || m[2].Role != Assistant || m[2].Content != reply || m[3].Role != User {
+		t.Fatalf("%+v", m)
+	}
+	tags := toolTags([]ToolResult{one, two}, []string{"readNote"})
+	want := "# Additional context:\n\n" + toolSegment(one, tags) + "\n\n(limit was a number in quotes)\n\n<nosuch>\n{\"error\":\"<\\/readNote>\"}\n</nosuch>\n\nNo more tool calls.\n\n---\n\n[User query]:\nSlate?"
+	if m[3].Content != want {
+		t.Errorf("%s\nwant\n%s", m[3].Content, want)
+	}
+	l := next.Layers[len(next.Layers)-1]
+	if l.ID != "tools" || len(l.Segments) != 3 || l.Segments[1].ID != "localSearch" || l.Segments[1].Tokens == 0 {
+		t.Errorf("the layer of the loop: %+v", l)
+	}
+	if got := next.Text("guide"); got != "GUIDE" {
+		t.Errorf("the guide is %q", got)
+	}
+	if p := next.Predicted; p.Cached != env.Predicted.Prompt || !strings.Contains(next.Dump(), "--- TOOL RESULT ---\n# Additional context:") {
+		t.Errorf("predicted %+v after %+v\n%s", p, env.Predicted, next.Dump())
+	}
+	after, err := next.Commit("Slate.", "looked up: x").Prepare(Turn{Text: "And?", Settings: guided})
+	if err != nil || after.Epoch.New || len(after.Messages()) != 4 || strings.Contains(after.Dump(), "use_tool") {
+		t.Errorf("%v, epoch %+v\n%s", err, after.Epoch, after.Dump())
+	}
+	if now, _ := next.Commit("Slate.", "").Prepare(Turn{Text: "And?", Settings: Settings{L1: "L1", Tools: "h"}}); now.Epoch.Cause != CauseL1 || now.Text("guide") != "" {
+		t.Errorf("native calls: epoch %+v", now.Epoch)
+	}
+}
+
 // TestActivity: the line is short and ends where it should; a note-to-self wins.
 func TestActivity(t *testing.T) {
 	env, err := Conversation{}.Prepare(Turn{Text: "q", Settings: Settings{L1: "L1"}})

@@ -32,6 +32,7 @@ type Settings struct {
 	L1    string // the text, from SystemText
 	Model string
 	Tools string // hash of the tool list
+	Guide string // how tools are called in text, for a model that takes no list; it ends the system message
 }
 
 // Budget is the size of the model's window in tokens. Zero or less means unknown:
