@@ -62,7 +62,8 @@ var house = []struct {
 		[]string{"context/prompt", "vault", "vault/dates"},
 		[]string{"go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/aymanbagabas/go-udiff", "golang.org/x/"},
 	},
-	{"chains", "the life of a turn", []string{"chains/cite", "context/prompt", "context/tokens", "history"}, []string{"github.com/google/jsonschema-go"}},
+	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "context/prompt", "context/tokens", "history"}, []string{"github.com/google/jsonschema-go"}},
+	{"chains/calltext", "calls of tools in the text of replies: chains reads them there; pure", nil, nil},
 	{"chains/cite", "the references of replies to their sources", nil, []string{"github.com/yuin/goldmark"}},
 	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, nil},
 	{

@@ -1,0 +1,164 @@
+package calltext
+
+import (
+	"bytes"
+	"strings"
+
+	"ibid/vault/md"
+)
+
+// scan follows the body of a call while it comes.
+type scan struct {
+	quote    byte // of the text that is open, 0 in none
+	escaped  bool
+	depth    int  // open brackets
+	began    int  // brackets so far
+	balanced bool // the first value is complete
+	value    bool // the body is no more than a value
+	tags     bool // the body is of tags
+	words    int  // in front of the first value
+	last     byte // that is no white space
+	before   byte // the byte before this one
+}
+
+// step takes the next byte.
+func (s *scan) step(c byte) {
+	if s.balanced || s.tags {
+		return
+	}
+	s.read(c)
+	if s.before = c; !space(c) {
+		s.last = c
+	}
+}
+
+func (s *scan) read(c byte) {
+	if s.quote != 0 {
+		switch {
+		case s.escaped:
+			s.escaped = false
+		case c == '\\':
+			s.escaped = true
+		case c == s.quote:
+			s.quote = 0
+		}
+		return
+	}
+	switch c {
+	case '<':
+		s.tags = s.began == 0 && !s.value
+	case '[':
+		if s.began > 0 || !isWord(rune(s.before)) { // else it is a mark behind a name: localSearch[ARGS]{…}
+			s.depth++
+			s.began++
+		}
+	case '{':
+		s.depth++
+		s.began++
+	case '(':
+		if s.depth > 0 || isWord(rune(s.before)) {
+			s.depth++
+			s.began++
+		}
+	case '}', ']', ')':
+		if s.began > 0 {
+			s.depth--
+			s.balanced = s.depth <= 0
+		}
+	case '"':
+		if s.depth > 0 {
+			s.quote = c
+		}
+	case '\'':
+		if s.depth > 0 && strings.IndexByte("{[(,:=", s.last) >= 0 {
+			s.quote = c
+		}
+	}
+}
+
+func space(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// lead reports whether c may stand between a token and its value: that is a name
+// and other tokens, and no prose.
+func (s *scan) lead(c byte) bool {
+	if c == ' ' && s.last != 0 {
+		s.words++
+	}
+	return s.words < 3 && (c >= 0x80 || isWord(rune(c)) || space(c) || strings.IndexByte(".:<>[]|/=-`", c) >= 0)
+}
+
+// tagEnd is how long the body of a call is whose closing tag ends with c, -1 if it
+// has not ended. A tag inside of a text ends nothing, unless a line begins with it;
+// behind a whole value, any closing tag will do.
+func (s *scan) tagEnd(c byte, body []byte, word string) int {
+	if c != '>' {
+		return -1
+	}
+	from := max(0, len(body)-longestTag)
+	i := from + bytes.LastIndex(body[from:], []byte("</"))
+	if i < from {
+		return -1
+	}
+	t, size := readTag(string(body[i:]))
+	if size != len(body)-i {
+		return -1
+	}
+	own := foldName(t.word) == foldName(word)
+	if s.balanced && !s.tags || own && (s.quote == 0 || s.tags || lineStart(body[:i])) {
+		return i
+	}
+	return -1
+}
+
+// lineStart reports whether only blanks stand behind the last line end.
+func lineStart(before []byte) bool {
+	before = bytes.TrimRight(before, " \t")
+	return len(before) == 0 || before[len(before)-1] == '\n'
+}
+
+// fenceEnd is how long the body of a call is that stands in a fence, -1 if that has not
+// ended with the last byte.
+func (s *scan) fenceEnd(body []byte, open md.Fence) int {
+	if n := len(body); n == 0 || body[n-1] != '\n' || !s.balanced {
+		return -1
+	}
+	i := bytes.LastIndexByte(body[:len(body)-1], '\n') + 1
+	if f, ok := md.FenceOf(strings.TrimSpace(string(body[i:]))); ok && f.Closes(open) {
+		return i
+	}
+	return -1
+}
+
+// lostEnd is where a body ends that was not seen to end, such as with its mark inside
+// of a text that is not closed; -1 if no mark is there.
+func (s *scan) lostEnd(body []byte, f form) int {
+	switch {
+	case f.fence.Len > 0:
+		at := 0
+		for line := range bytes.Lines(body) {
+			if g, ok := md.FenceOf(strings.TrimSpace(string(line))); ok && g.Closes(f.fence) {
+				return at
+			}
+			at += len(line)
+		}
+	case f.word != "":
+		if text, _ := untilTag(string(body), f.word); len(text) < len(body) {
+			return len(text)
+		}
+	}
+	return -1
+}
+
+// behind is what stands behind the mark that rest begins with.
+func (f form) behind(rest []byte) []byte {
+	var i int
+	if f.fence.Len > 0 {
+		i = bytes.IndexByte(rest, '\n')
+	} else {
+		i = bytes.IndexByte(rest, '>')
+	}
+	if i < 0 {
+		return nil
+	}
+	return rest[i+1:]
+}
