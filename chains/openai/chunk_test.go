@@ -1,31 +1,41 @@
 package openai
 
 import (
+	"context"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
+	"ibid/chains"
 	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
 
-// decodeReply reads a reply of one chunk the way Stream does.
+// decodeReply reads a reply of one chunk.
 func decodeReply(chunk []byte) (calls []prompt.ToolCall, failed string) {
-	c, err := New(Options{Options: wire.Options{BaseURL: "http://localhost/v1"}})
+	body := "data: " + strings.ReplaceAll(string(chunk), "\n", " ") + "\n\ndata: [DONE]\n\n"
+	c, err := New(Options{Model: "m", Options: wire.Options{BaseURL: "http://localhost/v1", Transport: answers(body)}})
 	if err != nil {
 		panic(err) // the options are constant
 	}
-	r := reply{client: c, model: "m"}
-	for _, f := range []wire.Frame{{Kind: wire.FrameChunk, Data: chunk}, {Kind: wire.EndDone}} {
-		d, end, err := r.take(f)
+	for d, err := range c.Stream(context.Background(), chains.Request{}) {
 		calls = append(calls, d.ToolCalls...)
 		if err != nil {
-			return calls, err.Error()
-		}
-		if end {
-			break
+			failed = err.Error()
 		}
 	}
-	return calls, ""
+	return calls, failed
+}
+
+// answers is a connection to a server that says this to every request.
+type answers string
+
+func (a answers) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
+		Body: io.NopCloser(strings.NewReader(string(a))),
+	}, nil
 }
 
 // FuzzChunk: no chunk breaks the decoder, and what is handed out is text.

@@ -3,7 +3,6 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -15,66 +14,23 @@ import (
 // reply puts one reply together from its frames.
 type reply struct {
 	client  *Client
-	from    *wire.Reply // nil: nobody waits for the end
-	model   string
 	used    map[string]bool // ids of calls that the request holds
 	id      string
-	tally   wire.Tally
 	source  string // the field that reasoning comes from
 	thought strings.Builder
 	details []json.RawMessage
 	calls   callSet
 	finish  string
-	noticed bool
-	failure *wire.Failure
 }
 
-// take reads one frame: what to hand out, whether it was the last, and the
-// error that the reply ended with.
-func (r *reply) take(f wire.Frame) (d chains.Delta, end bool, err error) {
-	switch f.Kind {
-	case wire.FrameChunk:
-		d = r.chunk(f.Data)
-	case wire.FrameNotice:
-		d.Notice = r.notice(f.Data)
-	case wire.FrameError:
-		r.fail(f.Data)
-	case wire.FrameAlien:
-		r.tally.KeepAlien(f.Data)
-	default:
-		d, err = r.end(f)
-		return d, true, err
-	}
-	if r.failure != nil {
-		d.Usage = r.tally.Usage
-		return d, true, r.failed()
-	}
-	return d, false, nil
-}
-
-// fail notes what the server said went wrong.
-func (r *reply) fail(said []byte) {
-	f := wire.ReadFailure(0, nil, said)
-	r.failure = &f
-}
-
-// notice words a comment, once: servers send the same one every few seconds.
-func (r *reply) notice(comment []byte) string {
-	if r.noticed || r.tally.Shown {
-		return ""
-	}
-	r.noticed = true
-	return fmt.Sprintf("%s is queueing the request (%s).", r.client.Name(), r.client.server.Line(string(comment)))
-}
-
-// chunk reads one JSON frame.
-func (r *reply) chunk(raw []byte) chains.Delta {
+// Chunk implements wire.Decoder.
+func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 	var c chunk
 	if !decode(raw, &c) {
 		if f := wire.ReadFailure(0, nil, raw); bytes.HasPrefix(raw, []byte("[")) && f.Message != "" {
-			r.failure = &f
+			in.Fail(f)
 		} else {
-			r.tally.KeepAlien(raw)
+			in.KeepAlien(raw)
 		}
 		return chains.Delta{}
 	}
@@ -82,23 +38,22 @@ func (r *reply) chunk(raw []byte) chains.Delta {
 		r.id = string(c.ID)
 	}
 	if u := readUsage(&c, r.client.quirks.outsideSum); u != nil {
-		r.tally.Usage = u
+		in.Usage = u
 	}
 	var d chains.Delta
 	for i := range c.Choices {
 		if ch := &c.Choices[i]; ch.Index.count() <= 0 {
-			r.choice(ch, &d)
+			r.choice(in, ch, &d)
 		}
 	}
 	switch {
 	case meaningful(c.Error):
-		r.fail(raw)
-	case c.Choices == nil && c.Usage == nil && !r.tally.Shown:
+		in.Fail(wire.ReadFailure(0, nil, raw))
+	case c.Choices == nil && c.Usage == nil && !in.Shown:
 		// A server that has nothing to do with chat completions, or one that
 		// says what is wrong without calling it an error.
-		r.tally.KeepAlien(raw)
+		in.KeepAlien(raw)
 	}
-	r.tally.Add(d)
 	return d
 }
 
@@ -113,9 +68,9 @@ func meaningful(raw []byte) bool {
 }
 
 // choice reads the one choice that was asked for.
-func (r *reply) choice(ch *choice, d *chains.Delta) {
+func (r *reply) choice(in *wire.Incoming, ch *choice, d *chains.Delta) {
 	m := ch.Delta
-	if m == nil && !r.tally.Said && len(r.calls.calls) == 0 {
+	if m == nil && !in.Said && len(r.calls.calls) == 0 {
 		m = ch.Message // the server did not stream
 	}
 	if m != nil {
@@ -123,12 +78,10 @@ func (r *reply) choice(ch *choice, d *chains.Delta) {
 	}
 	if ch.FinishReason != "" {
 		r.finish = strings.ToLower(string(ch.FinishReason))
-		if r.from != nil {
-			r.from.Finishing()
-		}
+		in.Finishing()
 	}
 	if meaningful(ch.Error) {
-		r.fail(ch.Error)
+		in.Fail(wire.ReadFailure(0, nil, ch.Error))
 	}
 }
 
@@ -174,26 +127,24 @@ func (r *reply) keepDetails(raw json.RawMessage) string {
 	return detailsText(raw)
 }
 
-// end decides how the reply ended.
-func (r *reply) end(last wire.Frame) (chains.Delta, error) {
-	d := chains.Delta{Usage: r.tally.Usage}
+// End implements wire.Decoder.
+func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+	d := chains.Delta{Usage: in.Usage}
 	calls := r.calls.complete(r.id, r.used)
-	some := r.tally.Said || len(calls) > 0
+	some := in.Said || len(calls) > 0
 	switch {
 	case r.finish == "error":
-		r.failure = &wire.Failure{Message: "the model failed"}
-		return d, r.failed()
+		return d, in.Failed(wire.Failure{Message: "the model failed"})
 	case r.finish == "" && (last.Kind != wire.EndDone || !some):
-		return d, r.client.server.Unfinished(&r.tally, last)
+		return d, in.Unfinished(last)
 	case !some:
-		return d, r.client.server.Silent(&r.tally, finishOf(r.finish, false), r.finish)
+		return d, in.Silent(finishOf(r.finish, false), r.finish)
 	}
 	d.Finish = finishOf(r.finish, len(calls) > 0)
 	if d.Finish == chains.FinishLength { // the last call may be half a call
 		calls = slices.DeleteFunc(calls, func(c prompt.ToolCall) bool { return !json.Valid([]byte(c.Arguments)) })
 	}
 	d.ToolCalls = calls
-	r.tally.Add(d)
 	if len(calls) > 0 {
 		d.Echo = r.echo()
 	}
@@ -212,12 +163,4 @@ func finishOf(word string, called bool) chains.Finish {
 		return chains.FinishTools
 	}
 	return chains.FinishStop
-}
-
-// failed is the error for an error that the server sent in the reply.
-func (r *reply) failed() error {
-	if r.tally.Shown {
-		return r.client.server.Stopped(*r.failure, r.model)
-	}
-	return r.client.server.Refused(*r.failure, r.model)
 }

@@ -13,7 +13,6 @@ import (
 	oai "github.com/sashabaranov/go-openai"
 
 	"ibid/chains"
-	"ibid/chains/wire"
 )
 
 // Stream implements chains.Model. While it waits to try again it says so in
@@ -49,30 +48,7 @@ func (c *Client) attempt(ctx context.Context, r chains.Request, yield func(chain
 	if err != nil {
 		return false, err
 	}
-	from, err := c.server.Send(req, body, w.body.Model)
-	if err != nil {
-		return false, err
-	}
-	defer from.Close()
-	in := &reply{client: c, from: from, model: w.body.Model, used: usedIDs(r.Messages)}
-	for {
-		d, end, err := in.take(from.Next())
-		if ctx.Err() != nil {
-			return in.tally.Shown, ctx.Err()
-		}
-		if end {
-			from.Close() // before the last word, so that a recorder's trouble is part of it
-		}
-		if d.Notice == "" {
-			d.Notice = from.Warning()
-		}
-		if !yield(d) {
-			return in.tally.Shown, wire.ErrStopped
-		}
-		if end || err != nil {
-			return in.tally.Shown, err
-		}
-	}
+	return c.server.Exchange(req, body, w.body.Model, &reply{client: c, used: usedIDs(r.Messages)}, yield)
 }
 
 // errBuilt ends go-openai's part: the request is made, and we send it.

@@ -4,14 +4,13 @@
 // Servers agree on little. Some keep a connection alive with comments, some
 // report an error inside a stream that began with status 200, some answer with
 // a login page, and some never say that they are finished. So a [Client] sends a
-// request and gives back a [Reply], which turns whatever comes into frames of a
-// few kinds: chunk, error, notice, something alien, and one of five ends. How
-// the bytes were cut on their way changes nothing. A reply watches for silence.
+// request and turns whatever comes into frames of a few kinds: chunk, error,
+// notice, something alien, and one of five ends. How the bytes were cut on their
+// way changes nothing, and silence is watched for.
 //
 //	[ProviderAt]      host → provider → the variable of the key that may go there
 //	[Client.Stream]   tries again what may succeed later, before any of it was handed out
-//	[Client.Send]     one exchange: headers, recording, redirects, silence
-//	[Reply.Next]      the next [Frame]
+//	[Client.Exchange] one exchange: headers, recording, redirects, silence; a [Decoder] reads its frames
 //	[Client.Refused]  and its kin word a failure for a person: one line, no key
 //	[SplitThinking]   parts thinking in tags from the reply
 //	[Recorder]        keeps what goes over the wire, for every model the same
@@ -21,9 +20,8 @@
 //
 // # Concurrency
 //
-// A Client and a Recorder may be used by several goroutines at once; a Reply
-// belongs to one. The only goroutines are those of net/http and of timers, and
-// they end before a Reply is closed, except for idle connections, which
-// CloseIdle ends. Nothing here reads the environment but for the proxies that
+// A Client and a Recorder may be used by several goroutines at once. The only
+// goroutines are those of net/http and of timers, and they end before an exchange
+// does, except for idle connections, which CloseIdle ends. Nothing here reads the environment but for the proxies that
 // net/http knows: keys and addresses are given in Options.
 package wire

@@ -111,9 +111,9 @@ func contextLine(e *chains.ProviderError, f Failure, said, model string) string 
 	return fmt.Sprintf("Too long for %s. %s%s", model, advice, detail(said))
 }
 
-// Stopped makes the error for an error that arrived inside a reply of which
+// stopped makes the error for an error that arrived inside a reply of which
 // something was already handed out.
-func (c *Client) Stopped(f Failure, model string) *chains.ProviderError {
+func (c *Client) stopped(f Failure, model string) *chains.ProviderError {
 	e := c.Refused(f, model)
 	e.Retryable = false
 	if e.Kind == chains.ErrConfig || e.Kind == chains.ErrTimeout {
@@ -276,8 +276,8 @@ func (t *Tally) KeepAlien(b []byte) {
 	}
 }
 
-// Unfinished is the error for a reply without an end; last is its last frame.
-func (c *Client) Unfinished(t *Tally, last Frame) error {
+// unfinished is the error for a reply without an end; last is its last frame.
+func (c *Client) unfinished(t *Tally, last Frame) error {
 	because := map[Kind]string{
 		EndDone:    "it stopped without saying why",
 		EndEOF:     "the connection was closed",
@@ -310,9 +310,9 @@ func (c *Client) Unfinished(t *Tally, last Frame) error {
 	return e
 }
 
-// Silent is the error for a reply that ended properly and holds nothing. said is
+// silent is the error for a reply that ended properly and holds nothing. said is
 // the server's own word for the end.
-func (c *Client) Silent(t *Tally, finish chains.Finish, said string) error {
+func (c *Client) silent(t *Tally, finish chains.Finish, said string) error {
 	said = c.Line(said)
 	what := "The model sent no text (finish: " + said + ")."
 	switch {

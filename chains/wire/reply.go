@@ -13,9 +13,9 @@ import (
 // there: only the usage report is still to come.
 const tail = 10 * time.Second
 
-// Reply is what a server answers to one request. It belongs to one goroutine
+// reply is what a server answers to one request. It belongs to one goroutine
 // and must be closed.
-type Reply struct {
+type reply struct {
 	frames  frames
 	client  *Client
 	body    io.ReadCloser
@@ -26,12 +26,12 @@ type Reply struct {
 	closed  bool
 }
 
-// Send sends req and waits for the reply to begin. A server that refuses is a
+// send sends req and waits for the reply to begin. A server that refuses is a
 // *chains.ProviderError, in which model names the model that was asked for;
 // when the context of req ends, the error is the context's.
-func (c *Client) Send(req *http.Request, body []byte, model string) (*Reply, error) {
+func (c *Client) send(req *http.Request, body []byte, model string) (*reply, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())
-	r := &Reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.limits, ctx: ctx, cancel: cancel}}
+	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.limits, ctx: ctx, cancel: cancel}}
 	r.record("request", body)
 	r.watch.await(false)
 	resp, err := c.do(req.WithContext(ctx))
@@ -58,22 +58,22 @@ func (c *Client) Send(req *http.Request, body []byte, model string) (*Reply, err
 	return r, nil
 }
 
-// Next waits for the next frame.
-func (r *Reply) Next() Frame { return r.frames.next() }
+// next waits for the next frame.
+func (r *reply) next() Frame { return r.frames.next() }
 
-// Finishing says that the protocol's end was seen: what is left must come soon.
-func (r *Reply) Finishing() { r.watch.limits = Timeouts{FirstByte: tail, Idle: tail} }
+// finishing says that the protocol's end was seen: what is left must come soon.
+func (r *reply) finishing() { r.watch.limits = Timeouts{FirstByte: tail, Idle: tail} }
 
-// Warning is what went wrong beside the reply, once.
-func (r *Reply) Warning() string {
+// trouble is what went wrong beside the reply, once.
+func (r *reply) trouble() string {
 	said := r.warning
 	r.warning = ""
 	return said
 }
 
-// Close ends the exchange. After a reply that ended properly it reads the few
+// close ends the exchange. After a reply that ended properly it reads the few
 // bytes that are left, so that the connection can serve the next turn.
-func (r *Reply) Close() {
+func (r *reply) close() {
 	if r.closed {
 		return
 	}
@@ -90,7 +90,7 @@ func (r *Reply) Close() {
 }
 
 // read reads the body, while the watch waits.
-func (r *Reply) read(p []byte) (int, error) {
+func (r *reply) read(p []byte) (int, error) {
 	r.watch.await(r.frames.started)
 	n, err := r.body.Read(p)
 	r.watch.rest()
@@ -101,7 +101,7 @@ func (r *Reply) read(p []byte) (int, error) {
 }
 
 // ending words the end of the server's bytes.
-func (r *Reply) ending(err error) Frame {
+func (r *reply) ending(err error) Frame {
 	switch why := context.Cause(r.watch.ctx); {
 	case errors.Is(err, io.EOF):
 		return Frame{Kind: EndEOF}
@@ -112,7 +112,7 @@ func (r *Reply) ending(err error) Frame {
 }
 
 // record hands a message to the recorder, without keys.
-func (r *Reply) record(kind string, doc []byte) {
+func (r *reply) record(kind string, doc []byte) {
 	if r.client.opts.Recorder == nil {
 		return
 	}

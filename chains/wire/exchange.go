@@ -1,0 +1,115 @@
+package wire
+
+import (
+	"fmt"
+	"net/http"
+
+	"ibid/chains"
+)
+
+// Decoder is what a protocol makes of one reply.
+type Decoder interface {
+	// Chunk reads one frame of JSON and gives what it hands out.
+	Chunk(in *Incoming, raw []byte) chains.Delta
+	// End decides how the reply ended; last is its last frame.
+	End(in *Incoming, last Frame) (chains.Delta, error)
+}
+
+// Incoming is a reply that is being read.
+type Incoming struct {
+	Tally
+
+	client  *Client
+	from    *reply
+	model   string
+	noticed bool
+	failure *Failure
+}
+
+// Fail ends the reply after this chunk with what the server said went wrong.
+func (in *Incoming) Fail(f Failure) { in.failure = &f }
+
+// Finishing says that the protocol's end was seen: what is left must come soon.
+func (in *Incoming) Finishing() { in.from.finishing() }
+
+// Unfinished is the error for a reply without an end; last is its last frame.
+func (in *Incoming) Unfinished(last Frame) error { return in.client.unfinished(&in.Tally, last) }
+
+// Silent is the error for a reply that ended properly and holds nothing. said is
+// the server's own word for the end.
+func (in *Incoming) Silent(finish chains.Finish, said string) error {
+	return in.client.silent(&in.Tally, finish, said)
+}
+
+// Failed is the error for f: that of a request, or of a reply of which something
+// was handed out.
+func (in *Incoming) Failed(f Failure) error {
+	if in.Shown {
+		return in.client.stopped(f, in.model)
+	}
+	return in.client.Refused(f, in.model)
+}
+
+// Exchange sends req and hands out the reply as d reads it, until yield says
+// false. It is what an [Attempt] does once its request is worded; model names
+// the model that was asked for.
+func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decoder, yield func(chains.Delta) bool) (shown bool, err error) {
+	from, err := c.send(req, body, model)
+	if err != nil {
+		return false, err
+	}
+	defer from.close()
+	in := &Incoming{client: c, from: from, model: model}
+	for ctx := req.Context(); ; {
+		delta, end, err := in.take(d, from.next())
+		if ctx.Err() != nil {
+			return in.Shown, ctx.Err()
+		}
+		if end {
+			from.close() // before the last word, so that a recorder's trouble is part of it
+		}
+		if delta.Notice == "" {
+			delta.Notice = from.trouble()
+		}
+		if !yield(delta) {
+			return in.Shown, ErrStopped
+		}
+		if end || err != nil {
+			return in.Shown, err
+		}
+	}
+}
+
+// take reads one frame: what to hand out, whether it was the last, and the
+// error that the reply ended with.
+func (in *Incoming) take(d Decoder, f Frame) (delta chains.Delta, end bool, err error) {
+	switch f.Kind {
+	case FrameChunk:
+		delta = d.Chunk(in, f.Data)
+		in.Add(delta)
+	case FrameNotice:
+		delta.Notice = in.notice(f.Data)
+	case FrameError:
+		in.Fail(ReadFailure(0, nil, f.Data))
+	case FrameAlien:
+		in.KeepAlien(f.Data)
+	default:
+		delta, err = d.End(in, f)
+		in.Add(delta)
+		return delta, true, err
+	}
+	if in.failure != nil {
+		delta.Usage = in.Usage
+		return delta, true, in.Failed(*in.failure)
+	}
+	return delta, false, nil
+}
+
+// notice words a comment, once: servers send the same one every few seconds.
+func (in *Incoming) notice(comment []byte) string {
+	if in.noticed || in.Shown {
+		return ""
+	}
+	in.noticed = true
+	return fmt.Sprintf("%s is queueing the request (%s).", in.client.name, in.client.Line(string(comment)))
+}
