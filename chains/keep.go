@@ -184,7 +184,7 @@ func (t *Turn) measure(u Usage) {
 	if a.usage == nil {
 		a.usage = &u
 	} else {
-		*a.usage = a.usage.plus(u)
+		*a.usage = a.usage.Plus(u)
 	}
 	if slices.ContainsFunc(t.env.Messages(), func(m prompt.Message) bool { return len(m.Images) > 0 }) {
 		return // what a model makes of an image is a guess that teaches nothing

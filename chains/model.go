@@ -3,6 +3,8 @@ package chains
 import (
 	"context"
 	"iter"
+	"slices"
+	"strings"
 	"time"
 
 	"ibid/context/prompt"
@@ -67,9 +69,9 @@ type Usage struct {
 	Cost       float64 // in US dollars as reported, negative if not
 }
 
-// plus is what two requests used together. What one of them did not report is
+// Plus is what two requests used together. What one of them did not report is
 // not known of both.
-func (u Usage) plus(o Usage) Usage {
+func (u Usage) Plus(o Usage) Usage {
 	add := func(a, b int) int {
 		if a < 0 || b < 0 {
 			return -1
@@ -121,3 +123,15 @@ func (e *ProviderError) Error() string { return e.Message }
 
 // Unwrap is the cause.
 func (e *ProviderError) Unwrap() error { return e.Err }
+
+// Refuses says that the server does not take a request with one of these fields.
+func (e *ProviderError) Refuses(fields ...string) bool {
+	if e.Status != 400 && e.Status != 404 && e.Status != 422 {
+		return false
+	}
+	said := e.Message
+	if e.Err != nil {
+		said += " " + e.Err.Error()
+	}
+	return slices.ContainsFunc(fields, func(f string) bool { return strings.Contains(said, f) })
+}

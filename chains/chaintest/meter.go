@@ -90,6 +90,19 @@ func (m *meter) cached(r *wireRequest) int {
 	return best - best%max(1, m.rules.Step)
 }
 
+// marked is how many tokens a request has up to its last mark.
+func marked(r *wireRequest) int {
+	var all request
+	for i := range r.Messages {
+		all.messages = append(all.messages, r.Messages[i].cut())
+	}
+	marks := all.points(prompt.CacheBlocks)
+	if len(marks) == 0 {
+		return 0
+	}
+	return count(string(r.Tools)) + marks[len(marks)-1].tokens
+}
+
 // found reports whether looking 20 blocks back from one of these marks finds p.
 func found(p point, marks []point) bool {
 	return slices.ContainsFunc(marks, func(m point) bool { return p.within(m) && m.block-p.block <= 20 })

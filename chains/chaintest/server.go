@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Answers []Answer // one per request for a completion; then it echoes
 
-	Key    string  // required as a bearer token; "" asks for none
+	Key    string  // required as a bearer token, or as Anthropic's header; "" asks for none
 	Models []Model // what it lists; nil is one called "test-model"
 	Ollama bool    // it also says of its models what Ollama says
 
@@ -47,8 +47,8 @@ type Recorded struct {
 	Body   []byte
 }
 
-// Server is an HTTP server that speaks OpenAI's wire format. Make one with
-// NewServer or Start.
+// Server is an HTTP server that speaks OpenAI's wire format, and Anthropic's at
+// /v1/messages. Make one with NewServer or Start.
 type Server struct {
 	opts  Options
 	meter meter
@@ -111,7 +111,9 @@ func (s *Server) Requests() []Recorded {
 
 // Completions are the requests for completions, oldest first.
 func (s *Server) Completions() []Recorded {
-	return slices.DeleteFunc(s.Requests(), func(r Recorded) bool { return !strings.Contains(r.Path, "/chat/completions") })
+	return slices.DeleteFunc(s.Requests(), func(r Recorded) bool {
+		return !strings.Contains(r.Path, "/chat/completions") && !strings.HasSuffix(r.Path, "/messages")
+	})
 }
 
 // handler records every request, asks for the key and finds who answers.
@@ -119,6 +121,7 @@ func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, base := range []string{"", "/v1", "/api/v1", "/openai/v1"} {
 		mux.HandleFunc("POST "+base+"/chat/completions", s.complete)
+		mux.HandleFunc("POST "+base+"/messages", s.message)
 		mux.HandleFunc("GET "+base+"/models", s.list)
 	}
 	mux.HandleFunc("POST /openai/deployments/{name}/chat/completions", s.complete) // Azure
@@ -137,7 +140,7 @@ func (s *Server) handler() http.Handler {
 		s.mu.Lock()
 		s.requests = append(s.requests, rec)
 		s.mu.Unlock()
-		if s.opts.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.opts.Key {
+		if s.opts.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.opts.Key && r.Header.Get("X-Api-Key") != s.opts.Key {
 			s.send(w, r, Refused(), nil)
 			return
 		}
@@ -171,9 +174,12 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	if a.isZero() {
 		a.Text = req.echo()
 	}
-	total, cached := total(req), 0
+	total, cached, written := total(req), 0, -1
 	if a.Status < 400 { // a request that was refused has been read by no model
 		cached = min(s.meter.cached(req), total) // a cut word may have more tokens than the whole
+		if req.native {
+			written = max(0, min(marked(req), total)-cached)
+		}
 		s.meter.answered(req, a.Text)
 	}
 	s.mu.Lock()
@@ -183,11 +189,11 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	if !req.StreamOptions.IncludeUsage {
 		return w
 	}
-	u := chains.Usage{Prompt: total, Cached: cached, Completion: count(a.Text) + count(a.Reasoning), Reasoning: count(a.Reasoning)}
+	u := chains.Usage{Prompt: total, Cached: cached, CacheWrite: written, Completion: count(a.Text) + count(a.Reasoning), Reasoning: count(a.Reasoning)}
 	if a.Usage != nil {
 		u = *a.Usage
 	}
-	w.usage = usageObject(u)
+	w.usage, w.counted = usageObject(u), &u
 	return w
 }
 
@@ -197,7 +203,9 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wir
 	if req != nil {
 		rep := s.prepare(a, req)
 		if a = *rep.answer; a.Body == "" && a.Status < 400 {
-			pieces = rep.frames()
+			if pieces = rep.frames(); req.native {
+				pieces = rep.events()
+			}
 		}
 	}
 	w.Header().Set("Content-Type", a.contentType())

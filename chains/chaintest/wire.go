@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"ibid/chains"
 )
 
 // wireRequest is what the server reads of a request.
@@ -16,6 +18,8 @@ type wireRequest struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
 	Tools json.RawMessage `json:"tools"`
+
+	native bool // it came in Anthropic's protocol
 }
 
 type wireMessage struct {
@@ -108,10 +112,11 @@ type object = map[string]any
 
 // reply is one reply on its way to the wire.
 type reply struct {
-	id     string
-	model  string
-	answer *Answer
-	usage  object // nil if none is sent
+	id      string
+	model   string
+	answer  *Answer
+	usage   object        // nil if none is sent
+	counted *chains.Usage // what usage says
 }
 
 // created is the time of every reply: a fixed one, so that replies do not differ.

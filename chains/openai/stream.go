@@ -27,9 +27,9 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 			switch {
 			case shown || !errors.As(err, &failed):
 				return shown, err
-			case asked && refuses(failed, "stream_options", "include_usage"):
+			case asked && failed.Refuses("stream_options", "include_usage"):
 				c.noUsage.Store(true)
-			case marked != MarkNone && refuses(failed, string(marked)):
+			case marked != MarkNone && failed.Refuses(string(marked)):
 				c.noMarks.Store(true)
 			default:
 				return false, c.suggest(ctx, failed, cmp.Or(r.Model, c.opts.Model))

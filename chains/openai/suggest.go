@@ -3,7 +3,6 @@ package openai
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,18 +11,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/wire"
 )
-
-// refuses says that the server does not know one of these fields.
-func refuses(e *chains.ProviderError, fields ...string) bool {
-	if e.Status != 400 && e.Status != 404 && e.Status != 422 {
-		return false
-	}
-	said := e.Message
-	if e.Err != nil {
-		said += " " + e.Err.Error()
-	}
-	return slices.ContainsFunc(fields, func(f string) bool { return strings.Contains(said, f) })
-}
 
 // suggest adds the nearest name to an error about an unknown model. It asks
 // the server for its list if there was no occasion yet, for 5 s at most; the

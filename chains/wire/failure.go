@@ -205,10 +205,10 @@ type sorter struct {
 // Providers hide the same cause behind different statuses: a prompt that is
 // too long arrives as 400, 413, 429 and 500. So words come before statuses.
 var sorters = []sorter{
-	{kind: chains.ErrContext, words: pattern(
+	{kind: chains.ErrContext, statuses: []int{413}, words: pattern(
 		`maximum context length|context[ _]length|context window|context[ _]size|prompt is too long|input is too long|` +
 			`input token count|exceeds? the (maximum|max) (number of )?(input )?tokens|maximum number of (input )?tokens|` +
-			`reduce the length|request too large|too many input tokens|n_prompt_tokens|string_above_max_length`)},
+			`reduce the length|request too large|exceeds? (the )?context limit|too many input tokens|n_prompt_tokens|string_above_max_length`)},
 	{kind: chains.ErrQuota, statuses: []int{402}, words: pattern(
 		`insufficient[_ ](quota|credit|balance|funds)|exceeded your current quota|credit balance|payment required|` +
 			`out of credits?|billing_hard_limit|billing hard limit|requires more credits|arrearage`)},

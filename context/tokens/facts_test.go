@@ -107,7 +107,7 @@ func TestOn(t *testing.T) {
 		{"unheard-of", "LM Studio", caches["slot"]},
 		{"qwen3", "vllm", caches["vllm"]},
 		{"gpt-oss-120b", "api.groq.com", caches["groq"]},
-		{"claude-opus-5", "anthropic", unmarked("claude-512")},
+		{"claude-opus-5", "anthropic", caches["claude-512"]},
 		{"claude-opus-5", "openrouter", caches["claude-512"]},
 		{"claude-opus-5", "gateway.example", unmarked("claude-512")},
 		{"claude-opus-5", "azure", unmarked("claude-512")},

@@ -20,6 +20,7 @@ func TestCacheOf(t *testing.T) {
 		marks               string
 	}{
 		"a gateway that passes them on":   {CacheConfig{}, "openrouter", "", "anthropic/claude-opus-4.7", false, tokens.MatchBlocks, "cache_control"},
+		"Anthropic itself":                {CacheConfig{}, "anthropic", "", "claude-opus-4.7", false, tokens.MatchBlocks, "cache_control"},
 		"switched off":                    {CacheConfig{Marks: &no}, "openrouter", "", "anthropic/claude-opus-4.7", false, tokens.MatchNone, ""},
 		"a gateway that nobody knows":     {CacheConfig{}, "", "https://gateway.example/v1", "claude-opus-4.7", false, tokens.MatchNone, ""},
 		"one that the person knows":       {CacheConfig{Marks: &yes}, "", "https://gateway.example/v1", "claude-opus-4.7", false, tokens.MatchBlocks, "cache_control"},
@@ -43,5 +44,11 @@ func TestCacheOf(t *testing.T) {
 	want := tokens.Cache{Kind: tokens.MatchSlot, Min: 7, Step: 8, Read: 0.3, Write: 2, Lifetime: time.Minute}
 	if got := own.of(p, "gpt-5.2", false); got != want {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	p, _ = wire.FindProvider("anthropic")
+	for lifetime, want := range map[time.Duration]float64{0: 1.25, time.Minute: 1.25, time.Hour: 2} {
+		if got := (CacheConfig{Lifetime: duration(lifetime)}).of(p, "claude-opus-4.7", false); got.Write != want {
+			t.Errorf("kept for %v: a write costs %v, want %v", lifetime, got.Write, want)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"ibid/chains"
+	"ibid/chains/anthropic"
 	"ibid/chains/offline"
 	"ibid/chains/openai"
 	"ibid/chains/wire"
@@ -33,13 +34,24 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 			return nil, err
 		}
 	}
+	to := wire.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Recorder: recorder}
+	marks := c.Cache.Marks == nil || *c.Cache.Marks
 	switch {
 	case e.base == "":
 		return offline.New(offline.Options{Delay: a.readingPace(), Count: count, Recorder: recorder}), nil
+	case e.provider.Name == "anthropic":
+		s, err = anthropic.New(anthropic.Options{
+			Options: to, Model: cmp.Or(a.flags.model, c.Model), Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
+			MaxTokens: func(model string) int { // fits beside the longest prompt that is sent
+				if f := tokens.Lookup(model); f.Known {
+					return tokens.Reserve(f)
+				}
+				return 0
+			},
+		})
 	default:
 		s, err = openai.New(openai.Options{
-			Options: wire.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Recorder: recorder},
-			Model:   cmp.Or(a.flags.model, c.Model), SendCacheKey: c.Cache.Marks == nil || *c.Cache.Marks,
+			Options: to, Model: cmp.Or(a.flags.model, c.Model), SendCacheKey: marks,
 			Marks: func(model string) openai.Marks { return openai.Marks(c.Cache.of(e.provider, model, false).Marks) },
 		})
 	}
@@ -65,6 +77,9 @@ func (c CacheConfig) of(p wire.Provider, model string, local bool) tokens.Cache 
 		k.Marks = ""
 	} else if c.Marks != nil && p.Foreign {
 		k.Marks = f.Cache.Marks
+	}
+	if p.Name == "anthropic" && time.Duration(c.Lifetime) >= time.Hour { // the mark that lives for an hour
+		k.Write = 2
 	}
 	if k.Kind == tokens.MatchBlocks && k.Marks == "" { // nothing is cached without a mark
 		k = tokens.Cache{Kind: tokens.MatchNone, Read: 1, Write: 1}

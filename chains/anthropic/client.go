@@ -1,0 +1,225 @@
+package anthropic
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+var (
+	_ chains.Model  = (*Client)(nil)
+	_ chains.Server = (*Client)(nil)
+)
+
+// version is the one of the protocol that is spoken, as its header names it.
+const version = "2023-06-01"
+
+// defaultMaxTokens is the longest reply of a model of which nothing is known: the
+// protocol wants a number.
+const defaultMaxTokens = 8192
+
+// Options says which server to speak to, and how. With Anthropic itself nothing
+// but the key is needed.
+type Options struct {
+	wire.Options        // BaseURL with or without /v1
+	Model        string // used when a request names none
+
+	// Extra is merged into the top level of every request body: settings such as
+	// {"top_k": 20}. The temperature is left out while a model thinks.
+	Extra map[string]any
+
+	Marks    bool          // send the cache marks of prompts
+	Lifetime time.Duration // that a cache is wanted to live; from an hour on the marks ask for one
+	Effort   Effort        // that a model is to spend on thinking
+
+	// MaxTokens is the longest reply of a model in tokens, 0 if that is not known;
+	// nil knows none. A request may ask for less.
+	MaxTokens func(model string) int
+}
+
+// Effort is how much a model is to think before it answers.
+type Effort string
+
+// The kinds of effort.
+const (
+	NoEffort     Effort = ""
+	LowEffort    Effort = "low"
+	MediumEffort Effort = "medium"
+	HighEffort   Effort = "high"
+)
+
+// budget is the tokens that a reply may spend on thinking.
+func (e Effort) budget() int {
+	return map[Effort]int{LowEffort: 2048, MediumEffort: 8192, HighEffort: 24576}[e]
+}
+
+// Client is a chains.Model that talks to one server. Make it with New.
+type Client struct {
+	server *wire.Client
+	opts   Options
+	base   string // where requests begin, without trailing slash
+
+	noMarks atomic.Bool                        // the server refuses cache marks
+	models  atomic.Pointer[[]chains.ModelInfo] // the last list
+}
+
+// New checks o and makes a client. It does no I/O. The error says which option
+// is wrong.
+func New(o Options) (*Client, error) {
+	server, err := wire.New(o.Options)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := json.Marshal(o.Extra); err != nil {
+		return nil, fmt.Errorf("extra request fields for %s: %w", server.URL.Host, err)
+	}
+	if o.Effort != NoEffort && o.Effort.budget() == 0 {
+		return nil, fmt.Errorf("effort %q: want low, medium or high", o.Effort)
+	}
+	base := strings.TrimRight(server.URL.String(), "/")
+	base = strings.TrimSuffix(strings.TrimSuffix(base, "/messages"), "/v1")
+	return &Client{server: server, opts: o, base: base + "/v1"}, nil
+}
+
+// Name is what messages call the provider.
+func (c *Client) Name() string { return c.server.Name() }
+
+// Local says that the server is on this machine or in its network.
+func (c *Client) Local() bool { return c.server.Local() }
+
+// CloseIdle closes connections that no request is using. The client stays usable.
+func (c *Client) CloseIdle() { c.server.CloseIdle() }
+
+// Model is the server's model of this name; "" is the model of the options.
+func (c *Client) Model(name string) chains.Model { return named{c, name} }
+
+// named is a client whose requests are for one model unless they name another.
+type named struct {
+	client *Client
+	model  string
+}
+
+// Stream implements chains.Model.
+func (m named) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	r.Model = cmp.Or(r.Model, m.model)
+	return m.client.Stream(ctx, r)
+}
+
+// Models asks the server for its models, newest first as it lists them. It waits
+// 15 s at most; the error is a *chains.ProviderError, or ctx.Err().
+func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
+	inner, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	var doc struct {
+		Data []struct {
+			ID        string `json:"id"`
+			MaxInput  int    `json:"max_input_tokens"`
+			MaxOutput int    `json:"max_tokens"`
+		} `json:"data"`
+	}
+	if err := c.server.GetJSON(inner, c.base+"/models?limit=1000", c.header(), nil, &doc); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, err
+	}
+	if doc.Data == nil {
+		return nil, &chains.ProviderError{Kind: chains.ErrBadReply, Message: c.Name() + " answers with something that is no list of models. Check base_url."}
+	}
+	list := []chains.ModelInfo{}
+	for _, m := range doc.Data {
+		if m.ID != "" {
+			list = append(list, chains.ModelInfo{ID: m.ID, Window: m.MaxInput, MaxOutput: m.MaxOutput, Chat: true})
+		}
+	}
+	c.models.Store(&list)
+	return list, nil
+}
+
+// Known is what the server said about model when Models was last called; ok is
+// false if it was not, or the server did not list it. The model "" is the one of
+// the options.
+func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
+	if model == "" {
+		return chains.ModelInfo{ID: c.opts.Model, Chat: true}, c.opts.Model != ""
+	}
+	if list := c.models.Load(); list != nil {
+		for _, m := range *list {
+			if m.ID == model {
+				return m, true
+			}
+		}
+	}
+	return chains.ModelInfo{}, false
+}
+
+// header is what every request carries.
+func (c *Client) header() http.Header {
+	h := http.Header{}
+	h.Set("Anthropic-Version", version)
+	if c.opts.Key != "" {
+		h.Set("X-Api-Key", c.opts.Key)
+	}
+	return h
+}
+
+// Stream implements chains.Model. While it waits to try again it says so in
+// Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a
+// *chains.ProviderError.
+func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
+		for {
+			marked := c.opts.Marks && !c.noMarks.Load()
+			shown, err := c.attempt(ctx, r, yield)
+			var failed *chains.ProviderError
+			if shown || !marked || !errors.As(err, &failed) || !failed.Refuses("cache_control") {
+				return shown, err
+			}
+			c.noMarks.Store(true)
+		}
+	})
+}
+
+// maxPauses is how often a reply is asked to go on.
+const maxPauses = 4
+
+// attempt makes the exchanges of one reply: one, and another for each time that
+// the server pauses.
+func (c *Client) attempt(ctx context.Context, r chains.Request, yield func(chains.Delta) bool) (shown bool, err error) {
+	body, invalid := c.wire(r)
+	if invalid != nil {
+		return false, invalid
+	}
+	var before *chains.Usage
+	for pauses := 0; ; pauses++ {
+		doc, err := json.Marshal(body)
+		if err != nil {
+			return shown, err
+		}
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/messages", strings.NewReader(string(doc)))
+		if err != nil {
+			return shown, err
+		}
+		req.Header = c.header()
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "text/event-stream")
+		in := &reply{before: before, goesOn: pauses < maxPauses}
+		said, err := c.server.Exchange(req, doc, body.Model, in, yield)
+		shown = shown || said
+		if err != nil || !in.paused {
+			return shown, err
+		}
+		body.Messages = append(body.Messages, message{Role: "assistant", Content: in.spoken()})
+		before = in.usage()
+	}
+}

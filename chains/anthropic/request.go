@@ -1,0 +1,337 @@
+package anthropic
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+// Words for texts that are empty: the protocol takes no block without words.
+const (
+	noText   = "(empty)"
+	noReply  = "(no reply)"
+	noOutput = "(no output)"
+)
+
+const (
+	maxMarks   = 4    // in a request
+	leastReply = 1024 // tokens that are left for the words of a reply that thinks
+	leastThink = 1024 // tokens below which the protocol takes no budget
+)
+
+// body is a request.
+type body struct {
+	Model     string         `json:"model"`
+	MaxTokens int            `json:"max_tokens"`
+	System    []block        `json:"system,omitempty"`
+	Tools     []tool         `json:"tools,omitempty"`
+	Messages  []message      `json:"messages"`
+	Stream    bool           `json:"stream"`
+	Thinking  *thinking      `json:"thinking,omitempty"`
+	extra     map[string]any // merged into the top level
+}
+
+// MarshalJSON writes the fields, and the extra ones over them.
+func (b body) MarshalJSON() ([]byte, error) {
+	type fields body
+	doc, err := json.Marshal(fields(b))
+	if err != nil || len(b.extra) == 0 {
+		return doc, err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(doc, &all); err != nil {
+		return nil, err
+	}
+	for name, v := range b.extra {
+		if all[name], err = json.Marshal(v); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(all)
+}
+
+type thinking struct {
+	Type   string `json:"type"`
+	Budget int    `json:"budget_tokens"`
+}
+
+type tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Schema      json.RawMessage `json:"input_schema"`
+}
+
+type message struct {
+	Role    string `json:"role"`
+	Content any    `json:"content"` // []block, or raw blocks as the server sent them
+}
+
+// block is a piece of a message: the fields of every type that is sent.
+type block struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text,omitempty"`
+	Source    *source         `json:"source,omitempty"`      // of an image
+	ID        string          `json:"id,omitempty"`          // of a call
+	Name      string          `json:"name,omitempty"`        // of its tool
+	Input     json.RawMessage `json:"input,omitempty"`       // its arguments
+	ToolUseID string          `json:"tool_use_id,omitempty"` // of a result: the call that it answers
+	Content   string          `json:"content,omitempty"`     // of a result
+	Control   *control        `json:"cache_control,omitempty"`
+
+	raw json.RawMessage // a block as the server sent it
+}
+
+// MarshalJSON writes the fields, or the block as it came.
+func (b block) MarshalJSON() ([]byte, error) {
+	if b.raw != nil {
+		return b.raw, nil
+	}
+	type fields block
+	return json.Marshal(fields(b))
+}
+
+type source struct {
+	Type      string `json:"type"`
+	MediaType string `json:"media_type,omitempty"`
+	Data      string `json:"data,omitempty"`
+	URL       string `json:"url,omitempty"`
+}
+
+// control is a cache mark.
+type control struct {
+	Type string `json:"type"`
+	TTL  string `json:"ttl,omitempty"`
+}
+
+// wire translates r.
+func (c *Client) wire(r chains.Request) (*body, *chains.ProviderError) {
+	model := cmp.Or(r.Model, c.opts.Model)
+	if model == "" {
+		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.Name() + ". Choose one with /model or --model; `ibid models` lists them."}
+	}
+	b := &body{Model: model, MaxTokens: c.maxTokens(model, r.MaxTokens), Stream: true, extra: maps.Clone(c.opts.Extra)}
+	var err *chains.ProviderError
+	if b.Tools, err = tools(r.Tools); err != nil {
+		return nil, err
+	}
+	w := writer{marking: c.opts.Marks && !c.noMarks.Load()}
+	for _, m := range r.Messages {
+		w.add(m)
+	}
+	b.System, b.Messages = w.system, w.messages()
+	w.mark(c.opts.Lifetime >= time.Hour)
+	if budget := min(c.opts.Effort.budget(), b.MaxTokens-leastReply); budget >= leastThink && !unsigned(r.Messages) {
+		b.Thinking = &thinking{Type: "enabled", Budget: budget}
+		delete(b.extra, "temperature")
+	}
+	return b, nil
+}
+
+// maxTokens is the longest reply: what is asked for, within what the model can do.
+func (c *Client) maxTokens(model string, asked int) int {
+	most := defaultMaxTokens
+	if c.opts.MaxTokens != nil {
+		most = cmp.Or(c.opts.MaxTokens(model), most)
+	}
+	if asked > 0 && asked < most {
+		return asked
+	}
+	return most
+}
+
+// unsigned says that the loop of this turn began without thinking, or with another
+// model: the protocol takes no thinking in the middle of one.
+func unsigned(messages []prompt.Message) bool {
+	for _, m := range slices.Backward(messages) {
+		switch {
+		case m.Role == prompt.User:
+			return false
+		case len(m.ToolCalls) > 0:
+			return len(thoughts(m.Echo)) == 0
+		}
+	}
+	return false
+}
+
+// tools translates the tools, sorted by name.
+func tools(specs []chains.ToolSpec) ([]tool, *chains.ProviderError) {
+	var list []tool
+	for _, s := range specs {
+		schema := cmp.Or(s.Schema, `{"type":"object","properties":{}}`)
+		if !json.Valid([]byte(schema)) {
+			return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "Tool " + s.Name + " describes its arguments in broken JSON: switch it off."}
+		}
+		list = append(list, tool{s.Name, s.Description, json.RawMessage(schema)})
+	}
+	slices.SortStableFunc(list, func(a, b tool) int { return strings.Compare(a.Name, b.Name) })
+	return list, nil
+}
+
+// writer puts the conversation together.
+type writer struct {
+	marking bool
+	system  []block
+	turns   []turn
+	marked  []place // where marks were asked for, in order
+}
+
+// turn is the blocks of messages of one role in a row.
+type turn struct {
+	role   string
+	blocks []block
+}
+
+// place is where a block stands: in the message of this number, -1 for the system
+// message.
+type place struct{ turn, block int }
+
+// add translates one message.
+func (w *writer) add(m prompt.Message) {
+	if m.Role == prompt.System {
+		if strings.TrimSpace(m.Content) != "" {
+			w.text(&w.system, -1, m, "")
+		}
+		return
+	}
+	role := "user"
+	if m.Role == prompt.Assistant {
+		role = "assistant"
+	}
+	if n := len(w.turns); n == 0 || w.turns[n-1].role != role {
+		w.turns = append(w.turns, turn{role: role})
+	}
+	at := len(w.turns) - 1
+	blocks := &w.turns[at].blocks
+	switch m.Role {
+	case prompt.ToolRole:
+		*blocks = append(*blocks, block{Type: "tool_result", ToolUseID: m.ToolCallID, Content: words(m.Content, noOutput)})
+		if slices.ContainsFunc(m.Parts, func(p prompt.Part) bool { return p.Mark }) {
+			w.marked = append(w.marked, place{at, len(*blocks) - 1})
+		}
+	case prompt.Assistant:
+		for _, raw := range thoughts(m.Echo) {
+			*blocks = append(*blocks, block{raw: raw})
+		}
+		if len(m.ToolCalls) == 0 || strings.TrimSpace(m.Content) != "" {
+			w.text(blocks, at, m, noReply)
+		}
+		for _, call := range m.ToolCalls {
+			*blocks = append(*blocks, block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: input(call.Arguments)})
+		}
+	default:
+		*blocks = append(*blocks, images(m.Images)...)
+		if len(m.Images) == 0 || m.Content != "" {
+			w.text(blocks, at, m, noText)
+		}
+	}
+}
+
+// text adds the text of a message, cut as the prompt is.
+func (w *writer) text(blocks *[]block, at int, m prompt.Message, empty string) {
+	cuts := m.Parts
+	if !w.marking {
+		cuts = nil
+	}
+	if len(cuts) == 0 || cuts[len(cuts)-1].End < len(m.Content) {
+		cuts = append(slices.Clip(cuts), prompt.Part{End: len(m.Content)})
+	}
+	from, n := 0, len(*blocks)
+	for _, cut := range cuts {
+		if strings.TrimSpace(m.Content[from:cut.End]) == "" {
+			continue // joins the next, or the last below
+		}
+		*blocks = append(*blocks, block{Type: "text", Text: m.Content[from:cut.End]})
+		from = cut.End
+		if cut.Mark {
+			w.marked = append(w.marked, place{at, len(*blocks) - 1})
+		}
+	}
+	switch rest := m.Content[from:]; {
+	case len(*blocks) == n:
+		*blocks = append(*blocks, block{Type: "text", Text: empty})
+	default:
+		(*blocks)[len(*blocks)-1].Text += rest
+	}
+}
+
+// mark sets the cache marks: where there are too many, the first, which is the
+// most stable, and the last ones.
+func (w *writer) mark(hour bool) {
+	if !w.marking {
+		return
+	}
+	if n := len(w.marked); n > maxMarks {
+		w.marked = slices.Delete(w.marked, 1, n-maxMarks+1)
+	}
+	for _, p := range w.marked {
+		blocks := w.system
+		if p.turn >= 0 {
+			blocks = w.turns[p.turn].blocks
+		}
+		mark := control{Type: "ephemeral"}
+		if hour {
+			mark.TTL = "1h"
+		}
+		blocks[p.block].Control = &mark
+	}
+}
+
+func (w *writer) messages() []message {
+	out := make([]message, 0, len(w.turns))
+	for _, t := range w.turns {
+		out = append(out, message{t.role, t.blocks})
+	}
+	return out
+}
+
+// words is text, or what stands for an empty one.
+func words(text, empty string) string {
+	if strings.TrimSpace(text) == "" {
+		return empty
+	}
+	return text
+}
+
+// input is the arguments of a call as an object, which the protocol wants.
+func input(arguments string) json.RawMessage {
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(arguments), &object) != nil || object == nil {
+		return json.RawMessage("{}")
+	}
+	return json.RawMessage(arguments)
+}
+
+// images turns images into blocks: bytes as base64, remote ones by address.
+func images(all []prompt.Image) []block {
+	var blocks []block
+	for _, img := range all {
+		switch {
+		case len(img.Data) > 0:
+			kind := cmp.Or(img.MIME, http.DetectContentType(img.Data))
+			blocks = append(blocks, block{Type: "image", Source: &source{Type: "base64", MediaType: kind, Data: base64.StdEncoding.EncodeToString(img.Data)}})
+		case img.URL != "":
+			blocks = append(blocks, block{Type: "image", Source: &source{Type: "url", URL: img.URL}})
+		}
+	}
+	return blocks
+}
+
+// thoughts is the blocks of thinking in the Echo of a message, as they came; none
+// if it is another protocol's.
+func thoughts(echo string) []json.RawMessage {
+	var e struct {
+		Thinking []json.RawMessage `json:"thinking"`
+	}
+	if echo == "" || json.Unmarshal([]byte(echo), &e) != nil {
+		return nil
+	}
+	return e.Thinking
+}
