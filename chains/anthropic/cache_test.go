@@ -45,6 +45,9 @@ func TestCachedShare(t *testing.T) {
 			case chains.ContextReady:
 				predicted += e.Envelope.Predicted.Cached
 			case chains.UsageReported:
+				if e.Turn {
+					continue
+				}
 				all, cached = all+e.Usage.Prompt, cached+e.Usage.Cached
 			case chains.Done:
 				if e.Err != nil {
