@@ -47,7 +47,7 @@ func New(v *vault.Vault, o Options) *Gatherer {
 		o.MaxImage = 5 << 20
 	}
 	if o.MaxPage == 0 {
-		o.MaxPage = 4 << 20
+		o.MaxPage = maxPage
 	}
 	if o.HTTP == nil {
 		o.HTTP = newClient()
