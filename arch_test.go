@@ -73,7 +73,8 @@ var house = []struct {
 	},
 	{"chains/anthropic", "Anthropic Messages", []string{"chains", "chains/wire", "context/prompt"}, nil},
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/stem"}, []string{"golang.org/x/"}},
-	{"chains/tool", "what a model may look up in a vault", []string{"chains", "vault", "vault/dates", "vault/index", "vault/state"}, nil},
+	// context/gather fetches the pages that a model asks for.
+	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "context/gather", "vault", "vault/dates", "vault/index", "vault/state"}, nil},
 	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/index", "vault/state", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"ui/theme", "colours and glyphs", nil, screen},
 	{"ui/mdview", "streaming markdown", []string{"ui/theme"}, screen},

@@ -346,11 +346,11 @@ func (j *job) refuse(d Decision) {
 
 // allowed asks the person before the first call of a kind in a conversation.
 func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
-	kind := j.spec.Ask
-	if kind == "" || t.s.tools.granted[kind] {
+	scope, asks := t.scope(j)
+	if !asks || t.s.tools.granted[scope] {
 		return true, nil
 	}
-	d, err := t.ask(ctx, Asked{Kind: kind, Call: j.call})
+	d, err := t.ask(ctx, Asked{Kind: j.spec.Ask, Call: j.call})
 	if err != nil {
 		return false, err
 	}
@@ -361,7 +361,7 @@ func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
 	if t.s.tools.granted == nil {
 		t.s.tools.granted = map[Access]bool{}
 	}
-	t.s.tools.granted[kind] = true
+	t.s.tools.granted[scope] = true
 	return true, nil
 }
 

@@ -33,6 +33,7 @@ type ToolSpec struct {
 	Schema      string // JSON Schema of the arguments
 	Writes      bool   // it proposes changes: its calls run one by one, after the others
 	Ask         Access // what a person is asked before its first call in a conversation, "" for nothing
+	Address     string // argument that is an address: Ask is for each host that the person did not write
 }
 
 // ToolOutput is what a tool found or proposes. It holds no markup: context/prompt

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/chains"
+	"ibid/context/gather"
 	"ibid/vault"
 	"ibid/vault/dates"
 	"ibid/vault/index"
@@ -27,11 +28,13 @@ type Options struct {
 	Links    func() *index.Links                  // between the notes as they are known now; nil gathers them for each call
 	Chats    vault.Path                           // folder of the saved chats, "" if none are kept
 	Now      func() time.Time                     // nil is time.Now
+	Web      Web
 
 	overview *overview
 }
 
-// New makes the tools that read the vault, in the order of their names.
+// New makes the tools that read the vault, in the order of their names, and behind
+// them those of the web that there are.
 func New(o Options) []chains.Tool {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -45,8 +48,11 @@ func New(o Options) []chains.Tool {
 	if o.Links == nil {
 		o.Links = func() *index.Links { return index.NewLinks(o.Vault.Notes(), o.Vault.Resolve) }
 	}
+	if o.Web.Pages.Client == nil {
+		o.Web.Pages.Client = gather.PublicClient()
+	}
 	o.overview = &overview{}
-	return []chains.Tool{
+	tools := []chains.Tool{
 		tool[timeArgs]{currentTimeSpec, o.currentTime},
 		tool[treeArgs]{treeSpec, o.fileTree},
 		tool[tagsArgs]{tagsSpec, o.tagList},
@@ -61,6 +67,13 @@ func New(o Options) []chains.Tool {
 		tool[workspaceArgs]{workspaceSpec, o.searchWorkspace},
 		tool[rangeArgs]{rangeSpec, o.timeRange},
 	}
+	if o.Web.Fetch {
+		tools = append(tools, tool[fetchArgs]{fetchSpec, o.fetchURL})
+	}
+	if o.Web.Search != "" {
+		tools = append(tools, tool[webArgs]{webSpec, o.webSearch})
+	}
+	return tools
 }
 
 // tool is a Tool whose arguments are an A.

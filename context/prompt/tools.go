@@ -164,13 +164,17 @@ func guidance(t ToolResult, tags map[string]bool) string {
 }
 
 // Link is the source as a link in markdown: a wikilink, or one of the other kind
-// where the path holds what a wikilink cannot.
+// where the path holds what a wikilink cannot, or is the address of a page.
 func (s Source) Link() string {
 	name := oneLine(s.Path)
+	target := strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "[", "%5B", "]", "%5D", "<", "%3C", ">", "%3E")
+	title := strings.NewReplacer("[", `\[`, "]", `\]`)
+	if scheme, place, ok := strings.Cut(name, "://"); ok && (scheme == "http" || scheme == "https") {
+		return "[" + title.Replace(strings.TrimSuffix(place, "/")) + "](" + target.Replace(name) + ")"
+	}
 	if strings.ContainsAny(name, "[]#^|") {
-		target := strings.NewReplacer("%", "%25", " ", "%20", "(", "%28", ")", "%29", "#", "%23", "[", "%5B", "]", "%5D", "<", "%3C", ">", "%3E").Replace(name)
-		title := strings.NewReplacer("[", `\[`, "]", `\]`).Replace(strings.TrimSuffix(path.Base(name), ".md"))
-		return "[" + title + "](" + target + ")"
+		target := target.Replace(strings.NewReplacer("%", "%25", "#", "%23").Replace(name))
+		return "[" + title.Replace(strings.TrimSuffix(path.Base(name), ".md")) + "](" + target + ")"
 	}
 	link := strings.TrimSuffix(name, ".md")
 	if h := linkHeading(s.Heading); h != "" {

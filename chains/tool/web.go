@@ -1,0 +1,194 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"ibid/chains"
+	"ibid/context/gather"
+)
+
+// Web says which tools may use the network. The zero value has none.
+type Web struct {
+	Search string         // address of a SearXNG server, "" for no webSearch
+	Fetch  bool           // fetchUrl
+	Pages  gather.Fetcher // for fetchUrl; without a client it reaches public hosts only
+}
+
+// CheckSearch says what is wrong with the address of a search server.
+func CheckSearch(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("%q is no address of a search server, such as http://127.0.0.1:8888", address)
+	}
+	return nil
+}
+
+//go:embed webSearch.md
+var webText string
+
+var webSpec = chains.ToolSpec{
+	Name: "webSearch", Description: strings.TrimSpace(webText), Ask: chains.AccessWeb,
+	Schema: `{"type":"object","properties":{` +
+		`"query":{"type":"string","minLength":1,"maxLength":500,"description":"words to look for; they leave this machine"},` +
+		`"limit":{"type":"integer","minimum":1,"maximum":10,"default":5,"description":"pages at most"}},` +
+		`"required":["query"],"additionalProperties":false}`,
+}
+
+type webArgs struct {
+	Query string
+	Limit int
+}
+
+// Bounds of what a search server is let say.
+const (
+	searchTime  = 15 * time.Second
+	mostAnswer  = 2 << 20 // bytes
+	mostSnippet = 1000    // characters
+	mostTitle   = 200
+)
+
+// webAnswer is what a SearXNG server answers.
+type webAnswer struct {
+	Results []struct {
+		URL           string `json:"url"`
+		Title         string `json:"title"`
+		Content       string `json:"content"`
+		PublishedDate string `json:"publishedDate"`
+	} `json:"results"`
+}
+
+func (o Options) webSearch(ctx context.Context, a webArgs) (chains.ToolOutput, error) {
+	query := strings.Join(strings.Fields(strings.ToValidUTF8(a.Query, " ")), " ")
+	answer, err := o.Web.ask(ctx, query)
+	switch {
+	case ctx.Err() != nil:
+		return chains.ToolOutput{}, ctx.Err()
+	case err != nil:
+		return failed("The search did not work", err.Error()), nil
+	}
+	out := chains.ToolOutput{Attributes: [][2]string{{"query", query}}, Guidance: howToCite}
+	var hosts []string
+	for _, r := range answer.Results {
+		u, err := url.Parse(r.URL)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || len(out.Documents) == cmp.Or(a.Limit, 5) {
+			continue
+		}
+		u.Fragment, u.User = "", nil
+		d := chains.Document{ID: len(out.Documents) + 1, Title: clip(visible(cmp.Or(r.Title, u.Host)), mostTitle), Path: u.String(), Content: clip(visible(r.Content), mostSnippet)}
+		if day, _, _ := strings.Cut(r.PublishedDate, "T"); len(day) == len(time.DateOnly) {
+			if _, err := time.Parse(time.DateOnly, day); err == nil {
+				d.Modified = day
+			}
+		}
+		out.Documents, out.Sources = append(out.Documents, d), append(out.Sources, chains.Source{ID: d.ID, Path: d.Path})
+		if host := visible(u.Hostname()); !slices.Contains(hosts, host) {
+			hosts = append(hosts, host)
+		}
+	}
+	if len(out.Documents) == 0 {
+		return chains.ToolOutput{Attributes: out.Attributes, Text: "No page matches.", Note: "no page matches"}, nil
+	}
+	out.Note = clip(fmt.Sprintf("%d of the web: %s", len(out.Documents), strings.Join(hosts, ", ")), mostNote)
+	return out, nil
+}
+
+// ask asks the search server.
+func (w *Web) ask(ctx context.Context, query string) (answer webAnswer, err error) {
+	u, err := url.Parse(w.Search)
+	if err != nil {
+		return answer, errors.New("its address is not understood")
+	}
+	if !strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/search") {
+		u.Path = strings.TrimRight(u.Path, "/") + "/search"
+	}
+	values := u.Query()
+	values.Set("q", query)
+	values.Set("format", "json")
+	u.RawQuery = values.Encode()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return answer, errors.New("its address is not understood")
+	}
+	r.Header.Set("User-Agent", "ibid")
+	r.Header.Set("Accept", "application/json")
+	client := http.Client{Timeout: searchTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Do(r)
+	if err != nil {
+		return answer, fmt.Errorf("%s does not answer", u.Host)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return answer, fmt.Errorf("%s answered %s; it must allow the format json", u.Host, res.Status)
+	}
+	if err := json.NewDecoder(io.LimitReader(res.Body, mostAnswer)).Decode(&answer); err != nil {
+		return answer, fmt.Errorf("%s does not answer in JSON; it must allow the format json", u.Host)
+	}
+	return answer, nil
+}
+
+// visible is a text in one line, without control characters.
+func visible(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+//go:embed fetchUrl.md
+var fetchText string
+
+var fetchSpec = chains.ToolSpec{
+	Name: "fetchUrl", Description: strings.TrimSpace(fetchText), Ask: chains.AccessWeb, Address: "url",
+	Schema: `{"type":"object","properties":{` +
+		`"url":{"type":"string","minLength":1,"maxLength":2000,"description":"http or https address"},` +
+		`"maxContentLength":{"type":"integer","minimum":100,"maximum":20000,"default":6000,"description":"characters at most"}},` +
+		`"required":["url"],"additionalProperties":false}`,
+}
+
+type fetchArgs struct {
+	URL              string
+	MaxContentLength int
+}
+
+// pageJSON is a page that was fetched.
+type pageJSON struct {
+	URL     string `json:"url"`
+	Title   string `json:"title"`
+	Content string `json:"content"`
+}
+
+func (o Options) fetchURL(ctx context.Context, a fetchArgs) (chains.ToolOutput, error) {
+	u, err := url.Parse(strings.TrimSpace(a.URL))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return failed("url: it is no http or https address", "give a full address, such as https://example.org/page, without a password"), nil
+	}
+	u.Fragment = ""
+	page, err := o.Web.Pages.Fetch(ctx, u.String())
+	switch {
+	case ctx.Err() != nil:
+		return chains.ToolOutput{}, ctx.Err()
+	case err != nil:
+		return failed("The page was not fetched", visible(err.Error())), nil
+	}
+	limit := min(cmp.Or(a.MaxContentLength, 6000), roomOf(chains.CallerOf(ctx)))
+	data := pageJSON{page.URL, clip(visible(page.Title), mostTitle), truncated(strings.TrimSpace(page.Text), limit)}
+	return chains.ToolOutput{
+		Text: jsonText(result{Success: true, Data: data, Message: "Page fetched"}),
+		Note: clip("page: "+visible(page.URL), mostNote), Sources: []chains.Source{{Path: page.URL}},
+	}, nil
+}
