@@ -18,28 +18,29 @@ func (r *BulkReader) Close() { r.l.close() }
 func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
 	n, ok := v.Note(p)
-	if !ok || n.Private || n.Size > v.opts.MaxNote || racy(n.ModTime, time.Now()) || !r.unchanged(n) {
-		return v.Read(p)
+	if ok && !n.Private && n.Size <= v.opts.MaxNote && !racy(n.ModTime, time.Now()) && r.l.enter(p.Dir()) == nil {
+		if t, ok := r.known(n); ok {
+			return t, nil
+		}
 	}
-	f, err := r.l.open.Open(p.Name())
+	return v.Read(p)
+}
+
+// known reads a note whose file, which is no link, is as the vault knows it.
+func (r *BulkReader) known(n *Note) (Text, bool) {
+	f, err := r.l.open.open(n.Path.Name())
 	if err != nil {
-		return v.Read(p)
+		return Text{}, false
 	}
-	defer f.Close()
-	v.onRead(p)
+	defer f.close()
+	if f.size != n.Size || !f.mtime.Equal(n.ModTime) {
+		return Text{}, false
+	}
+	r.l.v.onRead(n.Path)
 	if r.l.buf, err = readInto(r.l.buf[:0], f, n.Size); err != nil || int64(len(r.l.buf)) < n.Size || isBinary(r.l.buf) {
-		return v.Read(p)
+		return Text{}, false
 	}
 	t := Text{Note: n, ModTime: n.ModTime, Size: n.Size}
 	t.Content, _ = normalize(r.l.buf)
-	return t, nil
-}
-
-// unchanged reports whether a note is a file, and no link, that is as the vault knows.
-func (r *BulkReader) unchanged(n *Note) bool {
-	if r.l.enter(n.Path.Dir()) != nil {
-		return false
-	}
-	info, err := r.l.open.Lstat(n.Path.Name())
-	return err == nil && info.Mode().IsRegular() && info.Size() == n.Size && info.ModTime().Equal(n.ModTime)
+	return t, true
 }

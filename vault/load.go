@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -52,7 +50,7 @@ type loader struct {
 	filters *filters
 	stop    func() bool
 	dir     Path
-	open    *os.Root
+	open    *folder // nil for none
 	buf     []byte
 	reader  reader
 }
@@ -79,13 +77,14 @@ func (l *loader) load(e *entry) {
 		l.v.judge(e.note, l.filters)
 		return
 	}
-	data, info, err := l.read(cmp.Or(l.inside[e.path], e.path))
+	data, now, err := l.read(cmp.Or(l.inside[e.path], e.path))
 	if err != nil {
 		e.note = bareNote(e.found, fmt.Sprintf("cannot be read: %v", bare(err)))
 		e.failed, e.again = true, true
 		return
 	}
-	e.found = foundFile(e.path, info)
+	now.path = e.path
+	e.found = now
 	e.again = int64(len(data)) != e.size
 	e.sum = checksum(data)
 	if isBinary(data) {
@@ -105,35 +104,33 @@ func (l *loader) enter(dir Path) error {
 		return nil
 	}
 	l.close()
-	open, err := l.v.root.OpenRoot(cmp.Or(filepath.FromSlash(string(dir)), "."))
+	open, err := openFolder(l.v.root, cmp.Or(filepath.FromSlash(string(dir)), "."))
 	if err == nil {
-		l.open, l.dir = open, dir
+		l.open, l.dir = &open, dir
 	}
 	return err
 }
 
 // read returns the bytes of a file, valid until the next call, and its state
 // when it was opened.
-func (l *loader) read(p Path) ([]byte, fs.FileInfo, error) {
-	root, name, linked := l.v.locate(p)
-	open := root.Open
-	if !linked {
-		if err := l.enter(p.Dir()); err != nil {
-			return nil, nil, err
+func (l *loader) read(p Path) ([]byte, found, error) {
+	if root, name, linked := l.v.locate(p); linked {
+		data, info, err := slurp(root, name, l.v.opts.MaxNote)
+		if err != nil {
+			return nil, found{}, err
 		}
-		open, name = l.open.Open, p.Name()
+		return data, foundFile(p, info), nil
 	}
-	f, err := open(name)
+	if err := l.enter(p.Dir()); err != nil {
+		return nil, found{}, err
+	}
+	f, err := l.open.open(p.Name())
 	if err != nil {
-		return nil, nil, err
+		return nil, found{}, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	l.buf, err = readInto(l.buf[:0], f, min(info.Size(), l.v.opts.MaxNote)+1)
-	return l.buf, info, err
+	defer f.close()
+	l.buf, err = readInto(l.buf[:0], f, min(f.size, l.v.opts.MaxNote)+1)
+	return l.buf, found{path: p, size: f.size, mtime: f.mtime, id: f.id}, err
 }
 
 // readInto appends at most limit bytes of r to buf.

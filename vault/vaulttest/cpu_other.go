@@ -1,0 +1,10 @@
+//go:build !unix
+
+package vaulttest
+
+import "time"
+
+var started = time.Now()
+
+// CPU is the time since the program started.
+func CPU() time.Duration { return time.Since(started) }
