@@ -2,8 +2,6 @@ package index
 
 import (
 	"fmt"
-	"iter"
-	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -348,136 +346,10 @@ func values(v any, to []string) []string {
 	return append(to, fmt.Sprint(v))
 }
 
-// needed is the longest text, in lower case, that every match of an expression
-// holds, as far as it is plain to see, and whether no match goes beyond a line.
-// Other letters than those of ASCII end it.
-func needed(source string) (text string, inLine bool) {
-	re, err := syntax.Parse("(?m)"+source, syntax.Perl)
-	if err != nil {
-		return "", false
-	}
-	re = re.Simplify()
-	return literal(re), oneLine(re)
-}
-
-// oneLine reports whether an expression can be held against lines one by one.
-func oneLine(re *syntax.Regexp) bool {
-	switch re.Op {
-	case syntax.OpLiteral:
-		return !slices.Contains(re.Rune, '\n')
-	case syntax.OpCharClass:
-		for i := 0; i < len(re.Rune); i += 2 {
-			if re.Rune[i] <= '\n' && '\n' <= re.Rune[i+1] {
-				return false
-			}
-		}
-	case syntax.OpAnyChar, syntax.OpBeginText, syntax.OpEndText:
-		return false
-	}
-	return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !oneLine(sub) })
-}
-
-func literal(re *syntax.Regexp) string {
-	switch re.Op {
-	case syntax.OpLiteral:
-		longest := ""
-		for _, run := range strings.FieldsFunc(string(re.Rune), func(r rune) bool { return r >= utf8.RuneSelf }) {
-			if len(run) > len(longest) {
-				longest = run
-			}
-		}
-		return strings.ToLower(longest)
-	case syntax.OpCapture, syntax.OpPlus:
-		return literal(re.Sub[0])
-	case syntax.OpConcat:
-		longest := ""
-		for _, sub := range re.Sub {
-			if l := literal(sub); len(l) > len(longest) {
-				longest = l
-			}
-		}
-		return longest
-	}
-	return ""
-}
-
 // named reports whether a name holds want, which is folded by foldName.
 func named(name, want string) bool {
 	if plainASCII(name) {
 		return containsFold(name, want)
 	}
 	return strings.Contains(foldName(name), want)
-}
-
-func plainASCII(s string) bool {
-	for ; len(s) >= 8; s = s[8:] {
-		if s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// rare are letters and digits, those that stand most often in texts last.
-const rare = "qjxzwvkybfgpmu0123456789cdhlrnsioate"
-
-// containsFold reports whether text holds want, which is in lower case: letters of
-// ASCII count as the same in both cases.
-func containsFold(text, want string) bool { return indexFold(text, want) >= 0 }
-
-// indexFold is where want, which is in lower case, stands in text, or -1.
-func indexFold(text, want string) int {
-	for at := range allFold(text, want) {
-		return at
-	}
-	return -1
-}
-
-// allFold gives all places where want, which is in lower case, stands in text.
-func allFold(text, want string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if want == "" {
-			yield(0)
-			return
-		}
-		at, best := 0, len(rare)
-		for i := range len(want) {
-			if place := strings.IndexByte(rare, want[i]); place < best {
-				at, best = i, place
-			}
-		}
-		lower, upper := want[at], want[at]
-		if 'a' <= lower && lower <= 'z' {
-			upper -= 'a' - 'A'
-		}
-		nextLower, nextUpper := -1, -1
-		for from := at; from < len(text); from++ {
-			nextLower = nextByte(text, lower, from, nextLower)
-			nextUpper = nextByte(text, upper, from, nextUpper)
-			from = min(nextLower, nextUpper)
-			if from-at+len(want) > len(text) {
-				return
-			}
-			if strings.EqualFold(text[from-at:from-at+len(want)], want) && !yield(from-at) {
-				return
-			}
-		}
-	}
-}
-
-// nextByte is where c stands in text from an offset on, len(text) if nowhere; last
-// is the answer before this one.
-func nextByte(text string, c byte, from, last int) int {
-	if last >= from {
-		return last
-	}
-	if i := strings.IndexByte(text[from:], c); i >= 0 {
-		return from + i
-	}
-	return len(text)
 }
