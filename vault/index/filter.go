@@ -208,6 +208,16 @@ func (c *cond) known(n *vault.Note, part bool) answer {
 	return unread
 }
 
+// clone is a copy of c.
+func (c *cond) clone() *cond {
+	out := *c
+	out.list = make([]*cond, len(c.list))
+	for i, part := range c.list {
+		out.list[i] = part.clone()
+	}
+	return &out
+}
+
 // negative reports whether c excludes anything: then what is not in a note can be
 // what is looked for.
 func (c *cond) negative() bool {

@@ -156,7 +156,9 @@ func similar(ctx context.Context, db querier, word string) ([]string, error) {
 		s := newSlips(word)
 		for _, list := range lists {
 			for w := range strings.FieldsSeq(list) {
-				s.try(w)
+				if s.worth(len(w), mask(w)) {
+					s.try(w)
+				}
 			}
 		}
 		if len(s.found) > 0 {
@@ -199,26 +201,34 @@ func allowed(word string) int {
 	return 2
 }
 
-// try takes w if no other word is closer.
-func (s *slips) try(w string) {
-	if d := len(w) - s.size; s.least == 0 || max(d, -d) > s.least*utf8.UTFMax {
-		return
-	}
-	if m := mask(w); bits.OnesCount64(m&^s.mask) > s.least || bits.OnesCount64(s.mask&^m) > s.least {
-		return
-	}
-	switch d := s.distance(w); {
+// worth reports, at little cost, whether a word of so many bytes and a mask may be
+// close enough.
+func (s *slips) worth(size int, m uint64) bool {
+	d := size - s.size
+	return s.least > 0 && max(d, -d) <= s.least*utf8.UTFMax && bits.OnesCount64(m&^s.mask) <= s.least && bits.OnesCount64(s.mask&^m) <= s.least
+}
+
+// try takes w if no other word is closer, and says how many edits it is away then,
+// else 0.
+func (s *slips) try(w string) int {
+	d := s.distance(w)
+	switch {
 	case d == 0 || d > s.least:
+		return 0
 	case d < s.least:
 		s.least, s.found = d, append(s.found[:0], w)
 	case !slices.Contains(s.found, w):
 		s.found = append(s.found, w)
 	}
+	return d
 }
 
 // distance is how many edits w is from the word.
 func (s *slips) distance(w string) int {
-	s.other = append(s.other[:0], []rune(w)...)
+	s.other = s.other[:0]
+	for _, r := range w {
+		s.other = append(s.other, r)
+	}
 	a, b := s.word, s.other
 	if d := len(a) - len(b); max(d, -d) > s.least {
 		return s.least + 1

@@ -238,6 +238,27 @@ func (c *cond) may(p *piece) bool {
 	return true
 }
 
+// mayASCII reports, at little cost, whether c can fit a note with a text of ASCII:
+// whether its words stand in its text or names at all.
+func (c *cond) mayASCII(text *vault.Text) bool {
+	switch c.op {
+	case search.And, search.MatchCase, search.IgnoreCase:
+		return !slices.ContainsFunc(c.list, func(part *cond) bool { return !part.mayASCII(text) })
+	case search.Or:
+		return slices.ContainsFunc(c.list, func(part *cond) bool { return part.mayASCII(text) })
+	case search.Word, search.Phrase:
+		first, _, _ := strings.Cut(c.term.folded, " ")
+		if containsFold(text.Content, first) {
+			return true
+		}
+		names := titles(text.Note)
+		return !plainASCII(names) || containsFold(names, first)
+	case search.Not, search.Regex, search.Path, search.File, search.Tag, search.Property, search.Date:
+		return true
+	}
+	return len(c.list) == 0 || c.list[0].mayASCII(text)
+}
+
 // parts calls f with the first and last line of each part that the operator of c
 // names, until f returns false.
 func (c *cond) parts(p *page, f func(from, to int) bool) {

@@ -35,6 +35,7 @@ type Query struct {
 
 	where *cond  // what else ParseQuery found
 	inner string // words in it to rank by
+	fit   *sieve // where, while it is held against notes that are read to rank them
 }
 
 // Hit is a section of a note that fits a query.

@@ -1,11 +1,13 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"ibid/vault"
 	"ibid/vault/index/stem"
@@ -14,77 +16,188 @@ import (
 // reader is what one goroutine of a scan gathers.
 type reader struct {
 	*matcher
-	notes  []*vault.Note // that hold a want
+	notes  []*vault.Note // that hold a want, or what it may be a slip of
 	counts []float64     // of them, by want
 	norms  []float64     // of them
-	words  lexicon       // of the notes, while a want is missing
+	slips  []*slips      // by want, nil for what can be none
+	near   []nearby
 
-	exact, loose []float64
-	text, tokens []byte
+	exact, loose, like []float64 // in the note that is looked at, by want
+	edits              []int     // between a want and what like counts
+	text, tokens       []byte
+	page               page
 }
 
-// scan finds candidates by reading every note of a list. It completes wants as
-// the index does.
-func scan(ctx context.Context, src Source, notes []*vault.Note, wants []want, most int) ([]*vault.Note, error) {
-	readers, err := scanOnce(ctx, src, notes, wants, newMissing(wants))
-	if err != nil {
-		return nil, err
-	}
-	found := rankScan(readers, wants, len(notes), most)
-	if !nearest(readers, wants) {
-		return found, nil
-	}
-	if readers, err = scanOnce(ctx, src, notes, wants, nil); err != nil {
-		return nil, err
-	}
-	return rankScan(readers, wants, len(notes), most), nil
+// nearby is how often words stand in a note that a want may be a slip of.
+type nearby struct {
+	row, want int
+	edits     int
+	count     float64
 }
 
-// scanOnce reads the notes and counts their forms of the wants. As long as one is
-// missing it gathers their words.
-func scanOnce(ctx context.Context, src Source, notes []*vault.Note, wants []want, missing missing) (readers []*reader, err error) {
+// sieve is a condition on notes that are read, and those that fit it.
+type sieve struct {
+	cond  *cond
+	notes []*vault.Note // that may fit
+	mu    sync.Mutex
+	lines map[vault.Path]int // of those that do: where, 0 for no line
+}
+
+// add notes that n fits.
+func (f *sieve) add(n *vault.Note, line int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lines[n.Path] = line
+}
+
+// scan finds candidates by reading every note of a list, once, those that do not fit
+// aside if there is a condition. It completes wants as the index does.
+func scan(ctx context.Context, src Source, notes []*vault.Note, wants []want, most int, f *sieve) ([]*vault.Note, error) {
 	average := averageSize(notes)
+	missing := newMissing(wants)
 	var mu sync.Mutex
-	return readers, each(ctx, src, len(notes), func(read reading) func(int) {
-		r := &reader{matcher: newMatcher(wants), words: lexicon{}}
-		r.exact, r.loose = make([]float64, len(wants)), make([]float64, len(wants))
+	var readers []*reader
+	err := each(ctx, src, len(notes), func(read reading) func(int) {
+		r := newReader(wants)
 		mu.Lock()
 		defer mu.Unlock()
 		readers = append(readers, r)
 		return func(i int) {
-			if text, err := read(notes[i].Path); err == nil {
-				r.look(notes[i], &text, missing, average)
+			text, err := read(notes[i].Path)
+			if err != nil {
+				return
 			}
+			if f != nil {
+				line := f.cond.lookInto(notes[i], &text, &r.page)
+				if line < 0 {
+					return
+				}
+				f.add(notes[i], line)
+			}
+			r.look(notes[i], &text, missing, average)
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
+	nearest(readers, wants, missing)
+	return rankScan(readers, wants, len(notes), most), nil
 }
 
-// look counts the wants in a note.
+func newReader(wants []want) *reader {
+	n := len(wants)
+	r := &reader{
+		matcher: newMatcher(wants), slips: make([]*slips, n), edits: make([]int, n),
+		exact: make([]float64, n), loose: make([]float64, n), like: make([]float64, n),
+	}
+	for i := range wants {
+		if mayBeSlip(&wants[i]) {
+			r.slips[i] = newSlips(wants[i].folded)
+		}
+	}
+	return r
+}
+
+// mayBeSlip reports whether a want may be a slip of another word.
+func mayBeSlip(w *want) bool { return w.word && allowed(w.folded) > 0 }
+
+// look counts the wants in a note, and for those that are missing so far the words
+// that they may be slips of.
 func (r *reader) look(n *vault.Note, text *vault.Text, missing missing, average float64) {
 	clear(r.exact)
 	clear(r.loose)
+	clear(r.like)
 	some := missing.some()
 	count := func(s string, weight float64) {
-		if !some && plainASCII(s) && r.countASCII(s, stem.Any, weight, r.exact, r.loose) {
+		plain := plainASCII(s)
+		if plain && some {
+			r.likeASCII(s, missing, weight)
+		}
+		if plain && r.countASCII(s, stem.Any, weight, r.exact, r.loose) {
 			return
 		}
 		r.text = foldText(r.text[:0], s)
 		r.count(r.text, stem.Any, weight, r.exact, r.loose)
-		if some {
+		if some && !plain {
 			r.tokens = appendTokens(r.tokens[:0], r.text)
-			r.words.add(r.tokens)
+			for word := range bytes.FieldsSeq(r.tokens) {
+				if len(word) <= longestWord && wordy(word) {
+					r.tryWord(word, mask(string(word)), missing, weight)
+				}
+			}
 		}
 	}
 	count(titles(n), titleWeight)
 	count(categories(n), tagWeight)
 	count(text.Content, 1)
-	if !slices.ContainsFunc(r.loose, func(n float64) bool { return n > 0 }) {
+	holds := func(n float64) bool { return n > 0 }
+	if !slices.ContainsFunc(r.loose, holds) && !slices.ContainsFunc(r.like, holds) {
 		return
 	}
 	missing.found(r.loose)
+	for i, count := range r.like {
+		if count > 0 {
+			r.near = append(r.near, nearby{row: len(r.notes), want: i, edits: r.edits[i], count: count})
+		}
+	}
 	r.notes = append(r.notes, n)
 	r.counts = append(r.counts, r.loose...)
 	r.norms = append(r.norms, bm25K1*(1-bm25B+bm25B*float64(len(text.Content))/average))
+}
+
+// likeASCII tries the words of a text of ASCII.
+func (r *reader) likeASCII(text string, missing missing, weight float64) {
+	for i := 0; i < len(text); i++ {
+		if asciiFold[text[i]] <= ' ' {
+			continue
+		}
+		start, m := i, uint64(0)
+		for ; i < len(text) && asciiFold[text[i]] > ' '; i++ {
+			m |= asciiMask[text[i]]
+		}
+		if c := asciiFold[text[start]]; c < 'a' || i-start > longestWord || !r.mayBeLike(i-start, m, missing) {
+			continue
+		}
+		r.word = r.word[:0]
+		for _, c := range []byte(text[start:i]) {
+			r.word = append(r.word, asciiFold[c])
+		}
+		r.tryWord(r.word, m, missing, weight)
+	}
+}
+
+// asciiMask is maskBit of what folding makes of the bytes of ASCII.
+var asciiMask = func() (m [utf8.RuneSelf]uint64) {
+	for i := range m {
+		m[i] = maskBit(rune(asciiFold[i]))
+	}
+	return m
+}()
+
+// mayBeLike reports whether a word of so many bytes and a mask is worth a try.
+func (r *reader) mayBeLike(size int, m uint64, missing missing) bool {
+	for i, s := range r.slips {
+		if s != nil && s.worth(size, m) && missing[i].Load() {
+			return true
+		}
+	}
+	return false
+}
+
+// tryWord counts a word for the missing wants that it is most like in the note.
+func (r *reader) tryWord(word []byte, m uint64, missing missing, weight float64) {
+	for i, s := range r.slips {
+		if s == nil || !s.worth(len(word), m) || !missing[i].Load() {
+			continue
+		}
+		switch d := s.try(string(word)); {
+		case d == 0:
+		case r.like[i] == 0 || d < r.edits[i]:
+			r.edits[i], r.like[i] = d, weight
+		case d == r.edits[i]:
+			r.like[i] += weight
+		}
+	}
 }
 
 // missing says of each want whether it may be a slip and stands nowhere so far.
@@ -93,7 +206,7 @@ type missing []atomic.Bool
 func newMissing(wants []want) missing {
 	m := make(missing, len(wants))
 	for i := range wants {
-		m[i].Store(wants[i].word && allowed(wants[i].folded) > 0)
+		m[i].Store(mayBeSlip(&wants[i]))
 	}
 	return m
 }
@@ -164,25 +277,30 @@ func rankScan(readers []*reader, wants []want, all, most int) []*vault.Note {
 	return best
 }
 
-// nearest finds, for wants that stand nowhere, the words that they may be slips of,
-// and reports whether there are any.
-func nearest(readers []*reader, wants []want) (some bool) {
+// nearest counts, for wants that stand nowhere, the words with the fewest edits to
+// them.
+func nearest(readers []*reader, wants []want, missing missing) {
 	for i := range wants {
-		w := &wants[i]
-		if w.loose > 0 || !w.word {
+		if !missing[i].Load() {
 			continue
 		}
-		s := newSlips(w.folded)
+		w, least := &wants[i], allowed(wants[i].folded)
 		for _, r := range readers {
-			for word := range r.words {
-				s.try(word)
+			least = min(least, r.slips[i].least)
+		}
+		for _, r := range readers {
+			if r.slips[i].least == least {
+				w.near = append(w.near, r.slips[i].found...)
+			}
+			for _, n := range r.near {
+				if n.want == i && n.edits == least {
+					r.counts[n.row*len(wants)+i] = n.count
+				}
 			}
 		}
-		w.near = s.found
 		slices.Sort(w.near)
-		some = some || len(w.near) > 0
+		w.near = slices.Compact(w.near)
 	}
-	return some
 }
 
 // averageSize is that of notes, in bytes, or of every so many of a lot.

@@ -112,6 +112,9 @@ func (s Searcher) languages(ctx context.Context) (stem.Languages, error) {
 // candidates are the notes that are worth a look, at most so many, and completes
 // wants.
 func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, wants []want, most int, pass func(*vault.Note) bool) ([]*vault.Note, error) {
+	if q.fit != nil {
+		return scan(ctx, s.Source, q.fit.notes, wants, most, q.fit)
+	}
 	notes := s.Source.Notes()
 	passing := make([]*vault.Note, 0, min(len(notes), few+1))
 	for _, n := range notes {
@@ -131,7 +134,7 @@ func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, wants []wa
 	if len(passing) > few {
 		passing = slices.DeleteFunc(slices.Clone(notes), func(n *vault.Note) bool { return !pass(n) })
 	}
-	return scan(ctx, s.Source, passing, wants, most)
+	return scan(ctx, s.Source, passing, wants, most, nil)
 }
 
 // score reads notes and scores them. Of very large ones it reads as many as

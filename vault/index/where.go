@@ -17,23 +17,29 @@ import (
 // that fit; without any, those come first in which words of the operators stand,
 // then the newest.
 func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
-	if err := s.hold(ctx, q.where); err != nil {
+	var err error
+	if q.where, err = s.hold(ctx, q.where); err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
-	enough := len(s.Source.Notes())
-	if q.Text == "" && q.inner == "" {
-		enough = q.limit()
+	words := q
+	words.Text = cmp.Or(q.Text, q.inner)
+	f := s.mayFit(&q)
+	if !s.indexed() && len(parseTerms(words.Text, words.partial()).all) > 0 {
+		words.fit = f // all notes are read to rank them: then they need not be read before
+	} else {
+		enough := len(f.notes)
+		if words.Text == "" {
+			enough = q.limit()
+		}
+		if err := s.fitting(ctx, f, enough); err != nil {
+			return nil, fmt.Errorf("search notes: %w", err)
+		}
 	}
-	lines, err := s.fitting(ctx, &q, enough)
-	if err != nil {
-		return nil, fmt.Errorf("search notes: %w", err)
-	}
+	lines := f.lines
 	pass := func(n *vault.Note) bool {
 		_, ok := lines[n.Path]
 		return ok && !n.Private
 	}
-	words := q
-	words.Text = cmp.Or(q.Text, q.inner)
 	var hits []Hit
 	if words.Text != "" {
 		if hits, err = s.ranked(ctx, words, pass); err != nil {
@@ -82,11 +88,12 @@ func (s Searcher) move(h *Hit, line int) {
 	}
 }
 
-// hold asks the index which notes hold the words of c.
-func (s Searcher) hold(ctx context.Context, c *cond) (err error) {
+// hold is c with what the index knows: which notes hold its words.
+func (s Searcher) hold(ctx context.Context, c *cond) (_ *cond, err error) {
 	if !s.indexed() {
-		return nil
+		return c, nil
 	}
+	c = c.clone()
 	c.words(func(w *cond) {
 		if err != nil || ctx.Err() != nil {
 			return
@@ -97,7 +104,7 @@ func (s Searcher) hold(ctx context.Context, c *cond) (err error) {
 		}
 		err = ctx.Err()
 	})
-	return err
+	return c, err
 }
 
 // holding adds the paths of the notes that hold t in their names or text.
@@ -110,37 +117,41 @@ func (x *Index) holding(ctx context.Context, t term, to map[string]bool) error {
 // enough.
 const chunk = 1000
 
-// fitting finds the notes that q asks for, at least enough if there are so many,
-// newest first, and on which line what it asks for stands, 0 for none.
-func (s Searcher) fitting(ctx context.Context, q *Query, enough int) (map[vault.Path]int, error) {
+// mayFit is the condition of q, and the notes that may fit as far as that is known
+// without reading them.
+func (s Searcher) mayFit(q *Query) *sieve {
+	f := &sieve{cond: q.where, lines: map[vault.Path]int{}}
 	pass := q.filter()
-	lines := map[vault.Path]int{}
-	var open []*vault.Note // what must be read, and what is known to fit, to keep the order
 	for _, n := range s.Source.Notes() {
 		if pass(n) && q.where.known(n, false) != no {
-			open = append(open, n)
+			f.notes = append(f.notes, n)
 		}
 	}
+	return f
+}
+
+// fitting finds the notes that fit, at least enough if there are so many, newest
+// first.
+func (s Searcher) fitting(ctx context.Context, f *sieve, enough int) error {
+	open := f.notes
 	if enough < len(open) {
 		slices.SortFunc(open, newer)
 	}
-	for len(open) > 0 && len(lines) < enough {
+	for len(open) > 0 && len(f.lines) < enough {
 		part := open[:min(len(open), chunk)]
 		open = open[len(part):]
-		hits := make([]int, len(part))
 		if err := each(ctx, s.Source, len(part), func(read reading) func(int) {
 			var p page
-			return func(i int) { hits[i] = q.where.lookAt(read, part[i], &p) }
-		}); err != nil {
-			return nil, err
-		}
-		for i, line := range hits {
-			if line >= 0 {
-				lines[part[i].Path] = line
+			return func(i int) {
+				if line := f.cond.lookAt(read, part[i], &p); line >= 0 {
+					f.add(part[i], line)
+				}
 			}
+		}); err != nil {
+			return err
 		}
 	}
-	return lines, nil
+	return nil
 }
 
 // lookAt holds c against a note, which it reads if need be, and returns the line of
@@ -150,10 +161,21 @@ func (c *cond) lookAt(read reading, n *vault.Note, p *page) int {
 		return 0
 	}
 	text, err := read(n.Path)
-	if err != nil || text.Note.Private {
+	if err != nil {
 		return -1
 	}
-	p.open(&text)
+	return c.lookInto(n, &text, p)
+}
+
+// lookInto is lookAt for a note that was read.
+func (c *cond) lookInto(n *vault.Note, text *vault.Text, p *page) int {
+	switch {
+	case c.known(n, false) == yes:
+		return 0
+	case text.Note.Private, plainASCII(text.Content) && !c.mayASCII(text):
+		return -1
+	}
+	p.open(text)
 	if !c.holds(p.whole()) {
 		return -1
 	}
