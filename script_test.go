@@ -272,20 +272,20 @@ var promised = map[string]map[string]any{
 	"reasoning": {"text": ".*"},
 	"delta":     {"text": ".*"},
 	"tool": {
-		"id": ".*", "name": ".+", "round": 0.0, "state": "start|done|error|cached|refused", "args?": nil, "text?": "(?s).*", "note?": ".*", "ms?": 0.0, "tokens?": 0.0,
+		"id": ".*", "name": ".+", "round": 0.0, "state": "start|done|error|cached|refused", "args?": nil, "text?": ".*", "note?": ".*", "ms?": 0.0, "tokens?": 0.0,
 		"sources?": []any{map[string]any{"n": 0.0, "path": ".+", "heading": ".*", "from": 0.0, "to": 0.0, "link": ".+"}},
 	},
 	"sources": {
 		"sources": []any{map[string]any{"n": 0.0, "path": ".+", "heading": ".*", "from": 0.0, "to": 0.0, "link": ".+"}},
 		"footer":  "(?s).*", "struck": []any{0.0}, "dead_links": []any{".+"},
 	},
-	"approval":   {"tool": ".+", "path": ".+", "diff": ".*", "decision": "approved|refused"},
+	"approval":   {"id": ".+", "tool": ".+", "kind": "read|web|write", "call": ".+", "decision": "pending|allowed|refused", "reason?": ".+"},
 	"usage":      {"prompt?": 0.0, "cached?": 0.0, "completion?": 0.0, "reasoning?": 0.0, "cache_write?": 0.0, "cost?": 0.0},
 	"usage_turn": {"prompt?": 0.0, "cached?": 0.0, "completion?": 0.0, "reasoning?": 0.0, "cache_write?": 0.0, "cost?": 0.0},
 	"warning":    {"kind": "[a-z_]+", "text": ".+"},
 	"error":      {"kind": "auth|quota|rate|context|network|timeout|server|bad_reply|config|cut_off", "text": ".+", "retryable": true, "status": 0.0},
 	"saved":      {"path": `[^/].*\.md`},
-	"done":       {"finish": "stop|length|cancelled|cut_off|error"},
+	"done":       {"finish": "stop|length|cancelled|cut_off|error|tool_limit"},
 	"text":       {"text": ".*"},
 	"context": {
 		"attached": []any{map[string]any{"id": ".+", "kind": "[a-z]+", "state": "new|known|updated|missing|muted", "tokens": 0.0, "reason?": ".+"}},
@@ -350,7 +350,7 @@ func events(ts *testscript.TestScript, neg bool, args []string) {
 		if err := fits(e, want, kind); err != nil {
 			ts.Fatalf("line %d: %v", n+1, err)
 		}
-		switch inTurn := slices.Contains([]string{"reasoning", "delta", "tool", "usage", "usage_turn", "saved", "done"}, kind); {
+		switch inTurn := slices.Contains([]string{"reasoning", "delta", "tool", "approval", "usage", "usage_turn", "saved", "done"}, kind); {
 		case kind == "turn" && running:
 			ts.Fatalf("line %d: a turn begins before another was done", n+1)
 		case kind == "done" && before == "error": // a turn that did not begin

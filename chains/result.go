@@ -57,13 +57,15 @@ func shorten(r *prompt.ToolResult, most, tokens int, count func(string) int) {
 		r.Content = failed("too_large", fmt.Sprintf("the result has %d characters, which do not fit: ask for less", before)).Text
 		return
 	}
-	r.Content = cutTo(r.Content, fits, func(text string) { r.Content = text })
+	near := r.Content[:min(len(r.Content), utf8.UTFMax*most)] // a text of megabytes is not counted again and again
+	r.Content = cutTo(near, fits, func(text string) { r.Content = text })
 	r.Content += fmt.Sprintf("\n[cut: %d of %d characters]", utf8.RuneCountInString(r.Content), before)
 }
 
 // cutTo is the longest beginning of text, to within a sixteenth, with which fits
 // holds once set has taken it.
 func cutTo(text string, fits func() bool, set func(string)) string {
+	text = strings.ToValidUTF8(text, "")
 	for size := len(text); ; size -= size/16 + 1 {
 		for size > 0 && size < len(text) && !utf8.RuneStart(text[size]) {
 			size--

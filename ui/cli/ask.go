@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) output() *plain.Output {
-	return &plain.Output{Out: a.env.Stdout, Err: a.env.Stderr, JSON: a.flags.json}
+	return &plain.Output{Out: a.env.Stdout, Err: a.env.Stderr, JSON: a.flags.json, Approve: a.flags.approve}
 }
 
 func (a *app) askCommand() *cobra.Command {
@@ -104,6 +104,7 @@ func (a *app) lines(ctx context.Context, p *parts) error {
 	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
 		prompt, out.Labels = "> ", true
 	}
+	out.Asks = terminal(a.env.Stdin) && terminal(a.env.Stderr)
 	return statusError(plain.Lines(ctx, p.desk, a.env.Stdin, out, prompt))
 }
 

@@ -80,7 +80,11 @@ func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.E
 			out.refuse(ctx, chains.ErrConfig, err.Error())
 			return
 		}
-		out.Event(e)
+		if a, ok := e.(chains.Asked); ok {
+			out.asked(ctx, a)
+		} else {
+			out.Event(e)
+		}
 		if out.Broken() != nil {
 			break
 		}
@@ -99,6 +103,9 @@ func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt 
 	opened(d, out)
 	unsaved(d, out, "/recover")
 	next := readLines(in)
+	if out.Asks && !out.JSON {
+		out.answers = next
+	}
 	for {
 		out.write(out.Out, prompt)
 		var text string

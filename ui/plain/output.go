@@ -1,11 +1,11 @@
 package plain
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"ibid/chains"
 	"ibid/chains/desk"
@@ -25,9 +25,13 @@ type Output struct {
 	JSON     bool
 	Labels   bool // write "Assistant:" before replies
 	Fleeting bool // the chats go with the process: do not say where they are
+	Approve  Approvals
+	Asks     bool // standard input and error are a terminal: what is not approved may be asked there
 
+	answers <-chan inputLine // to what is asked, nil if nobody is
 	failed  bool
 	midLine bool   // the reply's last line is not ended
+	parted  bool   // something was said in the middle of the reply
 	rest    string // an unfinished escape sequence at the end of the last piece
 	broken  error  // the first error of Out
 	shown   string // the path of the chat that was written last
@@ -44,9 +48,6 @@ func (o *Output) Event(e chains.Event) {
 	if d, ok := e.(chains.Done); ok && (d.Finish == chains.FinishError || d.Finish == chains.FinishCutOff) {
 		o.failed = true
 	}
-	if a, ok := e.(chains.Asked); ok {
-		a.Answer(chains.Decision{Reason: "there is nobody to ask"})
-	}
 	if d, ok := e.(chains.Done); ok && d.Finish == chains.FinishFilter {
 		o.endReply()
 		o.Warn("content_filter", "the provider's filter ended the reply")
@@ -60,19 +61,13 @@ func (o *Output) Event(e chains.Event) {
 		o.text(e.Text)
 	case chains.Notice:
 		o.line("note", e.Text)
-	case chains.ToolStarted:
-		o.line("tool", chains.CallText(e.Call))
-	case chains.ToolDone:
-		switch {
-		case e.Err != "":
-			o.line("tool failed", e.Err)
-		case e.Note != "":
-			o.line("tool", e.Note)
-		}
+	case chains.ToolStarted, chains.ToolDone:
+		o.toolLines(e)
 	case chains.Cited:
 		o.text(e.Footer)
 	case chains.Done:
 		o.endReply()
+		o.parted = false
 		if e.Err != nil {
 			o.line("error", e.Err.Message)
 		}
@@ -95,12 +90,18 @@ func (o *Output) saved(path string) {
 
 // text writes a piece of the reply.
 func (o *Output) text(s string) {
-	if o.Labels && !o.midLine && s != "" {
+	switch {
+	case s == "":
+		return
+	case o.parted && !o.midLine: // its line was ended
+		s = strings.TrimPrefix(s, "\n")
+	case o.Labels && !o.midLine:
 		o.write(o.Out, "Assistant: ")
 	}
+	o.parted = false
 	clean, rest := theme.SanitizeChunk(o.rest + s)
 	o.rest = rest
-	o.midLine = o.midLine || s != ""
+	o.midLine = true
 	o.write(o.Out, clean)
 }
 
@@ -165,6 +166,7 @@ func (o *Output) leave(prompt string) {
 func (o *Output) line(label, text string) {
 	if o.midLine {
 		o.endReply()
+		o.parted = true
 	}
 	_, _ = fmt.Fprintf(o.Err, "ibid: %s: %s\n", label, theme.OneLine(text)) // nobody is left to tell
 }
@@ -189,13 +191,8 @@ func (o *Output) event(e chains.Event) {
 		o.object(map[string]any{"type": "delta", "text": e.Text})
 	case chains.ReasoningDelta:
 		o.object(map[string]any{"type": "reasoning", "text": e.Text})
-	case chains.ToolStarted:
-		o.object(map[string]any{"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": "start", "args": json.RawMessage(orNull(e.Call.Arguments))})
-	case chains.ToolDone:
-		o.object(map[string]any{
-			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": e.State, "ms": e.Took.Milliseconds(), "tokens": e.Tokens,
-			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": clip(cmp.Or(e.Err, e.Result), mostToolText),
-		})
+	case chains.ToolStarted, chains.ToolDone:
+		o.object(toolJSON(e))
 	case chains.Cited:
 		o.object(map[string]any{"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck), "dead_links": list(e.Dead)})
 	case chains.UsageReported:
@@ -239,7 +236,7 @@ func usageJSON(e chains.UsageReported) map[string]any {
 	return m
 }
 
-// mostToolText is how many characters of a result an event has.
+// mostToolText is how many characters of a call or its result an event has.
 const mostToolText = 2000
 
 func clip(text string, most int) string {
@@ -261,11 +258,13 @@ func sourcesJSON(all []chains.Source) []any {
 // list is never null.
 func list[T any](all []T) []T { return append([]T{}, all...) }
 
-func orNull(s string) string {
-	if !json.Valid([]byte(s)) {
-		return "null"
+// argsJSON is the arguments of a call: as they are, or the beginning of what is no
+// JSON or too long.
+func argsJSON(s string) any {
+	if len(s) <= mostToolText && json.Valid([]byte(s)) {
+		return json.RawMessage(s)
 	}
-	return s
+	return clip(s, mostToolText)
 }
 
 // object writes one JSON object on a line of its own, "type" first. What a

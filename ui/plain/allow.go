@@ -1,0 +1,125 @@
+package plain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"ibid/chains"
+)
+
+// Approvals are what is allowed without a question: "@read", "@web", and of changes
+// the patterns of paths, or "all".
+type Approvals []string
+
+// Set adds one, as a flag does that may be repeated.
+func (a *Approvals) Set(s string) error {
+	if _, err := path.Match(s, ""); err != nil || s == "" || s[0] == '@' && s != "@read" && s != "@web" {
+		return errors.New("it takes @read, @web, all or a pattern of paths such as Journal/*.md")
+	}
+	*a = append(*a, s)
+	return nil
+}
+
+// String is all of them.
+func (a *Approvals) String() string { return strings.Join(*a, " ") }
+
+// Type is what the help calls a value.
+func (a *Approvals) Type() string { return "WHAT" }
+
+// asked answers a question of a turn: as was allowed before, else as the person
+// says at the terminal, else it is refused.
+func (o *Output) asked(ctx context.Context, e chains.Asked) {
+	o.approval(&e, "pending", "")
+	d := chains.Decision{}
+	switch {
+	case e.Kind == chains.AccessWrite:
+		d.Reason = "line mode makes no changes yet"
+	case slices.Contains(o.Approve, "@"+string(e.Kind)):
+		d.Yes = true
+	case o.answers == nil:
+		d.Reason = fmt.Sprintf("nobody was there to ask; --approve @%s allows it", e.Kind)
+	default:
+		d = o.ask(ctx, &e)
+	}
+	decision := "allowed"
+	if !d.Yes {
+		decision = "refused"
+	}
+	o.approval(&e, decision, d.Reason)
+	e.Answer(d)
+}
+
+// ask asks at the terminal until the answer is one, the input ends or ctx does.
+func (o *Output) ask(ctx context.Context, e *chains.Asked) chains.Decision {
+	what, call := e.Wants()
+	o.line("asks", what+": "+call)
+	for {
+		_, _ = fmt.Fprint(o.Err, "ibid: allow? [y/n, a reason may follow n] ")
+		select {
+		case <-ctx.Done():
+			_, _ = fmt.Fprintln(o.Err)
+			return chains.Decision{}
+		case l, ok := <-o.answers:
+			if !ok || l.err != nil {
+				_, _ = fmt.Fprintln(o.Err)
+				return chains.Decision{Reason: "the input ended"}
+			}
+			word, reason, _ := strings.Cut(strings.TrimSpace(l.text), " ")
+			switch strings.ToLower(strings.TrimRight(word, ",:")) {
+			case "y", "yes":
+				return chains.Decision{Yes: true}
+			case "n", "no":
+				return chains.Decision{Reason: strings.TrimSpace(reason)}
+			}
+		}
+	}
+}
+
+// approval writes the event of a question, before and after its answer.
+func (o *Output) approval(e *chains.Asked, decision, reason string) {
+	if !o.JSON {
+		return
+	}
+	_, call := e.Wants()
+	event := map[string]any{"type": "approval", "id": e.Call.ID, "tool": e.Call.Name, "kind": e.Kind, "call": call, "decision": decision}
+	if reason != "" {
+		event["reason"] = reason
+	}
+	o.object(event)
+}
+
+// toolLines says what a tool is asked for, and what it found.
+func (o *Output) toolLines(e chains.Event) {
+	switch e := e.(type) {
+	case chains.ToolStarted:
+		o.line("tool", chains.CallText(e.Call))
+	case chains.ToolDone:
+		switch label := "tool failed"; {
+		case e.State == chains.ToolRefused:
+			o.line("tool refused", e.Err)
+		case e.Err != "":
+			o.line(label, clip(e.Err, mostToolText))
+		case e.Note != "":
+			o.line("tool", clip(e.Note, mostToolText))
+		}
+	}
+}
+
+// toolJSON are the events of a call.
+func toolJSON(e chains.Event) map[string]any {
+	switch e := e.(type) {
+	case chains.ToolStarted:
+		return map[string]any{"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": "start", "args": argsJSON(e.Call.Arguments)}
+	case chains.ToolDone:
+		return map[string]any{
+			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": e.State, "ms": e.Took.Milliseconds(), "tokens": e.Tokens,
+			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": clip(cmp.Or(e.Err, e.Result), mostToolText),
+		}
+	}
+	return nil
+}
