@@ -7,22 +7,31 @@ import (
 	"strings"
 )
 
-// scope is what a person is asked for before a call: its kind of access, or that to
-// the host of the address that it has. asks is false for nothing, and for a host that
+// access is what a person is asked for before a call, "" for nothing.
+func (t *Turn) access(j *job) Access {
+	if j.spec.Ask == "" && t.s.opts.Tools.Read == ReadAsk && !j.spec.NoNotes {
+		return AccessRead
+	}
+	return j.spec.Ask
+}
+
+// scope is what an answer to that question holds for: the kind of access, or that to
+// the host of the address in a call. asks is false for nothing, and for a host that
 // the person wrote.
 func (t *Turn) scope(j *job) (scope Access, asks bool) {
-	if j.spec.Ask == "" || j.spec.Address == "" {
-		return j.spec.Ask, j.spec.Ask != ""
+	kind := t.access(j)
+	if kind == "" || j.spec.Address == "" {
+		return kind, kind != ""
 	}
 	var args map[string]any
 	_ = json.Unmarshal(j.args, &args) // they were read before
 	address, _ := args[j.spec.Address].(string)
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" {
-		return j.spec.Ask, true
+		return kind, true
 	}
 	host := strings.ToLower(u.Host)
-	return j.spec.Ask + Access(" "+host), !wrote(t.p.in, host)
+	return kind + Access(" "+host), !wrote(t.p.in, host)
 }
 
 // wrote reports whether a person typed the address of a host.

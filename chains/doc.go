@@ -33,9 +33,10 @@
 // A [Model] is anything that answers: chains/openai and chains/anthropic speak to
 // servers, chains/offline quotes notes, chains/chaintest plays scripts; a [Server]
 // is where models are. A [Chain] is a type with a name and a Run of a few lines;
-// [Chat] is the one of a session that is given none, and [Vault] searches first. A
-// [Tool] is a type with a description and a Call: it reads, or it proposes a change
-// that a person agrees to.
+// [Chat] is the one of a session that is given none, [Vault] searches first, and
+// [Plus], [Agent] and [Project] offer the model its tools. A [Tool] is a type with
+// a description and a Call: it reads, or it proposes a change that a person agrees
+// to.
 // [Turn.Loop] keeps both within [Limits]. What cannot be run is a result that the
 // model can act on, and what tools found is gone with the turn but for one line
 // that says what was looked up.

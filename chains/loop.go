@@ -12,39 +12,6 @@ import (
 	"ibid/context/prompt"
 )
 
-// Limits bound what a turn may look up. A zero takes the value named here.
-type Limits struct {
-	Rounds int           // replies whose calls are run, 6
-	Calls  int           // in a turn, 24
-	Batch  int           // in one reply, 8
-	Tool   time.Duration // for one call that does not write, 20 s
-	Loop   time.Duration // for all, without the time that the person takes, 5 min
-	Result int           // characters of one result, 24,000
-	Tokens int           // of all results of a turn, 32,000 and at most a quarter of the window
-}
-
-func (l Limits) orDefaults(window int) Limits {
-	return Limits{
-		Rounds: cmp.Or(l.Rounds, 6),
-		Calls:  cmp.Or(l.Calls, 24),
-		Batch:  cmp.Or(l.Batch, 8),
-		Tool:   cmp.Or(l.Tool, 20*time.Second),
-		Loop:   cmp.Or(l.Loop, 5*time.Minute),
-		Result: cmp.Or(l.Result, 24000),
-		Tokens: min(cmp.Or(l.Tokens, 32000), cmp.Or(window, 32<<10)/4),
-	}
-}
-
-const (
-	atOnce        = 4                     // calls that run at the same time
-	grace         = 40 * time.Millisecond // for a tool to end after its context has
-	leastLeft     = 200                   // tokens below which no further result is worth a request
-	charsPerToken = 3                     // at least, in most texts
-	mostWrong     = 3                     // calls in a row with arguments that are not understood
-
-	lastWords = "No more tool calls in this turn: answer from what you have, and say what you could not look up."
-)
-
 // loop is the state of a turn's rounds.
 type loop struct {
 	limits Limits
@@ -52,11 +19,14 @@ type loop struct {
 	waited time.Duration // by the person
 	rounds int
 	n      int            // calls so far
+	ran    int            // of them, those that no limit kept from running
+	once   bool           // the calls of one reply are all
 	tokens int            // of results so far
 	wrong  int            // calls in a row that were not understood
 	idle   int            // rounds in a row that brought nothing new
 	writes int            // applied
-	seen   map[string]int // number of a call by name, arguments and what was written before it
+	seen   map[string]int // number of a call by name, arguments, and the state of the notes
+	sought []*sought      // searches so far
 	last   string         // why no further call is run, "" while some are
 	ids    []string       // of the calls so far
 	did    []string       // what was looked up and written, for the activity line
@@ -68,15 +38,20 @@ type loop struct {
 func (t *Turn) Loop(ctx context.Context) error {
 	for again := true; ; {
 		r, err := t.Stream(ctx)
+		empty := strings.TrimSpace(r.Text) == "" && t.loop.rounds > 0
 		switch {
 		case err != nil:
 			return err
+		case len(r.Calls) > 0 && t.loop.last != "" && t.loop.once:
+			return t.refuse(ctx, r, "not run: "+t.loop.last+"; answer from what you have")
 		case len(r.Calls) > 0 && t.loop.last != "":
 			return t.outOfCalls()
-		case len(r.Calls) > 0:
+		case len(r.Calls) > 0 && t.s.tools.offered(&t.s.opts) != nil:
 			err = t.Call(ctx, r)
-		case strings.TrimSpace(r.Text) == "" && t.loop.rounds > 0 && again:
+		case empty && again:
 			again = false // an empty answer after tools: the same request once more
+		case empty:
+			return t.silence()
 		default:
 			return nil
 		}
@@ -89,13 +64,13 @@ func (t *Turn) Loop(ctx context.Context) error {
 // outOfCalls ends a turn whose model goes on calling after it was told not to.
 func (t *Turn) outOfCalls() error {
 	t.answer.finish = FinishToolLimit
-	t.notice("tool_limit", "The model went on calling tools after the last of this turn: "+t.loop.last+".")
+	t.notice("tool_limit", "The model went on calling tools after the last of this turn: "+t.loop.last+". Ask it to go on, and it may call again.")
 	return nil
 }
 
 // refuse answers the calls of a round with why they are not run, and asks once more.
 func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
-	t.loop.last = "this chain calls none"
+	t.loop.last = cmp.Or(t.loop.last, "this chain calls none")
 	var results []prompt.ToolResult
 	for i := range r.Calls {
 		t.number(&r.Calls[i])
@@ -136,6 +111,7 @@ type job struct {
 	state    ToolState
 	out      ToolOutput
 	took     time.Duration
+	search   *sought // what it looks for, nil if it is no search
 }
 
 // Call runs the calls of a round and makes the request of the next one: reads at
@@ -146,7 +122,7 @@ type job struct {
 func (t *Turn) Call(ctx context.Context, r Round) error {
 	l := &t.loop
 	if l.rounds++; l.rounds == 1 {
-		l.limits, l.began, l.seen = t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window), t.s.opts.Now(), map[string]int{}
+		l.limits, l.began = t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window), t.s.opts.Now()
 	}
 	by := t.p.caller()
 	by.Room = min(l.limits.Result, max(l.limits.Tokens-l.tokens, leastLeft)*charsPerToken)
@@ -171,7 +147,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 			}
 		}
 	}
-	t.extend(ctx, r, t.results(jobs))
+	t.extend(ctx, r, t.results(ctx, jobs))
 	return nil
 }
 
@@ -186,11 +162,12 @@ func (t *Turn) job(c *prompt.ToolCall, i int) *job {
 	switch {
 	case i >= l.limits.Batch:
 		return skip(fmt.Sprintf("not run: at most %d at once", l.limits.Batch))
-	case j.n > l.limits.Calls:
+	case l.ran >= l.limits.Calls:
 		return skip(fmt.Sprintf("not run: at most %d in a turn", l.limits.Calls))
 	}
-	if t.s.tools.offered != nil {
-		j.tool = t.s.tools.offered.tools[foldName(c.Name)]
+	l.ran++
+	if offered := t.s.tools.offered(&t.s.opts); offered != nil {
+		j.tool = offered.tools[foldName(c.Name)]
 	}
 	if j.tool == nil {
 		j.call, j.state, j.out = *c, ToolFailed, failed("Unknown tool", "there is no tool called "+c.Name)
@@ -206,13 +183,12 @@ func (t *Turn) job(c *prompt.ToolCall, i int) *job {
 	}
 	l.wrong = 0
 	j.call, j.args, j.repaired = prompt.ToolCall{ID: c.ID, Name: j.spec.Name, Arguments: string(args)}, args, repaired
-	key := fmt.Sprintf("%s %s %d", j.spec.Name, args, l.writes)
-	if n := l.seen[key]; n > 0 {
+	if n := t.again(j); n > 0 {
 		j.tool, j.state = nil, ToolCached
 		j.out = ToolOutput{Text: fmt.Sprintf("Same as call %d.", n), Note: fmt.Sprintf("same as call %d", n)}
 		return j
 	}
-	l.seen[key] = j.n
+	t.seek(j)
 	return j
 }
 
@@ -230,6 +206,7 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 				return err
 			}
 			if !ok {
+				j.search = nil
 				t.done(ctx, j)
 				continue
 			}
@@ -250,7 +227,9 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 		start()
 	}
 	for ; running > 0; running-- {
-		t.done(ctx, <-finished)
+		if j := <-finished; !j.search.repeats() {
+			t.done(ctx, j)
+		}
 		start()
 	}
 	return ctx.Err()
@@ -350,7 +329,7 @@ func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
 	if !asks || t.s.tools.granted[scope] {
 		return true, nil
 	}
-	d, err := t.ask(ctx, Asked{Kind: j.spec.Ask, Call: j.call})
+	d, err := t.ask(ctx, Asked{Kind: t.access(j), Call: j.call})
 	if err != nil {
 		return false, err
 	}
@@ -405,15 +384,20 @@ func (t *Turn) done(ctx context.Context, j *job) {
 
 // results are what the model gets, in call order and within what is left of the
 // turn's share; the last one says so when it was the last.
-func (t *Turn) results(jobs []*job) []prompt.ToolResult {
+func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 	l := &t.loop
 	fresh := false
 	results := make([]prompt.ToolResult, len(jobs))
 	for i, j := range jobs {
+		if j.search.repeats() {
+			j.onlyNew()
+			t.done(ctx, j)
+		}
 		fresh = fresh || j.state == ToolFinished
 		res := j.out.result(j.call.ID, j.call.Name)
 		shorten(&res, l.limits.Result, l.limits.Tokens-l.tokens, t.s.opts.Count)
 		l.tokens += weigh(&res, t.s.opts.Count)
+		j.search.has(res.Documents)
 		t.p.note(j, &res)
 		if len(j.repaired) > 0 {
 			res.Stop = "(" + strings.Join(j.repaired, "; ") + ")"
@@ -426,21 +410,7 @@ func (t *Turn) results(jobs []*job) []prompt.ToolResult {
 	if l.idle++; fresh {
 		l.idle = 0
 	}
-	spent := t.s.opts.Now().Sub(l.began) - l.waited
-	switch {
-	case l.rounds >= l.limits.Rounds:
-		l.last = fmt.Sprintf("%d rounds (tools.rounds)", l.limits.Rounds)
-	case l.n >= l.limits.Calls:
-		l.last = fmt.Sprintf("%d calls (tools.calls)", l.limits.Calls)
-	case l.limits.Tokens-l.tokens < leastLeft:
-		l.last = fmt.Sprintf("%d tokens of results", l.limits.Tokens)
-	case spent >= l.limits.Loop:
-		l.last = fmt.Sprintf("%s of looking things up (tools.time)", l.limits.Loop)
-	case l.wrong >= mostWrong:
-		l.last = fmt.Sprintf("%d calls in a row that could not be run", l.wrong)
-	case l.idle >= 2:
-		l.last = "two rounds that brought nothing new"
-	}
+	l.last = l.end(t.s.opts.Now().Sub(l.began) - l.waited)
 	if last := &results[len(results)-1]; l.last != "" {
 		last.Stop = strings.TrimPrefix(last.Stop+"\n\n"+lastWords, "\n\n")
 	}

@@ -44,6 +44,8 @@ type toolTurn struct {
 	uses []history.ToolUse   // every call so far
 	next int                 // number of the next source
 	idle bool                // a search was wanted, and there was nothing to look for
+
+	searched bool // for passages, before the request
 }
 
 // PriceError ends a turn before anything was sent: notes changed after it was
@@ -223,16 +225,21 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	if p.again != nil {
 		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
 	}
-	opener, ok := s.chain().(Opener)
-	if p.named.search && !ok {
-		opener = Vault{}
+	if p.err = p.open(p.caller().In(ctx)); p.err == nil {
+		p.render()
 	}
-	if opener != nil {
-		if p.err = opener.Open(p.caller().In(ctx), &Turn{s: s, p: p, yield: func(Event, error) bool { return true }}); p.err != nil {
-			return
-		}
+}
+
+// open looks up what the chain and the person want looked up before the request.
+func (p *Pending) open(ctx context.Context) (err error) {
+	t := &Turn{s: p.s, p: p, yield: func(Event, error) bool { return true }}
+	if opener, ok := p.s.chain().(Opener); ok {
+		err = opener.Open(ctx, t)
 	}
-	p.render()
+	if err == nil && p.named.search {
+		err = t.search(ctx)
+	}
+	return err
 }
 
 // context is what goes with the turn, as the chat names it.
@@ -251,11 +258,8 @@ func (p *Pending) render() {
 	p.TooLong = nil
 	refers := false
 	p.engine.Tools, refers = p.referring()
-	list := p.s.tools.offered
-	if list == nil && p.offer {
-		list = p.s.toolList()
-	}
-	if list != nil {
+	p.engine.Settings.Tools, p.engine.ToolTokens, p.engine.ToolNames = "", 0, nil
+	if list := p.s.tools.list(&p.s.opts); list != nil && (p.offer || p.s.tools.offers) {
 		p.engine.Settings.Tools, p.engine.ToolTokens, p.engine.ToolNames = list.hash, list.tokens, list.names
 	}
 	p.Envelope, p.err = p.conv.Prepare(p.engine)

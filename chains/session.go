@@ -225,8 +225,9 @@ type turnStart struct {
 
 // sessionTools is what tools have to do with a conversation.
 type sessionTools struct {
-	offered *toolList       // goes with every request once a chain has offered it
-	granted map[Access]bool // what the person agreed to
+	offers  bool                 // the list goes with every request: a chain has offered it
+	lists   map[string]*toolList // by what they depend on
+	granted map[Access]bool      // what the person agreed to
 }
 
 // Snapshot is what a screen shows of a session: values, safe to keep.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,16 +22,46 @@ type Tool interface {
 
 // Toolbox is the tools of a session, and how much of them a turn may use.
 type Toolbox struct {
-	List   []Tool
-	Limits Limits
-	Words  func(text string) []string // what a text is about, nil for "thanks"; without it, all of its words
+	List    []Tool
+	Limits  Limits
+	Words   func(text string) []string // what a text is about, nil for "thanks"; without it, all of its words
+	Dated   func(text string) bool     // whether a text names a time; nil: none does
+	Version func() uint64              // of the notes that the tools read; nil: they stay the same
+	Calling Calling                    // comes with the model
+	Read    Reading
+	Set     string   // "all" or "core"; "" is core where the window is below 32k
+	Off     []string // names of tools that are not offered
 }
+
+// Calling is how a model calls tools.
+type Calling string
+
+// The ways to call tools.
+const (
+	CallsNatively Calling = ""     // in the fields that the protocol has for it
+	CallsNothing  Calling = "none" // not at all: chains look things up before the request, by rule
+)
+
+// Reading says whether a model may look things up by itself.
+type Reading string
+
+// What a person allows.
+const (
+	ReadAll Reading = ""
+	ReadAsk Reading = "ask" // a person is asked once a conversation
+	ReadOff Reading = "off" // no tools are offered
+)
+
+// coreBelow is the window, in tokens, below which only the core of the tools is offered.
+const coreBelow = 32 << 10
 
 // ToolSpec describes a tool: Name, Description and Schema to a model.
 type ToolSpec struct {
 	Name        string
 	Description string
 	Schema      string // JSON Schema of the arguments
+	Core        bool   // it is offered where there is room for few
+	NoNotes     bool   // it looks at no note, so that nobody is asked before it is used
 	Writes      bool   // it proposes changes: its calls run one by one, after the others
 	Ask         Access // what a person is asked before its first call in a conversation, "" for nothing
 	Address     string // argument that is an address: Ask is for each host that the person did not write
@@ -166,19 +197,69 @@ type toolList struct {
 	tools  map[string]Tool // by name, without case and underscores
 }
 
-// toolList makes the list of the session's tools, sorted by name.
-func (s *Session) toolList() *toolList {
+// list is the tools that the model may call, nil if there are none. It is the same
+// as long as the person, the model and its window are.
+func (st *sessionTools) list(o *Options) *toolList {
+	b := &o.Tools
+	if b.Calling == CallsNothing || b.Read == ReadOff {
+		return nil
+	}
+	key := fmt.Sprintf("%q %t %q", o.ModelName, o.coreOnly(), b.Off)
+	l, ok := st.lists[key]
+	if !ok {
+		l = o.toolList()
+		if st.lists == nil {
+			st.lists = map[string]*toolList{}
+		}
+		st.lists[key] = l
+	}
+	if len(l.specs) == 0 {
+		return nil
+	}
+	return l
+}
+
+// coreOnly reports whether there is room for few tools.
+func (o *Options) coreOnly() bool {
+	return o.Tools.Set == "core" || o.Tools.Set == "" && o.Window > 0 && o.Window < coreBelow
+}
+
+// offered is the list that goes with every request, nil while no chain has
+// offered it.
+func (st *sessionTools) offered(o *Options) *toolList {
+	if !st.offers {
+		return nil
+	}
+	return st.list(o)
+}
+
+// withheld is why the model may not call a tool, "" if it may.
+func (o *Options) withheld(spec ToolSpec) string {
+	switch {
+	case slices.Contains(o.Tools.Off, spec.Name):
+		return "off"
+	case o.coreOnly() && !spec.Core:
+		return "not in the core, which is all that is offered"
+	}
+	return ""
+}
+
+// toolList makes the list of the tools, sorted by name.
+func (o *Options) toolList() *toolList {
 	l := &toolList{tools: map[string]Tool{}}
 	d := sha256.New()
-	tools := slices.Clone(s.opts.Tools.List)
+	tools := slices.Clone(o.Tools.List)
 	slices.SortFunc(tools, func(a, b Tool) int { return strings.Compare(a.Spec().Name, b.Spec().Name) })
 	for _, tool := range tools {
 		spec := tool.Spec()
+		if o.withheld(spec) != "" {
+			continue
+		}
 		l.specs, l.names = append(l.specs, spec), append(l.names, spec.Name)
 		l.tools[foldName(spec.Name)] = tool
 		for _, text := range []string{spec.Name, spec.Description, spec.Schema} {
 			_, _ = d.Write([]byte(text + "\x00"))
-			l.tokens += s.opts.Count(text)
+			l.tokens += o.Count(text)
 		}
 	}
 	l.hash = hex.EncodeToString(d.Sum(nil))

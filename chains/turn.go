@@ -96,10 +96,8 @@ func (t *Turn) Offer() { t.p.offer = true }
 func (t *Turn) Prepare(ctx context.Context) error {
 	p := t.p
 	t.sayRan(ctx)
-	if p.offer && t.s.tools.offered == nil {
-		t.s.tools.offered = t.s.toolList()
-	}
-	if p.err == nil && (len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.Settings.Tools == "") {
+	t.s.tools.offers = t.s.tools.offers || p.offer
+	if p.err == nil && (len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.Settings.Tools == "" && t.s.tools.list(&t.s.opts) != nil) {
 		p.render()
 	}
 	if p.err != nil {
@@ -129,7 +127,8 @@ func (t *Turn) sayRan(ctx context.Context) {
 		j.n = t.number(&j.call)
 		t.emit(ToolStarted{Call: j.call, N: j.n})
 		t.done(ctx, j)
-		if j.state == ToolFinished {
+		if t.seek(j); j.state == ToolFinished {
+			j.search.has(j.out.Documents)
 			t.loop.remember(j.call.Name, j.call.Arguments, j.out)
 		}
 	}
@@ -184,8 +183,8 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 	r := Request{
 		Model: s.opts.ModelName, Messages: messages, CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch), Documents: env.Documents(), Unfound: env.Unfound(),
 	}
-	if s.tools.offered != nil {
-		r.Tools = s.tools.offered.specs
+	if offered := s.tools.offered(&s.opts); offered != nil {
+		r.Tools = offered.specs
 	}
 	return r
 }

@@ -30,31 +30,6 @@ func (Vault) Open(ctx context.Context, t *Turn) error { return t.search(ctx) }
 // Run asks once.
 func (Vault) Run(ctx context.Context, t *Turn) error { return Chat{}.Run(ctx, t) }
 
-// Chains are the chains that a person can choose, in the order in which they are
-// offered, and what each sends.
-func Chains() []Choice {
-	return []Choice{
-		{Chat{}, "sends your messages and what you attach to them"},
-		{Vault{}, "sends your messages, what you attach, and up to 12 passages of the vault that may answer"},
-	}
-}
-
-// Choice is a chain as it is offered.
-type Choice struct {
-	Chain
-	Sends string // in words for the person
-}
-
-// ChainNamed is the chain of this name, in any case; nil if there is none.
-func ChainNamed(name string) Chain {
-	for _, c := range Chains() {
-		if strings.EqualFold(c.Name(), name) {
-			return c.Chain
-		}
-	}
-	return nil
-}
-
 // VaultRef stands for a search of the vault before the request, in references as
 // a person writes them.
 func VaultRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@vault"} }
@@ -73,6 +48,10 @@ const nothingToFind = "There is nothing to look up in that message."
 // search looks for passages for the question and puts them in front of it.
 func (t *Turn) search(ctx context.Context) error {
 	p, s := t.p, t.s
+	if p.tools.searched {
+		return nil
+	}
+	p.tools.searched = true
 	tool := s.opts.Tools.named(SearchTool)
 	if tool == nil {
 		p.notices = append(p.notices, Notice{Kind: "search", Text: "The notes cannot be searched here: the question goes as it is."})

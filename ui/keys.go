@@ -83,7 +83,7 @@ func globalKeys() []binding {
 		{key: bind("f1", "help"), leader: "?", slash: "help", name: "Help", does: openPage{kind: pageHelp}},
 		{key: bind("f2", "context"), leader: "i", slash: "context", name: "What enter would send", foot: true, does: openPage{kind: pageContext}},
 		{key: bind("f3", "active note"), leader: "a", name: "Active note: off, follow, this one", does: doCycleActive},
-		{key: bind("shift+tab", "chain"), name: "What a turn sends: chain chat, vault", does: atDesk{command{"/chain next"}}},
+		{key: bind("shift+tab", "chain"), name: "What a turn sends: the next chain", does: atDesk{command{"/chain next"}}},
 		{key: bind("f9", "mouse"), name: "Leave the mouse to the terminal", does: doToggleMouse},
 		{key: named("send again"), leader: ".", slash: "retry", name: "Send the last message again", does: doRetry},
 		{key: named("undo"), leader: "u", slash: "undo", name: "Undo: a change, a retry, the last turn", does: atDesk{command{"/undo"}}},

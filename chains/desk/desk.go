@@ -83,7 +83,9 @@ func New(o Options) *Desk {
 	}
 	d := &Desk{opts: o, log: o.Session.Log}
 	if o.Tools != nil {
+		calling := o.Session.Tools.Calling
 		d.opts.Session.Tools = o.Tools(d)
+		d.opts.Session.Tools.Calling = calling
 	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)

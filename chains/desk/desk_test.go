@@ -158,7 +158,7 @@ func TestCommands(t *testing.T) {
 	if out := r.line("/context"); strings.Contains(out, "Alpha.md") {
 		t.Errorf("forgotten, and still there:\n%s", out)
 	}
-	r.wants("/chain plus", "not a chain")
+	r.wants("/chain sideways", "not a chain")
 	r.wants("/model x", "no server is connected")
 	r.wants("/help", "/add REF")
 	r.wants("/help fo", "/forget REF")

@@ -31,6 +31,8 @@ func project(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return Result{Text: "no project; /project NAME works in one: a folder with a note of its name, or project.md, in it"}, nil
 	case arg == "":
 		return Result{Text: "project: " + c.project}, nil
+	case strings.EqualFold(arg, "off") && c.session.Snapshot().Chain == (chains.Project{}).Name():
+		return Result{}, fmt.Errorf("the chain project needs one: take another with /chain NAME first")
 	case strings.EqualFold(arg, "off"):
 		return c.reinstruct(ctx, "", "no project; its notes stay known until /forget")
 	}

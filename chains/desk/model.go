@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,34 +37,64 @@ func chain(ctx context.Context, c *Chat, arg string) (Result, error) {
 	at := slices.IndexFunc(all, func(o chains.Choice) bool { return o.Name() == now })
 	switch {
 	case arg == "":
-		var b strings.Builder
-		for i, o := range all {
-			mark := " "
-			if i == at {
-				mark = "*"
-			}
-			fmt.Fprintf(&b, "%s %-6s %s\n", mark, o.Name(), o.Sends)
-		}
-		return Result{Text: b.String() + "/chain NAME takes another for this chat; @vault in a message searches for that one alone"}, nil
+		return c.listChains(all, at), nil
 	case strings.EqualFold(arg, "next"):
-		at = (at + 1) % len(all)
+		if at = (at + 1) % len(all); all[at].Chain == (chains.Project{}) && c.project == "" {
+			at = (at + 1) % len(all)
+		}
 	default:
 		at = slices.IndexFunc(all, func(o chains.Choice) bool { return strings.EqualFold(o.Name(), arg) })
 	}
 	if at < 0 {
 		return Result{}, fmt.Errorf("%q is not a chain; /chain lists them", arg)
 	}
+	if err := c.fits(all[at].Chain); err != nil {
+		return Result{}, err
+	}
 	r, err := c.change(ctx, chains.Change{Chain: all[at].Chain}, "chain "+all[at].Name()+": "+all[at].Sends)
 	if err == nil {
 		c.desk.opts.Session.Chain = all[at].Chain
+		r.Text += c.lookingOff(all[at].Chain)
 	}
 	return r, err
 }
 
+// listChains lists the chains; the one at this place is in use.
+func (c *Chat) listChains(all []chains.Choice, at int) Result {
+	var b strings.Builder
+	for i, o := range all {
+		mark := " "
+		if i == at {
+			mark = "*"
+		}
+		fmt.Fprintf(&b, "%s %-7s %s%s\n", mark, o.Name(), o.Sends, c.lookingOff(o.Chain))
+	}
+	return Result{Text: b.String() + "/chain NAME takes another for this chat; @vault in a message searches for that one alone"}
+}
+
+// lookingOff says that a chain looks nothing up, where that is so.
+func (c *Chat) lookingOff(chain chains.Chain) string {
+	if c.session.Options().Tools.Read == chains.ReadOff && chain != (chains.Chat{}) && chain != (chains.Vault{}) {
+		return " (but tools.read is off: nothing is looked up)"
+	}
+	return ""
+}
+
+// errNoProject is for the chain that needs one.
+var errNoProject = errors.New("the chain project is for a chat that works in a project: /project NAME chooses one")
+
+// fits is why a chain cannot answer here, nil if it can.
+func (c *Chat) fits(chain chains.Chain) error {
+	if chain == (chains.Project{}) && c.project == "" {
+		return errNoProject
+	}
+	return nil
+}
+
 // SetChain has the chat answered by another chain from now on.
 func (c *Chat) SetChain(chain chains.Chain) error {
-	if c.session.Snapshot().Chain == chain.Name() {
-		return nil
+	if err := c.fits(chain); err != nil || c.session.Snapshot().Chain == chain.Name() {
+		return err
 	}
 	_, err := c.session.Apply(chains.Change{Chain: chain})
 	return err
@@ -85,5 +116,5 @@ func chainOf(saved string, now chains.Chain) (chains.Chain, []chains.Notice) {
 	case name == (chains.Chat{}).Name():
 		return now, nil
 	}
-	return now, say(fmt.Sprintf("this chat goes on with the chain %s, which looks for passages of the vault; /chain chat does without", name))
+	return now, say(fmt.Sprintf("this chat goes on with the chain %s, which may look things up in the vault; /chain chat does without", name))
 }

@@ -24,6 +24,12 @@ func Words(text string) []string {
 	return words
 }
 
+// Dated reports whether a text names a time. See chains.Toolbox.
+func Dated(text string) bool {
+	_, when, _ := cutTimes(text, time.Now())
+	return when != ""
+}
+
 // about reports whether words say what to look for, besides a time or a folder.
 func about(text string) bool {
 	return slices.ContainsFunc(index.Telling(text), func(w string) bool { return !inList(talk, w) && !inList(doings, w) })

@@ -26,7 +26,7 @@ type Config struct {
 	Provider string `toml:"provider"`  // a name from `ibid doctor`, instead of a base URL
 	Offline  bool   `toml:"offline"`   // answer without a model
 	Discover *bool  `toml:"discover"`  // look for model servers on this machine, on by default
-	Chain    string `toml:"chain"`     // what a turn sends: chat or vault
+	Chain    string `toml:"chain"`     // what a turn sends: chat, vault, plus, agent or project
 	Active   string `toml:"active"`    // off, follow (the default), or a note
 	System   string `toml:"system"`    // the person's own system prompt
 	Memory   string `toml:"memory"`    // note with what the model should always know
@@ -182,7 +182,7 @@ func (c *Config) check(path, text string) error {
 		return bad(toml.Key{"cache", "layout"}, c.Cache.Layout, "auto, strict or append")
 	}
 	if c.Chain != "" && chains.ChainNamed(c.Chain) == nil {
-		return bad(toml.Key{"chain"}, c.Chain, strings.Join(chainNames(), " or "))
+		return bad(toml.Key{"chain"}, c.Chain, oneOf(chainNames()))
 	}
 	switch tokens.Match(c.Cache.Kind) {
 	case "", tokens.MatchSteps, tokens.MatchBoundaries, tokens.MatchBlocks, tokens.MatchRequests, tokens.MatchSlot, tokens.MatchNone:

@@ -210,6 +210,7 @@ func (l *link) offline() chains.Options {
 	return chains.Options{
 		Model: l.server.Model(offline.Name), ModelName: offline.Name, Chain: chains.Vault{},
 		Cache: chains.CacheRule{Cache: prompt.Cache{Kind: prompt.CacheNone}}, Count: l.count,
+		Tools: chains.Toolbox{Calling: chains.CallsNothing},
 		Large: chains.Large{AskAbove: -1}, Background: chains.Background{Titles: titles},
 	}
 }

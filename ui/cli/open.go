@@ -122,7 +122,7 @@ func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}
-	return chains.Toolbox{List: tool.New(o), Words: tool.Words}
+	return chains.Toolbox{List: tool.New(o), Words: tool.Words, Dated: tool.Dated, Version: func() uint64 { return tool.Version(p.vault) }}
 }
 
 func (p *parts) useDesk(d *desk.Desk) { p.desk, p.open = d, append(p.open, d) }
@@ -160,7 +160,7 @@ func (a *app) settings() (Config, error) {
 		return c, usagef("--layout is %q; it can be auto, strict or append", a.flags.layout)
 	}
 	if a.flags.chain != "" && chains.ChainNamed(a.flags.chain) == nil {
-		return c, usagef("--chain is %q; it can be %s", a.flags.chain, strings.Join(chainNames(), " or "))
+		return c, usagef("--chain is %q; it can be %s", a.flags.chain, oneOf(chainNames()))
 	}
 	return c, nil
 }
@@ -171,6 +171,12 @@ func chainNames() (names []string) {
 		names = append(names, c.Name())
 	}
 	return names
+}
+
+// oneOf lists what something can be.
+func oneOf(names []string) string {
+	n := len(names) - 1
+	return strings.Join(names[:n], ", ") + " or " + names[n]
 }
 
 // mostWait is how long one question waits for a chat that is open elsewhere.
@@ -351,6 +357,9 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	}
 	if err := a.project(ctx, p, &o); err != nil {
 		return err
+	}
+	if o.Session.Chain == (chains.Project{}) && o.Project == "" && p.chat == "" {
+		return usagef("the chain project needs a project: name one with --project, or take another chain")
 	}
 	for _, ref := range a.flags.notes {
 		if strings.TrimSpace(ref) == "" {

@@ -137,7 +137,7 @@ func (a *app) addFlags(root *cobra.Command) {
 	p.StringArrayVar(&f.notes, "note", nil, "attach `REF`, as after @ (repeatable)")
 	p.StringVar(&f.project, "project", "", "work in a project: `off|NAME` of a folder with a note of its name, or project.md, in it")
 	p.StringVar(&f.active, "active", "", "the active note: `off|follow|REF`")
-	p.StringVar(&f.chain, "chain", "", "what a turn sends, `chat|vault`: what you attach, or also passages of the vault that it finds")
+	p.StringVar(&f.chain, "chain", "", "what a turn sends, `chat|vault|plus|agent|project`: what you attach, passages of the vault that are found, or what the model looks up")
 	p.StringVar(&f.layout, "layout", "", "cache layout: `auto|strict|append`")
 	p.BoolVar(&f.json, "json", false, "one JSON object a line on standard output")
 	p.StringVar(&f.record, "record", "", "write every request and reply to `DIR`, keys removed")

@@ -1,0 +1,21 @@
+package chains
+
+import "context"
+
+// Agent is the chain in which the model looks things up for as long as it needs
+// to, within [Limits]. With a model that calls no tools it is Plus.
+type Agent struct{}
+
+// Name is "agent".
+func (Agent) Name() string { return "agent" }
+
+// Open offers the tools, or searches for a model that calls none.
+func (Agent) Open(ctx context.Context, t *Turn) error { return Plus{}.Open(ctx, t) }
+
+// Run asks, runs what is called, and asks again, until the model answers.
+func (Agent) Run(ctx context.Context, t *Turn) error {
+	if err := t.Prepare(ctx); err != nil {
+		return err
+	}
+	return t.Loop(ctx)
+}

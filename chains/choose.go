@@ -1,0 +1,31 @@
+package chains
+
+import "strings"
+
+// Chains are the chains that a person can choose, in the order in which they are
+// offered, and what each sends.
+func Chains() []Choice {
+	return []Choice{
+		{Chat{}, "sends your messages and what you attach to them"},
+		{Vault{}, "sends your messages, what you attach, and up to 12 passages of the vault that may answer"},
+		{Plus{}, "sends what chat does, and what the model looks up in the vault, once before it answers"},
+		{Agent{}, "sends what chat does, and what the model looks up in the vault, in several steps"},
+		{Project{}, "sends what plus does, for a chat that works in a project"},
+	}
+}
+
+// Choice is a chain as it is offered.
+type Choice struct {
+	Chain
+	Sends string // in words for the person
+}
+
+// ChainNamed is the chain of this name, in any case; nil if there is none.
+func ChainNamed(name string) Chain {
+	for _, c := range Chains() {
+		if strings.EqualFold(c.Name(), name) {
+			return c.Chain
+		}
+	}
+	return nil
+}

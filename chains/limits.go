@@ -1,0 +1,62 @@
+package chains
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+)
+
+// Limits bound what a turn may look up. A zero takes the value named here.
+type Limits struct {
+	Rounds int           // replies whose calls are run, 6
+	Calls  int           // in a turn, 24
+	Batch  int           // in one reply, 8
+	Tool   time.Duration // for one call that does not write, 20 s
+	Loop   time.Duration // for all, without the time that the person takes, 5 min
+	Result int           // characters of one result, 24,000
+	Tokens int           // of all results of a turn, 32,000 and at most a quarter of the window
+}
+
+func (l Limits) orDefaults(window int) Limits {
+	return Limits{
+		Rounds: cmp.Or(l.Rounds, 6),
+		Calls:  cmp.Or(l.Calls, 24),
+		Batch:  cmp.Or(l.Batch, 8),
+		Tool:   cmp.Or(l.Tool, 20*time.Second),
+		Loop:   cmp.Or(l.Loop, 5*time.Minute),
+		Result: cmp.Or(l.Result, 24000),
+		Tokens: min(cmp.Or(l.Tokens, 32000), cmp.Or(window, 32<<10)/4),
+	}
+}
+
+const (
+	atOnce        = 4                     // calls that run at the same time
+	grace         = 40 * time.Millisecond // for a tool to end after its context has
+	leastLeft     = 200                   // tokens below which no further result is worth a request
+	charsPerToken = 3                     // at least, in most texts
+	mostWrong     = 3                     // calls in a row with arguments that are not understood
+
+	lastWords = "No more tool calls in this turn: answer from what you have, and say what you could not look up."
+)
+
+// end is the limit that a turn has reached, "" if none, after so long without the
+// person.
+func (l *loop) end(spent time.Duration) string {
+	switch {
+	case l.once:
+		return "this chain looks things up once a turn (/chain agent goes on)"
+	case l.rounds >= l.limits.Rounds:
+		return fmt.Sprintf("%d rounds (tools.rounds)", l.limits.Rounds)
+	case l.ran >= l.limits.Calls:
+		return fmt.Sprintf("%d calls (tools.calls)", l.limits.Calls)
+	case l.limits.Tokens-l.tokens < leastLeft:
+		return fmt.Sprintf("%d tokens of results (tools.tokens)", l.limits.Tokens)
+	case spent >= l.limits.Loop:
+		return fmt.Sprintf("%s of looking things up (tools.time)", l.limits.Loop)
+	case l.wrong >= mostWrong:
+		return fmt.Sprintf("%d calls in a row that could not be run", l.wrong)
+	case l.idle >= 2:
+		return "two rounds that brought nothing new"
+	}
+	return ""
+}

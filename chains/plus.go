@@ -1,0 +1,52 @@
+package chains
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"ibid/context/prompt"
+)
+
+// Plus is the chain in which the model looks things up once: what its first reply
+// calls runs as one batch, and the second reply answers. For a model that calls no
+// tools the vault is searched before the request, unless what is needed is attached.
+type Plus struct{}
+
+// Name is "plus".
+func (Plus) Name() string { return "plus" }
+
+// Open offers the tools, or searches.
+func (Plus) Open(ctx context.Context, t *Turn) error {
+	switch {
+	case t.s.opts.Tools.Read == ReadOff:
+	case t.s.opts.Tools.Calling != CallsNothing:
+		t.Offer()
+	case !t.p.attachedEnough():
+		return t.search(ctx)
+	}
+	return nil
+}
+
+// Run asks, runs what is called, and asks once more.
+func (Plus) Run(ctx context.Context, t *Turn) error {
+	t.loop.once = true
+	return Agent{}.Run(ctx, t)
+}
+
+// attachedEnough reports whether the turn needs nothing looked up: something was
+// attached to it by hand, everything that it names is, and it asks for no search
+// and names no time.
+func (p *Pending) attachedEnough() bool {
+	byHand := slices.ContainsFunc(p.named.refs, func(r prompt.Ref) bool {
+		return r != p.in.Active && !slices.Contains(p.in.Pins, r)
+	})
+	text := typed(p.in)
+	for _, directive := range []string{"@web", "@memory", "@composer"} {
+		if slices.Contains(strings.Fields(text), directive) {
+			return false
+		}
+	}
+	dated := p.s.opts.Tools.Dated
+	return byHand && !p.named.search && len(p.named.missing) == 0 && (dated == nil || !dated(text))
+}

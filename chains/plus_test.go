@@ -1,0 +1,168 @@
+package chains_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+)
+
+// in has the session answered by another chain from the start.
+func (r *rig) in(chain chains.Chain) *rig {
+	return r.begin(func(o *chains.Options) { o.Chain = chain })
+}
+
+// TestPlus: the first request is that of agent; what it calls is one batch, and a
+// call after it is answered once.
+func TestPlus(t *testing.T) {
+	search := func() []chains.Tool {
+		return []chains.Tool{chaintest.Reader("localSearch", "roof.md", "Slate. Marker: heron.")}
+	}
+	again := calls(call("localSearch", `{"query":"gutter"}`, 2))
+	first := calls(call("localSearch", `{"query":"roof"}`, 1))
+	var bodies [][]byte
+	for _, chain := range []chains.Chain{chains.Agent{}, chains.Plus{}, chains.Project{}} {
+		r, server := looping(t, search(), first, chaintest.Answer{Text: "Slate [^1]."})
+		r.in(chain).say("What is the roof?")
+		bodies = append(bodies, bytes.ReplaceAll(server.Completions()[0].Body, []byte(fmt.Sprint(r.session.Snapshot().Epoch)), nil))
+		two, _ := onWire(t, server, 1)
+		if told := strings.Contains(two[len(two)-1], "No more tool calls"); told != (chain != chains.Agent{}) {
+			t.Errorf("%s: %q", chain.Name(), two)
+		}
+		if n := len(server.Completions()); n != 2 {
+			t.Errorf("%s: %d requests", chain.Name(), n)
+		}
+	}
+	if !bytes.Equal(bodies[0], bodies[1]) || !bytes.Equal(bodies[0], bodies[2]) {
+		t.Errorf("first requests differ:\n%s\n%s\n%s", bodies[0], bodies[1], bodies[2])
+	}
+	for _, last := range []chaintest.Answer{{Text: "Slate."}, {Text: "Hm.", ToolCalls: again.ToolCalls}} {
+		r, server := looping(t, search(), first, again, last)
+		finish := chains.FinishStop
+		if len(last.ToolCalls) > 0 {
+			finish = chains.FinishToolLimit
+		}
+		r.in(chains.Plus{}).send(chains.Input{Text: "What is the roof?"}).ended(finish)
+		three, _ := onWire(t, server, 2)
+		if m := three[len(three)-1]; !strings.Contains(m, "not run: ") || len(server.Completions()) != 3 {
+			t.Errorf("the third request ends with %q", m)
+		}
+	}
+}
+
+// TestByRule: for a model that calls no tools the vault is searched before the
+// request, unless what is needed is attached.
+func TestByRule(t *testing.T) {
+	for _, tt := range []struct {
+		text   string
+		attach []prompt.Ref
+		active bool
+		want   int
+	}{
+		{text: "where is the spade?", want: 1},
+		{text: "where is the spade?", attach: []prompt.Ref{note("beds.md")}},
+		{text: "where is the spade, by @beds ?"},
+		{text: "where is the spade, by @nobody and [[beds]] and [[nothing]]?", want: 1},
+		{text: "where was the spade last week, by @beds ?", want: 1},
+		{text: "@vault where is the spade, by @beds ?", want: 1},
+		{text: "where is the spade?", active: true, want: 1},
+		{text: "thanks"},
+	} {
+		for _, chain := range []chains.Chain{chains.Plus{}, chains.Agent{}, chains.Project{}} {
+			r, tool := asking(t, garden, said("Somewhere.")...)
+			r.begin(func(o *chains.Options) {
+				o.Chain, o.Tools.Calling = chain, chains.CallsNothing
+				o.Tools.Dated = func(text string) bool { return strings.Contains(text, "last week") }
+			})
+			in := chains.Input{Text: tt.text, Attach: tt.attach}
+			if tt.active {
+				in.Active, in.Open = note("beds.md"), note("beds.md")
+			}
+			r.send(in).ended(chains.FinishStop)
+			if n := len(tool.Calls()); n != tt.want {
+				t.Errorf("%s: %q: %d searches, want %d", chain.Name(), tt.text, n, tt.want)
+			}
+			if sent := r.model.Requests()[0]; sent.Tools != nil {
+				t.Errorf("%s: tools are offered to a model that calls none", chain.Name())
+			}
+		}
+	}
+}
+
+// TestAgentSearchesFirst: "@vault" is looked for before the request, and the model
+// may go on by itself.
+func TestAgentSearchesFirst(t *testing.T) {
+	r, tool := asking(t, garden,
+		chaintest.Reply{ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"rake"}`, 1)}}, chaintest.Reply{Text: "In the shed [^1], lent out [^2]."})
+	h := r.in(chains.Agent{}).say("@vault where is the spade?")
+	if got, want := h.did(), "start 0.1 localSearch\ndone 0.1 tools/spade.md\nstart 1.2 localSearch\ndone 1.2 tools/rake.md"; got != want {
+		t.Errorf("did\n%s\nwant\n%s", got, want)
+	}
+	all := r.model.Requests()
+	if len(tool.Calls()) != 2 || len(all) != 2 || all[0].Tools == nil {
+		t.Errorf("%d requests, %q", len(all), tool.Calls())
+	}
+	r.wants(all[0].Messages[1].Content, "<localSearch query=", "Marker: wren", "[User query]:\n@vault where is the spade?")
+	r.wants(r.file(), "[^1]: [[tools/spade]]", "[^2]: [[tools/rake]]")
+}
+
+// TestOnlyNew: a search that is nearly the same as an earlier one of the turn brings
+// what that one has not found; two rounds of nothing new are the last.
+func TestOnlyNew(t *testing.T) {
+	ask := func(n int, args string) chaintest.Reply {
+		return chaintest.Reply{ToolCalls: []prompt.ToolCall{call("localSearch", args, n)}}
+	}
+	r, _ := asking(t, garden, ask(1, `{"query":"spade shed winter"}`), ask(2, `{"query":"winter spade rake"}`), ask(3, `{"query":"rake spade"}`), ask(4, `{"query":"spade"}`), chaintest.Reply{Text: "Well."})
+	h := r.in(chains.Agent{}).say("What is where?")
+	results := func() (all []string) {
+		for _, m := range r.model.Requests()[4].Messages {
+			if m.Role == prompt.ToolRole {
+				all = append(all, m.Content)
+			}
+		}
+		return all
+	}()
+	if len(results) != 4 {
+		t.Fatalf("%q", results)
+	}
+	r.wants(results[0], "wren")
+	r.wants(results[1], "finch", "Left out: 1 that call 1 has found.")
+	r.lacks(results[1], "wren")
+	r.wants(results[2], "Nothing new: call 2 was nearly the same and found this.")
+	r.wants(results[3], "Nothing new", "No more tool calls in this turn")
+	if !strings.HasSuffix(h.did(), "start 4.4 localSearch\ncached 4.4 nothing that call 1 has not found") {
+		t.Errorf("did\n%s", h.did())
+	}
+	// Of another time, folder or tag it is another search; so is one with other words.
+	r, _ = asking(
+		t, garden, ask(1, `{"query":"spade shed"}`), ask(2, `{"query":"spade shed last week"}`), ask(3, `{"query":"spade shed","timeRange":"last week"}`),
+		ask(4, `{"query":"spade","folder":"tools"}`), ask(5, `{"query":"spade oriole finch"}`), chaintest.Reply{Text: "Well."},
+	)
+	r.begin(func(o *chains.Options) {
+		o.Chain, o.Tools.Dated = chains.Agent{}, func(text string) bool { return strings.Contains(text, "week") }
+		o.Tools.List[0].(*chaintest.Tool).ToolSpec.Schema = `{"type":"object"}`
+	})
+	if got := r.say("What is where?").did(); strings.Count(got, "done ") != 5 || strings.Contains(got, " new") {
+		t.Errorf("did\n%s", got)
+	}
+}
+
+// TestSameCall: the same call again is run again only if the notes have changed.
+func TestSameCall(t *testing.T) {
+	same := chaintest.Reply{ToolCalls: []prompt.ToolCall{call("reader", `{"query":"x"}`, 1)}}
+	r := newRig(t, garden, same, same, same, chaintest.Reply{Text: "Well."})
+	reader := chaintest.Reader("reader", "a.md", "x")
+	version := uint64(0)
+	r.begin(func(o *chains.Options) {
+		o.Chain, o.Tools.List = chains.Agent{}, []chains.Tool{reader}
+		o.Tools.Version = func() uint64 { version++; return version / 2 }
+	})
+	if got := r.say("x").did(); !slices.Equal(strings.Split(got, "\n"), []string{"start 1.1 reader", "done 1.1 1 note: a.md", "start 2.2 reader", "done 2.2 1 note: a.md", "start 3.3 reader", "cached 3.3 same as call 2"}) {
+		t.Errorf("did\n%s", got)
+	}
+}

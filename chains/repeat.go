@@ -1,0 +1,127 @@
+package chains
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// again is the number of the call of this turn that was the same, 0 if there is
+// none: the tool, the arguments and the notes that it looks at.
+func (t *Turn) again(j *job) int {
+	version := uint64(0)
+	if t.s.opts.Tools.Version != nil {
+		version = t.s.opts.Tools.Version()
+	}
+	l := &t.loop
+	key := fmt.Sprintf("%s %s %d %d", j.spec.Name, j.args, l.writes, version)
+	if l.seen == nil {
+		l.seen = map[string]int{}
+	}
+	if n := l.seen[key]; n > 0 {
+		return n
+	}
+	l.seen[key] = j.n
+	return 0
+}
+
+// nearly is how many of the words of the shorter of two searches the other has too,
+// where the two are nearly the same.
+const nearly = 0.6
+
+// sought is a search of a turn, as far as later ones are compared with it.
+type sought struct {
+	n     int       // of the call
+	words []string  // each once
+	scope string    // the folder, the tags and the time
+	found []place   // and earlier ones like it, that the model has
+	like  []*sought // earlier ones that are nearly the same
+}
+
+// place is where a passage stands.
+type place struct {
+	path     string
+	from, to int
+}
+
+// seek notes what a call looks for, if it is a search.
+func (t *Turn) seek(j *job) {
+	var args struct {
+		Query, TimeRange, Folder string
+		Tags                     []string
+	}
+	if j.call.Name != SearchTool || json.Unmarshal(j.args, &args) != nil {
+		return
+	}
+	words := t.s.opts.Tools.Words
+	if words == nil {
+		words = strings.Fields
+	}
+	slices.Sort(args.Tags)
+	s := &sought{n: j.n, scope: strings.ToLower(fmt.Sprintf("%q %q %q", strings.Trim(args.Folder, "/"), args.Tags, args.TimeRange))}
+	if dated := t.s.opts.Tools.Dated; dated != nil && dated(args.Query) {
+		s.scope += args.Query // which time it is, the search finds out
+	}
+	for _, w := range words(args.Query) {
+		if w = strings.ToLower(w); !slices.Contains(s.words, w) {
+			s.words = append(s.words, w)
+		}
+	}
+	for _, earlier := range t.loop.sought {
+		if earlier.overlaps(s) {
+			s.like = append(s.like, earlier)
+		}
+	}
+	t.loop.sought = append(t.loop.sought, s)
+	j.search = s
+}
+
+// overlaps reports whether two searches are nearly the same.
+func (s *sought) overlaps(o *sought) bool {
+	both := 0
+	for _, w := range s.words {
+		if slices.Contains(o.words, w) {
+			both++
+		}
+	}
+	return s.scope == o.scope && both > 0 && float64(both) >= nearly*float64(min(len(s.words), len(o.words)))
+}
+
+// repeats reports whether an earlier search was nearly the same.
+func (s *sought) repeats() bool { return s != nil && len(s.like) > 0 }
+
+// has notes what the search found, as far as the model gets it.
+func (s *sought) has(docs []Document) {
+	if s != nil {
+		for i := range docs {
+			s.found = append(s.found, place{docs[i].Path, docs[i].From, docs[i].To})
+		}
+	}
+}
+
+// onlyNew leaves out what searches before it have found that are nearly the same.
+func (j *job) onlyNew() {
+	known := func(d Document) bool {
+		at := place{d.Path, d.From, d.To}
+		return slices.ContainsFunc(j.search.like, func(s *sought) bool { return slices.Contains(s.found, at) })
+	}
+	j.search.has(slices.DeleteFunc(slices.Clone(j.out.Documents), func(d Document) bool { return !known(d) }))
+	before := len(j.out.Documents)
+	docs := slices.DeleteFunc(slices.Clone(j.out.Documents), known)
+	first := j.search.like[0].n
+	switch n := before - len(docs); {
+	case n == 0:
+		return
+	case len(docs) == 0:
+		text := fmt.Sprintf("Nothing new: call %d was nearly the same and found this.", first)
+		j.state, j.out = ToolCached, ToolOutput{Text: text, Attributes: j.out.Attributes, Note: fmt.Sprintf("nothing that call %d has not found", first)}
+	default:
+		j.out.Documents = docs
+		j.out.Sources = slices.DeleteFunc(slices.Clone(j.out.Sources), func(s Source) bool {
+			return !slices.ContainsFunc(docs, func(d Document) bool { return d.ID == s.ID })
+		})
+		j.out.Guidance = strings.TrimPrefix(j.out.Guidance+fmt.Sprintf("\nLeft out: %d that call %d has found.", n, first), "\n")
+		j.out.Note = fmt.Sprintf("%d of %d passages are new", len(docs), before)
+	}
+}
