@@ -192,6 +192,10 @@ func DrawnChat(c *history.Chat) history.Chat {
 	return out
 }
 
+// SourcesOf is the links to the sources that are listed below a reply as a person
+// reads it, see Drawn: the first is number 1.
+func SourcesOf(drawn string) []string { return cite.Listed(drawn) }
+
 // draw draws a reply. One that refers to nothing that is known keeps its text: it
 // may be about footnotes.
 func draw(text, spoken string, known cite.Lookup) cite.Drawing {

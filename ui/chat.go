@@ -82,7 +82,7 @@ func savedMessage(n int, m history.Message) transcript.Message {
 			if r.ID == m.Context.Active {
 				state = transcript.ChipActive
 			}
-			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: refLabel(r)})
+			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: refLabel(r), Link: linkOf(r)})
 		}
 		return out
 	}
@@ -126,6 +126,14 @@ func refLabel(r prompt.Ref) string {
 		return vault.Path(name).Base() + "#" + sub
 	}
 	return r.ID
+}
+
+// linkOf is what a wikilink to something attached says, "" if none leads there.
+func linkOf(r prompt.Ref) string {
+	if r.Kind == prompt.Note || r.Kind == prompt.Selection {
+		return r.ID
+	}
+	return ""
 }
 
 // setChat shows the conversation that is on the desk now.

@@ -47,6 +47,43 @@ func TestCallsAndSources(t *testing.T) {
 	}
 }
 
+// TestNotesOfMessage: sources come first, by their numbers, then what went with the
+// message, then what it links to; a section that was listed is not listed again.
+func TestNotesOfMessage(t *testing.T) {
+	v := vaulttest.New(t, "-- Projects/Barn.md --\n# Roof\n-- Odd [1].md --\nx\n-- Shed.md --\nx\n")
+	reply := "From [[Barn#Roof]] [1], [[Shed]] [2].\n\n#### Sources:\n\n1. [[Projects/Barn#Roof]]\n2. [Odd \\[1\\]](Odd%20%5B1%5D.md)"
+	own := transcript.Message{Text: "compare [[Barn]]", Chips: []transcript.Chip{
+		{Label: "Barn", Link: linkOf(prompt.Ref{Kind: prompt.Note, ID: "Projects/Barn.md"})},
+		{Label: "#tag", Link: linkOf(prompt.Ref{Kind: prompt.Tag, ID: "#tag"})},
+	}}
+	for _, tt := range []struct {
+		msg  transcript.Message
+		want []string
+	}{
+		{transcript.Message{Text: reply}, []string{"[1] Projects/Barn#Roof > Projects/Barn#Roof", "[2] Odd [1].md > Odd [1].md", "Shed > Shed"}},
+		{own, []string{"Barn > Projects/Barn.md"}},
+		{transcript.Message{Text: "nothing"}, nil},
+	} {
+		var got []string
+		for _, link := range linksOf(v, &tt.msg) {
+			got = append(got, link.Label+" > "+link.ID)
+			if _, _, _, _, err := target(v, link.ID); err != nil {
+				t.Error(err)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s:\n%q\nwant %q", tt.msg.Text, got, tt.want)
+		}
+	}
+	tr := transcript.New(transcript.Options{Theme: theme.New(theme.Options{})})
+	tr.Reset([]transcript.Message{{Role: transcript.Assistant, Text: reply}, {Role: transcript.Notice, Text: "links: 1 of 2 leads nowhere"}})
+	for footnote, want := range map[string]string{"^1": "Projects/Barn#Roof", "[^2]": "Odd [1].md", "^3": "", "1": "", "^x": ""} {
+		if link, ok := sourceAt(tr, footnote); link != want || ok != (want != "") {
+			t.Errorf("%s is %q", footnote, link)
+		}
+	}
+}
+
 // TestLinkOpensSection: a link to a section is opened at its line.
 func TestLinkOpensSection(t *testing.T) {
 	v := vaulttest.New(t, "-- Projects/Barn.md --\n# Barn\n\n## Roof: new\nSlate.\n")

@@ -134,6 +134,10 @@ func (m *Model) runLine(line string) tea.Cmd {
 		return m.openPage(openPage{pageNotes, arg})
 	case "retry":
 		return m.retry()
+	case "add":
+		if link, ok := sourceAt(m.transcript, arg); ok {
+			return m.work(addLink(link))
+		}
 	case "merge":
 		if arg == "" {
 			return m.work(planMerge{})

@@ -81,7 +81,7 @@ func TestOpenLink(t *testing.T) {
 	playOn(t, 80, 24, editing(t, &seen, same, reply("See [[Bass tone]].")), func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "where?", "See")
 		r.Press("tab", "o", "o")
-		r.WaitFor("Links of this message")
+		r.WaitFor("Notes of this message")
 		if want := filepath.Join(g.dir, "Band", "Bass tone.md"); len(seen) != 1 || !strings.HasSuffix(seen[0], want) {
 			t.Errorf("opened %q, want %s", seen, want)
 		}
@@ -97,7 +97,7 @@ func TestReadLink(t *testing.T) {
 		r.WaitFor("Band/Bass tone.md")
 		want(t, r, "+ attach", "esc back", "Obsidian")
 		r.Press("esc")
-		want(t, r, "Links of this message")
+		want(t, r, "Notes of this message")
 		r.Press("down", "enter")
 		r.WaitFor("there is no such note")
 		r.Press("up", "enter")

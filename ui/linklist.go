@@ -7,35 +7,93 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
+	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/md"
 	"ibid/vault/state"
 )
 
-// linkList lists the notes that a message links to.
+// linkList lists the notes that a message is about.
 type linkList struct {
 	k     *known
-	links []string
+	links []picker.Item // their ids are what a wikilink says
+}
+
+// linksOf is the notes that a message cites as sources, by their numbers, then those
+// that went with it, then those that it links to; each section once.
+func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
+	seen := map[string]bool{}
+	add := func(link, label, meta string) {
+		same := link
+		if f := v.Resolve(link, ""); f.Path != "" {
+			same = string(f.Path) + "#" + f.Subpath
+		}
+		if same = strings.ToLower(same); !seen[same] {
+			seen[same] = true
+			links = append(links, picker.Item{ID: link, Label: label, Meta: meta})
+		}
+	}
+	for i, source := range chains.SourcesOf(msg.Text) {
+		link := linkIn(source)
+		add(link, fmt.Sprintf("[%d] %s", i+1, link), "source")
+	}
+	for _, c := range msg.Chips {
+		if c.Link != "" {
+			add(c.Link, c.Label, "went with it")
+		}
+	}
+	for _, link := range md.Wikilinks(msg.Text) {
+		add(link, link, "")
+	}
+	return links
+}
+
+// sourceAt is the source that the selected reply, or else the last one, shows under
+// the number of a footnote such as "^3". Without one the number is that of the file.
+func sourceAt(t *transcript.Transcript, footnote string) (link string, ok bool) {
+	number, ok := strings.CutPrefix(strings.Trim(footnote, "[]"), "^")
+	msg, _ := t.Selected()
+	n, err := strconv.Atoi(number)
+	sources := chains.SourcesOf(msg.Text)
+	if !ok || err != nil || n < 1 || n > len(sources) {
+		return "", false
+	}
+	return linkIn(sources[n-1]), true
+}
+
+// linkIn is what a wikilink says that leads where a link in markdown does.
+func linkIn(link string) string {
+	if inner, n := md.Wikilink(link); n == len(link) {
+		target, _ := md.Target(inner)
+		return target
+	}
+	at := strings.LastIndex(link, "](")
+	if at < 0 {
+		return link
+	}
+	address := strings.TrimSuffix(link[at+2:], ")")
+	if path, err := url.PathUnescape(address); err == nil {
+		return path
+	}
+	return address
 }
 
 func (l linkList) options() picker.Options {
-	return picker.Options{Title: "Links of this message", Page: true, Choose: "read"}
+	return picker.Options{Title: "Notes of this message", Page: true, Choose: "read"}
 }
 
 func (l linkList) rows(string) listing {
-	items := make([]picker.Item, len(l.links))
-	for i, link := range l.links {
-		items[i] = picker.Item{ID: link, Label: link}
-	}
-	return listing{Rows: picker.Rows{Items: items}}
+	return listing{Rows: picker.Rows{Items: l.links}}
 }
 
 func (l linkList) actions() []action {
@@ -56,9 +114,12 @@ func (l linkList) actions() []action {
 	}})
 }
 
+// addLink is the command that attaches what a link leads to.
+func addLink(link string) command { return command{`/add "` + link + `"`} }
+
 // attachLink attaches what a link leads to.
 func attachLink(link string) intent {
-	return steps{doClosePage, doFocusPrompt, atDesk{command{"/add [[" + link + "]]"}}}
+	return steps{doClosePage, doFocusPrompt, atDesk{addLink(link)}}
 }
 
 // linksPage is the list of links, and over it the section that one of them leads to
@@ -73,7 +134,7 @@ type linksPage struct {
 // sectionMsg brings the text that a link leads to.
 type sectionMsg struct{ link, place, text string }
 
-func newLinksPage(k *known, links []string) *linksPage {
+func newLinksPage(k *known, links []picker.Item) *linksPage {
 	return &linksPage{list: newList(k, linkList{k, links}, ""), lines: viewport.New()}
 }
 

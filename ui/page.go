@@ -7,9 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/picker"
-	"ibid/ui/transcript"
 	"ibid/vault"
-	"ibid/vault/md"
 )
 
 // page is what is open over the conversation, and owns what keys do there. It
@@ -80,13 +78,10 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageModels:
 		return tea.Batch(m.setPage(newList(k, &modelList{k: k}, "")), m.tasks.start(askModels(k.opt.Models)))
 	case pageLinks:
-		msg, ok := m.transcript.Selected()
-		if ok && msg.Role == transcript.Notice { // below the reply, as tab comes to it
-			msg, ok = m.transcript.Message(m.k.turn.replyID())
-		}
-		links := md.Wikilinks(msg.Text)
-		if !ok || len(links) == 0 {
-			return m.say("this message links to no note")
+		msg, _ := m.transcript.Selected()
+		links := linksOf(k.opt.Vault, &msg)
+		if len(links) == 0 {
+			return m.say("this message links to no note, and none went with it")
 		}
 		return m.setPage(newLinksPage(k, links))
 	case pageHistory:

@@ -339,7 +339,7 @@ func TestTranscriptKeys(t *testing.T) {
 			t.Errorf("copied %q", r.Clipboard())
 		}
 		r.Press("o")
-		want(t, r, "Links of this message", "Bass tone", "Soil")
+		want(t, r, "Notes of this message", "Bass tone", "Soil")
 		r.Press("down", "+")
 		r.WaitFor("attached: Garden/Soil.md")
 		want(t, r, "+ Soil")

@@ -159,6 +159,21 @@ func closing(reply string) string {
 	return "\n" + strings.Repeat(string(open.Char), open.Len)
 }
 
+// Listed is the sources that String has put below a reply, in their order.
+func Listed(drawn string) (links []string) {
+	at := strings.LastIndex(drawn, "\n\n"+Heading+"\n")
+	if at < 0 {
+		return nil
+	}
+	for line := range strings.Lines(drawn[at:]) {
+		n, link, _ := strings.Cut(strings.TrimRight(line, "\n"), ". ")
+		if n == strconv.Itoa(len(links)+1) {
+			links = append(links, link)
+		}
+	}
+	return links
+}
+
 // Strip takes the marks of footnotes out of a note, whose numbers would be taken
 // for those of sources.
 func Strip(text string) string {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +84,9 @@ func TestPromises(t *testing.T) {
 		d := Draw(reply, abc)
 		if again := Draw(reply+Footer(reply, abc), abc); !cmp.Equal(d.Links, again.Links) {
 			t.Fatalf("%q: links %q, with its footer %q", reply, d.Links, again.Links)
+		}
+		if !strings.Contains(reply, Heading) && !slices.Equal(Listed(d.String()), d.Links) {
+			t.Fatalf("%q: %q lists %q", reply, d.String(), Listed(d.String()))
 		}
 		seen := map[string]bool{}
 		for _, link := range d.Links {

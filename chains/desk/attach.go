@@ -25,7 +25,7 @@ func add(ctx context.Context, c *Chat, arg string) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		arg = source.Link()
+		arg = `"` + source.Target() + `"`
 	}
 	refs, err := c.refs(ctx, arg)
 	if err != nil {

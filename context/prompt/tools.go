@@ -176,11 +176,16 @@ func (s Source) Link() string {
 		target := target.Replace(strings.NewReplacer("%", "%25", "#", "%23").Replace(name))
 		return "[" + title.Replace(strings.TrimSuffix(path.Base(name), ".md")) + "](" + target + ")"
 	}
-	link := strings.TrimSuffix(name, ".md")
+	return "[[" + s.Target() + "]]"
+}
+
+// Target is what a wikilink to the source says.
+func (s Source) Target() string {
+	target := strings.TrimSuffix(oneLine(s.Path), ".md")
 	if h := linkHeading(s.Heading); h != "" {
-		link += "#" + h
+		target += "#" + h
 	}
-	return "[[" + link + "]]"
+	return target
 }
 
 // linkHeading is a heading as a link spells it: without what would end the link.

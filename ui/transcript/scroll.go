@@ -179,8 +179,12 @@ func (t *Transcript) current() *item {
 		return t.sel
 	}
 	t.settle()
-	if t.follow {
-		return t.items[len(t.items)-1]
+	if t.follow { // the last message, not what the program says of it
+		i := len(t.items) - 1
+		for i > 0 && t.items[i].Role == Notice {
+			i--
+		}
+		return t.items[i]
 	}
 	return t.items[t.pos.item]
 }

@@ -28,12 +28,12 @@ var noon = time.Date(2026, 3, 14, 14, 2, 0, 0, time.UTC)
 func conversation() []Message {
 	return []Message{
 		{ID: "u1", Role: You, At: noon, Text: "Plan the herb garden from @Soil notes, and keep what [[Balcony]] says.\nTwo lines.", Chips: []Chip{
-			{ChipLibrary, "Balcony", ""},
-			{ChipAdded, "Soil notes", "+1.2k"},
-			{ChipActive, "Herbs", ""},
-			{ChipDrifted, "Watering", "+84"},
-			{ChipImage, "plan.png", ""},
-			{ChipMissing, "Seeds", "moved"},
+			{ChipLibrary, "Balcony", "", ""},
+			{ChipAdded, "Soil notes", "+1.2k", ""},
+			{ChipActive, "Herbs", "", ""},
+			{ChipDrifted, "Watering", "+84", ""},
+			{ChipImage, "plan.png", "", ""},
+			{ChipMissing, "Seeds", "moved", ""},
 		}},
 		{
 			ID: "a1", Role: Assistant, At: noon, Detail: "small-model", Reasoning: "Basil wants sun.\nMint wants none of it.", Thought: 4 * time.Second, Tokens: 212,
@@ -335,7 +335,7 @@ func TestForeignTextIsHarmless(t *testing.T) {
 	const evil = "a\x1b[2J\x1b]52;c;eA==\x07\u202eb\x9bc\r\x00\nd\x1b[31me"
 	tr := newPlain(50, 60)
 	tr.Reset([]Message{
-		{Role: You, Text: evil, Detail: evil, Chips: []Chip{{ChipAdded, evil, evil}}},
+		{Role: You, Text: evil, Detail: evil, Chips: []Chip{{ChipAdded, evil, evil, ""}}},
 		{Role: Assistant, Text: evil + "\n\n```" + evil + "\n" + evil + "\n```\n\n# " + evil, Reasoning: evil, Status: Failed, Fix: evil},
 		{Role: Tool, Text: evil, Call: Call{Name: evil, Target: evil, Detail: evil}},
 		{Role: Notice, Text: evil},
