@@ -158,12 +158,26 @@ func (c *Chat) Size() int { return len(c.file.saved) }
 // Turns is how many messages the person has sent.
 func (c *Chat) Turns() int {
 	n := 0
-	for i := range c.Messages {
-		if c.Messages[i].Role == User {
-			n++
-		}
+	for range c.Questions() {
+		n++
 	}
 	return n
+}
+
+// Questions are the messages of the person: the number of the turn, from 1, and
+// their place in Messages.
+func (c *Chat) Questions() iter.Seq2[int, int] {
+	return func(yield func(turn, at int) bool) {
+		turn := 0
+		for at := range c.Messages {
+			if c.Messages[at].Role != User {
+				continue
+			}
+			if turn++; !yield(turn, at) {
+				return
+			}
+		}
+	}
 }
 
 // NotesToSelf is what the model left to itself, oldest first.

@@ -15,22 +15,9 @@ import (
 // the last displayed message of the turn.
 func variantsOf(chat *history.Chat) map[int]transcript.Variant {
 	all := map[int]transcript.Variant{}
-	var v transcript.Variant
-	n := 0
-	for i := range chat.Messages {
-		switch m := &chat.Messages[i]; m.Role {
-		case history.NoteToSelf:
-			continue
-		case history.User:
-			v = transcript.Variant{Turn: v.Turn + 1}
-			if len(m.Variants) > 1 {
-				ends, shown := chat.Ends(i)
-				v.N, v.Of = shown+1, len(ends)
-			}
-		}
-		if n++; v.Of > 1 {
-			delete(all, n-1)
-			all[n] = v
+	for turn, at := range chat.Questions() {
+		if ends, shown := chat.Ends(at); len(ends) > 1 {
+			all[chat.Through(turn)] = transcript.Variant{Turn: turn, N: shown + 1, Of: len(ends)}
 		}
 	}
 	return all

@@ -83,20 +83,16 @@ func (c *Chat) listVariants() (Result, error) {
 		return Result{}, err
 	}
 	var b strings.Builder
-	turn := 0
-	for i := range chat.Messages {
-		if chat.Messages[i].Role != history.User {
-			continue
-		}
-		turn++
-		if ends, shown := chat.Ends(i); len(ends) > 1 {
-			fmt.Fprintf(&b, "turn %d: %s\n", turn, brief(chat.Messages[i].Text))
+	for turn, at := range chat.Questions() {
+		if ends, shown := chat.Ends(at); len(ends) > 1 {
+			question := chat.Messages[at].Text
+			fmt.Fprintf(&b, "turn %d: %s\n", turn, brief(question))
 			for k := range ends {
 				mark := " "
 				if k == shown {
 					mark = "*"
 				}
-				fmt.Fprintf(&b, "%s %d  %s\n", mark, k+1, describe(&ends[k], chat.Messages[i].Text))
+				fmt.Fprintf(&b, "%s %d  %s\n", mark, k+1, describe(&ends[k], question))
 			}
 		}
 	}

@@ -51,8 +51,7 @@ type variantJSON struct {
 
 // variantsOf lists the ends of turns that have several, and what was taken back.
 func variantsOf(chat *history.Chat) (all []variantJSON) {
-	turn := 0
-	add := func(ends []history.Variant, shown int) {
+	add := func(turn int, ends []history.Variant, shown int) {
 		for k := range ends {
 			v := &ends[k]
 			out := variantJSON{Turn: turn, N: k + 1, Of: len(ends), Shown: k == shown, Undone: shown < 0, Question: v.Messages[0].Text, Model: v.Model, Usage: v.Usage}
@@ -66,18 +65,13 @@ func variantsOf(chat *history.Chat) (all []variantJSON) {
 			all = append(all, out)
 		}
 	}
-	for i := range chat.Messages {
-		if chat.Messages[i].Role != history.User {
-			continue
-		}
-		turn++
-		if ends, shown := chat.Ends(i); len(ends) > 1 {
-			add(ends, shown)
+	for turn, at := range chat.Questions() {
+		if ends, shown := chat.Ends(at); len(ends) > 1 {
+			add(turn, ends, shown)
 		}
 	}
-	for _, ends := range chat.Undone {
-		turn++
-		add(ends, -1)
+	for i, ends := range chat.Undone {
+		add(chat.Turns()+1+i, ends, -1)
 	}
 	return all
 }
