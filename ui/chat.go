@@ -58,11 +58,19 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 		msg.notices = d.Notices()
 	}
 	variants, drawn := variantsOf(&chat), chains.DrawnChat(&chat)
+	var models []string // by turn, "" where it is not known which one answered
+	for _, at := range chat.Questions() {
+		ends, shown := chat.Ends(at)
+		models = append(models, ends[shown].Model)
+	}
 	opts := d.Session().Options()
+	turn := 0
 	for n, m := range drawn.Display() {
 		one := savedMessage(n, m)
-		if one.Role == transcript.Assistant {
-			one.Dead = opts.Dead(md.Wikilinks(one.Text))
+		if one.Role == transcript.You {
+			turn++
+		} else if one.Dead = opts.Dead(md.Wikilinks(one.Text)); turn > 0 {
+			one.Detail = models[turn-1]
 		}
 		one.Variant = variants[n]
 		msg.messages = append(append(msg.messages, savedTools(n, &m)...), one)

@@ -93,6 +93,17 @@ func TestVariantsByMouse(t *testing.T) {
 		}
 		click("‹")
 		r.WaitFor("‹ 1/2 ›")
+		header := func() (line string) {
+			for line = range strings.Lines(r.Screen()) {
+				if strings.Contains(line, "assistant") {
+					return line
+				}
+			}
+			return ""
+		}
+		if !strings.Contains(header(), "test-model") {
+			t.Errorf("the header does not name the model: %q", header())
+		}
 		click("›")
 		r.WaitFor("‹ 2/2 ›")
 		want(t, r, "two")
