@@ -218,13 +218,17 @@ func (s *local) span() string {
 	return strings.TrimSpace(from + " to " + to)
 }
 
-// note is what people are told.
+// note is what people are told: what was found, and how, in front of the list.
 func (s *local) note(text string) string {
+	text, list, _ := strings.Cut(text, ":")
 	if s.wider {
-		text = "few of that time, " + text
+		text += ", also of other times"
 	}
 	if s.searcher.Index == nil {
-		text = withoutAnIdx + ", " + text
+		text += ", " + withoutAnIdx
+	}
+	if list != "" {
+		text += ":" + list
 	}
 	return clip(text, mostNote)
 }
