@@ -110,20 +110,6 @@ func savedMessage(n int, m history.Message) transcript.Message {
 	return out
 }
 
-// savedTools are the calls for the n-th displayed message, a reply.
-func savedTools(n int, m *history.Message) (all []transcript.Message) {
-	for i, u := range m.Meta.Tools {
-		one := toolMessage(0, prompt.ToolCall{Name: u.Name, Arguments: u.Args})
-		one.ID, one.Text = fmt.Sprintf("%s-%d", messageID(n), i), u.Args
-		one.Call.State, one.Call.Detail = transcript.ToolDone, toolDetail(u.Result, u.Took)
-		if u.State == string(chains.ToolFailed) || u.State == string(chains.ToolRefused) {
-			one.Call.State = transcript.ToolFailed
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
 // refLabel is what a reference is called on a chip.
 func refLabel(r prompt.Ref) string {
 	name, sub, cut := strings.Cut(r.ID, "#")

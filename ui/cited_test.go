@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -37,8 +38,8 @@ func TestCallsAndSources(t *testing.T) {
 	}
 	turn.finish(chains.Done{Finish: chains.FinishStop})
 	tool, ok := tr.Message("t1-c1")
-	want := transcript.Call{Name: "localSearch", Target: `"barn roof"`, Detail: "1 note: Barn.md · 12ms", State: transcript.ToolDone}
-	if !ok || tool.Call != want || tool.Text != call.Arguments+"\nfound" {
+	want := transcript.Call{Name: "localSearch", Target: `"barn roof"`, Note: "1 note: Barn.md", Took: 12 * time.Millisecond, State: transcript.ToolDone}
+	if !ok || !reflect.DeepEqual(tool.Call, want) || tool.Text != call.Arguments+"\nfound" {
 		t.Errorf("the call is %+v", tool)
 	}
 	reply, ok := tr.Message("t1r1")

@@ -170,7 +170,9 @@ func (m *Model) interrupt() tea.Cmd {
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
 	case m.page != nil && !overPrompt(m.page):
-		return m.toPage(msg)
+		if i, taken := m.page.Update(msg); taken || !sleeps(m.page) {
+			return m.carryOut(i)
+		}
 	case m.find.typing:
 		m.find.write(msg)
 		return nil

@@ -183,6 +183,8 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		return m.tasks.after(i.in, i.msg)
 	case stepVariant:
 		return m.carryOut(otherVariant(&m.k, int(i)))
+	case answerAsked:
+		m.k.turn.answer(i.Decision)
 	case askPrice:
 		return m.work(priceChange{i, m.composer.Draft()})
 	case compute:

@@ -108,6 +108,9 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.drawing.version++
 	cmd := m.route(msg)
+	if len(m.k.turn.rounds.asked) > 0 || m.page != nil {
+		cmd = tea.Batch(cmd, followAsked(m))
+	}
 	if m.composer.Height() != m.stage.promptRows {
 		m.place()
 	}
@@ -219,7 +222,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.offerUnsaved(msg)
 	case serversMsg:
 		m.k.servers = msg.found
-	case weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, requestsMsg, priceMsg, diffMsg, sectionMsg:
+	case wakeMsg, weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, requestsMsg, priceMsg, diffMsg, sectionMsg:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

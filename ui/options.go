@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/theme"
@@ -41,6 +42,7 @@ type Options struct {
 	Now          func() time.Time // nil is time.Now
 	NoMouse      bool             // leave the mouse to the terminal
 	Demo         bool             // a sample vault: say so
+	Approved     []chains.Access  // what nobody is asked about
 	OfflineModel string           // the name under which the model answers that needs no network
 }
 

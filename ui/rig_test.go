@@ -89,6 +89,7 @@ type rig struct {
 	change func(*ui.Options)
 	large  chains.Large
 	titles chains.Titles
+	tools  []chains.Tool // that the model may call
 }
 
 // now is the false clock, begun at clockStart.
@@ -137,6 +138,9 @@ func (r *rig) session(store *history.Store, m chains.Model, name string) chains.
 	o.Large, o.Background.Titles = r.large, r.titles
 	if store != nil {
 		o.Store = store
+	}
+	if r.tools != nil {
+		o.Chain, o.Tools.List = chaintest.Looping{}, r.tools
 	}
 	return o
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -48,8 +49,11 @@ func (m *Model) View() tea.View {
 
 // over reports whether the page leaves the prompt on screen.
 func (s *screen) over() bool {
-	_, asks := s.page.(*question)
-	return s.page == nil || asks || overPrompt(s.page)
+	switch s.page.(type) {
+	case nil, *question, *approval:
+		return true
+	}
+	return overPrompt(s.page)
 }
 
 // empty reports whether nothing has been said yet.
@@ -155,6 +159,12 @@ func (s *screen) cursor() *tea.Cursor {
 	case s.w == 0 || s.frame.tooSmall:
 		return nil
 	case s.page != nil && !overPrompt(s.page):
+		if a, ok := s.page.(*approval); ok {
+			if a.awake {
+				return at(a.Cursor(), 0, s.frame.composer.y)
+			}
+			break
+		}
 		return s.page.Cursor()
 	case s.find.typing:
 		return at(s.find.line.Cursor(), 1, s.frame.find.y)
@@ -232,8 +242,12 @@ func (s *screen) hints() []Hint {
 	}
 	var keys []Hint
 	send := "send"
-	if s.k.turn.running() {
-		keys, send = append(keys, Hint{"esc", "stop"}), "queue"
+	if t := &s.k.turn; t.running() {
+		esc := Hint{"esc", "stop"}
+		if t.rounds.step > 0 {
+			esc = Hint{fmt.Sprintf("step %d of %d %s esc", t.rounds.step, t.rounds.most, s.g.Dot), "stops"}
+		}
+		keys, send = append(keys, esc), "queue"
 	}
 	if s.focus == inPrompt {
 		keys = append(keys, Hint{"enter", send}, Hint{"@", "note"}, Hint{"/", "command"})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -56,12 +55,6 @@ type flight struct {
 	env     *prompt.Envelope
 	began   time.Time
 	think   time.Time // when the thinking began, zero if it has not or is over
-}
-
-// rounds is what is known of the requests of a turn that runs.
-type rounds struct {
-	reported  bool // the provider reported its numbers
-	predicted int  // cached tokens of the requests that were reported
 }
 
 // turnInput is what a turn was given. It is given back if the turn does not begin.
@@ -117,6 +110,7 @@ func (t *turn) apply(e chains.Event) {
 			t.saved = t.now()
 		}
 	case chains.ContextReady:
+		t.endReply(transcript.Complete) // of a request that was refused
 		t.env, t.rounds.reported = &e.Envelope, false
 		t.labelPrompt()
 		t.showNotices()
@@ -130,19 +124,13 @@ func (t *turn) apply(e chains.Event) {
 			t.think = t.now()
 		}
 	case chains.ToolStarted:
-		t.endReply(transcript.Complete)
-		t.transcript.Append(toolMessage(t.id, e.Call))
+		t.beginCall(e)
 	case chains.ToolDone:
-		m := toolMessage(t.id, e.Call)
-		m.Call.State, m.Call.Detail, m.Text = transcript.ToolDone, toolDetail(e.Note, e.Took), toolText(e.Call.Arguments, e.Result)
-		if e.Err != "" {
-			m.Call.State, m.Text = transcript.ToolFailed, toolText(e.Call.Arguments, e.Err)
-		}
-		t.transcript.Update(m)
+		t.endCall(e)
 	case chains.Cited:
 		t.setCited(e)
 	case chains.Asked:
-		e.Answer(chains.Decision{Reason: "this screen cannot ask"})
+		t.ask(e)
 	case chains.UsageReported:
 		t.setUsage(e)
 	case chains.Notice:
@@ -223,7 +211,8 @@ func (t *turn) finish(d chains.Done) (came bool) {
 		const no = inspector.NotReported
 		t.last = inspector.Last{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.env.Predicted.Cached, Counted: t.env.Predicted.Prompt}
 	}
-	came = t.endReply(status) || t.replies > 1
+	t.stopCalls()
+	came = t.endReply(status) || t.rounds.said
 	t.showNotices()
 	switch {
 	case d.Err != nil:
@@ -245,34 +234,6 @@ func fixFor(err *chains.ProviderError) string {
 	return "ctrl+x . sends the message again"
 }
 
-// toolMessage is a call that runs.
-func toolMessage(id int, c prompt.ToolCall) transcript.Message {
-	return transcript.Message{
-		ID: fmt.Sprintf("t%d-%s", id, c.ID), Role: transcript.Tool,
-		Call: transcript.Call{Name: c.Name, Target: strings.TrimPrefix(strings.TrimPrefix(chains.CallText(c), c.Name), " ")},
-	}
-}
-
-// toolDetail is what a call came to.
-func toolDetail(note string, took time.Duration) string {
-	if took = took.Round(time.Millisecond); took > 0 {
-		note = strings.TrimPrefix(note+" · "+took.String(), " · ")
-	}
-	return note
-}
-
-// mostToolLines is how many lines of a result can be unfolded; F2 has all of it.
-const mostToolLines = 20
-
-// toolText is a call in full: its arguments, and the beginning of the result.
-func toolText(args, result string) string {
-	lines := strings.Split(result, "\n")
-	if n := len(lines) - mostToolLines; n > 0 {
-		lines = append(lines[:mostToolLines:mostToolLines], theme.Plural(n, "more line")+": F2 shows what was sent")
-	}
-	return strings.TrimPrefix(args+"\n", "\n") + strings.Join(lines, "\n")
-}
-
 // clearRetried takes the reply that is being replaced off the screen.
 func (t *turn) clearRetried() {
 	n := len(t.prompts)
@@ -282,6 +243,7 @@ func (t *turn) clearRetried() {
 	id := t.prompts[n-1]
 	you, _ := t.transcript.Message(id)
 	t.transcript.Truncate(id)
+	t.transcript.Bottom()
 	you.ID = t.youID()
 	t.prompts[n-1] = you.ID
 	t.transcript.Append(you)
@@ -290,6 +252,7 @@ func (t *turn) clearRetried() {
 // removePrompt takes the message of a turn off the screen that left nothing behind.
 func (t *turn) removePrompt() {
 	t.transcript.Truncate(t.youID())
+	t.transcript.Bottom()
 	t.prompts = slices.DeleteFunc(t.prompts, func(id string) bool { return id == t.youID() })
 }
 
@@ -354,6 +317,7 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 	reply, _ := t.transcript.Message(t.replyID())
 	stays = !isBlank(reply.Text) || reply.Reasoning != ""
 	if stays {
+		t.rounds.said = true
 		t.endThought()
 		t.stream().Finish(status)
 	} else {

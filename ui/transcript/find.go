@@ -113,6 +113,10 @@ func (t *Transcript) goTo() {
 		h.it.open = true
 		t.touch(h.it)
 	}
+	if h.it.Role == Tool {
+		stepsOf(t.items, h.it.index)[0].steps = true
+		t.touch(h.it)
+	}
 	t.show(h.it, 0)
 	line := t.hitLine(h)
 	t.leave()

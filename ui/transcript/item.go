@@ -21,6 +21,7 @@ type item struct {
 	index     int
 	gap       bool // a blank line above
 	open      bool // reasoning or output is unfolded
+	steps     bool // of the first call of many: each has its line
 	stream    bool // text comes from said and thought
 	answering bool // the reply itself has begun
 	said      strings.Builder
@@ -127,8 +128,15 @@ func (t *Transcript) compose(it *item) {
 		it.body = it.view.Lines()
 		it.foot = append(append(t.chips(it.Chips, w), t.mark(it, w)...), t.variant(it.Variant)...)
 	case Tool:
-		it.head = []string{t.call(it, w)}
-		it.body = nil
+		it.head, it.body = nil, nil
+		run := stepsOf(t.items, it.index)
+		if it == run[0] && len(run) > mostSteps {
+			it.head = append(it.head, t.summary(run, t.sel == it && run.folded(), w))
+		}
+		if run.folded() && it.Call.over() {
+			return
+		}
+		it.head = append(it.head, t.call(it, t.sel == it, t.spin, w))
 		if it.open {
 			it.body = t.quoted(s.Muted, it.Text, w)
 		}
@@ -217,32 +225,6 @@ func duration(d time.Duration) string {
 	}
 	s := int(d.Seconds() + 0.5)
 	return fmt.Sprintf("%d min %d s", s/60, s%60)
-}
-
-// call is the line of a tool call.
-func (t *Transcript) call(it *item, w int) string {
-	g, s := t.theme.Glyphs, t.theme.Styles
-	fold, sign, style := g.Folded, g.Partial, s.Accent
-	if it.open {
-		fold = g.Unfolded
-	}
-	switch it.Call.State {
-	case ToolWaiting:
-		sign, style = g.Alert, s.Warn
-	case ToolDone:
-		sign, style = g.Check, s.Good
-	case ToolFailed:
-		sign, style = g.Cross, s.Bad
-	}
-	line := fold + " " + theme.OneLine(it.Call.Name)
-	if it.Call.Target != "" {
-		line += "  " + theme.OneLine(it.Call.Target)
-	}
-	line = s.Muted.Render(ansi.Truncate(line, max(w-2, 1), g.Ellipsis)) + " " + style.Render(sign)
-	if t.sel == it {
-		line = s.Selected.Render(ansi.Strip(line))
-	}
-	return t.spread(line, it.Call.Detail, w)
 }
 
 // chips are the attachments, as many to a line as fit.

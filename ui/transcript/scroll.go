@@ -108,8 +108,9 @@ func (t *Transcript) show(it *item, line int) {
 }
 
 // Click selects the message at column x of row y of the screen, and scrolls
-// nothing. arrow is -1 or 1 if the arrow in front of the number of a variant stands
-// there, or the one behind it.
+// nothing. A call that stands there, many in one line or the line of the reasoning
+// is folded or unfolded. arrow is -1 or 1 if the arrow in front of the number of a
+// variant stands there, or the one behind it.
 func (t *Transcript) Click(x, y int) (arrow int) {
 	t.settle()
 	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
@@ -120,6 +121,10 @@ func (t *Transcript) Click(x, y int) (arrow int) {
 			continue
 		}
 		t.choose(it)
+		if fold := it.pressed(stepsOf(t.items, it.index), p.line+y-t.gapOf(p.item)); fold != nil {
+			t.leave() // what was clicked on stays where it is
+			t.flip(it, fold)
+		}
 		if line := t.variant(it.Variant); line != nil && y == n-1 {
 			switch x - margin {
 			case 0:
@@ -189,35 +194,47 @@ func (t *Transcript) current() *item {
 	return t.items[t.pos.item]
 }
 
-// Toggle folds or unfolds the reasoning or the tool output of the selected
-// message, or else the nearest one of its turn. It reports whether there is any.
+// Toggle folds or unfolds the reasoning or the output of the selected message, or
+// else the nearest one of its turn; of calls in a row all, unless one is selected.
+// It reports whether there is any.
 func (t *Transcript) Toggle() bool {
 	it := foldable(t.items, t.current())
 	if it == nil {
 		return false
 	}
-	before := t.itemHeight(it.index)
-	it.open = !it.open
-	t.touch(it)
-	if it.index >= t.left.item { // what was folded is not new
-		t.left.line += t.itemHeight(it.index) - before
+	run := stepsOf(t.items, it.index)
+	if it.Role == Tool && (it != t.sel || run.folded()) {
+		t.flip(it, run.next)
+	} else {
+		t.flip(it, it.fold)
 	}
 	return true
+}
+
+// flip carries out what folds or unfolds something of an item.
+func (t *Transcript) flip(it *item, fold func()) {
+	before := t.NewLines()
+	fold()
+	t.touch(it)
+	if !t.follow { // what was folded is not new
+		t.left.line += t.NewLines() - before
+	}
 }
 
 // foldable is it if it can be folded, else of its turn the next item that can, or
 // the last one before it; nil if none can.
 func foldable(items []*item, it *item) *item {
-	if it == nil || it.folds() {
+	can := func(it *item) bool { return it.folds() || stepsOf(items, it.index).folded() }
+	if it == nil || can(it) {
 		return it
 	}
 	for i := it.index + 1; i < len(items) && items[i].Role != You; i++ {
-		if items[i].folds() {
+		if can(items[i]) {
 			return items[i]
 		}
 	}
 	for i := it.index; i > 0 && items[i].Role != You; i-- {
-		if items[i-1].folds() {
+		if can(items[i-1]) {
 			return items[i-1]
 		}
 	}
@@ -229,10 +246,10 @@ func foldable(items []*item, it *item) *item {
 func (t *Transcript) ToggleAll() {
 	open := true
 	for _, it := range t.items {
-		open = open && !it.open
+		open = open && !it.open && !it.steps
 	}
 	for _, it := range t.items {
-		it.open = open
+		it.open, it.steps = open, open
 	}
 	t.restyle()
 }

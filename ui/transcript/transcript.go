@@ -146,6 +146,7 @@ func (t *Transcript) add(m Message) {
 		it.gap = m.Role != t.items[n-1].Role || m.Role != Tool && m.Role != Notice
 	}
 	t.items = append(t.items, it)
+	t.touch(it)
 	if m.ID != "" {
 		t.byID[m.ID] = it
 	}
@@ -165,7 +166,8 @@ func (t *Transcript) Update(m Message) bool {
 }
 
 // Truncate removes the message with the given ID and all after it, as when an
-// earlier prompt is edited, and reports whether there is one.
+// earlier prompt is edited, and reports whether there is one. It scrolls only if
+// what is on screen goes.
 func (t *Transcript) Truncate(id string) bool {
 	it, ok := t.byID[id]
 	if !ok {
@@ -178,9 +180,25 @@ func (t *Transcript) Truncate(id string) bool {
 			t.laid--
 		}
 	}
+	gone := func(i *item) bool { return i != nil && i.index >= it.index }
 	t.items = t.items[:it.index]
-	t.sel, t.find = nil, finder{}
-	t.Bottom()
+	if gone(t.sel) {
+		t.sel = nil
+	}
+	if slices.ContainsFunc(t.find.hits, func(h hit) bool { return gone(h.it) }) {
+		t.find = finder{}
+	}
+	if n := len(t.items); n > 0 && t.items[n-1].Role == Tool {
+		t.touch(t.items[n-1])
+	}
+	t.dirty = true
+	switch last := len(t.items) - 1; {
+	case t.follow:
+	case last < 0 || t.pos.item > last:
+		t.Bottom()
+	case t.left.item > last:
+		t.left = position{last, t.itemHeight(last)}
+	}
 	return true
 }
 
@@ -221,6 +239,11 @@ func (t *Transcript) Tick() {
 	for _, it := range t.live {
 		t.touch(it)
 	}
+	for i := len(t.items) - 1; i >= 0 && t.items[i].Role == Tool; i-- {
+		if !t.items[i].Call.over() {
+			t.touch(t.items[i])
+		}
+	}
 }
 
 // Wait returns after how long View will show more of what was streamed, and
@@ -244,10 +267,15 @@ func (t *Transcript) still(it *item) {
 	t.live = slices.DeleteFunc(t.live, func(l *item) bool { return l == it })
 }
 
-// touch makes the lines of it void.
+// touch makes the lines of it void. Calls in a row depend on each other.
 func (t *Transcript) touch(it *item) {
 	it.stale = true
 	t.dirty = true
+	if it.Role == Tool {
+		for _, other := range stepsOf(t.items, it.index) {
+			other.stale = true
+		}
+	}
 }
 
 // Stream adds to a message while it arrives.

@@ -39,8 +39,8 @@ func conversation() []Message {
 			ID: "a1", Role: Assistant, At: noon, Detail: "small-model", Reasoning: "Basil wants sun.\nMint wants none of it.", Thought: 4 * time.Second, Tokens: 212,
 			Text: "Put **basil** where [[Balcony]] has sun:\n\n| Pot | Herb |\n|---|---|\n| 1 | basil 羅勒 |\n| 2 | mint |\n\n1. water at dawn\n2. never at noon\n\n```go\nfor pot := range pots {\n\twater(pot)\n}\n```",
 		},
-		{ID: "t1", Role: Tool, Text: "# Herbs\nbasil", Call: Call{Name: "read_note", Target: "Herbs#Mint", Detail: "0.1 s · 380 tok", State: ToolDone}},
-		{ID: "t2", Role: Tool, Call: Call{Name: "edit_note", Target: "Garden.md", Detail: "+6 −2", State: ToolWaiting}},
+		{ID: "t1", Role: Tool, Text: "# Herbs\nbasil", Call: Call{Name: "read_note", Target: "Herbs#Mint", Note: "1 note: Herbs.md", Took: 100 * time.Millisecond, State: ToolDone}},
+		{ID: "t2", Role: Tool, Call: Call{Name: "edit_note", Target: "Garden.md", Note: "+6 −2", State: ToolWaiting}},
 		{ID: "t3", Role: Tool, Call: Call{Name: "search", State: ToolFailed}},
 		{ID: "u2", Role: You, Text: "And tomatoes? 番茄也要。"},
 		{ID: "a2", Role: Assistant, Text: "They need a bigger", Status: Cancelled},
@@ -308,7 +308,7 @@ func TestFind(t *testing.T) {
 func TestUpdateAndTruncate(t *testing.T) {
 	tr := newPlain(60, 20)
 	tr.Reset(conversation())
-	if !tr.Update(Message{ID: "t2", Role: Tool, Call: Call{Name: "edit_note", State: ToolDone, Detail: "applied"}}) {
+	if !tr.Update(Message{ID: "t2", Role: Tool, Call: Call{Name: "edit_note", State: ToolDone, Note: "applied"}}) {
 		t.Fatal("t2 is gone")
 	}
 	wantOn(t, tr, "applied")
@@ -337,7 +337,7 @@ func TestForeignTextIsHarmless(t *testing.T) {
 	tr.Reset([]Message{
 		{Role: You, Text: evil, Detail: evil, Chips: []Chip{{ChipAdded, evil, evil, ""}}},
 		{Role: Assistant, Text: evil + "\n\n```" + evil + "\n" + evil + "\n```\n\n# " + evil, Reasoning: evil, Status: Failed, Fix: evil},
-		{Role: Tool, Text: evil, Call: Call{Name: evil, Target: evil, Detail: evil}},
+		{Role: Tool, Text: evil, Call: Call{Name: evil, Target: evil, Note: evil}},
 		{Role: Notice, Text: evil},
 		{Role: Error, Text: evil, Fix: evil},
 	})

@@ -1,0 +1,308 @@
+package ui_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+	"ibid/ui"
+	"ibid/ui/uitest"
+)
+
+// playTools runs a script on a screen whose model may call tools.
+func playTools(t *testing.T, w, h int, tools []chains.Tool, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+	t.Helper()
+	playOn(t, w, h, func(t *testing.T) *rig {
+		g := newRig(t, band, replies...)
+		g.tools = tools
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		return g
+	}, script)
+}
+
+func toolCall(name string, n int, query string) prompt.ToolCall {
+	args, _ := json.Marshal(map[string]string{"query": query}) // strings always marshal
+	return prompt.ToolCall{ID: fmt.Sprintf("call%d", n), Name: name, Arguments: string(args)}
+}
+
+// calling is a reply that calls tools.
+func calling(text string, calls ...prompt.ToolCall) chaintest.Reply {
+	return chaintest.Reply{Text: text, ToolCalls: calls}
+}
+
+// finder finds a note for each query, and takes its time.
+func finder(took time.Duration) *chaintest.Tool {
+	return &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "localSearch", Schema: chaintest.QuerySchema},
+		Func: func(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+			var a struct{ Query string }
+			if err := json.Unmarshal(args, &a); err != nil {
+				return chains.ToolOutput{}, err
+			}
+			select {
+			case <-time.After(took):
+			case <-ctx.Done():
+				return chains.ToolOutput{}, ctx.Err()
+			}
+			path := "Band/" + a.Query + ".md"
+			return chains.ToolOutput{Text: "found " + a.Query + " here", Note: "1 note: " + path, Sources: []chains.Source{{Path: path}}}, nil
+		},
+	}
+}
+
+// asking is a tool that a person is asked about.
+func asking() *chaintest.Tool {
+	tool := chaintest.Texts("webSearch", "pages")
+	tool.ToolSpec.Ask = chains.AccessWeb
+	return tool
+}
+
+// TestCallsAreSeen: a line a call while it runs and after, the text of each round
+// where it came, the step in the last row; reopened, the chat shows the same.
+func TestCallsAreSeen(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		replies := []chaintest.Reply{
+			calling("Let me see.", toolCall("localSearch", 1, "Setlist"), toolCall("dream", 2, "of it")),
+			calling("And once more.", toolCall("localSearch", 3, "Bass tone")), slow("It is the slow one that comes last."),
+		}
+		play := func(t *testing.T, r *uitest.Robot, g *rig) {
+			all := ""
+			shot := func(moment string) { all += "== " + moment + "\n" + r.Screen() + "\n" }
+			begin(r, "what is the encore?", `localSearch "Setlist"`)
+			r.Pass(time.Second)
+			want(t, r, "step 1 of 6 · esc stops", "✗ dream", "Unknown tool")
+			shot("running")
+			r.WaitFor("step 2 of 6")
+			r.WaitFor("It is the")
+			shot("answering")
+			r.WaitFor("comes last.")
+			r.Pass(time.Second)
+			wantNot(t, r, "step", "esc stop")
+			shot("done")
+			if !strings.Contains(g.chatFile(t), `"n":"localSearch"`) {
+				t.Errorf("the file is\n%s", g.chatFile(t))
+			}
+			r.Press("ctrl+n")
+			r.Pass(time.Second)
+			r.Press("ctrl+s")
+			r.Pass(time.Second)
+			r.Press("enter")
+			r.Pass(time.Second)
+			want(t, r, `✓ localSearch "Setlist"`, "✗ dream", `✓ localSearch "Bass tone"`, "1 note: Band/Bass tone.md · 2 s")
+			shot("reopened")
+			golden.RequireEqual(t, all)
+		}
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			playTools(t, size[0], size[1], []chains.Tool{finder(2 * time.Second)}, replies, play)
+		})
+	}
+}
+
+// TestManyCallsFold: more than four in a row are one line, which keys and the mouse
+// open.
+func TestManyCallsFold(t *testing.T) {
+	var calls []prompt.ToolCall
+	for i := range 6 {
+		calls = append(calls, toolCall("localSearch", i, fmt.Sprint("n", i)))
+	}
+	playTools(t, 80, 24, []chains.Tool{finder(300 * time.Millisecond)}, []chaintest.Reply{calling("", calls...), reply("Done.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "Done.")
+		want(t, r, "▸ 6 steps · 6 notes · 1.8 s")
+		wantNot(t, r, "localSearch")
+		r.Press("tab", "enter")
+		want(t, r, "▾ 6 steps", `"n0"`, `"n5"`)
+		for y, row := range strings.Split(r.Screen(), "\n") {
+			if strings.Contains(row, `"n3"`) {
+				r.Click(10, y)
+			}
+		}
+		want(t, r, "found n3 here")
+		wantNot(t, r, "found n2 here")
+	})
+}
+
+// TestStopDuringTool: esc ends the model and its tools at once; nothing goes on
+// turning, and what came is kept.
+func TestStopDuringTool(t *testing.T) {
+	deaf := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "deaf", Schema: chaintest.QuerySchema},
+		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+			time.Sleep(time.Minute)
+			return chains.ToolOutput{}, nil
+		},
+	}
+	playTools(t, 80, 24, []chains.Tool{deaf}, []chaintest.Reply{calling("Let me see.", toolCall("deaf", 1, "a"))}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "go", "deaf")
+		r.Pass(time.Second)
+		r.Press("esc")
+		r.Pass(50 * time.Millisecond)
+		wantNot(t, r, "esc stop", "step")
+		want(t, r, "✗ deaf", "enter send")
+		if file := g.chatFile(t); !strings.Contains(file, "Let me see.") || !strings.Contains(file, `"cancelled"`) {
+			t.Errorf("the file is\n%s", file)
+		}
+	})
+}
+
+// TestStopBeforeText gives the message back if tools ran and the model said nothing.
+func TestStopBeforeText(t *testing.T) {
+	replies := []chaintest.Reply{calling("", toolCall("localSearch", 1, "a")), {Text: "late", Delay: time.Minute}}
+	playTools(t, 80, 24, []chains.Tool{finder(0)}, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		begin(r, "think about it", "✓ localSearch")
+		r.Pass(time.Second)
+		r.Press("esc")
+		r.Pass(time.Second)
+		want(t, r, "> think about it")
+		wantNot(t, r, "localSearch")
+	})
+}
+
+// TestApproval: what a tool asks for is asked over the prompt; what was typed before
+// the question answers nothing.
+func TestApproval(t *testing.T) {
+	replies := []chaintest.Reply{
+		calling("", toolCall("webSearch", 1, "slate roofs")), reply("First."), calling("", toolCall("webSearch", 2, "tiles")), reply("Second."),
+	}
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		tool := asking()
+		script := func(t *testing.T, r *uitest.Robot, _ *rig) {
+			r.Type("go")
+			r.Press("enter")
+			r.Type("yyy")
+			r.WaitFor("May the model use the network?")
+			r.Type("nyn")
+			r.Paste("pasted")
+			want(t, r, "webSearch slate roofs", "0.4 s of quiet", "> yyynynpasted", "! webSearch")
+			r.Pass(300 * time.Millisecond)
+			r.Type("y")
+			r.Pass(300 * time.Millisecond)
+			want(t, r, "0.4 s of quiet", "> yyynynpastedy")
+			r.Pass(200 * time.Millisecond)
+			golden.RequireEqual(t, r.Screen())
+			r.Press("x", "pgup")
+			r.Wheel(-1)
+			want(t, r, "May the model")
+			if len(tool.Calls()) > 0 {
+				t.Fatal("it ran unasked")
+			}
+			r.Press("y")
+			r.WaitFor("First.")
+			r.Pass(time.Second)
+			wantNot(t, r, "May the model")
+			want(t, r, "> yyynynpastedy", "✓ webSearch")
+			r.Press("ctrl+u")
+			ask(r, "again", "Second.") // a yes holds for the chat
+		}
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			playTools(t, size[0], size[1], []chains.Tool{tool}, replies, script)
+		})
+	}
+}
+
+// TestApprovalRefused: a no is told to the model, with the reason that was typed.
+func TestApprovalRefused(t *testing.T) {
+	replies := []chaintest.Reply{
+		calling("", toolCall("webSearch", 1, "a"), toolCall("webSearch", 2, "b")), reply("Fine."),
+	}
+	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "go", "May the model")
+		r.Pass(time.Second)
+		r.Press("n")
+		r.Type("use the notes")
+		r.Paste(" instead")
+		want(t, r, "why not? use the notes instead")
+		if x, y := r.Cursor(); x < 20 || y < 10 {
+			t.Errorf("the cursor stands at %d,%d", x, y)
+		}
+		r.Press("enter")
+		r.WaitFor("webSearch b")
+		r.Pass(time.Second)
+		r.Press("esc")
+		r.WaitFor("Fine.")
+		want(t, r, "✗ webSearch", "refused by the person: use the notes instead")
+		last := g.model.Requests()[1].Messages
+		if got := fmt.Sprint(last[len(last)-2].Content, "|", last[len(last)-1].Content); !strings.Contains(got, "use the notes instead|refused by the person") {
+			t.Error(got)
+		}
+	})
+}
+
+// TestApprovalWaits: a question waits for the page that is open, comes back after
+// ctrl+c, and goes with its turn.
+func TestApprovalWaits(t *testing.T) {
+	replies := []chaintest.Reply{{ToolCalls: []prompt.ToolCall{toolCall("webSearch", 1, "a")}, Text: "Hm.", Delay: time.Second}}
+	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("go")
+		r.Press("enter", "f1")
+		r.Pass(3 * time.Second)
+		wantNot(t, r, "May the model")
+		r.Press("esc")
+		want(t, r, "May the model", "0.4 s of quiet")
+		r.Pass(time.Second)
+		r.Press("ctrl+c")
+		want(t, r, "May the model")
+		r.Press("ctrl+c")
+		r.WaitQuit()
+		r.Close()
+		if file := g.chatFile(t); !strings.Contains(file, "Hm.") || !strings.Contains(file, `"cancelled"`) {
+			t.Errorf("the file is\n%s", file)
+		}
+	})
+}
+
+// TestApprovedBefore: what the command line approved is not asked.
+func TestApprovedBefore(t *testing.T) {
+	make := func(t *testing.T) *rig {
+		g := newRig(t, band, calling("", toolCall("webSearch", 1, "a")), reply("Fine."))
+		g.tools = []chains.Tool{asking()}
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.change = func(o *ui.Options) { o.Approved = []chains.Access{chains.AccessWeb} }
+		return g
+	}
+	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "Fine.")
+		want(t, r, "✓ webSearch")
+	})
+}
+
+// TestHostileCalls: whatever a tool says and a model calls, a frame is a frame.
+func TestHostileCalls(t *testing.T) {
+	evil := "\x1b]0;owned\x07\x1b[2J\u202eevil\u2066\t"
+	tool := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "find", Schema: chaintest.QuerySchema},
+		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+			return chains.ToolOutput{Text: strings.Repeat(strings.Repeat(evil, 40)+"\n", 10_000), Note: strings.Repeat(evil, 100)}, nil
+		},
+	}
+	web := asking()
+	replies := []chaintest.Reply{
+		calling(evil, toolCall("find", 7, strings.Repeat(evil, 2000)), prompt.ToolCall{Name: evil, Arguments: strings.Repeat(evil, 10_000)}),
+		calling("", toolCall("webSearch", 1, strings.Repeat("http://evil.example/"+evil, 60))), reply("Done."),
+	}
+	playTools(t, 80, 24, []chains.Tool{tool, web}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "go", "May the model")
+		r.Pass(time.Second)
+		want(t, r, "more line", "y yes")
+		r.Press("y")
+		r.WaitFor("Done.")
+		r.Pass(time.Second)
+		r.Press("tab", "enter", "/")
+		r.Type("F2 shows")
+		r.Press("enter")
+		want(t, r, "more lines: F2 shows what was sent")
+		r.Press("f2")
+		r.Pass(time.Second)
+		file := g.chatFile(t)
+		if strings.ContainsAny(file[strings.Index(file, "ibid"):], "\x1b\x07") && strings.Count(file, "\x1b") > 2 {
+			t.Errorf("escapes are in the file beside the reply's own")
+		}
+	})
+}

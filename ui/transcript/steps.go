@@ -1,0 +1,156 @@
+package transcript
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// mostSteps is how many calls in a row have a line each; more are folded into one.
+const mostSteps = 4
+
+// steps are calls of tools in a row.
+type steps []*item
+
+// stepsOf is the calls around one, else the item alone.
+func stepsOf(items []*item, at int) steps {
+	from, to := at, at+1
+	if items[at].Role != Tool {
+		return items[from:to]
+	}
+	for ; from > 0 && items[from-1].Role == Tool; from-- {
+	}
+	for ; to < len(items) && items[to].Role == Tool; to++ {
+	}
+	return items[from:to]
+}
+
+// folded reports whether those that are over have one line together.
+func (s steps) folded() bool { return len(s) > mostSteps && !s[0].steps }
+
+// next unfolds more of the calls: the line of each, then what all of them found;
+// then it folds them again.
+func (s steps) next() {
+	open := slices.ContainsFunc(s, func(it *item) bool { return it.open })
+	switch {
+	case s.folded():
+		s[0].steps = true
+	default:
+		for _, it := range s {
+			it.open = !open
+		}
+		s[0].steps = !open
+	}
+}
+
+// fold folds or unfolds the reasoning or the output of an item.
+func (it *item) fold() { it.open = !it.open }
+
+// pressed is what a click on a line of an item folds or unfolds, not counting the
+// gap; nil is nothing. run is the calls around it.
+func (it *item) pressed(run steps, line int) func() {
+	switch many := it == run[0] && len(run) > mostSteps; {
+	case line < 0 || line >= len(it.head):
+	case it.Role == Tool && many && line == 0:
+		return func() { it.steps = !it.steps }
+	case it.folds() && (it.Role == Tool || it.Role == Assistant && line == 1):
+		return it.fold
+	}
+	return nil
+}
+
+// over reports whether a call has ended.
+func (c *Call) over() bool { return c.State == ToolDone || c.State == ToolFailed }
+
+// summary is the line for many calls: how many there were, how many notes they
+// found together, how long they took one by one, and how many failed.
+func (p *pen) summary(s steps, selected bool, w int) string {
+	g, st := p.theme.Glyphs, p.theme.Styles
+	sign := g.Unfolded
+	if s.folded() {
+		sign = g.Folded
+	}
+	notes, failed, took := map[string]bool{}, 0, time.Duration(0)
+	for _, it := range s {
+		for _, path := range it.Call.Notes {
+			notes[path] = true
+		}
+		if took += it.Call.Took; it.Call.State == ToolFailed {
+			failed++
+		}
+	}
+	parts := []string{theme.Plural(len(s), "step")}
+	if len(notes) > 0 {
+		parts = append(parts, theme.Plural(len(notes), "note"))
+	}
+	if took > 0 {
+		parts = append(parts, brief(took))
+	}
+	line := strings.Join(parts, " "+g.Dot+" ")
+	style := st.Muted
+	if selected {
+		style = st.Selected
+	}
+	line = style.Render(sign + " " + line)
+	if failed > 0 {
+		line += st.Muted.Render(" "+g.Dot+" ") + st.Bad.Render(theme.Plural(failed, "failure"))
+	}
+	return ansi.Truncate(line, w, g.Ellipsis)
+}
+
+// brief is how long a call took.
+func brief(d time.Duration) string {
+	if d < time.Second || d >= 10*time.Second {
+		return duration(d)
+	}
+	return strings.TrimSuffix(d.Round(100*time.Millisecond).String(), "s") + " s"
+}
+
+// call is the line of a call: how it stands, what it is about and, at the right,
+// what came of it.
+func (p *pen) call(it *item, selected bool, spin, w int) string {
+	g, s, c := p.theme.Glyphs, p.theme.Styles, &it.Call
+	sign, style := g.Spinner[spin%len(g.Spinner)], s.Accent
+	switch c.State {
+	case ToolWaiting:
+		sign, style = g.Alert, s.Warn
+	case ToolDone:
+		sign, style = g.Check, s.Good
+	case ToolFailed:
+		sign, style = g.Cross, s.Bad
+	}
+	text := theme.OneLine(c.Name)
+	if c.Target != "" {
+		text += " " + theme.OneLine(c.Target)
+	}
+	room := max(w-2, 1)
+	detail := p.detail(c, room-2-min(ansi.StringWidth(text), room*3/5))
+	text = ansi.Truncate(text, max(room-ansi.StringWidth(detail)-2, room*3/5), g.Ellipsis)
+	ink := s.Muted
+	if selected {
+		ink = s.Selected
+	}
+	return p.spread(style.Render(sign)+" "+ink.Render(text), detail, w)
+}
+
+// detail is what came of a call, in so many columns: of a list the names go first.
+func (p *pen) detail(c *Call, room int) string {
+	took := ""
+	if c.Took > 0 {
+		took = brief(c.Took)
+	}
+	join := func(note string) string {
+		return strings.Trim(note+" "+p.theme.Glyphs.Dot+" "+took, " "+p.theme.Glyphs.Dot)
+	}
+	note := theme.OneLine(c.Note)
+	if ansi.StringWidth(join(note)) > room {
+		if count, _, ok := strings.Cut(note, ": "); ok && note[0] >= '0' && note[0] <= '9' {
+			note = count
+		}
+	}
+	return ansi.Truncate(join(note), max(room, 0), p.theme.Glyphs.Ellipsis)
+}

@@ -1,0 +1,131 @@
+package transcript
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// withCalls is a conversation whose model called a tool n times.
+func withCalls(n, w, h int) *Transcript {
+	tr := New(Options{})
+	tr.SetSize(w, h)
+	tr.Append(Message{ID: "you", Role: You, Text: "look it up"})
+	for i := range n {
+		m := Message{ID: fmt.Sprint("c", i), Role: Tool, Text: fmt.Sprintf("result %d", i)}
+		m.Call = Call{
+			Name: "localSearch", Target: fmt.Sprintf(`"barn %d" · last week`, i), State: ToolDone,
+			Note: fmt.Sprintf("2 notes: same.md, n%d.md", i), Took: 450 * time.Millisecond, Notes: []string{"same.md", fmt.Sprintf("n%d.md", i)},
+		}
+		tr.Append(m)
+	}
+	tr.Append(Message{ID: "reply", Role: Assistant, Text: "Here it is.", At: time.Time{}})
+	return tr
+}
+
+func rowOf(t *testing.T, tr *Transcript, text string) int {
+	t.Helper()
+	for i, row := range screen(tr) {
+		if strings.Contains(row, text) {
+			return i
+		}
+	}
+	t.Fatalf("%q is not on the screen:\n%s", text, strings.Join(screen(tr), "\n"))
+	return -1
+}
+
+func shows(t *testing.T, tr *Transcript, want, not []string) {
+	t.Helper()
+	for _, s := range want {
+		if !strings.Contains(strings.Join(screen(tr), "\n"), s) {
+			t.Fatalf("%q is not on the screen:\n%s", s, strings.Join(screen(tr), "\n"))
+		}
+	}
+	for _, s := range not {
+		if strings.Contains(strings.Join(screen(tr), "\n"), s) {
+			t.Fatalf("%q is on the screen:\n%s", s, strings.Join(screen(tr), "\n"))
+		}
+	}
+}
+
+// TestFewCalls: up to four calls have a line each; a key unfolds all of them, a
+// click one.
+func TestFewCalls(t *testing.T) {
+	tr := withCalls(4, 80, 30)
+	shows(t, tr, []string{`  ✓ localSearch "barn 0" · last week`, `2 notes: same.md, n3.md · 450 ms`}, []string{"steps", "result"})
+	tr.Toggle()
+	shows(t, tr, []string{"result 0", "result 3"}, nil)
+	tr.Toggle()
+	shows(t, tr, nil, []string{"result"})
+	y := rowOf(t, tr, "barn 2")
+	tr.Click(10, y)
+	shows(t, tr, []string{"result 2"}, []string{"result 0", "result 3"})
+	if rowOf(t, tr, "barn 2") != y {
+		t.Error("what was clicked on moved")
+	}
+	tr.Click(10, y)
+	shows(t, tr, nil, []string{"result"})
+}
+
+// TestManyCalls: more are one line, which unfolds into theirs; those that run or
+// wait keep their own.
+func TestManyCalls(t *testing.T) {
+	tr := withCalls(6, 80, 40)
+	shows(t, tr, []string{"▸ 6 steps · 7 notes · 2.7 s"}, []string{"localSearch"})
+	tr.Update(Message{ID: "c1", Role: Tool, Call: Call{Name: "fetchUrl", State: ToolWaiting}})
+	tr.Update(Message{ID: "c2", Role: Tool, Call: Call{Name: "webSearch"}})
+	tr.Update(Message{ID: "c3", Role: Tool, Call: Call{Name: "dream", State: ToolFailed, Note: "there is none"}})
+	shows(t, tr, []string{"▸ 6 steps · 4 notes · 1.4 s · 1 failure", "! fetchUrl", "webSearch"}, []string{"localSearch", "dream"})
+	tr.Toggle()
+	shows(t, tr, []string{"▾ 6 steps", "barn 0", "✗ dream", "barn 5"}, []string{"result"})
+	tr.Toggle()
+	shows(t, tr, []string{"result 5"}, nil)
+	tr.Toggle()
+	shows(t, tr, []string{"▸ 6 steps"}, []string{"result", "barn"})
+	tr.Click(3, rowOf(t, tr, "6 steps"))
+	shows(t, tr, []string{"▾ 6 steps", "barn 5"}, nil)
+	tr.Click(3, rowOf(t, tr, "barn 5"))
+	shows(t, tr, []string{"result 5"}, []string{"result 0"})
+	tr.Click(3, rowOf(t, tr, "6 steps"))
+	shows(t, tr, nil, []string{"barn"})
+	if tr.Find("result 5") != 1 {
+		t.Fatal("a folded result is not found")
+	}
+	shows(t, tr, []string{"result 5"}, nil)
+	tr.Find("")
+	tr.ToggleAll()
+	shows(t, tr, []string{"▸ 6 steps"}, []string{"barn"})
+}
+
+// TestNarrowCalls: the line of a call fits, and of a list the names go before the
+// count.
+func TestNarrowCalls(t *testing.T) {
+	tr := withCalls(1, 48, 10)
+	shows(t, tr, []string{`✓ localSearch "barn 0" · la…  2 notes · 450 ms`}, nil)
+}
+
+// TestCallsDoNotScroll: who has scrolled up stays there while calls come and end,
+// and an empty reply between them goes.
+func TestCallsDoNotScroll(t *testing.T) {
+	tr := withCalls(3, 60, 8)
+	tr.Append(Message{ID: "more", Role: You, Text: strings.Repeat("line\n\n", 30)})
+	tr.Top()
+	before := screen(tr)[0]
+	for i := range 8 {
+		id := fmt.Sprint("x", i)
+		tr.Append(Message{ID: "empty", Role: Assistant, Status: Streaming})
+		tr.Truncate("empty")
+		tr.Append(Message{ID: id, Role: Tool, Call: Call{Name: "find"}})
+		tr.Tick()
+		tr.View()
+		tr.Update(Message{ID: id, Role: Tool, Call: Call{Name: "find", State: ToolDone}})
+	}
+	if got := screen(tr)[0]; got != before || tr.NewLines() == 0 {
+		t.Errorf("it scrolled to %q, %d new lines", got, tr.NewLines())
+	}
+	tr.Truncate("more")
+	if tr.NewLines() > 0 {
+		t.Errorf("%d new lines", tr.NewLines())
+	}
+}
