@@ -57,7 +57,7 @@ func (p *contextPage) Update(msg tea.Msg) (intent, bool) {
 		p.model.SetTheme(p.k.theme)
 		p.refresh()
 	case requestsMsg:
-		p.past = msg.past
+		p.past = lastOfTurns(msg.past)
 		p.refresh()
 	case priceMsg:
 		p.asked = msg.act
@@ -111,6 +111,17 @@ func (p *contextPage) envelope() *prompt.Envelope {
 		return &p.past[i]
 	}
 	return p.k.estimate.env
+}
+
+// lastOfTurns is the last request of each turn, which holds those before it.
+func lastOfTurns(past []prompt.Envelope) (last []prompt.Envelope) {
+	for _, env := range past {
+		if n := len(last); n > 0 && last[n-1].Turn == env.Turn {
+			last = last[:n-1]
+		}
+		last = append(last, env)
+	}
+	return last
 }
 
 // at is where the shown request stands among those that were sent, -1 if it is
@@ -191,6 +202,11 @@ func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
 				}
 			}
 		}
+		for i, s := range l.Segments {
+			if l.ID == toolLayer && row == toolPart(i) {
+				p.Text, p.Title = s.Text, s.ID
+			}
+		}
 	}
 	for _, s := range e.Passages() {
 		if p.Text == "" && s.ID == row {
@@ -202,6 +218,10 @@ func exactBytes(e *prompt.Envelope, row string) inspector.Preview {
 			p.Text, p.Title = e.Content(row), it.Title
 			p.Meta = append(p.Meta, fmt.Sprintf("first sent in turn %d", it.Since), "revision "+it.Revision.Short())
 		}
+	}
+	if row == "list" {
+		p.Meta = append(p.Meta, "names only: `ibid tool` shows more")
+		return p
 	}
 	p.Meta = append(p.Meta, fmt.Sprintf("%d bytes", len(p.Text)))
 	return p

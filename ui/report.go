@@ -18,7 +18,7 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report
 	r.Prompt, r.Cached = env.Predicted.Prompt, env.Predicted.Cached
 	r.Epoch = inspector.Epoch{N: env.Epoch.N, Since: env.Epoch.Turn, Cause: string(env.Epoch.Cause)}
 	before := 0 // tokens of L1 and of the items in front
-	for _, l := range env.Layers {
+	for _, l := range inWireOrder(env.Layers) {
 		if l.ID == "L1" {
 			before = l.Tokens
 		}
@@ -27,7 +27,10 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report
 			r.Boundary = l.ID
 		}
 		if l.ID == "L3" {
-			r.Parts = parts(env, l)
+			r.Parts = append(r.Parts, parts(env, l)...)
+		}
+		if l.ID == toolLayer {
+			r.Parts = append(r.Parts, toolParts(l)...)
 		}
 	}
 	for _, it := range env.Library {
@@ -53,6 +56,33 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report
 	r.Remarks = remarks(env)
 	return r
 }
+
+// inWireOrder is the layers of a request in the order in which they are sent: the
+// list of tools first, and what stands in the system message before the history.
+func inWireOrder(layers []prompt.Layer) []prompt.Layer {
+	order := []string{"list", "L1", "L2", "notes", "guide", "L4", "L3", "L5", toolLayer}
+	return slices.SortedStableFunc(slices.Values(layers), func(a, b prompt.Layer) int {
+		return slices.Index(order, a.ID) - slices.Index(order, b.ID)
+	})
+}
+
+// toolLayer is the ID of the layer of a loop.
+const toolLayer = "tools"
+
+// toolParts lists the calls of a loop and what they found, each with an ID of its own.
+func toolParts(l prompt.Layer) []inspector.Part {
+	out := make([]inspector.Part, len(l.Segments))
+	for i, s := range l.Segments {
+		kind, note := "call", ""
+		if s.Kind == "tool" {
+			kind, note = "result", "dropped with the next turn"
+		}
+		out[i] = inspector.Part{ID: toolPart(i), Layer: toolLayer, Kind: kind, Text: s.ID, Tokens: s.Tokens, Note: note}
+	}
+	return out
+}
+
+func toolPart(i int) string { return fmt.Sprintf("%s/%d", toolLayer, i+1) }
 
 func layerNote(env prompt.Envelope, l prompt.Layer) string {
 	switch l.ID {
@@ -107,12 +137,29 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 func dropped(past []prompt.Envelope, turn int) string {
 	var turns []string
 	for _, env := range past {
-		all, tokens := env.Passages(), 0
-		for _, s := range all {
+		if env.Turn >= turn {
+			continue
+		}
+		passages, results, tokens := env.Passages(), 0, 0
+		for _, s := range passages {
 			tokens += s.Tokens
 		}
-		if len(all) > 0 && env.Turn < turn {
-			turns = append(turns, fmt.Sprintf("turn %d: %s, %s tokens", env.Turn, theme.Plural(len(all), "passage"), theme.Short(tokens)))
+		for _, l := range env.Layers {
+			for _, s := range l.Segments {
+				if l.ID == toolLayer && s.Kind == "tool" {
+					results, tokens = results+1, tokens+s.Tokens
+				}
+			}
+		}
+		var what []string
+		if len(passages) > 0 {
+			what = append(what, theme.Plural(len(passages), "passage"))
+		}
+		if results > 0 {
+			what = append(what, theme.Plural(results, "result"))
+		}
+		if what != nil {
+			turns = append(turns, fmt.Sprintf("turn %d: %s, %s tokens", env.Turn, strings.Join(what, " and "), theme.Short(tokens)))
 		}
 	}
 	if turns == nil {

@@ -114,7 +114,7 @@ func (in *incoming) library(env Envelope, fresh bool) []LibraryItem {
 }
 
 // Text is the exact bytes of a layer, for people: history is written message by
-// message under its role.
+// message under its role, and of the list of tools there are the names.
 func (e Envelope) Text(layer string) string {
 	switch layer {
 	case "L1":
@@ -129,6 +129,8 @@ func (e Envelope) Text(layer string) string {
 		return strings.TrimSuffix(e.request.user[0].Content, e.question)
 	case "L5":
 		return e.question
+	case "list": // the bytes are the provider's business
+		return strings.Join(e.tools.names, "\n")
 	case "tools":
 		var b strings.Builder
 		for _, w := range e.request.loop {

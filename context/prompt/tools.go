@@ -285,7 +285,9 @@ func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 	for i, c := range reply.ToolCalls {
 		names[i] = c.Name
 	}
-	out := []loopMessage{{reply, []Segment{{ID: strings.Join(names, ", "), Kind: "call", Text: reply.Content}}}}
+	var calls strings.Builder
+	dumpLoop(&calls, reply)
+	out := []loopMessage{{reply, []Segment{{ID: strings.Join(names, ", "), Kind: "call", Text: calls.String()}}}}
 	last := -1
 	for i, t := range results {
 		if len(t.Documents) > 0 {

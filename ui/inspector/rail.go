@@ -142,12 +142,8 @@ func (p *Painter) weight(ln *theme.Line, n int, cached, long bool) {
 func (p *Painter) railLayers(r *Report, w int, add func(*theme.Line)) {
 	labels, name := make([]string, len(r.Layers)), 3
 	for i, l := range r.Layers {
-		switch labels[i] = l.ID; {
-		case w < wideRail:
-		case l.ID == "notes":
-			labels[i] = layerNames[l.ID]
-		default:
-			labels[i] += " " + layerNames[l.ID]
+		if labels[i] = l.ID; w >= wideRail {
+			labels[i] = l.name()
 		}
 		name = max(name, len(labels[i])+1)
 	}

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"fmt"
 
 	"ibid/ui/theme"
@@ -29,9 +30,10 @@ type Report struct {
 	Ages    map[string]string // of pages: how long ago they were fetched, such as "3 min ago", by URL
 }
 
-// Layer is one of L1 to L5, or the notes-to-self that follow L2.
+// Layer is one of L1 to L5, what stands in the system message behind L2, or what
+// has to do with tools.
 type Layer struct {
-	ID     string // "L1" … "L5", "notes"
+	ID     string // "L1" … "L5", "notes", "guide", "list", "tools"
 	Tokens int
 	Cached int    // how much of it is predicted to be cached
 	Hash   string // of its bytes, hex
@@ -68,10 +70,11 @@ type Item struct {
 	Refresh int    // and if it is replaced by the current text
 }
 
-// Part is a piece of what this turn adds.
+// Part is a piece of what this turn adds, or of what its tools did.
 type Part struct {
 	ID     string
-	Kind   string // "refs", "full", "diff", "notice", "image"
+	Layer  string // "" is L3
+	Kind   string // "refs", "full", "diff", "notice", "image", "call", "result"
 	Text   string // what it is about
 	Tokens int
 	Note   string
@@ -159,6 +162,16 @@ func reported(n int) string {
 // layerNames are the layers in words.
 var layerNames = map[string]string{
 	"L1": "System", "L2": "Library", "L3": "This turn", "L4": "History", "L5": "You", "notes": "Notes to self",
+	"guide": "Guide to tools", "list": "Tool list", "tools": "Tool calls",
+}
+
+// name is what a layer is called: its ID and words, or words alone for those that
+// have no number.
+func (l *Layer) name() string {
+	if len(l.ID) == 2 && l.ID[0] == 'L' {
+		return l.ID + " " + layerNames[l.ID]
+	}
+	return cmp.Or(layerNames[l.ID], l.ID)
 }
 
 // percent of a whole, rounded; only all of it is 100 %.

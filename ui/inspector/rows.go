@@ -46,7 +46,9 @@ func buildRows(r *Report, filter string) []row {
 		case "L2":
 			b.items()
 		case "L3":
-			b.parts()
+			b.parts("")
+		default:
+			b.parts(l.ID)
 		}
 		if l.ID == r.Boundary {
 			b.boundary(boundaryText(l))
@@ -85,9 +87,9 @@ func (b *rowBuilder) items() {
 	}
 }
 
-func (b *rowBuilder) parts() {
+func (b *rowBuilder) parts(layer string) {
 	for i := range b.report.Parts {
-		if p := &b.report.Parts[i]; b.match(p.Text, p.Kind) {
+		if p := &b.report.Parts[i]; p.Layer == layer && b.match(p.Text, p.Kind) {
 			b.rows = append(b.rows, row{kind: partRow, index: i, id: p.ID})
 		}
 	}
@@ -194,10 +196,7 @@ func (c widths) rest() int {
 
 func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 	p := m.painter
-	name := l.ID + " " + layerNames[l.ID]
-	if l.ID == "notes" {
-		name = layerNames[l.ID]
-	}
+	name := l.name()
 	strong := text
 	if text == p.st.Text {
 		strong = p.st.Strong
