@@ -134,14 +134,6 @@ func (j lookAround) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return nil, d.LookAroundAt(j.now)
 }
 
-// followChanges tells the desk which files moved and went.
-type followChanges struct{ changes []vault.Change }
-
-func (j followChanges) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	d.Changed(j.changes)
-	return nil, nil
-}
-
 // noteOpened tells the desk that a note was opened here.
 type noteOpened struct{ editFile }
 

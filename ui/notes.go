@@ -111,10 +111,7 @@ func (m *Model) setUpdate(msg updateMsg) tea.Cmd {
 		m.toPage(refreshMsg{})
 		cmds = append(cmds, m.forecast())
 	}
-	if len(msg.Changes) > 0 {
-		cmds = append(cmds, m.work(followChanges{msg.Changes}))
-	}
-	if b.Around || b.Rescan {
+	if len(msg.Changes) > 0 || b.Around || b.Rescan {
 		cmds = append(cmds, m.work(lookAround{m.k.opt.now()}))
 	}
 	if store == nil {

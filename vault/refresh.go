@@ -260,6 +260,9 @@ func (r *refresh) apply() []Change {
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	edit.dirs = r.mergeDirs()
 	r.v.publish(edit)
+	if r.v.OnChange != nil && r.v.scanned.Load() && len(changes) > 0 {
+		r.v.OnChange(changes)
+	}
 	return changes
 }
 

@@ -65,6 +65,11 @@ type Options struct {
 
 // Vault is an open folder of notes.
 type Vault struct {
+	// OnChange, if set, is told of the changes that Revalidate and Update find after
+	// the first Scan, in their order and from the goroutine that called them; it must
+	// not call them itself. It is set before several goroutines use the vault.
+	OnChange func([]Change)
+
 	dir  string // absolute, as named by the caller
 	real string // absolute, symbolic links resolved
 	root *os.Root

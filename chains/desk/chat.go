@@ -174,7 +174,7 @@ func (c *Chat) Active() string { return c.active }
 
 // ActiveNote is the note that counts as open, and whether it goes with the next turn.
 func (c *Chat) ActiveNote() (note vault.ActiveNote, goes bool) {
-	open := c.desk.state.Active
+	open := c.desk.State().Active
 	switch c.active {
 	case Off:
 		return open, false
@@ -222,7 +222,7 @@ func (c *Chat) Input(text string) chains.Input {
 	if goes {
 		in.Active = in.Open
 	}
-	for _, p := range c.desk.state.Pins {
+	for _, p := range c.desk.State().Pins {
 		in.Pins = append(in.Pins, prompt.Ref{Kind: prompt.Note, ID: string(p.Path)})
 	}
 	in.Pinned = in.Pins

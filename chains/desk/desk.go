@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -15,7 +16,6 @@ import (
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/index"
-	"ibid/vault/state"
 )
 
 // Options make a desk. Vault and Gather are needed; the rest has a useful zero.
@@ -54,11 +54,10 @@ type Desk struct {
 	*Chat
 	opts    Options
 	chats   []*Chat // in the order in which they were opened
-	state   state.State
-	shown   atomic.Pointer[state.State] // for other goroutines
-	windows vault.Workspace             // of Obsidian, as they were read last
-	again   bool                        // they were being written
 	log     *slog.Logger
+	watched atomic.Bool // somebody tells of changes of the vault
+
+	workspace workspace
 
 	unsaved []chains.Notice // of chats that are closed
 
@@ -89,6 +88,14 @@ func New(o Options) *Desk {
 	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
+	}
+	d.workspace.state.Vault = filepath.Base(o.Vault.Dir())
+	before := o.Vault.OnChange
+	o.Vault.OnChange = func(changes []vault.Change) {
+		if before != nil {
+			before(changes)
+		}
+		d.changed(changes)
 	}
 	if o.Store != nil && o.IndexDir != "" {
 		o.Store.CacheIn(chatCache{d})

@@ -35,18 +35,19 @@ Grapes are green.
 `
 
 type rig struct {
-	t     *testing.T
-	vault *vault.Vault
-	store *history.Store
-	locks string
-	desk  *desk.Desk
+	t       *testing.T
+	vault   *vault.Vault
+	store   *history.Store
+	locks   string
+	signals string // where editors leave theirs
+	desk    *desk.Desk
 
 	indexes string
 }
 
 func newRig(t *testing.T, archive string, m chains.Model) *rig {
 	t.Helper()
-	r := &rig{t: t, vault: vaulttest.New(t, archive), locks: t.TempDir(), indexes: t.TempDir()}
+	r := &rig{t: t, vault: vaulttest.New(t, archive), locks: t.TempDir(), indexes: t.TempDir(), signals: t.TempDir()}
 	r.store = r.newStore()
 	r.sit(m)
 	return r
@@ -56,7 +57,7 @@ func newRig(t *testing.T, archive string, m chains.Model) *rig {
 func (r *rig) sit(m chains.Model) {
 	g := gather.New(r.vault, gather.Options{})
 	d := desk.New(desk.Options{
-		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.t.TempDir(), IndexDir: r.indexes,
+		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.signals, IndexDir: r.indexes,
 		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store},
 	})
 	r.desk = d
@@ -469,7 +470,13 @@ func TestState(t *testing.T) {
 	if got, want := look(), "Alpha.md pin Alpha.md search sub/Beta.md workspace Alpha.md"; got != want || !r.desk.Again() {
 		t.Errorf("while it is written: %s, want %s", got, want)
 	}
-	r.desk.Changed([]vault.Change{{Op: vault.Renamed, From: "Alpha.md", Path: "Omega.md"}, {Op: vault.Removed, Path: "sub/Beta.md"}})
+	path := func(name string) string { return filepath.Join(r.vault.Dir(), filepath.FromSlash(name)) }
+	if err := errors.Join(os.Rename(path("Alpha.md"), path("Omega.md")), os.Remove(path("sub/Beta.md"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.vault.Revalidate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if s := r.desk.State(); s.Active.Path != "Omega.md" || s.Pins[0].Path != "Omega.md" || len(s.Tabs) != 1 || s.Tabs[0].Path != "Omega.md" {
 		t.Errorf("after a rename: %+v", s)
 	}

@@ -53,6 +53,7 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 			return
 		}
 	}
+	version := v.Version()
 	names := index.NewNames(v.Notes(), v.Files())
 	report(Update{Notes: newNotes(v, names, d.Links())})
 	var indexing sync.WaitGroup
@@ -67,6 +68,8 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 		report(Update{Err: fmt.Errorf("changes are not seen: %w", err)})
 		return
 	}
+	d.watched.Store(from.Degraded == nil || from.Degraded() == "")
+	defer d.watched.Store(false)
 	for {
 		select {
 		case <-ctx.Done():
@@ -78,12 +81,14 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 			u := Update{Batch: b}
 			var all []vault.Change
 			all, u.Changes, u.Err = d.apply(ctx, b)
-			if len(u.Changes) > 0 && u.Err == nil {
+			if now := v.Version(); u.Err == nil && (len(u.Changes) > 0 || now != version && len(all) == 0) { // or others found them
+				version = now
 				names = names.Rebuild(v.Notes(), v.Files())
 				u.Notes = newNotes(v, names, d.Links())
 			}
 			if from.Degraded != nil {
 				u.Late = from.Degraded()
+				d.watched.Store(u.Late == "")
 			}
 			if len(all) > 0 {
 				feed(changed, all)

@@ -1,12 +1,14 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ibid/chains"
@@ -15,56 +17,182 @@ import (
 	"ibid/vault/state"
 )
 
+// workspace is what a desk knows of the windows, the pins and what was opened here.
+// Any goroutine may use it.
+type workspace struct {
+	mu      sync.Mutex
+	state   state.State
+	windows vault.Workspace           // of Obsidian, as they were read last
+	again   bool                      // they were being written
+	moved   map[vault.Path]vault.Path // notes that were renamed: files name them as they were
+}
+
 // LookAround takes in what the editor has open. With an error, which is about one
 // of the files that say so, the others were read.
 func (d *Desk) LookAround() error { return d.LookAroundAt(d.now()) }
 
 // LookAroundAt is LookAround at a moment that the caller knows.
 func (d *Desk) LookAroundAt(now time.Time) error {
+	w := &d.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	dir := d.opts.Vault.Dir()
 	signal, _, err := vault.ReadSignal(d.opts.StateDir, dir)
 	ws, wsErr := vault.ReadWorkspace(os.DirFS(dir))
-	if d.again = errors.Is(wsErr, vault.ErrNotYet); d.again {
-		ws, wsErr = d.windows, nil // what was there before still holds
+	if w.again = errors.Is(wsErr, vault.ErrNotYet); w.again {
+		ws, wsErr = w.windows, nil // what was there before still holds
 	}
-	d.windows = ws
+	w.windows = ws
 	own, pinErr := vault.ReadPins(os.DirFS(dir))
-	d.event(state.Event{
+	read := state.Event{
 		Kind: state.WorkspaceRead, At: now, Active: vault.ResolveActive(vault.Signal{}, signal, ws, now),
-		Pins: vault.MergePins(own, ws.Pins), Tabs: ws.Tabs,
-	})
+		Pins: vault.MergePins(own, ws.Pins), Tabs: slices.Clone(ws.Tabs),
+	}
+	read.Active.Path = d.present(read.Active.Path)
+	for i := range read.Pins {
+		read.Pins[i].Path = d.present(read.Pins[i].Path)
+	}
+	for i := range read.Tabs {
+		read.Tabs[i] = d.present(read.Tabs[i])
+	}
+	if next := state.Apply(w.state, read); !next.Same(w.state) {
+		d.event(read)
+	}
 	return errors.Join(err, wsErr, pinErr)
+}
+
+// present is where a note is that a file names, if it was renamed since that was
+// written.
+func (d *Desk) present(p vault.Path) vault.Path {
+	for range len(d.workspace.moved) {
+		to, moved := d.workspace.moved[p]
+		if _, exists := d.opts.Vault.Note(p); exists || !moved {
+			break
+		}
+		p = to
+	}
+	return p
+}
+
+// names are the paths by which files may name a note: its own, and those before it
+// was renamed.
+func (d *Desk) names(p vault.Path) []vault.Path {
+	d.workspace.mu.Lock()
+	defer d.workspace.mu.Unlock()
+	all := []vault.Path{p}
+	for old := range d.workspace.moved {
+		if old != p && d.present(old) == p {
+			all = append(all, old)
+		}
+	}
+	return all
 }
 
 // Again reports whether the workspace was being written when it was looked at:
 // another look is due after 50, 200 and 1000 ms.
-func (d *Desk) Again() bool { return d.again }
+func (d *Desk) Again() bool {
+	d.workspace.mu.Lock()
+	defer d.workspace.mu.Unlock()
+	return d.workspace.again
+}
 
 // State is the workspace as far as it is known. It may be called from any goroutine.
 func (d *Desk) State() state.State {
-	if s := d.shown.Load(); s != nil {
-		return *s
+	d.workspace.mu.Lock()
+	defer d.workspace.mu.Unlock()
+	return d.workspace.state
+}
+
+// Settle takes in everything that has happened to the workspace, to the notes of it
+// and to those that are named, whether or not somebody told of it: tools answer from
+// State after that. A path that is "" stands for the whole vault. It may be called
+// from any goroutine.
+func (d *Desk) Settle(ctx context.Context, named ...vault.Path) {
+	const rounds = 3 // a note that moved is looked for in the second one
+	again := true
+	for n := 0; n < rounds && again; n++ {
+		_ = d.LookAround() // what could be read counts
+		s, paths := d.State(), named
+		if s.Active.Path != "" {
+			paths = append(slices.Clip(paths), s.Active.Path)
+		}
+		for _, p := range s.Pins {
+			paths = append(paths, p.Path)
+		}
+		for _, t := range s.Tabs {
+			paths = append(paths, t.Path)
+		}
+		again, named = d.renew(ctx, paths) && ctx.Err() == nil, nil
 	}
-	return state.State{}
+}
+
+// recently is how young the last change of a note is, at most, of which its size and
+// time do not tell for sure whether there was another.
+const recently = 2 * time.Second
+
+// renew takes in what happened to notes since the vault was read, and reports
+// whether anything had. Where nobody watches the vault all of it is looked at.
+func (d *Desk) renew(ctx context.Context, paths []vault.Path) bool {
+	v := d.opts.Vault
+	before, whole := v.Version(), !d.watched.Load()
+	var differ []vault.Path
+	for _, p := range paths {
+		n, known := v.Note(p)
+		info, err := v.Stat(p)
+		switch {
+		case p == "":
+			whole = true
+		case err != nil && !known:
+		case err != nil:
+			whole = true // it may stand elsewhere
+		case !known || info.Size() != n.Size || !info.ModTime().Equal(n.ModTime) || time.Since(n.ModTime) < recently:
+			differ = append(differ, p)
+		}
+	}
+	var err error
+	switch {
+	case whole:
+		_, err = v.Revalidate(ctx)
+	case len(differ) > 0:
+		_, err = v.Update(ctx, differ)
+	}
+	if err != nil && ctx.Err() == nil {
+		d.log.Warn("vault", "err", err)
+	}
+	return v.Version() != before
 }
 
 // Opened notes that a note was opened here.
 func (d *Desk) Opened(p vault.Path, from state.Source) {
+	d.workspace.mu.Lock()
+	defer d.workspace.mu.Unlock()
 	d.event(state.Event{Kind: state.TabOpened, At: d.now(), Path: p, Source: from})
 }
 
-// Changed follows changes of the vault's files.
-func (d *Desk) Changed(changes []vault.Change) {
+// changed follows changes of the vault's files, whoever found them.
+func (d *Desk) changed(changes []vault.Change) {
+	w := &d.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for _, e := range state.Changed(changes, d.now()) {
-		d.event(e)
+		if e.Kind == state.NoteRenamed {
+			if w.moved == nil {
+				w.moved = map[vault.Path]vault.Path{}
+			}
+			w.moved[e.Path] = e.To
+			delete(w.moved, e.To) // it is there now
+		}
+		if next := state.Apply(w.state, e); !next.Same(w.state) {
+			d.event(e)
+		}
 	}
 }
 
+// event takes an event in; the workspace is locked.
 func (d *Desk) event(e state.Event) {
-	d.state = state.Apply(d.state, e)
-	now := d.state
-	d.shown.Store(&now)
-	d.log.Debug("workspace", "event", e.Kind)
+	w := &d.workspace
+	w.state = state.Apply(w.state, e)
+	d.log.Debug("workspace", "event", string(e.Kind), "note", string(cmp.Or(e.Path, e.Active.Path)), "tabs", len(w.state.Tabs), "pins", len(w.state.Pins))
 }
 
 // note reads a reference that must be one note.
@@ -73,8 +201,8 @@ func (c *Chat) note(ctx context.Context, arg string) (vault.Path, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(refs) == 1 && refs[0] == chains.ActiveRef() && c.desk.state.Active.Path != "" {
-		return c.desk.state.Active.Path, nil
+	if open := c.desk.State().Active.Path; len(refs) == 1 && refs[0] == chains.ActiveRef() && open != "" {
+		return open, nil
 	}
 	if len(refs) != 1 || refs[0].Kind != prompt.Note {
 		return "", fmt.Errorf("%s is not a note", arg)
@@ -103,7 +231,7 @@ func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	p := vault.Path(strings.Trim(arg, `"`))
 	pinned := func(p vault.Path) bool {
-		return slices.ContainsFunc(c.desk.state.Pins, func(pin vault.Pin) bool { return pin.Path == p })
+		return slices.ContainsFunc(c.desk.State().Pins, func(pin vault.Pin) bool { return pin.Path == p })
 	}
 	if !pinned(p) { // the note itself may be gone: then its path is all there is
 		var err error
@@ -111,8 +239,10 @@ func unpin(ctx context.Context, c *Chat, arg string) (Result, error) {
 			return Result{}, err
 		}
 	}
-	if err := vault.RemovePin(c.desk.opts.Vault.Dir(), p); err != nil {
-		return Result{}, err
+	for _, name := range c.desk.names(p) {
+		if err := vault.RemovePin(c.desk.opts.Vault.Dir(), name); err != nil {
+			return Result{}, err
+		}
 	}
 	err := c.desk.LookAround()
 	if pinned(p) {

@@ -115,7 +115,7 @@ type referenceArgs struct {
 
 func (o Options) noteByReference(ctx context.Context, a referenceArgs) (chains.ToolOutput, error) {
 	by := chains.CallerOf(ctx)
-	n, wrong := o.found(a.Reference)
+	n, wrong := o.found(ctx, a.Reference)
 	if wrong != nil {
 		return wrong.output(), nil
 	}

@@ -53,7 +53,7 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) (chains.ToolOutput, e
 	if by.Version == nil {
 		return failed("No conversation", "what a note was is known in a conversation only"), nil
 	}
-	n, wrong := o.found(a.Reference)
+	n, wrong := o.found(ctx, a.Reference)
 	if wrong != nil {
 		return wrong.output(), nil
 	}

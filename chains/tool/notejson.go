@@ -81,9 +81,19 @@ func (o *Options) note(p vault.Path) (*vault.Note, bool) {
 	return n, ok && !n.Private && !o.Vault.Ignored(p)
 }
 
-// found is the one note that a reference names.
-func (o *Options) found(reference string) (*vault.Note, *mistake) {
-	f := o.Vault.Find(strings.TrimPrefix(reference, "tab:"))
+// found is the one note that a reference names, as it is now.
+func (o *Options) found(ctx context.Context, reference string) (*vault.Note, *mistake) {
+	reference = strings.TrimPrefix(reference, "tab:")
+	f := o.Vault.Find(reference)
+	switch f.State {
+	case vault.Missing:
+		o.Settle(ctx, "") // it may be new
+	case vault.Ambiguous:
+		o.Settle(ctx, f.Candidates...)
+	case vault.OK, vault.Moved:
+		o.Settle(ctx, f.Path)
+	}
+	f = o.Vault.Find(reference)
 	if n, ok := o.note(f.Path); ok {
 		return n, nil
 	}

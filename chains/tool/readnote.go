@@ -55,7 +55,7 @@ const (
 )
 
 func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, error) {
-	n, wrong := o.found(a.NotePath)
+	n, wrong := o.found(ctx, a.NotePath)
 	if wrong != nil {
 		wrong.what = map[string]string{"Note not found": "not_found", "Ambiguous reference": "not_unique"}[wrong.what]
 		return wrong.output(), nil

@@ -68,7 +68,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 	by := chains.CallerOf(ctx)
 	n, wrong := o.active()
 	if a.Reference != "" {
-		n, wrong = o.found(a.Reference)
+		n, wrong = o.found(ctx, a.Reference)
 	}
 	if wrong != nil {
 		return wrong.output(), nil

@@ -25,6 +25,7 @@ type Options struct {
 	Searcher func(context.Context) index.Searcher // one without an index while that is not ready
 	Revision func(vault.Path) string              // of a note as the model gets it, see gather.Gatherer; nil gives none
 	State    func() state.State                   // nil is one of which nothing is known
+	Settle   func(context.Context, ...vault.Path) // brings State up to date, and what is known of these notes ("" is all); nil does nothing
 	Links    func() *index.Links                  // between the notes as they are known now; nil gathers them for each call
 	Chats    vault.Path                           // folder of the saved chats, "" if none are kept
 	Now      func() time.Time                     // nil is time.Now
@@ -45,6 +46,9 @@ func New(o Options) []chains.Tool {
 	if o.State == nil {
 		o.State = func() state.State { return state.State{} }
 	}
+	if o.Settle == nil {
+		o.Settle = func(context.Context, ...vault.Path) {}
+	}
 	if o.Links == nil {
 		o.Links = func() *index.Links { return index.NewLinks(o.Vault.Notes(), o.Vault.Resolve) }
 	}
@@ -53,33 +57,34 @@ func New(o Options) []chains.Tool {
 	}
 	o.overview = &overview{}
 	tools := []chains.Tool{
-		tool[timeArgs]{currentTimeSpec, o.currentTime},
-		tool[treeArgs]{treeSpec, o.fileTree},
-		tool[tagsArgs]{tagsSpec, o.tagList},
-		tool[currentNoteArgs]{currentNoteSpec, o.currentNote},
-		tool[referenceArgs]{referenceSpec, o.noteByReference},
-		tool[diffArgs]{diffSpec, o.noteDiff},
-		tool[relatedArgs]{relatedSpec, o.relatedNotes},
-		tool[contextArgs]{contextSpec, o.workspaceContext},
-		tool[summaryArgs]{summarySpec, o.workspaceSummary},
-		tool[localArgs]{localSpec, o.localSearch},
-		tool[readArgs]{readSpec, o.readNote},
-		tool[workspaceArgs]{workspaceSpec, o.searchWorkspace},
-		tool[rangeArgs]{rangeSpec, o.timeRange},
+		tool[timeArgs]{currentTimeSpec, nil, o.currentTime},
+		tool[treeArgs]{treeSpec, o.Settle, o.fileTree},
+		tool[tagsArgs]{tagsSpec, o.Settle, o.tagList},
+		tool[currentNoteArgs]{currentNoteSpec, o.Settle, o.currentNote},
+		tool[referenceArgs]{referenceSpec, o.Settle, o.noteByReference},
+		tool[diffArgs]{diffSpec, o.Settle, o.noteDiff},
+		tool[relatedArgs]{relatedSpec, o.Settle, o.relatedNotes},
+		tool[contextArgs]{contextSpec, o.Settle, o.workspaceContext},
+		tool[summaryArgs]{summarySpec, o.Settle, o.workspaceSummary},
+		tool[localArgs]{localSpec, o.Settle, o.localSearch},
+		tool[readArgs]{readSpec, o.Settle, o.readNote},
+		tool[workspaceArgs]{workspaceSpec, o.Settle, o.searchWorkspace},
+		tool[rangeArgs]{rangeSpec, nil, o.timeRange},
 	}
 	if o.Web.Fetch {
-		tools = append(tools, tool[fetchArgs]{fetchSpec, o.fetchURL})
+		tools = append(tools, tool[fetchArgs]{fetchSpec, nil, o.fetchURL})
 	}
 	if o.Web.Search != "" {
-		tools = append(tools, tool[webArgs]{webSpec, o.webSearch})
+		tools = append(tools, tool[webArgs]{webSpec, nil, o.webSearch})
 	}
 	return tools
 }
 
 // tool is a Tool whose arguments are an A.
 type tool[A any] struct {
-	spec chains.ToolSpec
-	call func(context.Context, A) (chains.ToolOutput, error)
+	spec   chains.ToolSpec
+	settle func(context.Context, ...vault.Path) // before the call; nil for tools that know nothing of the vault
+	call   func(context.Context, A) (chains.ToolOutput, error)
 }
 
 func (t tool[A]) Spec() chains.ToolSpec { return t.spec }
@@ -88,6 +93,9 @@ func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOut
 	var a A
 	if err := json.Unmarshal(args, &a); err != nil {
 		return failed("the arguments are not understood: "+err.Error(), "correct them and call again"), nil
+	}
+	if t.settle != nil {
+		t.settle(ctx)
 	}
 	return t.call(ctx, a)
 }

@@ -56,6 +56,16 @@ const (
 	WorkspaceRead Kind = "WORKSPACE_READ"      // Active, Pins, Tabs: what is known about all of it now
 )
 
+// Same reports whether two states differ in nothing but when they came to be.
+func (s State) Same(o State) bool {
+	when := func(t Tab) Tab {
+		t.Used = time.Time{}
+		return t
+	}
+	return s.Vault == o.Vault && s.Active == o.Active && slices.Equal(s.Pins, o.Pins) &&
+		slices.EqualFunc(s.Tabs, o.Tabs, func(a, b Tab) bool { return when(a) == when(b) })
+}
+
 // Event is one thing that happened. Its Kind says which fields count.
 type Event struct {
 	Kind   Kind

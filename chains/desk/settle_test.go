@@ -1,0 +1,270 @@
+package desk_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/chains/offline"
+	"ibid/chains/tool"
+	"ibid/vault"
+	"ibid/vault/index"
+	"ibid/vault/state"
+	"ibid/vault/vaulttest"
+)
+
+// desktop is a workspace as it should be, and the files that say so.
+type desktop struct {
+	*rig
+	r      *rand.Rand
+	tools  map[string]chains.Tool
+	notes  map[string]string // text by path
+	clock  time.Time
+	made   int
+	active string            // the note that is open, by its name now
+	pins   []string          // likewise
+	tabs   map[string]string // source by name now
+	open   []string          // of Obsidian, by the names that its file has
+	shown  string            // active there
+}
+
+func newDesktop(t *testing.T, seed uint64) *desktop {
+	d := &desktop{
+		rig: newRig(t, "-- Zero.md --\nx\n", offline.New(offline.Options{})), r: rand.New(rand.NewPCG(seed, 1)),
+		notes: map[string]string{"Zero.md": "x\n"}, clock: time.Now().Add(-time.Hour), tabs: map[string]string{}, tools: map[string]chains.Tool{},
+	}
+	for _, each := range tool.New(tool.Options{
+		Vault: d.vault, State: d.desk.State, Settle: d.desk.Settle, Links: d.desk.Links,
+		Searcher: func(context.Context) index.Searcher { return index.Searcher{Source: d.vault} },
+	}) {
+		d.tools[each.Spec().Name] = each
+	}
+	for range 12 {
+		d.create()
+	}
+	return d
+}
+
+func (d *desktop) path(name string) string {
+	return filepath.Join(d.vault.Dir(), filepath.FromSlash(name))
+}
+
+func (d *desktop) create() string {
+	d.made++
+	name := fmt.Sprintf("%s/Note %d.md", []string{"a", "b", "c/d"}[d.r.IntN(3)], d.made)
+	d.notes[name] = fmt.Sprintf("Text %d.\n", d.made)
+	vaulttest.Write(d.t, d.vault, vault.Path(name), d.notes[name])
+	return name
+}
+
+func (d *desktop) some() string {
+	var names []string
+	for n := range d.notes {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names[d.r.IntN(len(names))]
+}
+
+// tick is a moment after all before.
+func (d *desktop) tick() time.Time {
+	d.clock = d.clock.Add(time.Second)
+	return d.clock
+}
+
+// obsidian writes its workspace file.
+func (d *desktop) obsidian() {
+	var tabs []string
+	for i, p := range d.open {
+		tabs = append(tabs, fmt.Sprintf(`{"id":"t%d","type":"leaf","state":{"type":"markdown","state":{"file":%q}}}`, i, p))
+	}
+	active := slices.Index(d.open, d.shown)
+	text := fmt.Sprintf(`{"main":{"type":"split","children":[{"type":"tabs","currentTab":%d,"children":[%s]}]},"active":"t%d"}`, max(active, 0), strings.Join(tabs, ","), active)
+	vaulttest.Write(d.t, d.vault, ".obsidian/workspace.json", text)
+	at := d.tick()
+	if err := os.Chtimes(d.path(".obsidian/workspace.json"), at, at); err != nil {
+		d.t.Fatal(err)
+	}
+	for p, source := range d.tabs {
+		if source == "workspace" && !slices.Contains(d.open, p) {
+			delete(d.tabs, p)
+		}
+	}
+	for _, p := range d.open {
+		if d.tabs[p] == "" {
+			d.tabs[p] = "workspace"
+		}
+	}
+	d.active = d.shown
+}
+
+// event makes something happen, and says what.
+func (d *desktop) event() string {
+	name := d.some()
+	switch kind := d.r.IntN(9); kind {
+	case 0, 1: // shown in Obsidian; its file names no note that moved or went
+		d.open = slices.DeleteFunc(d.open, func(p string) bool { return d.notes[p] == "" })
+		if !slices.Contains(d.open, name) {
+			d.open = append(d.open, name)
+		}
+		if len(d.open) > 4 {
+			d.open = d.open[1:]
+		}
+		d.shown = name
+		d.obsidian()
+		return "shown " + name
+	case 2: // stated by an editor
+		if err := vault.WriteSignal(d.signals, vault.Signal{Vault: d.vault.Dir(), Path: vault.Path(name), When: d.tick()}); err != nil {
+			d.t.Fatal(err)
+		}
+		d.active = name
+		return "stated " + name
+	case 3:
+		if d.line("/pin \"" + name + "\""); !slices.Contains(d.pins, name) {
+			d.pins = append(d.pins, name)
+		}
+		return "pinned " + name
+	case 4:
+		d.line("/unpin \"" + name + "\"")
+		d.pins = slices.DeleteFunc(d.pins, func(p string) bool { return p == name })
+		return "unpinned " + name
+	case 5:
+		source := []state.Source{state.Search, state.Wikilink, state.Navigation, state.History}[d.r.IntN(4)]
+		d.desk.Opened(vault.Path(name), source)
+		d.tabs[name] = string(source)
+		return "opened " + name
+	case 6:
+		d.notes[name] += fmt.Sprintf("More %d.\n", d.r.IntN(1000))
+		vaulttest.Write(d.t, d.vault, vault.Path(name), d.notes[name])
+		return "edited " + name
+	case 7:
+		to := fmt.Sprintf("moved/Note %d.md", d.made+1)
+		d.made++
+		if err := errors.Join(os.MkdirAll(d.path("moved"), 0o700), os.Rename(d.path(name), d.path(to))); err != nil {
+			d.t.Fatal(err)
+		}
+		d.rename(name, to)
+		return "renamed " + name + " to " + to
+	}
+	if len(d.notes) < 6 {
+		return "created " + d.create()
+	}
+	if err := os.Remove(d.path(name)); err != nil {
+		d.t.Fatal(err)
+	}
+	delete(d.notes, name)
+	return "deleted " + name + ", created " + d.create()
+}
+
+func (d *desktop) rename(from, to string) {
+	d.notes[to] = d.notes[from]
+	delete(d.notes, from)
+	if d.active == from {
+		d.active = to
+	}
+	for i, p := range d.pins {
+		if p == from {
+			d.pins[i] = to
+		}
+	}
+	if d.tabs[from] != "" {
+		d.tabs[to] = d.tabs[from]
+		delete(d.tabs, from)
+	}
+}
+
+// wants is the answer that is right now.
+func (d *desktop) wants() string {
+	one := func(p string) string { return p + " " + d.notes[p] }
+	var out []string
+	if d.notes[d.active] != "" {
+		out = append(out, "active "+one(d.active))
+	}
+	for _, p := range d.pins {
+		if d.notes[p] != "" {
+			out = append(out, "pin "+one(p))
+		}
+	}
+	var tabs []string
+	for p, source := range d.tabs {
+		if d.notes[p] != "" {
+			tabs = append(tabs, source+" "+one(p))
+		}
+	}
+	slices.Sort(tabs)
+	return strings.Join(append(out, tabs...), "|")
+}
+
+// says is the answer of the tool.
+func (d *desktop) says(ctx context.Context) string {
+	out, err := chains.RunTool(ctx, d.tools["get_workspace_context"], `{"includeContent":true,"maxContentLength":10000,"includeMetadata":false}`)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	type note struct{ ID, NoteID, Content, Source string }
+	var got struct {
+		Data struct {
+			ActiveNote                 *note
+			PinnedNotes, TemporaryTabs []note
+		}
+	}
+	if err := json.Unmarshal([]byte(out.Text), &got); err != nil {
+		d.t.Fatal(err)
+	}
+	var all, tabs []string
+	if n := got.Data.ActiveNote; n != nil {
+		all = append(all, "active "+n.ID+" "+n.Content)
+	}
+	for _, n := range got.Data.PinnedNotes {
+		all = append(all, "pin "+n.ID+" "+n.Content)
+	}
+	for _, n := range got.Data.TemporaryTabs {
+		tabs = append(tabs, n.Source+" "+n.NoteID+" "+n.Content)
+	}
+	slices.Sort(tabs)
+	return strings.Join(append(all, tabs...), "|")
+}
+
+// After each of 500 events the tool's answer is that of the workspace as it is, where
+// nobody watches the files and where who watches has not said anything yet (S3-03).
+func TestSettled(t *testing.T) {
+	const events = 500
+	for _, watched := range []bool{false, true} {
+		d := newDesktop(t, 7)
+		if watched {
+			ctx, stop := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			watching := make(chan struct{})
+			go func() {
+				defer close(ended)
+				d.desk.Run(ctx, desk.Changes{Watch: func(context.Context) (<-chan vault.Batch, error) {
+					defer close(watching)
+					return make(chan vault.Batch), nil
+				}}, func(desk.Update) {})
+			}()
+			<-watching
+			defer func() { stop(); <-ended }()
+		}
+		right := 0
+		for i := range events {
+			what := d.event()
+			if got, want := d.says(t.Context()), d.wants(); got == want {
+				right++
+			} else {
+				t.Errorf("watched %v, event %d, %s:\n got %s\nwant %s", watched, i, what, got, want)
+				break
+			}
+		}
+		t.Logf("watched %v: %d of %d events right", watched, right, events)
+	}
+}
