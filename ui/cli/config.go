@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
+	"ibid/chains/tool"
 	"ibid/context/tokens"
 )
 
@@ -38,6 +39,18 @@ type Config struct {
 	Window WindowConfig `toml:"window"`
 	Files  FilesConfig  `toml:"files"`
 	Screen ScreenConfig `toml:"screen"`
+	Tools  ToolsConfig  `toml:"tools"`
+}
+
+// ToolsConfig says what a model may look up.
+type ToolsConfig struct {
+	Web WebConfig `toml:"web"`
+}
+
+// WebConfig says what of the web a model may look up. Without it there is nothing.
+type WebConfig struct {
+	Search string `toml:"search"` // address of a SearXNG server, for webSearch
+	Fetch  bool   `toml:"fetch"`  // fetchUrl, for pages on public hosts
 }
 
 // ChatsConfig says where chats are kept and how they get their titles.
@@ -197,6 +210,11 @@ func (c *Config) check(path, text string) error {
 	default:
 		return bad(toml.Key{"screen", "theme"}, c.Screen.Theme, "auto, dark or light")
 	}
+	if c.Tools.Web.Search != "" {
+		if err := tool.CheckSearch(c.Tools.Web.Search); err != nil {
+			return fmt.Errorf("%s, line %d: tools.web.search: %w", path, lineOfKey(text, toml.Key{"tools", "web", "search"}), err)
+		}
+	}
 	if c.Window.Tokens < 0 || c.Window.Reserve < 0 || c.Window.AskAbove < 0 || c.Files.MaxNote < 0 {
 		return fmt.Errorf("%s: window.tokens, window.reserve, window.ask_above and files.max_note cannot be negative", path)
 	}
@@ -231,7 +249,7 @@ func knownNear(key toml.Key) string {
 	known := []string{
 		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "self_note",
 		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
-		"screen.theme", "screen.ascii", "screen.mouse",
+		"screen.theme", "screen.ascii", "screen.mouse", "tools.web.search", "tools.web.fetch",
 	}
 	name := strings.ReplaceAll(strings.ToLower(key.String()), "-", "_")
 	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra knows which of its commands a word may have meant

@@ -30,6 +30,8 @@ func TestReadConfig(t *testing.T) {
 		"unknown of chats":  {"[chats]\ntitels = true\n", "line 2: unknown key \"chats.titels\"; did you mean \"chats.titles\"?"},
 		"bad titles":        {"[chats]\ntitles = \"no\"\n", ", line 2: chats.titles is a text in quotes; it must be true or false"},
 		"bad layout":        {"[cache]\n\nlayout = \"loose\"\n", "line 3: cache.layout is \"loose\"; it can be auto, strict or append"},
+		"bad search":        {"[tools.web]\nfetch = true\nsearch = \"searx\"\n", ", line 3: tools.web.search: \"searx\" is no address of a search server, such as http://127.0.0.1:8888"},
+		"unknown of web":    {"[tools.web]\nserach = \"x\"\n", "line 2: unknown key \"tools.web.serach\"; did you mean \"tools.web.search\"?"},
 		"bad theme":         {"screen.theme = \"pink\"\n", "line 1: screen.theme"},
 		"bad duration":      {"[cache]\nlifetime = \"soon\"\n", "line 2"},
 		"a key of a server": {"api_key = \"sk-1\"\n", "not read from this file"},

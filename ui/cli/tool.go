@@ -49,7 +49,7 @@ func (a *app) toolCommand() *cobra.Command {
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			if len(args) == 0 {
-				for _, t := range tool.New(tool.Options{}) {
+				for _, t := range tool.New(tool.Options{Web: tool.Web{Search: "configured", Fetch: true}}) {
 					names = append(names, t.Spec().Name)
 				}
 			}
@@ -57,11 +57,11 @@ func (a *app) toolCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				a.listTools()
-				return nil
+				return a.listTools()
 			}
 			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
-				err := a.runTool(ctx, p, args)
+				approve := c.Flag("approve")
+				err := a.runTool(ctx, p, args, approve != nil && strings.Contains(approve.Value.String(), "@web"))
 				p.desk.CatchUp(ctx)
 				return err
 			})
@@ -69,9 +69,18 @@ func (a *app) toolCommand() *cobra.Command {
 	}
 }
 
+// web is what the tools of the web work with.
+func (c *ToolsConfig) web() tool.Web {
+	return tool.Web{Search: c.Web.Search, Fetch: c.Web.Fetch}
+}
+
 // listTools prints the tools that there are.
-func (a *app) listTools() {
-	for _, t := range tool.New(tool.Options{}) {
+func (a *app) listTools() error {
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
+	for _, t := range tool.New(tool.Options{Web: c.Tools.web()}) {
 		spec := t.Spec()
 		if a.flags.json {
 			a.print(theme.JSONLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}))
@@ -80,13 +89,22 @@ func (a *app) listTools() {
 		first, _, _ := strings.Cut(spec.Description, ". ")
 		a.print(fmt.Sprintf("%-22s %s.\n", spec.Name, strings.TrimSuffix(first, ".")))
 	}
+	return nil
 }
 
-// runTool runs the tool that args name, with the arguments that they give.
-func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
+// runTool runs the tool that args name, with the arguments that they give. web says
+// that it may use the network.
+func (a *app) runTool(ctx context.Context, p *parts, args []string, web bool) error {
 	tools := p.desk.Tools()
 	i := slices.IndexFunc(tools, func(t chains.Tool) bool { return strings.EqualFold(t.Spec().Name, args[0]) })
-	if i < 0 {
+	switch name := strings.ToLower(args[0]); {
+	case i >= 0 && tools[i].Spec().Ask == chains.AccessWeb && !web:
+		return usagef("%s uses the network: --approve @web allows it", tools[i].Spec().Name)
+	case i < 0 && name == "websearch":
+		return usagef("webSearch is off: set search in [tools.web] of the configuration to the address of a SearXNG server")
+	case i < 0 && name == "fetchurl":
+		return usagef("fetchUrl is off: set fetch = true in [tools.web] of the configuration")
+	case i < 0:
 		return usagef("there is no tool %q; `ibid tool` lists them", args[0])
 	}
 	if err := p.desk.LookAround(); err != nil {
