@@ -33,7 +33,7 @@ func on(flag *bool) bool { return flag == nil || *flag }
 
 func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.ToolOutput, error) {
 	by := chains.CallerOf(ctx)
-	n, wrong := o.active()
+	n, wrong := o.active(by)
 	if wrong != nil {
 		return wrong.output(), nil
 	}
@@ -66,10 +66,11 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.Too
 // goneActive is the answer where the active note is no more.
 var goneActive = &mistake{what: "Active note not found", message: "The active note may have been deleted"}
 
-// active is the note that the person has open. A private one is none.
-func (o *Options) active() (*vault.Note, *mistake) {
+// active is the note that the person has open. A private one is none, nor is the
+// chat that asks.
+func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
 	p := o.State().Active.Path
-	if n, ok := o.Vault.Note(p); p == "" || ok && n.Private || o.Vault.Ignored(p) {
+	if n, ok := o.Vault.Note(p); p == "" || p == vault.Path(by.Chat) || ok && n.Private || o.Vault.Ignored(p) {
 		return nil, &mistake{what: "No note currently active", message: "Open a note to use this tool"}
 	}
 	if n, ok := o.note(p); ok {

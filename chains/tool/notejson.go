@@ -81,8 +81,10 @@ func (o *Options) note(p vault.Path) (*vault.Note, bool) {
 	return n, ok && !n.Private && !o.Vault.Ignored(p)
 }
 
-// found is the one note that a reference names, as it is now.
+// found is the one note that a reference names, as it is now. The chat that asks is
+// none.
 func (o *Options) found(ctx context.Context, reference string) (*vault.Note, *mistake) {
+	hide := vault.Path(chains.CallerOf(ctx).Chat)
 	reference = strings.TrimPrefix(reference, "tab:")
 	f := o.Vault.Find(reference)
 	switch f.State {
@@ -94,12 +96,12 @@ func (o *Options) found(ctx context.Context, reference string) (*vault.Note, *mi
 		o.Settle(ctx, f.Path)
 	}
 	f = o.Vault.Find(reference)
-	if n, ok := o.note(f.Path); ok {
+	if n, ok := o.note(f.Path); ok && n.Path != hide {
 		return n, nil
 	}
 	var may []string
 	for _, p := range f.Candidates {
-		if n, ok := o.note(p); ok && len(may) < mostCandidates {
+		if n, ok := o.note(p); ok && n.Path != hide && len(may) < mostCandidates {
 			may = append(may, string(n.Path))
 		}
 	}

@@ -66,7 +66,7 @@ type related struct {
 
 func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOutput, error) {
 	by := chains.CallerOf(ctx)
-	n, wrong := o.active()
+	n, wrong := o.active(by)
 	if a.Reference != "" {
 		n, wrong = o.found(ctx, a.Reference)
 	}

@@ -53,7 +53,8 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.To
 	var sources []chains.Source
 	var paths []string
 	add := func(p vault.Path) (j noteJSON, n *vault.Note, ok bool) {
-		if n, ok = o.note(p); ok {
+		n, ok = o.note(p)
+		if ok = ok && string(p) != by.Chat; ok {
 			j = describe(n)
 			if on(a.IncludeMetadata) {
 				j.Metadata = metadata(n)
