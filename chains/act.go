@@ -19,6 +19,7 @@ type Change struct {
 	Layout       prompt.Layout
 	Instructions *prompt.Instructions // other L1, such as a memory that was read again
 	Chain        Chain                // answer in another way from now on
+	Off          []string             // offer the tools of these names no longer, and all others; not nil
 	Model        *Options             // go on with another model; what depends on the model comes with it
 	Variant      int                  // show this end of the last turn, counted from 1; made by ShowVariant and Retry
 }
@@ -47,6 +48,10 @@ func (c Change) String() string {
 		return "other instructions"
 	case c.Chain != nil:
 		return "chain " + c.Chain.Name()
+	case len(c.Off) > 0:
+		return "tools off: " + strings.Join(c.Off, ", ")
+	case c.Off != nil:
+		return "all tools on"
 	case c.Model != nil:
 		return "model " + c.Model.ModelName
 	case c.Variant > 0:
@@ -114,6 +119,9 @@ func (s *Session) apply(c Change) {
 	}
 	if c.Chain != nil {
 		s.opts.Chain, s.chat.Chain = c.Chain, c.Chain.Name()
+	}
+	if c.Off != nil {
+		s.opts.Tools.Off = c.Off
 	}
 	if c.Model != nil {
 		o := *c.Model

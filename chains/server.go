@@ -31,6 +31,7 @@ type ModelInfo struct {
 	Chat      bool // it answers chats: no embedding, speech, image or ranking model
 	Images    bool // it is said to read images
 	Tools     bool // it is said to call tools
+	NoTools   bool // it is said to call none
 	Thinks    bool // it is said to reason
 	Loaded    bool // local servers: it is in memory now
 	Owner     string

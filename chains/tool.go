@@ -53,7 +53,7 @@ const (
 )
 
 // coreBelow is the window, in tokens, below which only the core of the tools is offered.
-const coreBelow = 32 << 10
+const coreBelow = 32_000
 
 // ToolSpec describes a tool: Name, Description and Schema to a model.
 type ToolSpec struct {
@@ -239,9 +239,21 @@ func (o *Options) withheld(spec ToolSpec) string {
 	case slices.Contains(o.Tools.Off, spec.Name):
 		return "off"
 	case o.coreOnly() && !spec.Core:
-		return "not in the core, which is all that is offered"
+		return "only the core is offered"
 	}
 	return ""
+}
+
+// Withheld is why a model may not call a tool in a session with these options, in
+// words for a person; "" if it may, in a chain that offers tools.
+func (o Options) Withheld(spec ToolSpec) string {
+	switch {
+	case o.Tools.Read == ReadOff:
+		return "tools.read is off"
+	case o.Tools.Calling == CallsNothing:
+		return "the model calls no tools"
+	}
+	return o.withheld(spec)
 }
 
 // toolList makes the list of the tools, sorted by name.

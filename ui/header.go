@@ -77,6 +77,9 @@ func (s *screen) modelState() string {
 		name = s.st.Accent.Render(name)
 	}
 	if chain := s.k.desk.chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
+		if s.looksUp() && s.k.desk.chat.Turns == 0 && s.w >= oneRail {
+			chain += " may look up notes, shift+tab: off"
+		}
 		name += s.st.Muted.Render(" " + s.g.Dot + " " + chain)
 	}
 	if r := &s.k.estimate.report; r.Window > 0 && r.Prompt > 0 && s.w >= oneRail {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/theme"
 )
@@ -29,7 +30,7 @@ func (s *screen) welcome() []string {
 			rows, st.Text.Render("Ask anything. These already work:"), "",
 			s.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
 			s.hintRow("/", `commands: "/chats"  "/context"  "/model"`),
-			s.hintRow("shift+tab", "chat sends what you attach, vault what it finds too"),
+			s.hintRow("shift+tab", s.chainHint()),
 			s.hintRow("F2", "see exactly what will be sent, and what is cached"),
 		)
 	} else {
@@ -49,6 +50,24 @@ func (s *screen) welcome() []string {
 		}
 	}
 	return out
+}
+
+// looksUp reports whether a model that is no part of this program may look things
+// up in the vault by itself.
+func (s *screen) looksUp() bool {
+	switch s.k.desk.chat.Chain {
+	case "", chains.Chat{}.Name(), chains.Vault{}.Name():
+		return false
+	}
+	return s.k.desk.chat.Model != s.k.opt.OfflineModel
+}
+
+// chainHint says what the key for chains does here.
+func (s *screen) chainHint() string {
+	if s.looksUp() {
+		return "the model may look up notes; this turns it off"
+	}
+	return "chat sends what you attach, vault what it finds too"
 }
 
 func (s *screen) hintRow(keys, does string) string {

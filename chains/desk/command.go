@@ -73,6 +73,7 @@ func Commands() []Command {
 		{Group: "Chat", Name: "recover", Args: "[keep|open|drop N]", Help: "replies that were not saved, after a crash or on a full disk", run: unsaved},
 		{Group: "Model", Name: "model", Args: "[NAME]", Help: "choose a model, or list them", run: model},
 		{Group: "Model", Name: "chain", Args: "[NAME|next]", Help: "what a turn sends: chat, vault, plus, agent or project; alone, what each of them sends", run: chain},
+		{Group: "Model", Name: "tools", Args: "[on|off NAME]", Help: "what a model may look up with, and why not; on and off choose for this chat", run: tools},
 		{Group: "System", Name: "help", Args: "[COMMAND]", Help: "this list", run: help},
 		{Group: "System", Name: "quit", Aliases: []string{"exit", "q"}, Help: "end ibid; the chat is saved", run: quit},
 	}

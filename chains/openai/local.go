@@ -3,6 +3,7 @@ package openai
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -167,6 +168,7 @@ func (c *Client) showOllama(ctx context.Context, m *chains.ModelInfo) {
 			m.MaxWindow = max(0, n.count())
 		}
 	}
+	m.NoTools = len(shown.Capabilities) > 0 && !slices.Contains(shown.Capabilities, "tools")
 	for _, can := range shown.Capabilities {
 		switch can {
 		case "vision":

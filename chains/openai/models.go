@@ -180,6 +180,7 @@ func (l *listed) info() (chains.ModelInfo, bool) {
 	can := " " + strings.ToLower(string(l.Capabilities)+string(l.Architecture.Input)+string(l.Parameters)) + " "
 	m.Images = strings.Contains(can, `"image"`) || strings.Contains(can, `"vision":true`) || strings.Contains(can, `"vision"`) && strings.HasPrefix(can, " [") || l.Type == "vlm"
 	m.Tools = strings.Contains(can, `"tools"`) || strings.Contains(can, `"function_calling":true`) || strings.Contains(can, `"tool_use"`)
+	m.NoTools = !m.Tools && (strings.Contains(can, `"function_calling":false`) || bytes.HasPrefix(l.Parameters, []byte(`["`)))
 	m.Thinks = strings.Contains(can, `"reasoning"`) && !strings.Contains(can, `"reasoning":false`) || strings.Contains(can, `"thinking"`)
 	if strings.Contains(can, `"completion_chat":false`) {
 		m.Chat = false

@@ -13,7 +13,7 @@ import (
 var currentNoteText string
 
 var currentNoteSpec = chains.ToolSpec{
-	Name: "get_current_note", Description: strings.TrimSpace(currentNoteText),
+	Name: "get_current_note", Description: strings.TrimSpace(currentNoteText), Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"includeMetadata":{"type":"boolean","default":true,"description":"tags, properties, times and counts"},` +
 		`"includeLinks":{"type":"boolean","default":false,"description":"links from and to the note"},` +
@@ -98,7 +98,7 @@ func roomOf(by chains.Caller) int {
 var referenceText string
 
 var referenceSpec = chains.ToolSpec{
-	Name: "get_note_by_reference", Description: strings.TrimSpace(referenceText),
+	Name: "get_note_by_reference", Description: strings.TrimSpace(referenceText), Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"reference":{"type":"string","minLength":1,"maxLength":500,"description":"ID, title or filename of the note"},` +
 		`"includeContent":{"type":"boolean","default":true,"description":"the text of the note"},` +

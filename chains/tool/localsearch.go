@@ -19,7 +19,7 @@ import (
 var localText string
 
 var localSpec = chains.ToolSpec{
-	Name: "localSearch", Description: strings.TrimSpace(localText),
+	Name: "localSearch", Description: strings.TrimSpace(localText), Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"query":{"type":"string","minLength":1,"maxLength":500,"description":"words of the question"},` +
 		`"salientTerms":{"type":"array","maxItems":8,"items":{"type":"string","maxLength":60},"description":"further words, such as names and synonyms, that count half"},` +

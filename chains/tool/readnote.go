@@ -16,7 +16,7 @@ import (
 var readText string
 
 var readSpec = chains.ToolSpec{
-	Name: "readNote", Description: strings.TrimSpace(readText),
+	Name: "readNote", Description: strings.TrimSpace(readText), Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"notePath":{"type":"string","minLength":1,"maxLength":500,"description":"path of the note in the vault"},` +
 		`"chunkIndex":{"type":"integer","minimum":0,"default":0,"description":"which chunk, from 0"}},` +

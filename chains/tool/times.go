@@ -15,7 +15,7 @@ import (
 var currentTimeText string
 
 var currentTimeSpec = chains.ToolSpec{
-	Name: "getCurrentTime", Description: strings.TrimSpace(currentTimeText),
+	Name: "getCurrentTime", Description: strings.TrimSpace(currentTimeText), NoNotes: true,
 	Schema: `{"type":"object","properties":{"timezone":{"type":"string","maxLength":60,"description":"IANA name, such as Europe/Berlin; without it the person's own"}},"additionalProperties":false}`,
 }
 
@@ -38,7 +38,7 @@ func (o Options) currentTime(_ context.Context, a timeArgs) (chains.ToolOutput, 
 var rangeText string
 
 var rangeSpec = chains.ToolSpec{
-	Name: "timeRange", Description: strings.TrimSpace(rangeText),
+	Name: "timeRange", Description: strings.TrimSpace(rangeText), Core: true, NoNotes: true,
 	Schema: `{"type":"object","properties":{"expression":{"type":"string","minLength":1,"maxLength":100,"description":"the time in words or digits"}},"required":["expression"],"additionalProperties":false}`,
 }
 

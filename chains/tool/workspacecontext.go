@@ -15,7 +15,7 @@ import (
 var contextText string
 
 var contextSpec = chains.ToolSpec{
-	Name: "get_workspace_context", Description: strings.TrimSpace(contextText),
+	Name: "get_workspace_context", Description: strings.TrimSpace(contextText), Core: true,
 	Schema: `{"type":"object","properties":{` +
 		`"includeContent":{"type":"boolean","default":false,"description":"the text of each note"},` +
 		`"maxContentLength":{"type":"integer","minimum":100,"maximum":10000,"default":2000,"description":"characters of content at most, for each note"},` +

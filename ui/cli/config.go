@@ -38,13 +38,8 @@ type Config struct {
 	Cache  CacheConfig  `toml:"cache"`
 	Window WindowConfig `toml:"window"`
 	Files  FilesConfig  `toml:"files"`
-	Screen ScreenConfig `toml:"screen"`
 	Tools  ToolsConfig  `toml:"tools"`
-}
-
-// ToolsConfig says what a model may look up.
-type ToolsConfig struct {
-	Web WebConfig `toml:"web"`
+	Screen ScreenConfig `toml:"screen"`
 }
 
 // WebConfig says what of the web a model may look up. Without it there is nothing.
@@ -197,6 +192,9 @@ func (c *Config) check(path, text string) error {
 	if c.Chain != "" && chains.ChainNamed(c.Chain) == nil {
 		return bad(toml.Key{"chain"}, c.Chain, oneOf(chainNames()))
 	}
+	if err := c.Tools.check(path, text); err != nil {
+		return err
+	}
 	switch tokens.Match(c.Cache.Kind) {
 	case "", tokens.MatchSteps, tokens.MatchBoundaries, tokens.MatchBlocks, tokens.MatchRequests, tokens.MatchSlot, tokens.MatchNone:
 	default:
@@ -249,7 +247,9 @@ func knownNear(key toml.Key) string {
 	known := []string{
 		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "self_note",
 		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
-		"screen.theme", "screen.ascii", "screen.mouse", "tools.web.search", "tools.web.fetch",
+		"screen.theme", "screen.ascii", "screen.mouse",
+		"tools.read", "tools.set", "tools.off", "tools.rounds", "tools.calls", "tools.batch", "tools.time", "tools.tool", "tools.result", "tools.tokens",
+		"tools.web.search", "tools.web.fetch",
 	}
 	name := strings.ReplaceAll(strings.ToLower(key.String()), "-", "_")
 	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra knows which of its commands a word may have meant

@@ -158,6 +158,7 @@ func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
 	o := chains.Options{
 		Model: &answering{link: l, name: model, model: l.server.Model(model)}, ModelName: model,
+		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: cacheRule(facts.Cache),
 		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles()},

@@ -122,7 +122,9 @@ func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}
-	return chains.Toolbox{List: tool.New(o), Words: tool.Words, Dated: tool.Dated, Version: func() uint64 { return tool.Version(p.vault) }}
+	b := p.config.Tools.toolbox()
+	b.List, b.Words, b.Dated, b.Version = tool.New(o), tool.Words, tool.Dated, func() uint64 { return tool.Version(p.vault) }
+	return b
 }
 
 func (p *parts) useDesk(d *desk.Desk) { p.desk, p.open = d, append(p.open, d) }
@@ -438,9 +440,7 @@ func (a *app) sessionOptions(p *parts) chains.Options {
 		o.Store = p.store
 	}
 	o.Layout = prompt.Layout(cmp.Or(a.flags.layout, p.config.Cache.Layout))
-	if chain := chains.ChainNamed(cmp.Or(a.flags.chain, p.config.Chain)); chain != nil {
-		o.Chain = chain
-	}
+	o.Chain = p.config.chain(a.flags.chain, o)
 	o.Large = chains.Large{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: a.flags.sendLarge}
 	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: p.config.SelfNote != nil && !*p.config.SelfNote}
 	return o

@@ -1,0 +1,102 @@
+package desk_test
+
+import (
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/desk"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+)
+
+// equipped is a desk with two tools, whose chats are answered by agent.
+func equipped(t *testing.T, m chains.Model, change func(*chains.Toolbox)) *rig {
+	r := newRig(t, notes, m)
+	g := gather.New(r.vault, gather.Options{})
+	r.desk = desk.New(desk.Options{
+		Vault: r.vault, Gather: g, Store: r.store, StateDir: t.TempDir(),
+		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store, Chain: chains.Agent{}},
+		Tools: func(*desk.Desk) chains.Toolbox {
+			b := chains.Toolbox{List: []chains.Tool{chaintest.Texts("aTool", "x"), chaintest.Texts("bTool", "y")}}
+			change(&b)
+			return b
+		},
+	})
+	t.Cleanup(func() { _ = r.desk.Close() })
+	return r
+}
+
+// TestTools: a tool that is taken away is not offered any longer, which costs what
+// any change of the beginning does, and may be given back.
+func TestTools(t *testing.T) {
+	answers := make([]chaintest.Reply, 5)
+	for i := range answers {
+		answers[i].Text = "Yes."
+	}
+	m := chaintest.New(answers...)
+	r := equipped(t, m, func(*chains.Toolbox) {})
+	names := func() string {
+		all := m.Requests()
+		var names []string
+		for _, s := range all[len(all)-1].Tools {
+			names = append(names, s.Name)
+		}
+		return strings.Join(names, " ")
+	}
+	for _, step := range []struct{ command, says, offered string }{
+		{"/tools", "* aTool                 Says something\n* bTool", "aTool bTool"},
+		{"/tools off btool", "bTool is off; ", "aTool"},
+		{"/tools", "  bTool                 not offered: off", "aTool"},
+		{"/tools off bTool", "is off already", "aTool"},
+		{"/tools on bTool", "bTool is on; ", "aTool bTool"},
+	} {
+		r.wants(step.command, step.says)
+		r.line("go on")
+		if got := names(); got != step.offered {
+			t.Errorf("after %s: offered %q, want %q", step.command, got, step.offered)
+		}
+	}
+	sent, err := r.desk.Session().Requests()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, cause := range []prompt.Cause{prompt.CauseFirst, prompt.CauseL1, prompt.CauseL1, prompt.CauseL1, prompt.CauseL1} {
+		if e := sent[i].Epoch; e.Cause != cause || e.New != (i == 0 || i == 1 || i == 4) {
+			t.Errorf("request %d: %+v", i+1, e)
+		}
+	}
+	r.wants("/tools sideways", "/tools takes on NAME or off NAME")
+	r.wants("/tools off nothing", "there is no tool")
+	r.wants("/tools off aTool", "aTool is off")
+	r.wants("/undo", "tools off: aTool")
+	r.wants("/chain chat", "chain chat")
+	r.wants("/tools", "calls none of them; /chain agent does")
+}
+
+// TestToolsWhyNot: why a model may not call tools is said.
+func TestToolsWhyNot(t *testing.T) {
+	for want, change := range map[string]func(*chains.Toolbox){
+		"not offered: tools.read is off":           func(b *chains.Toolbox) { b.Read = chains.ReadOff },
+		"not offered: only the core is offered":    func(b *chains.Toolbox) { b.Set = "core" },
+		"you are asked before the model reads":     func(b *chains.Toolbox) { b.Read = chains.ReadAsk },
+		"there are no tools here":                  func(b *chains.Toolbox) { b.List = nil },
+		"  aTool                 not offered: off": func(b *chains.Toolbox) { b.Off = []string{"aTool"} },
+	} {
+		equipped(t, chaintest.New(), change).wants("/tools", want)
+	}
+	r := equipped(t, chaintest.New(), func(b *chains.Toolbox) { b.Read = chains.ReadOff })
+	r.wants("/chain plus", "tools.read is off: nothing is looked up")
+}
+
+// TestChainOfProject: the chain project is for chats that work in one.
+func TestChainOfProject(t *testing.T) {
+	r := equipped(t, chaintest.New(), func(*chains.Toolbox) {})
+	r.wants("/chain project", "is for a chat that works in a project")
+	r.wants("/chain next", "chain chat")
+	r.wants("/chain", "* chat", "  project")
+	if err := r.desk.SetChain(chains.Project{}); err == nil {
+		t.Error("a chat without a project takes the chain project")
+	}
+}

@@ -1,0 +1,39 @@
+package tool
+
+import (
+	"slices"
+	"testing"
+
+	"ibid/chains"
+	"ibid/context/tokens"
+)
+
+// TestList: the list of the tools costs little in every request, its core less, and
+// who looks at no note is known.
+func TestList(t *testing.T) {
+	c := tokens.NewCounter()
+	c.Load()
+	var core, noNotes []string
+	all, inCore := 0, 0
+	for _, tool := range New(Options{Web: Web{Search: "http://127.0.0.1:8888", Fetch: true}}) {
+		s := tool.Spec()
+		n := c.Count(`{"type":"function","function":{"name":"` + s.Name + `","description":"` + s.Description + `","parameters":` + s.Schema + `}},`)
+		t.Logf("%-22s %4d tokens", s.Name, n)
+		if all += n; s.Core {
+			core, inCore = append(core, s.Name), inCore+n
+		}
+		if s.NoNotes || s.Ask == chains.AccessWeb {
+			noNotes = append(noNotes, s.Name)
+		}
+	}
+	t.Logf("all %d, core %d", all, inCore)
+	if all > 3500 || inCore > 1600 {
+		t.Errorf("the list has %d tokens, its core %d: at most 3500 and 1600", all, inCore)
+	}
+	if want := []string{"get_current_note", "get_note_by_reference", "get_workspace_context", "localSearch", "readNote", "timeRange"}; !slices.Equal(core, want) {
+		t.Errorf("the core is %q", core)
+	}
+	if want := []string{"getCurrentTime", "timeRange", "fetchUrl", "webSearch"}; !slices.Equal(noNotes, want) {
+		t.Errorf("%q look at no note", noNotes)
+	}
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"ibid/chains"
+	"ibid/chains/tool"
+	"ibid/context/tokens"
+)
+
+// ToolsConfig says what a model may look up by itself, and how much of it. Numbers
+// that are 0 take what README.md names.
+type ToolsConfig struct {
+	Read string   `toml:"read"` // all, ask once a chat, or off
+	Set  string   `toml:"set"`  // all or core; core by itself where the window is below 32k
+	Off  []string `toml:"off"`  // tools that are not offered
+
+	Rounds int      `toml:"rounds"` // replies of a turn whose calls are run
+	Calls  int      `toml:"calls"`  // of a turn
+	Batch  int      `toml:"batch"`  // calls of one reply
+	Time   duration `toml:"time"`   // for all that a turn looks up
+	Tool   duration `toml:"tool"`   // for one call
+	Result int      `toml:"result"` // characters of one result
+	Tokens int      `toml:"tokens"` // of all results of a turn
+
+	Web WebConfig `toml:"web"`
+}
+
+// mostRounds is the largest number of rounds that can be set.
+const mostRounds = 16
+
+// check refuses values that cannot mean anything.
+func (c *ToolsConfig) check(path, text string) error {
+	bad := func(key, what string) error {
+		return fmt.Errorf("%s, line %d: tools.%s %s", path, lineOfKey(text, toml.Key{"tools", key}), key, what)
+	}
+	switch {
+	case !slices.Contains([]string{"", "all", "ask", "off"}, c.Read):
+		return bad("read", fmt.Sprintf("is %q; it can be all, ask or off", c.Read))
+	case !slices.Contains([]string{"", "all", "core"}, c.Set):
+		return bad("set", fmt.Sprintf("is %q; it can be all or core", c.Set))
+	case c.Rounds < 0 || c.Rounds > mostRounds:
+		return bad("rounds", fmt.Sprintf("is %d; it can be 1 to %d", c.Rounds, mostRounds))
+	case c.Calls < 0 || c.Batch < 0 || c.Time < 0 || c.Tool < 0 || c.Result < 0 || c.Tokens < 0:
+		return fmt.Errorf("%s: tools.calls, tools.batch, tools.time, tools.tool, tools.result and tools.tokens cannot be negative", path)
+	}
+	for _, name := range c.Off {
+		if !slices.ContainsFunc(tool.New(everyTool), func(t chains.Tool) bool { return t.Spec().Name == name }) {
+			return bad("off", fmt.Sprintf("names %q; `ibid tool` lists what there is", name))
+		}
+	}
+	return nil
+}
+
+// toolbox is what the configuration says of the tools of a session.
+func (c *ToolsConfig) toolbox() chains.Toolbox {
+	read := chains.Reading(c.Read)
+	if c.Read == "all" {
+		read = chains.ReadAll
+	}
+	return chains.Toolbox{
+		Read: read, Set: c.Set, Off: c.Off,
+		Limits: chains.Limits{
+			Rounds: c.Rounds, Calls: c.Calls, Batch: c.Batch, Result: c.Result, Tokens: c.Tokens,
+			Tool: time.Duration(c.Tool), Loop: time.Duration(c.Time),
+		},
+	}
+}
+
+// chain is how chats begin: what somebody chose, else what suits the model, whose
+// options these are.
+func (c *Config) chain(flag string, o chains.Options) chains.Chain {
+	for _, name := range []string{flag, c.Chain} {
+		if chain := chains.ChainNamed(name); chain != nil {
+			return chain
+		}
+	}
+	if c.Tools.Read == string(chains.ReadOff) {
+		return chains.Chat{}
+	}
+	return o.Chain
+}
+
+// loopFrom is the window, in tokens, from which on there is room for a model to look
+// things up in several rounds, and smallWindow the one that Ollama begins with if it
+// does not say.
+const (
+	loopFrom    = 16_000
+	smallWindow = 8 << 10
+)
+
+// chain is the chain that suits a model, where nobody chose one: the model looks
+// things up by itself if it can and has the room, else the vault is searched for it.
+func (l *link) chain(model string, facts tokens.Facts) chains.Chain {
+	window := facts.Window
+	switch {
+	case window > 0:
+	case l.server.Name() == "ollama":
+		window = smallWindow
+	default:
+		window = tokens.AssumedWindow
+	}
+	if window < loopFrom || l.callsNone(model, facts) {
+		return chains.Vault{}
+	}
+	return chains.Agent{}
+}
+
+// callsNone reports whether a model is known to call no tools: the server says so,
+// or the table, if the server does not say otherwise.
+func (l *link) callsNone(model string, facts tokens.Facts) bool {
+	info, _ := l.server.Known(model)
+	return info.NoTools || !info.Tools && facts.Known && !facts.Tools
+}
+
+// everyTool makes all tools that there are, whatever is configured, for their names.
+var everyTool = tool.Options{Web: tool.Web{Search: "configured", Fetch: true}}
