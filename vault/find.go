@@ -98,9 +98,10 @@ func (s *snapshot) find(ref string) Found {
 
 // byPath finds files whose path is name or ends with it.
 func (s *snapshot) byPath(name string) Found {
-	key := fold(name)
+	key, t := fold(name), s.names()
 	var whole, all, hidden []Path
-	s.names().match(key, func(f *namedFile) bool {
+	t.match([]byte(key), func(i int32) bool {
+		f := &t.files[i]
 		switch {
 		case f.hidden:
 			hidden = append(hidden, f.path)

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -46,26 +47,22 @@ func (t *nameTable) add(p Path, hidden bool) {
 	t.files = append(t.files, namedFile{path: p, fold: f, next: next, hidden: hidden})
 }
 
-// match calls yield for the files whose path, folded, is key or ends with
-// "/"+key, until yield returns false.
-func (t *nameTable) match(key string, yield func(*namedFile) bool) {
-	i, ok := t.first[key[strings.LastIndexByte(key, '/')+1:]]
+// match calls yield for the numbers of the files whose path, folded, is key or ends
+// with "/"+key, until yield returns false.
+func (t *nameTable) match(key []byte, yield func(i int32) bool) {
+	i, ok := t.first[string(key[bytes.LastIndexByte(key, '/')+1:])]
 	for ok && i >= 0 {
-		f := &t.files[i]
-		if endsWithPath(f.fold, key) && !yield(f) {
+		if endsWithPath(t.files[i].fold, key) && !yield(i) {
 			return
 		}
-		i = f.next
+		i = t.files[i].next
 	}
 }
 
 // endsWithPath reports whether the last elements of path are those of tail.
-func endsWithPath(path, tail string) bool {
-	if !strings.HasSuffix(path, tail) {
-		return false
-	}
+func endsWithPath[S string | []byte](path string, tail S) bool {
 	at := len(path) - len(tail)
-	return at == 0 || path[at-1] == '/'
+	return at >= 0 && path[at:] == string(tail) && (at == 0 || path[at-1] == '/')
 }
 
 // titleTable finds notes by what else they are called.

@@ -43,24 +43,79 @@ type Found struct {
 // It takes a few map lookups, whatever the size of the vault.
 func (v *Vault) Resolve(target string, from Path) Found {
 	s := v.snap.Load()
-	base, sub, cut := strings.Cut(target, "#")
-	if p, ok := s.link(strings.TrimSpace(base), from); ok {
-		return Found{State: OK, Path: p, Subpath: sub}
+	l := linker{table: s.names()}
+	to, sub := l.follow(target, from)
+	switch to {
+	case itself:
+		return Found{State: OK, Path: from, Subpath: sub}
+	case nowhere:
+		base, _, _ := strings.Cut(target, "#")
+		titles, key := s.titles(), fold(strings.TrimSpace(base))
+		return Found{State: Missing, Subpath: sub, Candidates: union(titles.aliases.of(key), titles.titles.of(key))}
 	}
-	if cut { // a '#' in the name: only percent-encoded links can say that
-		if p, ok := s.link(strings.TrimSpace(target), from); ok {
-			return Found{State: OK, Path: p}
-		}
-	}
-	titles := s.titles()
-	key := fold(strings.TrimSpace(base))
-	return Found{State: Missing, Subpath: sub, Candidates: union(titles.aliases.of(key), titles.titles.of(key))}
+	return Found{State: OK, Path: l.table.files[to].path, Subpath: sub}
 }
 
-// link is Resolve without the subpath.
-func (s *snapshot) link(base string, from Path) (Path, bool) {
+// Orphans lists the notes of v to which no other note links, sorted by path. What is
+// linked to in saved chats does not count; these and private notes are not listed.
+func Orphans(v *Vault) []*Note {
+	s := v.snap.Load()
+	l := linker{table: s.names()}
+	linked := make([]bool, len(l.table.files))
+	own := func(i int) int32 { return int32(len(linked) - 1 - i) } // the notes are the last files, backwards
+	for i, n := range s.notes {
+		if n.Chat {
+			continue
+		}
+		for link := range n.Links() {
+			if to, _ := l.follow(link.Target, n.Path); to >= 0 && to != own(i) {
+				linked[to] = true
+			}
+		}
+	}
+	var list []*Note
+	for i, n := range s.notes {
+		if !n.Private && !n.Chat && !linked[own(i)] {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// linker follows links, one after the other.
+type linker struct {
+	table *nameTable
+	key   []byte // a buffer: what is looked up, folded
+}
+
+// What a link leads to besides numbers of files.
+const (
+	nowhere = -1 - iota
+	itself  // the note that holds it
+)
+
+// follow is the number of the file that a link in the note from leads to, and the
+// subpath.
+func (l *linker) follow(target string, from Path) (to int32, sub string) {
+	base, sub, cut := strings.Cut(target, "#")
+	if to = l.file(strings.TrimSpace(base), from); to != nowhere {
+		return to, sub
+	}
+	if cut { // a '#' in the name: only percent-encoded links can say that
+		if to = l.file(strings.TrimSpace(target), from); to != nowhere {
+			return to, ""
+		}
+	}
+	return nowhere, sub
+}
+
+// file is follow without the subpath.
+func (l *linker) file(base string, from Path) int32 {
 	if base == "" {
-		return from, from != ""
+		if from == "" {
+			return nowhere
+		}
+		return itself
 	}
 	exact := false
 	switch {
@@ -70,34 +125,33 @@ func (s *snapshot) link(base string, from Path) (Path, bool) {
 		base, exact = path.Join(string(from.Dir()), base), true
 	}
 	if base == "" || base == ".." || strings.HasPrefix(base, "../") {
-		return "", false
+		return nowhere
 	}
-	key := fold(base)
-	if strings.Contains(path.Base(key), ".") {
-		if p, ok := s.choose(base, key, from.Dir(), exact); ok {
-			return p, true
+	l.key = appendFold(l.key[:0], base)
+	if strings.Contains(base[strings.LastIndexByte(base, '/')+1:], ".") {
+		if to := l.choose(base, "", from, exact); to != nowhere {
+			return to
 		}
 	}
-	return s.choose(base+".md", key+".md", from.Dir(), exact)
+	l.key = append(l.key, ".md"...)
+	return l.choose(base, ".md", from, exact)
 }
 
-// choose picks the best of the files whose path ends with key. base is key as
-// it was written, dir the folder of the note that holds the link.
-func (s *snapshot) choose(base, key string, dir Path, exact bool) (Path, bool) {
-	var best *namedFile
-	s.names().match(key, func(f *namedFile) bool {
-		if exact && f.fold != key {
+// choose picks the best of the files whose path ends with the key. base and ext are
+// the key as it was written, from is the note that holds the link.
+func (l *linker) choose(base, ext string, from Path, exact bool) int32 {
+	var best int32 = nowhere
+	files := l.table.files
+	l.table.match(l.key, func(i int32) bool {
+		if exact && files[i].fold != string(l.key) {
 			return true
 		}
-		if best == nil || closer(f, best, base, key, dir) {
-			best = f
+		if best == nowhere || closer(&files[i], &files[best], base+ext, string(l.key), from.Dir()) {
+			best = i
 		}
 		return true
 	})
-	if best == nil {
-		return "", false
-	}
-	return best.path, true
+	return best
 }
 
 // closer reports whether a link that is written base goes to a rather than to b.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"ibid/ui/theme"
@@ -54,32 +53,41 @@ func size(n int64) string {
 // links counts the links that lead nowhere, and those whose name several notes have.
 func (d *doctor) links(p *parts) {
 	all := 0
-	var nowhere, several []string
+	var nowhere, several examples
 	for _, n := range p.vault.Notes() {
 		if n.Private || n.Chat {
 			continue
 		}
 		for l := range n.Links() {
-			if l.Target == "" || strings.Contains(l.Target, "://") {
+			if l.Target == "" || leavesVault(l) {
 				continue
 			}
 			all++
-			where := fmt.Sprintf("%s:%d [[%s]]", n.Path, l.Line, l.Target)
 			if p.vault.Resolve(l.Target, n.Path).State == vault.Missing {
-				nowhere = append(nowhere, where)
+				nowhere.add(n, l)
 			} else if p.vault.Lookup(l.Target).State == vault.Ambiguous {
-				several = append(several, where)
+				several.add(n, l)
 			}
 		}
 	}
-	d.say("links", "ok", fmt.Sprintf("%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(all, "link"), len(nowhere), len(several)), "")
-	for _, kind := range []struct {
-		of   []string
-		what string
-	}{{nowhere, "leads nowhere"}, {several, "fits several notes: the nearest counts"}} {
-		for _, where := range kind.of[:min(3, len(kind.of))] {
-			d.say("links", "note", where+" "+kind.what, "")
-		}
+	d.say("links", "ok", fmt.Sprintf("%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(all, "link"), nowhere.all, several.all), "")
+	for _, where := range nowhere.first {
+		d.say("links", "note", where+" leads nowhere", "")
+	}
+	for _, where := range several.first {
+		d.say("links", "note", where+" fits several notes: the nearest counts", "")
+	}
+}
+
+// examples are how many links are of a kind, and the first of them.
+type examples struct {
+	all   int
+	first []string
+}
+
+func (e *examples) add(n *vault.Note, l vault.Link) {
+	if e.all++; e.all <= 3 {
+		e.first = append(e.first, fmt.Sprintf("%s:%d [[%s]]", n.Path, l.Line, l.Target))
 	}
 }
 

@@ -29,7 +29,7 @@ var linkKinds = map[vault.LinkKind]string{vault.Wikilink: "wikilink", vault.Embe
 func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) []linkJSON {
 	var list []linkJSON
 	for l := range n.Links() {
-		if l.Kind != vault.Wikilink && l.Kind != vault.Frontmatter && isURL(l.Target) {
+		if leavesVault(l) {
 			continue
 		}
 		f := v.Resolve(l.Target, n.Path)
@@ -48,10 +48,11 @@ func linksOf(v *vault.Vault, n *vault.Note, want func(vault.Found) bool) []linkJ
 	return list
 }
 
-// isURL reports whether the target of a link names a place outside of the vault.
-func isURL(target string) bool {
-	scheme, _, ok := strings.Cut(target, ":")
-	return ok && len(scheme) > 1 && !strings.ContainsFunc(scheme, func(r rune) bool {
+// leavesVault reports whether a link leads to a place outside of the vault. What
+// stands in double brackets is always a note.
+func leavesVault(l vault.Link) bool {
+	scheme, _, ok := strings.Cut(l.Target, ":")
+	return ok && l.Kind != vault.Wikilink && l.Kind != vault.Frontmatter && len(scheme) > 1 && !strings.ContainsFunc(scheme, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '+' && r != '-' && r != '.'
 	})
 }
@@ -146,24 +147,7 @@ func (a notes) printLinks(list []linkJSON, f *noteFlags) {
 
 // printOrphans lists the notes to which no other note links.
 func (a notes) printOrphans(v *vault.Vault, f *noteFlags) {
-	linked := map[vault.Path]bool{}
-	for _, n := range v.Notes() {
-		if n.Chat {
-			continue
-		}
-		for l := range n.Links() {
-			if to := v.Resolve(l.Target, n.Path).Path; to != n.Path && !linked[to] {
-				linked[to] = true
-			}
-		}
-	}
-	var list []*vault.Note
-	for _, n := range v.Notes() {
-		if !n.Private && !n.Chat && !linked[n.Path] {
-			list = append(list, n)
-		}
-	}
-	for _, n := range some(list, f) {
+	for _, n := range some(vault.Orphans(v), f) {
 		if a.flags.json {
 			a.print(theme.JSONLine(noteJSON{Path: string(n.Path), Title: n.Title, Line: n.BodyLine}))
 			continue
