@@ -29,7 +29,7 @@ func TestAllHitsPrivate(t *testing.T) {
 		`{"query":"the treasure","timeRange":"in 1999"}`: "no note matches",
 	} {
 		out := run("localSearch", args)
-		if text := out.Result("localSearch").Text(nil); !strings.HasSuffix(out.Note, note) || strings.Contains(text, "Secret") || strings.Contains(text, "oak") || len(out.Documents)+len(out.Sources) > 0 {
+		if text := out.Result("localSearch").Text(nil); !strings.HasPrefix(out.Note, note) || strings.Contains(text, "Secret") || strings.Contains(text, "oak") || len(out.Documents)+len(out.Sources) > 0 {
 			t.Errorf("%s: %q, %s", args, out.Note, text)
 		}
 	}
