@@ -25,19 +25,23 @@ func (v *Vault) judge(n *Note, f *filters) {
 	n.hide(f)
 }
 
-// markChat notes that the properties are those of a chat.
+// markChat notes that the properties are those of a chat, whose name is its topic.
 func (d *draft) markChat(tags []string) {
-	epoch, ours := false, slices.Contains(tags, "copilot-conversation")
+	epoch, ours, topic := false, slices.Contains(tags, "copilot-conversation"), ""
 	for i := range d.props {
 		switch f := &d.props[i]; f.key {
 		case "epoch":
 			epoch = f.value.shape == scalarShape && f.value.text != "" && strings.Trim(f.value.text, "0123456789") == ""
 		case "modelKey", "ibid":
 			ours = true
+		case "topic":
+			topic = strings.TrimSpace(f.value.text)
 		}
 	}
 	if epoch && ours {
-		d.chat |= chatProps
+		if d.chat |= chatProps; topic != "" && d.Title == d.Path.Base() {
+			d.Title = topic
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // keptMagic begins a file of kept notes. The number goes up whenever notes are
 // read or packed in another way; a test tells.
-const keptMagic = "ibid notes 3\n"
+const keptMagic = "ibid notes 4\n"
 
 // keptNotes is what a file knows of notes as they were read by an earlier process,
 // so that only those that changed since are read again. The file holds chunks,

@@ -7,7 +7,7 @@ import "time"
 // after it was made, so notes may be shared between goroutines.
 type Note struct {
 	Path     Path
-	Title    string    // frontmatter title, else the file name without .md
+	Title    string    // frontmatter title, of a saved chat its topic, else the file name without .md
 	Aliases  []string  // frontmatter aliases, in file order
 	Tags     []string  // without '#', first casing wins, frontmatter before inline
 	Headings []Heading // in file order, code fences excluded

@@ -37,6 +37,7 @@ How chats about compost are named.
 -- Garden chat.md --
 ---
 epoch: "1737979200001"
+topic: "What became of the heap"
 ibid:
   v: 1
 ---
@@ -71,6 +72,9 @@ func TestChatsAreNoNotes(t *testing.T) {
 	want := []string{"Chats/Compost@20250127_120000.md", "Chats/Old.md", "Garden chat.md"}
 	if diff := cmp.Diff(want, chats); diff != "" {
 		t.Errorf("chats (-want +got)\n%s", diff)
+	}
+	if n, _ := v.Note("Garden chat.md"); n.Title != "What became of the heap" {
+		t.Errorf("a chat is called %q, not by its topic", n.Title)
 	}
 	x := synced(t, v)
 	for text, found := range map[string]int{"compost": 5, "compost chats:": 8, `"compost again"`: 0, `chats: "compost again"`: 1, "chats:compost path:Chats": 3, `"chats: compost"`: 0, "x-chats:": 1} {
