@@ -28,23 +28,59 @@ func TestCallsAndSources(t *testing.T) {
 	for _, e := range []chains.Event{
 		chains.TurnStarted{N: 1},
 		chains.ToolStarted{Call: call},
-		chains.ToolDone{Call: call, State: chains.ToolFinished, Note: "1 note: Barn.md", Took: 12 * time.Millisecond, Result: "found"},
+		chains.ToolDone{Call: call, State: chains.ToolFinished, Note: "1 note: Barn.md", Took: 12 * time.Millisecond, Result: "found", Sources: []chains.Source{{ID: 3, Path: "Barn.md", Heading: "Roof"}}},
 		chains.ContextReady{},
 		chains.TextDelta{Text: "Slate [^3"},
 		chains.TextDelta{Text: "], as in [[Shed]]."},
+	} {
+		turn.apply(e)
+	}
+	if reply, _ := tr.Message("t1r1"); reply.Text != "Slate [1], as in [[Shed]]." {
+		t.Errorf("while it streams the reply is %q", reply.Text)
+	}
+	for _, e := range []chains.Event{
 		chains.Cited{Drawn: "Slate [1], as in [[Shed]].\n\n#### Sources:\n\n1. [[Barn#Roof]]", Dead: []string{"Shed"}},
 	} {
 		turn.apply(e)
 	}
 	turn.finish(chains.Done{Finish: chains.FinishStop})
 	tool, ok := tr.Message("t1-c1")
-	want := transcript.Call{Name: "localSearch", Target: `"barn roof"`, Note: "1 note: Barn.md", Took: 12 * time.Millisecond, State: transcript.ToolDone}
+	want := transcript.Call{Name: "localSearch", Target: `"barn roof"`, Note: "1 note: Barn.md", Took: 12 * time.Millisecond, Notes: []string{"Barn.md"}, State: transcript.ToolDone}
 	if !ok || !reflect.DeepEqual(tool.Call, want) || tool.Text != call.Arguments+"\nfound" {
 		t.Errorf("the call is %+v", tool)
 	}
 	reply, ok := tr.Message("t1r1")
 	if !ok || reply.Text != "Slate [1], as in [[Shed]].\n\n#### Sources:\n\n1. [[Barn#Roof]]" || !slices.Equal(reply.Dead, []string{"Shed"}) || reply.Status != transcript.Complete {
 		t.Errorf("the reply is %+v", reply)
+	}
+}
+
+// TestFootnotesStream: at any split of a reply its references have the numbers that
+// they keep; what turns out to be none is shown as it came.
+func TestFootnotesStream(t *testing.T) {
+	const reply = "a[0] [^12] and [^7][^12], [^9] or [^13], [^4"
+	for split := range len(reply) + 1 {
+		var f footnotes
+		f.found([]chains.Source{{ID: 7, Path: "B.md"}, {ID: 12, Path: "A.md"}, {ID: 13, Path: "A.md"}})
+		got := f.add(reply[:split]) + f.add(reply[split:])
+		held, raw := f.end()
+		if got += held; got != "a[0] [1] and [2][1], [^9] or [1], [^4" || raw != reply {
+			t.Errorf("cut at %d: %q, raw %q", split, got, raw)
+		}
+	}
+	tr := transcript.New(transcript.Options{Theme: theme.New(theme.Options{})})
+	turn := turn{transcript: tr, now: time.Now, id: 1}
+	turn.flight = flight{cancel: func() {}}
+	for _, e := range []chains.Event{
+		chains.ToolDone{Sources: []chains.Source{{ID: 1, Path: "A.md"}}},
+		chains.ContextReady{},
+		chains.TextDelta{Text: "write `[^1]` and ["},
+	} {
+		turn.apply(e)
+	}
+	turn.finish(chains.Done{Finish: chains.FinishStop})
+	if reply, _ := tr.Message("t1r1"); reply.Text != "write `[^1]` and [" {
+		t.Errorf("the reply is %q", reply.Text)
 	}
 }
 

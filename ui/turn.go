@@ -54,7 +54,13 @@ type flight struct {
 	notices []chains.Notice // to be shown
 	env     *prompt.Envelope
 	began   time.Time
-	think   time.Time // when the thinking began, zero if it has not or is over
+	live    live
+}
+
+// live is what is kept of a reply while it streams.
+type live struct {
+	think time.Time // when the thinking began, zero if it has not or is over
+	notes footnotes
 }
 
 // turnInput is what a turn was given. It is given back if the turn does not begin.
@@ -116,16 +122,19 @@ func (t *turn) apply(e chains.Event) {
 		t.showNotices()
 		t.beginReply()
 	case chains.TextDelta:
-		t.stream().AppendText(e.Text)
+		t.stream().AppendText(t.live.notes.add(e.Text))
 		t.endThought()
 	case chains.ReasoningDelta:
 		t.stream().AppendReasoning(e.Text)
-		if t.think.IsZero() {
-			t.think = t.now()
+		if t.live.think.IsZero() {
+			t.live.think = t.now()
 		}
 	case chains.ToolStarted:
 		t.beginCall(e)
 	case chains.ToolDone:
+		if t.replies == 0 {
+			t.live.notes.found(e.Sources)
+		}
 		t.endCall(e)
 	case chains.Cited:
 		t.setCited(e)
@@ -157,6 +166,7 @@ func (t *turn) setCited(e chains.Cited) {
 			continue
 		}
 		if reply.Dead = e.Dead; renumbered {
+			t.live.notes.end()
 			reply.Text = e.Drawn
 		}
 		t.transcript.Update(reply)
@@ -302,9 +312,9 @@ func (t *turn) stream() *transcript.Stream {
 
 // endThought ends the thinking, if there was any.
 func (t *turn) endThought() {
-	if !t.think.IsZero() {
-		t.stream().Thought(t.now().Sub(t.think), 0)
-		t.think = time.Time{}
+	if !t.live.think.IsZero() {
+		t.stream().Thought(t.now().Sub(t.live.think), 0)
+		t.live.think = time.Time{}
 	}
 }
 
@@ -315,6 +325,13 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 		return false
 	}
 	reply, _ := t.transcript.Message(t.replyID())
+	if held, raw := t.live.notes.end(); raw != "" { // they were no references
+		reply.Text = raw
+		t.transcript.Update(reply)
+	} else if held != "" {
+		reply.Text += held
+		t.stream().AppendText(held)
+	}
 	stays = !isBlank(reply.Text) || reply.Reasoning != ""
 	if stays {
 		t.rounds.said = true
