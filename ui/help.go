@@ -91,7 +91,7 @@ func (p *helpPage) write() []string {
 		}
 	}
 	if p.where == inPrompt {
-		here = append(here, Hint{"@ or [[", "attach a note, heading, folder or tag"}, Hint{"/", "commands, in the first column"})
+		here = append(here, Hint{"@ or [[", "attach a note, heading, folder or tag"}, Hint{"@vault", "search the vault for this message"}, Hint{"/", "commands, in the first column"})
 		for _, k := range composer.Keys() {
 			if !keys.uses(k) {
 				here = append(here, Hint{k.Help().Key, k.Help().Desc})
