@@ -36,10 +36,12 @@ func CallText(c prompt.ToolCall) string {
 func (a *Asked) Wants() (what, call string) {
 	of := argument(a.Call.Arguments, mostAsked, callTargets...)
 	call = strings.TrimSpace(a.Call.Name + " " + of)
-	switch a.Kind {
-	case AccessWeb:
+	switch {
+	case a.Host != "":
+		return "fetch pages of " + a.Host, call
+	case a.Kind == AccessWeb:
 		return "use the network", call
-	case AccessWrite:
+	case a.Kind == AccessWrite:
 		return "change a note", call
 	default:
 		return "read notes that you did not attach", call

@@ -122,3 +122,82 @@ func TestStoppedCallsAreKept(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 }
+
+// calledIn are the tools that each reply of a chat has in its record, a line each, the
+// ends that are not shown in brackets.
+func calledIn(c *history.Chat) string {
+	var lines []string
+	names := func(messages []history.Message) (all []string) {
+		for i := range messages {
+			for _, u := range messages[i].Meta.Tools {
+				all = append(all, u.Name+u.Args)
+			}
+		}
+		return all
+	}
+	for i := range c.Messages {
+		if c.Messages[i].Role != history.User {
+			continue
+		}
+		ends, shown := c.Ends(i)
+		line := ""
+		for k, v := range ends {
+			if k == shown {
+				line += fmt.Sprint(names(v.Messages))
+			} else {
+				line += fmt.Sprint("(", names(v.Messages), ")")
+			}
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestToolsThroughAChat: what was called stays with the end of the turn that it was
+// called for, through retry, undo, redo, another variant, a branch and reopening;
+// none of what was found is sent again.
+func TestToolsThroughAChat(t *testing.T) {
+	find := chaintest.Reader("find", "roof.md", "The roof is slate. Marker: heron.")
+	q := func(n int) chaintest.Answer { return calls(call("find", fmt.Sprintf(`{"query":"q%d"}`, n), n)) }
+	text := func(s string) chaintest.Answer { return chaintest.Answer{Text: s} }
+	r, server := looping(t, []chains.Tool{find}, q(1), text("One [^1]."), q(2), text("Two [^2]."), q(3), text("Better [^2]."), text("Three."))
+	check := func(what, want string) {
+		t.Helper()
+		c := r.chat()
+		saved, _, err := history.Decode([]byte(r.file()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for where, c := range map[string]*history.Chat{"in memory": &c, "on disk": &saved} {
+			if got := calledIn(c); got != want {
+				t.Errorf("%s, %s:\n%s\nwant\n%s", what, where, got, want)
+			}
+		}
+	}
+	const one, two, three = `[find{"query":"q1"}]`, `[find{"query":"q2"}]`, `[find{"query":"q3"}]`
+	r.say("first")
+	r.say("second")
+	check("two turns", one+"\n"+two)
+	r.retry().ended(chains.FinishStop)
+	check("a retry", one+"\n("+two+")"+three)
+	r.undo()
+	check("undone", one+"\n"+two+"("+three+")")
+	r.redo()
+	check("redone", one+"\n("+two+")"+three)
+	r.show(1)
+	check("the first again", one+"\n"+two+"("+three+")")
+	r.reopen()
+	check("reopened", one+"\n"+two+"("+three+")")
+	full := r.chat()
+	branch := history.Branch(&full, 2, full.Messages[0].Time)
+	if got := calledIn(&branch); got != one {
+		t.Errorf("the branch has %s", got)
+	}
+	if footer := full.Messages[1].Text; !strings.Contains(footer, "[^1]: [[roof]]") {
+		t.Errorf("the first reply is %q", footer)
+	}
+	r.say("third")
+	sent, _ := onWire(t, server, len(server.Completions())-1)
+	r.lacks(strings.Join(sent, "\n"), "heron", "Better", "#### Sources")
+	r.wants(strings.Join(sent, "\n"), "looked up: find \"q1\"", "looked up: find \"q2\"")
+}

@@ -66,6 +66,7 @@ const (
 // until its context ends. Whoever cannot ask answers with the zero Decision.
 type Asked struct {
 	Kind     Access
+	Host     string // that a page is to be fetched from, "" if it is no page
 	Call     prompt.ToolCall
 	Proposal *Proposal      // for AccessWrite
 	Answer   func(Decision) // may be called from any goroutine; the first answer counts

@@ -329,7 +329,8 @@ func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
 	if !asks || t.s.tools.granted[scope] {
 		return true, nil
 	}
-	d, err := t.ask(ctx, Asked{Kind: t.access(j), Call: j.call})
+	_, host, _ := strings.Cut(string(scope), " ")
+	d, err := t.ask(ctx, Asked{Kind: t.access(j), Host: host, Call: j.call})
 	if err != nil {
 		return false, err
 	}

@@ -30,7 +30,7 @@ func (a *app) screen(ctx context.Context, p *parts) error {
 		Theme:    theme.Options{Dark: p.config.Screen.Theme != "light", NoColor: a.env.Getenv("NO_COLOR") != "", ASCII: p.config.Screen.ASCII},
 		KeepLook: p.config.Screen.Theme == "dark" || p.config.Screen.Theme == "light",
 		Editor:   a.editor(), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
-		Demo: a.sample, OfflineModel: offline.Name,
+		Demo: a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(),
 	}, a.env.Stdin, a.env.Stdout)
 }
 

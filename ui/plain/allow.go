@@ -25,6 +25,16 @@ func (a *Approvals) Set(s string) error {
 	return nil
 }
 
+// Kinds is the kinds of access among them.
+func (a Approvals) Kinds() (kinds []chains.Access) {
+	for _, s := range a {
+		if kind, ok := strings.CutPrefix(s, "@"); ok {
+			kinds = append(kinds, chains.Access(kind))
+		}
+	}
+	return kinds
+}
+
 // String is all of them.
 func (a *Approvals) String() string { return strings.Join(*a, " ") }
 
@@ -39,7 +49,7 @@ func (o *Output) asked(ctx context.Context, e chains.Asked) {
 	switch {
 	case e.Kind == chains.AccessWrite:
 		d.Reason = "line mode makes no changes yet"
-	case slices.Contains(o.Approve, "@"+string(e.Kind)):
+	case slices.Contains(o.Approve.Kinds(), e.Kind):
 		d.Yes = true
 	case o.answers == nil:
 		d.Reason = fmt.Sprintf("nobody was there to ask; --approve @%s allows it", e.Kind)
