@@ -48,6 +48,15 @@ func (a *Asked) Wants() (what, call string) {
 	}
 }
 
+// seen is how a call ended for people: one whose result says that it did not succeed
+// has failed.
+func (j *job) seen() ToolState {
+	if j.state == ToolFinished && strings.HasPrefix(j.out.Text, `{"success":false,`) {
+		return ToolFailed
+	}
+	return j.state
+}
+
 // failure is why a call failed, in words: that of a result which says so in JSON.
 func failure(text string) string {
 	var said struct{ Error, Message string }

@@ -63,6 +63,21 @@ func TestFailureInWords(t *testing.T) {
 	r.lacks(strings.Join(said, "\n"), "{", "success")
 }
 
+// TestResultsThatFail: a result that says that it did not succeed has failed, for
+// people and in the file.
+func TestResultsThatFail(t *testing.T) {
+	r, _ := looping(
+		t, []chains.Tool{chaintest.Texts("read", `{"success":false,"error":"not_found","message":"no note is called that"}`)},
+		calls(call("read", `{"query":"a"}`, 1)), chaintest.Answer{Text: "Fine."},
+	)
+	for _, e := range r.say("Go on").events {
+		if d, ok := e.(chains.ToolDone); ok && (d.State != chains.ToolFailed || d.Err != "not_found: no note is called that") {
+			t.Errorf("%+v", d)
+		}
+	}
+	r.wants(r.file(), `"s":"error"`)
+}
+
 // TestUsageOfRounds: each request says what it used, the turn what all did.
 func TestUsageOfRounds(t *testing.T) {
 	one, two := chaintest.Answer{}, chaintest.Answer{Text: "Fine."}

@@ -377,7 +377,7 @@ func (t *Turn) done(ctx context.Context, j *job) {
 		Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note, Result: strings.ToValidUTF8(text[:min(len(text), mostShown)], ""),
 		Took: j.took, Tokens: weigh(&res, t.s.opts.Count), Sources: j.out.Sources,
 	}
-	if j.state == ToolFailed || j.state == ToolRefused {
+	if e.State = j.seen(); e.State == ToolFailed || e.State == ToolRefused {
 		e.Err = failure(j.out.Text)
 	}
 	t.emit(e)

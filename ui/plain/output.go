@@ -94,6 +94,9 @@ func (o *Output) text(s string) {
 	case s == "":
 		return
 	case o.parted && !o.midLine: // its line was ended
+		if s = strings.TrimLeft(s, " \t"); s == "" {
+			return
+		}
 		s = strings.TrimPrefix(s, "\n")
 	case o.Labels && !o.midLine:
 		o.write(o.Out, "Assistant: ")

@@ -53,7 +53,7 @@ func asking(name string, kind chains.Access) *chaintest.Tool {
 func TestToolLines(t *testing.T) {
 	r := toolRig(
 		t, []chains.Tool{chaintest.Reader("localSearch", "roof.md", "slate")},
-		calling("Let me see.", call("localSearch", `{"query":"barn roof"}`), call("dream", `{}`)),
+		calling("Let me see. ", call("localSearch", `{"query":"barn roof"}`), call("dream", `{}`)),
 		chaintest.Reply{Text: "It is slate."},
 	)
 	out, errs := r.line("What is the roof?")
