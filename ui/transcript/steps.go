@@ -140,7 +140,7 @@ func (p *pen) call(it *item, selected bool, spin, w int) string {
 // detail is what came of a call, in so many columns: of a list the names go first.
 func (p *pen) detail(c *Call, room int) string {
 	took := ""
-	if c.Took > 0 {
+	if c.Took >= time.Millisecond {
 		took = brief(c.Took)
 	}
 	join := func(note string) string {
