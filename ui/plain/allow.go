@@ -41,9 +41,9 @@ func (a *Approvals) String() string { return strings.Join(*a, " ") }
 // Type is what the help calls a value.
 func (a *Approvals) Type() string { return "WHAT" }
 
-// asked answers a question of a turn: as was allowed before, else as the person
-// says at the terminal, else it is refused.
-func (o *Output) asked(ctx context.Context, e chains.Asked) {
+// asked answers a question of a turn: as was allowed before, else as ask says; it is
+// refused if ask is nil.
+func (o *Output) asked(e chains.Asked, ask func(*chains.Asked) chains.Decision) {
 	o.approval(&e, "pending", "")
 	d := chains.Decision{}
 	switch {
@@ -51,10 +51,10 @@ func (o *Output) asked(ctx context.Context, e chains.Asked) {
 		d.Reason = "line mode makes no changes yet"
 	case slices.Contains(o.Approve.Kinds(), e.Kind):
 		d.Yes = true
-	case o.answers == nil:
+	case ask == nil:
 		d.Reason = fmt.Sprintf("nobody was there to ask; --approve @%s allows it", e.Kind)
 	default:
-		d = o.ask(ctx, &e)
+		d = ask(&e)
 	}
 	decision := "allowed"
 	if !d.Yes {

@@ -80,8 +80,8 @@ func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.E
 			out.refuse(ctx, chains.ErrConfig, err.Error())
 			return
 		}
-		if a, ok := e.(chains.Asked); ok {
-			out.asked(ctx, a)
+		if a, ok := e.(chains.Asked); ok && out.answers != nil {
+			out.asked(a, func(a *chains.Asked) chains.Decision { return out.ask(ctx, a) })
 		} else {
 			out.Event(e)
 		}

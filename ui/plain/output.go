@@ -43,8 +43,12 @@ func (o *Output) Failed() bool { return o.failed }
 // Broken is the first error in writing to Out, such as a closed pipe.
 func (o *Output) Broken() error { return o.broken }
 
-// Event writes one event.
+// Event writes one event. A question is answered as was approved, else refused.
 func (o *Output) Event(e chains.Event) {
+	if a, ok := e.(chains.Asked); ok {
+		o.asked(a, nil)
+		return
+	}
 	if d, ok := e.(chains.Done); ok && (d.Finish == chains.FinishError || d.Finish == chains.FinishCutOff) {
 		o.failed = true
 	}
