@@ -289,7 +289,7 @@ var promised = map[string]map[string]any{
 	"text":       {"text": ".*"},
 	"context": {
 		"attached": []any{map[string]any{"id": ".+", "kind": "[a-z]+", "state": "new|known|updated|missing|muted", "tokens": 0.0, "reason?": ".+"}},
-		"layers":   []any{map[string]any{"id": "L[1-5]|notes", "tokens": 0.0, "sha256": "[0-9a-f]{64}", "cached": 0.0}},
+		"layers":   []any{map[string]any{"id": "L[1-5]|notes|guide|list|tools", "tokens": 0.0, "sha256": "[0-9a-f]{64}", "cached": 0.0}},
 		"library": []any{map[string]any{
 			"id": ".+", "kind": "[a-z]+", "title": ".*", "revision": "[0-9a-f]+", "since": 0.0, "times": 0.0, "tokens": 0.0,
 			"place": "system|transcript", "state": "[a-z]+",
