@@ -60,7 +60,7 @@ func (s *screen) sections() []inspector.Section {
 		if s.k.opt.Watch != nil {
 			watching = " " + s.g.Dot + " watching " + s.g.Check
 		}
-		v.Lines = []string{theme.Comma(s.k.notes.all.Count) + " notes" + watching}
+		v.Lines = []string{theme.Plural(s.k.notes.all.Count, "note") + watching}
 	}
 	if s.k.notes.changed != "" {
 		v.Lines = append(v.Lines, "changed "+s.k.notes.when.Format("15:04")+" "+s.k.notes.changed.Base())

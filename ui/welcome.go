@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -86,7 +85,7 @@ func (s *screen) findings() []finding {
 	found, none := g.Check+" found", g.Alert+" none"
 	counts := cmp.Or(s.k.notes.state(), "being read")
 	if all := s.k.notes.all; all != nil {
-		counts = fmt.Sprintf("%s notes %s %s folders", theme.Comma(all.Count), g.Dot, theme.Comma(all.Folders))
+		counts = theme.Plural(all.Count, "note") + " " + g.Dot + " " + theme.Plural(all.Folders, "folder")
 	}
 	name := s.k.desk.chat.Model
 	provider := finding{"Provider", f.Provider, "", found, true}

@@ -20,7 +20,7 @@ type Notes struct {
 	Names   *index.Names
 	Links   *index.Links
 	Twins   map[string]int // how many notes share a file name, in lower case, where several do
-	Count   int
+	Count   int            // without saved chats
 	Folders int
 	Recent  []*vault.Note // the five that changed last, newest first, without private ones
 }
@@ -118,10 +118,13 @@ func (d *Desk) apply(ctx context.Context, b vault.Batch) (all, told []vault.Chan
 // newNotes makes what lists show.
 func newNotes(v *vault.Vault, names *index.Names, links *index.Links) *Notes {
 	all := v.Notes()
-	n := &Notes{Names: names, Links: links, Twins: map[string]int{}, Count: len(all), Folders: len(v.Folders())}
+	n := &Notes{Names: names, Links: links, Twins: map[string]int{}, Folders: len(v.Folders())}
 	for _, note := range all {
 		n.Twins[strings.ToLower(note.Path.Base())]++
 		i, _ := slices.BinarySearchFunc(n.Recent, note, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
+		if !note.Chat {
+			n.Count++
+		}
 		if i < 5 && !note.Private && !note.Chat {
 			n.Recent = slices.Insert(n.Recent, i, note)
 			n.Recent = n.Recent[:min(len(n.Recent), 5)]

@@ -188,18 +188,21 @@ func spell(r dates.Range) (start, end string) {
 
 // summary is what was found, for people: "3 notes: a.md, b.md, c.md".
 func summary(paths []string) string {
-	paths = slices.Clone(paths)
 	var names []string
 	for _, p := range paths {
 		if !slices.Contains(names, p) {
 			names = append(names, p)
 		}
 	}
-	text := fmt.Sprintf("%d notes: ", len(names))
-	if len(names) == 1 {
-		text = "1 note: "
+	return clip(plural(len(names), "note")+": "+strings.Join(names, ", "), mostNote)
+}
+
+// plural is a count with its noun: "1 note", "3 notes".
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
 	}
-	return clip(text+strings.Join(names, ", "), mostNote)
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // fitting is the text of as many elements of a list as a result has room for, at

@@ -32,5 +32,5 @@ func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return Comma(n) + " " + noun + "s"
 }
