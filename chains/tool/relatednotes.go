@@ -43,7 +43,7 @@ type relatedJSON struct {
 const (
 	fuseK       = 60     // of reciprocal rank fusion
 	namedEach   = 3      // names in a reason
-	queryWords  = 12     // of a note, that are looked for in others
+	queryWords  = 8      // of a note, that are looked for in others
 	alikeNotes  = 30     // that a search for them gives
 	readForThem = 40_000 // bytes of a note that are looked at for words
 )
