@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,8 +39,12 @@ type loop struct {
 func (t *Turn) Loop(ctx context.Context) error {
 	for again := true; ; {
 		r, err := t.Stream(ctx)
-		empty := strings.TrimSpace(r.Text) == "" && t.loop.rounds > 0
+		var said *ProviderError
+		nothing := err == nil || errors.As(err, &said) && said.Kind == ErrBadReply
+		empty := nothing && strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 && t.loop.rounds > 0
 		switch {
+		case empty && again:
+			again, err = false, nil // an empty answer after tools: the same request once more
 		case err != nil:
 			return err
 		case len(r.Calls) > 0 && t.loop.last != "" && t.loop.once:
@@ -48,8 +53,6 @@ func (t *Turn) Loop(ctx context.Context) error {
 			return t.outOfCalls()
 		case len(r.Calls) > 0 && t.s.tools.offered(&t.s.opts) != nil:
 			err = t.Call(ctx, r)
-		case empty && again:
-			again = false // an empty answer after tools: the same request once more
 		case empty:
 			return t.silence()
 		default:

@@ -1,0 +1,304 @@
+package chains_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+)
+
+// wiretap is what the n-th request to a server held: each message as it came, and the
+// list of tools.
+func wiretap(t testing.TB, s *chaintest.Server, n int) (messages []string, tools string) {
+	t.Helper()
+	var body struct {
+		Messages []json.RawMessage
+		Tools    json.RawMessage
+		Choice   json.RawMessage `json:"tool_choice"`
+	}
+	if err := json.Unmarshal(s.Completions()[n].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	if body.Choice != nil {
+		t.Errorf("request %d has a tool_choice", n+1)
+	}
+	for _, m := range body.Messages {
+		messages = append(messages, string(m))
+	}
+	return messages, string(body.Tools)
+}
+
+// TestTwelveTurns: a conversation that changes its chain begins one epoch for that;
+// from then on the list is the same bytes, each round begins with the bytes of the one
+// before, of what tools found nothing is in the next turn, and the provider's cache
+// has nearly all of a round that follows another.
+func TestTwelveTurns(t *testing.T) {
+	var answers []chaintest.Answer
+	var plan []chains.Chain // of the requests
+	turns := []chains.Chain{chains.Chat{}, chains.Chat{}, chains.Agent{}, chains.Plus{}, chains.Vault{}, chains.Chat{}, chains.Agent{}, chains.Agent{}, chains.Plus{}, chains.Chat{}, chains.Vault{}, chains.Agent{}}
+	id := 0
+	looks := func(n int) chaintest.Answer {
+		var all []prompt.ToolCall
+		for range n {
+			id++
+			all = append(all, call("says", fmt.Sprintf(`{"query":"q%d"}`, id), id))
+		}
+		return calls(all...)
+	}
+	for n, chain := range turns {
+		switch chain.(type) {
+		case chains.Agent:
+			answers = append(answers, looks(2), looks(1))
+			plan = append(plan, chain, chain)
+		case chains.Plus:
+			answers = append(answers, looks(3))
+			plan = append(plan, chain)
+		}
+		answers, plan = append(answers, chaintest.Answer{Text: fmt.Sprintf("Reply %d.", n+1)}), append(plan, chain)
+	}
+	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "Marker: heron. "+strings.Repeat("a word ", 40))}, answers...)
+	r.begin(func(o *chains.Options) {
+		o.Chain, o.Layout, o.Cache.Cache = chains.Chat{}, prompt.Append, prompt.Cache{Kind: prompt.CacheSteps, Min: 1, Step: 1, Read: 0.1, Write: 1}
+	})
+	later, cached, known := 0, 0, 0 // rounds that follow another, what of them was cached, and could be
+	request, l1, before := 0, 0, 0
+	for n, chain := range turns {
+		r.apply(chains.Change{Chain: chain})
+		first := request
+		for _, e := range r.say(fmt.Sprintf("Question %d", n+1), note("beds.md")).events {
+			switch e := e.(type) {
+			case chains.ContextReady:
+				if e.Envelope.Epoch.New && e.Envelope.Epoch.Cause == prompt.CauseL1 {
+					l1++
+				}
+			case chains.UsageReported:
+				if e.Turn {
+					break
+				}
+				if request++; request-first > 1 {
+					later, cached, known = later+1, cached+e.Usage.Cached, known+before
+				}
+				before = e.Usage.Prompt
+			}
+		}
+		if messages, _ := wiretap(t, server, first); strings.Contains(strings.Join(messages, ""), "heron") {
+			t.Errorf("turn %d begins with what an earlier one has found", n+1)
+		}
+		for i := first + 1; i < request; i++ {
+			before, _ := wiretap(t, server, i-1)
+			now, _ := wiretap(t, server, i)
+			if len(now) <= len(before) || strings.Join(now[:len(before)], "\n") != strings.Join(before, "\n") {
+				t.Errorf("request %d does not begin with the one before", i+1)
+			}
+		}
+	}
+	if l1 > 1 || request != len(plan) {
+		t.Errorf("%d epochs for L1, %d requests of %d", l1, request, len(plan))
+	}
+	var list string
+	for i := range plan {
+		if _, tools := wiretap(t, server, i); i < 2 && tools != "" {
+			t.Errorf("request %d has tools before a chain has offered any", i+1)
+		} else if i >= 2 && list == "" {
+			list = tools
+		} else if tools != list {
+			t.Errorf("request %d has another list", i+1)
+		}
+	}
+	if later != 10 || cached < known*95/100 {
+		t.Errorf("%d later rounds: %d tokens cached of %d that the rounds before them had", later, cached, known)
+	}
+}
+
+// TestManyCalls: forty calls in one reply are answered, eight of them run, and they do
+// not use up the calls of the turn.
+func TestManyCalls(t *testing.T) {
+	var all []prompt.ToolCall
+	for i := range 40 {
+		all = append(all, call("says", fmt.Sprintf(`{"query":"q%d"}`, i), i))
+	}
+	says := chaintest.Texts("says", "ok")
+	r, server := looping(t, []chains.Tool{says}, calls(all...), calls(call("says", `{"query":"more"}`, 99)), chaintest.Answer{Text: "Done."})
+	r.in(chains.Agent{}).say("Go")
+	if n := len(says.Calls()); n != 9 {
+		t.Errorf("%d calls were run", n)
+	}
+	two, _ := onWire(t, server, 1)
+	if text := strings.Join(two, "\n"); strings.Count(text, "not run: at most 8 at once") != 32 || strings.Contains(text, "No more tool calls") {
+		t.Errorf("the second request:\n%s", short(text))
+	}
+}
+
+// TestEndlessLoop: a model that calls for ever is told to answer, and then left.
+func TestEndlessLoop(t *testing.T) {
+	var answers []chaintest.Answer
+	for i := range 20 {
+		answers = append(answers, chaintest.Answer{Text: fmt.Sprintf("Step %d.", i), ToolCalls: []prompt.ToolCall{call("says", fmt.Sprintf(`{"query":"q%d"}`, i), i)}})
+	}
+	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, answers...)
+	h := r.in(chains.Agent{}).send(chains.Input{Text: "Go"}).ended(chains.FinishToolLimit)
+	if n := len(server.Completions()); n != 7 {
+		t.Errorf("%d requests, want 7", n)
+	}
+	if said := h.notices("tool_limit"); len(said) != 1 || !strings.Contains(said[0], "6 rounds (tools.rounds)") {
+		t.Errorf("said %q", said)
+	}
+	if !strings.HasSuffix(h.text(), "Step 6.") {
+		t.Errorf("shown %q", h.text())
+	}
+}
+
+// TestOnTheWire: split arguments, calls without ids or with the same, unknown tools
+// and arguments that are no JSON, in whatever pieces they come.
+func TestOnTheWire(t *testing.T) {
+	reply := func(calls string) chaintest.Answer {
+		return chaintest.Answer{Body: `data: {"choices":[{"delta":{` + calls + "}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"}
+	}
+	for name, tt := range map[string]struct {
+		answer chaintest.Answer
+		want   []string // of the second request
+	}{
+		"split": {
+			chaintest.Answer{ToolCalls: []prompt.ToolCall{call("says", `{"query":"a long one"}`, 1), call("says", `{"query":"another"}`, 2)}, Chunk: 1, Split: 3},
+			[]string{`toolsays-1: ok`, `toolsays-2: ok`},
+		},
+		"no JSON":      {chaintest.Answer{ToolCalls: []prompt.ToolCall{call("says", `{"query":"a`, 1)}}, []string{`the arguments are not JSON`}},
+		"unknown tool": {chaintest.Answer{ToolCalls: []prompt.ToolCall{call("nobody", `{}`, 1)}}, []string{`there is no tool called nobody`}},
+		"one id twice": {
+			reply(`"tool_calls":[{"index":0,"id":"x","function":{"name":"says","arguments":"{\"query\":\"a\"}"}},{"index":1,"id":"x","function":{"name":"says","arguments":"{\"query\":\"b\"}"}}]`),
+			[]string{`toolx: ok`},
+		},
+		"a thought that is signed": {
+			reply(`"tool_calls":[{"index":0,"id":"x","function":{"name":"says","arguments":"{\"query\":\"a\"}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`),
+			[]string{`"extra_content":{"google":{"thought_signature":"c2ln"}}`},
+		},
+		"reasoning in parts": {
+			reply(`"reasoning_details":[{"type":"reasoning.encrypted","data":"c2ln"}],"tool_calls":[{"index":0,"id":"x","function":{"name":"says","arguments":"{\"query\":\"a\"}"}}]`),
+			[]string{`toolx: ok`},
+		},
+	} {
+		r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, tt.answer, chaintest.Answer{Text: "Well."})
+		r.in(chains.Agent{}).say("Go")
+		two, _ := onWire(t, server, 1)
+		for _, want := range tt.want {
+			if text := strings.Join(two, "\n"); !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, text)
+			}
+		}
+		ids := map[string]bool{}
+		for _, m := range regexp.MustCompile(`"id":"([^"]*)"`).FindAllStringSubmatch(strings.Join(two, ""), -1) {
+			if ids[m[1]] || !strings.HasPrefix(m[1], "x") && strings.Count(m[1], "-") == 0 && len(m[1]) != 9 { // Mistral takes no other
+				t.Errorf("%s: the id %q", name, m[1])
+			}
+			ids[m[1]] = true
+		}
+		r.say("And now?")
+		three, _ := wiretap(t, server, 2)
+		r.lacks(strings.Join(three, "\n"), "c2ln", "tool_call_id")
+	}
+}
+
+// TestEmptyAnswer: an empty answer after tools is asked for once more, and then is an
+// error that keeps what was said.
+func TestEmptyAnswer(t *testing.T) {
+	empty := chaintest.Answer{Body: "data: {\"choices\":[{\"delta\":{\"content\":\"\"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}
+	first := chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("says", `{"query":"a"}`, 1)}}
+	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, first, empty, chaintest.Answer{Text: "So."}, first, empty, empty)
+	r.in(chains.Agent{}).say("Go")
+	two, _ := wiretap(t, server, 1)
+	three, _ := wiretap(t, server, 2)
+	if strings.Join(two, "") != strings.Join(three, "") {
+		t.Error("the same request is not sent once more")
+	}
+	d := r.send(chains.Input{Text: "Again"}).ended(chains.FinishError).done()
+	if d.Err.Kind != chains.ErrBadReply || len(server.Completions()) != 6 {
+		t.Errorf("%+v, %d requests", d.Err, len(server.Completions()))
+	}
+}
+
+// TestBrokenRounds: a reply that breaks off in the middle of arguments runs nothing;
+// a round that fails, also after a tool that failed, leaves the text and no more.
+func TestBrokenRounds(t *testing.T) {
+	fails := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "fails", Schema: `{}`}, Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+		return chains.ToolOutput{}, fmt.Errorf("no disk")
+	}}
+	says := chaintest.Texts("says", "Marker: heron.")
+	long := call("says", `{"query":"`+strings.Repeat("word ", 300)+`"}`, 1)
+	r, server := looping(
+		t, []chains.Tool{says, fails},
+		chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{long}, CutAfter: 1500},
+		chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("fails", `{}`, 1)}}, chaintest.Answer{Status: 400, Body: `{"error":{"message":"bad request"}}`},
+		chaintest.Answer{Text: "Fine."},
+	)
+	r.in(chains.Agent{}).send(chains.Input{Text: "One"}).ended(chains.FinishCutOff)
+	if len(says.Calls()) > 0 {
+		t.Error("a call of which half came was run")
+	}
+	h := r.send(chains.Input{Text: "Two"}).ended(chains.FinishError)
+	if !strings.Contains(h.did(), "error 1.1") || h.text() != "I look." {
+		t.Errorf("did\n%s\n%q", h.did(), h.text())
+	}
+	r.say("Three")
+	all := server.Completions()
+	last, _ := wiretap(t, server, len(all)-1)
+	r.lacks(strings.Join(last, "\n"), "tool_call", "no disk")
+	r.holds("u One", "a I look. (cut)", "u Two", "a I look. (error:config)", "u Three", "a Fine.")
+}
+
+// TestCancelRounds: stopping works in every phase of a turn, within a moment, and
+// leaves nothing running.
+func TestCancelRounds(t *testing.T) {
+	slow := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "slow", Schema: `{}`}, Func: func(ctx context.Context, _ json.RawMessage) (chains.ToolOutput, error) {
+		<-ctx.Done()
+		return chains.ToolOutput{}, ctx.Err()
+	}}
+	asks := chaintest.Texts("asks", "ok")
+	asks.ToolSpec.Ask = chains.AccessWeb
+	says := chaintest.Texts("says", "ok")
+	words := chaintest.Answer{Text: strings.Repeat("word ", 200), Delay: 5 * time.Millisecond}
+	for phase, tt := range map[string]struct {
+		answers []chaintest.Answer
+		at      func(chains.Event) bool
+	}{
+		"first reply":  {[]chaintest.Answer{words}, func(e chains.Event) bool { _, ok := e.(chains.TextDelta); return ok }},
+		"a tool":       {[]chaintest.Answer{calls(call("slow", "{}", 1))}, func(e chains.Event) bool { _, ok := e.(chains.ToolStarted); return ok }},
+		"a question":   {[]chaintest.Answer{calls(call("asks", `{"query":"a"}`, 1))}, func(e chains.Event) bool { _, ok := e.(chains.Asked); return ok }},
+		"after a tool": {[]chaintest.Answer{calls(call("says", `{"query":"a"}`, 1)), words}, func(e chains.Event) bool { _, ok := e.(chains.ToolDone); return ok }},
+		"second reply": {[]chaintest.Answer{calls(call("says", `{"query":"a"}`, 1)), words}, func(e chains.Event) bool { _, ok := e.(chains.TextDelta); return ok }},
+	} {
+		t.Run(phase, func(t *testing.T) {
+			before := goleak.IgnoreCurrent()
+			t.Cleanup(func() { goleak.VerifyNone(t, before) })
+			r, _ := looping(t, []chains.Tool{slow, asks, says}, tt.answers...)
+			r.in(chains.Agent{})
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var stopped time.Time
+			var last chains.Event
+			for e, err := range r.session.Send(ctx, chains.Input{Text: "Go"}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if last = e; stopped.IsZero() && tt.at(e) {
+					time.AfterFunc(10*time.Millisecond, cancel)
+					stopped = time.Now().Add(10 * time.Millisecond)
+				}
+			}
+			if d, ok := last.(chains.Done); !ok || d.Finish != chains.FinishCancelled {
+				t.Errorf("ended with %+v", last)
+			}
+			if took := time.Since(stopped); took > time.Second { // 50 ms where nothing else runs: see TestLoopCancel
+				t.Errorf("stopped after %s", took)
+			}
+		})
+	}
+}
