@@ -247,7 +247,11 @@ func (s *shelf) unknownLead(q request) string {
 	case len(unknown) == 0:
 		return ""
 	case s.lookedUp():
-		return "They do not hold " + andList(unknown) + "."
+		they := "They do"
+		if len(s.docs) == 1 {
+			they = "It does"
+		}
+		return they + " not hold " + andList(unknown) + "."
 	case len(unknown) == 1:
 		return unknown[0] + " occurs nowhere."
 	}
