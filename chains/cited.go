@@ -54,6 +54,11 @@ func (p *Pending) note(j *job, r *prompt.ToolResult) {
 		}
 	}
 	p.tools.uses = append(slices.Clip(p.tools.uses), use)
+	for _, d := range r.Documents {
+		if strings.Contains(d.Content, "\n#") {
+			p.tools.parted = append(p.tools.parted, d)
+		}
+	}
 }
 
 // toolName is the name of a tool as a model wrote it, without what a file could
@@ -84,10 +89,8 @@ func (p *Pending) toolNames() []string {
 
 // source is that of a number that was given out in this turn.
 func (p *Pending) source(number int) (Source, bool) {
-	for _, u := range p.tools.uses {
-		if i := slices.IndexFunc(u.Sources, func(s Source) bool { return s.ID == number }); i >= 0 {
-			return u.Sources[i], true
-		}
+	if s := p.citable(number); s != nil {
+		return *s, true
 	}
 	return Source{}, false
 }
@@ -99,6 +102,7 @@ func (t *Turn) cite() {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
+	p.narrow(text)
 	given := links(p.source)
 	a.footer = cite.Footer(text, given)
 	known := func(n int) (string, bool) {

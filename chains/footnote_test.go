@@ -144,3 +144,27 @@ func TestFooterOfWhatBrokeOff(t *testing.T) {
 	r.send(chains.Input{Text: "the spade"}).ended(chains.FinishError)
 	r.wants(r.file(), "In the shed [^1] and"+spadeFooter)
 }
+
+// TestFootnoteOfPart: of a passage with headings in it that is cited which the reply
+// tells of, in the file too.
+func TestFootnoteOfPart(t *testing.T) {
+	const barn = "\n-- tools/barn.md --\nThe barn is red and old.\n\n## Roof\n\nSlate on battens.\n\n```\n# no heading\n```\n\n## Floor\n\nClay from the river.\n"
+	for reply, want := range map[string]string{
+		"It is red [^1].": "tools/barn",
+		"Red as it is [^9], it has battens below slate [^1].": "tools/barn#Roof",
+		"From the note:\n\n> Clay from the river. [^1]":       "tools/barn#Floor",
+		"Red and old.\n\nClay [^1][^1].":                      "tools/barn#Floor",
+		"Something else [^1].":                                "tools/barn",
+	} {
+		r, _ := asking(t, barn, said(reply)...)
+		got := r.say("the barn").cited()
+		if len(got.Sources) != 1 || got.Sources[0].Link() != "[["+want+"]]" || !strings.HasSuffix(got.Footer, "[^1]: [["+want+"]]") {
+			t.Errorf("%s: %+v", reply, got)
+			continue
+		}
+		if s := got.Sources[0]; want == "tools/barn#Roof" && (s.From != 3 || s.To != 9) {
+			t.Errorf("lines %d-%d", s.From, s.To)
+		}
+		r.wants(r.file(), "[^1]: [["+want+"]]", `"1":"tools/barn.md`+strings.TrimPrefix(want, "tools/barn")+":")
+	}
+}

@@ -39,11 +39,12 @@ type Pending struct {
 
 // toolTurn is what tools did in a turn.
 type toolTurn struct {
-	ran  []*job              // before the request
-	used []prompt.ToolResult // what that found
-	uses []history.ToolUse   // every call so far
-	next int                 // number of the next source
-	idle bool                // a search was wanted, and there was nothing to look for
+	ran    []*job              // before the request
+	used   []prompt.ToolResult // what that found
+	uses   []history.ToolUse   // every call so far
+	next   int                 // number of the next source
+	parted []Document          // passages that may have headings in them
+	idle   bool                // a search was wanted, and there was nothing to look for
 
 	searched bool // for passages, before the request
 }

@@ -71,11 +71,7 @@ func (t *Turn) search(ctx context.Context) error {
 // searchArguments are those of the search for the question; nil if there is
 // nothing to look for.
 func (p *Pending) searchArguments() json.RawMessage {
-	words := p.s.opts.Tools.Words
-	if words == nil {
-		words = strings.Fields
-	}
-	query := typed(p.in)
+	words, query := p.words(), typed(p.in)
 	about := words(query)
 	if len(about) == 0 {
 		return nil

@@ -159,6 +159,27 @@ func closing(reply string) string {
 	return "\n" + strings.Repeat(string(open.Char), open.Len)
 }
 
+// Claims is what a reply says in front of its references, by their numbers: of each
+// the text of its paragraph since the reference before.
+func Claims(reply string) map[int]string {
+	claims := map[int]string{}
+	from, claim := 0, ""
+	for _, r := range parse(reply).references {
+		if r.bare {
+			continue
+		}
+		text := reply[from:r.from]
+		if !joins(text) { // else it stands beside the one before
+			claim = text[strings.LastIndex("\n\n"+text, "\n\n"):]
+		}
+		for _, n := range r.numbers {
+			claims[n] += claim + "\n"
+		}
+		from = r.to
+	}
+	return claims
+}
+
 // Listed is the sources that String has put below a reply, in their order.
 func Listed(drawn string) (links []string) {
 	at := strings.LastIndex(drawn, "\n\n"+Heading+"\n")
