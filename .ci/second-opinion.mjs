@@ -20,38 +20,79 @@ mkdirSync(join(vault, ".obsidian"), { recursive: true });
 writeFileSync(join(vault, "Kiln.md"), "# Kiln\n\nThe kiln holds forty mugs and fires on Thursdays.\n");
 writeFileSync(join(vault, "Glaze.md"), "# Glaze\n\nThe grey glaze runs above 1240 degrees.\n");
 
-const server = new LLMock({ port: 0, logLevel: "silent" });
-server.onMessage(/./, { content: "Noted: **forty** mugs.\n\n- one\n- two\n\n[NOTE TO SELF: they fire on Thursdays, see [[Kiln]]]" }, { chunkSize: 7 });
-await server.start();
+const problems = [];
+
+// talk has a conversation of these lines with a server that answers as it was told,
+// and gives the requests that the server got.
+async function talk(name, teach, lines, flags) {
+  const server = new LLMock({ port: 0, logLevel: "silent" });
+  teach(server);
+  await server.start();
+  const status = await new Promise((done, fail) => {
+    const child = spawn(ibid, ["--plain", "--vault", vault, "--base-url", server.url + "/v1", "--model", "gpt-4o", "--layout", "append", "--active", "off", ...flags], {
+      stdio: ["pipe", "ignore", "inherit"],
+      env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder, OPENAI_API_KEY: "none" },
+    });
+    child.on("error", fail).on("close", done);
+    child.stdin.on("error", () => {}); // if it ended early, its status says so
+    child.stdin.end(lines.join("\n") + "\n");
+  });
+  const requests = server.getRequests().filter((r) => r.path.endsWith("/chat/completions")).map((r) => r.body);
+  await server.stop();
+  if (status !== 0) problems.push(`${name}: ibid ended with status ${status}`);
+  return requests;
+}
+
+// extend notes what of a request is not in the next one.
+function extend(name, before, now) {
+  for (const [i, message] of before.messages.entries()) {
+    if (JSON.stringify(message) !== JSON.stringify(now.messages[i])) problems.push(`${name} changes message ${i + 1} of the one before`);
+  }
+}
 
 const lines = ["how many mugs fit in, by @Kiln?", "and when does it fire?", "is @Glaze safe for that?", "say it all again, with @Kiln and @Glaze"];
-const status = await new Promise((done, fail) => {
-  const child = spawn(ibid, ["--plain", "--vault", vault, "--base-url", server.url + "/v1", "--model", "gpt-4o", "--layout", "append", "--active", "off"], {
-    stdio: ["pipe", "ignore", "inherit"],
-    env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder, OPENAI_API_KEY: "none" },
-  });
-  child.on("error", fail).on("close", done);
-  child.stdin.on("error", () => {}); // if it ended early, its status says so
-  child.stdin.end(lines.join("\n") + "\n");
-});
-
-const requests = server.getRequests().filter((r) => r.path.endsWith("/chat/completions")).map((r) => r.body.messages);
-await server.stop();
-
-const problems = [];
-if (status !== 0) problems.push(`ibid ended with status ${status}`);
-if (requests.length !== lines.length) problems.push(`${requests.length} requests for ${lines.length} turns`);
-requests.forEach((now, n) => {
-  const said = now.at(-1)?.content;
+const reply = { content: "Noted: **forty** mugs.\n\n- one\n- two\n\n[NOTE TO SELF: they fire on Thursdays, see [[Kiln]]]" };
+const chat = await talk("chat", (s) => s.onMessage(/./, reply, { chunkSize: 7 }), lines, ["--chain", "chat"]);
+if (chat.length !== lines.length) problems.push(`${chat.length} requests for ${lines.length} turns`);
+chat.forEach((now, n) => {
+  const said = now.messages.at(-1)?.content;
   if (typeof said !== "string" || !said.endsWith(lines[n])) problems.push(`request ${n + 1} does not end with what was typed`);
-  for (const [i, message] of (requests[n - 1] ?? []).entries()) {
-    if (JSON.stringify(message) !== JSON.stringify(now[i])) problems.push(`request ${n + 1} changes message ${i + 1} of request ${n}`);
-  }
+  if (n > 0) extend(`request ${n + 1}`, chat[n - 1], now);
+  if (now.tools) problems.push(`request ${n + 1} offers tools in the chain chat`);
 });
 for (const text of ["forty mugs and fires", "runs above 1240"]) {
-  const times = JSON.stringify(requests.at(-1) ?? "").split(text).length - 1;
+  const times = JSON.stringify(chat.at(-1)?.messages ?? "").split(text).length - 1;
   if (times !== 1) problems.push(`the last request holds a note ${times} times: "${text}"`);
 }
+
+// A model that looks two things up at once, then reads a note, then answers.
+const asks = ["what is there about mugs?", "thanks"];
+const looks = (server) => {
+  server.on({ userMessage: /mugs/, hasToolResult: false }, {
+    toolCalls: [
+      { id: "call_a", name: "localSearch", arguments: '{"query":"mugs in the kiln"}' },
+      { id: "call_b", name: "search_workspace", arguments: '{"query":"glaze"}' },
+    ],
+  }, { chunkSize: 3 });
+  server.onToolResult("call_b", { toolCalls: [{ id: "call_c", name: "readNote", arguments: '{"notePath":"Kiln.md"}' }] });
+  server.onToolResult("call_c", { content: "Forty mugs [^1]." });
+  server.onMessage(/thanks/, { content: "You are welcome." });
+};
+const agent = await talk("agent", looks, asks, []);
+if (agent.length !== 4) problems.push(`${agent.length} requests where a model looks things up twice and answers twice`);
+agent.forEach((now, n) => {
+  if (JSON.stringify(now.tools) !== JSON.stringify(agent[0].tools) || !(now.tools?.length > 5)) problems.push(`agent: request ${n + 1} has another list of tools`);
+  if ("tool_choice" in now) problems.push(`agent: request ${n + 1} has a tool_choice`);
+  if (n === 1 || n === 2) extend(`agent: request ${n + 1}`, agent[n - 1], now);
+});
+const results = (agent[2]?.messages ?? []).filter((m) => m.role === "tool");
+if (results.map((m) => m.tool_call_id).join() !== "call_a,call_b,call_c") problems.push("agent: the results are not those of the calls, in their order");
+for (const text of ["<localSearch", "forty mugs", "Glaze.md"]) {
+  if (!JSON.stringify(results).includes(text)) problems.push(`agent: no result holds "${text}"`);
+}
+const next = agent[3]?.messages ?? [];
+if (next.some((m) => m.role === "tool" || m.tool_calls) || JSON.stringify(next).includes("forty mugs")) problems.push("agent: the next turn holds what tools have found");
+
 for (const p of problems) console.error("  " + p);
-if (problems.length === 0) console.log(`  ${requests.length} requests, each extends the one before; every note is in there once`);
+if (problems.length === 0) console.log(`  ${chat.length} requests, each extends the one before, every note is in there once; ${agent.length} of a model that looks things up`);
 process.exitCode = problems.length ? 1 : 0;
