@@ -166,3 +166,66 @@ func TestSameCall(t *testing.T) {
 		t.Errorf("did\n%s", got)
 	}
 }
+
+// TestReading: a person may be asked before the model reads notes, once a
+// conversation, and may forbid it.
+func TestReading(t *testing.T) {
+	clock := chaintest.Texts("clock", "noon")
+	clock.ToolSpec.NoNotes = true
+	reader := chaintest.Reader("reader", "a.md", "x")
+	round := calls(call("clock", `{"query":"a"}`, 1), call("reader", `{"query":"a"}`, 2))
+	r, server := looping(t, []chains.Tool{clock, reader}, round, chaintest.Answer{Text: "One."}, round, chaintest.Answer{Text: "Two."}, round, chaintest.Answer{Text: "Three."})
+	r.begin(func(o *chains.Options) { o.Chain, o.Tools.Read = chains.Agent{}, chains.ReadAsk })
+	asked := 0
+	for n, yes := range []bool{false, true, false} {
+		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Go"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, ok := e.(chains.Asked); ok {
+				if asked++; a.Kind != chains.AccessRead || a.Call.Name != "reader" {
+					t.Errorf("turn %d: asked %+v", n+1, a)
+				}
+				a.Answer(chains.Decision{Yes: yes})
+			}
+		}
+	}
+	if asked != 2 || len(reader.Calls()) != 2 || len(clock.Calls()) != 3 {
+		t.Errorf("asked %d times, %d notes were read", asked, len(reader.Calls()))
+	}
+	two, _ := onWire(t, server, 1)
+	r.wants(strings.Join(two, "\n"), "refused by the person", "noon")
+
+	r, server = looping(t, []chains.Tool{reader}, chaintest.Answer{Text: "One."}, chaintest.Answer{Text: "Two."})
+	r.begin(func(o *chains.Options) { o.Chain, o.Tools.Read = chains.Agent{}, chains.ReadOff })
+	r.say("Go")
+	r.apply(chains.Change{Chain: chains.Plus{}})
+	r.say("Go on")
+	for n := range 2 {
+		if _, tools := onWire(t, server, n); tools != "" {
+			t.Errorf("request %d offers %s", n+1, tools)
+		}
+	}
+}
+
+// TestSmallWindow: where the window is small only the core is offered, also once an
+// error has named it.
+func TestSmallWindow(t *testing.T) {
+	core, more := chaintest.Texts("core", "x"), chaintest.Texts("more", "x")
+	core.ToolSpec.Core = true
+	for window, want := range map[int]int{0: 2, 131072: 2, 16000: 1} {
+		r, server := looping(t, []chains.Tool{core, more}, chaintest.TooLong(16000, 17000), chaintest.Answer{Text: "One."})
+		r.begin(func(o *chains.Options) { o.Chain, o.Window = chains.Agent{}, window })
+		h := r.send(chains.Input{Text: "Go"})
+		if _, tools := onWire(t, server, 0); strings.Count(tools, `"name"`) != want {
+			t.Errorf("window %d: %s", window, tools)
+		}
+		if window == 16000 {
+			continue // there is nothing to learn
+		}
+		h.ended(chains.FinishStop)
+		if _, tools := onWire(t, server, 1); strings.Count(tools, `"name"`) != 1 {
+			t.Errorf("window %d, learned: %s", window, tools)
+		}
+	}
+}
