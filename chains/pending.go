@@ -226,19 +226,22 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	if p.again != nil {
 		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
 	}
-	if p.err = p.open(p.caller().In(ctx)); p.err == nil {
+	if p.err = p.open(p.caller().In(ctx), fetch); p.err == nil {
 		p.render()
 	}
 }
 
 // open looks up what the chain and the person want looked up before the request.
-func (p *Pending) open(ctx context.Context) (err error) {
+func (p *Pending) open(ctx context.Context, fetch bool) (err error) {
 	t := &Turn{s: p.s, p: p, yield: func(Event, error) bool { return true }}
 	if opener, ok := p.s.chain().(Opener); ok {
 		err = opener.Open(ctx, t)
 	}
 	if err == nil && p.named.search {
 		err = t.search(ctx)
+	}
+	if err == nil && p.named.web {
+		err = p.searchWeb(ctx, fetch)
 	}
 	return err
 }

@@ -81,6 +81,7 @@ type named struct {
 	withdrawn []prompt.Ref // what was forgotten and stays so
 	missing   []prompt.Missing
 	search    bool // for passages of the vault
+	web       bool // for pages of the web
 }
 
 // refs lists what goes with a turn. A mention of the active note or the pins is
@@ -117,6 +118,8 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named 
 			add(&byHand, in.Pinned...)
 		case VaultRef():
 			n.search = true
+		case WebRef():
+			n.web = true
 		}
 		add(&byHand, r)
 	}
