@@ -37,6 +37,23 @@ func (v *Vault) Lookup(ref string) Found {
 	return f
 }
 
+// FolderNamed finds one of folders by its path, in the case that is given or else in
+// any; "" and "." are the vault itself.
+func FolderNamed(folders []Path, name string) (Path, bool) {
+	want := strings.Trim(strings.TrimPrefix(name, "./"), "/")
+	if want == "" || want == "." {
+		return "", true
+	}
+	i := slices.Index(folders, Path(want))
+	if i < 0 {
+		i = slices.IndexFunc(folders, func(f Path) bool { return strings.EqualFold(string(f), want) })
+	}
+	if i < 0 {
+		return "", false
+	}
+	return folders[i], true
+}
+
 // lookup is Find without near misses; name is what near misses would be of.
 func (s *snapshot) lookup(ref string) (f Found, name string) {
 	ref = md.Unlink(ref)

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -35,6 +36,37 @@ func (v *Vault) WithTag(tag string) []*Note {
 		}
 	}
 	return notes
+}
+
+// TagCount is a tag and how many notes have it.
+type TagCount struct {
+	Tag   string // without '#', in the casing that came first
+	Notes int
+}
+
+// CountTags counts the tags that a function gives of notes, the most common ones
+// first. Private notes and chats do not count.
+func CountTags(notes []*Note, tags func(*Note) []string) []TagCount {
+	at := map[string]int{}
+	var list []TagCount
+	for _, n := range notes {
+		if n.Private || n.Chat {
+			continue
+		}
+		for _, t := range tags(n) {
+			key := fold(t)
+			i, ok := at[key]
+			if !ok {
+				i = len(list)
+				at[key], list = i, append(list, TagCount{Tag: t})
+			}
+			list[i].Notes++
+		}
+	}
+	slices.SortFunc(list, func(a, b TagCount) int {
+		return cmp.Or(b.Notes-a.Notes, strings.Compare(fold(a.Tag), fold(b.Tag)))
+	})
+	return list
 }
 
 // tagWithin reports whether the folded tag is want or nested in it.

@@ -154,38 +154,15 @@ type tagsArgs struct {
 }
 
 func (o Options) tagList(ctx context.Context, a tagsArgs) (chains.ToolOutput, error) {
-	type tag struct {
-		name  string
-		notes int
+	tags := propertyTags
+	if on(a.IncludeInline) {
+		tags = func(n *vault.Note) []string { return n.Tags }
 	}
-	counts := map[string]*tag{}
-	for _, n := range o.Vault.Notes() {
-		if n.Private || n.Chat {
-			continue
-		}
-		tags := n.Tags
-		if !on(a.IncludeInline) {
-			tags = propertyTags(n)
-		}
-		for _, name := range tags {
-			key := strings.ToLower(name)
-			if counts[key] == nil {
-				counts[key] = &tag{name: name}
-			}
-			counts[key].notes++
-		}
-	}
-	list := make([]*tag, 0, len(counts))
-	for _, t := range counts {
-		list = append(list, t)
-	}
-	slices.SortFunc(list, func(a, b *tag) int {
-		return cmp.Or(cmp.Compare(b.notes, a.notes), strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)))
-	})
+	list := vault.CountTags(o.Vault.Notes(), tags)
 	most := min(cmp.Or(a.MaxEntries, 200), len(list))
 	var b strings.Builder
 	for _, t := range list[:most] {
-		fmt.Fprintf(&b, "#%s %d\n", t.name, t.notes)
+		fmt.Fprintf(&b, "#%s %d\n", t.Tag, t.Notes)
 	}
 	switch {
 	case len(list) == 0:

@@ -140,19 +140,11 @@ func (m *mistake) output() chains.ToolOutput {
 
 // within is the folder of an argument, in any case.
 func (o *Options) within(name string) (vault.Path, *mistake) {
-	want := strings.Trim(strings.TrimPrefix(name, "./"), "/")
-	if want == "" || want == "." {
-		return "", nil
-	}
-	folders := o.Vault.Folders()
-	i := slices.Index(folders, vault.Path(want))
-	if i < 0 {
-		i = slices.IndexFunc(folders, func(f vault.Path) bool { return strings.EqualFold(string(f), want) })
-	}
-	if i < 0 || o.Vault.Ignored(folders[i]) {
+	folder, ok := vault.FolderNamed(o.Vault.Folders(), name)
+	if !ok || folder != "" && o.Vault.Ignored(folder) {
 		return "", &mistake{what: fmt.Sprintf("folder: there is no folder %q", name), message: "leave folder out, or name one that there is"}
 	}
-	return folders[i], nil
+	return folder, nil
 }
 
 // chats reports whether saved chats count in a folder.

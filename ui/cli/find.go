@@ -59,9 +59,11 @@ func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
 		q.Near = index.NewLinks(p.vault.Notes(), p.vault.Resolve).Near(n.Path)
 	}
 	if f.in != "" {
-		if q.Folder, err = folderOf(p.vault, f.in); err != nil {
-			return q, err
+		folder, ok := vault.FolderNamed(p.vault.Folders(), f.in)
+		if !ok {
+			return q, usagef("--in: there is no folder %s in the vault", f.in)
 		}
+		q.Folder = folder
 		q.Chats = q.Chats || p.store != nil && q.Folder.In(p.store.Folder())
 	}
 	for _, side := range []struct {
@@ -81,27 +83,6 @@ func (a notes) query(p *parts, text string, f *noteFlags) (index.Query, error) {
 		side.set(r)
 	}
 	return q, nil
-}
-
-// folderOf finds a folder by its path, in any case.
-func folderOf(v *vault.Vault, name string) (vault.Path, error) {
-	want := strings.Trim(strings.TrimPrefix(name, "./"), "/")
-	if want == "" || want == "." {
-		return "", nil
-	}
-	found := vault.Path("")
-	for _, f := range v.Folders() {
-		if string(f) == want {
-			return f, nil
-		}
-		if strings.EqualFold(string(f), want) {
-			found = f
-		}
-	}
-	if found == "" {
-		return "", usagef("--in: there is no folder %s in the vault", name)
-	}
-	return found, nil
 }
 
 func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) error {

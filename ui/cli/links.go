@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"ibid/ui/theme"
@@ -164,29 +163,9 @@ type tagJSON struct {
 
 // printTags lists the tags, the most common ones first.
 func (a notes) printTags(v *vault.Vault, f *noteFlags) {
-	at := map[string]int{}
-	var list []tagJSON
-	for _, n := range v.Notes() {
-		if n.Private || n.Chat {
-			continue
-		}
-		for _, t := range n.Tags {
-			key := strings.ToLower(t)
-			i, ok := at[key]
-			if !ok {
-				i = len(list)
-				at[key] = i
-				list = append(list, tagJSON{Tag: t})
-			}
-			list[i].Notes++
-		}
-	}
-	slices.SortStableFunc(list, func(x, y tagJSON) int {
-		return cmp.Or(y.Notes-x.Notes, strings.Compare(strings.ToLower(x.Tag), strings.ToLower(y.Tag)))
-	})
-	for _, t := range some(list, f) {
+	for _, t := range some(vault.CountTags(v.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
 		if a.flags.json {
-			a.print(theme.JSONLine(t))
+			a.print(theme.JSONLine(tagJSON(t)))
 			continue
 		}
 		a.print(fmt.Sprintf("%6d  #%s\n", t.Notes, oneLine(t.Tag)))
