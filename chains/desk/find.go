@@ -179,11 +179,7 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return Result{}, err
 	}
 	q.Near, q.Hide = c.near(), vault.Path(c.session.Snapshot().Path)
-	look := d.Scan
-	if d.Current(ctx) {
-		look = d.Search
-	}
-	hits, err := look(ctx, q)
+	hits, err := d.Searcher(ctx).Search(ctx, q)
 	if err != nil {
 		return Result{}, err
 	}

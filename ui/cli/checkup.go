@@ -16,7 +16,12 @@ import (
 // do not use it.
 func (d *doctor) index(ctx context.Context, p *parts) {
 	const without = "searches read the notes instead, which takes longer"
-	x, err := index.Open(ctx, index.Options{Dir: d.app.folder.cache, Vault: p.vault.Dir()})
+	o := index.Options{Dir: d.app.folder.cache, Vault: p.vault.Dir()}
+	if !index.Made(o) {
+		d.say("index", "ok", "not built yet: the first search begins it; until it is ready "+without, "")
+		return
+	}
+	x, err := index.Open(ctx, o)
 	if err != nil {
 		advice := "make the folder writable, or set XDG_CACHE_HOME to one that is"
 		if errors.Is(err, index.ErrNewer) {

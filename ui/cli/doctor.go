@@ -207,7 +207,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 	}
 	p := &parts{config: cfg, dir: dir}
 	defer p.Close() //nolint:errcheck // nothing was written
-	if err := a.open(ctx, p, readNotes); err != nil {
+	if err := a.open(ctx, p, readNotes|lookOnly); err != nil {
 		d.say("vault", "wrong", err.Error(), "")
 		return
 	}

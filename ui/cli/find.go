@@ -97,14 +97,11 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 		return a.listNotes(p, f)
 	}
 	s := searching{notes: a, desk: p.desk, q: q, shown: map[vault.Path]bool{}}
-	switch {
-	case p.desk.Current(ctx):
-		err = s.show(p.desk.Search(ctx, q))
-	case a.flags.json || !terminal(a.env.Stdout):
-		if err = s.show(p.desk.Scan(ctx, q)); err == nil && p.desk.Indexing(ctx).Trouble == "" {
-			p.desk.Continue(ctx)
+	if look := p.desk.Searcher(ctx); look.Index != nil || a.flags.json || !terminal(a.env.Stdout) {
+		if err = s.show(look.Search(ctx, q)); err == nil && p.desk.Indexing(ctx).Trouble == "" {
+			p.desk.CatchUp(ctx)
 		}
-	default:
+	} else {
 		err = s.whileIndexing(ctx)
 	}
 	if trouble := p.desk.Indexing(ctx).Trouble; trouble != "" && err == nil {
@@ -167,40 +164,35 @@ func (s *searching) whileIndexing(ctx context.Context) error {
 	first.Limit = (s.q.Limit + 1) / 2 // the best hits may stand in no heading
 	_ = s.show(s.desk.Headings(first), nil)
 	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	var building sync.WaitGroup
 	defer building.Wait()
-	done := make(chan struct{})
-	building.Go(func() {
-		defer close(done)
-		s.desk.Sync(ctx)
+	building.Go(func() { s.desk.Sync(ctx) })
+	var hits []index.Hit
+	err := s.live(s.indexing(ctx), func() (err error) {
+		hits, err = s.desk.Scan(ctx, s.q)
+		return err
 	})
-	if err := s.show(s.desk.Scan(ctx, s.q)); err != nil {
+	if err = s.show(hits, err); err != nil {
 		cancel()
 		return err
 	}
-	defer cancel()
-	return s.progress(ctx, done)
-}
-
-// progress says on standard error how far the index is until done is closed.
-func (s *searching) progress(ctx context.Context, done <-chan struct{}) error {
-	live := terminal(s.env.Stderr)
-	if !live {
+	if !terminal(s.env.Stderr) {
 		s.say("the search index is being built; the next search will be faster")
 	}
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-done:
-			if live {
-				_, _ = fmt.Fprint(s.env.Stderr, "\r\x1b[K") // nobody is left to tell
-			}
-			return ctx.Err()
-		case <-tick.C:
-			if i := s.desk.Indexing(ctx); live && i.All > 0 {
-				_, _ = fmt.Fprintf(s.env.Stderr, "\ribid: indexing, %d of %d notes; ctrl+c stops, the next search goes on", i.Done, i.All) // nobody is left to tell
-			}
+	return s.live(s.indexing(ctx), func() error {
+		building.Wait()
+		return ctx.Err()
+	})
+}
+
+// indexing says how far the index is.
+func (s *searching) indexing(ctx context.Context) func() string {
+	return func() string {
+		i := s.desk.Indexing(ctx)
+		if i.All == 0 {
+			return ""
 		}
+		return fmt.Sprintf("indexing, %d of %d notes; ctrl+c stops, the next search goes on", i.Done, i.All)
 	}
 }

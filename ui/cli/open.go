@@ -50,6 +50,7 @@ const (
 	askServers                    // servers may be asked which models they have
 	oneTurn                       // the conversation ends with its next turn, but for a chat that is saved
 	onScreen                      // a person looks at it, so that chats may get titles
+	lookOnly                      // no search index is made
 )
 
 // with opens what a command needs, works with it and closes it. where is the
@@ -90,11 +91,14 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 		}
 	}
 	if n&readNotes != 0 {
-		if err := p.vault.Scan(ctx); err != nil {
+		if err := a.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err
 		}
 	}
 	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Tools: p.tools}
+	if n&lookOnly != 0 {
+		o.IndexDir = ""
+	}
 	if n&chooseModel == 0 {
 		o.Session.Log = p.log
 		p.useDesk(desk.New(o))

@@ -93,15 +93,23 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open search index: %w", err)
 	}
-	sum := sha256.Sum256([]byte(opts.Vault))
-	x := &Index{
-		file:  filepath.Join(dir, hex.EncodeToString(sum[:12])+".sqlite"),
-		vault: opts.Vault,
-	}
+	x := &Index{file: opts.file(dir), vault: opts.Vault}
 	if err := x.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open search index %s: %w", x.file, err)
 	}
 	return x, nil
+}
+
+// file is that of the index, in a folder.
+func (o Options) file(dir string) string {
+	sum := sha256.Sum256([]byte(o.Vault))
+	return filepath.Join(dir, hex.EncodeToString(sum[:12])+".sqlite")
+}
+
+// Made reports whether there is an index, of whatever state: Open would make one.
+func Made(opts Options) bool {
+	_, err := os.Lstat(opts.file(opts.Dir))
+	return !errors.Is(err, os.ErrNotExist)
 }
 
 // Close ends the use of the index. Call it after Sync, Apply and searches have
