@@ -1,0 +1,189 @@
+package calltext
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Planning is a question for which a model is asked what to look up before it
+// answers, in a request of its own.
+type Planning struct {
+	Question string
+	Attached []Known // goes with the question
+	Known    []Known // the model has it from before: no text of it is sent
+	Words    func(text string) []string
+}
+
+// Known is something that needs no looking up.
+type Known struct{ ID, Title, Text string }
+
+// What of a turn is shown to a planner.
+const (
+	plannerChars  = 3900 // of the request, in characters
+	plannerNotes  = 10   // attached
+	plannerKnown  = 30
+	plannerBegins = 160 // characters of each that is attached
+	plannerParts  = 2   // further passages of those, the ones with most words of the question
+	plannerPart   = 300 // characters
+	plannerAsks   = 1500
+)
+
+// plannerText asks for a plan. It is followed by the tools, a line each.
+const plannerText = `You decide what has to be looked up in a person's vault of notes before a question about it can be answered. You do not answer it. Reply with a JSON array of at most four calls and nothing else, such as:
+
+[{"tool":"localSearch","args":{"query":"barn roof"}}]
+
+Reply with [] if nothing has to be looked up: for a general question, a greeting, or one that what is attached or known answers. The tools, with "*" at arguments that are needed:`
+
+// Messages are the system message, which depends on nothing but the tools, and the
+// user message.
+func (p *Planning) Messages(tools []Tool) (system, user string) {
+	var b strings.Builder
+	b.WriteString(plannerText + "\n")
+	for _, t := range tools {
+		about, _, _ := strings.Cut(t.Description, ". ")
+		b.WriteString("\n- " + t.Name + "(" + strings.Join(argumentNames(t.Schema), ", ") + "): " + strings.TrimSuffix(about, ".") + ".")
+	}
+	system = b.String()
+	return system, p.user(plannerChars - utf8.RuneCountInString(system))
+}
+
+// argumentNames are the arguments of a tool, those that are needed with a "*".
+func argumentNames(schema string) (all []string) {
+	for _, line := range parameters(schema) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "- "), " ")
+		all = append(all, name)
+	}
+	return all
+}
+
+// user is the user message, with as much as fits into so many characters.
+func (p *Planning) user(room int) string {
+	var b strings.Builder
+	part := func(head string, lines []string) {
+		for i, line := range lines {
+			if i == 0 {
+				line = "\n\n" + head + "\n" + line
+			} else {
+				line = "\n" + line
+			}
+			n := utf8.RuneCountInString(line)
+			if n > room {
+				return
+			}
+			room -= n
+			b.WriteString(line)
+		}
+	}
+	question := "Question: " + clip(p.Question, min(plannerAsks, max(room, 0)))
+	room -= utf8.RuneCountInString(question)
+	b.WriteString(question)
+	var attached, known []string
+	for _, a := range p.Attached[:min(len(p.Attached), plannerNotes)] {
+		attached = append(attached, strings.TrimSuffix("- "+name(a)+": "+clip(oneLine(a.Text), plannerBegins), ": "))
+	}
+	for _, k := range p.Known[:min(len(p.Known), plannerKnown)] {
+		known = append(known, "- "+name(k))
+	}
+	part("Attached:", attached)
+	part("From what is attached:", p.parts())
+	part("Known:", known)
+	return b.String()
+}
+
+func name(k Known) string {
+	if k.Title == "" || strings.HasSuffix(strings.TrimSuffix(k.ID, ".md"), k.Title) {
+		return oneLine(k.ID)
+	}
+	return oneLine(k.ID) + " (" + oneLine(k.Title) + ")"
+}
+
+// parts are the passages of what is attached that have most words of the question.
+func (p *Planning) parts() (lines []string) {
+	words := strings.Fields
+	if p.Words != nil {
+		words = p.Words
+	}
+	about := words(p.Question)
+	type passage struct {
+		line  string
+		score int
+	}
+	var all []passage
+	for _, a := range p.Attached[:min(len(p.Attached), plannerNotes)] {
+		if utf8.RuneCountInString(oneLine(a.Text)) <= plannerBegins {
+			continue // it is there
+		}
+		for text := range strings.SplitSeq(a.Text, "\n\n") {
+			lower, score := strings.ToLower(text), 0
+			for _, w := range about {
+				if strings.Contains(lower, strings.ToLower(w)) {
+					score++
+				}
+			}
+			if score > 0 {
+				all = append(all, passage{"- " + oneLine(a.ID) + ": " + clip(oneLine(text), plannerPart), score})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b passage) int { return b.score - a.score })
+	for _, s := range all[:min(len(all), plannerParts)] {
+		lines = append(lines, s.line)
+	}
+	return lines
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// clip is the beginning of a text.
+func clip(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	if most <= 0 {
+		return ""
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
+
+// mostPlanned is how many calls of a plan are run.
+const mostPlanned = 4
+
+// Plan reads the answer of a planner: the first JSON array in it, of calls of tools
+// with these names. An answer that is anything else is not understood as a whole.
+func Plan(reply string, tools []string) (calls []Call, ok bool) {
+	n := newNames(tools, false)
+	elements, ok := firstArray(reply)
+	for _, e := range elements {
+		object, isObject := e.(map[string]any)
+		if !isObject {
+			return nil, false
+		}
+		all := fromObject("", object)
+		if len(all) != 1 || !n.has(all[0].Name) || !strings.HasPrefix(all[0].Arguments, "{") {
+			return nil, false
+		}
+		calls = append(calls, all...)
+	}
+	return calls[:min(len(calls), mostPlanned)], ok
+}
+
+// firstArray is the first array in a text that is JSON, else the first that is nearly.
+func firstArray(text string) (all []any, ok bool) {
+	for at, c := range []byte(text) {
+		if c == '[' {
+			d := json.NewDecoder(strings.NewReader(text[at:]))
+			d.UseNumber()
+			if d.Decode(&all) == nil {
+				return all, true
+			}
+		}
+	}
+	if at := strings.IndexByte(text, '['); at >= 0 {
+		v, _, _ := looseValue(text[at:])
+		all, ok = v.([]any)
+	}
+	return all, ok
+}
