@@ -27,7 +27,7 @@ import (
 // answer is a line of a server's script: a chaintest.Answer, or what Is names.
 type answer struct {
 	chaintest.Answer
-	Is     string // refused, nomodel, toolong, signin
+	Is     string // refused, nomodel, toolong, notools, signin
 	Wait   string // before every chunk: "20ms"
 	Times  int    // so many requests get it, 0 is one
 	Repeat int    // the text is said so many times over, 0 is once
@@ -48,6 +48,8 @@ func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
 		return chaintest.NoModel("test-modle")
 	case "toolong":
 		return chaintest.TooLong(8192, 9000)
+	case "notools":
+		return chaintest.NoTools("test-model")
 	case "signin":
 		return chaintest.SignIn()
 	default:

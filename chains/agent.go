@@ -10,7 +10,13 @@ type Agent struct{}
 func (Agent) Name() string { return "agent" }
 
 // Open offers the tools, or searches for a model that calls none.
-func (Agent) Open(ctx context.Context, t *Turn) error { return Plus{}.Open(ctx, t) }
+func (Agent) Open(ctx context.Context, t *Turn) error {
+	if t.s.opts.inText() && t.s.opts.Tools.Read != ReadOff {
+		t.Offer()
+		return nil
+	}
+	return Plus{}.Open(ctx, t)
+}
 
 // Run asks, runs what is called, and asks again, until the model answers.
 func (Agent) Run(ctx context.Context, t *Turn) error {

@@ -90,12 +90,20 @@ type UsageReported struct {
 	Turn      bool              // of the whole turn
 }
 
+// Planned says what a model wants looked up before it answers, or why it was not
+// asked.
+type Planned struct {
+	Calls   []prompt.ToolCall
+	Skipped string // "attached": everything that is needed is
+}
+
 // Notice is something the person should know; Kind is a stable word. What is
 // missing has the state of its prompt.Missing in it: missing_note,
 // ambiguous_note, private_note, forgotten_note, image_note and so on. What the
 // store has to say has the kind of its warning (merged, moved, conflict). The
-// others are changed_note, citations, kept_reply, links, not_saved, prefix_changed,
-// provider, shortened, tool_limit, truncated_by_server and window.
+// others are changed_note, citations, kept_reply, links, not_saved, planner,
+// prefix_changed, provider, shortened, tool_limit, tools, truncated_by_server and
+// window.
 type Notice struct {
 	Kind string
 	Text string
@@ -116,6 +124,7 @@ func (TurnStarted) event()    {}
 func (ContextReady) event()   {}
 func (TextDelta) event()      {}
 func (ReasoningDelta) event() {}
+func (Planned) event()        {}
 func (ToolStarted) event()    {}
 func (ToolDone) event()       {}
 func (Asked) event()          {}

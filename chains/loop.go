@@ -87,12 +87,6 @@ func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 	return err
 }
 
-// extend makes the request of the next round.
-func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
-	t.log(ctx, FinishTools)
-	t.env = t.env.Extend(prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results)
-}
-
 // number gives a call its number, and an id of its own if the model did not.
 func (t *Turn) number(c *prompt.ToolCall) int {
 	t.loop.n++

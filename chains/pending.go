@@ -262,9 +262,10 @@ func (p *Pending) render() {
 	p.TooLong = nil
 	refers := false
 	p.engine.Tools, refers = p.referring()
-	p.engine.Settings.Tools, p.engine.ToolTokens, p.engine.ToolNames = "", 0, nil
-	if list := p.s.tools.list(&p.s.opts); list != nil && (p.offer || p.s.tools.offers) {
-		p.engine.Settings.Tools, p.engine.ToolTokens, p.engine.ToolNames = list.hash, list.tokens, list.names
+	if p.offer || p.s.tools.offers {
+		p.setTools(p.s.tools.list(&p.s.opts))
+	} else {
+		p.setTools(nil)
 	}
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 	if refers && p.err == nil && !p.hasReferred() {

@@ -10,7 +10,8 @@ import (
 
 // Plus is the chain in which the model looks things up once: what its first reply
 // calls runs as one batch, and the second reply answers. For a model that calls no
-// tools the vault is searched before the request, unless what is needed is attached.
+// tools the vault is searched before the request, unless what is needed is attached;
+// one that calls them in text only is asked for a plan, see lookAhead.
 type Plus struct{}
 
 // Name is "plus".
@@ -19,7 +20,7 @@ func (Plus) Name() string { return "plus" }
 // Open offers the tools, or searches.
 func (Plus) Open(ctx context.Context, t *Turn) error {
 	switch {
-	case t.s.opts.Tools.Read == ReadOff:
+	case t.s.opts.Tools.Read == ReadOff, t.s.opts.inText():
 	case t.s.opts.Tools.Calling != CallsNothing:
 		t.Offer()
 	case !t.p.attachedEnough():
@@ -31,6 +32,11 @@ func (Plus) Open(ctx context.Context, t *Turn) error {
 // Run asks, runs what is called, and asks once more.
 func (Plus) Run(ctx context.Context, t *Turn) error {
 	t.loop.once = true
+	if t.s.opts.inText() {
+		if err := lookAhead(ctx, t); err != nil {
+			return err
+		}
+	}
 	return Agent{}.Run(ctx, t)
 }
 

@@ -28,6 +28,7 @@ type Toolbox struct {
 	Dated   func(text string) bool     // whether a text names a time; nil: none does
 	Version func() uint64              // of the notes that the tools read; nil: they stay the same
 	Calling Calling                    // comes with the model
+	Refused func()                     // told of a server that takes no tools for the model; may be nil; comes with the model
 	Read    Reading
 	Set     string   // "all" or "core"; "" is core where the window is below 32k
 	Off     []string // names of tools that are not offered
@@ -39,6 +40,7 @@ type Calling string
 // The ways to call tools.
 const (
 	CallsNatively Calling = ""     // in the fields that the protocol has for it
+	CallsInText   Calling = "text" // in the text of the reply, as a guide in the system message tells it
 	CallsNothing  Calling = "none" // not at all: chains look things up before the request, by rule
 )
 
@@ -221,7 +223,7 @@ func (st *sessionTools) list(o *Options) *toolList {
 
 // coreOnly reports whether there is room for few tools.
 func (o *Options) coreOnly() bool {
-	return o.Tools.Set == "core" || o.Tools.Set == "" && o.Window > 0 && o.Window < coreBelow
+	return o.inText() || o.Tools.Set == "core" || o.Tools.Set == "" && o.Window > 0 && o.Window < coreBelow
 }
 
 // offered is the list that goes with every request, nil while no chain has

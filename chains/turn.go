@@ -54,10 +54,11 @@ type Turn struct {
 
 // Round is what came back for one request.
 type Round struct {
-	Text   string // as it came
+	Text   string // as it came, without calls
 	Calls  []prompt.ToolCall
 	Finish Finish
 	echo   string
+	reading
 }
 
 // answer is the reply as far as it came.
@@ -97,7 +98,7 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	p := t.p
 	t.sayRan(ctx)
 	t.s.tools.offers = t.s.tools.offers || p.offer
-	if p.err == nil && (len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.Settings.Tools == "" && t.s.tools.list(&t.s.opts) != nil) {
+	if p.err == nil && (len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.ToolNames == nil && t.s.tools.list(&t.s.opts) != nil) {
 		p.render()
 	}
 	if p.err != nil {
@@ -136,10 +137,11 @@ func (t *Turn) sayRan(ctx context.Context) {
 
 // Stream sends the request and takes the reply in, up to its end or to the calls
 // of tools that it makes. A window that the error names is learned, and the
-// request that was too long for it is made to fit and sent again.
+// request that was too long for it is made to fit and sent again; one with tools
+// that the server does not take is sent again without.
 func (t *Turn) Stream(ctx context.Context) (Round, error) {
 	r, err := t.request(ctx)
-	if err != nil && t.learn(err) {
+	for err != nil && (t.learn(err) || goesOnInText(t, err)) {
 		if err = t.Prepare(ctx); err == nil {
 			r, err = t.request(ctx)
 		}
@@ -157,6 +159,7 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	}
 	request.Question = t.p.in.Text
 	t.answer.between = t.answer.raw.Len() > 0
+	r.reading = s.tools.reads(&s.opts)
 	var usage *Usage
 	for d, e := range s.opts.Model.Stream(ctx, request) {
 		if err = e; err != nil {
@@ -171,6 +174,9 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 			break
 		}
 	}
+	if rest := r.end(err != nil); rest != "" {
+		t.write(rest)
+	}
 	t.answer.finish, t.answer.last = r.Finish, r.Text
 	if usage != nil {
 		t.measure(*usage)
@@ -183,7 +189,7 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 	r := Request{
 		Model: s.opts.ModelName, Messages: messages, CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch), Documents: env.Documents(), Unfound: env.Unfound(),
 	}
-	if offered := s.tools.offered(&s.opts); offered != nil {
+	if offered := s.tools.offered(&s.opts); offered != nil && !s.opts.inText() {
 		r.Tools = offered.specs
 	}
 	return r
@@ -197,9 +203,9 @@ func (t *Turn) take(d Delta, r *Round) {
 	if d.Reasoning != "" {
 		t.emit(ReasoningDelta{Text: d.Reasoning})
 	}
-	if d.Text != "" {
-		r.Text += d.Text
-		t.write(d.Text)
+	if text := r.text(d.Text); text != "" {
+		r.Text += text
+		t.write(text)
 	}
 	r.Calls = append(r.Calls, d.ToolCalls...)
 	r.echo += d.Echo

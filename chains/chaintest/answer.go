@@ -40,6 +40,11 @@ func NoModel(model string) Answer {
 	return failure(http.StatusNotFound, "invalid_request_error", "model_not_found", fmt.Sprintf("The model `%s` does not exist or you do not have access to it.", model))
 }
 
+// NoTools is what a server says that takes no list of tools for a model.
+func NoTools(model string) Answer {
+	return failure(http.StatusBadRequest, "api_error", "", fmt.Sprintf("registry.ollama.ai/library/%s does not support tools", model))
+}
+
 // TooLong is what a server with a window of that many tokens says to a prompt of so many.
 func TooLong(window, tokens int) Answer {
 	return failure(http.StatusBadRequest, "invalid_request_error", "context_length_exceeded",

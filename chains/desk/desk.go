@@ -82,9 +82,9 @@ func New(o Options) *Desk {
 	}
 	d := &Desk{opts: o, log: o.Session.Log}
 	if o.Tools != nil {
-		calling := o.Session.Tools.Calling
+		calling, refused := o.Session.Tools.Calling, o.Session.Tools.Refused
 		d.opts.Session.Tools = o.Tools(d)
-		d.opts.Session.Tools.Calling = calling
+		d.opts.Session.Tools.Calling, d.opts.Session.Tools.Refused = calling, refused
 	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)

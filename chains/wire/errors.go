@@ -25,6 +25,10 @@ var (
 // that arrived before any of the reply. model is what was asked for.
 func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	kind := sortFailure(f)
+	noTools := refusesTools(f)
+	if noTools {
+		kind = chains.ErrConfig
+	}
 	said := c.redact.line(f.Message)
 	if d := c.redact.line(f.Detail); d != "" && !strings.Contains(said, d) && len(f.Message) < 60 {
 		said = strings.TrimSpace(said + " " + d)
@@ -36,7 +40,11 @@ func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	if said != "" {
 		e.Err = errors.New(said)
 	}
-	e.Message = c.failureLine(e, f, said, model)
+	if noTools {
+		e.Code, e.Message = chains.NoTools, fmt.Sprintf("%s takes no tools for this model%s%s", c.name, inBrackets(e.Status), orDot(said))
+	} else {
+		e.Message = c.failureLine(e, f, said, model)
+	}
 	return e
 }
 

@@ -70,6 +70,9 @@ func (f *Failure) readObject(m map[string]any, depth int) {
 	if f.Status == 0 {
 		f.Status = statusOf(m["status_code"], m["code"], m["status"])
 	}
+	if at, ok := m["loc"].([]any); ok && len(at) > 0 && stringOf(m["type"]) == "extra_forbidden" { // FastAPI names a field that it does not know
+		setIfEmpty(&f.Detail, stringOf(at[len(at)-1]))
+	}
 	if meta, ok := m["metadata"].(map[string]any); ok {
 		setIfEmpty(&f.Detail, rawMessage(meta["raw"]))
 	}
@@ -228,6 +231,21 @@ const NoSuchModel = "model_not_found"
 var missingModel = pattern(
 	`model_not_found|model.{0,160}(not found|does not exist|is not available|not supported)|model: .{1,160}\s+not_found_error|` +
 		`(unknown|invalid|no such) model|not a valid model|no endpoints found|try pulling it`)
+
+// What servers call tools, and how they say that they take none.
+var toolsRefused = pattern(
+	`(?s)\b(tools?|functions|tool[ _-]?(use|calls?|calling|choice)|function[ _-]?(call|calls|calling))\b.{0,60}\b(not (supported|enabled|available|allowed|permitted)|unsupported|isn't supported|requires? --)|` +
+		`\b((do|does|did) ?n[o']t (currently )?support|not configured to support|unsupported|unrecognized|unknown|unexpected|not permitted|not supported|no endpoints found that support)\b.{0,90}\b(tools?|functions|tool[ _-]?(use|calls?|calling|choice)|function[ _-]?(call|calls|calling))\b`)
+
+// refusesTools reports whether f says that the model, or the server as it was
+// started, takes no list of tools. One server says so with status 500.
+func refusesTools(f Failure) bool {
+	switch f.Status {
+	case 400, 404, 422, 500, 501:
+		return toolsRefused().MatchString(strings.ToLower(f.Message + "\n" + f.Detail))
+	}
+	return false
+}
 
 // sortFailure decides the kind of f.
 func sortFailure(f Failure) chains.ErrorKind {

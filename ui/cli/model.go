@@ -160,7 +160,7 @@ func (l *link) options(model string) chains.Options {
 		Model: &answering{link: l, name: model, model: l.server.Model(model)}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
-		Cache: cacheRule(facts.Cache),
+		Cache: cacheRule(facts.Cache), Tools: l.calling(model, facts),
 		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles()},
 		Learn: func(window int) { l.app.keep("windows.json", l.base+" "+model, strconv.Itoa(window)) },
 	}

@@ -198,6 +198,8 @@ func (o *Output) event(e chains.Event) {
 		o.object(map[string]any{"type": "delta", "text": e.Text})
 	case chains.ReasoningDelta:
 		o.object(map[string]any{"type": "reasoning", "text": e.Text})
+	case chains.Planned:
+		o.object(planJSON(e))
 	case chains.ToolStarted, chains.ToolDone:
 		o.object(toolJSON(e))
 	case chains.Cited:
@@ -214,6 +216,18 @@ func (o *Output) event(e chains.Event) {
 		}
 		o.object(map[string]any{"type": "done", "finish": promised(e.Finish)})
 	}
+}
+
+// planJSON is what was planned, or why nothing was.
+func planJSON(e chains.Planned) map[string]any {
+	m, calls := map[string]any{"type": "plan"}, []any{}
+	for _, c := range e.Calls {
+		calls = append(calls, map[string]any{"tool": c.Name, "args": argsJSON(c.Arguments)})
+	}
+	if m["calls"] = calls; e.Skipped != "" {
+		m["skipped"] = e.Skipped
+	}
+	return m
 }
 
 // promised is the end of a reply as scripts know it: one that a filter or a call

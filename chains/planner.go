@@ -1,0 +1,149 @@
+package chains
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"ibid/chains/calltext"
+	"ibid/context/prompt"
+)
+
+// What a planner may take.
+const (
+	plannerTokens = 300
+	plannerTime   = 10 * time.Second
+)
+
+// planner has a model say what to look up before it answers.
+type planner struct {
+	t     *Turn
+	list  *toolList
+	tools []ToolSpec // those of the list that write nothing
+}
+
+// lookAhead asks the model what to look up before the turn's request, in a request of
+// its own that is not saved, and looks it up. Where all that is needed is attached,
+// nothing is asked. A planner that fails costs nothing but what it would have found.
+func lookAhead(ctx context.Context, t *Turn) error {
+	list := t.s.tools.list(&t.s.opts)
+	switch {
+	case list == nil || t.p.err != nil:
+		return nil
+	case t.p.attachedEnough():
+		t.emit(Planned{Skipped: "attached"})
+		return nil
+	}
+	p := &planner{t, list, slices.DeleteFunc(slices.Clone(list.specs), func(spec ToolSpec) bool { return spec.Writes })}
+	reply, err := p.ask(ctx)
+	var jobs []*job
+	if err == nil {
+		jobs, err = p.read(reply)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if log := t.s.opts.Log; log != nil {
+		log.DebugContext(ctx, "planner", "bytes", len(reply), "calls", len(jobs), "err", err)
+	}
+	if err != nil {
+		t.notice("planner", "planner: "+err.Error())
+		return nil
+	}
+	plan := Planned{}
+	for _, j := range jobs {
+		plan.Calls = append(plan.Calls, j.call)
+	}
+	t.emit(plan)
+	return p.run(t.p.caller().In(ctx), jobs)
+}
+
+// errPlan is for an answer of a planner that is none.
+var errPlan = errors.New("not understood")
+
+// ask is the answer.
+func (p *planner) ask(ctx context.Context) (string, error) {
+	t, s := p.t, p.t.s
+	known := t.p.conv.Known()
+	q := calltext.Planning{Question: t.p.in.Text, Words: s.opts.Tools.Words}
+	for _, it := range t.p.engine.Attached {
+		a := calltext.Known{ID: it.ID, Title: it.Title}
+		if !slices.ContainsFunc(known, func(k prompt.Item) bool { return k.Ref == it.Ref }) {
+			a.Text = it.Content
+		}
+		q.Attached = append(q.Attached, a)
+	}
+	for _, it := range known {
+		q.Known = append(q.Known, calltext.Known{ID: it.ID, Title: it.Title})
+	}
+	system, user := q.Messages(told(p.tools))
+	inner, cancel := context.WithTimeout(ctx, plannerTime)
+	defer cancel()
+	reply, usage, err := wholeReply(inner, s.opts.Model, Request{
+		Model: s.opts.ModelName, MaxTokens: plannerTokens, CacheKey: fmt.Sprintf("ibid-%d-plan", s.chat.Epoch), Question: t.p.in.Text,
+		Messages: []prompt.Message{{Role: prompt.System, Content: system}, {Role: prompt.User, Content: user}},
+	})
+	spend(s, s.opts.ModelName, usage)
+	if err != nil && inner.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("no answer within %s", plannerTime)
+	}
+	return reply, err
+}
+
+// told is the tools as a model is told of them.
+func told(specs []ToolSpec) (tools []calltext.Tool) {
+	for _, s := range specs {
+		tools = append(tools, calltext.Tool{Name: s.Name, Description: s.Description, Schema: s.Schema})
+	}
+	return tools
+}
+
+// read is what a plan calls. One wrong call makes all of it wrong.
+func (p *planner) read(reply string) (jobs []*job, err error) {
+	var names []string
+	for _, s := range p.tools {
+		names = append(names, s.Name)
+	}
+	calls, ok := calltext.Plan(reply, names)
+	if !ok {
+		return nil, errPlan
+	}
+	for _, c := range calls {
+		j := &job{tool: p.list.tools[foldName(c.Name)]}
+		j.spec = j.tool.Spec()
+		if j.args, _, err = arguments(j.spec.Schema, c.Arguments); err != nil {
+			return nil, errPlan
+		}
+		j.call = prompt.ToolCall{Name: j.spec.Name, Arguments: string(j.args)}
+		if !slices.ContainsFunc(jobs, func(o *job) bool { return o.call == j.call }) {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs, nil
+}
+
+// run runs the calls of a plan at once, and puts what they find in front of the
+// question. What a person is asked for is asked before.
+func (p *planner) run(ctx context.Context, jobs []*job) error {
+	t := p.t
+	limits := t.s.opts.Tools.Limits.orDefaults(t.s.opts.Window)
+	var running sync.WaitGroup
+	for _, j := range jobs {
+		ok, err := t.allowed(ctx, j)
+		if err != nil {
+			running.Wait()
+			return err
+		}
+		if ok {
+			running.Go(func() { j.run(ctx, limits.Tool) })
+		}
+	}
+	running.Wait()
+	for _, j := range jobs {
+		t.p.use(j)
+	}
+	return ctx.Err()
+}

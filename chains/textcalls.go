@@ -1,0 +1,105 @@
+package chains
+
+import (
+	"context"
+	"errors"
+
+	"ibid/chains/calltext"
+	"ibid/context/prompt"
+)
+
+// This file is what a turn has to do with calls that are text: those of a model that
+// takes no list of tools, and those that a model writes into its reply although it
+// was given one.
+
+// NoTools in ProviderError.Code says that the server does not take a list of tools
+// for the model.
+const NoTools = "tools_refused"
+
+// inText reports whether the model writes its calls into the reply.
+func (o *Options) inText() bool { return o.Tools.Calling == CallsInText }
+
+// guide is what a model is told that writes its calls into the reply.
+func (l *toolList) guide() string { return calltext.Guide(told(l.specs)) }
+
+// setTools puts the list of tools into the request that is being made, in the form
+// that the model takes.
+func (p *Pending) setTools(list *toolList) {
+	e := &p.engine
+	e.Settings.Tools, e.Settings.Guide, e.ToolTokens, e.ToolNames = "", "", 0, nil
+	switch {
+	case list == nil:
+	case p.s.opts.inText():
+		e.Settings.Guide, e.ToolNames = list.guide(), list.names
+	default:
+		e.Settings.Tools, e.ToolTokens, e.ToolNames = list.hash, list.tokens, list.names
+	}
+}
+
+// reading is a Round as it comes.
+type reading struct {
+	calls *calltext.Reader // nil if no tools are offered
+	raw   string           // what came, calls and all
+}
+
+// reads begins a round, in which calls are looked for if tools are offered.
+func (st *sessionTools) reads(o *Options) reading {
+	if list := st.offered(o); list != nil {
+		return reading{calls: calltext.NewReader(list.names, o.inText())}
+	}
+	return reading{}
+}
+
+// text takes a piece of the reply and returns what of it is no call.
+func (r *reading) text(piece string) string {
+	if r.calls == nil {
+		return piece
+	}
+	r.raw += piece
+	return r.calls.Write(piece)
+}
+
+// end takes in what the end of a reply settles: the rest of its text, which it
+// returns, and the calls in it. Those of a reply that broke off are not made whole.
+func (r *Round) end(broke bool) (rest string) {
+	if r.calls == nil {
+		return ""
+	}
+	if broke || r.Finish == FinishLength {
+		rest = r.calls.Cut()
+	} else {
+		rest = r.calls.Close()
+	}
+	r.Text += rest
+	for _, c := range r.calls.Calls() {
+		r.Calls = append(r.Calls, prompt.ToolCall{Name: c.Name, Arguments: c.Arguments})
+	}
+	return rest
+}
+
+// extend makes the request of the next round.
+func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
+	t.log(ctx, FinishTools)
+	if t.s.opts.inText() {
+		t.env = t.env.ExtendText(r.raw, results)
+		return
+	}
+	t.env = t.env.Extend(prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results)
+}
+
+// goesOnInText takes in that the server refuses tools, and makes the request anew
+// with a guide to calls in text; it reports whether that is worth another try.
+func goesOnInText(t *Turn, err error) bool {
+	s := t.s
+	var failed *ProviderError
+	if !errors.As(err, &failed) || failed.Code != NoTools || s.opts.inText() || s.tools.offered(&s.opts) == nil || t.loop.rounds > 0 || t.answer.raw.Len() > 0 {
+		return false
+	}
+	s.opts.Tools.Calling = CallsInText
+	if s.opts.Tools.Refused != nil {
+		s.opts.Tools.Refused()
+	}
+	t.notice("tools", "The server takes no tools for this model: it is asked to write its calls into the reply.")
+	t.p.render()
+	return true
+}

@@ -1,0 +1,239 @@
+package chains_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+)
+
+// core is a tool of the core list.
+func core(t *chaintest.Tool) *chaintest.Tool {
+	t.ToolSpec.Core = true
+	return t
+}
+
+func roofs() *chaintest.Tool {
+	return core(chaintest.Reader("localSearch", "roof.md", "The roof is slate. Marker: heron."))
+}
+
+// inText is a session with a model that writes its calls into the reply.
+func (r *rig) inText() *rig {
+	return r.begin(func(o *chains.Options) {
+		o.Tools.Calling = chains.CallsInText
+		o.Instructions.NoNotes = false
+	})
+}
+
+const roofCall = "<use_tool name=\"localSearch\">\n{\"query\":\"roof\"}\n</use_tool>"
+
+// TestTextCalls: a model that takes no list of tools is told of them in the system
+// message, and calls them in its text, of which nothing is shown, saved or sent
+// again. What goes over the wire is a golden.
+func TestTextCalls(t *testing.T) {
+	r, server := looping(
+		t, []chains.Tool{roofs(), chaintest.Texts("aList", "not of the core")},
+		chaintest.Answer{Text: "Let me see.\n\n" + roofCall + "\n<use_tool name=\"getMoon\">\n{}\n</use_tool>", Chunk: 3},
+		chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "You are welcome."}, chaintest.Answer{Text: "Again.\n" + roofCall}, chaintest.Answer{Text: "No."},
+	)
+	r.inText().begin(func(o *chains.Options) {
+		o.Layout = prompt.Append
+		o.Now = func() time.Time { return time.Date(2026, 3, 14, 8, 0, 0, 0, time.UTC) }
+	})
+	h := r.say("What is the roof?", note("beds.md"))
+	if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." {
+		t.Errorf("shown: %q", got)
+	}
+	if got, want := h.did(), "start 1.1 localSearch\nstart 1.2 getMoon\nerror 1.2 \ndone 1.1 1 note: roof.md"; got != want {
+		t.Errorf("did\n%s\nwant\n%s", got, want)
+	}
+	one, tools := onWire(t, server, 0)
+	two, _ := onWire(t, server, 1)
+	if tools != "" || len(two) != len(one)+2 || strings.Join(two[:len(one)], "\n") != strings.Join(one, "\n") {
+		t.Errorf("tools %s, and round 2 does not begin with round 1:\n%q\n%q", tools, one, two)
+	}
+	r.lacks(one[0], "aList")
+	r.holds("u What is the roof?", "a Let me see.\n\nIt is slate [^1].\n\n#### Sources:\n\n[^1]: [[roof]]", `n looked up: localSearch "roof" → roof.md`)
+
+	r.say("Thanks")
+	r.apply(chains.Change{Chain: chains.Chat{}})
+	r.send(chains.Input{Text: "And the barn?"})
+	three, _ := onWire(t, server, 2)
+	r.lacks(strings.Join(three[1:], "\n"), "heron", "use_tool")
+	five, _ := onWire(t, server, 4)
+	if four, _ := onWire(t, server, 3); one[0] != three[0] || one[0] != four[0] || one[0] != five[0] {
+		t.Error("the system message changed, though nothing has")
+	}
+	r.wants(five[len(five)-1], "not run: tools are not used in this chain")
+	golden.RequireEqual(t, strings.Join(two, "\n\n=== \n\n"))
+}
+
+// TestBadCalls: a model that writes calls badly gets through, in whatever way.
+func TestBadCalls(t *testing.T) {
+	for name, reply := range map[string]string{
+		"single quotes":        "<use_tool name='localSearch'>\n{'query': 'roof',}\n</use_tool>",
+		"no brace":             "<use_tool name=\"localSearch\">\n{\"query\": \"roof\"\n</use_tool>",
+		"no end":               "<use_tool name=\"localSearch\">\n{\"query\": \"roof\"",
+		"own tag":              "<localSearch>{\"query\":\"roof\"}</localSearch>",
+		"trained form":         "<tool_call>\n{\"name\": \"localSearch\", \"arguments\": {\"query\": \"roof\"}}\n</tool_call>",
+		"wrapped in a text":    "<tool_call>{\"name\":\"local_search\",\"arguments\":\"{\\\"query\\\":\\\"roof\\\"}\"}</tool_call>",
+		"token":                "[TOOL_CALLS] [{\"name\":\"localSearch\",\"arguments\":{\"query\":\"roof\"}}]",
+		"fence":                "I will look.\n```json\n{\"name\": \"localSearch\", \"arguments\": {\"query\": \"roof\"}}\n```",
+		"bare":                 "{\"name\": \"localSearch\", \"parameters\": {\"query\": \"roof\"}}",
+		"tags":                 "<use_tool>\n<name>localSearch</name>\n<query>roof</query>\n</use_tool>",
+		"prose and other ends": "<use_tool name=\"localSearch\">\nFirst, {\"query\": \"roof\"} and then I answer.\n</tool>\n\nI wait.",
+		"first wrong":          "<use_tool name=\"localSearch\">\nroof\n</use_tool>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tool := roofs()
+			answers := []chaintest.Answer{{Text: reply, Chunk: 2}, {Text: "It is slate."}}
+			if name == "first wrong" { // the error is one that it can act on
+				answers = []chaintest.Answer{{Text: reply}, {Text: roofCall}, {Text: "It is slate."}}
+			}
+			r, server := looping(t, []chains.Tool{tool}, answers...)
+			r.inText()
+			h := r.say("What is the roof?")
+			if got := tool.Calls(); len(got) != 1 || got[0] != `{"query":"roof"}` {
+				t.Errorf("calls %q\n%s", got, h)
+			}
+			if text := h.text(); !strings.HasSuffix(text, "It is slate.") || strings.ContainsAny(text, "<{[`") {
+				t.Errorf("shown: %q", text)
+			}
+			last, _ := onWire(t, server, len(answers)-1)
+			r.wants(strings.Join(last, "\n"), "heron", "[User query]:\nWhat is the roof?")
+			r.lacks(r.file(), "use_tool", "{\"query")
+		})
+	}
+}
+
+// TestLeakedCalls: a call that a model writes into its text although it was given a
+// list is run as the others are; what is no call of an offered tool stays text.
+func TestLeakedCalls(t *testing.T) {
+	tool := roofs()
+	r, server := looping(
+		t, []chains.Tool{tool},
+		chaintest.Answer{Text: "Hm.\n<tool_call>\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"roof\"}}\n</tool_call>"},
+		chaintest.Answer{Text: "Slate.\n<tool_call>\n{\"name\":\"rm\",\"arguments\":{}}\n</tool_call>"},
+	)
+	h := r.say("What is the roof?")
+	if got := h.text(); got != "Hm.\n\nSlate.\n<tool_call>\n{\"name\":\"rm\",\"arguments\":{}}\n</tool_call>" || len(tool.Calls()) != 1 {
+		t.Errorf("shown %q, calls %q", got, tool.Calls())
+	}
+	two, _ := onWire(t, server, 1)
+	n := len(two)
+	r.wants(two[n-2], "assistant: Hm.", `"name":"localSearch"`, `"id":"call00001"`)
+	r.wants(two[n-1], "toolcall00001: <localSearch query=\"roof\">")
+	r.lacks(two[n-2], "tool_call>")
+}
+
+// TestToolsRefused: a turn whose server takes no tools goes on in text, which is said
+// once and remembered; a chat with that model begins so.
+func TestToolsRefused(t *testing.T) {
+	tool := roofs()
+	r, server := looping(
+		t, []chains.Tool{tool}, chaintest.NoTools("gemma"),
+		chaintest.Answer{Text: roofCall}, chaintest.Answer{Text: "Slate."}, chaintest.Answer{Text: "Bye."},
+	)
+	refused := 0
+	r.begin(func(o *chains.Options) { o.Tools.Refused = func() { refused++ } })
+	h := r.say("What is the roof?")
+	if len(h.notices("tools")) != 1 || refused != 1 || len(tool.Calls()) != 1 || h.text() != "Slate." {
+		t.Errorf("%d refusals, calls %q\n%s", refused, tool.Calls(), h)
+	}
+	if h := r.say("Thanks"); len(h.notices("tools")) != 0 {
+		t.Errorf("said again:\n%s", h)
+	}
+	for n, want := range []bool{true, false, false, false} {
+		if _, tools := onWire(t, server, n); (tools != "") != want {
+			t.Errorf("request %d has the tools %s", n, tools)
+		}
+	}
+	if e := r.requests(); e[1].Epoch.N != 1 || e[3].Epoch.N != 1 {
+		t.Errorf("epochs %+v, %+v", e[1].Epoch, e[3].Epoch)
+	}
+
+	again, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), chaintest.Answer{Text: "Hello."})
+	again.begin(func(o *chains.Options) { o.Chain = chains.Chat{} })
+	again.send(chains.Input{Text: "Hi"}).ended(chains.FinishError) // nothing was offered: it means something else
+	if got := len(server.Completions()); got != 1 {
+		t.Errorf("%d requests", got)
+	}
+}
+
+// TestTextCallCancelled: a reply that is stopped in the middle of a call leaves
+// nothing of the call, and nothing runs.
+func TestTextCallCancelled(t *testing.T) {
+	tool := roofs()
+	r, _ := looping(t, []chains.Tool{tool}, chaintest.Answer{Text: "Let me see.\n" + roofCall + strings.Repeat("\n", 2000), Chunk: 12, Delay: 5 * time.Millisecond})
+	r.inText()
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	var events []chains.Event
+	for e, err := range r.session.Send(ctx, chains.Input{Text: "What is the roof?"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+		if d, ok := e.(chains.TextDelta); ok && strings.Contains(d.Text, "see") {
+			time.AfterFunc(20*time.Millisecond, cancel)
+		}
+	}
+	h := happened{TB: t, events: events}
+	h.ended(chains.FinishCancelled)
+	if got := strings.TrimSpace(h.text()); got != "Let me see." || len(tool.Calls()) != 0 {
+		t.Errorf("shown %q, calls %q", got, tool.Calls())
+	}
+	r.lacks(r.file(), "use_tool")
+}
+
+// TestTextCallCutOff: arguments that end in the middle, because the reply may not be
+// longer, are not made up: the model is told.
+func TestTextCallCutOff(t *testing.T) {
+	tool := roofs()
+	r, server := looping(t, []chains.Tool{tool}, chaintest.Answer{Text: "<use_tool name=\"localSearch\">\n{\"query\": \"ro", Finish: "length"}, chaintest.Answer{Text: "Well."})
+	r.inText().say("What is the roof?")
+	two, _ := onWire(t, server, 1)
+	r.wants(strings.Join(two, "\n"), "the arguments are not JSON", "correct the arguments")
+	if len(tool.Calls()) != 0 {
+		t.Errorf("calls %q", tool.Calls())
+	}
+}
+
+// TestCallsOfOtherModels: a model that calls natively gets the list, and one that does not the
+// guide, in the same conversation.
+func TestCallsOfOtherModels(t *testing.T) {
+	r, server := looping(t, []chains.Tool{roofs()}, chaintest.Answer{Text: "One."}, chaintest.Answer{Text: roofCall}, chaintest.Answer{Text: "Two."}, chaintest.Answer{Text: "Three."})
+	r.say("one")
+	for i, calling := range []chains.Calling{chains.CallsInText, chains.CallsNatively} {
+		o := r.opts
+		o.ModelName, o.Tools.Calling = fmt.Sprint("other", i), calling
+		r.apply(chains.Change{Model: &o})
+		r.say("next")
+	}
+	for n, text := range []bool{false, true, true, false} {
+		messages, tools := onWire(t, server, n)
+		if strings.Contains(messages[0], "<use_tool") != text || (tools == "") != text {
+			t.Errorf("request %d: in text %v, tools %s", n, text, tools)
+		}
+	}
+	if e := r.requests()[1]; e.Epoch.Cause != prompt.CauseL1 {
+		t.Errorf("epoch %+v", e.Epoch)
+	}
+}
+
+// requests are those of the session.
+func (r *rig) requests() []prompt.Envelope {
+	r.Helper()
+	all, err := r.session.Requests()
+	if err != nil {
+		r.Fatal(err)
+	}
+	return all
+}
