@@ -142,3 +142,30 @@ func TestRoom(t *testing.T) {
 		}
 	}
 }
+
+// A workspace of many notes with metadata comes without it rather than not at all.
+func TestRoomForWorkspace(t *testing.T) {
+	var archive strings.Builder
+	var around state.State
+	for i := range 60 {
+		p := fmt.Sprintf("Kiln %d.md", i)
+		fmt.Fprintf(&archive, "-- %s --\n---\ntags: [kiln, clay]\nstatus: %s\n---\nx\n", p, strings.Repeat("lit ", 100))
+		around.Pins = append(around.Pins, vault.Pin{Path: vault.Path(p)})
+	}
+	run := box(t, vaulttest.New(t, archive.String()), around)
+	out := run("get_workspace_context", `{}`).Text
+	if n := len(out); n > 24_000 || strings.Count(out, `"filename"`) != 60 || strings.Contains(out, "metadata\":") || !strings.Contains(out, "without metadata, which does not fit") {
+		t.Errorf("%d characters: %.300s", n, out)
+	}
+}
+
+// What people are told of a result holds nothing that a terminal would obey, though
+// names may.
+func TestNotesOfOddNames(t *testing.T) {
+	v := vaulttest.New(t, "-- a\x1b]0;own\a\u202e b.md --\nThe kiln.\n")
+	for name, args := range map[string]string{"localSearch": `{"query":"kiln"}`, "readNote": `{"notePath":"a\u001b]0;own\u0007\u202e b.md"}`, "search_workspace": `{"query":"kiln"}`} {
+		if out := box(t, v, state.State{})(name, args); strings.ContainsAny(out.Note, "\x1b\a\u202e") || !strings.Contains(out.Note, "own") {
+			t.Errorf("%s: %q", name, out.Note)
+		}
+	}
+}

@@ -97,7 +97,9 @@ func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOut
 	if t.settle != nil {
 		t.settle(ctx)
 	}
-	return t.call(ctx, a)
+	out, err := t.call(ctx, a)
+	out.Note = visible(out.Note) // a name may hold what a terminal would obey
+	return out, err
 }
 
 // jsonText is a value in one line, as a model reads it.

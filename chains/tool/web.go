@@ -138,10 +138,11 @@ func (w *Web) ask(ctx context.Context, query string) (answer webAnswer, err erro
 	return answer, nil
 }
 
-// visible is a text in one line, without control characters.
+// visible is a text in one line, without characters that control a terminal or the
+// direction of text.
 func visible(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return ' '
 		}
 		return r

@@ -1,11 +1,13 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"ibid/chains"
 	"ibid/vault"
@@ -94,11 +96,28 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.To
 	for i := range data.TemporaryTabs {
 		data.TemporaryTabs[i].ID = "tab:" + data.TemporaryTabs[i].NoteID
 	}
-	out := chains.ToolOutput{Text: jsonText(result{Success: true, Data: data, Message: message}), Note: "no note is open or pinned", Sources: sources}
+	text := jsonText(result{Success: true, Data: data, Message: message})
+	if most := cmp.Or(by.Room, mostRunes); on(a.IncludeMetadata) && utf8.RuneCountInString(text) > most {
+		data.bare()
+		text = jsonText(result{Success: true, Data: data, Message: message + "; without metadata, which does not fit"})
+	}
+	out := chains.ToolOutput{Text: text, Note: "no note is open or pinned", Sources: sources}
 	if len(paths) > 0 {
 		out.Note = summary(paths)
 	}
 	return out, ctx.Err()
+}
+
+// bare takes the metadata away.
+func (c *contextJSON) bare() {
+	if c.ActiveNote != nil {
+		c.ActiveNote.Metadata = nil
+	}
+	for _, list := range [][]noteJSON{c.PinnedNotes, c.TemporaryTabs} {
+		for i := range list {
+			list[i].Metadata = nil
+		}
+	}
 }
 
 // contents reads the notes of the workspace, each up to its share of what a result
