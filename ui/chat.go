@@ -142,6 +142,7 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 	}
 	m.composer.SetHistory(texts) // for the arrow keys
 	m.k.turn.reset(ids)
+	m.k.turn.showPrompt() // it was sent while this chat was being opened
 	m.k.estimate.reset()
 	m.find.close()
 	if msg.start && m.transcript.Len() > 0 {

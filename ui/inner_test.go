@@ -18,6 +18,7 @@ import (
 	"ibid/ui/transcript"
 	"ibid/vault/index"
 	"ibid/vault/md"
+	"ibid/vault/vaulttest"
 )
 
 // TestArrange holds the layout at all sizes: nothing overlaps, nothing is
@@ -177,5 +178,18 @@ func TestKindsOfNames(t *testing.T) {
 		if got, ok := kindOf(&e); ok != (want != "") || ok && got.Kind != want {
 			t.Errorf("%s %q is attached as %q, %v; want %q", e.Kind, e.ID, got.Kind, ok, want)
 		}
+	}
+}
+
+// TestPromptStays: a message that was sent while a chat was being opened stands below
+// that chat, which it is for.
+func TestPromptStays(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nA.\n")
+	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
+	defer m.Close()
+	m.k.turn.begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
+	m.setChat(chatMsg{messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
+	if last, ok := m.transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.turn.prompts) != 2 {
+		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.turn.prompts))
 	}
 }

@@ -75,11 +75,17 @@ func (t *turn) running() bool { return t.cancel != nil }
 func (t *turn) begin(cancel context.CancelFunc, d composer.Draft, model string, retry bool) {
 	t.id++
 	t.flight = flight{cancel: cancel, input: turnInput{draft: d}, model: model, retry: retry, began: t.now()}
-	if retry {
+	t.showPrompt()
+}
+
+// showPrompt shows the message of a turn that has begun, unless it answers one that
+// is there.
+func (t *turn) showPrompt() {
+	if t.retry || !t.running() {
 		return
 	}
 	t.prompts = append(t.prompts, t.youID())
-	t.transcript.Append(transcript.Message{ID: t.youID(), Role: transcript.You, Text: d.Text, At: t.began})
+	t.transcript.Append(transcript.Message{ID: t.youID(), Role: transcript.You, Text: t.input.draft.Text, At: t.began})
 	t.transcript.Bottom()
 }
 
