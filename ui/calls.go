@@ -98,8 +98,8 @@ func savedTools(n int, m *history.Message) (all []transcript.Message) {
 		one := toolMessage(fmt.Sprintf("%s-%d", messageID(n), i), prompt.ToolCall{Name: u.Name, Arguments: u.Args})
 		one.Text = toolText(u.Args, u.Result)
 		one.Call.State, one.Call.Note, one.Call.Took = transcript.ToolDone, u.Result, u.Took
-		for _, s := range u.Sources {
-			one.Call.Notes = append(one.Call.Notes, s.Path)
+		if _, list, ok := strings.Cut(u.Result, ": "); ok && u.Count > 0 { // of the sources the file has those that are cited
+			one.Call.Notes = strings.Split(strings.TrimSuffix(list, "…"), ", ")
 		}
 		if u.State == string(chains.ToolFailed) || u.State == string(chains.ToolRefused) {
 			one.Call.State = transcript.ToolFailed

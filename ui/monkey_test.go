@@ -29,7 +29,13 @@ func TestMonkey(t *testing.T) {
 	replies := func(rnd *rand.Rand) []chaintest.Reply {
 		out := make([]chaintest.Reply, 200)
 		for i := range out {
-			switch rnd.IntN(5) {
+			switch rnd.IntN(7) {
+			case 5:
+				out[i] = calling("Hm.", toolCall("localSearch", i, "a"), toolCall("webSearch", i+1000, "b"), toolCall("dream", i+2000, "c"))
+			case 6:
+				for n := range 3 + rnd.IntN(6) {
+					out[i].ToolCalls = append(out[i].ToolCalls, toolCall("localSearch", 10*i+n, fmt.Sprint(n)))
+				}
 			case 0:
 				out[i] = slow(plan)
 			case 1:
@@ -50,6 +56,10 @@ func TestMonkey(t *testing.T) {
 			size := sizes[rnd.IntN(len(sizes))]
 			playOn(t, size.w, size.h, func(t *testing.T) *rig {
 				g := newRig(t, band+older, replies(rnd)...)
+				if seed%2 == 0 {
+					g.tools = []chains.Tool{finder(time.Duration(rnd.IntN(3000)) * time.Millisecond), asking()}
+					g.store, g.desk = g.open(t, g.model, "test-model")
+				}
 				g.watched()
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
