@@ -234,7 +234,7 @@ func (m *Model) refreshShelf() {
 	s := composer.Shelf{Queued: len(m.queue), Chips: chips(&m.k, m.composer.Draft())}
 	if e := m.k.estimate.env; e != nil && !m.k.turn.running() && m.k.estimate.long == "" {
 		p := e.Predicted
-		s.Estimate, s.New, s.Cached = true, max(p.Prompt-p.Cached, 0), p.Cached
+		s.Estimate, s.New, s.Cached, s.More = true, max(p.Prompt-p.Cached, 0), p.Cached, m.k.looksUp()
 	}
 	m.composer.SetShelf(s)
 }

@@ -77,7 +77,7 @@ func (s *screen) modelState() string {
 		name = s.st.Accent.Render(name)
 	}
 	if chain := s.k.desk.chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
-		if s.looksUp() && s.k.desk.chat.Turns == 0 && s.w >= oneRail {
+		if s.k.looksUp() && s.k.desk.chat.Turns == 0 && s.w >= oneRail {
 			chain += " may look up notes, shift+tab: off"
 		}
 		name += s.st.Muted.Render(" " + s.g.Dot + " " + chain)

@@ -24,6 +24,7 @@ func TestLooksUp(t *testing.T) {
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				r.Pass(time.Second)
+				want(t, r, "≥ +")
 				switch {
 				case first:
 					want(t, r, "shift+tab  the model may look up notes; this turns it off")
@@ -32,7 +33,7 @@ func TestLooksUp(t *testing.T) {
 				}
 				r.Press("shift+tab")
 				r.Pass(time.Second)
-				wantNot(t, r, "may look up notes")
+				wantNot(t, r, "may look up notes", "≥")
 			})
 		}
 	}

@@ -53,17 +53,17 @@ func (s *screen) welcome() []string {
 
 // looksUp reports whether a model that is no part of this program may look things
 // up in the vault by itself.
-func (s *screen) looksUp() bool {
-	switch s.k.desk.chat.Chain {
+func (k *known) looksUp() bool {
+	switch k.desk.chat.Chain {
 	case "", chains.Chat{}.Name(), chains.Vault{}.Name():
 		return false
 	}
-	return s.k.desk.chat.Model != s.k.opt.OfflineModel
+	return k.desk.chat.Model != k.opt.OfflineModel
 }
 
 // chainHint says what the key for chains does here.
 func (s *screen) chainHint() string {
-	if s.looksUp() {
+	if s.k.looksUp() {
 		return "the model may look up notes; this turns it off"
 	}
 	return "chat sends what you attach, vault what it finds too"

@@ -57,6 +57,7 @@ type Shelf struct {
 	// Estimate says that the next two numbers are known.
 	Estimate bool
 	New      int    // tokens that would be sent at full price
+	More     bool   // the model may ask for more, which nobody can count before
 	Cached   int    // tokens that the provider would find in its cache
 	Price    string // for the whole request, such as "≈ $0.004"; "" if unknown
 }
@@ -236,9 +237,13 @@ func (m *Model) right(room int) string {
 		queued += dot
 	}
 	if m.shelf.Estimate {
-		est := queued + "if sent now +" + theme.Short(m.shelf.New) + " new" + dot + theme.Short(m.shelf.Cached) + " cached"
+		plus := "+"
+		if m.shelf.More {
+			plus = m.theme.Glyphs.AtLeast + " +"
+		}
+		est := queued + "if sent now " + plus + theme.Short(m.shelf.New) + " new" + dot + theme.Short(m.shelf.Cached) + " cached"
 		if m.width < narrow {
-			est = queued + "+" + theme.Short(m.shelf.New) + " new"
+			est = queued + plus + theme.Short(m.shelf.New) + " new"
 		}
 		forms = append([]string{strings.TrimSpace(est + " " + theme.OneLine(m.shelf.Price)), est}, forms...)
 	}
