@@ -96,7 +96,7 @@ func (s *screen) findings() []finding {
 		model = finding{"Model", "none found", "ctrl+l chooses one", none, false}
 	case s.k.opt.OfflineModel:
 		provider.mark, provider.good = none, false
-		model.what, model.detail = "offline", "quotes the attached notes"
+		model.what, model.detail = "offline", "quotes notes, attached or found"
 	}
 	if f.Provider == "" {
 		provider = finding{"Provider", "none configured", "ibid doctor says what to do", none, false}
