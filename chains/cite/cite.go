@@ -195,20 +195,6 @@ func Listed(drawn string) (links []string) {
 	return links
 }
 
-// Strip takes the marks of footnotes out of a note, whose numbers would be taken
-// for those of sources.
-func Strip(text string) string {
-	p := parse(text)
-	var b strings.Builder
-	from := 0
-	for _, m := range p.marks() {
-		b.WriteString(text[from:m.from])
-		from = m.to
-	}
-	b.WriteString(text[from:])
-	return b.String()
-}
-
 // String is the drawing with its list of sources below.
 func (d *Drawing) String() string {
 	if len(d.Links) == 0 {

@@ -98,9 +98,6 @@ func TestPromises(t *testing.T) {
 		if footer := Footer(reply, abc); footer != "" && Footer(reply+footer, abc) != "" {
 			t.Fatalf("%q: a second footer", reply)
 		}
-		if got := Strip(reply); len(parse(got).marks()) > 0 && len(parse(Strip(got)).marks()) == len(parse(got).marks()) {
-			t.Fatalf("%q: %q has marks of footnotes", reply, got)
-		}
 	})
 }
 
@@ -109,7 +106,6 @@ func FuzzDraw(f *testing.F) {
 	f.Fuzz(func(t *testing.T, reply string) {
 		Draw(reply, abc)
 		Footer(reply, abc)
-		Strip(reply)
 	})
 }
 
@@ -154,8 +150,6 @@ func TestCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch fn {
-		case "sanitizeContentForCitations":
-			got = Strip(reply)
 		case "hasExistingCitations":
 			got = len(parse(reply).list) > 0
 		case "hasInlineCitations":

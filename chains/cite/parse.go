@@ -1,7 +1,6 @@
 package cite
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -34,21 +33,6 @@ type definition struct {
 	mark   mark // "[^1]"
 	number int
 	link   string
-}
-
-// marks are the marks of footnotes in the order of the text.
-func (p *parsed) marks() []mark {
-	var all []mark
-	for _, r := range p.references {
-		if !r.bare {
-			all = append(all, r)
-		}
-	}
-	for _, d := range p.definitions {
-		all = append(all, d.mark)
-	}
-	slices.SortFunc(all, func(a, b mark) int { return cmp.Compare(a.from, b.from) })
-	return all
 }
 
 var markdown = goldmark.New(goldmark.WithParserOptions(

@@ -185,9 +185,9 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	switch {
 	case len(hits) == 0:
-		told = append(told, fmt.Sprintf("no note holds %q", clip(arg)))
+		told = append(told, fmt.Sprintf("no note holds %q", brief(arg)))
 	case hits[0].Meant() != "":
-		told = append(told, fmt.Sprintf("this is what fits %q", clip(hits[0].Meant())))
+		told = append(told, fmt.Sprintf("this is what fits %q", brief(hits[0].Meant())))
 	}
 	for _, h := range hits {
 		told = append(told, fmt.Sprintf("%s:%d  %s", h.Path, h.Line, h.Title))
@@ -196,13 +196,4 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 		}
 	}
 	return Result{Text: strings.Join(told, "\n")}, nil
-}
-
-// clip is what a person asked for, as it is repeated in one line.
-func clip(s string) string {
-	const most = 80
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
 }

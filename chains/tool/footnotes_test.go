@@ -1,0 +1,18 @@
+package tool
+
+import "testing"
+
+// The footnotes of a note lose their marks, so that no model takes them for numbers
+// to cite by; code keeps what looks like one.
+func TestWithoutFootnotes(t *testing.T) {
+	for text, want := range map[string]string{
+		"Slate [^1] on battens [^old-roof].":        "Slate  on battens .",
+		"So it is [^a].\n\n[^a]: From the deeds.\n": "So it is .\n\n: From the deeds.\n",
+		"`[^1]` and\n```\nx[^1]\n```\n[^1]":         "`[^1]` and\n```\nx[^1]\n```\n",
+		"[[a]] [b](c) [ ] [^ ]":                     "[[a]] [b](c) [ ] [^ ]",
+	} {
+		if got := withoutFootnotes(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
