@@ -17,7 +17,7 @@ func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]
 	var b strings.Builder
 	p := env.Predicted
 	fmt.Fprintf(&b, "turn %d: about %d tokens, %d of them cached (layout %s, epoch %d, cause %s)\n", env.Turn, p.Prompt, p.Cached, env.Layout, env.Epoch.N, env.Epoch.Cause)
-	titles := map[string]string{"L1": "system", "L2": "library", "L3": "this turn", "L4": "history", "L5": "you", "notes": "notes to self"}
+	titles := map[string]string{"L1": "system", "L2": "library", "L3": "this turn", "L4": "history", "L5": "you", "notes": "notes to self", "guide": "tools in text", "list": "list of tools", "tools": "tool calls"}
 	for _, l := range env.Layers {
 		fmt.Fprintf(&b, "  %-5s %-13s %7d tokens  %7d cached  %s\n", l.ID, titles[l.ID], l.Tokens, l.Cached, l.SHA256[:16])
 	}
@@ -116,7 +116,7 @@ func NewContextEvent(env prompt.Envelope, missing []prompt.Missing, whole bool) 
 		e.NotSent = append(e.NotSent, prompt.NotSent{ID: m.Ref.ID, Reason: m.Reason})
 	}
 	e.NotSent = append(e.NotSent, env.NotSent...)
-	for _, id := range []string{"L1", "L2", "L3", "L4", "L5", "notes"} {
+	for _, id := range []string{"L1", "L2", "L3", "L4", "L5", "notes", "guide", "list"} {
 		for _, l := range env.Layers {
 			if l.ID == id {
 				e.Layers = append(e.Layers, l)
