@@ -273,6 +273,7 @@ var promised = map[string]map[string]any{
 	"turn":      {"n": 0.0, "chat": ".*", "chain": "[a-z]+"},
 	"reasoning": {"text": ".*"},
 	"delta":     {"text": ".*"},
+	"plan":      {"calls": []any{map[string]any{"tool": ".+", "args": nil}}, "skipped?": "attached"},
 	"tool": {
 		"id": ".*", "name": ".+", "round": 0.0, "state": "start|done|error|cached|refused", "args?": nil, "text?": ".*", "note?": ".*", "ms?": 0.0, "tokens?": 0.0,
 		"sources?": []any{map[string]any{"n": 0.0, "path": ".+", "heading": ".*", "from": 0.0, "to": 0.0, "link": ".+"}},
@@ -352,7 +353,7 @@ func events(ts *testscript.TestScript, neg bool, args []string) {
 		if err := fits(e, want, kind); err != nil {
 			ts.Fatalf("line %d: %v", n+1, err)
 		}
-		switch inTurn := slices.Contains([]string{"reasoning", "delta", "tool", "approval", "usage", "usage_turn", "saved", "done"}, kind); {
+		switch inTurn := slices.Contains([]string{"reasoning", "delta", "plan", "tool", "approval", "usage", "usage_turn", "saved", "done"}, kind); {
 		case kind == "turn" && running:
 			ts.Fatalf("line %d: a turn begins before another was done", n+1)
 		case kind == "done" && before == "error": // a turn that did not begin
