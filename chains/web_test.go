@@ -6,6 +6,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/context/prompt"
 )
 
 // @web searches the web for what was typed, once the turn is sent and without a
@@ -43,6 +44,9 @@ func TestWebDirective(t *testing.T) {
 	}
 	if !strings.Contains(footer, "[^1]: [roofs.example/slate](https://roofs.example/slate)") {
 		t.Errorf("the sources: %q", footer)
+	}
+	if docs := r.model.Requests()[0].Documents; len(docs) != 1 || docs[0].Kind != prompt.URL || docs[0].ID != "https://roofs.example/slate" || docs[0].Source.ID != 1 {
+		t.Errorf("the documents are %+v", docs)
 	}
 	if list := r.model.Requests()[0].Tools; len(list) > 0 {
 		t.Errorf("%d tools are offered", len(list))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/chains/offline"
 	"ibid/chains/tool"
+	"ibid/context/gather"
 	"ibid/vault"
 	"ibid/vault/index"
 	"ibid/vault/state"
@@ -266,5 +268,38 @@ func TestSettled(t *testing.T) {
 			}
 		}
 		t.Logf("watched %v: %d of %d events right", watched, right, events)
+	}
+}
+
+// Each event is one line of the debug log, and what changes nothing is none (S3-17).
+func TestWorkspaceLog(t *testing.T) {
+	v := vaulttest.New(t, notes)
+	g := gather.New(v, gather.Options{})
+	var log strings.Builder
+	d := desk.New(desk.Options{
+		Vault: v, Gather: g, StateDir: t.TempDir(),
+		Session: chains.Options{Gather: g, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
+	})
+	if err := vault.AddPin(v.Dir(), "Alpha.md", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		d.Settle(t.Context())
+	}
+	d.Opened("sub/Beta.md", state.Search)
+	if err := os.Rename(filepath.Join(v.Dir(), "Alpha.md"), filepath.Join(v.Dir(), "Omega.md")); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		d.Settle(t.Context())
+	}
+	var events []string
+	for line := range strings.Lines(log.String()) {
+		if _, rest, ok := strings.Cut(line, "msg=workspace event="); ok {
+			events = append(events, strings.Fields(rest)[0])
+		}
+	}
+	if got, want := strings.Join(events, " "), "WORKSPACE_READ TAB_OPENED NOTE_RENAMED"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

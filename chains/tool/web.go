@@ -100,7 +100,11 @@ func (o Options) webSearch(ctx context.Context, a webArgs) (chains.ToolOutput, e
 	if len(out.Documents) == 0 {
 		return chains.ToolOutput{Attributes: out.Attributes, Text: "No page matches.", Note: "no page matches"}, nil
 	}
-	out.Note = clip(fmt.Sprintf("%d of the web: %s", len(out.Documents), strings.Join(hosts, ", ")), mostNote)
+	pages := "1 page: "
+	if n := len(out.Documents); n > 1 {
+		pages = fmt.Sprintf("%d pages: ", n)
+	}
+	out.Note = clip(pages+strings.Join(hosts, ", "), mostNote)
 	return out, nil
 }
 

@@ -97,7 +97,7 @@ func TestWebSearch(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	if len(out.Documents) != 2 || len(out.Documents[1].Content) > 1010 || out.Note != "2 of the web: roofs.example, other.example" {
+	if len(out.Documents) != 2 || len(out.Documents[1].Content) > 1010 || out.Note != "2 pages: roofs.example, other.example" {
 		t.Errorf("%d documents, %q", len(out.Documents), out.Note)
 	}
 	if asked[0] != "/sx/search de slate roofs" {

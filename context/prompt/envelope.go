@@ -229,7 +229,11 @@ func (e Envelope) Documents() []Item {
 	}
 	for _, t := range e.tools.found {
 		for _, d := range t.Documents {
-			it := NewItem(Lines(d.Path, d.From, d.To), d.Title, d.Path, d.Content)
+			ref := Lines(d.Path, d.From, d.To)
+			if isAddress(d.Path) {
+				ref = Ref{Kind: URL, ID: d.Path}
+			}
+			it := NewItem(ref, d.Title, d.Path, d.Content)
 			it.StartLine, it.EndLine = d.From, d.To
 			it.Source = &Source{ID: d.ID, Path: d.Path, Heading: d.Heading, From: d.From, To: d.To}
 			out = append(out, it)

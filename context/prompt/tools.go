@@ -169,7 +169,7 @@ func (s Source) Link() string {
 	name := oneLine(s.Path)
 	target := strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "[", "%5B", "]", "%5D", "<", "%3C", ">", "%3E")
 	title := strings.NewReplacer("[", `\[`, "]", `\]`)
-	if scheme, place, ok := strings.Cut(name, "://"); ok && (scheme == "http" || scheme == "https") {
+	if _, place, _ := strings.Cut(name, "://"); isAddress(name) {
 		return "[" + title.Replace(strings.TrimSuffix(place, "/")) + "](" + target.Replace(name) + ")"
 	}
 	if strings.ContainsAny(name, "[]#^|") {
@@ -186,6 +186,11 @@ func (s Source) Target() string {
 		target += "#" + h
 	}
 	return target
+}
+
+// isAddress reports whether a source is a page.
+func isAddress(path string) bool {
+	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
 // linkHeading is a heading as a link spells it: without what would end the link.
