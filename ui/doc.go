@@ -9,6 +9,7 @@
 //	tasks.go     work beside the screen: ended and waited for as one
 //	desk.go      jobs at the desk, one after the other
 //	turn.go      the running turn, drawn into the transcript; send.go runs it
+//	calls.go     its calls of tools; approval.go asks the person about them
 //	estimate.go  what enter would send; shelf.go the chips over the prompt
 //	notes.go     the vault's names, kept up to date while it changes
 //	keys.go      every key and command, as one table of intents

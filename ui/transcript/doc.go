@@ -20,8 +20,9 @@
 // # What a message looks like
 //
 // There are no boxes. A bar (▌) marks what the person wrote, white space what
-// the assistant did. Reasoning and tool output are folded to one line (▸) until
-// Toggle opens them. Errors say what happened and, on a line of their own, what
+// the assistant did. Reasoning is folded to one line (▸) until Toggle or a click
+// opens it. A call of a tool is a line that unfolds to its output; more than four
+// in a row are one line, but for those that run or wait for the person. Errors say what happened and, on a line of their own, what
 // to do next. Errors and notices are lines on this screen only; they are no part
 // of the conversation and whoever saves it must not find them here.
 //
