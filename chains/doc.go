@@ -36,7 +36,8 @@
 // [Chat] is the one of a session that is given none, [Vault] searches first, and
 // [Plus], [Agent] and [Project] offer the model its tools. A [Tool] is a type with
 // a description and a Call: it reads, or it proposes a change that a person agrees
-// to.
+// to. A model that takes no list of tools writes its calls into its reply
+// ([CallsInText], package calltext), and in Plus is asked for a plan first ([Planned]).
 // [Turn.Loop] keeps both within [Limits]. What cannot be run is a result that the
 // model can act on, and what tools found is gone with the turn but for one line
 // that says what was looked up.
