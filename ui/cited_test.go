@@ -88,7 +88,7 @@ func TestFootnotesStream(t *testing.T) {
 // message, then what it links to; a section that was listed is not listed again.
 func TestNotesOfMessage(t *testing.T) {
 	v := vaulttest.New(t, "-- Projects/Barn.md --\n# Roof\n-- Odd [1].md --\nx\n-- Shed.md --\nx\n")
-	reply := "From [[Barn#Roof]] [1], [[Shed]] [2].\n\n#### Sources:\n\n1. [[Projects/Barn#Roof]]\n2. [Odd \\[1\\]](Odd%20%5B1%5D.md)"
+	reply := "From [[Barn#Roof]] [1], [[Shed]] [2], [[Gone]].\n\n#### Sources:\n\n1. [[Projects/Barn#Roof]]\n2. [Odd \\[1\\]](Odd%20%5B1%5D.md)"
 	own := transcript.Message{Text: "compare [[Barn]]", Chips: []transcript.Chip{
 		{Label: "Barn", Link: linkOf(prompt.Ref{Kind: prompt.Note, ID: "Projects/Barn.md"})},
 		{Label: "#tag", Link: linkOf(prompt.Ref{Kind: prompt.Tag, ID: "#tag"})},
@@ -97,15 +97,15 @@ func TestNotesOfMessage(t *testing.T) {
 		msg  transcript.Message
 		want []string
 	}{
-		{transcript.Message{Text: reply}, []string{"[1] Projects/Barn#Roof > Projects/Barn#Roof", "[2] Odd [1].md > Odd [1].md", "Shed > Shed"}},
+		{transcript.Message{Text: reply}, []string{"[1] Projects/Barn#Roof > Projects/Barn#Roof", "[2] Odd [1].md > Odd [1].md", "Shed > Shed", "Gone > Gone"}},
 		{own, []string{"Barn > Projects/Barn.md"}},
 		{transcript.Message{Text: "nothing"}, nil},
 	} {
 		var got []string
 		for _, link := range linksOf(v, &tt.msg) {
 			got = append(got, link.Label+" > "+link.ID)
-			if _, _, _, _, err := target(v, link.ID); err != nil {
-				t.Error(err)
+			if _, _, _, _, err := target(v, link.ID); (err != nil) != (link.Meta == "no such note") {
+				t.Errorf("%s: %s, %v", link.ID, link.Meta, err)
 			}
 		}
 		if !slices.Equal(got, tt.want) {

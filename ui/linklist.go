@@ -37,6 +37,8 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 		same := link
 		if f := v.Resolve(link, ""); f.Path != "" {
 			same = string(f.Path) + "#" + f.Subpath
+		} else if v.Find(link).Path == "" {
+			meta = "no such note"
 		}
 		if same = strings.ToLower(same); !seen[same] {
 			seen[same] = true
