@@ -98,7 +98,7 @@ type cond struct {
 	name    string          // of Word and Phrase, where it is looked for in names
 	written string          // of Word and Phrase: as it is written, where case counts; of Property: its name
 	expr    *regexp.Regexp  // of Regex
-	need    string          // of Regex: what every match holds, in lower case
+	need    []string        // of Regex: every match holds one of them, in lower case; none if that is not known
 	inLine  bool            // of Regex: no match goes beyond a line
 	dates   dates.Range     // of Date
 	held    map[string]bool // of Word and Phrase: the paths of notes that hold it, nil if that is not known

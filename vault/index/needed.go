@@ -7,16 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// needed is the longest text, in lower case, that every match of an expression
-// holds, as far as it is plain to see, and whether no match goes beyond a line.
-// Other letters than those of ASCII end it.
-func needed(source string) (text string, inLine bool) {
+// mostNeeded bounds the texts of which every match holds one.
+const mostNeeded = 8
+
+// needed are texts in lower case of which every match of an expression holds one, as
+// far as that is plain to see, and whether no match goes beyond a line. Other letters
+// than those of ASCII end a text.
+func needed(source string) (texts []string, inLine bool) {
 	re, err := syntax.Parse("(?m)"+source, syntax.Perl)
 	if err != nil {
-		return "", false
+		return nil, false
 	}
 	re = re.Simplify()
-	return literal(re), oneLine(re)
+	return literals(re), oneLine(re)
 }
 
 // oneLine reports whether an expression can be held against lines one by one.
@@ -36,7 +39,8 @@ func oneLine(re *syntax.Regexp) bool {
 	return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !oneLine(sub) })
 }
 
-func literal(re *syntax.Regexp) string {
+// literals are needed of an expression, none if that is not known.
+func literals(re *syntax.Regexp) (texts []string) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		longest := ""
@@ -45,17 +49,33 @@ func literal(re *syntax.Regexp) string {
 				longest = run
 			}
 		}
-		return strings.ToLower(longest)
+		if longest != "" {
+			texts = []string{strings.ToLower(longest)}
+		}
 	case syntax.OpCapture, syntax.OpPlus:
-		return literal(re.Sub[0])
+		return literals(re.Sub[0])
 	case syntax.OpConcat:
-		longest := ""
 		for _, sub := range re.Sub {
-			if l := literal(sub); len(l) > len(longest) {
-				longest = l
+			if l := literals(sub); shortest(l) > shortest(texts) {
+				texts = l
 			}
 		}
-		return longest
+	case syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			l := literals(sub)
+			if len(l) == 0 || len(texts)+len(l) > mostNeeded {
+				return nil
+			}
+			texts = append(texts, l...)
+		}
 	}
-	return ""
+	return texts
+}
+
+// shortest is the length of the shortest of texts, 0 if there is none.
+func shortest(texts []string) int {
+	if len(texts) == 0 {
+		return 0
+	}
+	return len(slices.MinFunc(texts, func(a, b string) int { return len(a) - len(b) }))
 }

@@ -30,6 +30,7 @@ func BenchmarkOperators(b *testing.B) {
 		{"ba -be", ""},
 		{"/dukal.*ka/", ""},
 		{"/z+z/", ""},
+		{"/(dukz|zzz|lakv)ka/", ""},
 		{"/[xyz]/", ""},
 		{"line:(duka li)", "duka li"},
 		{"section:(duka li)", "duka li"},

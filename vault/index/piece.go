@@ -155,9 +155,9 @@ func (c *cond) matches(p *piece) bool {
 // find is where the first match of an expression stands in text, or at least its
 // line, -1 if there is none. It looks only where what every match holds stands.
 func (c *cond) find(text string) int {
-	folds := strings.ContainsAny(c.need, "ks") && (strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f")) // K and ſ
-	if c.need == "" || !c.inLine || folds {
-		if !folds && !containsFold(text, c.need) {
+	if folds := c.folds(text); len(c.need) == 0 || !c.inLine || folds {
+		holds := func(need string) bool { return containsFold(text, need) }
+		if len(c.need) > 0 && !folds && !slices.ContainsFunc(c.need, holds) {
 			return -1
 		}
 		at := c.expr.FindStringIndex(text)
@@ -166,15 +166,29 @@ func (c *cond) find(text string) int {
 		}
 		return at[0]
 	}
+	var next [mostNeeded]int // where each of them stands, at from or later
+	for i := range c.need {
+		next[i] = -1
+	}
 	for from := 0; from < len(text); {
-		at := indexFold(text[from:], c.need)
-		if at < 0 {
+		first := len(text)
+		for i, need := range c.need {
+			if next[i] < from {
+				if next[i] = indexFold(text[from:], need); next[i] < 0 {
+					next[i] = len(text)
+				} else {
+					next[i] += from
+				}
+			}
+			first = min(first, next[i])
+		}
+		if first == len(text) {
 			return -1
 		}
-		start := strings.LastIndexByte(text[:from+at], '\n') + 1
+		start := strings.LastIndexByte(text[:first], '\n') + 1
 		end := len(text)
-		if n := strings.IndexByte(text[from+at:], '\n'); n >= 0 {
-			end = from + at + n
+		if n := strings.IndexByte(text[first:], '\n'); n >= 0 {
+			end = first + n
 		}
 		if c.expr.MatchString(text[start:end]) {
 			return start
@@ -182,6 +196,13 @@ func (c *cond) find(text string) int {
 		from = end + 1
 	}
 	return -1
+}
+
+// folds reports whether text has letters that match k or s in any case and are not of
+// ASCII.
+func (c *cond) folds(text string) bool {
+	return slices.ContainsFunc(c.need, func(need string) bool { return strings.ContainsAny(need, "ks") }) &&
+		(strings.Contains(text, "\u212a") || strings.Contains(text, "\u017f")) // K and ſ
 }
 
 // inParts looks at the parts of a piece that an operator names, one by one.
