@@ -334,9 +334,12 @@ func (r *Reader) lastCall(out []byte) []byte {
 }
 
 // Cut ends a reply that broke off, and returns the rest of its text. A call without an
-// end stays as it came: what is missing is not made up.
+// end stays as it came: what is missing is not made up. The beginning of one is no text.
 func (r *Reader) Cut() string {
 	if r.state != calling {
+		if strings.HasPrefix(strings.TrimLeft(string(r.held), " \t"), "<use_tool") {
+			r.held = nil
+		}
 		return string(r.finish(nil))
 	}
 	body := string(r.held[r.form.begin:])
