@@ -34,7 +34,7 @@ func TestHosts(t *testing.T) {
 	} {
 		r := newRig(t, garden)
 		r.begin(func(o *chains.Options) {
-			o.Chain, o.Tools.List = chaintest.Looping{}, []chains.Tool{fetch, search}
+			o.Chain, o.Tools.List = chains.Agent{}, []chains.Tool{fetch, search}
 		})
 		reply := chaintest.Reply{}
 		for i, url := range tt.calls {

@@ -24,7 +24,7 @@ func BenchmarkToolsAtOnce(b *testing.B) {
 	}
 	r := newRig(b, garden)
 	r.begin(func(o *chains.Options) {
-		o.Store, o.Chain, o.Tools.List = nil, chaintest.Looping{}, []chains.Tool{slow}
+		o.Store, o.Chain, o.Tools.List = nil, chains.Agent{}, []chains.Tool{slow}
 	})
 	turn := func(calls int) time.Duration {
 		reply := chaintest.Reply{}

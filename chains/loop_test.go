@@ -37,7 +37,7 @@ func looping(t testing.TB, tools []chains.Tool, answers ...chaintest.Answer) (*r
 	t.Cleanup(client.CloseIdle)
 	r.begin(func(o *chains.Options) {
 		o.Model, o.ModelName = client, "test-model"
-		o.Chain, o.Tools.List = chaintest.Looping{}, tools
+		o.Chain, o.Tools.List = chains.Agent{}, tools
 	})
 	return r, server
 }
@@ -319,7 +319,7 @@ func TestLoopCancel(t *testing.T) {
 	for _, name := range []string{"stubborn", "edit"} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t, garden, chaintest.Reply{Text: "Looking.", ToolCalls: []prompt.ToolCall{call(name, "{}", 1)}})
-			r.begin(func(o *chains.Options) { o.Chain, o.Tools.List = chaintest.Looping{}, []chains.Tool{stubborn, edit} })
+			r.begin(func(o *chains.Options) { o.Chain, o.Tools.List = chains.Agent{}, []chains.Tool{stubborn, edit} })
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var stopped time.Time

@@ -140,7 +140,7 @@ func (r *rig) session(store *history.Store, m chains.Model, name string) chains.
 		o.Store = store
 	}
 	if r.tools != nil {
-		o.Chain, o.Tools.List = chaintest.Looping{}, r.tools
+		o.Chain, o.Tools.List = chains.Agent{}, r.tools
 	}
 	return o
 }

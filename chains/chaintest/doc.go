@@ -12,8 +12,7 @@
 // the same request, so that a program can talk to it for as long as it likes.
 //
 // [Tool] is a tool made of a function; [Reader], [Texts] and [Writer] make the common
-// ones. [Looping] and [Finding] are chains that call tools in a loop and before the
-// request.
+// ones. [Finding] is a chain that calls one before the request.
 //
 // # An independent count
 //

@@ -8,21 +8,6 @@ import (
 	"ibid/chains"
 )
 
-// Looping is a chain that offers the session's tools and runs what is called.
-type Looping struct{}
-
-// Name is "looping".
-func (Looping) Name() string { return "looping" }
-
-// Run loops until the model answers.
-func (Looping) Run(ctx context.Context, t *chains.Turn) error {
-	t.Offer()
-	if err := t.Prepare(ctx); err != nil {
-		return err
-	}
-	return t.Loop(ctx)
-}
-
 // Finding is a chain that calls one tool with the question before its request.
 type Finding struct{ Tool chains.Tool }
 

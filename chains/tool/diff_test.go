@@ -28,7 +28,7 @@ func newDiffer(t *testing.T) *differ {
 		"-- Other.md --\nNot attached.\n-- Secret.md --\n---\nprivate: true\n---\nx\n")
 	d := &differ{t: t, vault: v, model: chaintest.New()}
 	d.opts = chains.Options{
-		Model: d.model, Gather: gather.New(v, gather.Options{}), Chain: chaintest.Looping{}, Now: today,
+		Model: d.model, Gather: gather.New(v, gather.Options{}), Chain: chains.Agent{}, Now: today,
 		Tools: chains.Toolbox{List: allTools(v, state.State{})},
 	}
 	d.s = chains.NewSession(d.opts)

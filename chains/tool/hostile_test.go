@@ -78,14 +78,14 @@ func obeying(calls map[string]int) chaintest.Reply {
 }
 
 // loopingVault searches like chain vault, and runs what the model calls.
-type loopingVault struct {
-	chains.Vault
-	chaintest.Looping
+type loopingVault struct{ chains.Agent }
+
+func (v loopingVault) Open(ctx context.Context, t *chains.Turn) error {
+	if err := (chains.Vault{}).Open(ctx, t); err != nil {
+		return err
+	}
+	return v.Agent.Open(ctx, t)
 }
-
-func (loopingVault) Name() string { return "looping vault" }
-
-func (l loopingVault) Run(ctx context.Context, t *chains.Turn) error { return l.Looping.Run(ctx, t) }
 
 // dangerous are tools that write and that use the network. They count what they
 // were let do.

@@ -49,7 +49,7 @@ func (c *ToolsConfig) check(path, text string) error {
 		return fmt.Errorf("%s: tools.calls, tools.batch, tools.time, tools.tool, tools.result and tools.tokens cannot be negative", path)
 	}
 	for _, name := range c.Off {
-		if !slices.ContainsFunc(tool.New(everyTool), func(t chains.Tool) bool { return t.Spec().Name == name }) {
+		if !slices.ContainsFunc(everyTool(), func(t chains.Tool) bool { return t.Spec().Name == name }) {
 			return bad("off", fmt.Sprintf("names %q; `ibid tool` lists what there is", name))
 		}
 	}
@@ -118,4 +118,6 @@ func (l *link) callsNone(model string, facts tokens.Facts) bool {
 }
 
 // everyTool makes all tools that there are, whatever is configured, for their names.
-var everyTool = tool.Options{Web: tool.Web{Search: "configured", Fetch: true}}
+func everyTool() []chains.Tool {
+	return tool.New(tool.Options{Web: tool.Web{Search: "configured", Fetch: true}})
+}

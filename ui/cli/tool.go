@@ -49,7 +49,7 @@ func (a *app) toolCommand() *cobra.Command {
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			if len(args) == 0 {
-				for _, t := range tool.New(everyTool) {
+				for _, t := range everyTool() {
 					names = append(names, t.Spec().Name)
 				}
 			}

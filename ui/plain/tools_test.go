@@ -26,7 +26,7 @@ func toolRig(t *testing.T, tools []chains.Tool, replies ...chaintest.Reply) *rig
 	g := gather.New(v, gather.Options{})
 	r.desk = desk.New(desk.Options{
 		Vault: v, Gather: g, StateDir: t.TempDir(),
-		Session: chains.Options{Model: chaintest.New(replies...), ModelName: "test-model", Gather: g, Chain: chaintest.Looping{}, Tools: chains.Toolbox{List: tools}},
+		Session: chains.Options{Model: chaintest.New(replies...), ModelName: "test-model", Gather: g, Chain: chains.Agent{}, Tools: chains.Toolbox{List: tools}},
 	})
 	r.output = &plain.Output{Out: &r.out, Err: &r.err}
 	return r
