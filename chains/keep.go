@@ -190,7 +190,8 @@ func (t *Turn) measure(u Usage) {
 		return // what a model makes of an image is a guess that teaches nothing
 	}
 	counted := t.env.Predicted.Counted
-	if s.opts.Calibrate.Truncated != nil && s.opts.Calibrate.Truncated(counted, u.Prompt) {
+	least := counted - t.p.engine.ToolTokens // some servers leave the list of tools out
+	if s.opts.Calibrate.Truncated != nil && s.opts.Calibrate.Truncated(least, u.Prompt) {
 		if slices.ContainsFunc(a.notices, func(n Notice) bool { return n.Kind == "truncated_by_server" }) {
 			return // the rounds of a turn differ in their numbers only
 		}

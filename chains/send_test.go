@@ -253,6 +253,27 @@ func TestReports(t *testing.T) {
 	}
 }
 
+// A server may leave the list of tools out of its count: that is no cut prompt.
+func TestCutWithTools(t *testing.T) {
+	for _, chain := range []chains.Chain{chains.Chat{}, chains.Agent{}} {
+		r := newRig(t, garden, chaintest.Reply{Text: "Yes.", Usage: &chains.Usage{Prompt: 77}})
+		expected := 0
+		r.begin(func(o *chains.Options) {
+			o.Chain, o.Tools = chain, chains.Toolbox{List: []chains.Tool{chaintest.Texts("look", "A spade.")}}
+			o.Calibrate.Truncated = func(counted, _ int) bool { expected = counted; return false }
+		})
+		env, list := r.say("Is it?").envelope(), 0
+		for _, l := range env.Layers {
+			if l.ID == "list" {
+				list = l.Tokens
+			}
+		}
+		if offers := chain.Name() == "agent"; expected != env.Predicted.Counted-list || (list > 0) != offers {
+			t.Errorf("%s: %d tokens expected of %d, %d of them the list", chain.Name(), expected, env.Predicted.Counted, list)
+		}
+	}
+}
+
 // TestThinking is not sent back.
 func TestThinking(t *testing.T) {
 	r := newRig(t, garden, chaintest.Reply{Reasoning: "a secret thought", Text: "Yes."}, chaintest.Reply{Text: "No."})
