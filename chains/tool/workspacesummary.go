@@ -120,11 +120,12 @@ func survey(o *Options) (head string, parts []part) {
 			}
 		}
 	}
-	head = fmt.Sprintf("Vault %s: %d notes in %d folders, %d saved chats, %d tags", filepath.Base(o.Vault.Dir()), len(notes), len(folders), chats, len(tags))
+	head = fmt.Sprintf("Vault %s: %s in %s, %s, %s", filepath.Base(o.Vault.Dir()),
+		plural(len(notes), "note"), plural(len(folders), "folder"), plural(chats, "saved chat"), plural(len(tags), "tag"))
 	slices.SortFunc(notes, func(a, b *vault.Note) int { return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path)) })
 	var last []string
 	for _, n := range notes[:min(len(notes), lastChanged)] {
-		last = append(last, string(n.Path)+" "+n.ModTime.Format(time.DateOnly))
+		last = append(last, string(n.Path)+" "+n.ModTime.Local().Format(time.DateOnly))
 	}
 	for _, p := range []part{
 		{head: "Folders", list: most(folders)},
