@@ -52,6 +52,17 @@ func literals(re *syntax.Regexp) (texts []string) {
 		if longest != "" {
 			texts = []string{strings.ToLower(longest)}
 		}
+	case syntax.OpCharClass:
+		for i := 0; i < len(re.Rune); i += 2 {
+			if re.Rune[i+1] >= utf8.RuneSelf || len(texts)+int(re.Rune[i+1]-re.Rune[i]) >= mostNeeded {
+				return nil
+			}
+			for r := re.Rune[i]; r <= re.Rune[i+1]; r++ {
+				texts = append(texts, strings.ToLower(string(r)))
+			}
+		}
+		slices.Sort(texts)
+		return slices.Compact(texts)
 	case syntax.OpCapture, syntax.OpPlus:
 		return literals(re.Sub[0])
 	case syntax.OpConcat:

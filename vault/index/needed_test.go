@@ -28,7 +28,7 @@ func TestExpressionsFindWhatTheyMatch(t *testing.T) {
 	}
 	for _, expr := range []string{
 		"sail|keel", "(?i)sail|keel", "(sail|rope) (keel|mast)", "sa.l|(ro|ma)[ps]", "x|", "(?i)(keel|mast)+$", "(?s)sail.*rope", "[0-9]|keel",
-		"a|b|c|d|e|f|g|h|i|j", "rope(?:sail|)mast", "(?i)ſ|k",
+		"a|b|c|d|e|f|g|h|i|j", "rope(?:sail|)mast", "(?i)ſ|k", "[12]", "[kx]", "(?i)[kx]", "[^ -z]", "[pt][0-2]+",
 	} {
 		q, _, err := index.ParseQuery("/"+expr+"/", time.Now())
 		if err != nil {
