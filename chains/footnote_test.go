@@ -1,15 +1,20 @@
 package chains_test
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/context/prompt"
 	"ibid/history"
 )
 
@@ -166,5 +171,47 @@ func TestFootnoteOfPart(t *testing.T) {
 			t.Errorf("lines %d-%d", s.From, s.To)
 		}
 		r.wants(r.file(), "[^1]: [["+want+"]]", `"1":"tools/barn.md`+strings.TrimPrefix(want, "tools/barn")+":")
+	}
+}
+
+// TestNumbersWhileLooking: what each call of a loop says to have found has the numbers
+// that the model gets and cites, in the order of the calls whichever ends first.
+func TestNumbersWhileLooking(t *testing.T) {
+	call := func(id, name string) prompt.ToolCall {
+		return prompt.ToolCall{ID: id, Name: name, Arguments: `{"query":"` + id + `"}`}
+	}
+	slow := chaintest.Reader("shed", "tools/spade.md", "The spade hangs in the shed.")
+	find := slow.Func
+	slow.Func = func(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+		time.Sleep(20 * time.Millisecond)
+		return find(ctx, args)
+	}
+	r := newRig(t, garden,
+		chaintest.Reply{ToolCalls: []prompt.ToolCall{call("one", "shed"), call("two", "lent")}},
+		chaintest.Reply{ToolCalls: []prompt.ToolCall{call("three", "beds")}},
+		chaintest.Reply{Text: "Beds [^3], spade [^1], rake [^2]."})
+	r.begin(func(o *chains.Options) {
+		o.Chain = chains.Agent{}
+		o.Tools.List = []chains.Tool{
+			slow, chaintest.Reader("lent", "tools/rake.md", "The rake is lent out."), chaintest.Reader("beds", "beds.md", "Tulips stand in the north bed."),
+		}
+	})
+	h := r.say("Where is what?")
+	said := map[int]string{}
+	for _, e := range h.events {
+		if e, ok := e.(chains.ToolDone); ok {
+			for _, s := range e.Sources {
+				said[s.ID] = s.Path
+				if !strings.Contains(e.Result, fmt.Sprintf("<id>%d</id>", s.ID)) {
+					t.Errorf("source %d, and the result has\n%s", s.ID, e.Result)
+				}
+			}
+		}
+	}
+	if diff := cmp.Diff(map[int]string{1: "tools/spade.md", 2: "tools/rake.md", 3: "beds.md"}, said); diff != "" {
+		t.Error(diff)
+	}
+	if got := len(h.cited().Sources); got != 3 {
+		t.Errorf("%d sources are cited", got)
 	}
 }

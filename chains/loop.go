@@ -131,8 +131,13 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	}
 	if err := t.runReads(ctx, jobs); err != nil {
 		for _, j := range jobs {
-			if j.state == ToolFinished { // it ran, though nobody reads what it found
-				t.p.note(j, &prompt.ToolResult{})
+			if j.state != ToolFinished {
+				continue
+			}
+			t.p.note(j, &prompt.ToolResult{}) // it ran, though nobody reads what it found
+			if j.waits() {
+				j.out.Sources = nil // they get no numbers
+				t.done(ctx, j)
 			}
 		}
 		return err
@@ -224,7 +229,7 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 		start()
 	}
 	for ; running > 0; running-- {
-		if j := <-finished; !j.search.repeats() {
+		if j := <-finished; !j.waits() {
 			t.done(ctx, j)
 		}
 		start()
@@ -362,6 +367,12 @@ func (t *Turn) ask(ctx context.Context, a Asked) (Decision, error) {
 	}
 }
 
+// waits reports whether the end of a call is said only once the calls before it have
+// ended: what it found gets its numbers then, or is compared with what they found.
+func (j *job) waits() bool {
+	return j.search.repeats() || slices.ContainsFunc(j.out.Sources, func(s Source) bool { return s.ID > 0 })
+}
+
 // mostShown is how many bytes of a result are shown to people.
 const mostShown = 24000
 
@@ -387,9 +398,9 @@ func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 	fresh := false
 	results := make([]prompt.ToolResult, len(jobs))
 	for i, j := range jobs {
+		waited := j.waits()
 		if j.search.repeats() {
 			j.onlyNew()
-			t.done(ctx, j)
 		}
 		fresh = fresh || j.state == ToolFinished
 		res := j.out.result(j.call.ID, j.call.Name)
@@ -397,6 +408,10 @@ func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 		l.tokens += weigh(&res, t.s.opts.Count)
 		j.search.has(res.Documents)
 		t.p.note(j, &res)
+		if waited {
+			j.out.Sources, j.out.Documents = res.Sources, res.Documents
+			t.done(ctx, j)
+		}
 		if len(j.repaired) > 0 {
 			res.Stop = "(" + strings.Join(j.repaired, "; ") + ")"
 		}
