@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -201,6 +202,9 @@ type bill struct {
 	stale                     int       // items that were not current, and nothing said so
 	priceOnly                 bool      // do not look for what is stale
 }
+
+// uncached is the tokens that no cache had.
+func (b bill) uncached() float64 { return b.sent - b.cached }
 
 // converse runs one session; each sees the request of every turn and what the cache
 // that it went to had.
@@ -427,9 +431,14 @@ func searched(make func(Cache) player, p price, n uint64) (b bill, larger float6
 	return b, larger
 }
 
-// BenchmarkLayoutSearching prints what looking things up costs in each layout.
+// BenchmarkLayoutSearching prints what looking things up costs in each layout, and how
+// many uncached tokens fewer that are than with notes in front of each message.
 func BenchmarkLayoutSearching(b *testing.B) {
 	for _, p := range prices {
+		glued := sync.OnceValue(func() bill {
+			got, _ := searched(layouts[len(layouts)-1].make, p, sessions)
+			return got
+		})
 		for _, l := range layouts[:3] {
 			b.Run(p.name+"/"+l.name, func(b *testing.B) {
 				var got bill
@@ -440,6 +449,7 @@ func BenchmarkLayoutSearching(b *testing.B) {
 				b.ReportMetric(100*got.cached/got.sent, "%cached")
 				b.ReportMetric(got.cost/got.least, "×lower-bound")
 				b.ReportMetric(larger, "×without-tools")
+				b.ReportMetric(100*(1-got.uncached()/glued().uncached()), "%fewer-uncached")
 			})
 		}
 	}
