@@ -138,13 +138,18 @@ func (c *Chat) Command(ctx context.Context, line string) (Result, error) {
 	return found.run(ctx, c, arg)
 }
 
-func help(_ context.Context, _ *Chat, arg string) (Result, error) {
+func help(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if arg != "" {
-		c, err := Find(strings.TrimPrefix(arg, "/"))
+		about, err := Find(strings.TrimPrefix(arg, "/"))
 		if err != nil {
 			return Result{}, err
 		}
-		return Result{Text: strings.TrimSpace("/"+c.Name+" "+c.Args) + ": " + c.Help}, nil
+		text := strings.TrimSpace("/"+about.Name+" "+about.Args) + ": " + about.Help
+		if about.Name == "tools" {
+			list, err := tools(ctx, c, "")
+			return Result{Text: text + "\n" + list.Text}, err
+		}
+		return Result{Text: text}, nil
 	}
 	var b strings.Builder
 	group := ""

@@ -67,6 +67,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("request %d: %+v", i+1, e)
 		}
 	}
+	r.wants("/help tools", "choose for this chat\n* aTool")
 	r.wants("/tools sideways", "/tools takes on NAME or off NAME")
 	r.wants("/tools off nothing", "there is no tool")
 	r.wants("/tools off aTool", "aTool is off")
