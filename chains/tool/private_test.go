@@ -181,21 +181,24 @@ func arguments(t *rapid.T, schema string, word *rapid.Generator[string]) string 
 func withoutArguments(text, args string) string {
 	var said map[string]any
 	_ = json.Unmarshal([]byte(args), &said)
-	var cut func(v any)
-	cut = func(v any) {
+	var words []string
+	for _, v := range said {
 		switch v := v.(type) {
 		case string:
-			if v != "" {
-				text = strings.ReplaceAll(text, v, "")
-			}
+			words = append(words, v)
 		case []any:
 			for _, e := range v {
-				cut(e)
+				if e, ok := e.(string); ok {
+					words = append(words, e)
+				}
 			}
 		}
 	}
-	for _, v := range said {
-		cut(v)
+	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) }) // one may be part of another
+	for _, w := range words {
+		if w != "" {
+			text = strings.ReplaceAll(text, w, "")
+		}
 	}
 	return text
 }
