@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -101,19 +100,7 @@ func (c *Client) Local() bool { return c.server.Local() }
 func (c *Client) CloseIdle() { c.server.CloseIdle() }
 
 // Model is the server's model of this name; "" is the model of the options.
-func (c *Client) Model(name string) chains.Model { return named{c, name} }
-
-// named is a client whose requests are for one model unless they name another.
-type named struct {
-	client *Client
-	model  string
-}
-
-// Stream implements chains.Model.
-func (m named) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	r.Model = cmp.Or(r.Model, m.model)
-	return m.client.Stream(ctx, r)
-}
+func (c *Client) Model(name string) chains.Model { return wire.Named(c, name) }
 
 // Models asks the server for its models, newest first as it lists them. It waits
 // 15 s at most; the error is a *chains.ProviderError, or ctx.Err().

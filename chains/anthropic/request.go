@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
 
@@ -115,7 +116,7 @@ type control struct {
 func (c *Client) wire(r chains.Request) (*body, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
-		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.Name() + ". Choose one with /model or --model; `ibid models` lists them."}
+		return nil, c.server.NoModel()
 	}
 	b := &body{Model: model, MaxTokens: c.maxTokens(model, r.MaxTokens), Stream: true, extra: maps.Clone(c.opts.Extra)}
 	var err *chains.ProviderError
@@ -161,18 +162,14 @@ func unsigned(messages []prompt.Message) bool {
 	return false
 }
 
-// tools translates the tools, sorted by name.
+// tools translates the tools.
 func tools(specs []chains.ToolSpec) ([]tool, *chains.ProviderError) {
 	var list []tool
-	for _, s := range specs {
-		schema := cmp.Or(s.Schema, `{"type":"object","properties":{}}`)
-		if !json.Valid([]byte(schema)) {
-			return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "Tool " + s.Name + " describes its arguments in broken JSON: switch it off."}
-		}
-		list = append(list, tool{s.Name, s.Description, json.RawMessage(schema)})
+	sorted, err := wire.Tools(specs)
+	for _, s := range sorted {
+		list = append(list, tool{s.Name, s.Description, json.RawMessage(s.Schema)})
 	}
-	slices.SortStableFunc(list, func(a, b tool) int { return strings.Compare(a.Name, b.Name) })
-	return list, nil
+	return list, err
 }
 
 // writer puts the conversation together.

@@ -2,10 +2,8 @@ package openai
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -108,16 +106,4 @@ func (c *Client) CloseIdle() { c.server.CloseIdle() }
 
 // Model is the server's model of this name, with thinking told from saying; ""
 // is the model of the options or of the address.
-func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(named{c, name}) }
-
-// named is a client whose requests are for one model unless they name another.
-type named struct {
-	client *Client
-	model  string
-}
-
-// Stream implements chains.Model.
-func (m named) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	r.Model = cmp.Or(r.Model, m.model)
-	return m.client.Stream(ctx, r)
-}
+func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(wire.Named(c, name)) }

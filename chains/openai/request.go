@@ -12,6 +12,7 @@ import (
 	oai "github.com/sashabaranov/go-openai"
 
 	"ibid/chains"
+	"ibid/chains/wire"
 	"ibid/context/prompt"
 )
 
@@ -78,7 +79,7 @@ type toolCall struct {
 func (c *Client) wire(r chains.Request) (*wireRequest, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
-		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Message: "No model chosen for " + c.Name() + ". Choose one with /model or --model; `ibid models` lists them."}
+		return nil, c.server.NoModel()
 	}
 	w := &wireRequest{body: body{Model: model}, extra: maps.Clone(c.opts.Extra)}
 	if !c.noUsage.Load() {
@@ -239,18 +240,13 @@ func imageParts(images []prompt.Image) []contentPart {
 
 // tools translates the tools, sorted by name.
 func (w *wireRequest) tools(specs []chains.ToolSpec) *chains.ProviderError {
-	sorted := slices.Clone(specs)
-	slices.SortStableFunc(sorted, func(a, b chains.ToolSpec) int { return strings.Compare(a.Name, b.Name) })
+	sorted, err := wire.Tools(specs)
 	for _, s := range sorted {
-		schema := cmp.Or(s.Schema, `{"type":"object","properties":{}}`)
-		if !json.Valid([]byte(schema)) {
-			return &chains.ProviderError{Kind: chains.ErrConfig, Message: "Tool " + s.Name + " describes its arguments in broken JSON: switch it off."}
-		}
 		w.body.Tools = append(w.body.Tools, oai.Tool{Type: oai.ToolTypeFunction, Function: &oai.FunctionDefinition{
-			Name: s.Name, Description: s.Description, Parameters: json.RawMessage(schema),
+			Name: s.Name, Description: s.Description, Parameters: json.RawMessage(s.Schema),
 		}})
 	}
-	return nil
+	return err
 }
 
 // marshal encodes values that were checked when the client was made.
