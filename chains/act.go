@@ -121,7 +121,7 @@ func (s *Session) apply(c Change) {
 		s.opts.Chain, s.chat.Chain = c.Chain, c.Chain.Name()
 	}
 	if c.Off != nil {
-		s.opts.Tools.Off = c.Off
+		s.opts.Tools.Off, s.chat.Choices.ToolsOff = c.Off, c.Off
 	}
 	if c.Model != nil {
 		o := *c.Model
@@ -257,7 +257,7 @@ func Cost(now, then prompt.Prediction) string {
 
 // SetActive keeps with the chat how the active note is treated.
 func (s *Session) SetActive(active string) ([]history.Warning, error) {
-	return s.set(func() { s.chat.Active = active })
+	return s.set(func() { s.chat.Choices.Active = active })
 }
 
 // SetTitle names the chat. Its file keeps its name: that is for the store to change.

@@ -118,7 +118,7 @@ func TestChangesAreSaved(t *testing.T) {
 	}
 	r.reopen()
 	c := r.chat()
-	if c.Active != "off" || c.Title != "Garden" || c.Layout != "append" || len(c.Muted) != 1 || len(c.Forgotten) != 1 {
+	if c.Choices.Active != "off" || c.Title != "Garden" || c.Layout != "append" || len(c.Muted) != 1 || len(c.Forgotten) != 1 {
 		t.Errorf("%+v", c)
 	}
 	h := r.say("2", note("beds.md"))

@@ -151,6 +151,7 @@ func (s *Session) restore(m checkpoint) {
 	s.version++
 	c, was := &s.chat, &m.chat
 	c.Messages, c.Undone, c.Muted, c.Forgotten = was.Messages, was.Undone, was.Muted, was.Forgotten
+	c.Choices.ToolsOff = was.Choices.ToolsOff
 	c.Layout, c.Model, c.ModelKey, c.Project, c.Chain = was.Layout, was.Model, was.ModelKey, was.Project, was.Chain
 	s.conv, s.opts, s.unanswered, s.stale = m.conv, m.opts, m.unanswered, m.stale
 }

@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -32,6 +33,7 @@ type Toolbox struct {
 	Read    Reading
 	Set     string   // "all" or "core"; "" is core where the window is below 32k
 	Off     []string // names of tools that are not offered
+	Active  string   // see Caller, where the chat does not say
 }
 
 // Calling is how a model calls tools.
@@ -121,6 +123,10 @@ type Caller struct {
 	Chat string // vault-relative path of the chat file, "" if it is not saved
 	Room int    // characters that a result may have, 0 if it is not known
 
+	// Active is the person's choice for the note that is open: "" or "follow" for the
+	// one that is, "off" for none, or the path of another.
+	Active string
+
 	// Held is the revision at which the model has a note, or gets it with this turn;
 	// "" if it does not. It may be nil.
 	Held func(path string) string
@@ -150,7 +156,9 @@ func (p *Pending) caller() Caller {
 		}
 		return ""
 	}
-	return Caller{Chat: string(p.s.chat.Path), Held: held, Version: p.versionOf}
+	return Caller{
+		Chat: string(p.s.chat.Path), Active: cmp.Or(p.s.chat.Choices.Active, p.s.opts.Tools.Active), Held: held, Version: p.versionOf,
+	}
 }
 
 // CallerOf is who calls a tool; zero if that is no conversation.

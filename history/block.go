@@ -26,7 +26,8 @@ import (
 // in the person's order (r) belong to its first message, status (s), notes to
 // self (n), calls of tools (tools) and the length of the list of sources (f) to
 // its last. Where an item stands first it is written out, later its
-// number stands for it. z is the zone of the times, in seconds east of UTC.
+// number stands for it. z is the zone of the times, in seconds east of UTC, off
+// the tools that the person has taken away.
 //
 // "--" would end the comment and "**" could pass for a header with readers that
 // search for one, so neither stands in it.
@@ -39,6 +40,7 @@ type block struct {
 	Zone      *int              `json:"z,omitempty"`
 	Title     string            `json:"title,omitempty"` // of old blocks, as topic and title had it
 	Active    string            `json:"active,omitempty"`
+	ToolsOff  []string          `json:"off,omitzero"`
 	Origin    *Origin           `json:"branch,omitempty"`
 	Muted     []refTag          `json:"muted,omitempty"`
 	Forgotten []refTag          `json:"forgotten,omitempty"`
@@ -121,9 +123,9 @@ func tagRefs(tags []refTag) []prompt.Ref {
 // appendBlock writes the hidden block and the variants, or nothing when that would
 // say nothing.
 func appendBlock(b []byte, c *Chat) []byte {
-	blk := block{V: blockVersion, Active: c.Active, Muted: refTags(c.Muted), Forgotten: refTags(c.Forgotten), Turns: []json.RawMessage{}}
+	blk := block{V: blockVersion, Active: c.Choices.Active, ToolsOff: c.Choices.ToolsOff, Muted: refTags(c.Muted), Forgotten: refTags(c.Forgotten), Turns: []json.RawMessage{}}
 	variants := appendVariants(nil, c)
-	worth := c.Active != "" || len(c.Muted) > 0 || len(c.Forgotten) > 0 || len(variants) > 0
+	worth := c.Choices.Active != "" || blk.ToolsOff != nil || len(c.Muted) > 0 || len(c.Forgotten) > 0 || len(variants) > 0
 	if c.Origin != (Origin{}) {
 		blk.Origin = &c.Origin
 		worth = true
@@ -415,7 +417,7 @@ func (r *blockReader) item(t itemTag) (Item, bool) {
 // apply gives the messages what the block knows about them and puts the notes to
 // self in their places. It returns how many entries matched no message.
 func (blk *block) apply(c *Chat) (lost int) {
-	c.Active = blk.Active
+	c.Choices = Choices{blk.Active, blk.ToolsOff}
 	c.Muted, c.Forgotten = tagRefs(blk.Muted), tagRefs(blk.Forgotten)
 	if blk.Origin != nil {
 		c.Origin = *blk.Origin

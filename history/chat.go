@@ -88,7 +88,7 @@ type Chat struct {
 	Accessed int64 // when Copilot opened the chat last, milliseconds since 1970, 0 if unknown
 	Messages []Message
 
-	Active    string       // the person's choice for the active note: "", "off", "follow" or a path
+	Choices   Choices      // what the person has chosen for the chat
 	Muted     []prompt.Ref // known to the model, no longer referenced
 	Forgotten []prompt.Ref // withdrawn: not in the library until they are taken off this list
 	Origin    Origin       // where the chat was branched off
@@ -101,6 +101,13 @@ type Chat struct {
 	ReadOnly bool // another process has the chat open, or a newer ibid wrote it
 
 	file onDisk
+}
+
+// Choices are what a person chooses for a chat. The zero value leaves everything to
+// the configuration.
+type Choices struct {
+	Active   string   // how the active note goes with turns: "", "off", "follow" or a path
+	ToolsOff []string // names of the tools that are not offered; not nil if that was chosen
 }
 
 // onDisk is what a chat keeps of its file.

@@ -172,7 +172,7 @@ func TestEditedOutside(t *testing.T) {
 // the instants are right again.
 func TestZones(t *testing.T) {
 	tokyo := time.FixedZone("", 9*3600)
-	c := Chat{Epoch: 1, Messages: []Message{{Role: User, Text: "a", Time: time.Date(2025, 1, 2, 3, 4, 5, 0, tokyo)}}, Active: "off"}
+	c := Chat{Epoch: 1, Messages: []Message{{Role: User, Text: "a", Time: time.Date(2025, 1, 2, 3, 4, 5, 0, tokyo)}}, Choices: Choices{Active: "off"}}
 	file := Encode(&c)
 	got, _, err := decode(file, time.UTC)
 	if err != nil {

@@ -102,7 +102,7 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 			m.src = &p
 		}
 	}
-	out.Active = r.choice(c.Active)
+	out.Choices.Active = r.choice(c.Choices.Active)
 	out.Muted, out.Forgotten = r.refs(c.Muted), r.refs(c.Forgotten)
 	return out, r.found
 }

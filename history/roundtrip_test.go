@@ -112,8 +112,11 @@ func drawChat(t *rapid.T) Chat {
 		Chain:    rapid.SampledFrom([]string{"", "vault", "a: \"b\" # c"}).Draw(t, "chain"),
 		Project:  rapid.SampledFrom([]string{"", "Projects/Barn/", "a: \"b\" # c/"}).Draw(t, "project"),
 		Messages: rapid.SliceOfN(rapid.Custom(drawMessage), 0, 6).Draw(t, "messages"),
-		Active:   rapid.SampledFrom([]string{"", "off", "a -- b.md"}).Draw(t, "active"),
-		Muted:    []prompt.Ref{{Kind: prompt.Note, ID: "m--->.md"}},
+		Choices: Choices{
+			Active:   rapid.SampledFrom([]string{"", "off", "a -- b.md"}).Draw(t, "active"),
+			ToolsOff: rapid.SampledFrom([][]string{nil, {}, {"readNote", "a -- b"}}).Draw(t, "off"),
+		},
+		Muted: []prompt.Ref{{Kind: prompt.Note, ID: "m--->.md"}},
 	}
 	if rapid.Bool().Draw(t, "usage") {
 		c.Totals = []Total{{Month: "2025-01", Model: "m -- x", Turns: 2, Usage: Usage{Prompt: 10, Completion: 3, Cost: 0.25}}}

@@ -15,9 +15,9 @@ func sample() Chat {
 	note := func(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
 	return Chat{
 		Epoch: 1740819600000, Title: `The "wall" bed`, Model: "gpt-x", ModelKey: "gpt-x|openai", Layout: "strict",
-		Tags:   []string{chatTag, "garden"},
-		Totals: []Total{{Month: "2025-03", Model: "gpt-x", Turns: 2, Usage: Usage{Prompt: 1800, Cached: 1024, Completion: 4, Cost: 0.002}}},
-		Active: "follow", Muted: []prompt.Ref{note("Old -- notes.md")},
+		Tags:    []string{chatTag, "garden"},
+		Totals:  []Total{{Month: "2025-03", Model: "gpt-x", Turns: 2, Usage: Usage{Prompt: 1800, Cached: 1024, Completion: 4, Cost: 0.002}}},
+		Choices: Choices{Active: "follow"}, Muted: []prompt.Ref{note("Old -- notes.md")},
 		Messages: []Message{
 			{
 				Role: User, Text: "How often do I water?", Time: at(0),

@@ -98,6 +98,10 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	if chat.Layout != "" {
 		o.Layout = prompt.Layout(chat.Layout)
 	}
+	o.Tools.Active = c.active
+	if off := chat.Choices.ToolsOff; off != nil {
+		o.Tools.Off = off
+	}
 	chain, said := chainOf(chat.Chain, o.Chain)
 	o.Chain, notices = chain, append(notices, said...)
 	s, more, err := chains.Reopen(ctx, o, chat)
@@ -117,8 +121,8 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 			c.notices = append(c.notices, CarriedNotice(again))
 		}
 	}
-	if chat.Active != "" {
-		c.active = chat.Active
+	if active := chat.Choices.Active; active != "" {
+		c.active = active
 	}
 	return nil
 }
@@ -181,7 +185,7 @@ func (c *Chat) ActiveNote() (note vault.ActiveNote, goes bool) {
 	case Follow:
 		return open, open.Path != "" && open.Live
 	}
-	return vault.ActiveNote{Path: vault.Path(c.active), Source: "ibid", Live: true}, true
+	return c.desk.Workspace(c.active).Active, true
 }
 
 // SetActive chooses how the active note is treated and keeps the choice with the chat.

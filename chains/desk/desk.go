@@ -119,7 +119,9 @@ func (d *Desk) Switch(c *Chat) bool {
 // blank makes a chat current in which nothing was said, without reading anything.
 func (d *Desk) blank() *Chat {
 	c := d.newChat()
-	c.session = chains.NewSession(d.opts.Session)
+	o := d.opts.Session
+	o.Tools.Active = c.active
+	c.session = chains.NewSession(o)
 	d.show(c)
 	return c
 }
@@ -138,6 +140,7 @@ func (d *Desk) newChat() *Chat {
 func (d *Desk) Begin(ctx context.Context) {
 	c := d.newChat()
 	o, notices, _ := d.instructed(ctx, c.project) // what there is not, the notices say
+	o.Tools.Active = c.active
 	c.session, c.notices, c.read = chains.NewSession(o), notices, d.now()
 	d.show(c)
 }

@@ -27,7 +27,9 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	r, err := c.lasting(ctx, chains.Change{Model: &o}, "model: "+arg)
 	if err == nil {
-		c.desk.opts.Session = c.session.Options()
+		o := c.session.Options()
+		o.Tools.Off = c.desk.opts.Session.Tools.Off // what a chat does without is for that chat
+		c.desk.opts.Session = o
 	}
 	return r, err
 }

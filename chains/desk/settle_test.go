@@ -46,7 +46,7 @@ func newDesktop(t *testing.T, seed uint64) *desktop {
 		notes: map[string]string{"Zero.md": "x\n"}, clock: time.Now().Add(-time.Hour), tabs: map[string]string{}, tools: map[string]chains.Tool{},
 	}
 	for _, each := range tool.New(tool.Options{
-		Vault: d.vault, State: d.desk.State, Settle: d.desk.Settle, Links: d.desk.Links,
+		Vault: d.vault, State: d.desk.Workspace, Settle: d.desk.Settle, Links: d.desk.Links,
 		Searcher: func(context.Context) index.Searcher { return index.Searcher{Source: d.vault} },
 	}) {
 		d.tools[each.Spec().Name] = each

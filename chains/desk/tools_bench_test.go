@@ -29,7 +29,7 @@ func benchTools(b *testing.B, size int) (d *desk.Desk, v *vault.Vault, call func
 	d = desk.New(desk.Options{
 		Vault: v, Gather: g, StateDir: b.TempDir(), IndexDir: b.TempDir(), Session: chains.Options{Gather: g},
 		Tools: func(d *desk.Desk) chains.Toolbox {
-			tools = tool.New(tool.Options{Vault: v, Searcher: d.Searcher, Revision: g.Revision, State: d.State, Settle: d.Settle, Links: d.Links})
+			tools = tool.New(tool.Options{Vault: v, Searcher: d.Searcher, Revision: g.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links})
 			return chains.Toolbox{List: tools}
 		},
 	})

@@ -1,31 +1,45 @@
 package desk_test
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
+	"ibid/chains/tool"
 	"ibid/context/gather"
 	"ibid/context/prompt"
+	"ibid/vault"
 )
 
 // equipped is a desk with two tools, whose chats are answered by agent.
 func equipped(t *testing.T, m chains.Model, change func(*chains.Toolbox)) *rig {
 	r := newRig(t, notes, m)
+	r.equip(m, func(*desk.Desk) chains.Toolbox {
+		b := chains.Toolbox{List: []chains.Tool{chaintest.Texts("aTool", "x"), chaintest.Texts("bTool", "y")}}
+		change(&b)
+		return b
+	})
+	return r
+}
+
+// equip makes a desk with tools, as a process that starts.
+func (r *rig) equip(m chains.Model, tools func(*desk.Desk) chains.Toolbox) {
 	g := gather.New(r.vault, gather.Options{})
+	o := chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store, Chain: chains.Agent{}}
 	r.desk = desk.New(desk.Options{
-		Vault: r.vault, Gather: g, Store: r.store, StateDir: t.TempDir(),
-		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store, Chain: chains.Agent{}},
-		Tools: func(*desk.Desk) chains.Toolbox {
-			b := chains.Toolbox{List: []chains.Tool{chaintest.Texts("aTool", "x"), chaintest.Texts("bTool", "y")}}
-			change(&b)
-			return b
+		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.signals, Session: o, Tools: tools,
+		Model: func(_ context.Context, name string) (chains.Options, error) {
+			return chains.Options{Model: m, ModelName: name}, nil
 		},
 	})
-	t.Cleanup(func() { _ = r.desk.Close() })
-	return r
+	d := r.desk
+	r.t.Cleanup(func() { _ = d.Close() })
 }
 
 // TestTools: a tool that is taken away is not offered any longer, which costs what
@@ -99,5 +113,67 @@ func TestChainOfProject(t *testing.T) {
 	r.wants("/chain", "* chat", "  project")
 	if err := r.desk.SetChain(chains.Project{}); err == nil {
 		t.Error("a chat without a project takes the chain project")
+	}
+}
+
+// TestToolsSeeTheChoice: the note that tools take as the open one is that of the
+// person's choice, in this chat and in one that is opened again.
+func TestToolsSeeTheChoice(t *testing.T) {
+	m := chaintest.New(chaintest.Reply{Func: func(req chains.Request) chaintest.Reply {
+		if last := req.Messages[len(req.Messages)-1]; last.ToolCallID != "" {
+			return chaintest.Reply{Text: last.Content}
+		}
+		return chaintest.Reply{ToolCalls: []prompt.ToolCall{{ID: "a", Name: "get_current_note", Arguments: `{}`}}}
+	}})
+	r := equipped(t, m, func(*chains.Toolbox) {})
+	box := func(d *desk.Desk) chains.Toolbox {
+		return chains.Toolbox{List: tool.New(tool.Options{Vault: r.vault, State: d.Workspace, Settle: d.Settle, Links: d.Links})}
+	}
+	r.equip(m, box)
+	if err := vault.WriteSignal(r.signals, vault.Signal{Vault: r.vault.Dir(), Path: "Alpha.md", When: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	const alpha, beta, none = `"id":"Alpha.md"`, `"id":"sub/Beta.md"`, "No note currently active"
+	r.wants("what is open?", alpha)
+	r.wants("/active off", "off")
+	r.wants("and now?", none)
+	r.wants("/active sub/Beta", "Beta.md")
+	r.wants("and now?", beta)
+	if err := os.Rename(filepath.Join(r.vault.Dir(), "sub", "Beta.md"), filepath.Join(r.vault.Dir(), "sub", "Gamma.md")); err != nil {
+		t.Fatal(err)
+	}
+	r.wants("and now?", "Gamma.md")
+	r.wants("/retry", "Gamma.md")
+	path := r.path()
+	r.equip(m, box)
+	r.wants("what is open?", alpha)
+	r.wants("/open "+path, "")
+	r.wants("and here?", "Gamma.md")
+}
+
+// TestToolsOffIsOfTheChat: which tools are off is saved with the chat, and no other
+// chat knows of it.
+func TestToolsOffIsOfTheChat(t *testing.T) {
+	m := chaintest.New(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: "Yes."} }})
+	r := equipped(t, m, func(b *chains.Toolbox) { b.Off = []string{"bTool"} })
+	const a, noA, b, noB = "* aTool", "  aTool                 not offered: off", "* bTool", "  bTool                 not offered: off"
+	r.line("hello")
+	r.wants("/tools off aTool", "aTool is off")
+	r.wants("/tools", noA, noB)
+	r.wants("/model other", "model: other")
+	path := r.path()
+	r.wants("/new", "")
+	r.wants("/tools", a, noB)
+	r.wants("/open "+path, "")
+	r.wants("/tools", noA, noB)
+	r.wants("/tools on aTool", "aTool is on")
+	r.wants("/tools on bTool", "bTool is on")
+	r.wants("/undo", "all tools on")
+	r.wants("/redo", "")
+	r.wants("/new", "")
+	r.wants("/open "+path, "")
+	r.wants("/tools", a, b)
+	if off := r.chatFile(); !strings.Contains(off, `"off":[]`) {
+		t.Errorf("all tools are on, which the file does not say:\n%s", off)
 	}
 }

@@ -103,6 +103,22 @@ func (d *Desk) State() state.State {
 	return d.workspace.state
 }
 
+// Workspace is the State with the note as open that a person chose for a chat, as
+// chains.Caller has it.
+func (d *Desk) Workspace(active string) state.State {
+	d.workspace.mu.Lock()
+	defer d.workspace.mu.Unlock()
+	s := d.workspace.state
+	switch active {
+	case "", Follow:
+	case Off:
+		s.Active = vault.ActiveNote{}
+	default:
+		s.Active = vault.ActiveNote{Path: d.present(vault.Path(active)), Source: "ibid", Live: true}
+	}
+	return s
+}
+
 // Settle takes in everything that has happened to the workspace, to the notes of it
 // and to those that are named, whether or not somebody told of it: tools answer from
 // State after that. A path that is "" stands for the whole vault. It may be called

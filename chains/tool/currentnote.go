@@ -69,7 +69,7 @@ var goneActive = &mistake{what: "Active note not found", message: "The active no
 // active is the note that the person has open. A private one is none, nor is the
 // chat that asks.
 func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
-	p := o.State().Active.Path
+	p := o.State(by.Active).Active.Path
 	if n, ok := o.Vault.Note(p); p == "" || p == vault.Path(by.Chat) || ok && n.Private || o.Vault.Ignored(p) {
 		return nil, &mistake{what: "No note currently active", message: "Open a note to use this tool"}
 	}

@@ -179,7 +179,7 @@ func TestContents(t *testing.T) {
 	by := chains.Caller{Room: 1000 + 300 + 9, Held: func(path string) string {
 		return map[string]string{"Old/Beam.md": "r1", "Plans/Roof.md": "old"}[path]
 	}}
-	for _, each := range tool.New(tool.Options{Vault: v2, State: around, Revision: func(vault.Path) string { return "r1" }}) {
+	for _, each := range tool.New(tool.Options{Vault: v2, State: func(string) state.State { return around() }, Revision: func(vault.Path) string { return "r1" }}) {
 		if each.Spec().Name != "get_workspace_context" {
 			continue
 		}

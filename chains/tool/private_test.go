@@ -100,7 +100,7 @@ func TestNothingWithheld(t *testing.T) {
 			around.Tabs = append(around.Tabs, state.Tab{Path: path("tab"), Source: state.Search})
 		}
 		tools := tool.New(tool.Options{
-			Vault: v, Revision: g.Revision, Chats: "Chats", State: func() state.State { return around }, Now: today,
+			Vault: v, Revision: g.Revision, Chats: "Chats", State: func(string) state.State { return around }, Now: today,
 			Searcher: func(context.Context) index.Searcher { return index.Searcher{Source: v} },
 		})
 		each := tools[rapid.IntRange(0, len(tools)-1).Draw(t, "tool")]

@@ -121,7 +121,7 @@ func (o *Options) workspaceQuery(a workspaceArgs, by chains.Caller) (q index.Que
 		return q, wrong
 	}
 	q.Since, q.Until = since.From, until.Until
-	switch around := o.State(); a.Scope {
+	switch around := o.State(by.Active); a.Scope {
 	case "pinned":
 		q.Notes = []vault.Path{}
 		for _, p := range around.Pins {

@@ -24,7 +24,7 @@ type Options struct {
 	Vault    *vault.Vault
 	Searcher func(context.Context) index.Searcher // one without an index while that is not ready
 	Revision func(vault.Path) string              // of a note as the model gets it, see gather.Gatherer; nil gives none
-	State    func() state.State                   // nil is one of which nothing is known
+	State    func(active string) state.State      // with that choice of the open note, see chains.Caller; nil is one of which nothing is known
 	Settle   func(context.Context, ...vault.Path) // brings State up to date, and what is known of these notes ("" is all); nil does nothing
 	Links    func() *index.Links                  // between the notes as they are known now; nil gathers them for each call
 	Chats    vault.Path                           // folder of the saved chats, "" if none are kept
@@ -44,10 +44,17 @@ func New(o Options) []chains.Tool {
 		o.Revision = func(vault.Path) string { return "" }
 	}
 	if o.State == nil {
-		o.State = func() state.State { return state.State{} }
+		o.State = func(string) state.State { return state.State{} }
 	}
 	if o.Settle == nil {
 		o.Settle = func(context.Context, ...vault.Path) {}
+	}
+	settle := o.Settle
+	o.Settle = func(ctx context.Context, named ...vault.Path) {
+		if open := o.State(chains.CallerOf(ctx).Active).Active.Path; open != "" {
+			named = append(slices.Clip(named), open)
+		}
+		settle(ctx, named...)
 	}
 	if o.Links == nil {
 		o.Links = func() *index.Links { return index.NewLinks(o.Vault.Notes(), o.Vault.Resolve) }

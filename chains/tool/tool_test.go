@@ -65,7 +65,7 @@ func allTools(v *vault.Vault, around state.State) []chains.Tool {
 	return tool.New(tool.Options{
 		Vault: v, Revision: gather.New(v, gather.Options{}).Revision, Chats: "Chats",
 		Searcher: func(context.Context) index.Searcher { return index.Searcher{Source: v} },
-		State:    func() state.State { return around },
+		State:    func(string) state.State { return around },
 		Now:      func() time.Time { return now },
 	})
 }

@@ -50,7 +50,8 @@ type contextJSON struct {
 }
 
 func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.ToolOutput, error) {
-	by, around := chains.CallerOf(ctx), o.State()
+	by := chains.CallerOf(ctx)
+	around := o.State(by.Active)
 	data := contextJSON{PinnedNotes: []noteJSON{}, TemporaryTabs: []noteJSON{}}
 	var sources []chains.Source
 	var paths []string

@@ -52,11 +52,12 @@ type overview struct {
 
 func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) (chains.ToolOutput, error) {
 	most := cmp.Or(a.MaxChars, 1500)
-	if by := chains.CallerOf(ctx); by.Room > 0 {
+	by := chains.CallerOf(ctx)
+	if by.Room > 0 {
 		most = min(most, by.Room)
 	}
 	head, parts := o.overview.of(&o)
-	around := o.State()
+	around := o.State(by.Active)
 	named := func(head string, paths ...vault.Path) {
 		p := part{head: head}
 		for _, path := range paths {

@@ -122,7 +122,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 
 // tools are what a model may look up in the vault.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
-	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.State, Settle: d.Settle, Links: d.Links, Web: p.config.Tools.web()}
+	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Web: p.config.Tools.web()}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}

@@ -110,7 +110,7 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string, web bool) er
 	if err := p.desk.LookAround(); err != nil {
 		return err
 	}
-	out, err := chains.RunTool(ctx, tools[i], strings.Join(args[1:], ""))
+	out, err := chains.RunTool(chains.Caller{Active: p.desk.Active()}.In(ctx), tools[i], strings.Join(args[1:], ""))
 	if err != nil {
 		return err
 	}
