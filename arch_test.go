@@ -36,6 +36,7 @@ var house = []struct {
 	},
 	{"vault/state", "the workspace as a value: active note, pins, tabs; a pure reducer over events", []string{"vault"}, nil},
 	{"vault/dates", "what people write of days: pure functions", nil, []string{"golang.org/x/"}},
+	{"vault/edit", "changes of texts: matching, hunks, rebasing; pure", nil, []string{"github.com/aymanbagabas/go-udiff", "golang.org/x/"}},
 	{"vault/md", "what everybody needs to know of markdown; anything may import it", nil, nil},
 	{
 		"vault/index", "names, full text, ranking, incremental update",

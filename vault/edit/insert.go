@@ -1,0 +1,114 @@
+package edit
+
+import (
+	"strings"
+
+	"ibid/vault/md"
+)
+
+// Rewrite is content in the place of text, with the line ends and the byte order mark
+// of text. The frontmatter of text stays if content has none.
+func Rewrite(text, content string) string {
+	front := ""
+	if _, _, has := md.Frontmatter(withEnds(content, "\n")); !has {
+		front = text[:frontmatterEnd(text)]
+	}
+	if front == "" && strings.HasPrefix(text, mark) {
+		front = mark
+	}
+	return joinLines(front, withEnds(content, ends(text)), ends(text))
+}
+
+// Append is text with add behind its last line. The last line gets an end if it lacks
+// one, and what is new ends as text did.
+func Append(text, add string) string {
+	end := ends(text)
+	add = withEnds(add, end)
+	if text != "" && !strings.HasSuffix(text, end) {
+		return joinLines(text, strings.TrimSuffix(add, end), end)
+	}
+	return text + ended(add, end)
+}
+
+// Prepend is text with add in front of it, below its frontmatter.
+func Prepend(text, add string) string {
+	at := frontmatterEnd(text)
+	if at == 0 && strings.HasPrefix(text, mark) {
+		at = len(mark)
+	}
+	return insert(text, at, add)
+}
+
+// Insert is text with add behind its line n, from 1; 0 is in front of everything.
+func Insert(text string, n int, add string) string {
+	at := 0
+	if strings.HasPrefix(text, mark) {
+		at = len(mark)
+	}
+	for ; n > 0 && at < len(text); n-- {
+		at = nextLine(text, at)
+	}
+	return insert(text, at, add)
+}
+
+func insert(text string, at int, add string) string {
+	if at == len(text) {
+		return Append(text, add)
+	}
+	end := ends(text)
+	return joinLines(text[:at], ended(withEnds(add, end), end)+text[at:], end)
+}
+
+// frontmatterEnd is the offset of the first line behind the frontmatter, 0 if there
+// is none.
+func frontmatterEnd(text string) int {
+	plain := withEnds(text, "\n")
+	_, rest, ok := md.Frontmatter(plain)
+	if !ok {
+		return 0
+	}
+	at := 0
+	for n := strings.Count(plain[:rest], "\n"); n > 0; n-- {
+		at = nextLine(text, at)
+	}
+	if !strings.HasSuffix(plain[:rest], "\n") {
+		return len(text) // the last line has no end
+	}
+	return at
+}
+
+// nextLine is the offset of the line behind the one that begins at at.
+func nextLine(text string, at int) int {
+	i := strings.IndexAny(text[at:], "\r\n")
+	switch {
+	case i < 0:
+		return len(text)
+	case strings.HasPrefix(text[at+i:], "\r\n"):
+		i++
+	}
+	return at + i + 1
+}
+
+// joinLines is b behind a, on a line of its own.
+func joinLines(a, b, end string) string {
+	if a == "" || a == mark || strings.HasSuffix(a, "\n") || strings.HasSuffix(a, "\r") {
+		return a + b
+	}
+	return a + end + b
+}
+
+func ended(text, end string) string {
+	if text == "" || strings.HasSuffix(text, end) {
+		return text
+	}
+	return text + end
+}
+
+// ends is how the lines of a text end: the first of them.
+func ends(text string) string {
+	i := strings.IndexByte(text, '\n')
+	if i < 0 && strings.Contains(text, "\r") {
+		return "\r"
+	}
+	return endAt(text, i)
+}

@@ -1,0 +1,147 @@
+package edit
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+)
+
+// Bounds of what is compared word by word.
+const (
+	mostWords = 20_000 // on both sides of a block
+	leastSame = 0.3    // of a line's text, below which all of it counts as changed
+)
+
+// words marks what differs between the lines that a block removes and those that it
+// adds. Lines that have little in common with the other side have no parts.
+func words(old, now []string) (removed, added [][]Part) {
+	removed, added = make([][]Part, len(old)), make([][]Part, len(now))
+	if len(old) == 0 || len(now) == 0 {
+		return removed, added
+	}
+	a, b := tokens(old), tokens(now)
+	if len(a)+len(b) > mostWords {
+		return removed, added
+	}
+	ids := map[string]rune{}
+	number := func(tokens []token) []rune {
+		list := make([]rune, len(tokens))
+		for i, t := range tokens {
+			id, ok := ids[t.text]
+			if !ok {
+				id = rune(len(ids))
+				ids[t.text] = id
+			}
+			list[i] = id
+		}
+		return list
+	}
+	for _, d := range lcs.DiffRunes(number(a), number(b)) {
+		for i := d.Start; i < d.End; i++ {
+			a[i].changed = true
+		}
+		for j := d.ReplStart; j < d.ReplEnd; j++ {
+			b[j].changed = true
+		}
+	}
+	parts(removed, a)
+	parts(added, b)
+	return removed, added
+}
+
+// token is a word, white space, or another character of a line.
+type token struct {
+	text    string
+	line    int
+	changed bool
+}
+
+// tokens cuts lines into words. The end of a line is a token of its own.
+func tokens(lines []string) (all []token) {
+	for n, line := range lines {
+		text := bare(line)
+		for text != "" {
+			size := tokenLen(text)
+			all = append(all, token{text: text[:size], line: n})
+			text = text[size:]
+		}
+		all = append(all, token{text: "\n", line: n})
+	}
+	return all
+}
+
+// tokenLen is how long the token at the beginning of a text is.
+func tokenLen(text string) int {
+	first, size := utf8.DecodeRuneInString(text)
+	class := classOf(first)
+	if class == other {
+		return size
+	}
+	end := strings.IndexFunc(text, func(r rune) bool { return classOf(r) != class })
+	if end < 0 {
+		return len(text)
+	}
+	return end
+}
+
+type class uint8
+
+const (
+	other class = iota
+	word
+	space
+)
+
+func classOf(r rune) class {
+	switch {
+	case unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r):
+		return other // written without spaces: each character by itself
+	case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+		return word
+	case unicode.IsSpace(r):
+		return space
+	}
+	return other
+}
+
+// parts joins the tokens of each line that has enough in common with the other side.
+func parts(to [][]Part, tokens []token) {
+	for len(tokens) > 0 {
+		line, end, all, same := tokens[0].line, 0, 0, 0
+		for end < len(tokens) && tokens[end].line == line {
+			if t := &tokens[end]; classOf(firstRune(t.text)) != space {
+				all += len(t.text)
+				if !t.changed {
+					same += len(t.text)
+				}
+			}
+			end++
+		}
+		if all > 0 && float64(same) >= leastSame*float64(all) {
+			to[line] = joined(tokens[:end-1]) // without the line end
+		}
+		tokens = tokens[end:]
+	}
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// joined makes parts of tokens: neighbours that are both changed or both not are one,
+// and so is white space between two changed words.
+func joined(tokens []token) (parts []Part) {
+	for i, t := range tokens {
+		between := i > 0 && i+1 < len(tokens) && tokens[i-1].changed && tokens[i+1].changed && strings.TrimSpace(t.text) == ""
+		changed := t.changed || between
+		if n := len(parts); n > 0 && parts[n-1].Changed == changed {
+			parts[n-1].Text += t.text
+			continue
+		}
+		parts = append(parts, Part{t.text, changed})
+	}
+	return parts
+}
