@@ -37,6 +37,8 @@ var house = []struct {
 	{"vault/state", "the workspace as a value: active note, pins, tabs; a pure reducer over events", []string{"vault"}, nil},
 	{"vault/dates", "what people write of days: pure functions", nil, []string{"golang.org/x/"}},
 	{"vault/edit", "changes of texts: matching, hunks, rebasing; pure", nil, []string{"github.com/aymanbagabas/go-udiff", "golang.org/x/"}},
+	// vault/edit says how a write is taken back from a file that was changed since.
+	{"vault/undo", "writes of notes, and taking them back", []string{"vault", "vault/edit"}, []string{"github.com/gofrs/flock"}},
 	{"vault/md", "what everybody needs to know of markdown; anything may import it", nil, nil},
 	{
 		"vault/index", "names, full text, ranking, incremental update",

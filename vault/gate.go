@@ -176,3 +176,13 @@ func ownDotFile(p Path) bool {
 	first, rest, ok := strings.Cut(string(p), "/")
 	return ok && (first == ownDir || first == trashDir) && !hasDotPart(Path(rest))
 }
+
+// Destination is the file that WriteFile(p) writes: p, or where its links inside of
+// the vault lead.
+func Destination(v *Vault, p Path) (Path, error) {
+	to, err := v.writable(p)
+	if err != nil {
+		return "", fmt.Errorf("write %s: %w", p, err)
+	}
+	return to, nil
+}

@@ -1,0 +1,128 @@
+package undo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode"
+
+	"ibid/vault"
+)
+
+// ErrForbidden is for a path that is not written.
+var ErrForbidden = errors.New("this is not written")
+
+// maxName is how many bytes an element of a path may have.
+const maxName = 250
+
+// Check is why a path is not written, nil if it is. Dot files and saved chats never
+// are, nor what lies outside of the vault. What a model proposes goes to notes alone,
+// and not to those that it may not read: for it, a private note is one that there is
+// not, so that the error of such a path says no more than that of any other.
+func (j *Journal) Check(p vault.Path, model bool) error {
+	to, err := vault.Destination(j.vault, p)
+	if err != nil {
+		return err
+	}
+	for _, p := range []vault.Path{p, to} {
+		if err := j.check(p, model); err != nil {
+			return fmt.Errorf("write %s: %w", p, err)
+		}
+	}
+	return nil
+}
+
+func (j *Journal) check(p vault.Path, model bool) error {
+	switch {
+	case strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/."):
+		return fmt.Errorf("%w: dot files belong to other programs", ErrForbidden)
+	case j.opts.Chats != "" && (p == j.opts.Chats || p.In(j.opts.Chats)):
+		return fmt.Errorf("%w: saved chats are there", ErrForbidden)
+	}
+	if n, ok := j.vault.Note(p); ok && n.Chat {
+		return fmt.Errorf("%w: it is a saved chat", ErrForbidden)
+	}
+	text, err := j.vault.Read(p)
+	switch {
+	case err == nil && text.Note.Chat:
+		return fmt.Errorf("%w: it is a saved chat", ErrForbidden)
+	case !model:
+		return nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return errClosed
+	case j.vault.Ignored(p):
+		return errClosed
+	case !p.IsNote():
+		return fmt.Errorf("%w: it is no note", ErrForbidden)
+	case err == nil:
+		return nil
+	}
+	return goodName(p)
+}
+
+// errClosed is for what a model may not know of.
+var errClosed = fmt.Errorf("%w: it is not a place for notes", ErrForbidden)
+
+// goodName checks a name that a model made up: every system and every editor must be
+// able to open the file.
+func goodName(p vault.Path) error {
+	for part := range strings.SplitSeq(string(p), "/") {
+		switch {
+		case len(part) > maxName:
+			return fmt.Errorf("%w: the name is too long", ErrForbidden)
+		case strings.ContainsFunc(part, func(r rune) bool {
+			return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`\:*?"<>|`, r) || r == unicode.ReplacementChar
+		}):
+			return fmt.Errorf(`%w: a name has none of \ : * ? " < > | and nothing invisible`, ErrForbidden)
+		case strings.TrimSpace(strings.TrimSuffix(part, path.Ext(part))) != strings.TrimSuffix(part, path.Ext(part)) || strings.HasSuffix(part, "."):
+			return fmt.Errorf("%w: a name has no blanks around it, and no dot at its end", ErrForbidden)
+		}
+	}
+	return nil
+}
+
+// mostWarned bounds how many links a warning names.
+const mostWarned = 3
+
+// Warnings are what a person should know of a change of a note before it is made:
+// properties that cannot be read, and links that it adds and that lead nowhere.
+func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
+	old, now := vault.ParseNote(p, plain(before)), vault.ParseNote(p, plain(after))
+	if now.Warning != "" && now.Warning != old.Warning {
+		all = append(all, now.Warning)
+	}
+	if now.Private != old.Private && before != "" {
+		all = append(all, map[bool]string{true: "the note becomes private", false: "the note is private no longer"}[now.Private])
+	}
+	had := map[string]bool{}
+	for link := range old.Links() {
+		had[link.Target] = true
+	}
+	var dead []string
+	added := 0
+	for link := range now.Links() {
+		if link.Target == "" || had[link.Target] || strings.Contains(link.Target, "://") {
+			continue
+		}
+		had[link.Target] = true
+		if added++; j.vault.Resolve(link.Target, p).State != vault.OK {
+			dead = append(dead, "[["+link.Target+"]]")
+		}
+	}
+	if n := len(dead); n > 0 {
+		leads := "leads"
+		if n != 1 {
+			leads = "lead"
+		}
+		all = append(all, fmt.Sprintf("links: %d of %d %s nowhere: %s", n, added, leads, strings.Join(dead[:min(n, mostWarned)], ", ")))
+	}
+	return all
+}
+
+// plain is the text of a note as the vault reads it.
+func plain(text string) string {
+	text = strings.ToValidUTF8(strings.TrimPrefix(text, "\uFEFF"), "\uFFFD")
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}

@@ -1,0 +1,279 @@
+package undo_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"ibid/vault"
+	"ibid/vault/edit"
+	"ibid/vault/undo"
+	"ibid/vault/vaulttest"
+)
+
+const garden = `
+-- Garden.md --
+# Garden
+
+- beans
+- peas
+-- Diary.md --
+---
+private: true
+---
+Nobody reads this.
+-- Chats/Today.md --
+**user**: hello
+-- .ibid/pins.json --
+{}
+`
+
+// shelf is a vault and its journal.
+type shelf struct {
+	*testing.T
+	vault   *vault.Vault
+	state   string
+	now     time.Time
+	journal *undo.Journal
+}
+
+func open(t *testing.T) *shelf {
+	s := &shelf{T: t, vault: vaulttest.New(t, garden), state: t.TempDir(), now: time.Now()}
+	s.again()
+	return s
+}
+
+// again opens the journal as another process does.
+func (s *shelf) again() {
+	s.journal = undo.New(s.vault, undo.Options{StateDir: s.state, Days: 30, Chats: "Chats", Now: func() time.Time { return s.now }})
+}
+
+func (s *shelf) text(p vault.Path) string {
+	s.Helper()
+	data, err := s.vault.ReadOwn(p)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return string(data)
+}
+
+func (s *shelf) write(p vault.Path, after string) undo.Entry {
+	s.Helper()
+	data, err := s.vault.ReadOwn(p)
+	w := undo.Write{Path: p, New: errors.Is(err, fs.ErrNotExist), Before: string(data), After: after}
+	w.Chat, w.Turn, w.Tool = "Chats/Today.md", 2, "editFile"
+	e, err := s.journal.Write(w)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return e
+}
+
+func TestWriteAndUndo(t *testing.T) {
+	s := open(t)
+	first := s.text("Garden.md")
+	a := s.write("Garden.md", first+"- leeks\n")
+	b := s.write("New/Plum.md", "# Plum\n")
+	s.again()
+	all, err := s.journal.List()
+	if err != nil || len(all) != 2 || all[0].ID != b.ID || !all[0].New || all[1].Before != first || all[1].Turn != 2 || !all[1].Standing() {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	back, err := s.journal.Undo(a.ID)
+	if err != nil || s.text("Garden.md") != first {
+		t.Fatalf("%v: %q", err, s.text("Garden.md"))
+	}
+	if _, err := s.journal.Undo(a.ID); !errors.Is(err, undo.ErrNothing) {
+		t.Errorf("taken back twice: %v", err)
+	}
+	if _, err := s.journal.Undo(back.ID); err != nil || s.text("Garden.md") != first+"- leeks\n" {
+		t.Errorf("the undo taken back: %v, %q", err, s.text("Garden.md"))
+	}
+	if _, err := s.journal.Undo(a.ID); err != nil || s.text("Garden.md") != first {
+		t.Errorf("and once more: %v, %q", err, s.text("Garden.md"))
+	}
+	gone, err := s.journal.Undo(b.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.text(".trash/New/Plum.md"); got != "# Plum\n" {
+		t.Errorf("in the trash: %q", got)
+	}
+	if _, err := s.journal.Undo(gone.ID); err != nil || s.text("New/Plum.md") != "# Plum\n" {
+		t.Errorf("back from the trash: %v", err)
+	}
+}
+
+func TestChangedMeanwhile(t *testing.T) {
+	s := open(t)
+	first := s.text("Garden.md")
+	if _, err := s.journal.Write(undo.Write{Path: "Garden.md", Before: "else", After: "x"}); !errors.Is(err, vault.ErrChanged) {
+		t.Errorf("written over another text: %v", err)
+	}
+	if _, err := s.journal.Write(undo.Write{Path: "Garden.md", New: true, After: "x"}); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("made where there is a note: %v", err)
+	}
+	e := s.write("Garden.md", strings.Replace(first, "beans", "leeks", 1))
+	vaulttest.Write(t, s.vault, "Garden.md", s.text("Garden.md")+"- plums\n- figs\n- pears\n- sloes\n")
+	_, err := s.journal.Undo(e.ID)
+	var changed *undo.ChangedError
+	if !errors.As(err, &changed) {
+		t.Fatal(err)
+	}
+	c, conflicts := changed.Change()
+	if len(conflicts) > 0 || c.After != first+"- plums\n- figs\n- pears\n- sloes\n" || c.Before != changed.Now {
+		t.Errorf("%v, %q", conflicts, c.After)
+	}
+	back, err := s.journal.Write(undo.Write{Path: "Garden.md", Before: c.Before, After: c.After, Undoes: e.ID})
+	if err != nil || s.text("Garden.md") != c.After {
+		t.Fatal(err)
+	}
+	if all, _ := s.journal.List(); all[1].Undone != back.ID {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestNotKept(t *testing.T) {
+	v, state := vaulttest.New(t, garden), t.TempDir()
+	j := undo.New(v, undo.Options{StateDir: state})
+	if _, err := j.Write(undo.Write{Path: "A.md", New: true, After: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := os.ReadDir(state); err != nil || len(entries) > 0 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if _, err := j.Undo(1); !errors.Is(err, undo.ErrNothing) {
+		t.Error(err)
+	}
+}
+
+// What is kept is for nobody else, and for so many days.
+func TestKept(t *testing.T) {
+	s := open(t)
+	s.write("Garden.md", "other\n")
+	err := filepath.WalkDir(s.state, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if want := map[bool]fs.FileMode{true: 0o700, false: 0o600}[d.IsDir()]; err == nil && name != s.state && runtime.GOOS != "windows" && info.Mode().Perm() != want {
+			t.Errorf("%s: %v", name, info.Mode())
+		}
+		return err
+	})
+	if err != nil || s.journal.Size() == 0 {
+		t.Error(err)
+	}
+	s.now = s.now.AddDate(0, 0, 29)
+	s.again()
+	if all, err := s.journal.List(); err != nil || len(all) != 1 {
+		t.Errorf("after 29 days: %v, %v", all, err)
+	}
+	s.now = s.now.AddDate(0, 0, 2)
+	s.again()
+	if all, err := s.journal.List(); err != nil || len(all) != 0 {
+		t.Errorf("after 31 days: %v, %v", all, err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	s := open(t)
+	out := t.TempDir()
+	for link, to := range map[string]string{"out": out, "Link.md": "Diary.md", "Way.md": "Garden.md", "Talk.md": "Chats/Today.md", "Hidden.md": ".ibid/pins.json"} {
+		if err := os.Symlink(to, filepath.Join(s.vault.Dir(), link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, c := range []struct {
+		path          vault.Path
+		person, model bool
+	}{
+		{"Garden.md", true, true},
+		{"New/Note.md", true, true},
+		{"Way.md", true, true},
+		{"Diary.md", true, false},
+		{"Link.md", true, false},
+		{"picture.png", true, false},
+		{"list.txt", true, false},
+		{"a?.md", true, false},
+		{"a\x1b[2J.md", true, false},
+		{" a.md", true, false},
+		{"a .md", true, false},
+		{vault.Path(strings.Repeat("x", 251) + ".md"), true, false},
+		{"Chats/Today.md", false, false},
+		{"Chats/Other.md", false, false},
+		{"Talk.md", false, false},
+		{"Hidden.md", false, false},
+		{".obsidian/app.json", false, false},
+		{".obsidian/plugins/x/main.js", false, false},
+		{".ibid/pins.json", false, false},
+		{".trash/Old.md", false, false},
+		{"a/.b/c.md", false, false},
+		{".env", false, false},
+		{"../out.md", false, false},
+		{"/etc/passwd", false, false},
+		{"out/a.md", false, false},
+		{"", false, false},
+	} {
+		for model, want := range map[bool]bool{false: c.person, true: c.model} {
+			if err := s.journal.Check(c.path, model); (err == nil) != want {
+				t.Errorf("%q, by a model %t: %v", c.path, model, err)
+			}
+		}
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	s := open(t)
+	before := "---\ntitle: Plum\n---\n[[Gone]]\n"
+	for after, want := range map[string]string{
+		before + "[[Garden]] [[Gone]]\n":                               "",
+		before + "[[Garden]] [[Nowhere]] ![[Lost]] [x](https://a.b)\n": "links: 2 of 3 lead nowhere: [[Nowhere]], [[Lost]]",
+		"---\ntitle: [Plum\n---\n":                                     "the properties are not valid YAML",
+		"---\nprivate: true\n---\n":                                    "the note becomes private",
+	} {
+		got := strings.Join(s.journal.Warnings("Plum.md", before, after), "; ")
+		if !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %q, want %q", after, got, want)
+		}
+	}
+}
+
+// Whatever is written, with all or some of its hunks, is taken back byte for byte.
+func TestApplyAndUndo(t *testing.T) {
+	s := open(t)
+	line := rapid.SampledFrom([]string{"- beans\n", "- peas\r\n", "\n", "“x” – y  \n", "\xff\xfe\n", "\t日本\n", "---\n", "title: x\n"})
+	text := func(t *rapid.T, name string) string {
+		return rapid.SampledFrom([]string{"", "\uFEFF"}).Draw(t, "mark") + strings.Join(rapid.SliceOfN(line, 1, 30).Draw(t, name), "") + rapid.SampledFrom([]string{"", "open"}).Draw(t, "end")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		before := text(t, "before")
+		if err := s.vault.WriteFile("Random.md", []byte(before), vault.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		c := edit.Compare(before, text(t, "after"))
+		chosen := []int{}
+		for i := range c.Hunks {
+			if rapid.Bool().Draw(t, "chosen") {
+				chosen = append(chosen, i)
+			}
+		}
+		e, err := s.journal.Write(undo.Write{Path: "Random.md", Before: before, After: c.Select(chosen)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.text("Random.md") != c.Select(chosen) {
+			t.Fatal("something else was written")
+		}
+		if _, err := s.journal.Undo(e.ID); err != nil || s.text("Random.md") != before {
+			t.Fatalf("%v, %q, was %q", err, s.text("Random.md"), before)
+		}
+	})
+}

@@ -1,0 +1,251 @@
+package undo
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"ibid/vault"
+)
+
+// The names of files: a write that is being made, one that was made, and a file that
+// is not finished.
+const (
+	pending    = ".pending"
+	made       = ".json"
+	unfinished = ".tmp"
+)
+
+func (j *Journal) file(id int, ext string) string {
+	return filepath.Join(j.dir, fmt.Sprintf("%08d", id)+ext)
+}
+
+// keptWrite is a write as its file has it. Texts are bytes, since a note may be no
+// valid UTF-8.
+type keptWrite struct {
+	Version int       `json:"v"`
+	Time    time.Time `json:"time"`
+	Path    string    `json:"path"`
+	New     bool      `json:"new,omitempty"`
+	Gone    bool      `json:"gone,omitempty"`
+	Undoes  int       `json:"undoes,omitempty"`
+	Author
+	Before []byte `json:"before"`
+	After  []byte `json:"after"`
+}
+
+// lock makes the folder and keeps other processes out of it. Under the first lock of a
+// process, what a crash left is settled and what is too old goes.
+func (j *Journal) lock() (unlock func(), err error) {
+	if err := os.MkdirAll(j.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder %s: %w", j.dir, err)
+	}
+	l := flock.New(filepath.Join(j.dir, "lock"), flock.SetPermissions(0o600))
+	if err := l.Lock(); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", j.dir, err)
+	}
+	unlock = func() { _ = l.Close() } // closing the file gives the lock back
+	if !j.settled {
+		if err := j.recover(); err != nil {
+			unlock()
+			return nil, err
+		}
+		j.settled = true
+	}
+	return unlock, nil
+}
+
+// names lists the numbers of the writes whose files end in ext.
+func (j *Journal) names(ext string) (ids []int, err error) {
+	entries, err := os.ReadDir(j.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ext); ok {
+			if id, err := strconv.Atoi(name); err == nil && id > 0 {
+				ids = append(ids, id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
+// record writes down what is about to be done, and gives it its number.
+func (j *Journal) record(e *Entry) error {
+	for _, ext := range []string{made, pending} {
+		ids, err := j.names(ext)
+		if err != nil {
+			return err
+		}
+		if len(ids) > 0 {
+			e.ID = max(e.ID, ids[len(ids)-1])
+		}
+	}
+	e.ID++
+	data, err := json.Marshal(keptWrite{1, e.Time, string(e.Path), e.New, e.Gone, e.Undoes, e.Author, []byte(e.Before), []byte(e.After)})
+	if err != nil {
+		return err
+	}
+	temp := j.file(e.ID, unfinished)
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, j.file(e.ID, pending))
+	}
+	if err != nil {
+		return errors.Join(err, discard(temp))
+	}
+	if d, err := os.Open(j.dir); err == nil { // not every system can; at worst the name comes late
+		_ = d.Sync()
+		_ = d.Close()
+	}
+	return nil
+}
+
+func discard(name string) error {
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// load reads a write back.
+func (j *Journal) load(id int, ext string) (Entry, error) {
+	data, err := os.ReadFile(j.file(id, ext))
+	if err != nil {
+		return Entry{}, err
+	}
+	var k keptWrite
+	if err := json.Unmarshal(data, &k); err != nil {
+		return Entry{}, fmt.Errorf("read %s: %w", j.file(id, ext), err)
+	}
+	path, err := vault.ParsePath(k.Path)
+	if err != nil {
+		return Entry{}, fmt.Errorf("read %s: %w", j.file(id, ext), err)
+	}
+	w := Write{path, k.New, k.Gone, string(k.Before), string(k.After), k.Author, k.Undoes}
+	return Entry{Write: w, ID: id, Time: k.Time, Unsure: ext == pending}, nil
+}
+
+// settle finds out whether a write was made that did not end, by what the file holds.
+// Where it holds something else, the write stays as one that is not sure.
+func (j *Journal) settle(id int) error {
+	e, err := j.load(id, pending)
+	if err != nil {
+		return err
+	}
+	now, there, err := j.read(e.Path)
+	switch {
+	case err != nil:
+		return nil //nolint:nilerr // another time
+	case e.Gone && !there, !e.Gone && there && now == e.After:
+		return os.Rename(j.file(id, pending), j.file(id, made))
+	case e.New && !there, !e.New && there && now == e.Before:
+		return os.Remove(j.file(id, pending))
+	}
+	return nil
+}
+
+// recover settles what a crash left, and removes what is older than the days for which
+// it is kept.
+func (j *Journal) recover() error {
+	half, err := j.names(unfinished)
+	if err != nil {
+		return fmt.Errorf("list %s: %w", j.dir, err)
+	}
+	for _, id := range half {
+		err = errors.Join(err, discard(j.file(id, unfinished)))
+	}
+	open, e := j.names(pending)
+	err = errors.Join(err, e)
+	for _, id := range open {
+		err = errors.Join(err, j.settle(id))
+	}
+	oldest := j.opts.Now().AddDate(0, 0, -j.opts.Days)
+	for _, ext := range []string{made, pending} {
+		ids, e := j.names(ext)
+		err = errors.Join(err, e)
+		for _, id := range ids {
+			if info, e := os.Stat(j.file(id, ext)); e == nil && info.ModTime().Before(oldest) {
+				err = errors.Join(err, discard(j.file(id, ext)))
+			}
+		}
+	}
+	return err
+}
+
+// List is the writes that are kept, the last one first.
+func (j *Journal) List() ([]Entry, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.dir == "" {
+		return nil, nil
+	}
+	if _, err := os.Stat(j.dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	unlock, err := j.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	all, err := j.list()
+	slices.Reverse(all)
+	return all, err
+}
+
+// list is the writes in their order. What cannot be read is left out.
+func (j *Journal) list() ([]Entry, error) {
+	var all []Entry
+	at := map[int]int{}
+	for _, ext := range []string{made, pending} {
+		ids, err := j.names(ext)
+		if err != nil {
+			return nil, fmt.Errorf("list %s: %w", j.dir, err)
+		}
+		for _, id := range ids {
+			if e, err := j.load(id, ext); err == nil {
+				all = append(all, e)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Entry) int { return a.ID - b.ID })
+	for i, e := range all {
+		at[e.ID] = i
+		if of, ok := at[e.Undoes]; ok && !e.Unsure {
+			all[of].Undone = e.ID
+			if first, ok := at[all[of].Undoes]; ok { // an undo was taken back
+				all[first].Undone = 0
+			}
+		}
+	}
+	return all, nil
+}
+
+// Size is how many bytes are kept.
+func (j *Journal) Size() (bytes int64) {
+	entries, _ := os.ReadDir(j.dir) // what is not there takes no room
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}

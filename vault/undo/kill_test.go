@@ -1,0 +1,158 @@
+package undo_test
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/vault"
+	"ibid/vault/undo"
+	"ibid/vault/vaulttest"
+)
+
+// TestMain is also the process that is killed: see TestKill.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("IBID_TEST_WRITES"); dir != "" {
+		writeUntilKilled(dir)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// openIn opens the vault and the journal below dir.
+func openIn(dir string) (*vault.Vault, *undo.Journal, error) {
+	v, err := vault.Open(filepath.Join(dir, "vault"), vault.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return v, undo.New(v, undo.Options{StateDir: filepath.Join(dir, "state"), Days: 30}), nil
+}
+
+// writeUntilKilled changes a note, makes one and takes both back, again and again.
+func writeUntilKilled(dir string) {
+	v, j, err := openIn(dir)
+	for n := 1; err == nil; n++ {
+		var note []byte
+		if note, err = v.ReadOwn("Note.md"); err != nil {
+			break
+		}
+		var a, b undo.Entry
+		if a, err = j.Write(undo.Write{Path: "Note.md", Before: string(note), After: version(n)}); err != nil {
+			break
+		}
+		if b, err = j.Write(undo.Write{Path: vault.Path(fmt.Sprintf("New %d.md", n)), New: true, After: version(n)}); err != nil {
+			break
+		}
+		if n%2 == 0 {
+			_, err = j.Undo(b.ID)
+		}
+		if n%3 == 0 && err == nil {
+			_, err = j.Undo(a.ID)
+		}
+		fmt.Println(n)
+	}
+	fmt.Println("error:", err)
+}
+
+// version is a text whose wholeness shows.
+func version(n int) string { return strings.Repeat(fmt.Sprintf("version %d\n", n), 400) + "end" }
+
+// TestKill kills a process that writes at random moments. A note is what it was before
+// a write or after it, the journal says which, and everything can be taken back.
+// IBID_KILLS says how often.
+func TestKill(t *testing.T) {
+	kills := 12
+	if s := os.Getenv("IBID_KILLS"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kills = n
+	}
+	unsettled := 0
+	for i := range kills {
+		dir := vaulttest.Dir(t, "-- vault/Note.md --\nfirst\n")
+		killWriter(t, dir, time.Duration(rand.New(rand.NewPCG(uint64(i), 2)).Int64N(int64(25*time.Millisecond))))
+		left, _ := filepath.Glob(filepath.Join(dir, "state", "writes", "*", "*.pending"))
+		unsettled += len(left)
+		afterKill(t, dir)
+	}
+	t.Logf("%d kills, %d of them in the middle of a write", kills, unsettled)
+}
+
+func killWriter(t *testing.T, dir string, after time.Duration) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "IBID_TEST_WRITES="+dir)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() {
+		t.Fatal("it wrote nothing")
+	}
+	time.Sleep(after) // the moment is random
+	if err := cmd.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "error") {
+			t.Error(lines.Text())
+		}
+	}
+	_ = cmd.Wait() // killed
+}
+
+// afterKill looks at what is there, as the next start does.
+func afterKill(t *testing.T, dir string) {
+	t.Helper()
+	v, j, err := openIn(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close() //nolint:errcheck // the test is over
+	all, err := j.List()
+	if err != nil || len(all) == 0 {
+		t.Fatal(all, err)
+	}
+	for _, ext := range []string{".pending", ".tmp"} {
+		if left, _ := filepath.Glob(filepath.Join(dir, "state", "writes", "*", "*"+ext)); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	}
+	is := map[vault.Path]string{"Note.md": "first\n"}
+	for i := len(all) - 1; i >= 0; i-- {
+		e := all[i]
+		if e.Unsure || is[e.Path] != e.Before {
+			t.Errorf("write %d of %s does not follow the one before it", e.ID, e.Path)
+		}
+		is[e.Path] = e.After
+	}
+	for p, want := range is {
+		got, err := v.ReadOwn(p)
+		if string(got) != want || err != nil && want != "" {
+			t.Errorf("%s: the journal has %.20q, the file %.20q, %v", p, want, got, err)
+		}
+	}
+	for _, e := range all {
+		if e.Standing() {
+			if _, err := j.Undo(e.ID); err != nil {
+				t.Errorf("undo %d: %v", e.ID, err)
+			}
+		}
+	}
+	if got, err := v.ReadOwn("Note.md"); err != nil || string(got) != "first\n" {
+		t.Errorf("everything taken back: %.20q, %v", got, err)
+	}
+}
