@@ -68,11 +68,11 @@ var house = []struct {
 	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "context/prompt", "context/tokens", "history"}, []string{"github.com/google/jsonschema-go"}},
 	{"chains/calltext", "calls of tools in the text of replies: chains reads them there; pure", nil, nil},
 	{"chains/cite", "the references of replies to their sources", nil, []string{"github.com/yuin/goldmark"}},
-	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, nil},
+	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, []string{"github.com/agnivade/levenshtein"}},
 	{
 		"chains/openai", "chat completions: the only importer of the SDK",
 		[]string{"chains", "chains/wire", "context/prompt"},
-		[]string{"github.com/sashabaranov/go-openai", "github.com/agnivade/levenshtein"},
+		[]string{"github.com/sashabaranov/go-openai"},
 	},
 	{"chains/anthropic", "Anthropic Messages", []string{"chains", "chains/wire", "context/prompt"}, nil},
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/stem"}, []string{"golang.org/x/"}},

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -150,6 +151,18 @@ func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	return chains.ModelInfo{}, false
 }
 
+// listed is the server's list of models, asked for if it was not yet, for 5 s at
+// most; nil if that leads nowhere.
+func (c *Client) listed(ctx context.Context) []chains.ModelInfo {
+	if list := c.models.Load(); list != nil {
+		return *list
+	}
+	short, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	list, _ := c.Models(short)
+	return list
+}
+
 // header is what every request carries.
 func (c *Client) header() http.Header {
 	h := http.Header{}
@@ -169,10 +182,17 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 			marked := c.opts.Marks && !c.noMarks.Load()
 			shown, err := c.attempt(ctx, r, yield)
 			var failed *chains.ProviderError
-			if shown || !marked || !errors.As(err, &failed) || !failed.Refuses("cache_control") {
+			switch {
+			case shown || !errors.As(err, &failed):
 				return shown, err
+			case marked && failed.Refuses("cache_control"):
+				c.noMarks.Store(true)
+			default:
+				if failed.Code == wire.NoSuchModel {
+					c.server.Suggest(failed, cmp.Or(r.Model, c.opts.Model), c.listed(ctx))
+				}
+				return false, failed
 			}
-			c.noMarks.Store(true)
 		}
 	})
 }

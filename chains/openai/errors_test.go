@@ -41,7 +41,7 @@ func TestFailures(t *testing.T) {
 		{"model, OpenRouter", 400, `{"error":{"message":"foo/bar is not a valid model ID","code":400}}`, chains.ErrConfig, `Model "test-model" not found`, 0},
 		{"address", 404, `404 page not found`, chains.ErrConfig, "check base_url", 0},
 		{"rate in words", 429, `{"message":"Too many requests"}`, chains.ErrRate, "Rate limited", 0},
-		{"validation", 422, `{"detail":[{"loc":["body"],"msg":"field required","type":"value_error"}]}`, chains.ErrConfig, "refused the request (422): field required.", 0},
+		{"validation", 422, `{"detail":[{"loc":["body"],"msg":"field required","type":"value_error"}]}`, chains.ErrConfig, "refused the request (422). It said: field required.", 0},
 		{"server", 500, `oops`, chains.ErrServer, "is not answering (500)", 0},
 		{"gateway page", 502, `<html><head><title>502 Bad Gateway</title></head></html>`, chains.ErrServer, "502 Bad Gateway", 0},
 		{"timeout", 504, ``, chains.ErrTimeout, "is not answering (504)", 0},
@@ -175,7 +175,7 @@ func TestDidYouMean(t *testing.T) {
 	r := question("?")
 	r.Model = "lama3.1:8b"
 	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Name: "groq"}}), r).Err)
-	if want := `Model "lama3.1:8b" not found at groq. Did you mean "llama3.1:8b"? Choose with /model or --model.`; e.Message != want {
+	if want := `Model "lama3.1:8b" not found at groq. Did you mean "llama3.1:8b"? Choose with /model or --model. It said: model not found.`; e.Message != want {
 		t.Errorf("%q, want %q", e.Message, want)
 	}
 }

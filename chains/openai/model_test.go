@@ -23,7 +23,7 @@ func TestServer(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	e := providerError(t, collect(t.Context(), server.Model(""), r).Err)
-	if want := `Model "smal-model" not found at somewhere. Did you mean "small-model"? Choose with /model or --model.`; e.Message != want {
+	if want := `Model "smal-model" not found at somewhere. Did you mean "small-model"? Choose with /model or --model. It said: model not found.`; e.Message != want {
 		t.Errorf("%q, want %q", e.Message, want)
 	}
 	r.Model = "other-model"

@@ -74,6 +74,18 @@ func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	return (*list)[i], true
 }
 
+// listed is the server's list of models, asked for if it was not yet, for 5 s at
+// most; nil if that leads nowhere.
+func (c *Client) listed(ctx context.Context) []chains.ModelInfo {
+	if list := c.models.Load(); list != nil {
+		return *list
+	}
+	short, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	list, _ := c.Models(short)
+	return list
+}
+
 // modelsURL is where the list is; Perplexity keeps it beside the rest.
 func (c *Client) modelsURL() string {
 	if c.server.Provider.Name == "perplexity" {

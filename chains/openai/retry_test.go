@@ -114,7 +114,7 @@ func TestRetry(t *testing.T) {
 		{"asked to wait too long", []transportFunc{always(429, rate, "Retry-After", "300")}, 0, nil, chains.ErrRate},
 		{"out of credit", []transportFunc{always(429, `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`)}, 0, nil, chains.ErrQuota},
 		{"wrong key", []transportFunc{always(401, "")}, 0, nil, chains.ErrAuth},
-		{"too long", []transportFunc{always(429, `{"error":{"message":"Request too large for model x on tokens per minute"}}`)}, 0, nil, chains.ErrContext},
+		{"too long", []transportFunc{always(429, `{"error":{"message":"Request too large for model x on tokens per minute"}}`)}, 0, nil, chains.ErrRate},
 		{"after the first word", []transportFunc{always(200, strings.SplitAfter(hi, "\n\n")[0])}, 0, nil, chains.ErrCutOff},
 		{"after the first thought", []transportFunc{always(200, events(piece(map[string]any{"reasoning": "hm"})))}, 0, nil, chains.ErrCutOff},
 	}

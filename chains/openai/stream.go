@@ -13,6 +13,7 @@ import (
 	oai "github.com/sashabaranov/go-openai"
 
 	"ibid/chains"
+	"ibid/chains/wire"
 )
 
 // Stream implements chains.Model. While it waits to try again it says so in
@@ -32,7 +33,10 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 			case marked != MarkNone && failed.Refuses(string(marked)):
 				c.noMarks.Store(true)
 			default:
-				return false, c.suggest(ctx, failed, cmp.Or(r.Model, c.opts.Model))
+				if failed.Code == wire.NoSuchModel {
+					c.server.Suggest(failed, cmp.Or(r.Model, c.opts.Model), c.listed(ctx))
+				}
+				return false, failed
 			}
 		}
 	})

@@ -30,6 +30,7 @@ type Options struct {
 	Key       string            // never shown; "" is none
 	KeySource string            // where the key was found, for messages: "env OPENAI_API_KEY"
 	Name      string            // what messages call the provider; "" takes it from BaseURL
+	Version   string            // of this program, for the User-Agent
 	Headers   http.Header       // added to every request, last
 	Transport http.RoundTripper // nil: one of our own
 	Timeouts  Timeouts
@@ -129,6 +130,10 @@ func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
 // do sends req with the headers of the options. There is no limit on the whole
 // exchange, which would cut long replies off.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
+	req.Header.Set("User-Agent", "ibid/"+cmp.Or(c.opts.Version, "dev"))
+	// Without a value it is not sent: it says that net/http may send the request again
+	// where the server closed an idle connection before it answered.
+	req.Header["Idempotency-Key"] = nil
 	for name, values := range c.opts.Headers {
 		req.Header[http.CanonicalHeaderKey(name)] = values
 	}

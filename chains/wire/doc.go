@@ -11,7 +11,8 @@
 //	[ProviderAt]      host → provider → the variable of the key that may go there
 //	[Client.Stream]   tries again what may succeed later, before any of it was handed out
 //	[Client.Exchange] one exchange: headers, recording, redirects, silence; a [Decoder] reads its frames
-//	[Client.Refused]  and its kin word a failure for a person: one line, no key
+//	[RepairURL]       the address that a person meant
+//	[Client.Refused]  and its kin word a failure for a person: one line of ours and the server's words, no key
 //	[SplitThinking]   parts thinking in tags from the reply
 //	[Recorder]        keeps what goes over the wire, for every model the same
 //

@@ -2,14 +2,10 @@ package wire
 
 import (
 	"cmp"
-	"context"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 
@@ -35,54 +31,66 @@ func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	}
 	e := &chains.ProviderError{
 		Kind: kind, Status: f.Status, Code: c.redact.line(f.Code), RetryAfter: f.RetryAfter,
-		Retryable: kind == chains.ErrRate || kind == chains.ErrServer || kind == chains.ErrTimeout,
+		Retryable: (kind == chains.ErrRate || kind == chains.ErrServer || kind == chains.ErrTimeout) && !hopeless(f),
 	}
 	if said != "" {
 		e.Err = errors.New(said)
 	}
 	if noTools {
-		e.Code, e.Message = chains.NoTools, fmt.Sprintf("%s takes no tools for this model%s%s", c.name, inBrackets(e.Status), orDot(said))
+		e.Code, e.Message = chains.NoTools, fmt.Sprintf("%s takes no tools for this model%s.%s", c.name, inBrackets(e.Status), detail(said))
 	} else {
-		e.Message = c.failureLine(e, f, said, model)
+		e.Message = c.failureLine(e, f, said, model) + detail(said)
 	}
 	return e
 }
 
-// failureLine words a failure for a person.
+// failureLine words a failure for a person; what the server said follows it.
 func (c *Client) failureLine(e *chains.ProviderError, f Failure, said, model string) string {
 	name := c.name
 	switch e.Kind {
 	case chains.ErrAuth:
-		return c.authLine(e.Status, said)
+		return c.authLine(e.Status)
 	case chains.ErrQuota:
-		return fmt.Sprintf("Out of credit at %s%s. Add credit there or choose another model; your message is kept.%s", name, inBrackets(e.Status), detail(said))
+		return fmt.Sprintf("Out of credit at %s%s. Add credit there or choose another model; your message is kept.", name, inBrackets(e.Status))
 	case chains.ErrContext:
-		return contextLine(e, f, said, model)
+		return contextLine(e, f, model)
 	case chains.ErrRate:
-		return fmt.Sprintf("Rate limited by %s%s. Try again %s, or choose another model.%s", name, inBrackets(e.Status), inWhile(e.RetryAfter), detail(said))
+		if hopeless(f) {
+			return fmt.Sprintf("More tokens than %s takes in a minute%s. Detach notes, start a new chat, or choose another model.", name, inBrackets(e.Status))
+		}
+		return fmt.Sprintf("Rate limited by %s%s. Try again %s, or choose another model.", name, inBrackets(e.Status), inWhile(e.RetryAfter))
 	case chains.ErrServer, chains.ErrTimeout:
-		return fmt.Sprintf("%s is not answering%s. Try again %s; your message is kept.%s", name, inBrackets(e.Status), inWhile(e.RetryAfter), detail(said))
+		return fmt.Sprintf("%s is not answering%s. Try again %s; your message is kept.", name, inBrackets(e.Status), inWhile(e.RetryAfter))
 	}
-	asked := strings.ToLower(f.Message + "\n" + f.Code + "\n" + f.Type + "\n" + f.Detail)
 	switch {
-	case missingModel().MatchString(asked) && (e.Status == 0 || e.Status >= 400 && e.Status < 500):
+	case missingModel().MatchString(f.words()) && (e.Status == 0 || e.Status >= 400 && e.Status < 500):
 		e.Code = NoSuchModel
-		return fmt.Sprintf("Model %q not found at %s. Choose another one with /model or --model; `ibid models` lists them.", c.redact.line(model), name)
+		return c.noModelLine(model, nil)
 	case e.Status == 404:
-		return fmt.Sprintf("%s has no chat completions at this address (404): check base_url, which usually ends in /v1.%s", name, detail(said))
+		return fmt.Sprintf("%s has no chat at this address (404): check base_url, which usually ends in /v1.", name)
+	case e.Status == 407:
+		return fmt.Sprintf("The proxy%s wants a name and a password (407): put them into %s as http://NAME:PASSWORD@HOST.", namedProxy(c.proxy()), c.proxyVar())
 	}
-	return fmt.Sprintf("%s refused the request%s%s", name, inBrackets(e.Status), orDot(said))
+	return fmt.Sprintf("%s refused the request%s.", name, inBrackets(e.Status))
+}
+
+// hopeless says that a request is larger than what the server takes in a minute:
+// waiting does not help.
+func hopeless(f Failure) bool {
+	said := f.words()
+	limit, asked, ok := tokensIn(minuteNamed(), said)
+	return perMinute().MatchString(said) && (ok && asked > limit || !ok && strings.Contains(said, "request too large"))
 }
 
 // authLine says which key was refused, and where it came from.
-func (c *Client) authLine(status int, said string) string {
+func (c *Client) authLine(status int) string {
 	switch {
 	case c.missingKey() != nil || len(c.redact.keys) == 0:
 		return c.noKeyLine()
 	case status == 403:
-		return fmt.Sprintf("%s does not allow this request (403). Checked: %s.%s", c.name, c.keySource(), detail(said))
+		return fmt.Sprintf("%s does not allow this request (403). Checked: %s.", c.name, c.keySource())
 	}
-	return fmt.Sprintf("%s refused the key%s. Checked: %s.%s", c.name, inBrackets(status), c.keySource(), detail(said))
+	return fmt.Sprintf("%s refused the key%s. Checked: %s.", c.name, inBrackets(status), c.keySource())
 }
 
 func (c *Client) noKeyLine() string {
@@ -104,19 +112,18 @@ func (c *Client) keySource() string {
 }
 
 // contextLine says how much too long the prompt is, and sets e.Window.
-func contextLine(e *chains.ProviderError, f Failure, said, model string) string {
-	all := f.Message + " " + f.Detail
-	e.Window = tokensNamed(windowNamed, all)
-	asked := tokensNamed(promptNamed, all)
+func contextLine(e *chains.ProviderError, f Failure, model string) string {
+	window, asked, _ := readTooLong(f.words())
+	e.Window = window
 	model = cmp.Or(model, "this model")
 	const advice = "Detach notes or start a new chat."
 	switch {
-	case e.Window > 0 && asked > e.Window:
-		return fmt.Sprintf("Too long for %s: %s of %s tokens. %s", model, thousands(asked), thousands(e.Window), advice)
-	case e.Window > 0:
-		return fmt.Sprintf("Too long for %s, which takes %s tokens. %s", model, thousands(e.Window), advice)
+	case window > 0 && asked > window:
+		return fmt.Sprintf("Too long for %s: %s of %s tokens. %s", model, thousands(asked), thousands(window), advice)
+	case window > 0:
+		return fmt.Sprintf("Too long for %s, which takes %s tokens. %s", model, thousands(window), advice)
 	}
-	return fmt.Sprintf("Too long for %s. %s%s", model, advice, detail(said))
+	return fmt.Sprintf("Too long for %s. %s", model, advice)
 }
 
 // stopped makes the error for an error that arrived inside a reply of which
@@ -132,73 +139,6 @@ func (c *Client) stopped(f Failure, model string) *chains.ProviderError {
 	return e
 }
 
-// Unreachable makes the error for a request that got no reply. ctx is the
-// caller's: when it ended, its own error is the answer.
-func (c *Client) Unreachable(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	var known *chains.ProviderError
-	if errors.As(err, &known) {
-		return known
-	}
-	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: &cause{text: c.redact.line(unwrapURL(err).Error()), err: unwrapURL(err)}}
-	local := Loopback(c.URL.Host)
-	var dns *net.DNSError
-	var cert *x509.UnknownAuthorityError
-	var hostname x509.HostnameError
-	switch {
-	case errors.Is(err, errMoved):
-		e.Kind = chains.ErrConfig
-		e.Message = c.redact.line(movedTo(err)) + ": set base_url to the new address."
-	case errors.Is(err, errSilent):
-		e.Kind = chains.ErrTimeout
-		e.Message = fmt.Sprintf("%s did not answer within %s. Try again, or choose another model.", c.name, Seconds(c.limits.FirstByte))
-	case refused(err) && local:
-		e.Message = fmt.Sprintf("Nothing answers at %s. Is %s running?", c.URL.Host, cmp.Or(c.Provider.Program, "the model server"))
-	case errors.As(err, &dns) && dns.IsNotFound:
-		e.Message = fmt.Sprintf("Cannot find %s: check the network and base_url.", c.redact.line(dns.Name))
-	case errors.As(err, &cert), errors.As(err, &hostname):
-		e.Message = fmt.Sprintf("The certificate of %s is not trusted: %s.", c.URL.Host, c.redact.line(unwrapURL(err).Error()))
-	default:
-		e.Retryable = true
-		e.Message = fmt.Sprintf("Cannot reach %s (%s). Check the network and try again.", c.name, c.redact.line(shortCause(err)))
-	}
-	return e
-}
-
-// refused says that nothing listens on the port. Windows numbers this error in
-// its own way, so the words decide as well.
-func refused(err error) bool {
-	return errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "refused")
-}
-
-// unwrapURL is err without net/http's wrapping, whose text holds the whole URL
-// and so perhaps a key.
-func unwrapURL(err error) error {
-	for {
-		inner := errors.Unwrap(err)
-		if inner == nil || !strings.Contains(err.Error(), "://") {
-			return err
-		}
-		err = inner
-	}
-}
-
-func movedTo(err error) string {
-	s := unwrapURL(err).Error()
-	return strings.TrimSuffix(s, ": "+errMoved.Error())
-}
-
-// shortCause is the innermost, plainest part of a network error.
-func shortCause(err error) string {
-	var op *net.OpError
-	if errors.As(err, &op) && op.Err != nil {
-		return op.Err.Error()
-	}
-	return unwrapURL(err).Error()
-}
-
 func inBrackets(status int) string {
 	if status == 0 {
 		return ""
@@ -212,13 +152,6 @@ func detail(said string) string {
 		return ""
 	}
 	return " It said: " + strings.TrimRight(said, ". ") + "."
-}
-
-func orDot(said string) string {
-	if said == "" {
-		return "."
-	}
-	return ": " + strings.TrimRight(said, ". ") + "."
 }
 
 func inWhile(d time.Duration) string {

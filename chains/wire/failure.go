@@ -208,10 +208,7 @@ type sorter struct {
 // Providers hide the same cause behind different statuses: a prompt that is
 // too long arrives as 400, 413, 429 and 500. So words come before statuses.
 var sorters = []sorter{
-	{kind: chains.ErrContext, statuses: []int{413}, words: pattern(
-		`maximum context length|context[ _]length|context window|context[ _]size|prompt is too long|input is too long|` +
-			`input token count|exceeds? the (maximum|max) (number of )?(input )?tokens|maximum number of (input )?tokens|` +
-			`reduce the length|request too large|exceeds? (the )?context limit|too many input tokens|n_prompt_tokens|string_above_max_length`)},
+	{kind: chains.ErrContext, statuses: []int{413}},
 	{kind: chains.ErrQuota, statuses: []int{402}, words: pattern(
 		`insufficient[_ ](quota|credit|balance|funds)|exceeded your current quota|credit balance|payment required|` +
 			`out of credits?|billing_hard_limit|billing hard limit|requires more credits|arrearage`)},
@@ -247,10 +244,22 @@ func refusesTools(f Failure) bool {
 	return false
 }
 
+// words is all that f says, for patterns.
+func (f *Failure) words() string {
+	return strings.ToLower(f.Message + "\n" + f.Detail + "\n" + f.Code + "\n" + f.Type)
+}
+
 // sortFailure decides the kind of f.
 func sortFailure(f Failure) chains.ErrorKind {
-	said := strings.ToLower(f.Message + "\n" + f.Detail + "\n" + f.Code + "\n" + f.Type)
+	said := f.words()
+	minute := perMinute().MatchString(said)
 	for _, s := range sorters {
+		if s.kind == chains.ErrContext {
+			if _, _, long := readTooLong(said); minute || !long && !slices.Contains(s.statuses, f.Status) || !wordsApply(s.kind, f.Status) {
+				continue
+			}
+			return s.kind
+		}
 		if slices.Contains(s.statuses, f.Status) {
 			// A status is sure about everything except a hidden cause, which an
 			// earlier line would have found.
@@ -276,7 +285,7 @@ func wordsApply(kind chains.ErrorKind, status int) bool {
 	case chains.ErrTimeout, chains.ErrServer:
 		return status == 0 || status >= 500
 	case chains.ErrRate:
-		return status == 0 || status == 400 || status >= 500
+		return status == 0 || status == 400 || status == 413 || status >= 500
 	}
 	return true
 }
@@ -288,25 +297,4 @@ func refine(kind chains.ErrorKind, f Failure, said string) chains.ErrorKind {
 		return chains.ErrRate
 	}
 	return kind
-}
-
-var (
-	windowNamed = pattern(
-		`(?i)(?:maximum context length(?: of \w+)? is|maximum context length of|context (?:window|length|size)(?: of| is|:)?|` +
-			`n_ctx|maximum number of tokens allowed|> |limit of|up to)\s*\(?([\d,_]{3,})`)
-	promptNamed = pattern(
-		`(?i)(?:you requested|requested|resulted in|input token count|n_prompt_tokens|prompt is too long:|request|contains|has)\s*(?:about |of )?\(?([\d,_]{3,})`)
-)
-
-// tokensNamed is the number that named finds in a message, 0 if none.
-func tokensNamed(named func() *regexp.Regexp, message string) int {
-	m := named().FindStringSubmatch(message)
-	if m == nil {
-		return 0
-	}
-	n, err := strconv.Atoi(strings.NewReplacer(",", "", "_", "").Replace(m[1]))
-	if err != nil || n > 1<<31-1 {
-		return 0
-	}
-	return n
 }

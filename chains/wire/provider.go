@@ -124,6 +124,41 @@ func hostOf(base string) string {
 	return strings.ToLower(u.Host)
 }
 
+// RepairURL makes an address to begin requests at of one as people write it:
+// with a scheme, without the path of a request, and with the path that the
+// provider of the table has. said is what was repaired, "" for nothing.
+func RepairURL(base string) (repaired, said string) {
+	base = strings.TrimRight(strings.TrimSpace(base), "/")
+	repaired = base
+	if !strings.Contains(base, "://") && base != "" && !strings.ContainsAny(base, " \t") {
+		scheme := "https://"
+		if host, _, _ := strings.Cut(base, "/"); isLocal(host) {
+			scheme = "http://"
+		}
+		repaired = scheme + base
+	}
+	if isAzure(hostOf(repaired)) { // its addresses say more
+		return repaired, repairSaid(base, repaired)
+	}
+	for _, end := range []string{"/chat/completions", "/completions", "/responses", "/messages", "/models"} {
+		repaired = strings.TrimSuffix(repaired, end)
+	}
+	u, err := url.Parse(repaired)
+	if known, ok := providerOf(hostOf(repaired)); err == nil && ok && u.Path == "" && u.RawQuery == "" {
+		if at, err := url.Parse(known.BaseURL); err == nil {
+			repaired += at.Path
+		}
+	}
+	return repaired, repairSaid(base, repaired)
+}
+
+func repairSaid(was, now string) string {
+	if was == now {
+		return ""
+	}
+	return "base_url " + was + " is taken for " + now
+}
+
 // isAzure says that host is a resource of Azure.
 func isAzure(host string) bool {
 	name, _ := addrOf(host)

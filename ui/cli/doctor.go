@@ -66,13 +66,13 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 	return nil
 }
 
-// models asks a server for its list; say is told where a foreign key goes.
+// models asks a server for its list; say is told what there is to say about it.
 func (a *app) models(ctx context.Context, cfg Config, e endpoint, say func(string)) (name string, list []chains.ModelInfo, err error) {
 	server, err := a.server(cfg, e, nil)
 	if err != nil {
 		return "", nil, err
 	}
-	if said := a.foreignKey(e); said != "" {
+	for _, said := range e.remarks(a) {
 		say(said)
 	}
 	list, err = server.Models(ctx)
@@ -305,7 +305,7 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 		d.say("provider", "ok", "none: the offline model answers, as the settings say", "")
 		return
 	}
-	name, list, err := a.models(ctx, cfg, e, func(said string) { d.say("key", "note", said, "") })
+	name, list, err := a.models(ctx, cfg, e, func(said string) { d.say("provider", "note", said, "") })
 	if err != nil {
 		d.say("provider", "wrong", fmt.Sprintf("%s: %v", e.base, err), "")
 		return

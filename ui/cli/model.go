@@ -59,9 +59,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 		c.source = e.provider.KeyVar + " in the environment, for " + c.provider
 	}
 	if ask {
-		if said := a.foreignKey(e); said != "" {
-			c.notices = append(c.notices, said)
-		}
+		c.notices = append(c.notices, e.remarks(a)...)
 	}
 	c.options, c.other, c.names = l.options(l.first(ctx, ask, &c)), l.other, l.names
 	return c, nil

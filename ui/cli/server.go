@@ -23,6 +23,7 @@ type endpoint struct {
 	provider wire.Provider
 	base     string
 	key      string // "" sends none
+	repaired string // what was wrong with the address as it was given, "" for nothing
 }
 
 // server connects to an endpoint: one line a protocol. count counts tokens; it
@@ -34,7 +35,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 			return nil, err
 		}
 	}
-	to := wire.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Recorder: recorder}
+	to := wire.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Version: a.env.Version, Recorder: recorder}
 	marks := c.Cache.Marks == nil || *c.Cache.Marks
 	switch {
 	case e.base == "":
@@ -131,7 +132,7 @@ func (a *app) endpoint(c Config) (e endpoint, named bool, err error) {
 	if base == "" {
 		return e, false, nil
 	}
-	e.base = strings.TrimRight(base, "/")
+	e.base, e.repaired = wire.RepairURL(base)
 	e.provider = wire.ProviderAt(name, e.base)
 	if e.provider.KeyVar != "" {
 		e.key = a.key(e.provider.KeyVar)
@@ -172,6 +173,16 @@ func (a *app) key(variable string) string {
 	return strings.TrimFunc(a.env.Getenv(variable), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`“”‘’", r)
 	})
+}
+
+// remarks is what there is to say about an endpoint.
+func (e endpoint) remarks(a *app) (said []string) {
+	for _, s := range []string{e.repaired, a.foreignKey(e)} {
+		if s != "" {
+			said = append(said, s)
+		}
+	}
+	return said
 }
 
 // foreignKey says where a key goes that belongs to another host, once a host;

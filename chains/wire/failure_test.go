@@ -1,0 +1,245 @@
+package wire_test
+
+import (
+	"bufio"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+func newClient(t *testing.T, o wire.Options) *wire.Client {
+	t.Helper()
+	c, err := wire.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.CloseIdle)
+	return c
+}
+
+// TestTooLong holds what servers say about prompts that are too long, and what they
+// say that sounds like it.
+func TestTooLong(t *testing.T) {
+	data, err := os.ReadFile("testdata/toolong.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "somewhere", Key: "key-for-tests"})
+	for line := range strings.Lines(string(data)) {
+		var row struct {
+			Server         string
+			Status         int
+			Kind           chains.ErrorKind
+			Window, Prompt int
+			Body           json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		f := wire.ReadFailure(row.Status, nil, row.Body)
+		e := c.Refused(f, "test-model")
+		if e.Kind != row.Kind || e.Window != row.Window {
+			t.Errorf("%s: %q, window %d; want %q, %d: %s", row.Server, e.Kind, e.Window, row.Kind, row.Window, e.Message)
+		}
+		if row.Prompt > row.Window && !strings.Contains(strings.ReplaceAll(e.Message, ",", ""), fmt.Sprintf(": %d of %d tokens. ", row.Prompt, row.Window)) {
+			t.Errorf("%s: without the %d tokens: %s", row.Server, row.Prompt, e.Message)
+		}
+		words := f.Message[:min(len(f.Message), 40)]
+		if !strings.Contains(e.Message, "It said: ") || !strings.Contains(e.Message, words) {
+			t.Errorf("%s: without its words: %s", row.Server, e.Message)
+		}
+	}
+}
+
+// TestMinute: more than a server takes in a minute is no window, and does not pass
+// by waiting.
+func TestMinute(t *testing.T) {
+	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "somewhere"})
+	f := wire.Failure{Status: 413, Code: "rate_limit_exceeded", Message: "Request too large for model x on tokens per minute (TPM): Limit 6000, Requested 8233"}
+	e := c.Refused(f, "x")
+	if e.Retryable || !strings.HasPrefix(e.Message, "More tokens than somewhere takes in a minute (413). ") {
+		t.Errorf("%+v", e)
+	}
+	f.Message = "Rate limit reached on tokens per minute (TPM): Limit 6000, Used 5000, Requested 2000. Please try again in 10s."
+	if e := c.Refused(f, "x"); !e.Retryable || e.Kind != chains.ErrRate {
+		t.Errorf("%+v", e)
+	}
+}
+
+// ask makes one exchange and gives its error and how often it was tried again.
+func ask(t *testing.T, o wire.Options) (*chains.ProviderError, int) {
+	t.Helper()
+	o.Jitter = func() float64 { return 0 }
+	c := newClient(t, o)
+	tries := 0
+	var last error
+	for _, err := range c.Stream(t.Context(), func(yield func(chains.Delta) bool) (bool, error) {
+		if tries++; tries > 1 {
+			return false, wire.ErrStopped
+		}
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.BaseURL+"/chat/completions", strings.NewReader("{}"))
+		if err != nil {
+			return false, err
+		}
+		return c.Exchange(req, nil, "test-model", nil, yield)
+	}) {
+		if err != nil {
+			last = err
+		}
+		if tries > 0 && err == nil {
+			break // it waits to try again
+		}
+	}
+	var failed *chains.ProviderError
+	if last != nil && !errors.As(last, &failed) {
+		t.Fatalf("%v", last)
+	}
+	return failed, tries
+}
+
+// TestCertificates: a server whose certificate is not trusted is not asked again.
+func TestCertificates(t *testing.T) {
+	srv := httptest.NewUnstartedServer(http.NotFoundHandler())
+	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
+	srv.StartTLS()
+	defer srv.Close()
+	e, _ := ask(t, wire.Options{BaseURL: srv.URL})
+	if e == nil || e.Retryable || !strings.Contains(e.Message, "is not trusted: nobody here knows who signed it. ") || !strings.Contains(e.Message, "SSL_CERT_FILE") {
+		t.Errorf("unknown authority: %+v", e)
+	}
+	known := srv.Client().Transport.(*http.Transport).Clone()
+	known.TLSClientConfig.ServerName = "another.example"
+	e, _ = ask(t, wire.Options{BaseURL: srv.URL, Transport: known})
+	if e == nil || e.Retryable || !strings.Contains(e.Message, "is not trusted: certificate is valid for ") {
+		t.Errorf("another name: %+v", e)
+	}
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	e, _ = ask(t, wire.Options{BaseURL: strings.Replace(plain.URL, "http:", "https:", 1), Transport: &http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}}})
+	if e == nil || e.Retryable || !strings.Contains(e.Message, "speaks http, not https: write http://") {
+		t.Errorf("no TLS: %+v", e)
+	}
+}
+
+// TestProxies are called by their names.
+func TestProxies(t *testing.T) {
+	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusProxyAuthRequired)
+	}))
+	defer refusing.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := l.Addr().String()
+	_ = l.Close()
+	through := func(host string) *http.Transport {
+		return &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", User: url.UserPassword("me", "secret-471142"), Host: host})}
+	}
+	rows := []struct{ base, host, says string }{
+		{"https://models.example/v1", gone, "Cannot reach models.example through the proxy " + gone + " ("},
+		{"https://models.example/v1", strings.TrimPrefix(refusing.URL, "http://"), "(Proxy Authentication Required). Check HTTPS_PROXY; "},
+		{"http://models.example/v1", strings.TrimPrefix(refusing.URL, "http://"), "wants a name and a password (407): put them into HTTP_PROXY "},
+	}
+	for _, row := range rows {
+		e, _ := ask(t, wire.Options{BaseURL: row.base, Transport: through(row.host)})
+		if e == nil || e.Retryable || !strings.Contains(e.Message, row.says) || strings.Contains(e.Message, "secret") {
+			t.Errorf("%s through %s: %+v", row.base, row.host, e)
+		}
+	}
+}
+
+// TestSuggest names models that are like the one that was asked for, and never it.
+func TestSuggest(t *testing.T) {
+	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "groq", Key: "key-for-tests"})
+	list := []chains.ModelInfo{{ID: "llama3.1:8b", Chat: true}, {ID: "llama3.2:8b", Chat: true}, {ID: "embed-llama3.1:8b"}, {ID: "qwen3", Chat: true}}
+	for model, want := range map[string]string{
+		"lama3.1:8b":  `Model "lama3.1:8b" not found at groq. Did you mean "llama3.1:8b" or "llama3.2:8b"? Choose with /model or --model. It said: no access to it.`,
+		"llama3.1:8b": `Model "llama3.1:8b" not found at groq. Did you mean "llama3.2:8b"? Choose with /model or --model. It said: no access to it.`,
+		"claude":      "Model \"claude\" not found at groq. Choose another one with /model or --model; `ibid models` lists them. It said: no access to it.",
+	} {
+		e := c.Refused(wire.Failure{Status: 404, Code: "model_not_found", Message: "no access to it"}, model)
+		c.Suggest(e, model, list)
+		if e.Message != want {
+			t.Errorf("got  %s\nwant %s", e.Message, want)
+		}
+	}
+}
+
+// TestRepairURL: addresses as people write them.
+func TestRepairURL(t *testing.T) {
+	for base, want := range map[string]string{
+		"https://api.openai.com/v1":                  "https://api.openai.com/v1",
+		"api.groq.com":                               "https://api.groq.com/openai/v1",
+		"https://api.openai.com":                     "https://api.openai.com/v1",
+		"https://openrouter.ai/":                     "https://openrouter.ai/api/v1",
+		"https://api.openai.com/v1/chat/completions": "https://api.openai.com/v1",
+		"https://api.anthropic.com/v1/messages":      "https://api.anthropic.com/v1",
+		"localhost:1234":                             "http://localhost:1234/v1",
+		"192.168.1.7:9000/v1/":                       "http://192.168.1.7:9000/v1",
+		"https://models.example/openai":              "https://models.example/openai",
+		"https://x.openai.azure.com/openai/deployments/a/chat/completions?api-version=1": "https://x.openai.azure.com/openai/deployments/a/chat/completions?api-version=1",
+		"not a url": "not a url",
+		"":          "",
+	} {
+		got, said := wire.RepairURL(base)
+		if got != want || (said == "") != (strings.TrimRight(base, "/") == want) {
+			t.Errorf("%q: %q %q, want %q", base, got, said, want)
+		}
+	}
+}
+
+// TestIdleConnection: one that the server closes when the next request comes is
+// opened again, and nobody hears of it.
+func TestIdleConnection(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	agents := make(chan string, 9)
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() { // answers once, and hangs up on the second request
+				defer conn.Close()
+				in := bufio.NewReader(conn)
+				for first := true; ; first = false {
+					req, err := http.ReadRequest(in)
+					if err != nil || !first {
+						return
+					}
+					_, _ = io.Copy(io.Discard, req.Body)
+					agents <- req.UserAgent() + req.Header.Get("Idempotency-Key")
+					_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+				}
+			}()
+		}
+	}()
+	c := newClient(t, wire.Options{BaseURL: "http://" + l.Addr().String(), Version: "1.2.3"})
+	for range 3 {
+		var doc map[string]any
+		if err := c.GetJSON(t.Context(), c.URL.String(), nil, []byte("{}"), &doc); err != nil {
+			t.Fatal(err)
+		}
+		if agent := <-agents; agent != "ibid/1.2.3" {
+			t.Errorf("agent %q", agent)
+		}
+	}
+}
