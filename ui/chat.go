@@ -69,7 +69,7 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 		one := savedMessage(n, m)
 		if one.Role == transcript.You {
 			turn++
-		} else if one.Dead = opts.Dead(md.Wikilinks(one.Text)); turn > 0 {
+		} else if one.Dead, one.Sources = opts.Dead(md.Wikilinks(one.Text)), targetsOf(one.Text); turn > 0 {
 			one.Detail = models[turn-1]
 		}
 		one.Variant = variants[n]

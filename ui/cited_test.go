@@ -140,14 +140,16 @@ func TestObsidianURL(t *testing.T) {
 	}
 }
 
-// TestObsidianNeedsAnOpener: where nothing opens an address, that is said.
+// TestObsidianNeedsAnOpener: where nothing opens an address, the person gets it.
 func TestObsidianNeedsAnOpener(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	v := vaulttest.New(t, "-- Barn.md --\n# Barn\n")
-	for link, want := range map[string]string{"Barn": "is not installed", "Gone": "there is no such note"} {
-		if said, ok := openInObsidian(v, link)(t.Context()).(say); !ok || !said.bad || !strings.Contains(said.text, want) {
-			t.Errorf("%s: %+v", link, said)
-		}
+	if said, ok := openInObsidian(v, nil, "Gone")(t.Context()).(say); !ok || !said.bad || !strings.Contains(said.text, "there is no such note") {
+		t.Errorf("no note: %+v", said)
+	}
+	copied, ok := openInObsidian(v, nil, "Barn")(t.Context()).(copyText)
+	if !ok || !strings.HasPrefix(copied.text, "obsidian://open?vault=") || !strings.Contains(copied.what, "is not installed") {
+		t.Errorf("no opener: %+v", copied)
 	}
 }
 

@@ -195,16 +195,20 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	return nil
 }
 
-// click chooses a message or another end of its turn, or goes back to the prompt. It never takes the cursor
-// out of the prompt, where the next letters belong.
+// click chooses a message or another end of its turn, follows a link, or goes back to
+// the prompt. It never takes the cursor out of the prompt, where the next letters
+// belong.
 func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	switch f := &m.stage.frame; {
 	case m.page != nil:
 	case f.composer.has(msg.X, msg.Y):
 		m.composer.Focus()
 	case f.body.has(msg.X, msg.Y):
-		if by := m.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); by != 0 {
+		switch by, address := m.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
+		case by != 0:
 			return m.carryOut(stepVariant(by))
+		case address != "":
+			return m.carryOut(followAddress(address))
 		}
 	}
 	return nil

@@ -187,6 +187,8 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		m.k.turn.answer(i.Decision)
 	case askPrice:
 		return m.work(priceChange{i, m.composer.Draft()})
+	case showInObsidian:
+		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
 	case compute:
 		return m.tasks.start(i.work)
 	case latest:

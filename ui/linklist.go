@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -45,8 +42,7 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 			links = append(links, picker.Item{ID: link, Label: label, Meta: meta})
 		}
 	}
-	for i, source := range chains.SourcesOf(msg.Text) {
-		link := linkIn(source)
+	for i, link := range targetsOf(msg.Text) {
 		add(link, fmt.Sprintf("[%d] %s", i+1, link), "source")
 	}
 	for _, c := range msg.Chips {
@@ -60,17 +56,26 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 	return links
 }
 
+// targetsOf is what the sources of a reply as it is shown are, in the order of their
+// numbers.
+func targetsOf(drawn string) (targets []string) {
+	for _, source := range chains.SourcesOf(drawn) {
+		targets = append(targets, linkIn(source))
+	}
+	return targets
+}
+
 // sourceAt is the source that the selected reply, or else the last one, shows under
 // the number of a footnote such as "^3". Without one the number is that of the file.
 func sourceAt(t *transcript.Transcript, footnote string) (link string, ok bool) {
 	number, ok := strings.CutPrefix(strings.Trim(footnote, "[]"), "^")
 	msg, _ := t.Selected()
 	n, err := strconv.Atoi(number)
-	sources := chains.SourcesOf(msg.Text)
+	sources := targetsOf(msg.Text)
 	if !ok || err != nil || n < 1 || n > len(sources) {
 		return "", false
 	}
-	return linkIn(sources[n-1]), true
+	return sources[n-1], true
 }
 
 // linkIn is what a wikilink says that leads where a link in markdown does.
@@ -109,8 +114,8 @@ func (l linkList) actions() []action {
 			return atDesk{followLink{v, r.id}}
 		}})
 	}
-	return append(acts, action{key: bind("O", "open in Obsidian"), does: func(r row) intent {
-		return compute{openInObsidian(v, r.id)}
+	return append(acts, action{key: bind("O alt+o", "open in Obsidian"), does: func(r row) intent {
+		return showInObsidian{r.id}
 	}}, action{key: bind("y ctrl+y", "copy"), does: func(r row) intent {
 		return copyText{"[[" + r.id + "]]", "[[" + r.id + "]]"}
 	}})
@@ -261,46 +266,4 @@ func (j followLink) run(context.Context, *desk.Desk) (tea.Msg, error) {
 		return nil, err
 	}
 	return editFile{found.Path, line, state.Wikilink}, nil
-}
-
-// openInObsidian shows in Obsidian what a link leads to.
-func openInObsidian(v *vault.Vault, link string) work {
-	return func(context.Context) tea.Msg {
-		found, _, _, _, err := target(v, link)
-		if found.Path == "" {
-			return say{err.Error(), true}
-		}
-		argv := opener(runtime.GOOS)
-		if _, err := exec.LookPath(argv[0]); err != nil {
-			return say{"nothing here opens Obsidian: " + argv[0] + " is not installed", true}
-		}
-		argv = append(argv, obsidianURL(v.Dir(), found))
-		c := exec.Command(argv[0], argv[1:]...) //nolint:noctx // it outlives this program
-		if err := c.Start(); err != nil {
-			return say{"Obsidian: " + err.Error(), true}
-		}
-		_ = c.Process.Release()
-		return say{text: "opening in Obsidian: " + string(found.Path)}
-	}
-}
-
-// obsidianURL is the address under which Obsidian opens a note of the vault in dir.
-func obsidianURL(dir string, f vault.Found) string {
-	file := string(f.Path)
-	if f.Subpath != "" {
-		file += "#" + f.Subpath
-	}
-	escape := func(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
-	return "obsidian://open?vault=" + escape(filepath.Base(dir)) + "&file=" + escape(file)
-}
-
-// opener is the command of a system that opens an address.
-func opener(goos string) []string {
-	switch goos {
-	case "darwin":
-		return []string{"open"}
-	case "windows":
-		return []string{"rundll32", "url.dll,FileProtocolHandler"}
-	}
-	return []string{"xdg-open"}
 }

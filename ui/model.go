@@ -69,7 +69,7 @@ type drawing struct {
 // New makes a screen. It starts nothing: Init does, and what it starts ends with
 // ctx, or with [Model.Close].
 func New(ctx context.Context, o Options) *Model {
-	t := transcript.New(transcript.Options{Now: o.Now})
+	t := transcript.New(transcript.Options{Now: o.Now, Address: addressIn(o.Vault)})
 	m := &Model{
 		k: known{
 			opt: o, keys: newKeyMap(), desk: deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()},

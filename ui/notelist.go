@@ -56,7 +56,7 @@ func (n *noteList) empty() string {
 }
 
 func (n *noteList) actions() []action {
-	return []action{{key: bind("enter", "attach"), does: n.choose}, {key: bind("tab", "heading"), does: n.refine}, closeKey()}
+	return []action{{key: bind("enter", "attach"), does: n.choose}, {key: bind("tab", "heading"), does: n.refine}, {key: bind("alt+o", "Obsidian"), does: n.show}, closeKey()}
 }
 
 // rows lists what fits the query: names, or headings behind a #.
@@ -295,6 +295,19 @@ func (n *noteList) choose(r row) intent {
 		text = `@"` + e.ID + `"`
 	}
 	return insertRef{prompt.Ref{Kind: kind.Kind, ID: e.ID}, text}
+}
+
+// show shows a note, or a heading of it, in Obsidian.
+func (n *noteList) show(r row) intent {
+	switch note := n.noteAt(r.id); {
+	case n.note != nil && !isLines(r.id):
+		return showInObsidian{string(n.note.Path) + "#" + r.id}
+	case n.note != nil:
+		return showInObsidian{string(n.note.Path)}
+	case note != nil:
+		return showInObsidian{string(note.Path)}
+	}
+	return nil
 }
 
 // refine goes on to the headings of a note.

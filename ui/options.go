@@ -38,6 +38,9 @@ type Options struct {
 	Editor []string // the command that edits a file, its arguments first; empty for none
 	// Exec runs the editor; nil is tea.ExecProcess.
 	Exec func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd
+	// Opener is the command that opens an address, its arguments first; empty for that
+	// of the system.
+	Opener []string
 
 	Now          func() time.Time // nil is time.Now
 	NoMouse      bool             // leave the mouse to the terminal

@@ -39,7 +39,7 @@ const (
 	pageChats
 	pageRename // arg: path of the chat
 	pageModels
-	pageLinks
+	pageLinks // arg: a link to begin with
 	pageHistory
 	pageRewind
 	pageContext
@@ -80,7 +80,10 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageLinks:
 		msg, _ := m.transcript.Selected()
 		links := linksOf(k.opt.Vault, &msg)
-		if len(links) == 0 {
+		switch {
+		case o.arg != "":
+			return tea.Batch(m.setPage(newLinksPage(k, links)), m.tasks.start(readLink(k.opt.Vault, o.arg)))
+		case len(links) == 0:
 			return m.say("this message links to no note, and none went with it")
 		}
 		return m.setPage(newLinksPage(k, links))

@@ -102,6 +102,7 @@ func (n *noteSearch) actions() []action {
 		}})
 	}
 	onNote("ctrl+o", "open in $EDITOR", func(p vault.Path, line int) intent { return editFile{p, line, state.Search} })
+	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) intent { return showInObsidian{string(p)} })
 	if meant := n.meant(); meant != "" {
 		acts = append(acts, action{key.NewBinding(key.WithKeys("tab")), func(row) intent { return openPage{pageNotes, meant} }, true})
 	}

@@ -173,7 +173,7 @@ func (t *turn) setCited(e chains.Cited) {
 		}
 		if reply.Dead = e.Dead; renumbered {
 			t.live.notes.end()
-			reply.Text = e.Drawn
+			reply.Text, reply.Sources = e.Drawn, targetsOf(e.Drawn)
 		}
 		t.transcript.Update(reply)
 	}

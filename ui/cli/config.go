@@ -92,6 +92,7 @@ type ScreenConfig struct {
 	Theme string `toml:"theme"` // auto, dark or light
 	ASCII bool   `toml:"ascii"` // draw with ASCII only
 	Mouse *bool  `toml:"mouse"` // on by default
+	Links *bool  `toml:"links"` // hyperlinks for the terminal, on by default
 }
 
 // duration reads "10m" and the like.
@@ -247,7 +248,7 @@ func knownNear(key toml.Key) string {
 	known := []string{
 		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "self_note",
 		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
-		"screen.theme", "screen.ascii", "screen.mouse",
+		"screen.theme", "screen.ascii", "screen.mouse", "screen.links",
 		"tools.read", "tools.set", "tools.off", "tools.rounds", "tools.calls", "tools.batch", "tools.time", "tools.tool", "tools.result", "tools.tokens",
 		"tools.web.search", "tools.web.fetch",
 	}

@@ -27,11 +27,20 @@ func (a *app) screen(ctx context.Context, p *parts) error {
 		Desk: p.desk, Vault: p.vault, Store: p.store, Models: p.model.names,
 		Watch: w.Watch, Degraded: w.Degraded,
 		FirstRun: a.firstRun(p), Notices: p.model.notices,
-		Theme:    theme.Options{Dark: p.config.Screen.Theme != "light", NoColor: a.env.Getenv("NO_COLOR") != "", ASCII: p.config.Screen.ASCII},
+		Theme:    lookOf(&p.config.Screen, a.env.Getenv),
 		KeepLook: p.config.Screen.Theme == "dark" || p.config.Screen.Theme == "light",
-		Editor:   a.editor(), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
+		Editor:   a.editor(), Opener: openerOf(a.env.Getenv), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
 		Demo: a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(),
 	}, a.env.Stdin, a.env.Stdout)
+}
+
+// lookOf is what the terminal is like.
+func lookOf(c *ScreenConfig, getenv func(string) string) theme.Options {
+	kind := getenv("TERM")
+	return theme.Options{
+		Dark: c.Theme != "light", NoColor: getenv("NO_COLOR") != "", ASCII: c.ASCII,
+		NoLinks: c.Links != nil && !*c.Links || kind == "dumb" || kind == "linux",
+	}
 }
 
 // firstRun is what was found on this machine.
@@ -68,6 +77,17 @@ func (a *app) editor() []string {
 	words := strings.Fields(cmp.Or(a.env.Getenv("VISUAL"), a.env.Getenv("EDITOR")))
 	if len(words) == 0 && runtime.GOOS != "windows" {
 		return []string{"vi"}
+	}
+	return words
+}
+
+// openerOf is the command with which the person opens addresses: the first one in
+// $BROWSER, which may be followed by "%s"; nil is that of the system.
+func openerOf(getenv func(string) string) []string {
+	first, _, _ := strings.Cut(getenv("BROWSER"), ":")
+	words := strings.Fields(first)
+	if n := len(words); n > 1 && words[n-1] == "%s" {
+		return words[:n-1]
 	}
 	return words
 }

@@ -100,8 +100,9 @@ func around(w util.BufWriter, enter bool) func(before, after string) (ast.WalkSt
 // textHTML writes text, and marks the wikilink that it may begin with.
 func textHTML(w util.BufWriter, src []byte, t *ast.Text) {
 	value := t.Segment.Value(src)
-	if n, ok := t.AttributeString(wikiAttr); ok {
-		inner, _ := md.Wikilink(strings.TrimPrefix(string(value[:n.(int)]), "!"))
+	n, ok := t.AttributeString(linkAttr)
+	if link := strings.TrimPrefix(string(value), "!"); ok && strings.HasPrefix(link, "[[") {
+		inner, _ := md.Wikilink(link)
 		target, shown := md.Target(inner)
 		write(w, `<span class="wikilink">`+escaped([]byte(cmp.Or(shown, target)))+"</span>")
 		value = value[n.(int):]

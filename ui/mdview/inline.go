@@ -3,7 +3,6 @@ package mdview
 import (
 	"bytes"
 	"html"
-	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -15,12 +14,12 @@ import (
 	"ibid/vault/md"
 )
 
-// wikiAttr marks the text nodes that start with a wikilink, and says how long it
-// is: the parser adds text that follows directly to the same node.
-const wikiAttr = "wikilink"
+// linkAttr marks the text nodes that start with a wikilink or a reference, and says how
+// long it is: the parser adds text that follows directly to the same node.
+const linkAttr = "link"
 
 // wikilinks parses [[target]] and ![[target]] into text nodes that carry
-// wikiAttr. Text nodes, because glamour knows no other kind that it would leave
+// linkAttr. Text nodes, because glamour knows no other kind that it would leave
 // alone.
 type wikilinks struct{}
 
@@ -44,7 +43,7 @@ func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 	n += open
 	block.Advance(n)
 	node := ast.NewTextSegment(seg.WithStop(seg.Start + n))
-	node.SetAttributeString(wikiAttr, n)
+	node.SetAttributeString(linkAttr, n)
 	return node
 }
 
@@ -67,7 +66,7 @@ func (r *Renderer) inline(n ast.Node, p *page) string {
 		// later version finds another reason, the text is worth more than its look.
 		return theme.Sanitize(string(n.Lines().Value(p.src)))
 	}
-	return strings.Trim(b.String(), "\n ")
+	return p.links.addresses(strings.Trim(b.String(), "\n "))
 }
 
 // rewrite changes the inline nodes below n that glamour would show wrongly or
@@ -90,7 +89,7 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			n.ReplaceChild(n, c, r.rawHTML(c, p))
 		case *ast.AutoLink:
 			if url := c.URL(p.src); len(hyperlink(url)) != len(url) {
-				n.ReplaceChild(n, c, p.text(r.theme.Styles.Link.Render(literal(string(url)))))
+				n.ReplaceChild(n, c, p.text(literal(to(string(url), r.theme.Styles.Link.Render(string(url))))))
 			}
 		case *ast.Link:
 			c.Destination = hyperlink(c.Destination)
@@ -108,8 +107,8 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 // rewriteText styles wikilinks, and makes sure that character references do not
 // decode to something Sanitize would have stopped.
 func (r *Renderer) rewriteText(t *ast.Text, p *page) {
-	if n, ok := t.AttributeString(wikiAttr); ok {
-		r.splitWikilink(t, n.(int), p)
+	if n, ok := t.AttributeString(linkAttr); ok {
+		r.splitLink(t, n.(int), p)
 		return
 	}
 	raw := string(t.Segment.Value(p.src))
@@ -122,16 +121,17 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 	}
 }
 
-// splitWikilink styles the first n bytes of t and makes the rest a node of its own.
-func (r *Renderer) splitWikilink(t *ast.Text, n int, p *page) {
+// splitLink draws the link in the first n bytes of t and makes the rest a node of its
+// own.
+func (r *Renderer) splitLink(t *ast.Text, n int, p *page) {
 	rest := ast.NewTextSegment(t.Segment.WithStart(t.Segment.Start + n))
-	segment := t.Segment.WithStop(t.Segment.Start + n)
-	link := string(segment.Value(p.src))
-	style := r.theme.Styles.Link
-	if len(p.dead) > 0 && slices.Contains(p.dead, md.Unlink(link)) {
-		style = r.theme.Styles.Dead
+	t.Segment = t.Segment.WithStop(t.Segment.Start + n)
+	link := string(t.Segment.Value(p.src))
+	if strings.Contains(link, "[[") {
+		t.Segment = p.append(literal(r.wikilink(link, p.links)))
+	} else if drawn, ok := r.reference(link, p.links); ok {
+		t.Segment = p.append(literal(drawn))
 	}
-	t.Segment = p.append(style.Render(literal(link)))
 	if rest.Segment.IsEmpty() {
 		return
 	}

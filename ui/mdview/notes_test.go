@@ -67,7 +67,7 @@ func checkStreamed(t *testing.T, r *Renderer, path, doc string) {
 // note, in every form of it.
 func TestDeadLinks(t *testing.T) {
 	th := theme.New(theme.Options{})
-	v := New(NewRenderer(th), Options{Dead: []string{"Shed", "Barn#Loft"}})
+	v := New(NewRenderer(th), Options{Links: Links{Dead: []string{"Shed", "Barn#Loft"}}})
 	v.Append("See [[Shed|the shed]], [[Barn]], ![[Barn#Loft]] and `[[Shed]]`.\n\n- [[Shed]]\n\nnot done [[Sh")
 	v.Append("ed]]")
 	for _, finish := range []bool{false, true} {

@@ -57,7 +57,7 @@ func markdown() goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(extension.GFM),
 		goldmark.WithParserOptions(
-			parser.WithInlineParsers(util.Prioritized(wikilinks{}, 199)),
+			parser.WithInlineParsers(util.Prioritized(wikilinks{}, 199), util.Prioritized(references{}, 198)),
 			parser.WithParagraphTransformers(util.Prioritized(callouts{}, 99)),
 		),
 	)
@@ -87,9 +87,9 @@ type listState struct {
 // page is a parsed text. Rewriting a node appends to src, it never changes what
 // is there.
 type page struct {
-	src  []byte
-	refs []parser.Reference // defined before or in src
-	dead []string           // targets of wikilinks that lead nowhere
+	src   []byte
+	refs  []parser.Reference // defined before or in src
+	links *Links
 }
 
 // units parses src, which is sanitized, and splits it. refs are link definitions
@@ -101,7 +101,7 @@ func (r *Renderer) units(src []byte, refs []parser.Reference, in listState) []un
 		pc.AddReference(ref)
 	}
 	doc := r.md.Parse(text.NewReader(src), parser.WithContext(pc))
-	p := &page{src: src[:len(src):len(src)], refs: pc.References()}
+	p := &page{src: src[:len(src):len(src)], refs: pc.References(), links: &Links{}}
 	var out []unit
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if list, ok := n.(*ast.List); ok {

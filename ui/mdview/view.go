@@ -25,7 +25,7 @@ const patience = 4
 type Options struct {
 	Width int              // cells; brought into MinWidth..MaxWidth, 0 is MaxWidth
 	Now   func() time.Time // the clock that times the tail; time.Now if nil
-	Dead  []string         // targets of wikilinks that lead nowhere
+	Links Links
 }
 
 // View is a markdown document that is still being written. It is not safe for
@@ -34,7 +34,7 @@ type View struct {
 	r      *Renderer
 	now    func() time.Time
 	width  int
-	dead   []string
+	links  *Links
 	src    []byte // sanitized
 	held   string // an unfinished escape sequence or character, not yet in src
 	closed []unit
@@ -61,7 +61,7 @@ type openFence struct {
 
 // New returns an empty View that renders with r.
 func New(r *Renderer, o Options) *View {
-	v := &View{r: r, now: o.Now, width: MaxWidth, dead: o.Dead}
+	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links}
 	if v.now == nil {
 		v.now = time.Now
 	}
@@ -207,7 +207,7 @@ func (v *View) settle(end int) {
 func (v *View) units(src []byte, refs []parser.Reference, in listState) []unit {
 	units := v.r.units(src, refs, in)
 	if len(units) > 0 {
-		units[0].page.dead = v.dead // all have one page
+		units[0].page.links = v.links // all have one page
 	}
 	return units
 }

@@ -18,6 +18,7 @@ type Options struct {
 	Dark    bool    // the terminal's background is dark
 	NoColor bool    // no colours at all; bold, underline and reverse remain
 	ASCII   bool    // glyphs from ASCII only
+	NoLinks bool    // no hyperlinks: what stands on the screen leads nowhere for the terminal
 	Profile Profile // colour depth; without meaning when NoColor is set
 }
 

@@ -154,7 +154,7 @@ func (t *Transcript) render(it *item, w int) {
 		it.view.SetWidth(w)
 		return
 	}
-	it.view = mdview.New(t.md, mdview.Options{Width: w, Now: t.now, Dead: it.Dead})
+	it.view = mdview.New(t.md, mdview.Options{Width: w, Now: t.now, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.address}})
 	it.view.Append(it.message().Text)
 	if !it.stream && it.Status != Streaming {
 		it.view.Finish()

@@ -91,5 +91,6 @@ type Message struct {
 	Variant   Variant       // of the last message of a turn that has several ends
 	Call      Call          // of a Tool message
 	Dead      []string      // of an Assistant message: targets of wikilinks that lead nowhere
+	Sources   []string      // of an Assistant message: targets of what "[1]", "[2]" and so on refer to
 	Fix       string        // what to do next: of an Error, or of a reply that is not Complete
 }

@@ -1,6 +1,10 @@
 package transcript
 
-import "github.com/charmbracelet/x/ansi"
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/mdview"
+)
 
 // ScrollBy moves the view down by n lines, up if n is negative. Moving down to
 // the end follows again.
@@ -110,8 +114,8 @@ func (t *Transcript) show(it *item, line int) {
 // Click selects the message at column x of row y of the screen, and scrolls
 // nothing. A call that stands there, many in one line or the line of the reasoning
 // is folded or unfolded. arrow is -1 or 1 if the arrow in front of the number of a
-// variant stands there, or the one behind it.
-func (t *Transcript) Click(x, y int) (arrow int) {
+// variant stands there, or the one behind it; address is what a link there leads to.
+func (t *Transcript) Click(x, y int) (arrow int, address string) {
 	t.settle()
 	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
 		it := t.items[p.item]
@@ -128,14 +132,14 @@ func (t *Transcript) Click(x, y int) (arrow int) {
 		if line := t.variant(it.Variant); line != nil && y == n-1 {
 			switch x - margin {
 			case 0:
-				return -1
+				return -1, ""
 			case ansi.StringWidth(line[0]) - 1:
-				return 1
+				return 1, ""
 			}
 		}
-		break
+		return 0, mdview.Address(it.line(p.line+y-t.gapOf(p.item)), x-margin)
 	}
-	return 0
+	return 0, ""
 }
 
 // variantOf is the variant of the turn that an item belongs to.

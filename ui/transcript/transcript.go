@@ -12,30 +12,33 @@ import (
 type Options struct {
 	Theme theme.Theme      // the zero Theme is replaced by theme.New(theme.Options{})
 	Now   func() time.Time // the clock that paces rendering and times replies; time.Now if nil
+	// Address is the address of what a wikilink leads to, "" for nothing; nil knows none.
+	Address func(target string) string
 }
 
 // Transcript is a scrollable list of messages. New makes one; SetSize must be
 // called before View shows anything. It is not safe for concurrent use.
 type Transcript struct {
 	pen
-	md     *mdview.Renderer
-	now    func() time.Time
-	width  int
-	height int
-	items  []*item
-	byID   map[string]*item // those with an ID
-	live   []*item          // being streamed
-	laid   int              // items that hold lines
-	look   int              // version of width and theme; lines of another one are void
-	pos    position         // the first visible line, unless following
-	follow bool
-	left   position // the end of the transcript when following ended
-	anchor anchor   // what pos was before the width changed
-	sel    *item    // what was navigated to, nil after scrolling
-	find   finder
-	spin   int
-	frame  string
-	dirty  bool
+	md      *mdview.Renderer
+	now     func() time.Time
+	address func(target string) string
+	width   int
+	height  int
+	items   []*item
+	byID    map[string]*item // those with an ID
+	live    []*item          // being streamed
+	laid    int              // items that hold lines
+	look    int              // version of width and theme; lines of another one are void
+	pos     position         // the first visible line, unless following
+	follow  bool
+	left    position // the end of the transcript when following ended
+	anchor  anchor   // what pos was before the width changed
+	sel     *item    // what was navigated to, nil after scrolling
+	find    finder
+	spin    int
+	frame   string
+	dirty   bool
 }
 
 // position is a line of an item.
@@ -43,7 +46,7 @@ type position struct{ item, line int }
 
 // New returns an empty transcript that follows.
 func New(o Options) *Transcript {
-	t := &Transcript{now: o.Now, follow: true, byID: map[string]*item{}, dirty: true}
+	t := &Transcript{now: o.Now, address: o.Address, follow: true, byID: map[string]*item{}, dirty: true}
 	if t.now == nil {
 		t.now = time.Now
 	}

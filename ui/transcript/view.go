@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/mdview"
 	"ibid/ui/theme"
 )
 
@@ -57,6 +58,9 @@ func (t *Transcript) visible(p position, current bool) string {
 		return ""
 	}
 	text := it.line(line)
+	if t.theme.Options.NoLinks {
+		text = mdview.Unlinked(text)
+	}
 	if t.find.query != "" {
 		style := t.theme.Styles.Match
 		if current {

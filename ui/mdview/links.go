@@ -1,0 +1,153 @@
+package mdview
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"ibid/vault/md"
+)
+
+// Links is what the links of a document lead to.
+type Links struct {
+	Dead    []string // targets of wikilinks that lead nowhere
+	Sources []string // targets of the sources that "[1]", "[2]" and so on refer to
+	// Address is the address of what a target leads to, "" for nothing; nil knows none.
+	Address func(target string) string
+}
+
+// to is a styled text that leads to an address, the text alone if that is "".
+func to(address, styled string) string {
+	if address == "" {
+		return styled
+	}
+	return ansi.SetHyperlink(string(hyperlink([]byte(address)))) + styled + ansi.ResetHyperlink()
+}
+
+func (l *Links) address(target string) string {
+	if l.Address == nil || target == "" {
+		return ""
+	}
+	return l.Address(target)
+}
+
+// wikilink is a wikilink as it is drawn.
+func (r *Renderer) wikilink(link string, l *Links) string {
+	if slices.Contains(l.Dead, md.Unlink(link)) {
+		return r.theme.Styles.Dead.Render(link)
+	}
+	return to(l.address(md.Unlink(link)), r.theme.Styles.Link.Render(link))
+}
+
+// reference is a reference to sources, "[1]" or "[1, 2]", as it is drawn: each number
+// leads to its source. It is no reference where one of them has none.
+func (r *Renderer) reference(text string, l *Links) (drawn string, ok bool) {
+	parts := strings.Split(text, ", ")
+	for i, part := range parts {
+		n, err := strconv.Atoi(strings.Trim(part, "[]"))
+		if err != nil || n < 1 || n > len(l.Sources) {
+			return "", false
+		}
+		parts[i] = to(l.address(l.Sources[n-1]), r.theme.Styles.Link.Render(part))
+	}
+	return strings.Join(parts, ", "), true
+}
+
+// addresses keeps of the hyperlinks in s those that lead to pages. Those that lead to
+// notes get the address of that, and others become text.
+func (l *Links) addresses(s string) string {
+	return eachAddress(s, func(address string) string {
+		if leadsOut(address) {
+			return address
+		}
+		target, err := url.PathUnescape(address)
+		if err != nil {
+			return ""
+		}
+		return l.address(target)
+	})
+}
+
+// eachAddress replaces what the hyperlinks in a styled text lead to; one that leads to
+// "" becomes text.
+func eachAddress(s string, replace func(address string) string) string {
+	const begin, end = "\x1b]8;", "\a"
+	var b strings.Builder
+	open := true // what was begun last is a hyperlink
+	for strings.Contains(s, begin) {
+		before, rest, _ := strings.Cut(s, begin)
+		sequence, after, _ := strings.Cut(rest, end)
+		params, address, _ := strings.Cut(sequence, ";")
+		b.WriteString(before)
+		if address != "" {
+			address = replace(address)
+			open = address != ""
+		}
+		if open {
+			b.WriteString(begin + params + ";" + string(hyperlink([]byte(address))) + end)
+		}
+		s = after
+	}
+	return b.String() + s
+}
+
+// leadsOut reports whether an address is one that a person may follow: a page, or a
+// note that Obsidian shows.
+func leadsOut(address string) bool {
+	for _, scheme := range []string{"https://", "http://", "obsidian://open?"} {
+		if len(address) > len(scheme) && strings.EqualFold(address[:len(scheme)], scheme) {
+			return true
+		}
+	}
+	return false
+}
+
+// references parses "[1]" and "[1, 2]" into text nodes that carry linkAttr, unless it
+// is the text of a link.
+type references struct{}
+
+// Trigger implements parser.InlineParser.
+func (references) Trigger() []byte { return []byte{'['} }
+
+// Parse implements parser.InlineParser.
+func (references) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, seg := block.PeekLine()
+	n := 1 + len(line[1:]) - len(strings.TrimLeft(string(line[1:]), "0123456789, "))
+	if n < 2 || n >= len(line) || line[n] != ']' || n+1 < len(line) && line[n+1] == '(' {
+		return nil
+	}
+	if _, defined := pc.Reference(string(line[1:n])); defined {
+		return nil
+	}
+	block.Advance(n + 1)
+	node := ast.NewTextSegment(seg.WithStop(seg.Start + n + 1))
+	node.SetAttributeString(linkAttr, n+1)
+	return node
+}
+
+// Address is the address that column x of a drawn line leads to, "" for none.
+func Address(line string, x int) string {
+	address, state := "", byte(0)
+	for len(line) > 0 {
+		sequence, w, n, next := ansi.DecodeSequence(line, state, nil)
+		if rest, ok := strings.CutPrefix(sequence, "\x1b]8;"); ok {
+			_, address, _ = strings.Cut(strings.TrimSuffix(rest, "\a"), ";")
+		}
+		if x -= w; x < 0 {
+			return address
+		}
+		line, state = line[n:], next
+	}
+	return ""
+}
+
+// Unlinked is a drawn line whose links lead nowhere.
+func Unlinked(line string) string {
+	return eachAddress(line, func(string) string { return "" })
+}

@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/vault"
+)
+
+// showInObsidian shows in Obsidian what a link leads to.
+type showInObsidian struct{ link string }
+
+func (showInObsidian) intent() {}
+
+// openInObsidian shows in Obsidian what a link leads to, with the command that opens
+// an address. Where there is none the person gets the address.
+func openInObsidian(v *vault.Vault, opener []string, link string) work {
+	return func(context.Context) tea.Msg {
+		found, _, _, _, err := target(v, link)
+		if found.Path == "" {
+			return say{err.Error(), true}
+		}
+		address, argv := obsidianURL(v.Dir(), found), opener
+		if len(argv) == 0 {
+			argv = systemOpener(runtime.GOOS)
+		}
+		if _, err := exec.LookPath(argv[0]); err != nil {
+			return copyText{address, fmt.Sprintf("%s, since %s is not installed, which opens it", address, argv[0])}
+		}
+		argv = slices.Concat(argv, []string{address})
+		c := exec.Command(argv[0], argv[1:]...) //nolint:noctx // it outlives this program
+		if err := c.Start(); err != nil {
+			return say{"Obsidian: " + err.Error(), true}
+		}
+		_ = c.Process.Release()
+		return say{text: "opening in Obsidian: " + string(found.Path)}
+	}
+}
+
+// systemOpener is the command of a system that opens an address.
+func systemOpener(goos string) []string {
+	switch goos {
+	case "darwin":
+		return []string{"open"}
+	case "windows":
+		return []string{"rundll32", "url.dll,FileProtocolHandler"}
+	}
+	return []string{"xdg-open"}
+}
+
+// obsidianOpen is the beginning of the addresses under which Obsidian opens notes.
+const obsidianOpen = "obsidian://open?"
+
+// obsidianURL is the address under which Obsidian opens a note of the vault in dir.
+func obsidianURL(dir string, f vault.Found) string {
+	file := string(f.Path)
+	if f.Subpath != "" {
+		file += "#" + f.Subpath
+	}
+	escape := func(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
+	return obsidianOpen + "vault=" + escape(filepath.Base(dir)) + "&file=" + escape(file)
+}
+
+// addressIn gives the targets of links the addresses of notes of a vault.
+func addressIn(v *vault.Vault) func(link string) string {
+	return func(link string) string {
+		found := v.Resolve(link, "")
+		if found.Path == "" {
+			found = v.Find(link)
+		}
+		if found.Path == "" {
+			return ""
+		}
+		return obsidianURL(v.Dir(), found)
+	}
+}
+
+// followAddress is what a click on an address wants: a note is shown here, the address
+// of a page is copied, since following it would tell the page.
+func followAddress(address string) intent {
+	if !strings.HasPrefix(address, obsidianOpen) {
+		return copyText{address, address}
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	return openPage{pageLinks, u.Query().Get("file")}
+}

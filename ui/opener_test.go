@@ -1,0 +1,122 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"ibid/chains/chaintest"
+	"ibid/ui"
+	"ibid/ui/uitest"
+)
+
+// opening gives the screen a command that opens addresses, which writes them down.
+func opening(t *testing.T, replies ...chaintest.Reply) (make func(t *testing.T) *rig, opened func() string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the command is a shell script")
+	}
+	dir := t.TempDir()
+	script, list := filepath.Join(dir, "open"), filepath.Join(dir, "opened")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$2\" > '"+list+".new'\nmv '"+list+".new' '"+list+"'\n"), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	make = func(t *testing.T) *rig {
+		g := newRig(t, band, replies...)
+		g.change = func(o *ui.Options) { o.Opener = []string{script, "-u"} }
+		return g
+	}
+	return make, func() string {
+		for range 500_000 { // the process runs in real time, the test does not
+			if data, err := os.ReadFile(list); err == nil {
+				_ = os.Remove(list)
+				return strings.TrimSpace(string(data))
+			}
+			runtime.Gosched()
+		}
+		return ""
+	}
+}
+
+// TestOpenInObsidian: the note of a link, of a row in a list of notes and behind @ is
+// opened at its heading.
+func TestOpenInObsidian(t *testing.T) {
+	make, opened := opening(t, reply("Read [[Setlist#Encore]]."))
+	holds := func(t *testing.T, part string) {
+		t.Helper()
+		if got := opened(); !strings.HasPrefix(got, "obsidian://open?vault=") || !strings.HasSuffix(got, part) {
+			t.Errorf("opened %q, not %q", got, part)
+		}
+	}
+	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "Read")
+		r.Press("tab", "o", "O")
+		r.WaitFor("opening in Obsidian")
+		holds(t, "&file=Band%2FSetlist.md%23Encore")
+		r.Press("esc", "ctrl+o")
+		r.Type("Setlist")
+		r.Press("alt+o")
+		holds(t, "&file=Band%2FSetlist.md")
+		r.Press("esc", "tab")
+		r.Type("@Setl")
+		r.Press("alt+o")
+		holds(t, "&file=Band%2FSetlist.md")
+	})
+}
+
+// TestClickFollowsLinks: a click on a link or a footnote shows the note here, one on a
+// page copies its address.
+func TestClickFollowsLinks(t *testing.T) {
+	text := "See [[Bass tone]] and [a page](https://example.org/x), not [[Nothing]]."
+	play(t, 80, 24, []chaintest.Reply{reply(text)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		click := func(word string) {
+			for y, row := range strings.Split(r.Screen(), "\n") {
+				if before, _, ok := strings.Cut(row, word); ok && !strings.Contains(row, ">") {
+					r.Click(len([]rune(before))+1, y)
+					return
+				}
+			}
+			t.Fatalf("%s is not there:\n%s", word, r.Screen())
+		}
+		ask(r, "go", "See")
+		if c := r.Content(); !strings.Contains(c, "\x1b]8;;obsidian://open?vault=") || strings.Count(c, "file=") != 1 {
+			t.Errorf("the links are %q", c)
+		}
+		click("Bass tone")
+		r.WaitFor("Band/Bass tone.md")
+		r.Press("esc")
+		want(t, r, "Notes of this message")
+		r.Press("esc")
+		click("a page")
+		want(t, r, "copied: https://example.org/x")
+		if r.Clipboard() != "https://example.org/x" {
+			t.Errorf("copied %q", r.Clipboard())
+		}
+		click("[[Nothing")
+		wantNot(t, r, "Notes of this message")
+	})
+}
+
+// TestNoHyperlinks: a terminal that knows no hyperlinks gets none, and the mouse still
+// follows links.
+func TestNoHyperlinks(t *testing.T) {
+	make := func(t *testing.T) *rig {
+		g := newRig(t, band, reply("See [[Bass tone]] and <https://example.org/x>."))
+		g.change = func(o *ui.Options) { o.Theme.NoLinks = true }
+		return g
+	}
+	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "See")
+		if strings.Contains(r.Content(), "\x1b]8;") {
+			t.Errorf("there are hyperlinks: %q", r.Content())
+		}
+		for y, row := range strings.Split(r.Screen(), "\n") {
+			if strings.Contains(row, "See [[Bass") {
+				r.Click(9, y)
+			}
+		}
+		r.WaitFor("Band/Bass tone.md")
+	})
+}
