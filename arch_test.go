@@ -65,7 +65,8 @@ var house = []struct {
 		[]string{"context/prompt", "vault", "vault/dates"},
 		[]string{"go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/aymanbagabas/go-udiff", "golang.org/x/"},
 	},
-	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "context/prompt", "context/tokens", "history"}, []string{"github.com/google/jsonschema-go"}},
+	// vault/edit and vault/undo: a turn has changes of notes agreed to and made.
+	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, []string{"github.com/google/jsonschema-go"}},
 	{"chains/calltext", "calls of tools in the text of replies: chains reads them there; pure", nil, nil},
 	{"chains/cite", "the references of replies to their sources", nil, []string{"github.com/yuin/goldmark"}},
 	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, []string{"github.com/agnivade/levenshtein"}},
@@ -77,21 +78,21 @@ var house = []struct {
 	{"chains/anthropic", "Anthropic Messages", []string{"chains", "chains/wire", "context/prompt"}, nil},
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
-	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "context/gather", "vault", "vault/dates", "vault/index", "vault/state"}, nil},
-	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/index", "vault/state", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
+	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/state", "vault/undo"}, nil},
+	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"ui/theme", "colours and glyphs", nil, screen},
 	{"ui/mdview", "streaming markdown", []string{"ui/theme"}, screen},
 	{"ui/composer", "the input and its shelf", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui/picker", "the list popup", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui/transcript", "the conversation on screen", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui/inspector", "the layers on screen", []string{"ui/theme", "ui/mdview"}, screen},
-	{"ui", "the one tea.Model", []string{"ui/theme", "ui/mdview", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "chains/desk", "history", "vault", "vault/index", "vault/state", "context/prompt"}, screen},
-	{"ui/plain", "the same session without a screen", []string{"ui/theme", "chains", "chains/desk", "history", "vault", "context/prompt"}, []string{"golang.org/x/"}},
+	{"ui", "the one tea.Model", []string{"ui/theme", "ui/mdview", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "chains", "chains/desk", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "context/prompt"}, screen},
+	{"ui/plain", "the same session without a screen", []string{"ui/theme", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
 	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},
 	{"main", "signals, version, exit code", []string{"*"}, []string{"*"}},
 	// Doubles: imported from tests only, which TestDoublesAreForTests holds.
 	{"vault/vaulttest", "real vaults for tests", []string{"vault"}, []string{"golang.org/x/", "github.com/rogpeppe/go-internal", "github.com/yuin/goldmark"}},
-	{"chains/chaintest", "scripted models and servers", []string{"chains", "context/prompt"}, nil},
+	{"chains/chaintest", "scripted models and servers", []string{"chains", "context/prompt", "vault/edit"}, nil},
 	{"ui/uitest", "a robot at the keyboard", []string{"*"}, []string{"*"}},
 }
 

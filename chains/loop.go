@@ -25,7 +25,8 @@ type loop struct {
 	tokens int            // of results so far
 	wrong  int            // calls in a row that were not understood
 	idle   int            // rounds in a row that brought nothing new
-	writes int            // applied
+	writes int            // changes that were made
+	web    bool           // something was fetched
 	seen   map[string]int // number of a call by name, arguments, and the state of the notes
 	sought []*sought      // searches so far
 	last   string         // why no further call is run, "" while some are
@@ -142,12 +143,8 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 		}
 		return err
 	}
-	for _, j := range jobs {
-		if j.tool != nil && j.spec.Writes {
-			if err := t.runWrite(ctx, j); err != nil {
-				return err
-			}
-		}
+	if err := (changes{t}).run(ctx, jobs); err != nil {
+		return err
 	}
 	t.extend(ctx, r, t.results(ctx, jobs))
 	return nil
@@ -212,6 +209,7 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 				t.done(ctx, j)
 				continue
 			}
+			t.loop.web = t.loop.web || j.spec.Ask == AccessWeb
 			todo = append(todo, j)
 		}
 	}
@@ -280,43 +278,6 @@ func (j *job) run(ctx context.Context, most time.Duration) *job {
 	return j
 }
 
-// runWrite has a change computed, asks, and makes it.
-func (t *Turn) runWrite(ctx context.Context, j *job) error {
-	if ok, err := t.allowed(ctx, j); err != nil || !ok {
-		t.done(ctx, j)
-		return err
-	}
-	j.run(ctx, 0)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if p := j.out.Propose; p != nil {
-		d, err := t.ask(ctx, Asked{Kind: AccessWrite, Call: j.call, Proposal: p})
-		if err != nil {
-			return err
-		}
-		t.apply(ctx, j, d)
-	}
-	t.done(ctx, j)
-	return ctx.Err()
-}
-
-// apply makes a change that was agreed to.
-func (t *Turn) apply(ctx context.Context, j *job, d Decision) {
-	if !d.Yes {
-		j.refuse(d)
-		return
-	}
-	did, err := j.out.Propose.Apply(ctx, d)
-	if err != nil {
-		j.state, j.out = ToolFailed, failed(err.Error(), "nothing was written")
-		return
-	}
-	t.loop.writes++
-	text, _ := json.Marshal(map[string]any{"success": true, "message": did}) // strings always marshal
-	j.out = ToolOutput{Text: string(text), Note: did, Sources: []Source{{Path: j.out.Propose.Path}}}
-}
-
 func (j *job) refuse(d Decision) {
 	text := "refused by the person"
 	if d.Reason != "" {
@@ -325,10 +286,11 @@ func (j *job) refuse(d Decision) {
 	j.state, j.out = ToolRefused, ToolOutput{Text: text, Note: text}
 }
 
-// allowed asks the person before the first call of a kind in a conversation.
+// allowed asks the person before the first call of a kind in a conversation. What was
+// written may say where to fetch from: after a change the web is asked about again.
 func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
 	scope, asks := t.scope(j)
-	if !asks || t.s.tools.granted[scope] {
+	if !asks || t.s.tools.granted[scope] && (j.spec.Ask != AccessWeb || t.loop.writes == 0) {
 		return true, nil
 	}
 	_, host, _ := strings.Cut(string(scope), " ")

@@ -228,6 +228,7 @@ type sessionTools struct {
 	offers  bool                 // the list goes with every request: a chain has offered it
 	lists   map[string]*toolList // by what they depend on
 	granted map[Access]bool      // what the person agreed to
+	policy  Policy               // for what tools change
 }
 
 // Snapshot is what a screen shows of a session: values, safe to keep.

@@ -89,18 +89,6 @@ type Document = prompt.Document
 // Source is what may be cited.
 type Source = prompt.Source
 
-// Proposal is a change of a file that nobody has agreed to. Nothing is on disk.
-type Proposal struct {
-	Path   string // vault-relative
-	Before string // "" for a new file
-	After  string
-	New    bool
-
-	// Apply writes what was agreed to and says what it did, in words for the
-	// model and the person.
-	Apply func(ctx context.Context, d Decision) (string, error)
-}
-
 // Access is what a person is asked for.
 type Access string
 
@@ -111,16 +99,10 @@ const (
 	AccessWrite Access = "write" // a change of a file
 )
 
-// Decision is a person's answer. The zero value refuses.
-type Decision struct {
-	Yes    bool
-	Hunks  []int  // of a proposal, from 0; nil is all of them
-	Reason string // for a refusal, told to the model
-}
-
 // Caller is what a tool may know of the conversation that calls it.
 type Caller struct {
 	Chat string // vault-relative path of the chat file, "" if it is not saved
+	Turn int    // of the chat, from 1; 0 if that is not known
 	Room int    // characters that a result may have, 0 if it is not known
 
 	// Active is the person's choice for the note that is open: "" or "follow" for the

@@ -126,6 +126,8 @@ func (t *Turn) sayRan(ctx context.Context) {
 	for ; t.loop.said < len(t.p.tools.ran); t.loop.said++ {
 		j := t.p.tools.ran[t.loop.said]
 		j.n = t.number(&j.call)
+		tool := t.s.opts.Tools.named(j.call.Name)
+		t.loop.web = t.loop.web || tool != nil && tool.Spec().Ask == AccessWeb
 		t.emit(ToolStarted{Call: j.call, N: j.n})
 		t.done(ctx, j)
 		if t.seek(j); j.state == ToolFinished {

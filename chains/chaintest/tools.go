@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"ibid/chains"
+	"ibid/vault/edit"
 )
 
 // Finding is a chain that calls one tool with the question before its request.
@@ -105,8 +106,11 @@ func Writer(name, path, after string, apply func(chains.Decision) (string, error
 		ToolSpec: chains.ToolSpec{Name: name, Description: "Changes something.", Schema: `{"type":"object"}`, Writes: true},
 		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
 			return chains.ToolOutput{Propose: &chains.Proposal{
-				Path: path, After: after,
-				Apply: func(_ context.Context, d chains.Decision) (string, error) { return apply(d) },
+				Path: path, New: true, Change: edit.Compare("", after),
+				Apply: func(_ context.Context, d chains.Decision) (chains.Applied, error) {
+					text, err := apply(d)
+					return chains.Applied{Text: text}, err
+				},
 			}}, nil
 		},
 	}

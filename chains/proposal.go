@@ -1,0 +1,156 @@
+package chains
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/vault/edit"
+	"ibid/vault/undo"
+)
+
+// Proposal is a change of a file that nobody has agreed to. Nothing is on disk. A
+// person sees its hunks, and agrees to all or some of them.
+type Proposal struct {
+	Path     string      // vault-relative
+	New      bool        // there is no such file yet
+	Change   edit.Change // of the bytes that were read
+	Warnings []string    // what a person should know: links that lead nowhere, properties that cannot be read
+	Conflict *Conflict   // why it is shown once more, nil at first
+
+	// Check is the warnings for another text, such as one that the person edited. It
+	// may be nil.
+	Check func(after string) []string
+
+	// Refresh is the proposal for the file as it is now, or the same one if the file is
+	// as it was. It reads the disk; it may be nil.
+	Refresh func() (*Proposal, error)
+
+	// Apply writes what was agreed to, and rebases it if the file was changed.
+	Apply func(ctx context.Context, d Decision) (Applied, error)
+}
+
+// Conflict says that a file was changed after a change of it was proposed.
+type Conflict struct {
+	Was   edit.Change // what was proposed: Before is what was read, After what was agreed to
+	Hunks []int       // of Was, that fit nowhere in the file as it is now, and are left out
+}
+
+// Applied is what became of a proposal that was agreed to.
+type Applied struct {
+	Text  string // in words for the model and the person: "applied 2 of 3 hunks; refused: lines 31-32"
+	Hunks int    // that were written
+	Undo  int    // number of the write, to take it back with; 0 if it was not kept
+
+	// Again is what to show in place of the proposal: nothing was written, since some of
+	// the hunks fit nowhere in the file as it is now.
+	Again *Proposal
+}
+
+// Decision is a person's answer. The zero value refuses.
+type Decision struct {
+	Yes    bool
+	Hunks  []int        // of a proposal, from 0; nil is all of them. Of a batch, the proposals that are to be shown
+	Edited *edit.Change // what the person made of the proposal, nil as it is; Hunks are of this then
+	Always bool         // and changes of this note are agreed to for the rest of this chat
+	Reason string       // for a refusal, told to the model
+}
+
+// NewProposal makes a proposal of a plan, which a journal carries out.
+func NewProposal(j *undo.Journal, plan undo.Plan) *Proposal {
+	check := func(after string) []string { return j.Warnings(plan.Path, plan.Change.Before, after) }
+	return &Proposal{
+		Path: string(plan.Path), New: plan.New, Change: plan.Change, Warnings: check(plan.Change.After), Check: check,
+		Refresh: func() (*Proposal, error) {
+			now, conflicts, err := j.Rebase(plan)
+			if err != nil {
+				return nil, err
+			}
+			return again(j, plan, now, conflicts), nil
+		},
+		Apply: func(_ context.Context, d Decision) (Applied, error) {
+			p := plan
+			if d.Edited != nil {
+				p.Change = *d.Edited
+			}
+			done, err := j.Apply(p, d.Hunks)
+			var conflict *undo.ConflictError
+			switch {
+			case errors.As(err, &conflict):
+				return Applied{Again: again(j, conflict.Was, conflict.Now, conflict.Hunks)}, nil
+			case err != nil:
+				return Applied{}, err
+			}
+			return applied(&p, d, &done), nil
+		},
+	}
+}
+
+// again is the proposal of a plan for a file that was changed.
+func again(j *undo.Journal, was, now undo.Plan, conflicts []int) *Proposal {
+	p := NewProposal(j, now)
+	if was.Change.Before != now.Change.Before {
+		p.Conflict = &Conflict{Was: was.Change, Hunks: conflicts}
+	}
+	return p
+}
+
+// applied says what was written.
+func applied(p *undo.Plan, d Decision, done *undo.Applied) Applied {
+	all := len(p.Change.Hunks)
+	var refused []string
+	for i := range p.Change.Hunks {
+		if d.Hunks != nil && !slices.Contains(d.Hunks, i) {
+			refused = append(refused, lines(&p.Change.Hunks[i]))
+		}
+	}
+	a := Applied{Hunks: all - len(refused), Undo: done.ID}
+	switch {
+	case len(refused) > 0:
+		a.Text = fmt.Sprintf("applied %d of %d hunks; refused: %s", a.Hunks, all, strings.Join(refused, ", "))
+	case p.New:
+		a.Text = "created " + string(p.Path)
+	case all == 1:
+		a.Text = "applied"
+	default:
+		a.Text = fmt.Sprintf("applied all %d hunks", all)
+	}
+	if d.Edited != nil {
+		a.Text += "; the person edited the text first"
+	}
+	if done.Rebased {
+		a.Text += "; the note had been changed meanwhile, and keeps that"
+	}
+	return a
+}
+
+// lines names the lines of a hunk.
+func lines(h *edit.Hunk) string {
+	switch from, to := h.Span(); {
+	case from > to:
+		return fmt.Sprintf("after line %d", to)
+	case from == to:
+		return fmt.Sprintf("line %d", from)
+	default:
+		return fmt.Sprintf("lines %d-%d", from, to)
+	}
+}
+
+// Summary is how much a proposal changes: "2 hunks, +6 −2".
+func (p *Proposal) Summary() string {
+	added, removed := p.Change.Count()
+	text := fmt.Sprintf("%d hunks", len(p.Change.Hunks))
+	if len(p.Change.Hunks) == 1 {
+		text = "1 hunk"
+	}
+	if p.New {
+		text = "new note"
+	}
+	return fmt.Sprintf("%s, +%d −%d", text, added, removed)
+}
+
+// Diff is a proposal as a unified diff.
+func (p *Proposal) Diff() string { return p.Change.Unified(cmp.Or(p.Path, "note"), p.New) }

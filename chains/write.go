@@ -1,0 +1,139 @@
+package chains
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+)
+
+// mostUnlisted is how many notes the calls of a reply change before the person is shown
+// a list of them first.
+const mostUnlisted = 3
+
+// changes is what a turn has to do with calls that write.
+type changes struct{ *Turn }
+
+// run has the changes of a round computed, asks, and makes them one by one.
+func (t changes) run(ctx context.Context, jobs []*job) error {
+	var writes []*job
+	for _, j := range jobs {
+		if j.tool != nil && j.spec.Writes {
+			writes = append(writes, j)
+		}
+	}
+	writes, err := t.listed(ctx, writes)
+	for _, j := range writes {
+		if err == nil {
+			err = t.one(ctx, j)
+		}
+	}
+	return err
+}
+
+// listed shows a list of changes if they are of many notes, and returns the calls of
+// which the person wants to see more. The others are refused.
+func (t changes) listed(ctx context.Context, writes []*job) ([]*job, error) {
+	if len(writes) <= mostUnlisted || t.s.tools.policy.Mode() == ModeReadOnly {
+		return writes, nil
+	}
+	var (
+		asked  Asked
+		owners []*job
+		paths  []string
+	)
+	for _, j := range writes {
+		trial := *j
+		trial.run(ctx, 0)
+		if p := trial.out.Propose; p != nil {
+			asked.Batch, owners = append(asked.Batch, p), append(owners, j)
+			if !slices.Contains(paths, p.Path) {
+				paths = append(paths, p.Path)
+			}
+		}
+	}
+	if len(paths) <= mostUnlisted || ctx.Err() != nil {
+		return writes, ctx.Err()
+	}
+	asked.Kind, asked.Call = AccessWrite, owners[0].call
+	d, err := t.ask(ctx, asked)
+	if err != nil {
+		return nil, err
+	}
+	for i, j := range owners {
+		if d.Yes && (d.Hunks == nil || slices.Contains(d.Hunks, i)) {
+			continue
+		}
+		writes = slices.DeleteFunc(writes, func(other *job) bool { return other == j })
+		j.refuse(d)
+		t.done(ctx, j)
+	}
+	return writes, nil
+}
+
+// one has a change computed, asks, and makes it.
+func (t changes) one(ctx context.Context, j *job) error {
+	ok, err := t.allowed(ctx, j)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+	case t.s.tools.policy.Mode() == ModeReadOnly:
+		j.refuse(Decision{Reason: "this chat is read-only (/policy)"})
+	default:
+		if j.run(ctx, 0); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if j.out.Propose != nil {
+			err = t.propose(ctx, j, j.out.Propose)
+		}
+	}
+	if err == nil {
+		t.done(ctx, j)
+		err = ctx.Err()
+	}
+	return err
+}
+
+// propose asks the person until a change is made or refused: one whose file was
+// changed meanwhile is shown again.
+func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
+	for {
+		d, err := t.agreed(ctx, j, p)
+		if err != nil {
+			return err
+		}
+		if !d.Yes || d.Hunks != nil && len(d.Hunks) == 0 {
+			j.refuse(d)
+			return nil
+		}
+		if d.Always {
+			t.s.tools.policy.Allow(p.Path)
+		}
+		done, err := p.Apply(ctx, d)
+		switch {
+		case err == nil && done.Again == nil:
+			t.loop.writes++
+			text, _ := json.Marshal(map[string]any{"success": true, "message": done.Text}) // strings always marshal
+			j.out = ToolOutput{Text: string(text), Note: done.Text, Sources: []Source{{Path: p.Path}}}
+			return nil
+		case err == nil && (len(done.Again.Change.Hunks) > 0 || len(p.Change.Hunks) > 0):
+			p = done.Again
+			continue
+		case err == nil:
+			err = errors.New("the note was changed meanwhile, and nothing of the change fits any more")
+		}
+		j.state, j.out = ToolFailed, failed(err.Error(), "nothing was written")
+		return nil
+	}
+}
+
+// agreed is what a person decides about a change, or decided before for the note that
+// it is of. Together with what came from the web, and where the note was changed
+// meanwhile, it is asked about in any case.
+func (t changes) agreed(ctx context.Context, j *job, p *Proposal) (Decision, error) {
+	if t.s.tools.policy.allows(p.Path) && !t.loop.web && p.Conflict == nil {
+		return Decision{Yes: true}, nil
+	}
+	return t.ask(ctx, Asked{Kind: AccessWrite, Call: j.call, Proposal: p})
+}
