@@ -126,9 +126,9 @@ func (s *Session) apply(c Change) {
 	if c.Model != nil {
 		o := *c.Model
 		o.Gather, o.Store, o.Instructions, o.Layout = s.opts.Gather, s.opts.Store, s.opts.Instructions, s.opts.Layout
-		calling, refused := o.Tools.Calling, o.Tools.Refused
+		its := o.Tools
 		o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Said = s.opts.Now, s.opts.Log, s.opts.Chain, s.opts.Tools, s.opts.Large, s.opts.Said
-		o.Tools.Calling, o.Tools.Refused = calling, refused
+		o.Tools.ComeWith(its)
 		o.Background.Titles = s.opts.Background.Titles
 		if o.Count == nil {
 			o.Count = s.opts.Count

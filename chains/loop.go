@@ -33,6 +33,7 @@ type loop struct {
 	ids    []string       // of the calls so far
 	did    []string       // what was looked up and written, for the activity line
 	said   int            // how many of the calls before the request were said
+	past   []pastRound
 }
 
 // Loop runs rounds until the model answers without calling anything, or a limit

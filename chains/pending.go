@@ -184,6 +184,7 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
 // prepare gathers what goes along and makes the request.
 func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	s := p.s
+	s.opts.learnCalling()
 	p.version, p.tools, p.offer, p.notices = s.version, toolTurn{next: p.earlier.NextSource()}, false, nil
 	var kept []prompt.Ref
 	if p.again != nil {

@@ -3,6 +3,7 @@ package chains
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"ibid/chains/calltext"
 	"ibid/context/prompt"
@@ -81,18 +82,47 @@ func (r *Round) end(broke bool) (rest string) {
 func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
 	t.log(ctx, FinishTools)
 	if t.s.opts.inText() {
+		t.loop.past = append(t.loop.past, pastRound{r.raw, results})
 		t.env = t.env.ExtendText(r.raw, results)
 		return
 	}
+	t.loop.past = append(t.loop.past, pastRound{r.written(), results})
 	t.env = t.env.Extend(prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results)
 }
 
+// pastRound is a round of a turn as the text of replies has it.
+type pastRound struct {
+	reply   string
+	results []prompt.ToolResult
+}
+
+// written is the reply with its calls as the guide tells to write them.
+func (r *Round) written() string {
+	parts := []string{}
+	if text := strings.TrimSpace(r.Text); text != "" {
+		parts = append(parts, text)
+	}
+	for _, c := range r.Calls {
+		parts = append(parts, calltext.Call{Name: c.Name, Arguments: c.Arguments}.String())
+	}
+	return strings.Join(parts, "\n")
+}
+
+// learnCalling takes in what another chat has found out about the server.
+func (o *Options) learnCalling() {
+	if b := &o.Tools; b.Calling == CallsNatively && b.Refuses != nil && b.Refuses() {
+		b.Calling = CallsInText
+	}
+}
+
 // goesOnInText takes in that the server refuses tools, and makes the request anew
-// with a guide to calls in text; it reports whether that is worth another try.
+// with a guide to calls in text, the rounds so far written so too; it reports whether
+// that is worth another try.
 func goesOnInText(t *Turn, err error) bool {
 	s := t.s
 	var failed *ProviderError
-	if !errors.As(err, &failed) || failed.Code != NoTools || s.opts.inText() || s.tools.offered(&s.opts) == nil || t.loop.rounds > 0 || t.answer.raw.Len() > 0 {
+	wrote := t.answer.raw.Len() > 0 && !t.answer.between // in this round
+	if !errors.As(err, &failed) || failed.Code != NoTools || s.opts.inText() || s.tools.offered(&s.opts) == nil || wrote {
 		return false
 	}
 	s.opts.Tools.Calling = CallsInText

@@ -167,6 +167,48 @@ func TestToolsRefused(t *testing.T) {
 	}
 }
 
+// TestToolsRefusedElsewhere: what one chat has found out, the next one knows.
+func TestToolsRefusedElsewhere(t *testing.T) {
+	r, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), chaintest.Answer{Text: "One."}, chaintest.Answer{Text: "Two."})
+	refused := false
+	options := func(o *chains.Options) {
+		o.Tools.Refused, o.Tools.Refuses = func() { refused = true }, func() bool { return refused }
+	}
+	r.begin(options).say("one")
+	r.begin(options).say("two").ended(chains.FinishStop)
+	for n, want := range []bool{true, false, false} {
+		if _, tools := onWire(t, server, n); (tools != "") != want {
+			t.Errorf("request %d has the tools %s", n, tools)
+		}
+	}
+}
+
+// TestToolsRefusedLater: a server that takes the list and refuses what was called
+// gets the rounds so far as text, and nothing is called again for it.
+func TestToolsRefusedLater(t *testing.T) {
+	tool := roofs()
+	r, server := looping(
+		t, []chains.Tool{tool},
+		chaintest.Answer{Text: "Let me see.", ToolCalls: []prompt.ToolCall{{ID: "a", Name: "localSearch", Arguments: `{"query":"roof"}`}}},
+		chaintest.NoTools("gemma"), chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "Bye."},
+	)
+	h := r.say("What is the roof?").ended(chains.FinishStop)
+	if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." || len(h.notices("tools")) != 1 || len(tool.Calls()) != 1 {
+		t.Errorf("shown %q, calls %q\n%s", got, tool.Calls(), h)
+	}
+	three, tools := onWire(t, server, 2)
+	n := len(three)
+	if tools != "" || n < 3 {
+		t.Fatalf("tools %s in\n%q", tools, three)
+	}
+	r.wants(three[0], "<use_tool")
+	r.wants(three[n-2], "assistant: Let me see.\n"+roofCall)
+	r.wants(three[n-1], "heron", "What is the roof?")
+	r.say("Thanks").ended(chains.FinishStop)
+	four, _ := onWire(t, server, 3)
+	r.lacks(strings.Join(four[1:], "\n"), "heron", "use_tool")
+}
+
 // TestTextCallCancelled: a reply that is stopped in the middle of a call leaves
 // nothing of the call, and nothing runs.
 func TestTextCallCancelled(t *testing.T) {

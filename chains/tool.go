@@ -30,10 +30,16 @@ type Toolbox struct {
 	Version func() uint64              // of the notes that the tools read; nil: they stay the same
 	Calling Calling                    // comes with the model
 	Refused func()                     // told of a server that takes no tools for the model; may be nil; comes with the model
+	Refuses func() bool                // whether Refused was told, by any chat; may be nil; comes with the model
 	Read    Reading
 	Set     string   // "all" or "core"; "" is core where the window is below 32k
 	Off     []string // names of tools that are not offered
 	Active  string   // see Caller, where the chat does not say
+}
+
+// ComeWith takes over from another box what comes with the model.
+func (b *Toolbox) ComeWith(model Toolbox) {
+	b.Calling, b.Refused, b.Refuses = model.Calling, model.Refused, model.Refuses
 }
 
 // Calling is how a model calls tools.

@@ -298,3 +298,8 @@ func contains(list []string, s string) bool {
 	}
 	return false
 }
+
+// String is the call as the guide tells to write it.
+func (c Call) String() string {
+	return "<use_tool name=\"" + c.Name + "\">\n" + c.Arguments + "\n</use_tool>"
+}

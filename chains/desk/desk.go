@@ -82,9 +82,8 @@ func New(o Options) *Desk {
 	}
 	d := &Desk{opts: o, log: o.Session.Log}
 	if o.Tools != nil {
-		calling, refused := o.Session.Tools.Calling, o.Session.Tools.Refused
 		d.opts.Session.Tools = o.Tools(d)
-		d.opts.Session.Tools.Calling, d.opts.Session.Tools.Refused = calling, refused
+		d.opts.Session.Tools.ComeWith(o.Session.Tools)
 	}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"sync/atomic"
 	"time"
 
 	"ibid/chains"
@@ -16,7 +17,11 @@ const refusedFor = 30 * 24 * time.Hour
 func (l *link) calling(model string, facts tokens.Facts) chains.Toolbox {
 	const file = "tools.json"
 	key := l.base + " " + model
-	b := chains.Toolbox{Refused: func() { l.app.keep(file, key, time.Now().UTC().Format(time.DateOnly)) }}
+	var said atomic.Bool
+	b := chains.Toolbox{Refuses: said.Load, Refused: func() {
+		said.Store(true)
+		l.app.keep(file, key, time.Now().UTC().Format(time.DateOnly))
+	}}
 	refused, err := time.Parse(time.DateOnly, l.app.kept(file)[key])
 	if err == nil && time.Since(refused) < refusedFor || l.callsNone(model, facts) {
 		b.Calling = chains.CallsInText
