@@ -61,6 +61,13 @@ func (p *Pending) note(j *job, r *prompt.ToolResult) {
 	}
 }
 
+// note is Pending.note for a call of a round, which stands where the reply is now.
+func (t *Turn) note(j *job, r *prompt.ToolResult) {
+	t.p.note(j, r)
+	uses := t.p.tools.uses
+	uses[len(uses)-1].At = t.answer.shown.Len()
+}
+
 // toolName is the name of a tool as a model wrote it, without what a file could
 // take for something else.
 func toolName(name string) string {
@@ -185,15 +192,34 @@ func Drawn(c *history.Chat, at int) cite.Drawing {
 	return draw(m.Text, m.Spoken(), links(func(n int) (Source, bool) { return c.Source(n, at) }))
 }
 
-// DrawnChat is a chat as a person reads it, see Drawn.
+// DrawnChat is a chat as a person reads it, see Drawn. The calls of a reply stand
+// where they stood in it.
 func DrawnChat(c *history.Chat) history.Chat {
 	out := *c
 	out.Messages = slices.Clone(c.Messages)
 	for i := range out.Messages {
-		d := Drawn(c, i)
-		out.Messages[i].Text = d.String()
+		d, m := Drawn(c, i), &out.Messages[i]
+		text, spoken := d.String(), m.Spoken()
+		m.Meta.Tools = slices.Clone(m.Meta.Tools)
+		for k := range m.Meta.Tools {
+			at := &m.Meta.Tools[k].At
+			if *at = min(*at, len(spoken)); text != m.Text {
+				before := cite.Draw(spoken[:*at], links(func(n int) (Source, bool) { return c.Source(n, i) }))
+				*at = commonPrefix(text, before.Text)
+			}
+		}
+		m.Text = text
 	}
 	return out
+}
+
+// commonPrefix is how many bytes two texts begin with in common.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // SourcesOf is the links to the sources that are listed below a reply as a person

@@ -215,3 +215,33 @@ func TestNumbersWhileLooking(t *testing.T) {
 		t.Errorf("%d sources are cited", got)
 	}
 }
+
+// TestWhereCallsStood: the calls of a reply stand between the texts of its rounds, in
+// the file and as a person reads it, where references are shorter.
+func TestWhereCallsStood(t *testing.T) {
+	call := func(n, query string) prompt.ToolCall {
+		return prompt.ToolCall{ID: n, Name: "localSearch", Arguments: `{"query":"` + query + `"}`}
+	}
+	r, _ := looping(
+		t, []chains.Tool{roofs()}, chaintest.Answer{ToolCalls: []prompt.ToolCall{call("a", "roof")}},
+		chaintest.Answer{Text: "Slate [^1] [^1], not [^8].", ToolCalls: []prompt.ToolCall{call("b", "more"), call("c", "most")}},
+		chaintest.Answer{Text: "All of it [^1]."},
+	)
+	r.say("What is the roof?").ended(chains.FinishStop)
+	r.reopen()
+	c := r.chat()
+	drawn := chains.DrawnChat(&c)
+	for _, tt := range []struct {
+		chat   *history.Chat
+		before string
+	}{{&c, "Slate [^1] [^1], not [^8]."}, {&drawn, "Slate [1], not."}} {
+		m := tt.chat.Messages[1]
+		var at []string
+		for _, u := range m.Meta.Tools {
+			at = append(at, m.Text[:u.At])
+		}
+		if want := []string{"", tt.before, tt.before}; !slices.Equal(at, want) {
+			t.Errorf("calls behind %q, want %q", at, want)
+		}
+	}
+}

@@ -20,6 +20,7 @@ type ToolUse struct {
 	State  string // how it ended: done, error, cached or refused
 	Took   time.Duration
 	Result string // what was found, in words for people: the beginning of it
+	At     int    // where the call stood in the text of the reply, in bytes; 0 is before it
 
 	First   int // number of the first source, 0 if there is none
 	Count   int // how many there were, whose numbers run on
@@ -39,6 +40,7 @@ type toolTag struct {
 	S   string         `json:"s,omitempty"`
 	MS  int64          `json:"ms,omitempty"`
 	R   string         `json:"r,omitempty"`
+	At  int            `json:"at,omitempty"`
 	F   int            `json:"f,omitempty"`
 	K   int            `json:"k,omitempty"`
 	Src map[int]string `json:"src,omitempty"`
@@ -56,7 +58,7 @@ func (m *Message) toolTags() []toolTag {
 	mentioned := set(mention.FindAllString(m.Text, -1))
 	var tags []toolTag
 	for _, u := range m.Meta.Tools {
-		t := toolTag{N: u.Name, A: beginning(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: beginning(u.Result), F: u.First, K: u.Count}
+		t := toolTag{N: u.Name, A: beginning(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: beginning(u.Result), At: u.At, F: u.First, K: u.Count}
 		for _, s := range u.Sources {
 			if mentioned[strconv.Itoa(s.ID)] {
 				if t.Src == nil {
@@ -111,7 +113,7 @@ func beginning(text string) string {
 func toolUses(tags []toolTag) []ToolUse {
 	var uses []ToolUse
 	for _, t := range tags {
-		u := ToolUse{Name: t.N, Args: t.A, State: t.S, Took: time.Duration(t.MS) * time.Millisecond, Result: t.R, First: t.F, Count: t.K}
+		u := ToolUse{Name: t.N, Args: t.A, State: t.S, Took: time.Duration(t.MS) * time.Millisecond, Result: t.R, At: max(t.At, 0), First: t.F, Count: t.K}
 		for n, text := range t.Src {
 			s := readSource(text)
 			s.ID = n

@@ -109,6 +109,38 @@ func savedTools(n int, m *history.Message) (all []transcript.Message) {
 	return all
 }
 
+// withCalls is a reply with the calls for it where they stood: in front of it, and
+// between the texts of its rounds.
+func withCalls(reply transcript.Message, calls []transcript.Message, m *history.Message) (all []transcript.Message) {
+	text, from, last := reply.Text, 0, -1
+	put := func(until int) {
+		part := text[from:until]
+		if until < len(text) {
+			part = strings.TrimRight(part, "\n")
+		}
+		if from > 0 {
+			part = strings.TrimLeft(part, "\n")
+		}
+		if !isBlank(part) {
+			one := transcript.Message{ID: fmt.Sprintf("%s.%d", reply.ID, len(all)), Role: reply.Role, Text: part, At: reply.At, Detail: reply.Detail, Dead: reply.Dead}
+			last, all = len(all), append(all, one)
+		}
+		from = until
+	}
+	for i, u := range m.Meta.Tools {
+		at := min(u.At, len(text))
+		if at > from && (at == len(text) || utf8.RuneStart(text[at])) {
+			put(at)
+		}
+		all = append(all, calls[i])
+	}
+	if put(len(text)); last < 0 {
+		return append(all, reply)
+	}
+	reply.Text, all[last] = all[last].Text, reply
+	return all
+}
+
 // How much of a call can be unfolded: lines of its result, characters of a line and
 // of a name. F2 has all of it.
 const (

@@ -73,13 +73,25 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 			one.Detail = models[turn-1]
 		}
 		one.Variant = variants[n]
-		msg.messages = append(append(msg.messages, savedTools(n, &m)...), one)
+		msg.messages = append(msg.messages, withCalls(one, savedTools(n, &m), &m)...)
 	}
 	return msg, nil
 }
 
 // messageID is the id of the n-th displayed message of a saved chat.
 func messageID(n int) string { return fmt.Sprintf("m%d", n) }
+
+// idOf is the message on the screen in which words stand of the n-th displayed one,
+// which calls may divide.
+func (m *chatMsg) idOf(n int, words string) string {
+	for _, one := range m.messages {
+		part := strings.HasPrefix(one.ID, messageID(n)+".")
+		if part && strings.Contains(strings.ToLower(one.Text), strings.ToLower(words)) {
+			return one.ID
+		}
+	}
+	return messageID(n)
+}
 
 // savedMessage is the n-th displayed message of a chat as the transcript shows it.
 func savedMessage(n int, m history.Message) transcript.Message {
@@ -161,7 +173,7 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 		m.composer.Focus()
 	}
 	if msg.at > 0 {
-		m.find.showAt(messageID(msg.at), msg.words)
+		m.find.showAt(msg.idOf(msg.at, msg.words), msg.words)
 	}
 	m.place()
 	cmds := []tea.Cmd{m.forecast(), m.listChats(), m.awaitLock()}
