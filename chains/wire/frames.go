@@ -41,6 +41,7 @@ type mode int
 const (
 	modeUnknown mode = iota // too few bytes to tell
 	modeEvents              // server-sent events
+	modeLines               // JSON documents, one a line
 	modeWhole               // one JSON document
 	modeAlien               // anything else
 )
@@ -51,6 +52,7 @@ type frames struct {
 	read     func(p []byte) (int, error)
 	ending   func(err error) Frame // words the end of the bytes
 	declared bool                  // the Content-Type says event stream
+	lines    bool                  // the protocol sends one JSON document a line
 
 	mode    mode
 	store   []byte // holds buf
@@ -71,7 +73,7 @@ func (f *frames) next() Frame {
 		switch {
 		case f.ended:
 			return Frame{Kind: EndEOF}
-		case f.mode != modeEvents:
+		case !f.streams():
 			f.more()
 		default:
 			if line, ok := f.line(); ok {
@@ -86,6 +88,9 @@ func (f *frames) next() Frame {
 	return first
 }
 
+// streams says that the body is read line by line.
+func (f *frames) streams() bool { return f.mode == modeEvents || f.mode == modeLines }
+
 // more reads once and decides what the body is.
 func (f *frames) more() {
 	n, err := 0, f.err
@@ -99,7 +104,10 @@ func (f *frames) more() {
 		f.err, err = err, nil
 	}
 	if f.mode == modeUnknown {
-		if f.mode = sniff(f.buf, f.declared); f.mode == modeEvents {
+		if f.mode = sniff(f.buf, f.declared); f.mode == modeWhole && f.lines {
+			f.mode = modeLines
+		}
+		if f.streams() {
 			f.buf = trimStart(f.buf)
 		}
 	}
@@ -108,7 +116,7 @@ func (f *frames) more() {
 		f.finish(f.ending(err))
 	case f.mode == modeAlien && len(f.buf) >= maxHead:
 		f.finish(Frame{Kind: EndEOF})
-	case f.mode != modeEvents && len(f.buf) > maxEvent:
+	case !f.streams() && len(f.buf) > maxEvent:
 		f.end(Frame{Kind: EndTooLong})
 	}
 }
@@ -193,8 +201,12 @@ func (f *frames) line() ([]byte, bool) {
 	return line, true
 }
 
-// oneLine takes a whole line of an event stream.
+// oneLine takes a whole line of an event stream, or of JSON documents.
 func (f *frames) oneLine(line []byte) {
+	if f.mode == modeLines {
+		f.document(line)
+		return
+	}
 	if len(line) == 0 {
 		f.dispatch()
 		return
@@ -225,6 +237,17 @@ func (f *frames) oneLine(line []byte) {
 			f.dispatch()
 			f.put(FrameError, value)
 		}
+	}
+}
+
+// document takes a line that is a JSON document.
+func (f *frames) document(line []byte) {
+	switch line = bytes.TrimSpace(line); {
+	case len(line) == 0:
+	case json.Valid(line):
+		f.put(FrameChunk, line)
+	default:
+		f.put(FrameAlien, line[:min(len(line), maxHead)])
 	}
 }
 
@@ -274,6 +297,10 @@ func (f *frames) finish(how Frame) {
 		}
 		if isDone(f.data) || json.Valid(f.data) || f.event == "error" {
 			f.dispatch()
+		}
+	case modeLines: // half a line is nothing
+		if json.Valid(f.buf) {
+			f.document(f.buf)
 		}
 	case modeWhole:
 		if whole := trimStart(f.buf); json.Valid(whole) {

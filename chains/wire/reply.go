@@ -13,6 +13,10 @@ import (
 // there: only the usage report is still to come.
 const tail = 10 * time.Second
 
+// Lines is the type of a reply that is one JSON document a line. A request that
+// accepts it is answered so.
+const Lines = "application/x-ndjson"
+
 // reply is what a server answers to one request. It belongs to one goroutine
 // and must be closed.
 type reply struct {
@@ -54,7 +58,7 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	r.body = resp.Body
-	r.frames = frames{read: r.read, ending: r.ending, declared: kind == "text/event-stream"}
+	r.frames = frames{read: r.read, ending: r.ending, declared: kind == "text/event-stream", lines: req.Header.Get("Accept") == Lines}
 	return r, nil
 }
 
