@@ -293,7 +293,7 @@ func (b *received) raw() json.RawMessage {
 	case "redacted_thinking":
 		fields["data"] = b.Data
 	default:
-		fields["id"], fields["name"], fields["input"] = b.ID, b.Name, input(b.arguments())
+		fields["id"], fields["name"], fields["input"] = b.ID, b.Name, wire.Object(b.arguments())
 	}
 	return encode(fields)
 }

@@ -43,20 +43,7 @@ type body struct {
 // MarshalJSON writes the fields, and the extra ones over them.
 func (b body) MarshalJSON() ([]byte, error) {
 	type fields body
-	doc, err := json.Marshal(fields(b))
-	if err != nil || len(b.extra) == 0 {
-		return doc, err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(doc, &all); err != nil {
-		return nil, err
-	}
-	for name, v := range b.extra {
-		if all[name], err = json.Marshal(v); err != nil {
-			return nil, err
-		}
-	}
-	return json.Marshal(all)
+	return wire.Encode(fields(b), b.extra)
 }
 
 type thinking struct {
@@ -221,7 +208,7 @@ func (w *writer) add(m prompt.Message) {
 			w.text(blocks, at, m, noReply)
 		}
 		for _, call := range m.ToolCalls {
-			*blocks = append(*blocks, block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: input(call.Arguments)})
+			*blocks = append(*blocks, block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: wire.Object(call.Arguments)})
 		}
 	default:
 		*blocks = append(*blocks, images(m.Images)...)
@@ -295,15 +282,6 @@ func words(text, empty string) string {
 		return empty
 	}
 	return text
-}
-
-// input is the arguments of a call as an object, which the protocol wants.
-func input(arguments string) json.RawMessage {
-	var object map[string]json.RawMessage
-	if json.Unmarshal([]byte(arguments), &object) != nil || object == nil {
-		return json.RawMessage("{}")
-	}
-	return json.RawMessage(arguments)
 }
 
 // images turns images into blocks: bytes as base64, remote ones by address.

@@ -103,22 +103,6 @@ func (c *Client) wire(r chains.Request) (*wireRequest, *chains.ProviderError) {
 	return w, nil
 }
 
-// encode is the body as JSON.
-func (w *wireRequest) encode() ([]byte, error) {
-	doc, err := json.Marshal(w.body)
-	if err != nil || len(w.extra) == 0 {
-		return doc, err
-	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(doc, &fields); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(marshal(w.extra), &fields); err != nil {
-		return nil, err
-	}
-	return json.Marshal(fields)
-}
-
 // wireMessages translates the conversation, with cache marks where the model
 // takes them: there a message is sent in the parts that it is cut into, elsewhere
 // as one string.

@@ -77,7 +77,7 @@ func (c *Client) build(ctx context.Context, w *wireRequest) (*http.Request, []by
 			Message: fmt.Sprintf("This model does not take the request: %s. Choose another model.", c.server.Line(err.Error())),
 		}
 	}
-	body, err := w.encode()
+	body, err := wire.Encode(w.body, w.extra)
 	if err != nil {
 		return nil, nil, err
 	}

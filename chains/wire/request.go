@@ -44,3 +44,31 @@ func Tools(specs []chains.ToolSpec) ([]chains.ToolSpec, *chains.ProviderError) {
 	}
 	return sorted, nil
 }
+
+// Encode writes a request body with extra fields merged over its top level.
+func Encode(body any, extra map[string]any) ([]byte, error) {
+	doc, err := json.Marshal(body)
+	if err != nil || len(extra) == 0 {
+		return doc, err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(doc, &all); err != nil {
+		return nil, err
+	}
+	for name, v := range extra {
+		if all[name], err = json.Marshal(v); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(all)
+}
+
+// Object is the arguments of a call as an object, which some protocols want; what
+// is none is an empty one.
+func Object(arguments string) json.RawMessage {
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(arguments), &object) != nil || object == nil {
+		return json.RawMessage("{}")
+	}
+	return json.RawMessage(arguments)
+}
