@@ -73,7 +73,8 @@ func (a *Answer) isZero() bool {
 	return a.Text == "" && a.Reasoning == "" && len(a.ToolCalls) == 0 && a.Body == "" && a.Status == 0
 }
 
-// contentType is what the reply's header says unless Header does.
+// contentType is what the reply's header says unless Header does; "" leaves it to
+// the protocol.
 func (a *Answer) contentType() string {
 	body := strings.TrimSpace(a.Body)
 	switch {
@@ -84,5 +85,5 @@ func (a *Answer) contentType() string {
 	case body != "":
 		return "application/json"
 	}
-	return "text/event-stream"
+	return ""
 }

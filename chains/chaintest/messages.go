@@ -120,7 +120,7 @@ func (s *Server) message(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	read := req.read()
-	read.native = true
+	read.protocol = anthropicProtocol
 	s.send(w, r, s.next(), read)
 }
 

@@ -26,7 +26,11 @@ type Options struct {
 
 	Key    string  // required as a bearer token, or as Anthropic's header; "" asks for none
 	Models []Model // what it lists; nil is one called "test-model"
-	Ollama bool    // it also says of its models what Ollama says
+	Ollama bool    // it is Ollama: it speaks that protocol too
+
+	Memory  int      // of Ollama: tokens of the largest window that there is room for, 0 for any
+	Library []Model  // of Ollama: what a pull can fetch
+	Pulls   []Answer // of Ollama: how pulls fail, one each; then they work
 
 	Cache prompt.Cache // how its cache matches (Kind, Min and Step); the zero value finds every common prefix
 }
@@ -37,6 +41,9 @@ type Model struct {
 	Window int // tokens that it was trained for
 	Loaded int // tokens that it was loaded with, 0: not loaded
 	Images bool
+
+	NoTools bool // Ollama: it calls none
+	Thinks  bool // Ollama: it can be told to
 }
 
 // Recorded is a request that a Server got.
@@ -47,8 +54,8 @@ type Recorded struct {
 	Body   []byte
 }
 
-// Server is an HTTP server that speaks OpenAI's wire format, and Anthropic's at
-// /v1/messages. Make one with NewServer or Start.
+// Server is an HTTP server that speaks OpenAI's wire format, Anthropic's at
+// /v1/messages, and as Ollama that of /api/chat. Make one with NewServer or Start.
 type Server struct {
 	opts  Options
 	meter meter
@@ -57,6 +64,8 @@ type Server struct {
 
 	mu       sync.Mutex
 	answers  []Answer
+	pulls    []Answer
+	models   []Model // that it has
 	requests []Recorded
 	replies  int
 }
@@ -75,7 +84,7 @@ func Start(o Options) *Server {
 		o.Models = []Model{{ID: "test-model"}}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{opts: o, stop: stop, answers: slices.Clone(o.Answers), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
+	s := &Server{opts: o, stop: stop, answers: slices.Clone(o.Answers), pulls: slices.Clone(o.Pulls), models: slices.Clone(o.Models), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
 	s.http = httptest.NewUnstartedServer(s.handler())
 	s.http.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	s.http.Start()
@@ -112,7 +121,7 @@ func (s *Server) Requests() []Recorded {
 // Completions are the requests for completions, oldest first.
 func (s *Server) Completions() []Recorded {
 	return slices.DeleteFunc(s.Requests(), func(r Recorded) bool {
-		return !strings.Contains(r.Path, "/chat/completions") && !strings.HasSuffix(r.Path, "/messages")
+		return !strings.Contains(r.Path, "/chat/completions") && !strings.HasSuffix(r.Path, "/messages") && r.Path != "/api/chat"
 	})
 }
 
@@ -177,7 +186,10 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	total, cached, written := total(req), 0, -1
 	if a.Status < 400 { // a request that was refused has been read by no model
 		cached = min(s.meter.cached(req), total) // a cut word may have more tokens than the whole
-		if req.native {
+		if req.window > 0 {
+			total = min(total, req.window) // it cuts what is longer
+		}
+		if req.protocol == anthropicProtocol {
 			written = max(0, min(marked(req), total)-cached)
 		}
 		s.meter.answered(req, a.Text)
@@ -199,23 +211,36 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 
 // send writes an answer; req is nil for what is no completion.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wireRequest) {
-	pieces := [][]byte{[]byte(a.Body)}
+	pieces, kind := [][]byte{[]byte(a.Body)}, "text/event-stream"
 	if req != nil {
 		rep := s.prepare(a, req)
 		if a = *rep.answer; a.Body == "" && a.Status < 400 {
-			if pieces = rep.frames(); req.native {
+			switch req.protocol {
+			case anthropicProtocol:
 				pieces = rep.events()
+			case ollamaProtocol:
+				pieces, kind = rep.rows(), rowsType
+			default:
+				pieces = rep.frames()
 			}
 		}
 	}
-	w.Header().Set("Content-Type", a.contentType())
+	s.sendPieces(w, r, &a, pieces, kind)
+}
+
+// sendPieces writes a reply of this type, unless the answer says another.
+func (s *Server) sendPieces(w http.ResponseWriter, r *http.Request, a *Answer, pieces [][]byte, kind string) {
+	if given := a.contentType(); given != "" {
+		kind = given
+	}
+	w.Header().Set("Content-Type", kind)
 	for k, v := range a.Header {
 		w.Header()[http.CanonicalHeaderKey(k)] = v
 	}
 	if a.Status != 0 {
 		w.WriteHeader(a.Status)
 	}
-	if err := write(r.Context(), w, &a, pieces); err != nil {
+	if err := write(r.Context(), w, a, pieces); err != nil {
 		panic(http.ErrAbortHandler) // breaks the connection: what a client must see of it
 	}
 }

@@ -311,8 +311,9 @@ func TestModels(t *testing.T) {
 		{"/api/v1/models", "", []string{`"id":"oak"`}},
 		{"/openai/v1/models", "", []string{`"id":"oak"`}},
 		{"/api/ps", "", []string{`"models":[{"context_length":4096,"model":"oak"`}},
+		{"/api/tags", "", []string{`"name":"oak"`, `"name":"elm"`}},
 		{"/api/version", "", []string{`"version"`}},
-		{"/api/show", `{"model":"oak"}`, []string{`"test.context_length":32768`, `["completion"]`}},
+		{"/api/show", `{"model":"oak"}`, []string{`"test.context_length":32768`, `["completion","tools"]`}},
 		{"/api/show", `{"model":"elm"}`, []string{`"vision"`}},
 		{"/api/show", `{"model":"ash"}`, []string{`model 'ash' not found`}},
 	}

@@ -19,8 +19,18 @@ type wireRequest struct {
 	} `json:"stream_options"`
 	Tools json.RawMessage `json:"tools"`
 
-	native bool // it came in Anthropic's protocol
+	protocol protocol
+	window   int // of the model that reads it, 0 if nothing is said about one
 }
+
+// protocol is the one in which a request came.
+type protocol int
+
+const (
+	openaiProtocol protocol = iota
+	anthropicProtocol
+	ollamaProtocol
+)
 
 type wireMessage struct {
 	Role       string          `json:"role"`
