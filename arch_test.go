@@ -76,6 +76,7 @@ var house = []struct {
 		[]string{"github.com/sashabaranov/go-openai"},
 	},
 	{"chains/anthropic", "Anthropic Messages", []string{"chains", "chains/wire", "context/prompt"}, nil},
+	{"chains/ollama", "Ollama's own protocol", []string{"chains", "chains/wire", "context/prompt"}, nil},
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
 	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/state", "vault/undo"}, nil},

@@ -1,6 +1,9 @@
 package chains
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // Server is a place that answers as one or several models, in whatever protocol:
 // all that the wiring of the program knows of a provider.
@@ -19,6 +22,21 @@ type Server interface {
 	// The model "" is the one that it was told to answer with, or that its address
 	// names, if there is one.
 	Known(model string) (info ModelInfo, ok bool)
+}
+
+// Progress is how far a server is with fetching a model, in bytes. Total is 0 until
+// it is known, and grows while the server finds out what belongs to the model.
+type Progress struct {
+	Doing       string // in the server's words
+	Done, Total int64
+}
+
+// String is one line for a person.
+func (p Progress) String() string {
+	if p.Total <= 0 {
+		return p.Doing
+	}
+	return fmt.Sprintf("%d %% of %.1f GB", 100*min(p.Done, p.Total)/p.Total, float64(p.Total)/1e9)
 }
 
 // ModelInfo is what a server says about one of its models. Numbers are tokens,

@@ -1,0 +1,190 @@
+package ollama
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+var (
+	_ chains.Model  = (*Client)(nil)
+	_ chains.Server = (*Client)(nil)
+)
+
+// Options says which server to speak to, and how. BaseURL is all that is needed.
+type Options struct {
+	wire.Options        // BaseURL with or without /v1 or /api
+	Model        string // used when a request names none
+
+	// Extra is merged into the top level of every request body; what stands under
+	// "options" joins the options of the request.
+	Extra map[string]any
+
+	KeepAlive time.Duration // how long a model stays in memory when nothing is asked; 0 is 30 min
+	Think     string        // off, low, medium or high; "" lets models think that can
+	Window    int           // tokens that a window has at most; 0 is 32k
+
+	// Count is the tokens of a text as the model counts them; nil takes four bytes
+	// for one.
+	Count func(model, text string) int
+
+	// Budget is the tokens that a prompt may have in a window of so many; nil keeps
+	// three tenths free.
+	Budget func(model string, window int) int
+}
+
+// keepAlive is longer than the server's own five minutes: when a model leaves
+// memory, what it has read goes with it.
+const keepAlive = 30 * time.Minute
+
+// Client is a chains.Model that talks to one server. Make it with New.
+type Client struct {
+	server *wire.Client
+	opts   Options
+	base   string // where requests begin, without trailing slash
+
+	mu     sync.Mutex
+	models map[string]*model // by key; mu is held
+}
+
+// New checks o and makes a client. It does no I/O. The error says which option
+// is wrong.
+func New(o Options) (*Client, error) {
+	server, err := wire.New(o.Options)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := json.Marshal(o.Extra); err != nil {
+		return nil, fmt.Errorf("extra request fields for %s: %w", server.URL.Host, err)
+	}
+	switch o.Think {
+	case "", "off", "low", "medium", "high":
+	default:
+		return nil, fmt.Errorf("effort %q: want off, low, medium or high", o.Think)
+	}
+	base := strings.TrimRight(server.URL.String(), "/")
+	for _, end := range []string{"/chat/completions", "/chat", "/v1", "/api"} {
+		base = strings.TrimSuffix(base, end)
+	}
+	return &Client{server: server, opts: o, base: base + "/api", models: map[string]*model{}}, nil
+}
+
+// Name is what messages call the provider.
+func (c *Client) Name() string { return c.server.Name() }
+
+// Local says that the server is on this machine or in its network.
+func (c *Client) Local() bool { return c.server.Local() }
+
+// CloseIdle closes connections that no request is using. The client stays usable.
+func (c *Client) CloseIdle() { c.server.CloseIdle() }
+
+// Model is the server's model of this name, with thinking told from saying; "" is
+// the model of the options.
+func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(wire.Named(c, name)) }
+
+// header is what every request carries. A server behind a gateway may want a key.
+func (c *Client) header() http.Header {
+	h := http.Header{}
+	if c.opts.Key != "" {
+		h.Set("Authorization", "Bearer "+c.opts.Key)
+	}
+	return h
+}
+
+// request makes a request whose reply is one JSON document a line.
+func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+path, strings.NewReader(string(doc)))
+	if err != nil {
+		return nil, err
+	}
+	req.Header = c.header()
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", wire.Lines)
+	return req, nil
+}
+
+// Stream implements chains.Model. While it waits to try again, or for a model that
+// is being loaded, it says so in Delta.Notice. When ctx ends, the error is
+// ctx.Err(); every other error is a *chains.ProviderError.
+func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	r.Model = cmp.Or(r.Model, c.opts.Model)
+	said := map[string]bool{} // each once, however often it is tried
+	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
+		if r.Model == "" {
+			return false, c.server.NoModel()
+		}
+		return c.answer(ctx, r, yield, func(text string) bool {
+			if text == "" || said[text] {
+				return true
+			}
+			said[text] = true
+			return yield(chains.Delta{Notice: text})
+		})
+	})
+}
+
+// answer makes the exchanges of one reply: one, and another where the window turns
+// out too large for the memory or too small for the prompt, or the model cannot be
+// told to think.
+func (c *Client) answer(ctx context.Context, r chains.Request, yield func(chains.Delta) bool, notice func(string) bool) (bool, error) {
+	c.describe(ctx, r.Model)
+	tokens := c.tokens(r)
+	loaded := c.loaded(ctx)[key(r.Model)]
+	window, limited := c.window(r, tokens, loaded)
+	if limited && tokens > window {
+		return false, c.tooLong(r.Model, tokens, window)
+	}
+	if !notice(c.waiting(r.Model, window, loaded)) || !notice(c.unsent(r)) {
+		return false, wire.ErrStopped
+	}
+	for smaller := false; ; {
+		shown, err := c.attempt(ctx, r, window, yield)
+		var failed *chains.ProviderError
+		switch next := c.above(r.Model, window); {
+		case err == nil:
+			if !notice(c.compare(ctx, r.Model, window)) {
+				err = wire.ErrStopped
+			}
+			return shown, err
+		case shown || !errors.As(err, &failed):
+			return shown, err
+		case failed.Refuses("think") && c.stopTelling(r.Model):
+		case failed.Kind == chains.ErrContext && next > window:
+			window = c.grant(r, next)
+		case outOfMemory(failed) && !smaller && below(window) > 0:
+			was := window
+			smaller, window = true, c.limit(r, below(window))
+			if !notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.", c.Name(), short(was), c.server.Line(r.Model), short(window))) {
+				return false, wire.ErrStopped
+			}
+			if tokens > window {
+				return false, c.tooLong(r.Model, tokens, window)
+			}
+		default:
+			return false, c.explain(ctx, failed, r.Model, window)
+		}
+	}
+}
+
+// attempt makes one exchange.
+func (c *Client) attempt(ctx context.Context, r chains.Request, window int, yield func(chains.Delta) bool) (shown bool, err error) {
+	doc, invalid := c.wire(r, window)
+	if invalid != nil {
+		return false, invalid
+	}
+	req, err := c.request(ctx, "/chat", doc)
+	if err != nil {
+		return false, err
+	}
+	return c.server.Exchange(req, doc, r.Model, &reply{}, yield)
+}

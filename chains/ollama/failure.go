@@ -1,0 +1,105 @@
+package ollama
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+// Codes of a ProviderError that are Ollama's own.
+const (
+	OutOfMemory = "out_of_memory" // the memory has no room for the model with this window
+	RunnerDied  = "runner_failed" // the process that runs the model ended
+)
+
+// trouble is a failure of the server that comes again when it is tried again.
+type trouble struct {
+	code  string
+	words *regexp.Regexp // of what the server says, lower case
+}
+
+func troubles() []trouble {
+	return []trouble{
+		{OutOfMemory, regexp.MustCompile(`requires more (\w+ )?memory|out of memory|outofmemory|(unable|failed) to allocate|(not enough|insufficient)( \w+)? memory|cudamalloc failed`)},
+		{RunnerDied, regexp.MustCompile(`runner (process )?(has terminated|has unexpectedly stopped|no longer running|exited|is not running)|waiting for (llama )?runner|(error|unable|failed) (to )?load(ing)? model|llama-server|exit status \d+|signal: (killed|aborted|segmentation)`)},
+	}
+}
+
+// codeOf names a failure of the server, "" if it is none of its own.
+func codeOf(e *chains.ProviderError) string {
+	if e.Status != 0 && e.Status < 500 || e.Err == nil {
+		return ""
+	}
+	said := strings.ToLower(e.Err.Error())
+	for _, t := range troubles() {
+		if t.words.MatchString(said) {
+			return t.code
+		}
+	}
+	return ""
+}
+
+func outOfMemory(e *chains.ProviderError) bool { return codeOf(e) == OutOfMemory }
+
+// tooLong is the error for a prompt that is longer than the window.
+func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError {
+	return &chains.ProviderError{
+		Kind: chains.ErrContext, Window: window,
+		Message: fmt.Sprintf("Too long for %s: about %s of %s tokens. Detach notes or start a new chat.", c.server.Line(name), short(tokens), short(window)),
+	}
+}
+
+// explain words a failure that this server alone has.
+func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name string, window int) error {
+	said, shown := "", c.server.Line(name)
+	if e.Err != nil {
+		said = " It said: " + strings.TrimRight(e.Err.Error(), ". ") + "."
+	}
+	switch code := codeOf(e); {
+	case code == OutOfMemory:
+		e.Message = fmt.Sprintf("Out of memory at %s: there is no room for %s with a window of %s tokens. Choose a smaller model, or end what else is in memory.%s", c.Name(), shown, short(window), said)
+		e.Code, e.Kind, e.Retryable = code, chains.ErrServer, false
+	case code == RunnerDied:
+		e.Message = fmt.Sprintf("The runner of %s failed at %s; the log of the server says more. Another model may run.%s", shown, c.Name(), said)
+		e.Code, e.Kind, e.Retryable = code, chains.ErrServer, false
+	case e.Code == wire.NoSuchModel:
+		e.Message = fmt.Sprintf("%s is not pulled at %s.%s `/model pull %s` or `ibid models pull %s` pulls it.%s", shown, c.Name(), c.pulled(ctx), shown, shown, said)
+	case e.Status == 401:
+		e.Message = fmt.Sprintf("%s runs in Ollama's cloud, which wants an account: `ollama signin` on the machine of the server.%s", shown, said)
+	}
+	return e
+}
+
+// pulled names the models that there are, for a person; it waits 5 s at most.
+func (c *Client) pulled(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	list, err := c.tags(ctx)
+	if err != nil {
+		return ""
+	}
+	if len(list) == 0 {
+		return " Nothing is."
+	}
+	var names []string
+	for _, m := range list {
+		names = append(names, c.server.Line(m.info.ID))
+	}
+	if more := len(names) - 5; more > 0 {
+		names = append(names[:5], fmt.Sprintf("%d more", more))
+	}
+	return " Pulled are " + strings.Join(names, ", ") + "."
+}
+
+// nothingPulled is the error of a server without models.
+func (c *Client) nothingPulled() *chains.ProviderError {
+	return &chains.ProviderError{
+		Kind: chains.ErrConfig, Code: wire.NoSuchModel,
+		Message: fmt.Sprintf("No model is pulled at %s: `ibid models pull NAME` pulls one, such as qwen3:8b; ollama.com/library lists what there is.", c.Name()),
+	}
+}

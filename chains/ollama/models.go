@@ -1,0 +1,226 @@
+package ollama
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+const (
+	probeTime   = 1500 * time.Millisecond // for the server to answer a question about itself
+	listTime    = 15 * time.Second        // for the list of models
+	showsAtOnce = 4                       // descriptions of models asked for at a time
+	maxShown    = 64                      // models described at most
+)
+
+// model is what is known about one model.
+type model struct {
+	info   chains.ModelInfo // MaxWindow is what it was trained for
+	family string
+	listed bool // the server has named it, or described it
+	shown  bool // it was described
+
+	most   int    // the window that there is room for, 0 if that is not known
+	chat   string // the conversation that window was chosen for
+	window int    // of the last request, 0 if there was none
+	untold bool   // it cannot be told to think
+}
+
+// key is the name of a model with the tag that is meant without one left out.
+func key(name string) string { return strings.TrimSuffix(strings.ToLower(name), ":latest") }
+
+// model is what is known about a model; mu is held.
+func (c *Client) model(name string) *model {
+	m := c.models[key(name)]
+	if m == nil {
+		m = &model{info: chains.ModelInfo{ID: name, Chat: true}}
+		c.models[key(name)] = m
+	}
+	return m
+}
+
+// At reports whether Ollama answers at the address of o. It asks for its version,
+// without a key, and waits 1.5 s at most.
+func At(ctx context.Context, o wire.Options) bool {
+	o.Key = ""
+	c, err := New(Options{Options: o})
+	if err != nil {
+		return false
+	}
+	defer c.CloseIdle()
+	var doc struct {
+		Version string `json:"version"`
+	}
+	return c.ask(ctx, "/version", nil, &doc) == nil && doc.Version != ""
+}
+
+// ask puts a question that is answered at once.
+func (c *Client) ask(ctx context.Context, path string, body []byte, into any) error {
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	return c.server.GetJSON(ctx, c.base+path, c.header(), body, into)
+}
+
+// loaded is the windows of the models that are in memory, by key; none if the server
+// does not say.
+func (c *Client) loaded(ctx context.Context) map[string]int {
+	var doc struct {
+		Models []struct {
+			Name    string `json:"name"`
+			Context int    `json:"context_length"`
+		} `json:"models"`
+	}
+	windows := map[string]int{}
+	if c.ask(ctx, "/ps", nil, &doc) == nil {
+		for _, m := range doc.Models {
+			windows[key(m.Name)] = m.Context
+		}
+	}
+	return windows
+}
+
+// tags asks for the models that are pulled, the newest first.
+func (c *Client) tags(ctx context.Context) ([]model, error) {
+	var doc struct {
+		Models *[]struct {
+			Name    string `json:"name"`
+			Model   string `json:"model"`
+			Details struct {
+				Family string `json:"family"`
+			} `json:"details"`
+		} `json:"models"`
+	}
+	if err := c.server.GetJSON(ctx, c.base+"/tags", c.header(), nil, &doc); err != nil {
+		return nil, err
+	}
+	if doc.Models == nil {
+		return nil, &chains.ProviderError{Kind: chains.ErrBadReply, Message: c.Name() + " answers with something that is no list of models. Check base_url."}
+	}
+	var list []model
+	for _, m := range *doc.Models {
+		name := m.Name
+		if name == "" {
+			name = m.Model
+		}
+		if name != "" {
+			chat := !strings.Contains(m.Details.Family, "bert") && !strings.Contains(strings.ToLower(name), "embed")
+			list = append(list, model{info: chains.ModelInfo{ID: name, Chat: chat}, family: m.Details.Family, listed: true})
+		}
+	}
+	return list, nil
+}
+
+// Models asks the server for its models: those that chat first, else the newest
+// first. Window is the one that a chat may get, see the package story. It waits 15 s
+// at most; the error is a *chains.ProviderError, also where no model is pulled, or
+// ctx.Err().
+func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
+	inner, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
+	list, err := c.tags(inner)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, err
+	case len(list) == 0:
+		return nil, c.nothingPulled()
+	}
+	c.mu.Lock()
+	for i := range list {
+		m := c.model(list[i].info.ID)
+		m.info.ID, m.listed = list[i].info.ID, true
+		if !m.shown {
+			m.info.Chat, m.family = list[i].info.Chat, list[i].family
+		}
+	}
+	c.mu.Unlock()
+	gate := make(chan struct{}, showsAtOnce)
+	var wg sync.WaitGroup
+	for _, m := range list[:min(len(list), maxShown)] {
+		wg.Go(func() {
+			gate <- struct{}{}
+			defer func() { <-gate }()
+			c.describe(inner, m.info.ID)
+		})
+	}
+	wg.Wait()
+	loaded := c.loaded(inner)
+	var out []chains.ModelInfo
+	for _, m := range list {
+		info, _ := c.Known(m.info.ID)
+		_, info.Loaded = loaded[key(info.ID)]
+		out = append(out, info)
+	}
+	slices.SortStableFunc(out, func(a, b chains.ModelInfo) int {
+		switch {
+		case a.Chat == b.Chat:
+			return 0
+		case a.Chat:
+			return -1
+		}
+		return 1
+	})
+	return out, nil
+}
+
+// Known is what the server has said about model so far; ok is false if it was not
+// asked, or does not have it. The model "" is the one of the options.
+func (c *Client) Known(name string) (info chains.ModelInfo, ok bool) {
+	if name == "" {
+		return chains.ModelInfo{ID: c.opts.Model, Chat: true}, c.opts.Model != ""
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.models[key(name)]
+	if m == nil || !m.listed {
+		return chains.ModelInfo{}, false
+	}
+	info = m.info
+	info.Window = c.ceiling(m)
+	return info, true
+}
+
+// describe asks what a model was trained for and what it can do, once. A server
+// that does not say leaves it unknown.
+func (c *Client) describe(ctx context.Context, name string) {
+	c.mu.Lock()
+	known := c.model(name).shown
+	c.mu.Unlock()
+	if known {
+		return
+	}
+	var doc struct {
+		Info    map[string]json.RawMessage `json:"model_info"`
+		Can     []string                   `json:"capabilities"`
+		Details struct {
+			Family string `json:"family"`
+		} `json:"details"`
+	}
+	body, err := json.Marshal(map[string]string{"model": name})
+	if err != nil || c.ask(ctx, "/show", body, &doc) != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.model(name)
+	m.listed, m.shown, m.family = true, true, doc.Details.Family
+	for field, raw := range doc.Info {
+		var n float64
+		if strings.HasSuffix(field, ".context_length") && json.Unmarshal(raw, &n) == nil {
+			m.info.MaxWindow = max(0, int(n))
+		}
+	}
+	if len(doc.Can) == 0 { // an older server
+		return
+	}
+	can := func(what string) bool { return slices.Contains(doc.Can, what) }
+	m.info.Chat = can("completion")
+	m.info.Images, m.info.Tools, m.info.NoTools, m.info.Thinks = can("vision"), can("tools"), !can("tools"), can("thinking")
+}

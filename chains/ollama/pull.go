@@ -1,0 +1,109 @@
+package ollama
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+// Pull has the server fetch a model and hands out how far it is, until it has all
+// of it. Ending the loop early or ending ctx ends the request; the server keeps
+// what came, and another pull goes on there. The error, a *chains.ProviderError or
+// ctx.Err(), comes as the last pair.
+func (c *Client) Pull(ctx context.Context, name string) iter.Seq2[chains.Progress, error] {
+	return func(yield func(chains.Progress, error) bool) {
+		err := c.pull(ctx, name, func(p chains.Progress) bool { return yield(p, nil) })
+		if err != nil && !errors.Is(err, wire.ErrStopped) {
+			yield(chains.Progress{}, err)
+		}
+	}
+}
+
+func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progress) bool) error {
+	o := c.opts.Options
+	o.Timeouts.Idle = -1 // checking what came takes minutes without a word
+	server, err := wire.New(o)
+	if err != nil {
+		return err
+	}
+	defer server.CloseIdle()
+	doc, err := json.Marshal(map[string]any{"model": name, "name": name, "stream": true})
+	if err != nil {
+		return err
+	}
+	req, err := c.request(ctx, "/pull", doc)
+	if err != nil {
+		return err
+	}
+	in := &pulling{parts: map[string]chains.Progress{}, yield: yield}
+	_, err = server.Exchange(req, doc, name, in, func(chains.Delta) bool { return !in.left })
+	var failed *chains.ProviderError
+	switch {
+	case in.left:
+		return wire.ErrStopped
+	case errors.As(err, &failed) && failed.Err != nil && strings.Contains(failed.Err.Error(), "file does not exist"):
+		failed.Code, failed.Retryable = wire.NoSuchModel, false
+		failed.Message = fmt.Sprintf("Ollama's library has no %s: ollama.com/library lists what there is. %s said: %s.", c.server.Line(name), c.Name(), strings.TrimRight(failed.Err.Error(), ". "))
+	case err == nil:
+		c.mu.Lock()
+		delete(c.models, key(name)) // it may be another one now
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// pulling reads the lines of a pull.
+type pulling struct {
+	parts map[string]chains.Progress // by digest
+	yield func(chains.Progress) bool
+	ended bool
+	left  bool // the caller wants no more
+}
+
+// Chunk implements wire.Decoder.
+func (p *pulling) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
+	var line struct {
+		Status    string          `json:"status"`
+		Digest    string          `json:"digest"`
+		Total     int64           `json:"total"`
+		Completed int64           `json:"completed"`
+		Error     json.RawMessage `json:"error"`
+	}
+	switch err := json.Unmarshal(raw, &line); {
+	case err != nil:
+		in.KeepAlien(raw)
+		return d
+	case len(line.Error) > 0:
+		in.Fail(wire.ReadFailure(0, nil, raw))
+		return d
+	}
+	if line.Digest != "" {
+		p.parts[line.Digest] = chains.Progress{Done: line.Completed, Total: line.Total}
+	}
+	p.ended = line.Status == "success"
+	sum := chains.Progress{Doing: line.Status}
+	for _, part := range p.parts {
+		sum.Done, sum.Total = sum.Done+part.Done, sum.Total+part.Total
+	}
+	p.left = p.left || !p.yield(sum)
+	return d
+}
+
+// End implements wire.Decoder.
+func (p *pulling) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+	if p.ended {
+		return chains.Delta{}, nil
+	}
+	err := in.Unfinished(last)
+	var failed *chains.ProviderError
+	if errors.As(err, &failed) && in.Alien == "" {
+		failed.Kind, failed.Message = chains.ErrNetwork, "The pull broke off. What came is kept: pull again to go on."
+	}
+	return chains.Delta{}, err
+}

@@ -1,0 +1,128 @@
+package ollama
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+	"ibid/context/prompt"
+)
+
+// reply puts one reply together from its chunks.
+type reply struct {
+	calls   []prompt.ToolCall
+	thought strings.Builder
+	reason  string
+	ended   bool // the server said that the reply is whole
+}
+
+// chunk is one line of a reply, or a whole reply that was not streamed.
+type chunk struct {
+	Message *struct {
+		Content   string `json:"content"`
+		Thinking  string `json:"thinking"`
+		ToolCalls []struct {
+			ID       string   `json:"id"`
+			Function function `json:"function"`
+		} `json:"tool_calls"`
+	} `json:"message"`
+	Done   bool            `json:"done"`
+	Reason string          `json:"done_reason"`
+	Prompt *int            `json:"prompt_eval_count"`
+	Reply  *int            `json:"eval_count"`
+	Error  json.RawMessage `json:"error"`
+}
+
+// Chunk implements wire.Decoder.
+func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
+	var c chunk
+	var misfit *json.UnmarshalTypeError // the rest is read all the same
+	if err := json.Unmarshal(raw, &c); err != nil && !errors.As(err, &misfit) {
+		in.KeepAlien(raw)
+		return d
+	}
+	if m := c.Message; m != nil {
+		d.Text, d.Reasoning = m.Content, m.Thinking
+		r.thought.WriteString(m.Thinking)
+		for _, tc := range m.ToolCalls {
+			if tc.Function.Name != "" {
+				r.calls = append(r.calls, prompt.ToolCall{ID: tc.ID, Name: tc.Function.Name, Arguments: arguments(tc.Function.Arguments)})
+			}
+		}
+	}
+	if c.Done {
+		r.ended, r.reason = true, c.Reason
+		in.Usage = usage(&c)
+		in.Finishing()
+	}
+	switch {
+	case len(c.Error) > 0 && string(c.Error) != "null" && string(c.Error) != `""`:
+		in.Fail(wire.ReadFailure(0, nil, raw))
+	case c.Message == nil && !c.Done && !in.Shown:
+		in.KeepAlien(raw)
+	}
+	return d
+}
+
+// arguments is the arguments of a call: an object, or one in a string.
+func arguments(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		raw = json.RawMessage(text)
+	}
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
+		return "{}"
+	}
+	return string(raw)
+}
+
+// usage is the report at the end of a reply. What the server found in the memory of
+// the model counts as part of the prompt, and is not reported apart. Older servers
+// leave the prompt out if they had all of it.
+func usage(c *chunk) *chains.Usage {
+	of := func(n *int) int {
+		if n == nil {
+			return -1
+		}
+		return max(0, *n)
+	}
+	if c.Prompt == nil && c.Reply == nil {
+		return nil
+	}
+	return &chains.Usage{Prompt: of(c.Prompt), Cached: -1, CacheWrite: -1, Completion: of(c.Reply), Reasoning: -1, Cost: -1}
+}
+
+// End implements wire.Decoder.
+func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
+	d := chains.Delta{Usage: in.Usage}
+	switch {
+	case !r.ended:
+		return d, in.Unfinished(last)
+	case !in.Said && len(r.calls) == 0:
+		return d, in.Silent(finishOf(r.reason, false), r.reason)
+	}
+	d.Finish = finishOf(r.reason, len(r.calls) > 0)
+	d.ToolCalls = slices.Clone(r.calls)
+	if len(r.calls) > 0 && r.thought.Len() > 0 {
+		doc, err := json.Marshal(echo{Thinking: r.thought.String()})
+		if err == nil { // a text always encodes
+			d.Echo = string(doc)
+		}
+	}
+	return d, nil
+}
+
+// finishOf translates the ways to end.
+func finishOf(reason string, called bool) chains.Finish {
+	switch {
+	case reason == "length":
+		return chains.FinishLength
+	case called:
+		return chains.FinishTools
+	}
+	return chains.FinishStop
+}

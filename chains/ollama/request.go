@@ -1,0 +1,158 @@
+package ollama
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+	"ibid/context/prompt"
+)
+
+// body is a request.
+type body struct {
+	Model     string         `json:"model"`
+	Messages  []message      `json:"messages"`
+	Tools     []tool         `json:"tools,omitempty"`
+	Stream    bool           `json:"stream"`
+	Think     any            `json:"think,omitempty"` // a bool, or a level
+	KeepAlive string         `json:"keep_alive"`
+	Truncate  bool           `json:"truncate"` // cut prompts that are too long
+	Shift     bool           `json:"shift"`    // forget the beginning when the window is full
+	Options   map[string]any `json:"options"`
+}
+
+type message struct {
+	Role      string   `json:"role"`
+	Content   string   `json:"content"`
+	Thinking  string   `json:"thinking,omitempty"`
+	Images    [][]byte `json:"images,omitempty"` // base64, as encoding/json writes bytes
+	ToolCalls []call   `json:"tool_calls,omitempty"`
+	ToolName  string   `json:"tool_name,omitempty"` // of a result
+}
+
+type call struct {
+	Function function `json:"function"`
+}
+
+type function struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"` // an object
+}
+
+type tool struct {
+	Type     string `json:"type"`
+	Function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		Parameters  json.RawMessage `json:"parameters"`
+	} `json:"function"`
+}
+
+// echo is the thinking of a reply that calls tools: within the turn it goes back.
+type echo struct {
+	Thinking string `json:"thinking,omitempty"`
+}
+
+// wire translates r. Nothing in it depends on anything but r, the options, the
+// window and what the server has said about the model.
+func (c *Client) wire(r chains.Request, window int) ([]byte, *chains.ProviderError) {
+	b := body{
+		Model: r.Model, Messages: messages(r.Messages), Stream: true, Think: c.think(r.Model),
+		KeepAlive: cmp.Or(c.opts.KeepAlive, keepAlive).Round(time.Second).String(),
+		Options:   map[string]any{"num_ctx": window},
+	}
+	if r.MaxTokens > 0 {
+		b.Options["num_predict"] = r.MaxTokens
+	}
+	specs, err := wire.Tools(r.Tools)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range specs {
+		t := tool{Type: "function"}
+		t.Function.Name, t.Function.Description, t.Function.Parameters = s.Name, s.Description, json.RawMessage(s.Schema)
+		b.Tools = append(b.Tools, t)
+	}
+	extra := maps.Clone(c.opts.Extra)
+	if more, ok := extra["options"].(map[string]any); ok {
+		maps.Copy(b.Options, more)
+		delete(extra, "options")
+	}
+	doc, wrong := wire.Encode(b, extra)
+	if wrong != nil {
+		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Err: wrong, Message: "The request cannot be written as JSON: " + wrong.Error()}
+	}
+	return doc, nil
+}
+
+// think is what a request says about thinking, nil for nothing.
+func (c *Client) think(name string) any {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.model(name)
+	switch {
+	case !m.info.Thinks || m.untold:
+		return nil
+	case c.opts.Think == "off":
+		return false
+	case c.opts.Think != "" && strings.Contains(strings.ReplaceAll(m.family, "-", ""), "gptoss"): // the one family that has levels
+		return c.opts.Think
+	}
+	return true
+}
+
+// stopTelling remembers that a model cannot be told to think; it reports whether
+// that is new.
+func (c *Client) stopTelling(name string) bool {
+	told := c.think(name) != nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.model(name).untold = true
+	return told
+}
+
+// messages translates the conversation.
+func messages(all []prompt.Message) []message {
+	tools := map[string]string{} // the tool of each call
+	out := make([]message, 0, len(all))
+	for _, m := range all {
+		to := message{Role: string(m.Role), Content: m.Content, ToolName: tools[m.ToolCallID]}
+		for _, img := range m.Images {
+			if len(img.Data) > 0 {
+				to.Images = append(to.Images, img.Data)
+			}
+		}
+		var e echo
+		if m.Echo != "" && json.Unmarshal([]byte(m.Echo), &e) == nil { // else it is another protocol's
+			to.Thinking = e.Thinking
+		}
+		for _, tc := range m.ToolCalls {
+			tools[tc.ID] = tc.Name
+			to.ToolCalls = append(to.ToolCalls, call{function{tc.Name, wire.Object(tc.Arguments)}})
+		}
+		out = append(out, to)
+	}
+	return out
+}
+
+// unsent says that the images of a request that have an address alone are not sent,
+// "" if there are none.
+func (c *Client) unsent(r chains.Request) string {
+	n := 0
+	for _, m := range r.Messages {
+		for _, img := range m.Images {
+			if len(img.Data) == 0 {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Images on the web are not sent: %s fetches none.", c.Name())
+}

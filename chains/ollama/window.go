@@ -1,0 +1,155 @@
+package ollama
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+)
+
+const (
+	leastWindow = 8 << 10  // the first step; each of the others is twice the one before
+	mostWindow  = 32 << 10 // the last, unless the options say otherwise
+	imageTokens = 1000     // what an image counts for
+	frameTokens = 4        // what stands around a message
+)
+
+// below is the step before window, 0 if it is the first.
+func below(window int) int {
+	step := 0
+	for s := leastWindow; s < window; s *= 2 {
+		step = s
+	}
+	return step
+}
+
+// ceiling is the largest window that m may get; mu is held.
+func (c *Client) ceiling(m *model) int {
+	most := cmp.Or(c.opts.Window, mostWindow)
+	if n := m.info.MaxWindow; n > 0 {
+		most = min(most, n)
+	}
+	if m.most > 0 {
+		most = min(most, m.most)
+	}
+	return most
+}
+
+// above is the step after window, at most the ceiling.
+func (c *Client) above(name string, window int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	step := leastWindow
+	for step <= window {
+		step *= 2
+	}
+	return min(step, c.ceiling(c.model(name)))
+}
+
+// window chooses the window of a request whose prompt has so many tokens; loaded is
+// the one that the model is in memory with, 0 if it is not. limited says that the
+// server has given less than was asked for before.
+func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limited bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.model(r.Model)
+	most, need := c.ceiling(m), leastWindow
+	for need < most && tokens > c.budget(r.Model, need) {
+		need *= 2
+	}
+	need = min(need, most)
+	switch {
+	case m.window > 0 && (r.CacheKey == "" || r.CacheKey == m.chat):
+		need = min(max(need, m.window), most)
+	case loaded > need && loaded <= most:
+		need = loaded
+	}
+	m.chat, m.window = cmp.Or(r.CacheKey, m.chat), need
+	return need, m.most > 0
+}
+
+// budget is the tokens that a prompt may have in a window.
+func (c *Client) budget(name string, window int) int {
+	if c.opts.Budget != nil {
+		return c.opts.Budget(name, window)
+	}
+	return window - window*3/10
+}
+
+// grant is another window for a request, from now on.
+func (c *Client) grant(r chains.Request, window int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.model(r.Model).window = window
+	return window
+}
+
+// limit is a window that no request of the model exceeds from now on.
+func (c *Client) limit(r chains.Request, window int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.model(r.Model)
+	m.most, m.window = window, window
+	return window
+}
+
+// compare asks which window is in force after a request got its reply. A smaller
+// one than was asked for is the most from now on, and is said.
+func (c *Client) compare(ctx context.Context, name string, asked int) string {
+	got := c.loaded(ctx)[key(name)]
+	if got <= 0 || got >= asked {
+		return ""
+	}
+	c.limit(chains.Request{Model: name}, got)
+	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.", c.Name(), c.server.Line(name), short(got), short(asked))
+}
+
+// waiting says that the model has to be loaded first, "" if it is in memory as it
+// is needed.
+func (c *Client) waiting(name string, window, loaded int) string {
+	switch name = c.server.Line(name); {
+	case loaded == 0:
+		return fmt.Sprintf("%s loads %s with a window of %s tokens.", c.Name(), name, short(window))
+	case loaded != window:
+		return fmt.Sprintf("%s gets a window of %s tokens: %s loads it again.", name, short(window), c.Name())
+	}
+	return ""
+}
+
+// tokens counts the prompt of a request.
+func (c *Client) tokens(r chains.Request) (n int) {
+	count := func(text string) {
+		if c.opts.Count != nil {
+			n += c.opts.Count(r.Model, text)
+		} else {
+			n += (len(text) + 3) / 4
+		}
+	}
+	for _, m := range r.Messages {
+		n += frameTokens + imageTokens*len(m.Images)
+		count(m.Content)
+		count(callText(m.ToolCalls))
+	}
+	for _, t := range r.Tools {
+		count(t.Name + t.Description + t.Schema)
+	}
+	return n
+}
+
+// callText is the text of calls, as far as it is counted.
+func callText(calls []prompt.ToolCall) (text string) {
+	for _, tc := range calls {
+		text += tc.Name + tc.Arguments
+	}
+	return text
+}
+
+// short is a number of tokens for a person: 16k, 40,960 would be 40k.
+func short(n int) string {
+	if n < 1024 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%dk", n/1024)
+}
