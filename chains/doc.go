@@ -30,8 +30,8 @@
 //
 // # Doors
 //
-// A [Model] is anything that answers: chains/openai and chains/anthropic speak to
-// servers, chains/offline quotes notes, chains/chaintest plays scripts; a [Server]
+// A [Model] is anything that answers: chains/openai, chains/anthropic and
+// chains/ollama speak to servers, chains/offline quotes notes, chains/chaintest plays scripts; a [Server]
 // is where models are. A [Chain] is a type with a name and a Run of a few lines;
 // [Chat] is the one of a session that is given none, [Vault] searches first, and
 // [Plus], [Agent] and [Project] offer the model its tools. A [Tool] is a type with

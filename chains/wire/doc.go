@@ -16,8 +16,8 @@
 //	[SplitThinking]   parts thinking in tags from the reply
 //	[Recorder]        keeps what goes over the wire, for every model the same
 //
-// A protocol is a package that words requests and reads chunks: chains/openai and
-// chains/anthropic. Failures become one type, chains.ProviderError.
+// A protocol is a package that words requests and reads chunks: chains/openai,
+// chains/anthropic and chains/ollama. Failures become one type, chains.ProviderError.
 //
 // # Concurrency
 //
