@@ -130,6 +130,8 @@ func applied(p *undo.Plan, d Decision, done *undo.Applied) Applied {
 // lines names the lines of a hunk.
 func lines(h *edit.Hunk) string {
 	switch from, to := h.Span(); {
+	case to == 0:
+		return "the beginning"
 	case from > to:
 		return fmt.Sprintf("after line %d", to)
 	case from == to:

@@ -73,7 +73,7 @@ func retry(ctx context.Context, c *Chat, _ string) (Result, error) {
 	return Result{Turn: turn}, nil
 }
 
-func undo(ctx context.Context, c *Chat, _ string) (Result, error) {
+func undoLast(ctx context.Context, c *Chat, _ string) (Result, error) {
 	u, _, err := c.session.Undo(ctx)
 	if err != nil || u.Change != "" {
 		return Result{Text: "taken back: " + u.Change, Opened: u.Other}, err

@@ -16,6 +16,7 @@ import (
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/undo"
 )
 
 // Options make a desk. Vault and Gather are needed; the rest has a useful zero.
@@ -23,6 +24,7 @@ type Options struct {
 	Vault    *vault.Vault
 	Gather   *gather.Gatherer
 	Store    *history.Store // nil keeps no chat
+	Journal  *undo.Journal  // writes notes; nil writes none
 	StateDir string         // where editors leave their signals
 	IndexDir string         // where the search index is kept; "" has none: searches read the notes
 	Session  chains.Options // for every chat that begins here

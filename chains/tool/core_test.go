@@ -5,6 +5,7 @@ import (
 
 	"ibid/chains/calltext"
 	"ibid/context/tokens"
+	"ibid/vault/undo"
 )
 
 // TestCore: the core of the tools is what a model on a small window needs, and what
@@ -12,7 +13,7 @@ import (
 func TestCore(t *testing.T) {
 	var core []calltext.Tool
 	var names []string
-	for _, tool := range New(Options{}) {
+	for _, tool := range New(Options{Journal: undo.New(nil, undo.Options{})}) {
 		if s := tool.Spec(); s.Core {
 			core = append(core, calltext.Tool{Name: s.Name, Description: s.Description, Schema: s.Schema})
 			names = append(names, s.Name)

@@ -6,6 +6,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/tokens"
+	"ibid/vault/undo"
 )
 
 // TestList: the list of the tools costs little in every request, its core less, and
@@ -15,7 +16,7 @@ func TestList(t *testing.T) {
 	c.Load()
 	var core, noNotes []string
 	all, inCore := 0, 0
-	for _, tool := range New(Options{Web: Web{Search: "http://127.0.0.1:8888", Fetch: true}}) {
+	for _, tool := range New(Options{Web: Web{Search: "http://127.0.0.1:8888", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: "Memory.md"}) {
 		s := tool.Spec()
 		n := c.Count(`{"type":"function","function":{"name":"` + s.Name + `","description":"` + s.Description + `","parameters":` + s.Schema + `}},`)
 		t.Logf("%-22s %4d tokens", s.Name, n)
@@ -30,7 +31,7 @@ func TestList(t *testing.T) {
 	if all > 3500 || inCore > 1600 {
 		t.Errorf("the list has %d tokens, its core %d: at most 3500 and 1600", all, inCore)
 	}
-	if want := []string{"get_current_note", "get_note_by_reference", "get_workspace_context", "localSearch", "readNote", "timeRange"}; !slices.Equal(core, want) {
+	if want := []string{"get_current_note", "get_note_by_reference", "get_workspace_context", "localSearch", "readNote", "timeRange", "editFile", "writeToFile"}; !slices.Equal(core, want) {
 		t.Errorf("the core is %q", core)
 	}
 	if want := []string{"getCurrentTime", "timeRange", "fetchUrl", "webSearch"}; !slices.Equal(noNotes, want) {

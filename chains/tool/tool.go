@@ -17,6 +17,7 @@ import (
 	"ibid/vault/dates"
 	"ibid/vault/index"
 	"ibid/vault/state"
+	"ibid/vault/undo"
 )
 
 // Options are what tools work with. Vault and Searcher are needed.
@@ -30,12 +31,14 @@ type Options struct {
 	Chats    vault.Path                           // folder of the saved chats, "" if none are kept
 	Now      func() time.Time                     // nil is time.Now
 	Web      Web
+	Journal  *undo.Journal // makes the changes that are proposed; nil has no tools that write
+	Memory   string        // the memory note, "" for none
 
 	overview *overview
 }
 
 // New makes the tools that read the vault, in the order of their names, and behind
-// them those of the web that there are.
+// them those that propose changes and those of the web that there are.
 func New(o Options) []chains.Tool {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -77,6 +80,12 @@ func New(o Options) []chains.Tool {
 		tool[readArgs]{readSpec, o.Settle, o.readNote},
 		tool[workspaceArgs]{workspaceSpec, o.Settle, o.searchWorkspace},
 		tool[rangeArgs]{rangeSpec, nil, o.timeRange},
+	}
+	if o.Journal != nil {
+		tools = append(tools, tool[editArgs]{editSpec, o.Settle, o.editFile}, tool[writeArgs]{writeSpec, nil, o.writeToFile})
+		if o.Memory != "" {
+			tools = append(tools, tool[memoryArgs]{memorySpec, o.Settle, o.updateMemory})
+		}
 	}
 	if o.Web.Fetch {
 		tools = append(tools, tool[fetchArgs]{fetchSpec, nil, o.fetchURL})
@@ -138,6 +147,8 @@ type mistake struct {
 	what, message string
 	candidates    []string // notes that may be meant
 }
+
+func (m *mistake) Error() string { return m.what + ": " + m.message }
 
 func (m *mistake) output() chains.ToolOutput {
 	r := result{Error: m.what, Message: m.message}

@@ -85,6 +85,15 @@ type FilesConfig struct {
 	Ignore       []string `toml:"ignore"`        // beginnings of paths, /regular expressions/, #tags
 	MaxNote      int64    `toml:"max_note"`      // bytes above which a note is not read
 	RemoteImages bool     `toml:"remote_images"` // hand the addresses of images on the web to the model
+	KeepWrites   *int     `toml:"keep_writes"`   // days for which a note is kept as it was before a change; 30, and 0 keeps nothing
+}
+
+// keepWrites is for how many days notes are kept as they were before a change.
+func (f *FilesConfig) keepWrites() int {
+	if f.KeepWrites == nil {
+		return 30
+	}
+	return *f.KeepWrites
 }
 
 // ScreenConfig is how the screen looks.
@@ -214,8 +223,8 @@ func (c *Config) check(path, text string) error {
 			return fmt.Errorf("%s, line %d: tools.web.search: %w", path, lineOfKey(text, toml.Key{"tools", "web", "search"}), err)
 		}
 	}
-	if c.Window.Tokens < 0 || c.Window.Reserve < 0 || c.Window.AskAbove < 0 || c.Files.MaxNote < 0 {
-		return fmt.Errorf("%s: window.tokens, window.reserve, window.ask_above and files.max_note cannot be negative", path)
+	if c.Window.Tokens < 0 || c.Window.Reserve < 0 || c.Window.AskAbove < 0 || c.Files.MaxNote < 0 || c.Files.keepWrites() < 0 {
+		return fmt.Errorf("%s: window.tokens, window.reserve, window.ask_above, files.max_note and files.keep_writes cannot be negative", path)
 	}
 	return nil
 }
@@ -247,7 +256,7 @@ func lineOfKey(text string, key toml.Key) int {
 func knownNear(key toml.Key) string {
 	known := []string{
 		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "self_note",
-		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images",
+		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images", "files.keep_writes",
 		"screen.theme", "screen.ascii", "screen.mouse", "screen.links",
 		"tools.read", "tools.set", "tools.off", "tools.rounds", "tools.calls", "tools.batch", "tools.time", "tools.tool", "tools.result", "tools.tokens",
 		"tools.web.search", "tools.web.fetch",

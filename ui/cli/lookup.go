@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/tool"
 	"ibid/context/tokens"
+	"ibid/vault/undo"
 )
 
 // ToolsConfig says what a model may look up by itself, and how much of it. Numbers
@@ -119,5 +120,5 @@ func (l *link) callsNone(model string, facts tokens.Facts) bool {
 
 // everyTool makes all tools that there are, whatever is configured, for their names.
 func everyTool() []chains.Tool {
-	return tool.New(tool.Options{Web: tool.Web{Search: "configured", Fetch: true}})
+	return tool.New(tool.Options{Web: tool.Web{Search: "configured", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: "configured"})
 }

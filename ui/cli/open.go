@@ -22,6 +22,7 @@ import (
 	"ibid/history"
 	"ibid/ui/plain"
 	"ibid/vault"
+	"ibid/vault/undo"
 )
 
 // parts is what a command works with, opened in this order.
@@ -33,6 +34,7 @@ type parts struct {
 	vault   *vault.Vault
 	gather  *gather.Gatherer
 	store   *history.Store // nil if nothing is kept
+	journal *undo.Journal
 	screen  bool
 	model   choice
 	desk    *desk.Desk
@@ -90,12 +92,17 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 			return err
 		}
 	}
+	w := undo.Options{StateDir: a.folder.state, Days: p.config.Files.keepWrites()}
+	if p.store != nil {
+		w.Chats = p.store.Folder()
+	}
+	p.journal = undo.New(p.vault, w)
 	if n&readNotes != 0 {
 		if err := a.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err
 		}
 	}
-	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Tools: p.tools}
+	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Tools: p.tools}
 	if n&lookOnly != 0 {
 		o.IndexDir = ""
 	}
@@ -122,7 +129,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 
 // tools are what a model may look up in the vault.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
-	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Web: p.config.Tools.web()}
+	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Web: p.config.Tools.web(), Journal: p.journal, Memory: p.config.Memory}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}

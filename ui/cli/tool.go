@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/tool"
 	"ibid/ui/theme"
+	"ibid/vault/undo"
 )
 
 // toolJSON is a tool of a list.
@@ -80,7 +81,7 @@ func (a *app) listTools() error {
 	if err != nil {
 		return err
 	}
-	for _, t := range tool.New(tool.Options{Web: c.Tools.web()}) {
+	for _, t := range tool.New(tool.Options{Web: c.Tools.web(), Journal: undo.New(nil, undo.Options{}), Memory: c.Memory}) {
 		spec := t.Spec()
 		if a.flags.json {
 			a.print(theme.JSONLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}))

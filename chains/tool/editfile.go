@@ -1,0 +1,86 @@
+package tool
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"strings"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/edit"
+	"ibid/vault/undo"
+)
+
+//go:embed editFile.md
+var editText string
+
+var editSpec = chains.ToolSpec{
+	Name: "editFile", Description: strings.TrimSpace(editText), Core: true, Writes: true,
+	Schema: `{"type":"object","properties":{` +
+		`"path":{"type":"string","minLength":1,"maxLength":500},` +
+		`"oldText":{"type":"string","minLength":1},` +
+		`"newText":{"type":"string"},` +
+		`"replaceAll":{"type":"boolean","default":false}},` +
+		`"required":["path","oldText","newText"],"additionalProperties":false}`,
+}
+
+type editArgs struct {
+	Path, OldText, NewText string
+	ReplaceAll             bool
+}
+
+func (o Options) editFile(ctx context.Context, a editArgs) (chains.ToolOutput, error) {
+	n, wrong := o.found(ctx, a.Path)
+	if wrong != nil {
+		return wrong.output(), nil
+	}
+	return o.propose(ctx, editSpec.Name, n.Path, func(before string, _ bool) (string, error) {
+		return edit.Replace(before, a.OldText, a.NewText, a.ReplaceAll)
+	})
+}
+
+// propose makes the proposal of a tool to change a file. What alter returns as an error
+// is told to the model.
+func (o Options) propose(ctx context.Context, name string, p vault.Path, alter func(before string, there bool) (string, error)) (chains.ToolOutput, error) {
+	if err := o.Journal.Check(p, true); err != nil {
+		return failed("not allowed", reason(err)), nil
+	}
+	by := chains.CallerOf(ctx)
+	plan, err := o.Journal.Plan(p, undo.Author{Chat: by.Chat, Turn: by.Turn, Tool: name}, func(before string, there bool) (string, error) {
+		if strings.ContainsRune(before, 0) {
+			return "", &mistake{what: "not a text", message: "the file is no text in UTF-8, and is not changed"}
+		}
+		return alter(before, there)
+	})
+	var (
+		wrong     *mistake
+		notFound  *edit.NotFoundError
+		notUnique *edit.NotUniqueError
+	)
+	switch {
+	case errors.As(err, &wrong):
+		return wrong.output(), nil
+	case errors.As(err, &notFound):
+		return failed("NOT_FOUND", err.Error()+"\nread the note again, and copy oldText from it"), nil
+	case errors.As(err, &notUnique):
+		return failed("NOT_UNIQUE", err.Error()+"; give more of the text around it, or set replaceAll"), nil
+	case errors.Is(err, undo.ErrSame):
+		return failed("nothing to do", "the note holds this already"), nil
+	case err != nil:
+		return failed("not read", reason(err)), nil
+	}
+	proposal := chains.NewProposal(o.Journal, plan)
+	return chains.ToolOutput{Propose: proposal, Note: clip(string(p)+": "+proposal.Summary(), mostNote)}, ctx.Err()
+}
+
+// reason is an error without what was done when it came.
+func reason(err error) string {
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+		if errors.Is(err, undo.ErrForbidden) && errors.Unwrap(err) == undo.ErrForbidden { //nolint:errorlint // the one that says why
+			break
+		}
+	}
+	return err.Error()
+}

@@ -1,0 +1,42 @@
+package tool
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/edit"
+)
+
+//go:embed updateMemory.md
+var memoryText string
+
+var memorySpec = chains.ToolSpec{
+	Name: "updateMemory", Description: strings.TrimSpace(memoryText), Writes: true,
+	Schema: `{"type":"object","properties":{` +
+		`"statement":{"type":"string","minLength":1,"maxLength":500},` +
+		`"replaces":{"type":"string","maxLength":500,"description":"the bullet that it takes the place of"}},` +
+		`"required":["statement"],"additionalProperties":false}`,
+}
+
+type memoryArgs struct{ Statement, Replaces string }
+
+func (o Options) updateMemory(ctx context.Context, a memoryArgs) (chains.ToolOutput, error) {
+	p, err := vault.ParsePath(o.Memory)
+	if err != nil || p == "" {
+		return failed("not allowed", "the setting memory names no note of the vault"), nil
+	}
+	if found := o.Vault.Lookup(o.Memory); found.State == vault.OK || found.State == vault.Moved {
+		p = found.Path
+	} else if !p.IsNote() {
+		p += ".md"
+	}
+	return o.propose(ctx, memorySpec.Name, p, func(before string, _ bool) (string, error) {
+		if strings.TrimSpace(a.Replaces) == "" {
+			return edit.AddBullet(before, a.Statement), nil
+		}
+		return edit.ReplaceBullet(before, a.Replaces, a.Statement)
+	})
+}

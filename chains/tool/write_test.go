@@ -1,0 +1,175 @@
+package tool_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/tool"
+	"ibid/vault"
+	"ibid/vault/index"
+	"ibid/vault/undo"
+	"ibid/vault/vaulttest"
+)
+
+// writing is a vault whose tools may propose changes.
+type writing struct {
+	*testing.T
+	vault   *vault.Vault
+	journal *undo.Journal
+	tools   []chains.Tool
+}
+
+const shed = `
+-- Shed.md --
+---
+tags: [tools]
+---
+# Shed
+
+- spade
+- rake
+- “old” saw
+-- Memory.md --
+---
+list:
+  - no bullet
+---
+# About me
+
+- I live in Lyon.
+- I prefer short answers,
+  in plain words.
+-- Twice.md --
+same
+same
+-- Diary.md --
+---
+private: true
+---
+- spade
+-- Chats/Talk.md --
+**user**: hello
+`
+
+func newWriting(t *testing.T) *writing {
+	w := &writing{T: t, vault: vaulttest.New(t, shed)}
+	w.journal = undo.New(w.vault, undo.Options{StateDir: t.TempDir(), Days: 30, Chats: "Chats"})
+	searcher := index.Searcher{Source: w.vault}
+	w.tools = tool.New(tool.Options{Vault: w.vault, Searcher: func(context.Context) index.Searcher { return searcher }, Now: today, Journal: w.journal, Memory: "Memory.md", Chats: "Chats"})
+	return w
+}
+
+// call is what a tool returns for arguments as a model sends them.
+func (w *writing) call(name, args string) chains.ToolOutput {
+	w.Helper()
+	for _, each := range w.tools {
+		if each.Spec().Name == name {
+			out, err := chains.RunTool(w.Context(), each, args)
+			if err != nil {
+				w.Fatal(err)
+			}
+			return out
+		}
+	}
+	w.Fatalf("there is no %s", name)
+	return chains.ToolOutput{}
+}
+
+func TestProposals(t *testing.T) {
+	w := newWriting(t)
+	for _, c := range []struct{ name, args, path, diff string }{
+		{"editFile", `{"path":"Shed","oldText":"- rake\n- \"old\" saw","newText":"- rake\n- new saw"}`, "Shed.md", "-- “old” saw\n+- new saw\n"},
+		{"editFile", `{"path":"Twice.md","oldText":"same","newText":"other","replaceAll":true}`, "Twice.md", "-same\n-same\n+other\n+other\n"},
+		{"writeToFile", `{"path":"New/Beds","content":"# Beds\n"}`, "New/Beds.md", "--- /dev/null\n+++ b/New/Beds.md\n@@ -0,0 +1 @@\n+# Beds\n"},
+		{"writeToFile", `{"path":"shed.md","content":"# Barn\n","mode":"replace"}`, "Shed.md", " tags: [tools]\n ---\n-# Shed\n-\n-- spade\n"},
+		{"writeToFile", `{"path":"Shed.md","content":"- hoe","mode":"append"}`, "Shed.md", " - “old” saw\n+- hoe\n"},
+		{"writeToFile", `{"path":"Shed.md","content":"Tools.","mode":"prepend"}`, "Shed.md", " ---\n+Tools.\n # Shed\n"},
+		{"updateMemory", `{"statement":"My cat is called\nMoss."}`, "Memory.md", "   in plain words.\n+- My cat is called Moss.\n"},
+		{"updateMemory", `{"statement":"I live in Nantes.","replaces":"- I live in Lyon."}`, "Memory.md", "-- I live in Lyon.\n+- I live in Nantes.\n"},
+		{"updateMemory", `{"statement":"I like long answers.","replaces":"short answers, in plain"}`, "Memory.md", "-- I prefer short answers,\n-  in plain words.\n+- I like long answers.\n"},
+	} {
+		out := w.call(c.name, c.args)
+		if p := out.Propose; p == nil {
+			t.Errorf("%s: %s", c.args, out.Text)
+		} else if p.Path != c.path || !strings.Contains(p.Diff(), c.diff) {
+			t.Errorf("%s: %s\n%s", c.args, p.Path, p.Diff())
+		}
+	}
+	if all, err := w.journal.List(); len(all) > 0 || err != nil {
+		t.Errorf("written without a yes: %v, %v", all, err)
+	}
+}
+
+func TestRefusedProposals(t *testing.T) {
+	w := newWriting(t)
+	if err := os.Symlink("Diary.md", filepath.Join(w.vault.Dir(), "Link.md")); err == nil {
+		if _, err := w.vault.Revalidate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ name, args, want string }{
+		{"editFile", `{"path":"Shed.md","oldText":"- the old rake","newText":"x"}`, `"error":"NOT_FOUND","message":"the text does not stand in the note; nearest is line`},
+		{"editFile", `{"path":"Twice.md","oldText":"same","newText":"x"}`, `"error":"NOT_UNIQUE","message":"the text stands in the note 2 times, on lines 1, 2;`},
+		{"editFile", `{"path":"Shed.md","oldText":"rake","newText":"rake"}`, `"error":"nothing to do"`},
+		{"editFile", `{"path":"Nowhere.md","oldText":"a","newText":"b"}`, `"error":"Note not found"`},
+		{"editFile", `{"path":"Diary.md","oldText":"spade","newText":"b"}`, `"error":"Note not found"`},
+		{"editFile", `{"path":"Chats/Talk.md","oldText":"hello","newText":"b"}`, `"error":"not allowed","message":"this is not written: saved chats are there"`},
+		{"writeToFile", `{"path":"Shed.md","content":"x"}`, `mode replace writes all of it anew, append and prepend add to it`},
+		{"writeToFile", `{"path":"SHED","content":"x"}`, `"error":"the note exists"`},
+		{"writeToFile", `{"path":"Gone.md","content":"x","mode":"append"}`, `mode create makes a new one`},
+		{"writeToFile", `{"path":"Diary.md","content":"x","mode":"replace"}`, `"error":"not allowed"`},
+		{"writeToFile", `{"path":"Diary.md","content":"x"}`, `"error":"not allowed"`},
+		{"writeToFile", `{"path":"Link.md","content":"x","mode":"replace"}`, `"error":"not allowed"`},
+		{"writeToFile", `{"path":"Chats/New.md","content":"x"}`, `"error":"not allowed"`},
+		{"writeToFile", `{"path":".obsidian/app.json","content":"x"}`, `"error":"not allowed"`},
+		{"writeToFile", `{"path":".obsidian/snippets/a.md","content":"x"}`, `"error":"not allowed"`},
+		{"writeToFile", `{"path":"../out.md","content":"x"}`, `"error":"path: it leaves the vault"`},
+		{"writeToFile", `{"path":"a\u001b[2J.md","content":"x"}`, `"error":"not allowed"`},
+		{"updateMemory", `{"statement":"x","replaces":"I live in Rome, Italy"}`, `"error":"NOT_FOUND"`},
+		{"updateMemory", `{"statement":"x","replaces":"I"}`, `"error":"NOT_UNIQUE"`},
+		{"updateMemory", `{"statement":"I live in Lyon."}`, `"error":"nothing to do"`},
+	} {
+		out := w.call(c.name, c.args)
+		if out.Propose != nil || !strings.Contains(out.Text, `{"success":false,`) || !strings.Contains(out.Text, c.want) {
+			t.Errorf("%s %s: %s", c.name, c.args, out.Text)
+		}
+	}
+}
+
+// What was agreed to is written, and a note that was changed meanwhile keeps that.
+func TestApplyProposal(t *testing.T) {
+	w := newWriting(t)
+	text := func() string {
+		data, err := w.vault.ReadOwn("Shed.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	vaulttest.Write(t, w.vault, "Shed.md", strings.Repeat("top\n", 9)+text()[len("---\ntags: [tools]\n---\n"):]+strings.Repeat("row\n", 9))
+	out := w.call("writeToFile", `{"path":"Shed.md","content":"first\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\n# Barn\n\n- spade\n- rake\n- “old” saw\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nlast\n","mode":"replace"}`)
+	before := text()
+	done, err := out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
+	if err != nil || done.Text != "applied 1 of 3 hunks; refused: the beginning, after line 23" || text() != strings.Replace(before, "# Shed", "# Barn", 1) {
+		t.Fatalf("%+v, %v\n%s", done, err, text())
+	}
+	if _, err := w.journal.Undo(done.Undo); err != nil || text() != before {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(before, "- rake", "- rake, new", 1)
+	vaulttest.Write(t, w.vault, "Shed.md", changed)
+	done, err = out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
+	if err != nil || !strings.HasSuffix(done.Text, "changed meanwhile, and keeps that") || text() != strings.Replace(changed, "# Shed", "# Barn", 1) {
+		t.Fatalf("%+v, %v\n%s", done, err, text())
+	}
+	vaulttest.Write(t, w.vault, "Shed.md", strings.Replace(changed, "# Shed", "# Hut", 1))
+	now := text()
+	done, err = out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
+	if err != nil || done.Again == nil || done.Again.Conflict == nil || len(done.Again.Conflict.Hunks) != 1 || text() != now {
+		t.Fatalf("%+v, %v\n%s", done, err, text())
+	}
+}

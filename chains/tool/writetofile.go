@@ -1,0 +1,90 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/edit"
+)
+
+//go:embed writeToFile.md
+var writeText string
+
+var writeSpec = chains.ToolSpec{
+	Name: "writeToFile", Description: strings.TrimSpace(writeText), Core: true, Writes: true,
+	Schema: `{"type":"object","properties":{` +
+		`"path":{"type":"string","minLength":1,"maxLength":500,"description":"in the vault; .md is added"},` +
+		`"content":{"type":"string"},` +
+		`"mode":{"type":"string","enum":["create","replace","append","prepend"],"default":"create"}},` +
+		`"required":["path","content"],"additionalProperties":false}`,
+}
+
+type writeArgs struct{ Path, Content, Mode string }
+
+func (o Options) writeToFile(ctx context.Context, a writeArgs) (chains.ToolOutput, error) {
+	a.Mode = cmp.Or(a.Mode, "create")
+	p, wrong := o.written(ctx, a)
+	if wrong != nil {
+		return wrong.output(), nil
+	}
+	return o.propose(ctx, writeSpec.Name, p, func(before string, there bool) (string, error) {
+		switch {
+		case there && a.Mode == "create":
+			return "", exists(p)
+		case !there:
+			return a.Content, nil
+		case a.Mode == "append":
+			return edit.Append(before, a.Content), nil
+		case a.Mode == "prepend":
+			return edit.Prepend(before, a.Content), nil
+		}
+		return edit.Rewrite(before, a.Content), nil
+	})
+}
+
+// written is the file that a call writes: a new one, or a note that there is.
+func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake) {
+	p, err := vault.ParsePath(a.Path)
+	if err != nil || p == "" {
+		return "", &mistake{what: "path: it leaves the vault", message: "name a note by its path in the vault"}
+	}
+	if !p.IsNote() {
+		p += ".md"
+	}
+	o.Settle(ctx, p)
+	if same, ok := o.spelled(p); ok {
+		p = same
+	}
+	if _, err := o.Vault.Stat(p); err == nil || a.Mode == "create" {
+		return p, nil
+	}
+	n, wrong := o.found(ctx, a.Path)
+	if wrong != nil {
+		if wrong.what == "Note not found" {
+			wrong.message += "; mode create makes a new one"
+		}
+		return "", wrong
+	}
+	return n.Path, nil
+}
+
+// spelled is the note whose path is p but for case and the way accents are written.
+func (o Options) spelled(p vault.Path) (vault.Path, bool) {
+	want := norm.NFC.String(string(p))
+	for _, n := range o.Vault.Notes() {
+		if strings.EqualFold(norm.NFC.String(string(n.Path)), want) {
+			return n.Path, true
+		}
+	}
+	return "", false
+}
+
+func exists(p vault.Path) *mistake {
+	return &mistake{what: "the note exists", message: string(p) + " is there already: mode replace writes all of it anew, append and prepend add to it, and editFile changes a passage"}
+}

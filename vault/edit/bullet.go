@@ -1,0 +1,97 @@
+package edit
+
+import (
+	"errors"
+	"strings"
+
+	"ibid/vault/md"
+)
+
+// AddBullet is text with a statement as a bullet behind its last one, or at its end if
+// it has none. A text that has this bullet already stays as it is.
+func AddBullet(text, statement string) string {
+	statement = oneLine(statement)
+	all, mark := bullets(text), "- "
+	for _, b := range all {
+		if b.text == statement {
+			return text
+		}
+	}
+	if len(all) == 0 {
+		if end := frontmatterEnd(text); strings.TrimSpace(strings.TrimPrefix(text[end:], "\uFEFF")) != "" && !strings.HasSuffix(text, "\n\n") && !strings.HasSuffix(text, "\r\n\r\n") {
+			return Append(text, "\n"+mark+statement)
+		}
+		return Append(text, mark+statement)
+	}
+	last := all[len(all)-1]
+	return Insert(text, last.to, last.mark+statement)
+}
+
+// ReplaceBullet is text with a statement in the place of the one bullet in which old
+// stands, with the tolerances of Replace. The error is a *NotFoundError or a
+// *NotUniqueError.
+func ReplaceBullet(text, old, statement string) (string, error) {
+	old = oneLine(old)
+	var found []bullet
+	for _, b := range bullets(text) {
+		var missing *NotFoundError
+		if _, err := Replace(b.text, old, "", true); !errors.As(err, &missing) {
+			found = append(found, b)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", nearest(text, old)
+	case 1:
+		b, list := found[0], lines(text)
+		end := ends(text)
+		if !strings.HasSuffix(list[b.to-1], "\n") {
+			end = ""
+		}
+		return strings.Join(list[:b.from-1], "") + b.mark + oneLine(statement) + end + strings.Join(list[b.to:], ""), nil
+	}
+	e := &NotUniqueError{}
+	for _, b := range found {
+		e.Lines = append(e.Lines, b.from)
+	}
+	return "", e
+}
+
+// bullet is an item of a list.
+type bullet struct {
+	from, to int    // its lines, from 1 and inclusive
+	mark     string // with what stands before and behind it
+	text     string // in one line
+}
+
+// bullets lists the bullets of a text; those in properties and in code are none.
+func bullets(text string) (all []bullet) {
+	var fences md.Fences
+	front := len(lines(text[:frontmatterEnd(text)]))
+	for i, raw := range lines(text) {
+		line := bare(raw)
+		if i < front || fences.Line(line) {
+			continue
+		}
+		_, in := md.Indent(line)
+		size := md.ListMark(line[in:])
+		switch {
+		case size > 0 && strings.ContainsRune("-*+", rune(line[in])):
+			rest := strings.TrimLeft(line[in+size:], " \t")
+			all = append(all, bullet{i + 1, i + 1, line[:len(line)-len(rest)], oneLine(rest)})
+		case in > 0 && strings.TrimSpace(line) != "" && size == 0 && len(all) > 0 && all[len(all)-1].to == i:
+			b := &all[len(all)-1]
+			b.to, b.text = i+1, b.text+" "+oneLine(line)
+		}
+	}
+	return all
+}
+
+// oneLine is a statement without line ends, and without the mark of a bullet.
+func oneLine(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if size := md.ListMark(text); size == 1 {
+		text = strings.TrimSpace(text[size:])
+	}
+	return text
+}
