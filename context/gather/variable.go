@@ -1,0 +1,352 @@
+package gather
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ibid/context/prompt"
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// A saved prompt may hold variables, as the prompts of Obsidian Copilot do:
+//
+//	{}  {activeNote}  {[[Note]]}  {[[Note#Heading]]}  {#tag1, #tag2}  {folder}  {folder/note.md}
+//
+// Rules: what stands in braces and is none of these stays as it is, and so does
+// JSON, {{a template}}, and what stands right behind a letter, as in \frac{a}{b}.
+// In code {} and {folder} count only on a line of their own.
+
+// Values are what the variables of a saved prompt stand for.
+type Values struct {
+	Text     string        // for "{}": typed behind the name of the prompt, or pasted; it may hold references
+	Spans    []prompt.Span // of Text: what was pasted or picked
+	Selected []prompt.Ref  // for "{}" without a text
+	Active   prompt.Ref    // the note that is open, zero if none is; for "{}" if there is nothing else
+}
+
+// Filled is the text of a saved prompt with its variables filled in. A note, a tag
+// or a folder is named as in any message; its text is not in it.
+type Filled struct {
+	Text    string
+	Spans   []prompt.Span    // what the variables name; the rest of the prompt holds no references
+	Missing []prompt.Missing // variables that stay as they are
+	Empty   bool             // "{}" stands for nothing
+}
+
+// Refs lists what the variables name, in order.
+func (f *Filled) Refs() []prompt.Ref {
+	var refs []prompt.Ref
+	for _, s := range f.Spans {
+		if s.Ref.ID != "" {
+			refs = append(refs, s.Ref)
+		}
+	}
+	return refs
+}
+
+// The text for "{}" stands behind the prompt, where Copilot has it too.
+const (
+	selectedName  = "{selected_text}"
+	selectedOpen  = "<selected_text>\n"
+	selectedClose = "\n</selected_text>"
+)
+
+// Fill fills in the variables of a saved prompt. A text that no "{}" asks for is
+// put behind the prompt. The vault is taken as the last look at the disk found it.
+func (g *Gatherer) Fill(ctx context.Context, text string, with Values) Filled {
+	f := filler{g: g, with: with}
+	at, selected := 0, false
+	for _, v := range variables(text) {
+		f.literal(text[at:v.from])
+		at = v.to
+		switch {
+		case v.name == "" && strings.TrimSpace(with.Text) != "":
+			f.literal(selectedName)
+			selected = true
+		case v.name == "" && len(with.Selected) > 0:
+			f.picks(with.Selected)
+		case v.name == "":
+			f.out.Empty = !f.active(text[v.from:v.to]) || f.out.Empty
+		case strings.EqualFold(v.name, "activeNote"):
+			f.active(text[v.from:v.to])
+		default:
+			f.named(ctx, text[v.from:v.to], v.name)
+		}
+	}
+	f.literal(text[at:])
+	switch {
+	case selected:
+		f.literal("\n\n" + selectedOpen)
+		f.typed()
+		f.literal(selectedClose)
+	case strings.TrimSpace(with.Text) != "":
+		f.literal("\n\n")
+		f.typed()
+	}
+	return f.out
+}
+
+// filler puts the text of a prompt together.
+type filler struct {
+	g    *Gatherer
+	with Values
+	out  Filled
+}
+
+// literal adds text in which nothing is a reference.
+func (f *filler) literal(s string) {
+	from := len(f.out.Text)
+	f.out.Text += s
+	last := len(f.out.Spans) - 1
+	switch {
+	case s == "":
+	case last >= 0 && f.out.Spans[last].To == from && f.out.Spans[last].Ref.ID == "":
+		f.out.Spans[last].To = len(f.out.Text)
+	default:
+		f.out.Spans = append(f.out.Spans, prompt.Span{From: from, To: len(f.out.Text)})
+	}
+}
+
+// pick adds the name of something that goes along.
+func (f *filler) pick(name string, ref prompt.Ref) {
+	from := len(f.out.Text)
+	f.out.Text += name
+	f.out.Spans = append(f.out.Spans, prompt.Span{From: from, To: len(f.out.Text), Ref: ref})
+}
+
+func (f *filler) picks(refs []prompt.Ref) {
+	for i, r := range refs {
+		if i > 0 {
+			f.literal(", ")
+		}
+		f.pick(f.g.link(r), r)
+	}
+}
+
+// typed adds what the person typed or pasted.
+func (f *filler) typed() {
+	from := len(f.out.Text)
+	f.out.Text += f.with.Text
+	for _, s := range f.with.Spans {
+		s.From, s.To = s.From+from, s.To+from
+		f.out.Spans = append(f.out.Spans, s)
+	}
+}
+
+// miss leaves a variable as it is, and says why.
+func (f *filler) miss(raw string, m prompt.Missing) {
+	f.literal(raw)
+	if !slices.ContainsFunc(f.out.Missing, func(o prompt.Missing) bool { return o.Reason == m.Reason }) {
+		f.out.Missing = append(f.out.Missing, m)
+	}
+}
+
+// active adds the name of the note that is open; it reports whether that goes along.
+// The name of a private one stays here too.
+func (f *filler) active(raw string) bool {
+	ref := f.with.Active
+	if ref.ID == "" {
+		f.miss(raw, prompt.Missing{State: "missing", Reason: raw + ": no note is open" + staysText})
+		return false
+	}
+	if _, miss := f.g.read(ref, ref.ID); miss != nil {
+		f.miss(raw, prompt.Missing{State: miss.State, Reason: raw + ": " + miss.Reason})
+		return false
+	}
+	f.pick(f.g.link(ref), ref)
+	return true
+}
+
+// named adds a note or a part of one, tags, or folders.
+func (f *filler) named(ctx context.Context, raw, name string) {
+	if strings.HasPrefix(name, "[[") {
+		m, n := wikilink(name)
+		if n < len(name) {
+			f.miss(raw, notVariable(raw))
+			return
+		}
+		f.found(raw, name, f.g.readable(ctx, m))
+		return
+	}
+	if ref, ok := f.g.member(name); ok {
+		f.found(raw, f.g.link(ref), answer{ref: ref})
+		return
+	}
+	names := strings.Split(name, ",")
+	answers, some := make([]answer, len(names)), false
+	for i, n := range names {
+		if n = strings.TrimSpace(n); strings.HasPrefix(n, "#") {
+			answers[i] = f.g.readable(ctx, mention{raw: n, ref: n, chosen: true})
+		} else if ref, ok := f.g.member(n); ok {
+			answers[i] = answer{ref: ref}
+		} else {
+			miss := notVariable(raw)
+			answers[i] = answer{miss: &miss}
+		}
+		some = some || answers[i].miss == nil
+	}
+	if !some {
+		f.miss(raw, *answers[0].miss)
+		return
+	}
+	for i, a := range answers {
+		if i > 0 {
+			f.literal(", ")
+		}
+		n := strings.TrimSpace(names[i])
+		if a.miss == nil {
+			n = f.g.link(a.ref)
+		}
+		f.found(n, n, a)
+	}
+}
+
+// found adds what a name stands for, or leaves it as it is.
+func (f *filler) found(raw, name string, a answer) {
+	if a.miss != nil {
+		f.miss(raw, *a.miss)
+		return
+	}
+	f.pick(name, a.ref)
+}
+
+func notVariable(raw string) prompt.Missing {
+	return prompt.Missing{State: "unknown", Reason: raw + " is no variable and no folder of the vault" + staysText}
+}
+
+// readable is what a mention names, if that may be read.
+func (g *Gatherer) readable(ctx context.Context, m mention) answer {
+	refs, missing := g.answer(ctx, []mention{m})
+	if len(refs) == 0 {
+		return answer{miss: &missing[0]}
+	}
+	if refs[0].Kind == prompt.Note {
+		if _, miss := g.read(refs[0], refs[0].ID); miss != nil {
+			return answer{miss: miss}
+		}
+	}
+	return answer{ref: refs[0]}
+}
+
+// member is the folder of a name, or the note of a path with .md at its end.
+func (g *Gatherer) member(name string) (prompt.Ref, bool) {
+	if dir, ok := g.folder(strings.TrimSuffix(name, "/") + "/"); ok && dir != "" {
+		return prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, true
+	}
+	p, err := vault.ParsePath(name)
+	if err != nil || !p.IsNote() {
+		return prompt.Ref{}, false
+	}
+	if _, err := g.vault.Read(p); err != nil {
+		return prompt.Ref{}, false
+	}
+	return prompt.Ref{Kind: prompt.Note, ID: string(p)}, true
+}
+
+// link is the text that names a reference in a message.
+func (g *Gatherer) link(ref prompt.Ref) string {
+	switch ref.Kind {
+	case prompt.Note, prompt.Selection, prompt.Picture:
+	case prompt.Tag:
+		return ref.ID
+	default:
+		if strings.ContainsAny(ref.ID, " \t,;:!?()[]'") {
+			return `@"` + ref.ID + `"`
+		}
+		return "@" + ref.ID
+	}
+	name, sub, _ := g.split(ref.ID)
+	if ref.Kind != prompt.Selection {
+		name, sub = ref.ID, ""
+	}
+	if strings.ContainsAny(name, "[]|#^") || strings.ContainsAny(sub, "[]|") {
+		return `@"` + ref.ID + `"`
+	}
+	p := vault.Path(name)
+	if p.IsNote() {
+		name = strings.TrimSuffix(name, name[len(name)-len(".md"):])
+		if f := g.vault.Lookup(p.Base()); f.State == vault.OK && f.Path == p {
+			name = p.Base()
+		}
+	}
+	if sub != "" {
+		name += "#" + sub
+	}
+	return "[[" + name + "]]"
+}
+
+// variable is one place in a prompt that something is filled in; the name "" is
+// that of "{}".
+type variable struct {
+	name     string
+	from, to int
+}
+
+// variables finds the variables of a prompt, in order.
+func variables(text string) []variable {
+	var found []variable
+	var code md.Fences
+	offset := 0
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		bare := strings.TrimRight(line, "\r\n")
+		for _, v := range lineVariables(bare, code.Line(bare)) {
+			v.from, v.to = v.from+offset, v.to+offset
+			found = append(found, v)
+		}
+		offset += len(line)
+	}
+	return found
+}
+
+// lineVariables finds the variables of a line of text, or of one of a fence.
+func lineVariables(line string, fenced bool) []variable {
+	var found []variable
+	var spans md.CodeSpans
+	span := 0 // where the code span ends that i stands in
+	for i := 0; i < len(line); {
+		rest := line[i:]
+		switch {
+		case rest[0] == '\\' && !fenced:
+			i += min(2, len(rest)) // an escaped character begins nothing
+			continue
+		case rest[0] == '`' && !fenced && i >= span:
+			span = i + spans.Len(rest)
+		}
+		n := strings.IndexByte(rest, '}')
+		if rest[0] != '{' || n < 0 || strings.IndexByte(rest[1:n], '{') >= 0 {
+			_, size := utf8.DecodeRuneInString(rest)
+			i += size
+			continue
+		}
+		v := variable{strings.TrimSpace(rest[1:n]), i, i + n + 1}
+		code := fenced || i < span
+		i += n + 1
+		alone := strings.TrimSpace(line) == rest[:n+1]
+		if v.clear() || alone || !code && !behindLetter(line[:v.from]) && !strings.HasPrefix(v.name, `"`) {
+			if !strings.HasPrefix(line[v.to:], "}") { // {{a template}}
+				found = append(found, v)
+			}
+		}
+	}
+	return found
+}
+
+// clear reports whether a variable can be nothing else.
+func (v *variable) clear() bool {
+	return strings.EqualFold(v.name, "activeNote") || strings.HasPrefix(v.name, "[[") && strings.HasSuffix(v.name, "]]") ||
+		strings.HasPrefix(v.name, "#") && md.TagLen(v.name[1:]) > 0
+}
+
+// behindLetter reports whether braces behind this text belong to it, as in
+// \frac{a}{b}, x^{2} and ${name}.
+func behindLetter(before string) bool {
+	r, _ := utf8.DecodeLastRuneInString(before)
+	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
+		return false // they write no spaces
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r != 0 && strings.ContainsRune(`\^_$}{%&@`, r)
+}
