@@ -11,6 +11,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/vault"
 )
 
 // Result is what a command has to show.
@@ -23,6 +24,8 @@ type Result struct {
 	Report  *prompt.Envelope               // what the next turn would send
 	Missing []prompt.Missing               // what it would leave out
 	Naming  *chains.Naming                 // a title to ask for, nil for none
+	Message *Message                       // what a saved prompt says, to be sent or edited; nil for none
+	Edit    vault.Path                     // a file to open in an editor, "" for none
 }
 
 // Command is one slash command. The list of them is the help, the completion
@@ -74,6 +77,7 @@ func Commands() []Command {
 		{Group: "Model", Name: "model", Args: "[NAME]", Help: "choose a model, or list them", run: model},
 		{Group: "Model", Name: "chain", Args: "[NAME|next]", Help: "what a turn sends: chat, vault, plus, agent or project; alone, what each of them sends", run: chain},
 		{Group: "Model", Name: "tools", Args: "[on|off NAME]", Help: "what a model may look up with, and why not; on and off choose for this chat", run: tools},
+		{Group: "Prompts", Name: "prompt", Args: "[NAME [TEXT]]", Help: "say what a saved prompt says, about TEXT; new NAME saves your last message as one, edit NAME opens one; alone, list them", run: savedPrompt},
 		{Group: "System", Name: "help", Args: "[COMMAND]", Help: "this list", run: help},
 		{Group: "System", Name: "quit", Aliases: []string{"exit", "q"}, Help: "end ibid; the chat is saved", run: quit},
 	}
@@ -128,9 +132,12 @@ func Find(name string) (Command, error) {
 // person; the result means nothing then.
 func (c *Chat) Command(ctx context.Context, line string) (Result, error) {
 	name, arg, _ := parse(line)
-	found, err := Find(name)
-	if err != nil {
+	found, p, err := c.desk.Prompts().command(ctx, name)
+	switch {
+	case err != nil:
 		return Result{}, err
+	case p.Path != "":
+		return c.runPrompt(ctx, p, arg)
 	}
 	if arg == "" && found.Args != "" && !strings.HasPrefix(found.Args, "[") && !found.alone {
 		return Result{}, fmt.Errorf("/%s takes %s: %s", found.Name, found.Args, found.Help)

@@ -31,6 +31,8 @@ type Options struct {
 	Active   string         // Off, Follow (also "") or a note
 	Attach   []prompt.Ref   // goes with the first turn
 
+	Prompts PromptOptions // where prompts are saved
+
 	// Tools makes what a model may call in chats that begin here; nil has none.
 	Tools func(*Desk) chains.Toolbox
 

@@ -94,7 +94,7 @@ func (s *local) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	s.query = index.Query{
 		Text: strings.Join(strings.Fields(text), " "), Also: s.terms(a.SalientTerms), Limit: a.Limit,
 		Folder: folder, Tags: a.Tags, Since: when.From, Until: when.Until,
-		Chats: s.chats(folder), Hide: vault.Path(by.Chat),
+		Chats: s.chats(folder), Hide: vault.Path(by.Chat), Skip: s.skip(folder),
 	}
 	bounded := s.when != "" || folder != "" || len(a.Tags) > 0
 	if bounded && !about(s.query.Text+" "+s.query.Also) {
@@ -255,7 +255,7 @@ func (s *local) near() (titles []string) {
 		found := s.Vault.Find(word)
 		for _, p := range append([]vault.Path{found.Path}, found.Candidates...) {
 			n, ok := s.Vault.Note(p)
-			if !ok || n.Private || n.Chat || seen[p] || s.Vault.Ignored(p) || p == s.query.Hide || len(titles) == mostNear {
+			if !ok || n.Private || n.Chat || seen[p] || s.Vault.Ignored(p) || p == s.query.Hide || s.query.Skip != "" && p.In(s.query.Skip) || len(titles) == mostNear {
 				continue
 			}
 			seen[p] = true

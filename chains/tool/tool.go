@@ -29,6 +29,7 @@ type Options struct {
 	Settle   func(context.Context, ...vault.Path) // brings State up to date, and what is known of these notes ("" is all); nil does nothing
 	Links    func() *index.Links                  // between the notes as they are known now; nil gathers them for each call
 	Chats    vault.Path                           // folder of the saved chats, "" if none are kept
+	Prompts  func() vault.Path                    // folder of the saved prompts, which no search finds; nil for none
 	Now      func() time.Time                     // nil is time.Now
 	Web      Web
 	Journal  *undo.Journal // makes the changes that are proposed; nil has no tools that write
@@ -170,6 +171,17 @@ func (o *Options) within(name string) (vault.Path, *mistake) {
 // chats reports whether saved chats count in a folder.
 func (o *Options) chats(folder vault.Path) bool {
 	return o.Chats != "" && (folder == o.Chats || folder.In(o.Chats)) && folder != ""
+}
+
+// skip is the folder of the saved prompts, "" for a search in it.
+func (o *Options) skip(folder vault.Path) vault.Path {
+	if o.Prompts == nil {
+		return ""
+	}
+	if p := o.Prompts(); folder != p && (folder == "" || !folder.In(p)) {
+		return p
+	}
+	return ""
 }
 
 // timeExamples say what a time may look like.

@@ -28,6 +28,13 @@ type Values struct {
 	Active   prompt.Ref    // the note that is open, zero if none is; for "{}" if there is nothing else
 }
 
+// phrase reports whether the text is a line that was typed: it stands in the place of
+// "{}". Anything else stands behind the prompt, as Copilot has it.
+func (v *Values) phrase() bool {
+	pasted := slices.ContainsFunc(v.Spans, func(s prompt.Span) bool { return s.Ref.ID == "" })
+	return strings.TrimSpace(v.Text) != "" && !pasted && !strings.Contains(v.Text, "\n")
+}
+
 // Filled is the text of a saved prompt with its variables filled in. A note, a tag
 // or a folder is named as in any message; its text is not in it.
 type Filled struct {
@@ -48,7 +55,7 @@ func (f *Filled) Refs() []prompt.Ref {
 	return refs
 }
 
-// The text for "{}" stands behind the prompt, where Copilot has it too.
+// How a text stands behind the prompt.
 const (
 	selectedName  = "{selected_text}"
 	selectedOpen  = "<selected_text>\n"
@@ -59,11 +66,14 @@ const (
 // put behind the prompt. The vault is taken as the last look at the disk found it.
 func (g *Gatherer) Fill(ctx context.Context, text string, with Values) Filled {
 	f := filler{g: g, with: with}
-	at, selected := 0, false
+	at, selected, said := 0, false, false
 	for _, v := range variables(text) {
 		f.literal(text[at:v.from])
 		at = v.to
 		switch {
+		case v.name == "" && with.phrase():
+			f.typed()
+			said = true
 		case v.name == "" && strings.TrimSpace(with.Text) != "":
 			f.literal(selectedName)
 			selected = true
@@ -83,7 +93,7 @@ func (g *Gatherer) Fill(ctx context.Context, text string, with Values) Filled {
 		f.literal("\n\n" + selectedOpen)
 		f.typed()
 		f.literal(selectedClose)
-	case strings.TrimSpace(with.Text) != "":
+	case strings.TrimSpace(with.Text) != "" && !said:
 		f.literal("\n\n")
 		f.typed()
 	}

@@ -45,6 +45,7 @@ one
 func TestFill(t *testing.T) {
 	g, _ := newGatherer(t, orchard)
 	typed := gather.Values{Text: "good morning"}
+	pasted := gather.Values{Text: "a\nb"}
 	open := gather.Values{Active: note("Pears.md")}
 	part := gather.Values{Selected: []prompt.Ref{prompt.Lines("Pears.md", 1, 3)}, Active: note("Pears.md")}
 	tests := []struct {
@@ -55,10 +56,12 @@ func TestFill(t *testing.T) {
 		missing      string // words of what is said
 	}{
 		{"nothing to fill in", "Say hello.", gather.Values{}, "Say hello.", nil, ""},
-		{"typed", "Translate: {}", typed, "Translate: {selected_text}\n\n<selected_text>\ngood morning\n</selected_text>", nil, ""},
-		{"typed, twice", "{} or { }", typed, "{selected_text} or {selected_text}\n\n<selected_text>\ngood morning\n</selected_text>", nil, ""},
+		{"typed", "Translate: {}", typed, "Translate: good morning", nil, ""},
+		{"typed, twice", "{} or { }", typed, "good morning or good morning", nil, ""},
+		{"several lines, twice", "{} or { }", pasted, "{selected_text} or {selected_text}\n\n<selected_text>\na\nb\n</selected_text>", nil, ""},
+		{"pasted", "Fix {}", gather.Values{Text: "a", Spans: []prompt.Span{{To: 1}}}, "Fix {selected_text}\n\n<selected_text>\na\n</selected_text>", nil, ""},
 		{"typed, and not asked for", "Say hello.", typed, "Say hello.\n\ngood morning", nil, ""},
-		{"typed before the open note", "About {}", gather.Values{Text: "x", Active: note("Pears.md")}, "About {selected_text}\n\n<selected_text>\nx\n</selected_text>", nil, ""},
+		{"typed before the open note", "About {}", gather.Values{Text: "x", Active: note("Pears.md")}, "About x", nil, ""},
 		{"the open note for nothing", "About {}", open, "About [[Pears]]", []string{"Pears.md"}, ""},
 		{"a selection", "About {}", part, "About [[Pears#L1-L3]]", []string{"selection:Pears.md#L1-L3"}, ""},
 		{"nothing at all", "About {}", gather.Values{}, "About {}", nil, "no note is open"},
@@ -88,7 +91,7 @@ func TestFill(t *testing.T) {
 		{"LaTeX", `Explain \frac{orchard}{shed} and x^{shed} and \{shed}`, open, `Explain \frac{orchard}{shed} and x^{shed} and \{shed}`, nil, ""},
 		{"a template", "Dear {{shed}}, {{activeNote}}", open, "Dear {{shed}}, {{activeNote}}", nil, ""},
 		{"code", "Why `f() {}`?\n\n```\nfor {}\n{[[Pears]]}\n```", open, "Why `f() {}`?\n\n```\nfor {}\n[[Pears]]\n```", []string{"Pears.md"}, ""},
-		{"a fence around the text", "Fix:\n\n```\n{}\n```", typed, "Fix:\n\n```\n{selected_text}\n```\n\n<selected_text>\ngood morning\n</selected_text>", nil, ""},
+		{"a fence around the text", "Fix:\n\n```\n{}\n```", pasted, "Fix:\n\n```\n{selected_text}\n```\n\n<selected_text>\na\nb\n</selected_text>", nil, ""},
 		{"after a word without spaces", "概要{}", open, "概要[[Pears]]", []string{"Pears.md"}, ""},
 	}
 	for _, tt := range tests {
@@ -107,7 +110,9 @@ func TestFill(t *testing.T) {
 			}
 			// Read as a message, it names what the variables named and nothing else.
 			refs, _ := g.Mentions(t.Context(), f.Text, f.Spans...)
-			slices.SortFunc(refs, func(a, b prompt.Ref) int { return slices.Index(tt.refs, ids([]prompt.Ref{a})[0]) - slices.Index(tt.refs, ids([]prompt.Ref{b})[0]) })
+			slices.SortFunc(refs, func(a, b prompt.Ref) int {
+				return slices.Index(tt.refs, ids([]prompt.Ref{a})[0]) - slices.Index(tt.refs, ids([]prompt.Ref{b})[0])
+			})
 			wantList(t, "refs of the message", ids(refs), slices.Compact(slices.Clone(tt.refs)))
 		})
 	}
@@ -167,7 +172,7 @@ func TestSharedVariables(t *testing.T) {
 				archive.WriteString("-- " + name + " --\n" + text + "\n")
 			}
 			g, _ := newGatherer(t, archive.String())
-			with := gather.Values{Text: c.Input.Selected}
+			with := gather.Values{Text: c.Input.Selected, Spans: []prompt.Span{{To: len(c.Input.Selected)}}}
 			if !strings.Contains(c.Input.Prompt, "{}") {
 				with.Text = "" // here it would be put behind the prompt
 			}

@@ -16,28 +16,35 @@ func (a *app) output() *plain.Output {
 }
 
 func (a *app) askCommand() *cobra.Command {
-	return &cobra.Command{
+	var saved string
+	ask := &cobra.Command{
 		Use:   "ask [question]",
 		Short: "Ask one question; the reply goes to standard output",
-		Long:  "Ask runs one turn. The question comes from the arguments, else from standard input. With --chat it continues a saved chat.",
+		Long:  "Ask runs one turn. The question comes from the arguments, else from standard input. With --chat it continues a saved chat. With --prompt a saved prompt asks, about the question if there is one.",
 		RunE: func(c *cobra.Command, args []string) error {
 			question := strings.Join(args, " ")
-			if question == "" || question == "-" {
+			if c.Flags().Changed("prompt") && strings.TrimSpace(saved) == "" {
+				return usagef("--prompt is empty: `ibid prompts` lists the saved ones")
+			}
+			if question == "-" || question == "" && (saved == "" || !terminal(a.env.Stdin)) {
 				var err error
 				if question, err = a.readQuestion(c.Context()); err != nil {
 					return err
 				}
 			}
-			if strings.TrimSpace(question) == "" {
+			if strings.TrimSpace(question) == "" && saved == "" {
 				return usagef("the question is empty: nothing was sent")
 			}
 			return a.with(c.Context(), "", readNotes|chooseModel|askServers|oneTurn, func(ctx context.Context, p *parts) error {
-				status := plain.Ask(ctx, p.desk, a.outputFor(p), question)
+				status := plain.Ask(ctx, p.desk, a.outputFor(p), question, saved)
 				p.desk.CatchUp(ctx)
 				return statusError(status)
 			})
 		},
 	}
+	ask.Flags().StringVar(&saved, "prompt", "", "let the saved prompt `NAME` ask")
+	must(ask.RegisterFlagCompletionFunc("prompt", completePrompt(a)))
+	return ask
 }
 
 // maxQuestion is the longest question that is read, in bytes.

@@ -16,6 +16,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/tool"
 	"ibid/context/tokens"
+	"ibid/vault"
 )
 
 // Config is the configuration file. Every key may be absent; flags and the
@@ -32,6 +33,7 @@ type Config struct {
 	System   string `toml:"system"`    // the person's own system prompt
 	Memory   string `toml:"memory"`    // note with what the model should always know
 	Project  string `toml:"project"`   // folder whose note of the same name carries instructions
+	Prompts  string `toml:"prompts"`   // folder of saved prompts, inside the vault
 	SelfNote *bool  `toml:"self_note"` // let the model leave notes to itself, on by default
 
 	Chats  ChatsConfig  `toml:"chats"` // or the folder alone
@@ -202,6 +204,9 @@ func (c *Config) check(path, text string) error {
 	if c.Chain != "" && chains.ChainNamed(c.Chain) == nil {
 		return bad(toml.Key{"chain"}, c.Chain, oneOf(chainNames()))
 	}
+	if p, err := vault.ParsePath(c.Prompts); err != nil || strings.HasPrefix(string(p), ".") {
+		return bad(toml.Key{"prompts"}, c.Prompts, "a folder inside the vault")
+	}
 	if err := c.Tools.check(path, text); err != nil {
 		return err
 	}
@@ -255,7 +260,7 @@ func lineOfKey(text string, key toml.Key) int {
 // knownNear suggests the key that was probably meant.
 func knownNear(key toml.Key) string {
 	known := []string{
-		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "self_note",
+		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "prompts", "self_note",
 		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images", "files.keep_writes",
 		"screen.theme", "screen.ascii", "screen.mouse", "screen.links",
 		"tools.read", "tools.set", "tools.off", "tools.rounds", "tools.calls", "tools.batch", "tools.time", "tools.tool", "tools.result", "tools.tokens",

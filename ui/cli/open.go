@@ -102,7 +102,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 			return err
 		}
 	}
-	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Tools: p.tools}
+	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Tools: p.tools, Prompts: promptOptions(a, &p.config)}
 	if n&lookOnly != 0 {
 		o.IndexDir = ""
 	}
@@ -129,7 +129,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 
 // tools are what a model may look up in the vault.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
-	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Web: p.config.Tools.web(), Journal: p.journal, Memory: p.config.Memory}
+	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.web(), Journal: p.journal, Memory: p.config.Memory}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}

@@ -26,13 +26,23 @@ const (
 const maxLine = 16 << 20
 
 // Ask runs one turn and returns the exit status.
-func Ask(ctx context.Context, d *desk.Desk, out *Output, question string) int {
+// With the name of a saved prompt, that prompt asks about the question.
+func Ask(ctx context.Context, d *desk.Desk, out *Output, question, prompt string) int {
 	opened(d, out)
 	unsaved(d, out, "`ibid chats recover`")
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
-	send(ctx, d, out, question)
+	if prompt == "" {
+		send(ctx, d, out, d.Input(question))
+		return Status(ctx, out)
+	}
+	m, err := d.UsePrompt(ctx, `"`+prompt+`" `+question)
+	if err != nil {
+		out.refuse(ctx, chains.ErrConfig, err.Error())
+	} else {
+		sendMessage(ctx, d, out, &m)
+	}
 	return Status(ctx, out)
 }
 
@@ -47,10 +57,18 @@ func Status(ctx context.Context, out *Output) int {
 	return ExitDone
 }
 
-// send runs a turn with this text. Nobody is asked: what is dear is said, and what
+// sendMessage sends what a saved prompt says.
+func sendMessage(ctx context.Context, d *desk.Desk, out *Output, m *desk.Message) {
+	for _, n := range m.Notices {
+		out.Warn(n.Kind, n.Text)
+	}
+	send(ctx, d, out, d.InputOf(m))
+}
+
+// send runs a turn. Nobody is asked: what is dear is said, and what
 // a limit stops is refused.
-func send(ctx context.Context, d *desk.Desk, out *Output, text string) {
-	p, err := d.Session().Begin(ctx, d.Input(text))
+func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
+	p, err := d.Session().Begin(ctx, in)
 	if err != nil {
 		out.refuse(ctx, chains.ErrConfig, err.Error())
 		return
@@ -145,7 +163,7 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		out.Warn("unlocked", desk.TakenOver)
 	}
 	if !desk.IsCommand(text) {
-		send(ctx, d, out, text)
+		send(ctx, d, out, d.Input(text))
 		carry(ctx, d, out)
 		return ctx.Err() != nil
 	}
@@ -159,6 +177,10 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		return false
 	case r.Turn != nil:
 		run(ctx, d, out, r.Turn, func() {})
+		carry(ctx, d, out)
+		return ctx.Err() != nil
+	case r.Message != nil:
+		sendMessage(ctx, d, out, r.Message)
 		carry(ctx, d, out)
 		return ctx.Err() != nil
 	case r.Report != nil && out.JSON:

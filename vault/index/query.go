@@ -29,6 +29,7 @@ type Query struct {
 
 	Chats bool       // saved chats too
 	Hide  vault.Path // a note that is not found: the chat that is open
+	Skip  vault.Path // a folder whose notes are not found: that of the saved prompts
 
 	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 	Timeless bool               // when notes were changed says nothing of their order
@@ -86,7 +87,7 @@ func (q *Query) filter() func(*vault.Note) bool {
 	bounds := dates.Range{From: q.Since, Until: q.Until}
 	bounded := bounds != dates.Range{}
 	return func(n *vault.Note) bool {
-		if n.Private || n.Chat && !q.Chats || !n.Path.In(q.Folder) || n.Path == q.Hide && q.Hide != "" || only != nil && !only[n.Path] {
+		if n.Private || n.Chat && !q.Chats || !n.Path.In(q.Folder) || n.Path == q.Hide && q.Hide != "" || q.Skip != "" && n.Path.In(q.Skip) || only != nil && !only[n.Path] {
 			return false
 		}
 		if bounded && !bounds.Contains(dated(n)) {

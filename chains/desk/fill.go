@@ -1,0 +1,179 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"ibid/chains"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/history"
+)
+
+// Message is what a saved prompt says, with its variables filled in. Sent, it is a
+// message as any other.
+type Message struct {
+	Text    string
+	Spans   []chains.Span   // what the variables name; nothing else of the prompt is a reference
+	Notices []chains.Notice // what was not filled in
+	Lacks   string          // why "{}" stands for nothing, "" if it does for something
+}
+
+// InputOf is the next turn with a message.
+func (c *Chat) InputOf(m *Message) chains.Input {
+	in := c.Input(m.Text)
+	in.Spans = m.Spans
+	return in
+}
+
+// Fill is what a saved prompt says about a text, "" for none, whose spans were
+// pasted or picked. Nothing is sent, and its use is not remembered.
+func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.Span) (Message, error) {
+	t, err := c.desk.opts.Vault.Read(p.Path)
+	if err != nil {
+		return Message{}, fmt.Errorf("prompt %s: %w", p.Name, err)
+	}
+	body := strings.TrimSpace(prompt.Canonical(t.Lines(t.Note.BodyLine, 1<<30)))
+	if body == "" {
+		return Message{}, fmt.Errorf("prompt %s: %s holds no text", p.Name, p.Path)
+	}
+	text = strings.TrimRightFunc(text, unicode.IsSpace)
+	spans = slices.DeleteFunc(slices.Clone(spans), func(s chains.Span) bool { return s.From >= len(text) })
+	for i := range spans {
+		spans[i].To = min(spans[i].To, len(text))
+	}
+	with := gather.Values{Text: text, Spans: spans, Active: c.Input("").Open}
+	for _, r := range c.attach {
+		if r.Kind == prompt.Selection {
+			with.Selected = append(with.Selected, r)
+		}
+	}
+	f := c.desk.opts.Gather.Fill(ctx, body, with)
+	m := Message{Text: f.Text, Spans: f.Spans}
+	if f.Empty {
+		m.Lacks = "write a text behind its name, or open a note"
+	}
+	for _, miss := range f.Missing {
+		if f.Empty && miss.State != "missing" {
+			m.Lacks = miss.Reason
+		}
+		m.Notices = append(m.Notices, chains.Notice{Kind: "prompt", Text: "prompt " + p.Name + ": " + miss.Reason})
+	}
+	return m, nil
+}
+
+// UsePrompt is what the saved prompt that a text begins with says about the rest of
+// it. Its use is remembered.
+func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span) (Message, error) {
+	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
+		return Message{}, err
+	}
+	p, rest, err := c.desk.Prompts().named(text)
+	if err != nil {
+		return Message{}, err
+	}
+	return c.use(ctx, p, rest, spans)
+}
+
+// use is Fill for a prompt that is run.
+func (c *Chat) use(ctx context.Context, p Prompt, text string, spans []chains.Span) (Message, error) {
+	m, err := c.Fill(ctx, p, text, spans...)
+	if err == nil && m.Lacks != "" {
+		err = fmt.Errorf("prompt %s is about something: %s. Nothing was sent", p.Name, m.Lacks)
+	}
+	if err != nil {
+		return m, err
+	}
+	if p.Model != "" {
+		m.Notices = append(m.Notices, c.asksFor(p)...)
+	}
+	if keep := c.desk.opts.Prompts.Keep; keep != nil {
+		keep(c.desk.Prompts().file(p.Path), c.desk.now().UTC().Format(time.RFC3339Nano))
+	}
+	return m, nil
+}
+
+// runPrompt is the command that the word of a prompt is.
+func (c *Chat) runPrompt(ctx context.Context, p Prompt, arg string) (Result, error) {
+	m, err := c.use(ctx, p, arg, nil)
+	return Result{Message: &m}, err
+}
+
+// savedPrompt lists the saved prompts, runs one, makes one, or opens one.
+func savedPrompt(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
+		return Result{}, err
+	}
+	how, name, _ := strings.Cut(arg, " ")
+	name = strings.TrimSpace(name)
+	switch how = strings.ToLower(how); {
+	case arg == "":
+		return Result{Text: c.desk.Prompts().text()}, nil
+	case (how == "new" || how == "edit") && name == "":
+		return Result{}, fmt.Errorf("/prompt %s takes the name of a prompt", how)
+	case how == "new":
+		return c.newPrompt(name)
+	}
+	if how == "edit" {
+		arg = name
+	}
+	p, rest, err := c.desk.Prompts().named(arg)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case how == "edit":
+		return Result{Text: fmt.Sprintf("prompt %s is the note %s", p.Name, p.Path), Edit: p.Path}, nil
+	}
+	return c.runPrompt(ctx, p, rest)
+}
+
+// newPrompt saves the last message of the person as a prompt.
+func (c *Chat) newPrompt(name string) (Result, error) {
+	chat, err := c.session.Chat()
+	if err != nil {
+		return Result{}, err
+	}
+	last := ""
+	for _, m := range chat.Display() {
+		if m.Role == history.User {
+			last = m.Text
+		}
+	}
+	if strings.TrimSpace(last) == "" {
+		return Result{}, fmt.Errorf("/prompt new saves your last message, and there is none in this chat yet")
+	}
+	p, err := c.desk.Prompts().save(name, last)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Text: fmt.Sprintf("saved as %s; in it {} stands for the text behind its name, {activeNote} for the note that is open", p)}, nil
+}
+
+// text lists the prompts for a person.
+func (s *Prompts) text() string {
+	var b strings.Builder
+	for _, p := range s.List() {
+		fmt.Fprintf(&b, "%-28s %s", p.Command(), p.Path)
+		if p.Private {
+			b.WriteString(" (private: it stays on this machine)")
+		}
+		b.WriteByte('\n')
+	}
+	if b.Len() == 0 {
+		return fmt.Sprintf("there are no prompts yet: a note in %s/ is one, and /prompt new NAME saves your last message there", s.Folder())
+	}
+	return b.String() + "TEXT behind the name is what {} stands for; without {} it follows the prompt"
+}
+
+// asksFor says what becomes of the model that a prompt asks for.
+func (c *Chat) asksFor(p Prompt) []chains.Notice {
+	name, _, _ := strings.Cut(p.Model, "|") // Copilot writes name|provider
+	if now := c.session.Snapshot().Model; name != now {
+		return []chains.Notice{{Kind: "prompt", Text: fmt.Sprintf("prompt %s asks for the model %s; %s answers, until /model %s", p.Name, name, now, name)}}
+	}
+	return nil
+}

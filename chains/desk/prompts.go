@@ -1,0 +1,241 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"ibid/vault"
+)
+
+// The folders that prompts are saved in, if the settings name none: that of
+// Obsidian Copilot where it is there.
+const (
+	copilotPrompts = "copilot/copilot-custom-prompts"
+	ownPrompts     = "Prompts"
+)
+
+// The properties of a saved prompt, which Copilot has too.
+const (
+	slashKey = "copilot-command-slash-enabled"
+	menuKey  = "copilot-command-context-menu-enabled"
+	orderKey = "copilot-command-context-menu-order"
+	modelKey = "copilot-command-model-key"
+	usedKey  = "copilot-command-last-used"
+)
+
+// PromptOptions say where prompts are saved, and remember their use outside of the
+// vault. The zero value takes the usual folders and remembers nothing.
+type PromptOptions struct {
+	Folder string                   // inside the vault, "" for the usual ones
+	Last   func() map[string]string // when prompts were used last, by the path of their file
+	Keep   func(file, used string)  // adds to what Last gives
+}
+
+// Prompts are the saved prompts of a vault.
+type Prompts struct {
+	vault *vault.Vault
+	opts  PromptOptions
+}
+
+// Prompts are the saved prompts of the vault.
+func (d *Desk) Prompts() *Prompts { return &Prompts{d.opts.Vault, d.opts.Prompts} }
+
+// Prompt is a note that holds a prompt.
+type Prompt struct {
+	Path    vault.Path
+	Name    string    // its path in the folder of prompts, without .md
+	Word    string    // what runs it behind a slash, "" if only /prompt does
+	Order   float64   // of Copilot's menu; +Inf if it is not there
+	Model   string    // the model that it asks for, "" for none
+	Used    time.Time // last, zero if that is not known
+	Private bool      // it stays on this machine
+}
+
+// Folder is the folder of saved prompts, which may not exist yet.
+func (s *Prompts) Folder() vault.Path {
+	if p, err := vault.ParsePath(s.opts.Folder); err == nil && p != "" {
+		return p
+	}
+	folders := s.vault.Folders()
+	for _, name := range []string{copilotPrompts, ownPrompts} {
+		if p, ok := vault.FolderNamed(folders, name); ok {
+			return p
+		}
+	}
+	return ownPrompts
+}
+
+// List lists them, as the vault knows them without looking at the
+// disk: the one used last first, then by Copilot's order, then by name.
+func (s *Prompts) List() []Prompt {
+	folder := s.Folder()
+	var last map[string]string
+	if s.opts.Last != nil {
+		last = s.opts.Last()
+	}
+	var all []Prompt
+	for _, n := range s.vault.InFolder(folder) {
+		all = append(all, newPrompt(n, folder, last[s.file(n.Path)]))
+	}
+	words := map[string]bool{}
+	for _, c := range Commands() {
+		words[c.Name] = true
+		for _, a := range c.Aliases {
+			words[a] = true
+		}
+	}
+	for i := range all { // by path, so that a word stays that of the same prompt
+		p := &all[i]
+		if words[p.Word] {
+			p.Word = ""
+		}
+		words[p.Word] = p.Word != ""
+	}
+	slices.SortStableFunc(all, func(a, b Prompt) int {
+		return cmp.Or(b.Used.Compare(a.Used), cmp.Compare(a.Order, b.Order), strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
+	})
+	return all
+}
+
+// Command is what runs the prompt in line mode and on the screen.
+func (p *Prompt) Command() string {
+	switch how, _, _ := strings.Cut(strings.ToLower(p.Name), " "); {
+	case p.Word == "" && (how == "new" || how == "edit"): // which do something else
+		return `/prompt "` + p.Name + `"`
+	case p.Word == "":
+		return "/prompt " + p.Name
+	}
+	return "/" + p.Word
+}
+
+// newPrompt reads the properties of a saved prompt; values of other types than
+// Copilot writes are taken as far as they can be. used is when it was used last here.
+func newPrompt(n *vault.Note, folder vault.Path, used string) Prompt {
+	name := strings.TrimPrefix(string(n.Path), string(folder)+"/")
+	p := Prompt{Path: n.Path, Name: name[:len(name)-len(".md")], Order: math.Inf(1), Private: n.Private}
+	p.Word = promptWord(p.Name)
+	for _, prop := range n.Props(slashKey, orderKey, modelKey, usedKey) {
+		text := strings.TrimSpace(fmt.Sprint(prop.Value))
+		number, err := strconv.ParseFloat(text, 64)
+		switch {
+		case prop.Value == nil:
+		case prop.Key == slashKey && slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(text)):
+			p.Word = ""
+		case prop.Key == modelKey:
+			p.Model = text
+		case err != nil || math.IsNaN(number):
+		case prop.Key == orderKey:
+			p.Order = number
+		case prop.Key == usedKey && number > 0 && number < 1<<53:
+			p.Used = time.UnixMilli(int64(number))
+		}
+	}
+	if at, err := time.Parse(time.RFC3339Nano, used); err == nil && at.After(p.Used) {
+		p.Used = at
+	}
+	return p
+}
+
+// promptWord is the name of a prompt as one word, "" if that is no command.
+func promptWord(name string) string {
+	word := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return unicode.IsSpace(r) || r == '/' }), "-")
+	if !IsCommand("/" + word) {
+		return ""
+	}
+	return word
+}
+
+// file names a prompt among those of all vaults.
+func (s *Prompts) file(p vault.Path) string {
+	return filepath.Join(s.vault.Dir(), filepath.FromSlash(string(p)))
+}
+
+// command finds a built-in command by its name or alias, else a saved prompt, else
+// what begins like that. For a name that nothing has the disk is looked at.
+func (s *Prompts) command(ctx context.Context, name string) (Command, Prompt, error) {
+	found, p, err := s.commandNamed(name)
+	if err != nil {
+		if changes, look := s.vault.Revalidate(ctx); look == nil && len(changes) > 0 {
+			return s.commandNamed(name)
+		}
+	}
+	return found, p, err
+}
+
+func (s *Prompts) commandNamed(name string) (Command, Prompt, error) {
+	found, err := Find(name)
+	if err == nil && (found.Name == name || slices.Contains(found.Aliases, name)) {
+		return found, Prompt{}, nil
+	}
+	var begin []Prompt
+	for _, p := range s.List() {
+		if p.Word == name {
+			return Command{}, p, nil
+		}
+		if p.Word != "" && strings.HasPrefix(p.Word, name) {
+			begin = append(begin, p)
+		}
+	}
+	if err != nil && len(begin) == 1 && strings.Contains(err.Error(), "is not a command") {
+		return Command{}, begin[0], nil
+	}
+	return found, Prompt{}, err
+}
+
+// named takes the name of a saved prompt off the beginning of a text: in
+// quotes, in full, or as one word. The rest is what stands behind it.
+func (s *Prompts) named(text string) (Prompt, string, error) {
+	all := s.List()
+	if quoted, ok := strings.CutPrefix(text, `"`); ok {
+		if name, rest, ok := strings.Cut(quoted, `"`); ok {
+			for _, p := range all {
+				if strings.EqualFold(p.Name, name) || p.Word == strings.ToLower(name) {
+					return p, rest[min(len(rest), 1):], nil
+				}
+			}
+			text = name
+		}
+	}
+	best, length := Prompt{}, 0
+	for _, p := range all {
+		for _, name := range []string{p.Name, p.Name + ".md", p.Word} {
+			n := len(name)
+			if n > length && len(text) >= n && strings.EqualFold(text[:n], name) && (len(text) == n || unicode.IsSpace(rune(text[n]))) {
+				best, length = p, n
+			}
+		}
+	}
+	if length == 0 {
+		return best, "", fmt.Errorf("there is no prompt %q in %s/; /prompt lists them", text, s.Folder())
+	}
+	return best, text[min(len(text), length+1):], nil
+}
+
+// save makes a prompt of a text, never in the place of another, so that
+// Copilot lists it too.
+func (s *Prompts) save(name, text string) (vault.Path, error) {
+	name = strings.TrimSuffix(strings.Trim(name, `"`), ".md")
+	p, err := vault.ParsePath(string(s.Folder()) + "/" + name + ".md")
+	if err != nil || p.Name() == ".md" || strings.ContainsFunc(name, badInName) || !p.In(s.Folder()) || strings.Contains("/"+name, "/.") {
+		return "", fmt.Errorf("%q is no name for a note", name)
+	}
+	front := fmt.Sprintf("---\n%s: false\n%s: true\n%s: 9007199254740991\n%s: \"\"\n%s: 0\n---\n", menuKey, slashKey, orderKey, modelKey, usedKey)
+	err = s.vault.WriteFile(p, []byte(front+strings.TrimSpace(text)+"\n"), vault.WriteOptions{Create: true})
+	if errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("%s exists already; /prompt edit %s opens it", p, name)
+	}
+	return p, err
+}
+
+// badInName reports what Obsidian or a file system takes in no name.
+func badInName(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(`\:*?"<>|#^[]`, r) }

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ibid/chains/desk"
+	"ibid/ui/theme"
+)
+
+// promptsFile is the file of the state folder that says when prompts were used last.
+const promptsFile = "prompts.json"
+
+// promptOptions say where prompts are saved.
+func promptOptions(a *app, c *Config) desk.PromptOptions {
+	return desk.PromptOptions{
+		Folder: c.Prompts,
+		Last:   func() map[string]string { return a.kept(promptsFile) },
+		Keep:   func(file, used string) { a.keep(promptsFile, file, used) },
+	}
+}
+
+// savedPrompt is one line of `ibid prompts --json`.
+type savedPrompt struct {
+	Name    string     `json:"name"`
+	Path    string     `json:"path"`
+	Command string     `json:"command"` // in line mode and on the screen
+	Model   string     `json:"model,omitempty"`
+	Order   *float64   `json:"order,omitempty"`
+	Used    *time.Time `json:"used,omitempty"` // last
+	Private bool       `json:"private"`
+}
+
+func promptsCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "prompts",
+		Short: "List the saved prompts",
+		Long: "Prompts lists the saved prompts: the notes in copilot/copilot-custom-prompts where Obsidian Copilot keeps its own, else in Prompts, or in the folder that prompts in the configuration names instead. " +
+			"`ibid ask --prompt NAME` runs one. The one that was used last comes first. With --json, one object a line.",
+		Args: arguments(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.with(c.Context(), "", readNotes|lookOnly, func(_ context.Context, p *parts) error {
+				all := p.desk.Prompts().List()
+				for i := range all {
+					if a.flags.json {
+						a.print(theme.JSONLine(promptJSON(&all[i])))
+					} else {
+						a.print(theme.Sanitize(fmt.Sprintf("%-24s %s\n", all[i].Name, all[i].Path)))
+					}
+				}
+				if len(all) == 0 && !a.flags.json {
+					remark(a.env.Stderr, "there are no prompts in %s/", p.desk.Prompts().Folder())
+				}
+				return nil
+			})
+		},
+	}
+}
+
+// completePrompt offers the names of the saved prompts to a shell.
+func completePrompt(a *app) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		err := a.with(c.Context(), "", readNotes|lookOnly, func(_ context.Context, p *parts) error {
+			for _, saved := range p.desk.Prompts().List() {
+				names = append(names, oneLine(saved.Name))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError | cobra.ShellCompDirectiveNoFileComp
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func promptJSON(p *desk.Prompt) savedPrompt {
+	out := savedPrompt{Name: p.Name, Path: string(p.Path), Command: p.Command(), Model: p.Model, Private: p.Private}
+	if !math.IsInf(p.Order, 0) {
+		out.Order = &p.Order
+	}
+	if !p.Used.IsZero() {
+		used := p.Used.UTC()
+		out.Used = &used
+	}
+	return out
+}
