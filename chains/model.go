@@ -26,6 +26,7 @@ type Request struct {
 	Messages  []prompt.Message // the exact conversation
 	Tools     []ToolSpec       // sorted by name, the same on every request of a session
 	MaxTokens int              // 0: the provider's default
+	Effort    string           // how much a model is to think: low, medium, high or off; "" leaves it to the provider
 	CacheKey  string           // names the conversation to providers that route by it; never a path or a title
 	Documents []prompt.Item    // what the messages carry, as data: for models on this machine, never sent
 	Unfound   string           // what a search before the request says if it found nothing, as data too

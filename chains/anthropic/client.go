@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"ibid/chains"
 	"ibid/chains/wire"
+	"ibid/context/prompt"
 )
 
 var (
@@ -69,8 +71,7 @@ type Client struct {
 	opts   Options
 	base   string // where requests begin, without trailing slash
 
-	noMarks atomic.Bool                        // the server refuses cache marks
-	models  atomic.Pointer[[]chains.ModelInfo] // the last list
+	models atomic.Pointer[[]chains.ModelInfo] // the last list
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option
@@ -178,23 +179,43 @@ func (c *Client) header() http.Header {
 // *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
-		for {
-			marked := c.opts.Marks && !c.noMarks.Load()
-			shown, err := c.attempt(ctx, r, yield)
-			var failed *chains.ProviderError
-			switch {
-			case shown || !errors.As(err, &failed):
-				return shown, err
-			case marked && failed.Refuses("cache_control"):
-				c.noMarks.Store(true)
-			default:
-				if failed.Code == wire.NoSuchModel {
-					c.server.Suggest(failed, cmp.Or(r.Model, c.opts.Model), c.listed(ctx))
-				}
-				return false, failed
-			}
+		model := cmp.Or(r.Model, c.opts.Model)
+		shown, err := c.server.Without(model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
+		var failed *chains.ProviderError
+		if !shown && errors.As(err, &failed) && failed.Code == wire.NoSuchModel {
+			c.server.Suggest(failed, model, c.listed(ctx))
 		}
+		return shown, err
 	})
+}
+
+// fields is what of a request some servers and models refuse.
+func (c *Client) fields(r chains.Request) []wire.Field {
+	has := []wire.Field{wire.StreamField}
+	if c.opts.Marks {
+		has = append(has, wire.MarksField)
+	}
+	if c.opts.Extra["temperature"] != nil {
+		has = append(has, wire.TemperatureField)
+	}
+	if slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return len(m.Images) > 0 }) {
+		has = append(has, wire.ImagesField)
+	}
+	if c.effort(r) != NoEffort {
+		has = append(has, wire.EffortField)
+	}
+	return has
+}
+
+// effort is how much a request wants the model to think.
+func (c *Client) effort(r chains.Request) Effort {
+	switch r.Effort {
+	case "":
+		return c.opts.Effort
+	case "off":
+		return NoEffort
+	}
+	return Effort(r.Effort)
 }
 
 // maxPauses is how often a reply is asked to go on.
@@ -202,8 +223,8 @@ const maxPauses = 4
 
 // attempt makes the exchanges of one reply: one, and another for each time that
 // the server pauses.
-func (c *Client) attempt(ctx context.Context, r chains.Request, yield func(chains.Delta) bool) (shown bool, err error) {
-	body, invalid := c.wire(r)
+func (c *Client) attempt(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (shown bool, err error) {
+	body, invalid := c.wire(r, left)
 	if invalid != nil {
 		return false, invalid
 	}

@@ -99,25 +99,31 @@ type control struct {
 	TTL  string `json:"ttl,omitempty"`
 }
 
-// wire translates r.
-func (c *Client) wire(r chains.Request) (*body, *chains.ProviderError) {
+// wire translates r, without the fields that are left out.
+func (c *Client) wire(r chains.Request, left wire.Left) (*body, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
 		return nil, c.server.NoModel()
 	}
-	b := &body{Model: model, MaxTokens: c.maxTokens(model, r.MaxTokens), Stream: true, extra: maps.Clone(c.opts.Extra)}
+	b := &body{Model: model, MaxTokens: c.maxTokens(model, r.MaxTokens), Stream: !left.Has(wire.StreamField), extra: maps.Clone(c.opts.Extra)}
 	var err *chains.ProviderError
 	if b.Tools, err = tools(r.Tools); err != nil {
 		return nil, err
 	}
-	w := writer{marking: c.opts.Marks && !c.noMarks.Load()}
+	w := writer{marking: c.opts.Marks && !left.Has(wire.MarksField)}
 	for _, m := range r.Messages {
+		if left.Has(wire.ImagesField) {
+			m.Images = nil
+		}
 		w.add(m)
 	}
 	b.System, b.Messages = w.system, w.messages()
 	w.mark(c.opts.Lifetime >= time.Hour)
-	if budget := min(c.opts.Effort.budget(), b.MaxTokens-leastReply); budget >= leastThink && !unsigned(r.Messages) {
+	budget := min(c.effort(r).budget(), b.MaxTokens-leastReply)
+	if budget >= leastThink && !unsigned(r.Messages) && !left.Has(wire.EffortField) {
 		b.Thinking = &thinking{Type: "enabled", Budget: budget}
+	}
+	if b.Thinking != nil || left.Has(wire.TemperatureField) {
 		delete(b.extra, "temperature")
 	}
 	return b, nil

@@ -45,9 +45,7 @@ type Client struct {
 	base   string // where requests begin, without trailing slash
 	quirks quirks
 
-	noUsage atomic.Bool                        // the server refuses stream_options
-	noMarks atomic.Bool                        // the server refuses cache marks
-	models  atomic.Pointer[[]chains.ModelInfo] // the last list, for "did you mean"
+	models atomic.Pointer[[]chains.ModelInfo] // the last list, for "did you mean"
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option

@@ -9,6 +9,7 @@ type quirks struct {
 	reasoning  bool   // wants reasoning_content back with the tool calls of the same turn
 	details    bool   // wants reasoning_details back with the tool calls of the same turn
 	outsideSum bool   // counts thinking in total_tokens only
+	effort     string // the field that says how much to think, "" is reasoning_effort
 }
 
 // quirksOf is what is known about p.
@@ -19,11 +20,12 @@ func quirksOf(p wire.Provider) quirks {
 	return map[string]quirks{
 		"openai":     {cacheKey: "prompt_cache_key"},
 		"azure":      {cacheKey: "prompt_cache_key"},
-		"openrouter": {cacheKey: "session_id", details: true},
+		"openrouter": {cacheKey: "session_id", details: true, effort: "reasoning"},
 		"gemini":     {outsideSum: true},
-		"deepseek":   {reasoning: true},
-		"zai":        {reasoning: true},
-		"moonshot":   {reasoning: true},
+		"deepseek":   {reasoning: true, effort: "thinking"},
+		"zai":        {reasoning: true, effort: "thinking"},
+		"moonshot":   {reasoning: true, effort: "thinking"},
+		"alibaba":    {effort: "enable_thinking"},
 		"mistral":    {cacheKey: "prompt_cache_key"},
 		"xai":        {cacheKey: "header:X-Grok-Conv-Id"},
 	}[p.Name]

@@ -74,42 +74,118 @@ type toolCall struct {
 	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
-// wire translates r. Nothing in it depends on anything but r and the options, so
-// that equal prompts are equal bytes.
-func (c *Client) wire(r chains.Request) (*wireRequest, *chains.ProviderError) {
+// wire translates r, without the fields that are left out. Nothing in it depends
+// on anything but those and the options, so that equal prompts are equal bytes.
+func (c *Client) wire(r chains.Request, left wire.Left) (*wireRequest, *chains.ProviderError) {
 	model := cmp.Or(r.Model, c.opts.Model)
 	if model == "" {
 		return nil, c.server.NoModel()
 	}
 	w := &wireRequest{body: body{Model: model}, extra: maps.Clone(c.opts.Extra)}
-	if !c.noUsage.Load() {
+	if w.extra == nil {
+		w.extra = map[string]any{}
+	}
+	if w.body.Stream = !left.Has(wire.StreamField); w.body.Stream && !left.Has(wire.UsageField) {
 		w.body.StreamOptions = &oai.StreamOptions{IncludeUsage: true}
 	}
-	w.body.Stream = true
 	if c.isOpenAI() {
 		w.body.ChatCompletionRequest.Model = model
-		w.body.MaxCompletionTokens = r.MaxTokens
 	} else {
 		// go-openai checks requests by the model's name whatever the server is,
 		// so other servers' models travel through it under a name it ignores.
 		w.body.ChatCompletionRequest.Model = "model"
-		w.body.MaxTokens = r.MaxTokens
+	}
+	c.wireMaxTokens(w, r.MaxTokens, left.Has(wire.MaxTokensField))
+	if left.Has(wire.TemperatureField) {
+		delete(w.extra, "temperature")
+	}
+	if !left.Has(wire.EffortField) {
+		c.wireEffort(w, r.Effort)
 	}
 	if err := w.tools(r.Tools); err != nil {
 		return nil, err
 	}
-	c.wireMessages(w, r.Messages)
-	c.wireCacheKey(w, r.CacheKey)
+	c.wireMessages(w, r.Messages, left)
+	if !left.Has(wire.CacheKeyField) {
+		c.wireCacheKey(w, r.CacheKey)
+	}
 	return w, nil
+}
+
+// fields is what of a request some servers refuse.
+func (c *Client) fields(r chains.Request, model string) []wire.Field {
+	has := []wire.Field{wire.UsageField, wire.StreamField}
+	add := func(f wire.Field, is bool) {
+		if is {
+			has = append(has, f)
+		}
+	}
+	in := func(name string) bool { return c.opts.Extra[name] != nil }
+	add(wire.SystemField, slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }))
+	add(wire.ImagesField, slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return len(m.Images) > 0 }))
+	add(wire.MaxTokensField, r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion))
+	add(wire.TemperatureField, in("temperature"))
+	add(wire.EffortField, r.Effort != "" || in("reasoning_effort"))
+	add(wire.MarksField, c.opts.Marks != nil && c.opts.Marks(model) != MarkNone)
+	add(wire.CacheKeyField, c.opts.SendCacheKey && c.quirks.cacheKey != "")
+	return has
+}
+
+// The two names of the longest reply.
+const (
+	maxTokens     = "max_tokens"
+	maxCompletion = "max_completion_tokens"
+)
+
+// wireMaxTokens asks for a reply of at most so many tokens, by the name that the
+// server takes: other is true if that is not the one that it should be.
+func (c *Client) wireMaxTokens(w *wireRequest, most int, other bool) {
+	if c.isOpenAI() != other {
+		w.body.MaxCompletionTokens = most
+	} else {
+		w.body.MaxTokens = most
+	}
+	for from, to := range map[string]string{maxTokens: maxCompletion, maxCompletion: maxTokens} {
+		if v := c.opts.Extra[from]; v != nil && other {
+			delete(w.extra, from)
+			w.extra[to] = v
+		}
+	}
+}
+
+// wireEffort says how much the model is to think, as the provider has it.
+func (c *Client) wireEffort(w *wireRequest, effort string) {
+	off := effort == "off"
+	switch {
+	case effort == "":
+	case c.quirks.effort == "thinking":
+		w.extra["thinking"] = map[string]any{"type": map[bool]string{true: "disabled", false: "enabled"}[off]}
+	case c.quirks.effort == "enable_thinking":
+		w.extra["enable_thinking"] = !off
+	case c.quirks.effort == "reasoning" && off:
+		w.extra["reasoning"] = map[string]any{"enabled": false}
+	case c.quirks.effort == "reasoning":
+		w.extra["reasoning"] = map[string]any{"effort": effort}
+	case off:
+		w.extra["reasoning_effort"] = "none"
+	default:
+		w.extra["reasoning_effort"] = effort
+	}
 }
 
 // wireMessages translates the conversation, with cache marks where the model
 // takes them: there a message is sent in the parts that it is cut into, elsewhere
 // as one string.
-func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message) {
-	marks := c.marksFor(w.body.Model)
+func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message, left wire.Left) {
+	marks := MarkNone
+	if c.opts.Marks != nil && !left.Has(wire.MarksField) {
+		marks = c.opts.Marks(w.body.Model)
+	}
 	var marked []*contentPart
 	for i, m := range messages {
+		if left.Has(wire.ImagesField) {
+			m.Images = nil
+		}
 		latest := i == len(messages)-1
 		if marks == MarkNone || latest && marks == MarkBreakpoint {
 			m.Parts = nil
@@ -128,14 +204,39 @@ func (c *Client) wireMessages(w *wireRequest, messages []prompt.Message) {
 			part.CacheControl = json.RawMessage(`{"type":"ephemeral"}`)
 		}
 	}
+	if left.Has(wire.SystemField) {
+		w.asUser()
+	}
 }
 
-// marksFor is the kind of marks for model, none once they were refused.
-func (c *Client) marksFor(model string) Marks {
-	if c.opts.Marks == nil || c.noMarks.Load() {
-		return MarkNone
+// asUser puts what the system message says in front of the first message of the
+// person.
+func (w *wireRequest) asUser() {
+	all := w.body.Messages
+	if len(all) < 2 || all[0].Role != string(prompt.System) {
+		return
 	}
-	return c.opts.Marks(model)
+	if all[1].Role != string(prompt.User) {
+		all[0].Role = string(prompt.User)
+		return
+	}
+	parts := func(content any) []contentPart {
+		if text, ok := content.(string); ok {
+			return []contentPart{{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeText, Text: text}}}
+		}
+		list, _ := content.([]contentPart)
+		return list
+	}
+	first, second := all[0].Content, all[1].Content
+	if a, ok := first.(string); ok {
+		if b, ok := second.(string); ok {
+			all[1].Content = a + "\n\n" + b
+			w.body.Messages = all[1:]
+			return
+		}
+	}
+	all[1].Content = append(slices.Clip(parts(first)), parts(second)...)
+	w.body.Messages = all[1:]
 }
 
 // wireCacheKey names the conversation to a provider that routes by it.
@@ -148,9 +249,6 @@ func (c *Client) wireCacheKey(w *wireRequest, key string) {
 		w.header = http.Header{}
 		w.header.Set(name, key)
 		return
-	}
-	if w.extra == nil {
-		w.extra = map[string]any{}
 	}
 	w.extra[c.quirks.cacheKey] = key
 }

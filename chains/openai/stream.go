@@ -21,30 +21,19 @@ import (
 // *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
-		for {
-			asked, marked := !c.noUsage.Load(), c.marksFor(cmp.Or(r.Model, c.opts.Model))
-			shown, err := c.attempt(ctx, r, yield)
-			var failed *chains.ProviderError
-			switch {
-			case shown || !errors.As(err, &failed):
-				return shown, err
-			case asked && failed.Refuses("stream_options", "include_usage"):
-				c.noUsage.Store(true)
-			case marked != MarkNone && failed.Refuses(string(marked)):
-				c.noMarks.Store(true)
-			default:
-				if failed.Code == wire.NoSuchModel {
-					c.server.Suggest(failed, cmp.Or(r.Model, c.opts.Model), c.listed(ctx))
-				}
-				return false, failed
-			}
+		model := cmp.Or(r.Model, c.opts.Model)
+		shown, err := c.server.Without(model, c.fields(r, model), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
+		var failed *chains.ProviderError
+		if !shown && errors.As(err, &failed) && failed.Code == wire.NoSuchModel {
+			c.server.Suggest(failed, model, c.listed(ctx))
 		}
+		return shown, err
 	})
 }
 
 // attempt makes one exchange.
-func (c *Client) attempt(ctx context.Context, r chains.Request, yield func(chains.Delta) bool) (shown bool, err error) {
-	w, invalid := c.wire(r)
+func (c *Client) attempt(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (shown bool, err error) {
+	w, invalid := c.wire(r, left)
 	if invalid != nil {
 		return false, invalid
 	}

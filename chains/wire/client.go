@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -35,6 +36,7 @@ type Options struct {
 	Transport http.RoundTripper // nil: one of our own
 	Timeouts  Timeouts
 	Recorder  *Recorder      // sees every request and reply, without keys; may be nil
+	Refusals  Refusals       // outlives the client; may be nil
 	Jitter    func() float64 // in [0, 1), spreads retries; nil is random
 }
 
@@ -59,6 +61,7 @@ type Client struct {
 	http   *http.Client
 
 	plainWarned atomic.Bool
+	refused     sync.Map // fields, by model and name
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option

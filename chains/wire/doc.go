@@ -10,6 +10,7 @@
 //
 //	[ProviderAt]      host → provider → the variable of the key that may go there
 //	[Client.Stream]   tries again what may succeed later, before any of it was handed out
+//	[Client.Without]  leaves out of a request what the server refuses, and has it kept
 //	[Client.Exchange] one exchange: headers, recording, redirects, silence; a [Decoder] reads its frames
 //	[RepairURL]       the address that a person meant
 //	[Client.Refused]  and its kin word a failure for a person: one line of ours and the server's words, no key

@@ -104,13 +104,19 @@ func (a *app) printModel(m chains.ModelInfo, used bool) {
 }
 
 func (a *app) doctorCommand() *cobra.Command {
-	return &cobra.Command{
+	forget := false
+	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, vault, provider, key and terminal",
-		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, and whether changes are seen. It asks model servers on this machine whether they are there, and the configured provider for its list of models; nothing else leaves the machine. Keys are never shown.",
+		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, and whether changes are seen. It asks model servers on this machine whether they are there, and the configured provider for its list of models; nothing else leaves the machine. What servers have refused in the last 7 days is listed; --forget forgets it. Keys are never shown.",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := &doctor{app: a}
+			if forget {
+				if err := forgetLearned(a); err != nil {
+					return err
+				}
+			}
 			d.run(c.Context())
 			if d.wrong {
 				return exit(plain.ExitFailed)
@@ -118,6 +124,8 @@ func (a *app) doctorCommand() *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&forget, "forget", false, "forget first what servers have refused, and which windows they have named")
+	return c
 }
 
 // doctor looks at everything, one finding a line.
@@ -292,6 +300,9 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 		if p.KeyVar != "" && a.key(p.KeyVar) != "" {
 			d.say("key", "ok", p.KeyVar+" is set", "")
 		}
+	}
+	for _, line := range allLearned(a) {
+		d.say("learned", "note", line, "`ibid doctor --forget` forgets it, and the next message tries again")
 	}
 	e, named, err := a.endpoint(cfg)
 	switch {

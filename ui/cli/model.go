@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
-	"strconv"
 
 	"ibid/chains"
 	"ibid/chains/offline"
@@ -133,9 +132,7 @@ func (l *link) facts(model string) tokens.Facts {
 	if l.server.Local() {
 		f.Window = 0 // the server decides, whatever the model was made for
 	}
-	if n, err := strconv.Atoi(l.app.kept("windows.json")[l.base+" "+model]); err == nil {
-		f.Window = n
-	}
+	f.Window = cmp.Or(learned{l.app, l.base}.window(model), f.Window)
 	if info, ok := l.server.Known(model); ok {
 		if info.Window > 0 {
 			f.Window = info.Window
@@ -160,7 +157,7 @@ func (l *link) options(model string) chains.Options {
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: cacheRule(facts.Cache), Tools: l.calling(model, facts),
 		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles()},
-		Learn: func(window int) { l.app.keep("windows.json", l.base+" "+model, strconv.Itoa(window)) },
+		Learn: func(window int) { learned{l.app, l.base}.keepWindow(model, window) },
 	}
 	if r := l.parts.config.Window.Reserve; r > 0 {
 		o.Reserve = r

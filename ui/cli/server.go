@@ -35,7 +35,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 			return nil, err
 		}
 	}
-	to := wire.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Version: a.env.Version, Recorder: recorder}
+	to := wire.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Version: a.env.Version, Recorder: recorder, Refusals: learned{a, e.base}}
 	marks := c.Cache.Marks == nil || *c.Cache.Marks
 	switch {
 	case e.base == "":

@@ -1,0 +1,148 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ibid/chains"
+)
+
+// Field is a part of a request that some servers refuse.
+type Field string
+
+// The fields that a request can do without, or can say in another way.
+const (
+	SystemField      Field = "system role"
+	UsageField       Field = "stream_options"
+	MaxTokensField   Field = "max_tokens" // or max_completion_tokens, whichever is sent first
+	TemperatureField Field = "temperature"
+	ImagesField      Field = "images"
+	StreamField      Field = "streaming"
+	MarksField       Field = "cache marks"
+	CacheKeyField    Field = "cache key"
+	EffortField      Field = "effort"
+)
+
+// Refusals is where it is kept which fields a server has refused for a model.
+type Refusals interface {
+	Refused(model string, f Field) bool
+	Refuse(model string, f Field)
+}
+
+// Left is the fields that a request is sent without.
+type Left []Field
+
+// Has says that the request is sent without f.
+func (l Left) Has(f Field) bool { return slices.Contains(l, f) }
+
+// fieldNames is how refusals name a field. Where sure is set, no server names it for
+// another reason.
+var fieldNames = []struct {
+	field Field
+	words func() *regexp.Regexp
+	sure  bool
+}{
+	{UsageField, pattern(`stream_options|include_usage`), true},
+	{MarksField, pattern(`cache_control|prompt_cache_breakpoint`), true},
+	{CacheKeyField, pattern(`prompt_cache_key|session_id`), true},
+	{EffortField, pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false},
+	{MaxTokensField, pattern(`max_tokens|max_completion_tokens`), false},
+	{TemperatureField, pattern(`temperature`), false},
+	{ImagesField, pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},
+	{SystemField, pattern(`system[_ ](?:role|message|prompt|instruction)|['"\x60]system['"\x60]|role system|developer instruction|roles must alternate`), false},
+	{StreamField, pattern(`\bstream(?:ing)?\b`), false},
+}
+
+// refusing is how servers say that they do not take something.
+var refusing = pattern(
+	`unsupported|(?:not|isn't|aren't) (?:currently )?(?:supported|permitted|allowed|available|enabled)|unrecognized|unknown|unexpected|` +
+		`do(?:es)?(?:n't| not) (?:currently )?(?:support|accept|allow|take|have)|extra (?:inputs|fields)|invalid (?:parameter|field|argument|key|name|content type)|` +
+		`no such (?:parameter|field)|use '?max_|must be verified|only (?:the )?default|deprecated|cannot be used|no endpoints found that|at most 0|must alternate|only supported|may only be`)
+
+// refusedField is the first of has that e says the server does not take.
+func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
+	switch e.Status {
+	case 0, 400, 404, 415, 422, 500, 501:
+	default:
+		return "", false
+	}
+	if e.Kind != chains.ErrConfig && e.Kind != chains.ErrServer || e.Code == chains.NoTools || e.Err == nil {
+		return "", false
+	}
+	said := strings.ToLower(e.Err.Error())
+	for _, n := range fieldNames {
+		if slices.Contains(has, n.field) && n.words().MatchString(said) && (n.sure || refusing().MatchString(said)) {
+			return n.field, true
+		}
+	}
+	return "", false
+}
+
+// Without makes attempts of a request that has these fields, and leaves out what
+// the server is known to refuse for the model. What it refuses now is left out of
+// one more attempt, and kept if that goes otherwise.
+func (c *Client) Without(model string, has []Field, yield func(chains.Delta) bool, attempt func(Left) (bool, error)) (shown bool, err error) {
+	var left Left
+	for _, f := range has {
+		if c.refuses(model, f) {
+			left = append(left, f)
+		}
+	}
+	has = slices.DeleteFunc(slices.Clone(has), left.Has)
+	var tried Field // left out of the last attempt for the first time
+	var before *chains.ProviderError
+	for {
+		shown, err = attempt(left)
+		var failed *chains.ProviderError
+		if !errors.As(err, &failed) {
+			failed = nil
+		}
+		if tried != "" {
+			if !shown && failed != nil && failed.Message == before.Message {
+				return false, err // that was not the reason
+			}
+			if err == nil || failed != nil {
+				c.refuse(model, tried)
+			}
+		}
+		if shown || failed == nil {
+			return shown, err
+		}
+		field, ok := refusedField(failed, has)
+		if !ok {
+			return false, err
+		}
+		tried, before = field, failed
+		left = append(slices.Clip(left), field)
+		has = slices.DeleteFunc(has, func(f Field) bool { return f == field })
+		if said := leftOut(field); said != "" && !yield(chains.Delta{Notice: fmt.Sprintf("%s takes no %s for this model: %s.", c.name, field, said)}) {
+			return false, ErrStopped
+		}
+	}
+}
+
+// leftOut says what sending without a field means for a person, "" for nothing.
+func leftOut(f Field) string {
+	return map[Field]string{
+		ImagesField: "sent without the images",
+		StreamField: "the reply comes as a whole",
+		EffortField: "it thinks as much as it likes",
+	}[f]
+}
+
+func (c *Client) refuses(model string, f Field) bool {
+	if _, ok := c.refused.Load(model + "\x00" + string(f)); ok {
+		return true
+	}
+	return c.opts.Refusals != nil && c.opts.Refusals.Refused(model, f)
+}
+
+func (c *Client) refuse(model string, f Field) {
+	c.refused.Store(model+"\x00"+string(f), true)
+	if c.opts.Refusals != nil {
+		c.opts.Refusals.Refuse(model, f)
+	}
+}
