@@ -61,8 +61,8 @@ func (p *Pending) note(j *job, r *prompt.ToolResult) {
 	}
 }
 
-// note is Pending.note for a call of a round, which stands where the reply is now.
-func (t *Turn) note(j *job, r *prompt.ToolResult) {
+// noteCall is Pending.note for a call of a round, which stands where the reply is now.
+func noteCall(t *Turn, j *job, r *prompt.ToolResult) {
 	t.p.note(j, r)
 	uses := t.p.tools.uses
 	uses[len(uses)-1].At = t.answer.shown.Len()

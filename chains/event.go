@@ -20,6 +20,7 @@ type TurnStarted struct {
 type ContextReady struct {
 	Envelope prompt.Envelope
 	Missing  []prompt.Missing
+	Follows  bool // the request before and what its calls have found; Missing is as it was
 }
 
 // TextDelta is a piece of the visible reply. Notes-to-self never appear in it.

@@ -136,7 +136,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 			if j.state != ToolFinished {
 				continue
 			}
-			t.note(j, &prompt.ToolResult{}) // it ran, though nobody reads what it found
+			noteCall(t, j, &prompt.ToolResult{}) // it ran, though nobody reads what it found
 			if j.waits() {
 				j.out.Sources = nil // they get no numbers
 				t.done(ctx, j)
@@ -370,7 +370,7 @@ func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 		shorten(&res, l.limits.Result, l.limits.Tokens-l.tokens, t.s.opts.Count)
 		l.tokens += weigh(&res, t.s.opts.Count)
 		j.search.has(res.Documents)
-		t.note(j, &res)
+		noteCall(t, j, &res)
 		if waited {
 			j.out.Sources, j.out.Documents = res.Sources, res.Documents
 			t.done(ctx, j)

@@ -77,7 +77,7 @@ func TestTwelveTurns(t *testing.T) {
 		for _, e := range r.say(fmt.Sprintf("Question %d", n+1), note("beds.md")).events {
 			switch e := e.(type) {
 			case chains.ContextReady:
-				if e.Envelope.Epoch.New && e.Envelope.Epoch.Cause == prompt.CauseL1 {
+				if !e.Follows && e.Envelope.Epoch.New && e.Envelope.Epoch.Cause == prompt.CauseL1 {
 					l1++
 				}
 			case chains.UsageReported:

@@ -81,13 +81,31 @@ func (r *Round) end(broke bool) (rest string) {
 // extend makes the request of the next round.
 func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
 	t.log(ctx, FinishTools)
+	past := pastRound{r.raw, results}
 	if t.s.opts.inText() {
-		t.loop.past = append(t.loop.past, pastRound{r.raw, results})
 		t.env = t.env.ExtendText(r.raw, results)
-		return
+	} else {
+		past.reply = r.written()
+		t.env = t.env.Extend(prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results)
 	}
-	t.loop.past = append(t.loop.past, pastRound{r.written(), results})
-	t.env = t.env.Extend(prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results)
+	t.loop.past = append(t.loop.past, past)
+	sayFollows(t)
+}
+
+// sayFollows says what the request of a round after the first one is.
+func sayFollows(t *Turn) {
+	t.emit(ContextReady{Envelope: t.env, Missing: t.p.Missing, Follows: true})
+}
+
+// goOn makes a request that was made anew go on with the rounds so far. There are
+// some only where calls are text now.
+func goOn(t *Turn) {
+	for _, past := range t.loop.past {
+		t.env = t.env.ExtendText(past.reply, past.results)
+	}
+	if len(t.loop.past) > 0 {
+		sayFollows(t)
+	}
 }
 
 // pastRound is a round of a turn as the text of replies has it.

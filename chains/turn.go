@@ -145,9 +145,7 @@ func (t *Turn) Stream(ctx context.Context) (Round, error) {
 	r, err := t.request(ctx)
 	for err != nil && (t.learn(err) || goesOnInText(t, err)) {
 		if err = t.Prepare(ctx); err == nil {
-			for _, past := range t.loop.past { // only in text are there any
-				t.env = t.env.ExtendText(past.reply, past.results)
-			}
+			goOn(t)
 			r, err = t.request(ctx)
 		}
 	}

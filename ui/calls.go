@@ -18,6 +18,8 @@ import (
 type rounds struct {
 	reported  bool // the provider reported its numbers
 	predicted int  // cached tokens of the requests that were reported
+	counted   int  // tokens of all requests
+	promised  int  // of them, those that were said to be cached
 	said      bool // a reply, or a part of one, stays
 	step      int  // the newest round with calls, 0 if there is none
 	most      int  // rounds that the turn may have

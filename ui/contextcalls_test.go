@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,8 +10,44 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/ui/theme"
 	"ibid/ui/uitest"
 )
+
+// TestF2WhileALoopRuns: F2 shows the newest request as soon as it is sent, and what
+// was sent is counted over all rounds.
+func TestF2WhileALoopRuns(t *testing.T) {
+	replies := []chaintest.Reply{
+		calling("", toolCall("localSearch", 1, "Setlist")), calling("", toolCall("localSearch", 2, "Soil")), slow("It is the slow one that comes last."),
+	}
+	playTools(t, 120, 40, []chains.Tool{finder(2 * time.Second)}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "what is the encore?", `localSearch "Setlist"`)
+		r.Press("f2")
+		wantNot(t, r, "Tool calls")
+		r.WaitFor("result")
+		want(t, r, "Tool calls", "call", "localSearch")
+		if n := strings.Count(r.Screen(), "dropped with"); n != 1 {
+			t.Errorf("%d results in\n%s", n, r.Screen())
+		}
+		r.Pass(2100 * time.Millisecond)
+		if n := strings.Count(r.Screen(), "dropped with"); n != 2 {
+			t.Errorf("%d results in\n%s", n, r.Screen())
+		}
+		r.Press("esc")
+		r.WaitFor("comes last.")
+		r.Pass(2 * time.Second)
+		sent, err := g.desk.Session().Requests()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := 0
+		for _, env := range sent {
+			all += env.Predicted.Prompt
+		}
+		r.Press("f2")
+		want(t, r, fmt.Sprintf("about %s, estimated", theme.Comma(all)))
+	})
+}
 
 // TestToolsInF2: a turn that called tools shows each call and result with its
 // tokens and bytes; the next turn says what was dropped.

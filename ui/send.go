@@ -182,6 +182,8 @@ func (m *Model) turnEvent(e chains.Event) tea.Cmd {
 		t.notices = m.k.estimate.dropKnown(t.notices, e.Missing, &m.k.desk)
 		t.sent = m.k.opt.now().Round(0) // by the wall: another clock may stop while the machine sleeps
 		m.k.estimate.setSent(e.Envelope, e.Missing, reportOf(&m.k, e.Envelope.Turn))
+		t.apply(e)
+		return m.toPage(refreshMsg{})
 	case chains.Saved:
 		chat.Path = e.Path
 	case chains.Done:

@@ -122,11 +122,7 @@ func (t *turn) apply(e chains.Event) {
 			t.saved = t.now()
 		}
 	case chains.ContextReady:
-		t.endReply(transcript.Complete) // of a request that was refused
-		t.env, t.rounds.reported = &e.Envelope, false
-		t.labelPrompt()
-		t.showNotices()
-		t.beginReply()
+		t.sending(e)
 	case chains.TextDelta:
 		t.stream().AppendText(t.live.notes.add(e.Text))
 		t.endThought()
@@ -159,6 +155,21 @@ func (t *turn) apply(e chains.Event) {
 	case chains.Saved:
 		t.saved = t.now()
 	}
+}
+
+// sending takes over what is sent now.
+func (t *turn) sending(e chains.ContextReady) {
+	t.env = &e.Envelope
+	r, predicted := &t.rounds, e.Envelope.Predicted
+	if e.Follows {
+		r.counted, r.promised = r.counted+predicted.Prompt, r.promised+predicted.Cached
+		return
+	}
+	t.endReply(transcript.Complete) // of a request that was refused
+	r.reported, r.counted, r.promised = false, predicted.Prompt, predicted.Cached
+	t.labelPrompt()
+	t.showNotices()
+	t.beginReply()
 }
 
 // setCited shows the references of the replies of a turn as they were checked: those
@@ -225,7 +236,7 @@ func (t *turn) finish(d chains.Done) (came bool) {
 	}
 	if t.env != nil && !t.rounds.reported {
 		const no = inspector.NotReported
-		t.last = inspector.Last{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.env.Predicted.Cached, Counted: t.env.Predicted.Prompt}
+		t.last = inspector.Last{Turn: t.env.Turn, Sent: no, Cached: no, New: no, Completion: no, Predicted: t.rounds.promised, Counted: t.rounds.counted}
 	}
 	t.stopCalls()
 	came = t.endReply(status) || t.rounds.said

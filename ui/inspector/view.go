@@ -278,8 +278,12 @@ func (m *Model) viewLastPane(w, n int) []string {
 		rows = append(rows, p.theme.Words(w, p.st.Muted, m.report.noneSent()))
 	} else {
 		mark, _ := p.verdict(l)
+		sent := reported(l.Sent)
+		if l.Sent < 0 && l.Counted > 0 {
+			sent = "about " + theme.Comma(l.Counted) + ", estimated"
+		}
 		for _, line := range [][2]string{
-			{"sent", reported(l.Sent) + fmt.Sprintf("  in turn %d", l.Turn)},
+			{"sent", sent + fmt.Sprintf("  in turn %d", l.Turn)},
 			{"cached", reported(l.Cached) + "  (predicted " + theme.Comma(l.Predicted) + ") " + mark},
 			{"new", reported(l.New)},
 			{"reply", reported(l.Completion) + "  " + l.Cost},

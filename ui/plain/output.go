@@ -193,7 +193,9 @@ func (o *Output) event(e chains.Event) {
 	case chains.TurnStarted:
 		o.object(map[string]any{"type": "turn", "n": e.N, "chat": e.Chat, "chain": e.Chain})
 	case chains.ContextReady:
-		o.object(desk.NewContextEvent(e.Envelope, e.Missing, false))
+		if !e.Follows {
+			o.object(desk.NewContextEvent(e.Envelope, e.Missing, false))
+		}
 	case chains.TextDelta:
 		o.object(map[string]any{"type": "delta", "text": e.Text})
 	case chains.ReasoningDelta:
