@@ -1,0 +1,69 @@
+package diff
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/ui/theme"
+	"ibid/vault/edit"
+)
+
+const (
+	before = "# Week 47\n\n## Plan\n- Mon scales\n- Tue scales in every key that there is, slowly and with both hands\n\n## Notes\n\none\ntwo\nthree\nfour\nfive\nsix\nseven\nSee also [[Lesson 4]]\n"
+	after  = "# Week 47\n\n## Plan\n- Mon scales and arpeggios\n- Tue scales in every key that there is, quickly and with both hands\n- Sun rest\n\n## Notes\n\none\ntwo\nthree\nfour\nfive\nsix\nseven\nSee also [[Lesson 4]]\n\tSource: 羅勒 [[Chats/Piano]]"
+)
+
+// TestDraw: one column and two, narrow and wide, with colours and without.
+func TestDraw(t *testing.T) {
+	c := edit.Compare(before, after)
+	for name, o := range map[string]Options{
+		"80":       {Width: 80},
+		"40":       {Width: 40},
+		"split120": {Width: 120, Split: true},
+		"split60":  {Width: 60, Split: true},
+		"dropped":  {Width: 80, Dropped: func(n int) bool { return n == 1 }, Current: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			th := theme.New(theme.Options{NoColor: true, ASCII: name == "40"})
+			o.Theme = &th
+			o.Label = func(int) string { return "the label" }
+			d := Draw(&c, o)
+			for _, row := range d.Rows {
+				if w := ansi.StringWidth(row); w > o.Width {
+					t.Errorf("%d wide: %q", w, row)
+				}
+			}
+			if len(d.First) != 2 || d.First[0] != 0 {
+				t.Errorf("the hunks begin at %v", d.First)
+			}
+			golden.RequireEqualEscape(t, []byte(strings.Join(d.Rows, "\n")+"\n"), true)
+		})
+	}
+}
+
+// FuzzDraw: whatever the texts hold, rows keep to the width, hold no control character
+// but styles, and all of the text.
+func FuzzDraw(f *testing.F) {
+	f.Add("a\tb\x1b]0;x\x07\u202e\n", "a\u0301 \u0301c\n\xff\x9b", 20, true)
+	f.Add(before, after, 70, true)
+	f.Fuzz(func(t *testing.T, before, after string, width int, split bool) {
+		if len(before)+len(after) > 4000 {
+			t.Skip()
+		}
+		th := theme.New(theme.Options{})
+		c := edit.Compare(before, after)
+		width = 40 + (width%100+100)%100
+		d := Draw(&c, Options{Theme: &th, Width: width, Split: split, Label: func(int) string { return "x" }})
+		for _, row := range d.Rows {
+			if w := ansi.StringWidth(row); w > width {
+				t.Fatalf("%d columns of %d: %q", w, width, row)
+			}
+			if plain := ansi.Strip(row); plain != theme.OneLine(plain) {
+				t.Fatalf("a row holds %q", plain)
+			}
+		}
+	})
+}

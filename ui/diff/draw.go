@@ -1,0 +1,178 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+	"ibid/vault/edit"
+)
+
+// Options say how a change is drawn.
+type Options struct {
+	Theme   *theme.Theme
+	Width   int
+	Split   bool                  // before and after side by side
+	New     bool                  // there is no text before: lines have the numbers that they get
+	Label   func(hunk int) string // stands at the end of a hunk; nil is nothing
+	Dropped func(hunk int) bool   // the hunk is not to be made; nil: all are
+	Current int                   // the hunk that is marked, -1 for none
+}
+
+// Drawing is the rows of a change.
+type Drawing struct {
+	Rows  []string
+	First []int // row at which each hunk begins
+}
+
+// MinSplit is the narrowest width that has room for two sides.
+const MinSplit = 60
+
+// Draw draws a change.
+func Draw(c *edit.Change, o Options) (d Drawing) {
+	p := painter{Options: o, digits: 3, tab: "→   "}
+	if o.Theme.Options.ASCII {
+		p.tab = ">   "
+	}
+	p.Split = o.Split && o.Width >= MinSplit && !o.New
+	for i := range c.Hunks {
+		for _, l := range c.Hunks[i].Lines {
+			p.digits = max(p.digits, len(fmt.Sprint(max(l.Old, l.New))))
+		}
+	}
+	for i := range c.Hunks {
+		if i > 0 {
+			g := o.Theme.Glyphs
+			d.Rows = append(d.Rows, " "+o.Theme.Styles.Border.Render(strings.Repeat(g.RuleFaint, max(o.Width-2, 0))))
+		}
+		d.First = append(d.First, len(d.Rows))
+		d.Rows = append(d.Rows, p.hunk(i, &c.Hunks[i])...)
+	}
+	return d
+}
+
+// painter draws the hunks of one change.
+type painter struct {
+	Options
+	digits  int
+	tab     string
+	gutter  string // of the hunk that is drawn
+	dropped bool   // it is
+}
+
+// hunk is the rows of a hunk, and its label at the end.
+func (p *painter) hunk(n int, h *edit.Hunk) (rows []string) {
+	p.gutter, p.dropped = " ", p.Dropped != nil && p.Dropped(n)
+	if n == p.Current {
+		p.gutter = p.Theme.Styles.Accent.Render(p.Theme.Glyphs.Gutter)
+	}
+	if p.Split {
+		rows = p.sides(h.Lines)
+	} else {
+		for i := range h.Lines {
+			rows = append(rows, p.side(&h.Lines[i], p.Width, false)...)
+		}
+	}
+	if p.Label == nil {
+		return rows
+	}
+	label := p.Label(n)
+	last := strings.TrimRight(rows[len(rows)-1], " ")
+	room := p.Width - 1 - ansi.StringWidth(last) - ansi.StringWidth(label)
+	if p.Split || room < 2 {
+		last, room = p.gutter, p.Width-2-ansi.StringWidth(label)
+		rows = append(rows, "")
+	}
+	rows[len(rows)-1] = last + strings.Repeat(" ", max(room, 0)) + label
+	return rows
+}
+
+// sides is lines of a hunk side by side. What is added stands beside what is removed.
+func (p *painter) sides(lines []edit.Line) (rows []string) {
+	half := (p.Width - 1) / 2
+	bar := p.Theme.Styles.Border.Render(p.Theme.Glyphs.Quote)
+	beside := func(old, now *edit.Line) {
+		left, right := p.side(old, half, false), p.side(now, p.Width-1-half, true)
+		for len(left) < len(right) {
+			left = append(left, p.gutter)
+		}
+		for i, row := range left {
+			row += strings.Repeat(" ", max(half-ansi.StringWidth(row), 0)) + bar
+			if i < len(right) {
+				row += strings.TrimPrefix(right[i], p.gutter)
+			}
+			rows = append(rows, row)
+		}
+	}
+	for len(lines) > 0 {
+		if lines[0].Kind == edit.Same {
+			beside(&lines[0], &lines[0])
+			lines = lines[1:]
+			continue
+		}
+		removed, added := 0, 0
+		for removed < len(lines) && lines[removed].Kind == edit.Removed {
+			removed++
+		}
+		for removed+added < len(lines) && lines[removed+added].Kind == edit.Added {
+			added++
+		}
+		for i := range max(removed, added) {
+			var old, now *edit.Line
+			if i < removed {
+				old = &lines[i]
+			}
+			if i < added {
+				now = &lines[removed+i]
+			}
+			beside(old, now)
+		}
+		lines = lines[removed+added:]
+	}
+	return rows
+}
+
+// side is a line in rows of at most w columns: the gutter, its number, its sign, its
+// text. now numbers it as it will be. A side that has no such line is one blank row.
+func (p *painter) side(l *edit.Line, w int, now bool) []string {
+	if l == nil {
+		return []string{p.gutter}
+	}
+	st := &p.Theme.Styles
+	n := l.Old
+	if now || p.New {
+		n = l.New
+	}
+	number, sign := "", " "
+	if n > 0 {
+		number = fmt.Sprint(n)
+	}
+	ink, word := st.Text, st.Text
+	switch l.Kind {
+	case edit.Removed:
+		sign, ink, word = "-", st.Diff.Removed, st.Diff.RemovedWord
+	case edit.Added:
+		sign, ink, word = "+", st.Diff.Added, st.Diff.AddedWord
+	case edit.Same:
+	}
+	if p.dropped {
+		ink, word = st.Muted, st.Muted
+	}
+	room := max(w-p.digits-5, 1)
+	var out []string
+	for i, row := range wrap(cells(l, p.tab), room) {
+		text, _ := paint(row, ink, word)
+		lead := strings.Repeat(" ", p.digits+4)
+		if i == 0 {
+			lead = fmt.Sprintf("%*s  ", p.digits, number)
+			lead = st.Muted.Render(lead) + ink.Render(sign) + " "
+		}
+		out = append(out, p.gutter+lead+text)
+	}
+	if l.NoEnd && l.Kind != edit.Same {
+		out = append(out, p.gutter+strings.Repeat(" ", p.digits+4)+st.Muted.Render(ansi.Truncate("(no line end)", room, "")))
+	}
+	return out
+}
