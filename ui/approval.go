@@ -17,129 +17,196 @@ import (
 // typed for the prompt is no answer.
 const calm = 400 * time.Millisecond
 
-// approval asks a person about what a tool wants. Until it wakes up, keys go to the
-// prompt.
-type approval struct {
-	k      *known
-	asked  chains.Asked
-	quiet  time.Time // since when no key was pressed
-	awake  bool
-	why    bool // the reason for a no is typed
-	reason textinput.Model
+// grace is the time before keys mean something to a page. Until it wakes up, they go
+// to the prompt.
+type grace struct {
+	now   func() time.Time
+	quiet time.Time // since when no key was pressed
+	awake bool
+}
+
+func newGrace(now func() time.Time) grace { return grace{now: now, quiet: now()} }
+
+func (g *grace) asleep() bool { return !g.awake }
+
+// again lets the page sleep once more.
+func (g *grace) again() { g.quiet, g.awake = g.now(), false }
+
+// pass takes a message in. It reports whether it is for the prompt, and what is wanted
+// so that the page wakes up.
+func (g *grace) pass(msg tea.Msg) (wait intent, prompt bool) {
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg:
+		if !g.awake {
+			g.quiet = g.now()
+			return nil, true
+		}
+	case refreshMsg, wakeMsg:
+		left := calm - g.now().Sub(g.quiet)
+		if g.awake = g.awake || left <= 0; !g.awake {
+			return later{left, wakeMsg{}}, false
+		}
+	}
+	return nil, false
 }
 
 // wakeMsg tells a page that a while has passed.
 type wakeMsg struct{}
+
+// sleeper is a page that leaves keys to the prompt for a while.
+type sleeper interface{ asleep() bool }
+
+// sleeps reports whether a page leaves keys to the prompt for now.
+func sleeps(p page) bool {
+	s, ok := p.(sleeper)
+	return ok && s.asleep()
+}
+
+// refusal is the reason for a no, as it is typed.
+type refusal struct {
+	open bool
+	line textinput.Model
+}
+
+func newRefusal() refusal {
+	r := refusal{line: textinput.New()}
+	r.line.Prompt = "why not? "
+	r.line.SetVirtualCursor(false)
+	r.line.KeyMap.Paste.SetEnabled(false) // the terminal pastes
+	return r
+}
+
+func (r *refusal) begin() {
+	r.open = true
+	r.line.Focus()
+}
+
+func (r *refusal) resize(w int) { r.line.SetWidth(max(w-4-width(r.line.Prompt), 8)) }
+
+// write takes in what is typed. It reports whether that ends it, and with which
+// decision.
+func (r *refusal) write(msg tea.Msg) (d chains.Decision, done bool) {
+	if key, ok := msg.(tea.KeyPressMsg); ok {
+		switch key.String() {
+		case "enter":
+			return chains.Decision{Reason: strings.TrimSpace(r.line.Value())}, true
+		case "esc":
+			return chains.Decision{}, true
+		}
+	}
+	r.line, _ = r.line.Update(msg)
+	return chains.Decision{}, false
+}
+
+// cursor is where it is typed, in row y.
+func (r *refusal) cursor(y int) *tea.Cursor {
+	if !r.open {
+		return nil
+	}
+	c := r.line.Cursor()
+	if c != nil {
+		c.X, c.Y = c.X+1, y
+	}
+	return c
+}
+
+func (r *refusal) hints() []Hint { return []Hint{{"enter", "no"}, {"esc", "no, without a reason"}} }
 
 // answerAsked is what the person says to what was asked first.
 type answerAsked struct{ chains.Decision }
 
 func (answerAsked) intent() {}
 
-func newApproval(k *known) *approval {
-	a := &approval{k: k, asked: k.turn.rounds.asked[0], quiet: k.opt.now(), reason: textinput.New()}
-	a.reason.Prompt = "why not? "
-	a.reason.SetVirtualCursor(false)
-	a.reason.KeyMap.Paste.SetEnabled(false) // the terminal pastes
-	return a
-}
+// asking is a page that asks something. waits reports whether the answer is still
+// waited for.
+type asking interface{ waits(*turn) bool }
 
 // followAsked shows what a turn asks as soon as no other page is open, and takes it
 // away when the turn does not wait for it any more. It answers what was approved
-// before, and what this screen cannot show.
+// before.
 func followAsked(m *Model) tea.Cmd {
-	r, shown := &m.k.turn.rounds, false
-	for len(r.asked) > 0 {
-		switch kind := r.asked[0].Kind; {
-		case kind == chains.AccessWrite:
-			m.k.turn.answer(chains.Decision{Reason: "this screen shows no changes yet"})
-		case slices.Contains(m.k.opt.Approved, kind):
-			m.k.turn.answer(chains.Decision{Yes: true})
-		default:
-			shown = true
-		}
-		if shown {
-			break
-		}
+	r := &m.k.turn.rounds
+	for len(r.asked) > 0 && slices.Contains(m.k.opt.Approved, r.asked[0].Kind) {
+		m.k.turn.answer(chains.Decision{Yes: true})
 	}
-	_, open := m.page.(*approval)
-	switch {
-	case shown && m.page == nil && !m.find.typing && !m.k.keys.held:
-		return m.setPage(newApproval(&m.k))
-	case open && !shown:
+	if a, open := m.page.(asking); open && !a.waits(&m.k.turn) {
 		return m.setPage(nil)
 	}
-	return nil
+	if len(r.asked) == 0 || m.page != nil || m.find.typing || m.k.keys.held {
+		return nil
+	}
+	switch asked := &r.asked[0]; {
+	case asked.Batch != nil:
+		return m.setPage(newBatchPage(&m.k))
+	case asked.Proposal != nil:
+		return m.setPage(newProposed(&m.k))
+	default:
+		return m.setPage(newApproval(&m.k))
+	}
 }
+
+// approval asks a person about what a tool wants.
+type approval struct {
+	grace
+	k     *known
+	asked chains.Asked
+	why   refusal
+}
+
+func newApproval(k *known) *approval {
+	return &approval{grace: newGrace(k.opt.now), k: k, asked: k.turn.rounds.asked[0], why: newRefusal()}
+}
+
+func (a *approval) waits(t *turn) bool { return len(t.rounds.asked) > 0 }
 
 // Update acts on a key.
 func (a *approval) Update(msg tea.Msg) (intent, bool) {
+	wait, prompt := a.pass(msg)
+	if prompt {
+		return nil, false
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		switch {
-		case !a.awake:
-			a.quiet = a.k.opt.now()
-			return nil, false
-		case a.why:
+		if a.why.open {
 			return a.explain(msg), true
 		}
 		return a.decide(msg.String()), true
 	case tea.PasteMsg:
-		if !a.awake {
-			a.quiet = a.k.opt.now()
-			return nil, false
-		}
-		if a.why {
-			a.reason, _ = a.reason.Update(msg)
+		if a.why.open {
+			a.why.write(msg)
 		}
 		return nil, true
 	case tea.WindowSizeMsg:
-		a.reason.SetWidth(max(msg.Width-4-width(a.reason.Prompt), 8))
+		a.why.resize(msg.Width)
 	case refreshMsg, wakeMsg:
-		left := calm - a.k.opt.now().Sub(a.quiet)
-		if a.awake = a.awake || left <= 0; !a.awake {
-			return later{left, wakeMsg{}}, true
-		}
-		return nil, true
+		return wait, true
 	}
 	return nil, false
-}
-
-// sleeps reports whether a page leaves keys to the prompt for now.
-func sleeps(p page) bool {
-	a, ok := p.(*approval)
-	return ok && !a.awake
 }
 
 // decide is what a key means.
 func (a *approval) decide(key string) intent {
 	switch key {
 	case "y", "Y":
-		return a.answer(chains.Decision{Yes: true})
+		return answerTurn(chains.Decision{Yes: true})
 	case "n", "N":
-		a.why = true
-		a.reason.Focus()
+		a.why.begin()
 	case "esc":
-		return a.answer(chains.Decision{})
+		return answerTurn(chains.Decision{})
 	}
 	return nil
 }
 
 // explain is what a key means while the reason is typed.
 func (a *approval) explain(msg tea.KeyPressMsg) intent {
-	switch msg.String() {
-	case "enter":
-		return a.answer(chains.Decision{Reason: strings.TrimSpace(a.reason.Value())})
-	case "esc":
-		return a.answer(chains.Decision{})
+	if d, done := a.why.write(msg); done {
+		return answerTurn(d)
 	}
-	a.reason, _ = a.reason.Update(msg)
 	return nil
 }
 
-func (a *approval) answer(d chains.Decision) intent {
-	return steps{answerAsked{d}, doClosePage}
-}
+// answerTurn gives an answer to a turn and closes the page.
+func answerTurn(d chains.Decision) intent { return steps{answerAsked{d}, doClosePage} }
 
 // View is the question, in rows above the prompt.
 func (a *approval) View(w, h int) []string {
@@ -157,31 +224,25 @@ func (a *approval) View(w, h int) []string {
 	for _, line := range text {
 		rows = append(rows, pen.bar(line, ""))
 	}
-	if a.why {
-		rows = append(rows, pen.bar(a.reason.View(), ""))
+	if a.why.open {
+		rows = append(rows, pen.bar(a.why.line.View(), ""))
 	}
 	if !a.awake {
-		return append(rows, pen.bar(st.Muted.Render("keys wake up after 0.4 s of quiet"), ""))
+		return append(rows, pen.bar(st.Muted.Render(asleepText), ""))
 	}
 	return append(rows, pen.bar(pen.keyRow(a.Hints(), w-2), ""))
 }
 
+// asleepText is what a page says before it wakes up.
+const asleepText = "keys wake up after 0.4 s of quiet"
+
 // Cursor is where the reason is typed, in rows below the page: -2 is its last but one.
-func (a *approval) Cursor() *tea.Cursor {
-	if !a.why {
-		return nil
-	}
-	c := a.reason.Cursor()
-	if c != nil {
-		c.X, c.Y = c.X+1, -2
-	}
-	return c
-}
+func (a *approval) Cursor() *tea.Cursor { return a.why.cursor(-2) }
 
 // Hints are the answers; they stand below the question.
 func (a *approval) Hints() []Hint {
-	if a.why {
-		return []Hint{{"enter", "no"}, {"esc", "no, without a reason"}}
+	if a.why.open {
+		return a.why.hints()
 	}
 	return []Hint{{"y", "yes, in this chat"}, {"n", "no, and why"}, {"esc", "no"}}
 }

@@ -68,8 +68,21 @@ func (t *turn) stopCalls() {
 func (t *turn) ask(e chains.Asked) {
 	m := toolMessage(t.callID(e.Call), e.Call)
 	m.Call.State = transcript.ToolWaiting
+	if p := e.Proposal; p != nil {
+		m.Call.Note = p.Summary()
+	}
 	t.transcript.Update(m)
 	t.rounds.asked = append(t.rounds.asked, e)
+}
+
+// lastWords is what the model said last.
+func (t *turn) lastWords() string {
+	for n := t.replies; n > 0; n-- {
+		if reply, ok := t.transcript.Message(fmt.Sprintf("t%dr%d", t.id, n)); ok {
+			return reply.Text
+		}
+	}
+	return ""
 }
 
 // answer answers what was asked first.

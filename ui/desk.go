@@ -39,6 +39,8 @@ type deskState struct {
 	note     vault.ActiveNote // the one that counts as open
 	goes     bool             // it goes with the next turn
 	pins     []vault.Pin
+	policy   *chains.Policy       // for changes that the model proposes; safe to ask at any time
+	writes   bool                 // it may propose some
 	again    bool                 // the workspace was being written
 	pages    map[string]time.Time // when they were fetched, by URL
 	lifetime time.Duration
@@ -87,6 +89,8 @@ func stateOf(d *desk.Desk) deskState {
 	s.note, s.goes = d.ActiveNote()
 	o := d.Session().Options()
 	s.lifetime, s.window = o.Cache.Lifetime, o.Window
+	s.policy = d.Session().Policy()
+	s.writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
 	return s
 }
 

@@ -9,7 +9,8 @@
 //	tasks.go     work beside the screen: ended and waited for as one
 //	desk.go      jobs at the desk, one after the other
 //	turn.go      the running turn, drawn into the transcript; send.go runs it
-//	calls.go     its calls of tools; approval.go asks the person about them
+//	calls.go     its calls of tools; approval.go asks the person about them,
+//	             changepage.go and batchpage.go about changes of notes
 //	estimate.go  what enter would send; shelf.go the chips over the prompt
 //	notes.go     the vault's names, kept up to date while it changes
 //	keys.go      every key and command, as one table of intents
@@ -26,7 +27,7 @@
 //
 // # Effects
 //
-// Update does no I/O and takes no lock. Whatever reads or writes runs in a
+// Update does no I/O and waits for nothing. Whatever reads or writes runs in a
 // command that is made from values and answers with a message; the message says
 // which request it answers, and a late answer is dropped. The desk is not safe
 // for concurrent use, so it is given to one job at a time and never touched in

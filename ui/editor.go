@@ -24,12 +24,21 @@ type editor struct {
 	tasks *tasks
 }
 
-// editorMsg ends a visit to the editor. draft is the file that holds the prompt,
-// "" if a note was opened.
+// editorMsg ends a visit to the editor. file holds the text that was edited, of which
+// back makes a message; it is "" if a note was opened.
 type editorMsg struct {
-	draft string
-	err   error
+	file string
+	back func(text string) tea.Msg
+	err  error
 }
+
+// editText lets the person edit a text; back makes a message of what became of it.
+type editText struct {
+	name, text string // name is what the file is called
+	back       func(text string) tea.Msg
+}
+
+func (editText) intent() {}
 
 // draftMsg brings the prompt back from the editor.
 type draftMsg struct{ text string }
@@ -42,37 +51,45 @@ func newEditor(o *Options, t *tasks) editor {
 	return e
 }
 
-// openDraft lets the person write the prompt in the editor.
-func (e editor) openDraft(text string) tea.Cmd {
-	return e.start(0, func() (file, draft string, err error) {
+// openText lets the person edit a text in a file outside of the vault.
+func (e editor) openText(t editText) tea.Cmd {
+	return e.start(0, t.back, func() (file string, err error) {
 		dir, err := os.MkdirTemp("", "ibid-")
 		if err != nil {
-			return "", "", fmt.Errorf("make a place for the prompt: %w", err)
+			return "", fmt.Errorf("make a place for the text: %w", err)
 		}
-		file = filepath.Join(dir, "prompt.md")
-		return file, file, os.WriteFile(file, []byte(text), 0o600)
+		file = filepath.Join(dir, strings.ReplaceAll(t.name, string(filepath.Separator), "-")+".md")
+		return file, os.WriteFile(file, []byte(t.text), 0o600)
 	})
 }
 
 // openFile opens a note or a chat, at a line if that is above 0 and the editor is
 // one of which it is known how.
 func (e editor) openFile(p vault.Path, line int) tea.Cmd {
-	return e.start(line, func() (file, draft string, err error) {
-		return filepath.Join(e.dir, filepath.FromSlash(string(p))), "", nil
+	return e.start(line, nil, func() (file string, err error) {
+		return filepath.Join(e.dir, filepath.FromSlash(string(p))), nil
 	})
 }
 
-func (e editor) start(line int, prepare func() (file, draft string, err error)) tea.Cmd {
+// start opens a file. back makes a message of its text, nil if that is not asked for.
+func (e editor) start(line int, back func(text string) tea.Msg, prepare func() (file string, err error)) tea.Cmd {
 	return e.tasks.start(func(ctx context.Context) tea.Msg {
 		if len(e.argv) == 0 {
 			return say{"no editor is set: set $VISUAL or $EDITOR", true}
 		}
-		file, draft, err := prepare()
+		file, err := prepare()
 		if err != nil {
 			return say{err.Error(), true}
 		}
+		done := editorMsg{}
+		if back != nil {
+			done = editorMsg{file: file, back: back}
+		}
 		args := slices.Concat(e.argv, atLine(e.argv[0], file, line))
-		return e.exec(exec.CommandContext(ctx, args[0], args[1:]...), func(err error) tea.Msg { return editorMsg{draft, err} })()
+		return e.exec(exec.CommandContext(ctx, args[0], args[1:]...), func(err error) tea.Msg {
+			done.err = err
+			return done
+		})()
 	})
 }
 
@@ -92,13 +109,18 @@ func atLine(editor, file string, line int) []string {
 	return []string{file}
 }
 
-// readDraft fetches what was written, and leaves nothing behind.
-func (e editor) readDraft(msg editorMsg) tea.Cmd {
+// readText fetches what was written, and leaves nothing behind.
+func (e editor) readText(msg editorMsg) tea.Cmd {
 	return e.tasks.start(func(context.Context) tea.Msg {
-		data, err := os.ReadFile(msg.draft)
-		if err := errors.Join(msg.err, err, os.RemoveAll(filepath.Dir(msg.draft))); err != nil {
+		data, err := os.ReadFile(msg.file)
+		if err := errors.Join(msg.err, err, os.RemoveAll(filepath.Dir(msg.file))); err != nil {
 			return say{"editor: " + err.Error(), true}
 		}
-		return draftMsg{strings.TrimRight(string(data), "\n")}
+		return msg.back(string(data))
 	})
+}
+
+// editDraft lets the person write the prompt in the editor.
+func editDraft(text string) editText {
+	return editText{"prompt", text, func(text string) tea.Msg { return draftMsg{strings.TrimRight(text, "\n")} }}
 }

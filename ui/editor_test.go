@@ -15,27 +15,35 @@ import (
 	"ibid/ui/uitest"
 )
 
+// execOn is an editor that is a function of its command, which ends with the file, and
+// of the file's text.
+func execOn(edit func(argv []string, text string) (string, error)) func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+	return func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+		return func() tea.Msg {
+			file := c.Args[len(c.Args)-1]
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return done(err)
+			}
+			text, err := edit(c.Args, string(data))
+			if err == nil {
+				err = os.WriteFile(file, []byte(text), 0o600)
+			}
+			return done(err)
+		}
+	}
+}
+
 // editing gives the screen an editor that is a function of the file's text.
 func editing(t *testing.T, seen *[]string, edit func(string) (string, error), replies ...chaintest.Reply) func(t *testing.T) *rig {
 	return func(t *testing.T) *rig {
 		g := newRig(t, band, replies...)
 		g.change = func(o *ui.Options) {
 			o.Editor = []string{"vi", "-f"}
-			o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
-				return func() tea.Msg {
-					file := c.Args[len(c.Args)-1]
-					*seen = append(*seen, strings.Join(c.Args, " "))
-					data, err := os.ReadFile(file)
-					if err != nil {
-						return done(err)
-					}
-					text, err := edit(string(data))
-					if err == nil {
-						err = os.WriteFile(file, []byte(text), 0o600)
-					}
-					return done(err)
-				}
-			}
+			o.Exec = execOn(func(argv []string, text string) (string, error) {
+				*seen = append(*seen, strings.Join(argv, " "))
+				return edit(text)
+			})
 		}
 		return g
 	}

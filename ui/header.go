@@ -1,9 +1,15 @@
 package ui
 
 import (
+	"context"
 	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/ui/theme"
 )
 
@@ -82,6 +88,9 @@ func (s *screen) modelState() string {
 		}
 		name += s.st.Muted.Render(" " + s.g.Dot + " " + chain)
 	}
+	if says := s.k.desk.writesSay(s.w >= oneRail); says != "" {
+		name += s.st.Muted.Render(" "+s.g.Dot+" ") + s.st.Warn.Render(says)
+	}
 	if r := &s.k.estimate.report; r.Window > 0 && r.Prompt > 0 && s.w >= oneRail {
 		style, sign := s.st.Muted, ""
 		if r.NearlyFull() {
@@ -90,4 +99,53 @@ func (s *screen) modelState() string {
 		name += s.st.Muted.Render(" "+s.g.Dot+" ") + style.Render(fmt.Sprintf("%sctx %d%%", sign, 100*r.Prompt/r.Window))
 	}
 	return name
+}
+
+// writesMark begins what the header says of changes that the model proposes.
+const writesMark = "writes: "
+
+// writesSay is what becomes of changes that the model proposes, "" if the person is
+// asked about each of them and there is little room, or if it proposes none.
+func (s *deskState) writesSay(roomy bool) string {
+	if s.policy == nil {
+		return ""
+	}
+	switch s.policy.Mode() {
+	case chains.ModeReadOnly:
+		return writesMark + "off"
+	case chains.ModeNote:
+		return writesMark + theme.Plural(len(s.policy.Notes()), "note")
+	case chains.ModeAsk:
+		if roomy && s.writes && s.chat.Chain != "" && s.chat.Chain != (chains.Chat{}).Name() {
+			return writesMark + string(chains.ModeAsk)
+		}
+	}
+	return ""
+}
+
+// pressHeader is what a click on column x of the header wants: where it says what
+// becomes of changes, they are asked about again, or else refused.
+func pressHeader(row string, x int, d *deskState) intent {
+	row = ansi.Strip(row)
+	at := strings.LastIndex(row, writesMark)
+	if at < 0 || d.policy == nil {
+		return nil
+	}
+	mark, _, _ := strings.Cut(row[at+len(writesMark):], "  ")
+	from := width(row[:at])
+	if x < from || x >= from+len(writesMark)+width(mark) {
+		return nil
+	}
+	return atDesk{setPolicy{d.policy.Mode() == chains.ModeAsk}}
+}
+
+// setPolicy has the model's changes refused, or asked about.
+type setPolicy struct{ readOnly bool }
+
+func (j setPolicy) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	d.Session().Policy().Set(j.readOnly)
+	if j.readOnly {
+		return answerMsg{"changes that the model proposes are refused in this chat"}, nil
+	}
+	return answerMsg{"you are asked about each change that the model proposes"}, nil
 }

@@ -201,8 +201,14 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	switch f := &m.stage.frame; {
 	case m.page != nil:
+		if !overPrompt(m.page) {
+			return m.toPage(msg)
+		}
 	case f.composer.has(msg.X, msg.Y):
 		m.composer.Focus()
+	case f.header.h > 0 && msg.Y == f.header.y:
+		row, _, _ := strings.Cut(m.drawing.view.Content, "\n")
+		return m.carryOut(pressHeader(row, msg.X, &m.k.desk))
 	case f.body.has(msg.X, msg.Y):
 		switch by, address := m.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
 		case by != 0:

@@ -189,6 +189,8 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		return m.work(priceChange{i, m.composer.Draft()})
 	case showInObsidian:
 		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
+	case editText:
+		return m.editor.openText(i)
 	case compute:
 		return m.tasks.start(i.work)
 	case latest:
@@ -215,7 +217,7 @@ func (m *Model) act(a act) tea.Cmd {
 	case doRetry:
 		return m.retry()
 	case doCompose:
-		return m.editor.openDraft(m.composer.Value())
+		return m.editor.openText(editDraft(m.composer.Value()))
 	case doCycleActive:
 		return m.work(m.k.desk.nextActive())
 	case doToggleThinking:

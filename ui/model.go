@@ -182,8 +182,8 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		m.toast.expire(msg)
 	case editorMsg:
 		switch {
-		case msg.draft != "":
-			return m.editor.readDraft(msg)
+		case msg.file != "":
+			return m.editor.readText(msg)
 		case msg.err != nil:
 			return m.complain("editor: " + msg.err.Error())
 		}
@@ -222,7 +222,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.offerUnsaved(msg)
 	case serversMsg:
 		m.k.servers = msg.found
-	case wakeMsg, weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, requestsMsg, priceMsg, diffMsg, sectionMsg:
+	case wakeMsg, refreshedMsg, editedMsg, weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, requestsMsg, priceMsg, diffMsg, sectionMsg:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

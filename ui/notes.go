@@ -111,6 +111,9 @@ func (m *Model) setUpdate(msg updateMsg) tea.Cmd {
 		m.toPage(refreshMsg{})
 		cmds = append(cmds, m.forecast())
 	}
+	if len(b.Paths) > 0 {
+		cmds = append(cmds, m.toPage(changedFiles{b.Paths}))
+	}
 	if len(msg.Changes) > 0 || b.Around || b.Rescan {
 		cmds = append(cmds, m.work(lookAround{m.k.opt.now()}))
 	}

@@ -82,6 +82,24 @@ func (p pen) keyRow(keys []Hint, room int) string {
 	return out.String()
 }
 
+// keyRows is keys and what they do, in as many rows as they take.
+func (p pen) keyRows(keys []Hint) (rows []string) {
+	for len(keys) > 0 {
+		n, used := 0, 0
+		for n < len(keys) {
+			used += width(keys[n].Key) + 1 + width(keys[n].Does)
+			if n > 0 && used > p.w-2 {
+				break
+			}
+			used += len("   ")
+			n++
+		}
+		rows = append(rows, p.bar(p.keyRow(keys[:n], p.w-2), ""))
+		keys = keys[n:]
+	}
+	return rows
+}
+
 // message is what there is to say, in as many lines as it takes.
 func (p pen) message(s say) []string {
 	if s.text == "" {

@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/ui/theme"
+)
+
+// batchPage lists the changes of many notes before each of them is shown.
+type batchPage struct {
+	grace
+	k       *known
+	changes []*chains.Proposal
+	why     refusal
+	dropped map[int]bool
+	at, top int
+	h       int
+	from    int // row at which the list begins
+}
+
+func newBatchPage(k *known) *batchPage {
+	return &batchPage{grace: newGrace(k.opt.now), k: k, changes: k.turn.rounds.asked[0].Batch, why: newRefusal(), dropped: map[int]bool{}}
+}
+
+// waits reports whether the answer is still waited for.
+func (p *batchPage) waits(t *turn) bool {
+	return len(t.rounds.asked) > 0 && len(t.rounds.asked[0].Batch) > 0 && t.rounds.asked[0].Batch[0] == p.changes[0]
+}
+
+// Update acts on a message.
+func (p *batchPage) Update(msg tea.Msg) (intent, bool) {
+	wait, prompt := p.pass(msg)
+	if prompt {
+		return nil, false
+	}
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if !p.why.open {
+			return p.decide(msg.String()), true
+		}
+		if d, done := p.why.write(msg); done {
+			return answerTurn(d), true
+		}
+	case tea.PasteMsg:
+		if p.why.open {
+			p.why.write(msg)
+		}
+	case tea.MouseWheelMsg:
+		return p.decide(arrow(msg).String()), true
+	case tea.MouseClickMsg:
+		if row := msg.Y - p.from + p.top; p.awake && row >= 0 && row < len(p.changes) {
+			p.at = row
+			p.dropped[row] = !p.dropped[row]
+		}
+	case tea.WindowSizeMsg:
+		p.h = msg.Height
+		p.why.resize(msg.Width)
+	case refreshMsg, wakeMsg:
+		return wait, true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// decide is what a key means.
+func (p *batchPage) decide(key string) intent {
+	switch key {
+	case "y", "Y", "enter":
+		var kept []int
+		for i := range p.changes {
+			if !p.dropped[i] {
+				kept = append(kept, i)
+			}
+		}
+		if len(kept) == 0 {
+			return say{"none is chosen: space chooses one, n rejects all", true}
+		}
+		return answerTurn(chains.Decision{Yes: true, Hunks: kept})
+	case "n", "N":
+		p.why.begin()
+	case "esc":
+		return answerTurn(chains.Decision{})
+	case "space":
+		p.dropped[p.at] = !p.dropped[p.at]
+	case "down", "j":
+		p.at = min(p.at+1, len(p.changes)-1)
+	case "up", "k":
+		p.at = max(p.at-1, 0)
+	case "home", "g":
+		p.at = 0
+	case "end", "G":
+		p.at = len(p.changes) - 1
+	}
+	return nil
+}
+
+// View is the list between what is asked and the keys.
+func (p *batchPage) View(w, h int) []string {
+	pen, st, g := newPen(&p.k.theme, w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	rows := []string{pen.bar(st.Strong.Render("Change many notes?"), st.Muted.Render(theme.Plural(len(p.changes), "change")))}
+	if h >= lowHeight {
+		rows = append(rows, pen.rule(), pen.bar("each one that is chosen is shown before it is made", ""), "")
+	}
+	p.from = len(rows)
+	foot := p.foot(pen)
+	room := max(h-len(rows)-len(foot), 1)
+	p.top = max(min(p.top, p.at), p.at-room+1, 0)
+	for i := p.top; i < p.top+room; i++ {
+		if i >= len(p.changes) {
+			rows = append(rows, "")
+			continue
+		}
+		sign, cursor := st.Good.Render(g.Check), " "
+		if p.dropped[i] {
+			sign = st.Bad.Render(g.Cross)
+		}
+		if i == p.at {
+			cursor = st.Accent.Render(g.Cursor)
+		}
+		rows = append(rows, pen.bar(fmt.Sprintf("%s %s %s", cursor, sign, theme.OneLine(p.changes[i].Path)), st.Muted.Render(summary(p.k, p.changes[i]))))
+	}
+	return append(rows, foot...)
+}
+
+func (p *batchPage) foot(pen pen) []string {
+	rows := []string{pen.rule()}
+	switch {
+	case p.why.open:
+		return append(rows, pen.bar(p.why.line.View(), ""), pen.bar(pen.keyRow(p.why.hints(), pen.w-2), ""))
+	case !p.awake:
+		return append(rows, pen.bar(pen.st.Muted.Render(asleepText), ""))
+	}
+	return append(rows, pen.bar(pen.keyRow(p.Hints(), pen.w-2), ""))
+}
+
+// Hints are the keys.
+func (p *batchPage) Hints() []Hint {
+	return []Hint{{"y", "go through them"}, {"n", "reject all"}, {"space", "choose"}, {"↑↓", "move"}, {"esc", "reject all"}}
+}
+
+// Cursor is where the reason is typed.
+func (p *batchPage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }

@@ -1,0 +1,334 @@
+package ui_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+	"ibid/ui"
+	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/edit"
+	"ibid/vault/undo"
+	"ibid/vault/vaulttest"
+)
+
+const week = `---
+tags: [week]
+---
+# Week 47
+
+## Plan
+- Mon scales
+- Tue scales
+
+## Notes
+
+one
+two
+three
+four
+five
+six
+seven
+See also [[Setlist]]
+`
+
+// changer is a tool that proposes to write what its call says into a note.
+func changer(g *rig) *chaintest.Tool {
+	j := undo.New(g.vault, undo.Options{StateDir: g.state, Days: 30, Now: g.now})
+	return &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "writeToFile", Schema: `{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}}}`, Writes: true},
+		Func: func(_ context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+			var a struct{ Path, Content string }
+			if err := json.Unmarshal(args, &a); err != nil {
+				return chains.ToolOutput{}, err
+			}
+			plan, err := j.Plan(vault.Path(a.Path), undo.Author{Tool: "writeToFile"}, func(before string, _ bool) (string, error) {
+				if a.Content == "" {
+					return edit.Replace(before, "- Mon scales\n- Tue scales", "- Mon C major, hands together, 20 min\n- Tue arpeggios, 20 min\n- Sun rest", false)
+				}
+				return a.Content, nil
+			})
+			if err != nil {
+				return chains.ToolOutput{}, err
+			}
+			return chains.ToolOutput{Propose: chains.NewProposal(j, plan)}, nil
+		},
+	}
+}
+
+func writing(n int, path, content string) prompt.ToolCall {
+	args, _ := json.Marshal(map[string]string{"path": path, "content": content}) // strings always marshal
+	return prompt.ToolCall{ID: fmt.Sprintf("call%d", n), Name: "writeToFile", Arguments: string(args)}
+}
+
+// twoHunks is the week with another plan and another link.
+var twoHunks = strings.NewReplacer("- Tue scales", "- Tue arpeggios\n- Sun rest", "See also [[Setlist]]", "See also [[Setlist]] and [[Nowhere]]").Replace(week)
+
+// playChanges runs a script on a screen whose model proposes changes.
+func playChanges(t *testing.T, w, h int, replies []chaintest.Reply, change func(*ui.Options), script func(t *testing.T, r *uitest.Robot, g *rig)) {
+	t.Helper()
+	playOn(t, w, h, func(t *testing.T) *rig {
+		g := newRig(t, band, replies...)
+		vaulttest.Write(t, g.vault, "Week 47.md", week)
+		g.tools = []chains.Tool{changer(g)}
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.change = change
+		return g
+	}, script)
+}
+
+func note(t *testing.T, g *rig, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(g.dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// propose asks and waits until the change is shown and awake.
+func propose(r *uitest.Robot) {
+	begin(r, "go", "Write to note?")
+	r.Pass(time.Second)
+}
+
+// TestChange: a change is shown as it is drawn in the design, at any size and look, and
+// what was typed before it appeared approves nothing.
+func TestChange(t *testing.T) {
+	for name, look := range map[string]struct {
+		w, h int
+		look string
+	}{"80x24": {80, 24, ""}, "120x40": {120, 40, ""}, "40x12": {40, 12, ""}, "ascii": {80, 24, "ascii"}} {
+		t.Run(name, func(t *testing.T) {
+			change := func(o *ui.Options) {
+				if look.look != "" {
+					o.Theme.ASCII, o.Theme.NoColor = true, true
+				}
+			}
+			replies := []chaintest.Reply{calling("I put the plan in.", writing(1, "Week 47.md", twoHunks)), reply("Done.")}
+			playChanges(t, look.w, look.h, replies, change, func(t *testing.T, r *uitest.Robot, g *rig) {
+				r.Type("go")
+				r.Press("enter")
+				r.Type("yya ")
+				r.WaitFor("Write to note?")
+				r.Type("yy")
+				r.Press("space")
+				all := "== asleep\n" + r.Screen()
+				r.Pass(time.Second)
+				all += "\n== awake\n" + r.Screen()
+				if note(t, g, "Week 47.md") != week {
+					t.Fatal("it was written unasked")
+				}
+				r.Press("]", "space")
+				all += "\n== one dropped\n" + r.Screen()
+				r.Press("t")
+				all += "\n== turned\n" + r.Screen()
+				r.Press("f")
+				all += "\n== full\n" + r.Screen()
+				r.Press("f", "?")
+				all += "\n== why\n" + r.Screen()
+				r.Press("esc")
+				golden.RequireEqual(t, all)
+				want(t, r, "Write to note?")
+				r.Press("y")
+				r.WaitFor("Done.")
+				r.Pass(time.Second)
+				if got, want := note(t, g, "Week 47.md"), strings.Replace(week, "- Tue scales", "- Tue arpeggios\n- Sun rest", 1); got != want {
+					t.Errorf("the note is\n%s", got)
+				}
+				sent := g.model.Requests()[1].Messages
+				if got := fmt.Sprint(sent); !strings.Contains(got, "applied 1 of 2 hunks") {
+					t.Errorf("the model was told %s", got)
+				}
+				if look.w >= 80 {
+					want(t, r, "Week 47.md", "> yya yy")
+				}
+			})
+		})
+	}
+}
+
+// TestChangeRefused: a no is told to the model with its reason, esc without one, and
+// nothing is written.
+func TestChangeRefused(t *testing.T) {
+	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", ""), writing(2, "New.md", "# New\n")), reply("Fine.")}
+	playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		propose(r)
+		r.Press("n")
+		r.Type("not on a")
+		r.Paste(" Sunday")
+		want(t, r, "why not? not on a Sunday")
+		if x, y := r.Cursor(); x < 20 || y != 22 {
+			t.Errorf("the cursor stands at %d,%d", x, y)
+		}
+		r.Press("enter")
+		r.WaitFor("make a new note")
+		want(t, r, "New.md", "+1 −0")
+		r.Pass(time.Second)
+		r.Press("esc")
+		r.WaitFor("Fine.")
+		want(t, r, "refused by the person: not on a Sunday")
+		if note(t, g, "Week 47.md") != week || exists(filepath.Join(g.dir, "New.md")) {
+			t.Error("something was written")
+		}
+	})
+}
+
+// TestChangeAlways: a yes for the note holds for this chat, and the header says so until
+// a click or the command takes it back.
+func TestChangeAlways(t *testing.T) {
+	replies := []chaintest.Reply{
+		calling("", writing(1, "Week 47.md", "one\n")), reply("First."), calling("", writing(2, "Week 47.md", "two\n")), reply("Second."),
+		calling("", writing(3, "Week 47.md", "three\n")), reply("Third."), calling("", writing(4, "Week 47.md", "four\n")), reply("Fourth."),
+	}
+	playChanges(t, 100, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		propose(r)
+		r.Press("a")
+		r.WaitFor("First.")
+		r.Pass(time.Second)
+		want(t, r, "writes: 1 note")
+		ask(r, "again", "Second.")
+		if got := note(t, g, "Week 47.md"); got != "two\n" {
+			t.Errorf("the note is %q", got)
+		}
+		click := func(text string) {
+			before, _, _ := strings.Cut(strings.Split(r.Screen(), "\n")[0], text)
+			r.Click(len([]rune(before))+2, 0)
+			r.Pass(time.Second)
+		}
+		click("writes: 1 note")
+		wantNot(t, r, "writes: 1 note")
+		click("writes: ask")
+		want(t, r, "writes: off")
+		ask(r, "once more", "Third.")
+		want(t, r, "refused by the person: this chat")
+		click("writes: off")
+		begin(r, "and again", "Write to note?")
+		r.Pass(time.Second)
+		r.Press("esc")
+		r.WaitFor("Fourth.")
+		if got := note(t, g, "Week 47.md"); got != "two\n" {
+			t.Errorf("the note is %q", got)
+		}
+	})
+}
+
+// TestChangeEdited: the person edits what is proposed; that is shown, and written.
+func TestChangeEdited(t *testing.T) {
+	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", "")), reply("Done.")}
+	var file string
+	change := func(o *ui.Options) {
+		o.Editor = []string{"vi"}
+		o.Exec = execOn(func(argv []string, text string) (string, error) {
+			file = argv[len(argv)-1]
+			return strings.Replace(text, "- Sun rest", "- Sun nothing at all", 1), nil
+		})
+	}
+	playChanges(t, 80, 24, replies, change, func(t *testing.T, r *uitest.Robot, g *rig) {
+		propose(r)
+		r.Press("e")
+		r.WaitFor("edited by you")
+		want(t, r, "+ - Sun nothing at all", "0.4 s of quiet")
+		r.Pass(time.Second)
+		r.Press("y")
+		r.WaitFor("Done.")
+		if got := note(t, g, "Week 47.md"); !strings.Contains(got, "- Sun nothing at all") {
+			t.Errorf("the note is\n%s", got)
+		}
+		if strings.HasPrefix(file, g.dir) || exists(file) {
+			t.Errorf("the text was in %s", file)
+		}
+	})
+}
+
+// TestChangeRebased: a note that is changed while its change is shown keeps that; a
+// hunk that fits nowhere any more is left out, and said.
+func TestChangeRebased(t *testing.T) {
+	for name, now := range map[string]string{
+		"fits":     strings.Replace(week, "# Week 47", "# Week 47, a good one", 1),
+		"conflict": strings.Replace(week, "- Tue scales", "- Tue off", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			make := func(t *testing.T) *rig {
+				g := newRig(t, band, calling("", writing(1, "Week 47.md", twoHunks)), reply("Done."))
+				vaulttest.Write(t, g.vault, "Week 47.md", week)
+				g.tools = []chains.Tool{changer(g)}
+				g.watched()
+				g.store, g.desk = g.open(t, g.model, "test-model")
+				return g
+			}
+			playOn(t, 120, 40, make, func(t *testing.T, r *uitest.Robot, g *rig) {
+				propose(r)
+				vaulttest.Write(t, g.vault, "Week 47.md", now)
+				g.batch <- vault.Batch{Paths: []vault.Path{"Week 47.md"}}
+				r.WaitFor("the file was changed")
+				if name == "conflict" {
+					want(t, r, "1 hunk of 2 fits nowhere")
+				}
+				r.Press("y")
+				r.WaitFor("Done.")
+				got := note(t, g, "Week 47.md")
+				if !strings.Contains(got, "and [[Nowhere]]") || name == "fits" && !strings.Contains(got, "# Week 47, a good one") || name == "conflict" && !strings.Contains(got, "- Tue off") {
+					t.Errorf("the note is\n%s", got)
+				}
+			})
+		})
+	}
+}
+
+// TestChangeBatch: changes of many notes are one list first.
+func TestChangeBatch(t *testing.T) {
+	var calls []prompt.ToolCall
+	for i := range 5 {
+		calls = append(calls, writing(i, fmt.Sprintf("New %d.md", i), "text\n"))
+	}
+	playChanges(t, 80, 24, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "go", "Change many notes?")
+		r.Type("y")
+		want(t, r, "0.4 s of quiet")
+		r.Pass(time.Second)
+		r.Press("space", "down", "down", "space")
+		golden.RequireEqual(t, r.Screen())
+		r.Press("y")
+		for _, n := range []int{1, 3, 4} {
+			r.WaitFor(fmt.Sprintf("New %d.md", n))
+			r.Pass(time.Second)
+			want(t, r, "Write to note?", fmt.Sprintf("New %d.md", n))
+			r.Press("y")
+			r.Pass(time.Second)
+		}
+		r.WaitFor("Done.")
+		for n, made := range []bool{false, true, false, true, true} {
+			if exists(filepath.Join(g.dir, fmt.Sprintf("New %d.md", n))) != made {
+				t.Errorf("New %d is there: %v", n, !made)
+			}
+		}
+	})
+}
+
+// TestHostileChange: whatever a proposal holds, a frame is a frame.
+func TestHostileChange(t *testing.T) {
+	evil := "\x1b]0;owned\x07\x1b[2J\u202eevil\u2066\t\u0301" + strings.Repeat("x", 300) + "\r\n"
+	replies := []chaintest.Reply{calling(evil, writing(1, "Week 47.md", strings.Repeat(evil, 200)+"[[\x1b[31m]]")), reply("Done.")}
+	playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		propose(r)
+		r.Press("J", "t", "G", "?", "esc", "f", "g", "v", "]", "[", "space")
+		r.Resize(40, 12)
+		r.Wheel(2)
+		r.Click(10, 5)
+		r.Resize(200, 50)
+		r.Press("G", "t")
+	})
+}

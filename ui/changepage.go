@@ -1,0 +1,362 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/ui/diff"
+	"ibid/ui/theme"
+	"ibid/vault"
+	"ibid/vault/edit"
+	"ibid/vault/md"
+)
+
+// changePage shows a change of a note, hunk by hunk, before it is made, and asks
+// whether to make it.
+type changePage struct {
+	grace
+	k      *known
+	change proposed
+	why    refusal
+
+	dropped map[int]bool // hunks that are not to be made
+	hunk    int          // that keys are about
+	split   bool         // before and after side by side
+	full    bool         // nothing but the change
+	help    bool         // why it is proposed, and what the keys do
+	top     int          // first row of the change that is shown
+	w, h    int
+	drawn   diff.Drawing
+	rows    int   // of the change that are on screen
+	first   []int // row of the page at which each hunk begins, as it was drawn
+}
+
+// proposed is a change that is shown, and what the person can say to it.
+type proposed struct {
+	*chains.Proposal
+	title, what string
+	place       string       // "1 of 2", "" for the only one
+	edited      bool         // the person changed the text
+	now         *edit.Change // for the file as it is now, nil if that is as it was read
+	note        string       // what happened to the file meanwhile
+	views       []view       // other changes to look at, see threeWay
+	turn        bool         // a turn waits for the answer
+	decide      func(chains.Decision) intent
+}
+
+// view is a change to look at, and what it is called.
+type view struct {
+	name   string
+	change edit.Change
+}
+
+// What a change page waits for: the note as it is now, what the person made of it.
+type (
+	refreshedMsg struct {
+		of, now *chains.Proposal
+		err     error
+	}
+	editedMsg struct{ text string }
+)
+
+// changedFiles tells a page which files of the vault were changed.
+type changedFiles struct{ paths []vault.Path }
+
+// splitWidth is the width from which on before and after stand side by side at first.
+const splitWidth = 120
+
+// newProposed is the page for what a turn asks first.
+func newProposed(k *known) *changePage {
+	asked := &k.turn.rounds.asked[0]
+	c := proposed{Proposal: asked.Proposal, title: "Write to note?", what: "the model wants to edit an existing note", turn: true, decide: answerTurn}
+	if c.New {
+		c.what = "the model wants to make a new note"
+	}
+	if n := len(k.turn.rounds.asked); n > 1 {
+		c.place = "1 of " + theme.Comma(n)
+	}
+	return newChangePage(k, c)
+}
+
+func newChangePage(k *known, c proposed) *changePage {
+	p := &changePage{grace: newGrace(k.opt.now), k: k, change: c, why: newRefusal(), dropped: map[int]bool{}}
+	if conflict := c.Conflict; conflict != nil {
+		p.change.note = conflictNote(conflict)
+	}
+	return p
+}
+
+// conflictNote is what a person should know of a file that was changed meanwhile.
+func conflictNote(c *chains.Conflict) string {
+	if n := len(c.Hunks); n > 0 {
+		return "the file was changed: " + theme.Plural(n, "hunk") + " of " + theme.Comma(len(c.Was.Hunks)) + " fits nowhere any more and is left out; nothing was overwritten"
+	}
+	return "the file was changed: the hunks went where their lines are now, nothing was overwritten"
+}
+
+// waits reports whether the answer is still waited for.
+func (p *changePage) waits(t *turn) bool {
+	return !p.change.turn || len(t.rounds.asked) > 0 && t.rounds.asked[0].Proposal == p.change.Proposal
+}
+
+// current is the change that an answer is about.
+func (p *changePage) current() *edit.Change {
+	if p.change.now != nil {
+		return p.change.now
+	}
+	return &p.change.Proposal.Change
+}
+
+// Update acts on a message.
+func (p *changePage) Update(msg tea.Msg) (intent, bool) {
+	wait, prompt := p.pass(msg)
+	if prompt {
+		return nil, false
+	}
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if p.why.open {
+			return p.explain(msg), true
+		}
+		i := p.decide(msg.String())
+		p.draw()
+		return i, true
+	case tea.PasteMsg:
+		if p.why.open {
+			p.why.write(msg)
+		}
+	case tea.MouseWheelMsg:
+		by := 3
+		if msg.Button == tea.MouseWheelUp {
+			by = -3
+		}
+		p.scroll(by)
+	case tea.MouseClickMsg:
+		p.click(msg.Y)
+	case tea.WindowSizeMsg:
+		if p.w == 0 {
+			p.split = msg.Width >= splitWidth
+		}
+		p.w, p.h = msg.Width, msg.Height
+		p.why.resize(p.w)
+		p.draw()
+	case refreshMsg, wakeMsg:
+		p.draw()
+		return wait, true
+	case changedFiles:
+		return p.follow(msg), true
+	case refreshedMsg:
+		p.refreshed(msg)
+	case editedMsg:
+		return p.edited(msg.text), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// decide is what a key means.
+func (p *changePage) decide(key string) intent {
+	if p.help {
+		p.help = false
+		return nil
+	}
+	switch key {
+	case "y", "Y", "a":
+		return p.agree(key == "a")
+	case "n", "N":
+		if !p.change.turn {
+			return p.change.decide(chains.Decision{})
+		}
+		p.why.begin()
+	case "esc":
+		return p.change.decide(chains.Decision{})
+	case "space":
+		p.toggle(p.hunk)
+	case "e":
+		return p.edit()
+	case "t":
+		p.split = !p.split
+	case "f":
+		p.full = !p.full
+	case "v":
+		p.turnView()
+	case "?":
+		p.help = true
+	default:
+		p.move(key)
+	}
+	return nil
+}
+
+// move goes to another hunk, or scrolls.
+func (p *changePage) move(key string) {
+	switch room := p.room(); key {
+	case "]", "tab", "right":
+		p.jump(p.hunk + 1)
+	case "[", "shift+tab", "left":
+		p.jump(p.hunk - 1)
+	case "J", "pgdown", "d":
+		p.scroll(max(room/2, 1))
+	case "K", "pgup", "u":
+		p.scroll(-max(room/2, 1))
+	case "j", "down":
+		p.scroll(1)
+	case "k", "up":
+		p.scroll(-1)
+	case "g", "home":
+		p.jump(0)
+		p.scroll(-p.top)
+	case "G", "end":
+		p.scroll(len(p.drawn.Rows))
+	}
+}
+
+// agree is a yes to the hunks that are kept.
+func (p *changePage) agree(always bool) intent {
+	kept := p.kept()
+	if len(kept) == 0 {
+		return say{"no hunk is kept: space keeps one, n rejects all", true}
+	}
+	d := chains.Decision{Yes: true, Always: always && p.change.turn}
+	if len(kept) < len(p.current().Hunks) {
+		d.Hunks = kept
+	}
+	if p.change.now != nil && (p.change.edited || len(p.change.now.Hunks) != len(p.change.Proposal.Change.Hunks)) {
+		d.Edited = p.change.now
+	}
+	return p.change.decide(d)
+}
+
+// kept is the hunks that are to be made.
+func (p *changePage) kept() (kept []int) {
+	for i := range p.current().Hunks {
+		if !p.dropped[i] {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// explain is what a key means while the reason is typed.
+func (p *changePage) explain(msg tea.KeyPressMsg) intent {
+	if d, done := p.why.write(msg); done {
+		return p.change.decide(d)
+	}
+	return nil
+}
+
+func (p *changePage) toggle(hunk int) {
+	if p.dropped[hunk] = !p.dropped[hunk]; !p.dropped[hunk] {
+		delete(p.dropped, hunk)
+	}
+}
+
+// follow looks at the note again if it was changed.
+func (p *changePage) follow(msg changedFiles) intent {
+	of := p.change.Proposal
+	if of.Refresh == nil || !slices.Contains(msg.paths, vault.Path(of.Path)) {
+		return nil
+	}
+	return compute{refresh(of)}
+}
+
+// refreshed shows the change for the note as it is now.
+func (p *changePage) refreshed(msg refreshedMsg) {
+	switch c := &p.change; {
+	case msg.of != c.Proposal:
+		return
+	case msg.err != nil:
+		c.note = msg.err.Error()
+	case c.edited || msg.now.Conflict == nil && c.now == nil:
+		return // the answer is computed again when it is given
+	case msg.now.Conflict == nil: // it is again what it was
+		c.now, c.note = nil, ""
+	default:
+		c.now, c.note = &msg.now.Change, conflictNote(msg.now.Conflict)
+		c.Warnings = msg.now.Warnings
+	}
+	p.begin()
+}
+
+// begin shows a change that is another one now.
+func (p *changePage) begin() {
+	p.dropped, p.hunk, p.top = map[int]bool{}, 0, 0
+	p.draw()
+}
+
+// edit lets the person write what the note is to hold.
+func (p *changePage) edit() intent {
+	name := vault.Path(p.change.Path).Base()
+	return editText{name, p.current().Select(p.kept()), func(text string) tea.Msg { return editedMsg{text} }}
+}
+
+// edited shows the change that the person made of it.
+func (p *changePage) edited(text string) intent {
+	before := p.current().Before
+	if text == p.current().Select(p.kept()) {
+		p.again()
+		return later{calm, wakeMsg{}}
+	}
+	change := edit.Compare(before, text)
+	if len(change.Hunks) == 0 {
+		return say{"nothing of the change is left: the proposal stays as it was", false}
+	}
+	p.change.now, p.change.edited = &change, true
+	if p.change.Check != nil {
+		p.change.Proposal.Warnings = p.change.Check(text)
+	}
+	p.again()
+	p.begin()
+	return later{calm, wakeMsg{}}
+}
+
+// turnView goes on to the next of the changes to look at.
+func (p *changePage) turnView() {
+	if n := len(p.change.views); n > 0 {
+		p.change.views = append(p.change.views[1:n:n], p.change.views[0])
+		p.hunk, p.top = 0, 0
+	}
+}
+
+// click chooses the hunk in row y, and keeps or drops it if it was chosen already.
+func (p *changePage) click(y int) {
+	if p.asleep() || p.why.open || p.help {
+		return
+	}
+	for i := len(p.first) - 1; i >= 0; i-- {
+		if y >= p.first[i] {
+			if p.hunk == i {
+				p.toggle(i)
+			}
+			p.hunk = i
+			p.draw()
+			return
+		}
+	}
+}
+
+// refresh computes a proposal for the file as it is now.
+func refresh(of *chains.Proposal) work {
+	return func(context.Context) tea.Msg {
+		now, err := of.Refresh()
+		return refreshedMsg{of, now, err}
+	}
+}
+
+// linksIn is the wikilinks that a change adds.
+func linksIn(c *edit.Change) []string {
+	var b strings.Builder
+	for i := range c.Hunks {
+		for _, l := range c.Hunks[i].Lines {
+			if l.Kind == edit.Added {
+				b.WriteString(l.Text + "\n")
+			}
+		}
+	}
+	return md.Wikilinks(b.String())
+}

@@ -1,0 +1,303 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/ui/diff"
+	"ibid/ui/theme"
+	"ibid/vault/edit"
+	"ibid/vault/md"
+)
+
+// shown is the change on screen: the one that is asked about, or one to look at.
+func (p *changePage) shown() *edit.Change {
+	if len(p.change.views) > 0 {
+		return &p.change.views[0].change
+	}
+	return p.current()
+}
+
+// asks reports whether the change on screen is the one that is asked about.
+func (p *changePage) asks() bool { return len(p.change.views) == 0 || p.change.views[0].name == "" }
+
+// draw lays the change out.
+func (p *changePage) draw() {
+	if p.w == 0 {
+		return
+	}
+	o := diff.Options{Theme: &p.k.theme, Width: p.w, Split: p.split, New: p.change.New && p.change.now == nil, Current: -1}
+	if c := p.shown(); p.asks() && len(c.Hunks) > 1 {
+		o.Current, o.Label, o.Dropped = p.hunk, p.label, func(n int) bool { return p.dropped[n] }
+	}
+	p.drawn = diff.Draw(p.shown(), o)
+	p.scroll(0)
+}
+
+// label says at the end of a hunk whether it is kept.
+func (p *changePage) label(n int) string {
+	st, g := &p.k.theme.Styles, &p.k.theme.Glyphs
+	text := st.Muted.Render(fmt.Sprintf("hunk %d of %d  ", n+1, len(p.current().Hunks)))
+	if p.dropped[n] {
+		return text + st.Bad.Render(g.Cross+" drop")
+	}
+	return text + st.Good.Render(g.Check+" keep")
+}
+
+// jump goes to a hunk.
+func (p *changePage) jump(hunk int) {
+	p.hunk = min(max(hunk, 0), max(len(p.drawn.First)-1, 0))
+	if len(p.drawn.First) > 0 {
+		p.scroll(p.drawn.First[p.hunk] - p.top)
+	}
+}
+
+// scroll moves the change by so many rows. The hunk that keys are about is one on screen.
+func (p *changePage) scroll(by int) {
+	room := p.room()
+	p.rows = room
+	p.top = min(max(p.top+by, 0), max(len(p.drawn.Rows)-room, 0))
+	was := p.hunk
+	for p.hunk+1 < len(p.drawn.First) && p.drawn.First[p.hunk+1] <= p.top {
+		p.hunk++
+	}
+	for p.hunk > 0 && p.drawn.First[p.hunk] >= p.top+room {
+		p.hunk--
+	}
+	if p.hunk != was {
+		p.draw()
+	}
+}
+
+// room is how many rows of the change fit.
+func (p *changePage) room() int {
+	return max(p.h-len(p.head())-len(p.foot()), 1)
+}
+
+// View is the change between what it is and what can be done.
+func (p *changePage) View(w, h int) []string {
+	head, foot := p.head(), p.foot()
+	room := max(h-len(head)-len(foot), 1)
+	rows := append(make([]string, 0, h), head...)
+	body := p.drawn.Rows[min(p.top, len(p.drawn.Rows)):]
+	if p.help {
+		body = p.story()
+	}
+	p.first = p.first[:0]
+	for _, first := range p.drawn.First {
+		p.first = append(p.first, len(head)+first-p.top)
+	}
+	for i := range room {
+		row := ""
+		if i < len(body) {
+			row = clip(body[i], w, p.k.theme.Glyphs.Ellipsis)
+		}
+		rows = append(rows, row)
+	}
+	rows = append(rows, foot...)
+	return rows[:min(len(rows), h)]
+}
+
+// low reports whether there are few rows.
+func (p *changePage) low() bool { return p.h < lowHeight }
+
+// head is what the change is, and what there is to know of it.
+func (p *changePage) head() []string {
+	pen, st, g := newPen(&p.k.theme, p.w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	c := &p.change
+	dot := " " + g.Dot + " "
+	where := theme.OneLine(c.Path)
+	if c.place != "" {
+		where = c.place + dot + where
+	}
+	rows := []string{pen.bar(st.Strong.Render(c.title), st.Muted.Render(where))}
+	if !p.low() {
+		rows = append(rows, pen.rule())
+	}
+	if p.full {
+		return rows
+	}
+	change := p.shown()
+	added, removed := change.Count()
+	what := c.what
+	if !p.asks() {
+		what = c.views[0].name
+	}
+	var parts []string
+	if p.w >= 60 || !p.asks() {
+		parts = append(parts, what)
+	}
+	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), counts(p.k, added, removed))
+	if said := frontmatterSays(change); said != "" {
+		parts = append(parts, said)
+	}
+	if c.edited {
+		parts = append(parts, "edited by you")
+	}
+	rows = append(rows, hangingRows(pen, st.Text, "", strings.Join(parts, dot))...)
+	for _, warning := range c.Warnings {
+		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", warning)...)
+	}
+	if c.note != "" {
+		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", c.note)...)
+	}
+	most := max(p.h/3, 2)
+	if len(rows) > most {
+		rows = rows[:most]
+	}
+	if !p.low() {
+		if p.split && !p.help {
+			half := (p.w - 1) / 2
+			rows = append(rows, pad(" "+st.Muted.Render("on disk"), half)+st.Border.Render(g.Quote)+" "+st.Muted.Render("proposed"))
+		} else {
+			rows = append(rows, "")
+		}
+	}
+	return rows
+}
+
+// hangingRows is a text behind a sign, in rows of a page.
+func hangingRows(p pen, ink theme.Ink, sign, text string) (rows []string) {
+	for _, row := range theme.Hanging(ink, sign, text, max(p.w-2, 8)) {
+		rows = append(rows, " "+row)
+	}
+	return rows
+}
+
+// frontmatterSays is what becomes of the properties of a note, "" if it has none.
+func frontmatterSays(c *edit.Change) string {
+	plain := strings.NewReplacer("\r\n", "\n", "\uFEFF", "")
+	before, _, had := md.Frontmatter(plain.Replace(c.Before))
+	after, _, has := md.Frontmatter(plain.Replace(c.After))
+	switch {
+	case had && before == after:
+		return "frontmatter kept"
+	case had && !has:
+		return "frontmatter removed"
+	case had:
+		return "frontmatter changed"
+	case has:
+		return "with frontmatter"
+	}
+	return ""
+}
+
+// foot is what can be done.
+func (p *changePage) foot() []string {
+	pen, st := newPen(&p.k.theme, p.w), &p.k.theme.Styles
+	var rows []string
+	if !p.low() {
+		rows = append(rows, p.edge(pen))
+	}
+	if p.why.open {
+		return append(rows, pen.bar(p.why.line.View(), ""), pen.bar(pen.keyRow(p.why.hints(), p.w-2), ""))
+	}
+	low := p.low() || p.full
+	if low && !p.awake {
+		return append(rows, pen.bar(st.Muted.Render(asleepText), ""))
+	}
+	switch {
+	case p.low():
+		return append(rows, pen.bar(pen.keyRow([]Hint{{"y", "yes"}, {"n", "no"}, {"space", "hunk"}, {"?", "keys"}}, p.w-2), ""))
+	case low:
+		return append(rows, pen.bar(pen.keyRow(p.Hints(), p.w-2), ""))
+	}
+	rows = append(rows, pen.keyRows(p.Hints())...)
+	esc := "esc = not now"
+	switch {
+	case !p.awake:
+		return append(rows, pen.bar(st.Muted.Render(asleepText+", so that typing approves nothing"), ""))
+	case p.change.turn:
+		esc = "esc = reject and tell the model"
+	}
+	return append(rows, pen.bar(st.Muted.Render(esc), st.Muted.Render("undo later: /undo-write")))
+}
+
+// edge is the rule below the change. It says how much more there is.
+func (p *changePage) edge(pen pen) string {
+	more := len(p.drawn.Rows) - p.top - p.rows
+	if more <= 0 || p.help {
+		return pen.rule()
+	}
+	text := fmt.Sprintf(" %s %s ", pen.g.Down, theme.Plural(more, "more row"))
+	return pen.st.Border.Render(strings.Repeat(pen.g.Rule, max(p.w-width(text)-2, 0))) + pen.st.Muted.Render(text) + pen.st.Border.Render(pen.g.Rule+pen.g.Rule)
+}
+
+// Hints are the keys.
+func (p *changePage) Hints() []Hint {
+	if !p.asks() {
+		return []Hint{{"v", "the next view"}, {"esc", "leave"}, {"J/K", "scroll"}}
+	}
+	keys := []Hint{{"y", "apply"}, {"n", "reject"}}
+	if len(p.current().Hunks) > 1 {
+		keys = append(keys, Hint{"space", "keep/drop hunk"}, Hint{"] [", "hunk"})
+	}
+	if p.change.views != nil {
+		keys = append(keys, Hint{"v", "before, after, now"})
+	}
+	keys = append(keys, Hint{"e", "edit in $EDITOR"})
+	if p.change.turn {
+		keys = append(keys, Hint{"a", "always here"})
+	}
+	side := "side-by-side"
+	if p.split {
+		side = "one column"
+	}
+	return append(keys, Hint{"t", side}, Hint{"f", "full screen"}, Hint{"J/K", "scroll"}, Hint{"?", "why this edit"})
+}
+
+// Cursor is where the reason is typed.
+func (p *changePage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
+
+// story is why the change is proposed: what the model said with it, and where its links
+// lead.
+func (p *changePage) story() (rows []string) {
+	pen, st, g := newPen(&p.k.theme, p.w), &p.k.theme.Styles, &p.k.theme.Glyphs
+	add := func(ink theme.Ink, text string) { rows = append(rows, hangingRows(pen, ink, "", text)...) }
+	if p.low() {
+		rows = append(pen.keyRows(p.Hints()), "")
+	}
+	if p.change.turn {
+		asked := p.k.turn.rounds.asked
+		if len(asked) > 0 {
+			_, call := asked[0].Wants()
+			add(st.Muted, "called by the model: "+call)
+		}
+		if said := p.k.turn.lastWords(); said != "" {
+			rows = append(rows, "")
+			add(st.Text, said)
+		}
+		rows = append(rows, "")
+	}
+	for _, link := range linksIn(p.current()) {
+		sign := st.Good.Render(g.Check)
+		if p.k.opt.Vault.Resolve(link, "").Path == "" {
+			sign = st.Bad.Render(g.Cross)
+		}
+		rows = append(rows, " "+sign+" [["+clip(theme.OneLine(link), max(p.w-10, 4), g.Ellipsis)+"]]")
+	}
+	add(st.Muted, "What the note holds now is kept before it is written: /undo-write takes the change back. Any key goes on.")
+	return rows
+}
+
+// counts is how many lines are added and removed.
+func counts(k *known, added, removed int) string {
+	minus := "−"
+	if k.theme.Options.ASCII {
+		minus = "-"
+	}
+	return fmt.Sprintf("+%d %s%d", added, minus, removed)
+}
+
+// summary is how much a proposal changes.
+func summary(k *known, c *chains.Proposal) string {
+	what := theme.Plural(len(c.Change.Hunks), "hunk")
+	if c.New {
+		what = "new note"
+	}
+	added, removed := c.Change.Count()
+	return what + "  " + counts(k, added, removed)
+}
