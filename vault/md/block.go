@@ -1,6 +1,10 @@
 package md
 
-import "strings"
+import (
+	"iter"
+	"slices"
+	"strings"
+)
 
 // Kind says what a block is.
 type Kind uint8
@@ -26,12 +30,22 @@ type Block struct {
 // Blocks divides text from offset start on into blocks. Blank lines, thematic
 // breaks and comments are left out. Blocks do not nest: what stands in a quote
 // or below an item of a list belongs to it.
-func Blocks(text string, start int) []Block {
-	b := blocks{text: text, next: start}
-	for b.advance() {
-		b.block()
+func Blocks(text string, start int) []Block { return slices.Collect(AllBlocks(text, start)) }
+
+// AllBlocks gives what Blocks returns. It reads the text only as far as it is asked for.
+func AllBlocks(text string, start int) iter.Seq[Block] {
+	return func(yield func(Block) bool) {
+		b := blocks{text: text, next: start}
+		for b.advance() {
+			b.block()
+			for _, found := range b.all {
+				if !yield(found) {
+					return
+				}
+			}
+			b.all = b.all[:0]
+		}
 	}
-	return b.all
 }
 
 // blocks is a text that is read up to one line.
