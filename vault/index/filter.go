@@ -208,6 +208,23 @@ func (c *cond) known(n *vault.Note, part bool) answer {
 	return unread
 }
 
+// holders are the paths of the notes of which each that fits is one, nil if that is
+// not known.
+func (c *cond) holders() (fewest map[string]bool) {
+	switch c.op {
+	case syntax.Word, syntax.Phrase:
+		return c.held
+	case syntax.Not, syntax.Or:
+		return nil
+	}
+	for _, part := range c.list {
+		if h := part.holders(); h != nil && (fewest == nil || len(h) < len(fewest)) {
+			fewest = h
+		}
+	}
+	return fewest
+}
+
 // clone is a copy of c.
 func (c *cond) clone() *cond {
 	out := *c
@@ -281,7 +298,6 @@ func (c *cond) property(n *vault.Note) bool {
 			return true
 		}
 		part := piece{note: n, in: inValue, raw: strings.Join(values(p.Value, nil), "\n")}
-		part.folded = foldText(nil, part.raw)
 		if c.list[0].holds(&part) {
 			return true
 		}

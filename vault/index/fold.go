@@ -97,12 +97,17 @@ func foldName(s string) string {
 }
 
 // asciiFold has for each ASCII byte what folding makes of it: a letter or
-// digit, a line break, or a space for all that is between words.
+// digit, a line break, or a space for all that is between words. It is as long as
+// there are bytes, so that looking one up needs no check.
 const asciiFold = "" +
 	"          \n                     " +
 	"                0123456789      " +
 	" abcdefghijklmnopqrstuvwxyz     " +
-	" abcdefghijklmnopqrstuvwxyz     "
+	" abcdefghijklmnopqrstuvwxyz     " +
+	"                                " +
+	"                                " +
+	"                                " +
+	"                                "
 
 // foldText appends the folded words of s to dst. Everything between two words
 // becomes one space; line breaks stay, every one of them, so that a position

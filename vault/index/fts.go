@@ -196,20 +196,30 @@ func (w *want) match() string {
 
 // frequency is in how many notes the rarest word of t stands, as it is.
 func (l *lookup) frequency(ctx context.Context, t term) (int, error) {
-	if n, ok := l.x.counts.get(t.folded); ok {
+	tokens, prefix := t.tokens()
+	prefix = prefix && !t.prefix // what a person may go on to type is looked up as words
+	return l.x.frequency(ctx, l.db, tokens, prefix)
+}
+
+// frequency is in how many notes the rarest of some tokens stands, if prefix with all
+// that the last may go on to; a note counts for each of these that it holds.
+func (x *Index) frequency(ctx context.Context, db *sql.DB, tokens []string, prefix bool) (int, error) {
+	key := strings.Join(tokens, " ")
+	if prefix {
+		key += "*"
+	}
+	if n, ok := x.counts.get(key); ok {
 		return n, nil
 	}
-	n, err := l.count(ctx, t)
+	n, err := count(ctx, db, tokens, prefix)
 	if err == nil && n >= worthKeeping {
-		l.x.counts.put(t.folded, n)
+		x.counts.put(key, n)
 	}
 	return n, err
 }
 
 // count is frequency without what is known already.
-func (l *lookup) count(ctx context.Context, t term) (int, error) {
-	tokens, prefix := t.tokens()
-	prefix = prefix && !t.prefix // what a person may go on to type is looked up as words
+func count(ctx context.Context, db *sql.DB, tokens []string, prefix bool) (int, error) {
 	least := -1
 	for i, token := range tokens {
 		where, args := "term = ?", []any{token}
@@ -217,7 +227,7 @@ func (l *lookup) count(ctx context.Context, t term) (int, error) {
 			where, args = "term >= ? AND term < ?", []any{token, token + string(utf8.MaxRune)}
 		}
 		var n int
-		if err := l.db.QueryRowContext(ctx, "SELECT coalesce(sum(doc), 0) FROM word WHERE "+where, args...).Scan(&n); err != nil {
+		if err := db.QueryRowContext(ctx, "SELECT coalesce(sum(doc), 0) FROM word WHERE "+where, args...).Scan(&n); err != nil {
 			return 0, err
 		}
 		if least < 0 || n < least {

@@ -64,6 +64,8 @@ func BenchmarkOperators(b *testing.B) {
 					b.StartTimer()
 				}
 				b.ReportMetric(float64(all.Microseconds())/float64(b.N)/1000, "cpu-ms")
+				b.ReportMetric(float64(least.Microseconds())/float64(b.N)/1000, "floor-ms")
+				b.ReportMetric(float64(len(files)), "floor-files")
 				b.ReportMetric(float64(all)/float64(least), "×floor")
 			})
 		}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,8 +20,8 @@ type piece struct {
 	note     *vault.Note
 	in       kind
 	raw      string
-	folded   []byte // of text and values
-	from, to int    // lines of the page
+	folded   []byte // see words
+	from, to int    // lines of the page, 0 for all
 	*page
 }
 
@@ -35,44 +36,75 @@ const (
 	inValue
 )
 
-// page is the text of a note while it is looked at.
+// page is the text of a note while it is looked at. What is made of it is made when
+// it is needed; the buffers are used again for the next note.
 type page struct {
 	text          *vault.Text
-	lines, folded []int // where they start, in the text and folded
-	words         []byte
-	names         []byte
+	ascii         bool
+	lines, starts []int // where they start, in the text and folded
+	all, names    []byte
 	hit           int // the first line that an operator or an expression found, 0 for none
+}
+
+// open begins with another note.
+func (p *page) open(text *vault.Text) {
+	p.text, p.hit, p.ascii = text, 0, plainASCII(text.Content)
+	p.lines, p.starts, p.all, p.names = p.lines[:0], p.starts[:0], p.all[:0], p.names[:0]
 }
 
 // whole is all of a note.
 func (p *page) whole() *piece {
-	return &piece{note: p.text.Note, in: inNote, raw: p.text.Content, folded: p.words, page: p}
+	return &piece{note: p.text.Note, in: inNote, raw: p.text.Content, page: p}
 }
 
-// open begins with another note. The buffers are used again.
-func (p *page) open(text *vault.Text) {
-	p.text, p.hit, p.lines = text, 0, nil
-	p.words = foldText(p.words[:0], text.Content)
-	p.names = foldText(p.names[:0], titles(text.Note))
+// split finds the lines of the text.
+func (p *page) split() {
+	if len(p.lines) == 0 {
+		p.lines = appendLineStarts(p.lines, p.text.Content)
+	}
 }
 
-// cut is lines from..to, 1-based and inclusive.
-func (p *page) cut(from, to int) *piece {
-	if p.lines == nil {
-		p.lines, p.folded = lineStarts(p.text.Content), p.folded[:0]
-		p.folded = append(p.folded, 0)
-		for i, c := range p.words {
+// cut makes part lines from..to, 1-based and inclusive.
+func (p *page) cut(part *piece, from, to int) {
+	p.split()
+	to = min(to, len(p.lines))
+	part.from, part.to = from, to
+	part.raw = p.text.Content[p.lines[from-1]:lineEnd(p.lines, to, len(p.text.Content))]
+	part.folded = part.folded[:0]
+}
+
+// words are those of the piece, folded. Of a text that is not all ASCII folding a part
+// takes as long as finding it in what is folded.
+func (p *piece) words() []byte {
+	switch {
+	case p.page == nil || p.from > 0 && p.ascii:
+		if len(p.folded) == 0 {
+			p.folded = foldText(p.folded, p.raw)
+		}
+		return p.folded
+	case len(p.all) == 0:
+		p.all = foldText(p.all, p.text.Content)
+	}
+	if p.from == 0 {
+		return p.all
+	}
+	if len(p.starts) == 0 {
+		p.starts = append(p.starts, 0)
+		for i, c := range p.all {
 			if c == '\n' {
-				p.folded = append(p.folded, i+1)
+				p.starts = append(p.starts, i+1)
 			}
 		}
 	}
-	to = min(to, len(p.lines))
-	return &piece{
-		note: p.text.Note, in: inText, from: from, to: to, page: p,
-		raw:    p.text.Content[p.lines[from-1]:lineEnd(p.lines, to, len(p.text.Content))],
-		folded: p.words[p.folded[from-1]:lineEnd(p.folded, to, len(p.words))],
+	return p.all[p.starts[p.from-1]:lineEnd(p.starts, p.to, len(p.all))]
+}
+
+// titles are the names of the note, folded.
+func (p *page) titles() []byte {
+	if len(p.names) == 0 {
+		p.names = foldText(p.names, titles(p.text.Note))
 	}
+	return p.names
 }
 
 func lineEnd(starts []int, line, end int) int {
@@ -117,10 +149,7 @@ func (c *cond) inPiece(p *piece) bool {
 	case c.term.folded == "":
 		return true
 	}
-	if at, _ := c.term.index(p.folded); at >= 0 {
-		return true
-	}
-	return p.in == inNote && c.term.in(p.names)
+	return p.lineOf(c.term) >= 0 || p.in == inNote && c.term.in(p.titles())
 }
 
 // compare holds "<5" or ">2025-01-01" against a value: as numbers, else as text.
@@ -212,40 +241,114 @@ func (c *cond) inParts(p *piece) bool {
 		text.in = inText
 		return len(c.list) == 0 || c.list[0].holds(&text)
 	}
-	if len(c.list) > 0 && !c.list[0].may(p) {
+	sure := anchor{text: p.text.Content, next: -1}
+	if p.ascii && len(c.list) > 0 {
+		sure.word = c.list[0].surest()
+	}
+	if sure.from(0); sure.none() {
 		return false
 	}
+	p.split()
 	found := false
+	part := piece{note: p.note, in: inText, page: p.page}
 	c.parts(p.page, func(from, to int) bool {
-		if p.from > 0 && (from < p.from || to > p.to) {
+		if sure.from(p.lines[from-1]); sure.none() {
+			return false
+		}
+		if p.from > 0 && (from < p.from || to > p.to) || sure.next >= lineEnd(p.lines, to, len(sure.text)) {
 			return true
 		}
-		part, hit := p.cut(from, to), p.hit
-		if found = len(c.list) == 0 || c.list[0].holds(part); !found {
+		p.cut(&part, from, to)
+		hit := p.hit
+		if found = len(c.list) == 0 || c.list[0].holds(&part); !found {
 			p.hit = hit
 		} else if p.hit == 0 {
-			p.hit = c.firstLine(part)
+			p.hit = c.firstLine(&part)
 		}
 		return !found
 	})
 	return found
 }
 
-// firstLine is the first line of a part with a word that is looked for.
-func (c *cond) firstLine(part *piece) int {
-	first := len(part.folded)
-	c.words(func(w *cond) {
-		if at, _ := w.term.index(part.folded); at >= 0 {
-			first = min(first, at)
-		}
-	})
-	if first == len(part.folded) {
-		return part.from
-	}
-	return part.from + strings.Count(string(part.folded[:first]), "\n")
+// anchor is where a word stands that every part that fits holds, so that the others
+// need not be looked at.
+type anchor struct {
+	text, word string
+	next       int // where it stands, len(text) if nowhere any more
 }
 
-// may reports whether c can fit a part of p: whether its words stand there at all.
+// from goes to where the word stands from an offset on, which is not less than before.
+func (a *anchor) from(start int) {
+	switch {
+	case a.word == "":
+		a.next = start
+	case a.next < start:
+		if a.next = indexFold(a.text[start:], a.word); a.next < 0 {
+			a.next = len(a.text)
+		} else {
+			a.next += start
+		}
+	}
+}
+
+// none reports whether the word stands nowhere any more.
+func (a *anchor) none() bool { return a.word != "" && a.next == len(a.text) }
+
+// surest is the longest of the words that a text has to hold to fit c, "" for none.
+func (c *cond) surest() (longest string) {
+	switch c.op {
+	case search.And, search.MatchCase, search.IgnoreCase:
+		for _, part := range c.list {
+			if w := part.surest(); len(w) > len(longest) {
+				longest = w
+			}
+		}
+	case search.Word, search.Phrase:
+		for w := range strings.FieldsSeq(c.term.folded) {
+			if len(w) > len(longest) {
+				longest = w
+			}
+		}
+	}
+	return longest
+}
+
+// firstLine is the first line of a part with a word that is looked for.
+func (c *cond) firstLine(part *piece) int {
+	if part.from == part.to {
+		return part.from
+	}
+	first := -1
+	c.words(func(w *cond) {
+		if n := part.lineOf(w.term); first < 0 || n >= 0 && n < first {
+			first = n
+		}
+	})
+	return part.from + max(first, 0)
+}
+
+// lineOf is how many lines of the piece stand before the first with t, -1 if it is
+// not there.
+func (p *piece) lineOf(t term) int {
+	if p.page != nil && p.ascii && !strings.Contains(t.folded, " ") {
+		for at := range allFold(p.raw, t.folded) {
+			end := at + len(t.folded)
+			if (at == 0 || asciiFold[p.raw[at-1]] <= ' ') && (t.prefix || end == len(p.raw) || asciiFold[p.raw[end]] <= ' ') {
+				return strings.Count(p.raw[:at], "\n")
+			}
+		}
+		return -1
+	}
+	words := p.words()
+	at, _ := t.index(words)
+	if at < 0 {
+		return -1
+	}
+	return bytes.Count(words[:at], []byte("\n"))
+}
+
+// may reports, at little cost, whether c can fit a piece or a part of it: of text
+// that is not all ASCII it does not know.
 func (c *cond) may(p *piece) bool {
 	switch c.op {
 	case search.And, search.MatchCase, search.IgnoreCase:
@@ -253,50 +356,34 @@ func (c *cond) may(p *piece) bool {
 	case search.Or:
 		return slices.ContainsFunc(c.list, func(part *cond) bool { return part.may(p) })
 	case search.Word, search.Phrase:
-		at, _ := c.term.index(p.folded)
-		return at >= 0 || c.term.folded == ""
+		if !p.ascii {
+			return true
+		}
+		first, _, _ := strings.Cut(c.term.folded, " ")
+		if containsFold(p.raw, first) {
+			return true
+		}
+		if p.in != inNote {
+			return false
+		}
+		names := titles(p.note)
+		return !plainASCII(names) || containsFold(names, first)
 	}
 	return true
 }
 
-// mayASCII reports, at little cost, whether c can fit a note with a text of ASCII:
-// whether its words stand in its text or names at all.
-func (c *cond) mayASCII(text *vault.Text) bool {
-	switch c.op {
-	case search.And, search.MatchCase, search.IgnoreCase:
-		return !slices.ContainsFunc(c.list, func(part *cond) bool { return !part.mayASCII(text) })
-	case search.Or:
-		return slices.ContainsFunc(c.list, func(part *cond) bool { return part.mayASCII(text) })
-	case search.Word, search.Phrase:
-		first, _, _ := strings.Cut(c.term.folded, " ")
-		if containsFold(text.Content, first) {
-			return true
-		}
-		names := titles(text.Note)
-		return !plainASCII(names) || containsFold(names, first)
-	case search.Not, search.Regex, search.Path, search.File, search.Tag, search.Property, search.Date:
-		return true
-	}
-	return len(c.list) == 0 || c.list[0].mayASCII(text)
-}
-
 // parts calls f with the first and last line of each part that the operator of c
-// names, until f returns false.
+// names, in their order, until f returns false.
 func (c *cond) parts(p *page, f func(from, to int) bool) {
 	switch c.op {
 	case search.Line:
-		p.cut(1, 1)
 		for n := range p.lines {
 			if !f(n+1, n+1) {
 				return
 			}
 		}
 	case search.Section:
-		for _, s := range sections(p.text) {
-			if !f(s.start, max(s.end, s.start)) {
-				return
-			}
-		}
+		eachSection(p.text, p.lines, func(_, from, to int) bool { return f(from, max(from, to)) })
 	case search.Block:
 		p.blocks(f)
 	default:
@@ -309,7 +396,6 @@ func (p *page) body() int { return min(max(p.text.Note.BodyLine, 1), len(p.lines
 
 // blocks calls f for each block of the text below the properties.
 func (p *page) blocks(f func(from, to int) bool) {
-	p.cut(1, 1)
 	lineOf := func(at int) int {
 		n, found := slices.BinarySearch(p.lines, at)
 		if found {
@@ -317,7 +403,7 @@ func (p *page) blocks(f func(from, to int) bool) {
 		}
 		return n
 	}
-	for _, b := range md.Blocks(p.text.Content, p.lines[p.body()-1]) {
+	for b := range md.AllBlocks(p.text.Content, p.lines[p.body()-1]) {
 		if !f(lineOf(b.Start), lineOf(max(b.End-1, b.Start))) {
 			return
 		}
@@ -327,7 +413,6 @@ func (p *page) blocks(f func(from, to int) bool) {
 // tasks calls f for each task that op asks for: its line, and those below it up to
 // the next item or blank line.
 func (p *page) tasks(op search.Op, f func(from, to int) bool) {
-	p.cut(1, 1)
 	var fences md.Fences
 	start := 0
 	for n := p.body(); n <= len(p.lines)+1; n++ {

@@ -39,9 +39,13 @@ type nearby struct {
 type sieve struct {
 	cond  *cond
 	notes []*vault.Note // that may fit
+	open  int           // of these, that have to be read to know
 	mu    sync.Mutex
 	lines map[vault.Path]int // of those that do: where, 0 for no line
 }
+
+// mostlyOpen reports whether most of the notes have to be read.
+func (f *sieve) mostlyOpen() bool { return 2*f.open > len(f.notes) }
 
 // add notes that n fits.
 func (f *sieve) add(n *vault.Note, line int) {
@@ -158,11 +162,8 @@ func (r *reader) likeASCII(text string, missing missing, weight float64) {
 		if c := asciiFold[text[start]]; c < 'a' || i-start > longestWord || !r.mayBeLike(i-start, m, missing) {
 			continue
 		}
-		r.word = r.word[:0]
-		for _, c := range []byte(text[start:i]) {
-			r.word = append(r.word, asciiFold[c])
-		}
-		r.tryWord(r.word, m, missing, weight)
+		r.word(text, start)
+		r.tryWord(r.folded, m, missing, weight)
 	}
 }
 

@@ -52,34 +52,16 @@ func many(src Source) (_ reading, done func()) {
 // sections cuts a note at its headings. Properties and what stands before the
 // first heading are a section of their own.
 func sections(t *vault.Text) []section {
-	n, text := t.Note, t.Content
+	text := t.Content
 	lines := lineStarts(text)
-	last := len(lines)
-	cut := func(from, to int) string { // lines from..to, 1-based, inclusive
-		if from > to {
-			return ""
-		}
-		end := len(text)
-		if to < last {
-			end = lines[to]
-		}
-		return text[lines[from-1]:end]
-	}
-	heads := n.Headings
-	out := make([]section, 0, len(heads)+1)
-	first := last
-	if len(heads) > 0 {
-		first = heads[0].Line - 1
-	}
-	if body := cut(1, first); len(heads) == 0 || strings.TrimSpace(body) != "" {
-		out = append(out, section{start: 1, end: max(first, 1), text: body})
-	}
+	out := make([]section, 0, len(t.Note.Headings)+1)
 	var above []vault.Heading
-	for i, h := range heads {
-		end := last
-		if i+1 < len(heads) {
-			end = heads[i+1].Line - 1
+	eachSection(t, lines, func(heading, from, to int) bool {
+		if heading < 0 {
+			out = append(out, section{start: from, end: to, text: text[:lineEnd(lines, to, len(text))]})
+			return true
 		}
+		h := t.Note.Headings[heading]
 		for len(above) > 0 && above[len(above)-1].Level >= h.Level {
 			above = above[:len(above)-1]
 		}
@@ -88,14 +70,42 @@ func sections(t *vault.Text) []section {
 		for _, a := range above {
 			trail += a.Text + "\n"
 		}
-		out = append(out, section{heading: h.Text, trail: trail, start: h.Line, end: end, text: cut(h.Line+1, end)})
-	}
+		s := section{heading: h.Text, trail: trail, start: from, end: to}
+		if from < to {
+			s.text = text[lines[from]:lineEnd(lines, to, len(text))]
+		}
+		out = append(out, s)
+		return true
+	})
 	return out
 }
 
+// eachSection calls f with the number of the heading, -1 for none, and the first and
+// last line of each section, until f returns false.
+func eachSection(t *vault.Text, lines []int, f func(heading, from, to int) bool) {
+	heads, first := t.Note.Headings, len(lines)
+	if len(heads) > 0 {
+		first = heads[0].Line - 1
+	}
+	if (len(heads) == 0 || strings.TrimSpace(t.Content[:lineEnd(lines, first, len(t.Content))]) != "") && !f(-1, 1, max(first, 1)) {
+		return
+	}
+	for i, h := range heads {
+		end := len(lines)
+		if i+1 < len(heads) {
+			end = heads[i+1].Line - 1
+		}
+		if !f(i, h.Line, end) {
+			return
+		}
+	}
+}
+
 // lineStarts are the byte offsets at which the lines of text start.
-func lineStarts(text string) []int {
-	starts := make([]int, 1, 64)
+func lineStarts(text string) []int { return appendLineStarts(make([]int, 0, 64), text) }
+
+func appendLineStarts(starts []int, text string) []int {
+	starts = append(starts, 0)
 	for i := 0; ; {
 		n := strings.IndexByte(text[i:], '\n')
 		if n < 0 || i+n+1 == len(text) {

@@ -96,9 +96,11 @@ type match struct {
 type matcher struct {
 	wants  []want
 	known  map[string][]match
-	starts [256]bool // bytes that a word of interest starts with
-	pairs  bool      // whether dense scripts are looked for
-	word   []byte    // a buffer
+	starts [1 << 16]bool // the first two bytes of words of interest
+	pairs  bool          // whether dense scripts are looked for
+	folded []byte        // a buffer
+
+	bytes, found int // looked at by countASCII
 }
 
 func newMatcher(wants []want) *matcher {
@@ -107,11 +109,32 @@ func newMatcher(wants []want) *matcher {
 		w := &wants[i]
 		r, _ := utf8.DecodeRuneInString(w.folded)
 		m.pairs = m.pairs || dense(r)
-		for _, s := range append([]string{w.folded}, w.near...) {
-			m.starts[s[0]] = true
+		for _, s := range append([]string{w.folded, cmp.Or(w.start, w.folded)}, w.near...) {
+			m.start(s)
 		}
 	}
 	return m
+}
+
+// start takes in that words which begin with s are of interest.
+func (m *matcher) start(s string) {
+	first := int(s[0]) << 8
+	if len(s) > 1 {
+		m.starts[first|int(s[1])] = true
+		return
+	}
+	for second := range 256 {
+		m.starts[first|second] = true
+	}
+}
+
+// starting reports whether the word at i may be of interest.
+func (m *matcher) starting(folded []byte, i int) bool {
+	second := byte(' ')
+	if i+1 < len(folded) {
+		second = folded[i+1]
+	}
+	return m.starts[int(folded[i])<<8|int(second)]
 }
 
 // count adds weight to exact and loose, by want, for each time that it stands in
@@ -148,7 +171,7 @@ func (m *matcher) count(folded []byte, in stem.Languages, weight float64, exact,
 			}
 			end++
 		}
-		if m.starts[c] {
+		if m.starting(folded, i) {
 			m.add(folded[i:end], in, weight, exact, loose)
 		}
 		i = end
@@ -194,6 +217,10 @@ func (m *matcher) countASCII(text string, in stem.Languages, weight float64, exa
 			}
 		}
 	}
+	if m.often(len(text)) {
+		m.tokens(text, func(f match) { f.add(in, weight, exact, loose) })
+		return true
+	}
 	for i := range m.wants {
 		w := &m.wants[i]
 		if !w.single() {
@@ -211,21 +238,64 @@ func (m *matcher) countASCII(text string, in stem.Languages, weight float64, exa
 	return true
 }
 
-// words calls fit for the words of ASCII that begin with start, or are it as a whole,
-// and fit one want.
+// often takes in that a text of so many bytes is looked at, and reports whether so much
+// was found in those before that it is faster to go through all of it.
+func (m *matcher) often(bytes int) bool {
+	m.bytes += bytes
+	return m.found > m.bytes/oneIn
+}
+
+// oneIn is for how many bytes with one word of interest a search for these takes as
+// long as a look at each word.
+const oneIn = 500
+
+// tokens calls fit for the words of a text of ASCII that fit a want.
+func (m *matcher) tokens(text string, fit func(match)) {
+	for i := 0; i < len(text); i++ {
+		first := asciiFold[text[i]]
+		if first <= ' ' {
+			continue
+		}
+		second := byte(' ')
+		if i+1 < len(text) {
+			second = asciiFold[text[i+1]]
+		}
+		if m.starts[int(first)<<8|int(second)] {
+			i = m.word(text, i)
+			m.found++
+			for _, f := range m.fits(m.folded) {
+				fit(f)
+			}
+			continue
+		}
+		for i < len(text) && asciiFold[text[i]] > ' ' {
+			i++
+		}
+	}
+}
+
+// word folds the word of a text of ASCII that begins at an offset, and returns where
+// it ends.
+func (m *matcher) word(text string, at int) (end int) {
+	m.folded = m.folded[:0]
+	for ; at < len(text) && asciiFold[text[at]] > ' '; at++ {
+		m.folded = append(m.folded, asciiFold[text[at]])
+	}
+	return at
+}
+
+// words calls fit for the words of a text of ASCII that begin with start, or are it as
+// a whole, and fit one want.
 func (m *matcher) words(text, start string, whole bool, want int, fit func(match)) {
 	for at := range allFold(text, start) {
+		m.found++
 		if at > 0 && asciiFold[text[at-1]] > ' ' {
 			continue
 		}
-		m.word = m.word[:0]
-		for ; at < len(text) && asciiFold[text[at]] > ' '; at++ {
-			m.word = append(m.word, asciiFold[text[at]])
-		}
-		if whole && len(m.word) > len(start) {
+		if m.word(text, at); whole && len(m.folded) > len(start) {
 			continue
 		}
-		for _, f := range m.fits(m.word) {
+		for _, f := range m.fits(m.folded) {
 			if f.want == want {
 				fit(f)
 			}

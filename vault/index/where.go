@@ -24,8 +24,8 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 	words := q
 	words.Text = cmp.Or(q.Text, q.inner)
 	f := s.mayFit(&q)
-	if !s.indexed() && len(parseTerms(words.Text, words.partial()).all) > 0 {
-		words.fit = f // all notes are read to rank them: then they need not be read before
+	if (!s.indexed() || f.mostlyOpen()) && len(parseTerms(words.Text, words.partial()).all) > 0 {
+		words.fit = f // they are read to rank them: then they need not be read before
 	} else {
 		enough := len(f.notes)
 		if words.Text == "" {
@@ -88,23 +88,15 @@ func (s Searcher) move(h *Hit, line int) {
 	}
 }
 
-// hold is c with what the index knows: which notes hold its words.
-func (s Searcher) hold(ctx context.Context, c *cond) (_ *cond, err error) {
-	if !s.indexed() {
-		return c, nil
+// hold is c with what the index knows: which notes hold its words, as far as that is
+// worth asking.
+func (s Searcher) hold(ctx context.Context, c *cond) (*cond, error) {
+	if s.indexed() {
+		c = c.clone()
+		a := asker{index: s.Index, all: len(s.Source.Notes())}
+		a.ask(ctx, c, false, a.all)
 	}
-	c = c.clone()
-	c.words(func(w *cond) {
-		if err != nil || ctx.Err() != nil {
-			return
-		}
-		held := map[string]bool{}
-		if s.Index.holding(ctx, w.term, held) == nil { // else the notes are read
-			w.held = held
-		}
-		err = ctx.Err()
-	})
-	return c, err
+	return c, ctx.Err()
 }
 
 // holding adds the paths of the notes that hold t in their names or text.
@@ -122,12 +114,34 @@ const chunk = 1000
 func (s Searcher) mayFit(q *Query) *sieve {
 	f := &sieve{cond: q.where, lines: map[vault.Path]int{}}
 	pass := q.filter()
-	for _, n := range s.Source.Notes() {
-		if pass(n) && q.where.known(n, false) != no {
+	for _, n := range s.notesOf(q.where.holders()) {
+		if !pass(n) {
+			continue
+		}
+		switch q.where.known(n, false) {
+		case unread:
+			f.open++
+			fallthrough
+		case yes:
 			f.notes = append(f.notes, n)
 		}
 	}
 	return f
+}
+
+// notesOf are the notes with some paths, in their order; all notes if paths is nil.
+func (s Searcher) notesOf(paths map[string]bool) []*vault.Note {
+	if paths == nil {
+		return s.Source.Notes()
+	}
+	notes := make([]*vault.Note, 0, len(paths))
+	for p := range paths {
+		if n, ok := s.Source.Note(vault.Path(p)); ok {
+			notes = append(notes, n)
+		}
+	}
+	slices.SortFunc(notes, func(a, b *vault.Note) int { return cmp.Compare(a.Path, b.Path) })
+	return notes
 }
 
 // fitting finds the notes that fit, at least enough if there are so many, newest
@@ -172,15 +186,19 @@ func (c *cond) lookInto(n *vault.Note, text *vault.Text, p *page) int {
 	switch {
 	case c.known(n, false) == yes:
 		return 0
-	case text.Note.Private, plainASCII(text.Content) && !c.mayASCII(text):
+	case text.Note.Private:
 		return -1
 	}
 	p.open(text)
-	if !c.holds(p.whole()) {
+	if whole := p.whole(); !c.may(whole) || !c.holds(whole) {
 		return -1
 	}
 	return p.hit
 }
+
+// run is how many numbers in a row a goroutine of each takes at once: notes of one folder
+// are read together.
+const run = 8
 
 // each calls a function that start makes, one for each goroutine, for the numbers
 // below n. The goroutines end before it returns.
@@ -193,11 +211,13 @@ func each(ctx context.Context, src Source, n int, start func(reading) func(int))
 			defer done()
 			look := start(read)
 			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
-					return
+				end := int(next.Add(run))
+				for i := end - run; i < end; i++ {
+					if i >= n || ctx.Err() != nil {
+						return
+					}
+					look(i)
 				}
-				look(i)
 			}
 		})
 	}

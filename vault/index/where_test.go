@@ -412,3 +412,44 @@ func TestOperatorsLong(t *testing.T) {
 		}
 	}
 }
+
+// Words that stand in nearly all notes, and rare ones, in every place of a query: which
+// of them the index is asked for does not change what is found.
+func TestOperatorsRareAndCommon(t *testing.T) {
+	var files strings.Builder
+	for i := range 60 {
+		text := fmt.Sprintf("# Harvest\n\nThe barn is full %d.\n", i)
+		if i%20 == 3 {
+			text += "- [ ] Sell the barn owl\n\nOwls and barns stay.\n"
+		}
+		if i%15 == 0 {
+			text += "Heron at the pond.\n"
+		}
+		fmt.Fprintf(&files, "-- %02d note.md --\n%s", i, text)
+	}
+	v := vaulttest.Open(t, vaulttest.Dir(t, files.String()), vault.Options{})
+	x := indexOf(t, v)
+	for query, want := range map[string]string{
+		"line:(barn owl)":                "03 23 43",
+		"line:(owl -barn)":               "03 23 43",
+		"section:(barn heron)":           "00 15 30 45",
+		"section:(barn heron -owl)":      "00 15 30 45",
+		"block:(barn OR heron) heron":    "00 15 30 45",
+		"task:barn":                      "03 23 43",
+		"line:(heron pond) -owl":         "00 15 30 45",
+		"line:(heron OR owl) -heron":     "03 23 43",
+		"section:(barn owl) OR \"pond\"": "00 03 15 23 30 43 45",
+		"-line:(barn) heron":             "",
+		"match-case:(barn Owls)":         "03 23 43",
+		"line:(harvest -barn) \"heron\"": "00 15 30 45",
+	} {
+		q, _, err := index.ParseQuery(query, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Limit = 100
+		if got := sorted(both(t, v, x, q)); got != want {
+			t.Errorf("%s finds %q, want %q", query, got, want)
+		}
+	}
+}
