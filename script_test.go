@@ -76,10 +76,18 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 			o.Key = value
 		case key == "like":
 			o.Ollama = value == "ollama"
+		case key == "memory":
+			o.Memory = number(ts, value)
+		case key == "library":
+			o.Library = []chaintest.Model{{ID: value, Window: 32768}}
 		case key == "vision":
 			o.Models = []chaintest.Model{{ID: "test-model", Window: 32768, Loaded: 32768, Images: value == "yes"}}
 		case key == "models":
-			for name := range strings.SplitSeq(value, ",") {
+			o.Models = []chaintest.Model{}
+			for name := range strings.SplitSeq(strings.TrimPrefix(value, "none"), ",") {
+				if name == "" {
+					continue
+				}
 				o.Models = append(o.Models, chaintest.Model{ID: name, Window: 32768})
 			}
 		default:
@@ -102,13 +110,15 @@ func sent(ts *testscript.TestScript, neg bool, args []string) {
 			Messages []struct {
 				Role    string
 				Content any
+				Images  []string
 			}
 		}
 		ts.Check(json.Unmarshal(r.Body, &body))
 		var texts, all []string
 		for _, m := range body.Messages {
-			texts = append(texts, textOf(m.Content))
-			all = append(all, "=== "+m.Role+"\n"+textOf(m.Content)+"\n")
+			text := strings.Repeat("[image]", len(m.Images)) + textOf(m.Content)
+			texts = append(texts, text)
+			all = append(all, "=== "+m.Role+"\n"+text+"\n")
 		}
 		heads := []string{r.Method + " " + r.Path}
 		for _, name := range []string{"Authorization", "Api-Key"} {

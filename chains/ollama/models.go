@@ -3,6 +3,7 @@ package ollama
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -46,18 +47,24 @@ func (c *Client) model(name string) *model {
 }
 
 // At reports whether Ollama answers at the address of o. It asks for its version,
-// without a key, and waits 1.5 s at most.
-func At(ctx context.Context, o wire.Options) bool {
+// without a key, and waits 1.5 s at most. The error is for an address where nothing
+// answers.
+func At(ctx context.Context, o wire.Options) (bool, error) {
 	o.Key = ""
 	c, err := New(Options{Options: o})
 	if err != nil {
-		return false
+		return false, err
 	}
 	defer c.CloseIdle()
 	var doc struct {
 		Version string `json:"version"`
 	}
-	return c.ask(ctx, "/version", nil, &doc) == nil && doc.Version != ""
+	err = c.ask(ctx, "/version", nil, &doc)
+	var failed *chains.ProviderError
+	if errors.As(err, &failed) && failed.Kind != chains.ErrNetwork {
+		err = nil // something else answers
+	}
+	return doc.Version != "", err
 }
 
 // ask puts a question that is answered at once.

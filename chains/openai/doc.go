@@ -28,7 +28,6 @@
 // # Concurrency
 //
 // A Client may be used by several goroutines at once. Stream runs in the
-// goroutine that ranges over it. Models and Discover start goroutines and wait
-// for all of them. Nothing here reads the environment: keys and addresses are
+// goroutine that ranges over it. Nothing here reads the environment: keys and addresses are
 // given in Options.
 package openai

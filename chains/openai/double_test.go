@@ -10,24 +10,22 @@ import (
 )
 
 // TestAgainstDouble: the server that the rest of the program is tested with
-// speaks as this client reads, also as Ollama.
+// speaks as this client reads.
 func TestAgainstDouble(t *testing.T) {
-	for ollama, want := range map[bool]int{false: 0, true: 8192} {
-		srv := chaintest.NewServer(t, chaintest.Options{
-			Ollama: ollama, Key: "key-for-tests", Answers: []chaintest.Answer{{Text: "Pass it down.", Reasoning: "hm", Split: 5}},
-			Models: []chaintest.Model{{ID: "text-embed"}, {ID: "small", Window: 32768, Loaded: 8192}},
-		})
-		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.URL(), Key: "key-for-tests"}})
-		list, err := c.Models(t.Context())
-		m, ok := chains.FirstChat(list)
-		if err != nil || !ok || m.ID != "small" || m.Window != want {
-			t.Fatalf("models %+v, error %v", list, err)
-		}
-		r := question("?")
-		r.Model = m.ID
-		o := collect(t.Context(), c, r)
-		if o.Err != nil || o.Text != "Pass it down." || o.Reasoning != "hm" || o.Finish != chains.FinishStop || o.Usage == nil || o.Usage.Prompt <= 0 {
-			t.Errorf("%+v", o)
-		}
+	srv := chaintest.NewServer(t, chaintest.Options{
+		Key: "key-for-tests", Answers: []chaintest.Answer{{Text: "Pass it down.", Reasoning: "hm", Split: 5}},
+		Models: []chaintest.Model{{ID: "text-embed"}, {ID: "small"}},
+	})
+	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.URL(), Key: "key-for-tests"}})
+	list, err := c.Models(t.Context())
+	m, ok := chains.FirstChat(list)
+	if err != nil || !ok || m.ID != "small" {
+		t.Fatalf("models %+v, error %v", list, err)
+	}
+	r := question("?")
+	r.Model = m.ID
+	o := collect(t.Context(), c, r)
+	if o.Err != nil || o.Text != "Pass it down." || o.Reasoning != "hm" || o.Finish != chains.FinishStop || o.Usage == nil || o.Usage.Prompt <= 0 {
+		t.Errorf("%+v", o)
 	}
 }

@@ -30,7 +30,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	inner, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
 	var doc json.RawMessage
-	if err := c.getJSON(inner, c.modelsURL(), nil, &doc); err != nil {
+	if err := c.getJSON(inner, c.modelsURL(), &doc); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -94,8 +94,8 @@ func (c *Client) modelsURL() string {
 	return c.base + "/models"
 }
 
-// getJSON reads a document. A body makes it a POST.
-func (c *Client) getJSON(ctx context.Context, at string, body []byte, into any) error {
+// getJSON reads a document.
+func (c *Client) getJSON(ctx context.Context, at string, into any) error {
 	header := http.Header{}
 	switch {
 	case c.opts.Key == "":
@@ -105,7 +105,7 @@ func (c *Client) getJSON(ctx context.Context, at string, body []byte, into any) 
 	default:
 		header.Set("Authorization", "Bearer "+c.opts.Key)
 	}
-	return c.server.GetJSON(ctx, at, header, body, into)
+	return c.server.GetJSON(ctx, at, header, nil, into)
 }
 
 // listed is one model as the servers describe it, with every name in use for a

@@ -87,12 +87,8 @@ func TestFirstChat(t *testing.T) {
 	}
 }
 
-// TestDiscover finds the servers of this machine and what they have in memory.
-func TestDiscover(t *testing.T) {
-	ollama := newServer(t)
-	ollama.pages["/v1/models"] = `{"data":[{"id":"qwen3:8b","owned_by":"library"},{"id":"nomic-embed-text","owned_by":"library"},{"id":"gemma3:4b","owned_by":"library"}]}`
-	ollama.pages["/api/ps"] = `{"models":[{"name":"gemma3:4b","context_length":4096}]}`
-	ollama.pages["/api/show"] = `{"model_info":{"general.architecture":"x","x.context_length":131072},"capabilities":["completion","tools","vision"]}`
+// TestProbe finds the servers of this machine and what they have in memory.
+func TestProbe(t *testing.T) {
 	studio := newServer(t)
 	studio.pages["/v1/models"] = `{"data":[{"id":"phi","owned_by":"organization_owner"}]}`
 	studio.pages["/api/v0/models"] = `{"data":[{"id":"phi","type":"vlm","state":"loaded","max_context_length":131072,"loaded_context_length":8192}]}`
@@ -101,15 +97,13 @@ func TestDiscover(t *testing.T) {
 	llama.pages["/props"] = `{"default_generation_settings":{"n_ctx":16384}}`
 	web := newServer(t)
 	web.pages["/v1/models"] = "<html>a web site</html>"
-	host := func(s *server) string { return strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/v1") }
-
-	found := openai.Discover(t.Context(), []string{host(ollama), "127.0.0.1:1", host(web), host(studio), host(llama), "example.org:80"})
+	var found []openai.Server
+	for _, base := range []string{"http://127.0.0.1:1/v1", web.url, studio.url, llama.url, "http://example.org/v1"} {
+		if s, ok := openai.Probe(t.Context(), base); ok {
+			found = append(found, s)
+		}
+	}
 	want := []openai.Server{
-		{Name: "ollama", BaseURL: ollama.url, Models: []chains.ModelInfo{
-			{ID: "qwen3:8b", MaxWindow: 131072, Chat: true, Images: true, Tools: true, Owner: "library"},
-			{ID: "gemma3:4b", Window: 4096, MaxWindow: 131072, Chat: true, Images: true, Tools: true, Loaded: true, Owner: "library"},
-			{ID: "nomic-embed-text", MaxWindow: 131072, Images: true, Tools: true, Owner: "library"},
-		}},
 		{Name: "lmstudio", BaseURL: studio.url, Models: []chains.ModelInfo{{ID: "phi", Window: 8192, MaxWindow: 131072, Chat: true, Images: true, Loaded: true, Owner: "organization_owner"}}},
 		{Name: "llamacpp", BaseURL: llama.url, Models: []chains.ModelInfo{{ID: "gguf", Window: 16384, MaxWindow: 32768, Chat: true, Loaded: true, Owner: "llamacpp"}}},
 	}

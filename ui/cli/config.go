@@ -81,6 +81,15 @@ type WindowConfig struct {
 	AskAbove int `toml:"ask_above"`
 }
 
+// budget is the tokens that a prompt for a model may have in a window of so many.
+func (c WindowConfig) budget(model string, window int) int {
+	f := tokens.Lookup(model)
+	if f.Window = window; c.Reserve > 0 {
+		return window - min(c.Reserve, window/2) - window/20
+	}
+	return tokens.Budget(f)
+}
+
 // FilesConfig says which notes there are.
 type FilesConfig struct {
 	FollowLinks  bool     `toml:"follow_links"`  // read folders that are linked from outside the vault

@@ -53,7 +53,7 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 		return err
 	}
 	if !named {
-		e, _ = found(discover(ctx, cfg))
+		e, _ = found(lookout{a, cfg}.discover(ctx))
 	}
 	_, list, err := a.models(ctx, cfg, e, func(said string) { a.output().Warn("model", said) })
 	if err != nil {
@@ -68,7 +68,7 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 
 // models asks a server for its list; say is told what there is to say about it.
 func (a *app) models(ctx context.Context, cfg Config, e endpoint, say func(string)) (name string, list []chains.ModelInfo, err error) {
-	server, err := a.server(cfg, e, nil)
+	server, err := a.server(cfg, known(ctx, e), nil)
 	if err != nil {
 		return "", nil, err
 	}
@@ -293,8 +293,11 @@ func writable(dir string) bool {
 
 func (d *doctor) provider(ctx context.Context, cfg Config) {
 	a := d.app
-	for _, s := range discover(ctx, cfg) {
-		d.say("server", "ok", fmt.Sprintf("%s at %s, %d models", s.Name, s.BaseURL, len(s.Models)), "")
+	for _, s := range (lookout{a, cfg}).discover(ctx) {
+		d.say("server", "ok", fmt.Sprintf("%s at %s, %d models", s.provider.Name, s.base, len(s.models)), "")
+		if s.none != nil {
+			d.say("server", "note", s.none.Error(), "")
+		}
 	}
 	for _, p := range wire.Providers() {
 		if p.KeyVar != "" && a.key(p.KeyVar) != "" {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"ibid/chains"
-	"ibid/chains/openai"
 )
 
 // TestKeyGoesTo is the rule for keys, one address a line: a host of the table
@@ -60,8 +59,8 @@ func TestKeyGoesTo(t *testing.T) {
 
 // TestFoundServersGetNoKey: nobody named them.
 func TestFoundServersGetNoKey(t *testing.T) {
-	e, ok := found([]openai.Server{{Name: "ollama", BaseURL: "http://127.0.0.1:11434/v1", Models: []chains.ModelInfo{{ID: "small", Chat: true}}}})
-	if !ok || e.base == "" || e.key != "" {
-		t.Errorf("%+v, found %v", e, ok)
+	e, why := found([]localServer{{endpoint: ollamaAt("http://127.0.0.1:11434/v1"), models: []chains.ModelInfo{{ID: "small", Chat: true}}}})
+	if why != "" || e.base == "" || e.key != "" || e.provider.KeyVar != "" {
+		t.Errorf("%+v, %s", e, why)
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/offline"
-	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/context/prompt"
 	"ibid/context/tokens"
@@ -21,7 +20,7 @@ type choice struct {
 	provider string         // for people: "openai", "ollama", "offline"
 	source   string         // where the server and its key were found, for people
 	notices  []string
-	servers  []openai.Server // local servers that answered, if they were looked for
+	servers  []localServer // local servers that answered, if they were looked for
 	other    func(ctx context.Context, name string) (chains.Options, error)
 	names    func(ctx context.Context) ([]string, error)
 }
@@ -35,11 +34,17 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 	if err != nil {
 		return c, err
 	}
-	if !named && ask {
-		c.servers = discover(ctx, p.config)
-		e, _ = found(c.servers)
+	switch {
+	case named && ask:
+		e = known(ctx, e)
+	case ask:
+		c.servers = lookout{a, p.config}.discover(ctx)
+		why := ""
+		if e, why = found(c.servers); why != "" {
+			c.notices = append(c.notices, why)
+		}
 	}
-	l := &link{app: a, parts: p, base: e.base, provider: e.provider, count: exactly(tokens.NewCounter())}
+	l := &link{app: a, parts: p, base: e.base, provider: e.provider, speaks: e.speaks, count: exactly(tokens.NewCounter())}
 	if l.server, err = a.server(p.config, e, l.count); err != nil {
 		return c, err
 	}
@@ -71,6 +76,7 @@ type link struct {
 	server      chains.Server
 	base        string
 	provider    wire.Provider
+	speaks      protocol
 	count       func(string) int // tokens of a text
 	calibration *tokens.Calibration
 	broken      error // why no model could be found
@@ -142,7 +148,7 @@ func (l *link) facts(model string) tokens.Facts {
 		}
 		f.Images = f.Images || info.Images
 	}
-	if w := l.parts.config.Window.Tokens; w > 0 {
+	if w := l.parts.config.Window.Tokens; w > 0 && l.speaks != speaksOllama { // which has asked for that window
 		f.Window = w
 	}
 	return f

@@ -61,11 +61,11 @@ func (a *app) firstRun(p *parts) ui.FirstRun {
 	f.Servers = func(ctx context.Context) []string {
 		servers := m.servers
 		if servers == nil {
-			servers = discover(ctx, p.config)
+			servers = lookout{a, p.config}.discover(ctx)
 		}
 		var lines []string
 		for _, s := range servers {
-			lines = append(lines, fmt.Sprintf("%s  (%s, %d models)", s.BaseURL, s.Name, len(s.Models)))
+			lines = append(lines, fmt.Sprintf("%s  (%s, %d models)", s.base, s.provider.Name, len(s.models)))
 		}
 		return lines
 	}

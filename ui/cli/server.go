@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/anthropic"
 	"ibid/chains/offline"
+	"ibid/chains/ollama"
 	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
@@ -23,6 +23,7 @@ type endpoint struct {
 	provider wire.Provider
 	base     string
 	key      string // "" sends none
+	speaks   protocol
 	repaired string // what was wrong with the address as it was given, "" for nothing
 }
 
@@ -40,6 +41,11 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	switch {
 	case e.base == "":
 		return offline.New(offline.Options{Delay: a.readingPace(), Count: count, Recorder: recorder}), nil
+	case e.speaks == speaksOllama:
+		s, err = ollama.New(ollama.Options{
+			Options: to, Model: cmp.Or(a.flags.model, c.Model), KeepAlive: time.Duration(c.Cache.Lifetime), Window: c.Window.Tokens, Budget: c.Window.budget,
+			Count: func(_, text string) int { return count(text) },
+		})
 	case e.provider.Name == "anthropic":
 		s, err = anthropic.New(anthropic.Options{
 			Options: to, Model: cmp.Or(a.flags.model, c.Model), Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
@@ -119,6 +125,9 @@ func (a *app) endpoint(c Config) (e endpoint, named bool, err error) {
 		if !ok {
 			return e, false, usagef("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(providerNames(), ", "))
 		}
+		if base == "" && known.Name == string(speaksOllama) {
+			base = ollamaAddress(a.env.Getenv)
+		}
 		if base == "" {
 			base = known.BaseURL
 		}
@@ -146,25 +155,6 @@ func providerNames() []string {
 		names = append(names, p.Name)
 	}
 	return names
-}
-
-// discover asks the model servers of this machine whether they are there. No key
-// goes to them.
-func discover(ctx context.Context, c Config) []openai.Server {
-	if c.Discover != nil && !*c.Discover {
-		return nil
-	}
-	return openai.Discover(ctx, openai.LocalHosts())
-}
-
-// found is the first server on this machine that has a model to chat with.
-func found(servers []openai.Server) (endpoint, bool) {
-	for _, s := range servers {
-		if _, ok := chains.FirstChat(s.Models); ok {
-			return endpoint{base: s.BaseURL, provider: wire.Provider{Name: s.Name, BaseURL: s.BaseURL}}, true
-		}
-	}
-	return endpoint{}, false
 }
 
 // key is the key in an environment variable, without the blanks and quotes that

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+
+	"ibid/chains"
+	"ibid/chains/ollama"
+	"ibid/chains/openai"
+	"ibid/chains/wire"
+)
+
+// protocol is how a server is spoken to.
+type protocol string
+
+// The protocols that are not told by the name of the provider alone. "" is chat
+// completions, unless the server turns out to speak another one.
+const speaksOllama protocol = "ollama"
+
+// localServer is a model server that was found on this machine.
+type localServer struct {
+	endpoint
+	models []chains.ModelInfo
+	none   error // why it has no models, in words for a person
+}
+
+// lookout finds out which model servers there are, and what they speak.
+type lookout struct {
+	app    *app
+	config Config
+}
+
+// discover asks the model servers of this machine whether they are there, all at
+// once, and gives those that are. No key goes to them. It takes about 3 s at most.
+func (l lookout) discover(ctx context.Context) []localServer {
+	if on := l.config.Discover; on != nil && !*on {
+		return nil
+	}
+	addresses := []string{ollamaAddress(l.app.env.Getenv)}
+	for _, p := range wire.Providers() {
+		if p.Local() && p.Name != string(speaksOllama) {
+			addresses = append(addresses, strings.Replace(p.BaseURL, "localhost", "127.0.0.1", 1))
+		}
+	}
+	all := make([]*localServer, len(addresses))
+	var wg sync.WaitGroup
+	for i, base := range addresses {
+		wg.Go(func() { all[i] = l.look(ctx, base) })
+	}
+	wg.Wait()
+	var there []localServer
+	for _, s := range all {
+		if s != nil {
+			there = append(there, *s)
+		}
+	}
+	return there
+}
+
+// look asks one address, nil if no model server answers there.
+func (l lookout) look(ctx context.Context, base string) *localServer {
+	if is, err := ollama.At(ctx, wire.Options{BaseURL: base}); err != nil {
+		return nil
+	} else if is {
+		s := &localServer{endpoint: ollamaAt(base)}
+		if server, err := l.app.server(l.config, s.endpoint, nil); err == nil {
+			s.models, s.none = server.Models(ctx)
+		}
+		return s
+	}
+	found, ok := openai.Probe(ctx, base)
+	if !ok {
+		return nil
+	}
+	return &localServer{endpoint: endpoint{base: found.BaseURL, provider: wire.Provider{Name: found.Name, BaseURL: found.BaseURL}}, models: found.Models}
+}
+
+// ollamaAt is Ollama at an address. No key goes there.
+func ollamaAt(base string) endpoint {
+	p, _ := wire.FindProvider(string(speaksOllama))
+	return endpoint{base: base, provider: p, speaks: speaksOllama}
+}
+
+// found is the first server on this machine that has a model to chat with; why
+// says what to do about those that have none.
+func found(servers []localServer) (e endpoint, why string) {
+	for _, s := range servers {
+		if _, ok := chains.FirstChat(s.models); ok {
+			return s.endpoint, ""
+		}
+		var failed *chains.ProviderError
+		if errors.As(s.none, &failed) {
+			why = cmp.Or(why, failed.Message)
+		}
+	}
+	return endpoint{}, why
+}
+
+// known is e with the protocol that its server speaks: an address of this machine
+// or its network that answers as Ollama does is Ollama.
+func known(ctx context.Context, e endpoint) endpoint {
+	at, err := wire.New(wire.Options{BaseURL: e.base, Name: e.provider.Name})
+	if err != nil || e.speaks != "" || !at.Local() && !e.provider.Local() {
+		return e
+	}
+	is, err := ollama.At(ctx, wire.Options{BaseURL: e.base})
+	if is || err != nil && e.provider.Name == string(speaksOllama) { // it may be started later
+		return ollamaAt(e.base)
+	}
+	return e
+}
+
+// ollamaAddress is where Ollama listens: where OLLAMA_HOST says, as its own
+// programs read it.
+func ollamaAddress(getenv func(string) string) string {
+	const port = "11434"
+	said := strings.Trim(strings.TrimSpace(getenv("OLLAMA_HOST")), `"'`)
+	if said == "" {
+		return "http://127.0.0.1:" + port + "/v1"
+	}
+	scheme, host, ok := strings.Cut(said, "://")
+	if !ok {
+		scheme, host = "http", said
+	}
+	host, path, _ := strings.Cut(host, "/")
+	name, at, err := net.SplitHostPort(host)
+	if err != nil {
+		name, at = strings.Trim(host, "[]"), port
+		if ok { // a URL without a port has the one of its scheme
+			at = map[string]string{"http": "80", "https": "443"}[scheme]
+		}
+	}
+	if name == "" || name == "0.0.0.0" || name == "::" { // where a server listens, and nobody can go
+		name = "127.0.0.1"
+	}
+	u := url.URL{Scheme: scheme, Host: net.JoinHostPort(name, cmp.Or(at, port)), Path: strings.TrimRight("/"+path, "/")}
+	return u.String()
+}
