@@ -29,6 +29,10 @@ type TextDelta struct{ Text string }
 // ReasoningDelta is a piece of the model's thinking.
 type ReasoningDelta struct{ Text string }
 
+// WasThinking says that the text that came for this request is thinking, and no part
+// of the reply.
+type WasThinking struct{}
+
 // ToolStarted and ToolDone bracket a tool call.
 type ToolStarted struct {
 	Call  prompt.ToolCall
@@ -104,7 +108,7 @@ type Planned struct {
 // ambiguous_note, private_note, forgotten_note, image_note and so on. What the
 // store has to say has the kind of its warning (merged, moved, conflict). The
 // others are changed_note, citations, kept_reply, links, not_saved, planner,
-// prefix_changed, provider, shortened, tool_limit, tools, truncated_by_server and
+// prefix_changed, provider, shortened, thinking, tool_limit, tools, truncated_by_server and
 // window.
 type Notice struct {
 	Kind string
@@ -126,6 +130,7 @@ func (TurnStarted) event()    {}
 func (ContextReady) event()   {}
 func (TextDelta) event()      {}
 func (ReasoningDelta) event() {}
+func (WasThinking) event()    {}
 func (Planned) event()        {}
 func (ToolStarted) event()    {}
 func (ToolDone) event()       {}

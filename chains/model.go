@@ -37,6 +37,7 @@ type Request struct {
 type Delta struct {
 	Text      string
 	Reasoning string
+	Thought   bool              // the text of this reply so far was thinking; Text comes after it
 	ToolCalls []prompt.ToolCall // complete calls only, when the provider has finished them
 	Echo      string            // what the provider wants back within the turn: see prompt.Message
 	Usage     *Usage            // the last one counts

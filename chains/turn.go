@@ -65,6 +65,7 @@ type Round struct {
 type answer struct {
 	filters filters
 	raw     strings.Builder // as it came, the rounds divided by a blank line
+	before  [2]int          // lengths of raw and of shown when the last round began
 	last    string          // of it, what came in the last round
 	shown   strings.Builder // what of it may be shown
 	footer  string          // what is listed below it
@@ -161,7 +162,7 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 		request.Unfound = nothingToFind
 	}
 	request.Question = t.p.in.Text
-	t.answer.between = t.answer.raw.Len() > 0
+	t.answer.between, t.answer.before = t.answer.raw.Len() > 0, [2]int{t.answer.raw.Len(), t.answer.shown.Len()}
 	r.reading = s.tools.reads(&s.opts)
 	var usage *Usage
 	for d, e := range s.opts.Model.Stream(ctx, request) {
@@ -203,6 +204,9 @@ func (t *Turn) take(d Delta, r *Round) {
 	if d.Notice != "" {
 		t.emit(Notice{Kind: "provider", Text: d.Notice})
 	}
+	if d.Thought {
+		t.unsay(r)
+	}
 	if d.Reasoning != "" {
 		t.emit(ReasoningDelta{Text: d.Reasoning})
 	}
@@ -215,6 +219,20 @@ func (t *Turn) take(d Delta, r *Round) {
 	if d.Finish != "" {
 		r.Finish = d.Finish
 	}
+}
+
+// unsay takes back what came of the reply in this round: it was thinking.
+func (t *Turn) unsay(r *Round) {
+	a := &t.answer
+	for i, b := range []*strings.Builder{&a.raw, &a.shown} {
+		kept := b.String()[:a.before[i]]
+		b.Reset()
+		b.WriteString(kept)
+	}
+	a.between, a.filters = a.raw.Len() > 0, replyFilters()
+	r.Text, r.reading = "", t.s.tools.reads(&t.s.opts)
+	t.emit(WasThinking{})
+	t.notice("thinking", "What came so far was thinking, which the server did not tell from the reply.")
 }
 
 // write takes a piece of the reply in, and saves once in a while.

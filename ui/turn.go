@@ -131,6 +131,8 @@ func (t *turn) apply(e chains.Event) {
 		if t.live.think.IsZero() {
 			t.live.think = t.now()
 		}
+	case chains.WasThinking:
+		t.unsay()
 	case chains.ToolStarted:
 		t.beginCall(e)
 	case chains.ToolDone:
@@ -325,6 +327,17 @@ func (t *turn) stream() *transcript.Stream {
 	}
 	s, _ := t.transcript.Stream(t.replyID())
 	return s
+}
+
+// unsay makes thinking of what came of the reply.
+func (t *turn) unsay() {
+	if !t.open {
+		return
+	}
+	reply, _ := t.transcript.Message(t.replyID())
+	reply.Reasoning, reply.Text = reply.Reasoning+reply.Text, ""
+	t.transcript.Update(reply)
+	t.live.notes = footnotes{}
 }
 
 // endThought ends the thinking, if there was any.

@@ -292,6 +292,20 @@ func TestThinking(t *testing.T) {
 	})
 }
 
+// TestLateThinking folds what has turned out to be thinking.
+func TestLateThinking(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{{Thought: "because of the moon", Text: "Yes.", Split: 6}}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "really?", "Yes.")
+		want(t, r, "thought")
+		wantNot(t, r, "moon")
+		r.Press("ctrl+t")
+		want(t, r, "because of the moon")
+		if file := g.chatFile(t); strings.Contains(file, "moon") {
+			t.Errorf("the thinking is saved:\n%s", file)
+		}
+	})
+}
+
 // TestCommandsBySlash runs what the screen does itself, and what the desk does.
 func TestCommandsBySlash(t *testing.T) {
 	play(t, 100, 30, []chaintest.Reply{reply("yes")}, func(t *testing.T, r *uitest.Robot, g *rig) {

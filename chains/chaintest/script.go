@@ -19,6 +19,7 @@ var _ chains.Model = (*Script)(nil)
 type Reply struct {
 	Text      string
 	Reasoning string            // comes before the text
+	Thought   string            // text that comes first and turns out to be thinking
 	Chunks    []string          // the text in these pieces, instead of Text
 	Split     int               // characters per piece of Text and Reasoning, 0: in one piece
 	Delay     time.Duration     // before every piece
@@ -126,6 +127,12 @@ func (r Reply) pieces() []chains.Delta {
 	var all []chains.Delta
 	for _, p := range split(r.Reasoning, r.Split) {
 		all = append(all, chains.Delta{Reasoning: p})
+	}
+	for _, p := range split(r.Thought, r.Split) {
+		all = append(all, chains.Delta{Text: p})
+	}
+	if r.Thought != "" {
+		all = append(all, chains.Delta{Thought: true})
 	}
 	chunks := r.Chunks
 	if chunks == nil {

@@ -4,26 +4,41 @@ import (
 	"context"
 	"iter"
 	"strings"
+	"sync/atomic"
 
 	"ibid/chains"
+	"ibid/vault/md"
 )
 
 // SplitThinking is m with thinking in tags handed out as reasoning.
-func SplitThinking(m chains.Model) chains.Model { return thinking{m} }
+func SplitThinking(m chains.Model) chains.Model { return &thinking{model: m} }
 
-type thinking struct{ model chains.Model }
+type thinking struct {
+	model chains.Model
+	bare  atomic.Bool // a reply began with thinking that had no opening tag
+}
+
+// bareModels are families whose templates write the opening tag themselves, so that
+// a server which does not know them sends a reply without it.
+var bareModels = pattern(`(?i)(^|[-/_.:])(deepseek-r1|r1|qwq|thinking)([-_.:]|$)`)
 
 // Stream implements chains.Model.
-func (m thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
-		var split ThinkSplitter
+		split := ThinkSplitter{Bare: m.bare.Load() || bareModels().MatchString(r.Model)}
 		for d, err := range m.model.Stream(ctx, r) {
+			if d.Reasoning != "" {
+				split.Bare = false // the server parts it
+			}
 			said, thought := split.Add(d.Text)
 			if err != nil || d.Finish != "" {
 				s, t := split.Close()
 				said, thought = said+s, thought+t
 			}
 			d.Text, d.Reasoning = said, d.Reasoning+thought
+			if d.Thought = split.Took(); d.Thought {
+				m.bare.Store(true)
+			}
 			if err != nil {
 				if !empty(d) && !yield(d, nil) {
 					return
@@ -43,61 +58,172 @@ func (m thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains
 }
 
 func empty(d chains.Delta) bool {
-	return d.Text == "" && d.Reasoning == "" && d.Notice == "" && d.Usage == nil && d.Finish == "" && len(d.ToolCalls) == 0
+	return d.Text == "" && d.Reasoning == "" && d.Notice == "" && d.Usage == nil && d.Finish == "" && len(d.ToolCalls) == 0 && !d.Thought
 }
 
 // blank is what may stand around a block.
 const blank = " \t\r\n"
 
-// ThinkSplitter parts reasoning in tags from the reply around it: <think>,
-// <thinking> and <thought> at the beginning of a reply, or where a reply goes
-// on right after such a block. Elsewhere the tags are words of the reply, as
-// when it explains them. Text may be cut anywhere; how it is cut changes
-// nothing. The zero value is ready for one reply.
+// tags are the beginnings of thinking and their ends. One without an end is a label
+// of what follows.
+var tags = []struct{ open, shut string }{
+	{"<think>", "</think>"},
+	{"<thinking>", "</thinking>"},
+	{"<thought>", "</thought>"},
+	{"<reasoning>", "</reasoning>"},
+	{"<seed:think>", "</seed:think>"},
+	{"[THINK]", "[/THINK]"},
+	{"◁think▷", "◁/think▷"},
+	{"<|channel|>analysis<|message|>", "<|end|>"},
+	{"<|start|>assistant<|channel|>analysis<|message|>", "<|end|>"},
+	{"<|channel|>commentary<|message|>", "<|end|>"},
+	{"<|start|>assistant<|channel|>commentary<|message|>", "<|end|>"},
+	{"<|channel|>final<|message|>", ""},
+	{"<|start|>assistant<|channel|>final<|message|>", ""},
+}
+
+// bareTag ends thinking that began without a tag.
+const bareTag = "</think>"
+
+// ThinkSplitter parts reasoning in tags from the reply around it, at the beginning
+// of a reply or where a reply goes on right after such a block. Elsewhere the tags
+// are words of the reply, as when it explains them; but a closing tag without an
+// opening one says that all before it was thinking. Text may be cut anywhere; how it
+// is cut changes nothing. The zero value is ready for one reply.
 type ThinkSplitter struct {
+	Bare bool // the reply begins with thinking, without a tag; it is text all the same if no tag ends it
+
 	held  string // not decided yet
-	tag   string // the block that is open, "" outside
+	shut  string // ends the block that is open, "" outside
 	seen  bool   // a block came: blank space after it is not part of the reply
 	plain bool   // the reply has begun: no more blocks
+	bare  string // the block so far, if it has no opening tag
+	took  bool
+
+	code   md.Fences // of the reply's lines
+	line   string    // the beginning of the line that is being read
+	ticks  bool      // it is inside of backquotes
+	end    string    // the last bytes that were handed out
+	tagged bool      // no closing tag is looked for any more
+}
+
+// Took reports, once, whether what was handed out as said until the last Add was
+// thinking.
+func (s *ThinkSplitter) Took() bool {
+	was := s.took
+	s.took = false
+	return was
 }
 
 // Add takes the next piece of a reply's text and gives what is decided by it.
 func (s *ThinkSplitter) Add(text string) (said, thought string) {
 	s.held += text
-	for !s.plain {
-		if s.tag == "" {
+	for {
+		switch {
+		case s.plain:
+			words, found := s.read()
+			if !found {
+				return words, thought
+			}
+			thought += words
+			continue
+		case s.shut == "":
 			if !s.open() {
 				return "", thought
 			}
 			continue
 		}
-		shut := "</" + s.tag + ">"
-		inside, rest, closed := strings.Cut(s.held, shut)
+		inside, rest, closed := strings.Cut(s.held, s.shut)
 		if !closed { // what could be the beginning of the closing tag is held back
-			keep := min(len(shut)-1, len(s.held))
-			for !strings.HasSuffix(s.held, shut[:keep]) {
-				keep--
-			}
-			inside, rest = s.held[:len(s.held)-keep], s.held[len(s.held)-keep:]
+			rest = beginning(s.held, s.shut)
+			inside = s.held[:len(s.held)-len(rest)]
+		}
+		if s.Bare {
+			s.bare += inside
 		}
 		thought, s.held = thought+inside, rest
 		if !closed {
 			return "", thought
 		}
-		s.tag = ""
+		s.shut, s.Bare, s.bare = "", false, ""
 	}
-	said, s.held = s.held, ""
-	return said, thought
 }
 
-// Close gives what was held back. A block that was never closed is reasoning.
+// beginning is the longest end of text with which tag may begin.
+func beginning(text, tag string) string {
+	keep := min(len(tag)-1, len(text))
+	for !strings.HasSuffix(text, tag[:keep]) {
+		keep--
+	}
+	return text[len(text)-keep:]
+}
+
+// read hands out the reply. found says that a closing tag came which belongs to no
+// opening one: then the words, and all that was handed out before, were thinking.
+func (s *ThinkSplitter) read() (words string, found bool) {
+	if s.seen || s.tagged {
+		words, s.held = s.held, ""
+		return words, false
+	}
+	for s.held != "" && !s.tagged {
+		line, _, whole := strings.Cut(s.held, "\n")
+		at := strings.Index(line, bareTag)
+		next := len(line)
+		switch {
+		case at >= 0 && s.outside(line[:at]):
+			s.took, s.tagged, s.seen, s.plain = true, true, true, false
+			s.held = s.held[at+len(bareTag):]
+			return words + line[:at], true
+		case at >= 0:
+			next, whole = at+len(bareTag), false
+		case !whole:
+			next -= len(beginning(line, bareTag))
+		}
+		s.track(line[:next])
+		if whole {
+			next++
+			s.code.Line(s.line)
+			s.line, s.ticks = "", false
+		}
+		words, s.held = words+s.held[:next], s.held[next:]
+		if !whole && at < 0 {
+			break
+		}
+	}
+	return words, false
+}
+
+// lineStart is how much of a line tells whether it begins or ends code, in bytes.
+const lineStart = 80
+
+// track takes in a piece of a line that is handed out.
+func (s *ThinkSplitter) track(piece string) {
+	s.ticks = s.ticks != (strings.Count(piece, "`")%2 == 1)
+	s.end += piece
+	s.tagged = strings.Contains(s.end, "<think")
+	s.end = s.end[max(0, len(s.end)-len("<think")):]
+	s.line += piece[:min(len(piece), max(0, lineStart-len(s.line)))]
+}
+
+// outside reports whether a tag behind this piece of the line is none that the
+// reply talks about.
+func (s *ThinkSplitter) outside(piece string) bool {
+	line := s.line + piece
+	return s.ticks == (strings.Count(piece, "`")%2 == 1) && !strings.Contains(s.end+piece, "<think") &&
+		!s.code.Inside(line[:min(len(line), lineStart)])
+}
+
+// Close gives what was held back. A block that was never closed is reasoning, but
+// for one that had no opening tag.
 func (s *ThinkSplitter) Close() (said, thought string) {
 	was := *s
-	*s = ThinkSplitter{}
+	*s = ThinkSplitter{took: was.took}
 	switch {
-	case was.tag != "":
+	case was.shut != "" && was.Bare:
+		return was.bare + was.held, ""
+	case was.shut != "":
 		return "", was.held
-	case was.seen:
+	case was.seen && !was.plain:
 		return strings.TrimLeft(was.held, blank), ""
 	}
 	return was.held, ""
@@ -108,16 +234,22 @@ func (s *ThinkSplitter) Close() (said, thought string) {
 func (s *ThinkSplitter) open() bool {
 	body := strings.TrimLeft(s.held, blank)
 	undecided := body == ""
-	for _, tag := range []string{"think", "thinking", "thought"} {
-		open := "<" + tag + ">"
-		if strings.HasPrefix(body, open) {
-			s.tag, s.held, s.seen = tag, body[len(open):], true
+	for _, t := range tags {
+		if strings.HasPrefix(body, t.open) {
+			s.shut, s.held, s.seen, s.Bare = t.shut, body[len(t.open):], true, false
 			return true
 		}
-		undecided = undecided || strings.HasPrefix(open, body)
+		undecided = undecided || strings.HasPrefix(t.open, body)
 	}
-	if s.plain = !undecided; s.plain && s.seen {
+	switch {
+	case undecided:
+		return false
+	case s.Bare:
+		s.shut, s.seen = bareTag, true
+		return true
+	}
+	if s.plain = true; s.seen {
 		s.held = body
 	}
-	return s.plain
+	return true
 }
