@@ -27,32 +27,87 @@ const Heading = "#### Sources:"
 // the list that the reply itself ends with. The full references of a reply are
 // "[^1]" and "[^1, ^2]"; "[1]" is one if lookup knows the number.
 func Draw(reply string, lookup Lookup) Drawing {
-	p := parse(reply)
-	d := drawing{parsed: p, lookup: lookup, own: map[int]string{}}
-	for _, def := range p.list {
+	d := newDrawing(reply, lookup)
+	d.run()
+	d.out.Text = string(d.text)
+	return d.out
+}
+
+// Footnotes is reply as it goes into a note: its references are footnotes, numbered
+// from above+1 as they come, which are defined at its end. A reply that refers to
+// nothing that is known stays as it is.
+func Footnotes(reply string, lookup Lookup, above int) string {
+	d := newDrawing(reply, lookup)
+	d.write = func(links []int) string {
+		var b strings.Builder
+		for _, n := range links {
+			b.WriteString("[^" + strconv.Itoa(above+n) + "]")
+		}
+		return b.String()
+	}
+	d.run()
+	if len(d.out.Links) == 0 {
+		return reply
+	}
+	text := strings.TrimRight(string(d.text), " \t\r\n")
+	text += closing(text) + "\n"
+	for i, link := range d.out.Links {
+		text += "\n[^" + strconv.Itoa(above+i+1) + "]: " + link
+	}
+	return text + "\n"
+}
+
+// Highest is the highest number of the footnotes of a text, 0 if it has none.
+func Highest(text string) (highest int) {
+	p := parse(text)
+	for _, r := range p.references {
+		if !r.bare {
+			highest = max(highest, slices.Max(r.numbers))
+		}
+	}
+	for _, def := range p.definitions {
+		highest = max(highest, def.number)
+	}
+	return highest
+}
+
+func newDrawing(reply string, lookup Lookup) *drawing {
+	d := &drawing{parsed: parse(reply), reply: reply, lookup: lookup, own: map[int]string{}}
+	d.write = func(links []int) string {
+		list := make([]string, len(links))
+		for i, n := range links {
+			list[i] = strconv.Itoa(n)
+		}
+		return "[" + strings.Join(list, ", ") + "]"
+	}
+	for _, def := range d.list {
 		if _, twice := d.own[def.number]; !twice {
 			d.own[def.number] = def.link
 		}
 	}
+	return d
+}
+
+func (d *drawing) run() {
 	from := 0
-	for i, r := range p.references {
+	for i, r := range d.references {
 		if r.bare && !slices.ContainsFunc(r.numbers, d.known) {
 			continue
 		}
-		d.plain(reply[from:r.from], i > 0)
+		d.plain(d.reply[from:r.from], i > 0)
 		d.reference(r.numbers)
 		from = r.to
 	}
-	d.plain(reply[from:p.end], false)
-	d.out.Text = string(d.text)
-	return d.out
+	d.plain(d.reply[from:d.end], false)
 }
 
 // drawing is a reply that is being drawn.
 type drawing struct {
 	*parsed
+	reply  string
 	lookup Lookup
-	own    map[int]string // what the reply's own list says
+	write  func(links []int) string // how a reference to these links, counted from 1, is written
+	own    map[int]string           // what the reply's own list says
 	text   []byte
 	beside []int  // references that nothing but a joint separates from what comes
 	joint  string // "", ", ", " and ", behind them
@@ -85,7 +140,7 @@ func (d *drawing) plain(text string, behind bool) {
 // reference adds the numbers of one reference, but for those that stand beside it
 // already.
 func (d *drawing) reference(numbers []int) {
-	var drawn []string
+	var drawn []int
 	for _, n := range numbers {
 		link, ok := d.link(n)
 		if !ok {
@@ -98,7 +153,7 @@ func (d *drawing) reference(numbers []int) {
 		}
 		if !slices.Contains(d.beside, at) {
 			d.beside = append(d.beside, at)
-			drawn = append(drawn, strconv.Itoa(at+1))
+			drawn = append(drawn, at+1)
 		}
 	}
 	if drawn == nil {
@@ -107,7 +162,7 @@ func (d *drawing) reference(numbers []int) {
 		}
 		return
 	}
-	d.text = append(d.text, d.joint+"["+strings.Join(drawn, ", ")+"]"...)
+	d.text = append(d.text, d.joint+d.write(drawn)...)
 	d.joint = ""
 }
 

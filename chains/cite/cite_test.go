@@ -186,3 +186,32 @@ func TestCases(t *testing.T) {
 func keepStops(text string) string {
 	return strings.ReplaceAll(text, "].", "]")
 }
+
+// TestFootnotes: in a note references are footnotes that no other footnote of the note
+// is taken for.
+func TestFootnotes(t *testing.T) {
+	abc := func(n int) (string, bool) {
+		link, ok := map[int]string{1: "[[A]]", 2: "[[B]]", 4: "[[A]]"}[n]
+		return link, ok
+	}
+	for _, c := range []struct {
+		name, reply string
+		above       int
+		want        string
+	}{
+		{"in the order of their mention", "One [^2]. Two [^1, ^2].", 0, "One [^1]. Two [^2][^1].\n\n[^1]: [[B]]\n[^2]: [[A]]\n"},
+		{"behind those of the note", "One [^2]. Two [^4] and [^1].\n\n#### Sources:\n\n[^2]: [[B]]\n[^4]: [[A]]", 7, "One [^8]. Two [^9].\n\n[^8]: [[B]]\n[^9]: [[A]]\n"},
+		{"to nothing", "One [^9], two [^1].", 0, "One, two [^1].\n\n[^1]: [[A]]\n"},
+		{"none that is known", "A footnote is written [^9].", 3, "A footnote is written [^9]."},
+		{"code that does not end", "One [^1].\n\n```\nx[^1]", 0, "One [^1].\n\n```\nx[^1]\n```\n\n[^1]: [[A]]\n"},
+	} {
+		if got := Footnotes(c.reply, abc, c.above); got != c.want {
+			t.Errorf("%s: got\n%q, want\n%q", c.name, got, c.want)
+		}
+	}
+	for text, want := range map[string]int{"": 0, "a [^3] b": 3, "a [^2, ^11]": 11, "a\n\n[^40]: x": 40, "`[^9]`\n\n    [^8]\n\n[2024]": 0, "[^a]": 0} {
+		if got := Highest(text); got != want {
+			t.Errorf("the highest of %q is %d, want %d", text, got, want)
+		}
+	}
+}

@@ -282,9 +282,14 @@ func (l *cursor) container(paragraph bool) (container, bool) {
 	return container{width: width + columns, empty: after == ""}, true
 }
 
-// LastCode is the content of the last fenced block of code in text that is
-// closed, without the indentation that the fence has.
-func LastCode(text string) (code string, ok bool) {
+// CodeBlock is a fenced block of code.
+type CodeBlock struct {
+	Info string // what stands behind the fence that opens it
+	Text string // without the indentation that the fence has
+}
+
+// CodeBlocks lists the fenced blocks of code in text that are closed.
+func CodeBlocks(text string) (all []CodeBlock) {
 	var s Fences
 	var block strings.Builder
 	indent := 0
@@ -296,7 +301,7 @@ func LastCode(text string) (code string, ok bool) {
 			block.Reset()
 			indent = strings.IndexAny(line, "`~")
 		case s.open.Char == 0:
-			code, ok = block.String(), true
+			all = append(all, CodeBlock{was.Info, block.String()})
 		default:
 			n := 0
 			for n < min(indent, len(line)) && (line[n] == ' ' || line[n] == '\t') {
@@ -305,5 +310,14 @@ func LastCode(text string) (code string, ok bool) {
 			block.WriteString(line[n:])
 		}
 	}
-	return code, ok
+	return all
+}
+
+// LastCode is the content of the last of CodeBlocks.
+func LastCode(text string) (code string, ok bool) {
+	all := CodeBlocks(text)
+	if len(all) == 0 {
+		return "", false
+	}
+	return all[len(all)-1].Text, true
 }
