@@ -39,6 +39,7 @@ var house = []struct {
 	{"vault/edit", "changes of texts: matching, hunks, rebasing; pure", nil, []string{"github.com/aymanbagabas/go-udiff", "golang.org/x/"}},
 	// vault/edit says how a write is taken back from a file that was changed since.
 	{"vault/undo", "writes of notes, and taking them back", []string{"vault", "vault/edit"}, []string{"github.com/gofrs/flock"}},
+	{"vault/obsidian", "settings of Obsidian that say where notes go", []string{"vault"}, nil},
 	{"vault/md", "what everybody needs to know of markdown; anything may import it", nil, nil},
 	{
 		"vault/index", "names, full text, ranking, incremental update",

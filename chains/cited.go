@@ -192,19 +192,16 @@ func Drawn(c *history.Chat, at int) cite.Drawing {
 	return draw(m.Text, m.Spoken(), links(func(n int) (Source, bool) { return c.Source(n, at) }))
 }
 
-// Footnoted is the message of a chat with this index as it goes into a note whose
-// footnotes have numbers up to above: without what a model thought, its sources as
-// footnotes that follow these.
-func Footnoted(c *history.Chat, at, above int) string {
+// Footnoted is the message of a chat with this index as it goes into a note that holds
+// this: without what a model thought, its sources as footnotes that follow those of the
+// note.
+func Footnoted(c *history.Chat, at int, note string) string {
 	m := &c.Messages[at]
-	if m.Role != history.Assistant {
-		return m.Text
-	}
 	text := withoutThinking(m.Text)
-	if !strings.Contains(text, "[^") {
+	if m.Role != history.Assistant || !strings.Contains(text, "[^") {
 		return text
 	}
-	return cite.Footnotes(text, links(func(n int) (Source, bool) { return c.Source(n, at) }), above)
+	return cite.Footnotes(text, links(func(n int) (Source, bool) { return c.Source(n, at) }), cite.Highest(note))
 }
 
 // DrawnChat is a chat as a person reads it, see Drawn. The calls of a reply stand

@@ -93,7 +93,7 @@ func (f *filters) same(g *filters) bool {
 // the caller's. Obsidian rewrites app.json in place, so a file that is empty
 // or cut off in the middle means "not yet": what was known before stays.
 func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
-	f := &filters{own: own, config: Path(findConfigDir(v.root.FS()))}
+	f := &filters{own: own, config: Path(ConfigDir(v.root.FS()))}
 	name := f.config + "/app.json"
 	data, err := v.readRaw(name, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -46,7 +46,7 @@ type fileStamp struct {
 func newWatchLoop(w *Watcher) *watchLoop {
 	dir := w.opts.Dir
 	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
-		{dir: filepath.Join(dir, findConfigDir(os.DirFS(dir))), files: map[string]batchFlag{
+		{dir: filepath.Join(dir, ConfigDir(os.DirFS(dir))), files: map[string]batchFlag{
 			workspaceFile: flagAround, legacyWorkspace: flagAround, mobileWorkspace: flagAround,
 			"app.json": flagRescan, // holds the list of excluded files
 		}},

@@ -45,7 +45,7 @@ const (
 // vault without one gives the zero Workspace. The error is ErrNotYet while the
 // file is being written.
 func ReadWorkspace(fsys fs.FS) (Workspace, error) {
-	name, _, err := findWorkspace(fsys, findConfigDir(fsys))
+	name, _, err := findWorkspace(fsys, ConfigDir(fsys))
 	if err != nil || name == "" {
 		return Workspace{}, err
 	}
@@ -229,11 +229,11 @@ func (p wsPane) companion() bool {
 	return p.followsActive()
 }
 
-// findConfigDir names the vault's config folder. Obsidian lets a person rename
+// ConfigDir names the vault's config folder. Obsidian lets a person rename
 // it, as long as the name starts with a dot; so a folder with another name
 // counts only when .obsidian has no workspace file. Of several, the one whose
 // workspace changed last is in use.
-func findConfigDir(fsys fs.FS) string {
+func ConfigDir(fsys fs.FS) string {
 	if name, _, _ := findWorkspace(fsys, defaultConfigDir); name != "" {
 		return defaultConfigDir
 	}

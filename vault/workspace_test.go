@@ -310,8 +310,8 @@ func TestFindConfigDir(t *testing.T) {
 		{".conf", fstest.MapFS{".conf/app.json": empty, ".git/HEAD": empty, "plain/app.json": empty}},
 		{".b", fstest.MapFS{".a/app.json": empty, ".b/workspace.json": empty}},
 	} {
-		if got := findConfigDir(tt.fsys); got != tt.want {
-			t.Errorf("findConfigDir = %q, want %q", got, tt.want)
+		if got := ConfigDir(tt.fsys); got != tt.want {
+			t.Errorf("ConfigDir = %q, want %q", got, tt.want)
 		}
 	}
 }

@@ -1,0 +1,193 @@
+package obsidian
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ibid/vault"
+)
+
+// Daily is how daily notes are named and made.
+type Daily struct {
+	Folder   string // "" is the vault
+	Format   string // of the name, as Moment has it; it may hold folders
+	Template string // note that a new one begins as, "" for none
+	Date     string // format of {{date}}
+	Time     string // format of {{time}}
+	Source   string // file that says so, "" where nothing does
+}
+
+// ReadDaily reads the settings of daily notes from a vault: those of the plugin
+// Periodic Notes if it is in charge of them, else Obsidian's own. The error names the
+// file that cannot be read; the settings are then those that Obsidian begins with.
+func ReadDaily(vaultFS fs.FS) (Daily, error) {
+	dir := vault.ConfigDir(vaultFS)
+	d := Daily{Format: "YYYY-MM-DD", Date: "YYYY-MM-DD", Time: "HH:mm"}
+	var templates struct{ DateFormat, TimeFormat string }
+	_, err := read(vaultFS, path.Join(dir, "templates.json"), &templates)
+	d.Date, d.Time = cmp.Or(templates.DateFormat, d.Date), cmp.Or(templates.TimeFormat, d.Time)
+
+	own := path.Join(dir, "daily-notes.json")
+	var set struct{ Folder, Format, Template string }
+	there, ownErr := read(vaultFS, own, &set)
+	if plugin, ok := readPeriodic(vaultFS, dir); ok {
+		set.Folder, set.Format, set.Template = plugin.Folder, plugin.Format, cmp.Or(plugin.TemplatePath, plugin.Template)
+		own, there, ownErr = path.Join(dir, periodicFile), true, nil
+	}
+	if there {
+		d.Folder, d.Format, d.Template, d.Source = set.Folder, cmp.Or(strings.TrimSpace(set.Format), d.Format), set.Template, own
+	}
+	return d, errors.Join(err, ownErr)
+}
+
+// periodicFile is where Periodic Notes keeps its settings.
+const periodicFile = "plugins/periodic-notes/data.json"
+
+// periodic is what Periodic Notes says of one kind of notes. Its versions differ in
+// the name of the template.
+type periodic struct {
+	Enabled                                bool
+	Folder, Format, Template, TemplatePath string
+}
+
+// readPeriodic reads the settings of Periodic Notes, if it makes the daily notes.
+func readPeriodic(vaultFS fs.FS, dir string) (periodic, bool) {
+	var plugins []string
+	if _, err := read(vaultFS, path.Join(dir, "community-plugins.json"), &plugins); err != nil || !slices.Contains(plugins, "periodic-notes") {
+		return periodic{}, false
+	}
+	var set struct {
+		Daily             periodic
+		ActiveCalendarSet string
+		CalendarSets      []struct {
+			ID  string
+			Day periodic
+		}
+	}
+	if _, err := read(vaultFS, path.Join(dir, periodicFile), &set); err != nil {
+		return periodic{}, false
+	}
+	for _, calendar := range set.CalendarSets {
+		if calendar.ID == set.ActiveCalendarSet {
+			return calendar.Day, calendar.Day.Enabled
+		}
+	}
+	return set.Daily, set.Daily.Enabled
+}
+
+// NewNotes is the folder in which Obsidian makes a new note while the note active is
+// open.
+func NewNotes(vaultFS fs.FS, active vault.Path) vault.Path {
+	var app struct{ NewFileLocation, NewFileFolderPath string }
+	if _, err := read(vaultFS, path.Join(vault.ConfigDir(vaultFS), "app.json"), &app); err != nil {
+		return ""
+	}
+	switch app.NewFileLocation {
+	case "current":
+		return active.Dir()
+	case "folder":
+		p, err := vault.ParsePath(app.NewFileFolderPath)
+		if err == nil {
+			return p
+		}
+	}
+	return ""
+}
+
+// mostSettings bounds a file of settings, in bytes.
+const mostSettings = 1 << 20
+
+// read reads a file of settings, and reports whether it is there.
+func read(vaultFS fs.FS, name string, into any) (there bool, err error) {
+	info, err := fs.Stat(vaultFS, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil && info.Size() > mostSettings {
+		err = errors.New("it is too large for settings")
+	}
+	var data []byte
+	if err == nil {
+		data, err = fs.ReadFile(vaultFS, name)
+	}
+	if err == nil && len(data) > 0 {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		return true, fmt.Errorf("read the settings %s: %w", name, err)
+	}
+	return true, nil
+}
+
+// Path is the daily note of a day.
+func (d *Daily) Path(t time.Time) (vault.Path, error) {
+	name := path.Join(strings.Trim(d.Folder, "/"), Format(d.Format, t))
+	p, err := vault.ParsePath(name)
+	if err != nil || p == "" {
+		return "", fmt.Errorf("the settings of daily notes name no note of this vault: %q", name)
+	}
+	if !p.IsNote() {
+		p += ".md"
+	}
+	return p, nil
+}
+
+// placeholder is what a template has for a date or a time: {{date}}, {{time:HH}}, and as
+// Periodic Notes knows it {{date+1d:YYYY}}.
+var placeholder = regexp.MustCompile(`(?i)\{\{\s*(date|time|title|yesterday|tomorrow)\s*(?:([+-]\d{1,6})([yqmwdhs]))?\s*(?::([^{}\n]+?))?\s*\}\}`)
+
+// Fill is a template as the text of the note p, made at the time t. What other
+// programs put into templates stays as it is.
+func (d *Daily) Fill(template string, p vault.Path, t time.Time) string {
+	return placeholder.ReplaceAllStringFunc(template, func(found string) string {
+		m := placeholder.FindStringSubmatch(found)
+		what, format := strings.ToLower(m[1]), m[4]
+		at := shift(t, m[2], m[3])
+		switch what {
+		case "title":
+			if m[2]+format != "" {
+				return found
+			}
+			return p.Base()
+		case "time":
+			return Format(cmp.Or(format, d.Time), at)
+		case "yesterday":
+			at, format = at.AddDate(0, 0, -1), cmp.Or(format, d.Format)
+		case "tomorrow":
+			at, format = at.AddDate(0, 0, 1), cmp.Or(format, d.Format)
+		}
+		return Format(cmp.Or(format, d.Date), at)
+	})
+}
+
+// shift moves a time by a number of units, such as "+1" and "d".
+func shift(t time.Time, number, unit string) time.Time {
+	n, _ := strconv.Atoi(number) // "" is no shift
+	if unit == "m" {
+		return t.Add(time.Duration(n) * time.Minute)
+	}
+	switch strings.ToLower(unit) {
+	case "y":
+		return t.AddDate(n, 0, 0)
+	case "q":
+		return t.AddDate(0, 3*n, 0)
+	case "m":
+		return t.AddDate(0, n, 0)
+	case "w":
+		return t.AddDate(0, 0, 7*n)
+	case "d":
+		return t.AddDate(0, 0, n)
+	case "h":
+		return t.Add(time.Duration(n) * time.Hour)
+	}
+	return t.Add(time.Duration(n) * time.Second)
+}
