@@ -81,7 +81,7 @@ var house = []struct {
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
 	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/state", "vault/undo"}, []string{"golang.org/x/"}},
-	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
+	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/edit", "vault/index", "vault/obsidian", "vault/state", "vault/undo", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"ui/theme", "colours and glyphs", nil, screen},
 	{"ui/mdview", "streaming markdown", []string{"ui/theme"}, screen},
 	{"ui/diff", "changes of texts on screen", []string{"ui/theme", "vault/edit"}, screen},

@@ -22,6 +22,7 @@ import (
 	"ibid/vault"
 	"ibid/vault/index"
 	"ibid/vault/state"
+	"ibid/vault/undo"
 	"ibid/vault/vaulttest"
 )
 
@@ -58,6 +59,7 @@ func (r *rig) sit(m chains.Model) {
 	g := gather.New(r.vault, gather.Options{})
 	d := desk.New(desk.Options{
 		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.signals, IndexDir: r.indexes,
+		Journal: undo.New(r.vault, undo.Options{StateDir: r.locks, Days: 30, Chats: r.store.Folder()}),
 		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store},
 	})
 	r.desk = d

@@ -12,8 +12,8 @@ import (
 	"ibid/history"
 )
 
-// edit takes the last turn back; with a text it sends that in its place.
-func edit(ctx context.Context, c *Chat, arg string) (Result, error) {
+// editLast takes the last turn back; with a text it sends that in its place.
+func editLast(ctx context.Context, c *Chat, arg string) (Result, error) {
 	u, _, err := c.session.TakeBack(ctx)
 	if err != nil {
 		return Result{}, err

@@ -1,0 +1,379 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ibid/chains"
+	"ibid/history"
+	"ibid/vault"
+	"ibid/vault/edit"
+	"ibid/vault/md"
+	"ibid/vault/obsidian"
+	"ibid/vault/undo"
+)
+
+// Piece is what of a chat goes into a note. The zero value is the last reply.
+type Piece struct {
+	Message int // the number of a message, as history.Chat.Display counts; 0 is the last reply
+	Code    int // of its fenced blocks of code this one, from 1; 0 is all of the message
+}
+
+// Writer puts what was said in its chat into notes. What it proposes is on disk when it
+// is applied.
+type Writer struct{ *Chat }
+
+// Writer writes what was said in the chat.
+func (c *Chat) Writer() Writer { return Writer{c} }
+
+// New is a new note that holds a piece. A name without a folder goes where
+// Obsidian makes new notes; "" and one that ends in a slash leave the name to NoteName.
+func (c Writer) New(what Piece, name string) (*chains.Proposal, error) {
+	p, err := c.newNote(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range c.desk.opts.Vault.Notes() { // on some systems case does not tell names apart
+		if strings.EqualFold(string(n.Path), string(p)) {
+			p = n.Path
+		}
+	}
+	return c.propose("/note", what, p, func(_ string, there bool, text string) (string, error) {
+		if there {
+			return "", fmt.Errorf("%s is there already: /append adds to it", p)
+		}
+		return text, nil
+	})
+}
+
+// Append is a piece at the end of a note, or of the section or block that the
+// reference names behind "#".
+func (c Writer) Append(ctx context.Context, what Piece, ref string) (*chains.Proposal, error) {
+	p, subpath, err := c.target(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	return c.propose("/append", what, p, func(before string, there bool, text string) (string, error) {
+		if !there {
+			return "", fmt.Errorf("%s is gone", p)
+		}
+		return below(p, before, subpath, text)
+	})
+}
+
+// Insert is a piece behind the line at which an editor said that its cursor is.
+func (c Writer) Insert(what Piece) (*chains.Proposal, error) {
+	at := c.desk.State().Active
+	switch {
+	case at.Path == "":
+		return nil, errors.New("no editor has said where: `ibid active NOTE:LINE` tells the line to insert at")
+	case at.Line == 0:
+		return nil, fmt.Errorf("the line in %s is not known: `ibid active NOTE:LINE` tells it; /append adds to a note", at.Path)
+	}
+	return c.propose("/insert", what, at.Path, func(before string, there bool, text string) (string, error) {
+		lines := len(textOf(at.Path, before).lines())
+		switch {
+		case !there:
+			return "", fmt.Errorf("%s is gone", at.Path)
+		case at.Line > lines:
+			return "", fmt.Errorf("%s has %d lines, and the cursor is said to be on line %d: `ibid active NOTE:LINE` tells it again", at.Path, lines, at.Line)
+		}
+		return textOf(at.Path, before).insert(at.Line, text), nil
+	})
+}
+
+// Daily is a piece at the end of today's note, or of its section of that name.
+// A note that is not there begins as Obsidian's settings say. What they lack is said.
+func (c Writer) Daily(what Piece, heading string) (p *chains.Proposal, said string, err error) {
+	v, now := c.desk.opts.Vault, c.desk.now()
+	settings, err := obsidian.ReadDaily(os.DirFS(v.Dir()))
+	if err != nil {
+		return nil, "", err // Obsidian may be writing them: better none than the wrong note
+	}
+	path, err := settings.Path(now)
+	if err != nil {
+		return nil, "", err
+	}
+	p, err = c.propose("/daily", what, path, func(before string, there bool, text string) (string, error) {
+		if !there {
+			if before, err = c.template(settings.Template); err != nil {
+				said = "the template of daily notes is left out: " + err.Error()
+			}
+			before = settings.Fill(before, path, now)
+		}
+		return below(path, before, heading, text)
+	})
+	return p, said, err
+}
+
+// template is the text of the note that a setting names, "" for none.
+func (c Writer) template(name string) (string, error) {
+	p, err := vault.ParsePath(name)
+	if err != nil || p == "" {
+		return "", err
+	}
+	if !p.IsNote() {
+		p += ".md"
+	}
+	data, err := c.desk.opts.Vault.ReadOwn(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("there is no %s", p)
+	}
+	return string(data), err
+}
+
+// propose is the proposal to put a piece into a file. put is told what the file holds
+// and gives what it is to hold.
+func (c Writer) propose(command string, what Piece, p vault.Path, put func(before string, there bool, text string) (string, error)) (*chains.Proposal, error) {
+	j := c.desk.opts.Journal
+	if j == nil {
+		return nil, errors.New("no notes are written here")
+	}
+	chat, err := c.session.Chat()
+	if err != nil {
+		return nil, err
+	}
+	at, err := what.find(&chat)
+	if err == nil {
+		err = j.Check(p, false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan, err := j.Plan(p, c.author(command, turnOf(&chat, at)), func(before string, there bool) (string, error) {
+		if strings.ContainsRune(before, 0) {
+			return "", fmt.Errorf("%s is no text", p)
+		}
+		text, err := what.text(&chat, at, before)
+		if err != nil {
+			return "", err
+		}
+		return put(before, there, text)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return chains.NewProposal(j, plan), nil
+}
+
+// author is this chat as the journal notes it.
+func (c Writer) author(command string, turn int) undo.Author {
+	return undo.Author{Chat: c.session.Snapshot().Path, Turn: turn, Tool: command}
+}
+
+// find is the index of the message in the chat.
+func (w Piece) find(chat *history.Chat) (int, error) {
+	n, last := 0, -1
+	for i := range chat.Messages {
+		switch chat.Messages[i].Role {
+		case history.NoteToSelf:
+			continue
+		case history.Assistant:
+			last = i
+		}
+		if n++; n == w.Message {
+			return i, nil
+		}
+	}
+	switch {
+	case w.Message != 0:
+		return 0, fmt.Errorf("the chat has %d messages: %d is none of them", n, w.Message)
+	case last < 0:
+		return 0, errors.New("there is no reply yet that could be written")
+	}
+	return last, nil
+}
+
+// turnOf is the number of the turn that a message belongs to.
+func turnOf(chat *history.Chat, at int) (turn int) {
+	for n, i := range chat.Questions() {
+		if i <= at {
+			turn = n
+		}
+	}
+	return turn
+}
+
+// text is what goes into a note that holds before.
+func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
+	text := chains.Footnoted(chat, at, before)
+	if w.Code > 0 {
+		codes := md.CodeBlocks(chat.Messages[at].Text)
+		if w.Code > len(codes) {
+			return "", fmt.Errorf("the reply has %d closed blocks of code: %d is none of them", len(codes), w.Code)
+		}
+		text = fenced(codes[w.Code-1])
+	}
+	if text = strings.Trim(text, "\n"); strings.TrimSpace(text) == "" {
+		return "", errors.New("the reply has no text that could be written")
+	}
+	return text + "\n", nil
+}
+
+// fenced is a block of code as it stands in a note: markdown is what it says.
+func fenced(code md.CodeBlock) string {
+	switch info, _, _ := strings.Cut(strings.ToLower(code.Info), " "); info {
+	case "markdown", "md":
+		return code.Text
+	}
+	fence := "```"
+	for strings.Contains(code.Text, fence) {
+		fence += "`"
+	}
+	return fence + code.Info + "\n" + code.Text + fence
+}
+
+// NoteName is the name that is proposed for a new note with a reply of this chat, without
+// folder and ending: the topic of the chat.
+func (c Writer) NoteName() string {
+	chat, err := c.session.Chat()
+	if err != nil {
+		return ""
+	}
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(unlinked, r) {
+			return -1
+		}
+		return r
+	}, history.CleanTopic(chat.Name()))
+	return strings.Trim(name, " .")
+}
+
+// unlinked are the characters that a link cannot have in the name of a note, or that no
+// name may have on some system.
+const unlinked = `#^[]|\:*?"<>`
+
+// newNote is the path of a note to be made, by what a person typed.
+func (c Writer) newNote(typed string) (vault.Path, error) {
+	v := c.desk.opts.Vault
+	name := strings.TrimPrefix(md.Unlink(strings.Trim(typed, `"`)), "@")
+	proposed := name == "" || strings.HasSuffix(name, "/")
+	if proposed {
+		name += c.NoteName()
+	}
+	p, err := vault.ParsePath(name)
+	switch {
+	case err != nil || p == "":
+		return "", fmt.Errorf("%q is no name for a note of this vault", name)
+	case strings.ContainsAny(string(p), unlinked):
+		return "", fmt.Errorf("the name of a note has none of %s: %q", unlinked, string(p))
+	case !strings.Contains(name, "/"):
+		p = vault.Path(strings.TrimPrefix(string(obsidian.NewNotes(os.DirFS(v.Dir()), c.desk.State().Active.Path))+"/"+string(p), "/"))
+	}
+	if !p.IsNote() {
+		p += ".md"
+	}
+	if proposed {
+		first := strings.TrimSuffix(string(p), ".md")
+		for n := 2; ; n++ {
+			if _, err := v.Stat(p); errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+			p = vault.Path(first + " " + strconv.Itoa(n) + ".md")
+		}
+	}
+	return p, nil
+}
+
+// target is the note that a reference names, and what of it.
+func (c Writer) target(ctx context.Context, ref string) (vault.Path, string, error) {
+	name := strings.Trim(strings.TrimPrefix(ref, "@"), `"`)
+	if name == chains.ActiveRef().ID {
+		if open := c.desk.State().Active.Path; open != "" {
+			return open, "", nil
+		}
+		return "", "", errors.New("no note is open")
+	}
+	v := c.desk.opts.Vault
+	f := v.Find(name)
+	if f.State == vault.Missing { // it may be newer than the last look at the disk
+		if _, err := v.Revalidate(ctx); err != nil {
+			return "", "", err
+		}
+		f = v.Find(name)
+	}
+	switch f.State {
+	case vault.OK, vault.Moved:
+		return f.Path, f.Subpath, nil
+	case vault.Ambiguous:
+		return "", "", fmt.Errorf("%s fits several notes: %s", name, list(f.Candidates))
+	}
+	said := fmt.Sprintf("there is no note %s", name)
+	if len(f.Candidates) > 0 {
+		said += "; near are " + list(f.Candidates)
+	}
+	return "", "", errors.New(said + "; /note makes a new one")
+}
+
+func list(paths []vault.Path) string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = string(p)
+	}
+	return strings.Join(names, ", ")
+}
+
+// parsed is the content of a file, and what a reader of markdown finds in it. The lines
+// of both are the same.
+type parsed struct {
+	raw  string
+	text vault.Text
+}
+
+func textOf(p vault.Path, raw string) *parsed {
+	plain := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(raw, "\uFEFF"), "\r\n", "\n"), "\r", "\n")
+	plain = strings.ToValidUTF8(plain, "\uFFFD")
+	return &parsed{raw, vault.Text{Note: vault.ParseNote(p, plain), Content: plain}}
+}
+
+// lines are those of the text.
+func (t *parsed) lines() []string { return slices.Collect(strings.Lines(t.text.Content)) }
+
+// below is a text with add at its end, or at the end of what subpath names.
+func below(p vault.Path, before, subpath, add string) (string, error) {
+	t := textOf(p, before)
+	end := len(t.lines())
+	if subpath = strings.Trim(strings.TrimSpace(subpath), "#"); subpath != "" {
+		_, last, ok := t.text.Section(subpath)
+		if !ok {
+			var have []string
+			for _, h := range t.text.Note.Headings {
+				have = append(have, h.Text)
+			}
+			if have == nil {
+				return "", fmt.Errorf("%s has no headings, so no %q", p, subpath)
+			}
+			return "", fmt.Errorf("%s has no heading %q; it has %s", p, subpath, brief(strings.Join(have, ", ")))
+		}
+		end = min(last, end)
+	}
+	return t.insert(end, add), nil
+}
+
+// insert puts add behind line n with a blank line on both sides, below the properties at
+// the earliest. Blank lines that stand there already are used.
+func (t *parsed) insert(n int, add string) string {
+	lines := t.lines()
+	n = max(n, t.text.Note.BodyLine-1)
+	blank := func(i int) bool { return i < 1 || i > len(lines) || strings.TrimSpace(lines[i-1]) == "" }
+	for n > max(0, t.text.Note.BodyLine-1) && blank(n) {
+		n--
+	}
+	if !blank(n) {
+		if blank(n+1) && n < len(lines) {
+			n++
+		} else {
+			add = "\n" + add
+		}
+	}
+	if n < len(lines) && !blank(n+1) {
+		add += "\n"
+	}
+	return edit.Insert(t.raw, n, add)
+}

@@ -1,0 +1,324 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"ibid/chains"
+	"ibid/vault"
+	"ibid/vault/edit"
+	"ibid/vault/undo"
+)
+
+func note(ctx context.Context, c *Chat, arg string) (Result, error) {
+	w := c.Writer()
+	what, name, err := w.piece(arg)
+	if err != nil {
+		return Result{}, err
+	}
+	p, err := w.New(what, name)
+	return w.write(ctx, p, err)
+}
+
+func appendTo(ctx context.Context, c *Chat, arg string) (Result, error) {
+	w := c.Writer()
+	what, ref, err := w.piece(arg)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case ref == "":
+		return Result{}, errors.New("/append takes the note that it is to add to: /append NOTE or /append NOTE#HEADING")
+	}
+	p, err := w.Append(ctx, what, ref)
+	return w.write(ctx, p, err)
+}
+
+func insert(ctx context.Context, c *Chat, arg string) (Result, error) {
+	w := c.Writer()
+	what, rest, err := w.piece(arg)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case rest != "":
+		return Result{}, errors.New("/insert takes no note: `ibid active NOTE:LINE` tells where; /append NOTE adds to its end")
+	}
+	p, err := w.Insert(what)
+	return w.write(ctx, p, err)
+}
+
+func daily(ctx context.Context, c *Chat, arg string) (Result, error) {
+	w := c.Writer()
+	what, heading, err := w.piece(arg)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case heading != "" && !strings.HasPrefix(heading, "#"):
+		return Result{}, errors.New("/daily takes the heading of a section: /daily #HEADING")
+	}
+	p, said, err := w.Daily(what, heading)
+	r, err := w.write(ctx, p, err)
+	if said != "" && err == nil {
+		r.Text += "\n" + said
+	}
+	return r, err
+}
+
+// piece reads what is to be written, such as "turn 3 code 2", from the beginning of an
+// argument. Words that no number follows are the beginning of a name, but for "code" alone.
+func (c Writer) piece(arg string) (what Piece, rest string, err error) {
+	for {
+		word, behind := firstWord(arg)
+		number, left := firstWord(behind)
+		n, _ := strconv.Atoi(number)
+		switch word = strings.ToLower(word); {
+		case word == "code" && behind == "" && what.Code == 0:
+			what.Code = 1
+			return what, "", nil
+		case word == "code" && n > 0:
+			what.Code = n
+		case word == "turn" && n > 0:
+			if what.Message, err = c.replyOf(n); err != nil {
+				return what, "", err
+			}
+		default:
+			return what, arg, nil
+		}
+		arg = left
+	}
+}
+
+// firstWord parts the first word of a text from the rest.
+func firstWord(text string) (word, rest string) {
+	text = strings.TrimSpace(text)
+	end := strings.IndexFunc(text, unicode.IsSpace)
+	if end < 0 {
+		return text, ""
+	}
+	return text[:end], strings.TrimSpace(text[end:])
+}
+
+// replyOf is the number of the reply of a turn, as Piece counts.
+func (c Writer) replyOf(turn int) (int, error) {
+	chat, err := c.session.Chat()
+	if err != nil {
+		return 0, err
+	}
+	if turn > chat.Turns() {
+		return 0, fmt.Errorf("there are %d turns: %d is none of them", chat.Turns(), turn)
+	}
+	return chat.Through(turn), nil
+}
+
+// write makes a change that a person typed, which is the yes, and shows it.
+func (c Writer) write(ctx context.Context, p *chains.Proposal, err error) (Result, error) {
+	if errors.Is(err, undo.ErrSame) {
+		return Result{Text: "nothing to write: " + err.Error()}, nil
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	done, err := p.Apply(ctx, chains.Decision{Yes: true})
+	if err == nil && done.Again != nil {
+		err = fmt.Errorf("%s was changed this moment: nothing was written, say it again", p.Path)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	c.desk.renew(ctx, []vault.Path{vault.Path(p.Path)})
+	did := "written: " + p.Path
+	if p.New {
+		did = "made: " + p.Path
+	}
+	if done.Undo > 0 {
+		did += fmt.Sprintf(" (change %d; /undo-write takes it back)", done.Undo)
+	}
+	for _, w := range p.Warnings {
+		did += "\n" + w
+	}
+	return Result{Text: p.Diff() + did}, nil
+}
+
+// Writes are the changes of notes that are kept, the last one first.
+func (d *Desk) Writes() ([]undo.Entry, error) {
+	if d.opts.Journal == nil {
+		return nil, nil
+	}
+	return d.opts.Journal.List()
+}
+
+// UndoWrite takes a change of a note back, by its number. The error is an
+// *undo.ChangedError if the note was changed since; UndoRest is for that.
+func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
+	if d.opts.Journal == nil {
+		return undo.Entry{}, undo.ErrNothing
+	}
+	e, err := d.opts.Journal.Undo(id)
+	if err == nil {
+		d.renew(ctx, []vault.Path{e.Path})
+	}
+	return e, err
+}
+
+// UndoRest takes a change back in a note that was changed since, as far as its hunks
+// stand there as they were written. What came later stays.
+func (d *Desk) UndoRest(ctx context.Context, changed *undo.ChangedError) (undo.Entry, error) {
+	e := changed.Entry
+	back, _ := changed.Change()
+	if changed.Gone || len(back.Hunks) == 0 {
+		return undo.Entry{}, fmt.Errorf("nothing of change %d stands in %s any more", e.ID, e.Path)
+	}
+	done, err := d.opts.Journal.Apply(undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID}, nil)
+	if err == nil {
+		d.renew(ctx, []vault.Path{e.Path})
+	}
+	return done.Entry, err
+}
+
+// undoWrite takes changes of notes back, or lists them.
+func undoWrite(ctx context.Context, c *Chat, arg string) (Result, error) {
+	all, err := c.desk.Writes()
+	if err != nil {
+		return Result{}, err
+	}
+	words := strings.Fields(strings.ToLower(arg))
+	switch {
+	case len(words) == 1 && words[0] == "list":
+		return Result{Text: listWrites(all)}, nil
+	case len(words) == 1 && words[0] == "all":
+		return c.Writer().undoAll(ctx, all)
+	case len(words) == 0:
+		for i := range all {
+			if all[i].Standing() {
+				return c.Writer().undoOne(ctx, all[i].ID, false)
+			}
+		}
+		return Result{}, errors.New("no change of a note is kept that could be taken back")
+	}
+	n, err := strconv.Atoi(words[0])
+	merge := len(words) == 2 && words[1] == "merge"
+	if err != nil || len(words) > 1 && !merge {
+		return Result{}, fmt.Errorf("/undo-write takes the number of a change, N merge, all or list: not %q", arg)
+	}
+	return c.Writer().undoOne(ctx, n, merge)
+}
+
+// undoOne takes one change back; merge keeps what came later in the note.
+func (c Writer) undoOne(ctx context.Context, id int, merge bool) (Result, error) {
+	e, err := c.desk.UndoWrite(ctx, id)
+	var changed *undo.ChangedError
+	switch {
+	case errors.As(err, &changed) && merge:
+		e, err = c.desk.UndoRest(ctx, changed)
+	case errors.As(err, &changed):
+		return Result{Text: threeWays(changed)}, nil
+	case errors.Is(err, undo.ErrNothing):
+		return Result{}, fmt.Errorf("there is no change %d to take back; /undo-write list shows those that are kept", id)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Text: undone(&e)}, nil
+}
+
+// undone says what was taken back.
+func undone(e *undo.Entry) string {
+	change := edit.Compare(e.Before, e.After)
+	text := change.Unified(string(e.Path), e.New)
+	switch {
+	case e.Gone:
+		text = fmt.Sprintf("taken back: %s is in the trash", e.Path)
+	default:
+		text += "taken back: " + string(e.Path)
+	}
+	return text + fmt.Sprintf(" (change %d; /undo-write %d makes it again)", e.Undoes, e.ID)
+}
+
+// threeWays shows what a change did and what was done to the note since.
+func threeWays(e *undo.ChangedError) string {
+	was := edit.Compare(e.Entry.Before, e.Entry.After)
+	text := fmt.Sprintf("change %d did this:\n%s", e.Entry.ID, was.Unified(string(e.Entry.Path), e.Entry.New))
+	if e.Gone {
+		return text + fmt.Sprintf("nothing was taken back: %s is gone", e.Entry.Path)
+	}
+	since := edit.Compare(e.Entry.After, e.Now)
+	text += fmt.Sprintf("and since then:\n%snothing was taken back: %s was changed since.", since.Unified(string(e.Entry.Path), false), e.Entry.Path)
+	back, conflicts := e.Change()
+	if len(back.Hunks) > 0 {
+		text += fmt.Sprintf(" /undo-write %d merge takes it back and keeps what came later", e.Entry.ID)
+		if len(conflicts) > 0 {
+			text += ", but for what does not stand there any more"
+		}
+	}
+	return text
+}
+
+// undoAll takes back what this chat has changed, the last change first.
+func (c Writer) undoAll(ctx context.Context, all []undo.Entry) (Result, error) {
+	path := c.session.Snapshot().Path
+	if path == "" {
+		return Result{}, errors.New("this chat is not saved, so what it changed is not known; /undo-write list shows all changes")
+	}
+	var done, kept []string
+	for i := range all {
+		e := &all[i]
+		if !e.Standing() || e.Chat != path {
+			continue
+		}
+		if _, err := c.desk.UndoWrite(ctx, e.ID); err != nil {
+			kept = append(kept, fmt.Sprintf("change %d of %s stays: %s", e.ID, e.Path, whyKept(err)))
+			continue
+		}
+		done = append(done, fmt.Sprintf("taken back: change %d of %s", e.ID, e.Path))
+	}
+	if len(done)+len(kept) == 0 {
+		return Result{}, errors.New("this chat has changed no note; /undo-write list shows the changes that are kept")
+	}
+	return Result{Text: strings.Join(append(done, kept...), "\n")}, nil
+}
+
+// whyKept is why a change was not taken back.
+func whyKept(err error) string {
+	var changed *undo.ChangedError
+	switch {
+	case errors.As(err, &changed) && changed.Gone:
+		return "the note is gone"
+	case errors.As(err, &changed):
+		return fmt.Sprintf("the note was changed since; /undo-write %d shows how", changed.Entry.ID)
+	}
+	return err.Error()
+}
+
+// mostListed is how many changes are listed.
+const mostListed = 20
+
+// listWrites lists the changes that are kept, the last one first.
+func listWrites(all []undo.Entry) string {
+	var b strings.Builder
+	for i := range all[:min(len(all), mostListed)] {
+		e := &all[i]
+		change := edit.Compare(e.Before, e.After)
+		added, removed := change.Count()
+		fmt.Fprintf(&b, "%4d  %s  %s  +%d −%d", e.ID, e.Time.Format("2006-01-02 15:04"), e.Path, added, removed)
+		switch {
+		case e.Undoes > 0:
+			fmt.Fprintf(&b, "  takes back change %d", e.Undoes)
+		case e.Undone > 0:
+			b.WriteString("  taken back")
+		}
+		if e.Unsure {
+			b.WriteString("  maybe not made")
+		}
+		if e.Chat != "" {
+			fmt.Fprintf(&b, "  %s", e.Chat)
+		}
+		b.WriteByte('\n')
+	}
+	if b.Len() == 0 {
+		return "no change of a note is kept"
+	}
+	return b.String() + "/undo-write N takes one back"
+}
