@@ -292,7 +292,11 @@ var promised = map[string]map[string]any{
 		"sources": []any{map[string]any{"n": 0.0, "path": ".+", "heading": ".*", "from": 0.0, "to": 0.0, "link": ".+"}},
 		"footer":  "(?s).*", "struck": []any{0.0}, "dead_links": []any{".+"},
 	},
-	"approval":   {"id": ".+", "tool": ".+", "kind": "read|web|write", "call": ".+", "decision": "pending|allowed|refused", "reason?": ".+"},
+	"approval": {
+		"id": ".+", "tool": ".+", "kind": "read|web|write", "call": ".+", "decision": "pending|allowed|refused|applied|partial", "reason?": ".+",
+		"path?": ".+", "paths?": []any{".+"}, "new?": true, "hunks?": 0.0, "added?": 0.0, "removed?": 0.0, "diff?": "(?s).*", "warnings?": []any{".+"}, "conflict?": []any{0.0},
+		"applied?": 0.0, "undo?": 0.0,
+	},
 	"usage":      {"prompt?": 0.0, "cached?": 0.0, "completion?": 0.0, "reasoning?": 0.0, "cache_write?": 0.0, "cost?": 0.0},
 	"usage_turn": {"prompt?": 0.0, "cached?": 0.0, "completion?": 0.0, "reasoning?": 0.0, "cache_write?": 0.0, "cost?": 0.0},
 	"warning":    {"kind": "[a-z_]+", "text": ".+"},

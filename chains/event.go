@@ -78,6 +78,27 @@ type Asked struct {
 	Answer   func(Decision) // may be called from any goroutine; the first answer counts
 }
 
+// Written says what became of a change that was proposed.
+type Written struct {
+	Call    prompt.ToolCall
+	Path    string
+	Hunks   int    // of what was agreed to
+	Applied int    // of them, 0 if nothing was written
+	Undo    int    // number of the write, to take it back with; 0 if it was not kept
+	Err     string // why nothing was written, in words
+}
+
+// Decision is what became of the change in a word: applied, partial or refused.
+func (w *Written) Decision() string {
+	switch w.Applied {
+	case 0:
+		return "refused"
+	case w.Hunks:
+		return "applied"
+	}
+	return "partial"
+}
+
 // Cited says what a reply that has ended refers to. It comes only if there is
 // something to say.
 type Cited struct {
@@ -134,6 +155,7 @@ func (WasThinking) event()    {}
 func (Planned) event()        {}
 func (ToolStarted) event()    {}
 func (ToolDone) event()       {}
+func (Written) event()        {}
 func (Asked) event()          {}
 func (Cited) event()          {}
 func (UsageReported) event()  {}

@@ -55,7 +55,7 @@ func (t *Turn) record(status history.Status) {
 		a.came = s.stamp()
 	}
 	reply := history.Message{Role: history.Assistant, Text: text + a.footer, Status: status, Time: a.came}
-	reply.Meta = history.Meta{Tools: t.p.tools.uses, Footer: len(a.footer)}
+	reply.Meta = history.Meta{Tools: t.p.tools.uses, Writes: t.p.tools.writes, Footer: len(a.footer)}
 	if status != "" && t.keepsOld() {
 		t.setAside(reply)
 		return

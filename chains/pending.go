@@ -42,6 +42,7 @@ type toolTurn struct {
 	ran    []*job              // before the request
 	used   []prompt.ToolResult // what that found
 	uses   []history.ToolUse   // every call so far
+	writes []history.NoteWrite // every change so far
 	next   int                 // number of the next source
 	parted []Document          // passages that may have headings in them
 	idle   bool                // a search was wanted, and there was nothing to look for

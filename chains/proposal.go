@@ -3,11 +3,14 @@ package chains
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"ibid/history"
 	"ibid/vault/edit"
 	"ibid/vault/undo"
 )
@@ -43,7 +46,10 @@ type Conflict struct {
 type Applied struct {
 	Text  string // in words for the model and the person: "applied 2 of 3 hunks; refused: lines 31-32"
 	Hunks int    // that were written
+	Of    int    // of so many
 	Undo  int    // number of the write, to take it back with; 0 if it was not kept
+
+	Record history.NoteWrite // for the chat file
 
 	// Again is what to show in place of the proposal: nothing was written, since some of
 	// the hunks fit nowhere in the file as it is now.
@@ -100,14 +106,18 @@ func again(j *undo.Journal, was, now undo.Plan, conflicts []int) *Proposal {
 
 // applied says what was written.
 func applied(p *undo.Plan, d Decision, done *undo.Applied) Applied {
-	all := len(p.Change.Hunks)
+	all := max(len(p.Change.Hunks), 1) // a new note may be empty
 	var refused []string
 	for i := range p.Change.Hunks {
 		if d.Hunks != nil && !slices.Contains(d.Hunks, i) {
 			refused = append(refused, lines(&p.Change.Hunks[i]))
 		}
 	}
-	a := Applied{Hunks: all - len(refused), Undo: done.ID}
+	a := Applied{Hunks: all - len(refused), Of: all, Undo: done.ID}
+	a.Record = history.NoteWrite{Path: string(p.Path), After: short(done.After), Undo: done.ID}
+	if !p.New {
+		a.Record.Before = short(done.Before)
+	}
 	switch {
 	case len(refused) > 0:
 		a.Text = fmt.Sprintf("applied %d of %d hunks; refused: %s", a.Hunks, all, strings.Join(refused, ", "))
@@ -125,6 +135,12 @@ func applied(p *undo.Plan, d Decision, done *undo.Applied) Applied {
 		a.Text += "; the note had been changed meanwhile, and keeps that"
 	}
 	return a
+}
+
+// short is the beginning of the hash of a text.
+func short(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:4])
 }
 
 // lines names the lines of a hunk.

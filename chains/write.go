@@ -105,6 +105,7 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 		}
 		if !d.Yes || d.Hunks != nil && len(d.Hunks) == 0 {
 			j.refuse(d)
+			t.emit(Written{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: d.Reason})
 			return nil
 		}
 		if d.Always {
@@ -114,8 +115,10 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 		switch {
 		case err == nil && done.Again == nil:
 			t.loop.writes++
+			t.p.tools.writes = append(slices.Clip(t.p.tools.writes), done.Record)
+			t.emit(Written{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
 			text, _ := json.Marshal(map[string]any{"success": true, "message": done.Text}) // strings always marshal
-			j.out = ToolOutput{Text: string(text), Note: done.Text, Sources: []Source{{Path: p.Path}}}
+			j.out = ToolOutput{Text: string(text), Note: written(p, done.Text), Sources: []Source{{Path: p.Path}}}
 			return nil
 		case err == nil && (len(done.Again.Change.Hunks) > 0 || len(p.Change.Hunks) > 0):
 			p = done.Again
@@ -124,8 +127,17 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 			err = errors.New("the note was changed meanwhile, and nothing of the change fits any more")
 		}
 		j.state, j.out = ToolFailed, failed(err.Error(), "nothing was written")
+		t.emit(Written{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: err.Error()})
 		return nil
 	}
+}
+
+// written says for people what became of a change.
+func written(p *Proposal, did string) string {
+	if p.New {
+		return did
+	}
+	return p.Path + ": " + did
 }
 
 // agreed is what a person decides about a change, or decided before for the note that

@@ -62,8 +62,9 @@ type turn struct {
 	S Status    `json:"s,omitempty"`
 	N []string  `json:"n,omitempty"`
 
-	Tools  []toolTag `json:"tools,omitempty"`
-	Footer int       `json:"f,omitempty"`
+	Tools  []toolTag  `json:"tools,omitempty"`
+	Writes []writeTag `json:"writes,omitempty"`
+	Footer int        `json:"f,omitempty"`
 
 	T      int64             `json:"t,omitempty"`
 	Refs   []refTag          `json:"refs,omitempty"`
@@ -196,7 +197,7 @@ func (w *blockWriter) add(m *Message) bool {
 	}
 	t := w.last()
 	t.H += shortHash(m.Role, m.Text)
-	t.S, t.Tools, t.Footer = m.Status, m.toolTags(), m.Meta.Footer
+	t.S, t.Tools, t.Writes, t.Footer = m.Status, m.toolTags(), m.writeTags(), m.Meta.Footer
 	for _, it := range m.Meta.Items {
 		t.I = append(t.I, w.item(it))
 	}
@@ -212,7 +213,7 @@ func (w *blockWriter) add(m *Message) bool {
 
 // ended reports whether the line says something of its last message.
 func (t *turn) ended() bool {
-	return t.S != "" || len(t.N) > 0 || len(t.Tools) > 0 || t.Footer > 0
+	return t.S != "" || len(t.N) > 0 || len(t.Tools) > 0 || len(t.Writes) > 0 || t.Footer > 0
 }
 
 // item is the number of an item, or where it stands first what it is.
@@ -243,6 +244,9 @@ func (t *turn) append(b []byte) []byte {
 	}
 	if len(t.Tools) > 0 {
 		b = append(append(b, `,"tools":`...), marshal(t.Tools)...)
+	}
+	if len(t.Writes) > 0 {
+		b = append(append(b, `,"writes":`...), marshal(t.Writes)...)
 	}
 	if t.Footer > 0 {
 		b = strconv.AppendInt(append(b, `,"f":`...), int64(t.Footer), 10)
@@ -397,7 +401,7 @@ func (r *blockReader) turn(t *turn) bool {
 		}
 	}
 	last.status, last.notes = t.S, t.N
-	last.meta.Tools, last.meta.Footer = toolUses(t.Tools), t.Footer
+	last.meta.Tools, last.meta.Writes, last.meta.Footer = toolUses(t.Tools), noteWrites(t.Writes), t.Footer
 	return whole
 }
 

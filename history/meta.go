@@ -18,8 +18,9 @@ type Meta struct {
 	Refs  []prompt.Ref // what the person attached, in the person's order
 	Items []Item       // what that came to: folders and tags expanded, in the order sent
 
-	Tools  []ToolUse // of a reply: what was looked up for it
-	Footer int       // of a reply: how many bytes at the end of its text list its sources
+	Tools  []ToolUse   // of a reply: what was looked up for it
+	Writes []NoteWrite // of a reply: which notes were changed for it
+	Footer int         // of a reply: how many bytes at the end of its text list its sources
 }
 
 // Item is a thing that went to the model with a message.

@@ -69,7 +69,8 @@ func (m *Message) toolTags() []toolTag {
 		}
 		tags = append(tags, t)
 	}
-	full := func() bool { return len(marshal(tags)) > mostToolBytes }
+	room := mostToolBytes - len(marshal(m.writeTags()))
+	full := func() bool { return len(marshal(tags)) > room }
 	for i := len(tags) - 1; i >= 0 && full(); i-- {
 		tags[i].A, tags[i].R = "", ""
 	}

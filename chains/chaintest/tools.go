@@ -109,7 +109,7 @@ func Writer(name, path, after string, apply func(chains.Decision) (string, error
 				Path: path, New: true, Change: edit.Compare("", after),
 				Apply: func(_ context.Context, d chains.Decision) (chains.Applied, error) {
 					text, err := apply(d)
-					return chains.Applied{Text: text}, err
+					return chains.Applied{Text: text, Hunks: 1, Of: 1}, err
 				},
 			}}, nil
 		},

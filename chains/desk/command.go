@@ -82,6 +82,7 @@ func Commands() []Command {
 		{Group: "Model", Name: "model", Args: "[NAME]", Help: "choose a model, or list them", run: model},
 		{Group: "Model", Name: "chain", Args: "[NAME|next]", Help: "what a turn sends: chat, vault, plus, agent or project; alone, what each of them sends", run: chain},
 		{Group: "Model", Name: "tools", Args: "[on|off NAME]", Help: "what a model may look up with, and why not; on and off choose for this chat", run: tools},
+		{Group: "Model", Name: "policy", Args: "[ask|readonly]", Help: "what becomes of changes that the model proposes in this chat", run: policy},
 		{Group: "Prompts", Name: "prompt", Args: "[NAME [TEXT]]", Help: "say what a saved prompt says, about TEXT; new NAME saves your last message as one, edit NAME opens one; alone, list them", run: savedPrompt},
 		{Group: "System", Name: "help", Args: "[COMMAND]", Help: "this list", run: help},
 		{Group: "System", Name: "quit", Aliases: []string{"exit", "q"}, Help: "end ibid; the chat is saved", run: quit},

@@ -46,6 +46,10 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path, alter f
 	if err := o.Journal.Check(p, true); err != nil {
 		return failed("not allowed", reason(err)), nil
 	}
+	p, err := vault.Destination(o.Vault, p) // what the person is shown is the file that is written
+	if err != nil {
+		return failed("not allowed", reason(err)), nil
+	}
 	by := chains.CallerOf(ctx)
 	plan, err := o.Journal.Plan(p, undo.Author{Chat: by.Chat, Turn: by.Turn, Tool: name}, func(before string, there bool) (string, error) {
 		if strings.ContainsRune(before, 0) {

@@ -34,6 +34,7 @@ type parts struct {
 	vault   *vault.Vault
 	gather  *gather.Gatherer
 	store   *history.Store // nil if nothing is kept
+	chats   vault.Path     // folder of the saved chats, whether or not this one is kept
 	journal *undo.Journal
 	screen  bool
 	model   choice
@@ -92,11 +93,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 			return err
 		}
 	}
-	w := undo.Options{StateDir: a.folder.state, Days: p.config.Files.keepWrites()}
-	if p.store != nil {
-		w.Chats = p.store.Folder()
-	}
-	p.journal = undo.New(p.vault, w)
+	p.journal = undo.New(p.vault, undo.Options{StateDir: a.folder.state, Days: p.config.Files.keepWrites(), Chats: p.chats})
 	if n&readNotes != 0 {
 		if err := a.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err
@@ -220,22 +217,23 @@ func (a *app) openVault(p *parts) (err error) {
 }
 
 func (a *app) openStore(p *parts) error {
-	switch {
-	case a.flags.noSave && p.chat != "":
+	if a.flags.noSave && p.chat != "" {
 		return usagef("--no-save and a chat to continue exclude each other")
-	case a.flags.noSave:
-		return nil
 	}
 	folder, err := a.chatsFolder(p.config, p.dir)
 	if err != nil {
 		return err
 	}
 	store, err := history.NewStore(p.vault, history.Options{Folder: folder, StateDir: a.folder.state})
-	if err == nil {
-		p.store, p.open = store, append(p.open, store)
-		p.vault.SetChats(store.Folder())
+	if err != nil {
+		return err
 	}
-	return err
+	if p.chats = store.Folder(); a.flags.noSave {
+		return store.Close()
+	}
+	p.store, p.open = store, append(p.open, store)
+	p.vault.SetChats(p.chats)
+	return nil
 }
 
 // chatsFolder is where chats are kept, inside the vault at dir; "" leaves it to

@@ -145,7 +145,7 @@ func (a *app) addFlags(root *cobra.Command) {
 	p.StringVar(&f.log, "log", "", "write a debug log to `FILE`")
 	p.BoolVar(&f.noSave, "no-save", false, "keep no chat file")
 	p.BoolVar(&f.sendLarge, "send-large", false, "send what a limit stops: large files, and what does not fit the window")
-	p.Var(&f.approve, "approve", "answer yes where it would be asked: `@read|@web` for notes that you did not attach, or the network (repeatable)")
+	p.Var(&f.approve, "approve", "answer yes where it would be asked: `PATTERN` of paths such as Journal/**, or all, for changes of notes; @read for notes that you did not attach; @web for the network (repeatable)")
 	root.Flags().BoolVar(&f.plain, "plain", false, "line mode: one message or /command a line")
 }
 

@@ -11,7 +11,9 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/tool"
+	"ibid/ui/plain"
 	"ibid/ui/theme"
+	"ibid/vault"
 	"ibid/vault/undo"
 )
 
@@ -28,6 +30,38 @@ type toolRunJSON struct {
 	Text    string       `json:"text"` // as the model gets it
 	Note    string       `json:"note"`
 	Sources []sourceJSON `json:"sources"`
+
+	Written *writtenJSON `json:"written,omitempty"` // of a tool that proposes a change, if it was made
+}
+
+// writtenJSON is a change that was made.
+type writtenJSON struct {
+	Path string `json:"path"`
+	Undo int    `json:"undo,omitempty"`
+	did  string
+}
+
+// writeProposed makes a change if the flags allow it.
+func writeProposed(ctx context.Context, approve plain.Approvals, p *chains.Proposal) (*writtenJSON, error) {
+	if !approve.Covers(p.Path) {
+		return nil, nil
+	}
+	done, err := p.Apply(ctx, chains.Decision{Yes: true})
+	if err == nil && done.Again != nil {
+		err = fmt.Errorf("write %s: %w", p.Path, vault.ErrChanged)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &writtenJSON{p.Path, done.Undo, done.Text}, nil
+}
+
+// said is what became of a proposal, for a person.
+func (r *toolRunJSON) said(path string) string {
+	if r.Written == nil {
+		return fmt.Sprintf("nothing was written: --approve %q or --approve all writes it", path)
+	}
+	return path + ": " + r.Written.did
 }
 
 // sourceJSON is what a result may be cited as.
@@ -44,7 +78,7 @@ func (a *app) toolCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "tool [name [json]]",
 		Short:   "Run a tool as a model would, and print what it would get",
-		Long:    "Tool runs one of the tools that a model may call, with arguments in JSON, and prints what the model would get. Nothing is asked of a model. Without a name it lists the tools.",
+		Long:    "Tool runs one of the tools that a model may call, with arguments in JSON, and prints what the model would get. Nothing is asked of a model. Of a tool that proposes a change it prints the difference, and makes the change if --approve allows it. Without a name it lists the tools.",
 		Example: "  ibid tool\n  ibid tool localSearch '{\"query\":\"barn roof last spring\"}'\n  ibid tool timeRange '{\"expression\":\"last week\"}'",
 		Args:    arguments(cobra.MaximumNArgs(2)),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -61,8 +95,7 @@ func (a *app) toolCommand() *cobra.Command {
 				return a.listTools()
 			}
 			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
-				approve := c.Flag("approve")
-				err := a.runTool(ctx, p, args, approve != nil && strings.Contains(approve.Value.String(), "@web"))
+				err := a.runTool(ctx, p, args)
 				p.desk.CatchUp(ctx)
 				return err
 			})
@@ -93,9 +126,9 @@ func (a *app) listTools() error {
 	return nil
 }
 
-// runTool runs the tool that args name, with the arguments that they give. web says
-// that it may use the network.
-func (a *app) runTool(ctx context.Context, p *parts, args []string, web bool) error {
+// runTool runs the tool that args name, with the arguments that they give.
+func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
+	web := slices.Contains(a.flags.approve.Kinds(), chains.AccessWeb)
 	tools := p.desk.Tools()
 	i := slices.IndexFunc(tools, func(t chains.Tool) bool { return strings.EqualFold(t.Spec().Name, args[0]) })
 	switch name := strings.ToLower(args[0]); {
@@ -121,14 +154,24 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string, web bool) er
 		names = append(names, t.Spec().Name)
 	}
 	text := out.Result(name).Text(names)
+	run := toolRunJSON{Name: name, Note: out.Note, Sources: []sourceJSON{}}
+	if out.Propose != nil {
+		text = out.Propose.Diff()
+		if run.Written, err = writeProposed(ctx, a.flags.approve, out.Propose); err != nil {
+			return err
+		}
+		if !a.flags.json {
+			defer remark(a.env.Stderr, "%s", oneLine(run.said(out.Propose.Path)))
+		}
+	}
 	if !a.flags.json {
 		if terminal(a.env.Stdout) {
 			text = theme.Sanitize(text)
 		}
-		a.print(text + "\n")
+		a.print(strings.TrimSuffix(text, "\n") + "\n")
 		return nil
 	}
-	run := toolRunJSON{Name: name, Text: text, Note: out.Note, Sources: []sourceJSON{}}
+	run.Text = text
 	for _, s := range out.Sources {
 		run.Sources = append(run.Sources, sourceJSON(s))
 	}

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -19,7 +18,7 @@ type Approvals []string
 // Set adds one, as a flag does that may be repeated.
 func (a *Approvals) Set(s string) error {
 	if _, err := path.Match(s, ""); err != nil || s == "" || s[0] == '@' && s != "@read" && s != "@web" {
-		return errors.New("it takes @read, @web, all or a pattern of paths such as Journal/*.md")
+		return errors.New("it takes @read, @web, all or a pattern of paths such as Journal/*.md or Journal/**")
 	}
 	*a = append(*a, s)
 	return nil
@@ -41,20 +40,23 @@ func (a *Approvals) String() string { return strings.Join(*a, " ") }
 // Type is what the help calls a value.
 func (a *Approvals) Type() string { return "WHAT" }
 
-// asked answers a question of a turn: as was allowed before, else as ask says; it is
-// refused if ask is nil.
-func (o *Output) asked(e chains.Asked, ask func(*chains.Asked) chains.Decision) {
+// asked answers a question of a turn: as was allowed before, else as the person at the
+// terminal says; it is refused if there is none.
+func (o *Output) asked(e chains.Asked, ask asker) {
+	if e.Kind == chains.AccessWrite {
+		o.approval(&e, "pending", "")
+		e.Answer(o.decide(&e, ask)) // an event says what became of it
+		return
+	}
 	o.approval(&e, "pending", "")
 	d := chains.Decision{}
 	switch {
-	case e.Kind == chains.AccessWrite:
-		d.Reason = "line mode makes no changes yet"
 	case slices.Contains(o.Approve.Kinds(), e.Kind):
 		d.Yes = true
 	case ask == nil:
 		d.Reason = fmt.Sprintf("nobody was there to ask; --approve @%s allows it", e.Kind)
 	default:
-		d = ask(&e)
+		d = o.ask(&e, ask)
 	}
 	decision := "allowed"
 	if !d.Yes {
@@ -65,27 +67,16 @@ func (o *Output) asked(e chains.Asked, ask func(*chains.Asked) chains.Decision) 
 }
 
 // ask asks at the terminal until the answer is one, the input ends or ctx does.
-func (o *Output) ask(ctx context.Context, e *chains.Asked) chains.Decision {
+func (o *Output) ask(e *chains.Asked, ask asker) chains.Decision {
 	what, call := e.Wants()
 	o.line("asks", what+": "+call)
 	for {
-		_, _ = fmt.Fprint(o.Err, "ibid: allow? [y/n, a reason may follow n] ")
-		select {
-		case <-ctx.Done():
-			_, _ = fmt.Fprintln(o.Err)
-			return chains.Decision{}
-		case l, ok := <-o.answers:
-			if !ok || l.err != nil {
-				_, _ = fmt.Fprintln(o.Err)
-				return chains.Decision{Reason: "the input ended"}
-			}
-			word, reason, _ := strings.Cut(strings.TrimSpace(l.text), " ")
-			switch strings.ToLower(strings.TrimRight(word, ",:")) {
-			case "y", "yes":
-				return chains.Decision{Yes: true}
-			case "n", "no":
-				return chains.Decision{Reason: strings.TrimSpace(reason)}
-			}
+		word, reason, ok := ask("allow? [y/n, a reason may follow n] ")
+		switch {
+		case ok && (word == "y" || word == "yes"):
+			return chains.Decision{Yes: true}
+		case !ok || word == "n" || word == "no":
+			return chains.Decision{Reason: reason}
 		}
 	}
 }
@@ -100,6 +91,7 @@ func (o *Output) approval(e *chains.Asked, decision, reason string) {
 	if reason != "" {
 		event["reason"] = reason
 	}
+	changeJSON(e, event)
 	o.object(event)
 }
 

@@ -93,14 +93,19 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 // run prints a turn, and calls begun once it has. A reader that went away ends
 // it, like a cancel.
 func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
+	var ask asker
+	if out.answers != nil {
+		ask = func(prompt string) (string, string, bool) { return out.answer(ctx, prompt) }
+	}
 	for e, err := range turn {
 		if err != nil {
 			out.refuse(ctx, chains.ErrConfig, err.Error())
 			return
 		}
-		if a, ok := e.(chains.Asked); ok && out.answers != nil {
-			out.asked(a, func(a *chains.Asked) chains.Decision { return out.ask(ctx, a) })
-		} else {
+		switch e := e.(type) {
+		case chains.Asked:
+			out.asked(e, ask)
+		default:
 			out.Event(e)
 		}
 		if out.Broken() != nil {

@@ -29,6 +29,7 @@ type Output struct {
 	Asks     bool // standard input and error are a terminal: what is not approved may be asked there
 
 	answers <-chan inputLine // to what is asked, nil if nobody is
+	quit    bool             // all further changes of the turn are refused
 	failed  bool
 	midLine bool   // the reply's last line is not ended
 	parted  bool   // something was said in the middle of the reply
@@ -48,6 +49,9 @@ func (o *Output) Event(e chains.Event) {
 	if a, ok := e.(chains.Asked); ok {
 		o.asked(a, nil)
 		return
+	}
+	if _, ok := e.(chains.TurnStarted); ok {
+		o.quit = false
 	}
 	if d, ok := e.(chains.Done); ok && (d.Finish == chains.FinishError || d.Finish == chains.FinishCutOff) {
 		o.failed = true
@@ -204,6 +208,8 @@ func (o *Output) event(e chains.Event) {
 		o.object(planJSON(e))
 	case chains.ToolStarted, chains.ToolDone:
 		o.object(toolJSON(e))
+	case chains.Written:
+		o.written(&e)
 	case chains.Cited:
 		o.object(map[string]any{"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck), "dead_links": list(e.Dead)})
 	case chains.UsageReported:

@@ -1,0 +1,206 @@
+package plain
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ibid/chains"
+	"ibid/ui/theme"
+)
+
+// Covers reports whether changes of the file at this path are allowed: by "all", or by
+// a pattern, in which * stays in a folder and ** crosses them.
+func (a Approvals) Covers(file string) bool {
+	return slices.ContainsFunc(a, func(s string) bool {
+		return s == "all" || s != "" && s[0] != '@' && covers(s, file)
+	})
+}
+
+// covers reports whether a pattern that Set accepts matches a path.
+func covers(pattern, file string) bool {
+	if !strings.Contains(pattern, "**") {
+		ok, _ := path.Match(pattern, file) // Set knows that it is one
+		return ok
+	}
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		switch rest := pattern[i:]; {
+		case strings.HasPrefix(rest, "**/"):
+			b.WriteString("(?:.*/)?")
+			i += 2
+		case strings.HasPrefix(rest, "**"):
+			b.WriteString(".*")
+			i++
+		case rest[0] == '*':
+			b.WriteString("[^/]*")
+		case rest[0] == '?':
+			b.WriteString("[^/]")
+		default:
+			b.WriteString(regexp.QuoteMeta(rest[:1]))
+		}
+	}
+	ok, err := regexp.MatchString("(?s)^(?:"+b.String()+")$", file)
+	return ok && err == nil
+}
+
+// decide answers what is asked about a change: as was allowed before, else as a person
+// at the terminal says, if there is one.
+func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
+	if len(e.Batch) > 0 {
+		return o.decideBatch(e.Batch, ask)
+	}
+	p := e.Proposal
+	o.showChange(p)
+	switch {
+	case p.Conflict == nil && o.Approve.Covers(p.Path):
+		return chains.Decision{Yes: true}
+	case o.quit:
+		return chains.Decision{Reason: "not now"}
+	case ask == nil:
+		return chains.Decision{Reason: fmt.Sprintf("nobody was there to ask; --approve %q or --approve all allows it", p.Path)}
+	}
+	for {
+		word, reason, ok := ask("apply? [y/n/h/q] ")
+		switch {
+		case !ok:
+			return chains.Decision{Reason: reason}
+		case word == "y" || word == "yes":
+			return chains.Decision{Yes: true}
+		case word == "n" || word == "no":
+			return chains.Decision{Reason: reason}
+		case word == "q" || word == "quit":
+			o.quit = true
+			return chains.Decision{Reason: reason}
+		case word == "h" || word == "hunk":
+			return o.decideHunks(p, ask)
+		}
+		o.line("note", "y applies it, n refuses it (a reason may follow), h goes hunk by hunk, q refuses it and all further changes of this turn")
+	}
+}
+
+// decideHunks asks about each hunk.
+func (o *Output) decideHunks(p *chains.Proposal, ask asker) chains.Decision {
+	d := chains.Decision{Hunks: []int{}}
+	for i := range p.Change.Hunks {
+		o.lines(p.Change.Hunks[i].Unified())
+		for asked := true; asked; {
+			word, reason, ok := ask(fmt.Sprintf("apply hunk %d of %d? [y/n] ", i+1, len(p.Change.Hunks)))
+			switch {
+			case !ok:
+				return chains.Decision{Reason: reason}
+			case word == "y" || word == "yes":
+				d.Hunks, d.Yes, asked = append(d.Hunks, i), true, false
+			case word == "n" || word == "no":
+				d.Reason, asked = reason, false
+			}
+		}
+	}
+	return d
+}
+
+// decideBatch lists changes of many notes, and asks whether to go on to each of them.
+func (o *Output) decideBatch(batch []*chains.Proposal, ask asker) chains.Decision {
+	covered := true
+	for _, p := range batch {
+		covered = covered && o.Approve.Covers(p.Path)
+		o.line("change", p.Path+": "+p.Summary())
+	}
+	if covered || ask == nil { // each is answered by itself
+		return chains.Decision{Yes: true}
+	}
+	for {
+		word, reason, ok := ask(fmt.Sprintf("look at these %d changes? [y/n] ", len(batch)))
+		switch {
+		case !ok:
+			return chains.Decision{Reason: reason}
+		case word == "y" || word == "yes":
+			return chains.Decision{Yes: true}
+		case word == "n" || word == "no":
+			return chains.Decision{Reason: reason}
+		}
+	}
+}
+
+// showChange shows a person a proposal.
+func (o *Output) showChange(p *chains.Proposal) {
+	if o.JSON {
+		return
+	}
+	if c := p.Conflict; c != nil {
+		o.line("note", fmt.Sprintf("%s was changed meanwhile: %d of %d hunks fit no longer and are left out", p.Path, len(c.Hunks), len(c.Was.Hunks)))
+	}
+	for _, w := range p.Warnings {
+		o.line("note", w)
+	}
+	o.lines(p.Diff())
+}
+
+// lines writes text of several lines to standard error.
+func (o *Output) lines(text string) {
+	if o.midLine {
+		o.endReply()
+		o.parted = true
+	}
+	_, _ = fmt.Fprint(o.Err, theme.Sanitize(text)) // nobody is left to tell
+}
+
+// asker asks a person, and returns the first word of the answer, in lower case, and
+// what follows it. ok is false if there is none; reason says why.
+type asker func(prompt string) (word, reason string, ok bool)
+
+// answer asks at the terminal: the first word of what is typed, in lower case, and what
+// follows it. ok is false if the input or ctx ends, and reason says so then.
+func (o *Output) answer(ctx context.Context, prompt string) (word, reason string, ok bool) {
+	_, _ = fmt.Fprint(o.Err, "ibid: "+prompt)
+	select {
+	case <-ctx.Done():
+		_, _ = fmt.Fprintln(o.Err)
+		return "", "", false
+	case l, ok := <-o.answers:
+		if !ok || l.err != nil {
+			_, _ = fmt.Fprintln(o.Err)
+			return "", "the input ended", false
+		}
+		word, reason, _ := strings.Cut(strings.TrimSpace(l.text), " ")
+		return strings.ToLower(strings.TrimRight(word, ",:")), strings.TrimSpace(reason), true
+	}
+}
+
+// changeJSON is what an approval event says of a change.
+func changeJSON(e *chains.Asked, event map[string]any) {
+	if p := e.Proposal; p != nil {
+		added, removed := p.Change.Count()
+		event["path"], event["new"], event["hunks"], event["added"], event["removed"] = p.Path, p.New, len(p.Change.Hunks), added, removed
+		event["diff"] = p.Diff()
+		if len(p.Warnings) > 0 {
+			event["warnings"] = p.Warnings
+		}
+		if p.Conflict != nil {
+			event["conflict"] = p.Conflict.Hunks
+		}
+	}
+	if len(e.Batch) > 0 {
+		var paths []string
+		for _, p := range e.Batch {
+			paths = append(paths, p.Path)
+		}
+		event["paths"] = paths
+	}
+}
+
+// written writes the event of a change that was decided.
+func (o *Output) written(e *chains.Written) {
+	_, call := (&chains.Asked{Kind: chains.AccessWrite, Call: e.Call}).Wants()
+	event := map[string]any{"type": "approval", "id": e.Call.ID, "tool": e.Call.Name, "kind": chains.AccessWrite, "call": call, "path": e.Path, "decision": e.Decision(), "hunks": e.Hunks, "applied": e.Applied}
+	if e.Undo > 0 {
+		event["undo"] = e.Undo
+	}
+	if e.Err != "" {
+		event["reason"] = e.Err
+	}
+	o.object(event)
+}
