@@ -161,7 +161,7 @@ func TestSilence(t *testing.T) {
 		{"no status", dead, 120 * time.Second, chains.ErrTimeout, "did not answer within 2 min"},
 		{"no first byte", quiet(""), 120 * time.Second, chains.ErrTimeout, "no data for 2 min"},
 		{"comments only", quiet(": hm\n\n"), 120 * time.Second, chains.ErrTimeout, "no data for 2 min"},
-		{"in the middle", quiet(one), 90 * time.Second, chains.ErrCutOff, "cut off after 1 word (no data for 90 s). Text kept."},
+		{"in the middle", quiet(one), 5 * time.Minute, chains.ErrCutOff, "cut off after 1 word (no data for 5 min). Text kept."},
 		{"after the finish reason", quiet(hi), 10 * time.Second, "", ""},
 		{"after [DONE]", quiet(hi + done), 50 * time.Millisecond, "", ""},
 	}
@@ -182,6 +182,46 @@ func TestSilence(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestThinkingTakesTime: a model that thinks may be silent for longer before its
+// reply, and what keeps the connection alive counts.
+func TestThinkingTakesTime(t *testing.T) {
+	dead := transportFunc(func(r *http.Request) (*http.Response, error) {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	})
+	thinks := wire.Options{Thinks: func(model string) bool { return model == "test-model" }}
+	o, took, _ := play(t, openai.Options{Options: thinks}, dead)
+	if e := providerError(t, o.Err); took != 10*time.Minute || !strings.Contains(e.Message, "did not answer within 10 min") {
+		t.Errorf("after %v: %s", took, e.Message)
+	}
+	thinks.Timeouts.FirstByte = time.Minute // a person's word counts for all
+	if _, took, _ := play(t, openai.Options{Options: thinks}, dead); took != time.Minute {
+		t.Errorf("after %v", took)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		alive := transportFunc(func(*http.Request) (*http.Response, error) {
+			resp, pieces := respond(200, ""), &slowLines{lines{strings.SplitAfter(strings.Repeat(": wait\n\n", 20)+hi+done, "\n\n")}}
+			resp.Body = io.NopCloser(pieces)
+			return resp, nil
+		})
+		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "https://models.example/v1", Transport: alive}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := collect(t.Context(), c, question("?")); o.Err != nil || o.Text != "Hi there" {
+			t.Errorf("%+v", o)
+		}
+	})
+}
+
+// slowLines is a body that gives a line every 100 seconds.
+type slowLines struct{ lines }
+
+func (l *slowLines) Read(p []byte) (int, error) {
+	time.Sleep(100 * time.Second)
+	return l.lines.Read(p)
 }
 
 // TestLocalServersMayLoad: a server of this machine may take its time before

@@ -35,17 +35,18 @@ type Options struct {
 	Headers   http.Header       // added to every request, last
 	Transport http.RoundTripper // nil: one of our own
 	Timeouts  Timeouts
-	Recorder  *Recorder      // sees every request and reply, without keys; may be nil
-	Refusals  Refusals       // outlives the client; may be nil
-	Jitter    func() float64 // in [0, 1), spreads retries; nil is random
+	Thinks    func(model string) bool // it may think for minutes before it answers; nil knows of none
+	Recorder  *Recorder               // sees every request and reply, without keys; may be nil
+	Refusals  Refusals                // outlives the client; may be nil
+	Jitter    func() float64          // in [0, 1), spreads retries; nil is random
 }
 
 // Timeouts limits how long the server may be silent. There is no limit on the
 // whole reply. Zero values take the defaults; a negative value means no limit.
 type Timeouts struct {
 	Connect   time.Duration // to connect, and again for TLS; 10 s
-	FirstByte time.Duration // until the reply begins; 120 s, none for servers of the local network
-	Idle      time.Duration // between two pieces of a reply; 90 s
+	FirstByte time.Duration // until the reply begins; 2 min, 10 for models that think, none for servers of the local network
+	Idle      time.Duration // between two pieces of a reply; 5 min
 }
 
 // Client is a connection to one server, whatever protocol is spoken over it.
@@ -80,7 +81,7 @@ func New(o Options) (*Client, error) {
 	c := &Client{
 		Provider: ProviderAt(o.Name, u.String()), URL: u,
 		opts: o, redact: newRedactor(o.Key, o.Headers),
-		limits: o.Timeouts.orDefaults(isLocal(u.Host)),
+		limits: o.Timeouts.orDefaults(isLocal(u.Host), false),
 	}
 	c.name = cmp.Or(o.Name, c.Provider.Name)
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: c.checkRedirect}
@@ -99,16 +100,27 @@ func New(o Options) (*Client, error) {
 }
 
 // orDefaults fills in what is zero, and turns "no limit" into zero.
-func (t Timeouts) orDefaults(local bool) Timeouts {
-	first := 120 * time.Second
-	if local {
+func (t Timeouts) orDefaults(local, thinks bool) Timeouts {
+	first := 2 * time.Minute
+	switch {
+	case local:
 		first = 0
+	case thinks:
+		first = 10 * time.Minute
 	}
 	return Timeouts{
 		Connect:   max(0, cmp.Or(t.Connect, 10*time.Second)),
 		FirstByte: max(0, cmp.Or(t.FirstByte, first)),
-		Idle:      max(0, cmp.Or(t.Idle, 90*time.Second)),
+		Idle:      max(0, cmp.Or(t.Idle, 5*time.Minute)),
 	}
+}
+
+// limitsFor is how long the server may be silent before and while this model answers.
+func (c *Client) limitsFor(model string) Timeouts {
+	if c.opts.Thinks == nil || !c.opts.Thinks(model) {
+		return c.limits
+	}
+	return c.opts.Timeouts.orDefaults(c.Local(), true)
 }
 
 // checkRedirect follows no redirect that would carry the key elsewhere or turn

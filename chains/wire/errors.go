@@ -12,10 +12,20 @@ import (
 	"ibid/chains"
 )
 
-var (
-	errSilent = errors.New("no data in time")
-	errMoved  = errors.New("redirect refused")
-)
+var errMoved = errors.New("redirect refused")
+
+// silence is the error for a server that said nothing for so long.
+type silence time.Duration
+
+// Error implements error.
+func (s silence) Error() string { return "no data for " + Seconds(time.Duration(s)) }
+
+// silentFor is for how long a server said nothing, 0 if err is about something else.
+func silentFor(err error) time.Duration {
+	var s silence
+	errors.As(err, &s)
+	return time.Duration(s)
+}
 
 // Refused makes the error for a reply with an error status, or for an error
 // that arrived before any of the reply. model is what was asked for.

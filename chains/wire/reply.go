@@ -35,7 +35,7 @@ type reply struct {
 // when the context of req ends, the error is the context's.
 func (c *Client) send(req *http.Request, body []byte, model string) (*reply, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())
-	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.limits, ctx: ctx, cancel: cancel}}
+	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.limitsFor(model), ctx: ctx, cancel: cancel}}
 	r.record("request", body)
 	r.watch.await(false)
 	resp, err := c.do(req.WithContext(ctx))
@@ -109,7 +109,7 @@ func (r *reply) ending(err error) Frame {
 	switch why := context.Cause(r.watch.ctx); {
 	case errors.Is(err, io.EOF):
 		return Frame{Kind: EndEOF}
-	case errors.Is(why, errSilent):
+	case silentFor(why) > 0:
 		return Frame{EndTimeout, []byte(Seconds(r.watch.waits))}
 	}
 	return Frame{EndBroken, []byte(shortCause(err))}
@@ -147,7 +147,7 @@ func (w *watch) await(started bool) {
 	switch {
 	case w.waits <= 0: // no limit
 	case w.timer == nil:
-		w.timer = time.AfterFunc(w.waits, func() { w.cancel(errSilent) })
+		w.timer = time.AfterFunc(w.waits, func() { w.cancel(silence(w.waits)) })
 	default:
 		w.timer.Reset(w.waits)
 	}

@@ -34,9 +34,9 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	case errors.Is(err, errMoved):
 		e.Kind = chains.ErrConfig
 		e.Message = c.redact.line(movedTo(err)) + ": set base_url to the new address."
-	case errors.Is(err, errSilent):
+	case silentFor(err) > 0:
 		e.Kind = chains.ErrTimeout
-		e.Message = fmt.Sprintf("%s did not answer within %s. Try again, or choose another model.", c.name, Seconds(c.limits.FirstByte))
+		e.Message = fmt.Sprintf("%s did not answer within %s. Try again, or choose another model.", c.name, Seconds(silentFor(err)))
 	case errors.As(err, &plain), strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		e.Kind = chains.ErrConfig
 		e.Message = fmt.Sprintf("%s speaks http, not https: write http:// in base_url.", c.URL.Host)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ func (a *app) output() *plain.Output {
 
 func (a *app) askCommand() *cobra.Command {
 	var saved string
+	var timeout time.Duration
 	ask := &cobra.Command{
 		Use:   "ask [question]",
 		Short: "Ask one question; the reply goes to standard output",
@@ -36,15 +38,30 @@ func (a *app) askCommand() *cobra.Command {
 				return usagef("the question is empty: nothing was sent")
 			}
 			return a.with(c.Context(), "", readNotes|chooseModel|askServers|oneTurn, func(ctx context.Context, p *parts) error {
-				status := plain.Ask(ctx, p.desk, a.outputFor(p), question, saved)
+				short, cancel := within(ctx, timeout)
+				defer cancel()
+				status := plain.Ask(short, p.desk, a.outputFor(p), question, saved)
 				p.desk.CatchUp(ctx)
+				if short.Err() != nil && ctx.Err() == nil {
+					remark(a.env.Stderr, "no whole reply within %s: what came is saved like any other that was stopped", timeout)
+					status = plain.ExitFailed
+				}
 				return statusError(status)
 			})
 		},
 	}
 	ask.Flags().StringVar(&saved, "prompt", "", "let the saved prompt `NAME` ask")
+	ask.Flags().DurationVar(&timeout, "timeout", 0, "stop the reply after `TIME`, such as 90s or 5m")
 	must(ask.RegisterFlagCompletionFunc("prompt", completePrompt(a)))
 	return ask
+}
+
+// within is ctx for so long at most, 0 for no limit.
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
 }
 
 // maxQuestion is the longest question that is read, in bytes.

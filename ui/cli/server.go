@@ -36,7 +36,10 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 			return nil, err
 		}
 	}
-	to := wire.Options{BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Version: a.env.Version, Recorder: recorder, Refusals: learned{a, e.base}}
+	to := wire.Options{
+		BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Version: a.env.Version, Recorder: recorder, Refusals: learned{a, e.base},
+		Thinks: func(model string) bool { return tokens.Lookup(model).Reasoning },
+	}
 	marks := c.Cache.Marks == nil || *c.Cache.Marks
 	switch {
 	case e.base == "":
