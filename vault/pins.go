@@ -95,6 +95,38 @@ func RemovePin(dir string, p Path) error {
 	return nil
 }
 
+// MovePin makes the pin of a note that was renamed name it as it is called now. It is
+// no error when from is not pinned.
+func MovePin(dir string, from, to Path) error {
+	if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(pinsFile))); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	err := changePins(dir, func(entries []pinEntry) ([]pinEntry, error) {
+		i := slices.IndexFunc(entries, func(e pinEntry) bool { return e.Path == from })
+		if i < 0 {
+			return nil, nil
+		}
+		var pin map[string]json.RawMessage // with what a later version may have added
+		err := json.Unmarshal(entries[i].raw, &pin)
+		if err == nil {
+			pin["path"], err = marshalLine(to)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(entries, func(e pinEntry) bool { return e.Path == to }) {
+			return slices.Delete(entries, i, i+1), nil // it was pinned by its new name meanwhile
+		}
+		entries[i].Path = to
+		entries[i].raw, err = marshalLine(pin)
+		return entries, err
+	})
+	if err != nil {
+		return fmt.Errorf("move the pin of %q: %w", from, err)
+	}
+	return nil
+}
+
 // MergePins puts the pins made in ibid before Obsidian's pinned tabs, each
 // note once.
 func MergePins(own []Pin, tabs []Path) []Pin {

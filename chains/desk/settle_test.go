@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -301,5 +302,39 @@ func TestWorkspaceLog(t *testing.T) {
 	}
 	if got, want := strings.Join(events, " "), "WORKSPACE_READ TAB_OPENED NOTE_RENAMED"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestPinsFollowRenames: the file names a pinned note as it is called now, so that it
+// is pinned when ibid starts again; what a later version put there stays.
+func TestPinsFollowRenames(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	r.line("/pin Alpha")
+	r.line("/pin sub/Beta")
+	file := filepath.Join(r.vault.Dir(), ".ibid", "pins.json")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, bytes.Replace(data, []byte(`"path":"Alpha.md"`), []byte(`"colour":"red","path":"Alpha.md"`), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(r.vault.Dir(), "Alpha.md"), filepath.Join(r.vault.Dir(), "sub", "Gamma.md")); err != nil {
+		t.Fatal(err)
+	}
+	r.desk.Settle(t.Context())
+	if data, err = os.ReadFile(file); err != nil || !strings.Contains(string(data), `"colour":"red","path":"sub/Gamma.md","pinned_at":`) || strings.Contains(string(data), "Alpha") {
+		t.Errorf("%v\n%s", err, data)
+	}
+	r.sit(offline.New(offline.Options{})) // a process that starts
+	if err := r.desk.LookAround(); err != nil {
+		t.Fatal(err)
+	}
+	var pinned []vault.Path
+	for _, p := range r.desk.State().Pins {
+		pinned = append(pinned, p.Path)
+	}
+	if want := []vault.Path{"sub/Gamma.md", "sub/Beta.md"}; !slices.Equal(pinned, want) {
+		t.Errorf("pinned %q, want %q", pinned, want)
 	}
 }

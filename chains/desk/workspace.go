@@ -189,7 +189,7 @@ func (d *Desk) Opened(p vault.Path, from state.Source) {
 func (d *Desk) changed(changes []vault.Change) {
 	w := &d.workspace
 	w.mu.Lock()
-	defer w.mu.Unlock()
+	var renamed []state.Event // that a file of ours names
 	for _, e := range state.Changed(changes, d.now()) {
 		if e.Kind == state.NoteRenamed {
 			if w.moved == nil {
@@ -197,9 +197,18 @@ func (d *Desk) changed(changes []vault.Change) {
 			}
 			w.moved[e.Path] = e.To
 			delete(w.moved, e.To) // it is there now
+			if slices.ContainsFunc(w.state.Pins, func(p vault.Pin) bool { return p.Path == e.Path && !p.PinnedAt.IsZero() }) {
+				renamed = append(renamed, e)
+			}
 		}
 		if next := state.Apply(w.state, e); !next.Same(w.state) {
 			d.event(e)
+		}
+	}
+	w.mu.Unlock()
+	for _, e := range renamed {
+		if err := vault.MovePin(d.opts.Vault.Dir(), e.Path, e.To); err != nil {
+			d.log.Warn("pins", "err", err) // it is pinned all the same, see present
 		}
 	}
 }
