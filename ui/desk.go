@@ -45,6 +45,7 @@ type deskState struct {
 	pages    map[string]time.Time // when they were fetched, by URL
 	lifetime time.Duration
 	window   int
+	web      bool // the web can be searched
 }
 
 // jobMsg ends a job.
@@ -91,6 +92,7 @@ func stateOf(d *desk.Desk) deskState {
 	s.lifetime, s.window = o.Cache.Lifetime, o.Window
 	s.policy = d.Session().Policy()
 	s.writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
+	s.web = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Name == chains.WebTool })
 	return s
 }
 

@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui"
 	"ibid/ui/uitest"
@@ -112,6 +114,25 @@ func TestReadLink(t *testing.T) {
 		r.WaitFor("Band/Bass tone.md")
 		r.Press("+")
 		r.WaitFor("attached: Band/Bass tone.md")
+	})
+}
+
+// TestWebIsOffered: so is @web, which says what is missing where it cannot be searched.
+func TestWebIsOffered(t *testing.T) {
+	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("@w")
+		want(t, r, "@web", "set tools.web.search to use it")
+	})
+	tools := []chains.Tool{chaintest.Texts(chains.WebTool, "slate")}
+	playTools(t, 100, 30, tools, []chaintest.Reply{reply("Slate.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Pass(time.Second)
+		r.Type("@w")
+		want(t, r, "searches the web for this message")
+		r.Press("enter")
+		r.Type("slate?")
+		want(t, r, "> @web slate?")
+		r.Press("enter")
+		r.WaitFor("✓ webSearch")
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,7 @@ import (
 	"ibid/vault/state"
 )
 
-// linkList lists the notes that a message is about.
+// linkList lists the notes and pages that a message is about.
 type linkList struct {
 	k     *known
 	links []picker.Item // their ids are what a wikilink says
@@ -32,7 +33,9 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 	seen := map[string]bool{}
 	add := func(link, label, meta string) {
 		same := link
-		if f := v.Resolve(link, ""); f.Path != "" {
+		if isPage(link) {
+			meta = "page"
+		} else if f := v.Resolve(link, ""); f.Path != "" {
 			same = string(f.Path) + "#" + f.Subpath
 		} else if v.Find(link).Path == "" {
 			meta = "no such note"
@@ -80,7 +83,7 @@ func sourceAt(t *transcript.Transcript, footnote string) (link string, ok bool) 
 
 // linkIn is what a wikilink says that leads where a link in markdown does.
 func linkIn(link string) string {
-	if inner, n := md.Wikilink(link); n == len(link) {
+	if inner, n := md.Wikilink(link); n == len(link) && inner != "" {
 		target, _ := md.Target(inner)
 		return target
 	}
@@ -89,6 +92,9 @@ func linkIn(link string) string {
 		return link
 	}
 	address := strings.TrimSuffix(link[at+2:], ")")
+	if isPage(address) {
+		return address
+	}
 	if path, err := url.PathUnescape(address); err == nil {
 		return path
 	}
@@ -96,7 +102,11 @@ func linkIn(link string) string {
 }
 
 func (l linkList) options() picker.Options {
-	return picker.Options{Title: "Notes of this message", Page: true, Choose: "read"}
+	title := "Notes of this message"
+	if slices.ContainsFunc(l.links, func(it picker.Item) bool { return isPage(it.ID) }) {
+		title = "Notes and pages of this message"
+	}
+	return picker.Options{Title: title, Page: true, Choose: "read"}
 }
 
 func (l linkList) rows(string) listing {
@@ -109,15 +119,25 @@ func (l linkList) actions() []action {
 		{key: bind("enter", "read"), does: func(r row) intent { return compute{readLink(v, r.id)} }},
 		{key: bind("+", "attach"), does: func(r row) intent { return attachLink(r.id) }},
 	}
-	if len(l.k.opt.Editor) > 0 {
-		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: func(r row) intent {
-			return atDesk{followLink{v, r.id}}
-		}})
+	open := func(note func(link string) intent) func(row) intent {
+		return func(r row) intent {
+			if isPage(r.id) {
+				return compute{func(context.Context) tea.Msg { return showPage(r.id) }}
+			}
+			return note(r.id)
+		}
 	}
-	return append(acts, action{key: bind("O alt+o", "open in Obsidian"), does: func(r row) intent {
-		return showInObsidian{r.id}
-	}}, action{key: bind("y ctrl+y", "copy"), does: func(r row) intent {
-		return copyText{"[[" + r.id + "]]", "[[" + r.id + "]]"}
+	if len(l.k.opt.Editor) > 0 {
+		acts = append(acts, action{key: bind("o ctrl+o", "open in $EDITOR"), does: open(func(link string) intent { return atDesk{followLink{v, link}} })})
+	}
+	return append(acts, action{key: bind("O alt+o", "open in Obsidian"), does: open(func(link string) intent {
+		return showInObsidian{link}
+	})}, action{key: bind("y ctrl+y", "copy"), does: func(r row) intent {
+		text := r.id
+		if !isPage(text) {
+			text = "[[" + text + "]]"
+		}
+		return copyText{text, text}
 	}})
 }
 
@@ -173,7 +193,12 @@ func (p *linksPage) Update(msg tea.Msg) (intent, bool) {
 // read acts on a key while a section is shown: it scrolls, goes back, or does with
 // the link what the list does.
 func (p *linksPage) read(msg tea.KeyPressMsg) intent {
-	switch name := msg.String(); name {
+	name, page := msg.String(), isPage(p.section.link)
+	if page && (name == "o" || name == "O") {
+		opener, address := p.k.opt.Opener, p.section.link
+		return compute{func(context.Context) tea.Msg { return openAddress(opener, address, "opening "+address) }}
+	}
+	switch name {
 	case "esc", "q", "enter":
 		p.section = sectionMsg{}
 	case "home", "g":
@@ -209,6 +234,9 @@ func (p *linksPage) View(w, h int) []string {
 		more = g.Down + " more"
 	}
 	keys := []Hint{{"esc", "back"}, {"+", "attach"}, {"o", "$EDITOR"}, {"O", "Obsidian"}, {"↑↓", "scroll"}}
+	if isPage(p.section.link) {
+		keys = []Hint{{"esc", "back"}, {"o", "open in the browser"}, {"y", "copy"}, {"+", "attach"}}
+	}
 	return append(rows, pen.rule(), pen.bar(pen.keyRow(keys, w-10), st.Muted.Render(more)))
 }
 
@@ -240,6 +268,9 @@ func target(v *vault.Vault, link string) (found vault.Found, text vault.Text, fr
 // readLink reads what a link leads to.
 func readLink(v *vault.Vault, link string) work {
 	return func(context.Context) tea.Msg {
+		if isPage(link) {
+			return showPage(link)
+		}
 		found, text, from, to, err := target(v, link)
 		if err != nil {
 			return say{err.Error(), true}

@@ -78,18 +78,34 @@ func (n *noteList) rows(query string) listing {
 		shown.Items[i] = n.item(f)
 	}
 	shown.Found, shown.Total = n.finder.Total(), n.names.Len()
-	if strings.HasPrefix(chains.VaultRef().ID, "@"+strings.ToLower(query)) {
-		// A note comes first, unless it is nearly typed.
+	if said := n.directives(query); len(said) > 0 {
+		// A note comes first, unless one is nearly typed.
 		at := min(len(shown.Items), 1)
 		if len(query) > 1 {
 			at = 0
 		}
-		shown.Items = slices.Insert(shown.Items, at, picker.Item{
-			ID: chains.VaultRef().ID, Label: chains.VaultRef().ID, Glyph: n.k.theme.Glyphs.Context.Added, State: "search",
-			Detail: "searches the vault for this message, and sends what it finds",
-		})
+		shown.Items = slices.Insert(shown.Items, at, said...)
 	}
 	return shown
+}
+
+// directives are the searches that a message may ask for, as far as the query begins
+// them.
+func (n *noteList) directives(query string) (items []picker.Item) {
+	vault, web := chains.VaultRef().ID, chains.WebRef().ID
+	glyph := n.k.theme.Glyphs.Context.Added
+	for _, it := range []picker.Item{
+		{ID: vault, Label: vault, Detail: "searches the vault for this message, and sends what it finds"},
+		{ID: web, Label: web, Detail: "searches the web for this message, and sends what it finds"},
+	} {
+		if it.ID == web && !n.k.desk.web {
+			it.Detail, it.Disabled = "", "set tools.web.search to use it"
+		}
+		if it.Glyph, it.State = glyph, "search"; strings.HasPrefix(it.ID, "@"+strings.ToLower(query)) {
+			items = append(items, it)
+		}
+	}
+	return items
 }
 
 // open prepares to look through the names as they are now; it reports whether they
@@ -273,8 +289,10 @@ func (n *noteList) choose(r row) intent {
 	if n.names == nil {
 		return nil
 	}
-	if r.id == chains.VaultRef().ID {
-		return insertRef{chains.VaultRef(), r.id}
+	for _, ref := range []prompt.Ref{chains.VaultRef(), chains.WebRef()} {
+		if r.id == ref.ID {
+			return insertRef{ref, r.id}
+		}
 	}
 	twins := n.k.notes.all.Twins
 	if n.note != nil {

@@ -28,21 +28,38 @@ func openInObsidian(v *vault.Vault, opener []string, link string) work {
 		if found.Path == "" {
 			return say{err.Error(), true}
 		}
-		address, argv := obsidianURL(v.Dir(), found), opener
-		if len(argv) == 0 {
-			argv = systemOpener(runtime.GOOS)
-		}
-		if _, err := exec.LookPath(argv[0]); err != nil {
-			return copyText{address, fmt.Sprintf("%s, since %s is not installed, which opens it", address, argv[0])}
-		}
-		argv = slices.Concat(argv, []string{address})
-		c := exec.Command(argv[0], argv[1:]...) //nolint:noctx // it outlives this program
-		if err := c.Start(); err != nil {
-			return say{"Obsidian: " + err.Error(), true}
-		}
-		_ = c.Process.Release()
-		return say{text: "opening in Obsidian: " + string(found.Path)}
+		return openAddress(opener, obsidianURL(v.Dir(), found), "opening in Obsidian: "+string(found.Path))
 	}
+}
+
+// openAddress opens an address with the command that does, and says so. Where there is
+// none the person gets the address.
+func openAddress(argv []string, address, said string) tea.Msg {
+	if len(argv) == 0 {
+		argv = systemOpener(runtime.GOOS)
+	}
+	if _, err := exec.LookPath(argv[0]); err != nil {
+		return copyText{address, fmt.Sprintf("%s, since %s is not installed, which opens it", address, argv[0])}
+	}
+	argv = slices.Concat(argv, []string{address})
+	c := exec.Command(argv[0], argv[1:]...) //nolint:noctx // it outlives this program
+	if err := c.Start(); err != nil {
+		return say{argv[0] + ": " + err.Error(), true}
+	}
+	_ = c.Process.Release()
+	return say{text: said}
+}
+
+// isPage reports whether a link leads to a page of the web.
+func isPage(link string) bool {
+	u, err := url.Parse(link)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// showPage shows the address of a page in full: to open it tells the page.
+func showPage(link string) tea.Msg {
+	text := link + "\n\nNothing was fetched. o opens the page in the browser, y copies its address, + attaches its text to the next turn."
+	return sectionMsg{link, "a page of the web", text}
 }
 
 // systemOpener is the command of a system that opens an address.

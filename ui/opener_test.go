@@ -1,12 +1,15 @@
 package ui_test
 
 import (
+	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui"
 	"ibid/ui/uitest"
@@ -63,6 +66,37 @@ func TestOpenInObsidian(t *testing.T) {
 		r.Type("@Setl")
 		r.Press("alt+o")
 		holds(t, "&file=Band%2FSetlist.md")
+	})
+}
+
+// TestOpenPage: the address of a page that a reply cites is shown before anything
+// opens it, and copied as it is.
+func TestOpenPage(t *testing.T) {
+	const address = "https://example.org/slate%20roofs?a=1&b=(2)"
+	make, opened := opening(t, calling("", toolCall("webSearch", 1, "slate")), reply("Slate lasts [^1]."))
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := make(t)
+		tool := chaintest.Texts(chains.WebTool, "")
+		tool.Func = func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+			return chains.ToolOutput{Documents: []chains.Document{{ID: 1, Path: address, Content: "slate"}}, Sources: []chains.Source{{ID: 1, Path: address}}}, nil
+		}
+		g.tools = []chains.Tool{tool}
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "Slate lasts")
+		r.Press("tab", "o")
+		want(t, r, "Notes and pages of this message", "[1] https://example.org/slate", "page")
+		r.Press("O")
+		r.WaitFor("Nothing was fetched")
+		want(t, r, "https://example.org/slate%20roofs?a=1&b=%282%29", "o open in the browser")
+		r.Press("y")
+		want(t, r, "copied")
+		r.Press("o")
+		r.WaitFor("opening https://example.org")
+		if got, want := opened(), "https://example.org/slate%20roofs?a=1&b=%282%29"; got != want {
+			t.Errorf("opened %q, want %q", got, want)
+		}
 	})
 }
 
