@@ -27,11 +27,11 @@ type Options struct {
 	Model        string // used when a request names none
 
 	// Extra is merged into the top level of every request body; what stands under
-	// "options" joins the options of the request.
+	// "options" joins the options of the request, and so does the temperature.
 	Extra map[string]any
 
 	KeepAlive time.Duration // how long a model stays in memory when nothing is asked; 0 is 30 min
-	Think     string        // off, low, medium or high; "" lets models think that can
+	Effort    string        // of requests that name none: off, low, medium or high; "" lets models think that can
 	Window    int           // tokens that a window has at most; 0 is 32k
 
 	// Count is the tokens of a text as the model counts them; nil takes four bytes
@@ -67,10 +67,10 @@ func New(o Options) (*Client, error) {
 	if _, err := json.Marshal(o.Extra); err != nil {
 		return nil, fmt.Errorf("extra request fields for %s: %w", server.URL.Host, err)
 	}
-	switch o.Think {
+	switch o.Effort {
 	case "", "off", "low", "medium", "high":
 	default:
-		return nil, fmt.Errorf("effort %q: want off, low, medium or high", o.Think)
+		return nil, fmt.Errorf("effort %q: want off, low, medium or high", o.Effort)
 	}
 	base := strings.TrimRight(server.URL.String(), "/")
 	for _, end := range []string{"/chat/completions", "/chat", "/v1", "/api"} {
@@ -134,8 +134,7 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 }
 
 // answer makes the exchanges of one reply: one, and another where the window turns
-// out too large for the memory or too small for the prompt, or the model cannot be
-// told to think.
+// out too large for the memory or too small for the prompt, or a field is refused.
 func (c *Client) answer(ctx context.Context, r chains.Request, yield func(chains.Delta) bool, notice func(string) bool) (bool, error) {
 	c.describe(ctx, r.Model)
 	tokens := c.tokens(r)
@@ -148,7 +147,7 @@ func (c *Client) answer(ctx context.Context, r chains.Request, yield func(chains
 		return false, wire.ErrStopped
 	}
 	for smaller := false; ; {
-		shown, err := c.attempt(ctx, r, window, yield)
+		shown, err := c.server.Without(r.Model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, window, left, yield) })
 		var failed *chains.ProviderError
 		switch next := c.above(r.Model, window); {
 		case err == nil:
@@ -158,7 +157,6 @@ func (c *Client) answer(ctx context.Context, r chains.Request, yield func(chains
 			return shown, err
 		case shown || !errors.As(err, &failed):
 			return shown, err
-		case failed.Refuses("think") && c.stopTelling(r.Model):
 		case failed.Kind == chains.ErrContext && next > window:
 			window = c.grant(r, next)
 		case outOfMemory(failed) && !smaller && below(window) > 0:
@@ -177,8 +175,8 @@ func (c *Client) answer(ctx context.Context, r chains.Request, yield func(chains
 }
 
 // attempt makes one exchange.
-func (c *Client) attempt(ctx context.Context, r chains.Request, window int, yield func(chains.Delta) bool) (shown bool, err error) {
-	doc, invalid := c.wire(r, window)
+func (c *Client) attempt(ctx context.Context, r chains.Request, window int, left wire.Left, yield func(chains.Delta) bool) (shown bool, err error) {
+	doc, invalid := c.wire(r, window, left)
 	if invalid != nil {
 		return false, invalid
 	}

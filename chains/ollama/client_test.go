@@ -166,7 +166,7 @@ func TestTorn(t *testing.T) {
 // TestRequest is the bytes of a request with everything in it.
 func TestRequest(t *testing.T) {
 	s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Models[0].Thinks, o.Models[0].Images = true, true }))
-	c := client(t, s, ollama.Options{Think: "low", Extra: map[string]any{"format": "json", "options": map[string]any{"temperature": 0.2}}})
+	c := client(t, s, ollama.Options{Effort: "low", Extra: map[string]any{"format": "json", "temperature": 0.2, "options": map[string]any{"top_k": 7}}})
 	r := chains.Request{
 		Model: "oak:8b", MaxTokens: 50,
 		Tools: []chains.ToolSpec{{Name: "readNote", Description: "Reads.", Schema: `{"type":"object"}`}},
@@ -186,7 +186,7 @@ func TestRequest(t *testing.T) {
 		`{"role":"user","content":"See \u003cthis\u003e","images":["iVBORw=="]},` +
 		`{"role":"assistant","content":"","thinking":"Hm.","tool_calls":[{"function":{"name":"readNote","arguments":{"path":"A.md"}}},{"function":{"name":"readNote","arguments":{}}}]},` +
 		`{"role":"tool","content":"Text.","tool_name":"readNote"},{"role":"assistant","content":"Well."}],` +
-		`"model":"oak:8b","options":{"num_ctx":8192,"num_predict":50,"temperature":0.2},"shift":false,"stream":true,"think":true,` +
+		`"model":"oak:8b","options":{"num_ctx":8192,"num_predict":50,"temperature":0.2,"top_k":7},"shift":false,"stream":true,"think":true,` +
 		`"tools":[{"type":"function","function":{"name":"readNote","description":"Reads.","parameters":{"type":"object"}}}],"truncate":false}`
 	sent := s.Completions()
 	if d := cmp.Diff(want, string(sent[0].Body)); d != "" {
@@ -322,7 +322,7 @@ func TestThink(t *testing.T) {
 		think  string
 	}{"": {false, "high"}, `"think":true`: {true, ""}, `"think":false`: {true, "off"}} {
 		s := chaintest.NewServer(t, oak(func(c *chaintest.Options) { c.Models[0].Thinks = o.thinks }))
-		collect(t, client(t, s, ollama.Options{Think: o.think}), ask(100, "a"))
+		collect(t, client(t, s, ollama.Options{Effort: o.think}), ask(100, "a"))
 		if body := string(s.Completions()[0].Body); !strings.Contains(body, want) || want == "" && strings.Contains(body, "think") {
 			t.Errorf("%+v: %s", o, body)
 		}
@@ -475,7 +475,7 @@ func TestOptions(t *testing.T) {
 	for _, o := range []ollama.Options{
 		{},
 		{Options: wire.Options{BaseURL: "localhost:11434"}},
-		{Options: wire.Options{BaseURL: "http://localhost:11434"}, Think: "much"},
+		{Options: wire.Options{BaseURL: "http://localhost:11434"}, Effort: "much"},
 		{Options: wire.Options{BaseURL: "http://localhost:11434"}, Extra: map[string]any{"x": func() {}}},
 	} {
 		if _, err := ollama.New(o); err == nil {

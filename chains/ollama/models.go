@@ -30,7 +30,6 @@ type model struct {
 	most   int    // the window that there is room for, 0 if that is not known
 	chat   string // the conversation that window was chosen for
 	window int    // of the last request, 0 if there was none
-	untold bool   // it cannot be told to think
 }
 
 // key is the name of a model with the tag that is meant without one left out.

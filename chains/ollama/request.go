@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,12 +60,15 @@ type echo struct {
 }
 
 // wire translates r. Nothing in it depends on anything but r, the options, the
-// window and what the server has said about the model.
-func (c *Client) wire(r chains.Request, window int) ([]byte, *chains.ProviderError) {
+// window, what is left out and what the server has said about the model.
+func (c *Client) wire(r chains.Request, window int, left wire.Left) ([]byte, *chains.ProviderError) {
 	b := body{
-		Model: r.Model, Messages: messages(r.Messages), Stream: true, Think: c.think(r.Model),
+		Model: r.Model, Messages: messages(r.Messages, left), Stream: true,
 		KeepAlive: cmp.Or(c.opts.KeepAlive, keepAlive).Round(time.Second).String(),
 		Options:   map[string]any{"num_ctx": window},
+	}
+	if !left.Has(wire.EffortField) {
+		b.Think = c.think(r)
 	}
 	if r.MaxTokens > 0 {
 		b.Options["num_predict"] = r.MaxTokens
@@ -83,6 +87,10 @@ func (c *Client) wire(r chains.Request, window int) ([]byte, *chains.ProviderErr
 		maps.Copy(b.Options, more)
 		delete(extra, "options")
 	}
+	if warm, ok := extra["temperature"]; ok {
+		b.Options["temperature"] = warm
+		delete(extra, "temperature")
+	}
 	doc, wrong := wire.Encode(b, extra)
 	if wrong != nil {
 		return nil, &chains.ProviderError{Kind: chains.ErrConfig, Err: wrong, Message: "The request cannot be written as JSON: " + wrong.Error()}
@@ -90,40 +98,41 @@ func (c *Client) wire(r chains.Request, window int) ([]byte, *chains.ProviderErr
 	return doc, nil
 }
 
+// fields is what of a request some models refuse.
+func (c *Client) fields(r chains.Request) (has []wire.Field) {
+	if c.think(r) != nil {
+		has = append(has, wire.EffortField)
+	}
+	if slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return len(m.Images) > 0 }) {
+		has = append(has, wire.ImagesField)
+	}
+	return has
+}
+
 // think is what a request says about thinking, nil for nothing.
-func (c *Client) think(name string) any {
+func (c *Client) think(r chains.Request) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	m := c.model(name)
+	effort, m := cmp.Or(r.Effort, c.opts.Effort), c.model(r.Model)
 	switch {
-	case !m.info.Thinks || m.untold:
+	case !m.info.Thinks:
 		return nil
-	case c.opts.Think == "off":
+	case effort == "off":
 		return false
-	case c.opts.Think != "" && strings.Contains(strings.ReplaceAll(m.family, "-", ""), "gptoss"): // the one family that has levels
-		return c.opts.Think
+	case effort != "" && strings.Contains(strings.ReplaceAll(m.family, "-", ""), "gptoss"): // the one family that has levels
+		return effort
 	}
 	return true
 }
 
-// stopTelling remembers that a model cannot be told to think; it reports whether
-// that is new.
-func (c *Client) stopTelling(name string) bool {
-	told := c.think(name) != nil
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.model(name).untold = true
-	return told
-}
-
 // messages translates the conversation.
-func messages(all []prompt.Message) []message {
+func messages(all []prompt.Message, left wire.Left) []message {
 	tools := map[string]string{} // the tool of each call
 	out := make([]message, 0, len(all))
 	for _, m := range all {
 		to := message{Role: string(m.Role), Content: m.Content, ToolName: tools[m.ToolCallID]}
 		for _, img := range m.Images {
-			if len(img.Data) > 0 {
+			if len(img.Data) > 0 && !left.Has(wire.ImagesField) {
 				to.Images = append(to.Images, img.Data)
 			}
 		}
