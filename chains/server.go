@@ -3,6 +3,7 @@ package chains
 import (
 	"context"
 	"fmt"
+	"iter"
 )
 
 // Server is a place that answers as one or several models, in whatever protocol:
@@ -37,6 +38,26 @@ func (p Progress) String() string {
 		return p.Doing
 	}
 	return fmt.Sprintf("%d %% of %.1f GB", 100*min(p.Done, p.Total)/p.Total, float64(p.Total)/1e9)
+}
+
+// Tenths is the progress of seq without what is less than a tenth further than what
+// came before it. What the server does is told again when it changes.
+func Tenths(seq iter.Seq2[Progress, error]) iter.Seq2[Progress, error] {
+	return func(yield func(Progress, error) bool) {
+		said := ""
+		for p, err := range seq {
+			step := p.Doing
+			if p.Total > 0 {
+				step = fmt.Sprint(10 * p.Done / p.Total)
+			}
+			if err == nil && step == said {
+				continue
+			}
+			if said = step; !yield(p, err) {
+				return
+			}
+		}
+	}
 }
 
 // ModelInfo is what a server says about one of its models. Numbers are tokens,

@@ -263,6 +263,9 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if r.Naming != nil {
 		return namingMsg{before, r.Naming, r.Text}, nil
 	}
+	if r.Pull != nil {
+		return pullMsg{r.Pull}, nil
+	}
 	return answerMsg{r.Text}, nil
 }
 

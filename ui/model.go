@@ -26,6 +26,7 @@ type Model struct {
 	trigger    pageKind // of the list over the prompt
 	queue      []composer.Draft
 	naming     naming
+	pull       pull
 	find       find
 	toast      toast
 	presses    presses
@@ -174,6 +175,12 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		if !m.k.turn.running() {
 			return m.naming.ask(m.tasks, msg)
 		}
+	case pullMsg:
+		return m.pull.begin(m.tasks, &m.toast, msg)
+	case pullTick:
+		return m.pull.tick(m.tasks, &m.toast, msg)
+	case pulledMsg:
+		return m.pull.end(m.tasks, &m.toast, msg)
 	case settleMsg:
 		return m.askForecast(msg)
 	case forecastMsg:

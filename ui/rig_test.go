@@ -3,6 +3,7 @@ package ui_test
 import (
 	"context"
 	"io"
+	"iter"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -90,6 +91,7 @@ type rig struct {
 	large  chains.Large
 	titles chains.Titles
 	tools  []chains.Tool // that the model may call
+	pull   func(context.Context, string) iter.Seq2[chains.Progress, error]
 }
 
 // now is the false clock, begun at clockStart.
@@ -119,7 +121,7 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Session: r.session(store, m, name)})
+	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Session: r.session(store, m, name), Pull: r.pull})
 }
 
 // web is the pages that there are: the same text at every address.

@@ -24,6 +24,7 @@ type Result struct {
 	Report  *prompt.Envelope               // what the next turn would send
 	Missing []prompt.Missing               // what it would leave out
 	Naming  *chains.Naming                 // a title to ask for, nil for none
+	Pull    *Pull                          // a model that the server is to fetch, nil for none
 	Message *Message                       // what a saved prompt says, to be sent or edited; nil for none
 	Edit    vault.Path                     // a file to open in an editor, "" for none
 }
@@ -79,7 +80,7 @@ func Commands() []Command {
 		{Group: "Chat", Name: "undo", Help: "take back what was done last: a change, a retry, the last turn", run: undoLast},
 		{Group: "Chat", Name: "redo", Help: "bring back what undo took", run: redo},
 		{Group: "Chat", Name: "recover", Args: "[keep|open|drop N]", Help: "replies that were not saved, after a crash or on a full disk", run: unsaved},
-		{Group: "Model", Name: "model", Args: "[NAME]", Help: "choose a model, or list them", run: model},
+		{Group: "Model", Name: "model", Args: "[NAME|pull NAME]", Help: "choose a model, or list them; pull has Ollama fetch one, pull stop ends that", run: model},
 		{Group: "Model", Name: "chain", Args: "[NAME|next]", Help: "what a turn sends: chat, vault, plus, agent or project; alone, what each of them sends", run: chain},
 		{Group: "Model", Name: "tools", Args: "[on|off NAME]", Help: "what a model may look up with, and why not; on and off choose for this chat", run: tools},
 		{Group: "Model", Name: "policy", Args: "[ask|readonly]", Help: "what becomes of changes that the model proposes in this chat", run: policy},

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"iter"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -50,6 +51,8 @@ type Options struct {
 	Model func(ctx context.Context, name string) (chains.Options, error)
 	// Models lists the names that Model takes.
 	Models func(ctx context.Context) ([]string, error)
+	// Pull has the server fetch a model; nil if it fetches none.
+	Pull func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
 }
 
 // Desk is one person at one vault, with any number of open chats. The embedded

@@ -4,13 +4,41 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"ibid/chains"
 )
 
+// Pull is a model that the server fetches, in Run. It ends early with its context;
+// what came is kept, and another pull goes on there.
+type Pull struct {
+	Name string // "" only ends the one that runs
+	Run  func(ctx context.Context) iter.Seq2[chains.Progress, error]
+}
+
+// Pulled is what there is to say when a pull has ended well.
+func (p Pull) Pulled() string { return p.Name + " is pulled; /model " + p.Name + " answers with it" }
+
+// pull is the pull that the words after "/model pull" ask for.
+func (c *Chat) pull(name string) (Result, error) {
+	from := c.desk.opts.Pull
+	switch {
+	case from == nil:
+		return Result{}, fmt.Errorf("no Ollama is connected: only that pulls models")
+	case name == "" || strings.ContainsAny(name, " \t"):
+		return Result{}, fmt.Errorf("/model pull takes the name of one model, such as qwen3:8b")
+	case name == "stop":
+		return Result{Pull: &Pull{}}, nil
+	}
+	return Result{Pull: &Pull{Name: name, Run: func(ctx context.Context) iter.Seq2[chains.Progress, error] { return from(ctx, name) }}}, nil
+}
+
 func model(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if word, name, _ := strings.Cut(arg, " "); word == "pull" {
+		return c.pull(strings.TrimSpace(name))
+	}
 	if arg == "" {
 		if c.desk.opts.Models == nil {
 			return Result{Text: "the offline model answers; `ibid doctor` says how to connect one"}, nil

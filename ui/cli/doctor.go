@@ -33,7 +33,7 @@ type modelJSON struct {
 }
 
 func (a *app) modelsCommand() *cobra.Command {
-	return &cobra.Command{
+	models := &cobra.Command{
 		Use:   "models",
 		Short: "List the provider's models, with context windows where known",
 		Args:  arguments(cobra.NoArgs),
@@ -45,6 +45,8 @@ func (a *app) modelsCommand() *cobra.Command {
 			return a.listModels(c.Context(), cfg)
 		},
 	}
+	models.AddCommand(pullCommand(a))
+	return models
 }
 
 func (a *app) listModels(ctx context.Context, cfg Config) error {

@@ -23,6 +23,7 @@ type choice struct {
 	servers  []localServer // local servers that answered, if they were looked for
 	other    func(ctx context.Context, name string) (chains.Options, error)
 	names    func(ctx context.Context) ([]string, error)
+	pull     func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
 }
 
 // choose decides which model answers: that of the server that somebody named,
@@ -66,6 +67,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 		c.notices = append(c.notices, e.remarks(a)...)
 	}
 	c.options, c.other, c.names = l.options(l.first(ctx, ask, &c)), l.other, l.names
+	c.pull = puller(l.server)
 	return c, nil
 }
 

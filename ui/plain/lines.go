@@ -188,6 +188,9 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		sendMessage(ctx, d, out, r.Message)
 		carry(ctx, d, out)
 		return ctx.Err() != nil
+	case r.Pull != nil && r.Pull.Name != "":
+		pull(ctx, out, r.Pull)
+		return ctx.Err() != nil
 	case r.Report != nil && out.JSON:
 		out.object(desk.NewContextEvent(*r.Report, r.Missing, true))
 	case r.Text != "":
@@ -198,6 +201,18 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		opened(d, out)
 	}
 	return r.Quit
+}
+
+// pull prints how far the server is with fetching a model.
+func pull(ctx context.Context, out *Output, p *desk.Pull) {
+	for step, err := range chains.Tenths(p.Run(ctx)) {
+		if err != nil {
+			out.Fail(string(chains.ErrNetwork), err.Error())
+			return
+		}
+		out.Warn("pull", p.Name+": "+step.String())
+	}
+	out.Say(p.Pulled())
 }
 
 // carry attaches again what a turn carried that broke off, and says so if another

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"ibid/chains"
+	"ibid/chains/ollama"
+	"ibid/ui/theme"
+)
+
+// pullCommand has Ollama fetch a model.
+func pullCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "pull NAME",
+		Short:   "Have Ollama pull a model",
+		Long:    "Pull has Ollama fetch a model from its library and says how far it is. What came stays when it is interrupted, and another pull goes on there. ollama.com/library lists what there is.",
+		Example: "  ibid models pull qwen3:8b",
+		Args:    arguments(cobra.ExactArgs(1)),
+		RunE:    func(c *cobra.Command, args []string) error { return pullModel(c.Context(), a, args[0]) },
+	}
+}
+
+// pullJSON is how far a pull is, for --json.
+type pullJSON struct {
+	Type  string `json:"type"` // pull
+	Model string `json:"model"`
+	Text  string `json:"text"`
+	Done  int64  `json:"done"` // bytes
+	Total int64  `json:"total"`
+}
+
+// pullModel pulls a model at the server that was named, else at the Ollama of this
+// machine.
+func pullModel(ctx context.Context, a *app, name string) error {
+	cfg, err := a.settings()
+	if err != nil {
+		return err
+	}
+	e, named, err := a.endpoint(cfg)
+	switch {
+	case err != nil:
+		return err
+	case named && e.base != "":
+		e = known(ctx, e)
+	default:
+		e = ollamaAt(ollamaAddress(a.env.Getenv))
+	}
+	server, err := a.server(cfg, e, nil)
+	if err != nil {
+		return err
+	}
+	from, ok := server.(*ollama.Client)
+	if !ok {
+		return usagef("%s pulls no models: that is for Ollama, which --provider ollama names", server.Name())
+	}
+	defer from.CloseIdle()
+	far := make(chan string, 1)
+	now := ""
+	err = a.live(func() string {
+		select {
+		case now = <-far:
+		default:
+		}
+		return "pulling " + oneLine(name) + ": " + oneLine(now)
+	}, func() error {
+		steps := from.Pull(ctx, name)
+		if a.flags.json {
+			steps = chains.Tenths(steps)
+		}
+		for step, err := range steps {
+			if err != nil {
+				return err
+			}
+			select { // the newest is what is shown
+			case <-far:
+			default:
+			}
+			far <- step.String()
+			if a.flags.json {
+				a.print(theme.JSONLine(pullJSON{"pull", name, step.Doing, step.Done, step.Total}))
+			}
+		}
+		return nil
+	})
+	if err == nil && !a.flags.json {
+		a.print(fmt.Sprintf("%s is pulled\n", oneLine(name)))
+	}
+	return err
+}
+
+// puller is how a server fetches models, nil if it fetches none.
+func puller(s chains.Server) func(context.Context, string) iter.Seq2[chains.Progress, error] {
+	if from, ok := s.(*ollama.Client); ok {
+		return from.Pull
+	}
+	return nil
+}

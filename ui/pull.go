@@ -1,0 +1,92 @@
+package ui
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+)
+
+// pull is a model that the server fetches, beside everything else.
+type pull struct {
+	id     int
+	name   string
+	cancel context.CancelFunc      // nil if none is fetched
+	far    *atomic.Pointer[string] // how far the server is; the task that fetches sets it
+}
+
+// pullMsg asks for a model, or ends what is asked for.
+type pullMsg struct{ pull *desk.Pull }
+
+// pulledMsg is the end of a pull.
+type pulledMsg struct {
+	id  int
+	say say
+}
+
+// pullTick looks how far a pull is.
+type pullTick struct{ id int }
+
+// pullTime is how often that is looked at.
+const pullTime = time.Second
+
+// begin has the server fetch a model, in place of the one before.
+func (p *pull) begin(tasks *tasks, t *toast, msg pullMsg) tea.Cmd {
+	stopped := p.stop()
+	if msg.pull.Name == "" {
+		return t.show(tasks, say{text: stopped})
+	}
+	scope := tasks.scope()
+	id, name, far := p.id+1, msg.pull.Name, &atomic.Pointer[string]{}
+	*p = pull{id: id, name: name, cancel: scope.cancel, far: far}
+	run := scope.start(func(ctx context.Context) tea.Msg {
+		for step, err := range msg.pull.Run(ctx) {
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err != nil {
+				return pulledMsg{id, say{err.Error(), true}}
+			}
+			text := step.String()
+			far.Store(&text)
+		}
+		return pulledMsg{id, say{text: msg.pull.Pulled()}}
+	})
+	return tea.Batch(run, tasks.after(pullTime, pullTick{id}), t.show(tasks, say{text: "pulling " + name}))
+}
+
+// stop ends the pull that runs, and says so.
+func (p *pull) stop() string {
+	if p.cancel == nil {
+		return "no model is being pulled"
+	}
+	p.cancel()
+	p.cancel = nil
+	return "stopped pulling " + p.name + ": what came is kept, and /model pull " + p.name + " goes on there"
+}
+
+// tick shows how far the server is.
+func (p *pull) tick(tasks *tasks, t *toast, msg pullTick) tea.Cmd {
+	if p.cancel == nil || msg.id != p.id {
+		return nil
+	}
+	again := tasks.after(pullTime, msg)
+	far := p.far.Load()
+	if far == nil {
+		return again
+	}
+	return tea.Batch(again, t.show(tasks, say{text: "pulling " + p.name + ": " + *far}))
+}
+
+// end says how a pull has ended.
+func (p *pull) end(tasks *tasks, t *toast, msg pulledMsg) tea.Cmd {
+	if msg.id != p.id || p.cancel == nil {
+		return nil
+	}
+	p.cancel()
+	p.cancel = nil
+	return t.show(tasks, msg.say)
+}
