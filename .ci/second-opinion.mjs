@@ -1,6 +1,8 @@
 // A conversation with somebody else's idea of a model server (aimock, from
 // npm), checked by that server's own journal: within an epoch every request
-// has to extend the one before, message by message and byte by byte.
+// has to extend the one before, message by message and byte by byte. Then chat,
+// tools, rate limits, malformed replies and connections that break, in both
+// protocols that it speaks.
 //
 //	node second-opinion.mjs IBID FOLDER   the program, and an empty folder
 //
@@ -22,21 +24,30 @@ writeFileSync(join(vault, "Glaze.md"), "# Glaze\n\nThe grey glaze runs above 124
 
 const problems = [];
 
+// run runs the program with these arguments and lines, and gives its status and what
+// it wrote.
+function run(args, lines, home = folder) {
+  return new Promise((done, fail) => {
+    const child = spawn(ibid, args, {
+      env: { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home, OPENAI_API_KEY: "none", ANTHROPIC_API_KEY: "none" },
+    });
+    const said = { out: "", err: "" };
+    child.stdout.on("data", (piece) => (said.out += piece));
+    child.stderr.on("data", (piece) => (said.err += piece));
+    child.on("error", fail).on("close", (status) => done({ status, ...said }));
+    child.stdin.on("error", () => {}); // if it ended early, its status says so
+    child.stdin.end(lines.join("\n") + "\n");
+  });
+}
+
 // talk has a conversation of these lines with a server that answers as it was told,
 // and gives the requests that the server got.
 async function talk(name, teach, lines, flags) {
   const server = new LLMock({ port: 0, logLevel: "silent" });
   teach(server);
   await server.start();
-  const status = await new Promise((done, fail) => {
-    const child = spawn(ibid, ["--plain", "--vault", vault, "--base-url", server.url + "/v1", "--model", "gpt-4o", "--layout", "append", "--active", "off", ...flags], {
-      stdio: ["pipe", "ignore", "inherit"],
-      env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder, OPENAI_API_KEY: "none" },
-    });
-    child.on("error", fail).on("close", done);
-    child.stdin.on("error", () => {}); // if it ended early, its status says so
-    child.stdin.end(lines.join("\n") + "\n");
-  });
+  const { status, err } = await run(["--plain", "--vault", vault, "--base-url", server.url + "/v1", "--model", "gpt-4o", "--layout", "append", "--active", "off", ...flags], lines);
+  if (status !== 0) console.error(err);
   const requests = server.getRequests().filter((r) => r.path.endsWith("/chat/completions")).map((r) => r.body);
   await server.stop();
   if (status !== 0) problems.push(`${name}: ibid ended with status ${status}`);
@@ -93,6 +104,86 @@ for (const text of ["<localSearch", "forty mugs", "Glaze.md"]) {
 const next = agent[3]?.messages ?? [];
 if (next.some((m) => m.role === "tool" || m.tool_calls) || JSON.stringify(next).includes("forty mugs")) problems.push("agent: the next turn holds what tools have found");
 
+// What a server may do to a question, and what has to come of it. Each case is a
+// question of its own, which is asked in both protocols.
+const cases = [
+  {
+    name: "chat", question: "say something plain",
+    teach: (s) => s.onMessage(/plain/, { content: "Something **plain**, with a line\n\nand another." }, { chunkSize: 5 }),
+    status: 0, out: /^Something \*\*plain\*\*, with a line\n\nand another\.\n$/,
+  },
+  {
+    name: "thinking", question: "think first",
+    teach: (s) => s.onMessage(/think/, { content: "Thought over.", reasoning: "Hidden considerations." }, { chunkSize: 5 }),
+    status: 0, out: /^Thought over\.\n$/,
+  },
+  {
+    name: "tools", question: "what is there about mugs?",
+    teach: (s) => {
+      s.on({ userMessage: /mugs/, hasToolResult: false }, { toolCalls: [{ id: "toolu_a", name: "readNote", arguments: '{"notePath":"Kiln.md"}' }] }, { chunkSize: 3 });
+      s.on({ userMessage: /mugs/, hasToolResult: true }, { content: "Forty mugs." });
+    },
+    status: 0, out: /^Forty mugs/, err: /tool: readNote/, requests: 2, last: /holds forty mugs/,
+  },
+  {
+    name: "rate limit", question: "are you busy?",
+    teach: (s) => {
+      s.on({ userMessage: /busy/, sequenceIndex: 0 }, { error: { message: "Too many of you", type: "rate_limit_error" }, status: 429, retryAfter: 1 });
+      s.on({ userMessage: /busy/ }, { content: "Not any more." });
+    },
+    status: 0, out: /^Not any more\.\n$/, err: /Rate limited by .*, trying again in \d s \(1\/3\)/, requests: 2,
+  },
+  {
+    name: "refused", question: "may I?",
+    teach: (s) => s.onMessage(/may I/, { error: { message: "Not from there", type: "permission_error" }, status: 403 }),
+    status: 1, err: /does not allow this request \(403\)\..* It said: Not from there\./, requests: 1,
+  },
+  {
+    name: "malformed", question: "speak clearly",
+    teach: (s) => s.onMessage(/clearly/, { content: "never seen" }, { chaos: { malformedRate: 1 } }),
+    status: 1, err: /^ibid: error: /m, not: /never seen/,
+  },
+  {
+    name: "cut off", question: "tell a long story",
+    teach: (s) => s.onMessage(/story/, { content: "Once upon a time there was a kiln that nobody could ever fill, and so it went." }, { chunkSize: 8, latency: 30, truncateAfterChunks: 5 }),
+    status: 1, out: /^Once upon/, err: /Reply cut off after \d+ words? \(.*\)\. Text kept\./, requests: 1,
+  },
+  {
+    name: "disconnected", question: "stay with me",
+    teach: (s) => {
+      s.on({ userMessage: /stay/, sequenceIndex: 0 }, { content: "never seen" }, { chaos: { disconnectRate: 1 } });
+      s.on({ userMessage: /stay/ }, { content: "Here I am." });
+    },
+    status: 0, out: /^Here I am\.\n$/, requests: 2,
+  },
+];
+
+// trial holds one case against the program in one protocol.
+async function trial(c, protocol, path, flags) {
+  const server = new LLMock({ port: 0, logLevel: "silent" });
+  c.teach(server);
+  await server.start();
+  const home = join(folder, `${protocol}-${c.name}`.replace(" ", "-"));
+  mkdirSync(home);
+  const args = ["ask", "--vault", vault, "--no-save", "--active", "off", "--base-url", server.url + "/v1", ...flags, c.question];
+  const { status, out, err } = await run(args, [], home);
+  const requests = server.getRequests().filter((r) => r.path.endsWith(path));
+  await server.stop();
+  const wrong = (what) => problems.push(`${protocol}, ${c.name}: ${what}\n    status ${status}, ${requests.length} requests\n    ${out}\n    ${err}`);
+  if (status !== c.status) wrong(`the status is not ${c.status}`);
+  if (c.out && !c.out.test(out)) wrong(`standard output is not ${c.out}`);
+  if (c.err && !c.err.test(err)) wrong(`standard error is not ${c.err}`);
+  if (c.not && c.not.test(out + err)) wrong(`${c.not} is shown`);
+  if (/Hidden considerations/.test(out)) wrong("the thinking is in the reply");
+  if (c.requests && requests.length !== c.requests) wrong(`want ${c.requests} requests`);
+  if (c.last && !c.last.test(JSON.stringify(requests.at(-1)?.body ?? ""))) wrong(`the last request does not hold ${c.last}`);
+}
+
+await Promise.all(cases.flatMap((c) => [
+  trial(c, "openai", "/chat/completions", ["--model", "gpt-4o"]),
+  trial(c, "anthropic", "/messages", ["--provider", "anthropic", "--model", "claude-sonnet-4-5"]),
+]));
+
 for (const p of problems) console.error("  " + p);
-if (problems.length === 0) console.log(`  ${chat.length} requests, each extends the one before, every note is in there once; ${agent.length} of a model that looks things up`);
+if (problems.length === 0) console.log(`  ${chat.length} requests, each extends the one before, every note is in there once; ${agent.length} of a model that looks things up; ${cases.length} cases in each of two protocols`);
 process.exitCode = problems.length ? 1 : 0;
