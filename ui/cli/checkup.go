@@ -16,7 +16,7 @@ import (
 // do not use it.
 func (d *doctor) index(ctx context.Context, p *parts) {
 	const without = "searches read the notes instead, which takes longer"
-	o := index.Options{Dir: d.app.folder.cache, Vault: p.vault.Dir()}
+	o := index.Options{Dir: d.app.folder.cache, Vault: p.vault.Dir(), Look: true}
 	if !index.Made(o) {
 		d.say("index", "ok", "not built yet: the first search begins it; until it is ready "+without, "")
 		return
@@ -24,8 +24,13 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	x, err := index.Open(ctx, o)
 	if err != nil {
 		advice := "make the folder writable, or set XDG_CACHE_HOME to one that is"
-		if errors.Is(err, index.ErrNewer) {
+		switch {
+		case errors.Is(err, index.ErrNewer):
 			advice = "use that version, or delete the file: it is made anew"
+		case errors.Is(err, index.ErrUnsound):
+			advice = "it is made anew while ibid runs, or by ibid notes and a word"
+		case errors.Is(err, index.ErrBusy):
+			advice = "wait for that program to end, or end it"
 		}
 		d.say("index", "note", fmt.Sprintf("not used: %v; %s", err, without), advice)
 		return

@@ -16,7 +16,8 @@ import (
 	"ibid/vault/index"
 )
 
-// versioned leaves an index file of another version in dir, and returns its name.
+// versioned leaves an index file of another version in dir, 0 for this one, and returns
+// its name.
 func versioned(t *testing.T, dir string, version int) (file string) {
 	t.Helper()
 	x := open(t, dir)
@@ -27,6 +28,9 @@ func versioned(t *testing.T, dir string, version int) (file string) {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"))
+	if version == 0 {
+		return files[0]
+	}
 	db, err := sql.Open("sqlite", files[0])
 	if err != nil {
 		t.Fatal(err)
@@ -155,5 +159,42 @@ func TestSyncOfNothingWritesNothing(t *testing.T) {
 	}
 	if got := paths(search(t, index.Searcher{Source: src, Index: y}, index.Query{Text: "pecan"})); got != "new.md" {
 		t.Errorf("found %q", got)
+	}
+}
+
+// Whoever only looks leaves every file as it is, and makes none.
+func TestLook(t *testing.T) {
+	look := func(dir string) (index.Status, error) {
+		x, err := index.Open(t.Context(), index.Options{Dir: dir, Vault: "/notes", Look: true})
+		if err != nil {
+			return index.Status{}, err
+		}
+		defer x.Close()
+		return x.Status(t.Context(), generated(20))
+	}
+	none := filepath.Join(t.TempDir(), "none")
+	if _, err := look(none); err == nil || index.Made(index.Options{Dir: none, Vault: "/notes"}) {
+		t.Errorf("no index: %v", err)
+	}
+	if _, err := os.Stat(none); err == nil {
+		t.Error("the folder was made")
+	}
+	for name, want := range map[string]error{"sound": nil, "old": index.ErrUnsound, "newer": index.ErrNewer, "garbage": index.ErrUnsound, "empty": index.ErrUnsound} {
+		dir := t.TempDir()
+		file := versioned(t, dir, map[string]int{"old": 1, "newer": 99}[name])
+		switch name {
+		case "garbage":
+			write(t, file, bytes.Repeat([]byte("garbage "), 2000))
+		case "empty":
+			write(t, file, nil)
+		}
+		before, _ := os.ReadFile(file)
+		s, err := look(dir)
+		if !errors.Is(err, want) || want == nil && (err != nil || s.Notes != 20 || s.Behind != 0 || !s.Ready) {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+		if after, _ := os.ReadFile(file); !bytes.Equal(before, after) {
+			t.Errorf("%s: the file was changed", name)
+		}
 	}
 }

@@ -59,6 +59,7 @@ CREATE VIRTUAL TABLE document_text USING fts5(title, body, content='', contentle
 type Options struct {
 	Dir   string // folder for index files, made if missing: the user's cache, never the vault
 	Vault string // identity of the vault, e.g. its absolute path; it names the file
+	Look  bool   // only for Status: the file is neither made nor removed nor changed
 }
 
 // Index is the full-text index of one vault, a file in the user's cache. All
@@ -67,6 +68,7 @@ type Options struct {
 // damaged is made anew; then the index is not Ready until the next Sync.
 type Index struct {
 	file, vault string
+	look        bool
 
 	mu    sync.RWMutex // held to use db, and alone to replace it
 	db    *sql.DB
@@ -83,17 +85,17 @@ type Index struct {
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew
 // if it is damaged or of an older version. It reads no notes: call Sync. An error
-// means that the folder cannot be used, or ErrNewer; a Searcher without an Index
-// still answers.
+// means that the folder cannot be used, ErrNewer, ErrBusy, or with Look ErrUnsound; a
+// Searcher without an Index still answers.
 func Open(ctx context.Context, opts Options) (*Index, error) {
 	dir, err := filepath.Abs(opts.Dir) // SQLite takes a relative one for one below the root
-	if err == nil {
+	if err == nil && !opts.Look {
 		err = os.MkdirAll(dir, 0o700)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open search index: %w", err)
 	}
-	x := &Index{file: opts.file(dir), vault: opts.Vault}
+	x := &Index{file: opts.file(dir), vault: opts.Vault, look: opts.Look}
 	if err := x.open(ctx, false); err != nil {
 		return nil, fmt.Errorf("open search index %s: %w", x.file, err)
 	}
@@ -133,12 +135,19 @@ func (x *Index) Ready() bool { return x.ready.Load() }
 // errForeign says that a file is not an index of this version and vault.
 var errForeign = errors.New("index of another version or vault")
 
-// ErrNewer says that a newer version of the program, which may use it, made an index.
-var ErrNewer = errors.New("it was made by a newer version of ibid")
+// What Open may say of a file.
+var (
+	ErrNewer   = errors.New("it was made by a newer version of ibid") // which may use it
+	ErrUnsound = errors.New("it is damaged, or was made by an older version of ibid")
+	ErrBusy    = errors.New("another program holds it")
+)
 
 // open sets db. What it finds damaged it removes first, and with anew what was opened
 // last. The file may go away under it all the same: then it tries again.
 func (x *Index) open(ctx context.Context, anew bool) (err error) {
+	if x.look {
+		return x.openAsIs(ctx, anew)
+	}
 	defer x.lockFiles(ctx)()
 	if anew {
 		if err := x.remove(); err != nil {
@@ -162,6 +171,33 @@ func (x *Index) open(ctx context.Context, anew bool) (err error) {
 			return err
 		}
 	}
+	if primary(err) == sqlite3.SQLITE_BUSY {
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	return err
+}
+
+// openAsIs sets db, to look at the file; unsound says that it is known to be damaged.
+func (x *Index) openAsIs(ctx context.Context, unsound bool) error {
+	db, err := sql.Open("sqlite", dsn(x.file, true))
+	if err != nil {
+		return err
+	}
+	complete := false
+	if !unsound {
+		complete, err = check(ctx, db, x.vault)
+	}
+	switch {
+	case err == nil && !unsound:
+		x.db = db
+		x.ready.Store(complete)
+		return nil
+	case unsound, errors.Is(err, errForeign), errors.Is(err, errEmpty), damaged(err):
+		err = ErrUnsound
+	case primary(err) == sqlite3.SQLITE_BUSY:
+		err = ErrBusy
+	}
+	_ = db.Close() // nothing was written
 	return err
 }
 
@@ -191,7 +227,7 @@ func (x *Index) openFile(ctx context.Context) (_ *sql.DB, complete bool, err err
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, false, err
 	}
-	db, err := sql.Open("sqlite", dsn(x.file))
+	db, err := sql.Open("sqlite", dsn(x.file, false))
 	if err != nil {
 		return nil, false, err
 	}
@@ -278,17 +314,20 @@ func check(ctx context.Context, db interface {
 	return false, errEmpty
 }
 
-// dsn names file for SQLite. Transactions take the write lock at once, so two
-// processes wait for each other rather than fail halfway.
-func dsn(file string) string {
+// dsn names file for SQLite, as it is if look. Transactions take the write lock at
+// once, so two processes wait for each other rather than fail halfway.
+func dsn(file string, look bool) string {
 	p := filepath.ToSlash(file)
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p // a Windows drive
 	}
-	u := url.URL{Scheme: "file", Path: p, RawQuery: url.Values{
-		"_txlock": {"immediate"},
-		"_pragma": {"busy_timeout(500)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-16000)"},
-	}.Encode()}
+	options := url.Values{"_txlock": {"immediate"}, "_pragma": {"busy_timeout(500)", "synchronous(NORMAL)", "cache_size(-16000)"}}
+	if look {
+		options.Set("mode", "ro")
+	} else {
+		options.Add("_pragma", "journal_mode(WAL)")
+	}
+	u := url.URL{Scheme: "file", Path: p, RawQuery: options.Encode()}
 	return u.String()
 }
 
