@@ -26,6 +26,7 @@ type Options struct {
 	Gather   *gather.Gatherer
 	Store    *history.Store // nil keeps no chat
 	Journal  *undo.Journal  // writes notes; nil writes none
+	Memory   *Memory        // what the model is always to know; nil remembers nothing
 	StateDir string         // where editors leave their signals
 	IndexDir string         // where the search index is kept; "" has none: searches read the notes
 	Session  chains.Options // for every chat that begins here
@@ -67,6 +68,7 @@ type Desk struct {
 	workspace workspace
 
 	unsaved []chains.Notice // of chats that are closed
+	pending string          // what is to be remembered once there is a memory note
 
 	links linkCache
 

@@ -18,6 +18,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/chains/offline"
 	"ibid/context/gather"
+	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/index"
@@ -55,11 +56,20 @@ func newRig(t *testing.T, archive string, m chains.Model) *rig {
 }
 
 // sit makes a desk, as a process that starts.
-func (r *rig) sit(m chains.Model) {
+func (r *rig) sit(m chains.Model) { r.remembering(m, "") }
+
+// remembering is sit with a configuration that names the memory note.
+func (r *rig) remembering(m chains.Model, note string) {
+	r.t.Helper()
 	g := gather.New(r.vault, gather.Options{})
+	memory := desk.NewMemory(r.vault, r.locks, note)
 	d := desk.New(desk.Options{
+		Memory: memory,
+		Instructions: func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
+			return g.Instructions(ctx, prompt.Instructions{}, memory.Note(), project)
+		},
 		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.signals, IndexDir: r.indexes,
-		Journal: undo.New(r.vault, undo.Options{StateDir: r.locks, Days: 30, Chats: r.store.Folder()}),
+		Journal: undo.New(r.vault, undo.Options{StateDir: r.locks, Days: 30, Chats: r.store.Folder(), Written: memory.Written}),
 		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store},
 	})
 	r.desk = d

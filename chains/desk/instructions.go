@@ -10,21 +10,6 @@ import (
 	"ibid/context/prompt"
 )
 
-func memory(ctx context.Context, c *Chat, arg string) (Result, error) {
-	now := c.session.Options().Instructions
-	switch strings.ToLower(arg) {
-	case "":
-		if now.Memory == "" {
-			return Result{Text: "this chat has no memory: set memory in the configuration to the name of a note"}, nil
-		}
-		sum := prompt.NewItem(prompt.Ref{}, "", "", now.Memory).Revision
-		return Result{Text: fmt.Sprintf("memory: %d bytes, %s, read %s\n\n%s", len(now.Memory), sum.Short(), c.read.Format("2006-01-02 15:04"), now.Memory)}, nil
-	case "reload":
-		return c.reinstruct(ctx, c.project, "memory: read again")
-	}
-	return Result{}, fmt.Errorf("/memory takes reload or nothing")
-}
-
 func project(ctx context.Context, c *Chat, arg string) (Result, error) {
 	switch {
 	case arg == "" && c.project == "":

@@ -110,7 +110,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, vault, provider, key and terminal",
-		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, and whether changes are seen. It asks model servers on this machine whether they are there, and the configured provider for its list of models; nothing else leaves the machine. What servers have refused in the last 7 days is listed; --forget forgets it. Keys are never shown.",
+		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, whether changes are seen, which changes of notes can be taken back, and where memory and daily notes are. It asks model servers on this machine whether they are there, and the configured provider for its list of models; nothing else leaves the machine. What servers have refused in the last 7 days is listed; --forget forgets it. Keys are never shown.",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := &doctor{app: a}
@@ -237,6 +237,9 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 		}
 	}
 	d.active(p)
+	d.writes(p)
+	d.memory(p)
+	d.daily(p)
 }
 
 func (d *doctor) notes(p *parts) {

@@ -36,6 +36,7 @@ type parts struct {
 	store   *history.Store // nil if nothing is kept
 	chats   vault.Path     // folder of the saved chats, whether or not this one is kept
 	journal *undo.Journal
+	memory  *desk.Memory
 	screen  bool
 	model   choice
 	desk    *desk.Desk
@@ -93,13 +94,14 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 			return err
 		}
 	}
-	p.journal = undo.New(p.vault, undo.Options{StateDir: a.folder.state, Days: p.config.Files.keepWrites(), Chats: p.chats})
+	p.memory = desk.NewMemory(p.vault, a.folder.state, p.config.Memory)
+	p.journal = undo.New(p.vault, undo.Options{StateDir: a.folder.state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written})
 	if n&readNotes != 0 {
 		if err := a.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err
 		}
 	}
-	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Tools: p.tools, Prompts: promptOptions(a, &p.config)}
+	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Memory: p.memory, Tools: p.tools, Prompts: promptOptions(a, &p.config)}
 	if n&lookOnly != 0 {
 		o.IndexDir = ""
 	}
@@ -126,7 +128,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 
 // tools are what a model may look up in the vault.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
-	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.web(), Journal: p.journal, Memory: p.config.Memory}
+	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.web(), Journal: p.journal, Memory: p.memory.Note()}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}
@@ -358,9 +360,9 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), cmp.Or(a.flags.project, p.config.Project)
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {
-		return p.gather.Instructions(ctx, base, p.config.Memory, project)
+		return p.gather.Instructions(ctx, base, p.memory.Note(), project)
 	}
-	named := len(a.flags.notes) > 0 || p.config.Memory != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
+	named := len(a.flags.notes) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
 	if named && !p.vault.Scanned() {
 		if err := p.vault.Scan(ctx); err != nil {
 			return err

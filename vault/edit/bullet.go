@@ -57,6 +57,15 @@ func ReplaceBullet(text, old, statement string) (string, error) {
 	return "", e
 }
 
+// Bullets lists the bullets of a text, each in one line and without its mark.
+func Bullets(text string) []string {
+	var all []string
+	for _, b := range bullets(text) {
+		all = append(all, b.text)
+	}
+	return all
+}
+
 // bullet is an item of a list.
 type bullet struct {
 	from, to int    // its lines, from 1 and inclusive

@@ -21,6 +21,7 @@ type Options struct {
 	Days     int              // 0 keeps nothing
 	Chats    vault.Path       // folder of the saved chats, which are never written; "" if none are kept
 	Now      func() time.Time // nil is time.Now
+	Written  func(*Entry)     // is told of each write that was made, in its goroutine, and must not use the journal; nil is told nothing
 }
 
 // Journal writes files of a vault.
@@ -37,6 +38,9 @@ type Journal struct {
 func New(v *vault.Vault, o Options) *Journal {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Written == nil {
+		o.Written = func(*Entry) {}
 	}
 	j := &Journal{vault: v, opts: o}
 	if o.StateDir != "" && o.Days > 0 {
@@ -94,7 +98,12 @@ func (j *Journal) Write(w Write) (Entry, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.dir == "" {
-		return Entry{Write: w, Time: j.opts.Now()}, j.carryOut(&w)
+		e := Entry{Write: w, Time: j.opts.Now()}
+		err := j.carryOut(&w)
+		if err == nil {
+			j.opts.Written(&e)
+		}
+		return e, err
 	}
 	unlock, err := j.lock()
 	if err != nil {
@@ -116,6 +125,7 @@ func (j *Journal) write(w Write) (Entry, error) {
 	if err := j.carryOut(&w); err != nil {
 		return Entry{}, errors.Join(err, j.settle(e.ID))
 	}
+	j.opts.Written(&e)
 	if err := os.Rename(j.file(e.ID, pending), j.file(e.ID, made)); err != nil {
 		return e, fmt.Errorf("note that %s was written: %w", w.Path, err)
 	}

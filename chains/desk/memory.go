@@ -1,0 +1,321 @@
+package desk
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/vault"
+	"ibid/vault/edit"
+	"ibid/vault/undo"
+)
+
+// Memory is the note with what the model is always to know, and where its bullets come
+// from. It may be used from several goroutines, and by several processes.
+type Memory struct {
+	vault *vault.Vault
+	named string // by the configuration, "" if that names none
+	file  string // one JSON object a line, "" keeps nothing
+
+	mu sync.Mutex // one line at a time
+}
+
+// memoryLine is a line of the file: a bullet that was written, or the choice of a note.
+type memoryLine struct {
+	Time   time.Time `json:"time"`
+	Bullet string    `json:"bullet,omitempty"`
+	undo.Author
+	Use *string `json:"use,omitempty"`
+}
+
+// NewMemory is the memory of a vault, in the note that the configuration names, or the
+// person chose. stateDir is a folder outside of the vault, "" for none.
+func NewMemory(v *vault.Vault, stateDir, named string) *Memory {
+	m := &Memory{vault: v, named: named}
+	if stateDir != "" {
+		dir := v.Dir()
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
+		sum := sha256.Sum256([]byte(dir))
+		m.file = filepath.Join(stateDir, "memory-"+hex.EncodeToString(sum[:8])+".jsonl")
+	}
+	return m
+}
+
+// Note is the name of the note, "" if there is none.
+func (m *Memory) Note() string {
+	if m.named != "" {
+		return m.named
+	}
+	note := ""
+	for _, l := range m.lines() {
+		if l.Use != nil {
+			note = *l.Use
+		}
+	}
+	return note
+}
+
+// Path is where the note is, or is to be made; "" if there is none.
+func (m *Memory) Path() (vault.Path, error) {
+	name := m.Note()
+	if f := m.vault.Lookup(name); f.State == vault.OK || f.State == vault.Moved {
+		return f.Path, nil
+	}
+	p, err := vault.ParsePath(name)
+	if err == nil && p != "" && !p.IsNote() {
+		p += ".md"
+	}
+	return p, err
+}
+
+// use chooses the note.
+func (m *Memory) use(note string, now time.Time) error {
+	if m.file == "" {
+		return errors.New("there is no state folder to keep the choice in: set memory in the configuration")
+	}
+	return m.add(memoryLine{Time: now, Use: &note})
+}
+
+// Written notes which bullets a write has added to the note, if it is of the note.
+func (m *Memory) Written(e *undo.Entry) {
+	if p, err := m.Path(); err != nil || p != e.Path || m.file == "" {
+		return
+	}
+	before := edit.Bullets(e.Before)
+	for _, b := range edit.Bullets(e.After) {
+		if !slices.Contains(before, b) {
+			_ = m.add(memoryLine{Time: e.Time, Bullet: b, Author: e.Author}) // at worst it is not known where it comes from
+		}
+	}
+}
+
+func (m *Memory) add(l memoryLine) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	data, err := json.Marshal(l)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(m.file), 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(m.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.Write(append([]byte("\n"), append(data, '\n')...)) // a line that a crash cut off stays one line
+		err = errors.Join(err, f.Close())
+	}
+	return err
+}
+
+// lines reads the file; what is no line of it is left out.
+func (m *Memory) lines() (all []memoryLine) {
+	data, err := os.ReadFile(m.file)
+	if err != nil {
+		return nil
+	}
+	for line := range bytes.Lines(data) {
+		var l memoryLine
+		if json.Unmarshal(line, &l) == nil {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// defaultMemory is the note that is offered where none is named.
+const defaultMemory = "Memory.md"
+
+// remember adds a bullet to the memory note.
+func remember(ctx context.Context, c *Chat, text string) (Result, error) {
+	m := c.desk.opts.Memory
+	if m == nil || c.desk.opts.Journal == nil {
+		return Result{}, errors.New("nothing is remembered here")
+	}
+	if m.Note() == "" {
+		c.desk.pending = text
+		return Result{Text: fmt.Sprintf("there is no memory note yet: /memory use %s takes that note of this vault and writes this into it. New chats send it to the model", defaultMemory)}, nil
+	}
+	p, err := m.Path()
+	if err != nil {
+		return Result{}, err
+	}
+	var near []string
+	plan, err := c.desk.opts.Journal.Plan(p, c.Writer().author("/remember", c.session.Snapshot().Turns), func(before string, _ bool) (string, error) {
+		near = similar(edit.Bullets(before), text)
+		return edit.AddBullet(before, text), nil
+	})
+	switch {
+	case errors.Is(err, undo.ErrSame):
+		return Result{Text: string(p) + " says that already"}, nil
+	case err == nil:
+		err = c.desk.opts.Journal.Check(p, false)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	r, err := c.Writer().write(ctx, chains.NewProposal(c.desk.opts.Journal, plan), nil)
+	for _, b := range near {
+		r.Text += "\nit says nearly the same: " + b
+	}
+	r.Text += "\nnew chats know it, this one after /memory reload"
+	return r, err
+}
+
+// mostSimilar is the share of words from which on two statements are nearly the same.
+const mostSimilar = 0.7
+
+// similar lists the bullets that say nearly the same as a text.
+func similar(bullets []string, text string) (near []string) {
+	words := func(s string) []string {
+		all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return strings.ContainsRune(" \t\n.,;:!?()\"'*_", r) })
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	want := words(text)
+	for _, b := range bullets {
+		have, same := words(b), 0
+		for _, w := range have {
+			if _, ok := slices.BinarySearch(want, w); ok {
+				same++
+			}
+		}
+		if most := max(len(have), len(want)); most > 0 && float64(same) >= mostSimilar*float64(most) {
+			near = append(near, b)
+		}
+	}
+	return near
+}
+
+// memory shows the memory of the chat, says where it comes from, reads it again, or
+// chooses its note.
+func memory(ctx context.Context, c *Chat, arg string) (Result, error) {
+	how, name := firstWord(arg)
+	switch how = strings.ToLower(how); {
+	case how == "":
+		return c.showMemory(ctx)
+	case how == "reload" && name == "":
+		return c.reinstruct(ctx, c.project, "memory: read again")
+	case c.desk.opts.Memory == nil:
+	case how == "why" && name == "":
+		return c.desk.opts.Memory.why()
+	case how == "use" && name != "":
+		return c.useMemory(ctx, name)
+	}
+	return Result{}, fmt.Errorf("/memory takes why, reload, use NOTE or nothing")
+}
+
+// showMemory shows what the chat knows, and says whether the note says more by now.
+func (c *Chat) showMemory(ctx context.Context) (Result, error) {
+	known, now := c.session.Options().Instructions.Memory, ""
+	if read := c.desk.opts.Instructions; read != nil {
+		in, _ := read(ctx, c.project)
+		now = in.Memory
+	}
+	said := ""
+	if now != known {
+		said = "the memory note is another one by now: /memory reload takes it into this chat, new chats do"
+	}
+	switch {
+	case known == "" && said == "":
+		return Result{Text: "this chat has no memory: /remember TEXT begins one, or set memory in the configuration to the name of a note"}, nil
+	case known == "":
+		return Result{Text: "this chat has no memory; " + said}, nil
+	}
+	sum := prompt.NewItem(prompt.Ref{}, "", "", known).Revision
+	text := fmt.Sprintf("memory: %d bytes, %s, read %s\n\n%s", len(known), sum.Short(), c.read.Format("2006-01-02 15:04"), known)
+	if said != "" {
+		text = strings.TrimRight(text, "\n") + "\n\n" + said
+	}
+	return Result{Text: text}, nil
+}
+
+// useMemory chooses the memory note of the vault, and writes into it what was to be
+// remembered when there was none.
+func (c *Chat) useMemory(ctx context.Context, name string) (Result, error) {
+	m := c.desk.opts.Memory
+	if m.named != "" {
+		return Result{}, fmt.Errorf("the configuration names the memory note: %s", m.named)
+	}
+	p, _, err := c.Writer().target(ctx, name)
+	if err != nil {
+		if p, err = vault.ParsePath(strings.Trim(name, `"`)); err != nil || p == "" {
+			return Result{}, fmt.Errorf("%q is no name for a note of this vault", name)
+		}
+		if !p.IsNote() {
+			p += ".md"
+		}
+	}
+	if err := c.desk.opts.Journal.Check(p, false); err != nil {
+		return Result{}, err
+	}
+	if err := m.use(string(p), c.desk.now()); err != nil {
+		return Result{}, err
+	}
+	r := Result{}
+	if text := c.desk.pending; text != "" {
+		c.desk.pending = ""
+		if r, err = remember(ctx, c, text); err != nil {
+			return Result{}, err
+		}
+		r.Text += "\n"
+	}
+	r.Text += string(p) + " is the memory note of this vault: new chats send it to the model"
+	return r, nil
+}
+
+// why says where the bullets of the note come from.
+func (m *Memory) why() (Result, error) {
+	p, err := m.Path()
+	switch {
+	case err != nil:
+		return Result{}, err
+	case p == "":
+		return Result{Text: "there is no memory note: /remember TEXT begins one"}, nil
+	}
+	data, err := m.vault.ReadOwn(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Result{Text: fmt.Sprintf("there is no %s yet: /remember TEXT makes it", p)}, nil
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	from := map[string]memoryLine{}
+	for _, l := range m.lines() {
+		if l.Bullet != "" {
+			from[l.Bullet] = l
+		}
+	}
+	text := string(p) + "\n"
+	for _, b := range edit.Bullets(string(data)) {
+		text += "- " + b + "\n"
+		l, ok := from[b]
+		if !ok {
+			text += "    written in the note itself\n"
+			continue
+		}
+		text += fmt.Sprintf("    %s, %s", l.Time.Local().Format("2006-01-02 15:04"), l.Tool)
+		if l.Chat != "" {
+			text += ", " + l.Chat
+			if l.Turn > 0 {
+				text += fmt.Sprintf(", turn %d", l.Turn)
+			}
+		}
+		text += "\n"
+	}
+	return Result{Text: strings.TrimRight(text, "\n")}, nil
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"ibid/ui/theme"
+	"ibid/vault"
+	"ibid/vault/obsidian"
+)
+
+// writes tells of the changes of notes that are kept.
+func (d *doctor) writes(p *parts) {
+	days := p.config.Files.keepWrites()
+	all, err := p.journal.List()
+	switch {
+	case err != nil:
+		d.say("changes", "note", err.Error(), "")
+	case days == 0:
+		d.say("changes", "note", "what a note held before a change is not kept: nothing can be taken back", "files.keep_writes is the number of days for which it is")
+	default:
+		d.say("changes", "ok", fmt.Sprintf("%s of notes can be taken back, %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), theme.Plural(days, "day")), "")
+	}
+	for i := range all {
+		if e := &all[i]; e.Unsure {
+			d.say("changes", "note", fmt.Sprintf("change %d of %s was cut off by a crash, and the note was changed since", e.ID, e.Path), "")
+		}
+	}
+}
+
+// memory tells of the note that the model always knows.
+func (d *doctor) memory(p *parts) {
+	name := p.memory.Note()
+	path, err := p.memory.Path()
+	n, there := p.vault.Note(path)
+	switch {
+	case name == "":
+		d.say("memory", "ok", "no note: /remember begins one", "")
+	case err != nil || path == "":
+		d.say("memory", "wrong", fmt.Sprintf("memory = %q is no note of this vault", name), "name a note of the vault")
+	case !there:
+		d.say("memory", "note", fmt.Sprintf("there is no %s", path), "the first /remember makes it")
+	case n.Private || p.vault.Ignored(path):
+		d.say("memory", "note", string(path)+" is private or excluded, so that it is never sent", "")
+	default:
+		d.say("memory", "ok", fmt.Sprintf("%s: %s, sent with each new chat", path, size(n.Size)), "")
+	}
+}
+
+// daily tells which note is today's, and who says so.
+func (d *doctor) daily(p *parts) {
+	settings, err := obsidian.ReadDaily(os.DirFS(p.dir))
+	if err != nil {
+		d.say("daily", "note", err.Error(), "")
+		return
+	}
+	path, err := settings.Path(time.Now())
+	if err != nil {
+		d.say("daily", "note", err.Error(), "")
+		return
+	}
+	text := "today's note is " + string(path)
+	if settings.Source == "" {
+		text += ": nothing else is set"
+	} else {
+		text += ", by " + settings.Source
+	}
+	if settings.Template == "" {
+		d.say("daily", "ok", text, "")
+		return
+	}
+	template, err := vault.ParsePath(settings.Template)
+	if err == nil && !template.IsNote() {
+		template += ".md"
+	}
+	if _, e := p.vault.Stat(template); err != nil || errors.Is(e, fs.ErrNotExist) {
+		d.say("daily", "note", text+"; its template "+settings.Template+" is not there", "")
+		return
+	}
+	d.say("daily", "ok", text+", from "+string(template), "")
+}
