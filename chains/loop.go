@@ -31,7 +31,8 @@ type loop struct {
 	sought []*sought      // searches so far
 	last   string         // why no further call is run, "" while some are
 	ids    []string       // of the calls so far
-	did    []string       // what was looked up and written, for the activity line
+	did    []string       // what was looked up, for the activity line
+	wrote  []string       // the notes that were changed
 	said   int            // how many of the calls before the request were said
 	past   []pastRound
 }
@@ -379,7 +380,7 @@ func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 			res.Stop = "(" + strings.Join(j.repaired, "; ") + ")"
 		}
 		results[i] = res
-		if j.state == ToolFinished {
+		if j.state == ToolFinished && !j.spec.Writes {
 			l.remember(j.call.Name, j.call.Arguments, j.out)
 		}
 	}
@@ -408,10 +409,14 @@ func (l *loop) remember(name, args string, out ToolOutput) {
 	l.did = append(l.did, text)
 }
 
-// activity is the line that stays of what tools found.
+// activity is the line that stays of what tools found and changed.
 func (l *loop) activity() string {
-	if len(l.did) == 0 {
-		return ""
+	var all []string
+	if len(l.did) > 0 {
+		all = append(all, "looked up: "+strings.Join(l.did, "; "))
 	}
-	return "looked up: " + strings.Join(l.did, "; ")
+	if len(l.wrote) > 0 {
+		all = append(all, "changed: "+strings.Join(l.wrote, ", "))
+	}
+	return strings.Join(all, "; ")
 }

@@ -55,7 +55,11 @@ func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) 
 		yield(nil, err)
 		return
 	}
-	if err := s.chain().Run(ctx, t); err != nil {
+	err := s.chain().Run(ctx, t)
+	if err == nil {
+		err = t.act(ctx)
+	}
+	if err != nil {
 		t.fail(err)
 	}
 	t.end(ctx)

@@ -61,7 +61,7 @@ func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake
 	if same, ok := o.spelled(p); ok {
 		p = same
 	}
-	if _, err := o.Vault.Stat(p); err == nil || a.Mode == "create" {
+	if _, err := o.Vault.Stat(p); err == nil || a.Mode == "create" || a.Mode == chains.BlockMode {
 		return p, nil
 	}
 	n, wrong := o.found(ctx, a.Path)

@@ -1,0 +1,80 @@
+package chains
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ibid/chains/calltext"
+	"ibid/context/prompt"
+)
+
+// Action is a block in the text of a reply that proposes to write a note.
+type Action = calltext.Block
+
+// Actions finds those of a text, also of one that is still coming. They count in
+// replies of chains that recognise them.
+func Actions(text string) []Action { return calltext.Blocks(text) }
+
+// actor is a chain in which the blocks of a reply are proposals.
+type actor interface{ acts() }
+
+func (Agent) acts()   {}
+func (Plus) acts()    {}
+func (Project) acts() {}
+
+// Acts reports whether blocks count in the replies of the chain of this name.
+func Acts(chain string) bool {
+	_, ok := ChainNamed(chain).(actor)
+	return ok
+}
+
+// blockTool makes the proposals of blocks.
+const blockTool = "writeToFile"
+
+// BlockMode is the mode with which it does: a note that is there is replaced, and any
+// other one created. No model is told of it.
+const BlockMode = "block"
+
+// act makes the changes that the blocks of a reply propose, once it has ended: as if the
+// model had called the tool, but that it gets no result. What the person does not
+// answer any more is not written, and the reply stays.
+func (t *Turn) act(ctx context.Context) error {
+	text, _, _ := prompt.SplitNote(t.answer.raw.String())
+	tool := t.s.opts.Tools.named(blockTool)
+	if _, ok := t.s.chain().(actor); !ok || tool == nil || slices.Contains(t.s.opts.Tools.Off, blockTool) {
+		return nil
+	}
+	var jobs []*job
+	for _, b := range Actions(text) {
+		if b.Err != "" {
+			if b.Path != "" || strings.Contains(text[b.From:b.To], ">") {
+				t.notice("action", fmt.Sprintf("The reply proposes to write %s, but the block %s: nothing is proposed.", cmp.Or(b.Path, "a note"), b.Err))
+			}
+			continue
+		}
+		args, _ := json.Marshal(map[string]string{"path": b.Path, "content": b.Content, "mode": BlockMode}) // strings always marshal
+		call := prompt.ToolCall{Name: blockTool, Arguments: string(args)}
+		j := &job{n: t.number(&call), call: call, tool: tool, spec: tool.Spec(), args: args}
+		jobs = append(jobs, j)
+		t.emit(ToolStarted{Call: call, N: j.n, Round: t.loop.rounds + 1, Most: t.loop.limits.Rounds})
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	err := (changes{t}).run(t.p.caller().In(ctx), jobs)
+	for _, j := range jobs {
+		if j.state == "" {
+			j.state = ToolRefused
+		}
+		t.p.note(j, &prompt.ToolResult{})
+	}
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
