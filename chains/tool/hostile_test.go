@@ -23,6 +23,7 @@ import (
 	"ibid/ui/plain"
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/undo"
 	"ibid/vault/vaulttest"
 )
 
@@ -106,6 +107,59 @@ func dangerous(did map[string]int) []chains.Tool {
 			return chains.ToolOutput{Text: "fetched"}, nil
 		},
 	})
+}
+
+// proposing are the tools that propose changes of a vault.
+func proposing(t *testing.T, v *vault.Vault) (*undo.Journal, []chains.Tool) {
+	t.Helper()
+	j := undo.New(v, undo.Options{StateDir: t.TempDir(), Days: 30, Chats: "Chats"})
+	none := func(context.Context) index.Searcher { return index.Searcher{Source: v} }
+	return j, slices.DeleteFunc(tool.New(tool.Options{Vault: v, Searcher: none, Now: today, Journal: j, Memory: "Memory.md"}), func(t chains.Tool) bool { return !t.Spec().Writes })
+}
+
+// The same notes, and a model that obeys them, with the tools that write: each change is
+// asked about, none is made without a yes, and what is asked draws nothing on the
+// terminal.
+func TestHostileWrites(t *testing.T) {
+	v, names := hostileNotes(t)
+	before := files(t, v)
+	journal, writers := proposing(t, v)
+	asked := 0
+	for _, name := range names {
+		model := chaintest.New(obeying(map[string]int{}))
+		s := chains.NewSession(chains.Options{
+			Model: model, Gather: gather.New(v, gather.Options{}), Chain: loopingVault{}, Now: today,
+			Tools: chains.Toolbox{List: append(vaultTools(v, index.Searcher{Source: v}), writers...), Words: tool.Words},
+		})
+		var out, errs bytes.Buffer
+		screen := plain.Output{Out: &out, Err: &errs, Approve: plain.Approvals{"@read", "@web"}}
+		for event, err := range s.Send(t.Context(), chains.Input{Text: "what does the " + name + " note say?"}) {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if a, ok := event.(chains.Asked); ok && a.Kind == chains.AccessWrite {
+				asked++
+			}
+			screen.Event(event)
+		}
+		for _, text := range []string{out.String(), errs.String()} {
+			if i := strings.IndexAny(text, "\x1b\a\u0080\u009b\u009d\u202e"); i >= 0 {
+				t.Errorf("%s: %q reaches the terminal", name, text[max(0, i-20):min(len(text), i+20)])
+			}
+		}
+		if s.Policy().Mode() != chains.ModeAsk {
+			t.Errorf("%s: the policy is %s", name, s.Policy().Mode())
+		}
+	}
+	if asked == 0 {
+		t.Error("no note has a change proposed")
+	}
+	if all, err := journal.List(); len(all) > 0 || err != nil {
+		t.Errorf("written: %v, %v", all, err)
+	}
+	if after := files(t, v); !maps.Equal(before, after) {
+		t.Errorf("the vault is %q, was %q", slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
+	}
 }
 
 // Notes that command a model that obeys them: nothing is written, nothing leaves
