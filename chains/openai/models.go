@@ -14,12 +14,17 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/chains/wire"
 )
+
+// loadWait is how long after a server has said that it loads its model it is asked
+// again.
+const loadWait = 500 * time.Millisecond
 
 // Models asks the server for its models: chat models first, else in the
 // server's order. Servers of the local network are also asked, in their own
-// dialects, which context window is in force. It waits 15 s at most; the error
-// is a *chains.ProviderError, or ctx.Err().
+// dialects, which context window is in force. It waits 15 s at most, also for one
+// that loads its model; the error is a *chains.ProviderError, or ctx.Err().
 func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	if c.server.Provider.Name == "azure" { // lists what could be deployed, not what is
 		if c.opts.Model == "" {
@@ -30,7 +35,15 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	inner, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
 	var doc json.RawMessage
-	if err := c.getJSON(inner, c.modelsURL(), &doc); err != nil {
+	err := c.getJSON(inner, c.modelsURL(), &doc)
+	for wire.Loading(err) && inner.Err() == nil {
+		select {
+		case <-inner.Done():
+		case <-time.After(loadWait):
+			err = c.getJSON(inner, c.modelsURL(), &doc)
+		}
+	}
+	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

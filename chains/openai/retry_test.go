@@ -91,6 +91,7 @@ func TestRetry(t *testing.T) {
 	good := always(200, hi+done)
 	rate := `{"error":{"message":"Rate limit reached","type":"tokens","code":"rate_limit_exceeded"}}`
 	reset := &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
+	loading := always(503, `{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}`)
 	rows := []struct {
 		name    string
 		steps   []transportFunc
@@ -111,6 +112,7 @@ func TestRetry(t *testing.T) {
 		{"three times and no more", []transportFunc{always(529, ""), always(500, ""), always(502, ""), always(503, "")}, 7 * time.Second, []string{
 			"groq is not answering (529), trying again in 1 s (1/3).", "groq is not answering (500), trying again in 2 s (2/3).", "groq is not answering (502), trying again in 4 s (3/3).",
 		}, chains.ErrServer},
+		{"a model that loads", []transportFunc{loading, loading, loading, loading, loading, good}, 10 * time.Second, []string{"groq loads the model: waiting for it."}, ""},
 		{"asked to wait too long", []transportFunc{always(429, rate, "Retry-After", "300")}, 0, nil, chains.ErrRate},
 		{"out of credit", []transportFunc{always(429, `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`)}, 0, nil, chains.ErrQuota},
 		{"wrong key", []transportFunc{always(401, "")}, 0, nil, chains.ErrAuth},
@@ -300,4 +302,27 @@ func TestCancelWhileWaiting(t *testing.T) {
 			t.Errorf("error %v", last)
 		}
 	})
+}
+
+// TestModelsWhileLoading: the list is waited for as long as it may take.
+func TestModelsWhileLoading(t *testing.T) {
+	loading := always(503, `{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}`)
+	for after, want := range map[time.Duration]int{3 * time.Second: 1, time.Hour: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "https://models.example/v1", Transport: transportFunc(func(r *http.Request) (*http.Response, error) {
+				if time.Since(began) < after {
+					return loading(r)
+				}
+				return always(200, `{"data":[{"id":"gguf"}]}`)(r)
+			})}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := c.Models(t.Context())
+			if len(list) != want || (err == nil) != (want > 0) || time.Since(began) > 16*time.Second {
+				t.Errorf("%v, error %v, after %v", list, err, time.Since(began))
+			}
+		})
+	}
 }

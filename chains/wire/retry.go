@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"ibid/chains"
@@ -14,6 +15,9 @@ const (
 	maxRetries  = 3
 	longestWait = 60 * time.Second // a provider that asks for more is not waited for
 	firstWait   = time.Second
+
+	loadWait = 2 * time.Second // between two requests to a server that loads its model
+	maxLoads = 300             // of them
 )
 
 // ErrStopped is what an attempt returns when the caller wants no more.
@@ -43,18 +47,27 @@ func (c *Client) stream(ctx context.Context, attempt Attempt, yield func(chains.
 	if warning := c.plainWarning(); warning != "" && !yield(chains.Delta{Notice: warning}) {
 		return ErrStopped
 	}
-	for retries := 0; ; {
+	for retries, loads := 0, 0; ; {
 		shown, err := attempt(yield)
 		var failed *chains.ProviderError
 		if err == nil || shown || !errors.As(err, &failed) {
 			return err
 		}
+		said := ""
 		wait, ok := c.backoff(failed, retries)
-		if !ok {
+		switch {
+		case Loading(failed) && loads < maxLoads:
+			if wait = loadWait; loads == 0 {
+				said = c.name + " loads the model: waiting for it."
+			}
+			loads++
+		case !ok:
 			return err
+		default:
+			retries++
+			said = retryNotice(c.name, failed, wait, retries)
 		}
-		retries++
-		if !yield(chains.Delta{Notice: retryNotice(c.name, failed, wait, retries)}) {
+		if !yield(chains.Delta{Notice: said}) {
 			return ErrStopped
 		}
 		select {
@@ -63,6 +76,13 @@ func (c *Client) stream(ctx context.Context, attempt Attempt, yield func(chains.
 		case <-time.After(wait):
 		}
 	}
+}
+
+// Loading reports whether a server refused a request because it still loads its
+// model, as llama-server does after its start.
+func Loading(err error) bool {
+	var e *chains.ProviderError
+	return errors.As(err, &e) && e.Status == 503 && e.Err != nil && strings.Contains(strings.ToLower(e.Err.Error()), "loading model")
 }
 
 // backoff is how long to wait before the next attempt: what the provider asks

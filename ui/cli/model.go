@@ -105,9 +105,14 @@ func (l *link) first(ctx context.Context, ask bool, c *choice) string {
 	case !ok:
 		l.broken = &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf("%s has no model that can chat: load one there, or name one with --model", l.server.Name())}
 	default:
-		c.notices = append(c.notices, fmt.Sprintf("answering with %s, the first chat model of %s; --model chooses another", info.ID, l.server.Name()))
+		c.notices = append(c.notices, l.answers(info.ID))
 	}
 	return info.ID
+}
+
+// answers says which model answers where nobody chose one.
+func (l *link) answers(model string) string {
+	return fmt.Sprintf("answering with %s, the first chat model of %s; --model chooses another", model, l.server.Name())
 }
 
 // other goes on with another model of the server.
@@ -230,14 +235,22 @@ type answering struct {
 // Stream implements chains.Model.
 func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
-		if m.name == "" && m.link.broken != nil {
-			yield(chains.Delta{}, m.link.broken)
-			return
+		name, model := m.name, m.model
+		if name == "" && m.link.broken != nil { // the server may answer by now
+			list, err := m.link.server.Models(ctx)
+			info, ok := chains.FirstChat(list)
+			if !ok {
+				yield(chains.Delta{}, cmp.Or(err, m.link.broken))
+				return
+			}
+			if name, model = info.ID, m.link.server.Model(info.ID); !m.known && !yield(chains.Delta{Notice: m.link.answers(name)}, nil) {
+				return
+			}
 		}
-		for d, err := range m.model.Stream(ctx, r) {
+		for d, err := range model.Stream(ctx, r) {
 			if d.Text != "" && !m.known {
 				m.known = true
-				m.link.app.remember(m.link.base, m.name)
+				m.link.app.remember(m.link.base, name)
 			}
 			if !yield(d, err) {
 				return
