@@ -246,15 +246,22 @@ func (j checkFile) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 // command runs a slash command at the desk.
-type command struct{ line string }
+type command struct {
+	line  string
+	spans []chains.Span // of it, that were pasted or picked
+}
 
 func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	before := d.Session()
-	r, err := d.Command(ctx, j.line)
+	r, err := d.Command(ctx, j.line, j.spans...)
 	if err != nil {
 		return nil, err
 	}
 	switch {
+	case r.Message != nil:
+		return *r.Message, nil
+	case r.Edit != "":
+		return editPrompt{r.Edit}, nil
 	case r.Quit:
 		return tea.QuitMsg{}, nil
 	case r.Opened:

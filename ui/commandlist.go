@@ -3,28 +3,37 @@ package ui
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/picker"
+	"ibid/ui/theme"
 )
 
 // commandList lists the slash commands that fit what was typed in the prompt.
-type commandList struct{ k *known }
+// Saved prompts stand behind them.
+type commandList struct{ promptList }
 
-func (c commandList) options() picker.Options {
+func (c *commandList) options() picker.Options {
 	return picker.Options{Title: "commands", Choose: "run", Empty: "no such command"}
 }
 
-func (c commandList) actions() []action {
+func (c *commandList) actions() []action {
 	return []action{
-		{key: bind("enter", "run"), does: func(r row) intent { return steps{doClosePage, chooseCommand{r.id}} }},
+		{key: bind("enter", "run"), does: func(r row) intent {
+			if name, ok := strings.CutPrefix(r.id, promptRow); ok {
+				return steps{doClosePage, takeQuery{}, usePrompt{name}}
+			}
+			return steps{doClosePage, chooseCommand{r.id}}
+		}},
 		closeKey(),
 	}
 }
 
-func (c commandList) rows(query string) listing {
+func (c *commandList) rows(query string) listing {
 	var begin, inside []picker.Item
 	query = strings.ToLower(query)
 	for _, cmd := range desk.Commands() {
@@ -43,7 +52,42 @@ func (c commandList) rows(query string) listing {
 			inside = append(inside, it)
 		}
 	}
+	for i := range c.k.desk.prompts {
+		p := &c.k.desk.prompts[i]
+		if p.Hidden {
+			continue
+		}
+		it := c.item(p)
+		it.ID, it.Label, it.Detail, it.State = promptRow+p.Name, theme.OneLine(p.Command()), c.firstLine(p), "prompt"
+		word, _ := strings.CutPrefix(it.Label, "/")
+		switch match, ok := subsequence(word, query); {
+		case !ok:
+			continue
+		case strings.HasPrefix(strings.ToLower(word), query):
+			for i := range utf8.RuneCountInString(query) {
+				it.Match = append(it.Match, 1+i)
+			}
+			begin = append(begin, it)
+		default:
+			for _, i := range match {
+				it.Match = append(it.Match, 1+i)
+			}
+			inside = append(inside, it)
+		}
+	}
 	return listing{Rows: picker.Rows{Items: append(begin, inside...)}, hints: []Hint{{"enter", "run"}, {"esc", "close"}}}
+}
+
+// promptRow begins the ids of rows that are saved prompts.
+const promptRow = "prompt:"
+
+// preview shows what a saved prompt says.
+func (c *commandList) preview(id string) picker.Preview {
+	name, ok := strings.CutPrefix(id, promptRow)
+	if !ok {
+		return picker.Preview{}
+	}
+	return c.promptList.preview(name)
 }
 
 // palette lists everything that can be done, with its keys.
@@ -118,10 +162,10 @@ func (m *Model) chooseCommand(name string) tea.Cmd {
 
 // runLine runs a line that is a command: by the screen if it has something
 // better to show, else at the desk.
-func (m *Model) runLine(line string) tea.Cmd {
+func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	name, arg, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	arg = strings.TrimSpace(arg)
-	if c, err := desk.Find(name); err == nil {
+	if c, err := desk.Find(name); err == nil && !m.k.desk.hasPrompt(name) {
 		name = c.Name
 	}
 	if b := m.k.keys.slash(name); b != nil && arg == "" {
@@ -147,5 +191,5 @@ func (m *Model) runLine(line string) tea.Cmd {
 			return m.carryOut(busy)
 		}
 	}
-	return m.work(command{line})
+	return m.work(command{line, spans})
 }

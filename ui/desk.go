@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -45,7 +46,13 @@ type deskState struct {
 	pages    map[string]time.Time // when they were fetched, by URL
 	lifetime time.Duration
 	window   int
-	web      bool // the web can be searched
+	web      bool          // the web can be searched
+	prompts  []desk.Prompt // the saved ones
+}
+
+// hasPrompt reports whether a command is a saved prompt.
+func (s *deskState) hasPrompt(word string) bool {
+	return slices.ContainsFunc(s.prompts, func(p desk.Prompt) bool { return p.Word != "" && strings.EqualFold(p.Word, word) })
 }
 
 // jobMsg ends a job.
@@ -85,7 +92,7 @@ func (q *jobQueue) next() tea.Cmd {
 func stateOf(d *desk.Desk) deskState {
 	s := deskState{
 		chat: d.Session().Snapshot(), attached: d.Attached(), active: d.Active(),
-		pins: d.State().Pins, again: d.Again(), pages: d.Pages(),
+		pins: d.State().Pins, again: d.Again(), pages: d.Pages(), prompts: d.Prompts().List(),
 	}
 	s.note, s.goes = d.ActiveNote()
 	o := d.Session().Options()

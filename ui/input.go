@@ -101,8 +101,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 		}
 	case composer.Moved:
 	}
-	m.followTrigger()
-	return cmd
+	return tea.Batch(cmd, m.followTrigger())
 }
 
 // leader acts on the second key behind the leader key.

@@ -169,7 +169,11 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		return m.insert(i)
 	case refineRef:
 		m.composer.Refine(string(i.path) + "#")
-		m.followTrigger()
+		return m.followTrigger()
+	case usePrompt:
+		return m.work(i)
+	case takeQuery:
+		m.composer.Accept("", "")
 	case writeDraft:
 		m.composer.Take() // what stood there is the newest of the earlier prompts
 		return m.setDraft(i.draft)
@@ -213,7 +217,7 @@ func (m *Model) act(a act) tea.Cmd {
 		if m.k.turn.running() {
 			return m.carryOut(busy)
 		}
-		return m.work(command{"/new"})
+		return m.work(command{line: "/new"})
 	case doRetry:
 		return m.retry()
 	case doCompose:

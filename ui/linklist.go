@@ -142,7 +142,7 @@ func (l linkList) actions() []action {
 }
 
 // addLink is the command that attaches what a link leads to.
-func addLink(link string) command { return command{`/add "` + link + `"`} }
+func addLink(link string) command { return command{line: `/add "` + link + `"`} }
 
 // attachLink attaches what a link leads to.
 func attachLink(link string) intent {

@@ -22,6 +22,6 @@ func (planMerge) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 
 func (m *Model) offerMerge(msg mergeMsg) tea.Cmd {
 	return m.setPage(&question{k: &m.k, title: "Merge the copy?", rows: [][2]string{{theme.OneLine(msg.does), ""}}, answers: []answer{
-		{Hint{"enter", "merge"}, atDesk{command{"/merge yes"}}}, {Hint{"esc", "back"}, nil},
+		{Hint{"enter", "merge"}, atDesk{command{line: "/merge yes"}}}, {Hint{"esc", "back"}, nil},
 	}})
 }

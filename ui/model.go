@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/theme"
@@ -169,6 +170,12 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.work(takeOver(msg))
 	case answerMsg:
 		return m.showAnswer(msg)
+	case desk.Message:
+		return takeMessage(m, msg)
+	case needsText:
+		return takeNeedsText(m, msg)
+	case editPrompt:
+		return m.editor.openFile(msg.path, 0)
 	case variantMsg:
 		setVariant(m.transcript, msg)
 	case namingMsg:
@@ -229,7 +236,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.offerUnsaved(msg)
 	case serversMsg:
 		m.k.servers = msg.found
-	case wakeMsg, refreshedMsg, editedMsg, weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, requestsMsg, priceMsg, diffMsg, sectionMsg:
+	case wakeMsg, refreshedMsg, editedMsg, weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

@@ -31,7 +31,7 @@ func (l *modelList) options() picker.Options {
 
 func (l *modelList) actions() []action {
 	return []action{{key: bind("enter", "use it"), does: func(r row) intent {
-		return steps{doClosePage, atDesk{command{"/model " + r.id}}}
+		return steps{doClosePage, atDesk{command{line: "/model " + r.id}}}
 	}}}
 }
 

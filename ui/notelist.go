@@ -365,28 +365,30 @@ func (m *Model) insert(i insertRef) tea.Cmd {
 
 // followTrigger opens, renews or closes the list that belongs to where the
 // cursor stands. It runs after each key that the prompt took.
-func (m *Model) followTrigger() {
+func (m *Model) followTrigger() tea.Cmd {
 	kind, query, ok := m.composer.Trigger()
 	if !ok {
 		if overPrompt(m.page) {
 			m.setPage(nil)
 		}
-		return
+		return nil
 	}
 	want := pageMentions
 	if kind == composer.Command {
 		want = pageCommands
 	}
+	var cmd tea.Cmd
 	if overPrompt(m.page) && m.trigger == want {
-		m.toPage(queryMsg{query})
+		cmd = m.toPage(queryMsg{query})
 	} else {
 		m.trigger = want
-		m.openPage(openPage{want, query})
+		cmd = m.openPage(openPage{want, query})
 	}
 	// Words that begin no name are the rest of the message.
 	if l, ok := m.page.(*list); ok && strings.Contains(query, " ") && m.k.notes.all != nil && l.empty() {
 		m.setPage(nil)
 	}
+	return cmd
 }
 
 // bind is a binding of keys, divided by spaces; the first one stands in the help.

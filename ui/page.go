@@ -39,7 +39,8 @@ const (
 	pageChats
 	pageRename // arg: path of the chat
 	pageModels
-	pageLinks // arg: a link to begin with
+	pagePrompts // the saved ones
+	pageLinks   // arg: a link to begin with
 	pageHistory
 	pageRewind
 	pageContext
@@ -62,7 +63,7 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageMentions:
 		src = &noteList{k: k}
 	case pageCommands:
-		src = commandList{k}
+		src = &commandList{promptList{k: k}}
 	case pagePalette:
 		src = palette{k}
 	case pageNotes:
@@ -87,6 +88,8 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 			return m.say("this message links to no note, and none went with it")
 		}
 		return m.setPage(newLinksPage(k, links))
+	case pagePrompts:
+		src = &promptList{k: k}
 	case pageHistory:
 		src = newPromptList(m.composer.Prompts())
 	case pageRewind:

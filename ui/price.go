@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -35,24 +36,23 @@ type weighRows struct {
 }
 
 func (j weighRows) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	lister, _ := d.Session().Options().Gather.(chains.Lister)
-	var small []prompt.Ref
-	for _, r := range j.refs {
-		size := int64(0)
-		for _, m := range append(lister.Members(r), r) {
-			if n, ok := j.vault.Note(vault.Path(m.ID)); ok {
-				size += n.Size
-			}
-		}
-		if size <= pricedSize {
-			small = append(small, r)
-		}
-	}
+	small := slices.DeleteFunc(slices.Clone(j.refs), func(r prompt.Ref) bool { return sizeOf(d, j.vault, r) > pricedSize })
 	got, err := d.Session().Weigh(ctx, d.Input(""), small)
 	if errors.Is(err, chains.ErrBusy) {
 		err = nil
 	}
 	return weighedMsg{j.refs, got}, err
+}
+
+// sizeOf is how many bytes the notes have that a reference stands for.
+func sizeOf(d *desk.Desk, v *vault.Vault, r prompt.Ref) (size int64) {
+	lister, _ := d.Session().Options().Gather.(chains.Lister)
+	for _, m := range append(lister.Members(r), r) {
+		if n, ok := v.Note(vault.Path(m.ID)); ok {
+			size += n.Size
+		}
+	}
+	return size
 }
 
 // receive asks for the prices of the rows once they stay, and takes them over.

@@ -110,9 +110,9 @@ func (n *noteSearch) actions() []action {
 	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) intent { return steps{doClosePage, atDesk{setActive{string(p)}}} })
 	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) intent {
 		if n.k.desk.pinned(p) {
-			return atDesk{command{`/unpin "` + string(p) + `"`}}
+			return atDesk{command{line: `/unpin "` + string(p) + `"`}}
 		}
-		return atDesk{command{`/pin "` + string(p) + `"`}}
+		return atDesk{command{line: `/pin "` + string(p) + `"`}}
 	})
 	return acts
 }

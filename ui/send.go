@@ -27,7 +27,7 @@ func (m *Model) submit() tea.Cmd {
 	m.k.estimate.typed = nil
 	switch {
 	case desk.IsCommand(text) && !beginsPasted(d):
-		return m.runLine(text)
+		return m.runLine(text, spansOf(d)...)
 	case m.k.turn.running():
 		m.queue = append(m.queue, d)
 		m.refreshShelf()

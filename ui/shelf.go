@@ -98,10 +98,16 @@ func refOf(id string) prompt.Ref {
 // input is the next turn with what stands in the prompt.
 func input(d *desk.Desk, draft composer.Draft) chains.Input {
 	in := d.Input(draft.Text)
-	for _, s := range draft.Spans {
-		in.Spans = append(in.Spans, chains.Span{From: s.From, To: s.To, Ref: refOf(s.Pick)})
-	}
+	in.Spans = spansOf(draft)
 	return in
+}
+
+// spansOf is what of a draft was pasted or picked.
+func spansOf(draft composer.Draft) (spans []chains.Span) {
+	for _, s := range draft.Spans {
+		spans = append(spans, chains.Span{From: s.From, To: s.To, Ref: refOf(s.Pick)})
+	}
+	return spans
 }
 
 // removeChip is what takes a chip off the next turn.
@@ -111,7 +117,7 @@ func removeChip(k *known, d composer.Draft, id string) intent {
 	case id == activeID:
 		return atDesk{setActive{desk.Off}}
 	case ref.Kind == prompt.Note && k.desk.pinned(vault.Path(ref.ID)):
-		return atDesk{command{`/unpin "` + ref.ID + `"`}}
+		return atDesk{command{line: `/unpin "` + ref.ID + `"`}}
 	case slices.Contains(k.desk.attached, ref):
 		return atDesk{dropRef{ref}}
 	}

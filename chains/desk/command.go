@@ -85,7 +85,7 @@ func Commands() []Command {
 		{Group: "Model", Name: "chain", Args: "[NAME|next]", Help: "what a turn sends: chat, vault, plus, agent or project; alone, what each of them sends", run: chain},
 		{Group: "Model", Name: "tools", Args: "[on|off NAME]", Help: "what a model may look up with, and why not; on and off choose for this chat", run: tools},
 		{Group: "Model", Name: "policy", Args: "[ask|readonly]", Help: "what becomes of changes that the model proposes in this chat", run: policy},
-		{Group: "Prompts", Name: "prompt", Args: "[NAME [TEXT]]", Help: "say what a saved prompt says, about TEXT; new NAME saves your last message as one, edit NAME opens one; alone, list them", run: savedPrompt},
+		{Group: "Prompts", Name: "prompt", Args: "[NAME [TEXT]]", Help: "say what a saved prompt says, about TEXT; new NAME saves your last message as one, edit NAME opens one; alone, list them", run: func(ctx context.Context, c *Chat, arg string) (Result, error) { return c.savedPrompt(ctx, arg, nil) }},
 		{Group: "System", Name: "help", Args: "[COMMAND]", Help: "this list", run: help},
 		{Group: "System", Name: "quit", Aliases: []string{"exit", "q"}, Help: "end ibid; the chat is saved", run: quit},
 	}
@@ -137,15 +137,19 @@ func Find(name string) (Command, error) {
 }
 
 // Command runs a line that IsCommand accepts. An error is one line for the
-// person; the result means nothing then.
-func (c *Chat) Command(ctx context.Context, line string) (Result, error) {
+// person; the result means nothing then, but for the message that lacks a text. Spans
+// of the line were pasted or picked, for a saved prompt to know.
+func (c *Chat) Command(ctx context.Context, line string, spans ...chains.Span) (Result, error) {
 	name, arg, _ := parse(line)
+	at := len(strings.TrimRightFunc(line, unicode.IsSpace)) - len(arg)
 	found, p, err := c.desk.Prompts().command(ctx, name)
 	switch {
 	case err != nil:
 		return Result{}, err
 	case p.Path != "":
-		return c.runPrompt(ctx, p, arg)
+		return c.runPrompt(ctx, p, arg, behind(spans, at))
+	case found.Name == "prompt":
+		return c.savedPrompt(ctx, arg, behind(spans, at))
 	}
 	if arg == "" && found.Args != "" && !strings.HasPrefix(found.Args, "[") && !found.alone {
 		return Result{}, fmt.Errorf("/%s takes %s: %s", found.Name, found.Args, found.Help)

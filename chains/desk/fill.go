@@ -17,6 +17,7 @@ import (
 // Message is what a saved prompt says, with its variables filled in. Sent, it is a
 // message as any other.
 type Message struct {
+	Prompt  Prompt
 	Text    string
 	Spans   []chains.Span   // what the variables name; nothing else of the prompt is a reference
 	Notices []chains.Notice // what was not filled in
@@ -53,7 +54,7 @@ func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.
 		}
 	}
 	f := c.desk.opts.Gather.Fill(ctx, body, with)
-	m := Message{Text: f.Text, Spans: f.Spans}
+	m := Message{Prompt: p, Text: f.Text, Spans: f.Spans}
 	if f.Empty {
 		m.Lacks = "write a text behind its name, or open a note"
 	}
@@ -67,7 +68,7 @@ func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.
 }
 
 // UsePrompt is what the saved prompt that a text begins with says about the rest of
-// it. Its use is remembered.
+// it, whose spans were pasted or picked. Its use is remembered.
 func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span) (Message, error) {
 	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
 		return Message{}, err
@@ -76,7 +77,7 @@ func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span)
 	if err != nil {
 		return Message{}, err
 	}
-	return c.use(ctx, p, rest, spans)
+	return c.use(ctx, p, rest, behind(spans, len(text)-len(rest)))
 }
 
 // use is Fill for a prompt that is run.
@@ -98,13 +99,13 @@ func (c *Chat) use(ctx context.Context, p Prompt, text string, spans []chains.Sp
 }
 
 // runPrompt is the command that the word of a prompt is.
-func (c *Chat) runPrompt(ctx context.Context, p Prompt, arg string) (Result, error) {
-	m, err := c.use(ctx, p, arg, nil)
+func (c *Chat) runPrompt(ctx context.Context, p Prompt, arg string, spans []chains.Span) (Result, error) {
+	m, err := c.use(ctx, p, arg, spans)
 	return Result{Message: &m}, err
 }
 
 // savedPrompt lists the saved prompts, runs one, makes one, or opens one.
-func savedPrompt(ctx context.Context, c *Chat, arg string) (Result, error) {
+func (c *Chat) savedPrompt(ctx context.Context, arg string, spans []chains.Span) (Result, error) {
 	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
 		return Result{}, err
 	}
@@ -128,7 +129,18 @@ func savedPrompt(ctx context.Context, c *Chat, arg string) (Result, error) {
 	case how == "edit":
 		return Result{Text: fmt.Sprintf("prompt %s is the note %s", p.Name, p.Path), Edit: p.Path}, nil
 	}
-	return c.runPrompt(ctx, p, rest)
+	return c.runPrompt(ctx, p, rest, behind(spans, len(arg)-len(rest)))
+}
+
+// behind is the spans of what is left of a text when so many bytes are taken off its
+// beginning.
+func behind(spans []chains.Span, n int) (rest []chains.Span) {
+	for _, s := range spans {
+		if s.From, s.To = s.From-n, s.To-n; s.From >= 0 {
+			rest = append(rest, s)
+		}
+	}
+	return rest
 }
 
 // newPrompt saves the last message of the person as a prompt.

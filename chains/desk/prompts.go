@@ -58,6 +58,7 @@ type Prompt struct {
 	Order   float64   // of Copilot's menu; +Inf if it is not there
 	Model   string    // the model that it asks for, "" for none
 	Used    time.Time // last, zero if that is not known
+	Hidden  bool      // Copilot does not list it among its commands
 	Private bool      // it stays on this machine
 }
 
@@ -130,7 +131,7 @@ func newPrompt(n *vault.Note, folder vault.Path, used string) Prompt {
 		switch {
 		case prop.Value == nil:
 		case prop.Key == slashKey && slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(text)):
-			p.Word = ""
+			p.Word, p.Hidden = "", true
 		case prop.Key == modelKey:
 			p.Model = text
 		case err != nil || math.IsNaN(number):

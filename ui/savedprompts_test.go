@@ -1,0 +1,106 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// writePrompts saves prompts in the vault, which is looked at anew.
+func writePrompts(t *testing.T, g *rig) {
+	t.Helper()
+	for name, text := range map[string]string{
+		"Plan the gig": "Plan it from {[[Setlist]]} and {garden}, not [[Rehearsal]].\n\nMind {tone}.",
+		"Rewrite":      "Rewrite this: {}",
+		"chats":        "Nothing to fill in.",
+		"Secret":       "---\nprivate: true\n---\nNobody reads this.",
+	} {
+		vaulttest.Write(t, g.vault, vault.Path("Prompts/"+name+".md"), text)
+	}
+	if _, err := g.vault.Revalidate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSavedPrompt: a saved prompt is chosen among the commands, seen beside the list
+// and in the prompt with its prices, and sent as any message.
+func TestSavedPrompt(t *testing.T) {
+	play(t, 120, 30, []chaintest.Reply{reply("fine")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		writePrompts(t, g)
+		r.Type("/pg")
+		r.Pass(time.Second)
+		want(t, r, "/plan-the-gig", "Plan it from [[Setlist]]")
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "> Plan it from [[Setlist]] and @Garden/, not [[Rehearsal]].", "+ Setlist +", "+ Garden/ +", "{tone} is no variable", "Plan the gig: enter sends it")
+		wantNot(t, r, "+ Rehearsal")
+		if n := len(g.model.Requests()); n > 0 {
+			t.Fatalf("%d requests before enter", n)
+		}
+		r.Press("enter")
+		r.WaitFor("fine")
+		r.Pass(time.Second)
+		wantSent(t, g, "Three fast ones", "bring the spare cable")
+		if chat := g.chatFile(t); !strings.Contains(chat, "Plan it from [[Setlist]] and @Garden/, not [[Rehearsal]].") || strings.Contains(chat, "{[[") {
+			t.Errorf("the chat holds\n%s", chat)
+		}
+	})
+}
+
+// TestPromptAboutText: a text behind the name is what the prompt is about; a paste
+// stays one.
+func TestPromptAboutText(t *testing.T) {
+	play(t, 100, 30, []chaintest.Reply{reply("fine"), reply("good")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		writePrompts(t, g)
+		r.Type("/rew")
+		r.Pass(time.Second)
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "> /rewrite ", "write what it is about")
+		r.Type("see [[Bass tone]]")
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "> Rewrite this: see [[Bass tone]]", "+ Bass tone +")
+		r.Press("enter")
+		r.WaitFor("fine")
+		r.Pass(time.Second)
+		wantSent(t, g, "Roll the highs off", "")
+		r.Type("/rewrite ")
+		r.Paste("[[Setlist]]")
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "Rewrite this: {selected_text}", "<selected_text>")
+		wantNot(t, r, "+ Setlist +")
+		r.Press("enter")
+		r.WaitFor("good")
+		wantSent(t, g, "<selected_text>\n[[Setlist]]\n</selected_text>", "Three fast ones")
+	})
+}
+
+// TestPromptPage: /prompt lists all of them with what they say; one that is named
+// like a command is run from there, and a private one is not.
+func TestPromptPage(t *testing.T) {
+	play(t, 120, 24, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		writePrompts(t, g)
+		ask(r, "/prompt", "Saved prompts")
+		want(t, r, "/prompt chats", "/plan-the-gig", "4 of 4", "Nothing to fill in.")
+		r.Type("pltg")
+		r.Pass(time.Second)
+		want(t, r, "1 of 4", "Mind {tone}.", "+ Setlist", "{tone} is no variable")
+		r.Press("ctrl+u")
+		r.Type("secret")
+		r.Press("enter")
+		want(t, r, "private: it stays on this machine")
+		wantNot(t, r, "Nobody reads this.")
+		r.Press("ctrl+u")
+		r.Type("chats")
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "> Nothing to fill in.")
+	})
+}
