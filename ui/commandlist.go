@@ -25,7 +25,7 @@ func (c *commandList) actions() []action {
 	return []action{
 		{key: bind("enter", "run"), does: func(r row) intent {
 			if name, ok := strings.CutPrefix(r.id, promptRow); ok {
-				return steps{doClosePage, takeQuery{}, usePrompt{name}}
+				return steps{doClosePage, usePrompt{name, true}}
 			}
 			return steps{doClosePage, chooseCommand{r.id}}
 		}},

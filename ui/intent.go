@@ -171,9 +171,7 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		m.composer.Refine(string(i.path) + "#")
 		return m.followTrigger()
 	case usePrompt:
-		return m.work(i)
-	case takeQuery:
-		m.composer.Accept("", "")
+		return choosePrompt(m, i)
 	case writeDraft:
 		m.composer.Take() // what stood there is the newest of the earlier prompts
 		return m.setDraft(i.draft)

@@ -172,8 +172,6 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.showAnswer(msg)
 	case desk.Message:
 		return takeMessage(m, msg)
-	case needsText:
-		return takeNeedsText(m, msg)
 	case editPrompt:
 		return m.editor.openFile(msg.path, 0)
 	case variantMsg:

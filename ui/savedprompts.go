@@ -47,7 +47,7 @@ func (l *promptList) options() picker.Options {
 
 func (l *promptList) actions() []action {
 	return []action{
-		{key: bind("enter", "put it into the prompt"), does: func(r row) intent { return steps{doClosePage, usePrompt{r.id}} }},
+		{key: bind("enter", "put it into the prompt"), does: func(r row) intent { return steps{doClosePage, usePrompt{name: r.id}} }},
 		{key: bind("ctrl+o", "open in $EDITOR"), does: func(r row) intent {
 			return steps{doClosePage, atDesk{command{line: `/prompt edit "` + r.id + `"`}}}
 		}},
@@ -205,13 +205,19 @@ func (j lookAtPrompts) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // usePrompt puts what a saved prompt says into the prompt, or its name where it needs
 // a text.
-type usePrompt struct{ name string }
-
-// takeQuery takes what was typed to find a prompt out of the prompt.
-type takeQuery struct{}
+type usePrompt struct {
+	name  string
+	typed bool // to find it, something was typed into the prompt
+}
 
 func (usePrompt) intent() {}
-func (takeQuery) intent() {}
+
+func choosePrompt(m *Model, i usePrompt) tea.Cmd {
+	if i.typed {
+		m.composer.Accept("", "")
+	}
+	return m.work(i)
+}
 
 // editPrompt opens the note of a prompt in the editor. It is not what the person
 // works on, so it does not become the active note.
@@ -219,26 +225,18 @@ type editPrompt struct{ path vault.Path }
 
 func (i usePrompt) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	r, err := d.Command(ctx, `/prompt "`+i.name+`"`)
-	switch {
-	case err != nil && r.Message != nil && r.Message.Lacks != "":
-		return needsText{r.Message.Prompt}, nil
-	case err != nil:
+	if err != nil && (r.Message == nil || r.Message.Lacks == "") {
 		return nil, err
 	}
 	return *r.Message, nil
 }
 
-// needsText asks for the text that a saved prompt is about.
-type needsText struct{ p desk.Prompt }
-
-// takeNeedsText writes the name of the prompt, for the text to be put behind it.
-func takeNeedsText(m *Model, msg needsText) tea.Cmd {
-	return tea.Batch(m.setDraft(composer.Draft{Text: msg.p.Command() + " "}), m.say("write what it is about"))
-}
-
 // takeMessage puts what a saved prompt says into the prompt, where it can be read,
-// changed and priced before enter sends it.
+// changed and priced before enter sends it, or its name where it lacks a text.
 func takeMessage(m *Model, msg desk.Message) tea.Cmd {
+	if msg.Lacks != "" {
+		return tea.Batch(m.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), m.say("write what it is about"))
+	}
 	d := composer.Draft{Text: msg.Text}
 	for _, s := range msg.Spans {
 		span := composer.Span{From: s.From, To: s.To}
