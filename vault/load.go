@@ -69,6 +69,7 @@ func (l *loader) load(e *entry) {
 	}
 	if e.size > l.v.opts.MaxNote {
 		e.note = bareNote(e.found, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size), megabytes(l.v.opts.MaxNote)))
+		e.note.Large = true
 		return
 	}
 	if k, ok := l.v.disk.kept.match(e); ok {

@@ -14,6 +14,7 @@ type Note struct {
 	Private  bool      // frontmatter private: true, or broken and maybe so: never leaves this machine
 	Chat     bool      // a saved chat: see Vault.SetChats
 	Images   bool      // embeds at least one image
+	Large    bool      // above Options.MaxNote: nothing is known but the file
 	Size     int64     // bytes on disk
 	ModTime  time.Time
 	BodyLine int    // 1-based line on which the text after the frontmatter starts

@@ -245,8 +245,11 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 func (d *doctor) notes(p *parts) {
 	notes := p.vault.Notes()
 	d.say("vault", "ok", fmt.Sprintf("%s: %d notes, %d folders", d.app.folder.tilde(p.dir), len(notes), len(p.vault.Folders())), "")
-	private, warned := 0, 0
+	private, warned, large := 0, 0, 0
 	for _, n := range notes {
+		if n.Large {
+			large++
+		}
 		if n.Private {
 			private++
 		}
@@ -258,6 +261,9 @@ func (d *doctor) notes(p *parts) {
 	}
 	if warned > 5 {
 		d.say("note", "note", fmt.Sprintf("and %d more like these", warned-5), "")
+	}
+	if large > 0 {
+		d.say("vault", "note", fmt.Sprintf("%s above files.max_note: searched by name only", theme.Plural(large, "note")), "a larger files.max_note in the configuration has them read")
 	}
 	if private > 0 {
 		d.say("vault", "ok", fmt.Sprintf("%d private notes: they never leave this machine", private), "")

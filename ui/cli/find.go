@@ -107,6 +107,9 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	if trouble := p.desk.Indexing(ctx).Trouble; trouble != "" && err == nil {
 		a.say(trouble + "; searches read the notes instead, which takes longer; ibid doctor tells more")
 	}
+	if large := largeNotes(p.vault, &q); large != "" && err == nil && !a.flags.sendLarge {
+		a.say("above files.max_note, so searched by name only: " + large)
+	}
 	if err != nil || a.flags.json {
 		return err
 	}
@@ -116,6 +119,26 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 		a.say(fmt.Sprintf("this is what fits %q", brief(s.meant)))
 	}
 	return nil
+}
+
+// largeNotes says how many notes q asks for that are too large to be read, and names
+// the first; "" if there are none.
+func largeNotes(v *vault.Vault, q *index.Query) string {
+	count, first := 0, ""
+	for _, n := range v.Notes() {
+		if n.Large && n.Path.In(q.Folder) && (q.Chats || !n.Chat) {
+			if count++; count == 1 {
+				first = string(n.Path)
+			}
+		}
+	}
+	switch count {
+	case 0:
+		return ""
+	case 1:
+		return brief(first)
+	}
+	return fmt.Sprintf("%s and %d more", brief(first), count-1)
 }
 
 // brief is text as a line names it.

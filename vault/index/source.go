@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"strings"
 
 	"ibid/vault"
@@ -29,9 +30,19 @@ type section struct {
 }
 
 // read is the text of a note without what ibid hides in a saved chat.
-func read(src Source, p vault.Path) (vault.Text, error) { return shown(src.Read(p)) }
+func read(src Source, p vault.Path) (vault.Text, error) {
+	t, err := src.Read(p)
+	return shown(src, p, t, err)
+}
 
-func shown(t vault.Text, err error) (vault.Text, error) {
+// shown is what is searched of a note that was read. One that is too large, or no
+// text, is as if it were empty: it is found by its names.
+func shown(src Source, p vault.Path, t vault.Text, err error) (vault.Text, error) {
+	if errors.Is(err, vault.ErrTooLarge) || errors.Is(err, vault.ErrBinary) {
+		if n, ok := src.Note(p); ok {
+			return vault.Text{Note: n, ModTime: n.ModTime, Size: n.Size}, nil
+		}
+	}
 	t.Content = md.BlankHidden(t.Content)
 	return t, err
 }
@@ -46,7 +57,10 @@ func many(src Source) (_ reading, done func()) {
 		r := v.BulkReader()
 		read, done = r.Read, r.Close
 	}
-	return func(p vault.Path) (vault.Text, error) { return shown(read(p)) }, done
+	return func(p vault.Path) (vault.Text, error) {
+		t, err := read(p)
+		return shown(src, p, t, err)
+	}, done
 }
 
 // sections cuts a note at its headings. Properties and what stands before the

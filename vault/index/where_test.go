@@ -453,3 +453,23 @@ func TestOperatorsRareAndCommon(t *testing.T) {
 		}
 	}
 }
+
+// A note that is too large to be read is found by its names, with an index, which then
+// is up to date, and without.
+func TestTooLarge(t *testing.T) {
+	dir := vaulttest.Dir(t, "-- Orchard Book.md --\n"+strings.Repeat("walnut\n", 100)+"-- Small.md --\nwalnut\n")
+	v := vaulttest.Open(t, dir, vault.Options{MaxNote: 100})
+	x := indexOf(t, v)
+	for query, want := range map[string]string{"orchard": "Orchard", "book -walnut": "Orchard", "walnut": "Small", "line:orchard": ""} {
+		q, _, err := index.ParseQuery(query, today)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sorted(both(t, v, x, q)); got != want {
+			t.Errorf("%s finds %q, want %q", query, got, want)
+		}
+	}
+	if s, err := x.Status(t.Context(), v); err != nil || s.Notes != 2 || s.Behind != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
