@@ -24,7 +24,8 @@ type Reader struct {
 	ends   []Call // those in tail
 
 	out    []byte    // what Write returns
-	passed []byte    // text that code has not read
+	before [][]byte  // text that code has not read
+	passed []byte    // the end of it
 	code   md.Fences // where the fences are, up to passed
 }
 
@@ -38,6 +39,9 @@ const (
 
 // lookAhead is how much of a line is looked at to tell that it begins no call.
 const lookAhead = 64
+
+// passedSize is how much text is kept in one piece.
+const passedSize = 4 << 10
 
 // NewReader makes a Reader for a reply to a request that offers tools of these
 // names. Where calls come as text alone, a call of a tool that there is not is a
@@ -66,13 +70,13 @@ func (r *Reader) Write(piece string) string {
 		case r.isText(piece[i:]):
 			r.state = passing
 		default:
-			r.passed = append(r.passed, piece[from:i]...)
+			r.keep(piece[from:i])
 			out = r.step(append(out, piece[from:i]...), piece[i])
 			i++
 			from = i
 		}
 	}
-	r.passed = append(r.passed, piece[from:]...)
+	r.keep(piece[from:])
 	if from == 0 {
 		return piece
 	}
@@ -102,17 +106,27 @@ func (r *Reader) pass(out []byte, text []byte) []byte {
 	if len(text) > 0 && text[len(text)-1] == '\n' {
 		r.state = starting
 	}
-	r.passed = append(r.passed, text...)
+	r.keep(string(text))
 	return append(out, text...)
 }
 
 // inCode reports whether a line that begins here belongs to a block of code.
 func (r *Reader) inCode() bool {
-	for line := range bytes.Lines(r.passed) {
-		r.code.Line(strings.TrimSuffix(string(line), "\n"))
+	text := string(bytes.Join(append(r.before, r.passed), nil))
+	for line := range strings.Lines(text) {
+		r.code.Line(strings.TrimSuffix(line, "\n"))
 	}
-	r.passed = r.passed[:0]
+	r.before, r.passed = nil, r.passed[:0]
 	return r.code.Inside("")
+}
+
+// keep notes text that was let through.
+func (r *Reader) keep(text string) {
+	if cap(r.passed)-len(r.passed) < len(text) { // what is there stays where it is: it is not copied as it grows
+		r.before = append(r.before, r.passed)
+		r.passed = make([]byte, 0, max(passedSize, len(text)))
+	}
+	r.passed = append(r.passed, text...)
 }
 
 // step takes one byte that may have to do with a call.
