@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"ibid/chains"
 	"ibid/history"
@@ -210,6 +211,12 @@ func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
 		}
 		text = fenced(codes[w.Code-1])
 	}
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1 // of no use in a note, and a terminal that shows it may act on it
+		}
+		return r
+	}, text)
 	if text = strings.Trim(text, "\n"); strings.TrimSpace(text) == "" {
 		return "", errors.New("the reply has no text that could be written")
 	}

@@ -151,6 +151,14 @@ func TestAppend(t *testing.T) {
 	r.wants("/append "+r.path(), "this is not written: saved chats are there")
 }
 
+// TestNoteControls: what a terminal may act on does not get into notes.
+func TestNoteControls(t *testing.T) {
+	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "a\x1b]0;x\x07b\r\nc\td\u009b"}))
+	r.line("Hm?")
+	r.wants("/note N", "made: N.md")
+	r.holds("N.md", "a]0;xb\nc\td\n")
+}
+
 // TestUndoChanged: what somebody wrote after a change is shown, and stays.
 func TestUndoChanged(t *testing.T) {
 	r := newRig(t, target, chaintest.New(chaintest.Reply{Text: "Plain."}))

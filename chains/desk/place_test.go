@@ -1,0 +1,57 @@
+package desk
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ibid/vault/edit"
+)
+
+// TestPlace: whatever a note looks like, what is put into it stands there in one piece,
+// with a blank line on both sides, and everything else stays byte for byte.
+func TestPlace(t *testing.T) {
+	line := rapid.SampledFrom([]string{"", "", " ", "# One", "## Two", "## Three", "- item", "text\twith tab", "```", "---", "a: b", "> quote", "é\u2028x"})
+	rapid.Check(t, func(t *rapid.T) {
+		end := rapid.SampledFrom([]string{"\n", "\r\n", "\r"}).Draw(t, "line end")
+		all := rapid.SliceOfN(line, 0, 12).Draw(t, "lines")
+		before := rapid.SampledFrom([]string{"", "\uFEFF", "---" + end + "a: b" + end + "---" + end}).Draw(t, "beginning") + strings.Join(all, end)
+		after := ""
+		if rapid.Bool().Draw(t, "at a heading") {
+			var err error
+			if after, err = below("A.md", before, rapid.SampledFrom([]string{"One", "Two", "One#Two"}).Draw(t, "heading"), "NEW\nTEXT\n"); err != nil {
+				t.Skip(err)
+			}
+		} else {
+			p := textOf("A.md", before)
+			after = p.insert(rapid.IntRange(0, len(p.lines())).Draw(t, "line"), "NEW\nTEXT\n")
+		}
+		plain := textOf("A.md", after)
+		if !strings.Contains(plain.text.Content, "NEW\nTEXT") {
+			t.Fatalf("%q in %q", after, before)
+		}
+		lines := plain.lines()
+		n := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "NEW" })
+		blank := func(i int) bool { return i < 0 || i >= len(lines) || strings.TrimSpace(lines[i]) == "" }
+		if !blank(n-1) || !blank(n+2) {
+			t.Fatalf("no blank line beside it in\n%s", plain.text.Content)
+		}
+		if plain.text.Note.BodyLine > n+1 {
+			t.Fatalf("it is among the properties of\n%s", plain.text.Content)
+		}
+		rest := slices.DeleteFunc(slices.Clone(lines), func(l string) bool {
+			return strings.TrimSpace(l) == "NEW" || strings.TrimSpace(l) == "TEXT" || strings.TrimSpace(l) == ""
+		})
+		was := slices.DeleteFunc(textOf("A.md", before).lines(), func(l string) bool { return strings.TrimSpace(l) == "" })
+		trim := func(all []string) string { return strings.TrimRight(strings.Join(all, ""), "\n") }
+		if trim(rest) != trim(was) {
+			t.Fatalf("other lines were changed:\n%q\n%q", before, after)
+		}
+		change := edit.Compare(before, after)
+		if change.Select([]int{}) != before {
+			t.Fatalf("the change does not know what was there: %q", before)
+		}
+	})
+}
