@@ -20,6 +20,27 @@ type Action = calltext.Block
 // replies of chains that recognise them.
 func Actions(text string) []Action { return calltext.Blocks(text) }
 
+// ComposerRef stands for the wish that the reply writes a note, in references as a
+// person writes them; MemoryRef for one that has to do with the memory note, of which
+// nothing else follows.
+func ComposerRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@composer"} }
+
+// MemoryRef stands for the memory note, see ComposerRef.
+func MemoryRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@memory"} }
+
+// compose tells the model how a reply proposes to write a note, if the person wants one
+// that does.
+func (p *Pending) compose() {
+	if !p.named.compose {
+		return
+	}
+	if _, ok := p.s.chain().(actor); !ok {
+		p.Missing = append(p.Missing, prompt.Missing{Ref: ComposerRef(), State: "missing", Reason: "@composer: the chain " + p.s.chain().Name() + " writes no notes; /chain agent does"})
+		return
+	}
+	p.engine.Directive = calltext.BlockGuide
+}
+
 // actor is a chain in which the blocks of a reply are proposals.
 type actor interface{ acts() }
 

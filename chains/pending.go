@@ -228,6 +228,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 	if p.again != nil {
 		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
 	}
+	p.compose()
 	if p.err = p.open(p.caller().In(ctx), fetch); p.err == nil {
 		p.render()
 	}

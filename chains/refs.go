@@ -82,6 +82,7 @@ type named struct {
 	missing   []prompt.Missing
 	search    bool // for passages of the vault
 	web       bool // for pages of the web
+	compose   bool // the reply is to write a note
 }
 
 // refs lists what goes with a turn. A mention of the active note or the pins is
@@ -120,6 +121,8 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named 
 			n.search = true
 		case WebRef():
 			n.web = true
+		case ComposerRef():
+			n.compose = true
 		}
 		add(&byHand, r)
 	}

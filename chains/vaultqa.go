@@ -138,7 +138,7 @@ func typed(in Input) string {
 	}
 	b.WriteString(in.Text[from:])
 	for _, text := range []string{b.String(), in.Text} {
-		text = strings.NewReplacer(VaultRef().ID, "", WebRef().ID, "").Replace(text)
+		text = strings.NewReplacer(VaultRef().ID, "", WebRef().ID, "", ComposerRef().ID, "", MemoryRef().ID, "").Replace(text)
 		if strings.TrimSpace(text) != "" {
 			return strings.TrimSpace(text)
 		}

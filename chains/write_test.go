@@ -191,3 +191,28 @@ func TestActions(t *testing.T) {
 		}
 	}
 }
+
+// TestComposer: a model is told how to write a note where the person asks for it, once,
+// and the word stays in the question.
+func TestComposer(t *testing.T) {
+	const text = "@composer rewrite the beds as a list"
+	for _, s := range []struct {
+		chain chains.Chain
+		told  int
+	}{{chains.Agent{}, 1}, {chains.Plus{}, 1}, {chains.Chat{}, 0}, {chains.Vault{}, 0}} {
+		r, server := looping(t, []chains.Tool{writer("writeToFile", "beds.md", new(int))}, chaintest.Answer{Text: "Done."})
+		if _, err := r.session.Apply(chains.Change{Chain: s.chain}); err != nil {
+			t.Fatal(err)
+		}
+		h, _ := asked(t, r, text, yes)
+		h.ended(chains.FinishStop)
+		messages, _ := onWire(t, server, 0)
+		last := messages[len(messages)-1]
+		if n := strings.Count(last, "To propose a note,"); n != s.told || strings.Count(last, "@composer") != 1 || !strings.HasSuffix(last, text) {
+			t.Errorf("%s: told %d times: %q", s.chain.Name(), n, last)
+		}
+		if n := len(h.notices("missing_note")); n != 1-s.told {
+			t.Errorf("%s: %q", s.chain.Name(), h.notices(""))
+		}
+	}
+}

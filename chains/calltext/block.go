@@ -21,6 +21,16 @@ type Block struct {
 	Err      string // why it proposes nothing: "is not closed", "names no path", "has no content"
 }
 
+// BlockGuide is what a model is told of blocks when the person asks for one.
+const BlockGuide = `To propose a note, write this block on lines of its own and outside of code fences; the person sees the change and agrees or not:
+<writeToFile>
+<path>Folder/Note.md</path>
+<content>
+the whole text of the note
+</content>
+</writeToFile>
+A note that exists is replaced as a whole.`
+
 // blockTags open blocks at the beginning of a line, in any case.
 var blockTags = []string{"writetofile", "writefile"}
 

@@ -30,3 +30,12 @@ func TestCore(t *testing.T) {
 		t.Logf("%d tokens for %q", n, names)
 	}
 }
+
+// TestBlockGuide: what @composer adds to a turn stays small.
+func TestBlockGuide(t *testing.T) {
+	count := tokens.NewCounter()
+	count.Load()
+	if n := count.Count(calltext.BlockGuide); n > 120 {
+		t.Errorf("the guide to blocks has %d tokens, want 120 at most", n)
+	}
+}

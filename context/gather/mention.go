@@ -13,7 +13,7 @@ import (
 // A text may name things to attach:
 //
 //	@path/to/note.md  @Note name  @"any name"  @Note#L10-L20  @folder/
-//	@active  @pins  @vault  @web  @https://…  [[Note]]  [[Note|alias]]  [[Note#Heading]]  [[Note#^block]]  #tag
+//	@active  @pins  @vault  @web  @memory  @composer  @https://…  [[Note]]  [[Note|alias]]  [[Note#Heading]]  [[Note#^block]]  #tag
 //
 // Rules: a mention begins where a word can begin, so user@example.com is none;
 // nothing in a code span or a fence is one; of a name with spaces the longest

@@ -213,10 +213,10 @@ func (g *Gatherer) lookup(m mention) answer {
 	return a
 }
 
-// workspaceRef is the reference to what the editor has open, to the vault as a
-// whole, or to the web, that a name is, if it is one.
+// workspaceRef is the word for what the editor has open, for the vault as a whole, the
+// web, the memory note, or a note to be written, that a name is, if it is one.
 func workspaceRef(name string) (prompt.Ref, bool) {
-	if name != "active" && name != "pins" && name != "vault" && name != "web" {
+	if !slices.Contains([]string{"active", "pins", "vault", "web", "memory", "composer"}, name) {
 		return prompt.Ref{}, false
 	}
 	return prompt.Ref{Kind: prompt.Workspace, ID: "@" + name}, true

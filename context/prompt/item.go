@@ -22,7 +22,7 @@ const (
 	Picture   Kind = "image"     // ID: vault-relative path
 	Folder    Kind = "folder"    // ID: path with a trailing slash
 	Tag       Kind = "tag"       // ID: #tag
-	Workspace Kind = "workspace" // ID: @active or @pins: what the editor has open when the turn is sent; @vault, @web: a search
+	Workspace Kind = "workspace" // ID: @active or @pins: what the editor has open when the turn is sent; @vault, @web: a search; @memory, @composer: what a turn is about
 )
 
 // KindInfo is what there is to know of a kind of reference.

@@ -82,6 +82,7 @@ type Turn struct {
 	// which no text in a result may use as a tag.
 	ToolTokens int
 	ToolNames  []string
+	Directive  string // what the person asks for with a word such as @composer, for this turn; "" for nothing
 	Layout     Layout // "" is Auto
 	Budget     Budget
 	Cache      Cache

@@ -192,6 +192,9 @@ func (l *turnLayer) join() {
 			l.add(s)
 		}
 	}
+	if text := l.in.t.Directive; text != "" {
+		l.add(Segment{ID: "directive", Kind: "notice", Text: text, Tokens: l.in.count(text)})
+	}
 	if len(l.parts) > 0 {
 		l.tokens += l.in.count(ruler + queryLabel)
 	}

@@ -1,0 +1,100 @@
+package plain_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/ui/plain"
+	"ibid/vault/edit"
+)
+
+// changing is a tool that proposes two hunks, with escapes in them; did is what was
+// agreed to.
+func changing(did *[]string) *chaintest.Tool {
+	rows := strings.Repeat("row\n", 20)
+	change := edit.Compare("first\n"+rows+"last\n", "first\x1b[2J\n"+rows+"end\n")
+	tool := chaintest.Writer("editFile", "", "", nil)
+	tool.Func = func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+		return chains.ToolOutput{Propose: &chains.Proposal{
+			Path: "Garden/Beds.md", Change: change, Warnings: []string{"links: 1 of 1 leads nowhere: [[X]]"},
+			Apply: func(_ context.Context, d chains.Decision) (chains.Applied, error) {
+				*did = append(*did, change.Select(d.Hunks))
+				return chains.Applied{Text: "applied", Hunks: 1, Of: 2}, nil
+			},
+		}}, nil
+	}
+	return tool
+}
+
+// TestAskingForChanges shows the difference, asks at a terminal, goes hunk by hunk, and
+// writes without a question what a pattern covers.
+func TestAskingForChanges(t *testing.T) {
+	rows := strings.Repeat("row\n", 20)
+	first, second, both := "first\x1b[2J\n"+rows+"last\n", "first\n"+rows+"end\n", "first\x1b[2J\n"+rows+"end\n"
+	for _, tt := range []struct {
+		name  string
+		setup func(*plain.Output)
+		input []string
+		did   []string
+		says  string
+	}{
+		{"yes", terminal, []string{"y", "no"}, []string{both}, "ibid: apply? [y/n/h/q] "},
+		{"what is no answer asks again", terminal, []string{"", "what", "Y", "n"}, []string{both}, "h goes hunk by hunk"},
+		{"no with a reason", terminal, []string{"n, not there", "n"}, nil, "refused by the person: not there"},
+		{"the first hunk", terminal, []string{"h", "y", "n", "n"}, []string{first}, "ibid: apply hunk 2 of 2? [y/n] "},
+		{"the second hunk", terminal, []string{"h", "n", "x", "y", "n"}, []string{second}, ""},
+		{"no hunk", terminal, []string{"h", "n", "n not these", "n"}, nil, "refused by the person: not these"},
+		{"quit", terminal, []string{"q enough"}, nil, "refused by the person: enough"},
+		{"nobody", func(*plain.Output) {}, nil, nil, `--approve "Garden/Beds.md" or --approve all allows it`},
+		{"covered", func(o *plain.Output) { o.Approve = plain.Approvals{"@web", "Garden/*.md"} }, nil, []string{both, both}, ""},
+		{"not covered", func(o *plain.Output) { o.Approve = plain.Approvals{"@web", "@read", "*.md"} }, nil, nil, "nobody was there to ask"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var did []string
+			r := toolRig(t, []chains.Tool{changing(&did)}, calling("", call("editFile", `{}`), call("editFile", `{"n":2}`)), chaintest.Reply{Text: "Done."})
+			tt.setup(r.output)
+			ended := make(chan struct{})
+			defer close(ended)
+			in := &answers{lines: append(append([]string{"Go on"}, tt.input...), "/quit"), ended: ended}
+			plain.Lines(t.Context(), r.desk, in, r.output, "")
+			all := r.out.String() + r.err.String()
+			if strings.Join(did, "|") != strings.Join(tt.did, "|") {
+				t.Errorf("done: %q\n%s", did, all)
+			}
+			if !strings.Contains(all, tt.says) || !strings.Contains(all, "--- a/Garden/Beds.md\n") || !strings.Contains(all, "ibid: note: links: 1 of 1") || strings.Contains(all, "\x1b") {
+				t.Errorf("%q is not in\n%s", tt.says, all)
+			}
+		})
+	}
+}
+
+func TestCovers(t *testing.T) {
+	for _, c := range []struct {
+		pattern, path string
+		want          bool
+	}{
+		{"all", "a/b.md", true},
+		{"*.md", "a.md", true},
+		{"*.md", "a/b.md", false},
+		{"a/*.md", "a/b.md", true},
+		{"a/*", "a/b/c.md", false},
+		{"a/**", "a/b/c.md", true},
+		{"a/**", "ab/c.md", false},
+		{"**/c.md", "a/b/c.md", true},
+		{"**/c.md", "c.md", true},
+		{"**", "a/b.md", true},
+		{"a/**/d?.md", "a/b/c/d1.md", true},
+		{"a.md", "axmd", false},
+		{"**.md", "a/b.md", true},
+		{"@web", "@web", false},
+		{"", "", false},
+	} {
+		if got := (plain.Approvals{c.pattern}).Covers(c.path); got != c.want {
+			t.Errorf("%q covers %q: %v", c.pattern, c.path, got)
+		}
+	}
+}
