@@ -39,7 +39,7 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 		return
 	}
 	request := s.request(env, messages)
-	request.Question, request.MaxTokens = messages[len(messages)-1].Content, 2*tokens
+	request.Question, request.MaxTokens = messages[len(messages)-1].Content, s.tokensAside(request.Model, 2*tokens)
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w := &summary{stop: stop, done: make(chan struct{}), version: s.version, model: request.Model}
 	s.summary = w
@@ -59,21 +59,36 @@ func (s *Session) takeSummary(wait time.Duration, stop bool) {
 	if w == nil {
 		return
 	}
+	late := false
 	select {
 	case <-w.done:
 	case <-time.After(wait):
 		if !stop {
 			return
 		}
+		late = wait > 0 // it would be as late the next time
 		w.stop()
 		<-w.done
 	}
 	w.stop()
 	s.summary = nil
 	spend(s, w.model, w.usage)
-	if w.version == s.version && !errors.Is(w.err, context.Canceled) {
+	if w.version == s.version && (late || !errors.Is(w.err, context.Canceled)) {
 		s.conv = s.conv.Summarized(w.text) // an empty one says that there is none
 	}
+}
+
+// thinkTokens is what a model that thinks may spend on that in an answer that is no
+// turn.
+const thinkTokens = 8 << 10
+
+// tokensAside is the longest answer to ask for, where so many tokens are to be words.
+func (s *Session) tokensAside(model string, words int) int {
+	thinks := s.opts.Background.Thinks != nil && s.opts.Background.Thinks(model)
+	if thinks || model == s.opts.ModelName && s.usage != nil && s.usage.Reasoning > 0 {
+		return words + thinkTokens
+	}
+	return words
 }
 
 // mostAside bounds what is read of an answer that is no turn, in bytes.

@@ -123,6 +123,10 @@ type Options struct {
 type Background struct {
 	Summaries bool // of turns before they no longer fit; otherwise they are cut
 	Titles    Titles
+
+	// Thinks says that a model thinks before it answers, which takes tokens of the
+	// answer; nil knows of none.
+	Thinks func(model string) bool
 }
 
 // Calibration is what is learned from the counts that a provider reports. Any of

@@ -234,3 +234,20 @@ func TestSummaryIsCounted(t *testing.T) {
 		}
 	})
 }
+
+// TestTokensAside: a model that thinks gets room for that in what is no turn.
+func TestTokensAside(t *testing.T) {
+	thinks := func(string) bool { return true }
+	for most, thinking := range map[int]func(string) bool{30: nil, 30 + 8192: thinks} {
+		r := named(t, chaintest.Reply{Text: "Tulips"}, chains.Titles{Ask: true})
+		r.begin(func(o *chains.Options) { o.Background.Titles, o.Background.Thinks = chains.Titles{Ask: true}, thinking })
+		r.say("Where are the tulips?")
+		if _, err := r.name(false); err != nil {
+			t.Fatal(err)
+		}
+		all := r.model.Requests()
+		if got := all[len(all)-1].MaxTokens; got != most {
+			t.Errorf("asked for %d tokens, want %d", got, most)
+		}
+	}
+}

@@ -169,7 +169,7 @@ func (l *link) options(model string) chains.Options {
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: cacheRule(facts.Cache), Tools: l.calling(model, facts),
-		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles()},
+		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Thinks: l.thinks},
 		Learn: func(window int) { learned{l.app, l.base}.keepWindow(model, window) },
 	}
 	if r := l.parts.config.Window.Reserve; r > 0 {
@@ -201,6 +201,12 @@ func (l *link) titles() chains.Titles {
 		t.Model, t.Name = l.server.Model(c.TitleModel), c.TitleModel
 	}
 	return t
+}
+
+// thinks says that a model is known to think before it answers.
+func (l *link) thinks(model string) bool {
+	info, _ := l.server.Known(model)
+	return info.Thinks || tokens.Lookup(model).Reasoning
 }
 
 // cacheRule is a cache of the table as the engine has it.
