@@ -39,7 +39,7 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 		return
 	}
 	request := s.request(env, messages)
-	request.Question, request.MaxTokens = messages[len(messages)-1].Content, s.tokensAside(request.Model, 2*tokens)
+	request.Question, request.MaxTokens = messages[len(messages)-1].Content, tokensAside(s, request.Model, 2*tokens)
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w := &summary{stop: stop, done: make(chan struct{}), version: s.version, model: request.Model}
 	s.summary = w
@@ -83,7 +83,7 @@ func (s *Session) takeSummary(wait time.Duration, stop bool) {
 const thinkTokens = 8 << 10
 
 // tokensAside is the longest answer to ask for, where so many tokens are to be words.
-func (s *Session) tokensAside(model string, words int) int {
+func tokensAside(s *Session, model string, words int) int {
 	thinks := s.opts.Background.Thinks != nil && s.opts.Background.Thinks(model)
 	if thinks || model == s.opts.ModelName && s.usage != nil && s.usage.Reasoning > 0 {
 		return words + thinkTokens

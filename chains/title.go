@@ -105,7 +105,7 @@ func (s *Session) Naming(first bool) (*Naming, error) {
 	if t.Model != nil {
 		n.request.Model = t.Name
 	}
-	n.request.Question, n.request.MaxTokens = titlePrompt, s.tokensAside(n.request.Model, titleTokens)
+	n.request.Question, n.request.MaxTokens = titlePrompt, tokensAside(s, n.request.Model, titleTokens)
 	return n, nil
 }
 

@@ -50,6 +50,10 @@ type Options struct {
 
 	// Model gives the options of another model, for /model; nil if there is none to choose.
 	Model func(ctx context.Context, name string) (chains.Options, error)
+	// Effort gives the options of a model that is to think as much as level says, for
+	// /effort: low, medium, high or off; "" leaves it as it is. now is the level then,
+	// "" for what the provider takes. It is nil if no model thinks.
+	Effort func(model, level string) (o chains.Options, now string)
 	// Models lists the names that Model takes.
 	Models func(ctx context.Context) ([]string, error)
 	// Pull has the server fetch a model; nil if it fetches none.

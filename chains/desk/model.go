@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,6 +59,28 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 		o := c.session.Options()
 		o.Tools.Off = c.desk.opts.Session.Tools.Off // what a chat does without is for that chat
 		c.desk.opts.Session = o
+	}
+	return r, err
+}
+
+// effort says how much the model thinks, or changes it.
+func effort(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if c.desk.opts.Effort == nil {
+		return Result{}, fmt.Errorf("the offline model does not think")
+	}
+	level := strings.ToLower(arg)
+	switch level {
+	case "":
+		_, now := c.desk.opts.Effort(c.session.Snapshot().Model, "")
+		return Result{Text: "effort: " + cmp.Or(now, "as the provider has it") + "; it can be low, medium, high or off"}, nil
+	case "low", "medium", "high", "off":
+	default:
+		return Result{}, fmt.Errorf("effort %q: it can be low, medium, high or off", arg)
+	}
+	o, now := c.desk.opts.Effort(c.session.Snapshot().Model, level)
+	r, err := c.lasting(ctx, chains.Change{Model: &o}, "effort: "+now)
+	if err == nil {
+		c.desk.opts.Session = c.session.Options()
 	}
 	return r, err
 }

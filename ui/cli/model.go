@@ -22,6 +22,7 @@ type choice struct {
 	notices  []string
 	servers  []localServer // local servers that answered, if they were looked for
 	other    func(ctx context.Context, name string) (chains.Options, error)
+	effort   func(model, level string) (chains.Options, string)
 	names    func(ctx context.Context) ([]string, error)
 	pull     func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
 }
@@ -66,7 +67,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 	if ask {
 		c.notices = append(c.notices, e.remarks(a)...)
 	}
-	c.options, c.other, c.names = l.options(l.first(ctx, ask, &c)), l.other, l.names
+	c.options, c.other, c.effort, c.names = l.options(l.first(ctx, ask, &c)), l.other, l.withEffort, l.names
 	c.pull = puller(l.server)
 	return c, nil
 }
@@ -81,7 +82,8 @@ type link struct {
 	speaks      protocol
 	count       func(string) int // tokens of a text
 	calibration *tokens.Calibration
-	broken      error // why no model could be found
+	broken      error  // why no model could be found
+	effort      string // how much models are to think, "" leaves it to the provider
 }
 
 // first is the model to begin with: what somebody or the address named, else what
@@ -125,6 +127,12 @@ func (l *link) other(ctx context.Context, name string) (chains.Options, error) {
 	return l.options(name), nil
 }
 
+// withEffort goes on with the model thinking as much as level says, "" as it does.
+func (l *link) withEffort(model, level string) (chains.Options, string) {
+	l.effort = cmp.Or(level, l.effort)
+	return l.options(model), l.effort
+}
+
 // names lists the models of the server that can chat.
 func (l *link) names(ctx context.Context) ([]string, error) {
 	list, err := l.server.Models(ctx)
@@ -165,7 +173,7 @@ func (l *link) facts(model string) tokens.Facts {
 func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
 	o := chains.Options{
-		Model: &answering{link: l, name: model, model: l.server.Model(model)}, ModelName: model,
+		Model: &answering{link: l, name: model, model: l.server.Model(model), effort: l.effort}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: cacheRule(facts.Cache), Tools: l.calling(model, facts),
@@ -232,10 +240,11 @@ func (l *link) offline() chains.Options {
 
 // answering remembers a model that has answered.
 type answering struct {
-	link  *link
-	name  string
-	model chains.Model
-	known bool
+	link   *link
+	name   string
+	model  chains.Model
+	effort string
+	known  bool
 }
 
 // Stream implements chains.Model.
@@ -253,6 +262,7 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 				return
 			}
 		}
+		r.Effort = cmp.Or(r.Effort, m.effort)
 		for d, err := range model.Stream(ctx, r) {
 			if d.Text != "" && !m.known {
 				m.known = true
