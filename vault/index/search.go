@@ -48,7 +48,7 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 	}
 	found := sc.placing(&t)
 	found.meant = meant(q.Text, sc.wants)
-	return s.place(ctx, hits(scored, &q), found)
+	return s.place(ctx, &q, hits(scored, &q), found)
 }
 
 // look finds the notes that fit the terms of q, best first, and what scored them.
@@ -256,13 +256,16 @@ func (s Searcher) newest(ctx context.Context, q Query, pass func(*vault.Note) bo
 	for i, n := range notes {
 		hits[i] = opening(n)
 	}
-	return s.place(ctx, hits, terms{})
+	return s.place(ctx, &q, hits, terms{})
 }
 
 // place reads the notes of hits for lines and snippets. It drops a hit whose
 // note went away or may no longer be read; one that cannot be read for another
 // reason keeps the lines that were known, without a snippet.
-func (s Searcher) place(ctx context.Context, hits []Hit, t terms) ([]Hit, error) {
+func (s Searcher) place(ctx context.Context, q *Query, hits []Hit, t terms) ([]Hit, error) {
+	if q.where != nil {
+		t.exprs = q.where.exprs(nil)
+	}
 	placed := hits[:0]
 	for _, h := range hits {
 		if err := ctx.Err(); err != nil {
@@ -274,7 +277,9 @@ func (s Searcher) place(ctx context.Context, hits []Hit, t terms) ([]Hit, error)
 		case gone(err):
 			continue
 		case err == nil:
-			place(&h, &text, t)
+			if line := q.lines[h.Path]; line <= 0 || !h.move(&text, line, t) {
+				place(&h, &text, t)
+			}
 		}
 		placed = append(placed, h)
 	}

@@ -21,9 +21,12 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 	if q.where, err = s.hold(ctx, q.where); err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
+	f := s.mayFit(&q)
+	if !q.Sections {
+		q.lines = f.lines
+	}
 	words := q
 	words.Text = cmp.Or(q.Text, q.inner)
-	f := s.mayFit(&q)
 	if (!s.indexed() || f.mostlyOpen()) && len(parseTerms(words.Text, words.partial()).all) > 0 {
 		words.fit = f // they are read to rank them: then they need not be read before
 	} else {
@@ -35,9 +38,8 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 			return nil, fmt.Errorf("search notes: %w", err)
 		}
 	}
-	lines := f.lines
 	pass := func(n *vault.Note) bool {
-		_, ok := lines[n.Path]
+		_, ok := f.lines[n.Path]
 		return ok && !n.Private
 	}
 	var hits []Hit
@@ -58,34 +60,20 @@ func (s Searcher) searchWhere(ctx context.Context, q Query) ([]Hit, error) {
 		}
 		hits = append(hits, more...)
 	}
-	exprs := q.where.exprs(nil)
-	for i := range hits {
-		h := &hits[i]
-		if len(exprs) > 0 && h.found != nil {
-			found := *h.found
-			found.exprs, h.found = exprs, &found
-		}
-		if line := lines[h.Path]; line > 0 && !q.Sections {
-			s.move(h, line)
-		}
-	}
 	return hits, nil
 }
 
-// move puts a hit on a line.
-func (s Searcher) move(h *Hit, line int) {
-	text, err := read(s.Source, h.Path)
-	if err != nil {
-		return
-	}
+// move puts a hit on a line, if that is in one of the sections.
+func (h *Hit) move(text *vault.Text, line int, t terms) bool {
 	lines := lineStarts(text.Content)
-	for _, part := range sections(&text) {
+	for _, part := range sections(text) {
 		if part.start <= line && line <= part.end && line <= len(lines) {
 			h.Heading, h.Start, h.End, h.Line = part.heading, part.start, part.end, line
-			h.Snippet = cutSnippet(lineAt(text.Content, lines, line), *h.found)
-			return
+			h.Snippet = cutSnippet(lineAt(text.Content, lines, line), t)
+			return true
 		}
 	}
+	return false
 }
 
 // hold is c with what the index knows: which notes hold its words, as far as that is
