@@ -46,7 +46,7 @@ See also [[Setlist]]
 
 // changer is a tool that proposes to write what its call says into a note.
 func changer(g *rig) *chaintest.Tool {
-	j := undo.New(g.vault, undo.Options{StateDir: g.state, Days: 30, Now: g.now})
+	j := g.journal(g.store)
 	return &chaintest.Tool{
 		ToolSpec: chains.ToolSpec{Name: "writeToFile", Schema: `{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}}}`, Writes: true},
 		Func: func(_ context.Context, args json.RawMessage) (chains.ToolOutput, error) {

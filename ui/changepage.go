@@ -43,7 +43,8 @@ type proposed struct {
 	edited      bool         // the person changed the text
 	now         *edit.Change // for the file as it is now, nil if that is as it was read
 	note        string       // what happened to the file meanwhile
-	views       []view       // other changes to look at, see threeWay
+	views       []view       // changes to look at; the one without a name is the one that is asked about
+	whole       *edit.Change // makes the note what it was before all of them, nil if that is not offered
 	turn        bool         // a turn waits for the answer
 	decide      func(chains.Decision) intent
 }
@@ -185,6 +186,8 @@ func (p *changePage) decide(key string) intent {
 		p.full = !p.full
 	case "v":
 		p.turnView()
+	case "b":
+		p.turnBack()
 	case "?":
 		p.help = true
 	default:
@@ -226,7 +229,7 @@ func (p *changePage) agree(always bool) intent {
 	if len(kept) < len(p.current().Hunks) {
 		d.Hunks = kept
 	}
-	if p.change.now != nil && (p.change.edited || len(p.change.now.Hunks) != len(p.change.Proposal.Change.Hunks)) {
+	if p.change.now != nil && (p.change.edited || p.change.now == p.change.whole || len(p.change.now.Hunks) != len(p.change.Proposal.Change.Hunks)) {
 		d.Edited = p.change.now
 	}
 	return p.change.decide(d)
@@ -321,6 +324,23 @@ func (p *changePage) turnView() {
 		p.change.views = append(p.change.views[1:n:n], p.change.views[0])
 		p.hunk, p.top = 0, 0
 	}
+}
+
+// turnBack goes from taking back one change to making the note what it was before, and
+// back.
+func (p *changePage) turnBack() {
+	if p.change.whole == nil {
+		return
+	}
+	if p.change.now == p.change.whole {
+		p.change.now = nil
+	} else {
+		p.change.now = p.change.whole
+	}
+	for !p.asks() {
+		p.turnView()
+	}
+	p.begin()
 }
 
 // click chooses the hunk in row y, and keeps or drops it if it was chosen already.

@@ -15,7 +15,7 @@ import (
 
 // shown is the change on screen: the one that is asked about, or one to look at.
 func (p *changePage) shown() *edit.Change {
-	if len(p.change.views) > 0 {
+	if !p.asks() {
 		return &p.change.views[0].change
 	}
 	return p.current()
@@ -123,8 +123,11 @@ func (p *changePage) head() []string {
 	change := p.shown()
 	added, removed := change.Count()
 	what := c.what
-	if !p.asks() {
+	switch {
+	case !p.asks():
 		what = c.views[0].name
+	case c.whole != nil && c.now == c.whole:
+		what = "the note becomes what it was before: what came later goes too"
 	}
 	var parts []string
 	if p.w >= 60 || !p.asks() {
@@ -141,7 +144,7 @@ func (p *changePage) head() []string {
 	for _, warning := range c.Warnings {
 		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", warning)...)
 	}
-	if c.note != "" {
+	if c.note != "" && p.asks() && (c.whole == nil || c.now == nil) {
 		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", c.note)...)
 	}
 	most := max(p.h/3, 2)
@@ -235,18 +238,22 @@ func (p *changePage) Hints() []Hint {
 	if len(p.current().Hunks) > 1 {
 		keys = append(keys, Hint{"space", "keep/drop hunk"}, Hint{"] [", "hunk"})
 	}
-	if p.change.views != nil {
-		keys = append(keys, Hint{"v", "before, after, now"})
+	side, why := "side-by-side", "links"
+	if p.change.whole != nil {
+		back := "all as before"
+		if p.change.now == p.change.whole {
+			back = "keep what came later"
+		}
+		keys = append(keys, Hint{"v", "before, after, now"}, Hint{"b", back})
 	}
 	keys = append(keys, Hint{"e", "edit in $EDITOR"})
 	if p.change.turn {
-		keys = append(keys, Hint{"a", "always here"})
+		keys, why = append(keys, Hint{"a", "always here"}), "why this edit"
 	}
-	side := "side-by-side"
 	if p.split {
 		side = "one column"
 	}
-	return append(keys, Hint{"t", side}, Hint{"f", "full screen"}, Hint{"J/K", "scroll"}, Hint{"?", "why this edit"})
+	return append(keys, Hint{"t", side}, Hint{"f", "full screen"}, Hint{"J/K", "scroll"}, Hint{"?", why})
 }
 
 // Cursor is where the reason is typed.

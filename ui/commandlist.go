@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -47,7 +48,11 @@ func (c *commandList) rows(query string) listing {
 			for i := range query {
 				it.Match = append(it.Match, 1+i) // behind the slash
 			}
-			begin = append(begin, it)
+			at := len(begin)
+			if cmd.Name == query {
+				at = 0
+			}
+			begin = slices.Insert(begin, at, it)
 		case alias, strings.Contains(cmd.Name, query):
 			inside = append(inside, it)
 		}
@@ -181,6 +186,10 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "add":
 		if link, ok := sourceAt(m.transcript, arg); ok {
 			return m.work(addLink(link))
+		}
+	case "undo-write":
+		if n, err := strconv.Atoi(arg); err == nil || arg == "" {
+			return m.work(undoWrite{n})
 		}
 	case "merge":
 		if arg == "" {

@@ -189,14 +189,27 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		m.k.turn.answer(i.Decision)
 	case askPrice:
 		return m.work(priceChange{i, m.composer.Draft()})
-	case showInObsidian:
-		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
-	case editText:
-		return m.editor.openText(i)
 	case compute:
 		return m.tasks.start(i.work)
 	case latest:
 		return m.tasks.latest(i.work)
+	default:
+		return toNote(m, i)
+	}
+	return nil
+}
+
+// toNote carries out what has to do with the text of a note.
+func toNote(m *Model, i intent) tea.Cmd {
+	switch i := i.(type) {
+	case showInObsidian:
+		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
+	case editText:
+		return m.editor.openText(i)
+	case writeReply:
+		return m.carryOut(askWhere(&m.k.turn, i.appends))
+	case openWhere:
+		return m.setPage(wherePage(&m.k, i))
 	}
 	return nil
 }

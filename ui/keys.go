@@ -134,6 +134,8 @@ func transcriptKeys() []binding {
 		foot(in("y", "copy", "Copy the message", doCopyMessage)),
 		in("Y", "copy code", "Copy the last code block of the message", doCopyCode),
 		in("o", "links", "Notes that the message links to", openPage{kind: pageLinks}),
+		foot(in("w", "write", "Write the reply to a new note", writeReply{})),
+		in("a", "add", "Add the reply to a note, or under a heading of it", writeReply{appends: true}),
 		in("e", "edit", "Edit a message of yours and send it again", doEditMessage),
 		in("left", "reply before", "Show the reply before this one; nothing is sent", stepVariant(-1)),
 		in("right", "reply after", "Show the reply after this one; nothing is sent", stepVariant(1)),

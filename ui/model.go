@@ -168,6 +168,8 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.offerMerge(msg)
 	case unlockMsg:
 		return m.work(takeOver(msg))
+	case replyMsg:
+		return m.setPage(piecePage(&m.k, msg))
 	case answerMsg:
 		return m.showAnswer(msg)
 	case desk.Message:
@@ -190,8 +192,6 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.askForecast(msg)
 	case forecastMsg:
 		return m.setForecast(msg)
-	case expireMsg:
-		m.toast.expire(msg)
 	case editorMsg:
 		switch {
 		case msg.file != "":
@@ -232,6 +232,12 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.lookAfter(msg)
 	case unsavedMsg:
 		return m.offerUnsaved(msg)
+	case expireMsg:
+		m.toast.expire(msg)
+	case takenMsg:
+		return m.setPage(takenPage(&m.k, msg))
+	case ownMsg:
+		return m.setPage(ownPage(&m.k, msg))
 	case serversMsg:
 		m.k.servers = msg.found
 	case wakeMsg, refreshedMsg, editedMsg, weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:

@@ -21,6 +21,7 @@ import (
 	"ibid/ui/theme"
 	"ibid/ui/uitest"
 	"ibid/vault"
+	"ibid/vault/undo"
 	"ibid/vault/vaulttest"
 )
 
@@ -121,7 +122,12 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Session: r.session(store, m, name), Pull: r.pull})
+	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Journal: r.journal(store), Session: r.session(store, m, name), Pull: r.pull})
+}
+
+// journal writes notes of the vault.
+func (r *rig) journal(store *history.Store) *undo.Journal {
+	return undo.New(r.vault, undo.Options{StateDir: r.state, Days: 30, Chats: store.Folder(), Now: r.now})
 }
 
 // web is the pages that there are: the same text at every address.

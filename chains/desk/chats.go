@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,7 +79,30 @@ func undoLast(ctx context.Context, c *Chat, _ string) (Result, error) {
 	if err != nil || u.Change != "" {
 		return Result{Text: "taken back: " + u.Change, Opened: u.Other}, err
 	}
-	return c.takenBack(u), nil
+	r := c.takenBack(u)
+	r.Text += c.leftBehind()
+	return r, nil
+}
+
+// leftBehind says which notes were changed by turns that the chat has no more, "" for
+// none.
+func (c *Chat) leftBehind() string {
+	all, err := c.desk.Writes()
+	now := c.session.Snapshot()
+	if err != nil || now.Path == "" {
+		return ""
+	}
+	var notes []string
+	for i := range all {
+		e := &all[i]
+		if e.Standing() && e.Chat == now.Path && e.Turn > now.Turns && !slices.Contains(notes, string(e.Path)) {
+			notes = append(notes, string(e.Path))
+		}
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return "; what it wrote stays: " + strings.Join(notes, ", ") + " (/undo-write)"
 }
 
 // takenBack attaches again what a turn carried, so that it can be sent in other words.

@@ -163,6 +163,14 @@ func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
 	return e, err
 }
 
+// ProposeUndo is the proposal to take a change back in a note that was changed since, as
+// far as its hunks stand there as they were written.
+func (d *Desk) ProposeUndo(changed *undo.ChangedError) *chains.Proposal {
+	back, _ := changed.Change()
+	e := &changed.Entry
+	return chains.NewProposal(d.opts.Journal, undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID})
+}
+
 // UndoRest takes a change back in a note that was changed since, as far as its hunks
 // stand there as they were written. What came later stays.
 func (d *Desk) UndoRest(ctx context.Context, changed *undo.ChangedError) (undo.Entry, error) {

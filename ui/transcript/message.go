@@ -92,5 +92,6 @@ type Message struct {
 	Call      Call          // of a Tool message
 	Dead      []string      // of an Assistant message: targets of wikilinks that lead nowhere
 	Sources   []string      // of an Assistant message: targets of what "[1]", "[2]" and so on refer to
+	Turn      int           // of what Selected returns: how many messages of the person there are up to it
 	Fix       string        // what to do next: of an Error, or of a reply that is not Complete
 }

@@ -169,14 +169,19 @@ func (t *Transcript) choose(it *item) {
 
 // Selected returns the message that copying, folding and the like are about: the
 // one last navigated to, else, at the end, the last one, else the first one on
-// screen, with the Variant of its turn. False means that there are no messages.
+// screen, with its Turn and the Variant of that. False means that there are no messages.
 func (t *Transcript) Selected() (Message, bool) {
 	it := t.current()
 	if it == nil {
 		return Message{}, false
 	}
 	m := it.message()
-	m.Variant = variantOf(t.items, it.index)
+	m.Variant, m.Turn = variantOf(t.items, it.index), 0
+	for _, before := range t.items[:it.index+1] {
+		if before.Role == You {
+			m.Turn++
+		}
+	}
 	return m, true
 }
 

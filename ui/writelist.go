@@ -1,0 +1,303 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+	"ibid/ui/transcript"
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// writeReply asks where the chosen reply is to be written: into a new note, or at the
+// end of one.
+type writeReply struct{ appends bool }
+
+func (writeReply) intent() {}
+
+// replyPiece is what is to be written, and where to.
+type replyPiece struct {
+	desk.Piece
+	appends bool
+}
+
+// findReply finds the last reply of a turn in the chat, and what of it can be written.
+type findReply struct {
+	turn    int
+	appends bool
+}
+
+// replyMsg is a reply that is to be written.
+type replyMsg struct {
+	piece replyPiece
+	code  []md.CodeBlock
+	lines int
+	name  string // that is proposed for a new note
+}
+
+// askWhere begins to write the chosen reply.
+func askWhere(t *turn, appends bool) intent {
+	msg, ok := t.transcript.Selected()
+	switch {
+	case t.running():
+		return busy
+	case !ok || msg.Role != transcript.Assistant || msg.Turn == 0:
+		return say{text: "choose a reply: a click does, or [ and ] and k and j"}
+	}
+	return atDesk{findReply{msg.Turn, appends}}
+}
+
+func (j findReply) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	chat, err := d.Session().Chat()
+	if err != nil {
+		return nil, err
+	}
+	turn := 0
+	msg := replyMsg{name: d.Writer().NoteName()}
+	for n, m := range chat.Display() {
+		switch {
+		case m.Role == history.User:
+			turn++
+		case turn == j.turn:
+			msg.piece = replyPiece{desk.Piece{Message: n}, j.appends}
+			msg.code, msg.lines = md.CodeBlocks(m.Text), strings.Count(strings.Trim(m.Text, "\n"), "\n")+1
+		}
+	}
+	if msg.piece.Message == 0 {
+		return nil, errors.New("this turn has no reply that is kept")
+	}
+	return msg, nil
+}
+
+// piecePage is the list of what can be written, or of places for it if it is one thing.
+func piecePage(k *known, msg replyMsg) page {
+	if len(msg.code) == 0 {
+		return wherePage(k, msg.where())
+	}
+	return newList(k, pieceList{msg}, "")
+}
+
+// where is the list of places for what is to be written.
+func (r *replyMsg) where() openWhere { return openWhere{r.piece, r.name} }
+
+// openWhere opens the list of places.
+type openWhere struct {
+	piece replyPiece
+	query string
+}
+
+func (openWhere) intent() {}
+
+// wherePage is the list of places.
+func wherePage(k *known, o openWhere) page {
+	if !o.piece.appends {
+		return newList(k, &folderList{k: k, piece: o.piece}, o.query)
+	}
+	query := ""
+	if strings.HasSuffix(o.query, "#") {
+		query = o.query
+	}
+	return newList(k, &placeList{noteList: noteList{k: k}, piece: o.piece}, query)
+}
+
+// pieceList lists what of a reply can be written.
+type pieceList struct{ reply replyMsg }
+
+func (l pieceList) options() picker.Options {
+	return picker.Options{Title: "What of the reply?", Page: true, Choose: "write it"}
+}
+
+func (l pieceList) rows(string) listing {
+	items := []picker.Item{{ID: "0", Label: "All of it", Meta: theme.Plural(l.reply.lines, "line")}}
+	for i, code := range l.reply.code {
+		first, _, _ := strings.Cut(strings.TrimLeft(code.Text, "\n"), "\n")
+		items = append(items, picker.Item{
+			ID: fmt.Sprint(i + 1), Label: strings.TrimSpace(fmt.Sprintf("Code block %d  %s", i+1, code.Info)), Detail: beginning(first, 60),
+			Meta: theme.Plural(strings.Count(code.Text, "\n"), "line"),
+		})
+	}
+	return listing{Rows: picker.Rows{Items: items}}
+}
+
+func (l pieceList) actions() []action {
+	return []action{{key: bind("enter", "write it"), does: func(r row) intent {
+		chosen := l.reply
+		_, _ = fmt.Sscan(r.id, &chosen.piece.Code) // the ids are numbers
+		return chosen.where()
+	}}}
+}
+
+// folderList asks for the name of a new note, and lists the folders that it could be in.
+type folderList struct {
+	k     *known
+	piece replyPiece
+}
+
+func (l *folderList) options() picker.Options {
+	return picker.Options{Title: "Write to a new note", Filter: true, Page: true, Placeholder: "name, or folder/name", Choose: "show what would be written"}
+}
+
+// rows are the note as it is typed, and the same name in each folder that holds what is
+// typed in front of it.
+func (l *folderList) rows(query string) listing {
+	name := strings.TrimSpace(query)
+	folder, base := path.Split(name)
+	var items []picker.Item
+	if base != "" {
+		items = append(items, picker.Item{ID: name, Label: strings.TrimSuffix(base, ".md") + ".md", Detail: cmpFolder(folder, "where Obsidian makes new notes")})
+	}
+	chats := vault.Path("")
+	if l.k.opt.Store != nil {
+		chats = l.k.opt.Store.Folder()
+	}
+	for _, f := range l.k.opt.Vault.Folders() {
+		in := string(f) + "/"
+		if f == "" || in == folder || chats != "" && (f == chats || f.In(chats)) || !holds(in, folder) {
+			continue
+		}
+		if items = append(items, picker.Item{ID: in + base, Label: in, Detail: base}); len(items) > maxRows {
+			break
+		}
+	}
+	return listing{Rows: picker.Rows{Items: items, Empty: "type a name"}}
+}
+
+func cmpFolder(folder, none string) string {
+	if folder == "" {
+		return none
+	}
+	return folder
+}
+
+func (l *folderList) actions() []action {
+	return []action{
+		{key: bind("enter", "show what would be written"), does: func(r row) intent {
+			return atDesk{proposeReply{l.piece, r.id}}
+		}},
+		{key: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "take the folder")), does: func(r row) intent {
+			return openWhere{l.piece, r.id}
+		}},
+	}
+}
+
+// placeList lists the notes, and the headings of one, that a reply can be added to.
+type placeList struct {
+	noteList
+	piece replyPiece
+}
+
+func (l *placeList) options() picker.Options {
+	return picker.Options{Title: "Add to a note", Filter: true, Page: true, Placeholder: "note, # for its headings", Choose: "show what would be written", Refine: "headings"}
+}
+
+func (l *placeList) rows(query string) listing {
+	shown := l.noteList.rows(query)
+	if l.note == nil {
+		var notes []picker.Item
+		for _, it := range shown.Items {
+			if l.noteAt(it.ID) != nil {
+				it.Glyph, it.State, it.Meta, it.Disabled = "", "", "", ""
+				notes = append(notes, it)
+			}
+		}
+		shown.Items = notes
+	}
+	return shown
+}
+
+func (l *placeList) actions() []action {
+	return []action{
+		{key: bind("enter", "show what would be written"), does: func(r row) intent {
+			ref := r.id
+			switch {
+			case l.note != nil && isLines(r.id):
+				return nil
+			case l.note != nil:
+				ref = string(l.note.Path) + "#" + r.id
+			}
+			return atDesk{proposeReply{l.piece, ref}}
+		}},
+		{key: bind("tab", "headings"), does: func(r row) intent {
+			if note := l.noteAt(r.id); note != nil {
+				return openWhere{l.piece, string(note.Path) + "#"}
+			}
+			return nil
+		}},
+	}
+}
+
+// proposeReply computes what writing a piece of the chat would change.
+type proposeReply struct {
+	piece replyPiece
+	where string
+}
+
+// ownMsg is a change that the person asked for, to be shown before it is made.
+type ownMsg struct {
+	*chains.Proposal
+	what string
+}
+
+func (j proposeReply) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	if j.piece.appends {
+		p, err := d.Writer().Append(ctx, j.piece.Piece, j.where)
+		return ownOf(p, "the reply goes into this note", err)
+	}
+	p, err := d.Writer().New(j.piece.Piece, j.where)
+	return ownOf(p, "the reply goes into a new note", err)
+}
+
+func ownOf(p *chains.Proposal, what string, err error) (tea.Msg, error) {
+	if err != nil {
+		return nil, err
+	}
+	return ownMsg{p, what}, nil
+}
+
+// ownPage shows a change that the person asked for.
+func ownPage(k *known, msg ownMsg) page {
+	c := proposed{Proposal: msg.Proposal, title: "Write this?", what: msg.what}
+	c.decide = func(d chains.Decision) intent {
+		if !d.Yes {
+			return steps{doClosePage, say{text: "nothing was written"}}
+		}
+		return steps{doClosePage, atDesk{applyOwn{msg, d}}}
+	}
+	p := newChangePage(k, c)
+	p.awake = true // it was asked for
+	return p
+}
+
+// applyOwn makes a change that the person agreed to.
+type applyOwn struct {
+	own ownMsg
+	d   chains.Decision
+}
+
+func (j applyOwn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	done, err := j.own.Apply(ctx, j.d)
+	switch {
+	case err != nil:
+		return nil, err
+	case done.Again != nil:
+		return ownMsg{done.Again, j.own.what}, nil
+	}
+	p := vault.Path(j.own.Path)
+	d.Settle(ctx, p)
+	text := "written: " + j.own.Path
+	if done.Undo > 0 {
+		text += fmt.Sprintf("; /undo-write %d takes it back", done.Undo)
+	}
+	return answerMsg{text}, nil
+}
