@@ -305,7 +305,7 @@ func writable(dir string) bool {
 func (d *doctor) provider(ctx context.Context, cfg Config) {
 	a := d.app
 	for _, s := range (lookout{a, cfg}).discover(ctx) {
-		d.say("server", "ok", fmt.Sprintf("%s at %s, %d models", s.provider.Name, s.base, len(s.models)), "")
+		d.say("server", "ok", fmt.Sprintf("%s at %s, %s", s.provider.Name, s.base, theme.Plural(len(s.models), "model")), "")
 		if s.none != nil {
 			d.say("server", "note", s.none.Error(), "")
 		}
@@ -335,7 +335,7 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 		d.say("provider", "wrong", fmt.Sprintf("%s: %v", e.base, err), "")
 		return
 	}
-	d.say("provider", "ok", fmt.Sprintf("%s at %s, %d models", name, e.base, len(list)), "")
+	d.say("provider", "ok", fmt.Sprintf("%s at %s, %s", name, e.base, theme.Plural(len(list), "model")), "")
 	if last := a.lastModel(e.base); last != "" {
 		d.say("model", "ok", last+" was used last", "")
 	} else if m, ok := chains.FirstChat(list); ok {

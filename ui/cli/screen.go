@@ -65,7 +65,11 @@ func (a *app) firstRun(p *parts) ui.FirstRun {
 		}
 		var lines []string
 		for _, s := range servers {
-			lines = append(lines, fmt.Sprintf("%s  (%s, %d models)", s.base, s.provider.Name, len(s.models)))
+			if s.none != nil && s.speaks == speaksOllama {
+				lines = append(lines, fmt.Sprintf("%s  (%s: ibid models pull NAME)", s.base, s.provider.Name))
+				continue
+			}
+			lines = append(lines, fmt.Sprintf("%s  (%s, %s)", s.base, s.provider.Name, theme.Plural(len(s.models), "model")))
 		}
 		return lines
 	}
