@@ -50,3 +50,38 @@ func TestPull(t *testing.T) {
 		ask(r, "/model pull ash:4b", "pulling ash:4b: 10 % of 10.0 GB")
 	})
 }
+
+// loader is a model that says that it has to be loaded, and takes its time.
+type loader struct{}
+
+func (loader) Stream(ctx context.Context, _ chains.Request) iter.Seq2[chains.Delta, error] {
+	return func(yield func(chains.Delta, error) bool) {
+		if !yield(chains.Delta{Notice: "the server loads the model"}, nil) {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			yield(chains.Delta{}, ctx.Err())
+		case <-time.After(4 * time.Second):
+			yield(chains.Delta{Text: "Thirds.", Finish: chains.FinishStop}, nil)
+		}
+	}
+}
+
+// TestProviderNotice: what the server does before the first word is said while it
+// does it, and stays below the reply.
+func TestProviderNotice(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.store, g.desk = g.open(t, loader{}, "test-model")
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		start := g.now()
+		ask(r, "what shall I practise", "the server loads the model")
+		if wait := g.now().Sub(start); wait > 3*time.Second {
+			t.Errorf("it was said after %v", wait)
+		}
+		r.WaitFor("Thirds.")
+		want(t, r, "· the server loads the model")
+	})
+}

@@ -186,6 +186,11 @@ func (m *Model) turnEvent(e chains.Event) tea.Cmd {
 		return m.toPage(refreshMsg{})
 	case chains.Saved:
 		chat.Path = e.Path
+	case chains.Notice:
+		if t.apply(e); e.Kind == "provider" && t.open { // why nothing comes yet; the transcript has it afterwards
+			return m.say(e.Text)
+		}
+		return nil
 	case chains.Done:
 		return m.finish(e)
 	}
