@@ -114,14 +114,17 @@ func CleanTopic(said string) string {
 
 // fileName is the name of a chat, TOPIC@DATE_TIME.md with the time of its first
 // message. A suffix other than "" goes to the end of the name, to tell it from
-// one that is taken.
+// one that is taken. What ends the name of a note in a wikilink is not in it.
 func fileName(c *Chat, zone *time.Location, suffix string) string {
 	end := time.UnixMilli(c.Epoch).In(zone).Format("@20060102_150405") + suffix + ".md"
 	topic := cleanTitle(c.Title)
 	if topic == "" {
 		topic = topicOf(c)
 	}
-	topic = legal(strings.Join(strings.Fields(topic), "_"))
+	topic = legal(strings.Join(strings.FieldsFunc(topic, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("#^[]", r) }), "_"))
+	if topic == "" {
+		topic = strings.ReplaceAll(untitled, " ", "_")
+	}
 	return topic[:cutAt(topic, maxName-len(end))] + end
 }
 

@@ -17,7 +17,10 @@ func TestNames(t *testing.T) {
 		"Watering plan":                "Watering_plan",
 		"CON":                          "CON", // no device with what follows
 		".env for the shed":            "_env_for_the_shed",
-		"a\tb\x1b[31m":                 "a_b_[31m",
+		"a\tb\x1b[31m":                 "a_b_31m",
+		"Apples#Storing them":          "Apples_Storing_them", // what Obsidian cannot link
+		"see [[Apples#^a1|these]]":     "see_Apples_a1_these",
+		"# ^":                          "Untitled_Chat",
 		"../x":                         "_._x",
 		" ":                            "Untitled_Chat",
 		"x.md":                         "x.md",
