@@ -238,8 +238,7 @@ func opened(d *desk.Desk, out *Output) {
 		return // a reply is being written, so the person knows
 	}
 	var last []history.Message
-	drawn := chains.DrawnChat(&chat)
-	for _, m := range drawn.Display() {
+	for _, m := range chat.Display() { // with the numbers that it was printed with, which /add ^N takes
 		last = append(last, m)
 	}
 	for _, m := range last[max(0, len(last)-2):] {

@@ -95,3 +95,39 @@ func TestEscapeSequencesStayOut(t *testing.T) {
 		t.Errorf("got %q %q", out, errs)
 	}
 }
+
+// TestReopenedNumbers: a chat that is opened again shows its footnotes with the
+// numbers that /add takes.
+func TestReopenedNumbers(t *testing.T) {
+	r := newRig(t, notes+`
+-- Chats/Fruit@20250127_120000.md --
+---
+epoch: 1737979200000
+modelKey: "offline|offline"
+topic: "Fruit"
+tags:
+  - copilot-conversation
+ibid:
+  v: 1
+---
+
+<!-- ibid {"v":2,"turns":[
+{"h":"zxjUgoPJ","n":["looked up: localSearch \"fruit\" → sub/Beta.md"],"tools":[{"n":"localSearch","a":"{\"query\":\"fruit\"}","s":"done","f":6,"k":2,"src":{"7":"sub/Beta.md:1-1@fec407ba"}}]}
+]} -->
+
+**user**: fruit?
+[Timestamp: 2025/01/27 12:00:00]
+
+**ai**: Green ones. [^7]
+
+#### Sources:
+
+[^7]: [[sub/Beta]]
+[Timestamp: 2025/01/27 12:00:01]
+`)
+	r.output.Labels = true
+	out, errs := r.line("/open Fruit")
+	if !strings.Contains(out, "Green ones. [^7]") || !strings.Contains(out, "[^7]: [[sub/Beta]]") {
+		t.Errorf("%s%s", out, errs)
+	}
+}
