@@ -33,7 +33,8 @@ const (
 // killStories are what a person does before and while the program is killed; the
 // kill comes at any time after the first line was answered. A question that says
 // "quick" is answered at once the first time, and slowly the next; one that says
-// "stall" gets a few words and then nothing. "finished" is what must be there
+// "stall" gets a few words and then nothing, one that says "Look it up" a call of a
+// tool that never ends. "finished" is what must be there
 // whatever happens, once it was answered.
 var killStories = []struct {
 	name, first string
@@ -44,6 +45,8 @@ var killStories = []struct {
 	{name: "new, stalled", then: []string{"Tell me, and stall."}},
 	{name: "second turn", first: "A quick one?", then: []string{"Tell me."}},
 	{name: "second turn, stalled", first: "A quick one?", then: []string{"Tell me, and stall."}},
+	{name: "tool", then: []string{"Look it up."}},
+	{name: "second turn, tool", first: "A quick one?", then: []string{"Look it up."}},
 	{name: "rename", first: "A quick one?", then: []string{"/rename Another title", "Tell me.", "/rename A third"}},
 	{name: "branch", first: "A quick one?", then: []string{"/branch 2", "Tell me."}},
 	{name: "retry", first: "A quick one?", then: []string{"/retry"}},
@@ -63,7 +66,8 @@ func TestKill(t *testing.T) {
 		}
 		kills = n
 	}
-	server := httptest.NewServer(&storyteller{asked: map[string]int{}})
+	teller := &storyteller{asked: map[string]int{}}
+	server := httptest.NewServer(teller)
 	t.Cleanup(server.Close)
 	var mu sync.Mutex
 	var worst time.Duration
@@ -82,16 +86,26 @@ func TestKill(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d kills, at most %v of a reply missing", kills, worst.Round(time.Millisecond))
+	teller.mu.Lock()
+	defer teller.mu.Unlock()
+	t.Logf("%d kills, %d of them while a tool ran, at most %v of a reply missing", kills, teller.tools, worst.Round(time.Millisecond))
 }
 
 // storyteller is a model server whose words are numbered.
 type storyteller struct {
 	mu    sync.Mutex
 	asked map[string]int // how often each key asked each question
+	tools int            // calls that a kill ended
 }
 
 func (s *storyteller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/search" { // of the web: a tool that runs until the program is killed
+		<-r.Context().Done()
+		s.mu.Lock()
+		s.tools++
+		s.mu.Unlock()
+		return
+	}
 	if !strings.HasSuffix(r.URL.Path, "/chat/completions") {
 		_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"test-model","object":"model"}]}`)
 		return
@@ -115,6 +129,11 @@ func (s *storyteller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for n := range 400 {
 		if quick && n == 8 {
 			break
+		}
+		if strings.Contains(question, "Look it up") && n == 8 {
+			const call = `{"index":0,"id":"call","type":"function","function":{"name":"webSearch","arguments":"{\"query\":\"slate\"}"}}`
+			_, _ = io.WriteString(w, `data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"tool_calls":[`+call+`]},"finish_reason":"tool_calls"}]}`+"\n\ndata: [DONE]\n\n")
+			return
 		}
 		if strings.Contains(question, "stall") && n == 8 {
 			<-r.Context().Done()
@@ -153,7 +172,11 @@ func (k *killed) run(url, first string, then []string, after time.Duration) {
 	if err := os.MkdirAll(vault, 0o755); err != nil {
 		k.Fatal(err)
 	}
-	cmd := exec.Command("ibid", "--plain", "--json", "--vault", vault, "--model", "test-model")
+	config := filepath.Join(k.dir, "config.toml")
+	if err := os.WriteFile(config, []byte("[tools.web]\nsearch = \""+url+"\"\n"), 0o600); err != nil {
+		k.Fatal(err)
+	}
+	cmd := exec.Command("ibid", "--plain", "--json", "--vault", vault, "--model", "test-model", "--config", config, "--approve", "@web")
 	cmd.Env = append(os.Environ(), "HOME="+k.dir, "USERPROFILE="+k.dir, "XDG_CONFIG_HOME="+k.dir, "XDG_CACHE_HOME="+k.dir, "XDG_STATE_HOME="+filepath.Join(k.dir, "state"), "OPENAI_API_KEY="+filepath.Base(filepath.Dir(k.dir))+k.Name(), "OPENAI_BASE_URL="+url)
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -388,4 +389,64 @@ func TestOpener(t *testing.T) {
 	r.session.Apply(chains.Change{Chain: chains.Chat{}})
 	r.say("Bye")
 	r.lacks(r.sent(), "heron")
+}
+
+// TestCancelIsSoon: the model that streams, a tool that runs, and one that does not
+// hear that its context has ended hold nobody up, by the clock on the wall. How long
+// it took is logged; what fails is more than a busy machine explains.
+func TestCancelIsSoon(t *testing.T) {
+	running := make(chan struct{}, 1)
+	waits := func(name string, deaf bool) *chaintest.Tool {
+		tool := chaintest.Texts(name, "")
+		tool.Func = func(ctx context.Context, _ json.RawMessage) (chains.ToolOutput, error) {
+			running <- struct{}{}
+			if !deaf {
+				<-ctx.Done()
+				return chains.ToolOutput{}, ctx.Err()
+			}
+			<-t.Context().Done()
+			return chains.ToolOutput{}, nil
+		}
+		return tool
+	}
+	call := func(name string) chaintest.Answer {
+		return chaintest.Answer{ToolCalls: []prompt.ToolCall{{ID: "a", Name: name, Arguments: `{"query":"x"}`}}}
+	}
+	for name, answer := range map[string]chaintest.Answer{
+		"model":     {Text: strings.Repeat("and on it goes ", 4000), Chunk: 8, Delay: 5 * time.Millisecond},
+		"tool":      call("aTool"),
+		"deaf tool": call("deaf"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, _ := looping(t, []chains.Tool{waits("aTool", false), waits("deaf", true)}, answer)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			began := make(chan time.Time, 1)
+			stop := sync.OnceFunc(func() {
+				began <- time.Now()
+				cancel()
+			})
+			var events []chains.Event
+			for e, err := range r.session.Send(ctx, chains.Input{Text: "go"}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch events = append(events, e); e.(type) {
+				case chains.TextDelta:
+					stop()
+				case chains.ToolStarted:
+					go func() {
+						<-running
+						stop()
+					}()
+				}
+			}
+			took := time.Since(<-began)
+			t.Logf("ended after %v", took.Round(time.Millisecond))
+			if took > 5*time.Second {
+				t.Errorf("it took %v to end", took)
+			}
+			happened{TB: t, events: events}.ended(chains.FinishCancelled)
+		})
+	}
 }
