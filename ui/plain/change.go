@@ -54,12 +54,14 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 		return o.decideBatch(e.Batch, ask)
 	}
 	p := e.Proposal
+	covered := p.Conflict == nil && o.Approve.Covers(p.Path)
+	if o.quit && !covered {
+		return chains.Decision{Reason: "not now"}
+	}
 	o.showChange(p)
 	switch {
-	case p.Conflict == nil && o.Approve.Covers(p.Path):
+	case covered:
 		return chains.Decision{Yes: true}
-	case o.quit:
-		return chains.Decision{Reason: "not now"}
 	case ask == nil:
 		return chains.Decision{Reason: fmt.Sprintf("nobody was there to ask; --approve %q or --approve all allows it", p.Path)}
 	}
