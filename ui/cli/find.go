@@ -98,7 +98,12 @@ func (a notes) search(ctx context.Context, p *parts, text string, f *noteFlags) 
 	}
 	s := searching{notes: a, desk: p.desk, q: q, shown: map[vault.Path]bool{}}
 	if look := p.desk.Searcher(ctx); look.Index != nil || a.flags.json || !terminal(a.env.Stdout) {
-		if err = s.show(look.Search(ctx, q)); err == nil && p.desk.Indexing(ctx).Trouble == "" {
+		var hits []index.Hit
+		err = a.live(func() string { return "searching; ctrl+c stops" }, func() (err error) {
+			hits, err = look.Search(ctx, q)
+			return err
+		})
+		if err = s.show(hits, err); err == nil && p.desk.Indexing(ctx).Trouble == "" {
 			p.desk.CatchUp(ctx)
 		}
 	} else {
