@@ -3,6 +3,7 @@ package openai
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -45,6 +46,7 @@ type Client struct {
 	base   string // where requests begin, without trailing slash
 	quirks quirks
 
+	below  atomic.Bool                        // requests begin at /v1 below base, which the address did not say
 	models atomic.Pointer[[]chains.ModelInfo] // the last list, for "did you mean"
 }
 
@@ -78,7 +80,7 @@ func (c *Client) config(doer oai.HTTPDoer) oai.ClientConfig {
 		cfg.APIVersion = c.opts.AzureVersion
 		cfg.AzureModelMapperFunc = func(model string) string { return url.PathEscape(model) }
 	}
-	cfg.BaseURL = c.base
+	cfg.BaseURL = c.address()
 	cfg.HTTPClient = doer
 	return cfg
 }
@@ -91,6 +93,27 @@ func (c *Client) isAzureDeployment() bool { return c.opts.AzureVersion != "" }
 func (c *Client) isOpenAI() bool {
 	p := c.server.Provider
 	return p.Name == "openai" && !p.Foreign || p.Name == "azure" || c.isAzureDeployment()
+}
+
+// address is where requests begin.
+func (c *Client) address() string {
+	if c.below.Load() {
+		return c.base + "/v1"
+	}
+	return c.base
+}
+
+// tryBelow has requests begin at /v1 from now on, where err says that nothing is at
+// an address that nobody knows and that has no version; it reports whether it did.
+func (c *Client) tryBelow(err error) bool {
+	return nowhere(err) && c.server.Provider.Foreign &&
+		!c.isAzureDeployment() && !strings.Contains(c.base[len(c.server.URL.Scheme)+3:], "/v") && c.below.CompareAndSwap(false, true)
+}
+
+// nowhere reports whether err says that nothing is at an address.
+func nowhere(err error) bool {
+	var failed *chains.ProviderError
+	return errors.As(err, &failed) && failed.Status == 404 && failed.Code != wire.NoSuchModel
 }
 
 // Name is what messages call the provider.

@@ -179,3 +179,30 @@ func TestDidYouMean(t *testing.T) {
 		t.Errorf("%q, want %q", e.Message, want)
 	}
 }
+
+// TestVersionMissing: an address without /v1 is repaired, and that is said once.
+func TestVersionMissing(t *testing.T) {
+	srv := newServer(t, answer{status: 404, body: "404 page not found"}, says("ok"), says("ok"), answer{status: 404, body: "404 page not found"}, answer{status: 404, body: "nothing here"})
+	bare := strings.TrimSuffix(srv.url, "/v1")
+	c := newClient(t, openai.Options{Options: wire.Options{BaseURL: bare}})
+	for i, notices := range []int{1, 0} {
+		if o := collect(t.Context(), c, question("?")); o.Err != nil || o.Text != "ok" || len(o.Notices) != notices {
+			t.Errorf("%d: %+v", i, o)
+		}
+	}
+	e := providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: bare}}), question("?")).Err)
+	if !strings.Contains(e.Message, "page not found") {
+		t.Errorf("%q", e.Message)
+	}
+	var paths []string
+	for _, r := range srv.got() {
+		paths = append(paths, r.path)
+	}
+	if got, want := strings.Join(paths, " "), "/chat/completions /v1/chat/completions /v1/chat/completions /chat/completions /v1/chat/completions"; got != want {
+		t.Errorf("asked %s, want %s", got, want)
+	}
+	srv.pages["/v1/models"] = `{"data":[{"id":"small"}]}`
+	if list, err := newClient(t, openai.Options{Options: wire.Options{BaseURL: bare}}).Models(t.Context()); err != nil || len(list) != 1 {
+		t.Errorf("%v, %v", list, err)
+	}
+}

@@ -36,6 +36,13 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	defer cancel()
 	var doc json.RawMessage
 	err := c.getJSON(inner, c.modelsURL(), &doc)
+	if c.tryBelow(err) {
+		if again := c.getJSON(inner, c.modelsURL(), &doc); again == nil {
+			err = nil
+		} else {
+			c.below.Store(false)
+		}
+	}
 	for wire.Loading(err) && inner.Err() == nil {
 		select {
 		case <-inner.Done():
@@ -104,7 +111,7 @@ func (c *Client) modelsURL() string {
 	if c.server.Provider.Name == "perplexity" {
 		return c.base + "/v1/models"
 	}
-	return c.base + "/models"
+	return c.address() + "/models"
 }
 
 // getJSON reads a document.

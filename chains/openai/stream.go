@@ -22,7 +22,21 @@ import (
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
 		model := cmp.Or(r.Model, c.opts.Model)
-		shown, err := c.server.Without(model, c.fields(r, model), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
+		attempt := func() (bool, error) {
+			return c.server.Without(model, c.fields(r, model), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
+		}
+		shown, err := attempt()
+		if !shown && c.tryBelow(err) {
+			again := error(nil)
+			if shown, again = attempt(); nowhere(again) {
+				c.below.Store(false)
+				return false, err
+			}
+			err = again
+			if !yield(chains.Delta{Notice: "base_url " + c.server.Line(c.base) + " is taken for " + c.server.Line(c.address())}) {
+				return shown, wire.ErrStopped
+			}
+		}
 		var failed *chains.ProviderError
 		if !shown && errors.As(err, &failed) && failed.Code == wire.NoSuchModel {
 			c.server.Suggest(failed, model, c.listed(ctx))
