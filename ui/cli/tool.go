@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/chains/tool"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
@@ -141,10 +143,16 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 	case i < 0:
 		return usagef("there is no tool %q; `ibid tool` lists them", args[0])
 	}
+	o := desk.Options{Active: cmp.Or(a.flags.active, p.config.Active)}
+	if o.Active != "" {
+		if err := a.activeNote(ctx, p, &o); err != nil {
+			return err
+		}
+	}
 	if err := p.desk.LookAround(); err != nil {
 		return err
 	}
-	out, err := chains.RunTool(chains.Caller{Active: p.desk.Active()}.In(ctx), tools[i], strings.Join(args[1:], ""))
+	out, err := chains.RunTool(chains.Caller{Active: o.Active}.In(ctx), tools[i], strings.Join(args[1:], ""))
 	if err != nil {
 		return err
 	}
