@@ -439,7 +439,7 @@ func (m *Model) setTrash(msg trashMsg) tea.Cmd {
 	}
 	m.k.chats.trash = append(m.k.chats.trash, msg.trashedChat)
 	if m.k.desk.chat.Path == "" && m.transcript.Len() > 0 {
-		cmds = append(cmds, m.work(loadChat{notices: true}))
+		cmds = append(cmds, m.work(loadChat{notices: true, after: []string{"the chat that was open here is in the trash: " + string(msg.was) + "; ctrl+s and then ctrl+z brings it back, later `ibid chats restore`"}}))
 	}
 	return tea.Batch(append(cmds, m.say("in the trash: "+string(msg.was)+" "+m.k.theme.Glyphs.Dot+" ctrl+z brings it back"))...)
 }

@@ -397,3 +397,16 @@ func TestUnsavedOffered(t *testing.T) {
 		})
 	}
 }
+
+// TestDeletedChatSaid: what takes the place of the open chat says where that went.
+func TestDeletedChatSaid(t *testing.T) {
+	play(t, 120, 30, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "first", "one")
+		r.Press("ctrl+s")
+		r.Pass(time.Second)
+		r.Press("ctrl+d")
+		r.Pass(time.Second)
+		r.Press("esc")
+		want(t, r, "New chat", "the chat that was open here is in the trash", "brings it back, later")
+	})
+}

@@ -41,7 +41,7 @@ func (s *screen) title() string {
 	if s.k.turn.title != "" && s.k.desk.chat.Turns == 0 {
 		t = s.k.turn.title
 	}
-	if t == "" || s.k.desk.chat.Path == "" && s.empty() {
+	if t == "" || s.k.desk.chat.Path == "" && (s.empty() || s.k.desk.chat.Turns == 0 && s.k.turn.title == "") {
 		t = "New chat"
 	}
 	if s.k.opt.Demo {
