@@ -332,3 +332,33 @@ func TestHostileChange(t *testing.T) {
 		r.Press("G", "t")
 	})
 }
+
+// TestActionBlock: a block that proposes to write a note is a line in the reply, now and
+// when the chat is opened again, and the change is asked about.
+func TestActionBlock(t *testing.T) {
+	block := "Here it is.\n\n<writeToFile>\n<path>Made.md</path>\n<content>\n# Made\n\nNow.\n</content>\n</writeToFile>\n\nThat is all."
+	playChanges(t, 80, 24, []chaintest.Reply{reply(block)}, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		propose(r)
+		want(t, r, "Made.md", "+ # Made")
+		r.Press("y")
+		r.Pass(2 * time.Second)
+		if got := note(t, g, "Made.md"); got != "# Made\n\nNow.\n" {
+			t.Errorf("the note is %q", got)
+		}
+		for _, again := range []bool{false, true} {
+			if again {
+				r.Press("ctrl+n")
+				r.Pass(time.Second)
+				r.Press("ctrl+s")
+				r.Pass(time.Second)
+				r.Press("enter")
+				r.Pass(time.Second)
+			}
+			want(t, r, "proposes to write [[Made]], 3 lines", "That is all.", "writeToFile")
+			wantNot(t, r, "<path>", "# Made")
+		}
+		if !strings.Contains(g.chatFile(t), "<path>Made.md</path>") {
+			t.Error("the block is not in the file")
+		}
+	})
+}

@@ -66,6 +66,9 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 	opts := d.Session().Options()
 	turn := 0
 	for n, m := range drawn.Display() {
+		if m.Role != history.User && chains.Acts(d.Session().Snapshot().Chain) {
+			m.Text = drawActions(m.Text)
+		}
 		one := savedMessage(n, m)
 		if one.Role == transcript.You {
 			turn++

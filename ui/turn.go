@@ -61,6 +61,7 @@ type flight struct {
 type live struct {
 	think time.Time // when the thinking began, zero if it has not or is over
 	notes footnotes
+	acts  bool // blocks in the reply propose to write notes
 }
 
 // turnInput is what a turn was given. It is given back if the turn does not begin.
@@ -361,6 +362,12 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 	} else if held != "" {
 		reply.Text += held
 		t.stream().AppendText(held)
+	}
+	if t.live.acts {
+		if drawn := drawActions(reply.Text); drawn != reply.Text {
+			reply.Text = drawn
+			t.transcript.Update(reply)
+		}
 	}
 	stays = !isBlank(reply.Text) || reply.Reasoning != ""
 	if stays {
