@@ -41,6 +41,16 @@ func (p *Pending) compose() {
 	p.engine.Directive = calltext.BlockGuide
 }
 
+// withoutActions is a text without the blocks that propose something.
+func withoutActions(text string) string {
+	for _, b := range slices.Backward(Actions(text)) {
+		if b.Err == "" {
+			text = strings.TrimLeft(strings.TrimRight(text[:b.From], "\n")+"\n\n"+strings.TrimLeft(text[b.To:], "\n"), "\n")
+		}
+	}
+	return text
+}
+
 // actor is a chain in which the blocks of a reply are proposals.
 type actor interface{ acts() }
 

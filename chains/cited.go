@@ -193,11 +193,14 @@ func Drawn(c *history.Chat, at int) cite.Drawing {
 }
 
 // Footnoted is the message of a chat with this index as it goes into a note that holds
-// this: without what a model thought, its sources as footnotes that follow those of the
-// note.
+// this: without what a model thought and without the notes that it proposed to write, its
+// sources as footnotes that follow those of the note.
 func Footnoted(c *history.Chat, at int, note string) string {
 	m := &c.Messages[at]
 	text := withoutThinking(m.Text)
+	if slices.ContainsFunc(m.Meta.Tools, func(u history.ToolUse) bool { return u.Name == blockTool }) {
+		text = withoutActions(text)
+	}
 	if m.Role != history.Assistant || !strings.Contains(text, "[^") {
 		return text
 	}

@@ -245,3 +245,20 @@ func TestWhereCallsStood(t *testing.T) {
 		}
 	}
 }
+
+// TestFootnoted: what goes into a note has its sources, and neither what the model thought
+// nor what it proposed to write.
+func TestFootnoted(t *testing.T) {
+	const block = "<writeToFile>\n<path>A</path>\n<content>\nx [^1]\n</content>\n</writeToFile>"
+	c := history.Chat{Messages: []history.Message{
+		{Role: history.User, Text: "Q [^1]"},
+		{Role: history.Assistant, Text: "<think>\nhm\n</think>\n\nSo [^1].\n\n" + block + "\n\nDone.", Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}, {Name: "localSearch", Sources: []chains.Source{{ID: 1, Path: "A.md"}}}}}},
+		{Role: history.Assistant, Text: "Such a block:\n\n" + block},
+		{Role: history.Assistant, Text: block, Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}}}},
+	}}
+	for at, want := range []string{"Q [^1]", "So [^3].\n\nDone.\n\n[^3]: [[A]]\n", c.Messages[2].Text, ""} {
+		if got := chains.Footnoted(&c, at, "before [^2]"); got != want {
+			t.Errorf("message %d: got\n%q, want\n%q", at, got, want)
+		}
+	}
+}
