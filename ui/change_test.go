@@ -357,6 +357,8 @@ func TestActionBlock(t *testing.T) {
 			want(t, r, "proposes to write [[Made]], 3 lines", "That is all.", "writeToFile")
 			wantNot(t, r, "<path>", "# Made")
 		}
+		r.Press("tab", "w") // the call is the last message
+		r.WaitFor("Write to a new note")
 		if !strings.Contains(g.chatFile(t), "<path>Made.md</path>") {
 			t.Error("the block is not in the file")
 		}

@@ -52,7 +52,7 @@ func askWhere(t *turn, appends bool) intent {
 	switch {
 	case t.running():
 		return busy
-	case !ok || msg.Role != transcript.Assistant || msg.Turn == 0:
+	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool: // a call belongs to a reply
 		return say{text: "choose a reply: a click does, or [ and ] and k and j"}
 	}
 	return atDesk{findReply{msg.Turn, appends}}
