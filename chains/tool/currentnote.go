@@ -45,7 +45,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) (chains.Too
 	}
 	j := describe(n)
 	if on(a.IncludeMetadata) {
-		j.Metadata = metadata(n)
+		j.Metadata = metadata(n, j.Type)
 	}
 	if !o.content(by, &j, limit) {
 		return goneActive.output(), nil
@@ -122,7 +122,7 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) (chains.T
 	}
 	j := describe(n)
 	if a.IncludeMetadata {
-		j.Metadata = metadata(n)
+		j.Metadata = metadata(n, j.Type)
 	}
 	if a.MaxContentLength == 0 {
 		a.MaxContentLength = 3000

@@ -134,9 +134,9 @@ func typeOf(n *vault.Note) string {
 	return "note"
 }
 
-// metadata is what the properties of a note say.
-func metadata(n *vault.Note) *metadataJSON {
-	m := &metadataJSON{Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{}, LastModified: stamp(n.ModTime), NoteType: noteTypeJSON{typeOf(n)}}
+// metadata is what the properties of a note of a type say.
+func metadata(n *vault.Note, kind string) *metadataJSON {
+	m := &metadataJSON{Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{}, LastModified: stamp(n.ModTime), NoteType: noteTypeJSON{kind}}
 	for _, p := range n.Props() {
 		switch strings.ToLower(p.Key) {
 		case "tags", "tag", "type", "title":
@@ -170,7 +170,10 @@ func (o *Options) content(by chains.Caller, j *noteJSON, limit int) bool {
 	}
 	whole := md.CutHidden(text.Content)
 	if j.Metadata != nil {
-		words, characters := len(strings.Fields(whole)), utf8.RuneCountInString(whole)
+		words, characters := 0, utf8.RuneCountInString(whole)
+		for range strings.FieldsSeq(whole) {
+			words++
+		}
 		j.Metadata.WordCount, j.Metadata.CharacterCount = &words, &characters
 	}
 	content := truncated(whole, limit)

@@ -60,7 +60,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.To
 		if ok = ok && string(p) != by.Chat; ok {
 			j = describe(n)
 			if on(a.IncludeMetadata) {
-				j.Metadata = metadata(n)
+				j.Metadata = metadata(n, j.Type)
 			}
 			sources, paths = append(sources, chains.Source{Path: j.ID}), append(paths, j.ID)
 		}
@@ -84,11 +84,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) (chains.To
 	}
 	name := filepath.Base(o.Vault.Dir())
 	data.VaultInfo.ID, data.VaultInfo.Name, data.VaultInfo.Path = name, name, name
-	for _, n := range o.Vault.Notes() {
-		if !n.Private {
-			data.Summary.TotalNotes++
-		}
-	}
+	data.Summary.TotalNotes = o.overview.count(&o)
 	data.Summary.PinnedCount, data.Summary.TemporaryTabsCount, data.Summary.LastActivity = len(data.PinnedNotes), len(data.TemporaryTabs), stamp(around.Updated)
 	message := "Workspace context retrieved"
 	if a.IncludeContent {

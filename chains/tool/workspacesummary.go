@@ -41,13 +41,32 @@ type part struct {
 	size  int // characters of what is shown
 }
 
-// overview keeps what a summary says of the notes, for as long as they are the same.
+// overview keeps what tools say of all notes, for as long as they are the same.
 type overview struct {
 	mu    sync.Mutex
 	known bool
 	at    uint64 // version of the vault
 	head  string
 	parts []part
+
+	counted   bool
+	countedAt uint64 // version of the vault
+	notes     int    // that are not private
+}
+
+// count is how many notes there are for a model.
+func (v *overview) count(o *Options) int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if version := o.Vault.Version(); !v.counted || v.countedAt != version {
+		v.counted, v.countedAt, v.notes = true, version, 0
+		for _, n := range o.Vault.Notes() {
+			if !n.Private {
+				v.notes++
+			}
+		}
+	}
+	return v.notes
 }
 
 func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) (chains.ToolOutput, error) {
