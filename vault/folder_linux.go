@@ -3,6 +3,7 @@ package vault
 import (
 	"io"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -10,11 +11,46 @@ import (
 // folder is an open folder of the vault, from which many files are read. The system
 // is asked directly: package os would prepare each file for things that do not
 // happen to files which are read once.
-type folder struct{ *os.File }
+type folder struct{ fd int }
 
-func openFolder(root *os.Root, name string) (folder, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_DIRECTORY, 0)
-	return folder{f}, err
+// openTop opens the folder of the vault itself.
+func openTop(root *os.Root) (folder, error) {
+	f, err := root.Open(".")
+	if err != nil {
+		return folder{}, err
+	}
+	defer f.Close()
+	return folder{int(f.Fd())}.folder(".")
+}
+
+// folder opens a folder below d. A link on the way is an error.
+func (d folder) folder(name string) (folder, error) {
+	at := d
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." {
+			part = "" // an error
+		}
+		fd, err := openAt(at.fd, part, syscall.O_DIRECTORY)
+		if at != d {
+			at.close()
+		}
+		if err != nil {
+			return folder{}, err
+		}
+		at = folder{fd}
+	}
+	return at, nil
+}
+
+func (d folder) close() { _ = syscall.Close(d.fd) } // opened to look, nothing to lose
+
+// openAt opens what is in an open folder, unless it is a link.
+func openAt(folder int, name string, flags int) (fd int, err error) {
+	err = again(func() error {
+		fd, err = syscall.Openat(folder, name, flags|syscall.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		return err
+	})
+	return fd, err
 }
 
 // plainFile is an open file, as it was when it was opened.
@@ -28,14 +64,11 @@ type plainFile struct {
 // open opens a file of the folder. What is no regular file, such as a link, is an
 // error.
 func (d folder) open(name string) (*plainFile, error) {
-	var f plainFile
-	err := again(func() (err error) {
-		f.fd, err = syscall.Openat(int(d.Fd()), name, syscall.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
-		return err
-	})
+	fd, err := openAt(d.fd, name, 0)
 	if err != nil {
 		return nil, err
 	}
+	f := plainFile{fd: fd}
 	var st syscall.Stat_t
 	err = again(func() error { return syscall.Fstat(f.fd, &st) })
 	if err == nil && st.Mode&syscall.S_IFMT != syscall.S_IFREG {

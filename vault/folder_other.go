@@ -5,16 +5,23 @@ package vault
 import (
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 )
 
 // folder is an open folder of the vault, from which many files are read.
 type folder struct{ *os.Root }
 
-func openFolder(root *os.Root, name string) (folder, error) {
-	d, err := root.OpenRoot(name)
-	return folder{d}, err
+// openTop opens the folder of the vault itself.
+func openTop(root *os.Root) (folder, error) { return folder{root}.folder(".") }
+
+// folder opens a folder below d.
+func (d folder) folder(name string) (folder, error) {
+	below, err := d.OpenRoot(filepath.FromSlash(name))
+	return folder{below}, err
 }
+
+func (d folder) close() { _ = d.Close() } // opened to look, nothing to lose
 
 // plainFile is an open file, as it was when it was opened.
 type plainFile struct {

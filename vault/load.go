@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 )
@@ -50,14 +49,24 @@ type loader struct {
 	filters *filters
 	stop    func() bool
 	dir     Path
+	top     *folder // of the vault, nil before it is needed
 	open    *folder // nil for none
 	buf     []byte
 	reader  reader
 }
 
 func (l *loader) close() {
+	l.leave()
+	if l.top != nil {
+		l.top.close()
+		l.top = nil
+	}
+}
+
+// leave closes the folder that is open.
+func (l *loader) leave() {
 	if l.open != nil {
-		_ = l.open.Close() // opened to look, nothing to lose
+		l.open.close()
 		l.open = nil
 	}
 }
@@ -104,8 +113,15 @@ func (l *loader) enter(dir Path) error {
 	if l.open != nil && l.dir == dir {
 		return nil
 	}
-	l.close()
-	open, err := openFolder(l.v.root, cmp.Or(filepath.FromSlash(string(dir)), "."))
+	l.leave()
+	if l.top == nil {
+		top, err := openTop(l.v.root)
+		if err != nil {
+			return err
+		}
+		l.top = &top
+	}
+	open, err := l.top.folder(cmp.Or(string(dir), "."))
 	if err == nil {
 		l.open, l.dir = &open, dir
 	}
