@@ -3,7 +3,6 @@ package chains
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -119,26 +118,4 @@ func spend(s *Session, model string, u *Usage) {
 	if u != nil {
 		s.chat.SpendAside(model, s.opts.Now(), history.Usage(*u))
 	}
-}
-
-// learn takes in a window that an error named, and makes the request that was too
-// long for it anew; it reports whether that is worth another try.
-func (t *Turn) learn(err error) bool {
-	s := t.s
-	var failed *ProviderError
-	if !errors.As(err, &failed) || failed.Kind != ErrContext || failed.Window <= 0 || t.answer.raw.Len() > 0 || t.loop.rounds > 0 {
-		return false
-	}
-	window := failed.Window
-	if s.opts.Window > 0 && s.opts.Window <= window {
-		return false
-	}
-	s.opts.Window = window
-	if s.opts.Learn != nil {
-		s.opts.Learn(window)
-	}
-	t.notice("window", fmt.Sprintf("The model takes %d tokens: shortening, and sending again.", window))
-	t.p.engine.Budget.Window = window
-	t.p.render()
-	return true
 }

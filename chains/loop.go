@@ -388,10 +388,17 @@ func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 		l.idle = 0
 	}
 	l.last = l.end(t.s.opts.Now().Sub(l.began) - l.waited)
-	if last := &results[len(results)-1]; l.last != "" {
-		last.Stop = strings.TrimPrefix(last.Stop+"\n\n"+lastWords, "\n\n")
+	if l.last != "" {
+		sayLast(&results[len(results)-1])
 	}
 	return results
+}
+
+// sayLast tells the model, behind a result, to call nothing more.
+func sayLast(r *prompt.ToolResult) {
+	if !strings.HasSuffix(r.Stop, lastWords) {
+		r.Stop = strings.TrimPrefix(r.Stop+"\n\n"+lastWords, "\n\n")
+	}
 }
 
 // remember notes a call for the activity line.

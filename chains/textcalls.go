@@ -81,13 +81,11 @@ func (r *Round) end(broke bool) (rest string) {
 // extend makes the request of the next round.
 func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
 	t.log(ctx, FinishTools)
-	past := pastRound{r.raw, results}
-	if t.s.opts.inText() {
-		t.env = t.env.ExtendText(r.raw, results)
-	} else {
+	past := pastRound{reply: r.raw, native: prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results: results}
+	if !t.s.opts.inText() {
 		past.reply = r.written()
-		t.env = t.env.Extend(prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results)
 	}
+	past.follow(t)
 	t.loop.past = append(t.loop.past, past)
 	sayFollows(t)
 }
@@ -100,18 +98,31 @@ func sayFollows(t *Turn) {
 // goOn makes a request that was made anew go on with the rounds so far. There are
 // some only where calls are text now.
 func goOn(t *Turn) {
-	for _, past := range t.loop.past {
-		t.env = t.env.ExtendText(past.reply, past.results)
+	for i := range t.loop.past {
+		t.loop.past[i].follow(t)
 	}
 	if len(t.loop.past) > 0 {
 		sayFollows(t)
 	}
 }
 
-// pastRound is a round of a turn as the text of replies has it.
+// pastRound is a round of a turn.
 type pastRound struct {
-	reply   string
+	reply   string         // as the text of replies has it
+	native  prompt.Message // as it came
 	results []prompt.ToolResult
+	before  prompt.Envelope // the request that it answered
+	shorter int             // how often its results were made shorter
+}
+
+// follow puts the round after the request that is the newest.
+func (p *pastRound) follow(t *Turn) {
+	p.before = t.env
+	if t.s.opts.inText() {
+		t.env = t.env.ExtendText(p.reply, p.results)
+	} else {
+		t.env = t.env.Extend(p.native, p.results)
+	}
 }
 
 // written is the reply with its calls as the guide tells to write them.

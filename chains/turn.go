@@ -50,6 +50,7 @@ type Turn struct {
 	after   prompt.Conversation // the turn, as far as it came
 	spare   int                 // place of the reply among the variants while another one is shown, 0 if none is
 	noted   []history.Message   // the note to self, if the reply ended with one
+	window  int                 // that an error named after the first round, 0 if none did
 }
 
 // Round is what came back for one request.
@@ -144,13 +145,20 @@ func (t *Turn) sayRan(ctx context.Context) {
 // that the server does not take is sent again without.
 func (t *Turn) Stream(ctx context.Context) (Round, error) {
 	r, err := t.request(ctx)
-	for err != nil && (t.learn(err) || goesOnInText(t, err)) {
-		if err = t.Prepare(ctx); err == nil {
+	for err != nil {
+		switch {
+		case shortenFound(t, err):
+		case t.learn(err), goesOnInText(t, err):
+			if err := t.Prepare(ctx); err != nil {
+				return r, err
+			}
 			goOn(t)
-			r, err = t.request(ctx)
+		default:
+			return r, err
 		}
+		r, err = t.request(ctx)
 	}
-	return r, err
+	return r, nil
 }
 
 func (t *Turn) request(ctx context.Context) (r Round, err error) {
