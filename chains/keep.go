@@ -160,6 +160,9 @@ func (t *Turn) silence() *ProviderError {
 	if finish == "" {
 		finish = FinishStop
 	}
+	if finish == FinishToolLimit { // the notice says which limit
+		return &ProviderError{Kind: ErrBadReply, Retryable: true, Message: "The model called tools and wrote no answer. Try again, raise the limit, or choose another model."}
+	}
 	return &ProviderError{Kind: ErrBadReply, Retryable: true, Message: fmt.Sprintf("The model sent no text (finish: %s). Try again, or choose another model.", finish)}
 }
 

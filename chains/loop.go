@@ -384,8 +384,11 @@ func (t *Turn) results(ctx context.Context, jobs []*job) []prompt.ToolResult {
 			l.remember(j.call.Name, j.call.Arguments, j.out)
 		}
 	}
-	if l.idle++; fresh {
+	switch {
+	case fresh:
 		l.idle = 0
+	case l.wrong == 0: // calls that are not understood have a limit of their own
+		l.idle++
 	}
 	l.last = l.end(t.s.opts.Now().Sub(l.began) - l.waited)
 	if l.last != "" {

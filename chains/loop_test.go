@@ -213,6 +213,7 @@ func TestLoopLimits(t *testing.T) {
 		{name: "calls", limits: chains.Limits{Calls: 1}, asks: asks(1), before: 1},
 		{name: "tokens", limits: chains.Limits{Tokens: 300}, text: strings.Repeat("word ", 1000), asks: asks(1), before: 1},
 		{name: "nothing new", asks: []chaintest.Answer{asks(1)[0], asks(1)[0], asks(1)[0]}, before: 3},
+		{name: "wrong, one a round", asks: []chaintest.Answer{calls(call("x", "{}", 1)), calls(call("y", "{}", 1)), calls(call("says", "{", 1))}, before: 3},
 		{name: "wrong", asks: []chaintest.Answer{calls(call("x", "{}", 1), call("y", "{}", 1), call("says", "{", 1))}, before: 1},
 	}
 	for _, tt := range tests {
