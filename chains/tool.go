@@ -107,9 +107,10 @@ const (
 
 // Caller is what a tool may know of the conversation that calls it.
 type Caller struct {
-	Chat string // vault-relative path of the chat file, "" if it is not saved
-	Turn int    // of the chat, from 1; 0 if that is not known
-	Room int    // characters that a result may have, 0 if it is not known
+	Chat  string // vault-relative path of the chat file, "" if it is not saved
+	Epoch int64  // identity of the chat, 0 if it is not saved
+	Turn  int    // of the chat, from 1; 0 if that is not known
+	Room  int    // characters that a result may have, 0 if it is not known
 
 	// Active is the person's choice for the note that is open: "" or "follow" for the
 	// one that is, "off" for none, or the path of another.
@@ -145,7 +146,7 @@ func (p *Pending) caller() Caller {
 		return ""
 	}
 	return Caller{
-		Chat: string(p.s.chat.Path), Active: cmp.Or(p.s.chat.Choices.Active, p.s.opts.Tools.Active), Held: held, Version: p.versionOf,
+		Chat: string(p.s.chat.Path), Epoch: p.s.chat.Epoch, Turn: p.s.chat.Turns(), Active: cmp.Or(p.s.chat.Choices.Active, p.s.opts.Tools.Active), Held: held, Version: p.versionOf,
 	}
 }
 

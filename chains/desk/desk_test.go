@@ -45,6 +45,7 @@ type rig struct {
 	desk    *desk.Desk
 
 	indexes string
+	now     func() time.Time // nil is time.Now
 }
 
 func newRig(t *testing.T, archive string, m chains.Model) *rig {
@@ -70,7 +71,7 @@ func (r *rig) remembering(m chains.Model, note string) {
 		},
 		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.signals, IndexDir: r.indexes,
 		Journal: undo.New(r.vault, undo.Options{StateDir: r.locks, Days: 30, Chats: r.store.Folder(), Written: memory.Written}),
-		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store},
+		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store, Now: r.now},
 	})
 	r.desk = d
 	r.t.Cleanup(func() {

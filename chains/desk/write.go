@@ -165,7 +165,8 @@ func (c Writer) propose(command string, what Piece, p vault.Path, put func(befor
 
 // author is this chat as the journal notes it.
 func (c Writer) author(command string, turn int) undo.Author {
-	return undo.Author{Chat: c.session.Snapshot().Path, Turn: turn, Tool: command}
+	now := c.session.Snapshot()
+	return undo.Author{Chat: now.Path, Epoch: now.Epoch, Turn: turn, Tool: command}
 }
 
 // find is the index of the message in the chat.

@@ -38,10 +38,10 @@ func TestNote(t *testing.T) {
 	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: cited}, chaintest.Reply{Text: "Later."}))
 	r.wants("/note", "there is no reply yet")
 	r.line("How is jam made? [[Alpha#Roof]]")
-	r.wants("/note", "--- /dev/null", "+Cut it [^1]", "made: How is jam made AlphaRoof.md (change 1; /undo-write takes it back)")
-	r.holds("How is jam made AlphaRoof.md", drawnCited)
-	r.wants("/note", "made: How is jam made AlphaRoof 2.md")
-	r.wants("/note Ideas/", "made: Ideas/How is jam made AlphaRoof.md")
+	r.wants("/note", "--- /dev/null", "+Cut it [^1]", "made: How is jam made Alpha Roof.md (change 1; /undo-write takes it back)")
+	r.holds("How is jam made Alpha Roof.md", drawnCited)
+	r.wants("/note", "made: How is jam made Alpha Roof 2.md")
+	r.wants("/note Ideas/", "made: Ideas/How is jam made Alpha Roof.md")
 	r.wants("/note [[Ideas/Jam]]", "made: Ideas/Jam.md")
 	r.wants("/note Ideas/Jam", "Ideas/Jam.md is there already: /append adds to it")
 	r.wants("/note alpha", "Alpha.md is there already: /append adds to it")
@@ -151,6 +151,21 @@ func TestAppend(t *testing.T) {
 	r.wants("/append "+r.path(), "this is not written: saved chats are there")
 }
 
+// TestUndoRenamed: what a chat wrote is found when its file is called something else.
+func TestUndoRenamed(t *testing.T) {
+	r := newRig(t, target, chaintest.New(chaintest.Reply{Text: "Plain."}, chaintest.Reply{Text: "More."}))
+	r.line("Hm?")
+	before, was := r.file("Log.md"), r.path()
+	r.wants("/append Log", "written")
+	r.line("/rename Another name")
+	if r.path() == was {
+		t.Fatal("the file has its name still")
+	}
+	r.wants("/append Log", "written")
+	r.wants("/undo-write all", "taken back: change 2 of Log.md\ntaken back: change 1 of Log.md")
+	r.holds("Log.md", before)
+}
+
 // TestNoteControls: what a terminal may act on does not get into notes.
 func TestNoteControls(t *testing.T) {
 	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "a\x1b]0;x\x07b\r\nc\td\u009b"}))
@@ -205,9 +220,12 @@ func TestInsert(t *testing.T) {
 }
 
 func TestDaily(t *testing.T) {
-	r := newRig(t, "-- A.md --\nx\n", chaintest.New(chaintest.Reply{Text: "Done."}))
+	r := newRig(t, "-- A.md --\nx\n", nil)
+	now := time.Date(2031, 2, 3, 23, 59, 59, 0, time.Local)
+	r.now = func() time.Time { return now }
+	r.sit(chaintest.New(chaintest.Reply{Text: "Done."}))
 	r.line("Hm?")
-	today := time.Now().Format(time.DateOnly)
+	today := now.Format(time.DateOnly)
 	r.wants("/daily", "--- /dev/null", "made: "+today+".md")
 	r.holds(today+".md", "Done.\n")
 	r.wants("/daily", "written: "+today+".md")
@@ -217,7 +235,7 @@ func TestDaily(t *testing.T) {
 	r.wants("/daily", "made: Days/", "the template of daily notes is left out: there is no Templates/Day.md")
 	r.wants("/undo-write", "is in the trash")
 	vaulttest.Write(t, r.vault, "Templates/Day.md", "---\nday: {{date}}\n---\n# {{title}}\n\n## Log\n\n## Then <% x %>\n")
-	path := time.Now().Format("Days/2006/D") + strings.TrimLeft(time.Now().Format("002"), "0") + ".md"
+	path := "Days/2031/D34.md"
 	r.wants("/daily #Log", "made: "+path)
 	title := strings.TrimSuffix(filepath.Base(path), ".md")
 	r.holds(path, "---\nday: "+today+"\n---\n# "+title+"\n\n## Log\n\nDone.\n\n## Then <% x %>\n")

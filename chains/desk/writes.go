@@ -266,14 +266,14 @@ func threeWays(e *undo.ChangedError) string {
 
 // undoAll takes back what this chat has changed, the last change first.
 func (c Writer) undoAll(ctx context.Context, all []undo.Entry) (Result, error) {
-	path := c.session.Snapshot().Path
-	if path == "" {
+	now := c.session.Snapshot()
+	if now.Path == "" {
 		return Result{}, errors.New("this chat is not saved, so what it changed is not known; /undo-write list shows all changes")
 	}
 	var done, kept []string
 	for i := range all {
 		e := &all[i]
-		if !e.Standing() || e.Chat != path {
+		if !e.Standing() || !e.In(now.Path, now.Epoch) {
 			continue
 		}
 		if _, err := c.desk.UndoWrite(ctx, e.ID); err != nil {

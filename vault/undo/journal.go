@@ -56,9 +56,19 @@ func New(v *vault.Vault, o Options) *Journal {
 
 // Author says what a write comes from.
 type Author struct {
-	Chat string `json:"chat,omitempty"` // path of the chat file, "" for none
-	Turn int    `json:"turn,omitempty"` // of the chat, from 1; 0 for none
-	Tool string `json:"tool,omitempty"` // that proposed it, or the command that a person typed
+	Chat  string `json:"chat,omitempty"`  // path of the chat file at that time, "" for none
+	Epoch int64  `json:"epoch,omitempty"` // identity of the chat, whatever its file is called; 0 if it is not known
+	Turn  int    `json:"turn,omitempty"`  // of the chat, from 1; 0 for none
+	Tool  string `json:"tool,omitempty"`  // that proposed it, or the command that a person typed
+}
+
+// In reports whether this was written in a chat, by its identity where both are known,
+// else by the path of its file.
+func (a Author) In(chat string, epoch int64) bool {
+	if a.Epoch != 0 && epoch != 0 {
+		return a.Epoch == epoch
+	}
+	return chat != "" && a.Chat == chat
 }
 
 // Write is a change of a file.
