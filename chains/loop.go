@@ -33,6 +33,7 @@ type loop struct {
 	ids    []string       // of the calls so far
 	did    []string       // what was looked up, for the activity line
 	wrote  []string       // the notes that were changed
+	denied []string       // changes that were refused, for the activity line
 	said   int            // how many of the calls before the request were said
 	past   []pastRound
 }
@@ -428,5 +429,16 @@ func (l *loop) activity() string {
 	if len(l.wrote) > 0 {
 		all = append(all, "changed: "+strings.Join(l.wrote, ", "))
 	}
+	if len(l.denied) > 0 {
+		all = append(all, "refused: "+strings.Join(l.denied, ", "))
+	}
 	return strings.Join(all, "; ")
+}
+
+// deny notes a change that was refused for the activity line.
+func (l *loop) deny(c *prompt.ToolCall) {
+	_, call := (&Asked{Call: *c}).Wants()
+	if !slices.Contains(l.denied, call) {
+		l.denied = append(l.denied, call)
+	}
 }

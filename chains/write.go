@@ -22,10 +22,16 @@ func (t changes) run(ctx context.Context, jobs []*job) error {
 			writes = append(writes, j)
 		}
 	}
+	all := slices.Clone(writes)
 	writes, err := t.listed(ctx, writes)
 	for _, j := range writes {
 		if err == nil {
 			err = t.one(ctx, j)
+		}
+	}
+	for _, j := range all {
+		if j.state == ToolRefused {
+			t.loop.deny(&j.call)
 		}
 	}
 	return err

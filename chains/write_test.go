@@ -192,6 +192,19 @@ func TestActions(t *testing.T) {
 	}
 }
 
+// TestRefusedBlock: with the next question the model learns that what it proposed was
+// refused.
+func TestRefusedBlock(t *testing.T) {
+	const block = "<writeToFile>\n<path>beds.md</path>\n<content>\n# Beds\n</content>\n</writeToFile>\n"
+	r, server := looping(t, []chains.Tool{writer("writeToFile", "beds.md", new(int))}, chaintest.Answer{Text: block}, chaintest.Answer{Text: "Done."})
+	h, _ := asked(t, r, "Go", func(chains.Asked) chains.Decision { return chains.Decision{} })
+	h.ended(chains.FinishStop)
+	h, _ = asked(t, r, "On", yes)
+	h.ended(chains.FinishStop)
+	messages, _ := onWire(t, server, 1)
+	r.wants(strings.Join(messages, "\n"), "refused: writeToFile beds.md")
+}
+
 // TestComposer: a model is told how to write a note where the person asks for it, once,
 // and the word stays in the question.
 func TestComposer(t *testing.T) {
