@@ -61,15 +61,26 @@ type Decision struct {
 	Yes    bool
 	Hunks  []int        // of a proposal, from 0; nil is all of them. Of a batch, the proposals that are to be shown
 	Edited *edit.Change // what the person made of the proposal, nil as it is; Hunks are of this then
+	Fitted bool         // Edited is what still fits the file, which was changed meanwhile: the person wrote none of it
 	Always bool         // and changes of this note are agreed to for the rest of this chat
 	Reason string       // for a refusal, told to the model
 }
 
 // NewProposal makes a proposal of a plan, which a journal carries out.
 func NewProposal(j *undo.Journal, plan undo.Plan) *Proposal {
+	return proposalOf(j, plan, nil)
+}
+
+// proposalOf is the proposal of a plan, after a conflict if there was one.
+func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 	check := func(after string) []string { return j.Warnings(plan.Path, plan.Change.Before, after) }
+	was := len(plan.Change.Hunks)
+	if after != nil {
+		was = len(after.Was.Hunks)
+	}
 	return &Proposal{
-		Path: string(plan.Path), New: plan.New, Change: plan.Change, Warnings: check(plan.Change.After), Check: check,
+		Conflict: after,
+		Path:     string(plan.Path), New: plan.New, Change: plan.Change, Warnings: check(plan.Change.After), Check: check,
 		Refresh: func() (*Proposal, error) {
 			now, conflicts, err := j.Rebase(plan)
 			if err != nil {
@@ -90,30 +101,38 @@ func NewProposal(j *undo.Journal, plan undo.Plan) *Proposal {
 			case err != nil:
 				return Applied{}, err
 			}
-			return applied(&p, d, &done), nil
+			return applied(&p, d, &done, was), nil
 		},
 	}
 }
 
 // again is the proposal of a plan for a file that was changed.
 func again(j *undo.Journal, was, now undo.Plan, conflicts []int) *Proposal {
-	p := NewProposal(j, now)
-	if was.Change.Before != now.Change.Before {
-		p.Conflict = &Conflict{Was: was.Change, Hunks: conflicts}
+	if was.Change.Before == now.Change.Before {
+		return NewProposal(j, now)
 	}
-	return p
+	return proposalOf(j, now, &Conflict{Was: was.Change, Hunks: conflicts})
 }
 
-// applied says what was written.
-func applied(p *undo.Plan, d Decision, done *undo.Applied) Applied {
-	all := max(len(p.Change.Hunks), 1) // a new note may be empty
+// applied says what was written of a change that had so many hunks before its file was
+// changed by others.
+func applied(p *undo.Plan, d Decision, done *undo.Applied, was int) Applied {
+	all := len(p.Change.Hunks)
+	if p.New {
+		all = max(all, 1) // it may be empty
+	}
+	left := 0 // hunks that do not fit the file any more
+	if d.Edited == nil || d.Fitted {
+		left = max(was-all, 0)
+		all += left
+	}
 	var refused []string
 	for i := range p.Change.Hunks {
 		if d.Hunks != nil && !slices.Contains(d.Hunks, i) {
 			refused = append(refused, lines(&p.Change.Hunks[i]))
 		}
 	}
-	a := Applied{Hunks: all - len(refused), Of: all, Undo: done.ID}
+	a := Applied{Hunks: all - left - len(refused), Of: all, Undo: done.ID}
 	a.Record = history.NoteWrite{Path: string(p.Path), After: short(done.After), Undo: done.ID}
 	if !p.New {
 		a.Record.Before = short(done.Before)
@@ -121,6 +140,8 @@ func applied(p *undo.Plan, d Decision, done *undo.Applied) Applied {
 	switch {
 	case len(refused) > 0:
 		a.Text = fmt.Sprintf("applied %d of %d hunks; refused: %s", a.Hunks, all, strings.Join(refused, ", "))
+	case left > 0:
+		a.Text = fmt.Sprintf("applied %d of %d hunks", a.Hunks, all)
 	case p.New:
 		a.Text = "created " + string(p.Path)
 	case all == 1:
@@ -128,7 +149,10 @@ func applied(p *undo.Plan, d Decision, done *undo.Applied) Applied {
 	default:
 		a.Text = fmt.Sprintf("applied all %d hunks", all)
 	}
-	if d.Edited != nil {
+	if left > 0 {
+		a.Text += "; the note was changed meanwhile, and the rest of the change fits it no longer"
+	}
+	if d.Edited != nil && !d.Fitted {
 		a.Text += "; the person edited the text first"
 	}
 	if done.Rebased {

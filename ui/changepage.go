@@ -230,7 +230,7 @@ func (p *changePage) agree(always bool) intent {
 		d.Hunks = kept
 	}
 	if p.change.now != nil && (p.change.edited || p.change.now == p.change.whole || len(p.change.now.Hunks) != len(p.change.Proposal.Change.Hunks)) {
-		d.Edited = p.change.now
+		d.Edited, d.Fitted = p.change.now, !p.change.edited && p.change.now != p.change.whole
 	}
 	return p.change.decide(d)
 }

@@ -172,4 +172,26 @@ func TestApplyProposal(t *testing.T) {
 	if err != nil || done.Again == nil || done.Again.Conflict == nil || len(done.Again.Conflict.Hunks) != 1 || text() != now {
 		t.Fatalf("%+v, %v\n%s", done, err, text())
 	}
+	vaulttest.Write(t, w.vault, "Shed.md", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\nm\nn\no\np\nq\nr\n")
+	out = w.call("writeToFile", `{"path":"Shed.md","content":"A\nb\nc\nd\ne\nf\ng\nh\nI\nj\nk\nl\nm\nn\no\np\nq\nR\n","mode":"replace"}`)
+	now = "a\nb\nc\nd\ne\nf\ng\nh\nother\nj\nk\nl\nm\nn\no\np\nq\nr\n"
+	vaulttest.Write(t, w.vault, "Shed.md", now)
+	done, err = out.Propose.Apply(t.Context(), chains.Decision{Yes: true})
+	if err != nil || done.Again == nil {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	const fits = "applied 2 of 3 hunks; the note was changed meanwhile, and the rest of the change fits it no longer"
+	for _, d := range []chains.Decision{{Yes: true}, {Yes: true, Edited: &done.Again.Change, Fitted: true}} {
+		p := done.Again
+		if d.Fitted { // the screen shows what fits, and answers the first proposal
+			p = out.Propose
+		}
+		got, err := p.Apply(t.Context(), d)
+		if err != nil || got.Text != fits || got.Hunks != 2 || got.Of != 3 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if _, err := w.journal.Undo(got.Undo); err != nil || text() != now {
+			t.Fatal(err)
+		}
+	}
 }
