@@ -126,7 +126,10 @@ type asking interface{ waits(*turn) bool }
 // before.
 func followAsked(m *Model) tea.Cmd {
 	r := &m.k.turn.rounds
-	for len(r.asked) > 0 && slices.Contains(m.k.opt.Approved, r.asked[0].Kind) {
+	for len(r.asked) > 0 && approved(&m.k.opt, &r.asked[0]) {
+		for _, p := range proposals(&r.asked[0]) {
+			m.k.turn.notice("yes to " + p.Path + ", " + p.Summary() + ", as --approve says")
+		}
 		m.k.turn.answer(chains.Decision{Yes: true})
 	}
 	if a, open := m.page.(asking); open && !a.waits(&m.k.turn) {
@@ -143,6 +146,26 @@ func followAsked(m *Model) tea.Cmd {
 	default:
 		return m.setPage(newApproval(&m.k))
 	}
+}
+
+// approved reports whether something is answered with yes and without a question. A
+// list of changes is if all of them are, and each of them is asked about after it.
+func approved(o *Options, e *chains.Asked) bool {
+	if e.Kind != chains.AccessWrite {
+		return slices.Contains(o.Approved, e.Kind)
+	}
+	all := append(proposals(e), e.Batch...)
+	return o.Covers != nil && len(all) > 0 && !slices.ContainsFunc(all, func(p *chains.Proposal) bool {
+		return p.Conflict != nil || !o.Covers(p.Path)
+	})
+}
+
+// proposals is the change that is asked about, none if it is a list or no change.
+func proposals(e *chains.Asked) []*chains.Proposal {
+	if e.Proposal == nil {
+		return nil
+	}
+	return []*chains.Proposal{e.Proposal}
 }
 
 // approval asks a person about what a tool wants.

@@ -186,6 +186,22 @@ func TestChangeRefused(t *testing.T) {
 	})
 }
 
+// TestChangeApproved: what was approved at the start is made without a question, and said.
+func TestChangeApproved(t *testing.T) {
+	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", "one\n"), writing(2, "New.md", "# New\n")), reply("Fine.")}
+	change := func(o *ui.Options) { o.Covers = func(path string) bool { return path == "Week 47.md" } }
+	playChanges(t, 80, 24, replies, change, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "go", "make a new note")
+		r.Pass(time.Second)
+		r.Press("esc")
+		r.WaitFor("Fine.")
+		want(t, r, "yes to Week 47.md, ", "as --approve says")
+		if note(t, g, "Week 47.md") != "one\n" || exists(filepath.Join(g.dir, "New.md")) {
+			t.Error("what was approved was not written, or something else was")
+		}
+	})
+}
+
 // TestChangeAlways: a yes for the note holds for this chat, and the header says so until
 // a click or the command takes it back.
 func TestChangeAlways(t *testing.T) {

@@ -42,11 +42,12 @@ type Options struct {
 	// of the system.
 	Opener []string
 
-	Now          func() time.Time // nil is time.Now
-	NoMouse      bool             // leave the mouse to the terminal
-	Demo         bool             // a sample vault: say so
-	Approved     []chains.Access  // what nobody is asked about
-	OfflineModel string           // the name under which the model answers that needs no network
+	Now          func() time.Time  // nil is time.Now
+	NoMouse      bool              // leave the mouse to the terminal
+	Demo         bool              // a sample vault: say so
+	Approved     []chains.Access   // what nobody is asked about
+	Covers       func(string) bool // whether changes of the file at this path are made without a question; nil makes none
+	OfflineModel string            // the name under which the model answers that needs no network
 }
 
 // FirstRun is what was found on this machine, for the screen of an empty chat.
