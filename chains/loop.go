@@ -31,11 +31,16 @@ type loop struct {
 	sought []*sought      // searches so far
 	last   string         // why no further call is run, "" while some are
 	ids    []string       // of the calls so far
-	did    []string       // what was looked up, for the activity line
-	wrote  []string       // the notes that were changed
-	denied []string       // changes that were refused, for the activity line
+	did    deeds          // for the activity line
 	said   int            // how many of the calls before the request were said
 	past   []pastRound
+}
+
+// deeds is what calls did, for the activity line.
+type deeds struct {
+	found  []string // what was looked up
+	wrote  []string // the notes that were changed
+	denied []string // changes that were refused
 }
 
 // Loop runs rounds until the model answers without calling anything, or a limit
@@ -417,20 +422,20 @@ func (l *loop) remember(name, args string, out ToolOutput) {
 	if len(paths) > 0 {
 		text += " → " + strings.Join(paths, ", ")
 	}
-	l.did = append(l.did, text)
+	l.did.found = append(l.did.found, text)
 }
 
 // activity is the line that stays of what tools found and changed.
 func (l *loop) activity() string {
 	var all []string
-	if len(l.did) > 0 {
-		all = append(all, "looked up: "+strings.Join(l.did, "; "))
+	if len(l.did.found) > 0 {
+		all = append(all, "looked up: "+strings.Join(l.did.found, "; "))
 	}
-	if len(l.wrote) > 0 {
-		all = append(all, "changed: "+strings.Join(l.wrote, ", "))
+	if len(l.did.wrote) > 0 {
+		all = append(all, "changed: "+strings.Join(l.did.wrote, ", "))
 	}
-	if len(l.denied) > 0 {
-		all = append(all, "refused: "+strings.Join(l.denied, ", "))
+	if len(l.did.denied) > 0 {
+		all = append(all, "refused: "+strings.Join(l.did.denied, ", "))
 	}
 	return strings.Join(all, "; ")
 }
@@ -438,7 +443,7 @@ func (l *loop) activity() string {
 // deny notes a change that was refused for the activity line.
 func (l *loop) deny(c *prompt.ToolCall) {
 	_, call := (&Asked{Call: *c}).Wants()
-	if !slices.Contains(l.denied, call) {
-		l.denied = append(l.denied, call)
+	if !slices.Contains(l.did.denied, call) {
+		l.did.denied = append(l.did.denied, call)
 	}
 }

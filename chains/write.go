@@ -121,8 +121,8 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 		switch {
 		case err == nil && done.Again == nil:
 			t.loop.writes++
-			if !slices.Contains(t.loop.wrote, p.Path) {
-				t.loop.wrote = append(t.loop.wrote, p.Path)
+			if !slices.Contains(t.loop.did.wrote, p.Path) {
+				t.loop.did.wrote = append(t.loop.did.wrote, p.Path)
 			}
 			t.p.tools.writes = append(slices.Clip(t.p.tools.writes), done.Record)
 			t.emit(Written{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
