@@ -55,13 +55,16 @@ type scorer struct {
 	in      stem.Languages // of a note that does not tell
 
 	exact, loose, inSection, unused  []float64
+	exactWords, looseWords           []float64
 	names, tags, trail, heads, words []byte
 }
 
 func newScorer(q *Query, wants []want, notes []*vault.Note, in stem.Languages) *scorer {
 	s := &scorer{matcher: newMatcher(wants), average: averageSize(notes), whole: foldLine(q.Text), in: in}
 	n := len(wants)
-	s.rarity, s.exact, s.loose, s.inSection, s.unused = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for _, counts := range []*[]float64{&s.rarity, &s.exact, &s.loose, &s.inSection, &s.unused, &s.exactWords, &s.looseWords} {
+		*counts = make([]float64, n)
+	}
 	for i, w := range wants {
 		s.rarity[i] = rarity(w.loose, max(len(notes), w.loose))
 		if w.common {
@@ -95,10 +98,16 @@ func (s *scorer) score(text *vault.Text) (n scored, ok bool) {
 		s.words = foldText(s.words[:0], part.text)
 		before := sum(s.loose)
 		s.count(s.heads, in, headingWeight, s.exact, s.loose)
-		s.count(s.words, in, 1, s.exact, s.loose)
 		copy(s.inSection, names)
 		s.count(s.trail, in, headingWeight, s.unused, s.inSection)
-		s.count(s.words, in, 1, s.unused, s.inSection)
+		clear(s.exactWords)
+		clear(s.looseWords)
+		s.count(s.words, in, 1, s.exactWords, s.looseWords)
+		for i := range s.wants {
+			s.exact[i] += s.exactWords[i]
+			s.loose[i] += s.looseWords[i]
+			s.inSection[i] += s.looseWords[i]
+		}
 		if score := s.bm25(s.inSection, float64(len(s.words)), s.average/3); score > 0 {
 			part.text = "" // do not keep the note in memory
 			n.sections = append(n.sections, scoredSection{part, i, score, sum(s.loose) > before})

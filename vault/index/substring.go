@@ -8,7 +8,8 @@ import (
 
 func plainASCII(s string) bool {
 	for ; len(s) >= 8; s = s[8:] {
-		if s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7] >= utf8.RuneSelf {
+		if eight := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56; eight&0x8080808080808080 != 0 {
 			return false
 		}
 	}
@@ -52,6 +53,10 @@ func allFold(text, want string) iter.Seq[int] {
 		if 'a' <= lower && lower <= 'z' {
 			upper -= 'a' - 'A'
 		}
+		other := 0 // a second byte of want, to tell most of what is not the same at once
+		if at == 0 {
+			other = min(1, len(want)-1)
+		}
 		nextLower, nextUpper := -1, -1
 		for from := at; from < len(text); from++ {
 			nextLower = nextByte(text, lower, from, nextLower)
@@ -59,6 +64,9 @@ func allFold(text, want string) iter.Seq[int] {
 			from = min(nextLower, nextUpper)
 			if from-at+len(want) > len(text) {
 				return
+			}
+			if c := text[from-at+other] | want[other]; c < utf8.RuneSelf && text[from-at+other]|' ' != want[other]|' ' {
+				continue
 			}
 			if strings.EqualFold(text[from-at:from-at+len(want)], want) && !yield(from-at) {
 				return

@@ -97,6 +97,7 @@ type matcher struct {
 	wants  []want
 	known  map[string][]match
 	starts [1 << 16]bool // the first two bytes of words of interest
+	heads  []string      // how words of interest begin
 	pairs  bool          // whether dense scripts are looked for
 	folded []byte        // a buffer
 
@@ -118,6 +119,9 @@ func newMatcher(wants []want) *matcher {
 
 // start takes in that words which begin with s are of interest.
 func (m *matcher) start(s string) {
+	if !slices.Contains(m.heads, s) {
+		m.heads = append(m.heads, s)
+	}
 	first := int(s[0]) << 8
 	if len(s) > 1 {
 		m.starts[first|int(s[1])] = true
@@ -171,7 +175,7 @@ func (m *matcher) count(folded []byte, in stem.Languages, weight float64, exact,
 			}
 			end++
 		}
-		if m.starting(folded, i) {
+		if m.starting(folded, i) && m.begun(folded[i:end]) {
 			m.add(folded[i:end], in, weight, exact, loose)
 		}
 		i = end
@@ -260,7 +264,7 @@ func (m *matcher) tokens(text string, fit func(match)) {
 		if i+1 < len(text) {
 			second = asciiFold[text[i+1]]
 		}
-		if m.starts[int(first)<<8|int(second)] {
+		if m.starts[int(first)<<8|int(second)] && m.begins(text[i:]) {
 			i = m.word(text, i)
 			m.found++
 			for _, f := range m.fits(m.folded) {
@@ -272,6 +276,25 @@ func (m *matcher) tokens(text string, fit func(match)) {
 			i++
 		}
 	}
+}
+
+// begins reports whether a text of ASCII begins like a word of interest.
+func (m *matcher) begins(text string) bool {
+	for _, s := range m.heads {
+		n := 0
+		for n < len(s) && n < len(text) && asciiFold[text[n]] == s[n] {
+			n++
+		}
+		if n == len(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// begun reports whether a folded word begins like one of interest.
+func (m *matcher) begun(word []byte) bool {
+	return slices.ContainsFunc(m.heads, func(s string) bool { return len(s) <= len(word) && string(word[:len(s)]) == s })
 }
 
 // word folds the word of a text of ASCII that begins at an offset, and returns where
