@@ -175,7 +175,7 @@ func (m *matcher) count(folded []byte, in stem.Languages, weight float64, exact,
 			}
 			end++
 		}
-		if m.starting(folded, i) && m.begun(folded[i:end]) {
+		if m.starting(folded, i) && m.startsLike(folded[i:end]) {
 			m.add(folded[i:end], in, weight, exact, loose)
 		}
 		i = end
@@ -292,8 +292,8 @@ func (m *matcher) begins(text string) bool {
 	return false
 }
 
-// begun reports whether a folded word begins like one of interest.
-func (m *matcher) begun(word []byte) bool {
+// startsLike reports whether a folded word begins like one of interest.
+func (m *matcher) startsLike(word []byte) bool {
 	return slices.ContainsFunc(m.heads, func(s string) bool { return len(s) <= len(word) && string(word[:len(s)]) == s })
 }
 
