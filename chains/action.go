@@ -11,6 +11,7 @@ import (
 
 	"ibid/chains/calltext"
 	"ibid/context/prompt"
+	"ibid/history"
 )
 
 // Action is a block in the text of a reply that proposes to write a note.
@@ -58,10 +59,47 @@ func (Agent) acts()   {}
 func (Plus) acts()    {}
 func (Project) acts() {}
 
-// Acts reports whether blocks count in the replies of the chain of this name.
-func Acts(chain string) bool {
+// Acts reports whether blocks count in the replies of the chain of this name, with
+// these tools.
+func Acts(chain string, tools Toolbox) bool {
 	_, ok := ChainNamed(chain).(actor)
-	return ok
+	return ok && tools.named(blockTool) != nil && !slices.Contains(tools.Off, blockTool)
+}
+
+// DrawActions is a reply in which the blocks that propose to write a note are a line
+// each.
+func DrawActions(text string) string {
+	var b strings.Builder
+	at := 0
+	for _, a := range Actions(text) {
+		if a.Err != "" {
+			continue
+		}
+		b.WriteString(text[at:a.From])
+		lines := "1 line"
+		if n := strings.Count(strings.TrimSuffix(a.Content, "\n"), "\n") + 1; n != 1 {
+			lines = fmt.Sprintf("%d lines", n)
+		}
+		b.WriteString("> proposes to write [[" + strings.TrimSuffix(a.Path, ".md") + "]], " + lines + "\n")
+		at = a.To
+	}
+	return b.String() + text[at:]
+}
+
+// DrawnPage is DrawnChat with the blocks that proposed something drawn, see DrawActions.
+func DrawnPage(c *history.Chat) history.Chat {
+	out := DrawnChat(c)
+	for i := range out.Messages {
+		if m := &out.Messages[i]; proposed(m) {
+			m.Text = DrawActions(m.Text)
+		}
+	}
+	return out
+}
+
+// proposed reports whether blocks of a message were proposals.
+func proposed(m *history.Message) bool {
+	return slices.ContainsFunc(m.Meta.Tools, func(u history.ToolUse) bool { return u.Name == blockTool })
 }
 
 // blockTool makes the proposals of blocks.

@@ -198,7 +198,7 @@ func Drawn(c *history.Chat, at int) cite.Drawing {
 func Footnoted(c *history.Chat, at int, note string) string {
 	m := &c.Messages[at]
 	text := withoutThinking(m.Text)
-	if slices.ContainsFunc(m.Meta.Tools, func(u history.ToolUse) bool { return u.Name == blockTool }) {
+	if proposed(m) {
 		text = withoutActions(text)
 	}
 	if m.Role != history.Assistant || !strings.Contains(text, "[^") {

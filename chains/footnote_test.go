@@ -246,6 +246,22 @@ func TestWhereCallsStood(t *testing.T) {
 	}
 }
 
+// TestDrawnPage: blocks that were proposals are a line for people, and others stay.
+func TestDrawnPage(t *testing.T) {
+	const block = "Here:\n<writeToFile>\n<path>A.md</path>\n<content>\nx\ny\n</content>\n</writeToFile>\nDone."
+	c := history.Chat{Messages: []history.Message{
+		{Role: history.Assistant, Text: block, Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}}}},
+		{Role: history.Assistant, Text: block},
+	}}
+	drawn := chains.DrawnPage(&c)
+	if got := drawn.Messages[0].Text; got != "Here:\n> proposes to write [[A]], 2 lines\n\nDone." {
+		t.Errorf("%q", got)
+	}
+	if drawn.Messages[1].Text != block || c.Messages[0].Text != block {
+		t.Error("what was no proposal, or the chat, was changed")
+	}
+}
+
 // TestFootnoted: what goes into a note has its sources, and neither what the model thought
 // nor what it proposed to write.
 func TestFootnoted(t *testing.T) {

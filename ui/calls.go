@@ -75,23 +75,6 @@ func (t *turn) ask(e chains.Asked) {
 	t.rounds.asked = append(t.rounds.asked, e)
 }
 
-// drawActions is a reply in which the blocks that propose to write a note are a line
-// each.
-func drawActions(text string) string {
-	var b strings.Builder
-	at := 0
-	for _, a := range chains.Actions(text) {
-		if a.Err != "" {
-			continue
-		}
-		b.WriteString(text[at:a.From])
-		lines := theme.Plural(strings.Count(strings.TrimSuffix(a.Content, "\n"), "\n")+1, "line")
-		b.WriteString("> proposes to write [[" + strings.TrimSuffix(a.Path, ".md") + "]], " + lines + "\n")
-		at = a.To
-	}
-	return b.String() + text[at:]
-}
-
 // lastWords is what the model said last.
 func (t *turn) lastWords() string {
 	for n := t.replies; n > 0; n-- {

@@ -57,7 +57,7 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 	if notices {
 		msg.notices = d.Notices()
 	}
-	variants, drawn := variantsOf(&chat), chains.DrawnChat(&chat)
+	variants, drawn := variantsOf(&chat), chains.DrawnPage(&chat)
 	var models []string // by turn, "" where it is not known which one answered
 	for _, at := range chat.Questions() {
 		ends, shown := chat.Ends(at)
@@ -66,9 +66,6 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 	opts := d.Session().Options()
 	turn := 0
 	for n, m := range drawn.Display() {
-		if m.Role != history.User && chains.Acts(d.Session().Snapshot().Chain) {
-			m.Text = drawActions(m.Text)
-		}
 		one := savedMessage(n, m)
 		if one.Role == transcript.You {
 			turn++

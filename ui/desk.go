@@ -46,6 +46,7 @@ type deskState struct {
 	pages    map[string]time.Time // when they were fetched, by URL
 	lifetime time.Duration
 	window   int
+	acts     bool          // blocks in replies propose to write notes
 	web      bool          // the web can be searched
 	prompts  []desk.Prompt // the saved ones
 }
@@ -99,6 +100,7 @@ func stateOf(d *desk.Desk) deskState {
 	s.lifetime, s.window = o.Cache.Lifetime, o.Window
 	s.policy = d.Session().Policy()
 	s.writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
+	s.acts = chains.Acts(s.chat.Chain, o.Tools)
 	s.web = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Name == chains.WebTool })
 	return s
 }

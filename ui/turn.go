@@ -364,7 +364,7 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 		t.stream().AppendText(held)
 	}
 	if t.live.acts {
-		if drawn := drawActions(reply.Text); drawn != reply.Text {
+		if drawn := chains.DrawActions(reply.Text); drawn != reply.Text {
 			reply.Text = drawn
 			t.transcript.Update(reply)
 		}

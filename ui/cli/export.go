@@ -65,7 +65,7 @@ func (a chatTools) export(ctx context.Context, p *parts, name string, o exportin
 		return err
 	}
 	var data []byte
-	drawn := chains.DrawnChat(&chat)
+	drawn := chains.DrawnPage(&chat)
 	switch o.format {
 	case "md":
 		data = []byte(theme.Sanitize(string(history.Export(&drawn))))
