@@ -21,9 +21,11 @@ type Action = calltext.Block
 // replies of chains that recognise them.
 func Actions(text string) []Action { return calltext.Blocks(text) }
 
+// MemoryTool is the name of the tool that changes the memory note.
+const MemoryTool = "updateMemory"
+
 // ComposerRef stands for the wish that the reply writes a note, in references as a
-// person writes them; MemoryRef for one that has to do with the memory note, of which
-// nothing else follows.
+// person writes them; MemoryRef for one that has to do with the memory note.
 func ComposerRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@composer"} }
 
 // MemoryRef stands for the memory note, see ComposerRef.
@@ -40,6 +42,27 @@ func (p *Pending) compose() {
 		return
 	}
 	p.engine.Directive = calltext.BlockGuide
+}
+
+// aboutMemory says why the model cannot change the memory note, if the person wants it to.
+// Where it can, the word in the question tells it.
+func (p *Pending) aboutMemory() {
+	if !p.named.memory {
+		return
+	}
+	o, why := &p.s.opts, ""
+	_, acts := p.s.chain().(actor)
+	switch tool := o.Tools.named(MemoryTool); {
+	case tool == nil:
+		why = "there is no memory note; /remember TEXT begins one"
+	case !acts:
+		why = "the chain " + p.s.chain().Name() + " writes no notes; /chain agent does"
+	default:
+		why = o.Withheld(tool.Spec())
+	}
+	if why != "" {
+		p.Missing = append(p.Missing, prompt.Missing{Ref: MemoryRef(), State: "missing", Reason: MemoryRef().ID + ": " + why})
+	}
 }
 
 // withoutActions is a text without the blocks that propose something.

@@ -229,6 +229,7 @@ func (p *Pending) prepare(ctx context.Context, fetch bool) {
 		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
 	}
 	p.compose()
+	p.aboutMemory()
 	if p.err = p.open(p.caller().In(ctx), fetch); p.err == nil {
 		p.render()
 	}

@@ -83,6 +83,7 @@ type named struct {
 	search    bool // for passages of the vault
 	web       bool // for pages of the web
 	compose   bool // the reply is to write a note
+	memory    bool // the memory note is to be changed
 }
 
 // refs lists what goes with a turn. A mention of the active note or the pins is
@@ -123,6 +124,8 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) named 
 			n.web = true
 		case ComposerRef():
 			n.compose = true
+		case MemoryRef():
+			n.memory = true
 		}
 		add(&byHand, r)
 	}

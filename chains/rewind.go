@@ -37,7 +37,7 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 			p.again.inline = []prompt.Item{it}
 		}
 	}
-	for _, ref := range []prompt.Ref{VaultRef(), WebRef(), ComposerRef()} {
+	for _, ref := range []prompt.Ref{VaultRef(), WebRef(), ComposerRef(), MemoryRef()} {
 		if strings.Contains(p.in.Text, ref.ID) && !s.chat.Messages[last.at].Foreign() && slices.Contains(p.in.Spans, Span{To: len(p.in.Text)}) {
 			p.in.Attach = append(slices.Clip(p.in.Attach), ref) // which a text that is not read again does not say
 		}

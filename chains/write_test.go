@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/context/prompt"
 	"ibid/vault/edit"
 )
 
@@ -226,6 +227,38 @@ func TestComposer(t *testing.T) {
 		}
 		if n := len(h.notices("missing_note")); n != 1-s.told {
 			t.Errorf("%s: %q", s.chain.Name(), h.notices(""))
+		}
+	}
+}
+
+// TestMemoryDirective: where the model cannot change the memory note, it is said why,
+// and the word stays in the question.
+func TestMemoryDirective(t *testing.T) {
+	const text = "@memory I drink tea"
+	memory := writer(chains.MemoryTool, "Memory.md", new(int))
+	for _, s := range []struct {
+		chain chains.Chain
+		tools []chains.Tool
+		off   []string
+		why   string
+	}{
+		{chains.Agent{}, []chains.Tool{memory}, nil, ""},
+		{chains.Agent{}, nil, nil, "there is no memory note"},
+		{chains.Chat{}, []chains.Tool{memory}, nil, "the chain chat writes no notes"},
+		{chains.Agent{}, []chains.Tool{memory}, []string{chains.MemoryTool}, "off"},
+	} {
+		r, server := looping(t, s.tools, chaintest.Answer{Text: "Done."})
+		if _, err := r.session.Apply(chains.Change{Chain: s.chain, Off: s.off}); err != nil {
+			t.Fatal(err)
+		}
+		h := r.send(chains.Input{Text: text, Attach: []prompt.Ref{chains.MemoryRef()}}).ended(chains.FinishStop)
+		said := strings.Join(h.notices("missing_note"), "")
+		if (s.why == "") != (said == "") || !strings.Contains(said, s.why) {
+			t.Errorf("%s: said %q, want %q", s.chain.Name(), said, s.why)
+		}
+		messages, _ := onWire(t, server, 0)
+		if last := messages[len(messages)-1]; !strings.HasSuffix(last, text) {
+			t.Errorf("%s: the question is %q", s.chain.Name(), last)
 		}
 	}
 }

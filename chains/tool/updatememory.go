@@ -14,7 +14,7 @@ import (
 var memoryText string
 
 var memorySpec = chains.ToolSpec{
-	Name: "updateMemory", Description: strings.TrimSpace(memoryText), Writes: true,
+	Name: chains.MemoryTool, Description: strings.TrimSpace(memoryText), Writes: true,
 	Schema: `{"type":"object","properties":{` +
 		`"statement":{"type":"string","minLength":1,"maxLength":500},` +
 		`"replaces":{"type":"string","maxLength":500,"description":"the bullet that it takes the place of"}},` +
