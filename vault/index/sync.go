@@ -101,6 +101,10 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		if err := x.joinLists(ctx, fewLists); err != nil {
 			return err
 		}
+		_ = x.use(ctx, func(db *sql.DB) error { // without it the pages that were written stay in memory, no more
+			_, err := db.ExecContext(ctx, "PRAGMA shrink_memory")
+			return err
+		})
 	}
 	if err := x.complete(ctx, held, sum); err != nil || x.inPlace() {
 		return err
