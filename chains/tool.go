@@ -34,8 +34,12 @@ type Toolbox struct {
 	Read    Reading
 	Set     string   // "all" or "core"; "" is core where the window is below 32k
 	Off     []string // names of tools that are not offered
+	Absent  []Absent // tools that are not in the list
 	Active  string   // see Caller, where the chat does not say
 }
+
+// Absent is a tool that there is not, and the setting that would change that.
+type Absent struct{ Name, Why string }
 
 // ComeWith takes over from another box what comes with the model.
 func (b *Toolbox) ComeWith(model Toolbox) {

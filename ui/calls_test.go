@@ -160,7 +160,7 @@ func TestStopBeforeText(t *testing.T) {
 		r.Pass(time.Second)
 		r.Press("esc")
 		r.Pass(time.Second)
-		want(t, r, "> think about it")
+		want(t, r, "> think about it", "stopped before the answer; what was looked up is dropped")
 		wantNot(t, r, "localSearch")
 	})
 }

@@ -208,8 +208,12 @@ func (m *Model) finish(d chains.Done) tea.Cmd {
 	m.refreshShelf()
 	cmds := []tea.Cmd{m.work(lookAround{m.k.opt.now()}), m.work(countVariants{t.lastID()}), m.forecast(), m.listChats()}
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.retry {
+		before := "anything came"
+		if t.rounds.step > 0 {
+			before = "the answer; what was looked up is dropped"
+		}
 		m.takeBack()
-		cmds = append(cmds, m.work(attachRefs{refs: t.input.attached}), m.say("stopped before anything came; your message is back in the prompt"))
+		cmds = append(cmds, m.work(attachRefs{refs: t.input.attached}), m.say("stopped before "+before+"; your message is back in the prompt"))
 	} else {
 		cmds = append(cmds, m.work(carry{}))
 	}

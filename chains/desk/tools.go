@@ -49,6 +49,9 @@ func listTools(o chains.Options, chain string) string {
 		}
 		fmt.Fprintf(&b, "%s %-21s %s\n", mark, spec.Name, strings.TrimSuffix(what, "."))
 	}
+	for _, a := range o.Tools.Absent {
+		fmt.Fprintf(&b, "  %-21s not there: %s\n", a.Name, a.Why)
+	}
 	text := cmp.Or(b.String(), "there are no tools here\n")
 	switch {
 	case len(o.Tools.List) > 0 && (chain == chains.Chat{}.Name() || chain == chains.Vault{}.Name()):

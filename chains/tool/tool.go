@@ -38,6 +38,20 @@ type Options struct {
 	overview *overview
 }
 
+// Absent are the tools that New does not make for want of a setting.
+func Absent(o Options) (all []chains.Absent) {
+	if !o.Web.Fetch {
+		all = append(all, chains.Absent{Name: fetchSpec.Name, Why: "set fetch = true in [tools.web] of the configuration"})
+	}
+	if o.Memory == "" {
+		all = append(all, chains.Absent{Name: memorySpec.Name, Why: "there is no memory note; /remember TEXT begins one, and the next start offers the tool"})
+	}
+	if o.Web.Search == "" {
+		all = append(all, chains.Absent{Name: webSpec.Name, Why: "set search in [tools.web] of the configuration to the address of a SearXNG server"})
+	}
+	return all
+}
+
 // New makes the tools that read the vault, in the order of their names, and behind
 // them those that propose changes and those of the web that there are.
 func New(o Options) []chains.Tool {

@@ -133,7 +133,7 @@ func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 		o.Chats = p.store.Folder()
 	}
 	b := p.config.Tools.toolbox()
-	b.List, b.Words, b.Dated, b.Version = tool.New(o), tool.Words, tool.Dated, func() uint64 { return tool.Version(p.vault) }
+	b.List, b.Absent, b.Words, b.Dated, b.Version = tool.New(o), tool.Absent(o), tool.Words, tool.Dated, func() uint64 { return tool.Version(p.vault) }
 	return b
 }
 

@@ -133,13 +133,13 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 	web := slices.Contains(a.flags.approve.Kinds(), chains.AccessWeb)
 	tools := p.desk.Tools()
 	i := slices.IndexFunc(tools, func(t chains.Tool) bool { return strings.EqualFold(t.Spec().Name, args[0]) })
-	switch name := strings.ToLower(args[0]); {
+	absent := tool.Absent(tool.Options{Web: p.config.Tools.web(), Memory: p.memory.Note()})
+	why := slices.IndexFunc(absent, func(t chains.Absent) bool { return strings.EqualFold(t.Name, args[0]) })
+	switch {
 	case i >= 0 && tools[i].Spec().Ask == chains.AccessWeb && !web:
 		return usagef("%s uses the network: --approve @web allows it", tools[i].Spec().Name)
-	case i < 0 && name == "websearch":
-		return usagef("webSearch is off: set search in [tools.web] of the configuration to the address of a SearXNG server")
-	case i < 0 && name == "fetchurl":
-		return usagef("fetchUrl is off: set fetch = true in [tools.web] of the configuration")
+	case i < 0 && why >= 0:
+		return usagef("%s is off: %s", absent[why].Name, absent[why].Why)
 	case i < 0:
 		return usagef("there is no tool %q; `ibid tool` lists them", args[0])
 	}
