@@ -39,7 +39,7 @@ func TestDraw(t *testing.T) {
 			if len(d.First) != 2 || d.First[0] != 0 {
 				t.Errorf("the hunks begin at %v", d.First)
 			}
-			golden.RequireEqualEscape(t, []byte(strings.Join(d.Rows, "\n")+"\n"), true)
+			golden.RequireEqual(t, strings.Join(d.Rows, "\n")+"\n")
 		})
 	}
 }
