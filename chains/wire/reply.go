@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -110,7 +111,7 @@ func (r *reply) ending(err error) Frame {
 	case errors.Is(err, io.EOF):
 		return Frame{Kind: EndEOF}
 	case silentFor(why) > 0:
-		return Frame{EndTimeout, []byte(Seconds(r.watch.waits))}
+		return Frame{EndTimeout, []byte(Seconds(silentFor(why)))}
 	}
 	return Frame{EndBroken, []byte(shortCause(err))}
 }
@@ -135,21 +136,22 @@ type watch struct {
 	ctx    context.Context // of the exchange: says why it was cancelled
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
-	waits  time.Duration // how long the timer waits
+	waits  atomic.Int64 // how long the timer waits, a Duration; the timer reads it when it ends
 }
 
 // await begins to wait for bytes.
 func (w *watch) await(started bool) {
-	w.waits = w.limits.FirstByte
+	waits := w.limits.FirstByte
 	if started {
-		w.waits = w.limits.Idle
+		waits = w.limits.Idle
 	}
+	w.waits.Store(int64(waits))
 	switch {
-	case w.waits <= 0: // no limit
+	case waits <= 0: // no limit
 	case w.timer == nil:
-		w.timer = time.AfterFunc(w.waits, func() { w.cancel(silence(w.waits)) })
+		w.timer = time.AfterFunc(waits, func() { w.cancel(silence(w.waits.Load())) })
 	default:
-		w.timer.Reset(w.waits)
+		w.timer.Reset(waits)
 	}
 }
 
