@@ -37,8 +37,8 @@ func (p *Pending) compose() {
 	if !p.named.compose {
 		return
 	}
-	if _, ok := p.s.chain().(actor); !ok {
-		p.Missing = append(p.Missing, prompt.Missing{Ref: ComposerRef(), State: "missing", Reason: "@composer: the chain " + p.s.chain().Name() + " writes no notes; /chain agent does"})
+	if why := p.s.opts.NoBlocks(p.s.chain().Name()); why != "" {
+		p.Missing = append(p.Missing, prompt.Missing{Ref: ComposerRef(), State: "missing", Reason: ComposerRef().ID + ": " + why})
 		return
 	}
 	p.engine.Directive = calltext.BlockGuide
@@ -50,19 +50,46 @@ func (p *Pending) aboutMemory() {
 	if !p.named.memory {
 		return
 	}
-	o, why := &p.s.opts, ""
-	_, acts := p.s.chain().(actor)
-	switch tool := o.Tools.named(MemoryTool); {
-	case tool == nil:
-		why = "there is no memory note; /remember TEXT begins one"
-	case !acts:
-		why = "the chain " + p.s.chain().Name() + " writes no notes; /chain agent does"
-	default:
-		why = o.Withheld(tool.Spec())
-	}
-	if why != "" {
+	if why := p.s.opts.NoMemory(p.s.chain().Name()); why != "" {
 		p.Missing = append(p.Missing, prompt.Missing{Ref: MemoryRef(), State: "missing", Reason: MemoryRef().ID + ": " + why})
 	}
+}
+
+// NoMemory is why the model cannot change the memory note in the chain of this name, ""
+// if it can.
+func (o *Options) NoMemory(chain string) string {
+	tool := o.Tools.named(MemoryTool)
+	switch {
+	case tool == nil:
+		return "there is no memory note; /remember TEXT begins one"
+	case !writes(chain):
+		return noWrites(chain)
+	}
+	return o.Withheld(tool.Spec())
+}
+
+// NoBlocks is why blocks do not count in the replies of the chain of this name, "" if
+// they do.
+func (o *Options) NoBlocks(chain string) string {
+	switch {
+	case !writes(chain):
+		return noWrites(chain)
+	case o.Tools.named(blockTool) == nil:
+		return "no notes are written here"
+	case slices.Contains(o.Tools.Off, blockTool):
+		return blockTool + " is off; /tools on " + blockTool + " allows it"
+	}
+	return ""
+}
+
+// writes reports whether the model can propose changes in the chain of this name.
+func writes(chain string) bool {
+	_, ok := ChainNamed(chain).(actor)
+	return ok
+}
+
+func noWrites(chain string) string {
+	return "the chain " + cmp.Or(chain, Chat{}.Name()) + " writes no notes; /chain agent does"
 }
 
 // withoutActions is a text without the blocks that propose something.
@@ -81,13 +108,6 @@ type actor interface{ acts() }
 func (Agent) acts()   {}
 func (Plus) acts()    {}
 func (Project) acts() {}
-
-// Acts reports whether blocks count in the replies of the chain of this name, with
-// these tools.
-func Acts(chain string, tools Toolbox) bool {
-	_, ok := ChainNamed(chain).(actor)
-	return ok && tools.named(blockTool) != nil && !slices.Contains(tools.Off, blockTool)
-}
 
 // DrawActions is a reply in which the blocks that propose to write a note are a line
 // each.
@@ -137,10 +157,10 @@ const BlockMode = "block"
 // answer any more is not written, and the reply stays.
 func (t *Turn) act(ctx context.Context) error {
 	text, _, _ := prompt.SplitNote(t.answer.raw.String())
-	tool := t.s.opts.Tools.named(blockTool)
-	if _, ok := t.s.chain().(actor); !ok || tool == nil || slices.Contains(t.s.opts.Tools.Off, blockTool) {
+	if t.s.opts.NoBlocks(t.s.chain().Name()) != "" {
 		return nil
 	}
+	tool := t.s.opts.Tools.named(blockTool)
 	var jobs []*job
 	for _, b := range Actions(text) {
 		if b.Err != "" {

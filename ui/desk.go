@@ -46,8 +46,9 @@ type deskState struct {
 	pages    map[string]time.Time // when they were fetched, by URL
 	lifetime time.Duration
 	window   int
-	acts     bool          // blocks in replies propose to write notes
+	noBlocks string        // why no blocks in replies propose to write notes, "" if they do
 	web      bool          // the web can be searched
+	noMemory string        // why the model cannot change the memory note, "" if it can
 	prompts  []desk.Prompt // the saved ones
 }
 
@@ -100,7 +101,7 @@ func stateOf(d *desk.Desk) deskState {
 	s.lifetime, s.window = o.Cache.Lifetime, o.Window
 	s.policy = d.Session().Policy()
 	s.writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
-	s.acts = chains.Acts(s.chat.Chain, o.Tools)
+	s.noBlocks, s.noMemory = o.NoBlocks(s.chat.Chain), o.NoMemory(s.chat.Chain)
 	s.web = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Name == chains.WebTool })
 	return s
 }

@@ -152,6 +152,28 @@ func TestVaultIsOffered(t *testing.T) {
 	})
 }
 
+// TestWritesAreOffered: so are @composer and @memory, which say what they do, or why they
+// cannot.
+func TestWritesAreOffered(t *testing.T) {
+	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Pass(time.Second)
+		r.Type("@")
+		want(t, r, "@composer", "the chain chat writes no not", "@memory", "there is no memory note")
+	})
+	tools := []chains.Tool{chaintest.Texts("writeToFile", ""), chaintest.Texts(chains.MemoryTool, "")}
+	playTools(t, 80, 30, tools, []chaintest.Reply{reply("Here.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Pass(time.Second)
+		r.Type("@mem")
+		want(t, r, "changes the memory note: you see")
+		r.Press("ctrl+u")
+		r.Type("@co")
+		want(t, r, "proposes a note: the reply holds it")
+		r.Press("enter")
+		r.Type("list the beds")
+		want(t, r, "> @composer list the beds")
+	})
+}
+
 func exists(p string) bool {
 	_, err := os.Stat(p)
 	return err == nil

@@ -79,6 +79,7 @@ func (n *noteList) rows(query string) listing {
 	}
 	shown.Found, shown.Total = n.finder.Total(), n.names.Len()
 	if said := n.directives(query); len(said) > 0 {
+		shown.Found, shown.Total = shown.Found+len(said), shown.Total+len(said)
 		// A note comes first, unless one is nearly typed.
 		at := min(len(shown.Items), 1)
 		if len(query) > 1 {
@@ -89,23 +90,34 @@ func (n *noteList) rows(query string) listing {
 	return shown
 }
 
-// directives are the searches that a message may ask for, as far as the query begins
-// them.
+// directives are what a message may ask for, as far as the query begins it.
 func (n *noteList) directives(query string) (items []picker.Item) {
-	vault, web := chains.VaultRef().ID, chains.WebRef().ID
-	glyph := n.k.theme.Glyphs.Context.Added
-	for _, it := range []picker.Item{
-		{ID: vault, Label: vault, Detail: "searches the vault for this message, and sends what it finds"},
-		{ID: web, Label: web, Detail: "searches the web for this message, and sends what it finds"},
+	d := &n.k.desk
+	noWeb := ""
+	if !d.web {
+		noWeb = "set tools.web.search to use it"
+	}
+	for i, it := range []picker.Item{
+		{State: "search", Detail: "searches the vault for this message, and sends what it finds"},
+		{State: "search", Detail: "searches the web for this message, and sends what it finds", Disabled: noWeb},
+		{State: "write", Detail: "proposes a note: the reply holds it, and you see the change and agree or not", Disabled: d.noBlocks},
+		{State: "write", Detail: "changes the memory note: you see the change and agree or not", Disabled: d.noMemory},
 	} {
-		if it.ID == web && !n.k.desk.web {
-			it.Detail, it.Disabled = "", "set tools.web.search to use it"
+		it.ID = directiveRefs()[i].ID
+		it.Label, it.Glyph = it.ID, n.k.theme.Glyphs.Context.Added
+		if it.Disabled != "" {
+			it.Detail = ""
 		}
-		if it.Glyph, it.State = glyph, "search"; strings.HasPrefix(it.ID, "@"+strings.ToLower(query)) {
+		if strings.HasPrefix(it.ID, "@"+strings.ToLower(query)) {
 			items = append(items, it)
 		}
 	}
 	return items
+}
+
+// directiveRefs stand for what a message may ask for.
+func directiveRefs() []prompt.Ref {
+	return []prompt.Ref{chains.VaultRef(), chains.WebRef(), chains.ComposerRef(), chains.MemoryRef()}
 }
 
 // open prepares to look through the names as they are now; it reports whether they
@@ -289,7 +301,7 @@ func (n *noteList) choose(r row) intent {
 	if n.names == nil {
 		return nil
 	}
-	for _, ref := range []prompt.Ref{chains.VaultRef(), chains.WebRef()} {
+	for _, ref := range directiveRefs() {
 		if r.id == ref.ID {
 			return insertRef{ref, r.id}
 		}

@@ -191,8 +191,10 @@ func (m *Model) viewItem(i, w, label int, cols columns) string {
 			ln.Column(k, s, w, right)
 		}
 	}
-	column(side, it.Detail, cols.detail, false)
-	if it.Disabled != "" { // the reason takes the place of what would be paid
+	if it.Detail != "" || it.Disabled == "" {
+		column(side, it.Detail, cols.detail, false)
+	}
+	if it.Disabled != "" { // the reason takes the place of the columns that are left
 		ln.Skip(side, gap)
 		ln.Put(side, it.Disabled)
 		return ln.Done(text)
