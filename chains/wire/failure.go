@@ -40,7 +40,7 @@ func ReadFailure(status int, header http.Header, body []byte) Failure {
 
 // read takes fields from a decoded body; what was found first stays.
 func (f *Failure) read(v any, depth int) {
-	if depth > 4 {
+	if depth > 6 {
 		return
 	}
 	switch v := v.(type) {
@@ -61,8 +61,8 @@ func (f *Failure) readObject(m map[string]any, depth int) {
 			f.read(inner, depth+1)
 		}
 	}
-	for _, name := range []string{"message", "msg", "error_description", "error_message", "title"} {
-		f.read(stringOf(m[name]), depth)
+	for _, name := range []string{"message", "msg", "error_description", "error_message", "title", "reason"} {
+		f.read(m[name], depth+1) // words, or an object again
 	}
 	setIfEmpty(&f.Code, stringOf(m["code"]))
 	setIfEmpty(&f.Type, stringOf(m["type"]))
