@@ -113,8 +113,9 @@ func (c columns) fit(w int) (label int, out columns) {
 		why:   min(c.why, w/4),
 	}
 	// Short labels leave more to the words behind them.
-	out.detail = min(c.detail, max(w*2/5, out.rest(w)-c.label-2*gap))
-	need := max(min(w/3, c.label+gap), min(w, 14))
+	least := min(w, 14)
+	out.detail = min(c.detail, max(w*2/5, out.rest(w)-max(c.label+gap, least)-gap))
+	need := max(min(w/3, c.label+gap), least)
 	for _, less := range []func(){
 		func() { out.why = 0 },
 		func() { out.detail = min(out.detail, w/5) },
