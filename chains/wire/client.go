@@ -3,6 +3,8 @@ package wire
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,18 +29,20 @@ const (
 // Options says which server to speak to, and how. BaseURL is all that a server
 // without keys needs.
 type Options struct {
-	BaseURL   string            // as documented by the provider
-	Key       string            // never shown; "" is none
-	KeySource string            // where the key was found, for messages: "env OPENAI_API_KEY"
-	Name      string            // what messages call the provider; "" takes it from BaseURL
-	Version   string            // of this program, for the User-Agent
-	Headers   http.Header       // added to every request, last
-	Transport http.RoundTripper // nil: one of our own
-	Timeouts  Timeouts
-	Thinks    func(model string) bool // it may think for minutes before it answers; nil knows of none
-	Recorder  *Recorder               // sees every request and reply, without keys; may be nil
-	Refusals  Refusals                // outlives the client; may be nil
-	Jitter    func() float64          // in [0, 1), spreads retries; nil is random
+	BaseURL     string            // as documented by the provider
+	Key         string            // never shown; "" is none
+	KeySource   string            // where the key was found, for messages: "env OPENAI_API_KEY"
+	Name        string            // what messages call the provider; "" takes it from BaseURL
+	Provider    Provider          // what is known about the server; the zero value goes by Name and BaseURL
+	Version     string            // of this program, for the User-Agent
+	Headers     http.Header       // added to every request, last
+	Transport   http.RoundTripper // nil: one of our own
+	Authorities *x509.CertPool    // that certificates are signed by; nil is the system's
+	Timeouts    Timeouts
+	Thinks      func(model string) bool // it may think for minutes before it answers; nil knows of none
+	Recorder    *Recorder               // sees every request and reply, without keys; may be nil
+	Refusals    Refusals                // outlives the client; may be nil
+	Jitter      func() float64          // in [0, 1), spreads retries; nil is random
 }
 
 // Timeouts limits how long the server may be silent. There is no limit on the
@@ -79,9 +83,12 @@ func New(o Options) (*Client, error) {
 		o.Jitter = rand.Float64
 	}
 	c := &Client{
-		Provider: ProviderAt(o.Name, u.String()), URL: u,
+		Provider: o.Provider, URL: u,
 		opts: o, redact: newRedactor(o.Key, o.Headers),
 		limits: o.Timeouts.orDefaults(isLocal(u.Host), false),
+	}
+	if c.Provider.Name == "" {
+		c.Provider = ProviderAt(o.Name, u.String())
 	}
 	c.name = cmp.Or(o.Name, c.Provider.Name)
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: c.checkRedirect}
@@ -94,6 +101,7 @@ func New(o Options) (*Client, error) {
 			MaxIdleConnsPerHost:   2,
 			IdleConnTimeout:       90 * time.Second,
 			ExpectContinueTimeout: time.Second,
+			TLSClientConfig:       &tls.Config{RootCAs: o.Authorities},
 		}
 	}
 	return c, nil

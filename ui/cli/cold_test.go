@@ -28,11 +28,11 @@ func TestColdAsConfigured(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := &app{env: Env{Getenv: func(string) string { return "" }, Dir: t.TempDir()}, folder: folders{state: t.TempDir()}}
-			e, _, err := a.endpoint(tt.config)
+			e, _, err := a.endpoint(t.Context(), tt.config)
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := &link{app: a, parts: &parts{config: tt.config}, base: e.base, provider: e.provider}
+			l := &link{endpoint: e, app: a, parts: &parts{}, config: tt.config}
 			if l.server, err = a.server(tt.config, e, nil); err != nil {
 				t.Fatal(err)
 			}

@@ -7,9 +7,12 @@ import (
 )
 
 // completeFlags lets a shell complete the values of flags.
-func completeFlags(root *cobra.Command) {
+func completeFlags(a *app, root *cobra.Command) {
+	must(root.RegisterFlagCompletionFunc("provider", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		cfg, _ := a.settings() // without it there are the names that everybody has
+		return a.selection(c.Context(), cfg).names(), cobra.ShellCompDirectiveNoFileComp
+	}))
 	for name, values := range map[string][]string{
-		"provider": providerNames(),
 		"active":   {"off", "follow"},
 		"project":  {"off"},
 		"layout":   {"auto", "strict", "append"},

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +43,8 @@ type Config struct {
 	Files  FilesConfig  `toml:"files"`
 	Tools  ToolsConfig  `toml:"tools"`
 	Screen ScreenConfig `toml:"screen"`
+
+	Providers map[string]ProviderConfig `toml:"providers"` // by name
 }
 
 // WebConfig says what of the web a model may look up. Without it there is nothing.
@@ -159,7 +162,10 @@ func ReadConfig(path string) (Config, error) {
 		}
 		return c, fmt.Errorf("%s, %s", path, misfit(err.Error()))
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
+	unknown := slices.DeleteFunc(meta.Undecoded(), func(key toml.Key) bool { // what is in extra is for the server
+		return len(key) > 3 && key[0] == "providers" && key[2] == "extra"
+	})
+	if len(unknown) > 0 {
 		key := unknown[0]
 		return c, fmt.Errorf("%s, line %d: unknown key %q%s", path, lineOfKey(string(data), key), key.String(), knownNear(key))
 	}
@@ -216,8 +222,10 @@ func (c *Config) check(path, text string) error {
 	if p, err := vault.ParsePath(c.Prompts); err != nil || strings.HasPrefix(string(p), ".") {
 		return bad(toml.Key{"prompts"}, c.Prompts, "a folder inside the vault")
 	}
-	if err := c.Tools.check(path, text); err != nil {
-		return err
+	for _, check := range []func(path, text string) error{c.Tools.check, c.checkProviders} {
+		if err := check(path, text); err != nil {
+			return err
+		}
 	}
 	switch tokens.Match(c.Cache.Kind) {
 	case "", tokens.MatchSteps, tokens.MatchBoundaries, tokens.MatchBlocks, tokens.MatchRequests, tokens.MatchSlot, tokens.MatchNone:
@@ -243,27 +251,38 @@ func (c *Config) check(path, text string) error {
 	return nil
 }
 
-// lineOfKey finds the 1-based line on which a key stands, going by the table
-// headers above it; 1 if it cannot be found.
+// lineOfKey finds the 1-based line on which a key stands, else the table that it is
+// in, going by the table headers above it; 1 if neither can be found.
 func lineOfKey(text string, key toml.Key) int {
-	table, name := strings.Join(key[:len(key)-1], "."), key[len(key)-1]
-	current := ""
+	table := ""
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
-			current = strings.Trim(strings.SplitN(line, "#", 2)[0], "[] \t")
-			if current == key.String() {
+			table, _, _ = strings.Cut(line, "#")
+			if table = keyWritten(strings.Trim(table, "[] \t")); table == key.String() {
 				return i + 1
 			}
 			continue
 		}
 		left, _, ok := strings.Cut(line, "=")
-		left = strings.Trim(strings.TrimSpace(left), `"'`)
-		if ok && (current == table && left == name || current == "" && left == key.String()) {
+		if ok && strings.TrimPrefix(table+"."+keyWritten(left), ".") == key.String() {
 			return i + 1
 		}
 	}
+	if len(key) > 1 {
+		return lineOfKey(text, key[:len(key)-1])
+	}
 	return 1
+}
+
+// keyWritten is a key as toml.Key writes it, whose parts are quoted only if they
+// have to be.
+func keyWritten(text string) string {
+	var key toml.Key
+	for part := range strings.SplitSeq(text, ".") {
+		key = append(key, strings.Trim(strings.TrimSpace(part), `"'`))
+	}
+	return key.String()
 }
 
 // knownNear suggests the key that was probably meant.
@@ -275,6 +294,11 @@ func knownNear(key toml.Key) string {
 		"tools.read", "tools.set", "tools.off", "tools.rounds", "tools.calls", "tools.batch", "tools.time", "tools.tool", "tools.result", "tools.tokens",
 		"tools.web.search", "tools.web.fetch",
 	}
+	if len(key) > 2 && key[0] == "providers" {
+		for _, k := range []string{"kind", "base_url", "key_env", "key_command", "model", "headers", "extra", "temperature", "max_tokens", "effort", "first_text", "idle", "ca_file", "api_version", "marks", "prices", "window", "prices.input", "prices.cached", "prices.written", "prices.output"} {
+			known = append(known, toml.Key{"providers", key[1]}.String()+"."+k)
+		}
+	}
 	name := strings.ReplaceAll(strings.ToLower(key.String()), "-", "_")
 	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra knows which of its commands a word may have meant
 	for _, k := range known {
@@ -285,6 +309,9 @@ func knownNear(key toml.Key) string {
 	}
 	if near := names.SuggestionsFor(name); len(near) > 0 {
 		return fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	if strings.Contains(name, "key") && strings.HasPrefix(name, "providers.") {
+		return "; keys are not kept in this file: name a variable in key_env or a command in key_command"
 	}
 	if strings.Contains(name, "key") {
 		return "; keys of providers are not read from this file: set the environment variable, such as OPENAI_API_KEY"

@@ -18,9 +18,14 @@ import (
 // protocol is how a server is spoken to.
 type protocol string
 
-// The protocols that are not told by the name of the provider alone. "" is chat
-// completions, unless the server turns out to speak another one.
-const speaksOllama protocol = "ollama"
+// The protocols. "" is chat completions, unless the server turns out to speak
+// another one; Azure's are those of its addresses.
+const (
+	speaksOpenAI    protocol = "openai"
+	speaksAnthropic protocol = "anthropic"
+	speaksOllama    protocol = "ollama"
+	speaksAzure     protocol = "azure"
+)
 
 // localServer is a model server that was found on this machine.
 type localServer struct {
@@ -77,13 +82,17 @@ func (l lookout) look(ctx context.Context, base string) *localServer {
 	if !ok {
 		return nil
 	}
-	return &localServer{endpoint: endpoint{base: found.BaseURL, provider: wire.Provider{Name: found.Name, BaseURL: found.BaseURL}}, models: found.Models}
+	p, ok := wire.FindProvider(found.Name)
+	if !ok {
+		p = wire.Provider{Name: found.Name}
+	}
+	return &localServer{endpoint: endpoint{name: p.Name, base: found.BaseURL, provider: p}, models: found.Models}
 }
 
 // ollamaAt is Ollama at an address. No key goes there.
 func ollamaAt(base string) endpoint {
 	p, _ := wire.FindProvider(string(speaksOllama))
-	return endpoint{base: base, provider: p, speaks: speaksOllama}
+	return endpoint{name: p.Name, base: base, provider: p, speaks: speaksOllama}
 }
 
 // found is the first server on this machine that has a model to chat with; why
@@ -109,9 +118,17 @@ func known(ctx context.Context, e endpoint) endpoint {
 		return e
 	}
 	is, err := ollama.At(ctx, wire.Options{BaseURL: e.base})
-	if is || err != nil && e.provider.Name == string(speaksOllama) { // it may be started later
-		return ollamaAt(e.base)
+	if !is && (err == nil || e.provider.Name != string(speaksOllama)) { // which may be started later
+		return e
 	}
+	p := ollamaAt(e.base)
+	if e.name == e.provider.Name {
+		e.name = ""
+	}
+	if !e.own { // the key is for another service
+		e.key, e.source = "", ""
+	}
+	e.name, e.provider, e.speaks = cmp.Or(e.name, p.name), p.provider, p.speaks
 	return e
 }
 

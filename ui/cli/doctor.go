@@ -17,6 +17,7 @@ import (
 	"ibid/chains/offline"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
+	"ibid/ui/cli/keystore"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -50,7 +51,7 @@ func (a *app) modelsCommand() *cobra.Command {
 }
 
 func (a *app) listModels(ctx context.Context, cfg Config) error {
-	e, named, err := a.endpoint(cfg)
+	e, named, err := a.endpoint(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,8 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 
 // models asks a server for its list; say is told what there is to say about it.
 func (a *app) models(ctx context.Context, cfg Config, e endpoint, say func(string)) (name string, list []chains.ModelInfo, err error) {
-	server, err := a.server(cfg, known(ctx, e), nil)
+	e = e.ready(ctx)
+	server, err := a.server(cfg, e, nil)
 	if err != nil {
 		return "", nil, err
 	}
@@ -311,14 +313,14 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 		}
 	}
 	for _, p := range wire.Providers() {
-		if p.KeyVar != "" && a.key(p.KeyVar) != "" {
+		if p.KeyVar != "" && keystore.Clean(a.env.Getenv(p.KeyVar)) != "" {
 			d.say("key", "ok", p.KeyVar+" is set", "")
 		}
 	}
 	for _, line := range allLearned(a) {
 		d.say("learned", "note", line, "`ibid doctor --forget` forgets it, and the next message tries again")
 	}
-	e, named, err := a.endpoint(cfg)
+	e, named, err := a.endpoint(ctx, cfg)
 	switch {
 	case err != nil:
 		d.say("provider", "wrong", err.Error(), "")

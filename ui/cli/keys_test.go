@@ -50,7 +50,7 @@ func TestKeyGoesTo(t *testing.T) {
 	for _, row := range rows {
 		a := &app{env: Env{Getenv: func(name string) string { return env[name] }}}
 		a.flags.provider, a.flags.baseURL = row.provider, row.base
-		e, named, err := a.endpoint(Config{})
+		e, named, err := a.endpoint(t.Context(), Config{})
 		if err != nil || !named || e.provider.Name != row.name || e.key != row.key || e.provider.Foreign != row.foreign {
 			t.Errorf("--provider %q --base-url %q: %s gets %q (foreign %v), error %v; want %s %q %v", row.provider, row.base, e.provider.Name, e.key, e.provider.Foreign, err, row.name, row.key, row.foreign)
 		}

@@ -9,7 +9,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/offline"
-	"ibid/chains/wire"
 	"ibid/context/prompt"
 	"ibid/context/tokens"
 )
@@ -32,21 +31,22 @@ type choice struct {
 // whether servers may be asked which models they have. A server that does not
 // answer is no error here: the first turn says so, and the message is kept.
 func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err error) {
-	e, named, err := a.endpoint(p.config)
+	e, named, err := a.endpoint(ctx, p.config)
 	if err != nil {
 		return c, err
 	}
 	switch {
 	case named && ask:
-		e = known(ctx, e)
+		e = e.ready(ctx)
 	case ask:
 		c.servers = lookout{a, p.config}.discover(ctx)
 		why := ""
 		if e, why = found(c.servers); why != "" {
 			c.notices = append(c.notices, why)
 		}
+		e.model = cmp.Or(a.flags.model, p.config.Model)
 	}
-	l := &link{app: a, parts: p, base: e.base, provider: e.provider, speaks: e.speaks, count: exactly(tokens.NewCounter())}
+	l := &link{app: a, parts: p, config: p.config.at(e), endpoint: e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
 	if l.server, err = a.server(p.config, e, l.count); err != nil {
 		return c, err
 	}
@@ -62,7 +62,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 		p.log.Warn("token calibration", "err", err)
 	}
 	if c.source = e.base; e.key != "" {
-		c.source = e.provider.KeyVar + " in the environment, for " + c.provider
+		c.source = e.keySource() + ", for " + c.provider
 	}
 	if ask {
 		c.notices = append(c.notices, e.remarks(a)...)
@@ -74,12 +74,11 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 
 // link is a connection to one server, over which several models can answer.
 type link struct {
+	endpoint
 	app         *app
 	parts       *parts
+	config      Config // for the endpoint
 	server      chains.Server
-	base        string
-	provider    wire.Provider
-	speaks      protocol
 	count       func(string) int // tokens of a text
 	calibration *tokens.Calibration
 	broken      error  // why no model could be found
@@ -117,13 +116,19 @@ func (l *link) answers(model string) string {
 	return fmt.Sprintf("answering with %s, the first chat model of %s; --model chooses another", model, l.server.Name())
 }
 
+// remember keeps that a model answered, and at which provider.
+func (l *link) remember(model string) {
+	l.app.remember(l.base, model)
+	l.app.keep(providersFile, lastProvider, l.name)
+}
+
 // other goes on with another model of the server.
 func (l *link) other(ctx context.Context, name string) (chains.Options, error) {
 	l.broken = nil
 	if _, err := l.server.Models(ctx); err != nil {
 		l.parts.log.Warn("list models", "err", err) // the model may answer all the same
 	}
-	l.app.remember(l.base, name)
+	l.remember(name)
 	return l.options(name), nil
 }
 
@@ -149,7 +154,7 @@ func (l *link) names(ctx context.Context) ([]string, error) {
 // configuration, the server's own list, a window that an error named, the table.
 func (l *link) facts(model string) tokens.Facts {
 	f := tokens.Lookup(model)
-	f.Cache = l.parts.config.Cache.of(l.provider, model, l.server.Local())
+	f.Cache = l.config.Cache.of(l.provider, model, l.server.Local())
 	if l.server.Local() {
 		f.Window = 0 // the server decides, whatever the model was made for
 	}
@@ -163,7 +168,7 @@ func (l *link) facts(model string) tokens.Facts {
 		}
 		f.Images = f.Images || info.Images
 	}
-	if w := l.parts.config.Window.Tokens; w > 0 && l.speaks != speaksOllama { // which has asked for that window
+	if w := l.config.Window.Tokens; w > 0 && l.speaks != speaksOllama { // which has asked for that window
 		f.Window = w
 	}
 	return f
@@ -180,7 +185,7 @@ func (l *link) options(model string) chains.Options {
 		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Thinks: l.thinks},
 		Learn: func(window int) { learned{l.app, l.base}.keepWindow(model, window) },
 	}
-	if r := l.parts.config.Window.Reserve; r > 0 {
+	if r := l.config.Window.Reserve; r > 0 {
 		o.Reserve = r
 	}
 	if l.calibration != nil {
@@ -200,7 +205,7 @@ func (l *link) options(model string) chains.Options {
 // titles says how chats get titles: on the screen alone, and from a local server,
 // for which a request more is work, only if that was asked for.
 func (l *link) titles() chains.Titles {
-	c := &l.parts.config.Chats
+	c := &l.config.Chats
 	if !l.parts.screen || c.Titles != nil && !*c.Titles {
 		return chains.Titles{}
 	}
@@ -262,11 +267,11 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 				return
 			}
 		}
-		r.Effort = cmp.Or(r.Effort, m.effort)
+		r.Effort, r.MaxTokens = cmp.Or(r.Effort, m.effort), cmp.Or(r.MaxTokens, m.link.settings.MaxTokens)
 		for d, err := range model.Stream(ctx, r) {
 			if d.Text != "" && !m.known {
 				m.known = true
-				m.link.app.remember(m.link.base, name)
+				m.link.remember(name)
 			}
 			if !yield(d, err) {
 				return

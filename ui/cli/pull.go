@@ -40,12 +40,12 @@ func pullModel(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	e, named, err := a.endpoint(cfg)
+	e, named, err := a.endpoint(ctx, cfg)
 	switch {
 	case err != nil:
 		return err
 	case named && e.base != "":
-		e = known(ctx, e)
+		e = e.ready(ctx)
 	default:
 		e = ollamaAt(ollamaAddress(a.env.Getenv))
 	}

@@ -111,7 +111,7 @@ func (a *app) root() *cobra.Command {
 		show(c, args)
 	})
 	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.toolCommand(), a.contextCommand(), promptsCommand(a), a.activeCommand(), a.modelsCommand(), a.doctorCommand(), a.manCommand())
-	completeFlags(root)
+	completeFlags(a, root)
 	return root
 }
 

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"cmp"
+	"crypto/x509"
 	"fmt"
-	"net/url"
-	"strings"
+	"net/http"
+	"os"
 	"time"
-	"unicode"
 
 	"ibid/chains"
 	"ibid/chains/anthropic"
@@ -17,41 +17,26 @@ import (
 	"ibid/context/tokens"
 )
 
-// endpoint is where a model answers, and the key to it. Without an address it is
-// the offline model.
-type endpoint struct {
-	provider wire.Provider
-	base     string
-	key      string // "" sends none
-	speaks   protocol
-	repaired string // what was wrong with the address as it was given, "" for nothing
-}
-
 // server connects to an endpoint: one line a protocol. count counts tokens; it
 // may be nil where no model will answer.
 func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Server, err error) {
-	var recorder *wire.Recorder
-	if a.flags.record != "" {
-		if recorder, err = wire.NewRecorder(a.path(a.flags.record)); err != nil {
-			return nil, err
-		}
+	to, err := a.wire(e)
+	if err != nil {
+		return nil, err
 	}
-	to := wire.Options{
-		BaseURL: e.base, Key: e.key, KeySource: "env " + e.provider.KeyVar, Name: e.provider.Name, Version: a.env.Version, Recorder: recorder, Refusals: learned{a, e.base},
-		Thinks: func(model string) bool { return tokens.Lookup(model).Reasoning },
-	}
+	c = c.at(e)
 	marks := c.Cache.Marks == nil || *c.Cache.Marks
 	switch {
 	case e.base == "":
-		return offline.New(offline.Options{Delay: a.readingPace(), Count: count, Recorder: recorder}), nil
+		return offline.New(offline.Options{Delay: a.readingPace(), Count: count, Recorder: to.Recorder}), nil
 	case e.speaks == speaksOllama:
 		s, err = ollama.New(ollama.Options{
-			Options: to, Model: cmp.Or(a.flags.model, c.Model), KeepAlive: time.Duration(c.Cache.Lifetime), Window: c.Window.Tokens, Budget: c.Window.budget,
+			Options: to, Model: e.model, Extra: e.settings.body(), KeepAlive: time.Duration(c.Cache.Lifetime), Window: c.Window.Tokens, Budget: c.Window.budget,
 			Count: func(_, text string) int { return count(text) },
 		})
-	case e.provider.Name == "anthropic":
+	case e.speaks == speaksAnthropic:
 		s, err = anthropic.New(anthropic.Options{
-			Options: to, Model: cmp.Or(a.flags.model, c.Model), Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
+			Options: to, Model: e.model, Extra: e.settings.body(), Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
 			MaxTokens: func(model string) int { // fits beside the longest prompt that is sent
 				if f := tokens.Lookup(model); f.Known {
 					return tokens.Reserve(f)
@@ -61,7 +46,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		})
 	default:
 		s, err = openai.New(openai.Options{
-			Options: to, Model: cmp.Or(a.flags.model, c.Model), SendCacheKey: marks,
+			Options: to, Model: e.model, Extra: e.settings.body(), SendCacheKey: marks, AzureVersion: e.settings.APIVersion,
 			Marks: func(model string) openai.Marks { return openai.Marks(c.Cache.of(e.provider, model, false).Marks) },
 		})
 	}
@@ -69,6 +54,59 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		return nil, usageError{err}
 	}
 	return s, nil
+}
+
+// wire is how an endpoint is spoken to, whatever the protocol.
+func (a *app) wire(e endpoint) (to wire.Options, err error) {
+	var recorder *wire.Recorder
+	if a.flags.record != "" {
+		if recorder, err = wire.NewRecorder(a.path(a.flags.record)); err != nil {
+			return to, err
+		}
+	}
+	to = wire.Options{
+		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, Name: e.name, Version: a.env.Version, Recorder: recorder, Refusals: learned{a, e.base},
+		Timeouts: wire.Timeouts{FirstByte: time.Duration(e.settings.FirstText), Idle: time.Duration(e.settings.Idle)},
+		Thinks:   func(model string) bool { return tokens.Lookup(model).Reasoning },
+	}
+	for name, value := range e.settings.Headers {
+		if to.Headers == nil {
+			to.Headers = http.Header{}
+		}
+		to.Headers.Set(name, value)
+	}
+	if file := e.settings.CAFile; file != "" {
+		if to.Authorities, err = authorities(a.path(file)); err != nil {
+			return to, usagef("ca_file of %s: %w", e.name, err)
+		}
+	}
+	return to, nil
+}
+
+// authorities are the certificates of the system and those of a file.
+func authorities(file string) (*x509.CertPool, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(data) {
+		return nil, fmt.Errorf("%s holds no certificate in PEM", file)
+	}
+	return pool, nil
+}
+
+// at is the configuration for a provider, whose own settings go first. Marks that
+// are off stay off everywhere.
+func (c Config) at(e endpoint) Config {
+	if c.Cache.Marks == nil || *c.Cache.Marks {
+		c.Cache.Marks = cmp.Or(e.settings.Marks, c.Cache.Marks)
+	}
+	c.Window.Tokens = cmp.Or(e.settings.Window, c.Window.Tokens)
+	return c
 }
 
 // of is the cache in front of a model at a provider: what the table knows, with
@@ -107,84 +145,4 @@ func (a *app) readingPace() time.Duration {
 		return 12 * time.Millisecond
 	}
 	return 0
-}
-
-// endpoint is the server that somebody named: what the flags name, else the
-// environment, else the configuration, else OpenAI if there is a key for it.
-// named is false if nobody did.
-func (a *app) endpoint(c Config) (e endpoint, named bool, err error) {
-	base, name := a.flags.baseURL, a.flags.provider
-	if a.flags.offline || c.Offline && base == "" && name == "" {
-		return e, true, nil
-	}
-	if base == "" && name == "" {
-		base = a.env.Getenv("OPENAI_BASE_URL")
-	}
-	if base == "" && name == "" {
-		base, name = c.BaseURL, c.Provider
-	}
-	if name != "" {
-		known, ok := wire.FindProvider(name)
-		if !ok {
-			return e, false, usagef("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(providerNames(), ", "))
-		}
-		if base == "" && known.Name == string(speaksOllama) {
-			base = ollamaAddress(a.env.Getenv)
-		}
-		if base == "" {
-			base = known.BaseURL
-		}
-		if base == "" {
-			return e, false, usagef("%s has no address of its own: give yours with --base-url, such as https://NAME.openai.azure.com", known.Name)
-		}
-	}
-	if base == "" && a.key("OPENAI_API_KEY") != "" {
-		base = "https://api.openai.com/v1"
-	}
-	if base == "" {
-		return e, false, nil
-	}
-	e.base, e.repaired = wire.RepairURL(base)
-	e.provider = wire.ProviderAt(name, e.base)
-	if e.provider.KeyVar != "" {
-		e.key = a.key(e.provider.KeyVar)
-	}
-	return e, true, nil
-}
-
-func providerNames() []string {
-	var names []string
-	for _, p := range wire.Providers() {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-// key is the key in an environment variable, without the blanks and quotes that
-// come along when it is copied.
-func (a *app) key(variable string) string {
-	return strings.TrimFunc(a.env.Getenv(variable), func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune("\"'`“”‘’", r)
-	})
-}
-
-// remarks is what there is to say about an endpoint.
-func (e endpoint) remarks(a *app) (said []string) {
-	for _, s := range []string{e.repaired, a.foreignKey(e)} {
-		if s != "" {
-			said = append(said, s)
-		}
-	}
-	return said
-}
-
-// foreignKey says where a key goes that belongs to another host, once a host;
-// "" if there is nothing to say.
-func (a *app) foreignKey(e endpoint) string {
-	u, err := url.Parse(e.base)
-	if err != nil || e.key == "" || !e.provider.Foreign || a.kept("keys.json")[u.Host] == e.provider.KeyVar {
-		return ""
-	}
-	a.keep("keys.json", u.Host, e.provider.KeyVar)
-	return fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", e.provider.KeyVar, u.Host)
 }

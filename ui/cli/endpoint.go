@@ -1,0 +1,342 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ibid/chains/wire"
+	"ibid/ui/cli/keystore"
+)
+
+// endpoint is where a model answers, and the key to it. Without an address it is
+// the offline model.
+type endpoint struct {
+	name     string // as messages call it, and as it stands in front of a model
+	provider wire.Provider
+	base     string
+	speaks   protocol
+	repaired string // what was wrong with the address as it was given, "" for nothing
+
+	key    string // "" sends none
+	source string // where the key was found, or is to be asked for; "" is nowhere
+	own    bool   // the key was given to this provider, and not to its service alone
+
+	settings ProviderConfig
+	model    string // that somebody chose for it, "" for none
+	why      string // why it answers, for people; "" if that needs no words
+	trouble  error  // why no key was found where one may be
+}
+
+// inCommand is the source of a key that a command prints.
+const inCommand = "key_command"
+
+// selection knows which providers there are, and which of them answers. It is made
+// of values alone; all else is decided by them.
+type selection struct {
+	config Config
+	flags  flags
+	getenv func(string) string
+	stored func(name string) (key, source string, err error) // the key of a provider that is kept, and where
+	last   string                                            // the provider that answered last
+}
+
+// configured is the provider of a table of the configuration.
+func (s *selection) configured(name string) endpoint {
+	c := s.config.Providers[name]
+	return s.at(name, c, c.BaseURL)
+}
+
+// at is a provider at an address, "" is the one that the table of hosts has.
+func (s *selection) at(name string, c ProviderConfig, base string) endpoint {
+	e := s.open(name, c, base)
+	s.findKey(&e, true)
+	return e
+}
+
+// open is a provider whose key is not looked for.
+func (s *selection) open(name string, c ProviderConfig, base string) endpoint {
+	known := c.known(name)
+	if base == "" {
+		base = known.BaseURL
+		if known.Name == string(speaksOllama) {
+			base = ollamaAddress(s.getenv)
+		}
+	}
+	e := endpoint{settings: c, speaks: c.Kind}
+	e.base, e.repaired = wire.RepairURL(base)
+	e.provider = wire.ProviderAt(known.Name, e.base)
+	if e.name = e.provider.Name; s.has(name) {
+		e.name = name
+	}
+	if e.speaks == "" && e.provider.Name == string(speaksAnthropic) {
+		e.speaks = speaksAnthropic
+	}
+	return e
+}
+
+// has reports whether the configuration has a provider of this name.
+func (s *selection) has(name string) bool { _, ok := s.config.Providers[name]; return ok }
+
+// findKey finds the key of a provider: in the environment, in what a command prints,
+// and, if kept, in what is stored. The variable of another service, whose key goes
+// there only because a person named the address, is last.
+func (s *selection) findKey(e *endpoint, kept bool) {
+	if s.variable(e, e.settings.KeyEnv) {
+		e.own = true
+		return
+	}
+	if !e.provider.Foreign && s.variable(e, e.provider.KeyVar) {
+		return
+	}
+	if e.settings.KeyCommand != "" {
+		e.source, e.own = inCommand, true
+		return
+	}
+	if kept {
+		if e.key, e.source, e.trouble = s.stored(e.name); e.key != "" {
+			e.own = true
+			return
+		}
+	}
+	s.variable(e, e.provider.KeyVar)
+}
+
+// variable takes the key of an environment variable, if it holds one.
+func (s *selection) variable(e *endpoint, name string) bool {
+	if name == "" {
+		return false
+	}
+	key := keystore.Clean(s.getenv(name))
+	if key != "" {
+		e.key, e.source = key, "env "+name
+	}
+	return key != ""
+}
+
+// hasKey says that a provider has a key of its own or its service's.
+func (e *endpoint) hasKey() bool { return e.source != "" && (e.own || !e.provider.Foreign) }
+
+// keySource is where the key was found, for people; "" if there is none.
+func (e *endpoint) keySource() string {
+	if name, ok := strings.CutPrefix(e.source, "env "); ok {
+		return name + " in the environment"
+	}
+	return e.source
+}
+
+// all is every provider that can be asked: those of the configuration, then those
+// of the table of hosts that have a key, in its order. A key of a variable that a
+// configured provider of the same service has is no second one.
+func (s *selection) all() []endpoint {
+	var list []endpoint
+	for _, name := range slices.Sorted(maps.Keys(s.config.Providers)) {
+		list = append(list, s.configured(name))
+	}
+	mine := list
+	for _, p := range wire.Providers() {
+		if p.Local() || p.BaseURL == "" || s.has(p.Name) {
+			continue
+		}
+		e := s.open(p.Name, ProviderConfig{}, "")
+		s.findKey(&e, false)
+		if e.hasKey() && !slices.ContainsFunc(mine, func(c endpoint) bool { return c.provider.Name == p.Name && c.source == e.source }) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// find is the provider of this name, of the configuration or of the table of hosts.
+func (s *selection) find(name string) (e endpoint, ok bool) {
+	if s.has(name) {
+		return s.configured(name), true
+	}
+	if p, ok := wire.FindProvider(name); ok && p.BaseURL != "" {
+		return s.at(p.Name, ProviderConfig{}, ""), true
+	}
+	return endpoint{}, false
+}
+
+// pick is the provider that answers, and whether there is one: what the flags name,
+// else the environment, else the configuration, else the one in front of the model,
+// else what has a key.
+func (s *selection) pick() (e endpoint, named bool, err error) {
+	base, name := s.flags.baseURL, s.flags.provider
+	flag := base != "" || name != ""
+	if s.flags.offline || s.config.Offline && !flag {
+		return e, true, nil
+	}
+	if !flag {
+		base = s.getenv("OPENAI_BASE_URL")
+	}
+	if base == "" && name == "" {
+		base, name = s.config.BaseURL, s.config.Provider
+	}
+	switch {
+	case name != "":
+		e, err = s.named(name, base)
+	case base != "":
+		e = s.at("", ProviderConfig{}, base)
+	default:
+		if e, named = s.unnamed(); !named {
+			return e, false, nil
+		}
+	}
+	if e.model == "" {
+		e.model = s.model(e, flag)
+	}
+	return e, err == nil, err
+}
+
+// named is the provider of a name, at an address of its own if that is not "".
+func (s *selection) named(name, base string) (endpoint, error) {
+	if c, ok := s.config.Providers[name]; ok {
+		if s.flags.baseURL != "" || c.BaseURL == "" {
+			c.BaseURL = base
+		}
+		return s.at(name, c, c.BaseURL), nil
+	}
+	known, ok := wire.FindProvider(name)
+	switch {
+	case !ok:
+		return endpoint{}, usagef("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(s.names(), ", "))
+	case base == "" && known.BaseURL == "":
+		return endpoint{}, usagef("%s has no address of its own: give yours with --base-url, such as https://NAME.openai.azure.com", known.Name)
+	}
+	return s.at(known.Name, ProviderConfig{}, base), nil
+}
+
+// names are the names that a provider can be chosen by.
+func (s *selection) names() []string {
+	names := slices.Sorted(maps.Keys(s.config.Providers))
+	for _, p := range wire.Providers() {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// model is the model that somebody chose for a provider. What the configuration
+// says for all of them is not meant for one that a flag names, if that has its own.
+func (s *selection) model(e endpoint, flag bool) string {
+	if flag {
+		return cmp.Or(s.flags.model, s.getenv("IBID_MODEL"), e.settings.Model, s.config.Model)
+	}
+	return cmp.Or(s.flags.model, s.config.Model, e.settings.Model)
+}
+
+// prefixed is the provider that stands in front of a model, which is one of the
+// configuration, or has a key.
+func (s *selection) prefixed(model string) (e endpoint, ok bool) {
+	name, rest, cut := strings.Cut(model, "/")
+	if !cut || rest == "" {
+		return e, false
+	}
+	if e, ok = s.find(name); !ok {
+		return e, false
+	}
+	e.model = rest
+	return e, s.has(name) || e.hasKey()
+}
+
+// unnamed is the provider that answers where nobody named one.
+func (s *selection) unnamed() (e endpoint, ok bool) {
+	if e, ok := s.prefixed(cmp.Or(s.flags.model, s.config.Model)); ok {
+		return e, true
+	}
+	list := s.all()
+	if has := slices.DeleteFunc(slices.Clone(list), func(e endpoint) bool { return !e.hasKey() }); len(has) > 0 {
+		list = has
+	}
+	switch len(list) {
+	case 0:
+		return e, false
+	case 1:
+		return list[0], true
+	}
+	order := func(e endpoint) int {
+		switch at := slices.IndexFunc(wire.Providers(), func(p wire.Provider) bool { return p.Name == e.provider.Name }); {
+		case e.name == s.last:
+			return -2
+		case e.source == "env OPENAI_API_KEY":
+			return -1
+		case at >= 0 && !e.provider.Foreign:
+			return at
+		}
+		return len(wire.Providers())
+	}
+	e = slices.MinFunc(list, func(a, b endpoint) int { return order(a) - order(b) })
+	if e.name != s.last {
+		e.why = fmt.Sprintf("%s answers: it is the first of %s; --provider chooses another", e.name, namesOf(list))
+	}
+	return e, true
+}
+
+// namesOf lists the names of providers.
+func namesOf(list []endpoint) string {
+	var names []string
+	for _, e := range list {
+		names = append(names, e.name)
+	}
+	n := len(names) - 1
+	return strings.Join(names[:n], ", ") + " and " + names[n]
+}
+
+// selection is what the selection of this run goes by.
+func (a *app) selection(ctx context.Context, c Config) *selection {
+	store := keystore.Store{File: filepath.Join(filepath.Dir(a.configPath()), keystore.InFile), NoRing: a.env.Getenv("IBID_KEYRING") == "off"}
+	stored := func(name string) (key, source string, err error) { return store.Find(ctx, name) }
+	return &selection{config: c, flags: a.flags, getenv: a.env.Getenv, stored: stored, last: a.kept(providersFile)[lastProvider]}
+}
+
+// The file of the state folder that knows which provider answered last.
+const (
+	providersFile = "providers.json"
+	lastProvider  = "last"
+)
+
+// endpoint is the server that answers; named is false if nobody named one, and none
+// has a key.
+func (a *app) endpoint(ctx context.Context, c Config) (e endpoint, named bool, err error) {
+	return a.selection(ctx, c).pick()
+}
+
+// ready is e with its key, and with the protocol that its server speaks.
+func (e endpoint) ready(ctx context.Context) endpoint {
+	if e.source == inCommand && e.key == "" {
+		e.key, e.trouble = keystore.Run(ctx, e.settings.KeyCommand)
+	}
+	return known(ctx, e)
+}
+
+// remarks is what there is to say about an endpoint.
+func (e endpoint) remarks(a *app) (said []string) {
+	trouble := ""
+	if e.trouble != nil {
+		trouble = e.name + ": " + e.trouble.Error()
+	}
+	for _, s := range []string{e.why, e.repaired, trouble, e.foreignKey(a)} {
+		if s != "" {
+			said = append(said, s)
+		}
+	}
+	return said
+}
+
+// foreignKey says where a key goes that belongs to another host, once a host;
+// "" if there is nothing to say.
+func (e endpoint) foreignKey(a *app) string {
+	u, err := url.Parse(e.base)
+	if err != nil || e.key == "" || e.own || !e.provider.Foreign || a.kept("keys.json")[u.Host] == e.provider.KeyVar {
+		return ""
+	}
+	a.keep("keys.json", u.Host, e.provider.KeyVar)
+	return fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", e.provider.KeyVar, u.Host)
+}

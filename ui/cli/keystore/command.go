@@ -1,0 +1,119 @@
+package keystore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+	"unicode"
+)
+
+const (
+	commandTime = 30 * time.Second // a command may ask the person for a password
+	maxOutput   = 64 << 10         // bytes of its output that are read
+)
+
+// Clean is a key without the blanks and quotes that come along when it is copied.
+func Clean(key string) string {
+	return strings.TrimFunc(key, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'`“”‘’\ufeff", r)
+	})
+}
+
+// Words splits a command into its words, which quotes hold together. There is no
+// shell: what only a shell understands is an error.
+func Words(command string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	quote, open := rune(0), false
+	for _, r := range command {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, open = r, true
+		case unicode.IsSpace(r):
+			if open {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			open = false
+		case strings.ContainsRune("|&;<>$`()", r):
+			return nil, fmt.Errorf("%q is for a shell, and none is started: put the command into a script, or that into quotes", string(r))
+		default:
+			word.WriteRune(r)
+			open = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote is not closed")
+	}
+	if open {
+		words = append(words, word.String())
+	}
+	if len(words) == 0 {
+		return nil, errors.New("it names no command")
+	}
+	return words, nil
+}
+
+// Run gives the key that a command prints as its first line. What else the command
+// says is not repeated, for it may hold the key.
+func Run(ctx context.Context, command string) (string, error) {
+	words, err := Words(command)
+	if err != nil {
+		return "", fmt.Errorf("run key_command: %w", err)
+	}
+	inner, cancel := context.WithTimeout(ctx, commandTime)
+	defer cancel()
+	var out strings.Builder
+	c := exec.CommandContext(inner, words[0], words[1:]...)
+	c.Stdout, c.WaitDelay = &limited{to: &out, left: maxOutput}, time.Second
+	err = c.Run()
+	var status *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case inner.Err() != nil:
+		return "", fmt.Errorf("run key_command %s: it took longer than %v", words[0], commandTime)
+	case errors.As(err, &status):
+		return "", fmt.Errorf("run key_command %s: %w", words[0], status)
+	case err != nil:
+		return "", fmt.Errorf("run key_command %s: %w", words[0], withoutPath(err))
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
+	key := Clean(line)
+	if key == "" {
+		return "", fmt.Errorf("run key_command %s: it printed no key", words[0])
+	}
+	return key, nil
+}
+
+// withoutPath is why a command cannot be started.
+func withoutPath(err error) error {
+	if inner := errors.Unwrap(err); inner != nil {
+		return inner
+	}
+	return err
+}
+
+// limited drops what is written beyond a number of bytes.
+type limited struct {
+	to   io.Writer
+	left int
+}
+
+// Write implements io.Writer.
+func (l *limited) Write(b []byte) (int, error) {
+	keep := b[:min(len(b), l.left)]
+	l.left -= len(keep)
+	if _, err := l.to.Write(keep); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}

@@ -1,0 +1,202 @@
+package keystore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/gofrs/flock"
+	"github.com/zalando/go-keyring"
+)
+
+// Where a key was found, or is kept.
+const (
+	InKeyring = "the keyring"
+	InFile    = "keys.toml"
+)
+
+// service is what the keyring calls the program that keeps keys there.
+const service = "ibid"
+
+// ringTime is how long the keyring may take: it may ask for a password, or hang.
+const ringTime = 5 * time.Second
+
+// Store is where keys are kept, by the names of providers.
+type Store struct {
+	File   string // the keys that the keyring does not take
+	NoRing bool   // do without the keyring
+
+	ring ring // nil is the system's
+}
+
+// ring is a keyring.
+type ring interface {
+	Get(service, user string) (string, error)
+	Set(service, user, password string) error
+	Delete(service, user string) error
+}
+
+// system is the keyring of the system.
+type system struct{}
+
+func (system) Get(service, user string) (string, error) { return keyring.Get(service, user) }
+func (system) Set(service, user, password string) error { return keyring.Set(service, user, password) }
+func (system) Delete(service, user string) error        { return keyring.Delete(service, user) }
+
+// Find gives the key of a provider and where it was, "" if there is none. A keyring
+// that is not there, or does not answer, holds none.
+func (s Store) Find(ctx context.Context, name string) (key, source string, err error) {
+	found, _ := s.ask(ctx, func(r ring) (string, error) { return r.Get(service, name) })
+	if key = Clean(found); key != "" {
+		return key, InKeyring, nil
+	}
+	all, err := s.read()
+	if key = Clean(all[name]); key != "" {
+		source = InFile
+	}
+	return key, source, err
+}
+
+// Put keeps the key of a provider in place of the one that was kept, and says where:
+// in the keyring, else in the file.
+func (s Store) Put(ctx context.Context, name, key string) (source string, err error) {
+	if _, err := s.ask(ctx, func(r ring) (string, error) { return "", r.Set(service, name, key) }); err == nil {
+		return InKeyring, s.change(name, "")
+	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	return InFile, s.change(name, key)
+}
+
+// Remove removes the key of a provider from wherever it is.
+func (s Store) Remove(ctx context.Context, name string) error {
+	_, err := s.ask(ctx, func(r ring) (string, error) { return "", r.Delete(service, name) })
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if errors.Is(err, errSilent) { // it may hold the key
+		return fmt.Errorf("remove the key of %s from the keyring: %w", name, err)
+	}
+	return s.change(name, "")
+}
+
+var (
+	errNoRing = errors.New("there is no keyring")
+	errSilent = errors.New("it does not answer")
+)
+
+// ask does something with the keyring, whose calls cannot be stopped: one that does
+// not return in time is left alone, and its goroutine ends when it does.
+func (s Store) ask(ctx context.Context, do func(ring) (string, error)) (string, error) {
+	if s.NoRing {
+		return "", errNoRing
+	}
+	r := s.ring
+	if r == nil {
+		r = system{}
+	}
+	type answer struct {
+		key string
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		key, err := do(r)
+		done <- answer{key, err}
+	}()
+	timer := time.NewTimer(ringTime)
+	defer timer.Stop()
+	select {
+	case a := <-done:
+		return a.key, a.err
+	case <-timer.C:
+		return "", errSilent
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// read reads the file. One that is not there is empty; one that others may read is
+// an error.
+func (s Store) read() (map[string]string, error) {
+	info, err := os.Stat(s.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the keys: %w", err)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("read the keys: others may read %s: `chmod 600` it", s.File)
+	}
+	all := map[string]string{}
+	if _, err := toml.DecodeFile(s.File, &all); err != nil {
+		var parse toml.ParseError
+		if errors.As(err, &parse) { // its own message quotes the line
+			return nil, fmt.Errorf("read the keys: %s, line %d: it must be NAME = \"KEY\"", s.File, parse.Position.Line)
+		}
+		return nil, fmt.Errorf("read the keys: %s: each line must be NAME = \"KEY\"", s.File)
+	}
+	return all, nil
+}
+
+// change keeps a key in the file, or removes it if it is "".
+func (s Store) change(name, key string) error {
+	if _, err := os.Stat(s.File); key == "" && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(s.File), 0o700); err != nil {
+		return fmt.Errorf("keep the key of %s: %w", name, err)
+	}
+	lock := flock.New(s.File+".lock", flock.SetPermissions(0o600))
+	if err := lock.Lock(); err != nil {
+		return fmt.Errorf("keep the key of %s: %w", name, err)
+	}
+	defer lock.Unlock() //nolint:errcheck // the file is closed
+	all, err := s.read()
+	if err != nil {
+		return err
+	}
+	if all[name] == key {
+		return nil
+	}
+	if all == nil {
+		all = map[string]string{}
+	}
+	if all[name] = key; key == "" {
+		delete(all, name)
+	}
+	if err := s.write(all); err != nil {
+		return fmt.Errorf("keep the key of %s: %w", name, err)
+	}
+	return nil
+}
+
+// write replaces the file.
+func (s Store) write(all map[string]string) error {
+	var text strings.Builder
+	text.WriteString("# Keys of providers, kept by `ibid provider add`.\n")
+	if err := toml.NewEncoder(&text).Encode(all); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(s.File), ".keys-*") // for its owner only
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text.String())
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), s.File)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
