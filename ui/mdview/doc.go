@@ -39,7 +39,8 @@
 //
 // All text passes through theme.Sanitize first, and text that character
 // references (&#27;) would turn into control characters once more. The only
-// escape sequences in what comes out are the theme's styles and hyperlinks.
+// escape sequences in what comes out are the theme's styles and hyperlinks; the
+// only control characters are the marks of lines that were wrapped, see theme.Wrap.
 //
 // # Concurrency
 //

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
 )
 
 // minText is the narrowest column text is put into; what is indented more than
@@ -102,11 +104,7 @@ func wrapText(s string, width int) []string {
 	if strings.Contains(s, "\t") {
 		s = strings.ReplaceAll(s, "\t", "    ")
 	}
-	lines := strings.Split(ansi.Wrap(s, width, ""), "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
-	}
-	return carry(lines)
+	return carry(theme.Wrap(s, width))
 }
 
 // wrapCode wraps a styled line anywhere, so that every column stays in place.
@@ -114,7 +112,7 @@ func wrapCode(s string, width int) []string {
 	if len(s) <= width {
 		return []string{s}
 	}
-	return carry(strings.Split(ansi.Hardwrap(s, width, true), "\n"))
+	return carry(theme.WrapCode(s, width))
 }
 
 // carry ends each line's styles and links at its end and takes them up on the

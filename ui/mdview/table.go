@@ -6,6 +6,8 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"ibid/ui/theme"
 )
 
 // minCell is how many cells of text a column needs to be worth drawing. Narrower
@@ -116,7 +118,7 @@ func (t *table) row(cells []string, widths []int, bar string) []string {
 		for i := range cells {
 			text := ""
 			if y < len(wrapped[i]) {
-				text = ansi.Truncate(wrapped[i][y], widths[i], "") // a wide character in a narrow cell
+				text = ansi.Truncate(theme.Unmarked(wrapped[i][y]), widths[i], "") // a wide character in a narrow cell
 			}
 			pad := max(widths[i]-ansi.StringWidth(text), 0)
 			left := 0

@@ -126,7 +126,7 @@ func (v *View) SetWidth(width int) {
 	v.stale = !v.done
 }
 
-// Lines returns the lines of the document. The slice belongs to the View and
+// Lines returns the lines of the document, wrapped as theme.Wrap does. The slice belongs to the View and
 // holds until the next call of any method; the lines of an open document may lag
 // behind what was appended, by the time Wait tells.
 func (v *View) Lines() []string {

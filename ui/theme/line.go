@@ -53,17 +53,17 @@ func (t *Theme) Words(w int, k Ink, s string) string {
 	return ln.Done(Ink{})
 }
 
-// Hanging is foreign text behind a sign, in rows of at most w columns; the further
-// ones stand below the first.
+// Hanging is foreign text behind a sign, in rows of at most w columns as Wrap makes
+// them; the further ones stand below the first.
 func Hanging(k Ink, sign, text string, w int) []string {
 	text = strings.TrimRight(strings.ReplaceAll(Sanitize(text), "\t", "    "), "\n ")
 	if text == "" {
 		return nil
 	}
 	lead, indent := k.Render(sign), ansi.StringWidth(sign)
-	rows := strings.Split(ansi.Wrap(text, max(w-indent, 1), ""), "\n")
+	rows := Wrap(text, max(w-indent, 1))
 	for i, row := range rows {
-		rows[i] = lead + k.Render(strings.TrimRight(row, " "))
+		rows[i] = lead + k.Render(row)
 		lead = strings.Repeat(" ", indent)
 	}
 	return rows

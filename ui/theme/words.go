@@ -3,6 +3,10 @@ package theme
 import (
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Short is a count, such as tokens, in three or four characters: 1.2k.
@@ -33,4 +37,44 @@ func Plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return Comma(n) + " " + noun + "s"
+}
+
+// ClusterAt is from which column to which the cluster at a column of a text goes.
+func ClusterAt(text string, col int) (from, to int) {
+	for at := 0; text != ""; {
+		g, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		if col < at+w {
+			return at, at + w
+		}
+		at, text = at+w, text[len(g):]
+	}
+	return col, col
+}
+
+// WordAt is from which column to which the word at a column of a text goes, empty
+// if there is none. Paths and addresses are words.
+func WordAt(text string, col int) (from, to int) {
+	at, in := 0, false
+	for text != "" {
+		g, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		r := []rune(g)[0]
+		word := unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || strings.ContainsRune("_-/~@%&=+#", r) ||
+			strings.ContainsRune(".:?'’", r) && in && len(text) > len(g) && text[len(g)] != ' '
+		switch {
+		case word && !in:
+			from, in = at, true
+		case !word && in && col < at:
+			return from, at
+		case !word:
+			in = false
+			if col < at+w && r != ' ' {
+				return at, at + w
+			}
+		}
+		at, text = at+w, text[len(g):]
+	}
+	if !in || col >= at {
+		return col, col
+	}
+	return from, at
 }

@@ -57,7 +57,7 @@ func (t *Transcript) visible(p position, current bool) string {
 	if line < 0 {
 		return ""
 	}
-	text := it.line(line)
+	text := theme.Unmarked(it.line(line))
 	if t.theme.Options.NoLinks {
 		text = mdview.Unlinked(text)
 	}
