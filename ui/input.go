@@ -35,6 +35,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Batch(m.key(esc), m.key(esc))
 	}
 	m.presses.quit = time.Time{}
+	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.k.turn.running() {
+		return nil
+	}
 	if name != "esc" {
 		m.presses.back = time.Time{}
 	}
@@ -178,45 +181,6 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	}
 	m.composer.Focus()
 	return m.toPrompt(msg)
-}
-
-// wheel scrolls what is under the pointer: the page that is open, or the
-// transcript.
-func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	if m.page != nil && !overPrompt(m.page) {
-		return m.toPage(msg)
-	}
-	by := 3
-	if msg.Button == tea.MouseWheelUp {
-		by = -3
-	}
-	m.transcript.ScrollBy(by)
-	return nil
-}
-
-// click chooses a message or another end of its turn, follows a link, or goes back to
-// the prompt. It never takes the cursor out of the prompt, where the next letters
-// belong.
-func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
-	switch f := &m.stage.frame; {
-	case m.page != nil:
-		if !overPrompt(m.page) {
-			return m.toPage(msg)
-		}
-	case f.composer.has(msg.X, msg.Y):
-		m.composer.Focus()
-	case f.header.h > 0 && msg.Y == f.header.y:
-		row, _, _ := strings.Cut(m.drawing.view.Content, "\n")
-		return m.carryOut(pressHeader(row, msg.X, &m.k.desk))
-	case f.body.has(msg.X, msg.Y):
-		switch by, address := m.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
-		case by != 0:
-			return m.carryOut(stepVariant(by))
-		case address != "":
-			return m.carryOut(followAddress(address))
-		}
-	}
-	return nil
 }
 
 // focus is where keys go.

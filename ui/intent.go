@@ -245,7 +245,7 @@ func (m *Model) act(a act) tea.Cmd {
 		}
 	case doToggleMouse:
 		if m.stage.mouse = !m.stage.mouse; m.stage.mouse {
-			return m.say("the wheel scrolls here; F9 leaves the mouse to the terminal")
+			return m.say("the mouse selects, clicks and scrolls here; F9 leaves it to the terminal")
 		}
 		return m.say("the terminal has the mouse: select as usual; F9 takes it back")
 	case doToggleDark:

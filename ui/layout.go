@@ -93,4 +93,14 @@ func (f *frame) rails(w int) {
 	f.context = rect{f.body.x + f.body.w + 2, f.body.y, size, f.body.h}
 }
 
+// part is the part that a cell belongs to.
+func (f *frame) part(x, y int) rect {
+	for _, r := range []rect{f.body, f.chats, f.context, f.find, f.ribbon, f.composer, f.status} {
+		if r.has(x, y) {
+			return r
+		}
+	}
+	return rect{f.header.x, f.header.y, f.header.w, min(f.header.h, 1)}
+}
+
 func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }

@@ -31,6 +31,7 @@ type Model struct {
 	find       find
 	toast      toast
 	presses    presses
+	mouse      mouse
 	unlock     context.CancelFunc // ends the wait for a chat that another process has open
 	stage      stage
 	drawing    drawing
@@ -65,6 +66,7 @@ type drawing struct {
 	version int // grows with each message that may change the view
 	drawn   int // version of view
 	view    tea.View
+	marked  string // its content, with the marks of wrapped lines
 	rails   railCache
 }
 
@@ -81,7 +83,7 @@ func New(ctx context.Context, o Options) *Model {
 		composer: composer.New(theme.New(o.Theme)), transcript: t, find: newFind(t),
 		stage: stage{wantRails: true, mouse: !o.NoMouse}, drawing: drawing{drawn: -1},
 	}
-	m.editor = newEditor(&o, m.tasks)
+	m.editor, m.mouse.chat = newEditor(&o, m.tasks), transcript.NewSelection(t)
 	m.setTheme(o.Theme)
 	return m
 }
@@ -128,9 +130,15 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.paste(msg)
 	case tea.MouseWheelMsg:
-		return m.wheel(msg)
+		return m.mouse.wheel(m, msg)
 	case tea.MouseClickMsg:
-		return m.click(msg)
+		m.mouse.press(m, msg)
+	case tea.MouseMotionMsg:
+		return m.mouse.drag(m, msg)
+	case tea.MouseReleaseMsg:
+		return m.mouse.release(m, msg)
+	case edgeMsg:
+		return m.mouse.scroll(m, msg)
 	case tea.WindowSizeMsg:
 		m.stage.w, m.stage.h = msg.Width, msg.Height
 		m.place()

@@ -11,8 +11,8 @@ import (
 	"ibid/ui/uitest"
 )
 
-// TestMonkey presses keys that nobody would press in that order, types, pastes and
-// drags the window, while replies stream, fail and stall. The robot looks at each
+// TestMonkey presses keys that nobody would press in that order, types, pastes,
+// clicks, selects and drags the window, while replies stream, fail and stall. The robot looks at each
 // frame: every row has its width, the cursor is on the screen, nothing panics. At
 // the end the screen still answers to ctrl+c.
 func TestMonkey(t *testing.T) {
@@ -64,7 +64,7 @@ func TestMonkey(t *testing.T) {
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				for range 150 {
-					switch n := rnd.IntN(20); {
+					switch n := rnd.IntN(24); {
 					case n < 13:
 						if k := keys[rnd.IntN(len(keys))]; !r.Quit() {
 							r.Press(k)
@@ -73,6 +73,14 @@ func TestMonkey(t *testing.T) {
 						r.Type(texts[rnd.IntN(len(texts))])
 					case n == 16:
 						r.Paste("pasted\nlines " + texts[rnd.IntN(len(texts))])
+					case n == 18:
+						r.Drag(rnd.IntN(80), rnd.IntN(24), rnd.IntN(80), rnd.IntN(24))
+					case n == 19:
+						x, y := rnd.IntN(80), rnd.IntN(24)
+						for range 1 + rnd.IntN(3) {
+							r.Click(x, y)
+						}
+						r.Wheel(rnd.IntN(3) - 1)
 					case n == 17:
 						r.Resize(20+rnd.IntN(200), 5+rnd.IntN(55))
 					default:

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/composer"
+	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
 
@@ -24,6 +25,7 @@ type screen struct {
 	toast      say
 	composer   *composer.Model
 	transcript *transcript.Transcript
+	selected   *transcript.Selection
 }
 
 // View is the screen. It is drawn once per version.
@@ -34,9 +36,10 @@ func (m *Model) View() tea.View {
 	m.drawing.drawn = m.drawing.version
 	s := screen{
 		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(),
-		page: m.page, find: &m.find, toast: m.toast.say, composer: m.composer, transcript: m.transcript,
+		page: m.page, find: &m.find, toast: m.toast.say, composer: m.composer, transcript: m.transcript, selected: m.mouse.chat,
 	}
-	v := tea.NewView(s.draw())
+	m.drawing.marked = s.draw()
+	v := tea.NewView(theme.Unmarked(m.mouse.area.painted(m.drawing.marked)))
 	v.Cursor = s.cursor()
 	v.AltScreen, v.ReportFocus = true, true
 	if m.stage.mouse {
@@ -128,6 +131,7 @@ func (s *screen) body() []string {
 		rows = s.welcome()
 	} else {
 		rows = strings.Split(s.transcript.View(), "\n")
+		s.selected.Paint(rows)
 	}
 	if f.context.w == 0 {
 		return rows

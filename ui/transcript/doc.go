@@ -17,6 +17,11 @@
 // arrives is counted in a pill in the corner (↓ 42 new lines · End). Reaching the
 // bottom again, by any means, follows again.
 //
+// # Selecting
+//
+// A Selection is text that the mouse marks. Its ends are places in messages; moving
+// them costs what is on screen, and only its Text what is selected.
+//
 // # What a message looks like
 //
 // There are no boxes. A bar (▌) marks what the person wrote, white space what

@@ -166,7 +166,16 @@ func (r *Robot) Wheel(by int) {
 }
 
 // Click clicks at a cell.
-func (r *Robot) Click(x, y int) { r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
+func (r *Robot) Click(x, y int) { r.Drag(x, y, x, y) }
+
+// Drag presses the button at a cell, moves to another one and lets go there.
+func (r *Robot) Drag(x, y, toX, toY int) {
+	r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	if x != toX || y != toY {
+		r.Send(tea.MouseMotionMsg{X: toX, Y: toY, Button: tea.MouseLeft})
+	}
+	r.Send(tea.MouseReleaseMsg{X: toX, Y: toY, Button: tea.MouseLeft})
+}
 
 // Resize changes the size of the screen.
 func (r *Robot) Resize(w, h int) {

@@ -1,0 +1,162 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// area is text of the screen that is selected as it stands there: between the
+// borders of the box in which the button was pressed. The rows are those of the
+// frame of that moment; the selection ends when other text stands there.
+type area struct {
+	rows       []string
+	box        rect
+	clicks     int
+	begin, end cell
+	on         bool
+}
+
+// cell is a place on the screen.
+type cell struct{ x, y int }
+
+// areaAt begins a selection at a cell of the rows on the screen, within a part of
+// it. Two clicks select the word there, three the row.
+func areaAt(rows []string, within rect, x, y, clicks int) area {
+	a := area{rows: rows, clicks: clicks, begin: cell{x, y}, end: cell{x, y}}
+	if within.h = min(within.h, len(rows)-within.y); !within.has(x, y) {
+		return area{}
+	}
+	a.box = boxAround(rows, within, x, y)
+	a.on = clicks > 1 && a.box.has(x, y)
+	return a
+}
+
+// extend moves the end of the selection, within the box.
+func (a *area) extend(x, y int) {
+	if a.box.w <= 0 || a.box.h <= 0 {
+		return
+	}
+	a.on = true
+	a.end = cell{min(max(x, a.box.x), a.box.x+a.box.w-1), min(max(y, a.box.y), a.box.y+a.box.h-1)}
+}
+
+// each calls f with the rows in which something is selected, and the columns.
+func (a *area) each(f func(y, from, to int)) {
+	if !a.on {
+		return
+	}
+	first, last := a.begin, a.end
+	if last.y < first.y || last.y == first.y && last.x < first.x {
+		first, last = last, first
+	}
+	for y := first.y; y <= last.y; y++ {
+		from, to := a.box.x, a.box.x+a.box.w
+		if y == first.y && a.clicks < 3 {
+			from = max(first.x, from)
+		}
+		if y == last.y && a.clicks < 3 {
+			to = last.x + 1
+		}
+		if a.clicks == 2 {
+			text := ansi.Strip(theme.Unmarked(a.rows[y]))
+			if y == first.y {
+				from, _ = theme.WordAt(text, from)
+			}
+			if y == last.y {
+				_, to = theme.WordAt(text, to-1)
+			}
+		}
+		f(y, from, to)
+	}
+}
+
+// text is what is selected, without the rules between its rows.
+func (a *area) text(rule string) string {
+	var pieces []string
+	a.each(func(y, from, to int) {
+		row := ansi.Cut(a.rows[y], a.box.x, a.box.x+a.box.w)
+		if piece := theme.Piece(row, from-a.box.x, to-a.box.x); piece == "" || strings.Trim(piece, rule+" ") != "" {
+			pieces = append(pieces, piece)
+		}
+	})
+	return strings.Trim(theme.JoinPieces(pieces), "\n")
+}
+
+// painted is a frame in which what is selected is shown, if it still stands there.
+func (a *area) painted(frame string) string {
+	if !a.on {
+		return frame
+	}
+	rows, same := strings.Split(frame, "\n"), true
+	shown := slices.Clone(rows)
+	a.each(func(y, from, to int) {
+		if same = same && y < len(rows) && rows[y] == a.rows[y]; same {
+			shown[y] = theme.Reverse(rows[y], from, to)
+		}
+	})
+	if !same {
+		return frame
+	}
+	return strings.Join(shown, "\n")
+}
+
+// boxAround is the part of the screen around a cell in which text belongs together:
+// between vertical borders, from where it begins.
+func boxAround(rows []string, within rect, x, y int) rect {
+	plain := make([][]string, len(rows))
+	for i, row := range rows {
+		plain[i] = cellsOf(row)
+	}
+	isOf := func(x, y int, signs string) bool {
+		return y >= 0 && y < len(plain) && x < len(plain[y]) && plain[y][x] != "" && strings.Contains(signs, plain[y][x])
+	}
+	bar := func(x, y int) bool { return isOf(x, y, "│|┃║") }
+	joins := func(x, y int) bool { return isOf(x, y, "│|┃║┬┴├┤┼╭╮╰╯┌┐└┘+") }
+	border := func(x, y int) bool { return bar(x, y) && (joins(x, y-1) || joins(x, y+1)) }
+	left, right := x, x
+	first, end := within.x-1, within.x+within.w // the columns beside it
+	for left > first && !border(left, y) {
+		left--
+	}
+	for right < end && !border(right, y) {
+		right++
+	}
+	same := func(y int) bool { return (left == first || bar(left, y)) && (right == end || bar(right, y)) }
+	top, bottom := y, y
+	for top > within.y && same(top-1) {
+		top--
+	}
+	for bottom < within.y+within.h-1 && same(bottom+1) {
+		bottom++
+	}
+	begins := right // the first column of text
+	for _, row := range plain[top : bottom+1] {
+		for i := left + 1; i < min(len(row), begins); i++ {
+			if row[i] != " " {
+				begins = i
+			}
+		}
+	}
+	return rect{begins, top, right - begins, bottom - top + 1}
+}
+
+// cellsOf is a row, one string a cell; the cells behind a wide one are "".
+func cellsOf(row string) []string {
+	text := ansi.Strip(theme.Unmarked(row))
+	var out []string
+	for text != "" {
+		g, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		text = text[len(g):]
+		for n := range w {
+			if n > 0 {
+				g = ""
+			}
+			out = append(out, g)
+		}
+	}
+	return out
+}

@@ -1,0 +1,186 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/theme"
+	"ibid/ui/transcript"
+)
+
+// How the mouse is read: clickTime is how soon a press must follow the last one to
+// count with it; while the pointer is held beyond the transcript this scrolls every
+// edgeTime, by as many rows as it is away, most at most.
+const (
+	clickTime = 400 * time.Millisecond
+	edgeTime  = 50 * time.Millisecond
+	edgeMost  = 5
+)
+
+// mouse is what the left button does: pressed and let go at one place it clicks,
+// moved in between it selects, and copies what it selected when it is let go. The
+// other buttons do nothing.
+type mouse struct {
+	held   bool
+	moved  bool // since the button was pressed
+	x, y   int  // of the pointer
+	at     time.Time
+	clicks int // presses at this place, one soon after the other
+	id     int // of the newest timer that scrolls
+	edge   int // rows that it scrolls by
+
+	chat   *transcript.Selection
+	inChat bool // the button was pressed in the transcript
+	area   area // of the screen, for everything else
+}
+
+// edgeMsg scrolls the transcript on, if the pointer is still beyond it.
+type edgeMsg struct{ id int }
+
+// press begins a click or a selection.
+func (p *mouse) press(m *Model, msg tea.MouseClickMsg) {
+	if msg.Button != tea.MouseLeft {
+		return
+	}
+	now := m.k.opt.now()
+	if msg.X != p.x || msg.Y != p.y || now.Sub(p.at) > clickTime || p.clicks == 3 {
+		p.clicks = 0
+	}
+	p.clear()
+	p.clicks++
+	p.held, p.moved, p.x, p.y, p.at = true, false, msg.X, msg.Y, now
+	f := &m.stage.frame
+	if p.inChat = m.page == nil && f.body.has(msg.X, msg.Y) && m.transcript.Len() > 0; p.inChat {
+		p.chat.Begin(msg.X-f.body.x, msg.Y-f.body.y, p.clicks)
+		return
+	}
+	within := f.part(msg.X, msg.Y)
+	if m.page != nil { // pages have boxes of their own
+		within = rect{0, 0, m.stage.w, m.stage.h}
+	}
+	p.area = areaAt(strings.Split(m.drawing.marked, "\n"), within, msg.X, msg.Y, p.clicks)
+}
+
+// drag moves the end of the selection, and scrolls at the edges of the transcript.
+func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
+	if !p.held || !p.moved && msg.X == p.x && msg.Y == p.y {
+		return nil
+	}
+	p.moved, p.x, p.y = true, msg.X, msg.Y
+	if !p.inChat {
+		p.area.extend(msg.X, msg.Y)
+		return nil
+	}
+	f := &m.stage.frame
+	p.chat.Extend(msg.X-f.body.x, msg.Y-f.body.y)
+	began := p.edge != 0
+	p.edge = beyond(msg.Y, f.body, m.stage.h)
+	if p.edge == 0 || began {
+		return nil
+	}
+	p.id++
+	return m.tasks.after(edgeTime, edgeMsg{p.id})
+}
+
+// beyond is by how many rows a pointer is above a part of a screen of h rows, below
+// zero, or under it. Where there is nothing beyond, the last row counts.
+func beyond(y int, r rect, h int) int {
+	top, bottom := r.y, r.y+r.h-1
+	switch {
+	case y < top || y == 0:
+		return -min(max(top-y, 1), edgeMost)
+	case y > bottom || y == h-1:
+		return min(max(y-bottom, 1), edgeMost)
+	}
+	return 0
+}
+
+// scroll goes on at the edge.
+func (p *mouse) scroll(m *Model, msg edgeMsg) tea.Cmd {
+	if msg.id != p.id || !p.held || p.edge == 0 {
+		p.edge = 0
+		return nil
+	}
+	f := &m.stage.frame
+	m.transcript.ScrollBy(p.edge)
+	p.chat.Extend(p.x-f.body.x, p.y-f.body.y)
+	return m.tasks.after(edgeTime, msg)
+}
+
+// release clicks, or copies what is selected.
+func (p *mouse) release(m *Model, msg tea.MouseReleaseMsg) tea.Cmd {
+	if !p.held {
+		return nil
+	}
+	p.held, p.edge = false, 0
+	text := p.area.text(m.k.theme.Glyphs.Rule)
+	if p.inChat {
+		text = p.chat.Text()
+	}
+	switch {
+	case text != "":
+		what := theme.Plural(len([]rune(text)), "character")
+		if n := strings.Count(text, "\n"); n > 0 {
+			what = theme.Plural(n+1, "line")
+		}
+		return m.carryOut(copyText{text, what})
+	case p.moved || p.clicks > 1:
+		p.clear()
+		return nil
+	}
+	before := m.page
+	cmd := p.click(m, tea.MouseClickMsg(msg))
+	if m.page != before {
+		p.clicks = 3 // a second click is not about what has come there meanwhile
+	}
+	return cmd
+}
+
+// clear selects nothing, and reports whether something was selected.
+func (p *mouse) clear() bool {
+	was := p.chat.On() || p.area.on
+	p.chat.Clear()
+	p.area = area{}
+	return was
+}
+
+// wheel scrolls what is under the pointer: the page that is open, or the
+// transcript.
+func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
+	if m.page != nil && !overPrompt(m.page) {
+		return m.toPage(msg)
+	}
+	by := 3
+	if msg.Button == tea.MouseWheelUp {
+		by = -3
+	}
+	m.transcript.ScrollBy(by)
+	return nil
+}
+
+// click chooses a message or another end of its turn, follows a link, or goes back to
+// the prompt. It never takes the cursor out of the prompt, where the next letters
+// belong.
+func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
+	switch f := &m.stage.frame; {
+	case m.page != nil:
+		if !overPrompt(m.page) {
+			return m.toPage(msg)
+		}
+	case f.composer.has(msg.X, msg.Y):
+		m.composer.Focus()
+	case f.header.h > 0 && msg.Y == f.header.y:
+		row, _, _ := strings.Cut(m.drawing.view.Content, "\n")
+		return m.carryOut(pressHeader(row, msg.X, &m.k.desk))
+	case f.body.has(msg.X, msg.Y):
+		switch by, address := m.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
+		case by != 0:
+			return m.carryOut(stepVariant(by))
+		case address != "":
+			return m.carryOut(followAddress(address))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package ui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+// at is where a text stands on the screen.
+func at(t *testing.T, r *uitest.Robot, text string) (x, y int) {
+	t.Helper()
+	for y, row := range strings.Split(r.Screen(), "\n") {
+		if before, _, ok := strings.Cut(row, text); ok {
+			return len([]rune(before)), y
+		}
+	}
+	t.Fatalf("%q is not on the screen:\n%s", text, r.Screen())
+	return 0, 0
+}
+
+// drag selects from the first character of one text to the last one of another.
+func drag(t *testing.T, r *uitest.Robot, from, to string) {
+	t.Helper()
+	x, y := at(t, r, from)
+	toX, toY := at(t, r, to)
+	if strings.HasSuffix(from, to) {
+		toX, toY = x+len([]rune(from))-len([]rune(to)), y
+	}
+	r.Drag(x, y, toX+len([]rune(to))-1, toY)
+}
+
+const prose = "The wrist stays low while the thumb passes under, and the count goes on aloud until the tempo holds by itself. " +
+	"Then the left hand joins.\n\n- first a short item\n- then one that is long enough to be wrapped, because it goes on about [the metronome](https://example.org/metronome) for a while\n\n> quoted words that are wrapped too, since there are as many of them as a line can hold and a few more\n\n```go\nfunc main() {\n\tprintln(1)\n}\n```\n\nlast words"
+
+// TestSelect drags over what a chat shows: the clipboard gets the text, without the
+// gutter and with wrapped lines as one.
+func TestSelect(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{80, 40}, {120, 40}, {200, 50}} {
+		t.Run(fmt.Sprint(size.w), func(t *testing.T) {
+			play(t, size.w, size.h, []chaintest.Reply{reply(prose)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				ask(r, "how do I practise the thumb, and is there anything that I should keep in mind while I am at it every day?", "last words")
+				for _, tt := range []struct{ from, to, want string }{
+					{"wrist", "low", "wrist stays low"},
+					{"stays", "left", "stays low while the thumb passes under, and the count goes on aloud until the tempo holds by itself. Then the left"},
+					{"low", "wrist", "wrist stays l"},
+					{"enough", "for a while", "enough to be wrapped, because it goes on about the metronome https://example.org/metronome for a while"},
+					{"as many", "few", "as many of them as a line can hold and a few"},
+					{"func", "println(1)", "func main() {\n    println(1)"},
+					{"keep", "every", "keep in mind while I am at it every"},
+					{"last words", "words", "last words"},
+				} {
+					drag(t, r, tt.from, tt.to)
+					if tt.from == "low" { // backwards: to the beginning of the other one
+						x, y := at(t, r, "low")
+						toX, toY := at(t, r, "wrist")
+						r.Drag(x, y, toX, toY)
+					}
+					if got := r.Clipboard(); got != tt.want {
+						t.Errorf("from %s to %s: copied %q, want %q", tt.from, tt.to, got, tt.want)
+					}
+					if !strings.Contains(r.Content(), "\x1b[7m") {
+						t.Errorf("from %s to %s: nothing is shown as selected", tt.from, tt.to)
+					}
+				}
+				want(t, r, "copied: 10 characters")
+				r.Press("esc")
+				if strings.Contains(r.Content(), "\x1b[7m") {
+					t.Error("esc left the selection")
+				}
+				x, y := at(t, r, "thumb passes")
+				r.Click(x, y)
+				r.Click(x, y)
+				if got := r.Clipboard(); got != "thumb" {
+					t.Errorf("a double click copied %q", got)
+				}
+				r.Click(x, y)
+				if got := r.Clipboard(); !strings.HasPrefix(got, "The wrist") || !strings.HasSuffix(got, "hand joins.") {
+					t.Errorf("a triple click copied %q", got)
+				}
+				r.Type("on")
+				want(t, r, "> on")
+				if strings.Contains(r.Content(), "\x1b[7m") {
+					t.Error("typing left the selection")
+				}
+			})
+		})
+	}
+}
+
+// TestSelectButtons: other buttons neither click nor select, and nothing is pasted.
+func TestSelectButtons(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{{Text: "an answer", Reasoning: "because"}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "an answer")
+		before := r.Screen()
+		x, y := at(t, r, "thought")
+		for _, button := range []tea.MouseButton{tea.MouseRight, tea.MouseMiddle} {
+			r.Send(tea.MouseClickMsg{X: x, Y: y, Button: button})
+			r.Send(tea.MouseMotionMsg{X: x + 4, Y: y + 2, Button: button})
+			r.Send(tea.MouseReleaseMsg{X: x + 4, Y: y + 2, Button: button})
+		}
+		if after := r.Screen(); after != before || r.Clipboard() != "" {
+			t.Errorf("copied %q:\n%s", r.Clipboard(), after)
+		}
+		r.Click(x, y)
+		want(t, r, "because")
+	})
+}
+
+// TestSelectScrolls holds the pointer over the edge of the transcript: it scrolls,
+// and what goes by is selected.
+func TestSelectScrolls(t *testing.T) {
+	var lines []string
+	for i := range 90 {
+		lines = append(lines, fmt.Sprintf("line %d", i))
+	}
+	play(t, 80, 24, []chaintest.Reply{reply(strings.Join(lines, "\n"))}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "line 89")
+		x, y := at(t, r, "line 89")
+		r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+		r.Send(tea.MouseMotionMsg{X: x, Y: 0, Button: tea.MouseLeft})
+		r.Pass(5 * time.Second)
+		want(t, r, "line 0")
+		x, y = at(t, r, "line 3")
+		r.Send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft})
+		r.Pass(time.Second)
+		r.Send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
+		if got, want := r.Clipboard(), strings.Join(lines[3:89], "\n")+"\nl"; got != want {
+			t.Errorf("copied %q", got)
+		}
+		frames := r.Frames()
+		r.Pass(20 * time.Second)
+		if n := r.Frames() - frames; n > 5 {
+			t.Errorf("%d frames after the button was let go", n)
+		}
+	})
+}
+
+// TestSelectWhileStreaming selects in a reply that still grows: the selection stays
+// on its text.
+func TestSelectWhileStreaming(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{slow("alpha beta gamma\n\n" + strings.Repeat("more and more\n\n", 40) + "the end")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("go")
+		r.Press("enter")
+		r.WaitFor("more and more")
+		x, y := at(t, r, "beta")
+		r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+		r.Send(tea.MouseMotionMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
+		r.WaitFor("the end")
+		r.Send(tea.MouseReleaseMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
+		if got := r.Clipboard(); got != "beta" {
+			t.Errorf("copied %q", got)
+		}
+	})
+}
+
+// TestSelectOnPages copies from pages what stands between the borders of one box.
+func TestSelectOnPages(t *testing.T) {
+	play(t, 120, 40, []chaintest.Reply{reply("an answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "tell me of soil", "an answer")
+		r.Press("ctrl+o")
+		r.WaitFor("Tomatoes")
+		r.Type("tomat")
+		r.WaitFor("0 links out")
+		drag(t, r, "tags  ", "0 links out")
+		if got := r.Clipboard(); got != "tags     #garden\n0 links out" {
+			t.Errorf("copied %q", got)
+		}
+		r.Press("esc", "f2")
+		r.WaitFor("Context")
+		r.Click(at(t, r, "Library"))
+		r.Click(at(t, r, "Library"))
+		if got := r.Clipboard(); got != "Library" {
+			t.Errorf("a double click copied %q", got)
+		}
+	})
+}

@@ -1,0 +1,229 @@
+package transcript
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// Selection is a part of a transcript's text that is marked with the mouse. Its
+// ends stand at the text, not at rows of the screen: it holds while the view
+// scrolls and a reply grows. A change of the width or of the look ends it.
+type Selection struct {
+	t          *Transcript
+	look       int // of the transcript when it was begun
+	clicks     int // what it grows by: 1 clusters, 2 words, 3 blocks
+	begin, end place
+	on         bool // something is selected
+}
+
+// place is a column of a line of an item. Lines are counted from the beginning of
+// their part: the reasoning above a reply may grow meanwhile.
+type place struct {
+	it         *item
+	part, line int // line -1 of the first part is the gap above the item
+	col        int
+}
+
+// NewSelection returns a selection of nothing.
+func NewSelection(t *Transcript) *Selection { return &Selection{t: t} }
+
+// Begin starts at column x of row y of the view: two clicks select the word that
+// stands there, three the block; after one nothing is selected before Extend.
+func (s *Selection) Begin(x, y, clicks int) {
+	p, ok := s.place(x, y)
+	*s = Selection{t: s.t, look: s.t.look, clicks: clicks, begin: p, end: p, on: ok && clicks > 1}
+}
+
+// Extend moves the end of the selection to column x of row y of the view; rows
+// beyond the view count as its first and last.
+func (s *Selection) Extend(x, y int) {
+	if p, ok := s.place(x, min(max(y, 0), s.t.height-1)); ok && s.holds() {
+		s.end, s.on = p, true
+	}
+}
+
+// Clear selects nothing.
+func (s *Selection) Clear() { *s = Selection{t: s.t} }
+
+// On reports whether something is selected.
+func (s *Selection) On() bool { return s.on && s.holds() }
+
+// Text is what is selected, as it is shown: lines that were wrapped are one.
+func (s *Selection) Text() string {
+	if !s.On() {
+		return ""
+	}
+	var pieces []string
+	from, to := s.ends()
+	for i := from.it.index; i <= to.it.index; i++ {
+		it := s.t.items[i]
+		n := s.t.itemHeight(i) - s.t.gapOf(i)
+		for line := -s.t.gapOf(i); line < n; line++ {
+			if a, b, ok := columns(it, line, from, to); ok {
+				pieces = append(pieces, theme.Piece(it.text(line), a, b))
+			}
+		}
+	}
+	return strings.Trim(theme.JoinPieces(pieces), "\n")
+}
+
+// Paint shows in rows, which View drew, what is selected.
+func (s *Selection) Paint(rows []string) {
+	if !s.On() {
+		return
+	}
+	from, to := s.ends()
+	p := s.t.pos
+	for y := 0; y < len(rows) && p.item < len(s.t.items); y++ {
+		it := s.t.items[p.item]
+		if a, b, ok := columns(it, p.line-s.t.gapOf(p.item), from, to); ok {
+			rows[y] = theme.Reverse(rows[y], margin+a, margin+min(b, s.t.width))
+		}
+		if p.line++; p.line >= s.t.itemHeight(p.item) {
+			p = position{p.item + 1, 0}
+		}
+	}
+}
+
+// holds reports whether the ends are still part of the transcript.
+func (s *Selection) holds() bool {
+	known := func(p place) bool {
+		return p.it != nil && p.it.index < len(s.t.items) && s.t.items[p.it.index] == p.it
+	}
+	return s.look == s.t.look && known(s.begin) && known(s.end)
+}
+
+// place is what stands at column x of row y of the view, or the end of the last
+// line if that is above.
+func (s *Selection) place(x, y int) (place, bool) {
+	s.t.settle()
+	for p := s.t.pos; p.item < len(s.t.items); p = (position{p.item + 1, 0}) {
+		it, n := s.t.items[p.item], s.t.itemHeight(p.item)-p.line
+		if y < n {
+			return it.place(p.line+y-s.t.gapOf(p.item), max(x-margin, 0)), true
+		}
+		y -= n
+	}
+	if len(s.t.items) == 0 {
+		return place{}, false
+	}
+	last := s.t.items[len(s.t.items)-1]
+	line := s.t.itemHeight(last.index) - s.t.gapOf(last.index) - 1
+	return last.place(line, ansi.StringWidth(last.text(line))), true
+}
+
+// ends are the first and the last place of the selection, grown to whole clusters,
+// words or blocks.
+func (s *Selection) ends() (from, to place) {
+	from, to = s.grow(s.begin)
+	a, b := s.grow(s.end)
+	if a.before(from) {
+		from = a
+	}
+	if to.before(b) {
+		to = b
+	}
+	return from, to
+}
+
+// grow is from where to where the cluster, the word or the block at a place stands.
+func (s *Selection) grow(p place) (from, to place) {
+	s.t.lay(p.it)
+	from, to = p, p
+	switch at := p.inItem(); s.clicks {
+	case 3:
+		a, b := p.it.block(at)
+		from, to = p.it.place(a, 0), p.it.place(b, ansi.StringWidth(p.it.text(b)))
+	case 2:
+		from.col, to.col = theme.WordAt(ansi.Strip(theme.Unmarked(p.it.text(at))), p.col)
+	default:
+		from.col, to.col = theme.ClusterAt(ansi.Strip(theme.Unmarked(p.it.text(at))), p.col)
+	}
+	return from, to
+}
+
+// columns are those of a line of an item that lie between two places, if any do.
+func columns(it *item, line int, from, to place) (a, b int, ok bool) {
+	first, last := place{it: it}, place{it: it}
+	first.part, first.line = it.partOf(line)
+	last.part, last.line = first.part, first.line
+	if a, b = 0, 1<<20; first.sameLine(from) {
+		a = from.col
+	} else if first.before(from) {
+		return 0, 0, false
+	}
+	if last.sameLine(to) {
+		b = to.col
+	} else if to.before(last) {
+		return 0, 0, false
+	}
+	return a, min(b, max(ansi.StringWidth(it.text(line)), a)), true
+}
+
+func (p place) sameLine(q place) bool { return p.it == q.it && p.part == q.part && p.line == q.line }
+
+func (p place) before(q place) bool {
+	switch {
+	case p.it != q.it:
+		return p.it.index < q.it.index
+	case p.part != q.part:
+		return p.part < q.part
+	case p.line != q.line:
+		return p.line < q.line
+	}
+	return p.col < q.col
+}
+
+// inItem is the line of a place within its item, not counting the gap.
+func (p place) inItem() int {
+	line := p.line
+	for _, part := range [][]string{p.it.head, p.it.body, p.it.foot}[:p.part] {
+		line += len(part)
+	}
+	return line
+}
+
+// place is a column of a line, not counting the gap.
+func (it *item) place(line, col int) place {
+	part, at := it.partOf(line)
+	return place{it, part, at, col}
+}
+
+// partOf says in which part a line stands, and where there.
+func (it *item) partOf(line int) (part, at int) {
+	parts := [][]string{it.head, it.body}
+	for part < len(parts) && line >= len(parts[part]) {
+		line -= len(parts[part])
+		part++
+	}
+	return part, line
+}
+
+// text is a line as it was laid out, "" for the gap.
+func (it *item) text(line int) string {
+	if line < 0 {
+		return ""
+	}
+	return it.line(line)
+}
+
+// block is from which line to which the paragraph, the list or the like around a
+// line goes: up to blank lines, and to the ends of the part.
+func (it *item) block(line int) (from, to int) {
+	part, _ := it.partOf(line)
+	within := func(at int) bool {
+		p, _ := it.partOf(at)
+		return p == part && strings.TrimSpace(ansi.Strip(theme.Unmarked(it.text(at)))) != ""
+	}
+	from, to = line, line
+	for from > 0 && within(from-1) {
+		from--
+	}
+	for within(to + 1) {
+		to++
+	}
+	return from, to
+}
