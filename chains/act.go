@@ -124,17 +124,8 @@ func (s *Session) apply(c Change) {
 		s.opts.Tools.Off, s.chat.Choices.ToolsOff = c.Off, c.Off
 	}
 	if c.Model != nil {
-		o := *c.Model
-		o.Gather, o.Store, o.Instructions, o.Layout = s.opts.Gather, s.opts.Store, s.opts.Instructions, s.opts.Layout
-		its := o.Tools
-		o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Said = s.opts.Now, s.opts.Log, s.opts.Chain, s.opts.Tools, s.opts.Large, s.opts.Said
-		o.Tools.ComeWith(its)
-		o.Background.Titles = s.opts.Background.Titles
-		if o.Count == nil {
-			o.Count = s.opts.Count
-		}
-		s.opts = o
-		s.chat.Model, s.chat.ModelKey = o.ModelName, ""
+		s.opts = s.opts.answeredBy(c.Model)
+		s.chat.Model, s.chat.ModelKey = s.opts.ModelName, ""
 	}
 }
 

@@ -177,6 +177,7 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *Pending {
 	if fetch {
 		s.takeSummary(summaryWait, true)
 	}
+	defer setModel(s, in.Model)()
 	p := &Pending{s: s, given: in, in: in, text: in.Text, earlier: s.chat, conv: s.conv, stale: s.stale}
 	p.prepare(ctx, fetch)
 	return p

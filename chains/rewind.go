@@ -25,6 +25,7 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer setModel(s, last.in.Model)()
 	p := &Pending{s: s, in: last.in, text: s.chat.Messages[last.at].Text, earlier: s.chat, conv: last.conv, stale: last.stale}
 	p.earlier.Messages = s.chat.Messages[:last.at:last.at]
 	p.again = &attempt{at: last.at, stale: s.stale}
@@ -140,7 +141,7 @@ type checkpoint struct {
 }
 
 func (s *Session) mark() checkpoint {
-	m := checkpoint{chat: s.chat, conv: s.conv, opts: s.opts, unanswered: s.unanswered, stale: s.stale}
+	m := checkpoint{chat: s.chat, conv: s.conv, opts: chatOptions(s), unanswered: s.unanswered, stale: s.stale}
 	m.chat.Messages = slices.Clone(s.chat.Messages)
 	return m
 }

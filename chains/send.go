@@ -47,6 +47,7 @@ func (s *Session) events(ctx context.Context, prepare func() (*Pending, error)) 
 
 // run is one turn from the message to Done; busy is held.
 func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) bool) {
+	defer setModel(s, p.given.Model)()
 	t := &Turn{s: s, p: p, yield: yield}
 	t.answer.filters = replyFilters()
 	ctx, t.cancel = context.WithCancel(ctx)
@@ -151,6 +152,7 @@ func (t *Turn) describe() {
 // the file meanwhile stays.
 func (t *Turn) withdraw(was checkpoint, epoch int64, edited bool) {
 	s := t.s
+	defer s.publish()
 	if edited {
 		if t.p.again == nil {
 			s.chat.Messages = slices.Delete(s.chat.Messages, t.user, t.user+1)

@@ -169,6 +169,7 @@ type Input struct {
 	Pinned []prompt.Ref // every pinned note, whether or not it goes: what "@pins" means
 	Attach []prompt.Ref // chosen by hand; references in the text are added by the session
 	Spans  []Span       // what of the text was pasted or picked from a list
+	Model  *Options     // answers this turn in the place of the session's, as Change.Model does; nil is that
 }
 
 // Span is a part of a text that is not read for references.
@@ -211,6 +212,7 @@ type view struct {
 	sync.Mutex
 	snapshot Snapshot
 	options  Options
+	own      *Options // of the chat, while another model answers a turn; nil otherwise. busy guards it
 }
 
 // pastTurns is what is known of the turns of a session.
@@ -296,11 +298,12 @@ func (s *Session) chain() Chain {
 
 // publish renews the snapshot; busy is held.
 func (s *Session) publish() {
+	o := chatOptions(s)
 	s.view.Lock()
 	defer s.view.Unlock()
-	s.view.options = s.opts
+	s.view.options = o
 	s.view.snapshot = Snapshot{
-		Path: string(s.chat.Path), Title: s.chat.Name(), Model: s.opts.ModelName, Chain: s.chain().Name(), Layout: s.opts.Layout,
+		Path: string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, Chain: s.chain().Name(), Layout: o.Layout,
 		Turns: s.chat.Turns(), Usage: s.usage, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Newer: s.chat.Newer(), BrokenOff: brokenOff(&s.chat),
 	}
 }

@@ -324,7 +324,11 @@ type priceChange struct {
 }
 
 func (j priceChange) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	now, then, err := d.Session().Price(ctx, input(d, j.draft), j.change)
+	in, err := input(ctx, d, j.draft)
+	if err != nil {
+		return nil, err
+	}
+	now, then, err := d.Session().Price(ctx, in, j.change)
 	var long *prompt.TooLongError
 	if errors.As(err, &long) {
 		return priceMsg{j.act, "the next turn is too long as it is"}, nil

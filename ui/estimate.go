@@ -152,7 +152,10 @@ type preview struct {
 }
 
 func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	in := input(d, j.draft)
+	in, err := input(ctx, d, j.draft)
+	if err != nil {
+		return nil, err
+	}
 	msg := forecastMsg{id: j.id}
 	msg.typed, _ = d.Session().Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
 	p, err := d.Session().Forecast(ctx, in)

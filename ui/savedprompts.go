@@ -237,7 +237,7 @@ func takeMessage(m *Model, msg desk.Message) tea.Cmd {
 	if msg.Lacks != "" {
 		return tea.Batch(m.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), m.say("write what it is about"))
 	}
-	d := composer.Draft{Text: msg.Text}
+	d := composer.Draft{Text: msg.Text, Model: msg.Model}
 	for _, s := range msg.Spans {
 		span := composer.Span{From: s.From, To: s.To}
 		if s.Ref.ID != "" {

@@ -1,11 +1,15 @@
 package ui_test
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/desk"
 	"ibid/ui/uitest"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -102,5 +106,40 @@ func TestPromptPage(t *testing.T) {
 		r.Press("enter")
 		r.Pass(time.Second)
 		want(t, r, "> Nothing to fill in.")
+	})
+}
+
+// TestPromptModel: the model that a prompt asks for answers that message alone, and can be
+// taken off it.
+func TestPromptModel(t *testing.T) {
+	playOn(t, 100, 24, func(t *testing.T) *rig {
+		g := newRig(t, band+"-- Prompts/Deep.md --\n---\ncopilot-command-model-key: deep-model|openai\n---\nThink hard.\n", reply("fine"), reply("good"), reply("well"))
+		named := func(_ context.Context, name string) (chains.Options, error) {
+			return g.session(g.store, g.model, name), nil
+		}
+		g.desk = desk.New(desk.Options{
+			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"), Prompts: desk.PromptOptions{Model: named},
+		})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/deep", "> Think hard.")
+		want(t, r, "to deep-model", "which answers this")
+		r.Press("enter")
+		r.WaitFor("fine")
+		r.Pass(time.Second)
+		wantNot(t, r, "to deep-model")
+		ask(r, "And now?", "good")
+		ask(r, "/deep", "> Think hard.")
+		r.Press("ctrl+a", "ctrl+k")
+		r.Pass(time.Second)
+		wantNot(t, r, "to deep-model")
+		ask(r, "And then?", "well")
+		var asked []string
+		for _, q := range g.model.Requests() {
+			asked = append(asked, q.Model)
+		}
+		if want := []string{"deep-model", "test-model", "test-model"}; !slices.Equal(asked, want) {
+			t.Errorf("asked %q, want %q", asked, want)
+		}
 	})
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -66,7 +67,7 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 	m.naming.stop()
 	scope := m.tasks.scope()
 	m.toast.text = "" // what was said before would hide the reply
-	m.k.turn.begin(scope.cancel, d, m.k.desk.chat.Model, false)
+	m.k.turn.begin(scope.cancel, d, cmp.Or(d.Model, m.k.desk.chat.Model), false)
 	m.k.turn.live.acts = m.k.desk.noBlocks == ""
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()
@@ -107,7 +108,11 @@ type sendTurn struct {
 
 func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	_ = d.LookAroundAt(j.look.now) // what could be read goes along; the next look says what could not
-	p, err := d.Session().Begin(ctx, input(d, j.draft))
+	in, err := input(ctx, d, j.draft)
+	if err != nil {
+		return runMsg{id: j.id, seq: noTurn(ctx, err)}, nil
+	}
+	p, err := d.Session().Begin(ctx, in)
 	if err != nil {
 		return runMsg{id: j.id, seq: noTurn(ctx, err)}, nil
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -33,6 +34,9 @@ func chips(k *known, d composer.Draft) []composer.Chip {
 		if st.goes {
 			seen[prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)}] = true
 		}
+	}
+	if d.Model != "" {
+		out = append(out, composer.Chip{ID: "model:" + d.Model, Label: d.Model, Kind: composer.Answers})
 	}
 	for _, p := range st.pins {
 		add(prompt.Ref{Kind: prompt.Note, ID: string(p.Path)}, composer.Pinned)
@@ -96,10 +100,11 @@ func refOf(id string) prompt.Ref {
 }
 
 // input is the next turn with what stands in the prompt.
-func input(d *desk.Desk, draft composer.Draft) chains.Input {
-	in := d.Input(draft.Text)
+func input(ctx context.Context, d *desk.Desk, draft composer.Draft) (in chains.Input, err error) {
+	in = d.Input(draft.Text)
 	in.Spans = spansOf(draft)
-	return in
+	in.Model, err = d.Prompts().ModelOf(ctx, draft.Model)
+	return in, err
 }
 
 // spansOf is what of a draft was pasted or picked.

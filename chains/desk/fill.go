@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,13 +23,30 @@ type Message struct {
 	Spans   []chains.Span   // what the variables name; nothing else of the prompt is a reference
 	Notices []chains.Notice // what was not filled in
 	Lacks   string          // why "{}" stands for nothing, "" if it does for something
+	Model   string          // that answers it, "" for that of the chat
 }
 
 // InputOf is the next turn with a message.
-func (c *Chat) InputOf(m *Message) chains.Input {
-	in := c.Input(m.Text)
+func (c *Chat) InputOf(ctx context.Context, m *Message) (in chains.Input, err error) {
+	in = c.Input(m.Text)
 	in.Spans = m.Spans
-	return in
+	in.Model, err = c.desk.Prompts().ModelOf(ctx, m.Model)
+	return in, err
+}
+
+// ModelOf is the model of this name, for one turn; nil for "".
+func (s *Prompts) ModelOf(ctx context.Context, name string) (*chains.Options, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if s.opts.Model == nil {
+		return nil, errors.New("no server is connected")
+	}
+	o, err := s.opts.Model(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return &o, nil
 }
 
 // Fill is what a saved prompt says about a text, "" for none, whose spans were
@@ -90,7 +108,7 @@ func (c *Chat) use(ctx context.Context, p Prompt, text string, spans []chains.Sp
 		return m, err
 	}
 	if p.Model != "" {
-		m.Notices = append(m.Notices, c.asksFor(p)...)
+		c.choose(ctx, &m)
 	}
 	if keep := c.desk.opts.Prompts.Keep; keep != nil {
 		keep(c.desk.Prompts().file(p.Path), c.desk.now().UTC().Format(time.RFC3339Nano))
@@ -181,11 +199,24 @@ func (s *Prompts) text() string {
 	return b.String() + "TEXT behind the name is what {} stands for; without {} it follows the prompt"
 }
 
-// asksFor says what becomes of the model that a prompt asks for.
-func (c *Chat) asksFor(p Prompt) []chains.Notice {
-	name, _, _ := strings.Cut(p.Model, "|") // Copilot writes name|provider
-	if now := c.session.Snapshot().Model; name != now {
-		return []chains.Notice{{Kind: "prompt", Text: fmt.Sprintf("prompt %s asks for the model %s; %s answers, until /model %s", p.Name, name, now, name)}}
+// choose has the model answer that the prompt of a message asks for, if there is one of
+// that name, and says who answers.
+func (c *Chat) choose(ctx context.Context, m *Message) {
+	name, _, _ := strings.Cut(m.Prompt.Model, "|") // Copilot writes name|provider
+	name = strings.TrimSpace(name)
+	now := c.session.Snapshot().Model
+	if name == "" || name == now {
+		return
 	}
-	return nil
+	said := fmt.Sprintf("prompt %s asks for the model %s, which answers this message", m.Prompt.Name, name)
+	o, err := c.desk.Prompts().ModelOf(ctx, name)
+	switch {
+	case err != nil:
+		said = fmt.Sprintf("prompt %s asks for the model %s, but %s answers: %s", m.Prompt.Name, name, now, err)
+	case o.ModelName == now:
+		return
+	default:
+		m.Model = o.ModelName
+	}
+	m.Notices = append(m.Notices, chains.Notice{Kind: "prompt", Text: said})
 }

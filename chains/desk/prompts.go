@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"ibid/chains"
 	"ibid/vault"
 )
 
@@ -33,12 +34,16 @@ const (
 	usedKey  = "copilot-command-last-used"
 )
 
-// PromptOptions say where prompts are saved, and remember their use outside of the
-// vault. The zero value takes the usual folders and remembers nothing.
+// PromptOptions say where prompts are saved, remember their use outside of the
+// vault, and find the models that they ask for. The zero value takes the usual folders and remembers nothing.
 type PromptOptions struct {
 	Folder string                   // inside the vault, "" for the usual ones
 	Last   func() map[string]string // when prompts were used last, by the path of their file
 	Keep   func(file, used string)  // adds to what Last gives
+
+	// Model gives the options of a model that a prompt asks for; nil if there is none to
+	// choose. The error is in words for a person.
+	Model func(ctx context.Context, name string) (chains.Options, error)
 }
 
 // Prompts are the saved prompts of a vault.

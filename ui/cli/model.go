@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"ibid/chains"
 	"ibid/chains/offline"
@@ -21,6 +23,7 @@ type choice struct {
 	notices  []string
 	servers  []localServer // local servers that answered, if they were looked for
 	other    func(ctx context.Context, name string) (chains.Options, error)
+	once     func(ctx context.Context, name string) (chains.Options, error) // other, for one turn
 	effort   func(model, level string) (chains.Options, string)
 	names    func(ctx context.Context) ([]string, error)
 	pull     func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
@@ -67,7 +70,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 	if ask {
 		c.notices = append(c.notices, e.remarks(a)...)
 	}
-	c.options, c.other, c.effort, c.names = l.options(l.first(ctx, ask, &c)), l.other, l.withEffort, l.names
+	c.options, c.other, c.once, c.effort, c.names = l.options(l.first(ctx, ask, &c)), l.other, l.once, l.withEffort, l.names
 	c.pull = puller(l.server)
 	return c, nil
 }
@@ -130,6 +133,31 @@ func (l *link) other(ctx context.Context, name string) (chains.Options, error) {
 	}
 	l.remember(name)
 	return l.options(name), nil
+}
+
+// once answers a turn with another model, which the server has. The next start does not
+// begin with it.
+func (l *link) once(ctx context.Context, name string) (chains.Options, error) {
+	info, ok := l.server.Known(name)
+	if !ok {
+		list, err := l.server.Models(ctx)
+		if err != nil {
+			return chains.Options{}, fmt.Errorf("%s does not say which models it has: %w", l.server.Name(), err)
+		}
+		i := slices.IndexFunc(list, func(m chains.ModelInfo) bool { return strings.EqualFold(m.ID, name) })
+		if info, ok = l.server.Known(name); !ok && i >= 0 {
+			info, ok = list[i], true
+		}
+	}
+	switch {
+	case !ok:
+		return chains.Options{}, fmt.Errorf("%s has none of that name", l.server.Name())
+	case !info.Chat:
+		return chains.Options{}, fmt.Errorf("%s does not chat", info.ID)
+	}
+	o := l.options(info.ID)
+	o.Model = &answering{link: l, name: info.ID, model: l.server.Model(info.ID), effort: l.effort, known: true}
+	return o, nil
 }
 
 // withEffort goes on with the model thinking as much as level says, "" as it does.

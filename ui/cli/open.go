@@ -356,7 +356,7 @@ func fileExists(path string) bool {
 
 // openDesk makes the desk: what was named is attached, the chat is opened.
 func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
-	o.Model, o.Effort, o.Models, o.Pull = p.model.other, p.model.effort, p.model.names, p.model.pull
+	o.Model, o.Prompts.Model, o.Effort, o.Models, o.Pull = p.model.other, p.model.once, p.model.effort, p.model.names, p.model.pull
 	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), cmp.Or(a.flags.project, p.config.Project)
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {

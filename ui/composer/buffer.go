@@ -12,6 +12,7 @@ type buffer struct {
 	row   int // line of the cursor
 	col   int // cells before the cursor in its line
 	kill  []cell
+	model string // that is to answer, "" for the usual one
 }
 
 func newBuffer() buffer { return buffer{lines: [][]cell{nil}} }

@@ -21,6 +21,8 @@ type Draft struct {
 	// Spans are the parts of Text that were not typed, in order. No references
 	// are to be looked for in them.
 	Spans []Span
+	// Model is to answer this one message, "" for the usual one.
+	Model string
 
 	lines [][]cell
 }
@@ -28,7 +30,7 @@ type Draft struct {
 // draft copies the buffer. The cells are values, so that later edits of the
 // buffer do not reach it.
 func (b *buffer) draft() Draft {
-	d := Draft{lines: make([][]cell, len(b.lines))}
+	d := Draft{Model: b.model, lines: make([][]cell, len(b.lines))}
 	var s strings.Builder
 	for i, line := range b.lines {
 		if i > 0 {
@@ -75,7 +77,7 @@ func (d *Draft) mark(s Span) {
 // Edited is the draft with another text, such as an editor brings back. Pastes
 // and picks that still stand in it, in the same order, stay what they are.
 func (d Draft) Edited(text string) Draft {
-	out := Draft{Text: text}
+	out := Draft{Text: text, Model: d.Model}
 	at := 0
 	for _, s := range d.Spans {
 		if i := strings.Index(text[at:], d.Text[s.From:s.To]); i >= 0 {
@@ -91,6 +93,7 @@ func (d Draft) Edited(text string) Draft {
 // has its mentions as atoms, and its pastes as text.
 func (d Draft) restore() buffer {
 	b := newBuffer()
+	b.model = d.Model
 	if d.lines == nil {
 		at := 0
 		for _, s := range d.Spans {

@@ -246,6 +246,9 @@ func (m *Model) edited(did bool) Action {
 	if !did {
 		return Action{}
 	}
+	if m.buf.empty() {
+		m.buf.model = ""
+	}
 	m.history.leave()
 	m.changed()
 	return Action{Kind: Edited}

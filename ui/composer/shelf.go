@@ -18,6 +18,7 @@ const (
 	Attachment ChipKind = iota // named with @ or added by hand
 	Active                     // the active note
 	Pinned                     // goes with every turn
+	Answers                    // the model of the draft, if it is not the usual one
 )
 
 // ChipState says what sending a chip means.
@@ -95,6 +96,10 @@ func (m *Model) shelfKey(name string) Action {
 			m.chip = -1
 		}
 	case "x", "backspace", "delete":
+		if m.shelf.Chips[m.chip].Kind == Answers {
+			m.buf.model, m.chip = "", -1
+			return m.edited(true)
+		}
 		return Action{Kind: RemoveChip, Chip: m.shelf.Chips[m.chip].ID}
 	case "enter":
 		return Action{Kind: CycleChip, Chip: m.shelf.Chips[m.chip].ID}
@@ -110,6 +115,9 @@ func (m *Model) shelfKey(name string) Action {
 func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 	g, st := &t.Glyphs, &t.Styles
 	label := theme.OneLine(c.Label)
+	if c.Kind == Answers {
+		return "to " + label, st.Accent
+	}
 	if c.Kind == Pinned {
 		label = "pin " + label
 	}
@@ -136,7 +144,9 @@ func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 }
 
 // sent reports whether the chip goes with the turn.
-func (c Chip) sent() bool { return c.State != Off && c.State != Idle && c.State != Missing }
+func (c Chip) sent() bool {
+	return c.Kind != Answers && c.State != Off && c.State != Idle && c.State != Missing
+}
 
 func price(n int) string {
 	if n <= 0 {
@@ -188,8 +198,12 @@ func (m *Model) oneLabel(room int) []label {
 		s, st := c.face(m.theme)
 		return []label{m.label(s, st, true, room-2)}
 	}
-	n, active := 0, ""
+	n, active, to := 0, "", ""
 	for _, c := range m.shelf.Chips {
+		if c.Kind == Answers {
+			to, _ = c.face(m.theme)
+			to = " " + m.theme.Glyphs.Dot + " " + to
+		}
 		if c.sent() {
 			n++
 			if c.Kind == Active {
@@ -197,7 +211,7 @@ func (m *Model) oneLabel(room int) []label {
 			}
 		}
 	}
-	return []label{m.label(active+theme.Plural(n, "note"), m.theme.Styles.Context.Library, false, room-2)}
+	return []label{m.label(active+theme.Plural(n, "note")+to, m.theme.Styles.Context.Library, false, room-2)}
 }
 
 // fitting is the labels from one on that fit in room columns, and where they

@@ -62,7 +62,12 @@ func sendMessage(ctx context.Context, d *desk.Desk, out *Output, m *desk.Message
 	for _, n := range m.Notices {
 		out.Warn(n.Kind, n.Text)
 	}
-	send(ctx, d, out, d.InputOf(m))
+	in, err := d.InputOf(ctx, m)
+	if err != nil {
+		out.refuse(ctx, chains.ErrConfig, err.Error())
+		return
+	}
+	send(ctx, d, out, in)
 }
 
 // send runs a turn. Nobody is asked: what is dear is said, and what

@@ -1,0 +1,34 @@
+package chains
+
+// answeredBy is o with the model of other, and what depends on that.
+func (o Options) answeredBy(other *Options) Options {
+	n := *other
+	n.Gather, n.Store, n.Instructions, n.Layout = o.Gather, o.Store, o.Instructions, o.Layout
+	n.Now, n.Log, n.Chain, n.Tools, n.Large, n.Said = o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Said
+	n.Tools.ComeWith(other.Tools)
+	n.Background.Titles = o.Background.Titles
+	if n.Count == nil {
+		n.Count = o.Count
+	}
+	return n
+}
+
+// setModel has another model answer until back is called; nil changes nothing. What
+// others see of the session, and what can be undone, keeps the model of the chat. busy is
+// held.
+func setModel(s *Session, model *Options) (back func()) {
+	if model == nil {
+		return func() {}
+	}
+	own := s.opts
+	s.opts, s.view.own = own.answeredBy(model), &own
+	return func() { s.opts, s.view.own = own, nil }
+}
+
+// chatOptions are the options of the chat, whatever model answers this turn; busy is held.
+func chatOptions(s *Session) Options {
+	if s.view.own != nil {
+		return *s.view.own
+	}
+	return s.opts
+}
