@@ -123,8 +123,8 @@ func (t Timeouts) orDefaults(local, thinks bool) Timeouts {
 	}
 }
 
-// limitsFor is how long the server may be silent before and while this model answers.
-func (c *Client) limitsFor(model string) Timeouts {
+// Limits is how long the server may be silent before and while this model answers.
+func (c *Client) Limits(model string) Timeouts {
 	if c.opts.Thinks == nil || !c.opts.Thinks(model) {
 		return c.limits
 	}

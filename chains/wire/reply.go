@@ -36,7 +36,7 @@ type reply struct {
 // when the context of req ends, the error is the context's.
 func (c *Client) send(req *http.Request, body []byte, model string) (*reply, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())
-	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.limitsFor(model), ctx: ctx, cancel: cancel}}
+	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}}
 	r.record("request", body)
 	r.watch.await(false)
 	resp, err := c.do(req.WithContext(ctx))

@@ -28,6 +28,7 @@ func TestCacheOf(t *testing.T) {
 		"OpenAI itself":                   {CacheConfig{}, "openai", "", "gpt-5.6", false, tokens.MatchBoundaries, "prompt_cache_breakpoint"},
 		"an older model there":            {CacheConfig{}, "openai", "", "gpt-5.2", false, tokens.MatchSteps, ""},
 		"a local server":                  {CacheConfig{}, "ollama", "", "claude-like:8b", true, tokens.MatchSlot, ""},
+		"Anthropic nearby":                {CacheConfig{}, "anthropic", "http://localhost:4000/v1", "claude-opus-4.7", true, tokens.MatchBlocks, "cache_control"},
 		"a local gateway":                 {CacheConfig{}, "", "http://localhost:4000/v1", "claude-opus-4.7", true, tokens.MatchSlot, ""},
 		"as the person says":              {CacheConfig{Kind: "requests"}, "openai", "", "gpt-5.6", false, tokens.MatchRequests, "prompt_cache_breakpoint"},
 	} {

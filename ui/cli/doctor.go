@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -108,14 +109,14 @@ func (a *app) printModel(m chains.ModelInfo, used bool) {
 }
 
 func (a *app) doctorCommand() *cobra.Command {
-	forget := false
+	forget, ask := false, false
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check configuration, vault, provider, key and terminal",
-		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, whether changes are seen, which changes of notes can be taken back, and where memory and daily notes are. It asks model servers on this machine whether they are there, and the configured provider for its list of models; nothing else leaves the machine. What servers have refused in the last 7 days is listed; --forget forgets it. Keys are never shown.",
+		Long:  "Doctor says what was found, what is wrong, and what to do about it; of the vault also which links lead nowhere, whether its search index is used, whether changes are seen, which changes of notes can be taken back, and where memory and daily notes are. It asks model servers on this machine whether they are there, and every provider that is configured or has a key for its list of models; nothing else leaves the machine without a yes. Streaming, tools and caching show in two small requests, which are asked for on a terminal; --ask-models sends them without a question. They hold a text made for this and nothing of the notes. What servers have refused in the last 7 days is listed; --forget forgets it. Keys are never shown.",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
-			d := &doctor{app: a}
+			d := &doctor{app: a, ask: ask}
 			if forget {
 				if err := forgetLearned(a); err != nil {
 					return err
@@ -128,6 +129,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&ask, "ask-models", false, "send two small requests to the model that would answer, without a question")
 	c.Flags().BoolVar(&forget, "forget", false, "forget first what servers have refused, and which windows they have named")
 	return c
 }
@@ -135,6 +137,8 @@ func (a *app) doctorCommand() *cobra.Command {
 // doctor looks at everything, one finding a line.
 type doctor struct {
 	app   *app
+	ask   bool          // models are asked something, without a question
+	in    *bufio.Reader // what the person answers, nil until something is asked
 	wrong bool
 }
 
@@ -320,31 +324,7 @@ func (d *doctor) provider(ctx context.Context, cfg Config) {
 	for _, line := range allLearned(a) {
 		d.say("learned", "note", line, "`ibid doctor --forget` forgets it, and the next message tries again")
 	}
-	e, named, err := a.endpoint(ctx, cfg)
-	switch {
-	case err != nil:
-		d.say("provider", "wrong", err.Error(), "")
-		return
-	case !named:
-		d.say("provider", "note", "none is named: a server on this machine answers if there is one, else the offline model", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
-		return
-	case e.base == "":
-		d.say("provider", "ok", "none: the offline model answers, as the settings say", "")
-		return
-	}
-	name, list, err := a.models(ctx, cfg, e, func(said string) { d.say("provider", "note", said, "") })
-	if err != nil {
-		d.say("provider", "wrong", fmt.Sprintf("%s: %v", e.base, err), "")
-		return
-	}
-	d.say("provider", "ok", fmt.Sprintf("%s at %s, %s", name, e.base, theme.Plural(len(list), "model")), "")
-	if last := a.lastModel(e.base); last != "" {
-		d.say("model", "ok", last+" was used last", "")
-	} else if m, ok := chains.FirstChat(list); ok {
-		d.say("model", "ok", m.ID+" would answer: the first chat model of the list", "")
-	} else {
-		d.say("model", "wrong", "the server has no model that can chat", "load one there, or name one with --model")
-	}
+	d.providers(ctx, cfg)
 }
 
 func (d *doctor) terminal() {

@@ -183,23 +183,37 @@ func (l *link) names(ctx context.Context) ([]string, error) {
 func (l *link) facts(model string) tokens.Facts {
 	f := tokens.Lookup(model)
 	f.Cache = l.config.Cache.of(l.provider, model, l.server.Local())
-	if l.server.Local() {
-		f.Window = 0 // the server decides, whatever the model was made for
-	}
-	f.Window = cmp.Or(learned{l.app, l.base}.window(model), f.Window)
+	f.Window, _ = l.window(model)
 	if info, ok := l.server.Known(model); ok {
-		if info.Window > 0 {
-			f.Window = info.Window
-		}
 		if info.MaxOutput > 0 {
 			f.MaxOutput = info.MaxOutput
 		}
 		f.Images = f.Images || info.Images
 	}
-	if w := l.config.Window.Tokens; w > 0 && l.speaks != speaksOllama { // which has asked for that window
-		f.Window = w
-	}
 	return f
+}
+
+// window is how many tokens a model takes here, and who says so; 0 if nobody does.
+func (l *link) window(model string) (n int, from string) {
+	info, _ := l.server.Known(model)
+	own, table := l.config.Window.Tokens, tokens.Lookup(model).Window
+	if l.speaks == speaksOllama { // it was asked for that window
+		own = 0
+	}
+	if l.server.Local() && l.speaks != speaksAnthropic { // the server decides, whatever the model was made for
+		table = 0
+	}
+	for _, s := range []struct {
+		n    int
+		from string
+	}{
+		{own, "the settings say"}, {info.Window, "the server says"}, {learned{l.app, l.base}.window(model), "an error of the server said"}, {table, "models of this name have"},
+	} {
+		if s.n > 0 {
+			return s.n, s.from
+		}
+	}
+	return 0, ""
 }
 
 // options are what a session needs to know about one model of the server.

@@ -115,6 +115,7 @@ func (c Config) at(e endpoint) Config {
 func (c CacheConfig) of(p wire.Provider, model string, local bool) tokens.Cache {
 	f, name := tokens.Lookup(model), p.Name
 	switch {
+	case p.Name == string(speaksAnthropic): // whoever speaks its protocol takes its marks
 	case local && !p.Local():
 		name = "localhost"
 	case p.Foreign:
@@ -126,7 +127,7 @@ func (c CacheConfig) of(p wire.Provider, model string, local bool) tokens.Cache 
 	} else if c.Marks != nil && p.Foreign {
 		k.Marks = f.Cache.Marks
 	}
-	if p.Name == "anthropic" && time.Duration(c.Lifetime) >= time.Hour { // the mark that lives for an hour
+	if p.Name == string(speaksAnthropic) && time.Duration(c.Lifetime) >= time.Hour { // the mark that lives for an hour
 		k.Write = 2
 	}
 	if k.Kind == tokens.MatchBlocks && k.Marks == "" { // nothing is cached without a mark

@@ -1,0 +1,419 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"sync"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+	"ibid/context/prompt"
+	"ibid/context/tokens"
+	"ibid/ui/theme"
+)
+
+// providers checks the provider that answers, and the others that can be chosen,
+// unless one was named for this run. A key goes to one place only.
+func (d *doctor) providers(ctx context.Context, cfg Config) {
+	a := d.app
+	from := a.selection(ctx, cfg)
+	e, named, err := from.pick()
+	switch {
+	case err != nil:
+		d.say("provider", "wrong", err.Error(), "")
+		return
+	case named && e.base == "":
+		d.say("provider", "ok", "none: the offline model answers, as the settings say", "")
+		return
+	case named:
+		d.server(ctx, cfg, e, "it answers")
+	}
+	if a.flags.baseURL != "" || a.flags.provider != "" {
+		return
+	}
+	others := 0
+	for _, other := range from.all() {
+		if other.name != e.name && other.base != e.base && (other.source == "" || other.own || other.source != e.source) {
+			others++
+			d.server(ctx, cfg, other, "it can be chosen")
+		}
+	}
+	if !named && others == 0 {
+		d.say("provider", "note", "none is named: a server on this machine answers if there is one, else the offline model", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url")
+	}
+}
+
+// server checks one provider: the way to it, its key and its list of models, what
+// would be used of it and why, and after a yes how a model of it answers. what is
+// what it is there for.
+func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string) {
+	a := d.app
+	e = e.ready(ctx)
+	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
+	var err error
+	if l.server, err = a.server(cfg, e, l.count); err != nil {
+		d.say("provider", "wrong", fmt.Sprintf("%s at %s: %v", e.name, e.base, err), "")
+		return
+	}
+	for _, said := range e.remarks(a) {
+		d.say("provider", "note", said, "")
+	}
+	way := &route{began: time.Now()}
+	list, err := l.server.Models(way.trace(ctx))
+	var failed *chains.ProviderError
+	unlisted := errors.As(err, &failed) && failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
+	switch at := l.server.Name() + " at " + e.base; {
+	case unlisted:
+		d.say("provider", "note", fmt.Sprintf("%s: %s; its models are not known: %v", at, what, err), "")
+	case err != nil:
+		d.say("provider", "wrong", fmt.Sprintf("%s: %v", at, err), "")
+	default:
+		d.say("provider", "ok", fmt.Sprintf("%s: %s, in %s, %s; it has %s", at, what, e.spoken(), e.keyed(), theme.Plural(len(list), "model")), "")
+	}
+	if said := way.String(); said != "" {
+		d.say("network", "ok", said, "")
+	}
+	if err != nil && !unlisted {
+		return
+	}
+	if model := d.model(l, list); model != "" {
+		d.uses(l, model)
+		d.offer(ctx, l, model)
+	}
+}
+
+// spoken names the protocol of an endpoint for a person.
+func (e endpoint) spoken() string {
+	switch e.speaks {
+	case speaksOllama:
+		return "Ollama's own protocol"
+	case speaksAnthropic:
+		return "Anthropic Messages"
+	}
+	return "chat completions"
+}
+
+// keyed says where the key of an endpoint is from.
+func (e endpoint) keyed() string {
+	if e.key == "" {
+		return "without a key"
+	}
+	said := "with the key of " + e.keySource()
+	if e.provider.Name == "openrouter" || e.provider.Name == "huggingface" {
+		said += ", which the list of models does not check"
+	}
+	return said
+}
+
+// route is the way that a request went to a server.
+type route struct {
+	began time.Time
+
+	mu        sync.Mutex // several requests may go out at once
+	addresses []string   // of the host, from DNS
+	connected string     // the address that answered first
+	after     time.Duration
+	secured   *tls.ConnectionState
+}
+
+// trace is ctx for requests whose way r keeps.
+func (r *route) trace(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		DNSDone: func(i httptrace.DNSDoneInfo) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			for _, at := range i.Addrs {
+				if r.connected == "" && len(r.addresses) < 3 {
+					r.addresses = append(r.addresses, at.String())
+				}
+			}
+		},
+		ConnectDone: func(_, addr string, err error) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			if err == nil && r.connected == "" {
+				r.connected, r.after = addr, time.Since(r.began)
+			}
+		},
+		TLSHandshakeDone: func(s tls.ConnectionState, err error) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			if err == nil && r.secured == nil {
+				r.secured = &s
+			}
+		},
+	})
+}
+
+// String says how far the way went, "" for nowhere.
+func (r *route) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.connected == "" {
+		return ""
+	}
+	said := fmt.Sprintf("connected to %s in %d ms", r.connected, r.after.Milliseconds())
+	if len(r.addresses) > 0 {
+		said = "found at " + strings.Join(r.addresses, ", ") + ", " + said
+	}
+	if r.secured != nil && len(r.secured.PeerCertificates) > 0 {
+		cert := r.secured.PeerCertificates[0]
+		said += fmt.Sprintf("; %s, certificate of %s by %s until %s", tls.VersionName(r.secured.Version), cmp.Or(cert.Subject.CommonName, strings.Join(cert.DNSNames, ", ")),
+			cmp.Or(strings.Join(cert.Issuer.Organization, ", "), cert.Issuer.CommonName), cert.NotAfter.Format(time.DateOnly))
+	}
+	return said
+}
+
+// model says which model would answer and why, "" for none.
+func (d *doctor) model(l *link, list []chains.ModelInfo) string {
+	named, _ := l.server.Known("")
+	last := d.app.lastModel(l.base)
+	first, _ := chains.FirstChat(list)
+	model, why := cmp.Or(named.ID, last, first.ID), "answers: the first chat model of the list"
+	switch {
+	case model == "" && len(list) == 0:
+		d.say("model", "note", "none is named", "name one with --model")
+		return ""
+	case model == "":
+		d.say("model", "wrong", "the server has no model that can chat", "load one there, or name one with --model")
+		return ""
+	case named.ID != "":
+		why = "answers: it was named"
+	case last != "":
+		why = "answers: it was used last"
+	}
+	if _, listed := l.server.Known(model); !listed && len(list) > 0 {
+		d.say("model", "note", model+" "+why+"; the list does not have it", "`ibid models` lists them; some servers take other names of models too")
+	} else {
+		d.say("model", "ok", model+" "+why, "")
+	}
+	return model
+}
+
+// uses says what a conversation with a model would reckon with, and why.
+func (d *doctor) uses(l *link, model string) {
+	if n, from := l.window(model); n > 0 {
+		d.say("window", "ok", fmt.Sprintf("%d tokens, as %s", n, from), "")
+	} else {
+		d.say("window", "note", fmt.Sprintf("unknown: %d tokens are assumed", tokens.AssumedWindow), "window.tokens in the configuration says what it is")
+	}
+	facts := l.facts(model)
+	text := "none that is known"
+	if k := facts.Cache; k.Kind != tokens.MatchNone && k.Kind != "" {
+		text = map[tokens.Match]string{
+			tokens.MatchSteps: "equal beginnings", tokens.MatchBoundaries: "equal beginnings up to a mark or the end of a request", tokens.MatchBlocks: "equal beginnings up to a mark",
+			tokens.MatchRequests: "beginnings that were whole requests", tokens.MatchSlot: "what the server has in memory",
+		}[k.Kind]
+		if k.Min > 1 {
+			text += fmt.Sprintf(" from %d tokens on", k.Min)
+		}
+		if k.Lifetime > 0 {
+			text += ", for " + wire.Seconds(k.Lifetime)
+		}
+		if k.Marks != "" {
+			text += "; marks are sent as " + k.Marks
+		}
+	}
+	d.say("cache", "ok", text, "")
+	d.say("effort", "ok", cmp.Or(l.effort, "left to the provider"), "")
+	if to, err := d.app.wire(l.endpoint); err == nil {
+		if client, err := wire.New(to); err == nil {
+			t := client.Limits(model)
+			d.say("patience", "ok", patience(t.FirstByte)+" until the first text, "+patience(t.Idle)+" between two pieces of it", "")
+		}
+	}
+}
+
+// patience is how long is waited, for a person.
+func patience(d time.Duration) string {
+	if d == 0 {
+		return "any time"
+	}
+	return wire.Seconds(d)
+}
+
+// offer tries the model, if the person says so.
+func (d *doctor) offer(ctx context.Context, l *link, model string) {
+	r := trialRequest(l, model)
+	what := fmt.Sprintf("two small requests to %s of %s, with about %d tokens each of a text made for this and one tool, and nothing of the notes", model, l.server.Name(), l.count(r.Messages[0].Content)+100)
+	switch {
+	case d.ask:
+	case d.app.flags.json || !terminal(d.app.env.Stdin) || !terminal(d.app.env.Stdout):
+		d.say("reply", "note", "not tried: streaming, tools and caching show in "+what, "`ibid doctor --ask-models` sends them; the provider may charge for them")
+		return
+	case !d.agreed(ctx, "Send "+what+"? The provider may charge for them. [y/n] "):
+		d.say("reply", "note", "not tried", "")
+		return
+	}
+	d.converse(ctx, l, r)
+}
+
+// agreed asks the person at the terminal a question. The goroutine that reads waits
+// for a line as long as the program runs.
+func (d *doctor) agreed(ctx context.Context, question string) bool {
+	_, _ = fmt.Fprint(d.app.env.Stderr, question) // nobody is left to ask
+	if d.in == nil {
+		d.in = bufio.NewReader(d.app.env.Stdin)
+	}
+	said := make(chan string, 1)
+	go func() {
+		line, _ := d.in.ReadString('\n') // the end of the input is a no
+		said <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case line := <-said:
+		return line == "y" || line == "yes"
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// trialTool is offered to a model that is tried.
+const trialTool = "confirm"
+
+// trialRequest is the first request to a model that is tried: long enough for the
+// cache in front of it.
+func trialRequest(l *link, model string) chains.Request {
+	const line = "%d. This line is here for a test of the cache, and says nothing.\n"
+	cache, least := l.facts(model).Cache, 0
+	switch cache.Kind {
+	case tokens.MatchNone, tokens.MatchSlot:
+	default:
+		least = max(cache.Min, 1024) + 256
+	}
+	text := "Answer in one word.\n"
+	for i := 1; i < 10 || l.count(text) < least; {
+		for range 10 {
+			text += fmt.Sprintf(line, i)
+			i++
+		}
+	}
+	r := chains.Request{
+		Model: model, MaxTokens: 64, Effort: l.effort, CacheKey: fmt.Sprintf("ibid-doctor-%d", time.Now().Unix()),
+		Messages: []prompt.Message{
+			{Role: prompt.System, Content: text, Parts: []prompt.Part{{End: len(text), Mark: true}}},
+			{Role: prompt.User, Content: "Say the word: ready."},
+		},
+		Tools: []chains.ToolSpec{{Name: trialTool, Description: "Confirms that tools can be called.", Schema: `{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`}},
+	}
+	if l.thinks(model) {
+		r.MaxTokens = 2048 // most of it for thinking
+	}
+	return r
+}
+
+// heard is what came of one request to a model that is tried.
+type heard struct {
+	text    string
+	thought bool
+	pieces  int
+	first   time.Duration // until the first of them
+	calls   []prompt.ToolCall
+	usage   chains.Usage
+}
+
+// hear sends a request and says what there is to say on the way.
+func (d *doctor) hear(ctx context.Context, m chains.Model, r chains.Request) (h heard, err error) {
+	began := time.Now()
+	h.usage = chains.Usage{Prompt: -1, Cached: -1, CacheWrite: -1, Cost: -1}
+	for delta, err := range m.Stream(ctx, r) {
+		if err != nil {
+			return h, err
+		}
+		if delta.Notice != "" {
+			d.say("reply", "note", delta.Notice, "")
+		}
+		h.thought = h.thought || delta.Reasoning != ""
+		if delta.Text+delta.Reasoning != "" || len(delta.ToolCalls) > 0 {
+			if h.pieces++; h.pieces == 1 {
+				h.first = time.Since(began)
+			}
+		}
+		h.text += delta.Text
+		h.calls = append(h.calls, delta.ToolCalls...)
+		if delta.Usage != nil {
+			h.usage = *delta.Usage
+		}
+	}
+	return h, nil
+}
+
+// converse sends two requests, the second of which goes on with the first, and says
+// whether the model streams, calls tools and finds the beginning in its cache.
+func (d *doctor) converse(ctx context.Context, l *link, r chains.Request) {
+	m := l.server.Model(r.Model)
+	one, err := d.hear(ctx, m, r)
+	var failed *chains.ProviderError
+	if errors.As(err, &failed) && failed.Code == chains.NoTools {
+		d.say("tools", "note", failed.Message, "tools are called in the text of replies instead")
+		l.calling(r.Model, l.facts(r.Model)).Refused()
+		r.Tools = nil
+		one, err = d.hear(ctx, m, r)
+	}
+	if err != nil {
+		d.say("reply", "wrong", err.Error(), "")
+		return
+	}
+	said := fmt.Sprintf("the first of %s came after %.1f s", theme.Plural(one.pieces, "piece"), one.first.Seconds())
+	if one.thought {
+		said += "; the model thinks before it answers"
+	}
+	if one.pieces < 2 {
+		said += ": a reply this short does not tell whether it streams"
+	}
+	d.say("streaming", "ok", said, "")
+	call := "Say the word again: ready."
+	if r.Tools != nil {
+		call = "Now call the tool " + trialTool + ` with {"word": "ready"}.`
+	}
+	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, Content: cmp.Or(one.text, "ready")}, prompt.Message{Role: prompt.User, Content: call})
+	two, err := d.hear(ctx, m, r)
+	if err != nil {
+		d.say("reply", "wrong", err.Error(), "")
+		return
+	}
+	if r.Tools != nil {
+		d.called(two.calls)
+	}
+	d.cached(l, r.Model, one.usage, two.usage)
+}
+
+// called says whether a model called the tool that it was asked to call.
+func (d *doctor) called(calls []prompt.ToolCall) {
+	for _, c := range calls {
+		if c.Name == trialTool && json.Valid([]byte(c.Arguments)) {
+			d.say("tools", "ok", "called when asked, with "+c.Arguments, "")
+			return
+		}
+	}
+	d.say("tools", "note", "offered, and not called when asked: this model may look up little by itself", "--chain vault searches before each request instead")
+}
+
+// cached says what of the second request the cache had.
+func (d *doctor) cached(l *link, model string, one, two chains.Usage) {
+	text := fmt.Sprintf("%d of %d tokens of the second request", two.Cached, two.Prompt)
+	if cost := one.Plus(two).Cost; cost >= 0 {
+		text += fmt.Sprintf("; both cost $%.5f, says the provider", cost)
+	}
+	kind := l.facts(model).Cache.Kind
+	switch {
+	case two.Cached < 0 || two.Prompt < 0:
+		d.say("caching", "note", "the server does not report it", "")
+	case two.Cached > 0:
+		d.say("caching", "ok", text, "")
+	case kind == tokens.MatchNone:
+		d.say("caching", "note", text+", as is expected here", "")
+	default:
+		d.say("caching", "note", text, "some caches need a moment before they are read, and some promise nothing; what replies report is in the context page")
+	}
+}

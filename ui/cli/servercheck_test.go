@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/chains/wire"
+	"ibid/context/prompt"
+)
+
+// newDoctor writes to out, and has nothing but what it is told.
+func newDoctor(t *testing.T, out *bytes.Buffer, ask bool) *doctor {
+	t.Helper()
+	env := map[string]string{"IBID_KEYRING": "off", "XDG_CONFIG_HOME": t.TempDir(), "XDG_STATE_HOME": t.TempDir(), "WORK_KEY": "key-for-work"}
+	getenv := func(name string) string { return env[name] }
+	return &doctor{app: &app{env: Env{Stdin: strings.NewReader(""), Stdout: out, Stderr: out, Getenv: getenv}, folder: newFolders(getenv)}, ask: ask}
+}
+
+// checked is what doctor says of one server, a line each.
+func checked(t *testing.T, e endpoint, ask bool) (lines string, wrong bool) {
+	t.Helper()
+	var out bytes.Buffer
+	d := newDoctor(t, &out, ask)
+	d.server(t.Context(), Config{}, e, "it answers")
+	return out.String(), d.wrong
+}
+
+// TestServerCheck: what doctor finds out about a provider, with and without requests
+// to its model.
+func TestServerCheck(t *testing.T) {
+	called := chaintest.Answer{ToolCalls: []prompt.ToolCall{{ID: "a", Name: trialTool, Arguments: `{"word":"ready"}`}}}
+	anthropic, _ := wire.FindProvider("anthropic")
+	rows := map[string]struct {
+		server chaintest.Options
+		at     endpoint
+		ask    bool
+		says   []string
+		never  string
+		wrong  bool
+		posts  int
+	}{
+		"nobody said yes": {
+			chaintest.Options{},
+			endpoint{},
+			false,
+			[]string{"ok     network   connected to 127.0.0.1:", ": it answers, in chat completions, without a key; it has 1 model", "ok     model     test-model answers: the first chat model", "note   reply     not tried: streaming, tools", "--ask-models"},
+			"WRONG", false, 0,
+		},
+		"all works": {
+			chaintest.Options{Answers: []chaintest.Answer{{Text: "Ready it is, and more of it."}, called}},
+			endpoint{},
+			true,
+			[]string{"ok     streaming the first of ", "ok     tools     called when asked, with {\"word\":\"ready\"}", "ok     caching   "},
+			"WRONG", false, 2,
+		},
+		"Anthropic": {
+			chaintest.Options{Models: []chaintest.Model{{ID: "claude-opus-4.7"}}, Cache: prompt.Cache{Kind: prompt.CacheBlocks, Min: 1024}, Answers: []chaintest.Answer{{Text: "Ready it is."}, called}},
+			endpoint{provider: anthropic, key: "key-for-tests"},
+			true,
+			[]string{"in Anthropic Messages, with the key of ANTHROPIC_API_KEY in the environment", "any time until the first text, 5 min between", "tokens, as models of this name have", "marks are sent as cache_control", "ok     tools ", "ok     caching   "},
+			"WRONG", false, 2,
+		},
+		"Ollama": {
+			chaintest.Options{Ollama: true, Models: []chaintest.Model{{ID: "qwen3:8b", Window: 40960}}, Answers: []chaintest.Answer{{Text: "Ready it is."}, called}},
+			endpoint{},
+			true,
+			[]string{"in Ollama's own protocol, without a key", "tokens, as the server says", "ok     tools ", "note   caching   the server does not report it"},
+			"WRONG", false, 2,
+		},
+		"no call": {
+			chaintest.Options{}, endpoint{}, true, []string{"note   tools     offered, and not called"}, "WRONG", false, 2,
+		},
+		"no tools": {
+			chaintest.Options{Answers: []chaintest.Answer{{Status: 400, Body: `{"error":{"message":"tools are not supported by this model"}}`}}},
+			endpoint{},
+			true,
+			[]string{"note   tools     127.0.0.1:", "takes no tools for this model", "ok     streaming ", "ok     caching "},
+			"WRONG", false, 3,
+		},
+		"a reply that fails": {
+			chaintest.Options{Answers: []chaintest.Answer{{Status: 402, Body: `{"error":{"message":"no credits left"}}`}}},
+			endpoint{},
+			true,
+			[]string{"WRONG  reply     Out of credit at "},
+			"streaming", true, 1,
+		},
+		"a wrong key": {
+			chaintest.Options{Key: "another"}, endpoint{key: "key-for-tests"}, true, []string{"ok     network ", "WRONG  provider ", "refused the key (401)"}, "key-for-tests", true, 0,
+		},
+		"no list": {
+			chaintest.Options{Models: []chaintest.Model{}}, endpoint{}, true, []string{"it has 0 models", "note   model     none is named"}, "WRONG", false, 0,
+		},
+	}
+	for name, row := range rows {
+		t.Run(name, func(t *testing.T) {
+			srv := chaintest.NewServer(t, row.server)
+			if row.at.base = srv.URL(); row.at.provider.Name == "" {
+				row.at.provider = wire.ProviderAt("", srv.URL())
+			}
+			lines, wrong := checked(t, row.at, row.ask)
+			for _, says := range row.says {
+				if !strings.Contains(lines, says) {
+					t.Errorf("without %q:\n%s", says, lines)
+				}
+			}
+			posts := 0
+			for _, r := range srv.Completions() {
+				if r.Method == http.MethodPost {
+					posts++
+				}
+			}
+			if strings.Contains(lines, row.never) || wrong != row.wrong || posts != row.posts {
+				t.Errorf("wrong %v, %d requests, or with %q:\n%s", wrong, posts, row.never, lines)
+			}
+		})
+	}
+}
+
+// TestServerCheckNobody: where nothing answers there is no network line.
+func TestServerCheckNobody(t *testing.T) {
+	lines, wrong := checked(t, endpoint{base: "http://127.0.0.1:1/v1", provider: wire.ProviderAt("", "http://127.0.0.1:1/v1")}, true)
+	if !wrong || strings.Contains(lines, "network") || !strings.Contains(lines, "WRONG  provider  127.0.0.1:1 at http://127.0.0.1:1/v1: Nothing answers at 127.0.0.1:1.") {
+		t.Error(lines)
+	}
+}
+
+// TestProvidersCheck: all that are configured are checked, the one that answers
+// first, and one alone that a flag names.
+func TestProvidersCheck(t *testing.T) {
+	work := chaintest.NewServer(t, chaintest.Options{Key: "key-for-work", Models: []chaintest.Model{{ID: "claude-opus-4.7"}}})
+	home := chaintest.NewServer(t, chaintest.Options{})
+	cfg := Config{Provider: "work", Providers: map[string]ProviderConfig{
+		"work": {Kind: speaksAnthropic, BaseURL: work.URL(), KeyEnv: "WORK_KEY", Effort: "low", FirstText: duration(time.Minute), Window: 1000},
+		"home": {BaseURL: home.URL()},
+	}}
+	for _, named := range []string{"", "home"} {
+		var out bytes.Buffer
+		d := newDoctor(t, &out, false)
+		d.app.flags.provider = named
+		d.providers(t.Context(), cfg)
+		work := "work at " + work.URL() + ": it answers, in Anthropic Messages, with the key of WORK_KEY in the environment; it has 1 model\n"
+		at, second := strings.Index(out.String(), work), strings.Index(out.String(), "home at "+home.URL())
+		if d.wrong || second < 0 || named == "" && (at < 0 || at > second) || named != "" && at >= 0 || strings.Contains(out.String(), "key-for-work") {
+			t.Errorf("--provider %q: %s", named, out.String())
+		}
+		if uses := "1000 tokens, as the settings say"; named == "" && !(strings.Contains(out.String(), uses) && strings.Contains(out.String(), "effort    low\n") && strings.Contains(out.String(), "60 s until the first text")) {
+			t.Errorf("without %q or the settings: %s", uses, out.String())
+		}
+	}
+}
