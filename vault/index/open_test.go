@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -196,5 +197,46 @@ func TestLook(t *testing.T) {
 		if after, _ := os.ReadFile(file); !bytes.Equal(before, after) {
 			t.Errorf("%s: the file was changed", name)
 		}
+	}
+}
+
+// countdown is a context that ends when it is asked about its end so many times.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+	end  context.CancelFunc
+}
+
+func (c *countdown) Done() <-chan struct{} {
+	if c.left.Add(-1) == 0 {
+		c.end()
+	}
+	return c.Context.Done()
+}
+
+// A Sync that is stopped, wherever it stands, says so and nothing else, and the next
+// one goes on.
+func TestSyncStopped(t *testing.T) {
+	src, x := generated(30), open(t, t.TempDir())
+	stopped := 0
+	for n := range 60 {
+		src.put("new.md", fmt.Sprint("words ", n))
+		ctx, cancel := context.WithCancel(t.Context())
+		c := &countdown{Context: ctx, end: cancel}
+		c.left.Store(int64(n))
+		err := x.Sync(c, src)
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("after %d: %v", n, err)
+		}
+		if err != nil {
+			stopped++
+		}
+	}
+	if stopped == 0 {
+		t.Error("none was stopped")
+	}
+	if err := x.Sync(t.Context(), src); err != nil || !x.Ready() {
+		t.Errorf("at last: %v", err)
 	}
 }

@@ -393,7 +393,10 @@ func (x *Index) use(ctx context.Context, f func(*sql.DB) error) error {
 	}
 	err := f(db)
 	x.mu.RUnlock()
-	if err == nil || ctx.Err() != nil || !damaged(err) && !lost(err) {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err() // SQLite calls it by many names
+	case err == nil, !damaged(err) && !lost(err):
 		return err
 	}
 	x.mu.Lock()
@@ -410,9 +413,13 @@ func (x *Index) use(ctx context.Context, f func(*sql.DB) error) error {
 const mostWait = 10 * time.Second
 
 // begin begins a change. SQLite waits for half a second each time, whatever ctx says.
+// Once begun, the change is made to its end: else what it has done goes away beneath it.
 func begin(ctx context.Context, db *sql.DB) (tx *sql.Tx, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	for end := time.Now().Add(mostWait); ; {
-		tx, err = db.BeginTx(ctx, nil)
+		tx, err = db.BeginTx(context.WithoutCancel(ctx), nil)
 		if primary(err) != sqlite3.SQLITE_BUSY || ctx.Err() != nil || time.Now().After(end) {
 			return tx, err
 		}
