@@ -59,7 +59,7 @@ func TestServerCheck(t *testing.T) {
 		},
 		"Anthropic": {
 			chaintest.Options{Models: []chaintest.Model{{ID: "claude-opus-4.7"}}, Cache: prompt.Cache{Kind: prompt.CacheBlocks, Min: 1024}, Answers: []chaintest.Answer{{Text: "Ready it is."}, called}},
-			endpoint{provider: anthropic, key: "key-for-tests"},
+			endpoint{provider: anthropic, speaks: speaksAnthropic, key: "key-for-tests", source: "env ANTHROPIC_API_KEY"},
 			true,
 			[]string{"in Anthropic Messages, with the key of ANTHROPIC_API_KEY in the environment", "any time until the first text, 5 min between", "tokens, as models of this name have", "marks are sent as cache_control", "ok     tools ", "ok     caching   "},
 			"WRONG", false, 2,
