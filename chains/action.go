@@ -112,21 +112,44 @@ func (Project) acts() {}
 // DrawActions is a reply in which the blocks that propose to write a note are a line
 // each.
 func DrawActions(text string) string {
-	var b strings.Builder
-	at := 0
-	for _, a := range Actions(text) {
-		if a.Err != "" {
-			continue
-		}
-		b.WriteString(text[at:a.From])
-		lines := "1 line"
-		if n := strings.Count(strings.TrimSuffix(a.Content, "\n"), "\n") + 1; n != 1 {
-			lines = fmt.Sprintf("%d lines", n)
-		}
-		b.WriteString("> proposes to write [[" + strings.TrimSuffix(a.Path, ".md") + "]], " + lines + "\n")
-		at = a.To
+	r := NewActionReader()
+	return r.Write(text) + r.Close()
+}
+
+// ActionReader is DrawActions for a reply that streams.
+type ActionReader struct{ calltext.BlockReader }
+
+// NewActionReader returns a reader of a reply that has not begun.
+func NewActionReader() *ActionReader {
+	return &ActionReader{calltext.BlockReader{Draw: drawAction}}
+}
+
+// Writing says what note a block is being written for, "" if none is.
+func (r *ActionReader) Writing() string {
+	path, lines, open := r.BlockReader.Writing()
+	switch {
+	case !open:
+		return ""
+	case path == "":
+		return "writing a note"
 	}
-	return b.String() + text[at:]
+	return "writing " + path + ", " + linesOf(lines) + " so far"
+}
+
+// drawAction is the line that stands for a block.
+func drawAction(a Action, raw string) string {
+	if a.Err != "" {
+		return raw
+	}
+	lines := strings.Count(strings.TrimSuffix(a.Content, "\n"), "\n") + 1
+	return "> proposes to write [[" + strings.TrimSuffix(a.Path, ".md") + "]], " + linesOf(lines) + "\n"
+}
+
+func linesOf(n int) string {
+	if n == 1 {
+		return "1 line"
+	}
+	return fmt.Sprintf("%d lines", n)
 }
 
 // DrawnPage is DrawnChat with the blocks that proposed something drawn, see DrawActions.

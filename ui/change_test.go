@@ -380,3 +380,36 @@ func TestActionBlock(t *testing.T) {
 		}
 	})
 }
+
+// TestActionStreams: while a block streams it is a line that says how far it is, and none
+// of its text. One that is not closed is shown as it came.
+func TestActionStreams(t *testing.T) {
+	block := "<writeToFile>\n<path>Made.md</path>\n<content>\n# Made\n\n" + strings.Repeat("made up\n", 20) + "</content>\n</writeToFile>"
+	for _, c := range []struct {
+		text string
+		cut  bool
+	}{
+		{"Here it is.\n\n" + block + "\n\nThat is all.", false},
+		{"Here it is.\n\n" + strings.TrimSuffix(block, "</writeToFile>"), true},
+	} {
+		replies := []chaintest.Reply{{Text: c.text, Split: 9, Delay: 100 * time.Millisecond}}
+		playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			r.Type("go")
+			r.Press("enter")
+			r.WaitFor("writing a note…")
+			r.WaitFor("writing Made.md, 2 lines so far…")
+			for !r.Has("writing Made.md, 20 lines so far…") {
+				r.Pass(100 * time.Millisecond)
+				wantNot(t, r, "<write", "<path", "<content", "made up")
+			}
+			if r.WaitFor("writing Made.md, 22 lines"); c.cut {
+				r.WaitFor("</content>")
+				want(t, r, "made up", "but the block is not closed")
+				return
+			}
+			r.WaitFor("proposes to write [[Made]], 22 lines")
+			wantNot(t, r, "so far", "made up")
+			r.WaitFor("Write to note?")
+		})
+	}
+}

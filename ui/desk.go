@@ -52,6 +52,14 @@ type deskState struct {
 	prompts  []desk.Prompt // the saved ones
 }
 
+// actions reads the blocks of replies, nil if they propose nothing.
+func (s *deskState) actions() *chains.ActionReader {
+	if s.noBlocks != "" {
+		return nil
+	}
+	return chains.NewActionReader()
+}
+
 // hasPrompt reports whether a command is a saved prompt.
 func (s *deskState) hasPrompt(word string) bool {
 	return slices.ContainsFunc(s.prompts, func(p desk.Prompt) bool { return p.Word != "" && strings.EqualFold(p.Word, word) })

@@ -68,7 +68,7 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 	scope := m.tasks.scope()
 	m.toast.text = "" // what was said before would hide the reply
 	m.k.turn.begin(scope.cancel, d, cmp.Or(d.Model, m.k.desk.chat.Model), false)
-	m.k.turn.live.acts = m.k.desk.noBlocks == ""
+	m.k.turn.live.actions = m.k.desk.actions()
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()
 	return m.jobs.add(scope, sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}})
@@ -82,7 +82,7 @@ func (m *Model) retry() tea.Cmd {
 	m.naming.stop()
 	scope := m.tasks.scope()
 	m.k.turn.begin(scope.cancel, composer.Draft{}, m.k.desk.chat.Model, true)
-	m.k.turn.live.acts = m.k.desk.noBlocks == ""
+	m.k.turn.live.actions = m.k.desk.actions()
 	m.refreshShelf()
 	return m.jobs.add(scope, retryTurn{m.k.turn.id})
 }

@@ -57,13 +57,6 @@ type flight struct {
 	live    live
 }
 
-// live is what is kept of a reply while it streams.
-type live struct {
-	think time.Time // when the thinking began, zero if it has not or is over
-	notes footnotes
-	acts  bool // blocks in the reply propose to write notes
-}
-
 // turnInput is what a turn was given. It is given back if the turn does not begin.
 type turnInput struct {
 	draft    composer.Draft
@@ -125,8 +118,7 @@ func (t *turn) apply(e chains.Event) {
 	case chains.ContextReady:
 		t.sending(e)
 	case chains.TextDelta:
-		t.stream().AppendText(t.live.notes.add(e.Text))
-		t.endThought()
+		t.addText(e.Text)
 	case chains.ReasoningDelta:
 		t.stream().AppendReasoning(e.Text)
 		if t.live.think.IsZero() {
@@ -186,8 +178,8 @@ func (t *turn) setCited(e chains.Cited) {
 			continue
 		}
 		if reply.Dead = e.Dead; renumbered {
-			t.live.notes.end()
-			reply.Text, reply.Sources = e.Drawn, targetsOf(e.Drawn)
+			t.live.end()
+			reply.Text, reply.Sources = t.live.drawn(e.Drawn), targetsOf(e.Drawn)
 		}
 		t.transcript.Update(reply)
 	}
@@ -330,13 +322,24 @@ func (t *turn) stream() *transcript.Stream {
 	return s
 }
 
+// addText adds to the reply, and says what is being written of a note in it.
+func (t *turn) addText(text string) {
+	s := t.stream()
+	s.AppendText(t.live.add(text))
+	if t.live.actions != nil {
+		s.Writing(t.live.actions.Writing())
+	}
+	t.endThought()
+}
+
 // unsay makes thinking of what came of the reply.
 func (t *turn) unsay() {
 	if !t.open {
 		return
 	}
 	reply, _ := t.transcript.Message(t.replyID())
-	reply.Reasoning, reply.Text = reply.Reasoning+reply.Text, ""
+	held, _ := t.live.end()
+	reply.Reasoning, reply.Text = reply.Reasoning+reply.Text+held, ""
 	t.transcript.Update(reply)
 	t.live.notes = footnotes{}
 }
@@ -356,18 +359,12 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 		return false
 	}
 	reply, _ := t.transcript.Message(t.replyID())
-	if held, raw := t.live.notes.end(); raw != "" { // they were no references
+	if held, raw := t.live.end(); raw != "" { // they were no references
 		reply.Text = raw
 		t.transcript.Update(reply)
 	} else if held != "" {
 		reply.Text += held
 		t.stream().AppendText(held)
-	}
-	if t.live.acts {
-		if drawn := chains.DrawActions(reply.Text); drawn != reply.Text {
-			reply.Text = drawn
-			t.transcript.Update(reply)
-		}
 	}
 	stays = !isBlank(reply.Text) || reply.Reasoning != ""
 	if stays {

@@ -1,6 +1,7 @@
 package calltext_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,6 +37,69 @@ func TestBlocks(t *testing.T) {
 		if diff := cmp.Diff(c.want, calltext.Blocks(c.text)); diff != "" {
 			t.Errorf("%s:\n%s", c.name, diff)
 		}
+		for size := range len(c.text) {
+			if diff := cmp.Diff(c.want, inPieces(t, c.text, size+1)); diff != "" {
+				t.Fatalf("%s, in pieces of %d:\n%s", c.name, size+1, diff)
+			}
+		}
+	}
+}
+
+// inPieces are the blocks of a text that comes in pieces. Its text must stay what it is.
+func inPieces(t *testing.T, text string, size int) (all []calltext.Block) {
+	t.Helper()
+	got := ""
+	r := calltext.BlockReader{Draw: func(b calltext.Block, raw string) string {
+		all = append(all, b)
+		return raw
+	}}
+	for rest := text; rest != ""; {
+		n := min(size, len(rest))
+		got += r.Write(rest[:n])
+		rest = rest[n:]
+	}
+	if got += r.Close(); got != text {
+		t.Errorf("in pieces of %d %q became %q", size, text, got)
+	}
+	return all
+}
+
+// TestBlockReader: nothing of a block shows while it comes, and what stands around it
+// shows at once.
+func TestBlockReader(t *testing.T) {
+	r := calltext.BlockReader{Draw: func(b calltext.Block, _ string) string { return "[" + b.Path + "]" }}
+	for _, s := range []struct {
+		piece, shown, path string
+		lines              int
+		open               bool
+	}{
+		{piece: "I write it", shown: "I write it"},
+		{piece: ":\n  <writeT", shown: ":\n"},
+		{piece: "oFile>\n<pa", open: true},
+		{piece: "th>Beds.md</path>\n<content>\n# B", path: "Beds.md", open: true},
+		{piece: "eds\none\n</cont", path: "Beds.md", lines: 2, open: true},
+		{piece: "ent>\n</writeToFile> Done", shown: "[Beds.md] Done"},
+		{piece: ".\n  <wr", shown: ".\n"},
+		{piece: "ong", shown: "  <wrong"},
+		{piece: "\n```\n<writeFile>\n", shown: "\n```\n<writeFile>\n"},
+	} {
+		shown := r.Write(s.piece)
+		path, lines, open := r.Writing()
+		if shown != s.shown || path != s.path || lines != s.lines || open != s.open {
+			t.Errorf("%q: shows %q, writes %q, %d lines, %v", s.piece, shown, path, lines, open)
+		}
+	}
+}
+
+// TestBlockCost: what a piece costs does not grow with the block that it belongs to.
+func TestBlockCost(t *testing.T) {
+	r := calltext.BlockReader{Draw: func(_ calltext.Block, raw string) string { return raw }}
+	r.Write("<writeFile><path>a</path><content>\n")
+	for range 4 << 10 { // a block that was looked at again and again would take minutes
+		r.Write(strings.Repeat("< a line of the note\n", 50))
+	}
+	if _, lines, _ := r.Writing(); lines != 4<<10*50 {
+		t.Error(lines, "lines")
 	}
 }
 

@@ -26,6 +26,7 @@ type item struct {
 	answering bool // the reply itself has begun
 	said      strings.Builder
 	thought   strings.Builder
+	writing   string       // what the reply writes that is not in said yet
 	view      *mdview.View // of an Assistant message that was laid out
 	look      int          // the look of the lines; another one's are void
 	stale     bool         // the message changed since
@@ -275,6 +276,11 @@ func (p *pen) chip(state ChipState) (string, theme.Ink) {
 func (p *pen) mark(it *item, w int) []string {
 	what := ""
 	switch it.Status {
+	case Streaming:
+		if it.writing == "" {
+			return nil
+		}
+		return theme.Hanging(p.theme.Styles.Accent, p.theme.Glyphs.Dot+" ", it.writing+p.theme.Glyphs.Ellipsis, w)
 	case Cancelled:
 		what = "stopped here"
 	case CutOff:

@@ -303,6 +303,15 @@ func (s *Stream) AppendText(text string) {
 	s.t.dirty = true
 }
 
+// Writing says below the reply what is being written that it does not show yet, ""
+// for nothing.
+func (s *Stream) Writing(what string) {
+	if s.it.stream && s.it.writing != what {
+		s.it.writing = what
+		s.t.touch(s.it)
+	}
+}
+
 // AppendReasoning adds the next piece of the model's reasoning.
 func (s *Stream) AppendReasoning(text string) {
 	if !s.it.stream || text == "" {
@@ -332,6 +341,7 @@ func (s *Stream) Finish(status Status) {
 	it.Message = it.message()
 	it.Status = status
 	s.t.still(it)
+	it.writing = ""
 	it.said.Reset()
 	it.thought.Reset()
 	if it.view != nil {
