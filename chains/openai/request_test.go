@@ -326,7 +326,7 @@ func TestCannotBeSent(t *testing.T) {
 		t.Errorf("without a model: %+v", e)
 	}
 	e = providerError(t, collect(t.Context(), newClient(t, openai.Options{Options: wire.Options{BaseURL: p.BaseURL, Transport: none}}), question("?")).Err)
-	if e.Kind != chains.ErrAuth || e.Message != "No key for openrouter. Set OPENROUTER_API_KEY." {
+	if e.Kind != chains.ErrAuth || e.Message != "No key for openrouter. Set OPENROUTER_API_KEY or run `ibid provider add openrouter`." {
 		t.Errorf("without a key: %+v", e)
 	}
 	r = question("?")

@@ -106,9 +106,9 @@ func (c *Client) authLine(status int) string {
 func (c *Client) noKeyLine() string {
 	switch v := c.Provider.KeyVar; {
 	case v == "":
-		return fmt.Sprintf("%s wants a key, and none is sent to the port of a local server. Start it without one, or on another port.", c.name)
+		return fmt.Sprintf("%s wants a key, and none is sent to the port of a local server. Start it without one, or give it its own with `ibid provider add`.", c.name)
 	case c.Provider.Needed():
-		return fmt.Sprintf("No key for %s. Set %s.", c.name, v)
+		return fmt.Sprintf("No key for %s. Set %s or run `ibid provider add %s`.", c.name, v, c.name)
 	default:
 		return fmt.Sprintf("%s wants a key. Set %s.", c.name, v)
 	}

@@ -143,6 +143,11 @@ func ReadConfig(path string) (Config, error) {
 	if err != nil {
 		return c, fmt.Errorf("read the configuration: %w", err)
 	}
+	return parseConfig(path, data)
+}
+
+// parseConfig reads what a configuration file holds.
+func parseConfig(path string, data []byte) (c Config, err error) {
 	var file struct {
 		Config
 		Chats toml.Primitive `toml:"chats"`
@@ -278,8 +283,17 @@ func lineOfKey(text string, key toml.Key) int {
 // keyWritten is a key as toml.Key writes it, whose parts are quoted only if they
 // have to be.
 func keyWritten(text string) string {
-	var key toml.Key
-	for part := range strings.SplitSeq(text, ".") {
+	quote, key := rune(0), toml.Key{}
+	parts := strings.FieldsFunc(text, func(r rune) bool {
+		switch {
+		case quote == 0 && (r == '"' || r == '\''):
+			quote = r
+		case r == quote:
+			quote = 0
+		}
+		return quote == 0 && r == '.'
+	})
+	for _, part := range parts {
 		key = append(key, strings.Trim(strings.TrimSpace(part), `"'`))
 	}
 	return key.String()

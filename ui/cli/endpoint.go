@@ -291,9 +291,13 @@ func namesOf(list []endpoint) string {
 
 // selection is what the selection of this run goes by.
 func (a *app) selection(ctx context.Context, c Config) *selection {
-	store := keystore.Store{File: filepath.Join(filepath.Dir(a.configPath()), keystore.InFile), NoRing: a.env.Getenv("IBID_KEYRING") == "off"}
-	stored := func(name string) (key, source string, err error) { return store.Find(ctx, name) }
+	stored := func(name string) (key, source string, err error) { return providerTools{a}.keys().Find(ctx, name) }
 	return &selection{config: c, flags: a.flags, getenv: a.env.Getenv, stored: stored, last: a.kept(providersFile)[lastProvider]}
+}
+
+// keys is where the keys of providers are kept.
+func (t providerTools) keys() keystore.Store {
+	return keystore.Store{File: filepath.Join(filepath.Dir(t.configPath()), keystore.InFile), NoRing: t.env.Getenv("IBID_KEYRING") == "off"}
 }
 
 // The file of the state folder that knows which provider answered last.

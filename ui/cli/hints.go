@@ -2,9 +2,10 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
+
+	"ibid/ui/cli/keystore"
 )
 
 // lastModel is the model that answered last at a server, "" if none did.
@@ -35,15 +36,5 @@ func (a *app) keep(name, key, value string) {
 	if err != nil || os.MkdirAll(a.folder.state, 0o700) != nil {
 		return
 	}
-	f, err := os.CreateTemp(a.folder.state, name+"-*")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(a.folder.state, name))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
+	_ = keystore.Replace(filepath.Join(a.folder.state, name), data, 0o600)
 }

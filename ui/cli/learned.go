@@ -102,6 +102,15 @@ func allLearned(a *app) (lines []string) {
 	return lines
 }
 
+// forgetAt forgets what is known of the server at one address.
+func forgetAt(a *app, base string) {
+	for key := range a.kept(learnedFile) {
+		if strings.HasPrefix(key, base+"\t") {
+			a.keep(learnedFile, key, "")
+		}
+	}
+}
+
 // forgetLearned forgets what is known of all servers.
 func forgetLearned(a *app) error {
 	err := os.Remove(filepath.Join(a.folder.state, learnedFile))

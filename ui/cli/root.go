@@ -110,7 +110,7 @@ func (a *app) root() *cobra.Command {
 		c.Long = ansi.Wordwrap(c.Long, 80, "")
 		show(c, args)
 	})
-	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.toolCommand(), a.contextCommand(), promptsCommand(a), a.activeCommand(), a.modelsCommand(), a.doctorCommand(), a.manCommand())
+	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.toolCommand(), a.contextCommand(), promptsCommand(a), a.activeCommand(), a.modelsCommand(), providerCommand(a), a.doctorCommand(), a.manCommand())
 	completeFlags(a, root)
 	return root
 }

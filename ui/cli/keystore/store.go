@@ -187,13 +187,21 @@ func (s Store) write(all map[string]string) error {
 	if err := toml.NewEncoder(&text).Encode(all); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(s.File), ".keys-*") // for its owner only
+	return Replace(s.File, []byte(text.String()), 0o600)
+}
+
+// Replace puts data in place of what a file held, all at once, with that mode.
+func Replace(file string, data []byte, mode fs.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // for its owner only, until all is in it
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(text.String())
+	_, err = f.Write(data)
 	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), s.File)
+		err = os.Chmod(f.Name(), mode)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), file)
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())

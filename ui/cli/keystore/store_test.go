@@ -20,6 +20,7 @@ type double struct {
 func (d *double) do() error {
 	if d.hang != nil {
 		<-d.hang
+		return errors.New("too late")
 	}
 	return d.err
 }
@@ -91,7 +92,7 @@ func TestStore(t *testing.T) {
 			find(t, s, name, "", "")
 		}
 	}
-	if left, err := filepath.Glob(filepath.Join(filepath.Dir(file), ".keys-*")); len(left) > 0 || err != nil {
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(file), ".keys.toml-*")); len(left) > 0 || err != nil {
 		t.Error(left, err)
 	}
 }
@@ -128,7 +129,7 @@ func TestRingHangs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "keys.toml")
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
-		s := Store{File: file, ring: &double{keys: map[string]string{}, hang: hang}}
+		s := Store{File: file, ring: &double{hang: hang}}
 		find(t, s, "a", "", "")
 		if where, err := s.Put(t.Context(), "a", "sk-1"); where != InFile || err != nil {
 			t.Error(where, err)

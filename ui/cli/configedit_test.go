@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestConfigFile: a table is added and removed, and all else of the file is as it was.
+func TestConfigFile(t *testing.T) {
+	const table = "[providers.\"my.box\"]\nkind = \"ollama\"\nbase_url = \"http://box:1\"\n"
+	box := ProviderConfig{Kind: speaksOllama, BaseURL: "http://box:1"}
+	for name, tt := range map[string]struct{ before, with, after string }{
+		"empty":             {"", table, ""},
+		"no line end":       {"active = \"off\"", "active = \"off\"\n\n" + table, "active = \"off\"\n"},
+		"tables and words":  {"# a\n[screen] # b\nascii = true\n\n\n", "# a\n[screen] # b\nascii = true\n\n" + table, "# a\n[screen] # b\nascii = true\n"},
+		"another provider":  {"[providers.a]\nbase_url = \"http://a\"\n", "[providers.a]\nbase_url = \"http://a\"\n\n" + table, "[providers.a]\nbase_url = \"http://a\"\n"},
+		"text like a table": {"system = \"\"\"\n[providers.x]\n\"\"\"\n", "system = \"\"\"\n[providers.x]\n\"\"\"\n\n" + table, "system = \"\"\"\n[providers.x]\n\"\"\"\n"},
+	} {
+		f := configFile{filepath.Join(t.TempDir(), "config.toml")}
+		if err := os.WriteFile(f.path, []byte(tt.before), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range []struct {
+			err  error
+			want string
+		}{{f.add("my.box", box), tt.with}, {f.remove("my.box"), tt.after}} {
+			if step.err != nil {
+				t.Errorf("%s: %v", name, step.err)
+			}
+		}
+		got, err := os.ReadFile(f.path)
+		if err != nil || string(got) != tt.after {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, tt.after)
+		}
+		if err := f.add("my.box", box); err != nil {
+			t.Error(err)
+		}
+		if got, err := os.ReadFile(f.path); tt.after == tt.before && (err != nil || string(got) != tt.with) {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, tt.with)
+		}
+	}
+}
+
+// TestRemovedTable: what belongs to the table goes, what stands before the next one
+// stays.
+func TestRemovedTable(t *testing.T) {
+	for before, after := range map[string]string{
+		"model = \"m\"\n\n[providers.a] # mine\nbase_url = \"http://a\"\n# of a\nmodel = \"m\"\n\n[providers.a.prices]\ninput = 1.0\n\n# of the screen\n[screen]\nascii = true\n": "model = \"m\"\n\n# of the screen\n[screen]\nascii = true\n",
+		"[providers.ab]\nbase_url = \"http://ab\"\n[providers . 'a']\nbase_url = \"http://a\"\n[providers.b]\nbase_url = \"http://b\"\n":                                          "[providers.ab]\nbase_url = \"http://ab\"\n[providers.b]\nbase_url = \"http://b\"\n",
+		"providers.a.base_url = \"http://a\"\n":                                           "",
+		"[providers.a]\nbase_url = \"http://a\"\nheaders = { X = \"\"\"\n[b]\n\"\"\" }\n": "",
+	} {
+		f := configFile{filepath.Join(t.TempDir(), "config.toml")}
+		if err := os.WriteFile(f.path, []byte(before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := f.remove("a")
+		got, _ := os.ReadFile(f.path)
+		if after == "" && (err == nil || string(got) != before) || after != "" && (err != nil || string(got) != after) {
+			t.Errorf("%q became %q, %v", before, got, err)
+		}
+	}
+}

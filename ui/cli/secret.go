@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// secret has a person type something that the terminal does not show. Where ctx ends
+// first, the terminal shows again what is typed.
+func (t providerTools) secret(ctx context.Context, label string) (string, error) {
+	in, ok := t.env.Stdin.(*os.File)
+	if !ok {
+		return "", fmt.Errorf("read the key: standard input is no terminal")
+	}
+	state, err := term.GetState(in.Fd())
+	if err != nil {
+		return "", fmt.Errorf("read the key: %w", err)
+	}
+	fmt.Fprint(t.env.Stderr, label)
+	defer fmt.Fprintln(t.env.Stderr)
+	return t.typed(ctx, func() (string, error) {
+		line, err := term.ReadPassword(in.Fd())
+		return string(line), err
+	}, func() { _ = term.Restore(in.Fd(), state) })
+}
+
+// agreed asks a person for a yes.
+func (t providerTools) agreed(ctx context.Context, question string) bool {
+	fmt.Fprint(t.env.Stderr, question)
+	line, _ := t.typed(ctx, func() (string, error) { return bufio.NewReader(t.env.Stdin).ReadString('\n') }, func() {})
+	word := strings.ToLower(strings.TrimSpace(line))
+	return word == "y" || word == "yes"
+}
+
+// typed waits for a line from the terminal, or the end of ctx, after which nobody
+// takes the line any more: the program ends.
+func (t providerTools) typed(ctx context.Context, read func() (string, error), restore func()) (string, error) {
+	type line struct {
+		text string
+		err  error
+	}
+	got := make(chan line, 1)
+	go func() {
+		text, err := read()
+		got <- line{text, err}
+	}()
+	select {
+	case l := <-got:
+		return l.text, l.err
+	case <-ctx.Done():
+		restore()
+		return "", ctx.Err()
+	}
+}
