@@ -20,6 +20,7 @@ type Change struct {
 	Instructions *prompt.Instructions // other L1, such as a memory that was read again
 	Chain        Chain                // answer in another way from now on
 	Off          []string             // offer the tools of these names no longer, and all others; not nil
+	Tools        *Toolbox             // there are other tools: its List and Absent
 	Model        *Options             // go on with another model; what depends on the model comes with it
 	Variant      int                  // show this end of the last turn, counted from 1; made by ShowVariant and Retry
 }
@@ -52,6 +53,8 @@ func (c Change) String() string {
 		return "tools off: " + strings.Join(c.Off, ", ")
 	case c.Off != nil:
 		return "all tools on"
+	case c.Tools != nil:
+		return "other tools"
 	case c.Model != nil:
 		return "model " + c.Model.ModelName
 	case c.Variant > 0:
@@ -122,6 +125,9 @@ func (s *Session) apply(c Change) {
 	}
 	if c.Off != nil {
 		s.opts.Tools.Off, s.chat.Choices.ToolsOff = c.Off, c.Off
+	}
+	if c.Tools != nil {
+		s.opts.Tools.List, s.opts.Tools.Absent = c.Tools.List, c.Tools.Absent
 	}
 	if c.Model != nil {
 		s.opts = s.opts.answeredBy(c.Model)

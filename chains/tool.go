@@ -207,7 +207,7 @@ func (st *sessionTools) list(o *Options) *toolList {
 	if b.Calling == CallsNothing || b.Read == ReadOff {
 		return nil
 	}
-	key := fmt.Sprintf("%q %t %q", o.ModelName, o.coreOnly(), b.Off)
+	key := fmt.Sprintf("%q %t %q %d", o.ModelName, o.coreOnly(), b.Off, len(b.List))
 	l, ok := st.lists[key]
 	if !ok {
 		l = o.toolList()

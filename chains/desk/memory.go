@@ -266,6 +266,9 @@ func (c *Chat) useMemory(ctx context.Context, name string) (Result, error) {
 	if err := m.use(string(p), c.desk.now()); err != nil {
 		return Result{}, err
 	}
+	if err := c.renewTools(); err != nil {
+		return Result{}, err
+	}
 	r := Result{}
 	if text := c.desk.pending; text != "" {
 		c.desk.pending = ""

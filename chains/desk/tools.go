@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,26 @@ func tools(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	slices.Sort(off)
 	return c.change(ctx, chains.Change{Off: off}, name+" is "+how)
+}
+
+// renewTools makes the tools again, and offers another list of them from now on. It costs
+// a chat what any change of its beginning does.
+func (c *Chat) renewTools() error {
+	d := c.desk
+	if d.opts.Tools == nil {
+		return nil
+	}
+	b := d.opts.Tools(d)
+	if len(b.List) == len(d.opts.Session.Tools.List) {
+		return nil
+	}
+	d.opts.Session.Tools.List, d.opts.Session.Tools.Absent = b.List, b.Absent
+	for _, other := range d.chats {
+		if _, err := other.session.Apply(chains.Change{Tools: &b}); err != nil && other == c && !errors.Is(err, chains.ErrBusy) {
+			return err
+		}
+	}
+	return nil
 }
 
 // listTools says of each tool what it does, or why the model may not call it.

@@ -29,15 +29,19 @@ func equipped(t *testing.T, m chains.Model, change func(*chains.Toolbox)) *rig {
 }
 
 // equip makes a desk with tools, as a process that starts.
-func (r *rig) equip(m chains.Model, tools func(*desk.Desk) chains.Toolbox) {
+func (r *rig) equip(m chains.Model, tools func(*desk.Desk) chains.Toolbox, change ...func(*desk.Options)) {
 	g := gather.New(r.vault, gather.Options{})
 	o := chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store, Chain: chains.Agent{}}
-	r.desk = desk.New(desk.Options{
+	opts := desk.Options{
 		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.signals, Session: o, Tools: tools,
 		Model: func(_ context.Context, name string) (chains.Options, error) {
 			return chains.Options{Model: m, ModelName: name}, nil
 		},
-	})
+	}
+	for _, c := range change {
+		c(&opts)
+	}
+	r.desk = desk.New(opts)
 	d := r.desk
 	r.t.Cleanup(func() { _ = d.Close() })
 }

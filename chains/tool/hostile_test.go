@@ -114,7 +114,7 @@ func proposing(t *testing.T, v *vault.Vault) (*undo.Journal, []chains.Tool) {
 	t.Helper()
 	j := undo.New(v, undo.Options{StateDir: t.TempDir(), Days: 30, Chats: "Chats"})
 	none := func(context.Context) index.Searcher { return index.Searcher{Source: v} }
-	return j, slices.DeleteFunc(tool.New(tool.Options{Vault: v, Searcher: none, Now: today, Journal: j, Memory: "Memory.md"}), func(t chains.Tool) bool { return !t.Spec().Writes })
+	return j, slices.DeleteFunc(tool.New(tool.Options{Vault: v, Searcher: none, Now: today, Journal: j, Memory: func() string { return "Memory.md" }}), func(t chains.Tool) bool { return !t.Spec().Writes })
 }
 
 // The same notes, and a model that obeys them, with the tools that write: each change is

@@ -16,7 +16,7 @@ func TestList(t *testing.T) {
 	c.Load()
 	var core, noNotes []string
 	all, inCore := 0, 0
-	for _, tool := range New(Options{Web: Web{Search: "http://127.0.0.1:8888", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: "Memory.md"}) {
+	for _, tool := range New(Options{Web: Web{Search: "http://127.0.0.1:8888", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return "Memory.md" }}) {
 		s := tool.Spec()
 		n := c.Count(`{"type":"function","function":{"name":"` + s.Name + `","description":"` + s.Description + `","parameters":` + s.Schema + `}},`)
 		t.Logf("%-22s %4d tokens", s.Name, n)

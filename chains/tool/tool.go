@@ -33,9 +33,17 @@ type Options struct {
 	Now      func() time.Time                     // nil is time.Now
 	Web      Web
 	Journal  *undo.Journal // makes the changes that are proposed; nil has no tools that write
-	Memory   string        // the memory note, "" for none
+	Memory   func() string // the memory note as it is called now, "" for none; nil has none
 
 	overview *overview
+}
+
+// memory is the name of the memory note, "" for none.
+func (o *Options) memory() string {
+	if o.Memory == nil {
+		return ""
+	}
+	return o.Memory()
 }
 
 // Absent are the tools that New does not make for want of a setting.
@@ -43,8 +51,8 @@ func Absent(o Options) (all []chains.Absent) {
 	if !o.Web.Fetch {
 		all = append(all, chains.Absent{Name: fetchSpec.Name, Why: "set fetch = true in [tools.web] of the configuration"})
 	}
-	if o.Memory == "" {
-		all = append(all, chains.Absent{Name: memorySpec.Name, Why: "there is no memory note; /remember TEXT begins one, and the next start offers the tool"})
+	if o.memory() == "" {
+		all = append(all, chains.Absent{Name: memorySpec.Name, Why: "there is no memory note; /remember TEXT begins one"})
 	}
 	if o.Web.Search == "" {
 		all = append(all, chains.Absent{Name: webSpec.Name, Why: "set search in [tools.web] of the configuration to the address of a SearXNG server"})
@@ -98,7 +106,7 @@ func New(o Options) []chains.Tool {
 	}
 	if o.Journal != nil {
 		tools = append(tools, tool[editArgs]{editSpec, o.Settle, o.editFile}, tool[writeArgs]{writeSpec, nil, o.writeToFile})
-		if o.Memory != "" {
+		if o.memory() != "" {
 			tools = append(tools, tool[memoryArgs]{memorySpec, o.Settle, o.updateMemory})
 		}
 	}

@@ -24,11 +24,12 @@ var memorySpec = chains.ToolSpec{
 type memoryArgs struct{ Statement, Replaces string }
 
 func (o Options) updateMemory(ctx context.Context, a memoryArgs) (chains.ToolOutput, error) {
-	p, err := vault.ParsePath(o.Memory)
+	name := o.memory()
+	p, err := vault.ParsePath(name)
 	if err != nil || p == "" {
-		return failed("not allowed", "the setting memory names no note of the vault"), nil
+		return failed("not allowed", "there is no memory note in the vault"), nil
 	}
-	if found := o.Vault.Lookup(o.Memory); found.State == vault.OK || found.State == vault.Moved {
+	if found := o.Vault.Lookup(name); found.State == vault.OK || found.State == vault.Moved {
 		p = found.Path
 	} else if !p.IsNote() {
 		p += ".md"

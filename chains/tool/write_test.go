@@ -59,7 +59,7 @@ func newWriting(t *testing.T) *writing {
 	w := &writing{T: t, vault: vaulttest.New(t, shed)}
 	w.journal = undo.New(w.vault, undo.Options{StateDir: t.TempDir(), Days: 30, Chats: "Chats"})
 	searcher := index.Searcher{Source: w.vault}
-	w.tools = tool.New(tool.Options{Vault: w.vault, Searcher: func(context.Context) index.Searcher { return searcher }, Now: today, Journal: w.journal, Memory: "Memory.md", Chats: "Chats"})
+	w.tools = tool.New(tool.Options{Vault: w.vault, Searcher: func(context.Context) index.Searcher { return searcher }, Now: today, Journal: w.journal, Memory: func() string { return "Memory.md" }, Chats: "Chats"})
 	return w
 }
 

@@ -120,5 +120,5 @@ func (l *link) callsNone(model string, facts tokens.Facts) bool {
 
 // everyTool makes all tools that there are, whatever is configured, for their names.
 func everyTool() []chains.Tool {
-	return tool.New(tool.Options{Web: tool.Web{Search: "configured", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: "configured"})
+	return tool.New(tool.Options{Web: tool.Web{Search: "configured", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return "configured" }})
 }

@@ -116,7 +116,7 @@ func (a *app) listTools() error {
 	if err != nil {
 		return err
 	}
-	for _, t := range tool.New(tool.Options{Web: c.Tools.web(), Journal: undo.New(nil, undo.Options{}), Memory: c.Memory}) {
+	for _, t := range tool.New(tool.Options{Web: c.Tools.web(), Journal: undo.New(nil, undo.Options{}), Memory: func() string { return c.Memory }}) {
 		spec := t.Spec()
 		if a.flags.json {
 			a.print(theme.JSONLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}))
@@ -133,7 +133,7 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 	web := slices.Contains(a.flags.approve.Kinds(), chains.AccessWeb)
 	tools := p.desk.Tools()
 	i := slices.IndexFunc(tools, func(t chains.Tool) bool { return strings.EqualFold(t.Spec().Name, args[0]) })
-	absent := tool.Absent(tool.Options{Web: p.config.Tools.web(), Memory: p.memory.Note()})
+	absent := tool.Absent(tool.Options{Web: p.config.Tools.web(), Memory: p.memory.Note})
 	why := slices.IndexFunc(absent, func(t chains.Absent) bool { return strings.EqualFold(t.Name, args[0]) })
 	switch {
 	case i >= 0 && tools[i].Spec().Ask == chains.AccessWeb && !web:
