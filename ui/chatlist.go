@@ -69,10 +69,7 @@ func (c *chatList) options() picker.Options {
 func (c *chatList) actions() []action {
 	acts := []action{
 		{key: bind("enter", "open"), does: func(r row) intent {
-			if c.k.turn.running() {
-				return busy
-			}
-			return steps{doClosePage, atDesk{c.opening(r)}}
+			return openSaved(c.k, c.opening(r))
 		}},
 		{key: bind("ctrl+n", "new"), does: func(row) intent { return steps{doClosePage, doNewChat} }, free: true},
 		{key: bind("ctrl+r", "rename"), does: func(r row) intent { return openPage{pageRename, r.id} }},
@@ -98,6 +95,17 @@ func (c *chatList) remove(r row) intent {
 		return say{"a reply is still being written into this chat: esc stops it", true}
 	}
 	return atDesk{deleteChat{c.k.opt.Store, vault.Path(r.id)}}
+}
+
+// openSaved is what opens a chat.
+func openSaved(k *known, chat openChat) intent {
+	switch {
+	case k.turn.running():
+		return busy
+	case chat.path == k.desk.chat.Path && chat.words == "":
+		return doClosePage
+	}
+	return steps{doClosePage, atDesk{chat}}
 }
 
 // opening opens a chat; one that was found in its text, where that stands.

@@ -91,6 +91,9 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch a := m.composer.Update(msg); a.Kind {
 	case composer.Ignored:
+		if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "end" { // it stands there already
+			m.transcript.Bottom()
+		}
 		return nil
 	case composer.Submit:
 		cmd = m.submit()

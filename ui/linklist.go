@@ -182,6 +182,10 @@ func (p *linksPage) Update(msg tea.Msg) (intent, bool) {
 		if p.section.link != "" {
 			return p.read(arrow(msg)), true
 		}
+	case tea.MouseClickMsg:
+		if p.section.link != "" {
+			return nil, true
+		}
 	case tea.KeyPressMsg:
 		if p.section.link != "" {
 			return p.read(msg), true

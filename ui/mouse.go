@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/composer"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
@@ -160,27 +161,54 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 	return nil
 }
 
-// click chooses a message or another end of its turn, follows a link, or goes back to
-// the prompt. It never takes the cursor out of the prompt, where the next letters
-// belong.
+// click acts on what is drawn there. It never takes the cursor out of the prompt,
+// where the next letters belong.
 func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
-	switch f := &m.stage.frame; {
-	case m.page != nil:
-		if !overPrompt(m.page) {
-			return m.toPage(msg)
+	f := &m.stage.frame
+	if m.page != nil {
+		if overPrompt(m.page) {
+			msg.Y -= f.composer.y - len(m.page.View(f.popup.w, f.popup.h))
 		}
-	case f.composer.has(msg.X, msg.Y):
-		m.composer.Focus()
-	case f.header.h > 0 && msg.Y == f.header.y:
-		row, _, _ := strings.Cut(m.drawing.view.Content, "\n")
-		return m.carryOut(pressHeader(row, msg.X, &m.k.desk))
-	case f.body.has(msg.X, msg.Y):
+		return m.toPage(msg)
+	}
+	switch f.part(msg.X, msg.Y) {
+	case rect{}:
+	case f.body:
 		switch by, address := m.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
 		case by != 0:
 			return m.carryOut(stepVariant(by))
 		case address != "":
 			return m.carryOut(followAddress(address))
 		}
+	case f.composer:
+		m.composer.Focus()
+		if msg.Y == f.composer.y {
+			return m.carryOut(pressShelf(m.composer, msg.X))
+		}
+	case f.context, f.ribbon:
+		return m.openPage(openPage{kind: pageContext})
+	case f.chats:
+		if row := msg.Y - f.chats.y; row < len(m.drawing.rails.chats.chats) && m.drawing.rails.chats.chats[row] != "" {
+			return m.carryOut(openSaved(&m.k, openChat{path: m.drawing.rails.chats.chats[row]}))
+		}
+		return m.openPage(openPage{kind: pageChats})
+	case f.find, f.status:
+	default:
+		row, _, _ := strings.Cut(m.drawing.view.Content, "\n")
+		return m.carryOut(pressHeader(row, msg.X, &m.k.desk))
 	}
 	return nil
+}
+
+// pressShelf is what a click on column x of the shelf wants: the next state of the
+// active note, to read another note, or to see all that goes along.
+func pressShelf(c *composer.Model, x int) intent {
+	chip, ok := c.ChipAt(x)
+	switch link := linkOf(refOf(chip.ID)); {
+	case ok && chip.ID == activeID:
+		return doCycleActive
+	case ok && link != "":
+		return openPage{pageLinks, link}
+	}
+	return openPage{kind: pageContext}
 }

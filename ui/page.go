@@ -13,7 +13,8 @@ import (
 // page is what is open over the conversation, and owns what keys do there. It
 // knows what the screen knows, but not the model: it answers with intents.
 type page interface {
-	// Update acts on a message: a key, the wheel, a paste, a size
+	// Update acts on a message: a key, the wheel, a click (in a list over the prompt
+	// by its own rows, else by those of the screen), a paste, a size
 	// (tea.WindowSizeMsg, of the page), refreshMsg, or an answer that the page
 	// asked for. It reports whether the message was the page's.
 	Update(msg tea.Msg) (intent, bool)
@@ -213,6 +214,8 @@ func (l *list) Update(msg tea.Msg) (intent, bool) {
 		return l.decide(l.picker.Update(msg))
 	case tea.MouseWheelMsg:
 		return l.decide(l.picker.Update(arrow(msg)))
+	case tea.MouseClickMsg:
+		return l.decide(l.picker.Click(msg.X, msg.Y))
 	case tea.WindowSizeMsg:
 		l.w, l.h = msg.Width, msg.Height
 		l.resize()

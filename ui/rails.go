@@ -16,8 +16,9 @@ type railCache struct {
 
 // rail is a part of the screen that is drawn anew only when what it shows changed.
 type rail struct {
-	key  railKey
-	rows []string
+	key   railKey
+	rows  []string
+	chats []string // by row: path of the chat there, "" for none
 }
 
 // railKey says what a rail was drawn from.
@@ -32,7 +33,7 @@ type railKey struct {
 func (s *screen) contextRail() []string {
 	f, c := s.frame.context, &s.rails.context
 	if key := (railKey{f, s.k.theme.Options, s.k.estimate.version, s.rails.version}); c.key != key {
-		*c = rail{key, strings.Split(s.k.painter.Rail(&s.k.estimate.report, s.sections(), f.w, f.h), "\n")}
+		*c = rail{key: key, rows: strings.Split(s.k.painter.Rail(&s.k.estimate.report, s.sections(), f.w, f.h), "\n")}
 	}
 	return c.rows
 }
@@ -72,17 +73,18 @@ func (s *screen) sections() []inspector.Section {
 func (s *screen) chatRail() []string {
 	f, c := s.frame.chats, &s.rails.chats
 	if key := (railKey{r: f, theme: s.k.theme.Options, version: s.rails.version}); c.key != key && f.w > 0 {
-		*c = rail{key, s.chatRows(f)}
+		*c = rail{key: key}
+		c.rows, c.chats = s.chatRows(f)
 	}
 	return c.rows
 }
 
-func (s *screen) chatRows(f rect) []string {
+func (s *screen) chatRows(f rect) (rows, paths []string) {
 	st, g := s.st, s.g
-	rows := make([]string, 0, f.h)
+	path := ""
 	add := func(line string) {
 		if len(rows) < f.h {
-			rows = append(rows, pad(clip(line, f.w, g.Ellipsis), f.w))
+			rows, paths = append(rows, pad(clip(line, f.w, g.Ellipsis), f.w)), append(paths, path)
 		}
 	}
 	add(" " + st.Title.Render("CHATS") + strings.Repeat(" ", f.w-13) + st.Muted.Render("ctrl+s"))
@@ -95,6 +97,7 @@ func (s *screen) chatRows(f rect) []string {
 		if s.k.opt.Store.Archived(chat.Path) {
 			continue
 		}
+		path = ""
 		d := day(chat.Modified, now)
 		if chat.Pinned {
 			d = "Pinned"
@@ -106,6 +109,7 @@ func (s *screen) chatRows(f rect) []string {
 			group = d
 			add(" " + st.Strong.Render(d))
 		}
+		path = string(chat.Path)
 		mark := "  "
 		title := theme.OneLine(chat.Title)
 		if string(chat.Path) == s.k.desk.chat.Path {
@@ -120,11 +124,12 @@ func (s *screen) chatRows(f rect) []string {
 		}
 		add(st.Muted.Render(line))
 	}
+	path = ""
 	if s.k.chats.listed && len(s.k.chats.all) == 0 {
 		add(st.Muted.Render(" none yet"))
 	}
 	for len(rows) < f.h {
 		add("")
 	}
-	return rows
+	return rows, paths
 }

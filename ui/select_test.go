@@ -180,3 +180,56 @@ func TestSelectOnPages(t *testing.T) {
 		}
 	})
 }
+
+// TestClickActs clicks on what looks as if it could be pressed.
+func TestClickActs(t *testing.T) {
+	play(t, 200, 40, []chaintest.Reply{reply("first answer"), reply(strings.Repeat("second\n\n", 60))}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "first answer")
+		r.Press("ctrl+n")
+		r.WaitFor("New chat")
+		ask(r, "beta", "second")
+		r.WaitFor("saved")
+		r.Click(at(t, r, "alpha"))
+		r.WaitFor("first answer")
+		r.Click(at(t, r, "beta"))
+		r.WaitFor("second")
+
+		r.Press("ctrl+s")
+		r.WaitFor("2 of 2")
+		r.Click(at(t, r, "alpha"))
+		r.WaitFor("first answer")
+
+		r.Type("@Soi")
+		r.WaitFor("▸ Soil")
+		r.Click(at(t, r, "Soil   "))
+		r.WaitFor("> [[Soil]]")
+		r.WaitFor("+ Soil ─")
+		r.Click(at(t, r, "+ Soil ─"))
+		r.WaitFor("Compost in spring.")
+		r.Press("esc", "esc")
+		x, _ := r.Cursor()
+		if x < 0 {
+			t.Error("the cursor left the prompt")
+		}
+		r.Click(at(t, r, "CACHE"))
+		r.WaitFor("exact bytes")
+	})
+}
+
+// TestEndGoesDown scrolls up and goes back to the end by what the pill says.
+func TestEndGoesDown(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply(strings.Repeat("line\n\n", 60)), slow("more words"), slow("and more")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "line")
+		for _, down := range []func(){func() { r.Press("end") }, func() { r.Click(at(t, r, "End")) }} {
+			r.Type("on")
+			r.Press("enter")
+			r.WaitFor("assistant")
+			r.Press("pgup", "pgup")
+			r.WaitFor("new line")
+			down()
+			wantNot(t, r, "new line")
+			r.Pass(5 * time.Second)
+		}
+		want(t, r, "and more")
+	})
+}

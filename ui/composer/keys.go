@@ -31,7 +31,7 @@ func bindings() []binding {
 		bind("x", "remove the chip that ← → chose", nil, "x", "backspace", "delete"),
 
 		bind("ctrl+a", "line start", move(func(b *buffer) bool { return b.moveTo(b.row, 0) }), "ctrl+a", "home"),
-		bind("ctrl+e", "line end", move(func(b *buffer) bool { return b.moveTo(b.row, len(b.line())) }), "ctrl+e", "end"),
+		bind("ctrl+e", "line end", move(func(b *buffer) bool { return b.col < len(b.line()) && b.moveTo(b.row, len(b.line())) }), "ctrl+e", "end"),
 		bind("alt+b", "word left", move((*buffer).wordLeft), "alt+b", "alt+left", "ctrl+left"),
 		bind("alt+f", "word right", move((*buffer).wordRight), "alt+f", "alt+right", "ctrl+right"),
 		bind("alt+<", "start of text", move(func(b *buffer) bool { return b.moveTo(0, 0) }), "alt+<", "ctrl+home"),

@@ -85,6 +85,20 @@ func (m *Model) Chip() (Chip, bool) {
 	return m.shelf.Chips[m.chip], true
 }
 
+// ChipAt is the chip that is drawn at column x of the shelf.
+func (m *Model) ChipAt(x int) (Chip, bool) {
+	if x -= 2; m.width < narrow { // one label stands for all
+		return m.Chip()
+	}
+	for _, l := range m.labels(m.width - 4) {
+		if x >= 0 && x < l.w && l.chip >= 0 {
+			return m.shelf.Chips[l.chip], true
+		}
+		x -= l.w
+	}
+	return Chip{}, false
+}
+
 // shelfKey acts on a key while a chip has the cursor. What it ignores leaves
 // the shelf if it is text.
 func (m *Model) shelfKey(name string) Action {
@@ -161,6 +175,7 @@ type label struct {
 	style theme.Ink
 	focus bool
 	w     int // columns, with one on each side
+	chip  int // that it is of, -1 for several
 }
 
 // labels are the chips that fit in room columns, the chosen one among them.
@@ -177,6 +192,7 @@ func (m *Model) labels(room int) []label {
 	for i, c := range chips {
 		s, st := c.face(m.theme)
 		all[i] = m.label(s, st, i == m.chip, limit)
+		all[i].chip = i
 	}
 	for from := 0; ; from++ {
 		if row, to := m.fitting(all, from, room); to > m.chip || from >= m.chip {
@@ -188,7 +204,7 @@ func (m *Model) labels(room int) []label {
 // label is words as they will be drawn, in limit columns at most.
 func (m *Model) label(words string, style theme.Ink, focus bool, limit int) label {
 	words = theme.Cut(words, limit, m.theme.Glyphs.Ellipsis)
-	return label{words, style, focus, ansi.StringWidth(words) + 2}
+	return label{words, style, focus, ansi.StringWidth(words) + 2, -1}
 }
 
 // oneLabel is the single chip of a narrow prompt: how many notes go along, or

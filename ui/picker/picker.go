@@ -233,6 +233,19 @@ func (m *Model) enter() Action {
 	return Action{Kind: Chosen, ID: it.ID}
 }
 
+// Click chooses the row that is drawn at a cell of the picker, if one is.
+func (m *Model) Click(x, y int) Action {
+	l := m.layout()
+	if y--; m.opt.Page { // one row is above the list, on a page two
+		y--
+	}
+	if _, items := m.viewList(l); x >= 0 && x < l.list && y >= 0 && y < len(items) && items[y] >= 0 {
+		m.moveTo(items[y])
+		return m.enter()
+	}
+	return Action{}
+}
+
 // typed gives a message to the filter line, if there is one.
 func (m *Model) typed(msg tea.Msg) Action {
 	if !m.opt.Filter {

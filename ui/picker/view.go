@@ -22,7 +22,7 @@ func (m *Model) View() string {
 	}
 	foot := strings.Join(theme.Fit(m.hints(), 2, l.list-6), "  ")
 	box := theme.Box{Border: m.st.BorderFocus, Title: m.shown.Title, Aside: m.count(), Foot: foot}
-	rows := m.viewList(l)
+	rows, _ := m.viewList(l)
 	if l.note {
 		rows = append(rows, m.theme.Words(l.inner, m.st.Muted, m.opt.Note))
 	}
@@ -33,7 +33,8 @@ func (m *Model) View() string {
 // viewPage draws the picker as a page.
 func (m *Model) viewPage(l layout) []string {
 	rule := m.st.Border.Render(strings.Repeat(m.theme.Glyphs.Rule, m.w))
-	rows := append([]string{m.viewHeader(), m.viewNotice(rule)}, m.withPreview(l, m.viewList(l))...)
+	list, _ := m.viewList(l)
+	rows := append([]string{m.viewHeader(), m.viewNotice(rule)}, m.withPreview(l, list)...)
 	if l.note {
 		rows = append(rows, m.theme.Words(m.w, m.st.Muted, " "+m.opt.Note))
 	}
@@ -135,13 +136,13 @@ func (m *Model) viewNotice(rule string) string {
 	return ln.Done(m.st.Border)
 }
 
-// viewList draws the rows of the list that are on screen.
-func (m *Model) viewList(l layout) []string {
-	w := l.inner
-	out := make([]string, 0, l.rows)
+// viewList draws the rows of the list that are on screen, and says which item each
+// of them belongs to, -1 for none.
+func (m *Model) viewList(l layout) (out []string, items []int) {
+	w, item := l.inner, -1
 	add := func(s string) {
 		if len(out) < l.rows {
-			out = append(out, s)
+			out, items = append(out, s), append(items, item)
 		}
 	}
 	if len(m.shown.Items) == 0 {
@@ -149,6 +150,7 @@ func (m *Model) viewList(l layout) []string {
 	}
 	label, cols := m.cols.fit(max(w-2, 0))
 	for i := m.top; i < len(m.shown.Items) && len(out) < l.rows; i++ {
+		item = -1
 		// A heading shows if its row does.
 		if m.heads(i) && l.rows-len(out) > 1 {
 			if i > m.top && l.rows-len(out) > 2 {
@@ -156,6 +158,7 @@ func (m *Model) viewList(l layout) []string {
 			}
 			add(m.theme.Words(w, m.st.Strong, " "+m.shown.Items[i].Group))
 		}
+		item = i
 		add(m.viewItem(i, w, label, cols))
 		if it := &m.shown.Items[i]; it.Snippet != "" {
 			ln := m.theme.Line(w)
@@ -164,10 +167,11 @@ func (m *Model) viewList(l layout) []string {
 			add(ln.Done(m.st.Muted))
 		}
 	}
+	item = -1
 	for len(out) < l.rows {
 		add(strings.Repeat(" ", w))
 	}
-	return out
+	return out, items
 }
 
 // viewItem draws the first line of row i.

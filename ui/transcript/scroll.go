@@ -112,11 +112,15 @@ func (t *Transcript) show(it *item, line int) {
 }
 
 // Click selects the message at column x of row y of the screen, and scrolls
-// nothing. A call that stands there, many in one line or the line of the reasoning
+// nothing, but that the pill goes to the end. A call that stands there, many in one line or the line of the reasoning
 // is folded or unfolded. arrow is -1 or 1 if the arrow in front of the number of a
 // variant stands there, or the one behind it; address is what a link there leads to.
 func (t *Transcript) Click(x, y int) (arrow int, address string) {
 	t.settle()
+	if n := t.NewLines(); n > 0 && y == t.height-1 && x >= t.width-ansi.StringWidth(t.pillText(n)) {
+		t.Bottom()
+		return 0, ""
+	}
 	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
 		it := t.items[p.item]
 		n := t.itemHeight(p.item) - p.line

@@ -91,10 +91,14 @@ func (it *item) line(i int) string {
 	return ""
 }
 
+func (p *pen) pillText(n int) string {
+	g := p.theme.Glyphs
+	return " " + g.Down + " " + theme.Plural(n, "new line") + " " + g.Dot + " End "
+}
+
 // pill says in the lower right corner how much arrived below.
 func (t *Transcript) pill(lines []string, n int) {
-	g := t.theme.Glyphs
-	text := " " + g.Down + " " + theme.Plural(n, "new line") + " " + g.Dot + " End "
+	text := t.pillText(n)
 	room := t.width - ansi.StringWidth(text)
 	if room < 0 {
 		text, room = ansi.Truncate(text, t.width, ""), 0
