@@ -48,6 +48,8 @@ var house = []struct {
 	},
 	{"vault/index/stem", "stems, common words and the language of a text; pure", nil, []string{"github.com/blevesearch/snowballstem"}},
 	{"vault/index/syntax", "the search language: a text becomes a tree; pure functions", []string{"vault/dates"}, nil},
+	// The tables of golang.org/x/text order texts as people do.
+	{"vault/query", "query blocks and bases: what is known of the notes, evaluated", []string{"vault"}, []string{"go.yaml.in/yaml/v3", "golang.org/x/"}},
 	{
 		"context/prompt", "the engine: pure, so nothing but a diff library", nil,
 		[]string{"github.com/aymanbagabas/go-udiff"},

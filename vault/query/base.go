@@ -1,0 +1,350 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Base is a base that was understood: a file of the kind .base, or a block of code of
+// the kind base.
+type Base struct {
+	Views    []*View
+	filter   condition
+	formulas map[string]expr
+	names    map[string]string // of columns, by property
+}
+
+// View is one view of a base.
+type View struct {
+	Name   string
+	Err    error // an *Error if the view asks for more than is known here
+	filter condition
+	order  []string
+	sort   []viewOrder
+	limit  int // 0: none
+}
+
+type viewOrder struct {
+	property string
+	down     bool
+}
+
+// condition is a filter: nil holds always.
+type condition interface{}
+
+type (
+	both   []condition
+	either []condition
+	nor    []condition
+	when   struct{ expr expr }
+)
+
+// baseFile is a base as it is written.
+type baseFile struct {
+	Filters    yaml.Node            `yaml:"filters"`
+	Formulas   map[string]string    `yaml:"formulas"`
+	Properties map[string]baseNames `yaml:"properties"`
+	Display    map[string]string    `yaml:"display"`
+	Views      []baseView           `yaml:"views"`
+}
+
+type baseNames struct {
+	DisplayName string `yaml:"displayName"`
+}
+
+type baseView struct {
+	Type    string      `yaml:"type"`
+	Name    string      `yaml:"name"`
+	Filters yaml.Node   `yaml:"filters"`
+	Order   []string    `yaml:"order"`
+	Sort    []baseOrder `yaml:"sort"`
+	Limit   int         `yaml:"limit"`
+	GroupBy yaml.Node   `yaml:"groupBy"`
+}
+
+type baseOrder struct {
+	Property  string `yaml:"property"`
+	Column    string `yaml:"column"`
+	Direction string `yaml:"direction"`
+}
+
+// ParseBase reads a base. What concerns one view only is in its Err.
+func ParseBase(text string) (b *Base, err error) {
+	if len(text) > maxQuery {
+		return nil, &Error{Reason: "it is longer than 100 kB"}
+	}
+	// The library meets files of others: a slip of it must not end the program.
+	defer func() {
+		if r := recover(); r != nil {
+			b, err = nil, &Error{Reason: fmt.Sprintf("the base is not valid YAML: %v", r)}
+		}
+	}()
+	var f baseFile
+	if err := yaml.Unmarshal([]byte(text), &f); err != nil {
+		return nil, &Error{Reason: "the base is not valid YAML: " + strings.TrimPrefix(err.Error(), "yaml: ")}
+	}
+	b = &Base{formulas: map[string]expr{}, names: f.Display}
+	if b.names == nil {
+		b.names = map[string]string{}
+	}
+	for property, n := range f.Properties {
+		if n.DisplayName != "" {
+			b.names[property] = n.DisplayName
+		}
+	}
+	if b.filter, err = readCondition(&f.Filters, 0); err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Formulas)) {
+		e, err := baseExpression(f.Formulas[name])
+		if err != nil {
+			e = unknown{err} // only what uses it fails
+		}
+		b.formulas[name] = e
+	}
+	for i := range f.Views {
+		b.Views = append(b.Views, readView(&f.Views[i]))
+	}
+	if len(b.Views) == 0 {
+		return nil, &Error{Word: "views", Reason: "the base has no view"}
+	}
+	return b, nil
+}
+
+// unknown is a formula that was not understood.
+type unknown struct{ err error }
+
+func readView(f *baseView) *View {
+	v := &View{Name: cmp.Or(f.Name, f.Type), order: f.Order, limit: f.Limit}
+	switch {
+	case f.Type != "table":
+		v.Err = unsupported(f.Type, "only views of the type table are supported")
+	case f.GroupBy.Kind != 0:
+		v.Err = unsupported("groupBy", "groups in views are not supported")
+	default:
+		v.filter, v.Err = readCondition(&f.Filters, 0)
+	}
+	for _, o := range f.Sort {
+		v.sort = append(v.sort, viewOrder{cmp.Or(o.Property, o.Column), strings.EqualFold(o.Direction, "DESC")})
+	}
+	if len(v.order) == 0 {
+		v.order = []string{"file.name"}
+	}
+	return v
+}
+
+// readCondition reads a filter: an expression, or and, or, not with more of them.
+func readCondition(n *yaml.Node, depth int) (condition, error) {
+	switch {
+	case n.Kind == 0 || n.Tag == "!!null":
+		return nil, nil
+	case depth > maxDepth:
+		return nil, unsupported("filters", "this nests too deep")
+	case n.Kind == yaml.ScalarNode:
+		e, err := baseExpression(n.Value)
+		return when{e}, err
+	case n.Kind != yaml.MappingNode || len(n.Content) != 2:
+		return nil, unsupported("filters", "a filter is an expression, or one of and, or, not with a list of filters")
+	}
+	var list []condition
+	inner := n.Content[1].Content
+	if n.Content[1].Kind != yaml.SequenceNode {
+		inner = n.Content[1:2]
+	}
+	for _, c := range inner {
+		one, err := readCondition(c, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if one != nil {
+			list = append(list, one)
+		}
+	}
+	switch word := n.Content[0].Value; word {
+	case "and":
+		return both(list), nil
+	case "or":
+		return either(list), nil
+	case "not":
+		return nor(list), nil
+	default:
+		return nil, unsupported(word, "a filter is an expression, or one of and, or, not with a list of filters")
+	}
+}
+
+// baseExpression reads an expression of a base.
+func baseExpression(text string) (expr, error) {
+	p := &parser{text: text, base: true, funcs: functions()}
+	p.space()
+	e := p.expression()
+	if p.space(); p.err == nil && p.pos < len(p.text) {
+		p.fail("the expression should end here")
+	}
+	return e, p.err
+}
+
+// Table is the answer to one view of a base: a result, or the *Error that says why there
+// is none.
+type Table struct {
+	Name   string
+	Result *Result
+	Err    error
+}
+
+// RunBase answers a base, view by view. It fails with an *Error if nothing in it can be
+// answered, or if ctx ends.
+func (e *Engine) RunBase(ctx context.Context, b *Base, ask Ask) ([]Table, error) {
+	r := e.start(ctx, ask, true)
+	defer r.end()
+	r.base, r.formulas = true, b.formulas
+	common := &execution{run: r}
+	for _, p := range r.list {
+		common.rows = append(common.rows, row{p.link(), baseRow{p}})
+	}
+	if err := common.keep(func(row row) (bool, error) { return r.holds(b.filter, row.data) }); err != nil {
+		return nil, err
+	}
+	tables := make([]Table, len(b.Views))
+	for i, v := range b.Views {
+		tables[i] = Table{Name: v.Name, Err: v.Err}
+		if v.Err == nil {
+			x := &execution{run: r, rows: common.rows}
+			tables[i].Result, tables[i].Err = x.view(b, v)
+		}
+	}
+	if err := r.stopped(); err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(tables, func(t Table) bool { return t.Err == nil }) {
+		return nil, tables[0].Err
+	}
+	return tables, nil
+}
+
+// view answers one view.
+func (x *execution) view(b *Base, v *View) (*Result, error) {
+	if err := x.keep(func(row row) (bool, error) { return x.run.holds(v.filter, row.data) }); err != nil {
+		return nil, err
+	}
+	if err := x.sortView(v.sort); err != nil {
+		return nil, err
+	}
+	if v.limit > 0 && len(x.rows) > v.limit {
+		x.rows = x.rows[:v.limit]
+	}
+	res := &Result{Type: "TABLE"}
+	for _, property := range v.order {
+		res.Columns = append(res.Columns, b.column(property))
+	}
+	for _, row := range x.rows {
+		cells := make([]any, len(v.order))
+		for i, property := range v.order {
+			value, err := x.run.propertyOf(row, property)
+			if err != nil && !ofRow(err) {
+				return nil, err
+			}
+			cells[i] = value
+		}
+		res.rows = append(res.rows, cells)
+	}
+	return res, x.run.stopped()
+}
+
+// column is the heading of a property.
+func (b *Base) column(property string) string {
+	for _, key := range []string{property, "note." + property, strings.TrimPrefix(property, "note.")} {
+		if name := b.names[key]; name != "" {
+			return name
+		}
+	}
+	for _, prefix := range []string{"note.", "formula.", "file."} {
+		if rest, ok := strings.CutPrefix(property, prefix); ok {
+			return rest
+		}
+	}
+	return property
+}
+
+// sortView sorts rows by properties. What is missing comes last, either way.
+func (x *execution) sortView(orders []viewOrder) error {
+	keys := make([][]any, len(x.rows))
+	for i, row := range x.rows {
+		keys[i] = make([]any, len(orders))
+		for k, o := range orders {
+			v, err := x.run.propertyOf(row, o.property)
+			if err != nil && !ofRow(err) {
+				return err
+			}
+			keys[i][k] = fileLink(v)
+		}
+	}
+	at := numbers(len(keys))
+	slices.SortStableFunc(at, func(a, b int) int {
+		for i, o := range orders {
+			x, y := keys[a][i], keys[b][i]
+			c := compare(x, y)
+			switch {
+			case c == 0:
+				continue
+			case x == nil || y == nil:
+				return -c
+			case o.down:
+				return -c
+			}
+			return c
+		}
+		return 0
+	})
+	x.reorder(at)
+	return nil
+}
+
+// propertyOf is a property as views name it.
+func (r *run) propertyOf(row row, property string) (any, error) {
+	kind, name, ok := strings.Cut(property, ".")
+	switch {
+	case ok && kind == "file" && name == "name":
+		return row.id, nil
+	case ok && (kind == "file" || kind == "note" || kind == "formula"):
+		return r.at(row.data.get(kind), name)
+	}
+	return row.data.get(property), nil
+}
+
+// holds reports whether a filter is true for a row.
+func (r *run) holds(c condition, row object) (bool, error) {
+	switch c := c.(type) {
+	case both:
+		for _, one := range c {
+			if ok, err := r.holds(one, row); !ok || err != nil {
+				return false, err
+			}
+		}
+	case either:
+		for _, one := range c {
+			if ok, err := r.holds(one, row); ok || err != nil {
+				return ok, err
+			}
+		}
+		return len(c) == 0, nil
+	case nor:
+		for _, one := range c {
+			if ok, err := r.holds(one, row); ok || err != nil {
+				return false, err
+			}
+		}
+	case when:
+		v, err := r.eval(c.expr, row)
+		if ofRow(err) { // as where what is asked for is missing
+			return false, nil
+		}
+		return truthy(v), err
+	}
+	return true, nil
+}

@@ -1,0 +1,301 @@
+package query
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// datePattern is a date as queries and fields have it: "2026-03", "2026-03-04",
+// "2026-03-04T10:30", and so on.
+var datePattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d{4})-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2})(?::(\d{2})(?:\.(\d{3}))?)?)?(Z|[+-]\d{1,2}(?::\d{2})?)?)?)?`)
+})
+
+// readDate reads the date that s begins with, in the time zone loc where it does not
+// name one itself. n is its length, 0 if there is none.
+func readDate(s string, loc *time.Location) (t time.Time, n int) {
+	if len(s) < len("2026-03") || s[0] < '0' || s[0] > '9' || s[4] != '-' {
+		return t, 0
+	}
+	m := datePattern().FindStringSubmatch(s)
+	if m == nil {
+		return t, 0
+	}
+	part := func(i, otherwise int) int {
+		if v, err := strconv.Atoi(m[i]); err == nil {
+			return v
+		}
+		return otherwise
+	}
+	year, month, day := part(1, 0), time.Month(part(2, 0)), part(3, 1)
+	hour, minute, second := part(4, 0), part(5, 0), part(6, 0)
+	if zone := m[8]; zone == "Z" {
+		loc = time.UTC
+	} else if zone != "" {
+		h, min, _ := strings.Cut(zone[1:], ":")
+		hours, _ := strconv.Atoi(h)
+		minutes, _ := strconv.Atoi(min)
+		seconds := hours*3600 + minutes*60
+		if zone[0] == '-' {
+			seconds = -seconds
+		}
+		loc = time.FixedZone("", seconds)
+	}
+	t = time.Date(year, month, day, hour, minute, second, part(7, 0)*int(time.Millisecond), loc)
+	if t.Day() != day || t.Month() != month || hour > 23 || minute > 59 || second > 59 {
+		return time.Time{}, 0
+	}
+	return t, len(m[0])
+}
+
+// wholeDate reads a text that is a date and nothing else.
+func wholeDate(s string, loc *time.Location) (time.Time, bool) {
+	t, n := readDate(s, loc)
+	return t, n > 0 && n == len(s)
+}
+
+// nameDate is the day in the name of a file: 2026-03-04 or 20260304, anywhere.
+func nameDate(name string, loc *time.Location) (time.Time, bool) {
+	for i := range len(name) {
+		if name[i] < '0' || name[i] > '9' || i > 0 && name[i-1] >= '0' && name[i-1] <= '9' {
+			continue
+		}
+		digits := name[i:min(len(name), i+10)]
+		if t, err := time.ParseInLocation("2006-01-02", digits, loc); err == nil {
+			return t, true
+		}
+		if len(digits) < 8 || len(digits) > 8 && digits[8] >= '0' && digits[8] <= '9' {
+			continue
+		}
+		if t, err := time.ParseInLocation("20060102", digits[:8], loc); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// midnight is the start of the day of t.
+func midnight(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}
+
+// namedDate is the date that date(today) and its like stand for.
+func namedDate(name string, now time.Time) (time.Time, bool) {
+	today := midnight(now)
+	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+	month := today.AddDate(0, 0, 1-today.Day())
+	year := time.Date(today.Year(), time.January, 1, 0, 0, 0, 0, today.Location())
+	last := func(next time.Time) time.Time { return next.Add(-time.Millisecond) }
+	switch name {
+	case "now":
+		return now, true
+	case "today":
+		return today, true
+	case "yesterday":
+		return today.AddDate(0, 0, -1), true
+	case "tomorrow":
+		return today.AddDate(0, 0, 1), true
+	case "sow", "start-of-week":
+		return week, true
+	case "eow", "end-of-week":
+		return last(week.AddDate(0, 0, 7)), true
+	case "som", "start-of-month":
+		return month, true
+	case "eom", "end-of-month":
+		return last(month.AddDate(0, 1, 0)), true
+	case "soy", "start-of-year":
+		return year, true
+	case "eoy", "end-of-year":
+		return last(year.AddDate(1, 0, 0)), true
+	}
+	return time.Time{}, false
+}
+
+// plus adds a duration, times sign, to a date. A day that the month does not have is
+// its last.
+func plus(t time.Time, d duration, sign float64) time.Time {
+	months := int(math.Trunc(d.months * sign))
+	if months != 0 {
+		first := time.Date(t.Year(), t.Month()+time.Month(months), 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
+		last := first.AddDate(0, 1, -first.Day()).Day()
+		t = first.AddDate(0, 0, min(t.Day(), last)-1)
+	}
+	rest := time.Duration(float64(d.rest) * sign)
+	days := int(rest / day)
+	part := d.months*sign - float64(months)
+	return t.AddDate(0, 0, days).Add(rest%day + time.Duration(part*30*float64(day)))
+}
+
+// between is the time from b to a by the clock on the wall: each day has 24 hours.
+func between(a, b time.Time) duration {
+	return duration{rest: wall(a).Sub(wall(b.In(a.Location())))}
+}
+
+func wall(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+}
+
+// unitOf is the duration that the name of a unit stands for.
+func unitOf(name string) (d duration, ok bool) {
+	switch name {
+	case "year", "years", "yr", "yrs":
+		d.months = 12
+	case "month", "months", "mo", "mos":
+		d.months = 1
+	case "week", "weeks", "wk", "wks", "w":
+		d.rest = 7 * day
+	case "day", "days", "d":
+		d.rest = day
+	case "hour", "hours", "hr", "hrs", "h":
+		d.rest = time.Hour
+	case "minute", "minutes", "min", "mins", "m":
+		d.rest = time.Minute
+	case "second", "seconds", "sec", "secs", "s":
+		d.rest = time.Second
+	default:
+		return d, false
+	}
+	return d, true
+}
+
+// readDuration reads a text that is a duration and nothing else: "1 week, 2 days",
+// "4hr2min".
+func readDuration(s string) (sum duration, ok bool) {
+	for s = strings.TrimSpace(s); s != ""; {
+		n := numberLen(s)
+		if n == 0 {
+			return duration{}, false
+		}
+		count, err := strconv.ParseFloat(s[:n], 64)
+		if err != nil {
+			return duration{}, false
+		}
+		s = strings.TrimLeft(s[n:], " \t\n")
+		n = 0
+		for n < len(s) && 'a' <= s[n] && s[n] <= 'z' {
+			n++
+		}
+		unit, known := unitOf(s[:n])
+		if !known {
+			return duration{}, false
+		}
+		sum = sum.plus(unit.times(count))
+		s = strings.TrimLeft(s[n:], " \t\n")
+		if rest, comma := strings.CutPrefix(s, ","); comma {
+			if s = strings.TrimLeft(rest, " \t\n"); s == "" {
+				return duration{}, false
+			}
+		}
+		ok = true
+	}
+	return sum, ok
+}
+
+func (d duration) plus(o duration) duration {
+	return duration{d.months + o.months, addLengths(d.rest, o.rest)}
+}
+
+func (d duration) times(n float64) duration {
+	return duration{d.months * n, scaled(d.rest, n)}
+}
+
+// addLengths is a + b, the longest length there is if that is longer.
+func addLengths(a, b time.Duration) time.Duration {
+	switch sum := a + b; {
+	case a > 0 && b > 0 && sum < 0:
+		return math.MaxInt64
+	case a < 0 && b < 0 && sum >= 0:
+		return math.MinInt64
+	default:
+		return sum
+	}
+}
+
+// scaled is d times n, at most the longest length there is.
+func scaled(d time.Duration, n float64) time.Duration {
+	switch f := float64(d) * n; {
+	case f >= math.MaxInt64:
+		return math.MaxInt64
+	case f <= math.MinInt64:
+		return math.MinInt64
+	default:
+		return time.Duration(f)
+	}
+}
+
+// numberLen is the length of the number that s begins with.
+func numberLen(s string) int {
+	digits := func(i int) int {
+		for i < len(s) && '0' <= s[i] && s[i] <= '9' {
+			i++
+		}
+		return i
+	}
+	from := 0
+	if strings.HasPrefix(s, "-") {
+		from = 1
+	}
+	n := digits(from)
+	if n == from {
+		return 0
+	}
+	if n < len(s) && s[n] == '.' && digits(n+1) > n+1 {
+		n = digits(n + 1)
+	}
+	return n
+}
+
+// unit is the part of d that d.days and its like ask for.
+func (d duration) unit(name string) any {
+	if strings.HasPrefix(name, "millisecond") {
+		return d.total() / float64(time.Millisecond)
+	}
+	u, ok := unitOf(name)
+	if !ok {
+		return nil
+	}
+	if u.months > 0 && d.rest == 0 {
+		return d.months / u.months
+	}
+	return d.total() / u.total()
+}
+
+// datePart is what date.year and its like ask for.
+func datePart(t time.Time, name string) any {
+	n := 0
+	switch name {
+	case "year":
+		n = t.Year()
+	case "month":
+		n = int(t.Month())
+	case "weekyear":
+		_, n = t.ISOWeek()
+	case "week":
+		n = t.Day()/7 + 1
+	case "weekday":
+		n = (int(t.Weekday())+6)%7 + 1
+	case "day":
+		n = t.Day()
+	case "hour":
+		n = t.Hour()
+	case "minute":
+		n = t.Minute()
+	case "second":
+		n = t.Second()
+	case "millisecond":
+		n = t.Nanosecond() / int(time.Millisecond)
+	default:
+		return nil
+	}
+	return float64(n)
+}
+
+// isDateName reports whether date(name) is a date of the clock.
+func isDateName(name string) bool {
+	_, ok := namedDate(name, time.Time{})
+	return ok
+}

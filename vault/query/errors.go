@@ -1,0 +1,55 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Error says that a query cannot be answered, and which word stopped it: it is not
+// written right, asks for more than this package knows, or for too much.
+type Error struct {
+	Word   string // as it stands in the query
+	Reason string
+}
+
+func (e *Error) Error() string {
+	if e.Word == "" {
+		return "query: " + e.Reason
+	}
+	return fmt.Sprintf("query: at %q: %s", e.Word, e.Reason)
+}
+
+// unsupported is the error for a word.
+func unsupported(word, reason string) error {
+	const longest = 60
+	if len(word) > longest {
+		word = cutRunes(word, longest) + "…"
+	}
+	return &Error{Word: word, Reason: reason}
+}
+
+// rowError is what is wrong with one row: it is left out. Only if all rows are like
+// that is it an error of the query.
+type rowError string
+
+func (e rowError) Error() string { return string(e) }
+
+func wrongRow(format string, args ...any) error { return rowError(fmt.Sprintf(format, args...)) }
+
+// ofRow reports whether err concerns one row only.
+func ofRow(err error) bool {
+	var e rowError
+	return errors.As(err, &e)
+}
+
+// cutRunes is the longest beginning of s that has at most n bytes and no half
+// characters.
+func cutRunes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,416 @@
+package query
+
+import (
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Bounds of what one expression makes.
+const (
+	maxText   = 1 << 20 // bytes of a text
+	maxList   = 100_000 // items of a list
+	checkEach = 1 << 10 // evaluations between two looks at the context
+)
+
+// eval is the value of an expression for one row.
+func (r *run) eval(e expr, row object) (any, error) {
+	if r.steps++; r.steps%checkEach == 0 {
+		if err := r.stopped(); err != nil {
+			return nil, err
+		}
+	}
+	switch e := e.(type) {
+	case literal:
+		return e.value, nil
+	case variable:
+		return r.variable(e.name, row), nil
+	case wholeRow:
+		return row, nil
+	case dateFor:
+		if t, ok := namedDate(e.name, r.now); ok {
+			return t, nil
+		}
+		t, _ := wholeDate(e.written, r.now.Location())
+		return t, nil
+	case linkTo:
+		return r.resolve(e.link, r.origin), nil
+	case not:
+		v, err := r.eval(e.of, row)
+		return !truthy(v), err
+	case negative:
+		v, err := r.eval(e.of, row)
+		if err != nil {
+			return nil, err
+		}
+		return r.operate("-", 0.0, v)
+	case binary:
+		return r.binary(e, row)
+	case listOf:
+		return r.evalAll(e.items, row)
+	case objectOf:
+		values, err := r.evalAll(e.values, row)
+		o := make(fields, len(values))
+		for i, v := range values {
+			o[e.names[i]] = v
+		}
+		return o, err
+	case lambdaOf:
+		return r.lambda(e, row), nil
+	case index:
+		return r.index(e, row)
+	}
+	return r.evalCall(e, row)
+}
+
+// evalCall is eval for calls.
+func (r *run) evalCall(e expr, row object) (any, error) {
+	switch e := e.(type) {
+	case call:
+		if e.fn.lazy != nil {
+			return e.fn.lazy(r, e.args, row)
+		}
+		args, err := r.evalAll(e.args, row)
+		if err != nil {
+			return nil, err
+		}
+		return r.call(e.name, e.fn, args)
+	case method:
+		return r.method(e, row)
+	case callOf:
+		f, err := r.eval(e.fn, row)
+		if err != nil {
+			return nil, err
+		}
+		fn, ok := f.(lambda)
+		if !ok {
+			return nil, wrongRow("a %s cannot be called", kindOf(f))
+		}
+		args, err := r.evalAll(e.args, row)
+		if err != nil {
+			return nil, err
+		}
+		return fn(args...)
+	}
+	return nil, nil
+}
+
+// variable is the value of a name.
+func (r *run) variable(name string, row object) any {
+	if v := row.get(name); v != nil {
+		return v
+	}
+	if name == "this" && r.this != nil {
+		return r.this
+	}
+	return nil
+}
+
+func (r *run) evalAll(list []expr, row object) ([]any, error) {
+	values := make([]any, len(list))
+	for i, e := range list {
+		v, err := r.eval(e, row)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = v
+	}
+	return values, nil
+}
+
+// lambda is a function that sees the row in which it is written. What functions call
+// each other is bounded by what can be written: they have no names.
+func (r *run) lambda(e lambdaOf, row object) lambda {
+	return func(args ...any) (any, error) {
+		if r.depth++; r.depth > maxDepth {
+			return nil, unsupported("=>", "functions call each other too deep")
+		}
+		defer func() { r.depth-- }()
+		inner := row
+		for i, name := range e.params[:min(len(args), len(e.params))] {
+			inner = overlay{inner, name, args[i]}
+		}
+		return r.eval(e.body, inner)
+	}
+}
+
+func (r *run) binary(e binary, row object) (any, error) {
+	a, err := r.eval(e.left, row)
+	if err != nil {
+		return nil, err
+	}
+	if r.base { // the right side may be wrong where the left one decides
+		if e.op == "&" && !truthy(a) {
+			return false, nil
+		}
+		if e.op == "|" && truthy(a) {
+			return true, nil
+		}
+	}
+	b, err := r.eval(e.right, row)
+	if err != nil {
+		return nil, err
+	}
+	return r.operate(e.op, a, b)
+}
+
+// operate is a operator b.
+func (r *run) operate(op string, a, b any) (any, error) {
+	switch op {
+	case "&":
+		return truthy(a) && truthy(b), nil
+	case "|":
+		return truthy(a) || truthy(b), nil
+	case "=":
+		return r.same(a, b), nil
+	case "!=":
+		return !r.same(a, b), nil
+	case "<":
+		return r.ordered(a, b) && compare(a, b) < 0, nil
+	case "<=":
+		return r.ordered(a, b) && compare(a, b) <= 0, nil
+	case ">":
+		return r.ordered(a, b) && compare(a, b) > 0, nil
+	case ">=":
+		return r.ordered(a, b) && compare(a, b) >= 0, nil
+	}
+	if r.base {
+		if v, ok := baseSum(op, a, b); ok {
+			return v, nil
+		}
+	}
+	if v, ok := arithmetic(op, a, b); ok {
+		return v, nil
+	}
+	if v, ok, err := joined(op, a, b); ok || err != nil {
+		return v, err
+	}
+	return nil, wrongRow("%s %s %s is not known", kindOf(a), op, kindOf(b))
+}
+
+// arithmetic is a operator b for numbers, dates, durations and null.
+func arithmetic(op string, a, b any) (any, bool) {
+	switch x := a.(type) {
+	case nil:
+		if _, date := b.(time.Time); b == nil || date && (op == "+" || op == "-") {
+			return nil, true
+		}
+	case float64:
+		switch y := b.(type) {
+		case float64:
+			return calculate(op, x, y), true
+		case duration:
+			if op == "*" {
+				return y.times(x), true
+			}
+		}
+	case time.Time:
+		return dateSum(op, x, b)
+	case duration:
+		return durationSum(op, x, b)
+	}
+	return nil, false
+}
+
+func calculate(op string, x, y float64) float64 {
+	switch op {
+	case "+":
+		return x + y
+	case "-":
+		return x - y
+	case "*":
+		return x * y
+	case "/":
+		return x / y
+	}
+	return math.Mod(x, y)
+}
+
+func dateSum(op string, x time.Time, b any) (any, bool) {
+	switch y := b.(type) {
+	case nil:
+		return nil, op == "+" || op == "-"
+	case time.Time:
+		return between(x, y), op == "-"
+	case duration:
+		if op == "-" {
+			return plus(x, y, -1), true
+		}
+		return plus(x, y, 1), op == "+"
+	}
+	return nil, false
+}
+
+func durationSum(op string, x duration, b any) (any, bool) {
+	switch y := b.(type) {
+	case time.Time:
+		return plus(y, x, 1), op == "+"
+	case duration:
+		if op == "-" {
+			return x.plus(y.times(-1)), true
+		}
+		return x.plus(y), op == "+"
+	case float64:
+		if op == "/" {
+			return x.times(1 / y), true
+		}
+		return x.times(y), op == "*"
+	}
+	return nil, false
+}
+
+// joined is a operator b for texts, lists and objects.
+func joined(op string, a, b any) (v any, ok bool, err error) {
+	s, left := a.(string)
+	t, right := b.(string)
+	switch n, times := b.(float64); {
+	case op == "*" && left && times:
+		v, err = repeated(s, n)
+		return v, true, err
+	case op == "*" && right:
+		if n, times := a.(float64); times {
+			v, err = repeated(t, n)
+			return v, true, err
+		}
+		return nil, false, nil
+	case op != "+":
+		return nil, false, nil
+	case left || right:
+		s, t = text(a), text(b)
+		if len(s)+len(t) > maxText {
+			return nil, false, tooLong("+")
+		}
+		return s + t, true, nil
+	}
+	switch x := a.(type) {
+	case []any:
+		if y, both := b.([]any); both {
+			if len(x)+len(y) > maxList {
+				return nil, false, tooLong("+")
+			}
+			return append(append(make([]any, 0, len(x)+len(y)), x...), y...), true, nil
+		}
+	case object:
+		if y, both := b.(object); both {
+			sum := fields{}
+			for _, o := range []object{x, y} {
+				for _, name := range o.keys() {
+					sum[name] = o.get(name)
+				}
+			}
+			return sum, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+func repeated(s string, n float64) (any, error) {
+	if n < 1 || s == "" || math.IsNaN(n) {
+		return "", nil
+	}
+	if n > float64(maxText/len(s)) {
+		return nil, tooLong("*")
+	}
+	return strings.Repeat(s, int(n)), nil
+}
+
+func tooLong(word string) error {
+	return unsupported(word, "this makes a value that is too long")
+}
+
+// index is object.name, list[number] and their like.
+func (r *run) index(e index, row object) (any, error) {
+	of, err := r.eval(e.of, row)
+	if err != nil {
+		return nil, err
+	}
+	key, err := r.eval(e.key, row)
+	if err != nil {
+		return nil, err
+	}
+	return r.at(of, key)
+}
+
+// at is a part of a value.
+func (r *run) at(of, key any) (any, error) {
+	name, named := key.(string)
+	n, counted := key.(float64)
+	if !named && !counted {
+		return nil, wrongRow("a %s is no index", kindOf(key))
+	}
+	switch v := of.(type) {
+	case nil:
+		return nil, nil
+	case []any:
+		return r.inList(v, name, n, counted)
+	case string:
+		if r.base && name == "length" {
+			return float64(utf8.RuneCountInString(v)), nil
+		}
+		if runes := []rune(v); counted && n >= 0 && n < float64(len(runes)) {
+			return string(runes[int(n)]), nil
+		}
+		if named {
+			return nil, wrongRow("a text has no %s", name)
+		}
+		return nil, nil
+	}
+	if !named {
+		return nil, wrongRow("a %s has no parts by number", kindOf(of))
+	}
+	switch v := of.(type) {
+	case formulasOf:
+		return r.formula(v, name)
+	case object:
+		return v.get(name), nil
+	case link:
+		if p := r.pages[v.path]; p != nil && v.found {
+			return p.get(name), nil
+		}
+	case time.Time:
+		return datePart(v, name), nil
+	case duration:
+		return v.unit(name), nil
+	}
+	return nil, nil
+}
+
+// inList is an item of a list, or by a name the list of what all its items have by it.
+func (r *run) inList(list []any, name string, n float64, counted bool) (any, error) {
+	if counted {
+		if n < 0 || n >= float64(len(list)) {
+			return nil, nil
+		}
+		return list[int(n)], nil
+	}
+	if r.base && name == "length" {
+		return float64(len(list)), nil
+	}
+	out := make([]any, 0, len(list))
+	for _, item := range list {
+		v, err := r.at(item, name)
+		if ofRow(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// same is a = b. In bases a file is the same as a link to it.
+func (r *run) same(a, b any) bool {
+	if r.base {
+		a, b = fileLink(a), fileLink(b)
+	}
+	return compare(a, b) == 0
+}
+
+// ordered reports whether a and b can be compared: in queries everything can, in bases
+// what is missing or of another type is neither less nor more.
+func (r *run) ordered(a, b any) bool {
+	return !r.base || a != nil && b != nil && kindOf(a) == kindOf(b)
+}

@@ -1,0 +1,338 @@
+package query
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"ibid/vault"
+)
+
+// maxRows bounds the rows that a query may have at any time.
+const maxRows = 100_000
+
+// row is one line of the answer while it is made.
+type row struct {
+	id   any // what stands first in it
+	data object
+}
+
+// Run answers a query. It fails with an *Error if the query asks for what cannot be
+// answered, or if ctx ends.
+func (e *Engine) Run(ctx context.Context, q *Query, ask Ask) (*Result, error) {
+	r := e.start(ctx, ask, false)
+	defer r.end()
+	pages, err := r.from(q.from)
+	if err != nil {
+		return nil, err
+	}
+	x := execution{run: r, ids: idName}
+	if q.Type == "TASK" {
+		for _, p := range pages {
+			for _, t := range p.tasks() {
+				x.rows = append(x.rows, row{id: p.link(), data: taskRow{t.(*item)}})
+			}
+			if err := x.bounded("TASK"); err != nil {
+				return nil, err
+			}
+		}
+	} else {
+		for _, p := range pages {
+			x.rows = append(x.rows, row{p.link(), p})
+		}
+	}
+	for _, s := range q.steps {
+		if err := x.step(s); err != nil {
+			return nil, err
+		}
+	}
+	return x.result(q)
+}
+
+// idName is the name of the column of notes.
+const idName = "File"
+
+// execution is the rows of a query between its clauses.
+type execution struct {
+	run     *run
+	rows    []row
+	ids     string // what the first column is called
+	grouped bool
+	dropped int // rows with something wrong in them
+	why     string
+}
+
+func (x *execution) bounded(word string) error {
+	if len(x.rows) > maxRows {
+		return &Error{Word: word, Reason: "this makes more than 100,000 rows"}
+	}
+	return x.run.stopped()
+}
+
+func (x *execution) step(s step) error {
+	var err error
+	before := len(x.rows)
+	wrong := x.dropped
+	switch s.word {
+	case "WHERE":
+		err = x.keep(func(r row) (bool, error) {
+			v, err := x.run.eval(s.field.expr, r.data)
+			return truthy(v), err
+		})
+	case "SORT":
+		err = x.sort(s.orders)
+	case "LIMIT":
+		err = x.limit(s.field.expr)
+	case "FLATTEN":
+		err = x.flatten(s.field)
+	case "GROUP BY":
+		err = x.group(s.field)
+	}
+	if err == nil && before > 0 && x.dropped-wrong >= before {
+		return &Error{Word: s.word, Reason: "no row can be read: " + x.why}
+	}
+	if err != nil {
+		return err
+	}
+	return x.bounded(s.word)
+}
+
+// drop takes note of an error; it returns one that concerns more than a row.
+func (x *execution) drop(err error) error {
+	if !ofRow(err) {
+		return err
+	}
+	x.dropped++
+	if x.why == "" {
+		x.why = err.Error()
+	}
+	return nil
+}
+
+// keep leaves the rows for which f is true.
+func (x *execution) keep(f func(r row) (bool, error)) error {
+	out := x.rows[:0:0]
+	for _, r := range x.rows {
+		ok, err := f(r)
+		if err != nil {
+			if err = x.drop(err); err != nil {
+				return err
+			}
+			continue
+		}
+		if ok {
+			out = append(out, r)
+		}
+	}
+	x.rows = out
+	return nil
+}
+
+// values evaluates expressions for each row; rows for which that goes wrong are left
+// out.
+func (x *execution) values(list []expr) ([][]any, error) {
+	var all [][]any
+	err := x.keep(func(r row) (bool, error) {
+		values, err := x.run.evalAll(list, r.data)
+		if err == nil {
+			all = append(all, values)
+		}
+		return true, err
+	})
+	return all, err
+}
+
+func (x *execution) sort(orders []order) error {
+	list := make([]expr, len(orders))
+	for i, o := range orders {
+		list[i] = o.expr
+	}
+	keys, err := x.values(list)
+	if err != nil {
+		return err
+	}
+	at := numbers(len(keys))
+	slices.SortStableFunc(at, func(a, b int) int {
+		for i, o := range orders {
+			if c := compare(keys[a][i], keys[b][i]); c != 0 {
+				if o.down {
+					return -c
+				}
+				return c
+			}
+		}
+		return 0
+	})
+	x.reorder(at)
+	return nil
+}
+
+func numbers(n int) []int {
+	at := make([]int, n)
+	for i := range at {
+		at[i] = i
+	}
+	return at
+}
+
+func (x *execution) reorder(at []int) {
+	out := make([]row, len(at))
+	for i, k := range at {
+		out[i] = x.rows[k]
+	}
+	x.rows = out
+}
+
+func (x *execution) limit(e expr) error {
+	v, err := x.run.eval(e, fields{})
+	if err != nil && !ofRow(err) {
+		return err
+	}
+	n, ok := v.(float64)
+	if !ok || err != nil {
+		return &Error{Word: "LIMIT", Reason: "it takes a number"}
+	}
+	if n < 0 { // counted from the end
+		n = max(0, float64(len(x.rows))+n)
+	}
+	if n < float64(len(x.rows)) {
+		x.rows = x.rows[:int(n)]
+	}
+	return nil
+}
+
+func (x *execution) flatten(f field) error {
+	var out []row
+	err := x.keep(func(r row) (bool, error) {
+		v, err := x.run.eval(f.expr, r.data)
+		if err != nil {
+			return false, err
+		}
+		list, ok := v.([]any)
+		if !ok {
+			list = []any{v}
+		}
+		if len(out)+len(list) > maxRows {
+			return false, &Error{Word: "FLATTEN", Reason: "this makes more than 100,000 rows"}
+		}
+		for _, item := range list {
+			out = append(out, row{r.id, overlay{r.data, f.name, item}})
+		}
+		return false, nil
+	})
+	x.rows = out
+	return err
+}
+
+func (x *execution) group(f field) error {
+	keys, err := x.values([]expr{f.expr})
+	if err != nil {
+		return err
+	}
+	at := numbers(len(keys))
+	slices.SortStableFunc(at, func(a, b int) int { return compare(keys[a][0], keys[b][0]) })
+	var out []row
+	for i, k := range at {
+		if i > 0 && compare(keys[k][0], keys[at[i-1]][0]) == 0 {
+			last := out[len(out)-1].data.(fields)
+			last["rows"] = append(last["rows"].([]any), x.rows[k].data)
+			continue
+		}
+		key := keys[k][0]
+		group := fields{f.name: key, "key": key, "rows": []any{x.rows[k].data}}
+		out = append(out, row{key, group})
+	}
+	x.rows, x.ids, x.grouped = out, f.name, true
+	return nil
+}
+
+// from are the pages of a source, by their paths.
+func (r *run) from(s source) ([]*page, error) {
+	if s == nil {
+		return r.list, nil
+	}
+	in, err := r.matcher(s)
+	if err != nil {
+		return nil, err
+	}
+	var out []*page
+	for _, p := range r.list {
+		if in(p) {
+			out = append(out, p)
+		}
+	}
+	return out, r.stopped()
+}
+
+// matcher says which pages belong to a source.
+func (r *run) matcher(s source) (func(p *page) bool, error) {
+	switch s := s.(type) {
+	case allOf:
+		left, err := r.matcher(s.left)
+		if err != nil {
+			return nil, err
+		}
+		right, err := r.matcher(s.right)
+		if s.op == "&" {
+			return func(p *page) bool { return left(p) && right(p) }, err
+		}
+		return func(p *page) bool { return left(p) || right(p) }, err
+	case noneOf:
+		of, err := r.matcher(s.of)
+		return func(p *page) bool { return !of(p) }, err
+	case tagged:
+		return func(p *page) bool { return hasTag(p, s.tag) }, nil
+	case inside:
+		return func(p *page) bool {
+			return s.folder == "" || p.path.In(s.folder) || p.path == s.folder || p.path == s.folder+".md"
+		}, nil
+	case linksTo:
+		to, err := r.sourceLink(s.link)
+		if err != nil {
+			return nil, err
+		}
+		return r.among(r.inlinks(to)), nil
+	case linkedFrom:
+		from, err := r.sourceLink(s.link)
+		if err != nil {
+			return nil, err
+		}
+		if p := r.pages[from]; p != nil && p.note != nil {
+			return r.among(r.outlinks(p)), nil
+		}
+	}
+	return func(*page) bool { return false }, nil
+}
+
+// sourceLink is the file that a link in FROM leads to.
+func (r *run) sourceLink(l link) (vault.Path, error) {
+	l = r.resolve(l, r.origin)
+	if !l.found {
+		return "", unsupported(l.String(), "no note has this name")
+	}
+	return l.path, nil
+}
+
+// among says whether a page is linked to in a list.
+func (r *run) among(list []any) func(p *page) bool {
+	set := make(map[vault.Path]bool, len(list))
+	for _, v := range list {
+		if l := v.(link); l.found {
+			set[l.path] = true
+		}
+	}
+	return func(p *page) bool { return set[p.path] }
+}
+
+// hasTag reports whether a note has a tag, which is in small letters, or one below it.
+func hasTag(p *page, tag string) bool {
+	if p.note == nil {
+		return false
+	}
+	for _, t := range p.note.Tags {
+		if len(t) >= len(tag) && (len(t) == len(tag) || t[len(tag)] == '/') && strings.EqualFold(t[:len(tag)], tag) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,44 @@
+package query
+
+// An expression is a tree of these.
+type (
+	expr interface{}
+
+	literal  struct{ value any }
+	variable struct{ name string }
+	wholeRow struct{} // row: all names of the row
+	not      struct{ of expr }
+	negative struct{ of expr }
+	binary   struct {
+		op          string
+		left, right expr
+	}
+	listOf   struct{ items []expr }
+	objectOf struct {
+		names  []string
+		values []expr
+	}
+	lambdaOf struct {
+		params []string
+		body   expr
+	}
+	index struct{ of, key expr }
+	call  struct {
+		name string
+		fn   *function
+		args []expr
+	}
+	callOf struct { // of what an expression gives
+		fn   expr
+		args []expr
+	}
+	linkTo  struct{ link link }            // as written, to be resolved
+	dateFor struct{ name, written string } // today, or 2026-03-04: in the zone of the clock
+
+	// Of bases only.
+	method struct {
+		of   expr
+		name string
+		args []expr
+	}
+)

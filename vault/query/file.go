@@ -1,0 +1,351 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// fileOf is what is known of the file of a page.
+type fileOf struct{ page *page }
+
+func (fileOf) keys() []string {
+	return []string{
+		"aliases", "cday", "ctime", "day", "etags", "ext", "folder", "frontmatter", "inlinks", "link", "lists",
+		"mday", "mtime", "name", "outlinks", "path", "size", "tags", "tasks",
+	}
+}
+
+func (f fileOf) get(key string) any {
+	p := f.page
+	if p.run.base {
+		if v, ok := f.inBase(key); ok {
+			return v
+		}
+	}
+	switch key {
+	case "name":
+		return p.link().name()
+	case "path":
+		return string(p.path)
+	case "folder":
+		return string(p.path.Dir())
+	case "link":
+		return p.link()
+	case "ext":
+		return extension(p.path)
+	case "size":
+		size, _ := p.run.stat(p)
+		return float64(size)
+	case "mtime":
+		_, at := p.run.stat(p)
+		return at
+	case "mday":
+		_, at := p.run.stat(p)
+		return midnight(at)
+	case "ctime":
+		return p.run.born(p)
+	case "cday":
+		return midnight(p.run.born(p))
+	case "day":
+		return f.day()
+	case "inlinks":
+		return p.run.inlinks(p.path)
+	}
+	if p.note == nil {
+		return f.withoutNote(key)
+	}
+	return f.ofNote(key)
+}
+
+// inBase is what bases have under other names than queries, or in another way.
+func (f fileOf) inBase(key string) (any, bool) {
+	p := f.page
+	switch key {
+	case "basename":
+		return p.path.Base(), true
+	case "file":
+		return f, true
+	case "properties":
+		return p.fields(), true
+	case "backlinks":
+		return p.run.inlinks(p.path), true
+	case "tags":
+		out := []any{}
+		if p.note != nil {
+			for _, tag := range tagList(p.note.Tags, true) {
+				out = append(out, strings.TrimPrefix(tag.(string), "#"))
+			}
+		}
+		return out, true
+	case "links", "embeds":
+		out := []any{}
+		if p.note != nil {
+			for _, v := range p.run.outlinks(p) {
+				if v.(link).embed == (key == "embeds") {
+					out = append(out, v)
+				}
+			}
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+// withoutNote is what a file that is no note has by a name.
+func (f fileOf) withoutNote(key string) any {
+	switch key {
+	case "tags", "etags", "aliases", "outlinks", "tasks", "lists":
+		return []any{}
+	case "frontmatter":
+		return fields{}
+	}
+	return nil
+}
+
+// ofNote is what only notes have.
+func (f fileOf) ofNote(key string) any {
+	p := f.page
+	switch key {
+	case "tags":
+		return tagList(p.note.Tags, true)
+	case "etags":
+		return tagList(p.note.Tags, false)
+	case "aliases":
+		out := make([]any, len(p.note.Aliases))
+		for i, a := range p.note.Aliases {
+			out[i] = a
+		}
+		return out
+	case "outlinks":
+		return p.run.outlinks(p)
+	case "tasks":
+		return p.tasks()
+	case "lists":
+		return slices.Clip(p.lists())
+	case "frontmatter":
+		out := fields{}
+		for _, prop := range p.note.Props() {
+			out[prop.Key] = p.run.property(prop.Value, p.path, 0)
+		}
+		return out
+	}
+	return nil
+}
+
+// day is the date of a note: its property or field date or day, else what its name says.
+func (f fileOf) day() any {
+	values := f.page.fields()
+	for _, key := range []string{"date", "day"} {
+		v := values[key]
+		if list, ok := v.([]any); ok && len(list) > 0 {
+			v = list[0]
+		}
+		if kindOf(v) == "date" {
+			return v
+		}
+		if l, ok := v.(link); ok {
+			for _, s := range []string{string(l.path), l.sub, l.display} {
+				if t, ok := nameDate(s, f.page.run.now.Location()); ok {
+					return t
+				}
+			}
+		}
+	}
+	if t, ok := nameDate(f.page.link().name(), f.page.run.now.Location()); ok {
+		return t
+	}
+	return nil
+}
+
+func extension(p vault.Path) string {
+	if at := strings.LastIndexByte(p.Name(), '.'); at > 0 {
+		return p.Name()[at+1:]
+	}
+	return ""
+}
+
+// tagList is tags with their mark, and with those that they are below of if all is set:
+// #a/b is also #a.
+func tagList(tags []string, all bool) []any {
+	out := make([]any, 0, len(tags))
+	for _, tag := range tags {
+		for at := 0; all && at < len(tag); at++ {
+			if tag[at] == '/' {
+				out = appendTag(out, tag[:at])
+			}
+		}
+		out = appendTag(out, tag)
+	}
+	return out
+}
+
+func appendTag(list []any, tag string) []any {
+	for _, v := range list {
+		if strings.EqualFold(v.(string)[1:], tag) {
+			return list
+		}
+	}
+	return append(list, "#"+tag)
+}
+
+// item is an item of a list, maybe a task.
+type item struct {
+	page     *page
+	raw      *rawItem
+	parent   *item
+	children []any
+	links    []any
+	values   fields
+}
+
+func (it *item) keys() []string {
+	names := []string{
+		"blockId", "children", "line", "lineCount", "link", "outlinks", "parent", "path", "section", "tags", "task", "text",
+	}
+	if it.raw.task {
+		names = append(names, "status", "checked", "completed", "fullyCompleted", "visual")
+	}
+	for name := range it.fields() {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (it *item) get(key string) any {
+	raw := it.raw
+	switch key {
+	case "text", "visual":
+		return raw.text
+	case "task":
+		return raw.task
+	case "line":
+		return float64(raw.line - 1)
+	case "lineCount":
+		return float64(raw.lines)
+	case "path":
+		return string(it.page.path)
+	case "section":
+		return it.sectionLink()
+	case "link", "header":
+		if raw.block != "" && key == "link" {
+			l := it.page.link()
+			l.sub = "^" + raw.block
+			return l
+		}
+		return it.sectionLink()
+	case "tags":
+		return tagList(tagsIn(raw.text), false)
+	case "outlinks":
+		return it.links
+	case "children", "subtasks":
+		return it.children
+	case "parent":
+		if it.parent == nil {
+			return nil
+		}
+		return float64(it.parent.raw.line - 1)
+	case "blockId":
+		if raw.block == "" {
+			return nil
+		}
+		return raw.block
+	case "annotated":
+		return len(raw.fields) > 0
+	}
+	if raw.task {
+		switch key {
+		case "status":
+			return raw.status
+		case "checked":
+			return raw.status != " "
+		case "completed":
+			return it.done()
+		case "fullyCompleted":
+			return it.allDone()
+		}
+	}
+	return it.fields()[key]
+}
+
+func (it *item) done() bool { return it.raw.status == "x" || it.raw.status == "X" }
+
+// allDone reports whether a task and all tasks below it are done.
+func (it *item) allDone() bool {
+	if it.raw.task && !it.done() {
+		return false
+	}
+	for _, c := range it.children {
+		if !c.(*item).allDone() {
+			return false
+		}
+	}
+	return true
+}
+
+func (it *item) sectionLink() link {
+	l := it.page.link()
+	l.sub = it.raw.section
+	return l
+}
+
+func (it *item) fields() fields {
+	if it.values != nil {
+		return it.values
+	}
+	it.values = fields{}
+	all := map[string][]any{}
+	var order []string
+	for _, f := range it.raw.fields {
+		if _, known := all[f.key]; !known {
+			order = append(order, f.key)
+		}
+		all[f.key] = append(all[f.key], it.page.run.inlineValue(f.value, it.page.path))
+	}
+	it.page.run.finish(it.values, order, all)
+	return it.values
+}
+
+// shown is an item as a query lists it.
+func (it *item) shown() string {
+	if it.raw.task {
+		return "[" + it.raw.status + "] " + it.raw.text
+	}
+	return it.raw.text
+}
+
+// tagsIn finds the tags in a text.
+func tagsIn(text string) []string {
+	var tags []string
+	for i := 0; i < len(text); i++ {
+		if text[i] != '#' || i > 0 && !strings.ContainsRune(" \t\n(", rune(text[i-1])) {
+			continue
+		}
+		if n := md.TagLen(text[i+1:]); n > 0 {
+			tags = append(tags, text[i+1:i+1+n])
+			i += n
+		}
+	}
+	return tags
+}
+
+// taskRow is a task with what its note has under the names that the task does not have.
+type taskRow struct {
+	*item
+}
+
+func (t taskRow) get(key string) any {
+	if v := t.item.get(key); v != nil || slices.Contains(t.item.keys(), key) {
+		return v
+	}
+	return t.page.get(key)
+}
+
+func (t taskRow) keys() []string {
+	names := append(t.item.keys(), t.page.keys()...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,293 @@
+package query
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"ibid/vault/md"
+)
+
+// rawField is a field as it stands in the text of a note.
+type rawField struct {
+	key, value string
+	at         int
+}
+
+// longestLine is the length of lines in which fields are looked for.
+const longestLine = 32 << 10
+
+// inlineFields finds [key:: value] and (key:: value) in a line.
+func inlineFields(line string) []rawField {
+	if len(line) > longestLine || !strings.Contains(line, "::") {
+		return nil
+	}
+	var found []rawField
+	for _, marks := range []string{"[]", "()"} {
+		for from := 0; ; {
+			at := strings.IndexByte(line[from:], marks[0])
+			if at < 0 {
+				break
+			}
+			at += from
+			f, n := enclosed(line[at:], marks)
+			if n == 0 {
+				from = at + 1
+				continue
+			}
+			f.at = at
+			found = append(found, f)
+			from = at + n
+		}
+	}
+	slices.SortStableFunc(found, func(a, b rawField) int { return a.at - b.at })
+	return found
+}
+
+// enclosed reads the field that s, which starts with the first of two marks, begins
+// with. n is its length, 0 if there is none.
+func enclosed(s, marks string) (f rawField, n int) {
+	const longestKey = 200
+	sep := strings.Index(s[:min(len(s), longestKey)], "::")
+	if sep < 0 || strings.ContainsAny(s[1:sep], "[]()") {
+		return f, 0
+	}
+	depth := 0
+	for i := sep + 2; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case marks[0]:
+			depth++
+		case marks[1]:
+			if depth--; depth < 0 {
+				return rawField{key: strings.TrimSpace(s[1:sep]), value: strings.TrimSpace(s[sep+2 : i])}, i + 1
+			}
+		}
+	}
+	return f, 0
+}
+
+// lineField reads a line that is "key:: value", with marks of markdown around the key.
+func lineField(line string) (rawField, bool) {
+	key, value, ok := strings.Cut(line, "::")
+	if !ok || len(line) > longestLine {
+		return rawField{}, false
+	}
+	key = strings.TrimLeftFunc(key, func(r rune) bool { return !isKey(r) || r == '_' || unicode.IsSpace(r) })
+	key = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(key), "_*~`"))
+	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return !isKey(r) }) {
+		return rawField{}, false
+	}
+	return rawField{key: key, value: strings.TrimSpace(value)}, true
+}
+
+func isKey(r rune) bool {
+	return isLetter(r) || unicode.IsDigit(r) || unicode.IsSpace(r) || r == '-' || r == '/' || r == 0xFE0F
+}
+
+// taskDates are the signs that stand for fields with a date in tasks.
+var taskDates = sync.OnceValue(func() map[string]*regexp.Regexp {
+	return map[string]*regexp.Regexp{
+		"created":    regexp.MustCompile(`➕\s*(\d{4}-\d{2}-\d{2})`),
+		"start":      regexp.MustCompile(`🛫\s*(\d{4}-\d{2}-\d{2})`),
+		"scheduled":  regexp.MustCompile(`[⏳⌛]\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})`),
+		"due":        regexp.MustCompile(`[📅📆🗓]\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})`),
+		"completion": regexp.MustCompile(`✅\s*(\d{4}-\d{2}-\d{2})`),
+	}
+})
+
+// signedFields finds the dates behind the signs of tasks.
+func signedFields(text string) []rawField {
+	if isASCII(text) {
+		return nil
+	}
+	var found []rawField
+	for key, re := range taskDates() {
+		if m := re.FindStringSubmatchIndex(text); m != nil {
+			found = append(found, rawField{key, text[m[2]:m[3]], m[0]})
+		}
+	}
+	slices.SortFunc(found, func(a, b rawField) int { return a.at - b.at })
+	return found
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
+}
+
+// fieldName is the name by which a field is also known: in small letters, with hyphens
+// for white space and without other marks.
+func fieldName(key string) string {
+	if plainName(key) {
+		return key
+	}
+	var b strings.Builder
+	for _, r := range strings.ToLower(key) {
+		switch {
+		case unicode.IsSpace(r):
+			b.WriteByte('-')
+		case isLetter(r) || unicode.IsDigit(r) || r == '-':
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// plainName reports whether a name is what fieldName makes of it.
+func plainName(key string) bool {
+	for i := range len(key) {
+		if c := key[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// rawItem is an item of a list as it stands in the text of a note.
+type rawItem struct {
+	text    string
+	status  string // between the brackets of a task
+	task    bool
+	line    int // 1-based
+	lines   int
+	parent  int // index of the item that holds this one, -1 for none
+	indent  int
+	section string // heading above
+	block   string // id
+	fields  []rawField
+}
+
+// body is what is read of the text of a note.
+type body struct {
+	fields []rawField
+	items  []rawItem
+}
+
+// bodyReader reads the text of a note line by line.
+type bodyReader struct {
+	body
+	fences  md.Fences
+	open    []int // items that may hold the next one, outermost first
+	in      bool  // the line before belongs to an item
+	section string
+}
+
+// readBody reads a text from a line on, 1-based. What stands in code is passed over.
+func readBody(text string, first int) body {
+	var r bodyReader
+	line := 0
+	for l := range strings.SplitSeq(text, "\n") {
+		if line++; line >= first {
+			r.line(l, line)
+		}
+	}
+	for i := range r.items {
+		r.finish(&r.items[i])
+	}
+	return r.body
+}
+
+func (r *bodyReader) line(text string, num int) {
+	if r.fences.Line(text) {
+		r.in = false
+		return
+	}
+	columns, n := md.Indent(text)
+	rest := text[n:]
+	for strings.HasPrefix(rest, ">") {
+		columns, n = md.Indent(rest[1:])
+		rest = rest[1+n:]
+	}
+	if rest == "" {
+		r.in = false
+		return
+	}
+	if _, heading, ok := md.Heading(rest); ok && columns < 4 {
+		r.section, r.in, r.open = heading, false, nil
+	} else if mark := md.ListMark(rest); mark > 0 && !md.Rule(rest) {
+		r.item(rest[mark:], columns, num)
+		return
+	} else if r.in {
+		last := &r.items[len(r.items)-1]
+		last.text += "\n" + strings.TrimSpace(rest)
+		last.lines++
+		return
+	} else if columns == 0 {
+		r.open = nil
+	}
+	r.fields = append(r.fields, fieldsOf(rest)...)
+}
+
+// fieldsOf finds the fields in a line that is not of a list.
+func fieldsOf(line string) []rawField {
+	if !strings.Contains(line, "::") {
+		return nil
+	}
+	if found := inlineFields(line); found != nil {
+		return found
+	}
+	if f, ok := lineField(line); ok {
+		return []rawField{f}
+	}
+	return nil
+}
+
+// item begins an item; rest stands behind its mark.
+func (r *bodyReader) item(rest string, indent, num int) {
+	for len(r.open) > 0 && r.items[r.open[len(r.open)-1]].indent >= indent {
+		r.open = r.open[:len(r.open)-1]
+	}
+	it := rawItem{line: num, lines: 1, parent: -1, indent: indent, section: r.section}
+	if len(r.open) > 0 {
+		it.parent = r.open[len(r.open)-1]
+	}
+	it.text = strings.TrimSpace(rest)
+	if status, after, ok := taskMark(it.text); ok {
+		it.task, it.status, it.text = true, status, after
+	}
+	r.open = append(r.open, len(r.items))
+	r.items = append(r.items, it)
+	r.in = true
+}
+
+// taskMark reads "[x] text".
+func taskMark(s string) (status, rest string, ok bool) {
+	inner, found := strings.CutPrefix(s, "[")
+	if !found {
+		return "", "", false
+	}
+	for i, r := range inner {
+		if i > 0 {
+			if r != ']' {
+				return "", "", false
+			}
+			rest = inner[i+1:]
+			if rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+				return "", "", false
+			}
+			return inner[:i], strings.TrimSpace(rest), true
+		}
+	}
+	return "", "", false
+}
+
+// finish reads the fields of an item. Those of one that is no task belong to the note.
+func (r *bodyReader) finish(it *rawItem) {
+	if id, before, ok := md.BlockID(it.text); ok {
+		it.block, it.text = id, before
+	}
+	line := strings.ReplaceAll(it.text, "\n", " ")
+	it.fields = append(inlineFields(line), signedFields(line)...)
+	if it.task {
+		return
+	}
+	if it.fields == nil {
+		if f, ok := lineField(line); ok {
+			it.fields = []rawField{f}
+		}
+	}
+	r.fields = append(r.fields, it.fields...)
+}

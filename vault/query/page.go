@@ -1,0 +1,280 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/vault"
+)
+
+// page is a file as queries see it: its properties and fields, and what is known of the
+// file under "file". What costs reading is read when it is asked for.
+type page struct {
+	run    *run
+	path   vault.Path
+	note   *vault.Note // nil for what is no note
+	values fields
+	items  []any // of lists
+	body   *body
+}
+
+func (p *page) link() link { return link{path: p.path, found: true} }
+
+func (p *page) file() fileOf { return fileOf{p} }
+
+func (p *page) get(key string) any {
+	if key == "file" {
+		return fileOf{p}
+	}
+	return p.fields()[key]
+}
+
+func (p *page) keys() []string {
+	return append([]string{"file"}, p.fields().keys()...)
+}
+
+// fields are the properties of a note and the fields in its text, each by its name as
+// it is written and by the name in small letters.
+func (p *page) fields() fields {
+	if p.values != nil {
+		return p.values
+	}
+	p.values = fields{}
+	if p.note == nil {
+		return p.values
+	}
+	all := map[string][]any{}
+	var order []string
+	add := func(key string, value any) {
+		if _, known := all[key]; !known {
+			order = append(order, key)
+		}
+		all[key] = append(all[key], value)
+	}
+	for _, prop := range p.note.Props() {
+		add(prop.Key, p.run.property(prop.Value, p.path, 0))
+	}
+	if !p.run.base { // which know properties only
+		for _, f := range p.run.inline(p) {
+			add(f.key, p.run.inlineValue(f.value, p.path))
+		}
+	}
+	p.run.finish(p.values, order, all)
+	return p.values
+}
+
+// finish makes one value of what stands under each name.
+func (r *run) finish(to fields, order []string, all map[string][]any) {
+	for _, key := range order {
+		to[key] = single(all[key])
+	}
+	for _, key := range order {
+		name := fieldName(key)
+		if name == key || name == "" {
+			continue
+		}
+		if _, known := all[name]; !known {
+			var merged []any
+			for _, other := range order {
+				if fieldName(other) == name {
+					merged = append(merged, all[other]...)
+				}
+			}
+			to[name] = single(merged)
+		}
+	}
+}
+
+func single(values []any) any {
+	if len(values) == 1 {
+		return values[0]
+	}
+	return values
+}
+
+// property is the value of a property.
+func (r *run) property(v any, from vault.Path, depth int) any {
+	switch v := v.(type) {
+	case string:
+		return r.propertyText(v, from)
+	case bool:
+		return v
+	case int:
+		return float64(v)
+	case float64:
+		return v
+	case time.Time:
+		return time.Date(v.Year(), v.Month(), v.Day(), v.Hour(), v.Minute(), v.Second(), v.Nanosecond(), r.now.Location())
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = r.property(item, from, depth+1)
+		}
+		return out
+	case map[string]any:
+		out := make(fields, len(v))
+		for key, item := range v {
+			out[key] = r.property(item, from, depth+1)
+		}
+		return out
+	}
+	return nil
+}
+
+// propertyText is a text, or the date, duration or link that it is.
+func (r *run) propertyText(s string, from vault.Path) any {
+	if s == "" {
+		return s
+	}
+	if c := s[0]; c == '-' || '0' <= c && c <= '9' {
+		if t, ok := wholeDate(s, r.now.Location()); ok {
+			return t
+		}
+		if d, ok := readDuration(s); ok {
+			return d
+		}
+		return s
+	}
+	if l, ok := wholeLink(s); ok {
+		return r.resolve(l, from)
+	}
+	return s
+}
+
+// wholeLink reads a text that is a link and nothing else.
+func wholeLink(s string) (link, bool) {
+	embed := strings.HasPrefix(s, "![[")
+	inner, ok := strings.CutPrefix(strings.TrimPrefix(s, "!"), "[[")
+	if !ok || strings.HasPrefix(s, "!") != embed {
+		return link{}, false
+	}
+	if inner, ok = strings.CutSuffix(inner, "]]"); !ok || inner == "" || strings.ContainsAny(inner, "[]") {
+		return link{}, false
+	}
+	l := innerLink(inner)
+	l.embed = embed
+	return l, true
+}
+
+// inlineValue is the value of a field in the text: what is written with commas between
+// dates, links, numbers and texts in quotes is a list.
+func (r *run) inlineValue(s string, from vault.Path) any {
+	if s = strings.TrimSpace(s); s == "" {
+		return nil
+	}
+	if v, ok := r.inlineAtom(s, from); ok {
+		return v
+	}
+	var list []any
+	for rest, more := s, true; more; {
+		part := rest
+		cut := listComma(rest)
+		if more = cut >= 0; more {
+			part, rest = rest[:cut], rest[cut+1:]
+		}
+		v, ok := r.inlineAtom(strings.TrimSpace(part), from)
+		if !ok {
+			return s
+		}
+		list = append(list, v)
+	}
+	if len(list) == 1 {
+		return s
+	}
+	return list
+}
+
+// listComma is where the first comma is that stands in no link and no quotes, -1 if
+// there is none.
+func listComma(s string) int {
+	quoted, linked := false, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' && (i == 0 || s[i-1] != '\\'):
+			quoted = !quoted
+		case quoted:
+		case c == '[':
+			linked++
+		case c == ']':
+			linked--
+		case c == ',' && linked <= 0:
+			return i
+		}
+	}
+	return -1
+}
+
+// inlineAtom is the value of a text that is not just a text.
+func (r *run) inlineAtom(s string, from vault.Path) (any, bool) {
+	if s == "" {
+		return nil, false
+	}
+	switch s {
+	case "true", "True":
+		return true, true
+	case "false", "False":
+		return false, true
+	case "null":
+		return nil, true
+	}
+	switch c := s[0]; {
+	case c == '"':
+		p := parser{text: s}
+		if v := p.quoted(); p.err == nil && p.pos == len(s) {
+			return v, true
+		}
+	case c == '#' && len(s) > 1 && !strings.ContainsAny(s, " \t,"):
+		return s, true
+	case c == '-' || '0' <= c && c <= '9':
+		if t, ok := wholeDate(s, r.now.Location()); ok {
+			return t, true
+		}
+		if d, ok := readDuration(s); ok {
+			return d, true
+		}
+		if n := numberLen(s); n == len(s) {
+			p := parser{text: s}
+			return p.number().(literal).value, true
+		}
+	case c == '[' || c == '!':
+		if l, ok := wholeLink(s); ok {
+			return r.resolve(l, from), true
+		}
+	}
+	return nil, false
+}
+
+// lists are the items of the lists of a note.
+func (p *page) lists() []any {
+	if p.items != nil || p.note == nil {
+		return p.items
+	}
+	b := p.run.text(p)
+	items := make([]*item, len(b.items))
+	p.items = make([]any, len(b.items))
+	links := map[int][]any{}
+	for l := range p.note.Links() {
+		if l.Kind != vault.Frontmatter {
+			links[l.Line] = append(links[l.Line], p.run.noteLink(l, p.path))
+		}
+	}
+	for i := range b.items {
+		it := &item{page: p, raw: &b.items[i]}
+		items[i], p.items[i] = it, it
+		for n := range it.raw.lines {
+			it.links = append(it.links, links[it.raw.line+n]...)
+		}
+		if it.raw.parent >= 0 {
+			parent := items[it.raw.parent]
+			parent.children = append(parent.children, it)
+			it.parent = parent
+		}
+	}
+	return p.items
+}
+
+// tasks are the items of lists that are tasks.
+func (p *page) tasks() []any {
+	return slices.DeleteFunc(slices.Clone(p.lists()), func(v any) bool { return !v.(*item).raw.task })
+}

@@ -1,0 +1,317 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// operators are those of one rank, the longer ones first.
+func (p *parser) operators(rank int) []string {
+	if p.base {
+		return [][]string{{"||"}, {"&&"}, {"==", "!="}, {">=", "<=", ">", "<"}, {"+", "-"}, {"*", "/", "%"}}[rank]
+	}
+	return [][]string{{"and", "or", "&&", "||", "&", "|"}, {">=", "<=", "!=", ">", "<", "="}, {"+", "-"}, {"*", "/", "%"}}[rank]
+}
+
+func (p *parser) ranks() int {
+	if p.base {
+		return 6
+	}
+	return 4
+}
+
+// expression reads an expression.
+func (p *parser) expression() expr {
+	if !p.enter() {
+		return literal{}
+	}
+	defer p.leave()
+	return p.binary(0)
+}
+
+// binary reads operands and the operators of a rank between them, from left to right.
+// In queries "and" and "or" have the same rank.
+func (p *parser) binary(rank int) expr {
+	if rank == p.ranks() {
+		return p.unary()
+	}
+	left := p.binary(rank + 1)
+	for p.err == nil {
+		from := p.pos
+		p.space()
+		op := p.operator(rank)
+		if op == "" {
+			p.pos = from
+			break
+		}
+		p.space()
+		left = binary{op, left, p.binary(rank + 1)}
+	}
+	return left
+}
+
+// operator reads an operator of a rank, by the name that the evaluation knows.
+func (p *parser) operator(rank int) string {
+	for _, op := range p.operators(rank) {
+		if letters := op[0] >= 'a'; letters && op[0] <= 'z' {
+			if !p.keyword(op) {
+				continue
+			}
+			p.pos += len(op)
+		} else if !p.take(op) {
+			continue
+		}
+		switch op {
+		case "and", "&", "&&":
+			return "&"
+		case "or", "|", "||":
+			return "|"
+		case "==":
+			return "="
+		}
+		return op
+	}
+	return ""
+}
+
+// unary reads an operand with what stands before and behind it.
+func (p *parser) unary() expr {
+	if p.take("!") {
+		if !p.enter() {
+			return literal{}
+		}
+		defer p.leave()
+		p.space()
+		return not{p.unary()}
+	}
+	if rest := p.rest(); strings.HasPrefix(rest, "-") && numberLen(rest) == 0 && len(rest) > 1 && (isIdent(rest[1:]) && rest[1] != '-' || rest[1] == '(') {
+		if !p.base {
+			p.fail("a minus before a name is not known")
+			return literal{}
+		}
+		if !p.enter() {
+			return literal{}
+		}
+		defer p.leave()
+		p.pos++
+		return negative{p.unary()}
+	}
+	return p.postfix(p.atom())
+}
+
+// postfix reads what stands behind an operand: .name, [index] and (arguments).
+func (p *parser) postfix(e expr) expr {
+	for steps := 0; p.err == nil; steps++ {
+		switch {
+		case steps > maxDepth:
+			p.fail("this nests too deep")
+		case p.take("."):
+			name := p.ident()
+			if name == "" {
+				p.fail("expected a name after the dot")
+				return e
+			}
+			if p.base && p.take("(") {
+				e = p.method(e, name)
+				continue
+			}
+			e = index{e, literal{name}}
+		case strings.HasPrefix(p.rest(), "[") && !strings.HasPrefix(p.rest(), "[["):
+			p.pos++
+			p.space()
+			key := p.expression()
+			p.need("]")
+			if v, ok := key.(variable); ok && !p.base {
+				key = literal{v.name}
+			}
+			e = index{e, key}
+		case p.take("("):
+			e = p.called(e)
+		default:
+			return e
+		}
+	}
+	return e
+}
+
+// called reads the arguments of a call, behind the parenthesis.
+func (p *parser) called(e expr) expr {
+	v, named := e.(variable)
+	if !named {
+		return callOf{e, p.arguments(")")}
+	}
+	fn := p.funcs[strings.ToLower(v.name)]
+	if fn == nil || p.base && !fn.base || !p.base && fn.onlyBase {
+		p.failAt(v.name, "this function is not known here")
+		return e
+	}
+	return call{v.name, fn, p.arguments(")")}
+}
+
+// method reads a call of a method, behind the parenthesis.
+func (p *parser) method(of expr, name string) expr {
+	if !slices.Contains(methodNames(), name) {
+		p.failAt(name, "this method is not known here")
+		return of
+	}
+	return method{of, name, p.arguments(")")}
+}
+
+// arguments reads expressions with commas between them, up to the closing mark.
+func (p *parser) arguments(end string) []expr {
+	var args []expr
+	for p.space(); !p.take(end) && p.err == nil; p.space() {
+		if len(args) > 0 {
+			p.need(",")
+			p.space()
+		}
+		args = append(args, p.expression())
+	}
+	return args
+}
+
+// atom reads an operand.
+func (p *parser) atom() expr {
+	rest := p.rest()
+	switch {
+	case p.err != nil:
+	case rest == "":
+		p.fail("expected an expression")
+	case strings.HasPrefix(rest, "[["):
+		return linkTo{p.wikilink()}
+	case p.take("["):
+		return listOf{p.arguments("]")}
+	case rest[0] == '{':
+		return p.object()
+	case rest[0] == '(':
+		return p.parens()
+	case rest[0] == '"', p.base && rest[0] == '\'':
+		return literal{p.quoted()}
+	case numberLen(rest) > 0:
+		return p.number()
+	default:
+		return p.named()
+	}
+	return literal{}
+}
+
+// parens reads an expression in parentheses, or a function: (x, y) => x + y.
+func (p *parser) parens() expr {
+	from := p.pos
+	p.pos++
+	var params []string
+	for {
+		p.space()
+		if len(params) > 0 && !p.take(",") {
+			break
+		}
+		p.space()
+		name := p.ident()
+		if name == "" {
+			break
+		}
+		params = append(params, name)
+	}
+	if p.space(); p.take(")") {
+		if p.space(); p.take("=>") {
+			p.space()
+			return lambdaOf{params, p.expression()}
+		}
+	}
+	p.pos = from + 1
+	p.space()
+	e := p.expression()
+	p.need(")")
+	return e
+}
+
+// object reads { name: value, … }.
+func (p *parser) object() expr {
+	p.pos++
+	var o objectOf
+	for p.space(); !p.take("}") && p.err == nil; p.space() {
+		if len(o.names) > 0 {
+			p.need(",")
+			p.space()
+		}
+		var name string
+		if strings.HasPrefix(p.rest(), `"`) {
+			name = p.quoted()
+		} else {
+			name = p.ident()
+		}
+		p.need(":")
+		p.space()
+		o.names, o.values = append(o.names, name), append(o.values, p.expression())
+	}
+	return o
+}
+
+// named reads what begins with a name: a word that means something, or a variable.
+func (p *parser) named() expr {
+	from := p.pos
+	name := p.ident()
+	switch name {
+	case "":
+		p.fail("expected an expression")
+		return literal{}
+	case "true", "True":
+		return literal{true}
+	case "false", "False":
+		return literal{false}
+	case "null":
+		return literal{}
+	}
+	if p.base {
+		return variable{name}
+	}
+	switch strings.ToUpper(name) {
+	case "SORT":
+		if strings.HasPrefix(p.rest(), "(") { // the function
+			break
+		}
+		fallthrough
+	case "FROM", "WHERE", "LIMIT", "GROUP", "FLATTEN":
+		p.pos = from
+		p.fail("expected an expression")
+		return literal{}
+	}
+	switch name {
+	case "row":
+		return wholeRow{}
+	case "date", "dur":
+		if e := p.dated(name); e != nil {
+			return e
+		}
+	}
+	return variable{name}
+}
+
+// dated reads the argument of date(today) and dur(1 week), which is no expression. It
+// is nil if the argument is one.
+func (p *parser) dated(name string) expr {
+	inner, ok := strings.CutPrefix(p.rest(), "(")
+	if !ok {
+		return nil
+	}
+	end := strings.IndexByte(inner, ')')
+	if end < 0 {
+		return nil
+	}
+	arg := strings.TrimSpace(inner[:end])
+	var e expr
+	if name == "dur" {
+		if d, ok := readDuration(arg); ok {
+			e = literal{d}
+		}
+	} else if isDateName(arg) {
+		e = dateFor{name: arg}
+	} else if _, ok := wholeDate(arg, time.UTC); ok {
+		e = dateFor{written: arg}
+	}
+	if e != nil {
+		p.pos += end + 2
+	}
+	return e
+}

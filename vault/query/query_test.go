@@ -1,0 +1,181 @@
+package query_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"ibid/vault"
+	"ibid/vault/query"
+	"ibid/vault/vaulttest"
+)
+
+var update = flag.Bool("update", false, "write the answers of the queries in testdata, to be looked at")
+
+// now is the clock of the tests: a Sunday.
+func now() time.Time { return time.Date(2026, 3, 15, 10, 0, 0, 0, time.UTC) }
+
+// testVault is the vault in testdata. Its files were written on the days before now, one
+// each.
+func testVault(t testing.TB) *vault.Vault {
+	t.Helper()
+	data, err := os.ReadFile("testdata/vault.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := vaulttest.Dir(t, string(data))
+	for i, f := range txtar.Parse(data).Files {
+		at := now().AddDate(0, 0, -i)
+		if err := os.Chtimes(filepath.Join(dir, filepath.FromSlash(f.Name)), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return vaulttest.Open(t, dir, vault.Options{})
+}
+
+// answer is the answer to a query in the note Index, or its error.
+func answer(e *query.Engine, text string) string {
+	ask := query.Ask{Now: now(), Origin: "Index.md"}
+	if strings.Contains(text, "views:") {
+		return baseAnswer(e, text, ask)
+	}
+	q, err := query.Parse(text)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	res, err := e.Run(context.Background(), q, ask)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	return res.Markdown(200)
+}
+
+func baseAnswer(e *query.Engine, text string, ask query.Ask) string {
+	b, err := query.ParseBase(text)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	results, err := e.RunBase(context.Background(), b, ask)
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	var out strings.Builder
+	for _, table := range results {
+		fmt.Fprintf(&out, "%s:\n", table.Name)
+		if table.Err != nil {
+			fmt.Fprintf(&out, "%v\n", table.Err)
+			continue
+		}
+		out.WriteString(table.Result.Markdown(200))
+	}
+	return out.String()
+}
+
+// TestQueries asks what stands in testdata: files of queries, each with the answer that
+// was worked out by hand.
+func TestQueries(t *testing.T) {
+	e := query.New(testVault(t))
+	names, err := filepath.Glob("testdata/*.queries")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range archive.Files {
+			text, want, ok := strings.Cut(string(f.Data), "=>\n")
+			if !ok {
+				want = ""
+			}
+			got := answer(e, strings.TrimSuffix(text, "\n"))
+			if *update {
+				archive.Files[i].Data = []byte(text + "=>\n" + got)
+			} else if got != want {
+				t.Errorf("%s %s:\n%s\nis\n%s\nwant\n%s", name, f.Name, text, got, want)
+			}
+		}
+		if *update {
+			if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestErrors holds that what is not supported is said with the word that stopped the
+// query.
+func TestErrors(t *testing.T) {
+	e := query.New(testVault(t))
+	for text, word := range map[string]string{
+		`CALENDAR file.ctime`:                         "CALENDAR",
+		`LIST FROM csv("a.csv")`:                      "csv",
+		`LIST FROM books`:                             "books",
+		`LIST WHERE foo(rating)`:                      "foo",
+		`LIST WHERE -rating`:                          "-rating",
+		`TABLE a b`:                                   "b",
+		`LIST FROM "books" WHERE rating > "x`:         `"x`,
+		`LIST FROM "books" FROM "people"`:             "FROM",
+		`LIST FROM [[Nobody]]`:                        "[[Nobody]]",
+		`LIST FROM [[Diary]]`:                         "[[Diary]]",
+		`LIST WHERE regextest("(?=a)", file.name)`:    "(?=a)",
+		`LIST dateformat(file.mtime, "yyyy-ww")`:      "ww",
+		`LIST LIMIT "three"`:                          "LIMIT",
+		`LIST WHERE rating - "x" > 1`:                 "WHERE",
+		`SELECT * FROM notes`:                         "SELECT",
+		``:                                            "end of the query",
+		`LIST FROM #`:                                 "end of the query",
+		`LIST WHERE (rating > 1`:                      "end of the query",
+		"$= dv.pages()":                               "$=",
+		`LIST ` + strings.Repeat("(", 10_000) + "1":   "(",
+		`LIST ` + strings.Repeat("!", 10_000) + "1":   "!",
+		`LIST FROM ` + strings.Repeat("-", 9000):      "-",
+		`LIST "` + strings.Repeat("a", 200_000) + `"`: "",
+	} {
+		var wrong *query.Error
+		q, err := query.Parse(text)
+		if err == nil {
+			_, err = e.Run(context.Background(), q, query.Ask{Now: now()})
+		}
+		if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Word, word) {
+			t.Errorf("%.60s: the error is %v, want one at %q", text, err, word)
+		}
+	}
+}
+
+// TestBounds holds that a query that grows without end is stopped and says so.
+func TestBounds(t *testing.T) {
+	e := query.New(testVault(t))
+	for _, text := range []string{
+		`LIST` + strings.Repeat("\nFLATTEN list(1,2,3,4,5,6,7,8,9,10) AS x", 6),
+		`LIST "ab" * 1000000`,
+		`LIST ` + strings.Repeat(`replace(`, 8) + `"aaaaaaaaaa"` + strings.Repeat(`, "a", "aaaaaaaaaa")`, 8),
+	} {
+		q, err := query.Parse(text)
+		if err == nil {
+			_, err = e.Run(context.Background(), q, query.Ask{Now: now()})
+		}
+		var wrong *query.Error
+		if !errors.As(err, &wrong) || wrong.Word == "" {
+			t.Errorf("%.60s: %v", text, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	q, err := query.Parse("LIST WHERE rating")
+	if err == nil {
+		_, err = e.Run(ctx, q, query.Ask{Now: now()})
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,262 @@
+package query
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Result is the answer to a query.
+type Result struct {
+	Type    string   // LIST, TABLE or TASK
+	Columns []string // of a table
+	Dropped int      // rows that were left out because something was wrong in them
+	Why     string   // what was wrong in the first of them
+
+	rows  [][]any
+	noID  bool    // a list without what its rows are of
+	tasks []group // of TASK
+}
+
+// group is tasks below a heading.
+type group struct {
+	key   any
+	depth int
+	tasks []*item
+}
+
+// Len is the number of rows.
+func (res *Result) Len() int {
+	n := len(res.rows)
+	for _, g := range res.tasks {
+		n += len(g.tasks)
+	}
+	return n
+}
+
+// result makes the answer of the rows that are left.
+func (x *execution) result(q *Query) (*Result, error) {
+	res := &Result{Type: q.Type, noID: q.noID}
+	if q.Type == "TASK" {
+		x.tasks(res, x.rows, 0)
+	} else if err := x.cells(q, res); err != nil {
+		return nil, err
+	}
+	res.Dropped, res.Why = x.dropped, x.why
+	return res, nil
+}
+
+// cells evaluates the columns.
+func (x *execution) cells(q *Query, res *Result) error {
+	list := make([]expr, len(q.fields))
+	for i, f := range q.fields {
+		list[i] = f.expr
+	}
+	before := len(x.rows)
+	values, err := x.values(list)
+	if err != nil {
+		return err
+	}
+	if before > 0 && len(values) == 0 {
+		return &Error{Word: q.Type, Reason: "no row can be read: " + x.why}
+	}
+	if q.Type == "TABLE" {
+		if !q.noID {
+			res.Columns = append(res.Columns, x.ids)
+		}
+		for _, f := range q.fields {
+			res.Columns = append(res.Columns, f.name)
+		}
+	}
+	res.rows = make([][]any, len(values))
+	for i, v := range values {
+		if !q.noID || q.Type == "LIST" && len(list) == 0 {
+			v = append([]any{x.rows[i].id}, v...)
+		}
+		res.rows[i] = v
+	}
+	return x.run.stopped()
+}
+
+// tasks gathers the tasks of rows below their groups, or else below their notes.
+func (x *execution) tasks(res *Result, rows []row, depth int) {
+	for _, r := range rows {
+		data := r.data
+		for {
+			o, ok := data.(overlay)
+			if !ok {
+				break
+			}
+			data = o.object
+		}
+		switch d := data.(type) {
+		case taskRow:
+			if n := len(res.tasks); n == 0 || depth == 0 && compare(res.tasks[n-1].key, r.id) != 0 {
+				res.tasks = append(res.tasks, group{key: r.id})
+			}
+			last := &res.tasks[len(res.tasks)-1]
+			last.tasks = append(last.tasks, d.item)
+		case fields:
+			res.tasks = append(res.tasks, group{key: d["key"], depth: depth})
+			var inner []row
+			for _, o := range d["rows"].([]any) {
+				inner = append(inner, row{data: o.(object)})
+			}
+			x.tasks(res, inner, depth+1)
+		}
+	}
+}
+
+// maxMarkdown bounds the text of a result, in bytes.
+const maxMarkdown = 1 << 20
+
+// Markdown is the result as a table or a list of at most most rows; what is left out
+// is said.
+func (res *Result) Markdown(most int) string {
+	var b strings.Builder
+	written := 0
+	more := func() bool { return written < most && b.Len() < maxMarkdown }
+	switch res.Type {
+	case "TABLE":
+		res.tableHead(&b)
+		for ; written < len(res.rows) && more(); written++ {
+			writeCells(&b, res.rows[written])
+		}
+	case "TASK":
+		for _, g := range res.tasks {
+			if !more() {
+				break
+			}
+			fmt.Fprintf(&b, "%s%s\n", strings.Repeat("#", min(g.depth, 3)+3)+" ", clean(text(g.key)))
+			for _, t := range g.tasks {
+				if !more() {
+					break
+				}
+				b.WriteString("- " + clean(t.shown()) + "\n")
+				written++
+			}
+		}
+	default:
+		for ; written < len(res.rows) && more(); written++ {
+			b.WriteString("- " + res.listed(res.rows[written]) + "\n")
+		}
+	}
+	if rest := res.Len() - written; rest > 0 {
+		fmt.Fprintf(&b, "\n… and %d more\n", rest)
+	} else if res.Len() == 0 {
+		b.WriteString("No results.\n")
+	}
+	if res.Dropped > 0 {
+		fmt.Fprintf(&b, "\n%d rows were left out: %s\n", res.Dropped, clean(res.Why))
+	}
+	return b.String()
+}
+
+func (res *Result) tableHead(b *strings.Builder) {
+	if len(res.Columns) == 0 || len(res.rows) == 0 {
+		return
+	}
+	b.WriteString("|")
+	for _, name := range res.Columns {
+		b.WriteString(" " + cell(name) + " |")
+	}
+	b.WriteString("\n|" + strings.Repeat(" --- |", len(res.Columns)) + "\n")
+}
+
+func writeCells(b *strings.Builder, row []any) {
+	b.WriteString("|")
+	for _, v := range row {
+		b.WriteString(" " + cell(text(v)) + " |")
+	}
+	b.WriteString("\n")
+}
+
+// listed is a row of a list.
+func (res *Result) listed(row []any) string {
+	parts := make([]string, len(row))
+	for i, v := range row {
+		parts[i] = clean(text(v))
+	}
+	return strings.Join(parts, ": ")
+}
+
+// cell is a text that can stand between the bars of a table.
+func cell(s string) string {
+	return strings.ReplaceAll(clean(s), "|", `\|`)
+}
+
+// clean is a text in one line and without control characters.
+func clean(s string) string {
+	if strings.IndexFunc(s, unicode.IsControl) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// MarshalJSON writes the rows as lists. Links, dates and durations are texts as in
+// markdown.
+func (res *Result) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Type    string   `json:"type"`
+		Columns []string `json:"columns,omitempty"`
+		Rows    [][]any  `json:"rows"`
+		Dropped int      `json:"dropped,omitempty"`
+		Why     string   `json:"why,omitempty"`
+	}{res.Type, res.Columns, [][]any{}, res.Dropped, res.Why}
+	for _, row := range res.rows {
+		cells := make([]any, len(row))
+		for i, v := range row {
+			cells[i] = jsonValue(v, 0)
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	for _, g := range res.tasks {
+		for _, t := range g.tasks {
+			out.Rows = append(out.Rows, []any{text(g.key), t.raw.status, t.raw.text, t.raw.line})
+		}
+	}
+	if res.Type == "TASK" {
+		out.Columns = []string{"group", "status", "text", "line"}
+	}
+	return json.Marshal(out)
+}
+
+func jsonValue(v any, depth int) any {
+	switch v := v.(type) {
+	case nil, bool, string:
+		return v
+	case float64:
+		if v-v != 0 { // no number of JSON
+			return text(v)
+		}
+		return v
+	case []any:
+		if depth >= maxShown {
+			return text(v)
+		}
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = jsonValue(item, depth+1)
+		}
+		return out
+	case fields:
+		if depth >= maxShown {
+			return text(v)
+		}
+		out := make(map[string]any, len(v))
+		for name, item := range v {
+			out[name] = jsonValue(item, depth+1)
+		}
+		return out
+	case time.Time:
+		return dateText(v)
+	}
+	return text(v)
+}

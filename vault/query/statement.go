@@ -1,0 +1,250 @@
+package query
+
+import (
+	"strings"
+
+	"ibid/vault"
+	"ibid/vault/md"
+)
+
+// Query is a query of the dataview language that was understood.
+type Query struct {
+	Type   string // LIST, TABLE or TASK
+	Text   string // as it was written
+	noID   bool
+	fields []field
+	from   source // nil: all notes
+	steps  []step
+}
+
+// field is an expression with the name of its column.
+type field struct {
+	expr expr
+	name string
+}
+
+// step is one clause, in the order in which they stand.
+type step struct {
+	word   string // WHERE, SORT, LIMIT, FLATTEN or GROUP BY
+	field  field
+	orders []order
+}
+
+// order is one key of SORT.
+type order struct {
+	expr expr
+	down bool
+}
+
+// Parse reads a query. What it does not understand is an *Error.
+func Parse(text string) (*Query, error) {
+	if len(text) > maxQuery {
+		return nil, &Error{Reason: "it is longer than 100 kB"}
+	}
+	p := &parser{text: text, funcs: functions()}
+	q := &Query{Text: text}
+	p.space()
+	p.header(q)
+	if p.takeKeyword("FROM") {
+		p.space()
+		q.from = p.source()
+	}
+	for p.space(); p.err == nil && p.pos < len(p.text); p.space() {
+		p.clause(q)
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return q, nil
+}
+
+// header reads what a query begins with.
+func (p *parser) header(q *Query) {
+	switch {
+	case p.takeKeyword("LIST"):
+		q.Type = "LIST"
+	case p.takeKeyword("TABLE"):
+		q.Type = "TABLE"
+	case p.takeKeyword("TASK"):
+		q.Type = "TASK"
+		return
+	case p.keyword("CALENDAR"):
+		p.fail("only LIST, TABLE and TASK are supported")
+		return
+	default:
+		p.fail("a query begins with LIST, TABLE or TASK")
+		return
+	}
+	q.noID = p.takeKeyword("WITHOUT", "ID")
+	for p.space(); p.err == nil && p.pos < len(p.text) && !p.atClause(); p.space() {
+		if len(q.fields) > 0 {
+			if q.Type == "LIST" {
+				p.fail("expected FROM, WHERE, SORT, GROUP BY, FLATTEN or LIMIT")
+				return
+			}
+			p.need(",")
+			p.space()
+		}
+		q.fields = append(q.fields, p.field(q.Type == "TABLE"))
+	}
+}
+
+// atClause reports whether a clause begins here.
+func (p *parser) atClause() bool {
+	for _, w := range []string{"FROM", "WHERE", "LIMIT", "FLATTEN", "GROUP"} {
+		if p.keyword(w) {
+			return true
+		}
+	}
+	return p.keyword("SORT") && !strings.HasPrefix(p.rest()[len("SORT"):], "(")
+}
+
+// field reads an expression and its name, which is how it is written if it has none.
+func (p *parser) field(named bool) field {
+	from := p.pos
+	f := field{expr: p.expression()}
+	var name strings.Builder
+	for line := range strings.Lines(p.text[from:p.pos]) {
+		name.WriteString(strings.TrimSpace(line))
+	}
+	f.name = name.String()
+	if !named || !p.takeKeyword("AS") {
+		return f
+	}
+	p.space()
+	if strings.HasPrefix(p.rest(), `"`) {
+		f.name = p.quoted()
+	} else if f.name = p.ident(); f.name == "" {
+		p.fail("expected a name after AS")
+	}
+	return f
+}
+
+// clause reads one clause.
+func (p *parser) clause(q *Query) {
+	var s step
+	switch {
+	case p.takeKeyword("WHERE"):
+		p.space()
+		s = step{word: "WHERE", field: p.field(false)}
+	case p.takeKeyword("LIMIT"):
+		p.space()
+		s = step{word: "LIMIT", field: p.field(false)}
+	case p.takeKeyword("FLATTEN"):
+		p.space()
+		s = step{word: "FLATTEN", field: p.field(true)}
+	case p.takeKeyword("GROUP", "BY"):
+		p.space()
+		s = step{word: "GROUP BY", field: p.field(true)}
+	case p.takeKeyword("SORT"):
+		s = step{word: "SORT", orders: p.orders()}
+	case p.keyword("FROM"):
+		p.fail("FROM stands only once, before the other clauses")
+	default:
+		p.fail("expected FROM, WHERE, SORT, GROUP BY, FLATTEN or LIMIT")
+	}
+	q.steps = append(q.steps, s)
+}
+
+// orders reads the keys of SORT.
+func (p *parser) orders() []order {
+	var all []order
+	for {
+		p.space()
+		o := order{expr: p.expression()}
+		p.space()
+		if p.takeKeyword("DESC") || p.takeKeyword("DESCENDING") {
+			o.down = true
+		} else if !p.takeKeyword("ASC") {
+			p.takeKeyword("ASCENDING")
+		}
+		all = append(all, o)
+		if p.space(); !p.take(",") {
+			return all
+		}
+	}
+}
+
+// A source says which notes a query begins with.
+type (
+	source interface{}
+	allOf  struct {
+		op          string
+		left, right source
+	}
+	noneOf     struct{ of source }
+	tagged     struct{ tag string }
+	inside     struct{ folder vault.Path }
+	linksTo    struct{ link link }
+	linkedFrom struct{ link link }
+)
+
+// source reads sources with "and" and "or" between them, from left to right.
+func (p *parser) source() source {
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	left := p.oneSource()
+	for p.err == nil {
+		from := p.pos
+		p.space()
+		op := p.operator(0)
+		if op == "" {
+			p.pos = from
+			break
+		}
+		p.space()
+		left = allOf{op, left, p.oneSource()}
+	}
+	return left
+}
+
+func (p *parser) oneSource() source {
+	rest := p.rest()
+	switch {
+	case p.take("-"), p.take("!"):
+		if !p.enter() {
+			return nil
+		}
+		defer p.leave()
+		return noneOf{p.oneSource()}
+	case p.take("("):
+		p.space()
+		s := p.source()
+		p.need(")")
+		return s
+	case strings.HasPrefix(rest, "[["):
+		return linksTo{p.wikilink()}
+	case strings.HasPrefix(rest, `"`):
+		return inside{vault.Path(strings.Trim(p.quoted(), "/"))}
+	case strings.HasPrefix(rest, "#"):
+		return p.tag()
+	case p.keyword("outgoing"):
+		p.pos += len("outgoing")
+		p.need("(")
+		p.space()
+		if !strings.HasPrefix(p.rest(), "[[") {
+			p.fail("expected a link")
+			return nil
+		}
+		l := p.wikilink()
+		p.need(")")
+		return linkedFrom{l}
+	}
+	p.fail("expected a folder in quotes, a #tag, a [[link]] or outgoing([[link]])")
+	return nil
+}
+
+// tag reads a tag, whose mark stands next.
+func (p *parser) tag() source {
+	p.pos++
+	n := md.TagLen(p.rest())
+	if n == 0 {
+		p.fail("expected a tag after #")
+		return nil
+	}
+	tag := p.rest()[:n]
+	p.pos += n
+	return tagged{strings.ToLower(strings.TrimRight(tag, "/"))}
+}

@@ -1,0 +1,339 @@
+package query
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ibid/vault"
+)
+
+// What an expression can be: nil, bool, float64, string, time.Time, duration, link,
+// []any, object and lambda.
+
+// object is a value with names: a note, the file of a note, a task, a group.
+type object interface {
+	get(key string) any
+	keys() []string
+}
+
+// fields is an object that is made of its parts.
+type fields map[string]any
+
+func (f fields) get(key string) any { return f[key] }
+
+func (f fields) keys() []string {
+	names := make([]string, 0, len(f))
+	for name := range f {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// overlay is an object with one name more.
+type overlay struct {
+	object
+	name  string
+	value any
+}
+
+func (o overlay) get(key string) any {
+	if key == o.name {
+		return o.value
+	}
+	return o.object.get(key)
+}
+
+func (o overlay) keys() []string {
+	if names := o.object.keys(); !slices.Contains(names, o.name) {
+		return append(slices.Clip(names), o.name)
+	}
+	return o.object.keys()
+}
+
+// lambda is a function that is written in the query.
+type lambda func(args ...any) (any, error)
+
+// link leads to a file. Its path is that of the file if there is one that may be
+// named, else what the link says.
+type link struct {
+	path    vault.Path
+	found   bool
+	sub     string // heading or ^block
+	display string
+	embed   bool
+}
+
+// duration is a length of time. Months have no fixed length, so they are counted
+// for themselves.
+type duration struct {
+	months float64
+	rest   time.Duration
+}
+
+// total is the length of d with 365 days to the year and 30 to the month.
+func (d duration) total() float64 {
+	years := float64(int(d.months / 12))
+	return (years*365+(d.months-years*12)*30)*float64(day) + float64(d.rest)
+}
+
+const day = 24 * time.Hour
+
+// kindOf names the type of v as typeof does.
+func kindOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case float64:
+		return "number"
+	case string:
+		return "string"
+	case time.Time:
+		return "date"
+	case duration:
+		return "duration"
+	case link:
+		return "link"
+	case []any:
+		return "array"
+	case lambda:
+		return "function"
+	}
+	return "object"
+}
+
+// truthy reports whether v counts as true: it is there and not empty.
+func truthy(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case float64:
+		return v != 0
+	case string:
+		return v != ""
+	case time.Time:
+		return v.UnixMilli() != 0
+	case duration:
+		return v.total() != 0
+	case link:
+		return v.path != ""
+	case []any:
+		return len(v) > 0
+	case object:
+		return len(v.keys()) > 0
+	}
+	return true
+}
+
+// compare orders all values: null comes first, then what has different types by the
+// names of these.
+func compare(a, b any) int {
+	if a == nil || b == nil {
+		return cmp.Compare(btoi(a != nil), btoi(b != nil))
+	}
+	switch x := a.(type) {
+	case float64:
+		if y, ok := b.(float64); ok {
+			return cmp.Compare(x, y)
+		}
+	case string:
+		if y, ok := b.(string); ok {
+			return compareText(x, y)
+		}
+	case bool:
+		if y, ok := b.(bool); ok {
+			return cmp.Compare(btoi(x), btoi(y))
+		}
+	case time.Time:
+		if y, ok := b.(time.Time); ok {
+			return x.Compare(y)
+		}
+	case duration:
+		if y, ok := b.(duration); ok {
+			return cmp.Compare(x.total(), y.total())
+		}
+	case link:
+		if y, ok := b.(link); ok {
+			return cmp.Or(compareText(string(x.path), string(y.path)), compareText(x.sub, y.sub))
+		}
+	case []any:
+		if y, ok := b.([]any); ok {
+			return slices.CompareFunc(x, y, compare)
+		}
+	case object:
+		if y, ok := b.(object); ok {
+			return compareObjects(x, y)
+		}
+	}
+	return cmp.Compare(kindOf(a), kindOf(b))
+}
+
+func compareObjects(a, b object) int {
+	if x, y := a.keys(), b.keys(); !slices.Equal(x, y) {
+		return slices.Compare(x, y)
+	}
+	for _, name := range a.keys() {
+		if c := compare(a.get(name), b.get(name)); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// text is v as a text, as in "a" + v.
+func text(v any) string { return textOf(v, 0) }
+
+// maxShown bounds how deep lists and objects are written out.
+const maxShown = 8
+
+func textOf(v any, depth int) string {
+	switch v := v.(type) {
+	case nil:
+		return "-"
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return numberText(v)
+	case string:
+		return v
+	case time.Time:
+		return dateText(v)
+	case duration:
+		return v.String()
+	case link:
+		return v.String()
+	case []any:
+		return listText(v, depth)
+	case lambda:
+		return "<function>"
+	case object:
+		return objectText(v, depth)
+	}
+	return ""
+}
+
+func numberText(n float64) string {
+	if math.IsInf(n, 0) {
+		return strings.TrimPrefix(strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), "Inf", "Infinity", 1), "+")
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
+func listText(list []any, depth int) string {
+	if depth >= maxShown {
+		return "[…]"
+	}
+	parts := make([]string, len(list))
+	for i, v := range list {
+		parts[i] = textOf(v, depth+1)
+	}
+	s := strings.Join(parts, ", ")
+	if depth > 0 {
+		return "[" + s + "]"
+	}
+	return s
+}
+
+func objectText(o object, depth int) string {
+	switch o := o.(type) {
+	case *page:
+		return o.link().String()
+	case *item:
+		return o.shown()
+	case taskRow:
+		return o.shown()
+	case overlay:
+		return objectText(o.object, depth)
+	case fileOf:
+		return o.page.link().String()
+	}
+	if depth >= maxShown {
+		return "{…}"
+	}
+	var parts []string
+	for _, name := range o.keys() {
+		parts = append(parts, name+": "+textOf(o.get(name), depth+1))
+	}
+	return "{ " + strings.Join(parts, ", ") + " }"
+}
+
+// dateText is a day, with the time of day if it has one.
+func dateText(t time.Time) string {
+	switch {
+	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
+		return t.Format("2006-01-02")
+	case t.Second() == 0:
+		return t.Format("2006-01-02 15:04")
+	}
+	return t.Format("2006-01-02 15:04:05")
+}
+
+// String is d in words: "1 year, 2 months, 3 days".
+func (d duration) String() string {
+	var parts []string
+	add := func(n float64, unit string) {
+		if n == 0 {
+			return
+		}
+		if n != 1 {
+			unit += "s"
+		}
+		parts = append(parts, strconv.FormatFloat(n, 'f', -1, 64)+" "+unit)
+	}
+	years := float64(int(d.months / 12))
+	add(years, "year")
+	add(d.months-years*12, "month")
+	rest := d.rest
+	for _, u := range []struct {
+		length time.Duration
+		name   string
+	}{{day, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		add(float64(rest/u.length), u.name)
+		rest %= u.length
+	}
+	add(rest.Seconds(), "second")
+	if parts == nil {
+		return "0 seconds"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// name is what stands for the file of l: its name without .md.
+func (l link) name() string {
+	if l.path.IsNote() {
+		return l.path.Base()
+	}
+	return l.path.Name()
+}
+
+// String is l as it is written in a note.
+func (l link) String() string {
+	var b strings.Builder
+	if l.embed {
+		b.WriteByte('!')
+	}
+	b.WriteString("[[" + strings.TrimSuffix(string(l.path), ".md"))
+	if l.sub != "" {
+		b.WriteString("#" + l.sub)
+	}
+	if l.display != "" && l.display != l.name() {
+		b.WriteString("|" + l.display)
+	}
+	b.WriteString("]]")
+	return b.String()
+}
