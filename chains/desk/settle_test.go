@@ -298,9 +298,18 @@ func TestWorkspaceLog(t *testing.T) {
 	for line := range strings.Lines(log.String()) {
 		if _, rest, ok := strings.Cut(line, "msg=workspace event="); ok {
 			events = append(events, strings.Fields(rest)[0])
+			if strings.Contains(line, v.Dir()) {
+				t.Errorf("names where the vault is: %s", line)
+			}
+			if strings.Contains(rest, "NOTE_PINNED") && !strings.Contains(rest, " age=") {
+				t.Errorf("does not say since when: %s", line)
+			}
+			if strings.Contains(rest, "TAB_OPENED") && !strings.Contains(rest, " source=search ") {
+				t.Errorf("does not say from where: %s", line)
+			}
 		}
 	}
-	if got, want := strings.Join(events, " "), "WORKSPACE_READ TAB_OPENED NOTE_RENAMED"; got != want {
+	if got, want := strings.Join(events, " "), "WORKSPACE_READ NOTE_PINNED TAB_OPENED NOTE_RENAMED"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

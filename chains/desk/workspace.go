@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -216,8 +217,30 @@ func (d *Desk) changed(changes []vault.Change) {
 // event takes an event in; the workspace is locked.
 func (d *Desk) event(e state.Event) {
 	w := &d.workspace
+	before := w.state
 	w.state = state.Apply(w.state, e)
-	d.log.Debug("workspace", "event", string(e.Kind), "note", string(cmp.Or(e.Path, e.Active.Path)), "tabs", len(w.state.Tabs), "pins", len(w.state.Pins))
+	logEvent(d.log, w.state, e)
+	if e.Kind == state.WorkspaceRead {
+		for _, one := range state.Between(before, w.state) {
+			logEvent(d.log, w.state, one)
+		}
+	}
+}
+
+// logEvent writes one line about an event that led to a state: which note by its path
+// in the vault, who says so, and since when that has been so.
+func logEvent(log *slog.Logger, s state.State, e state.Event) {
+	attrs := []any{
+		"event", string(e.Kind), "note", string(cmp.Or(e.Path, e.Active.Path)), "source", cmp.Or(string(e.Source), e.Active.Source),
+		"tabs", len(s.Tabs), "pins", len(s.Pins),
+	}
+	if e.To != "" {
+		attrs = append(attrs, "to", string(e.To))
+	}
+	if since := e.Since(); !since.IsZero() {
+		attrs = append(attrs, "age", e.At.Sub(since).Round(time.Millisecond))
+	}
+	log.Debug("workspace", attrs...)
 }
 
 // note reads a reference that must be one note.

@@ -94,6 +94,58 @@ func Changed(changes []vault.Change, at time.Time) []Event {
 	return events
 }
 
+// Between is the events by which after differs from before: the note that is open,
+// pins and tabs. A note that was renamed counts as one that went and one that came.
+func Between(before, after State) []Event {
+	var events []Event
+	at := after.Updated
+	switch {
+	case before.Active.Path == after.Active.Path && before.Active.Source == after.Active.Source:
+	case after.Active.Path == "":
+		events = append(events, Event{Kind: ActiveCleared, At: at})
+	default:
+		events = append(events, Event{Kind: ActiveSet, At: at, Path: after.Active.Path, Active: after.Active})
+	}
+	pinned := func(pins []vault.Pin, path vault.Path) bool {
+		return slices.ContainsFunc(pins, func(p vault.Pin) bool { return p.Path == path })
+	}
+	for _, p := range before.Pins {
+		if !pinned(after.Pins, p.Path) {
+			events = append(events, Event{Kind: NoteUnpinned, At: at, Path: p.Path})
+		}
+	}
+	for _, p := range after.Pins {
+		if !pinned(before.Pins, p.Path) {
+			events = append(events, Event{Kind: NotePinned, At: at, Path: p.Path, Pins: []vault.Pin{p}})
+		}
+	}
+	open := func(tabs []Tab, path vault.Path) bool {
+		return slices.ContainsFunc(tabs, func(t Tab) bool { return t.Path == path })
+	}
+	for _, t := range before.Tabs {
+		if !open(after.Tabs, t.Path) {
+			events = append(events, Event{Kind: TabClosed, At: at, Path: t.Path, Source: t.Source})
+		}
+	}
+	for _, t := range after.Tabs {
+		if !open(before.Tabs, t.Path) {
+			events = append(events, Event{Kind: TabOpened, At: at, Path: t.Path, Source: t.Source})
+		}
+	}
+	return events
+}
+
+// Since is when what e tells began, as far as it says so; else it is zero.
+func (e Event) Since() time.Time {
+	switch {
+	case e.Kind == ActiveSet:
+		return e.Active.When
+	case e.Kind == NotePinned && len(e.Pins) == 1:
+		return e.Pins[0].PinnedAt
+	}
+	return time.Time{}
+}
+
 // Apply is s after e.
 func Apply(s State, e Event) State {
 	s.Updated = e.At

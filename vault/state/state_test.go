@@ -152,3 +152,37 @@ func list(paths []vault.Path) string { return fmt.Sprint(paths) }
 func trim(s string) string {
 	return string(slices.DeleteFunc([]byte(s), func(c byte) bool { return c == ' ' || c == '[' || c == ']' }))
 }
+
+// TestBetween: each difference between two states has an event of its own kind, and
+// equal states have none.
+func TestBetween(t *testing.T) {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	before := state.State{
+		Active: vault.ActiveNote{Path: "a.md", Source: "nvim"},
+		Pins:   []vault.Pin{{Path: "p.md"}, {Path: "q.md"}},
+		Tabs:   []state.Tab{{Path: "t.md"}},
+	}
+	after := state.State{
+		Active: vault.ActiveNote{Path: "b.md", Source: "Obsidian", When: at.Add(-time.Minute)},
+		Pins:   []vault.Pin{{Path: "q.md"}, {Path: "r.md", PinnedAt: at.Add(-time.Hour)}},
+		Tabs:   []state.Tab{{Path: "u.md", Source: state.Workspace}}, Updated: at,
+	}
+	var got []string
+	for _, e := range state.Between(before, after) {
+		line := string(e.Kind) + " " + string(e.Path)
+		if since := e.Since(); !since.IsZero() {
+			line += " " + at.Sub(since).String()
+		}
+		got = append(got, line)
+	}
+	want := []string{"ACTIVE_NOTE_SET b.md 1m0s", "NOTE_UNPINNED p.md", "NOTE_PINNED r.md 1h0m0s", "TAB_CLOSED t.md", "TAB_OPENED u.md"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if e := state.Between(after, state.State{Pins: after.Pins, Tabs: after.Tabs}); len(e) != 1 || e[0].Kind != state.ActiveCleared {
+		t.Errorf("%v", e)
+	}
+	if e := state.Between(after, after); e != nil {
+		t.Errorf("%v", e)
+	}
+}
