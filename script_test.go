@@ -82,6 +82,9 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 			o.Library = []chaintest.Model{{ID: value, Window: 32768}}
 		case key == "vision":
 			o.Models = []chaintest.Model{{ID: "test-model", Window: 32768, Loaded: 32768, Images: value == "yes"}}
+		case key == "price":
+			in, out, _ := strings.Cut(value, "/")
+			o.Models = []chaintest.Model{{ID: "test-model", Window: 32768, Price: [2]string{in, out}}}
 		case key == "models":
 			o.Models = []chaintest.Model{}
 			for name := range strings.SplitSeq(strings.TrimPrefix(value, "none"), ",") {

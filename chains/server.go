@@ -74,6 +74,7 @@ type ModelInfo struct {
 	Thinks    bool // it is said to reason
 	Loaded    bool // local servers: it is in memory now
 	Owner     string
+	Price     Price
 }
 
 // FirstChat is the model to begin with when nobody chose one: one that is

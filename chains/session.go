@@ -245,14 +245,23 @@ type Snapshot struct {
 	Chain    string // how the next turn is answered
 	Layout   prompt.Layout
 	Turns    int
-	Usage    *Usage // of the last turn, nil if none was reported
-	Epoch    int64  // identity of the chat, 0 if not saved yet
+	Usage    *Usage          // of the last turn, nil if none was reported
+	Totals   []history.Total // of all turns, by month and model
+	Epoch    int64           // identity of the chat, 0 if not saved yet
 	ReadOnly bool
 	Newer    bool // it is read-only since a newer ibid wrote it, else since it is open elsewhere
 
 	// BrokenOff is what went by hand with the last turn, if its reply broke off or
 	// never came: the model does not know it.
 	BrokenOff []prompt.Ref
+}
+
+// Cost is what the turns have cost in dollars, as far as that is known.
+func (s Snapshot) Cost() (dollars float64) {
+	for _, t := range s.Totals {
+		dollars += t.Usage.Cost
+	}
+	return dollars
 }
 
 // NewSession begins a conversation.
@@ -304,7 +313,7 @@ func (s *Session) publish() {
 	s.view.options = o
 	s.view.snapshot = Snapshot{
 		Path: string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, Chain: s.chain().Name(), Layout: o.Layout,
-		Turns: s.chat.Turns(), Usage: s.usage, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Newer: s.chat.Newer(), BrokenOff: brokenOff(&s.chat),
+		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Newer: s.chat.Newer(), BrokenOff: brokenOff(&s.chat),
 	}
 }
 

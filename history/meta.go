@@ -50,6 +50,19 @@ type Total struct {
 	Usage Usage
 }
 
+// Plus is t and what o has cost besides, under the name of t.
+func (t Total) Plus(o Total) Total {
+	t.Turns += o.Turns
+	u := &t.Usage
+	u.Prompt += o.Usage.Prompt
+	u.Cached += o.Usage.Cached
+	u.CacheWrite += o.Usage.CacheWrite
+	u.Completion += o.Usage.Completion
+	u.Reasoning += o.Usage.Reasoning
+	u.Cost += o.Usage.Cost
+	return t
+}
+
 // Spend adds what a turn has cost to the chat's totals.
 func (c *Chat) Spend(model string, at time.Time, u Usage) { c.spend(model, at, 1, u) }
 

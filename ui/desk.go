@@ -46,6 +46,7 @@ type deskState struct {
 	pages    map[string]time.Time // when they were fetched, by URL
 	lifetime time.Duration
 	window   int
+	price    chains.Price  // of the model
 	noBlocks string        // why no blocks in replies propose to write notes, "" if they do
 	web      bool          // the web can be searched
 	noMemory string        // why the model cannot change the memory note, "" if it can
@@ -106,7 +107,7 @@ func stateOf(d *desk.Desk) deskState {
 	}
 	s.note, s.goes = d.ActiveNote()
 	o := d.Session().Options()
-	s.lifetime, s.window = o.Cache.Lifetime, o.Window
+	s.lifetime, s.window, s.price = o.Cache.Lifetime, o.Window, o.Price()
 	s.policy = d.Session().Policy()
 	s.writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
 	s.noBlocks, s.noMemory = o.NoBlocks(s.chat.Chain), o.NoMemory(s.chat.Chain)

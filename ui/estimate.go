@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -211,7 +212,7 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 
 // reportOf is what a report says beyond the request itself. turn 0 is the next one.
 func reportOf(k *known, turn int) inspector.Report {
-	r := inspector.Report{Turn: turn, Window: k.desk.window, Last: k.turn.last, Ages: map[string]string{}}
+	r := inspector.Report{Turn: turn, Window: k.desk.window, Last: k.turn.last, Spent: chains.Dollars(k.desk.chat.Cost()), Ages: map[string]string{}}
 	for url, at := range k.desk.pages {
 		r.Ages[url] = ago(k.opt.now().Sub(at))
 	}
@@ -238,8 +239,27 @@ func (m *Model) refreshShelf() {
 	if e := m.k.estimate.env; e != nil && !m.k.turn.running() && m.k.estimate.long == "" {
 		p := e.Predicted
 		s.Estimate, s.New, s.Cached, s.More = true, max(p.Prompt-p.Cached, 0), p.Cached, m.k.looksUp()
+		s.Price = m.k.sending(p)
 	}
 	m.composer.SetShelf(s)
+}
+
+// sending says what sending a request costs, "" if that is not known. What the reply
+// costs nobody knows before.
+func (k *known) sending(p prompt.Prediction) string {
+	price, sign := k.desk.price, k.theme.Glyphs.About
+	amount := chains.Dollars(price.Sending(p))
+	switch {
+	case price.Free():
+		return price.String()
+	case amount == "":
+		return ""
+	case k.looksUp():
+		sign = k.theme.Glyphs.AtLeast
+	case strings.HasPrefix(amount, "<"):
+		sign = ""
+	}
+	return strings.TrimSpace(sign+" "+amount) + " + reply"
 }
 
 // state is what sending a reference means, and its price.

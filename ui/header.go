@@ -71,7 +71,7 @@ func (s *screen) fileState() string {
 	return s.st.Good.Render("saved "+s.g.Check) + s.st.Muted.Render(at)
 }
 
-// modelState is which model answers, and how full its window is.
+// modelState is which model answers, how full its window is, and what the chat has cost.
 func (s *screen) modelState() string {
 	name := theme.OneLine(s.k.desk.chat.Model)
 	switch name {
@@ -97,6 +97,9 @@ func (s *screen) modelState() string {
 			style, sign = s.st.Warn, s.g.Alert+" "
 		}
 		name += s.st.Muted.Render(" "+s.g.Dot+" ") + style.Render(fmt.Sprintf("%sctx %d%%", sign, 100*r.Prompt/r.Window))
+	}
+	if cost := chains.Dollars(s.k.desk.chat.Cost()); cost != "" && s.w >= oneRail {
+		name += s.st.Muted.Render(" " + s.g.Dot + " " + cost)
 	}
 	return name
 }

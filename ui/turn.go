@@ -194,7 +194,7 @@ func (t *turn) setUsage(e chains.UsageReported) {
 		return
 	}
 	t.rounds.reported = true
-	t.last = inspector.Last{Sent: u.Prompt, Cached: u.Cached, New: inspector.NotReported, Completion: u.Completion, Cost: cost(u.Cost)}
+	t.last = inspector.Last{Sent: u.Prompt, Cached: u.Cached, New: inspector.NotReported, Completion: u.Completion, Cost: chains.Dollars(u.Cost)}
 	if u.Prompt >= 0 && u.Cached >= 0 {
 		t.last.New = max(u.Prompt-u.Cached, 0)
 	}
@@ -204,17 +204,6 @@ func (t *turn) setUsage(e chains.UsageReported) {
 	if reply, ok := t.transcript.Message(t.replyID()); ok && t.open && t.replies == 1 && u.Reasoning > 0 {
 		t.stream().Thought(reply.Thought, u.Reasoning)
 	}
-}
-
-// cost is a price in dollars, "" if there is none worth a word.
-func cost(dollars float64) string {
-	switch {
-	case dollars <= 0:
-		return ""
-	case dollars < 0.0001:
-		return "under $0.0001"
-	}
-	return fmt.Sprintf("$%.4f", dollars)
 }
 
 // finish closes the reply. It reports whether anything of one came.

@@ -41,6 +41,7 @@ type Model struct {
 	Window int // tokens that it was trained for
 	Loaded int // tokens that it was loaded with, 0: not loaded
 	Images bool
+	Price  [2]string // of a token of a prompt and of a reply, in dollars; "" is not listed
 
 	NoTools bool // Ollama: it calls none
 	Thinks  bool // Ollama: it can be told to

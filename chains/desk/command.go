@@ -75,6 +75,7 @@ func Commands() []Command {
 		{Group: "Chat", Name: "tag", Args: "[+TAG -TAG]", Help: "tags of the chat: add, take off; alone, list them", run: tag},
 		{Group: "Chat", Name: "branch", Aliases: []string{"fork"}, Args: "[N]", Help: "go on from message N in a chat of its own", run: branch},
 		{Group: "Chat", Name: "merge", Args: "[yes|undo]", Help: "put a copy that a sync program left of the chat into it", run: merge},
+		{Group: "Chat", Name: "stats", Aliases: []string{"cost"}, Help: "what this chat has cost: tokens, and dollars where they are known", run: stats},
 		{Group: "Chat", Name: "retry", Aliases: []string{"regenerate"}, Help: "send the last message again, with current notes", run: retry},
 		{Group: "Chat", Name: "edit", Args: "[TEXT]", Help: "take your last message back, to send it in other words; with TEXT, send that in its place", run: editLast},
 		{Group: "Chat", Name: "variants", Args: "[N [TURN]]", Help: "the replies that a turn has; N shows another one and sends nothing, of an earlier turn in a chat of its own", run: variants},

@@ -187,6 +187,7 @@ func readModels(doc []byte) ([]chains.ModelInfo, bool) {
 			continue
 		}
 		if m, ok := l.info(); ok {
+			m.Price = priceIn(e)
 			list = append(list, m)
 		}
 	}

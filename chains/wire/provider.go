@@ -17,6 +17,7 @@ type Provider struct {
 	Also    []string // other hosts of the same service
 	KeyVar  string   // the environment variable whose key goes there, "" if none does
 	Program string   // what to start, for one that runs on a person's machine
+	Prices  bool     // its list of models says what they cost
 	Foreign bool     // the address is none that the table knows: a key goes there only because a person named it
 }
 
@@ -30,7 +31,7 @@ func (p Provider) Local() bool { return p.Program != "" }
 func Providers() []Provider {
 	return []Provider{
 		{Name: "openai", BaseURL: "https://api.openai.com/v1", KeyVar: "OPENAI_API_KEY"},
-		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", KeyVar: "OPENROUTER_API_KEY"},
+		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1", KeyVar: "OPENROUTER_API_KEY", Prices: true},
 		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai", KeyVar: "GEMINI_API_KEY"},
 		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1", KeyVar: "ANTHROPIC_API_KEY"},
 		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyVar: "DEEPSEEK_API_KEY"},
@@ -40,7 +41,7 @@ func Providers() []Provider {
 		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", Also: []string{"open.bigmodel.cn"}, KeyVar: "ZAI_API_KEY"},
 		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", Also: []string{"api.moonshot.cn"}, KeyVar: "MOONSHOT_API_KEY"},
 		{Name: "alibaba", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", Also: []string{"dashscope.aliyuncs.com"}, KeyVar: "DASHSCOPE_API_KEY"},
-		{Name: "together", BaseURL: "https://api.together.xyz/v1", Also: []string{"api.together.ai"}, KeyVar: "TOGETHER_API_KEY"},
+		{Name: "together", BaseURL: "https://api.together.xyz/v1", Also: []string{"api.together.ai"}, KeyVar: "TOGETHER_API_KEY", Prices: true},
 		{Name: "huggingface", BaseURL: "https://router.huggingface.co/v1", KeyVar: "HF_TOKEN"},
 		{Name: "fireworks", BaseURL: "https://api.fireworks.ai/inference/v1", KeyVar: "FIREWORKS_API_KEY"},
 		{Name: "cerebras", BaseURL: "https://api.cerebras.ai/v1", KeyVar: "CEREBRAS_API_KEY"},

@@ -15,8 +15,8 @@ import (
 	"ibid/context/tokens"
 )
 
-// learnedFor is how long it counts what a server has refused, and which window it
-// has named: it may be started in another way, or updated.
+// learnedFor is how long it counts what a server has refused, and which window or
+// price it has named: it may be started in another way, or updated.
 const learnedFor = 7 * 24 * time.Hour
 
 // learnedFile holds it, in the state folder: by address, model and what is known,
@@ -90,9 +90,12 @@ func allLearned(a *app) (lines []string) {
 		if len(words) != 3 {
 			continue
 		}
-		switch v := (learned{a, words[0]}).value(words[1], words[2]); v {
-		case "":
-		case refused:
+		known := learned{a, words[0]}
+		switch v := known.value(words[1], words[2]); {
+		case v == "":
+		case words[2] == pricedAs:
+			lines = append(lines, fmt.Sprintf("%s at %s costs %s", words[1], words[0], known.price(words[1]).PerMillion()))
+		case v == refused:
 			lines = append(lines, fmt.Sprintf("%s at %s takes no %s", words[1], words[0], words[2]))
 		default:
 			lines = append(lines, fmt.Sprintf("%s at %s has a %s of %s tokens", words[1], words[0], words[2], v))

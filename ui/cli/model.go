@@ -156,7 +156,7 @@ func (l *link) once(ctx context.Context, name string) (chains.Options, error) {
 		return chains.Options{}, fmt.Errorf("%s does not chat", info.ID)
 	}
 	o := l.options(info.ID)
-	o.Model = &answering{link: l, name: info.ID, model: l.server.Model(info.ID), effort: l.effort, known: true}
+	o.Model = &answering{link: l, name: info.ID, model: l.modelNamed(info.ID), effort: l.effort, known: true}
 	return o, nil
 }
 
@@ -220,7 +220,7 @@ func (l *link) window(model string) (n int, from string) {
 func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
 	o := chains.Options{
-		Model: &answering{link: l, name: model, model: l.server.Model(model), effort: l.effort}, ModelName: model,
+		Model: &answering{link: l, name: model, model: l.modelNamed(model), effort: l.effort}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: cacheRule(facts.Cache), Tools: l.calling(model, facts),
@@ -253,7 +253,7 @@ func (l *link) titles() chains.Titles {
 	}
 	t := chains.Titles{Ask: true, Auto: c.Titles != nil || !l.server.Local()}
 	if c.TitleModel != "" {
-		t.Model, t.Name = l.server.Model(c.TitleModel), c.TitleModel
+		t.Model, t.Name = l.modelNamed(c.TitleModel), c.TitleModel
 	}
 	return t
 }
@@ -289,7 +289,7 @@ func (l *link) offline() chains.Options {
 type answering struct {
 	link   *link
 	name   string
-	model  chains.Model
+	model  *priced
 	effort string
 	known  bool
 }
@@ -305,7 +305,7 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 				yield(chains.Delta{}, cmp.Or(err, m.link.broken))
 				return
 			}
-			if name, model = info.ID, m.link.server.Model(info.ID); !m.known && !yield(chains.Delta{Notice: m.link.answers(name)}, nil) {
+			if name, model = info.ID, m.link.modelNamed(info.ID); !m.known && !yield(chains.Delta{Notice: m.link.answers(name)}, nil) {
 				return
 			}
 		}
@@ -321,6 +321,9 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 		}
 	}
 }
+
+// Price implements chains.Pricer.
+func (m *answering) Price() chains.Price { return m.model.Price() }
 
 // exactly counts with the vocabulary from the first text on. Unfolding it takes
 // some 30 ms, once, in the goroutine that counts first; the screen never does.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"ibid/chains"
 	"ibid/chains/wire"
 	"ibid/ui/cli/keystore"
 )
@@ -42,8 +43,8 @@ type ProviderConfig struct {
 // PricesConfig is what a provider takes, in dollars a million tokens.
 type PricesConfig struct {
 	Input   float64  `toml:"input"`
-	Cached  *float64 `toml:"cached"`  // of tokens that the cache held; nil is unknown
-	Written *float64 `toml:"written"` // of tokens that are written to the cache; nil is unknown
+	Cached  *float64 `toml:"cached"`  // of tokens that the cache held; nil is Input
+	Written *float64 `toml:"written"` // of tokens that are written to the cache; nil is Input
 	Output  float64  `toml:"output"`
 }
 
@@ -123,6 +124,21 @@ func (c *ProviderConfig) misuse(name string) (key, what string) {
 
 func (c *PricesConfig) negative() bool {
 	return c != nil && (c.Input < 0 || c.Output < 0 || c.Cached != nil && *c.Cached < 0 || c.Written != nil && *c.Written < 0)
+}
+
+// price is what the person says that models of the provider cost.
+func (c *PricesConfig) price() chains.Price {
+	if c == nil {
+		return chains.Price{}
+	}
+	p := chains.Price{Known: true, Input: c.Input, Cached: c.Input, Written: c.Input, Output: c.Output}
+	if c.Cached != nil {
+		p.Cached = *c.Cached
+	}
+	if c.Written != nil {
+		p.Written = *c.Written
+	}
+	return p
 }
 
 // known is what the table of hosts has for a provider by its name, else its kind.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/vault/dates"
@@ -23,7 +24,7 @@ func (a chatTools) statsCommand() *cobra.Command {
 	since := ""
 	c := &cobra.Command{
 		Use: "stats", Short: "Show what chats have cost, by month, model and chat", Args: arguments(cobra.NoArgs),
-		Long: "Stats adds up what providers reported: tokens, how many of them came from a cache, and dollars where the provider names a price. The chats hold it by month and model; those in the archive count, those in the trash do not.",
+		Long: "Stats adds up what providers reported: tokens, how many of them came from a cache, and dollars where the provider reports them or its price is known. The chats hold it by month and model; those in the archive count, those in the trash do not.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			month, err := monthOf(since)
 			if err != nil {
@@ -61,7 +62,7 @@ type spentJSON struct {
 	Completion  int     `json:"completion"`
 	Reasoning   int     `json:"reasoning"`
 	CachedShare float64 `json:"cached_share"` // of the prompt
-	Cost        float64 `json:"cost"`         // in US dollars, 0 if none was reported
+	Cost        float64 `json:"cost"`         // in US dollars, 0 if it is not known
 }
 
 func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
@@ -85,7 +86,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	put := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) } // to memory
-	put("turns\tin\tcached\tout\tdollars\t\n")
+	put("turns\tin\tcached\tout\tcost\t\n")
 	for _, section := range []struct {
 		by  func(history.Spent) string
 		top int
@@ -100,7 +101,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 			sums = dearest(sums, section.top)
 		}
 		for _, s := range sums {
-			put("%d\t%s\t%s\t%s\t%s\t %s\n", s.Turns, theme.Short(s.Usage.Prompt), percent(s.Usage), theme.Short(s.Usage.Completion), dollars(s.Usage.Cost), oneLine(s.Model))
+			put("%d\t%s\t%s\t%s\t%s\t %s\n", s.Turns, theme.Short(s.Usage.Prompt), percent(s.Usage), theme.Short(s.Usage.Completion), cmp.Or(chains.Dollars(s.Usage.Cost), "–"), oneLine(s.Model))
 		}
 		put("\t\t\t\t\t\n")
 	}
@@ -124,12 +125,7 @@ func sumBy(all []history.Spent, name func(history.Spent) string) []history.Total
 			at[n] = i
 			sums = append(sums, history.Total{Model: n})
 		}
-		t, u := &sums[i], &s.Usage
-		t.Turns += s.Turns
-		t.Usage.Prompt += u.Prompt
-		t.Usage.Cached += u.Cached
-		t.Usage.Completion += u.Completion
-		t.Usage.Cost += u.Cost
+		sums[i] = sums[i].Plus(s.Total)
 	}
 	return sums
 }
@@ -165,11 +161,4 @@ func percent(u history.Usage) string {
 		return "–"
 	}
 	return fmt.Sprintf("%.0f %%", 100*share(u))
-}
-
-func dollars(cost float64) string {
-	if cost == 0 {
-		return "–"
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.4f", cost), "00")
 }

@@ -46,7 +46,7 @@ func sample() Report {
 		Epoch:   Epoch{N: 2, Since: 12, Cause: "cold"},
 		Causes:  []Cause{{Turn: 1, Cause: "first"}},
 		Last:    Last{Turn: 18, Sent: 13_010, Cached: 12_300, Predicted: 12_388, New: 710, Completion: 412, Cost: "$0.0031"},
-		Saved:   "≈ 141k tokens · ≈ $0.35", Warm: "4:10 left (est.)",
+		Saved:   "≈ 141k tokens · ≈ $0.35", Spent: "$0.041", Warm: "4:10 left (est.)",
 	}
 }
 
@@ -319,7 +319,7 @@ func anyReport(t *rapid.T) Report {
 			Active: i == 3, Since: i,
 		}
 	}
-	r.NotSent[0].Why, r.Saved, r.Last.Cost = foreign.Draw(t, "why"), foreign.Draw(t, "saved"), foreign.Draw(t, "cost")
+	r.NotSent[0].Why, r.Saved, r.Spent, r.Last.Cost = foreign.Draw(t, "why"), foreign.Draw(t, "saved"), foreign.Draw(t, "spent"), foreign.Draw(t, "cost")
 	return r
 }
 

@@ -200,4 +200,7 @@ func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	if r.Saved != "" {
 		row("saved", r.Saved, p.st.Text)
 	}
+	if r.Spent != "" {
+		row("this chat", r.Spent, p.st.Text)
+	}
 }

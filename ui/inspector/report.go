@@ -25,6 +25,7 @@ type Report struct {
 	Causes  []Cause // epochs before this one, newest first
 	Last    Last
 	Saved   string            // what the library has saved so far, such as "≈ 141k tokens · ≈ $0.35"
+	Spent   string            // what the chat has cost, such as "$0.041", "" if that is not known
 	Warm    string            // how long the cache is likely to live, such as "4:10 left"
 	Remarks []string          // anything else worth a line: what was shortened, a prefix that broke
 	Ages    map[string]string // of pages: how long ago they were fetched, such as "3 min ago", by URL
@@ -124,6 +125,14 @@ func (l Last) estimated() string {
 		return "nothing reported"
 	}
 	return "≈ " + theme.Short(l.Counted) + " sent, estimated"
+}
+
+// cost is what the last turn has cost, and all of the chat.
+func (r *Report) cost() string {
+	if r.Last.Cost == "" || r.Spent == "" {
+		return r.Last.Cost
+	}
+	return r.Last.Cost + " of " + r.Spent
 }
 
 // asPredicted reports whether the provider found what was promised, give or

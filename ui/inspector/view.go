@@ -179,7 +179,11 @@ func (m *Model) viewLast() string {
 	}
 	put("new", l.New)
 	put("reply", l.Completion)
-	ln.Put(p.st.Text, l.Cost)
+	if all := m.report.cost(); ansi.StringWidth(all) <= ln.Left {
+		ln.Put(p.st.Text, all)
+	} else {
+		ln.Put(p.st.Text, l.Cost)
+	}
 	return ln.Done(theme.Ink{})
 }
 
@@ -286,7 +290,7 @@ func (m *Model) viewLastPane(w, n int) []string {
 			{"sent", sent + fmt.Sprintf("  in turn %d", l.Turn)},
 			{"cached", reported(l.Cached) + "  (predicted " + theme.Comma(l.Predicted) + ") " + mark},
 			{"new", reported(l.New)},
-			{"reply", reported(l.Completion) + "  " + l.Cost},
+			{"reply", reported(l.Completion) + "  " + m.report.cost()},
 			{"warm", m.report.Warm},
 			{"saved", m.report.Saved},
 		} {

@@ -26,6 +26,7 @@ type Glyphs struct {
 	Alert     string   // needs a look
 	Image     string   // an image
 	Partial   string   // some of it; a running reply
+	About     string   // in front of a number that is estimated
 	AtLeast   string   // in front of a number that may grow
 	Dot       string   // separates details in a line
 	Spinner   []string // one turn of the only animation
@@ -60,7 +61,7 @@ func unicodeGlyphs() Glyphs {
 		Gutter: "▌", Quote: "│", Rule: "─", RuleFaint: "┄",
 		Folded: "▸", Unfolded: "▾", Cursor: "▸", Bullet: "•", Ellipsis: "…",
 		Up: "↑", Down: "↓", Back: "←", On: "→", Prev: "‹", Next: "›", Check: "✓", Cross: "✗", Alert: "!", Image: "▣",
-		Partial: "◐", Dot: "·", AtLeast: "≥",
+		Partial: "◐", Dot: "·", About: "≈", AtLeast: "≥",
 		Spinner: []string{"◐", "◓", "◑", "◒"},
 	}
 }
@@ -75,7 +76,7 @@ func asciiGlyphs() Glyphs {
 		Gutter: "|", Quote: "|", Rule: "-", RuleFaint: "-",
 		Folded: ">", Unfolded: "v", Cursor: ">", Bullet: "*", Ellipsis: "...",
 		Up: "^", Down: "v", Back: "<", On: ">", Prev: "<", Next: ">", Check: "+", Cross: "x", Alert: "!", Image: "%",
-		Partial: "o", Dot: "-", AtLeast: ">",
+		Partial: "o", Dot: "-", About: "~", AtLeast: ">",
 		Spinner: []string{"|", "/", "-", "\\"},
 	}
 }

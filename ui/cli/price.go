@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"sync"
+
+	"ibid/chains"
+)
+
+// priced is a model of a server that says what a request has cost where the server
+// does not.
+type priced struct {
+	chains.Model
+	link *link
+	name string
+
+	mu     sync.Mutex
+	looked bool         // in the state folder
+	last   chains.Price // that was found
+}
+
+// modelNamed is the model of this name.
+func (l *link) modelNamed(name string) *priced {
+	return &priced{Model: l.server.Model(name), link: l, name: name}
+}
+
+// Price implements chains.Pricer: what the person says, else what the server's list
+// does, also one that it sent in the last days.
+func (m *priced) Price() chains.Price {
+	if p := m.link.settings.Prices.price(); p.Known {
+		return p
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	known := learned{m.link.app, m.link.base}
+	if info, _ := m.link.server.Known(m.name); info.Price.Known {
+		if m.last != info.Price {
+			known.keepPrice(m.name, info.Price)
+		}
+		m.last = info.Price
+	} else if !m.looked {
+		m.last = known.price(m.name)
+	}
+	m.looked = true
+	return m.last
+}
+
+// Stream implements chains.Model.
+func (m *priced) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	return func(yield func(chains.Delta, error) bool) {
+		defer m.learnPrice(ctx)()
+		for d, err := range m.Model.Stream(ctx, r) {
+			if d.Usage != nil {
+				u := *d.Usage
+				u.Cost = m.Price().Of(u)
+				d.Usage = &u
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// learnPrice asks for the list of a provider that names prices there, beside the first
+// request to a model whose price is not known. The request does not wait for it: what
+// it returns ends it.
+func (m *priced) learnPrice(ctx context.Context) (end func()) {
+	if !m.link.provider.Prices || m.Price().Known {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if _, err := m.link.server.Models(ctx); err != nil {
+			m.link.parts.log.Debug("list models for their prices", "err", err)
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+const (
+	pricedAs  = "price" // under which learned prices are kept
+	priceForm = "%g/%g/%g/%g"
+)
+
+// price is a price that a list has named, if that is not too long ago.
+func (l learned) price(model string) chains.Price {
+	p := chains.Price{Known: true}
+	if _, err := fmt.Sscanf(l.value(model, pricedAs), priceForm, &p.Input, &p.Cached, &p.Written, &p.Output); err != nil {
+		return chains.Price{}
+	}
+	return p
+}
+
+func (l learned) keepPrice(model string, p chains.Price) {
+	l.keep(model, pricedAs, fmt.Sprintf(priceForm, p.Input, p.Cached, p.Written, p.Output))
+}
