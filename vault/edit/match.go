@@ -120,6 +120,9 @@ func find(text, old string, by level, all bool) (found []match) {
 		}
 		start, end := at+i, at+i+len(want)
 		m, ok := in.match(start, end)
+		if ok && end < len(in.text) && !norm.NFC.PropertiesString(in.text[end:]).BoundaryBefore() {
+			ok = false // behind it stands an accent of its last character
+		}
 		if ok && cut && end < len(in.text) && in.text[end] != '\n' {
 			ok = false
 		}

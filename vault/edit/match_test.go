@@ -75,6 +75,7 @@ func TestReplaceRefused(t *testing.T) {
 		{"nearest lines", "- Tue prune the pear\n- Mon water beans", nil, 4, "the text does not stand in the note; nearest are lines 4-5:\n- Tue prune the plum\n- Mon water the beans"},
 		{"nothing like it", "zinc", nil, 0, "the text does not stand in the note"},
 		{"inside of a character", "X", nil, 0, ""},
+		{"without its accent", "the year Ⅻ, n", nil, 6, "the text does not stand in the note; nearest is line 6: the year Ⅻ, n\u0303"},
 		{"blanks are no wildcard", "plu ", nil, 0, ""},
 		{"blanks alone", " \t ", nil, 0, ""},
 		{"nothing", "", nil, 0, ""},
