@@ -32,6 +32,10 @@ func TestBlocks(t *testing.T) {
 		{"open", "x\n<writeToFile>\n<path>a</path>\n<content>\nmore", []calltext.Block{{From: 2, To: 45, Path: "a", Err: "is not closed"}}},
 		{"hardly begun", "x\n<writeT", []calltext.Block{{From: 2, To: 9, Err: "is not closed"}}},
 		{"no content", "<writeFile><path>a</path></writeFile> b", []calltext.Block{{To: 37, Path: "a", Err: "has no content"}}},
+		{"empty", "<writeFile><path>a</path><content>\n \n</content></writeFile>", []calltext.Block{{To: 59, Path: "a", Err: "has no content"}}},
+		{"a block in it", "<writeFile><path>a</path><content>\nb\n<writeFile>\n<path>c</path>\n<content>\nd\n</content>\n</writeFile>\ne\n</content></writeFile>", []calltext.Block{{To: 124, Path: "a", Content: "b\n<writeFile>\n<path>c</path>\n<content>\nd\n</content>\n</writeFile>\ne\n"}}},
+		{"a block of the other name in code in it", "<writeFile><path>a</path><content>\n```\n<writeToFile><path>c</path><content>d</content></writeToFile>\n```\ne\n</content></writeFile>", []calltext.Block{{To: 129, Path: "a", Content: "```\n<writeToFile><path>c</path><content>d</content></writeToFile>\n```\ne\n"}}},
+		{"open, with another behind it", "<writeFile><path>a</path><content>b</content>\n<writeFile><path>c</path><content>d</content></writeFile>", []calltext.Block{{To: 103, Path: "a", Err: "is not closed"}}},
 		{"no path", "<writeFile><content>a</content></writeFile>", []calltext.Block{{To: 43, Content: "a", Err: "names no path"}}},
 	} {
 		if diff := cmp.Diff(c.want, calltext.Blocks(c.text)); diff != "" {

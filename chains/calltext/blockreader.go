@@ -40,6 +40,8 @@ type openBlock struct {
 	scan  int    // how far it was looked at
 	inner int    // where its content begins, 0 before it does
 	last  int    // where a tag stands that may be the end of its content, 0 for none
+	open  int    // where a tag ends that may open a block in its content, 0 for none
+	depth int    // how many blocks in its content are open
 	path  string
 	lines int // ends of lines in the content so far, and the one in front of it
 }
@@ -179,12 +181,21 @@ func (b *openBlock) tag(text string) (n int, done bool) {
 		b.scan++
 		return b.scan, false
 	}
+	blank := func(from int) bool { return from > 0 && strings.TrimLeft(text[from:b.scan], " \t\r\n") == "" }
+	open := "<" + strings.TrimPrefix(b.end, "</")
 	switch {
-	case b.last > 0 && foldPrefix(rest, b.end) && strings.TrimLeft(text[b.last+len(last):b.scan], " \t\r\n") == "":
-		return b.scan + len(b.end), true
+	case b.last > 0 && foldPrefix(rest, b.end) && blank(b.last+len(last)):
+		if b.depth == 0 {
+			return b.scan + len(b.end), true
+		}
+		b.depth, b.last = b.depth-1, 0
 	case foldPrefix(rest, last):
 		b.last = b.scan
-	case foldPrefix(last, rest), foldPrefix(b.end, rest):
+	case foldPrefix(rest, open):
+		b.open = b.scan + len(open)
+	case blank(b.open) && (foldPrefix(rest, "<path>") || foldPrefix(rest, content)):
+		b.depth, b.open = b.depth+1, 0
+	case foldPrefix(last, rest), foldPrefix(b.end, rest), foldPrefix(open, rest), foldPrefix("<path>", rest), foldPrefix(content, rest):
 		return 0, false
 	}
 	b.scan++
@@ -198,6 +209,8 @@ func (b *openBlock) found(text string, n int) Block {
 		return Block{Path: textOf(text[b.from:n-len(b.end)], "path"), Err: "has no content"}
 	case b.path == "":
 		return Block{Content: b.content(text), Err: "names no path"}
+	case strings.TrimSpace(b.content(text)) == "":
+		return Block{Path: b.path, Err: "has no content"}
 	}
 	return Block{Path: b.path, Content: b.content(text)}
 }
