@@ -14,6 +14,7 @@ import (
 	"ibid/history"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
+	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/state"
 )
@@ -103,7 +104,7 @@ func openSaved(k *known, chat openChat) intent {
 	case k.turn.running():
 		return busy
 	case chat.path == k.desk.chat.Path && chat.words == "":
-		return doClosePage
+		return steps{doClosePage, move((*transcript.Transcript).Bottom)}
 	}
 	return steps{doClosePage, atDesk{chat}}
 }
