@@ -148,9 +148,14 @@ func feed(changed chan []vault.Change, more []vault.Change) {
 	changed <- more
 }
 
+// startTime is how long after the index the links, the names and the first look of
+// the watcher, which take memory of their own, are there at the latest.
+const startTime = 10 * time.Second
+
 // keepIndex brings the search index up to date and feeds it changes until ctx ends.
 func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 	again := time.After(0)
+	var started <-chan time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -165,6 +170,9 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 				d.IndexChats(ctx)
 			}
 			debug.FreeOSMemory() // reading a vault takes several times what knowing it does
+			started = time.After(startTime)
+		case <-started:
+			debug.FreeOSMemory()
 		case changes := <-changed:
 			if x := d.openIndex(ctx); x != nil {
 				d.indexed(x.Apply(ctx, changes, d.opts.Vault))

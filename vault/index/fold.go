@@ -85,6 +85,9 @@ func wordRune(r rune) bool {
 // foldName folds a name rune by rune, so that a rune of the result can be
 // traced to the rune of the NFC form of s that it comes from.
 func foldName(s string) string {
+	if plainASCII(s) {
+		return strings.ToLower(s) // s itself, if that is what it is
+	}
 	s = norm.NFC.String(s)
 	var b strings.Builder
 	b.Grow(len(s))

@@ -73,20 +73,17 @@ func NewNames(notes []*vault.Note, files []vault.Path) *Names {
 // prepared for a note stays when the note is the same pointer. It leaves n as
 // it is, costs about a third of NewNames, and needs no list of what changed.
 func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
-	size := len(notes) + len(files)
-	b := &Names{
-		entries: make([]Entry, 0, size),
-		spans:   make([]span, 0, size),
-		base:    make([]uint64, 0, size),
-		keys:    make([]key, 0, 2*size),
-		byID:    make(map[string]int32, size),
-	}
 	tags, folders := map[string]*Entry{}, map[vault.Path]int{}
+	size, keys := 0, 0
 	for _, note := range notes {
 		if note.Private {
 			continue
 		}
-		b.addNote(n, note)
+		size++
+		keys += 3 + len(note.Aliases)
+		if note.Title == note.Path.Base() {
+			keys--
+		}
 		if note.Chat {
 			countFolders(folders, note.Path, 0)
 			continue
@@ -96,8 +93,19 @@ func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
 	}
 	for _, p := range files {
 		if !p.IsNote() {
-			b.add(Entry{Kind: Attachment, ID: string(p), Title: norm.NFC.String(p.Name()), Path: p}, 0)
 			countFolders(folders, p, 0)
+		}
+	}
+	more := len(files) + len(tags) + len(folders) // as large as it gets, so that nothing is moved and left half empty
+	b := newNames(size+more, keys+2*more)
+	for _, note := range notes {
+		if !note.Private {
+			b.addNote(n, note)
+		}
+	}
+	for _, p := range files {
+		if !p.IsNote() {
+			b.add(Entry{Kind: Attachment, ID: string(p), Title: norm.NFC.String(p.Name()), Path: p}, 0)
 		}
 	}
 	for _, t := range slices.SortedFunc(maps.Values(tags), func(a, b *Entry) int { return cmp.Compare(a.ID, b.ID) }) {
@@ -111,6 +119,17 @@ func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
 		b.all[i] = int32(i)
 	}
 	return b
+}
+
+// newNames is empty, with room for so many entries and keys.
+func newNames(entries, keys int) *Names {
+	return &Names{
+		entries: make([]Entry, 0, entries),
+		spans:   make([]span, 0, entries),
+		base:    make([]uint64, 0, entries),
+		keys:    make([]key, 0, keys),
+		byID:    make(map[string]int32, entries),
+	}
 }
 
 // Len is the number of entries.
@@ -154,7 +173,7 @@ func (n *Names) add(e Entry, weight int) {
 			name(InAlias, a)
 		}
 		name(InName, e.Path.Base())
-		name(InPath, strings.TrimSuffix(string(e.Path), e.Path.Name())+e.Path.Base())
+		name(InPath, string(e.Path[:len(e.Path)-len(e.Path.Name())+len(e.Path.Base())]))
 	case Attachment:
 		name(InTitle, e.Title)
 		name(InPath, string(e.Path))
