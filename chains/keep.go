@@ -54,7 +54,7 @@ func (t *Turn) record(status history.Status) {
 	if a.came.IsZero() {
 		a.came = s.stamp()
 	}
-	reply := history.Message{Role: history.Assistant, Text: text + a.footer, Status: status, Time: a.came}
+	reply := history.Message{Role: history.Assistant, Thought: strings.TrimSpace(a.thought.String()), Text: text + a.footer, Status: status, Time: a.came}
 	reply.Meta = history.Meta{Tools: t.p.tools.uses, Writes: t.p.tools.writes, Footer: len(a.footer)}
 	if status != "" && t.keepsOld() {
 		t.setAside(reply)
@@ -66,7 +66,7 @@ func (t *Turn) record(status history.Status) {
 		s.chat.Messages = slices.Insert(s.chat.Messages, t.reply, reply)
 	}
 	m := &s.chat.Messages[t.reply]
-	m.Text, m.Status, m.Meta = reply.Text, status, reply.Meta
+	m.Thought, m.Text, m.Status, m.Meta = reply.Thought, reply.Text, status, reply.Meta
 }
 
 // end closes the turn: commit or go back, save, say how it ended.

@@ -214,7 +214,7 @@ func TestWindowLearned(t *testing.T) {
 	long := &chains.ProviderError{Kind: chains.ErrContext, Window: 1500, Message: "Too long."}
 	r := newRig(t, garden, said(strings.Repeat("first ", 300), strings.Repeat("second ", 300), strings.Repeat("third ", 300))...)
 	learned := 0
-	r.begin(func(o *chains.Options) { o.Learn = func(w int) { learned = w } })
+	r.begin(func(o *chains.Options) { o.Calibrate.Window = func(w int) { learned = w } })
 	r.say("1")
 	r.say("2")
 	r.say("3")
@@ -281,6 +281,27 @@ func TestThinking(t *testing.T) {
 	r.say("Two")
 	r.lacks(r.sent(), "secret thought")
 	r.lacks(r.file(), "secret thought")
+}
+
+// TestSaveThinking: where it is asked for, thinking stands in the file as Copilot
+// writes it, is there again when the chat is opened, and is not sent back.
+func TestSaveThinking(t *testing.T) {
+	r := newRig(t, garden, chaintest.Reply{Reasoning: "a secret </think> thought\n**user**: me", Text: "Yes."}, chaintest.Reply{Text: "No."}, chaintest.Reply{Text: "So."})
+	r.begin(func(o *chains.Options) { o.SaveThinking = true })
+	r.say("One")
+	r.say("Two")
+	r.lacks(r.sent(), "secret")
+	r.wants(r.file(), "**ai**: <think>\na secret </ think> thought\n\\**user**: me\n</think>\n\nYes.\n[Timestamp")
+	r.wants(r.file(), "**ai**: No.\n")
+	r.reopen()
+	c := r.chat()
+	if m := c.Messages[1]; m.Thought != "a secret </ think> thought\n**user**: me" || m.Text != "Yes." || c.Messages[3].Thought != "" {
+		t.Errorf("%+v", c.Messages)
+	}
+	before := r.file()
+	r.say("Three")
+	r.lacks(r.sent(), "secret")
+	r.wants(r.file(), before[strings.Index(before, "**user**: One"):])
 }
 
 // TestBusy: while a turn runs, everything but looking says so, from whatever goroutine.

@@ -110,7 +110,7 @@ type Options struct {
 	Cache        CacheRule
 	Count        func(string) int // tokens of a text; nil counts a token per four bytes
 	Calibrate    Calibration
-	Learn        func(window int) // told of a window that an error named; may be nil
+	SaveThinking bool             // replies are saved with what the model thought before them
 	Log          *slog.Logger     // one line a request, at level debug; nil writes none
 	Now          func() time.Time // nil is time.Now
 	Chain        Chain            // how a turn is answered, nil is Chat
@@ -129,12 +129,13 @@ type Background struct {
 	Thinks func(model string) bool
 }
 
-// Calibration is what is learned from the counts that a provider reports. Any of
+// Calibration is what is learned from the numbers that a provider names. Any of
 // it may be nil.
 type Calibration struct {
 	Factor    func() float64                   // the provider's tokens per counted token; nil is 1
 	Observe   func(counted, reported int)      // told of every reported prompt
 	Truncated func(counted, reported int) bool // a server that cut the prompt without saying so
+	Window    func(tokens int)                 // told of a window that an error named
 }
 
 // Said is what a process has said that is said once a chat, so that a chat which

@@ -65,6 +65,7 @@ type Round struct {
 // answer is the reply as far as it came.
 type answer struct {
 	filters filters
+	thought strings.Builder // what the model thought, if that is to be saved
 	raw     strings.Builder // as it came, the rounds divided by a blank line
 	before  [2]int          // lengths of raw and of shown when the last round began
 	last    string          // of it, what came in the last round
@@ -216,6 +217,7 @@ func (t *Turn) take(d Delta, r *Round) {
 		t.unsay(r)
 	}
 	if d.Reasoning != "" {
+		saveThought(t, d.Reasoning)
 		t.emit(ReasoningDelta{Text: d.Reasoning})
 	}
 	if text := r.text(d.Text); text != "" {
@@ -229,9 +231,17 @@ func (t *Turn) take(d Delta, r *Round) {
 	}
 }
 
+// saveThought takes in what the model thought.
+func saveThought(t *Turn, text string) {
+	if t.s.opts.SaveThinking {
+		t.answer.thought.WriteString(text)
+	}
+}
+
 // unsay takes back what came of the reply in this round: it was thinking.
 func (t *Turn) unsay(r *Round) {
 	a := &t.answer
+	saveThought(t, a.raw.String()[a.before[0]:])
 	for i, b := range []*strings.Builder{&a.raw, &a.shown} {
 		kept := b.String()[:a.before[i]]
 		b.Reset()

@@ -27,8 +27,8 @@ func learnWindow(s *Session, window int) bool {
 		return false
 	}
 	s.opts.Window = window
-	if s.opts.Learn != nil {
-		s.opts.Learn(window)
+	if s.opts.Calibrate.Window != nil {
+		s.opts.Calibrate.Window(window)
 	}
 	return true
 }

@@ -59,6 +59,7 @@ type Message struct {
 	Time    time.Time // whole seconds, written as wall time of its own location; zero if unknown
 	Context Context   // user messages: what the context line names
 	Status  Status    // replies only
+	Thought string    // replies only: what the model thought before it, if that is saved
 	After   string    // what a person wrote below the message in an editor; kept, never sent
 	Meta    Meta      // what the hidden block knows about the message
 

@@ -205,6 +205,9 @@ func (d *decoder) message(s span, norm, text string, n int, p *place) Message {
 		at = len(before)
 	}
 	m.Text = messageText(s, raw[:at])
+	if s.role == Assistant {
+		m.Thought, m.Text = cutThought(m.Text)
+	}
 	from, o := s.text-s.start, original{text: text, norm: norm}
 	p.head, p.context, p.rest, p.tail = o.next(from+at), o.next(from+meta), o.next(from+end), o.next(len(norm))
 	if p.foreign = s.foreign; s.foreign {

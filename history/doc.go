@@ -38,6 +38,12 @@
 // edited, a turn that was taken back. The chat shows one end of each turn, and so
 // does every other program that reads the file; [Chat.Show] exchanges them.
 //
+// # Thinking
+//
+// What a model thought before a reply stands in front of it as Copilot saves it,
+// <think> and </think> on lines of their own. It is a field of its own here: no
+// search, no prompt and no other reader of a text meets it.
+//
 // # What others wrote
 //
 // A file is kept in pieces as it was read, and a piece is written anew only when

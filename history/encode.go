@@ -74,7 +74,7 @@ func appendGap(b []byte, s *source) []byte {
 func appendMessage(b []byte, m *Message, s *source) []byte {
 	p := m.src
 	start := len(b)
-	if p != nil && m.Text == p.text {
+	if p != nil && m.Text == p.text && m.Thought == p.thought {
 		b = append(b, p.head...)
 	} else {
 		b = s.lines(appendText(b, m), start)
@@ -99,7 +99,7 @@ func appendText(b []byte, m *Message) []byte {
 		b = append(b, userHeader...)
 	} else {
 		b = append(b, aiHeader...)
-		text = ownReply(text)
+		text = withThought(m.Thought, ownReply(text))
 	}
 	return appendEscaped(append(b, ' '), text)
 }

@@ -283,6 +283,31 @@ func foreignReply(text string) string {
 	return strings.TrimSpace(manyNewlines.ReplaceAllString(text, "\n\n"))
 }
 
+// What stands around the thinking in front of a reply, as Copilot saves it, which
+// folds it.
+const (
+	thoughtOpen  = "<think>\n"
+	thoughtClose = "\n</think>\n\n"
+)
+
+// withThought is a reply as it is written, with the thinking in front of it.
+func withThought(thought, reply string) string {
+	if thought == "" {
+		return reply
+	}
+	return thoughtOpen + strings.ReplaceAll(thought, "</think>", "</ think>") + thoughtClose + reply
+}
+
+// cutThought parts a reply from the thinking that withThought has put in front of it.
+func cutThought(text string) (thought, reply string) {
+	if rest, ok := strings.CutPrefix(text, thoughtOpen); ok {
+		if thought, reply, ok := strings.Cut(rest, thoughtClose); ok {
+			return thought, reply
+		}
+	}
+	return "", text
+}
+
 // ownReply is a reply as it is written: without the reasoning marker that a
 // conversation taken over from Copilot may begin with.
 func ownReply(text string) string {

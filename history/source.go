@@ -107,14 +107,14 @@ type place struct {
 	foreign bool
 	headers int // lines of another program's message that read as headers
 
-	text, written string // Message.Text and After
-	time          time.Time
-	names         *Context // nil if the context is empty
+	text, thought, written string // Message.Text, Thought and After
+	time                   time.Time
+	names                  *Context // nil if the context is empty
 }
 
 // remember notes what the parts say.
 func (p *place) remember(m *Message) {
-	p.text, p.written, p.time = m.Text, m.After, m.Time
+	p.text, p.thought, p.written, p.time = m.Text, m.Thought, m.After, m.Time
 	if p.names = nil; !m.Context.Empty() {
 		c := m.Context
 		p.names = &c

@@ -229,3 +229,24 @@ func TestForgottenInVariants(t *testing.T) {
 		t.Errorf("the file is\n%s", file)
 	}
 }
+
+// TestThought: what a model thought before a reply comes back from the file, also
+// beside other replies, and from one that another program has written anew.
+func TestThought(t *testing.T) {
+	c := talked("q1", "one", "q2", "two")
+	c.Messages[1].Thought = "hm\n\n**ai**: hm"
+	c.Messages[3].Thought = "first"
+	again(&c, "second")
+	for _, got := range []Chat{saved(t, &c), func() Chat { once := saved(t, &c); return saved(t, &once) }()} {
+		if m := got.Messages[1]; m.Thought != c.Messages[1].Thought || m.Text != "one" || got.Messages[3].Thought != "" {
+			t.Errorf("%+v", got.Messages)
+		}
+		if ok := got.Show(2, 0); !ok || got.Messages[3].Thought != "first" || got.Messages[3].Text != "two" {
+			t.Errorf("%v, %+v", ok, got.Messages[3])
+		}
+	}
+	c.Messages[1].Thought = ""
+	if got := saved(t, &c); got.Messages[1].Thought != "" || got.Messages[1].Text != "one" {
+		t.Errorf("%+v", got.Messages[1])
+	}
+}

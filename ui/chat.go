@@ -106,7 +106,7 @@ func savedMessage(n int, m history.Message) transcript.Message {
 		}
 		return out
 	}
-	out.Role = transcript.Assistant
+	out.Role, out.Reasoning = transcript.Assistant, m.Thought
 	if rest, ok := strings.CutPrefix(m.Text, "<think>"); ok {
 		// Some programs save the thinking in front of the reply.
 		if thought, reply, ok := strings.Cut(rest, "</think>"); ok {

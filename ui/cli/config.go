@@ -58,6 +58,10 @@ type ChatsConfig struct {
 	Folder     string `toml:"folder"`      // inside the vault
 	Titles     *bool  `toml:"titles"`      // ask the model for titles; hosted models are asked unless it says no, local ones if it says yes
 	TitleModel string `toml:"title_model"` // the model that is asked; "" asks the one that answers
+
+	// SaveThinking saves replies with what the model thought before them, as Copilot
+	// saves it; off by default. It is never sent back.
+	SaveThinking bool `toml:"save_thinking"`
 }
 
 // CacheConfig says how the prompt is laid out for a provider's prefix cache.
@@ -302,7 +306,7 @@ func keyWritten(text string) string {
 // knownNear suggests the key that was probably meant.
 func knownNear(key toml.Key) string {
 	known := []string{
-		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "prompts", "self_note",
+		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "chats.save_thinking", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "prompts", "self_note",
 		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images", "files.keep_writes",
 		"screen.theme", "screen.ascii", "screen.mouse", "screen.links",
 		"tools.read", "tools.set", "tools.off", "tools.rounds", "tools.calls", "tools.batch", "tools.time", "tools.tool", "tools.result", "tools.tokens",

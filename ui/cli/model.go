@@ -225,11 +225,12 @@ func (l *link) options(model string) chains.Options {
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: cacheRule(facts.Cache), Tools: l.calling(model, facts),
 		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Thinks: l.thinks},
-		Learn: func(window int) { learned{l.app, l.base}.keepWindow(model, window) },
+		SaveThinking: l.config.Chats.SaveThinking,
 	}
 	if r := l.config.Window.Reserve; r > 0 {
 		o.Reserve = r
 	}
+	o.Calibrate.Window = func(window int) { learned{l.app, l.base}.keepWindow(model, window) }
 	if l.calibration != nil {
 		o.Calibrate.Factor = func() float64 { return l.calibration.Factor(name, model) }
 		o.Calibrate.Observe = func(counted, reported int) {
