@@ -24,17 +24,7 @@ func (b block) run(e *query.Engine) error {
 	ctx, cancel := context.WithTimeout(context.Background(), vaulttestPatience)
 	defer cancel()
 	ask := query.Ask{Now: now(), Origin: b.from}
-	if b.Base {
-		base, err := query.ParseBase(b.Text)
-		if err == nil {
-			_, err = e.RunBase(ctx, base, ask)
-		}
-		return err
-	}
-	q, err := query.Parse(b.Text)
-	if err == nil {
-		_, err = e.Run(ctx, q, ask)
-	}
+	_, err := e.Answer(ctx, b.Block, ask)
 	return err
 }
 

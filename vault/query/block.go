@@ -1,6 +1,7 @@
 package query
 
 import (
+	"context"
 	"strings"
 
 	"ibid/vault/md"
@@ -28,4 +29,43 @@ func Blocks(text string) []Block {
 		}
 	}
 	return all
+}
+
+// Answer answers a block, with one table for each view of a base and one for a query.
+func (e *Engine) Answer(ctx context.Context, b Block, ask Ask) ([]Table, error) {
+	if b.Base {
+		base, err := ParseBase(b.Text)
+		if err != nil {
+			return nil, err
+		}
+		return e.RunBase(ctx, base, ask)
+	}
+	q, err := Parse(b.Text)
+	if err != nil {
+		return nil, err
+	}
+	res, err := e.Run(ctx, q, ask)
+	if err != nil {
+		return nil, err
+	}
+	return []Table{{Result: res}}, nil
+}
+
+// Markdown is tables one below the other, each with its name and at most most rows.
+func Markdown(tables []Table, most int) string {
+	var b strings.Builder
+	for i, t := range tables {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		if t.Name != "" {
+			b.WriteString("### " + clean(t.Name) + "\n\n")
+		}
+		if t.Err != nil {
+			b.WriteString("No answer: " + clean(strings.TrimPrefix(t.Err.Error(), "query: ")) + "\n")
+			continue
+		}
+		b.WriteString(t.Result.Markdown(most))
+	}
+	return b.String()
 }

@@ -224,13 +224,10 @@ func FuzzQuery(f *testing.F) {
 		ctx, cancel := context.WithTimeout(context.Background(), vaulttestPatience)
 		defer cancel()
 		ask := query.Ask{Now: now(), Origin: "Index.md"}
-		if q, err := query.Parse(text); err == nil {
-			if res, err := e.Run(ctx, q, ask); err == nil {
-				res.Markdown(10)
+		for _, base := range []bool{false, true} {
+			if tables, err := e.Answer(ctx, query.Block{Base: base, Text: text}, ask); err == nil {
+				query.Markdown(tables, 10)
 			}
-		}
-		if b, err := query.ParseBase(text); err == nil {
-			_, _ = e.RunBase(ctx, b, ask) //nolint:errcheck // it must end, that is all
 		}
 	})
 }

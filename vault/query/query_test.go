@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,39 +43,11 @@ func testVault(t testing.TB) *vault.Vault {
 // answer is the answer to a query in the note Index, or its error.
 func answer(e *query.Engine, text string) string {
 	ask := query.Ask{Now: now(), Origin: "Index.md"}
-	if strings.Contains(text, "views:") {
-		return baseAnswer(e, text, ask)
-	}
-	q, err := query.Parse(text)
+	tables, err := e.Answer(context.Background(), query.Block{Base: strings.Contains(text, "views:"), Text: text}, ask)
 	if err != nil {
 		return err.Error() + "\n"
 	}
-	res, err := e.Run(context.Background(), q, ask)
-	if err != nil {
-		return err.Error() + "\n"
-	}
-	return res.Markdown(200)
-}
-
-func baseAnswer(e *query.Engine, text string, ask query.Ask) string {
-	b, err := query.ParseBase(text)
-	if err != nil {
-		return err.Error() + "\n"
-	}
-	results, err := e.RunBase(context.Background(), b, ask)
-	if err != nil {
-		return err.Error() + "\n"
-	}
-	var out strings.Builder
-	for _, table := range results {
-		fmt.Fprintf(&out, "%s:\n", table.Name)
-		if table.Err != nil {
-			fmt.Fprintf(&out, "%v\n", table.Err)
-			continue
-		}
-		out.WriteString(table.Result.Markdown(200))
-	}
-	return out.String()
+	return query.Markdown(tables, 200)
 }
 
 // TestQueries asks what stands in testdata: files of queries, each with the answer that

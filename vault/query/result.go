@@ -187,8 +187,14 @@ func cell(s string) string {
 	return strings.ReplaceAll(clean(s), "|", `\|`)
 }
 
+// maxCell bounds what is written of one value, in bytes.
+const maxCell = 10_000
+
 // clean is a text in one line and without control characters.
 func clean(s string) string {
+	if len(s) > maxCell {
+		s = cutRunes(s, maxCell) + "…"
+	}
 	if strings.IndexFunc(s, unicode.IsControl) < 0 {
 		return s
 	}
