@@ -56,7 +56,7 @@ var house = []struct {
 	},
 	{
 		"context/gather", "reference to content, limits, what is missing",
-		[]string{"context/prompt", "vault", "vault/index"},
+		[]string{"context/prompt", "vault", "vault/index", "vault/query"},
 		[]string{"github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/"},
 	},
 	{

@@ -18,6 +18,9 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 		return prompt.Turn{}, missing, err
 	}
 	items = slices.DeleteFunc(items, func(it prompt.Item) bool {
+		if it.Kind == prompt.Query && slices.Contains(withdrawn, prompt.Ref{Kind: prompt.Note, ID: it.Path}) {
+			return true // with its note
+		}
 		if !slices.Contains(withdrawn, it.Ref) {
 			return false
 		}
@@ -151,12 +154,18 @@ func staysForgotten(r prompt.Ref) prompt.Missing {
 }
 
 // withdrawn is what stays forgotten when the person names these things. Naming a
-// folder that was forgotten as a whole brings its notes back too.
+// folder that was forgotten as a whole brings its notes back too, and naming a note the
+// results of the queries in it.
 func (s *Session) withdrawn(byHand, kept []prompt.Ref) []prompt.Ref {
 	var back []prompt.Ref
 	for _, r := range byHand {
 		if slices.Contains(s.chat.Forgotten, r) {
 			back = append(append(back, r), s.members(r)...)
+		}
+		for _, f := range s.chat.Forgotten {
+			if f.Kind == prompt.Query && r.Kind == prompt.Note && strings.HasPrefix(f.ID, r.ID+"#") {
+				back = append(back, f)
+			}
 		}
 	}
 	return without(s.chat.Forgotten, without(back, kept))

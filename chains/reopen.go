@@ -49,7 +49,11 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 	talk, items := recall(chat)
 	var r rebuilt
 	var away []prompt.Missing
-	for _, k := range talk.Library() {
+	library := talk.Library()
+	listed := func(ref prompt.Ref) bool {
+		return slices.ContainsFunc(library, func(k history.Known) bool { return k.Ref == ref })
+	}
+	for _, k := range library {
 		if k.Ref.Kind == prompt.URL && !fetch {
 			r.unread = append(r.unread, k.Ref)
 			continue
@@ -68,6 +72,9 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		}
 		away = append(away, missing...)
 		for _, it := range found {
+			if it.Ref != k.Ref && listed(it.Ref) { // the result of a query in this note
+				continue
+			}
 			if slices.Contains(chat.Forgotten, it.Ref) || slices.ContainsFunc(items, func(r prompt.Recalled) bool { return r.Item.ID == it.ID }) {
 				continue
 			}

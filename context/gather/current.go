@@ -30,7 +30,7 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 				now[k.ID] = prompt.Current{State: prompt.Changed, Item: p.item}
 			}
 		}
-		if k.Kind != prompt.Note && k.Kind != prompt.Selection && k.Kind != prompt.Picture {
+		if k.Kind != prompt.Note && k.Kind != prompt.Selection && k.Kind != prompt.Picture && k.Kind != prompt.Query {
 			continue
 		}
 		found, missing := g.again(ctx, k)
@@ -120,8 +120,11 @@ func linesOf(text string) map[string]bool {
 }
 
 // changed is the state of an item that has changed: Withdrawn if something that it
-// embedded may no longer be sent.
+// embedded, or that a query in it found, may no longer be sent.
 func (g *Gatherer) changed(k prompt.Item) prompt.State {
+	if k.Kind == prompt.Query && g.exposes(k.Content) {
+		return prompt.Withdrawn
+	}
 	for _, e := range k.Embedded {
 		name, _, ok := g.split(e.Path)
 		if !ok {

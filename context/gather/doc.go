@@ -22,6 +22,11 @@
 // What a note embeds of other notes is part of it, one level deep: its text travels
 // inside the note, and a change of it is a change of the note.
 //
+// The results of the queries in a note, and of a base, go beside it as items of their
+// own. A query is answered once, and again when a note has changed, which is a change of
+// its item. What queries are and which are answered is told in vault/query; one that is
+// not goes as it is written, and it is said which word stopped it.
+//
 // A page is fetched once in a process, and again on [Gatherer.Refetch].
 //
 // # Images

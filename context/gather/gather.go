@@ -14,6 +14,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/vault"
 	"ibid/vault/md"
+	"ibid/vault/query"
 )
 
 // Options make a Gatherer. The zero value is useful.
@@ -27,8 +28,9 @@ type Options struct {
 
 // Gatherer reads references from one vault.
 type Gatherer struct {
-	vault *vault.Vault
-	opts  Options
+	vault  *vault.Vault
+	opts   Options
+	engine *query.Engine
 
 	mu    sync.Mutex      // guards what is below
 	pages map[string]page // fetched in this process, by URL
@@ -39,6 +41,8 @@ type Gatherer struct {
 
 	folders   map[string]vault.Path // by name in lower case
 	foldersAt uint64                // version of the vault that they are of
+
+	answers answers // of queries
 }
 
 // New makes a Gatherer over v.
@@ -55,7 +59,7 @@ func New(v *vault.Vault, o Options) *Gatherer {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Gatherer{vault: v, opts: o, pages: map[string]page{}, likes: map[prompt.Revision][]string{}}
+	return &Gatherer{vault: v, opts: o, pages: map[string]page{}, likes: map[prompt.Revision][]string{}, engine: query.New(v)}
 }
 
 // Gather reads references in order. A note that cannot be had is reported and
@@ -75,13 +79,22 @@ func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item
 			return nil, nil, err
 		}
 		found, miss := g.one(ctx, ref)
+		missing = append(missing, miss...)
 		for _, it := range found {
-			if !seen[it.Ref] {
-				seen[it.Ref] = true
-				items = append(items, it)
+			if seen[it.Ref] {
+				continue
+			}
+			seen[it.Ref] = true
+			items = append(items, it)
+			results, miss := g.queries(ctx, it)
+			missing = append(missing, miss...)
+			for _, r := range results {
+				if !seen[r.Ref] {
+					seen[r.Ref] = true
+					items = append(items, r)
+				}
 			}
 		}
-		missing = append(missing, miss...)
 	}
 	return items, missing, ctx.Err()
 }
@@ -141,6 +154,8 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []pr
 		return g.picture(ref)
 	case prompt.Note:
 		return g.note(ref)
+	case prompt.Query:
+		return g.query(ctx, ref)
 	}
 	return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: ref.ID + ": ibid cannot attach this kind of thing yet"}}
 }

@@ -103,7 +103,8 @@ func TestGather(t *testing.T) {
 		{ref(prompt.Selection, "spade.md"), nil, "missing no part of a note"},
 		{ref(prompt.Selection, "tools/diary.md#L1-L2"), nil, "private stays on this machine"},
 		{ref(prompt.Workspace, "@active"), nil, "missing cannot attach this kind"},
-		{ref(prompt.Query, "x.md#dataview:1"), nil, "missing cannot attach this kind"},
+		{ref(prompt.Query, "x.md#dataview:1"), nil, "missing not in the vault"},
+		{ref(prompt.Query, "spade.md#dataview:1"), nil, "missing has a query no more"},
 	}
 	for _, tt := range tests {
 		items, missing, err := g.Gather(t.Context(), []prompt.Ref{tt.ref, tt.ref})
