@@ -15,7 +15,10 @@ import (
 // index tells of the search index: where it is, how large and old, and why searches
 // do not use it.
 func (d *doctor) index(ctx context.Context, p *parts) {
-	const without = "searches read the notes instead, which takes longer"
+	const (
+		without  = "searches read the notes instead, which takes longer"
+		makeRoom = "make room there, or set XDG_CACHE_HOME to a folder that has it"
+	)
 	o := index.Options{Dir: d.app.folder.cache, Vault: p.vault.Dir(), Look: true}
 	if !index.Made(o) {
 		d.say("index", "ok", "not built yet: the first search begins it; until it is ready "+without, "")
@@ -28,6 +31,10 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		case errors.Is(err, index.ErrNewer):
 			advice = "use that version, or delete the file: it is made anew"
 		case errors.Is(err, index.ErrUnsound):
+			if full := room(d.app.folder.cache, 1<<20); full != nil {
+				err, advice = fmt.Errorf("%s cannot be written: %w", d.app.folder.tilde(d.app.folder.cache), full), makeRoom
+				break
+			}
 			advice = "it is made anew while ibid runs, or by ibid notes and a word"
 		case errors.Is(err, index.ErrBusy):
 			advice = "wait for that program to end, or end it"
@@ -42,7 +49,10 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		return
 	}
 	text := fmt.Sprintf("%s: %s of %s, written %s", d.app.folder.tilde(s.File), theme.Plural(s.Notes, "note"), size(s.Size), s.Changed.Format("2006-01-02 15:04"))
+	full := room(d.app.folder.cache, missingBytes(&s, p.vault.Notes()))
 	switch {
+	case s.Behind > 0 && full != nil:
+		d.say("index", "note", fmt.Sprintf("%s; %s missing, which cannot be written: %v; %s", text, theme.Plural(s.Behind, "note"), full, without), makeRoom)
 	case !s.Ready:
 		d.say("index", "note", text+"; not complete yet: "+without, "it is made while ibid runs, or by ibid notes and a word")
 	case s.Behind > 0:
@@ -50,6 +60,17 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	default:
 		d.say("index", "ok", text+"; up to date", "")
 	}
+}
+
+// missingBytes is about how much is to be written to bring an index up to date, up to
+// what is soon tried.
+func missingBytes(s *index.Status, notes []*vault.Note) int64 {
+	const most = 16 << 20
+	all := int64(0)
+	for _, n := range notes {
+		all += n.Size
+	}
+	return min(all*int64(s.Behind)/int64(max(len(notes), 1)), most)
 }
 
 // size is a number of bytes for people.

@@ -238,7 +238,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 		} else {
 			d.say("chats", "ok", fmt.Sprintf("%d in %s/", len(list), p.store.Folder()), "")
 		}
-		if !writable(dir) {
+		if room(dir, 1) != nil {
 			d.say("chats", "wrong", "the vault cannot be written, so chats cannot be saved", "give yourself the right to write there, or use --no-save")
 		}
 	}
@@ -299,13 +299,21 @@ func (d *doctor) active(p *parts) {
 	}
 }
 
-func writable(dir string) bool {
+// room says why so many bytes cannot be written to a folder, nil if they can.
+func room(dir string, bytes int64) error {
 	f, err := os.CreateTemp(dir, ".ibid-doctor-*")
 	if err != nil {
-		return false
+		return err
 	}
-	err = errors.Join(f.Close(), os.Remove(f.Name()))
-	return err == nil || errors.Is(err, fs.ErrNotExist)
+	_, err = f.Write(make([]byte, bytes))
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = failed.Err // the name of the file, which goes away, tells nothing
+	}
+	err = errors.Join(err, f.Close())
+	if gone := os.Remove(f.Name()); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
 }
 
 func (d *doctor) provider(ctx context.Context, cfg Config) {
