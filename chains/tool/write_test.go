@@ -43,6 +43,8 @@ list:
 - I live in Lyon.
 - I prefer short answers,
   in plain words.
+-- Garden/Beds/Beans.md --
+beans
 -- Twice.md --
 same
 same
@@ -86,6 +88,7 @@ func TestProposals(t *testing.T) {
 		{"editFile", `{"path":"Twice.md","oldText":"same","newText":"other","replaceAll":true}`, "Twice.md", "-same\n-same\n+other\n+other\n"},
 		{"writeToFile", `{"path":"New/Beds","content":"# Beds\n"}`, "New/Beds.md", "--- /dev/null\n+++ b/New/Beds.md\n@@ -0,0 +1 @@\n+# Beds\n"},
 		{"writeToFile", `{"path":"shed.md","content":"# Barn\n","mode":"replace"}`, "Shed.md", " tags: [tools]\n ---\n-# Shed\n-\n-- spade\n"},
+		{"writeToFile", `{"path":"garden/BEDS/Peas","content":"Green.\n"}`, "Garden/Beds/Peas.md", "+Green.\n"},
 		{"writeToFile", `{"path":"Shed.md","content":"- hoe","mode":"append"}`, "Shed.md", " - “old” saw\n+- hoe\n"},
 		{"writeToFile", `{"path":"Shed.md","content":"Tools.","mode":"prepend"}`, "Shed.md", " ---\n+Tools.\n # Shed\n"},
 		{"updateMemory", `{"statement":"My cat is called\nMoss."}`, "Memory.md", "   in plain words.\n+- My cat is called Moss.\n"},

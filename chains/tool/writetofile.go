@@ -58,6 +58,9 @@ func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake
 		p += ".md"
 	}
 	o.Settle(ctx, p)
+	if dir, ok := vault.FolderNamed(o.Vault.Folders(), string(p.Dir())); ok && dir != "" {
+		p = dir + "/" + vault.Path(p.Name())
+	}
 	if same, ok := o.spelled(p); ok {
 		p = same
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -38,7 +39,7 @@ func (j *Journal) check(p vault.Path, model bool) error {
 	switch {
 	case strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/."):
 		return fmt.Errorf("%w: dot files belong to other programs", ErrForbidden)
-	case j.opts.Chats != "" && (p == j.opts.Chats || p.In(j.opts.Chats)):
+	case j.opts.Chats != "" && strings.HasPrefix(strings.ToLower(string(p))+"/", strings.ToLower(string(j.opts.Chats))+"/"): // on some systems case does not tell names apart
 		return fmt.Errorf("%w: saved chats are there", ErrForbidden)
 	}
 	if n, ok := j.vault.Note(p); ok && n.Chat {
@@ -73,14 +74,26 @@ func goodName(p vault.Path) error {
 		case len(part) > maxName:
 			return fmt.Errorf("%w: the name is too long", ErrForbidden)
 		case strings.ContainsFunc(part, func(r rune) bool {
-			return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`\:*?"<>|`, r) || r == unicode.ReplacementChar
+			return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`\:*?"<>|#^[]`, r) || r == unicode.ReplacementChar
 		}):
-			return fmt.Errorf(`%w: a name has none of \ : * ? " < > | and nothing invisible`, ErrForbidden)
+			return fmt.Errorf(`%w: a name has none of \ : * ? " < > | # ^ [ ] and nothing invisible`, ErrForbidden)
+		case device(part):
+			return fmt.Errorf("%w: Windows has no file of that name", ErrForbidden)
 		case strings.TrimSpace(strings.TrimSuffix(part, path.Ext(part))) != strings.TrimSuffix(part, path.Ext(part)) || strings.HasSuffix(part, "."):
 			return fmt.Errorf("%w: a name has no blanks around it, and no dot at its end", ErrForbidden)
 		}
 	}
 	return nil
+}
+
+// device reports whether a name means a device on Windows, whatever it ends in.
+func device(name string) bool {
+	name, _, _ = strings.Cut(strings.ToLower(name), ".")
+	name = strings.TrimRight(name, " ")
+	if len(name) == 4 && (name[:3] == "com" || name[:3] == "lpt") {
+		return '1' <= name[3] && name[3] <= '9'
+	}
+	return slices.Contains([]string{"con", "prn", "aux", "nul"}, name)
 }
 
 // mostWarned bounds how many links a warning names.
