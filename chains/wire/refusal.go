@@ -48,11 +48,11 @@ var fieldNames = []struct {
 	{UsageField, pattern(`stream_options|include_usage`), true},
 	{MarksField, pattern(`cache_control|prompt_cache_breakpoint`), true},
 	{CacheKeyField, pattern(`prompt_cache_key|session_id`), true},
-	{EffortField, pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false},
-	{MaxTokensField, pattern(`max_tokens|max_completion_tokens`), false},
 	{TemperatureField, pattern(`temperature`), false},
+	{EffortField, pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false},
+	{MaxTokensField, pattern(`max_?tokens|max_?completion_?tokens`), false},
 	{ImagesField, pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},
-	{SystemField, pattern(`system[_ ](?:role|message|prompt|instruction)|['"\x60]system['"\x60]|role system|developer instruction|roles must alternate`), false},
+	{SystemField, pattern(`system[_ ](?:role|message|prompt|instruction)|['"\x60]system['"\x60]|role system|developer instruction|only user and assistant|roles must alternate`), false},
 	{StreamField, pattern(`\bstream(?:ing)?\b`), false},
 }
 
@@ -60,7 +60,18 @@ var fieldNames = []struct {
 var refusing = pattern(
 	`unsupported|(?:not|isn't|aren't) (?:currently )?(?:supported|permitted|allowed|available|enabled)|unrecognized|unknown|unexpected|` +
 		`do(?:es)?(?:n't| not) (?:currently )?(?:support|accept|allow|take|have)|extra (?:inputs|fields)|invalid (?:parameter|field|argument|key|name|content type)|` +
-		`no such (?:parameter|field)|use '?max_|must be verified|only (?:the )?default|deprecated|cannot be used|no endpoints found that|at most 0|must alternate|only supported|may only be`)
+		`no such (?:parameter|field)|use '?max_|must be verified|only (?:the )?default|deprecated|cannot be used|no endpoints found that|at most 0|must alternate|only (?:supported|be |\S+ is allowed)|only [a-z ]{1,40} supported|cannot (?:both )?be (?:specified|disabled)|not (?:implemented|a multi-?modal)`)
+
+// namesField reports whether f names a field that no server names for another reason.
+func namesField(f Failure) bool {
+	said := f.words()
+	for _, n := range fieldNames {
+		if n.sure && n.words().MatchString(said) {
+			return true
+		}
+	}
+	return false
+}
 
 // refusedField is the first of has that e says the server does not take.
 func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
