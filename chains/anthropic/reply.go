@@ -2,7 +2,9 @@ package anthropic
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -72,7 +74,8 @@ type event struct {
 // Chunk implements wire.Decoder.
 func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	var e event
-	if json.Unmarshal(raw, &e) != nil {
+	var misfit *json.UnmarshalTypeError // the rest is read all the same
+	if err := json.Unmarshal(raw, &e); err != nil && !errors.As(err, &misfit) {
 		in.KeepAlien(raw)
 		return d
 	}
@@ -87,7 +90,7 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) (d chains.Delta) {
 	case "content_block_delta":
 		d = r.goOn(&e)
 	case "message_delta":
-		r.reason = e.Delta.Reason
+		r.reason = cmp.Or(e.Delta.Reason, r.reason)
 		r.report(e.Usage)
 	case "message_stop":
 		r.ended = true

@@ -239,7 +239,7 @@ var toolsRefused = pattern(
 func refusesTools(f Failure) bool {
 	switch f.Status {
 	case 400, 404, 422, 500, 501:
-		return !namesField(f) && toolsRefused().MatchString(strings.ToLower(f.Message + "\n" + f.Detail))
+		return !namesField(f) && toolsRefused().MatchString(strings.ToLower(f.Message+"\n"+f.Detail))
 	}
 	return false
 }

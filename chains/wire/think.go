@@ -74,10 +74,10 @@ var tags = []struct{ open, shut string }{
 	{"<seed:think>", "</seed:think>"},
 	{"[THINK]", "[/THINK]"},
 	{"◁think▷", "◁/think▷"},
-	{"<|channel|>analysis<|message|>", "<|end|>"},
-	{"<|start|>assistant<|channel|>analysis<|message|>", "<|end|>"},
-	{"<|channel|>commentary<|message|>", "<|end|>"},
-	{"<|start|>assistant<|channel|>commentary<|message|>", "<|end|>"},
+	{"<|channel|>analysis<|message|>", channelEnd},
+	{"<|start|>assistant<|channel|>analysis<|message|>", channelEnd},
+	{"<|channel|>commentary<|message|>", channelEnd},
+	{"<|start|>assistant<|channel|>commentary<|message|>", channelEnd},
 	{"<|channel|>final<|message|>", ""},
 	{"<|start|>assistant<|channel|>final<|message|>", ""},
 }
@@ -133,11 +133,7 @@ func (s *ThinkSplitter) Add(text string) (said, thought string) {
 			}
 			continue
 		}
-		inside, rest, closed := strings.Cut(s.held, s.shut)
-		if !closed { // what could be the beginning of the closing tag is held back
-			rest = beginning(s.held, s.shut)
-			inside = s.held[:len(s.held)-len(rest)]
-		}
+		inside, rest, closed := cutEnd(s.held, s.shut)
 		if s.Bare {
 			s.bare += inside
 		}
@@ -147,6 +143,32 @@ func (s *ThinkSplitter) Add(text string) (said, thought string) {
 		}
 		s.shut, s.Bare, s.bare = "", false, ""
 	}
+}
+
+// channelEnd ends a channel, which the next one ends too.
+const channelEnd = "<|end|>"
+
+// cutEnd cuts text where its block ends: rest is behind the tag, or begins with the
+// next channel. Without an end, rest is what may be the beginning of one.
+func cutEnd(text, shut string) (inside, rest string, closed bool) {
+	ends := []string{shut}
+	if shut == channelEnd {
+		ends = append(ends, "<|channel|>", "<|start|>")
+	}
+	at := len(text)
+	for _, end := range ends {
+		i := strings.Index(text, end)
+		switch start := beginning(text, end); {
+		case i >= 0 && (!closed || i < at):
+			at, rest, closed = i, text[i:], true
+		case !closed && len(start) > len(rest):
+			at, rest = len(text)-len(start), start
+		}
+	}
+	if closed {
+		rest = strings.TrimPrefix(rest, shut)
+	}
+	return text[:at], rest, closed
 }
 
 // beginning is the longest end of text with which tag may begin.

@@ -10,7 +10,7 @@ import (
 // FuzzThink: how text is cut changes nothing, and nothing but tags and blank
 // space around blocks is lost.
 func FuzzThink(f *testing.F) {
-	for _, seed := range []string{"<think>a</think>b", " \n<thought>a</thought>\n\n<thinking>b</thinking>c <think>d", "<think>never closed </thin", "<thin", "a<think>b</think>", "<think></think>", "<think>a</thinking>b</think>c", "a\n</think>\nb", "`</think>` a\n</think>b </think>", "a <think\n</think>"} {
+	for _, seed := range []string{"<think>a</think>b", " \n<thought>a</thought>\n\n<thinking>b</thinking>c <think>d", "<think>never closed </thin", "<thin", "a<think>b</think>", "<think></think>", "<think>a</thinking>b</think>c", "a\n</think>\nb", "`</think>` a\n</think>b </think>", "a <think\n</think>", "<|channel|>analysis<|message|>a<|channel|>final<|message|>b"} {
 		f.Add(seed, uint8(1))
 		f.Add(seed, uint8(129))
 	}
@@ -58,6 +58,13 @@ func TestThinkSplitter(t *testing.T) {
 		{"◁think▷a◁/think▷b", "b", "a"},
 		{"<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>b", "b", "a"},
 		{"<|channel|>final<|message|>b", "b", ""},
+		{"<|channel|>analysis<|message|>a <| b<|channel|>final<|message|>c", "c", "a <| b"},
+		{"<|channel|>analysis<|message|>a<|start|>assistant<|channel|>final<|message|>b", "b", "a"},
+		{"<|channel|>analysis<|message|>a<|channel|>commentary<|message|>b<|channel|>final<|message|>c", "c", "ab"},
+		{"<|channel|>analysis<|message|>a <|cha", "", "a <|cha"},
+		{"```\n<think>a</think>\n```", "```\n<think>a</think>\n```", ""},
+		{"Well. <think>a</think> b", "Well. <think>a</think> b", ""},
+		{"[THINK]only", "", "only"},
 		{"<|channel|>commentary to=functions.x<|message|>{}", "<|channel|>commentary to=functions.x<|message|>{}", ""},
 		{"I add them.\n</think>\n\nFour.", "Four.", "I add them.\n"},
 		{"So four.</think>Four.", "Four.", "So four."},
