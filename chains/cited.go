@@ -194,17 +194,26 @@ func Drawn(c *history.Chat, at int) cite.Drawing {
 
 // Footnoted is the message of a chat with this index as it goes into a note that holds
 // this: without what a model thought and without the notes that it proposed to write, its
-// sources as footnotes that follow those of the note.
-func Footnoted(c *history.Chat, at int, note string) string {
+// sources as footnotes that follow those of the note. part is what of its text is wanted,
+// with blocks as DrawActions draws them; nil wants all of it.
+func Footnoted(c *history.Chat, at int, note string, part func(text string) string) string {
 	m := &c.Messages[at]
 	text := withoutThinking(m.Text)
-	if proposed(m) {
+	sources := links(func(n int) (Source, bool) { return c.Source(n, at) })
+	switch {
+	case part != nil:
+		sources = cite.Sources(text, sources)
+		if proposed(m) {
+			text = DrawActions(text)
+		}
+		text = part(text)
+	case proposed(m):
 		text = withoutActions(text)
 	}
 	if m.Role != history.Assistant || !strings.Contains(text, "[^") {
 		return text
 	}
-	return cite.Footnotes(text, links(func(n int) (Source, bool) { return c.Source(n, at) }), cite.Highest(note))
+	return cite.Footnotes(text, sources, cite.Highest(note))
 }
 
 // DrawnChat is a chat as a person reads it, see Drawn. The calls of a reply stand

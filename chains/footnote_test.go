@@ -273,7 +273,7 @@ func TestFootnoted(t *testing.T) {
 		{Role: history.Assistant, Text: block, Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}}}},
 	}}
 	for at, want := range []string{"Q [^1]", "So [^3].\n\nDone.\n\n[^3]: [[A]]\n", c.Messages[2].Text, ""} {
-		if got := chains.Footnoted(&c, at, "before [^2]"); got != want {
+		if got := chains.Footnoted(&c, at, "before [^2]", nil); got != want {
 			t.Errorf("message %d: got\n%q, want\n%q", at, got, want)
 		}
 	}

@@ -200,5 +200,5 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 			return m.carryOut(busy)
 		}
 	}
-	return m.work(command{line, spans})
+	return m.work(command{m.k.choice.command(name, arg, line), spans})
 }

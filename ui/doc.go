@@ -16,6 +16,7 @@
 //	notes.go     the vault's names, kept up to date while it changes
 //	keys.go      every key and command, as one table of intents
 //	intent.go    what a person can want, and the one place that carries it out
+//	parts.go     what of a reply is chosen with the keyboard
 //	mouse.go     clicks, and selecting text: of the transcript, or of an area.go
 //	screen.go    a frame, drawn from values (header, rails, welcome, status)
 //

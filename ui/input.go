@@ -35,6 +35,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Batch(m.key(esc), m.key(esc))
 	}
 	m.presses.quit = time.Time{}
+	m.k.choice.marked = m.mouse.chat.Text()
 	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.k.turn.running() {
 		return nil
 	}
@@ -142,6 +143,8 @@ func (m *Model) escape() tea.Cmd {
 		m.composer.Focus()
 	case m.k.turn.running():
 		m.k.turn.cancel() // what came is kept
+	case m.k.choice.parts.Clear():
+		m.toast.text = ""
 	case !m.composer.Focused():
 		m.composer.Focus()
 	case m.toast.text != "":
@@ -201,20 +204,26 @@ func (m *Model) setDraft(d composer.Draft) tea.Cmd {
 	return m.followEdit()
 }
 
-// copyMessage copies the chosen message.
-func copyMessage(t *transcript.Transcript) intent {
-	msg, ok := t.Selected()
+// copyMessage copies the chosen message, or what is chosen of it.
+func copyMessage(k *known) intent {
+	if c, ok := k.choice.parts.Choice(); ok {
+		return copyText{c.Text, theme.Plural(c.To-c.From+1, "part") + " of the reply, " + theme.Plural(strings.Count(c.Text, "\n")+1, "line")}
+	}
+	msg, ok := k.turn.transcript.Selected()
 	if !ok {
 		return nil
 	}
 	return copyText{msg.Text, "the message, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
 }
 
-// copyCode copies the last code block of the chosen message.
-func copyCode(t *transcript.Transcript) intent {
-	msg, ok := t.Selected()
+// copyCode copies the last code block of the chosen message, or of what is chosen of it.
+func copyCode(k *known) intent {
+	msg, ok := k.turn.transcript.Selected()
 	if !ok {
 		return nil
+	}
+	if c, ok := k.choice.parts.Choice(); ok {
+		msg.Text = c.Text
 	}
 	code, ok := md.LastCode(msg.Text)
 	if !ok {

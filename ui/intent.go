@@ -206,8 +206,10 @@ func toNote(m *Model, i intent) tea.Cmd {
 		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
 	case editText:
 		return m.editor.openText(i)
+	case stepPart:
+		return m.carryOut(i.carryOut(m.k.choice.parts))
 	case writeReply:
-		return m.carryOut(askWhere(&m.k.turn, i.appends))
+		return m.carryOut(askWhere(&m.k, i.appends))
 	case openWhere:
 		return m.setPage(wherePage(&m.k, i))
 	}
@@ -262,12 +264,13 @@ func (m *Model) act(a act) tea.Cmd {
 		m.find.begin()
 		m.place()
 	case doCopyMessage:
-		return m.carryOut(copyMessage(m.transcript))
+		return m.carryOut(copyMessage(&m.k))
 	case doCopyLast:
+		m.k.choice.parts.Clear()
 		m.transcript.Bottom()
-		return m.carryOut(copyMessage(m.transcript))
+		return m.carryOut(copyMessage(&m.k))
 	case doCopyCode:
-		return m.carryOut(copyCode(m.transcript))
+		return m.carryOut(copyCode(&m.k))
 	case doEditMessage:
 		return m.carryOut(editSelected(&m.k.turn))
 	}

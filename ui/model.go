@@ -50,6 +50,7 @@ type known struct {
 	servers  []string // for models, that answer on this machine
 	estimate estimate
 	turn     turn
+	choice   choice
 }
 
 // stage is the size of the screen and of its parts.
@@ -77,7 +78,7 @@ func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		k: known{
 			opt: o, keys: newKeyMap(), desk: deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()},
-			turn: turn{transcript: t, now: o.now},
+			turn: turn{transcript: t, now: o.now}, choice: choice{parts: transcript.NewBlocks(t)},
 		},
 		tasks: newTasks(ctx), unlock: func() {}, jobs: jobQueue{desk: o.Desk},
 		composer: composer.New(theme.New(o.Theme)), transcript: t, find: newFind(t),

@@ -131,6 +131,7 @@ func (s *screen) body() []string {
 		rows = s.welcome()
 	} else {
 		rows = strings.Split(s.transcript.View(), "\n")
+		s.k.choice.parts.Paint(rows)
 		s.selected.Paint(rows)
 	}
 	if f.context.w == 0 {

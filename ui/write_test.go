@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/chains/chaintest"
@@ -139,4 +140,92 @@ func TestUndoWrite(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestParts: parts of a reply are chosen with the keyboard, marked in the gutter, and
+// copied or written as a whole reply is.
+func TestParts(t *testing.T) {
+	const text = "Warm up first.\n\n- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]]."
+	play(t, 80, 40, []chaintest.Reply{reply(text), reply("Later.")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "how to begin", "Then play")
+		r.Press("tab", "}", "}")
+		want(t, r, "part 2 of 5: y copies", "▌ • scales", "▌ • thirds")
+		wantNot(t, r, "▌ Warm", "▌ func", "▌ ```")
+		r.Press("y")
+		if got := r.Clipboard(); got != "- scales\n- thirds" {
+			t.Errorf("copied %q", got)
+		}
+		r.Press("shift+down")
+		want(t, r, "parts 2 to 3 of 5")
+		golden.RequireEqual(t, r.Screen())
+		r.Press("Y")
+		if got := r.Clipboard(); got != "func warm() {}\n" {
+			t.Errorf("copied %q", got)
+		}
+		r.Press("w")
+		r.WaitFor("Write to a new note")
+		r.Press("ctrl+u")
+		r.Type("Warm")
+		r.Press("enter")
+		r.WaitFor("Write this?")
+		r.Press("y")
+		r.WaitFor("written: Warm.md")
+		if got := note(t, g, "Warm.md"); got != "- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n" {
+			t.Errorf("the note is %q", got)
+		}
+		r.Press("}", "}") // the code is its end: on from there
+		want(t, r, "part 5 of 5")
+		r.Press("shift+up", "tab")
+		ask(r, "/append Bass tone", "written: Band/Bass tone.md")
+		if got := note(t, g, "Band/Bass tone.md"); !strings.HasSuffix(got, "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]].\n") {
+			t.Errorf("the note is %q", got)
+		}
+		r.Press("tab", "esc")
+		wantNot(t, r, "▌ Then play")
+		want(t, r, "tab prompt") // the transcript still has the keys
+		r.Press("y")
+		if got := r.Clipboard(); !strings.HasPrefix(got, "Warm up") {
+			t.Errorf("copied %q", got)
+		}
+		r.Press("tab")
+		ask(r, "and then?", "Later.")
+		r.Press("tab", "{")
+		want(t, r, "▌ Later.", "part 1 of 1")
+		r.Press("{")
+		want(t, r, "▌ Then play", "part 5 of 5")
+		r.Press("G", "w") // scrolling chooses nothing else
+		r.WaitFor("Write to a new note")
+		r.Press("ctrl+u")
+		r.Type("Then")
+		r.Press("enter")
+		r.WaitFor("Then play [[Setlist]].")
+		wantNot(t, r, "Later.")
+	})
+}
+
+// TestMarkedIsWritten: so is what the mouse has marked.
+func TestMarkedIsWritten(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("Play it twice.")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "the encore?", "Play it twice.")
+		r.Press("tab")
+		for y, row := range strings.Split(r.Screen(), "\n") {
+			if strings.Contains(row, "Play it twice.") {
+				r.Send(tea.MouseClickMsg{X: 7, Y: y, Button: tea.MouseLeft})
+				r.Send(tea.MouseMotionMsg{X: 14, Y: y, Button: tea.MouseLeft})
+				r.Send(tea.MouseReleaseMsg{X: 14, Y: y, Button: tea.MouseLeft})
+			}
+		}
+		want(t, r, "copied")
+		r.Press("w")
+		r.WaitFor("Write to a new note")
+		r.Press("ctrl+u")
+		r.Type("Twice")
+		r.Press("enter")
+		r.WaitFor("Write this?")
+		r.Press("y")
+		r.WaitFor("written: Twice.md")
+		if got := note(t, g, "Twice.md"); got != "it twice\n" {
+			t.Errorf("the note is %q", got)
+		}
+	})
 }

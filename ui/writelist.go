@@ -36,6 +36,7 @@ type replyPiece struct {
 type findReply struct {
 	turn    int
 	appends bool
+	chosen  desk.Piece // what of it, the zero value if that is to be asked
 }
 
 // replyMsg is a reply that is to be written.
@@ -47,15 +48,20 @@ type replyMsg struct {
 }
 
 // askWhere begins to write the chosen reply.
-func askWhere(t *turn, appends bool) intent {
-	msg, ok := t.transcript.Selected()
+func askWhere(k *known, appends bool) intent {
+	what, turn := k.choice.piece()
+	msg, ok := k.turn.transcript.Selected()
 	switch {
-	case t.running():
+	case k.turn.running():
 		return busy
+	case what.From > 0:
+		return atDesk{findReply{turn, appends, what}}
+	case what.Text != "": // with the mouse, of any message
+		return atDesk{findReply{msg.Turn, appends, what}}
 	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool: // a call belongs to a reply
 		return say{text: "choose a reply: a click does, or [ and ] and k and j"}
 	}
-	return atDesk{findReply{msg.Turn, appends}}
+	return atDesk{findReply{msg.Turn, appends, what}}
 }
 
 func (j findReply) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
@@ -72,6 +78,13 @@ func (j findReply) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 		case turn == j.turn:
 			msg.piece = replyPiece{desk.Piece{Message: n}, j.appends}
 			msg.code, msg.lines = md.CodeBlocks(m.Text), strings.Count(strings.Trim(m.Text, "\n"), "\n")+1
+			if c := j.chosen; c.Text != "" {
+				msg.code = nil
+				msg.piece.From, msg.piece.To, msg.piece.Text = c.From, c.To, c.Text
+				if c.From > 0 && (strings.Contains(c.Text, "[") || strings.Contains(m.Text, c.Text)) {
+					msg.piece.Text = "" // it is found by its place, with what it refers to
+				}
+			}
 		}
 	}
 	if msg.piece.Message == 0 {

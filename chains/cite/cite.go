@@ -71,6 +71,9 @@ func Highest(text string) (highest int) {
 	return highest
 }
 
+// Sources is what the references of a reply refer to, those of its own list included.
+func Sources(reply string, lookup Lookup) Lookup { return newDrawing(reply, lookup).link }
+
 func newDrawing(reply string, lookup Lookup) *drawing {
 	d := &drawing{parsed: parse(reply), reply: reply, lookup: lookup, own: map[int]string{}}
 	d.write = func(links []int) string {

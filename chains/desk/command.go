@@ -61,7 +61,7 @@ func Commands() []Command {
 		{Group: "Context", Name: "layout", Args: "[auto|strict|append]", Help: "when items move into the library; alone, what each costs", run: layout},
 		{Group: "Context", Name: "memory", Args: "[why|reload|use NOTE]", Help: "the memory note as this chat knows it; why tells which chat added what, reload takes it as it is now", run: memory},
 		{Group: "Context", Name: "project", Args: "[NAME|off]", Help: "work in a project: its note's instructions, and the notes that it names", run: project},
-		{Group: "Write", Name: "note", Args: "[code N] [NAME]", Help: "write the last reply, or the N-th block of code in it, into a new note; turn N in front takes an earlier reply", run: note},
+		{Group: "Write", Name: "note", Args: "[code N] [NAME]", Help: "write the last reply, or the N-th block of code in it, into a new note; part N-M takes those of its paragraphs, lists and the like, turn N in front an earlier reply", run: note},
 		{Group: "Write", Name: "append", Args: "[code N] NOTE[#HEADING]", Help: "write it at the end of a note, or of a section of it", run: appendTo},
 		{Group: "Write", Name: "insert", Args: "[code N]", Help: "write it behind the line that ibid active NOTE:LINE told", run: insert},
 		{Group: "Write", Name: "daily", Args: "[code N] [#HEADING]", Help: "write it at the end of today's note, or of a section of it", run: daily},

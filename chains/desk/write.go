@@ -22,8 +22,10 @@ import (
 
 // Piece is what of a chat goes into a note. The zero value is the last reply.
 type Piece struct {
-	Message int // the number of a message, as history.Chat.Display counts; 0 is the last reply
-	Code    int // of its fenced blocks of code this one, from 1; 0 is all of the message
+	Message  int    // the number of a message, as history.Chat.Display counts; 0 is the last reply
+	Code     int    // of its fenced blocks of code this one, from 1; 0 is all of the message
+	From, To int    // of its parts these, see md.Parts, from 1; 0 is all of them
+	Text     string // this text, in place of what the message says; "" is that
 }
 
 // Writer puts what was said in its chat into notes. What it proposes is on disk when it
@@ -204,13 +206,24 @@ func turnOf(chat *history.Chat, at int) (turn int) {
 
 // text is what goes into a note that holds before.
 func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
-	text := chains.Footnoted(chat, at, before)
-	if w.Code > 0 {
-		codes := md.CodeBlocks(chat.Messages[at].Text)
-		if w.Code > len(codes) {
-			return "", fmt.Errorf("the reply has %d closed blocks of code: %d is none of them", len(codes), w.Code)
-		}
+	var text string
+	switch codes := md.CodeBlocks(chat.Messages[at].Text); {
+	case w.Text != "":
+		text = w.Text
+	case w.Code > len(codes):
+		return "", fmt.Errorf("the reply has %d closed blocks of code: %d is none of them", len(codes), w.Code)
+	case w.Code > 0:
 		text = fenced(codes[w.Code-1])
+	case w.From > 0:
+		text = chains.Footnoted(chat, at, before, func(text string) string { return md.PartsText(text, w.From, w.To) })
+		if text == "" {
+			return "", fmt.Errorf("the reply has no parts %d to %d", w.From, w.To)
+		}
+		if code, alone := onlyCode(text); alone {
+			text = fenced(code)
+		}
+	default:
+		text = chains.Footnoted(chat, at, before, nil)
 	}
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -222,6 +235,15 @@ func (w Piece) text(chat *history.Chat, at int, before string) (string, error) {
 		return "", errors.New("the reply has no text that could be written")
 	}
 	return text + "\n", nil
+}
+
+// onlyCode is the block of code that a text consists of, if it does.
+func onlyCode(text string) (md.CodeBlock, bool) {
+	codes, blocks := md.CodeBlocks(text), md.Blocks(text, 0)
+	if len(codes) != 1 || len(blocks) != 1 || blocks[0].Kind != md.Code {
+		return md.CodeBlock{}, false
+	}
+	return codes[0], true
 }
 
 // fenced is a block of code as it stands in a note: markdown is what it says.

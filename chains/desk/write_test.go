@@ -50,6 +50,11 @@ func TestNote(t *testing.T) {
 	r.wants("/note code 2 Made", "made: Made.md")
 	r.holds("Made.md", "# Jam\n")
 	r.wants("/note code 3 Other", "the reply has 2 closed blocks of code: 3 is none of them")
+	r.wants("/note part 1-2 Parts", "made: Parts.md")
+	r.holds("Parts.md", "Cut it [^1], then boil [^2].\n\n```sh\nboil --long\n```\n\n[^1]: [[Beta]]\n[^2]: [[Alpha]]\n")
+	r.wants("/note part 3 Part", "made: Part.md")
+	r.holds("Part.md", "# Jam\n")
+	r.wants("/note part 4-9 Other", "the reply has no parts 4 to 9")
 	r.wants("/note code review", "made: code review.md")
 	r.line("And then?")
 	r.wants("/note turn 1 code 2 First", "made: First.md", "+# Jam")
@@ -65,8 +70,8 @@ func TestNote(t *testing.T) {
 	vaulttest.Write(t, r.vault, ".obsidian/app.json", `{"newFileLocation":"folder","newFileFolderPath":"Inbox"}`)
 	r.wants("/note New", "made: Inbox/New.md")
 	r.wants("what does @Inbox/New say?", "") // it is known at once
-	r.wants("/undo-write", "taken back: Inbox/New.md is in the trash (change 10; /undo-write 11 makes it again)")
-	r.wants("/undo-write 11", "taken back: Inbox/New.md")
+	r.wants("/undo-write", "taken back: Inbox/New.md is in the trash (change 12; /undo-write 13 makes it again)")
+	r.wants("/undo-write 13", "taken back: Inbox/New.md")
 	r.holds("Inbox/New.md", "Later.\n")
 }
 

@@ -67,8 +67,8 @@ func daily(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return r, err
 }
 
-// piece reads what is to be written, such as "turn 3 code 2", from the beginning of an
-// argument. Words that no number follows are the beginning of a name, but for "code" alone.
+// piece reads what is to be written, such as "turn 3 code 2" or "part 2-4", from the
+// beginning of an argument. Words that no number follows are the beginning of a name, but for "code" alone.
 func (c Writer) piece(arg string) (what Piece, rest string, err error) {
 	for {
 		word, behind := firstWord(arg)
@@ -80,6 +80,7 @@ func (c Writer) piece(arg string) (what Piece, rest string, err error) {
 			return what, "", nil
 		case word == "code" && n > 0:
 			what.Code = n
+		case word == "part" && readRange(number, &what):
 		case word == "turn" && n > 0:
 			if what.Message, err = c.replyOf(n); err != nil {
 				return what, "", err
@@ -89,6 +90,39 @@ func (c Writer) piece(arg string) (what Piece, rest string, err error) {
 		}
 		arg = left
 	}
+}
+
+// NamesPiece reports whether the argument of a command that writes says what of a chat
+// is meant.
+func NamesPiece(arg string) bool {
+	word, behind := firstWord(arg)
+	number, _ := firstWord(behind)
+	n, _ := strconv.Atoi(number)
+	switch strings.ToLower(word) {
+	case "turn":
+		return n > 0
+	case "code":
+		return n > 0 || behind == ""
+	case "part":
+		return readRange(number, &Piece{})
+	}
+	return false
+}
+
+// readRange reads which parts of a reply are wanted: "2", or "2-4". It reports whether
+// that is what the word says.
+func readRange(word string, what *Piece) bool {
+	first, last, both := strings.Cut(word, "-")
+	from, _ := strconv.Atoi(first)
+	to := from
+	if both {
+		to, _ = strconv.Atoi(last)
+	}
+	if from < 1 || to < from {
+		return false
+	}
+	what.From, what.To = from, to
+	return true
 }
 
 // firstWord parts the first word of a text from the rest.

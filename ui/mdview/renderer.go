@@ -74,6 +74,7 @@ type unit struct {
 	box        box
 	built      bool
 	list       listState // the list that this is an item of
+	from, to   int       // its lines in the View
 }
 
 // listState is where in a list an item stands. The zero value is no list.

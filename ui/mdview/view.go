@@ -247,7 +247,30 @@ func (v *View) show(lines []string, above []unit, u *unit) []string {
 	if n := len(above); n > 0 && gap(&above[n-1], u) {
 		lines = append(lines, "")
 	}
-	return append(lines, v.r.layout(u.box, v.width)...)
+	u.from = len(lines)
+	lines = append(lines, v.r.layout(u.box, v.width)...)
+	u.to = len(lines)
+	return lines
+}
+
+// Source is the document as it is shown, without what could act on the terminal.
+func (v *View) Source() string { return string(v.src) }
+
+// LinesOf is where in Lines a part of Source stands, none if the document is not
+// complete.
+func (v *View) LinesOf(start, end int) (from, to int) {
+	if !v.done {
+		return 0, 0
+	}
+	for i := range v.closed {
+		if u := &v.closed[i]; u.start < end && start < u.end {
+			if to == 0 {
+				from = u.from
+			}
+			to = u.to
+		}
+	}
+	return from, to
 }
 
 // showTail appends the lines of the tail to v.lines.

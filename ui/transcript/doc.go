@@ -20,7 +20,8 @@
 // # Selecting
 //
 // A Selection is text that the mouse marks. Its ends are places in messages; moving
-// them costs what is on screen, and only its Text what is selected.
+// them costs what is on screen, and only its Text what is selected. Blocks are parts
+// of one reply that are chosen with the keyboard; they are marked in the gutter.
 //
 // # What a message looks like
 //

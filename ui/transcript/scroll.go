@@ -180,13 +180,18 @@ func (t *Transcript) Selected() (Message, bool) {
 		return Message{}, false
 	}
 	m := it.message()
-	m.Variant, m.Turn = variantOf(t.items, it.index), 0
-	for _, before := range t.items[:it.index+1] {
-		if before.Role == You {
-			m.Turn++
+	m.Variant, m.Turn = variantOf(t.items, it.index), turnOf(t.items, it.index)
+	return m, true
+}
+
+// turnOf is how many messages of the person there are up to an item.
+func turnOf(items []*item, at int) (turn int) {
+	for _, it := range items[:at+1] {
+		if it.Role == You {
+			turn++
 		}
 	}
-	return m, true
+	return turn
 }
 
 func (t *Transcript) current() *item {

@@ -1,0 +1,68 @@
+package ui
+
+import (
+	"fmt"
+
+	"ibid/chains/desk"
+	"ibid/ui/transcript"
+)
+
+// stepPart chooses the part of a reply that stands so many places on, or that part as
+// well.
+type stepPart struct {
+	by     int
+	extend bool
+}
+
+func (stepPart) intent() {}
+
+// carryOut chooses it, and says what can be done with what is chosen.
+func (i stepPart) carryOut(parts *transcript.Blocks) intent {
+	step := parts.Step
+	if i.extend {
+		step = parts.Extend
+	}
+	moved := step(i.by)
+	c, ok := parts.Choice()
+	switch {
+	case !ok:
+		return say{text: "there is no whole reply of which a part could be chosen"}
+	case !moved:
+		return nil
+	}
+	what := fmt.Sprintf("part %d of %d", c.To, c.Of)
+	if c.To > c.From {
+		what = fmt.Sprintf("parts %d to %d of %d", c.From, c.To, c.Of)
+	}
+	return say{text: what + ": y copies, w writes, a adds, shift+down takes more"}
+}
+
+// choice is what of the chat is chosen, to be copied or written.
+type choice struct {
+	parts  *transcript.Blocks
+	marked string // with the mouse, until the key that is pressed now
+}
+
+// piece is what is chosen as it is written, the zero value for nothing, and the turn of
+// parts.
+func (c *choice) piece() (what desk.Piece, turn int) {
+	if c.marked != "" {
+		return desk.Piece{Text: c.marked}, 0
+	}
+	p, _ := c.parts.Choice()
+	return desk.Piece{From: p.From, To: p.To, Text: p.Text}, p.Turn
+}
+
+// command is a line that is a command, with what is chosen of a reply as what it is
+// to write, if it writes and does not say what.
+func (c *choice) command(name, arg, line string) string {
+	p, ok := c.parts.Choice()
+	if !ok || desk.NamesPiece(arg) {
+		return line
+	}
+	switch name {
+	case "note", "append", "insert", "daily":
+		return fmt.Sprintf("/%s turn %d part %d-%d %s", name, p.Turn, p.From, p.To, arg)
+	}
+	return line
+}

@@ -1,0 +1,215 @@
+package transcript
+
+import (
+	"strings"
+
+	"ibid/vault/md"
+)
+
+// Blocks are parts of one reply that are chosen with the keyboard: paragraphs, lists,
+// blocks of code and the like, one behind the other. They stay chosen while the view
+// scrolls, until another message is chosen or the reply changes.
+type Blocks struct {
+	t     *Transcript
+	it    *item
+	said  string // by the reply when they were chosen
+	text  string // of it, as it is shown
+	parts []md.Part
+	begun int // where the choice began, in parts
+	at    int // where it ends
+}
+
+// Choice is what of a reply is chosen.
+type Choice struct {
+	Turn     int    // of the reply, as Selected counts
+	From, To int    // of the parts of the turn's replies together, counted from 1
+	Of       int    // how many parts the reply has
+	Text     string // markdown
+}
+
+// NewBlocks returns a choice of nothing.
+func NewBlocks(t *Transcript) *Blocks { return &Blocks{t: t} }
+
+// Clear chooses nothing, and reports whether something was chosen.
+func (b *Blocks) Clear() bool {
+	was := b.on()
+	*b = Blocks{t: b.t}
+	b.t.dirty = b.t.dirty || was
+	return was
+}
+
+// Step goes to the next part of a reply, or of the next reply behind its last one; by
+// -1 to the one before. Without a choice it begins with what is on screen. It reports
+// whether there is one to go to.
+func (b *Blocks) Step(by int) bool {
+	if !b.on() {
+		return b.begin(by)
+	}
+	at := b.at + by
+	if at < 0 || at >= len(b.parts) {
+		it := b.reply(b.it.index+by, by)
+		if it == nil {
+			return false
+		}
+		b.take(it)
+		if at = 0; by < 0 {
+			at = len(b.parts) - 1
+		}
+	}
+	b.begun, b.at = at, at
+	b.show()
+	return true
+}
+
+// Extend moves the end of the choice by a part of the same reply.
+func (b *Blocks) Extend(by int) bool {
+	if !b.on() {
+		return b.begin(by)
+	}
+	at := b.at + by
+	if at < 0 || at >= len(b.parts) {
+		return false
+	}
+	b.at = at
+	b.show()
+	return true
+}
+
+// Choice is what is chosen, false for nothing.
+func (b *Blocks) Choice() (Choice, bool) {
+	if !b.on() {
+		return Choice{}, false
+	}
+	from, to := b.span()
+	c := Choice{From: from + 1, To: to + 1, Of: len(b.parts), Text: b.text[b.parts[from].Start:b.parts[to].End]}
+	c.Turn = turnOf(b.t.items, b.it.index)
+	for i := b.it.index - 1; i >= 0 && b.t.items[i].Role != You; i-- {
+		if before := b.t.items[i]; before.Role == Assistant {
+			n := len(md.Parts(before.message().Text))
+			c.From, c.To = c.From+n, c.To+n
+		}
+	}
+	return c, true
+}
+
+// Paint marks in rows, which View drew, what is chosen: in the gutter.
+func (b *Blocks) Paint(rows []string) {
+	if !b.on() {
+		return
+	}
+	from, to := b.lines()
+	mark := b.t.theme.Styles.Accent.Render(b.t.theme.Glyphs.Gutter)
+	for y, p := 0, b.t.pos; y < len(rows) && p.item < len(b.t.items); y++ {
+		if p.item == b.it.index && p.line >= from && p.line < to {
+			rows[y] = mark + " " + strings.TrimPrefix(rows[y], strings.Repeat(" ", margin))
+		}
+		if p.line++; p.line >= b.t.itemHeight(p.item) {
+			p = position{p.item + 1, 0}
+		}
+	}
+}
+
+func (b *Blocks) span() (from, to int) { return min(b.begun, b.at), max(b.begun, b.at) }
+
+// on reports whether something is chosen that is still there.
+func (b *Blocks) on() bool {
+	it, t := b.it, b.t
+	return it != nil && it.index < len(t.items) && t.items[it.index] == it && (t.sel == nil || t.sel == it) &&
+		!it.stream && it.Text == b.said
+}
+
+// lines is where in its item the choice stands, with the gap.
+func (b *Blocks) lines() (from, to int) {
+	first, last := b.span()
+	b.t.lay(b.it)
+	from, to = b.it.view.LinesOf(b.parts[first].Start, b.parts[last].End)
+	above := b.t.gapOf(b.it.index) + len(b.it.head)
+	return from + above, to + above
+}
+
+// reply is the next item from i on that is a reply with parts, nil if there is none.
+func (b *Blocks) reply(i, by int) *item {
+	for ; i >= 0 && i < len(b.t.items); i += by {
+		if it := b.t.items[i]; it.Role == Assistant && it.Status != Streaming && strings.TrimSpace(it.Text) != "" {
+			return it
+		}
+	}
+	return nil
+}
+
+// take has parts of another reply chosen.
+func (b *Blocks) take(it *item) {
+	b.t.lay(it)
+	b.it, b.said, b.text = it, it.Text, it.view.Source()
+	b.parts = md.Parts(b.text)
+}
+
+// begin chooses the first part of the selected reply, or the nearest one, that is on
+// screen; by -1 the last one.
+func (b *Blocks) begin(by int) bool {
+	now := b.t.current()
+	if now == nil {
+		return false
+	}
+	it := b.reply(now.index, -1)
+	if it == nil || now.Role == You {
+		if below := b.reply(now.index, 1); below != nil {
+			it = below
+		}
+	}
+	if it == nil {
+		return false
+	}
+	if b.take(it); len(b.parts) == 0 {
+		return false
+	}
+	b.t.settle()
+	b.begun, b.at = 0, 0
+	first, last := -1, 0
+	for i := range b.parts {
+		b.begun, b.at = i, i
+		if from, _ := b.lines(); b.sees(position{it.index, from}) {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
+	}
+	if first = max(first, 0); by < 0 {
+		first = last
+	}
+	b.begun, b.at = first, first
+	b.show()
+	return true
+}
+
+// show brings the end of the choice on screen, and selects its message.
+func (b *Blocks) show() {
+	t := b.t
+	was := b.begun
+	b.begun = b.at // the part at the end alone
+	from, to := b.lines()
+	b.begun = was
+	t.leave()
+	t.choose(b.it)
+	switch first := (position{b.it.index, from}); {
+	case !b.sees(first):
+		t.pos = first
+	case !b.sees(position{b.it.index, to - 1}):
+		t.pos = position{b.it.index, min(from, to-t.height)}
+	}
+	t.settle()
+	t.dirty = true
+}
+
+// sees reports whether a line is on screen.
+func (b *Blocks) sees(p position) bool {
+	t := b.t
+	if p.item < t.pos.item || p.item == t.pos.item && p.line < t.pos.line {
+		return false
+	}
+	n := -t.pos.line
+	for i := t.pos.item; i < p.item && n < t.height; i++ {
+		n += t.itemHeight(i)
+	}
+	return n+p.line < t.height
+}
