@@ -61,6 +61,7 @@ type chatList struct {
 	folded   map[vault.Path]bool // of which the branches are not shown
 	at       string              // row to begin at
 	branched bool                // some of those that are listed are branches
+	removed  time.Time           // when one was deleted last
 }
 
 func (c *chatList) options() picker.Options {
@@ -95,8 +96,17 @@ func (c *chatList) remove(r row) intent {
 	if r.id == c.k.desk.chat.Path && c.k.turn.running() {
 		return say{"a reply is still being written into this chat: esc stops it", true}
 	}
+	now := c.k.opt.now()
+	if now.Sub(c.removed) < deleteTime {
+		return say{"one chat went to the trash; wait a moment before the next, ctrl+z brings it back", true}
+	}
+	c.removed = now
 	return atDesk{deleteChat{c.k.opt.Store, vault.Path(r.id)}}
 }
+
+// deleteTime is how soon after a chat was deleted the key does nothing: pressed
+// twice it is not about the chat that has come under the cursor meanwhile.
+const deleteTime = time.Second
 
 // openSaved is what opens a chat.
 func openSaved(k *known, chat openChat) intent {

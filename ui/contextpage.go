@@ -145,7 +145,7 @@ func (p *contextPage) refresh() {
 			r.Past = append(r.Past, past.Turn)
 		}
 		if past.Epoch.New && env != nil && past.Turn < env.Epoch.Turn {
-			r.Causes = append([]inspector.Cause{{Turn: past.Turn, Cause: string(past.Epoch.Cause)}}, r.Causes...)
+			r.Causes = append([]inspector.Cause{{Turn: past.Turn, Cause: causeWords(past.Epoch.Cause)}}, r.Causes...)
 		}
 	}
 	switch {

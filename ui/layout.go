@@ -25,6 +25,7 @@ type frame struct {
 	chats    rect // left rail
 	context  rect // right rail
 	find     rect
+	queue    rect // the messages that wait
 	ribbon   rect
 	composer rect
 	status   rect
@@ -36,7 +37,11 @@ type wish struct {
 	prompt int  // rows that the composer wants
 	rails  bool // the person wants rails
 	find   bool
+	queued int // messages that wait
 }
+
+// mostQueued is how many of the messages that wait are shown.
+const mostQueued = 3
 
 // promptRows is how many rows of text the prompt may grow to.
 func promptRows(h int) int {
@@ -72,6 +77,9 @@ func arrange(w, h int, want wish) frame {
 	if want.find {
 		f.find = take(1)
 	}
+	if n := min(want.queued, mostQueued); n > 0 && !low {
+		f.queue = take(n)
+	}
 	f.body = rect{0, top, w, bottom - top}
 	if rail {
 		f.rails(w)
@@ -95,7 +103,7 @@ func (f *frame) rails(w int) {
 
 // part is the part that a cell belongs to.
 func (f *frame) part(x, y int) rect {
-	for _, r := range []rect{f.body, f.chats, f.context, f.find, f.ribbon, f.composer, f.status} {
+	for _, r := range []rect{f.body, f.chats, f.context, f.find, f.queue, f.ribbon, f.composer, f.status} {
 		if r.has(x, y) {
 			return r
 		}

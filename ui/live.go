@@ -8,6 +8,7 @@ import (
 
 // live is what is kept of a reply while it streams.
 type live struct {
+	wait    string    // why nothing comes yet, "" once something does
 	think   time.Time // when the thinking began, zero if it has not or is over
 	notes   footnotes
 	actions *chains.ActionReader // nil if no blocks in replies propose to write notes

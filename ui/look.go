@@ -15,7 +15,7 @@ func (m *Model) place() {
 	m.composer.SetWidth(m.stage.w)
 	m.composer.SetMaxRows(promptRows(m.stage.h))
 	m.stage.promptRows = m.composer.Height()
-	m.stage.frame = arrange(m.stage.w, m.stage.h, wish{prompt: m.stage.promptRows, rails: m.stage.wantRails, find: m.find.open})
+	m.stage.frame = arrange(m.stage.w, m.stage.h, wish{prompt: m.stage.promptRows, rails: m.stage.wantRails, find: m.find.open, queued: len(m.queue)})
 	text := m.stage.frame.body.w
 	if m.stage.frame.context.w > 0 {
 		text-- // so that nothing touches the rail

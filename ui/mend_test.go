@@ -251,7 +251,7 @@ func TestInspectorPast(t *testing.T) {
 			r.Press("f")
 			r.Press("esc", "G")
 			r.Pass(time.Second)
-			want(t, r, "before: turn 1: first", "since turn 2: refresh")
+			want(t, r, "before that for turn 1: it was the first", "for turn 2: notes were to be read again")
 			r.Press("left", "g", "j")
 			r.Pass(time.Second)
 			r.Press("enter")

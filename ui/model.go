@@ -59,7 +59,8 @@ type stage struct {
 	frame      frame
 	wantRails  bool
 	mouse      bool
-	promptRows int // that the composer wanted when everything was placed
+	behind     bool // another window is in front
+	promptRows int  // that the composer wanted when everything was placed
 }
 
 // drawing is what was drawn last.
@@ -116,7 +117,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if len(m.k.turn.rounds.asked) > 0 || m.page != nil {
 		cmd = tea.Batch(cmd, followAsked(m))
 	}
-	if m.composer.Height() != m.stage.promptRows {
+	if m.composer.Height() != m.stage.promptRows || min(len(m.queue), mostQueued) != m.stage.frame.queue.h {
 		m.place()
 	}
 	return m, cmd
@@ -143,7 +144,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.stage.w, m.stage.h = msg.Width, msg.Height
 		m.place()
+	case tea.BlurMsg:
+		m.stage.behind = true
 	case tea.FocusMsg: // back from another window: an editor, maybe
+		m.stage.behind = false
 		return m.work(lookAround{m.k.opt.now()})
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
 		if !m.k.opt.KeepLook {

@@ -192,7 +192,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 			return m.carryOut(openSaved(&m.k, openChat{path: m.drawing.rails.chats.chats[row]}))
 		}
 		return m.openPage(openPage{kind: pageChats})
-	case f.find, f.status:
+	case f.find, f.queue, f.status:
 	default:
 		row, _, _ := strings.Cut(m.drawing.view.Content, "\n")
 		return m.carryOut(pressHeader(row, msg.X, &m.k.desk))

@@ -68,7 +68,10 @@ func (n *noteList) rows(query string) listing {
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
 		if n.note = n.noteNamed(query[:i]); n.note != nil {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
-			shown.Items = headingItems(n.note, query[i+1:])
+			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading matches"
+			if len(n.note.Headings) == 0 {
+				shown.Empty = "this note has no headings"
+			}
 			return shown
 		}
 	}

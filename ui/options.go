@@ -48,6 +48,7 @@ type Options struct {
 	Approved     []chains.Access   // what nobody is asked about
 	Covers       func(string) bool // whether changes of the file at this path are made without a question; nil makes none
 	OfflineModel string            // the name under which the model answers that needs no network
+	Notify       Notify            // how the end of a long reply is told while another window is in front
 }
 
 // FirstRun is what was found on this machine, for the screen of an empty chat.

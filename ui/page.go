@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -263,7 +264,13 @@ func (l *list) fill(keep bool) {
 			shown.Keys = append(shown.Keys, a.key)
 		}
 	}
+	if shown.Empty == "" && l.asked() != "" {
+		shown.Empty = picker.NoMatch
+	}
 	l.picker.SetRows(shown.Rows)
+	if len(shown.Items) == 0 { // there is nothing to choose
+		l.hints = slices.DeleteFunc(slices.Clone(l.hints), func(h Hint) bool { return h.Key == "enter" })
+	}
 	switch {
 	case shown.at != "":
 		l.picker.Select(shown.at)

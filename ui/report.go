@@ -16,7 +16,7 @@ import (
 // what is known beyond the request, see reportOf.
 func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report) inspector.Report {
 	r.Prompt, r.Cached = env.Predicted.Prompt, env.Predicted.Cached
-	r.Epoch = inspector.Epoch{N: env.Epoch.N, Since: env.Epoch.Turn, Cause: string(env.Epoch.Cause)}
+	r.Epoch = inspector.Epoch{N: env.Epoch.N, Since: env.Epoch.Turn, Cause: causeWords(env.Epoch.Cause)}
 	before := 0 // tokens of L1 and of the items in front
 	for _, l := range inWireOrder(env.Layers) {
 		if l.ID == "L1" {
@@ -234,4 +234,27 @@ func age(d time.Duration) string {
 		return fmt.Sprintf("%d days", int(d.Hours()/24))
 	}
 	return fmt.Sprintf("%d years", int(d.Hours()/24/365))
+}
+
+// causeWords says why a library was made anew.
+func causeWords(c prompt.Cause) string {
+	switch c {
+	case prompt.CauseFirst:
+		return "it was the first"
+	case prompt.CauseReload:
+		return "the chat was opened again"
+	case prompt.CauseL1:
+		return "the instructions, the memory, the model or the tools changed"
+	case prompt.CauseCold:
+		return "the provider's cache had expired"
+	case prompt.CauseBudget:
+		return "the window was nearly full"
+	case prompt.CausePromote:
+		return "notes moved into it from the conversation"
+	case prompt.CauseRefresh:
+		return "notes were to be read again"
+	case prompt.CauseForget:
+		return "a note was to be forgotten"
+	}
+	return string(c)
 }

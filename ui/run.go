@@ -7,6 +7,7 @@ import (
 	"io"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Run shows the screen on out, with keys from in, until the person quits or ctx
@@ -15,6 +16,9 @@ import (
 func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	m := New(ctx, o)
 	defer m.Close()
+	// The title of the window is kept, and put back.
+	_, _ = io.WriteString(out, ansi.WindowOp(22, 2))
+	defer func() { _, _ = io.WriteString(out, ansi.WindowOp(23, 2)) }()
 	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
 	// A program whose context ends is killed, and leaves its reader behind; one
 	// that quits gives the terminal back.

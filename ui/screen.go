@@ -26,6 +26,7 @@ type screen struct {
 	composer   *composer.Model
 	transcript *transcript.Transcript
 	selected   *transcript.Selection
+	queue      []composer.Draft
 }
 
 // View is the screen. It is drawn once per version.
@@ -37,6 +38,7 @@ func (m *Model) View() tea.View {
 	s := screen{
 		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(),
 		page: m.page, find: &m.find, toast: m.toast.say, composer: m.composer, transcript: m.transcript, selected: m.mouse.chat,
+		queue: m.queue,
 	}
 	m.drawing.marked = s.draw()
 	v := tea.NewView(theme.Unmarked(m.mouse.area.painted(m.drawing.marked)))
@@ -46,6 +48,10 @@ func (m *Model) View() tea.View {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	v.WindowTitle = "ibid " + m.k.theme.Glyphs.Dot + " " + s.title()
+	if m.k.turn.running() {
+		v.WindowTitle = m.k.theme.Glyphs.Spinner[0] + " " + v.WindowTitle
+		v.ProgressBar = tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
+	}
 	m.drawing.view = v
 	return v
 }
@@ -82,6 +88,7 @@ func (s *screen) draw() string {
 		rows = append(rows, s.header()...)
 	}
 	rows = append(rows, s.body()...)
+	rows = append(rows, s.queueRows()...)
 	if f.find.h > 0 {
 		rows = append(rows, s.findBar())
 	}
@@ -102,6 +109,21 @@ func (s *screen) draw() string {
 	}
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
 	return strings.Join(append(rows, s.status()), "\n")
+}
+
+// queueRows are the messages that wait for the reply to end, the newest last.
+func (s *screen) queueRows() []string {
+	n := min(s.frame.queue.h, len(s.queue))
+	rows := make([]string, 0, n)
+	for i, d := range s.queue[len(s.queue)-n:] {
+		does := ""
+		if i == n-1 {
+			does = s.g.Up + " edits"
+		}
+		room := s.w - width(does) - 14
+		rows = append(rows, s.bar(s.st.Muted.Render("  queued  "+clip(theme.OneLine(d.Text), max(room, 8), s.g.Ellipsis)), s.st.Muted.Render(does)))
+	}
+	return rows
 }
 
 // overlay puts rows over the last ones.
@@ -213,8 +235,15 @@ func (s *screen) status() string {
 	if s.k.keys.held {
 		return s.bar(s.st.Accent.Render(s.k.keys.lead.Help().Key)+s.st.Muted.Render(" and then one of these; esc for none"), "")
 	}
-	if rows := s.toastBars(); len(rows) == 1 {
-		return rows[0]
+	if rows, running := s.message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) == 0 && running && s.k.turn.live.wait != "" {
+		stop := ""
+		if running {
+			stop = s.st.Muted.Render("esc stops")
+		}
+		if len(rows) == 0 {
+			rows = []string{s.st.Warn.Render(theme.OneLine(s.k.turn.live.wait))}
+		}
+		return s.bar(rows[0], stop)
 	}
 	right := s.st.Muted.Render("F1 help")
 	if state := s.k.notes.state(); state != "" {

@@ -195,7 +195,7 @@ func (m *Model) turnEvent(e chains.Event) tea.Cmd {
 		chat.Path = e.Path
 	case chains.Notice:
 		if t.apply(e); e.Kind == "provider" && t.open { // why nothing comes yet; the transcript has it afterwards
-			return m.say(e.Text)
+			t.live.wait = e.Text
 		}
 		return nil
 	case chains.Done:
@@ -209,9 +209,14 @@ func (m *Model) turnEvent(e chains.Event) tea.Cmd {
 func (m *Model) finish(d chains.Done) tea.Cmd {
 	t := &m.k.turn
 	came := t.finish(d)
+	what := "the reply is there"
+	if d.Err != nil {
+		what = d.Err.Message
+	}
+	tell := notify(m, theme.OneLine(m.k.desk.chat.Title)+": "+what)
 	t.end()
 	m.refreshShelf()
-	cmds := []tea.Cmd{m.work(lookAround{m.k.opt.now()}), m.work(countVariants{t.lastID()}), m.forecast(), m.listChats()}
+	cmds := []tea.Cmd{tell, m.work(lookAround{m.k.opt.now()}), m.work(countVariants{t.lastID()}), m.forecast(), m.listChats()}
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.retry {
 		before := "anything came"
 		if t.rounds.step > 0 {

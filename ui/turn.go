@@ -107,6 +107,10 @@ func (t *turn) lastID() string {
 
 // apply draws one event.
 func (t *turn) apply(e chains.Event) {
+	switch e.(type) {
+	case chains.TextDelta, chains.ReasoningDelta, chains.ToolStarted, chains.ContextReady:
+		t.live.wait = ""
+	}
 	switch e := e.(type) {
 	case chains.TurnStarted:
 		if t.retry {

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
@@ -365,6 +367,43 @@ func TestBrokenOffStaysOnTheShelf(t *testing.T) {
 		last := g.model.Requests()[1]
 		if n := len(last.Messages); !strings.Contains(last.Messages[n-1].Content, "Garden/Soil.md") || strings.Contains(last.Messages[n-1].Content, "Band/Setlist.md") {
 			t.Errorf("sent: %q", last.Messages[n-1].Content)
+		}
+	})
+}
+
+// TestWaiting shows what goes on while a reply is waited for, and tells of its end
+// when another window is in front.
+func TestWaiting(t *testing.T) {
+	refused := chaintest.Reply{Chunks: []string{"late", " answer"}, Notice: "The model is not answering (500), trying again in 3 s (2/3).", Delay: 15 * time.Second}
+	play(t, 80, 24, []chaintest.Reply{refused, reply("second"), reply("third")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("go")
+		r.Press("enter")
+		r.Send(tea.BlurMsg{})
+		r.WaitFor("trying again in 3 s (2/3).")
+		want(t, r, "esc stops")
+		r.Type("then this")
+		r.Press("enter")
+		r.Type("and that")
+		r.Press("enter")
+		want(t, r, "  queued  then this", "  queued  and that", "↑ edits")
+		if v := r.View(); v.ProgressBar == nil || strings.HasPrefix(v.WindowTitle, "ibid") {
+			t.Errorf("title %q, progress %v", v.WindowTitle, v.ProgressBar)
+		}
+		r.Press("up")
+		want(t, r, "> and that", "  queued  then this")
+		r.Press("ctrl+u")
+		r.Pass(16 * time.Second)
+		r.WaitFor("late")
+		wantNot(t, r, "trying again")
+		r.Pass(15 * time.Second)
+		r.WaitFor("second")
+		r.Pass(time.Second)
+		wantNot(t, r, "queued")
+		if v := r.View(); v.ProgressBar != nil || !strings.HasPrefix(v.WindowTitle, "ibid") {
+			t.Errorf("the progress outlived the reply, title %q", v.WindowTitle)
+		}
+		if got := r.Raw(); !strings.HasPrefix(got, "\x1b]9;ibid: ") || !strings.HasSuffix(got, "the reply is there\a") {
+			t.Errorf("the terminal was told %q", got)
 		}
 	})
 }

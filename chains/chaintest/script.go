@@ -18,6 +18,7 @@ var _ chains.Model = (*Script)(nil)
 // that ends well.
 type Reply struct {
 	Text      string
+	Notice    string            // said at once, before anything comes
 	Reasoning string            // comes before the text
 	Thought   string            // text that comes first and turns out to be thinking
 	Chunks    []string          // the text in these pieces, instead of Text
@@ -72,6 +73,9 @@ func (s *Script) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 		reply, err := s.next(r)
 		if err != nil {
 			yield(chains.Delta{}, err)
+			return
+		}
+		if reply.Notice != "" && !yield(chains.Delta{Notice: reply.Notice}, nil) {
 			return
 		}
 		pieces := reply.pieces()

@@ -17,6 +17,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/tool"
 	"ibid/context/tokens"
+	"ibid/ui"
 	"ibid/vault"
 )
 
@@ -120,6 +121,8 @@ type ScreenConfig struct {
 	ASCII bool   `toml:"ascii"` // draw with ASCII only
 	Mouse *bool  `toml:"mouse"` // on by default
 	Links *bool  `toml:"links"` // hyperlinks for the terminal, on by default
+
+	Notify ui.Notify `toml:"notify"` // how the end of a long reply is told: osc9, osc777, bell or off
 }
 
 // duration reads "10m" and the like.
@@ -248,6 +251,11 @@ func (c *Config) check(path, text string) error {
 	case "", "auto", "dark", "light":
 	default:
 		return bad(toml.Key{"screen", "theme"}, c.Screen.Theme, "auto, dark or light")
+	}
+	switch c.Screen.Notify {
+	case "", ui.NotifyOSC9, ui.NotifyOSC777, ui.NotifyBell, ui.NotifyOff:
+	default:
+		return bad(toml.Key{"screen", "notify"}, string(c.Screen.Notify), "osc9, osc777, bell or off")
 	}
 	if c.Tools.Web.Search != "" {
 		if err := tool.CheckSearch(c.Tools.Web.Search); err != nil {

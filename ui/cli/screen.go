@@ -30,7 +30,8 @@ func (a *app) screen(ctx context.Context, p *parts) error {
 		Theme:    lookOf(&p.config.Screen, a.env.Getenv),
 		KeepLook: p.config.Screen.Theme == "dark" || p.config.Screen.Theme == "light",
 		Editor:   a.editor(), Opener: openerOf(a.env.Getenv), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
-		Demo: a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(), Covers: a.flags.approve.Covers,
+		Notify: p.config.Screen.Notify,
+		Demo:   a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(), Covers: a.flags.approve.Covers,
 	}, a.env.Stdin, a.env.Stdout)
 }
 

@@ -152,6 +152,9 @@ func (r *Report) NearlyFull() bool { return r.Window > 0 && r.Prompt*5 > r.Windo
 
 // noneSent says why there are no numbers of a last turn.
 func (r *Report) noneSent() string {
+	if r.Turn > 0 {
+		return "No numbers are known of this turn"
+	}
 	for _, l := range r.Layers {
 		if l.ID == "L4" && l.Tokens > 0 {
 			return "Nothing was sent since this chat was opened"

@@ -117,10 +117,10 @@ func (b *rowBuilder) words() {
 		add("", s)
 	}
 	if e := r.Epoch; e.N > 0 {
-		add("", fmt.Sprintf("epoch %d since turn %d: %s", e.N, e.Since, e.Cause))
+		add("", fmt.Sprintf("library made for turn %d: %s", e.Since, e.Cause))
 	}
 	for _, c := range r.Causes {
-		add("", fmt.Sprintf("  before: turn %d: %s", c.Turn, c.Cause))
+		add("", fmt.Sprintf("  before that for turn %d: %s", c.Turn, c.Cause))
 	}
 }
 

@@ -100,6 +100,9 @@ type Action struct {
 	Reason string // for Refused
 }
 
+// NoMatch is what a list says in which nothing fits the query.
+const NoMatch = "nothing matches"
+
 // Model is a picker. Make one with New.
 type Model struct {
 	opt    Options
@@ -117,7 +120,7 @@ type Model struct {
 
 // New makes a picker without rows, 80 columns by 12 rows.
 func New(o Options) *Model {
-	o.Empty, o.Choose = cmp.Or(o.Empty, "nothing matches"), cmp.Or(o.Choose, "choose")
+	o.Empty, o.Choose = cmp.Or(o.Empty, NoMatch), cmp.Or(o.Choose, "choose")
 	m := &Model{opt: o, shown: Rows{Title: o.Title, Empty: o.Empty}, filter: textinput.New(), w: 80, h: 12}
 	m.SetTheme(o.Theme)
 	m.filter.SetVirtualCursor(false)

@@ -344,9 +344,12 @@ func (m *Model) Cursor() *tea.Cursor {
 // hints are the keys, the most needed first.
 func (m *Model) hints() []string {
 	move := m.theme.Glyphs.Up + m.theme.Glyphs.Down + " move"
-	all := []string{move, "enter " + m.opt.Choose}
-	if m.opt.Refine != "" {
-		all = append(all, "tab "+m.opt.Refine)
+	var all []string
+	if len(m.shown.Items) > 0 {
+		all = append(all, move, "enter "+m.opt.Choose)
+		if m.opt.Refine != "" {
+			all = append(all, "tab "+m.opt.Refine)
+		}
 	}
 	all = append(all, "esc close")
 	for _, b := range m.shown.Keys {

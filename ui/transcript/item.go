@@ -24,6 +24,7 @@ type item struct {
 	steps     bool // of the first call of many: each has its line
 	stream    bool // text comes from said and thought
 	answering bool // the reply itself has begun
+	first     time.Time
 	said      strings.Builder
 	thought   strings.Builder
 	writing   string       // what the reply writes that is not in said yet
@@ -178,6 +179,9 @@ func (t *Transcript) header(it *item, style theme.Ink, who string) string {
 		if d := t.now().Sub(it.At); !it.At.IsZero() && d >= time.Second {
 			sign += " " + duration(d.Truncate(time.Second))
 		}
+		if d := t.now().Sub(it.first); it.answering && d >= 2*time.Second { // four bytes are about a token
+			sign += fmt.Sprintf(" %s %s %d tok/s", t.theme.Glyphs.Dot, t.theme.Glyphs.About, int(float64(it.said.Len())/4/d.Seconds()+0.5))
+		}
 		left += s.Accent.Render(sign)
 	}
 	return t.spread(left, it.Detail, t.column())
@@ -204,7 +208,7 @@ func (p *pen) reasoning(it *item, w int) []string {
 	if it.Status == Streaming && !it.answering && it.Thought == 0 {
 		what = "thinking"
 	}
-	if it.Thought > 0 {
+	if it.Thought >= time.Second/10 {
 		what += " for " + duration(it.Thought)
 	}
 	if it.Tokens > 0 {

@@ -297,7 +297,7 @@ func (s *Stream) AppendText(text string) {
 		s.it.view.Append(text)
 	}
 	if !s.it.answering {
-		s.it.answering = true
+		s.it.answering, s.it.first = true, s.t.now()
 		s.it.stale = true
 	}
 	s.t.dirty = true

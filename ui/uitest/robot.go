@@ -29,6 +29,7 @@ type Robot struct {
 	mu        sync.Mutex // guards inbox: commands write it from their goroutines
 	inbox     []tea.Msg
 	clipboard string
+	raw       string
 	quit      bool
 	frames    int
 }
@@ -111,6 +112,8 @@ func (r *Robot) handle(msg tea.Msg) {
 		}
 	case tea.QuitMsg:
 		r.quit = true
+	case tea.RawMsg:
+		r.raw = fmt.Sprint(msg.Msg)
 	default:
 		if v := reflect.ValueOf(msg); fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
 			r.clipboard = v.String()
@@ -237,6 +240,12 @@ func (r *Robot) Quit() bool { return r.quit }
 
 // Clipboard is what was copied last.
 func (r *Robot) Clipboard() string { return r.clipboard }
+
+// Raw is what was last sent to the terminal beside the frames.
+func (r *Robot) Raw() string { return r.raw }
+
+// View is what the terminal is given: the frame, the title of the window and the like.
+func (r *Robot) View() tea.View { return r.m.View() }
 
 // Frames is how many different frames were drawn since the start.
 func (r *Robot) Frames() int { return r.frames }
