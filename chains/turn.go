@@ -326,7 +326,7 @@ func (t *Turn) warn(warnings []history.Warning) {
 // missing says what does not go along, and of images once a chat why.
 func (t *Turn) missing(all []prompt.Missing) {
 	for _, m := range all {
-		if (m.State == "image" || m.State == "embed" || m.State == "project" || m.State == "lost") && !t.s.opts.Said.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {
+		if (m.State == "image" || m.State == "embed" || m.State == "query" || m.State == "project" || m.State == "lost") && !t.s.opts.Said.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {
 			continue
 		}
 		t.notice(m.State+"_note", m.Reason)

@@ -46,6 +46,7 @@ func Commands() []Command {
 	return []Command{
 		{Group: "Context", Name: "add", Aliases: []string{"attach"}, Args: "REF", Help: "attach a note, heading, folder, tag or page to the next turn, or the source of a footnote: ^3", run: add},
 		{Group: "Context", Name: "search", Args: "QUERY", Help: "find notes by their text, with operators such as tag: path: task-todo: line:(a b) after:", run: search},
+		{Group: "Context", Name: "query", Args: "QUERY", Help: "answer a query of the dataview language over the vault: LIST, TABLE or TASK, as in LIST FROM #tag", run: query},
 		{Group: "Context", Name: "drop", Args: "REF", Help: "take something off the next turn", run: drop},
 		{Group: "Context", Name: "pin", Args: "REF", Help: "send a note with every turn; alone, keep this chat first in the list", alone: true, run: pin},
 		{Group: "Context", Name: "unpin", Args: "REF", Help: "stop sending it; alone, put this chat back among the others", alone: true, run: unpin},

@@ -3,6 +3,7 @@ package gather
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -36,10 +37,16 @@ type queried struct {
 
 // Ask answers a query as if it stood in the note from, "" for none.
 func (g *Gatherer) Ask(ctx context.Context, b query.Block, from vault.Path) ([]query.Table, error) {
-	if _, err := g.vault.Revalidate(ctx); err != nil {
+	if err := g.look(ctx); err != nil {
 		return nil, err
 	}
 	return g.ask(ctx, b, from)
+}
+
+// Result is Ask for a query of the dataview language, as a list or table of markdown.
+func (g *Gatherer) Result(ctx context.Context, text string, from vault.Path) (string, error) {
+	tables, err := g.Ask(ctx, query.Block{Text: text}, from)
+	return query.Markdown(tables, queryRows), err
 }
 
 func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) ([]query.Table, error) {
@@ -87,8 +94,10 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) ([]prompt.Item, 
 
 // look brings what the vault knows of its notes up to date: they are what queries read.
 func (g *Gatherer) look(ctx context.Context) error {
-	_, err := g.vault.Revalidate(ctx)
-	return err
+	if _, err := g.vault.Revalidate(ctx); err != nil {
+		return fmt.Errorf("look at the vault: %w", err)
+	}
+	return nil
 }
 
 // query is the item of a query that was gathered before, if its note has it still.

@@ -25,7 +25,7 @@ func completeFlags(a *app, root *cobra.Command) {
 	}
 	notes, _, err := root.Find([]string{"notes"})
 	must(err)
-	for _, name := range []string{"in", "tag", "since", "until", "limit", "resolve", "from", "links", "backlinks"} {
+	for _, name := range []string{"in", "tag", "since", "until", "limit", "query", "resolve", "from", "links", "backlinks"} {
 		must(notes.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(dateWords[name], cobra.ShellCompDirectiveNoFileComp)))
 	}
 	for _, name := range []string{"vault", "chats", "record"} {

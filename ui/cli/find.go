@@ -25,7 +25,7 @@ type noteFlags struct {
 	withChats            bool
 	tags                 []string
 	limit                int
-	resolve, from        string
+	resolve, from, ask   string
 	links, backlinks     string
 	unresolved, orphans  bool
 	listTags, limitGiven bool

@@ -26,7 +26,7 @@ func (a *app) notesCommand() *cobra.Command {
 		Long: "Notes searches the vault. Words rank; \"phrases\", -word, OR, parentheses, path: file: tag: content: line: section: block: task: task-todo: task-done: [property] [property:value] /regex/ after: before: on: and match-case: " +
 			"decide which notes are found, as in ibid notes 'roof tag:house task-todo:(call OR write) after:\"last month\"'. " +
 			"Write a -word behind --, or in quotes with another word, so that it is not read as a flag. Without a query the notes that changed last are listed. With --json, one object a line.",
-		Example: "  ibid notes scales\n  ibid notes '\"left hand\" -tag:done' --in Lessons --since 'last month'\n  ibid notes --backlinks 'Lesson 4' --json\n  ibid notes --resolve 'Same#Part' --from Index.md",
+		Example: "  ibid notes scales\n  ibid notes '\"left hand\" -tag:done' --in Lessons --since 'last month'\n  ibid notes --backlinks 'Lesson 4' --json\n  ibid notes --resolve 'Same#Part' --from Index.md\n  ibid notes --query 'TABLE rating FROM #book SORT rating DESC'",
 		RunE: func(c *cobra.Command, args []string) error {
 			f.limitGiven = c.Flags().Changed("limit")
 			if err := f.check(c, args); err != nil {
@@ -34,6 +34,8 @@ func (a *app) notesCommand() *cobra.Command {
 			}
 			return a.with(c.Context(), "", readNotes, func(ctx context.Context, p *parts) error {
 				switch {
+				case f.ask != "":
+					return notes{a}.answer(ctx, p, &f)
 				case f.resolve != "":
 					return notes{a}.resolve(ctx, p, &f)
 				case f.alone() != "":
@@ -52,7 +54,8 @@ func (a *app) notesCommand() *cobra.Command {
 	flags.BoolVar(&f.withChats, "with-chats", false, "search saved chats too, as chats: in the query does")
 	flags.IntVar(&f.limit, "limit", 20, "show `N` hits at most")
 	flags.StringVar(&f.resolve, "resolve", "", "say what `REF` means instead of searching")
-	flags.StringVar(&f.from, "from", "", "with --resolve: what a link in `NOTE` means")
+	flags.StringVar(&f.ask, "query", "", "answer `QUERY` of the dataview language, such as 'LIST FROM #tag', or the base in the file QUERY.base")
+	flags.StringVar(&f.from, "from", "", "with --resolve and --query: what a link in `NOTE` means, and this")
 	flags.StringVar(&f.links, "links", "", "list the links of `NOTE`")
 	flags.StringVar(&f.backlinks, "backlinks", "", "list the links to `NOTE`")
 	flags.BoolVar(&f.unresolved, "unresolved", false, "list the links that lead nowhere")
@@ -67,6 +70,7 @@ func (f *noteFlags) alone() string {
 		name string
 		set  bool
 	}{
+		{"--query", f.ask != ""},
 		{"--resolve", f.resolve != ""},
 		{"--links", f.links != ""},
 		{"--backlinks", f.backlinks != ""},
@@ -83,7 +87,7 @@ func (f *noteFlags) alone() string {
 
 // check looks for flags that do not go together.
 func (f *noteFlags) check(c *cobra.Command, args []string) error {
-	for _, name := range []string{"resolve", "from", "links", "backlinks", "in", "since", "until", "tag", "near"} {
+	for _, name := range []string{"query", "resolve", "from", "links", "backlinks", "in", "since", "until", "tag", "near"} {
 		if c.Flags().Changed(name) && strings.Trim(c.Flags().Lookup(name).Value.String(), "[]\" ") == "" {
 			return usagef("--%s is empty", name)
 		}
@@ -91,8 +95,8 @@ func (f *noteFlags) check(c *cobra.Command, args []string) error {
 	if f.limit <= 0 {
 		return usagef("--limit must be at least 1")
 	}
-	if f.from != "" && f.resolve == "" {
-		return usagef("--from goes with --resolve: it says in which note the link stands")
+	if f.from != "" && f.resolve == "" && f.ask == "" {
+		return usagef("--from goes with --resolve and --query: it says in which note the link stands")
 	}
 	alone := f.alone()
 	if alone == "" {
@@ -101,7 +105,7 @@ func (f *noteFlags) check(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usagef("%s is no search: leave out %q", alone, strings.Join(args, " "))
 	}
-	for _, name := range []string{"resolve", "links", "backlinks", "unresolved", "orphans", "tags", "in", "tag", "since", "until", "near", "with-chats"} {
+	for _, name := range []string{"query", "resolve", "links", "backlinks", "unresolved", "orphans", "tags", "in", "tag", "since", "until", "near", "with-chats"} {
 		if c.Flags().Changed(name) && "--"+name != alone {
 			return usagef("%s and --%s exclude each other", alone, name)
 		}
