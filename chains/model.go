@@ -3,8 +3,6 @@ package chains
 import (
 	"context"
 	"iter"
-	"slices"
-	"strings"
 	"time"
 
 	"ibid/context/prompt"
@@ -125,15 +123,3 @@ func (e *ProviderError) Error() string { return e.Message }
 
 // Unwrap is the cause.
 func (e *ProviderError) Unwrap() error { return e.Err }
-
-// Refuses says that the server does not take a request with one of these fields.
-func (e *ProviderError) Refuses(fields ...string) bool {
-	if e.Status != 400 && e.Status != 404 && e.Status != 422 {
-		return false
-	}
-	said := e.Message
-	if e.Err != nil {
-		said += " " + e.Err.Error()
-	}
-	return slices.ContainsFunc(fields, func(f string) bool { return strings.Contains(said, f) })
-}

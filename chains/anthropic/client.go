@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"net/http"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"ibid/chains"
@@ -71,7 +69,7 @@ type Client struct {
 	opts   Options
 	base   string // where requests begin, without trailing slash
 
-	models atomic.Pointer[[]chains.ModelInfo] // the last list
+	models wire.Listed
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option
@@ -123,7 +121,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 		return nil, err
 	}
 	if doc.Data == nil {
-		return nil, &chains.ProviderError{Kind: chains.ErrBadReply, Message: c.Name() + " answers with something that is no list of models. Check base_url."}
+		return nil, c.server.NoList()
 	}
 	list := []chains.ModelInfo{}
 	for _, m := range doc.Data {
@@ -131,7 +129,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 			list = append(list, chains.ModelInfo{ID: m.ID, Window: m.MaxInput, MaxOutput: m.MaxOutput, Chat: true})
 		}
 	}
-	c.models.Store(&list)
+	c.models.Keep(list)
 	return list, nil
 }
 
@@ -139,29 +137,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 // false if it was not, or the server did not list it. The model "" is the one of
 // the options.
 func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
-	if model == "" {
-		return chains.ModelInfo{ID: c.opts.Model, Chat: true}, c.opts.Model != ""
-	}
-	if list := c.models.Load(); list != nil {
-		for _, m := range *list {
-			if m.ID == model {
-				return m, true
-			}
-		}
-	}
-	return chains.ModelInfo{}, false
-}
-
-// listed is the server's list of models, asked for if it was not yet, for 5 s at
-// most; nil if that leads nowhere.
-func (c *Client) listed(ctx context.Context) []chains.ModelInfo {
-	if list := c.models.Load(); list != nil {
-		return *list
-	}
-	short, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	list, _ := c.Models(short)
-	return list
+	return c.models.Known(model, c.opts.Model)
 }
 
 // header is what every request carries.
@@ -181,9 +157,8 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
 		model := cmp.Or(r.Model, c.opts.Model)
 		shown, err := c.server.Without(model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
-		var failed *chains.ProviderError
-		if !shown && errors.As(err, &failed) && failed.Code == wire.NoSuchModel {
-			c.server.Suggest(failed, model, c.listed(ctx))
+		if !shown {
+			c.models.Suggest(ctx, c.server, err, model, c.Models)
 		}
 		return shown, err
 	})

@@ -106,7 +106,7 @@ func (c *Client) tags(ctx context.Context) ([]model, error) {
 		return nil, err
 	}
 	if doc.Models == nil {
-		return nil, &chains.ProviderError{Kind: chains.ErrBadReply, Message: c.Name() + " answers with something that is no list of models. Check base_url."}
+		return nil, c.server.NoList()
 	}
 	var list []model
 	for _, m := range *doc.Models {

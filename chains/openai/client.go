@@ -46,8 +46,8 @@ type Client struct {
 	base   string // where requests begin, without trailing slash
 	quirks quirks
 
-	below  atomic.Bool                        // requests begin at /v1 below base, which the address did not say
-	models atomic.Pointer[[]chains.ModelInfo] // the last list, for "did you mean"
+	below  atomic.Bool // requests begin at /v1 below base, which the address did not say
+	models wire.Listed
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -58,7 +57,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	}
 	list, ok := readModels(doc)
 	if !ok {
-		return nil, &chains.ProviderError{Kind: chains.ErrBadReply, Message: fmt.Sprintf("%s answers with something that is no list of models. Check base_url, which usually ends in /v1.", c.Name())}
+		return nil, c.server.NoList()
 	}
 	if c.Local() {
 		c.askLocal(inner, list)
@@ -72,7 +71,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 		}
 		return 1
 	})
-	c.models.Store(&list)
+	c.models.Keep(list)
 	return slices.Clone(list), nil
 }
 
@@ -80,30 +79,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 // false if it was not, or the server did not list it. The model "" is the one
 // of the options or of an Azure address.
 func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
-	if model == "" {
-		return chains.ModelInfo{ID: c.opts.Model, Chat: true}, c.opts.Model != ""
-	}
-	list := c.models.Load()
-	if list == nil {
-		return chains.ModelInfo{}, false
-	}
-	i := slices.IndexFunc(*list, func(m chains.ModelInfo) bool { return m.ID == model })
-	if i < 0 {
-		return chains.ModelInfo{}, false
-	}
-	return (*list)[i], true
-}
-
-// listed is the server's list of models, asked for if it was not yet, for 5 s at
-// most; nil if that leads nowhere.
-func (c *Client) listed(ctx context.Context) []chains.ModelInfo {
-	if list := c.models.Load(); list != nil {
-		return *list
-	}
-	short, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	list, _ := c.Models(short)
-	return list
+	return c.models.Known(model, c.opts.Model)
 }
 
 // modelsURL is where the list is; Perplexity keeps it beside the rest.

@@ -37,9 +37,8 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 				return shown, wire.ErrStopped
 			}
 		}
-		var failed *chains.ProviderError
-		if !shown && errors.As(err, &failed) && failed.Code == wire.NoSuchModel {
-			c.server.Suggest(failed, model, c.listed(ctx))
+		if !shown {
+			c.models.Suggest(ctx, c.server, err, model, c.Models)
 		}
 		return shown, err
 	})
