@@ -245,13 +245,21 @@ func patience(d time.Duration) string {
 // offer tries the model, if the person says so.
 func (d *doctor) offer(ctx context.Context, l *link, model string) {
 	r := trialRequest(l, model)
-	what := fmt.Sprintf("two small requests to %s of %s, with about %d tokens each of a text made for this and one tool, and nothing of the notes", model, l.server.Name(), l.count(r.Messages[0].Content)+100)
+	length := l.count(r.Messages[0].Content) + 100
+	what := fmt.Sprintf("two small requests to %s of %s, with about %d tokens each of a text made for this and one tool, and nothing of the notes", model, l.server.Name(), length)
+	costs := "the provider may charge for them"
+	if p := l.modelNamed(model).Price(); p.Free() {
+		costs = "they cost nothing"
+	} else if p.Known {
+		p.Written = max(p.Written, p.Input)
+		costs = "they cost at most " + chains.Dollars(p.Of(chains.Usage{Prompt: 2 * length, CacheWrite: 2 * length, Completion: 2 * r.MaxTokens, Cost: -1}))
+	}
 	switch {
 	case d.ask:
 	case d.app.flags.json || !terminal(d.app.env.Stdin) || !terminal(d.app.env.Stdout):
-		d.say("reply", "note", "not tried: streaming, tools and caching show in "+what, "`ibid doctor --ask-models` sends them; the provider may charge for them")
+		d.say("reply", "note", "not tried: streaming, tools and caching show in "+what, "`ibid doctor --ask-models` sends them; "+costs)
 		return
-	case !d.agreed(ctx, "Send "+what+"? The provider may charge for them. [y/n] "):
+	case !d.agreed(ctx, "Send "+what+"? "+strings.ToUpper(costs[:1])+costs[1:]+". [y/n] "):
 		d.say("reply", "note", "not tried", "")
 		return
 	}
@@ -351,7 +359,7 @@ func (d *doctor) hear(ctx context.Context, m chains.Model, r chains.Request) (h 
 // converse sends two requests, the second of which goes on with the first, and says
 // whether the model streams, calls tools and finds the beginning in its cache.
 func (d *doctor) converse(ctx context.Context, l *link, r chains.Request) {
-	m := l.server.Model(r.Model)
+	m := l.modelNamed(r.Model)
 	one, err := d.hear(ctx, m, r)
 	var failed *chains.ProviderError
 	if errors.As(err, &failed) && failed.Code == chains.NoTools {
@@ -402,8 +410,8 @@ func (d *doctor) called(calls []prompt.ToolCall) {
 // cached says what of the second request the cache had.
 func (d *doctor) cached(l *link, model string, one, two chains.Usage) {
 	text := fmt.Sprintf("%d of %d tokens of the second request", two.Cached, two.Prompt)
-	if cost := one.Plus(two).Cost; cost >= 0 {
-		text += fmt.Sprintf("; both cost $%.5f, says the provider", cost)
+	if cost := chains.Dollars(one.Plus(two).Cost); cost != "" {
+		text += "; both cost " + cost
 	}
 	kind := l.facts(model).Cache.Kind
 	switch {

@@ -134,7 +134,7 @@ func TestProvidersCheck(t *testing.T) {
 	work := chaintest.NewServer(t, chaintest.Options{Key: "key-for-work", Models: []chaintest.Model{{ID: "claude-opus-4.7"}}})
 	home := chaintest.NewServer(t, chaintest.Options{})
 	cfg := Config{Provider: "work", Providers: map[string]ProviderConfig{
-		"work": {Kind: speaksAnthropic, BaseURL: work.URL(), KeyEnv: "WORK_KEY", Effort: "low", FirstText: duration(time.Minute), Window: 1000},
+		"work": {Kind: speaksAnthropic, BaseURL: work.URL(), KeyEnv: "WORK_KEY", Effort: "low", FirstText: duration(time.Minute), Window: 1000, Prices: &PricesConfig{Input: 3, Output: 15}},
 		"home": {BaseURL: home.URL()},
 	}}
 	for _, named := range []string{"", "home"} {
@@ -147,7 +147,7 @@ func TestProvidersCheck(t *testing.T) {
 		if d.wrong || second < 0 || named == "" && (at < 0 || at > second) || named != "" && at >= 0 || strings.Contains(out.String(), "key-for-work") {
 			t.Errorf("--provider %q: %s", named, out.String())
 		}
-		if uses := "1000 tokens, as the settings say"; named == "" && !(strings.Contains(out.String(), uses) && strings.Contains(out.String(), "effort    low\n") && strings.Contains(out.String(), "60 s until the first text")) {
+		if uses := "1000 tokens, as the settings say"; named == "" && !(strings.Contains(out.String(), "sends them; they cost at most $0.0") && strings.Contains(out.String(), uses) && strings.Contains(out.String(), "effort    low\n") && strings.Contains(out.String(), "60 s until the first text")) {
 			t.Errorf("without %q or the settings: %s", uses, out.String())
 		}
 	}
