@@ -9,6 +9,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/dates"
+	"ibid/vault/index/stem"
 )
 
 // Query says what to look for. Words of Text are looked for everywhere in a
@@ -235,13 +236,13 @@ func appendParts(list []term, t term) []term {
 	return list[:min(len(list), maxTerms)]
 }
 
-// dropShort leaves out single letters if there is anything else: as one of
-// several words they fit nearly every note.
+// dropShort leaves out single letters that are words of a language, if there is
+// anything else: as one of several words they fit nearly every note.
 func dropShort(list []term) []term {
 	long := list[:0:0]
 	for _, t := range list {
 		r, n := utf8.DecodeRuneInString(t.folded)
-		if n < len(t.folded) || dense(r) {
+		if n < len(t.folded) || dense(r) || !stem.Common(t.folded) {
 			long = append(long, t)
 		}
 	}

@@ -536,3 +536,22 @@ func TestTitleAmongMany(t *testing.T) {
 		}
 	}
 }
+
+// A digit or a letter tells apart notes that are alike otherwise.
+func TestDigits(t *testing.T) {
+	m := newMemory(nil)
+	for i := range 9 {
+		m.put(fmt.Sprintf("Lesson %d.md", i+1), fmt.Sprintf("Scales and chords of lesson %d, played slowly.", i+1))
+		m.put(fmt.Sprintf("Vitamin %c.md", 'A'+i), fmt.Sprintf("What vitamin %c does, and how much of it is enough.", 'A'+i))
+	}
+	for name, s := range searchers(t, m) {
+		for text, want := range map[string]vault.Path{
+			"lesson chords 7": "Lesson 7.md", "scales 7": "Lesson 7.md", "chords of lesson 7": "Lesson 7.md",
+			"enough vitamin b": "Vitamin B.md", "how much vitamin h is enough": "Vitamin H.md",
+		} {
+			if hits := search(t, s, index.Query{Text: text}); len(hits) == 0 || hits[0].Path != want {
+				t.Errorf("%s: %q: %s", name, text, paths(hits))
+			}
+		}
+	}
+}
