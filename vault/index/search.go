@@ -47,7 +47,9 @@ func (s Searcher) ranked(ctx context.Context, q Query, pass func(*vault.Note) bo
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
 	found := sc.placing(&t)
-	found.meant = meant(q.Text, sc.wants)
+	if q.Text != q.inner { // the words of operators stand in what was found
+		found.meant = meant(q.Text, sc.wants)
+	}
 	return s.place(ctx, &q, hits(scored, &q), found)
 }
 

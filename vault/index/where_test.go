@@ -473,3 +473,17 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
+
+// Words of operators are no slips: what is found holds them, or begins with them.
+func TestMeantByOperators(t *testing.T) {
+	m := newMemory(map[string]string{"a.md": "lanternfish by the river, a lanterm"})
+	q, _, err := index.ParseQuery("line:(lantern river)", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range searchers(t, m) {
+		if hits := search(t, s, q); len(hits) != 1 || hits[0].Meant() != "" {
+			t.Errorf("%s: %s, meant %q", name, paths(hits), hits[0].Meant())
+		}
+	}
+}
