@@ -413,3 +413,34 @@ func TestActionStreams(t *testing.T) {
 		})
 	}
 }
+
+// TestChangeList: older changes are listed, shown, and taken back from there; one of a
+// note that was changed since is shown three ways.
+func TestChangeList(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {40, 12}} {
+		play(t, size[0], size[1], []chaintest.Reply{reply("Play it twice.")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			ask(r, "/undo-write list", "no change of a note is kept")
+			ask(r, "the encore?", "Play it twice.")
+			ask(r, "/append Setlist", "written: Band/Setlist.md")
+			ask(r, "/append Soil", "written: Garden/Soil.md")
+			ask(r, "/undo-write list", "Changes of notes")
+			want(t, r, "2  Garden/Soil.md", "1  Band/Setlist.md", "+2 −0")
+			r.Press("down", "enter")
+			r.WaitFor("Change 1")
+			want(t, r, "by /append", "+ Play it twice.", "esc back to the list")
+			r.Press("y", "a", "n", "space", "e", "v") // mean nothing here
+			want(t, r, "Change 1")
+			r.Press("esc")
+			r.WaitFor("Changes of notes")
+			r.Press("u")
+			r.WaitFor("taken back: Garden/Soil.md")
+			if got := note(t, g, "Garden/Soil.md"); strings.Contains(got, "twice") {
+				t.Errorf("the note is %q", got)
+			}
+			vaulttest.Write(t, g.vault, "Band/Setlist.md", note(t, g, "Band/Setlist.md")+"\nAnd a last one.\n")
+			ask(r, "/undo-write list", "taken back")
+			r.Press("end", "u")
+			r.WaitFor("Take this back?")
+		})
+	}
+}

@@ -166,6 +166,9 @@ func (p *changePage) decide(key string) intent {
 		p.help = false
 		return nil
 	}
+	if p.change.Apply == nil && slices.Contains([]string{"y", "Y", "a", "n", "N", "space", "e", "v"}, key) {
+		return nil // it is shown, and nothing is asked
+	}
 	switch key {
 	case "y", "Y", "a":
 		return p.agree(key == "a")

@@ -203,6 +203,8 @@ func (p *changePage) foot() []string {
 		return append(rows, pen.bar(st.Muted.Render(asleepText), ""))
 	}
 	switch {
+	case p.change.Apply == nil:
+		return append(rows, pen.bar(pen.keyRow(p.Hints(), p.w-2), ""))
 	case p.low():
 		return append(rows, pen.bar(pen.keyRow([]Hint{{"y", "yes"}, {"n", "no"}, {"space", "hunk"}, {"?", "keys"}}, p.w-2), ""))
 	case low:
@@ -231,6 +233,9 @@ func (p *changePage) edge(pen pen) string {
 
 // Hints are the keys.
 func (p *changePage) Hints() []Hint {
+	if p.change.Apply == nil {
+		return []Hint{{"esc", "back to the list"}, {"t", "side-by-side"}, {"f", "full screen"}, {"J/K", "scroll"}}
+	}
 	if !p.asks() {
 		return []Hint{{"v", "the next view"}, {"esc", "leave"}, {"J/K", "scroll"}}
 	}

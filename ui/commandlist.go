@@ -188,6 +188,9 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 			return m.work(addLink(link))
 		}
 	case "undo-write":
+		if strings.EqualFold(arg, "list") {
+			return m.work(listWrites{})
+		}
 		if n, err := strconv.Atoi(arg); err == nil || arg == "" {
 			return m.work(undoWrite{n})
 		}

@@ -11,7 +11,7 @@
 //	turn.go      the running turn, drawn into the transcript; send.go runs it
 //	calls.go     its calls of tools; approval.go asks the person about them,
 //	             changepage.go and batchpage.go about changes of notes
-//	writelist.go where a reply is to be written; takeback.go takes changes back
+//	writelist.go where a reply is to be written; takeback.go takes changes back, changelist.go lists them
 //	estimate.go  what enter would send; shelf.go the chips over the prompt
 //	notes.go     the vault's names, kept up to date while it changes
 //	keys.go      every key and command, as one table of intents

@@ -208,6 +208,8 @@ func toNote(m *Model, i intent) tea.Cmd {
 		return m.editor.openText(i)
 	case stepPart:
 		return m.carryOut(i.carryOut(m.k.choice.parts))
+	case showWrite:
+		return m.setPage(writePage(&m.k, i.entry))
 	case writeReply:
 		return m.carryOut(askWhere(&m.k, i.appends))
 	case openWhere:

@@ -249,6 +249,8 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		m.toast.expire(msg)
 	case takenMsg:
 		return m.setPage(takenPage(&m.k, msg))
+	case writesMsg:
+		return m.setPage(newList(&m.k, &changeList{k: &m.k, all: msg}, ""))
 	case ownMsg:
 		return m.setPage(ownPage(&m.k, msg))
 	case serversMsg:

@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+	"ibid/vault/edit"
+	"ibid/vault/undo"
+)
+
+// listWrites looks up the changes of notes that are kept.
+type listWrites struct{}
+
+// writesMsg is those changes, the last one first.
+type writesMsg []undo.Entry
+
+func (listWrites) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	all, err := d.Writes()
+	if err == nil && len(all) == 0 {
+		return answerMsg{"no change of a note is kept"}, nil
+	}
+	return writesMsg(all), err
+}
+
+// changeList lists the changes of notes that are kept, to be looked at and taken back.
+type changeList struct {
+	k   *known
+	all writesMsg
+}
+
+func (l *changeList) options() picker.Options {
+	return picker.Options{Title: "Changes of notes", Page: true, Choose: "show it"}
+}
+
+func (l *changeList) rows(string) listing {
+	items := make([]picker.Item, len(l.all))
+	for i := range l.all {
+		items[i] = l.item(&l.all[i])
+	}
+	return listing{Rows: picker.Rows{Items: items}}
+}
+
+// item is a row: what was changed, when, in which chat, and what became of it.
+func (l *changeList) item(e *undo.Entry) picker.Item {
+	change := edit.Compare(e.Before, e.After)
+	added, removed := change.Count()
+	what := []string{strings.TrimSuffix(path.Base(theme.OneLine(e.Chat)), ".md"), e.Tool}
+	if e.Chat == "" {
+		what[0] = "no saved chat"
+	}
+	switch {
+	case e.Undone > 0:
+		what = append(what, "taken back")
+	case e.Undoes > 0:
+		what = append(what, fmt.Sprintf("takes back %d", e.Undoes))
+	case e.Unsure:
+		what = append(what, "maybe not made")
+	case e.New:
+		what = append(what, "new note")
+	}
+	return picker.Item{
+		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, theme.OneLine(string(e.Path))),
+		Meta:    counts(l.k, added, removed) + "  " + ago(l.k.opt.now().Sub(e.Time)),
+		Snippet: strings.Join(what, " "+l.k.theme.Glyphs.Dot+" "),
+	}
+}
+
+func (l *changeList) actions() []action {
+	return []action{
+		{key: bind("enter", "show it"), does: func(r row) intent {
+			if e := l.entry(r.id); e != nil {
+				return showWrite{e}
+			}
+			return nil
+		}},
+		{key: bind("u", "take it back"), does: func(r row) intent {
+			if e := l.entry(r.id); e != nil {
+				return steps{doClosePage, atDesk{undoWrite{e.ID}}}
+			}
+			return nil
+		}},
+	}
+}
+
+// entry is the change that a row stands for.
+func (l *changeList) entry(id string) *undo.Entry {
+	for i := range l.all {
+		if strconv.Itoa(l.all[i].ID) == id {
+			return &l.all[i]
+		}
+	}
+	return nil
+}
+
+// showWrite shows what a change did.
+type showWrite struct{ entry *undo.Entry }
+
+func (showWrite) intent() {}
+
+// writePage shows what a change did; leaving it goes back to the list.
+func writePage(k *known, e *undo.Entry) page {
+	change := edit.Compare(e.Before, e.After)
+	p := newChangePage(k, proposed{
+		Proposal: &chains.Proposal{Path: string(e.Path), New: e.New, Change: change}, title: fmt.Sprintf("Change %d", e.ID),
+		views:  []view{{e.Time.Format("2006-01-02 15:04") + ", by " + e.Tool, change}},
+		decide: func(chains.Decision) intent { return atDesk{listWrites{}} },
+	})
+	p.awake = true // it was asked for
+	return p
+}
