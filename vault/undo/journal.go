@@ -117,7 +117,7 @@ func (j *Journal) Write(w Write) (Entry, error) {
 	}
 	unlock, err := j.lock()
 	if err != nil {
-		return Entry{}, err
+		return Entry{}, notKept(w.Path, err)
 	}
 	defer unlock()
 	return j.write(w)
@@ -130,7 +130,7 @@ func (j *Journal) write(w Write) (Entry, error) {
 	}
 	e := Entry{Write: w, Time: j.opts.Now()}
 	if err := j.record(&e); err != nil {
-		return Entry{}, fmt.Errorf("keep what %s holds: %w", w.Path, err)
+		return Entry{}, notKept(w.Path, err)
 	}
 	if err := j.carryOut(&w); err != nil {
 		return Entry{}, errors.Join(err, j.settle(e.ID))
@@ -140,6 +140,20 @@ func (j *Journal) write(w Write) (Entry, error) {
 		return e, fmt.Errorf("note that %s was written: %w", w.Path, err)
 	}
 	return e, nil
+}
+
+// notKept says why what a file holds cannot be kept, without the path of the state folder:
+// a model may be told.
+func notKept(p vault.Path, err error) error {
+	var at *fs.PathError
+	var moved *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		err = at.Err
+	case errors.As(err, &moved):
+		err = moved.Err
+	}
+	return fmt.Errorf("keep what %s holds in the state folder: %w", p, err)
 }
 
 // holds checks that a file is as a write has it.

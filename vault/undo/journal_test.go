@@ -183,6 +183,23 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// Where what a note holds cannot be kept, nothing is written, and the error tells nobody
+// where the state folder is.
+func TestNowhereToKeep(t *testing.T) {
+	s := open(t)
+	blocked := filepath.Join(s.state, "writes")
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := undo.Write{Path: "Garden.md", Before: s.text("Garden.md"), After: "x"}
+	if _, err := s.journal.Write(w); err == nil || !strings.HasPrefix(err.Error(), "keep what Garden.md holds in the state folder: ") || strings.Contains(err.Error(), s.state) {
+		t.Errorf("%v", err)
+	}
+	if s.text("Garden.md") != w.Before {
+		t.Error("it was written")
+	}
+}
+
 func TestCheck(t *testing.T) {
 	s := open(t)
 	out := t.TempDir()
