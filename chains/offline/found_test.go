@@ -54,6 +54,11 @@ func TestFound(t *testing.T) {
 			"[[Boat#Hull]] has this:\n\n> The keel is oak.",
 		},
 		{
+			"footnotes of a note", "Who built the boat?",
+			[]prompt.Item{note("Boat.md", "# Boat\n\nA fast one.[^b]\n\n[^b]: Ruth built the boat[^1] in May.")},
+			"[[Boat]] has this:\n\n> Ruth built the boat in May.",
+		},
+		{
 			"a compound", "Wer hat das Segel geflickt?",
 			[]prompt.Item{found(1, "Log.md", "", 1, "Den Riss im Großsegel hat Ruth geflickt.")},
 			"[[Log]] has this:\n\n> Den Riss im Großsegel hat Ruth geflickt. [^1]",

@@ -56,8 +56,8 @@ func (d *document) follows(a, b passage) bool {
 }
 
 // quote renders passages that belong together as one markdown quote. What it
-// quotes is verbatim, but for the indentation that all lines share and the ids of
-// blocks.
+// quotes is verbatim, but for the indentation that all lines share, the ids of blocks
+// and the marks of footnotes.
 func (d *document) quote(run []passage) string {
 	var lines, notes []string
 	for i := 0; i < len(run); {
@@ -87,6 +87,9 @@ func (d *document) quote(run []passage) string {
 // lines are the quoted lines of a passage.
 func (d *document) lines(p passage) []string {
 	text := d.slice(p.text)
+	if p.kind != md.Code { // the marks of footnotes would be those of the reply
+		text = md.WithoutFootnotes(text)
+	}
 	columns, indent := md.Indent(text)
 	switch {
 	case p.kind == md.Quote:
@@ -101,6 +104,10 @@ func (d *document) lines(p passage) []string {
 	lines := quoteLines(text, indent)
 	if p.kind != md.Code {
 		for i, l := range lines {
+			if said, ok := strings.CutPrefix(l, "> : "); ok { // what a footnote says
+				l = "> " + said
+				lines[i] = l
+			}
 			if _, before, ok := md.BlockID(l); ok { // an address, which Obsidian does not show either
 				lines[i] = before
 			}

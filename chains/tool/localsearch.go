@@ -13,6 +13,7 @@ import (
 	"ibid/vault"
 	"ibid/vault/dates"
 	"ibid/vault/index"
+	"ibid/vault/md"
 )
 
 //go:embed localSearch.md
@@ -186,7 +187,7 @@ func (s *local) output(ctx context.Context) (chains.ToolOutput, error) {
 	var paths []string
 	left := mostRunes
 	for _, p := range s.passages {
-		text := withoutFootnotes(p.Text)
+		text := md.WithoutFootnotes(p.Text)
 		if left -= utf8.RuneCountInString(text); left < 0 {
 			break
 		}

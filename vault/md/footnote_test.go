@@ -1,6 +1,10 @@
-package tool
+package md_test
 
-import "testing"
+import (
+	"testing"
+
+	"ibid/vault/md"
+)
 
 // The footnotes of a note lose their marks, so that no model takes them for numbers
 // to cite by; code keeps what looks like one.
@@ -9,9 +13,10 @@ func TestWithoutFootnotes(t *testing.T) {
 		"Slate [^1] on battens [^old-roof].":        "Slate  on battens .",
 		"So it is [^a].\n\n[^a]: From the deeds.\n": "So it is .\n\n: From the deeds.\n",
 		"`[^1]` and\n```\nx[^1]\n```\n[^1]":         "`[^1]` and\n```\nx[^1]\n```\n",
+		"> x [^1]\n\n  [^1]:\ta [^2]\n[^1]:":        "> x \n\n  :\ta \n:",
 		"[[a]] [b](c) [ ] [^ ]":                     "[[a]] [b](c) [ ] [^ ]",
 	} {
-		if got := withoutFootnotes(text); got != want {
+		if got := md.WithoutFootnotes(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -1,28 +1,26 @@
-package tool
+package md
 
 import (
 	"regexp"
 	"strings"
-
-	"ibid/vault/md"
 )
 
 var footnote = regexp.MustCompile(`\[\^[^\s\[\]]+\]`)
 
-// withoutFootnotes takes the marks of a note's own footnotes away, which would read
-// as numbers to cite by. Code stays as it is.
-func withoutFootnotes(text string) string {
+// WithoutFootnotes takes the marks of footnotes away, which read as numbers to cite by
+// where a text is quoted. What a footnote says stays, behind its colon, and so does code.
+func WithoutFootnotes(text string) string {
 	if !strings.Contains(text, "[^") {
 		return text
 	}
-	var fences md.Fences
+	var fences Fences
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if fences.Line(line) || !strings.Contains(line, "[^") {
 			continue
 		}
 		var b strings.Builder
-		var spans md.CodeSpans
+		var spans CodeSpans
 		for rest := line; rest != ""; {
 			switch at := strings.IndexAny(rest, "`["); {
 			case at < 0:
