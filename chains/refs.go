@@ -42,7 +42,7 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 	}
 	t := prompt.Turn{
 		Text: in.Text, Now: s.opts.Now(), Attached: items, Active: in.Active.ID, Current: current, Moves: moves,
-		Settings: prompt.Settings{L1: prompt.SystemText(s.opts.Instructions), Model: s.opts.ModelName},
+		Settings: prompt.Settings{L1: prompt.SystemText(s.opts.Instructions), Model: s.opts.Cache.At + "/" + s.opts.ModelName},
 		Layout:   s.opts.Layout,
 		Budget:   prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve},
 		Cache:    s.opts.Cache.Cache,

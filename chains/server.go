@@ -77,6 +77,26 @@ type ModelInfo struct {
 	Price     Price
 }
 
+// Offer is the models of one provider that can chat, or why it names none.
+type Offer struct {
+	Provider string
+	Now      bool // it was chosen last: its models are named without it
+	Models   []ModelInfo
+	Err      error
+}
+
+// Names are the names that the models are chosen by.
+func (o Offer) Names() (names []string) {
+	for _, m := range o.Models {
+		if o.Now {
+			names = append(names, m.ID)
+		} else {
+			names = append(names, o.Provider+"/"+m.ID)
+		}
+	}
+	return names
+}
+
 // FirstChat is the model to begin with when nobody chose one: one that is
 // already loaded, else the first that answers chats.
 func FirstChat(list []ModelInfo) (ModelInfo, bool) {

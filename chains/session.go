@@ -152,6 +152,7 @@ func (s *Said) first(epoch int64, text string) bool {
 // CacheRule is how the provider's prefix cache behaves. Cold is for the session to say.
 type CacheRule struct {
 	prompt.Cache
+	At       string        // whose it is: the same model has one at each provider
 	Lifetime time.Duration // idle time after which it is surely cold, 0 for never
 }
 

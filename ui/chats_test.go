@@ -304,7 +304,7 @@ func TestModels(t *testing.T) {
 		g := newRig(t, band, reply("ok"))
 		g.desk = desk.New(desk.Options{
 			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"),
-			Model: func(_ context.Context, name string) (chains.Options, error) {
+			Model: func(_ context.Context, _, name string) (chains.Options, error) {
 				return g.session(g.store, g.model, name), nil
 			},
 		})

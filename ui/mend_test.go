@@ -318,7 +318,7 @@ func TestTooLongForThisModel(t *testing.T) {
 		o.Window, o.Count = 1700, nil
 		g.desk = desk.New(desk.Options{
 			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o,
-			Model: func(_ context.Context, name string) (chains.Options, error) {
+			Model: func(_ context.Context, _, name string) (chains.Options, error) {
 				return g.session(g.store, g.model, name), nil
 			},
 		})

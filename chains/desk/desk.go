@@ -48,14 +48,16 @@ type Options struct {
 	Instructions func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing)
 	Project      string // folder of the project that chats begin in, "" for none
 
-	// Model gives the options of another model, for /model; nil if there is none to choose.
-	Model func(ctx context.Context, name string) (chains.Options, error)
+	// Model gives the options of another model, for /model, where at is whose cache the
+	// chat has now: see chains.CacheRule. It is nil if there is none to choose.
+	Model func(ctx context.Context, at, name string) (chains.Options, error)
 	// Effort gives the options of a model that is to think as much as level says, for
 	// /effort: low, medium, high or off; "" leaves it as it is. now is the level then,
 	// "" for what the provider takes. It is nil if no model thinks.
-	Effort func(model, level string) (o chains.Options, now string)
-	// Models lists the names that Model takes.
-	Models func(ctx context.Context) ([]string, error)
+	Effort func(at, model, level string) (o chains.Options, now string, err error)
+	// Offers asks providers for the models that Model takes, and gives each answer when
+	// it comes; nil if there are none.
+	Offers func(ctx context.Context) iter.Seq[chains.Offer]
 	// Pull has the server fetch a model; nil if it fetches none.
 	Pull func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
 }

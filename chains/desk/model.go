@@ -41,16 +41,12 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return c.pull(strings.TrimSpace(name))
 	}
 	if arg == "" {
-		if c.desk.opts.Models == nil {
-			return Result{Text: "the offline model answers; `ibid doctor` says how to connect one"}, nil
-		}
-		names, err := c.desk.opts.Models(ctx)
-		return Result{Text: strings.Join(names, "\n")}, err
+		return c.offers(ctx)
 	}
 	if c.desk.opts.Model == nil {
 		return Result{}, fmt.Errorf("no server is connected, so there is no model to choose; `ibid doctor` says how to connect one")
 	}
-	o, err := c.desk.opts.Model(ctx, arg)
+	o, err := c.desk.opts.Model(ctx, c.session.Options().Cache.At, arg)
 	if err != nil {
 		return Result{}, err
 	}
@@ -63,21 +59,58 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 	return r, err
 }
 
+// noModels says that there is no model to choose.
+const noModels = "the offline model answers; `ibid doctor` says how to connect one"
+
+// offers lists the models that can be chosen, those of the provider that answers
+// first, and which providers name none.
+func (c *Chat) offers(ctx context.Context) (Result, error) {
+	if c.desk.opts.Offers == nil {
+		return Result{Text: noModels}, nil
+	}
+	var all []chains.Offer
+	for o := range c.desk.opts.Offers(ctx) {
+		all = append(all, o)
+	}
+	slices.SortFunc(all, func(a, b chains.Offer) int {
+		if a.Now != b.Now {
+			return map[bool]int{true: -1, false: 1}[a.Now]
+		}
+		return strings.Compare(a.Provider, b.Provider)
+	})
+	var lines []string
+	for _, o := range all {
+		if lines = append(lines, o.Names()...); o.Err != nil {
+			lines = append(lines, "("+o.Provider+": "+o.Err.Error()+")")
+		}
+	}
+	switch {
+	case len(all) == 1 && all[0].Err != nil:
+		return Result{}, all[0].Err
+	case len(lines) == 0:
+		lines = []string{noModels}
+	}
+	return Result{Text: strings.Join(lines, "\n")}, ctx.Err()
+}
+
 // effort says how much the model thinks, or changes it.
 func effort(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if c.desk.opts.Effort == nil {
 		return Result{}, fmt.Errorf("the offline model does not think")
 	}
-	level := strings.ToLower(arg)
+	level, at, model := strings.ToLower(arg), c.session.Options().Cache.At, c.session.Snapshot().Model
 	switch level {
 	case "":
-		_, now := c.desk.opts.Effort(c.session.Snapshot().Model, "")
-		return Result{Text: "effort: " + cmp.Or(now, "as the provider has it") + "; it can be low, medium, high or off"}, nil
+		_, now, err := c.desk.opts.Effort(at, model, "")
+		return Result{Text: "effort: " + cmp.Or(now, "as the provider has it") + "; it can be low, medium, high or off"}, err
 	case "low", "medium", "high", "off":
 	default:
 		return Result{}, fmt.Errorf("effort %q: it can be low, medium, high or off", arg)
 	}
-	o, now := c.desk.opts.Effort(c.session.Snapshot().Model, level)
+	o, now, err := c.desk.opts.Effort(at, model, level)
+	if err != nil {
+		return Result{}, err
+	}
 	r, err := c.lasting(ctx, chains.Change{Model: &o}, "effort: "+now)
 	if err == nil {
 		c.desk.opts.Session = c.session.Options()

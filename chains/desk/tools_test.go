@@ -34,7 +34,7 @@ func (r *rig) equip(m chains.Model, tools func(*desk.Desk) chains.Toolbox, chang
 	o := chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store, Chain: chains.Agent{}}
 	opts := desk.Options{
 		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.signals, Session: o, Tools: tools,
-		Model: func(_ context.Context, name string) (chains.Options, error) {
+		Model: func(_ context.Context, _, name string) (chains.Options, error) {
 			return chains.Options{Model: m, ModelName: name}, nil
 		},
 	}

@@ -32,7 +32,7 @@ func TestColdAsConfigured(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := &link{endpoint: e, app: a, parts: &parts{}, config: tt.config}
+			l := &link{endpoint: &e, app: a, parts: &parts{}, config: tt.config}
 			if l.server, err = a.server(tt.config, e, nil); err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -26,18 +27,19 @@ import (
 
 // modelJSON is one model of `ibid models --json`.
 type modelJSON struct {
-	ID     string `json:"id"`
-	Window int    `json:"window,omitempty"`
-	Images bool   `json:"images"`
-	Tools  bool   `json:"tools"`
-	Chat   bool   `json:"chat"`
-	Used   bool   `json:"used"`
+	ID       string `json:"id"`
+	Provider string `json:"provider"`
+	Window   int    `json:"window,omitempty"`
+	Images   bool   `json:"images"`
+	Tools    bool   `json:"tools"`
+	Chat     bool   `json:"chat"`
+	Used     bool   `json:"used"`
 }
 
 func (a *app) modelsCommand() *cobra.Command {
 	models := &cobra.Command{
 		Use:   "models",
-		Short: "List the provider's models, with context windows where known",
+		Short: "List the models of all providers, or of the one that is named, with context windows where known",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := a.settings()
@@ -51,21 +53,52 @@ func (a *app) modelsCommand() *cobra.Command {
 	return models
 }
 
+// listModels lists the models of the provider that was named, else of all that can be
+// asked, at once.
 func (a *app) listModels(ctx context.Context, cfg Config) error {
-	e, named, err := a.endpoint(ctx, cfg)
+	from := a.selection(ctx, cfg)
+	e, named, err := from.pick()
 	if err != nil {
 		return err
 	}
 	if !named {
 		e, _ = found(lookout{a, cfg}.discover(ctx))
 	}
-	_, list, err := a.models(ctx, cfg, e, func(said string) { a.output().Warn("model", said) })
-	if err != nil {
-		return err
+	ask := []endpoint{e}
+	if named && e.base != "" && a.flags.provider == "" && a.flags.baseURL == "" {
+		ask = from.others(e)
 	}
-	last := cmp.Or(a.lastModel(e.base), offline.Name)
-	for _, m := range list {
-		a.printModel(m, m.ID == last)
+	type answer struct {
+		list []chains.ModelInfo
+		said []string
+		err  error
+	}
+	answers := make([]answer, len(ask))
+	var asking sync.WaitGroup
+	for i, e := range ask {
+		asking.Go(func() {
+			to := &answers[i]
+			_, to.list, to.err = a.models(ctx, cfg, e, func(said string) { to.said = append(to.said, said) })
+		})
+	}
+	asking.Wait()
+	failed := 0
+	for i, e := range ask {
+		for _, said := range answers[i].said {
+			a.output().Warn("model", said)
+		}
+		if answers[i].err != nil {
+			if failed++; len(ask) > 1 {
+				a.output().Warn("model", e.name+": "+answers[i].err.Error())
+			}
+		}
+		last := cmp.Or(a.lastModel(e.base), offline.Name)
+		for _, m := range answers[i].list {
+			a.printModel(m, e.name, len(ask) > 1, m.ID == last)
+		}
+	}
+	if failed == len(ask) {
+		return answers[0].err
 	}
 	return nil
 }
@@ -84,14 +117,15 @@ func (a *app) models(ctx context.Context, cfg Config, e endpoint, say func(strin
 	return server.Name(), list, err
 }
 
-func (a *app) printModel(m chains.ModelInfo, used bool) {
+// printModel prints a model of a provider, several says that it is one of several.
+func (a *app) printModel(m chains.ModelInfo, provider string, several, used bool) {
 	facts := tokens.Lookup(m.ID)
 	window, source := m.Window, ""
 	if window == 0 && facts.Window > 0 {
 		window, source = facts.Window, "~"
 	}
 	if a.flags.json {
-		a.print(theme.JSONLine(modelJSON{ID: m.ID, Window: window, Images: m.Images || facts.Images, Tools: m.Tools || facts.Tools, Chat: m.Chat, Used: used}))
+		a.print(theme.JSONLine(modelJSON{ID: m.ID, Provider: provider, Window: window, Images: m.Images || facts.Images, Tools: m.Tools || facts.Tools, Chat: m.Chat, Used: used}))
 		return
 	}
 	size := "window unknown"
@@ -105,7 +139,11 @@ func (a *app) printModel(m chains.ModelInfo, used bool) {
 	if used {
 		mark = "  (used last)"
 	}
-	a.print(fmt.Sprintf("%-44s %s%s\n", oneLine(m.ID), size, mark))
+	name := m.ID
+	if several {
+		name = provider + "/" + name
+	}
+	a.print(fmt.Sprintf("%-44s %s%s\n", oneLine(name), size, mark))
 }
 
 func (a *app) doctorCommand() *cobra.Command {

@@ -152,6 +152,23 @@ func (s *selection) all() []endpoint {
 	return list
 }
 
+// others is a provider, and then every other one that can be asked. A key that is
+// used goes to one place only, and none goes to a service that it is not for: nobody
+// chose these.
+func (s *selection) others(e endpoint) []endpoint {
+	list := []endpoint{e}
+	for _, o := range s.all() {
+		if o.name == e.name || o.base == e.base && o.source == e.source || o.source != "" && !o.own && o.source == e.source && !o.provider.Foreign {
+			continue
+		}
+		if !o.own && o.provider.Foreign {
+			o.key, o.source = "", ""
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
 // find is the provider of this name, of the configuration or of the table of hosts.
 func (s *selection) find(name string) (e endpoint, ok bool) {
 	if s.has(name) {
@@ -161,6 +178,11 @@ func (s *selection) find(name string) (e endpoint, ok bool) {
 		return s.at(p.Name, ProviderConfig{}, ""), true
 	}
 	return endpoint{}, false
+}
+
+// chosen reports whether a person chose the provider, and not only a model.
+func (s *selection) chosen() bool {
+	return cmp.Or(s.flags.baseURL, s.flags.provider, s.getenv("OPENAI_BASE_URL"), s.config.BaseURL, s.config.Provider) != ""
 }
 
 // pick is the provider that answers, and whether there is one: what the flags name,

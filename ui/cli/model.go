@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"ibid/chains"
 	"ibid/chains/offline"
@@ -22,11 +23,7 @@ type choice struct {
 	source   string         // where the server and its key were found, for people
 	notices  []string
 	servers  []localServer // local servers that answered, if they were looked for
-	other    func(ctx context.Context, name string) (chains.Options, error)
-	once     func(ctx context.Context, name string) (chains.Options, error) // other, for one turn
-	effort   func(model, level string) (chains.Options, string)
-	names    func(ctx context.Context) ([]string, error)
-	pull     func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
+	others   *connections  // nil if the settings say that no provider is asked
 }
 
 // choose decides which model answers: that of the server that somebody named,
@@ -49,9 +46,16 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 		}
 		e.model = cmp.Or(a.flags.model, p.config.Model)
 	}
-	l := &link{app: a, parts: p, config: p.config.at(e), endpoint: e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
-	if l.server, err = a.server(p.config, e, l.count); err != nil {
+	all := &connections{app: a, parts: p, count: exactly(tokens.NewCounter()), chosen: named && a.selection(ctx, p.config).chosen()}
+	if all.calibration, err = tokens.OpenCalibration(filepath.Join(a.folder.state, "calibration.json")); err != nil {
+		p.log.Warn("token calibration", "err", err)
+	}
+	l, err := all.firstLink(e)
+	if err != nil {
 		return c, err
+	}
+	if !named || e.base != "" {
+		c.others = all
 	}
 	c.provider = l.server.Name()
 	if e.base == "" {
@@ -61,31 +65,29 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 		c.source, c.options = "none: the offline model answers", l.offline()
 		return c, nil
 	}
-	if l.calibration, err = tokens.OpenCalibration(filepath.Join(a.folder.state, "calibration.json")); err != nil {
-		p.log.Warn("token calibration", "err", err)
-	}
 	if c.source = e.base; e.key != "" {
 		c.source = e.keySource() + ", for " + c.provider
 	}
 	if ask {
 		c.notices = append(c.notices, e.remarks(a)...)
 	}
-	c.options, c.other, c.once, c.effort, c.names = l.options(l.first(ctx, ask, &c)), l.other, l.once, l.withEffort, l.names
-	c.pull = puller(l.server)
+	c.options = l.options(l.first(ctx, ask, &c))
 	return c, nil
 }
 
 // link is a connection to one server, over which several models can answer.
 type link struct {
-	endpoint
+	*endpoint
 	app         *app
 	parts       *parts
 	config      Config // for the endpoint
 	server      chains.Server
 	count       func(string) int // tokens of a text
 	calibration *tokens.Calibration
-	broken      error  // why no model could be found
-	effort      string // how much models are to think, "" leaves it to the provider
+	broken      error    // why no model could be found
+	effort      string   // how much models are to think, "" leaves it to the provider
+	unsaid      []string // what there is to say about the provider, before its first reply
+	saying      sync.Once
 }
 
 // first is the model to begin with: what somebody or the address named, else what
@@ -125,16 +127,6 @@ func (l *link) remember(model string) {
 	l.app.keep(providersFile, lastProvider, l.name)
 }
 
-// other goes on with another model of the server.
-func (l *link) other(ctx context.Context, name string) (chains.Options, error) {
-	l.broken = nil
-	if _, err := l.server.Models(ctx); err != nil {
-		l.parts.log.Warn("list models", "err", err) // the model may answer all the same
-	}
-	l.remember(name)
-	return l.options(name), nil
-}
-
 // once answers a turn with another model, which the server has. The next start does not
 // begin with it.
 func (l *link) once(ctx context.Context, name string) (chains.Options, error) {
@@ -164,18 +156,6 @@ func (l *link) once(ctx context.Context, name string) (chains.Options, error) {
 func (l *link) withEffort(model, level string) (chains.Options, string) {
 	l.effort = cmp.Or(level, l.effort)
 	return l.options(model), l.effort
-}
-
-// names lists the models of the server that can chat.
-func (l *link) names(ctx context.Context) ([]string, error) {
-	list, err := l.server.Models(ctx)
-	var names []string
-	for _, m := range list {
-		if m.Chat {
-			names = append(names, m.ID)
-		}
-	}
-	return names, err
 }
 
 // facts is what is known about a model here, the nearest source first: the
@@ -223,7 +203,7 @@ func (l *link) options(model string) chains.Options {
 		Model: &answering{link: l, name: model, model: l.modelNamed(model), effort: l.effort}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
-		Cache: cacheRule(facts.Cache), Tools: l.calling(model, facts),
+		Cache: l.cacheRule(facts.Cache), Tools: l.calling(model, facts),
 		Count: l.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Thinks: l.thinks},
 		SaveThinking: l.config.Chats.SaveThinking,
 	}
@@ -266,8 +246,9 @@ func (l *link) thinks(model string) bool {
 }
 
 // cacheRule is a cache of the table as the engine has it.
-func cacheRule(c tokens.Cache) chains.CacheRule {
+func (l *link) cacheRule(c tokens.Cache) chains.CacheRule {
 	return chains.CacheRule{
+		At:       l.name,
 		Cache:    prompt.Cache{Kind: prompt.CacheKind(c.Kind), Min: c.Min, Step: c.Step, Read: c.Read, Write: c.Write, Marks: c.Marks != ""},
 		Lifetime: c.Lifetime,
 	}
@@ -298,6 +279,13 @@ type answering struct {
 // Stream implements chains.Model.
 func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
+		var unsaid []string
+		m.link.saying.Do(func() { unsaid = m.link.unsaid })
+		for _, said := range unsaid {
+			if !yield(chains.Delta{Notice: said}, nil) {
+				return
+			}
+		}
 		name, model := m.name, m.model
 		if name == "" && m.link.broken != nil { // the server may answer by now
 			list, err := m.link.server.Models(ctx)

@@ -356,7 +356,9 @@ func fileExists(path string) bool {
 
 // openDesk makes the desk: what was named is attached, the chat is opened.
 func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
-	o.Model, o.Prompts.Model, o.Effort, o.Models, o.Pull = p.model.other, p.model.once, p.model.effort, p.model.names, p.model.pull
+	if all := p.model.others; all != nil {
+		o.Model, o.Prompts.Model, o.Effort, o.Offers, o.Pull = all.other, all.once, all.effort, all.offers, all.pull
+	}
 	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), cmp.Or(a.flags.project, p.config.Project)
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.Missing) {

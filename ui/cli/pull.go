@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"iter"
 
 	"github.com/spf13/cobra"
 
@@ -90,12 +89,4 @@ func pullModel(ctx context.Context, a *app, name string) error {
 		a.print(fmt.Sprintf("%s is pulled\n", oneLine(name)))
 	}
 	return err
-}
-
-// puller is how a server fetches models, nil if it fetches none.
-func puller(s chains.Server) func(context.Context, string) iter.Seq2[chains.Progress, error] {
-	if from, ok := s.(*ollama.Client); ok {
-		return from.Pull
-	}
-	return nil
 }

@@ -23,8 +23,12 @@ func (a *app) screen(ctx context.Context, p *parts) error {
 		stop()
 		w.Wait()
 	}()
+	var names func(context.Context) ([]string, error)
+	if p.model.others != nil {
+		names = p.model.others.names
+	}
 	return ui.Run(ctx, ui.Options{
-		Desk: p.desk, Vault: p.vault, Store: p.store, Models: p.model.names,
+		Desk: p.desk, Vault: p.vault, Store: p.store, Models: names,
 		Watch: w.Watch, Degraded: w.Degraded,
 		FirstRun: a.firstRun(p), Notices: p.model.notices,
 		Theme:    lookOf(&p.config.Screen, a.env.Getenv),

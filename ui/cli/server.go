@@ -38,10 +38,10 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		s, err = anthropic.New(anthropic.Options{
 			Options: to, Model: e.model, Extra: e.settings.body(), Marks: marks, Lifetime: time.Duration(c.Cache.Lifetime),
 			MaxTokens: func(model string) int { // fits beside the longest prompt that is sent
-				if f := tokens.Lookup(model); f.Known {
+				if f := tokens.Lookup(model); f.Known && e.settings.MaxTokens == 0 {
 					return tokens.Reserve(f)
 				}
-				return 0
+				return e.settings.MaxTokens
 			},
 		})
 	default:

@@ -59,7 +59,7 @@ func (d *doctor) providers(ctx context.Context, cfg Config) {
 func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string) {
 	a := d.app
 	e = e.ready(ctx)
-	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
+	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: &e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
 	var err error
 	if l.server, err = a.server(cfg, e, l.count); err != nil {
 		d.say("provider", "wrong", fmt.Sprintf("%s at %s: %v", e.name, e.base, err), "")
@@ -226,7 +226,7 @@ func (d *doctor) uses(l *link, model string) {
 	}
 	d.say("cache", "ok", text, "")
 	d.say("effort", "ok", cmp.Or(l.effort, "left to the provider"), "")
-	if to, err := d.app.wire(l.endpoint); err == nil {
+	if to, err := d.app.wire(*l.endpoint); err == nil {
 		if client, err := wire.New(to); err == nil {
 			t := client.Limits(model)
 			d.say("patience", "ok", patience(t.FirstByte)+" until the first text, "+patience(t.Idle)+" between two pieces of it", "")

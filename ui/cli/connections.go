@@ -1,0 +1,267 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"ibid/chains"
+	"ibid/chains/ollama"
+	"ibid/context/tokens"
+)
+
+// connections are the links of one run to providers. A link is made when somebody
+// first asks for a model of its provider, or for what all of them have.
+type connections struct {
+	app         *app
+	parts       *parts
+	count       func(string) int
+	calibration *tokens.Calibration
+	chosen      bool // a person chose the provider: NAME/ in front of a model is a provider only if that has the model
+
+	mu    sync.Mutex
+	links map[string]*link // by the names of providers; mu is held
+	now   string           // the provider that was chosen last; mu is held
+}
+
+// selection is what there is to choose from now: providers may have been added.
+func (c *connections) selection(ctx context.Context) *selection {
+	config := c.parts.config
+	if now, err := c.app.settings(); err == nil {
+		config.Providers = now.Providers
+	}
+	return c.app.selection(ctx, config)
+}
+
+// at is the link to a provider, to the one that was chosen last if there is none of
+// that name; nil if nobody chose one.
+func (c *connections) at(name string) *link {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return cmp.Or(c.links[name], c.links[c.now])
+}
+
+// link gives the link to a provider, which is made anew if its settings are others.
+func (c *connections) link(ctx context.Context, e endpoint) (*link, error) {
+	c.mu.Lock()
+	was := c.links[e.name]
+	c.mu.Unlock()
+	if was != nil && was.same(e) {
+		return was, nil
+	}
+	l, err := c.open(e.ready(ctx))
+	if err != nil {
+		return nil, err
+	}
+	l.unsaid = l.remarks(c.app)
+	c.add(l)
+	return l, nil
+}
+
+func (c *connections) add(l *link) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.links == nil {
+		c.links = map[string]*link{}
+	}
+	c.links[l.name] = l
+}
+
+// choose makes a provider the one that was chosen last.
+func (c *connections) choose(l *link) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = l.name
+}
+
+// open connects to an endpoint.
+func (c *connections) open(e endpoint) (*link, error) {
+	l := &link{endpoint: &e, app: c.app, parts: c.parts, config: c.parts.config.at(e), effort: e.settings.Effort, count: c.count, calibration: c.calibration}
+	var err error
+	l.server, err = c.app.server(c.parts.config, e, c.count)
+	return l, err
+}
+
+// same reports whether a link goes where e does, with the same key and settings. A
+// key that could not be had is tried again.
+func (l *link) same(e endpoint) bool {
+	return l.trouble == nil && l.base == e.base && l.source == e.source && (l.key == e.key || e.key == "") && reflect.DeepEqual(l.settings, e.settings)
+}
+
+// find is the link and the model that a person means by a name, where the provider
+// of a chat is at.
+func (c *connections) find(ctx context.Context, at, name string) (*link, string, error) {
+	now := c.at(at)
+	if now != nil && now.has(ctx, name) {
+		return now, name, nil
+	}
+	e, ok := c.selection(ctx).prefixed(name)
+	switch {
+	case ok && now != nil && e.name == now.name:
+		return now, e.model, nil
+	case ok:
+		l, err := c.link(ctx, e)
+		if err != nil || !c.chosen || l.has(ctx, e.model) {
+			return l, e.model, err
+		}
+	}
+	if now == nil {
+		return nil, "", errors.New("no provider is connected: NAME/MODEL names one; `ibid provider` lists those that there are, and `ibid provider add` adds one")
+	}
+	return now, name, nil
+}
+
+// has asks the server for its list and reports whether a model is on it.
+func (l *link) has(ctx context.Context, model string) bool {
+	if _, err := l.server.Models(ctx); err != nil {
+		l.parts.log.Warn("list models", "err", err) // the model may answer all the same
+	}
+	_, ok := l.server.Known(model)
+	return ok
+}
+
+// other goes on with another model, which may be another provider's.
+func (c *connections) other(ctx context.Context, at, name string) (chains.Options, error) {
+	l, model, err := c.find(ctx, at, name)
+	if err != nil {
+		return chains.Options{}, err
+	}
+	c.choose(l)
+	l.broken = nil
+	l.remember(model)
+	return l.options(model), nil
+}
+
+// once answers a turn with another model, which may be another provider's.
+func (c *connections) once(ctx context.Context, name string) (chains.Options, error) {
+	l, model, err := c.find(ctx, "", name)
+	if err != nil {
+		return chains.Options{}, err
+	}
+	return l.once(ctx, model)
+}
+
+// effort goes on with a model that thinks as much as level says.
+func (c *connections) effort(at, model, level string) (o chains.Options, now string, err error) {
+	l := c.at(at)
+	if l == nil {
+		return o, "", errors.New("the offline model does not think")
+	}
+	o, now = l.withEffort(model, level)
+	return o, now, nil
+}
+
+// pull has the Ollama that was chosen fetch a model.
+func (c *connections) pull(ctx context.Context, name string) iter.Seq2[chains.Progress, error] {
+	if l := c.at(""); l != nil {
+		if from, ok := l.server.(*ollama.Client); ok {
+			return from.Pull(ctx, name)
+		}
+	}
+	return func(yield func(chains.Progress, error) bool) {
+		yield(chains.Progress{}, errors.New("no Ollama is connected: only that pulls models"))
+	}
+}
+
+// offers asks all providers for their models, at once, and gives each answer when it
+// comes. A key of another service goes to a provider only once that was chosen.
+func (c *connections) offers(ctx context.Context) iter.Seq[chains.Offer] {
+	return func(yield func(chains.Offer) bool) {
+		now, first := c.at(""), endpoint{}
+		if now != nil {
+			first = *now.endpoint
+		}
+		all := c.selection(ctx).others(first)
+		if now == nil {
+			all = all[1:]
+		}
+		answers := make(chan chains.Offer)
+		var asking sync.WaitGroup
+		defer asking.Wait()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		for _, e := range all {
+			asking.Go(func() {
+				l, offer := now, chains.Offer{Provider: e.name}
+				switch offer.Now = now != nil && e.name == now.name; {
+				case offer.Now:
+				case !e.own && e.provider.Foreign:
+					l, offer.Err = c.open(e.ready(ctx))
+				default:
+					l, offer.Err = c.link(ctx, e)
+				}
+				if offer.Err == nil {
+					offer.Models, offer.Err = l.chats(ctx)
+				}
+				select {
+				case answers <- offer:
+				case <-ctx.Done():
+				}
+			})
+		}
+		for range all {
+			select {
+			case offer := <-answers:
+				if !yield(offer) {
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// chats is the models of the server that can chat, with what is known about them.
+func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
+	if l.trouble != nil {
+		return nil, l.trouble
+	}
+	list, err := l.server.Models(ctx)
+	list = slices.DeleteFunc(list, func(m chains.ModelInfo) bool { return !m.Chat })
+	for i := range list {
+		list[i].Window, _ = l.window(list[i].ID)
+	}
+	return list, err
+}
+
+// names lists the models that can be chosen, those of the provider that was chosen
+// last first.
+func (c *connections) names(ctx context.Context) ([]string, error) {
+	var names, others []string
+	var failed error
+	for o := range c.offers(ctx) {
+		switch {
+		case o.Err != nil && (o.Now || failed == nil):
+			failed = o.Err
+		case o.Now:
+			names = o.Names()
+		default:
+			others = append(others, o.Names()...)
+		}
+	}
+	slices.SortFunc(others, strings.Compare)
+	if names = append(names, others...); len(names) > 0 {
+		return names, nil
+	}
+	return nil, failed
+}
+
+// firstLink is the link of a run that begins.
+func (c *connections) firstLink(e endpoint) (*link, error) {
+	l, err := c.open(e)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", e.name, err)
+	}
+	if e.base != "" {
+		c.add(l)
+		c.choose(l)
+	}
+	return l, nil
+}

@@ -1,0 +1,253 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"encoding/pem"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/context/prompt"
+	"ibid/context/tokens"
+)
+
+// several is a run with providers, as the file of the configuration has them.
+func several(t *testing.T, config string, env map[string]string, flags flags) (*app, *connections) {
+	t.Helper()
+	dir := t.TempDir()
+	a := &app{env: Env{Getenv: func(name string) string { return env[name] }, Dir: dir}, flags: flags, folder: folders{state: dir, config: filepath.Join(dir, "config.toml")}}
+	if err := os.WriteFile(a.folder.config, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := a.settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := a.selection(t.Context(), c)
+	e, _, err := s.pick()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := &connections{app: a, parts: &parts{config: c, log: slog.New(slog.DiscardHandler)}, count: tokens.NewCounter().Count, chosen: s.chosen()}
+	if e.base != "" {
+		if _, err := all.firstLink(e.ready(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return a, all
+}
+
+// ask sends a question to a model.
+func ask(t *testing.T, o chains.Options) {
+	t.Helper()
+	for _, err := range o.Model.Stream(t.Context(), chains.Request{Messages: []prompt.Message{{Role: prompt.System, Content: "Be brief."}, {Role: prompt.User, Content: "One."}}, Model: o.ModelName}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestSwitchProvider goes on with models of providers that speak three protocols, in
+// one run: each request arrives where it should, with what its table says.
+func TestSwitchProvider(t *testing.T) {
+	open := chaintest.NewServer(t, chaintest.Options{Key: "key-open", Models: []chaintest.Model{{ID: "same", Window: 32768}, {ID: "claude/odd"}}})
+	claude := chaintest.NewServer(t, chaintest.Options{Key: "key-claude", Models: []chaintest.Model{{ID: "same"}, {ID: "claude-opus-5"}}})
+	box := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{{ID: "ash:4b", Window: 65536}}})
+	config := `
+[providers.work]
+base_url = "` + open.URL() + `"
+key_env = "WORK_KEY"
+temperature = 0
+max_tokens = 77
+headers = { X-Team = "notes" }
+extra = { top_p = 0.5 }
+[providers.claude]
+base_url = "` + claude.URL() + `"
+key_env = "CLAUDE_KEY"
+max_tokens = 9000
+effort = "low"
+window = 50000
+marks = false
+[providers.box]
+base_url = "` + box.URL() + `"
+temperature = 0.5
+window = 16384
+[providers.gone]
+base_url = "http://127.0.0.1:1/v1"
+`
+	a, all := several(t, config, map[string]string{"IBID_KEYRING": "off", "WORK_KEY": "key-open", "CLAUDE_KEY": "key-claude"}, flags{model: "work/same"})
+	step := func(at, name string) chains.Options {
+		t.Helper()
+		o, err := all.other(t.Context(), at, name)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		ask(t, o)
+		return o
+	}
+	first := step("", "same")
+	second := step("work", "claude/same")
+	third := step("claude", "box/ash:4b")
+	step("work", "claude/odd") // a model that the provider of the chat has
+	if o := step("claude", "claude-opus-5"); o.ModelName != "claude-opus-5" || o.Cache.At != "claude" {
+		t.Errorf("%s at %s", o.ModelName, o.Cache.At)
+	}
+
+	var body struct {
+		Model       string
+		TopP        *float64 `json:"top_p"`
+		Temperature *float64
+		MaxTokens   int `json:"max_tokens"`
+		Thinking    any
+		Options     struct {
+			Temperature *float64
+			Context     int `json:"num_ctx"`
+		}
+	}
+	read := func(s *chaintest.Server, n int) chaintest.Recorded {
+		t.Helper()
+		got := s.Completions()
+		if len(got) <= n {
+			t.Fatalf("%d requests", len(got))
+		}
+		body.Thinking, body.TopP, body.Temperature = nil, nil, nil
+		if err := json.Unmarshal(got[n].Body, &body); err != nil {
+			t.Fatal(err)
+		}
+		return got[n]
+	}
+	r := read(open, 0)
+	if body.Model != "same" || body.TopP == nil || *body.TopP != 0.5 || body.Temperature == nil || *body.Temperature != 0 || body.MaxTokens != 77 || r.Header.Get("X-Team") != "notes" {
+		t.Errorf("%s %s", r.Path, r.Body)
+	}
+	r = read(claude, 0)
+	if body.Model != "same" || body.MaxTokens != 9000 || body.Thinking == nil || r.Header.Get("X-Api-Key") != "key-claude" || r.Header.Get("X-Team") != "" || strings.Contains(string(r.Body), "cache_control") {
+		t.Errorf("%s %s", r.Path, r.Body)
+	}
+	r = read(box, 0)
+	if body.Model != "ash:4b" || body.Options.Temperature == nil || *body.Options.Temperature != 0.5 || body.Options.Context == 0 || body.Options.Context > 16384 || r.Header.Get("Authorization") != "" {
+		t.Errorf("%s %s", r.Path, r.Body)
+	}
+	if r = read(open, 1); body.Model != "claude/odd" {
+		t.Errorf("%s %s", r.Path, r.Body)
+	}
+	if second.Window != 50000 || first.ModelName != second.ModelName || first.Cache.At == second.Cache.At || third.Cache.Kind != prompt.CacheSlot {
+		t.Errorf("window %d, caches at %s and %s, %s", second.Window, first.Cache.At, second.Cache.At, third.Cache.Kind)
+	}
+	if last := a.kept(providersFile)[lastProvider]; last != "claude" {
+		t.Errorf("%s answered last", last)
+	}
+
+	offers := map[string]chains.Offer{}
+	for o := range all.offers(t.Context()) {
+		offers[o.Provider] = o
+	}
+	if len(offers) != 4 || !offers["claude"].Now || offers["gone"].Err == nil || !slices.Equal(offers["work"].Names(), []string{"work/same", "work/claude/odd"}) || !slices.Equal(offers["box"].Names(), []string{"box/ash:4b"}) {
+		t.Errorf("%+v", offers)
+	}
+	names, err := all.names(t.Context())
+	if want := []string{"same", "claude-opus-5", "box/ash:4b", "work/claude/odd", "work/same"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("%q, %v", names, err)
+	}
+}
+
+// TestOffersEnd: whoever stops listening does not wait for a provider that is silent.
+func TestOffersEnd(t *testing.T) {
+	quick := chaintest.NewServer(t, chaintest.Options{})
+	release := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
+	t.Cleanup(slow.Close)
+	t.Cleanup(func() { close(release) })
+	_, all := several(t, "[providers.a]\nbase_url = \""+quick.URL()+"\"\n[providers.b]\nbase_url = \""+slow.URL+"/v1\"\nkind = \"openai\"\n", map[string]string{"IBID_KEYRING": "off"}, flags{model: "a/test-model"})
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	for o := range all.offers(ctx) {
+		if o.Provider != "a" || len(o.Models) != 1 {
+			t.Errorf("%+v", o)
+		}
+		break
+	}
+	if ctx.Err() != nil {
+		t.Error("it waited")
+	}
+}
+
+// TestChosenProvider: where a person chose the provider, a model may be called like
+// another one of it.
+func TestChosenProvider(t *testing.T) {
+	router := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "other/listed"}}})
+	other := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "listed"}, {ID: "mine"}}})
+	config := "provider = \"router\"\n[providers.router]\nbase_url = \"" + router.URL() + "\"\n[providers.other]\nbase_url = \"" + other.URL() + "\"\n"
+	_, all := several(t, config, map[string]string{"IBID_KEYRING": "off"}, flags{})
+	for name, want := range map[string]string{"other/listed": "router/other/listed", "other/unknown": "router/other/unknown", "other/mine": "other/mine", "new": "router/new"} {
+		l, model, err := all.find(t.Context(), "router", name)
+		if err != nil || l.name+"/"+model != want {
+			t.Errorf("%s: %s of %s, %v", name, model, l.name, err)
+		}
+	}
+}
+
+// TestNobodyConnected: a provider that is added while the program runs can be chosen.
+func TestNobodyConnected(t *testing.T) {
+	a, all := several(t, "", map[string]string{"IBID_KEYRING": "off"}, flags{})
+	if names, err := all.names(t.Context()); len(names) > 0 || err != nil {
+		t.Error(names, err)
+	}
+	if _, err := all.other(t.Context(), "", "m"); err == nil || !strings.HasPrefix(err.Error(), "no provider is connected") {
+		t.Error(err)
+	}
+	if _, _, err := all.effort("", "", "low"); err == nil {
+		t.Error("nobody thinks")
+	}
+	s := chaintest.NewServer(t, chaintest.Options{})
+	if err := (configFile{a.folder.config}).add("late", ProviderConfig{BaseURL: s.URL()}); err != nil {
+		t.Fatal(err)
+	}
+	o, err := all.other(t.Context(), "", "late/test-model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, o)
+	if len(s.Completions()) != 1 {
+		t.Error("it was not asked")
+	}
+}
+
+// TestAuthority: a server whose certificate a company signed is trusted by its file.
+func TestAuthority(t *testing.T) {
+	plain := chaintest.NewServer(t, chaintest.Options{})
+	at, err := url.Parse(plain.Host())
+	if err != nil {
+		t.Fatal(err)
+	}
+	secure := httptest.NewUnstartedServer(httputil.NewSingleHostReverseProxy(at))
+	secure.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	secure.StartTLS()
+	t.Cleanup(secure.Close)
+	file := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := &app{env: Env{Getenv: func(string) string { return "" }, Dir: t.TempDir()}, folder: folders{state: t.TempDir()}}
+	for ca, want := range map[string]string{file: "", "": "not trusted", "none.pem": "ca_file of x: open", os.Args[0]: "holds no certificate"} {
+		s := selection{getenv: a.env.Getenv, config: Config{Providers: map[string]ProviderConfig{"x": {BaseURL: secure.URL + "/v1", CAFile: ca}}}, stored: func(string) (key, source string, err error) { return "", "", nil }}
+		server, err := a.server(Config{}, s.configured("x"), nil)
+		if err == nil {
+			_, err = server.Models(t.Context())
+		}
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", ca, err, want)
+		}
+	}
+}
