@@ -48,12 +48,19 @@ func (r *run) eval(e expr, row object) (any, error) {
 	case binary:
 		return r.binary(e, row)
 	case listOf:
-		return r.evalAll(e.items, row)
+		list, err := r.evalAll(e.items, row)
+		if err == nil && tooLarge(list) {
+			err = tooLong("[")
+		}
+		return list, err
 	case objectOf:
 		values, err := r.evalAll(e.values, row)
 		o := make(fields, len(values))
 		for i, v := range values {
 			o[e.names[i]] = v
+		}
+		if err == nil && tooLarge(o) {
+			err = tooLong("{")
 		}
 		return o, err
 	case lambdaOf:

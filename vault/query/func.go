@@ -82,8 +82,11 @@ func (r *run) call(name string, fn *function, args []any) (any, error) {
 	}
 	if shortest < 0 {
 		v, err := fn.call(r, args)
-		if ofRow(err) {
+		switch {
+		case ofRow(err):
 			err = wrongRow("%s: %v", name, err)
+		case err == nil && tooLarge(v):
+			err = tooLong(name)
 		}
 		return v, err
 	}

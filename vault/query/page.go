@@ -44,6 +44,17 @@ func (p *page) fields() fields {
 	if p.note == nil {
 		return p.values
 	}
+	props := p.note.Props()
+	var inline []rawField
+	if !p.run.base { // which know properties only
+		inline = p.run.inline(p)
+	}
+	if len(inline) == 0 && !slices.ContainsFunc(props, func(prop vault.Property) bool { return !plainName(prop.Key) }) {
+		for _, prop := range props { // as in nearly all notes
+			p.values[prop.Key] = p.run.property(prop.Value, p.path, 0)
+		}
+		return p.values
+	}
 	all := map[string][]any{}
 	var order []string
 	add := func(key string, value any) {
@@ -52,13 +63,11 @@ func (p *page) fields() fields {
 		}
 		all[key] = append(all[key], value)
 	}
-	for _, prop := range p.note.Props() {
+	for _, prop := range props {
 		add(prop.Key, p.run.property(prop.Value, p.path, 0))
 	}
-	if !p.run.base { // which know properties only
-		for _, f := range p.run.inline(p) {
-			add(f.key, p.run.inlineValue(f.value, p.path))
-		}
+	for _, f := range inline {
+		add(f.key, p.run.inlineValue(f.value, p.path))
 	}
 	p.run.finish(p.values, order, all)
 	return p.values

@@ -49,10 +49,11 @@ func (o overlay) get(key string) any {
 }
 
 func (o overlay) keys() []string {
-	if names := o.object.keys(); !slices.Contains(names, o.name) {
-		return append(slices.Clip(names), o.name)
+	names := o.object.keys()
+	if !slices.Contains(names, o.name) {
+		names = append(slices.Clip(names), o.name)
 	}
-	return o.object.keys()
+	return names
 }
 
 // lambda is a function that is written in the query.
@@ -176,7 +177,14 @@ func compare(a, b any) int {
 	return cmp.Compare(kindOf(a), kindOf(b))
 }
 
+// compareObjects orders files by their paths, items by their lines, and all else by
+// what is in it.
 func compareObjects(a, b object) int {
+	x, line := placeOf(a)
+	y, other := placeOf(b)
+	if x != "" && y != "" {
+		return cmp.Or(compareText(string(x), string(y)), cmp.Compare(line, other))
+	}
 	if x, y := a.keys(), b.keys(); !slices.Equal(x, y) {
 		return slices.Compare(x, y)
 	}
@@ -188,6 +196,48 @@ func compareObjects(a, b object) int {
 	return 0
 }
 
+// placeOf is the file that an object stands for, and its line if it is an item of a list;
+// "" for other objects.
+func placeOf(o object) (vault.Path, int) {
+	switch o := o.(type) {
+	case *page:
+		return o.path, 0
+	case fileOf:
+		return o.page.path, 0
+	case baseRow:
+		return o.page.path, 0
+	case *item:
+		return o.page.path, o.raw.line
+	case taskRow:
+		return o.page.path, o.raw.line
+	}
+	return "", 0
+}
+
+// tooLarge reports whether there are more than maxList values in v, those in lists and
+// objects of the query counted each time.
+func tooLarge(v any) bool {
+	n := 0
+	var count func(v any) bool
+	count = func(v any) bool {
+		if n++; n > maxList {
+			return true
+		}
+		switch v := v.(type) {
+		case []any:
+			return slices.ContainsFunc(v, count)
+		case fields:
+			for _, part := range v {
+				if count(part) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return count(v)
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1
@@ -195,36 +245,45 @@ func btoi(b bool) int {
 	return 0
 }
 
-// text is v as a text, as in "a" + v.
-func text(v any) string { return textOf(v, 0) }
+// text is v as a text, as in "a" + v. It ends soon behind maxText.
+func text(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	var b strings.Builder
+	writeText(&b, v, 0)
+	return b.String()
+}
 
 // maxShown bounds how deep lists and objects are written out.
 const maxShown = 8
 
-func textOf(v any, depth int) string {
+func writeText(b *strings.Builder, v any, depth int) {
+	if b.Len() > maxText {
+		return
+	}
 	switch v := v.(type) {
 	case nil:
-		return "-"
+		b.WriteString("-")
 	case bool:
-		return strconv.FormatBool(v)
+		b.WriteString(strconv.FormatBool(v))
 	case float64:
-		return numberText(v)
+		b.WriteString(numberText(v))
 	case string:
-		return v
+		b.WriteString(v)
 	case time.Time:
-		return dateText(v)
+		b.WriteString(dateText(v))
 	case duration:
-		return v.String()
+		b.WriteString(v.String())
 	case link:
-		return v.String()
+		b.WriteString(v.String())
 	case []any:
-		return listText(v, depth)
+		writeList(b, v, depth)
 	case lambda:
-		return "<function>"
+		b.WriteString("<function>")
 	case object:
-		return objectText(v, depth)
+		writeObject(b, v, depth)
 	}
-	return ""
 }
 
 func numberText(n float64) string {
@@ -234,42 +293,59 @@ func numberText(n float64) string {
 	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
-func listText(list []any, depth int) string {
+func writeList(b *strings.Builder, list []any, depth int) {
 	if depth >= maxShown {
-		return "[…]"
+		b.WriteString("[…]")
+		return
 	}
-	parts := make([]string, len(list))
-	for i, v := range list {
-		parts[i] = textOf(v, depth+1)
-	}
-	s := strings.Join(parts, ", ")
 	if depth > 0 {
-		return "[" + s + "]"
+		b.WriteByte('[')
 	}
-	return s
+	for i, v := range list {
+		if b.Len() > maxText {
+			return
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		writeText(b, v, depth+1)
+	}
+	if depth > 0 {
+		b.WriteByte(']')
+	}
 }
 
-func objectText(o object, depth int) string {
+func writeObject(b *strings.Builder, o object, depth int) {
 	switch o := o.(type) {
 	case *page:
-		return o.link().String()
-	case *item:
-		return o.shown()
-	case taskRow:
-		return o.shown()
-	case overlay:
-		return objectText(o.object, depth)
+		b.WriteString(o.link().String())
+		return
 	case fileOf:
-		return o.page.link().String()
+		b.WriteString(o.page.link().String())
+		return
+	case *item:
+		b.WriteString(o.shown())
+		return
+	case taskRow:
+		b.WriteString(o.shown())
+		return
+	case overlay:
+		writeObject(b, o.object, depth)
+		return
 	}
 	if depth >= maxShown {
-		return "{…}"
+		b.WriteString("{…}")
+		return
 	}
-	var parts []string
-	for _, name := range o.keys() {
-		parts = append(parts, name+": "+textOf(o.get(name), depth+1))
+	b.WriteString("{ ")
+	for i, name := range o.keys() {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(name + ": ")
+		writeText(b, o.get(name), depth+1)
 	}
-	return "{ " + strings.Join(parts, ", ") + " }"
+	b.WriteString(" }")
 }
 
 // dateText is a day, with the time of day if it has one.
