@@ -311,7 +311,7 @@ func (sum *Summary) hidden(preamble string) (title string) {
 		}
 	}
 	var last turn
-	if n := len(lines) - 2; n > 0 && json.Unmarshal([]byte(lines[n]), &last) == nil && last.S != "" {
+	if n := len(lines) - 2; n > 0 && json.Unmarshal([]byte(lines[n]), &last) == nil && last.S != "" && last.S != StatusCancelled {
 		sum.Problems = append(sum.Problems, "the last reply "+last.S.Describe())
 	}
 	return title

@@ -37,7 +37,7 @@ func (c *commandList) actions() []action {
 func (c *commandList) rows(query string) listing {
 	var begin, inside []picker.Item
 	query = strings.ToLower(query)
-	for _, cmd := range desk.Commands() {
+	for _, cmd := range c.commands() {
 		it := picker.Item{ID: cmd.Name, Label: strings.TrimSpace("/" + cmd.Name + " " + cmd.Args), Detail: cmd.Help}
 		if b := c.k.keys.slash(cmd.Name); b != nil {
 			it.Meta = b.key.Help().Key
@@ -83,6 +83,17 @@ func (c *commandList) rows(query string) listing {
 	return listing{Rows: picker.Rows{Items: append(begin, inside...)}, hints: []Hint{{"enter", "run"}, {"esc", "close"}}}
 }
 
+// commands are those of the desk, and those of the screen alone.
+func (c *commandList) commands() []desk.Command {
+	all := desk.Commands()
+	for i := range c.k.keys.all {
+		if b := &c.k.keys.all[i]; b.screenOnly() {
+			all = append(all, desk.Command{Group: "Look", Name: b.slash, Help: b.name})
+		}
+	}
+	return all
+}
+
 // promptRow begins the ids of rows that are saved prompts.
 const promptRow = "prompt:"
 
@@ -115,8 +126,8 @@ func (p palette) actions() []action {
 // rows are the keys and commands that hold every word of the query.
 func (p palette) rows(query string) listing {
 	var items []picker.Item
-	add := func(it picker.Item) {
-		if holds(it.Label+" "+strings.TrimPrefix(it.Detail, "/"), query) {
+	add := func(it picker.Item, words string) {
+		if holds(it.Label+" "+strings.TrimPrefix(it.Detail, "/")+" "+words, query) {
 			items = append(items, it)
 		}
 	}
@@ -131,11 +142,11 @@ func (p palette) rows(query string) listing {
 		if b.slash != "" {
 			it.Detail = "/" + b.slash
 		}
-		add(it)
+		add(it, b.words)
 	}
 	for _, c := range desk.Commands() {
 		if p.k.keys.slash(c.Name) == nil {
-			add(picker.Item{ID: "run:" + c.Name, Label: capital(c.Help), Detail: "/" + c.Name, Group: c.Group})
+			add(picker.Item{ID: "run:" + c.Name, Label: capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, strings.Join(c.Aliases, " "))
 		}
 	}
 	return listing{Rows: picker.Rows{Items: items}}
@@ -145,6 +156,9 @@ func (p palette) rows(query string) listing {
 // needs something to work on.
 func (m *Model) chooseCommand(name string) tea.Cmd {
 	c, err := desk.Find(name)
+	if b := m.k.keys.slash(name); b != nil && b.screenOnly() {
+		c, err = desk.Command{}, nil
+	}
 	if err != nil {
 		return m.complain(err.Error())
 	}

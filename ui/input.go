@@ -204,6 +204,15 @@ func (m *Model) setDraft(d composer.Draft) tea.Cmd {
 	return m.followEdit()
 }
 
+// copyLast copies the last reply, whatever the program has said since.
+func copyLast(t *turn) intent {
+	msg, ok := transcript.LastReply(t.transcript)
+	if !ok {
+		return say{text: "there is no reply yet"}
+	}
+	return copyText{msg.Text, "the last reply, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
+}
+
 // copyMessage copies the chosen message, or what is chosen of it.
 func copyMessage(k *known) intent {
 	if c, ok := k.choice.parts.Choice(); ok {

@@ -268,9 +268,7 @@ func (m *Model) act(a act) tea.Cmd {
 	case doCopyMessage:
 		return m.carryOut(copyMessage(&m.k))
 	case doCopyLast:
-		m.k.choice.parts.Clear()
-		m.transcript.Bottom()
-		return m.carryOut(copyMessage(&m.k))
+		return m.carryOut(copyLast(&m.k.turn))
 	case doCopyCode:
 		return m.carryOut(copyCode(&m.k))
 	case doEditMessage:

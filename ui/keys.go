@@ -1,11 +1,13 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains/desk"
 	"ibid/ui/transcript"
 )
 
@@ -26,6 +28,7 @@ type binding struct {
 	leader string
 	slash  string // name of the command that this is, "" if there is none
 	name   string
+	words  string // other words that people look for
 	where  focus
 	foot   bool // worth a place in the footer
 	does   intent
@@ -71,30 +74,30 @@ func (k *keyMap) second(msg tea.KeyPressMsg) *binding {
 
 func globalKeys() []binding {
 	return []binding{
-		{key: bind("ctrl+s", "chats"), leader: "l", slash: "chats", name: "Saved chats", foot: true, does: openPage{kind: pageChats}},
-		{key: bind("ctrl+n", "new chat"), leader: "n", slash: "new", name: "New chat", does: doNewChat},
-		{key: bind("ctrl+l", "model"), leader: "m", slash: "model", name: "Choose a model", does: openPage{kind: pageModels}},
+		{key: bind("ctrl+s", "chats"), leader: "l", slash: "chats", name: "Saved chats", words: "history sessions resume open switch", foot: true, does: openPage{kind: pageChats}},
+		{key: bind("ctrl+n", "new chat"), leader: "n", slash: "new", name: "New chat", words: "clear reset start", does: doNewChat},
+		{key: bind("ctrl+l", "model"), leader: "m", slash: "model", name: "Choose a model", words: "provider switch", does: openPage{kind: pageModels}},
 		{key: bind("ctrl+p", "palette"), name: "Everything that can be done", foot: true, does: openPage{kind: pagePalette}},
-		{key: named("prompts"), leader: "p", slash: "prompt", name: "Saved prompts", does: openPage{kind: pagePrompts}},
+		{key: named("prompts"), leader: "p", slash: "prompt", name: "Saved prompts", words: "templates snippets", does: openPage{kind: pagePrompts}},
 		{key: bind("ctrl+o", "notes"), leader: "o", slash: "search", name: "Find notes by name or text", does: openPage{kind: pageNotes}},
-		{key: bind("ctrl+f", "find"), leader: "f", name: "Find in this chat", does: doFind},
-		{key: bind("ctrl+t", "thinking"), leader: "h", name: "Show or hide thinking", does: doToggleThinking},
-		{key: bind("ctrl+b", "rails"), leader: "b", name: "Show or hide the rails", does: doToggleRails},
-		{key: bind("ctrl+g", "$EDITOR"), leader: "e", name: "Compose in $EDITOR", does: doCompose},
-		{key: bind("f1", "help"), leader: "?", slash: "help", name: "Help", does: openPage{kind: pageHelp}},
-		{key: bind("f2", "context"), leader: "i", slash: "context", name: "What enter would send", foot: true, does: openPage{kind: pageContext}},
+		{key: bind("ctrl+f", "find"), leader: "f", slash: "find", name: "Find in this chat", words: "search", does: doFind},
+		{key: bind("ctrl+t", "thinking"), leader: "h", slash: "thinking", name: "Show or hide thinking", words: "reasoning", does: doToggleThinking},
+		{key: bind("ctrl+b", "rails"), leader: "b", slash: "rails", name: "Show or hide the rails", words: "sidebar panel", does: doToggleRails},
+		{key: bind("ctrl+g", "$EDITOR"), leader: "e", name: "Compose in $EDITOR", words: "vim write", does: doCompose},
+		{key: bind("f1", "help"), leader: "?", slash: "help", name: "Help", words: "keys shortcuts", does: openPage{kind: pageHelp}},
+		{key: bind("f2", "context"), leader: "i", slash: "context", name: "What enter would send", words: "tokens inspect", foot: true, does: openPage{kind: pageContext}},
 		{key: bind("f3", "active note"), leader: "a", name: "Active note: off, follow, this one", does: doCycleActive},
 		{key: bind("shift+tab", "chain"), name: "What a turn sends: the next chain", does: atDesk{command{line: "/chain next"}}},
-		{key: bind("f9", "mouse"), name: "Leave the mouse to the terminal", does: doToggleMouse},
-		{key: named("send again"), leader: ".", slash: "retry", name: "Send the last message again", does: doRetry},
+		{key: bind("f9", "mouse"), slash: "mouse", name: "Leave the mouse to the terminal", words: "select", does: doToggleMouse},
+		{key: named("send again"), leader: ".", slash: "retry", name: "Send the last message again", words: "regenerate", does: doRetry},
 		{key: named("undo"), leader: "u", slash: "undo", name: "Undo: a change, a retry, the last turn", does: atDesk{command{line: "/undo"}}},
 		{key: named("reply before"), leader: "[", name: "Show the reply before the last one; nothing is sent", does: steps{move((*transcript.Transcript).Bottom), stepVariant(-1)}},
 		{key: named("reply after"), leader: "]", name: "Show the reply after it", does: steps{move((*transcript.Transcript).Bottom), stepVariant(1)}},
-		{key: named("go back"), leader: "g", name: "Go back to a message of yours", does: openPage{kind: pageRewind}},
+		{key: named("go back"), leader: "g", name: "Go back to a message of yours", words: "rewind edit timeline", does: openPage{kind: pageRewind}},
 		{key: named("redo"), leader: "r", slash: "redo", name: "Bring back what undo took", does: atDesk{command{line: "/redo"}}},
-		{key: named("copy last reply"), leader: "y", name: "Copy the last reply", does: doCopyLast},
-		{key: named("dark or light"), leader: "t", name: "Dark or light", does: doToggleDark},
-		{key: named("quit"), leader: "q", slash: "quit", name: "Quit; the chat is saved", does: doQuit},
+		{key: named("copy last reply"), leader: "y", slash: "copy", name: "Copy the last reply", words: "clipboard yank", does: doCopyLast},
+		{key: named("dark or light"), leader: "t", slash: "theme", name: "Dark or light", words: "theme colours colors", does: doToggleDark},
+		{key: named("quit"), leader: "q", slash: "quit", name: "Quit; the chat is saved", words: "exit close", does: doQuit},
 	}
 }
 
@@ -148,6 +151,11 @@ func transcriptKeys() []binding {
 		in("n", "next match", "Next match", move((*transcript.Transcript).FindNext)),
 		in("N", "previous match", "Previous match", move((*transcript.Transcript).FindPrev)),
 	}
+}
+
+// screenOnly reports whether a binding is a command that only a screen has.
+func (b *binding) screenOnly() bool {
+	return b.slash != "" && !slices.ContainsFunc(desk.Commands(), func(c desk.Command) bool { return c.Name == b.slash })
 }
 
 // slash is the binding that is the same as a command, nil if there is none.

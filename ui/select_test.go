@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
 )
@@ -231,5 +232,42 @@ func TestEndGoesDown(t *testing.T) {
 			r.Pass(5 * time.Second)
 		}
 		want(t, r, "and more")
+	})
+}
+
+// TestCopyLast takes the reply, not what the program says under it.
+func TestCopyLast(t *testing.T) {
+	broken := chaintest.Reply{Chunks: []string{"half ", "a reply"}, ErrAfter: 2, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}}
+	play(t, 80, 24, []chaintest.Reply{broken}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "The connection broke.")
+		for _, keys := range [][]string{{"ctrl+x", "y"}, {"tab", "y"}} {
+			r.Press(keys...)
+			if got := r.Clipboard(); got != "half a reply" {
+				t.Errorf("%v copied %q", keys, got)
+			}
+		}
+	})
+}
+
+// TestUsualWords finds actions by other words than their names, as commands too.
+func TestUsualWords(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("an answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "an answer")
+		for word, name := range map[string]string{"regenerate": "Send the last message again", "theme": "Dark or light", "history": "Saved chats", "exit": "Quit", "fork": "go on from message", "clipboard": "Copy the last reply"} {
+			r.Press("ctrl+p")
+			r.Type(word)
+			if !strings.Contains(strings.ToLower(r.Screen()), strings.ToLower(name)) {
+				t.Errorf("%s does not lead to %s:\n%s", word, name, r.Screen())
+			}
+			r.Press("esc")
+		}
+		r.Type("/cop")
+		want(t, r, "/copy", "Copy the last reply")
+		r.Press("enter")
+		want(t, r, "copied: the last reply")
+		r.Type("/find")
+		r.Press("enter")
+		r.Type("answer")
+		want(t, r, "1 of 1")
 	})
 }

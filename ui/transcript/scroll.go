@@ -194,6 +194,16 @@ func turnOf(items []*item, at int) (turn int) {
 	return turn
 }
 
+// LastReply returns the last reply of t that says something.
+func LastReply(t *Transcript) (Message, bool) {
+	for i := len(t.items) - 1; i >= 0; i-- {
+		if m := t.items[i].message(); m.Role == Assistant && m.Text != "" {
+			return m, true
+		}
+	}
+	return Message{}, false
+}
+
 func (t *Transcript) current() *item {
 	if len(t.items) == 0 {
 		return nil
@@ -204,7 +214,7 @@ func (t *Transcript) current() *item {
 	t.settle()
 	if t.follow { // the last message, not what the program says of it
 		i := len(t.items) - 1
-		for i > 0 && t.items[i].Role == Notice {
+		for i > 0 && (t.items[i].Role == Notice || t.items[i].Role == Error && t.items[i-1].Role != You) {
 			i--
 		}
 		return t.items[i]
