@@ -444,3 +444,36 @@ func TestChangeList(t *testing.T) {
 		})
 	}
 }
+
+// TestDroppedStays: a hunk that was dropped stays dropped when the note is changed
+// meanwhile and all hunks still fit. The policy is said, and a click changes it, where the
+// header is in the last line, too.
+func TestDroppedStays(t *testing.T) {
+	make := func(t *testing.T) *rig {
+		g := newRig(t, band, calling("", writing(1, "Week 47.md", twoHunks)), reply("Done."))
+		vaulttest.Write(t, g.vault, "Week 47.md", week)
+		g.tools = []chains.Tool{changer(g)}
+		g.watched()
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		return g
+	}
+	playOn(t, 60, 24, make, func(t *testing.T, r *uitest.Robot, g *rig) {
+		propose(r)
+		r.Press("space")
+		want(t, r, "drop")
+		vaulttest.Write(t, g.vault, "Week 47.md", strings.Replace(week, "# Week 47", "# Week 47, a good one", 1))
+		g.batch <- vault.Batch{Paths: []vault.Path{"Week 47.md"}}
+		r.WaitFor("the file was changed")
+		want(t, r, "drop")
+		r.Press("a")
+		r.WaitFor("Done.")
+		if got := note(t, g, "Week 47.md"); strings.Contains(got, "arpeggios") || !strings.Contains(got, "a good one") || !strings.Contains(got, "[[Nowhere]]") {
+			t.Errorf("the note is\n%s", got)
+		}
+		r.Resize(60, 12)
+		want(t, r, "writes: 1 note")
+		rows := strings.Split(r.Screen(), "\n")
+		r.Click(strings.Index(rows[11], "writes:")+2, 11)
+		r.WaitFor("you are asked about each change")
+	})
+}

@@ -273,6 +273,7 @@ func (p *changePage) follow(msg changedFiles) intent {
 
 // refreshed shows the change for the note as it is now.
 func (p *changePage) refreshed(msg refreshedMsg) {
+	hunks := len(p.current().Hunks)
 	switch c := &p.change; {
 	case msg.of != c.Proposal:
 		return
@@ -286,7 +287,11 @@ func (p *changePage) refreshed(msg refreshedMsg) {
 		c.now, c.note = &msg.now.Change, conflictNote(msg.now.Conflict)
 		c.Warnings = msg.now.Warnings
 	}
-	p.begin()
+	if len(p.current().Hunks) == hunks { // which of them are kept still holds
+		p.draw()
+	} else {
+		p.begin()
+	}
 }
 
 // begin shows a change that is another one now.

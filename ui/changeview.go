@@ -141,11 +141,11 @@ func (p *changePage) head() []string {
 		parts = append(parts, "edited by you")
 	}
 	rows = append(rows, hangingRows(pen, st.Text, "", strings.Join(parts, dot))...)
-	for _, warning := range c.Warnings {
-		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", warning)...)
-	}
 	if c.note != "" && p.asks() && (c.whole == nil || c.now == nil) {
 		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", c.note)...)
+	}
+	for _, warning := range c.Warnings {
+		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", warning)...)
 	}
 	most := max(p.h/3, 2)
 	if len(rows) > most {

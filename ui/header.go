@@ -88,7 +88,7 @@ func (s *screen) modelState() string {
 		}
 		name += s.st.Muted.Render(" " + s.g.Dot + " " + chain)
 	}
-	if says := s.k.desk.writesSay(s.w >= oneRail); says != "" {
+	if says := s.k.desk.writesSay(s.w >= policyWidth); says != "" {
 		name += s.st.Muted.Render(" "+s.g.Dot+" ") + s.st.Warn.Render(says)
 	}
 	if r := &s.k.estimate.report; r.Window > 0 && r.Prompt > 0 && s.w >= oneRail {
@@ -103,6 +103,9 @@ func (s *screen) modelState() string {
 	}
 	return name
 }
+
+// policyWidth is the width from which on the header says that the person is asked.
+const policyWidth = 72
 
 // writesMark begins what the header says of changes that the model proposes.
 const writesMark = "writes: "

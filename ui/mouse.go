@@ -192,10 +192,11 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 			return m.carryOut(openSaved(&m.k, openChat{path: m.drawing.rails.chats.chats[row]}))
 		}
 		return m.openPage(openPage{kind: pageChats})
-	case f.find, f.queue, f.status:
-	default:
-		row, _, _ := strings.Cut(m.drawing.view.Content, "\n")
-		return m.carryOut(pressHeader(row, msg.X, &m.k.desk))
+	case f.find, f.queue:
+	default: // the header, or the status of a low screen that has it
+		if rows := strings.Split(m.drawing.view.Content, "\n"); msg.Y < len(rows) {
+			return m.carryOut(pressHeader(rows[msg.Y], msg.X, &m.k.desk))
+		}
 	}
 	return nil
 }
