@@ -116,6 +116,9 @@ func (p *parser) postfix(e expr) expr {
 				e = p.method(e, name)
 				continue
 			}
+			if !p.base && isFile(e) && !slices.Contains(fileOf{}.keys(), name) {
+				p.failAt("file."+name, "this is not known of files")
+			}
 			e = index{e, literal{name}}
 		case strings.HasPrefix(p.rest(), "[") && !strings.HasPrefix(p.rest(), "[["):
 			p.pos++
@@ -133,6 +136,14 @@ func (p *parser) postfix(e expr) expr {
 		}
 	}
 	return e
+}
+
+// isFile reports whether an expression is the file of a note.
+func isFile(e expr) bool {
+	if i, ok := e.(index); ok {
+		return i.key == literal{"file"}
+	}
+	return e == variable{"file"}
 }
 
 // called reads the arguments of a call, behind the parenthesis.

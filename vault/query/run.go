@@ -135,9 +135,6 @@ func (r *run) inline(p *page) []rawField {
 	var found []rawField
 	if strings.Contains(t.Content, "::") {
 		found = readBody(t.Content, t.Note.BodyLine).fields
-		for i := range found { // not to keep the whole text
-			found[i].key, found[i].value = strings.Clone(found[i].key), strings.Clone(found[i].value)
-		}
 	}
 	r.engine.keep(p.note, found)
 	return found
@@ -150,13 +147,18 @@ func (e *Engine) kept(n *vault.Note) ([]rawField, bool) {
 	return found, known
 }
 
+// keep keeps the fields of a note, without the text of which they are parts.
 func (e *Engine) keep(n *vault.Note, found []rawField) {
+	kept := slices.Clone(found)
+	for i := range kept {
+		kept[i].key, kept[i].value = strings.Clone(kept[i].key), strings.Clone(kept[i].value)
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if len(e.inline) > 2*len(e.vault.Notes())+1000 { // most are of notes as they were
 		clear(e.inline)
 	}
-	e.inline[n] = found
+	e.inline[n] = kept
 }
 
 // stat is the size of a file and when it was changed.
