@@ -22,12 +22,24 @@ func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Res
 	}
 	cost := "the next turn was too long" // and the change may be what mends that
 	if long == nil {
-		cost = chains.Cost(now, then)
+		cost = chains.Cost(now, then) + priceOf(what.Model, then)
 	}
 	if _, err := c.session.Apply(what); err != nil {
 		return Result{}, err
 	}
 	return Result{Text: done + "; " + cost + " (/undo takes it back)"}, nil
+}
+
+// priceOf is what another model takes for the prompt of the next turn, as the end of a
+// sentence; "" where that is not known.
+func priceOf(model *chains.Options, then prompt.Prediction) string {
+	if model == nil {
+		return ""
+	}
+	if amount := chains.Dollars(model.Price().Sending(then)); amount != "" {
+		return ": about " + amount + " for its prompt"
+	}
+	return ""
 }
 
 // lasting is change for what changes the price of every turn from then on.
