@@ -79,7 +79,7 @@ func (c *Client) failureLine(e *chains.ProviderError, f Failure, said, model str
 	case e.Status == 404:
 		return fmt.Sprintf("%s has no chat at this address (404): check base_url, which usually ends in /v1.", name)
 	case e.Status == 407:
-		return fmt.Sprintf("The proxy%s wants a name and a password (407): put them into %s as http://NAME:PASSWORD@HOST.", namedProxy(c.proxy()), c.proxyVar())
+		return fmt.Sprintf("The proxy%s wants a name and a password (407): put them into %s as http://NAME:PASSWORD@HOST.", namedProxy(c.Proxy()), c.proxyVar())
 	}
 	return fmt.Sprintf("%s refused the request%s.", name, inBrackets(e.Status))
 }

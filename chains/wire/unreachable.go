@@ -29,7 +29,7 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	var dns *net.DNSError
 	var plain tls.RecordHeaderError
 	var op *net.OpError
-	proxy := c.proxy()
+	proxy := c.Proxy()
 	switch {
 	case errors.Is(err, errMoved):
 		e.Kind = chains.ErrConfig
@@ -107,8 +107,8 @@ func certificate(err error) string {
 	return ""
 }
 
-// proxy is the host of the proxy that requests go through, "" for none.
-func (c *Client) proxy() string {
+// Proxy is the host of the proxy that requests go through, "" for none.
+func (c *Client) Proxy() string {
 	t, ok := c.http.Transport.(*http.Transport)
 	if !ok || t.Proxy == nil {
 		return ""

@@ -60,15 +60,18 @@ func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string
 	a := d.app
 	e = e.ready(ctx)
 	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: &e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
-	var err error
-	if l.server, err = a.server(cfg, e, l.count); err != nil {
+	client, err := clientFor(a, e)
+	if err == nil {
+		l.server, err = a.server(cfg, e, l.count)
+	}
+	if err != nil {
 		d.say("provider", "wrong", fmt.Sprintf("%s at %s: %v", e.name, e.base, err), "")
 		return
 	}
 	for _, said := range e.remarks(a) {
 		d.say("provider", "note", said, "")
 	}
-	way := &route{began: time.Now()}
+	way := &route{began: time.Now(), proxy: client.Proxy()}
 	list, err := l.server.Models(way.trace(ctx))
 	var failed *chains.ProviderError
 	unlisted := errors.As(err, &failed) && failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
@@ -87,9 +90,18 @@ func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string
 		return
 	}
 	if model := d.model(l, list); model != "" {
-		d.uses(l, model)
+		d.uses(l, client, model)
 		d.offer(ctx, l, model)
 	}
+}
+
+// clientFor is what every protocol speaks over to an endpoint.
+func clientFor(a *app, e endpoint) (*wire.Client, error) {
+	to, err := a.wire(e)
+	if err != nil {
+		return nil, err
+	}
+	return wire.New(to)
 }
 
 // spoken names the protocol of an endpoint for a person.
@@ -118,6 +130,7 @@ func (e endpoint) keyed() string {
 // route is the way that a request went to a server.
 type route struct {
 	began time.Time
+	proxy string // that it goes through, "" for none
 
 	mu        sync.Mutex // several requests may go out at once
 	addresses []string   // of the host, from DNS
@@ -163,7 +176,9 @@ func (r *route) String() string {
 		return ""
 	}
 	said := fmt.Sprintf("connected to %s in %d ms", r.connected, r.after.Milliseconds())
-	if len(r.addresses) > 0 {
+	if r.proxy != "" {
+		said = "through the proxy " + r.proxy + ", " + said
+	} else if len(r.addresses) > 0 {
 		said = "found at " + strings.Join(r.addresses, ", ") + ", " + said
 	}
 	if r.secured != nil && len(r.secured.PeerCertificates) > 0 {
@@ -201,7 +216,7 @@ func (d *doctor) model(l *link, list []chains.ModelInfo) string {
 }
 
 // uses says what a conversation with a model would reckon with, and why.
-func (d *doctor) uses(l *link, model string) {
+func (d *doctor) uses(l *link, client *wire.Client, model string) {
 	if n, from := l.window(model); n > 0 {
 		d.say("window", "ok", fmt.Sprintf("%d tokens, as %s", n, from), "")
 	} else {
@@ -226,12 +241,8 @@ func (d *doctor) uses(l *link, model string) {
 	}
 	d.say("cache", "ok", text, "")
 	d.say("effort", "ok", cmp.Or(l.effort, "left to the provider"), "")
-	if to, err := d.app.wire(*l.endpoint); err == nil {
-		if client, err := wire.New(to); err == nil {
-			t := client.Limits(model)
-			d.say("patience", "ok", patience(t.FirstByte)+" until the first text, "+patience(t.Idle)+" between two pieces of it", "")
-		}
-	}
+	t := client.Limits(model)
+	d.say("patience", "ok", patience(t.FirstByte)+" until the first text, "+patience(t.Idle)+" between two pieces of it", "")
 }
 
 // patience is how long is waited, for a person.
