@@ -18,6 +18,14 @@ type chunk struct {
 	XGroq   json.RawMessage `json:"x_groq"`
 	Timings json.RawMessage `json:"timings"`
 	Error   json.RawMessage `json:"error"`
+	Object  words           `json:"object"`
+	Errors  json.RawMessage `json:"errors"` // Cloudflare
+	Detail  json.RawMessage `json:"detail"` // FastAPI
+}
+
+// failed says that the chunk reports an error.
+func (c *chunk) failed() bool {
+	return meaningful(c.Error) || c.Choices == nil && (c.Object == "error" || meaningful(c.Errors) || meaningful(c.Detail))
 }
 
 // choice is one element of choices. Message stands in place of delta when the

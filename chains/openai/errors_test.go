@@ -65,6 +65,26 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestFailuresBehind200: an error is one though the status and its name say nothing.
+func TestFailuresBehind200(t *testing.T) {
+	for body, want := range map[string]struct {
+		kind chains.ErrorKind
+		says string
+	}{
+		`{"object":"error","message":"The model is not ready","type":"X","code":400}`:                 {chains.ErrConfig, "It said: The model is not ready."},
+		`{"success":false,"errors":[{"message":"AiError: no such model","code":5007}],"result":null}`: {chains.ErrConfig, `Model "test-model" not found`},
+		`{"detail":"Not authenticated"}`: {chains.ErrAuth, "refused the key"},
+		"data: {\"detail\":[{\"loc\":[\"body\",\"model\"],\"msg\":\"field required\"}]}\n\n":                   {chains.ErrConfig, "It said: field required."},
+		`{"message":"Welcome to this server"}`:                                                                 {chains.ErrBadReply, "sent no chat reply"},
+		`{"id":"x","object":"chat.completion.chunk","errors":[],"detail":null,"message":"Welcome","code":400}`: {chains.ErrBadReply, "sent no chat reply"},
+	} {
+		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: "http://localhost:5/v1", Name: "somewhere", Key: "key-for-tests", Transport: always(200, body)}})
+		if e := providerError(t, collect(t.Context(), c, question("?")).Err); e.Kind != want.kind || !strings.Contains(e.Message, want.says) {
+			t.Errorf("%s: %q %q, want %q %q", body, e.Kind, e.Message, want.kind, want.says)
+		}
+	}
+}
+
 // TestNoKeyInAnyError: providers echo keys, and networks put them into errors.
 func TestNoKeyInAnyError(t *testing.T) {
 	const key, second = "sk-proj-Zm9vYmFyYmF6cXV4Cg", "header-credential-77"

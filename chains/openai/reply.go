@@ -47,7 +47,7 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 		}
 	}
 	switch {
-	case meaningful(c.Error):
+	case c.failed():
 		in.Fail(wire.ReadFailure(0, nil, raw))
 	case c.Choices == nil && c.Usage == nil && !in.Shown:
 		// A server that has nothing to do with chat completions, or one that

@@ -214,7 +214,7 @@ var sorters = []sorter{
 			`out of credits?|billing_hard_limit|billing hard limit|requires more credits|arrearage`)},
 	{kind: chains.ErrAuth, statuses: []int{401}, words: pattern(
 		`(invalid|incorrect|wrong|missing|expired|not valid)[a-z ]*api[ _-]?key|api[ _-]?key (is |was )?(not valid|invalid|missing|expired|required)|` +
-			`invalid_api_key|authentication[_ ](error|fails|failed)|unauthorized|unauthenticated|no auth credentials`)},
+			`invalid_api_key|authentication[_ ](error|fails|failed)|unauthorized|unauthenticated|not authenticated|no auth credentials`)},
 	{kind: chains.ErrRate, statuses: []int{429}, words: pattern(
 		`rate[ _-]?limit|too many requests|resource_exhausted|ratelimitreached|throttl`)},
 	{kind: chains.ErrTimeout, statuses: []int{408, 504, 524}, words: pattern(`timed out|timeout`)},
