@@ -193,3 +193,15 @@ func TestPromptStays(t *testing.T) {
 		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.turn.prompts))
 	}
 }
+
+// TestSavedThinking: thinking that a chat holds is folded, whoever saved it.
+func TestSavedThinking(t *testing.T) {
+	for _, m := range []history.Message{
+		{Role: history.Assistant, Thought: "Sheds first.", Text: "In the shed."},
+		{Role: history.Assistant, Text: "<think>\nSheds first.\n</think>\n\nIn the shed."},
+	} {
+		if got := savedMessage(1, m); got.Reasoning != "Sheds first." || got.Text != "In the shed." {
+			t.Errorf("%+v", got)
+		}
+	}
+}
