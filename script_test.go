@@ -334,7 +334,7 @@ var promised = map[string]map[string]any{
 	"notes":   {"path": ".+", "title": ".*", "score": 0.0, "snippet": ".*", "line": 0.0, "heading?": ".*"},
 	"resolve": {"ref": ".+", "kind": "[a-z]+", "path": ".*", "id": ".*", "state": "[a-z_]+", "candidates": []any{".+"}},
 	"models":  {"provider": ".+", "id": ".+", "window?": 0.0, "images": true, "tools": true, "chat": true, "used": true},
-	"doctor":  {"check": "[a-z]+", "state": "ok|note|wrong", "text": ".+", "do?": ".+"},
+	"doctor":  {"check": "[a-z]+", "state": "ok|note|wrong", "text": ".+", "do?": ".+", "provider?": ".+"},
 	"chat": {
 		"path": ".+", "epoch": 0.0, "title": ".*", "model": ".*", "tags": []any{".+"}, "warnings": []any{".+"},
 		"messages": []any{map[string]any{

@@ -177,6 +177,7 @@ type doctor struct {
 	app   *app
 	ask   bool          // models are asked something, without a question
 	in    *bufio.Reader // what the person answers, nil until something is asked
+	about string        // the provider that is looked at, "" for none
 	wrong bool
 }
 
@@ -186,12 +187,13 @@ type finding struct {
 	State string `json:"state"` // ok, note, wrong
 	Text  string `json:"text"`
 	Do    string `json:"do,omitempty"`
+	Of    string `json:"provider,omitempty"` // that this is about
 }
 
 func (d *doctor) say(check, state, text, do string) {
 	d.wrong = d.wrong || state == "wrong"
 	if d.app.flags.json {
-		d.app.print(theme.JSONLine(finding{Check: check, State: state, Text: text, Do: do}))
+		d.app.print(theme.JSONLine(finding{Check: check, State: state, Text: text, Do: do, Of: d.about}))
 		return
 	}
 	mark := map[string]string{"ok": "ok   ", "note": "note ", "wrong": "WRONG"}[state]

@@ -59,6 +59,8 @@ func (d *doctor) providers(ctx context.Context, cfg Config) {
 func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string) {
 	a := d.app
 	e = e.ready(ctx)
+	d.about = e.name
+	defer func() { d.about = "" }()
 	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: &e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
 	client, err := clientFor(a, e)
 	if err == nil {

@@ -120,6 +120,23 @@ func TestServerCheck(t *testing.T) {
 	}
 }
 
+// TestServerCheckJSON: each line says which provider it is about.
+func TestServerCheckJSON(t *testing.T) {
+	srv := chaintest.NewServer(t, chaintest.Options{})
+	var out bytes.Buffer
+	d := newDoctor(t, &out, false)
+	d.app.flags.json = true
+	d.server(t.Context(), Config{}, endpoint{name: "work", base: srv.URL(), provider: wire.ProviderAt("", srv.URL())}, "it answers")
+	for line := range strings.Lines(out.String()) {
+		if !strings.HasSuffix(line, `"provider":"work"}`+"\n") {
+			t.Error(line)
+		}
+	}
+	if d.about != "" || !strings.Contains(out.String(), `"check":"model","state":"ok"`) {
+		t.Error(out.String())
+	}
+}
+
 // TestServerCheckNobody: where nothing answers there is no network line.
 func TestServerCheckNobody(t *testing.T) {
 	lines, wrong := checked(t, endpoint{base: "http://127.0.0.1:1/v1", provider: wire.ProviderAt("", "http://127.0.0.1:1/v1")}, true)
