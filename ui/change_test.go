@@ -424,7 +424,7 @@ func TestChangeList(t *testing.T) {
 			ask(r, "/append Setlist", "written: Band/Setlist.md")
 			ask(r, "/append Soil", "written: Garden/Soil.md")
 			ask(r, "/undo-write list", "Changes of notes")
-			want(t, r, "2  Garden/Soil.md", "1  Band/Setlist.md", "+2 −0")
+			want(t, r, "2  Garden/Soil.md", "1  Band/Setlist.md", "+2 −0 · /append · the_encore")
 			r.Press("down", "enter")
 			r.WaitFor("Change 1")
 			want(t, r, "by /append", "+ Play it twice.", "esc back to the list")

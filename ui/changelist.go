@@ -53,10 +53,11 @@ func (l *changeList) rows(string) listing {
 func (l *changeList) item(e *undo.Entry) picker.Item {
 	change := edit.Compare(e.Before, e.After)
 	added, removed := change.Count()
-	what := []string{strings.TrimSuffix(path.Base(theme.OneLine(e.Chat)), ".md"), e.Tool}
+	chat, _, _ := strings.Cut(path.Base(theme.OneLine(e.Chat)), "@")
 	if e.Chat == "" {
-		what[0] = "no saved chat"
+		chat = "no saved chat"
 	}
+	what := []string{counts(l.k, added, removed), e.Tool, strings.TrimSuffix(chat, ".md")}
 	switch {
 	case e.Undone > 0:
 		what = append(what, "taken back")
@@ -69,7 +70,7 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	}
 	return picker.Item{
 		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, theme.OneLine(string(e.Path))),
-		Meta:    counts(l.k, added, removed) + "  " + ago(l.k.opt.now().Sub(e.Time)),
+		Meta:    ago(l.k.opt.now().Sub(e.Time)),
 		Snippet: strings.Join(what, " "+l.k.theme.Glyphs.Dot+" "),
 	}
 }

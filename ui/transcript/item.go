@@ -284,7 +284,7 @@ func (p *pen) mark(it *item, w int) []string {
 		if it.writing == "" {
 			return nil
 		}
-		return theme.Hanging(p.theme.Styles.Accent, p.theme.Glyphs.Dot+" ", it.writing+p.theme.Glyphs.Ellipsis, w)
+		return append([]string{""}, theme.Hanging(p.theme.Styles.Accent, p.theme.Glyphs.Dot+" ", it.writing+p.theme.Glyphs.Ellipsis, w)...)
 	case Cancelled:
 		what = "stopped here"
 	case CutOff:
