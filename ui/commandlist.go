@@ -44,6 +44,8 @@ func (c *commandList) rows(query string) listing {
 		}
 		alias := slices.ContainsFunc(cmd.Aliases, func(a string) bool { return strings.HasPrefix(a, query) })
 		switch {
+		case query != "" && slices.Contains(cmd.Aliases, query): // as if it were its name
+			begin = slices.Insert(begin, 0, it)
 		case strings.HasPrefix(cmd.Name, query):
 			for i := range query {
 				it.Match = append(it.Match, 1+i) // behind the slash
