@@ -41,18 +41,52 @@ func TestContrast(t *testing.T) {
 	if got := contrast(lipgloss.Color("#000000"), lipgloss.Color("#ffffff")); math.Abs(got-21) > 0.01 {
 		t.Fatalf("contrast of black and white = %v, want 21", got)
 	}
-	for _, p := range []Profile{TrueColor, ANSI256} {
-		for _, dark := range []bool{true, false} {
-			tok := New(Options{Dark: dark, Profile: p}).Tokens
-			grounds := []color.Color{tok.Surface}
-			names := lightBackgrounds
-			if dark {
-				names = darkBackgrounds
+	palettes := Palettes()
+	if len(palettes) < 7 {
+		t.Errorf("%d palettes", len(palettes))
+	}
+	for i := range palettes {
+		if err := palettes[i].Check(); err != nil {
+			t.Errorf("%s: %v", palettes[i].Name, err)
+		}
+		for _, p := range []Profile{TrueColor, ANSI256} {
+			for _, dark := range []bool{true, false} {
+				tok := New(Options{Dark: dark, Profile: p, Palette: &palettes[i]}).Tokens
+				grounds := []color.Color{tok.Surface}
+				names := lightBackgrounds
+				if dark {
+					names = darkBackgrounds
+				}
+				for _, n := range names {
+					grounds = append(grounds, lipgloss.Color(n))
+				}
+				checkContrast(t, fmt.Sprintf("%s dark=%v profile=%d", palettes[i].Name, dark, p), tok, grounds)
 			}
-			for _, n := range names {
-				grounds = append(grounds, lipgloss.Color(n))
-			}
-			checkContrast(t, fmt.Sprintf("dark=%v profile=%d", dark, p), tok, grounds)
+		}
+	}
+}
+
+// A palette colours what it names, source code like what is like it, and leaves the
+// sixteen colours of a terminal alone.
+func TestPalette(t *testing.T) {
+	p := &Palette{Name: "own", Dark: map[string]string{"accent": "#aabbcc", "number": "#ddeeff"}}
+	own, usual := New(Options{Dark: true, Palette: p}).Tokens, New(Options{Dark: true}).Tokens
+	if own.Accent != lipgloss.Color("#aabbcc") || own.Code.Name != own.Accent || own.Code.Number != lipgloss.Color("#ddeeff") || own.Bad != usual.Bad {
+		t.Errorf("%v", own)
+	}
+	if light := New(Options{Palette: p}).Tokens; light != New(Options{}).Tokens {
+		t.Errorf("light: %v", light)
+	}
+	sixteen := Options{Dark: true, Palette: p, Profile: ANSI16}
+	if got := New(sixteen).Tokens; got != New(Options{Dark: true, Profile: ANSI16}).Tokens {
+		t.Errorf("sixteen colours: %v", got)
+	}
+	for text, bad := range map[string]*Palette{
+		"no colour \"akzent\"": {Dark: map[string]string{"akzent": "#aabbcc"}},
+		"link is \"blue\"":     {Light: map[string]string{"link": "blue"}},
+	} {
+		if err := bad.Check(); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%v, want %s", err, text)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 
@@ -43,17 +44,18 @@ type CodeTokens struct {
 	Operator Color // punctuation too
 }
 
-// tokens is the palette: each colour on dark and on light backgrounds, first in 24
-// bits and then from the terminal's own sixteen, whose actual colours only its
-// owner knows. Of those, text is left in the terminal's foreground, which they
-// made readable, and "bright black", which many palettes draw almost invisible,
-// is never used for text.
+// tokens is the program's own palette with the colours of o.Palette over it: each
+// colour on dark and on light backgrounds, first in 24 bits and then from the
+// terminal's own sixteen, whose actual colours only its owner knows. Of those, text
+// is left in the terminal's foreground, which they made readable, and "bright black",
+// which many palettes draw almost invisible, is never used for text.
 func tokens(o Options) Tokens {
 	none := lipgloss.NoColor{}
-	c := func(dark, light string, dark16, light16 Color) Color {
+	c := func(token, dark, light string, dark16, light16 Color) Color {
 		if !o.Dark {
 			dark, dark16 = light, light16
 		}
+		dark = cmp.Or(o.Palette.color(token, o.Dark), dark)
 		switch {
 		case o.NoColor:
 			return none
@@ -65,27 +67,27 @@ func tokens(o Options) Tokens {
 		return lipgloss.Color(dark)
 	}
 	t := Tokens{
-		Text:     c("#e8eaed", "#1c2027", none, none),
-		Muted:    c("#b3bac5", "#4c535e", none, none),
-		Border:   c("#8b93a1", "#767d89", lipgloss.BrightBlack, lipgloss.BrightBlack),
-		Surface:  c("#2f3542", "#e6e8ec", none, none),
-		Accent:   c("#8cc8ff", "#0a4fa3", lipgloss.BrightCyan, lipgloss.Blue),
-		OnAccent: c("#10141c", "#ffffff", lipgloss.Black, lipgloss.White),
-		Human:    c("#ffc680", "#7d4200", lipgloss.BrightYellow, lipgloss.Magenta),
-		Link:     c("#86d3ea", "#005a73", lipgloss.BrightCyan, lipgloss.Blue),
-		Good:     c("#93d98f", "#1a5c1e", lipgloss.BrightGreen, lipgloss.Green),
-		Warn:     c("#f2cc60", "#6b4b00", lipgloss.BrightYellow, lipgloss.Magenta),
-		Bad:      c("#ffa9a3", "#a01319", lipgloss.BrightRed, lipgloss.Red),
-		Cached:   c("#7ddcb5", "#00583c", lipgloss.BrightGreen, lipgloss.Green),
-		New:      c("#d3bdff", "#5b2da8", lipgloss.BrightMagenta, lipgloss.Magenta),
-		Drifted:  c("#ffb86b", "#8a3a00", lipgloss.BrightYellow, lipgloss.Red),
+		Text:     c("text", "#e8eaed", "#1c2027", none, none),
+		Muted:    c("muted", "#b3bac5", "#4c535e", none, none),
+		Border:   c("border", "#8b93a1", "#767d89", lipgloss.BrightBlack, lipgloss.BrightBlack),
+		Surface:  c("surface", "#2f3542", "#e6e8ec", none, none),
+		Accent:   c("accent", "#8cc8ff", "#0a4fa3", lipgloss.BrightCyan, lipgloss.Blue),
+		OnAccent: c("on_accent", "#10141c", "#ffffff", lipgloss.Black, lipgloss.White),
+		Human:    c("human", "#ffc680", "#7d4200", lipgloss.BrightYellow, lipgloss.Magenta),
+		Link:     c("link", "#86d3ea", "#005a73", lipgloss.BrightCyan, lipgloss.Blue),
+		Good:     c("good", "#93d98f", "#1a5c1e", lipgloss.BrightGreen, lipgloss.Green),
+		Warn:     c("warn", "#f2cc60", "#6b4b00", lipgloss.BrightYellow, lipgloss.Magenta),
+		Bad:      c("bad", "#ffa9a3", "#a01319", lipgloss.BrightRed, lipgloss.Red),
+		Cached:   c("cached", "#7ddcb5", "#00583c", lipgloss.BrightGreen, lipgloss.Green),
+		New:      c("new", "#d3bdff", "#5b2da8", lipgloss.BrightMagenta, lipgloss.Magenta),
+		Drifted:  c("drifted", "#ffb86b", "#8a3a00", lipgloss.BrightYellow, lipgloss.Red),
 		Code: CodeTokens{
-			Keyword:  c("#d3bdff", "#5b2da8", lipgloss.BrightMagenta, lipgloss.Magenta),
-			Name:     c("#8cc8ff", "#0a4fa3", lipgloss.BrightCyan, lipgloss.Blue),
-			String:   c("#a9dd95", "#1a5c1e", lipgloss.BrightGreen, lipgloss.Green),
-			Number:   c("#ffc680", "#7d4200", lipgloss.BrightYellow, lipgloss.Red),
-			Comment:  c("#b3bac5", "#4c535e", none, none),
-			Operator: c("#d5d9e0", "#333a44", none, none),
+			Keyword:  c("keyword", "#d3bdff", "#5b2da8", lipgloss.BrightMagenta, lipgloss.Magenta),
+			Name:     c("name", "#8cc8ff", "#0a4fa3", lipgloss.BrightCyan, lipgloss.Blue),
+			String:   c("string", "#a9dd95", "#1a5c1e", lipgloss.BrightGreen, lipgloss.Green),
+			Number:   c("number", "#ffc680", "#7d4200", lipgloss.BrightYellow, lipgloss.Red),
+			Comment:  c("comment", "#b3bac5", "#4c535e", none, none),
+			Operator: c("operator", "#d5d9e0", "#333a44", none, none),
 		},
 	}
 	if o.Profile == ANSI256 && !o.NoColor {
