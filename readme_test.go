@@ -129,7 +129,7 @@ func TestReadmeConfig(t *testing.T) {
 	}
 	var shown []string
 	for _, k := range meta.Keys() {
-		if len(k) > 3 && (k[2] == "headers" || k[2] == "extra") { // the person's own
+		if len(k) > 3 && (k[2] == "headers" || k[2] == "extra") || len(k) > 4 && k[1] == "themes" { // the person's own
 			continue
 		}
 		shown = append(shown, k.String())
@@ -157,8 +157,9 @@ func keysOf(typ reflect.Type, prefix string) []string {
 			}
 		case reflect.Map:
 			if f.Type.Elem().Kind() == reflect.Struct { // by names, of which README.md shows one
-				keys[len(keys)-1] += ".claude"
-				keys = append(keys, keysOf(f.Type.Elem(), key+".claude.")...)
+				name := map[string]string{"providers": ".claude", "screen.themes": ".mine"}[key]
+				keys[len(keys)-1] += name
+				keys = append(keys, keysOf(f.Type.Elem(), key+name+".")...)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func benchModel(b *testing.B, v *vault.Vault, w, h int) *Model {
 		Vault: v, Gather: g, StateDir: b.TempDir(),
 		Session: chains.Options{Model: chaintest.New(), ModelName: "test-model", Gather: g, Window: 128000},
 	})
-	m := New(b.Context(), Options{Desk: desk, Vault: v, KeepLook: true, Theme: theme.Options{Dark: true}})
+	m := New(b.Context(), Options{Desk: desk, Vault: v, Themes: Themes{Fixed: true}, Theme: theme.Options{Dark: true}})
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return m
 }

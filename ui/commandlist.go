@@ -197,6 +197,8 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		return m.openPage(openPage{pageChats, arg})
 	case "search":
 		return m.openPage(openPage{pageNotes, arg})
+	case "theme":
+		return m.carryOut(themeNamed(&m.k, arg))
 	case "retry":
 		return m.retry()
 	case "add":

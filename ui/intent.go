@@ -199,7 +199,7 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	return nil
 }
 
-// toNote carries out what has to do with the text of a note.
+// toNote carries out what has to do with the text of a note, and with looks.
 func toNote(m *Model, i intent) tea.Cmd {
 	switch i := i.(type) {
 	case showInObsidian:
@@ -210,6 +210,8 @@ func toNote(m *Model, i intent) tea.Cmd {
 		return m.carryOut(i.carryOut(m.k.choice.parts))
 	case showWrite:
 		return m.setPage(writePage(&m.k, i.entry))
+	case useTheme:
+		return m.useTheme(i)
 	case writeReply:
 		return m.carryOut(askWhere(&m.k, i.appends))
 	case openWhere:
@@ -254,7 +256,7 @@ func (m *Model) act(a act) tea.Cmd {
 		return m.say("the terminal has the mouse: select as usual; F9 takes it back")
 	case doToggleDark:
 		o := m.k.theme.Options
-		o.Dark, m.k.opt.KeepLook = !o.Dark, true
+		o.Dark, m.k.opt.Themes.Fixed = !o.Dark, true
 		m.setTheme(o)
 	case doFocusPrompt:
 		m.composer.Focus()

@@ -96,7 +96,8 @@ func globalKeys() []binding {
 		{key: named("go back"), leader: "g", name: "Go back to a message of yours", words: "rewind edit timeline", does: openPage{kind: pageRewind}},
 		{key: named("redo"), leader: "r", slash: "redo", name: "Bring back what undo took", does: atDesk{command{line: "/redo"}}},
 		{key: named("copy last reply"), leader: "y", slash: "copy", name: "Copy the last reply", words: "clipboard yank", does: doCopyLast},
-		{key: named("dark or light"), leader: "t", slash: "theme", name: "Dark or light", words: "theme colours colors", does: doToggleDark},
+		{key: named("dark or light"), leader: "t", name: "Dark or light", words: "theme colours colors", does: doToggleDark},
+		{key: named("themes"), slash: "theme", name: "Theme: the colours of the screen", words: "colors look appearance", does: openPage{kind: pageThemes}},
 		{key: named("quit"), leader: "q", slash: "quit", name: "Quit; the chat is saved", words: "exit close", does: doQuit},
 	}
 }

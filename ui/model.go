@@ -101,7 +101,7 @@ func (m *Model) Init() tea.Cmd {
 		m.work(lookAround{m.k.opt.now()}), m.work(loadChat{notices: true, start: true}), m.work(findUnsaved{}),
 		followVault(m.tasks, &m.k.opt), m.tasks.start(progress(m.k.opt.Vault)),
 	}
-	if !m.k.opt.KeepLook {
+	if !m.k.opt.Themes.Fixed {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	if find := m.k.opt.FirstRun.Servers; find != nil {
@@ -150,7 +150,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.stage.behind = false
 		return m.work(lookAround{m.k.opt.now()})
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		if !m.k.opt.KeepLook {
+		if !m.k.opt.Themes.Fixed {
 			m.setTheme(lookOf(m.k.theme.Options, msg))
 		}
 	case tea.QuitMsg:

@@ -11,6 +11,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/theme"
+	"ibid/ui/theme/colors"
 	"ibid/vault"
 )
 
@@ -32,8 +33,8 @@ type Options struct {
 	FirstRun FirstRun
 	Notices  []string // what there is to say at the start, one line each
 
-	Theme    theme.Options
-	KeepLook bool // do not ask the terminal for its colours: Theme says it all
+	Theme  theme.Options
+	Themes Themes
 
 	Editor []string // the command that edits a file, its arguments first; empty for none
 	// Exec runs the editor; nil is tea.ExecProcess.
@@ -49,6 +50,13 @@ type Options struct {
 	Covers       func(string) bool // whether changes of the file at this path are made without a question; nil makes none
 	OfflineModel string            // the name under which the model answers that needs no network
 	Notify       Notify            // how the end of a long reply is told while another window is in front
+}
+
+// Themes are the looks that can be chosen.
+type Themes struct {
+	All   []colors.Palette
+	Fixed bool                    // do not ask the terminal for its colours: Theme says it all
+	Keep  func(name string) error // writes a choice into the configuration; nil does not
 }
 
 // FirstRun is what was found on this machine, for the screen of an empty chat.

@@ -47,6 +47,7 @@ const (
 	pageRewind
 	pageContext
 	pageHelp
+	pageThemes
 	pageRetry   // asks before a message is sent again
 	pageVariant // asks before a chat goes on in one of its own; arg: turn and variant
 )
@@ -60,14 +61,8 @@ type queryMsg struct{ query string }
 // openPage opens a page, or says why it cannot be.
 func (m *Model) openPage(o openPage) tea.Cmd {
 	k := &m.k
-	var src source
+	src := plainList(k, o.kind)
 	switch o.kind {
-	case pageMentions:
-		src = &noteList{k: k}
-	case pageCommands:
-		src = &commandList{promptList{k: k}}
-	case pagePalette:
-		src = palette{k}
 	case pageNotes:
 		return tea.Batch(m.setPage(newList(k, &noteSearch{noteList: noteList{k: k}}, o.arg)), m.tasks.start(lookAtIndex(k.opt.Desk)))
 	case pageChats:
@@ -90,8 +85,6 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 			return m.say("this message links to no note, and none went with it")
 		}
 		return m.setPage(newLinksPage(k, links))
-	case pagePrompts:
-		src = &promptList{k: k}
 	case pageHistory:
 		src = newPromptList(m.composer.Prompts())
 	case pageRewind:
@@ -116,6 +109,23 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 		return m.setPage(&helpPage{k: k, where: m.focus()})
 	}
 	return m.setPage(newList(k, src, o.arg))
+}
+
+// plainList is what a list needs that knows all of its rows at once, nil for other pages.
+func plainList(k *known, kind pageKind) source {
+	switch kind {
+	case pageMentions:
+		return &noteList{k: k}
+	case pageCommands:
+		return &commandList{promptList{k: k}}
+	case pagePalette:
+		return palette{k}
+	case pagePrompts:
+		return &promptList{k: k}
+	case pageThemes:
+		return newThemeList(k)
+	}
+	return nil
 }
 
 // setPage shows a page, or none if it is nil.
@@ -294,6 +304,20 @@ func (l *list) showPreview() {
 	}
 }
 
+// follower is a source that something is done for while the cursor is on a row.
+type follower interface {
+	at(id string) intent
+}
+
+// follow tells the source where the cursor is.
+func (l *list) follow() intent {
+	it, ok := l.picker.Selected()
+	if f, follows := l.source.(follower); follows && ok {
+		return f.at(it.ID)
+	}
+	return nil
+}
+
 // resize gives the list its rows: one over the prompt takes no more than it needs.
 func (l *list) resize() {
 	h := l.h
@@ -313,14 +337,14 @@ func (l *list) decide(a picker.Action) (intent, bool) {
 		return say{a.Reason, true}, true
 	case picker.Moved:
 		l.showPreview()
-		return nil, true
+		return l.follow(), true
 	case picker.Queried:
 		l.fill(false)
 		if s, ok := l.source.(listener); ok {
 			i, _ := s.receive(queryMsg{a.Query})
 			return i, true
 		}
-		return nil, true
+		return l.follow(), true
 	case picker.Chosen:
 		name = "enter"
 	case picker.Refined:

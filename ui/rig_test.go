@@ -190,7 +190,7 @@ func (r *rig) stamp(t *testing.T) {
 
 func (r *rig) options() ui.Options {
 	o := ui.Options{
-		Desk: r.desk, Vault: r.vault, Store: r.store, Now: r.now, KeepLook: true, OfflineModel: offline.Name,
+		Desk: r.desk, Vault: r.vault, Store: r.store, Now: r.now, Themes: ui.Themes{Fixed: true}, OfflineModel: offline.Name,
 		Theme: theme.Options{Dark: true},
 	}
 	if r.change != nil {

@@ -117,7 +117,9 @@ func (f *FilesConfig) keepWrites() int {
 
 // ScreenConfig is how the screen looks.
 type ScreenConfig struct {
-	Theme string `toml:"theme"` // auto, dark or light
+	Themes map[string]ThemeConfig `toml:"themes"` // by name
+
+	Theme string `toml:"theme"` // auto, dark, light, or the name of a palette, with dark or light behind it
 	ASCII bool   `toml:"ascii"` // draw with ASCII only
 	Mouse *bool  `toml:"mouse"` // on by default
 	Links *bool  `toml:"links"` // hyperlinks for the terminal, on by default
@@ -247,10 +249,8 @@ func (c *Config) check(path, text string) error {
 	if c.Cache.Min < 0 || c.Cache.Step < 0 || c.Cache.Read < 0 || c.Cache.Write < 0 {
 		return fmt.Errorf("%s: cache.min, cache.step, cache.read and cache.write cannot be negative", path)
 	}
-	switch c.Screen.Theme {
-	case "", "auto", "dark", "light":
-	default:
-		return bad(toml.Key{"screen", "theme"}, c.Screen.Theme, "auto, dark or light")
+	if err := c.checkThemes(path, text); err != nil {
+		return err
 	}
 	switch c.Screen.Notify {
 	case "", ui.NotifyOSC9, ui.NotifyOSC777, ui.NotifyBell, ui.NotifyOff:

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/BurntSushi/toml"
 )
 
 // TestConfigFile: a table is added and removed, and all else of the file is as it was.
@@ -59,6 +61,36 @@ func TestRemovedTable(t *testing.T) {
 		got, _ := os.ReadFile(f.path)
 		if after == "" && (err == nil || string(got) != before) || after != "" && (err != nil || string(got) != after) {
 			t.Errorf("%q became %q, %v", before, got, err)
+		}
+	}
+}
+
+// TestSetting: one line is another after it, and nothing else of the file.
+func TestSetting(t *testing.T) {
+	key := toml.Key{"screen", "theme"}
+	for before, after := range map[string]string{
+		"":                              "[screen]\ntheme = \"nord\"\n",
+		"# mine\nactive = \"off\"":      "# mine\nactive = \"off\"\n\n[screen]\ntheme = \"nord\"\n",
+		"[screen]\nascii = true # so\n": "[screen]\ntheme = \"nord\"\nascii = true # so\n",
+		"[screen] # look":               "[screen] # look\ntheme = \"nord\"\n",
+		"[tools]\n[ screen ]\r\n  'theme' = 'dark'   # a # b\r\nascii = true\r\n": "[tools]\n[ screen ]\r\ntheme = \"nord\"   # a # b\r\nascii = true\r\n",
+		"[screen.themes.a]\n[screen.themes.a.dark]\naccent = \"#aabbcc\"\n":       "[screen.themes.a]\n[screen.themes.a.dark]\naccent = \"#aabbcc\"\n\n[screen]\ntheme = \"nord\"\n",
+		// Those that cannot be changed line by line stay as they are.
+		"screen.theme = \"dark\"\n":              "",
+		"screen = { theme = \"dark\" }\n":        "",
+		"[screen]\ntheme = \"\"\"\ndark\"\"\"\n": "",
+	} {
+		f := configFile{filepath.Join(t.TempDir(), "config.toml")}
+		if err := os.WriteFile(f.path, []byte(before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := f.set(key, "nord")
+		got, _ := os.ReadFile(f.path)
+		switch {
+		case after == "" && (err == nil || string(got) != before):
+			t.Errorf("%q: %v, and became %q", before, err, got)
+		case after != "" && (err != nil || string(got) != after):
+			t.Errorf("%q: %v, and became %q, want %q", before, err, got, after)
 		}
 	}
 }

@@ -7,10 +7,13 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/BurntSushi/toml"
+
 	"ibid/chains/offline"
 	"ibid/context/prompt"
 	"ibid/ui"
 	"ibid/ui/theme"
+	"ibid/ui/theme/colors"
 	"ibid/vault"
 )
 
@@ -27,25 +30,31 @@ func (a *app) screen(ctx context.Context, p *parts) error {
 	if p.model.others != nil {
 		names = p.model.others.names
 	}
+	palettes := p.config.palettes()
+	look, kind := lookOf(&p.config.Screen, palettes, a.env.Getenv)
 	return ui.Run(ctx, ui.Options{
 		Desk: p.desk, Vault: p.vault, Store: p.store, Models: names,
 		Watch: w.Watch, Degraded: w.Degraded,
 		FirstRun: a.firstRun(p), Notices: p.model.notices,
-		Theme:    lookOf(&p.config.Screen, a.env.Getenv),
-		KeepLook: p.config.Screen.Theme == "dark" || p.config.Screen.Theme == "light",
-		Editor:   a.editor(), Opener: openerOf(a.env.Getenv), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
+		Theme: look,
+		Themes: ui.Themes{All: palettes, Fixed: kind != "", Keep: func(name string) error {
+			return configFile{a.folder.config}.set(toml.Key{"screen", "theme"}, name)
+		}},
+		Editor: a.editor(), Opener: openerOf(a.env.Getenv), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
 		Notify: p.config.Screen.Notify,
 		Demo:   a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(), Covers: a.flags.approve.Covers,
 	}, a.env.Stdin, a.env.Stdout)
 }
 
-// lookOf is what the terminal is like.
-func lookOf(c *ScreenConfig, getenv func(string) string) theme.Options {
-	kind := getenv("TERM")
+// lookOf is what the terminal is like, and the kind of background that was chosen, ""
+// for that of the terminal.
+func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) string) (o theme.Options, kind string) {
+	term := getenv("TERM")
+	palette, kind, _ := colors.Find(palettes, c.Theme) // the configuration was checked
 	return theme.Options{
-		Dark: c.Theme != "light", NoColor: getenv("NO_COLOR") != "", ASCII: c.ASCII,
-		NoLinks: c.Links != nil && !*c.Links || kind == "dumb" || kind == "linux",
-	}
+		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "", ASCII: c.ASCII, Palette: palette,
+		NoLinks: c.Links != nil && !*c.Links || term == "dumb" || term == "linux",
+	}, kind
 }
 
 // firstRun is what was found on this machine.

@@ -1,6 +1,10 @@
 package theme
 
-import "charm.land/lipgloss/v2"
+import (
+	"charm.land/lipgloss/v2"
+
+	"ibid/ui/theme/colors"
+)
 
 // Profile is how many colours the terminal shows.
 type Profile int
@@ -15,12 +19,12 @@ const (
 // Options say what the terminal is like. The zero value is a true-colour
 // terminal with a light background and Unicode glyphs.
 type Options struct {
-	Dark    bool     // the terminal's background is dark
-	NoColor bool     // no colours at all; bold, underline and reverse remain
-	ASCII   bool     // glyphs from ASCII only
-	NoLinks bool     // no hyperlinks: what stands on the screen leads nowhere for the terminal
-	Profile Profile  // colour depth; without meaning when NoColor is set
-	Palette *Palette // the colours, never changed; nil is the program's own
+	Dark    bool            // the terminal's background is dark
+	NoColor bool            // no colours at all; bold, underline and reverse remain
+	ASCII   bool            // glyphs from ASCII only
+	NoLinks bool            // no hyperlinks: what stands on the screen leads nowhere for the terminal
+	Profile Profile         // colour depth; without meaning when NoColor is set
+	Palette *colors.Palette // the colours, never changed; nil is the program's own
 }
 
 // Theme is everything a widget needs to draw itself in one look. Two themes

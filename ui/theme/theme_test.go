@@ -11,6 +11,8 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme/colors"
 )
 
 // Backgrounds people use: plain ones, and those of widespread colour schemes.
@@ -41,7 +43,7 @@ func TestContrast(t *testing.T) {
 	if got := contrast(lipgloss.Color("#000000"), lipgloss.Color("#ffffff")); math.Abs(got-21) > 0.01 {
 		t.Fatalf("contrast of black and white = %v, want 21", got)
 	}
-	palettes := Palettes()
+	palettes := colors.Known()
 	if len(palettes) < 7 {
 		t.Errorf("%d palettes", len(palettes))
 	}
@@ -69,7 +71,7 @@ func TestContrast(t *testing.T) {
 // A palette colours what it names, source code like what is like it, and leaves the
 // sixteen colours of a terminal alone.
 func TestPalette(t *testing.T) {
-	p := &Palette{Name: "own", Dark: map[string]string{"accent": "#aabbcc", "number": "#ddeeff"}}
+	p := &colors.Palette{Name: "own", Dark: map[string]string{"accent": "#aabbcc", "number": "#ddeeff"}}
 	own, usual := New(Options{Dark: true, Palette: p}).Tokens, New(Options{Dark: true}).Tokens
 	if own.Accent != lipgloss.Color("#aabbcc") || own.Code.Name != own.Accent || own.Code.Number != lipgloss.Color("#ddeeff") || own.Bad != usual.Bad {
 		t.Errorf("%v", own)
@@ -81,7 +83,7 @@ func TestPalette(t *testing.T) {
 	if got := New(sixteen).Tokens; got != New(Options{Dark: true, Profile: ANSI16}).Tokens {
 		t.Errorf("sixteen colours: %v", got)
 	}
-	for text, bad := range map[string]*Palette{
+	for text, bad := range map[string]*colors.Palette{
 		"no colour \"akzent\"": {Dark: map[string]string{"akzent": "#aabbcc"}},
 		"link is \"blue\"":     {Light: map[string]string{"link": "blue"}},
 	} {

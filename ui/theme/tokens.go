@@ -55,7 +55,7 @@ func tokens(o Options) Tokens {
 		if !o.Dark {
 			dark, dark16 = light, light16
 		}
-		dark = cmp.Or(o.Palette.color(token, o.Dark), dark)
+		dark = cmp.Or(o.Palette.Color(token, o.Dark), dark)
 		switch {
 		case o.NoColor:
 			return none

@@ -1,0 +1,156 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/picker"
+	"ibid/ui/theme/colors"
+)
+
+// useTheme draws the screen in the colours of a palette. With keep it is chosen for
+// good.
+type useTheme struct {
+	palette *colors.Palette
+	kind    string // "dark" or "light"; "" is as the terminal's background
+	keep    bool
+}
+
+func (useTheme) intent() {}
+
+// name is what the configuration calls it.
+func (u useTheme) name() string {
+	switch {
+	case u.palette.Name != colors.Own:
+		return strings.TrimSpace(u.palette.Name + " " + u.kind)
+	case u.kind == "":
+		return "auto"
+	}
+	return u.kind
+}
+
+// themeNow is how the screen is drawn.
+func themeNow(k *known) useTheme {
+	u := useTheme{palette: k.theme.Options.Palette}
+	if u.palette == nil {
+		u.palette = &colors.Palette{Name: colors.Own}
+	}
+	switch {
+	case !k.opt.Themes.Fixed:
+	case k.theme.Options.Dark:
+		u.kind = "dark"
+	default:
+		u.kind = "light"
+	}
+	return u
+}
+
+// themeNamed is what a name stands for.
+func themeNamed(k *known, name string) intent {
+	palette, kind, ok := colors.Find(k.opt.Themes.All, name)
+	if !ok {
+		var names []string
+		for i := range k.opt.Themes.All {
+			names = append(names, k.opt.Themes.All[i].Name)
+		}
+		return say{"there is no theme " + name + "; there are " + strings.Join(names, ", ") + ", each also with dark or light behind it", true}
+	}
+	return useTheme{palette, kind, true}
+}
+
+// useTheme draws the screen in other colours.
+func (m *Model) useTheme(u useTheme) tea.Cmd {
+	o := m.k.theme.Options
+	o.Palette, m.k.opt.Themes.Fixed = u.palette, u.kind != ""
+	ask := tea.RequestBackgroundColor
+	if u.kind != "" {
+		o.Dark, ask = u.kind == "dark", nil
+	}
+	m.setTheme(o)
+	if !u.keep || m.k.opt.Themes.Keep == nil {
+		return ask
+	}
+	keep := m.k.opt.Themes.Keep
+	return tea.Batch(ask, m.tasks.start(func(context.Context) tea.Msg {
+		if err := keep(u.name()); err != nil {
+			return say{err.Error(), true}
+		}
+		return say{text: "theme: " + u.name()}
+	}))
+}
+
+// themeList lists the palettes. The screen shows the one that the cursor is on.
+type themeList struct {
+	k   *known
+	was useTheme // before the list was opened
+	now useTheme
+}
+
+func newThemeList(k *known) *themeList {
+	now := themeNow(k)
+	return &themeList{k: k, was: now, now: now}
+}
+
+func (l *themeList) options() picker.Options {
+	return picker.Options{
+		Title: "Themes", Filter: true, Placeholder: "part of a name", Page: true, Choose: "keep it", Empty: "no theme is called that",
+		Note: "own ones stand in the configuration, as [screen.themes.NAME]",
+	}
+}
+
+func (l *themeList) actions() []action {
+	return []action{
+		{key: bind("enter", "keep it"), does: func(row) intent {
+			u := l.now
+			u.keep = true
+			return steps{doClosePage, u}
+		}},
+		{key: bind("tab", "dark, light, as the terminal"), does: func(row) intent {
+			switch l.now.kind {
+			case "":
+				l.now.kind = "dark"
+			case "dark":
+				l.now.kind = "light"
+			default:
+				l.now.kind = ""
+			}
+			return l.now
+		}},
+		{key: bind("esc", "close"), free: true, does: func(row) intent { return steps{doClosePage, l.was} }},
+	}
+}
+
+func (l *themeList) rows(query string) listing {
+	var shown listing
+	all := l.k.opt.Themes.All
+	shown.Total = len(all)
+	for i := range all {
+		if !holds(all[i].Name, query) {
+			continue
+		}
+		it := picker.Item{ID: all[i].Name, Label: all[i].Name}
+		if it.ID == l.now.palette.Name {
+			it.State = l.now.kind
+			if it.State == "" {
+				it.State = "as the terminal's background"
+			}
+		}
+		if it.ID == l.was.palette.Name {
+			it.Glyph = l.k.theme.Glyphs.Check
+		}
+		shown.Items = append(shown.Items, it)
+	}
+	return shown
+}
+
+// at shows what the cursor is on.
+func (l *themeList) at(id string) intent {
+	palette, _, ok := colors.Find(l.k.opt.Themes.All, id)
+	if !ok || palette.Name == l.now.palette.Name {
+		return nil
+	}
+	l.now.palette = palette
+	return l.now
+}

@@ -1,0 +1,58 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+
+	"ibid/ui"
+	"ibid/ui/theme/colors"
+	"ibid/ui/uitest"
+)
+
+// TestThemes: the screen takes the colours of the theme that the cursor is on; esc
+// gives those before back, enter keeps it.
+func TestThemes(t *testing.T) {
+	var kept []string
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band, reply("Thirds."))
+		g.change = func(o *ui.Options) {
+			o.Themes.All = colors.Known()
+			o.Themes.Keep = func(name string) error {
+				kept = append(kept, name)
+				return nil
+			}
+		}
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		dracula, own := "189;147;249", "140;200;255" // accents, as escape sequences have them
+		painted := func(accent string) {
+			t.Helper()
+			if !strings.Contains(r.Content(), "8;2;"+accent) {
+				t.Errorf("nothing is painted in %s", accent)
+			}
+		}
+		painted(own)
+		r.Type("/theme")
+		r.Press("enter")
+		r.Type("drac")
+		r.WaitFor("dracula")
+		painted(dracula)
+		r.Press("esc")
+		painted(own)
+		r.Type("/theme")
+		r.Press("enter")
+		r.Type("drac")
+		r.Press("tab")
+		r.WaitFor("light")
+		r.Press("enter")
+		r.WaitFor("theme: dracula light")
+		ask(r, "/theme dracula dark", "theme: dracula dark")
+		painted(dracula)
+		ask(r, "/theme dark", "theme: dark")
+		painted(own)
+		ask(r, "/theme pink", "there is no theme pink; there are ibid, catppuccin")
+	})
+	if got, want := strings.Join(kept, ", "), "dracula light, dracula dark, dark"; got != want {
+		t.Errorf("kept %s, want %s", got, want)
+	}
+}
