@@ -309,7 +309,7 @@ func TestModels(t *testing.T) {
 			},
 		})
 		g.change = func(o *ui.Options) {
-			o.Models = func(context.Context) ([]string, error) { return []string{"big-model", "test-model", "tiny"}, nil }
+			o.Service.Models = func(context.Context) ([]string, error) { return []string{"big-model", "test-model", "tiny"}, nil }
 		}
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {

@@ -214,6 +214,10 @@ func toNote(m *Model, i intent) tea.Cmd {
 		return m.useTheme(i)
 	case writeReply:
 		return m.carryOut(askWhere(&m.k, i.appends))
+	case openKey:
+		return m.setPage(newKeyPage(&m.k, i.what))
+	case openRemoval:
+		return m.setPage(removal(&m.k, i.name))
 	case openWhere:
 		return m.setPage(wherePage(&m.k, i))
 	}

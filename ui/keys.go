@@ -77,6 +77,7 @@ func globalKeys() []binding {
 		{key: bind("ctrl+s", "chats"), leader: "l", slash: "chats", name: "Saved chats", words: "history sessions resume open switch", foot: true, does: openPage{kind: pageChats}},
 		{key: bind("ctrl+n", "new chat"), leader: "n", slash: "new", name: "New chat", words: "clear reset start", does: doNewChat},
 		{key: bind("ctrl+l", "model"), leader: "m", slash: "model", name: "Choose a model", words: "provider switch", does: openPage{kind: pageModels}},
+		{key: named("providers"), slash: "provider", name: "Providers and their keys", words: "api key login server", does: openPage{kind: pageProviders}},
 		{key: bind("ctrl+p", "palette"), name: "Everything that can be done", foot: true, does: openPage{kind: pagePalette}},
 		{key: named("prompts"), leader: "p", slash: "prompt", name: "Saved prompts", words: "templates snippets", does: openPage{kind: pagePrompts}},
 		{key: bind("ctrl+o", "notes"), leader: "o", slash: "search", name: "Find notes by name or text", does: openPage{kind: pageNotes}},

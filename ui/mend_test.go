@@ -323,7 +323,7 @@ func TestTooLongForThisModel(t *testing.T) {
 			},
 		})
 		g.change = func(o *ui.Options) {
-			o.Models = func(context.Context) ([]string, error) { return []string{"small", "large"}, nil }
+			o.Service.Models = func(context.Context) ([]string, error) { return []string{"small", "large"}, nil }
 		}
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {

@@ -27,8 +27,7 @@ type Options struct {
 	// Degraded says why changes are seen late, "" while they are not; nil is "".
 	Degraded func() string
 
-	// Models lists the models that can be chosen; nil is none.
-	Models func(ctx context.Context) ([]string, error)
+	Service Service // where models come from
 
 	FirstRun FirstRun
 	Notices  []string // what there is to say at the start, one line each
@@ -57,6 +56,14 @@ type Themes struct {
 	All   []colors.Palette
 	Fixed bool                    // do not ask the terminal for its colours: Theme says it all
 	Keep  func(name string) error // writes a choice into the configuration; nil does not
+}
+
+// Service is where models come from.
+type Service struct {
+	// Models lists the models that can be chosen; nil is none.
+	Models func(ctx context.Context) ([]string, error)
+	// Providers are those that can be set up; nil has no page for that.
+	Providers Providers
 }
 
 // FirstRun is what was found on this machine, for the screen of an empty chat.

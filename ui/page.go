@@ -41,6 +41,7 @@ const (
 	pageChats
 	pageRename // arg: path of the chat
 	pageModels
+	pageProviders
 	pagePrompts // the saved ones
 	pageLinks   // arg: a link to begin with
 	pageHistory
@@ -73,8 +74,8 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageRename:
 		r := newRename(k, vault.Path(o.arg))
 		return m.setPage(newList(k, r, r.title))
-	case pageModels:
-		return tea.Batch(m.setPage(newList(k, &modelList{k: k}, "")), m.tasks.start(askModels(k.opt.Models)))
+	case pageModels, pageProviders:
+		return openAsking(m, o.kind)
 	case pageLinks:
 		msg, _ := m.transcript.Selected()
 		links := linksOf(k.opt.Vault, &msg)

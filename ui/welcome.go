@@ -95,11 +95,11 @@ func (s *screen) findings() []finding {
 		provider.detail, provider.mark, provider.good = "it names no model", g.Alert+" no model", false
 		model = finding{"Model", "none found", "ctrl+l chooses one", none, false}
 	case s.k.opt.OfflineModel:
-		provider.mark, provider.good = none, false
+		provider.detail, provider.mark, provider.good = "/provider adds one", none, false
 		model.what, model.detail = "offline", "quotes notes, attached or found"
 	}
 	if f.Provider == "" {
-		provider = finding{"Provider", "none configured", "ibid doctor says what to do", none, false}
+		provider = finding{"Provider", "none configured", "/provider adds one", none, false}
 	}
 	all := []finding{{"Vault", f.Vault, counts, found, true}, provider}
 	for i, server := range s.k.servers {

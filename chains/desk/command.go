@@ -84,6 +84,7 @@ func Commands() []Command {
 		{Group: "Chat", Name: "redo", Help: "bring back what undo took", run: redo},
 		{Group: "Chat", Name: "recover", Args: "[keep|open|drop N]", Help: "replies that were not saved, after a crash or on a full disk", run: unsaved},
 		{Group: "Model", Name: "model", Args: "[NAME|pull NAME]", Help: "choose a model, or list them; pull has Ollama fetch one, pull stop ends that", run: model},
+		{Group: "Model", Name: "provider", Aliases: []string{"providers"}, Help: "the page of the screen where providers are added with their keys, tested and removed", run: providers},
 		{Group: "Model", Name: "effort", Args: "[low|medium|high|off]", Help: "how much the model thinks before it answers; alone, how much it does", run: effort},
 		{Group: "Model", Name: "chain", Args: "[NAME|next]", Help: "what a turn sends: chat, vault, plus, agent or project; alone, what each of them sends", run: chain},
 		{Group: "Model", Name: "tools", Args: "[on|off NAME]", Help: "what a model may look up with, and why not; on and off choose for this chat", run: tools},

@@ -22,6 +22,11 @@ type Pull struct {
 // Pulled is what there is to say when a pull has ended well.
 func (p Pull) Pulled() string { return p.Name + " is pulled; /model " + p.Name + " answers with it" }
 
+// providers says where providers are set up: a page of the screen has its own.
+func providers(context.Context, *Chat, string) (Result, error) {
+	return Result{Text: "`ibid provider` lists the providers; `ibid provider add NAME` adds one, and tests its key"}, nil
+}
+
 // pull is the pull that the words after "/model pull" ask for.
 func (c *Chat) pull(name string) (Result, error) {
 	from := c.desk.opts.Pull

@@ -33,8 +33,9 @@ func (a *app) screen(ctx context.Context, p *parts) error {
 	palettes := p.config.palettes()
 	look, kind := lookOf(&p.config.Screen, palettes, a.env.Getenv)
 	return ui.Run(ctx, ui.Options{
-		Desk: p.desk, Vault: p.vault, Store: p.store, Models: names,
-		Watch: w.Watch, Degraded: w.Degraded,
+		Desk: p.desk, Vault: p.vault, Store: p.store,
+		Service: ui.Service{Models: names, Providers: providerPage{a}},
+		Watch:   w.Watch, Degraded: w.Degraded,
 		FirstRun: a.firstRun(p), Notices: p.model.notices,
 		Theme: look,
 		Themes: ui.Themes{All: palettes, Fixed: kind != "", Keep: func(name string) error {

@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/theme"
+)
+
+// keyPage asks for the key of a provider. What is typed is not shown, and nothing but
+// the page and the task that tests it ever has it.
+type keyPage struct {
+	k      *known
+	what   string
+	input  textinput.Model
+	tested string // the key that was tested last
+	doing  bool
+	failed []string // what the test said, nil before one failed
+}
+
+// keyTested is what came of testing and keeping a provider.
+type keyTested struct {
+	page *keyPage
+	providerMsg
+}
+
+func newKeyPage(k *known, what string) *keyPage {
+	p := &keyPage{k: k, what: what, input: textinput.New()}
+	p.input.EchoMode, p.input.Prompt = textinput.EchoPassword, "> "
+	p.input.CharLimit = 4096
+	p.input.SetVirtualCursor(false)
+	p.input.Focus()
+	return p
+}
+
+// Update acts on a message.
+func (p *keyPage) Update(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case keyTested:
+		if msg.page != p {
+			return nil, true
+		}
+		if p.doing = false; msg.err == nil {
+			return steps{openPage{pageProviders, ""}, say{text: lastLine(msg.said)}}, true
+		}
+		p.failed = strings.Split(strings.TrimSpace(msg.said+"\n"+msg.err.Error()), "\n")
+		return nil, true
+	case tea.PasteMsg:
+		if !p.doing {
+			p.input.SetValue(p.input.Value() + strings.TrimSpace(msg.Content))
+			p.input.CursorEnd()
+		}
+		return nil, true
+	case tea.KeyPressMsg:
+		return p.press(msg), true
+	}
+	return nil, false
+}
+
+func (p *keyPage) press(msg tea.KeyPressMsg) intent {
+	switch name := msg.String(); {
+	case name == "esc":
+		return openPage{pageProviders, ""}
+	case p.doing:
+	case name == "enter":
+		p.tested = p.input.Value()
+		return p.add(true)
+	case name == "ctrl+s" && p.failed != nil:
+		return p.add(false)
+	case msg.Text != "" || strings.Contains(" backspace delete left right home end ctrl+u ctrl+w ", " "+name+" "):
+		p.input, _ = p.input.Update(msg)
+	}
+	return nil
+}
+
+// add tests the provider, if test says so, and keeps it.
+func (p *keyPage) add(test bool) intent {
+	p.doing, p.failed = true, nil
+	p.input.Reset()
+	what, key, from := p.what, p.tested, p.k.opt.Service.Providers
+	return latest{func(ctx context.Context) tea.Msg {
+		said, err := from.Add(ctx, what, key, test)
+		return keyTested{p, providerMsg{said, err}}
+	}}
+}
+
+// View is the page, in h rows of w columns.
+func (p *keyPage) View(w, h int) []string {
+	pen, st := newPen(&p.k.theme, w), &p.k.theme.Styles
+	p.input.SetWidth(max(w-6, 8))
+	rows := []string{pen.bar(st.Title.Render("Key for "+theme.OneLine(p.what)), ""), pen.rule()}
+	switch {
+	case p.doing:
+		rows = append(rows, pen.bar("testing"+p.k.theme.Glyphs.Ellipsis, ""))
+	default:
+		rows = append(rows, pen.bar(p.input.View(), ""))
+	}
+	rows = append(rows, "")
+	about := "It is not shown. Enter alone takes none, or the one that a variable of the environment has."
+	for _, line := range theme.Hanging(st.Muted, "", about, max(w-2, 12)) {
+		rows = append(rows, pen.bar(line, ""))
+	}
+	for _, line := range p.failed {
+		ink, sign := st.Muted, "  "
+		if rest, wrong := strings.CutPrefix(line, "WRONG"); wrong {
+			ink, sign, line = st.Bad, p.k.theme.Glyphs.Alert+" ", rest
+		}
+		for _, part := range theme.Hanging(ink, sign, strings.Join(strings.Fields(theme.OneLine(line)), " "), max(w-2, 12)) {
+			rows = append(rows, pen.bar(part, ""))
+		}
+	}
+	rows = rows[:min(len(rows), max(h-2, 0))]
+	for len(rows) < h-2 {
+		rows = append(rows, "")
+	}
+	for i, row := range rows {
+		rows[i] = pad(row, w)
+	}
+	return append(rows, pen.rule(), pad(pen.bar(pen.keyRow(p.Hints(), w-2), ""), w))
+}
+
+// Cursor is in the line that is typed into.
+func (p *keyPage) Cursor() *tea.Cursor {
+	if p.doing {
+		return nil
+	}
+	c := p.input.Cursor()
+	if c != nil {
+		c.X, c.Y = c.X+1, 2
+	}
+	return c
+}
+
+// Hints are the keys of the page.
+func (p *keyPage) Hints() []Hint {
+	switch {
+	case p.doing:
+		return []Hint{{"esc", "stop"}}
+	case p.failed != nil:
+		return []Hint{{"enter", "test another"}, {"ctrl+s", "keep it all the same"}, {"esc", "back"}}
+	}
+	return []Hint{{"enter", "test and keep"}, {"esc", "back"}}
+}

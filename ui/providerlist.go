@@ -1,0 +1,208 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+)
+
+// Providers is what the page about providers works with. What comes of each is said in
+// lines for a person.
+type Providers interface {
+	// List is the providers that there are, and those that can be added.
+	List(ctx context.Context) ([]Provider, error)
+	// Add tests a provider, by a name or an address, and keeps it with its key; "" is
+	// none, or the one that is found elsewhere. Without test it is kept as it is.
+	Add(ctx context.Context, what, key string, test bool) (said string, err error)
+	// Test tests a provider that there is.
+	Test(ctx context.Context, name string) (said string, err error)
+	// Remove forgets a provider and its key.
+	Remove(ctx context.Context, name string) (said string, err error)
+}
+
+// Provider is one row of the page about providers.
+type Provider struct {
+	Name, Address string
+	State         string // in words: where its key is from, or what is missing
+	Ready         bool   // it can be asked
+	Answers       bool   // the model that answers is its
+	Known         bool   // it is not configured: it can be added
+}
+
+// providersMsg lists the providers.
+type providersMsg struct {
+	all []Provider
+	err error
+}
+
+// providerMsg is what came of testing or removing a provider.
+type providerMsg struct {
+	said string
+	err  error
+}
+
+// providerList lists the providers, and those that can be added.
+type providerList struct {
+	k     *known
+	all   []Provider
+	said  string // what was done last
+	wrong bool   // it went wrong
+	doing string // what is being done, "" for nothing
+}
+
+// openAsking opens a page whose rows have to be asked for.
+func openAsking(m *Model, kind pageKind) tea.Cmd {
+	from := m.k.opt.Service.Providers
+	switch {
+	case kind == pageModels:
+		return tea.Batch(m.setPage(newList(&m.k, &modelList{k: &m.k}, "")), m.tasks.start(askModels(m.k.opt.Service.Models)))
+	case from == nil:
+		return m.say("providers cannot be changed here")
+	}
+	return tea.Batch(m.setPage(newList(&m.k, &providerList{k: &m.k}, "")), m.tasks.start(listProviders(from)))
+}
+
+func (l *providerList) options() picker.Options {
+	return picker.Options{
+		Title: "Providers", Filter: true, Page: true, Placeholder: "name, or an address to add", Choose: "test, or add", Empty: "looking…",
+		Note: "keys are typed hidden, tested, and kept in the keyring or a private file",
+	}
+}
+
+func (l *providerList) actions() []action {
+	from := l.k.opt.Service.Providers
+	return []action{
+		{key: bind("enter", "test, or add"), does: func(r row) intent {
+			if p, ok := l.find(r.id); ok && !p.Known && p.Ready {
+				return l.do("testing "+p.Name+"; it is asked for a reply of a few tokens", func(ctx context.Context) (string, error) { return from.Test(ctx, p.Name) })
+			}
+			return openKey{r.id}
+		}},
+		{key: bind("alt+k", "another key"), does: func(r row) intent { return openKey{r.id} }},
+		{key: bind("ctrl+d", "remove"), does: func(r row) intent {
+			p, ok := l.find(r.id)
+			switch {
+			case !ok || p.Known:
+				return say{"it is not configured", true}
+			case p.Answers:
+				return say{p.Name + " answers now: choose a model of another provider first", true}
+			}
+			return openRemoval{p.Name}
+		}},
+	}
+}
+
+func (l *providerList) find(name string) (Provider, bool) {
+	i := slices.IndexFunc(l.all, func(p Provider) bool { return p.Name == name })
+	if i < 0 {
+		return Provider{}, false
+	}
+	return l.all[i], true
+}
+
+// do does something beside the screen; leaving the page ends it.
+func (l *providerList) do(what string, does func(context.Context) (string, error)) intent {
+	l.doing = what
+	return steps{compute{listProviders(l.k.opt.Service.Providers)}, latest{func(ctx context.Context) tea.Msg {
+		said, err := does(ctx)
+		return providerMsg{said, err}
+	}}}
+}
+
+func (l *providerList) rows(query string) listing {
+	shown := listing{Rows: picker.Rows{Notice: l.said, Alert: l.wrong}}
+	if l.doing != "" {
+		shown.Notice, shown.Alert = l.doing+l.k.theme.Glyphs.Ellipsis, false
+	}
+	for _, p := range l.all {
+		if !holds(p.Name+" "+p.Address, query) {
+			continue
+		}
+		it := picker.Item{ID: p.Name, Label: theme.OneLine(p.Name), Detail: theme.OneLine(p.Address), Why: theme.OneLine(p.State), Group: "Providers"}
+		switch g := &l.k.theme.Glyphs; {
+		case p.Known:
+			it.Group, it.Why = "Add", ""
+		case p.Answers:
+			it.Glyph, it.State = g.Check, "answers now"
+		case p.Ready:
+			it.Glyph, it.State = g.Check, "ready"
+		default:
+			it.Glyph, it.State = g.Alert, "not ready"
+			it.Why, it.Snippet = "", it.Why
+		}
+		shown.Items = append(shown.Items, it)
+	}
+	if query = strings.TrimSpace(query); strings.ContainsAny(query, ".:/") && !strings.Contains(query, " ") {
+		shown.Items = append(shown.Items, picker.Item{ID: query, Label: query, Detail: "this address", Group: "Add"})
+	}
+	if len(l.all) > 0 {
+		shown.Empty = "no provider of that name is known; type an address"
+	}
+	return shown
+}
+
+// receive takes answers over.
+func (l *providerList) receive(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case providersMsg:
+		if l.all = msg.all; msg.err != nil {
+			l.said, l.wrong = msg.err.Error(), true
+		}
+	case providerMsg:
+		l.doing = ""
+		if l.said, l.wrong = lastLine(msg.said), msg.err != nil; l.said == "" && msg.err != nil {
+			l.said = msg.err.Error()
+		}
+		return compute{listProviders(l.k.opt.Service.Providers)}, true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// lastLine is what the last line of several says, or the one that says what is wrong.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for _, line := range lines {
+		if rest, ok := strings.CutPrefix(line, "WRONG"); ok {
+			return strings.Join(strings.Fields(rest), " ")
+		}
+	}
+	return strings.Join(strings.Fields(lines[len(lines)-1]), " ")
+}
+
+// listProviders asks for the providers.
+func listProviders(from Providers) work {
+	return func(ctx context.Context) tea.Msg {
+		all, err := from.List(ctx)
+		return providersMsg{all, err}
+	}
+}
+
+// openKey asks for the key of a provider; openRemoval asks whether one is to go.
+type (
+	openKey     struct{ what string }
+	openRemoval struct{ name string }
+)
+
+func (openKey) intent()     {}
+func (openRemoval) intent() {}
+
+// removal asks whether a provider is to go.
+func removal(k *known, name string) *question {
+	return &question{
+		k: k, title: "Remove " + theme.OneLine(name) + "?", rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
+		answers: []answer{
+			{Hint{"enter", "remove"}, steps{openPage{pageProviders, ""}, latest{func(ctx context.Context) tea.Msg {
+				said, err := k.opt.Service.Providers.Remove(ctx, name)
+				return providerMsg{said, err}
+			}}}},
+			{Hint{"esc", "back"}, openPage{pageProviders, ""}},
+		},
+	}
+}

@@ -1,0 +1,173 @@
+package ui_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/ui"
+	"ibid/ui/uitest"
+)
+
+const typedKey = "sk-test-3f9a77"
+
+// providerDesk is providers in memory: one key is right.
+type providerDesk struct {
+	all   []ui.Provider
+	calls []string
+}
+
+func (d *providerDesk) List(context.Context) ([]ui.Provider, error) { return d.all, nil }
+
+func (d *providerDesk) Add(_ context.Context, what, key string, test bool) (string, error) {
+	d.calls = append(d.calls, fmt.Sprintf("add %s %s %v", what, key, test))
+	if test && key != typedKey {
+		return "ok     address   it answers\nWRONG  key       the key was refused (401)\n", errors.New("it is not added")
+	}
+	for i := range d.all {
+		if d.all[i].Name == what {
+			d.all[i].Known, d.all[i].Ready, d.all[i].State = false, true, "its key is in the keyring"
+		}
+	}
+	return "ok     models    it lists 3 models\n" + what + " is added; its key is in the keyring\n", nil
+}
+
+func (d *providerDesk) Test(_ context.Context, name string) (string, error) {
+	d.calls = append(d.calls, "test "+name)
+	return "ok     reply     it answers\n", nil
+}
+
+func (d *providerDesk) Remove(_ context.Context, name string) (string, error) {
+	d.calls = append(d.calls, "remove "+name)
+	d.all = d.all[1:]
+	return name + " is removed\n", nil
+}
+
+func newProviders() *providerDesk {
+	return &providerDesk{all: []ui.Provider{
+		{Name: "work", Address: "https://models.example.com/v1", State: "its key is from key_command", Ready: true},
+		{Name: "openai", Address: "https://api.openai.com/v1", State: "its key is from env OPENAI_API_KEY", Ready: true, Answers: true},
+		{Name: "old", Address: "https://old.example.com/v1", State: "no key: set OLD_API_KEY"},
+		{Name: "anthropic", Address: "https://api.anthropic.com/v1", Known: true},
+		{Name: "openrouter", Address: "https://openrouter.ai/api/v1", Known: true},
+	}}
+}
+
+// TestProviders sets providers up from the screen: a key is typed or pasted hidden,
+// tested and kept, and stands nowhere else.
+func TestProviders(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{40, 12}, {80, 24}, {200, 50}} {
+		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
+			d, all := newProviders(), ""
+			playOn(t, size.w, size.h, func(t *testing.T) *rig {
+				g := newRig(t, band, reply("ok"))
+				g.change = func(o *ui.Options) { o.Service.Providers = d }
+				return g
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				see := func() {
+					if strings.Contains(r.Content(), typedKey) {
+						t.Fatalf("the key is on the screen:\n%s", r.Screen())
+					}
+				}
+				shot := func() { all += r.Screen() + "\n" }
+				r.Type("/provider")
+				r.Press("enter")
+				r.WaitFor("answers now")
+				shot()
+				r.Type("router")
+				r.Press("enter")
+				r.WaitFor("Key for openrouter")
+				r.Type("sk-wrong")
+				wantNot(t, r, "sk-wrong")
+				r.Press("enter")
+				r.WaitFor("refused")
+				shot()
+				r.Paste(typedKey + "\n")
+				see()
+				r.Press("enter")
+				r.WaitFor("openrouter is added")
+				see()
+				r.Type("work")
+				r.Press("enter")
+				r.WaitFor("it answers")
+				r.Press("ctrl+d")
+				r.WaitFor("Remove work?")
+				r.Press("enter")
+				r.WaitFor("work is removed")
+				r.Press("esc")
+				r.Pass(time.Second)
+				r.Press("up") // the prompt before
+				see()
+				r.Press("ctrl+u")
+				ask(r, "hello", "ok")
+				want := []string{"add openrouter sk-wrong true", "add openrouter " + typedKey + " true", "test work", "remove work"}
+				if strings.Join(d.calls, "\n") != strings.Join(want, "\n") {
+					t.Errorf("%q", d.calls)
+				}
+				for _, dir := range []string{g.dir, g.state, g.locks} {
+					wantNoKey(t, dir)
+				}
+			})
+			golden.RequireEqual(t, all)
+		})
+	}
+}
+
+// wantNoKey looks for the key in all files below a folder.
+func wantNoKey(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if strings.Contains(string(data), typedKey) {
+			t.Errorf("the key is in %s", name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestProviderByAddress: an address can be added that no table knows, and what was not
+// tested well is kept if the person says so; the command works without the page.
+func TestProviderByAddress(t *testing.T) {
+	d := newProviders()
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.change = func(o *ui.Options) { o.Service.Providers = d }
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("/provider")
+		r.Press("enter")
+		r.WaitFor("answers now")
+		r.Type("localhost:4000/v1")
+		r.Press("enter")
+		r.WaitFor("Key for localhost:4000/v1")
+		r.Press("esc")
+		r.WaitFor("Providers")
+		r.Type("localhost:4000/v1")
+		r.Press("enter", "enter")
+		r.WaitFor("ctrl+s keep")
+		r.Press("ctrl+s")
+		r.WaitFor("is added")
+		if got := d.calls[len(d.calls)-1]; got != "add localhost:4000/v1  false" {
+			t.Errorf("%q", got)
+		}
+		r.Press("esc")
+		res, err := g.desk.Command(t.Context(), "/provider")
+		if err != nil || !strings.Contains(res.Text, "ibid provider add") {
+			t.Errorf("%+v %v", res, err)
+		}
+	})
+}
