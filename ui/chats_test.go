@@ -1,7 +1,6 @@
 package ui_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
-	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
 	"ibid/chains/offline"
@@ -295,35 +293,6 @@ func TestOfflineSaysSo(t *testing.T) {
 		want(t, r, "Five songs")
 		r.Press("ctrl+l")
 		r.WaitFor("ibid doctor")
-	})
-}
-
-// TestModels chooses another model from the list.
-func TestModels(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("ok"))
-		g.desk = desk.New(desk.Options{
-			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"),
-			Model: func(_ context.Context, _, name string) (chains.Options, error) {
-				return g.session(g.store, g.model, name), nil
-			},
-		})
-		g.change = func(o *ui.Options) {
-			o.Service.Models = func(context.Context) ([]string, error) { return []string{"big-model", "test-model", "tiny"}, nil }
-		}
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Press("ctrl+l")
-		r.WaitFor("big-model")
-		want(t, r, "answers now")
-		r.Type("big")
-		wantNot(t, r, "tiny")
-		r.Press("enter")
-		r.WaitFor("model: big-model")
-		ask(r, "hello", "ok")
-		if got := g.model.Requests()[0].Model; got != "big-model" {
-			t.Errorf("asked %s", got)
-		}
 	})
 }
 

@@ -323,7 +323,7 @@ func TestTooLongForThisModel(t *testing.T) {
 			},
 		})
 		g.change = func(o *ui.Options) {
-			o.Service.Models = func(context.Context) ([]string, error) { return []string{"small", "large"}, nil }
+			o.Service.Models = &modelShelf{offers: []chains.Offer{{Provider: "here", Now: true, Models: []chains.ModelInfo{{ID: "small"}, {ID: "large"}}}}}
 		}
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {

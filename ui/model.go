@@ -255,7 +255,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.setPage(ownPage(&m.k, msg))
 	case serversMsg:
 		m.k.servers = msg.found
-	case wakeMsg, refreshedMsg, editedMsg, weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, modelsMsg, providersMsg, providerMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
+	case wakeMsg, refreshedMsg, editedMsg, weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

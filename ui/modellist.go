@@ -2,79 +2,235 @@ package ui
 
 import (
 	"context"
+	"iter"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/ui/picker"
+	"ibid/ui/theme"
 )
 
-// modelsMsg lists the models that can be chosen.
-type modelsMsg struct {
-	names []string
-	err   error
+// Models is what the page about models works with. Marked models are named with their
+// provider in front.
+type Models interface {
+	// Offers asks all providers for their models, and gives each answer when it comes.
+	Offers(ctx context.Context) iter.Seq[chains.Offer]
+	// Marked are the favourites, and those that were chosen, the last one first.
+	Marked() (favourites, recent []string)
+	// Favour makes a model a favourite, or takes that back.
+	Favour(name string, on bool)
 }
 
-// modelList lists the models of the server, once it has answered.
+// offerMsg is what a provider offers; all have answered if there is none.
+type offerMsg struct {
+	from  <-chan chains.Offer
+	offer chains.Offer
+	more  bool
+}
+
+// markedMsg says which models are marked.
+type markedMsg struct{ favourites, recent []string }
+
+// modelList lists the models of all providers, as these answer.
 type modelList struct {
 	k      *known
-	names  []string
-	answer bool // it came just now
+	from   <-chan chains.Offer
+	offers []chains.Offer // that of the provider which answers now first, then by name
+	done   bool           // all have answered
+	answer bool           // the provider that answers now has, just now
+	marked markedMsg
+}
+
+// openModels opens the page, and asks the providers as long as it is open.
+func openModels(m *Model) tea.Cmd {
+	from := m.k.opt.Service.Models
+	if from == nil {
+		return m.say("the offline model answers; `ibid doctor` says how to connect one")
+	}
+	offers := make(chan chains.Offer)
+	page := m.setPage(newList(&m.k, &modelList{k: &m.k, from: offers}, ""))
+	return tea.Batch(page, m.tasks.start(readMarked(from)), m.tasks.start(nextOffer(offers)), m.tasks.latest(func(ctx context.Context) tea.Msg {
+		defer close(offers)
+		for o := range from.Offers(ctx) {
+			select {
+			case offers <- o:
+			case <-ctx.Done():
+				return nil
+			}
+		}
+		return nil
+	}))
+}
+
+// nextOffer waits for the next answer.
+func nextOffer(from <-chan chains.Offer) work {
+	return func(ctx context.Context) tea.Msg {
+		select {
+		case o, more := <-from:
+			return offerMsg{from, o, more}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// readMarked reads which models are marked.
+func readMarked(from Models) work {
+	return func(context.Context) tea.Msg {
+		favourites, recent := from.Marked()
+		return markedMsg{favourites, recent}
+	}
 }
 
 func (l *modelList) options() picker.Options {
-	return picker.Options{
-		Title: "Models", Filter: true, Page: true, Placeholder: "part of a name", Choose: "use it from the next turn on",
-		Empty: "asking the server…", Note: "another model reads the whole prompt once: its cache is empty",
+	o := picker.Options{Title: "Models", Filter: true, Page: true, Placeholder: "part of a name", Choose: "use it"}
+	if e := l.k.estimate.env; e != nil && l.k.desk.chat.Turns > 0 {
+		o.Note = "another one reads the whole prompt once: about " + theme.Short(e.Predicted.Prompt) + " tokens"
 	}
+	return o
 }
 
 func (l *modelList) actions() []action {
-	return []action{{key: bind("enter", "use it"), does: func(r row) intent {
+	use := func(r row) intent {
 		return steps{doClosePage, atDesk{command{line: "/model " + r.id}}}
-	}}}
+	}
+	return []action{
+		{key: bind("enter", "use it"), does: use},
+		{key: bind("alt+f", "favourite"), does: l.favour},
+		{key: bind("alt+p", "providers"), does: func(row) intent { return openPage{kind: pageProviders} }, free: true},
+	}
 }
 
+// favour makes a model a favourite, or takes that back.
+func (l *modelList) favour(r row) intent {
+	from := l.k.opt.Service.Models
+	for _, o := range l.offers {
+		for i, name := range o.Names() {
+			if name != r.id {
+				continue
+			}
+			full := fullName(o, i)
+			on := !slices.Contains(l.marked.favourites, full)
+			return compute{func(ctx context.Context) tea.Msg {
+				from.Favour(full, on)
+				return readMarked(from)(ctx)
+			}}
+		}
+	}
+	return nil
+}
+
+// fullName is a model of an offer with its provider in front.
+func fullName(o chains.Offer, i int) string { return o.Provider + "/" + o.Models[i].ID }
+
+// rows are the favourites, what was chosen last, and then all others by provider; a
+// provider that does not answer has a row with its reason.
 func (l *modelList) rows(query string) listing {
-	shown := listing{Rows: picker.Rows{Total: len(l.names)}}
+	var shown listing
+	found := make([][]picker.Item, 2) // of those that are marked
+	byPlace := map[string]picker.Item{}
+	var rest, failed []picker.Item
+	for _, o := range l.offers {
+		names := o.Names()
+		shown.Total += len(names)
+		for i := range o.Models {
+			full := fullName(o, i)
+			if !holds(full, query) {
+				continue
+			}
+			it := l.item(&o, names[i], i)
+			if slices.Contains(l.marked.favourites, full) || slices.Contains(l.marked.recent, full) {
+				byPlace[full] = it
+				continue
+			}
+			it.Label, it.Group = theme.OneLine(o.Models[i].ID), theme.OneLine(o.Provider)
+			rest = append(rest, it)
+		}
+		if o.Err != nil {
+			shown.Total++
+		}
+		if o.Err != nil && holds(o.Provider, query) {
+			failed = append(failed, picker.Item{ID: o.Provider + "/", Label: theme.OneLine(o.Provider), Snippet: theme.OneLine(o.Err.Error()), Disabled: "it lists no models now", Group: "No answer"})
+		}
+	}
+	for n, marked := range [][]string{l.marked.favourites, l.marked.recent} {
+		for _, full := range marked {
+			if it, ok := byPlace[full]; ok {
+				delete(byPlace, full)
+				it.Group = []string{"Favourites", "Recent"}[n]
+				found[n] = append(found[n], it)
+			}
+		}
+	}
+	shown.Items = slices.Concat(found[0], found[1], rest, failed)
+	shown.Empty = "no provider is connected: alt+p adds one"
+	if name := strings.TrimSpace(query); l.done && len(shown.Items) == 0 && len(l.offers) > 0 && name != "" {
+		shown.Items = []picker.Item{{ID: name, Label: theme.OneLine(name), Detail: "not listed; taken as typed"}}
+	}
+	if !l.done {
+		shown.Aside, shown.Empty = "asking"+l.k.theme.Glyphs.Ellipsis, "asking the servers"+l.k.theme.Glyphs.Ellipsis
+	}
 	if l.answer {
 		l.answer, shown.at = false, l.k.desk.chat.Model
-	}
-	for _, name := range l.names {
-		if !strings.Contains(strings.ToLower(name), strings.ToLower(query)) {
-			continue
-		}
-		it := picker.Item{ID: name, Label: name}
-		if name == l.k.desk.chat.Model {
-			it.Glyph, it.State = l.k.theme.Glyphs.Check, "answers now"
-		}
-		shown.Items = append(shown.Items, it)
 	}
 	return shown
 }
 
-// receive takes the server's answer.
-func (l *modelList) receive(msg tea.Msg) (intent, bool) {
-	answer, ok := msg.(modelsMsg)
-	switch {
-	case !ok:
-		return nil, false
-	case answer.err != nil:
-		return steps{doClosePage, say{answer.err.Error(), true}}, false
-	case len(answer.names) == 0:
-		return steps{doClosePage, say{text: "the offline model answers; `ibid doctor` says how to connect one"}}, false
+// item is the row of a model.
+func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
+	m := &o.Models[i]
+	it := picker.Item{ID: name, Label: theme.OneLine(name), Detail: m.Price.String()}
+	if m.Window > 0 {
+		it.Meta = windowOf(m.Window)
 	}
-	l.names, l.answer = answer.names, true
-	return nil, true
+	if o.Now && m.ID == l.k.desk.chat.Model {
+		it.Glyph, it.State = l.k.theme.Glyphs.Check, "answers now"
+	}
+	return it
 }
 
-// askModels asks for the models.
-func askModels(list func(context.Context) ([]string, error)) work {
-	return func(ctx context.Context) tea.Msg {
-		if list == nil {
-			return modelsMsg{}
-		}
-		names, err := list(ctx)
-		return modelsMsg{names, err}
+// windowOf is a window in the round numbers that windows have: 128k, 1M.
+func windowOf(tokens int) string {
+	switch {
+	case tokens < 1000:
+		return theme.Comma(tokens)
+	case tokens%1000 != 0 && tokens%1024 == 0 && tokens < 1<<20:
+		return theme.Comma(tokens/1024) + "k"
+	case tokens < 1_000_000:
+		return theme.Comma((tokens+500)/1000) + "k"
 	}
+	return strings.Replace(theme.Short(tokens), ".0M", "M", 1)
+}
+
+// receive takes the answers over.
+func (l *modelList) receive(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case markedMsg:
+		l.marked = msg
+		return nil, true
+	case offerMsg:
+		if msg.from != l.from {
+			return nil, false
+		}
+		if !msg.more {
+			l.done = true
+			return nil, true
+		}
+		l.answer = msg.offer.Now
+		l.offers = append(l.offers, msg.offer)
+		slices.SortStableFunc(l.offers, func(a, b chains.Offer) int {
+			switch {
+			case a.Now:
+				return -1
+			case b.Now:
+				return 1
+			}
+			return strings.Compare(a.Provider, b.Provider)
+		})
+		return compute{nextOffer(l.from)}, true
+	}
+	return nil, false
 }

@@ -60,8 +60,8 @@ type Themes struct {
 
 // Service is where models come from.
 type Service struct {
-	// Models lists the models that can be chosen; nil is none.
-	Models func(ctx context.Context) ([]string, error)
+	// Models are those that can be chosen; nil is none.
+	Models Models
 	// Providers are those that can be set up; nil has no page for that.
 	Providers Providers
 }

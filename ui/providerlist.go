@@ -60,7 +60,7 @@ func openAsking(m *Model, kind pageKind) tea.Cmd {
 	from := m.k.opt.Service.Providers
 	switch {
 	case kind == pageModels:
-		return tea.Batch(m.setPage(newList(&m.k, &modelList{k: &m.k}, "")), m.tasks.start(askModels(m.k.opt.Service.Models)))
+		return openModels(m)
 	case from == nil:
 		return m.say("providers cannot be changed here")
 	}

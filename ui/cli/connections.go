@@ -8,7 +8,6 @@ import (
 	"iter"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 
 	"ibid/chains"
@@ -227,30 +226,11 @@ func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
 	list = slices.DeleteFunc(list, func(m chains.ModelInfo) bool { return !m.Chat })
 	for i := range list {
 		list[i].Window, _ = l.window(list[i].ID)
-	}
-	return list, err
-}
-
-// names lists the models that can be chosen, those of the provider that was chosen
-// last first.
-func (c *connections) names(ctx context.Context) ([]string, error) {
-	var names, others []string
-	var failed error
-	for o := range c.offers(ctx) {
-		switch {
-		case o.Err != nil && (o.Now || failed == nil):
-			failed = o.Err
-		case o.Now:
-			names = o.Names()
-		default:
-			others = append(others, o.Names()...)
+		if p := l.settings.Prices.price(); p.Known {
+			list[i].Price = p
 		}
 	}
-	slices.SortFunc(others, strings.Compare)
-	if names = append(names, others...); len(names) > 0 {
-		return names, nil
-	}
-	return nil, failed
+	return list, err
 }
 
 // firstLink is the link of a run that begins.

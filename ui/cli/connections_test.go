@@ -251,3 +251,25 @@ func TestAuthority(t *testing.T) {
 		}
 	}
 }
+
+// names lists the models that can be chosen, those of the provider that was chosen
+// last first.
+func (c *connections) names(ctx context.Context) ([]string, error) {
+	var names, others []string
+	var failed error
+	for o := range c.offers(ctx) {
+		switch {
+		case o.Err != nil && (o.Now || failed == nil):
+			failed = o.Err
+		case o.Now:
+			names = o.Names()
+		default:
+			others = append(others, o.Names()...)
+		}
+	}
+	slices.SortFunc(others, strings.Compare)
+	if names = append(names, others...); len(names) > 0 {
+		return names, nil
+	}
+	return nil, failed
+}

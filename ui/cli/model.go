@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"ibid/chains"
 	"ibid/chains/offline"
@@ -125,6 +126,7 @@ func (l *link) answers(model string) string {
 func (l *link) remember(model string) {
 	l.app.remember(l.base, model)
 	l.app.keep(providersFile, lastProvider, l.name)
+	l.app.keep(recentFile, l.name+"/"+model, time.Now().UTC().Format(time.RFC3339))
 }
 
 // once answers a turn with another model, which the server has. The next start does not

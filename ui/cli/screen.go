@@ -26,15 +26,15 @@ func (a *app) screen(ctx context.Context, p *parts) error {
 		stop()
 		w.Wait()
 	}()
-	var names func(context.Context) ([]string, error)
+	var models ui.Models
 	if p.model.others != nil {
-		names = p.model.others.names
+		models = modelPage{p.model.others}
 	}
 	palettes := p.config.palettes()
 	look, kind := lookOf(&p.config.Screen, palettes, a.env.Getenv)
 	return ui.Run(ctx, ui.Options{
 		Desk: p.desk, Vault: p.vault, Store: p.store,
-		Service: ui.Service{Models: names, Providers: providerPage{a}},
+		Service: ui.Service{Models: models, Providers: providerPage{a}},
 		Watch:   w.Watch, Degraded: w.Degraded,
 		FirstRun: a.firstRun(p), Notices: p.model.notices,
 		Theme: look,

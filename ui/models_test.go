@@ -1,0 +1,149 @@
+package ui_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/ui"
+	"ibid/ui/uitest"
+)
+
+// modelShelf is the models of some providers, of which one takes its time.
+type modelShelf struct {
+	offers     []chains.Offer
+	slow       chains.Offer
+	favourites []string
+}
+
+func (s *modelShelf) Offers(ctx context.Context) iter.Seq[chains.Offer] {
+	return func(yield func(chains.Offer) bool) {
+		for _, o := range s.offers {
+			if !yield(o) {
+				return
+			}
+		}
+		select {
+		case <-time.After(3 * time.Second):
+			yield(s.slow)
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (s *modelShelf) Marked() (favourites, recent []string) {
+	return slices.Clone(s.favourites), []string{"work/swift", "gone/away"}
+}
+
+func (s *modelShelf) Favour(name string, on bool) {
+	s.favourites = slices.DeleteFunc(s.favourites, func(o string) bool { return o == name })
+	if on {
+		s.favourites = append(s.favourites, name)
+	}
+}
+
+func newShelf() *modelShelf {
+	price := func(in, out float64) chains.Price {
+		return chains.Price{Known: true, Input: in, Cached: in, Written: in, Output: out}
+	}
+	return &modelShelf{
+		offers: []chains.Offer{
+			{Provider: "work", Models: []chains.ModelInfo{{ID: "swift", Window: 131072, Price: price(0.1, 0.4)}, {ID: "large", Window: 1_000_000, Price: price(3, 15)}}},
+			{Provider: "broken", Err: errors.New("broken refused the key (401). Checked: env BROKEN_API_KEY")},
+			{Provider: "here", Now: true, Models: []chains.ModelInfo{{ID: "big-model", Window: 200000}, {ID: "test-model", Window: 128000, Price: price(0, 0)}, {ID: "tiny", Window: 8192}}},
+		},
+		slow: chains.Offer{Provider: "slow", Models: []chains.ModelInfo{{ID: "snail"}}},
+	}
+}
+
+// TestModels: the models of all providers, as these answer; favourites and those that
+// were chosen come first, and a provider that does not answer says why.
+func TestModels(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{40, 12}, {80, 24}, {200, 50}} {
+		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
+			shelf, all := newShelf(), ""
+			shelf.favourites = []string{"work/large"}
+			playOn(t, size.w, size.h, func(t *testing.T) *rig {
+				g := newRig(t, band, reply("ok"), reply("again"))
+				g.desk = desk.New(desk.Options{
+					Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"),
+					Model: func(_ context.Context, _, name string) (chains.Options, error) {
+						return g.session(g.store, g.model, name), nil
+					},
+				})
+				g.change = func(o *ui.Options) { o.Service.Models = shelf }
+				return g
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				ask(r, "first", "ok")
+				r.Press("ctrl+l")
+				r.WaitFor("big-model")
+				wantNot(t, r, "snail")
+				all += r.Screen() + "\n"
+				r.Pass(4 * time.Second)
+				r.Type("snail")
+				want(t, r, "snail")
+				r.Press("ctrl+u")
+				r.Type("broken")
+				want(t, r, "refused")
+				r.Press("enter")
+				r.WaitFor("no models now")
+				r.Press("ctrl+u")
+				r.Type("tiny")
+				wantNot(t, r, "large")
+				r.Press("alt+f")
+				r.WaitFor("Favourites")
+				if !slices.Contains(shelf.favourites, "here/tiny") {
+					t.Errorf("favourites: %v", shelf.favourites)
+				}
+				r.Press("alt+f")
+				if slices.Contains(shelf.favourites, "here/tiny") {
+					t.Errorf("favourites: %v", shelf.favourites)
+				}
+				r.Press("ctrl+u")
+				r.Type("swift")
+				r.Press("enter")
+				r.WaitFor("work/swift")
+				ask(r, "hello", "again")
+				if got := g.model.Requests()[1].Model; got != "work/swift" {
+					t.Errorf("asked %s", got)
+				}
+				r.Press("ctrl+l")
+				r.WaitFor("Models")
+				r.Press("esc") // while a provider is still asked
+				wantNot(t, r, "Models")
+			})
+			golden.RequireEqual(t, all)
+		})
+	}
+}
+
+// TestModelTyped takes a name that no provider lists, and a click.
+func TestModelTyped(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.desk = desk.New(desk.Options{
+			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"),
+			Model: func(_ context.Context, _, name string) (chains.Options, error) {
+				return g.session(g.store, g.model, name), nil
+			},
+		})
+		g.change = func(o *ui.Options) { o.Service.Models = newShelf() }
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Press("ctrl+l")
+		r.WaitFor("answers now")
+		r.Pass(4 * time.Second)
+		r.Type("work/unlisted")
+		r.WaitFor("taken as typed")
+		r.Press("enter")
+		r.WaitFor("model: work/unlisted")
+	})
+}
