@@ -24,7 +24,7 @@ type ProviderConfig struct {
 	KeyCommand string            `toml:"key_command"` // prints the key; no shell reads it
 	Model      string            `toml:"model"`       // when the provider is chosen without one
 	Headers    map[string]string `toml:"headers"`     // of every request
-	Extra      map[string]any    `toml:"extra"`       // fields of the request body, as they are
+	Extra      map[string]any    `toml:"extra"`       // fields of the request body, as they are; none of ownFields
 
 	Temperature *float64 `toml:"temperature"`
 	MaxTokens   int      `toml:"max_tokens"` // of a reply
@@ -72,7 +72,7 @@ func (c *Config) checkProviders(path, text string) error {
 		}
 		at := toml.Key{"providers", name}
 		if key != "" {
-			at = append(at, key)
+			at = append(at, strings.Split(key, ".")...)
 		}
 		return fmt.Errorf("%s, line %d: %s %s", path, lineOfKey(text, at), at, what)
 	}
@@ -114,6 +114,11 @@ func (c *ProviderConfig) misuse(name string) (key, what string) {
 			return "key_command", "cannot be run: " + err.Error()
 		}
 	}
+	for _, field := range ownFields() {
+		if c.Extra[field] != nil {
+			return "extra." + field, "cannot be set: each request has its own"
+		}
+	}
 	for name, value := range c.Headers {
 		if name == "" || strings.ContainsFunc(name+value, unicode.IsControl) || strings.ContainsAny(name, " :") {
 			return "headers", fmt.Sprintf("cannot hold %q", name)
@@ -121,6 +126,10 @@ func (c *ProviderConfig) misuse(name string) (key, what string) {
 	}
 	return "", ""
 }
+
+// ownFields is the fields of a request that are its contents: extra cannot put
+// something else in their place.
+func ownFields() []string { return []string{"messages", "model", "stream", "system", "tools"} }
 
 func (c *PricesConfig) negative() bool {
 	return c != nil && (c.Input < 0 || c.Output < 0 || c.Cached != nil && *c.Cached < 0 || c.Written != nil && *c.Written < 0)
