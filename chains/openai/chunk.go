@@ -29,11 +29,12 @@ func (c *chunk) failed() bool {
 }
 
 // choice is one element of choices. Message stands in place of delta when the
-// server did not stream.
+// server did not stream, and Text where it speaks as for plain completions.
 type choice struct {
 	Index        number          `json:"index"`
 	Delta        *delta          `json:"delta"`
 	Message      *delta          `json:"message"`
+	Text         words           `json:"text"`
 	FinishReason words           `json:"finish_reason"`
 	Error        json.RawMessage `json:"error"`
 }

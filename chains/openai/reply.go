@@ -73,8 +73,11 @@ func (r *reply) choice(in *wire.Incoming, ch *choice, d *chains.Delta) {
 	if m == nil && !in.Said && len(r.calls.calls) == 0 {
 		m = ch.Message // the server did not stream
 	}
-	if m != nil {
+	switch {
+	case m != nil:
 		r.message(m, d)
+	case ch.Message == nil:
+		d.Text += string(ch.Text)
 	}
 	if ch.FinishReason != "" {
 		r.finish = strings.ToLower(string(ch.FinishReason))

@@ -270,7 +270,8 @@ func (f *frames) addData(value []byte) {
 	}
 }
 
-func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
+// isDone reports whether an event is the last; some servers encode the word as JSON.
+func isDone(data []byte) bool { return string(bytes.Trim(data, "\" \t\r\n")) == "[DONE]" }
 
 // dispatch ends the event that is being read.
 func (f *frames) dispatch() {
