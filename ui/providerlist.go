@@ -79,7 +79,7 @@ func (l *providerList) actions() []action {
 	return []action{
 		{key: bind("enter", "test, or add"), does: func(r row) intent {
 			if p, ok := l.find(r.id); ok && !p.Known && p.Ready {
-				return l.do("testing "+p.Name+"; it is asked for a reply of a few tokens", func(ctx context.Context) (string, error) { return from.Test(ctx, p.Name) })
+				return l.do("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) { return from.Test(ctx, p.Name) })
 			}
 			return openKey{r.id}
 		}},

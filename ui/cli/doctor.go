@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -175,9 +174,8 @@ func (a *app) doctorCommand() *cobra.Command {
 // doctor looks at everything, one finding a line.
 type doctor struct {
 	app   *app
-	ask   bool          // models are asked something, without a question
-	in    *bufio.Reader // what the person answers, nil until something is asked
-	about string        // the provider that is looked at, "" for none
+	ask   bool   // models are asked something, without a question
+	about string // the provider that is looked at, "" for none
 	wrong bool
 }
 

@@ -14,12 +14,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ibid/chains"
 	"ibid/chains/wire"
-	"ibid/context/prompt"
 	"ibid/ui/cli/keystore"
 	"ibid/ui/theme"
 )
+
+// givenKey is the source of a key that is not kept yet.
+const givenKey = "the key that you gave"
 
 // providerTools is what can be done with providers.
 type providerTools struct{ *app }
@@ -56,7 +57,7 @@ func (t providerTools) addCommand() *cobra.Command {
 		Use:   "add NAME|URL",
 		Short: "Add a provider: test its key, keep it, and write it down in the configuration",
 		Long: "Add takes the name of a provider that ibid knows, another name with --base-url, or an address. The key is typed without being shown, or comes with --key-stdin; it is never an argument. " +
-			"It is tested first: the server is asked for its models, and on a terminal, if you agree, for a reply of a few tokens. " +
+			"It is tested first: the server is asked for its models, and on a terminal, if you agree, for two short replies. " +
 			"Then it goes into the keyring of the system, or where there is none into keys.toml beside the configuration, which only you may read. " +
 			"The configuration gets a table [providers.NAME] and is not changed otherwise. For a provider that is configured already, the key alone is replaced.",
 		Example: "  ibid provider add anthropic\n  ibid provider add http://localhost:4000/v1 --name litellm\n  pass show work | ibid provider add work --base-url https://models.example.com/v1 --key-stdin",
@@ -88,8 +89,8 @@ func (t providerTools) named(*cobra.Command, []string, string) ([]string, cobra.
 func (t providerTools) testCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test NAME",
-		Short: "Test a provider: its key, its models, and a reply of a few tokens",
-		Long:  "Test asks a provider for its models, and then one of them for a reply of a few tokens, which the provider may charge. The model is the one that --model names, else the configured one, else the one that answered last, else the first that can chat. What ibid learned of the server from refusals is forgotten first.",
+		Short: "Test a provider: its key, its models, and two small requests",
+		Long:  "Test checks one provider as `ibid doctor --ask-models` does: it asks for its models, and then sends one of them two small requests, which the provider may charge, to see streaming, tools and caching. They hold a text made for this and nothing of the notes. The model is the one that --model names, else the configured one, else the one that answered last, else the first that can chat. What ibid learned of the server from refusals is forgotten first.",
 		Args:  arguments(cobra.ExactArgs(1)), ValidArgsFunction: t.named,
 		RunE: func(c *cobra.Command, args []string) error { return t.test(c.Context(), args[0]) },
 	}
@@ -264,7 +265,7 @@ func (t providerTools) typeKey(ctx context.Context, e *endpoint, o adding) (type
 		return false, usagef("the key has blanks or line breaks in it: copy it again")
 	}
 	if key != "" {
-		e.key, e.source, e.own = key, "the key that you typed", true
+		e.key, e.source, e.own = key, givenKey, true
 	}
 	return key != "", nil
 }
@@ -272,12 +273,7 @@ func (t providerTools) typeKey(ctx context.Context, e *endpoint, o adding) (type
 // tryFirst tests a provider before it is added.
 func (t providerTools) tryFirst(ctx context.Context, cfg Config, e endpoint) error {
 	d := &doctor{app: t.app}
-	e = e.ready(ctx)
-	if server, model := d.models(ctx, cfg, e); server != nil && model != "" && terminal(t.env.Stdin) {
-		if t.agreed(ctx, fmt.Sprintf("ask %s for a reply of a few tokens, which %s may charge? [y/N] ", model, e.name)) {
-			d.reply(ctx, server, model)
-		}
-	}
+	d.server(ctx, cfg, e, "it can be added")
 	if d.wrong && !(terminal(t.env.Stdin) && t.agreed(ctx, "keep it all the same? [y/N] ")) {
 		remark(t.env.Stderr, "%s is not added; --untested adds it without a test", e.name)
 		return exit(1)
@@ -329,15 +325,15 @@ func (t providerTools) test(ctx context.Context, name string) error {
 	if !ok {
 		return usagef("provider test: %q is not known; it can be %s", name, strings.Join(s.names(), ", "))
 	}
-	e.model = cmp.Or(t.flags.model, e.settings.Model)
 	forgetAt(t.app, e.base)
-	d := &doctor{app: t.app}
-	e = e.ready(ctx)
-	if server, model := d.models(ctx, cfg, e); server != nil && model != "" {
-		d.reply(ctx, server, model)
-	}
+	e.model = t.flags.model
+	d := &doctor{app: t.app, ask: true}
+	d.server(ctx, cfg, e, "it can be chosen")
 	if d.wrong {
 		return exit(1)
+	}
+	if !t.flags.json {
+		t.print(oneLine("nothing is wrong with "+e.name) + "\n")
 	}
 	return nil
 }
@@ -371,67 +367,4 @@ func (t providerTools) remove(ctx context.Context, name string) error {
 	}
 	t.print(oneLine(said) + "\n")
 	return nil
-}
-
-// models asks a provider for its models, and gives the one to test. Whoever lists
-// them to anybody has not tested a key by that.
-func (d *doctor) models(ctx context.Context, cfg Config, e endpoint) (server chains.Server, model string) {
-	server, err := d.app.server(cfg, e, nil)
-	if err != nil {
-		d.say("address", "wrong", err.Error(), "")
-		return nil, ""
-	}
-	for _, said := range e.remarks(d.app) {
-		d.say("provider", "note", said, "")
-	}
-	list, err := server.Models(ctx)
-	if err != nil {
-		d.say("models", "wrong", err.Error(), "")
-		return nil, ""
-	}
-	d.say("models", "ok", fmt.Sprintf("%s at %s lists %s", e.name, e.base, theme.Plural(len(list), "model")), "")
-	if e.key != "" {
-		bare := e
-		bare.key = ""
-		if anybody, err := d.app.server(cfg, bare, nil); err == nil {
-			if _, err := anybody.Models(ctx); err == nil {
-				d.say("key", "note", e.name+" lists its models to anybody: only a reply shows whether the key is right", "")
-			} else {
-				d.say("key", "ok", "it is accepted", "")
-			}
-		}
-	}
-	first, _ := chains.FirstChat(list)
-	model = cmp.Or(e.model, d.app.lastModel(e.base), first.ID)
-	switch at := slices.IndexFunc(list, func(m chains.ModelInfo) bool { return m.ID == model }); {
-	case model == "":
-		d.say("model", "wrong", "the server has no model that can chat", "load one there, or name one with --model")
-	case at < 0 && len(list) > 0:
-		d.say("model", "note", model+" is not in the list", "")
-	}
-	return server, model
-}
-
-// fewTokens is how long the reply to a test may be.
-const fewTokens = 16
-
-// reply asks a model for a short reply.
-func (d *doctor) reply(ctx context.Context, server chains.Server, model string) {
-	request := chains.Request{Model: model, MaxTokens: fewTokens, Messages: []prompt.Message{{Role: prompt.User, Content: "Reply with the word ok."}}}
-	said := false
-	for delta, err := range server.Model(model).Stream(ctx, request) {
-		var failed *chains.ProviderError
-		switch {
-		case errors.As(err, &failed) && failed.Kind == chains.ErrBadReply && said:
-		case err != nil:
-			d.say("reply", "wrong", fmt.Sprintf("%s: %v", model, err), "")
-			return
-		}
-		said = said || delta.Text != "" || delta.Reasoning != "" || delta.Usage != nil
-	}
-	if said {
-		d.say("reply", "ok", model+" answers", "")
-	} else {
-		d.say("reply", "wrong", model+" said nothing", "")
-	}
 }

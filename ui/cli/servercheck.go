@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -59,6 +58,7 @@ func (d *doctor) providers(ctx context.Context, cfg Config) {
 func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string) {
 	a := d.app
 	e = e.ready(ctx)
+	e.model = cmp.Or(e.model, e.settings.Model)
 	d.about = e.name
 	defer func() { d.about = "" }()
 	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: &e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
@@ -91,9 +91,28 @@ func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string
 	if err != nil && !unlisted {
 		return
 	}
+	if err == nil {
+		d.unchecked(ctx, cfg, e)
+	}
 	if model := d.model(l, list); model != "" {
 		d.uses(l, client, model)
 		d.offer(ctx, l, model)
+	}
+}
+
+// unchecked says that a list of models does not tell whether the key is right: who
+// sends none gets it too.
+func (d *doctor) unchecked(ctx context.Context, cfg Config, e endpoint) {
+	if e.key == "" {
+		return
+	}
+	e.key = ""
+	server, err := d.app.server(cfg, e, nil)
+	if err != nil {
+		return
+	}
+	if _, err := server.Models(ctx); err == nil {
+		d.say("key", "note", e.name+" lists its models to anybody: only a reply shows whether the key is right", "")
 	}
 }
 
@@ -122,11 +141,10 @@ func (e endpoint) keyed() string {
 	if e.key == "" {
 		return "without a key"
 	}
-	said := "with the key of " + e.keySource()
-	if e.provider.Name == "openrouter" || e.provider.Name == "huggingface" {
-		said += ", which the list of models does not check"
+	if e.source == givenKey {
+		return "with " + givenKey
 	}
-	return said
+	return "with the key of " + e.keySource()
 }
 
 // route is the way that a request went to a server.
@@ -270,33 +288,17 @@ func (d *doctor) offer(ctx context.Context, l *link, model string) {
 	switch {
 	case d.ask:
 	case d.app.flags.json || !terminal(d.app.env.Stdin) || !terminal(d.app.env.Stdout):
-		d.say("reply", "note", "not tried: streaming, tools and caching show in "+what, "`ibid doctor --ask-models` sends them; "+costs)
+		command := "ibid doctor --ask-models"
+		if _, ok := l.parts.config.Providers[l.name]; ok {
+			command = "ibid provider test " + l.name
+		}
+		d.say("reply", "note", "not tried: streaming, tools and caching show in "+what, "`"+command+"` sends them; "+costs)
 		return
-	case !d.agreed(ctx, "Send "+what+"? "+strings.ToUpper(costs[:1])+costs[1:]+". [y/n] "):
+	case !(providerTools{d.app}).agreed(ctx, "Send "+what+"? "+strings.ToUpper(costs[:1])+costs[1:]+". [y/N] "):
 		d.say("reply", "note", "not tried", "")
 		return
 	}
 	d.converse(ctx, l, r)
-}
-
-// agreed asks the person at the terminal a question. The goroutine that reads waits
-// for a line as long as the program runs.
-func (d *doctor) agreed(ctx context.Context, question string) bool {
-	_, _ = fmt.Fprint(d.app.env.Stderr, question) // nobody is left to ask
-	if d.in == nil {
-		d.in = bufio.NewReader(d.app.env.Stdin)
-	}
-	said := make(chan string, 1)
-	go func() {
-		line, _ := d.in.ReadString('\n') // the end of the input is a no
-		said <- strings.ToLower(strings.TrimSpace(line))
-	}()
-	select {
-	case line := <-said:
-		return line == "y" || line == "yes"
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // trialTool is offered to a model that is tried.
