@@ -157,6 +157,7 @@ func TestActions(t *testing.T) {
 		{"in code", "```\n" + block + "```", chains.Agent{}, true, 0, ""},
 		{"two", block + "and\n" + block, chains.Agent{}, true, 2, ""},
 		{"open", "Here:\n" + strings.TrimSuffix(block, "</writeToFile>\n"), chains.Agent{}, true, 0, "The reply proposes to write beds.md, but the block is not closed: nothing is proposed."},
+		{"attributes", "<writeFile path=\"beds.md\">\n<content>\nx\n</content>\n</writeFile>", chains.Agent{}, true, 0, "The reply proposes to write a note, but the block has attributes in its tag, and its path belongs into <path>: nothing is proposed."},
 		{"no content", "<writeFile><path>beds.md</path></writeFile>", chains.Agent{}, true, 0, "The reply proposes to write beds.md, but the block has no content: nothing is proposed."},
 	} {
 		for _, size := range []int{1, 3, 0} {

@@ -14,7 +14,7 @@ type Block struct {
 	From, To int // where it stands in the text, in bytes
 	Path     string
 	Content  string
-	Err      string // why it proposes nothing: "is not closed", "names no path", "has no content"
+	Err      string // why it proposes nothing: "is not closed", "names no path", "has no content" and the like
 }
 
 // BlockGuide is what a model is told of blocks when the person asks for one.

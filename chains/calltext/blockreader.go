@@ -35,15 +35,16 @@ type BlockReader struct {
 
 // openBlock is a block that has begun.
 type openBlock struct {
-	end   string // the tag that closes it, "" if none is open
-	from  int    // where its text begins behind the tag that opens it
-	scan  int    // how far it was looked at
-	inner int    // where its content begins, 0 before it does
-	last  int    // where a tag stands that may be the end of its content, 0 for none
-	open  int    // where a tag ends that may open a block in its content, 0 for none
-	depth int    // how many blocks in its content are open
-	path  string
-	lines int // ends of lines in the content so far, and the one in front of it
+	end        string // the tag that closes it, "" if none is open
+	from       int    // where its text begins behind the tag that opens it
+	scan       int    // how far it was looked at
+	inner      int    // where its content begins, 0 before it does
+	last       int    // where a tag stands that may be the end of its content, 0 for none
+	open       int    // where a tag ends that may open a block in its content, 0 for none
+	depth      int    // how many blocks in its content are open
+	path       string
+	attributes bool // the tag that opens it has some
+	lines      int  // ends of lines in the content so far, and the one in front of it
 }
 
 // Writing is the note that a block is being written for, and how many whole lines of
@@ -116,19 +117,50 @@ func (r *BlockReader) openBlock(whole bool) bool {
 	}
 	tag := line[r.in:]
 	for _, name := range blockTags {
-		switch open := "<" + name + ">"; {
-		case foldPrefix(tag, open):
-			if r.plain = r.code.Inside(line[:r.in]); !r.plain {
-				from := r.in + len(open)
-				r.block = openBlock{end: "</" + name + ">", from: from, scan: from}
+		n, attributes := tagEnd(tag, "<"+name)
+		switch {
+		case n > 0:
+			if r.plain = r.isCode(line[:r.in]); !r.plain {
+				from := r.in + n
+				r.block = openBlock{end: "</" + name + ">", from: from, scan: from, attributes: attributes}
 			}
 			return !r.plain
-		case !whole && foldPrefix(open, tag):
+		case n == 0 && !whole:
 			return false // the rest of the tag may come
 		}
 	}
 	r.plain = true
 	return false
+}
+
+// tagEnd is where the tag that opens with these letters ends in a text that begins with
+// it, and whether it has attributes; 0 if the rest of it may come, -1 for another text.
+func tagEnd(text, open string) (n int, attributes bool) {
+	if len(text) <= len(open) {
+		if foldPrefix(open, text) {
+			return 0, false
+		}
+		return -1, false
+	}
+	rest := text[len(open):]
+	if !foldPrefix(text, open) || !strings.ContainsRune("> \t", rune(rest[0])) {
+		return -1, false
+	}
+	i := strings.IndexByte(rest, '>')
+	if i < 0 {
+		return 0, false
+	}
+	return len(open) + i + 1, strings.Trim(rest[:i], " \t") != ""
+}
+
+// isCode reports whether a tag behind white space in the next line is in code. Outside of
+// lists so much white space is meant as code, also below a line of text.
+func (r *BlockReader) isCode(before string) bool {
+	switch r.code.KindBehind(before) {
+	case md.FencedLine, md.IndentedLine:
+		return true
+	}
+	return !r.code.InList() && (len(before) > 3 || strings.Contains(before, "\t"))
 }
 
 // closeBlock looks for the end of the block. It draws one that ended, and returns what
@@ -181,11 +213,14 @@ func (b *openBlock) tag(text string) (n int, done bool) {
 		b.scan++
 		return b.scan, false
 	}
-	blank := func(from int) bool { return from > 0 && strings.TrimLeft(text[from:b.scan], " \t\r\n") == "" }
+	blank := func(from int) bool { return from > 0 && strings.TrimLeft(text[from:b.scan], between) == "" }
 	open := "<" + strings.TrimPrefix(b.end, "</")
 	switch {
-	case b.last > 0 && foldPrefix(rest, b.end) && blank(b.last+len(last)):
+	case b.last > 0 && foldPrefix(rest, b.end) && (blank(b.last+len(last)) || b.onlyPath(text[b.last+len(last):b.scan])):
 		if b.depth == 0 {
+			if b.path == "" {
+				b.path = textOf(text[b.last:b.scan], "path")
+			}
 			return b.scan + len(b.end), true
 		}
 		b.depth, b.last = b.depth-1, 0
@@ -202,9 +237,22 @@ func (b *openBlock) tag(text string) (n int, done bool) {
 	return b.scan, false
 }
 
+// onlyPath reports whether a text between the content and the end of a block is its path,
+// which no other one stands in front of.
+func (b *openBlock) onlyPath(text string) bool {
+	const first, last = "<path>", "</path>"
+	text = strings.Trim(text, between)
+	return (b.path == "" || b.depth > 0) && foldPrefix(text, first) && foldIndex(text, last) == len(text)-len(last)
+}
+
+// between is what may stand between tags.
+const between = " \t\r\n"
+
 // found is the block that ends at n.
 func (b *openBlock) found(text string, n int) Block {
 	switch {
+	case b.attributes:
+		return Block{Path: b.path, Err: "has attributes in its tag, and its path belongs into <path>"}
 	case b.inner == 0:
 		return Block{Path: textOf(text[b.from:n-len(b.end)], "path"), Err: "has no content"}
 	case b.path == "":
@@ -233,7 +281,7 @@ func (r *BlockReader) Close() string {
 	var out strings.Builder
 	text := r.text.String()
 	tag := strings.ToLower(text[min(r.in, len(text)):])
-	begun := len(tag) > 2 && !r.plain && !r.code.Inside(text[:r.in])
+	begun := len(tag) > 2 && !r.plain && !r.isCode(text[:r.in])
 	switch b := &r.block; {
 	case b.end != "":
 		path := b.path

@@ -79,11 +79,16 @@ func (s *Fences) InList() bool {
 	return slices.ContainsFunc(s.stack, func(c container) bool { return c.width > 0 })
 }
 
-// Inside reports whether text that stands behind before in the next line is code.
-func (s *Fences) Inside(before string) bool {
+// Inside reports whether text that stands behind before in the next line is in a
+// fenced block of code.
+func (s *Fences) Inside(before string) bool { return s.KindBehind(before) == FencedLine }
+
+// KindBehind says what the next line is if text stands in it behind before.
+func (s *Fences) KindBehind(before string) LineKind {
 	next := *s
 	next.stack = slices.Clone(s.stack)
-	return next.Line(before + "x")
+	next.Line(before + "x")
+	return next.kind
 }
 
 // Line takes the next line and reports whether it belongs to a block of code,
