@@ -48,6 +48,8 @@ beans
 -- Twice.md --
 same
 same
+-- C# notes.md --
+c
 -- Diary.md --
 ---
 private: true
@@ -87,6 +89,8 @@ func TestProposals(t *testing.T) {
 		{"editFile", `{"path":"Shed","oldText":"- rake\n- \"old\" saw","newText":"- rake\n- new saw"}`, "Shed.md", "-- “old” saw\n+- new saw\n"},
 		{"editFile", `{"path":"Twice.md","oldText":"same","newText":"other","replaceAll":true}`, "Twice.md", "-same\n-same\n+other\n+other\n"},
 		{"writeToFile", `{"path":"New/Beds","content":"# Beds\n"}`, "New/Beds.md", "--- /dev/null\n+++ b/New/Beds.md\n@@ -0,0 +1 @@\n+# Beds\n"},
+		{"writeToFile", `{"path":"/New/Peas","content":"Green.\n"}`, "New/Peas.md", "+Green.\n"},
+		{"writeToFile", `{"path":"C# notes","content":"Sharp.\n","mode":"replace"}`, "C# notes.md", "+Sharp.\n"},
 		{"writeToFile", `{"path":"shed.md","content":"# Barn\n","mode":"replace"}`, "Shed.md", " tags: [tools]\n ---\n-# Shed\n-\n-- spade\n"},
 		{"writeToFile", `{"path":"garden/BEDS/Peas","content":"Green.\n"}`, "Garden/Beds/Peas.md", "+Green.\n"},
 		{"writeToFile", `{"path":"Shed.md","content":"- hoe","mode":"append"}`, "Shed.md", " - “old” saw\n+- hoe\n"},
@@ -122,6 +126,8 @@ func TestRefusedProposals(t *testing.T) {
 		{"editFile", `{"path":"Diary.md","oldText":"spade","newText":"b"}`, `"error":"Note not found"`},
 		{"editFile", `{"path":"Chats/Talk.md","oldText":"hello","newText":"b"}`, `"error":"not allowed","message":"this is not written: saved chats are there"`},
 		{"writeToFile", `{"path":"Shed.md","content":"x"}`, `mode replace writes all of it anew, append and prepend add to it`},
+		{"writeToFile", `{"path":"Shed#Shed","content":"x","mode":"replace"}`, `editFile changes a part of one`},
+		{"writeToFile", `{"path":"Shed.md#Shed","content":"x","mode":"append"}`, `editFile changes a part of one`},
 		{"writeToFile", `{"path":"SHED","content":"x"}`, `"error":"the note exists"`},
 		{"writeToFile", `{"path":"Gone.md","content":"x","mode":"append"}`, `mode create makes a new one`},
 		{"writeToFile", `{"path":"Diary.md","content":"x","mode":"replace"}`, `"error":"not allowed"`},

@@ -64,7 +64,12 @@ func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake
 	if same, ok := o.spelled(p); ok {
 		p = same
 	}
-	if _, err := o.Vault.Stat(p); err == nil || a.Mode == "create" || a.Mode == chains.BlockMode {
+	switch _, err := o.Vault.Stat(p); {
+	case err == nil:
+		return p, nil
+	case strings.Contains(a.Path, "#"):
+		return "", &mistake{what: "path: it names a part of a note", message: "this writes whole notes, whose names have no #; editFile changes a part of one"}
+	case a.Mode == "create" || a.Mode == chains.BlockMode:
 		return p, nil
 	}
 	n, wrong := o.found(ctx, a.Path)
