@@ -18,6 +18,7 @@ func TestForgiving(t *testing.T) {
 		"Kana.md":      "ｶﾞｲﾄﾞ と テスト\n",
 		"Café.md":      "Crème brûlée for Françoise.\n",
 		"Russian.md":   "Бабушка читала нам книги и сказки, а мы не спали.\n",
+		"Two.md":       "They say деревни, which means villages, and the people of them are not many.\n",
 		"Wide.md":      "ＦＵＬＬ ｗｉｄｔｈ\n",
 		"Number.md":    "Form E18 of 2024.\n",
 		"2024-11-5.md": "Rain.\n",
@@ -33,6 +34,10 @@ func TestForgiving(t *testing.T) {
 			{"accomodatoin", "Bread.md"},   // two in a long word
 			{"ocassional", "Bread.md"},     // two, one at the beginning
 			{"bxkrey", ""},                 // two in a short one
+			{"accom", "Bread.md"},          // the beginning of a word
+			{"hou", "Garden.md"},           // rather than one that is a letter away, as not
+			{"бабуш", "Russian.md"},        //
+			{"деревня", "Two.md"},          // a form, in a note that is mostly of another language
 			{"accxmxdatoin", ""},           // three
 			{"prune pear", "Garden.md"},    // forms
 			{"gardens", "Garden.md"},       //

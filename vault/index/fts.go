@@ -79,15 +79,8 @@ func (l *lookup) expand(ctx context.Context, w *want) (err error) {
 	if !w.word || w.common {
 		return nil
 	}
-	var words []string
-	switch {
-	case w.prefix:
-		if words, err = beginning(ctx, l.db, w.folded); err != nil {
-			return err
-		}
-		slices.SortFunc(words, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
-		words = words[:min(len(words), mostForms)]
-	case w.start != "":
+	if !w.prefix && w.start != "" {
+		var words []string
 		all, err := beginning(ctx, l.db, w.start)
 		if err != nil {
 			return err
@@ -97,9 +90,17 @@ func (l *lookup) expand(ctx context.Context, w *want) (err error) {
 				words = append(words, form)
 			}
 		}
+		if err := l.addForms(ctx, w, words); err != nil {
+			return err
+		}
 	}
-	if err := l.addForms(ctx, w, words); err != nil || w.loose > 0 {
-		return err
+	if w.prefix || w.loose == 0 && allowed(w.folded) > 0 {
+		if err := l.complete(ctx, w); err != nil {
+			return err
+		}
+	}
+	if w.loose > 0 {
+		return nil
 	}
 	if w.near, err = similar(ctx, l.db, w.folded); err != nil {
 		return err
@@ -108,6 +109,21 @@ func (l *lookup) expand(ctx context.Context, w *want) (err error) {
 	w.near = w.forms
 	w.exact = w.loose
 	return err
+}
+
+// complete adds what w may go on to.
+func (l *lookup) complete(ctx context.Context, w *want) error {
+	words, err := beginning(ctx, l.db, w.folded)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(words, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	words = words[:min(len(words), mostForms)]
+	if err := l.addForms(ctx, w, words); err != nil {
+		return err
+	}
+	w.prefix = w.prefix || len(w.forms) > 0
+	return nil
 }
 
 // addForms adds the words that stand in most notes.

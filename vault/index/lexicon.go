@@ -168,70 +168,83 @@ func similar(ctx context.Context, db querier, word string) ([]string, error) {
 	return nil, nil
 }
 
-// slips finds the words that a word may be a slip of: letters left out, added,
-// exchanged for another or with their neighbour.
+// slips finds the words that begin with a word or, if there are none, that it may be
+// a slip of: letters left out, added, exchanged for another or with their neighbour.
 type slips struct {
-	word  []rune
-	size  int // of the word in bytes
+	text  string
+	word  []rune // of text
 	mask  uint64
-	least int // edits of those that were found, at first the most that may be
-	found []string
+	least int      // how far those are that were found, at first the most that may be
+	found []string // what text may be a slip of
 	rows  [3][]int
 	other []rune
 }
 
+// How far a word is from one that begins with it, and from one that is an edit away.
+const (
+	begun = 1
+	edit  = 2
+)
+
 func newSlips(word string) *slips {
-	s := &slips{word: []rune(word), size: len(word), mask: mask(word), least: allowed(word)}
+	s := &slips{text: word, word: []rune(word), mask: mask(word), least: allowed(word)}
 	for i := range s.rows {
 		s.rows[i] = make([]int, len(s.word)+1)
 	}
 	return s
 }
 
-// allowed is how many edits a word may be from another: one up to seven
-// letters, two above; none if it is too short to tell, or has a digit.
+// allowed is how far a word may be from another: one edit up to seven letters, two
+// above; 0 if it is too short to tell, or has a digit.
 func allowed(word string) int {
 	n := utf8.RuneCountInString(word)
 	switch {
 	case n < 3 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }):
 		return 0
 	case n <= 7:
-		return 1
+		return edit
 	}
-	return 2
+	return 2 * edit
 }
 
 // worth reports, at little cost, whether a word of so many bytes and a mask may be
 // close enough.
 func (s *slips) worth(size int, m uint64) bool {
-	d := size - s.size
-	return s.least > 0 && max(d, -d) <= s.least*utf8.UTFMax && bits.OnesCount64(m&^s.mask) <= s.least && bits.OnesCount64(s.mask&^m) <= s.least
+	d, edits := size-len(s.text), s.least/edit
+	if d > 0 && s.least > 0 && s.mask&^m == 0 {
+		return true
+	}
+	return edits > 0 && max(d, -d) <= edits*utf8.UTFMax && bits.OnesCount64(m&^s.mask) <= edits && bits.OnesCount64(s.mask&^m) <= edits
 }
 
-// try takes w if no other word is closer, and says how many edits it is away then,
-// else 0.
+// try takes w if no other word is closer, and says how far it is then, else 0.
 func (s *slips) try(w string) int {
-	d := s.distance(w)
-	switch {
-	case d == 0 || d > s.least:
+	d := begun
+	if len(w) == len(s.text) || !strings.HasPrefix(w, s.text) {
+		d = edit * s.edits(w)
+	}
+	if d == 0 || d > s.least {
 		return 0
-	case d < s.least:
-		s.least, s.found = d, append(s.found[:0], w)
-	case !slices.Contains(s.found, w):
+	}
+	if d < s.least {
+		s.least, s.found = d, s.found[:0]
+	}
+	if d > begun && !slices.Contains(s.found, w) {
 		s.found = append(s.found, w)
 	}
 	return d
 }
 
-// distance is how many edits w is from the word.
-func (s *slips) distance(w string) int {
+// edits is how many w is from the word, as far as least allows.
+func (s *slips) edits(w string) int {
+	most := s.least / edit
 	s.other = s.other[:0]
 	for _, r := range w {
 		s.other = append(s.other, r)
 	}
 	a, b := s.word, s.other
-	if d := len(a) - len(b); max(d, -d) > s.least {
-		return s.least + 1
+	if d := len(a) - len(b); max(d, -d) > most {
+		return most + 1
 	}
 	before, last, row := s.rows[0], s.rows[1], s.rows[2]
 	for j := range last {
@@ -251,7 +264,7 @@ func (s *slips) distance(w string) int {
 			}
 			least = min(least, row[j+1])
 		}
-		if least > s.least {
+		if least > most {
 			return least
 		}
 		before, last, row = last, row, before

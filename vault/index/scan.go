@@ -23,15 +23,16 @@ type reader struct {
 	near   []nearby
 
 	exact, loose, like []float64 // in the note that is looked at, by want
-	edits              []int     // between a want and what like counts
+	far                []int     // how far what like counts is from a want
 	text, tokens       []byte
 	page               page
 }
 
-// nearby is how often words stand in a note that a want may be a slip of.
+// nearby is how often words stand in a note that a want may be the beginning or a
+// slip of.
 type nearby struct {
 	row, want int
-	edits     int
+	far       int
 	count     float64
 }
 
@@ -91,7 +92,7 @@ func scan(ctx context.Context, src Source, notes []*vault.Note, wants []want, mo
 func newReader(wants []want) *reader {
 	n := len(wants)
 	r := &reader{
-		matcher: newMatcher(wants), slips: make([]*slips, n), edits: make([]int, n),
+		matcher: newMatcher(wants), slips: make([]*slips, n), far: make([]int, n),
 		exact: make([]float64, n), loose: make([]float64, n), like: make([]float64, n),
 	}
 	for i := range wants {
@@ -141,7 +142,7 @@ func (r *reader) look(n *vault.Note, text *vault.Text, missing missing, average 
 	missing.found(r.loose)
 	for i, count := range r.like {
 		if count > 0 {
-			r.near = append(r.near, nearby{row: len(r.notes), want: i, edits: r.edits[i], count: count})
+			r.near = append(r.near, nearby{row: len(r.notes), want: i, far: r.far[i], count: count})
 		}
 	}
 	r.notes = append(r.notes, n)
@@ -193,9 +194,9 @@ func (r *reader) tryWord(word []byte, m uint64, missing missing, weight float64)
 		}
 		switch d := s.try(string(word)); {
 		case d == 0:
-		case r.like[i] == 0 || d < r.edits[i]:
-			r.edits[i], r.like[i] = d, weight
-		case d == r.edits[i]:
+		case r.like[i] == 0 || d < r.far[i]:
+			r.far[i], r.like[i] = d, weight
+		case d == r.far[i]:
 			r.like[i] += weight
 		}
 	}
@@ -278,8 +279,8 @@ func rankScan(readers []*reader, wants []want, all, most int) []*vault.Note {
 	return best
 }
 
-// nearest counts, for wants that stand nowhere, the words with the fewest edits to
-// them.
+// nearest counts, for wants that stand nowhere, the words that begin with them, else
+// those with the fewest edits to them.
 func nearest(readers []*reader, wants []want, missing missing) {
 	for i := range wants {
 		if !missing[i].Load() {
@@ -294,11 +295,12 @@ func nearest(readers []*reader, wants []want, missing missing) {
 				w.near = append(w.near, r.slips[i].found...)
 			}
 			for _, n := range r.near {
-				if n.want == i && n.edits == least {
+				if n.want == i && n.far == least {
 					r.counts[n.row*len(wants)+i] = n.count
 				}
 			}
 		}
+		w.prefix = least == begun
 		slices.Sort(w.near)
 		w.near = slices.Compact(w.near)
 	}

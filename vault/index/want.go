@@ -20,7 +20,7 @@ type want struct {
 	half   bool // it counts half
 	stems  stem.Stems
 	start  string   // what its forms start with
-	near   []string // where it stands nowhere: words that it may be a slip of
+	near   []string // where it stands nowhere, and no word begins with it: words that it may be a slip of
 
 	exact, loose int // how many notes hold it, and it or one of its forms
 	forms        []string
@@ -342,7 +342,7 @@ func (f match) add(in stem.Languages, weight float64, exact, loose []float64) {
 	if f.exact {
 		exact[f.want] += weight
 	}
-	if f.exact || f.in&in != 0 {
+	if f.exact || f.in&(in|stem.Russian) != 0 { // a word in Cyrillic letters is Russian in any text
 		loose[f.want] += weight
 	}
 }
