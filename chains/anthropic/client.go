@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"ibid/chains"
@@ -70,6 +74,7 @@ type Client struct {
 	base   string // where requests begin, without trailing slash
 
 	models wire.Listed
+	most   sync.Map // the longest reply that the server has named, by model
 }
 
 // New checks o and makes a client. It does no I/O. The error says which option
@@ -156,12 +161,41 @@ func (c *Client) header() http.Header {
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return c.server.Stream(ctx, func(yield func(chains.Delta) bool) (bool, error) {
 		model := cmp.Or(r.Model, c.opts.Model)
-		shown, err := c.server.Without(model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
+		attempt := func() (bool, error) {
+			return c.server.Without(model, c.fields(r), yield, func(left wire.Left) (bool, error) { return c.attempt(ctx, r, left, yield) })
+		}
+		shown, err := attempt()
+		if !shown && c.learnMost(model, r.MaxTokens, err) {
+			shown, err = attempt()
+		}
 		if !shown {
 			c.models.Suggest(ctx, c.server, err, model, c.Models)
 		}
 		return shown, err
 	})
+}
+
+// longestReply is how the server names the longest reply of a model.
+const longestReply = `(?i)max_tokens: \d+ > (\d+)\b.{0,40}maximum`
+
+// learnMost takes in the longest reply of a model that err names. It reports whether
+// a request for so many tokens is shorter now.
+func (c *Client) learnMost(model string, asked int, err error) bool {
+	var failed *chains.ProviderError
+	if !errors.As(err, &failed) || failed.Kind != chains.ErrConfig || failed.Err == nil || c.opts.Extra["max_tokens"] != nil {
+		return false
+	}
+	m := regexp.MustCompile(longestReply).FindStringSubmatch(failed.Err.Error())
+	if m == nil {
+		return false
+	}
+	before := c.maxTokens(model, asked)
+	most, err := strconv.Atoi(m[1])
+	if err != nil || most < 1 || most >= before {
+		return false
+	}
+	c.most.Store(model, most)
+	return true
 }
 
 // fields is what of a request some servers and models refuse.

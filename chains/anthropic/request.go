@@ -135,6 +135,9 @@ func (c *Client) maxTokens(model string, asked int) int {
 	if c.opts.MaxTokens != nil {
 		most = cmp.Or(c.opts.MaxTokens(model), most)
 	}
+	if n, ok := c.most.Load(model); ok {
+		most = min(most, n.(int))
+	}
 	if asked > 0 && asked < most {
 		return asked
 	}
