@@ -26,6 +26,7 @@ var bareModels = pattern(`(?i)(^|[-/_.:])(deepseek-r1|r1|qwq|thinking)([-_.:]|$)
 func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
 		split := ThinkSplitter{Bare: m.bare.Load() || bareModels().MatchString(r.Model)}
+		var end endMarks
 		for d, err := range m.model.Stream(ctx, r) {
 			if d.Reasoning != "" {
 				split.Bare = false // the server parts it
@@ -35,9 +36,16 @@ func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chain
 				s, t := split.Close()
 				said, thought = said+s, thought+t
 			}
-			d.Text, d.Reasoning = said, d.Reasoning+thought
 			if d.Thought = split.Took(); d.Thought {
+				thought = end.rest() + thought
 				m.bare.Store(true)
+			}
+			d.Text, d.Reasoning = end.add(said), d.Reasoning+thought
+			switch {
+			case err != nil:
+				d.Text += end.rest()
+			case d.Finish != "":
+				d.Text += end.close()
 			}
 			if err != nil {
 				if !empty(d) && !yield(d, nil) {
@@ -51,7 +59,8 @@ func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chain
 				return
 			}
 		}
-		if said, thought := split.Close(); said+thought != "" {
+		said, thought := split.Close()
+		if said = end.add(said) + end.rest(); said+thought != "" {
 			yield(chains.Delta{Text: said, Reasoning: thought}, nil)
 		}
 	}
@@ -189,17 +198,17 @@ func (s *ThinkSplitter) read() (words string, found bool) {
 	}
 	for s.held != "" && !s.tagged {
 		line, _, whole := strings.Cut(s.held, "\n")
-		at := strings.Index(line, bareTag)
+		at, after, maybe := closing(line)
 		next := len(line)
 		switch {
 		case at >= 0 && s.outside(line[:at]):
 			s.took, s.tagged, s.seen, s.plain = true, true, true, false
-			s.held = s.held[at+len(bareTag):]
+			s.held = s.held[after:]
 			return words + line[:at], true
 		case at >= 0:
-			next, whole = at+len(bareTag), false
+			next, whole = after, false
 		case !whole:
-			next -= len(beginning(line, bareTag))
+			next -= maybe
 		}
 		s.track(line[:next])
 		if whole {
@@ -215,6 +224,37 @@ func (s *ThinkSplitter) read() (words string, found bool) {
 	return words, false
 }
 
+// closing finds the first tag in line that ends thinking: where it begins, -1 if
+// there is none, and what comes after it. maybe is the bytes at the end of line with
+// which one may begin.
+func closing(line string) (at, after, maybe int) {
+	at = -1
+	for _, t := range tags {
+		if t.shut == "" || t.shut == channelEnd {
+			continue
+		}
+		if i := strings.Index(line, t.shut); i >= 0 && (at < 0 || i < at) {
+			at, after = i, i+len(t.shut)
+		}
+		maybe = max(maybe, len(beginning(line, t.shut)))
+	}
+	return at, after, maybe
+}
+
+// opens reports whether a tag that begins thinking is in text. Its last character
+// may be missing: it could have fields.
+func opens(text string) bool {
+	for _, t := range tags {
+		if t.shut != "" && t.shut != channelEnd && strings.Contains(text, t.open[:len(t.open)-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxOpen is the longest of the tags that opens looks for, in bytes.
+const maxOpen = len("<seed:think>")
+
 // lineStart is how much of a line tells whether it begins or ends code, in bytes.
 const lineStart = 80
 
@@ -222,8 +262,8 @@ const lineStart = 80
 func (s *ThinkSplitter) track(piece string) {
 	s.ticks = s.ticks != (strings.Count(piece, "`")%2 == 1)
 	s.end += piece
-	s.tagged = strings.Contains(s.end, "<think")
-	s.end = s.end[max(0, len(s.end)-len("<think")):]
+	s.tagged = opens(s.end)
+	s.end = s.end[max(0, len(s.end)-maxOpen):]
 	s.line += piece[:min(len(piece), max(0, lineStart-len(s.line)))]
 }
 
@@ -231,7 +271,7 @@ func (s *ThinkSplitter) track(piece string) {
 // reply talks about.
 func (s *ThinkSplitter) outside(piece string) bool {
 	line := s.line + piece
-	return s.ticks == (strings.Count(piece, "`")%2 == 1) && !strings.Contains(s.end+piece, "<think") &&
+	return s.ticks == (strings.Count(piece, "`")%2 == 1) && !opens(s.end+piece) &&
 		!s.code.Inside(line[:min(len(line), lineStart)])
 }
 

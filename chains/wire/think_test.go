@@ -10,7 +10,7 @@ import (
 // FuzzThink: how text is cut changes nothing, and nothing but tags and blank
 // space around blocks is lost.
 func FuzzThink(f *testing.F) {
-	for _, seed := range []string{"<think>a</think>b", " \n<thought>a</thought>\n\n<thinking>b</thinking>c <think>d", "<think>never closed </thin", "<thin", "a<think>b</think>", "<think></think>", "<think>a</thinking>b</think>c", "a\n</think>\nb", "`</think>` a\n</think>b </think>", "a <think\n</think>", "<|channel|>analysis<|message|>a<|channel|>final<|message|>b"} {
+	for _, seed := range []string{"<think>a</think>b", " \n<thought>a</thought>\n\n<thinking>b</thinking>c <think>d", "<think>never closed </thin", "<thin", "a<think>b</think>", "<think></think>", "<think>a</thinking>b</think>c", "a\n</think>\nb", "`</think>` a\n</think>b </think>", "a <think\n</think>", "<|channel|>analysis<|message|>a<|channel|>final<|message|>b", "a [/THINK", "a <reasoning\n</reasoning>"} {
 		f.Add(seed, uint8(1))
 		f.Add(seed, uint8(129))
 	}
@@ -73,6 +73,16 @@ func TestThinkSplitter(t *testing.T) {
 		{"The tag `</think>` ends it.", "The tag `</think>` ends it.", ""},
 		{"```\n</think>\n```\nThat is it.", "```\n</think>\n```\nThat is it.", ""},
 		{"Both: <think> and </think>.", "Both: <think> and </think>.", ""},
+		{"I add.\n</thinking>\nFour.", "Four.", "I add.\n"},
+		{"I add.\n[/THINK]Four.", "Four.", "I add.\n"},
+		{"I add.\n</reasoning>\n\nFour.", "Four.", "I add.\n"},
+		{"I add.◁/think▷Four.", "Four.", "I add."},
+		{"</thinking>\nFour.", "Four.", ""},
+		{"[/THINK]Four.", "Four.", ""},
+		{"</reasoning>Four.", "Four.", ""},
+		{"As XML:\n<reasoning>a</reasoning>\nb", "As XML:\n<reasoning>a</reasoning>\nb", ""},
+		{"Mistral writes [THINK]a[/THINK] b", "Mistral writes [THINK]a[/THINK] b", ""},
+		{"It ends with `[/THINK]` or `</reasoning>`.", "It ends with `[/THINK]` or `</reasoning>`.", ""},
 		{"Was `</think>` it? Yes.\n</think>b", "b", "Was `</think>` it? Yes.\n"},
 	}
 	for _, row := range rows {
