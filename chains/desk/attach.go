@@ -87,3 +87,22 @@ func ids(refs []prompt.Ref) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// leave keeps what is attached to a chat that is closed, until it is opened again.
+func leave(c *Chat) {
+	d := c.desk
+	if len(c.attach) == 0 {
+		return
+	}
+	if d.unsent == nil {
+		d.unsent = map[int64][]prompt.Ref{}
+	}
+	d.unsent[c.session.Snapshot().Epoch] = c.attach
+}
+
+// attachAgain attaches to a chat what was attached when it was closed.
+func attachAgain(c *Chat) {
+	epoch := c.session.Snapshot().Epoch
+	c.Attach(c.desk.unsent[epoch]...)
+	delete(c.desk.unsent, epoch)
+}

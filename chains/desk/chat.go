@@ -66,6 +66,7 @@ func (c *Chat) Close() error {
 	if err != nil {
 		return err
 	}
+	leave(c)
 	d.chats = slices.DeleteFunc(d.chats, func(open *Chat) bool { return open == c })
 	d.release(&chat)
 	switch n := len(d.chats); {
@@ -141,6 +142,9 @@ func (c *Chat) Branch(ctx context.Context, n int) error {
 	if n == 0 {
 		n = total
 	}
+	if total == 0 {
+		return errors.New("nothing was said here yet: there is nothing to branch off")
+	}
 	if n < 0 || n > total {
 		return fmt.Errorf("there are %d messages: /branch N takes 1 to %d", total, total)
 	}
@@ -170,7 +174,12 @@ func (c *Chat) openBranch(ctx context.Context, branch history.Chat) error {
 			return err
 		}
 	}
-	return c.desk.load(ctx, c.desk.newChat(), branch, warnings)
+	if err := c.desk.load(ctx, c.desk.newChat(), branch, warnings); err != nil {
+		return err
+	}
+	c.desk.Attach(c.attach...) // the branch goes on where this one was to
+	c.attach = nil
+	return nil
 }
 
 // Active is how the active note is treated: Off, Follow, or a path.

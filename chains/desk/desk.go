@@ -73,8 +73,9 @@ type Desk struct {
 
 	workspace workspace
 
-	unsaved []chains.Notice // of chats that are closed
-	pending string          // what is to be remembered once there is a memory note
+	unsaved []chains.Notice        // of chats that are closed
+	unsent  map[int64][]prompt.Ref // by epoch, what was attached to chats that are closed; 0 is the next new one
+	pending string                 // what is to be remembered once there is a memory note
 
 	links linkCache
 
@@ -140,11 +141,11 @@ func (d *Desk) blank() *Chat {
 	return c
 }
 
-// newChat is a chat without a session, which treats the active note as the
-// current one does.
+// newChat is a chat without a session. It follows the active note or not, as the
+// current one does; a note that was chosen for that one stays there.
 func (d *Desk) newChat() *Chat {
 	c := &Chat{desk: d, active: d.opts.Active, project: d.opts.Project}
-	if d.Chat != nil {
+	if d.Chat != nil && (d.active == Off || d.active == Follow) {
 		c.active = d.active
 	}
 	return c
@@ -156,6 +157,7 @@ func (d *Desk) Begin(ctx context.Context) {
 	o, notices, _ := d.instructed(ctx, c.project) // what there is not, the notices say
 	o.Tools.Active = c.active
 	c.session, c.notices, c.read = chains.NewSession(o), notices, d.now()
+	attachAgain(c)
 	d.show(c)
 }
 
@@ -238,17 +240,19 @@ func (d *Desk) load(ctx context.Context, c *Chat, chat history.Chat, warnings []
 		}
 		return err
 	}
+	if was := d.Chat; was != c && was.empty() {
+		leave(was)
+	}
+	attachAgain(c)
 	d.show(c)
 	return nil
 }
 
-// show makes a chat current. To one that was not open, what was attached and not
-// sent goes along, and a chat in which nothing was said makes room for it.
+// show makes a chat current. For one that was not open, a chat in which nothing was
+// said makes room.
 func (d *Desk) show(c *Chat) {
 	if !slices.Contains(d.chats, c) {
 		if was := d.Chat; was != nil {
-			c.Attach(was.attach...)
-			was.attach = nil
 			d.chats = slices.DeleteFunc(d.chats, func(c *Chat) bool { return c == was && c.empty() })
 		}
 		d.chats = append(d.chats, c)

@@ -342,9 +342,28 @@ func TestSeveralChats(t *testing.T) {
 		t.Errorf("closed: %v, current %q, %d chats", err, r.path(), len(r.desk.Chats()))
 	}
 	blank := r.desk.Chat
+	if got := r.desk.Attached(); len(got) != 0 {
+		t.Errorf("%v is attached to another chat", got)
+	}
+	r.wants("/add Beta", "attached")
+	r.wants("/active Alpha", "active note: Alpha.md")
 	r.wants("/open "+firstPath, "opened: "+firstPath)
-	if len(r.desk.Chats()) != 1 || r.desk.Switch(blank) || len(r.desk.Attached()) != 1 {
-		t.Errorf("%d chats are open, %v is attached", len(r.desk.Chats()), r.desk.Attached())
+	if len(r.desk.Chats()) != 1 || r.desk.Switch(blank) || len(r.desk.Attached()) != 0 || r.desk.Active() == "Alpha.md" {
+		t.Errorf("%d chats are open, %v is attached, active %s", len(r.desk.Chats()), r.desk.Attached(), r.desk.Active())
+	}
+	r.wants("/active Alpha", "active note: Alpha.md")
+	r.wants("/new", "a new chat")
+	if got := r.desk.Attached(); len(got) != 1 || got[0].ID != "sub/Beta.md" || r.desk.Active() == "Alpha.md" {
+		t.Errorf("the new chat has %v, active %s", got, r.desk.Active())
+	}
+	r.wants("/branch", "there is nothing to branch off")
+	r.wants("/open "+firstPath, "opened: "+firstPath)
+	if r.desk.Active() != "Alpha.md" {
+		t.Errorf("the chat forgot its active note: %s", r.desk.Active())
+	}
+	r.wants("/open "+secondPath, "opened: "+secondPath)
+	if got := r.desk.Attached(); len(got) != 1 || got[0].ID != "Alpha.md" {
+		t.Errorf("the chat that was closed has %v", got)
 	}
 }
 
