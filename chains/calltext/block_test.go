@@ -39,12 +39,12 @@ func TestBlocks(t *testing.T) {
 		{"content first", "<writeFile>\n<content>\nx\n</content>\n<path>a</path>\n</writeFile>", []calltext.Block{{To: 62, Path: "a", Content: "x\n"}}},
 		{"a block in it with its content first", "<writeFile><content>b\n<writeFile>\n<content>d</content>\n<path>c</path>\n</writeFile>\n</content><path>a</path></writeFile>", []calltext.Block{{To: 119, Path: "a", Content: "b\n<writeFile>\n<content>d</content>\n<path>c</path>\n</writeFile>\n"}}},
 		{"a space in the tag", "<writeFile ><path>a</path><content>x</content></writeFile>", []calltext.Block{{To: 58, Path: "a", Content: "x"}}},
-		{"attributes", "<writeFile path=\"a\"><content>x</content></writeFile>", []calltext.Block{{To: 53, Err: "has attributes in its tag, and its path belongs into <path>"}}},
-		{"attributes alone", "<writeFile path=\"a\">x</writeFile> y", []calltext.Block{{To: 34, Err: "has attributes in its tag, and its path belongs into <path>"}}},
+		{"attributes", "<writeFile path=\"a\"><content>x</content></writeFile>", []calltext.Block{{To: 52, Err: "has attributes in its tag, and its path belongs into <path>"}}},
+		{"attributes alone", "<writeFile path=\"a\">x</writeFile> y", []calltext.Block{{To: 33, Err: "has attributes in its tag, and its path belongs into <path>"}}},
 		{"indented", "See:\n\n    <writeFile><path>a</path><content>x</content></writeFile>", nil},
 		{"indented below text", "See:\n    <writeFile><path>a</path><content>x</content></writeFile>", nil},
 		{"indented by a tab", "See:\n\t<writeFile><path>a</path><content>x</content></writeFile>", nil},
-		{"in a list", "1.  See:\n    <writeFile><path>a</path><content>x</content></writeFile>", []calltext.Block{{From: 13, To: 70, Path: "a", Content: "x"}}},
+		{"in a list", "1.  See:\n    <writeFile><path>a</path><content>x</content></writeFile>", []calltext.Block{{From: 9, To: 70, Path: "a", Content: "x"}}},
 		{"no path", "<writeFile><content>a</content></writeFile>", []calltext.Block{{To: 43, Content: "a", Err: "names no path"}}},
 	} {
 		if diff := cmp.Diff(c.want, calltext.Blocks(c.text)); diff != "" {
