@@ -32,6 +32,7 @@ type Options struct {
 	BaseURL     string            // as documented by the provider
 	Key         string            // never shown; "" is none
 	KeySource   string            // where the key was found, for messages: "env OPENAI_API_KEY"
+	KeyError    error             // why the key could not be had; no request is sent then
 	Name        string            // what messages call the provider; "" takes it from BaseURL
 	Provider    Provider          // what is known about the server; the zero value goes by Name and BaseURL
 	Version     string            // of this program, for the User-Agent
@@ -166,6 +167,9 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 // GetJSON reads a JSON document at an address of the server. A body makes it a
 // POST; header may be nil. The error is a *chains.ProviderError or that of ctx.
 func (c *Client) GetJSON(ctx context.Context, at string, header http.Header, body []byte, into any) error {
+	if c.opts.KeyError != nil {
+		return c.missingKey()
+	}
 	method := http.MethodGet
 	if body != nil {
 		method = http.MethodPost
@@ -209,8 +213,11 @@ func (c *Client) plainWarning() string {
 }
 
 // missingKey is the error for a provider that is known to want a key when
-// there is none; nil if a request may be tried.
+// there is none, or whose key could not be had; nil if a request may be tried.
 func (c *Client) missingKey() *chains.ProviderError {
+	if c.opts.KeyError != nil {
+		return &chains.ProviderError{Kind: chains.ErrAuth, Message: fmt.Sprintf("No key for %s: %v.", c.name, c.opts.KeyError), Err: c.opts.KeyError}
+	}
 	if c.opts.Key != "" || !c.Provider.Needed() {
 		return nil
 	}

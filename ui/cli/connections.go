@@ -102,7 +102,7 @@ func (c *connections) find(ctx context.Context, at, name string) (*link, string,
 	}
 	e, ok := c.selection(ctx).prefixed(name)
 	switch {
-	case ok && now != nil && e.name == now.name:
+	case ok && now != nil && e.name == now.name && now.trouble == nil:
 		return now, e.model, nil
 	case ok:
 		l, err := c.link(ctx, e)

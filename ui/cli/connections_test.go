@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -272,4 +273,45 @@ func (c *connections) names(ctx context.Context) ([]string, error) {
 		return names, nil
 	}
 	return nil, failed
+}
+
+// TestKeyCommandFails: a command that prints no key is an error, whatever other keys
+// there are, and nothing is sent; once it prints one, that is taken.
+func TestKeyCommandFails(t *testing.T) {
+	s := chaintest.NewServer(t, chaintest.Options{})
+	config := "[providers.work]\nbase_url = \"" + s.URL() + "\"\nkey_command = \"no-such-program-471 show\"\n"
+	a, all := several(t, config, map[string]string{"IBID_KEYRING": "off", "OPENAI_API_KEY": "key-of-another"}, flags{model: "work/test-model"})
+	if _, err := (providerTools{a}).keys().Put(t.Context(), "work", "key-kept"); err != nil {
+		t.Fatal(err)
+	}
+	l := all.at("work")
+	o := l.options("test-model")
+	var failed error
+	for _, err := range o.Model.Stream(t.Context(), chains.Request{Model: "test-model", Messages: []prompt.Message{{Role: prompt.User, Content: "One."}}}) {
+		failed = err
+	}
+	_, listed := l.server.Models(t.Context())
+	for _, err := range []error{failed, listed} {
+		var told *chains.ProviderError
+		if !errors.As(err, &told) || told.Kind != chains.ErrAuth || !strings.HasPrefix(told.Message, "No key for work: run key_command no-such-program-471: ") {
+			t.Error(err)
+		}
+	}
+	for _, r := range s.Requests() { // it was asked whether it is Ollama
+		if r.Path != "/api/version" || r.Header.Get("Authorization") != "" {
+			t.Errorf("%s %s", r.Path, r.Header)
+		}
+	}
+	printing := strings.Replace(config, "no-such-program-471 show", "echo key-printed", 1)
+	if err := os.WriteFile(a.folder.config, []byte(printing), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := all.other(t.Context(), "work", "work/test-model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, o)
+	if sent := s.Completions(); len(sent) != 1 || sent[0].Header.Get("Authorization") != "Bearer key-printed" {
+		t.Errorf("%+v", sent)
+	}
 }

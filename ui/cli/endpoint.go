@@ -84,7 +84,8 @@ func (s *selection) open(name string, c ProviderConfig, base string) endpoint {
 func (s *selection) has(name string) bool { _, ok := s.config.Providers[name]; return ok }
 
 // findKey finds the key of a provider: in the environment, in what a command prints,
-// and, if kept, in what is stored. The variable of another service, whose key goes
+// and, if kept, in what is stored. Where a command fails no other key is looked for:
+// it would be one that the person did not mean. The variable of another service, whose key goes
 // there only because a person named the address, is last.
 func (s *selection) findKey(e *endpoint, kept bool) {
 	if s.variable(e, e.settings.KeyEnv) {
@@ -345,7 +346,7 @@ func (e endpoint) ready(ctx context.Context) endpoint {
 // remarks is what there is to say about an endpoint.
 func (e endpoint) remarks(a *app) (said []string) {
 	trouble := ""
-	if e.trouble != nil {
+	if e.trouble != nil && e.source != inCommand { // which is the error of each request
 		trouble = e.name + ": " + e.trouble.Error()
 	}
 	for _, s := range []string{e.why, e.repaired, trouble, e.foreignKey(a)} {

@@ -69,6 +69,9 @@ func (a *app) wire(e endpoint) (to wire.Options, err error) {
 		Timeouts: wire.Timeouts{FirstByte: time.Duration(e.settings.FirstText), Idle: time.Duration(e.settings.Idle)},
 		Thinks:   func(model string) bool { return tokens.Lookup(model).Reasoning },
 	}
+	if e.source == inCommand {
+		to.KeyError = e.trouble
+	}
 	for name, value := range e.settings.Headers {
 		if to.Headers == nil {
 			to.Headers = http.Header{}
