@@ -38,10 +38,7 @@ type Options struct {
 	// Tools makes what a model may call in chats that begin here; nil has none.
 	Tools func(*Desk) chains.Toolbox
 
-	// Wait is how long Open waits for another process that has the chat open; then
-	// it is read-only. Waiting is called when that has taken a moment.
-	Wait    time.Duration
-	Waiting func(chat string)
+	Wait Wait // of Open, for another process that has the chat open
 
 	// Instructions reads L1 for a chat that begins, from a project folder
 	// ("" for none); nil keeps what Session has.
@@ -60,6 +57,13 @@ type Options struct {
 	Offers func(ctx context.Context) iter.Seq[chains.Offer]
 	// Pull has the server fetch a model; nil if it fetches none.
 	Pull func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
+}
+
+// Wait says how long to wait for another process; then the chat is read-only. Say, if
+// set, is called when that has taken a moment.
+type Wait struct {
+	Most time.Duration
+	Say  func(chat string)
 }
 
 // Desk is one person at one vault, with any number of open chats. The embedded
@@ -201,14 +205,14 @@ func (d *Desk) openWhenFree(ctx context.Context, name string) (history.Chat, []h
 	store := d.opts.Store
 	chat, warnings, err := store.OpenAny(ctx, name)
 	waits := func() bool { return err == nil && chat.ReadOnly && !chat.Newer() }
-	for _, most := range []time.Duration{min(moment, d.opts.Wait), d.opts.Wait - moment} {
+	for _, most := range []time.Duration{min(moment, d.opts.Wait.Most), d.opts.Wait.Most - moment} {
 		limited, cancel := context.WithTimeout(ctx, most)
 		for waits() && store.Await(limited, chat.Epoch) == nil {
 			chat, warnings, err = store.Open(chat.Path) // who came first has it
 		}
 		cancel()
-		if waits() && most == moment && d.opts.Waiting != nil {
-			d.opts.Waiting(string(chat.Path))
+		if waits() && most == moment && d.opts.Wait.Say != nil {
+			d.opts.Wait.Say(string(chat.Path))
 		}
 	}
 	if ctx.Err() != nil {

@@ -526,7 +526,7 @@ func TestWait(t *testing.T) {
 	g := gather.New(r.vault, gather.Options{})
 	other := desk.New(desk.Options{
 		Vault: r.vault, Gather: g, Store: r.newStore(), Session: chains.Options{Gather: g},
-		Wait: 1100 * time.Millisecond, Waiting: func(chat string) { waiting = append(waiting, chat) },
+		Wait: desk.Wait{Most: 1100 * time.Millisecond, Say: func(chat string) { waiting = append(waiting, chat) }},
 	})
 	began := time.Now()
 	if err := other.Open(t.Context(), r.path()); err != nil {
@@ -546,7 +546,7 @@ func TestWait(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	third := desk.New(desk.Options{Vault: r.vault, Gather: g, Store: r.newStore(), Wait: time.Minute})
+	third := desk.New(desk.Options{Vault: r.vault, Gather: g, Store: r.newStore(), Wait: desk.Wait{Most: time.Minute}})
 	if err := third.Open(ctx, other.Session().Snapshot().Path); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted while it waits: %v", err)
 	}

@@ -115,9 +115,9 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	}
 	o.Session = a.sessionOptions(p)
 	if n&oneTurn != 0 {
-		o.Wait, o.Waiting = mostWait, func(chat string) {
+		o.Wait = desk.Wait{Most: mostWait, Say: func(chat string) {
 			remark(a.env.Stderr, "waiting: another window has %s open", oneLine(chat))
-		}
+		}}
 		o.Session.Background.Summaries = false // nothing waits for one
 		if p.store == nil {
 			o.Session.Instructions.NoNotes = true // no later turn could read them
