@@ -48,6 +48,7 @@ var house = []struct {
 	},
 	{"vault/index/stem", "stems, common words and the language of a text; pure", nil, []string{"github.com/blevesearch/snowballstem"}},
 	{"vault/index/syntax", "the search language: a text becomes a tree; pure functions", []string{"vault/dates"}, nil},
+	{"vault/usage", "which notes were used together, in one file; suggestions from that", []string{"vault"}, nil},
 	// The tables of golang.org/x/text order texts as people do.
 	{"vault/query", "query blocks and bases: what is known of the notes, evaluated", []string{"vault"}, []string{"go.yaml.in/yaml/v3", "golang.org/x/"}},
 	{
@@ -83,7 +84,7 @@ var house = []struct {
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
 	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/state", "vault/undo"}, []string{"golang.org/x/"}},
-	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/edit", "vault/index", "vault/obsidian", "vault/state", "vault/undo", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
+	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "history", "vault", "vault/edit", "vault/index", "vault/obsidian", "vault/state", "vault/undo", "vault/usage", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"ui/theme/colors", "the colours of looks, as data", nil, nil},
 	{"ui/theme", "colours and glyphs", []string{"ui/theme/colors"}, screen},
 	{"ui/mdview", "streaming markdown", []string{"ui/theme"}, screen},
@@ -92,7 +93,7 @@ var house = []struct {
 	{"ui/picker", "the list popup", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui/transcript", "the conversation on screen", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui/inspector", "the layers on screen", []string{"ui/theme", "ui/mdview"}, screen},
-	{"ui", "the one tea.Model", []string{"ui/theme", "ui/theme/colors", "ui/mdview", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "context/prompt"}, screen},
+	{"ui", "the one tea.Model", []string{"ui/theme", "ui/theme/colors", "ui/mdview", "ui/composer", "ui/picker", "ui/transcript", "ui/inspector", "ui/diff", "chains", "chains/desk", "history", "vault", "vault/edit", "vault/index", "vault/state", "vault/undo", "vault/usage", "context/prompt"}, screen},
 	{"ui/plain", "the same session without a screen", []string{"ui/theme", "chains", "chains/desk", "history", "vault", "vault/edit", "context/prompt"}, []string{"golang.org/x/"}},
 	{"ui/cli/keystore", "keys of providers: in the keyring, in a file, from a command", nil, []string{"github.com/BurntSushi/toml", "github.com/gofrs/flock", "github.com/zalando/go-keyring"}},
 	{"ui/cli", "commands, flags, configuration, wiring", []string{"*"}, []string{"*"}},

@@ -121,7 +121,7 @@ func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	}
 	attached := d.Attached()
 	d.Sent()
-	return runMsg{j.id, p.Send(ctx), attached}, nil
+	return runMsg{j.id, d.Counted(p.Send(ctx)), attached}, nil
 }
 
 // noTurn is a turn that could not be prepared, or that was stopped before.

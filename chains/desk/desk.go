@@ -18,6 +18,7 @@ import (
 	"ibid/vault"
 	"ibid/vault/index"
 	"ibid/vault/undo"
+	"ibid/vault/usage"
 )
 
 // Options make a desk. Vault and Gather are needed; the rest has a useful zero.
@@ -27,6 +28,7 @@ type Options struct {
 	Store    *history.Store // nil keeps no chat
 	Journal  *undo.Journal  // writes notes; nil writes none
 	Memory   *Memory        // what the model is always to know; nil remembers nothing
+	Usage    *usage.File    // which notes were used together; nil counts nothing
 	StateDir string         // where editors leave their signals
 	IndexDir string         // where the search index is kept; "" has none: searches read the notes
 	Session  chains.Options // for every chat that begins here

@@ -190,13 +190,15 @@ func (d *Desk) Opened(p vault.Path, from state.Source) {
 func (d *Desk) changed(changes []vault.Change) {
 	w := &d.workspace
 	w.mu.Lock()
-	var renamed []state.Event // that a file of ours names
+	var renamed []state.Event // that the file of pins names
+	moved := map[vault.Path]vault.Path{}
 	for _, e := range state.Changed(changes, d.now()) {
 		if e.Kind == state.NoteRenamed {
 			if w.moved == nil {
 				w.moved = map[vault.Path]vault.Path{}
 			}
 			w.moved[e.Path] = e.To
+			moved[e.Path] = e.To
 			delete(w.moved, e.To) // it is there now
 			if slices.ContainsFunc(w.state.Pins, func(p vault.Pin) bool { return p.Path == e.Path && !p.PinnedAt.IsZero() }) {
 				renamed = append(renamed, e)
@@ -210,6 +212,11 @@ func (d *Desk) changed(changes []vault.Change) {
 	for _, e := range renamed {
 		if err := vault.MovePin(d.opts.Vault.Dir(), e.Path, e.To); err != nil {
 			d.log.Warn("pins", "err", err) // it is pinned all the same, see present
+		}
+	}
+	if used := d.opts.Usage; used != nil && len(moved) > 0 {
+		if err := used.Rename(moved, d.now()); err != nil {
+			d.log.Warn("usage", "err", err) // what was used with them is forgotten
 		}
 	}
 }

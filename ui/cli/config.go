@@ -124,6 +124,8 @@ type ScreenConfig struct {
 	Mouse *bool  `toml:"mouse"` // on by default
 	Links *bool  `toml:"links"` // hyperlinks for the terminal, on by default
 
+	Suggestions *bool `toml:"suggestions"` // of notes for the next turn, on by default; without them what was used together is not kept
+
 	Notify ui.Notify `toml:"notify"` // how the end of a long reply is told: osc9, osc777, bell or off
 }
 
@@ -316,7 +318,7 @@ func knownNear(key toml.Key) string {
 	known := []string{
 		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "chats.save_thinking", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "prompts", "self_note",
 		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images", "files.keep_writes",
-		"screen.theme", "screen.ascii", "screen.mouse", "screen.links",
+		"screen.theme", "screen.ascii", "screen.mouse", "screen.links", "screen.suggestions",
 		"tools.read", "tools.set", "tools.off", "tools.rounds", "tools.calls", "tools.batch", "tools.time", "tools.tool", "tools.result", "tools.tokens",
 		"tools.web.search", "tools.web.fetch",
 	}

@@ -23,6 +23,7 @@ import (
 	"ibid/ui/plain"
 	"ibid/vault"
 	"ibid/vault/undo"
+	"ibid/vault/usage"
 )
 
 // parts is what a command works with, opened in this order.
@@ -37,6 +38,7 @@ type parts struct {
 	chats   vault.Path     // folder of the saved chats, whether or not this one is kept
 	journal *undo.Journal
 	memory  *desk.Memory
+	usage   *usage.File // nil if nothing is suggested
 	screen  bool
 	model   choice
 	desk    *desk.Desk
@@ -96,12 +98,15 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	}
 	p.memory = desk.NewMemory(p.vault, a.folder.state, p.config.Memory)
 	p.journal = undo.New(p.vault, undo.Options{StateDir: a.folder.state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written})
+	if on := p.config.Screen.Suggestions; on == nil || *on {
+		p.usage = usage.NewFile(p.vault, a.folder.state)
+	}
 	if n&readNotes != 0 {
 		if err := a.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err
 		}
 	}
-	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Memory: p.memory, Tools: p.tools, Prompts: promptOptions(a, &p.config)}
+	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Memory: p.memory, Usage: p.usage, Tools: p.tools, Prompts: promptOptions(a, &p.config)}
 	if n&lookOnly != 0 {
 		o.IndexDir = ""
 	}

@@ -50,6 +50,23 @@ func (d *doctor) memory(p *parts) {
 	}
 }
 
+// usage tells of the file with what was used together.
+func (d *doctor) usage(p *parts) {
+	if p.usage == nil {
+		d.say("usage", "ok", "screen.suggestions is off: what was used together is not kept", "")
+		return
+	}
+	name := d.app.folder.tilde(p.usage.Name())
+	switch pairs, err := p.usage.Status(); {
+	case err != nil:
+		d.say("usage", "note", fmt.Sprintf("%s cannot be read: %v", name, err), "delete it, or the next turn sets it aside")
+	case pairs == 0:
+		d.say("usage", "ok", "nothing was used together yet; it will be kept in "+name, "")
+	default:
+		d.say("usage", "ok", fmt.Sprintf("%s: %s of notes used together, never sent; deleting it forgets them", name, theme.Plural(pairs, "pair")), "")
+	}
+}
+
 // daily tells which note is today's, and who says so.
 func (d *doctor) daily(p *parts) {
 	settings, err := obsidian.ReadDaily(os.DirFS(p.dir))

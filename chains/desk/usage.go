@@ -1,0 +1,66 @@
+package desk
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"ibid/chains"
+	"ibid/context/prompt"
+	"ibid/vault"
+	"ibid/vault/usage"
+)
+
+// Counted is a turn of the chat, which counts the notes that are used together when
+// its request is made. A chat that is not saved counts nothing.
+func (c *Chat) Counted(turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
+	used := c.desk.opts.Usage
+	if used == nil || c.desk.opts.Store == nil {
+		return turn
+	}
+	return func(yield func(chains.Event, error) bool) {
+		for e, err := range turn {
+			if !yield(e, err) {
+				return
+			}
+			ready, ok := e.(chains.ContextReady)
+			if !ok || ready.Follows {
+				continue
+			}
+			aside, err := used.Add(c.session.Snapshot().Epoch, notesOf(ready.Envelope.Library), c.desk.now())
+			if err != nil {
+				c.desk.log.Warn("usage", "err", err) // suggestions are worth no more
+			}
+			if aside != "" && !yield(chains.Notice{Kind: "usage", Text: "What was used together could not be read, so it is counted anew; the file is kept as " + aside}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// notesOf is the notes that a chat knows, those that were attached last first.
+func notesOf(library []prompt.LibraryItem) (notes []vault.Path) {
+	library = slices.Clone(library)
+	slices.SortStableFunc(library, func(a, b prompt.LibraryItem) int { return b.Used - a.Used })
+	for _, it := range library {
+		id := it.Ref.ID
+		switch it.Ref.Kind {
+		case prompt.Note:
+		case prompt.Selection, prompt.Query:
+			before, _, ok := strings.Cut(id, ".md#")
+			if !ok {
+				continue
+			}
+			id = before + ".md"
+		default:
+			continue
+		}
+		if p := vault.Path(id); !slices.Contains(notes, p) {
+			notes = append(notes, p)
+		}
+	}
+	return notes
+}
+
+// UsageOf is where a desk counts which notes are used together; nil counts nothing.
+func UsageOf(d *Desk) *usage.File { return d.opts.Usage }

@@ -1,0 +1,72 @@
+package desk_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/desk"
+	"ibid/context/gather"
+	"ibid/vault"
+	"ibid/vault/usage"
+	"ibid/vault/vaulttest"
+)
+
+// TestUsage: a chat counts the notes that it knows, follows their names, and says when
+// the file could not be read. What is private or not saved is not counted.
+func TestUsage(t *testing.T) {
+	m := chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "Two."}, chaintest.Reply{Text: "Three."})
+	r := newRig(t, notes+"-- Diary.md --\n---\nprivate: true\n---\nMine.\n", m)
+	file := usage.NewFile(r.vault, r.locks)
+	sit := func(saved bool) {
+		g := gather.New(r.vault, gather.Options{})
+		o := desk.Options{Vault: r.vault, Gather: g, StateDir: r.signals, Usage: file, Session: chains.Options{Model: m, Gather: g}}
+		if saved {
+			o.Store, o.Session.Store = r.store, r.store
+		}
+		r.desk = desk.New(o)
+	}
+	say := func(text string) string {
+		t.Helper()
+		said := ""
+		for e, err := range r.desk.Counted(r.desk.Session().Send(t.Context(), r.desk.Input(text))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, ok := e.(chains.Notice); ok {
+				said += n.Text
+			}
+		}
+		return said
+	}
+	with := func(p vault.Path, other vault.Path, want int) {
+		t.Helper()
+		if c := desk.UsageOf(r.desk).With(p); c.Chats[other] != want {
+			t.Errorf("%s with %s in %d chats, want %d", p, other, c.Chats[other], want)
+		}
+	}
+	sit(false)
+	say("@Alpha and @Beta")
+	with("Alpha.md", "sub/Beta.md", 0)
+	sit(true)
+	say("@Alpha and @Diary")
+	say("@Beta#L1 too")
+	with("Alpha.md", "sub/Beta.md", 1)
+	with("Alpha.md", "Diary.md", 0)
+	vaulttest.Rename(t, r.vault, "Alpha.md", "Gamma.md")
+	if _, err := r.vault.Revalidate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	with("sub/Beta.md", "Gamma.md", 1)
+	if err := os.WriteFile(file.Name(), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sit(true)
+	m.Add(chaintest.Reply{Text: "Four."})
+	if said := say("@Gamma and @Beta"); !strings.Contains(said, "counted anew; the file is kept as "+file.Name()) {
+		t.Errorf("a broken file is not told of: %q", said)
+	}
+	with("sub/Beta.md", "Gamma.md", 1)
+}

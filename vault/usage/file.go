@@ -1,0 +1,321 @@
+package usage
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"ibid/vault"
+)
+
+const (
+	lastChats = 20  // chats that suggestions count
+	halfLife  = 30  // days after which a count is half of what it was
+	mostNotes = 12  // of a chat: the pairs of more say little
+	mostPairs = 500 // in the file
+	mostBytes = 4 << 20
+)
+
+// File is where it is kept which notes of a vault were used together.
+type File struct {
+	vault *vault.Vault
+	name  string
+
+	mu     sync.Mutex // guards what follows, and writing
+	known  *table     // as it was read last; never changed
+	size   int64      // of the file then
+	time   time.Time
+	broken error // why it could not be read, nil if it could
+}
+
+// table is what the file holds.
+type table struct {
+	Version int                `json:"version"`
+	Chats   []int64            `json:"chats"` // the last ones, newest last
+	Pairs   []pair             `json:"pairs"`
+	Ignored map[vault.Path]int `json:"ignored,omitempty"` // how often a suggestion was not taken
+}
+
+// pair is two notes, in the order of their paths.
+type pair struct {
+	Notes [2]vault.Path `json:"notes"`
+	Count float64       `json:"count"`
+	Last  string        `json:"last"`  // day on which they were used together
+	Chats []int64       `json:"chats"` // those of the last ones in which they were
+}
+
+// NewFile is the file of a vault in a folder outside of it. Nothing is read yet.
+func NewFile(v *vault.Vault, stateDir string) *File {
+	dir := v.Dir()
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	sum := sha256.Sum256([]byte(dir))
+	return &File{vault: v, name: filepath.Join(stateDir, "usage-"+hex.EncodeToString(sum[:8])+".json")}
+}
+
+// Name is the path of the file, whether or not it is there.
+func (f *File) Name() string { return f.name }
+
+// Status counts the pairs that are kept; the error is why the file cannot be read.
+func (f *File) Status() (pairs int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := f.read()
+	return len(t.Pairs), f.broken
+}
+
+// Add counts notes that were used in a chat, which is known by when it began, in
+// milliseconds. A file that cannot be read is set aside first, and aside is its new name.
+func (f *File) Add(chat int64, notes []vault.Path, now time.Time) (aside string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.read(); f.broken != nil {
+		aside = f.name + now.Format(".broken-20060102-150405")
+		if err := os.Rename(f.name, aside); err != nil {
+			return "", fmt.Errorf("set %s aside: %w", f.name, err)
+		}
+	}
+	return aside, f.change(now, func(t *table) bool {
+		notes = slices.DeleteFunc(slices.Clone(notes), f.leftOut)
+		notes = notes[:min(len(notes), mostNotes)]
+		were := len(t.Ignored)
+		for _, p := range notes {
+			delete(t.Ignored, p)
+		}
+		if len(notes) > 1 {
+			t.add(chat, notes, now)
+		}
+		return len(notes) > 1 || len(t.Ignored) < were
+	})
+}
+
+// Ignore counts suggestions that were shown when a message was sent without them.
+func (f *File) Ignore(notes []vault.Path, now time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.change(now, func(t *table) bool {
+		for _, p := range notes {
+			if t.Ignored == nil {
+				t.Ignored = map[vault.Path]int{}
+			}
+			t.Ignored[p] = min(t.Ignored[p]+1, mostIgnored)
+		}
+		return len(notes) > 0
+	})
+}
+
+// Rename follows notes that were renamed.
+func (f *File) Rename(moved map[vault.Path]vault.Path, now time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.change(now, func(t *table) bool {
+		did := false
+		for i := range t.Pairs {
+			for k, p := range t.Pairs[i].Notes {
+				if to, ok := moved[p]; ok {
+					t.Pairs[i].Notes[k], did = to, true
+				}
+			}
+			slices.Sort(t.Pairs[i].Notes[:])
+		}
+		for from, to := range moved {
+			if n, ok := t.Ignored[from]; ok {
+				delete(t.Ignored, from)
+				t.Ignored[to], did = n, true
+			}
+		}
+		return did
+	})
+}
+
+// With says in how many of the last chats each note was used together with one, and
+// how often suggestions of it were ignored.
+func (f *File) With(note vault.Path) Counts {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := f.read()
+	c := Counts{Chats: map[vault.Path]int{}, Ignored: t.Ignored}
+	for _, p := range t.Pairs {
+		switch note {
+		case p.Notes[0]:
+			c.Chats[p.Notes[1]] = len(p.Chats)
+		case p.Notes[1]:
+			c.Chats[p.Notes[0]] = len(p.Chats)
+		}
+	}
+	return c
+}
+
+// leftOut reports whether a note is not to stand in the file.
+func (f *File) leftOut(p vault.Path) bool {
+	n, ok := f.vault.Note(p)
+	if !ok {
+		return f.vault.Scanned() || f.vault.Ignored(p)
+	}
+	return n.Private || n.Chat || f.vault.Ignored(p)
+}
+
+// change lets do change a copy of what the file holds, and writes it if do says so. A
+// file that cannot be read stays as it is; mu is held.
+func (f *File) change(now time.Time, do func(*table) bool) error {
+	t := f.read().clone()
+	if f.broken != nil || !do(t) {
+		return nil
+	}
+	t.tidy(now, f.leftOut)
+	if err := f.write(t); err != nil {
+		return fmt.Errorf("write %s: %w", f.name, err)
+	}
+	return nil
+}
+
+// read gives what the file holds, read again if it was changed; mu is held.
+func (f *File) read() *table {
+	info, err := os.Stat(f.name)
+	if err != nil {
+		f.known, f.broken = &table{}, nil
+		if !errors.Is(err, fs.ErrNotExist) {
+			f.broken = err
+		}
+		return f.known
+	}
+	if f.known != nil && info.Size() == f.size && info.ModTime().Equal(f.time) {
+		return f.known
+	}
+	f.known, f.size, f.time = &table{}, info.Size(), info.ModTime()
+	if f.known, f.broken = load(f.name, info.Size()); f.broken != nil {
+		f.known = &table{}
+	}
+	return f.known
+}
+
+// load reads a table.
+func load(name string, size int64) (*table, error) {
+	if size > mostBytes {
+		return nil, errors.New("the file is too large")
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var t table
+	if err := json.Unmarshal(data, &t); err != nil {
+		return nil, err
+	}
+	if t.Version != 1 {
+		return nil, fmt.Errorf("version %d is not known", t.Version)
+	}
+	return &t, nil
+}
+
+// write replaces the file in one step; mu is held.
+func (f *File) write(t *table) error {
+	t.Version = 1
+	var data bytes.Buffer
+	e := json.NewEncoder(&data)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(t); err != nil {
+		return err
+	}
+	dir := filepath.Dir(f.name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(dir, filepath.Base(f.name)+".*") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(data.Bytes())
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), f.name)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name()) // what stopped the rest is told
+		return err
+	}
+	f.known = nil // the next look reads it
+	return nil
+}
+
+func (t *table) clone() *table {
+	c := &table{Chats: slices.Clone(t.Chats), Pairs: slices.Clone(t.Pairs), Ignored: maps.Clone(t.Ignored)}
+	for i := range c.Pairs {
+		c.Pairs[i].Chats = slices.Clone(c.Pairs[i].Chats)
+	}
+	return c
+}
+
+// add counts every pair of notes once a chat.
+func (t *table) add(chat int64, notes []vault.Path, now time.Time) {
+	t.Chats = append(slices.DeleteFunc(t.Chats, func(c int64) bool { return c == chat }), chat)
+	at := make(map[[2]vault.Path]int, len(t.Pairs))
+	for i := range t.Pairs {
+		at[t.Pairs[i].Notes] = i
+	}
+	for i, a := range notes {
+		for _, b := range notes[i+1:] {
+			both := [2]vault.Path{min(a, b), max(a, b)}
+			k, ok := at[both]
+			if a == b {
+				continue
+			}
+			if !ok {
+				k, at[both] = len(t.Pairs), len(t.Pairs)
+				t.Pairs = append(t.Pairs, pair{Notes: both})
+			}
+			p := &t.Pairs[k]
+			if !slices.Contains(p.Chats, chat) {
+				p.Count = p.left(now) + 1
+				p.Chats = append(p.Chats, chat)
+			}
+			p.Last = now.Format(time.DateOnly)
+		}
+	}
+}
+
+// tidy drops what is old, what is left out, and what is too much.
+func (t *table) tidy(now time.Time, leftOut func(vault.Path) bool) {
+	t.Chats = t.Chats[max(len(t.Chats)-lastChats, 0):]
+	seen := map[[2]vault.Path]bool{}
+	t.Pairs = slices.DeleteFunc(t.Pairs, func(p pair) bool {
+		twice := seen[p.Notes] || p.Notes[0] == p.Notes[1] // notes that were renamed onto each other
+		seen[p.Notes] = true
+		return twice || p.left(now) < 1 || leftOut(p.Notes[0]) || leftOut(p.Notes[1])
+	})
+	slices.SortFunc(t.Pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(b.Count, a.Count), slices.Compare(a.Notes[:], b.Notes[:]))
+	})
+	t.Pairs = t.Pairs[:min(len(t.Pairs), mostPairs)]
+	for i := range t.Pairs {
+		p := &t.Pairs[i]
+		p.Chats = slices.DeleteFunc(p.Chats, func(c int64) bool { return !slices.Contains(t.Chats, c) })
+	}
+	maps.DeleteFunc(t.Ignored, func(p vault.Path, _ int) bool { return leftOut(p) })
+}
+
+// left is what is left of a count.
+func (p *pair) left(now time.Time) float64 {
+	last, err := time.Parse(time.DateOnly, p.Last)
+	if err != nil {
+		return 0
+	}
+	today, _ := time.Parse(time.DateOnly, now.Format(time.DateOnly)) // a day in UTC, so that all have 24 hours
+	count := p.Count
+	for days := today.Sub(last).Hours() / 24; days >= halfLife && count >= 1; days -= halfLife {
+		count /= 2
+	}
+	return count
+}
