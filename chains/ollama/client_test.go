@@ -403,6 +403,37 @@ func TestModels(t *testing.T) {
 	}
 }
 
+// TestLoadedOnly: a reply that says no more than that the model was loaded, or left
+// memory, is asked for again.
+func TestLoadedOnly(t *testing.T) {
+	for _, reason := range []string{"load", "unload"} {
+		t.Run(reason, func(t *testing.T) {
+			t.Parallel() // a second passes before the next request
+			only := chaintest.Answer{Body: `{"model":"oak:8b","message":{"role":"assistant","content":""},"done":true,"done_reason":"` + reason + `"}` + "\n"}
+			s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Answers = []chaintest.Answer{only, {}} }))
+			o := collect(t, client(t, s, ollama.Options{}), ask(100, "a"))
+			if o.Err != nil || o.Text == "" || len(s.Completions()) != 2 {
+				t.Errorf("%d requests, %+v", len(s.Completions()), o)
+			}
+		})
+	}
+}
+
+// TestAddresses: every form of the address leads to the native protocol, and a name
+// without a tag means the latest.
+func TestAddresses(t *testing.T) {
+	for _, end := range []string{"", "/", "/v1", "/v1/", "/api", "/api/chat", "/v1/chat/completions"} {
+		s := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{{ID: "oak:latest", Window: 131072, Loaded: 16384}}})
+		c := client(t, nil, ollama.Options{Options: wire.Options{BaseURL: s.Host() + end}})
+		r := ask(100, "a")
+		r.Model = "oak"
+		o := collect(t, c, r)
+		if o.Err != nil || o.Text == "" || len(o.Notices) != 0 || s.Completions()[0].Path != "/api/chat" || !cmp.Equal(windowsOf(t, s), []int{16384}) {
+			t.Errorf("%q: %+v to %s", end, o, s.Completions()[0].Path)
+		}
+	}
+}
+
 // TestAt tells Ollama from others.
 func TestAt(t *testing.T) {
 	if is, err := ollama.At(t.Context(), wire.Options{BaseURL: "http://127.0.0.1:1/v1"}); is || err == nil {

@@ -102,6 +102,8 @@ func (r *reply) End(in *wire.Incoming, last wire.Frame) (chains.Delta, error) {
 	switch {
 	case !r.ended:
 		return d, in.Unfinished(last)
+	case !in.Said && len(r.calls) == 0 && (r.reason == "load" || r.reason == "unload"):
+		return d, &chains.ProviderError{Kind: chains.ErrServer, Retryable: true, Message: "The server loaded the model and sent no reply. Try again in a moment; your message is kept."}
 	case !in.Said && len(r.calls) == 0:
 		return d, in.Silent(finishOf(r.reason, false), r.reason)
 	}
