@@ -2,19 +2,26 @@ package wire_test
 
 import (
 	"bufio"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"ibid/chains"
 	"ibid/chains/wire"
@@ -120,6 +127,11 @@ func TestCertificates(t *testing.T) {
 	if e == nil || e.Retryable || !strings.Contains(e.Message, "is not trusted: nobody here knows who signed it. ") || !strings.Contains(e.Message, "SSL_CERT_FILE") {
 		t.Errorf("unknown authority: %+v", e)
 	}
+	late, when := expired(t)
+	e, _ = ask(t, wire.Options{BaseURL: late.URL, Authorities: when})
+	if e == nil || e.Retryable || !strings.Contains(e.Message, "is not trusted: certificate has expired or is not yet valid") || !strings.Contains(e.Message, "Check the clock of this machine") {
+		t.Errorf("expired: %+v", e)
+	}
 	known := srv.Client().Transport.(*http.Transport).Clone()
 	known.TLSClientConfig.ServerName = "another.example"
 	e, _ = ask(t, wire.Options{BaseURL: srv.URL, Transport: known})
@@ -131,6 +143,57 @@ func TestCertificates(t *testing.T) {
 	e, _ = ask(t, wire.Options{BaseURL: strings.Replace(plain.URL, "http:", "https:", 1), Transport: &http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}}})
 	if e == nil || e.Retryable || !strings.Contains(e.Message, "speaks http, not https: write http://") {
 		t.Errorf("no TLS: %+v", e)
+	}
+}
+
+// expired is a server whose certificate was valid yesterday, and who signed it.
+func expired(t *testing.T) (*httptest.Server, *x509.CertPool) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	cert := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: now.Add(-48 * time.Hour), NotAfter: now.Add(-24 * time.Hour),
+		IsCA: true, BasicConstraintsValid: true, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, cert, cert, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cert, err = x509.ParseCertificate(der); err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AddCert(cert)
+	srv := httptest.NewUnstartedServer(http.NotFoundHandler())
+	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
+	srv.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
+	srv.StartTLS()
+	t.Cleanup(srv.Close)
+	return srv, pool
+}
+
+// TestProxyVariables: NO_PROXY is followed, and of a proxy its host alone is shown. The
+// variables are read once a process, so each row has its own.
+func TestProxyVariables(t *testing.T) {
+	const of = "IBID_TEST_PROXY_OF"
+	if base := os.Getenv(of); base != "" {
+		fmt.Print("proxy ", newClient(t, wire.Options{BaseURL: base}).Proxy(), "\n")
+		return
+	}
+	for _, row := range []struct{ proxy, none, says string }{
+		{"http://me:secret-471142@127.0.0.1:9", "", "proxy 127.0.0.1:9\n"},
+		{"http://me:secret-471142@127.0.0.1:9", "other.example", "proxy 127.0.0.1:9\n"},
+		{"http://me:secret-471142@127.0.0.1:9", ".example", "proxy \n"},
+	} {
+		child := exec.Command(os.Args[0], "-test.run=^TestProxyVariables$")
+		child.Env = append(os.Environ(), of+"=https://models.example/v1", "HTTPS_PROXY="+row.proxy, "NO_PROXY="+row.none, "https_proxy=", "no_proxy=")
+		out, err := child.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), row.says) || strings.Contains(string(out), "471142") {
+			t.Errorf("%s, but not for %s: %s %v", row.proxy, row.none, out, err)
+		}
 	}
 }
 
