@@ -99,6 +99,7 @@ type act int
 
 const (
 	doQuit act = iota
+	doSuspend
 	doClosePage
 	doDismiss // close the list over the prompt, and leave the prompt alone
 	doNewChat
@@ -227,6 +228,8 @@ func toNote(m *Model, i intent) tea.Cmd {
 // act does what needs no more than its name.
 func (m *Model) act(a act) tea.Cmd {
 	switch a {
+	case doSuspend:
+		return tea.Suspend
 	case doQuit:
 		return tea.Quit
 	case doClosePage:

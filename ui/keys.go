@@ -99,6 +99,7 @@ func globalKeys() []binding {
 		{key: named("copy last reply"), leader: "y", slash: "copy", name: "Copy the last reply", words: "clipboard yank", does: doCopyLast},
 		{key: named("dark or light"), leader: "t", name: "Dark or light", words: "theme colours colors", does: doToggleDark},
 		{key: named("themes"), slash: "theme", name: "Theme: the colours of the screen", words: "colors look appearance", does: openPage{kind: pageThemes}},
+		{key: bind("ctrl+z", "suspend"), name: "Go to the shell; fg comes back", words: "suspend background job", does: doSuspend},
 		{key: named("quit"), leader: "q", slash: "quit", name: "Quit; the chat is saved", words: "exit close", does: doQuit},
 	}
 }

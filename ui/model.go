@@ -146,7 +146,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.place()
 	case tea.BlurMsg:
 		m.stage.behind = true
-	case tea.FocusMsg: // back from another window: an editor, maybe
+	case tea.FocusMsg, tea.ResumeMsg: // back from another window, or from the shell: an editor, maybe
 		m.stage.behind = false
 		return m.work(lookAround{m.k.opt.now()})
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:

@@ -160,3 +160,16 @@ func TestForeignText(t *testing.T) {
 		r.Pass(time.Second)
 	})
 }
+
+// TestSuspend: ctrl+z goes to the shell, and the draft is there when one comes back.
+func TestSuspend(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("half a question")
+		r.Press("ctrl+z")
+		if got := r.Suspended(); got != 1 {
+			t.Errorf("suspended %d times, want 1", got)
+		}
+		r.Type(" more")
+		r.WaitFor("half a question more")
+	})
+}

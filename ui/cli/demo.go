@@ -63,8 +63,11 @@ func (a *app) demo(ctx context.Context) (err error) {
 	a.flags.chain = cmp.Or(a.flags.chain, chains.Vault{}.Name())
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")
-	if terminal(a.env.Stdin) && terminal(a.env.Stdout) && !a.flags.json {
+	switch {
+	case canDraw(a):
 		return a.with(ctx, root, chooseModel|askServers|onScreen, a.screen)
+	case terminal(a.env.Stdin) && !a.flags.json:
+		return a.with(ctx, root, readNotes|chooseModel|askServers, a.lines)
 	}
 	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {
 		out := a.outputFor(p)

@@ -155,15 +155,15 @@ func (a *app) main(c *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		where = args[0]
 	}
-	switch {
-	case a.flags.plain || a.flags.json:
+	if a.flags.plain || !canDraw(a) {
 		return a.with(c.Context(), where, readNotes|chooseModel|askServers, a.lines)
-	case !terminal(a.env.Stdin) || !terminal(a.env.Stdout):
-		return a.with(c.Context(), where, 0, func(context.Context, *parts) error { // what is wrong with the arguments matters more
-			return usagef("the screen needs a terminal: use `ibid --plain` for line mode or `ibid ask` for one question")
-		})
 	}
 	return a.with(c.Context(), where, chooseModel|askServers|onScreen, a.screen)
+}
+
+// canDraw reports whether there is a terminal for the screen, and nobody wants JSON.
+func canDraw(a *app) bool {
+	return terminal(a.env.Stdin) && terminal(a.env.Stdout) && a.env.Getenv("TERM") != "dumb" && !a.flags.json
 }
 
 // terminal reports whether a stream is a terminal.

@@ -31,6 +31,7 @@ type Robot struct {
 	clipboard string
 	raw       string
 	quit      bool
+	suspended int
 	frames    int
 }
 
@@ -112,6 +113,9 @@ func (r *Robot) handle(msg tea.Msg) {
 		}
 	case tea.QuitMsg:
 		r.quit = true
+	case tea.SuspendMsg:
+		r.suspended++
+		r.update(tea.ResumeMsg{})
 	case tea.RawMsg:
 		r.raw = fmt.Sprint(msg.Msg)
 	default:
@@ -234,6 +238,9 @@ func (r *Robot) wait(done func() bool, format string, args ...any) {
 	}
 	r.t.Fatalf(format+":\n%s", append(args, r.Screen())...)
 }
+
+// Suspended is how often the program went to the background; it came back at once.
+func (r *Robot) Suspended() int { return r.suspended }
 
 // Quit reports whether the program would have ended.
 func (r *Robot) Quit() bool { return r.quit }
