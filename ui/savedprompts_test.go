@@ -114,7 +114,7 @@ func TestPromptPage(t *testing.T) {
 func TestPromptModel(t *testing.T) {
 	playOn(t, 100, 24, func(t *testing.T) *rig {
 		g := newRig(t, band+"-- Prompts/Deep.md --\n---\ncopilot-command-model-key: deep-model|openai\n---\nThink hard.\n", reply("fine"), reply("good"), reply("well"))
-		named := func(_ context.Context, name string) (chains.Options, error) {
+		named := func(_ context.Context, _, name string) (chains.Options, error) {
 			return g.session(g.store, g.model, name), nil
 		}
 		g.desk = desk.New(desk.Options{

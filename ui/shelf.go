@@ -103,7 +103,7 @@ func refOf(id string) prompt.Ref {
 func input(ctx context.Context, d *desk.Desk, draft composer.Draft) (in chains.Input, err error) {
 	in = d.Input(draft.Text)
 	in.Spans = spansOf(draft)
-	in.Model, err = d.Prompts().ModelOf(ctx, draft.Model)
+	in.Model, err = d.ModelOf(ctx, draft.Model)
 	return in, err
 }
 

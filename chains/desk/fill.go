@@ -30,19 +30,20 @@ type Message struct {
 func (c *Chat) InputOf(ctx context.Context, m *Message) (in chains.Input, err error) {
 	in = c.Input(m.Text)
 	in.Spans = m.Spans
-	in.Model, err = c.desk.Prompts().ModelOf(ctx, m.Model)
+	in.Model, err = c.ModelOf(ctx, m.Model)
 	return in, err
 }
 
-// ModelOf is the model of this name, for one turn; nil for "".
-func (s *Prompts) ModelOf(ctx context.Context, name string) (*chains.Options, error) {
+// ModelOf is the model of this name, for one turn; nil for "". It is looked for at the
+// provider of the chat first.
+func (c *Chat) ModelOf(ctx context.Context, name string) (*chains.Options, error) {
 	if name == "" {
 		return nil, nil
 	}
-	if s.opts.Model == nil {
+	if c.desk.opts.Prompts.Model == nil {
 		return nil, errors.New("no server is connected")
 	}
-	o, err := s.opts.Model(ctx, name)
+	o, err := c.desk.opts.Prompts.Model(ctx, c.session.Options().Cache.At, name)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +210,7 @@ func (c *Chat) choose(ctx context.Context, m *Message) {
 		return
 	}
 	said := fmt.Sprintf("prompt %s asks for the model %s, which answers this message", m.Prompt.Name, name)
-	o, err := c.desk.Prompts().ModelOf(ctx, name)
+	o, err := c.ModelOf(ctx, name)
 	switch {
 	case err != nil:
 		said = fmt.Sprintf("prompt %s asks for the model %s, but %s answers: %s", m.Prompt.Name, name, now, err)

@@ -42,8 +42,8 @@ type PromptOptions struct {
 	Keep   func(file, used string)  // adds to what Last gives
 
 	// Model gives the options of a model that a prompt asks for; nil if there is none to
-	// choose. The error is in words for a person.
-	Model func(ctx context.Context, name string) (chains.Options, error)
+	// choose. at is the provider of the chat. The error is in words for a person.
+	Model func(ctx context.Context, at, name string) (chains.Options, error)
 }
 
 // Prompts are the saved prompts of a vault.

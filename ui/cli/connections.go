@@ -58,7 +58,7 @@ func (c *connections) link(ctx context.Context, e endpoint) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.unsaid = l.remarks(c.app)
+	l.unsaid, l.later = l.remarks(c.app), true
 	c.add(l)
 	return l, nil
 }
@@ -138,8 +138,8 @@ func (c *connections) other(ctx context.Context, at, name string) (chains.Option
 }
 
 // once answers a turn with another model, which may be another provider's.
-func (c *connections) once(ctx context.Context, name string) (chains.Options, error) {
-	l, model, err := c.find(ctx, "", name)
+func (c *connections) once(ctx context.Context, at, name string) (chains.Options, error) {
+	l, model, err := c.find(ctx, at, name)
 	if err != nil {
 		return chains.Options{}, err
 	}

@@ -315,3 +315,29 @@ func TestKeyCommandFails(t *testing.T) {
 		t.Errorf("%+v", sent)
 	}
 }
+
+// TestProviderOfChat: titles and the models of saved prompts are asked of the provider
+// of the chat, whichever was chosen last.
+func TestProviderOfChat(t *testing.T) {
+	work := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "big"}, {ID: "small"}}})
+	home := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "small"}, {ID: "own"}}})
+	config := "[chats]\ntitles = true\ntitle_model = \"big\"\n[providers.work]\nbase_url = \"" + work.URL() + "\"\n[providers.home]\nbase_url = \"" + home.URL() + "\"\n"
+	_, all := several(t, config, map[string]string{"IBID_KEYRING": "off"}, flags{model: "work/big"})
+	all.parts.screen = true
+	if title := all.at("work").options("small").Background.Titles; title.Name != "big" || title.Model == nil {
+		t.Errorf("%+v", title)
+	}
+	o, err := all.other(t.Context(), "work", "home/own")
+	if err != nil || o.Background.Titles.Model != nil || !o.Background.Titles.Ask {
+		t.Errorf("%+v, %v", o.Background.Titles, err)
+	}
+	for at, s := range map[string]*chaintest.Server{"work": work, "home": home} {
+		o, err := all.once(t.Context(), at, "small")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ask(t, o); len(s.Completions()) != 1 {
+			t.Errorf("%s was not asked", at)
+		}
+	}
+}

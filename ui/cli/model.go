@@ -87,6 +87,7 @@ type link struct {
 	calibration *tokens.Calibration
 	broken      error    // why no model could be found
 	effort      string   // how much models are to think, "" leaves it to the provider
+	later       bool     // it is another provider than the one that the program began with
 	unsaid      []string // what there is to say about the provider, before its first reply
 	saying      sync.Once
 }
@@ -228,14 +229,16 @@ func (l *link) options(model string) chains.Options {
 }
 
 // titles says how chats get titles: on the screen alone, and from a local server,
-// for which a request more is work, only if that was asked for.
+// for which a request more is work, only if that was asked for. A provider that was
+// switched to may not have the model that is named for them: its own then gives them.
 func (l *link) titles() chains.Titles {
 	c := &l.config.Chats
 	if !l.parts.screen || c.Titles != nil && !*c.Titles {
 		return chains.Titles{}
 	}
 	t := chains.Titles{Ask: true, Auto: c.Titles != nil || !l.server.Local()}
-	if c.TitleModel != "" {
+	_, has := l.server.Known(c.TitleModel)
+	if c.TitleModel != "" && (has || !l.later) {
 		t.Model, t.Name = l.modelNamed(c.TitleModel), c.TitleModel
 	}
 	return t
