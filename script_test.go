@@ -338,7 +338,7 @@ var promised = map[string]map[string]any{
 	"chat": {
 		"path": ".+", "epoch": 0.0, "title": ".*", "model": ".*", "tags": []any{".+"}, "warnings": []any{".+"},
 		"messages": []any{map[string]any{
-			"role": "user|assistant", "text": "(?s).*", "time?": rfc3339, "cut_off": true, "status?": ".+",
+			"role": "user|assistant", "thinking?": "(?s).+", "text": "(?s).*", "time?": rfc3339, "cut_off": true, "status?": ".+",
 			"context?": map[string]any{
 				"notes": []any{map[string]any{"ref": ".+", "path": ".*", "state": "ok|moved|missing|ambiguous"}},
 				"urls":  []any{".+"}, "web_tabs": []any{".+"}, "tags": []any{".+"}, "folders": []any{".+"}, "selections": []any{".+"},

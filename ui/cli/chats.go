@@ -129,12 +129,13 @@ type chatJSON struct {
 }
 
 type chatMessageJSON struct {
-	Role    string       `json:"role"`
-	Text    string       `json:"text"`
-	Time    string       `json:"time,omitempty"`
-	Context *contextJSON `json:"context,omitempty"`
-	CutOff  bool         `json:"cut_off"`
-	Status  string       `json:"status,omitempty"`
+	Role     string       `json:"role"`
+	Thinking string       `json:"thinking,omitempty"` // that was saved with a reply
+	Text     string       `json:"text"`
+	Time     string       `json:"time,omitempty"`
+	Context  *contextJSON `json:"context,omitempty"`
+	CutOff   bool         `json:"cut_off"`
+	Status   string       `json:"status,omitempty"`
 }
 
 type contextJSON struct {
@@ -182,6 +183,9 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bo
 		if m.Role == "assistant" {
 			label = "Assistant"
 		}
+		if m.Thinking != "" {
+			text.Say("Thinking: " + m.Thinking + "\n")
+		}
 		text.Say(label + ": " + m.Text)
 		if m.CutOff {
 			text.Say("(cut off)")
@@ -217,7 +221,7 @@ func shownChat(p *parts, chat *history.Chat, warnings []history.Warning) chatJSO
 }
 
 func messageOf(n int, m history.Message, resolved []history.Resolved) chatMessageJSON {
-	out := chatMessageJSON{Role: string(m.Role), Text: m.Text, Status: string(m.Status), CutOff: m.Status == history.StatusCut}
+	out := chatMessageJSON{Role: string(m.Role), Thinking: m.Thought, Text: m.Text, Status: string(m.Status), CutOff: m.Status == history.StatusCut}
 	if !m.Time.IsZero() {
 		out.Time = m.Time.Format(time.RFC3339)
 	}
