@@ -53,8 +53,6 @@ func (c Change) String() string {
 		return "tools off: " + strings.Join(c.Off, ", ")
 	case c.Off != nil:
 		return "all tools on"
-	case c.Tools != nil:
-		return "other tools"
 	case c.Model != nil:
 		return "model " + c.Model.ModelName
 	case c.Variant > 0:
@@ -64,9 +62,20 @@ func (c Change) String() string {
 }
 
 // Apply makes a change and saves a chat that was saved before. Nothing is paid
-// until the next turn, and until then Undo takes the change back.
+// until the next turn, and until then Undo takes the change back. That there are other
+// tools is none of the person's changes, and is not taken back.
 func (s *Session) Apply(c Change) ([]history.Warning, error) {
 	return s.set(func() {
+		if c.Tools != nil {
+			s.apply(c)
+			for i := range s.changes {
+				s.changes[i].equip(c.Tools)
+			}
+			if s.redo != nil {
+				s.redo.equip(c.Tools)
+			}
+			return
+		}
 		was := s.mark()
 		was.change = &c
 		s.apply(c)
@@ -127,7 +136,7 @@ func (s *Session) apply(c Change) {
 		s.opts.Tools.Off, s.chat.Choices.ToolsOff = c.Off, c.Off
 	}
 	if c.Tools != nil {
-		s.opts.Tools.List, s.opts.Tools.Absent = c.Tools.List, c.Tools.Absent
+		s.opts.Tools.equip(c.Tools)
 	}
 	if c.Model != nil {
 		s.opts = s.opts.answeredBy(c.Model)

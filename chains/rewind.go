@@ -140,6 +140,14 @@ type checkpoint struct {
 	changes    []checkpoint // what could be undone then
 }
 
+// equip gives the tools that there are now to a checkpoint, and to those in it.
+func (m *checkpoint) equip(now *Toolbox) {
+	m.opts.Tools.equip(now)
+	for i := range m.changes {
+		m.changes[i].equip(now)
+	}
+}
+
 func (s *Session) mark() checkpoint {
 	m := checkpoint{chat: s.chat, conv: s.conv, opts: chatOptions(s), unanswered: s.unanswered, stale: s.stale}
 	m.chat.Messages = slices.Clone(s.chat.Messages)

@@ -46,6 +46,9 @@ func (b *Toolbox) ComeWith(model Toolbox) {
 	b.Calling, b.Refused, b.Refuses = model.Calling, model.Refused, model.Refuses
 }
 
+// equip takes over the tools that there are.
+func (b *Toolbox) equip(now *Toolbox) { b.List, b.Absent = now.List, now.Absent }
+
 // Calling is how a model calls tools.
 type Calling string
 

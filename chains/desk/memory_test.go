@@ -83,7 +83,9 @@ func TestMemoryTool(t *testing.T) {
 	}
 	r.line("Hello?")
 	r.wants("/tools", "updateMemory          not there: there is no memory note")
+	r.wants("/layout strict", "layout: strict")
 	r.wants("/memory use Old.md", "Old.md is the memory note")
+	r.wants("/undo", "taken back: layout strict")
 	r.wants("/memory use Me.md", "Me.md is the memory note")
 	r.wants("/tools", "* updateMemory")
 	r.desk.Session().Policy().Allow("Me.md")
