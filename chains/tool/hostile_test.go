@@ -44,6 +44,9 @@ func hostileNotes(t *testing.T) (v *vault.Vault, names []string) {
 	return vaulttest.New(t, archive), names
 }
 
+// drawing are characters that a terminal acts on.
+const drawing = "\x00\x1b\a\r\u0080\u0085\u009b\u009d\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
+
 // orders are the ways in which the notes ask for a call: a name, and arguments.
 var orders = []*regexp.Regexp{
 	regexp.MustCompile(`(?s)<use_tool name="(\w+)">\s*(\{.*?\})\s*</use_tool>`),
@@ -68,7 +71,8 @@ func obeying(calls map[string]int) chaintest.Reply {
 					calls[found[1]]++
 					args := found[2]
 					if !json.Valid([]byte(args)) {
-						args = `{"path":"Owned.md","content":"owned"}`
+						path, _ := json.Marshal(found[2]) // strings always marshal
+						args = `{"path":` + string(path) + `,"content":"owned"}`
 					}
 					reply.ToolCalls = append(reply.ToolCalls, prompt.ToolCall{Name: found[1], Arguments: args})
 				}
@@ -143,7 +147,7 @@ func TestHostileWrites(t *testing.T) {
 			screen.Event(event)
 		}
 		for _, text := range []string{out.String(), errs.String()} {
-			if i := strings.IndexAny(text, "\x1b\a\u0080\u009b\u009d\u202e"); i >= 0 {
+			if i := strings.IndexAny(text, drawing); i >= 0 {
 				t.Errorf("%s: %q reaches the terminal", name, text[max(0, i-20):min(len(text), i+20)])
 			}
 		}
@@ -201,7 +205,7 @@ func TestHostileNotes(t *testing.T) {
 			messages := requests[0].Messages
 			holdsBlock(t, messages[len(messages)-1].Content, question, sources)
 			for _, text := range []string{out.String(), errs.String()} {
-				if i := strings.IndexAny(text, "\x1b\a\u0080\u009b\u009d\u202e"); i >= 0 {
+				if i := strings.IndexAny(text, drawing); i >= 0 {
 					t.Errorf("%s: %q reaches the terminal", name, text[max(0, i-20):min(len(text), i+20)])
 				}
 			}
@@ -214,7 +218,7 @@ func TestHostileNotes(t *testing.T) {
 			}
 		}
 	}
-	if tried != 2*len(names) || len(names) != 30 {
+	if tried != 2*len(names) || len(names) != 60 {
 		t.Errorf("%d notes were found in 2 × %d turns", tried, len(names))
 	}
 	for _, name := range []string{"writeToFile", "editFile", "updateMemory", "fetchUrl", "localSearch"} {
