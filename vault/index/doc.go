@@ -26,12 +26,12 @@
 // reads them, and fuses three rankings of them by reciprocal ranks: by the words
 // of the query, by their forms in the language of the note, and by the best
 // section. A word of the query stands for its forms (package stem), a word that
-// stands nowhere for those of the lexicon that begin with it or else that it may be
-// a slip of, and the word that is being typed for all that it may become; a term in
-// quotes stands for itself. Common words do not decide. Notes that bear the query as
-// a name, that it links to as in [[note]] or that have a #tag of it are always looked
-// at, and come first. While the index is not ready, a Searcher reads all notes to
-// choose among them, and ranks those in the same way.
+// stands nowhere for those of the lexicon that begin with it, else that it may be a
+// slip of, else for two words in a row, and the word that is being typed for all that
+// it may become; a term in quotes stands for itself. Common words do not decide. Notes
+// that bear the query as a name, that it links to as in [[note]] or that have a #tag
+// of it are always looked at, and come first. While the index is not ready, a Searcher
+// reads all notes to choose among them, and ranks those in the same way.
 //
 // # Documents
 //

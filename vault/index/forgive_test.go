@@ -25,18 +25,21 @@ func TestForgiving(t *testing.T) {
 	})
 	for name, s := range searchers(t, src) {
 		for _, tt := range []struct{ query, want string }{
-			{"bakrey", "Bread.md"},         // exchanged
-			{"bakry", "Bread.md"},          // left out
-			{"bakkery", "Bread.md"},        // added
-			{"vakery", "Bread.md"},         // another first letter
-			{"abkery", "Bread.md"},         // exchanged at the beginning
-			{"bakrry", "Bread.md"},         // another letter
-			{"accomodatoin", "Bread.md"},   // two in a long word
-			{"ocassional", "Bread.md"},     // two, one at the beginning
-			{"bxkrey", ""},                 // two in a short one
-			{"accom", "Bread.md"},          // the beginning of a word
-			{"hou", "Garden.md"},           // rather than one that is a letter away, as not
-			{"бабуш", "Russian.md"},        //
+			{"bakrey", "Bread.md"},       // exchanged
+			{"bakry", "Bread.md"},        // left out
+			{"bakkery", "Bread.md"},      // added
+			{"vakery", "Bread.md"},       // another first letter
+			{"abkery", "Bread.md"},       // exchanged at the beginning
+			{"bakrry", "Bread.md"},       // another letter
+			{"accomodatoin", "Bread.md"}, // two in a long word
+			{"ocassional", "Bread.md"},   // two, one at the beginning
+			{"bxkrey", ""},               // two in a short one
+			{"accom", "Bread.md"},        // the beginning of a word
+			{"hou", "Garden.md"},         // rather than one that is a letter away, as not
+			{"бабуш", "Russian.md"},      //
+			{"appletrees", "Garden.md"},  // two words
+			{"thebest ocassional", "Bread.md"},
+			{"treesapple", ""},             // not in this order
 			{"деревня", "Two.md"},          // a form, in a note that is mostly of another language
 			{"accxmxdatoin", ""},           // three
 			{"prune pear", "Garden.md"},    // forms

@@ -105,10 +105,37 @@ func (l *lookup) expand(ctx context.Context, w *want) (err error) {
 	if w.near, err = similar(ctx, l.db, w.folded); err != nil {
 		return err
 	}
-	err = l.addForms(ctx, w, w.near)
+	if err = l.addForms(ctx, w, w.near); err != nil {
+		return err
+	}
 	w.near = w.forms
-	w.exact = w.loose
-	return err
+	if w.exact = w.loose; w.loose == 0 && allowed(w.folded) > 0 {
+		return l.part(ctx, w)
+	}
+	return nil
+}
+
+// part makes w two words if they stand in a row: those of which the rarer stands in
+// most notes.
+func (l *lookup) part(ctx context.Context, w *want) error {
+	best, most := 0, 0
+	for at := shortestPart; at <= len(w.folded)-shortestPart && len(w.folded) <= longestWord; at++ {
+		if !utf8.RuneStart(w.folded[at]) {
+			continue
+		}
+		n, err := l.frequency(ctx, term{folded: w.folded[:at] + " " + w.folded[at:]})
+		if err != nil {
+			return err
+		}
+		if n > most {
+			best, most = at, n
+		}
+	}
+	if best > 0 {
+		w.part(best)
+		w.exact, w.loose = most, most
+	}
+	return nil
 }
 
 // complete adds what w may go on to.

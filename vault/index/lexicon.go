@@ -176,15 +176,44 @@ type slips struct {
 	mask  uint64
 	least int      // how far those are that were found, at first the most that may be
 	found []string // what text may be a slip of
-	rows  [3][]int
-	other []rune
+
+	before int // how much of text the word before is
+	split  int // where text is parted in two words that were found in a row, 0 for nowhere
+	rows   [3][]int
+	other  []rune
 }
 
-// How far a word is from one that begins with it, and from one that is an edit away.
+// How far a word is from one that begins with it, from one that is an edit away, and
+// from two words in a row, which is more than any edits.
 const (
 	begun = 1
 	edit  = 2
+	apart = 2*edit + 1
 )
+
+// shortestPart bounds the bytes of the parts of a word that may be two.
+const shortestPart = 3
+
+// joins reports, at little cost, whether a word of so many bytes and a mask may be one
+// of the two.
+func (s *slips) joins(size int, m uint64) bool {
+	return s.before > 0 || size >= shortestPart && size <= len(s.text)-shortestPart && m&^s.mask == 0
+}
+
+// join takes the next word of a text, and reports whether it and the one before are
+// what is looked for.
+func (s *slips) join(word []byte) bool {
+	at, n := s.before, len(word)
+	s.before = 0
+	if at > 0 && s.text[at:] == string(word) {
+		s.split = at
+		return true
+	}
+	if n >= shortestPart && n <= len(s.text)-shortestPart && s.text[:n] == string(word) {
+		s.before = n
+	}
+	return false
+}
 
 func newSlips(word string) *slips {
 	s := &slips{text: word, word: []rune(word), mask: mask(word), least: allowed(word)}

@@ -223,6 +223,11 @@ func (s *scorer) placing(t *terms) terms {
 		return slices.ContainsFunc(s.wants, func(c want) bool { return c.common && c.folded == w.folded })
 	}
 	p := terms{all: slices.DeleteFunc(slices.Clone(t.all), common), any: slices.DeleteFunc(slices.Clone(t.any), common)}
+	for _, w := range s.wants {
+		if !w.word && !w.phrase && !slices.Contains(t.any, w.term) {
+			p.any = append(p.any, w.term) // two words that were written as one
+		}
+	}
 	for word, matches := range s.known {
 		if slices.ContainsFunc(matches, func(m match) bool { return !s.wants[m.want].common && s.wants[m.want].folded != word }) {
 			p.any = append(p.any, term{folded: word})

@@ -124,6 +124,7 @@ func (r *reader) look(n *vault.Note, text *vault.Text, missing missing, average 
 		r.text = foldText(r.text[:0], s)
 		r.count(r.text, stem.Any, weight, r.exact, r.loose)
 		if some && !plain {
+			r.startText()
 			r.tokens = appendTokens(r.tokens[:0], r.text)
 			for word := range bytes.FieldsSeq(r.tokens) {
 				if len(word) <= longestWord && wordy(word) {
@@ -152,6 +153,7 @@ func (r *reader) look(n *vault.Note, text *vault.Text, missing missing, average 
 
 // likeASCII tries the words of a text of ASCII.
 func (r *reader) likeASCII(text string, missing missing, weight float64) {
+	r.startText()
 	for i := 0; i < len(text); i++ {
 		if asciiFold[text[i]] <= ' ' {
 			continue
@@ -176,10 +178,19 @@ var asciiMask = func() (m [utf8.RuneSelf]uint64) {
 	return m
 }()
 
+// startText takes in that no word stands before the next.
+func (r *reader) startText() {
+	for _, s := range r.slips {
+		if s != nil {
+			s.before = 0
+		}
+	}
+}
+
 // mayBeLike reports whether a word of so many bytes and a mask is worth a try.
 func (r *reader) mayBeLike(size int, m uint64, missing missing) bool {
 	for i, s := range r.slips {
-		if s != nil && s.worth(size, m) && missing[i].Load() {
+		if s != nil && (s.worth(size, m) || s.joins(size, m)) && missing[i].Load() {
 			return true
 		}
 	}
@@ -189,7 +200,13 @@ func (r *reader) mayBeLike(size int, m uint64, missing missing) bool {
 // tryWord counts a word for the missing wants that it is most like in the note.
 func (r *reader) tryWord(word []byte, m uint64, missing missing, weight float64) {
 	for i, s := range r.slips {
-		if s == nil || !s.worth(len(word), m) || !missing[i].Load() {
+		if s == nil || !missing[i].Load() {
+			continue
+		}
+		if s.join(word) && r.like[i] == 0 {
+			r.far[i], r.like[i] = apart, weight
+		}
+		if !s.worth(len(word), m) {
 			continue
 		}
 		switch d := s.try(string(word)); {
@@ -290,17 +307,24 @@ func nearest(readers []*reader, wants []want, missing missing) {
 		for _, r := range readers {
 			least = min(least, r.slips[i].least)
 		}
+		split := 0
 		for _, r := range readers {
 			if r.slips[i].least == least {
 				w.near = append(w.near, r.slips[i].found...)
 			}
+			split = max(split, r.slips[i].split)
+		}
+		if w.prefix = least == begun; !w.prefix && len(w.near) == 0 && split > 0 {
+			least = apart
+			w.part(split)
+		}
+		for _, r := range readers {
 			for _, n := range r.near {
 				if n.want == i && n.far == least {
 					r.counts[n.row*len(wants)+i] = n.count
 				}
 			}
 		}
-		w.prefix = least == begun
 		slices.Sort(w.near)
 		w.near = slices.Compact(w.near)
 	}

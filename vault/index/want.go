@@ -58,6 +58,12 @@ func (t *terms) wants(in stem.Languages) []want {
 	return wants
 }
 
+// part makes w two words in a row, cut at an offset.
+func (w *want) part(at int) {
+	w.term = term{folded: w.folded[:at] + " " + w.folded[at:]}
+	w.word, w.stems, w.start = false, stem.Stems{}, ""
+}
+
 // quoted reports whether a term is looked for as it is written.
 func quoted(t *terms, part term) bool { return slices.Contains(t.quoted, part.folded) }
 
