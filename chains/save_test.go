@@ -42,6 +42,11 @@ func (r *rig) journals() (texts []string) {
 // outlive reads the chat as another process does while the first one is gone.
 func (r *rig) outlive() string {
 	r.Helper()
+	return transcript(r, r.outlived())
+}
+
+func (r *rig) outlived() history.Chat {
+	r.Helper()
 	store, err := history.NewStore(r.vault, history.Options{Zone: time.UTC, StateDir: r.state})
 	if err != nil {
 		r.Fatal(err)
@@ -50,7 +55,36 @@ func (r *rig) outlive() string {
 	if err != nil {
 		r.Fatal(err)
 	}
-	return transcript(r, c)
+	return c
+}
+
+// TestJournalThinking: a crash does not part a reply from the thinking before it, where
+// that is saved.
+func TestJournalThinking(t *testing.T) {
+	for _, save := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t, garden, chaintest.Reply{Reasoning: "a plan", Chunks: []string{"one ", "two ", "three"}, Delay: 600 * time.Millisecond})
+			r.begin(func(o *chains.Options) { o.SaveThinking = save })
+			looked, want := false, map[bool]string{true: "a plan"}[save]
+			for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Count"}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, ok := e.(chains.TextDelta); !ok || looked {
+					continue
+				}
+				looked = true
+				time.Sleep(time.Second)
+				synctest.Wait()
+				if c := r.outlived(); len(c.Messages) != 2 || c.Messages[1].Thought != want || !strings.HasPrefix(c.Messages[1].Text, "one") {
+					t.Errorf("read %+v", c.Messages)
+				}
+			}
+			if !looked {
+				t.Error("nothing came")
+			}
+		})
+	}
 }
 
 // TestSavedEverySecond: without a state folder a reply is saved at most every

@@ -40,6 +40,7 @@ type Journal struct {
 	rest   []byte      // not on disk yet
 	err    error       // of the last try
 	timer  *time.Timer // of the next one, or of that which runs; nil if there is none
+	begun  bool        // something was written
 	closed bool
 }
 
@@ -81,8 +82,22 @@ func (j *Journal) Write(text string) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.rest = append(j.rest, text...)
+	j.rest, j.begun = append(j.rest, text...), true
 	j.schedule()
+}
+
+// Think puts what the model thought in front of the reply, as long as nothing of the
+// reply was written.
+func (j *Journal) Think(thought string) {
+	if j == nil || thought == "" {
+		return
+	}
+	j.mu.Lock()
+	begun := j.begun
+	j.mu.Unlock()
+	if !begun {
+		j.Write(withThought(thought, ""))
+	}
 }
 
 // schedule makes sure that what is not on disk gets there; mu is held.
@@ -179,7 +194,7 @@ func (j *Journal) write(text []byte) (err error) {
 // journal is a journal as a process left it.
 type journal struct {
 	journalHeader
-	text string
+	thought, text string
 }
 
 // readJournal reads a journal, as far as it was written.
@@ -195,7 +210,10 @@ func readJournal(name string) (j journal, ok bool) {
 		}
 		text = text[:len(text)-1]
 	}
-	j.text = string(text)
+	j.thought, j.text = cutThought(string(text))
+	if j.thought == "" && strings.HasPrefix(j.text, thoughtOpen) {
+		return j, false // nothing but a piece of the thinking
+	}
 	return j, strings.TrimSpace(j.text) != ""
 }
 
@@ -225,12 +243,17 @@ func (j *journal) end(c *Chat, question int, wanted func(text string, status Sta
 	return slices.IndexFunc(ends, func(v Variant) bool { return wanted(v.Reply()) })
 }
 
+// reply is the reply as far as the journal has it.
+func (j *journal) reply(zone *time.Location) Message {
+	return Message{Role: Assistant, Thought: j.thought, Text: j.text, Time: parseStamp(j.At, zone), Status: StatusCut}
+}
+
 // overlay puts the reply into a chat that still ends in its question, or in the
 // place of its beginning, shown or not, marked as cut off. It reports whether it
 // does.
 func (j *journal) overlay(c *Chat, zone *time.Location) bool {
 	question, reply := j.find(c)
-	now := Message{Role: Assistant, Text: j.text, Time: parseStamp(j.At, zone), Status: StatusCut}
+	now := j.reply(zone)
 	switch {
 	case question < 0 || question != c.LastTurn():
 		return false

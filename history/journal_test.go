@@ -102,6 +102,40 @@ func TestJournalBelongs(t *testing.T) {
 	}
 }
 
+// What the model thought before the reply is in the journal where it is saved; a
+// journal that holds nothing else is none.
+func TestJournalThinks(t *testing.T) {
+	for text, want := range map[string]history.Message{
+		"Once upon a": {Thought: "A tale </ think> it is.", Text: "Once upon a"},
+		"":            {},
+	} {
+		v, state := vaulttest.New(t, ""), t.TempDir()
+		c := talk("Q")
+		s := store(t, v, history.Options{StateDir: state})
+		save(t, s, &c)
+		j := s.Journal(&c, c.LastTurn())
+		j.Think("A tale </think> it is.")
+		j.Write(text)
+		if err := j.Close(&c, false); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		read, _, err := later(t, v, state).Read(t.Context(), string(c.Path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got history.Message
+		if len(read.Messages) > 1 {
+			got = read.Messages[1]
+		}
+		if got.Thought != want.Thought || got.Text != want.Text {
+			t.Errorf("%q: read %+v", text, read.Messages)
+		}
+	}
+}
+
 // What does not fit its chat any more is offered: it is kept beside the answer that
 // is there, or in a chat of its own if the question is gone.
 func TestJournalOffered(t *testing.T) {

@@ -135,7 +135,7 @@ func (s *Store) examine(name string) (c Chat, u Unsaved, what use) {
 	case found && j.overlay(&there, s.opts.Zone):
 		return Chat{}, Unsaved{}, needed
 	}
-	reply := Message{Role: Assistant, Text: j.text, Time: parseStamp(j.At, s.opts.Zone), Status: StatusCut}
+	reply := j.reply(s.opts.Zone)
 	question, _ := j.find(&there)
 	if question < 0 {
 		c.Messages = []Message{{Role: User, Text: j.Question, Time: parseStamp(j.Asked, s.opts.Zone)}, reply}
