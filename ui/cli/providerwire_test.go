@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/openai"
+	"ibid/context/prompt"
+)
+
+// silent is a server that never answers, or not after its first words.
+type silent struct{ first string }
+
+func (s silent) RoundTrip(r *http.Request) (*http.Response, error) {
+	if s.first == "" {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	body, w := io.Pipe()
+	go func() {
+		_, _ = io.WriteString(w, s.first) // the reader may be gone
+		<-r.Context().Done()
+		w.CloseWithError(r.Context().Err())
+	}()
+	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body, Request: r}, nil
+}
+
+// TestPatienceOfTable: first_text and idle of a provider's table are how long it is
+// waited for.
+func TestPatienceOfTable(t *testing.T) {
+	const begun = "data: {\"id\":\"r1\",\"choices\":[{\"delta\":{\"content\":\"Well\"}}]}\n\n"
+	for name, row := range map[string]struct {
+		keys   string
+		server silent
+		took   time.Duration
+	}{
+		"first_text":           {`first_text = "25s"`, silent{}, 25 * time.Second},
+		"none of its own":      {"", silent{}, 2 * time.Minute},
+		"idle":                 {`idle = "40s"`, silent{begun}, 40 * time.Second},
+		"first_text, not idle": {`first_text = "25s"`, silent{begun}, 5 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, all := several(t, "[providers.work]\nbase_url = \"https://models.example.com/v1\"\n"+row.keys+"\n", map[string]string{"IBID_KEYRING": "off"}, flags{model: "work/m"})
+			to, err := a.wire(*all.at("work").endpoint)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to.Transport, to.Jitter = row.server, func() float64 { return 0 }
+			synctest.Test(t, func(t *testing.T) {
+				c, err := openai.New(openai.Options{Options: to, Model: "m"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				began, failed := time.Now(), error(nil)
+				for _, err := range c.Model("m").Stream(t.Context(), chains.Request{Model: "m", Messages: []prompt.Message{{Role: prompt.User, Content: "One."}}}) {
+					failed = err
+				}
+				if took := time.Since(began); failed == nil || took != row.took {
+					t.Errorf("%v after %v", failed, took)
+				}
+			})
+		})
+	}
+}
+
+// TestAzureOfTable: a table of the kind azure sends what Azure takes, wherever it is.
+func TestAzureOfTable(t *testing.T) {
+	for name, row := range map[string]struct{ path, keys, want, header string }{
+		"a version":    {"", `api_version = "2025-04-01-preview"`, "/openai/deployments/dep/chat/completions?api-version=2025-04-01-preview", "Api-Key"},
+		"no version":   {"", "", "/openai/deployments/dep/chat/completions?api-version=2024-10-21", "Api-Key"},
+		"its own path": {"/openai/v1", "", "/openai/v1/chat/completions", "Authorization"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				got = append(got, r.URL.RequestURI()+" "+strings.TrimPrefix(r.Header.Get(row.header), "Bearer "))
+				w.Header().Set("Content-Type", "text/event-stream")
+				_, _ = io.WriteString(w, "data: {\"choices\":[{\"delta\":{\"content\":\"Yes.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n") // the test fails without it
+			}))
+			t.Cleanup(s.Close)
+			config := "[providers.cloud]\nkind = \"azure\"\nbase_url = \"" + s.URL + row.path + "\"\nmodel = \"dep\"\n" + row.keys + "\n"
+			_, all := several(t, config, map[string]string{"IBID_KEYRING": "off", "AZURE_OPENAI_API_KEY": "key-azure"}, flags{})
+			ask(t, all.at("cloud").options("dep"))
+			if want := row.want + " key-azure"; len(got) != 1 || got[0] != want {
+				t.Errorf("%q, not %q", got, want)
+			}
+		})
+	}
+}
