@@ -185,8 +185,8 @@ func TestPromptsAndSelection(t *testing.T) {
 			t.Errorf("PrevPrompt selects %q, want %q", m.ID, want)
 		}
 	}
-	if got := screen(tr)[0]; got != "▌ you" {
-		t.Errorf("the selected prompt is not at the top: %q", got)
+	if got := screen(tr)[0]; got != "▸ you" {
+		t.Errorf("the selected prompt is not at the top, with a mark: %q", got)
 	}
 	tr.NextPrompt()
 	if m, _ := tr.Selected(); m.ID != "u18" {

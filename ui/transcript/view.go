@@ -69,6 +69,8 @@ func (t *Transcript) visible(p position, current bool) string {
 		text = t.find.underline(text, style)
 	}
 	switch {
+	case it == t.sel && line == 0: // told from the others without colour too
+		text = t.theme.Styles.Accent.Render(t.theme.Glyphs.Cursor) + " " + text
 	case it.Role == You:
 		text = strings.TrimRight(t.theme.Styles.Chat.Gutter.Render(t.theme.Glyphs.Gutter)+" "+text, " ")
 	case text != "":
