@@ -185,6 +185,8 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		if msg.Y == f.composer.y {
 			return m.carryOut(pressShelf(m.composer, msg.X))
 		}
+		m.composer.Click(msg.X-f.composer.x, msg.Y-f.composer.y)
+		return m.followTrigger()
 	case f.context, f.ribbon:
 		return m.openPage(openPage{kind: pageContext})
 	case f.chats:

@@ -285,12 +285,27 @@ func (m *Model) vertical(delta int) Action {
 	if to < 0 || to >= len(m.rows) {
 		return m.walk(delta)
 	}
-	r := m.rows[to]
-	last := to+1 == len(m.rows) || m.rows[to+1].line != r.line
-	m.buf.row = r.line
-	m.buf.col = columnAt(r, m.buf.line(), m.goal, m.textWidth(), last)
-	m.scroll()
+	m.place(to, m.goal)
 	return Action{Kind: Moved}
+}
+
+// place puts the cursor on a row, as close to column x as it can stand there.
+func (m *Model) place(row, x int) {
+	r := m.rows[row]
+	last := row+1 == len(m.rows) || m.rows[row+1].line != r.line
+	m.buf.row = r.line
+	m.buf.col = columnAt(r, m.buf.line(), x, m.textWidth(), last)
+	m.scroll()
+}
+
+// Click puts the cursor where column x of row y of the view is, if text stands in
+// that row.
+func (m *Model) Click(x, y int) {
+	if y < 1 || y > m.textRows() {
+		return
+	}
+	m.chip, m.goal = -1, -1
+	m.place(m.top+y-1, max(x-gutter, 0))
 }
 
 func (m *Model) walk(delta int) Action {
