@@ -258,6 +258,9 @@ func (c *chatList) item(s history.Summary) picker.Item {
 		ID: string(s.Path), Label: s.Title, Group: day(s.Modified, now), Meta: clock(s.Modified, now),
 		Detail: theme.Plural(len(s.Notes), "note") + " " + g.Dot + " " + theme.Plural(s.Turns, "turn"),
 	}
+	if s.Origin != (history.Origin{}) { // its title may be that of its origin
+		it.Detail = "branch at " + strconv.Itoa(s.Origin.Message) + " " + g.Dot + " " + it.Detail
+	}
 	switch {
 	case string(s.Path) == c.k.desk.chat.Path:
 		it.Glyph, it.State = g.Partial, "open"

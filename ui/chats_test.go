@@ -379,3 +379,42 @@ func TestDeletedChatSaid(t *testing.T) {
 		want(t, r, "New chat", "the chat that was open here is in the trash", "brings it back, later")
 	})
 }
+
+// TestOwnToChat: what is attached and a note that always goes along belong to the
+// chat that they were chosen in, a branch says that it is one, and a click places
+// the cursor in the prompt.
+func TestOwnToChat(t *testing.T) {
+	play(t, 120, 30, []chaintest.Reply{reply("first answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "/fork", "nothing to branch off")
+		ask(r, "alpha", "first answer")
+		r.WaitFor("saved")
+		ask(r, "/add Setlist", "attached")
+		ask(r, "/active Soil", "active note")
+		r.Pass(time.Second)
+		want(t, r, "+ Setlist", "Soil")
+		r.Press("ctrl+n")
+		r.WaitFor("New chat")
+		r.Pass(time.Second)
+		wantNot(t, r, "+ Setlist", "◉ Soil")
+		r.Press("ctrl+s")
+		r.WaitFor("alpha")
+		r.Press("enter")
+		r.WaitFor("first answer")
+		r.Pass(time.Second)
+		want(t, r, "+ Setlist", "◉ Soil")
+		r.Type("/branch")
+		r.Press("enter")
+		r.WaitFor("branch · alpha")
+		r.Pass(time.Second)
+		want(t, r, "+ Setlist")
+		r.Press("ctrl+s")
+		r.WaitFor("branch at 2")
+		r.Press("esc")
+
+		r.Type("one two")
+		x, y := r.Cursor()
+		r.Click(x-3, y)
+		r.Type("and ")
+		want(t, r, "> one and two")
+	})
+}

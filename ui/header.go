@@ -44,6 +44,9 @@ func (s *screen) title() string {
 	if t == "" || s.k.desk.chat.Path == "" && (s.empty() || s.k.desk.chat.Turns == 0 && s.k.turn.title == "") {
 		t = "New chat"
 	}
+	if s.k.desk.chat.Branch { // its title may be that of its origin
+		t = "branch " + s.g.Dot + " " + t
+	}
 	if s.k.opt.Demo {
 		t = "demo " + s.g.Dot + " " + t
 	}
