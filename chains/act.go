@@ -203,9 +203,9 @@ type Reread struct{ Known, New int }
 // String words it for a person.
 func (r Reread) String() string {
 	if r.Known == r.New {
-		return fmt.Sprintf("each turn reads about %d tokens again", r.Known)
+		return fmt.Sprintf("each turn reads about %s tokens again", prompt.Thousands(r.Known))
 	}
-	return fmt.Sprintf("each turn reads about %d tokens again, %d after something new", r.Known, r.New)
+	return fmt.Sprintf("each turn reads about %s tokens again, %s after something new", prompt.Thousands(r.Known), prompt.Thousands(r.New))
 }
 
 // Rereads forecasts the conversation after a change: not its next turn, which
@@ -254,9 +254,9 @@ func (p *Pending) rereads(more ...prompt.Item) (int, error) {
 func Cost(now, then prompt.Prediction) string {
 	switch more := fresh(then) - fresh(now); {
 	case more > 0:
-		return fmt.Sprintf("the next turn reads about %d tokens more at full price, once", more)
+		return fmt.Sprintf("the next turn reads about %s tokens more at full price, once", prompt.Thousands(more))
 	case then.Prompt < now.Prompt:
-		return fmt.Sprintf("the next turn is about %d tokens shorter", now.Prompt-then.Prompt)
+		return fmt.Sprintf("the next turn is about %s tokens shorter", prompt.Thousands(now.Prompt-then.Prompt))
 	}
 	return "it costs nothing"
 }

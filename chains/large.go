@@ -124,7 +124,7 @@ func (p *Pending) sendLarge() {
 	if p.TooLong == nil || !p.s.opts.Large.Send {
 		return
 	}
-	p.notices = append(slices.Clip(p.notices), Notice{Kind: "large", Text: fmt.Sprintf("About %d tokens where %d fit: sent all the same.", p.TooLong.Tokens, p.TooLong.Limit)})
+	p.notices = append(slices.Clip(p.notices), Notice{Kind: "large", Text: fmt.Sprintf("About %s tokens where %s fit: sent all the same.", prompt.Thousands(p.TooLong.Tokens), prompt.Thousands(p.TooLong.Limit))})
 	p.engine.Budget.Window, p.TooLong = 0, nil
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 }

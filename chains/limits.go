@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"time"
+
+	"ibid/context/prompt"
 )
 
 // Limits bound what a turn may look up. A zero takes the value named here.
@@ -50,7 +52,7 @@ func (l *loop) end(spent time.Duration) string {
 	case l.ran >= l.limits.Calls:
 		return fmt.Sprintf("%d calls (tools.calls)", l.limits.Calls)
 	case l.limits.Tokens-l.tokens < leastLeft:
-		return fmt.Sprintf("%d tokens of results (tools.tokens)", l.limits.Tokens)
+		return fmt.Sprintf("%s tokens of results (tools.tokens)", prompt.Thousands(l.limits.Tokens))
 	case spent >= l.limits.Loop:
 		return fmt.Sprintf("%s of looking things up (tools.time)", l.limits.Loop)
 	case l.wrong >= mostWrong:

@@ -56,7 +56,7 @@ type PriceError struct{ Was, Now prompt.Prediction }
 
 func (e *PriceError) Error() string {
 	if more := fresh(e.Now) - fresh(e.Was); more > 0 {
-		return fmt.Sprintf("notes changed meanwhile: the turn reads about %d tokens more; nothing was sent", more)
+		return fmt.Sprintf("notes changed meanwhile: the turn reads about %s tokens more; nothing was sent", prompt.Thousands(more))
 	}
 	return "notes changed meanwhile: the turn no longer fits as it was; nothing was sent"
 }

@@ -114,7 +114,7 @@ func (t *Turn) Prepare(ctx context.Context) error {
 		t.notice("prefix_changed", fmt.Sprintf("The prompt changed at byte %d of %s without a cause: please report this.", b.Offset, b.Layer))
 	}
 	for _, c := range t.env.Shortened {
-		t.notice("shortened", fmt.Sprintf("Shortened to fit the window: %s (%s, about %d tokens).", c.What, c.How, c.Tokens))
+		t.notice("shortened", fmt.Sprintf("Shortened to fit the window: %s (%s, about %s tokens).", c.What, c.How, prompt.Thousands(c.Tokens)))
 	}
 	for _, n := range t.env.NotSent {
 		if n.Left {

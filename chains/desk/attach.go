@@ -64,7 +64,7 @@ func (c *Chat) weight(ctx context.Context, refs ...prompt.Ref) string {
 	case later:
 		return " (fetched when the turn is sent)"
 	}
-	return fmt.Sprintf(" (about %d tokens more with the next turn)", tokens)
+	return fmt.Sprintf(" (about %s tokens more with the next turn)", prompt.Thousands(tokens))
 }
 
 func drop(ctx context.Context, c *Chat, arg string) (Result, error) {

@@ -16,15 +16,15 @@ import (
 func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]time.Time) string {
 	var b strings.Builder
 	p := env.Predicted
-	fmt.Fprintf(&b, "turn %d: about %d tokens, %d of them cached (layout %s, epoch %d, cause %s)\n", env.Turn, p.Prompt, p.Cached, env.Layout, env.Epoch.N, env.Epoch.Cause)
+	fmt.Fprintf(&b, "turn %d: about %s tokens, %s of them cached (layout %s, epoch %d, cause %s)\n", env.Turn, prompt.Thousands(p.Prompt), prompt.Thousands(p.Cached), env.Layout, env.Epoch.N, env.Epoch.Cause)
 	titles := map[string]string{"L1": "system", "L2": "library", "L3": "this turn", "L4": "history", "L5": "you", "notes": "notes to self", "guide": "tools in text", "list": "list of tools", "tools": "tool calls"}
 	for _, l := range env.Layers {
-		fmt.Fprintf(&b, "  %-5s %-13s %7d tokens  %7d cached  %s\n", l.ID, titles[l.ID], l.Tokens, l.Cached, l.SHA256[:16])
+		fmt.Fprintf(&b, "  %-5s %-13s %7s tokens  %7s cached  %s\n", l.ID, titles[l.ID], prompt.Thousands(l.Tokens), prompt.Thousands(l.Cached), l.SHA256[:16])
 	}
 	if len(env.Library) > 0 {
 		b.WriteString("known to the model:\n")
 		for _, it := range env.Library {
-			fmt.Fprintf(&b, "  %s %6d tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40), it.Tokens, it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
+			fmt.Fprintf(&b, "  %s %6s tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40), prompt.Thousands(it.Tokens), it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
 			if at, ok := fetched[it.Ref.ID]; ok {
 				b.WriteString(", fetched " + at.Format("2006-01-02 15:04"))
 			}
@@ -38,11 +38,11 @@ func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]
 			if a.Active {
 				active = ", active note"
 			}
-			fmt.Fprintf(&b, "  %s %6d tokens  %s%s\n", column(a.Ref.ID, 40), a.Tokens, a.State, active)
+			fmt.Fprintf(&b, "  %s %6s tokens  %s%s\n", column(a.Ref.ID, 40), prompt.Thousands(a.Tokens), a.State, active)
 		}
 	}
 	for _, s := range env.Shortened {
-		fmt.Fprintf(&b, "shortened: %s (%s, about %d tokens)\n", s.What, s.How, s.Tokens)
+		fmt.Fprintf(&b, "shortened: %s (%s, about %s tokens)\n", s.What, s.How, prompt.Thousands(s.Tokens))
 	}
 	for _, n := range env.NotSent {
 		fmt.Fprintf(&b, "not sent: %s (%s)\n", n.ID, n.Reason)

@@ -31,7 +31,7 @@ func requests(_ context.Context, c *Chat, arg string) (Result, error) {
 	if arg == "" {
 		var b strings.Builder
 		for i, env := range sent {
-			fmt.Fprintf(&b, "%3d  turn %d  about %d tokens, %d cached  epoch %d (%s)\n", i+1, env.Turn, env.Predicted.Prompt, env.Predicted.Cached, env.Epoch.N, env.Epoch.Cause)
+			fmt.Fprintf(&b, "%3d  turn %d  about %s tokens, %s cached  epoch %d (%s)\n", i+1, env.Turn, prompt.Thousands(env.Predicted.Prompt), prompt.Thousands(env.Predicted.Cached), env.Epoch.N, env.Epoch.Cause)
 		}
 		if b.Len() == 0 {
 			return Result{Text: "nothing was sent yet"}, nil

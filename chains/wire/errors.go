@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"ibid/chains"
+	"ibid/context/prompt"
 )
 
 var errMoved = errors.New("redirect refused")
@@ -129,9 +130,9 @@ func contextLine(e *chains.ProviderError, f Failure, model string) string {
 	const advice = "Detach notes or start a new chat."
 	switch {
 	case window > 0 && asked > window:
-		return fmt.Sprintf("Too long for %s: %s of %s tokens. %s", model, thousands(asked), thousands(window), advice)
+		return fmt.Sprintf("Too long for %s: %s of %s tokens. %s", model, prompt.Thousands(asked), prompt.Thousands(window), advice)
 	case window > 0:
-		return fmt.Sprintf("Too long for %s, which takes %s tokens. %s", model, thousands(window), advice)
+		return fmt.Sprintf("Too long for %s, which takes %s tokens. %s", model, prompt.Thousands(window), advice)
 	}
 	return fmt.Sprintf("Too long for %s. %s", model, advice)
 }
@@ -180,15 +181,6 @@ func Seconds(d time.Duration) string {
 		return fmt.Sprintf("%d min", int((d+time.Minute-1)/time.Minute))
 	}
 	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
-}
-
-// thousands is n with a comma between groups of three digits.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // Line is text for a person, on one line and without keys.
@@ -270,7 +262,7 @@ func (c *Client) silent(t *Tally, finish chains.Finish, said string) error {
 	case finish == chains.FinishFilter:
 		what = c.name + " withheld the reply (finish: " + said + "). Word the question differently, or choose another model."
 	case finish == chains.FinishLength && t.Usage != nil && t.Usage.Completion > 0 && (t.Usage.Reasoning > 0 || t.Thought):
-		what = fmt.Sprintf("The model sent no text (finish: length, all %s tokens went into thinking). Raise the limit on the reply.", thousands(t.Usage.Completion))
+		what = fmt.Sprintf("The model sent no text (finish: length, all %s tokens went into thinking). Raise the limit on the reply.", prompt.Thousands(t.Usage.Completion))
 	case finish == chains.FinishLength:
 		what = "The model sent no text (finish: length). Raise the limit on the reply, or shorten the context."
 	case t.Thought:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -33,13 +34,13 @@ type TooLongError struct {
 }
 
 func (e *TooLongError) Error() string {
-	s := fmt.Sprintf("too long: about %d tokens, and %d fit", e.Tokens, e.Limit)
+	s := fmt.Sprintf("too long: about %s tokens, and %s fit", Thousands(e.Tokens), Thousands(e.Limit))
 	if len(e.Largest) == 0 {
-		s += fmt.Sprintf("; the question has %d, the instructions %d", e.Question, e.Instructions)
+		s += fmt.Sprintf("; the question has %s, the instructions %s", Thousands(e.Question), Thousands(e.Instructions))
 	}
 	sep := "; largest: "
 	for _, a := range e.Largest[:min(3, len(e.Largest))] {
-		s += fmt.Sprintf("%s%s %d", sep, a.Ref.ID, a.Tokens)
+		s += fmt.Sprintf("%s%s %s", sep, a.Ref.ID, Thousands(a.Tokens))
 		sep = ", "
 	}
 	return s
@@ -379,4 +380,14 @@ func systemMessage(ep epoch) wire {
 		Message: Message{Role: System, Content: strings.Join(texts, "\n\n"), Parts: parts},
 		tokens:  ep.l1.tokens + ep.library.tokens + ep.notes.tokens + ep.guide.tokens,
 	}
+}
+
+// Thousands is a count for a person to read, with a comma between groups of three
+// digits: 8,192.
+func Thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }

@@ -129,7 +129,7 @@ func (a *app) printModel(m chains.ModelInfo, provider string, several, used bool
 	}
 	size := "window unknown"
 	if window > 0 {
-		size = fmt.Sprintf("%s%d tokens", source, window)
+		size = fmt.Sprintf("%s%s tokens", source, theme.Comma(window))
 	}
 	mark := ""
 	if !m.Chat {
@@ -274,7 +274,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 		if err != nil {
 			d.say("chats", "wrong", err.Error(), "")
 		} else {
-			d.say("chats", "ok", fmt.Sprintf("%d in %s/", len(list), p.store.Folder()), "")
+			d.say("chats", "ok", fmt.Sprintf("%s in %s/", theme.Comma(len(list)), p.store.Folder()), "")
 		}
 		if room(dir, 1) != nil {
 			d.say("chats", "wrong", "the vault cannot be written, so chats cannot be saved", "give yourself the right to write there, or use --no-save")
@@ -289,7 +289,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 
 func (d *doctor) notes(p *parts) {
 	notes := p.vault.Notes()
-	d.say("vault", "ok", fmt.Sprintf("%s: %d notes, %d folders", d.app.folder.tilde(p.dir), len(notes), len(p.vault.Folders())), "")
+	d.say("vault", "ok", fmt.Sprintf("%s: %s notes, %s folders", d.app.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders()))), "")
 	private, warned, large := 0, 0, 0
 	for _, n := range notes {
 		if n.Large {

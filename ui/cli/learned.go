@@ -13,6 +13,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
+	"ibid/ui/theme"
 )
 
 // learnedFor is how long it counts what a server has refused, and which window or
@@ -38,6 +39,12 @@ func (l learned) value(model, what string) string {
 		return ""
 	}
 	return value
+}
+
+// day is when that was learned, for a person.
+func (l learned) day(model, what string) string {
+	day, _, _ := strings.Cut(l.app.kept(learnedFile)[l.key(model, what)], " ")
+	return day
 }
 
 func (l learned) keep(model, what, value string) {
@@ -98,7 +105,8 @@ func allLearned(a *app) (lines []string) {
 		case v == refused:
 			lines = append(lines, fmt.Sprintf("%s at %s takes no %s", words[1], words[0], words[2]))
 		default:
-			lines = append(lines, fmt.Sprintf("%s at %s has a %s of %s tokens", words[1], words[0], words[2], v))
+			n, _ := strconv.Atoi(v)
+			lines = append(lines, fmt.Sprintf("%s at %s has a %s of %s tokens, learned on %s", words[1], words[0], words[2], theme.Comma(n), known.day(words[1], words[2])))
 		}
 	}
 	slices.Sort(lines)

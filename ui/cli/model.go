@@ -186,11 +186,12 @@ func (l *link) window(model string) (n int, from string) {
 	if l.server.Local() && l.speaks != speaksAnthropic { // the server decides, whatever the model was made for
 		table = 0
 	}
+	known := learned{l.app, l.base}
 	for _, s := range []struct {
 		n    int
 		from string
 	}{
-		{own, "the settings say"}, {info.Window, "the server says"}, {learned{l.app, l.base}.window(model), "an error of the server said"}, {table, "models of this name have"},
+		{own, "the settings say"}, {info.Window, "the server says"}, {known.window(model), "an error of the server said on " + known.day(model, "window")}, {table, "models of this name have"},
 	} {
 		if s.n > 0 {
 			return s.n, s.from

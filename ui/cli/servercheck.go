@@ -238,9 +238,9 @@ func (d *doctor) model(l *link, list []chains.ModelInfo) string {
 // uses says what a conversation with a model would reckon with, and why.
 func (d *doctor) uses(l *link, client *wire.Client, model string) {
 	if n, from := l.window(model); n > 0 {
-		d.say("window", "ok", fmt.Sprintf("%d tokens, as %s", n, from), "")
+		d.say("window", "ok", fmt.Sprintf("%s tokens, as %s", theme.Comma(n), from), "")
 	} else {
-		d.say("window", "note", fmt.Sprintf("unknown: %d tokens are assumed", tokens.AssumedWindow), "window.tokens in the configuration says what it is")
+		d.say("window", "note", fmt.Sprintf("unknown: %s tokens are assumed", theme.Comma(tokens.AssumedWindow)), "window.tokens in the configuration says what it is")
 	}
 	facts := l.facts(model)
 	text := "none that is known"
@@ -250,7 +250,7 @@ func (d *doctor) uses(l *link, client *wire.Client, model string) {
 			tokens.MatchRequests: "beginnings that were whole requests", tokens.MatchSlot: "what the server has in memory",
 		}[k.Kind]
 		if k.Min > 1 {
-			text += fmt.Sprintf(" from %d tokens on", k.Min)
+			text += fmt.Sprintf(" from %s tokens on", theme.Comma(k.Min))
 		}
 		if k.Lifetime > 0 {
 			text += ", for " + wire.Seconds(k.Lifetime)
@@ -277,7 +277,7 @@ func patience(d time.Duration) string {
 func (d *doctor) offer(ctx context.Context, l *link, model string) {
 	r := trialRequest(l, model)
 	length := l.count(r.Messages[0].Content) + 100
-	what := fmt.Sprintf("two small requests to %s of %s, with about %d tokens each of a text made for this and one tool, and nothing of the notes", model, l.server.Name(), length)
+	what := fmt.Sprintf("two small requests to %s of %s, with about %s tokens each of a text made for this and one tool, and nothing of the notes", model, l.server.Name(), theme.Comma(length))
 	costs := "the provider may charge for them"
 	if p := l.modelNamed(model).Price(); p.Free() {
 		costs = "they cost nothing"
@@ -424,7 +424,7 @@ func (d *doctor) called(calls []prompt.ToolCall) {
 
 // cached says what of the second request the cache had.
 func (d *doctor) cached(l *link, model string, one, two chains.Usage) {
-	text := fmt.Sprintf("%d of %d tokens of the second request", two.Cached, two.Prompt)
+	text := fmt.Sprintf("%s of %s tokens of the second request", theme.Comma(two.Cached), theme.Comma(two.Prompt))
 	if cost := chains.Dollars(one.Plus(two).Cost); cost != "" {
 		text += "; both cost " + cost
 	}

@@ -171,7 +171,7 @@ func TestProvidersCheck(t *testing.T) {
 		if d.wrong || second < 0 || named == "" && (at < 0 || at > second) || named != "" && at >= 0 || strings.Contains(out.String(), "key-for-work") {
 			t.Errorf("--provider %q: %s", named, out.String())
 		}
-		if uses := "1000 tokens, as the settings say"; named == "" && !(strings.Contains(out.String(), "sends them; they cost at most $0.0") && strings.Contains(out.String(), uses) && strings.Contains(out.String(), "effort    low\n") && strings.Contains(out.String(), "60 s until the first text")) {
+		if uses := "1,000 tokens, as the settings say"; named == "" && !(strings.Contains(out.String(), "sends them; they cost at most $0.0") && strings.Contains(out.String(), uses) && strings.Contains(out.String(), "effort    low\n") && strings.Contains(out.String(), "60 s until the first text")) {
 			t.Errorf("without %q or the settings: %s", uses, out.String())
 		}
 	}

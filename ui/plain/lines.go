@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
+	"ibid/ui/theme"
 )
 
 // Exit statuses of line mode and of one question.
@@ -83,10 +84,10 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 		return
 	}
 	if tokens, dear := p.Dear(); dear {
-		text, sep := fmt.Sprintf("this turn reads about %d new tokens", tokens), "; the heaviest: "
+		text, sep := fmt.Sprintf("this turn reads about %s new tokens", theme.Comma(tokens)), "; the heaviest: "
 		for i, w := range chains.Heaviest(p.Weights()) {
 			if i < 3 {
-				text += fmt.Sprintf("%s%s %d", sep, w.Ref.ID, w.Tokens)
+				text += fmt.Sprintf("%s%s %s", sep, w.Ref.ID, theme.Comma(w.Tokens))
 				sep = ", "
 			}
 		}
