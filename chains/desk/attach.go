@@ -88,6 +88,16 @@ func ids(refs []prompt.Ref) string {
 	return strings.Join(names, ", ")
 }
 
+// handOver gives what is to go with the first turn of the desk to the chat that makes
+// it, from one in which nothing was said.
+func handOver(from, to *Chat) {
+	for _, r := range from.desk.opts.Attach {
+		if from.Drop(r) {
+			to.Attach(r)
+		}
+	}
+}
+
 // leave keeps what is attached to a chat that is closed, until it is opened again.
 func leave(c *Chat) {
 	d := c.desk

@@ -163,6 +163,9 @@ func (d *Desk) Begin(ctx context.Context) {
 	o, notices, _ := d.instructed(ctx, c.project) // what there is not, the notices say
 	o.Tools.Active = c.active
 	c.session, c.notices, c.read = chains.NewSession(o), notices, d.now()
+	if was := d.Chat; was.empty() {
+		handOver(was, c)
+	}
 	attachAgain(c)
 	d.show(c)
 }
@@ -247,6 +250,7 @@ func (d *Desk) load(ctx context.Context, c *Chat, chat history.Chat, warnings []
 		return err
 	}
 	if was := d.Chat; was != c && was.empty() {
+		handOver(was, c)
 		leave(was)
 	}
 	attachAgain(c)

@@ -551,3 +551,22 @@ func TestWait(t *testing.T) {
 		t.Errorf("interrupted while it waits: %v", err)
 	}
 }
+
+// TestFirstTurnAttach: what is to go with the first turn goes with it in a chat that
+// begins, and in one that is opened.
+func TestFirstTurnAttach(t *testing.T) {
+	for _, line := range []string{"/new", "/open first"} {
+		r := newRig(t, notes, offline.New(offline.Options{}))
+		g := gather.New(r.vault, gather.Options{})
+		vaulttest.Write(t, r.vault, "Chats/first.md", "---\nepoch: 1773000000000\ntags:\n  - copilot-conversation\n---\n\n**user**: hello\n[Timestamp: 2026/03/01 09:00:00]\n")
+		o := desk.Options{Vault: r.vault, Gather: g, Store: r.newStore(), Session: chains.Options{Gather: g}}
+		o.Attach = []prompt.Ref{{Kind: prompt.Note, ID: "Alpha.md"}}
+		d := desk.New(o)
+		if _, err := d.Command(t.Context(), line); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Attached(); !slices.Equal(got, o.Attach) {
+			t.Errorf("%s: attached %v", line, got)
+		}
+	}
+}
