@@ -113,6 +113,38 @@ func TestRebase(t *testing.T) {
 	}
 }
 
+// TestRebaseProperties: properties that are written in an odd way stay what they are to
+// the byte when the body is written, when they change meanwhile, and when the write is
+// taken back after that.
+func TestRebaseProperties(t *testing.T) {
+	const body = "# Garden\n\n- beans\n- peas\n"
+	for name, front := range map[string]string{
+		"comments":      "# above\na: 1 # behind\n\n# below\n",
+		"anchors":       "base: &base {x: 1}\nother: *base\nlist: [&a one, *a]\n",
+		"block scalars": "text: |-\n  one\n  # no comment\n\n  -- - --\nfold: >+\n  two\n\n",
+		"quotes":        "'a b': \"x: \\\"y\\\"\"\n? long key\n: value\n",
+		"not YAML":      "a: [1\n\tb: }\n",
+	} {
+		for _, end := range []string{"\n", "\r\n"} {
+			in := func(text string) string { return strings.ReplaceAll(text, "\n", end) }
+			properties, others := in("---\n"+front+"---\n"), in("---\n"+front+"changed: meanwhile # yes\n---\n")
+			before := properties + in(body)
+			after := edit.Prepend(edit.Append(edit.Rewrite(before, strings.Replace(body, "beans", "leeks", 1)), "- figs\n"), "First.\n")
+			want := in(strings.Replace("First.\n"+body, "beans", "leeks", 1) + "- figs\n")
+			if after != properties+want {
+				t.Errorf("%s: %q", name, after)
+			}
+			write, back := edit.Compare(before, after), edit.Compare(after, before)
+			if c, conflicts := edit.Rebase(&write, others+in(body)); c.After != others+want || len(conflicts) > 0 {
+				t.Errorf("%s, changed before the write: conflicts %v, %q", name, conflicts, c.After)
+			}
+			if c, conflicts := edit.Rebase(&back, others+want); c.After != others+in(body) || len(conflicts) > 0 {
+				t.Errorf("%s, changed before it is taken back: conflicts %v, %q", name, conflicts, c.After)
+			}
+		}
+	}
+}
+
 // texts are random texts of few different lines, with all kinds of line ends.
 func texts() *rapid.Generator[string] {
 	line := rapid.Custom(func(t *rapid.T) string {
