@@ -107,6 +107,9 @@ func (m *Model) Init() tea.Cmd {
 	if find := m.k.opt.FirstRun.Servers; find != nil {
 		cmds = append(cmds, m.tasks.start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
 	}
+	if m.k.opt.Service.Choose {
+		cmds = append(cmds, m.openPage(openPage{kind: pageModels}))
+	}
 	return tea.Batch(cmds...)
 }
 

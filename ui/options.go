@@ -62,6 +62,9 @@ type Themes struct {
 type Service struct {
 	// Models are those that can be chosen; nil is none.
 	Models Models
+	// Choose opens their page at the start: several providers could answer, and nobody
+	// chose one.
+	Choose bool
 	// Providers are those that can be set up; nil has no page for that.
 	Providers Providers
 }

@@ -275,7 +275,9 @@ func (s *selection) unnamed() (e endpoint, ok bool) {
 		return e, true
 	}
 	list := s.all()
-	if has := slices.DeleteFunc(slices.Clone(list), func(e endpoint) bool { return !e.hasKey() }); len(has) > 0 {
+	if has := slices.DeleteFunc(slices.Clone(list), func(e endpoint) bool {
+		return !e.hasKey() && (e.name != s.last || e.settings.KeyEnv != "") // who answered last needs none
+	}); len(has) > 0 {
 		list = has
 	}
 	switch len(list) {

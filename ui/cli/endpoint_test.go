@@ -44,6 +44,7 @@ func TestWhichProviderAnswers(t *testing.T) {
 		"a table alone, without a key":   {config: Config{Providers: box}, want: "box  http://gpu.lan:9000/v1 () "},
 		"a key before a keyless table":   {env: "GROQ_API_KEY=g", config: Config{Providers: box}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) "},
 		"another's key counts for none":  {env: "OPENAI_API_KEY=o", config: Config{Providers: work}, last: "work", want: "openai  https://api.openai.com/v1 (env OPENAI_API_KEY) "},
+		"last without a key":             {env: "GROQ_API_KEY=g", config: Config{Providers: box}, last: "box", want: "box  http://gpu.lan:9000/v1 () "},
 		"a stored key":                   {config: Config{Providers: claude}, stored: "claude=c", want: "claude anthropic https://api.anthropic.com/v1 (stored) claude-1"},
 		"a variable before what is kept": {env: "ANTHROPIC_API_KEY=a", config: Config{Providers: claude}, stored: "claude=c", want: "claude anthropic https://api.anthropic.com/v1 (env ANTHROPIC_API_KEY) claude-1"},
 		"what is kept before OpenAI's":   {env: "OPENAI_API_KEY=o", flags: flags{provider: "box"}, config: Config{Providers: box}, stored: "box=b", want: "box  http://gpu.lan:9000/v1 (stored) "},

@@ -19,12 +19,13 @@ import (
 
 // choice is the model that answers, and the way to others.
 type choice struct {
-	options  chains.Options // what a session needs to know about the model
-	provider string         // for people: "openai", "ollama", "offline"
-	source   string         // where the server and its key were found, for people
-	notices  []string
-	servers  []localServer // local servers that answered, if they were looked for
-	others   *connections  // nil if the settings say that no provider is asked
+	options   chains.Options // what a session needs to know about the model
+	provider  string         // for people: "openai", "ollama", "offline"
+	source    string         // where the server and its key were found, for people
+	notices   []string
+	servers   []localServer // local servers that answered, if they were looked for
+	undecided bool          // several providers could answer, and nobody ever chose one
+	others    *connections  // nil if the settings say that no provider is asked
 }
 
 // choose decides which model answers: that of the server that somebody named,
@@ -58,6 +59,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 	if !named || e.base != "" {
 		c.others = all
 	}
+	c.undecided = e.why != "" && a.kept(providersFile)[lastProvider] == ""
 	c.provider = l.server.Name()
 	if e.base == "" {
 		if ask && !a.sample { // the sample vault says so itself

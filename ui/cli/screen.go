@@ -32,9 +32,10 @@ func (a *app) screen(ctx context.Context, p *parts) error {
 	}
 	palettes := p.config.palettes()
 	look, kind := lookOf(&p.config.Screen, palettes, a.env.Getenv)
+	choose := p.model.undecided && models != nil
 	return ui.Run(ctx, ui.Options{
 		Desk: p.desk, Vault: p.vault, Store: p.store,
-		Service: ui.Service{Models: models, Providers: providerPage{a}},
+		Service: ui.Service{Models: models, Providers: providerPage{a}, Choose: choose},
 		Watch:   w.Watch, Degraded: w.Degraded,
 		FirstRun: a.firstRun(p), Notices: p.model.notices,
 		Theme: look,
