@@ -15,6 +15,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/usage"
 )
 
 // job is one piece of work at the desk, as a value. Its reply is a message for
@@ -51,6 +52,7 @@ type deskState struct {
 	web      bool          // the web can be searched
 	noMemory string        // why the model cannot change the memory note, "" if it can
 	prompts  []desk.Prompt // the saved ones
+	with     *usage.Counts // what was used together with the note; nil suggests nothing
 }
 
 // actions reads the blocks of replies, nil if they propose nothing.
@@ -112,6 +114,10 @@ func stateOf(d *desk.Desk) deskState {
 	s.writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
 	s.noBlocks, s.noMemory = o.NoBlocks(s.chat.Chain), o.NoMemory(s.chat.Chain)
 	s.web = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Name == chains.WebTool })
+	if used := desk.UsageOf(d); used != nil {
+		with := used.With(s.note.Path)
+		s.with = &with
+	}
 	return s
 }
 

@@ -207,7 +207,7 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 		}
 	}
 	m.refreshShelf()
-	return tea.Batch(m.toPage(refreshMsg{}), cmd)
+	return tea.Batch(m.toPage(refreshMsg{}), cmd, weighSuggested(m))
 }
 
 // reportOf is what a report says beyond the request itself. turn 0 is the next one.
@@ -235,7 +235,9 @@ func (m *Model) followEdit() tea.Cmd {
 
 // refreshShelf shows what the next turn carries.
 func (m *Model) refreshShelf() {
-	s := composer.Shelf{Queued: len(m.queue), Chips: chips(&m.k, m.composer.Draft())}
+	draft := m.composer.Draft()
+	m.k.suggested = suggest(&m.k, draft, m.stage.h)
+	s := composer.Shelf{Queued: len(m.queue), Chips: chips(&m.k, draft), Suggested: suggestions(&m.k)}
 	if e := m.k.estimate.env; e != nil && !m.k.turn.running() && m.k.estimate.long == "" {
 		p := e.Predicted
 		s.Estimate, s.New, s.Cached, s.More = true, max(p.Prompt-p.Cached, 0), p.Cached, m.k.looksUp()

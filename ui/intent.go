@@ -213,6 +213,8 @@ func toNote(m *Model, i intent) tea.Cmd {
 		return m.setPage(writePage(&m.k, i.entry))
 	case useTheme:
 		return m.useTheme(i)
+	case takeSuggestion:
+		return i.take(m)
 	case writeReply:
 		return m.carryOut(askWhere(&m.k, i.appends))
 	case openKey:

@@ -111,6 +111,9 @@ func promptKeys() []binding {
 	return []binding{
 		{key: bind("tab", "transcript"), name: "Go to the transcript", where: inPrompt, foot: true, does: doFocusTranscript},
 		{key: bind("ctrl+r", "earlier prompts"), name: "Search your earlier prompts", where: inPrompt, does: openPage{kind: pageHistory}},
+		{key: bind("alt+1", "take the first"), name: "Attach the first suggestion", where: inPrompt, does: takeSuggestion(0)},
+		{key: bind("alt+2", "take the second"), name: "Attach the second suggestion", where: inPrompt, does: takeSuggestion(1)},
+		{key: bind("alt+3", "take the third"), name: "Attach the third suggestion", where: inPrompt, does: takeSuggestion(2)},
 		{key: bind("pgup", "scroll up"), name: "Scroll up", where: inPrompt, does: move((*transcript.Transcript).PageUp)},
 		{key: bind("pgdown", "scroll down"), name: "Scroll down", where: inPrompt, does: move((*transcript.Transcript).PageDown)},
 		{key: bind("ctrl+up", "previous prompt"), name: "Previous prompt of the chat", where: inPrompt, does: move((*transcript.Transcript).PrevPrompt)},

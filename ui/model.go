@@ -12,6 +12,7 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
+	"ibid/vault/usage"
 )
 
 // Model is the screen. It is the only tea.Model of the program.
@@ -51,6 +52,8 @@ type known struct {
 	estimate estimate
 	turn     turn
 	choice   choice
+
+	suggested []usage.Suggestion // notes for the next turn
 }
 
 // stage is the size of the screen and of its parts.
@@ -147,6 +150,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.stage.w, m.stage.h = msg.Width, msg.Height
 		m.place()
+		m.refreshShelf()
 	case tea.BlurMsg:
 		m.stage.behind = true
 	case tea.FocusMsg, tea.ResumeMsg: // back from another window, or from the shell: an editor, maybe
@@ -258,7 +262,11 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.setPage(ownPage(&m.k, msg))
 	case serversMsg:
 		m.k.servers = msg.found
-	case wakeMsg, refreshedMsg, editedMsg, weighMsg, weighedMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
+	case weighedMsg:
+		m.k.estimate.setPrices(msg)
+		m.refreshShelf()
+		return m.toPage(msg)
+	case wakeMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

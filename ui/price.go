@@ -55,10 +55,9 @@ func sizeOf(d *desk.Desk, v *vault.Vault, r prompt.Ref) (size int64) {
 	return size
 }
 
-// receive asks for the prices of the rows once they stay, and takes them over.
+// receive asks for the prices of the rows once they stay.
 func (n *noteList) receive(msg tea.Msg) (intent, bool) {
-	e := &n.k.estimate
-	switch msg := msg.(type) {
+	switch msg.(type) {
 	case queryMsg, refreshMsg:
 		if len(n.unpriced) > 0 {
 			return later{settleTime, weighMsg{}}, false
@@ -68,19 +67,9 @@ func (n *noteList) receive(msg tea.Msg) (intent, bool) {
 		if len(refs) == 0 {
 			return nil, true
 		}
-		if e.prices == nil {
-			e.prices = map[prompt.Ref]chains.Weight{}
-		}
-		for _, r := range refs {
-			e.prices[r] = chains.Weight{Ref: r} // asked for
-		}
+		n.k.estimate.asked(refs)
 		return atDesk{weighRows{refs, n.k.opt.Vault}}, true
 	case weighedMsg:
-		for _, w := range msg.got {
-			if e.prices != nil {
-				e.prices[w.Ref] = w
-			}
-		}
 		return nil, true
 	}
 	return nil, false

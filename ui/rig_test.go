@@ -22,6 +22,7 @@ import (
 	"ibid/ui/uitest"
 	"ibid/vault"
 	"ibid/vault/undo"
+	"ibid/vault/usage"
 	"ibid/vault/vaulttest"
 )
 
@@ -89,6 +90,7 @@ type rig struct {
 	locks  string
 	began  time.Time
 	change func(*ui.Options)
+	usage  *usage.File // nil suggests nothing
 	large  chains.Large
 	titles chains.Titles
 	tools  []chains.Tool // that the model may call
@@ -122,7 +124,7 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Journal: r.journal(store), Session: r.session(store, m, name), Pull: r.pull})
+	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name), Pull: r.pull})
 }
 
 // journal writes notes of the vault.

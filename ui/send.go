@@ -13,6 +13,7 @@ import (
 	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 // submit acts on enter: it sends, queues, or runs a command.
@@ -47,6 +48,7 @@ func beginsPasted(d composer.Draft) bool {
 func (m *Model) sendQueued() tea.Cmd {
 	d := m.queue[0]
 	m.queue = m.queue[1:]
+	m.k.suggested = nil // nobody has looked at them
 	return m.send(d)
 }
 
@@ -65,13 +67,14 @@ func (m *Model) unqueue() bool {
 // send starts a turn.
 func (m *Model) send(d composer.Draft) tea.Cmd {
 	m.naming.stop()
+	ignored := shown(m)
 	scope := m.tasks.scope()
 	m.toast.text = "" // what was said before would hide the reply
 	m.k.turn.begin(scope.cancel, d, cmp.Or(d.Model, m.k.desk.chat.Model), false)
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()
-	return m.jobs.add(scope, sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}})
+	return m.jobs.add(scope, sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}, ignored})
 }
 
 // retry runs the last turn again.
@@ -104,6 +107,7 @@ type sendTurn struct {
 	draft  composer.Draft
 	agreed string
 	look   lookAround
+	shown  []vault.Path // suggested, and not taken
 }
 
 func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
@@ -121,6 +125,9 @@ func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	}
 	attached := d.Attached()
 	d.Sent()
+	if used := desk.UsageOf(d); used != nil && len(j.shown) > 0 {
+		_ = used.Ignore(j.shown, j.look.now) // at worst they are suggested once more
+	}
 	return runMsg{j.id, d.Counted(p.Send(ctx)), attached}, nil
 }
 

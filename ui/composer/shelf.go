@@ -52,8 +52,9 @@ const NotKnown = -1
 
 // Shelf is what the turn would carry. It is drawn on the top border.
 type Shelf struct {
-	Chips  []Chip
-	Queued int // prompts that wait for the running turn to end
+	Chips     []Chip
+	Suggested []Suggestion // on the bottom border, as many as fit
+	Queued    int          // prompts that wait for the running turn to end
 
 	// Estimate says that the next two numbers are known.
 	Estimate bool

@@ -22,8 +22,7 @@ func (m *Model) View() string {
 		m.viewRow(&b, border, m.top+i)
 	}
 	b.WriteByte('\n')
-	g := t.Glyphs.Border
-	b.WriteString(border.Render(g.BottomLeft + strings.Repeat(g.Bottom, m.width-2) + g.BottomRight))
+	m.viewSuggested(&b, border)
 	return b.String()
 }
 

@@ -1,0 +1,65 @@
+package ui_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/usage"
+)
+
+// TestSuggest: notes are suggested while the prompt names none, a key attaches one, and
+// what was sent twice without is not suggested any more. The layout stays as it is.
+func TestSuggest(t *testing.T) {
+	on := func(t *testing.T) *rig {
+		g := newRig(t, band, chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "Two."}, chaintest.Reply{Text: "Three."})
+		if err := g.vault.Scan(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		g.usage = usage.NewFile(g.vault, g.state)
+		for chat := range int64(3) {
+			if _, err := g.usage.Add(chat+1, []vault.Path{"Band/Setlist.md", "Band/Rehearsal.md"}, g.now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		return g
+	}
+	say := func(r *uitest.Robot, text, answer string) {
+		r.Type(text)
+		r.Press("enter")
+		r.WaitFor(answer)
+		r.Pass(7 * time.Second)
+	}
+	playOn(t, 100, 30, on, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		say(r, "/active Setlist", "active note")
+		want(t, r, "alt+1 Rehearsal +", "with Setlist in 3 chats", "alt+2 Bass tone +", "linked from Setlist")
+		golden.RequireEqual(t, r.Screen())
+		r.Type("and what of it")
+		want(t, r, "alt+1 Rehearsal")
+		r.Type(" @Soil ")
+		r.Pass(time.Second)
+		wantNot(t, r, "alt+1")
+		r.Press("ctrl+u")
+		r.Pass(time.Second)
+		r.Press("alt+2")
+		r.Pass(7 * time.Second)
+		want(t, r, "alt+1 Rehearsal")
+		wantNot(t, r, "alt+2")
+		r.Resize(80, 23)
+		wantNot(t, r, "alt+1")
+		r.Resize(80, 24)
+		want(t, r, "alt+1 Rehearsal")
+		r.Resize(40, 12)
+		wantNot(t, r, "alt+1")
+		r.Resize(100, 30)
+		say(r, "first", "One.")
+		want(t, r, "alt+1 Rehearsal")
+		say(r, "second", "Two.")
+		wantNot(t, r, "alt+1")
+	})
+}
