@@ -34,6 +34,7 @@ type lookup struct {
 	most    int
 	found   []*vault.Note
 	seen    map[vault.Path]bool
+	taken   string // an expression of which all that fits was found
 }
 
 // candidates are the notes that may fit best: those with all terms, then those
@@ -195,7 +196,12 @@ func (l *lookup) all(ctx context.Context, t *terms, wants []want) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	return l.match(ctx, strings.Join(parts, " AND "), rows, l.most*2/3)
+	expr, enough := strings.Join(parts, " AND "), l.most*2/3
+	err := l.match(ctx, expr, rows, enough)
+	if err == nil && len(l.found) < enough {
+		l.taken = expr
+	}
+	return err
 }
 
 // any takes the notes with some of the wants. It uses the rarest, as many as can
@@ -219,7 +225,11 @@ func (l *lookup) any(ctx context.Context, wants []want) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	return l.match(ctx, strings.Join(parts, " OR "), rows, l.most)
+	expr := strings.Join(parts, " OR ")
+	if expr == l.taken {
+		return nil
+	}
+	return l.match(ctx, expr, rows, l.most)
 }
 
 // match is w in the query language of FTS5.

@@ -35,10 +35,11 @@ type Query struct {
 	Near     map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 	Timeless bool               // when notes were changed says nothing of their order
 
-	where *cond              // what else ParseQuery found
-	inner string             // words in it to rank by
-	fit   *sieve             // where, while it is held against notes that are read to rank them
-	lines map[vault.Path]int // where in notes where fits, 0 for no line
+	where  *cond              // what else ParseQuery found
+	inner  string             // words in it to rank by
+	fit    *sieve             // where, while it is held against notes that are read to rank them
+	judged bool               // the notes that pass have to be read to know: only those that the index finds are asked about
+	lines  map[vault.Path]int // where in notes where fits, 0 for no line
 }
 
 // Hit is a section of a note that fits a query.

@@ -120,20 +120,20 @@ func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, wants []wa
 	notes := s.Source.Notes()
 	passing := make([]*vault.Note, 0, min(len(notes), few+1))
 	for _, n := range notes {
-		if len(passing) > few {
+		if q.judged || len(passing) > few {
 			break
 		}
 		if pass(n) {
 			passing = append(passing, n)
 		}
 	}
-	if s.indexed() && (!q.filtered() || len(passing) > few) {
+	if s.indexed() && (q.judged || !q.filtered() || len(passing) > few) {
 		found, err := s.Index.candidates(ctx, t, wants, most, s.visible(pass))
 		if err == nil || ctx.Err() != nil {
 			return found, err
 		}
 	}
-	if len(passing) > few {
+	if q.judged || len(passing) > few {
 		passing = slices.DeleteFunc(slices.Clone(notes), func(n *vault.Note) bool { return !pass(n) })
 	}
 	return scan(ctx, s.Source, passing, wants, most, nil)
@@ -143,6 +143,8 @@ func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, wants []wa
 // take mostBytes; the others stay in the order that they have.
 func (s Searcher) score(ctx context.Context, sc *scorer, notes []*vault.Note, m *mentions) ([]scored, error) {
 	all := make([]scored, 0, len(notes))
+	read, done := many(s.Source)
+	defer done()
 	bytes := 0
 	for _, n := range notes {
 		if err := ctx.Err(); err != nil {
@@ -152,7 +154,7 @@ func (s Searcher) score(ctx context.Context, sc *scorer, notes []*vault.Note, m 
 			all = append(all, scored{note: n})
 			continue
 		}
-		text, err := read(s.Source, n.Path)
+		text, err := read(n.Path)
 		if err != nil {
 			if !gone(err) {
 				all = append(all, scored{note: n})
