@@ -202,7 +202,12 @@ type Reread struct{ Known, New int }
 
 // String words it for a person.
 func (r Reread) String() string {
-	if r.Known == r.New {
+	switch {
+	case r.Known == 0 && r.New == 0:
+		return "no turn reads anything again"
+	case r.Known == 0:
+		return fmt.Sprintf("each turn reads about %s tokens again after something new, else none", prompt.Thousands(r.New))
+	case r.Known == r.New:
 		return fmt.Sprintf("each turn reads about %s tokens again", prompt.Thousands(r.Known))
 	}
 	return fmt.Sprintf("each turn reads about %s tokens again, %s after something new", prompt.Thousands(r.Known), prompt.Thousands(r.New))
@@ -258,7 +263,7 @@ func Cost(now, then prompt.Prediction) string {
 	case then.Prompt < now.Prompt:
 		return fmt.Sprintf("the next turn is about %s tokens shorter", prompt.Thousands(now.Prompt-then.Prompt))
 	}
-	return "it costs nothing"
+	return "the next turn reads no more at full price"
 }
 
 // SetActive keeps with the chat how the active note is treated.

@@ -57,7 +57,7 @@ func TestPrice(t *testing.T) {
 			if env.Epoch.New != (tt.cause != "") || tt.cause != "" && env.Epoch.Cause != tt.cause {
 				t.Errorf("%+v", env.Epoch)
 			}
-			if words := chains.Cost(now, then); (name == "nothing") != (words == "it costs nothing") && name != "mute" && name != "forget" {
+			if words := chains.Cost(now, then); (name == "nothing") != (words == "the next turn reads no more at full price") && name != "mute" && name != "forget" {
 				t.Errorf("%s", words)
 			}
 			if tt.change.String() == "" {
@@ -75,7 +75,7 @@ func TestCost(t *testing.T) {
 	}{
 		{p(100, 80), p(100, 0), "about 80 tokens more at full price"},
 		{p(100, 80), p(60, 40), "about 40 tokens shorter"},
-		{p(100, 80), p(100, 80), "costs nothing"},
+		{p(100, 80), p(100, 80), "no more at full price"},
 		{p(100, 80), p(90, 60), "about 10 tokens more"},
 	} {
 		if got := chains.Cost(tt.now, tt.then); !strings.Contains(got, tt.want) {
