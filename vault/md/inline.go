@@ -115,30 +115,42 @@ func isTagRune(r rune) bool {
 // Wikilinks lists the targets of the links in a text, each once. What stands in
 // code is none.
 func Wikilinks(text string) []string {
-	var out []string
+	return targets(text, '[', func(rest string) (target string, n int) {
+		if !strings.HasPrefix(rest, "[[") {
+			return "", 1
+		}
+		inner, n := Wikilink(rest)
+		target, _ = Target(inner)
+		return target, n
+	})
+}
+
+// targets lists what at finds in a text outside of code, each once. at gets the rest of
+// a line that begins with first; n is how much of it was read.
+func targets(text string, first byte, at func(rest string) (target string, n int)) (out []string) {
 	seen := map[string]bool{}
 	var code Fences
+	stops := "`" + string(first)
 	for line := range strings.Lines(text) {
 		if code.Line(strings.TrimRight(line, "\r\n")) {
 			continue
 		}
 		var spans CodeSpans
 		for line != "" {
-			n := 1
-			switch {
-			case line[0] == '`':
+			n, target := 0, ""
+			switch line[0] {
+			case '`':
 				n = spans.Len(line)
-			case strings.HasPrefix(line, "[["):
-				var inner string
-				inner, n = Wikilink(line)
-				if target, _ := Target(inner); target != "" && !seen[target] {
-					seen[target] = true
-					out = append(out, target)
-				}
+			case first:
+				target, n = at(line)
 			default:
-				if n = strings.IndexAny(line[1:], "`[") + 1; n == 0 {
+				if n = strings.IndexAny(line[1:], stops) + 1; n == 0 {
 					n = len(line)
 				}
+			}
+			if target != "" && !seen[target] {
+				seen[target] = true
+				out = append(out, target)
 			}
 			line = line[n:]
 		}

@@ -1,0 +1,42 @@
+package md
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Embeds lists the targets of the embeds in a text, each once: of ![[target]], and of
+// ![text](target) unless that is an address. What stands in code is none.
+func Embeds(text string) []string {
+	return targets(text, '!', func(rest string) (target string, n int) {
+		switch {
+		case strings.HasPrefix(rest, "![["):
+			inner, n := Wikilink(rest[1:])
+			target, _ = Target(inner)
+			return target, n + 1
+		case strings.HasPrefix(rest, "!["):
+			return destination(rest), 1
+		}
+		return "", 1
+	})
+}
+
+// destination is where the image leads that line begins with, "" if that is an address
+// or there is none.
+func destination(line string) string {
+	_, rest, ok := strings.Cut(line, "](")
+	dest, _, closed := strings.Cut(rest, ")")
+	if !ok || !closed || strings.Contains(dest, ":") {
+		return ""
+	}
+	if inner, ok := strings.CutPrefix(dest, "<"); ok {
+		dest, _, _ = strings.Cut(inner, ">")
+	} else {
+		dest, _, _ = strings.Cut(dest, " ")
+	}
+	target, err := url.PathUnescape(dest)
+	if err != nil {
+		return ""
+	}
+	return target
+}
