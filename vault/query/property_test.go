@@ -11,7 +11,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ibid/vault"
 	"ibid/vault/query"
 	"ibid/vault/vaulttest"
 )
@@ -230,28 +229,4 @@ func FuzzQuery(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestShared asks the queries of real vaults: each is answered, or stopped by a word.
-func TestShared(t *testing.T) {
-	dir := vaulttest.Shared(t, "vaults")
-	if dir == "" {
-		t.Skip("IBID_SHARED is not set")
-	}
-	answered, stopped := 0, 0
-	for _, name := range []string{"kepano", "knowledge-garden"} {
-		v := vaulttest.Open(t, vaulttest.Shared(t, "vaults/"+name), vault.Options{})
-		e := query.New(v)
-		for _, b := range blocksOf(t, v) {
-			if err := b.run(e); err != nil {
-				stopped++
-				t.Logf("%s: %v\n%s", b.from, err, b.Text)
-			} else {
-				answered++
-			}
-		}
-	}
-	if answered < 45 {
-		t.Errorf("%d queries are answered, %d not", answered, stopped)
-	}
 }
