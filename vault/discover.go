@@ -3,11 +3,14 @@ package vault
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Discover looks in start and in the folders above it for a vault: a folder
@@ -49,29 +52,43 @@ func isVault(dir string) bool {
 	return false
 }
 
-// ObsidianVaults lists the vaults that Obsidian knows on this machine and that
-// still exist: open ones first, then by last use. configDir is the user's
-// folder of settings as os.UserConfigDir names it (~/.config, ~/Library/
-// Application Support, %AppData%); a file that is missing or broken gives none.
-func ObsidianVaults(configDir string) []string {
-	data, err := os.ReadFile(filepath.Join(configDir, "obsidian", "obsidian.json"))
+// mostVaultList bounds in bytes what is read of Obsidian's list of vaults.
+const mostVaultList = 1 << 20
+
+// ObsidianVaults lists the vaults that are named in a file obsidian.json, in which
+// Obsidian keeps those that it knows, and that still exist: open ones first, then by
+// last use. A file that is not there has none. The error of one that is no such list
+// is for a person.
+func ObsidianVaults(file string) ([]string, error) {
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
-		return nil
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > mostVaultList {
+		return nil, fmt.Errorf("%s is not a list of vaults", file)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
 	}
 	type known struct {
 		Path string  `json:"path"`
 		TS   float64 `json:"ts"`
 		Open bool    `json:"open"`
 	}
-	var file struct {
+	var list struct {
 		Vaults map[string]known `json:"vaults"`
 	}
-	if json.Unmarshal(data, &file) != nil {
-		return nil
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, fmt.Errorf("%s is not a list of vaults: %w", file, err)
 	}
 	var all []known
-	for _, k := range file.Vaults {
-		if info, err := os.Stat(k.Path); err == nil && info.IsDir() {
+	for _, k := range list.Vaults {
+		if info, err := os.Stat(k.Path); err == nil && info.IsDir() && filepath.IsAbs(k.Path) {
+			k.Path = filepath.Clean(k.Path)
 			all = append(all, k)
 		}
 	}
@@ -90,5 +107,34 @@ func ObsidianVaults(configDir string) []string {
 			paths = append(paths, k.Path)
 		}
 	}
-	return paths
+	return paths, nil
+}
+
+// HasNotes reports whether a folder holds a markdown file, in itself or in a folder
+// of it that is not hidden. It looks at no more than mostLooked names.
+func HasNotes(dir string) bool {
+	const mostLooked = 4000
+	looked := 0
+	var look func(dir string, deep bool) bool
+	look = func(dir string, deep bool) bool {
+		f, err := os.Open(dir)
+		if err != nil {
+			return false
+		}
+		entries, _ := f.ReadDir(max(mostLooked-looked, 1)) // what could be read counts
+		_ = f.Close()
+		looked += len(entries)
+		for _, e := range entries {
+			if e.Type().IsRegular() && strings.EqualFold(filepath.Ext(e.Name()), ".md") {
+				return true
+			}
+		}
+		for _, e := range entries {
+			if deep && e.IsDir() && !strings.HasPrefix(e.Name(), ".") && looked < mostLooked && look(filepath.Join(dir, e.Name()), false) {
+				return true
+			}
+		}
+		return false
+	}
+	return look(dir, true)
 }

@@ -414,20 +414,45 @@ func TestDiscover(t *testing.T) {
 
 func TestObsidianVaults(t *testing.T) {
 	dir := vaulttest.Dir(t, archive("one/a.md", "two/a.md", "three/a.md"))
-	if got := vault.ObsidianVaults(dir); got != nil {
-		t.Errorf("without a file: %q", got)
-	}
 	p := func(name string) string { return filepath.Join(dir, name) }
-	config := fmt.Sprintf(`{"vaults":{"a":{"path":%q,"ts":5},"b":{"path":%q,"ts":1,"open":true},"c":{"path":%q,"ts":9},"d":{"path":%q,"ts":99}}}`,
-		p("one"), p("two"), p("three"), p("gone"))
-	if err := os.MkdirAll(p("obsidian"), 0o755); err != nil {
-		t.Fatal(err)
+	file := p("obsidian.json")
+	if got, err := vault.ObsidianVaults(file); got != nil || err != nil {
+		t.Errorf("without a file: %q, %v", got, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "obsidian", "obsidian.json"), []byte(config), 0o644); err != nil {
-		t.Fatal(err)
+	good := fmt.Sprintf(`{"vaults":{"a":{"path":%q,"ts":5},"b":{"path":%q,"ts":1,"open":true},"c":{"path":%q,"ts":9},"d":{"path":%q,"ts":99},"e":{"path":"two"},"f":{"path":%q},"g":{"path":%q},"h":{}}}`,
+		p("one"), p("two"), p("three"), p("gone"), p("two/"), p("one/a.md"))
+	for name, tt := range map[string]struct {
+		text string
+		want []string
+		bad  bool
+	}{
+		"a list":        {good, []string{p("two"), p("three"), p("one")}, false},
+		"a byte order":  {`{"vaults":{"a":{"path":"` + "\xff\xfe" + `"}}}`, nil, false},
+		"no vaults":     {`{"cli":true}`, nil, false},
+		"torn":          {`{"vaults":{"a":{"path":"`, nil, true},
+		"another shape": {`{"vaults":["a"]}`, nil, true},
+		"empty":         {"", nil, true},
+		"large":         {strings.Repeat(" ", 10<<20), nil, true},
+	} {
+		if err := os.WriteFile(file, []byte(tt.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got, err := vault.ObsidianVaults(file)
+		if diff := cmp.Diff(tt.want, got); diff != "" || (err != nil) != tt.bad {
+			t.Errorf("%s: %v\n%s", name, err, diff)
+		}
 	}
-	if diff := cmp.Diff([]string{p("two"), p("three"), p("one")}, vault.ObsidianVaults(dir)); diff != "" {
-		t.Error(diff)
+	if _, err := vault.ObsidianVaults(p("one")); err == nil {
+		t.Error("a folder is a list of vaults")
+	}
+}
+
+func TestHasNotes(t *testing.T) {
+	dir := vaulttest.Dir(t, archive("near/a.md", "far/deep/a.md", "too/far/down/a.md", "none/a.txt", ".hidden/a.md"))
+	for name, want := range map[string]bool{"near": true, "far": true, "too": false, "none": false, "gone": false, ".": true, ".hidden": true} {
+		if got := vault.HasNotes(filepath.Join(dir, name)); got != want {
+			t.Errorf("HasNotes(%s) = %v", name, got)
+		}
 	}
 }
 
