@@ -277,6 +277,9 @@ func (f *Finder) match(e int32, p *pattern) candidate {
 			c.tier, c.key = t, i
 		}
 	}
+	if c.tier == Exact && (entry.Kind == Tag || entry.Kind == Folder) && !p.path {
+		c.tier = Prefix // among the notes that begin with the word, not in front of them
+	}
 	if c.tier > Inside && entry.chat() && !p.path { // not asked for by name or folder
 		c.tier = noMatch
 	}

@@ -61,8 +61,8 @@ func TestFindRanks(t *testing.T) {
 			"exact title and alias, prefix, word start, inside, path, scattered", "harp",
 			index.Context{},
 			[]string{
-				"Instruments/Clavichord.md", "Harp.md", "#music/harp",
-				"Music/Harp pedals.md", "Music/Harp strings.md", "zk/20260301.md", "Files/harp.png",
+				"Instruments/Clavichord.md", "Harp.md",
+				"Music/Harp pedals.md", "Music/Harp strings.md", "zk/20260301.md", "Files/harp.png", "#music/harp",
 				"Music/The harp in Wales.md", "Music/Sharpening.md", "Music/Hear a piano.md",
 			},
 		},
@@ -72,7 +72,7 @@ func TestFindRanks(t *testing.T) {
 				Used: map[string]int{"Music/Harp strings.md": 2, "zk/20260301.md": 1},
 				Near: map[vault.Path]int{"Harp.md": 1, "Music/Harp pedals.md": 1},
 			},
-			[]string{"Harp.md", "Instruments/Clavichord.md", "#music/harp", "Music/Harp strings.md", "zk/20260301.md", "Music/Harp pedals.md"},
+			[]string{"Harp.md", "Instruments/Clavichord.md", "Music/Harp strings.md", "zk/20260301.md", "Music/Harp pedals.md", "Files/harp.png"},
 		},
 		{
 			"one link goes before two", "harp s",
@@ -82,7 +82,7 @@ func TestFindRanks(t *testing.T) {
 		{
 			"frecency goes before recency", "harp",
 			index.Context{Frecency: map[string]float64{"Music/Harp strings.md": 1.5}},
-			[]string{"Instruments/Clavichord.md", "Harp.md", "#music/harp", "Music/Harp strings.md", "Music/Harp pedals.md"},
+			[]string{"Instruments/Clavichord.md", "Harp.md", "Music/Harp strings.md", "Music/Harp pedals.md", "zk/20260301.md"},
 		},
 		{"words in any order", "wales harp", index.Context{}, []string{"Music/The harp in Wales.md"}},
 		{"case and accents", "CAFE menu", index.Context{}, []string{"Café menü.md"}},

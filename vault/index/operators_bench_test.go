@@ -20,7 +20,7 @@ import (
 // to reading the files that may fit: "×floor" is how much more processor time a
 // search takes.
 func BenchmarkOperators(b *testing.B) {
-	v := written(b, generated(10_000))
+	v := written(b, generated(usualSize()))
 	x := indexOf(b, v)
 	for _, kind := range []struct{ query, words string }{ // words: those that the index finds notes by
 		{"ba be", ""},

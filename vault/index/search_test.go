@@ -479,7 +479,7 @@ A walnut.
 }
 
 func BenchmarkSync(b *testing.B) {
-	src := generated(10_000)
+	src := generated(usualSize())
 	var bytes int64
 	for _, n := range src.Notes() {
 		bytes += n.Size
