@@ -102,7 +102,7 @@ func (g *Gatherer) look(ctx context.Context) error {
 
 // query is the item of a query that was gathered before, if its note has it still.
 func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
-	name, _, _ := strings.Cut(ref.ID, queryMark)
+	name, _ := prompt.QueryNote(ref.ID)
 	t, miss := g.read(ref, name)
 	if miss != nil {
 		return nil, []prompt.Missing{*miss}
@@ -123,9 +123,6 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 	}
 	return nil, []prompt.Missing{{Ref: ref, State: "missing", Reason: name + " has a query no more that went with an earlier turn"}}
 }
-
-// queryMark stands in the ID of a query between the path and the rest.
-const queryMark = "#dataview:"
 
 // queryItem is the item of a query in a note.
 func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b query.Block) (prompt.Item, *prompt.Missing) {

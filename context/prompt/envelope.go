@@ -62,6 +62,31 @@ type Layer struct {
 	Segments []Segment `json:"-"`
 }
 
+// Name is what people call the layer.
+func (l Layer) Name() string {
+	switch l.ID {
+	case "L1":
+		return "instructions"
+	case "L2":
+		return "notes"
+	case "L3":
+		return "this turn"
+	case "L4":
+		return "conversation"
+	case "L5":
+		return "question"
+	case "notes":
+		return "notes to self"
+	case "guide":
+		return "guide to tools"
+	case "list":
+		return "list of tools"
+	case "tools":
+		return "tool calls"
+	}
+	return l.ID
+}
+
 // Segment is a part of a layer.
 type Segment struct {
 	ID     string // an item's id, a role, a tool's name or a short description

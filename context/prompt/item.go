@@ -81,7 +81,17 @@ func (r Ref) part(note string) bool {
 // QueryRef is the query block with this text in the note at path.
 func QueryRef(path, query string) Ref {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(query)))
-	return Ref{Kind: Query, ID: path + "#dataview:" + hex.EncodeToString(sum[:4])}
+	return Ref{Kind: Query, ID: path + queryMark + hex.EncodeToString(sum[:4])}
+}
+
+// queryMark stands in the ID of a query between the path and the rest.
+const queryMark = "#dataview:"
+
+// QueryNote is the path of the note in which the query with this ID stands; without ok
+// it is no ID of a query, and path is all of it.
+func QueryNote(id string) (path string, ok bool) {
+	path, _, ok = strings.Cut(id, queryMark)
+	return path, ok
 }
 
 // Span is a part of a text as typed, in byte offsets, that was not typed: it is

@@ -1,6 +1,9 @@
 package prompt
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Layout decides when items move into the library.
 type Layout string
@@ -26,6 +29,35 @@ const (
 	CauseRefresh Cause = "refresh" // the person asked for current content
 	CauseForget  Cause = "forget"  // the person withdrew an item
 )
+
+// Words say when the library was made, for people: notes were arranged "when the
+// window was nearly full".
+func (c Cause) Words() string {
+	switch c {
+	case CauseFirst:
+		return "with the first message"
+	case CauseReload:
+		return "when the chat was opened again"
+	case CauseL1:
+		return "when the instructions, the memory, the model or the tools changed"
+	case CauseCold:
+		return "when the provider's cache had expired"
+	case CauseBudget:
+		return "when the window was nearly full"
+	case CausePromote:
+		return "when some moved up from the conversation"
+	case CauseRefresh:
+		return "when they were read again"
+	case CauseForget:
+		return "when one was forgotten"
+	}
+	return string(c)
+}
+
+// Words say when the library was made that the request has.
+func (e EpochInfo) Words() string {
+	return fmt.Sprintf("notes arranged in turn %d, %s", e.Turn, e.Cause.Words())
+}
 
 // Settings is what L1 is made of, and what else a provider's cache depends on.
 type Settings struct {
