@@ -67,10 +67,7 @@ func (b backups) keep(c *Chat) {
 	name := s.state.backup(c.Epoch)
 	_, err := os.Stat(name)
 	isNew := err != nil
-	if err = os.WriteFile(name+".tmp", marshal(now), 0o600); err == nil {
-		err = os.Rename(name+".tmp", name)
-	}
-	if err != nil {
+	if err = replace(name, marshal(now)); err != nil {
 		s.state.err = err
 		return
 	}

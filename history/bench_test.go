@@ -90,7 +90,7 @@ func BenchmarkSave(b *testing.B) {
 }
 
 // BenchmarkList lists 10,000 chats from memory and from disk, against decoding
-// every file.
+// every file. "asked" reads the last prompts, one a chat.
 func BenchmarkList(b *testing.B) {
 	dir := b.TempDir()
 	folder := filepath.Join(dir, "Chats")
@@ -126,6 +126,16 @@ func BenchmarkList(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			list(b, s)
+		}
+	})
+	b.Run("asked", func(b *testing.B) {
+		s := store(b, v, history.Options{})
+		list(b, s)
+		b.ReportAllocs()
+		for b.Loop() {
+			if all, err := s.Asked(b.Context(), 1000); err != nil || len(all) == 0 {
+				b.Fatalf("%d messages, %v", len(all), err)
+			}
 		}
 	})
 	b.Run("cold", func(b *testing.B) {

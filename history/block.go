@@ -132,8 +132,7 @@ func appendBlock(b []byte, c *Chat) []byte {
 		worth = true
 	}
 	for _, t := range c.Totals {
-		u := &t.Usage
-		blk.Totals = append(blk.Totals, marshal([]any{t.Month, t.Model, t.Turns, u.Prompt, u.Cached, u.CacheWrite, u.Completion, u.Reasoning, u.Cost}))
+		blk.Totals = append(blk.Totals, t.row())
 		worth = true
 	}
 	w := blockWriter{at: map[Item]int{}, refs: map[prompt.Ref]int{}}
@@ -457,23 +456,11 @@ func (blk *block) apply(c *Chat) (lost int) {
 		messages = append(messages, m)
 		messages = appendNotes(messages, k.notes)
 		if k.usage != nil {
-			c.Spend(c.Model, m.Time, *k.usage)
+			c.Spend(m.Time, Total{Model: c.Model, Turns: 1, Usage: *k.usage})
 		}
 	}
 	c.Messages = messages
 	return lost + len(blk.known)
-}
-
-// totals reads what the chat has cost.
-func (blk *block) totals(c *Chat) {
-	for _, raw := range blk.Totals {
-		var t Total
-		u := &t.Usage
-		fields := []any{&t.Month, &t.Model, &t.Turns, &u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning, &u.Cost}
-		if json.Unmarshal(raw, &fields) == nil {
-			c.Totals = append(c.Totals, t)
-		}
-	}
 }
 
 func appendNotes(messages []Message, notes []string) []Message {

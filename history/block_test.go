@@ -37,7 +37,7 @@ func fifty(n int) Chat {
 			a.Status = StatusCut
 		}
 		c.Messages = append(c.Messages, q, a)
-		c.Spend("gpt-4.1", q.Time, Usage{Prompt: 12345, Cached: 12000, CacheWrite: -1, Completion: 321, Reasoning: -1, Cost: 0.0123})
+		c.Spend(q.Time, Total{Model: "gpt-4.1", Turns: 1, Usage: Usage{Prompt: 12345, Cached: 12000, CacheWrite: -1, Completion: 321, Reasoning: -1, Cost: 0.0123}})
 	}
 	return c
 }

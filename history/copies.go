@@ -277,7 +277,7 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	c.Muted, c.Forgotten = unique(append(c.Muted, other.Muted...)), unique(append(c.Forgotten, other.Forgotten...))
 	c.file.src = c.file.src.with(other.file.src)
 	for _, t := range other.Totals { // what both have spent is in both
-		i := slices.IndexFunc(c.Totals, func(o Total) bool { return o.Month == t.Month && o.Model == t.Model })
+		i := slices.IndexFunc(c.Totals, t.of)
 		switch {
 		case i < 0:
 			c.Totals = append(c.Totals, t)

@@ -86,16 +86,18 @@
 // known. A [Cache] keeps what is known from one run of the program to the next, and
 // a [Filter] says which chats are wanted.
 //
+// What stands unsent in the prompt of a chat is kept by [Drafts], in the state folder.
+//
 // # Where things are
 //
 // A chat is in chat.go, context.go, meta.go, variants.go and name.go. Its file is read
 // by decode.go: messages by scan.go, properties by properties.go and front.go, hidden
 // data by block.go, and source.go keeps the rest; encode.go writes it. The store opens
 // in store.go and saves in save.go, where merge.go takes in what others wrote. What is
-// not in the vault is in state.go, lock.go, journal.go, backup.go and unsaved.go. A
+// not in the vault is in state.go, lock.go, journal.go, backup.go, drafts.go and unsaved.go. A
 // chat is found by identity.go and epoch.go, copies.go knows copies of it, edit.go and
 // trash.go change what stands around its messages. Lists are list.go, cache.go,
-// filter.go, tree.go and spent.go, and resolve.go finds the notes that a chat names.
+// filter.go, tree.go, asked.go and spent.go, and resolve.go finds the notes that a chat names.
 //
 // # Concurrency
 //

@@ -157,7 +157,7 @@ func TestCopies(t *testing.T) {
 		state := t.TempDir()
 		s := store(t, v, history.Options{StateDir: state})
 		c := talk("Q", "A")
-		c.Spend("m", noon, history.Usage{Prompt: 100, Cost: 0.5})
+		c.Spend(noon, history.Total{Model: "m", Turns: 1, Usage: history.Usage{Prompt: 100, Cost: 0.5}})
 		save(t, s, &c)
 		if c.Path != name+".md" {
 			t.Fatal(c.Path)
@@ -194,7 +194,7 @@ func TestCopies(t *testing.T) {
 			t.Errorf("%s is open twice: %v", copied, warnings)
 		}
 		d.Messages[1].Text = "B"
-		d.Spend("m", noon, history.Usage{Prompt: 7})
+		d.Spend(noon, history.Total{Model: "m", Turns: 1, Usage: history.Usage{Prompt: 7}})
 		save(t, s, &d)
 		spent, err := s.Spent(t.Context(), "")
 		prompt, turns, cost := 0, 0, 0.0

@@ -41,53 +41,54 @@ type Usage struct {
 	Cost       float64 `json:"cost"` // in US dollars
 }
 
-// Total is what the turns of a month with one model have cost. A number that was
-// never reported is zero.
+// Total is what requests to one model have cost in a month. A number that was never
+// reported is zero.
 type Total struct {
-	Month string // 2025-03
-	Model string
-	Turns int
-	Usage Usage
+	Month     string // 2025-03
+	Provider  string // "" where nobody knows: chats of before have none
+	Model     string
+	Turns     int
+	Requests  int // turns with tools have several; 0 where nobody counted
+	Predicted int // tokens that were predicted to be cached, of the requests of which that was reported
+	Usage     Usage
 }
 
 // Plus is t and what o has cost besides, under the name of t.
 func (t Total) Plus(o Total) Total {
 	t.Turns += o.Turns
+	t.Requests += o.Requests
+	t.Predicted += o.Predicted
 	u := &t.Usage
-	u.Prompt += o.Usage.Prompt
-	u.Cached += o.Usage.Cached
-	u.CacheWrite += o.Usage.CacheWrite
-	u.Completion += o.Usage.Completion
-	u.Reasoning += o.Usage.Reasoning
-	u.Cost += o.Usage.Cost
+	u.Prompt += max(o.Usage.Prompt, 0)
+	u.Cached += max(o.Usage.Cached, 0)
+	u.CacheWrite += max(o.Usage.CacheWrite, 0)
+	u.Completion += max(o.Usage.Completion, 0)
+	u.Reasoning += max(o.Usage.Reasoning, 0)
+	if o.Usage.Cost > 0 && !math.IsInf(o.Usage.Cost, 1) {
+		u.Cost += o.Usage.Cost
+	}
 	return t
 }
 
-// Spend adds what a turn has cost to the chat's totals.
-func (c *Chat) Spend(model string, at time.Time, u Usage) { c.spend(model, at, 1, u) }
+// of reports whether two totals are of the same month and model.
+func (t Total) of(o Total) bool {
+	return t.Month == o.Month && t.Provider == o.Provider && t.Model == o.Model
+}
 
-// SpendAside adds what a request has cost that was no turn, such as one for a title.
-func (c *Chat) SpendAside(model string, at time.Time, u Usage) { c.spend(model, at, 0, u) }
+// Spend adds what requests have cost to the chat's totals. The month is that of at.
+func (c *Chat) Spend(at time.Time, t Total) { c.Totals = Add(c.Totals, at, t) }
 
-func (c *Chat) spend(model string, at time.Time, turns int, u Usage) {
-	month := at.Format("2006-01")
-	c.Totals = slices.Clone(c.Totals)
-	i := slices.IndexFunc(c.Totals, func(t Total) bool { return t.Month == month && t.Model == model })
+// Add is totals and t, in the month of at. It leaves totals as they are.
+func Add(totals []Total, at time.Time, t Total) []Total {
+	t.Month = at.Format("2006-01")
+	totals = slices.Clone(totals)
+	i := slices.IndexFunc(totals, t.of)
 	if i < 0 {
-		i = len(c.Totals)
-		c.Totals = append(c.Totals, Total{Month: month, Model: model})
+		i = len(totals)
+		totals = append(totals, Total{Month: t.Month, Provider: t.Provider, Model: t.Model})
 	}
-	t := &c.Totals[i]
-	t.Turns += turns
-	sum := &t.Usage
-	sum.Prompt += max(u.Prompt, 0)
-	sum.Cached += max(u.Cached, 0)
-	sum.CacheWrite += max(u.CacheWrite, 0)
-	sum.Completion += max(u.Completion, 0)
-	sum.Reasoning += max(u.Reasoning, 0)
-	if u.Cost > 0 && !math.IsInf(u.Cost, 1) {
-		sum.Cost += u.Cost
-	}
+	totals[i] = totals[i].Plus(t)
+	return totals
 }
 
 // beyond is what of totals was not spent before a chat was copied: known is what the
@@ -95,9 +96,11 @@ func (c *Chat) spend(model string, at time.Time, turns int, u Usage) {
 func beyond(totals, known []Total) (more []Total) {
 	for _, t := range totals {
 		for _, k := range known {
-			if k.Month == t.Month && k.Model == t.Model {
+			if k.of(t) {
 				u := &t.Usage
 				t.Turns -= min(t.Turns, k.Turns)
+				t.Requests -= min(t.Requests, k.Requests)
+				t.Predicted -= min(t.Predicted, k.Predicted)
 				u.Prompt -= min(u.Prompt, k.Usage.Prompt)
 				u.Cached -= min(u.Cached, k.Usage.Cached)
 				u.CacheWrite -= min(u.CacheWrite, k.Usage.CacheWrite)

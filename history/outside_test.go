@@ -139,13 +139,13 @@ func TestConflict(t *testing.T) {
 			v := vaulttest.New(t, "")
 			s := store(t, v, history.Options{StateDir: t.TempDir()})
 			c := talk("first question", "first answer")
-			c.Spend("m", noon, history.Usage{Prompt: 100})
+			c.Spend(noon, history.Total{Model: "m", Turns: 1, Usage: history.Usage{Prompt: 100}})
 			save(t, s, &c)
 			path, epoch := c.Path, c.Epoch
 			edited := theirs(onDisk(t, v, path))
 			vaulttest.Write(t, v, path, edited)
 			stream(&c)
-			c.Spend("m", noon, history.Usage{Prompt: 7})
+			c.Spend(noon, history.Total{Model: "m", Turns: 1, Usage: history.Usage{Prompt: 7}})
 			warnings := save(t, s, &c)
 			if all, err := s.Spent(t.Context(), ""); err != nil || len(all) == 0 || len(all) == 2 && all[0].Usage.Prompt+all[1].Usage.Prompt != 107 {
 				t.Errorf("spent %+v, %v", all, err)

@@ -164,7 +164,7 @@ func TestReopen(t *testing.T) {
 func TestBranch(t *testing.T) {
 	c := talk("one", "two", "three", "four")
 	c.Epoch, c.Path, c.Title, c.Pinned = 5, "Chats/x.md", "T", true
-	c.Spend("m", noon, history.Usage{Prompt: 100})
+	c.Spend(noon, history.Total{Model: "m", Turns: 1, Usage: history.Usage{Prompt: 100}})
 	c.Messages = slices.Insert(c.Messages, 2, history.Message{Role: history.NoteToSelf, Text: "n"})
 	for n, want := range map[int]int{-1: 0, 0: 0, 1: 1, 2: 3, 3: 4, 4: 5, 9: 5} {
 		b := history.Branch(&c, n, noon)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,13 +35,13 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spent, error) {
 		return nil, fmt.Errorf("add up the chats in %s: %w", s.folder, err)
 	}
 	type key struct {
-		epoch        int64
-		month, model string
+		epoch                  int64
+		month, provider, model string
 	}
 	at := map[key]int{}
 	var all []Spent
 	for _, one := range slices.Concat(found...) {
-		k := key{one.Epoch, one.Month, one.Model}
+		k := key{one.Epoch, one.Month, one.Provider, one.Model}
 		i, copied := at[k]
 		switch {
 		case one.Month < since:
@@ -57,7 +58,7 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spent, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Spent) int {
-		return cmp.Or(strings.Compare(b.Month, a.Month), strings.Compare(string(a.Path), string(b.Path)), strings.Compare(a.Model, b.Model))
+		return cmp.Or(strings.Compare(b.Month, a.Month), strings.Compare(string(a.Path), string(b.Path)), strings.Compare(a.Model, b.Model), strings.Compare(a.Provider, b.Provider))
 	})
 	return all, nil
 }
@@ -77,4 +78,26 @@ func (s *chatDir) spent(p vault.Path) (all []Spent) {
 		all = append(all, Spent{Path: p, Epoch: c.Epoch, Title: c.Name(), Total: t})
 	}
 	return all
+}
+
+// row is a total as the hidden block has it.
+func (t *Total) row() json.RawMessage {
+	u := &t.Usage
+	row := []any{t.Month, t.Model, t.Turns, u.Prompt, u.Cached, u.CacheWrite, u.Completion, u.Reasoning, u.Cost}
+	if t.Provider != "" || t.Requests > 0 || t.Predicted > 0 { // chats of before stay as they are
+		row = append(row, t.Provider, t.Requests, t.Predicted)
+	}
+	return marshal(row)
+}
+
+// totals reads what the chat has cost.
+func (blk *block) totals(c *Chat) {
+	for _, raw := range blk.Totals {
+		var t Total
+		u := &t.Usage
+		fields := []any{&t.Month, &t.Model, &t.Turns, &u.Prompt, &u.Cached, &u.CacheWrite, &u.Completion, &u.Reasoning, &u.Cost, &t.Provider, &t.Requests, &t.Predicted}
+		if json.Unmarshal(raw, &fields) == nil {
+			c.Totals = append(c.Totals, t)
+		}
+	}
 }

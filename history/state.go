@@ -37,6 +37,15 @@ func (f *stateFolder) folder(name string) string {
 	return dir
 }
 
+// replace writes a file in one step, for nobody else to read. Of one file one goroutine
+// is the writer.
+func replace(name string, data []byte) error {
+	if err := os.WriteFile(name+".tmp", data, 0o600); err != nil {
+		return errors.Join(err, removeFile(name+".tmp"))
+	}
+	return os.Rename(name+".tmp", name)
+}
+
 // warning says once that the folder cannot be used.
 func (f *stateFolder) warning() []Warning {
 	if f.err == nil || f.told {

@@ -51,6 +51,7 @@ type Store struct {
 	mu    sync.Mutex // guards what follows, and is held while a chat is saved
 	open  map[int64]*opened
 	state stateFolder
+	slot  draftSlot
 
 	list listCache
 }
@@ -115,6 +116,9 @@ func (s *Store) Close() error {
 	var err error
 	for epoch := range s.open {
 		err = errors.Join(err, s.drop(epoch))
+	}
+	if s.slot.lock != nil {
+		err = errors.Join(err, s.slot.lock.Close())
 	}
 	return err
 }
@@ -375,10 +379,13 @@ func (s *chatDir) place(c *Chat, folder vault.Path, put func(vault.Path) error) 
 	return to, nil
 }
 
-// Delete moves the chat at p to the vault's trash and returns where it is there.
+// Delete moves the chat at p to the vault's trash and returns where it is there. What
+// stands unsent in its prompt is gone.
 func (s *Store) Delete(p vault.Path) (trashed vault.Path, err error) {
+	epoch := int64(0)
 	err = s.perform("delete", p, func() (err error) {
 		if c, _, broken := s.load(p); broken == nil {
+			epoch = c.Epoch
 			done, err := s.borrow(c.Epoch)
 			if err != nil {
 				return err
@@ -393,6 +400,9 @@ func (s *Store) Delete(p vault.Path) (trashed vault.Path, err error) {
 		trashed, err = s.vault.Trash(p)
 		return err
 	})
+	if err == nil && epoch != 0 {
+		_ = s.Drafts().Keep(epoch, nil) // one that stays is swept some day
+	}
 	return trashed, err
 }
 

@@ -107,9 +107,9 @@ func TestSpent(t *testing.T) {
 	s := store(t, v, history.Options{})
 	c := talk("Q", "A")
 	c.Title = "Beds"
-	c.Spend("a", time.Date(2025, 1, 31, 12, 0, 0, 0, time.UTC), history.Usage{Prompt: 100, Cached: 60, Completion: 7, Cost: 0.5})
-	c.Spend("a", time.Date(2025, 1, 31, 13, 0, 0, 0, time.UTC), history.Usage{Prompt: 200, Cached: -1, Completion: 3, Cost: -1})
-	c.Spend("b", time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC), history.Usage{Prompt: 50})
+	c.Spend(time.Date(2025, 1, 31, 12, 0, 0, 0, time.UTC), history.Total{Model: "a", Turns: 1, Usage: history.Usage{Prompt: 100, Cached: 60, Completion: 7, Cost: 0.5}})
+	c.Spend(time.Date(2025, 1, 31, 13, 0, 0, 0, time.UTC), history.Total{Model: "a", Turns: 1, Usage: history.Usage{Prompt: 200, Cached: -1, Completion: 3, Cost: -1}})
+	c.Spend(time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC), history.Total{Model: "b", Turns: 1, Usage: history.Usage{Prompt: 50}})
 	save(t, s, &c)
 	copied := onDisk(t, v, c.Path)
 	if err := os.WriteFile(filepath.Join(v.Dir(), "Chats", "copy.md"), []byte(copied), 0o600); err != nil {
