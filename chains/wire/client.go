@@ -101,6 +101,7 @@ func New(o Options) (*Client, error) {
 			ForceAttemptHTTP2:     true,
 			MaxIdleConnsPerHost:   2,
 			IdleConnTimeout:       90 * time.Second,
+			ReadBufferSize:        64 << 10, // a stream that waits is read at once
 			ExpectContinueTimeout: time.Second,
 			TLSClientConfig:       &tls.Config{RootCAs: o.Authorities},
 		}
@@ -164,15 +165,18 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	return c.http.Do(req)
 }
 
-// GetJSON reads a JSON document at an address of the server. A body makes it a
-// POST; header may be nil. The error is a *chains.ProviderError or that of ctx.
-func (c *Client) GetJSON(ctx context.Context, at string, header http.Header, body []byte, into any) error {
+// GetJSON reads a JSON document at an address of the server. header may be nil. The
+// error is a *chains.ProviderError or that of ctx.
+func (c *Client) GetJSON(ctx context.Context, at string, header http.Header, into any) error {
+	return c.JSON(ctx, http.MethodGet, at, header, nil, into)
+}
+
+// JSON sends a JSON document, nil for none, and reads the one that comes back. header
+// may be nil, and so may into, where the answer says nothing. The error is a
+// *chains.ProviderError or that of ctx.
+func (c *Client) JSON(ctx context.Context, method, at string, header http.Header, body []byte, into any) error {
 	if c.opts.KeyError != nil {
 		return c.missingKey()
-	}
-	method := http.MethodGet
-	if body != nil {
-		method = http.MethodPost
 	}
 	req, err := http.NewRequestWithContext(ctx, method, at, strings.NewReader(string(body)))
 	if err != nil {
@@ -195,6 +199,9 @@ func (c *Client) GetJSON(ctx context.Context, at string, header http.Header, bod
 	if resp.StatusCode >= 300 {
 		doc, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 		return c.Refused(ReadFailure(resp.StatusCode, resp.Header, doc), "")
+	}
+	if into == nil {
+		return nil
 	}
 	err = json.NewDecoder(io.LimitReader(resp.Body, maxDocument)).Decode(into)
 	var misfit *json.UnmarshalTypeError

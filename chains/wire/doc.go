@@ -6,7 +6,8 @@
 // a login page, and some never say that they are finished. So a [Client] sends a
 // request and turns whatever comes into frames of a few kinds: chunk, error,
 // notice, something alien, and one of five ends. How the bytes were cut on their
-// way changes nothing, and silence is watched for.
+// way changes nothing, and silence is watched for. A reply that comes faster than a
+// person reads is read fourteen times a second.
 //
 //	[ProviderAt]      host → provider → the variable of the key that may go there
 //	[Client.Stream]   tries again what may succeed later, before any of it was handed out

@@ -51,8 +51,8 @@ func (in *Incoming) Failed(f Failure) error {
 }
 
 // Exchange sends req and hands out the reply as d reads it, until yield says
-// false. It is what an [Attempt] does once its request is worded; model names
-// the model that was asked for.
+// false; pieces of text that were read at once are handed out as one. It is what an
+// [Attempt] does once its request is worded; model names the model that was asked for.
 func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decoder, yield func(chains.Delta) bool) (shown bool, err error) {
 	from, err := c.send(req, body, model)
 	if err != nil {
@@ -60,8 +60,20 @@ func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decode
 	}
 	defer from.close()
 	in := &Incoming{client: c, from: from, model: model}
+	var held pieces // what is not handed out yet: more was read with it
 	for ctx := req.Context(); ; {
 		delta, end, err := in.take(d, from.next())
+		piece := !end && isPiece(delta)
+		if held.some() && (!piece || len(held.said) > 0 && delta.Reasoning != "") && !yield(held.take()) {
+			return in.Shown, ErrStopped
+		}
+		if piece {
+			held.add(delta)
+			if ctx.Err() == nil && from.frames.ready() {
+				continue
+			}
+			delta = held.take()
+		}
 		if ctx.Err() != nil {
 			return in.Shown, ctx.Err()
 		}
@@ -78,6 +90,29 @@ func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decode
 			return in.Shown, err
 		}
 	}
+}
+
+// pieces puts pieces of a reply together, and those of the thinking before it.
+type pieces struct{ said, thought []byte }
+
+func (p *pieces) some() bool { return len(p.said)+len(p.thought) > 0 }
+
+func (p *pieces) add(d chains.Delta) {
+	p.said, p.thought = append(p.said, d.Text...), append(p.thought, d.Reasoning...)
+}
+
+// take is all of them, as one; none are left.
+func (p *pieces) take() chains.Delta {
+	d := chains.Delta{Text: string(p.said), Reasoning: string(p.thought)}
+	p.said, p.thought = p.said[:0], p.thought[:0]
+	return d
+}
+
+// isPiece says that d is nothing but a piece of the reply, or of the thinking before
+// it.
+func isPiece(d chains.Delta) bool {
+	d.Text, d.Reasoning = "", ""
+	return empty(d) && d.Echo == ""
 }
 
 // take reads one frame: what to hand out, whether it was the last, and the

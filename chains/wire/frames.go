@@ -69,23 +69,27 @@ type frames struct {
 
 // next is the next frame; after the last it is the zero EndEOF.
 func (f *frames) next() Frame {
-	for len(f.queue) == 0 {
-		switch {
-		case f.ended:
+	for !f.ready() {
+		if f.ended {
 			return Frame{Kind: EndEOF}
-		case !f.streams():
-			f.more()
-		default:
-			if line, ok := f.line(); ok {
-				f.oneLine(line)
-			} else if !f.ended {
-				f.more()
-			}
 		}
+		f.more()
 	}
 	first := f.queue[0]
 	f.queue = f.queue[:copy(f.queue, f.queue[1:])]
 	return first
+}
+
+// ready reports whether the next frame was read already.
+func (f *frames) ready() bool {
+	for len(f.queue) == 0 && !f.ended && f.streams() {
+		line, ok := f.line()
+		if !ok {
+			break
+		}
+		f.oneLine(line)
+	}
+	return len(f.queue) > 0
 }
 
 // streams says that the body is read line by line.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"sync/atomic"
@@ -13,6 +14,15 @@ import (
 // tail is how long the rest of a reply may take once its finish reason is
 // there: only the usage report is still to come.
 const tail = 10 * time.Second
+
+// A stream that comes faster than a person can follow is read in larger pieces, which
+// costs less: once fastReads reads in a row have each waited less than readEvery, what
+// is not much is read only that often. A read of muchRead bytes may have left some.
+const (
+	readEvery = 72 * time.Millisecond
+	fastReads = 8
+	muchRead  = 2 << 10
+)
 
 // Lines is the type of a reply that is one JSON document a line. A request that
 // accepts it is answered so.
@@ -29,6 +39,9 @@ type reply struct {
 	tape    []byte // the bytes so far, if they are recorded
 	warning string
 	closed  bool
+
+	fast int       // reads in a row that waited little
+	last time.Time // when the last read ended, zero if it left some
 }
 
 // send sends req and waits for the reply to begin. A server that refuses is a
@@ -59,6 +72,9 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	r.body = resp.Body
+	if resp.Uncompressed { // each read gives a block, however many wait
+		r.fast = math.MinInt
+	}
 	r.frames = frames{read: r.read, ending: r.ending, declared: kind == "text/event-stream", lines: req.Header.Get("Accept") == Lines}
 	return r, nil
 }
@@ -67,7 +83,10 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 func (r *reply) next() Frame { return r.frames.next() }
 
 // finishing says that the protocol's end was seen: what is left must come soon.
-func (r *reply) finishing() { r.watch.limits = Timeouts{FirstByte: tail, Idle: tail} }
+func (r *reply) finishing() {
+	r.watch.limits = Timeouts{FirstByte: tail, Idle: tail}
+	r.fast = math.MinInt
+}
 
 // trouble is what went wrong beside the reply, once.
 func (r *reply) trouble() string {
@@ -96,13 +115,34 @@ func (r *reply) close() {
 
 // read reads the body, while the watch waits.
 func (r *reply) read(p []byte) (int, error) {
+	r.gather()
+	began := time.Now()
 	r.watch.await(r.frames.started)
 	n, err := r.body.Read(p)
 	r.watch.rest()
+	r.fast++
+	if r.last = time.Now(); r.last.Sub(began) >= readEvery {
+		r.fast = 0
+	}
+	if n >= muchRead {
+		r.last = time.Time{}
+	}
 	if r.client.opts.Recorder != nil && len(r.tape) < maxEvent {
 		r.tape = append(r.tape, p[:n]...)
 	}
 	return n, err
+}
+
+// gather waits until there may be more to read of a stream that is fast.
+func (r *reply) gather() {
+	wait := readEvery - time.Since(r.last)
+	if r.fast < fastReads || wait <= 0 {
+		return
+	}
+	select {
+	case <-r.watch.ctx.Done():
+	case <-time.After(wait):
+	}
 }
 
 // ending words the end of the server's bytes.

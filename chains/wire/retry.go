@@ -53,21 +53,21 @@ func (c *Client) stream(ctx context.Context, attempt Attempt, yield func(chains.
 		if err == nil || shown || !errors.As(err, &failed) {
 			return err
 		}
-		said := ""
+		said := chains.Delta{}
 		wait, ok := c.backoff(failed, retries)
 		switch {
 		case Loading(failed) && loads < maxLoads:
 			if wait = loadWait; loads == 0 {
-				said = c.name + " loads the model: waiting for it."
+				said.Notice = c.name + " loads the model: waiting for it."
 			}
 			loads++
 		case !ok:
 			return err
 		default:
 			retries++
-			said = retryNotice(c.name, failed, wait, retries)
+			said = chains.Delta{Notice: retryNotice(c.name, failed, wait, retries), Wait: wait}
 		}
-		if !yield(chains.Delta{Notice: said}) {
+		if !yield(said) {
 			return ErrStopped
 		}
 		select {

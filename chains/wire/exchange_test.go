@@ -1,0 +1,122 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+// timedBody is the body of a reply of which a frame comes every so often.
+type timedBody struct {
+	every  time.Duration
+	begin  time.Time
+	frames []string
+	rest   string
+	reads  int
+}
+
+// Read waits for the next frame, and gives what has come.
+func (b *timedBody) Read(p []byte) (int, error) {
+	b.reads++
+	if b.rest == "" && len(b.frames) > 0 {
+		time.Sleep(time.Until(b.begin))
+		for len(b.frames) > 0 && !time.Now().Before(b.begin) {
+			b.rest, b.frames, b.begin = b.rest+"data: "+b.frames[0]+"\n\n", b.frames[1:], b.begin.Add(b.every)
+		}
+	}
+	n := copy(p, b.rest)
+	if b.rest = b.rest[n:]; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (b *timedBody) Close() error { return nil }
+
+func (b *timedBody) RoundTrip(*http.Request) (*http.Response, error) {
+	b.begin = time.Now()
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: b}, nil
+}
+
+// words is a protocol whose frames are deltas.
+type words struct{}
+
+func (words) Chunk(_ *wire.Incoming, raw []byte) (d chains.Delta) {
+	_ = json.Unmarshal(raw, &d) // what the tests send is well formed
+	return d
+}
+
+func (words) End(*wire.Incoming, wire.Frame) (chains.Delta, error) {
+	return chains.Delta{Finish: chains.FinishStop}, nil
+}
+
+// deltas is what is handed out of a reply.
+func (b *timedBody) deltas(t *testing.T) (all []chains.Delta) {
+	t.Helper()
+	c, err := wire.New(wire.Options{BaseURL: "http://127.0.0.1/v1", Transport: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1/v1/words", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Exchange(req, nil, "m", words{}, func(d chains.Delta) bool { all = append(all, d); return true }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestPiecesAtOnce: pieces that were read at once are handed out as one, in their order.
+func TestPiecesAtOnce(t *testing.T) {
+	b := &timedBody{frames: []string{
+		`{"Reasoning":"I "}`, `{"Reasoning":"add."}`, `{"Text":"Fo"}`, `{}`, `{"Text":"ur"}`, `{"Reasoning":"Sure?"}`, `{"Text":"."}`, `{"Notice":"slow"}`, `{"Text":" "}`, `{"Text":"So."}`, "[DONE]",
+	}}
+	want := []chains.Delta{
+		{Text: "Four", Reasoning: "I add."}, {Text: ".", Reasoning: "Sure?"}, {Notice: "slow"}, {Text: " So."}, {Finish: chains.FinishStop},
+	}
+	if d := cmp.Diff(want, b.deltas(t)); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestFastStream: a stream that is fast is read in larger pieces from soon on, a slow
+// one as it comes, and each is whole and no later than a person can tell.
+func TestFastStream(t *testing.T) {
+	for _, row := range []struct {
+		every time.Duration
+		most  int // reads
+	}{{250 * time.Microsecond, 100}, {10 * time.Millisecond, 200}, {80 * time.Millisecond, 1010}} {
+		t.Run(row.every.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b, want := &timedBody{every: row.every}, ""
+				for i := range 1000 {
+					b.frames, want = append(b.frames, fmt.Sprintf(`{"Text":"w%d "}`, i)), want+fmt.Sprintf("w%d ", i)
+				}
+				b.frames = append(b.frames, "[DONE]")
+				begin := time.Now()
+				var got strings.Builder
+				all := b.deltas(t)
+				for _, d := range all {
+					got.WriteString(d.Text)
+				}
+				if took := time.Since(begin) - 1000*row.every; took > 80*time.Millisecond || got.String() != want {
+					t.Errorf("it took %v more than the server, and %d bytes of %d came", took, got.Len(), len(want))
+				}
+				if b.reads > row.most || row.every > 72*time.Millisecond && len(all) < 1000 {
+					t.Errorf("%d reads for %d pieces, want at most %d", b.reads, len(all), row.most)
+				}
+			})
+		})
+	}
+}
