@@ -11,7 +11,8 @@
 // slowly, and where it breaks. Without a script it echoes, the same words for
 // the same request, so that a program can talk to it for as long as it likes. With
 // [Options].Ollama it is Ollama: it loads models with the windows that requests ask
-// for, runs out of memory, and pulls models from a library.
+// for, runs out of memory, and pulls models from a library. With [Options].Gemini it keeps
+// contents for a time, and requests may name them.
 //
 // [Tool] is a tool made of a function; [Reader], [Texts] and [Writer] make the common
 // ones. [Finding] is a chain that calls one before the request.

@@ -19,6 +19,7 @@ var _ chains.Model = (*Script)(nil)
 type Reply struct {
 	Text      string
 	Notice    string            // said at once, before anything comes
+	Wait      time.Duration     // that Notice announces
 	Reasoning string            // comes before the text
 	Thought   string            // text that comes first and turns out to be thinking
 	Chunks    []string          // the text in these pieces, instead of Text
@@ -75,7 +76,7 @@ func (s *Script) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 			yield(chains.Delta{}, err)
 			return
 		}
-		if reply.Notice != "" && !yield(chains.Delta{Notice: reply.Notice}, nil) {
+		if reply.Notice != "" && !yield(chains.Delta{Notice: reply.Notice, Wait: reply.Wait}, nil) {
 			return
 		}
 		pieces := reply.pieces()

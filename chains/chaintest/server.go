@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ibid/chains"
 	"ibid/context/prompt"
@@ -27,6 +28,10 @@ type Options struct {
 	Key    string  // required as a bearer token, or as Anthropic's header; "" asks for none
 	Models []Model // what it lists; nil is one called "test-model"
 	Ollama bool    // it is Ollama: it speaks that protocol too
+
+	Gemini  bool             // it is Gemini: it keeps contents under /v1beta/cachedContents, and chat completions under /v1beta/openai may name them
+	Now     func() time.Time // by which contents live; nil is time.Now
+	Creates []Answer         // of Gemini: how creations of contents fail, one each; then they work
 
 	Memory  int      // of Ollama: tokens of the largest window that there is room for, 0 for any
 	Library []Model  // of Ollama: what a pull can fetch
@@ -67,6 +72,9 @@ type Server struct {
 	answers  []Answer
 	pulls    []Answer
 	models   []Model // that it has
+	creates  []Answer
+	contents []Content // that it keeps, as Gemini
+	made     int       // contents so far
 	requests []Recorded
 	replies  int
 }
@@ -85,7 +93,7 @@ func Start(o Options) *Server {
 		o.Models = []Model{{ID: "test-model"}}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{opts: o, stop: stop, answers: slices.Clone(o.Answers), pulls: slices.Clone(o.Pulls), models: slices.Clone(o.Models), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
+	s := &Server{opts: o, stop: stop, answers: slices.Clone(o.Answers), pulls: slices.Clone(o.Pulls), creates: slices.Clone(o.Creates), models: slices.Clone(o.Models), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
 	s.http = httptest.NewUnstartedServer(s.handler())
 	s.http.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	s.http.Start()
@@ -129,7 +137,7 @@ func (s *Server) Completions() []Recorded {
 // handler records every request, asks for the key and finds who answers.
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
-	for _, base := range []string{"", "/v1", "/api/v1", "/openai/v1"} {
+	for _, base := range []string{"", "/v1", "/api/v1", "/openai/v1", "/v1beta/openai"} {
 		mux.HandleFunc("POST "+base+"/chat/completions", s.complete)
 		mux.HandleFunc("POST "+base+"/messages", s.message)
 		mux.HandleFunc("GET "+base+"/models", s.list)
@@ -137,6 +145,9 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("POST /openai/deployments/{name}/chat/completions", s.complete) // Azure
 	if s.opts.Ollama {
 		s.ollama(mux)
+	}
+	if s.opts.Gemini {
+		s.gemini(mux)
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.send(w, r, failure(http.StatusNotFound, "invalid_request_error", "unknown_url", fmt.Sprintf("Unknown request URL: %s %s.", r.Method, r.URL.Path)), nil)
@@ -150,7 +161,7 @@ func (s *Server) handler() http.Handler {
 		s.mu.Lock()
 		s.requests = append(s.requests, rec)
 		s.mu.Unlock()
-		if s.opts.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.opts.Key && r.Header.Get("X-Api-Key") != s.opts.Key {
+		if s.opts.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.opts.Key && r.Header.Get("X-Api-Key") != s.opts.Key && r.Header.Get("X-Goog-Api-Key") != s.opts.Key {
 			s.send(w, r, Refused(), nil)
 			return
 		}
@@ -163,6 +174,10 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	var req wireRequest
 	if err := json.NewDecoder(r.Body).Decode(&req); err != nil || len(req.Messages) == 0 || !req.Stream {
 		s.send(w, r, failure(http.StatusBadRequest, "invalid_request_error", "", "We could not parse the JSON body of your request, or it has no messages, or asks for no stream."), nil)
+		return
+	}
+	if refusal, ok := s.keeps(&req); !ok {
+		s.send(w, r, refusal, nil)
 		return
 	}
 	s.send(w, r, s.next(), &req)
@@ -187,6 +202,7 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	total, cached, written := total(req), 0, -1
 	if a.Status < 400 { // a request that was refused has been read by no model
 		cached = min(s.meter.cached(req), total) // a cut word may have more tokens than the whole
+		total, cached = total+req.kept, cached+req.kept
 		if req.window > 0 {
 			total = min(total, req.window) // it cuts what is longer
 		}

@@ -17,9 +17,15 @@ type wireRequest struct {
 	StreamOptions struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
-	Tools json.RawMessage `json:"tools"`
+	Tools     json.RawMessage `json:"tools"`
+	ExtraBody struct {
+		Google struct {
+			Content string `json:"cached_content"`
+		} `json:"google"`
+	} `json:"extra_body"`
 
 	protocol protocol
+	kept     int // tokens of the content that it names
 	window   int // of the model that reads it, 0 if nothing is said about one
 }
 

@@ -1,0 +1,371 @@
+package gemini
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+	"ibid/context/prompt"
+)
+
+const (
+	defaultTTL = time.Hour
+	margin     = time.Minute // before the end of its time a content counts as gone: clocks differ
+	askTime    = 20 * time.Second
+	maxPages   = 10 // of the list of contents
+	mark       = "ibid"
+)
+
+// Options says where contents are kept, and when.
+type Options struct {
+	wire.Options // BaseURL is that of chat completions, which ends in /openai
+
+	TTL     time.Duration                   // how long a content lives after its last use; 0 is an hour
+	Least   func(model string) int          // tokens below which nothing is kept; nil is none
+	Count   func(text string) int           // tokens of a text
+	Price   func(model string) chains.Price // nil knows none
+	Storage float64                         // dollars a million tokens and hour; negative is not known
+	Now     func() time.Time                // nil is time.Now
+	Log     func(what string, err error)    // what no person needs to know; nil drops it
+}
+
+// Cache is the contents that chats of this process use. Make it with New.
+type Cache struct {
+	server *wire.Client
+	opts   Options
+	base   string // of the native API, without trailing slash
+
+	mu      sync.Mutex
+	listed  bool                // the contents of earlier processes are known
+	held    map[string]*content // by chat and model
+	earlier []content           // that earlier processes have left
+	refused map[string]bool     // labels of what the server did not keep
+}
+
+// content is what the server keeps under a name.
+type content struct {
+	name    string // cachedContents/…
+	model   string
+	label   string // its display name
+	expires time.Time
+}
+
+// New checks o and makes a cache. It does no I/O. The error says which option is wrong.
+func New(o Options) (*Cache, error) {
+	server, err := wire.New(o.Options)
+	if err != nil {
+		return nil, err
+	}
+	base, ok := strings.CutSuffix(strings.TrimRight(server.URL.String(), "/"), "/openai")
+	if !ok {
+		return nil, fmt.Errorf("base URL %q: explicit_cache needs the address of Gemini's chat completions, which ends in /openai", o.BaseURL)
+	}
+	o.TTL = cmp.Or(o.TTL, defaultTTL)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = func(string, error) {}
+	}
+	return &Cache{server: server, opts: o, base: base, held: map[string]*content{}, refused: map[string]bool{}}, nil
+}
+
+// wanted is the content that a request could do with.
+type wanted struct {
+	chat, model, label string
+	system             string
+	tools              []chains.ToolSpec
+}
+
+// want is what r could name instead of sending it; ok is false for a request that is
+// no turn of a chat.
+func want(r chains.Request) (w wanted, ok bool) {
+	if r.Prefix == "" || len(r.Messages) == 0 || r.Messages[0].Role != prompt.System {
+		return w, false
+	}
+	w = wanted{chat: r.CacheKey, model: "models/" + strings.TrimPrefix(r.Model, "models/"), system: r.Messages[0].Content}
+	var invalid *chains.ProviderError
+	if w.tools, invalid = wire.Tools(r.Tools); invalid != nil {
+		return w, false
+	}
+	w.label = mark + " " + digest(w.chat)[:16] + " " + digest(r.Prefix, w.system, fmt.Sprint(w.tools))[:32]
+	return w, true
+}
+
+// digest is a hash of texts, in hex.
+func digest(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		fmt.Fprintf(h, "%d:%s", len(t), t)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Keep gives the name under which the server has the system message and the tools of
+// r, "" if they are to be sent. It may create, extend and delete contents; what the
+// person is to know goes to say, which returns false if nobody listens any more.
+func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string) bool) (name string) {
+	w, ok := want(r)
+	if !ok {
+		return ""
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	c.find(ctx)
+	slot := w.chat + "\x00" + w.model
+	have := c.held[slot]
+	if have == nil {
+		have = c.inherit(w)
+	}
+	if have != nil && have.label == w.label && c.lives(ctx, have) {
+		c.held[slot] = have
+		return have.name
+	}
+	delete(c.held, slot)
+	made := c.create(ctx, w, say)
+	if made != nil {
+		c.held[slot], name = made, made.name
+	}
+	if have != nil && ctx.Err() == nil {
+		c.remove(ctx, have)
+	}
+	return name
+}
+
+// Forget takes in that the server does not know a name any more.
+func (c *Cache) Forget(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for slot, k := range c.held {
+		if k.name == name {
+			delete(c.held, slot)
+		}
+	}
+}
+
+// Close deletes the contents of this process, and waits 5 s at most. What cannot be
+// deleted ends with its time.
+func (c *Cache) Close(ctx context.Context) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	for _, k := range c.held {
+		c.remove(ctx, k)
+	}
+	clear(c.held)
+	c.server.CloseIdle()
+}
+
+// inherit takes over what an earlier process has kept for a chat: what fits, else one
+// that does not, so that it is deleted. The others of the chat are, at once.
+func (c *Cache) inherit(w wanted) *content {
+	of := strings.Join(strings.Fields(w.label)[:2], " ") + " "
+	var have *content
+	c.earlier = slices.DeleteFunc(c.earlier, func(k content) bool {
+		ours := strings.HasPrefix(k.label, of) && k.model == w.model
+		if ours && (have == nil || k.label == w.label) {
+			have = &k
+		}
+		return ours
+	})
+	return have
+}
+
+// find asks once for what earlier processes have left.
+func (c *Cache) find(ctx context.Context) {
+	if c.listed {
+		return
+	}
+	page := ""
+	for range maxPages {
+		var doc struct {
+			Contents []resource `json:"cachedContents"`
+			Next     string     `json:"nextPageToken"`
+		}
+		at := c.base + "/cachedContents?pageSize=1000"
+		if page != "" {
+			at += "&pageToken=" + url.QueryEscape(page)
+		}
+		if err := c.server.GetJSON(ctx, at, c.header(), &doc); err != nil {
+			c.opts.Log("list cached contents", err)
+			return
+		}
+		for _, res := range doc.Contents {
+			if k, ok := res.content(); ok && strings.HasPrefix(k.label, mark+" ") {
+				c.earlier = append(c.earlier, k)
+			}
+		}
+		if page = doc.Next; page == "" {
+			break
+		}
+	}
+	c.listed = true
+}
+
+// lives reports whether a content is still there, and extends its time when half of it
+// is over.
+func (c *Cache) lives(ctx context.Context, k *content) bool {
+	left := k.expires.Sub(c.opts.Now())
+	if left <= margin {
+		return false
+	}
+	if left > c.opts.TTL/2 {
+		return true
+	}
+	now := c.opts.Now()
+	err := c.send(ctx, http.MethodPatch, "/"+k.name+"?updateMask=ttl", map[string]any{"ttl": c.ttl()}, nil)
+	var failed *chains.ProviderError
+	switch {
+	case err == nil:
+		k.expires = now.Add(c.opts.TTL)
+	case errors.As(err, &failed) && failed.Status >= 400 && failed.Status < 500 && failed.Status != http.StatusTooManyRequests:
+		return false
+	default:
+		c.opts.Log("extend a cached content", err)
+	}
+	return true
+}
+
+// create has the server keep a content, and says what that costs, or why it does not.
+func (c *Cache) create(ctx context.Context, w wanted, say func(string) bool) *content {
+	tokens := c.opts.Count(w.system)
+	for _, t := range w.tools {
+		tokens += c.opts.Count(t.Name + t.Description + t.Schema)
+	}
+	if c.refused[w.label] || c.opts.Least != nil && tokens < c.opts.Least(w.model) {
+		return nil
+	}
+	if !say(c.cost(w.model, tokens)) {
+		return nil
+	}
+	now := c.opts.Now()
+	body := map[string]any{
+		"model": w.model, "displayName": w.label, "ttl": c.ttl(),
+		"systemInstruction": map[string]any{"parts": []any{map[string]any{"text": w.system}}},
+	}
+	if len(w.tools) > 0 {
+		body["tools"] = []any{map[string]any{"functionDeclarations": declarations(w.tools)}}
+	}
+	var made resource
+	err := c.send(ctx, http.MethodPost, "/cachedContents", body, &made)
+	if err == nil && !strings.HasPrefix(made.Name, "cachedContents/") {
+		err = errors.New("it gave no name")
+	}
+	if err != nil {
+		c.refused[w.label] = true
+		say(fmt.Sprintf("%s keeps nothing of this prompt, which goes out whole: %s", c.server.Name(), c.server.Line(err.Error())))
+		return nil
+	}
+	return &content{name: made.Name, model: w.model, label: w.label, expires: now.Add(c.opts.TTL)}
+}
+
+// cost says what a content costs.
+func (c *Cache) cost(model string, tokens int) string {
+	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for %s", c.server.Name(), prompt.Thousands(tokens), span(c.opts.TTL))
+	var prices []string
+	if c.opts.Price != nil {
+		if once := chains.Dollars(c.opts.Price(model).Input * float64(tokens) / 1e6); once != "" {
+			prices = append(prices, "≈ "+once+" to read them")
+		}
+	}
+	if hour := chains.Dollars(c.storage(model) * float64(tokens) / 1e6); hour != "" {
+		prices = append(prices, "≈ "+hour+" an hour to keep them")
+	} else if c.opts.Storage != 0 {
+		prices = append(prices, "the price of keeping them is not known")
+	}
+	if len(prices) == 0 {
+		return said + "."
+	}
+	return said + ": " + strings.Join(prices, ", then ") + "."
+}
+
+// storage is what keeping costs, in dollars a million tokens and hour: as configured,
+// else by Google's list of prices, which has one for each size of model.
+func (c *Cache) storage(model string) float64 {
+	switch {
+	case c.opts.Storage >= 0:
+		return c.opts.Storage
+	case strings.Contains(model, "flash"):
+		return 1
+	case strings.Contains(model, "pro"):
+		return 4.5
+	}
+	return -1
+}
+
+// span is a length of time for people.
+func span(d time.Duration) string {
+	if d == time.Hour {
+		return "an hour"
+	}
+	return fmt.Sprintf("%.0f minutes", d.Minutes())
+}
+
+// remove deletes a content.
+func (c *Cache) remove(ctx context.Context, k *content) {
+	if err := c.send(ctx, http.MethodDelete, "/"+k.name, nil, nil); err != nil {
+		c.opts.Log("delete a cached content", err)
+	}
+}
+
+// declarations are tools as the native API has them.
+func declarations(tools []chains.ToolSpec) (all []map[string]any) {
+	for _, t := range tools {
+		all = append(all, map[string]any{"name": t.Name, "description": t.Description, "parametersJsonSchema": json.RawMessage(t.Schema)})
+	}
+	return all
+}
+
+// resource is a content as the server describes it.
+type resource struct {
+	Name    string    `json:"name"`
+	Model   string    `json:"model"`
+	Label   string    `json:"displayName"`
+	Expires time.Time `json:"expireTime"`
+}
+
+// content is what the resource says; ok is false if it has no name that could be sent.
+func (r resource) content() (k content, ok bool) {
+	id, ok := strings.CutPrefix(r.Name, "cachedContents/")
+	if !ok || id == "" || strings.ContainsAny(id, "/?#%") {
+		return k, false
+	}
+	return content{name: r.Name, model: r.Model, label: r.Label, expires: r.Expires}, true
+}
+
+// ttl is how long a content is to live, as the server reads it: 3600s.
+func (c *Cache) ttl() string { return fmt.Sprintf("%.0fs", c.opts.TTL.Seconds()) }
+
+func (c *Cache) header() http.Header {
+	if c.opts.Key == "" {
+		return nil
+	}
+	return http.Header{"X-Goog-Api-Key": {c.opts.Key}}
+}
+
+// send sends a document below the base of the native API.
+func (c *Cache) send(ctx context.Context, method, path string, body any, into any) error {
+	var doc []byte
+	if body != nil {
+		var err error
+		if doc, err = json.Marshal(body); err != nil {
+			return fmt.Errorf("encode a cached content: %w", err)
+		}
+	}
+	return c.server.JSON(ctx, method, c.base+path, c.header(), doc, into)
+}

@@ -1,0 +1,295 @@
+package gemini_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/gemini"
+	"ibid/chains/openai"
+	"ibid/chains/wire"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/vault/vaulttest"
+)
+
+const (
+	key   = "AIza-for-tests"
+	model = "gemini-2.5-flash"
+)
+
+// clock is a time that tests move.
+type clock struct{ now time.Time }
+
+func newClock() *clock { return &clock{time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)} }
+
+func (c *clock) time() time.Time { return c.now }
+
+// process is one run of a program that talks to Gemini.
+type process struct {
+	keeps *gemini.Cache
+	model chains.Model
+}
+
+func start(t *testing.T, srv *chaintest.Server, at *clock) process {
+	t.Helper()
+	to := wire.Options{BaseURL: srv.Host() + "/v1beta/openai", Key: key, Name: "gemini", Jitter: func() float64 { return 0 }}
+	keeps, err := gemini.New(gemini.Options{
+		Options: to, Count: func(s string) int { return len(s) / 4 }, Least: func(string) int { return 1024 }, Storage: -1, Now: at.time,
+		Price: func(string) chains.Price { return chains.Price{Known: true, Input: 0.3} },
+		Log:   func(what string, err error) { t.Log(what, err) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := openai.New(openai.Options{Options: to, Model: model, Keeper: keeps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return process{keeps, c.Model(model)}
+}
+
+// turn is a request of a chat with this library.
+func turn(chat, library, question string) chains.Request {
+	system := strings.Repeat("Instructions that stay. ", 200) + library
+	return chains.Request{
+		Model: model, CacheKey: chat, Prefix: chat + "l1" + library,
+		Messages: []prompt.Message{{Role: prompt.System, Content: system}, {Role: prompt.User, Content: question}},
+		Tools:    []chains.ToolSpec{{Name: "readNote", Description: "Reads a note.", Schema: `{"type":"object","properties":{}}`}},
+	}
+}
+
+// ask sends a request and gives what the person was told, and what was cached.
+func (p process) ask(t *testing.T, r chains.Request) (told string, cached int) {
+	t.Helper()
+	for d, err := range p.model.Stream(t.Context(), r) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		told += d.Notice
+		if d.Usage != nil {
+			cached = d.Usage.Cached
+		}
+	}
+	return told, cached
+}
+
+// last is what the last completion named, and whether it carried a system message or
+// tools.
+func last(t *testing.T, srv *chaintest.Server) (name string, whole bool) {
+	t.Helper()
+	all := srv.Completions()
+	return named(t, all[len(all)-1])
+}
+
+// named is what a completion named, and whether it carried a system message or tools.
+func named(t *testing.T, r chaintest.Recorded) (name string, whole bool) {
+	t.Helper()
+	var body struct {
+		Messages []struct{ Role string }
+		Tools    json.RawMessage
+		Extra    struct {
+			Google struct {
+				Content string `json:"cached_content"`
+			}
+		} `json:"extra_body"`
+	}
+	if err := json.Unmarshal(r.Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	return body.Extra.Google.Content, body.Messages[0].Role == "system" && body.Tools != nil
+}
+
+// count is how many requests of this method the contents got.
+func count(srv *chaintest.Server, method string) (n int) {
+	for _, r := range srv.Requests() {
+		if r.Method == method && strings.Contains(r.Path, "/cachedContents") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestExplicitCache is S0-40: the first turn creates a content for 3,600 s, the second
+// names it, one with a larger library has its own, and the old one is gone.
+func TestExplicitCache(t *testing.T) {
+	at := newClock()
+	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	p := start(t, srv, at)
+	told, cached := p.ask(t, turn("ibid-1", "", "One?"))
+	if name, whole := last(t, srv); name != "cachedContents/content1" || whole {
+		t.Errorf("the first turn names %q; whole: %v", name, whole)
+	}
+	if want := "gemini is to keep 1,213 tokens of instructions and notes for an hour: ≈ $0.0004 to read them, then ≈ $0.0012 an hour to keep them."; told != want {
+		t.Errorf("told %q", told)
+	}
+	if cached < 1200 {
+		t.Errorf("%d tokens were cached", cached)
+	}
+	for _, r := range srv.Requests() {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, "/cachedContents") && !strings.Contains(string(r.Body), `"ttl":"3600s"`) {
+			t.Errorf("created with %s", r.Body)
+		}
+		if strings.Contains(r.Path, key) {
+			t.Error("the key is in an address")
+		}
+	}
+	if told, _ = p.ask(t, turn("ibid-1", "", "Two?")); told != "" || count(srv, http.MethodPost) != 1 {
+		t.Errorf("the second turn says %q and %d were created", told, count(srv, http.MethodPost))
+	}
+	p.ask(t, turn("ibid-1", "A note.", "Three?"))
+	if name, _ := last(t, srv); name != "cachedContents/content2" {
+		t.Errorf("after the library grew %q is named", name)
+	}
+	if all := srv.Contents(); len(all) != 1 || all[0].Name != "cachedContents/content2" || !strings.Contains(all[0].System, "A note.") || !strings.Contains(string(all[0].Tools), "readNote") {
+		t.Errorf("it keeps %+v", all)
+	}
+	if p.keeps.Close(t.Context()); len(srv.Contents()) != 0 {
+		t.Errorf("after the end it keeps %d", len(srv.Contents()))
+	}
+}
+
+// Whoever was killed leaves a content: the next process finds it, or deletes it where
+// it does not fit. What belongs to others is neither named nor deleted.
+func TestExplicitCacheAfterKill(t *testing.T) {
+	at := newClock()
+	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	start(t, srv, at).ask(t, turn("ibid-1", "", "One?"))
+	start(t, srv, at).ask(t, turn("ibid-2", "", "Another chat?"))
+	srv.Keep(chaintest.Content{Name: "cachedContents/foreign", Model: "models/" + model, Label: "somebody's", Expires: at.now.Add(time.Hour)})
+
+	p := start(t, srv, at)
+	if told, _ := p.ask(t, turn("ibid-1", "", "Two?")); told != "" {
+		t.Errorf("told %q", told)
+	}
+	if name, _ := last(t, srv); name != "cachedContents/content1" || count(srv, http.MethodPost) != 2 {
+		t.Errorf("%q is named, %d were created", name, count(srv, http.MethodPost))
+	}
+	p = start(t, srv, at)
+	p.ask(t, turn("ibid-1", "A note.", "Three?"))
+	if name, _ := last(t, srv); name != "cachedContents/content3" {
+		t.Errorf("%q is named", name)
+	}
+	names := ""
+	for _, c := range srv.Contents() {
+		names += c.Name + " "
+	}
+	if want := "cachedContents/content2 cachedContents/foreign cachedContents/content3 "; names != want {
+		t.Errorf("it keeps %s", names)
+	}
+}
+
+// A content in use lives on; one whose time is over is never named.
+func TestExplicitCacheTime(t *testing.T) {
+	at := newClock()
+	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	p := start(t, srv, at)
+	p.ask(t, turn("ibid-1", "", "One?"))
+	for range 4 {
+		at.now = at.now.Add(40 * time.Minute)
+		p.ask(t, turn("ibid-1", "", "Still?"))
+	}
+	if name, _ := last(t, srv); name != "cachedContents/content1" || count(srv, http.MethodPatch) != 4 {
+		t.Errorf("%q after %d extensions", name, count(srv, http.MethodPatch))
+	}
+	at.now = at.now.Add(59*time.Minute + 30*time.Second) // the clock here may be behind
+	p.ask(t, turn("ibid-1", "", "Much later?"))
+	if name, _ := last(t, srv); name != "cachedContents/content2" {
+		t.Errorf("%q is named at the end of its time", name)
+	}
+	at.now = at.now.Add(2 * time.Hour)
+	if p.ask(t, turn("ibid-1", "", "The day after?")); len(srv.Contents()) != 1 || len(srv.Completions()) != 7 {
+		t.Errorf("%d contents, %d completions", len(srv.Contents()), len(srv.Completions()))
+	}
+}
+
+// What cannot be kept goes out whole, with one line; what the server has lost too.
+func TestExplicitCacheFails(t *testing.T) {
+	at := newClock()
+	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time, Creates: []chaintest.Answer{{Status: http.StatusTooManyRequests, Body: `{"error":{"message":"Quota exceeded for metric TotalCachedContentStorageTokensPerModel"}}`}}})
+	p := start(t, srv, at)
+	told, _ := p.ask(t, turn("ibid-1", "", "One?"))
+	if _, whole := last(t, srv); !whole || strings.Count(told, "goes out whole") != 1 || !strings.Contains(told, "Quota exceeded") {
+		t.Errorf("whole: %v, told %q", whole, told)
+	}
+	if told, _ = p.ask(t, turn("ibid-1", "", "Two?")); told != "" || count(srv, http.MethodPost) != 1 {
+		t.Errorf("then told %q, asked %d times", told, count(srv, http.MethodPost))
+	}
+	p.ask(t, turn("ibid-1", "A note.", "Three?"))
+	if name, _ := last(t, srv); name == "" {
+		t.Error("another prefix is not tried")
+	}
+	at.now = at.now.Add(time.Minute)
+	for _, c := range srv.Contents() { // behind our back
+		req, err := http.NewRequest(http.MethodDelete, srv.Host()+"/v1beta/"+c.Name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Goog-Api-Key", key)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	told, _ = p.ask(t, turn("ibid-1", "A note.", "Four?"))
+	if _, whole := last(t, srv); !whole || !strings.Contains(told, "does not have what it kept") {
+		t.Errorf("whole: %v, told %q", whole, told)
+	}
+	small := turn("ibid-3", "", "Short?")
+	small.Messages[0].Content = "Be brief."
+	if told, _ := p.ask(t, small); told != "" {
+		t.Errorf("a short prompt: %q", told)
+	}
+	aside := turn("", "", "A title?")
+	aside.Prefix = ""
+	if p.ask(t, aside); count(srv, http.MethodPost) != 2 {
+		t.Error("what is no turn is kept")
+	}
+}
+
+// A chat with notes that come one after the other: every request that names a content
+// is a turn whose instructions and library are those of the content.
+func TestExplicitCacheInChat(t *testing.T) {
+	var archive strings.Builder
+	for i := range 3 {
+		fmt.Fprintf(&archive, "-- Bed %d.md --\n# Bed %d\n\n%s\n", i, i, strings.Repeat(fmt.Sprintf("Row %d of the bed holds tulips and a label. ", i), 150))
+	}
+	at := newClock()
+	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	p := start(t, srv, at)
+	s := chains.NewSession(chains.Options{Model: p.model, ModelName: model, Layout: prompt.Strict, Gather: gather.New(vaulttest.New(t, archive.String()), gather.Options{}), Window: 200_000})
+	for n := range 5 {
+		in := chains.Input{Text: fmt.Sprintf("Question %d?", n)}
+		if n < 3 {
+			in.Attach = []prompt.Ref{{Kind: prompt.Note, ID: fmt.Sprintf("Bed %d.md", n)}}
+		}
+		for e, err := range s.Send(t.Context(), in) {
+			if done, ok := e.(chains.Done); err != nil || ok && done.Err != nil {
+				t.Fatal(err, done.Err)
+			}
+		}
+	}
+	var names []string
+	for _, r := range srv.Completions() {
+		name, _ := named(t, r)
+		names = append(names, strings.TrimPrefix(name, "cachedContents/content"))
+	}
+	if got := strings.Join(names, " "); got != " 1 2 3 3" || len(srv.Contents()) != 1 {
+		t.Errorf("the turns name %q, %d are kept", got, len(srv.Contents()))
+	}
+	if p.keeps.Close(t.Context()); len(srv.Contents()) != 0 {
+		t.Error("the chat leaves a content")
+	}
+}
+
+func TestNewExplicitCache(t *testing.T) {
+	if _, err := gemini.New(gemini.Options{Options: wire.Options{BaseURL: "https://models.example.com/v1"}}); err == nil || !strings.Contains(err.Error(), "/openai") {
+		t.Error(err)
+	}
+}
