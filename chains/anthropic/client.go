@@ -119,7 +119,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 			MaxOutput int    `json:"max_tokens"`
 		} `json:"data"`
 	}
-	if err := c.server.GetJSON(inner, c.base+"/models?limit=1000", c.header(), nil, &doc); err != nil {
+	if err := c.server.GetJSON(inner, c.base+"/models?limit=1000", c.header(), &doc); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -70,7 +71,11 @@ func At(ctx context.Context, o wire.Options) (bool, error) {
 func (c *Client) ask(ctx context.Context, path string, body []byte, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
-	return c.server.GetJSON(ctx, c.base+path, c.header(), body, into)
+	method := http.MethodGet
+	if body != nil {
+		method = http.MethodPost
+	}
+	return c.server.JSON(ctx, method, c.base+path, c.header(), body, into)
 }
 
 // loaded is the windows of the models that are in memory, by key; none if the server
@@ -102,7 +107,7 @@ func (c *Client) tags(ctx context.Context) ([]model, error) {
 			} `json:"details"`
 		} `json:"models"`
 	}
-	if err := c.server.GetJSON(ctx, c.base+"/tags", c.header(), nil, &doc); err != nil {
+	if err := c.server.GetJSON(ctx, c.base+"/tags", c.header(), &doc); err != nil {
 		return nil, err
 	}
 	if doc.Models == nil {

@@ -28,6 +28,20 @@ func (c *chunk) failed() bool {
 	return meaningful(c.Error) || c.Choices == nil && (c.Object == "error" || meaningful(c.Errors) || meaningful(c.Detail))
 }
 
+// onlyText says that the chunk holds text and nothing else that matters.
+func (c *chunk) onlyText() bool {
+	if len(c.Choices) != 1 || c.Choices[0].Delta == nil || c.failed() {
+		return false
+	}
+	ch, d := &c.Choices[0], c.Choices[0].Delta
+	for _, raw := range []json.RawMessage{c.Usage, c.XGroq, c.Timings, ch.Error, d.Reasoning, d.ReasoningContent, d.ReasoningDetails, d.ToolCalls} {
+		if present(raw) {
+			return false
+		}
+	}
+	return ch.Index.count() <= 0 && ch.FinishReason == "" && d.Refusal == "" && d.FunctionCall == nil
+}
+
 // choice is one element of choices. Message stands in place of delta when the
 // server did not stream, and Text where it speaks as for plain completions.
 type choice struct {

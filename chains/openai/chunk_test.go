@@ -56,3 +56,42 @@ func FuzzChunk(f *testing.F) {
 		}
 	})
 }
+
+// TestTextFrame reads frames behind each other: each gives what it gives alone.
+func TestTextFrame(t *testing.T) {
+	content := func(literal string) string {
+		return `{"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":` + literal + `,"reasoning_content":null},"finish_reason":null}]}`
+	}
+	frames := []string{
+		content(`"plain"`), content(`""`), content(`"tab\tand \"quotes\" and \\"`), content(`"caf\u00e9 – ü 🙂"`), content(`null`), content(`7`), content(`["a"]`),
+		content(`"a","content":"b"`), content(`"a","reasoning":"b"`), content(`"a","x":"b"`), content(`"a\"`), content(`"\"content\": \"a\""`), content(`"a" "b"`),
+		`{"choices":[{"delta":{"content":"a"}}],"content":"a"}`, `{"choices":[{"delta":{"content":"b"}}],"content":"a"}`, `{"choices":[{"delta":{"content":"a","Content":"a"}}]}`,
+		`{"choices":[{"delta":{"content":"b","Content":"a"}}]}`, `{"content":"a","choices":[{"delta":{}}]}`, `{"choices":[{"index":1,"delta":{"content":"a"}}]}`, `{"choices":[{"index":1,"delta":{"content":"b"}}]}`,
+		`{"choices":[{"delta":{"content":"a"}}],"usage":{"prompt_tokens":7}}`, `{"choices":[{"delta":{"content":"b"}}],"usage":{"prompt_tokens":7}}`,
+	}
+	client, err := New(Options{Options: wire.Options{BaseURL: "http://localhost/v1", Transport: answers("")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(frames ...string) string {
+		r, in, text := &reply{client: client}, &wire.Incoming{}, ""
+		for _, f := range frames {
+			d := r.Chunk(in, []byte(f))
+			text += "|" + d.Reasoning + "|" + d.Text
+		}
+		return text
+	}
+	for _, a := range frames {
+		for _, b := range frames {
+			if got, want := read(a, a, b), read(a)+read(a)+read(b); got != want {
+				t.Errorf("%s\nand %s\ngive %q, want %q", a, b, got, want)
+			}
+		}
+	}
+	in := &wire.Incoming{}
+	r := &reply{client: client}
+	r.Chunk(in, []byte(content(`"one"`)))
+	if piece, ok := r.last.text([]byte(content(`"two"`))); !ok || piece != "two" {
+		t.Errorf("a frame like the one before is not known: %q", piece)
+	}
+}

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,6 +38,18 @@ type Options struct {
 	SendCacheKey bool
 
 	AzureVersion string // api-version of an Azure deployment; "" takes that of the address
+
+	Keeper Keeper // nil keeps nothing
+}
+
+// Keeper keeps the beginning of prompts at the server, under names.
+type Keeper interface {
+	// Keep gives the name under which the server has the system message and the tools
+	// of r, "" if they are to be sent. What the person is to know goes to say, which
+	// returns false if nobody listens any more.
+	Keep(ctx context.Context, r chains.Request, say func(string) bool) (name string)
+	// Forget takes in that the server does not know a name any more.
+	Forget(name string)
 }
 
 // Client is a chains.Model that talks to one server. Make it with New.

@@ -101,7 +101,7 @@ func (c *Client) getJSON(ctx context.Context, at string, into any) error {
 	default:
 		header.Set("Authorization", "Bearer "+c.opts.Key)
 	}
-	return c.server.GetJSON(ctx, at, header, nil, into)
+	return c.server.GetJSON(ctx, at, header, into)
 }
 
 // listed is one model as the servers describe it, with every name in use for a

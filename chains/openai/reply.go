@@ -21,10 +21,14 @@ type reply struct {
 	details []json.RawMessage
 	calls   callSet
 	finish  string
+	last    textFrame // the last frame, if it held nothing but text
 }
 
 // Chunk implements wire.Decoder.
 func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
+	if piece, ok := r.last.text(raw); ok {
+		return chains.Delta{Text: piece}
+	}
 	var c chunk
 	if !decode(raw, &c) {
 		if f := wire.ReadFailure(0, nil, raw); bytes.HasPrefix(raw, []byte("[")) && f.Message != "" {
@@ -53,6 +57,9 @@ func (r *reply) Chunk(in *wire.Incoming, raw []byte) chains.Delta {
 		// A server that has nothing to do with chat completions, or one that
 		// says what is wrong without calling it an error.
 		in.KeepAlien(raw)
+	}
+	if r.last = (textFrame{}); c.onlyText() && d.Reasoning == "" {
+		r.last = newTextFrame(raw, c.Choices[0].Delta.Content)
 	}
 	return d
 }

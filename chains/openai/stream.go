@@ -44,17 +44,65 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 	})
 }
 
-// attempt makes one exchange.
+// attempt makes one exchange, in which what the server keeps is named instead of
+// sent. A name that it does not take is forgotten, and everything is sent.
 func (c *Client) attempt(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (shown bool, err error) {
+	name := ""
+	if c.opts.Keeper != nil {
+		kept := r
+		kept.Model = cmp.Or(r.Model, c.opts.Model)
+		name = c.opts.Keeper.Keep(ctx, kept, func(text string) bool { return yield(chains.Delta{Notice: text}) })
+	}
+	if name == "" {
+		return c.exchange(ctx, r, left, "", yield)
+	}
+	shown, err = c.exchange(ctx, r, left, name, yield)
+	var failed *chains.ProviderError
+	if shown || !errors.As(err, &failed) || failed.Err == nil || !keptNames().MatchString(failed.Err.Error()) {
+		return shown, err
+	}
+	c.opts.Keeper.Forget(name)
+	if !yield(chains.Delta{Notice: c.server.Name() + " does not have what it kept of this prompt any more: it is sent whole."}) {
+		return false, wire.ErrStopped
+	}
+	return c.exchange(ctx, r, left, "", yield)
+}
+
+// keptNames is how a failure speaks of what a server keeps.
+var keptNames = pattern(`(?i)cached.?content`)
+
+// exchange sends one request. kept is the name of what the server has of it, "" for
+// nothing.
+func (c *Client) exchange(ctx context.Context, r chains.Request, left wire.Left, kept string, yield func(chains.Delta) bool) (shown bool, err error) {
+	if kept != "" {
+		r.Messages, r.Tools = r.Messages[1:], nil
+	}
 	w, invalid := c.wire(r, left)
 	if invalid != nil {
 		return false, invalid
+	}
+	if kept != "" {
+		w.extra["extra_body"] = naming(kept, w.extra["extra_body"])
 	}
 	req, body, err := c.build(ctx, w)
 	if err != nil {
 		return false, err
 	}
 	return c.server.Exchange(req, body, w.body.Model, &reply{client: c, used: usedIDs(r.Messages)}, yield)
+}
+
+// naming is the fields for Gemini alone that name what is kept, beside those that the
+// options have.
+func naming(kept string, configured any) map[string]any {
+	all := map[string]any{}
+	outer, _ := configured.(map[string]any)
+	maps.Copy(all, outer)
+	google := map[string]any{}
+	inner, _ := outer["google"].(map[string]any)
+	maps.Copy(google, inner)
+	google["cached_content"] = kept
+	all["google"] = google
+	return all
 }
 
 // errBuilt ends go-openai's part: the request is made, and we send it.
