@@ -118,7 +118,7 @@ func TestClockSetBack(t *testing.T) {
 // said again.
 func TestImagesSaidOnce(t *testing.T) {
 	r := newRig(t, "-- a.md --\n![[x.png]]\n-- b.md --\n![[y.png]]\n-- web.md --\n![](https://example.org/1.png)\n-- more.md --\n![](https://example.org/1.png) ![](https://example.org/2.png)\n")
-	r.begin(func(o *chains.Options) { o.Said = &chains.Said{} })
+	r.begin(func(o *chains.Options) { o.Process = &chains.Process{} })
 	turn := func(path string) []string {
 		r.model.Add(said("Yes.")...)
 		return r.send(chains.Input{Text: "Describe it", Active: note(path)}).ended(chains.FinishStop).notices("image_note")

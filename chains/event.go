@@ -134,6 +134,7 @@ type Planned struct {
 type Notice struct {
 	Kind string
 	Text string
+	Wait time.Duration // until what it announces: that the request is sent again, " in N s"; 0 if it is news that stays
 }
 
 // Saved says that the chat file holds everything up to now.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ibid/context/prompt"
-	"ibid/history"
 )
 
 // summary is a request for a summary that runs behind the answer of a turn, in a
@@ -71,7 +70,7 @@ func (s *Session) takeSummary(wait time.Duration, stop bool) {
 	}
 	w.stop()
 	s.summary = nil
-	spend(s, w.model, w.usage)
+	spendAside(s, w.model, w.usage)
 	if w.version == s.version && (late || !errors.Is(w.err, context.Canceled)) {
 		s.conv = s.conv.Summarized(w.text) // an empty one says that there is none
 	}
@@ -111,11 +110,4 @@ func wholeReply(ctx context.Context, m Model, r Request) (string, *Usage, error)
 	}
 	visible, _, _ := prompt.SplitNote(text.String())
 	return strings.TrimSpace(visible), usage, nil
-}
-
-// spend adds what a request has cost that was no turn; busy is held.
-func spend(s *Session, model string, u *Usage) {
-	if u != nil {
-		s.chat.SpendAside(model, s.opts.Now(), history.Usage(*u))
-	}
 }

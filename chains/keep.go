@@ -185,6 +185,9 @@ func (t *Turn) status() history.Status {
 func (t *Turn) measure(u Usage) {
 	s, a := t.s, &t.answer
 	t.emit(UsageReported{Usage: u, Predicted: t.env.Predicted})
+	if a.requests++; u.Cached >= 0 {
+		a.predicted += t.env.Predicted.Cached
+	}
 	if a.usage == nil {
 		a.usage = &u
 	} else {
@@ -212,8 +215,7 @@ func (t *Turn) report() {
 		return
 	}
 	s.usage = usage
-	if t.kept() || t.spare > 0 {
-		s.chat.Spend(s.opts.ModelName, t.asked, history.Usage(*usage))
-	}
+	used := history.Total{Model: s.opts.ModelName, Turns: 1, Requests: t.answer.requests, Predicted: t.answer.predicted, Usage: history.Usage(*usage)}
+	spend(s, t.asked, used, t.kept() || t.spare > 0)
 	t.emit(UsageReported{Usage: *usage, Turn: true})
 }

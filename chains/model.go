@@ -26,6 +26,7 @@ type Request struct {
 	MaxTokens int              // 0: the provider's default
 	Effort    string           // how much a model is to think: low, medium, high or off; "" leaves it to the provider
 	CacheKey  string           // names the conversation to providers that route by it; never a path or a title
+	Prefix    string           // CacheKey with the hashes of L1 and L2: while it stays, the system message does; "" for what is no turn of a chat
 	Documents []prompt.Item    // what the messages carry, as data: for models on this machine, never sent
 	Unfound   string           // what a search before the request says if it found nothing, as data too
 	Question  string           // what the person typed: the tail of the last message
@@ -41,6 +42,7 @@ type Delta struct {
 	Usage     *Usage            // the last one counts
 	Finish    Finish            // "" until the reply ends
 	Notice    string            // something for the person to know while waiting: "the provider is queueing the request"
+	Wait      time.Duration     // until the request that Notice announces, 0 if it announces none
 }
 
 // Finish says why a reply ended.

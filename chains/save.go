@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ibid/history"
@@ -23,10 +24,26 @@ const (
 // retryEvery is how long a chat that could not be saved waits for the next try.
 const retryEvery = 5 * time.Second
 
-// gate is a lock that nobody waits for, but for the end of a save in the background.
+// gate is a lock that nobody waits for, but for the end of a save in the background;
+// and a turn waits for whatever is no turn.
 type gate struct {
 	sync.Mutex
 	background sync.Mutex
+	turn       atomic.Bool // one runs
+}
+
+// enter takes the lock for a turn if no other one runs; leave gives it back.
+func (g *gate) enter() bool {
+	if !g.turn.CompareAndSwap(false, true) {
+		return false
+	}
+	g.Lock()
+	return true
+}
+
+func (g *gate) leave() {
+	g.Unlock()
+	g.turn.Store(false)
 }
 
 // TryLock takes the lock if no other method works.

@@ -31,11 +31,11 @@ func (s *Session) Send(ctx context.Context, in Input) iter.Seq2[Event, error] {
 // events runs the turn that prepare gives, once somebody ranges over them.
 func (s *Session) events(ctx context.Context, prepare func() (*Pending, error)) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		if !s.busy.TryLock() {
+		if !s.busy.enter() {
 			yield(nil, ErrBusy)
 			return
 		}
-		defer s.busy.Unlock()
+		defer s.busy.leave()
 		p, err := prepare()
 		if err != nil {
 			yield(nil, err)

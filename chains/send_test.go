@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -349,6 +350,46 @@ func TestBusy(t *testing.T) {
 		t.Error("no text came")
 	}
 	r.holds("u First", "a One.", "u Second", "a Two.")
+}
+
+// TestSendWaits: a turn that was prepared begins after what else is being done with the
+// chat, such as a forecast; it is not refused.
+func TestSendWaits(t *testing.T) {
+	var holds atomic.Bool
+	held, release := make(chan struct{}), make(chan struct{})
+	r := newRig(t, garden, said("One.")...)
+	r.begin(func(o *chains.Options) {
+		o.Count = func(s string) int {
+			if holds.CompareAndSwap(true, false) {
+				close(held)
+				<-release
+			}
+			return len(s) / 4
+		}
+	})
+	p, err := r.session.Begin(t.Context(), chains.Input{Text: "First"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds.Store(true)
+	forecast, sent := make(chan error, 1), make(chan error, 1)
+	go func() {
+		_, err := r.session.Forecast(t.Context(), chains.Input{Text: "Another text"})
+		forecast <- err
+	}()
+	<-held
+	go func() { sent <- collect(t, p.Send(t.Context())).err }()
+	select {
+	case err := <-sent:
+		t.Errorf("the turn did not wait: %v", err)
+		sent <- nil
+	case <-time.After(20 * time.Millisecond): // it waits, or will
+	}
+	close(release)
+	if err := errors.Join(<-forecast, <-sent); err != nil {
+		t.Error(err)
+	}
+	r.holds("u First", "a One.")
 }
 
 // TestDiskFull: what cannot be saved is not sent; what cannot be saved later is

@@ -3,7 +3,6 @@ package chains
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -116,7 +115,7 @@ type Options struct {
 	Chain        Chain            // how a turn is answered, nil is Chat
 	Tools        Toolbox          // what a chain may offer
 	Large        Large            // what becomes of large turns
-	Said         *Said            // what was said once a chat; nil forgets it with the session
+	Process      *Process         // what the sessions of a process share; nil is one of its own
 }
 
 // Background says what a model is asked besides the turns.
@@ -136,17 +135,7 @@ type Calibration struct {
 	Observe   func(counted, reported int)      // told of every reported prompt
 	Truncated func(counted, reported int) bool // a server that cut the prompt without saying so
 	Window    func(tokens int)                 // told of a window that an error named
-}
-
-// Said is what a process has said that is said once a chat, so that a chat which
-// is opened again does not repeat it. The zero value is ready; its sessions may
-// run in any goroutine.
-type Said struct{ texts sync.Map }
-
-// first reports whether a text is new to the chat that began at epoch.
-func (s *Said) first(epoch int64, text string) bool {
-	_, known := s.texts.LoadOrStore(fmt.Sprint(epoch, " ", text), true)
-	return !known
+	Learned   time.Time                        // when one named the window that is counted with, zero if none did
 }
 
 // CacheRule is how the provider's prefix cache behaves. Cold is for the session to say.
@@ -276,8 +265,8 @@ func NewSession(o Options) *Session {
 	if s.opts.Count == nil {
 		s.opts.Count = func(text string) int { return (len(text) + 3) / 4 }
 	}
-	if s.opts.Said == nil {
-		s.opts.Said = &Said{}
+	if s.opts.Process == nil {
+		s.opts.Process = &Process{}
 	}
 	s.chat.Model = o.ModelName
 	s.chat.Layout = string(o.Layout)

@@ -40,7 +40,8 @@ func (p *Pending) setTools(list *toolList) {
 // reading is a Round as it comes.
 type reading struct {
 	calls *calltext.Reader // nil if no tools are offered
-	raw   string           // what came, calls and all
+	raw   []byte           // what came, calls and all, if tools are offered
+	said  []byte           // what came of the text
 }
 
 // reads begins a round, in which calls are looked for if tools are offered.
@@ -53,25 +54,27 @@ func (st *sessionTools) reads(o *Options) reading {
 
 // text takes a piece of the reply and returns what of it is no call.
 func (r *reading) text(piece string) string {
-	if r.calls == nil {
-		return piece
+	if r.calls != nil {
+		r.raw = append(r.raw, piece...)
+		piece = r.calls.Write(piece)
 	}
-	r.raw += piece
-	return r.calls.Write(piece)
+	r.said = append(r.said, piece...)
+	return piece
 }
 
-// end takes in what the end of a reply settles: the rest of its text, which it
+// end takes in what the end of a reply settles: its text, the rest of which it
 // returns, and the calls in it. Those of a reply that broke off are not made whole.
 func (r *Round) end(broke bool) (rest string) {
-	if r.calls == nil {
+	switch {
+	case r.calls == nil:
+		r.Text = string(r.said)
 		return ""
-	}
-	if broke || r.Finish == FinishLength {
+	case broke || r.Finish == FinishLength:
 		rest = r.calls.Cut()
-	} else {
+	default:
 		rest = r.calls.Close()
 	}
-	r.Text += rest
+	r.Text = string(r.said) + rest
 	for _, c := range r.calls.Calls() {
 		r.Calls = append(r.Calls, prompt.ToolCall{Name: c.Name, Arguments: c.Arguments})
 	}
@@ -81,7 +84,7 @@ func (r *Round) end(broke bool) (rest string) {
 // extend makes the request of the next round.
 func (t *Turn) extend(ctx context.Context, r Round, results []prompt.ToolResult) {
 	t.log(ctx, FinishTools)
-	past := pastRound{reply: r.raw, native: prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results: results}
+	past := pastRound{reply: string(r.raw), native: prompt.Message{Content: r.Text, ToolCalls: r.Calls, Echo: r.echo}, results: results}
 	if !t.s.opts.inText() {
 		past.reply = r.written()
 	}

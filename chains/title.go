@@ -162,7 +162,7 @@ func (n *Naming) Apply() (title string, err error) {
 		return "", ErrBusy
 	}
 	defer s.busy.Unlock()
-	spend(s, n.request.Model, n.usage)
+	spendAside(s, n.request.Model, n.usage)
 	s.last.named = s.last.named || !errors.Is(n.err, context.Canceled)
 	switch {
 	case s.chat.Title != n.had || s.chat.ReadOnly:

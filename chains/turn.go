@@ -77,6 +77,10 @@ type answer struct {
 	spent   int             // bytes that went into the note since the turn began
 	unsaved bool            // the last save failed, and the person was told
 	usage   *Usage
+
+	requests  int // whose usage was reported
+	predicted int // tokens that were predicted to be cached, of those of which that was reported
+
 	finish  Finish
 	err     *ProviderError
 	notices []Notice // what was said
@@ -202,6 +206,12 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 	r := Request{
 		Model: s.opts.ModelName, Messages: messages, CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch), Documents: env.Documents(), Unfound: env.Unfound(),
 	}
+	r.Prefix = r.CacheKey
+	for _, l := range env.Layers {
+		if l.ID == "L1" || l.ID == "L2" {
+			r.Prefix += l.SHA256
+		}
+	}
 	if offered := s.tools.offered(&s.opts); offered != nil && !s.opts.inText() {
 		r.Tools = offered.specs
 	}
@@ -211,7 +221,7 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 // take handles one piece of a reply.
 func (t *Turn) take(d Delta, r *Round) {
 	if d.Notice != "" {
-		t.emit(Notice{Kind: "provider", Text: d.Notice})
+		t.emit(Notice{Kind: "provider", Text: d.Notice, Wait: d.Wait})
 	}
 	if d.Thought {
 		t.unsay(r)
@@ -221,7 +231,6 @@ func (t *Turn) take(d Delta, r *Round) {
 		t.emit(ReasoningDelta{Text: d.Reasoning})
 	}
 	if text := r.text(d.Text); text != "" {
-		r.Text += text
 		t.write(text)
 	}
 	r.Calls = append(r.Calls, d.ToolCalls...)
@@ -248,7 +257,7 @@ func (t *Turn) unsay(r *Round) {
 		b.WriteString(kept)
 	}
 	a.between, a.filters = a.raw.Len() > 0, replyFilters()
-	r.Text, r.reading = "", t.s.tools.reads(&t.s.opts)
+	r.reading = t.s.tools.reads(&t.s.opts)
 	t.emit(WasThinking{})
 	t.notice("thinking", "What came so far was thinking, which the server did not tell from the reply.")
 }
@@ -329,7 +338,7 @@ func (t *Turn) warn(warnings []history.Warning) {
 // missing says what does not go along, and of images once a chat why.
 func (t *Turn) missing(all []prompt.Missing) {
 	for _, m := range all {
-		if (m.State == "image" || m.State == "embed" || m.State == "query" || m.State == "project" || m.State == "lost") && !t.s.opts.Said.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {
+		if (m.State == "image" || m.State == "embed" || m.State == "query" || m.State == "project" || m.State == "lost") && !t.s.opts.Process.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {
 			continue
 		}
 		t.notice(m.State+"_note", m.Reason)

@@ -4,7 +4,7 @@ package chains
 func (o Options) answeredBy(other *Options) Options {
 	n := *other
 	n.Gather, n.Store, n.Instructions, n.Layout = o.Gather, o.Store, o.Instructions, o.Layout
-	n.Now, n.Log, n.Chain, n.Tools, n.Large, n.Said = o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Said
+	n.Now, n.Log, n.Chain, n.Tools, n.Large, n.Process = o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Process
 	n.Tools.ComeWith(other.Tools)
 	n.Background.Titles = o.Background.Titles
 	if n.Count == nil {
