@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 
@@ -31,7 +32,8 @@ type Chat struct {
 	attach  []prompt.Ref
 	active  string
 	project string
-	read    time.Time // when the instructions were read
+	read    time.Time    // when the instructions were read
+	turns   atomic.Int32 // that were prepared, and have not ended
 }
 
 // Session is the conversation.
@@ -40,10 +42,22 @@ func (c *Chat) Session() *chains.Session { return c.session }
 // Notices is what there was to say when the chat was opened.
 func (c *Chat) Notices() []chains.Notice { return c.notices }
 
-// Running reports whether a turn runs.
+// Running reports whether a turn runs, or was prepared and is about to.
 func (c *Chat) Running() bool {
+	if c.turns.Load() > 0 {
+		return true
+	}
 	_, err := c.session.Known()
 	return errors.Is(err, chains.ErrBusy)
+}
+
+// underway is a turn of the chat, which counts as running from now on until it ends.
+func (c *Chat) underway(turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
+	c.turns.Add(1)
+	return func(yield func(chains.Event, error) bool) {
+		defer c.turns.Add(-1)
+		turn(yield)
+	}
 }
 
 // empty reports whether nothing was said yet and nothing is on disk.
@@ -255,15 +269,15 @@ func CarriedNotice(refs []prompt.Ref) chains.Notice {
 	return chains.Notice{Kind: "carried", Text: "The last turn broke off, so what it carried goes with the next one: " + ids(refs)}
 }
 
-// Retry runs the last turn again. What was carried from it goes with it, and is
-// no longer attached to the next one.
+// Retry runs the last turn again, once it is ranged over. What was carried from it
+// goes with it, and is no longer attached to the next one.
 func (c *Chat) Retry(ctx context.Context) (turn iter.Seq2[chains.Event, error], taken []prompt.Ref) {
 	for _, r := range c.session.Snapshot().BrokenOff {
 		if c.Drop(r) {
 			taken = append(taken, r)
 		}
 	}
-	return c.session.Retry(ctx), taken
+	return c.underway(c.session.Retry(ctx)), taken
 }
 
 // Sent clears what was attached by hand: the conversation knows it now.

@@ -12,6 +12,7 @@ import (
 
 	"ibid/chains"
 	"ibid/history"
+	"ibid/vault"
 )
 
 func newChat(ctx context.Context, c *Chat, _ string) (Result, error) {
@@ -20,9 +21,18 @@ func newChat(ctx context.Context, c *Chat, _ string) (Result, error) {
 }
 
 func open(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if arg == "" {
+		path, err := c.file()
+		return Result{Text: "the chat is " + string(path), Edit: path}, err
+	}
 	err := c.desk.Open(ctx, arg)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
+		if p, err := c.note(ctx, arg); err == nil {
+			return Result{Text: "the note is " + string(p), Edit: p, IsNote: true}, nil
+		}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them", arg)
+		return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them; and no note", arg)
 	}
 	return Result{Text: "opened: " + c.desk.session.Snapshot().Path, Opened: true}, err
 }
@@ -50,6 +60,92 @@ func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return Result{Text: "no saved chats yet in " + string(c.desk.opts.Store.Folder()) + "/"}, nil
 	}
 	return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
+}
+
+// file is where the chat is saved; it is an error that it is not yet.
+func (c *Chat) file() (vault.Path, error) {
+	path := c.session.Snapshot().Path
+	if path == "" || c.desk.opts.Store == nil {
+		return "", errors.New("the chat has no file: nothing of it is saved")
+	}
+	return vault.Path(path), nil
+}
+
+// trashed is a chat that was deleted.
+type trashed struct{ in, was vault.Path }
+
+func deleteChat(ctx context.Context, c *Chat, arg string) (Result, error) {
+	d := c.desk
+	switch arg {
+	case "undo":
+		n := len(d.deleted) - 1
+		if n < 0 {
+			return Result{}, errors.New("no chat was deleted here: `ibid chats trash` lists what is in the trash")
+		}
+		was := d.deleted[n].was
+		if err := d.opts.Store.Undelete(d.deleted[n].in, was); err != nil {
+			return Result{}, err
+		}
+		d.deleted = d.deleted[:n]
+		err := d.Open(ctx, string(was))
+		return Result{Text: "brought back: " + string(was), Opened: true}, err
+	case "":
+	default:
+		return Result{}, fmt.Errorf("/delete takes nothing, or undo; not %q: /open it first", arg)
+	}
+	was, err := c.file()
+	if err != nil {
+		return Result{}, err
+	}
+	in, err := d.opts.Store.Delete(was)
+	if err != nil {
+		return Result{}, err
+	}
+	d.deleted = append(d.deleted, trashed{in, was})
+	d.Begin(ctx)
+	return Result{Text: "in the trash: " + string(was) + "; /delete undo brings it back", Opened: true}, nil
+}
+
+// Export writes a saved chat to a file whose name says the format, and returns where
+// that is. A file that exists is overwritten with force, and is fs.ErrExist without.
+type Export func(ctx context.Context, chat vault.Path, file string, force bool) (to string, err error)
+
+// ExportWith says how /export writes chats.
+func ExportWith(d *Desk, export Export) { d.export = export }
+
+// ExistsError says that a chat would be exported over a file that is there.
+type ExistsError struct {
+	File string // as it was given
+	Line string // the command that overwrites it
+}
+
+func (e *ExistsError) Error() string {
+	return fmt.Sprintf("export to %s: there is such a file; %s overwrites it", e.File, e.Line)
+}
+
+// force behind the name of a file has /export overwrite it.
+const force = " --force"
+
+func export(ctx context.Context, c *Chat, arg string) (Result, error) {
+	chat, err := c.file()
+	if err != nil {
+		return Result{}, err
+	}
+	if c.desk.export == nil {
+		return Result{}, errors.New("export chat: this session writes no files outside of the vault")
+	}
+	file, over := strings.CutSuffix(" "+arg, force)
+	switch file = strings.Trim(strings.TrimSpace(file), `"`); file {
+	case "":
+		file = chat.Base() + ".html"
+	case "html", "md", "json":
+		file = chat.Base() + "." + file
+	}
+	to, err := c.desk.export(ctx, chat, file, over)
+	if errors.Is(err, fs.ErrExist) {
+		return Result{}, &ExistsError{file, "/export " + file + force}
+	}
+	return Result{Text: "exported to " + to}, err
 }
 
 func rename(_ context.Context, c *Chat, arg string) (Result, error) {

@@ -53,12 +53,24 @@ type Options struct {
 	// Effort gives the options of a model that is to think as much as level says, for
 	// /effort: low, medium, high or off; "" leaves it as it is. now is the level then,
 	// "" for what the provider takes. It is nil if no model thinks.
-	Effort func(at, model, level string) (o chains.Options, now string, err error)
-	// Offers asks providers for the models that Model takes, and gives each answer when
-	// it comes; nil if there are none.
+	Effort  func(at, model, level string) (o chains.Options, now string, err error)
+	Servers ServerOptions
+	Setup   Setup
+}
+
+// ServerOptions is what the servers of models do besides answering.
+type ServerOptions struct {
+	// Offers asks providers for the models that Options.Model takes, and gives each
+	// answer when it comes; nil if there are none.
 	Offers func(ctx context.Context) iter.Seq[chains.Offer]
 	// Pull has the server fetch a model; nil if it fetches none.
 	Pull func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
+}
+
+// Setup is what the program was set up with, for /config and /vault: it takes what stands behind
+// the command and answers in lines for a person. nil has nothing to say.
+type Setup struct {
+	Config, Vault func(ctx context.Context, arg string) (string, error)
 }
 
 // Wait says how long to wait for another process; then the chat is read-only. Say, if
@@ -85,6 +97,9 @@ type Desk struct {
 
 	links linkCache
 
+	deleted []trashed // chats, the last one at the end
+	export  Export
+
 	mu      sync.Mutex // guards tried, index and trouble
 	tried   time.Time  // when opening the index was tried last
 	index   *index.Index
@@ -99,8 +114,8 @@ func New(o Options) *Desk {
 	if o.Active == "" {
 		o.Active = Follow
 	}
-	if o.Session.Said == nil {
-		o.Session.Said = &chains.Said{}
+	if o.Session.Process == nil {
+		o.Session.Process = &chains.Process{}
 	}
 	d := &Desk{opts: o, log: o.Session.Log}
 	if o.Tools != nil {

@@ -27,9 +27,27 @@ func providers(context.Context, *Chat, string) (Result, error) {
 	return Result{Text: "`ibid provider` lists the providers; `ibid provider add NAME` adds one, and tests its key"}, nil
 }
 
+// config shows and changes settings. The screen has a page for that.
+func config(ctx context.Context, c *Chat, arg string) (Result, error) {
+	return setup(ctx, c.desk.opts.Setup.Config, arg)
+}
+
+// vaults lists the vaults that there are. The screen has a page for that.
+func vaults(ctx context.Context, c *Chat, arg string) (Result, error) {
+	return setup(ctx, c.desk.opts.Setup.Vault, arg)
+}
+
+func setup(ctx context.Context, about func(context.Context, string) (string, error), arg string) (Result, error) {
+	if about == nil {
+		return Result{}, errors.New("there is nothing to set up here")
+	}
+	text, err := about(ctx, arg)
+	return Result{Text: text}, err
+}
+
 // pull is the pull that the words after "/model pull" ask for.
 func (c *Chat) pull(name string) (Result, error) {
-	from := c.desk.opts.Pull
+	from := c.desk.opts.Servers.Pull
 	switch {
 	case from == nil:
 		return Result{}, fmt.Errorf("no Ollama is connected: only that pulls models")
@@ -70,11 +88,11 @@ const noModels = "the offline model answers; `ibid doctor` says how to connect o
 // offers lists the models that can be chosen, those of the provider that answers
 // first, and which providers name none.
 func (c *Chat) offers(ctx context.Context) (Result, error) {
-	if c.desk.opts.Offers == nil {
+	if c.desk.opts.Servers.Offers == nil {
 		return Result{Text: noModels}, nil
 	}
 	var all []chains.Offer
-	for o := range c.desk.opts.Offers(ctx) {
+	for o := range c.desk.opts.Servers.Offers(ctx) {
 		all = append(all, o)
 	}
 	slices.SortFunc(all, func(a, b chains.Offer) int {

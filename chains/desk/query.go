@@ -2,7 +2,11 @@ package desk
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
+
+	"ibid/context/prompt"
 )
 
 // query answers a query as if it stood in the note that is open.
@@ -10,4 +14,18 @@ func query(ctx context.Context, c *Chat, arg string) (Result, error) {
 	note, _ := c.ActiveNote()
 	text, err := c.desk.opts.Gather.Result(ctx, arg, note.Path)
 	return Result{Text: strings.TrimSuffix(text, "\n")}, err
+}
+
+// Read is what a reference stands for now.
+func Read(ctx context.Context, d *Desk, ref prompt.Ref) (prompt.Item, error) {
+	items, missing, err := d.opts.Gather.Gather(ctx, []prompt.Ref{ref})
+	switch {
+	case err != nil:
+		return prompt.Item{}, err
+	case len(items) == 0 && len(missing) > 0:
+		return prompt.Item{}, errors.New(missing[0].Reason)
+	case len(items) == 0:
+		return prompt.Item{}, fmt.Errorf("%s: there is no such thing", ref.ID)
+	}
+	return items[0], nil
 }

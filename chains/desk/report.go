@@ -16,10 +16,9 @@ import (
 func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]time.Time) string {
 	var b strings.Builder
 	p := env.Predicted
-	fmt.Fprintf(&b, "turn %d: about %s tokens, %s of them cached (layout %s, epoch %d, cause %s)\n", env.Turn, prompt.Thousands(p.Prompt), prompt.Thousands(p.Cached), env.Layout, env.Epoch.N, env.Epoch.Cause)
-	titles := map[string]string{"L1": "system", "L2": "library", "L3": "this turn", "L4": "history", "L5": "you", "notes": "notes to self", "guide": "tools in text", "list": "list of tools", "tools": "tool calls"}
+	fmt.Fprintf(&b, "turn %d: about %s tokens, %s of them cached (layout %s)\n%s\n", env.Turn, prompt.Thousands(p.Prompt), prompt.Thousands(p.Cached), env.Layout, env.Epoch.Words())
 	for _, l := range env.Layers {
-		fmt.Fprintf(&b, "  %-5s %-13s %7s tokens  %7s cached  %s\n", l.ID, titles[l.ID], prompt.Thousands(l.Tokens), prompt.Thousands(l.Cached), l.SHA256[:16])
+		fmt.Fprintf(&b, "  %-14s %7s tokens  %7s cached  %s\n", l.Name(), prompt.Thousands(l.Tokens), prompt.Thousands(l.Cached), l.SHA256[:16])
 	}
 	if len(env.Library) > 0 {
 		b.WriteString("known to the model:\n")

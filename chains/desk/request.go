@@ -20,7 +20,10 @@ func showContext(ctx context.Context, c *Chat, arg string) (Result, error) {
 
 func dump(ctx context.Context, c *Chat, arg string) (Result, error) {
 	env, _, err := c.session.Preview(ctx, c.Input(arg))
-	return Result{Text: env.Dump()}, err
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Text: env.Dump()}, nil
 }
 
 func requests(_ context.Context, c *Chat, arg string) (Result, error) {
@@ -31,7 +34,7 @@ func requests(_ context.Context, c *Chat, arg string) (Result, error) {
 	if arg == "" {
 		var b strings.Builder
 		for i, env := range sent {
-			fmt.Fprintf(&b, "%3d  turn %d  about %s tokens, %s cached  epoch %d (%s)\n", i+1, env.Turn, prompt.Thousands(env.Predicted.Prompt), prompt.Thousands(env.Predicted.Cached), env.Epoch.N, env.Epoch.Cause)
+			fmt.Fprintf(&b, "%3d  turn %d  about %s tokens, %s cached  %s\n", i+1, env.Turn, prompt.Thousands(env.Predicted.Prompt), prompt.Thousands(env.Predicted.Cached), env.Epoch.Words())
 		}
 		if b.Len() == 0 {
 			return Result{Text: "nothing was sent yet"}, nil
@@ -39,7 +42,10 @@ func requests(_ context.Context, c *Chat, arg string) (Result, error) {
 		return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
 	}
 	env, err := requestAt(sent, arg)
-	return Result{Text: env.Dump()}, err
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Text: env.Dump()}, nil
 }
 
 func requestAt(sent []prompt.Envelope, arg string) (prompt.Envelope, error) {

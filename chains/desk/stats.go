@@ -4,47 +4,91 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"ibid/chains"
+	"ibid/context/prompt"
 	"ibid/history"
 )
 
-// stats says what the chat has cost.
+// stats says what the chat, and all chats since the program began, have cost.
 func stats(_ context.Context, c *Chat, _ string) (Result, error) {
 	now, o := c.session.Snapshot(), c.session.Options()
-	price := ""
+	var b strings.Builder
+	if session := o.Process.Spent(); len(session) > 0 {
+		b.WriteString(spent("this session", session))
+	}
+	if len(now.Totals) > 0 {
+		b.WriteString(spent("this chat", now.Totals))
+	} else {
+		b.WriteString("no provider has reported yet what this chat has cost\n")
+	}
 	if p := o.Price(); p.Known {
-		price = now.Model + " costs " + p.PerMillion()
+		b.WriteString(now.Model + " costs " + p.PerMillion())
 	}
-	if len(now.Totals) == 0 {
-		return Result{Text: strings.TrimPrefix(price+"\n", "\n") + "no provider has reported yet what this chat has cost"}, nil
-	}
-	return Result{Text: strings.TrimSuffix(spent(now.Totals)+price, "\n")}, nil
+	return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
 }
 
-// spent is a table of what was reported by month and model, with a sum below several.
-func spent(all []history.Total) string {
+// spent is a table of what was reported by provider and model, with a sum below
+// several, under a heading.
+func spent(heading string, all []history.Total) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	put := func(t history.Total, name string) {
-		u := t.Usage
-		cached := "–"
-		if u.Cached > 0 && u.Prompt > 0 {
-			cached = fmt.Sprintf("%d %%", min(100*u.Cached/u.Prompt, 100))
-		}
-		_, _ = fmt.Fprintf(w, "%d\t%d\t%s\t%d\t%s\t  %s\n", t.Turns, u.Prompt, cached, u.Completion, cmp.Or(chains.Dollars(u.Cost), "–"), name) // to memory
-	}
-	_, _ = fmt.Fprint(w, "turns\tin\tcached\tout\tcost\t\n")
+	put := func(cells ...string) { _, _ = fmt.Fprint(w, strings.Join(cells, "\t")+"\t\n") } // to memory
+	put("requests", "prompt", "cached", "predicted", "written", "reply", "thinking", "cost")
+	models := byModel(all)
+	var names []string
 	var sum history.Total
-	for _, t := range all {
-		put(t, t.Month+" "+t.Model)
+	for _, t := range models {
+		names = append(names, strings.TrimPrefix(t.Provider+"/"+t.Model, "/"))
+		put(row(t)...)
 		sum = sum.Plus(t)
 	}
-	if len(all) > 1 {
-		put(sum, "all")
+	if len(models) > 1 {
+		names = append(names, "all")
+		put(row(sum)...)
 	}
 	_ = w.Flush()
-	return b.String()
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	out := fmt.Sprintf("%s\n%s\n", heading, strings.TrimRight(lines[0], " "))
+	for i, name := range names {
+		out += name + "\n" + strings.TrimRight(lines[i+1], " ") + "\n"
+	}
+	return out + "\n"
+}
+
+// byModel adds up the months of each model.
+func byModel(all []history.Total) (models []history.Total) {
+	for _, t := range all {
+		i := slices.IndexFunc(models, func(m history.Total) bool { return m.Provider == t.Provider && m.Model == t.Model })
+		if i < 0 {
+			i = len(models)
+			models = append(models, history.Total{Provider: t.Provider, Model: t.Model})
+		}
+		models[i] = models[i].Plus(t)
+	}
+	return models
+}
+
+// row is a total as a row of the table. A number that nobody reported is a dash, and
+// chats of before counted turns alone.
+func row(t history.Total) []string {
+	u := t.Usage
+	count := func(n int) string {
+		if n == 0 {
+			return "–"
+		}
+		return prompt.Thousands(n)
+	}
+	share := func(n int) string {
+		if n == 0 || u.Prompt <= 0 {
+			return "–"
+		}
+		return fmt.Sprintf("%d %%", min(100*n/u.Prompt, 100))
+	}
+	return []string{
+		count(max(t.Requests, t.Turns)), count(u.Prompt), share(u.Cached), share(t.Predicted), count(u.CacheWrite), count(u.Completion), count(u.Reasoning), cmp.Or(chains.Dollars(u.Cost), "–"),
+	}
 }

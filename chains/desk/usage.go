@@ -12,8 +12,9 @@ import (
 )
 
 // Counted is a turn of the chat, which counts the notes that are used together when
-// its request is made. A chat that is not saved counts nothing.
+// its request is made; it must be ranged over. A chat that is not saved counts nothing.
 func (c *Chat) Counted(turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
+	turn = c.underway(turn)
 	used := c.desk.opts.Usage
 	if used == nil || c.desk.opts.Store == nil {
 		return turn
