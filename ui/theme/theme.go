@@ -76,12 +76,12 @@ type Styles struct {
 	ChipFocus   Ink           // the chip under the cursor
 	Context     ContextStyles // the states of context, as coloured as their glyphs
 	Chat        ChatStyles    // the parts of the transcript
-	Diff        DiffStyles    // the lines of a change
+	Diff        diffStyles    // the lines of a change
 }
 
-// DiffStyles colour the lines of a change, and the words in them that differ. Signs in
+// diffStyles colour the lines of a change, and the words in them that differ. Signs in
 // front of the lines tell them apart as well.
-type DiffStyles struct{ Added, AddedWord, Removed, RemovedWord Ink }
+type diffStyles struct{ Added, AddedWord, Removed, RemovedWord Ink }
 
 // ContextStyles colour the states a piece of context can be in. Each goes with
 // the glyph of the same name in ContextGlyphs.
@@ -147,7 +147,7 @@ func styles(t Tokens, noColor bool) Styles {
 			Error:     InkOf(color(t.Bad).Bold(true)),
 			Pill:      bg(color(t.OnAccent).Background(t.Accent), plain),
 		},
-		Diff: DiffStyles{
+		Diff: diffStyles{
 			Added: fg(t.Good), AddedWord: InkOf(color(t.Good).Bold(true).Underline(true)),
 			Removed: fg(t.Bad), RemovedWord: InkOf(color(t.Bad).Bold(true).Underline(true)),
 		},

@@ -22,6 +22,14 @@ func Short(n int) string {
 	return fmt.Sprintf("%.1fM", float64(n)/1e6)
 }
 
+// Size is a number of bytes: 3.0 kB.
+func Size(n int) string {
+	if n < 999_950 {
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
 // Comma writes a count as people do: 10,000.
 func Comma(n int) string {
 	s := strconv.Itoa(n)

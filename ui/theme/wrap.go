@@ -16,62 +16,39 @@ const (
 	marks      = "\x1e\x1f"
 )
 
-// Wrap breaks styled text into lines of at most w columns, at words, and within
-// words that do not fit. Lines that go on have their mark.
+// Wrap breaks styled text into lines of at most w columns: at spaces, behind the
+// hyphen of a compound word, between wide characters, and anywhere in a word that
+// is wider than a line. Lines that go on have their mark.
 func Wrap(s string, w int) []string {
-	lines := strings.Split(ansi.Wrap(s, w, ""), "\n")
-	markWrapped(lines, s)
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
+	var b breaker
+	for line := range strings.SplitSeq(s, "\n") {
+		if len(line) <= w { // no character is wider than it is long
+			b.lines = append(b.lines, strings.TrimRight(line, " "))
+		} else {
+			b.wrap(line, w)
+		}
 	}
-	return lines
+	return b.lines
 }
 
 // WrapCode breaks a styled line anywhere, so that every column stays in place.
 func WrapCode(s string, w int) []string {
 	lines := strings.Split(ansi.Hardwrap(s, w, true), "\n")
-	markWrapped(lines, s)
+	for i := range lines[1:] {
+		lines[i+1] = string(afterBreak) + lines[i+1]
+	}
 	return lines
 }
 
-// markWrapped puts marks into the lines that text was broken into. Breaking
-// changes nothing but spaces; where something else differs the marks end.
-func markWrapped(lines []string, text string) {
-	at := 0
-	for i, l := range lines {
-		if i > 0 {
-			spaces := at
-			for at < len(text) && text[at] == ' ' && !strings.HasPrefix(text[at:], l) {
-				at++
-			}
-			switch {
-			case at < len(text) && text[at] == '\n':
-				at++
-			case at > spaces:
-				lines[i] = string(afterSpace) + l
-			default:
-				lines[i] = string(afterBreak) + l
-			}
-		}
-		for k := 0; k < len(l); k++ {
-			for at < len(text) && text[at] == ' ' && l[k] != ' ' {
-				at++ // a space that was dropped
-			}
-			if at == len(text) || text[at] != l[k] {
-				return
-			}
-			at++
-		}
-	}
-}
-
-// Unmarked is drawn text without marks, as a terminal may see it.
+// Unmarked is drawn text without marks, as a terminal may see it: those of lines
+// that go on, and \x1c and \x1d, which are for who lays text out.
 func Unmarked(s string) string {
-	if strings.IndexByte(s, afterSpace) < 0 && strings.IndexByte(s, afterBreak) < 0 {
+	marked := func(r rune) bool { return r >= '\x1c' && r <= '\x1f' }
+	if !strings.ContainsFunc(s, marked) {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
-		if r == afterSpace || r == afterBreak {
+		if marked(r) {
 			return -1
 		}
 		return r

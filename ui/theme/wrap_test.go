@@ -1,7 +1,11 @@
 package theme_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"pgregory.net/rapid"
 
@@ -53,4 +57,81 @@ func TestWrapCodeJoins(t *testing.T) {
 			t.Errorf("%q became %q", text, got)
 		}
 	})
+}
+
+// TestWrapPlaces: where lines are broken, and where not.
+func TestWrapPlaces(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		w    int
+		want []string
+	}{
+		{"run it with --dry-run now", 16, []string{"run it with", "--dry-run now"}},
+		{"a well-known place", 8, []string{"a well-", "known", "place"}},
+		{"see src/ui/theme/wrap.go please", 20, []string{"see", "src/ui/theme/wrap.go", "please"}},
+		{"at https://example.org/a-b/c now", 29, []string{"at https://example.org/a-b/c", "now"}},
+		{"go at https://example.org/a-b/c", 29, []string{"go at", "https://example.org/a-b/c"}},
+		{"at https://example.org/a-b/c", 12, []string{"at", "https://exam", "ple.org/a-b/", "c"}},
+		{"from 2026-11-22 on", 12, []string{"from", "2026-11-22", "on"}},
+		{"a -- b -x", 6, []string{"a -- b", "-x"}},
+		{"水をやる。土が乾く。", 8, []string{"水をや", "る。土が", "乾く。"}},
+		{"pots 「水」と言う", 9, []string{"pots", "「水」と", "言う"}},
+		{"e\u0301te\u0301 pots", 4, []string{"e\u0301te\u0301", "pots"}},
+		{"👩‍🌾👩‍🌾👩‍🌾", 5, []string{"👩‍🌾👩‍🌾", "👩‍🌾"}},
+		{"a  \x1b[1m", 2, []string{"a\x1b[1m"}},
+		{"  kept indent of text", 10, []string{"  kept", "indent of", "text"}},
+		{"x水", 1, []string{"x", "水"}},
+	} {
+		var got []string
+		for _, l := range theme.Wrap(tt.text, tt.w) {
+			got = append(got, theme.Unmarked(l))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q at %d columns: %q, want %q", tt.text, tt.w, got, tt.want)
+		}
+	}
+}
+
+// TestWrapAnything: lines fit, and joined they are what they were but for spaces and
+// styles.
+func TestWrapAnything(t *testing.T) {
+	bare := strings.NewReplacer(" ", "")
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.SampledFrom([]string{"a", "word", "-", "--", " ", "  ", "/", "水", "。", "「", "👩‍🌾", "🇫🇷", "e\u0301", "\x1b[1m", "\x1b[m", "\x1b]8;;https://a.b\a", "\x1b]8;;\a", "\n", "שלום", "ไทย"})
+		text := strings.Join(rapid.SliceOfN(piece, 0, 30).Draw(t, "text"), "")
+		w := rapid.IntRange(2, 20).Draw(t, "width")
+		var pieces []string
+		for _, l := range theme.Wrap(text, w) {
+			if n := ansi.StringWidth(l); n > w {
+				t.Fatalf("%q is %d columns wide, not %d", l, n, w)
+			}
+			pieces = append(pieces, theme.Piece(l, 0, 200))
+		}
+		if got := theme.JoinPieces(pieces); bare.Replace(got) != bare.Replace(ansi.Strip(text)) {
+			t.Errorf("%q became %q", text, got)
+		}
+		if got := strings.Join(theme.Wrap(text, w), ""); strings.Count(got, "\x1b") != strings.Count(text, "\x1b") {
+			t.Errorf("%q has other styles than %q", got, text)
+		}
+	})
+}
+
+// TestApart: both ways to count agree, and other text stays as it is.
+func TestApart(t *testing.T) {
+	for text, want := range map[string]string{
+		"a 👩‍🌾 b":                "a 👩 b",
+		"❤️ 👍🏽":                  "❤  👍",
+		"🇫🇷 e\u0301 क्षि":        "🇫🇷 e\u0301 क्षि",
+		"\x1b[1m👨‍👩‍👧\x1b[m│":    "\x1b[1m👨\x1b[m│",
+		"plain 語":                "plain 語",
+		"1\ufe0f\u20e3 d\ufe0fx": "1  d x",
+	} {
+		got := theme.Apart(text)
+		if got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+		if n := ansi.StringWidth(got); n != ansi.StringWidth(text) {
+			t.Errorf("%q is %d columns wide, %q %d", got, n, text, ansi.StringWidth(text))
+		}
+	}
 }
