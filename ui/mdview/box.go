@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"ibid/ui/picture"
 	"ibid/ui/theme"
 )
 
@@ -17,25 +18,38 @@ import (
 type boxKind int
 
 const (
-	textBox  boxKind = iota // text wraps at words
-	codeBox                 // lines wrap anywhere
-	ruleBox                 // one rule across the column
-	tableBox                // cells
-	quoteBox                // kids behind a bar, head above them
-	itemBox                 // kids behind lead
-	listBox                 // kids are items
+	textBox    boxKind = iota // text wraps at words
+	codeBox                   // lines scroll, or wrap anywhere
+	rawBox                    // lines wrap at words
+	ruleBox                   // one rule across the column
+	tableBox                  // cells
+	quoteBox                  // kids behind a bar, head above them
+	itemBox                   // kids behind lead
+	listBox                   // kids are items
+	pictureBox                // an image
+	noBox                     // nothing, not even a blank line
 )
 
 // A box is a block with everything done that does not depend on the width.
 type box struct {
 	kind  boxKind
 	text  string   // styled, unwrapped
-	lines []string // code, styled
+	lines []string // of a codeBox or a rawBox, styled
 	lead  string   // what hangs before an item: its bullet, number or check box
 	bar   string   // what stands before every line of a quote
 	head  string   // first line of a callout
+	fold  folding  // of a callout
 	table *table
-	kids  []box
+
+	picture *picture.Picture
+	kids    []box
+}
+
+// folding is whether what is below the head of a callout can be folded.
+type folding struct {
+	on     bool
+	folded bool // as it is written
+	at     int  // its offset in the source, which it is known by
 }
 
 // tall reports whether an item deserves a blank line below it: when it holds
@@ -77,7 +91,7 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 		if n.HasClosure() {
 			raw += string(n.ClosureLine.Value(p.src))
 		}
-		return box{kind: codeBox, lines: paintLines(r.theme.Styles.Muted, raw)}
+		return box{kind: rawBox, lines: paintLines(r.theme.Styles.Muted, raw)}
 	case *ast.ThematicBreak:
 		return box{kind: ruleBox}
 	case *ast.Blockquote:
@@ -92,8 +106,14 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 		return b
 	case *east.Table:
 		return r.table(n, p)
+	case *verbatim:
+		return r.verbatim(n, p)
+	case *footnote:
+		return box{kind: itemBox, lead: r.theme.Styles.Accent.Render(r.footnote(n.mark)) + " ", kids: r.blocks(n, p)}
+	case *definition:
+		return r.definition(n, p)
 	default:
-		return box{kind: textBox, text: r.inline(n, p)}
+		return r.illustrated(box{kind: textBox, text: r.inline(n, p)}, p)
 	}
 }
 
@@ -101,8 +121,11 @@ func (r *Renderer) blocks(parent ast.Node, p *page) []box {
 	var out []box
 	// Building a block takes its children, never its place among its siblings.
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
-		if n.Kind() != ast.KindLinkReferenceDefinition {
-			out = append(out, r.block(n, p))
+		if n.Kind() == ast.KindLinkReferenceDefinition {
+			continue
+		}
+		if b := r.block(n, p); b.kind != noBox {
+			out = append(out, b)
 		}
 	}
 	return out
@@ -115,18 +138,20 @@ func (r *Renderer) item(n ast.Node, p *page, list listState) box {
 	if ordered {
 		lead = strconv.Itoa(list.number) + string(list.marker) + " "
 	}
+	mark, _ := n.AttributeString(markAttr)
 	if first := n.FirstChild(); first != nil {
 		if check, ok := first.FirstChild().(*east.TaskCheckBox); ok {
-			mark := "[ ] "
-			if check.IsChecked {
-				mark = "[" + g.Check + "] "
+			if mark = "[ ]"; check.IsChecked {
+				mark = "[" + g.Check + "]"
 			}
-			if !ordered {
-				lead = ""
-			}
-			lead += mark
 			first.RemoveChild(first, check)
 		}
+	}
+	if mark != nil {
+		if !ordered {
+			lead = ""
+		}
+		lead += mark.(string) + " "
 	}
 	return box{kind: itemBox, lead: r.theme.Styles.Accent.Render(lead), kids: r.blocks(n, p)}
 }
@@ -144,6 +169,44 @@ func (r *Renderer) fence(n *ast.FencedCodeBlock, p *page) box {
 	return box{kind: codeBox, lines: append(lines, muted.Render(fenceMark))}
 }
 
+// verbatim keeps the marks of a formula, so that it can be told from text. One that
+// is not closed, like a comment that is not, is shown as it is written.
+func (r *Renderer) verbatim(n *verbatim, p *page) box {
+	if n.hidden() {
+		return box{kind: noBox}
+	}
+	muted, text := r.theme.Styles.Muted, string(n.Lines().Value(p.src))
+	lines := []string{muted.Render(n.open)}
+	if !n.closed {
+		if text != "" {
+			lines = append(lines, strings.Split(strings.TrimSuffix(expandTabs(text), "\n"), "\n")...)
+		}
+		return box{kind: rawBox, lines: lines}
+	}
+	for line := range strings.SplitSeq(r.formula(text), "\n") {
+		if line = strings.TrimRight(expandTabs(line), " "); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return box{kind: codeBox, lines: append(lines, muted.Render(n.end))}
+}
+
+// definition is a term, and below it what defines it.
+func (r *Renderer) definition(n *definition, p *page) box {
+	b := box{kind: listBox}
+	lead := r.theme.Styles.Accent.Render(":") + " "
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		text := box{kind: textBox, text: r.inline(c, p)}
+		if len(b.kids) == 0 {
+			text.text = bold(text.text)
+		} else {
+			text = box{kind: itemBox, lead: lead, kids: []box{text}}
+		}
+		b.kids = append(b.kids, text)
+	}
+	return b
+}
+
 // codeIndent stands before the lines of an indented code block.
 const codeIndent = "    "
 
@@ -157,6 +220,8 @@ func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
 	if c, ok := n.AttributeString(calloutAttr); ok {
 		color = r.calloutColor(c.(callout).kind)
 		b.head = calloutHead(color, c.(callout), r.theme.Glyphs.Dot)
+		b.fold = c.(callout).fold
+		b.fold.at = p.base + n.Pos()
 	}
 	b.bar = lipgloss.NewStyle().Foreground(color).Render(r.theme.Glyphs.Quote) + " "
 	b.kids = r.blocks(n, p)
@@ -167,7 +232,10 @@ func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
 const calloutAttr = "callout"
 
 // callout is what the first line of a callout says.
-type callout struct{ kind, title string }
+type callout struct {
+	kind, title string
+	fold        folding
+}
 
 // callouts takes the first line away from quotes that begin with [!kind]± title.
 type callouts struct{}
@@ -194,7 +262,13 @@ func parseCallout(line string) (callout, bool) {
 	if !ok || !closed || kind == "" || strings.ContainsAny(kind, "[] ") {
 		return callout{}, false
 	}
-	return callout{kind, strings.TrimSpace(strings.TrimLeft(title, "+-"))}, true
+	c := callout{kind: kind}
+	if title != "" && (title[0] == '-' || title[0] == '+') {
+		c.fold = folding{on: true, folded: title[0] == '-'}
+		title = title[1:]
+	}
+	c.title = strings.TrimSpace(title)
+	return c, true
 }
 
 func calloutHead(color theme.Color, c callout, dot string) string {

@@ -6,14 +6,15 @@ import "ibid/ui/theme"
 // as a whole, none wider than width cells.
 func (r *Renderer) Render(md string, width int) []string {
 	width = clampWidth(width)
+	l := layout{Renderer: r}
 	var lines []string
-	units := r.units([]byte(theme.Sanitize(md)), nil, listState{})
+	units := r.units([]byte(theme.Sanitize(md)), 0, nil, listState{})
 	for i := range units {
 		r.build(&units[i])
-		if i > 0 && gap(&units[i-1], &units[i]) {
+		if len(lines) > 0 && units[i].box.kind != noBox && gap(&units[i-1], &units[i]) {
 			lines = append(lines, "")
 		}
-		lines = append(lines, r.layout(units[i].box, width)...)
+		lines = append(lines, l.of(units[i].box, width)...)
 	}
 	return lines
 }

@@ -30,10 +30,21 @@
 //
 // # Dialect
 //
-// GitHub's markdown, wikilinks and embeds ([[note]], ![[image]], shown as
-// written), callouts (> [!note] title). Newlines within a paragraph stay, as they
-// do in Obsidian. HTML is shown as text: a reply about List<T> must not lose
-// its <T>, and nothing in a terminal could draw it.
+// GitHub's markdown, and what Obsidian adds to it:
+//
+//   - wikilinks and embeds ([[note|label]], ![[image]]) are shown by their label or
+//     their target, ==text== stands out, #tags are coloured, what stands between %%
+//     and %% is hidden;
+//   - images of the vault are named with their size, and drawn below their block where
+//     there are colours;
+//   - callouts (> [!note] title), folded as they are written, and marks of tasks other than done and open;
+//   - footnotes stand where they are written, and their numbers high;
+//   - formulas between dollars, or between \( \) and \[ \], keep these marks, and
+//     their commands become signs; prices are no formulas;
+//   - a term and lines below it that begin with a colon are a definition.
+//
+// Newlines within a paragraph stay, as they do in Obsidian. HTML is shown as text: a
+// reply about List<T> must not lose its <T>, and nothing in a terminal could draw it.
 //
 // # Safety
 //

@@ -66,6 +66,27 @@ func (htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindImage, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
 		return around(w, enter)(`<span class="image">`, "</span>")
 	})
+	r.Register(kindOfSpan, entering(func(w util.BufWriter, _ []byte, n ast.Node) { spanHTML(w, n.(*span)) }))
+	r.Register(kindOfMarked, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
+		return around(w, enter)("<mark>", "</mark>")
+	})
+	r.Register(kindOfVerbatim, entering(func(w util.BufWriter, src []byte, n ast.Node) {
+		v := n.(*verbatim)
+		if v.hidden() {
+			return
+		}
+		end := ""
+		if v.closed {
+			end = v.end
+		}
+		write(w, "<pre>"+escaped([]byte(v.open+"\n"))+escaped(v.Lines().Value(src))+end+"</pre>\n")
+	}))
+	r.Register(kindOfFootnote, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
+		return around(w, enter)("<div><sup>"+footnoteLabel(n.(*footnote).mark)+"</sup>\n", "</div>\n")
+	})
+	r.Register(kindOfDefinition, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
+		return around(w, enter)("<p>", "</p>\n")
+	})
 	r.Register(ast.KindBlockquote, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
 		head := ""
 		if c, ok := n.AttributeString(calloutAttr); ok {
@@ -96,6 +117,19 @@ func around(w util.BufWriter, enter bool) func(before, after string) (ast.WalkSt
 		return ast.WalkContinue, nil
 	}
 }
+
+// spanHTML writes a span: formulas as they are written.
+func spanHTML(w util.BufWriter, s *span) {
+	switch s.kind {
+	case commentSpan:
+	case footnoteSpan:
+		write(w, "<sup>"+footnoteLabel(s.value)+"</sup>")
+	default:
+		write(w, escaped([]byte(s.value)))
+	}
+}
+
+func footnoteLabel(mark string) string { return escaped([]byte(mark[len("[^") : len(mark)-1])) }
 
 // textHTML writes text, and marks the wikilink that it may begin with.
 func textHTML(w util.BufWriter, src []byte, t *ast.Text) {

@@ -3,6 +3,7 @@ package mdview
 import (
 	"bytes"
 	"html"
+	"net/url"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -51,6 +52,9 @@ func (wikilinks) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 // unwrapped. It takes n's children away.
 func (r *Renderer) inline(n ast.Node, p *page) string {
 	r.rewrite(n, p)
+	if text, ok := plainText(n, p); ok {
+		return p.links.addresses(text)
+	}
 	var block ast.Node = ast.NewParagraph()
 	if h, ok := n.(*ast.Heading); ok {
 		block = ast.NewHeading(h.Level)
@@ -67,6 +71,30 @@ func (r *Renderer) inline(n ast.Node, p *page) string {
 		return theme.Sanitize(string(n.Lines().Value(p.src)))
 	}
 	return p.links.addresses(strings.Trim(b.String(), "\n "))
+}
+
+// plainText is the content of a block that is nothing but text, without what glamour
+// costs for each block.
+func plainText(n ast.Node, p *page) (string, bool) {
+	if n.Kind() == ast.KindHeading {
+		return "", false
+	}
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		t, ok := c.(*ast.Text)
+		value := ""
+		if ok {
+			value = string(t.Segment.Value(p.src))
+		}
+		if !ok || strings.Contains(value, `\`) {
+			return "", false
+		}
+		b.WriteString(html.UnescapeString(value))
+		if t.HardLineBreak() || t.SoftLineBreak() {
+			b.WriteByte('\n')
+		}
+	}
+	return strings.Trim(b.String(), "\n "), true
 }
 
 // rewrite changes the inline nodes below n that glamour would show wrongly or
@@ -87,6 +115,10 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			c.AppendChild(c, p.text(html.EscapeString(strings.ReplaceAll(code.String(), "\n", " "))))
 		case *ast.RawHTML:
 			n.ReplaceChild(n, c, r.rawHTML(c, p))
+		case *span:
+			n.ReplaceChild(n, c, p.text(literal(r.span(c))))
+		case *marked:
+			r.mark(c, p)
 		case *ast.AutoLink:
 			if url := c.URL(p.src); len(hyperlink(url)) != len(url) {
 				n.ReplaceChild(n, c, p.text(literal(to(string(url), r.theme.Styles.Link.Render(string(url))))))
@@ -95,6 +127,11 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			c.Destination = hyperlink(c.Destination)
 			r.rewrite(c, p)
 		case *ast.Image:
+			if target, err := url.PathUnescape(string(c.Destination)); err == nil {
+				if said := r.picture(target, p); said != "" {
+					n.InsertAfter(n, c, p.text(literal(said)))
+				}
+			}
 			c.Destination = hyperlink(c.Destination)
 			r.rewrite(c, p)
 		default:
@@ -112,11 +149,11 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 		return
 	}
 	raw := string(t.Segment.Value(p.src))
-	if !strings.Contains(raw, "&") {
+	if !strings.ContainsAny(raw, `&\`) {
 		return
 	}
-	decoded := html.UnescapeString(raw)
-	if clean := theme.Sanitize(decoded); clean != decoded {
+	decoded := shown(t.Segment.Value(p.src)) // glamour knows fewer escapes than markdown has
+	if clean := theme.Sanitize(decoded); clean != decoded || strings.Contains(raw, `\`) {
 		t.Segment = p.append(literal(clean))
 	}
 }
@@ -128,7 +165,7 @@ func (r *Renderer) splitLink(t *ast.Text, n int, p *page) {
 	t.Segment = t.Segment.WithStop(t.Segment.Start + n)
 	link := string(t.Segment.Value(p.src))
 	if strings.Contains(link, "[[") {
-		t.Segment = p.append(literal(r.wikilink(link, p.links)))
+		t.Segment = p.append(literal(r.wikilink(link, p)))
 	} else if drawn, ok := r.reference(link, p.links); ok {
 		t.Segment = p.append(literal(drawn))
 	}

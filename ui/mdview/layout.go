@@ -12,69 +12,140 @@ import (
 // that leaves is not indented any further.
 const minText = 6
 
-// layout returns the lines of b, none wider than width cells.
-func (r *Renderer) layout(b box, width int) []string {
-	lines := r.lines(b, width)
-	for i, l := range lines {
-		if ansi.StringWidth(l) > width {
-			lines[i] = ansi.Truncate(l, width, r.theme.Glyphs.Ellipsis)
+// foldMark stands in the first line of a callout that can be folded, and wideMark
+// in front of the part of a line that is wider than the column. Terminals never see
+// them, see theme.Unmarked, and foreign text cannot hold them.
+const (
+	foldMark = "\x1d"
+	wideMark = "\x1c"
+)
+
+// layout lays boxes out.
+type layout struct {
+	*Renderer
+	scroll  bool         // long lines of code stay one line
+	flipped map[int]bool // callouts that are not folded as they are written
+}
+
+// of returns the lines of b, none wider than width cells but for lines that scroll.
+func (l *layout) of(b box, width int) []string {
+	lines := l.lines(b, width)
+	for i, line := range lines {
+		if ansi.StringWidth(line) > width && !strings.Contains(line, wideMark) {
+			lines[i] = ansi.Truncate(line, width, l.theme.Glyphs.Ellipsis)
 		}
 	}
 	return lines
 }
 
-func (r *Renderer) lines(b box, width int) []string {
+func (l *layout) lines(b box, width int) []string {
 	switch b.kind {
+	case noBox:
+		return nil
+	case pictureBox:
+		return b.picture.Lines(width)
 	case codeBox:
 		var out []string
-		for _, l := range b.lines {
-			out = append(out, wrapCode(l, width)...)
+		for _, line := range b.lines {
+			out = append(out, l.code(line, width)...)
+		}
+		return out
+	case rawBox:
+		var out []string
+		for _, line := range b.lines {
+			out = append(out, wrapText(line, width)...)
 		}
 		return out
 	case ruleBox:
-		return []string{r.theme.Styles.Border.Render(strings.Repeat(r.theme.Glyphs.Rule, width))}
+		return []string{l.theme.Styles.Border.Render(strings.Repeat(l.theme.Glyphs.Rule, width))}
 	case tableBox:
-		return r.layoutTable(b.table, width)
+		return l.layoutTable(b.table, width)
 	case quoteBox:
-		inner, bar := indent(width, ansi.StringWidth(b.bar), b.bar)
-		var out []string
-		if b.head != "" {
-			out = prefixed(wrapText(b.head, inner), bar, bar)
-		}
-		return append(out, prefixed(r.stack(b.kids, inner), bar, bar)...)
+		return l.quoted(b, width)
 	case itemBox:
 		w := ansi.StringWidth(b.lead)
 		inner, pad := indent(width, w, strings.Repeat(" ", w))
 		if inner == width { // too deep to indent: the lead takes the first line's start
-			return r.stack(append([]box{{kind: textBox, text: strings.TrimSpace(b.lead)}}, b.kids...), width)
+			return l.stack(append([]box{{kind: textBox, text: strings.TrimSpace(b.lead)}}, b.kids...), width)
 		}
-		kids := r.stack(b.kids, inner)
+		kids := l.stack(b.kids, inner)
 		if len(kids) == 0 {
 			kids = []string{""}
 		}
 		return prefixed(kids, b.lead, pad)
 	case listBox:
-		return r.stack(b.kids, width)
+		return l.stack(b.kids, width)
 	default:
 		return wrapText(b.text, width)
 	}
 }
 
+// quoted returns the lines of a quote or a callout behind its bar.
+func (l *layout) quoted(b box, width int) []string {
+	inner, bar := indent(width, ansi.StringWidth(b.bar), b.bar)
+	var out []string
+	if b.head != "" {
+		head := b.head
+		if b.fold.on {
+			sign := l.theme.Glyphs.Unfolded
+			if l.folded(b) {
+				sign = l.theme.Glyphs.Folded
+			}
+			head = foldMark + l.theme.Styles.Muted.Render(sign) + " " + head
+		}
+		out = prefixed(wrapText(head, inner), bar, bar)
+	}
+	if l.folded(b) {
+		return out
+	}
+	return append(out, prefixed(l.stack(b.kids, inner), bar, bar)...)
+}
+
+// folded reports whether only the head of a callout is shown.
+func (l *layout) folded(b box) bool { return b.fold.on && b.fold.folded != l.flipped[b.fold.at] }
+
+// callouts gives the callouts in b that are shown and can be folded, in order.
+func (l *layout) callouts(b box, yield func(box)) {
+	if b.fold.on {
+		yield(b)
+	}
+	if l.folded(b) {
+		return
+	}
+	for _, kid := range b.kids {
+		l.callouts(kid, yield)
+	}
+}
+
 // stack lays boxes out below each other. A list follows its text, and short
 // items each other, without a blank line.
-func (r *Renderer) stack(kids []box, width int) []string {
+func (l *layout) stack(kids []box, width int) []string {
 	var out []string
 	for i, k := range kids {
 		if i > 0 {
 			prev := kids[i-1]
-			tight := k.kind == listBox && prev.kind == textBox || k.kind == itemBox && !prev.tall()
+			tight := k.kind == pictureBox || k.kind == listBox && prev.kind == textBox || k.kind == itemBox && !prev.tall()
 			if !tight {
 				out = append(out, "")
 			}
 		}
-		out = append(out, r.lines(k, width)...)
+		out = append(out, l.lines(k, width)...)
 	}
 	return out
+}
+
+// code lays out a styled line of code: as it is where lines scroll, else it wraps
+// anywhere, so that every column stays in place.
+func (l *layout) code(line string, width int) []string {
+	switch {
+	case len(line) <= width:
+		return []string{line}
+	case !l.scroll:
+		return carry(theme.WrapCode(line, width))
+	case ansi.StringWidth(line) > width:
+		line = wideMark + line
+	}
+	return []string{line}
 }
 
 // indent returns the width that remains beside a prefix of n cells, and the
@@ -105,14 +176,6 @@ func wrapText(s string, width int) []string {
 		s = strings.ReplaceAll(s, "\t", "    ")
 	}
 	return carry(theme.Wrap(s, width))
-}
-
-// wrapCode wraps a styled line anywhere, so that every column stays in place.
-func wrapCode(s string, width int) []string {
-	if len(s) <= width {
-		return []string{s}
-	}
-	return carry(theme.WrapCode(s, width))
 }
 
 // carry ends each line's styles and links at its end and takes them up on the

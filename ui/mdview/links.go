@@ -11,6 +11,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"ibid/ui/picture"
+	"ibid/ui/theme"
 	"ibid/vault/md"
 )
 
@@ -20,6 +22,8 @@ type Links struct {
 	Sources []string // targets of the sources that "[1]", "[2]" and so on refer to
 	// Address is the address of what a target leads to, "" for nothing; nil knows none.
 	Address func(target string) string
+	// Picture is the image that a target leads to, nil if it is not known; nil knows none.
+	Picture func(target string) *picture.Picture
 }
 
 // to is a styled text that leads to an address, the text alone if that is "".
@@ -37,12 +41,60 @@ func (l *Links) address(target string) string {
 	return l.Address(target)
 }
 
-// wikilink is a wikilink as it is drawn.
-func (r *Renderer) wikilink(link string, l *Links) string {
-	if slices.Contains(l.Dead, md.Unlink(link)) {
-		return r.theme.Styles.Dead.Render(link)
+// wikilink is a wikilink as it is drawn: what it is to be shown as, else where it
+// leads to. An embed has a sign in front.
+func (r *Renderer) wikilink(link string, p *page) string {
+	l := p.links
+	inner, embed := strings.CutPrefix(link, "!")
+	inner, _ = md.Wikilink(inner)
+	target, label := md.Target(inner)
+	if label == "" || embed && strings.Trim(label, "0123456789x") == "" { // the size of an image
+		label = strings.ReplaceAll(strings.TrimPrefix(target, "#"), "#", " > ")
 	}
-	return to(l.address(md.Unlink(link)), r.theme.Styles.Link.Render(link))
+	sign := ""
+	if embed {
+		sign = r.theme.Styles.Muted.Render(r.theme.Glyphs.Image) + " "
+	}
+	if r.theme.Options.ASCII { // attributes may be all that is lost
+		label = "[[" + label + "]]"
+	}
+	if slices.Contains(l.Dead, target) {
+		return sign + r.theme.Styles.Dead.Render(label)
+	}
+	drawn := sign + to(l.address(target), r.theme.Styles.Link.Render(label))
+	if embed {
+		drawn += r.picture(target, p)
+	}
+	return drawn
+}
+
+// picture is what is said of an image that is embedded, behind its name, "" if it is
+// not known. It is drawn below the block that p is about.
+func (r *Renderer) picture(target string, p *page) string {
+	if p.links.Picture == nil {
+		return ""
+	}
+	pic := p.links.Picture(target)
+	if pic == nil {
+		return ""
+	}
+	p.pictures = append(p.pictures, pic)
+	return r.theme.Styles.Muted.Render(" (" + pic.Says() + ")")
+}
+
+// illustrated is a block of text with the images that it embeds below it, where there
+// are colours to draw them in.
+func (r *Renderer) illustrated(b box, p *page) box {
+	found := p.pictures
+	p.pictures = nil
+	if o := r.theme.Options; len(found) == 0 || o.NoColor || o.ASCII || o.Profile == theme.ANSI16 {
+		return b
+	}
+	b = box{kind: listBox, kids: []box{b}}
+	for _, pic := range found {
+		b.kids = append(b.kids, box{kind: pictureBox, picture: pic})
+	}
+	return b
 }
 
 // reference is a reference to sources, "[1]" or "[1, 2]", as it is drawn: each number

@@ -76,13 +76,13 @@ func TestDeadLinks(t *testing.T) {
 		}
 		got := strings.Join(v.Lines(), "\n")
 		for link, style := range map[string]theme.Ink{
-			"[[Shed|the shed]]": th.Styles.Dead, "[[Barn]]": th.Styles.Link, "![[Barn#Loft]]": th.Styles.Dead, "[[Shed]]": th.Styles.Dead,
+			"the shed": th.Styles.Dead, "Barn": th.Styles.Link, "Barn > Loft": th.Styles.Dead, "Shed": th.Styles.Dead,
 		} {
 			if !strings.Contains(got, style.Render(link)) {
 				t.Errorf("%s (finished %v): %q", link, finish, got)
 			}
 		}
-		if n := strings.Count(got, th.Styles.Dead.Render("[[Shed]]")); n != 2 {
+		if n := strings.Count(got, th.Styles.Dead.Render("Shed")); n != 2 {
 			t.Errorf("%d links to Shed are drawn as dead: %q", n, got)
 		}
 	}

@@ -3,6 +3,7 @@ package mdview
 import (
 	"bytes"
 	"hash/maphash"
+	"strconv"
 
 	gansi "charm.land/glamour/v2/ansi"
 	"github.com/alecthomas/chroma/v2"
@@ -15,6 +16,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"ibid/ui/picture"
 	"ibid/ui/theme"
 )
 
@@ -54,13 +56,7 @@ func NewRenderer(t theme.Theme) *Renderer {
 
 // markdown is the markdown that is understood here.
 func markdown() goldmark.Markdown {
-	return goldmark.New(
-		goldmark.WithExtensions(extension.GFM),
-		goldmark.WithParserOptions(
-			parser.WithInlineParsers(util.Prioritized(wikilinks{}, 199), util.Prioritized(references{}, 198)),
-			parser.WithParagraphTransformers(util.Prioritized(callouts{}, 99)),
-		),
-	)
+	return goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(dialect()...))
 }
 
 func clampWidth(w int) int { return min(max(w, MinWidth), MaxWidth) }
@@ -89,20 +85,23 @@ type listState struct {
 // is there.
 type page struct {
 	src   []byte
+	base  int                // offset of src in the document
 	refs  []parser.Reference // defined before or in src
 	links *Links
+
+	pictures []*picture.Picture // embedded in the block that is being built
 }
 
 // units parses src, which is sanitized, and splits it. refs are link definitions
-// known from before; in is the list that src continues, if any. Boxes are not
-// built yet.
-func (r *Renderer) units(src []byte, refs []parser.Reference, in listState) []unit {
+// known from before; in is the list that src continues, if any; base is where src
+// begins in the document. Boxes are not built yet.
+func (r *Renderer) units(src []byte, base int, refs []parser.Reference, in listState) []unit {
 	pc := parser.NewContext()
 	for _, ref := range refs {
 		pc.AddReference(ref)
 	}
 	doc := r.md.Parse(text.NewReader(src), parser.WithContext(pc))
-	p := &page{src: src[:len(src):len(src)], refs: pc.References(), links: &Links{}}
+	p := &page{src: src[:len(src):len(src)], base: base, refs: pc.References(), links: &Links{}}
 	var out []unit
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if list, ok := n.(*ast.List); ok {
@@ -161,6 +160,9 @@ func (r *Renderer) keys(units []unit, p *page) {
 		h.Write(src)
 		maphash.WriteComparable(&h, u.list)
 		maphash.WriteComparable(&h, u.node.Kind())
+		if bytes.Contains(src, []byte("[!")) {
+			h.WriteString(strconv.Itoa(p.base + u.start)) // what is folded is known by it
+		}
 		if defs != 0 && bytes.IndexByte(src, '[') >= 0 {
 			maphash.WriteComparable(&h, defs)
 		}

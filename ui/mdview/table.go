@@ -12,17 +12,18 @@ import (
 
 // minCell is how many cells of text a column needs to be worth drawing. Narrower
 // tables are shown one row after the other.
-const minCell = 5
+const minCell = 4
 
 // table is a table with its cells rendered.
 type table struct {
 	rows  [][]string // the first is the header
 	align []east.Alignment
 	width []int // of each column, when nothing wraps
+	word  []int // of the widest word in each column
 }
 
 func (r *Renderer) table(n *east.Table, p *page) box {
-	t := &table{align: n.Alignments, width: make([]int, len(n.Alignments))}
+	t := &table{align: n.Alignments, width: make([]int, len(n.Alignments)), word: make([]int, len(n.Alignments))}
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		cells := make([]string, len(t.align))
 		i := 0
@@ -32,6 +33,9 @@ func (r *Renderer) table(n *east.Table, p *page) box {
 				cells[i] = bold(cells[i])
 			}
 			t.width[i] = max(t.width[i], lipgloss.Width(cells[i]))
+			for word := range strings.FieldsSeq(cells[i]) {
+				t.word[i] = max(t.word[i], ansi.StringWidth(word))
+			}
 			i++
 		}
 		t.rows = append(t.rows, cells)
@@ -49,8 +53,9 @@ func bold(s string) string {
 	return on + strings.ReplaceAll(s, ansi.ResetStyle, ansi.ResetStyle+on) + ansi.ResetStyle
 }
 
-// fit returns the widths of the columns within width cells, borders included:
-// the widest give way first. False means that there is too little room.
+// fit returns the widths of the columns within width cells, borders included: the
+// widest give way first, as long as their words stay whole. False means that there is
+// too little room.
 func (t *table) fit(width int) ([]int, bool) {
 	room := width - 3*len(t.width) - 1
 	out := make([]int, len(t.width))
@@ -59,18 +64,22 @@ func (t *table) fit(width int) ([]int, bool) {
 		out[i] = max(1, min(w, room))
 		sum += out[i]
 	}
-	for sum > room {
-		widest := 0
+	for least := t.word; sum > room; {
+		widest := -1
 		for i, w := range out {
-			if w > out[widest] {
+			if (least == nil || w > least[i]) && (widest < 0 || w > out[widest]) {
 				widest = i
 			}
 		}
-		if out[widest] <= minCell {
+		switch {
+		case widest >= 0 && out[widest] > minCell:
+			out[widest]--
+			sum--
+		case least == nil:
 			return nil, false
+		default:
+			least = nil
 		}
-		out[widest]--
-		sum--
 	}
 	return out, true
 }

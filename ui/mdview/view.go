@@ -2,6 +2,7 @@ package mdview
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,17 +22,28 @@ const maxTail = 8 << 10
 // the next: rendering the tail takes a fifth of one core at most.
 const patience = 4
 
+// tablePace is how long an open table stays as it is drawn while rows arrive: they
+// may change the width of every column.
+const tablePace = 200 * time.Millisecond
+
+// maxTable is maxTail for a table, which is drawn less often.
+const maxTable = 64 << 10
+
 // Options configure a View. The zero value is ready to use.
 type Options struct {
 	Width int              // cells; brought into MinWidth..MaxWidth, 0 is MaxWidth
 	Now   func() time.Time // the clock that times the tail; time.Now if nil
-	Links Links
+	// Scroll keeps long lines of code as they are, wider than Width; Window is what
+	// is seen of them. Without it they wrap.
+	Scroll bool
+	Links  Links
 }
 
 // View is a markdown document that is still being written. It is not safe for
 // concurrent use.
 type View struct {
 	r      *Renderer
+	layout layout
 	now    func() time.Time
 	width  int
 	links  *Links
@@ -43,6 +55,7 @@ type View struct {
 	list   listState
 	refs   []parser.Reference
 	fence  openFence
+	table  openTable
 	lines  []string
 	stable int // how many of lines no tail will change
 	next   time.Time
@@ -59,9 +72,16 @@ type openFence struct {
 	at     int // index in lines of its first line
 }
 
+// openTable is a tail that ends in a table, as it was drawn last.
+type openTable struct {
+	lines []string
+	drawn int // offset in src up to which they show it
+	next  time.Time
+}
+
 // New returns an empty View that renders with r.
 func New(r *Renderer, o Options) *View {
-	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links}
+	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links, layout: layout{Renderer: r, scroll: o.Scroll}}
 	if v.now == nil {
 		v.now = time.Now
 	}
@@ -99,7 +119,7 @@ func (v *View) Finish() (changed bool) {
 	for _, u := range before {
 		built[u.key] = u.box
 	}
-	v.closed = v.units(v.src, nil, listState{})
+	v.closed = v.units(0, len(v.src), nil, listState{})
 	for i := range v.closed {
 		u := &v.closed[i]
 		if b, ok := built[u.key]; ok {
@@ -142,9 +162,12 @@ func (v *View) Lines() []string {
 	v.showTail()
 	end := v.now()
 	v.next = end.Add(patience * end.Sub(start))
-	v.stale = false
+	v.stale = v.table.behind(len(v.src))
 	return v.lines
 }
+
+// behind reports whether the table does not show all of n bytes.
+func (t *openTable) behind(n int) bool { return t.lines != nil && t.drawn < n }
 
 // Wait returns how long it takes until Lines will show all that was appended,
 // and whether there is anything to wait for. Whoever draws the View asks again
@@ -153,7 +176,11 @@ func (v *View) Wait() (time.Duration, bool) {
 	if !v.stale {
 		return 0, false
 	}
-	return max(0, v.next.Sub(v.now())), true
+	due := v.next
+	if v.table.behind(len(v.src)) && v.table.next.After(due) {
+		due = v.table.next
+	}
+	return max(0, due.Sub(v.now())), true
 }
 
 // advance closes what the complete lines allow to close.
@@ -169,16 +196,28 @@ func (v *View) advance() {
 		if end <= v.seen || end <= v.tail {
 			return
 		}
+		if v.table.lines == nil || !rows(v.src[max(v.seen, v.tail):end]) {
+			v.settle(end)
+		}
 		v.seen = end
-		v.settle(end)
 	}
+}
+
+// rows reports whether all lines of src can only go on with the table above them.
+func rows(src []byte) bool {
+	for line := range bytes.Lines(src) {
+		if line[0] != '|' {
+			return false
+		}
+	}
+	return true
 }
 
 // settle parses the complete lines of the tail, which end at end, and closes all
 // units but the last; that too, if nothing can continue it.
 func (v *View) settle(end int) {
 	src := v.src[v.tail:end]
-	units := v.units(src, v.refs, v.list)
+	units := v.units(v.tail, end, v.refs, v.list)
 	if len(units) == 0 {
 		return
 	}
@@ -203,9 +242,9 @@ func (v *View) settle(end int) {
 	}
 }
 
-// units splits src, see Renderer.units.
-func (v *View) units(src []byte, refs []parser.Reference, in listState) []unit {
-	units := v.r.units(src, refs, in)
+// units splits a part of what was written, see Renderer.units.
+func (v *View) units(start, end int, refs []parser.Reference, in listState) []unit {
+	units := v.r.units(v.src[start:end], start, refs, in)
 	if len(units) > 0 {
 		units[0].page.links = v.links // all have one page
 	}
@@ -227,13 +266,17 @@ func final(u *unit, src []byte) bool {
 		if n.HTMLBlockType < ast.HTMLBlockType6 {
 			return n.HasClosure()
 		}
+	case *verbatim:
+		return n.closed
+	case *footnote:
+		return false
 	}
 	return blankEnd(src)
 }
 
 // close adds units to the closed ones.
 func (v *View) close(units []unit) {
-	v.lines = v.lines[:v.stable]
+	v.lines, v.table = v.lines[:v.stable], openTable{}
 	for i := range units {
 		v.r.build(&units[i])
 		v.lines = v.show(v.lines, v.closed, &units[i])
@@ -244,11 +287,11 @@ func (v *View) close(units []unit) {
 
 // show appends the lines of u, which stands below the units above.
 func (v *View) show(lines []string, above []unit, u *unit) []string {
-	if n := len(above); n > 0 && gap(&above[n-1], u) {
+	if n := len(above); len(lines) > 0 && u.box.kind != noBox && gap(&above[n-1], u) {
 		lines = append(lines, "")
 	}
 	u.from = len(lines)
-	lines = append(lines, v.r.layout(u.box, v.width)...)
+	lines = append(lines, v.layout.of(u.box, v.width)...)
 	u.to = len(lines)
 	return lines
 }
@@ -282,22 +325,35 @@ func (v *View) showTail() {
 		return
 	}
 	tail := v.src[v.tail:]
-	if len(tail) > maxTail {
+	if limit := v.table.limit(); len(tail) > limit {
 		v.lines = append(v.blank(), v.verbatim(tail)...)
 		return
 	}
-	units := v.units(tail, v.refs, v.list)
+	if v.table.lines != nil && v.now().Before(v.table.next) {
+		v.lines = append(v.lines, v.table.lines...)
+		return
+	}
+	units := v.units(v.tail, len(v.src), v.refs, v.list)
 	above := v.closed
+	isTable := false
 	for i := range units {
 		u := &units[i]
-		if kind := u.node.Kind(); i == len(units)-1 && kind == east.KindTable {
-			u.box = box{kind: codeBox, lines: v.verbatim(trimBlank(tail[u.start:u.end]))}
-		} else {
-			v.r.build(u)
-		}
+		isTable = u.node.Kind() == east.KindTable
+		v.r.build(u)
 		v.lines = v.show(v.lines, above, u)
 		above = units[:i+1]
 	}
+	if v.table = (openTable{}); isTable {
+		v.table = openTable{slices.Clone(v.lines[v.stable:]), len(v.src), v.now().Add(tablePace)}
+	}
+}
+
+// limit is the size of a tail above which it is shown as it is written.
+func (t *openTable) limit() int {
+	if t.lines != nil {
+		return maxTable
+	}
+	return maxTail
 }
 
 // blank returns v.lines with the blank line that separates the tail.
@@ -319,7 +375,7 @@ func (v *View) verbatim(text []byte) []string {
 
 // relayout makes the stable lines anew.
 func (v *View) relayout() {
-	v.lines = v.lines[:0]
+	v.lines, v.table = v.lines[:0], openTable{}
 	for i := range v.closed {
 		v.lines = v.show(v.lines, v.closed[:i], &v.closed[i])
 	}
@@ -336,7 +392,7 @@ func (v *View) openFence(f openFence) {
 	info := strings.TrimSpace(string(v.src[v.tail:f.scan]))
 	info = strings.TrimLeft(info, string(rune(f.Char)))
 	v.fence = f
-	v.lines = append(v.blank(), v.r.layout(box{
+	v.lines = append(v.blank(), v.layout.of(box{
 		kind:  codeBox,
 		lines: []string{v.r.theme.Styles.Muted.Render(fenceMark + theme.OneLine(strings.TrimSpace(info)))},
 	}, v.width)...)
@@ -362,7 +418,7 @@ func (v *View) scanFence() bool {
 	}
 	end := v.fence.scan
 	v.lines, v.stable = v.lines[:v.fence.at], v.fence.at
-	units := v.units(v.src[v.tail:end], v.refs, listState{})
+	units := v.units(v.tail, end, v.refs, listState{})
 	v.fence = openFence{}
 	v.close(units)
 	v.tail, v.seen = end, end
@@ -375,7 +431,7 @@ func (v *View) fenceLine(line string) []string {
 	for i := 0; i < v.fence.indent && strings.HasPrefix(line, " "); i++ {
 		line = line[1:]
 	}
-	return wrapCode(expandTabs(line), v.width)
+	return v.layout.code(expandTabs(line), v.width)
 }
 
 // fenceAt describes the fence that opens on the first line of src.

@@ -26,7 +26,10 @@ type words struct {
 
 func (w *words) word(t *rapid.T) string {
 	w.n++
-	form := rapid.SampledFrom([]string{"w%04d", "語%04d", "é%04d", "**w%04d**", "*w%04d*", "`w%04d`", "[[w%04d]]", "~~w%04d~~", "<w%04d>", "a\\_%04d"}).Draw(t, "form")
+	form := rapid.SampledFrom([]string{
+		"w%04d", "語%04d", "é%04d", "**w%04d**", "*w%04d*", "`w%04d`", "[[w%04d]]", "~~w%04d~~", "<w%04d>", "a\\_%04d",
+		"==w%04d==", "$x_{%04d}$", `\(a < %04d\)`, "$$y = %04d$$", "[^n%04d]", "#t%04d", "[[note|w%04d]]", "![[w%04d.png]]", "a &amp; %04d",
+	}).Draw(t, "form")
 	return fmt.Sprintf(form, w.n)
 }
 
@@ -45,7 +48,7 @@ func (w *words) plainLine(prefix string) string {
 }
 
 func (w *words) block(t *rapid.T, depth int) string {
-	kinds := 9
+	kinds := 13
 	if depth > 1 {
 		kinds = 3
 	}
@@ -71,6 +74,18 @@ func (w *words) block(t *rapid.T, depth int) string {
 		}
 		row := func() string { return "|" + w.plainLine("") + "|" + w.plainLine("") + "|" }
 		return row() + "\n|---|:-:|\n" + row() + "\n" + row()
+	case 9:
+		return "$$\n" + w.plainLine("a = ") + "\n$$"
+	case 10:
+		note := "[^n]: " + w.line(t)
+		if rapid.Bool().Draw(t, "more") {
+			note += "\n\n    " + w.plainLine("")
+		}
+		return note
+	case 11:
+		return "%%\nhidden\n\n- too\n%%"
+	case 12:
+		return w.plainLine("") + "\n: " + w.line(t) + "\n: " + w.line(t)
 	default:
 		return "---"
 	}
@@ -108,7 +123,8 @@ func soup(t *rapid.T) string {
 	piece := rapid.SampledFrom([]string{
 		"word ", "音楽", "\n", "\n\n", "# ", "- ", "  - ", "1. ", "12) ", "> ", "> [!tip] ", "```", "```go\n", "~~~\n", "|", "|-|-|\n",
 		"| a | b |\n", "===\n", "---\n", "    ", "\t", "<div>", "</div>\n", "<!-- ", "-->", "[x]", "[x]: http://e.example\n", "](", "![", "[[n]]",
-		"[[", "**", "_", "`", "\\", "&#27;", "&amp;", "\x1b[31m", "\x1b]0;t\a", "\r\n", "\u202e", "\xff", "[ ] ", ": def\n", "<br>", "www.example.org ",
+		"[[", "**", "_", "`", "\\", "&#27;", "&amp;", "\x1b[31m", "\x1b]0;t\a", "\r\n", "\u202e", "\xff", "[ ] ", ": def\n", "<br>",
+		"==", "$", "$$", "$$\n", "\\(", "\\)", "\\[", "\\[\n", "\\]", "%%", "%%\n", "[^1]", "[^1]: ", "#tag", "> [!x]- ", "> [!y]+ a\n", "- [/] ", "^2", "www.example.org ",
 	})
 	return strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "pieces"), "")
 }
@@ -184,6 +200,9 @@ func TestNothingIsLost(t *testing.T) {
 		screen := strings.Map(func(c rune) rune {
 			if c >= '0' && c <= '9' {
 				return c
+			}
+			if at := slices.Index([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"), c); at >= 0 {
+				return '0' + rune(at%10)
 			}
 			return -1
 		}, ansi.Strip(strings.Join(r.Render(doc, width), "")))
@@ -283,7 +302,7 @@ func TestOpenBlocksAreShownAsWritten(t *testing.T) {
 	for _, tt := range []struct{ name, doc, want string }{
 		{"fence", "```go\nx := 1\ny :=", "```go\nx := 1\ny :="},
 		{"fence with tabs", "```\n\tx\n", "```\n    x"},
-		{"table", "| a | b |\n|---|---|\n| 1 |", "| a | b |\n|---|---|\n| 1 |"},
+		{"table", "| a | b |\n|---|---|\n| 1 |", "┌───┬───┐\n│ \x1b[1ma\x1b[m │ \x1b[1mb\x1b[m │\n├───┼───┤\n│ 1 │   │\n└───┴───┘"},
 		{"half an emphasis", "some **bo", "some **bo"},
 		{"half a character", "caf\xc3", "caf"},
 		{"half an escape", "red \x1b[3", "red"},
@@ -324,6 +343,35 @@ func TestSlowTailIsRenderedLessOften(t *testing.T) {
 	v.Finish()
 	if got := v.Lines(); got[0] != "one two three" {
 		t.Errorf("Finish waited: %q", got)
+	}
+}
+
+// An open table is drawn five times a second at most, and at once when it ends.
+func TestOpenTableIsDrawnLessOften(t *testing.T) {
+	now := time.Unix(0, 0)
+	v := New(plain(), Options{Now: func() time.Time { return now }})
+	shows := func(want string, is bool) {
+		t.Helper()
+		if got := strings.Join(v.Lines(), "\n"); strings.Contains(got, want) != is {
+			t.Errorf("%s is there: %v in\n%s", want, !is, got)
+		}
+	}
+	v.Append("Text.\n\n| a | b |\n|---|---|\n| one |")
+	shows("one", true)
+	v.Append(" two |\n| three |")
+	shows("two", false)
+	if d, ok := v.Wait(); !ok || d != tablePace {
+		t.Errorf("Wait = %v, %v", d, ok)
+	}
+	now = now.Add(tablePace)
+	shows("three", true)
+	v.Append(strings.Repeat("\n| more | rows |", 2000)) // more than any other tail
+	now = now.Add(tablePace)
+	shows("rows │", true)
+	v.Append("\n| last |\n\nEnd\n\n")
+	shows("last", true)
+	if _, ok := v.Wait(); ok {
+		t.Error("there is something to wait for behind the table")
 	}
 }
 

@@ -1,0 +1,231 @@
+package mdview
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// dialect are the parsers of what Obsidian has and GitHub's markdown has not.
+func dialect() []parser.Option {
+	return []parser.Option{
+		parser.WithBlockParsers(util.Prioritized(verbatimBlocks{}, 690), util.Prioritized(footnoteBlocks{}, 691)),
+		parser.WithInlineParsers(
+			util.Prioritized(spans{}, 150), util.Prioritized(wikilinks{}, 199), util.Prioritized(references{}, 198),
+			util.Prioritized(markers{}, 500),
+		),
+		parser.WithParagraphTransformers(
+			util.Prioritized(callouts{}, 99), util.Prioritized(taskMarks{}, 98), util.Prioritized(definitions{}, 97),
+		),
+	}
+}
+
+// verbatim is a block between two lines of marks: a formula, between $$ and $$ or
+// between \[ and \], or a comment between %% and %%.
+type verbatim struct {
+	ast.BaseBlock
+	open, end string
+	closed    bool
+}
+
+// kindOfVerbatim is the kind of verbatim nodes.
+var kindOfVerbatim = ast.NewNodeKind("Verbatim")
+
+// Kind implements ast.Node.
+func (v *verbatim) Kind() ast.NodeKind { return kindOfVerbatim }
+
+// IsRaw implements ast.Node: nothing in it is markdown.
+func (v *verbatim) IsRaw() bool { return true }
+
+// Dump implements ast.Node.
+func (v *verbatim) Dump(source []byte, level int) { ast.DumpHelper(v, source, level, nil, nil) }
+
+// hidden reports whether the block is a comment, of which nothing is shown.
+func (v *verbatim) hidden() bool { return v.closed && v.open == "%%" }
+
+// verbatimBlocks parses verbatim blocks.
+type verbatimBlocks struct{}
+
+// Trigger implements parser.BlockParser.
+func (verbatimBlocks) Trigger() []byte { return []byte{'$', '\\', '%'} }
+
+// Open implements parser.BlockParser.
+func (verbatimBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, _ := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 || pc.BlockIndent() > 3 {
+		return nil, parser.NoChildren
+	}
+	mark := string(bytes.TrimSpace(line[at:]))
+	v := &verbatim{open: mark, end: mark}
+	switch {
+	case mark == "$$" || mark == "%%":
+	case mark == `\[`:
+		v.end = `\]`
+	case len(mark) > 4 && strings.HasPrefix(mark, "%%") && strings.Index(mark[2:], "%%") == len(mark)-4: // on one line
+		v.open, v.closed = "%%", true
+	default:
+		return nil, parser.NoChildren
+	}
+	reader.AdvanceToEOL()
+	return v, parser.NoChildren
+}
+
+// Continue implements parser.BlockParser.
+func (verbatimBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	v := node.(*verbatim)
+	if v.closed {
+		return parser.Close
+	}
+	line, segment := reader.PeekLine()
+	if before, ok := bytes.CutSuffix(bytes.TrimSpace(line), []byte(v.end)); ok {
+		v.closed = true
+		if len(bytes.TrimSpace(before)) == 0 {
+			reader.AdvanceToEOL()
+			return parser.Close
+		}
+		at := bytes.LastIndex(line, []byte(v.end))
+		segment.Stop = segment.Start - segment.Padding + at
+	}
+	v.Lines().Append(segment)
+	reader.AdvanceToEOL()
+	return parser.Continue | parser.NoChildren
+}
+
+// Close implements parser.BlockParser.
+func (verbatimBlocks) Close(ast.Node, text.Reader, parser.Context) {}
+
+// CanInterruptParagraph implements parser.BlockParser.
+func (verbatimBlocks) CanInterruptParagraph() bool { return true }
+
+// CanAcceptIndentedLine implements parser.BlockParser.
+func (verbatimBlocks) CanAcceptIndentedLine() bool { return false }
+
+// footnote is what a footnote says: [^1]: text, and what is indented below it.
+type footnote struct {
+	ast.BaseBlock
+	mark string // [^1]
+}
+
+// kindOfFootnote is the kind of footnote nodes.
+var kindOfFootnote = ast.NewNodeKind("Footnote")
+
+// Kind implements ast.Node.
+func (f *footnote) Kind() ast.NodeKind { return kindOfFootnote }
+
+// Dump implements ast.Node.
+func (f *footnote) Dump(source []byte, level int) { ast.DumpHelper(f, source, level, nil, nil) }
+
+// footnoteBlocks parses footnotes.
+type footnoteBlocks struct{}
+
+// Trigger implements parser.BlockParser.
+func (footnoteBlocks) Trigger() []byte { return []byte{'['} }
+
+// Open implements parser.BlockParser.
+func (footnoteBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 || segment.Padding > 0 {
+		return nil, parser.NoChildren
+	}
+	n := footnoteLen(line[at:])
+	if n == 0 || at+n >= len(line) || line[at+n] != ':' {
+		return nil, parser.NoChildren
+	}
+	reader.Advance(at + n + 1)
+	return &footnote{mark: string(line[at : at+n])}, parser.HasChildren
+}
+
+// Continue implements parser.BlockParser.
+func (footnoteBlocks) Continue(_ ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	line, _ := reader.PeekLine()
+	if util.IsBlank(line) {
+		return parser.Continue | parser.HasChildren
+	}
+	at, padding := util.IndentPosition(line, reader.LineOffset(), len(codeIndent))
+	if at < 0 {
+		return parser.Close
+	}
+	reader.AdvanceAndSetPadding(at, padding)
+	return parser.Continue | parser.HasChildren
+}
+
+// Close implements parser.BlockParser.
+func (footnoteBlocks) Close(ast.Node, text.Reader, parser.Context) {}
+
+// CanInterruptParagraph implements parser.BlockParser.
+func (footnoteBlocks) CanInterruptParagraph() bool { return true }
+
+// CanAcceptIndentedLine implements parser.BlockParser.
+func (footnoteBlocks) CanAcceptIndentedLine() bool { return false }
+
+// markAttr is the mark of a task that is neither done nor open, as in "- [/] text".
+const markAttr = "mark"
+
+// taskMarks takes such marks away from the items of lists.
+type taskMarks struct{}
+
+// Transform implements parser.ParagraphTransformer.
+func (taskMarks) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
+	item := n.Parent()
+	if item.Kind() != ast.KindListItem || n.PreviousSibling() != nil {
+		return
+	}
+	first := n.Lines().At(0)
+	line := r.Value(first)
+	if len(line) < 5 || line[0] != '[' || line[2] != ']' || line[3] != ' ' || strings.IndexByte("/-><?!*\"lbiSIpcfkwud", line[1]) < 0 {
+		return
+	}
+	item.SetAttributeString(markAttr, string(line[:3]))
+	n.Lines().Set(0, first.WithStart(first.Start+4))
+}
+
+// definition is a term and what defines it, each of which is a block of text.
+type definition struct{ ast.BaseBlock }
+
+// kindOfDefinition is the kind of definition nodes.
+var kindOfDefinition = ast.NewNodeKind("Definition")
+
+// Kind implements ast.Node.
+func (d *definition) Kind() ast.NodeKind { return kindOfDefinition }
+
+// Dump implements ast.Node.
+func (d *definition) Dump(source []byte, level int) { ast.DumpHelper(d, source, level, nil, nil) }
+
+// definitions makes a definition of a paragraph that is one line, the term, and
+// lines that begin with a colon.
+type definitions struct{}
+
+// Transform implements parser.ParagraphTransformer.
+func (definitions) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
+	lines := n.Lines()
+	if lines.Len() < 2 || !bytes.HasPrefix(r.Value(lines.At(1)), []byte(": ")) {
+		return
+	}
+	d := &definition{}
+	d.SetPos(n.Pos())
+	for i := range lines.Len() {
+		line := lines.At(i)
+		line = line.TrimLeftSpace(r.Source())
+		part := d.LastChild()
+		if colon := bytes.HasPrefix(r.Value(line), []byte(": ")); part == nil || colon || i == 1 {
+			part = ast.NewTextBlock()
+			d.AppendChild(d, part)
+			if colon {
+				line = line.WithStart(line.Start + 2)
+			}
+		}
+		part.Lines().Append(line)
+	}
+	for c := d.FirstChild(); c != nil; c = c.NextSibling() { // no text ends in a break
+		last := c.Lines().Len() - 1
+		line := c.Lines().At(last)
+		c.Lines().Set(last, line.TrimRightSpace(r.Source()))
+	}
+	n.Parent().ReplaceChild(n.Parent(), n, d)
+}

@@ -1,0 +1,126 @@
+package mdview
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+)
+
+// Folds reports whether a line is the first one of a callout that Fold folds.
+func Folds(line string) bool { return strings.Contains(line, foldMark) }
+
+// Fold unfolds the callouts whose first lines are among Lines from..to, or folds them
+// if none is folded. It reports whether there are any. Callouts that are still being
+// written stay as they are.
+func (v *View) Fold(from, to int) bool {
+	found, folded := v.callouts(from, to)
+	v.flip(found, folded)
+	return len(found) > 0
+}
+
+// Unfold unfolds all callouts, and reports whether one was folded.
+func (v *View) Unfold() (was bool) {
+	for {
+		found, folded := v.callouts(0, len(v.lines))
+		if !folded {
+			return was
+		}
+		v.flip(found, true)
+		was = true
+	}
+}
+
+// callouts are those whose first lines are among from..to, and whether one is folded.
+func (v *View) callouts(from, to int) (found []box, folded bool) {
+	for i := range v.closed {
+		u := &v.closed[i]
+		if u.to <= from || u.from >= to {
+			continue
+		}
+		var heads []int // the lines, in the order of the callouts
+		for at := u.from; at < u.to; at++ {
+			if Folds(v.lines[at]) {
+				heads = append(heads, at)
+			}
+		}
+		v.layout.callouts(u.box, func(b box) {
+			if len(heads) > 0 && heads[0] >= from && heads[0] < to {
+				found = append(found, b)
+				folded = folded || v.layout.folded(b)
+			}
+			heads = heads[min(1, len(heads)):]
+		})
+	}
+	return found, folded
+}
+
+// flip folds those of some callouts that are not folded, or unfolds those that are.
+func (v *View) flip(all []box, folded bool) {
+	for _, b := range all {
+		if v.layout.folded(b) == folded {
+			v.layout.flip(b.fold.at)
+		}
+	}
+	if len(all) > 0 {
+		v.relayout()
+		v.next, v.stale = time.Time{}, !v.done
+	}
+}
+
+// flip folds the callout at an offset of the source, or unfolds it.
+func (l *layout) flip(at int) {
+	if l.flipped == nil {
+		l.flipped = map[int]bool{}
+	}
+	l.flipped[at] = !l.flipped[at]
+}
+
+// Scrolls is how a line is wider than width: the columns from the one given on move,
+// by so many columns at most; 0, 0 if all of it is seen.
+func Scrolls(line string, width int) (from, most int) {
+	head, rest, ok := strings.Cut(line, wideMark)
+	if !ok {
+		return 0, 0
+	}
+	from = ansi.StringWidth(head)
+	if most = ansi.StringWidth(rest) - max(width-from, 1); most <= 0 {
+		return 0, 0
+	}
+	return from, most
+}
+
+// Window is what width columns show of a line that scrolls, moved to the left by so
+// many columns: an arrow stands at an end where there is more.
+func Window(t *theme.Theme, line string, width, moved int) string {
+	from, most := Scrolls(line, width)
+	if most == 0 {
+		return line
+	}
+	head, rest, _ := strings.Cut(line, wideMark)
+	room := width - from
+	moved = min(max(moved, 0), most)
+	left, right := moved, moved+room
+	var before, after string
+	if moved > 0 {
+		before = t.Styles.Accent.Render(t.Glyphs.Back)
+		left++
+	}
+	if moved < most {
+		after = t.Styles.Accent.Render(t.Glyphs.On)
+		right--
+	}
+	if left >= right {
+		return head + before + after
+	}
+	text := ansi.Cut(rest, left, right)
+	if ansi.StringWidth(text) > right-left { // it begins within a wide character
+		text = " " + ansi.Cut(rest, left+1, right)
+	}
+	if pad := right - left - ansi.StringWidth(text); pad > 0 && after != "" { // half of a wide character was cut
+		text += strings.Repeat(" ", pad)
+	}
+	return head + before + text + after
+}
