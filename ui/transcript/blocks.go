@@ -213,3 +213,18 @@ func (b *Blocks) sees(p position) bool {
 	}
 	return n+p.line < t.height
 }
+
+// Fold folds or unfolds the callouts in what is chosen, and reports whether there are
+// any.
+func (b *Blocks) Fold() bool {
+	if !b.on() {
+		return false
+	}
+	from, to := b.lines()
+	above := b.t.gapOf(b.it.index) + len(b.it.head)
+	if !b.it.view.Fold(from-above, to-above) {
+		return false
+	}
+	b.t.touch(b.it)
+	return true
+}

@@ -27,6 +27,6 @@ func Example() {
 	// ▌ Which herbs like shade?
 	//
 	//   assistant
-	//   Mint and parsley; see [[Balcony]].
+	//   Mint and parsley; see Balcony.
 	//   ! stopped here
 }

@@ -117,6 +117,7 @@ func (t *Transcript) goTo() {
 		stepsOf(t.items, h.it.index)[0].steps = true
 		t.touch(h.it)
 	}
+	h.it.unfold(h, t)
 	t.show(h.it, 0)
 	line := t.hitLine(h)
 	t.leave()

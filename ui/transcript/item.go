@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,8 @@ type item struct {
 	first     time.Time
 	said      strings.Builder
 	thought   strings.Builder
+	cut       int          // lines of a long prompt that are folded or can be
+	moved     int          // columns by which long lines of code are moved to the left
 	writing   string       // what the reply writes that is not in said yet
 	view      *mdview.View // of an Assistant message that was laid out
 	look      int          // the look of the lines; another one's are void
@@ -38,10 +41,13 @@ type item struct {
 
 // folds reports whether there is something to fold or unfold.
 func (it *item) folds() bool {
-	if it.Role == Tool {
+	switch it.Role {
+	case Tool:
 		return it.Text != ""
+	case You:
+		return it.cut > 0
 	}
-	return it.message().Reasoning != ""
+	return it.message().Reasoning != "" || slices.ContainsFunc(it.body, mdview.Folds)
 }
 
 // message returns the message with what was streamed.
@@ -111,7 +117,10 @@ func (t *Transcript) column() int {
 }
 
 // pen draws the parts of messages in one look.
-type pen struct{ theme theme.Theme }
+type pen struct {
+	theme theme.Theme
+	opt   Options
+}
 
 func (t *Transcript) compose(it *item) {
 	s, w := t.theme.Styles, t.column()
@@ -119,7 +128,7 @@ func (t *Transcript) compose(it *item) {
 	switch it.Role {
 	case You:
 		it.head = []string{t.header(it, s.Chat.You, "you")}
-		it.body = theme.Hanging(s.Text, "", it.Text, w)
+		it.body = t.shorten(it, theme.Hanging(s.Text, "", it.Text, w))
 		it.foot = append(t.chips(it.Chips, w), t.variant(it.Variant)...)
 	case Assistant:
 		it.head = []string{t.header(it, s.Muted, "assistant")}
@@ -154,13 +163,73 @@ func (t *Transcript) compose(it *item) {
 func (t *Transcript) render(it *item, w int) {
 	if it.view != nil {
 		it.view.SetWidth(w)
+		if t.opt.Whole {
+			it.view.Unfold()
+		}
 		return
 	}
-	it.view = mdview.New(t.md, mdview.Options{Width: w, Now: t.now, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.address}})
+	it.view = mdview.New(t.md, mdview.Options{Width: w, Now: t.opt.Now, Scroll: !t.opt.Whole, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture}})
 	it.view.Append(it.message().Text)
 	if !it.stream && it.Status != Streaming {
 		it.view.Finish()
 	}
+	if t.opt.Whole {
+		it.view.Unfold()
+	}
+}
+
+// Illustrate draws the replies of t that embed something again, now that more images
+// are known.
+func Illustrate(t *Transcript) {
+	for _, it := range t.items {
+		if it.view != nil && !it.stream && strings.Contains(it.Text, "![") {
+			it.view = nil
+			t.touch(it)
+		}
+	}
+}
+
+// mostPrompt is how many lines of a prompt are shown as they are; of a longer one
+// these are the first.
+const (
+	mostPrompt  = 12
+	firstPrompt = 8
+)
+
+// shorten folds a long prompt, unless it is open; its last line says so.
+func (p *pen) shorten(it *item, lines []string) []string {
+	if it.cut = 0; len(lines) <= mostPrompt || p.opt.Whole {
+		return lines
+	}
+	g, muted := p.theme.Glyphs, p.theme.Styles.Muted
+	if it.cut = len(lines) - firstPrompt; it.open {
+		return append(lines, muted.Render(g.Unfolded+" all "+theme.Plural(len(lines), "line")))
+	}
+	return append(lines[:firstPrompt:firstPrompt], muted.Render(g.Folded+" "+g.Ellipsis+" "+theme.Plural(it.cut, "more line")))
+}
+
+// newsOf is when a message was and its detail, each only if it is not that of the message
+// before: a reply of the same minute, by the same model.
+func newsOf(items []*item, it *item) (at, detail string) {
+	if !it.At.IsZero() {
+		at = it.At.Format("15:04")
+	}
+	if detail = it.Detail; it.Role != Assistant {
+		return at, detail
+	}
+	for i := it.index - 1; i >= 0; i-- {
+		before := items[i]
+		if !before.At.IsZero() && i >= it.index-1 && before.At.Format("02 15:04") == it.At.Format("02 15:04") {
+			at = ""
+		}
+		if before.Role == Assistant {
+			if before.Detail == detail {
+				detail = ""
+			}
+			break
+		}
+	}
+	return at, detail
 }
 
 // header is the line that says who and when.
@@ -170,21 +239,22 @@ func (t *Transcript) header(it *item, style theme.Ink, who string) string {
 		style = s.Selected
 	}
 	left := style.Render(who)
-	if !it.At.IsZero() {
-		left += s.Muted.Render("  " + it.At.Format("15:04"))
+	at, detail := newsOf(t.items, it)
+	if at != "" {
+		left += s.Muted.Render("  " + at)
 	}
 	if it.Status == Streaming && it.Role == Assistant {
 		frames := t.theme.Glyphs.Spinner
 		sign := "  " + frames[t.spin%len(frames)]
-		if d := t.now().Sub(it.At); !it.At.IsZero() && d >= time.Second {
+		if d := t.opt.Now().Sub(it.At); !it.At.IsZero() && d >= time.Second {
 			sign += " " + duration(d.Truncate(time.Second))
 		}
-		if d := t.now().Sub(it.first); it.answering && d >= 2*time.Second { // four bytes are about a token
+		if d := t.opt.Now().Sub(it.first); it.answering && d >= 2*time.Second { // four bytes are about a token
 			sign += fmt.Sprintf(" %s %s %d tok/s", t.theme.Glyphs.Dot, t.theme.Glyphs.About, int(float64(it.said.Len())/4/d.Seconds()+0.5))
 		}
 		left += s.Accent.Render(sign)
 	}
-	return t.spread(left, it.Detail, t.column())
+	return t.spread(left, detail, t.column())
 }
 
 // spread puts detail at the right end of a line, if there is room.

@@ -141,7 +141,8 @@ func (t *Transcript) Click(x, y int) (arrow int, address string) {
 				return 1, ""
 			}
 		}
-		return 0, mdview.Address(it.line(p.line+y-t.gapOf(p.item)), x-margin)
+		line := it.text(p.line + y - t.gapOf(p.item))
+		return 0, mdview.Address(line, it.column(line, x-margin, t.column()))
 	}
 	return 0, ""
 }
@@ -212,14 +213,14 @@ func (t *Transcript) current() *item {
 		return t.sel
 	}
 	t.settle()
-	if t.follow { // the last message, not what the program says of it
-		i := len(t.items) - 1
-		for i > 0 && (t.items[i].Role == Notice || t.items[i].Role == Error && t.items[i-1].Role != You) {
-			i--
-		}
-		return t.items[i]
+	i := t.pos.item
+	if t.follow {
+		i = len(t.items) - 1
 	}
-	return t.items[t.pos.item]
+	for i > 0 && (t.items[i].Role == Notice || t.items[i].Role == Error && t.items[i-1].Role != You) {
+		i-- // the message, not what the program says of it
+	}
+	return t.items[i]
 }
 
 // Toggle folds or unfolds the reasoning or the output of the selected message, or
@@ -274,10 +275,12 @@ func foldable(items []*item, it *item) *item {
 func (t *Transcript) ToggleAll() {
 	open := true
 	for _, it := range t.items {
-		open = open && !it.open && !it.steps
+		open = open && (it.Role == You || !it.open && !it.steps)
 	}
 	for _, it := range t.items {
-		it.open, it.steps = open, open
+		if it.Role != You {
+			it.open, it.steps = open, open
+		}
 	}
 	t.restyle()
 }

@@ -79,7 +79,9 @@ func (s *Selection) Paint(rows []string) {
 	p := s.t.pos
 	for y := 0; y < len(rows) && p.item < len(s.t.items); y++ {
 		it := s.t.items[p.item]
-		if a, b, ok := columns(it, p.line-s.t.gapOf(p.item), from, to); ok {
+		line := p.line - s.t.gapOf(p.item)
+		if a, b, ok := columns(it, line, from, to); ok {
+			a, b = it.onScreen(it.text(line), a, s.t.column()), it.onScreen(it.text(line), b, s.t.column())
 			rows[y] = theme.Reverse(rows[y], margin+a, margin+min(b, s.t.width))
 		}
 		if p.line++; p.line >= s.t.itemHeight(p.item) {
@@ -103,7 +105,8 @@ func (s *Selection) place(x, y int) (place, bool) {
 	for p := s.t.pos; p.item < len(s.t.items); p = (position{p.item + 1, 0}) {
 		it, n := s.t.items[p.item], s.t.itemHeight(p.item)-p.line
 		if y < n {
-			return it.place(p.line+y-s.t.gapOf(p.item), max(x-margin, 0)), true
+			line := p.line + y - s.t.gapOf(p.item)
+			return it.place(line, it.column(it.text(line), max(x-margin, 0), s.t.column())), true
 		}
 		y -= n
 	}

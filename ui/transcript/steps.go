@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/ui/mdview"
 	"ibid/ui/theme"
 )
 
@@ -47,17 +48,33 @@ func (s steps) next() {
 	}
 }
 
-// fold folds or unfolds the reasoning or the output of an item.
-func (it *item) fold() { it.open = !it.open }
+// fold folds or unfolds the reasoning or the output of an item, the rest of a long
+// prompt, or the callouts of a reply without reasoning.
+func (it *item) fold() {
+	if it.Role == Assistant && it.message().Reasoning == "" && it.view != nil {
+		it.view.Fold(0, len(it.body))
+		return
+	}
+	it.open = !it.open
+}
 
 // pressed is what a click on a line of an item folds or unfolds, not counting the
 // gap; nil is nothing. run is the calls around it.
 func (it *item) pressed(run steps, line int) func() {
 	switch many := it == run[0] && len(run) > mostSteps; {
-	case line < 0 || line >= len(it.head):
+	case line < 0:
+	case line >= len(it.head):
+		at := line - len(it.head)
+		switch {
+		case at >= len(it.body):
+		case it.Role == You && it.cut > 0 && at == len(it.body)-1:
+			return it.fold
+		case it.Role == Assistant && mdview.Folds(it.body[at]):
+			return func() { it.view.Fold(at, at+1) }
+		}
 	case it.Role == Tool && many && line == 0:
 		return func() { it.steps = !it.steps }
-	case it.folds() && (it.Role == Tool || it.Role == Assistant && line == 1):
+	case it.Role == Tool && it.folds(), it.Role == Assistant && line == 1 && it.message().Reasoning != "":
 		return it.fold
 	}
 	return nil

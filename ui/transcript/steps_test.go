@@ -129,3 +129,16 @@ func TestCallsDoNotScroll(t *testing.T) {
 		t.Errorf("%d new lines", tr.NewLines())
 	}
 }
+
+// TestClickAbove: a click on the white space above a message is about no link.
+func TestClickAbove(t *testing.T) {
+	tr := New(Options{})
+	tr.SetSize(60, 20)
+	tr.Append(Message{Role: You, Text: "one"})
+	tr.Append(Message{Role: Assistant, Text: "two"})
+	for y := range 20 {
+		if arrow, address := tr.Click(4, y); arrow != 0 || address != "" {
+			t.Errorf("row %d: %d, %q", y, arrow, address)
+		}
+	}
+}

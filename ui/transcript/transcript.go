@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ibid/ui/mdview"
+	"ibid/ui/picture"
 	"ibid/ui/theme"
 )
 
@@ -12,33 +13,34 @@ import (
 type Options struct {
 	Theme theme.Theme      // the zero Theme is replaced by theme.New(theme.Options{})
 	Now   func() time.Time // the clock that paces rendering and times replies; time.Now if nil
+	Whole bool             // fold no prompt and no callout, and wrap long lines of code: what is shown is printed
 	// Address is the address of what a wikilink leads to, "" for nothing; nil knows none.
 	Address func(target string) string
+	// Picture is the image that a target leads to, nil if it is not known; nil knows none.
+	Picture func(target string) *picture.Picture
 }
 
 // Transcript is a scrollable list of messages. New makes one; SetSize must be
 // called before View shows anything. It is not safe for concurrent use.
 type Transcript struct {
 	pen
-	md      *mdview.Renderer
-	now     func() time.Time
-	address func(target string) string
-	width   int
-	height  int
-	items   []*item
-	byID    map[string]*item // those with an ID
-	live    []*item          // being streamed
-	laid    int              // items that hold lines
-	look    int              // version of width and theme; lines of another one are void
-	pos     position         // the first visible line, unless following
-	follow  bool
-	left    position // the end of the transcript when following ended
-	anchor  anchor   // what pos was before the width changed
-	sel     *item    // what was navigated to, nil after scrolling
-	find    finder
-	spin    int
-	frame   string
-	dirty   bool
+	md     *mdview.Renderer
+	width  int
+	height int
+	items  []*item
+	byID   map[string]*item // those with an ID
+	live   []*item          // being streamed
+	laid   int              // items that hold lines
+	look   int              // version of width and theme; lines of another one are void
+	pos    position         // the first visible line, unless following
+	follow bool
+	left   position // the end of the transcript when following ended
+	anchor anchor   // what pos was before the width changed
+	sel    *item    // what was navigated to, nil after scrolling
+	find   finder
+	spin   int
+	frame  string
+	dirty  bool
 }
 
 // position is a line of an item.
@@ -46,10 +48,10 @@ type position struct{ item, line int }
 
 // New returns an empty transcript that follows.
 func New(o Options) *Transcript {
-	t := &Transcript{now: o.Now, address: o.Address, follow: true, byID: map[string]*item{}, dirty: true}
-	if t.now == nil {
-		t.now = time.Now
+	if o.Now == nil {
+		o.Now = time.Now
 	}
+	t := &Transcript{pen: pen{opt: o}, follow: true, byID: map[string]*item{}, dirty: true}
 	t.SetTheme(o.Theme.OrDefault())
 	return t
 }
@@ -297,7 +299,7 @@ func (s *Stream) AppendText(text string) {
 		s.it.view.Append(text)
 	}
 	if !s.it.answering {
-		s.it.answering, s.it.first = true, s.t.now()
+		s.it.answering, s.it.first = true, s.t.opt.Now()
 		s.it.stale = true
 	}
 	s.t.dirty = true

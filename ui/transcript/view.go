@@ -57,7 +57,7 @@ func (t *Transcript) visible(p position, current bool) string {
 	if line < 0 {
 		return ""
 	}
-	text := theme.Unmarked(it.line(line))
+	text := theme.Unmarked(mdview.Window(&t.theme, it.line(line), t.column(), it.moved))
 	if t.theme.Options.NoLinks {
 		text = mdview.Unlinked(text)
 	}

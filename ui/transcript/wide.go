@@ -1,0 +1,110 @@
+package transcript
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/mdview"
+)
+
+// Shift moves the long lines of code of a reply by so many columns to the left, or to
+// the right if that is below zero: of the selected one if it has any, else of the
+// first one on screen. It reports whether there are any.
+func Shift(t *Transcript, by int) bool {
+	t.settle()
+	it := t.sel
+	if it == nil || it.widest(t.column()) == 0 {
+		it = nil
+		for rows, i := -t.pos.line, t.pos.item; i < len(t.items) && rows < t.height && it == nil; i++ {
+			rows += t.itemHeight(i)
+			if t.items[i].widest(t.column()) > 0 {
+				it = t.items[i]
+			}
+		}
+	}
+	if it == nil {
+		return false
+	}
+	it.moved = min(max(it.moved+by, 0), it.widest(t.column()))
+	t.dirty = true
+	return true
+}
+
+// ShiftAt is Shift for the reply at row y of the screen.
+func ShiftAt(t *Transcript, y, by int) {
+	t.settle()
+	for p := t.pos; p.item < len(t.items); p = (position{p.item + 1, 0}) {
+		n := t.itemHeight(p.item) - p.line
+		if y < n {
+			it := t.items[p.item]
+			it.moved = min(max(it.moved+by, 0), it.widest(t.column()))
+			t.dirty = true
+			return
+		}
+		y -= n
+	}
+}
+
+// widest is by how many columns the widest line of code of an item can be moved, in
+// a column of this width.
+func (it *item) widest(width int) (most int) {
+	for _, line := range it.body {
+		_, n := mdview.Scrolls(line, width)
+		most = max(most, n)
+	}
+	return most
+}
+
+// column is the column of a line that stands at column x of the text; the last one of
+// a line that goes on is its end.
+func (it *item) column(line string, x, width int) int {
+	from, most := mdview.Scrolls(line, width)
+	moved := min(it.moved, most)
+	switch {
+	case most == 0 || x < from:
+		return x
+	case x >= width-1 && moved < most:
+		return width + most
+	}
+	return x + moved
+}
+
+// onScreen is the opposite of column.
+func (it *item) onScreen(line string, col, width int) int {
+	from, most := mdview.Scrolls(line, width)
+	if most == 0 || col <= from {
+		return col
+	}
+	return min(max(col-min(it.moved, most), from), width)
+}
+
+// unfold shows the place of a hit that may stand in what is folded: the rest of a long
+// prompt, or a callout; or beside what is seen of a line of code.
+func (it *item) unfold(h hit, t *Transcript) {
+	t.lay(it)
+	seen := 0
+	for _, line := range it.body {
+		text := ansi.Strip(line)
+		n := t.find.count(text)
+		if seen += n; seen > h.n && n > 0 {
+			if from, most := mdview.Scrolls(line, t.column()); most > 0 {
+				at, _ := t.find.index(text)
+				col := ansi.StringWidth(text[:at])
+				if at := it.onScreen(line, col, t.column()); at <= from || at >= t.column()-len(t.find.query) {
+					it.moved = min(max(col-from-(t.column()-from)/2, 0), it.widest(t.column()))
+				}
+			}
+			return
+		}
+	}
+	if h.reasoning {
+		return
+	}
+	switch {
+	case it.Role == You && it.cut > 0 && !it.open:
+		it.open = true
+	case it.Role == Assistant && it.view != nil && it.view.Unfold():
+	default:
+		return
+	}
+	t.touch(it)
+}
