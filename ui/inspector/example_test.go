@@ -16,16 +16,16 @@ func ExamplePainter_Ribbon() {
 	fmt.Println(ansi.Strip(p.Ribbon(&inspector.Report{
 		Window: 128_000, Prompt: 13_688, Cached: 12_410, Boundary: "L4",
 		Layers: []inspector.Layer{
-			{ID: "L1", Tokens: 1180, Cached: 1180},
-			{ID: "L2", Tokens: 9870, Cached: 9870},
-			{ID: "L4", Tokens: 1360, Cached: 1360},
-			{ID: "L3", Tokens: 1240},
-			{ID: "L5", Tokens: 38},
+			{ID: "L1", Name: "instructions", Tokens: 1180, Cached: 1180},
+			{ID: "L2", Name: "notes", Tokens: 9870, Cached: 9870},
+			{ID: "L4", Name: "conversation", Tokens: 1360, Cached: 1360},
+			{ID: "L3", Name: "this turn", Tokens: 1240},
+			{ID: "L5", Name: "question", Tokens: 38},
 		},
 		Library: []inspector.Item{{ID: "a", Tokens: 9870}},
 	}, 80)))
 	// Output:
-	// ▕L1███▏▕L2██████████████████████████▏▕L4███▏║▕L3░░░▏▕L5░▏ 13.7k/128k cached 91%
+	// ▕███▏▕notes ███████████████████████████▏▕conversation ███▏║▕░░░▏▕░▏ 11% of 128k
 }
 
 // A price is asked for before it is paid: the parent hears of the wish, says
@@ -33,7 +33,7 @@ func ExamplePainter_Ribbon() {
 func ExampleModel_Confirm() {
 	m := inspector.New(theme.Theme{})
 	m.SetReport(inspector.Report{
-		Layers:  []inspector.Layer{{ID: "L2", Tokens: 920, Cached: 920}},
+		Layers:  []inspector.Layer{{ID: "L2", Name: "notes", Tokens: 920, Cached: 920}},
 		Library: []inspector.Item{{ID: "Lesson 3.md", Title: "Lesson 3", Tokens: 920, Evict: 2300}},
 	})
 	key := func(r rune) inspector.Action { return m.Update(tea.KeyPressMsg{Code: r, Text: string(r)}) }

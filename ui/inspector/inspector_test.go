@@ -22,11 +22,11 @@ func sample() Report {
 	return Report{
 		Past: []int{16, 17, 18}, Window: 128_000, Prompt: 13_688, Cached: 12_410, Boundary: "L4",
 		Layers: []Layer{
-			{ID: "L1", Tokens: 1180, Cached: 1180, Hash: "9f31aa", Note: "same 18 turns"},
-			{ID: "L2", Tokens: 9870, Cached: 9870, Hash: "c04a11", Note: "3 notes, append-only"},
-			{ID: "L4", Tokens: 1360, Cached: 1360, Hash: "77e0ff", Note: "18 turns, none trimmed"},
-			{ID: "L3", Tokens: 1240, Hash: "1b9cde"},
-			{ID: "L5", Tokens: 38},
+			{ID: "L1", Name: "instructions", Tokens: 1180, Cached: 1180, Hash: "9f31aa", Note: "same 18 turns"},
+			{ID: "L2", Name: "notes", Tokens: 9870, Cached: 9870, Hash: "c04a11", Note: "3 notes"},
+			{ID: "L4", Name: "conversation", Tokens: 1360, Cached: 1360, Hash: "77e0ff", Note: "18 turns, none trimmed"},
+			{ID: "L3", Name: "this turn", Tokens: 1240, Hash: "1b9cde"},
+			{ID: "L5", Name: "question", Tokens: 38},
 		},
 		Library: []Item{
 			{ID: "spec", Title: "project-spec", Detail: "Piano Lessons/", Since: 1, Times: 18, Tokens: 6010, State: Cached, Evict: 9900, Refresh: 9900},
@@ -38,15 +38,14 @@ func sample() Report {
 			{ID: "api", Title: "api-docs", Detail: "Work/", Tokens: 1156, State: Fresh},
 		},
 		Parts: []Part{
-			{ID: "p1", Kind: "refs", Text: "project-spec, Lesson 4", Note: "named only, text is in L2"},
+			{ID: "p1", Kind: "refs", Text: "project-spec, Lesson 4", Note: "named only, text is above"},
 			{ID: "p2", Kind: "full", Text: "api-docs", Tokens: 1156, Note: "joins the library later"},
 			{ID: "p3", Kind: "diff", Text: "Lesson 3", Tokens: 84, Note: "keeps the cached copy valid"},
 		},
-		NotSent: []NotSent{{ID: "Lesson 2", Why: "moved to Archive/Lesson 2"}, {ID: "Diary", Why: "private: true"}},
-		Epoch:   Epoch{N: 2, Since: 12, Cause: "cold"},
-		Causes:  []Cause{{Turn: 1, Cause: "first"}},
-		Last:    Last{Turn: 18, Sent: 13_010, Cached: 12_300, Predicted: 12_388, New: 710, Completion: 412, Cost: "$0.0031"},
-		Saved:   "≈ 141k tokens · ≈ $0.35", Spent: "$0.041", Warm: "4:10 left (est.)",
+		NotSent:  []NotSent{{ID: "Lesson 2", Why: "moved to Archive/Lesson 2"}, {ID: "Diary", Why: "private: true"}},
+		Arranged: []string{"notes arranged in turn 12, when the provider's cache had expired", "  before that: notes arranged in turn 1, with the first message"},
+		Last:     Last{Turn: 18, Sent: 13_010, Cached: 12_300, Predicted: 12_388, New: 710, Completion: 412, Cost: "$0.0031"},
+		Saved:    "≈ 141k tokens · ≈ $0.35", Spent: "$0.041", Warm: "4:10 left (est.)",
 	}
 }
 
@@ -90,7 +89,7 @@ func states() map[string]func(*Model) {
 			m.SetReport(r)
 		}),
 		"empty": func(m *Model) {
-			m.SetReport(Report{Window: 8000, Layers: []Layer{{ID: "L1", Tokens: 300}, {ID: "L2"}, {ID: "L4"}, {ID: "L3"}, {ID: "L5"}}})
+			m.SetReport(Report{Window: 8000, Layers: []Layer{{ID: "L1", Name: "instructions", Tokens: 300}, {ID: "L2"}, {ID: "L4"}, {ID: "L3"}, {ID: "L5"}}})
 		},
 		"none": func(*Model) {},
 	}
@@ -150,19 +149,25 @@ func TestSmallForms(t *testing.T) {
 		}
 	}
 	t.Run("ribbon", func(t *testing.T) { golden.RequireEqual(t, ansi.Strip(b.String())) })
-	for _, w := range []int{24, 32, 52} {
+	for _, w := range []int{24, 33} {
 		t.Run(fmt.Sprintf("rail/%d", w), func(t *testing.T) {
 			p := NewPainter(look(false))
 			extra := []Section{{Title: "CHAT FILE", Lines: []string{"Chats/2026-11-20 Piano practice.md", "18 turns · 2 branches"}}}
-			golden.RequireEqual(t, ansi.Strip(p.Rail(&r, extra, w, 30)+"\n"+p.Rail(&half, nil, w, 14)+"\n"+p.Rail(&Report{}, nil, w, 12)+"\n"))
+			golden.RequireEqual(t, rail(p, &r, extra, w, 30)+rail(p, &half, nil, w, 14)+rail(p, &Report{}, nil, w, 12))
 		})
 	}
+}
+
+// rail is the rail as text.
+func rail(p *Painter, r *Report, extra []Section, w, h int) string {
+	rows, _ := p.Rail(r, extra, "", w, h)
+	return ansi.Strip(strings.Join(rows, "\n") + "\n")
 }
 
 // TestASCII: with ASCII glyphs, everything that is our own is ASCII.
 func TestASCII(t *testing.T) {
 	r := Report{
-		Window: 1000, Prompt: 900, Cached: 10, Boundary: "L1", Layers: []Layer{{ID: "L1", Tokens: 10, Cached: 10}, {ID: "L2", Tokens: 5}, {ID: "L3", Tokens: 2}},
+		Window: 1000, Prompt: 900, Cached: 10, Boundary: "L1", Layers: []Layer{{ID: "L1", Name: "instructions", Tokens: 10, Cached: 10}, {ID: "L2", Name: "notes", Tokens: 5}, {ID: "L3", Name: "this turn", Tokens: 2}},
 		Library: []Item{{ID: "a", Title: "A", State: Fresh}, {ID: "b", Title: "B", State: Changed, Active: true}, {ID: "c", Title: "C", State: Muted}, {ID: "d", Title: "D", State: Deleted}, {ID: "e", Title: "E", State: Stub}},
 		Parts:   []Part{{Kind: "full", Text: "A", Tokens: 2}}, Last: Last{Turn: 3, Sent: 5, Cached: 1, Predicted: 4},
 	}
@@ -171,7 +176,7 @@ func TestASCII(t *testing.T) {
 	m.SetPreview(Preview{ID: "L1", Title: "x", Text: strings.Repeat("long line ", 200), Meta: []string{"m"}})
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}} {
 		m.SetSize(size[0], size[1])
-		for _, s := range []string{m.View(), m.painter.Ribbon(&r, size[0]), m.painter.Rail(&r, nil, 32, 30)} {
+		for _, s := range []string{m.View(), m.painter.Ribbon(&r, size[0]), rail(m.painter, &r, nil, 33, 30)} {
 			if i := strings.IndexFunc(ansi.Strip(s), func(r rune) bool { return r > 0x7e }); i >= 0 {
 				t.Errorf("%v: not ASCII at %q", size, ansi.Strip(s)[i:min(i+20, len(ansi.Strip(s)))])
 			}
@@ -179,20 +184,28 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// TestPercent: nearly all is not all.
-func TestRailNamesLayers(t *testing.T) {
-	p := NewPainter(theme.New(theme.Options{}))
-	r := Report{Layers: []Layer{{ID: "L1", Tokens: 10}, {ID: "notes", Tokens: 5}}}
-	for w, names := range map[int][]string{30: {"L1 ", "notes "}, 60: {"L1 System ", "Notes to self "}} {
-		text := ansi.Strip(p.Rail(&r, nil, w, 20))
-		for _, name := range names {
-			if !strings.Contains(text, "\n"+name) {
-				t.Errorf("a rail of %d columns does not say %q:\n%s", w, name, text)
-			}
-		}
+// TestParts joins what stands side by side, and leaves out what weighs nothing.
+func TestParts(t *testing.T) {
+	r := Report{Boundary: "notes", Layers: []Layer{
+		{ID: "list", Name: "list of tools", Tokens: 3, Cached: 3},
+		{ID: "L1", Name: "instructions", Tokens: 10, Cached: 10},
+		{ID: "L2", Name: "notes"},
+		{ID: "notes", Name: "notes to self", Tokens: 5, Cached: 5},
+		{ID: "L4", Name: "conversation", Tokens: 7},
+		{ID: "L3", Name: "this turn"},
+		{ID: "L5", Name: "question", Tokens: 1},
+	}}
+	parts, boundary := r.parts()
+	var got []string
+	for _, l := range parts {
+		got = append(got, fmt.Sprint(l.Name, " ", l.Tokens))
+	}
+	if s := strings.Join(got, ", "); s != "instructions 13, notes 5, conversation 7, question 1" || boundary != 1 {
+		t.Errorf("%s, boundary %d", s, boundary)
 	}
 }
 
+// TestPercent: nearly all is not all.
 func TestPercent(t *testing.T) {
 	for _, tt := range []struct {
 		part, whole int
@@ -339,12 +352,32 @@ func TestExact(t *testing.T) {
 			}
 			exact(t, m.View(), w, h)
 			exact(t, m.painter.Ribbon(&r, w), w, 1)
-			exact(t, m.painter.Rail(&r, []Section{{Title: "X", Lines: []string{foreign.Draw(t, "extra")}}}, w, h), w, h)
+			side, items := m.painter.Rail(&r, []Section{{Title: "X", Lines: []string{foreign.Draw(t, "extra")}}}, "l3", w, h)
+			exact(t, strings.Join(side, "\n"), w, h)
+			if len(items) != len(side) {
+				t.Fatalf("%d rows, %d items", len(side), len(items))
+			}
 			if c := m.Cursor(); c != nil && (c.X >= w || c.Y >= h) {
 				t.Fatalf("cursor %v outside %dx%d", c.Position, w, h)
 			}
 		}
 	})
+}
+
+// TestNarrowBoundary: where the cache ends is said on screens that are narrower than the
+// words.
+func TestNarrowBoundary(t *testing.T) {
+	m := New(look(false))
+	r := sample()
+	r.Boundary = "L4"
+	for i := range r.Layers {
+		r.Layers[i].Tokens, r.Layers[i].Cached = 5000, 1000
+	}
+	m.SetReport(r)
+	for w := range 120 {
+		m.SetSize(w, 60)
+		m.View()
+	}
 }
 
 func exact(t *rapid.T, view string, w, h int) {
@@ -407,7 +440,7 @@ func TestPage(t *testing.T) {
 	if m.Update(press("esc")); m.Paged() || strings.Contains(m.View(), "+new") {
 		t.Error(m.View())
 	}
-	if !strings.Contains(m.View(), "L1 System") {
+	if !strings.Contains(m.View(), "L1 instructions") {
 		t.Error("the list is gone")
 	}
 }
@@ -425,7 +458,7 @@ func TestNotReported(t *testing.T) {
 		m.SetReport(r)
 		for _, w := range []int{80, 120} {
 			m.SetSize(w, 40)
-			text := ansi.Strip(m.View()) + ansi.Strip(m.painter.Rail(&r, nil, 32, 40))
+			text := ansi.Strip(m.View()) + rail(m.painter, &r, nil, 33, 40)
 			if strings.Contains(text, "-1") || strings.Contains(text, "as predicted") || strings.Contains(text, "new -") {
 				t.Errorf("%+v:\n%s", l, text)
 			}

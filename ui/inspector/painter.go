@@ -23,39 +23,38 @@ func NewPainter(t theme.Theme) *Painter {
 // ribbonFrom is the width from which the ribbon shows its segments.
 const ribbonFrom = 80
 
-// Ribbon is the request in one row of w columns: the layers in the order they
-// are sent, as wide as they are heavy, full where the cache will hit, with the
-// double bar where byte stability ends. Under 80 columns, and while there is no
-// library, it is one number.
+// Ribbon is the request in one row of w columns: its parts in the order they are
+// sent, as wide as they are heavy, full where the cache will hit, with the double bar
+// where byte stability ends. Under 80 columns it is words.
 func (p *Painter) Ribbon(r *Report, w int) string {
 	ln := p.theme.Line(w)
-	if w < ribbonFrom || len(r.Library) == 0 {
-		p.meter(ln, r, w)
+	if w < ribbonFrom {
+		ln.Put(p.windowInk(r), " "+p.full(r)+p.window(r, true))
+		ln.Put(p.st.Context.Cached, "  "+p.theme.Glyphs.Context.Cached+" "+percent(r.Cached, r.Prompt)+" cached")
 		return ln.Done(theme.Ink{})
 	}
-	right := p.full(r) + theme.Short(r.Prompt)
-	if r.Window > 0 {
-		right += "/" + theme.Short(r.Window)
-	}
-	right += " cached " + percent(r.Cached, r.Prompt)
+	right := p.full(r) + p.window(r, false)
 	p.segments(ln, r, w-ansi.StringWidth(right)-2)
-	ln.AtRight(p.st.Text, right)
+	ln.AtRight(p.windowInk(r), right)
 	return ln.Done(theme.Ink{})
 }
 
-// meter is the request as one number, in words if there is room.
-func (p *Painter) meter(ln *theme.Line, r *Report, w int) {
-	size, hit := " "+p.full(r)+theme.Short(r.Prompt), p.theme.Glyphs.Context.Cached
-	if w < ribbonFrom {
-		ln.Put(p.st.Text, size+" ")
-		ln.Put(p.st.Context.Cached, hit+percent(r.Cached, r.Prompt))
-		return
+// window is how much of the window a request takes.
+func (p *Painter) window(r *Report, tokens bool) string {
+	switch {
+	case r.Window == 0:
+		return theme.Short(r.Prompt) + " tokens"
+	case tokens || r.Prompt > r.Window: // more than all of it
+		return theme.Short(r.Prompt) + " of " + theme.Short(r.Window)
 	}
-	if r.Window > 0 {
-		size += " of " + theme.Short(r.Window)
+	return percent(r.Prompt, r.Window) + " of " + theme.Short(r.Window)
+}
+
+func (p *Painter) windowInk(r *Report) theme.Ink {
+	if r.NearlyFull() {
+		return p.st.Warn
 	}
-	ln.Put(p.st.Text, size+" tokens  ")
-	ln.Put(p.st.Context.Cached, hit+" "+percent(r.Cached, r.Prompt)+" cached")
+	return p.st.Muted
 }
 
 // full is the warning that the window is nearly used up.
@@ -66,31 +65,41 @@ func (p *Painter) full(r *Report) string {
 	return ""
 }
 
-// segments draws the layers in at most room columns.
+// segments draws the parts in at most room columns. Where names would take more than
+// half of them, the lightest parts go without.
 func (p *Painter) segments(ln *theme.Line, r *Report, room int) {
 	g := &p.theme.Glyphs.Bar
-	labels := make([]string, len(r.Layers))
-	fixed := 1 // the double bar
-	for i, l := range r.Layers {
-		labels[i] = l.ID
-		switch {
-		case l.ID == "L2" && room >= 64:
-			labels[i] = "L2 library "
-		case l.ID == "L4" && room >= 64:
-			labels[i] = "L4 hist "
-		}
-		fixed += ansi.StringWidth(labels[i]) + 2
+	parts, boundary := r.parts()
+	named, fixed := make([]bool, len(parts)), 1+2*len(parts) // the double bar, the ends
+	for i, l := range parts {
+		named[i] = true
+		fixed += len(l.Name) + 1
 	}
-	bars := share(r.Layers, room-fixed)
-	if r.Boundary == "" {
+	for fixed > room/2 {
+		least := -1
+		for i, l := range parts {
+			if named[i] && (least < 0 || l.Tokens < parts[least].Tokens) {
+				least = i
+			}
+		}
+		if least < 0 {
+			break
+		}
+		named[least] = false
+		fixed -= len(parts[least].Name) + 1
+	}
+	bars := share(parts, room-fixed)
+	if boundary < 0 {
 		ln.Put(p.st.Strong, g.Boundary)
 	}
-	for i, l := range r.Layers {
+	for i, l := range parts {
 		ln.Put(p.st.Border, g.Left)
-		ln.Put(p.st.Text, labels[i])
+		if named[i] {
+			ln.Put(p.st.Text, l.Name+" ")
+		}
 		p.bar(ln, l, bars[i])
 		ln.Put(p.st.Border, g.Right)
-		if l.ID == r.Boundary {
+		if i == boundary {
 			ln.Put(p.st.Strong, g.Boundary)
 		}
 	}

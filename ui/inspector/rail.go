@@ -14,30 +14,30 @@ type Section struct {
 	Lines []string
 }
 
-// wideRail is the width from which the rail spells names out.
-const wideRail = 44
-
-// Rail is the report beside the transcript: h rows of w columns, 32 or 52 as a
-// rule. Items that do not fit are counted; sections that do not fit are cut.
-func (p *Painter) Rail(r *Report, extra []Section, w, h int) string {
+// Rail is the report beside the transcript: h rows of w columns, 33 as a rule, and by
+// row the ID of the item there. The item at is marked. Items that do not fit are
+// counted; sections that do not fit are cut.
+func (p *Painter) Rail(r *Report, extra []Section, at string, w, h int) (rows, items []string) {
 	if w <= 0 || h <= 0 {
-		return ""
+		return nil, nil
 	}
-	rows := make([]string, 0, h)
-	add := func(ln *theme.Line) {
+	put := func(id string, ln *theme.Line) {
 		if len(rows) < h {
-			rows = append(rows, ln.Done(theme.Ink{}))
+			rows, items = append(rows, ln.Done(theme.Ink{})), append(items, id)
 		}
 	}
-	p.railTitle(add, w, "CONTEXT", "F2 inspect")
-	add(p.theme.Line(w))
-	// Layers, numbers and titles come first; the items get what is left.
-	for _, ln := range p.railItems(r, w, max(h-len(r.Layers)-10, 2)) {
-		add(ln)
+	add := func(ln *theme.Line) { put("", ln) }
+	window := ""
+	if r.Prompt > 0 {
+		window = p.full(r) + p.window(r, false)
 	}
+	p.railTitle(add, w, "CONTEXT", window)
+	p.railTitle(add, w, "", r.Learned)
+	// Parts, numbers and titles come first; the items get what is left.
+	parts, _ := r.parts()
+	p.railItems(put, r, at, w, max(h-len(parts)-10, 2))
 	add(p.theme.Line(w))
-	p.railLayers(r, w, add)
-	add(p.theme.Line(w))
+	p.railParts(r, w, add)
 	p.railCache(r, w, add)
 	for _, s := range extra {
 		add(p.theme.Line(w))
@@ -51,7 +51,7 @@ func (p *Painter) Rail(r *Report, extra []Section, w, h int) string {
 	for len(rows) < h {
 		add(p.theme.Line(w))
 	}
-	return strings.Join(rows, "\n")
+	return rows, items
 }
 
 func (p *Painter) railTitle(add func(*theme.Line), w int, title, aside string) {
@@ -65,7 +65,7 @@ func (p *Painter) railTitle(add func(*theme.Line), w int, title, aside string) {
 }
 
 // railItems are the active note and then the newest items, limit rows at most.
-func (p *Painter) railItems(r *Report, w, limit int) []*theme.Line {
+func (p *Painter) railItems(put func(string, *theme.Line), r *Report, at string, w, limit int) {
 	order := make([]int, 0, limit+1)
 	for i := range r.Library {
 		if r.Library[i].Active {
@@ -77,25 +77,24 @@ func (p *Painter) railItems(r *Report, w, limit int) []*theme.Line {
 			order = append(order, i)
 		}
 	}
-	rows := make([]*theme.Line, 0, limit)
 	for n, i := range order {
 		if n == limit-1 && len(r.Library) > limit {
 			ln := p.theme.Line(w)
 			ln.Put(p.st.Muted, "  "+theme.Comma(len(r.Library)-n)+" more")
-			rows = append(rows, ln)
-			break
+			put("", ln)
+			return
 		}
-		rows = append(rows, p.railItem(r, i, w))
+		id := r.Library[i].ID
+		put(id, p.railItem(r, i, id == at, w))
 	}
-	if len(rows) == 0 {
+	if len(order) == 0 {
 		ln := p.theme.Line(w)
-		ln.Put(p.st.Muted, "nothing attached yet")
-		rows = append(rows, ln)
+		ln.Put(p.st.Muted, "no notes attached yet")
+		put("", ln)
 	}
-	return rows
 }
 
-func (p *Painter) railItem(r *Report, i, w int) *theme.Line {
+func (p *Painter) railItem(r *Report, i int, chosen bool, w int) *theme.Line {
 	it := &r.Library[i]
 	ln := p.theme.Line(w)
 	sign, k := p.glyph(it)
@@ -107,58 +106,55 @@ func (p *Painter) railItem(r *Report, i, w int) *theme.Line {
 		sign, k = p.theme.Glyphs.Context.Active, p.st.Context.Active
 		word = strings.TrimSpace("active " + word)
 	}
-	ln.Put(k, sign+" ")
-	number := 6
-	if w >= wideRail {
-		number = 8
+	text := p.st.Text
+	if chosen {
+		sign, k, text = p.theme.Glyphs.Cursor, p.st.Selected, p.st.Selected
 	}
-	room := ln.Left - number - 3
+	ln.Put(k, sign+" ")
+	room := ln.Left - weightWidth - 3
 	if word != "" && ansi.StringWidth(theme.Safe(it.Title))+1+ansi.StringWidth(word) > room {
 		word = "" // the sign says the same
 	}
 	if word != "" {
 		room -= 1 + ansi.StringWidth(word)
 	}
-	ln.Column(p.st.Text, it.Title, max(room, 4), false)
+	ln.Column(text, it.Title, max(room, 4), false)
 	ln.Skip(theme.Ink{}, 1)
 	ln.Put(p.st.Muted, word)
-	p.weight(ln, it.Tokens, r.hit(i), w >= wideRail)
+	p.weight(ln, it.Tokens, r.hit(i))
 	return ln
 }
 
+// weightWidth is the columns of a count of tokens.
+const weightWidth = 6
+
 // weight puts a count and the sign of the cache at the end of a row.
-func (p *Painter) weight(ln *theme.Line, n int, cached, long bool) {
-	s, width := theme.Short(n), 6
-	if long {
-		s, width = theme.Comma(n), 8
-	}
-	ln.Skip(theme.Ink{}, ln.Left-width-2)
-	ln.Column(p.st.Text, s, min(width, ln.Left-2), true)
+func (p *Painter) weight(ln *theme.Line, n int, cached bool) {
+	ln.Skip(theme.Ink{}, ln.Left-weightWidth-2)
+	ln.Column(p.st.Text, theme.Short(n), min(weightWidth, ln.Left-2), true)
 	sign, k := p.hit(cached)
 	ln.Skip(theme.Ink{}, 1)
 	ln.Put(k, sign)
 }
 
-func (p *Painter) railLayers(r *Report, w int, add func(*theme.Line)) {
-	labels, name := make([]string, len(r.Layers)), 3
-	for i, l := range r.Layers {
-		if labels[i] = l.ID; w >= wideRail {
-			labels[i] = l.name()
-		}
-		name = max(name, len(labels[i])+1)
+func (p *Painter) railParts(r *Report, w int, add func(*theme.Line)) {
+	parts, boundary := r.parts()
+	name := 3
+	for _, l := range parts {
+		name = max(name, len(l.Name)+1)
 	}
-	bars := share(r.Layers, max(w-name-12, 0))
-	if r.Boundary == "" && len(r.Layers) > 0 {
+	bars := share(parts, max(w-name-weightWidth-4, 0))
+	if boundary < 0 && len(parts) > 0 {
 		p.boundary(add, w, "nothing cached")
 	}
-	for i, l := range r.Layers {
+	for i, l := range parts {
 		ln := p.theme.Line(w)
-		ln.Column(p.st.Text, labels[i], name, false)
+		ln.Column(p.st.Text, l.Name, name, false)
 		p.bar(ln, l, bars[i])
-		p.weight(ln, l.Tokens, l.Tokens > 0 && l.Cached >= l.Tokens, w >= wideRail)
+		p.weight(ln, l.Tokens, l.Cached >= l.Tokens)
 		add(ln)
-		if l.ID == r.Boundary {
-			p.boundary(add, w, "boundary")
+		if i == boundary {
+			p.boundary(add, w, "cached up to here")
 		}
 	}
 }
@@ -172,15 +168,23 @@ func (p *Painter) boundary(add func(*theme.Line), w int, words string) {
 	add(ln)
 }
 
+// railCache says how the last prediction came out, and what is known of the cache.
 func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
-	p.railTitle(add, w, "CACHE", "")
+	began := false
 	row := func(name, value string, k theme.Ink) {
+		if value == "" {
+			return
+		}
+		if !began {
+			began = true
+			add(p.theme.Line(w))
+			p.railTitle(add, w, "CACHE", "")
+		}
 		ln := p.theme.Line(w)
 		ln.Column(p.st.Muted, name, min(10, w), false)
 		ln.Put(k, value)
 		add(ln)
 	}
-	row("predicted", theme.Short(r.Cached)+"  "+percent(r.Cached, r.Prompt), p.st.Text)
 	switch l := r.Last; {
 	case l.Turn == 0:
 	case l.silent():
@@ -194,13 +198,6 @@ func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	default:
 		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Alert+" not "+theme.Short(l.Predicted), p.st.Warn)
 	}
-	if r.Warm != "" {
-		row("warm", r.Warm, p.st.Text)
-	}
-	if r.Saved != "" {
-		row("saved", r.Saved, p.st.Text)
-	}
-	if r.Spent != "" {
-		row("this chat", r.Spent, p.st.Text)
-	}
+	row("warm", r.Warm, p.st.Text)
+	row("saved", r.Saved, p.st.Text)
 }

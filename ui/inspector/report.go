@@ -9,11 +9,12 @@ import (
 
 // Report is one request, taken apart. Counts are tokens.
 type Report struct {
-	Turn   int   // 1-based turn of the request; 0 for the one that enter would send
-	Past   []int // turns that can be looked at, ascending
-	Window int   // context window of the model, 0 if unknown
-	Prompt int   // weight of the request
-	Cached int   // how much of it is predicted to be in the provider's cache
+	Turn    int    // 1-based turn of the request; 0 for the one that enter would send
+	Past    []int  // turns that can be looked at, ascending
+	Window  int    // context window of the model, 0 if unknown
+	Learned string // how the window came to be known, such as "learned on 12 Nov", "" if it needs no word
+	Prompt  int    // weight of the request
+	Cached  int    // how much of it is predicted to be in the provider's cache
 
 	Layers   []Layer // in the order they are sent
 	Boundary string  // ID of the last layer with cached bytes, "" if nothing is cached
@@ -21,24 +22,24 @@ type Report struct {
 	Parts    []Part  // what this turn adds, in the order it is sent
 	NotSent  []NotSent
 
-	Epoch   Epoch
-	Causes  []Cause // epochs before this one, newest first
-	Last    Last
-	Saved   string            // what the library has saved so far, such as "≈ 141k tokens · ≈ $0.35"
-	Spent   string            // what the chat has cost, such as "$0.041", "" if that is not known
-	Warm    string            // how long the cache is likely to live, such as "4:10 left"
-	Remarks []string          // anything else worth a line: what was shortened, a prefix that broke
-	Ages    map[string]string // of pages: how long ago they were fetched, such as "3 min ago", by URL
+	Arranged []string // when the library was made, and the ones before it, newest first
+	Last     Last
+	Saved    string            // what the library has saved so far, such as "≈ 141k tokens · ≈ $0.35"
+	Spent    string            // what the chat has cost, such as "$0.041", "" if that is not known
+	Warm     string            // how long the cache is likely to live, such as "4:10 left"
+	Remarks  []string          // anything else worth a line: what was shortened, a prefix that broke
+	Ages     map[string]string // of pages: how long ago they were fetched, such as "3 min ago", by URL
 }
 
 // Layer is one of L1 to L5, what stands in the system message behind L2, or what
 // has to do with tools.
 type Layer struct {
 	ID     string // "L1" … "L5", "notes", "guide", "list", "tools"
+	Name   string // in words, such as "instructions"
 	Tokens int
 	Cached int    // how much of it is predicted to be cached
 	Hash   string // of its bytes, hex
-	Note   string // such as "3 notes, append-only"
+	Note   string // such as "3 notes"
 }
 
 // State says how the copy of an item that the model has relates to the file.
@@ -85,19 +86,6 @@ type Part struct {
 type NotSent struct {
 	ID  string
 	Why string
-}
-
-// Epoch is the stretch of turns that share a library.
-type Epoch struct {
-	N     int // 1-based
-	Since int // its first turn
-	Cause string
-}
-
-// Cause is why an earlier epoch began.
-type Cause struct {
-	Turn  int
-	Cause string
 }
 
 // NotReported stands for a number of Last that the provider did not report.
@@ -171,19 +159,45 @@ func reported(n int) string {
 	return theme.Comma(n)
 }
 
-// layerNames are the layers in words.
-var layerNames = map[string]string{
-	"L1": "System", "L2": "Library", "L3": "This turn", "L4": "History", "L5": "You", "notes": "Notes to self",
-	"guide": "Guide to tools", "list": "Tool list", "tools": "Tool calls",
-}
-
-// name is what a layer is called: its ID and words, or words alone for those that
-// have no number.
+// name is what a layer is called where codes are known: its ID, if that is a code, and
+// its name.
 func (l *Layer) name() string {
 	if len(l.ID) == 2 && l.ID[0] == 'L' {
-		return l.ID + " " + layerNames[l.ID]
+		return l.ID + " " + l.Name
 	}
-	return cmp.Or(layerNames[l.ID], l.ID)
+	return cmp.Or(l.Name, l.ID)
+}
+
+// part is what a layer is to someone who asks what weighs most: what stands in the
+// system message beside the notes counts with them.
+func (l *Layer) part() string {
+	switch l.ID {
+	case "list":
+		return "instructions"
+	case "notes", "guide":
+		return "notes"
+	case "tools":
+		return "question"
+	}
+	return l.Name
+}
+
+// parts joins the layers that stand side by side and are one part, those of no weight
+// left out. boundary is the one behind which nothing is cached, -1 if that is all.
+func (r *Report) parts() (parts []Layer, boundary int) {
+	boundary = -1
+	for _, l := range r.Layers {
+		if n := len(parts); l.Tokens > 0 && n > 0 && parts[n-1].Name == l.part() {
+			parts[n-1].Tokens += l.Tokens
+			parts[n-1].Cached += l.Cached
+		} else if l.Tokens > 0 {
+			parts = append(parts, Layer{Name: l.part(), Tokens: l.Tokens, Cached: l.Cached})
+		}
+		if l.ID == r.Boundary {
+			boundary = len(parts) - 1
+		}
+	}
+	return parts, boundary
 }
 
 // percent of a whole, rounded; only all of it is 100 %.

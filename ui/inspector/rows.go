@@ -60,9 +60,9 @@ func buildRows(r *Report, filter string) []row {
 
 func boundaryText(l Layer) string {
 	if l.Cached < l.Tokens {
-		return fmt.Sprintf("cache boundary: %s tokens of %s are cached", theme.Comma(l.Cached), l.ID)
+		return fmt.Sprintf("the cache ends here: it has %s tokens of the %s", theme.Comma(l.Cached), l.Name)
 	}
-	return "cache boundary: everything above is byte-stable"
+	return "cached up to here: all above stays as it is"
 }
 
 type rowBuilder struct {
@@ -116,11 +116,11 @@ func (b *rowBuilder) words() {
 	for _, s := range r.Remarks {
 		add("", s)
 	}
-	if e := r.Epoch; e.N > 0 {
-		add("", fmt.Sprintf("library made for turn %d: %s", e.Since, e.Cause))
+	if r.Learned != "" {
+		add("", "window "+r.Learned+" (an error): `ibid doctor --forget` forgets it")
 	}
-	for _, c := range r.Causes {
-		add("", fmt.Sprintf("  before that for turn %d: %s", c.Turn, c.Cause))
+	for _, s := range r.Arranged {
+		add("", s)
 	}
 }
 
@@ -177,7 +177,7 @@ func (m *Model) viewBoundary(ln *theme.Line, words string) {
 	p := m.painter
 	faint := p.theme.Glyphs.RuleFaint
 	if ln.Left >= 60 {
-		ln.Put(p.st.Strong, strings.Repeat(faint, (ln.Left-len([]rune(words))-2)/2))
+		ln.Put(p.st.Strong, strings.Repeat(faint, max(ln.Left-len([]rune(words))-2, 0)/2))
 	}
 	ln.Put(p.st.Strong, " "+words+" ")
 	ln.Put(p.st.Strong, strings.Repeat(faint, max(ln.Left, 0)))

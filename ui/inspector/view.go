@@ -140,7 +140,11 @@ func (m *Model) viewHeader() string {
 	}
 	right := p.full(r) + theme.Short(r.Prompt)
 	if r.Window > 0 {
-		right += " of " + theme.Short(r.Window) + dot + percent(r.Prompt, r.Window)
+		right += " of " + theme.Short(r.Window)
+		if r.Learned != "" {
+			right += ", " + r.Learned
+		}
+		right += dot + percent(r.Prompt, r.Window)
 	}
 	if !ln.AtRight(p.st.Muted, right+"   predicted cached "+theme.Short(r.Cached)+" ("+percent(r.Cached, r.Prompt)+")") {
 		ln.AtRight(p.st.Muted, right)
@@ -218,13 +222,15 @@ func (m *Model) where() string {
 	return ""
 }
 
-// viewWeights names the segments of the ribbon by their numbers.
+// viewWeights are the layers and what they weigh.
 func (m *Model) viewWeights() string {
 	p := m.painter
 	ln := p.theme.Line(m.w)
 	for _, l := range m.report.Layers {
-		ln.Put(p.st.Muted, "  "+l.ID+" ")
-		ln.Put(p.st.Text, theme.Short(l.Tokens))
+		if l.Tokens > 0 {
+			ln.Put(p.st.Muted, "  "+l.name()+" ")
+			ln.Put(p.st.Text, theme.Short(l.Tokens))
+		}
 	}
 	if m.report.Window > 0 {
 		ln.AtRight(p.st.Muted, "free "+theme.Short(max(m.report.Window-m.report.Prompt, 0)))
