@@ -93,17 +93,41 @@ func segment(s string, literal bool) []cell {
 // and cursor sequences go as a whole; of broken ones only the escape byte goes,
 // so that no visible text is lost behind an unfinished sequence.
 func clean(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if strings.IndexFunc(s, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) < 0 {
+	if !utf8.ValidString(s) { // which is faster than making it valid
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	if firstControl(s) < 0 {
 		return s
 	}
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
-	return strings.Map(func(r rune) rune {
+	if strings.Contains(s, "\r") {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	}
+	if strings.Contains(s, "\x1b[") {
+		s = csi.ReplaceAllString(s, "")
+	}
+	i := firstControl(s)
+	if i < 0 {
+		return s
+	}
+	return s[:i] + strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r
-	}, csi.ReplaceAllString(s, ""))
+	}, s[i:])
+}
+
+// firstControl is where the first control character is that no prompt holds, -1 if
+// there is none. It looks at bytes, since a paste may have millions of them.
+func firstControl(s string) int {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= ' ' && c < 0x7f, c == '\n', c == '\t', c > 0xc2:
+		case c < ' ', c == 0x7f, c == 0xc2 && i+1 < len(s) && s[i+1] < 0xa0: // C1 has two bytes
+			return i
+		}
+	}
+	return -1
 }
 
 // csi is a complete control sequence.

@@ -242,7 +242,7 @@ func TestTrigger(t *testing.T) {
 		{"~~~ go<ctrl+j>```<ctrl+j>@x", NoTrigger, ""},
 		{" /x", NoTrigger, ""},
 		{"/usr/bin", NoTrigger, ""},
-		{"/chats now", NoTrigger, ""},
+		{"/chats now", Argument, "chats now"},
 		{"a<ctrl+j>/x", NoTrigger, ""},
 		{"<paste:@les>", NoTrigger, ""},
 		{"<paste:@>les", NoTrigger, ""},
@@ -281,8 +281,10 @@ func TestPastes(t *testing.T) {
 		t.Errorf("literal spans %v", d.Spans)
 	}
 	play(m, "<backspace><left><left><left><left><left>")
-	if !m.ExpandPaste() || m.ExpandPaste() {
-		t.Error("the chip left of the cursor did not expand exactly once")
+	for _, want := range []bool{true, false} {
+		if _, did := m.ExpandPaste(); did != want {
+			t.Errorf("the chip left of the cursor expanded: %v, want %v", did, want)
+		}
 	}
 	if d := m.Draft(); d.Text != "see [[N]] "+long+" and " || d.Text[d.Spans[0].From:d.Spans[0].To] != "@line [[x]]" {
 		t.Errorf("expanded: %q %v", d.Text, d.Spans)
@@ -336,7 +338,7 @@ func states() map[string]func(*Model) {
 		{ID: "api", Label: "api-docs", Tokens: 1156},
 		{ID: "gone", Label: "Lesson 2", Kind: Pinned, State: Missing},
 	}
-	full := Shelf{Chips: chips, Queued: 1, Estimate: true, New: 1240, Cached: 12400, Price: "≈ $0.004"}
+	full := Shelf{Chips: chips, Estimate: true, Sends: 13640, Cached: 12400, Price: "≈ $0.004"}
 	return map[string]func(*Model){
 		"empty": func(*Model) {},
 		"off":   func(m *Model) { m.SetShelf(Shelf{Chips: []Chip{{ID: "a", Kind: Active, State: Off}}}) },
@@ -347,6 +349,7 @@ func states() map[string]func(*Model) {
 			m.SetShelf(Shelf{Chips: []Chip{{ID: "a", Kind: Active, State: Idle, Label: "Week 47", Age: "3 h"}}})
 		},
 		"shelf":  func(m *Model) { m.SetShelf(full); play(m, "and make Sunday a rest day") },
+		"boxed":  func(m *Model) { m.SetBoxed(true); m.SetShelf(full); play(m, "and make Sunday a rest day") },
 		"chosen": func(m *Model) { m.SetShelf(full); play(m, "<right><right>") },
 		"mixed": func(m *Model) {
 			m.SetShelf(Shelf{Queued: 2})
@@ -426,7 +429,7 @@ func TestExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := New(theme.New(theme.Options{NoColor: rapid.Bool().Draw(t, "nocolor"), ASCII: rapid.Bool().Draw(t, "ascii")}))
 		m.SetWidth(rapid.IntRange(0, 60).Draw(t, "w"))
-		m.SetShelf(Shelf{Chips: []Chip{{ID: "a", Label: "日本語\x1b[2J"}, {ID: "b", Label: "b", State: Known}, {ID: "c", Label: "👩‍👧 family", State: Missing}}, Queued: 3, Estimate: true, New: 5000})
+		m.SetShelf(Shelf{Chips: []Chip{{ID: "a", Label: "日本語\x1b[2J"}, {ID: "b", Label: "b", State: Known}, {ID: "c", Label: "👩‍👧 family", State: Missing}}, Estimate: true, Sends: 5000})
 		for range rapid.IntRange(1, 40).Draw(t, "n") {
 			switch rapid.IntRange(0, 9).Draw(t, "what") {
 			case 0, 1, 2, 3:
@@ -498,8 +501,8 @@ func checkExact(t *rapid.T, m *Model) {
 	for _, c := range m.buf.line()[r.from:m.buf.col] {
 		before.WriteString(theme.Cut(c.drawn(), m.textWidth(), ""))
 	}
-	if want := min(ansi.StringWidth(before.String()), m.textWidth()); c.X-gutter != want && m.textWidth() > 12 {
-		t.Fatalf("cursor at column %d of the text, %q before it is %d wide", c.X-gutter, before.String(), want)
+	if want := min(ansi.StringWidth(before.String()), m.textWidth()); c.X-m.gutter() != want && m.textWidth() > 12 {
+		t.Fatalf("cursor at column %d of the text, %q before it is %d wide", c.X-m.gutter(), before.String(), want)
 	}
 }
 
@@ -513,7 +516,7 @@ func TestASCII(t *testing.T) {
 	for s := Fresh; s <= Idle; s++ {
 		chips = append(chips, Chip{ID: fmt.Sprint(s), Label: "note", State: s, Age: "2 h"})
 	}
-	m.SetShelf(Shelf{Chips: chips, Queued: 1, Estimate: true, New: 3, Cached: 4})
+	m.SetShelf(Shelf{Chips: chips, Estimate: true, Sends: 7, Cached: 4})
 	m.Update(tea.PasteMsg{Content: strings.Repeat("x\n", 50)})
 	for _, w := range []int{40, 80, 300} {
 		m.SetWidth(w)

@@ -1,15 +1,20 @@
 package composer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+
+	"ibid/ui/theme"
 )
 
 // Span is a part of a text that was not typed, in bytes, From included and To not.
 // It was pasted, or picked from a list if Pick says what.
 type Span struct {
-	From, To int
-	Pick     string // as given to Model.Accept
+	From   int    `json:"from"`
+	To     int    `json:"to"`
+	Pick   string `json:"pick,omitempty"`   // as given to Model.Accept
+	Folded bool   `json:"folded,omitempty"` // it was pasted, and is shown as a chip
 }
 
 // Draft is what stands in the prompt, complete: it can be sent, or kept and put
@@ -17,12 +22,14 @@ type Span struct {
 type Draft struct {
 	// Text is the message with every mention spelled out and every paste in
 	// full.
-	Text string
+	Text string `json:"text"`
 	// Spans are the parts of Text that were not typed, in order. No references
 	// are to be looked for in them.
-	Spans []Span
+	Spans []Span `json:"spans,omitempty"`
 	// Model is to answer this one message, "" for the usual one.
-	Model string
+	Model string `json:"model,omitempty"`
+	// Behind is how many bytes of Text stand behind the cursor.
+	Behind int `json:"behind,omitempty"`
 
 	lines [][]cell
 }
@@ -32,21 +39,46 @@ type Draft struct {
 func (b *buffer) draft() Draft {
 	d := Draft{Model: b.model, lines: make([][]cell, len(b.lines))}
 	var s strings.Builder
+	cursor := 0
 	for i, line := range b.lines {
 		if i > 0 {
 			s.WriteByte('\n')
 		}
 		d.lines[i] = append([]cell(nil), line...)
-		for _, c := range line {
+		for j, c := range line {
+			if i == b.row && j == b.col {
+				cursor = s.Len()
+			}
 			from := s.Len()
 			s.WriteString(c.s)
 			if c.literal || c.pick != "" {
-				d.mark(Span{from, s.Len(), c.pick})
+				d.mark(Span{from, s.Len(), c.pick, c.kind == paste})
 			}
+		}
+		if i == b.row && b.col >= len(line) {
+			cursor = s.Len()
 		}
 	}
 	d.Text = s.String()
+	d.Behind = s.Len() - cursor
 	return d
+}
+
+// toBehind puts the cursor where n bytes stand behind it, or in front of the cell in
+// which that would be.
+func (b *buffer) toBehind(n int) {
+	b.toEnd()
+	for n > 0 {
+		if b.col == 0 {
+			if !b.left() {
+				return
+			}
+			n--
+			continue
+		}
+		b.col--
+		n -= len(b.line()[b.col].s)
+	}
 }
 
 // trimEnd drops white space at the end, such as the space behind a mention.
@@ -67,7 +99,7 @@ func (b *buffer) trimEnd() {
 
 // mark adds a span; pasted cells side by side are one.
 func (d *Draft) mark(s Span) {
-	if n := len(d.Spans); n > 0 && s.Pick == "" && d.Spans[n-1].Pick == "" && d.Spans[n-1].To == s.From {
+	if n := len(d.Spans); n > 0 && d.Spans[n-1] == (Span{From: d.Spans[n-1].From, To: s.From}) && s.Pick == "" && !s.Folded {
 		d.Spans[n-1].To = s.To
 		return
 	}
@@ -75,62 +107,91 @@ func (d *Draft) mark(s Span) {
 }
 
 // Edited is the draft with another text, such as an editor brings back. Pastes
-// and picks that still stand in it, in the same order, stay what they are.
+// and picks that still stand in it, in the same order, stay what they are, and the
+// cursor stays in front of the same text if that was not changed.
 func (d Draft) Edited(text string) Draft {
 	out := Draft{Text: text, Model: d.Model}
+	if strings.HasSuffix(text, d.Text[len(d.Text)-d.Behind:]) {
+		out.Behind = d.Behind
+	}
 	at := 0
 	for _, s := range d.Spans {
 		if i := strings.Index(text[at:], d.Text[s.From:s.To]); i >= 0 {
 			from := at + i
 			at = from + s.To - s.From
-			out.Spans = append(out.Spans, Span{from, at, s.Pick})
+			out.Spans = append(out.Spans, Span{from, at, s.Pick, s.Folded})
 		}
 	}
 	return out
 }
 
-// restore makes a buffer of a draft. One that was built from text and spans alone
-// has its mentions as atoms, and its pastes as text.
-func (d Draft) restore() buffer {
+// restore makes a buffer of a draft. Pastes that become chips are labelled with a dot.
+// Spans that are not in the text, such as a damaged file has, are left out.
+func (d Draft) restore(dot string) buffer {
 	b := newBuffer()
 	b.model = d.Model
 	if d.lines == nil {
-		at := 0
+		at, chips := 0, 0
 		for _, s := range d.Spans {
+			if s.From < at || s.To < s.From || s.To > len(d.Text) {
+				continue
+			}
 			b.insertText(clean(d.Text[at:s.From]), false)
-			if part := clean(d.Text[s.From:s.To]); s.Pick == "" {
-				b.insertText(part, true)
-			} else {
+			switch part := clean(d.Text[s.From:s.To]); {
+			case s.Pick != "":
 				b.insert(picked(part, s.Pick))
+			case s.Folded:
+				chips++
+				b.insert(pasted(part, chips, dot))
+			default:
+				b.insertText(part, true)
 			}
 			at = s.To
 		}
 		b.insertText(clean(d.Text[at:]), false)
-		return b
+	} else {
+		b.lines = make([][]cell, len(d.lines))
+		for i, line := range d.lines {
+			b.lines[i] = append([]cell(nil), line...)
+		}
 	}
-	b.lines = make([][]cell, len(d.lines))
-	for i, line := range d.lines {
-		b.lines[i] = append([]cell(nil), line...)
-	}
-	b.toEnd()
+	b.toBehind(d.Behind)
 	return b
 }
 
-// maxHistory is how many sent prompts the arrow keys reach.
+// pasted is a large paste as one cell, the n-th in the prompt.
+func pasted(s string, n int, dot string) cell {
+	size := theme.Size(len(s))
+	if lines := linesOf(s); lines > 1 {
+		size = fmt.Sprintf("%d lines", lines)
+	}
+	c := atom(paste, s, fmt.Sprintf("[paste %d %s %s]", n, dot, size))
+	c.literal = true
+	return c
+}
+
+// linesOf counts lines; a line break at the end begins none.
+func linesOf(s string) int { return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1 }
+
+// maxHistory is how many prompts of a conversation the arrow keys reach.
 const maxHistory = 500
 
-// history is the prompts that were sent, oldest first, and where the person is
-// in them. Position len(sent) is the draft that was there before.
+// history is the prompts that were sent, oldest first, and where the person is in
+// them.
 type history struct {
-	sent  []Draft
+	sent  []Draft // in this conversation
 	typed []Draft // here, in any conversation
-	at    int
+	older []Draft // in all conversations; nil if that is not known
+
+	walk  []Draft // what the arrow keys go through, the newest last, while they do
+	back  int     // how far they have gone; 0 is the draft that was there before
 	draft Draft
+	waits bool // they wanted to go further than what is known
 }
 
 func (h *history) add(d Draft) {
 	h.sent = appended(h.sent, d)
-	h.at = len(h.sent)
+	h.leave()
 }
 
 // keep remembers what was typed, for whichever conversation comes next.
@@ -162,20 +223,97 @@ func (h *history) find(text string) Draft {
 	return Draft{Text: text}
 }
 
-// step moves by one entry; current is kept when the walk starts.
-func (h *history) step(delta int, current Draft) (Draft, bool) {
-	to := h.at + delta
-	if to < 0 || to > len(h.sent) {
+// once is the drafts of lists, newest first, each text once.
+func once(lists ...[]Draft) (out []Draft) {
+	seen := map[string]bool{}
+	for _, list := range lists {
+		for _, d := range slices.Backward(list) {
+			if !seen[d.Text] {
+				seen[d.Text] = true
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// all is what can be walked through, newest first: this conversation, then the others.
+func (h *history) all() []Draft { return once(h.sent, h.typed, h.older) }
+
+// step moves by one entry; what stands in the prompt is kept when the walk starts.
+func (h *history) step(delta int, current *buffer) (Draft, bool) {
+	to := h.back - delta
+	if h.back == 0 && delta < 0 {
+		h.walk = h.all()
+	}
+	if to < 0 || to > len(h.walk) {
+		h.waits = to > 0 && h.older == nil
 		return Draft{}, false
 	}
-	if h.at == len(h.sent) {
-		h.draft = current
+	if h.back == 0 {
+		h.draft = current.draft()
 	}
-	if h.at = to; to == len(h.sent) {
+	if h.back = to; to == 0 {
 		return h.draft, true
 	}
-	return h.sent[to], true
+	return h.walk[to-1], true
+}
+
+// learn takes in what was sent in all conversations. It reports whether the arrow keys
+// were waiting for that.
+func (h *history) learn(older []Draft) (waited bool) {
+	h.older = older
+	if h.back > 0 {
+		h.walk = h.all()
+	}
+	waited, h.waits = h.waits && len(older) > 0, false
+	return waited
+}
+
+// forget drops texts.
+func (h *history) forget(texts []string) {
+	gone := func(d Draft) bool { return slices.Contains(texts, d.Text) }
+	for _, list := range []*[]Draft{&h.sent, &h.typed} {
+		*list = slices.DeleteFunc(slices.Clone(*list), gone)
+	}
+	h.older = nil // it is read anew
+	h.leave()
 }
 
 // leave ends the walk: what stands in the prompt is the draft again.
-func (h *history) leave() { h.at = len(h.sent) }
+func (h *history) leave() { h.back, h.walk, h.waits = 0, nil, false }
+
+// Earlier is the prompts that can be written again.
+type Earlier struct{ m *Model }
+
+// Wanted reports whether the arrow keys wanted to go further back than what is known,
+// or went there, while Set was not called.
+func (e Earlier) Wanted() bool {
+	h := &e.m.history
+	return h.older == nil && (h.waits || h.back > 0)
+}
+
+// Set gives the prompts of all conversations, oldest first, which the arrow keys walk
+// through behind those of this one. If they were waiting for that, the action says that
+// the text changed.
+func (e Earlier) Set(prompts []string) Action {
+	h := &e.m.history
+	older := make([]Draft, len(prompts))
+	for i, p := range prompts {
+		older[i] = h.find(p)
+	}
+	if h.learn(older) {
+		return e.m.walk(-1)
+	}
+	return Action{}
+}
+
+// Forget drops prompts, and what Set gave.
+func (e Earlier) Forget(texts []string) { e.m.history.forget(texts) }
+
+// All is the prompts, newest first, each text once: what was taken from this prompt in
+// any conversation, then those of all conversations, then those of this one.
+func (e Earlier) All() []Draft {
+	h := &e.m.history
+	return once(h.typed, h.older, h.sent)
+}

@@ -1,7 +1,6 @@
 package composer
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,12 +34,10 @@ const (
 	// chip: more than this hides what the person writes around it.
 	pasteLines = 20
 	pasteBytes = 2 << 10
+	// expandBytes is the size up to which a chip can be shown in full.
+	expandBytes = 128 << 10
 
-	// gutter is what stands left of the text: border, space, prompt, space.
-	gutter = 4
-	// chrome is gutter plus the space and the border at the right.
-	chrome   = gutter + 2
-	minWidth = chrome + 2
+	minWidth = 8
 )
 
 // Model is the composer. Make one with New.
@@ -50,6 +47,7 @@ type Model struct {
 
 	buf       buffer
 	history   history
+	edits     int // changes of the text
 	pastes    int // pastes that became chips since the last Reset
 	dismissed trigger
 
@@ -62,6 +60,8 @@ type Model struct {
 	shelf   Shelf
 	chip    int // index of the chosen chip, -1 if the text has the cursor
 	blurred bool
+	vim     vim
+	boxed   bool // borders at the sides and below
 }
 
 // New makes an empty composer with the cursor in it. It is 80 columns wide and
@@ -98,11 +98,42 @@ func (m *Model) SetMaxRows(n int) {
 	m.scroll()
 }
 
-// Height is the rows that View takes: the text and two borders.
-func (m *Model) Height() int { return m.textRows() + 2 }
+// SetBoxed draws borders at the sides of the text and below it. Without them the
+// lower border is there only if notes are suggested on it.
+func (m *Model) SetBoxed(boxed bool) {
+	if boxed != m.boxed {
+		m.boxed = boxed
+		m.relayout()
+	}
+}
 
-func (m *Model) textRows() int  { return min(len(m.rows), m.maxRows) }
-func (m *Model) textWidth() int { return m.width - chrome }
+// Height is the rows that View takes: the text and its borders.
+func (m *Model) Height() int {
+	if m.boxed || m.Suggested() > 0 {
+		return m.textRows() + 2
+	}
+	return m.textRows() + 1
+}
+
+func (m *Model) textRows() int { return min(len(m.rows), m.maxRows) }
+
+// textWidth is the columns of the text: one stays free behind it, for the cursor, and
+// one is the border's, if there is a box.
+func (m *Model) textWidth() int {
+	if m.boxed {
+		return m.width - m.gutter() - 2
+	}
+	return m.width - m.gutter() - 1
+}
+
+// gutter is what stands left of the text: the prompt and a space, in a box behind its
+// border and a space.
+func (m *Model) gutter() int {
+	if m.boxed {
+		return 4
+	}
+	return 2
+}
 
 // Focus gives the composer the cursor; Blur takes it, and keys are ignored then.
 func (m *Model) Focus() { m.blurred = false }
@@ -116,17 +147,62 @@ func (m *Model) Focused() bool { return !m.blurred }
 // Empty reports whether nothing at all stands in the prompt.
 func (m *Model) Empty() bool { return m.buf.empty() }
 
+// Edits grows with each change of the text.
+func (m *Model) Edits() int { return m.edits }
+
 // Value is the message as it would be sent: mentions spelled out, pastes in full.
 func (m *Model) Value() string { return m.buf.draft().Text }
 
 // Draft is the message with what is known about its parts, to send or to keep.
 func (m *Model) Draft() Draft { return m.buf.draft() }
 
-// SetDraft puts a kept draft back, with the cursor at its end.
+// Line is the prompt of m if it is one short line, of at most n characters, else "".
+func Line(m *Model, n int) string {
+	if len(m.buf.lines) != 1 || len(m.buf.lines[0]) > n {
+		return ""
+	}
+	if d := m.buf.draft(); len(d.Text) <= 4*n {
+		return d.Text
+	}
+	return ""
+}
+
+// Outline is what a prompt names, without its text, which may be long.
+type Outline struct {
+	Empty bool
+	Slash bool     // it begins with a slash
+	Picks []string // as given to Accept, in the order of the text
+	Model string   // that is to answer, "" for the usual one
+}
+
+// Outline is what the prompt names. It costs no more for what was pasted.
+func (m *Model) Outline() Outline {
+	b := &m.buf
+	o := Outline{Empty: b.empty(), Model: b.model}
+	o.Slash = len(b.lines[0]) > 0 && strings.HasPrefix(b.lines[0][0].s, "/")
+	for _, line := range b.lines {
+		for i := range line {
+			if line[i].pick != "" {
+				o.Picks = append(o.Picks, line[i].pick)
+			}
+		}
+	}
+	return o
+}
+
+// SetDraft puts a kept draft back, with the cursor where it was.
 func (m *Model) SetDraft(d Draft) {
 	kill := m.buf.kill
-	m.buf = d.restore()
-	m.buf.kill = kill
+	m.buf = d.restore(m.theme.Glyphs.Dot)
+	m.buf.kill, m.pastes = kill, 0
+	m.vim.past, m.vim.undone = nil, nil
+	for _, line := range m.buf.lines {
+		for i := range line {
+			if line[i].kind == paste {
+				m.pastes++
+			}
+		}
+	}
 	m.changed()
 }
 
@@ -143,7 +219,7 @@ func (m *Model) Insert(s string) {
 // Reset empties the prompt. History and shelf stay.
 func (m *Model) Reset() {
 	m.SetDraft(Draft{})
-	m.pastes = 0
+	m.vim.mode = vimInsert
 	m.history.leave()
 }
 
@@ -151,6 +227,7 @@ func (m *Model) Reset() {
 // to the history and empties the prompt.
 func (m *Model) Take() Draft {
 	m.buf.trimEnd()
+	m.buf.toEnd()
 	d := m.buf.draft()
 	m.history.add(d)
 	m.history.keep(d)
@@ -160,39 +237,30 @@ func (m *Model) Take() Draft {
 
 // SetHistory gives the prompts that the arrow keys walk through, oldest first.
 func (m *Model) SetHistory(prompts []string) {
-	m.history = history{typed: m.history.typed}
-	for _, p := range prompts {
+	m.history = history{typed: m.history.typed, older: m.history.older}
+	for _, p := range prompts[max(0, len(prompts)-maxHistory):] {
 		m.history.add(m.history.find(p))
 	}
 }
 
-// Prompts lists what can be written again, newest first, each text once: what was
-// taken from this prompt, also before SetHistory, and then what SetHistory gave.
-func (m *Model) Prompts() []Draft {
-	var out []Draft
-	seen := map[string]bool{}
-	for _, list := range [][]Draft{m.history.typed, m.history.sent} {
-		for i := len(list) - 1; i >= 0; i-- {
-			if d := list[i]; !seen[d.Text] {
-				seen[d.Text] = true
-				out = append(out, d)
-			}
-		}
-	}
-	return out
-}
+// Earlier is what can be written again.
+func (m *Model) Earlier() Earlier { return Earlier{m} }
 
-// ExpandPaste replaces the paste chip left of the cursor by its text. It
-// reports whether there was one.
-func (m *Model) ExpandPaste() bool {
+// ExpandPaste replaces the paste chip left of the cursor by its text, unless that
+// is so long that typing in it would be slow. size is that of its text in bytes, 0
+// if there is no such chip.
+func (m *Model) ExpandPaste() (size int, expanded bool) {
 	b := &m.buf
 	if b.col == 0 || b.line()[b.col-1].kind != paste {
-		return false
+		return 0, false
+	}
+	if size = len(b.line()[b.col-1].s); size > expandBytes {
+		return size, false
 	}
 	c := b.cut(b.col-1, b.col)[0]
 	b.insertText(c.s, true)
 	m.changed()
-	return true
+	return size, true
 }
 
 // Update acts on one message and says what came of it.
@@ -229,6 +297,14 @@ func (m *Model) key(msg tea.KeyPressMsg) Action {
 		case "right":
 			m.chip = 0
 			return Action{Kind: Moved}
+		}
+	}
+	if m.vim.on {
+		if a, taken := m.vim.key(m, msg); taken {
+			return a
+		}
+		if m.vim.commands() && msg.Text != "" {
+			return Action{}
 		}
 	}
 	if act := m.keys[name]; act != nil {
@@ -305,11 +381,11 @@ func (m *Model) Click(x, y int) {
 		return
 	}
 	m.chip, m.goal = -1, -1
-	m.place(m.top+y-1, max(x-gutter, 0))
+	m.place(m.top+y-1, max(x-m.gutter(), 0))
 }
 
 func (m *Model) walk(delta int) Action {
-	d, ok := m.history.step(delta, m.buf.draft())
+	d, ok := m.history.step(delta, &m.buf)
 	if !ok {
 		return Action{}
 	}
@@ -323,21 +399,11 @@ func (m *Model) walk(delta int) Action {
 // insertPaste puts pasted text at the cursor, as one cell if it is large.
 func (m *Model) insertPaste(s string) {
 	s = clean(s)
-	lines := strings.Count(s, "\n") + 1
-	if strings.HasSuffix(s, "\n") {
-		lines--
-	}
-	if lines <= pasteLines && len(s) <= pasteBytes {
+	if linesOf(s) <= pasteLines && len(s) <= pasteBytes {
 		m.buf.insertText(s, true)
 	} else {
 		m.pastes++
-		size := fmt.Sprintf("%d lines", lines)
-		if lines == 1 {
-			size = fmt.Sprintf("%.1f kB", float64(len(s))/1000)
-		}
-		c := atom(paste, s, fmt.Sprintf("[paste %d %s %s]", m.pastes, m.theme.Glyphs.Dot, size))
-		c.literal = true
-		m.buf.insert(c)
+		m.buf.insert(pasted(s, m.pastes, m.theme.Glyphs.Dot))
 	}
 	m.history.leave()
 	m.changed()
@@ -346,8 +412,10 @@ func (m *Model) insertPaste(s string) {
 // atom makes a cell of its own of s.
 func atom(kind cellKind, s, label string) cell {
 	c := cell{s: s, label: label, kind: kind}
-	if safe := theme.OneLine(s); label == "" && safe != s {
-		c.label = safe
+	if label == "" {
+		if safe := theme.OneLine(s); safe != s {
+			c.label = safe
+		}
 	}
 	c.w = ansi.StringWidth(c.drawn())
 	return c
@@ -355,6 +423,7 @@ func atom(kind cellKind, s, label string) cell {
 
 // changed brings everything that depends on the text up to date.
 func (m *Model) changed() {
+	m.edits++
 	m.goal = -1
 	m.relayout()
 }
@@ -388,5 +457,9 @@ func (m *Model) Cursor() *tea.Cursor {
 		return tea.NewCursor(min(m.chipColumn(), m.width-1), 0)
 	}
 	at, x := locate(m.rows, &m.buf, m.textWidth())
-	return tea.NewCursor(gutter+x, 1+at-m.top)
+	c := tea.NewCursor(m.gutter()+x, 1+at-m.top)
+	if m.vim.on && !m.vim.commands() {
+		c.Shape = tea.CursorBar
+	}
+	return c
 }

@@ -3,7 +3,6 @@ package composer
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -54,13 +53,13 @@ const NotKnown = -1
 type Shelf struct {
 	Chips     []Chip
 	Suggested []Suggestion // on the bottom border, as many as fit
-	Queued    int          // prompts that wait for the running turn to end
+	Queued    int          // prompts that wait for the running turn to end, instead of the estimate
 
-	// Estimate says that the next two numbers are known.
+	// Estimate says that the next two numbers are known, and of something to send.
 	Estimate bool
-	New      int    // tokens that would be sent at full price
+	Sends    int    // tokens of the request
+	Cached   int    // of these, what the provider would find in its cache
 	More     bool   // the model may ask for more, which nobody can count before
-	Cached   int    // tokens that the provider would find in its cache
 	Price    string // for the whole request, such as "≈ $0.004"; "" if unknown
 }
 
@@ -91,7 +90,7 @@ func (m *Model) ChipAt(x int) (Chip, bool) {
 	if x -= 2; m.width < narrow { // one label stands for all
 		return m.Chip()
 	}
-	for _, l := range m.labels(m.width - 4) {
+	for _, l := range m.labels() {
 		if x >= 0 && x < l.w && l.chip >= 0 {
 			return m.shelf.Chips[l.chip], true
 		}
@@ -179,9 +178,13 @@ type label struct {
 	chip  int // that it is of, -1 for several
 }
 
-// labels are the chips that fit in room columns, the chosen one among them.
-func (m *Model) labels(room int) []label {
-	chips := m.shelf.Chips
+// labels are the chips that fit, the chosen one among them. What stands at the right
+// keeps room enough for its shortest form.
+func (m *Model) labels() []label {
+	chips, room := m.shelf.Chips, m.width-4
+	if s := m.sentences(); s != nil {
+		room -= ansi.StringWidth(s[len(s)-1]) + 3
+	}
 	if len(chips) == 0 || room < 8 {
 		return nil
 	}
@@ -192,7 +195,7 @@ func (m *Model) labels(room int) []label {
 	all := make([]label, len(chips))
 	for i, c := range chips {
 		s, st := c.face(m.theme)
-		all[i] = m.label(s, st, i == m.chip, limit)
+		all[i] = newLabel(m.theme, s, st, i == m.chip, limit)
 		all[i].chip = i
 	}
 	for from := 0; ; from++ {
@@ -202,9 +205,9 @@ func (m *Model) labels(room int) []label {
 	}
 }
 
-// label is words as they will be drawn, in limit columns at most.
-func (m *Model) label(words string, style theme.Ink, focus bool, limit int) label {
-	words = theme.Cut(words, limit, m.theme.Glyphs.Ellipsis)
+// newLabel is words as they will be drawn, in limit columns at most.
+func newLabel(t *theme.Theme, words string, style theme.Ink, focus bool, limit int) label {
+	words = theme.Cut(words, limit, t.Glyphs.Ellipsis)
 	return label{words, style, focus, ansi.StringWidth(words) + 2, -1}
 }
 
@@ -213,7 +216,7 @@ func (m *Model) label(words string, style theme.Ink, focus bool, limit int) labe
 func (m *Model) oneLabel(room int) []label {
 	if c, ok := m.Chip(); ok {
 		s, st := c.face(m.theme)
-		return []label{m.label(s, st, true, room-2)}
+		return []label{newLabel(m.theme, s, st, true, room-2)}
 	}
 	n, active, to := 0, "", ""
 	for _, c := range m.shelf.Chips {
@@ -228,14 +231,14 @@ func (m *Model) oneLabel(room int) []label {
 			}
 		}
 	}
-	return []label{m.label(active+theme.Plural(n, "note")+to, m.theme.Styles.Context.Library, false, room-2)}
+	return []label{newLabel(m.theme, active+theme.Plural(n, "note")+to, m.theme.Styles.Context.Library, false, room-2)}
 }
 
 // fitting is the labels from one on that fit in room columns, and where they
 // end. "+2 more" stands for what is left out on either side.
 func (m *Model) fitting(all []label, from, room int) (row []label, to int) {
 	more := func(n int) label {
-		return m.label(fmt.Sprintf("+%d more", n), m.theme.Styles.Muted, false, room)
+		return newLabel(m.theme, fmt.Sprintf("+%d more", n), m.theme.Styles.Muted, false, room)
 	}
 	if from > 0 {
 		row = append(row, more(from))
@@ -256,29 +259,9 @@ func (m *Model) fitting(all []label, from, room int) (row []label, to int) {
 	return row, to
 }
 
-// right is what stands at the right end of the shelf in room columns: the
-// queue, and the estimate if there is space for it too.
+// right is what stands at the right end of the shelf in room columns.
 func (m *Model) right(room int) string {
-	dot := " " + m.theme.Glyphs.Dot + " "
-	var forms []string // the fullest first
-	queued := ""
-	if m.shelf.Queued > 0 {
-		queued = fmt.Sprintf("%d queued", m.shelf.Queued)
-		forms = []string{queued}
-		queued += dot
-	}
-	if m.shelf.Estimate {
-		plus := "+"
-		if m.shelf.More {
-			plus = m.theme.Glyphs.AtLeast + " +"
-		}
-		est := queued + "if sent now " + plus + theme.Short(m.shelf.New) + " new" + dot + theme.Short(m.shelf.Cached) + " cached"
-		if m.width < narrow {
-			est = queued + plus + theme.Short(m.shelf.New) + " new"
-		}
-		forms = append([]string{strings.TrimSpace(est + " " + theme.OneLine(m.shelf.Price)), est}, forms...)
-	}
-	for _, s := range forms {
+	for _, s := range m.sentences() {
 		if ansi.StringWidth(s) <= room {
 			return s
 		}
@@ -286,10 +269,33 @@ func (m *Model) right(room int) string {
 	return ""
 }
 
+// sentences say what enter sends, the fullest first, or what waits to be sent.
+func (m *Model) sentences() []string {
+	s := &m.shelf
+	switch {
+	case s.Queued > 0:
+		return []string{fmt.Sprintf("%d queued", s.Queued)}
+	case !s.Estimate || m.buf.empty() && !slices.ContainsFunc(s.Chips, Chip.sent):
+		return nil
+	}
+	sends, cached, price := theme.Short(s.Sends), "", ""
+	if s.More {
+		sends = m.theme.Glyphs.AtLeast + " " + sends
+	}
+	sends, tokens := "sends "+sends, " tokens"
+	if s.Cached > 0 {
+		cached = ", " + theme.Short(s.Cached) + " cached"
+	}
+	if s.Price != "" {
+		price = ", " + theme.OneLine(s.Price)
+	}
+	return []string{sends + tokens + cached + price, sends + cached + price, sends + price, sends}
+}
+
 // chipColumn is where the chosen chip's text starts.
 func (m *Model) chipColumn() int {
 	x := 2
-	for _, l := range m.labels(m.width - 4) {
+	for _, l := range m.labels() {
 		if l.focus {
 			break
 		}

@@ -49,14 +49,31 @@ func (m *Model) suggested() []string {
 	return nil
 }
 
+// SuggestionAt is the suggestion, counted from 0, that is drawn at a cell of the prompt.
+func SuggestionAt(m *Model, x, y int) (i int, ok bool) {
+	if y != m.Height()-1 {
+		return 0, false
+	}
+	x-- // the corner
+	for i, words := range m.suggested() {
+		x--
+		if w := ansi.StringWidth(words); x >= w {
+			x -= w
+			continue
+		}
+		return i, x >= 0
+	}
+	return 0, false
+}
+
 // viewSuggested draws the bottom border with the suggestions on it.
 func (m *Model) viewSuggested(b *strings.Builder, border theme.Ink) {
 	g, room := m.theme.Glyphs.Border, m.width-2
-	left := g.BottomLeft
+	left, right := m.corners(g.BottomLeft, g.BottomRight)
 	for _, words := range m.suggested() {
 		b.WriteString(border.Render(left+g.Bottom) + m.theme.Styles.Muted.Render(words))
 		room -= ansi.StringWidth(words) + 1
 		left = ""
 	}
-	b.WriteString(border.Render(left + strings.Repeat(g.Bottom, room) + g.BottomRight))
+	b.WriteString(border.Render(left + strings.Repeat(g.Bottom, room) + right))
 }

@@ -17,6 +17,7 @@ const (
 	At                    // @: anything that can be attached
 	Wikilink              // [[: a note
 	Command               // / in the first column of the prompt
+	Argument              // what follows a command there; the query begins with the command
 )
 
 // maxQuery is how many cells behind a trigger can still be a query. Longer
@@ -36,7 +37,7 @@ type trigger struct {
 // [Model.Dismiss] the same place gives no trigger until it is left.
 func (m *Model) Trigger() (kind TriggerKind, query string, ok bool) {
 	t, query := findTrigger(&m.buf)
-	if t.kind == NoTrigger || t == m.dismissed {
+	if t.kind == NoTrigger || t == m.dismissed || m.vim.commands() {
 		return NoTrigger, "", false
 	}
 	return t.kind, query, true
@@ -62,7 +63,7 @@ func (m *Model) Accept(insert, pick string) {
 	}
 	switch {
 	case insert == "":
-	case t.kind == Command:
+	case t.kind == Command, t.kind == Argument:
 		m.buf.insertText(insert, false)
 	default:
 		m.buf.insert(picked(insert, pick))
@@ -113,7 +114,28 @@ func findTrigger(b *buffer) (trigger, string) {
 		}
 		return trigger{kind, b.row, from}, query
 	}
+	if from, ok := argument(b); ok {
+		return trigger{Argument, 0, from}, plain(line[1:b.col])
+	}
 	return trigger{}, ""
+}
+
+// argument is the column where the argument of a command begins that the cursor stands
+// in.
+func argument(b *buffer) (from int, ok bool) {
+	if b.row != 0 || len(b.lines) > 1 {
+		return 0, false
+	}
+	line := b.line()[:b.col]
+	for i, c := range line {
+		switch {
+		case c.kind != text || c.literal || i-from > maxQuery, from == 0 && (c.s == "/") != (i == 0):
+			return 0, false
+		case from == 0 && c.isSpace():
+			from = i + 1
+		}
+	}
+	return from, from > 2
 }
 
 // isCommand reports whether a / stands in the first column of the prompt and the
@@ -165,15 +187,29 @@ func linkCanStart(line []cell, i int) bool {
 	return wordCanStart(line, i) && (i == 0 || line[i-1].s != "[")
 }
 
+// written is the text of cells with a word in the place of each large paste: typing
+// must not take longer for what was pasted.
+func written(cells []cell) string {
+	var b strings.Builder
+	for _, c := range cells {
+		if c.kind == paste {
+			b.WriteString("paste")
+		} else {
+			b.WriteString(c.s)
+		}
+	}
+	return b.String()
+}
+
 // inCode reports whether cell col of the cursor's line stands in a fenced block
 // or behind an open backtick. A backtick that is never closed is no code to a
 // markdown parser, but a person who just typed it is writing code.
 func inCode(b *buffer, col int) bool {
 	var code md.Fences
 	for _, line := range b.lines[:b.row] {
-		code.Line(plain(line))
+		code.Line(written(line))
 	}
-	if code.Line(plain(b.line())) {
+	if code.Line(written(b.line())) {
 		return true
 	}
 	open, run := 0, 0

@@ -21,17 +21,20 @@ func (m *Model) View() string {
 		b.WriteByte('\n')
 		m.viewRow(&b, border, m.top+i)
 	}
-	b.WriteByte('\n')
-	m.viewSuggested(&b, border)
+	if m.Height() > m.textRows()+1 {
+		b.WriteByte('\n')
+		m.viewSuggested(&b, border)
+	}
 	return b.String()
 }
 
 // viewShelf draws the top border with the chips and the numbers on it.
 func (m *Model) viewShelf(b *strings.Builder, border theme.Ink) {
 	t, g := m.theme, m.theme.Glyphs.Border
-	b.WriteString(border.Render(g.TopLeft + g.Top))
+	left, right := m.corners(g.TopLeft, g.TopRight)
+	b.WriteString(border.Render(left + g.Top))
 	room := m.width - 4
-	for _, l := range m.labels(room) {
+	for _, l := range m.labels() {
 		if l.focus {
 			b.WriteString(t.Styles.ChipFocus.Render("[" + l.text + "]"))
 		} else {
@@ -40,23 +43,33 @@ func (m *Model) viewShelf(b *strings.Builder, border theme.Ink) {
 		room -= l.w
 	}
 	// One cell of border stays on each side of what stands at the right.
-	right := m.right(room - 3)
-	if right != "" {
-		right = " " + right + " "
+	words := m.right(room - 3)
+	if words != "" {
+		words = " " + words + " "
 	}
-	b.WriteString(border.Render(strings.Repeat(g.Top, room-ansi.StringWidth(right))))
-	b.WriteString(t.Styles.Muted.Render(right) + border.Render(g.Top+g.TopRight))
+	b.WriteString(border.Render(strings.Repeat(g.Top, room-ansi.StringWidth(words))))
+	b.WriteString(t.Styles.Muted.Render(words) + border.Render(g.Top+right))
 }
 
-// viewRow draws one row of text between its borders.
+// corners are the ends of a border: rounded ones of a box, else more of the border.
+func (m *Model) corners(left, right string) (string, string) {
+	if m.boxed {
+		return left, right
+	}
+	return m.theme.Glyphs.Border.Top, m.theme.Glyphs.Border.Top
+}
+
+// viewRow draws one row of text, between its borders in a box.
 func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
-	t, g := m.theme, m.theme.Glyphs.Border
-	b.WriteString(border.Render(g.Left))
-	b.WriteByte(' ')
+	t, right := m.theme, ""
+	if m.boxed {
+		b.WriteString(border.Render(t.Glyphs.Border.Left) + " ")
+		right = t.Glyphs.Border.Right
+	}
 	prompt := " "
 	switch {
 	case i == 0:
-		prompt = ">"
+		prompt = m.vim.prompt()
 	case i == m.top: // rows above are off screen
 		prompt = t.Glyphs.Up
 	case i == m.top+m.textRows()-1 && i < len(m.rows)-1:
@@ -72,18 +85,41 @@ func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 		used = ansi.StringWidth(s)
 	} else {
 		r := m.rows[i]
-		used = m.viewCells(b, m.buf.lines[r.line][r.from:r.to], width)
+		used = m.viewCells(b, m.buf.lines[r.line][r.from:r.to], width, m.vim.chosen(&m.buf, r))
 	}
 	b.WriteString(strings.Repeat(" ", width-used+1))
-	b.WriteString(border.Render(g.Right))
+	b.WriteString(border.Render(right))
+}
+
+// prompt is the sign before the text; with the keys of vi it tells their mode.
+func (v *vim) prompt() string {
+	switch {
+	case !v.commands():
+		return ">"
+	case v.mode == vimVisual:
+		return "V"
+	}
+	return "N"
+}
+
+// chosen reports which cells of a row the visual mode has chosen, nil for none.
+func (v *vim) chosen(b *buffer, r row) func(i int) bool {
+	if v.mode != vimVisual {
+		return nil
+	}
+	from, to := v.selected(b)
+	return func(i int) bool {
+		at := [2]int{r.line, r.from + i}
+		return !before(at, from) && before(at, to)
+	}
 }
 
 // viewCells draws the cells that fit in width and returns the columns taken.
 // Plain text is in the terminal's own foreground, so that nothing stands between
 // the parts of what a terminal joins.
-func (m *Model) viewCells(b *strings.Builder, cells []cell, width int) int {
+func (m *Model) viewCells(b *strings.Builder, cells []cell, width int, chosen func(i int) bool) int {
 	used := 0
-	for _, c := range cells {
+	for i, c := range cells {
 		w := min(c.w, width)
 		if used+w > width {
 			break // white space that hangs over the edge
@@ -94,10 +130,12 @@ func (m *Model) viewCells(b *strings.Builder, cells []cell, width int) int {
 			s = theme.Cut(s, width, m.theme.Glyphs.Ellipsis)
 			s += strings.Repeat(" ", width-ansi.StringWidth(s))
 		}
-		switch c.kind {
-		case mention: // brackets or quotes say the same without colour
+		switch {
+		case chosen != nil && chosen(i):
+			s = m.theme.Styles.Selected.Render(s)
+		case c.kind == mention: // brackets or quotes say the same without colour
 			s = m.theme.Styles.Accent.Render(s)
-		case paste:
+		case c.kind == paste:
 			s = m.theme.Styles.Chip.Render(s)
 		}
 		b.WriteString(s)

@@ -1,0 +1,394 @@
+package composer
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// vim edits the prompt as vi does. The zero value is off.
+type vim struct {
+	on     bool
+	mode   vimMode
+	count  int    // typed before a command, 0 for none
+	verb   rune   // d, c or y, which waits for a motion; 0 for none
+	times  int    // count of the verb
+	second rune   // g, i, r, f and the like, which wait for one more key; 0 for none
+	anchor [2]int // where the visual mode began: line and column
+	whole  bool   // what was deleted or yanked last is whole lines
+	cut    [][]cell
+
+	undone []state // behind the present state, the next at the end
+	past   []state // before it, the last at the end
+}
+
+// vimMode is what keys do.
+type vimMode int
+
+const (
+	vimInsert vimMode = iota
+	vimNormal
+	vimVisual
+)
+
+// mostUndo is how many changes can be undone.
+const mostUndo = 200
+
+// state is a text with the cursor in it.
+type state struct {
+	lines    [][]cell
+	row, col int
+}
+
+// Vim is the keys of vi in a composer.
+type Vim struct{ m *Model }
+
+// VimIn is the keys of vi in a composer; they are off until they are set.
+func VimIn(m *Model) Vim { return Vim{m} }
+
+// Set has the prompt edited with the keys of vi, beginning in the insert mode.
+func (s Vim) Set(on bool) { s.m.vim = vim{on: on} }
+
+// Mode is the mode that they are in, "" if they are off.
+func (s Vim) Mode() string {
+	if !s.m.vim.on {
+		return ""
+	}
+	return [...]string{"insert", "normal", "visual"}[s.m.vim.mode]
+}
+
+// TakesEsc reports whether esc is for the prompt: to leave the insert or visual mode, or
+// a command that was begun.
+func (s Vim) TakesEsc() bool {
+	v, m := &s.m.vim, s.m
+	return v.on && !m.blurred && m.chip < 0 && (v.mode == vimVisual || v.verb != 0 || v.second != 0 || v.count > 0 || v.mode == vimInsert && !m.buf.empty())
+}
+
+// Commands reports whether keys that write text are commands.
+func (s Vim) Commands() bool { return s.m.vim.commands() }
+
+func (v *vim) commands() bool { return v.on && v.mode != vimInsert }
+
+// key acts on a key; taken is false if it means what it does without vi.
+func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
+	name, b := msg.String(), &m.buf
+	if v.mode == vimInsert {
+		if name != "esc" || b.empty() {
+			return Action{}, false
+		}
+		if v.mode = vimNormal; len(v.past) == 0 {
+			v.past = []state{{lines: [][]cell{nil}}} // what is written so far is one change
+		}
+		b.col = max(b.col-1, 0)
+		m.moved(true)
+		return Action{Kind: Moved}, true
+	}
+	switch {
+	case name == "esc":
+		began := v.mode == vimVisual || v.verb != 0 || v.second != 0 || v.count > 0
+		v.mode = vimNormal
+		v.clear()
+		return Action{Kind: Moved}, began
+	case name == "ctrl+r":
+		return v.step(m, &v.undone, &v.past), true
+	case msg.Text == "" && !slices.Contains([]string{"left", "right", "backspace", "space", "home", "end"}, name):
+		return Action{}, false // up, down, enter and chords do what they always do
+	}
+	was := b.state()
+	edited := v.press(m, keyRune(name, msg.Text))
+	v.stay(b)
+	if edited {
+		v.remember(was)
+		return m.edited(true), true
+	}
+	m.moved(true)
+	return Action{Kind: Moved}, true
+}
+
+// keyRune is the command that a key is.
+func keyRune(name, text string) rune {
+	switch name {
+	case "left", "backspace":
+		return 'h'
+	case "right", "space":
+		return 'l'
+	case "home":
+		return '0'
+	case "end":
+		return '$'
+	}
+	return []rune(text)[0]
+}
+
+func (b *buffer) state() state {
+	lines := make([][]cell, len(b.lines))
+	for i, line := range b.lines {
+		lines[i] = slices.Clone(line)
+	}
+	return state{lines, b.row, b.col}
+}
+
+// remember keeps a state that undo goes back to.
+func (v *vim) remember(was state) {
+	v.past, v.undone = append(v.past, was), nil
+	if len(v.past) > mostUndo {
+		v.past = v.past[1:]
+	}
+}
+
+// step goes to the last state of one list, and puts the present one on the other.
+func (v *vim) step(m *Model, from, to *[]state) Action {
+	n := len(*from)
+	v.clear()
+	if n == 0 {
+		return Action{Kind: Moved}
+	}
+	*to = append(*to, m.buf.state())
+	s := (*from)[n-1]
+	*from = (*from)[:n-1]
+	m.buf.lines, m.buf.row, m.buf.col = s.lines, s.row, s.col
+	v.stay(&m.buf)
+	return m.edited(true)
+}
+
+func (v *vim) clear() { v.count, v.verb, v.times, v.second = 0, 0, 0, 0 }
+
+// stay keeps the cursor on a cell: behind the last one it stands in the insert mode alone.
+func (v *vim) stay(b *buffer) {
+	if v.mode != vimInsert {
+		b.col = max(min(b.col, len(b.line())-1), 0)
+	}
+}
+
+// insert goes to the insert mode. What is written there is undone with what led there.
+func (v *vim) insert() { v.mode = vimInsert }
+
+// press acts on a key of the normal and visual modes, and reports whether the text may
+// have changed.
+func (v *vim) press(m *Model, r rune) (edited bool) {
+	b := &m.buf
+	switch {
+	case v.second != 0:
+		return v.after(m, r)
+	case unicode.IsDigit(r) && (r != '0' || v.count > 0):
+		v.count = min(10*v.count+int(r-'0'), 9999)
+		return false
+	case slices.Contains([]rune("gifFtT"), r) && (r != 'i' || v.verb != 0 || v.mode == vimVisual), r == 'r' && v.verb == 0 && v.mode == vimNormal:
+		v.second = r
+		return false
+	case r == 'a' && (v.verb != 0 || v.mode == vimVisual):
+		v.second = 'i'
+		return false
+	}
+	n, given := max(v.count, 1)*max(v.times, 1), v.count > 0
+	if v.verb != 0 || v.mode == vimVisual {
+		if v.mode == vimNormal && r == v.verb { // dd, cc, yy
+			return v.lines(m, r, b.row, min(b.row+n-1, len(b.lines)-1))
+		}
+		if to, ok := v.motion(b, r, n, given); ok {
+			return v.reach(m, r, to)
+		}
+		if v.mode == vimVisual {
+			return v.visual(m, r)
+		}
+		v.clear()
+		return false
+	}
+	if to, ok := v.motion(b, r, n, given); ok {
+		v.clear()
+		b.moveTo(to[0], to[1])
+		return false
+	}
+	return v.command(m, r, n)
+}
+
+// command is one of the normal mode that needs no motion.
+func (v *vim) command(m *Model, r rune, n int) (edited bool) {
+	b := &m.buf
+	line := len(b.line())
+	switch r {
+	case 'd', 'c', 'y':
+		v.verb, v.times, v.count = r, v.count, 0
+		return false
+	case 'i', 'I', 'a', 'A', 'o', 'O':
+		v.clear()
+		v.insert()
+		switch r {
+		case 'I':
+			b.col = indent(b.line())
+		case 'a':
+			b.col = min(b.col+1, line)
+		case 'A':
+			b.col = line
+		case 'o':
+			b.col = line
+			b.newline()
+		case 'O':
+			b.col = 0
+			b.newline()
+			b.row, b.col = b.row-1, 0
+		}
+		return true // so that undo takes back what is written from here
+	case 'x', 's':
+		return v.span(m, map[rune]rune{'x': 'd', 's': 'c'}[r], [2]int{b.row, b.col}, [2]int{b.row, min(b.col+n, line)})
+	case 'X':
+		return v.span(m, 'd', [2]int{b.row, max(b.col-n, 0)}, [2]int{b.row, b.col})
+	case 'D', 'C':
+		return v.span(m, unicode.ToLower(r), [2]int{b.row, b.col}, [2]int{b.row, line})
+	case 'S':
+		return v.lines(m, 'c', b.row, min(b.row+n-1, len(b.lines)-1))
+	case 'Y':
+		return v.lines(m, 'y', b.row, min(b.row+n-1, len(b.lines)-1))
+	case 'J':
+		v.clear()
+		b.col = line
+		return b.mergeDown()
+	case 'p', 'P':
+		v.clear()
+		return v.put(b, r == 'p', n)
+	case 'u':
+		v.step(m, &v.past, &v.undone)
+	case 'v':
+		v.clear()
+		v.mode, v.anchor = vimVisual, [2]int{b.row, b.col}
+	default:
+		v.clear()
+	}
+	return false
+}
+
+// visual is a command on what is between the anchor and the cursor.
+func (v *vim) visual(m *Model, r rune) (edited bool) {
+	verb, ok := map[rune]rune{'d': 'd', 'x': 'd', 'c': 'c', 's': 'c', 'y': 'y'}[r]
+	if !ok {
+		v.clear()
+		if r == 'v' {
+			v.mode = vimNormal
+		}
+		return false
+	}
+	from, to := v.selected(&m.buf)
+	v.mode = vimNormal
+	return v.span(m, verb, from, to)
+}
+
+// selected is what the visual mode has chosen, its end behind the last cell.
+func (v *vim) selected(b *buffer) (from, to [2]int) {
+	from, to = v.anchor, [2]int{b.row, b.col}
+	from[0] = min(from[0], len(b.lines)-1)
+	from[1] = min(from[1], len(b.lines[from[0]]))
+	if before(to, from) {
+		from, to = to, from
+	}
+	to[1] = min(to[1]+1, len(b.lines[to[0]]))
+	return from, to
+}
+
+func before(a, b [2]int) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
+
+// after is the key that follows g, i, r, f and the like.
+func (v *vim) after(m *Model, r rune) (edited bool) {
+	b, second := &m.buf, v.second
+	v.second = 0
+	n := max(v.count, 1) * max(v.times, 1)
+	switch {
+	case second == 'r':
+		if v.clear(); b.col+n > len(b.line()) || r < ' ' {
+			return false
+		}
+		at := b.col
+		b.cut(at, at+n)
+		b.insertText(strings.Repeat(string(r), n), false)
+		b.col = at + n - 1
+		return true
+	case second == 'i':
+		if r != 'w' || b.empty() {
+			v.clear()
+			return false
+		}
+		from, to := word(b.line(), b.col)
+		if v.mode == vimVisual {
+			v.anchor, b.col = [2]int{b.row, from}, max(to-1, from)
+			v.clear()
+			return false
+		}
+		return v.span(m, v.verb, [2]int{b.row, from}, [2]int{b.row, to})
+	}
+	to, ok := [2]int{min(max(v.count-1, 0), len(b.lines)-1), 0}, second == 'g' && r == 'g'
+	if second != 'g' {
+		to, ok = v.find(b, second, r, n)
+	}
+	switch {
+	case !ok:
+		v.clear()
+	case v.verb != 0 || v.mode == vimVisual:
+		return v.reach(m, second, to)
+	default:
+		v.clear()
+		b.moveTo(to[0], to[1])
+	}
+	return false
+}
+
+// find is where the n-th r of the line is, for f, F, t and T.
+func (v *vim) find(b *buffer, how, r rune, n int) (to [2]int, ok bool) {
+	step, line := 1, b.line()
+	if how == 'F' || how == 'T' {
+		step = -1
+	}
+	for i := b.col + step; i >= 0 && i < len(line); i += step {
+		if line[i].s != string(r) {
+			continue
+		}
+		if n--; n == 0 {
+			if how == 't' || how == 'T' {
+				i -= step
+			}
+			return [2]int{b.row, i}, true
+		}
+	}
+	return to, false
+}
+
+// reach acts with the verb from the cursor to where a motion leads; the visual mode goes
+// there.
+func (v *vim) reach(m *Model, r rune, to [2]int) (edited bool) {
+	b := &m.buf
+	if v.mode == vimVisual {
+		v.clear()
+		b.moveTo(to[0], to[1])
+		return false
+	}
+	from := [2]int{b.row, b.col}
+	if slices.Contains([]rune("jkGg"), r) { // by lines
+		return v.lines(m, v.verb, min(from[0], to[0]), max(from[0], to[0]))
+	}
+	switch {
+	case r == 'w' && v.verb == 'c' && b.col < len(b.line()) && !b.line()[b.col].isSpace():
+		_, end := word(b.line(), b.col) // cw changes the word, not the blanks behind it
+		to = [2]int{b.row, max(end, wordBack(b, to))}
+	case r == 'w' && to[0] > from[0]:
+		to = [2]int{from[0], len(b.line())} // dw stays in its line
+	case slices.Contains([]rune("e$ft"), r):
+		to[1] = min(to[1]+1, len(b.lines[to[0]]))
+	}
+	if before(to, from) {
+		from, to = to, from
+	}
+	return v.span(m, v.verb, from, to)
+}
+
+// wordBack is the end of the word before a place, in the line of the cursor.
+func wordBack(b *buffer, to [2]int) int {
+	line := b.line()
+	end := len(line)
+	if to[0] == b.row {
+		end = to[1]
+	}
+	for end > 0 && line[end-1].isSpace() {
+		end--
+	}
+	return end
+}

@@ -1,0 +1,207 @@
+package composer
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// motion is where a motion leads from the cursor, n times; given says that n was typed.
+func (v *vim) motion(b *buffer, r rune, n int, given bool) (to [2]int, ok bool) {
+	at := buffer{lines: b.lines, row: b.row, col: b.col}
+	last := len(b.lines) - 1
+	switch r {
+	case 'h':
+		at.col = max(at.col-n, 0)
+	case 'l':
+		at.col = min(at.col+n, len(at.line()))
+	case 'j':
+		at.row = min(at.row+n, last)
+	case 'k':
+		at.row = max(at.row-n, 0)
+	case '0':
+		at.col = 0
+	case '^':
+		at.col = indent(at.line())
+	case '$':
+		at.row = min(at.row+n-1, last)
+		at.col = max(len(at.line())-1, 0)
+	case 'G':
+		if at.row = last; given {
+			at.row = min(n-1, last)
+		}
+		at.col = indent(at.line())
+	case 'w', 'b', 'e':
+		for range n {
+			at.byWord(r)
+		}
+	default:
+		return to, false
+	}
+	return [2]int{at.row, min(at.col, len(at.line()))}, true
+}
+
+// byWord moves to the next word (w), the one before (b) or the end of one (e).
+func (b *buffer) byWord(how rune) {
+	kind := func() int { // of the cell at the cursor; the end of a line is a blank
+		if b.col >= len(b.line()) {
+			return 0
+		}
+		return kindOf(b.line()[b.col])
+	}
+	step := b.right
+	if how == 'b' {
+		step = b.left
+	}
+	if how == 'w' {
+		from, row := kind(), b.row
+		for kind() == from && from != 0 && b.row == row && step() {
+		}
+		for kind() == 0 && (b.row == row || len(b.line()) > 0) && step() {
+		}
+		return
+	}
+	step()
+	for kind() == 0 && step() {
+	}
+	from, row := kind(), b.row
+	for { // to the last cell of the word in the direction
+		was := b.col
+		if !step() {
+			return
+		}
+		if kind() != from || b.row != row {
+			b.row, b.col = row, was
+			return
+		}
+	}
+}
+
+// kindOf is 0 for a blank, 1 for what words are made of, 2 for other characters, 3 for a
+// mention or a paste.
+func kindOf(c cell) int {
+	r, _ := utf8.DecodeRuneInString(c.s)
+	switch {
+	case c.kind != text:
+		return 3
+	case c.isSpace():
+		return 0
+	case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+		return 1
+	}
+	return 2
+}
+
+// word is the cells from..to of the word, or the blanks, that a column is in.
+func word(line []cell, col int) (from, to int) {
+	if col >= len(line) {
+		return len(line), len(line)
+	}
+	kind := kindOf(line[col])
+	for from = col; from > 0 && kindOf(line[from-1]) == kind; from-- {
+	}
+	for to = col; to < len(line) && kindOf(line[to]) == kind; to++ {
+	}
+	return from, to
+}
+
+// indent is the column of the first cell that is no blank.
+func indent(line []cell) int {
+	return max(slices.IndexFunc(line, func(c cell) bool { return !c.isSpace() }), 0)
+}
+
+// span does what a verb says with the cells between two places.
+func (v *vim) span(m *Model, verb rune, from, to [2]int) (edited bool) {
+	b := &m.buf
+	v.clear()
+	v.cut, v.whole = nil, false
+	for row := from[0]; row <= to[0]; row++ {
+		line := b.lines[row]
+		first, end := 0, len(line)
+		if row == from[0] {
+			first = min(from[1], end)
+		}
+		if row == to[0] {
+			end = max(min(to[1], end), first)
+		}
+		v.cut = append(v.cut, slices.Clone(line[first:end]))
+	}
+	b.moveTo(from[0], from[1])
+	if verb == 'y' {
+		return false
+	}
+	tail := slices.Clone(b.lines[to[0]][min(to[1], len(b.lines[to[0]])):])
+	b.lines[from[0]] = append(slices.Clone(b.line()[:from[1]]), tail...)
+	b.lines = slices.Delete(b.lines, from[0]+1, to[0]+1)
+	b.join(b.col, b.col)
+	if verb == 'c' {
+		v.insert()
+	}
+	return true
+}
+
+// lines does what a verb says with whole lines.
+func (v *vim) lines(m *Model, verb rune, from, to int) (edited bool) {
+	b := &m.buf
+	v.clear()
+	v.cut, v.whole = nil, true
+	for _, line := range b.lines[from : to+1] {
+		v.cut = append(v.cut, slices.Clone(line))
+	}
+	switch verb {
+	case 'y':
+		b.row = from
+		return false
+	case 'c':
+		b.lines[from] = nil
+		b.lines = slices.Delete(b.lines, from+1, to+1)
+		b.moveTo(from, 0)
+		v.insert()
+		return true
+	}
+	if b.lines = slices.Delete(b.lines, from, to+1); len(b.lines) == 0 {
+		b.lines = [][]cell{nil}
+	}
+	b.row = min(from, len(b.lines)-1)
+	b.col = indent(b.line())
+	return true
+}
+
+// put puts what was cut or yanked behind the cursor, or before it.
+func (v *vim) put(b *buffer, behind bool, n int) (edited bool) {
+	if len(v.cut) == 0 {
+		return false
+	}
+	if v.whole {
+		at := b.row
+		if behind {
+			at++
+		}
+		for range n {
+			b.lines = slices.Insert(b.lines, at, copied(v.cut)...)
+		}
+		b.moveTo(at, indent(b.lines[at]))
+		return true
+	}
+	if behind && len(b.line()) > 0 {
+		b.col++
+	}
+	for range n {
+		for i, line := range v.cut {
+			if i > 0 {
+				b.newline()
+			}
+			b.insert(slices.Clone(line)...)
+		}
+	}
+	b.col = max(b.col-1, 0)
+	return true
+}
+
+func copied(lines [][]cell) [][]cell {
+	out := make([][]cell, len(lines))
+	for i, line := range lines {
+		out[i] = slices.Clone(line)
+	}
+	return out
+}
