@@ -5,6 +5,8 @@ import "github.com/charmbracelet/x/ansi"
 const (
 	// previewFrom is the width from which there is room for a second pane.
 	previewFrom = 120
+	// previewRows are the rows that a popup with a preview has at least.
+	previewRows = 10
 	minWidth    = 12
 	minHeight   = 3
 	sampled     = 64 // rows that decide how wide the columns are
@@ -49,8 +51,8 @@ func (m *Model) layout() layout {
 	return l
 }
 
-// Wanted is the height at which all rows of a popup show, limit at most. It looks
-// at no more rows than fit in limit.
+// Wanted is the height at which all rows of a popup show, and something of a preview,
+// limit at most. It looks at no more rows than fit in limit.
 func (m *Model) Wanted(limit int) int {
 	const chrome = 2
 	n := 0
@@ -62,6 +64,9 @@ func (m *Model) Wanted(limit int) int {
 	}
 	if m.opt.Note != "" && n >= noteFrom-1 {
 		n++
+	}
+	if m.w >= previewFrom && len(m.preview.Lines) > 0 {
+		n = max(n, previewRows)
 	}
 	return min(chrome+n, limit)
 }

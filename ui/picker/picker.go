@@ -153,6 +153,9 @@ func (m *Model) SetRows(r Rows) {
 // 120 columns and more that have something to show.
 func (m *Model) SetPreview(p Preview) { m.preview = p }
 
+// SetNote changes the line under the rows.
+func (m *Model) SetNote(text string) { m.opt.Note = text }
+
 // Query is what the filter line reads.
 func (m *Model) Query() string { return m.filter.Value() }
 

@@ -33,6 +33,7 @@ type Robot struct {
 	quit      bool
 	suspended int
 	frames    int
+	printed   []string
 }
 
 // Play runs a script of keys on a screen of w by h in a bubble of its own. The
@@ -119,8 +120,11 @@ func (r *Robot) handle(msg tea.Msg) {
 	case tea.RawMsg:
 		r.raw = fmt.Sprint(msg.Msg)
 	default:
-		if v := reflect.ValueOf(msg); fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
+		switch v := reflect.ValueOf(msg); fmt.Sprintf("%T", msg) {
+		case "tea.setClipboardMsg":
 			r.clipboard = v.String()
+		case "tea.printLineMessage":
+			r.print(v.FieldByName("messageBody").String())
 		}
 		r.update(msg)
 	}
@@ -248,6 +252,25 @@ func (r *Robot) Quit() bool { return r.quit }
 // Clipboard is what was copied last.
 func (r *Robot) Clipboard() string { return r.clipboard }
 
+// print prints lines above the screen, of which there must be room for all.
+func (r *Robot) print(text string) {
+	r.t.Helper()
+	lines := strings.Split(text, "\n")
+	v := r.m.View()
+	if rows := strings.Count(v.Content, "\n") + 1; v.AltScreen || rows+len(lines) > r.h {
+		r.t.Fatalf("%d lines printed above %d rows of a screen of %d, on a page: %v", len(lines), rows, r.h, v.AltScreen)
+	}
+	for _, line := range lines {
+		if bad := foreign(line); bad != "" || ansi.StringWidth(line) >= r.w {
+			r.t.Fatalf("a printed line of %d columns on a screen of %d holds %s: %q", ansi.StringWidth(line), r.w, bad, line)
+		}
+		r.printed = append(r.printed, strings.TrimRight(ansi.Strip(line), " "))
+	}
+}
+
+// Printed is what was printed above the screen, without styles.
+func (r *Robot) Printed() string { return strings.Join(r.printed, "\n") }
+
 // Raw is what was last sent to the terminal beside the frames.
 func (r *Robot) Raw() string { return r.raw }
 
@@ -271,7 +294,7 @@ func (r *Robot) check() {
 	v := r.m.View()
 	r.frames++
 	rows := strings.Split(v.Content, "\n")
-	if len(rows) != r.h {
+	if len(rows) != r.h && (v.AltScreen || len(rows) >= r.h) {
 		r.t.Fatalf("a frame of %d rows on a screen of %d:\n%s", len(rows), r.h, ansi.Strip(v.Content))
 	}
 	for i, row := range rows {
@@ -318,7 +341,7 @@ func Key(name string) tea.KeyPressMsg {
 	codes := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
 		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd,
-		"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3, "f9": tea.KeyF9,
+		"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3, "f5": tea.KeyF5, "f7": tea.KeyF7, "f9": tea.KeyF9,
 	}
 	code, special := codes[name]
 	if !special {
