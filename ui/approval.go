@@ -126,16 +126,11 @@ type asking interface{ waits(*turn) bool }
 // before.
 func followAsked(m *Model) tea.Cmd {
 	r := &m.k.turn.rounds
-	for len(r.asked) > 0 && approved(&m.k.opt, &r.asked[0]) {
-		for _, p := range proposals(&r.asked[0]) {
-			m.k.turn.notice("yes to " + p.Path + ", " + p.Summary() + ", as --approve says")
-		}
-		m.k.turn.answer(chains.Decision{Yes: true})
-	}
+	m.k.turn.approve(&m.k.opt)
 	if a, open := m.page.(asking); open && !a.waits(&m.k.turn) {
 		return m.setPage(nil)
 	}
-	if len(r.asked) == 0 || m.page != nil || m.find.typing || m.k.keys.held {
+	if len(r.asked) == 0 || m.page != nil || m.k.find.typing || m.k.keys.held {
 		return nil
 	}
 	switch asked := &r.asked[0]; {
@@ -145,6 +140,16 @@ func followAsked(m *Model) tea.Cmd {
 		return m.setPage(newProposed(&m.k))
 	default:
 		return m.setPage(newApproval(&m.k))
+	}
+}
+
+// approve answers what was approved before.
+func (t *turn) approve(o *Options) {
+	for asked := &t.rounds.asked; len(*asked) > 0 && approved(o, &(*asked)[0]); {
+		for _, p := range proposals(&(*asked)[0]) {
+			t.notice("yes to " + p.Path + ", " + p.Summary() + ", as --approve says")
+		}
+		t.answer(chains.Decision{Yes: true})
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 // benchModel is a screen over a vault of n notes; nothing of it has run yet.
-func benchModel(b *testing.B, v *vault.Vault, w, h int) *Model {
+func benchModel(b testing.TB, v *vault.Vault, w, h int) *Model {
 	b.Helper()
 	g := gather.New(v, gather.Options{})
 	desk := desk.New(desk.Options{
@@ -120,8 +120,8 @@ func benchLong(b *testing.B, w, h int) *Model {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m.turnEvent(chains.ContextReady{Envelope: env})
-	m.turnEvent(chains.TextDelta{Text: replyText()})
+	m.turnEvent(m.k.conversation, chains.ContextReady{Envelope: env})
+	m.turnEvent(m.k.conversation, chains.TextDelta{Text: replyText()})
 	m.View()
 	return m
 }
@@ -147,11 +147,11 @@ func BenchmarkKeyEcho(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			m.Update(keys[i%2])
-			m.transcript.SetSize(m.stage.frame.body.w-i%2, m.stage.frame.body.h)
-			m.transcript.Top()
+			m.k.transcript.SetSize(m.stage.frame.body.w-i%2, m.stage.frame.body.h)
+			m.k.transcript.Top()
 			for range 40 { // as far as 40 pages: all 2,000 would take minutes
-				m.transcript.PageDown()
-				m.transcript.View()
+				m.k.transcript.PageDown()
+				m.k.transcript.View()
 			}
 			i++
 		}
@@ -167,7 +167,7 @@ func BenchmarkStreamFrame(b *testing.B) {
 			i := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Update(turnMsg{id: 1, got: []turnEvent{{event: chains.TextDelta{Text: pieces[i%len(pieces)]}}}})
+				m.Update(turnMsg{of: m.k.conversation, id: 1, got: []turnEvent{{event: chains.TextDelta{Text: pieces[i%len(pieces)]}}}})
 				m.View()
 				i++
 			}

@@ -157,7 +157,7 @@ func withCalls(reply transcript.Message, calls []transcript.Message, m *history.
 }
 
 // How much of a call can be unfolded: lines of its result, characters of a line and
-// of a name. F2 has all of it.
+// of a name. The page of the context has all of it.
 const (
 	mostToolLines = 20
 	mostToolLine  = 400
@@ -169,7 +169,7 @@ func toolText(args, result string) string {
 	lines := strings.SplitN(result, "\n", mostToolLines+1)
 	if len(lines) > mostToolLines {
 		more := strings.Count(lines[mostToolLines], "\n") + 1
-		lines[mostToolLines] = theme.Plural(more, "more line") + ": F2 shows what was sent"
+		lines[mostToolLines] = theme.Plural(more, "more line") + ": /context shows what was sent"
 	}
 	for i, line := range lines {
 		lines[i] = beginning(line, mostToolLine)

@@ -370,7 +370,7 @@ func TestActionBlock(t *testing.T) {
 				r.Press("enter")
 				r.Pass(time.Second)
 			}
-			want(t, r, "proposes to write [[Made]], 3 lines", "That is all.", "writeToFile")
+			want(t, r, "proposes to write Made, 3 lines", "That is all.", "writeToFile")
 			wantNot(t, r, "<path>", "# Made")
 		}
 		r.Press("tab", "w") // the call is the last message
@@ -407,7 +407,7 @@ func TestActionStreams(t *testing.T) {
 				want(t, r, "made up", "but the block is not closed")
 				return
 			}
-			r.WaitFor("proposes to write [[Made]], 22 lines")
+			r.WaitFor("proposes to write Made, 22 lines")
 			wantNot(t, r, "so far", "made up")
 			r.WaitFor("Write to note?")
 		})

@@ -303,7 +303,7 @@ func (p *changePage) begin() {
 // edit lets the person write what the note is to hold.
 func (p *changePage) edit() intent {
 	name := vault.Path(p.change.Path).Base()
-	return editText{name, p.current().Select(p.kept()), func(text string) tea.Msg { return editedMsg{text} }}
+	return editText{name: name, text: p.current().Select(p.kept()), back: func(text string) tea.Msg { return editedMsg{text} }}
 }
 
 // edited shows the change that the person made of it.

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +16,7 @@ import (
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/md"
+	"ibid/vault/state"
 )
 
 // chatMsg says that another conversation is on the desk, or that the one there
@@ -27,6 +30,7 @@ type chatMsg struct {
 	at       int    // the message to show, 1-based; 0 for the end
 	words    string // that stand in it
 	stay     bool   // leave the cursor where it is
+	busy     bool   // a turn runs in it: what the screen has of it is newer
 }
 
 // loadChat reads the conversation that is on the desk.
@@ -48,12 +52,11 @@ func (j loadChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 // readChat shows the conversation that is on the desk: say is for the status line,
 // prompt is to be edited, notices adds what there was to say when it was opened.
 func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
-	d.CloseOthers()
-	chat, err := d.Session().Chat()
-	if err != nil {
-		return chatMsg{}, err
-	}
 	msg := chatMsg{say: say, prompt: prompt}
+	chat, err := d.Session().Chat()
+	if msg.busy = errors.Is(err, chains.ErrBusy); err != nil {
+		return msg, nil
+	}
 	if notices {
 		msg.notices = d.Notices()
 	}
@@ -97,12 +100,18 @@ func (m *chatMsg) idOf(n int, words string) string {
 func savedMessage(n int, m history.Message) transcript.Message {
 	out := transcript.Message{ID: messageID(n), Text: m.Text, At: m.Time, Role: transcript.You}
 	if m.Role == history.User {
-		for _, r := range m.Refs() {
+		refs := m.Refs()
+		for _, r := range refs {
 			state := transcript.ChipLibrary
 			if r.ID == m.Context.Active {
 				state = transcript.ChipActive
 			}
 			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: refLabel(r), Link: linkOf(r)})
+		}
+		for _, it := range m.Meta.Items { // results come with their notes, and are not named
+			if it.Ref.Kind == prompt.Query && !slices.Contains(refs, it.Ref) {
+				out.Chips = append(out.Chips, transcript.Chip{State: transcript.ChipLibrary, Label: refLabel(it.Ref), Link: linkOf(it.Ref)})
+			}
 		}
 		return out
 	}
@@ -130,13 +139,16 @@ func refLabel(r prompt.Ref) string {
 		return vault.Path(r.ID).Base()
 	case r.Kind == prompt.Selection && cut:
 		return vault.Path(name).Base() + "#" + sub
+	case r.Kind == prompt.Query && cut:
+		return "query of " + vault.Path(name).Base()
 	}
 	return r.ID
 }
 
 // linkOf is what a wikilink to something attached says, "" if none leads there.
 func linkOf(r prompt.Ref) string {
-	if r.Kind == prompt.Note || r.Kind == prompt.Selection {
+	switch r.Kind {
+	case prompt.Note, prompt.Selection, prompt.Query:
 		return r.ID
 	}
 	return ""
@@ -144,8 +156,12 @@ func linkOf(r prompt.Ref) string {
 
 // setChat shows the conversation that is on the desk now.
 func (m *Model) setChat(msg chatMsg) tea.Cmd {
-	m.naming.stop()
-	m.transcript.Reset(msg.messages)
+	if msg.busy {
+		return nil
+	}
+	m.k.naming.stop()
+	m.k.transcript.Reset(msg.messages)
+	m.stage.inline.opened = true
 	var ids, texts []string // of the person's messages
 	for _, msg := range msg.messages {
 		if msg.Role == transcript.You {
@@ -156,8 +172,8 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 	m.k.turn.reset(ids)
 	m.k.turn.showPrompt() // it was sent while this chat was being opened
 	m.k.estimate.reset()
-	m.find.close()
-	if msg.start && m.transcript.Len() > 0 {
+	m.k.find.close()
+	if msg.start && m.k.transcript.Len() > 0 {
 		for _, text := range m.k.opt.Notices {
 			m.k.turn.notice(text)
 		}
@@ -173,10 +189,10 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 		m.composer.Focus()
 	}
 	if msg.at > 0 {
-		m.find.showAt(msg.idOf(msg.at, msg.words), msg.words)
+		m.k.find.showAt(msg.idOf(msg.at, msg.words), msg.words)
 	}
 	m.place()
-	cmds := []tea.Cmd{m.forecast(), m.listChats(), m.awaitLock()}
+	cmds := []tea.Cmd{m.forecast(), m.listChats(), m.awaitLock(), illustrate(m, m.k.conversation)}
 	if msg.say != "" {
 		cmds = append(cmds, m.say(msg.say))
 	}
@@ -189,13 +205,13 @@ type unlockMsg struct{ epoch int64 }
 // awaitLock waits beside the screen until the chat that is shown can be written, if
 // another process has it open, and for no other chat any more.
 func (m *Model) awaitLock() tea.Cmd {
-	m.unlock()
+	m.k.unlock()
 	chat, store := m.k.desk.chat, m.k.opt.Store
 	if !chat.ReadOnly || chat.Newer || store == nil {
 		return nil
 	}
 	scope := m.tasks.scope()
-	m.unlock = scope.cancel
+	m.k.unlock = scope.cancel
 	return scope.start(func(ctx context.Context) tea.Msg {
 		if store.Await(ctx, chat.Epoch) != nil {
 			return nil
@@ -260,6 +276,8 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	switch {
 	case r.Message != nil:
 		return *r.Message, nil
+	case r.Edit != "" && r.IsNote:
+		return editFile{r.Edit, 0, state.Navigation}, nil
 	case r.Edit != "":
 		return editPrompt{r.Edit}, nil
 	case r.Quit:
@@ -285,7 +303,7 @@ func (m *Model) showAnswer(msg answerMsg) tea.Cmd {
 	m.k.estimate.prices = nil // whatever was done, it may have changed them
 	if strings.Contains(msg.text, "\n") {
 		m.k.turn.notice(msg.text)
-		m.transcript.Bottom()
+		m.k.transcript.Bottom()
 		return m.forecast()
 	}
 	return tea.Batch(m.say(msg.text), m.forecast())

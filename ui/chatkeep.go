@@ -28,13 +28,13 @@ func (c *chatList) keeping() []action {
 	}
 	return []action{
 		{key: bind("ctrl+t", "pin"), does: func(r row) intent {
-			return atDesk{pinChat{c.k.opt.Store, vault.Path(r.id), !kept(r).Pinned}}
+			return atChat{r.id, pinChat{c.k.opt.Store, vault.Path(r.id), !kept(r).Pinned}}
 		}},
 		{key: bind("ctrl+k", "archive"), does: func(r row) intent {
-			if r.id == c.k.desk.chat.Path && c.k.turn.running() {
+			if open := c.k.at(r.id); open != nil && open.turn.running() {
 				return busy
 			}
-			return atDesk{archiveChat{c.k.opt.Store, vault.Path(r.id), !c.k.opt.Store.Archived(vault.Path(r.id))}}
+			return atChat{r.id, archiveChat{c.k.opt.Store, vault.Path(r.id), !c.k.opt.Store.Archived(vault.Path(r.id))}}
 		}},
 		{key: bind("ctrl+g", show), free: true, does: func(row) intent {
 			c.archived = !c.archived
@@ -115,7 +115,7 @@ func (j archiveChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	case !open:
 		return listAgain{text}, nil
 	case j.on:
-		_, err = d.Command(ctx, "/new")
+		err = replace(ctx, d, j.path)
 	default:
 		err = d.Open(ctx, string(to))
 	}

@@ -93,15 +93,15 @@ func (c *chatList) actions() []action {
 }
 
 func (c *chatList) remove(r row) intent {
-	if r.id == c.k.desk.chat.Path && c.k.turn.running() {
-		return say{"a reply is still being written into this chat: esc stops it", true}
+	if open := c.k.at(r.id); open != nil && open.turn.running() {
+		return say{"a reply is still being written into this chat: esc there stops it", true}
 	}
 	now := c.k.opt.now()
 	if now.Sub(c.removed) < deleteTime {
 		return say{"one chat went to the trash; wait a moment before the next, ctrl+z brings it back", true}
 	}
 	c.removed = now
-	return atDesk{deleteChat{c.k.opt.Store, vault.Path(r.id)}}
+	return atChat{r.id, deleteChat{c.k.opt.Store, vault.Path(r.id)}}
 }
 
 // deleteTime is how soon after a chat was deleted the key does nothing: pressed
@@ -110,11 +110,11 @@ const deleteTime = time.Second
 
 // openSaved is what opens a chat.
 func openSaved(k *known, chat openChat) intent {
-	switch {
-	case k.turn.running():
-		return busy
-	case chat.path == k.desk.chat.Path && chat.words == "":
+	switch open := k.at(chat.path); {
+	case open == k.conversation && chat.words == "":
 		return steps{doClosePage, move((*transcript.Transcript).Bottom)}
+	case open != nil && (open.turn.running() || chat.words == ""):
+		return steps{doClosePage, showChat{open}}
 	}
 	return steps{doClosePage, atDesk{chat}}
 }
@@ -261,9 +261,11 @@ func (c *chatList) item(s history.Summary) picker.Item {
 	if s.Origin != (history.Origin{}) { // its title may be that of its origin
 		it.Detail = "branch at " + strconv.Itoa(s.Origin.Message) + " " + g.Dot + " " + it.Detail
 	}
-	switch {
-	case string(s.Path) == c.k.desk.chat.Path:
+	switch open := c.k.at(string(s.Path)); {
+	case open == c.k.conversation:
 		it.Glyph, it.State = g.Partial, "open"
+	case open != nil:
+		it.Glyph, it.State = open.state(g)
 	case s.Copy != "":
 		it.Glyph, it.State, it.Snippet = g.Alert, "copy", "a sync program left it of "+string(s.Copy)+"; /merge in that chat puts them together"
 	case s.Unsaved:
@@ -372,7 +374,7 @@ func (n renameLine) actions() []action {
 			if title == "" {
 				return say{"a title needs at least one character", true}
 			}
-			return steps{atDesk{renameChat{n.k.opt.Store, n.path, title}}, back}
+			return steps{atChat{string(n.path), renameChat{n.k.opt.Store, n.path, title}}, back}
 		}},
 		{key: bind("esc", "back"), does: func(row) intent { return back }},
 	}
@@ -424,20 +426,30 @@ type deleteChat struct {
 // trashMsg says that a chat is in the trash, or out of it again.
 type trashMsg struct {
 	trashedChat
-	back bool
+	texts []string // its messages
+	back  bool
 }
 
 func (j deleteChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	doc, _ := j.store.Document(j.path, false) // of what cannot be read nothing is remembered
 	in, err := j.store.Delete(j.path)
 	if err != nil {
 		return nil, err
 	}
-	if d.Session().Snapshot().Path == string(j.path) {
-		if _, err := d.Command(ctx, "/new"); err != nil {
-			return nil, err
-		}
+	err = replace(ctx, d, j.path)
+	return trashMsg{trashedChat: trashedChat{in, j.path}, texts: doc.Sections}, err
+}
+
+// replace begins a new chat in place of one that was moved away, if that is current.
+func replace(ctx context.Context, d *desk.Desk, moved vault.Path) error {
+	was := d.Chat
+	if was.Session().Snapshot().Path != string(moved) {
+		return nil
 	}
-	return trashMsg{trashedChat: trashedChat{in, j.path}}, nil
+	if _, err := d.Command(ctx, "/new"); err != nil {
+		return err
+	}
+	return was.Close()
 }
 
 // restoreChat brings back a chat that was deleted.
@@ -455,13 +467,18 @@ func (j restoreChat) run(context.Context, *desk.Desk) (tea.Msg, error) {
 
 func (m *Model) setTrash(msg trashMsg) tea.Cmd {
 	cmds := []tea.Cmd{m.listChats()}
+	forgetEarlier(m, msg.texts)
 	if msg.back {
 		m.k.chats.trash = m.k.chats.trash[:max(len(m.k.chats.trash)-1, 0)]
 		return tea.Batch(append(cmds, m.say("brought back: "+string(msg.was)))...)
 	}
 	m.k.chats.trash = append(m.k.chats.trash, msg.trashedChat)
-	if m.k.desk.chat.Path == "" && m.transcript.Len() > 0 {
-		cmds = append(cmds, m.work(loadChat{notices: true, after: []string{"the chat that was open here is in the trash: " + string(msg.was) + "; ctrl+s and then ctrl+z brings it back, later `ibid chats restore`"}}))
+	if m.k.desk.chat.Path == "" && m.k.transcript.Len() > 0 {
+		cmds = append(cmds, m.work(loadChat{notices: true, after: []string{"the chat that was open here is in the trash: " + string(msg.was) + "; /delete undo brings it back, later `ibid chats restore`"}}))
 	}
-	return tea.Batch(append(cmds, m.say("in the trash: "+string(msg.was)+" "+m.k.theme.Glyphs.Dot+" ctrl+z brings it back"))...)
+	back := "ctrl+z"
+	if m.page == nil {
+		back = "/delete undo"
+	}
+	return tea.Batch(append(cmds, m.say("in the trash: "+string(msg.was)+" "+m.k.theme.Glyphs.Dot+" "+back+" brings it back"))...)
 }

@@ -1,12 +1,17 @@
 package ui_test
 
 import (
+	"context"
+	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/chains/chaintest"
@@ -104,6 +109,23 @@ func TestRenameDeleteUndo(t *testing.T) {
 	})
 }
 
+// TestDeleteTwice: the key pressed twice is about one chat.
+func TestDeleteTwice(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Press("ctrl+s")
+		r.WaitFor("Scales and arpeggios")
+		r.Press("ctrl+d", "ctrl+d")
+		want(t, r, "one chat went to the trash")
+		if all, err := g.store.List(t.Context()); err != nil || len(all) != 1 {
+			t.Errorf("%d chats are left, %v", len(all), err)
+		}
+		r.Press("ctrl+z")
+		r.WaitFor("brought back")
+		r.Pass(2 * time.Second)
+		want(t, r, "Scales and arpeggios", "Which keyboard to buy")
+	})
+}
+
 // TestDeleteOpenChat clears the desk.
 func TestDeleteOpenChat(t *testing.T) {
 	playChats(t, []chaintest.Reply{reply("fresh")}, func(t *testing.T, r *uitest.Robot, g *rig) {
@@ -117,6 +139,74 @@ func TestDeleteOpenChat(t *testing.T) {
 		wantNot(t, r, "contrary")
 		ask(r, "hello", "fresh")
 	})
+}
+
+// TestDeleteCommand deletes the chat that is shown, and brings it back.
+func TestDeleteCommand(t *testing.T) {
+	playChats(t, []chaintest.Reply{slow("a reply that takes its time")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/delete", "nothing of it is saved")
+		ask(r, "/open Scales", "contrary motion")
+		ask(r, "/delete", "/delete undo brings it back")
+		wantNot(t, r, "contrary")
+		ask(r, "/delete undo", "contrary motion")
+		ask(r, "/delete undo", "no chat was deleted here")
+		begin(r, "go on", "a reply")
+		ask(r, "/delete", "a reply is still being written")
+	})
+}
+
+// TestExportCommand asks before an export takes the place of a file.
+func TestExportCommand(t *testing.T) {
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band+older)
+		written := map[string]bool{}
+		desk.ExportWith(g.desk, func(_ context.Context, chat vault.Path, file string, force bool) (string, error) {
+			if written[file] && !force {
+				return "", fs.ErrExist
+			}
+			written[file] = true
+			return "~/" + file, nil
+		})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/export", "nothing of it is saved")
+		ask(r, "/open Scales", "contrary motion")
+		ask(r, "/export", "exported to ~/Scales.html")
+		ask(r, "/export html", "Overwrite the file?")
+		want(t, r, "Scales.html is there already")
+		golden.RequireEqual(t, r.Screen())
+		r.Press("esc")
+		wantNot(t, r, "Overwrite")
+		ask(r, "/export out file.md", "exported to ~/out file.md")
+		ask(r, "/export out file.md", "Overwrite the file?")
+		r.Press("enter")
+		r.WaitFor("exported to ~/out file.md")
+	})
+}
+
+// TestOpenInEditor opens the file of the chat, and a note.
+func TestOpenInEditor(t *testing.T) {
+	var opened []string
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band+older)
+		g.change = func(o *ui.Options) {
+			o.Editor = []string{"edit"}
+			o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+				opened = append(opened, filepath.Base(c.Args[1]))
+				return func() tea.Msg { return done(nil) }
+			}
+		}
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/open", "nothing of it is saved")
+		ask(r, "/open Scales", "contrary motion")
+		ask(r, "/open", "")
+		ask(r, "/open Bass tone", "")
+		r.Pass(time.Second)
+	})
+	if fmt.Sprint(opened) != "[Scales.md Bass tone.md]" {
+		t.Errorf("opened %v", opened)
+	}
 }
 
 func TestNewChatAndBack(t *testing.T) {

@@ -108,52 +108,6 @@ func (c *commandList) preview(id string) picker.Preview {
 	return c.promptList.preview(name)
 }
 
-// palette lists everything that can be done, with its keys.
-type palette struct{ k *known }
-
-func (p palette) options() picker.Options {
-	return picker.Options{Title: "Everything", Filter: true, Page: true, Placeholder: "what to do", Choose: "do it"}
-}
-
-func (p palette) actions() []action {
-	return []action{{key: bind("enter", "do it"), does: func(r row) intent {
-		if name, ok := strings.CutPrefix(r.id, "run:"); ok {
-			return steps{doClosePage, chooseCommand{name}}
-		}
-		b := p.k.keys.first(func(b *binding) bool { return b.where == anywhere && "key:"+b.name == r.id })
-		return steps{doClosePage, b.does}
-	}}}
-}
-
-// rows are the keys and commands that hold every word of the query.
-func (p palette) rows(query string) listing {
-	var items []picker.Item
-	add := func(it picker.Item, words string) {
-		if holds(it.Label+" "+strings.TrimPrefix(it.Detail, "/")+" "+words, query) {
-			items = append(items, it)
-		}
-	}
-	for _, b := range p.k.keys.all {
-		if b.where != anywhere {
-			continue
-		}
-		it := picker.Item{ID: "key:" + b.name, Label: b.name, Meta: b.key.Help().Key, Group: "Keys"}
-		if b.leader != "" {
-			it.State = p.k.keys.lead.Help().Key + " " + b.leader
-		}
-		if b.slash != "" {
-			it.Detail = "/" + b.slash
-		}
-		add(it, b.words)
-	}
-	for _, c := range desk.Commands() {
-		if p.k.keys.slash(c.Name) == nil {
-			add(picker.Item{ID: "run:" + c.Name, Label: capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, strings.Join(c.Aliases, " "))
-		}
-	}
-	return listing{Rows: picker.Rows{Items: items}}
-}
-
 // chooseCommand runs a command from a list, or writes it into the prompt if it
 // needs something to work on.
 func (m *Model) chooseCommand(name string) tea.Cmd {
@@ -197,12 +151,19 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		return m.openPage(openPage{pageChats, arg})
 	case "search":
 		return m.openPage(openPage{pageNotes, arg})
+	case "config":
+		if key, value, sets := strings.Cut(arg, " "); sets {
+			return m.carryOut(setSetting{key, strings.TrimSpace(value)})
+		}
+		return m.openPage(openPage{pageSettings, arg})
+	case "vault":
+		return m.openPage(openPage{pageVaults, arg})
 	case "theme":
 		return m.carryOut(themeNamed(&m.k, arg))
 	case "retry":
 		return m.retry()
 	case "add":
-		if link, ok := sourceAt(m.transcript, arg); ok {
+		if link, ok := sourceAt(m.k.transcript, arg); ok {
 			return m.work(addLink(link))
 		}
 	case "undo-write":
@@ -216,10 +177,10 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		if arg == "" {
 			return m.work(planMerge{})
 		}
-	case "open", "branch", "new":
-		if m.k.turn.running() {
-			return m.carryOut(busy)
-		}
+	case "delete":
+		return m.carryOut(deleteHere(&m.k, arg))
+	case "export":
+		return m.work(exportChat{strings.TrimSpace(line)})
 	}
 	return m.work(command{m.k.choice.command(name, arg, line), spans})
 }

@@ -23,9 +23,9 @@ func TestF2WhileALoopRuns(t *testing.T) {
 	playTools(t, 120, 40, []chains.Tool{finder(2 * time.Second)}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "what is the encore?", `localSearch "Setlist"`)
 		r.Press("f2")
-		wantNot(t, r, "Tool calls")
+		wantNot(t, r, "tool calls")
 		r.WaitFor("result")
-		want(t, r, "Tool calls", "call", "localSearch")
+		want(t, r, "tool calls", "call", "localSearch")
 		if n := strings.Count(r.Screen(), "dropped with"); n != 1 {
 			t.Errorf("%d results in\n%s", n, r.Screen())
 		}
@@ -65,7 +65,7 @@ func TestToolsInF2(t *testing.T) {
 			want(t, r, "turn 1: 3 results, ")
 			r.Press("left")
 			r.Pass(time.Second)
-			want(t, r, "Tool calls", "Tool list", "result", "dropped with")
+			want(t, r, "tool calls", "list of tools", "result", "dropped with")
 			all := r.Screen()
 			r.Press("]", "]", "]", "]", "]", "]", "down", "down")
 			r.Press("enter")

@@ -48,6 +48,9 @@ func newContextPage(k *known) *contextPage {
 func (p *contextPage) Update(msg tea.Msg) (intent, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
+		if p.k.keys.matches(msg, "context") {
+			msg = tea.KeyPressMsg{Code: tea.KeyF2}
+		}
 		return p.decide(p.model.Update(msg)), true
 	case tea.MouseWheelMsg:
 		return p.decide(p.model.Update(arrow(msg))), true
@@ -138,14 +141,14 @@ func (p *contextPage) at() int {
 // refresh shows the report that belongs to the request, and the bytes of its row.
 func (p *contextPage) refresh() {
 	e, env := &p.k.estimate, p.envelope()
-	r := reportOf(p.k, p.turn)
+	r := reportOf(p.k.conversation, p.turn)
 	for i := range p.past {
 		past := &p.past[i]
 		if len(r.Past) == 0 || r.Past[len(r.Past)-1] < past.Turn {
 			r.Past = append(r.Past, past.Turn)
 		}
 		if past.Epoch.New && env != nil && past.Turn < env.Epoch.Turn {
-			r.Causes = append([]inspector.Cause{{Turn: past.Turn, Cause: causeWords(past.Epoch.Cause)}}, r.Causes...)
+			r.Arranged = append([]string{"  before that: " + past.Epoch.Words()}, r.Arranged...)
 		}
 	}
 	switch {

@@ -33,8 +33,7 @@ func TestCost(t *testing.T) {
 		return g.options()
 	}, func(t *testing.T, r *uitest.Robot) {
 		r.Type("tone?")
-		r.WaitFor("≈ $0.0")
-		r.WaitFor("+ reply")
+		r.WaitFor("sends 135 tokens, ≈ $0.041")
 		r.Press("enter")
 		r.WaitFor("· $0.450")
 		r.Press("f2")
@@ -51,6 +50,6 @@ func TestCost(t *testing.T) {
 		r.WaitFor("· $0.450")
 		model.price = chains.Price{Known: true}
 		r.Type("free?")
-		r.WaitFor("cached free")
+		r.WaitFor("139 cached, free")
 	})
 }

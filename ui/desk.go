@@ -25,12 +25,20 @@ type job interface {
 }
 
 // jobQueue gives the desk to one job at a time, in the order in which they were
-// asked for. The model itself never touches it: it works with the values that the
-// last job brought back.
+// asked for, with the chat current that the job is for. The model itself never
+// touches it: it works with the values that the last job brought back.
 type jobQueue struct {
 	desk    *desk.Desk
 	busy    bool
-	waiting []tea.Cmd
+	waiting []waitingJob
+}
+
+// waitingJob is a job for a conversation. The tasks say how long it may live: as
+// long as the program, or as a turn.
+type waitingJob struct {
+	tasks *tasks
+	of    *conversation
+	job   job
 }
 
 // deskState is the desk as a job left it.
@@ -47,11 +55,13 @@ type deskState struct {
 	pages    map[string]time.Time // when they were fetched, by URL
 	lifetime time.Duration
 	window   int
+	learned  time.Time     // when an error named the window, zero if none did
 	price    chains.Price  // of the model
 	noBlocks string        // why no blocks in replies propose to write notes, "" if they do
 	web      bool          // the web can be searched
 	noMemory string        // why the model cannot change the memory note, "" if it can
 	prompts  []desk.Prompt // the saved ones
+	tools    []string      // that a model may be given
 	with     *usage.Counts // what was used together with the note; nil suggests nothing
 }
 
@@ -70,36 +80,45 @@ func (s *deskState) hasPrompt(word string) bool {
 
 // jobMsg ends a job.
 type jobMsg struct {
-	state deskState
+	of    *conversation
+	chat  *desk.Chat // that is current now: the one of the conversation, or one that the job opened
+	left  bool       // the chat of the conversation was empty and made room for it, or was closed
+	anew  bool       // it had made room before, so a new one began in its place
+	state deskState  // nothing for a conversation that is closed
 	reply tea.Msg
 	err   error
 }
 
-// add queues a job. The tasks say how long it may live: as long as the program,
-// or as a turn.
-func (q *jobQueue) add(t *tasks, j job) tea.Cmd {
-	d := q.desk
-	start := t.start(func(ctx context.Context) tea.Msg {
-		reply, err := j.run(ctx, d)
-		return jobMsg{state: stateOf(d), reply: reply, err: err}
-	})
+// add queues a job.
+func (q *jobQueue) add(w waitingJob) tea.Cmd {
+	q.waiting = append(q.waiting, w)
 	if q.busy {
-		q.waiting = append(q.waiting, start)
 		return nil
 	}
-	q.busy = true
-	return start
+	return q.next()
 }
 
 // next starts the job that waited longest.
 func (q *jobQueue) next() tea.Cmd {
-	if len(q.waiting) == 0 {
-		q.busy = false
+	if q.busy = len(q.waiting) > 0; !q.busy {
 		return nil
 	}
-	start := q.waiting[0]
+	w := q.waiting[0]
 	q.waiting = q.waiting[1:]
-	return start
+	d, chat, closed := q.desk, w.of.chat, w.of.closed
+	return w.tasks.start(func(ctx context.Context) tea.Msg {
+		msg := jobMsg{of: w.of, chat: chat}
+		if !d.Switch(chat) {
+			if closed {
+				return msg
+			}
+			d.Begin(ctx)
+			msg.anew = true
+		}
+		msg.reply, msg.err = w.job.run(ctx, d)
+		msg.chat, msg.left, msg.state = d.Chat, !slices.Contains(d.Chats(), chat), stateOf(d)
+		return msg
+	})
 }
 
 func stateOf(d *desk.Desk) deskState {
@@ -109,10 +128,13 @@ func stateOf(d *desk.Desk) deskState {
 	}
 	s.note, s.goes = d.ActiveNote()
 	o := d.Session().Options()
-	s.lifetime, s.window, s.price = o.Cache.Lifetime, o.Window, o.Price()
+	s.lifetime, s.window, s.learned, s.price = o.Cache.Lifetime, o.Window, o.Calibrate.Learned, o.Price()
 	s.policy = d.Session().Policy()
 	s.writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
 	s.noBlocks, s.noMemory = o.NoBlocks(s.chat.Chain), o.NoMemory(s.chat.Chain)
+	for _, t := range o.Tools.List {
+		s.tools = append(s.tools, t.Spec().Name)
+	}
 	s.web = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Name == chains.WebTool })
 	if used := desk.UsageOf(d); used != nil {
 		with := used.With(s.note.Path)
@@ -133,19 +155,30 @@ func (s *deskState) pinned(p vault.Path) bool {
 	return slices.ContainsFunc(s.pins, func(pin vault.Pin) bool { return pin.Path == p })
 }
 
-// work queues a job that lives as long as the program.
-func (m *Model) work(j job) tea.Cmd { return m.jobs.add(m.tasks, j) }
+// work queues a job for the chat on the screen that lives as long as the program.
+func (m *Model) work(j job) tea.Cmd { return m.workIn(m.k.conversation, j) }
+
+// workIn queues a job for a chat, whichever is on the screen.
+func (m *Model) workIn(c *conversation, j job) tea.Cmd {
+	return m.jobs.add(waitingJob{m.tasks, c, j})
+}
 
 // jobDone takes over what a job brought back, and starts the next.
 func (m *Model) jobDone(msg jobMsg) tea.Cmd {
-	was := m.k.desk
-	m.k.desk = msg.state
-	cmds := []tea.Cmd{m.jobs.next()}
+	c, cmds := opened(m, &msg)
+	cmds = append(cmds, m.jobs.next())
+	was := c.desk
+	if !c.closed {
+		c.desk = msg.state
+	}
 	switch {
 	case msg.err != nil && !errors.Is(msg.err, context.Canceled):
-		cmds = append(cmds, m.complain(msg.err.Error()))
+		cmds = append(cmds, m.toast.show(m.tasks, say{behindSay(&m.k, c) + msg.err.Error(), true}))
 	case msg.err == nil && msg.reply != nil:
-		cmds = append(cmds, m.route(msg.reply))
+		cmds = append(cmds, routeTo(m, c, msg.reply))
+	}
+	if c != m.k.conversation {
+		return tea.Batch(cmds...)
 	}
 	if msg.state.again && !was.again {
 		cmds = append(cmds, lookAgain(m.tasks, 0))

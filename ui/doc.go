@@ -3,18 +3,23 @@
 //
 // # One model
 //
-// There is one tea.Model. Its Update routes each message to its one handler, and
+// There is one tea.Model at a desk; [VaultChoice] shows one page before there is one.
+// The Update of [Model] routes each message to its one handler, and
 // its parts are widgets (composer, transcript, find) and small states:
 //
 //	tasks.go     work beside the screen: ended and waited for as one
 //	desk.go      jobs at the desk, one after the other
+//	conversation.go what is kept of one open chat; others.go those that are not on the screen
 //	turn.go      the running turn, drawn into the transcript; send.go runs it
 //	calls.go     its calls of tools; approval.go asks the person about them,
 //	             changepage.go and batchpage.go about changes of notes
 //	writelist.go where a reply is to be written; takeback.go takes changes back, changelist.go lists them
 //	estimate.go  what enter would send; shelf.go the chips over the prompt
+//	earlier.go   what was asked in all chats; unsent.go keeps what was not sent
 //	notes.go     the vault's names, kept up to date while it changes
-//	keys.go      every key and command, as one table of intents
+//	keytable.go  every key and command, as one table of intents; keymap.go gives actions
+//	             other keys, keys.go finds them
+//	palette.go   lists them by what people call them; argumentlist.go what commands are about
 //	intent.go    what a person can want, and the one place that carries it out
 //	parts.go     what of a reply is chosen with the keyboard
 //	mouse.go     clicks, and selecting text: of the transcript, or of an area.go
@@ -28,6 +33,14 @@
 // a value; they never touch the model. All lists are one type over a source, which
 // says what there is to choose from and what keys do with a row.
 //
+// # Several chats
+//
+// One conversation is on the screen; behind it others stay while a reply is written
+// in them, is new, or something in them was not sent. Each has its transcript, turn,
+// draft and queue, and its chat at the desk: a job is made for a conversation, and what
+// comes of it goes there. What needs the person waits until they are there, and nothing
+// is sent from a chat that is not on the screen.
+//
 // # Effects
 //
 // Update does no I/O and waits for nothing. Whatever reads or writes runs in a
@@ -39,7 +52,7 @@
 // # Goroutines
 //
 // The program's loop runs Update and View. Commands run in goroutines of Bubble
-// Tea; one of them is the running turn, which ranges over the session's events
+// Tea; each running turn is one of them, which ranges over its session's events
 // and hands them over through a bounded channel. All of them are counted and end
 // with the context of [New]: [Model.Close], which [Run] calls, cancels it and
 // waits, so that a reply that was streaming is on disk when Run returns.

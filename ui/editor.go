@@ -13,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/composer"
 	"ibid/vault"
 )
 
@@ -35,6 +36,7 @@ type editorMsg struct {
 // editText lets the person edit a text; back makes a message of what became of it.
 type editText struct {
 	name, text string // name is what the file is called
+	line       int    // of the cursor, 0 if that does not matter
 	back       func(text string) tea.Msg
 }
 
@@ -53,7 +55,7 @@ func newEditor(o *Options, t *tasks) editor {
 
 // openText lets the person edit a text in a file outside of the vault.
 func (e editor) openText(t editText) tea.Cmd {
-	return e.start(0, t.back, func() (file string, err error) {
+	return e.start(t.line, t.back, func() (file string, err error) {
 		dir, err := os.MkdirTemp("", "ibid-")
 		if err != nil {
 			return "", fmt.Errorf("make a place for the text: %w", err)
@@ -120,7 +122,12 @@ func (e editor) readText(msg editorMsg) tea.Cmd {
 	})
 }
 
-// editDraft lets the person write the prompt in the editor.
-func editDraft(text string) editText {
-	return editText{"prompt", text, func(text string) tea.Msg { return draftMsg{strings.TrimRight(text, "\n")} }}
+// editDraft lets the person write the prompt in the editor, from the line of the cursor
+// on.
+func editDraft(d composer.Draft) editText {
+	line := strings.Count(d.Text[:len(d.Text)-d.Behind], "\n")
+	if line > 0 {
+		line++ // an editor begins in the first one
+	}
+	return editText{"prompt", d.Text, line, func(text string) tea.Msg { return draftMsg{strings.TrimRight(text, "\n")} }}
 }

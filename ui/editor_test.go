@@ -69,6 +69,29 @@ func TestComposeInEditor(t *testing.T) {
 	})
 }
 
+// TestEditorKeepsCursor opens the editor at the line of the cursor, with pastes in full,
+// which are chips again afterwards, and comes back to the same place.
+func TestEditorKeepsCursor(t *testing.T) {
+	var seen, texts []string
+	edit := func(s string) (string, error) {
+		texts = append(texts, s)
+		return strings.Replace(s, "begun", "First", 1) + "\n", nil
+	}
+	playOn(t, 80, 24, editing(t, &seen, edit), func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("begun: ")
+		r.Paste(strings.Repeat("a pasted line\n", 30))
+		r.Press("ctrl+j")
+		r.Type("the end")
+		r.Press("alt+b", "ctrl+g")
+		r.WaitFor("First: [paste 1 · 30 lines]")
+		r.Type("very ")
+		want(t, r, "the very end")
+		if !strings.HasPrefix(seen[0], "vi -f +32 ") || !strings.Contains(texts[0], "begun: a pasted line\na pasted line\n") {
+			t.Errorf("%q got %q", seen, texts)
+		}
+	})
+}
+
 func TestEditorFails(t *testing.T) {
 	var seen []string
 	edit := func(string) (string, error) { return "", errors.New("exit status 1") }
@@ -177,4 +200,26 @@ func TestWritesAreOffered(t *testing.T) {
 func exists(p string) bool {
 	_, err := os.Stat(p)
 	return err == nil
+}
+
+// TestReadQuery: the result of a query that went with a question has a name of its own,
+// and is read as a table.
+func TestReadQuery(t *testing.T) {
+	const archive = "-- Shelf.md --\n# Shelf\n\n```dataview\nTABLE rating FROM #book SORT rating DESC\n```\n-- Emma.md --\n---\nrating: 5\ntags: [book]\n---\nIn Highbury.\n"
+	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, archive, reply("Emma.")) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "What is best on @Shelf ?", "Emma")
+		want(t, r, "query of Shelf")
+		r.Press("ctrl+n")
+		wantNot(t, r, "query of Shelf")
+		r.Type("/open best on")
+		r.Press("enter")
+		r.WaitFor("query of Shelf")
+		r.Press("tab", "[", "o", "down")
+		want(t, r, "▸ query of Shelf", "result")
+		r.Press("enter")
+		r.WaitFor("as it is now")
+		want(t, r, "│ rating", "│ Emma")
+		r.Press("+")
+		r.WaitFor("attached: Shelf.md")
+	})
 }

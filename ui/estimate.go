@@ -33,6 +33,7 @@ type estimate struct {
 	typed   []prompt.Ref                 // what the text in the prompt names
 	report  inspector.Report             // env, taken apart
 	version int                          // of report
+	heavy   bool                         // the ribbon has something to say
 	sent    bool                         // env was sent and is no forecast
 	warned  bool                         // that the window is nearly full
 	long    string                       // why the next turn cannot be sent, "" if it can
@@ -58,7 +59,18 @@ func (e *estimate) reset() { *e = estimate{id: e.id + 1, version: e.version + 1}
 func (e *estimate) set(env prompt.Envelope, missing []prompt.Missing, base inspector.Report) {
 	e.env, e.missing, e.sent, e.long = &env, missing, false, ""
 	e.report = newReport(env, missing, base)
+	e.weigh()
+}
+
+// A request of ribbonFrom tokens has a ribbon, until it is lighter than ribbonUntil:
+// what is typed and deleted again must not make it come and go.
+const ribbonFrom, ribbonUntil = 4000, 3000
+
+// weigh follows a new report.
+func (e *estimate) weigh() {
 	e.version++
+	r := &e.report
+	e.heavy = r.Prompt >= ribbonFrom || e.heavy && r.Prompt >= ribbonUntil || r.NearlyFull()
 }
 
 // setSent takes the request over that went out.
@@ -81,7 +93,7 @@ func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) 
 	e.report.Window, e.report.Prompt, e.report.Cached = base.Window, long.Tokens, 0
 	restIsHistory(&e.report)
 	e.report.Remarks = []string{text}
-	e.version++
+	e.weigh()
 	return news
 }
 
@@ -186,7 +198,7 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 	}
 	e.typed = msg.typed
 	var cmd tea.Cmd
-	f := reportOf(&m.k, 0)
+	f := reportOf(m.k.conversation, 0)
 	if m.k.turn.running() || msg.turn == nil {
 		m.refreshShelf() // the request that is being answered stays
 		return nil
@@ -203,7 +215,7 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 		e.set(msg.turn.Envelope, msg.turn.Missing, f)
 		if !e.warned && e.report.NearlyFull() { // said once
 			e.warned = true
-			cmd = m.say(fmt.Sprintf("%d%% of the window is used: F2 shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window))
+			cmd = m.say(fmt.Sprintf("%d%% of the window is used: %s shows what weighs most; soon the oldest turns must be shortened", 100*e.report.Prompt/e.report.Window, m.k.keys.name("context")))
 		}
 	}
 	m.refreshShelf()
@@ -211,13 +223,17 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 }
 
 // reportOf is what a report says beyond the request itself. turn 0 is the next one.
-func reportOf(k *known, turn int) inspector.Report {
-	r := inspector.Report{Turn: turn, Window: k.desk.window, Last: k.turn.last, Spent: chains.Dollars(k.desk.chat.Cost()), Ages: map[string]string{}}
-	for url, at := range k.desk.pages {
-		r.Ages[url] = ago(k.opt.now().Sub(at))
+func reportOf(c *conversation, turn int) inspector.Report {
+	now := c.turn.now()
+	r := inspector.Report{Turn: turn, Window: c.desk.window, Last: c.turn.last, Spent: chains.Dollars(c.desk.chat.Cost()), Ages: map[string]string{}}
+	if at := c.desk.learned; !at.IsZero() {
+		r.Learned = "learned on " + at.Format("2 Jan")
 	}
-	if life := k.desk.lifetime; life > 0 && !k.turn.sent.IsZero() {
-		if until := k.turn.sent.Add(life); until.After(k.opt.now()) {
+	for url, at := range c.desk.pages {
+		r.Ages[url] = ago(now.Sub(at))
+	}
+	if life := c.desk.lifetime; life > 0 && !c.turn.sent.IsZero() {
+		if until := c.turn.sent.Add(life); until.After(now) {
 			r.Warm = "until " + until.Format("15:04") + " (est.)"
 		} else {
 			r.Warm = "no longer: the next turn is read in full"
@@ -235,12 +251,15 @@ func (m *Model) followEdit() tea.Cmd {
 
 // refreshShelf shows what the next turn carries.
 func (m *Model) refreshShelf() {
-	draft := m.composer.Draft()
-	m.k.suggested = suggest(&m.k, draft, m.stage.h)
-	s := composer.Shelf{Queued: len(m.queue), Chips: chips(&m.k, draft), Suggested: suggestions(&m.k)}
-	if e := m.k.estimate.env; e != nil && !m.k.turn.running() && m.k.estimate.long == "" {
+	named := m.composer.Outline()
+	m.k.suggested = suggest(&m.k, &named, m.stage.h)
+	s := composer.Shelf{Chips: chips(&m.k, &named), Suggested: suggestions(&m.k)}
+	if n := len(m.k.queue); n > mostQueued || m.stage.h < lowHeight { // not all of them have rows
+		s.Queued = n
+	}
+	if e := m.k.estimate.env; e != nil && !m.k.turn.running() && m.k.estimate.long == "" && !named.Slash {
 		p := e.Predicted
-		s.Estimate, s.New, s.Cached, s.More = true, max(p.Prompt-p.Cached, 0), p.Cached, m.k.looksUp()
+		s.Estimate, s.Sends, s.Cached, s.More = true, p.Prompt, p.Cached, m.k.looksUp()
 		s.Price = m.k.sending(p)
 	}
 	m.composer.SetShelf(s)
@@ -261,7 +280,7 @@ func (k *known) sending(p prompt.Prediction) string {
 	case strings.HasPrefix(amount, "<"):
 		sign = ""
 	}
-	return strings.TrimSpace(sign+" "+amount) + " + reply"
+	return strings.TrimSpace(sign + " " + amount)
 }
 
 // state is what sending a reference means, and its price.

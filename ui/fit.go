@@ -70,7 +70,7 @@ func tooLong(err *prompt.TooLongError) string {
 	} else {
 		text += fmt.Sprintf("; the message has %s, the instructions %s", theme.Short(err.Question), theme.Short(err.Instructions))
 	}
-	return text + ". ctrl+l: a model with a larger window; F2: forget notes; ctrl+n: a new chat"
+	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
 }
 
 // key tells what is decided about from everything else; "" is nothing. What was
@@ -99,10 +99,10 @@ func (m *Model) askFit(msg fitMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		return m.abandon(msg.err)
+		return abandon(m, m.k.conversation, msg.err)
 	}
 	queued, draft := !m.composer.Empty(), m.k.turn.input.draft
-	m.takeBack()
+	takeBack(m, m.k.conversation)
 	m.k.turn.end()
 	m.refreshShelf()
 	return tea.Batch(m.setPage(msg.fit.question(&m.k, queued, draft)), m.forecast())

@@ -13,18 +13,22 @@ import (
 	"ibid/ui/theme"
 )
 
-// header is the title, the file and its state, the model, the share of the
-// window; and a rule.
+// header is the title, the file and its state, and the model; and a rule, if there
+// are rows enough.
 func (s *screen) header() []string {
-	rule := s.crossRule(&s.frame, '┬')
-	if s.empty() && s.firstRun() && (s.k.chats.listed || s.k.opt.Store == nil) {
+	rows := []string{s.headerRow(), s.crossRule(&s.frame, '┬')}
+	return rows[:s.frame.header.h]
+}
+
+func (s *screen) headerRow() string {
+	if s.empty() && s.firstRun() && len(s.k.others) == 0 && (s.k.chats.listed || s.k.opt.Store == nil) {
 		left := s.st.Title.Render(s.g.Context.Active + " ibid")
-		return []string{s.bar(left, s.st.Muted.Render("first run "+s.g.Dot+" nothing written yet")), rule}
+		return s.bar(left, s.st.Muted.Render("first run "+s.g.Dot+" nothing written yet"))
 	}
-	left, state, right := s.st.Title.Render(s.title()), s.fileState(), s.modelState()
+	left, state, others, right := s.st.Title.Render(s.title()), s.fileState(), s.others(), s.modelState()
 	if p := s.k.desk.chat.Path; p != "" && s.k.opt.Store != nil {
 		// The path gets what the title, the state and the model leave.
-		room := s.w - 2 - width(left) - width(state) - width(right) - 9
+		room := s.w - 2 - width(left) - width(state) - width(others) - width(right) - 9
 		if room >= 12 {
 			left += "  " + s.st.Muted.Render(s.g.Dot+"  "+clip(theme.OneLine(p), room, s.g.Ellipsis))
 		}
@@ -32,7 +36,21 @@ func (s *screen) header() []string {
 	if state != "" {
 		left += "  " + state
 	}
-	return []string{s.bar(left, right), rule}
+	left += others
+	return s.bar(left, right)
+}
+
+// others is what goes on in the chats behind the one on the screen.
+func (s *screen) others() string {
+	text, asks := s.k.othersSay()
+	style := s.st.Muted
+	switch {
+	case text == "":
+		return ""
+	case asks:
+		style = s.st.Warn
+	}
+	return "  " + style.Render(s.g.Dot+" "+text)
 }
 
 // title is what the chat is called.
@@ -67,14 +85,11 @@ func (s *screen) fileState() string {
 	case s.k.turn.running() && s.k.turn.saved.Before(s.k.turn.began):
 		return s.st.Muted.Render("saving")
 	}
-	at := ""
-	if !s.k.turn.saved.IsZero() && s.w >= oneRail {
-		at = " " + s.k.turn.saved.Format("15:04")
-	}
-	return s.st.Good.Render("saved "+s.g.Check) + s.st.Muted.Render(at)
+	return s.st.Good.Render("saved " + s.g.Check)
 }
 
-// modelState is which model answers, how full its window is, and what the chat has cost.
+// modelState is which model answers, that its window is nearly full, and what the chat
+// has cost.
 func (s *screen) modelState() string {
 	name := theme.OneLine(s.k.desk.chat.Model)
 	switch name {
@@ -86,7 +101,7 @@ func (s *screen) modelState() string {
 		name = s.st.Accent.Render(name)
 	}
 	if chain := s.k.desk.chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
-		if s.k.looksUp() && s.k.desk.chat.Turns == 0 && s.w >= oneRail {
+		if s.k.looksUp() && s.k.desk.chat.Turns == 0 && s.w >= roomy {
 			chain += " may look up notes, shift+tab: off"
 		}
 		name += s.st.Muted.Render(" " + s.g.Dot + " " + chain)
@@ -94,14 +109,10 @@ func (s *screen) modelState() string {
 	if says := s.k.desk.writesSay(s.w >= policyWidth); says != "" {
 		name += s.st.Muted.Render(" "+s.g.Dot+" ") + s.st.Warn.Render(says)
 	}
-	if r := &s.k.estimate.report; r.Window > 0 && r.Prompt > 0 && s.w >= oneRail {
-		style, sign := s.st.Muted, ""
-		if r.NearlyFull() {
-			style, sign = s.st.Warn, s.g.Alert+" "
-		}
-		name += s.st.Muted.Render(" "+s.g.Dot+" ") + style.Render(fmt.Sprintf("%sctx %d%%", sign, 100*r.Prompt/r.Window))
+	if r := &s.k.estimate.report; r.NearlyFull() && s.frame.ribbon.h == 0 && s.frame.context.w == 0 { // which say so
+		name += s.st.Muted.Render(" "+s.g.Dot+" ") + s.st.Warn.Render(fmt.Sprintf("%s %d%% full", s.g.Alert, 100*r.Prompt/r.Window))
 	}
-	if cost := chains.Dollars(s.k.desk.chat.Cost()); cost != "" && s.w >= oneRail {
+	if cost := chains.Dollars(s.k.desk.chat.Cost()); cost != "" && s.w >= roomy {
 		name += s.st.Muted.Render(" " + s.g.Dot + " " + cost)
 	}
 	return name

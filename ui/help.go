@@ -35,8 +35,11 @@ func (p *helpPage) Update(msg tea.Msg) (intent, bool) {
 	case tea.MouseWheelMsg:
 		return p.Update(arrow(msg))
 	case tea.KeyPressMsg:
+		if p.k.keys.matches(msg, "help") {
+			return doClosePage, true
+		}
 		switch msg.String() {
-		case "esc", "f1", "q", "enter":
+		case "esc", "q", "enter":
 			return doClosePage, true
 		case "home", "g":
 			p.lines.GotoTop()
@@ -72,8 +75,11 @@ func (p *helpPage) Hints() []Hint { return nil }
 // write makes the lines.
 func (p *helpPage) write() []string {
 	title := "In the prompt"
-	if p.where != inPrompt {
+	switch p.where {
+	case inTranscript:
 		title = "In the transcript"
+	case inRail:
+		title = "In a rail"
 	}
 	keys := &p.k.keys
 	lead := keys.lead.Help().Key
@@ -84,7 +90,7 @@ func (p *helpPage) write() []string {
 		case name != "" && b.where == p.where:
 			here = append(here, Hint{strings.Join(b.key.Keys(), " "), b.name})
 		case name != "" && b.where == anywhere:
-			all = append(all, Hint{name, b.name})
+			all = append(all, Hint{strings.Join(append([]string{name}, b.key.Keys()[1:]...), " "), b.name})
 		}
 		if b.leader != "" {
 			leader = append(leader, Hint{lead + " " + b.leader, b.name})
@@ -92,13 +98,16 @@ func (p *helpPage) write() []string {
 	}
 	if p.where == inPrompt {
 		here = append(here, Hint{"@ or [[", "attach a note, heading, folder or tag"}, Hint{"@vault", "search the vault for this message"}, Hint{"/", "commands, in the first column"})
+		if p.k.opt.Input.Vim {
+			here = append(here, Hint{"esc i a o v", "normal, insert and visual mode of vi"})
+		}
 		for _, k := range composer.Keys() {
 			if !keys.uses(k) {
 				here = append(here, Hint{k.Help().Key, k.Help().Desc})
 			}
 		}
 	}
-	all = append(all, Hint{"esc", "close; stop the reply"}, Hint{"esc esc", "go back to a message of yours"}, Hint{"ctrl+c", "clear the prompt (kept); twice quits"})
+	all = append(all, fixedKeys()...)
 	for _, c := range desk.Commands() {
 		commands = append(commands, Hint{strings.TrimSpace("/" + c.Name + " " + c.Args), c.Help})
 	}

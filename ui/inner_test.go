@@ -26,7 +26,7 @@ import (
 func TestArrange(t *testing.T) {
 	for w := 1; w <= 220; w++ {
 		for h := 1; h <= 60; h++ {
-			want := wish{prompt: 3 + rand.IntN(12), rails: rand.IntN(2) == 0, find: rand.IntN(2) == 0}
+			want := wish{prompt: 2 + rand.IntN(12), rails: rand.IntN(2) == 0, ribbon: rand.IntN(2) == 0, find: rand.IntN(2) == 0}
 			f := arrange(w, h, want)
 			if f.tooSmall {
 				if w >= minWidth && h >= minHeight {
@@ -64,14 +64,41 @@ func TestArrange(t *testing.T) {
 	}
 }
 
+// TestTextColumn: a wider screen never makes the text narrower, with rails or without,
+// and the text always fits beside them.
+func TestTextColumn(t *testing.T) {
+	for _, rails := range []bool{false, true} {
+		last := 0
+		for w := minWidth; w <= 260; w++ {
+			f := arrange(w, 40, wish{prompt: 3, rails: rails})
+			text := min(textColumn(w), f.body.w)
+			if text < last || text < textColumn(w) {
+				t.Errorf("%d columns, rails %v: %d of text, %d on the screen before, %d wanted", w, rails, text, last, textColumn(w))
+			}
+			last = text
+		}
+	}
+	for w, want := range map[int]int{80: 80, 84: 83, 119: 83, 150: 83, 166: 99, 260: 99} {
+		if got := textColumn(w); got != want {
+			t.Errorf("%d columns of text on a screen of %d, want %d", got, w, want)
+		}
+	}
+	if f := arrange(119, 40, wish{prompt: 3, rails: true}); f.context.w == 0 || f.chats.w != 0 {
+		t.Errorf("119 columns: %+v", f)
+	}
+	if f := arrange(150, 40, wish{prompt: 3, rails: true}); f.context.w == 0 || f.chats.w == 0 {
+		t.Errorf("150 columns: %+v", f)
+	}
+}
+
 // TestLateAnswersAreDropped sends answers to questions that are not asked any more.
 func TestLateAnswersAreDropped(t *testing.T) {
 	tr := transcript.New(transcript.Options{})
-	m := &Model{transcript: tr, k: known{turn: turn{transcript: tr, now: time.Now, id: 7}}, tasks: newTasks(t.Context())}
+	m := &Model{k: known{conversation: &conversation{transcript: tr, turn: turn{transcript: tr, now: time.Now, id: 7}}}, tasks: newTasks(t.Context())}
 	defer m.Close()
-	m.turnEvents(turnMsg{id: 6, got: []turnEvent{{event: chains.TextDelta{Text: "late"}}}, ended: true})
-	m.turnEvents(turnMsg{id: 7, got: []turnEvent{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
-	if m.k.turn.tick(m.tasks, tickMsg{6}) != nil || m.runTurn(runMsg{id: 6}) != nil || tr.Len() != 0 {
+	m.turnEvents(turnMsg{of: m.k.conversation, id: 6, got: []turnEvent{{event: chains.TextDelta{Text: "late"}}}, ended: true})
+	m.turnEvents(turnMsg{of: m.k.conversation, id: 7, got: []turnEvent{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
+	if m.k.turn.tick(m.tasks, tickMsg{m.k.conversation, 6}) != nil || m.runTurn(m.k.conversation, runMsg{id: 6}) != nil || tr.Len() != 0 {
 		t.Error("a late turn reached the screen")
 	}
 	m.k.estimate.id = 3
@@ -124,7 +151,8 @@ func TestScanProgress(t *testing.T) {
 // TestPagesAnswerWithIntents holds that a page acts on nothing itself: what keys
 // mean are values, whatever the page was made from.
 func TestPagesAnswerWithIntents(t *testing.T) {
-	k := &known{keys: newKeyMap(), theme: theme.New(theme.Options{})}
+	keys, _, _ := newKeyMap(nil)
+	k := &known{keys: keys, theme: theme.New(theme.Options{}), conversation: &conversation{}}
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
 	chats := newList(k, &chatList{k: k}, "")
 	fit := &fit{cut: []prompt.Shortened{{What: "turns 1–2", How: "left out", Tokens: 900}}, window: 4000}
@@ -189,7 +217,7 @@ func TestPromptStays(t *testing.T) {
 	defer m.Close()
 	m.k.turn.begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
 	m.setChat(chatMsg{messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
-	if last, ok := m.transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.turn.prompts) != 2 {
+	if last, ok := m.k.transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.turn.prompts) != 2 {
 		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.turn.prompts))
 	}
 }
@@ -203,5 +231,53 @@ func TestSavedThinking(t *testing.T) {
 		if got := savedMessage(1, m); got.Reasoning != "Sheds first." || got.Text != "In the shed." {
 			t.Errorf("%+v", got)
 		}
+	}
+}
+
+// TestFitBehind: what must be decided before a message is sent waits until its chat is
+// on the screen; then the message is in the prompt.
+func TestFitBehind(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nA.\n")
+	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
+	defer m.Close()
+	c := newConversation(&m.k.opt, &desk.Chat{}, deskState{})
+	c.setTheme(&m.k.theme)
+	c.turn.begin(func() {}, composer.Draft{Text: "all of it"}, "", false)
+	m.k.others = append(m.k.others, c)
+	routeTo(m, c, fitMsg{id: c.turn.id, fit: fit{price: 90000}})
+	if !c.asks() || m.page != nil || !m.composer.Empty() {
+		t.Fatalf("asks: %v, the page is %v, the prompt holds %q", c.asks(), m.page, m.composer.Value())
+	}
+	show(m, c)
+	if _, ok := m.page.(*question); !ok || m.composer.Value() != "all of it" || c.turn.running() || c.asks() {
+		t.Errorf("the page is %v, the prompt holds %q", m.page, m.composer.Value())
+	}
+}
+
+// TestTidy closes the chats that are only new when there are too many of them, the
+// oldest first, and none that is busy or holds something unsent.
+func TestTidy(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nA.\n")
+	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
+	defer m.Close()
+	add := func() *conversation {
+		c := newConversation(&m.k.opt, &desk.Chat{}, deskState{})
+		m.k.others = append(m.k.others, c)
+		return c
+	}
+	running, holds, idle := add(), add(), add()
+	running.turn.begin(func() {}, composer.Draft{Text: "a"}, "", false)
+	holds.draft.Text = "b"
+	var unread []*conversation
+	for range mostUnread + 2 {
+		unread = append(unread, add())
+		unread[len(unread)-1].unread = true
+	}
+	tidy(m)
+	if running.closed || holds.closed || !idle.closed || len(m.k.others) != mostUnread+2 {
+		t.Errorf("closed: running %v, unsent %v, idle %v; %d are left", running.closed, holds.closed, idle.closed, len(m.k.others))
+	}
+	if !unread[0].closed || !unread[1].closed || unread[2].closed {
+		t.Error("not the oldest were closed")
 	}
 }

@@ -46,13 +46,19 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.leader(msg)
 	}
 	if m.page != nil {
+		if m.k.keys.matches(msg, "suspend") && !hasKey(m.page, msg) {
+			return m.act(doSuspend)
+		}
+		if cmd, taken := elsewhere(m, msg); taken {
+			return cmd
+		}
 		if i, taken := m.page.Update(msg); taken {
 			return m.carryOut(i)
 		}
 	}
 	switch {
-	case m.find.typing:
-		if m.find.key(msg) {
+	case m.k.find.typing:
+		if m.k.find.key(msg) {
 			m.act(doFocusTranscript)
 		}
 		m.place()
@@ -60,13 +66,19 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, m.k.keys.lead):
 		m.k.keys.held = true
 		return nil
+	case name == "esc" && composer.VimIn(m.composer).TakesEsc():
+		return m.toPrompt(msg)
 	case name == "esc":
 		return m.escape()
 	case !m.composer.Focused():
-		if b := m.k.keys.find(msg, inTranscript); b != nil {
+		where := m.focus()
+		if b := m.k.keys.find(msg, where); b != nil {
 			return m.carryOut(b.does)
 		}
-		return nil
+		if where != inRail || msg.Text == "" {
+			return nil
+		}
+		m.composer.Focus() // text is the prompt's
 	}
 	return m.promptKey(msg, name)
 }
@@ -74,14 +86,23 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 // promptKey is a key while the prompt has the cursor.
 func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	switch {
-	case name == "ctrl+d" && m.composer.Empty():
-		return tea.Quit
+	case name == "ctrl+d" && m.composer.Empty() && m.k.keys.find(msg, inPrompt) == nil:
+		return leave(m)
 	case name == "up" && m.unqueue():
 		return nil
-	case name == "ctrl+o" && m.composer.ExpandPaste():
-		return nil
 	}
-	if b := m.k.keys.find(msg, inPrompt); b != nil {
+	if cmd, done := stepStarter(m, name); done {
+		return cmd
+	}
+	if name == "ctrl+o" {
+		switch size, expanded := m.composer.ExpandPaste(); {
+		case expanded:
+			return nil
+		case size > 0:
+			return m.say("a paste of " + theme.Size(size) + " is too long to be shown here: " + m.k.keys.name("compose") + " opens the message in your editor")
+		}
+	}
+	if b := m.k.keys.find(msg, inPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.composer).Commands()) {
 		return m.carryOut(b.does)
 	}
 	return m.toPrompt(msg)
@@ -92,14 +113,20 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch a := m.composer.Update(msg); a.Kind {
 	case composer.Ignored:
+		if m.composer.Earlier().Wanted() {
+			return readEarlier(m)
+		}
 		if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "end" { // it stands there already
-			m.transcript.Bottom()
+			m.k.transcript.Bottom()
 		}
 		return nil
 	case composer.Submit:
 		cmd = m.submit()
 	case composer.Edited:
 		cmd = m.followEdit()
+		if m.composer.Earlier().Wanted() {
+			cmd = tea.Batch(cmd, readEarlier(m))
+		}
 	case composer.RemoveChip:
 		cmd = m.carryOut(removeChip(&m.k, m.composer.Draft(), a.Chip))
 	case composer.CycleChip:
@@ -128,7 +155,7 @@ func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 // Pressed twice with nothing to leave, it lists what can be gone back to.
 func (m *Model) escape() tea.Cmd {
 	_, chip := m.composer.Chip()
-	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.find.open && !m.k.turn.running()
+	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.k.find.open && !m.k.turn.running()
 	if now := m.k.opt.now(); idle {
 		if now.Sub(m.presses.back) < backTime {
 			m.presses.back = time.Time{}
@@ -137,8 +164,8 @@ func (m *Model) escape() tea.Cmd {
 		m.presses.back = now
 	}
 	switch {
-	case m.find.open:
-		m.find.close()
+	case m.k.find.open:
+		m.k.find.close()
 		m.place()
 		m.composer.Focus()
 	case m.k.turn.running():
@@ -159,16 +186,24 @@ func (m *Model) escape() tea.Cmd {
 // was cleared is the newest of the prompt's history.
 func (m *Model) interrupt() tea.Cmd {
 	now := m.k.opt.now()
-	if !m.presses.quit.IsZero() && now.Sub(m.presses.quit) < quitTime {
+	if leaving(m.page) || !m.presses.quit.IsZero() && now.Sub(m.presses.quit) < quitTime {
 		return tea.Quit
 	}
 	m.presses = presses{quit: now}
 	m.k.keys.held = false
 	m.setPage(nil)
-	text := "ctrl+c again quits; the chat is saved"
+	const again = "ctrl+c again quits"
+	text, cut := again+"; the chat is saved", leaveSays(&m.k)
+	if cut != "" {
+		text = again + "; " + cut
+	}
 	if !m.composer.Empty() {
-		m.composer.Take()
-		text = "cleared: " + m.k.theme.Glyphs.Up + " brings it back; ctrl+c again quits"
+		d := m.composer.Take()
+		m.k.cleared = &d
+		text = "cleared: " + m.k.theme.Glyphs.Up + " brings it back; " + again
+		if cut != "" {
+			text += "; " + cut
+		}
 	}
 	m.refreshShelf()
 	return m.say(text)
@@ -181,8 +216,8 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		if i, taken := m.page.Update(msg); taken || !sleeps(m.page) {
 			return m.carryOut(i)
 		}
-	case m.find.typing:
-		m.find.write(msg)
+	case m.k.find.typing:
+		m.k.find.write(msg)
 		return nil
 	}
 	m.composer.Focus()
@@ -193,6 +228,9 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 func (m *Model) focus() focus {
 	if m.composer.Focused() {
 		return inPrompt
+	}
+	if focusedRail(m) != nil {
+		return inRail
 	}
 	return inTranscript
 }

@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -22,8 +25,13 @@ type (
 	// steps are carried out in order.
 	steps []intent
 
-	// atDesk does a job at the desk.
+	// atDesk does a job at the desk, for the chat on the screen. atChat does one for
+	// the chat at a path, if that is open, else for the one on the screen.
 	atDesk struct{ job job }
+	atChat struct {
+		path string
+		job  job
+	}
 
 	// openPage opens a page over the conversation.
 	openPage struct {
@@ -98,11 +106,14 @@ type (
 type act int
 
 const (
-	doQuit act = iota
+	doQuit  act = iota
+	doLeave     // without a question
 	doSuspend
+	doStop // the reply that is being written
 	doClosePage
 	doDismiss // close the list over the prompt, and leave the prompt alone
 	doNewChat
+	doNextChat
 	doRetry
 	doCompose
 	doCycleActive
@@ -112,6 +123,7 @@ const (
 	doToggleDark
 	doFocusPrompt
 	doFocusTranscript
+	doFocusNext
 	doFind
 	doCopyMessage
 	doCopyLast
@@ -121,6 +133,7 @@ const (
 
 func (steps) intent()         {}
 func (atDesk) intent()        {}
+func (atChat) intent()        {}
 func (openPage) intent()      {}
 func (chooseCommand) intent() {}
 func (say) intent()           {}
@@ -153,9 +166,11 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case act:
 		return m.act(i)
 	case move:
-		i(m.transcript)
+		i(m.k.transcript)
 	case atDesk:
 		return m.work(i.job)
+	case atChat:
+		return m.workIn(cmp.Or(m.k.at(i.path), m.k.conversation), i.job)
 	case openPage:
 		return m.openPage(i)
 	case chooseCommand:
@@ -163,7 +178,7 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case say:
 		return m.toast.show(m.tasks, i)
 	case copyText:
-		return tea.Batch(tea.SetClipboard(i.text), m.say("copied: "+i.what))
+		return tea.Batch(tea.SetClipboard(i.text), copyHere(m.tasks, m.k.opt.Terminal.Copy, i.text), m.say("copied: "+i.what))
 	case editFile:
 		return tea.Batch(m.work(noteOpened{i}), m.editor.openFile(i.path, i.line))
 	case insertRef:
@@ -171,8 +186,6 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case refineRef:
 		m.composer.Refine(string(i.path) + "#")
 		return m.followTrigger()
-	case usePrompt:
-		return choosePrompt(m, i)
 	case writeDraft:
 		m.composer.Take() // what stood there is the newest of the earlier prompts
 		return m.setDraft(i.draft)
@@ -194,6 +207,8 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 		return m.tasks.start(i.work)
 	case latest:
 		return m.tasks.latest(i.work)
+	case showChat:
+		return show(m, i.chat)
 	default:
 		return toNote(m, i)
 	}
@@ -205,18 +220,44 @@ func toNote(m *Model, i intent) tea.Cmd {
 	switch i := i.(type) {
 	case showInObsidian:
 		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
+	case usePrompt:
+		return choosePrompt(m, i)
 	case editText:
 		return m.editor.openText(i)
 	case stepPart:
 		return m.carryOut(i.carryOut(m.k.choice.parts))
+	case foldPart:
+		return m.carryOut(i.carryOut(m.k.choice.parts, m.k.transcript))
 	case showWrite:
 		return m.setPage(writePage(&m.k, i.entry))
+	case overwrite:
+		return m.setPage(i.question(&m.k))
+	case insertArgument:
+		return takeArgument(m, i)
+	case runTyped:
+		return m.submit()
+	case usedAction:
+		return m.useAction(i)
 	case useTheme:
 		return m.useTheme(i)
 	case takeSuggestion:
 		return i.take(m)
+	case stepRail:
+		i.step(m)
+	case pressRow:
+		return i.press(m)
+	case chooseStarter:
+		return i.take(m)
 	case writeReply:
 		return m.carryOut(askWhere(&m.k, i.appends))
+	case setSetting:
+		return i.change(m)
+	case openSetting:
+		return openValue(m, i.Setting)
+	case backToSettings:
+		return openSettings(m, "", i.key)
+	case openVault, leaveFor, keepVault, doubt, typeQuery:
+		return toVault(m, i)
 	case openKey:
 		return m.setPage(newKeyPage(&m.k, i.what))
 	case openRemoval:
@@ -233,36 +274,42 @@ func (m *Model) act(a act) tea.Cmd {
 	case doSuspend:
 		return tea.Suspend
 	case doQuit:
+		return leave(m)
+	case doLeave:
 		return tea.Quit
+	case doStop:
+		if !m.k.turn.running() {
+			return m.say("no reply is being written")
+		}
+		m.k.turn.cancel() // what came is kept
 	case doClosePage:
 		m.setPage(nil)
 	case doDismiss:
 		m.composer.Dismiss()
 		m.setPage(nil)
 	case doNewChat:
-		if m.k.turn.running() {
-			return m.carryOut(busy)
-		}
-		return m.work(command{line: "/new"})
+		return newChat(m)
+	case doNextChat:
+		return m.carryOut(nextChat(&m.k))
 	case doRetry:
 		return m.retry()
 	case doCompose:
-		return m.editor.openText(editDraft(m.composer.Value()))
+		return m.editor.openText(editDraft(m.composer.Draft()))
 	case doCycleActive:
 		return m.work(m.k.desk.nextActive())
 	case doToggleThinking:
-		m.transcript.ToggleAll()
+		m.k.transcript.ToggleAll()
 	case doToggleRails:
 		m.stage.wantRails = !m.stage.wantRails
 		m.place()
 		if m.stage.w < oneRail || m.stage.h < lowHeight {
-			return m.say("rails need 100 columns and 20 rows")
+			return m.say(fmt.Sprintf("rails need %d columns and %d rows", oneRail, lowHeight))
 		}
 	case doToggleMouse:
 		if m.stage.mouse = !m.stage.mouse; m.stage.mouse {
-			return m.say("the mouse selects, clicks and scrolls here; F9 leaves it to the terminal")
+			return m.say("the mouse selects, clicks and scrolls here; " + m.k.keys.name("mouse") + " leaves it to the terminal")
 		}
-		return m.say("the terminal has the mouse: select as usual; F9 takes it back")
+		return m.say("the terminal has the mouse: select as usual; " + m.k.keys.name("mouse") + " takes it back")
 	case doToggleDark:
 		o := m.k.theme.Options
 		o.Dark, m.k.opt.Themes.Fixed = !o.Dark, true
@@ -270,20 +317,41 @@ func (m *Model) act(a act) tea.Cmd {
 	case doFocusPrompt:
 		m.composer.Focus()
 	case doFocusTranscript:
-		if m.transcript.Len() > 0 {
-			m.composer.Blur()
-		}
+		toTranscript(m)
+	case doFocusNext:
+		nextPane(m)
 	case doFind:
-		m.find.begin()
+		m.k.find.begin()
 		m.place()
-	case doCopyMessage:
-		return m.carryOut(copyMessage(&m.k))
-	case doCopyLast:
-		return m.carryOut(copyLast(&m.k.turn))
-	case doCopyCode:
-		return m.carryOut(copyCode(&m.k))
-	case doEditMessage:
-		return m.carryOut(editSelected(&m.k.turn))
+	default:
+		return m.carryOut(ofMessage(&m.k, a))
 	}
 	return nil
+}
+
+// ofMessage is what an act wants that is about a message.
+func ofMessage(k *known, a act) intent {
+	switch a {
+	case doCopyMessage:
+		return copyMessage(k)
+	case doCopyLast:
+		return copyLast(&k.turn)
+	case doCopyCode:
+		return copyCode(k)
+	case doEditMessage:
+		return editSelected(&k.turn)
+	}
+	return nil
+}
+
+// copyHere puts a text on the clipboard of this machine. The terminal was told too, so
+// that nobody needs to know if that fails.
+func copyHere(t *tasks, put func(context.Context, string) error, text string) tea.Cmd {
+	if put == nil {
+		return nil
+	}
+	return t.start(func(ctx context.Context) tea.Msg {
+		_ = put(ctx, text)
+		return nil
+	})
 }

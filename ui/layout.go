@@ -3,24 +3,33 @@ package ui
 // rect is a part of the screen, in cells.
 type rect struct{ x, y, w, h int }
 
-// Sizes at which the layout changes, and those of the rails. A rail has a rule
-// of one column beside it; the context rail a space more.
+// Sizes at which the layout changes, and those of the rails and of the text between
+// them. A rail has a rule of one column beside it; the context rail begins with a
+// space.
 const (
 	minWidth, minHeight = 40, 10
 
-	oneRail   = 100 // context rail from here on
-	twoRails  = 160 // and the chats rail
-	lowHeight = 20  // under this: one row of prompt, header in the status line
+	roomy      = 100 // columns from which on the header tells more
+	lowHeight  = 20  // under this the header is in the status line
+	tallHeight = 30  // from here on a rule below the header, and a box around the prompt
 
-	narrowRail = 32
-	wideRail   = 52
-	chatsWidth = 28
+	chatsWidth   = 30
+	contextWidth = 34
+	textWidth    = 84  // of the transcript, until both rails fit
+	widestText   = 100 // and then
+
+	oneRail  = textWidth + 1 + contextWidth // context rail from here on
+	twoRails = chatsWidth + 1 + oneRail     // and the chats rail
 )
+
+// textColumn is how wide the transcript is drawn on a screen of w columns, with
+// nothing touching what stands beside it. A wider screen never makes it narrower.
+func textColumn(w int) int { return min(w, textWidth-1+max(w-twoRails, 0), widestText-1) }
 
 // frame says where everything is. A part that has no place has the zero rect.
 type frame struct {
 	tooSmall bool
-	header   rect // with the rule below it
+	header   rect // with the rule below it, if there is one
 	body     rect // transcript, or the page of an empty chat
 	chats    rect // left rail
 	context  rect // right rail
@@ -36,6 +45,7 @@ type frame struct {
 type wish struct {
 	prompt int  // rows that the composer wants
 	rails  bool // the person wants rails
+	ribbon bool // it has something to say
 	find   bool
 	queued int // messages that wait
 }
@@ -65,13 +75,15 @@ func arrange(w, h int, want wish) frame {
 	}
 	low := h < lowHeight
 	if !low {
-		f.header = rect{0, 0, w, 2}
-		top = 2
+		if top = 1; h >= tallHeight {
+			top = 2
+		}
+		f.header = rect{0, 0, w, top}
 	}
 	f.status = take(1)
-	f.composer = take(min(max(want.prompt, 3), promptRows(h)+2))
+	f.composer = take(min(max(want.prompt, 2), promptRows(h)+2))
 	rail := want.rails && w >= oneRail && !low
-	if !rail && !low {
+	if want.ribbon && !rail && !low {
 		f.ribbon = take(1)
 	}
 	if want.find {
@@ -90,15 +102,13 @@ func arrange(w, h int, want wish) frame {
 
 // rails takes the rails' columns off the body.
 func (f *frame) rails(w int) {
-	size := narrowRail
 	if w >= twoRails {
-		size = wideRail
 		f.chats = rect{0, f.body.y, chatsWidth, f.body.h}
 		f.body.x += chatsWidth + 1
 		f.body.w -= chatsWidth + 1
 	}
-	f.body.w -= size + 2
-	f.context = rect{f.body.x + f.body.w + 2, f.body.y, size, f.body.h}
+	f.body.w -= contextWidth + 1
+	f.context = rect{f.body.x + f.body.w + 2, f.body.y, contextWidth - 1, f.body.h}
 }
 
 // part is the part that a cell belongs to.

@@ -13,6 +13,8 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui/mdview"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -35,6 +37,8 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 		same := link
 		if isPage(link) {
 			meta = "page"
+		} else if _, query := prompt.QueryNote(link); query {
+			meta = "result"
 		} else if f := v.Resolve(link, ""); f.Path != "" {
 			same = string(f.Path) + "#" + f.Subpath
 		} else if v.Find(link).Path == "" {
@@ -116,15 +120,20 @@ func (l linkList) rows(string) listing {
 func (l linkList) actions() []action {
 	v := l.k.opt.Vault
 	acts := []action{
-		{key: bind("enter", "read"), does: func(r row) intent { return compute{readLink(v, r.id)} }},
-		{key: bind("+", "attach"), does: func(r row) intent { return attachLink(r.id) }},
+		{key: bind("enter", "read"), does: func(r row) intent {
+			if _, query := prompt.QueryNote(r.id); query {
+				return atDesk{readQuery{r.id}}
+			}
+			return compute{readLink(v, r.id)}
+		}},
+		{key: bind("+", "attach"), does: func(r row) intent { return attachLink(noteIn(r.id)) }},
 	}
 	open := func(note func(link string) intent) func(row) intent {
 		return func(r row) intent {
 			if isPage(r.id) {
 				return compute{func(context.Context) tea.Msg { return showPage(r.id) }}
 			}
-			return note(r.id)
+			return note(noteIn(r.id))
 		}
 	}
 	if len(l.k.opt.Editor) > 0 {
@@ -133,7 +142,7 @@ func (l linkList) actions() []action {
 	return append(acts, action{key: bind("O alt+o", "open in Obsidian"), does: open(func(link string) intent {
 		return showInObsidian{link}
 	})}, action{key: bind("y ctrl+y", "copy"), does: func(r row) intent {
-		text := r.id
+		text := noteIn(r.id)
 		if !isPage(text) {
 			text = "[[" + text + "]]"
 		}
@@ -159,7 +168,28 @@ type linksPage struct {
 }
 
 // sectionMsg brings the text that a link leads to.
-type sectionMsg struct{ link, place, text string }
+type sectionMsg struct {
+	link, place, text string
+	markdown          bool // it is shown as the markdown that it is, not as it is written
+}
+
+// noteIn is a link, or the note whose query it names.
+func noteIn(link string) string {
+	note, _ := prompt.QueryNote(link)
+	return note
+}
+
+// readQuery shows what a query of a note finds now.
+type readQuery struct{ id string }
+
+func (j readQuery) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	ref := prompt.Ref{Kind: prompt.Query, ID: j.id}
+	it, err := desk.Read(ctx, d, ref)
+	if err != nil {
+		return nil, err
+	}
+	return sectionMsg{refLabel(ref), it.Path + ", as it is now", it.Content, true}, nil
+}
 
 func newLinksPage(k *known, links []picker.Item) *linksPage {
 	return &linksPage{list: newList(k, linkList{k, links}, ""), lines: viewport.New()}
@@ -204,6 +234,9 @@ func (p *linksPage) read(msg tea.KeyPressMsg) intent {
 	}
 	switch name {
 	case "esc", "q", "enter":
+		if l, ok := p.source.(linkList); ok && len(l.links) < 2 { // there is no other to choose
+			return doClosePage
+		}
 		p.section = sectionMsg{}
 	case "home", "g":
 		p.lines.GotoTop()
@@ -222,6 +255,17 @@ func (p *linksPage) read(msg tea.KeyPressMsg) intent {
 func (p *linksPage) write() {
 	p.lines.SetWidth(p.w)
 	p.lines.SetHeight(max(p.h-4, 1))
+	if p.section.markdown {
+		view := mdview.New(mdview.NewRenderer(p.k.theme), mdview.Options{Width: max(p.w-2, 8)})
+		view.Append(p.section.text)
+		view.Finish()
+		var lines []string
+		for _, line := range view.Lines() {
+			lines = append(lines, " "+line)
+		}
+		p.lines.SetContentLines(lines)
+		return
+	}
 	p.lines.SetContentLines(theme.Hanging(p.k.theme.Styles.Text, " ", p.section.text, max(p.w-2, 8)))
 }
 
@@ -284,7 +328,7 @@ func readLink(v *vault.Vault, link string) work {
 		if from > 0 {
 			shown, place = text.Lines(from, to), fmt.Sprintf("%s:%d-%d", found.Path, from, to)
 		}
-		return sectionMsg{link, place, strings.TrimRight(shown, "\n")}
+		return sectionMsg{link, place, strings.TrimRight(shown, "\n"), false}
 	}
 }
 

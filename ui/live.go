@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"ibid/chains"
@@ -8,10 +10,23 @@ import (
 
 // live is what is kept of a reply while it streams.
 type live struct {
-	wait    string    // why nothing comes yet, "" once something does
-	think   time.Time // when the thinking began, zero if it has not or is over
+	wait    chains.Notice // why nothing comes yet, zero once something does
+	waits   time.Time     // since when
+	think   time.Time     // when the thinking began, zero if it has not or is over
 	notes   footnotes
 	actions *chains.ActionReader // nil if no blocks in replies propose to write notes
+	turned  bool                 // the sign was turned since the last tick, with text that came
+}
+
+// waiting is why nothing comes yet, "" if something does: what is tried again counts
+// its seconds down.
+func (l *live) waiting(now time.Time) string {
+	seconds := func(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+	left := " now"
+	if d := l.wait.Wait - now.Sub(l.waits); d > 0 {
+		left = fmt.Sprintf(" in %d s", seconds(d))
+	}
+	return strings.Replace(l.wait.Text, fmt.Sprintf(" in %d s", seconds(l.wait.Wait)), left, 1)
 }
 
 // add is what can be shown now that text has come.

@@ -7,6 +7,14 @@ import (
 	"ibid/ui/theme"
 )
 
+// wishOf is what the layout depends on now.
+func wishOf(m *Model) wish {
+	return wish{
+		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.estimate.heavy, find: m.k.find.open,
+		queued: min(len(m.k.queue), mostQueued),
+	}
+}
+
 // place arranges the screen and gives everything its size.
 func (m *Model) place() {
 	if m.stage.w == 0 {
@@ -14,14 +22,18 @@ func (m *Model) place() {
 	}
 	m.composer.SetWidth(m.stage.w)
 	m.composer.SetMaxRows(promptRows(m.stage.h))
-	m.stage.promptRows = m.composer.Height()
-	m.stage.frame = arrange(m.stage.w, m.stage.h, wish{prompt: m.stage.promptRows, rails: m.stage.wantRails, find: m.find.open, queued: len(m.queue)})
-	text := m.stage.frame.body.w
-	if m.stage.frame.context.w > 0 {
-		text-- // so that nothing touches the rail
+	m.composer.SetBoxed(m.stage.h >= tallHeight)
+	m.stage.wish = wishOf(m)
+	m.stage.frame = arrange(m.stage.w, m.stage.h, m.stage.wish)
+	text := min(textColumn(m.stage.w), m.stage.frame.body.w)
+	if m.stage.inline.on {
+		text = min(text, m.stage.w-1) // what is as wide as the terminal is cut where it is printed
 	}
-	m.transcript.SetSize(text, m.stage.frame.body.h)
-	m.find.line.SetWidth(max(m.stage.w/2-8, 8))
+	m.k.transcript.SetSize(text, m.stage.frame.body.h)
+	if m.stage.inline.compact() {
+		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.wish)
+	}
+	m.k.find.line.SetWidth(max(m.stage.w/2-8, 8))
 	size := tea.WindowSizeMsg{Width: m.stage.w, Height: m.stage.h}
 	if overPrompt(m.page) {
 		size.Height = m.stage.frame.popup.h
@@ -36,9 +48,10 @@ func (m *Model) setTheme(o theme.Options) {
 	}
 	m.k.theme = theme.New(o)
 	m.composer.SetTheme(m.k.theme)
-	m.transcript.SetTheme(m.k.theme)
+	for _, c := range append(m.k.others, m.k.conversation) {
+		c.setTheme(&m.k.theme)
+	}
 	m.k.painter = inspector.NewPainter(m.k.theme)
-	m.find.setTheme(&m.k.theme)
 	m.toPage(refreshMsg{})
 }
 

@@ -24,10 +24,13 @@ func TestLooksUp(t *testing.T) {
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				r.Pass(time.Second)
-				want(t, r, "≥ +")
+				wantNot(t, r, "sends") // there is nothing to send
+				r.Type("why?")
+				r.Pass(time.Second)
+				want(t, r, "sends ≥ ")
 				switch {
 				case first:
-					want(t, r, "shift+tab  the model may look up notes; this turns it off")
+					want(t, r, "agent                  the model may look up notes")
 				case w >= 100:
 					want(t, r, "agent may look up notes, shift+tab: off")
 				}

@@ -45,9 +45,10 @@ func TestNothingReported(t *testing.T) {
 		{"a cost of 0", &chains.Usage{Prompt: 420, Cached: 0, Completion: 8, Cost: 0}, "reply 8", "0  ✓ as predicted"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			play(t, 100, 30, []chaintest.Reply{{Text: "yes", Usage: tt.usage}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			play(t, 120, 30, []chaintest.Reply{{Text: "yes", Usage: tt.usage}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				ask(r, "hello", "yes")
 				want(t, r, tt.rail)
+				r.Resize(100, 30)
 				r.Press("f2")
 				r.Pass(time.Second)
 				want(t, r, tt.page)
@@ -107,7 +108,7 @@ func TestTakeBackKeepsBoth(t *testing.T) {
 		r.Type("second")
 		r.Press("esc")
 		r.Pass(time.Second)
-		want(t, r, "> second", "1 queued")
+		want(t, r, "> second", "queued  first")
 		r.Press("ctrl+u", "up")
 		want(t, r, "> first")
 	})
@@ -251,7 +252,7 @@ func TestInspectorPast(t *testing.T) {
 			r.Press("f")
 			r.Press("esc", "G")
 			r.Pass(time.Second)
-			want(t, r, "before that for turn 1: it was the first", "for turn 2: notes were to be read again")
+			want(t, r, "before that: notes arranged in turn 1, with the first message", "  notes arranged in turn 2, when they were read again")
 			r.Press("left", "g", "j")
 			r.Pass(time.Second)
 			r.Press("enter")
@@ -288,13 +289,13 @@ func TestTooLong(t *testing.T) {
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "read [[Soil]]", "words and")
 		ask(r, "more [[Heap]]", "too long: about")
-		want(t, r, "> more [[Heap]]", "the heaviest is", "larger window", "ctrl+n: a new")
+		want(t, r, "> more [[Heap]]", "the heaviest is", "larger window", "/new: a new")
 		if n := len(g.model.Requests()); n != 1 {
 			t.Errorf("%d requests were made", n)
 		}
 		r.Pass(13 * time.Second)
 		wantNot(t, r, "ctrl+n:")
-		want(t, r, "! 2.8k/2.0k")
+		want(t, r, "! 2.8k of 2.0k")
 		r.Press("f2")
 		r.Pass(time.Second)
 		want(t, r, "Soil", "too long: about")

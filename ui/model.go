@@ -2,68 +2,68 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains/desk"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
-	"ibid/vault/usage"
 )
 
-// Model is the screen. It is the only tea.Model of the program.
+// Model is the screen. It is the only tea.Model that has a desk.
 type Model struct {
 	k      known
 	tasks  *tasks
 	jobs   jobQueue
 	editor editor
 
-	composer   *composer.Model
-	transcript *transcript.Transcript
-	page       page     // over the conversation, nil for none
-	trigger    pageKind // of the list over the prompt
-	queue      []composer.Draft
-	naming     naming
-	pull       pull
-	find       find
-	toast      toast
-	presses    presses
-	mouse      mouse
-	unlock     context.CancelFunc // ends the wait for a chat that another process has open
-	stage      stage
-	drawing    drawing
+	composer *composer.Model
+	page     page     // over the conversation, nil for none
+	trigger  pageKind // of the list over the prompt
+	pull     pull
+	toast    toast
+	presses  presses
+	mouse    mouse
+	stage    stage
+	drawing  drawing
+	keeper   keeper
 }
 
 // known is what the screen knows: values that jobs and tasks brought back. Pages
 // and drawing read it; only the handlers of messages change it.
 type known struct {
-	opt      Options
-	keys     keyMap
-	theme    theme.Theme
-	painter  *inspector.Painter // of the ribbon and the rail
-	desk     deskState
-	notes    notes
-	chats    chats
-	servers  []string // for models, that answer on this machine
-	estimate estimate
-	turn     turn
-	choice   choice
+	opt     Options
+	keys    keyMap
+	theme   theme.Theme
+	painter *inspector.Painter // of the ribbon and the rail
+	notes   notes
+	chats   chats
+	earlier earlier
+	servers []string // for models, that answer on this machine
+	recent  []string // what was done last from the palette, the last first
+	silent  bool     // no notes are suggested, as was chosen on this screen
 
-	suggested []usage.Suggestion // notes for the next turn
+	*conversation                 // the one on the screen
+	others        []*conversation // that are busy, new or hold something unsent
 }
 
 // stage is the size of the screen and of its parts.
 type stage struct {
-	w, h       int
-	frame      frame
-	wantRails  bool
-	mouse      bool
-	behind     bool // another window is in front
-	promptRows int  // that the composer wanted when everything was placed
+	w, h      int
+	frame     frame
+	wish      wish // that the frame was made for
+	wantRails bool
+	rail      railFocus
+	mouse     bool
+	behind    bool // another window is in front
+	inline    inline
+	clusters  bool // the terminal takes an emoji made of several characters for one
 }
 
 // drawing is what was drawn last.
@@ -78,24 +78,29 @@ type drawing struct {
 // New makes a screen. It starts nothing: Init does, and what it starts ends with
 // ctx, or with [Model.Close].
 func New(ctx context.Context, o Options) *Model {
-	t := transcript.New(transcript.Options{Now: o.Now, Address: addressIn(o.Vault)})
+	keys, conflicts, _ := newKeyMap(o.Input.Keys) // the usual ones are there whatever was wrong
+	o.Notices = slices.Concat(o.Notices, conflicts)
 	m := &Model{
-		k: known{
-			opt: o, keys: newKeyMap(), desk: deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()},
-			turn: turn{transcript: t, now: o.now}, choice: choice{parts: transcript.NewBlocks(t)},
-		},
-		tasks: newTasks(ctx), unlock: func() {}, jobs: jobQueue{desk: o.Desk},
-		composer: composer.New(theme.New(o.Theme)), transcript: t, find: newFind(t),
-		stage: stage{wantRails: true, mouse: !o.NoMouse}, drawing: drawing{drawn: -1},
+		k:     known{opt: o, keys: keys, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
+		tasks: newTasks(ctx), jobs: jobQueue{desk: o.Desk}, composer: composer.New(theme.New(o.Theme)),
+		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
 	}
-	m.editor, m.mouse.chat = newEditor(&o, m.tasks), transcript.NewSelection(t)
+	m.editor, m.mouse.chat = newEditor(&o, m.tasks), transcript.NewSelection(m.k.transcript)
+	composer.VimIn(m.composer).Set(o.Input.Vim)
 	m.setTheme(o.Theme)
 	return m
 }
 
-// Close ends everything that runs for the screen and waits for it. A turn that
-// was running is saved as far as it came.
-func (m *Model) Close() { m.tasks.close() }
+// Close ends everything that runs for the screen and waits for it. Turns that
+// were running are saved as far as they came. The desk is left at the chat that was
+// on the screen.
+func (m *Model) Close() {
+	m.tasks.close()
+	_ = m.keeper.close(m) // there is no screen any more to say it on
+	if m.jobs.desk != nil {
+		m.jobs.desk.Switch(m.k.chat)
+	}
+}
 
 // Init starts what the screen needs: the names of the vault, what the editor has
 // open, the conversation on the desk. None of it holds up the first frame.
@@ -116,17 +121,17 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Update hands a message to its handler, and gives the prompt the rows it wants.
+// Update hands a message to its handler, and arranges the screen anew if it has to be.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.drawing.version++
 	cmd := m.route(msg)
 	if len(m.k.turn.rounds.asked) > 0 || m.page != nil {
 		cmd = tea.Batch(cmd, followAsked(m))
 	}
-	if m.composer.Height() != m.stage.promptRows || min(len(m.queue), mostQueued) != m.stage.frame.queue.h {
+	if wishOf(m) != m.stage.wish {
 		m.place()
 	}
-	return m, cmd
+	return m, tea.Batch(cmd, m.stage.inline.follow(m, msg), m.keeper.follow(m))
 }
 
 // route finds the handler of a message: of the terminal's here, of the answers
@@ -156,12 +161,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.FocusMsg, tea.ResumeMsg: // back from another window, or from the shell: an editor, maybe
 		m.stage.behind = false
 		return m.work(lookAround{m.k.opt.now()})
+	case tea.ModeReportMsg:
+		m.stage.clusters = m.stage.clusters || msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized && msg.Value != ansi.ModePermanentlyReset
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
 		if !m.k.opt.Themes.Fixed {
 			m.setTheme(lookOf(m.k.theme.Options, msg))
 		}
 	case tea.QuitMsg:
-		return tea.Quit
+		return leave(m)
 	default:
 		return m.routeChat(msg)
 	}
@@ -174,14 +181,17 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 	case turnMsg:
 		return m.turnEvents(msg)
 	case tickMsg:
-		return m.k.turn.tick(m.tasks, msg)
+		if msg.of != m.k.conversation || msg.of.turn.live.turned { // there is nothing new to see
+			m.drawing.version--
+		}
+		return msg.of.turn.tick(m.tasks, msg)
 	case jobMsg:
 		m.drawing.rails.version++
 		return m.jobDone(msg)
-	case runMsg:
-		return m.runTurn(msg)
 	case fitMsg:
 		return m.askFit(msg)
+	case picturesMsg:
+		return msg.show()
 	case chatMsg:
 		return m.setChat(msg)
 	case mergeMsg:
@@ -196,12 +206,6 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return takeMessage(m, msg)
 	case editPrompt:
 		return m.editor.openFile(msg.path, 0)
-	case variantMsg:
-		setVariant(m.transcript, msg)
-	case namingMsg:
-		if !m.k.turn.running() {
-			return m.naming.ask(m.tasks, msg)
-		}
 	case pullMsg:
 		return m.pull.begin(m.tasks, &m.toast, msg)
 	case pullTick:
@@ -227,7 +231,6 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 	default:
 		return m.routeVault(msg)
 	}
-	return nil
 }
 
 // routeVault routes what commands found out about the vault and the saved chats.
@@ -239,6 +242,14 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.setUpdate(msg)
 	case progressMsg:
 		return tea.Batch(m.k.notes.setProgress(msg, m.tasks, m.k.opt.Vault), m.toPage(refreshMsg{}))
+	case keepMsg:
+		return m.keeper.keep(m)
+	case keepFailed:
+		return m.keeper.fail(m, msg)
+	case unsentMsg:
+		return setUnsent(m, msg)
+	case askedMsg:
+		return setEarlier(m, msg)
 	case chatsMsg:
 		return m.setChats(msg)
 	case listAgain:
@@ -260,13 +271,15 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.setPage(newList(&m.k, &changeList{k: &m.k, all: msg}, ""))
 	case ownMsg:
 		return m.setPage(ownPage(&m.k, msg))
+	case settingMsg:
+		return setSettingNow(m, msg)
 	case serversMsg:
 		m.k.servers = msg.found
 	case weighedMsg:
 		m.k.estimate.setPrices(msg)
 		m.refreshShelf()
 		return m.toPage(msg)
-	case wakeMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
+	case noteText, wakeMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, settingsMsg, placesMsg, foldersMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

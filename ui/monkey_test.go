@@ -3,13 +3,45 @@ package ui_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/ui"
 	"ibid/ui/uitest"
 )
+
+// fumble does with the mouse and the window what hands do by accident: other buttons,
+// drags that never end, or end elsewhere, or leave the screen; another window in front;
+// a window of next to nothing.
+func fumble(rnd *rand.Rand, r *uitest.Robot) {
+	x, y := rnd.IntN(240)-5, rnd.IntN(70)-5
+	button := []tea.MouseButton{tea.MouseLeft, tea.MouseRight, tea.MouseMiddle, tea.MouseWheelUp, tea.MouseWheelDown, tea.MouseWheelLeft}[rnd.IntN(6)]
+	switch rnd.IntN(6) {
+	case 0:
+		r.Send(tea.MouseClickMsg{X: x, Y: y, Button: button})
+	case 1:
+		r.Send(tea.MouseClickMsg{X: rnd.IntN(80), Y: rnd.IntN(24), Button: tea.MouseLeft})
+		for range 4 {
+			r.Send(tea.MouseMotionMsg{X: rnd.IntN(240) - 5, Y: rnd.IntN(70) - 5, Button: tea.MouseLeft})
+			r.Pass(time.Duration(rnd.IntN(120)) * time.Millisecond) // it scrolls at the edge
+		}
+	case 2:
+		r.Send(tea.MouseReleaseMsg{X: x, Y: y, Button: button})
+	case 3:
+		r.Send(tea.MouseWheelMsg{X: x, Y: y, Button: button})
+	case 4:
+		r.Send(tea.BlurMsg{})
+		r.Pass(time.Duration(rnd.IntN(200)) * time.Millisecond)
+		r.Send(tea.FocusMsg{})
+	default:
+		r.Resize(1+rnd.IntN(45), 1+rnd.IntN(13))
+	}
+}
 
 // TestMonkey presses keys that nobody would press in that order, types, pastes,
 // clicks, selects and drags the window, while replies stream, fail and stall. The robot looks at each
@@ -61,6 +93,7 @@ func TestMonkey(t *testing.T) {
 					g.store, g.desk = g.open(t, g.model, "test-model")
 				}
 				g.watched()
+				g.change = func(o *ui.Options) { o.Terminal.Inline = seed%3 == 2 }
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				for range 150 {
@@ -81,6 +114,10 @@ func TestMonkey(t *testing.T) {
 							r.Click(x, y)
 						}
 						r.Wheel(rnd.IntN(3) - 1)
+					case n == 20:
+						r.Press("ctrl+x", "c")
+					case n == 21:
+						fumble(rnd, r)
 					case n == 17:
 						r.Resize(20+rnd.IntN(200), 5+rnd.IntN(55))
 					default:
@@ -88,10 +125,46 @@ func TestMonkey(t *testing.T) {
 					}
 				}
 				r.Resize(80, 24)
-				r.Press("ctrl+c")
-				want(t, r, "ctrl+c again quits")
-				r.Press("ctrl+c")
+				if r.Press("ctrl+c"); !r.Has("Leave?") {
+					want(t, r, "ctrl+c again quits")
+					r.Press("ctrl+c")
+				}
+				if r.Has("Leave?") {
+					r.Press("y")
+				}
 				r.WaitQuit()
+			})
+		})
+	}
+}
+
+// TestLettersFilter types every letter and figure into each list that filters as one
+// types: only the filter follows, and the list stays open.
+func TestLettersFilter(t *testing.T) {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,/?[]"
+	for page, title := range map[string]string{"ctrl+s": "Chats", "ctrl+p": "Everything", "ctrl+o": "Search", "ctrl+r": "Earlier prompts", "ctrl+x p": "Saved prompts", "ctrl+x g": "Go back to"} {
+		t.Run(page, func(t *testing.T) {
+			playOn(t, 120, 40, func(t *testing.T) *rig { return newRig(t, band+older, reply("ok")) }, func(t *testing.T, r *uitest.Robot, g *rig) {
+				ask(r, "go", "ok")
+				for _, filled := range []bool{false, true} {
+					for _, letter := range letters {
+						r.Press(strings.Fields(page)...)
+						typed := string(letter)
+						if filled {
+							r.Type("o")
+							typed = "o" + typed
+						}
+						r.Type(string(letter))
+						if !r.Has("> "+typed) || r.Quit() || r.Clipboard() != "" {
+							t.Fatalf("%q in %s:\n%s", typed, title, r.Screen())
+						}
+						r.Press("esc")
+						want(t, r, "Ask your vault")
+					}
+				}
+				if all, err := g.store.List(t.Context()); err != nil || len(all) != 3 {
+					t.Errorf("%d chats, %v", len(all), err)
+				}
 			})
 		})
 	}

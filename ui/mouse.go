@@ -5,6 +5,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/composer"
 	"ibid/ui/theme"
@@ -53,7 +54,7 @@ func (p *mouse) press(m *Model, msg tea.MouseClickMsg) {
 	p.clicks++
 	p.held, p.moved, p.x, p.y, p.at = true, false, msg.X, msg.Y, now
 	f := &m.stage.frame
-	if p.inChat = m.page == nil && f.body.has(msg.X, msg.Y) && m.transcript.Len() > 0; p.inChat {
+	if p.inChat = m.page == nil && f.body.has(msg.X, msg.Y) && m.k.transcript.Len() > 0; p.inChat {
 		p.chat.Begin(msg.X-f.body.x, msg.Y-f.body.y, p.clicks)
 		return
 	}
@@ -105,7 +106,7 @@ func (p *mouse) scroll(m *Model, msg edgeMsg) tea.Cmd {
 		return nil
 	}
 	f := &m.stage.frame
-	m.transcript.ScrollBy(p.edge)
+	m.k.transcript.ScrollBy(p.edge)
 	p.chat.Extend(p.x-f.body.x, p.y-f.body.y)
 	return m.tasks.after(edgeTime, msg)
 }
@@ -157,7 +158,18 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 	if msg.Button == tea.MouseWheelUp {
 		by = -3
 	}
-	m.transcript.ScrollBy(by)
+	side := 0
+	switch {
+	case msg.Button == tea.MouseWheelLeft, msg.Button == tea.MouseWheelUp && msg.Mod.Contains(tea.ModShift):
+		side = -shiftBy
+	case msg.Button == tea.MouseWheelRight, msg.Button == tea.MouseWheelDown && msg.Mod.Contains(tea.ModShift):
+		side = shiftBy
+	}
+	if side != 0 {
+		transcript.ShiftAt(m.k.transcript, msg.Y-m.stage.frame.body.y, side)
+		return nil
+	}
+	m.k.transcript.ScrollBy(by)
 	return nil
 }
 
@@ -174,7 +186,10 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	switch f.part(msg.X, msg.Y) {
 	case rect{}:
 	case f.body:
-		switch by, address := m.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
+		if rows := strings.Split(m.drawing.view.Content, "\n"); m.k.transcript.Len() == 0 && msg.Y < len(rows) {
+			return m.carryOut(pressWelcome(&m.k, ansi.Cut(rows[msg.Y], f.body.x, f.body.x+f.body.w)))
+		}
+		switch by, address := m.k.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
 		case by != 0:
 			return m.carryOut(stepVariant(by))
 		case address != "":
@@ -185,13 +200,21 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		if msg.Y == f.composer.y {
 			return m.carryOut(pressShelf(m.composer, msg.X))
 		}
+		if i, ok := composer.SuggestionAt(m.composer, msg.X-f.composer.x, msg.Y-f.composer.y); ok {
+			return m.carryOut(takeSuggestion(i))
+		}
 		m.composer.Click(msg.X-f.composer.x, msg.Y-f.composer.y)
 		return m.followTrigger()
-	case f.context, f.ribbon:
+	case f.context:
+		if id := m.drawing.rails.context.id(msg.Y - f.context.y); id != "" {
+			return pressRow{false, id}.press(m)
+		}
+		return m.openPage(openPage{kind: pageContext})
+	case f.ribbon:
 		return m.openPage(openPage{kind: pageContext})
 	case f.chats:
-		if row := msg.Y - f.chats.y; row < len(m.drawing.rails.chats.chats) && m.drawing.rails.chats.chats[row] != "" {
-			return m.carryOut(openSaved(&m.k, openChat{path: m.drawing.rails.chats.chats[row]}))
+		if id := m.drawing.rails.chats.id(msg.Y - f.chats.y); id != "" {
+			return pressRow{true, id}.press(m)
 		}
 		return m.openPage(openPage{kind: pageChats})
 	case f.find, f.queue:

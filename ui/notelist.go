@@ -32,6 +32,8 @@ type noteList struct {
 	note   *vault.Note        // whose headings are listed, nil for names
 
 	unpriced []prompt.Ref // rows whose price was not asked for
+	shown    string       // the row beside which a preview stands
+	text     noteText     // of the note that was read for one last
 }
 
 func (n *noteList) options() picker.Options {
@@ -236,36 +238,6 @@ func (n *noteList) item(f index.Match) picker.Item {
 	return it
 }
 
-// preview shows a note beside the list: its outline, from what is known without
-// reading it.
-func (n *noteList) preview(id string) picker.Preview {
-	note, dot := n.noteAt(id), " "+n.k.theme.Glyphs.Dot+" "
-	if note == nil {
-		return picker.Preview{}
-	}
-	p := picker.Preview{Title: note.Title, Meta: about(note.Size) + " tok" + dot + ago(n.k.opt.now().Sub(note.ModTime))}
-	add := func(text string) { p.Lines = append(p.Lines, picker.Line{Text: text}) }
-	for _, h := range note.Headings {
-		add(strings.Repeat("#", h.Level) + " " + h.Text)
-	}
-	if len(note.Headings) == 0 {
-		add("no headings")
-	}
-	add("")
-	if len(note.Aliases) > 0 {
-		add("aliases  " + strings.Join(note.Aliases, dot))
-	}
-	if len(note.Tags) > 0 {
-		add("tags     #" + strings.Join(note.Tags, " #"))
-	}
-	links := 0
-	for range note.Links() {
-		links++
-	}
-	add(theme.Plural(links, "link") + " out")
-	return p
-}
-
 // headingItems lists the headings of a note that hold the query, and the lines
 // that it names.
 func headingItems(n *vault.Note, query string) []picker.Item {
@@ -389,11 +361,23 @@ func (m *Model) followTrigger() tea.Cmd {
 		return nil
 	}
 	want := pageMentions
-	if kind == composer.Command {
+	switch kind {
+	case composer.Command:
 		want = pageCommands
+	case composer.Argument:
+		want = pageArguments
 	}
 	var cmd tea.Cmd
-	if overPrompt(m.page) && m.trigger == want {
+	if want == pageArguments && (!overPrompt(m.page) || m.trigger != want) {
+		src := newArguments(&m.k, query)
+		switch {
+		case src != nil:
+			m.trigger = want
+			cmd = m.setPage(newList(&m.k, src, query))
+		case overPrompt(m.page):
+			m.setPage(nil)
+		}
+	} else if overPrompt(m.page) && m.trigger == want {
 		cmd = m.toPage(queryMsg{query})
 	} else {
 		m.trigger = want

@@ -22,10 +22,10 @@ const (
 // longReply is how long a reply takes before its end is worth a notification.
 const longReply = 10 * time.Second
 
-// notify tells something about the chat, if the person is likely to be elsewhere:
+// notify tells something about the turn of a chat, if the person is likely to be elsewhere:
 // the reply took long, and another window is in front.
-func notify(m *Model, text string) tea.Cmd {
-	if !m.stage.behind || m.k.opt.now().Sub(m.k.turn.began) < longReply {
+func notify(m *Model, t *turn, text string) tea.Cmd {
+	if !m.stage.behind || m.k.opt.now().Sub(t.began) < longReply {
 		return nil
 	}
 	text = strings.Map(func(r rune) rune {
@@ -34,7 +34,7 @@ func notify(m *Model, text string) tea.Cmd {
 		}
 		return r
 	}, text)
-	switch m.k.opt.Notify {
+	switch m.k.opt.Terminal.Notify {
 	case NotifyOff:
 		return nil
 	case NotifyBell:

@@ -59,7 +59,7 @@ func isPage(link string) bool {
 // showPage shows the address of a page in full: to open it tells the page.
 func showPage(link string) tea.Msg {
 	text := link + "\n\nNothing was fetched. o opens the page in the browser, y copies its address, + attaches its text to the next turn."
-	return sectionMsg{link, "a page of the web", text}
+	return sectionMsg{link, "a page of the web", text, false}
 }
 
 // systemOpener is the command of a system that opens an address.

@@ -32,8 +32,10 @@ type Options struct {
 	FirstRun FirstRun
 	Notices  []string // what there is to say at the start, one line each
 
-	Theme  theme.Options
-	Themes Themes
+	Theme    theme.Options
+	Themes   Themes
+	Terminal Terminal
+	Input    Input
 
 	Editor []string // the command that edits a file, its arguments first; empty for none
 	// Exec runs the editor; nil is tea.ExecProcess.
@@ -43,12 +45,10 @@ type Options struct {
 	Opener []string
 
 	Now          func() time.Time  // nil is time.Now
-	NoMouse      bool              // leave the mouse to the terminal
 	Demo         bool              // a sample vault: say so
 	Approved     []chains.Access   // what nobody is asked about
 	Covers       func(string) bool // whether changes of the file at this path are made without a question; nil makes none
 	OfflineModel string            // the name under which the model answers that needs no network
-	Notify       Notify            // how the end of a long reply is told while another window is in front
 }
 
 // Themes are the looks that can be chosen.
@@ -58,7 +58,28 @@ type Themes struct {
 	Keep  func(name string) error // writes a choice into the configuration; nil does not
 }
 
-// Service is where models come from.
+// Input is how keys and the mouse work.
+type Input struct {
+	NoMouse bool                // leave the mouse to the terminal
+	Vim     bool                // edit the prompt with the keys of vi
+	Keys    map[string][]string // other keys of actions, by their names, as ListKeys takes them
+
+	Recent     []string          // what was done last from the palette, as KeepRecent was told, the last first
+	KeepRecent func(name string) // keeps what was done; nil does not
+}
+
+// Terminal is what the terminal does for the screen, beside showing it.
+type Terminal struct {
+	NoImages bool   // name images, and draw none
+	Inline   bool   // print what was said to the scrollback, instead of taking the whole screen
+	Notify   Notify // how the end of a long reply is told while another window is in front
+
+	// Copy puts a text on the clipboard of this machine, beside what the terminal is
+	// told; nil leaves it to the terminal. It is called beside the screen.
+	Copy func(ctx context.Context, text string) error
+}
+
+// Service is where models come from, and what the program is set up with.
 type Service struct {
 	// Models are those that can be chosen; nil is none.
 	Models Models
@@ -67,6 +88,10 @@ type Service struct {
 	Choose bool
 	// Providers are those that can be set up; nil has no page for that.
 	Providers Providers
+	// Settings is the configuration; nil has no page for that.
+	Settings Settings
+	// Vaults are those that can be opened; nil has no page for that.
+	Vaults Vaults
 }
 
 // FirstRun is what was found on this machine, for the screen of an empty chat.
@@ -77,6 +102,8 @@ type FirstRun struct {
 	Provider string // where the model comes from: "OPENAI_API_KEY in the environment"
 	Model    string // what is known about the model: "128k window · caches prefix"
 	Chats    string // folder of the chats, "" if none are kept
+
+	Questions []string // to begin with, on the first page
 
 	// Servers looks for model servers on this machine, one line each; nil looks
 	// for none. It runs beside the screen.

@@ -34,16 +34,19 @@ type Hint struct{ Key, Does string }
 type pageKind int
 
 const (
-	pageMentions pageKind = iota // behind @ and [[ in the prompt
-	pageCommands                 // behind / in the prompt
+	pageMentions  pageKind = iota // behind @ and [[ in the prompt
+	pageCommands                  // behind / in the prompt
+	pageArguments                 // behind a command there; arg: the line
 	pagePalette
 	pageNotes
 	pageChats
 	pageRename // arg: path of the chat
 	pageModels
 	pageProviders
-	pagePrompts // the saved ones
-	pageLinks   // arg: a link to begin with
+	pageSettings // arg: a query
+	pageVaults   // arg: a query
+	pagePrompts  // the saved ones
+	pageLinks    // arg: a link to begin with
 	pageHistory
 	pageRewind
 	pageContext
@@ -74,20 +77,25 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageRename:
 		r := newRename(k, vault.Path(o.arg))
 		return m.setPage(newList(k, r, r.title))
-	case pageModels, pageProviders:
-		return openAsking(m, o.kind)
+	case pageModels, pageProviders, pageSettings, pageVaults:
+		return openAsking(m, o)
 	case pageLinks:
-		msg, _ := m.transcript.Selected()
+		msg, _ := m.k.transcript.Selected()
 		links := linksOf(k.opt.Vault, &msg)
 		switch {
 		case o.arg != "":
+			if len(links) == 0 {
+				links = []picker.Item{{ID: o.arg, Label: o.arg}}
+			}
 			return tea.Batch(m.setPage(newLinksPage(k, links)), m.tasks.start(readLink(k.opt.Vault, o.arg)))
 		case len(links) == 0:
 			return m.say("this message links to no note, and none went with it")
 		}
 		return m.setPage(newLinksPage(k, links))
 	case pageHistory:
-		src = newPromptList(m.composer.Prompts())
+		l := &earlierList{k: k, prompts: m.composer.Earlier()}
+		l.take()
+		return tea.Batch(readEarlier(m), m.setPage(newList(k, l, o.arg)))
 	case pageRewind:
 		switch {
 		case m.k.turn.running():
@@ -134,7 +142,7 @@ func (m *Model) setPage(p page) tea.Cmd {
 	m.page = p
 	m.tasks.latest(nil)
 	if p != nil {
-		m.find.leave()
+		m.k.find.leave()
 	}
 	m.place()
 	return m.toPage(refreshMsg{})
@@ -153,6 +161,12 @@ func (m *Model) toPage(msg tea.Msg) tea.Cmd {
 func overPrompt(p page) bool {
 	l, ok := p.(*list)
 	return ok && l.popup
+}
+
+// hasKey reports whether a key is an action of a list.
+func hasKey(p page, msg tea.KeyPressMsg) bool {
+	l, ok := p.(*list)
+	return ok && slices.ContainsFunc(l.acts, func(a action) bool { return key.Matches(msg, a.key) })
 }
 
 // source is what a list is about.
@@ -249,6 +263,17 @@ func (l *list) Update(msg tea.Msg) (intent, bool) {
 	return nil, false
 }
 
+// typed puts a text into the line that is typed into.
+func (l *list) typed(text string) intent {
+	l.picker.SetQuery(text)
+	l.fill(false)
+	if s, ok := l.source.(listener); ok {
+		i, _ := s.receive(queryMsg{text})
+		return i
+	}
+	return nil
+}
+
 // arrow is the key that turning the wheel stands for in a list.
 func arrow(msg tea.MouseWheelMsg) tea.KeyPressMsg {
 	if msg.Button == tea.MouseWheelUp {
@@ -303,6 +328,16 @@ func (l *list) showPreview() {
 		it, _ := l.picker.Selected()
 		l.picker.SetPreview(p.preview(it.ID))
 	}
+	if n, ok := l.source.(noter); ok {
+		it, _ := l.picker.Selected()
+		l.picker.SetNote(n.note(it.ID))
+	}
+}
+
+// noter is a source that says something about the row under the cursor, in the line
+// under the rows.
+type noter interface {
+	note(id string) string
 }
 
 // follower is a source that something is done for while the cursor is on a row.
@@ -356,8 +391,8 @@ func (l *list) decide(a picker.Action) (intent, bool) {
 	for _, act := range l.acts {
 		switch {
 		case act.key.Keys()[0] != name:
-		case a.ID == "" && !act.free:
-			return nil, true
+		case a.ID == "" && !act.free: // enter sends what begins no name
+			return nil, !l.popup || name != "enter"
 		default:
 			return act.does(row{a.ID, l.asked()}), true
 		}

@@ -37,6 +37,19 @@ func (i stepPart) carryOut(parts *transcript.Blocks) intent {
 	return say{text: what + ": y copies, w writes, a adds, shift+down takes more"}
 }
 
+// foldPart folds or unfolds what is chosen of a reply, or else what the transcript
+// has to fold.
+type foldPart struct{}
+
+func (foldPart) intent() {}
+
+func (foldPart) carryOut(parts *transcript.Blocks, t *transcript.Transcript) intent {
+	if !parts.Fold() && !t.Toggle() {
+		return say{text: "nothing here can be folded"}
+	}
+	return nil
+}
+
 // choice is what of the chat is chosen, to be copied or written.
 type choice struct {
 	parts  *transcript.Blocks

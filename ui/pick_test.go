@@ -6,7 +6,12 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
 	"ibid/chains/chaintest"
+	"ibid/ui"
 	"ibid/ui/uitest"
 )
 
@@ -24,7 +29,7 @@ func TestAttachByMention(t *testing.T) {
 				r.Press("enter")
 				want(t, r, "compare [[Setlist]]  with the other")
 				r.Pass(time.Second)
-				want(t, r, "+ Setlist +70", "if sent now")
+				want(t, r, "+ Setlist +70", "sends ")
 				r.Press("enter")
 				r.WaitFor("ok")
 				r.Pass(time.Second)
@@ -51,7 +56,7 @@ func TestMentionGoneChipGone(t *testing.T) {
 		r.Pass(time.Second)
 		want(t, r, "+ Bass tone", "[[Bass tone]]")
 		r.Press("backspace", "backspace") // the space, the mention as one
-		wantNot(t, r, "[[Bass tone]]", "─ + Bass tone")
+		wantNot(t, r, "> [[Bass tone]]", "─ + Bass tone")
 		r.Pass(time.Second)
 		wantNot(t, r, "+ Bass tone")
 	})
@@ -243,6 +248,27 @@ func TestPaletteKeepsDraft(t *testing.T) {
 	})
 }
 
+// TestPaletteRecent lists what was done last first, and keeps it.
+func TestPaletteRecent(t *testing.T) {
+	var kept []string
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.change = func(o *ui.Options) {
+			o.Input.Recent, o.Input.KeepRecent = []string{"run:stats", "key:gone"}, func(name string) { kept = append(kept, name) }
+		}
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Press("ctrl+p")
+		r.Type("dark")
+		r.Press("enter", "ctrl+p")
+		want(t, r, "Done last", "▸ Dark or light", "What this chat has cost")
+		golden.RequireEqual(t, r.Screen())
+	})
+	if len(kept) != 1 || kept[0] != "key:dark" {
+		t.Errorf("kept %q", kept)
+	}
+}
+
 // TestFourWays reaches one thing by its key, behind the leader, by its command,
 // and from the palette.
 func TestFourWays(t *testing.T) {
@@ -263,6 +289,42 @@ func TestFourWays(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestOtherKeys: the screen acts on the keys of the configuration, and names them.
+func TestOtherKeys(t *testing.T) {
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band, reply("ok"), reply("again"))
+		g.change = func(o *ui.Options) {
+			o.Input.Keys = map[string][]string{"chats": {"f5"}, "help": {"alt+h"}, "context": {"f7"}, "copy": {"c", "leader w"}, "palette": {}, "leader": {"ctrl+q"}, "find": {"ctrl+o"}}
+		}
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		want(t, r, "alt+h help", "F5 chats", "F7 context", "keys: ctrl+o is find now, and no longer notes")
+		wantNot(t, r, "F2", "ctrl+s", "ctrl+p")
+		golden.RequireEqual(t, r.Screen())
+		r.Press("ctrl+s", "f2", "f1", "ctrl+p")
+		wantNot(t, r, "Saved chats", "Everything", "Help")
+		ask(r, "x", "ok")
+		r.Press("ctrl+q")
+		want(t, r, "ctrl+q and then one of these", "w copy last reply")
+		r.Press("w")
+		want(t, r, "copied")
+		r.Press("tab", "c")
+		want(t, r, "copied")
+		r.Resize(120, 120)
+		r.Press("alt+h")
+		want(t, r, "Behind ctrl+q", "ctrl+q w")
+		r.Press("alt+h")
+		wantNot(t, r, "Behind ctrl+q")
+		r.Resize(80, 24)
+		r.Press("f7")
+		want(t, r, "Context")
+		r.Press("f7")
+		wantNot(t, r, "L1 System")
+		r.Press("ctrl+o")
+		want(t, r, "enter go there")
+	})
 }
 
 // TestHelpIsComplete holds that help names every key and command that there is.
@@ -299,7 +361,9 @@ func TestWideCharacters(t *testing.T) {
 			t.Errorf("cursor at %d,%d", x, y)
 		}
 		r.Press("enter")
-		r.WaitFor("👩‍👩‍👧‍👦 ends")
+		r.WaitFor("👩 ends")
+		r.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset}) // it can count clusters
+		want(t, r, "👩‍👩‍👧‍👦 ends")
 	})
 }
 
@@ -357,7 +421,7 @@ func TestMouse(t *testing.T) {
 		if x, _ := r.Cursor(); x >= 0 {
 			t.Error("the cursor is still in the prompt")
 		}
-		r.Click(10, 21)
+		r.Click(10, 22)
 		if x, _ := r.Cursor(); x < 0 {
 			t.Error("the cursor is not in the prompt")
 		}
@@ -372,7 +436,7 @@ func TestClickKeepsTyping(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("other answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "alpha", "first answer")
 		ask(r, "beta", "second answer")
-		r.Click(10, 6)
+		r.Click(10, 5)
 		r.Type("really nice")
 		want(t, r, "> really nice", "first answer", "second answer")
 		if n := len(g.model.Requests()); n != 2 {
@@ -430,5 +494,37 @@ func TestPageAge(t *testing.T) {
 		want(t, r, "example.org/a, 3 min ago")
 		r.Press("f2")
 		want(t, r, "fetched 3 min ago")
+	})
+}
+
+// TestVim: the prompt is edited with the keys of vi, which the screen leaves to it.
+func TestVim(t *testing.T) {
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band, slow("a reply that takes its time"))
+		g.change = func(o *ui.Options) { o.Input.Vim = true }
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("three small wordds @Soil")
+		r.Press("esc")
+		want(t, r, "> three") // the list of notes is closed first
+		r.Press("esc")
+		want(t, r, "N three")
+		r.Type("0wxxu")
+		r.Press("ctrl+r", "u")
+		want(t, r, "N three mall wordds")
+		r.Press("u")
+		r.Type("wviw")
+		want(t, r, "V three small wordds")
+		golden.RequireEqual(t, r.Screen())
+		r.Type("cwords")
+		want(t, r, "> three small words @Soil")
+		r.Press("esc", "/", "q", "@")
+		want(t, r, "N three small words @Soil")
+		r.Press("esc", "enter")
+		r.WaitFor("a reply")
+		r.Press("esc") // nothing is typed: it stops
+		r.WaitFor("stopped")
+		r.Press("ctrl+p")
+		want(t, r, "Everything")
 	})
 }

@@ -57,11 +57,16 @@ func sizeOf(d *desk.Desk, v *vault.Vault, r prompt.Ref) (size int64) {
 
 // receive asks for the prices of the rows once they stay.
 func (n *noteList) receive(msg tea.Msg) (intent, bool) {
-	switch msg.(type) {
+	switch msg := msg.(type) {
 	case queryMsg, refreshMsg:
+		read := n.at(n.shown)
 		if len(n.unpriced) > 0 {
-			return later{settleTime, weighMsg{}}, false
+			return steps{later{settleTime, weighMsg{}}, read}, false
 		}
+		return read, false
+	case noteText:
+		n.text = msg
+		return nil, msg.path == n.shown
 	case weighMsg:
 		refs := n.unpriced
 		if len(refs) == 0 {
@@ -91,16 +96,17 @@ func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
 			}
 		}
 	}
+	const unit = " tokens"
 	switch state {
 	case "new":
-		it.Meta = "+" + theme.Short(w.Tokens)
+		it.Meta = "+" + theme.Short(w.Tokens) + unit
 	case "updated":
-		it.Glyph, it.State, it.Meta = g.Context.Drifted, "drifted", "+"+theme.Short(w.Tokens)
+		it.Glyph, it.State, it.Meta = g.Context.Drifted, "drifted", "+"+theme.Short(w.Tokens)+unit
 	case "known", "muted":
 		it.Glyph, it.State, it.Meta = g.Context.Library, "in library", "0 new"
 	case "":
 		if size > 0 {
-			it.Meta = about(size)
+			it.Meta = about(size) + unit
 		}
 	}
 }

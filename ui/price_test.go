@@ -64,7 +64,7 @@ func TestOneNumber(t *testing.T) {
 	}
 	for _, tt := range all {
 		t.Run(tt.arg, func(t *testing.T) {
-			k := &known{theme: theme.New(theme.Options{})}
+			k := &known{theme: theme.New(theme.Options{}), conversation: &conversation{}}
 			reply, err := weighRows{[]prompt.Ref{tt.ref}, v}.run(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)
@@ -100,7 +100,7 @@ func TestOneNumber(t *testing.T) {
 			}
 			want := "0 new"
 			if w.Tokens > 0 {
-				want = "+" + theme.Short(w.Tokens)
+				want = "+" + theme.Short(w.Tokens) + " tokens"
 			}
 			if row.Meta != want {
 				t.Errorf("the list says %q, want %q", row.Meta, want)

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/ui/composer"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 )
@@ -49,21 +48,6 @@ func (l textList) rows(query string) listing {
 func (r row) index() int {
 	i, _ := strconv.Atoi(r.id) // rows has made it
 	return i
-}
-
-// newPromptList lists what was written earlier, in this chat and since the program
-// began.
-func newPromptList(drafts []composer.Draft) textList {
-	l := textList{opts: picker.Options{
-		Title: "Earlier prompts", Filter: true, Page: true, Placeholder: "words in it", Choose: "write it again", Empty: "nothing was written yet",
-	}}
-	for _, d := range drafts {
-		l.texts = append(l.texts, d.Text)
-	}
-	l.acts = []action{{key: bind("enter", "write it again"), does: func(r row) intent {
-		return steps{doClosePage, writeDraft{drafts[r.index()]}}
-	}}}
-	return l
 }
 
 // newRewindList lists the person's messages of this chat, to go back to one.

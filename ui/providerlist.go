@@ -56,11 +56,15 @@ type providerList struct {
 }
 
 // openAsking opens a page whose rows have to be asked for.
-func openAsking(m *Model, kind pageKind) tea.Cmd {
+func openAsking(m *Model, o openPage) tea.Cmd {
 	from := m.k.opt.Service.Providers
 	switch {
-	case kind == pageModels:
+	case o.kind == pageModels:
 		return openModels(m)
+	case o.kind == pageVaults:
+		return openVaults(m, o.arg)
+	case o.kind == pageSettings:
+		return openSettings(m, o.arg, "")
 	case from == nil:
 		return m.say("providers cannot be changed here")
 	}

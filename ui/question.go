@@ -16,6 +16,7 @@ type question struct {
 	rows    [][2]string // what it is about, and what stands at the right
 	picks   []intent    // what 1 to 9 want: they take a row off the turn
 	answers []answer
+	leaves  bool // it asks whether to end the program
 }
 
 // answer is a key, and what it wants; the question is closed before.

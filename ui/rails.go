@@ -1,8 +1,7 @@
 package ui
 
 import (
-	"strings"
-
+	"ibid/history"
 	"ibid/ui/inspector"
 	"ibid/ui/theme"
 )
@@ -16,9 +15,9 @@ type railCache struct {
 
 // rail is a part of the screen that is drawn anew only when what it shows changed.
 type rail struct {
-	key   railKey
-	rows  []string
-	chats []string // by row: path of the chat there, "" for none
+	key  railKey
+	rows []string
+	ids  []string // by row: path of the chat or ID of the item there, "" for none
 }
 
 // railKey says what a rail was drawn from.
@@ -26,30 +25,22 @@ type railKey struct {
 	r       rect
 	theme   theme.Options
 	report  int
-	version int // of everything else that it shows
+	at      string // row that has the focus
+	version int    // of everything else that it shows
 }
 
 // contextRail is the rail at the right.
 func (s *screen) contextRail() []string {
 	f, c := s.frame.context, &s.rails.context
-	if key := (railKey{f, s.k.theme.Options, s.k.estimate.version, s.rails.version}); c.key != key {
-		*c = rail{key: key, rows: strings.Split(s.k.painter.Rail(&s.k.estimate.report, s.sections(), f.w, f.h), "\n")}
+	if key := (railKey{f, s.k.theme.Options, s.k.estimate.version, s.railRow(false), s.rails.version}); c.key != key {
+		*c = rail{key: key}
+		c.rows, c.ids = s.k.painter.Rail(&s.k.estimate.report, s.sections(), key.at, f.w, f.h)
 	}
 	return c.rows
 }
 
 // sections are what the rail says below the context.
 func (s *screen) sections() []inspector.Section {
-	file := inspector.Section{Title: "CHAT FILE"}
-	c := &s.k.desk.chat
-	switch {
-	case c.Path != "":
-		file.Lines = []string{theme.OneLine(c.Path), theme.Plural(c.Turns, "turn")}
-	case s.k.opt.Store == nil:
-		file.Lines = []string{"not kept (--no-save)"}
-	default:
-		file.Lines = []string{"created when you send"}
-	}
 	v := inspector.Section{Title: "VAULT"}
 	switch {
 	case s.k.notes.trouble != "":
@@ -66,20 +57,40 @@ func (s *screen) sections() []inspector.Section {
 	if s.k.notes.changed != "" {
 		v.Lines = append(v.Lines, "changed "+s.k.notes.when.Format("15:04")+" "+s.k.notes.changed.Base())
 	}
-	return []inspector.Section{file, v}
+	return []inspector.Section{v}
+}
+
+// railRow is the row that has the focus in the left rail, or in the right one.
+func (s *screen) railRow(chats bool) string {
+	if s.focus == inRail && s.rail.chats == chats {
+		return s.rail.at
+	}
+	return ""
 }
 
 // chatRail is the rail at the left: the saved chats.
 func (s *screen) chatRail() []string {
 	f, c := s.frame.chats, &s.rails.chats
-	if key := (railKey{r: f, theme: s.k.theme.Options, version: s.rails.version}); c.key != key && f.w > 0 {
+	if key := (railKey{r: f, theme: s.k.theme.Options, at: s.railRow(true), version: s.rails.version}); c.key != key && f.w > 0 {
 		*c = rail{key: key}
-		c.rows, c.chats = s.chatRows(f)
+		c.rows, c.ids = s.chatRows(f, key.at)
 	}
 	return c.rows
 }
 
-func (s *screen) chatRows(f rect) (rows, paths []string) {
+// chatTitle is the title of a saved chat in the rail.
+func (s *screen) chatTitle(chat *history.Summary, chosen bool) string {
+	title := theme.OneLine(chat.Title)
+	switch {
+	case chosen:
+		return s.st.Selected.Render(s.g.Cursor) + " " + s.st.Selected.Render(title)
+	case string(chat.Path) == s.k.desk.chat.Path:
+		return s.st.Chat.Gutter.Render(s.g.Gutter) + " " + s.st.Strong.Render(title)
+	}
+	return "  " + title
+}
+
+func (s *screen) chatRows(f rect, at string) (rows, paths []string) {
 	st, g := s.st, s.g
 	path := ""
 	add := func(line string) {
@@ -87,7 +98,7 @@ func (s *screen) chatRows(f rect) (rows, paths []string) {
 			rows, paths = append(rows, pad(clip(line, f.w, g.Ellipsis), f.w)), append(paths, path)
 		}
 	}
-	add(" " + st.Title.Render("CHATS") + strings.Repeat(" ", f.w-13) + st.Muted.Render("ctrl+s"))
+	add(pad(" "+st.Title.Render("CHATS"), f.w-1-width(s.k.keys.name("chats"))) + st.Muted.Render(s.k.keys.name("chats")))
 	add("")
 	now, group := s.k.opt.now(), ""
 	for _, chat := range s.k.chats.all {
@@ -110,13 +121,13 @@ func (s *screen) chatRows(f rect) (rows, paths []string) {
 			add(" " + st.Strong.Render(d))
 		}
 		path = string(chat.Path)
-		mark := "  "
-		title := theme.OneLine(chat.Title)
-		if string(chat.Path) == s.k.desk.chat.Path {
-			mark = st.Chat.Gutter.Render(g.Gutter) + " "
-			title = st.Strong.Render(title)
+		add(s.chatTitle(&chat, path == at))
+		if open := s.k.at(string(chat.Path)); open != nil && open != s.k.conversation {
+			if sign, words := open.state(s.g); words != "" {
+				add(st.Accent.Render("    " + sign + " " + words))
+				continue
+			}
 		}
-		add(mark + title)
 		line := "    " + theme.Plural(chat.Turns, "turn") + " " + g.Dot + " " + theme.Plural(len(chat.Notes), "note")
 		if len(chat.Problems) > 0 && string(chat.Path) != s.k.desk.chat.Path {
 			add(st.Warn.Render("    " + g.Alert + " " + theme.Plural(len(chat.Problems), "problem")))

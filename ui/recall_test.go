@@ -98,7 +98,7 @@ func TestWindowNearlyFull(t *testing.T) {
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "go", "words and")
-		want(t, r, "% of the window is used: F2 shows what weighs most", "! ctx 8")
+		want(t, r, "% of the window is used: F2 shows what weighs most", "! 89% of 1.4k")
 		r.Pass(13 * time.Second)
 		ask(r, "on", "ok")
 		wantNot(t, r, "of the window is used")
@@ -136,6 +136,6 @@ func TestLongTextIsPriced(t *testing.T) {
 		r.Pass(time.Second)
 		r.Paste(strings.Repeat("a pasted line\n", 2000))
 		r.Pass(time.Second)
-		want(t, r, "if sent now +7.")
+		want(t, r, "sends 7.")
 	})
 }

@@ -16,13 +16,15 @@ import (
 // what is known beyond the request, see reportOf.
 func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report) inspector.Report {
 	r.Prompt, r.Cached = env.Predicted.Prompt, env.Predicted.Cached
-	r.Epoch = inspector.Epoch{N: env.Epoch.N, Since: env.Epoch.Turn, Cause: causeWords(env.Epoch.Cause)}
+	if env.Epoch.N > 0 {
+		r.Arranged = append([]string{env.Epoch.Words()}, r.Arranged...)
+	}
 	before := 0 // tokens of L1 and of the items in front
 	for _, l := range inWireOrder(env.Layers) {
 		if l.ID == "L1" {
 			before = l.Tokens
 		}
-		r.Layers = append(r.Layers, inspector.Layer{ID: l.ID, Tokens: l.Tokens, Cached: l.Cached, Hash: l.SHA256, Note: layerNote(env, l)})
+		r.Layers = append(r.Layers, inspector.Layer{ID: l.ID, Name: l.Name(), Tokens: l.Tokens, Cached: l.Cached, Hash: l.SHA256, Note: layerNote(env, l)})
 		if l.Cached > 0 {
 			r.Boundary = l.ID
 		}
@@ -93,7 +95,7 @@ func layerNote(env prompt.Envelope, l prompt.Layer) string {
 				n++
 			}
 		}
-		return theme.Plural(n, "note") + ", append-only"
+		return theme.Plural(n, "note")
 	case "L4":
 		return theme.Plural(max(env.Turn-1, 0), "turn")
 	}
@@ -184,6 +186,9 @@ func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {
 
 // itemTitle is an item's title, with the part of the note that it is.
 func itemTitle(it prompt.LibraryItem) string {
+	if it.Ref.Kind == prompt.Query {
+		return refLabel(it.Ref)
+	}
 	if _, sub, ok := strings.Cut(it.Ref.ID, "#"); ok && it.Ref.Kind == prompt.Selection {
 		return it.Title + "#" + sub
 	}
@@ -208,7 +213,7 @@ func remarks(env prompt.Envelope) []string {
 		out = append(out, fmt.Sprintf("shortened to fit: %s (%s, about %s tokens)", s.What, s.How, theme.Short(s.Tokens)))
 	}
 	if b := env.Break; b != nil {
-		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset, b.Layer))
+		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset, prompt.Layer{ID: b.Layer}.Name()))
 	}
 	return out
 }
@@ -234,27 +239,4 @@ func age(d time.Duration) string {
 		return fmt.Sprintf("%d days", int(d.Hours()/24))
 	}
 	return fmt.Sprintf("%d years", int(d.Hours()/24/365))
-}
-
-// causeWords says why a library was made anew.
-func causeWords(c prompt.Cause) string {
-	switch c {
-	case prompt.CauseFirst:
-		return "it was the first"
-	case prompt.CauseReload:
-		return "the chat was opened again"
-	case prompt.CauseL1:
-		return "the instructions, the memory, the model or the tools changed"
-	case prompt.CauseCold:
-		return "the provider's cache had expired"
-	case prompt.CauseBudget:
-		return "the window was nearly full"
-	case prompt.CausePromote:
-		return "notes moved into it from the conversation"
-	case prompt.CauseRefresh:
-		return "notes were to be read again"
-	case prompt.CauseForget:
-		return "a note was to be forgotten"
-	}
-	return string(c)
 }

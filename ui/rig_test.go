@@ -124,7 +124,7 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name), Pull: r.pull})
+	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name), Servers: desk.ServerOptions{Pull: r.pull}})
 }
 
 // journal writes notes of the vault.

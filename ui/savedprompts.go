@@ -251,7 +251,7 @@ func takeMessage(m *Model, msg desk.Message) tea.Cmd {
 		m.k.turn.notice(n.Text)
 	}
 	if len(msg.Notices) > 0 {
-		m.transcript.Bottom()
+		m.k.transcript.Bottom()
 	}
 	return tea.Batch(append(cmds, m.say(fmt.Sprintf("%s: enter sends it", msg.Prompt.Name)))...)
 }

@@ -20,6 +20,7 @@ type screen struct {
 	frame      frame
 	rails      *railCache
 	focus      focus
+	rail       railFocus
 	page       page
 	find       *find
 	toast      say
@@ -27,6 +28,8 @@ type screen struct {
 	transcript *transcript.Transcript
 	selected   *transcript.Selection
 	queue      []composer.Draft
+	compact    bool // see inline
+	unprinted  int  // the first message that is not printed
 }
 
 // View is the screen. It is drawn once per version.
@@ -35,20 +38,28 @@ func (m *Model) View() tea.View {
 		return m.drawing.view
 	}
 	m.drawing.drawn = m.drawing.version
+	if m.stage.inline.ended {
+		m.drawing.view = tea.NewView("")
+		return m.drawing.view
+	}
 	s := screen{
-		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(),
-		page: m.page, find: &m.find, toast: m.toast.say, composer: m.composer, transcript: m.transcript, selected: m.mouse.chat,
-		queue: m.queue,
+		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
+		page: m.page, find: &m.k.find, toast: m.toast.say, composer: m.composer, transcript: m.k.transcript, selected: m.mouse.chat,
+		queue: m.k.queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.first,
 	}
 	m.drawing.marked = s.draw()
-	v := tea.NewView(theme.Unmarked(m.mouse.area.painted(m.drawing.marked)))
+	content := theme.Unmarked(m.mouse.area.painted(m.drawing.marked))
+	if !m.stage.clusters {
+		content = theme.Apart(content)
+	}
+	v := tea.NewView(content)
 	v.Cursor = s.cursor()
-	v.AltScreen, v.ReportFocus = true, true
-	if m.stage.mouse {
+	v.AltScreen, v.ReportFocus = !s.compact, true
+	if m.stage.mouse && !s.compact {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	v.WindowTitle = "ibid " + m.k.theme.Glyphs.Dot + " " + s.title()
-	if m.k.turn.running() {
+	if len(m.k.running()) > 0 {
 		v.WindowTitle = m.k.theme.Glyphs.Spinner[0] + " " + v.WindowTitle
 		v.ProgressBar = tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 	}
@@ -56,14 +67,17 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// over reports whether the page leaves the prompt on screen.
-func (s *screen) over() bool {
-	switch s.page.(type) {
+// besidePrompt reports whether a page leaves the prompt on screen.
+func besidePrompt(p page) bool {
+	switch p.(type) {
 	case nil, *question, *approval:
 		return true
 	}
-	return overPrompt(s.page)
+	return overPrompt(p)
 }
+
+// smallScreen is all that a screen shows that is too small.
+const smallScreen = "ibid needs 40 columns and 10 rows."
 
 // empty reports whether nothing has been said yet.
 func (s *screen) empty() bool { return s.transcript.Len() == 0 }
@@ -74,10 +88,15 @@ func (s *screen) draw() string {
 	case s.w == 0:
 		return ""
 	case s.frame.tooSmall:
+		if s.compact {
+			return clip(smallScreen, s.w, "")
+		}
 		rows := make([]string, max(s.h, 1))
-		rows[len(rows)/2] = clip("ibid needs 40 columns and 10 rows.", s.w, "")
+		rows[len(rows)/2] = clip(smallScreen, s.w, "")
 		return strings.Join(rows, "\n")
-	case !s.over():
+	case s.compact:
+		return s.strip()
+	case !besidePrompt(s.page):
 		rows := s.page.View(s.w, s.h)
 		overlay(rows, s.toastBars())
 		return strings.Join(rows, "\n")
@@ -93,11 +112,7 @@ func (s *screen) draw() string {
 		rows = append(rows, s.findBar())
 	}
 	if f.ribbon.h > 0 {
-		ribbon := ""
-		if s.k.estimate.report.Prompt > 0 || s.k.estimate.env != nil {
-			ribbon = s.k.painter.Ribbon(&s.k.estimate.report, s.w)
-		}
-		rows = append(rows, ribbon)
+		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.w))
 	}
 	switch toast := s.toastBars(); {
 	case s.k.keys.held:
@@ -235,24 +250,24 @@ func (s *screen) status() string {
 	if s.k.keys.held {
 		return s.bar(s.st.Accent.Render(s.k.keys.lead.Help().Key)+s.st.Muted.Render(" and then one of these; esc for none"), "")
 	}
-	if rows, running := s.message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) == 0 && running && s.k.turn.live.wait != "" {
+	if rows, running := s.message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && running && s.k.turn.live.wait.Text != "" {
 		stop := ""
 		if running {
 			stop = s.st.Muted.Render("esc stops")
 		}
 		if len(rows) == 0 {
-			rows = []string{s.st.Warn.Render(theme.OneLine(s.k.turn.live.wait))}
+			rows = []string{s.st.Warn.Render(theme.OneLine(s.k.turn.live.waiting(s.k.opt.now())))}
 		}
 		return s.bar(rows[0], stop)
 	}
-	right := s.st.Muted.Render("F1 help")
+	right := s.st.Muted.Render(s.k.keys.name("help") + " help")
 	if state := s.k.notes.state(); state != "" {
 		right = s.st.Muted.Render(state)
 	} else if s.k.desk.chat.Model == "" {
-		right = s.st.Warn.Render("no model: ctrl+l chooses one")
+		right = s.st.Warn.Render("no model: " + s.k.keys.name("model") + " chooses one")
 	}
 	if s.h < lowHeight { // there is no header
-		state, model := s.fileState(), s.modelState()
+		state, model := s.fileState()+s.others(), s.modelState()
 		room := s.w - 6 - width(state) - width(model)
 		return s.bar(s.st.Title.Render(clip(s.title(), max(room, 8), s.g.Ellipsis))+"  "+state, model)
 	}
@@ -283,13 +298,21 @@ func (s *screen) hints() []Hint {
 		}
 		keys, send = append(keys, esc), "queue"
 	}
-	if s.focus == inPrompt {
+	switch {
+	case s.focus == inPrompt && composer.VimIn(s.composer).Commands():
+		keys = append(keys, Hint{"enter", send}, Hint{"i", "insert"})
+	case s.focus == inPrompt:
 		keys = append(keys, Hint{"enter", send}, Hint{"@", "note"}, Hint{"/", "command"})
 	}
 	for i := range s.k.keys.all {
 		if b := &s.k.keys.all[i]; b.foot && (b.where == s.focus || b.where == anywhere) {
-			keys = append(keys, Hint{b.key.Help().Key, b.key.Help().Desc})
+			if name := b.key.Help().Key; name != "" {
+				keys = append(keys, Hint{name, b.key.Help().Desc})
+			}
 		}
+	}
+	if s.focus == inRail {
+		keys = append(keys, Hint{"esc", "prompt"})
 	}
 	lead := s.k.keys.lead.Help()
 	return append(keys, Hint{lead.Key, lead.Desc})

@@ -1,6 +1,8 @@
 package ui_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/ui"
 	"ibid/ui/uitest"
 )
 
@@ -168,15 +171,16 @@ func TestSelectOnPages(t *testing.T) {
 		r.WaitFor("Tomatoes")
 		r.Type("tomat")
 		r.WaitFor("0 links out")
-		drag(t, r, "tags  ", "0 links out")
-		if got := r.Clipboard(); got != "tags     #garden\n0 links out" {
+		r.WaitFor("Water in")
+		drag(t, r, "# Tomatoes  ", "Water in")
+		if got := r.Clipboard(); got != "# Tomatoes  ≈ 15 tokens\nWater in" {
 			t.Errorf("copied %q", got)
 		}
 		r.Press("esc", "f2")
 		r.WaitFor("Context")
-		r.Click(at(t, r, "Library"))
-		r.Click(at(t, r, "Library"))
-		if got := r.Clipboard(); got != "Library" {
+		r.Click(at(t, r, "conversation  "))
+		r.Click(at(t, r, "conversation  "))
+		if got := r.Clipboard(); got != "conversation" {
 			t.Errorf("a double click copied %q", got)
 		}
 	})
@@ -212,7 +216,7 @@ func TestClickActs(t *testing.T) {
 		if x < 0 {
 			t.Error("the cursor left the prompt")
 		}
-		r.Click(at(t, r, "CACHE"))
+		r.Click(at(t, r, "VAULT"))
 		r.WaitFor("exact bytes")
 	})
 }
@@ -269,5 +273,66 @@ func TestUsualWords(t *testing.T) {
 		r.Press("enter")
 		r.Type("answer")
 		want(t, r, "1 of 1")
+	})
+}
+
+// TestCopyHere: what is copied goes to the clipboard of the machine too, which may fail,
+// and the other buttons of the mouse put nothing anywhere.
+func TestCopyHere(t *testing.T) {
+	var here []string
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band, reply("a few words"))
+		g.change = func(o *ui.Options) {
+			o.Terminal.Copy = func(_ context.Context, text string) error {
+				here = append(here, text)
+				return errors.New("no display")
+			}
+		}
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "a few words")
+		drag(t, r, "few", "words")
+		want(t, r, "copied: 9 characters")
+		if r.Clipboard() != "few words" || len(here) != 1 || here[0] != "few words" {
+			t.Errorf("the terminal has %q, the machine %q", r.Clipboard(), here)
+		}
+		for _, button := range []tea.MouseButton{tea.MouseRight, tea.MouseMiddle} {
+			x, y := at(t, r, "Ask your vault")
+			r.Send(tea.MouseClickMsg{X: x, Y: y, Button: button})
+			r.Send(tea.MouseReleaseMsg{X: x, Y: y, Button: button})
+			want(t, r, "Ask your vault")
+		}
+	})
+}
+
+// TestCopyTakesTheReply: every way to copy takes the reply as it was written, and not
+// what the program says below it.
+func TestCopyTakesTheReply(t *testing.T) {
+	const said = "See [[Nowhere]]:\n\n```go\nplay()\n```"
+	play(t, 80, 24, []chaintest.Reply{reply(said)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "leads nowhere")
+		copied := func(how, want string) {
+			t.Helper()
+			if got := r.Clipboard(); got != want {
+				t.Errorf("%s copied %q, want %q", how, got, want)
+			}
+		}
+		r.Type("/copy")
+		r.Press("enter")
+		copied("/copy", said)
+		r.Press("ctrl+x", "y")
+		copied("ctrl+x y", said)
+		r.Press("tab", "Y")
+		copied("Y", "play()\n")
+		r.Press("y")
+		copied("y", said)
+		r.Press("k", "y")
+		copied("y one line up", said)
+		for y, row := range strings.Split(r.Screen(), "\n") {
+			if strings.Contains(row, "play()") {
+				r.Drag(0, y-1, 60, y+1)
+			}
+		}
+		copied("a drag", "```go\nplay()\n```")
 	})
 }

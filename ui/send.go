@@ -20,18 +20,18 @@ import (
 func (m *Model) submit() tea.Cmd {
 	text := m.composer.Value()
 	switch {
-	case m.composer.Empty() && len(m.queue) > 0 && !m.k.turn.running():
+	case m.composer.Empty() && len(m.k.queue) > 0 && !m.k.turn.running():
 		return m.sendQueued()
 	case isBlank(text):
 		return nil
 	}
 	d := m.composer.Take()
-	m.k.estimate.typed = nil
+	m.k.estimate.typed, m.k.cleared = nil, nil
 	switch {
 	case desk.IsCommand(text) && !beginsPasted(d):
 		return m.runLine(text, spansOf(d)...)
 	case m.k.turn.running():
-		m.queue = append(m.queue, d)
+		m.k.queue = append(m.k.queue, d)
 		m.refreshShelf()
 		return nil
 	}
@@ -46,27 +46,30 @@ func beginsPasted(d composer.Draft) bool {
 
 // sendQueued sends what was written while another turn ran.
 func (m *Model) sendQueued() tea.Cmd {
-	d := m.queue[0]
-	m.queue = m.queue[1:]
+	d := m.k.queue[0]
+	m.k.queue = m.k.queue[1:]
 	m.k.suggested = nil // nobody has looked at them
 	return m.send(d)
 }
 
 // unqueue takes the newest queued prompt back to be edited.
 func (m *Model) unqueue() bool {
-	n := len(m.queue)
+	n := len(m.k.queue)
 	if n == 0 || !m.composer.Empty() {
 		return false
 	}
-	m.composer.SetDraft(m.queue[n-1])
-	m.queue = slices.Clip(m.queue[:n-1])
+	m.composer.SetDraft(m.k.queue[n-1])
+	m.k.queue = slices.Clip(m.k.queue[:n-1])
 	m.refreshShelf()
 	return true
 }
 
 // send starts a turn.
 func (m *Model) send(d composer.Draft) tea.Cmd {
-	m.naming.stop()
+	if most, full := mostRun(&m.k); full {
+		return tea.Batch(m.setDraft(d), m.carryOut(most))
+	}
+	m.k.naming.stop()
 	ignored := shown(m)
 	scope := m.tasks.scope()
 	m.toast.text = "" // what was said before would hide the reply
@@ -74,7 +77,7 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()
-	return m.jobs.add(scope, sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}, ignored})
+	return m.jobs.add(waitingJob{scope, m.k.conversation, sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}, ignored}})
 }
 
 // retry runs the last turn again.
@@ -82,12 +85,15 @@ func (m *Model) retry() tea.Cmd {
 	if m.k.turn.running() {
 		return m.carryOut(busy)
 	}
-	m.naming.stop()
+	if most, full := mostRun(&m.k); full {
+		return m.carryOut(most)
+	}
+	m.k.naming.stop()
 	scope := m.tasks.scope()
 	m.k.turn.begin(scope.cancel, composer.Draft{}, m.k.desk.chat.Model, true)
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.refreshShelf()
-	return m.jobs.add(scope, retryTurn{m.k.turn.id})
+	return m.jobs.add(waitingJob{scope, m.k.conversation, retryTurn{m.k.turn.id}})
 }
 
 // firstTitle is what a chat will be called that begins with this message, "" if
@@ -151,40 +157,47 @@ func (j retryTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 // runTurn ranges over the turn and waits for its events.
-func (m *Model) runTurn(msg runMsg) tea.Cmd {
-	if msg.id != m.k.turn.id {
+func (m *Model) runTurn(c *conversation, msg runMsg) tea.Cmd {
+	if msg.id != c.turn.id {
 		return nil
 	}
-	m.k.turn.input.attached = msg.attached
+	c.turn.input.attached = msg.attached
 	events := make(chan turnEvent, backlog)
-	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{id: msg.id, events: events}), m.tasks.after(spin, tickMsg{msg.id}))
+	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{of: c, id: msg.id, events: events}), m.tasks.after(spin, tickMsg{c, msg.id}))
 }
 
 // turnEvents takes events over and waits for more. A turn that is over
 // on screen is read on, so that it can end.
 func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
 	var cmds []tea.Cmd
-	if msg.id == m.k.turn.id && m.k.turn.running() {
+	c := msg.of
+	if c != m.k.conversation && !msg.ended && !slices.ContainsFunc(msg.got, urgent) {
+		m.drawing.version-- // nobody sees it
+	}
+	if msg.id == c.turn.id && c.turn.running() {
 		for _, e := range msg.got {
 			if e.err != nil {
-				cmds = append(cmds, m.abandon(e.err))
+				cmds = append(cmds, abandon(m, c, e.err))
 				continue
 			}
-			cmds = append(cmds, m.turnEvent(e.event))
+			cmds = append(cmds, m.turnEvent(c, e.event))
 		}
-		if msg.ended && m.k.turn.running() { // without a last word: the program is ending
-			cmds = append(cmds, m.finish(chains.Done{Finish: chains.FinishCancelled}))
+		if len(msg.got) > 0 {
+			c.turn.turnWithText()
+		}
+		if msg.ended && c.turn.running() { // without a last word: the program is ending
+			cmds = append(cmds, m.finish(c, chains.Done{Finish: chains.FinishCancelled}))
 		}
 	}
 	if !msg.ended {
-		cmds = append(cmds, m.tasks.start(waitTurn(msg.id, msg.events, msg.at)))
+		cmds = append(cmds, m.tasks.start(waitTurn(msg)))
 	}
 	return tea.Batch(cmds...)
 }
 
 // turnEvent takes over what an event says beyond the transcript.
-func (m *Model) turnEvent(e chains.Event) tea.Cmd {
-	t, chat := &m.k.turn, &m.k.desk.chat
+func (m *Model) turnEvent(c *conversation, e chains.Event) tea.Cmd {
+	t, chat := &c.turn, &c.desk.chat
 	switch e := e.(type) {
 	case chains.TurnStarted:
 		chat.Turns, chat.Path = e.N, e.Chat
@@ -193,60 +206,78 @@ func (m *Model) turnEvent(e chains.Event) tea.Cmd {
 		}
 		m.drawing.rails.version++
 	case chains.ContextReady:
-		t.notices = m.k.estimate.dropKnown(t.notices, e.Missing, &m.k.desk)
+		t.notices = c.estimate.dropKnown(t.notices, e.Missing, &c.desk)
 		t.sent = m.k.opt.now().Round(0) // by the wall: another clock may stop while the machine sleeps
-		m.k.estimate.setSent(e.Envelope, e.Missing, reportOf(&m.k, e.Envelope.Turn))
+		c.estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.apply(e)
 		return m.toPage(refreshMsg{})
+	case chains.Asked:
+		t.apply(e)
+		return askedBehind(m, c)
 	case chains.Saved:
 		chat.Path = e.Path
 	case chains.Notice:
-		if t.apply(e); e.Kind == "provider" && t.open { // why nothing comes yet; the transcript has it afterwards
-			t.live.wait = e.Text
+		if t.apply(e); e.Kind == "provider" && t.open { // why nothing comes yet
+			t.live.wait, t.live.waits = e, m.k.opt.now()
 		}
 		return nil
 	case chains.Done:
-		return m.finish(e)
+		return tea.Batch(m.finish(c, e), illustrate(m, c))
 	}
 	t.apply(e)
 	return nil
 }
 
-// finish ends the turn on screen.
-func (m *Model) finish(d chains.Done) tea.Cmd {
-	t := &m.k.turn
+// finish ends a turn.
+func (m *Model) finish(c *conversation, d chains.Done) tea.Cmd {
+	t := &c.turn
 	came := t.finish(d)
 	what := "the reply is there"
 	if d.Err != nil {
 		what = d.Err.Message
 	}
-	tell := notify(m, theme.OneLine(m.k.desk.chat.Title)+": "+what)
+	tell := notify(m, t, theme.OneLine(c.desk.chat.Title)+": "+what)
 	t.end()
 	m.refreshShelf()
-	cmds := []tea.Cmd{tell, m.work(lookAround{m.k.opt.now()}), m.work(countVariants{t.lastID()}), m.forecast(), m.listChats()}
+	cmds := []tea.Cmd{tell, m.workIn(c, lookAround{m.k.opt.now()}), m.workIn(c, countVariants{t.lastID()}), m.listChats()}
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.retry {
 		before := "anything came"
 		if t.rounds.step > 0 {
 			before = "the answer; what was looked up is dropped"
 		}
-		m.takeBack()
-		cmds = append(cmds, m.work(attachRefs{refs: t.input.attached}), m.say("stopped before "+before+"; your message is back in the prompt"))
+		takeBack(m, c)
+		what = "stopped before " + before + "; your message is back in the prompt"
+		cmds = append(cmds, m.workIn(c, attachRefs{refs: t.input.attached}))
+		if c == m.k.conversation {
+			cmds = append(cmds, m.say(what))
+		}
 	} else {
-		cmds = append(cmds, m.work(carry{}))
+		cmds = append(cmds, m.workIn(c, carry{}))
 	}
 	if t.merged || d.Restored || t.retry && !came {
-		cmds = append(cmds, m.work(loadChat{after: afterRetry(d)}))
+		cmds = append(cmds, m.workIn(c, loadChat{after: afterRetry(d)}))
 	}
+	if len(c.queue) == 0 && d.Finish == chains.FinishStop {
+		cmds = append(cmds, m.workIn(c, findTitle{}))
+	}
+	if c != m.k.conversation {
+		c.failed = d.Err != nil
+		return tea.Batch(append(cmds, endBehind(m, c, what))...)
+	}
+	cmds = append(cmds, m.forecast())
 	switch {
-	case len(m.queue) == 0 && d.Finish == chains.FinishStop:
-		cmds = append(cmds, m.work(findTitle{}))
-	case len(m.queue) == 0:
+	case len(c.queue) == 0:
 	case d.Err == nil && d.Finish != chains.FinishCancelled:
 		cmds = append(cmds, m.sendQueued())
 	default: // what was written for another answer is not sent unasked
-		cmds = append(cmds, m.say(theme.Plural(len(m.queue), "message")+" still queued: enter in an empty prompt sends, ↑ takes back"))
+		cmds = append(cmds, m.say(stillQueued(c)))
 	}
 	return tea.Batch(cmds...)
+}
+
+// stillQueued says that messages wait in a chat in which nothing runs.
+func stillQueued(c *conversation) string {
+	return theme.Plural(len(c.queue), "message") + " still queued: enter in an empty prompt sends, ↑ takes back"
 }
 
 // afterRetry is what is said once the chat is shown again as it was.
@@ -261,22 +292,31 @@ func afterRetry(d chains.Done) (lines []string) {
 }
 
 // abandon says why a turn did not begin; nothing was sent, so the prompt comes back.
-func (m *Model) abandon(err error) tea.Cmd {
-	if !m.k.turn.retry {
-		m.takeBack()
+func abandon(m *Model, c *conversation, err error) tea.Cmd {
+	if !c.turn.retry {
+		takeBack(m, c)
 	}
-	m.k.turn.end()
+	c.turn.end()
 	m.refreshShelf()
-	return tea.Batch(m.work(attachRefs{refs: m.k.turn.input.attached}), m.forecast(), m.complain(err.Error()))
+	back := m.workIn(c, attachRefs{refs: c.turn.input.attached})
+	if c != m.k.conversation {
+		c.failed = true
+		return tea.Batch(back, endBehind(m, c, err.Error()))
+	}
+	return tea.Batch(back, m.forecast(), m.complain(err.Error()))
 }
 
 // takeBack removes the message of a turn that left nothing behind, and puts it
 // into the prompt again, or at the head of the queue if something else is there.
-func (m *Model) takeBack() {
-	m.k.turn.removePrompt()
-	if m.composer.Empty() {
-		m.composer.SetDraft(m.k.turn.input.draft)
-	} else {
-		m.queue = slices.Insert(m.queue, 0, m.k.turn.input.draft)
+func takeBack(m *Model, c *conversation) {
+	c.turn.removePrompt()
+	d := c.turn.input.draft
+	switch {
+	case c == m.k.conversation && m.composer.Empty():
+		m.composer.SetDraft(d)
+	case c != m.k.conversation && c.draft.Text == "":
+		c.draft = d
+	default:
+		c.queue = slices.Insert(c.queue, 0, d)
 	}
 }

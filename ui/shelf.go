@@ -13,7 +13,7 @@ import (
 )
 
 // chips are the active note, the pins, what was attached, and what the text names.
-func chips(k *known, d composer.Draft) []composer.Chip {
+func chips(k *known, o *composer.Outline) []composer.Chip {
 	st := &k.desk
 	var out []composer.Chip
 	seen := map[prompt.Ref]bool{}
@@ -35,8 +35,8 @@ func chips(k *known, d composer.Draft) []composer.Chip {
 			seen[prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)}] = true
 		}
 	}
-	if d.Model != "" {
-		out = append(out, composer.Chip{ID: "model:" + d.Model, Label: d.Model, Kind: composer.Answers})
+	if o.Model != "" {
+		out = append(out, composer.Chip{ID: "model:" + o.Model, Label: o.Model, Kind: composer.Answers})
 	}
 	for _, p := range st.pins {
 		add(prompt.Ref{Kind: prompt.Note, ID: string(p.Path)}, composer.Pinned)
@@ -44,14 +44,14 @@ func chips(k *known, d composer.Draft) []composer.Chip {
 	for _, r := range st.attached {
 		add(r, composer.Attachment)
 	}
-	for _, span := range d.Spans {
-		add(refOf(span.Pick), composer.Attachment)
+	for _, pick := range o.Picks {
+		add(refOf(pick), composer.Attachment)
 	}
 	for _, r := range k.estimate.typed {
 		if r == chains.ActiveRef() {
 			r = prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)}
 		}
-		if d.Text != "" {
+		if !o.Empty {
 			add(r, composer.Attachment)
 		}
 	}

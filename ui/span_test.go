@@ -74,7 +74,7 @@ func TestPickedStaysPicked(t *testing.T) {
 		r.Press("up")
 		want(t, r, "> see [[Bass tone]]", "+ Bass tone")
 		r.Press("enter")
-		want(t, r, "1 queued")
+		want(t, r, "queued  see [[Bass tone]]")
 		r.WaitFor("five")
 		r.Pass(time.Second)
 		wantSent(t, g, "Roll the highs off", "pond pump")

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,15 +23,18 @@ type takeSuggestion int
 func (takeSuggestion) intent() {}
 
 // suggest finds notes that may go with the next turn, while the prompt names none.
-func suggest(k *known, d composer.Draft, h int) []usage.Suggestion {
+func suggest(k *known, o *composer.Outline, h int) []usage.Suggestion {
 	st, n := &k.desk, k.notes.all
-	picked := func(s composer.Span) bool { return s.Pick != "" }
 	switch {
-	case st.with == nil || n == nil || n.Links == nil || h < suggestHeight || k.turn.running():
+	case len(k.opt.FirstRun.Questions) > 0 && k.transcript.Len() == 0: // those are there to be asked
+		return nil
+	case k.silent || st.with == nil || n == nil || n.Links == nil || h < suggestHeight || k.turn.running():
 		return nil
 	case st.note.Path == "" || st.active == desk.Off:
 		return nil
-	case d.Text != "" && len(k.estimate.typed) > 0 || strings.HasPrefix(d.Text, "/") || slices.ContainsFunc(d.Spans, picked):
+	case h < tallHeight && o.Empty && k.turn.transcript.Len() > 0: // the row is the transcript's
+		return nil
+	case !o.Empty && len(k.estimate.typed) > 0, o.Slash, len(o.Picks) > 0:
 		return nil
 	}
 	linked, _ := n.Links.Of(st.note.Path)
@@ -104,7 +106,7 @@ func (e *estimate) setPrices(msg weighedMsg) {
 // take attaches the suggested note, if it is on screen.
 func (i takeSuggestion) take(m *Model) tea.Cmd {
 	if int(i) >= min(m.composer.Suggested(), len(m.k.suggested)) {
-		return nil
+		return chooseStarter(i).take(m)
 	}
 	s := m.k.suggested[i]
 	return m.work(attachRefs{[]prompt.Ref{noteRef(s)}, "attached: " + s.Path.Base()})

@@ -46,7 +46,7 @@ func TestSuggest(t *testing.T) {
 		wantNot(t, r, "alt+1")
 		r.Press("ctrl+u")
 		r.Pass(time.Second)
-		r.Press("alt+2")
+		r.Click(at(t, r, "alt+2"))
 		r.Pass(7 * time.Second)
 		want(t, r, "alt+1 Rehearsal")
 		wantNot(t, r, "alt+2")

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -55,11 +56,11 @@ func (n *naming) stop() {
 	}
 }
 
-// applyTitle gives the chat the title that came, if it is still on the desk.
+// applyTitle gives the chat the title that came, if it is still open.
 type applyTitle namingMsg
 
 func (j applyTitle) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
-	if d.Session() != j.session {
+	if !slices.ContainsFunc(d.Chats(), func(c *desk.Chat) bool { return c.Session() == j.session }) {
 		return nil, nil
 	}
 	title, err := j.naming.Apply()

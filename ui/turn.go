@@ -19,10 +19,11 @@ import (
 
 // How a turn reaches the screen. The turn's goroutine waits when backlog events
 // are not taken yet, so a slow screen slows the connection and nothing piles up.
-// pace is the least time between two looks at text that streams in.
+// pace is the least time between two looks at text that streams in: each is a frame,
+// which costs more than the text, and nobody reads faster. Keys do not wait for it.
 const (
 	backlog = 64
-	pace    = 33 * time.Millisecond
+	pace    = 50 * time.Millisecond
 	spin    = 120 * time.Millisecond
 )
 
@@ -109,7 +110,7 @@ func (t *turn) lastID() string {
 func (t *turn) apply(e chains.Event) {
 	switch e.(type) {
 	case chains.TextDelta, chains.ReasoningDelta, chains.ToolStarted, chains.ContextReady:
-		t.live.wait = ""
+		t.live.wait = chains.Notice{}
 	}
 	switch e := e.(type) {
 	case chains.TurnStarted:
@@ -145,7 +146,9 @@ func (t *turn) apply(e chains.Event) {
 		t.setUsage(e)
 	case chains.Notice:
 		t.merged = t.merged || e.Kind == "merged" || e.Kind == "conflict"
-		t.notices = append(t.notices, e)
+		if e.Wait == 0 { // a request that is tried again is no news afterwards
+			t.notices = append(t.notices, e)
+		}
 		// What notices are about is known when the request is; during a reply
 		// they wait until it is whole.
 		if t.env != nil && !t.open {
@@ -233,7 +236,7 @@ func (t *turn) finish(d chains.Done) (came bool) {
 	case d.Err != nil:
 		t.transcript.Append(transcript.Message{Role: transcript.Error, Text: d.Err.Message, Fix: fixFor(d.Err)})
 	case d.Finish == chains.FinishStop && !came:
-		t.transcript.Append(transcript.Message{Role: transcript.Error, Text: "The model answered with nothing.", Fix: "ctrl+x . sends the message again"})
+		t.transcript.Append(transcript.Message{Role: transcript.Error, Text: "The model answered with nothing.", Fix: "/retry sends the message again"})
 	}
 	return came
 }
@@ -242,11 +245,11 @@ func (t *turn) finish(d chains.Done) (came bool) {
 func fixFor(err *chains.ProviderError) string {
 	switch err.Kind {
 	case chains.ErrAuth, chains.ErrConfig:
-		return "ibid doctor shows what is set up; then ctrl+x . sends the message again"
+		return "ibid doctor shows what is set up; then /retry sends the message again"
 	case chains.ErrContext:
-		return "F2 shows what weighs most; ctrl+l chooses another model"
+		return "/context shows what weighs most; /model chooses another model"
 	}
-	return "ctrl+x . sends the message again"
+	return "/retry sends the message again"
 }
 
 // clearRetried takes the reply that is being replaced off the screen.
@@ -401,6 +404,7 @@ type runMsg struct {
 // turnMsg brings the events of a turn since the last one. ended says that no
 // more will come.
 type turnMsg struct {
+	of     *conversation
 	id     int
 	events <-chan turnEvent
 	got    []turnEvent
@@ -409,26 +413,41 @@ type turnMsg struct {
 }
 
 // tickMsg turns the sign of a running turn.
-type tickMsg struct{ id int }
+type tickMsg struct {
+	of *conversation
+	id int
+}
 
-// tick turns the sign, as long as the turn runs.
+// tick turns the sign, as long as the turn runs, unless text that came has done so:
+// one frame shows both.
 func (t *turn) tick(tasks *tasks, msg tickMsg) tea.Cmd {
 	if msg.id != t.id || !t.running() {
 		return nil
 	}
-	t.transcript.Tick()
+	if !t.live.turned {
+		t.transcript.Tick()
+	}
+	t.live.turned = false
 	return tasks.after(spin, msg)
+}
+
+// turnWithText turns the sign for the next tick.
+func (t *turn) turnWithText() {
+	if !t.live.turned {
+		t.transcript.Tick()
+		t.live.turned = true
+	}
 }
 
 // waitTurn waits for one event and drains the rest. Text waits until pace has
 // passed since the last time; everything else, and the first of it, comes at once.
-func waitTurn(id int, events <-chan turnEvent, last time.Time) work {
+func waitTurn(last turnMsg) work {
 	return func(ctx context.Context) tea.Msg {
-		msg := turnMsg{id: id, events: events}
+		msg := turnMsg{of: last.of, id: last.id, events: last.events}
 		var due <-chan time.Time
 		for {
 			select {
-			case e, ok := <-events:
+			case e, ok := <-last.events:
 				msg.ended = !ok
 				if ok {
 					msg.got = append(msg.got, e)
@@ -444,7 +463,7 @@ func waitTurn(id int, events <-chan turnEvent, last time.Time) work {
 				return nil
 			}
 			if due == nil {
-				t := time.NewTimer(max(pace-time.Since(last), 0))
+				t := time.NewTimer(max(pace-time.Since(last.at), 0))
 				defer t.Stop()
 				due = t.C
 			}

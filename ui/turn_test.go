@@ -90,11 +90,12 @@ func TestQueue(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{slow("one two three four"), reply("to the second"), reply("to the third")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "first", "two")
 		ask(r, "second", "")
-		want(t, r, "1 queued")
+		want(t, r, "queued  second")
 		ask(r, "thrid", "")
-		want(t, r, "2 queued")
+		want(t, r, "queued  thrid")
 		r.Press("up")
-		want(t, r, "1 queued", "> thrid")
+		want(t, r, "queued  second", "> thrid")
+		wantNot(t, r, "queued  thrid")
 		r.Press("ctrl+u")
 		ask(r, "third", "")
 		r.WaitFor("to the third")
@@ -128,7 +129,7 @@ func TestErrorsAreShown(t *testing.T) {
 	fail := &chains.ProviderError{Kind: chains.ErrRate, Status: 429, Message: "Too many requests: wait a minute.", Retryable: true}
 	play(t, 80, 24, []chaintest.Reply{{Err: fail}, reply("here it is")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "please", "Too many requests: wait a minute.")
-		want(t, r, "ctrl+x . sends the message again", "please")
+		want(t, r, "/retry sends the message again", "please")
 		if file := g.chatFile(t); strings.Contains(file, "Too many") {
 			t.Errorf("the error is in the file:\n%s", file)
 		}
@@ -340,6 +341,27 @@ func TestIdleDrawsNothing(t *testing.T) {
 	})
 }
 
+// TestFramesOfAStream counts what is drawn while words come: no more than a person can
+// follow, and a key at once.
+func TestFramesOfAStream(t *testing.T) {
+	words := chaintest.Reply{Chunks: strings.SplitAfter(strings.Repeat("and another word ", 100), " "), Delay: 12 * time.Millisecond}
+	play(t, 80, 24, []chaintest.Reply{words}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		begin(r, "count", "another")
+		frames, last := 0, r.Content()
+		for range 100 {
+			r.Pass(10 * time.Millisecond)
+			if now := r.Content(); now != last {
+				frames, last = frames+1, now
+			}
+		}
+		if frames < 12 || frames > 20 {
+			t.Errorf("%d frames a second while text comes", frames)
+		}
+		r.Press("x")
+		want(t, r, "> x")
+	})
+}
+
 // TestBrokenOffStaysOnTheShelf: what a turn carried that broke off is on the shelf
 // again and goes with the next one; what the person takes off does not.
 func TestBrokenOffStaysOnTheShelf(t *testing.T) {
@@ -374,13 +396,17 @@ func TestBrokenOffStaysOnTheShelf(t *testing.T) {
 // TestWaiting shows what goes on while a reply is waited for, and tells of its end
 // when another window is in front.
 func TestWaiting(t *testing.T) {
-	refused := chaintest.Reply{Chunks: []string{"late", " answer"}, Notice: "The model is not answering (500), trying again in 3 s (2/3).", Delay: 15 * time.Second}
+	refused := chaintest.Reply{Chunks: []string{"late", " answer"}, Notice: "The model is not answering (500), trying again in 3 s (2/3).", Wait: 3 * time.Second, Delay: 15 * time.Second}
 	play(t, 80, 24, []chaintest.Reply{refused, reply("second"), reply("third")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("go")
 		r.Press("enter")
 		r.Send(tea.BlurMsg{})
 		r.WaitFor("trying again in 3 s (2/3).")
 		want(t, r, "esc stops")
+		r.Pass(1500 * time.Millisecond)
+		want(t, r, "not answering (500), trying again in 2 s (2/3).")
+		r.Pass(2 * time.Second)
+		want(t, r, "not answering (500), trying again now (2/3).")
 		r.Type("then this")
 		r.Press("enter")
 		r.Type("and that")
@@ -392,13 +418,13 @@ func TestWaiting(t *testing.T) {
 		r.Press("up")
 		want(t, r, "> and that", "  queued  then this")
 		r.Press("ctrl+u")
-		r.Pass(16 * time.Second)
+		r.Pass(13 * time.Second)
 		r.WaitFor("late")
 		wantNot(t, r, "trying again")
 		r.Pass(15 * time.Second)
 		r.WaitFor("second")
 		r.Pass(time.Second)
-		wantNot(t, r, "queued")
+		wantNot(t, r, "queued", "trying again")
 		if v := r.View(); v.ProgressBar != nil || !strings.HasPrefix(v.WindowTitle, "ibid") {
 			t.Errorf("the progress outlived the reply, title %q", v.WindowTitle)
 		}

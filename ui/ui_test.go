@@ -161,6 +161,19 @@ func TestForeignText(t *testing.T) {
 	})
 }
 
+// TestSuspendFromPages: ctrl+z goes to the shell from every page that does nothing of
+// its own with it.
+func TestSuspendFromPages(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		for i, page := range []string{"f1", "f2", "ctrl+p", "ctrl+o", "ctrl+s", "ctrl+l", "ctrl+r"} {
+			r.Press(page, "ctrl+z", "esc")
+			if got := r.Suspended(); got != i+1 {
+				t.Errorf("%s: suspended %d times, want %d", page, got, i+1)
+			}
+		}
+	})
+}
+
 // TestSuspend: ctrl+z goes to the shell, and the draft is there when one comes back.
 func TestSuspend(t *testing.T) {
 	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {

@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains"
-	"ibid/history"
 	"ibid/ui/theme"
 )
 
@@ -21,20 +20,23 @@ func (s *screen) welcome() []string {
 	var rows []string
 	if s.firstRun() {
 		rows = append(rows, s.factRows(r.w)...)
-		rows = append(rows, "", s.st.Border.Render(clip(strings.Repeat(s.g.RuleFaint, max(r.w-8, 0)), r.w, "")))
+		rows = append(rows, s.st.Muted.Render(strings.Repeat(" ", 11)+"/vault  /provider  "+s.k.keys.name("model")+"  "+s.k.keys.name("chain")+"  /config change these"), s.st.Border.Render(clip(strings.Repeat(s.g.RuleFaint, max(r.w-8, 0)), r.w, "")))
 	}
 	st := s.st
-	if s.firstRun() || s.k.notes.all == nil || s.k.notes.all.Count == 0 {
+	if all := starters(s.k); len(all) > 0 {
+		head := st.Text.Render("Ask anything, or start from here:")
+		if r.w >= 60 {
+			head += st.Muted.Render(" " + s.g.Down + " chooses, enter asks")
+		}
+		rows = append(rows, head, "")
+		rows = append(rows, s.starterRows(all)...)
+	} else {
 		rows = append(
 			rows, st.Text.Render("Ask anything. These already work:"), "",
 			s.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
 			s.hintRow("/", `commands: "/chats"  "/context"  "/model"`),
-			s.hintRow("shift+tab", s.chainHint()),
-			s.hintRow("F2", "see exactly what will be sent, and what is cached"),
+			s.hintRow(s.k.keys.name("context"), "see exactly what will be sent, and what is cached"),
 		)
-	} else {
-		rows = append(rows, st.Text.Render("Ask anything, or start from here:"), "")
-		rows = append(rows, s.suggestions()...)
 	}
 	rows = append(rows, "", st.Muted.Render("Nothing leaves this machine until you press enter."))
 	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
@@ -61,12 +63,15 @@ func (k *known) looksUp() bool {
 	return k.desk.chat.Model != k.opt.OfflineModel
 }
 
-// chainHint says what the key for chains does here.
+// chainHint says what a turn sends.
 func (s *screen) chainHint() string {
 	if s.k.looksUp() {
-		return "the model may look up notes; this turns it off"
+		return "the model may look up notes"
 	}
-	return "chat sends what you attach, vault what it finds too"
+	if s.k.desk.chat.Chain == (chains.Vault{}).Name() {
+		return "sends what is found, too"
+	}
+	return "sends what you attach"
 }
 
 func (s *screen) hintRow(keys, does string) string {
@@ -93,7 +98,7 @@ func (s *screen) findings() []finding {
 	switch name {
 	case "":
 		provider.detail, provider.mark, provider.good = "it names no model", g.Alert+" no model", false
-		model = finding{"Model", "none found", "ctrl+l chooses one", none, false}
+		model = finding{"Model", "none found", s.k.keys.name("model") + " chooses one", none, false}
 	case s.k.opt.OfflineModel:
 		provider.detail, provider.mark, provider.good = "/provider adds one", none, false
 		model.what, model.detail = "offline", "quotes notes, attached or found"
@@ -101,6 +106,7 @@ func (s *screen) findings() []finding {
 	if f.Provider == "" {
 		provider = finding{"Provider", "none configured", "/provider adds one", none, false}
 	}
+	chain := finding{"Chain", cmp.Or(s.k.desk.chat.Chain, "chat"), s.chainHint(), g.Check + " chosen", true}
 	all := []finding{{"Vault", f.Vault, counts, found, true}, provider}
 	for i, server := range s.k.servers {
 		also := finding{"", server, "", g.Check + " answers", true}
@@ -113,7 +119,7 @@ func (s *screen) findings() []finding {
 	if f.Chats == "" {
 		chats = finding{"Chats", "are not kept in this session", "", g.Alert + " --no-save", false}
 	}
-	return append(all, model, chats)
+	return append(all, model, chain, chats)
 }
 
 // factRows say what was found, each with a tick or what is missing.
@@ -146,41 +152,4 @@ func lastPart(s string, w int, tail string) string {
 		return tail + ansi.TruncateLeft(s, n-w+width(tail), "")
 	}
 	return s
-}
-
-// suggestions are three lines built from the vault: the note that is open, the
-// one that changed last, the last chat.
-func (s *screen) suggestions() []string {
-	g := s.g
-	now := s.k.opt.now()
-	var rows []string
-	if n := s.k.desk.note; n.Path != "" {
-		ask := "what does this note say?   " + n.Path.Base()
-		if in := "   open in " + theme.OneLine(n.Source); n.Source != "" && s.frame.body.w >= 18+width(ask+in) {
-			ask += in
-		}
-		rows = append(rows, s.hintRow(g.Context.Active, ask))
-	}
-	for _, n := range s.k.notes.all.Recent {
-		if n.Path == s.k.desk.note.Path || string(n.Path) == s.k.desk.chat.Path {
-			continue
-		}
-		if s.k.opt.Store != nil && n.Path.In(s.k.opt.Store.Folder()) {
-			continue
-		}
-		rows = append(rows, s.hintRow("@", n.Path.Base()+"   changed "+ago(now.Sub(n.ModTime))))
-		break
-	}
-	var last history.Summary
-	for _, chat := range s.k.chats.all { // pinned ones come first
-		if !s.k.opt.Store.Archived(chat.Path) && chat.Copy == "" && chat.Modified.After(last.Modified) {
-			last = chat
-		}
-	}
-	if last.Path != "" {
-		rows = append(rows, s.hintRow("ctrl+s", theme.OneLine(last.Title)+"   your last chat, "+ago(now.Sub(last.Modified))))
-	} else {
-		rows = append(rows, s.hintRow("/", "commands"))
-	}
-	return rows
 }

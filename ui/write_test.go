@@ -182,7 +182,7 @@ func TestParts(t *testing.T) {
 		}
 		r.Press("tab", "esc")
 		wantNot(t, r, "▌ Then play")
-		want(t, r, "tab prompt") // the transcript still has the keys
+		want(t, r, "i prompt") // the transcript still has the keys
 		r.Press("y")
 		if got := r.Clipboard(); !strings.HasPrefix(got, "Warm up") {
 			t.Errorf("copied %q", got)

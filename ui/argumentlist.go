@@ -1,0 +1,268 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+)
+
+// argumentList lists what the argument of a command can be, behind the command in the
+// prompt. It knows only what the screen knows: nothing is read for it.
+type argumentList struct {
+	notes noteList
+	cmd   desk.Command
+	typed string // the argument as far as it is typed
+	moved bool   // the person chose a row
+}
+
+// newArguments is the list for a line that begins with a command, nil if nothing is known
+// of what follows.
+func newArguments(k *known, line string) *argumentList {
+	name, _, _ := strings.Cut(line, " ")
+	l := &argumentList{notes: noteList{k: k}}
+	if b := k.keys.slash(strings.ToLower(name)); b != nil && b.screenOnly() {
+		l.cmd = desk.Command{Name: b.slash, Args: "[NAME]", Names: b.slash}
+	} else if c, err := desk.Find(name); err == nil && !k.desk.hasPrompt(name) {
+		l.cmd = c
+	}
+	if l.cmd.Names == "" && len(l.cmd.Choices()) == 0 {
+		return nil
+	}
+	return l
+}
+
+func (l *argumentList) options() picker.Options {
+	return picker.Options{Title: "/" + l.cmd.Name, Choose: "run", Refine: "complete"}
+}
+
+func (l *argumentList) actions() []action {
+	return []action{
+		{key: bind("enter", "run"), does: func(r row) intent {
+			if !l.takes(r) {
+				return steps{doDismiss, runTyped{}}
+			}
+			return steps{insertArgument{l.text(r.id)}, doDismiss, runTyped{}}
+		}},
+		{key: bind("tab", "complete"), does: func(r row) intent { return insertArgument{l.text(r.id)} }},
+		closeKey(),
+	}
+}
+
+// takes reports whether enter takes the row under the cursor, and does not run what is
+// typed: not if the command does something without an argument, or with a name that is
+// not in the list.
+func (l *argumentList) takes(row) bool {
+	switch {
+	case l.moved:
+		return true
+	case l.typed == "":
+		return !strings.HasPrefix(l.cmd.Args, "[")
+	}
+	return l.cmd.Names != "model" && l.cmd.Names != "tag"
+}
+
+// at follows the cursor.
+func (l *argumentList) at(string) intent {
+	l.moved = true
+	return nil
+}
+
+func (l *argumentList) rows(line string) listing {
+	_, arg, _ := strings.Cut(line, " ")
+	l.typed, l.moved = strings.TrimLeft(arg, " "), false
+	shown := listing{Rows: picker.Rows{Empty: "nothing matches"}, hints: []Hint{{"tab", "complete"}, {"enter", "run"}, {"esc", "close"}}}
+	for _, word := range l.cmd.Choices() {
+		shown.Items = l.add(shown.Items, picker.Item{ID: word, Label: word})
+	}
+	for kind := range strings.FieldsSeq(l.cmd.Names) {
+		shown.Items = l.ofKind(shown.Items, kind)
+	}
+	if len(shown.Items) > maxRows {
+		shown.Found, shown.Items = len(shown.Items), shown.Items[:maxRows]
+	}
+	return shown
+}
+
+// add adds an item that holds what is typed; one that begins with it stands first.
+func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
+	label, typed := strings.ToLower(it.Label), strings.ToLower(strings.Trim(l.typed, `"`))
+	switch {
+	case slices.ContainsFunc(items, func(other picker.Item) bool { return other.ID == it.ID }):
+	case strings.HasPrefix(label, typed):
+		at := slices.IndexFunc(items, func(other picker.Item) bool { return !strings.HasPrefix(strings.ToLower(other.Label), typed) })
+		if at < 0 {
+			at = len(items)
+		}
+		return slices.Insert(items, at, it)
+	case holds(it.Label, typed):
+		return append(items, it)
+	}
+	return items
+}
+
+// ofKind adds the things of a kind that fit.
+func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
+	k := l.notes.k
+	word := func(id, detail string) { items = l.add(items, picker.Item{ID: id, Label: id, Detail: detail}) }
+	ref := func(id, title string) {
+		items = l.add(items, picker.Item{ID: refRow + id, Label: title, Detail: id})
+	}
+	switch kind {
+	case "note":
+		return append(items, l.found()...)
+	case "chat":
+		return l.chats(items)
+	case "model":
+		for i := range k.chats.all {
+			if m := k.chats.all[i].Model; m != "" && len(items) < maxRows {
+				word(m, "")
+			}
+		}
+	case "chain":
+		for _, c := range chains.Chains() {
+			word(c.Name(), c.Sends)
+		}
+	case "theme":
+		for i := range k.opt.Themes.All {
+			word(k.opt.Themes.All[i].Name, "")
+		}
+	case "prompt":
+		for i := range k.desk.prompts {
+			if p := &k.desk.prompts[i]; !p.Hidden {
+				items = l.add(items, picker.Item{ID: `"` + p.Name + `"`, Label: p.Name})
+			}
+		}
+	case "tool":
+		for _, name := range k.desk.tools {
+			word("on "+name, "")
+			word("off "+name, "")
+		}
+	case "tag":
+		return l.tags(items)
+	case "attached":
+		for _, r := range k.desk.attached {
+			ref(r.ID, refLabel(r))
+		}
+	case "library":
+		for _, it := range k.estimate.report.Library {
+			ref(it.ID, it.Title)
+		}
+	case "pinned":
+		for _, p := range k.desk.pins {
+			ref(string(p.Path), p.Path.Base())
+		}
+	case "command":
+		for _, c := range desk.Commands() {
+			word(c.Name, c.Help)
+		}
+	}
+	return items
+}
+
+// chats are the saved ones.
+func (l *argumentList) chats(items []picker.Item) []picker.Item {
+	for i := range l.notes.k.chats.all {
+		if s := &l.notes.k.chats.all[i]; len(items) < maxRows && holds(s.Title, l.typed) {
+			items = append(items, picker.Item{ID: chatRow + string(s.Path), Label: s.Title, Detail: string(s.Path), State: "chat"})
+		}
+	}
+	return items
+}
+
+// refRow begins the ids of rows that are something attached, chatRow of those that are
+// chats.
+const (
+	refRow  = "ref:"
+	chatRow = "chat:"
+)
+
+// found are the notes that fit, as behind an @.
+func (l *argumentList) found() []picker.Item {
+	query := strings.Trim(l.typed, `"`)
+	if !l.notes.open() {
+		return nil
+	}
+	var items []picker.Item
+	for _, f := range l.notes.finder.Find(query, maxRows) {
+		if kind, ok := kindOf(&f.Entry); ok && (kind.Kind == prompt.Note || l.cmd.Name == "add") {
+			it := l.notes.item(f)
+			it.Glyph, it.State = "", ""
+			items = append(items, it)
+		}
+	}
+	return items
+}
+
+// tags are those of other chats, to be added, and those of this one, to be taken off.
+func (l *argumentList) tags(items []picker.Item) []picker.Item {
+	k := l.notes.k
+	before, typed := "", l.typed
+	if i := strings.LastIndex(typed, " "); i >= 0 {
+		before, typed = typed[:i+1], typed[i+1:]
+	}
+	for i := range k.chats.all {
+		sign := "+"
+		if string(k.chats.all[i].Path) == k.desk.chat.Path {
+			sign = "-"
+		}
+		for _, tag := range k.chats.all[i].Tags {
+			if id := before + sign + tag; len(items) < maxRows && strings.HasPrefix(sign+tag, typed) && !slices.ContainsFunc(items, func(it picker.Item) bool { return it.ID == id }) {
+				items = append(items, picker.Item{ID: id, Label: sign + tag})
+			}
+		}
+	}
+	return items
+}
+
+// text is what a row stands for in the prompt.
+func (l *argumentList) text(id string) string {
+	if rest, ok := strings.CutPrefix(id, refRow); ok {
+		return `"` + rest + `"`
+	}
+	if path, ok := strings.CutPrefix(id, chatRow); ok {
+		return path
+	}
+	if e, ok := l.entry(id); ok {
+		if l.cmd.Name == "add" {
+			if i, ok := l.notes.choose(row{id: id}).(insertRef); ok {
+				return i.text
+			}
+		}
+		return `"` + e + `"`
+	}
+	return id
+}
+
+// entry is the path of a note that a row stands for.
+func (l *argumentList) entry(id string) (string, bool) {
+	if l.notes.names == nil {
+		return "", false
+	}
+	e, ok := l.notes.names.Entry(id)
+	return e.ID, ok
+}
+
+// insertArgument puts an argument into the prompt, in place of what is typed of it.
+type insertArgument struct{ text string }
+
+func (insertArgument) intent() {}
+
+// runTyped does what enter does without a list.
+type runTyped struct{}
+
+func (runTyped) intent() {}
+
+// takeArgument carries out what the list of arguments wants.
+func takeArgument(m *Model, i insertArgument) tea.Cmd {
+	m.composer.Accept(theme.OneLine(i.text), "")
+	m.composer.Dismiss()
+	m.setPage(nil)
+	return m.followEdit()
+}

@@ -1,0 +1,82 @@
+package ui_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+// TestArguments completes what commands are about: what is typed, the keys that follow,
+// and what is on the screen then.
+func TestArguments(t *testing.T) {
+	rows := []struct {
+		typed string
+		keys  []string
+		want  []string
+	}{
+		{"/pin soi", []string{"tab"}, []string{`> /pin "Garden/Soil.md"`}},
+		{"/pin soi", []string{"enter"}, []string{"pinned: Garden/Soil.md"}},
+		{"/add gard", nil, []string{"/add", "Garden"}},
+		{"/add setl", []string{"enter"}, []string{"attached: Band/Setlist.md"}},
+		{"/open key", []string{"tab"}, []string{"> /open Chats/Keyboard.md"}},
+		{"/open key", []string{"enter"}, []string{"The light one."}},
+		{"/chain ag", []string{"tab"}, []string{"> /chain agent"}},
+		{"/active fo", []string{"enter"}, []string{"active note: follow"}},
+		{"/layout ", nil, []string{"auto", "strict", "append"}},
+		{"/layout ", []string{"enter"}, []string{"auto"}}, // alone it lists what each costs
+		{"/layout ", []string{"down", "enter"}, []string{"strict"}},
+		{"/effort l", []string{"tab"}, []string{"> /effort low"}},
+		{"/policy read", []string{"tab"}, []string{"> /policy readonly"}},
+		{"/tag mu", nil, []string{"> /tag mu"}},
+		{"/tag +ba +mu", []string{"tab"}, []string{"> /tag +ba +music"}},
+		{"/help exp", []string{"tab"}, []string{"> /help export"}},
+		{"/export j", []string{"tab"}, []string{"> /export json"}},
+		{"/rename a new name", nil, []string{"> /rename a new name"}},
+		{"/undo-write a", nil, []string{"> /undo-write a"}},
+		{"/usr/bin of", nil, []string{"> /usr/bin of"}},
+		{"/pin soi", []string{"esc", "enter"}, []string{"soi"}},
+	}
+	for _, row := range rows {
+		t.Run(row.typed, func(t *testing.T) {
+			playOn(t, 80, 24, func(t *testing.T) *rig {
+				return newRig(t, band+tagged, []chaintest.Reply{reply("ok")}...)
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				r.Pass(time.Second)
+				r.Type(row.typed)
+				r.Press(row.keys...)
+				r.Pass(time.Second)
+				want(t, r, row.want...)
+			})
+		})
+	}
+}
+
+// tagged is older, with a tag.
+const tagged = older + `
+-- Chats/Tuning.md --
+---
+epoch: 1772000000000
+title: Tuning
+tags:
+  - copilot-conversation
+  - music
+---
+
+**user**: Which pitch?
+[Timestamp: 2026/02/01 09:00:00]
+
+**ai**: 442.
+[Timestamp: 2026/02/01 09:00:05]
+`
+
+// TestArgumentList is the list on the screen.
+func TestArgumentList(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("/chain ")
+		golden.RequireEqual(t, r.Screen())
+	})
+}

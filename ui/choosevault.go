@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/theme"
+)
+
+// VaultChoice asks which vault to open, before there is one.
+type VaultChoice struct {
+	Theme  theme.Options
+	Fixed  bool // do not ask the terminal for its background: Theme says it all
+	Vaults Vaults
+	Config string // where the choice is kept, as a person writes it
+	Asked  *Place // a folder that was named and has a doubt; nil for none
+}
+
+// Choose shows the page until a vault is chosen: its folder, and whether to keep it as
+// the one to start with. The folder is "" if the person left.
+func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (dir string, keep bool, err error) {
+	m := newChooser(ctx, c)
+	defer m.tasks.close()
+	p := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
+	defer context.AfterFunc(ctx, p.Quit)()
+	_, err = p.Run()
+	switch {
+	case ctx.Err() != nil:
+		return "", false, context.Cause(ctx)
+	case err != nil && !errors.Is(err, tea.ErrInterrupted):
+		return "", false, fmt.Errorf("show the screen: %w", err)
+	}
+	return m.chosen.dir, m.chosen.keep, nil
+}
+
+// chooser is the program of [VaultChoice]: one page, which works as on the screen,
+// without the desk that a screen has.
+type chooser struct {
+	k      known
+	fixed  bool
+	tasks  *tasks
+	list   *list
+	ask    *question // over the list, nil for none
+	said   say
+	w, h   int
+	chosen openVault
+	left   bool
+}
+
+func newChooser(ctx context.Context, c VaultChoice) *chooser {
+	m := &chooser{tasks: newTasks(ctx), fixed: c.Fixed, k: known{opt: Options{Service: Service{Vaults: c.Vaults}}, theme: theme.New(c.Theme)}}
+	m.list = newList(&m.k, &vaultList{k: &m.k, first: c.Config}, "")
+	if c.Asked != nil {
+		m.ask = doubt{*c.Asked, false}.question(&m.k)
+	}
+	return m
+}
+
+// Init implements tea.Model.
+func (m *chooser) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.tasks.start(listPlaces(m.k.opt.Service.Vaults))}
+	if !m.fixed {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// Update implements tea.Model.
+func (m *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
+		if !m.fixed {
+			m.k.theme = theme.New(lookOf(m.k.theme.Options, msg))
+		}
+		m.list.Update(refreshMsg{})
+		return m, nil
+	case intent:
+		return m, m.carryOut(msg)
+	case tea.KeyPressMsg:
+		m.said = say{}
+		switch {
+		case msg.String() == "ctrl+c":
+			return m, m.carryOut(doQuit)
+		case m.ask != nil:
+			i, _ := m.ask.Update(msg)
+			return m, m.carryOut(i)
+		}
+	}
+	i, _ := m.list.Update(msg)
+	return m, m.carryOut(i)
+}
+
+// carryOut does what the page wants, as far as there is something to do it with.
+func (m *chooser) carryOut(i intent) tea.Cmd {
+	switch i := i.(type) {
+	case steps:
+		var cmds []tea.Cmd
+		for _, step := range i {
+			cmds = append(cmds, m.carryOut(step))
+		}
+		return tea.Batch(cmds...)
+	case act:
+		if i == doClosePage && m.ask != nil {
+			m.ask = nil
+			return nil
+		}
+		m.left = true
+		return tea.Quit
+	case doubt:
+		m.ask = i.question(&m.k)
+	case openVault:
+		m.chosen, m.left = i, true
+		return tea.Quit
+	case say:
+		m.said = i
+	case latest:
+		return m.tasks.latest(i.work)
+	case typeQuery:
+		return m.carryOut(m.list.typed(i.text))
+	}
+	return nil
+}
+
+// View implements tea.Model.
+func (m *chooser) View() tea.View {
+	var rows []string
+	switch {
+	case m.left || m.w == 0:
+	case m.w < 40 || m.h < 10:
+		rows = []string{clip(smallScreen, m.w, "")}
+	default:
+		rows = m.list.View(m.w, m.h)
+		if m.ask != nil {
+			overlay(rows, m.ask.View(m.w, m.h))
+		} else if m.said.text != "" {
+			overlay(rows, []string{pad(" "+clip(theme.OneLine(m.said.text), m.w-2, m.k.theme.Glyphs.Ellipsis), m.w)})
+		}
+	}
+	v := tea.NewView(strings.Join(rows, "\n"))
+	v.AltScreen, v.MouseMode, v.WindowTitle = true, tea.MouseModeCellMotion, "ibid"
+	if m.ask == nil && m.w >= 40 && m.h >= 10 {
+		v.Cursor = m.list.Cursor()
+	}
+	return v
+}

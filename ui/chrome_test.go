@@ -1,0 +1,115 @@
+package ui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains/chaintest"
+	"ibid/chains/desk"
+	"ibid/ui/uitest"
+)
+
+// weighed is a rig on which tokens are counted by length, so that a request can be heavy.
+func weighed(t *testing.T, replies ...chaintest.Reply) *rig {
+	t.Helper()
+	g := newRig(t, band, replies...)
+	o := g.session(g.store, g.model, "test-model")
+	o.Count = func(s string) int { return len(s) / 4 }
+	g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+	return g
+}
+
+// rows is a reply of n lines.
+func rows(n int) string { return strings.Repeat("- a row of it\n", n) }
+
+// TestChrome: of 24 rows 20 are the transcript's while one reads. From 4,000 tokens on
+// the ribbon has a row, which what is typed does not take away.
+func TestChrome(t *testing.T) {
+	playOn(t, 80, 24, func(t *testing.T) *rig { return weighed(t, reply(rows(80)), reply(rows(1200))) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "plan", "a row")
+		if n := strings.Count(r.Screen(), "• a row"); n != 20 {
+			t.Errorf("%d rows of the transcript:\n%s", n, r.Screen())
+		}
+		wantNot(t, r, "sends", "128k")
+		ask(r, "more", "a row")
+		r.Pass(2 * time.Second)
+		want(t, r, "conversation █", "% of 128k")
+		if n := strings.Count(r.Screen(), "• a row"); n != 19 {
+			t.Errorf("%d rows of the transcript beside the ribbon:\n%s", n, r.Screen())
+		}
+		r.Type("why?")
+		r.Pass(time.Second)
+		want(t, r, "sends ", "conversation ")
+	})
+}
+
+// TestChromeSizes holds a long chat, and a chip in the prompt, at all sizes.
+func TestChromeSizes(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}, {160, 42}, {200, 50}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			playOn(t, size[0], size[1], func(t *testing.T) *rig {
+				return weighed(t, reply("Short."), reply(plan+rows(1200)+"\nDone."), slow("one two three four five six seven"))
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				var all []string
+				take := func(what string) { all = append(all, "== "+what+"\n"+r.Screen()) }
+				r.Pass(time.Second)
+				take("new")
+				ask(r, "what about @soil", "")
+				r.Press("enter")
+				r.WaitFor("Short.")
+				r.Pass(7 * time.Second)
+				take("short")
+				ask(r, "all of it", "Done.")
+				r.Pass(7 * time.Second)
+				take("long")
+				begin(r, "slowly", "three")
+				take("streaming")
+				r.Pass(8 * time.Second)
+				r.Type("and @bass")
+				r.Press("enter")
+				r.Pass(time.Second)
+				take("chip")
+				golden.RequireEqual(t, strings.Join(all, "\n"))
+			})
+		})
+	}
+}
+
+// TestWindowLearned says where windows are shown that an error named this one, and how
+// that is forgotten.
+func TestWindowLearned(t *testing.T) {
+	playOn(t, 120, 40, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		o := g.session(g.store, g.model, "test-model")
+		o.Calibrate.Learned = time.Date(2026, 11, 12, 0, 0, 0, 0, time.UTC)
+		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("why?")
+		r.Pass(time.Second)
+		want(t, r, "learned on 12 Nov")
+		r.Press("f2")
+		r.Pass(time.Second)
+		want(t, r, "of 128k, learned on 12 Nov", "ibid doctor --forget")
+	})
+}
+
+// TestNothingToFork: there is no branch of a chat in which nothing was said, and a list
+// without a match goes with its word.
+func TestNothingToFork(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "/fork", "")
+		r.Pass(time.Second)
+		if strings.Contains(r.Screen(), "branch ·") {
+			t.Errorf("a branch of nothing:\n%s", r.Screen())
+		}
+		r.Press("ctrl+u")
+		r.Type("mail me @zzzz about it")
+		r.Pass(time.Second)
+		wantNot(t, r, "no note")
+	})
+}

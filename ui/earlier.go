@@ -1,0 +1,222 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/history"
+	"ibid/ui/composer"
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+)
+
+// mostEarlier is how many prompts of all chats are read.
+const mostEarlier = 1000
+
+// earlier is the prompts of all chats, read when they are wanted.
+type earlier struct {
+	id      int             // of the newest reading
+	reading bool            // it runs
+	known   []history.Asked // newest first
+}
+
+// askedMsg brings the prompts of all chats.
+type askedMsg struct {
+	id  int
+	all []history.Asked
+	err error
+}
+
+// readEarlier reads the prompts of all chats beside the screen.
+func readEarlier(m *Model) tea.Cmd {
+	e, store := &m.k.earlier, m.k.opt.Store
+	if store == nil || e.reading {
+		return nil
+	}
+	e.id, e.reading = e.id+1, true
+	id := e.id
+	return m.tasks.start(func(ctx context.Context) tea.Msg {
+		all, err := store.Asked(ctx, mostEarlier)
+		return askedMsg{id, all, err}
+	})
+}
+
+// setEarlier takes them over, unless a chat was deleted meanwhile.
+func setEarlier(m *Model, msg askedMsg) tea.Cmd {
+	e := &m.k.earlier
+	if msg.id != e.id {
+		return nil
+	}
+	e.reading = false
+	if msg.err != nil {
+		return m.complain(msg.err.Error())
+	}
+	e.known = msg.all
+	texts := make([]string, len(msg.all))
+	for i := range msg.all {
+		texts[len(texts)-1-i] = msg.all[i].Text
+	}
+	var edited tea.Cmd
+	if a := m.composer.Earlier().Set(texts); a.Kind == composer.Edited {
+		edited = m.followEdit()
+	}
+	return tea.Batch(edited, m.toPage(refreshMsg{}))
+}
+
+// forgetEarlier drops the texts of a chat that was deleted; the others are read anew.
+func forgetEarlier(m *Model, texts []string) {
+	m.composer.Earlier().Forget(texts)
+	m.k.earlier = earlier{id: m.k.earlier.id + 1}
+}
+
+// earlierList lists earlier prompts that hold every word of the query, with the chat
+// and the day of each.
+type earlierList struct {
+	k       *known
+	prompts composer.Earlier
+	all     []earlierPrompt // as of the last refreshMsg
+}
+
+// earlierPrompt is one of them.
+type earlierPrompt struct {
+	draft composer.Draft
+	low   string // its text in small letters
+	from  *history.Asked
+}
+
+func (l *earlierList) options() picker.Options {
+	return picker.Options{Title: "Earlier prompts", Filter: true, Page: true, Placeholder: "words in it", Choose: "write it again"}
+}
+
+func (l *earlierList) actions() []action {
+	return []action{{key: bind("enter", "write it again"), does: func(r row) intent {
+		return steps{doClosePage, writeDraft{l.all[r.index()].draft}}
+	}}}
+}
+
+// take takes over what is known now.
+func (l *earlierList) take() {
+	from := make(map[string]*history.Asked, len(l.k.earlier.known))
+	for i := range l.k.earlier.known {
+		a := &l.k.earlier.known[i]
+		from[a.Text] = a
+	}
+	l.all = nil
+	for _, d := range l.prompts.All() {
+		l.all = append(l.all, earlierPrompt{d, strings.ToLower(d.Text), from[d.Text]})
+	}
+}
+
+func (l *earlierList) receive(msg tea.Msg) (intent, bool) {
+	if _, ok := msg.(refreshMsg); ok {
+		l.take()
+		return nil, true
+	}
+	return nil, false
+}
+
+func (l *earlierList) rows(query string) listing {
+	shown := listing{Rows: picker.Rows{Total: len(l.all)}}
+	words := strings.Fields(strings.ToLower(query))
+	for i := range l.all {
+		p := &l.all[i]
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(p.low, w) }) {
+			shown.Items = append(shown.Items, l.item(p, strconv.Itoa(i), words))
+		}
+	}
+	switch {
+	case l.k.earlier.reading:
+		shown.Aside = "reading all chats"
+	case len(l.all) == 0:
+		shown.Empty = "nothing was written yet"
+	}
+	return shown
+}
+
+// item is one row: the first line of the prompt, and below it a further line with a word
+// of the query that the first one lacks.
+func (l *earlierList) item(p *earlierPrompt, id string, words []string) picker.Item {
+	line, rest, _ := strings.Cut(strings.TrimSpace(p.draft.Text), "\n")
+	it := picker.Item{ID: id, Label: theme.OneLine(line)}
+	it.Match = marksIn(it.Label, words)
+	var about []string
+	if rest != "" {
+		about = append(about, theme.Plural(strings.Count(rest, "\n")+2, "line"))
+		low := strings.ToLower(it.Label)
+		missing := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(low, w) })
+		for other := range strings.SplitSeq(rest, "\n") {
+			other = theme.OneLine(other)
+			if at := marksIn(other, missing); len(at) > 0 {
+				it.Snippet = aroundMark(other, at[0])
+				it.Marked = marksIn(it.Snippet, words)
+				break
+			}
+		}
+	}
+	if p.from != nil {
+		if title := theme.OneLine(p.from.Title); !strings.HasPrefix(it.Label, title) { // else it is made of the prompt
+			about = append(about, title)
+		}
+		it.Meta = dayOf(p.from.Time, l.k.opt.now())
+	}
+	it.Detail = strings.Join(about, " "+l.k.theme.Glyphs.Dot+" ")
+	return it
+}
+
+// marksIn is the runes of a text that are part of a word; words are in small letters.
+func marksIn(text string, words []string) (at []int) {
+	if len(words) == 0 {
+		return nil
+	}
+	runes := []rune(text)
+	for i, r := range runes {
+		runes[i] = unicode.ToLower(r)
+	}
+	marked := make([]bool, len(runes))
+	for _, w := range words {
+		want := []rune(w)
+		for i := 0; i+len(want) <= len(runes); i++ {
+			if slices.Equal(runes[i:i+len(want)], want) {
+				for j := range want {
+					marked[i+j] = true
+				}
+			}
+		}
+	}
+	for i, m := range marked {
+		if m {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// aroundMark is a long line from shortly before one of its runes on.
+func aroundMark(line string, at int) string {
+	const before, most = 20, 200
+	runes := []rune(line)
+	from := 0
+	if at > before*2 {
+		from = at - before
+	}
+	return strings.TrimSpace(string(runes[from:min(from+most, len(runes))]))
+}
+
+// dayOf is the day of a time, the clock of today's.
+func dayOf(t, now time.Time) string {
+	switch d := day(t, now); {
+	case d == "Today":
+		return clock(t, now)
+	case d == "Yesterday":
+		return "yesterday"
+	case t.Year() != now.Year():
+		return t.In(now.Location()).Format("2 Jan 2006")
+	}
+	return clock(t, now)
+}

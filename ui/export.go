@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// exportChat writes the chat to a file, and asks where that would overwrite one.
+type exportChat struct{ line string }
+
+func (j exportChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+	r, err := d.Command(ctx, j.line)
+	if exists := (*desk.ExistsError)(nil); errors.As(err, &exists) {
+		return overwrite{exists}, nil
+	}
+	return answerMsg{r.Text}, err
+}
+
+// overwrite asks whether an export shall take the place of a file.
+type overwrite struct{ *desk.ExistsError }
+
+func (overwrite) intent() {}
+
+func (e overwrite) question(k *known) *question {
+	return &question{k: k, title: "Overwrite the file?", rows: [][2]string{{theme.OneLine(e.File) + " is there already", ""}}, answers: []answer{
+		{Hint{"enter", "overwrite"}, atDesk{exportChat{e.Line}}}, {Hint{"esc", "back"}, nil},
+	}}
+}
+
+// deleteHere moves the chat that is shown into the trash, or brings back what was
+// deleted last.
+func deleteHere(k *known, arg string) intent {
+	trash := k.chats.trash
+	switch {
+	case k.turn.running():
+		return busy
+	case arg == "" && k.opt.Store != nil && k.desk.chat.Path != "":
+		return atDesk{deleteChat{k.opt.Store, vault.Path(k.desk.chat.Path)}}
+	case arg == "undo" && len(trash) > 0:
+		last := trash[len(trash)-1]
+		return steps{atDesk{restoreChat{k.opt.Store, last}}, atDesk{openChat{path: string(last.was)}}}
+	}
+	return atDesk{command{line: "/delete " + arg}} // which says why not
+}

@@ -1,0 +1,327 @@
+package ui
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+	"ibid/ui/transcript"
+)
+
+// flushTime is longer than the terminal waits for a frame that was drawn. What is
+// printed is printed after that, so that the prompt moves down and not up and down;
+// nothing but the looks depends on it.
+const flushTime = 40 * time.Millisecond
+
+// turnsShown is how many turns of a saved chat are printed when it is opened.
+const turnsShown = 3
+
+// inline is the screen without the alternate screen of the terminal: what was said is
+// printed, to stay in the scrollback of the terminal, and below it stand the prompt and
+// the reply that is being written. Whatever needs the whole screen takes the alternate
+// one, and gives it back: pages, the search, and the transcript once it is scrolled or
+// has the cursor.
+//
+// Each line is printed once. What is printed while the alternate screen is shown would
+// be lost with it, so that nothing is before the terminal was told to leave it, and the
+// alternate screen is not entered before all is printed.
+type inline struct {
+	on    bool
+	ready func() bool // whether the terminal shows frames, and not on the alternate screen
+
+	whole bool     // the whole screen is taken
+	state printing // of lines
+	lines []string // to be printed
+	sent  int      // how many of them are on their way
+
+	said   []spokenText  // of the conversation, as it was printed
+	notes  []string      // of the program, below the last of them
+	first  int           // message of the transcript that is not printed yet
+	opened bool          // another conversation is on the desk
+	of     *conversation // that is printed
+	begun  bool          // a conversation was printed
+	ended  bool          // the program is ending: nothing is drawn any more
+}
+
+// spokenText is a message that was printed.
+type spokenText struct {
+	role transcript.Role
+	text string
+}
+
+// printing is how far the printing is.
+type printing int
+
+const (
+	printIdle  printing = iota
+	printWaits          // until the terminal shows what was drawn last
+	printReady          // it does
+	printBusy           // lines are on their way
+)
+
+// printMsg comes when what was drawn last should be on the terminal.
+type printMsg struct{}
+
+// isPrinted reports whether a message is that of [tea.Println], which comes here after
+// its lines were written.
+func isPrinted(msg tea.Msg) bool { return reflect.TypeOf(msg) == reflect.TypeOf(tea.Println()()) }
+
+// compact reports whether only the prompt and what is above it are drawn.
+func (p *inline) compact() bool { return p.on && !p.whole }
+
+// follow prints what was said, after each message: as soon as no reply is being
+// written, and the terminal can be written to.
+func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
+	if !p.on {
+		return nil
+	}
+	_, waited := msg.(printMsg)
+	switch {
+	case p.state == printBusy && isPrinted(msg):
+		p.lines, p.sent, p.state = p.lines[p.sent:], 0, printReady
+	case p.state == printWaits && waited && !p.ready():
+		return m.tasks.after(flushTime, msg)
+	case p.state == printWaits && waited:
+		p.state = printReady
+	}
+	p.collect(m)
+	if whole := wantsWhole(m); whole != p.whole && p.state != printBusy {
+		p.whole, p.state = whole, printIdle
+		if !whole {
+			m.k.transcript.Bottom()
+		}
+		m.place()
+	}
+	if p.whole || m.stage.frame.tooSmall || len(p.lines) == 0 {
+		if p.state == printReady {
+			p.state = printIdle
+		}
+		return nil
+	}
+	switch p.state {
+	case printIdle:
+		p.state = printWaits
+		return m.tasks.after(flushTime, printMsg{})
+	case printReady:
+		p.fit(m.stage.w - 1)
+		p.sent, p.state = min(len(p.lines), printRows(m.stage.h)), printBusy
+		return tea.Println(printable(p.lines[:p.sent]))
+	case printWaits, printBusy:
+	}
+	return nil
+}
+
+// fit breaks the lines that were laid out for a wider screen.
+func (p *inline) fit(w int) {
+	p.lines = strings.Split(ansi.Hardwrap(strings.Join(p.lines, "\n"), w, true), "\n")
+}
+
+// printable joins lines; a line of nothing is not printed.
+func printable(lines []string) string {
+	if text := strings.Join(lines, "\n"); text != "" {
+		return text
+	}
+	return " "
+}
+
+// printRows is how many lines are printed at once on a screen of h rows. They and what
+// is drawn below them have room there, or what is drawn would be printed with them.
+func printRows(h int) int { return max(h/4, 1) }
+
+// wantsWhole reports whether the screen shows something that is not drawn above the
+// prompt.
+func wantsWhole(m *Model) bool {
+	return !besidePrompt(m.page) || m.k.find.open || !m.composer.Focused() || !transcript.Following(m.k.transcript)
+}
+
+// collect finds what is to be printed.
+func (p *inline) collect(m *Model) {
+	if m.stage.w == 0 {
+		return // nobody knows how wide lines may be
+	}
+	first, same := p.compare(m.k.transcript)
+	if p.first = first; first == m.k.transcript.Len() && same < len(p.said) { // it was taken back
+		p.said, p.notes = p.said[:same], nil
+	}
+	p.opened = p.opened || p.of != nil && p.of != m.k.conversation
+	if p.of = m.k.conversation; p.opened {
+		p.opened = false
+		if same == 0 {
+			p.said = nil
+			p.lines = append(p.lines, p.heading(m)...)
+			same = len(p.said)
+		}
+	}
+	if m.k.turn.running() || p.first == m.k.transcript.Len() {
+		return
+	}
+	if p.first == 0 { // the others have a gap above them
+		p.lines = append(p.lines, "")
+	}
+	p.lines = append(p.lines, transcript.Tail(m.k.transcript, p.first, math.MaxInt)...)
+	p.said = p.said[:same]
+	n := 0
+	for msg := range transcript.All(m.k.transcript) {
+		if n++; n <= p.first {
+			continue
+		}
+		if spoken(&msg) {
+			p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
+		} else {
+			p.notes = append(p.notes, noteOf(&msg))
+		}
+	}
+	p.first = n
+}
+
+// compare finds the first message that is not printed: what stands below the first one
+// that differs. same is how many are as they were printed.
+func (p *inline) compare(t *transcript.Transcript) (first, same int) {
+	for msg := range transcript.All(t) {
+		switch {
+		case spoken(&msg) && same < len(p.said) && p.said[same] == spokenText{msg.Role, msg.Text}:
+			same++
+		case !spoken(&msg) && (same < len(p.said) || slices.Contains(p.notes, noteOf(&msg))):
+		default:
+			return first, same
+		}
+		first++
+	}
+	return first, same
+}
+
+// spoken reports whether a message is one of the conversation.
+func spoken(m *transcript.Message) bool {
+	return m.Role == transcript.You || m.Role == transcript.Assistant
+}
+
+// noteOf tells a message of the program from others.
+func noteOf(m *transcript.Message) string { return m.Call.Name + m.Call.Target + m.Text }
+
+// heading is printed above a conversation. Of one with many turns the first ones are
+// not printed.
+func (p *inline) heading(m *Model) []string {
+	pen := newPen(&m.k.theme, m.stage.w-1)
+	mark := func(bold, rest string) string {
+		return clip(" "+pen.st.Title.Render(bold)+pen.st.Muted.Render("  "+theme.OneLine(rest)), pen.w, pen.g.Ellipsis)
+	}
+	chat, opt := &m.k.desk.chat, &m.k.opt
+	if m.k.transcript.Len() == 0 {
+		if p.begun {
+			return []string{"", mark("New chat", chat.Model)}
+		}
+		p.begun = true
+		lines := []string{
+			mark(pen.g.Context.Active+" ibid", opt.FirstRun.Vault+" "+pen.g.Dot+" "+chat.Model),
+			mark("", "@ attaches a note, / lists commands, tab shows the whole chat, F1 helps"),
+		}
+		for _, text := range opt.Notices {
+			lines = append(lines, theme.Hanging(pen.st.Warn, " "+pen.g.Alert+" ", theme.OneLine(text), pen.w)...)
+		}
+		return lines
+	}
+	p.begun = true
+	lines := []string{"", mark(theme.OneLine(chat.Title), chat.Path)}
+	if earlier := len(m.k.turn.prompts) - turnsShown; earlier > 0 {
+		lines = append(lines, mark("", pen.g.Ellipsis+" "+theme.Plural(earlier, "earlier turn")+": tab shows the whole chat"))
+		p.skip(m.k.transcript, earlier)
+	}
+	return lines
+}
+
+// skip counts the first turns as printed.
+func (p *inline) skip(t *transcript.Transcript, turns int) {
+	first := 0
+	for msg := range transcript.All(t) {
+		if msg.Role == transcript.You {
+			if turns--; turns < 0 {
+				break
+			}
+		}
+		if spoken(&msg) {
+			p.said = append(p.said, spokenText{msg.Role, msg.Text})
+		}
+		first++
+	}
+	p.first = first
+}
+
+// rest is what was not printed when the program ended.
+func (p *inline) rest(m *Model) string {
+	if !p.on {
+		return ""
+	}
+	if m.k.turn.running() {
+		m.k.turn.endReply(transcript.Cancelled)
+		m.k.turn.end()
+	}
+	p.collect(m)
+	var b strings.Builder
+	for _, line := range p.lines[p.sent:] {
+		b.WriteString(line + "\n")
+	}
+	return b.String() + "\n"
+}
+
+// placeInline arranges what is drawn below the lines that are printed. The composer
+// stands below the rest of it, wherever that ends.
+func placeInline(w, h int, want wish) frame {
+	if w < minWidth || h < minHeight {
+		return frame{tooSmall: true}
+	}
+	var f frame
+	room := h - printRows(h) - 1
+	f.status = rect{0, 0, w, 1}
+	f.composer = rect{0, 0, w, min(max(want.prompt, 2), promptRows(h)+2)}
+	room -= f.composer.h
+	if want.ribbon && h >= lowHeight {
+		f.ribbon = rect{0, 0, w, 1}
+		room--
+	}
+	if h >= lowHeight {
+		f.queue = rect{0, 0, w, min(want.queued, mostQueued)}
+		room -= f.queue.h
+	}
+	f.popup = rect{0, 0, w, room}
+	return f
+}
+
+// strip is what is drawn below the lines that are printed: the end of what is not
+// printed yet, then the prompt. A terminal that becomes narrower wraps all of it, and
+// what is above the cursor is in the way then: that is a row of nothing, mostly.
+func (s *screen) strip() string {
+	f := &s.frame
+	rows := transcript.Tail(s.transcript, s.unprinted, f.popup.h)
+	if f.queue.h > 0 {
+		rows = append(rows, s.queueRows()...)
+	}
+	var over []string
+	switch toast := s.toastBars(); {
+	case s.k.keys.held:
+		over = s.leader()
+	case s.page != nil:
+		over = s.page.View(f.popup.w, f.popup.h)
+	case len(toast) > 1:
+		over = append([]string{s.rule()}, toast...)
+	}
+	if n := len(over) - len(rows); n > 0 {
+		rows = append(rows, make([]string, n)...)
+	}
+	if len(rows) == 0 {
+		rows = []string{""}
+	}
+	overlay(rows, over)
+	rows = rows[max(len(rows)-f.popup.h-f.queue.h, 0):]
+	f.composer.y = len(rows)
+	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
+	if f.ribbon.h > 0 {
+		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.w))
+	}
+	return strings.Join(append(rows, s.status()), "\n")
+}

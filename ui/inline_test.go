@@ -1,0 +1,118 @@
+package ui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/ui"
+	"ibid/ui/uitest"
+	"ibid/vault/vaulttest"
+)
+
+// printTime is longer than anything waits to be printed.
+const printTime = time.Second
+
+// playInline runs a script on a screen that prints what is said.
+func playInline(t *testing.T, w, h int, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+	t.Helper()
+	playOn(t, w, h, func(t *testing.T) *rig {
+		g := newRig(t, band+older, replies...)
+		g.change = func(o *ui.Options) { o.Terminal.Inline = true }
+		return g
+	}, script)
+}
+
+// once holds that a text was printed so many times.
+func once(t *testing.T, r *uitest.Robot, n int, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if got := strings.Count(r.Printed(), text); got != n {
+			t.Errorf("%q was printed %d times, want %d:\n%s", text, got, n, r.Printed())
+		}
+	}
+}
+
+func TestInline(t *testing.T) {
+	long := make([]string, 60)
+	for i := range long {
+		long[i] = fmt.Sprintf("Step number %d.", i)
+	}
+	replies := []chaintest.Reply{reply("Play it **slow**."), slow(strings.Join(long, "\n\n")), reply("Third."), reply("Third again.")}
+	playInline(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Pass(printTime)
+		once(t, r, 1, "ibid", "/ lists commands")
+		if v := r.View(); v.AltScreen || v.MouseMode != 0 {
+			t.Errorf("alternate screen %v, mouse %v", v.AltScreen, v.MouseMode)
+		}
+		ask(r, "how?", "Ask your vault")
+		r.Pass(printTime)
+		once(t, r, 1, "▌ how?", "Play it slow.")
+		if r.Has("Play it slow") {
+			t.Errorf("what was printed is drawn too:\n%s", r.Screen())
+		}
+
+		r.Type("all of it")
+		r.Press("enter")
+		r.WaitFor("Step number 20.")
+		once(t, r, 0, "Step number")
+		r.Press("pgup") // the alternate screen scrolls
+		if !r.View().AltScreen || !r.Has("Step number 5.") {
+			t.Errorf("it does not scroll:\n%s", r.Screen())
+		}
+		r.Press("end")
+		if r.View().AltScreen {
+			t.Errorf("it does not go back:\n%s", r.Screen())
+		}
+		r.Resize(60, 16)
+		r.Press("f2")
+		r.WaitFor("next turn")
+		r.Pass(5 * printTime)
+		once(t, r, 0, "Step number") // not on a page
+		r.Press("esc")
+		r.Pass(printTime)
+		for i := range long {
+			once(t, r, 1, long[i])
+		}
+
+		ask(r, "third", "Ask your vault")
+		r.Press("ctrl+x", ".")
+		r.Pass(printTime)
+		once(t, r, 1, "▌ third", "Third.", "Third again.")
+		r.Type("/new")
+		r.Press("enter")
+		r.Pass(printTime)
+		once(t, r, 1, "New chat", "▌ third")
+	})
+}
+
+// TestInlineSavedChat opens a chat with many turns: the last ones are printed, the
+// others are a key away.
+func TestInlineSavedChat(t *testing.T) {
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band, reply("New one."))
+		g.change = func(o *ui.Options) { o.Terminal.Inline = true }
+		var b strings.Builder
+		b.WriteString("---\nepoch: 1727129880000\ntags:\n  - copilot-conversation\n---\n")
+		for i := range 30 {
+			fmt.Fprintf(&b, "\n**user**: Question %d?\n[Timestamp: 2024/09/23 22:18:00]\n\n**ai**: Answer %d.\n[Timestamp: 2024/09/23 22:18:05]\n", i, i)
+		}
+		vaulttest.Write(t, g.vault, "Chats/Long talk.md", b.String())
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("/open Long talk")
+		r.Press("enter")
+		r.WaitFor("Ask your vault")
+		r.Pass(printTime)
+		once(t, r, 1, "27 earlier turns", "Question 27?", "Answer 29.")
+		once(t, r, 0, "Question 26?")
+		r.Press("tab", "g")
+		want(t, r, "Question 0?")
+		r.Press("tab", "end")
+		ask(r, "more?", "Ask your vault")
+		r.Pass(printTime)
+		once(t, r, 1, "Question 29?", "▌ more?", "New one.")
+	})
+}

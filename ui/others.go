@@ -1,0 +1,343 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/ui/composer"
+	"ibid/ui/theme"
+	"ibid/ui/transcript"
+)
+
+// How many replies may be written at once, and how many chats are kept behind the
+// one on the screen only because their reply is new.
+const (
+	mostRunning = 8
+	mostUnread  = 16
+)
+
+// showChat puts an open chat on the screen.
+type showChat struct{ chat *conversation }
+
+func (showChat) intent() {}
+
+// all is the chat on the screen and those behind it.
+func (k *known) all() []*conversation {
+	return append([]*conversation{k.conversation}, k.others...)
+}
+
+// at is the open chat at a path, nil if none is.
+func (k *known) at(path string) *conversation {
+	for _, c := range k.all() {
+		if path != "" && c.desk.chat.Path == path {
+			return c
+		}
+	}
+	return nil
+}
+
+// running are the chats in which a reply is being written.
+func (k *known) running() []*conversation {
+	return slices.DeleteFunc(k.all(), func(c *conversation) bool { return !c.turn.running() })
+}
+
+// behindSay begins a line about a chat that is not on the screen.
+func behindSay(k *known, c *conversation) string {
+	if c == k.conversation {
+		return ""
+	}
+	return c.title() + ": "
+}
+
+// mostRun says that no more replies can be written at once, if that is so.
+func mostRun(k *known) (intent, bool) {
+	n := len(k.running())
+	return say{fmt.Sprintf("%d replies are being written: one of them must end first; your message was not sent", n), true}, n >= mostRunning
+}
+
+// opened is the conversation that a job leaves at the desk. One that the job opened
+// goes onto the screen; where nothing was said or written before, it takes that place.
+func opened(m *Model, msg *jobMsg) (*conversation, []tea.Cmd) {
+	c := msg.of
+	read, reads := msg.reply.(chatMsg)
+	if msg.chat == c.chat || c.closed && !reads {
+		return c, nil
+	}
+	if i := slices.IndexFunc(m.k.others, func(o *conversation) bool { return o.chat == msg.chat }); i >= 0 {
+		return m.k.others[i], []tea.Cmd{show(m, m.k.others[i])}
+	}
+	taken := c.turn.running() || c.unsent() || c == m.k.conversation && !m.composer.Empty()
+	if !c.closed && (msg.anew || msg.left) && (!reads || len(read.messages) == 0 || !taken) {
+		c.chat = msg.chat
+		return c, nil
+	}
+	to := newConversation(&m.k.opt, msg.chat, msg.state)
+	to.setTheme(&m.k.theme)
+	return to, []tea.Cmd{show(m, to)}
+}
+
+// routeTo routes what a job brought back for a chat. What must be read or answered
+// there waits until the chat is on the screen; what a page asked for is dropped, since
+// the page is closed.
+func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case runMsg:
+		return m.runTurn(c, msg)
+	case variantMsg:
+		setVariant(c.transcript, msg)
+		return nil
+	case namingMsg:
+		if c.turn.running() {
+			return nil
+		}
+		return c.naming.ask(m.tasks, msg)
+	}
+	if c == m.k.conversation {
+		return m.route(msg)
+	}
+	switch msg := msg.(type) {
+	case chatMsg, fitMsg, overwrite, desk.Message:
+		c.late = append(c.late, msg)
+		return askedBehind(m, c)
+	case answerMsg:
+		if c.closed || !strings.Contains(msg.text, "\n") {
+			return m.say(behindSay(&m.k, c) + msg.text)
+		}
+		c.late = append(c.late, msg)
+	case chatsMsg, listAgain, trashMsg, pullMsg, tea.QuitMsg:
+		return m.route(msg)
+	}
+	return nil
+}
+
+// show puts a chat on the screen. What the person wrote stays with the one that was
+// there.
+func show(m *Model, c *conversation) tea.Cmd {
+	was := m.k.conversation
+	if c == was || c.closed {
+		return nil
+	}
+	m.setPage(nil)
+	m.toast.text = "" // it may be about this chat
+	m.mouse.clear()
+	was.unlock()
+	was.find.close()
+	was.draft = m.composer.Draft()
+	m.k.others = append(slices.DeleteFunc(m.k.others, func(o *conversation) bool { return o == c }), was)
+	m.k.conversation, m.mouse.chat = c, transcript.NewSelection(c.transcript)
+	m.mouse.held, m.k.keys.held = false, false
+	m.composer.SetHistory(c.prompts())
+	m.composer.SetDraft(c.draft)
+	m.composer.Focus()
+	late := c.late
+	c.draft, c.late, c.unread, c.failed = composer.Draft{}, nil, false, false
+	m.drawing.rails.version++
+	m.place()
+	m.refreshShelf()
+	cmds := []tea.Cmd{m.work(lookAround{m.k.opt.now()}), m.awaitLock()}
+	if !c.turn.running() {
+		cmds = append(cmds, m.forecast())
+		if store := m.k.opt.Store; store != nil && c.transcript.Len() > 0 {
+			cmds = append(cmds, m.work(checkFile{store}))
+		}
+		if len(c.queue) > 0 {
+			cmds = append(cmds, m.say(stillQueued(c)))
+		}
+	}
+	for _, msg := range late {
+		cmds = append(cmds, m.route(msg))
+	}
+	return tea.Batch(append(cmds, tidy(m))...)
+}
+
+// tidy closes the chats behind the one on the screen that there is no reason to keep.
+func tidy(m *Model) tea.Cmd {
+	var cmds []tea.Cmd
+	unread := 0
+	for i := len(m.k.others) - 1; i >= 0; i-- {
+		c := m.k.others[i]
+		stays := c.stays()
+		if c.unread && !c.turn.running() && !c.unsent() && !c.onlyHere() {
+			unread++
+			stays = unread <= mostUnread
+		}
+		if stays {
+			continue
+		}
+		c.closed = true
+		c.naming.stop()
+		m.k.others = slices.Delete(m.k.others, i, i+1)
+		cmds = append(cmds, m.workIn(c, closeChat{}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// closeChat closes the chat that is current, so that other processes may write it.
+type closeChat struct{}
+
+func (closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) { return nil, d.Chat.Close() }
+
+// endBehind marks a chat whose turn has ended behind the one on the screen.
+func endBehind(m *Model, c *conversation, what string) tea.Cmd {
+	c.unread = true
+	m.drawing.rails.version++
+	if len(c.queue) > 0 {
+		what += "; " + theme.Plural(len(c.queue), "message") + " still queued there"
+	}
+	return tea.Batch(m.say(c.title()+": "+what+" "+m.k.theme.Glyphs.Dot+" ctrl+x c goes there"), m.toPage(refreshMsg{}), tidy(m))
+}
+
+// askedBehind says that a chat behind the one on the screen waits for the person,
+// unless what it asks was approved before.
+func askedBehind(m *Model, c *conversation) tea.Cmd {
+	if c == m.k.conversation {
+		return nil
+	}
+	c.turn.approve(&m.k.opt)
+	m.drawing.rails.version++
+	if !c.asks() {
+		return nil
+	}
+	return tea.Batch(m.say(c.title()+" asks you "+m.k.theme.Glyphs.Dot+" ctrl+x c goes there"), m.toPage(refreshMsg{}))
+}
+
+// elsewhere acts on the keys that lead to other chats while a turn asks something: the
+// question waits in its own.
+func elsewhere(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+	_, asks := m.page.(asking)
+	switch {
+	case !asks:
+	case m.k.keys.matches(msg, "chats"):
+		return m.openPage(openPage{kind: pageChats}), true
+	case m.k.keys.matches(msg, "new"):
+		return m.act(doNewChat), true
+	case key.Matches(msg, m.k.keys.lead):
+		m.k.keys.held = true
+		return nil, true
+	}
+	return nil, false
+}
+
+// newChat begins a chat, or goes back to one in which nothing was said yet.
+func newChat(m *Model) tea.Cmd {
+	for _, c := range m.k.others {
+		if c.blank() {
+			return show(m, c)
+		}
+	}
+	return m.work(command{line: "/new"})
+}
+
+// nextChat goes to the chat behind the one on the screen that matters most: that asks,
+// is new, is busy, or holds something unsent; of equals to the one left longest ago.
+func nextChat(k *known) intent {
+	for _, matters := range []func(*conversation) bool{
+		(*conversation).asks,
+		func(c *conversation) bool { return c.unread },
+		(*conversation).stays,
+	} {
+		if i := slices.IndexFunc(k.others, matters); i >= 0 {
+			return showChat{k.others[i]}
+		}
+	}
+	return say{text: "no other chat is busy, new or holds something unsent"}
+}
+
+// othersSay is what the header says of the chats behind the one on the screen, and
+// whether one of them waits for the person.
+func (k *known) othersSay() (text string, asks bool) {
+	counts := map[string]int{}
+	for _, c := range k.others {
+		_, words := c.state(&k.theme.Glyphs)
+		counts[words]++
+		asks = asks || c.asks()
+	}
+	var parts []string
+	for _, words := range [][2]string{{"asks you", "ask you"}, {"writing"}, {"failed"}, {"new reply", "new replies"}, {"not sent"}, {"not kept"}} {
+		switch n := counts[words[0]]; {
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", n, cmp.Or(words[1], words[0])))
+		case n == 1:
+			parts = append(parts, "1 "+words[0])
+		}
+	}
+	return strings.Join(parts, ", "), asks
+}
+
+// leave ends the program. Where replies are being written, or something unsent would
+// be lost, it asks first, once.
+func leave(m *Model) tea.Cmd {
+	q := leaveQuestion(&m.k)
+	if leaving(m.page) || q == nil {
+		return tea.Quit
+	}
+	return m.setPage(q)
+}
+
+// losing are the chats whose unsent text would be gone with the program: where chats are
+// kept, that is kept too.
+func (k *known) losing() []*conversation {
+	if k.opt.Store != nil {
+		return nil
+	}
+	return k.all()
+}
+
+// leaveSays is what leaving the program would cut off or lose, in words, "" for nothing.
+func leaveSays(k *known) string {
+	var parts []string
+	if n := len(k.running()); n == 1 {
+		parts = append(parts, "1 reply is being written")
+	} else if n > 1 {
+		parts = append(parts, fmt.Sprintf("%d replies are being written", n))
+	}
+	unsent := 0
+	for _, c := range k.losing() {
+		unsent += len(c.queue)
+		if !isBlank(c.draft.Text) {
+			unsent++
+		}
+	}
+	if unsent > 0 {
+		parts = append(parts, theme.Plural(unsent, "message")+" not sent")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// leaving reports whether a page is the question that leave asks.
+func leaving(p page) bool {
+	q, ok := p.(*question)
+	return ok && q.leaves
+}
+
+// leaveQuestion asks whether to leave, nil if nothing would be cut off or lost.
+func leaveQuestion(k *known) *question {
+	q := &question{k: k, leaves: true, title: "Leave? What came so far is saved.", answers: []answer{
+		{Hint{"y", "leave"}, doLeave}, {Hint{"n", "stay"}, nil}, {Hint{"esc", "stay"}, nil},
+	}}
+	for _, c := range k.all() {
+		if c.turn.running() {
+			_, words := c.state(&k.theme.Glyphs)
+			q.rows = append(q.rows, [2]string{c.title(), words})
+		}
+	}
+	for _, c := range k.losing() {
+		if n := len(c.queue); n > 0 {
+			q.rows = append(q.rows, [2]string{c.title(), theme.Plural(n, "message") + " not sent"})
+		}
+		if !isBlank(c.draft.Text) {
+			q.rows = append(q.rows, [2]string{c.title() + ": " + clip(theme.OneLine(c.draft.Text), 40, "…"), "not sent"})
+		}
+	}
+	if len(q.rows) == 0 {
+		return nil
+	}
+	return q
+}

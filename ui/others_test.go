@@ -1,0 +1,398 @@
+package ui_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+// counting is a reply of n words that comes one a tenth of a second.
+func counting(word string, n int) chaintest.Reply {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = fmt.Sprintf("%s%d ", word, i+1)
+	}
+	return chaintest.Reply{Chunks: words, Delay: 100 * time.Millisecond}
+}
+
+// chatText is what the saved chat holds that begins with a message.
+func (r *rig) chatText(t *testing.T, begins string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(r.dir, "Chats", begins+"*.md"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d chats begin with %q (%v)", len(files), begins, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestTwoAtOnce: a chat is begun and read while another is answered. Each reply
+// arrives in its own, and what was written and queued stays where it was.
+func TestTwoAtOnce(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		return newRig(t, band, counting("one", 40), counting("two", 60), reply("after one"))
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "alpha", "one3")
+		ask(r, "more of alpha", "queued")
+		r.Type("half a thou")
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		want(t, r, "1 writing", "> Ask")
+		wantNot(t, r, "▌ alpha", "queued", "half a thou")
+
+		begin(r, "beta", "two2")
+		r.Type("about beta")
+		r.Press("ctrl+x", "c")
+		r.WaitFor("one20")
+		want(t, r, "▌ alpha", "> half a thou", "more of alpha", "1 writing")
+		wantNot(t, r, "two", "about beta")
+
+		r.Press("ctrl+s")
+		r.WaitFor("writing")
+		r.Type("beta")
+		r.Press("enter")
+		r.WaitFor("two30")
+		want(t, r, "▌ beta", "> about beta")
+		r.WaitFor("the reply is there; 1 message still queued there")
+		want(t, r, "1 new reply")
+		wantNot(t, r, "one")
+		if n := len(g.model.Requests()); n != 2 {
+			t.Fatalf("%d requests: a message was sent to a chat that is not on the screen", n)
+		}
+
+		r.Press("ctrl+x", "c")
+		want(t, r, "one40", "> half a thou", "1 message still queued")
+		r.Press("ctrl+u", "enter")
+		r.WaitFor("after one")
+		r.Press("ctrl+x", "c")
+		r.WaitFor("two60")
+		want(t, r, "> about beta")
+		if a, b := g.chatText(t, "alpha"), g.chatText(t, "beta"); !strings.Contains(a, "one40") || strings.Contains(a, "two") ||
+			!strings.Contains(a, "after one") || !strings.Contains(b, "two60") || strings.Contains(b, "one") {
+			t.Errorf("the files are\n%s\n%s", a, b)
+		}
+		r.Pass(time.Second)
+		r.Press("ctrl+x", "c")
+		want(t, r, "no other chat is busy")
+	})
+}
+
+// TestDraftStays: what was written stays with its chat, also with one that is idle.
+func TestDraftStays(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "one")
+		r.Type("to be said in alpha")
+		r.Press("ctrl+s")
+		r.Type("scales")
+		r.Press("enter")
+		r.WaitFor("contrary motion")
+		want(t, r, "1 not sent")
+		wantNot(t, r, "to be said")
+		r.Press("ctrl+s")
+		want(t, r, "not sent")
+		r.Type("alpha")
+		r.Press("enter")
+		r.WaitFor("> to be said in alpha")
+		want(t, r, "▌ alpha")
+		wantNot(t, r, "not sent")
+
+		r.Press("ctrl+s")
+		r.Type("alpha")
+		r.Press("enter") // it is open
+		want(t, r, "> to be said in alpha", "▌ alpha")
+		wantNot(t, r, "not sent")
+	})
+}
+
+// TestNotKeptStays: what no file has is kept while another chat is on the screen.
+func TestNotKeptStays(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band, counting("one", 30), reply("two"))
+		g.store, g.desk = nil, unsaved(g)
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		begin(r, "alpha", "one3")
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		ask(r, "beta", "two")
+		for range 2 {
+			r.Press("ctrl+x", "c")
+			r.WaitFor("▌ alpha")
+			want(t, r, "1 not kept")
+			r.Press("ctrl+x", "c")
+			r.WaitFor("▌ beta")
+			r.Pass(4 * time.Second)
+		}
+		want(t, r, "two", "1 not kept")
+	})
+}
+
+// TestAsksBehind: a question is asked in its chat alone; elsewhere it is told.
+func TestAsksBehind(t *testing.T) {
+	replies := []chaintest.Reply{
+		{Text: "Let me see.", ToolCalls: calling("", toolCall("webSearch", 1, "a")).ToolCalls, Delay: time.Second}, reply("found it"),
+	}
+	playTools(t, 100, 30, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("look it up")
+		r.Press("enter", "ctrl+n")
+		r.WaitFor("Ask anything")
+		r.Type("y")
+		r.WaitFor("look it up asks you")
+		r.Pass(2 * time.Second)
+		r.Type("n")
+		want(t, r, "1 asks you", "> yn")
+		wantNot(t, r, "May the model")
+		r.Press("ctrl+x", "c")
+		r.WaitFor("May the model use the network")
+		r.Pass(time.Second)
+		for _, key := range []string{"ctrl+n", "ctrl+s"} { // the question waits
+			r.Press(key)
+			r.Pass(time.Second)
+			wantNot(t, r, "May the model")
+			if r.Press("esc"); key == "ctrl+n" {
+				want(t, r, "> yn")
+				r.Press("ctrl+x", "c")
+			}
+			want(t, r, "May the model")
+			r.Pass(time.Second)
+		}
+		r.Press("ctrl+x", ".")
+		r.Pass(time.Second)
+		r.Press("y")
+		r.WaitFor("found it")
+	})
+}
+
+// TestSendThenOpen: keys that are pressed before the screen has followed do not
+// change which chat a message is for.
+func TestSendThenOpen(t *testing.T) {
+	for _, first := range []string{"enter", "ctrl+n"} {
+		t.Run(first, func(t *testing.T) {
+			playChats(t, []chaintest.Reply{counting("one", 20), reply("two")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				r.Type("alpha")
+				if first == "ctrl+n" {
+					r.Press("ctrl+n", "enter")
+				} else {
+					r.Press("enter", "ctrl+n")
+				}
+				ask(r, "/open Scales", "contrary motion")
+				ask(r, "go on", "two")
+				r.WaitFor("alpha: the reply is there")
+				if a, s := g.chatText(t, "alpha"), g.chatText(t, "Scales"); !strings.Contains(a, "one20") || !strings.Contains(s, "two") || strings.Contains(s, "one") {
+					t.Errorf("the files are\n%s\n%s", a, s)
+				}
+			})
+		})
+	}
+}
+
+// TestLeaveAsks: leaving asks if replies are being written, and saves them as far as
+// they came.
+func TestLeaveAsks(t *testing.T) {
+	for _, key := range []string{"y", "ctrl+c"} {
+		t.Run(key, func(t *testing.T) {
+			play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				begin(r, "alpha", "one3")
+				r.Press("ctrl+n")
+				r.WaitFor("Ask anything")
+				begin(r, "beta", "two3")
+				for _, stay := range []string{"n", "esc"} {
+					ask(r, "/quit", "")
+					r.WaitFor("Leave?")
+					want(t, r, "alpha", "beta", "writing")
+					r.Press(stay)
+					wantNot(t, r, "Leave?")
+				}
+				if r.Press("ctrl+c"); key == "y" {
+					r.Press("ctrl+x", "q")
+				} else {
+					want(t, r, "2 replies are being written")
+				}
+				r.Press(key)
+				r.WaitQuit()
+				r.Close()
+				for begins, word := range map[string]string{"alpha": "one3", "beta": "two3"} {
+					if text := g.chatText(t, begins); !strings.Contains(text, word) || !strings.Contains(text, `"cancelled"`) {
+						t.Errorf("%s is\n%s", begins, text)
+					}
+				}
+				if at := g.desk.Session().Snapshot().Title; at != "beta" {
+					t.Errorf("the desk is left at %q", at)
+				}
+			})
+		})
+	}
+}
+
+// copyFolders gives folders what others hold, by where those are.
+func copyFolders(t *testing.T, to map[string]string) {
+	t.Helper()
+	for from, to := range to {
+		old, err := filepath.Glob(filepath.Join(to, "*"))
+		for _, name := range old { // the folder itself is open
+			err = errors.Join(err, os.RemoveAll(name))
+		}
+		if err = errors.Join(err, os.CopyFS(to, os.DirFS(from))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestKilledBoth: what a process leaves that is killed during two replies is in
+// both chats when the next one opens them.
+func TestKilledBoth(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "alpha", "one3")
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		begin(r, "beta", "two30")
+		dir, locks := t.TempDir(), t.TempDir()
+		copyFolders(t, map[string]string{g.dir: dir, g.locks: locks})
+		r.Close()
+		if err := g.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		copyFolders(t, map[string]string{dir: g.dir, locks: g.locks}) // as it was then
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		next := uitest.New(t, g.options(), 80, 24)
+		defer next.Close()
+		for _, chat := range [][2]string{{"alpha", "one20"}, {"beta", "two20"}} {
+			next.Press("ctrl+s")
+			next.WaitFor("beta")
+			next.Type(chat[0])
+			next.Press("enter")
+			next.WaitFor(chat[1])
+			want(t, next, "▌ "+chat[0])
+		}
+	})
+}
+
+// TestMostAtOnce: no more replies are written at once than a bound, and the message
+// that would be one more stays in the prompt.
+func TestMostAtOnce(t *testing.T) {
+	play(t, 80, 24, slices.Repeat([]chaintest.Reply{counting("one", 200)}, 9), func(t *testing.T, r *uitest.Robot, g *rig) {
+		for n := range 8 {
+			begin(r, fmt.Sprint("question ", n), "one1")
+			r.Press("ctrl+n")
+			r.WaitFor("Ask anything")
+		}
+		ask(r, "one more", "8 replies are being written")
+		want(t, r, "> one more", "8 writing")
+		if n := len(g.model.Requests()); n != 8 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+// TestRequestsOfBusyChat: what there is no request for is said, also while a reply is
+// written.
+func TestRequestsOfBusyChat(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{counting("one", 20)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "/requests 7", "is not a request")
+		begin(r, "alpha", "one3")
+		ask(r, "/dump", "a reply is still being written")
+		r.WaitFor("one20")
+	})
+}
+
+// TestSwitchAtRandom sends, queues, stops and leaves half-written messages in chats
+// that are begun and switched between at random. Each message says in which chat it was
+// written: it must be in that one's file, and its reply after it.
+func TestSwitchAtRandom(t *testing.T) {
+	chatOf := regexp.MustCompile(`q\d+ of (new|q\d+)`)
+	begins := regexp.MustCompile(`^ (q\d+) of`)
+	echo := func(r chains.Request) chaintest.Reply {
+		return chaintest.Reply{Chunks: strings.SplitAfter("re "+r.Question+" end", " "), Delay: 150 * time.Millisecond}
+	}
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			rnd := rand.New(rand.NewPCG(seed, 11))
+			play(t, 100, 24, []chaintest.Reply{{Func: echo}}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				for n := range 90 {
+					switch rnd.IntN(9) {
+					case 0, 1, 2, 3:
+						chat := "new"
+						if m := begins.FindStringSubmatch(r.Screen()); m != nil {
+							chat = m[1]
+						}
+						r.Type(fmt.Sprintf("q%d of %s ", n, chat))
+						if rnd.IntN(4) > 0 {
+							r.Press("enter")
+						}
+					case 4:
+						r.Press("ctrl+n")
+					case 5, 6:
+						r.Press("ctrl+x", "c")
+					case 7:
+						r.Press("ctrl+s")
+						for range rnd.IntN(5) {
+							r.Press("down")
+						}
+						if r.Press("enter"); r.Has("esc close") {
+							r.Press("esc")
+						}
+					case 8:
+						if r.Has("esc stop") {
+							r.Press("esc")
+						}
+					}
+					r.Pass(time.Duration(rnd.IntN(400)) * time.Millisecond)
+				}
+				r.Pass(time.Minute)
+				files, _ := filepath.Glob(filepath.Join(g.dir, "Chats", "*.md"))
+				for _, name := range files {
+					data, err := os.ReadFile(name)
+					if err != nil {
+						t.Fatal(err)
+					}
+					id, _, _ := strings.Cut(filepath.Base(name), "_") // of its first message
+					for i, turn := range strings.Split(string(data), "\n**user**: ")[1:] {
+						said, answered, _ := strings.Cut(turn, "\n[Timestamp")
+						for _, m := range chatOf.FindAllStringSubmatch(said, -1) {
+							if m[1] != id && (i > 0 || m[1] != "new") {
+								t.Errorf("%s holds %q", name, m[0])
+							}
+						}
+						_, reply, ok := strings.Cut(answered, "**ai**: ")
+						reply, _, _ = strings.Cut(reply, "\n[Timestamp")
+						if ok && !strings.HasPrefix("re "+said+" end", strings.TrimSpace(reply)) {
+							t.Errorf("%s answers %q with %q", name, said, reply)
+						}
+					}
+				}
+				if len(files) < 2 || len(g.model.Requests()) < 12 {
+					t.Errorf("%d chats, %d requests", len(files), len(g.model.Requests()))
+				}
+			})
+		})
+	}
+}
+
+// TestFailsBehind: a reply that fails in another chat is told, and stands there.
+func TestFailsBehind(t *testing.T) {
+	broken := chaintest.Reply{Chunks: []string{"half ", "a reply"}, Delay: time.Second, ErrAfter: 1, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}}
+	playChats(t, []chaintest.Reply{broken}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("alpha")
+		r.Press("enter")
+		ask(r, "/open Scales", "contrary motion")
+		r.WaitFor("alpha: The connection broke.")
+		want(t, r, "1 failed")
+		r.Press("ctrl+x", "c")
+		want(t, r, "half", "The connection broke.", "sends the message again")
+		wantNot(t, r, "1 failed")
+	})
+}

@@ -1,0 +1,156 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains/desk"
+	"ibid/ui/picker"
+)
+
+// palette lists everything that can be done, with its keys: what was done last first.
+type palette struct{ k *known }
+
+// mostRecent is how many of the actions that were done last stand first.
+const mostRecent = 5
+
+// runRow begins the ids of rows that are commands, actionRow of those that are actions.
+const (
+	runRow    = "run:"
+	actionRow = "key:"
+)
+
+func (p palette) options() picker.Options {
+	return picker.Options{Title: "Everything", Filter: true, Page: true, Placeholder: "what to do", Choose: "do it"}
+}
+
+func (p palette) actions() []action {
+	return []action{{key: bind("enter", "do it"), does: func(r row) intent {
+		if name, ok := strings.CutPrefix(r.id, runRow); ok {
+			return steps{doClosePage, usedAction{r.id}, chooseCommand{name}}
+		}
+		b := p.k.keys.first(func(b *binding) bool { return b.listed() && actionRow+b.id == r.id })
+		return steps{doClosePage, usedAction{r.id}, b.does}
+	}}}
+}
+
+// listed reports whether the palette has a binding.
+func (b *binding) listed() bool { return b.where == anywhere || b.words != "" }
+
+// entry is a row of the palette, and how well it fits the query.
+type entry struct {
+	picker.Item
+	fit int
+}
+
+// rows are the keys and commands that hold every word of the query: those whose name
+// has it before those that are only related to it.
+func (p palette) rows(query string) listing {
+	var all []entry
+	add := func(it picker.Item, names, words string) {
+		if fit, ok := fits(names, words, query); ok {
+			all = append(all, entry{it, fit})
+		}
+	}
+	for i := range p.k.keys.all {
+		b := &p.k.keys.all[i]
+		if !b.listed() {
+			continue
+		}
+		it := picker.Item{ID: actionRow + b.id, Label: b.name, Meta: b.key.Help().Key, Group: "Keys"}
+		if b.leader != "" {
+			it.State = p.k.keys.lead.Help().Key + " " + b.leader
+		}
+		names := b.name + " " + b.key.Help().Desc
+		if c, err := desk.Find(b.slash); err == nil && b.slash != "" {
+			names += " " + strings.Join(c.Aliases, " ")
+		}
+		if b.slash != "" {
+			it.Detail = "/" + b.slash
+			names += " " + b.slash
+		}
+		add(it, names, b.words)
+	}
+	for _, c := range desk.Commands() {
+		if p.k.keys.slash(c.Name) == nil {
+			add(picker.Item{ID: runRow + c.Name, Label: capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
+		}
+	}
+	return listing{Rows: picker.Rows{Items: p.ordered(all, query == "")}}
+}
+
+// ordered is the rows in their order: what fits best first, of that what was done last.
+func (p palette) ordered(all []entry, whole bool) []picker.Item {
+	last := func(e *entry) int {
+		if i := slices.Index(p.k.recent, e.ID); i >= 0 {
+			return i
+		}
+		return mostRecent
+	}
+	slices.SortStableFunc(all, func(a, b entry) int {
+		if d := a.fit - b.fit; d != 0 {
+			return d
+		}
+		return last(&a) - last(&b)
+	})
+	items := make([]picker.Item, len(all))
+	for i := range all {
+		items[i] = all[i].Item
+		switch {
+		case !whole:
+			items[i].Group = ""
+		case last(&all[i]) < mostRecent:
+			items[i].Group = "Done last"
+		}
+	}
+	return items
+}
+
+// fits reports whether every word of a query is in a name or among related words, and
+// how well the worst of them fits, from 0 for a word of the name to 3 for a part of a word.
+func fits(name, words, query string) (worst int, ok bool) {
+	name, words = strings.ToLower(name), strings.ToLower(words)
+	whole := func(text, w string) bool { return slices.Contains(strings.FieldsFunc(text, betweenWords), w) }
+	begins := func(text, w string) bool {
+		return slices.ContainsFunc(strings.FieldsFunc(text, betweenWords), func(s string) bool { return strings.HasPrefix(s, w) })
+	}
+	for w := range strings.FieldsSeq(strings.ToLower(query)) {
+		w = strings.TrimPrefix(w, "/")
+		switch {
+		case whole(name, w):
+		case begins(name, w), whole(words, w):
+			worst = max(worst, 1)
+		case begins(words, w):
+			worst = max(worst, 2)
+		case strings.Contains(name, w), strings.Contains(words, w):
+			worst = 3
+		default:
+			return 0, false
+		}
+	}
+	return worst, true
+}
+
+func betweenWords(r rune) bool { return strings.ContainsRune(" :;,/.$-", r) }
+
+// usedAction notes that something was done from the palette.
+type usedAction struct{ id string }
+
+func (usedAction) intent() {}
+
+// useAction puts it first among what was done last.
+func (m *Model) useAction(u usedAction) tea.Cmd {
+	rest := slices.DeleteFunc(slices.Clone(m.k.recent), func(id string) bool { return id == u.id })
+	m.k.recent = append([]string{u.id}, rest[:min(len(rest), mostRecent-1)]...)
+	keep := m.k.opt.Input.KeepRecent
+	if keep == nil {
+		return nil
+	}
+	return m.tasks.start(func(context.Context) tea.Msg {
+		keep(u.id)
+		return nil
+	})
+}

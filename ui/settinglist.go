@@ -1,0 +1,299 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+)
+
+// Settings is what the page about the configuration works with.
+type Settings interface {
+	// List is all settings with what counts now.
+	List(ctx context.Context) ([]Setting, error)
+	// Set gives a setting another value; "default" takes it out of the file. It
+	// returns the setting as it is then, and what to say.
+	Set(ctx context.Context, key, value string) (now Setting, said string, err error)
+}
+
+// Setting is one key of the configuration.
+type Setting struct {
+	Key, Help string
+	Value     string   // what counts now
+	From      string   // default, config, a flag or a variable
+	Values    []string // what it can be, nil if that cannot be listed
+	Fixed     string   // why it cannot be set here, "" if it can
+}
+
+// settingsMsg lists the settings; settingMsg is one that was set.
+type (
+	settingsMsg struct {
+		all []Setting
+		err error
+	}
+	settingMsg struct {
+		now  Setting
+		said string
+		err  error
+	}
+)
+
+// settingList lists the settings by group.
+type settingList struct {
+	k   *known
+	all []Setting
+	at  string // the row to begin at
+	bad string // why there are none
+}
+
+// openSettings opens the page at a setting or a query.
+func openSettings(m *Model, query, at string) tea.Cmd {
+	from := m.k.opt.Service.Settings
+	if from == nil {
+		return m.say("settings cannot be changed here")
+	}
+	return tea.Batch(m.setPage(newList(&m.k, &settingList{k: &m.k, at: at}, query)), m.tasks.start(listSettings(from)))
+}
+
+func listSettings(from Settings) work {
+	return func(ctx context.Context) tea.Msg {
+		all, err := from.List(ctx)
+		return settingsMsg{all, err}
+	}
+}
+
+func (l *settingList) options() picker.Options {
+	return picker.Options{
+		Title: "Settings", Filter: true, Page: true, Placeholder: "part of a name, or what it is about", Choose: "change", Empty: "reading the configuration",
+		Note: settingsNote,
+	}
+}
+
+func (l *settingList) actions() []action {
+	return []action{
+		{key: bind("enter", "change"), does: func(r row) intent {
+			s, ok := l.find(r.id)
+			switch {
+			case !ok:
+				return nil
+			case s.Fixed != "":
+				return say{s.Fixed, true}
+			case isSwitch(&s):
+				return setSetting{s.Key, strconv.FormatBool(s.Value != "true")}
+			}
+			return openSetting{s}
+		}},
+		{key: bind("ctrl+d", "default"), does: func(r row) intent {
+			if s, ok := l.find(r.id); !ok || s.From != "config" {
+				return say{text: "it is not in the configuration"}
+			}
+			return setSetting{r.id, "default"}
+		}},
+	}
+}
+
+// isSwitch reports whether a setting is on or off, and says which.
+func isSwitch(s *Setting) bool {
+	return slices.Equal(s.Values, []string{"true", "false"}) && slices.Contains(s.Values, s.Value)
+}
+
+func (l *settingList) find(key string) (Setting, bool) {
+	i := slices.IndexFunc(l.all, func(s Setting) bool { return s.Key == key })
+	if i < 0 {
+		return Setting{}, false
+	}
+	return l.all[i], true
+}
+
+func (l *settingList) rows(query string) listing {
+	shown := listing{at: l.at, Rows: picker.Rows{Total: len(l.all), Notice: l.bad, Alert: l.bad != ""}}
+	for i := range l.all {
+		s := &l.all[i]
+		if !holds(s.Key+" "+s.Help+" "+s.Value, query) {
+			continue
+		}
+		table, name := "general", s.Key
+		if at := strings.LastIndex(s.Key, "."); at >= 0 {
+			table, name = s.Key[:at], s.Key[at+1:]
+		}
+		it := picker.Item{ID: s.Key, Label: theme.OneLine(name), Group: theme.OneLine(table), Detail: theme.OneLine(s.Value)}
+		if it.State = s.From; s.From == "default" {
+			it.State = ""
+		}
+		shown.Items = append(shown.Items, it)
+	}
+	if len(l.all) > 0 {
+		shown.Empty = "no setting holds that"
+	}
+	return shown
+}
+
+// note says what the setting under the cursor means.
+func (l *settingList) note(id string) string {
+	s, ok := l.find(id)
+	switch {
+	case !ok:
+		return settingsNote
+	case len(s.Values) > 2 && len(s.Values) < 7:
+		return s.Help + ": " + strings.Join(s.Values, ", ")
+	}
+	return s.Help
+}
+
+// settingsNote is what there is to say of all settings.
+const settingsNote = "one line of the configuration changes; keys of providers: /provider"
+
+// receive takes the settings over.
+func (l *settingList) receive(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case settingsMsg:
+		l.all, l.bad = msg.all, ""
+		if msg.err != nil {
+			l.bad = msg.err.Error()
+		}
+		return nil, true
+	case queryMsg:
+		l.at = ""
+	}
+	return nil, false
+}
+
+type (
+	// setSetting gives a setting another value.
+	setSetting struct{ key, value string }
+	// openSetting asks which value a setting is to have; backToSettings opens the list
+	// at one.
+	openSetting    struct{ Setting }
+	backToSettings struct{ key string }
+)
+
+func (setSetting) intent()     {}
+func (openSetting) intent()    {}
+func (backToSettings) intent() {}
+
+// change sets the setting beside the screen.
+func (s setSetting) change(m *Model) tea.Cmd {
+	from := m.k.opt.Service.Settings
+	if from == nil {
+		return m.say("settings cannot be changed here")
+	}
+	return m.tasks.start(func(ctx context.Context) tea.Msg {
+		now, said, err := from.Set(ctx, s.key, s.value)
+		return settingMsg{now, said, err}
+	})
+}
+
+// setSettingNow takes over what a setting is now: on the screen at once, if that can be.
+func setSettingNow(m *Model, msg settingMsg) tea.Cmd {
+	if msg.err != nil {
+		return m.complain(msg.err.Error())
+	}
+	look, atOnce := applySetting(m, &msg.now)
+	if !atOnce {
+		msg.said += "; it counts from the next start"
+	}
+	cmds := []tea.Cmd{look, m.say(msg.said)}
+	if l, ok := m.page.(*list); ok {
+		if _, is := l.source.(*settingList); is {
+			cmds = append(cmds, m.tasks.start(listSettings(m.k.opt.Service.Settings)))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// applySetting makes the screen follow a setting, and reports whether it can before
+// the next start.
+func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
+	on, o := s.Value == "true", m.k.theme.Options
+	switch s.Key {
+	case "screen.theme":
+		u, ok := themeNamed(&m.k, s.Value).(useTheme)
+		if u.keep = false; !ok {
+			return nil, false
+		}
+		return m.useTheme(u), true
+	case "screen.ascii":
+		o.ASCII = on
+		m.setTheme(o)
+	case "screen.links":
+		if on && m.k.opt.Theme.NoLinks { // the terminal may not know them
+			return nil, false
+		}
+		o.NoLinks = !on
+		m.setTheme(o)
+	case "screen.images": // of what is read from now on
+		m.k.opt.Terminal.NoImages = !on
+	case "screen.mouse":
+		m.stage.mouse = on
+	case "screen.notify":
+		m.k.opt.Terminal.Notify = Notify(s.Value)
+	case "screen.suggestions":
+		m.k.silent = !on
+		m.refreshShelf()
+		return nil, !on || m.k.desk.with != nil
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// settingValue asks for the value of a setting: one of a list, or what is typed.
+type settingValue struct {
+	k *known
+	Setting
+}
+
+// openValue opens the page that asks for a value.
+func openValue(m *Model, s Setting) tea.Cmd {
+	typed := ""
+	if s.Values == nil && s.From == "config" {
+		typed = s.Value
+	}
+	return m.setPage(newList(&m.k, &settingValue{&m.k, s}, typed))
+}
+
+func (v *settingValue) options() picker.Options {
+	o := picker.Options{Title: theme.OneLine(v.Key), Filter: true, Page: true, Choose: "keep it", Note: v.Help, Placeholder: "type a value", Empty: "type a value"}
+	if v.Values != nil {
+		o.Placeholder = "part of a value"
+	}
+	return o
+}
+
+func (v *settingValue) actions() []action {
+	back := backToSettings{v.Key}
+	return []action{
+		{key: bind("enter", "keep it"), does: func(r row) intent { return steps{back, setSetting{v.Key, r.id}} }},
+		{key: key.NewBinding(key.WithKeys("esc")), free: true, does: func(row) intent { return back }},
+	}
+}
+
+func (v *settingValue) rows(query string) listing {
+	var shown listing
+	for _, value := range v.Values {
+		if !holds(value, query) {
+			continue
+		}
+		it := picker.Item{ID: value, Label: theme.OneLine(value)}
+		if value == v.Value {
+			it.Glyph, it.State = v.k.theme.Glyphs.Check, v.From
+			if query == "" {
+				shown.at = value
+			}
+		}
+		shown.Items = append(shown.Items, it)
+	}
+	if text := strings.TrimSpace(query); v.Values == nil && text != "" {
+		shown.Items = append(shown.Items, picker.Item{ID: text, Label: theme.OneLine(v.Key + " = " + text)})
+	}
+	if v.From == "config" && query == "" {
+		shown.Items = append(shown.Items, picker.Item{ID: "default", Label: "default", Detail: "take it out of the configuration"})
+	}
+	return shown
+}

@@ -1,0 +1,118 @@
+package ui_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/ui"
+	"ibid/ui/uitest"
+)
+
+// settingsDesk is a configuration in memory.
+type settingsDesk struct {
+	all   []ui.Setting
+	calls []string
+}
+
+func (d *settingsDesk) List(context.Context) ([]ui.Setting, error) { return d.all, nil }
+
+func (d *settingsDesk) Set(_ context.Context, key, value string) (ui.Setting, string, error) {
+	d.calls = append(d.calls, key+"="+value)
+	i := slices.IndexFunc(d.all, func(s ui.Setting) bool { return s.Key == key })
+	if i < 0 {
+		return ui.Setting{}, "", errors.New("there is no setting " + key)
+	}
+	s := &d.all[i]
+	if s.Value, s.From = value, "config"; value == "default" {
+		s.Value, s.From = "true", "default"
+	}
+	return *s, key + " = " + s.Value, nil
+}
+
+func newSettings() *settingsDesk {
+	onOff := []string{"true", "false"}
+	return &settingsDesk{all: []ui.Setting{
+		{Key: "vault", Help: "folder of notes that is opened outside of any vault", Value: "~/band", From: "config"},
+		{Key: "model", Help: "the model, as the provider spells it", Value: "test-model", From: "--model"},
+		{Key: "cache.layout", Help: "when notes move into the cached part", Value: "auto", From: "default", Values: []string{"auto", "strict", "append"}},
+		{Key: "screen.ascii", Help: "draw with ASCII only", Value: "false", From: "default", Values: onOff},
+		{Key: "screen.mouse", Help: "the mouse selects, clicks and scrolls", Value: "true", From: "default", Values: onOff},
+		{Key: "providers.work.headers", Help: "of every request", Value: "is set; it is not shown", From: "config", Fixed: "it may hold a secret: write it into the file"},
+	}}
+}
+
+// TestSettings: the page lists what counts and where it is from, filters while a person
+// types, and changes what it can at once.
+func TestSettings(t *testing.T) {
+	for _, size := range []struct {
+		name string
+		w, h int
+	}{{"80x24", 80, 24}, {"120x40", 120, 40}, {"200x50", 200, 50}} {
+		t.Run(size.name, func(t *testing.T) {
+			var d *settingsDesk
+			playOn(t, size.w, size.h, func(t *testing.T) *rig {
+				g := newRig(t, band)
+				g.change = func(o *ui.Options) { d = newSettings(); o.Service.Settings = d }
+				return g
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				r.Type("/config")
+				r.Press("enter")
+				r.Pass(time.Second)
+				golden.RequireEqual(t, r.Screen())
+
+				r.Type("mouse")
+				r.Press("enter") // a switch
+				r.WaitFor("screen.mouse = false")
+				r.Press("esc", "esc")
+				r.Type("/config ascii")
+				r.Press("enter", "enter")
+				r.WaitFor("screen.ascii = true")
+				if want := []string{"screen.mouse=false", "screen.ascii=true"}; !slices.Equal(d.calls, want) {
+					t.Errorf("set %q, want %q", d.calls, want)
+				}
+			})
+		})
+	}
+}
+
+// TestSettingValues: one of several values is chosen from a list, a text is typed, and
+// what cannot be set says why.
+func TestSettingValues(t *testing.T) {
+	var d *settingsDesk
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.change = func(o *ui.Options) { d = newSettings(); o.Service.Settings = d }
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("/config layout")
+		r.Press("enter", "enter")
+		r.Type("str")
+		r.Press("enter")
+		r.WaitFor("cache.layout = strict; it counts from the next start")
+		want(t, r, "cache", "strict")
+		r.Press("ctrl+d")
+		r.WaitFor("cache.layout = true")
+		r.Press("home", "enter")
+		r.Press("ctrl+u")
+		r.Type("~/other notes")
+		r.Press("enter")
+		r.WaitFor("vault = ~/other notes; it counts")
+		r.Press("end", "enter")
+		r.WaitFor("it may hold a secret")
+		r.Press("esc")
+		r.Type("/config screen.mouse off")
+		r.Press("enter")
+		r.WaitFor("screen.mouse = off")
+		r.Type("/config nothing at all")
+		r.Press("enter")
+		r.WaitFor("there is no setting nothing")
+		if want := []string{"cache.layout=strict", "cache.layout=default", "vault=~/other notes", "screen.mouse=off", "nothing=at all"}; !slices.Equal(d.calls, want) {
+			t.Errorf("set %q, want %q", d.calls, want)
+		}
+	})
+}

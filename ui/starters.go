@@ -1,0 +1,165 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/history"
+	"ibid/ui/composer"
+	"ibid/ui/theme"
+)
+
+// starter is a line on the page of an empty chat that can be put into the prompt.
+type starter struct {
+	key   string // in front of it: a key that chooses it, or the sign of what it is about
+	label string // what stands there
+	about string // and why
+	text  string // for the prompt
+}
+
+// starters are the lines of an empty chat: on the first page the questions that there
+// are, later what the vault suggests: the note that is open, the one that changed last,
+// the last chat.
+func starters(k *known) (all []starter) {
+	if k.transcript.Len() > 0 {
+		return nil
+	}
+	if k.opt.FirstRun.New && len(k.chats.all) == 0 {
+		for i, text := range k.opt.FirstRun.Questions {
+			all = append(all, starter{k.keys.name("suggestion-" + strconv.Itoa(i+1)), text, "", text})
+		}
+		return all
+	}
+	n := k.notes.all
+	if n == nil || n.Count == 0 {
+		return nil
+	}
+	now, open := k.opt.now(), k.desk.note
+	if open.Path != "" {
+		about, text := "", "what does "+linkTo(n.Twins, open.Path, "")+" say?"
+		if k.desk.goes {
+			about, text = open.Path.Base(), "what does this note say?"
+		}
+		if open.Source != "" {
+			about = strings.TrimSpace(about + "   open in " + open.Source)
+		}
+		all = append(all, starter{k.theme.Glyphs.Context.Active, text, about, text})
+	}
+	for _, note := range n.Recent {
+		chat := k.opt.Store != nil && note.Path.In(k.opt.Store.Folder()) || string(note.Path) == k.desk.chat.Path
+		if note.Path != open.Path && !chat {
+			text := "what does " + linkTo(n.Twins, note.Path, "") + " say?"
+			all = append(all, starter{"@", text, "changed " + ago(now.Sub(note.ModTime)), text})
+			break
+		}
+	}
+	var last history.Summary
+	for _, chat := range k.chats.all { // pinned ones come first
+		if !k.opt.Store.Archived(chat.Path) && chat.Copy == "" && chat.Modified.After(last.Modified) {
+			last = chat
+		}
+	}
+	if last.Path != "" {
+		all = append(all, starter{"/open", last.Title, "your last chat, " + ago(now.Sub(last.Modified)), "/open " + string(last.Path)})
+	}
+	return all
+}
+
+// longStarter bounds the starters in characters.
+const longStarter = 300
+
+// chosenStarter is the one that stands in the prompt, -1 for none.
+func chosenStarter(all []starter, draft string) int {
+	for i := range all {
+		if all[i].text == draft {
+			return i
+		}
+	}
+	return -1
+}
+
+// starterRows are the rows of starters, the chosen one marked.
+func (s *screen) starterRows(all []starter) (rows []string) {
+	at := chosenStarter(all, composer.Line(s.composer, longStarter))
+	for i, a := range all {
+		mark, key := "   ", s.st.Accent.Render(a.key)
+		label := theme.OneLine(a.label)
+		room := s.frame.body.w - 12 - 2*min(4, max(s.frame.body.w-40, 0))
+		row := s.st.Muted.Render(clip(label, room, s.g.Ellipsis))
+		if i == at {
+			mark, row = " "+s.st.Accent.Render(s.g.Cursor)+" ", s.st.Strong.Render(clip(label, room, s.g.Ellipsis))
+		}
+		if about := "   " + theme.OneLine(a.about); a.about != "" && width(label+about) <= room {
+			row += s.st.Muted.Render(about)
+		}
+		rows = append(rows, mark+key+strings.Repeat(" ", max(8-width(a.key), 1))+row)
+	}
+	return rows
+}
+
+// chooseStarter puts the n-th starter into the prompt, which is empty or holds another.
+type chooseStarter int
+
+func (chooseStarter) intent() {}
+
+func (i chooseStarter) take(m *Model) tea.Cmd {
+	all := starters(&m.k)
+	if int(i) < 0 || int(i) >= len(all) || !startable(m, all) {
+		return nil
+	}
+	return m.setDraft(composer.Draft{Text: all[i].text})
+}
+
+// startable reports whether the prompt holds nothing that a person wrote.
+func startable(m *Model, all []starter) bool {
+	return m.composer.Empty() || chosenStarter(all, composer.Line(m.composer, longStarter)) >= 0
+}
+
+// stepStarter goes to the next starter or the one before, and reports whether the key
+// did that. Up from the first one empties the prompt; in an empty prompt it is the
+// prompt's own.
+func stepStarter(m *Model, key string) (tea.Cmd, bool) {
+	all := starters(&m.k)
+	if key != "up" && key != "down" || len(all) == 0 || m.page != nil || !startable(m, all) {
+		return nil, false
+	}
+	at := chosenStarter(all, composer.Line(m.composer, longStarter))
+	switch {
+	case key == "down":
+		at = min(at+1, len(all)-1)
+	case at < 0:
+		return nil, false
+	default:
+		at--
+	}
+	d := composer.Draft{}
+	if at >= 0 {
+		d.Text = all[at].text
+	}
+	return m.setDraft(d), true
+}
+
+// pressWelcome is what a click on a row of the page of an empty chat wants.
+func pressWelcome(k *known, row string) intent {
+	row = ansi.Strip(row)
+	for i, a := range starters(k) {
+		if label := theme.OneLine(a.label); strings.Contains(row, " "+label) {
+			return chooseStarter(i)
+		}
+	}
+	if !k.opt.FirstRun.New {
+		return nil
+	}
+	for name, wants := range map[string]intent{
+		"Vault ": openPage{kind: pageVaults}, "Provider ": openPage{kind: pageProviders}, "Model ": openPage{kind: pageModels},
+		"Chain ": atDesk{command{line: "/chain next"}}, "Chats in ": openPage{pageSettings, "chats.folder"},
+	} {
+		if strings.HasPrefix(strings.TrimSpace(row), name) {
+			return wants
+		}
+	}
+	return nil
+}

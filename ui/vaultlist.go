@@ -1,0 +1,288 @@
+package ui
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/picker"
+	"ibid/ui/theme"
+)
+
+// Vaults is what the page about vaults works with.
+type Vaults interface {
+	// List is the vaults that are known; wrong says which lists of them cannot be read.
+	List(ctx context.Context) (all []Place, wrong []string)
+	// Folders are those that a typed path is, or may become.
+	Folders(ctx context.Context, typed string) []Place
+	// Keep makes a folder the vault that is opened outside of any.
+	Keep(ctx context.Context, dir string) (said string, err error)
+	// Open has a folder opened when the screen has ended.
+	Open(dir string)
+}
+
+// Place is a folder that could be opened as a vault.
+type Place struct {
+	Dir   string // absolute
+	Shown string // as a person writes it: ~/notes
+	Group string // where it is known from
+	About string // what else is known of it
+	Doubt string // why a person is asked before it is read, "" for no reason
+	Now   bool   // it is open
+}
+
+// placesMsg lists the vaults; foldersMsg completes a path.
+type (
+	placesMsg struct {
+		all   []Place
+		wrong []string
+	}
+	foldersMsg struct {
+		typed string
+		all   []Place
+	}
+)
+
+// vaultList lists the vaults that are known, and the folders that a typed path may
+// become.
+type vaultList struct {
+	k       *known
+	first   string // where a choice is kept: no vault is open yet. "" on the screen
+	all     []Place
+	wrong   []string
+	folders foldersMsg
+	listed  bool
+}
+
+// openVaults opens the page.
+func openVaults(m *Model, query string) tea.Cmd {
+	from := m.k.opt.Service.Vaults
+	if from == nil {
+		return m.say("the vault cannot be changed here: leave, and start ibid with another folder")
+	}
+	l := &vaultList{k: &m.k}
+	return tea.Batch(m.setPage(newList(&m.k, l, query)), m.tasks.start(listPlaces(from)), m.carryOut(l.complete(query)))
+}
+
+func listPlaces(from Vaults) work {
+	return func(ctx context.Context) tea.Msg {
+		all, wrong := from.List(ctx)
+		return placesMsg{all, wrong}
+	}
+}
+
+func (l *vaultList) options() picker.Options {
+	o := picker.Options{Title: "Vaults", Filter: true, Page: true, Placeholder: "part of a name, or a path: ~/notes", Choose: "open", Empty: "looking" + l.k.theme.Glyphs.Ellipsis}
+	o.Note = "the chat is saved, and the screen begins anew there"
+	if l.first != "" {
+		o.Title, o.Note = "Which vault?", "enter opens it, and keeps it as vault in "+l.first
+	}
+	return o
+}
+
+func (l *vaultList) actions() []action {
+	acts := []action{
+		{key: bind("enter", "open"), does: func(r row) intent { return l.open(r, l.first != "") }},
+		{key: bind("tab", "complete"), does: func(r row) intent {
+			if p, ok := l.find(r.id); ok {
+				return typeQuery{strings.TrimSuffix(p.Shown, string(filepath.Separator)) + string(filepath.Separator)}
+			}
+			return nil
+		}},
+	}
+	if l.first != "" {
+		return append(acts, action{key: bind("ctrl+o", "open once"), does: func(r row) intent { return l.open(r, false) }})
+	}
+	return append(acts, action{key: bind("ctrl+s", "start with it"), does: func(r row) intent {
+		p, ok := l.find(r.id)
+		if !ok {
+			return nil
+		}
+		return keepVault{p.Dir}
+	}})
+}
+
+func (l *vaultList) open(r row, keep bool) intent {
+	p, ok := l.find(r.id)
+	switch {
+	case !ok:
+		return nil
+	case p.Now:
+		return say{p.Shown + " is open", false}
+	case p.Doubt != "":
+		return doubt{p, keep}
+	}
+	return openVault{p.Dir, keep}
+}
+
+func (l *vaultList) find(dir string) (Place, bool) {
+	for _, all := range [][]Place{l.folders.all, l.all} {
+		for _, p := range all {
+			if p.Dir == dir {
+				return p, true
+			}
+		}
+	}
+	return Place{}, false
+}
+
+// isPath reports whether a query is a path, and no part of a name.
+func isPath(query string) bool {
+	return strings.ContainsAny(query, `/\`) || strings.HasPrefix(query, "~") || strings.HasPrefix(query, ".")
+}
+
+// here is a part of a name as the path of a folder in the current one.
+func here(name string) string { return "." + string(filepath.Separator) + name }
+
+func (l *vaultList) rows(query string) listing {
+	shown := listing{Rows: picker.Rows{Total: len(l.all)}}
+	if len(l.wrong) > 0 {
+		shown.Notice, shown.Alert = l.wrong[0], true
+	}
+	query = strings.TrimSpace(query)
+	add := func(p Place, group string) {
+		it := picker.Item{ID: p.Dir, Label: theme.OneLine(filepath.Base(p.Dir)), Detail: theme.OneLine(p.Shown), Meta: theme.OneLine(p.About), Group: group}
+		if p.Now {
+			it.Glyph, it.State = l.k.theme.Glyphs.Check, "open"
+		}
+		shown.Items = append(shown.Items, it)
+	}
+	if isPath(query) {
+		shown.Total = 0
+		for _, p := range l.folders.all {
+			add(p, "Folders")
+		}
+		if shown.Empty = "there is no such folder"; l.folders.typed != query {
+			shown.Empty = "looking" + l.k.theme.Glyphs.Ellipsis
+		}
+		return shown
+	}
+	for _, p := range l.all {
+		if holds(p.Shown+" "+p.Group, query) {
+			add(p, p.Group)
+		}
+	}
+	if query != "" && l.folders.typed == here(query) {
+		for _, p := range l.folders.all {
+			if !slices.ContainsFunc(shown.Items, func(it picker.Item) bool { return it.ID == p.Dir }) {
+				add(p, "Folders here")
+			}
+		}
+	}
+	switch {
+	case l.listed && query == "":
+		shown.Empty = "no vault is known yet; type a path, such as ~/notes"
+	case l.listed:
+		shown.Empty = "no vault of that name is known; type a path, such as ~/notes"
+	}
+	return shown
+}
+
+// receive takes the answers over, and has typed paths completed.
+func (l *vaultList) receive(msg tea.Msg) (intent, bool) {
+	switch msg := msg.(type) {
+	case placesMsg:
+		l.all, l.wrong, l.listed = msg.all, msg.wrong, true
+		return nil, true
+	case foldersMsg:
+		l.folders = msg
+		return nil, true
+	case queryMsg:
+		return l.complete(msg.query), false
+	}
+	return nil, false
+}
+
+// complete has a typed path completed.
+func (l *vaultList) complete(query string) intent {
+	if query = strings.TrimSpace(query); query == "" {
+		return nil
+	}
+	if !isPath(query) {
+		query = here(query)
+	}
+	from := l.k.opt.Service.Vaults
+	return latest{func(ctx context.Context) tea.Msg { return foldersMsg{query, from.Folders(ctx, query)} }}
+}
+
+type (
+	// openVault goes to another vault; keep makes it the one that ibid starts with.
+	openVault struct {
+		dir  string
+		keep bool
+	}
+	// keepVault makes a vault the one that ibid starts with.
+	keepVault struct{ dir string }
+	// doubt asks whether a folder is really meant.
+	doubt struct {
+		place Place
+		keep  bool
+	}
+	// typeQuery puts a text into the line that is typed into.
+	typeQuery struct{ text string }
+)
+
+func (openVault) intent() {}
+func (keepVault) intent() {}
+func (doubt) intent()     {}
+func (typeQuery) intent() {}
+
+// question asks before a folder is read that is hardly a vault.
+func (d doubt) question(k *known) *question {
+	p := d.place
+	return &question{
+		k: k, title: "Read all notes in " + theme.OneLine(p.Shown) + "?",
+		rows:    [][2]string{{"it is " + p.Doubt + ": every markdown file in it and in the folders below would be read", ""}},
+		answers: []answer{{Hint{"y", "read it"}, openVault{p.Dir, d.keep}}, {Hint{"esc", "choose another"}, openPage{pageVaults, ""}}},
+	}
+}
+
+// leaveFor ends the screen to open another vault. What would be cut off is asked about, as
+// on leaving.
+func (o openVault) leaveFor(m *Model, agreed bool) tea.Cmd {
+	if q := leaveQuestion(&m.k); q != nil && !agreed {
+		q.title, q.answers[0] = "Open another vault? What came so far is saved.", answer{Hint{"y", "open it"}, leaveFor{o}}
+		return m.setPage(q)
+	}
+	m.k.opt.Service.Vaults.Open(o.dir)
+	return tea.Quit
+}
+
+// leaveFor is openVault after what was to be asked was answered.
+type leaveFor struct{ openVault }
+
+func (leaveFor) intent() {}
+
+// keep makes a vault the one that ibid starts with.
+func (v keepVault) keep(m *Model) tea.Cmd {
+	from := m.k.opt.Service.Vaults
+	return m.tasks.start(func(ctx context.Context) tea.Msg {
+		said, err := from.Keep(ctx, v.dir)
+		if err != nil {
+			return say{err.Error(), true}
+		}
+		return say{text: said}
+	})
+}
+
+// toVault carries out what has to do with vaults.
+func toVault(m *Model, i intent) tea.Cmd {
+	switch i := i.(type) {
+	case openVault:
+		return i.leaveFor(m, false)
+	case leaveFor:
+		return i.openVault.leaveFor(m, true)
+	case keepVault:
+		return i.keep(m)
+	case doubt:
+		return m.setPage(i.question(&m.k))
+	case typeQuery:
+		if l, ok := m.page.(*list); ok {
+			return m.carryOut(l.typed(i.text))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package ui_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/ui"
+	"ibid/ui/theme"
+	"ibid/ui/uitest"
+)
+
+// vaultsDesk is folders in memory.
+type vaultsDesk struct {
+	all    []ui.Place
+	wrong  []string
+	opened []string
+	kept   []string
+}
+
+func (d *vaultsDesk) List(context.Context) ([]ui.Place, []string) { return d.all, d.wrong }
+
+func (d *vaultsDesk) Folders(_ context.Context, typed string) (all []ui.Place) {
+	for _, p := range d.all {
+		if strings.HasPrefix(p.Shown, strings.TrimSuffix(typed, "/")) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func (d *vaultsDesk) Keep(_ context.Context, dir string) (string, error) {
+	d.kept = append(d.kept, dir)
+	return "vault = " + dir, nil
+}
+
+func (d *vaultsDesk) Open(dir string) { d.opened = append(d.opened, dir) }
+
+func newVaults() *vaultsDesk {
+	place := func(shown, group, about string) ui.Place {
+		return ui.Place{Dir: filepath.FromSlash("/home/ann" + shown[1:]), Shown: shown, Group: group, About: about}
+	}
+	d := &vaultsDesk{all: []ui.Place{
+		place("~/band", "Opened lately", "2026-03-13"),
+		place("~/garden", "Opened lately", "2026-03-02"),
+		place("~/Documents/Work \x1b[31mnotes", "Known to Obsidian", ""),
+		place("~", "This folder", ""),
+	}}
+	d.all[0].Now, d.all[3].Doubt = true, "your home folder"
+	return d
+}
+
+// TestVaultPage: the page opens another vault when the screen ends, asks about a folder
+// that is hardly one, and makes one the vault to start with.
+func TestVaultPage(t *testing.T) {
+	for _, size := range []struct {
+		name string
+		w, h int
+	}{{"80x24", 80, 24}, {"120x40", 120, 40}, {"200x50", 200, 50}} {
+		t.Run(size.name, func(t *testing.T) {
+			var d *vaultsDesk
+			playOn(t, size.w, size.h, func(t *testing.T) *rig {
+				g := newRig(t, band)
+				g.change = func(o *ui.Options) { d = newVaults(); o.Service.Vaults = d }
+				return g
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				r.Type("/vault")
+				r.Press("enter")
+				r.Pass(time.Second)
+				golden.RequireEqual(t, r.Screen())
+
+				r.Press("enter")
+				r.WaitFor("~/band is open")
+				r.Type("gard")
+				r.Press("ctrl+s")
+				r.WaitFor("vault = ")
+				r.Press("ctrl+u")
+				r.Type("~")
+				r.Pass(time.Second)
+				r.Press("end", "enter")
+				r.WaitFor("your home folder: every markdown file")
+				r.Press("esc")
+				r.Type("garden")
+				r.Press("enter")
+				r.Pass(time.Second)
+				if want := []string{d.all[1].Dir}; !slices.Equal(d.opened, want) || !slices.Equal(d.kept, want) {
+					t.Errorf("opened %q and kept %q, want %q", d.opened, d.kept, want)
+				}
+			})
+		})
+	}
+}
+
+// TestVaultWhileAnswering: a running reply is asked about before another vault is opened.
+func TestVaultWhileAnswering(t *testing.T) {
+	var d *vaultsDesk
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band, slow(strings.Repeat("word ", 200)))
+		g.change = func(o *ui.Options) { d = newVaults(); o.Service.Vaults = d }
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("go on")
+		r.Press("enter")
+		r.WaitFor("word word")
+		r.Type("/vault garden")
+		r.Press("enter", "enter")
+		r.WaitFor("Open another vault?")
+		r.Press("esc")
+		if len(d.opened) > 0 {
+			t.Error("it was opened all the same")
+		}
+		r.Type("/vault garden")
+		r.Press("enter", "enter", "y")
+		r.Pass(time.Second)
+		if len(d.opened) != 1 {
+			t.Errorf("opened %q", d.opened)
+		}
+	})
+}
+
+// run does what a command does, and gives the program what comes of it.
+func run(m tea.Model, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil, tea.QuitMsg:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			run(m, c)
+		}
+	default:
+		_, next := m.Update(msg)
+		run(m, next)
+	}
+}
+
+// TestChooseVault: before there is a vault one is chosen: kept, opened once, typed, or
+// none.
+func TestChooseVault(t *testing.T) {
+	key := func(name string) tea.KeyPressMsg {
+		switch name {
+		case "enter":
+			return tea.KeyPressMsg{Code: tea.KeyEnter}
+		case "esc":
+			return tea.KeyPressMsg{Code: tea.KeyEscape}
+		case "tab":
+			return tea.KeyPressMsg{Code: tea.KeyTab}
+		case "down":
+			return tea.KeyPressMsg{Code: tea.KeyDown}
+		case "ctrl+o":
+			return tea.KeyPressMsg{Code: 'o', Mod: tea.ModCtrl}
+		}
+		return tea.KeyPressMsg{Code: rune(name[0]), Text: name}
+	}
+	d := newVaults()
+	d.all[0].Now, d.wrong = false, []string{"obsidian.json is not a list of vaults"}
+	begin := func(asked *ui.Place, w, h int) (tea.Model, func() (string, bool, bool)) {
+		m, chosen := ui.VaultChoice{Theme: theme.Options{Dark: true}, Fixed: true, Vaults: d, Config: "~/.config/ibid/config.toml", Asked: asked}.Program(t.Context())
+		run(m, m.Init())
+		m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+		return m, chosen
+	}
+	for _, tt := range []struct {
+		name  string
+		asked *ui.Place
+		keys  string
+		dir   string
+		keep  bool
+		left  bool
+	}{
+		{"the first", nil, "enter", d.all[0].Dir, true, true},
+		{"by a part of its name, once", nil, "g a r d ctrl+o", d.all[1].Dir, false, true},
+		{"a path", nil, "~ / g enter", d.all[1].Dir, true, true},
+		{"a completed path", nil, "~ / g tab enter", d.all[1].Dir, true, true},
+		{"nothing", nil, "esc", "", false, true},
+		{"no such folder", nil, "~ / x y enter", "", false, false},
+		{"a doubt", nil, "~ down down down enter", "", false, false},
+		{"a doubt, and yes", nil, "~ down down down enter y", d.all[3].Dir, true, true},
+		{"named", &d.all[3], "enter", "", false, false},
+		{"named, and yes", &d.all[3], "y", d.all[3].Dir, false, true},
+		{"named, and another", &d.all[3], "esc down enter", d.all[1].Dir, true, true},
+	} {
+		m, chosen := begin(tt.asked, 80, 24)
+		for name := range strings.FieldsSeq(tt.keys) {
+			_, cmd := m.Update(key(name))
+			run(m, cmd)
+		}
+		if dir, keep, left := chosen(); dir != tt.dir || keep != tt.keep || left != tt.left {
+			t.Errorf("%s: %q, %v, %v; want %q, %v, %v", tt.name, dir, keep, left, tt.dir, tt.keep, tt.left)
+		}
+	}
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {40, 10}, {39, 9}, {1, 1}} {
+		m, _ := begin(&d.all[3], size[0], size[1])
+		for _, row := range strings.Split(m.View().Content, "\n") {
+			if ansi.StringWidth(row) > size[0] || strings.Contains(row, "\x1b[31mnotes") {
+				t.Errorf("%v: a row is %q", size, row)
+			}
+		}
+	}
+	m, _ := begin(nil, 80, 24)
+	golden.RequireEqual(t, ansi.Strip(m.View().Content))
+}
