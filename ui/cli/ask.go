@@ -129,6 +129,7 @@ func (a *app) lines(ctx context.Context, p *parts) error {
 		prompt, out.Labels = "> ", true
 		out.Say(fmt.Sprintf("%s, answered by %s. A message or a command a line: /help lists them, /quit ends.", a.folder.tilde(p.dir), p.model.options.ModelName))
 	}
+	out.Fleeting = a.sample
 	out.Asks = terminal(a.env.Stdin) && terminal(a.env.Stderr)
 	return statusError(plain.Lines(ctx, p.desk, a.env.Stdin, out, prompt))
 }

@@ -22,21 +22,23 @@ import (
 )
 
 // Config is the configuration file. Every key may be absent; flags and the
-// environment win over it. It never holds a key of a provider.
+// environment win over it. It never holds a key of a provider. Beside its name each
+// key has what it means, what it can be, what counts without it, and the flag and the
+// variable that win over it: see [setting].
 type Config struct {
-	Vault    string `toml:"vault"`     // folder of notes; a leading ~ is the home folder
-	Model    string `toml:"model"`     // as the provider spells it
-	BaseURL  string `toml:"base_url"`  // of an OpenAI-compatible server
-	Provider string `toml:"provider"`  // a name from `ibid doctor`, instead of a base URL
-	Offline  bool   `toml:"offline"`   // answer without a model
-	Discover *bool  `toml:"discover"`  // look for model servers on this machine, on by default
-	Chain    string `toml:"chain"`     // what a turn sends: chat, vault, plus, agent or project
-	Active   string `toml:"active"`    // off, follow (the default), or a note
-	System   string `toml:"system"`    // the person's own system prompt
-	Memory   string `toml:"memory"`    // note with what the model should always know
-	Project  string `toml:"project"`   // folder whose note of the same name carries instructions
-	Prompts  string `toml:"prompts"`   // folder of saved prompts, inside the vault
-	SelfNote *bool  `toml:"self_note"` // let the model leave notes to itself, on by default
+	Vault    string `toml:"vault" flag:"vault" env:"IBID_VAULT" help:"folder of notes that is opened outside of any vault; a leading ~ is the home folder"`
+	Model    string `toml:"model" flag:"model" env:"IBID_MODEL" help:"the model, as the provider spells it" default:"the one that answered last"`
+	BaseURL  string `toml:"base_url" flag:"base-url" env:"OPENAI_BASE_URL" help:"address of an OpenAI-compatible server"`
+	Provider string `toml:"provider" flag:"provider" help:"name of a provider, instead of an address"`
+	Offline  bool   `toml:"offline" flag:"offline" help:"answer without a model, by quoting notes"`
+	Discover *bool  `toml:"discover" default:"true" help:"look for model servers on this machine"`
+	Chain    string `toml:"chain" flag:"chain" default:"as suits the model" help:"what a turn of a new chat sends: /chain says what each means"`
+	Active   string `toml:"active" flag:"active" default:"follow" help:"off, follow, or a note that counts as open"`
+	System   string `toml:"system" help:"your own system prompt"`
+	Memory   string `toml:"memory" help:"note with what the model should always know"`
+	Project  string `toml:"project" flag:"project" help:"folder whose note of the same name holds instructions"`
+	Prompts  string `toml:"prompts" help:"folder of saved prompts, inside the vault"`
+	SelfNote *bool  `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
 
 	Chats  ChatsConfig  `toml:"chats"` // or the folder alone
 	Cache  CacheConfig  `toml:"cache"`
@@ -45,48 +47,45 @@ type Config struct {
 	Tools  ToolsConfig  `toml:"tools"`
 	Screen ScreenConfig `toml:"screen"`
 
+	Keys map[string]keyList `toml:"keys" default:"the usual ones" help:"other keys of the screen, as in keys.retry: ibid keys names the actions"`
+
 	Providers map[string]ProviderConfig `toml:"providers"` // by name
 }
 
 // WebConfig says what of the web a model may look up. Without it there is nothing.
 type WebConfig struct {
-	Search string `toml:"search"` // address of a SearXNG server, for webSearch
-	Fetch  bool   `toml:"fetch"`  // fetchUrl, for pages on public hosts
+	Search string `toml:"search" help:"address of a SearXNG server, for the tool webSearch"`
+	Fetch  bool   `toml:"fetch" help:"the tool fetchUrl, for pages on public hosts"`
 }
 
 // ChatsConfig says where chats are kept and how they get their titles.
 type ChatsConfig struct {
-	Folder     string `toml:"folder"`      // inside the vault
-	Titles     *bool  `toml:"titles"`      // ask the model for titles; hosted models are asked unless it says no, local ones if it says yes
-	TitleModel string `toml:"title_model"` // the model that is asked; "" asks the one that answers
+	Folder     string `toml:"folder" flag:"chats" help:"folder of the saved chats, inside the vault" default:"Chats, or where the vault has chats"`
+	Titles     *bool  `toml:"titles" help:"ask the model for titles of new chats" default:"true for hosted models"`
+	TitleModel string `toml:"title_model" help:"the model that is asked for titles" default:"the one that answers"`
 
-	// SaveThinking saves replies with what the model thought before them, as Copilot
-	// saves it; off by default. It is never sent back.
-	SaveThinking bool `toml:"save_thinking"`
+	SaveThinking bool `toml:"save_thinking" help:"save what a model thinks in front of its reply; it is never sent back"`
 }
 
-// CacheConfig says how the prompt is laid out for a provider's prefix cache.
+// CacheConfig says how the prompt is laid out for a provider's prefix cache, and what
+// is known of that cache, if the table is wrong.
 type CacheConfig struct {
-	Layout   string   `toml:"layout"`   // auto, strict or append
-	Lifetime duration `toml:"lifetime"` // idle time after which the cache is cold; 0 takes the provider's
-	Marks    *bool    `toml:"marks"`    // send cache marks and the conversation's key: where they are known to be understood, unless it says
+	Layout   string   `toml:"layout" flag:"layout" values:"auto|strict|append" default:"auto" help:"when notes move into the cached part of the prompt"`
+	Lifetime duration `toml:"lifetime" help:"idle time after which the cache is cold" default:"the provider's"`
+	Marks    *bool    `toml:"marks" help:"send cache marks and the conversation's key" default:"where they are known to be understood"`
 
-	// What the table knows of the provider's cache, if it is wrong; 0 and "" keep it.
-	Kind  string  `toml:"kind"`  // steps, boundaries, blocks, requests, slot or none
-	Min   int     `toml:"min"`   // tokens below which nothing is cached
-	Step  int     `toml:"step"`  // matches are rounded down to a multiple
-	Read  float64 `toml:"read"`  // price of a cached token, in uncached ones
-	Write float64 `toml:"write"` // price of a token that is not cached yet
+	Kind  string  `toml:"kind" values:"steps|boundaries|blocks|requests|slot|none" help:"how the cache matches" default:"as is known of the provider"`
+	Min   int     `toml:"min" help:"tokens below which nothing is cached" default:"as is known"`
+	Step  int     `toml:"step" help:"tokens of which a match is a multiple" default:"as is known"`
+	Read  float64 `toml:"read" help:"price of a cached token, in uncached ones" default:"as is known"`
+	Write float64 `toml:"write" help:"price of a token that is written to the cache, in uncached ones" default:"as is known"`
 }
 
 // WindowConfig overrides what is known about the model's window, in tokens.
 type WindowConfig struct {
-	Tokens  int `toml:"tokens"`
-	Reserve int `toml:"reserve"`
-
-	// AskAbove is how many new tokens a turn may read before enter asks, and line
-	// mode warns; 0 is 50,000 or half the window, whichever is less.
-	AskAbove int `toml:"ask_above"`
+	Tokens   int `toml:"tokens" help:"the window of the model, in tokens" default:"what the server says or is known"`
+	Reserve  int `toml:"reserve" help:"tokens kept free for the reply, at most half of the window" default:"as the model needs"`
+	AskAbove int `toml:"ask_above" help:"new tokens above which enter asks first" default:"50000, or half the window if that is less"`
 }
 
 // budget is the tokens that a prompt for a model may have in a window of so many.
@@ -100,11 +99,11 @@ func (c WindowConfig) budget(model string, window int) int {
 
 // FilesConfig says which notes there are.
 type FilesConfig struct {
-	FollowLinks  bool     `toml:"follow_links"`  // read folders that are linked from outside the vault
-	Ignore       []string `toml:"ignore"`        // beginnings of paths, /regular expressions/, #tags
-	MaxNote      int64    `toml:"max_note"`      // bytes above which a note is not read
-	RemoteImages bool     `toml:"remote_images"` // hand the addresses of images on the web to the model
-	KeepWrites   *int     `toml:"keep_writes"`   // days for which a note is kept as it was before a change; 30, and 0 keeps nothing
+	FollowLinks  bool     `toml:"follow_links" help:"read folders that are linked in from outside the vault"`
+	Ignore       []string `toml:"ignore" help:"notes that are left out: beginnings of paths, /regular expressions/, #tags" default:"none"`
+	MaxNote      int64    `toml:"max_note" help:"bytes above which a note is not read" default:"4194304"`
+	RemoteImages bool     `toml:"remote_images" help:"hand the addresses of images on the web to the model"`
+	KeepWrites   *int     `toml:"keep_writes" default:"30" help:"days for which a note is kept as it was before a change; 0 keeps nothing"`
 }
 
 // keepWrites is for how many days notes are kept as they were before a change.
@@ -119,14 +118,17 @@ func (f *FilesConfig) keepWrites() int {
 type ScreenConfig struct {
 	Themes map[string]ThemeConfig `toml:"themes"` // by name
 
-	Theme string `toml:"theme"` // auto, dark, light, or the name of a palette, with dark or light behind it
-	ASCII bool   `toml:"ascii"` // draw with ASCII only
-	Mouse *bool  `toml:"mouse"` // on by default
-	Links *bool  `toml:"links"` // hyperlinks for the terminal, on by default
+	Theme  string `toml:"theme" default:"auto" help:"the colours: auto, dark, light or a name, with dark or light behind it"`
+	ASCII  bool   `toml:"ascii" help:"draw with ASCII only"`
+	Mouse  *bool  `toml:"mouse" default:"true" help:"the mouse selects, clicks and scrolls"`
+	Vim    bool   `toml:"vim" help:"edit the prompt with the keys of vi"`
+	Inline *bool  `toml:"inline" default:"false" help:"print what is said to the scrollback of the terminal; in Zellij unless it is false"`
+	Links  *bool  `toml:"links" default:"true" help:"hyperlinks for the terminal"`
+	Images *bool  `toml:"images" default:"true" help:"draw the images of the vault that replies embed"`
 
-	Suggestions *bool `toml:"suggestions"` // of notes for the next turn, on by default; without them what was used together is not kept
+	Suggestions *bool `toml:"suggestions" default:"true" help:"suggest notes for the next turn; without it what was used together is not kept"`
 
-	Notify ui.Notify `toml:"notify"` // how the end of a long reply is told: osc9, osc777, bell or off
+	Notify ui.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front"`
 }
 
 // duration reads "10m" and the like.
@@ -238,7 +240,7 @@ func (c *Config) check(path, text string) error {
 	if p, err := vault.ParsePath(c.Prompts); err != nil || strings.HasPrefix(string(p), ".") {
 		return bad(toml.Key{"prompts"}, c.Prompts, "a folder inside the vault")
 	}
-	for _, check := range []func(path, text string) error{c.Tools.check, c.checkProviders} {
+	for _, check := range []func(path, text string) error{c.Tools.check, c.checkProviders, c.checkKeys} {
 		if err := check(path, text); err != nil {
 			return err
 		}
@@ -315,34 +317,40 @@ func keyWritten(text string) string {
 
 // knownNear suggests the key that was probably meant.
 func knownNear(key toml.Key) string {
-	known := []string{
-		"vault", "chats", "chats.folder", "chats.titles", "chats.title_model", "chats.save_thinking", "model", "base_url", "provider", "offline", "discover", "chain", "active", "system", "memory", "project", "prompts", "self_note",
-		"cache.layout", "cache.lifetime", "cache.marks", "cache.kind", "cache.min", "cache.step", "cache.read", "cache.write", "window.tokens", "window.reserve", "window.ask_above", "files.follow_links", "files.ignore", "files.max_note", "files.remote_images", "files.keep_writes",
-		"screen.theme", "screen.ascii", "screen.mouse", "screen.links", "screen.suggestions",
-		"tools.read", "tools.set", "tools.off", "tools.rounds", "tools.calls", "tools.batch", "tools.time", "tools.tool", "tools.result", "tools.tokens",
-		"tools.web.search", "tools.web.fetch",
-	}
+	var sample Config
 	if len(key) > 2 && key[0] == "providers" {
-		for _, k := range []string{"kind", "base_url", "key_env", "key_command", "model", "headers", "extra", "temperature", "max_tokens", "effort", "first_text", "idle", "ca_file", "api_version", "marks", "prices", "window", "prices.input", "prices.cached", "prices.written", "prices.output"} {
-			known = append(known, toml.Key{"providers", key[1]}.String()+"."+k)
-		}
+		sample.Providers = map[string]ProviderConfig{key[1]: {Prices: &PricesConfig{}}}
+	}
+	known := []string{"chats"}
+	for _, s := range settingsOf(&sample) {
+		known = append(known, s.key.String())
 	}
 	name := strings.ReplaceAll(strings.ToLower(key.String()), "-", "_")
-	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra knows which of its commands a word may have meant
 	for _, k := range known {
 		if strings.HasSuffix(k, "."+name) {
 			return fmt.Sprintf("; did you mean %q?", k)
 		}
-		names.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
 	}
-	if near := names.SuggestionsFor(name); len(near) > 0 {
-		return fmt.Sprintf("; did you mean %q?", near[0])
+	if near := nearest(name, known); near != "" {
+		return near
 	}
 	if strings.Contains(name, "key") && strings.HasPrefix(name, "providers.") {
 		return "; keys are not kept in this file: name a variable in key_env or a command in key_command"
 	}
 	if strings.Contains(name, "key") {
 		return "; keys of providers are not read from this file: set the environment variable, such as OPENAI_API_KEY"
+	}
+	return ""
+}
+
+// nearest asks whether one of the known names was meant, "" if none looks like it.
+func nearest(name string, known []string) string {
+	names := &cobra.Command{SuggestionsMinimumDistance: 2} // cobra knows which of its commands a word may have meant
+	for _, k := range known {
+		names.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
+	}
+	if near := names.SuggestionsFor(name); len(near) > 0 {
+		return fmt.Sprintf("; did you mean %q?", near[0])
 	}
 	return ""
 }

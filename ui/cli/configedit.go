@@ -105,7 +105,7 @@ func (f configFile) change(key toml.Key, edit func(text string) string, done fun
 		return fmt.Errorf("change %s in %s: %w", key, f.path, errOtherwise)
 	}
 	if _, err := parseConfig(f.path, []byte(text)); err != nil {
-		return err
+		return usageError{err}
 	}
 	if err := keystore.Replace(path, []byte(text), mode); err != nil {
 		return fmt.Errorf("change the configuration: %w", err)
@@ -135,44 +135,108 @@ func without(text string, key toml.Key) (rest map[string]any, value any, err err
 	return rest, value, nil
 }
 
-// set gives a key a text as its value: on the line that it has, else on a new one
+// set gives a key a value, as TOML writes it: on the line that it has, else on a new one
 // under the header of its table, else in a new table at the end.
-func (f configFile) set(key toml.Key, value string) error {
-	last := len(key) - 1
-	line := fmt.Sprintf("%s = %s", toml.Key{key[last]}, quoted(value))
+func (f configFile) set(key toml.Key, literal string) error {
+	line := fmt.Sprintf("%s = %s", key[len(key)-1:], literal)
+	var file map[string]any
+	if _, err := toml.Decode("v = "+literal, &file); err != nil {
+		return fmt.Errorf("write %s = %s: %w", key, literal, err)
+	}
 	err := f.change(key, func(text string) string {
-		lines, header := strings.SplitAfter(text, "\n"), -1
-		for i, at := 0, 0; i < len(lines); i++ {
-			trimmed := strings.TrimSpace(lines[i])
-			if strings.HasPrefix(trimmed, "[") {
-				name, _, _ := strings.Cut(trimmed, "#")
-				if at = 0; keyWritten(strings.Trim(name, "[] \t")) == key[:last].String() {
-					at, header = 1, i
-				}
-				continue
-			}
-			name, rest, is := strings.Cut(trimmed, "=")
-			if at == 1 && is && keyWritten(strings.TrimSpace(name)) == (toml.Key{key[last]}).String() {
-				end := lines[i][len(strings.TrimRight(lines[i], "\r\n")):]
-				lines[i] = line + comment(rest) + end
-				return strings.Join(lines, "")
-			}
+		end := "\n"
+		if strings.Contains(text, "\r\n") {
+			end = "\r\n"
 		}
-		if header < 0 {
+		lines := strings.SplitAfter(text, "\n")
+		at, header := place(lines, key)
+		switch {
+		case at >= 0:
+			_, rest, _ := strings.Cut(strings.TrimSpace(lines[at]), "=")
+			lines[at] = line + comment(rest) + lines[at][len(strings.TrimRight(lines[at], "\r\n")):]
+		case header >= 0:
+			if !strings.HasSuffix(lines[header], "\n") {
+				lines[header] += end
+			}
+			lines = slices.Insert(lines, header+1, line+end)
+		case len(key) == 1:
+			lines = aboveTables(lines, line, end)
+		default:
 			if text = strings.TrimRight(text, "\r\n"); text != "" {
-				text += "\n\n"
+				text += end + end
 			}
-			return text + "[" + key[:last].String() + "]\n" + line + "\n"
+			return text + "[" + key[:len(key)-1].String() + "]" + end + line + end
 		}
-		if !strings.HasSuffix(lines[header], "\n") {
-			lines[header] += "\n"
-		}
-		return strings.Join(slices.Insert(lines, header+1, line+"\n"), "")
-	}, func(_, after any) bool { return after == value })
+		return strings.Join(lines, "")
+	}, func(_, after any) bool { return reflect.DeepEqual(after, file["v"]) })
 	if errors.Is(err, errOtherwise) {
 		return fmt.Errorf("%w: write it there yourself: %s", err, line)
 	}
 	return err
+}
+
+// unset removes the line of a key.
+func (f configFile) unset(key toml.Key) error {
+	return f.change(key, func(text string) string {
+		lines := strings.SplitAfter(text, "\n")
+		if at, _ := place(lines, key); at >= 0 {
+			lines = slices.Delete(lines, at, at+1)
+		}
+		return strings.Join(lines, "")
+	}, func(_, after any) bool { return after == nil })
+}
+
+// has reports whether a key at the top of the file has a value of this type, as
+// toml.MetaData names types.
+func (f configFile) has(key, typ string) bool {
+	var file map[string]any
+	meta, err := toml.DecodeFile(f.path, &file)
+	return err == nil && meta.Type(key) == typ
+}
+
+// place finds the line on which a key stands, and that of the header of its table; -1
+// stands for none.
+func place(lines []string, key toml.Key) (at, header int) {
+	last := len(key) - 1
+	inside := last == 0
+	at, header = -1, -1
+	for i := range lines {
+		trimmed := strings.TrimSpace(lines[i])
+		if strings.HasPrefix(trimmed, "[") {
+			name, _, _ := strings.Cut(trimmed, "#")
+			if inside = last > 0 && keyWritten(strings.Trim(name, "[] \t")) == key[:last].String(); inside {
+				header = i
+			}
+			continue
+		}
+		name, _, is := strings.Cut(trimmed, "=")
+		if inside && is && keyWritten(strings.TrimSpace(name)) == key[last:].String() {
+			return i, header
+		}
+	}
+	return -1, header
+}
+
+// aboveTables puts a line behind the last one that belongs to no table.
+func aboveTables(lines []string, line, end string) []string {
+	first := slices.IndexFunc(lines, func(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "[") })
+	if first < 0 {
+		if n := len(lines) - 1; lines[n] != "" {
+			lines[n] += end
+			return append(lines, line+end)
+		}
+		return slices.Insert(lines, len(lines)-1, line+end)
+	}
+	is := func(i int, mark string) bool { return strings.HasPrefix(strings.TrimSpace(lines[i]), mark) }
+	for i := first - 1; i >= 0; i-- {
+		if strings.TrimSpace(lines[i]) != "" && !is(i, "#") {
+			return slices.Insert(lines, i+1, line+end)
+		}
+	}
+	for first > 0 && is(first-1, "#") { // what stands above a table is about it
+		first--
+	}
+	return slices.Insert(lines, first, line+end+end)
 }
 
 // comment is what stands behind a value, with the blanks before it.

@@ -84,7 +84,7 @@ func TestSetting(t *testing.T) {
 		if err := os.WriteFile(f.path, []byte(before), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := f.set(key, "nord")
+		err := f.set(key, `"nord"`)
 		got, _ := os.ReadFile(f.path)
 		switch {
 		case after == "" && (err == nil || string(got) != before):

@@ -8,9 +8,11 @@ import (
 	"iter"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"ibid/chains"
+	"ibid/chains/gemini"
 	"ibid/chains/ollama"
 	"ibid/context/tokens"
 )
@@ -26,6 +28,7 @@ type connections struct {
 
 	mu    sync.Mutex
 	links map[string]*link // by the names of providers; mu is held
+	kept  []*gemini.Cache  // mu is held
 	now   string           // the provider that was chosen last; mu is held
 }
 
@@ -82,9 +85,56 @@ func (c *connections) choose(l *link) {
 // open connects to an endpoint.
 func (c *connections) open(e endpoint) (*link, error) {
 	l := &link{endpoint: &e, app: c.app, parts: c.parts, config: c.parts.config.at(e), effort: e.settings.Effort, count: c.count, calibration: c.calibration}
+	if err := c.keep(l); err != nil {
+		return nil, err
+	}
+	e.keeper = l.keeper
 	var err error
 	l.server, err = c.app.server(c.parts.config, e, c.count)
 	return l, err
+}
+
+// keep has Gemini keep the beginning of prompts, where the settings say so and more
+// than one turn is to come.
+func (c *connections) keep(l *link) error {
+	if !l.settings.ExplicitCache || c.parts.once {
+		return nil
+	}
+	to, err := c.app.wire(*l.endpoint)
+	if err != nil {
+		return err
+	}
+	o := gemini.Options{
+		Options: to, Count: c.count, Storage: -1,
+		Least: func(model string) int { return l.facts(strings.TrimPrefix(model, "models/")).Cache.Min },
+		Price: func(model string) chains.Price {
+			return (&priced{link: l, name: strings.TrimPrefix(model, "models/")}).Price()
+		},
+		Log: func(what string, err error) { c.parts.log.Warn(what, "err", err) },
+	}
+	if p := l.settings.Prices; p != nil && p.Stored != nil {
+		o.Storage = *p.Stored
+	}
+	keeps, err := gemini.New(o)
+	if err != nil {
+		return usageError{err}
+	}
+	l.keeper = keeps
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kept = append(c.kept, keeps)
+	return nil
+}
+
+// end deletes what providers keep of the chats of this run. What is left ends with its
+// time.
+func (c *connections) end(ctx context.Context) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, keeps := range c.kept {
+		keeps.Close(ctx)
+	}
+	c.kept = nil
 }
 
 // same reports whether a link goes where e does, with the same key and settings. A

@@ -23,13 +23,21 @@ import (
 var sampleVault embed.FS
 
 func (a *app) demoCommand() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Try ibid on a sample vault; nothing is sent anywhere",
-		Long:  "Demo opens the screen on a sample vault in a temporary folder, answered by the offline model. Without a terminal it plays a short conversation in line mode. The folder is removed at the end.",
+		Long:  "Demo opens the screen on a sample vault in a temporary folder, answered by the offline model. Without a terminal it plays a short conversation in line mode; with --plain it is line mode. The folder is removed at the end.",
 		Args:  arguments(cobra.NoArgs),
 		RunE:  func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) },
 	}
+	c.Flags().BoolVar(&a.flags.plain, "plain", false, plainUsage)
+	c.Flags().BoolVar(&a.inline, "inline", false, inlineUsage)
+	return c
+}
+
+// sampleQuestions are what the sample vault answers well.
+func sampleQuestions() []string {
+	return []string{"What is ibid?", `what does @"Garden plan" say about tomatoes?`, "what did I decide about the greenhouse roof?"}
 }
 
 // demoConversation is what is played where nobody can type.
@@ -64,9 +72,11 @@ func (a *app) demo(ctx context.Context) (err error) {
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")
 	switch {
-	case canDraw(a):
-		return a.with(ctx, root, chooseModel|askServers|onScreen, a.screen)
-	case terminal(a.env.Stdin) && !a.flags.json:
+	case !a.flags.plain && canDraw(a):
+		return a.with(ctx, root, chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error {
+			return a.screen(ctx, p, nil)
+		})
+	case a.flags.plain || terminal(a.env.Stdin) && !a.flags.json:
 		return a.with(ctx, root, readNotes|chooseModel|askServers, a.lines)
 	}
 	return a.with(ctx, root, readNotes|chooseModel|askServers, func(ctx context.Context, p *parts) error {

@@ -18,6 +18,7 @@ import (
 	"ibid/chains/offline"
 	"ibid/chains/wire"
 	"ibid/context/tokens"
+	"ibid/ui"
 	"ibid/ui/cli/keystore"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
@@ -223,6 +224,11 @@ func (d *doctor) config() Config {
 	default:
 		d.say("config", "ok", a.folder.tilde(path), "")
 	}
+	if _, conflicts, err := ui.ListKeys(cfg.keys()); err == nil {
+		for _, line := range conflicts {
+			d.say("keys", "note", strings.TrimPrefix(line, "keys: "), "ibid keys")
+		}
+	}
 	cfg = cfg.with(a.env.Getenv)
 	for _, v := range []struct{ name, value string }{
 		{"vault", cfg.Vault},
@@ -251,15 +257,15 @@ func askAbove(c Config) string {
 
 func (d *doctor) vault(ctx context.Context, cfg Config) {
 	a := d.app
-	dir, _, err := a.find(cfg, "")
+	at, err := vaultTools{a}.find(cfg, "")
 	if err != nil {
 		d.say("vault", "wrong", err.Error(), "")
-		if known := vault.ObsidianVaults(""); len(known) > 0 {
+		if known, _ := (vaultTools{a}).obsidian(); len(known) > 0 {
 			d.say("vault", "note", "Obsidian knows "+strings.Join(known, ", "), "ibid "+known[0])
 		}
 		return
 	}
-	p := &parts{config: cfg, dir: dir}
+	p := &parts{config: cfg, dir: at.dir}
 	defer p.Close() //nolint:errcheck // nothing was written
 	if err := a.open(ctx, p, readNotes|lookOnly); err != nil {
 		d.say("vault", "wrong", err.Error(), "")
@@ -276,7 +282,7 @@ func (d *doctor) vault(ctx context.Context, cfg Config) {
 		} else {
 			d.say("chats", "ok", fmt.Sprintf("%s in %s/", theme.Comma(len(list)), p.store.Folder()), "")
 		}
-		if room(dir, 1) != nil {
+		if room(at.dir, 1) != nil {
 			d.say("chats", "wrong", "the vault cannot be written, so chats cannot be saved", "give yourself the right to write there, or use --no-save")
 		}
 	}

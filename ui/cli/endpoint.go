@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/ui/cli/keystore"
 )
@@ -31,6 +32,8 @@ type endpoint struct {
 	model    string // that somebody chose for it, "" for none
 	why      string // why it answers, for people; "" if that needs no words
 	trouble  error  // why no key was found where one may be
+
+	keeper openai.Keeper // of the beginning of prompts, nil for none
 }
 
 // inCommand is the source of a key that a command prints.

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/mdview"
 	"ibid/ui/theme"
@@ -35,10 +36,7 @@ func (a chatTools) exportCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			switch o.format {
 			case "":
-				o.format = "md"
-				if end := strings.ToLower(filepath.Ext(o.file)); end == ".html" || end == ".json" {
-					o.format = end[1:]
-				}
+				o.format = formatOf(o.file)
 			case "md", "json", "html":
 			default:
 				return usagef("--format is %q; it can be md, json or html", o.format)
@@ -64,47 +62,81 @@ func (a chatTools) export(ctx context.Context, p *parts, name string, o exportin
 	if err != nil {
 		return err
 	}
-	var data []byte
-	drawn := chains.DrawnPage(&chat)
-	switch o.format {
-	case "md":
-		data = []byte(theme.Sanitize(string(history.Export(&drawn))))
-	case "json":
-		var b bytes.Buffer
-		err = json.Indent(&b, []byte(theme.JSONLine(shownChat(p, &chat, warnings))), "", "  ")
-		data = b.Bytes()
-	case "html":
-		data, err = pageOf(&drawn)
-	}
+	data, err := exported(p, &chat, warnings, o.format)
 	if err != nil {
-		return fmt.Errorf("export chat %s: %w", chat.Path, err)
+		return err
 	}
 	if o.file == "" || o.file == "-" {
 		a.print(string(data))
 		return nil
 	}
-	return a.writeExport(p, o, data)
-}
-
-// writeExport puts an export into a file as a whole or not at all.
-func (a chatTools) writeExport(p *parts, o exporting, data []byte) error {
-	file := a.path(o.file)
-	v, name := p.vault, ""
-	if rel, err := filepath.Rel(p.vault.Dir(), file); err == nil && filepath.IsLocal(rel) {
-		name = filepath.ToSlash(rel)
-	} else { // outside of the vault the same rules hold: atomic, and nothing overwritten unasked
-		dir := filepath.Dir(file)
-		if v, err = vault.Open(dir, vault.Options{}); err != nil {
-			return fmt.Errorf("export to %s: %w", o.file, err)
-		}
-		defer v.Close() //nolint:errcheck // what was written is on disk
-		name = filepath.Base(file)
-	}
-	err := v.WriteFile(vault.Path(name), data, vault.WriteOptions{Create: !o.force})
+	err = writeExport(p.vault, a.path(o.file), data, o.force)
 	if errors.Is(err, fs.ErrExist) {
 		return usagef("export to %s: there is such a file; --force overwrites it", o.file)
 	}
 	return err
+}
+
+// exported is a chat in a format.
+func exported(p *parts, chat *history.Chat, warnings []history.Warning, format string) (data []byte, err error) {
+	drawn := chains.DrawnPage(chat)
+	switch format {
+	case "md":
+		data = []byte(theme.Sanitize(string(history.Export(&drawn))))
+	case "json":
+		var b bytes.Buffer
+		err = json.Indent(&b, []byte(theme.JSONLine(shownChat(p, chat, warnings))), "", "  ")
+		data = b.Bytes()
+	case "html":
+		data, err = pageOf(&drawn)
+	}
+	if err != nil {
+		err = fmt.Errorf("export chat %s: %w", chat.Path, err)
+	}
+	return data, err
+}
+
+// exportIn is how /export writes chats.
+func exportIn(a *app, p *parts) desk.Export {
+	return func(ctx context.Context, name vault.Path, file string, force bool) (string, error) {
+		chat, warnings, err := p.store.Read(ctx, string(name))
+		if err != nil {
+			return "", err
+		}
+		data, err := exported(p, &chat, warnings, formatOf(file))
+		if err != nil {
+			return "", err
+		}
+		path := a.path(file)
+		if err := writeExport(p.vault, path, data, force); err != nil {
+			return "", fmt.Errorf("export to %s: %w", a.folder.tilde(path), err)
+		}
+		return a.folder.tilde(path), nil
+	}
+}
+
+// formatOf is the format that the name of a file stands for.
+func formatOf(file string) string {
+	if end := strings.ToLower(filepath.Ext(file)); end == ".html" || end == ".json" {
+		return end[1:]
+	}
+	return "md"
+}
+
+// writeExport puts an export into a file as a whole or not at all.
+func writeExport(in *vault.Vault, file string, data []byte, force bool) (err error) {
+	v, name := in, ""
+	if rel, err := filepath.Rel(in.Dir(), file); err == nil && filepath.IsLocal(rel) {
+		name = filepath.ToSlash(rel)
+	} else { // outside of the vault the same rules hold: atomic, and nothing overwritten unasked
+		dir := filepath.Dir(file)
+		if v, err = vault.Open(dir, vault.Options{}); err != nil {
+			return fmt.Errorf("export to %s: %w", file, err)
+		}
+		defer v.Close() //nolint:errcheck // what was written is on disk
+		name = filepath.Base(file)
+	}
+	return v.WriteFile(vault.Path(name), data, vault.WriteOptions{Create: !force})
 }
 
 //go:embed export.html.tmpl

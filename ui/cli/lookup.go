@@ -16,17 +16,17 @@ import (
 // ToolsConfig says what a model may look up by itself, and how much of it. Numbers
 // that are 0 take what README.md names.
 type ToolsConfig struct {
-	Read string   `toml:"read"` // all, ask once a chat, or off
-	Set  string   `toml:"set"`  // all or core; core by itself where the window is below 32k
-	Off  []string `toml:"off"`  // tools that are not offered
+	Read string   `toml:"read" values:"all|ask|off" default:"all" help:"whether a model may look things up in the vault; ask asks once a chat"`
+	Set  string   `toml:"set" values:"all|core" help:"which tools are offered" default:"all, or core where the window is below 32k"`
+	Off  []string `toml:"off" help:"tools that are not offered; ibid tool lists them" default:"none"`
 
-	Rounds int      `toml:"rounds"` // replies of a turn whose calls are run
-	Calls  int      `toml:"calls"`  // of a turn
-	Batch  int      `toml:"batch"`  // calls of one reply
-	Time   duration `toml:"time"`   // for all that a turn looks up
-	Tool   duration `toml:"tool"`   // for one call
-	Result int      `toml:"result"` // characters of one result
-	Tokens int      `toml:"tokens"` // of all results of a turn
+	Rounds int      `toml:"rounds" default:"6" help:"replies of a turn whose calls are run, up to 16"`
+	Calls  int      `toml:"calls" default:"24" help:"calls of a turn"`
+	Batch  int      `toml:"batch" default:"8" help:"calls of one reply"`
+	Time   duration `toml:"time" default:"5m" help:"for all that a turn looks up"`
+	Tool   duration `toml:"tool" default:"20s" help:"for one call"`
+	Result int      `toml:"result" default:"24000" help:"characters of one result"`
+	Tokens int      `toml:"tokens" default:"32000" help:"tokens of all results of a turn, at most a quarter of the window"`
 
 	Web WebConfig `toml:"web"`
 }

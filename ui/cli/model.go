@@ -193,13 +193,18 @@ func (l *link) window(model string) (n int, from string) {
 		n    int
 		from string
 	}{
-		{own, "the settings say"}, {info.Window, "the server says"}, {known.window(model), "an error of the server said on " + known.day(model, "window")}, {table, "models of this name have"},
+		{own, "the settings say"}, {info.Window, "the server says"}, {known.window(model), windowSaid(known, model)}, {table, "models of this name have"},
 	} {
 		if s.n > 0 {
 			return s.n, s.from
 		}
 	}
 	return 0, ""
+}
+
+// windowSaid says that an error named the window.
+func windowSaid(known learned, model string) string {
+	return "an error of the server said on " + known.day(model, "window")
 }
 
 // options are what a session needs to know about one model of the server.
@@ -215,6 +220,9 @@ func (l *link) options(model string) chains.Options {
 	}
 	if r := l.config.Window.Reserve; r > 0 {
 		o.Reserve = r
+	}
+	if _, from := l.window(model); from == windowSaid(learned{l.app, l.base}, model) {
+		o.Calibrate.Learned, _ = time.Parse(time.DateOnly, learned{l.app, l.base}.day(model, "window"))
 	}
 	o.Calibrate.Window = func(window int) { learned{l.app, l.base}.keepWindow(model, window) }
 	if l.calibration != nil {

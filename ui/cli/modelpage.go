@@ -14,7 +14,7 @@ import (
 const (
 	favouritesFile = "favourites.json" // in the state folder: models with their providers, and whether they are
 	recentFile     = "recent.json"     // there too: when they were chosen last
-	mostRecent     = 5                 // that the page lists before the others
+	mostRecent     = 5                 // that lists have before the others
 )
 
 // modelPage is the models of all providers for the page of the screen.
@@ -33,9 +33,14 @@ func (p modelPage) Marked() (favourites, recent []string) {
 		}
 	}
 	slices.Sort(favourites)
-	times := p.app.kept(recentFile)
-	recent = slices.SortedFunc(maps.Keys(times), func(a, b string) int { return strings.Compare(times[b]+b, times[a]+a) })
-	return favourites, recent[:min(len(recent), mostRecent)]
+	return favourites, lastKept(p.app, recentFile)
+}
+
+// lastKept is what a file of the state folder has the latest times for, the last first.
+func lastKept(a *app, file string) []string {
+	times := a.kept(file)
+	recent := slices.SortedFunc(maps.Keys(times), func(a, b string) int { return strings.Compare(times[b]+b, times[a]+a) })
+	return recent[:min(len(recent), mostRecent)]
 }
 
 // Favour implements ui.Models.

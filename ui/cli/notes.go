@@ -266,9 +266,11 @@ func (a *app) setActive(where, source string, clear bool) error {
 		}
 	}
 	if dir == "" {
-		if dir, _, err = a.find(cfg, ""); err != nil {
+		at, err := vaultTools{a}.find(cfg, "")
+		if err != nil {
 			return err
 		}
+		dir = at.dir
 	}
 	if clear {
 		return vault.ClearSignal(a.folder.state, dir)

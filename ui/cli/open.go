@@ -40,6 +40,8 @@ type parts struct {
 	memory  *desk.Memory
 	usage   *usage.File // nil if nothing is suggested
 	screen  bool
+	first   bool // the vault was just chosen, and nothing was configured before
+	once    bool // the conversation ends with its next turn
 	model   choice
 	desk    *desk.Desk
 	notices []string // what to say about the settings
@@ -66,15 +68,29 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 	if err != nil {
 		return err
 	}
-	dir, chat, err := a.find(c, where)
+	at, err := vaultTools{a}.find(c, where)
 	if err != nil {
 		return err
 	}
-	p := &parts{config: c, dir: dir, chat: chat, screen: n&onScreen != 0}
-	if err = a.open(ctx, p, n); err == nil {
+	if why := (vaultTools{a}).doubted(c, at); why != "" && at.source == byArgument {
+		return usagef("%s is %s, and all notes below it would be read: --vault %s says that you mean it", a.folder.tilde(at.dir), why, at.dir)
+	}
+	return a.withTarget(ctx, c, at, n, work)
+}
+
+// withTarget is with for a vault that is known.
+func (a *app) withTarget(ctx context.Context, c Config, at target, n needs, work func(context.Context, *parts) error) error {
+	p := &parts{config: c, dir: at.dir, chat: at.chat, screen: n&onScreen != 0, once: n&oneTurn != 0}
+	p.notices = append(p.notices, vaultTools{a}.said(at)...)
+	err := a.open(ctx, p, n)
+	if err == nil {
 		err = work(ctx, p)
 	}
-	return a.closed(err, p.Close())
+	closing := p.Close()
+	if p.model.others != nil {
+		p.model.others.end(context.WithoutCancel(ctx))
+	}
+	return a.closed(err, closing)
 }
 
 // closed is the end of a command: what its work said, and what closing did. That a
@@ -96,6 +112,11 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 			return err
 		}
 	}
+	if a.resume {
+		if p.chat, err = lastChat(ctx, p); err != nil {
+			return err
+		}
+	}
 	p.memory = desk.NewMemory(p.vault, a.folder.state, p.config.Memory)
 	p.journal = undo.New(p.vault, undo.Options{StateDir: a.folder.state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written})
 	if on := p.config.Screen.Suggestions; on == nil || *on {
@@ -106,7 +127,7 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 			return err
 		}
 	}
-	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Memory: p.memory, Usage: p.usage, Tools: p.tools, Prompts: promptOptions(a, &p.config)}
+	o := desk.Options{Vault: p.vault, Gather: p.gather, Store: p.store, StateDir: a.folder.state, IndexDir: a.folder.cache, Journal: p.journal, Memory: p.memory, Usage: p.usage, Tools: p.tools, Prompts: promptOptions(a, &p.config), Setup: desk.Setup{Config: settingTools{a}.slash, Vault: vaultTools{a}.slash}}
 	if n&lookOnly != 0 {
 		o.IndexDir = ""
 	}
@@ -283,61 +304,16 @@ func (a *app) openLog(p *parts) error {
 	return nil
 }
 
-// find decides which vault is meant, and which chat.
-func (a *app) find(c Config, where string) (dir, chat string, err error) {
-	chat = a.flags.chat
-	if where != "" {
-		path := a.path(where)
-		info, err := os.Stat(path)
-		if inVault := filepath.Join(a.path(a.flags.vault), where); err != nil && a.flags.vault != "" && fileExists(inVault) {
-			path = inVault // as the screen shows it
-			info, err = os.Stat(path)
-		}
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return "", "", usagef("%s: there is no such folder or chat file, and no such command; see `ibid --help`", where)
-		case err != nil:
-			return "", "", err
-		case info.IsDir():
-			return path, chat, nil
-		}
-		if !strings.EqualFold(filepath.Ext(path), ".md") {
-			return "", "", usagef("%s is neither a folder nor a chat: chats are .md files", where)
-		}
-		return a.vaultOf(c, path), path, nil
-	}
-	if a.flags.vault != "" {
-		return a.path(a.flags.vault), chat, nil
-	}
-	if chat != "" && filepath.Ext(chat) == ".md" {
-		if path := a.path(chat); fileExists(path) {
-			return a.vaultOf(c, path), path, nil
-		}
-	}
-	if dir, ok := vault.Discover(a.env.Dir); ok {
-		return dir, chat, nil
-	}
-	if dir := c.Vault; dir != "" {
-		return a.path(dir), chat, nil
-	}
-	known := vault.ObsidianVaults("")
-	hint := "`ibid demo` shows it on a sample vault"
-	if len(known) > 0 {
-		hint = "Obsidian knows " + strings.Join(known, ", ")
-	}
-	return "", "", usagef("no vault here: name a folder of notes (ibid ~/notes), or set vault in %s; %s", a.folder.tilde(a.folder.config), hint)
-}
-
 // vaultOf is the vault that a chat file belongs to.
-func (a *app) vaultOf(c Config, path string) string {
-	if a.flags.vault != "" {
-		return a.path(a.flags.vault)
+func (t vaultTools) vaultOf(c Config, path string) string {
+	if t.flags.vault != "" {
+		return t.path(t.flags.vault)
 	}
 	if dir, ok := vault.Discover(filepath.Dir(path)); ok {
 		return dir
 	}
 	if c.Vault != "" {
-		dir := a.path(c.Vault)
+		dir := t.path(c.Vault)
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
 			return dir
 		}
@@ -362,7 +338,8 @@ func fileExists(path string) bool {
 // openDesk makes the desk: what was named is attached, the chat is opened.
 func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	if all := p.model.others; all != nil {
-		o.Model, o.Prompts.Model, o.Effort, o.Offers, o.Pull = all.other, all.once, all.effort, all.offers, all.pull
+		o.Model, o.Prompts.Model, o.Effort = all.other, all.once, all.effort
+		o.Servers = desk.ServerOptions{Offers: all.offers, Pull: all.pull}
 	}
 	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), cmp.Or(a.flags.project, p.config.Project)
 	base := o.Session.Instructions
@@ -395,6 +372,7 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 		return err
 	}
 	p.useDesk(desk.New(o))
+	desk.ExportWith(p.desk, exportIn(a, p))
 	if p.chat == "" {
 		p.desk.Begin(ctx)
 		return nil

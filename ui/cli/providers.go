@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -18,34 +19,37 @@ import (
 // ProviderConfig is one table [providers.NAME]. What is absent is as the table of
 // hosts has it, and as for every provider.
 type ProviderConfig struct {
-	Kind       protocol          `toml:"kind"`        // openai, anthropic, ollama or azure
-	BaseURL    string            `toml:"base_url"`    // needed unless the name or the kind has one
-	KeyEnv     string            `toml:"key_env"`     // the variable that holds the key
-	KeyCommand string            `toml:"key_command"` // prints the key; no shell reads it
-	Model      string            `toml:"model"`       // when the provider is chosen without one
-	Headers    map[string]string `toml:"headers"`     // of every request
-	Extra      map[string]any    `toml:"extra"`       // fields of the request body, as they are; none of ownFields
+	Kind       protocol          `toml:"kind" values:"openai|anthropic|ollama|azure" help:"what is spoken" default:"as the address is known for, else openai"`
+	BaseURL    string            `toml:"base_url" help:"its address; needed unless the name or the kind has one"`
+	KeyEnv     string            `toml:"key_env" help:"the variable that holds the key" default:"the provider's own"`
+	KeyCommand string            `toml:"key_command" private:"true" help:"a command that prints the key; no shell reads it"`
+	Model      string            `toml:"model" help:"when the provider is chosen without one"`
+	Headers    map[string]string `toml:"headers" private:"true" help:"of every request"`
+	Extra      map[string]any    `toml:"extra" private:"true" help:"fields that are put into the request body as they are"` // none of ownFields
 
-	Temperature *float64 `toml:"temperature"`
-	MaxTokens   int      `toml:"max_tokens"` // of a reply
-	Effort      string   `toml:"effort"`     // low, medium, high or off
+	Temperature *float64 `toml:"temperature" help:"how much replies vary" default:"the model's"`
+	MaxTokens   int      `toml:"max_tokens" help:"tokens of a reply" default:"the model's"`
+	Effort      string   `toml:"effort" values:"low|medium|high|off" help:"how much the model thinks" default:"the model's"`
 
-	FirstText  duration `toml:"first_text"`  // longest wait for the first text
-	Idle       duration `toml:"idle"`        // and between two pieces of a reply
-	CAFile     string   `toml:"ca_file"`     // certificates of authorities, in PEM, beside those of the system
-	APIVersion string   `toml:"api_version"` // of Azure
+	FirstText  duration `toml:"first_text" default:"10m" help:"longest wait for the first text"`
+	Idle       duration `toml:"idle" default:"5m" help:"longest wait between two pieces of a reply"`
+	CAFile     string   `toml:"ca_file" help:"certificates in PEM that are trusted beside those of the system"`
+	APIVersion string   `toml:"api_version" help:"of Azure"`
 
-	Marks  *bool         `toml:"marks"`  // cache marks; default: where they are known to work
+	Marks  *bool         `toml:"marks" help:"cache marks" default:"where they are known to work"`
 	Prices *PricesConfig `toml:"prices"` // nil is unknown
-	Window int           `toml:"window"` // in tokens
+	Window int           `toml:"window" help:"in tokens, in place of window.tokens" default:"what the server says or is known"`
+
+	ExplicitCache bool `toml:"explicit_cache" help:"Gemini is to keep the instructions and the library of chats, which costs by the hour"`
 }
 
 // PricesConfig is what a provider takes, in dollars a million tokens.
 type PricesConfig struct {
-	Input   float64  `toml:"input"`
-	Cached  *float64 `toml:"cached"`  // of tokens that the cache held; nil is Input
-	Written *float64 `toml:"written"` // of tokens that are written to the cache; nil is Input
-	Output  float64  `toml:"output"`
+	Input   float64  `toml:"input" help:"dollars a million tokens"`
+	Cached  *float64 `toml:"cached" help:"of tokens that the cache held" default:"as input"`
+	Written *float64 `toml:"written" help:"of tokens that are written to the cache" default:"as input"`
+	Output  float64  `toml:"output" help:"of tokens of replies"`
+	Stored  *float64 `toml:"stored" help:"of tokens that the explicit cache keeps for an hour" default:"Google's price"`
 }
 
 // body is the fields that are put into every request body.
@@ -114,6 +118,9 @@ func (c *ProviderConfig) misuse(name string) (key, what string) {
 			return "key_command", "cannot be run: " + err.Error()
 		}
 	}
+	if c.ExplicitCache && !c.isGemini(name) {
+		return "explicit_cache", "is for Gemini's own chat completions, whose address ends in /openai"
+	}
 	for _, field := range ownFields() {
 		if c.Extra[field] != nil {
 			return "extra." + field, "cannot be set: each request has its own"
@@ -132,7 +139,7 @@ func (c *ProviderConfig) misuse(name string) (key, what string) {
 func ownFields() []string { return []string{"messages", "model", "stream", "system", "tools"} }
 
 func (c *PricesConfig) negative() bool {
-	return c != nil && (c.Input < 0 || c.Output < 0 || c.Cached != nil && *c.Cached < 0 || c.Written != nil && *c.Written < 0)
+	return c != nil && (c.Input < 0 || c.Output < 0 || c.Cached != nil && *c.Cached < 0 || c.Written != nil && *c.Written < 0 || c.Stored != nil && *c.Stored < 0)
 }
 
 // price is what the person says that models of the provider cost.
@@ -148,6 +155,13 @@ func (c *PricesConfig) price() chains.Price {
 		p.Written = *c.Written
 	}
 	return p
+}
+
+// isGemini reports whether a table is of Gemini, beside whose chat completions there
+// is its native API.
+func (c *ProviderConfig) isGemini(name string) bool {
+	base := cmp.Or(c.BaseURL, c.known(name).BaseURL)
+	return (c.Kind == "" || c.Kind == speaksOpenAI) && strings.HasSuffix(strings.TrimRight(base, "/"), "/openai")
 }
 
 // known is what the table of hosts has for a provider by its name, else its kind.

@@ -46,6 +46,8 @@ type app struct {
 	folder folders
 
 	sample bool // on the sample vault
+	inline bool // print to the scrollback
+	resume bool // go on with the chat that was changed last
 }
 
 // usageError is a mistake in how the program was called: exit status 2.
@@ -110,7 +112,7 @@ func (a *app) root() *cobra.Command {
 		c.Long = ansi.Wordwrap(c.Long, 80, "")
 		show(c, args)
 	})
-	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.toolCommand(), a.contextCommand(), promptsCommand(a), a.activeCommand(), a.modelsCommand(), providerCommand(a), a.doctorCommand(), a.manCommand())
+	root.AddCommand(a.askCommand(), a.demoCommand(), a.chatsCommand(), a.notesCommand(), a.toolCommand(), a.contextCommand(), promptsCommand(a), a.activeCommand(), a.modelsCommand(), providerCommand(a), keysCommand(a), configCommand(a), a.doctorCommand(), a.manCommand())
 	completeFlags(a, root)
 	return root
 }
@@ -124,6 +126,12 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 		return nil
 	}
 }
+
+// The help of flags that demo has too.
+const (
+	plainUsage  = "line mode: one message or /command a line"
+	inlineUsage = "print what is said to the scrollback of the terminal; pages still take the whole screen"
+)
 
 func (a *app) addFlags(root *cobra.Command) {
 	f, p := &a.flags, root.PersistentFlags()
@@ -146,7 +154,9 @@ func (a *app) addFlags(root *cobra.Command) {
 	p.BoolVar(&f.noSave, "no-save", false, "keep no chat file")
 	p.BoolVar(&f.sendLarge, "send-large", false, "send what a limit stops: large files, and what does not fit the window")
 	p.Var(&f.approve, "approve", "answer yes where it would be asked: `PATTERN` of paths such as Journal/**, or all, for changes of notes; @read for notes that you did not attach; @web for the network (repeatable)")
-	root.Flags().BoolVar(&f.plain, "plain", false, "line mode: one message or /command a line")
+	root.Flags().BoolVar(&f.plain, "plain", false, plainUsage)
+	root.Flags().BoolVar(&a.inline, "inline", false, inlineUsage)
+	root.Flags().BoolVar(&a.resume, "continue", false, "go on with the chat that was changed last")
 }
 
 // main is ibid without a command.
@@ -158,7 +168,7 @@ func (a *app) main(c *cobra.Command, args []string) error {
 	if a.flags.plain || !canDraw(a) {
 		return a.with(c.Context(), where, readNotes|chooseModel|askServers, a.lines)
 	}
-	return a.with(c.Context(), where, chooseModel|askServers|onScreen, a.screen)
+	return vaultTools{a}.screens(c.Context(), where)
 }
 
 // canDraw reports whether there is a terminal for the screen, and nobody wants JSON.

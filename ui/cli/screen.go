@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -18,8 +19,8 @@ import (
 )
 
 // screen is ibid on a terminal. The vault is looked through while the screen is
-// already up.
-func (a *app) screen(ctx context.Context, p *parts) error {
+// already up. vaults are those that can be opened from it, nil for none.
+func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
 	ctx, stop := context.WithCancel(ctx)
 	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: a.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost})
 	defer func() {
@@ -33,19 +34,33 @@ func (a *app) screen(ctx context.Context, p *parts) error {
 	palettes := p.config.palettes()
 	look, kind := lookOf(&p.config.Screen, palettes, a.env.Getenv)
 	choose := p.model.undecided && models != nil
-	return ui.Run(ctx, ui.Options{
+	before := p.desk.Session().Snapshot()
+	err := ui.Run(ctx, ui.Options{
 		Desk: p.desk, Vault: p.vault, Store: p.store,
-		Service: ui.Service{Models: models, Providers: providerPage{a}, Choose: choose},
+		Service: ui.Service{Models: models, Providers: providerPage{a}, Settings: settingPage{settingTools{a}}, Vaults: vaults, Choose: choose},
 		Watch:   w.Watch, Degraded: w.Degraded,
-		FirstRun: a.firstRun(p), Notices: p.model.notices,
+		FirstRun: a.firstRun(p), Notices: slices.Concat(p.notices, p.model.notices),
 		Theme: look,
 		Themes: ui.Themes{All: palettes, Fixed: kind != "", Keep: func(name string) error {
-			return configFile{a.folder.config}.set(toml.Key{"screen", "theme"}, name)
+			return configFile{a.configPath()}.set(toml.Key{"screen", "theme"}, quoted(name))
 		}},
-		Editor: a.editor(), Opener: openerOf(a.env.Getenv), NoMouse: p.config.Screen.Mouse != nil && !*p.config.Screen.Mouse,
-		Notify: p.config.Screen.Notify,
-		Demo:   a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(), Covers: a.flags.approve.Covers,
+		Editor: a.editor(), Opener: openerOf(a.env.Getenv),
+		Input:    inputOf(a, &p.config),
+		Terminal: terminalOf(a, &p.config.Screen),
+		Demo:     a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(), Covers: a.flags.approve.Covers,
 	}, a.env.Stdin, a.env.Stdout)
+	a.print(farewell(a, p, before))
+	return err
+}
+
+// terminalOf is what the terminal does. What is said goes to its scrollback if that was
+// asked for, and where Zellij would keep none for the alternate screen.
+func terminalOf(a *app, c *ScreenConfig) ui.Terminal {
+	t := ui.Terminal{NoImages: c.Images != nil && !*c.Images, Notify: c.Notify, Inline: a.inline || a.env.Getenv("ZELLIJ") != "", Copy: clipboardOf(a.env.Getenv)}
+	if c.Inline != nil && !a.inline {
+		t.Inline = *c.Inline
+	}
+	return t
 }
 
 // lookOf is what the terminal is like, and the kind of background that was chosen, ""
@@ -62,7 +77,10 @@ func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) stri
 // firstRun is what was found on this machine.
 func (a *app) firstRun(p *parts) ui.FirstRun {
 	m := p.model
-	f := ui.FirstRun{New: !fileExists(a.folder.config), Vault: a.folder.tilde(p.dir), Provider: m.source}
+	f := ui.FirstRun{New: p.first || !fileExists(a.configPath()), Vault: a.folder.tilde(p.dir), Provider: m.source}
+	if a.sample {
+		f.Questions = sampleQuestions()
+	}
 	if p.store != nil {
 		f.Chats = string(p.store.Folder())
 	}

@@ -46,7 +46,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 		})
 	default:
 		s, err = openai.New(openai.Options{
-			Options: to, Model: e.model, Extra: e.settings.body(), SendCacheKey: marks, AzureVersion: e.settings.APIVersion,
+			Options: to, Model: e.model, Extra: e.settings.body(), SendCacheKey: marks, AzureVersion: e.settings.APIVersion, Keeper: e.keeper,
 			Marks: func(model string) openai.Marks { return openai.Marks(c.Cache.of(e.provider, model, false).Marks) },
 		})
 	}

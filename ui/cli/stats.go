@@ -54,10 +54,13 @@ type spentJSON struct {
 	Title       string  `json:"title"`
 	Epoch       int64   `json:"epoch"`
 	Month       string  `json:"month"`
+	Provider    string  `json:"provider"` // "" where nobody knows
 	Model       string  `json:"model"`
 	Turns       int     `json:"turns"`
+	Requests    int     `json:"requests"` // 0 where nobody counted
 	Prompt      int     `json:"prompt"`
 	Cached      int     `json:"cached"`
+	Predicted   int     `json:"predicted"` // tokens that were predicted to be cached
 	CacheWrite  int     `json:"cache_write"`
 	Completion  int     `json:"completion"`
 	Reasoning   int     `json:"reasoning"`
@@ -74,7 +77,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 		for _, s := range all {
 			u := s.Usage
 			a.print(theme.JSONLine(spentJSON{
-				string(s.Path), s.Title, s.Epoch, s.Month, s.Model, s.Turns, u.Prompt, u.Cached, u.CacheWrite, u.Completion, u.Reasoning, share(u), u.Cost,
+				string(s.Path), s.Title, s.Epoch, s.Month, s.Provider, s.Model, s.Turns, s.Requests, u.Prompt, u.Cached, s.Predicted, u.CacheWrite, u.Completion, u.Reasoning, share(u), u.Cost,
 			}))
 		}
 		return nil
@@ -92,7 +95,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 		top int
 	}{
 		{func(s history.Spent) string { return s.Month }, 0},
-		{func(s history.Spent) string { return s.Model }, 0},
+		{func(s history.Spent) string { return strings.TrimPrefix(s.Provider+"/"+s.Model, "/") }, 0},
 		{func(s history.Spent) string { return s.Title + " (" + string(s.Path) + ")" }, mostDear},
 		{func(history.Spent) string { return "all" }, 0},
 	} {

@@ -13,9 +13,9 @@ import (
 
 // ThemeConfig is one table [screen.themes.NAME]: colours of one's own.
 type ThemeConfig struct {
-	Base  string            `toml:"base"`  // the theme that has what is missing here; ibid's own by default
-	Dark  map[string]string `toml:"dark"`  // colours on a dark background, as colors.Palette lists them
-	Light map[string]string `toml:"light"` // and on a light one
+	Base  string            `toml:"base" help:"the theme that has what is missing here" default:"ibid"`
+	Dark  map[string]string `toml:"dark" help:"colours on a dark background"` // as colors.Palette lists them
+	Light map[string]string `toml:"light" help:"colours on a light background"`
 }
 
 // palettes lists the themes that there are: own ones first, of those that are known

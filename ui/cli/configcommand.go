@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ibid/ui/theme"
+)
+
+// configCommand shows and changes the configuration.
+func configCommand(a *app) *cobra.Command {
+	t := settingTools{a}
+	root := &cobra.Command{
+		Use:   "config [TEXT]",
+		Short: "Show and change the configuration",
+		Long: "Config lists the settings with what counts now and where that is from: the default, the configuration file, a flag or a variable of the environment. TEXT lists those that hold it. " +
+			"Keys of providers are no settings: see `ibid provider`.",
+		Example: "  ibid config\n  ibid config screen\n  ibid config set screen.theme nord\n  ibid config get vault",
+		Args:    arguments(cobra.MaximumNArgs(1)),
+		RunE:    func(_ *cobra.Command, args []string) error { return t.printList(strings.Join(args, " ")) },
+	}
+	named := func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return t.complete(args), cobra.ShellCompDirectiveNoFileComp
+	}
+	root.AddCommand(
+		&cobra.Command{
+			Use: "get KEY", Short: "Print what counts for a setting", Args: arguments(cobra.ExactArgs(1)), ValidArgsFunction: named,
+			RunE: func(_ *cobra.Command, args []string) error {
+				s, err := t.find(args[0])
+				return t.printOne(&s, err, s.shown)
+			},
+		},
+		&cobra.Command{
+			Use: "set KEY VALUE", Short: "Set a setting: one line of the configuration file changes, and nothing else in it",
+			Long:    "Set writes one line of the configuration file, under the header of its table, and keeps all else as it is: comments, order, line ends. A value that cannot be is refused, and so is a change by which anything else would change. Several values of a list stand between commas.",
+			Example: "  ibid config set vault ~/notes\n  ibid config set files.ignore 'Archive/, #secret'\n  ibid config set window.reserve 8192",
+			Args:    arguments(cobra.MinimumNArgs(2)), ValidArgsFunction: named,
+			RunE: func(_ *cobra.Command, args []string) error {
+				value := strings.Join(args[1:], " ")
+				s, err := t.set(args[0], &value)
+				return t.printOne(&s, err, t.said(&s))
+			},
+		},
+		&cobra.Command{
+			Use: "unset KEY", Short: "Take a setting out of the configuration file, so that its default counts", Args: arguments(cobra.ExactArgs(1)), ValidArgsFunction: named,
+			RunE: func(_ *cobra.Command, args []string) error {
+				s, err := t.set(args[0], nil)
+				return t.printOne(&s, err, t.said(&s))
+			},
+		},
+	)
+	return root
+}
+
+// complete completes the name of a setting, and then its values.
+func (t settingTools) complete(args []string) (names []string) {
+	all, _ := t.list() // of a broken file there are none
+	var c Config
+	for i := range all {
+		switch {
+		case len(args) == 0:
+			names = append(names, all[i].key.String()+"\t"+all[i].tag.Get("help"))
+		case strings.EqualFold(all[i].key.String(), args[0]):
+			return all[i].values(&c)
+		}
+	}
+	return names
+}
+
+// settingJSON is one setting, for --json.
+type settingJSON struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+	From  string `json:"from"`
+	Help  string `json:"help"`
+}
+
+// printOne prints a setting, in these words unless JSON is wanted.
+func (t settingTools) printOne(s *current, err error, text string) error {
+	switch {
+	case err != nil:
+		return err
+	case t.flags.json:
+		t.print(t.line(s))
+	default:
+		t.print(oneLine(text) + "\n")
+	}
+	return nil
+}
+
+func (t settingTools) printList(text string) error {
+	list, err := t.lines(text)
+	if err == nil {
+		t.print(list)
+	}
+	return err
+}
+
+// lines are the settings whose name, meaning or value holds a text.
+func (t settingTools) lines(text string) (string, error) {
+	all, err := t.list()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for i := range all {
+		s := &all[i]
+		if strings.Contains(strings.ToLower(s.key.String()+" "+s.tag.Get("help")+" "+s.shown), strings.ToLower(text)) {
+			b.WriteString(t.line(s))
+		}
+	}
+	if b.Len() == 0 {
+		return "", usagef("no setting holds %q; `ibid config` lists all", text)
+	}
+	return b.String(), nil
+}
+
+// line is a setting on a line of its own.
+func (t settingTools) line(s *current) string {
+	if t.flags.json {
+		return theme.JSONLine(settingJSON{s.key.String(), s.shown, s.from, s.tag.Get("help")})
+	}
+	return oneLine(fmt.Sprintf("%-22s %-28s (%s)", s.key, s.shown, s.from)) + "\n"
+}
+
+// slash is /config in line mode: alone or with a text it lists, with a key and a value
+// it sets.
+func (t settingTools) slash(_ context.Context, arg string) (string, error) {
+	key, value, sets := strings.Cut(arg, " ")
+	if value = strings.TrimSpace(value); !sets || value == "" {
+		plain := *t.app
+		plain.flags.json = false
+		list, err := settingTools{&plain}.lines(arg)
+		return strings.TrimSpace(list), err
+	}
+	s, err := t.setTo(key, value)
+	if err != nil {
+		return "", err
+	}
+	return t.said(&s) + "; it counts from the next start", nil
+}
+
+// setTo is set with the word default for what counts without the setting.
+func (t settingTools) setTo(key, value string) (current, error) {
+	if value == "default" {
+		return t.set(key, nil)
+	}
+	return t.set(key, &value)
+}

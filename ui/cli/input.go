@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
+
+	"ibid/ui"
+	"ibid/ui/theme"
+)
+
+// actionsFile holds, in the state folder, when actions were chosen last from the palette.
+const actionsFile = "actions.json"
+
+// keyList is the keys of an action: a list, or the only one.
+type keyList []string
+
+// UnmarshalTOML reads a list of texts, or one text.
+func (l *keyList) UnmarshalTOML(value any) error {
+	switch v := value.(type) {
+	case string:
+		*l = keyList{v}
+		return nil
+	case []any:
+		*l = keyList{}
+		for _, one := range v {
+			text, ok := one.(string)
+			if !ok {
+				return fmt.Errorf("%v is no key: keys are texts in quotes", one)
+			}
+			*l = append(*l, text)
+		}
+		return nil
+	}
+	return fmt.Errorf("%v is no list of keys, such as [\"ctrl+r\"]; [] takes the keys away", value)
+}
+
+// keys are the keys that actions have in place of the usual ones.
+func (c *Config) keys() map[string][]string {
+	given := make(map[string][]string, len(c.Keys))
+	for name, keys := range c.Keys {
+		given[name] = keys
+	}
+	return given
+}
+
+// checkKeys refuses actions and keys that there are none of.
+func (c *Config) checkKeys(path, text string) error {
+	all, _, err := ui.ListKeys(c.keys())
+	var wrong *ui.KeyError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	near := ""
+	if wrong.Unknown {
+		var names []string
+		for _, k := range all {
+			names = append(names, k.Action)
+		}
+		near = nearest(wrong.Action, names)
+	}
+	return fmt.Errorf("%s, line %d: keys.%s: %w%s", path, lineOfKey(text, toml.Key{"keys", wrong.Action}), wrong.Action, wrong, near)
+}
+
+// inputOf is how keys and the mouse work.
+func inputOf(a *app, c *Config) ui.Input {
+	return ui.Input{
+		NoMouse: c.Screen.Mouse != nil && !*c.Screen.Mouse,
+		Vim:     c.Screen.Vim,
+		Keys:    c.keys(),
+		Recent:  lastKept(a, actionsFile),
+		KeepRecent: func(name string) {
+			a.keep(actionsFile, name, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+		},
+	}
+}
+
+// keysCommand prints the keys of the screen.
+func keysCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "keys", Short: "List the keys of the screen, with those of the configuration",
+		Long:    "Keys lists every action with its keys, where they work, and what it does. Under [keys] in the configuration an action can be given others by its name. Keys that write text work in the transcript alone; \"ctrl+x\" and a key are that key behind the leader key; [] leaves an action without a key. Actions without a name keep their keys.",
+		Example: "  [keys]\n  retry = [\"r\", \"ctrl+x .\", \"alt+r\"]\n  suspend = []",
+		Args:    arguments(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			cfg, err := a.settings()
+			if err != nil {
+				return err
+			}
+			all, conflicts, err := ui.ListKeys(cfg.keys())
+			if err != nil {
+				return err
+			}
+			for _, line := range conflicts {
+				remark(a.env.Stderr, "%s", line)
+			}
+			for _, k := range all {
+				if a.flags.json {
+					a.print(theme.JSONLine(k))
+					continue
+				}
+				a.print(strings.TrimRight(padded(k.Action, 17)+padded(strings.Join(k.Keys, "  "), 26)+padded(k.Where, 12)+k.Does, " ") + "\n")
+			}
+			return nil
+		},
+	}
+}
+
+// padded is a cell of a table with at least two blanks behind it.
+func padded(text string, w int) string {
+	return text + strings.Repeat(" ", max(w-utf8.RuneCountInString(text), 2))
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// settingsOn makes tools on a configuration file with this text.
+func settingsOn(t *testing.T, text string, env map[string]string) (settingTools, string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := &app{env: Env{Dir: t.TempDir(), Getenv: func(name string) string { return env[name] }}}
+	a.flags.config = file
+	return settingTools{a}, file
+}
+
+// TestEverySetting: each key that the configuration has says what it means, is listed,
+// and can be set and unset; nothing else of the file changes by that.
+func TestEverySetting(t *testing.T) {
+	const text = "# mine\r\n\r\n[providers.box] # a\r\nbase_url = \"http://box:1\" # b\r\n\r\n[screen.themes.own]\r\nbase = \"nord\"\r\n"
+	tools, file := settingsOn(t, text, nil)
+	all, err := tools.list()
+	if err != nil || len(all) < 60 {
+		t.Fatalf("%d settings, %v", len(all), err)
+	}
+	words := map[string]string{
+		"vault": tools.env.Dir, "prompts": "Prompts", "tools.off": "getTagList", "tools.web.search": "http://127.0.0.1:8888", "files.ignore": "Archive/, #secret",
+		"providers.box.base_url": "http://box:2", "providers.box.key_env": "BOX_KEY", "screen.themes.own.base": "dracula",
+	}
+	for i := range all {
+		s := &all[i]
+		name := s.key.String()
+		if s.tag.Get("help") == "" {
+			t.Errorf("%s does not say what it means: give its field a help tag", name)
+		}
+		value, typ := words[name], s.kind()
+		switch values := s.values(&Config{}); {
+		case value != "":
+		case values != nil:
+			value = values[len(values)-1]
+		case typ == reflect.TypeFor[duration]():
+			value = "7m"
+		case typ.Kind() == reflect.String:
+			value = `a "word"`
+		case typ.Kind() == reflect.Int || typ.Kind() == reflect.Int64 || typ.Kind() == reflect.Float64:
+			value = "3"
+		}
+		if s.tag.Get("private") != "" || typ.Kind() == reflect.Map {
+			if _, err := tools.set(name, &value); err == nil {
+				t.Errorf("%s was set, though it cannot be", name)
+			}
+			continue
+		}
+		got, err := tools.set(name, &value)
+		if err != nil || got.from != "config" || got.shown == "" {
+			t.Errorf("set %s = %s: %v; it is %q from %s", name, value, err, got.shown, got.from)
+			continue
+		}
+		data, _ := os.ReadFile(file)
+		if line := regexp.MustCompile(`(?m)^` + s.key[len(s.key)-1] + ` = .*\r\n`); !sameBut(string(data), text, line) {
+			t.Errorf("set %s: the file became %q", name, data)
+		}
+		if got, err = tools.set(name, nil); name != "providers.box.base_url" && (err != nil || got.from != "default") { // without an address there is no provider
+			t.Errorf("unset %s: %v; it is %q from %s", name, err, got.shown, got.from)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sameBut reports whether two texts are the same without the lines of a key, and the
+// header of a table that was added for it at the end.
+func sameBut(a, b string, line *regexp.Regexp) bool {
+	for _, text := range []*string{&a, &b} {
+		*text = strings.Join(strings.Fields(line.ReplaceAllString(*text, "\n")), " ")
+	}
+	rest, ok := strings.CutPrefix(a, b)
+	return ok && (rest == "" || regexp.MustCompile(`^ \[[a-z.]+\]$`).MatchString(rest))
+}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"ibid/ui"
+)
+
+// vaultPage is the vaults of this machine for the page of the screen.
+type vaultPage struct {
+	vaultTools
+	now  string  // the vault that is open, "" for none
+	next *string // the one to open when the screen has ended
+}
+
+var _ ui.Vaults = vaultPage{}
+
+// List implements ui.Vaults.
+func (p vaultPage) List(context.Context) (all []ui.Place, wrong []string) {
+	places, wrong := p.all()
+	for _, v := range places {
+		all = append(all, p.place(v))
+	}
+	return all, wrong
+}
+
+// place is a vault for the page.
+func (p vaultPage) place(v vaultPlace) ui.Place {
+	return ui.Place{Dir: v.dir, Shown: p.folder.tilde(v.dir), Group: v.group, About: v.about, Doubt: p.doubt(v.dir), Now: v.dir == p.now}
+}
+
+// Folders implements ui.Vaults: the folder that is typed stands first.
+func (p vaultPage) Folders(_ context.Context, typed string) (all []ui.Place) {
+	self := p.path(typed)
+	dirs := p.folders(typed)
+	if isFolder(self) {
+		all = append(all, p.place(vaultPlace{dir: self}))
+	}
+	for _, dir := range dirs {
+		if dir != self {
+			all = append(all, p.place(vaultPlace{dir: dir}))
+		}
+	}
+	return all
+}
+
+// Keep implements ui.Vaults.
+func (p vaultPage) Keep(_ context.Context, dir string) (string, error) {
+	short := filepath.ToSlash(p.folder.tilde(dir))
+	s, err := settingTools{p.app}.set("vault", &short)
+	if err != nil {
+		return "", err
+	}
+	return settingTools{p.app}.said(&s), nil
+}
+
+// Open implements ui.Vaults.
+func (p vaultPage) Open(dir string) { *p.next = dir }
+
+// slash is /vault in line mode: it lists the vaults, and says how to open one.
+func (t vaultTools) slash(_ context.Context, arg string) (string, error) {
+	var b strings.Builder
+	places, wrong := t.all()
+	for _, p := range places {
+		if strings.Contains(strings.ToLower(p.dir), strings.ToLower(arg)) {
+			b.WriteString(oneLine(t.folder.tilde(p.dir)+"   "+strings.ToLower(p.group)+"   "+p.about) + "\n")
+		}
+	}
+	for _, text := range wrong {
+		b.WriteString(text + "\n")
+	}
+	b.WriteString("start ibid with a folder to open it: ibid ~/notes")
+	return b.String(), nil
+}
+
+// screens is ibid on a terminal: one screen after the other, as long as the person
+// goes from vault to vault. Where no vault is found, or the one that is named is hardly
+// one, it is asked for.
+func (t vaultTools) screens(ctx context.Context, where string) error {
+	c, err := t.settings()
+	if err != nil {
+		return err
+	}
+	at, err := t.find(c, where)
+	why := ""
+	if err == nil {
+		why = t.doubted(c, at)
+	}
+	chosen := false
+	if errors.Is(err, errNoVault) || why != "" {
+		if at, chosen, err = t.ask(ctx, &c, at, why); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for {
+		next := ""
+		err := t.withTarget(ctx, c, at, chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error {
+			p.first = chosen
+			return t.screen(ctx, p, vaultPage{t, p.dir, &next})
+		})
+		t.remember(at.dir)
+		if err != nil || next == "" {
+			return err
+		}
+		// What the command line said was about the first vault.
+		t.flags.vault, t.flags.chat, t.flags.chats, t.flags.notes, t.flags.project, t.flags.active = "", "", "", nil, "", ""
+		at, chosen = target{dir: next, source: bySettings}, false
+		if c, err = t.settings(); err != nil {
+			return err
+		}
+	}
+}
+
+// ask has the person choose a vault. first reports that the choice was written into a
+// configuration that did not exist.
+func (t vaultTools) ask(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, err error) {
+	look, kind := lookOf(&c.Screen, c.palettes(), t.env.Getenv)
+	page := vaultPage{vaultTools: t, next: new(string)}
+	choice := ui.VaultChoice{Theme: look, Fixed: kind != "", Vaults: page, Config: t.folder.tilde(t.configPath())}
+	if why != "" {
+		p := page.place(vaultPlace{dir: at.dir})
+		choice.Asked = &p
+	}
+	dir, keep, err := choice.Choose(ctx, t.env.Stdin, t.env.Stdout)
+	switch {
+	case err != nil:
+		return at, false, err
+	case dir == "":
+		return at, false, t.none()
+	}
+	first = !fileExists(t.configPath())
+	at.dir, at.source = dir, byArgument
+	if keep {
+		at.said, err = page.Keep(ctx, dir)
+	}
+	return at, first, err
+}

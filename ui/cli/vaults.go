@@ -1,0 +1,314 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"ibid/vault"
+)
+
+// target is a vault, and a chat in it or "".
+type target struct {
+	dir, chat string
+	source    vaultSource
+	said      string // what was done to find it, for the person
+}
+
+// vaultSource is what a vault was found by.
+type vaultSource int
+
+const (
+	byArgument vaultSource = iota
+	byFlag
+	bySettings // or by the settings folder of a program for vaults
+	byNotes    // the current folder holds notes
+)
+
+const (
+	vaultsFile  = "vaults.json" // in the state folder: vaults and when they were left
+	mostVaults  = 12            // opened lately, that are listed
+	mostFolders = 50            // that complete a path
+)
+
+// vaultTools finds out which vaults there are.
+type vaultTools struct{ *app }
+
+// vaultPlace is a vault that could be opened.
+type vaultPlace struct {
+	dir   string
+	group string
+	about string // in words: when it was opened
+}
+
+// The groups of places.
+const (
+	placeHere     = "This folder"
+	placeRecent   = "Opened lately"
+	placeObsidian = "Known to Obsidian"
+)
+
+// obsidianFiles are the places where Obsidian may keep its list of vaults: its own, and
+// those of its packages.
+func (t vaultTools) obsidianFiles() []string {
+	config := t.env.Getenv("XDG_CONFIG_HOME")
+	if dir, err := os.UserConfigDir(); runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		if err != nil {
+			return nil
+		}
+		return []string{filepath.Join(dir, "obsidian", "obsidian.json")}
+	}
+	if !filepath.IsAbs(config) {
+		config = filepath.Join(t.folder.home, ".config")
+	}
+	files := []string{filepath.Join(config, "obsidian", "obsidian.json")}
+	for _, dir := range []string{".config", ".var/app/md.obsidian.Obsidian/config", "snap/obsidian/current/.config"} {
+		if file := filepath.Join(t.folder.home, dir, "obsidian", "obsidian.json"); !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// obsidian are the vaults that Obsidian knows, and what was wrong with its lists.
+func (t vaultTools) obsidian() (dirs, wrong []string) {
+	for _, file := range t.obsidianFiles() {
+		known, err := vault.ObsidianVaults(file)
+		if err != nil {
+			wrong = append(wrong, oneLine(err.Error()))
+		}
+		for _, dir := range known {
+			if !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs, wrong
+}
+
+// recent are the vaults that were opened lately and are still there, the last one first.
+func (t vaultTools) recent() (all []vaultPlace) {
+	kept := t.kept(vaultsFile)
+	type left struct {
+		dir string
+		at  time.Time
+	}
+	var list []left
+	for dir, when := range kept {
+		at, err := time.Parse(time.RFC3339, when)
+		if err == nil && filepath.IsAbs(dir) && isFolder(dir) {
+			list = append(list, left{dir, at})
+		}
+	}
+	slices.SortFunc(list, func(a, b left) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.dir, b.dir)) })
+	for _, l := range list[:min(len(list), mostVaults)] {
+		all = append(all, vaultPlace{l.dir, placeRecent, l.at.Local().Format("2006-01-02")})
+	}
+	return all
+}
+
+// remember keeps that a vault was open, but for the sample.
+func (t vaultTools) remember(dir string) {
+	if !t.sample {
+		t.keep(vaultsFile, dir, time.Now().UTC().Format(time.RFC3339))
+	}
+}
+
+// all lists the places that there are, each once, and what was wrong with the lists.
+func (t vaultTools) all() (places []vaultPlace, wrong []string) {
+	add := func(p vaultPlace) {
+		if !slices.ContainsFunc(places, func(o vaultPlace) bool { return o.dir == p.dir }) {
+			places = append(places, p)
+		}
+	}
+	for _, p := range t.recent() {
+		add(p)
+	}
+	known, wrong := t.obsidian()
+	for _, dir := range known {
+		add(vaultPlace{dir, placeObsidian, ""})
+	}
+	if dir := filepath.Clean(t.env.Dir); t.doubt(dir) == "" {
+		p := vaultPlace{dir, placeHere, ""}
+		if !vault.HasNotes(dir) {
+			p.about = "no notes yet"
+		}
+		add(p)
+	}
+	return places, wrong
+}
+
+// doubt is why a person is asked before a folder is read as a vault, "" for no reason.
+func (t vaultTools) doubt(dir string) string {
+	if isFolder(filepath.Join(dir, ".obsidian")) {
+		return ""
+	}
+	names := []string{filepath.Clean(dir)}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		names = append(names, real)
+	}
+	home := filepath.Clean(t.folder.home)
+	for _, name := range names {
+		switch {
+		case t.folder.home == "":
+		case name == home:
+			return "your home folder"
+		case inside(home, name):
+			return "a folder above your home folder"
+		case inside(name, home):
+			continue
+		}
+		if isSystem(name) {
+			return "a folder of the system"
+		}
+	}
+	return ""
+}
+
+// inside reports whether a path is inside a folder.
+func inside(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != "." && filepath.IsLocal(rel)
+}
+
+// isSystem reports whether a folder belongs to the system: with all below it, or alone.
+func isSystem(dir string) bool {
+	if dir == filepath.VolumeName(dir)+string(filepath.Separator) {
+		return true
+	}
+	whole := []string{"/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/proc", "/sys", "/dev", "/boot", "/run", "/System", "/Library", "/Applications", "/private/etc"}
+	alone := []string{"/var", "/opt", "/home", "/root", "/tmp", "/mnt", "/media", "/srv", "/Users", "/Volumes", "/private", "/private/var", "/private/tmp"}
+	if runtime.GOOS == "windows" {
+		dir = strings.ToLower(filepath.ToSlash(strings.TrimPrefix(dir, filepath.VolumeName(dir))))
+		whole, alone = []string{"/windows", "/program files", "/program files (x86)", "/programdata"}, []string{"/users"}
+	}
+	return slices.Contains(alone, dir) || slices.ContainsFunc(whole, func(s string) bool { return dir == s || strings.HasPrefix(dir, s+"/") })
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// folders are those that a typed path may become.
+func (t vaultTools) folders(typed string) (dirs []string) {
+	path := t.path(typed)
+	dir, begins := filepath.Split(path)
+	if strings.HasSuffix(typed, "/") || typed == "~" || strings.HasSuffix(typed, string(filepath.Separator)) {
+		dir, begins = path, ""
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close() //nolint:errcheck // it was read
+	entries, _ := f.ReadDir(10_000)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, e := range entries {
+		name := e.Name()
+		hidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(begins, ".")
+		if hidden || len(name) < len(begins) || !strings.EqualFold(name[:len(begins)], begins) {
+			continue
+		}
+		full := filepath.Join(dir, name)
+		if len(dirs) < mostFolders && isFolder(full) {
+			dirs = append(dirs, full)
+		}
+	}
+	return dirs
+}
+
+// errNoVault is for a person who named no vault where none was found.
+var errNoVault = errors.New("no vault here")
+
+// none is that no vault was found, with what can be done about it.
+func (t vaultTools) none() error {
+	hint := "`ibid demo` shows it on a sample vault"
+	if known, _ := t.obsidian(); len(known) > 0 {
+		hint = "Obsidian knows " + strings.Join(known[:min(len(known), 3)], ", ")
+	}
+	return usageError{fmt.Errorf("%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, t.folder.tilde(t.configPath()), oneLine(hint))}
+}
+
+// find decides which vault is meant, and which chat.
+func (t vaultTools) find(c Config, where string) (target, error) {
+	at := target{chat: t.flags.chat}
+	if where != "" {
+		return t.findNamed(c, where)
+	}
+	if t.flags.vault != "" {
+		at.dir, at.source = t.path(t.flags.vault), byFlag
+		return at, nil
+	}
+	at.source = bySettings
+	if filepath.Ext(at.chat) == ".md" {
+		if path := t.path(at.chat); fileExists(path) {
+			return target{dir: t.vaultOf(c, path), chat: path}, nil
+		}
+	}
+	if dir, ok := vault.Discover(t.env.Dir); ok {
+		at.dir = dir
+		return at, nil
+	}
+	if dir := c.Vault; dir != "" {
+		at.dir = t.path(dir)
+		return at, nil
+	}
+	if t.doubt(t.env.Dir) != "" || !vault.HasNotes(t.env.Dir) {
+		return at, t.none()
+	}
+	at.dir, at.source = filepath.Clean(t.env.Dir), byNotes
+	return at, nil
+}
+
+// findNamed finds the folder or the chat that an argument names.
+func (t vaultTools) findNamed(c Config, where string) (target, error) {
+	path := t.path(where)
+	info, err := os.Stat(path)
+	if inVault := filepath.Join(t.path(t.flags.vault), where); err != nil && t.flags.vault != "" && fileExists(inVault) {
+		path = inVault // as the screen shows it
+		info, err = os.Stat(path)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return target{}, usagef("%s: there is no such folder or chat file, and no such command; see `ibid --help`", where)
+	case err != nil:
+		return target{}, err
+	case info.IsDir():
+		return target{dir: path, chat: t.flags.chat}, nil
+	}
+	if !strings.EqualFold(filepath.Ext(path), ".md") {
+		return target{}, usagef("%s is neither a folder nor a chat: chats are .md files", where)
+	}
+	return target{dir: t.vaultOf(c, path), chat: path}, nil
+}
+
+// doubted is why a person is asked before a target is opened, "" for no reason: the
+// configuration and a flag say that it is meant.
+func (t vaultTools) doubted(c Config, at target) string {
+	if at.source == bySettings || c.Vault != "" && t.path(c.Vault) == at.dir {
+		return ""
+	}
+	return t.doubt(at.dir)
+}
+
+// said is what there is to say of how a vault was found, and of one without notes.
+func (t vaultTools) said(at target) (all []string) {
+	if at.said != "" {
+		all = append(all, at.said)
+	}
+	switch {
+	case at.source == byNotes:
+		all = append(all, "no vault is configured: the notes of "+t.folder.tilde(at.dir)+" are taken; --vault names another folder")
+	case at.source == byArgument && !vault.HasNotes(at.dir):
+		all = append(all, t.folder.tilde(at.dir)+" holds no notes yet: ask all the same; what you write from here stands there")
+	}
+	return all
+}
