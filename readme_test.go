@@ -129,7 +129,7 @@ func TestReadmeConfig(t *testing.T) {
 	}
 	var shown []string
 	for _, k := range meta.Keys() {
-		if len(k) > 3 && (k[2] == "headers" || k[2] == "extra") || len(k) > 4 && k[1] == "themes" { // the person's own
+		if len(k) > 1 && k[0] == "keys" || len(k) > 3 && (k[2] == "headers" || k[2] == "extra") || len(k) > 4 && k[1] == "themes" { // the person's own
 			continue
 		}
 		shown = append(shown, k.String())

@@ -75,7 +75,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 		case key == "key":
 			o.Key = value
 		case key == "like":
-			o.Ollama = value == "ollama"
+			o.Ollama, o.Gemini = value == "ollama", value == "gemini"
 		case key == "memory":
 			o.Memory = number(ts, value)
 		case key == "library":
@@ -100,6 +100,10 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	s := chaintest.Start(o)
 	ts.Defer(s.Close)
 	of(ts).servers[args[0]] = s
+	if o.Gemini {
+		ts.Setenv(args[0], s.Host()+"/v1beta/openai")
+		return
+	}
 	ts.Setenv(args[0], s.URL())
 }
 
@@ -131,7 +135,7 @@ func sent(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		for ext, text := range map[string]string{
 			"head":    strings.Join(heads, "\n"),
-			"history": strings.Join(all[1:len(all)-1], ""),
+			"history": strings.Join(all[min(1, len(all)-1):len(all)-1], ""),
 			"json":    string(r.Body), "all": strings.Join(all, ""), "system": texts[0], "user": texts[len(texts)-1],
 		} {
 			text = today.ReplaceAllString(strings.TrimSuffix(text, "\n")+"\n", "Today is DAY.")
@@ -329,7 +333,7 @@ var promised = map[string]map[string]any{
 	"chats trash": {"path": ".+", "from": ".+", "title": ".*", "epoch": 0.0, "deleted": rfc3339, "turns": 0.0},
 	"chats stats": {
 		"path": ".+", "title": ".*", "epoch": 0.0, "month": `\d{4}-\d\d`, "model": ".+", "turns": 0.0, "prompt": 0.0, "cached": 0.0, "cache_write": 0.0,
-		"completion": 0.0, "reasoning": 0.0, "cached_share": 0.0, "cost": 0.0,
+		"completion": 0.0, "reasoning": 0.0, "cached_share": 0.0, "cost": 0.0, "provider": "", "requests": 0.0, "predicted": 0.0,
 	},
 	"notes":   {"path": ".+", "title": ".*", "score": 0.0, "snippet": ".*", "line": 0.0, "heading?": ".*"},
 	"resolve": {"ref": ".+", "kind": "[a-z]+", "path": ".*", "id": ".*", "state": "[a-z_]+", "candidates": []any{".+"}},

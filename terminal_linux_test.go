@@ -28,11 +28,19 @@ type terminal struct {
 	tty     *os.File
 	before  *term.State
 	out     output
+	screen  *emulator // nil shows nothing
 	stopped chan error
+	read    chan struct{} // closed when all that was printed is in out
 }
 
 // startOnTerminal starts ibid in dir, with a home of its own there.
 func startOnTerminal(t *testing.T, dir, server string, args ...string) *terminal {
+	t.Helper()
+	return startTerminal(t, nil, dir, server, args...)
+}
+
+// startTerminal starts ibid in dir, on a terminal that shows something.
+func startTerminal(t *testing.T, screen *emulator, dir, server string, args ...string) *terminal {
 	t.Helper()
 	ptm, tty, err := pty.Open()
 	if err != nil {
@@ -42,17 +50,23 @@ func startOnTerminal(t *testing.T, dir, server string, args ...string) *terminal
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &terminal{t: t, pty: ptm, tty: tty, stopped: make(chan error, 1)}
+	p := &terminal{t: t, pty: ptm, tty: tty, screen: screen, stopped: make(chan error, 1), read: make(chan struct{})}
 	if p.before, err = term.GetState(tty.Fd()); err != nil {
 		t.Fatal(err)
 	}
-	read := make(chan struct{})
+	if screen != nil {
+		p.resize(screen.vt.Width(), screen.vt.Height())
+		screen.answer(ptm)
+	}
 	go func() {
-		defer close(read)
+		defer close(p.read)
 		buf := make([]byte, 4096)
 		for {
 			n, err := ptm.Read(buf)
 			_, _ = p.out.Write(buf[:n])
+			if screen != nil {
+				_, _ = screen.Write(buf[:n])
+			}
 			if err != nil {
 				return
 			}
@@ -71,7 +85,9 @@ func startOnTerminal(t *testing.T, dir, server string, args ...string) *terminal
 		_ = p.cmd.Process.Kill() // it has ended, mostly
 		_ = tty.Close()
 		_ = ptm.Close()
-		<-read
+		if <-p.read; screen != nil {
+			screen.close()
+		}
 	})
 	return p
 }
@@ -92,8 +108,8 @@ func (p *terminal) keys(keys string) {
 	}
 }
 
-// ends waits for the end with this exit status and holds the terminal against
-// what it was before.
+// ends waits for the end with this exit status, reads what was printed to its last
+// byte, and holds the terminal against what it was before.
 func (p *terminal) ends(status int) {
 	p.t.Helper()
 	select {
@@ -107,7 +123,9 @@ func (p *terminal) ends(status int) {
 	if after, err := term.GetState(p.tty.Fd()); err != nil || !reflect.DeepEqual(p.before, after) {
 		p.t.Errorf("the terminal is not as it was: %+v, want %+v (%v)", after, p.before, err)
 	}
-	if strings.Contains(p.out.String(), "\x1b]") {
+	_ = p.tty.Close()
+	<-p.read
+	if p.screen == nil && strings.Contains(p.out.String(), "\x1b]") {
 		p.t.Errorf("the terminal was asked something:\n%q", p.out.String())
 	}
 }
@@ -209,7 +227,7 @@ func TestSearchOnTerminal(t *testing.T) {
 
 // newVault makes a folder that is a vault and a home, and keeps model servers
 // of this machine out.
-func newVault(t *testing.T) string {
+func newVault(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
