@@ -94,7 +94,7 @@ func startTerminal(t *testing.T, screen *emulator, dir, server string, args ...s
 
 func (p *terminal) waitFor(text string) {
 	p.t.Helper()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(p.out.String(), text); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(patience); !strings.Contains(p.out.String(), text); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("%q was never shown:\n%q", text, p.out.String())
 		}
@@ -117,7 +117,7 @@ func (p *terminal) ends(status int) {
 		if got := exitStatus(err); got != status {
 			p.t.Errorf("exit status %d, want %d:\n%q", got, status, p.out.String())
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		p.t.Fatalf("it does not end:\n%q", p.out.String())
 	}
 	if after, err := term.GetState(p.tty.Fd()); err != nil || !reflect.DeepEqual(p.before, after) {
@@ -193,7 +193,7 @@ func TestInterruptedCommandOnTerminal(t *testing.T) {
 	p.keys("/model\r")
 	select {
 	case <-waiting:
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Fatalf("the command asks no server:\n%q", p.out.String())
 	}
 	p.keys("\x03")

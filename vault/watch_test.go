@@ -85,10 +85,13 @@ func (v *watched) apply(b Batch) {
 	}
 }
 
+// patience is how long what comes at once elsewhere may take on a busy machine.
+const patience = time.Minute
+
 // until applies Batches until done.
 func (v *watched) until(what string, done func() bool) {
 	v.t.Helper()
-	for deadline := time.After(5 * time.Second); !done(); {
+	for deadline := time.After(patience); !done(); {
 		select {
 		case b, ok := <-v.batches:
 			if !ok {
@@ -105,7 +108,7 @@ func (v *watched) until(what string, done func() bool) {
 func (v *watched) settles() {
 	v.t.Helper()
 	want := contents(v.t, v.dir)
-	for deadline := time.After(5 * time.Second); !maps.Equal(v.known, want); {
+	for deadline := time.After(patience); !maps.Equal(v.known, want); {
 		select {
 		case b := <-v.batches:
 			v.apply(b)
@@ -391,7 +394,7 @@ func TestWatchKeepsVaultTrue(t *testing.T) {
 		return m
 	}
 	want := know(fresh)
-	for deadline := time.After(5 * time.Second); !maps.Equal(know(v), want); {
+	for deadline := time.After(patience); !maps.Equal(know(v), want); {
 		select {
 		case b := <-w.batches:
 			if b.Rescan {
@@ -453,7 +456,7 @@ func (v *watched) quietSpots() {
 		case b := <-v.batches:
 			v.apply(b)
 			continue
-		case <-time.After(60 * time.Millisecond):
+		case <-time.After(250 * time.Millisecond):
 		}
 		v.reset()
 		return

@@ -36,7 +36,7 @@ func TestInterruptedQuestion(t *testing.T) {
 		if got != plain.ExitInterrupted || out.Len()+errs.Len() > 0 {
 			t.Errorf("status %d, %q %q", got, out.String(), errs.String())
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("it waits for the question")
 	}
 }

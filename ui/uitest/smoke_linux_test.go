@@ -83,7 +83,7 @@ func (term *terminal) text() string {
 
 func (term *terminal) waitFor(text string) {
 	term.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if strings.Contains(term.text(), text) {
 			return
 		}
@@ -147,7 +147,7 @@ func TestProgramOnTerminal(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("ctrl+c twice did not end the program:\n%s", term.text())
 		}
 		if all, err := store.List(t.Context()); err != nil || len(all) != 1 || all[0].Turns != 1 {
@@ -187,7 +187,7 @@ func TestProgramEndsWithContext(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("Run returned %v", err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("the program went on")
 		}
 		all, err := store.List(t.Context())
