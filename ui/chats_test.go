@@ -187,17 +187,13 @@ func TestExportCommand(t *testing.T) {
 // TestOpenInEditor opens the file of the chat, and a note.
 func TestOpenInEditor(t *testing.T) {
 	var opened []string
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band+older)
-		g.change = func(o *ui.Options) {
-			o.Editor = []string{"edit"}
-			o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
-				opened = append(opened, filepath.Base(c.Args[1]))
-				return func() tea.Msg { return done(nil) }
-			}
+	playOn(t, 100, 30, changed(band+older, func(o *ui.Options) {
+		o.Editor = []string{"edit"}
+		o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+			opened = append(opened, filepath.Base(c.Args[1]))
+			return func() tea.Msg { return done(nil) }
 		}
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}), func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "/open", "nothing of it is saved")
 		ask(r, "/open Scales", "contrary motion")
 		ask(r, "/open", "")
@@ -388,11 +384,7 @@ func TestOfflineSaysSo(t *testing.T) {
 
 // TestNotices shows what there was to say at the start.
 func TestNotices(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band+older)
-		g.change = func(o *ui.Options) { o.Notices = []string{"config.toml line 3: there is no setting colour"} }
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 100, 30, changed(band+older, func(o *ui.Options) { o.Notices = []string{"config.toml line 3: there is no setting colour"} }), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.WaitFor("! config.toml line 3")
 	})
 }

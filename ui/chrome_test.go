@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/chains/chaintest"
-	"ibid/chains/desk"
 	"ibid/ui/uitest"
 )
 
@@ -19,7 +18,7 @@ func weighed(t *testing.T, replies ...chaintest.Reply) *rig {
 	g := newRig(t, band, replies...)
 	o := g.session(g.store, g.model, "test-model")
 	o.Count = func(s string) int { return len(s) / 4 }
-	g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+	g.desk = g.deskWith(o)
 	return g
 }
 
@@ -86,7 +85,7 @@ func TestWindowLearned(t *testing.T) {
 		g := newRig(t, band)
 		o := g.session(g.store, g.model, "test-model")
 		o.Calibrate.Learned = time.Date(2026, 11, 12, 0, 0, 0, 0, time.UTC)
-		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		g.desk = g.deskWith(o)
 		return g
 	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("why?")

@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
-	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/uitest"
 )
@@ -28,7 +27,7 @@ func savedRig(t *testing.T) *rig {
 			t.Fatal(err)
 		}
 	}
-	g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model")})
+	g.desk = g.deskWith(g.session(g.store, g.model, "test-model"))
 	return g
 }
 

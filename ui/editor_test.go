@@ -38,17 +38,13 @@ func execOn(edit func(argv []string, text string) (string, error)) func(c *exec.
 
 // editing gives the screen an editor that is a function of the file's text.
 func editing(t *testing.T, seen *[]string, edit func(string) (string, error), replies ...chaintest.Reply) func(t *testing.T) *rig {
-	return func(t *testing.T) *rig {
-		g := newRig(t, band, replies...)
-		g.change = func(o *ui.Options) {
-			o.Editor = []string{"vi", "-f"}
-			o.Exec = execOn(func(argv []string, text string) (string, error) {
-				*seen = append(*seen, strings.Join(argv, " "))
-				return edit(text)
-			})
-		}
-		return g
-	}
+	return changed(band, func(o *ui.Options) {
+		o.Editor = []string{"vi", "-f"}
+		o.Exec = execOn(func(argv []string, text string) (string, error) {
+			*seen = append(*seen, strings.Join(argv, " "))
+			return edit(text)
+		})
+	}, replies...)
 }
 
 func TestComposeInEditor(t *testing.T) {

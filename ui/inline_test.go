@@ -18,11 +18,7 @@ const printTime = time.Second
 // playInline runs a script on a screen that prints what is said.
 func playInline(t *testing.T, w, h int, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
 	t.Helper()
-	playOn(t, w, h, func(t *testing.T) *rig {
-		g := newRig(t, band+older, replies...)
-		g.change = func(o *ui.Options) { o.Terminal.Inline = true }
-		return g
-	}, script)
+	playOn(t, w, h, changed(band+older, func(o *ui.Options) { o.Terminal.Inline = true }, replies...), script)
 }
 
 // once holds that a text was printed so many times.

@@ -142,7 +142,7 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 		g := newRig(t, band, replies...)
 		o := g.session(g.store, g.model, "test-model")
 		o.Window, o.Count = 4200, nil
-		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		g.desk = g.deskWith(o)
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		for range 16 {
@@ -192,7 +192,7 @@ func TestSummaryIsNotAskedAbout(t *testing.T) {
 		g := newRig(t, band, answer)
 		o := g.session(g.store, g.model, "test-model")
 		o.Window, o.Count, o.Background.Summaries = 4200, nil, true
-		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		g.desk = g.deskWith(o)
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		for range 16 {
@@ -284,7 +284,7 @@ func TestTooLong(t *testing.T) {
 		g := newRig(t, band+heap, reply("ok words and words"))
 		o := g.session(g.store, g.model, "test-model")
 		o.Window, o.Count = 2000, nil
-		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		g.desk = g.deskWith(o)
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "read [[Soil]]", "words and")

@@ -151,11 +151,7 @@ func TestModelTyped(t *testing.T) {
 // TestChooseAtStart: where several providers could answer, the list of models opens
 // once the program begins, and is left with esc.
 func TestChooseAtStart(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.change = func(o *ui.Options) { o.Service = ui.Service{Models: newShelf(), Choose: true} }
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 80, 24, changed(band, func(o *ui.Options) { o.Service = ui.Service{Models: newShelf(), Choose: true} }), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.WaitFor("answers now")
 		r.Press("esc")
 		r.WaitFor("Ask anything")

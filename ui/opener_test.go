@@ -26,11 +26,7 @@ func opening(t *testing.T, replies ...chaintest.Reply) (make func(t *testing.T) 
 	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$2\" > '"+list+".new'\nmv '"+list+".new' '"+list+"'\n"), 0o700); err != nil { //nolint:gosec // it is run
 		t.Fatal(err)
 	}
-	make = func(t *testing.T) *rig {
-		g := newRig(t, band, replies...)
-		g.change = func(o *ui.Options) { o.Opener = []string{script, "-u"} }
-		return g
-	}
+	make = changed(band, func(o *ui.Options) { o.Opener = []string{script, "-u"} }, replies...)
 	return make, func() string {
 		for range 500_000 { // the process runs in real time, the test does not
 			if data, err := os.ReadFile(list); err == nil {
@@ -136,11 +132,7 @@ func TestClickFollowsLinks(t *testing.T) {
 // TestNoHyperlinks: a terminal that knows no hyperlinks gets none, and the mouse still
 // follows links.
 func TestNoHyperlinks(t *testing.T) {
-	make := func(t *testing.T) *rig {
-		g := newRig(t, band, reply("See [[Bass tone]] and <https://example.org/x>."))
-		g.change = func(o *ui.Options) { o.Theme.NoLinks = true }
-		return g
-	}
+	make := changed(band, func(o *ui.Options) { o.Theme.NoLinks = true }, reply("See [[Bass tone]] and <https://example.org/x>."))
 	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "See")
 		if strings.Contains(r.Content(), "\x1b]8;") {

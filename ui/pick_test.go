@@ -251,13 +251,9 @@ func TestPaletteKeepsDraft(t *testing.T) {
 // TestPaletteRecent lists what was done last first, and keeps it.
 func TestPaletteRecent(t *testing.T) {
 	var kept []string
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.change = func(o *ui.Options) {
-			o.Input.Recent, o.Input.KeepRecent = []string{"run:stats", "key:gone"}, func(name string) { kept = append(kept, name) }
-		}
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
+		o.Input.Recent, o.Input.KeepRecent = []string{"run:stats", "key:gone"}, func(name string) { kept = append(kept, name) }
+	}), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Press("ctrl+p")
 		r.Type("dark")
 		r.Press("enter", "ctrl+p")
@@ -293,13 +289,9 @@ func TestFourWays(t *testing.T) {
 
 // TestOtherKeys: the screen acts on the keys of the configuration, and names them.
 func TestOtherKeys(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("ok"), reply("again"))
-		g.change = func(o *ui.Options) {
-			o.Input.Keys = map[string][]string{"chats": {"f5"}, "help": {"alt+h"}, "context": {"f7"}, "copy": {"c", "leader w"}, "palette": {}, "leader": {"ctrl+q"}, "find": {"ctrl+o"}}
-		}
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
+		o.Input.Keys = map[string][]string{"chats": {"f5"}, "help": {"alt+h"}, "context": {"f7"}, "copy": {"c", "leader w"}, "palette": {}, "leader": {"ctrl+q"}, "find": {"ctrl+o"}}
+	}, reply("ok"), reply("again")), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		want(t, r, "alt+h help", "F5 chats", "F7 context", "keys: ctrl+o is find now, and no longer notes")
 		wantNot(t, r, "F2", "ctrl+s", "ctrl+p")
 		golden.RequireEqual(t, r.Screen())
@@ -499,11 +491,7 @@ func TestPageAge(t *testing.T) {
 
 // TestVim: the prompt is edited with the keys of vi, which the screen leaves to it.
 func TestVim(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band, slow("a reply that takes its time"))
-		g.change = func(o *ui.Options) { o.Input.Vim = true }
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 80, 24, changed(band, func(o *ui.Options) { o.Input.Vim = true }, slow("a reply that takes its time")), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("three small wordds @Soil")
 		r.Press("esc")
 		want(t, r, "> three") // the list of notes is closed first

@@ -67,11 +67,7 @@ func TestProviders(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{40, 12}, {80, 24}, {200, 50}} {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			d, all := newProviders(), ""
-			playOn(t, size.w, size.h, func(t *testing.T) *rig {
-				g := newRig(t, band, reply("ok"))
-				g.change = func(o *ui.Options) { o.Service.Providers = d }
-				return g
-			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			playOn(t, size.w, size.h, changed(band, func(o *ui.Options) { o.Service.Providers = d }, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
 				see := func() {
 					if strings.Contains(r.Content(), typedKey) {
 						t.Fatalf("the key is on the screen:\n%s", r.Screen())
@@ -143,11 +139,7 @@ func wantNoKey(t *testing.T, dir string) {
 // tested well is kept if the person says so; the command works without the page.
 func TestProviderByAddress(t *testing.T) {
 	d := newProviders()
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.change = func(o *ui.Options) { o.Service.Providers = d }
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 80, 24, changed(band, func(o *ui.Options) { o.Service.Providers = d }), func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Type("/provider")
 		r.Press("enter")
 		r.WaitFor("answers now")

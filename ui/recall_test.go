@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ibid/chains/chaintest"
-	"ibid/chains/desk"
 	"ibid/ui/uitest"
 	"ibid/vault"
 )
@@ -94,7 +93,7 @@ func TestWindowNearlyFull(t *testing.T) {
 		g := newRig(t, band, reply(strings.Repeat("words and ", 300)), reply("ok"))
 		o := g.session(g.store, g.model, "test-model")
 		o.Window, o.Count = 1400, nil
-		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		g.desk = g.deskWith(o)
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "go", "words and")
@@ -130,7 +129,7 @@ func TestLongTextIsPriced(t *testing.T) {
 		g := newRig(t, band)
 		o := g.session(g.store, g.model, "test-model")
 		o.Count = nil
-		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o})
+		g.desk = g.deskWith(o)
 		return g
 	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Pass(time.Second)

@@ -115,6 +115,16 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 	return r
 }
 
+// changed makes a rig whose screen has other options.
+func changed(archive string, change func(*ui.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
+	return func(t *testing.T) *rig {
+		t.Helper()
+		r := newRig(t, archive, replies...)
+		r.change = change
+		return r
+	}
+}
+
 // open opens a store and a desk on the vault.
 func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Desk) {
 	t.Helper()
@@ -125,6 +135,11 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 	}
 	t.Cleanup(func() { _ = store.Close() })
 	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name), Servers: desk.ServerOptions{Pull: r.pull}})
+}
+
+// deskWith is a desk on the vault whose conversations run with other options.
+func (r *rig) deskWith(o chains.Options) *desk.Desk {
+	return desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: r.store, StateDir: r.state, Session: o})
 }
 
 // journal writes notes of the vault.

@@ -280,16 +280,12 @@ func TestUsualWords(t *testing.T) {
 // and the other buttons of the mouse put nothing anywhere.
 func TestCopyHere(t *testing.T) {
 	var here []string
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("a few words"))
-		g.change = func(o *ui.Options) {
-			o.Terminal.Copy = func(_ context.Context, text string) error {
-				here = append(here, text)
-				return errors.New("no display")
-			}
+	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
+		o.Terminal.Copy = func(_ context.Context, text string) error {
+			here = append(here, text)
+			return errors.New("no display")
 		}
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	}, reply("a few words")), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "a few words")
 		drag(t, r, "few", "words")
 		want(t, r, "copied: 9 characters")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/exp/golden"
 
@@ -46,23 +45,21 @@ func newSettings() *settingsDesk {
 	}}
 }
 
+// playSettings runs a script with a configuration in memory.
+func playSettings(t *testing.T, w, h int, script func(t *testing.T, r *uitest.Robot, d *settingsDesk)) {
+	t.Helper()
+	var d *settingsDesk
+	make := changed(band, func(o *ui.Options) { d = newSettings(); o.Service.Settings = d })
+	playOn(t, w, h, make, func(t *testing.T, r *uitest.Robot, _ *rig) { script(t, r, d) })
+}
+
 // TestSettings: the page lists what counts and where it is from, filters while a person
 // types, and changes what it can at once.
 func TestSettings(t *testing.T) {
-	for _, size := range []struct {
-		name string
-		w, h int
-	}{{"80x24", 80, 24}, {"120x40", 120, 40}, {"200x50", 200, 50}} {
+	for _, size := range sizes[:3] {
 		t.Run(size.name, func(t *testing.T) {
-			var d *settingsDesk
-			playOn(t, size.w, size.h, func(t *testing.T) *rig {
-				g := newRig(t, band)
-				g.change = func(o *ui.Options) { d = newSettings(); o.Service.Settings = d }
-				return g
-			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				r.Type("/config")
-				r.Press("enter")
-				r.Pass(time.Second)
+			playSettings(t, size.w, size.h, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
+				ask(r, "/config", "Settings")
 				golden.RequireEqual(t, r.Screen())
 
 				r.Type("mouse")
@@ -83,12 +80,7 @@ func TestSettings(t *testing.T) {
 // TestSettingValues: one of several values is chosen from a list, a text is typed, and
 // what cannot be set says why.
 func TestSettingValues(t *testing.T) {
-	var d *settingsDesk
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.change = func(o *ui.Options) { d = newSettings(); o.Service.Settings = d }
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playSettings(t, 80, 24, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
 		r.Type("/config layout")
 		r.Press("enter", "enter")
 		r.Type("str")

@@ -24,11 +24,7 @@ func TestSmallScreen(t *testing.T) {
 	for _, look := range []theme.Options{{Dark: true}, {ASCII: true, NoColor: true}} {
 		for _, h := range []int{12, 10} {
 			t.Run(fmt.Sprintf("40x%d ascii %v", h, look.ASCII), func(t *testing.T) {
-				playOn(t, 40, h, func(t *testing.T) *rig {
-					g := newRig(t, band+older, chaintest.Reply{Text: plan}, slow("one two three four five six seven"))
-					g.change = func(o *ui.Options) { o.Theme = look }
-					return g
-				}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				playOn(t, 40, h, changed(band+older, func(o *ui.Options) { o.Theme = look }, chaintest.Reply{Text: plan}, slow("one two three four five six seven")), func(t *testing.T, r *uitest.Robot, _ *rig) {
 					ask(r, "plan it", "your vault")
 					begin(r, "more", "one")
 					r.Pass(5 * time.Second)

@@ -13,17 +13,13 @@ import (
 // gives those before back, enter keeps it.
 func TestThemes(t *testing.T) {
 	var kept []string
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("Thirds."))
-		g.change = func(o *ui.Options) {
-			o.Themes.All = colors.Known()
-			o.Themes.Keep = func(name string) error {
-				kept = append(kept, name)
-				return nil
-			}
+	playOn(t, 100, 30, changed(band, func(o *ui.Options) {
+		o.Themes.All = colors.Known()
+		o.Themes.Keep = func(name string) error {
+			kept = append(kept, name)
+			return nil
 		}
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, reply("Thirds.")), func(t *testing.T, r *uitest.Robot, g *rig) {
 		dracula, own := "189;147;249", "140;200;255" // accents, as escape sequences have them
 		painted := func(accent string) {
 			t.Helper()

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"ibid/chains/chaintest"
 	"ibid/ui"
 	"ibid/ui/theme"
 	"ibid/ui/uitest"
@@ -57,23 +58,21 @@ func newVaults() *vaultsDesk {
 	return d
 }
 
+// playVaults runs a script with folders in memory.
+func playVaults(t *testing.T, w, h int, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, d *vaultsDesk)) {
+	t.Helper()
+	var d *vaultsDesk
+	make := changed(band, func(o *ui.Options) { d = newVaults(); o.Service.Vaults = d }, replies...)
+	playOn(t, w, h, make, func(t *testing.T, r *uitest.Robot, _ *rig) { script(t, r, d) })
+}
+
 // TestVaultPage: the page opens another vault when the screen ends, asks about a folder
 // that is hardly one, and makes one the vault to start with.
 func TestVaultPage(t *testing.T) {
-	for _, size := range []struct {
-		name string
-		w, h int
-	}{{"80x24", 80, 24}, {"120x40", 120, 40}, {"200x50", 200, 50}} {
+	for _, size := range sizes[:3] {
 		t.Run(size.name, func(t *testing.T) {
-			var d *vaultsDesk
-			playOn(t, size.w, size.h, func(t *testing.T) *rig {
-				g := newRig(t, band)
-				g.change = func(o *ui.Options) { d = newVaults(); o.Service.Vaults = d }
-				return g
-			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				r.Type("/vault")
-				r.Press("enter")
-				r.Pass(time.Second)
+			playVaults(t, size.w, size.h, nil, func(t *testing.T, r *uitest.Robot, d *vaultsDesk) {
+				ask(r, "/vault", "Vaults")
 				golden.RequireEqual(t, r.Screen())
 
 				r.Press("enter")
@@ -100,12 +99,8 @@ func TestVaultPage(t *testing.T) {
 
 // TestVaultWhileAnswering: a running reply is asked about before another vault is opened.
 func TestVaultWhileAnswering(t *testing.T) {
-	var d *vaultsDesk
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band, slow(strings.Repeat("word ", 200)))
-		g.change = func(o *ui.Options) { d = newVaults(); o.Service.Vaults = d }
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	replies := []chaintest.Reply{slow(strings.Repeat("word ", 200))}
+	playVaults(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, d *vaultsDesk) {
 		r.Type("go on")
 		r.Press("enter")
 		r.WaitFor("word word")
