@@ -9,8 +9,6 @@ import (
 
 	"ibid/ui/composer"
 	"ibid/ui/theme"
-	"ibid/ui/transcript"
-	"ibid/vault/md"
 )
 
 // A key that means more when it is pressed twice: quitTime is how soon the second
@@ -240,58 +238,4 @@ func (m *Model) setDraft(d composer.Draft) tea.Cmd {
 	m.composer.SetDraft(d)
 	m.composer.Focus()
 	return m.followEdit()
-}
-
-// copyLast copies the last reply, whatever the program has said since.
-func copyLast(t *turn) intent {
-	msg, ok := transcript.LastReply(t.transcript)
-	if !ok {
-		return say{text: "there is no reply yet"}
-	}
-	return copyText{msg.Text, "the last reply, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
-}
-
-// copyMessage copies the chosen message, or what is chosen of it.
-func copyMessage(k *known) intent {
-	if c, ok := k.choice.parts.Choice(); ok {
-		return copyText{c.Text, theme.Plural(c.To-c.From+1, "part") + " of the reply, " + theme.Plural(strings.Count(c.Text, "\n")+1, "line")}
-	}
-	msg, ok := k.turn.transcript.Selected()
-	if !ok {
-		return nil
-	}
-	return copyText{msg.Text, "the message, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
-}
-
-// copyCode copies the last code block of the chosen message, or of what is chosen of it.
-func copyCode(k *known) intent {
-	msg, ok := k.turn.transcript.Selected()
-	if !ok {
-		return nil
-	}
-	if c, ok := k.choice.parts.Choice(); ok {
-		msg.Text = c.Text
-	}
-	code, ok := md.LastCode(msg.Text)
-	if !ok {
-		return say{text: "there is no code block in this message"}
-	}
-	return copyText{code, "the code block, " + theme.Plural(strings.Count(code, "\n"), "line")}
-}
-
-// editSelected takes the chosen message of the person back into the prompt.
-func editSelected(t *turn) intent {
-	if t.running() {
-		return busy
-	}
-	msg, ok := t.transcript.Selected()
-	if !ok || msg.Role != transcript.You {
-		return say{text: "choose a message of yours: [ and ] go from one to the next"}
-	}
-	for k, id := range t.prompts {
-		if id == msg.ID {
-			return atDesk{editMessage{k, msg.Text, k == len(t.prompts)-1}}
-		}
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"time"
 
@@ -342,16 +341,4 @@ func ofMessage(k *known, a act) intent {
 		return editSelected(&k.turn)
 	}
 	return nil
-}
-
-// copyHere puts a text on the clipboard of this machine. The terminal was told too, so
-// that nobody needs to know if that fails.
-func copyHere(t *tasks, put func(context.Context, string) error, text string) tea.Cmd {
-	if put == nil {
-		return nil
-	}
-	return t.start(func(ctx context.Context) tea.Msg {
-		_ = put(ctx, text)
-		return nil
-	})
 }

@@ -1,5 +1,7 @@
 package ui
 
+import tea "charm.land/bubbletea/v2"
+
 // rect is a part of the screen, in cells.
 type rect struct{ x, y, w, h int }
 
@@ -122,3 +124,37 @@ func (f *frame) part(x, y int) rect {
 }
 
 func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
+
+// wishOf is what the layout depends on now.
+func wishOf(m *Model) wish {
+	return wish{
+		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.estimate.heavy, find: m.k.find.open,
+		queued: min(len(m.k.queue), mostQueued),
+	}
+}
+
+// place arranges the screen and gives everything its size.
+func (m *Model) place() {
+	if m.stage.w == 0 {
+		return
+	}
+	m.composer.SetWidth(m.stage.w)
+	m.composer.SetMaxRows(promptRows(m.stage.h))
+	m.composer.SetBoxed(m.stage.h >= tallHeight)
+	m.stage.wish = wishOf(m)
+	m.stage.frame = arrange(m.stage.w, m.stage.h, m.stage.wish)
+	text := min(textColumn(m.stage.w), m.stage.frame.body.w)
+	if m.stage.inline.on {
+		text = min(text, m.stage.w-1) // what is as wide as the terminal is cut where it is printed
+	}
+	m.k.transcript.SetSize(text, m.stage.frame.body.h)
+	if m.stage.inline.compact() {
+		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.wish)
+	}
+	m.k.find.line.SetWidth(max(m.stage.w/2-8, 8))
+	size := tea.WindowSizeMsg{Width: m.stage.w, Height: m.stage.h}
+	if overPrompt(m.page) {
+		size.Height = m.stage.frame.popup.h
+	}
+	m.toPage(size)
+}

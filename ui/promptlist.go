@@ -12,6 +12,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
+	"ibid/ui/transcript"
 )
 
 // textList lists texts that hold every word of the query, by their first lines.
@@ -102,4 +103,21 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		return nil, err
 	}
 	return readChat(d, "a branch from here; the old chat is kept", j.text, true)
+}
+
+// editSelected takes the chosen message of the person back into the prompt.
+func editSelected(t *turn) intent {
+	if t.running() {
+		return busy
+	}
+	msg, ok := t.transcript.Selected()
+	if !ok || msg.Role != transcript.You {
+		return say{text: "choose a message of yours: [ and ] go from one to the next"}
+	}
+	for k, id := range t.prompts {
+		if id == msg.ID {
+			return atDesk{editMessage{k, msg.Text, k == len(t.prompts)-1}}
+		}
+	}
+	return nil
 }

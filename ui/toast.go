@@ -1,0 +1,46 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// toastTime is how long a line stays in the status, and longTime how long one
+// does that takes longer to read.
+const (
+	toastTime = 6 * time.Second
+	longTime  = 12 * time.Second
+	longText  = 90 // characters
+)
+
+// toast is a line in the status that goes away by itself.
+type toast struct {
+	id int
+	say
+}
+
+// expireMsg takes the line away, unless a newer one stands there.
+type expireMsg struct{ id int }
+
+func (t *toast) show(tasks *tasks, s say) tea.Cmd {
+	t.id++
+	t.say = say{strings.TrimSpace(s.text), s.bad}
+	d := toastTime
+	if len(t.text) > longText {
+		d = longTime
+	}
+	return tasks.after(d, expireMsg{t.id})
+}
+
+func (t *toast) expire(msg expireMsg) {
+	if msg.id == t.id {
+		t.text = ""
+	}
+}
+
+// say shows a line for a while; complain shows what went wrong.
+func (m *Model) say(text string) tea.Cmd { return m.toast.show(m.tasks, say{text, false}) }
+
+func (m *Model) complain(text string) tea.Cmd { return m.toast.show(m.tasks, say{text, true}) }
