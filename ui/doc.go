@@ -1,59 +1,78 @@
-// Package ui is the screen of ibid: one [Model] over the widgets below it, at
-// the same desk that line mode works at.
+// Package ui is the terminal interface of ibid: one tea.Model, [Model], over the
+// widgets in the packages below it. What the program does with a vault and its chats
+// is in the package desk, which line mode uses too; this package shows it.
+// [VaultChoice] is a second, small model: one page, for when no vault is known yet.
 //
-// # One model
+// # Where to begin
 //
-// There is one tea.Model at a desk; [VaultChoice] shows one page before there is one.
-// The Update of [Model] routes each message to its one handler, and
-// its parts are widgets (composer, transcript, find) and small states:
+// These files, in this order, are the way of a key through the program:
 //
-//	tasks.go     work beside the screen: ended and waited for as one
-//	desk.go      jobs at the desk, one after the other
-//	conversation.go what is kept of one open chat; others.go those that are not on the screen
-//	turn.go      the running turn, drawn into the transcript; send.go runs it
-//	calls.go     its calls of tools; approval.go asks the person about them,
-//	             changepage.go and batchpage.go about changes of notes
-//	writelist.go where a reply is to be written; takeback.go takes changes back, changelist.go lists them
-//	estimate.go  what enter would send; shelf.go the chips over the prompt
-//	earlier.go   what was asked in all chats; unsent.go keeps what was not sent
-//	notes.go     the vault's names, kept up to date while it changes
-//	keytable.go  every key and command, as one table of intents; keymap.go gives actions
-//	             other keys, keys.go finds them
-//	palette.go   lists them by what people call them; argumentlist.go what commands are about
-//	intent.go    what a person can want, and the one place that carries it out
-//	parts.go     what of a reply is chosen with the keyboard
-//	mouse.go     clicks, and selecting text: of the transcript, or of an area.go
-//	screen.go    a frame, drawn from values (header, rails, welcome, status)
+//	model.go    Model and its parts; Update hands each message to its one handler
+//	input.go    who gets a key or a paste: the page, the bindings, the prompt
+//	keytable.go every key and command, as a table of bindings to intents; keys.go
+//	            finds them, keymap.go applies the ones that a person configured
+//	intent.go   intent, a value that says what a person wants; carryOut acts on it
+//	desk.go     job, work that needs the desk; jobQueue runs one at a time
+//	tasks.go    commands of Bubble Tea, all of which can be ended and waited for
+//	layout.go   arrange divides the screen into rectangles; place sets the sizes
+//	screen.go   View draws a frame into them
+//
+// # The other files
+//
+// What the model consists of:
+//
+//	conversation.go  what is kept of one open chat; others.go those in the background
+//	send.go          from enter to a request; turn.go its events, live.go and
+//	                 footnotes.go the text as it streams, calls.go its tool calls
+//	estimate.go      what the next request holds and costs; report.go for the inspector
+//	chat.go          a saved chat as the transcript shows it; variants.go its other replies
+//	notes.go         the vault's names; earlier.go the prompts of all chats
+//	unsent.go        drafts and queues on disk; recover.go replies that were not saved
+//	editor.go        the person's editor; opener.go Obsidian; copy.go the clipboard
+//	notify.go, title.go, pull.go, pictures.go, toast.go
+//
+// What is drawn around the transcript, and the mouse on it:
+//
+//	header.go, welcome.go, starters.go, suggest.go, shelf.go, rails.go, railfocus.go, pen.go
+//	mouse.go         clicks, the wheel, selecting; area.go selects outside of the transcript
+//	parts.go         parts of a reply that are chosen with keys; find.go words in the chat
+//	inline.go        without the alternate screen: finished messages are printed
+//
+// Pages, all behind the interface of page.go:
+//
+//	page.go          the interface, and list, the page of all sources of rows; files
+//	                 that end in list.go are sources, palette.go is one too
+//	question.go      a question with its answers; fit.go, export.go, merge.go ask one
+//	contextpage.go, changepage.go, batchpage.go, keypage.go, help.go
+//	approval.go      the questions of a running turn
 //
 // # Pages
 //
-// What is open over the conversation is a page: a list, the context page, help,
-// the question whether a shortened turn shall be sent. Pages own what keys, wheel
-// and pastes do there. They read what the screen knows and answer with an intent,
-// a value; they never touch the model. All lists are one type over a source, which
-// says what there is to choose from and what keys do with a row.
+// A page covers the conversation or stands over the prompt. It owns what keys, wheel
+// and pastes do there, reads what the screen knows (the type known), and answers with
+// an intent; it never changes the model.
 //
 // # Several chats
 //
-// One conversation is on the screen; behind it others stay while a reply is written
-// in them, is new, or something in them was not sent. Each has its transcript, turn,
-// draft and queue, and its chat at the desk: a job is made for a conversation, and what
-// comes of it goes there. What needs the person waits until they are there, and nothing
-// is sent from a chat that is not on the screen.
+// One conversation is on the screen. Others stay open in the background while a reply is
+// written in them, is unread, or something in them was not sent. Each has its own
+// transcript, turn, draft and queue, and its chat at the desk: a job is made for one
+// conversation, and its answer goes to that one. Questions of a turn in the background
+// wait until its chat is on the screen, and only the chat on the screen sends messages.
 //
 // # Effects
 //
 // Update does no I/O and waits for nothing. Whatever reads or writes runs in a
-// command that is made from values and answers with a message; the message says
+// command, which is made of values and answers with a message; the message says
 // which request it answers, and a late answer is dropped. The desk is not safe
-// for concurrent use, so it is given to one job at a time and never touched in
-// between; the model keeps the values that each job brought back.
+// for concurrent use, so one job at a time has it, and Update never touches it: the
+// model keeps the values that each job returned.
 //
 // # Goroutines
 //
 // The program's loop runs Update and View. Commands run in goroutines of Bubble
 // Tea; each running turn is one of them, which ranges over its session's events
-// and hands them over through a bounded channel. All of them are counted and end
+// and passes them on through a bounded channel. All of them are counted and end
 // with the context of [New]: [Model.Close], which [Run] calls, cancels it and
 // waits, so that a reply that was streaming is on disk when Run returns.
 package ui
