@@ -98,7 +98,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	defer m.Close()
 	m.turnEvents(turnMsg{of: m.k.conversation, id: 6, got: []turnEvent{{event: chains.TextDelta{Text: "late"}}}, ended: true})
 	m.turnEvents(turnMsg{of: m.k.conversation, id: 7, got: []turnEvent{{event: chains.TextDelta{Text: "over"}}}, ended: true}) // no turn runs
-	if m.k.turn.tick(m.tasks, tickMsg{m.k.conversation, 6}) != nil || m.runTurn(m.k.conversation, runMsg{id: 6}) != nil || tr.Len() != 0 {
+	if m.k.turn.tick(m.tasks, tickMsg{m.k.conversation, 6}, spin) != nil || m.runTurn(m.k.conversation, runMsg{id: 6}) != nil || tr.Len() != 0 {
 		t.Error("a late turn reached the screen")
 	}
 	m.k.estimate.id = 3

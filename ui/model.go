@@ -182,7 +182,7 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		if msg.of != m.k.conversation || msg.of.turn.live.turned { // there is nothing new to see
 			m.drawing.version--
 		}
-		return msg.of.turn.tick(m.tasks, msg)
+		return msg.of.turn.tick(m.tasks, msg, stepTime(&m.k.theme, spin))
 	case jobMsg:
 		m.drawing.rails.version++
 		return m.jobDone(msg)

@@ -54,6 +54,11 @@ func (m *Model) View() tea.View {
 	}
 	v := tea.NewView(content)
 	v.Cursor = s.cursor()
+	if v.Cursor != nil && m.k.theme.Options.Still {
+		steady := *v.Cursor
+		steady.Blink = false
+		v.Cursor = &steady
+	}
 	v.AltScreen, v.ReportFocus = !s.compact, true
 	if m.stage.mouse && !s.compact {
 		v.MouseMode = tea.MouseModeCellMotion
@@ -61,7 +66,9 @@ func (m *Model) View() tea.View {
 	v.WindowTitle = "ibid " + m.k.theme.Glyphs.Dot + " " + s.title()
 	if len(m.k.running()) > 0 {
 		v.WindowTitle = m.k.theme.Glyphs.Spinner[0] + " " + v.WindowTitle
-		v.ProgressBar = tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
+		if !m.k.theme.Options.Still { // terminals draw it moving
+			v.ProgressBar = tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
+		}
 	}
 	m.drawing.view = v
 	return v

@@ -163,7 +163,7 @@ func (m *Model) runTurn(c *conversation, msg runMsg) tea.Cmd {
 	}
 	c.turn.input.attached = msg.attached
 	events := make(chan turnEvent, backlog)
-	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{of: c, id: msg.id, events: events}), m.tasks.after(spin, tickMsg{c, msg.id}))
+	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{of: c, id: msg.id, events: events}), m.tasks.after(stepTime(&m.k.theme, spin), tickMsg{c, msg.id}))
 }
 
 // turnEvents takes events over and waits for more. A turn that is over
@@ -190,6 +190,7 @@ func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
 		}
 	}
 	if !msg.ended {
+		msg.pace = stepTime(&m.k.theme, pace)
 		cmds = append(cmds, m.tasks.start(waitTurn(msg)))
 	}
 	return tea.Batch(cmds...)

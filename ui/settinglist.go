@@ -227,6 +227,9 @@ func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 		}
 		o.NoLinks = !on
 		m.setTheme(o)
+	case "screen.motion":
+		o.Still = !on
+		m.setTheme(o)
 	case "screen.images": // of what is read from now on
 		m.k.opt.Terminal.NoImages = !on
 	case "screen.mouse":

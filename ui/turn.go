@@ -19,13 +19,7 @@ import (
 
 // How a turn reaches the screen. The turn's goroutine waits when backlog events
 // are not taken yet, so a slow screen slows the connection and nothing piles up.
-// pace is the least time between two looks at text that streams in: each is a frame,
-// which costs more than the text, and nobody reads faster. Keys do not wait for it.
-const (
-	backlog = 64
-	pace    = 50 * time.Millisecond
-	spin    = 120 * time.Millisecond
-)
+const backlog = 64
 
 // turn draws a turn that runs into the transcript, and keeps what is known of the
 // turns of this conversation.
@@ -409,41 +403,15 @@ type turnMsg struct {
 	events <-chan turnEvent
 	got    []turnEvent
 	at     time.Time
+	pace   time.Duration // between two looks
 	ended  bool
 }
 
-// tickMsg turns the sign of a running turn.
-type tickMsg struct {
-	of *conversation
-	id int
-}
-
-// tick turns the sign, as long as the turn runs, unless text that came has done so:
-// one frame shows both.
-func (t *turn) tick(tasks *tasks, msg tickMsg) tea.Cmd {
-	if msg.id != t.id || !t.running() {
-		return nil
-	}
-	if !t.live.turned {
-		t.transcript.Tick()
-	}
-	t.live.turned = false
-	return tasks.after(spin, msg)
-}
-
-// turnWithText turns the sign for the next tick.
-func (t *turn) turnWithText() {
-	if !t.live.turned {
-		t.transcript.Tick()
-		t.live.turned = true
-	}
-}
-
-// waitTurn waits for one event and drains the rest. Text waits until pace has
+// waitTurn waits for one event and drains the rest. Text waits until its pace has
 // passed since the last time; everything else, and the first of it, comes at once.
 func waitTurn(last turnMsg) work {
 	return func(ctx context.Context) tea.Msg {
-		msg := turnMsg{of: last.of, id: last.id, events: last.events}
+		msg := turnMsg{of: last.of, id: last.id, events: last.events, pace: last.pace}
 		var due <-chan time.Time
 		for {
 			select {
@@ -463,7 +431,7 @@ func waitTurn(last turnMsg) work {
 				return nil
 			}
 			if due == nil {
-				t := time.NewTimer(max(pace-time.Since(last.at), 0))
+				t := time.NewTimer(max(last.pace-time.Since(last.at), 0))
 				defer t.Stop()
 				due = t.C
 			}

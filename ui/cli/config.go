@@ -124,6 +124,7 @@ type ScreenConfig struct {
 	Vim    bool   `toml:"vim" help:"edit the prompt with the keys of vi"`
 	Inline *bool  `toml:"inline" default:"false" help:"print what is said to the scrollback of the terminal; in Zellij unless it is false"`
 	Links  *bool  `toml:"links" default:"true" help:"hyperlinks for the terminal"`
+	Motion *bool  `toml:"motion" default:"true" unless:"NO_MOTION" help:"signs turn and text runs in while a reply comes; false: a still sign with seconds, and text in larger steps"`
 	Images *bool  `toml:"images" default:"true" help:"draw the images of the vault that replies embed"`
 
 	Suggestions *bool `toml:"suggestions" default:"true" help:"suggest notes for the next turn; without it what was used together is not kept"`

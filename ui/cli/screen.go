@@ -70,6 +70,7 @@ func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) stri
 	palette, kind, _ := colors.Find(palettes, c.Theme) // the configuration was checked
 	return theme.Options{
 		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "", ASCII: c.ASCII, Palette: palette,
+		Still:   getenv("NO_MOTION") != "" || c.Motion != nil && !*c.Motion,
 		NoLinks: c.Links != nil && !*c.Links || term == "dumb" || term == "linux",
 	}, kind
 }

@@ -18,7 +18,8 @@ import (
 
 // setting is one key of the configuration. The tags of its field in [Config] say what
 // is known of it: help what it means, values what it can be, default what counts
-// without it, flag and env what wins over it, and private that its value is not shown.
+// without it, flag and env what wins over it, unless the variable that makes it false,
+// and private that its value is not shown.
 type setting struct {
 	key   toml.Key
 	tag   reflect.StructTag
@@ -230,6 +231,9 @@ func (t settingTools) now(s setting, inFile bool) current {
 	}
 	if name := s.tag.Get("env"); name != "" && t.env.Getenv(name) != "" {
 		n.from, n.shown = name, t.env.Getenv(name)
+	}
+	if name := s.tag.Get("unless"); name != "" && t.env.Getenv(name) != "" {
+		n.from, n.shown = name, "false"
 	}
 	if name := s.tag.Get("flag"); name != "" {
 		if value := t.flagged(name); value != "" {

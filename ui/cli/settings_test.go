@@ -85,3 +85,20 @@ func sameBut(a, b string, line *regexp.Regexp) bool {
 	rest, ok := strings.CutPrefix(a, b)
 	return ok && (rest == "" || regexp.MustCompile(`^ \[[a-z.]+\]$`).MatchString(rest))
 }
+
+// TestStillByEnvironment: the variable wins over the file, and the setting says so.
+func TestStillByEnvironment(t *testing.T) {
+	for value, want := range map[string]string{"": "true from config", "1": "false from NO_MOTION"} {
+		env := map[string]string{"NO_MOTION": value}
+		tools, _ := settingsOn(t, "[screen]\nmotion = true\n", env)
+		s, err := tools.find("screen.motion")
+		if got := s.shown + " from " + s.from; err != nil || got != want {
+			t.Errorf("NO_MOTION=%s: %s, %v; want %s", value, got, err, want)
+		}
+		c, _, err := tools.read()
+		look, _ := lookOf(&c.Screen, nil, tools.env.Getenv)
+		if err != nil || look.Still != (value != "") {
+			t.Errorf("NO_MOTION=%s: still %v, %v", value, look.Still, err)
+		}
+	}
+}

@@ -29,7 +29,7 @@ type Glyphs struct {
 	About     string   // in front of a number that is estimated
 	AtLeast   string   // in front of a number that may grow
 	Dot       string   // separates details in a line
-	Spinner   []string // one turn of the only animation
+	Spinner   []string // one turn of the only animation; one sign if nothing may move
 }
 
 // ContextGlyphs are the states a piece of context can be in. No two are alike.

@@ -23,6 +23,7 @@ type Options struct {
 	NoColor bool            // no colours at all; bold, underline and reverse remain
 	ASCII   bool            // glyphs from ASCII only
 	NoLinks bool            // no hyperlinks: what stands on the screen leads nowhere for the terminal
+	Still   bool            // nothing moves by itself: signs do not turn
 	Profile Profile         // colour depth; without meaning when NoColor is set
 	Palette *colors.Palette // the colours, never changed; nil is the program's own
 }
@@ -41,6 +42,9 @@ func New(o Options) Theme {
 	t := Theme{Options: o, Tokens: tokens(o), Glyphs: unicodeGlyphs()}
 	if o.ASCII {
 		t.Glyphs = asciiGlyphs()
+	}
+	if o.Still {
+		t.Glyphs.Spinner = []string{t.Glyphs.Partial}
 	}
 	t.Styles = styles(t.Tokens, o.NoColor)
 	return t

@@ -1,0 +1,63 @@
+package ui_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/ui"
+	"ibid/ui/uitest"
+)
+
+// TestStill holds the screen where nothing may move by itself: the sign of a reply does
+// not turn, its seconds count, its text comes in few steps, and the terminal is told of
+// nothing that it draws moving. The setting counts in the middle of a reply.
+func TestStill(t *testing.T) {
+	var d *settingsDesk
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band, slow(strings.Repeat("word ", 150)), reply("Done."))
+		g.change = func(o *ui.Options) {
+			d = newSettings()
+			d.all = append(d.all, ui.Setting{Key: "screen.motion", Value: "true", From: "default", Values: []string{"true", "false"}})
+			o.Service.Settings = d
+		}
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		signs := func(d time.Duration) (all map[string]bool, frames int) {
+			all, last := map[string]bool{}, r.Content()
+			for range int(d / (50 * time.Millisecond)) {
+				r.Pass(50 * time.Millisecond)
+				if now := r.Content(); now != last {
+					last, frames = now, frames+1
+				}
+				if _, rest, ok := strings.Cut(r.Screen(), "assistant  "); ok {
+					sign, _, _ := strings.Cut(rest, " ")
+					all[sign] = true
+				}
+			}
+			return all, frames
+		}
+		begin(r, "tell me", "word")
+		if all, frames := signs(2 * time.Second); len(all) < 4 || frames < 15 || r.View().ProgressBar == nil || !r.View().Cursor.Blink {
+			t.Errorf("signs %v, %d frames", all, frames)
+		}
+		r.Type("/config screen.motion false")
+		r.Press("enter")
+		r.Pass(2 * time.Second)
+		all, frames := signs(4 * time.Second)
+		if len(all) != 1 || !all["◐"] || frames > 12 { // two a second at most: text, and the seconds
+			t.Errorf("signs %v, %d frames", all, frames)
+		}
+		r.WaitFor("◐ 9 s")
+		if v := r.View(); v.ProgressBar != nil || v.Cursor.Blink {
+			t.Errorf("progress %v, cursor %v", v.ProgressBar, v.Cursor)
+		}
+		r.Type("/config screen.motion true")
+		r.Press("enter")
+		r.Pass(2 * time.Second)
+		if all, _ := signs(2 * time.Second); len(all) < 4 {
+			t.Errorf("signs %v", all)
+		}
+		r.Press("esc")
+	})
+}
