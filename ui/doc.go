@@ -29,7 +29,7 @@
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	unsent.go        drafts and queues on disk; recover.go replies that were not saved
 //	editor.go        the person's editor; opener.go Obsidian; copy.go the clipboard
-//	notify.go, title.go, pull.go, pictures.go, toast.go
+//	notify.go, title.go, tick.go, pull.go, pictures.go, toast.go
 //
 // What is drawn around the transcript, and the mouse on it:
 //
@@ -45,24 +45,6 @@
 //	question.go      a question with its answers; fit.go, export.go, merge.go ask one
 //	contextpage.go, changepage.go, batchpage.go, keypage.go, help.go
 //	approval.go      the questions of a running turn
-//	tasks.go     work beside the screen: ended and waited for as one
-//	desk.go      jobs at the desk, one after the other
-//	conversation.go what is kept of one open chat; others.go those that are not on the screen
-//	turn.go      the running turn, drawn into the transcript; send.go runs it
-//	calls.go     its calls of tools; approval.go asks the person about them,
-//	             changepage.go and batchpage.go about changes of notes
-//	writelist.go where a reply is to be written; takeback.go takes changes back, changelist.go lists them
-//	estimate.go  what enter would send; shelf.go the chips over the prompt
-//	earlier.go   what was asked in all chats; unsent.go keeps what was not sent
-//	notes.go     the vault's names, kept up to date while it changes
-//	keytable.go  every key and command, as one table of intents; keymap.go gives actions
-//	             other keys, keys.go finds them
-//	palette.go   lists them by what people call them; argumentlist.go what commands are about
-//	intent.go    what a person can want, and the one place that carries it out
-//	parts.go     what of a reply is chosen with the keyboard
-//	mouse.go     clicks, and selecting text: of the transcript, or of an area.go
-//	tick.go      how often a running turn is drawn
-//	screen.go    a frame, drawn from values (header, rails, welcome, status)
 //
 // # Pages
 //
