@@ -388,6 +388,8 @@ type openChat struct {
 	words   string
 }
 
+func (openChat) leaves() {}
+
 func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.Open(ctx, j.path); err != nil {
 		return nil, err
@@ -457,6 +459,8 @@ type restoreChat struct {
 	store *history.Store
 	chat  trashedChat
 }
+
+func (restoreChat) leaves() {}
 
 func (j restoreChat) run(context.Context, *desk.Desk) (tea.Msg, error) {
 	if err := j.store.Undelete(j.chat.in, j.chat.was); err != nil {

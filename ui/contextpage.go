@@ -331,7 +331,9 @@ func (j priceChange) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, then, err := d.Session().Price(ctx, in, j.change)
+	var now, then prompt.Prediction
+	s := d.Session()
+	d.Aside(func() { now, then, err = s.Price(ctx, in, j.change) })
 	var long *prompt.TooLongError
 	if errors.As(err, &long) {
 		return priceMsg{j.act, "the next turn is too long as it is"}, nil

@@ -17,6 +17,7 @@ import (
 type conversation struct {
 	chat       *desk.Chat // at the desk
 	desk       deskState
+	seen       int64 // number of the job that left desk so
 	transcript *transcript.Transcript
 	turn       turn
 	estimate   estimate

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,12 +26,23 @@ type job interface {
 }
 
 // jobQueue gives the desk to one job at a time, in the order in which they were
-// asked for, with the chat current that the job is for. The model itself never
-// touches it: it works with the values that the last job brought back.
+// asked for, with the chat current that the job is for. What a job does aside (see
+// [desk.Enter]) holds up no other chat; the jobs of one chat wait for each other, but
+// for those that leave it. The model itself never touches the desk: it works with the
+// values that jobs bring back.
 type jobQueue struct {
 	desk    *desk.Desk
-	busy    bool
+	ids     int          // of jobs
+	begun   []waitingJob // that have not brought anything back yet
 	waiting []waitingJob
+	last    chan struct{} // closed when the desk is free of the job that was begun last
+	*deskLog
+}
+
+// deskLog is for whoever has the desk.
+type deskLog struct {
+	left   int64                // number of the state that was left last
+	opened map[*desk.Chat]int64 // of that in which a job of another chat went to this one
 }
 
 // waitingJob is a job for a conversation. The tasks say how long it may live: as
@@ -39,7 +51,11 @@ type waitingJob struct {
 	tasks *tasks
 	of    *conversation
 	job   job
+	id    int // once it is begun
 }
+
+// leaver is a job that goes on to another chat, and does nothing in its own.
+type leaver interface{ leaves() }
 
 // deskState is the desk as a job left it.
 type deskState struct {
@@ -80,6 +96,8 @@ func (s *deskState) hasPrompt(word string) bool {
 
 // jobMsg ends a job.
 type jobMsg struct {
+	id    int
+	n     int64 // of the state: grows with each job
 	of    *conversation
 	chat  *desk.Chat // that is current now: the one of the conversation, or one that the job opened
 	left  bool       // the chat of the conversation was empty and made room for it, or was closed
@@ -89,26 +107,64 @@ type jobMsg struct {
 	err   error
 }
 
+func newJobQueue(d *desk.Desk) jobQueue {
+	q := jobQueue{desk: d, last: make(chan struct{}), deskLog: &deskLog{opened: map[*desk.Chat]int64{}}}
+	close(q.last)
+	return q
+}
+
 // add queues a job.
 func (q *jobQueue) add(w waitingJob) tea.Cmd {
 	q.waiting = append(q.waiting, w)
-	if q.busy {
-		return nil
-	}
 	return q.next()
 }
 
-// next starts the job that waited longest.
+// done takes a job off whose answer is there, and begins those that waited for it.
+func (q *jobQueue) done(id int) tea.Cmd {
+	q.begun = slices.DeleteFunc(q.begun, func(w waitingJob) bool { return w.id == id })
+	return q.next()
+}
+
+// next begins the jobs that wait for no other one of the same chat.
 func (q *jobQueue) next() tea.Cmd {
-	if q.busy = len(q.waiting) > 0; !q.busy {
-		return nil
+	var cmds []tea.Cmd
+	var still []waitingJob
+	for _, w := range q.waiting {
+		same := func(o waitingJob) bool { return o.of == w.of || o.of.chat == w.of.chat }
+		if _, leaves := w.job.(leaver); leaves && !w.of.blank() { // a blank chat may make room for the other
+			same = func(waitingJob) bool { return false }
+		}
+		if slices.ContainsFunc(q.begun, same) || slices.ContainsFunc(still, same) {
+			still = append(still, w)
+			continue
+		}
+		q.ids++
+		w.id = q.ids
+		q.begun = append(q.begun, w)
+		cmds = append(cmds, q.begin(w))
 	}
-	w := q.waiting[0]
-	q.waiting = q.waiting[1:]
-	d, chat, closed := q.desk, w.of.chat, w.of.closed
+	q.waiting = still
+	return tea.Batch(cmds...)
+}
+
+// begin is the command that runs a job, once the desk is free of those before it. When
+// the program ends, what was not begun by then never is.
+func (q *jobQueue) begin(w waitingJob) tea.Cmd {
+	d, chat, closed, log := q.desk, w.of.chat, w.of.closed, q.deskLog
+	before, free := q.last, make(chan struct{})
+	q.last = free
 	return w.tasks.start(func(ctx context.Context) tea.Msg {
-		msg := jobMsg{of: w.of, chat: chat}
-		if !d.Switch(chat) {
+		select {
+		case <-before:
+		case <-w.tasks.all.done:
+			return nil
+		}
+		leave := sync.OnceFunc(func() { close(free) })
+		open, exit := desk.Enter(d, chat, leave)
+		defer leave()
+		defer exit()
+		msg := jobMsg{id: w.id, of: w.of, chat: chat}
+		if !open {
 			if closed {
 				return msg
 			}
@@ -117,8 +173,20 @@ func (q *jobQueue) next() tea.Cmd {
 		}
 		msg.reply, msg.err = w.job.run(ctx, d)
 		msg.chat, msg.left, msg.state = d.Chat, !slices.Contains(d.Chats(), chat), stateOf(d)
+		log.note(chat, &msg)
 		return msg
 	})
+}
+
+// note numbers what a job of a chat leaves.
+func (l *deskLog) note(of *desk.Chat, msg *jobMsg) {
+	l.left++
+	if msg.n = l.left; msg.chat != of {
+		l.opened[msg.chat] = l.left
+	}
+	if msg.left {
+		delete(l.opened, of)
+	}
 }
 
 func stateOf(d *desk.Desk) deskState {
@@ -160,16 +228,16 @@ func (m *Model) work(j job) tea.Cmd { return m.workIn(m.k.conversation, j) }
 
 // workIn queues a job for a chat, whichever is on the screen.
 func (m *Model) workIn(c *conversation, j job) tea.Cmd {
-	return m.jobs.add(waitingJob{m.tasks, c, j})
+	return m.jobs.add(waitingJob{tasks: m.tasks, of: c, job: j})
 }
 
 // jobDone takes over what a job brought back, and starts the next.
 func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	c, cmds := opened(m, &msg)
-	cmds = append(cmds, m.jobs.next())
+	cmds = append(cmds, m.jobs.done(msg.id))
 	was := c.desk
-	if !c.closed {
-		c.desk = msg.state
+	if !c.closed && msg.n > c.seen { // else another chat's job has seen a newer one
+		c.desk, c.seen = msg.state, msg.n
 	}
 	switch {
 	case msg.err != nil && !errors.Is(msg.err, context.Canceled):

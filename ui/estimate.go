@@ -170,8 +170,12 @@ func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		return nil, err
 	}
 	msg := forecastMsg{id: j.id}
-	msg.typed, _ = d.Session().Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
-	p, err := d.Session().Forecast(ctx, in)
+	var p *chains.Pending
+	s := d.Session()
+	d.Aside(func() {
+		msg.typed, _ = s.Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
+		p, err = s.Forecast(ctx, in)
+	})
 	switch {
 	case err == nil:
 		msg.turn, msg.weights = p, p.Weights()

@@ -80,7 +80,7 @@ func New(ctx context.Context, o Options) *Model {
 	o.Notices = slices.Concat(o.Notices, conflicts)
 	m := &Model{
 		k:     known{opt: o, keys: keys, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
-		tasks: newTasks(ctx), jobs: jobQueue{desk: o.Desk}, composer: composer.New(theme.New(o.Theme)),
+		tasks: newTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
 		stage: stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline, inline: inline{on: o.Terminal.Inline, ready: func() bool { return true }}}, drawing: drawing{drawn: -1},
 	}
 	m.editor, m.mouse.chat = newEditor(&o, m.tasks), transcript.NewSelection(m.k.transcript)

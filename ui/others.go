@@ -174,15 +174,24 @@ func tidy(m *Model) tea.Cmd {
 		c.closed = true
 		c.naming.stop()
 		m.k.others = slices.Delete(m.k.others, i, i+1)
-		cmds = append(cmds, m.workIn(c, closeChat{}))
+		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.seen}))
 	}
 	return tea.Batch(cmds...)
 }
 
-// closeChat closes the chat that is current, so that other processes may write it.
-type closeChat struct{}
+// closeChat closes the chat that is current, so that other processes may write it,
+// unless another chat's job has gone to it since.
+type closeChat struct {
+	log *deskLog
+	n   int64 // of the state that was known
+}
 
-func (closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) { return nil, d.Chat.Close() }
+func (j closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	if j.log.opened[d.Chat] > j.n {
+		return nil, nil
+	}
+	return nil, d.Chat.Close()
+}
 
 // endBehind marks a chat whose turn has ended behind the one on the screen.
 func endBehind(m *Model, c *conversation, what string) tea.Cmd {
@@ -232,8 +241,13 @@ func newChat(m *Model) tea.Cmd {
 			return show(m, c)
 		}
 	}
-	return m.work(command{line: "/new"})
+	return m.work(beginChat{command{line: "/new"}})
 }
+
+// beginChat begins a chat.
+type beginChat struct{ command }
+
+func (beginChat) leaves() {}
 
 // nextChat goes to the chat behind the one on the screen that matters most: that asks,
 // is new, is busy, or holds something unsent; of equals to the one left longest ago.

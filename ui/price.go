@@ -37,11 +37,18 @@ type weighRows struct {
 
 func (j weighRows) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	small := slices.DeleteFunc(slices.Clone(j.refs), func(r prompt.Ref) bool { return sizeOf(d, j.vault, r) > pricedSize })
-	got, err := d.Session().Weigh(ctx, d.Input(""), small)
+	got, err := weighed(ctx, d, small)
 	if errors.Is(err, chains.ErrBusy) {
 		err = nil
 	}
 	return weighedMsg{j.refs, got}, err
+}
+
+// weighed is what attaching references would add to the next turn.
+func weighed(ctx context.Context, d *desk.Desk, refs []prompt.Ref) (all []chains.Weight, err error) {
+	s, in := d.Session(), d.Input("")
+	d.Aside(func() { all, err = s.Weigh(ctx, in, refs) })
+	return all, err
 }
 
 // sizeOf is how many bytes the notes have that a reference stands for.

@@ -93,7 +93,8 @@ type rig struct {
 	usage  *usage.File // nil suggests nothing
 	large  chains.Large
 	titles chains.Titles
-	tools  []chains.Tool // that the model may call
+	tools  []chains.Tool                    // that the model may call
+	loads  func(url string) <-chan struct{} // nil: pages come at once
 	pull   func(context.Context, string) iter.Seq2[chains.Progress, error]
 }
 
@@ -128,7 +129,7 @@ func changed(archive string, change func(*ui.Options), replies ...chaintest.Repl
 // open opens a store and a desk on the vault.
 func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Desk) {
 	t.Helper()
-	r.gather = gather.New(r.vault, gather.Options{Now: r.now, HTTP: &http.Client{Transport: web{}}})
+	r.gather = gather.New(r.vault, gather.Options{Now: r.now, HTTP: &http.Client{Transport: web{r.loads}}})
 	store, err := history.NewStore(r.vault, history.Options{StateDir: r.locks, Zone: time.UTC, Now: r.now})
 	if err != nil {
 		t.Fatal(err)
@@ -147,10 +148,20 @@ func (r *rig) journal(store *history.Store) *undo.Journal {
 	return undo.New(r.vault, undo.Options{StateDir: r.state, Days: 30, Chats: store.Folder(), Now: r.now})
 }
 
-// web is the pages that there are: the same text at every address.
-type web struct{}
+// web is the pages that there are: the same text at every address, once that is closed
+// which loads gives, if anything.
+type web struct {
+	loads func(url string) <-chan struct{}
+}
 
-func (web) RoundTrip(req *http.Request) (*http.Response, error) {
+func (w web) RoundTrip(req *http.Request) (*http.Response, error) {
+	if w.loads != nil {
+		select {
+		case <-w.loads(req.URL.String()):
+		case <-req.Context().Done():
+			return nil, req.Context().Err()
+		}
+	}
 	return &http.Response{
 		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/plain"}},
 		Body: io.NopCloser(strings.NewReader("A page.")), Request: req,

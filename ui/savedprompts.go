@@ -183,20 +183,20 @@ func (j lookAtPrompts) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		looks[p.Path] = look
 	}
 	refs = slices.DeleteFunc(refs, func(r prompt.Ref) bool { return sizeOf(d, j.vault, r) > pricedSize })
-	weighed, err := d.Session().Weigh(ctx, d.Input(""), refs)
+	weights, err := weighed(ctx, d, refs)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	for path, look := range looks {
 		look.costs = (len(look.text) + 3) / 4
 		for _, r := range look.refs {
-			i := slices.IndexFunc(weighed, func(w chains.Weight) bool { return w.Ref == r })
+			i := slices.IndexFunc(weights, func(w chains.Weight) bool { return w.Ref == r })
 			if i < 0 || err != nil { // too large to read for a price, or a turn runs
 				look.rough = true
 				look.costs += int(sizeOf(d, j.vault, r)+3) / 4
 				continue
 			}
-			look.costs += weighed[i].Tokens
+			look.costs += weights[i].Tokens
 		}
 		looks[path] = look
 	}

@@ -77,7 +77,7 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()
-	return m.jobs.add(waitingJob{scope, m.k.conversation, sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}, ignored}})
+	return m.jobs.add(waitingJob{tasks: scope, of: m.k.conversation, job: sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}, ignored}})
 }
 
 // retry runs the last turn again.
@@ -93,7 +93,7 @@ func (m *Model) retry() tea.Cmd {
 	m.k.turn.begin(scope.cancel, composer.Draft{}, m.k.desk.chat.Model, true)
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.refreshShelf()
-	return m.jobs.add(waitingJob{scope, m.k.conversation, retryTurn{m.k.turn.id}})
+	return m.jobs.add(waitingJob{tasks: scope, of: m.k.conversation, job: retryTurn{m.k.turn.id}})
 }
 
 // firstTitle is what a chat will be called that begins with this message, "" if
@@ -122,11 +122,13 @@ func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return runMsg{id: j.id, seq: noTurn(ctx, err)}, nil
 	}
-	p, err := d.Session().Begin(ctx, in)
+	var p *chains.Pending
+	s := d.Session()
+	d.Aside(func() { p, err = s.Begin(ctx, in) })
 	if err != nil {
 		return runMsg{id: j.id, seq: noTurn(ctx, err)}, nil
 	}
-	if msg := tight(p, d.Session().Options(), j.id, j.agreed); msg != nil {
+	if msg := tight(p, s.Options(), j.id, j.agreed); msg != nil {
 		return msg, nil
 	}
 	attached := d.Attached()

@@ -24,14 +24,15 @@ type tasks struct {
 
 // running counts the work of all scopes.
 type running struct {
-	mu     sync.Mutex // taken by commands, never by Update
+	done   <-chan struct{} // closed when all of it ends
+	mu     sync.Mutex      // taken by commands, never by Update
 	wg     sync.WaitGroup
 	closed bool
 }
 
 func newTasks(ctx context.Context) *tasks {
 	ctx, cancel := context.WithCancel(ctx)
-	return &tasks{ctx: ctx, cancel: cancel, all: &running{}}
+	return &tasks{ctx: ctx, cancel: cancel, all: &running{done: ctx.Done()}}
 }
 
 // scope makes tasks that can be ended before the others, by their cancel.

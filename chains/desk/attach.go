@@ -52,7 +52,10 @@ func (c *Chat) source(number string) (chains.Source, error) {
 // weight says what references add to the next turn: nothing has been sent yet, and
 // /drop takes them off again. It is "" when the turn that runs does not let us ask.
 func (c *Chat) weight(ctx context.Context, refs ...prompt.Ref) string {
-	all, err := c.session.Weigh(ctx, c.Input(""), refs)
+	var all []chains.Weight
+	var err error
+	in := c.Input("")
+	c.Aside(func() { all, err = c.session.Weigh(ctx, in, refs) })
 	tokens, later := 0, false
 	for _, w := range all {
 		tokens += w.Tokens

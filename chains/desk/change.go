@@ -15,7 +15,10 @@ import (
 // change makes a change and says what it will cost: nothing is paid before the
 // next turn, and /undo takes it back until then.
 func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Result, error) {
-	now, then, err := c.session.Price(ctx, c.Input(""), what)
+	var now, then prompt.Prediction
+	var err error
+	in := c.Input("")
+	c.Aside(func() { now, then, err = c.session.Price(ctx, in, what) })
 	var long *prompt.TooLongError
 	if err != nil && !errors.As(err, &long) {
 		return Result{}, err
@@ -44,7 +47,7 @@ func priceOf(model *chains.Options, then prompt.Prediction) string {
 
 // lasting is change for what changes the price of every turn from then on.
 func (c *Chat) lasting(ctx context.Context, what chains.Change, done string) (Result, error) {
-	then, err := c.session.Rereads(ctx, c.Input(""), what)
+	then, err := rereads(ctx, c, what)
 	var long *prompt.TooLongError
 	if err != nil && !errors.As(err, &long) {
 		return Result{}, err
@@ -54,6 +57,13 @@ func (c *Chat) lasting(ctx context.Context, what chains.Change, done string) (Re
 		r.Text += "\nfrom then on " + then.String()
 	}
 	return r, err
+}
+
+// rereads is what the turns after a change read again.
+func rereads(ctx context.Context, c *Chat, what chains.Change) (then chains.Reread, err error) {
+	in := c.Input("")
+	c.Aside(func() { then, err = c.session.Rereads(ctx, in, what) })
+	return then, err
 }
 
 // known reads a reference to something that the model knows: also one that is
@@ -123,7 +133,7 @@ func layout(ctx context.Context, c *Chat, arg string) (Result, error) {
 func (c *Chat) priceLayouts(ctx context.Context) (Result, error) {
 	var b strings.Builder
 	for _, l := range layouts {
-		price, err := c.session.Rereads(ctx, c.Input(""), chains.Change{Layout: l})
+		price, err := rereads(ctx, c, chains.Change{Layout: l})
 		if err != nil {
 			return Result{}, err
 		}

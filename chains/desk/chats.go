@@ -45,7 +45,8 @@ func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	list, err := c.desk.SearchChats(ctx, want, math.MaxInt)
+	var list []ChatHit
+	c.Aside(func() { list, err = c.desk.SearchChats(ctx, want, math.MaxInt) })
 	if err != nil {
 		return Result{}, err
 	}

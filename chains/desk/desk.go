@@ -88,6 +88,7 @@ type Desk struct {
 	chats   []*Chat // in the order in which they were opened
 	log     *slog.Logger
 	watched atomic.Bool // somebody tells of changes of the vault
+	floor   floor
 
 	workspace workspace
 
@@ -117,7 +118,8 @@ func New(o Options) *Desk {
 	if o.Session.Process == nil {
 		o.Session.Process = &chains.Process{}
 	}
-	d := &Desk{opts: o, log: o.Session.Log}
+	d := &Desk{opts: o, log: o.Session.Log, floor: floor{free: make(chan struct{}, 1)}}
+	d.floor.free <- struct{}{}
 	if o.Tools != nil {
 		d.opts.Session.Tools = o.Tools(d)
 		d.opts.Session.Tools.ComeWith(o.Session.Tools)
@@ -203,7 +205,7 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 	for _, c := range d.chats {
 		open, err := c.session.Chat()
 		switch {
-		case err != nil && c.session.Snapshot().Path == string(chat.Path): // a turn runs, which saves and merges
+		case (err != nil || c.Running()) && c.session.Snapshot().Path == string(chat.Path): // a turn runs, which saves and merges
 			d.Chat = c
 			return nil
 		case err != nil || open.Epoch != chat.Epoch:
@@ -227,7 +229,12 @@ func (d *Desk) openWhenFree(ctx context.Context, name string) (history.Chat, []h
 	waits := func() bool { return err == nil && chat.ReadOnly && !chat.Newer() }
 	for _, most := range []time.Duration{min(moment, d.opts.Wait.Most), d.opts.Wait.Most - moment} {
 		limited, cancel := context.WithTimeout(ctx, most)
-		for waits() && store.Await(limited, chat.Epoch) == nil {
+		for waits() {
+			var late error
+			d.Aside(func() { late = store.Await(limited, chat.Epoch) })
+			if late != nil {
+				break
+			}
 			chat, warnings, err = store.Open(chat.Path) // who came first has it
 		}
 		cancel()

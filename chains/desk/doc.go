@@ -29,8 +29,9 @@
 //
 // # Concurrency
 //
-// A Desk and its chats belong to one goroutine at a time. Run, Sync and Search
-// may run beside it, in goroutines that their callers own, stop by ctx and wait
-// for; [Desk.Close] comes after them. A turn runs in the goroutine that ranges
+// A Desk and its chats belong to one goroutine at a time; those that share a desk take
+// it with [Enter], and give it to each other while a chat waits for something. Run,
+// Sync and Search may run beside it, in goroutines that their callers own, stop by
+// ctx and wait for; [Desk.Close] comes after them. A turn runs in the goroutine that ranges
 // over it, and needs neither the desk nor the chat.
 package desk

@@ -43,7 +43,9 @@ func (c *Chat) ModelOf(ctx context.Context, name string) (*chains.Options, error
 	if c.desk.opts.Prompts.Model == nil {
 		return nil, errors.New("no server is connected")
 	}
-	o, err := c.desk.opts.Prompts.Model(ctx, c.session.Options().Cache.At, name)
+	var o chains.Options
+	var err error
+	c.Aside(func() { o, err = c.desk.opts.Prompts.Model(ctx, c.session.Options().Cache.At, name) })
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +74,8 @@ func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.
 			with.Selected = append(with.Selected, r)
 		}
 	}
-	f := c.desk.opts.Gather.Fill(ctx, body, with)
+	var f gather.Filled
+	c.Aside(func() { f = c.desk.opts.Gather.Fill(ctx, body, with) })
 	m := Message{Prompt: p, Text: f.Text, Spans: f.Spans}
 	if f.Empty {
 		m.Lacks = "write a text behind its name, or open a note"

@@ -179,7 +179,8 @@ func search(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return Result{}, err
 	}
 	q.Near, q.Hide = c.near(), vault.Path(c.session.Snapshot().Path)
-	hits, err := d.Searcher(ctx).Search(ctx, q)
+	var hits []index.Hit
+	c.Aside(func() { hits, err = d.Searcher(ctx).Search(ctx, q) })
 	if err != nil {
 		return Result{}, err
 	}

@@ -69,7 +69,9 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if c.desk.opts.Model == nil {
 		return Result{}, fmt.Errorf("no server is connected, so there is no model to choose; `ibid doctor` says how to connect one")
 	}
-	o, err := c.desk.opts.Model(ctx, c.session.Options().Cache.At, arg)
+	var o chains.Options
+	var err error
+	c.Aside(func() { o, err = c.desk.opts.Model(ctx, c.session.Options().Cache.At, arg) })
 	if err != nil {
 		return Result{}, err
 	}
@@ -92,9 +94,11 @@ func (c *Chat) offers(ctx context.Context) (Result, error) {
 		return Result{Text: noModels}, nil
 	}
 	var all []chains.Offer
-	for o := range c.desk.opts.Servers.Offers(ctx) {
-		all = append(all, o)
-	}
+	c.Aside(func() {
+		for o := range c.desk.opts.Servers.Offers(ctx) {
+			all = append(all, o)
+		}
+	})
 	slices.SortFunc(all, func(a, b chains.Offer) int {
 		if a.Now != b.Now {
 			return map[bool]int{true: -1, false: 1}[a.Now]

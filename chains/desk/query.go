@@ -12,13 +12,18 @@ import (
 // query answers a query as if it stood in the note that is open.
 func query(ctx context.Context, c *Chat, arg string) (Result, error) {
 	note, _ := c.ActiveNote()
-	text, err := c.desk.opts.Gather.Result(ctx, arg, note.Path)
+	var text string
+	var err error
+	c.Aside(func() { text, err = c.desk.opts.Gather.Result(ctx, arg, note.Path) })
 	return Result{Text: strings.TrimSuffix(text, "\n")}, err
 }
 
 // Read is what a reference stands for now.
 func Read(ctx context.Context, d *Desk, ref prompt.Ref) (prompt.Item, error) {
-	items, missing, err := d.opts.Gather.Gather(ctx, []prompt.Ref{ref})
+	var items []prompt.Item
+	var missing []prompt.Missing
+	var err error
+	d.Aside(func() { items, missing, err = d.opts.Gather.Gather(ctx, []prompt.Ref{ref}) })
 	switch {
 	case err != nil:
 		return prompt.Item{}, err

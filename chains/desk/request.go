@@ -11,15 +11,22 @@ import (
 )
 
 func showContext(ctx context.Context, c *Chat, arg string) (Result, error) {
-	env, missing, err := c.session.Preview(ctx, c.Input(arg))
+	env, missing, err := preview(ctx, c, arg)
 	if err != nil {
 		return Result{}, err
 	}
 	return Result{Report: &env, Missing: missing, Text: Describe(env, missing, c.desk.Pages())}, nil
 }
 
+// preview is the request that a text would make.
+func preview(ctx context.Context, c *Chat, text string) (env prompt.Envelope, missing []prompt.Missing, err error) {
+	in := c.Input(text)
+	c.Aside(func() { env, missing, err = c.session.Preview(ctx, in) })
+	return env, missing, err
+}
+
 func dump(ctx context.Context, c *Chat, arg string) (Result, error) {
-	env, _, err := c.session.Preview(ctx, c.Input(arg))
+	env, _, err := preview(ctx, c, arg)
 	if err != nil {
 		return Result{}, err
 	}
