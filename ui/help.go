@@ -132,7 +132,7 @@ func (p *helpPage) write() []string {
 func (k *keyMap) uses(b key.Binding) bool {
 	names := b.Keys()
 	return len(names) == 1 && slices.ContainsFunc(k.all, func(other binding) bool {
-		return other.where != inTranscript && slices.Contains(other.key.Keys(), names[0])
+		return (other.where == anywhere || other.where == inPrompt) && slices.Contains(other.key.Keys(), names[0])
 	})
 }
 

@@ -223,7 +223,9 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		}
 		return m.work(lookAround{m.k.opt.now()})
 	case draftMsg:
-		return m.setDraft(m.composer.Draft().Edited(msg.text))
+		composer.Rewrite(m.composer, m.composer.Draft().Edited(msg.text))
+		m.composer.Focus()
+		return m.followEdit()
 	case intent:
 		return m.carryOut(msg)
 	default:

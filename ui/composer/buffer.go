@@ -12,12 +12,21 @@ type buffer struct {
 	row   int // line of the cursor
 	col   int // cells before the cursor in its line
 	kill  []cell
+
+	mentions []string // see picks
+	listed   bool     // mentions are those of the text
+
+	edits undo
+	dirty damage // since the text was cut into rows
 	model string // that is to answer, "" for the usual one
 }
 
 func newBuffer() buffer { return buffer{lines: [][]cell{nil}} }
 
 func (b *buffer) line() []cell { return b.lines[b.row] }
+
+// cursor is where the cursor is.
+func (b *buffer) cursor() place { return place{b.row, b.col} }
 
 func (b *buffer) empty() bool { return len(b.lines) == 1 && len(b.lines[0]) == 0 }
 
@@ -39,26 +48,42 @@ func (b *buffer) insert(cells ...cell) {
 	if len(cells) == 0 {
 		return
 	}
-	b.lines[b.row] = slices.Insert(b.line(), b.col, cells...)
-	b.col += len(cells)
+	b.replace(b.cursor(), b.cursor(), cells)
 	b.join(b.col-len(cells), b.col)
+}
+
+// picks is what was picked for the mentions, in the order of the text. The list is made
+// anew if one came or went.
+func (b *buffer) picks() []string {
+	if b.listed {
+		return b.mentions
+	}
+	b.mentions, b.listed = nil, true
+	for _, line := range b.lines {
+		for i := range line {
+			if pick := line[i].pick(); pick != "" {
+				b.mentions = append(b.mentions, pick)
+			}
+		}
+	}
+	return b.mentions
 }
 
 // join segments the text around cells from..to of the cursor's line anew: a
 // combining mark, half a flag or a joiner may make one cluster of what were
-// two. Only the stretch up to the next plain character on each side can
+// two. Only the stretch up to the next cell that stands apart on each side can
 // change.
 func (b *buffer) join(from, to int) {
 	line := b.line()
 	for from > 0 && line[from-1].kind == text {
 		from--
-		if line[from].ascii() {
+		if line[from].apart() {
 			break
 		}
 	}
 	for to < len(line) && line[to].kind == text {
 		to++
-		if line[to-1].ascii() {
+		if line[to-1].apart() {
 			break
 		}
 	}
@@ -81,10 +106,13 @@ func (b *buffer) join(from, to int) {
 // returns how many cells the stretch has now.
 func (b *buffer) resegment(from, end int) int {
 	old := b.line()[from:end]
-	if len(old) < 2 || !slices.ContainsFunc(old, func(c cell) bool { return !c.ascii() }) {
+	if len(old) < 2 || !slices.ContainsFunc(old, func(c cell) bool { return !c.apart() }) {
 		return len(old)
 	}
 	joined := segment(plain(old), false)
+	if slices.EqualFunc(joined, old, func(a, b cell) bool { return a.s == b.s && a.label() == b.label() }) {
+		return len(old)
+	}
 	cursor, col := 0, 0
 	for _, c := range old[:max(min(b.col, end)-from, 0)] {
 		cursor += len(c.s)
@@ -104,30 +132,26 @@ func (b *buffer) resegment(from, end int) int {
 		}
 	}
 	if b.col > from {
-		b.col = from + col + max(b.col-end, 0)
+		col += from + max(b.col-end, 0)
+	} else {
+		col = b.col
 	}
-	b.lines[b.row] = slices.Replace(b.line(), from, end, joined...)
+	b.replace(place{b.row, from}, place{b.row, end}, joined)
+	b.col = col
 	return len(joined)
 }
 
 func (b *buffer) newline() bool {
-	line := b.line()
-	tail := slices.Clone(line[b.col:])
-	b.lines[b.row] = line[:b.col:b.col]
-	b.row++
-	b.lines = slices.Insert(b.lines, b.row, tail)
-	b.col = 0
+	b.replace(b.cursor(), b.cursor(), nil, nil)
 	return true
 }
 
 // cut removes the cells from..to of the cursor's line and leaves the cursor
 // where they were.
 func (b *buffer) cut(from, to int) []cell {
-	gone := slices.Clone(b.line()[from:to])
-	b.lines[b.row] = slices.Delete(b.line(), from, to)
-	b.col = from
+	gone := b.replace(place{b.row, from}, place{b.row, to}, nil)
 	b.join(from, from)
-	return gone
+	return gone[0]
 }
 
 // mergeUp joins the cursor's line to the one above it.
@@ -135,13 +159,7 @@ func (b *buffer) mergeUp() bool {
 	if b.row == 0 {
 		return false
 	}
-	tail := b.line()
-	b.lines = slices.Delete(b.lines, b.row, b.row+1)
-	b.row--
-	b.col = len(b.line())
-	at := b.col
-	b.lines[b.row] = append(b.line(), tail...)
-	b.join(at, at)
+	b.merge(b.row - 1)
 	return true
 }
 
@@ -150,11 +168,18 @@ func (b *buffer) mergeDown() bool {
 	if b.row == len(b.lines)-1 {
 		return false
 	}
-	b.row++
-	return b.mergeUp()
+	b.merge(b.row)
+	return true
+}
+
+// merge joins the line below to a line, and leaves the cursor between them.
+func (b *buffer) merge(row int) {
+	b.replace(place{row, len(b.lines[row])}, place{row + 1, 0}, nil)
+	b.join(b.col, b.col)
 }
 
 func (b *buffer) backspace() bool {
+	b.edits.begin(editDelete)
 	if b.col == 0 {
 		return b.mergeUp()
 	}
@@ -163,6 +188,7 @@ func (b *buffer) backspace() bool {
 }
 
 func (b *buffer) deleteForward() bool {
+	b.edits.begin(editDelete)
 	if b.col == len(b.line()) {
 		return b.mergeDown()
 	}
@@ -170,30 +196,45 @@ func (b *buffer) deleteForward() bool {
 	return true
 }
 
-// killTo removes the cells from..to of the cursor's line and keeps them for yank.
+// killTo removes the cells from..to of the cursor's line and keeps them for yank, with
+// those that were killed by the keys just before.
 func (b *buffer) killTo(from, to int) bool {
+	on := b.edits.begin(editKill)
 	if from == to {
 		return false
 	}
-	b.kill = b.cut(from, to)
+	back := from < b.col
+	switch gone := b.cut(from, to); {
+	case !on:
+		b.kill = gone
+	case back:
+		b.kill = append(gone, b.kill...)
+	default:
+		b.kill = append(slices.Clip(b.kill), gone...)
+	}
 	return true
 }
 
 func (b *buffer) yank() bool {
+	b.edits.begin(editAlone)
 	b.insert(slices.Clone(b.kill)...)
 	return len(b.kill) > 0
 }
 
+// A word is letters, digits and _ for the keys that move and delete by words, as in other
+// programs, and each mention or paste is one.
+func inWord(c cell) bool { return kindOf(c) == 1 }
+
 // wordStart is the column of the start of the word at or before the cursor.
 func (b *buffer) wordStart() int {
 	line, i := b.line(), b.col
-	for i > 0 && !line[i-1].isWord() {
+	for i > 0 && !inWord(line[i-1]) && line[i-1].kind == text {
 		i--
 	}
 	if i > 0 && line[i-1].kind != text {
 		return i - 1
 	}
-	for i > 0 && line[i-1].kind == text && line[i-1].isWord() {
+	for i > 0 && inWord(line[i-1]) {
 		i--
 	}
 	return i
@@ -202,14 +243,30 @@ func (b *buffer) wordStart() int {
 // wordEnd is the column of the end of the word at or after the cursor.
 func (b *buffer) wordEnd() int {
 	line, i := b.line(), b.col
-	for i < len(line) && !line[i].isWord() {
+	for i < len(line) && !inWord(line[i]) && line[i].kind == text {
 		i++
 	}
 	if i < len(line) && line[i].kind != text {
 		return i + 1
 	}
-	for i < len(line) && line[i].kind == text && line[i].isWord() {
+	for i < len(line) && inWord(line[i]) {
 		i++
+	}
+	return i
+}
+
+// blankBefore is the column behind the last blank before the word at or before the
+// cursor.
+func (b *buffer) blankBefore() int {
+	line, i := b.line(), b.col
+	for i > 0 && line[i-1].isSpace() {
+		i--
+	}
+	if i > 0 && line[i-1].kind != text {
+		return i - 1
+	}
+	for i > 0 && line[i-1].kind == text && !line[i-1].isSpace() {
+		i--
 	}
 	return i
 }
@@ -255,6 +312,11 @@ func (b *buffer) wordRight() bool {
 	b.col = b.wordEnd()
 	return true
 }
+
+func (b *buffer) lineStart() bool { return b.moveTo(b.row, 0) }
+
+// lineEnd reports false if the cursor stands there.
+func (b *buffer) lineEnd() bool { return b.col < len(b.line()) && b.moveTo(b.row, len(b.line())) }
 
 func (b *buffer) moveTo(row, col int) bool {
 	b.row, b.col = row, col

@@ -23,36 +23,62 @@ const (
 	paste                   // a paste too large to show
 )
 
-// cell is what the cursor steps over at once.
+// cell is what the cursor steps over at once. A prompt has many: it is kept small.
 type cell struct {
 	s       string // what is sent
-	label   string // what is drawn, if that is not s
-	w       int    // columns of what is drawn
+	more    *more  // nil for most
+	w       int32  // columns of what is drawn
 	kind    cellKind
-	literal bool   // pasted: holds no references
-	pick    string // of a mention: what was picked, in the parent's words
+	literal bool // pasted: holds no references
 }
 
+// more is what few cells have.
+type more struct {
+	label string // what is drawn, if that is not what is sent
+	pick  string // of a mention: what was picked, in the parent's words
+}
+
+func (c *cell) label() string {
+	if c.more == nil {
+		return ""
+	}
+	return c.more.label
+}
+
+func (c *cell) pick() string {
+	if c.more == nil {
+		return ""
+	}
+	return c.more.pick
+}
+
+// width is the columns of the cell if it may take no more than limit.
+func (c *cell) width(limit int) int { return min(int(c.w), limit) }
+
 // drawn is the cell as it appears on screen.
-func (c cell) drawn() string {
-	if c.label != "" {
-		return c.label
+func (c *cell) drawn() string {
+	if l := c.label(); l != "" {
+		return l
 	}
 	return c.s
 }
 
-func (c cell) isSpace() bool {
+func (c *cell) isSpace() bool {
 	return c.kind == text && (c.s == " " || c.s == "\t" || c.s == "\u3000")
 }
 
-// isWord reports whether the cell belongs to a word for the keys that move and
-// delete by words. An atom is a word of its own.
-func (c cell) isWord() bool { return c.kind != text || !c.isSpace() }
-
-// ascii reports whether the cell is one printable byte: no neighbour that is
-// one too can ever join it into a cluster.
-func (c cell) ascii() bool {
-	return c.kind == text && len(c.s) == 1 && c.s[0] >= ' ' && c.s[0] < 0x7f
+// apart reports whether the cell is one printable byte or one plain letter: no neighbour
+// that is one too can ever join it into a cluster.
+func (c *cell) apart() bool {
+	if c.kind != text || c.more != nil {
+		return false
+	}
+	if len(c.s) == 1 {
+		return c.s[0] >= ' ' && c.s[0] < 0x7f
+	}
+	r, n := utf8.DecodeRuneInString(c.s)
+	return n == len(c.s) && unicode.Is(unicode.Lo, r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) ||
+		n == len(c.s) && unicode.IsLetter(r) && unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
 // segment cuts one line of clean text into cells.
@@ -61,9 +87,10 @@ func segment(s string, literal bool) []cell {
 		return nil
 	}
 	cells := make([]cell, 0, len(s))
+	tab := more{label: strings.Repeat(" ", tabWidth)}
 	for s != "" {
 		if c := s[0]; c == '\t' {
-			cells = append(cells, cell{s: s[:1], label: strings.Repeat(" ", tabWidth), w: tabWidth, literal: literal})
+			cells = append(cells, cell{s: s[:1], more: &tab, w: tabWidth, literal: literal})
 			s = s[1:]
 			continue
 		}
@@ -72,15 +99,15 @@ func segment(s string, literal bool) []cell {
 			_, n := utf8.DecodeRuneInString(s)
 			g = s[:n]
 		}
-		c := cell{s: g, w: w, literal: literal}
-		alone := len(cells) == 0 || cells[len(cells)-1].label != ""
+		c := cell{s: g, w: int32(w), literal: literal}
+		alone := len(cells) == 0 || cells[len(cells)-1].more != nil
 		switch safe := theme.Sanitize(g); {
 		case safe != g: // what reorders text is sent as it is and shown spelled out
-			c.label, c.w = safe, ansi.StringWidth(safe)
+			c.more, c.w = &more{label: safe}, int32(ansi.StringWidth(safe))
 		case w == 0, alone && theme.Joins(g):
 			// A mark without a base or a zero width space: the cursor stops there,
 			// and left as it is it would join whatever stands on its left.
-			c.label, c.w = "◌", 1
+			c.more, c.w = &more{label: "◌"}, 1
 		}
 		cells = append(cells, c)
 		s = s[len(g):]

@@ -106,6 +106,12 @@ func TestScripts(t *testing.T) {
 		{"word left", "one two<alt+b>x", "one x|two"},
 		{"word right", "one two<home><alt+f>x", "onex| two"},
 		{"kill word and yank", "one two<ctrl+w><home><ctrl+y>", "two|one "},
+		{"words end at signs", "go see/what-is x.y<alt+b><alt+b><alt+b>", "go see/what-|is x.y"},
+		{"words to the right", "see/what x<ctrl+a><alt+f><alt+f>", "see/what| x"},
+		{"delete a word right", "see/what x<ctrl+a><alt+d>", "|/what x"},
+		{"delete a word left", "see/what<alt+backspace>", "see/|"},
+		{"delete to the blank", "go see/what<ctrl+w>", "go |"},
+		{"delete over a mention", "see @x<accept:[[Two words]]><alt+backspace>", "see |"},
 		{"kill to end", "one two<alt+b><ctrl+k>", "one |"},
 		{"kill to start", "one two<alt+b><ctrl+u>", "|two"},
 		{"kill word right", "one two<home><alt+d>", "| two"},
@@ -147,6 +153,32 @@ func TestScripts(t *testing.T) {
 				t.Errorf("%s\n got %q\nwant %q", tt.script, got, tt.want)
 			}
 		})
+	}
+}
+
+// TestRows moves in a text that is wrapped at ten columns. The cursor is |.
+func TestRows(t *testing.T) {
+	const text = "one two three four<ctrl+j>x" // one two / three four / x
+	tests := []struct{ script, want string }{
+		{text + "<up><end><home>", "one two |three four\nx"},
+		{text + "<up><home>", "one two |three four\nx"},
+		{text + "<up><home><home>", "|one two three four\nx"},
+		{text + "<up><up><end>", "one two| three four\nx"},
+		{text + "<up><up><end><end>", "one two three four|\nx"},
+		{text + "<up><end><end>", "one two three four|\nx"},
+		{text + "<up><up><ctrl+e>", "one two three four|\nx"},
+		{text + "<up><ctrl+a>", "|one two three four\nx"},
+		{"one two three<ctrl+j>x<ctrl+j>another on<up><up>", "one two three|\nx\nanother on"},
+		{"three four<ctrl+j>x<ctrl+j>another on<left><up><up>", "three fou|r\nx\nanother on"},
+		{"three four<ctrl+j>x<ctrl+j>another on<left><up><up><down><down>", "three four\nx\nanother o|n"},
+	}
+	for _, tt := range tests {
+		m := New(plainTheme(false))
+		m.SetWidth(13)
+		play(m, tt.script)
+		if got := withCursor(m); got != tt.want {
+			t.Errorf("%s\n got %q\nwant %q", tt.script, got, tt.want)
+		}
 	}
 }
 

@@ -21,7 +21,10 @@
 // What was pasted is literal: an @ or a [[ in it opens no popup, and the spans
 // in [Draft.Spans] tell the reader of references which bytes to skip.
 //
+// Every change of the text is a replacement of one part of it (buffer.replace). Undo keeps
+// those, for the keys of vi too, and they say which rows are to be cut anew.
+//
 // A Model is owned by one goroutine, the one that runs Update. It starts none,
-// takes no locks and does no I/O; a keystroke costs time in proportion to the
-// text in the prompt, in which a large paste counts as one cell.
+// takes no locks and does no I/O. A keystroke costs the rows that it changes, and a
+// copy of what stands behind the cursor in its line; a large paste counts as one cell.
 package composer

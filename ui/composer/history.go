@@ -51,8 +51,8 @@ func (b *buffer) draft() Draft {
 			}
 			from := s.Len()
 			s.WriteString(c.s)
-			if c.literal || c.pick != "" {
-				d.mark(Span{from, s.Len(), c.pick, c.kind == paste})
+			if pick := c.pick(); c.literal || pick != "" {
+				d.mark(Span{from, s.Len(), pick, c.kind == paste})
 			}
 		}
 		if i == b.row && b.col >= len(line) {
@@ -165,7 +165,7 @@ func pasted(s string, n int, dot string) cell {
 	if lines := linesOf(s); lines > 1 {
 		size = fmt.Sprintf("%d lines", lines)
 	}
-	c := atom(paste, s, fmt.Sprintf("[paste %d %s %s]", n, dot, size))
+	c := atom(paste, s, more{label: fmt.Sprintf("[paste %d %s %s]", n, dot, size)})
 	c.literal = true
 	return c
 }

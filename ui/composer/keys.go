@@ -21,17 +21,23 @@ func bindings() []binding {
 	edit := func(f func(*buffer) bool) func(*Model) Action {
 		return func(m *Model) Action { return m.edited(f(&m.buf)) }
 	}
+	newline := func(m *Model) Action {
+		m.buf.edits.begin(editAlone)
+		return m.edited(m.buf.newline())
+	}
 	return []binding{
 		bind("enter", "send", (*Model).send, "enter"),
-		bind("alt+enter", "newline", edit((*buffer).newline), "shift+enter", "alt+enter", "ctrl+j"),
+		bind("alt+enter", "newline", newline, "shift+enter", "alt+enter", "ctrl+j"),
 		bind("↑", "older prompt", func(m *Model) Action { return m.vertical(-1) }, "up"),
 		bind("↓", "newer prompt", func(m *Model) Action { return m.vertical(+1) }, "down"),
 		bind("←", "left", move((*buffer).left), "left", "ctrl+b"),
 		bind("→", "right", move((*buffer).right), "right"),
 		bind("x", "remove the chip that ← → chose", nil, "x", "backspace", "delete"),
 
-		bind("ctrl+a", "line start", move(func(b *buffer) bool { return b.moveTo(b.row, 0) }), "ctrl+a", "home"),
-		bind("ctrl+e", "line end", move(func(b *buffer) bool { return b.col < len(b.line()) && b.moveTo(b.row, len(b.line())) }), "ctrl+e", "end"),
+		bind("home", "row start, then line start", rowStart, "home"),
+		bind("end", "row end, then line end", rowEnd, "end"),
+		bind("ctrl+a", "line start", move((*buffer).lineStart), "ctrl+a"),
+		bind("ctrl+e", "line end", move((*buffer).lineEnd), "ctrl+e"),
 		bind("alt+b", "word left", move((*buffer).wordLeft), "alt+b", "alt+left", "ctrl+left"),
 		bind("alt+f", "word right", move((*buffer).wordRight), "alt+f", "alt+right", "ctrl+right"),
 		bind("alt+<", "start of text", move(func(b *buffer) bool { return b.moveTo(0, 0) }), "alt+<", "ctrl+home"),
@@ -41,11 +47,14 @@ func bindings() []binding {
 		bind("ctrl+d", "delete right", edit((*buffer).deleteForward), "ctrl+d", "delete"),
 		// The keys that delete more remember it for yank. Where there is nothing to
 		// delete in the line they delete the line break, as readline's do.
-		bind("ctrl+w", "delete word left", edit(func(b *buffer) bool { return b.killTo(b.wordStart(), b.col) || b.mergeUp() }), "ctrl+w", "alt+backspace", "ctrl+backspace"),
-		bind("alt+d", "delete word right", edit(func(b *buffer) bool { return b.killTo(b.col, b.wordEnd()) || b.mergeDown() }), "alt+d", "alt+delete", "ctrl+delete"),
+		bind("ctrl+w", "delete to blank left", edit(func(b *buffer) bool { return b.killTo(b.blankBefore(), b.col) || b.mergeUp() }), "ctrl+w"),
+		bind("alt+backspace", "delete to word start", edit(func(b *buffer) bool { return b.killTo(b.wordStart(), b.col) || b.mergeUp() }), "alt+backspace", "ctrl+backspace"),
+		bind("alt+d", "delete to word end", edit(func(b *buffer) bool { return b.killTo(b.col, b.wordEnd()) || b.mergeDown() }), "alt+d", "alt+delete", "ctrl+delete"),
 		bind("ctrl+u", "delete to line start", edit(func(b *buffer) bool { return b.killTo(0, b.col) || b.mergeUp() }), "ctrl+u"),
 		bind("ctrl+k", "delete to line end", edit(func(b *buffer) bool { return b.killTo(b.col, len(b.line())) || b.mergeDown() }), "ctrl+k"),
 		bind("ctrl+y", "put back what was deleted", edit((*buffer).yank), "ctrl+y"),
+		bind("ctrl+_", "undo", edit((*buffer).undo), "ctrl+_", "ctrl+/", "ctrl+shift+-"),
+		bind("alt+_", "redo", edit((*buffer).redo), "alt+_", "alt+/"),
 	}
 }
 

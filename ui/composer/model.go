@@ -175,27 +175,27 @@ type Outline struct {
 	Model string   // that is to answer, "" for the usual one
 }
 
-// Outline is what the prompt names. It costs no more for what was pasted.
+// Outline is what the prompt names. It costs no more for what was typed or pasted.
 func (m *Model) Outline() Outline {
 	b := &m.buf
-	o := Outline{Empty: b.empty(), Model: b.model}
+	o := Outline{Empty: b.empty(), Model: b.model, Picks: b.picks()}
 	o.Slash = len(b.lines[0]) > 0 && strings.HasPrefix(b.lines[0][0].s, "/")
-	for _, line := range b.lines {
-		for i := range line {
-			if line[i].pick != "" {
-				o.Picks = append(o.Picks, line[i].pick)
-			}
-		}
-	}
 	return o
 }
 
-// SetDraft puts a kept draft back, with the cursor where it was.
+// SetDraft puts a kept draft back, with the cursor where it was. That is not undone.
 func (m *Model) SetDraft(d Draft) {
-	kill := m.buf.kill
-	m.buf = d.restore(m.theme.Glyphs.Dot)
-	m.buf.kill, m.pastes = kill, 0
-	m.vim.past, m.vim.undone = nil, nil
+	Rewrite(m, d)
+	m.buf.edits = undo{held: m.vim.on}
+}
+
+// Rewrite is SetDraft for what an editor brings back, say: it can be undone.
+func Rewrite(m *Model, d Draft) {
+	b := d.restore(m.theme.Glyphs.Dot)
+	m.buf.edits.pause()
+	m.buf.replace(place{}, end(place{}, m.buf.lines), b.lines...)
+	m.buf.edits.pause()
+	m.buf.row, m.buf.col, m.buf.model, m.pastes = b.row, b.col, b.model, 0
 	for _, line := range m.buf.lines {
 		for i := range line {
 			if line[i].kind == paste {
@@ -212,6 +212,7 @@ func (m *Model) SetValue(s string) { m.SetDraft(m.history.find(s)) }
 
 // Insert puts text at the cursor as if it had been typed.
 func (m *Model) Insert(s string) {
+	m.buf.edits.begin(editAlone)
 	m.buf.insertText(clean(s), false)
 	m.changed()
 }
@@ -257,6 +258,7 @@ func (m *Model) ExpandPaste() (size int, expanded bool) {
 	if size = len(b.line()[b.col-1].s); size > expandBytes {
 		return size, false
 	}
+	b.edits.begin(editAlone)
 	c := b.cut(b.col-1, b.col)[0]
 	b.insertText(c.s, true)
 	m.changed()
@@ -311,6 +313,11 @@ func (m *Model) key(msg tea.KeyPressMsg) Action {
 		return act(m)
 	}
 	if msg.Text != "" {
+		kind := editWord
+		if strings.TrimSpace(msg.Text) == "" {
+			kind = editBlank
+		}
+		m.buf.edits.begin(kind)
 		m.buf.insertText(clean(msg.Text), false)
 		return m.edited(true)
 	}
@@ -336,6 +343,7 @@ func (m *Model) moved(did bool) Action {
 		return Action{}
 	}
 	m.goal = -1
+	m.buf.edits.pause()
 	m.scroll()
 	return Action{Kind: Moved}
 }
@@ -347,7 +355,8 @@ func (m *Model) send() Action {
 	if b.col == 0 || b.line()[b.col-1].s != `\` || b.line()[b.col-1].literal {
 		return Action{Kind: Submit}
 	}
-	b.backspace()
+	b.edits.begin(editAlone)
+	b.cut(b.col-1, b.col)
 	return m.edited(b.newline())
 }
 
@@ -389,7 +398,7 @@ func (m *Model) walk(delta int) Action {
 	if !ok {
 		return Action{}
 	}
-	m.SetDraft(d)
+	Rewrite(m, d)
 	if delta < 0 {
 		m.moved(m.buf.moveTo(0, len(m.buf.lines[0]))) // so that the next press goes further back
 	}
@@ -399,6 +408,7 @@ func (m *Model) walk(delta int) Action {
 // insertPaste puts pasted text at the cursor, as one cell if it is large.
 func (m *Model) insertPaste(s string) {
 	s = clean(s)
+	m.buf.edits.begin(editAlone)
 	if linesOf(s) <= pasteLines && len(s) <= pasteBytes {
 		m.buf.insertText(s, true)
 	} else {
@@ -410,14 +420,14 @@ func (m *Model) insertPaste(s string) {
 }
 
 // atom makes a cell of its own of s.
-func atom(kind cellKind, s, label string) cell {
-	c := cell{s: s, label: label, kind: kind}
-	if label == "" {
+func atom(kind cellKind, s string, m more) cell {
+	if m.label == "" {
 		if safe := theme.OneLine(s); safe != s {
-			c.label = safe
+			m.label = safe
 		}
 	}
-	c.w = ansi.StringWidth(c.drawn())
+	c := cell{s: s, more: &m, kind: kind}
+	c.w = int32(ansi.StringWidth(c.drawn()))
 	return c
 }
 
@@ -425,11 +435,13 @@ func atom(kind cellKind, s, label string) cell {
 func (m *Model) changed() {
 	m.edits++
 	m.goal = -1
-	m.relayout()
+	m.rows = rewrap(m.rows, m.buf.lines, m.buf.dirty, m.textWidth())
+	m.buf.dirty = damage{}
+	m.scroll()
 }
 
 func (m *Model) relayout() {
-	m.rows = wrap(m.rows, m.buf.lines, m.textWidth())
+	m.rows, m.buf.dirty = wrap(m.rows, m.buf.lines, m.textWidth()), damage{}
 	m.scroll()
 }
 

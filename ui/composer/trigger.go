@@ -53,6 +53,7 @@ func (m *Model) Dismiss() { m.dismissed, _ = findTrigger(&m.buf) }
 // what was picked, in words of the caller's that [Span.Pick] gives back.
 func (m *Model) Accept(insert, pick string) {
 	insert = strings.ReplaceAll(clean(insert), "\n", " ")
+	m.buf.edits.begin(editAlone)
 	t, _ := findTrigger(&m.buf)
 	if t.kind != NoTrigger {
 		end := m.buf.col
@@ -81,11 +82,7 @@ func (m *Model) Refine(query string) {
 }
 
 // picked is a mention as one cell.
-func picked(text, pick string) cell {
-	c := atom(mention, text, "")
-	c.pick = pick
-	return c
-}
+func picked(text, pick string) cell { return atom(mention, text, more{pick: pick}) }
 
 // findTrigger is the trigger that the cursor stands behind, and what was typed
 // since.

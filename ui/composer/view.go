@@ -120,13 +120,13 @@ func (v *vim) chosen(b *buffer, r row) func(i int) bool {
 func (m *Model) viewCells(b *strings.Builder, cells []cell, width int, chosen func(i int) bool) int {
 	used := 0
 	for i, c := range cells {
-		w := min(c.w, width)
+		w := c.width(width)
 		if used+w > width {
 			break // white space that hangs over the edge
 		}
 		used += w
 		s := c.drawn()
-		if c.w > width {
+		if int(c.w) > width {
 			s = theme.Cut(s, width, m.theme.Glyphs.Ellipsis)
 			s += strings.Repeat(" ", width-ansi.StringWidth(s))
 		}

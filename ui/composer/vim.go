@@ -12,16 +12,13 @@ import (
 type vim struct {
 	on     bool
 	mode   vimMode
-	count  int    // typed before a command, 0 for none
-	verb   rune   // d, c or y, which waits for a motion; 0 for none
-	times  int    // count of the verb
-	second rune   // g, i, r, f and the like, which wait for one more key; 0 for none
-	anchor [2]int // where the visual mode began: line and column
-	whole  bool   // what was deleted or yanked last is whole lines
+	count  int   // typed before a command, 0 for none
+	verb   rune  // d, c or y, which waits for a motion; 0 for none
+	times  int   // count of the verb
+	second rune  // g, i, r, f and the like, which wait for one more key; 0 for none
+	anchor place // where the visual mode began
+	whole  bool  // what was deleted or yanked last is whole lines
 	cut    [][]cell
-
-	undone []state // behind the present state, the next at the end
-	past   []state // before it, the last at the end
 }
 
 // vimMode is what keys do.
@@ -33,15 +30,6 @@ const (
 	vimVisual
 )
 
-// mostUndo is how many changes can be undone.
-const mostUndo = 200
-
-// state is a text with the cursor in it.
-type state struct {
-	lines    [][]cell
-	row, col int
-}
-
 // Vim is the keys of vi in a composer.
 type Vim struct{ m *Model }
 
@@ -49,7 +37,10 @@ type Vim struct{ m *Model }
 func VimIn(m *Model) Vim { return Vim{m} }
 
 // Set has the prompt edited with the keys of vi, beginning in the insert mode.
-func (s Vim) Set(on bool) { s.m.vim = vim{on: on} }
+func (s Vim) Set(on bool) {
+	s.m.vim = vim{on: on}
+	s.m.buf.edits.held = on // what one insert mode writes is one step
+}
 
 // Mode is the mode that they are in, "" if they are off.
 func (s Vim) Mode() string {
@@ -78,9 +69,7 @@ func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 		if name != "esc" || b.empty() {
 			return Action{}, false
 		}
-		if v.mode = vimNormal; len(v.past) == 0 {
-			v.past = []state{{lines: [][]cell{nil}}} // what is written so far is one change
-		}
+		v.mode = vimNormal
 		b.col = max(b.col-1, 0)
 		m.moved(true)
 		return Action{Kind: Moved}, true
@@ -92,15 +81,17 @@ func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 		v.clear()
 		return Action{Kind: Moved}, began
 	case name == "ctrl+r":
-		return v.step(m, &v.undone, &v.past), true
+		v.clear()
+		edited := b.redo()
+		v.stay(b)
+		return m.edited(edited), true
 	case msg.Text == "" && !slices.Contains([]string{"left", "right", "backspace", "space", "home", "end"}, name):
 		return Action{}, false // up, down, enter and chords do what they always do
 	}
-	was := b.state()
+	b.edits.pause() // what is written in the insert mode goes on with what led there
 	edited := v.press(m, keyRune(name, msg.Text))
 	v.stay(b)
 	if edited {
-		v.remember(was)
 		return m.edited(true), true
 	}
 	m.moved(true)
@@ -122,37 +113,6 @@ func keyRune(name, text string) rune {
 	return []rune(text)[0]
 }
 
-func (b *buffer) state() state {
-	lines := make([][]cell, len(b.lines))
-	for i, line := range b.lines {
-		lines[i] = slices.Clone(line)
-	}
-	return state{lines, b.row, b.col}
-}
-
-// remember keeps a state that undo goes back to.
-func (v *vim) remember(was state) {
-	v.past, v.undone = append(v.past, was), nil
-	if len(v.past) > mostUndo {
-		v.past = v.past[1:]
-	}
-}
-
-// step goes to the last state of one list, and puts the present one on the other.
-func (v *vim) step(m *Model, from, to *[]state) Action {
-	n := len(*from)
-	v.clear()
-	if n == 0 {
-		return Action{Kind: Moved}
-	}
-	*to = append(*to, m.buf.state())
-	s := (*from)[n-1]
-	*from = (*from)[:n-1]
-	m.buf.lines, m.buf.row, m.buf.col = s.lines, s.row, s.col
-	v.stay(&m.buf)
-	return m.edited(true)
-}
-
 func (v *vim) clear() { v.count, v.verb, v.times, v.second = 0, 0, 0, 0 }
 
 // stay keeps the cursor on a cell: behind the last one it stands in the insert mode alone.
@@ -161,9 +121,6 @@ func (v *vim) stay(b *buffer) {
 		b.col = max(min(b.col, len(b.line())-1), 0)
 	}
 }
-
-// insert goes to the insert mode. What is written there is undone with what led there.
-func (v *vim) insert() { v.mode = vimInsert }
 
 // press acts on a key of the normal and visual modes, and reports whether the text may
 // have changed.
@@ -214,7 +171,7 @@ func (v *vim) command(m *Model, r rune, n int) (edited bool) {
 		return false
 	case 'i', 'I', 'a', 'A', 'o', 'O':
 		v.clear()
-		v.insert()
+		v.mode = vimInsert
 		switch r {
 		case 'I':
 			b.col = indent(b.line())
@@ -232,11 +189,11 @@ func (v *vim) command(m *Model, r rune, n int) (edited bool) {
 		}
 		return true // so that undo takes back what is written from here
 	case 'x', 's':
-		return v.span(m, map[rune]rune{'x': 'd', 's': 'c'}[r], [2]int{b.row, b.col}, [2]int{b.row, min(b.col+n, line)})
+		return v.span(m, map[rune]rune{'x': 'd', 's': 'c'}[r], b.cursor(), place{b.row, min(b.col+n, line)})
 	case 'X':
-		return v.span(m, 'd', [2]int{b.row, max(b.col-n, 0)}, [2]int{b.row, b.col})
+		return v.span(m, 'd', place{b.row, max(b.col-n, 0)}, b.cursor())
 	case 'D', 'C':
-		return v.span(m, unicode.ToLower(r), [2]int{b.row, b.col}, [2]int{b.row, line})
+		return v.span(m, unicode.ToLower(r), b.cursor(), place{b.row, line})
 	case 'S':
 		return v.lines(m, 'c', b.row, min(b.row+n-1, len(b.lines)-1))
 	case 'Y':
@@ -249,10 +206,11 @@ func (v *vim) command(m *Model, r rune, n int) (edited bool) {
 		v.clear()
 		return v.put(b, r == 'p', n)
 	case 'u':
-		v.step(m, &v.past, &v.undone)
+		v.clear()
+		return b.undo()
 	case 'v':
 		v.clear()
-		v.mode, v.anchor = vimVisual, [2]int{b.row, b.col}
+		v.mode, v.anchor = vimVisual, b.cursor()
 	default:
 		v.clear()
 	}
@@ -275,8 +233,8 @@ func (v *vim) visual(m *Model, r rune) (edited bool) {
 }
 
 // selected is what the visual mode has chosen, its end behind the last cell.
-func (v *vim) selected(b *buffer) (from, to [2]int) {
-	from, to = v.anchor, [2]int{b.row, b.col}
+func (v *vim) selected(b *buffer) (from, to place) {
+	from, to = v.anchor, b.cursor()
 	from[0] = min(from[0], len(b.lines)-1)
 	from[1] = min(from[1], len(b.lines[from[0]]))
 	if before(to, from) {
@@ -285,8 +243,6 @@ func (v *vim) selected(b *buffer) (from, to [2]int) {
 	to[1] = min(to[1]+1, len(b.lines[to[0]]))
 	return from, to
 }
-
-func before(a, b [2]int) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
 
 // after is the key that follows g, i, r, f and the like.
 func (v *vim) after(m *Model, r rune) (edited bool) {
@@ -310,13 +266,13 @@ func (v *vim) after(m *Model, r rune) (edited bool) {
 		}
 		from, to := word(b.line(), b.col)
 		if v.mode == vimVisual {
-			v.anchor, b.col = [2]int{b.row, from}, max(to-1, from)
+			v.anchor, b.col = place{b.row, from}, max(to-1, from)
 			v.clear()
 			return false
 		}
-		return v.span(m, v.verb, [2]int{b.row, from}, [2]int{b.row, to})
+		return v.span(m, v.verb, place{b.row, from}, place{b.row, to})
 	}
-	to, ok := [2]int{min(max(v.count-1, 0), len(b.lines)-1), 0}, second == 'g' && r == 'g'
+	to, ok := place{min(max(v.count-1, 0), len(b.lines)-1), 0}, second == 'g' && r == 'g'
 	if second != 'g' {
 		to, ok = v.find(b, second, r, n)
 	}
@@ -333,7 +289,7 @@ func (v *vim) after(m *Model, r rune) (edited bool) {
 }
 
 // find is where the n-th r of the line is, for f, F, t and T.
-func (v *vim) find(b *buffer, how, r rune, n int) (to [2]int, ok bool) {
+func (v *vim) find(b *buffer, how, r rune, n int) (to place, ok bool) {
 	step, line := 1, b.line()
 	if how == 'F' || how == 'T' {
 		step = -1
@@ -346,7 +302,7 @@ func (v *vim) find(b *buffer, how, r rune, n int) (to [2]int, ok bool) {
 			if how == 't' || how == 'T' {
 				i -= step
 			}
-			return [2]int{b.row, i}, true
+			return place{b.row, i}, true
 		}
 	}
 	return to, false
@@ -354,23 +310,23 @@ func (v *vim) find(b *buffer, how, r rune, n int) (to [2]int, ok bool) {
 
 // reach acts with the verb from the cursor to where a motion leads; the visual mode goes
 // there.
-func (v *vim) reach(m *Model, r rune, to [2]int) (edited bool) {
+func (v *vim) reach(m *Model, r rune, to place) (edited bool) {
 	b := &m.buf
 	if v.mode == vimVisual {
 		v.clear()
 		b.moveTo(to[0], to[1])
 		return false
 	}
-	from := [2]int{b.row, b.col}
+	from := b.cursor()
 	if slices.Contains([]rune("jkGg"), r) { // by lines
 		return v.lines(m, v.verb, min(from[0], to[0]), max(from[0], to[0]))
 	}
 	switch {
 	case r == 'w' && v.verb == 'c' && b.col < len(b.line()) && !b.line()[b.col].isSpace():
 		_, end := word(b.line(), b.col) // cw changes the word, not the blanks behind it
-		to = [2]int{b.row, max(end, wordBack(b, to))}
+		to = place{b.row, max(end, wordBack(b, to))}
 	case r == 'w' && to[0] > from[0]:
-		to = [2]int{from[0], len(b.line())} // dw stays in its line
+		to = place{from[0], len(b.line())} // dw stays in its line
 	case slices.Contains([]rune("e$ft"), r):
 		to[1] = min(to[1]+1, len(b.lines[to[0]]))
 	}
@@ -381,7 +337,7 @@ func (v *vim) reach(m *Model, r rune, to [2]int) (edited bool) {
 }
 
 // wordBack is the end of the word before a place, in the line of the cursor.
-func wordBack(b *buffer, to [2]int) int {
+func wordBack(b *buffer, to place) int {
 	line := b.line()
 	end := len(line)
 	if to[0] == b.row {

@@ -7,7 +7,7 @@ import (
 )
 
 // motion is where a motion leads from the cursor, n times; given says that n was typed.
-func (v *vim) motion(b *buffer, r rune, n int, given bool) (to [2]int, ok bool) {
+func (v *vim) motion(b *buffer, r rune, n int, given bool) (to place, ok bool) {
 	at := buffer{lines: b.lines, row: b.row, col: b.col}
 	last := len(b.lines) - 1
 	switch r {
@@ -38,7 +38,7 @@ func (v *vim) motion(b *buffer, r rune, n int, given bool) (to [2]int, ok bool) 
 	default:
 		return to, false
 	}
-	return [2]int{at.row, min(at.col, len(at.line()))}, true
+	return place{at.row, min(at.col, len(at.line()))}, true
 }
 
 // byWord moves to the next word (w), the one before (b) or the end of one (e).
@@ -111,31 +111,22 @@ func indent(line []cell) int {
 }
 
 // span does what a verb says with the cells between two places.
-func (v *vim) span(m *Model, verb rune, from, to [2]int) (edited bool) {
+func (v *vim) span(m *Model, verb rune, from, to place) (edited bool) {
 	b := &m.buf
 	v.clear()
-	v.cut, v.whole = nil, false
-	for row := from[0]; row <= to[0]; row++ {
-		line := b.lines[row]
-		first, end := 0, len(line)
-		if row == from[0] {
-			first = min(from[1], end)
-		}
-		if row == to[0] {
-			end = max(min(to[1], end), first)
-		}
-		v.cut = append(v.cut, slices.Clone(line[first:end]))
+	from[1] = min(from[1], len(b.lines[from[0]]))
+	if to[1] = min(to[1], len(b.lines[to[0]])); before(to, from) {
+		to = from
 	}
+	v.cut, v.whole = b.between(from, to), false
 	b.moveTo(from[0], from[1])
 	if verb == 'y' {
 		return false
 	}
-	tail := slices.Clone(b.lines[to[0]][min(to[1], len(b.lines[to[0]])):])
-	b.lines[from[0]] = append(slices.Clone(b.line()[:from[1]]), tail...)
-	b.lines = slices.Delete(b.lines, from[0]+1, to[0]+1)
+	b.replace(from, to, nil)
 	b.join(b.col, b.col)
 	if verb == 'c' {
-		v.insert()
+		v.mode = vimInsert
 	}
 	return true
 }
@@ -144,25 +135,23 @@ func (v *vim) span(m *Model, verb rune, from, to [2]int) (edited bool) {
 func (v *vim) lines(m *Model, verb rune, from, to int) (edited bool) {
 	b := &m.buf
 	v.clear()
-	v.cut, v.whole = nil, true
-	for _, line := range b.lines[from : to+1] {
-		v.cut = append(v.cut, slices.Clone(line))
-	}
-	switch verb {
-	case 'y':
+	end := place{to, len(b.lines[to])}
+	v.cut, v.whole = b.between(place{from, 0}, end), true
+	switch {
+	case verb == 'y':
 		b.row = from
 		return false
-	case 'c':
-		b.lines[from] = nil
-		b.lines = slices.Delete(b.lines, from+1, to+1)
-		b.moveTo(from, 0)
-		v.insert()
+	case verb == 'c':
+		b.replace(place{from, 0}, end, nil)
+		v.mode = vimInsert
 		return true
+	case to+1 < len(b.lines):
+		b.replace(place{from, 0}, place{to + 1, 0}, nil)
+	case from > 0:
+		b.replace(place{from - 1, len(b.lines[from-1])}, end, nil)
+	default:
+		b.replace(place{}, end, nil)
 	}
-	if b.lines = slices.Delete(b.lines, from, to+1); len(b.lines) == 0 {
-		b.lines = [][]cell{nil}
-	}
-	b.row = min(from, len(b.lines)-1)
 	b.col = indent(b.line())
 	return true
 }
@@ -173,14 +162,18 @@ func (v *vim) put(b *buffer, behind bool, n int) (edited bool) {
 		return false
 	}
 	if v.whole {
-		at := b.row
+		at, lines := place{b.row, 0}, append(slices.Clip(v.cut), nil)
 		if behind {
-			at++
+			at, lines = place{b.row, len(b.line())}, append([][]cell{nil}, v.cut...)
 		}
+		row := b.row
 		for range n {
-			b.lines = slices.Insert(b.lines, at, copied(v.cut)...)
+			b.replace(at, at, lines...)
 		}
-		b.moveTo(at, indent(b.lines[at]))
+		if behind {
+			row++
+		}
+		b.moveTo(row, indent(b.lines[row]))
 		return true
 	}
 	if behind && len(b.line()) > 0 {
@@ -196,12 +189,4 @@ func (v *vim) put(b *buffer, behind bool, n int) (edited bool) {
 	}
 	b.col = max(b.col-1, 0)
 	return true
-}
-
-func copied(lines [][]cell) [][]cell {
-	out := make([][]cell, len(lines))
-	for i, line := range lines {
-		out[i] = slices.Clone(line)
-	}
-	return out
 }
