@@ -26,6 +26,7 @@ const searchTime = 150 * time.Millisecond
 // chats is the saved chats, as the last listing found them.
 type chats struct {
 	all    []history.Summary
+	kept   []history.Summary // those that are not in the archive
 	listed bool
 	trash  []trashedChat // what can be undone, the last one at the end
 }
@@ -338,6 +339,9 @@ func (m *Model) setChats(msg chatsMsg) tea.Cmd {
 		return m.complain(msg.err.Error())
 	}
 	m.k.chats.all, m.k.chats.listed = msg.all, true
+	m.k.chats.kept = unarchived(&chatList{k: &m.k}, msg.all, func(s history.Summary) vault.Path { return s.Path })
+	m.stage.rail.refilter(m)
+	m.stage.rail.follow(m, true)
 	return m.toPage(refreshMsg{})
 }
 

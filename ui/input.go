@@ -73,7 +73,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		if b := m.k.keys.find(msg, where); b != nil {
 			return m.carryOut(b.does)
 		}
-		if where != inRail || msg.Text == "" {
+		if filterRail(m, msg) || where != inRail || msg.Text == "" {
 			return nil
 		}
 		m.composer.Focus() // text is the prompt's
@@ -170,6 +170,7 @@ func (m *Model) escape() tea.Cmd {
 		m.k.turn.cancel() // what came is kept
 	case m.k.choice.parts.Clear():
 		m.toast.text = ""
+	case clearFilter(m):
 	case !m.composer.Focused():
 		m.composer.Focus()
 	case m.toast.text != "":
@@ -216,6 +217,8 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		}
 	case m.k.find.typing:
 		m.k.find.write(msg)
+		return nil
+	case filterRail(m, msg):
 		return nil
 	}
 	m.composer.Focus()

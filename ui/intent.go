@@ -241,6 +241,8 @@ func toNote(m *Model, i intent) tea.Cmd {
 		return m.useTheme(i)
 	case takeSuggestion:
 		return i.take(m)
+	case pageRail:
+		i.page(m)
 	case stepRail:
 		i.step(m)
 	case pressRow:

@@ -126,6 +126,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if len(m.k.turn.rounds.asked) > 0 || m.page != nil {
 		cmd = tea.Batch(cmd, followAsked(m))
 	}
+	m.stage.rail.follow(m, false)
 	if wishOf(m) != m.stage.wish {
 		m.place()
 	}

@@ -148,7 +148,7 @@ func (p *mouse) clear() bool {
 	return was
 }
 
-// wheel scrolls what is under the pointer: the page that is open, or the
+// wheel scrolls what is under the pointer: the page that is open, a rail, or the
 // transcript.
 func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 	if m.page != nil && !overPrompt(m.page) {
@@ -167,6 +167,10 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 	}
 	if side != 0 {
 		transcript.ShiftAt(m.k.transcript, msg.Y-m.stage.frame.body.y, side)
+		return nil
+	}
+	if f := &m.stage.frame; f.chats.has(msg.X, msg.Y) || f.context.has(msg.X, msg.Y) {
+		scrollRail(m, f.chats.has(msg.X, msg.Y), by)
 		return nil
 	}
 	m.k.transcript.ScrollBy(by)
@@ -206,17 +210,11 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		m.composer.Click(msg.X-f.composer.x, msg.Y-f.composer.y)
 		return m.followTrigger()
 	case f.context:
-		if id := m.drawing.rails.context.id(msg.Y - f.context.y); id != "" {
-			return pressRow{false, id}.press(m)
-		}
-		return m.openPage(openPage{kind: pageContext})
+		return clickRail(m, false, msg.Y-f.context.y)
 	case f.ribbon:
 		return m.openPage(openPage{kind: pageContext})
 	case f.chats:
-		if id := m.drawing.rails.chats.id(msg.Y - f.chats.y); id != "" {
-			return pressRow{true, id}.press(m)
-		}
-		return m.openPage(openPage{kind: pageChats})
+		return clickRail(m, true, msg.Y-f.chats.y)
 	case f.find, f.queue:
 	default: // the header, or the status of a low screen that has it
 		if rows := strings.Split(m.drawing.view.Content, "\n"); msg.Y < len(rows) {

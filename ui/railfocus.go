@@ -3,20 +3,40 @@ package ui
 import (
 	"slices"
 
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"ibid/context/prompt"
+	"ibid/history"
+	"ibid/ui/theme"
 )
 
-// railFocus is the rail in which the arrow keys walk, and the row that they are at.
+// railFocus is the rail in which the arrow keys walk, the row that they are at, and
+// where the rails were scrolled to.
 type railFocus struct {
-	on    bool   // else the keys are the transcript's
-	chats bool   // the left rail, else the right one
-	at    string // path of the chat, or ID of the item
+	on     bool   // else the keys are the transcript's
+	chats  bool   // the left rail, else the right one
+	at     string // path of the chat, or ID of the item
+	row    int    // where that is in the list
+	filter textinput.Model
+	found  []history.Summary // the chats that fit the filter
+	scroll [2]railScroll     // of the right rail, and of the left one
+	own    string            // path of the chat on the screen, which the left rail shows
+	ownRow int               // where that is in the list, -1 for nowhere
+}
+
+// railScroll is where a rail was scrolled to.
+type railScroll struct {
+	from int  // the first chat or item
+	free bool // the wheel did that: the chosen row need not be shown
 }
 
 // stepRail goes to another row of a rail, so many on.
 type stepRail int
+
+// pageRail goes on by as many rows of a rail as are shown: 1 down, -1 up.
+type pageRail int
 
 // pressRow opens a chat, or shows a note: the one at hand, or that of a row of a rail.
 type pressRow struct {
@@ -25,32 +45,103 @@ type pressRow struct {
 }
 
 func (stepRail) intent() {}
+func (pageRail) intent() {}
 func (pressRow) intent() {}
+
+// scrolled is where the left rail, or the right one, was scrolled to.
+func (f *railFocus) scrolled(chats bool) *railScroll {
+	if chats {
+		return &f.scroll[1]
+	}
+	return &f.scroll[0]
+}
+
+// chatsOf are the chats of the left rail while it has the focus.
+func (f *railFocus) chatsOf(c *chats) []history.Summary {
+	if f.filter.Value() != "" {
+		return f.found
+	}
+	return c.kept
+}
+
+// find finds the chats that fit the filter anew.
+func (f *railFocus) find(c *chats) {
+	f.found = nil
+	for i := range c.kept {
+		if f.filter.Value() != "" && holds(c.kept[i].Title, f.filter.Value()) {
+			f.found = append(f.found, c.kept[i])
+		}
+	}
+}
 
 // focusedRail is what was drawn last of the rail that has the focus, nil if none has.
 func focusedRail(m *Model) *rail {
-	rails, f := &m.drawing.rails, &m.stage.frame
-	switch on := m.stage.rail; {
-	case !on.on || m.composer.Focused():
-	case on.chats && f.chats.w > 0:
+	return drawnRail(m, m.stage.rail.chats, m.stage.rail.on && !m.composer.Focused())
+}
+
+// drawnRail is what was drawn last of a rail that is wanted and shown, else nil.
+func drawnRail(m *Model, chats, wanted bool) *rail {
+	switch rails, f := &m.drawing.rails, &m.stage.frame; {
+	case !wanted:
+		return nil
+	case chats && f.chats.w > 0:
 		return &rails.chats
-	case !on.chats && f.context.w > 0:
+	case !chats && f.context.w > 0:
 		return &rails.context
 	}
 	return nil
 }
 
+// inChatRail reports whether the keys are those of the left rail.
+func inChatRail(m *Model) bool { return m.stage.rail.chats && focusedRail(m) != nil }
+
 // id is the chat or the item of a row, "" for none.
 func (r *rail) id(row int) string {
-	if row < 0 || row >= len(r.ids) {
+	if row < 0 || row >= len(r.Rows) {
 		return ""
 	}
-	return r.ids[row]
+	return r.Rows[row].ID
 }
 
-// entries are the chats or items of a rail, each once.
-func (r *rail) entries() []string {
-	return slices.DeleteFunc(slices.Compact(slices.Clone(r.ids)), func(id string) bool { return id == "" })
+// follow has the left rail show the chat on the screen when another one is there, or
+// when the list is another.
+func (f *railFocus) follow(m *Model, anew bool) {
+	own := m.k.desk.chat.Path
+	if own != f.own {
+		f.scrolled(true).free = false
+	} else if !anew {
+		return
+	}
+	f.own = own
+	f.ownRow = slices.IndexFunc(m.k.chats.kept, func(s history.Summary) bool { return string(s.Path) == own })
+}
+
+// railEntries are the chats or items of a rail: how many, and each.
+func railEntries(m *Model, chats bool) (n int, id func(int) string) {
+	if chats {
+		all := m.k.chats.kept
+		if inChatRail(m) {
+			all = m.stage.rail.chatsOf(&m.k.chats)
+		}
+		return len(all), func(i int) string { return string(all[i].Path) }
+	}
+	ids := m.k.estimate.report.RailIDs()
+	return len(ids), func(i int) string { return ids[i] }
+}
+
+// nearest is where an entry of n is in a list in which it was at a row before; that row
+// if it is gone.
+func nearest(n int, id func(int) string, row int, at string) int {
+	row = min(max(row, 0), n-1)
+	if row < 0 || id(row) == at {
+		return max(row, 0)
+	}
+	for i := range n {
+		if id(i) == at {
+			return i
+		}
+	}
+	return row
 }
 
 // toTranscript gives the focus to the transcript, or to what comes behind it if it is
@@ -66,47 +157,129 @@ func toTranscript(m *Model) {
 // nextPane gives the focus to what comes behind: the transcript, the rails that have
 // something to choose, the prompt.
 func nextPane(m *Model) {
-	from := 0
-	if m.focus() == inRail {
-		from = 1
-		if m.stage.rail.chats {
-			from = 2
+	order := []bool{false, true}
+	if r := &m.stage.rail; m.focus() == inRail {
+		if order = order[1:]; r.chats {
+			order = nil
 		}
 	}
-	for _, r := range []struct {
-		chats bool
-		shown rect
-		ids   []string
-	}{{false, m.stage.frame.context, m.drawing.rails.context.entries()}, {true, m.stage.frame.chats, m.drawing.rails.chats.entries()}}[from:] {
-		if r.shown.w == 0 || len(r.ids) == 0 {
+	m.composer.Focus() // no filter is typed into any more
+	for _, chats := range order {
+		n, id := railEntries(m, chats)
+		if n == 0 || drawnRail(m, chats, true) == nil {
 			continue
 		}
 		m.composer.Blur()
-		m.stage.rail = railFocus{on: true, chats: r.chats, at: r.ids[0]}
-		if own := m.k.desk.chat.Path; r.chats && slices.Contains(r.ids, own) {
-			m.stage.rail.at = own
+		r := &m.stage.rail
+		r.on, r.chats, r.at, r.row, r.found, r.filter = true, chats, id(0), 0, nil, newFilter(&m.k.theme)
+		if chats && r.own != "" && r.ownRow >= 0 {
+			r.at, r.row = r.own, r.ownRow
 		}
+		r.scrolled(chats).free = false
 		return
 	}
-	m.composer.Focus()
+}
+
+// newFilter is the line that the chats of the rail are filtered in.
+func newFilter(t *theme.Theme) textinput.Model {
+	line := textinput.New()
+	line.Prompt, line.Placeholder = "> ", "filter"
+	line.SetWidth(chatsWidth - 12)
+	line.SetVirtualCursor(false)
+	line.KeyMap.Paste.SetEnabled(false) // the terminal pastes
+	s := textinput.StyleState{Prompt: lipgloss.NewStyle().Foreground(t.Tokens.Accent), Placeholder: lipgloss.NewStyle().Foreground(t.Tokens.Muted)}
+	line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
+	line.Focus()
+	return line
+}
+
+// filterRail gives the line in which chats are filtered a key or a paste, and reports
+// whether that is typed into.
+func filterRail(m *Model, msg tea.Msg) bool {
+	r := &m.stage.rail
+	if !inChatRail(m) {
+		return false
+	}
+	before := r.filter.Value()
+	if r.filter, _ = r.filter.Update(msg); r.filter.Value() != before {
+		r.row, r.at = 0, ""
+		r.refilter(m)
+	}
+	return true
+}
+
+// clearFilter shows all chats again, and reports whether some were hidden.
+func clearFilter(m *Model) bool {
+	if !inChatRail(m) || m.stage.rail.filter.Value() == "" {
+		return false
+	}
+	m.stage.rail.filter.SetValue("")
+	m.stage.rail.refilter(m)
+	return true
+}
+
+// refilter follows another filter, or another list of chats.
+func (f *railFocus) refilter(m *Model) {
+	f.find(&m.k.chats)
+	if n, id := railEntries(m, true); n > 0 && inChatRail(m) {
+		f.row = nearest(n, id, f.row, f.at)
+		f.at = id(f.row)
+	}
+	f.scrolled(true).free = false
 }
 
 // step goes to another row.
 func (i stepRail) step(m *Model) {
-	r := focusedRail(m)
+	r, f := focusedRail(m), &m.stage.rail
 	if r == nil {
 		return
 	}
-	ids := r.entries()
-	if n := len(ids); n > 0 {
-		m.stage.rail.at = ids[min(max(slices.Index(ids, m.stage.rail.at)+int(i), 0), n-1)]
+	if n, id := railEntries(m, f.chats); n > 0 {
+		f.row = min(max(nearest(n, id, f.row, f.at)+int(i), 0), n-1)
+		f.at = id(f.row)
 	}
+	*f.scrolled(f.chats) = railScroll{from: r.From}
+}
+
+// page goes on by what is shown.
+func (i pageRail) page(m *Model) {
+	if r := focusedRail(m); r != nil {
+		stepRail(int(i) * max(r.Shown-1, 1)).step(m)
+	}
+}
+
+// scrollRail scrolls a rail by so many chats or items.
+func scrollRail(m *Model, chats bool, by int) {
+	if r := drawnRail(m, chats, true); r != nil {
+		*m.stage.rail.scrolled(chats) = railScroll{max(r.From+by, 0), true}
+	}
+}
+
+// clickRail opens what is drawn on a row of a rail, or scrolls it where more is said to
+// be. Elsewhere it opens the page of all that the rail is about.
+func clickRail(m *Model, chats bool, row int) tea.Cmd {
+	r := drawnRail(m, chats, true)
+	switch {
+	case r == nil || row < 0 || row >= len(r.Rows):
+		return nil
+	case r.Rows[row].More != 0:
+		scrollRail(m, chats, r.Rows[row].More*max(r.Shown-1, 1))
+		return nil
+	case r.id(row) != "":
+		return pressRow{chats, r.id(row)}.press(m)
+	case chats:
+		return m.openPage(openPage{kind: pageChats})
+	}
+	return m.openPage(openPage{kind: pageContext})
 }
 
 // press opens what stands there.
 func (i pressRow) press(m *Model) tea.Cmd {
-	if i.id == "" {
-		i = pressRow{m.stage.rail.chats, m.stage.rail.at}
+	if f := &m.stage.rail; i.id == "" {
+		if n, _ := railEntries(m, f.chats); n == 0 {
+			return nil
+		}
+		i = pressRow{f.chats, f.at}
 	}
 	if i.chats {
 		m.composer.Focus()
@@ -126,7 +299,8 @@ func (i pressRow) press(m *Model) tea.Cmd {
 	return m.openPage(openPage{kind: pageContext})
 }
 
-// railKeys work while a rail has the focus. Letters are the prompt's.
+// railKeys work while a rail has the focus. Letters filter the chats; in the other rail
+// they are the prompt's.
 func railKeys() []binding {
 	in := func(id, keys, does, name string, foot bool, wants intent) binding {
 		return binding{id: id, key: bind(keys, does), name: name, where: inRail, foot: foot, does: wants}
@@ -137,7 +311,9 @@ func railKeys() []binding {
 		in("rail-next", "tab", "next", "Go to the next rail, or to the prompt", true, doFocusNext),
 		in("rail-down", "down", "row down", "Row down", false, stepRail(1)),
 		in("rail-up", "up", "row up", "Row up", false, stepRail(-1)),
-		in("rail-first", "home pgup", "first row", "First row", false, stepRail(-far)),
-		in("rail-last", "end pgdown", "last row", "Last row", false, stepRail(far)),
+		in("rail-page-down", "pgdown", "page down", "Page down", false, pageRail(1)),
+		in("rail-page-up", "pgup", "page up", "Page up", false, pageRail(-1)),
+		in("rail-first", "home", "first row", "First row", false, stepRail(-far)),
+		in("rail-last", "end", "last row", "Last row", false, stepRail(far)),
 	}
 }

@@ -1,16 +1,18 @@
 package ui_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
 )
 
-// TestRails walks through the rails by keys: a note is read, a chat is opened, and
-// what is typed is the prompt's.
+// TestRails walks through the rails by keys: a note is read, a chat is opened.
 func TestRails(t *testing.T) {
 	play(t, 160, 42, []chaintest.Reply{reply("first answer"), reply("second answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "alpha @soil", "")
@@ -22,14 +24,17 @@ func TestRails(t *testing.T) {
 		r.Press("tab") // nothing is attached, nothing was said: only chats can be chosen
 		want(t, r, "▸ alpha", "enter open")
 		r.Type("x")
-		want(t, r, "> x")
-		wantNot(t, r, "▸ alpha")
-		r.Press("backspace", "tab", "enter")
+		want(t, r, "> x", "no chat is called that")
+		r.Press("esc")
+		want(t, r, "▸ alpha", "> filter")
+		r.Press("enter")
 		r.WaitFor("first answer")
 		r.Pass(time.Second)
 		r.Press("tab", "tab")
 		want(t, r, "▸ Soil")
-		r.Press("down", "up", "enter")
+		r.Type("x")
+		want(t, r, "> x ") // what is typed is the prompt's
+		r.Press("backspace", "tab", "tab", "down", "up", "enter")
 		r.WaitFor("Compost in spring.")
 		r.Press("esc", "tab")
 		want(t, r, "▸ alpha")
@@ -44,5 +49,101 @@ func TestRails(t *testing.T) {
 		if x, _ := r.Cursor(); x < 0 || strings.Contains(r.Screen(), "▸ alpha") {
 			t.Errorf("tab does not lead back to the prompt:\n%s", r.Screen())
 		}
+	})
+}
+
+// savedChats is an archive of n chats.
+func savedChats(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "-- Chats/Chat %03d.md --\n---\nepoch: %d\ntitle: Chat %03d\n---\n\n**user**: Where?\n[Timestamp: 2026/03/01 09:00:00]\n\n**ai**: There.\n[Timestamp: 2026/03/01 09:00:05]\n", i, 1773000000000-i*1000, i)
+	}
+	return b.String()
+}
+
+// TestRailScrolls walks through more chats than the rail has rows for, filters them, and
+// scrolls with the wheel what is under the pointer.
+func TestRailScrolls(t *testing.T) {
+	playOn(t, 160, 42, func(t *testing.T) *rig { return newRig(t, band+savedChats(90)) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.WaitFor("Chat 000")
+		want(t, r, "↓ 7")
+		wantNot(t, r, "↑ ")
+		wheel := func(x, by int) {
+			r.Send(tea.MouseWheelMsg{Button: map[bool]tea.MouseButton{true: tea.MouseWheelDown, false: tea.MouseWheelUp}[by > 0], X: x, Y: 20})
+		}
+		wheel(5, 1)
+		want(t, r, "↑ 3")
+		wantNot(t, r, "Chat 000     ", "Chat 002")
+		x, y := at(t, r, "↑ 3")
+		r.Click(x, y)
+		want(t, r, "Chat 000     ")
+		wheel(80, 1)
+		want(t, r, "Chat 000     ") // that is the transcript's
+		r.Press("tab")
+		want(t, r, "▸ Chat 000", "> filter")
+		r.Press("end")
+		want(t, r, "▸ Chat 089", "↑ 74")
+		wantNot(t, r, "↓ 1", "↓ 7")
+		r.Press("pgup", "home")
+		want(t, r, "▸ Chat 000")
+		for range 40 {
+			r.Press("down")
+			want(t, r, "▸ Chat 0")
+		}
+		want(t, r, "▸ Chat 040")
+		wheel(5, -1)
+		wheel(5, -1)
+		r.Press("up")
+		want(t, r, "▸ Chat 039")
+		r.Type("chat 07")
+		want(t, r, "▸ Chat 007", "Chat 070")
+		wantNot(t, r, "Chat 039")
+		r.Press("end")
+		want(t, r, "▸ Chat 079")
+		r.Resize(160, 24)
+		want(t, r, "▸ Chat 079")
+		r.Resize(160, 42)
+		r.Press("home")
+		want(t, r, "▸ Chat 007")
+		x, y = at(t, r, "Chat 075")
+		r.Click(x, y)
+		r.WaitFor("There.")
+		want(t, r, "▌ Chat 075", "Chat 068")
+		wantNot(t, r, "> filter")
+		if x, _ := r.Cursor(); x < 0 {
+			t.Errorf("the cursor is not in the prompt:\n%s", r.Screen())
+		}
+	})
+}
+
+// TestItemsScroll walks through more notes than the rail has rows for.
+func TestItemsScroll(t *testing.T) {
+	playOn(t, 120, 30, func(t *testing.T) *rig {
+		var b strings.Builder
+		for i := range 20 {
+			fmt.Fprintf(&b, "-- Notes/Note %02d.md --\nText.\n", i)
+		}
+		return newRig(t, b.String(), reply("Done."))
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		for i := range 20 {
+			r.Type(fmt.Sprintf("@note %02d", i))
+			r.Press("enter")
+		}
+		ask(r, "go", "Done.")
+		r.Pass(2 * time.Second)
+		want(t, r, "Note 19", "↓ 9 more")
+		wantNot(t, r, "↑ ")
+		r.Press("tab", "tab")
+		want(t, r, "▸ Note 19")
+		r.Press("end")
+		want(t, r, "▸ Note 00", "↑ 8 more")
+		wantNot(t, r, "↓ ")
+		r.Press("pgup", "up", "home")
+		want(t, r, "▸ Note 19")
+		r.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown, X: 100, Y: 5})
+		want(t, r, "↑ 3 more", "↓ ")
+		x, y := at(t, r, "↑ 3 more")
+		r.Click(x, y)
+		want(t, r, "▸ Note 19")
 	})
 }

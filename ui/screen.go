@@ -185,9 +185,9 @@ func (s *screen) body() []string {
 	left, right := s.chatRail(), s.contextRail()
 	out := make([]string, len(rows))
 	for i, row := range rows {
-		line := pad(row, f.body.w) + bar + " " + right[i]
+		line := pad(row, f.body.w) + bar + " " + right[i].Text
 		if f.chats.w > 0 {
-			line = left[i] + bar + line
+			line = left[i].Text + bar + line
 		}
 		out[i] = line
 	}
@@ -215,6 +215,8 @@ func (s *screen) cursor() *tea.Cursor {
 			break
 		}
 		return s.page.Cursor()
+	case s.focus == inRail && s.rail.chats:
+		return at(s.rail.filter.Cursor(), 1, s.frame.chats.y+1)
 	case s.find.typing:
 		return at(s.find.line.Cursor(), 1, s.frame.find.y)
 	}
@@ -311,15 +313,19 @@ func (s *screen) hints() []Hint {
 	case s.focus == inPrompt:
 		keys = append(keys, Hint{"enter", send}, Hint{"@", "note"}, Hint{"/", "command"})
 	}
-	for i := range s.k.keys.all {
-		if b := &s.k.keys.all[i]; b.foot && (b.where == s.focus || b.where == anywhere) {
-			if name := b.key.Help().Key; name != "" {
-				keys = append(keys, Hint{name, b.key.Help().Desc})
+	foot := func(where focus) {
+		for i := range s.k.keys.all {
+			if b := &s.k.keys.all[i]; b.foot && b.where == where && b.key.Help().Key != "" {
+				keys = append(keys, Hint{b.key.Help().Key, b.key.Help().Desc})
 			}
 		}
 	}
-	if s.focus == inRail {
+	if s.focus == inRail { // its own keys come first
+		foot(s.focus)
 		keys = append(keys, Hint{"esc", "prompt"})
+	}
+	if foot(anywhere); s.focus != inRail {
+		foot(s.focus)
 	}
 	lead := s.k.keys.lead.Help()
 	return append(keys, Hint{lead.Key, lead.Desc})

@@ -160,8 +160,15 @@ func TestSmallForms(t *testing.T) {
 
 // rail is the rail as text.
 func rail(p *Painter, r *Report, extra []Section, w, h int) string {
-	rows, _ := p.Rail(r, extra, "", w, h)
-	return ansi.Strip(strings.Join(rows, "\n") + "\n")
+	return ansi.Strip(strings.Join(texts(p.Rail(r, RailView{Extra: extra, W: w, H: h})), "\n") + "\n")
+}
+
+// texts are the rows of a rail.
+func texts(r Rail) (rows []string) {
+	for _, row := range r.Rows {
+		rows = append(rows, row.Text)
+	}
+	return rows
 }
 
 // TestASCII: with ASCII glyphs, everything that is our own is ASCII.
@@ -352,10 +359,10 @@ func TestExact(t *testing.T) {
 			}
 			exact(t, m.View(), w, h)
 			exact(t, m.painter.Ribbon(&r, w), w, 1)
-			side, items := m.painter.Rail(&r, []Section{{Title: "X", Lines: []string{foreign.Draw(t, "extra")}}}, "l3", w, h)
-			exact(t, strings.Join(side, "\n"), w, h)
-			if len(items) != len(side) {
-				t.Fatalf("%d rows, %d items", len(side), len(items))
+			side := m.painter.Rail(&r, RailView{Extra: []Section{{Title: "X", Lines: []string{foreign.Draw(t, "extra")}}}, At: "l3", From: rapid.IntRange(-1, 9).Draw(t, "from"), Free: rapid.Bool().Draw(t, "free"), W: w, H: h})
+			exact(t, strings.Join(texts(side), "\n"), w, h)
+			if side.From < 0 || side.Shown < 0 || side.From+side.Shown > len(r.Library) {
+				t.Fatalf("%d items from %d of %d", side.Shown, side.From, len(r.Library))
 			}
 			if c := m.Cursor(); c != nil && (c.X >= w || c.Y >= h) {
 				t.Fatalf("cursor %v outside %dx%d", c.Position, w, h)

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"slices"
 	"strings"
 
 	"ibid/ui/theme"
@@ -14,32 +15,94 @@ type Section struct {
 	Lines []string
 }
 
-// Rail is the report beside the transcript: h rows of w columns, 33 as a rule, and by
-// row the ID of the item there. The item at is marked. Items that do not fit are
-// counted; sections that do not fit are cut.
-func (p *Painter) Rail(r *Report, extra []Section, at string, w, h int) (rows, items []string) {
-	if w <= 0 || h <= 0 {
-		return nil, nil
+// RailView is what is shown of a rail, in H rows of W columns, 33 as a rule.
+type RailView struct {
+	Extra []Section
+	At    string // ID of the item that is marked, "" for none
+	From  int    // the item to begin with, of those that RailIDs lists
+	Free  bool   // the item that is marked need not be shown
+	W, H  int
+}
+
+// Rail is a list beside the transcript as it was drawn.
+type Rail struct {
+	Rows  []RailRow
+	From  int // the first entry that is shown
+	Shown int // how many are
+}
+
+// RailRow is a row of a rail.
+type RailRow struct {
+	Text string
+	ID   string // of the entry there, "" for none
+	More int    // it says that there are more entries: above if negative, below if positive
+}
+
+// RailIDs are the IDs of the items in the order of the rail: the active note, and then
+// the newest ones first.
+func (r *Report) RailIDs() []string {
+	order := r.railOrder()
+	ids := make([]string, len(order))
+	for n, i := range order {
+		ids[n] = r.Library[i].ID
 	}
-	put := func(id string, ln *theme.Line) {
-		if len(rows) < h {
-			rows, items = append(rows, ln.Done(theme.Ink{})), append(items, id)
+	return ids
+}
+
+func (r *Report) railOrder() []int {
+	order := make([]int, 0, len(r.Library))
+	for i := range r.Library {
+		if r.Library[i].Active {
+			order = append(order, i)
 		}
 	}
-	add := func(ln *theme.Line) { put("", ln) }
+	for i := len(r.Library) - 1; i >= 0; i-- {
+		if !r.Library[i].Active {
+			order = append(order, i)
+		}
+	}
+	return order
+}
+
+// Rail is the report beside the transcript. Items that do not fit are counted; of
+// the sections those that do not fit are left out, and the last one may be cut.
+func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
+	w, h := v.W, v.H
+	if w <= 0 || h <= 0 {
+		return out
+	}
+	put := func(row RailRow, ln *theme.Line) {
+		if row.Text = ln.Done(theme.Ink{}); len(out.Rows) < h {
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	add := func(ln *theme.Line) { put(RailRow{}, ln) }
 	window := ""
 	if r.Prompt > 0 {
 		window = p.full(r) + p.window(r, false)
 	}
-	p.railTitle(add, w, "CONTEXT", window)
-	p.railTitle(add, w, "", r.Learned)
 	// Parts, numbers and titles come first; the items get what is left.
 	parts, _ := r.parts()
-	p.railItems(put, r, at, w, max(h-len(parts)-10, 2))
+	order, limit := r.railOrder(), max(h-len(parts)-10, 2)
+	out.From, out.Shown = v.shown(r, order, limit)
+	p.railTitle(add, w, "CONTEXT", window)
+	above := ""
+	if out.From > 0 {
+		above = p.theme.Glyphs.Up + " " + theme.Comma(out.From) + " more"
+	}
+	p.railAside(func(ln *theme.Line) { put(RailRow{More: -min(out.From, 1)}, ln) }, w, p.st.Muted, above, r.Learned)
+	for _, i := range order[out.From : out.From+out.Shown] {
+		id := r.Library[i].ID
+		put(RailRow{ID: id}, p.railItem(r, i, id == v.At, w))
+	}
+	p.railRest(put, len(order)-out.From-out.Shown, len(order), w)
 	add(p.theme.Line(w))
 	p.railParts(r, w, add)
 	p.railCache(r, w, add)
-	for _, s := range extra {
+	for _, s := range v.Extra {
+		if len(out.Rows)+3 > h { // a title alone says nothing
+			break
+		}
 		add(p.theme.Line(w))
 		p.railTitle(add, w, s.Title, "")
 		for _, l := range s.Lines {
@@ -48,50 +111,57 @@ func (p *Painter) Rail(r *Report, extra []Section, at string, w, h int) (rows, i
 			add(ln)
 		}
 	}
-	for len(rows) < h {
+	for len(out.Rows) < h {
 		add(p.theme.Line(w))
 	}
-	return rows, items
+	return out
+}
+
+// shown are the items that are shown in so many rows: those from where the rail was
+// scrolled to, but so that the marked one is among them. One row counts those behind.
+func (v *RailView) shown(r *Report, order []int, rows int) (from, n int) {
+	total := len(order)
+	from = min(max(v.From, 0), max(total-rows, 0))
+	if at := slices.IndexFunc(order, func(i int) bool { return r.Library[i].ID == v.At }); at >= 0 && !v.Free {
+		if from = min(from, at); at < total-1 {
+			from = max(from, at-rows+2)
+		} else {
+			from = max(from, at-rows+1)
+		}
+	}
+	if n = total - from; n > rows {
+		n = rows - 1
+	}
+	return from, n
+}
+
+// railRest says how many items come below, or that there are none at all.
+func (p *Painter) railRest(put func(RailRow, *theme.Line), below, total, w int) {
+	ln := p.theme.Line(w)
+	switch {
+	case below > 0:
+		ln.Put(p.st.Muted, p.theme.Glyphs.Down+" "+theme.Comma(below)+" more")
+	case total > 0:
+		return
+	default:
+		ln.Put(p.st.Muted, "no notes attached yet")
+	}
+	put(RailRow{More: min(below, 1)}, ln)
 }
 
 func (p *Painter) railTitle(add func(*theme.Line), w int, title, aside string) {
+	p.railAside(add, w, p.st.Title, title, aside)
+}
+
+// railAside is a row with something at its right end.
+func (p *Painter) railAside(add func(*theme.Line), w int, k theme.Ink, text, aside string) {
 	ln := p.theme.Line(w)
-	ln.Put(p.st.Title, title)
+	ln.Put(k, text)
 	if n := ln.Left - ansi.StringWidth(aside); aside != "" && n > 0 {
 		ln.Skip(theme.Ink{}, n)
 		ln.Put(p.st.Muted, aside)
 	}
 	add(ln)
-}
-
-// railItems are the active note and then the newest items, limit rows at most.
-func (p *Painter) railItems(put func(string, *theme.Line), r *Report, at string, w, limit int) {
-	order := make([]int, 0, limit+1)
-	for i := range r.Library {
-		if r.Library[i].Active {
-			order = append(order, i)
-		}
-	}
-	for i := len(r.Library) - 1; i >= 0 && len(order) <= limit; i-- {
-		if !r.Library[i].Active {
-			order = append(order, i)
-		}
-	}
-	for n, i := range order {
-		if n == limit-1 && len(r.Library) > limit {
-			ln := p.theme.Line(w)
-			ln.Put(p.st.Muted, "  "+theme.Comma(len(r.Library)-n)+" more")
-			put("", ln)
-			return
-		}
-		id := r.Library[i].ID
-		put(id, p.railItem(r, i, id == at, w))
-	}
-	if len(order) == 0 {
-		ln := p.theme.Line(w)
-		ln.Put(p.st.Muted, "no notes attached yet")
-		put("", ln)
-	}
 }
 
 func (p *Painter) railItem(r *Report, i int, chosen bool, w int) *theme.Line {

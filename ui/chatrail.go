@@ -1,0 +1,171 @@
+package ui
+
+import (
+	"time"
+
+	"ibid/history"
+	"ibid/ui/inspector"
+	"ibid/ui/theme"
+)
+
+// chatRail is the rail at the left: the saved chats.
+func (s *screen) chatRail() []inspector.RailRow {
+	c := &s.rails.chats
+	key, all := s.railKey(s.frame.chats, true), s.k.chats.kept
+	if s.focus == inRail && s.rail.chats {
+		key.filter = s.rail.filter.View()
+		all = s.rail.chatsOf(&s.k.chats)
+	}
+	if c.key != key && key.r.w > 0 {
+		*c = rail{key, s.drawChats(key, all)}
+	}
+	return c.Rows
+}
+
+// chatRows says how many rows chats take in the rail: each two, and a heading where
+// another day begins.
+type chatRows struct {
+	all []history.Summary
+	now time.Time
+}
+
+// group is the heading that a chat stands under.
+func (c *chatRows) group(i int) string {
+	if c.all[i].Pinned {
+		return "Pinned"
+	}
+	return day(c.all[i].Modified, c.now)
+}
+
+// rows is how many rows a chat takes behind the one before it.
+func (c *chatRows) rows(i int) int {
+	if c.group(i) != c.group(i-1) {
+		return 4
+	}
+	return 2
+}
+
+// room is how many of h rows there are for all up to a chat: one says how many come
+// behind it.
+func (c *chatRows) room(last, h int) int {
+	if last < len(c.all)-1 {
+		return h - 1
+	}
+	return h
+}
+
+// firstTo is the first chat of those that are shown when the last one is shown in h rows.
+func (c *chatRows) firstTo(last, h int) int {
+	first, used := last, 3
+	for first > 0 && used+c.rows(first) <= c.room(last, h) {
+		used += c.rows(first)
+		first--
+	}
+	return max(first, 0)
+}
+
+// lastFrom is the last chat that h rows have room for behind the first one.
+func (c *chatRows) lastFrom(first, h int) int {
+	last, used := first, 3
+	for last+1 < len(c.all) {
+		if used += c.rows(last + 1); used > c.room(last+1, h) {
+			break
+		}
+		last++
+	}
+	return last
+}
+
+// from is the first chat to show in h rows: where the rail was scrolled to, but so that
+// the chosen chat is shown, or the one on the screen, and no row is empty for which there is a chat.
+func (c *chatRows) from(key *railKey, h int) int {
+	from := min(max(key.scroll.from, 0), c.firstTo(len(c.all)-1, h))
+	if key.show == "" || key.scroll.free {
+		return from
+	}
+	at := nearest(len(c.all), func(i int) string { return string(c.all[i].Path) }, key.row, key.show)
+	return min(max(from, c.firstTo(at, h)), at)
+}
+
+// headRows is how many rows stand above the chats: the title, and the line that they
+// are filtered in.
+const headRows = 2
+
+// drawChats draws the rail of chats.
+func (s *screen) drawChats(key railKey, all []history.Summary) inspector.Rail {
+	f, c := key.r, chatRows{all, s.k.opt.now()}
+	var out inspector.Rail
+	add := func(id, line string) {
+		out.Rows = append(out.Rows, inspector.RailRow{ID: id, Text: pad(clip(line, f.w, s.g.Ellipsis), f.w)})
+	}
+	name := s.k.keys.name("chats")
+	add("", pad(" "+s.st.Title.Render("CHATS"), f.w-1-width(name))+s.st.Muted.Render(name))
+	last := -1
+	if room := f.h - headRows; len(all) > 0 {
+		out.From = c.from(&key, room)
+		last = c.lastFrom(out.From, room)
+		out.Shown = last - out.From + 1
+	}
+	more := ""
+	if out.From > 0 {
+		more = s.g.Up + " " + theme.Comma(out.From)
+	}
+	add("", pad(clip(" "+key.filter, f.w-1-width(more), ""), f.w-1-width(more))+s.st.Muted.Render(more))
+	out.Rows[1].More = -min(out.From, 1)
+	for i := out.From; i <= last; i++ {
+		if i == out.From || c.rows(i) > 2 {
+			if i > out.From {
+				add("", "")
+			}
+			add("", " "+s.st.Strong.Render(c.group(i)))
+		}
+		add(string(all[i].Path), s.chatTitle(&all[i], string(all[i].Path) == key.at))
+		add(string(all[i].Path), "    "+s.chatState(&all[i]))
+	}
+	switch {
+	case len(all) > 0 || !s.k.chats.listed:
+	case len(s.k.chats.kept) > 0:
+		add("", s.st.Muted.Render(" no chat is called that"))
+	default:
+		add("", s.st.Muted.Render(" none yet"))
+	}
+	for len(out.Rows) < f.h {
+		add("", "")
+	}
+	if n := len(all) - 1 - last; n > 0 {
+		more = s.g.Down + " " + theme.Comma(n)
+		out.Rows[f.h-1] = inspector.RailRow{Text: pad("", f.w-1-width(more)) + s.st.Muted.Render(more) + " ", More: 1}
+	}
+	return out
+}
+
+// chatTitle is the title of a saved chat in the rail.
+func (s *screen) chatTitle(chat *history.Summary, chosen bool) string {
+	title := theme.OneLine(chat.Title)
+	switch {
+	case chosen:
+		return s.st.Selected.Render(s.g.Cursor) + " " + s.st.Selected.Render(title)
+	case string(chat.Path) == s.k.desk.chat.Path:
+		return s.st.Chat.Gutter.Render(s.g.Gutter) + " " + s.st.Strong.Render(title)
+	}
+	return "  " + title
+}
+
+// chatState is what the rail says below the title of a chat: what goes on in it, what
+// is wrong with it, or how much it holds.
+func (s *screen) chatState(chat *history.Summary) string {
+	path := string(chat.Path)
+	if open := s.k.at(path); open != nil && open != s.k.conversation {
+		if sign, words := open.state(s.g); words != "" {
+			return s.st.Accent.Render(sign + " " + words)
+		}
+	}
+	if n := len(chat.Problems); n > 0 && path != s.k.desk.chat.Path {
+		return s.st.Warn.Render(s.g.Alert + " " + theme.Plural(n, "problem"))
+	}
+	text := theme.Plural(chat.Turns, "turn")
+	if n := len(chat.Notes); n > 0 {
+		text += " " + s.g.Dot + " " + theme.Plural(n, "note")
+	}
+	return s.st.Muted.Render(text)
+}
