@@ -106,7 +106,7 @@ func savedMessage(n int, m history.Message) transcript.Message {
 			if r.ID == m.Context.Active {
 				state = transcript.ChipActive
 			}
-			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: refLabel(r), Link: linkOf(r)})
+			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: refLabel(r), Link: linkOf(r), Image: imageOf(r)})
 		}
 		for _, it := range m.Meta.Items { // results come with their notes, and are not named
 			if it.Ref.Kind == prompt.Query && !slices.Contains(refs, it.Ref) {
@@ -135,7 +135,7 @@ func savedMessage(n int, m history.Message) transcript.Message {
 func refLabel(r prompt.Ref) string {
 	name, sub, cut := strings.Cut(r.ID, "#")
 	switch {
-	case r.Kind == prompt.Note:
+	case r.Kind == prompt.Note, r.Kind == prompt.Picture:
 		return vault.Path(r.ID).Base()
 	case r.Kind == prompt.Selection && cut:
 		return vault.Path(name).Base() + "#" + sub
@@ -149,6 +149,14 @@ func refLabel(r prompt.Ref) string {
 func linkOf(r prompt.Ref) string {
 	switch r.Kind {
 	case prompt.Note, prompt.Selection, prompt.Query:
+		return r.ID
+	}
+	return ""
+}
+
+// imageOf is the target of an image that is attached, "" for anything else.
+func imageOf(r prompt.Ref) string {
+	if r.Kind == prompt.Picture {
 		return r.ID
 	}
 	return ""

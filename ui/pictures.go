@@ -3,6 +3,8 @@ package ui
 import (
 	"context"
 	"io/fs"
+	"net/url"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -18,18 +20,21 @@ import (
 // mostPictures bounds the images that are kept of one chat.
 const mostPictures = 64
 
-// album are the images of the vault that the replies of a chat embed. They are read
-// beside the screen, again when their file has changed, and looked up while it draws.
+// album are the images of the vault that a chat embeds, or that went with it. They are
+// read beside the screen, again when their file has changed, and looked up while it
+// draws.
 type album struct {
 	v     *vault.Vault
 	mu    sync.Mutex
+	named bool            // none is drawn
 	known map[string]kept // by target
 }
 
 // kept is an image, and the file that it was read from.
 type kept struct {
 	picture picture.Picture
-	path    vault.Path
+	path    vault.Path // "" if there is none
+	named   bool       // only its size was read
 	size    int64
 	at      time.Time
 }
@@ -40,10 +45,14 @@ func newAlbum(v *vault.Vault) *album { return &album{v: v, known: map[string]kep
 func (a *album) find(target string) *picture.Picture {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if k, ok := a.known[target]; ok {
-		return &k.picture
+	k, ok := a.known[target]
+	if !ok {
+		return nil
 	}
-	return nil
+	if a.named {
+		k.picture = k.picture.Named()
+	}
+	return &k.picture
 }
 
 // picturesMsg says that images of a chat were read.
@@ -55,69 +64,130 @@ func (msg picturesMsg) show() tea.Cmd {
 	return nil
 }
 
-// illustrate reads the images that the replies of a chat embed, and draws them once
-// they are known.
+// illustrate reads the images that the replies of a chat embed and those that went with
+// its prompts, and shows them once they are known.
 func illustrate(m *Model, c *conversation) tea.Cmd {
 	var targets []string
-	if m.k.opt.Terminal.NoImages {
-		return nil
-	}
+	from := []vault.Path{vault.Path(c.desk.chat.Path)}
 	for msg := range transcript.All(c.transcript) {
+		for _, chip := range msg.Chips {
+			if chip.Image != "" {
+				targets = append(targets, chip.Image)
+			} else if chip.Link != "" {
+				from = append(from, vault.Path(chip.Link))
+			}
+		}
 		if msg.Role == transcript.Assistant && strings.Contains(msg.Text, "![") {
 			targets = append(targets, md.Embeds(msg.Text)...)
 		}
 	}
+	named := m.k.opt.Terminal.NoImages
 	if len(targets) == 0 {
 		return nil
 	}
 	return m.tasks.start(func(ctx context.Context) tea.Msg {
-		if !c.pictures.read(ctx, targets) {
+		if !c.pictures.read(ctx, targets[max(len(targets)-mostPictures, 0):], from, named) {
 			return nil
 		}
 		return picturesMsg{c}
 	})
 }
 
-// read reads images, and reports whether one was not known as it is.
-func (a *album) read(ctx context.Context, targets []string) (changed bool) {
-	for _, target := range targets[:min(len(targets), mostPictures)] {
+// drawImages says whether images are drawn from now on, or only named.
+func drawImages(m *Model, on bool) tea.Cmd {
+	m.k.opt.Terminal.NoImages = !on
+	var cmds []tea.Cmd
+	for _, c := range append(m.k.others, m.k.conversation) {
+		cmds = append(cmds, illustrate(m, c))
+	}
+	return tea.Batch(cmds...)
+}
+
+// read reads images, or only their sizes, and reports whether something is to be shown
+// that was not. Images are found as links in the notes from are.
+func (a *album) read(ctx context.Context, targets []string, from []vault.Path, named bool) (changed bool) {
+	a.mu.Lock()
+	changed = a.named != named
+	a.named = named
+	wanted := map[string]kept{}
+	for _, target := range targets {
+		if k, ok := a.known[target]; ok {
+			wanted[target] = k
+		}
+	}
+	a.known = wanted
+	a.mu.Unlock()
+	for _, target := range targets {
 		if ctx.Err() != nil {
 			return changed
 		}
-		found := a.v.Resolve(target, "")
-		if found.Path == "" || found.Path.IsNote() {
-			continue
-		}
-		info, err := a.v.Stat(found.Path)
-		if err == nil && a.load(target, found.Path, info) {
+		if now, ok := a.load(target, from, named); ok {
+			a.mu.Lock()
+			a.known[target] = now
+			a.mu.Unlock()
 			changed = true
 		}
 	}
 	return changed
 }
 
+// resolve is the file that a target leads to, "" if there is none: as a link in the
+// first of the notes in which it leads somewhere, else the file of that name.
+func (a *album) resolve(target string, from []vault.Path) vault.Path {
+	spelled := []string{target}
+	if plain, err := url.PathUnescape(target); err == nil && plain != target {
+		spelled = append(spelled, plain)
+	}
+	for _, target := range append(spelled, path.Base(spelled[len(spelled)-1])) {
+		for _, note := range from {
+			if f := a.v.Resolve(target, note); f.State == vault.OK && f.Path != note {
+				return f.Path
+			}
+		}
+	}
+	return ""
+}
+
 // load reads one image, if it is not known as its file is now.
-func (a *album) load(target string, path vault.Path, info fs.FileInfo) bool {
+func (a *album) load(target string, from []vault.Path, named bool) (now kept, changed bool) {
+	now = kept{path: a.resolve(target, from), named: named}
+	if now.path.IsNote() || !picture.Is(target) && !picture.Is(string(now.path)) {
+		return now, false
+	}
+	var info fs.FileInfo
+	err := fs.ErrNotExist
+	if now.path != "" {
+		if info, err = a.v.Stat(now.path); err == nil {
+			now.size, now.at = info.Size(), info.ModTime()
+		}
+	}
 	a.mu.Lock()
 	was, ok := a.known[target]
 	a.mu.Unlock()
-	now := kept{path: path, size: info.Size(), at: info.ModTime()}
-	if ok && was.path == now.path && was.size == now.size && was.at.Equal(now.at) {
-		return false
+	if ok && was.path == now.path && was.size == now.size && was.at.Equal(now.at) && (!was.named || named) {
+		return now, false
 	}
-	now.picture = picture.Picture{Bytes: int(info.Size())}
-	if info.Size() <= picture.MaxBytes {
-		data, err := a.v.ReadFile(path, picture.MaxBytes)
-		if err != nil {
-			return false // it may not be read, or is gone
-		}
-		now.picture, _ = picture.Decode(data) // what cannot be decoded is named
+	switch {
+	case err != nil:
+		now.picture.Fault = "no such file"
+	case now.size > picture.MaxBytes:
+		now.picture.Fault = "too large to be drawn"
+	default:
+		now.picture = a.decoded(now.path, named)
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.known) >= mostPictures {
-		clear(a.known)
+	return now, true
+}
+
+// decoded is the image in a file. What cannot be shown says why.
+func (a *album) decoded(p vault.Path, named bool) picture.Picture {
+	data, err := a.v.ReadFile(p, picture.MaxBytes)
+	if err != nil {
+		return picture.Picture{Fault: "it cannot be read"}
 	}
-	a.known[target] = now
-	return true
+	decode := picture.Decode
+	if named {
+		decode = picture.Measure
+	}
+	pic, _ := decode(data) // its fault is said
+	return pic
 }

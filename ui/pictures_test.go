@@ -9,48 +9,111 @@ import (
 	"strings"
 	"testing"
 
+	"ibid/chains"
+	"ibid/chains/chaintest"
 	"ibid/ui"
 	"ibid/ui/theme"
 	"ibid/ui/uitest"
 )
 
+// drawing is an image file.
+func drawing(t *testing.T, w, h int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, w, h))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// withFiles is a screen on a vault that has these files besides.
+func withFiles(files map[string][]byte, look func(*ui.Options), replies ...chaintest.Reply) func(t *testing.T) *rig {
+	return func(t *testing.T) *rig {
+		g := newRig(t, band, replies...)
+		g.change = look
+		for name, data := range files {
+			name = filepath.Join(g.dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return g
+	}
+}
+
+// words is what stands on a screen, without how it is broken into lines.
+func words(r *uitest.Robot) string { return strings.Join(strings.Fields(r.Screen()), " ") }
+
 // TestPictures: images of the vault that a reply embeds are drawn below it, or named
-// with their size where there are no colours; others are named, and nothing is
-// fetched.
+// with their size where there are no colours and where they are turned off; those that
+// cannot be shown say why, and nothing is fetched.
 func TestPictures(t *testing.T) {
-	const said = "Look: ![[plan.png|300]], ![it](plan.png), ![[Gone.png]] and ![web](https://example.org/x.png)."
+	const said = "Look: ![[plan.png|300]], ![it](plan.png), ![[Gone.png]], ![[stage.png]] and ![web](https://example.org/x.png)."
 	for name, look := range map[string]func(*ui.Options){
 		"drawn":      nil,
 		"bare":       func(o *ui.Options) { o.Theme = theme.Options{NoColor: true} },
 		"turned off": func(o *ui.Options) { o.Terminal.NoImages = true },
 	} {
 		t.Run(name, func(t *testing.T) {
-			make := func(t *testing.T) *rig {
-				g := newRig(t, band, reply(said))
-				g.change = look
-				var b bytes.Buffer
-				if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 8, 6))); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(g.dir, "plan.png"), b.Bytes(), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				return g
-			}
+			make := withFiles(map[string][]byte{"plan.png": drawing(t, 8, 6)}, look, reply(said))
 			playOn(t, 80, 30, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				ask(r, "go", "Gone.png")
-				if name == "turned off" {
-					wantNot(t, r, "8 × 6", "▀")
-					return
-				}
-				r.WaitFor("8 × 6, ")
+				ask(r, "go", "no such")
 				if drawn := strings.Contains(r.Screen(), "▀▀▀▀▀▀▀▀"); drawn != (name == "drawn") {
 					t.Errorf("drawn: %v\n%s", drawn, r.Screen())
 				}
-				if n := strings.Count(strings.Join(strings.Fields(r.Screen()), " "), "8 × 6"); n != 2 {
-					t.Errorf("%d images have a size:\n%s", n, r.Screen())
+				for _, want := range []string{
+					"image · plan.png · 8×6,", "image · it · 8×6,", "image · Gone.png · no such file,",
+					"image · stage.png · unknown image format and", "image · web · https://example.org/x.png.",
+				} {
+					if !strings.Contains(words(r), want) {
+						t.Errorf("%q is not on the screen:\n%s", want, r.Screen())
+					}
 				}
 			})
 		})
 	}
+}
+
+// TestPicturesAreFound as Obsidian finds them: by name anywhere in the vault, relative
+// to the note that went with the prompt, percent-encoded, and never outside of the
+// vault.
+func TestPicturesAreFound(t *testing.T) {
+	const said = "![[deep.png]]\n\n![a](./beside.png)\n\n![b](my%20plan.png)\n\n![c](Files/Old/deep.png)\n\n![[my%20plan.png|d]]\n\n![e](../../../outside.png)\n\n![f](<odd (1).png>)\n\nend"
+	files := map[string][]byte{
+		"Files/Deep/deep.png": drawing(t, 9, 4), "Garden/beside.png": drawing(t, 8, 4), "Files/my plan.png": drawing(t, 7, 4), "Files/odd (1).png": drawing(t, 6, 4),
+	}
+	make := withFiles(files, func(o *ui.Options) { o.Terminal.NoImages = true }, reply(said))
+	playOn(t, 80, 40, make, func(t *testing.T, r *uitest.Robot, g *rig) {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(g.dir), "outside.png"), drawing(t, 5, 4), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r.Type("see @Soil")
+		r.Press("enter")
+		ask(r, "go", "no such file")
+		for _, want := range []string{"deep.png · 9×4", "a · 8×4", "b · 7×4", "c · 9×4", "d · 7×4", "e · no such file", "f · 6×4"} {
+			want = "image · " + want
+			if !strings.Contains(words(r), want) {
+				t.Errorf("%q is not on the screen:\n%s", want, r.Screen())
+			}
+		}
+	})
+}
+
+// TestAttachedPictures: images that went with a prompt say how large they are.
+func TestAttachedPictures(t *testing.T) {
+	make := withFiles(map[string][]byte{"Files/plan.png": drawing(t, 640, 480)}, nil, reply("I see."))
+	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, g *rig) {
+		if _, err := g.desk.Session().Apply(chains.Change{Model: &chains.Options{Model: g.model, ModelName: "eyes", Vision: true}}); err != nil {
+			t.Fatal(err)
+		}
+		r.Type("look at @plan")
+		r.Press("enter")
+		ask(r, "please", "I see.")
+		r.WaitFor("image · plan.png · 640×480")
+		r.Press("ctrl+s", "enter") // the saved chat
+		r.WaitFor("image · plan.png · 640×480")
+	})
 }

@@ -213,7 +213,7 @@ func (m *Model) turnEvent(c *conversation, e chains.Event) tea.Cmd {
 		t.sent = m.k.opt.now().Round(0) // by the wall: another clock may stop while the machine sleeps
 		c.estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.apply(e)
-		return m.toPage(refreshMsg{})
+		return tea.Batch(m.toPage(refreshMsg{}), illustrate(m, c))
 	case chains.Asked:
 		t.apply(e)
 		return askedBehind(m, c)

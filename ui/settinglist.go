@@ -230,8 +230,8 @@ func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 	case "screen.motion":
 		o.Still = !on
 		m.setTheme(o)
-	case "screen.images": // of what is read from now on
-		m.k.opt.Terminal.NoImages = !on
+	case "screen.images":
+		return drawImages(m, on), true
 	case "screen.mouse":
 		m.stage.mouse = on
 	case "screen.notify":

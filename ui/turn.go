@@ -277,7 +277,7 @@ func (t *turn) labelPrompt() {
 	you.Chips = nil
 	for _, a := range t.env.Attached {
 		price := "+" + theme.Short(a.Tokens)
-		c := transcript.Chip{State: transcript.ChipAdded, Label: refLabel(a.Ref), Detail: price, Link: linkOf(a.Ref)}
+		c := transcript.Chip{State: transcript.ChipAdded, Label: refLabel(a.Ref), Detail: price, Link: linkOf(a.Ref), Image: imageOf(a.Ref)}
 		switch {
 		case a.State == "known" || a.State == "muted":
 			c.State, c.Detail = transcript.ChipLibrary, ""

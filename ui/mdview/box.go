@@ -10,7 +10,6 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
-	"ibid/ui/picture"
 	"ibid/ui/theme"
 )
 
@@ -41,7 +40,7 @@ type box struct {
 	fold  folding  // of a callout
 	table *table
 
-	picture *picture.Picture
+	picture illustration
 	kids    []box
 }
 
@@ -105,13 +104,13 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 		}
 		return b
 	case *east.Table:
-		return r.table(n, p)
+		return r.illustrated(r.table(n, p), p)
 	case *verbatim:
 		return r.verbatim(n, p)
 	case *footnote:
 		return box{kind: itemBox, lead: r.theme.Styles.Accent.Render(r.footnote(n.mark)) + " ", kids: r.blocks(n, p)}
 	case *definition:
-		return r.definition(n, p)
+		return r.illustrated(r.definition(n, p), p)
 	default:
 		return r.illustrated(box{kind: textBox, text: r.inline(n, p)}, p)
 	}

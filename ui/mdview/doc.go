@@ -35,8 +35,9 @@
 //   - wikilinks and embeds ([[note|label]], ![[image]]) are shown by their label or
 //     their target, ==text== stands out, #tags are coloured, what stands between %%
 //     and %% is hidden;
-//   - images of the vault are named with their size, and drawn below their block where
-//     there are colours;
+//   - images are named with their size in pixels, or with why they cannot be shown, and
+//     those of the vault are drawn below their block where there are colours, as large as
+//     they are said to be (|300, |300x200);
 //   - callouts (> [!note] title), folded as they are written, and marks of tasks other than done and open;
 //   - footnotes stand where they are written, and their numbers high;
 //   - formulas between dollars, or between \( \) and \[ \], keep these marks, and

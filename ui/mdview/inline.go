@@ -3,7 +3,6 @@ package mdview
 import (
 	"bytes"
 	"html"
-	"net/url"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -127,13 +126,7 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			c.Destination = hyperlink(c.Destination)
 			r.rewrite(c, p)
 		case *ast.Image:
-			if target, err := url.PathUnescape(string(c.Destination)); err == nil {
-				if said := r.picture(target, p); said != "" {
-					n.InsertAfter(n, c, p.text(literal(said)))
-				}
-			}
-			c.Destination = hyperlink(c.Destination)
-			r.rewrite(c, p)
+			n.ReplaceChild(n, c, p.text(literal(r.linkedImage(c, p))))
 		default:
 			r.rewrite(c, p)
 		}

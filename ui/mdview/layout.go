@@ -43,7 +43,7 @@ func (l *layout) lines(b box, width int) []string {
 	case noBox:
 		return nil
 	case pictureBox:
-		return b.picture.Lines(width)
+		return b.picture.picture.Lines(width, b.picture.size)
 	case codeBox:
 		var out []string
 		for _, line := range b.lines {
@@ -124,7 +124,7 @@ func (l *layout) stack(kids []box, width int) []string {
 	for i, k := range kids {
 		if i > 0 {
 			prev := kids[i-1]
-			tight := k.kind == pictureBox || k.kind == listBox && prev.kind == textBox || k.kind == itemBox && !prev.tall()
+			tight := k.kind == pictureBox && prev.kind != pictureBox || k.kind == listBox && prev.kind == textBox || k.kind == itemBox && !prev.tall()
 			if !tight {
 				out = append(out, "")
 			}

@@ -1,7 +1,9 @@
 package mdview
 
 import (
+	"cmp"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,13 +44,16 @@ func (l *Links) address(target string) string {
 }
 
 // wikilink is a wikilink as it is drawn: what it is to be shown as, else where it
-// leads to. An embed has a sign in front.
+// leads to. An embed has a sign in front, an image is named as such.
 func (r *Renderer) wikilink(link string, p *page) string {
 	l := p.links
 	inner, embed := strings.CutPrefix(link, "!")
 	inner, _ = md.Wikilink(inner)
 	target, label := md.Target(inner)
-	if label == "" || embed && strings.Trim(label, "0123456789x") == "" { // the size of an image
+	if embed && picture.Is(target) {
+		return r.image(target, label, l.address(target), p)
+	}
+	if label == "" {
 		label = strings.ReplaceAll(strings.TrimPrefix(target, "#"), "#", " > ")
 	}
 	sign := ""
@@ -61,25 +66,61 @@ func (r *Renderer) wikilink(link string, p *page) string {
 	if slices.Contains(l.Dead, target) {
 		return sign + r.theme.Styles.Dead.Render(label)
 	}
-	drawn := sign + to(l.address(target), r.theme.Styles.Link.Render(label))
-	if embed {
-		drawn += r.picture(target, p)
-	}
-	return drawn
+	return sign + to(l.address(target), r.theme.Styles.Link.Render(label))
 }
 
-// picture is what is said of an image that is embedded, behind its name, "" if it is
-// not known. It is drawn below the block that p is about.
-func (r *Renderer) picture(target string, p *page) string {
-	if p.links.Picture == nil {
-		return ""
+// illustration is an image that is drawn below its block.
+type illustration struct {
+	picture *picture.Picture
+	size    picture.Size
+}
+
+// image is an image that is embedded, as it is named: by its description, which may
+// end in its size, else by its file; behind it stands what is known of it. It is drawn
+// below the block that p is about.
+func (r *Renderer) image(target, label, address string, p *page) string {
+	muted, dot := r.theme.Styles.Muted, " "+r.theme.Glyphs.Dot+" "
+	said, last := "", label
+	if at := strings.LastIndexByte(label, '|'); at >= 0 {
+		said, last = label[:at], label[at+1:]
 	}
-	pic := p.links.Picture(target)
+	size, ok := picture.ParseSize(strings.TrimSpace(last))
+	if !ok {
+		said = label
+	}
+	name := theme.OneLine(cmp.Or(strings.TrimSpace(said), path.Base(target)))
+	drawn := muted.Render("image"+dot) + to(address, r.theme.Styles.Link.Render(name))
+	var pic *picture.Picture
+	if p.links.Picture != nil {
+		pic = p.links.Picture(target)
+	}
 	if pic == nil {
-		return ""
+		return drawn
 	}
-	p.pictures = append(p.pictures, pic)
-	return r.theme.Styles.Muted.Render(" (" + pic.Says() + ")")
+	if pic.Fault != "" {
+		drawn = muted.Render("image"+dot) + r.theme.Styles.Dead.Render(name)
+	}
+	p.pictures = append(p.pictures, illustration{pic, size})
+	return drawn + muted.Render(dot+pic.Says(r.theme.Options.ASCII))
+}
+
+// linkedImage is ![description](destination) as it is named.
+func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(c ast.Node, enter bool) (ast.WalkStatus, error) { // which fails only if the function does
+		if t, ok := c.(*ast.Text); ok && enter {
+			b.WriteString(shown(t.Segment.Value(p.src)))
+		}
+		return ast.WalkContinue, nil
+	})
+	target, label := md.Unescaped(string(n.Destination)), b.String()
+	if address := string(n.Destination); leadsOut(address) { // nothing is fetched
+		return r.image(address, label, address, p) + r.theme.Styles.Muted.Render(" "+r.theme.Glyphs.Dot+" "+address)
+	}
+	if kind, _, ok := strings.Cut(target, ","); ok && strings.HasPrefix(target, "data:") {
+		return r.image("", cmp.Or(label, kind), "", p)
+	}
+	return r.image(target, label, p.links.address(target), p)
 }
 
 // illustrated is a block of text with the images that it embeds below it, where there
@@ -87,14 +128,19 @@ func (r *Renderer) picture(target string, p *page) string {
 func (r *Renderer) illustrated(b box, p *page) box {
 	found := p.pictures
 	p.pictures = nil
-	if o := r.theme.Options; len(found) == 0 || o.NoColor || o.ASCII || o.Profile == theme.ANSI16 {
+	if o := r.theme.Options; o.NoColor || o.ASCII || o.Profile == theme.ANSI16 {
 		return b
 	}
-	b = box{kind: listBox, kids: []box{b}}
-	for _, pic := range found {
-		b.kids = append(b.kids, box{kind: pictureBox, picture: pic})
+	with := box{kind: listBox, kids: []box{b}}
+	for _, f := range found {
+		if f.picture.Drawn() {
+			with.kids = append(with.kids, box{kind: pictureBox, picture: f})
+		}
 	}
-	return b
+	if len(with.kids) == 1 {
+		return b
+	}
+	return with
 }
 
 // reference is a reference to sources, "[1]" or "[1, 2]", as it is drawn: each number

@@ -16,7 +16,6 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
-	"ibid/ui/picture"
 	"ibid/ui/theme"
 )
 
@@ -89,7 +88,7 @@ type page struct {
 	refs  []parser.Reference // defined before or in src
 	links *Links
 
-	pictures []*picture.Picture // embedded in the block that is being built
+	pictures []illustration // embedded in the block that is being built
 }
 
 // units parses src, which is sanitized, and splits it. refs are link definitions

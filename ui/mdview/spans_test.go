@@ -27,7 +27,7 @@ func TestSpans(t *testing.T) {
 		"[^1]: word":                               "¹ word",
 		"- [/] half\n- [x] done\n- [a] letter":     "[/] half\n[✓] done\n• [a] letter",
 		"Loam\n: soil\n  of sand\n: and more":      "Loam\n: soil\n  of sand\n: and more",
-		"[[a|b]] [[a#b]] ![[a.png|30]] ![[a^b|c]]": "b a > b ▣ a.png ▣ c",
+		"[[a|b]] [[a#b]] ![[a.png|30]] ![[a^b|c]]": "b a > b image · a.png ▣ c",
 		"&#39;a&#39; &#39;":                        "'a' '",
 		"\\$1 and \\# and \\\\":                    "$1 and # and \\",
 	} {

@@ -2,11 +2,14 @@ package picture
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	_ "image/gif" // the formats that notes embed
 	_ "image/jpeg"
 	_ "image/png"
+	"path"
+	"strconv"
 	"strings"
 
 	_ "golang.org/x/image/bmp"
@@ -26,33 +29,89 @@ const (
 	mostRows    = 18
 )
 
+// The size of a cell, in pixels of an image that says how large it is to be shown.
+const (
+	cellWidth  = 8
+	cellHeight = 16
+)
+
 // Picture is an image. Its zero value is a file that cannot be shown.
 type Picture struct {
-	Width, Height int // of the image, in pixels; 0 if they are not known
-	Bytes         int // of its file
+	Width, Height int    // of the image, in pixels; 0 if they are not known
+	Fault         string // why it cannot be shown, "" if it can
 
 	small *image.RGBA // nil if it is only named
 }
 
-// Decode reads an image. One that is too large, or of a format that is not known, is
-// not decoded, and the error says so; what is known of it is returned all the same.
-func Decode(data []byte) (Picture, error) {
-	p := Picture{Bytes: len(data)}
+// Size is how large an image is to be shown, in pixels; 0 is left open.
+type Size struct{ Width, Height int }
+
+// ParseSize reads a size as embeds spell it, "300" or "300x200".
+func ParseSize(s string) (Size, bool) {
+	wide, high, both := strings.Cut(s, "x")
+	w, err := strconv.Atoi(wide)
+	if err != nil || w <= 0 {
+		return Size{}, false
+	}
+	h, err := strconv.Atoi(high)
+	return Size{w, h}, !both || err == nil && h > 0
+}
+
+// Is reports whether a file of this name is an image.
+func Is(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".avif", ".heic", ".tif", ".tiff":
+		return true
+	}
+	return false
+}
+
+// Measure reads the size of an image. The error is that of one that cannot be shown,
+// and its Fault says so.
+func Measure(data []byte) (Picture, error) {
+	var p Picture
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+	switch {
+	case errors.Is(err, image.ErrFormat):
+		p.Fault = "unknown image format"
+	case err != nil:
+		p.Fault = "broken image"
+	}
 	if err != nil {
 		return p, fmt.Errorf("read the size of an image: %w", err)
 	}
 	p.Width, p.Height = config.Width, config.Height
 	if p.Width <= 0 || p.Height <= 0 || p.Width > maxPixels/p.Height {
+		p.Fault = "too large to be drawn"
 		return p, fmt.Errorf("an image of %d × %d pixels is too large to be shown", p.Width, p.Height)
+	}
+	return p, nil
+}
+
+// Decode reads an image. One that is too large, or of a format that is not known, is
+// not decoded, and the error says so; what is known of it is returned all the same.
+func Decode(data []byte) (Picture, error) {
+	p, err := Measure(data)
+	if err != nil {
+		return p, err
 	}
 	full, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
+		p.Fault = "broken image"
 		return p, fmt.Errorf("decode an image: %w", err)
 	}
 	w, h := fit(p.Width, p.Height, mostColumns)
 	p.small = scaled(full, w, h)
 	return p, nil
+}
+
+// Drawn reports whether Lines draws the picture.
+func (p *Picture) Drawn() bool { return p.small != nil }
+
+// Named is the picture as it is only named, and not drawn.
+func (p Picture) Named() Picture {
+	p.small = nil
+	return p
 }
 
 // fit is the size in pixels at which an image is drawn in so many columns: no larger
@@ -66,6 +125,19 @@ func fit(w, h, columns int) (int, int) {
 	return columns, max(tall+tall%2, 2)
 }
 
+// fit is the size in pixels at which the picture is drawn in so many columns, if it is
+// to be shown as large as that.
+func (p *Picture) fit(columns int, as Size) (int, int) {
+	if as.Width > 0 {
+		columns = min(columns, max(as.Width/cellWidth, 1))
+	}
+	if as.Height == 0 {
+		return fit(p.Width, p.Height, columns)
+	}
+	// A pixel is as high as half a cell.
+	return fit(p.Width, max(min(as.Height, 1<<16)*2*cellWidth*p.Width/(max(as.Width, 1)*cellHeight), 1), columns)
+}
+
 func scaled(img image.Image, w, h int) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.ApproxBiLinear.Scale(out, out.Bounds(), img, img.Bounds(), draw.Src, nil)
@@ -74,12 +146,12 @@ func scaled(img image.Image, w, h int) *image.RGBA {
 
 // Lines draws the picture in at most so many columns, in colours of 24 bits; nothing
 // if it can only be named. What is clear stays the background of the terminal.
-func (p *Picture) Lines(columns int) []string {
+func (p *Picture) Lines(columns int, as Size) []string {
 	if p.small == nil {
 		return nil
 	}
 	img := p.small
-	if w, h := fit(p.Width, p.Height, columns); w != img.Bounds().Dx() {
+	if w, h := p.fit(columns, as); w != img.Bounds().Dx() || h != img.Bounds().Dy() {
 		img = scaled(img, w, h)
 	}
 	var lines []string
@@ -113,19 +185,14 @@ func halves(img *image.RGBA, x, y int) (style, cell string) {
 	return fmt.Sprintf("\x1b[38;2;%d;%d;%d;48;2;%d;%d;%dm", upper.R, upper.G, upper.B, lower.R, lower.G, lower.B), "▀"
 }
 
-// Says is what is known of a picture in words: its size in pixels, and its weight.
-func (p *Picture) Says() string {
-	var parts []string
-	if p.Width > 0 {
-		parts = append(parts, fmt.Sprintf("%d × %d", p.Width, p.Height))
-	}
+// Says is what is known of a picture in words: its size in pixels, or why it cannot be
+// shown; in ASCII if that is all there is.
+func (p *Picture) Says(ascii bool) string {
 	switch {
-	case p.Bytes >= 1_000_000:
-		parts = append(parts, fmt.Sprintf("%.1f MB", float64(p.Bytes)/1e6))
-	case p.Bytes >= 1000:
-		parts = append(parts, fmt.Sprintf("%d kB", (p.Bytes+500)/1000))
-	case p.Bytes > 0:
-		parts = append(parts, fmt.Sprintf("%d bytes", p.Bytes))
+	case p.Fault != "" || p.Width == 0:
+		return p.Fault
+	case ascii:
+		return fmt.Sprintf("%dx%d", p.Width, p.Height)
 	}
-	return strings.Join(parts, ", ")
+	return fmt.Sprintf("%d×%d", p.Width, p.Height)
 }

@@ -41,15 +41,15 @@ func TestLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "\x1b[m \x1b[m\x1b[38;2;255;0;0;48;2;0;0;255m▀▀\x1b[m"
-	if got := p.Lines(40); len(got) != 1 || strings.TrimPrefix(got[0], "\x1b[m") != strings.TrimPrefix(want, "\x1b[m") {
+	if got := p.Lines(40, picture.Size{}); len(got) != 1 || strings.TrimPrefix(got[0], "\x1b[m") != strings.TrimPrefix(want, "\x1b[m") {
 		t.Errorf("a flag of 3 × 2 is %q", got)
 	}
 	p, err = picture.Decode(flag(t, 400, 300))
-	if err != nil || !strings.HasPrefix(p.Says(), "400 × 300, ") {
-		t.Errorf("%q, %v", p.Says(), err)
+	if err != nil || p.Says(false) != "400×300" {
+		t.Errorf("%q, %v", p.Says(false), err)
 	}
 	for _, columns := range []int{1, 8, 40, 72, 200} {
-		lines := p.Lines(columns)
+		lines := p.Lines(columns, picture.Size{})
 		if len(lines) == 0 || len(lines) > 18 {
 			t.Errorf("%d lines in %d columns", len(lines), columns)
 		}
@@ -69,15 +69,45 @@ func TestBounds(t *testing.T) {
 	binary.BigEndian.PutUint32(bomb[20:], 1<<20)
 	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))
 	p, err := picture.Decode(bomb)
-	if err == nil || p.Width != 1<<20 || p.Lines(40) != nil {
-		t.Errorf("%q: %v", p.Says(), err)
+	if err == nil || p.Width != 1<<20 || p.Lines(40, picture.Size{}) != nil {
+		t.Errorf("%q: %v", p.Says(false), err)
+	}
+	if p.Says(false) != "too large to be drawn" {
+		t.Error(p.Says(false))
 	}
 	p, err = picture.Decode([]byte("no image"))
-	if err == nil || p.Lines(40) != nil || p.Says() != "8 bytes" {
-		t.Errorf("%q: %v", p.Says(), err)
+	if err == nil || p.Lines(40, picture.Size{}) != nil || p.Says(false) != "unknown image format" {
+		t.Errorf("%q: %v", p.Says(false), err)
 	}
 	cut := flag(t, 200, 200)
-	if p, err = picture.Decode(cut[:60]); err == nil || p.Lines(40) != nil {
-		t.Errorf("%q: %v", p.Says(), err)
+	if p, err = picture.Decode(cut[:60]); err == nil || p.Lines(40, picture.Size{}) != nil || p.Says(false) != "broken image" {
+		t.Errorf("%q: %v", p.Says(false), err)
+	}
+}
+
+// TestSizes: an embed says how large an image is to be; it is drawn no wider than there
+// is room, and no larger than it is.
+func TestSizes(t *testing.T) {
+	p, err := picture.Decode(flag(t, 400, 300))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, want := range map[string][2]int{
+		"": {48, 18}, "160": {20, 8}, "160x160": {20, 10}, "80x160": {10, 10}, "9000": {48, 18}, "9000x10": {60, 1}, "1": {1, 1},
+	} {
+		size, ok := picture.ParseSize(said)
+		lines := p.Lines(60, size)
+		if ok != (said != "") || len(lines) != want[1] || ansi.StringWidth(lines[0]) != want[0] {
+			t.Errorf("%q is drawn in %d lines of %d, want %v", said, len(lines), ansi.StringWidth(lines[0]), want)
+		}
+	}
+	for _, said := range []string{"a plan", "0", "300x", "x300", "-3", "300x0"} {
+		if _, ok := picture.ParseSize(said); ok {
+			t.Errorf("%q is a size", said)
+		}
+	}
+	measured, err := picture.Measure(flag(t, 640, 480))
+	if err != nil || measured.Says(false) != "640×480" || measured.Says(true) != "640x480" || measured.Lines(40, picture.Size{}) != nil {
+		t.Errorf("%q, %v", measured.Says(false), err)
 	}
 }

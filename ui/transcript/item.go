@@ -178,10 +178,13 @@ func (t *Transcript) render(it *item, w int) {
 	}
 }
 
-// Illustrate draws the replies of t that embed something again, now that more images
-// are known.
+// Illustrate draws the messages of t again that embed something or that images went
+// with, now that more images are known.
 func Illustrate(t *Transcript) {
 	for _, it := range t.items {
+		if slices.ContainsFunc(it.Chips, func(c Chip) bool { return c.Image != "" }) {
+			t.touch(it)
+		}
 		if it.view != nil && !it.stream && strings.Contains(it.Text, "![") {
 			it.view = nil
 			t.touch(it)
@@ -307,6 +310,9 @@ func (p *pen) chips(chips []Chip, w int) []string {
 	var out []string
 	line, used := "", 0
 	for _, c := range chips {
+		if c.Image != "" {
+			p.measured(&c)
+		}
 		glyph, style := p.chip(c.State)
 		label := theme.OneLine(c.Label)
 		if c.Detail != "" {
@@ -327,6 +333,21 @@ func (p *pen) chips(chips []Chip, w int) []string {
 		out = append(out, line)
 	}
 	return out
+}
+
+// measured puts on the chip of an image what is known of it.
+func (p *pen) measured(c *Chip) {
+	dot := " " + p.theme.Glyphs.Dot + " "
+	c.Label = "image" + dot + c.Label
+	if p.opt.Picture == nil {
+		return
+	}
+	if pic := p.opt.Picture(c.Image); pic != nil {
+		c.Label += dot + pic.Says(p.theme.Options.ASCII)
+		if pic.Fault != "" && c.State != ChipActive {
+			c.State = ChipMissing
+		}
+	}
 }
 
 func (p *pen) chip(state ChipState) (string, theme.Ink) {

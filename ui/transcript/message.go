@@ -45,6 +45,7 @@ type Chip struct {
 	Label  string // the note's title
 	Detail string // like "+1.2k" or "moved", may be empty
 	Link   string // what a wikilink to it says, "" if none leads there
+	Image  string // the target of an image, "" for anything else
 }
 
 // Variant is the place of an end of a turn among several; the zero Variant is that

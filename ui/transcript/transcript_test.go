@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"pgregory.net/rapid"
 
+	"ibid/ui/picture"
 	"ibid/ui/theme"
 )
 
@@ -28,12 +29,14 @@ var noon = time.Date(2026, 3, 14, 14, 2, 0, 0, time.UTC)
 func conversation() []Message {
 	return []Message{
 		{ID: "u1", Role: You, At: noon, Text: "Plan the herb garden from @Soil notes, and keep what [[Balcony]] says.\nTwo lines.", Chips: []Chip{
-			{ChipLibrary, "Balcony", "", ""},
-			{ChipAdded, "Soil notes", "+1.2k", ""},
-			{ChipActive, "Herbs", "", ""},
-			{ChipDrifted, "Watering", "+84", ""},
-			{ChipImage, "plan.png", "", ""},
-			{ChipMissing, "Seeds", "moved", ""},
+			{State: ChipLibrary, Label: "Balcony"},
+			{State: ChipAdded, Label: "Soil notes", Detail: "+1.2k"},
+			{State: ChipActive, Label: "Herbs"},
+			{State: ChipDrifted, Label: "Watering", Detail: "+84"},
+			{State: ChipImage, Label: "Photos"},
+			{State: ChipAdded, Label: "plan.png", Image: "Attachments/plan.png"},
+			{State: ChipLibrary, Label: "gone.png", Image: "gone.png"},
+			{State: ChipMissing, Label: "Seeds", Detail: "moved"},
 		}},
 		{
 			ID: "a1", Role: Assistant, At: noon, Detail: "small-model", Reasoning: "Basil wants sun.\nMint wants none of it.", Thought: 4 * time.Second, Tokens: 212,
@@ -48,6 +51,14 @@ func conversation() []Message {
 		{ID: "a3", Role: Assistant, Text: "On and on", Status: CutOff, Fix: "/continue goes on from here"},
 		{ID: "e1", Role: Error, Text: "the provider refused the key (401)", Fix: "check the key with /provider"},
 	}
+}
+
+// pictures are the images of the conversation.
+func pictures(target string) *picture.Picture {
+	if target == "gone.png" {
+		return &picture.Picture{Fault: "no such file"}
+	}
+	return &picture.Picture{Width: 640, Height: 480}
 }
 
 // readable spells escape sequences out, so that a golden file can be reviewed.
@@ -67,7 +78,7 @@ func TestGolden(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/%d", name, w), func(t *testing.T) {
-				tr := New(Options{Theme: theme.New(o), Now: stopped})
+				tr := New(Options{Theme: theme.New(o), Now: stopped, Picture: pictures})
 				tr.SetSize(w, 70)
 				tr.Reset(conversation())
 				tr.show(tr.byID["a1"], 0)
@@ -335,7 +346,7 @@ func TestForeignTextIsHarmless(t *testing.T) {
 	const evil = "a\x1b[2J\x1b]52;c;eA==\x07\u202eb\x9bc\r\x00\nd\x1b[31me"
 	tr := newPlain(50, 60)
 	tr.Reset([]Message{
-		{Role: You, Text: evil, Detail: evil, Chips: []Chip{{ChipAdded, evil, evil, ""}}},
+		{Role: You, Text: evil, Detail: evil, Chips: []Chip{{State: ChipAdded, Label: evil, Detail: evil}}},
 		{Role: Assistant, Text: evil + "\n\n```" + evil + "\n" + evil + "\n```\n\n# " + evil, Reasoning: evil, Status: Failed, Fix: evil},
 		{Role: Tool, Text: evil, Call: Call{Name: evil, Target: evil, Note: evil}},
 		{Role: Notice, Text: evil},

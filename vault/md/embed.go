@@ -25,18 +25,25 @@ func Embeds(text string) []string {
 // or there is none.
 func destination(line string) string {
 	_, rest, ok := strings.Cut(line, "](")
-	dest, _, closed := strings.Cut(rest, ")")
+	end := ")"
+	inner, pointed := strings.CutPrefix(rest, "<")
+	if pointed {
+		rest, end = inner, ">"
+	}
+	dest, _, closed := strings.Cut(rest, end)
+	if !pointed {
+		dest, _, _ = strings.Cut(dest, " ")
+	}
 	if !ok || !closed || strings.Contains(dest, ":") {
 		return ""
 	}
-	if inner, ok := strings.CutPrefix(dest, "<"); ok {
-		dest, _, _ = strings.Cut(inner, ">")
-	} else {
-		dest, _, _ = strings.Cut(dest, " ")
+	return Unescaped(dest)
+}
+
+// Unescaped is a destination without its percent-encoding, as it is if that is none.
+func Unescaped(dest string) string {
+	if target, err := url.PathUnescape(dest); err == nil {
+		return target
 	}
-	target, err := url.PathUnescape(dest)
-	if err != nil {
-		return ""
-	}
-	return target
+	return dest
 }
