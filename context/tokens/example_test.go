@@ -6,15 +6,10 @@ import (
 	"ibid/context/tokens"
 )
 
-// Load belongs where nobody waits: a count before it is an estimate.
 func Example() {
 	counter := tokens.NewCounter()
-	fmt.Println(counter.Count("Water the tomatoes."), counter.Loaded())
-	counter.Load()
-	fmt.Println(counter.Count("Water the beans in the south bed."), counter.Loaded())
-	// Output:
-	// 5 false
-	// 8 true
+	fmt.Println(counter.Count("Water the tomatoes."), counter.Count("Water the beans in the south bed."))
+	// Output: 4 8
 }
 
 // The room for a prompt is what the reply and a margin for error leave.
