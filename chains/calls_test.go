@@ -107,7 +107,7 @@ func TestCallsInTheLog(t *testing.T) {
 	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	r.session = chains.NewSession(o)
 	r.say("Go on")
-	r.wants(log.String(), "msg=tool source=tool conversation=", " name=list state=done round=1 ms=0 bytes=6 hash=")
+	r.wants(log.String(), "msg=tool source=tool conversation=", " name=list state=done round=1 ms=", " bytes=6 hash=")
 	r.lacks(log.String(), "oriole", "finch")
 }
 
