@@ -84,7 +84,7 @@ func (p *changePage) View(w, h int) []string {
 	rows := append(make([]string, 0, h), head...)
 	body := p.drawn.Rows[min(p.top, len(p.drawn.Rows)):]
 	if p.help {
-		body = p.story()
+		body = p.reasons()
 	}
 	p.first = p.first[:0]
 	for _, first := range p.drawn.First {
@@ -264,9 +264,9 @@ func (p *changePage) Hints() []Hint {
 // Cursor is where the reason is typed.
 func (p *changePage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
 
-// story is why the change is proposed: what the model said with it, and where its links
+// reasons is why the change is proposed: what the model said with it, and where its links
 // lead.
-func (p *changePage) story() (rows []string) {
+func (p *changePage) reasons() (rows []string) {
 	pen, st, g := newPen(&p.k.theme, p.w), &p.k.theme.Styles, &p.k.theme.Glyphs
 	add := func(ink theme.Ink, text string) { rows = append(rows, hangingRows(pen, ink, "", text)...) }
 	if p.low() {

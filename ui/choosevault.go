@@ -18,7 +18,7 @@ type VaultChoice struct {
 	Fixed  bool // do not ask the terminal for its background: Theme says it all
 	Vaults Vaults
 	Config string // where the choice is kept, as a person writes it
-	Asked  *Place // a folder that was named and has a doubt; nil for none
+	Asked  *Place // a folder that was named and has a warning; nil for none
 }
 
 // Choose shows the page until a vault is chosen: its folder, and whether to keep it as
@@ -56,7 +56,7 @@ func newChooser(ctx context.Context, c VaultChoice) *chooser {
 	m := &chooser{tasks: newTasks(ctx), fixed: c.Fixed, k: known{opt: Options{Service: Service{Vaults: c.Vaults}}, theme: theme.New(c.Theme)}}
 	m.list = newList(&m.k, &vaultList{k: &m.k, first: c.Config}, "")
 	if c.Asked != nil {
-		m.ask = doubt{*c.Asked, false}.question(&m.k)
+		m.ask = confirmVault{*c.Asked, false}.question(&m.k)
 	}
 	return m
 }
@@ -113,7 +113,7 @@ func (m *chooser) carryOut(i intent) tea.Cmd {
 		}
 		m.left = true
 		return tea.Quit
-	case doubt:
+	case confirmVault:
 		m.ask = i.question(&m.k)
 	case openVault:
 		m.chosen, m.left = i, true

@@ -257,7 +257,7 @@ func toNote(m *Model, i intent) tea.Cmd {
 		return openValue(m, i.Setting)
 	case backToSettings:
 		return openSettings(m, "", i.key)
-	case openVault, leaveFor, keepVault, doubt, typeQuery:
+	case openVault, leaveFor, keepVault, confirmVault, typeQuery:
 		return toVault(m, i)
 	case openKey:
 		return m.setPage(newKeyPage(&m.k, i.what))

@@ -20,8 +20,8 @@ type Models interface {
 	Offers(ctx context.Context) iter.Seq[chains.Offer]
 	// Marked are the favourites, and those that were chosen, the last one first.
 	Marked() (favourites, recent []string)
-	// Favour makes a model a favourite, or takes that back.
-	Favour(name string, on bool)
+	// SetFavourite makes a model a favourite, or takes that back.
+	SetFavourite(name string, on bool)
 }
 
 // offerMsg is what a provider offers; all have answered if there is none.
@@ -99,13 +99,13 @@ func (l *modelList) actions() []action {
 	}
 	return []action{
 		{key: bind("enter", "use it"), does: use},
-		{key: bind("alt+f", "favourite"), does: l.favour},
+		{key: bind("alt+f", "favourite"), does: l.toggleFavourite},
 		{key: bind("alt+p", "providers"), does: func(row) intent { return openPage{kind: pageProviders} }, free: true},
 	}
 }
 
-// favour makes a model a favourite, or takes that back.
-func (l *modelList) favour(r row) intent {
+// toggleFavourite makes a model a favourite, or takes that back.
+func (l *modelList) toggleFavourite(r row) intent {
 	from := l.k.opt.Service.Models
 	for _, o := range l.offers {
 		for i, name := range o.Names() {
@@ -115,7 +115,7 @@ func (l *modelList) favour(r row) intent {
 			full := fullName(o, i)
 			on := !slices.Contains(l.marked.favourites, full)
 			return compute{func(ctx context.Context) tea.Msg {
-				from.Favour(full, on)
+				from.SetFavourite(full, on)
 				return readMarked(from)(ctx)
 			}}
 		}

@@ -43,7 +43,7 @@ func (s *modelShelf) Marked() (favourites, recent []string) {
 	return slices.Clone(s.favourites), []string{"work/swift", "gone/away"}
 }
 
-func (s *modelShelf) Favour(name string, on bool) {
+func (s *modelShelf) SetFavourite(name string, on bool) {
 	s.favourites = slices.DeleteFunc(s.favourites, func(o string) bool { return o == name })
 	if on {
 		s.favourites = append(s.favourites, name)

@@ -53,8 +53,8 @@ func TestPastesAttachNothing(t *testing.T) {
 	})
 }
 
-// twin makes the name of a note mean two.
-func twin(t *testing.T, r *uitest.Robot, g *rig) {
+// secondNote makes the name of a note mean two.
+func secondNote(t *testing.T, r *uitest.Robot, g *rig) {
 	t.Helper()
 	vaulttest.Write(t, g.vault, "Garden/Bass tone.md", "# Bass tone\n\nThe hum of the pond pump.\n")
 	g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Bass tone.md"}}
@@ -70,7 +70,7 @@ func TestPickedStaysPicked(t *testing.T) {
 		r.Press("enter")
 		want(t, r, "[[Bass tone]]")
 		r.Press("enter") // into the queue
-		twin(t, r, g)
+		secondNote(t, r, g)
 		r.Press("up")
 		want(t, r, "> see [[Bass tone]]", "+ Bass tone")
 		r.Press("enter")
@@ -105,7 +105,7 @@ func TestSpansThroughEditor(t *testing.T) {
 		r.Press("enter")
 		r.Press("ctrl+g")
 		r.WaitFor("Well.")
-		twin(t, r, g)
+		secondNote(t, r, g)
 		want(t, r, "+ Bass tone", "+ Soil")
 		wantNot(t, r, "+ Setlist")
 		ask(r, "", "ok")

@@ -26,12 +26,12 @@ type Vaults interface {
 
 // Place is a folder that could be opened as a vault.
 type Place struct {
-	Dir   string // absolute
-	Shown string // as a person writes it: ~/notes
-	Group string // where it is known from
-	About string // what else is known of it
-	Doubt string // why a person is asked before it is read, "" for no reason
-	Now   bool   // it is open
+	Dir     string // absolute
+	Shown   string // as a person writes it: ~/notes
+	Group   string // where it is known from
+	About   string // what else is known of it
+	Warning string // why a person is asked before it is read, "" for no reason
+	Now     bool   // it is open
 }
 
 // placesMsg lists the vaults; foldersMsg completes a path.
@@ -112,8 +112,8 @@ func (l *vaultList) open(r row, keep bool) intent {
 		return nil
 	case p.Now:
 		return say{p.Shown + " is open", false}
-	case p.Doubt != "":
-		return doubt{p, keep}
+	case p.Warning != "":
+		return confirmVault{p, keep}
 	}
 	return openVault{p.Dir, keep}
 }
@@ -216,8 +216,8 @@ type (
 	}
 	// keepVault makes a vault the one that ibid starts with.
 	keepVault struct{ dir string }
-	// doubt asks whether a folder is really meant.
-	doubt struct {
+	// confirmVault asks whether a folder is really meant.
+	confirmVault struct {
 		place Place
 		keep  bool
 	}
@@ -225,17 +225,17 @@ type (
 	typeQuery struct{ text string }
 )
 
-func (openVault) intent() {}
-func (keepVault) intent() {}
-func (doubt) intent()     {}
-func (typeQuery) intent() {}
+func (openVault) intent()    {}
+func (keepVault) intent()    {}
+func (confirmVault) intent() {}
+func (typeQuery) intent()    {}
 
 // question asks before a folder is read that is hardly a vault.
-func (d doubt) question(k *known) *question {
+func (d confirmVault) question(k *known) *question {
 	p := d.place
 	return &question{
 		k: k, title: "Read all notes in " + theme.OneLine(p.Shown) + "?",
-		rows:    [][2]string{{"it is " + p.Doubt + ": every markdown file in it and in the folders below would be read", ""}},
+		rows:    [][2]string{{"it is " + p.Warning + ": every markdown file in it and in the folders below would be read", ""}},
 		answers: []answer{{Hint{"y", "read it"}, openVault{p.Dir, d.keep}}, {Hint{"esc", "choose another"}, openPage{pageVaults, ""}}},
 	}
 }
@@ -277,7 +277,7 @@ func toVault(m *Model, i intent) tea.Cmd {
 		return i.openVault.leaveFor(m, true)
 	case keepVault:
 		return i.keep(m)
-	case doubt:
+	case confirmVault:
 		return m.setPage(i.question(&m.k))
 	case typeQuery:
 		if l, ok := m.page.(*list); ok {

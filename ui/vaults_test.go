@@ -54,7 +54,7 @@ func newVaults() *vaultsDesk {
 		place("~/Documents/Work \x1b[31mnotes", "Known to Obsidian", ""),
 		place("~", "This folder", ""),
 	}}
-	d.all[0].Now, d.all[3].Doubt = true, "your home folder"
+	d.all[0].Now, d.all[3].Warning = true, "your home folder"
 	return d
 }
 

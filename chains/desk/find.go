@@ -14,8 +14,8 @@ import (
 	"ibid/vault/md"
 )
 
-// patience is how long a search waits for the index to be brought up to date.
-const patience = time.Second
+// syncTimeout is how long a search waits for the index to be brought up to date.
+const syncTimeout = time.Second
 
 // Sync brings the search index up to date with the vault, which must have been
 // read, and reports whether it is. Searches work without it, and take longer.
@@ -36,14 +36,14 @@ func (d *Desk) Current(ctx context.Context) bool {
 	if x := d.openIndex(ctx); x == nil || !x.Ready() {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, syncTimeout)
 	defer cancel()
 	return d.Sync(ctx)
 }
 
 // Continue works on the index for a second; the next call goes on.
 func (d *Desk) Continue(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, syncTimeout)
 	defer cancel()
 	d.Sync(ctx)
 }

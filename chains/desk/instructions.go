@@ -19,9 +19,9 @@ func project(ctx context.Context, c *Chat, arg string) (Result, error) {
 	case strings.EqualFold(arg, "off") && c.session.Snapshot().Chain == (chains.Project{}).Name():
 		return Result{}, fmt.Errorf("the chain project needs one: take another with /chain NAME first")
 	case strings.EqualFold(arg, "off"):
-		return c.reinstruct(ctx, "", "no project; its notes stay known until /forget")
+		return c.setInstructions(ctx, "", "no project; its notes stay known until /forget")
 	}
-	return c.reinstruct(ctx, arg, "project: "+arg)
+	return c.setInstructions(ctx, arg, "project: "+arg)
 }
 
 // SetProject makes the chat work in a project, named as in /project; "" is none.
@@ -39,9 +39,9 @@ func (c *Chat) SetProject(ctx context.Context, name string) error {
 	return nil
 }
 
-// reinstruct reads the instructions again, with those of a project, and gives them
+// setInstructions reads the instructions again, with those of a project, and gives them
 // to the conversation. Chats that begin later work in the same project.
-func (c *Chat) reinstruct(ctx context.Context, project, done string) (Result, error) {
+func (c *Chat) setInstructions(ctx context.Context, project, done string) (Result, error) {
 	if c.desk.opts.Instructions == nil {
 		return Result{}, fmt.Errorf("there are no instructions to read here")
 	}

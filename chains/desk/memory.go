@@ -209,7 +209,7 @@ func memory(ctx context.Context, c *Chat, arg string) (Result, error) {
 	case how == "":
 		return c.showMemory(ctx)
 	case how == "reload" && name == "":
-		return c.reinstruct(ctx, c.project, "memory: read again")
+		return c.setInstructions(ctx, c.project, "memory: read again")
 	case c.desk.opts.Memory == nil:
 	case how == "why" && name == "":
 		return c.desk.opts.Memory.why()

@@ -167,7 +167,7 @@ func chain(ctx context.Context, c *Chat, arg string) (Result, error) {
 	r, err := c.change(ctx, chains.Change{Chain: all[at].Chain}, "chain "+all[at].Name()+": "+all[at].Sends)
 	if err == nil {
 		c.desk.opts.Session.Chain = all[at].Chain
-		r.Text += c.lookingOff(all[at].Chain)
+		r.Text += c.noLookups(all[at].Chain)
 	}
 	return r, err
 }
@@ -180,13 +180,13 @@ func (c *Chat) listChains(all []chains.Choice, at int) Result {
 		if i == at {
 			mark = "*"
 		}
-		fmt.Fprintf(&b, "%s %-7s %s%s\n", mark, o.Name(), o.Sends, c.lookingOff(o.Chain))
+		fmt.Fprintf(&b, "%s %-7s %s%s\n", mark, o.Name(), o.Sends, c.noLookups(o.Chain))
 	}
 	return Result{Text: b.String() + "/chain NAME takes another for this chat; @vault in a message searches for that one alone"}
 }
 
-// lookingOff says that a chain looks nothing up, where that is so.
-func (c *Chat) lookingOff(chain chains.Chain) string {
+// noLookups says that a chain looks nothing up, where that is so.
+func (c *Chat) noLookups(chain chains.Chain) string {
 	if c.session.Options().Tools.Read == chains.ReadOff && chain != (chains.Chat{}) && chain != (chains.Vault{}) {
 		return " (but tools.read is off: nothing is looked up)"
 	}

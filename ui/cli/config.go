@@ -179,7 +179,7 @@ func parseConfig(path string, data []byte) (c Config, err error) {
 		if errors.As(err, &parse) {
 			return c, fmt.Errorf("%s, line %d: %s", path, parse.Position.Line, parse.Message)
 		}
-		return c, fmt.Errorf("%s, %s", path, misfit(err.Error()))
+		return c, fmt.Errorf("%s, %s", path, typeMismatch(err.Error()))
 	}
 	unknown := slices.DeleteFunc(meta.Undecoded(), func(key toml.Key) bool { // what is in extra is for the server
 		return len(key) > 3 && key[0] == "providers" && key[2] == "extra"
@@ -200,8 +200,8 @@ func (c Config) with(getenv func(string) string) Config {
 // typeError is how the decoder says that a value has the wrong type.
 const typeError = `^toml: (line \d+) \(last key "([^"]+)"\): incompatible types: TOML value has type (\S+); destination has type (\S+)$`
 
-// misfit words what the decoder says for a person.
-func misfit(said string) string {
+// typeMismatch words what the decoder says for a person.
+func typeMismatch(said string) string {
 	m := regexp.MustCompile(typeError).FindStringSubmatch(said)
 	if m == nil {
 		return strings.TrimPrefix(said, "toml: ")

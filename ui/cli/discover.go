@@ -34,15 +34,15 @@ type localServer struct {
 	none   error // why it has no models, in words for a person
 }
 
-// lookout finds out which model servers there are, and what they speak.
-type lookout struct {
+// discovery finds out which model servers there are, and what they speak.
+type discovery struct {
 	app    *app
 	config Config
 }
 
 // discover asks the model servers of this machine whether they are there, all at
 // once, and gives those that are. No key goes to them. It takes about 3 s at most.
-func (l lookout) discover(ctx context.Context) []localServer {
+func (l discovery) discover(ctx context.Context) []localServer {
 	if on := l.config.Discover; on != nil && !*on {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (l lookout) discover(ctx context.Context) []localServer {
 }
 
 // look asks one address, nil if no model server answers there.
-func (l lookout) look(ctx context.Context, base string) *localServer {
+func (l discovery) look(ctx context.Context, base string) *localServer {
 	if is, err := ollama.At(ctx, wire.Options{BaseURL: base}); err != nil {
 		return nil
 	} else if is {

@@ -67,7 +67,7 @@ func TestKnown(t *testing.T) {
 // TestLook: what is found at an address, and what to do about a server without
 // models.
 func TestLook(t *testing.T) {
-	l := lookout{app: &app{env: Env{Getenv: func(string) string { return "" }}}}
+	l := discovery{app: &app{env: Env{Getenv: func(string) string { return "" }}}}
 	has := chaintest.NewServer(t, chaintest.Options{Ollama: true})
 	none := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{}})
 	other := chaintest.NewServer(t, chaintest.Options{})

@@ -62,7 +62,7 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 		return err
 	}
 	if !named {
-		e, _ = found(lookout{a, cfg}.discover(ctx))
+		e, _ = found(discovery{a, cfg}.discover(ctx))
 	}
 	ask := []endpoint{e}
 	if named && e.base != "" && a.flags.provider == "" && a.flags.baseURL == "" {
@@ -363,7 +363,7 @@ func room(dir string, bytes int64) error {
 
 func (d *doctor) provider(ctx context.Context, cfg Config) {
 	a := d.app
-	for _, s := range (lookout{a, cfg}).discover(ctx) {
+	for _, s := range (discovery{a, cfg}).discover(ctx) {
 		d.say("server", "ok", fmt.Sprintf("%s at %s, %s", s.provider.Name, s.base, theme.Plural(len(s.models), "model")), "")
 		if s.none != nil {
 			d.say("server", "note", s.none.Error(), "")

@@ -41,7 +41,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 	case named && ask:
 		e = e.ready(ctx)
 	case ask:
-		c.servers = lookout{a, p.config}.discover(ctx)
+		c.servers = discovery{a, p.config}.discover(ctx)
 		why := ""
 		if e, why = found(c.servers); why != "" {
 			c.notices = append(c.notices, why)

@@ -43,8 +43,8 @@ func lastKept(a *app, file string) []string {
 	return recent[:min(len(recent), mostRecent)]
 }
 
-// Favour implements ui.Models.
-func (p modelPage) Favour(name string, on bool) {
+// SetFavourite implements ui.Models.
+func (p modelPage) SetFavourite(name string, on bool) {
 	is := "no"
 	if on {
 		is = "yes"

@@ -72,7 +72,7 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 	if err != nil {
 		return err
 	}
-	if why := (vaultTools{a}).doubted(c, at); why != "" && at.source == byArgument {
+	if why := (vaultTools{a}).warningFor(c, at); why != "" && at.source == byArgument {
 		return usagef("%s is %s, and all notes below it would be read: --vault %s says that you mean it", a.folder.tilde(at.dir), why, at.dir)
 	}
 	return a.withTarget(ctx, c, at, n, work)

@@ -13,7 +13,7 @@ import (
 
 // dealer is a server whose list names prices, once it was asked for.
 type dealer struct {
-	shop
+	fakeServer
 	asked chan struct{}
 }
 
@@ -43,7 +43,7 @@ func TestPriceIsLearned(t *testing.T) {
 	a := &app{folder: folders{state: t.TempDir()}}
 	l := &link{
 		app: a, parts: &parts{log: slog.New(slog.DiscardHandler)}, endpoint: &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models", Prices: true}},
-		server: &dealer{shop: shop{name: "models"}, asked: make(chan struct{})},
+		server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})},
 	}
 	if p := l.modelNamed("m").Price(); p.Known {
 		t.Fatalf("%+v is known before anything was asked", p)
@@ -53,7 +53,7 @@ func TestPriceIsLearned(t *testing.T) {
 			t.Errorf("%+v %v, want it to cost %g", d.Usage, err, want)
 		}
 	}
-	again := &link{app: a, endpoint: &endpoint{base: l.base}, server: shop{name: "models"}}
+	again := &link{app: a, endpoint: &endpoint{base: l.base}, server: fakeServer{name: "models"}}
 	if got, want := again.modelNamed("m").Price().PerMillion(), "$3 in ($0.3 cached), $15 out a million tokens"; got != want {
 		t.Errorf("a later start knows %q, want %q", got, want)
 	}
@@ -67,7 +67,7 @@ func TestPriceIsLearned(t *testing.T) {
 	}
 	long := learned{a, l.base}
 	a.keep(learnedFile, long.key("m", pricedAs), time.Now().Add(-8*24*time.Hour).UTC().Format(time.DateOnly)+" 3/0.3/3.75/15")
-	if p := (&link{app: a, endpoint: &endpoint{base: l.base}, server: shop{name: "models"}}).modelNamed("m").Price(); p.Known {
+	if p := (&link{app: a, endpoint: &endpoint{base: l.base}, server: fakeServer{name: "models"}}).modelNamed("m").Price(); p.Known {
 		t.Errorf("%+v is known after a week", p)
 	}
 }

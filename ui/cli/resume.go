@@ -34,9 +34,9 @@ func lastChat(ctx context.Context, p *parts) (string, error) {
 	return string(last.Path), nil
 }
 
-// farewell is the line that stays on the terminal after the screen: where the chat is
+// resumeHint is the line that stays on the terminal after the screen: where the chat is
 // kept, and the command that opens it again. It is "" if nothing was said since before.
-func farewell(a *app, p *parts, before chains.Snapshot) string {
+func resumeHint(a *app, p *parts, before chains.Snapshot) string {
 	now := p.desk.Session().Snapshot()
 	if a.sample || p.store == nil || now.Path == "" || now.Path == before.Path && now.Turns == before.Turns {
 		return ""

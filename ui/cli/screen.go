@@ -49,7 +49,7 @@ func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
 		Terminal: terminalOf(a, &p.config.Screen),
 		Demo:     a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(), Covers: a.flags.approve.Covers,
 	}, a.env.Stdin, a.env.Stdout)
-	a.print(farewell(a, p, before))
+	a.print(resumeHint(a, p, before))
 	return err
 }
 
@@ -96,7 +96,7 @@ func (a *app) firstRun(p *parts) ui.FirstRun {
 	f.Servers = func(ctx context.Context) []string {
 		servers := m.servers
 		if servers == nil {
-			servers = lookout{a, p.config}.discover(ctx)
+			servers = discovery{a, p.config}.discover(ctx)
 		}
 		var lines []string
 		for _, s := range servers {

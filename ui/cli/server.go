@@ -28,7 +28,7 @@ func (a *app) server(c Config, e endpoint, count func(string) int) (s chains.Ser
 	marks := c.Cache.Marks == nil || *c.Cache.Marks
 	switch {
 	case e.base == "":
-		return offline.New(offline.Options{Delay: a.readingPace(), Count: count, Recorder: to.Recorder}), nil
+		return offline.New(offline.Options{Delay: a.wordDelay(), Count: count, Recorder: to.Recorder}), nil
 	case e.speaks == speaksOllama:
 		s, err = ollama.New(ollama.Options{
 			Options: to, Model: e.model, Extra: e.settings.body(), KeepAlive: time.Duration(c.Cache.Lifetime), Window: c.Window.Tokens, Budget: c.Window.budget,
@@ -79,15 +79,15 @@ func (a *app) wire(e endpoint) (to wire.Options, err error) {
 		to.Headers.Set(name, value)
 	}
 	if file := e.settings.CAFile; file != "" {
-		if to.Authorities, err = authorities(a.path(file)); err != nil {
+		if to.Authorities, err = certPool(a.path(file)); err != nil {
 			return to, usagef("ca_file of %s: %w", e.name, err)
 		}
 	}
 	return to, nil
 }
 
-// authorities are the certificates of the system and those of a file.
-func authorities(file string) (*x509.CertPool, error) {
+// certPool are the certificates of the system and those of a file.
+func certPool(file string) (*x509.CertPool, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -142,9 +142,9 @@ func (c CacheConfig) of(p wire.Provider, model string, local bool) tokens.Cache 
 	}
 }
 
-// readingPace is the pause between the words of the offline model, where a
+// wordDelay is the pause between the words of the offline model, where a
 // person reads along.
-func (a *app) readingPace() time.Duration {
+func (a *app) wordDelay() time.Duration {
 	if terminal(a.env.Stdout) {
 		return 12 * time.Millisecond
 	}

@@ -262,11 +262,11 @@ func (d *doctor) uses(l *link, client *wire.Client, model string) {
 	d.say("cache", "ok", text, "")
 	d.say("effort", "ok", cmp.Or(l.effort, "left to the provider"), "")
 	t := client.Limits(model)
-	d.say("patience", "ok", patience(t.FirstByte)+" until the first text, "+patience(t.Idle)+" between two pieces of it", "")
+	d.say("patience", "ok", waitWords(t.FirstByte)+" until the first text, "+waitWords(t.Idle)+" between two pieces of it", "")
 }
 
-// patience is how long is waited, for a person.
-func patience(d time.Duration) string {
+// waitWords is how long is waited, for a person.
+func waitWords(d time.Duration) string {
 	if d == 0 {
 		return "any time"
 	}

@@ -101,7 +101,7 @@ func (a chatTools) stats(ctx context.Context, p *parts, since string) error {
 	} {
 		sums := sumBy(all, section.by)
 		if section.top > 0 {
-			sums = dearest(sums, section.top)
+			sums = mostExpensive(sums, section.top)
 		}
 		for _, s := range sums {
 			put("%d\t%s\t%s\t%s\t%s\t %s\n", s.Turns, theme.Short(s.Usage.Prompt), percent(s.Usage), theme.Short(s.Usage.Completion), cmp.Or(chains.Dollars(s.Usage.Cost), "–"), oneLine(s.Model))
@@ -133,8 +133,8 @@ func sumBy(all []history.Spent, name func(history.Spent) string) []history.Total
 	return sums
 }
 
-// dearest is the first n of all by price, then by tokens, and the rest as one.
-func dearest(all []history.Total, n int) []history.Total {
+// mostExpensive is the first n of all by price, then by tokens, and the rest as one.
+func mostExpensive(all []history.Total, n int) []history.Total {
 	slices.SortStableFunc(all, func(a, b history.Total) int {
 		return cmp.Or(cmp.Compare(b.Usage.Cost, a.Usage.Cost), cmp.Compare(b.Usage.Prompt+b.Usage.Completion, a.Usage.Prompt+a.Usage.Completion))
 	})

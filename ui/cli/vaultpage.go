@@ -29,7 +29,7 @@ func (p vaultPage) List(context.Context) (all []ui.Place, wrong []string) {
 
 // place is a vault for the page.
 func (p vaultPage) place(v vaultPlace) ui.Place {
-	return ui.Place{Dir: v.dir, Shown: p.folder.tilde(v.dir), Group: v.group, About: v.about, Doubt: p.doubt(v.dir), Now: v.dir == p.now}
+	return ui.Place{Dir: v.dir, Shown: p.folder.tilde(v.dir), Group: v.group, About: v.about, Warning: p.warning(v.dir), Now: v.dir == p.now}
 }
 
 // Folders implements ui.Vaults: the folder that is typed stands first.
@@ -87,7 +87,7 @@ func (t vaultTools) screens(ctx context.Context, where string) error {
 	at, err := t.find(c, where)
 	why := ""
 	if err == nil {
-		why = t.doubted(c, at)
+		why = t.warningFor(c, at)
 	}
 	chosen := false
 	if errors.Is(err, errNoVault) || why != "" {

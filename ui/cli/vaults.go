@@ -135,7 +135,7 @@ func (t vaultTools) all() (places []vaultPlace, wrong []string) {
 	for _, dir := range known {
 		add(vaultPlace{dir, placeObsidian, ""})
 	}
-	if dir := filepath.Clean(t.env.Dir); t.doubt(dir) == "" {
+	if dir := filepath.Clean(t.env.Dir); t.warning(dir) == "" {
 		p := vaultPlace{dir, placeHere, ""}
 		if !vault.HasNotes(dir) {
 			p.about = "no notes yet"
@@ -145,8 +145,8 @@ func (t vaultTools) all() (places []vaultPlace, wrong []string) {
 	return places, wrong
 }
 
-// doubt is why a person is asked before a folder is read as a vault, "" for no reason.
-func (t vaultTools) doubt(dir string) string {
+// warning is why a person is asked before a folder is read as a vault, "" for no reason.
+func (t vaultTools) warning(dir string) string {
 	if isFolder(filepath.Join(dir, ".obsidian")) {
 		return ""
 	}
@@ -261,7 +261,7 @@ func (t vaultTools) find(c Config, where string) (target, error) {
 		at.dir = t.path(dir)
 		return at, nil
 	}
-	if t.doubt(t.env.Dir) != "" || !vault.HasNotes(t.env.Dir) {
+	if t.warning(t.env.Dir) != "" || !vault.HasNotes(t.env.Dir) {
 		return at, t.none()
 	}
 	at.dir, at.source = filepath.Clean(t.env.Dir), byNotes
@@ -290,13 +290,13 @@ func (t vaultTools) findNamed(c Config, where string) (target, error) {
 	return target{dir: t.vaultOf(c, path), chat: path}, nil
 }
 
-// doubted is why a person is asked before a target is opened, "" for no reason: the
+// warningFor is why a person is asked before a target is opened, "" for no reason: the
 // configuration and a flag say that it is meant.
-func (t vaultTools) doubted(c Config, at target) string {
+func (t vaultTools) warningFor(c Config, at target) string {
 	if at.source == bySettings || c.Vault != "" && t.path(c.Vault) == at.dir {
 		return ""
 	}
-	return t.doubt(at.dir)
+	return t.warning(at.dir)
 }
 
 // said is what there is to say of how a vault was found, and of one without notes.

@@ -18,9 +18,9 @@ import (
 // instead of being rendered for every piece.
 const maxTail = 8 << 10
 
-// patience is how many times the duration of one tail rendering must pass before
+// tailPause is how many times the duration of one tail rendering must pass before
 // the next: rendering the tail takes a fifth of one core at most.
-const patience = 4
+const tailPause = 4
 
 // tablePace is how long an open table stays as it is drawn while rows arrive: they
 // may change the width of every column.
@@ -161,7 +161,7 @@ func (v *View) Lines() []string {
 	v.lines = v.lines[:v.stable]
 	v.showTail()
 	end := v.now()
-	v.next = end.Add(patience * end.Sub(start))
+	v.next = end.Add(tailPause * end.Sub(start))
 	v.stale = v.table.behind(len(v.src))
 	return v.lines
 }
