@@ -86,7 +86,7 @@ func (a *app) wire(e endpoint) (to wire.Options, err error) {
 	return to, nil
 }
 
-// certPool are the certificates of the system and those of a file.
+// certPool holds the certificates of the system and those of a file.
 func certPool(file string) (*x509.CertPool, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -265,7 +265,7 @@ func (d *doctor) uses(l *link, client *wire.Client, model string) {
 	d.say("patience", "ok", waitWords(t.FirstByte)+" until the first text, "+waitWords(t.Idle)+" between two pieces of it", "")
 }
 
-// waitWords is how long is waited, for a person.
+// waitWords is a time limit in words, 0 for none.
 func waitWords(d time.Duration) string {
 	if d == 0 {
 		return "any time"
