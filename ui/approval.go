@@ -13,53 +13,50 @@ import (
 	"ibid/ui/theme"
 )
 
-// calm is how long no key must have been pressed before one can answer: what was
+// guardTime is how long no key must have been pressed before a key can answer: what was
 // typed for the prompt is no answer.
-const calm = 400 * time.Millisecond
+const guardTime = 400 * time.Millisecond
 
-// grace is the time before keys mean something to a page. Until it wakes up, they go
-// to the prompt.
-type grace struct {
-	now   func() time.Time
-	quiet time.Time // since when no key was pressed
-	awake bool
+// inputGuard keeps keys from a page that has just opened. Until guardTime has passed
+// without one, they go to the prompt.
+type inputGuard struct {
+	now     func() time.Time
+	lastKey time.Time
+	accepts bool // keys are the page's
 }
 
-func newGrace(now func() time.Time) grace { return grace{now: now, quiet: now()} }
+func newInputGuard(now func() time.Time) inputGuard { return inputGuard{now: now, lastKey: now()} }
 
-func (g *grace) asleep() bool { return !g.awake }
+func (g *inputGuard) guarded() bool { return !g.accepts }
 
-// again lets the page sleep once more.
-func (g *grace) again() { g.quiet, g.awake = g.now(), false }
+// restart begins another guardTime.
+func (g *inputGuard) restart() { g.lastKey, g.accepts = g.now(), false }
 
-// pass takes a message in. It reports whether it is for the prompt, and what is wanted
-// so that the page wakes up.
-func (g *grace) pass(msg tea.Msg) (wait intent, prompt bool) {
+// pass takes a message in. It reports whether that is for the prompt, and what is to be
+// done so that the page accepts keys later.
+func (g *inputGuard) pass(msg tea.Msg) (wait intent, prompt bool) {
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg:
-		if !g.awake {
-			g.quiet = g.now()
+		if !g.accepts {
+			g.lastKey = g.now()
 			return nil, true
 		}
-	case refreshMsg, wakeMsg:
-		left := calm - g.now().Sub(g.quiet)
-		if g.awake = g.awake || left <= 0; !g.awake {
-			return later{left, wakeMsg{}}, false
+	case refreshMsg, guardMsg:
+		left := guardTime - g.now().Sub(g.lastKey)
+		if g.accepts = g.accepts || left <= 0; !g.accepts {
+			return later{left, guardMsg{}}, false
 		}
 	}
 	return nil, false
 }
 
-// wakeMsg tells a page that a while has passed.
-type wakeMsg struct{}
+// guardMsg has an inputGuard look whether its time has passed.
+type guardMsg struct{}
 
-// sleeper is a page that leaves keys to the prompt for a while.
-type sleeper interface{ asleep() bool }
-
-// sleeps reports whether a page leaves keys to the prompt for now.
-func sleeps(p page) bool {
-	s, ok := p.(sleeper)
-	return ok && s.asleep()
+// keysToPrompt reports whether a page leaves keys to the prompt for now.
+func keysToPrompt(p page) bool {
+	g, ok := p.(interface{ guarded() bool })
+	return ok && g.guarded()
 }
 
 // refusal is the reason for a no, as it is typed.
@@ -175,14 +172,14 @@ func proposals(e *chains.Asked) []*chains.Proposal {
 
 // approval asks a person about what a tool wants.
 type approval struct {
-	grace
+	inputGuard
 	k     *known
 	asked chains.Asked
 	why   refusal
 }
 
 func newApproval(k *known) *approval {
-	return &approval{grace: newGrace(k.opt.now), k: k, asked: k.turn.rounds.asked[0], why: newRefusal()}
+	return &approval{inputGuard: newInputGuard(k.opt.now), k: k, asked: k.turn.rounds.asked[0], why: newRefusal()}
 }
 
 func (a *approval) waits(t *turn) bool { return len(t.rounds.asked) > 0 }
@@ -206,7 +203,7 @@ func (a *approval) Update(msg tea.Msg) (intent, bool) {
 		return nil, true
 	case tea.WindowSizeMsg:
 		a.why.resize(msg.Width)
-	case refreshMsg, wakeMsg:
+	case refreshMsg, guardMsg:
 		return wait, true
 	}
 	return nil, false
@@ -255,14 +252,14 @@ func (a *approval) View(w, h int) []string {
 	if a.why.open {
 		rows = append(rows, pen.bar(a.why.line.View(), ""))
 	}
-	if !a.awake {
-		return append(rows, pen.bar(st.Muted.Render(asleepText), ""))
+	if !a.accepts {
+		return append(rows, pen.bar(st.Muted.Render(guardText), ""))
 	}
 	return append(rows, pen.bar(pen.keyRow(a.Hints(), w-2), ""))
 }
 
-// asleepText is what a page says before it wakes up.
-const asleepText = "keys wake up after 0.4 s of quiet"
+// guardText is what a page says before it accepts keys.
+const guardText = "keys wake up after 0.4 s of quiet"
 
 // Cursor is where the reason is typed, in rows below the page: -2 is its last but one.
 func (a *approval) Cursor() *tea.Cursor { return a.why.cursor(-2) }

@@ -11,7 +11,7 @@ import (
 
 // batchPage lists the changes of many notes before each of them is shown.
 type batchPage struct {
-	grace
+	inputGuard
 	k       *known
 	changes []*chains.Proposal
 	why     refusal
@@ -22,7 +22,7 @@ type batchPage struct {
 }
 
 func newBatchPage(k *known) *batchPage {
-	return &batchPage{grace: newGrace(k.opt.now), k: k, changes: k.turn.rounds.asked[0].Batch, why: newRefusal(), dropped: map[int]bool{}}
+	return &batchPage{inputGuard: newInputGuard(k.opt.now), k: k, changes: k.turn.rounds.asked[0].Batch, why: newRefusal(), dropped: map[int]bool{}}
 }
 
 // waits reports whether the answer is still waited for.
@@ -51,14 +51,14 @@ func (p *batchPage) Update(msg tea.Msg) (intent, bool) {
 	case tea.MouseWheelMsg:
 		return p.decide(arrow(msg).String()), true
 	case tea.MouseClickMsg:
-		if row := msg.Y - p.from + p.top; p.awake && row >= 0 && row < len(p.changes) {
+		if row := msg.Y - p.from + p.top; p.accepts && row >= 0 && row < len(p.changes) {
 			p.at = row
 			p.dropped[row] = !p.dropped[row]
 		}
 	case tea.WindowSizeMsg:
 		p.h = msg.Height
 		p.why.resize(msg.Width)
-	case refreshMsg, wakeMsg:
+	case refreshMsg, guardMsg:
 		return wait, true
 	default:
 		return nil, false
@@ -131,8 +131,8 @@ func (p *batchPage) foot(pen pen) []string {
 	switch {
 	case p.why.open:
 		return append(rows, pen.bar(p.why.line.View(), ""), pen.bar(pen.keyRow(p.why.hints(), pen.w-2), ""))
-	case !p.awake:
-		return append(rows, pen.bar(pen.st.Muted.Render(asleepText), ""))
+	case !p.accepts:
+		return append(rows, pen.bar(pen.st.Muted.Render(guardText), ""))
 	}
 	return append(rows, pen.bar(pen.keyRow(p.Hints(), pen.w-2), ""))
 }

@@ -115,6 +115,6 @@ func writePage(k *known, e *undo.Entry) page {
 		views:  []view{{e.Time.Format("2006-01-02 15:04") + ", by " + e.Tool, change}},
 		decide: func(chains.Decision) intent { return atDesk{listWrites{}} },
 	})
-	p.awake = true // it was asked for
+	p.accepts = true // it was asked for
 	return p
 }

@@ -18,7 +18,7 @@ import (
 // changePage shows a change of a note, hunk by hunk, before it is made, and asks
 // whether to make it.
 type changePage struct {
-	grace
+	inputGuard
 	k      *known
 	change proposed
 	why    refusal
@@ -84,7 +84,7 @@ func newProposed(k *known) *changePage {
 }
 
 func newChangePage(k *known, c proposed) *changePage {
-	p := &changePage{grace: newGrace(k.opt.now), k: k, change: c, why: newRefusal(), dropped: map[int]bool{}}
+	p := &changePage{inputGuard: newInputGuard(k.opt.now), k: k, change: c, why: newRefusal(), dropped: map[int]bool{}}
 	if conflict := c.Conflict; conflict != nil {
 		p.change.note = conflictNote(conflict)
 	}
@@ -145,7 +145,7 @@ func (p *changePage) Update(msg tea.Msg) (intent, bool) {
 		p.w, p.h = msg.Width, msg.Height
 		p.why.resize(p.w)
 		p.draw()
-	case refreshMsg, wakeMsg:
+	case refreshMsg, guardMsg:
 		p.draw()
 		return wait, true
 	case changedFiles:
@@ -310,8 +310,8 @@ func (p *changePage) edit() intent {
 func (p *changePage) edited(text string) intent {
 	before := p.current().Before
 	if text == p.current().Select(p.kept()) {
-		p.again()
-		return later{calm, wakeMsg{}}
+		p.restart()
+		return later{guardTime, guardMsg{}}
 	}
 	change := edit.Compare(before, text)
 	if len(change.Hunks) == 0 {
@@ -321,9 +321,9 @@ func (p *changePage) edited(text string) intent {
 	if p.change.Check != nil {
 		p.change.Proposal.Warnings = p.change.Check(text)
 	}
-	p.again()
+	p.restart()
 	p.begin()
-	return later{calm, wakeMsg{}}
+	return later{guardTime, guardMsg{}}
 }
 
 // turnView goes on to the next of the changes to look at.
@@ -353,7 +353,7 @@ func (p *changePage) turnBack() {
 
 // click chooses the hunk in row y, and keeps or drops it if it was chosen already.
 func (p *changePage) click(y int) {
-	if p.asleep() || p.why.open || p.help {
+	if p.guarded() || p.why.open || p.help {
 		return
 	}
 	for i := len(p.first) - 1; i >= 0; i-- {

@@ -199,8 +199,8 @@ func (p *changePage) foot() []string {
 		return append(rows, pen.bar(p.why.line.View(), ""), pen.bar(pen.keyRow(p.why.hints(), p.w-2), ""))
 	}
 	low := p.low() || p.full
-	if low && !p.awake {
-		return append(rows, pen.bar(st.Muted.Render(asleepText), ""))
+	if low && !p.accepts {
+		return append(rows, pen.bar(st.Muted.Render(guardText), ""))
 	}
 	switch {
 	case p.change.Apply == nil:
@@ -213,8 +213,8 @@ func (p *changePage) foot() []string {
 	rows = append(rows, pen.keyRows(p.Hints())...)
 	esc := "esc = not now"
 	switch {
-	case !p.awake:
-		return append(rows, pen.bar(st.Muted.Render(asleepText+", so that typing approves nothing"), ""))
+	case !p.accepts:
+		return append(rows, pen.bar(st.Muted.Render(guardText+", so that typing approves nothing"), ""))
 	case p.change.turn:
 		esc = "esc = reject and tell the model"
 	}

@@ -23,7 +23,7 @@ func TestCallsAndSources(t *testing.T) {
 	now := time.Date(2026, 3, 14, 8, 0, 0, 0, time.UTC)
 	tr := transcript.New(transcript.Options{Theme: theme.New(theme.Options{})})
 	turn := turn{transcript: tr, now: func() time.Time { return now }}
-	turn.id, turn.flight = 1, flight{cancel: func() {}, began: now}
+	turn.id, turn.runningTurn = 1, runningTurn{cancel: func() {}, began: now}
 	call := prompt.ToolCall{ID: "c1", Name: "localSearch", Arguments: `{"query":"barn roof"}`}
 	for _, e := range []chains.Event{
 		chains.TurnStarted{N: 1},
@@ -70,7 +70,7 @@ func TestFootnotesStream(t *testing.T) {
 	}
 	tr := transcript.New(transcript.Options{Theme: theme.New(theme.Options{})})
 	turn := turn{transcript: tr, now: time.Now, id: 1}
-	turn.flight = flight{cancel: func() {}}
+	turn.runningTurn = runningTurn{cancel: func() {}}
 	for _, e := range []chains.Event{
 		chains.ToolDone{Sources: []chains.Source{{ID: 1, Path: "A.md"}}},
 		chains.ContextReady{},

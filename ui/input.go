@@ -212,7 +212,7 @@ func (m *Model) interrupt() tea.Cmd {
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
 	case m.page != nil && !overPrompt(m.page):
-		if i, taken := m.page.Update(msg); taken || !sleeps(m.page) {
+		if i, taken := m.page.Update(msg); taken || !keysToPrompt(m.page) {
 			return m.carryOut(i)
 		}
 	case m.k.find.typing:

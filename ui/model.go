@@ -280,7 +280,7 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		m.k.estimate.setPrices(msg)
 		m.refreshShelf()
 		return m.toPage(msg)
-	case noteText, wakeMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, settingsMsg, placesMsg, foldersMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
+	case noteText, guardMsg, refreshedMsg, editedMsg, weighMsg, searchMsg, hitsMsg, foldedMsg, findNotesMsg, foundNotes, lookIndexMsg, indexMsg, offerMsg, markedMsg, providersMsg, providerMsg, settingsMsg, placesMsg, foldersMsg, keyTested, requestsMsg, priceMsg, diffMsg, sectionMsg, promptLooks:
 		return m.toPage(msg)
 	default: // not for us
 		m.drawing.version--

@@ -209,7 +209,7 @@ func (s *screen) cursor() *tea.Cursor {
 		return nil
 	case s.page != nil && !overPrompt(s.page):
 		if a, ok := s.page.(*approval); ok {
-			if a.awake {
+			if a.accepts {
 				return at(a.Cursor(), 0, s.frame.composer.y)
 			}
 			break

@@ -93,6 +93,6 @@ func takenPage(k *known, msg takenMsg) page {
 		return steps{doClosePage, atDesk{applyOwn{ownMsg{msg.back, c.what}, d}}}
 	}
 	p := newChangePage(k, c)
-	p.awake = true // it was asked for
+	p.accepts = true // it was asked for
 	return p
 }

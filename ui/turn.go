@@ -33,11 +33,11 @@ type turn struct {
 	title      string // what a chat is called that this turn begins, "" if it has a name
 
 	id int // of the newest turn; messages of others are late
-	flight
+	runningTurn
 }
 
-// flight is what belongs to one turn that runs.
-type flight struct {
+// runningTurn is what belongs to one turn that runs.
+type runningTurn struct {
 	cancel  context.CancelFunc // nil while none runs
 	input   turnInput
 	model   string // that answers
@@ -63,7 +63,7 @@ func (t *turn) running() bool { return t.cancel != nil }
 // begin makes room for a turn that answers a draft, or the last message again.
 func (t *turn) begin(cancel context.CancelFunc, d composer.Draft, model string, retry bool) {
 	t.id++
-	t.flight = flight{cancel: cancel, input: turnInput{draft: d}, model: model, retry: retry, began: t.now()}
+	t.runningTurn = runningTurn{cancel: cancel, input: turnInput{draft: d}, model: model, retry: retry, began: t.now()}
 	t.showPrompt()
 }
 

@@ -288,7 +288,7 @@ func ownPage(k *known, msg ownMsg) page {
 		return steps{doClosePage, atDesk{applyOwn{msg, d}}}
 	}
 	p := newChangePage(k, c)
-	p.awake = true // it was asked for
+	p.accepts = true // it was asked for
 	return p
 }
 
