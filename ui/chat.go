@@ -41,21 +41,19 @@ type loadChat struct {
 }
 
 func (j loadChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	msg, err := readChat(d, "", "", j.notices)
-	msg.start = j.start
+	msg := readChat(d, chatMsg{start: j.start}, j.notices)
 	for _, text := range j.after {
 		msg.notices = append(msg.notices, chains.Notice{Text: text})
 	}
-	return msg, err
+	return msg, nil
 }
 
-// readChat shows the conversation that is on the desk: say is for the status line,
-// prompt is to be edited, notices adds what there was to say when it was opened.
-func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
-	msg := chatMsg{say: say, prompt: prompt}
+// readChat puts the messages of the conversation that is on the desk into msg, and with
+// notices what there was to say when it was opened.
+func readChat(d *desk.Desk, msg chatMsg, notices bool) chatMsg {
 	chat, err := d.Session().Chat()
 	if msg.busy = errors.Is(err, chains.ErrBusy); err != nil {
-		return msg, nil
+		return msg
 	}
 	if notices {
 		msg.notices = d.Notices()
@@ -78,7 +76,7 @@ func readChat(d *desk.Desk, say, prompt string, notices bool) (chatMsg, error) {
 		one.Variant = variants[n]
 		msg.messages = append(msg.messages, withCalls(one, savedTools(n, &m), &m)...)
 	}
-	return msg, nil
+	return msg
 }
 
 // messageID is the id of the n-th displayed message of a saved chat.
@@ -243,7 +241,7 @@ func (j takeOver) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readChat(d, said, "", false)
+	return readChat(d, chatMsg{say: said}, false), nil
 }
 
 // checkFile looks whether the chat's file was changed outside, and takes the
@@ -266,7 +264,7 @@ func (j checkFile) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.Open(ctx, string(path)); err != nil {
 		return nil, fmt.Errorf("the chat's file changed outside and cannot be read: %w", err)
 	}
-	return readChat(d, said, "", true)
+	return readChat(d, chatMsg{say: said}, true), nil
 }
 
 // command runs a slash command at the desk.
@@ -291,7 +289,7 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	case r.Quit:
 		return tea.QuitMsg{}, nil
 	case r.Opened:
-		return readChat(d, r.Text, r.Prompt, d.Session() != before)
+		return readChat(d, chatMsg{say: r.Text, prompt: r.Prompt}, d.Session() != before), nil
 	}
 	if r.Naming != nil {
 		return namingMsg{before, r.Naming, r.Text}, nil

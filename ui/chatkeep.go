@@ -122,5 +122,5 @@ func (j archiveChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readChat(d, text, "", true)
+	return readChat(d, chatMsg{say: text}, true), nil
 }

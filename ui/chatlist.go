@@ -398,9 +398,7 @@ func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.Open(ctx, j.path); err != nil {
 		return nil, err
 	}
-	msg, err := readChat(d, "", "", true)
-	msg.at, msg.words = j.message, j.words
-	return msg, err
+	return readChat(d, chatMsg{at: j.message, words: j.words}, true), nil
 }
 
 // renameChat names a chat: the one on the desk through its session, which goes on

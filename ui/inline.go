@@ -271,7 +271,7 @@ func (p *inline) rest(m *Model) string {
 
 // placeInline arranges what is drawn below the lines that are printed. The composer
 // stands below the rest of it, wherever that ends.
-func placeInline(w, h int, want wish) frame {
+func placeInline(w, h int, want needs) frame {
 	if w < minWidth || h < minHeight {
 		return frame{tooSmall: true}
 	}

@@ -26,7 +26,7 @@ import (
 func TestArrange(t *testing.T) {
 	for w := 1; w <= 220; w++ {
 		for h := 1; h <= 60; h++ {
-			want := wish{prompt: 2 + rand.IntN(12), rails: rand.IntN(2) == 0, ribbon: rand.IntN(2) == 0, find: rand.IntN(2) == 0}
+			want := needs{prompt: 2 + rand.IntN(12), rails: rand.IntN(2) == 0, ribbon: rand.IntN(2) == 0, find: rand.IntN(2) == 0}
 			f := arrange(w, h, want)
 			if f.tooSmall {
 				if w >= minWidth && h >= minHeight {
@@ -70,7 +70,7 @@ func TestTextColumn(t *testing.T) {
 	for _, rails := range []bool{false, true} {
 		last := 0
 		for w := minWidth; w <= 260; w++ {
-			f := arrange(w, 40, wish{prompt: 3, rails: rails})
+			f := arrange(w, 40, needs{prompt: 3, rails: rails})
 			text := min(textColumn(w), f.body.w)
 			if text < last || text < textColumn(w) {
 				t.Errorf("%d columns, rails %v: %d of text, %d on the screen before, %d wanted", w, rails, text, last, textColumn(w))
@@ -83,10 +83,10 @@ func TestTextColumn(t *testing.T) {
 			t.Errorf("%d columns of text on a screen of %d, want %d", got, w, want)
 		}
 	}
-	if f := arrange(119, 40, wish{prompt: 3, rails: true}); f.context.w == 0 || f.chats.w != 0 {
+	if f := arrange(119, 40, needs{prompt: 3, rails: true}); f.context.w == 0 || f.chats.w != 0 {
 		t.Errorf("119 columns: %+v", f)
 	}
-	if f := arrange(150, 40, wish{prompt: 3, rails: true}); f.context.w == 0 || f.chats.w == 0 {
+	if f := arrange(150, 40, needs{prompt: 3, rails: true}); f.context.w == 0 || f.chats.w == 0 {
 		t.Errorf("150 columns: %+v", f)
 	}
 }

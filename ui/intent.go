@@ -209,13 +209,13 @@ func (m *Model) carryOut(i intent) tea.Cmd {
 	case showChat:
 		return show(m, i.chat)
 	default:
-		return toNote(m, i)
+		return pageIntent(m, i)
 	}
 	return nil
 }
 
-// toNote carries out what has to do with the text of a note, and with looks.
-func toNote(m *Model, i intent) tea.Cmd {
+// pageIntent carries out what only one page or one part of the screen wants.
+func pageIntent(m *Model, i intent) tea.Cmd {
 	switch i := i.(type) {
 	case showInObsidian:
 		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
@@ -258,7 +258,7 @@ func toNote(m *Model, i intent) tea.Cmd {
 	case backToSettings:
 		return openSettings(m, "", i.key)
 	case openVault, leaveFor, keepVault, confirmVault, typeQuery:
-		return toVault(m, i)
+		return vaultIntent(m, i)
 	case openKey:
 		return m.setPage(newKeyPage(&m.k, i.what))
 	case openRemoval:

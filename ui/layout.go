@@ -43,8 +43,8 @@ type frame struct {
 	popup    rect // the most that a list over the prompt may take
 }
 
-// wish is what the layout depends on besides the size.
-type wish struct {
+// needs is what the parts of the screen need, on which the layout depends besides the size.
+type needs struct {
 	prompt int  // rows that the composer wants
 	rails  bool // the person wants rails
 	ribbon bool // it has something to say
@@ -65,7 +65,7 @@ func promptRows(h int) int {
 
 // arrange divides a screen of w by h. Nothing overlaps, nothing is negative, and
 // all rows are given away.
-func arrange(w, h int, want wish) frame {
+func arrange(w, h int, want needs) frame {
 	if w < minWidth || h < minHeight {
 		return frame{tooSmall: true}
 	}
@@ -125,9 +125,9 @@ func (f *frame) part(x, y int) rect {
 
 func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
 
-// wishOf is what the layout depends on now.
-func wishOf(m *Model) wish {
-	return wish{
+// needsOf is what the parts need now.
+func needsOf(m *Model) needs {
+	return needs{
 		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.estimate.heavy, find: m.k.find.open,
 		queued: min(len(m.k.queue), mostQueued),
 	}
@@ -141,15 +141,15 @@ func (m *Model) place() {
 	m.composer.SetWidth(m.stage.w)
 	m.composer.SetMaxRows(promptRows(m.stage.h))
 	m.composer.SetBoxed(m.stage.h >= tallHeight)
-	m.stage.wish = wishOf(m)
-	m.stage.frame = arrange(m.stage.w, m.stage.h, m.stage.wish)
+	m.stage.needs = needsOf(m)
+	m.stage.frame = arrange(m.stage.w, m.stage.h, m.stage.needs)
 	text := min(textColumn(m.stage.w), m.stage.frame.body.w)
 	if m.stage.inline.on {
 		text = min(text, m.stage.w-1) // what is as wide as the terminal is cut where it is printed
 	}
 	m.k.transcript.SetSize(text, m.stage.frame.body.h)
 	if m.stage.inline.compact() {
-		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.wish)
+		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.needs)
 	}
 	m.k.find.line.SetWidth(max(m.stage.w/2-8, 8))
 	size := tea.WindowSizeMsg{Width: m.stage.w, Height: m.stage.h}

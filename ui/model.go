@@ -55,7 +55,7 @@ type known struct {
 type stage struct {
 	w, h      int
 	frame     frame
-	wish      wish // that the frame was made for
+	needs     needs // that the frame was made for
 	wantRails bool
 	rail      railFocus
 	mouse     bool
@@ -127,7 +127,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = tea.Batch(cmd, followAsked(m))
 	}
 	m.stage.rail.follow(m, false)
-	if wishOf(m) != m.stage.wish {
+	if needsOf(m) != m.stage.needs {
 		m.place()
 	}
 	return m, tea.Batch(cmd, m.stage.inline.follow(m, msg), m.keeper.follow(m))

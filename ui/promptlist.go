@@ -79,7 +79,7 @@ func (j branchAfter) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.BranchTurns(ctx, j.k+1); err != nil {
 		return nil, fmt.Errorf("branch: %w", err)
 	}
-	return readChat(d, "a branch from here; the old chat is kept", "", true)
+	return readChat(d, chatMsg{say: "a branch from here; the old chat is kept"}, true), nil
 }
 
 // editMessage takes the chat back to before the k-th message of the person,
@@ -97,12 +97,12 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 		if err != nil {
 			return nil, err
 		}
-		return readChat(d, "edit and send again; /redo brings it back", r.Prompt, false)
+		return readChat(d, chatMsg{say: "edit and send again; /redo brings it back", prompt: r.Prompt}, false), nil
 	}
 	if err := d.BranchTurns(ctx, j.k); err != nil {
 		return nil, err
 	}
-	return readChat(d, "a branch from here; the old chat is kept", j.text, true)
+	return readChat(d, chatMsg{say: "a branch from here; the old chat is kept", prompt: j.text}, true), nil
 }
 
 // editSelected takes the chosen message of the person back into the prompt.

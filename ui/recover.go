@@ -52,7 +52,7 @@ func (j recoverAll) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err == nil && j.open && path != "" {
 		err = d.Open(ctx, path)
 		if err == nil {
-			return readChat(d, text, "", true)
+			return readChat(d, chatMsg{say: text}, true), nil
 		}
 	}
 	if err != nil {

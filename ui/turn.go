@@ -124,7 +124,7 @@ func (t *turn) apply(e chains.Event) {
 			t.live.think = t.now()
 		}
 	case chains.WasThinking:
-		t.unsay()
+		t.textToReasoning()
 	case chains.ToolStarted:
 		t.beginCall(e)
 	case chains.ToolDone:
@@ -322,8 +322,8 @@ func (t *turn) addText(text string) {
 	t.endThought()
 }
 
-// unsay makes thinking of what came of the reply.
-func (t *turn) unsay() {
+// textToReasoning turns what came of the reply into reasoning.
+func (t *turn) textToReasoning() {
 	if !t.open {
 		return
 	}

@@ -51,7 +51,7 @@ func setVariant(t *transcript.Transcript, msg variantMsg) {
 	}
 }
 
-// otherVariant is the wish to see the end of the selected turn that stands so many
+// otherVariant shows the end of the selected turn that stands so many
 // places further. Of an earlier turn that is another chat, so it is asked first.
 func otherVariant(k *known, by int) intent {
 	msg, _ := k.turn.transcript.Selected()
@@ -87,7 +87,5 @@ func (j showVariant) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	msg, err := readChat(d, r.Text, "", d.Session() != before)
-	msg.stay = true
-	return msg, err
+	return readChat(d, chatMsg{say: r.Text, stay: true}, d.Session() != before), nil
 }

@@ -268,8 +268,8 @@ func (v keepVault) keep(m *Model) tea.Cmd {
 	})
 }
 
-// toVault carries out what has to do with vaults.
-func toVault(m *Model, i intent) tea.Cmd {
+// vaultIntent carries out what has to do with vaults.
+func vaultIntent(m *Model, i intent) tea.Cmd {
 	switch i := i.(type) {
 	case openVault:
 		return i.leaveFor(m, false)
