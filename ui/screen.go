@@ -270,7 +270,9 @@ func (s *screen) status() string {
 		return s.bar(rows[0], stop)
 	}
 	right := s.st.Muted.Render(s.k.keys.name("help") + " help")
-	if state := s.k.notes.state(); state != "" {
+	if state := transcript.Progress(s.transcript); state != "" {
+		right = s.st.Accent.Render(state)
+	} else if state := s.k.notes.state(); state != "" {
 		right = s.st.Muted.Render(state)
 	} else if s.k.desk.chat.Model == "" {
 		right = s.st.Warn.Render("no model: " + s.k.keys.name("model") + " chooses one")

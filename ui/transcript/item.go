@@ -247,17 +247,39 @@ func (t *Transcript) header(it *item, style theme.Ink, who string) string {
 		left += s.Muted.Render("  " + at)
 	}
 	if it.Status == Streaming && it.Role == Assistant {
-		frames := t.theme.Glyphs.Spinner
-		sign := "  " + frames[t.spin%len(frames)]
-		if d := t.opt.Now().Sub(it.At); !it.At.IsZero() && d >= time.Second {
-			sign += " " + duration(d.Truncate(time.Second))
-		}
-		if d := t.opt.Now().Sub(it.first); it.answering && d >= 2*time.Second { // four bytes are about a token
-			sign += fmt.Sprintf(" %s %s %d tok/s", t.theme.Glyphs.Dot, t.theme.Glyphs.About, int(float64(it.said.Len())/4/d.Seconds()+0.5))
-		}
-		left += s.Accent.Render(sign)
+		left += s.Accent.Render("  " + t.progress(it, t.spin))
 	}
 	return t.spread(left, detail, t.column())
+}
+
+// progress is the sign of a reply that streams, for how many seconds, and how fast.
+func (p *pen) progress(it *item, spin int) string {
+	frames := p.theme.Glyphs.Spinner
+	sign := frames[spin%len(frames)]
+	if d := p.opt.Now().Sub(it.At); !it.At.IsZero() && d >= time.Second {
+		sign += " " + duration(d.Truncate(time.Second))
+	}
+	if d := p.opt.Now().Sub(it.first); it.answering && d >= 2*time.Second { // four bytes are about a token
+		sign += fmt.Sprintf(" %s %s %d tok/s", p.theme.Glyphs.Dot, p.theme.Glyphs.About, int(float64(it.said.Len())/4/d.Seconds()+0.5))
+	}
+	return sign
+}
+
+// Progress is how the reply that streams gets on, "" if none does or the line that
+// says so is on the screen, as View drew it last.
+func Progress(t *Transcript) string {
+	last := len(t.items) - 1
+	if last < 0 || t.items[last].Role != Assistant || t.items[last].Status != Streaming {
+		return ""
+	}
+	row := t.gapOf(last) - t.pos.line // of that line on the screen
+	for i := t.pos.item; i < last && row < t.height; i++ {
+		row += t.items[i].height()
+	}
+	if row >= 0 && row < t.height {
+		return ""
+	}
+	return t.progress(t.items[last], t.spin)
 }
 
 // spread puts detail at the right end of a line, if there is room.

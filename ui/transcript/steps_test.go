@@ -130,6 +130,38 @@ func TestCallsDoNotScroll(t *testing.T) {
 	}
 }
 
+// TestWaitingTurns: the sign of a reply turns and its seconds count before any text
+// has come.
+func TestWaitingTurns(t *testing.T) {
+	begun := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	now := begun
+	tr := New(Options{Now: func() time.Time { return now }})
+	tr.SetSize(60, 10)
+	tr.Append(Message{ID: "q", Role: You, Text: "a question"})
+	tr.Append(Message{ID: "r", Role: Assistant, Status: Streaming, At: begun})
+	before := tr.View()
+	now = begun.Add(3 * time.Second)
+	tr.Tick()
+	after := tr.View()
+	if before == after || !strings.Contains(after, "3 s") {
+		t.Errorf("after three seconds:\n%s", after)
+	}
+	if got := Progress(tr); got != "" {
+		t.Errorf("beside the line that says so: %q", got)
+	}
+	reply, _ := tr.Stream("r")
+	reply.AppendText(strings.Repeat("a line\n\n", 20))
+	tr.View()
+	if got := Progress(tr); !strings.HasSuffix(got, " 3 s") {
+		t.Errorf("with that line above the screen: %q", got)
+	}
+	reply.Finish(Complete)
+	tr.View()
+	if got := Progress(tr); got != "" {
+		t.Errorf("after the end: %q", got)
+	}
+}
+
 // TestClickAbove: a click on the white space above a message is about no link.
 func TestClickAbove(t *testing.T) {
 	tr := New(Options{})

@@ -244,6 +244,9 @@ func (t *Transcript) Tick() {
 	for _, it := range t.live {
 		t.touch(it)
 	}
+	if n := len(t.items); n > 0 && t.items[n-1].Status == Streaming { // nothing has come of it so far
+		t.touch(t.items[n-1])
+	}
 	for i := len(t.items) - 1; i >= 0 && t.items[i].Role == Tool; i-- {
 		if !t.items[i].Call.over() {
 			t.touch(t.items[i])
