@@ -162,6 +162,8 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		return m.carryOut(themeNamed(&m.k, arg))
 	case "retry":
 		return m.retry()
+	case "undo":
+		return m.carryOut(undoLast{})
 	case "add":
 		if link, ok := sourceAt(m.k.transcript, arg); ok {
 			return m.work(addLink(link))

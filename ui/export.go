@@ -33,6 +33,20 @@ func (e overwrite) question(k *known) *question {
 	}}
 }
 
+// undoLast takes back what was done last.
+type undoLast struct{}
+
+func (undoLast) intent() {}
+
+// undoHere takes back what was done last in the chat that is shown; where nothing was,
+// that a chat was deleted.
+func undoHere(k *known) intent {
+	if len(k.turn.prompts) == 0 && k.desk.chat.Path == "" && len(k.chats.trash) > 0 {
+		return deleteHere(k, "undo")
+	}
+	return atDesk{command{line: "/undo"}}
+}
+
 // deleteHere moves the chat that is shown into the trash, or brings back what was
 // deleted last.
 func deleteHere(k *known, arg string) intent {

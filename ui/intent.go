@@ -233,6 +233,8 @@ func pageIntent(m *Model, i intent) tea.Cmd {
 		return m.setPage(i.question(&m.k))
 	case insertArgument:
 		return takeArgument(m, i)
+	case undoLast:
+		return m.carryOut(undoHere(&m.k))
 	case runTyped:
 		return m.submit()
 	case usedAction:

@@ -30,7 +30,7 @@ func globalKeys() []binding {
 		{id: "mouse", key: bind("f9", "mouse"), slash: "mouse", name: "Leave the mouse to the terminal", words: "select selection text scroll", does: doToggleMouse},
 		{id: "retry", key: named("send again"), leader: ".", slash: "retry", name: "Send the last message again", words: "regenerate rerun resend repeat", does: doRetry},
 		{id: "stop", key: named("stop"), name: "Stop the reply; what came is kept", words: "cancel interrupt abort", does: doStop},
-		{id: "undo", key: named("undo"), leader: "u", slash: "undo", name: "Undo: a change, a retry, the last turn", words: "revert back rollback restore", does: atDesk{command{line: "/undo"}}},
+		{id: "undo", key: named("undo"), leader: "u", slash: "undo", name: "Undo: a change, a retry, a turn, a deleted chat", words: "revert back rollback restore", does: undoLast{}},
 		{id: "reply-before", key: named("reply before"), leader: "[", name: "Show the reply before the last one; nothing is sent", words: "variants alternatives previous version", does: steps{move((*transcript.Transcript).Bottom), stepVariant(-1)}},
 		{id: "reply-after", key: named("reply after"), leader: "]", name: "Show the reply after it", words: "variants alternatives next version", does: steps{move((*transcript.Transcript).Bottom), stepVariant(1)}},
 		{id: "rewind", key: named("go back"), leader: "g", name: "Go back to a message of yours", words: "rewind edit timeline checkpoint jump history", does: openPage{kind: pageRewind}},

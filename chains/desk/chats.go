@@ -173,6 +173,9 @@ func retry(ctx context.Context, c *Chat, _ string) (Result, error) {
 
 func undoLast(ctx context.Context, c *Chat, _ string) (Result, error) {
 	u, _, err := c.session.Undo(ctx)
+	if errors.Is(err, chains.ErrNothing) && len(c.desk.deleted) > 0 {
+		return deleteChat(ctx, c, "undo")
+	}
 	if err != nil || u.Change != "" {
 		return Result{Text: "taken back: " + u.Change, Opened: u.Other}, err
 	}

@@ -85,7 +85,7 @@ func Commands() []Command {
 		{Group: "Chat", Name: "retry", Aliases: []string{"regenerate"}, Help: "send the last message again, with current notes", run: retry},
 		{Group: "Chat", Name: "edit", Args: "[TEXT]", Help: "take your last message back, to send it in other words; with TEXT, send that in its place", Words: "change resend correct", run: editLast},
 		{Group: "Chat", Name: "variants", Args: "[N [TURN]]", Help: "the replies that a turn has; N shows another one and sends nothing, of an earlier turn in a chat of its own", Words: "alternatives versions replies regenerate", run: variants},
-		{Group: "Chat", Name: "undo", Help: "take back what was done last: a change, a retry, the last turn", run: undoLast},
+		{Group: "Chat", Name: "undo", Help: "take back what was done last: a change, a retry, the last turn, a deleted chat", run: undoLast},
 		{Group: "Chat", Name: "redo", Help: "bring back what undo took", run: redo},
 		{Group: "Chat", Name: "recover", Args: "[keep|open|drop N]", Help: "replies that were not saved, after a crash or on a full disk", Words: "restore crash lost", run: unsaved},
 		{Group: "Model", Name: "model", Args: "[NAME|pull NAME]", Names: "model", Help: "choose a model, or list them; pull has Ollama fetch one, pull stop ends that", run: model},

@@ -182,6 +182,15 @@ func TestCommands(t *testing.T) {
 	r.wants("/usr/bin is a path, not a command", "Nothing")
 }
 
+// TestUndoDelete: in a chat where nothing was said, /undo brings back what was deleted.
+func TestUndoDelete(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	r.wants("bananas in @Alpha?", "yellow")
+	r.wants("/delete", "in the trash")
+	r.wants("/undo", "brought back")
+	r.wants("/undo", "taken back: bananas in @Alpha?")
+}
+
 func TestUndoRedoRetry(t *testing.T) {
 	r := newRig(t, notes, offline.New(offline.Options{}))
 	r.wants("/undo", "there is no turn yet")
