@@ -80,7 +80,7 @@ func (r *refusal) begin() {
 
 func (r *refusal) resize(w int) { r.line.SetWidth(max(w-4-width(r.line.Prompt), 8)) }
 
-// write takes in what is typed. It reports whether that ends it, and with which
+// write handles what is typed. It reports whether that ends it, and with which
 // decision.
 func (r *refusal) write(msg tea.Msg) (d chains.Decision, done bool) {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
@@ -109,7 +109,7 @@ func (r *refusal) cursor(y int) *tea.Cursor {
 
 func (r *refusal) hints() []Hint { return []Hint{{"enter", "no"}, {"esc", "no, without a reason"}} }
 
-// answerAsked is what the person says to what was asked first.
+// answerAsked is what the user says to what was asked first.
 type answerAsked struct{ chains.Decision }
 
 func (answerAsked) intent() {}
@@ -170,7 +170,7 @@ func proposals(e *chains.Asked) []*chains.Proposal {
 	return []*chains.Proposal{e.Proposal}
 }
 
-// approval asks a person about what a tool wants.
+// approval asks a user about what a tool wants.
 type approval struct {
 	inputGuard
 	k     *known

@@ -24,7 +24,7 @@ type rounds struct {
 	step      int  // the newest round with calls, 0 if there is none
 	most      int  // rounds that the turn may have
 	running   []prompt.ToolCall
-	asked     []chains.Asked // wait for the person, the oldest first
+	asked     []chains.Asked // wait for the user, the oldest first
 }
 
 // beginCall shows a call that runs.
@@ -64,7 +64,7 @@ func (t *turn) stopCalls() {
 	t.rounds.running, t.rounds.asked = nil, nil
 }
 
-// ask lets a call wait for the person.
+// ask lets a call wait for the user.
 func (t *turn) ask(e chains.Asked) {
 	m := toolMessage(t.callID(e.Call), e.Call)
 	m.Call.State = transcript.ToolWaiting

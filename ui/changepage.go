@@ -35,12 +35,12 @@ type changePage struct {
 	first   []int // row of the page at which each hunk begins, as it was drawn
 }
 
-// proposed is a change that is shown, and what the person can say to it.
+// proposed is a change that is shown, and what the user can say to it.
 type proposed struct {
 	*chains.Proposal
 	title, what string
 	place       string       // "1 of 2", "" for the only one
-	edited      bool         // the person changed the text
+	edited      bool         // the user changed the text
 	now         *edit.Change // for the file as it is now, nil if that is as it was read
 	note        string       // what happened to the file meanwhile
 	views       []view       // changes to look at; the one without a name is the one that is asked about
@@ -55,7 +55,7 @@ type view struct {
 	change edit.Change
 }
 
-// What a change page waits for: the note as it is now, what the person made of it.
+// What a change page waits for: the note as it is now, what the user made of it.
 type (
 	refreshedMsg struct {
 		of, now *chains.Proposal
@@ -91,7 +91,7 @@ func newChangePage(k *known, c proposed) *changePage {
 	return p
 }
 
-// conflictNote is what a person should know of a file that was changed meanwhile.
+// conflictNote is what a user should know of a file that was changed meanwhile.
 func conflictNote(c *chains.Conflict) string {
 	if n := len(c.Hunks); n > 0 {
 		return "the file was changed: " + theme.Plural(n, "hunk") + " of " + theme.Comma(len(c.Was.Hunks)) + " fits nowhere any more and is left out; nothing was overwritten"
@@ -300,13 +300,13 @@ func (p *changePage) begin() {
 	p.draw()
 }
 
-// edit lets the person write what the note is to hold.
+// edit lets the user write what the note is to hold.
 func (p *changePage) edit() intent {
 	name := vault.Path(p.change.Path).Base()
 	return editText{name: name, text: p.current().Select(p.kept()), back: func(text string) tea.Msg { return editedMsg{text} }}
 }
 
-// edited shows the change that the person made of it.
+// edited shows the change that the user made of it.
 func (p *changePage) edited(text string) intent {
 	before := p.current().Before
 	if text == p.current().Select(p.kept()) {

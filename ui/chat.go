@@ -19,7 +19,7 @@ import (
 	"ibid/vault/state"
 )
 
-// chatMsg says that another conversation is on the desk, or that the one there
+// chatMsg says that another conversation is the current one, or that this one
 // reads differently now.
 type chatMsg struct {
 	messages []transcript.Message
@@ -33,7 +33,7 @@ type chatMsg struct {
 	busy     bool   // a turn runs in it: what the screen has of it is newer
 }
 
-// loadChat reads the conversation that is on the desk.
+// loadChat reads the current conversation.
 type loadChat struct {
 	notices bool     // also what there was to say when it was opened
 	start   bool     // of the program
@@ -48,7 +48,7 @@ func (j loadChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return msg, nil
 }
 
-// readChat puts the messages of the conversation that is on the desk into msg, and with
+// readChat puts the messages of the current conversation into msg, and with
 // notices what there was to say when it was opened.
 func readChat(d *desk.Desk, msg chatMsg, notices bool) chatMsg {
 	chat, err := d.Session().Chat()
@@ -160,7 +160,7 @@ func imageOf(r prompt.Ref) string {
 	return ""
 }
 
-// setChat shows the conversation that is on the desk now.
+// setChat shows the current conversation.
 func (m *Model) setChat(msg chatMsg) tea.Cmd {
 	if msg.busy {
 		return nil
@@ -168,7 +168,7 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 	m.k.naming.stop()
 	m.k.transcript.Reset(msg.messages)
 	m.stage.inline.opened = true
-	var ids, texts []string // of the person's messages
+	var ids, texts []string // of the user's messages
 	for _, msg := range msg.messages {
 		if msg.Role == transcript.You {
 			ids, texts = append(ids, msg.ID), append(texts, msg.Text)
@@ -208,7 +208,7 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 // unlockMsg says that no other process has the chat open any more.
 type unlockMsg struct{ epoch int64 }
 
-// awaitLock waits beside the screen until the chat that is shown can be written, if
+// awaitLock waits in the background until the chat that is shown can be written, if
 // another process has it open, and for no other chat any more.
 func (m *Model) awaitLock() tea.Cmd {
 	m.k.unlock()
@@ -226,7 +226,7 @@ func (m *Model) awaitLock() tea.Cmd {
 	})
 }
 
-// takeOver opens the chat on the desk again, to write it.
+// takeOver opens the current chat again, to write it.
 type takeOver struct{ epoch int64 }
 
 func (j takeOver) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {

@@ -73,7 +73,7 @@ func (c *chatList) mark(it *picker.Item, s history.Summary) {
 	}
 }
 
-// pinChat pins a chat, or takes the pin off: of the one on the desk through its
+// pinChat pins a chat, or takes the pin off: of the current one through its
 // session, which goes on writing it.
 type pinChat struct {
 	store *history.Store

@@ -307,7 +307,7 @@ func clock(t, now time.Time) string {
 	return t.Format("2 Jan")
 }
 
-// maxHits is how many chats a search of their texts lists; nobody reads further
+// maxHits is how many chats a search of their texts lists; more is not read
 // than this.
 const maxHits = 100
 
@@ -322,7 +322,7 @@ func search(d *desk.Desk, query string, f history.Filter) work {
 	}
 }
 
-// listChats reads the list of chats anew, beside everything else.
+// listChats reads the list of chats again, in the background.
 func (m *Model) listChats() tea.Cmd {
 	store := m.k.opt.Store
 	if store == nil {
@@ -384,7 +384,7 @@ func (n renameLine) actions() []action {
 	}
 }
 
-// openChat puts a saved chat on the desk: at its end, or at words in a message,
+// openChat makes a saved chat the current one: at its end, or at words in a message,
 // 1-based.
 type openChat struct {
 	path    string
@@ -401,7 +401,7 @@ func (j openChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	return readChat(d, chatMsg{at: j.message, words: j.words}, true), nil
 }
 
-// renameChat names a chat: the one on the desk through its session, which goes on
+// renameChat names a chat: the current one through its session, which goes on
 // writing it.
 type renameChat struct {
 	store *history.Store

@@ -17,12 +17,12 @@ type VaultChoice struct {
 	Theme  theme.Options
 	Fixed  bool // do not ask the terminal for its background: Theme says it all
 	Vaults Vaults
-	Config string // where the choice is kept, as a person writes it
+	Config string // where the choice is kept, as a user writes it
 	Asked  *Place // a folder that was named and has a warning; nil for none
 }
 
 // Choose shows the page until a vault is chosen: its folder, and whether to keep it as
-// the one to start with. The folder is "" if the person left.
+// the one to start with. The folder is "" if the user left.
 func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (dir string, keep bool, err error) {
 	m := newChooser(ctx, c)
 	defer m.tasks.close()

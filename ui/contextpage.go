@@ -83,7 +83,7 @@ func (p *contextPage) Cursor() *tea.Cursor { return p.model.Cursor() }
 // Hints are none: the page has a footer of its own.
 func (p *contextPage) Hints() []Hint { return nil }
 
-// decide says what a decision of the person means.
+// decide says what a decision of the user means.
 func (p *contextPage) decide(a inspector.Action) intent {
 	switch a.Kind {
 	case inspector.Closed:
@@ -174,7 +174,7 @@ func (p *contextPage) refresh() {
 }
 
 // showBytes shows the bytes behind the chosen row, unless they are shown already:
-// the person may have scrolled in them.
+// the user may have scrolled in them.
 func (p *contextPage) showBytes() {
 	env, row := p.envelope(), p.model.Selected()
 	switch {

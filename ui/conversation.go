@@ -72,7 +72,7 @@ func (c *conversation) blank() bool {
 	return c.transcript.Len() == 0 && c.desk.chat.Path == "" && !c.turn.running()
 }
 
-// asks reports whether it waits for the person.
+// asks reports whether it waits for the user.
 func (c *conversation) asks() bool {
 	for _, msg := range c.late {
 		if _, ok := msg.(fitMsg); ok {
@@ -82,7 +82,7 @@ func (c *conversation) asks() bool {
 	return len(c.turn.rounds.asked) > 0
 }
 
-// unsent reports whether it holds something that the person wrote.
+// unsent reports whether it holds something that the user wrote.
 func (c *conversation) unsent() bool { return !isBlank(c.draft.Text) || len(c.queue) > 0 }
 
 // stays reports whether there is a reason to keep it while another one is on the
@@ -113,7 +113,7 @@ func (c *conversation) state(g *theme.Glyphs) (mark, words string) {
 	return "", ""
 }
 
-// prompts are the messages of the person, oldest first.
+// prompts are the messages of the user, oldest first.
 func (c *conversation) prompts() (texts []string) {
 	for _, id := range c.turn.prompts {
 		if msg, ok := c.transcript.Message(id); ok {

@@ -10,8 +10,8 @@
 //	model.go    Model and its parts; Update hands each message to its one handler
 //	input.go    who gets a key or a paste: the page, the bindings, the prompt
 //	keytable.go every key and command, as a table of bindings to intents; keys.go
-//	            finds them, keymap.go applies the ones that a person configured
-//	intent.go   intent, a value that says what a person wants; carryOut acts on it
+//	            finds them, keymap.go applies the ones that a user configured
+//	intent.go   intent, a value that says what a user wants; carryOut acts on it
 //	desk.go     job, work that needs the desk; jobQueue runs one at a time
 //	tasks.go    commands of Bubble Tea, all of which can be ended and waited for
 //	layout.go   arrange divides the screen into rectangles; place sets the sizes
@@ -28,7 +28,7 @@
 //	chat.go          a saved chat as the transcript shows it; variants.go its other replies
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	unsent.go        drafts and queues on disk; recover.go replies that were not saved
-//	editor.go        the person's editor; opener.go Obsidian; copy.go the clipboard
+//	editor.go        the user's editor; opener.go Obsidian; copy.go the clipboard
 //	notify.go, title.go, tick.go, pull.go, pictures.go, toast.go
 //
 // What is drawn around the transcript, and the mouse on it:

@@ -33,7 +33,7 @@ type askedMsg struct {
 	err error
 }
 
-// readEarlier reads the prompts of all chats beside the screen.
+// readEarlier reads the prompts of all chats in the background.
 func readEarlier(m *Model) tea.Cmd {
 	e, store := &m.k.earlier, m.k.opt.Store
 	if store == nil || e.reading {
@@ -69,7 +69,7 @@ func setEarlier(m *Model, msg askedMsg) tea.Cmd {
 	return tea.Batch(edited, m.toPage(refreshMsg{}))
 }
 
-// forgetEarlier drops the texts of a chat that was deleted; the others are read anew.
+// forgetEarlier drops the texts of a chat that was deleted; the others are read again.
 func forgetEarlier(m *Model, texts []string) {
 	m.composer.Earlier().Forget(texts)
 	m.k.earlier = earlier{id: m.k.earlier.id + 1}

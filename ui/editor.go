@@ -17,7 +17,7 @@ import (
 	"ibid/vault"
 )
 
-// editor hands the terminal to the person's editor.
+// editor hands the terminal to the user's editor.
 type editor struct {
 	argv  []string // the command, its arguments first; empty for none
 	exec  func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd
@@ -33,7 +33,7 @@ type editorMsg struct {
 	err  error
 }
 
-// editText lets the person edit a text; back makes a message of what became of it.
+// editText lets the user edit a text; back makes a message of what became of it.
 type editText struct {
 	name, text string // name is what the file is called
 	line       int    // of the cursor, 0 if that does not matter
@@ -53,7 +53,7 @@ func newEditor(o *Options, t *tasks) editor {
 	return e
 }
 
-// openText lets the person edit a text in a file outside of the vault.
+// openText lets the user edit a text in a file outside of the vault.
 func (e editor) openText(t editText) tea.Cmd {
 	return e.start(t.line, t.back, func() (file string, err error) {
 		dir, err := os.MkdirTemp("", "ibid-")
@@ -122,7 +122,7 @@ func (e editor) readText(msg editorMsg) tea.Cmd {
 	})
 }
 
-// editDraft lets the person write the prompt in the editor, from the line of the cursor
+// editDraft lets the user write the prompt in the editor, from the line of the cursor
 // on.
 func editDraft(d composer.Draft) editText {
 	line := strings.Count(d.Text[:len(d.Text)-d.Behind], "\n")

@@ -65,7 +65,7 @@ func (f *find) showAt(id, words string) {
 	f.open = found != ""
 }
 
-// key acts on a key while the bar is typed into. It reports whether the person is
+// key acts on a key while the bar is typed into. It reports whether the user is
 // done typing and reads the matches.
 func (f *find) key(msg tea.KeyPressMsg) (done bool) {
 	switch msg.String() {

@@ -15,7 +15,7 @@ import (
 	"ibid/vault"
 )
 
-// fit is what a person decides about before a turn is sent: what makes it fit the
+// fit is what a user decides about before a turn is sent: what makes it fit the
 // window, what a limit keeps here, and what it costs.
 type fit struct {
 	cut     []prompt.Shortened // nothing stands in for it

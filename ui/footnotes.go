@@ -25,7 +25,7 @@ var (
 	footnoteBegin = regexp.MustCompile(`\[(\^(\d{1,4})?)?$`)
 )
 
-// found takes in the sources of a result.
+// found remembers the sources of a result.
 func (f *footnotes) found(sources []chains.Source) {
 	for _, s := range sources {
 		if f.links == nil {

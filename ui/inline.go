@@ -43,7 +43,7 @@ type inline struct {
 	said   []spokenText  // of the conversation, as it was printed
 	notes  []string      // of the program, below the last of them
 	first  int           // message of the transcript that is not printed yet
-	opened bool          // another conversation is on the desk
+	opened bool          // another conversation is current
 	of     *conversation // that is printed
 	begun  bool          // a conversation was printed
 	ended  bool          // the program is ending: nothing is drawn any more

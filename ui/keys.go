@@ -20,7 +20,7 @@ const (
 	inRail
 )
 
-// binding is one thing that a person can do: its key, its form behind the leader
+// binding is one thing that a user can do: its key, its form behind the leader
 // key, its slash command if that has the same meaning, and what it is called.
 // The table of bindings is the dispatch, the palette, the help and the footer.
 type binding struct {

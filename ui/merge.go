@@ -9,7 +9,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// planMerge looks what merging a copy into the chat would do.
+// planMerge finds out what merging a copy into the chat would do.
 type planMerge struct{}
 
 // mergeMsg offers it.

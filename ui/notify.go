@@ -22,7 +22,7 @@ const (
 // longReply is how long a reply takes before its end is worth a notification.
 const longReply = 10 * time.Second
 
-// notify tells something about the turn of a chat, if the person is likely to be elsewhere:
+// notify tells something about the turn of a chat, if the user is likely to be elsewhere:
 // the reply took long, and another window is in front.
 func notify(m *Model, t *turn, text string) tea.Cmd {
 	if !m.stage.behind || m.k.opt.now().Sub(t.began) < longReply {

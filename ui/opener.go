@@ -21,7 +21,7 @@ type showInObsidian struct{ link string }
 func (showInObsidian) intent() {}
 
 // openInObsidian shows in Obsidian what a link leads to, with the command that opens
-// an address. Where there is none the person gets the address.
+// an address. Where there is none the user gets the address.
 func openInObsidian(v *vault.Vault, opener []string, link string) work {
 	return func(context.Context) tea.Msg {
 		found, _, _, _, err := target(v, link)
@@ -33,7 +33,7 @@ func openInObsidian(v *vault.Vault, opener []string, link string) work {
 }
 
 // openAddress opens an address with the command that does, and says so. Where there is
-// none the person gets the address.
+// none the user gets the address.
 func openAddress(argv []string, address, said string) tea.Msg {
 	if len(argv) == 0 {
 		argv = systemOpener(runtime.GOOS)

@@ -75,7 +75,7 @@ type Terminal struct {
 	Notify   Notify // how the end of a long reply is told while another window is in front
 
 	// Copy puts a text on the clipboard of this machine, beside what the terminal is
-	// told; nil leaves it to the terminal. It is called beside the screen.
+	// told; nil leaves it to the terminal. It is called in the background.
 	Copy func(ctx context.Context, text string) error
 }
 
@@ -98,7 +98,7 @@ type Service struct {
 // The zero value shows suggestions only.
 type FirstRun struct {
 	New      bool   // nothing was configured or written yet
-	Vault    string // the vault as a person would write it: "~/notes"
+	Vault    string // the vault as a user would write it: "~/notes"
 	Provider string // where the model comes from: "OPENAI_API_KEY in the environment"
 	Model    string // what is known about the model: "128k window · caches prefix"
 	Chats    string // folder of the chats, "" if none are kept
@@ -106,7 +106,7 @@ type FirstRun struct {
 	Questions []string // to begin with, on the first page
 
 	// Servers looks for model servers on this machine, one line each; nil looks
-	// for none. It runs beside the screen.
+	// for none. It runs in the background.
 	Servers func(ctx context.Context) []string
 }
 

@@ -363,7 +363,7 @@ func (l *list) resize() {
 	l.picker.SetSize(l.w, h)
 }
 
-// decide says what a decision of the person in the list means.
+// decide says what a decision of the user in the list means.
 func (l *list) decide(a picker.Action) (intent, bool) {
 	name := a.Key
 	switch a.Kind {

@@ -21,7 +21,7 @@ import (
 const mostPictures = 64
 
 // album are the images of the vault that a chat embeds, or that went with it. They are
-// read beside the screen, again when their file has changed, and looked up while it
+// read in the background, again when their file has changed, and looked up while it
 // draws.
 type album struct {
 	v     *vault.Vault

@@ -51,7 +51,7 @@ func (r row) index() int {
 	return i
 }
 
-// newRewindList lists the person's messages of this chat, to go back to one.
+// newRewindList lists the user's messages of this chat, to go back to one.
 func newRewindList(t *turn) textList {
 	l := textList{turns: true, opts: picker.Options{
 		Title: "Go back to", Filter: true, Page: true, Placeholder: "words in it", Choose: "edit and send again",
@@ -71,7 +71,7 @@ func newRewindList(t *turn) textList {
 	return l
 }
 
-// branchAfter goes on behind the reply to the k-th message of the person, counted
+// branchAfter goes on behind the reply to the k-th message of the user, counted
 // from 0, in a chat of its own.
 type branchAfter struct{ k int }
 
@@ -82,7 +82,7 @@ func (j branchAfter) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	return readChat(d, chatMsg{say: "a branch from here; the old chat is kept"}, true), nil
 }
 
-// editMessage takes the chat back to before the k-th message of the person,
+// editMessage takes the chat back to before the k-th message of the user,
 // counted from 0, and puts its text into the prompt. The last one is taken back; an
 // earlier one goes on in a chat of its own.
 type editMessage struct {
@@ -105,7 +105,7 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	return readChat(d, chatMsg{say: "a branch from here; the old chat is kept", prompt: j.text}, true), nil
 }
 
-// editSelected takes the chosen message of the person back into the prompt.
+// editSelected takes the chosen message of the user back into the prompt.
 func editSelected(t *turn) intent {
 	if t.running() {
 		return busy

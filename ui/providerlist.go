@@ -12,7 +12,7 @@ import (
 )
 
 // Providers is what the page about providers works with. What comes of each is said in
-// lines for a person.
+// lines for people.
 type Providers interface {
 	// List is the providers that there are, and those that can be added.
 	List(ctx context.Context) ([]Provider, error)
@@ -109,7 +109,7 @@ func (l *providerList) find(name string) (Provider, bool) {
 	return l.all[i], true
 }
 
-// do does something beside the screen; leaving the page ends it.
+// do does something in the background; leaving the page ends it.
 func (l *providerList) do(what string, does func(context.Context) (string, error)) intent {
 	l.doing = what
 	return steps{compute{listProviders(l.k.opt.Service.Providers)}, latest{func(ctx context.Context) tea.Msg {

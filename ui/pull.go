@@ -10,7 +10,7 @@ import (
 	"ibid/chains/desk"
 )
 
-// pull is a model that the server fetches, beside everything else.
+// pull is a model that the server fetches, in the background.
 type pull struct {
 	id     int
 	name   string

@@ -64,7 +64,7 @@ func (f *railFocus) chatsOf(c *chats) []history.Summary {
 	return c.kept
 }
 
-// find finds the chats that fit the filter anew.
+// find finds the chats that fit the filter again.
 func (f *railFocus) find(c *chats) {
 	f.found = nil
 	for i := range c.kept {

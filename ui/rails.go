@@ -12,7 +12,7 @@ type railCache struct {
 	context, chats rail
 }
 
-// rail is a part of the screen that is drawn anew only when what it shows changed.
+// rail is a part of the screen that is drawn again only when what it shows changed.
 type rail struct {
 	key railKey
 	inspector.Rail

@@ -25,7 +25,7 @@ func (findUnsaved) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return unsavedMsg{all}, nil
 }
 
-// offerUnsaved asks what shall become of them, unless the person is at something
+// offerUnsaved asks what shall become of them, unless the user is at something
 // already: they are offered again at the next start.
 func (m *Model) offerUnsaved(msg unsavedMsg) tea.Cmd {
 	title := desk.UnsavedTitle(len(msg.all))

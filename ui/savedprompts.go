@@ -19,7 +19,7 @@ import (
 )
 
 // promptList lists the saved prompts. What each of them says and costs is looked at
-// beside the screen.
+// in the background.
 type promptList struct {
 	k     *known
 	looks map[vault.Path]promptLook
@@ -219,7 +219,7 @@ func choosePrompt(m *Model, i usePrompt) tea.Cmd {
 	return m.work(i)
 }
 
-// editPrompt opens the note of a prompt in the editor. It is not what the person
+// editPrompt opens the note of a prompt in the editor. It is not what the user
 // works on, so it does not become the active note.
 type editPrompt struct{ path vault.Path }
 

@@ -192,7 +192,7 @@ func (n *noteSearch) texts(named map[vault.Path]bool) []picker.Item {
 	return texts
 }
 
-// read takes in what is typed.
+// read handles what is typed.
 func (n *noteSearch) read(query string) {
 	if n.query == query {
 		return

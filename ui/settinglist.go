@@ -177,7 +177,7 @@ func (setSetting) intent()     {}
 func (openSetting) intent()    {}
 func (backToSettings) intent() {}
 
-// change sets the setting beside the screen.
+// change sets the setting in the background.
 func (s setSetting) change(m *Model) tea.Cmd {
 	from := m.k.opt.Service.Settings
 	if from == nil {

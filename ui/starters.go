@@ -113,7 +113,7 @@ func (i chooseStarter) take(m *Model) tea.Cmd {
 	return m.setDraft(composer.Draft{Text: all[i].text})
 }
 
-// startable reports whether the prompt holds nothing that a person wrote.
+// startable reports whether the prompt holds nothing that a user wrote.
 func startable(m *Model, all []starter) bool {
 	return m.composer.Empty() || chosenStarter(all, composer.Line(m.composer, longStarter)) >= 0
 }

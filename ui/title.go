@@ -10,7 +10,7 @@ import (
 	"ibid/chains/desk"
 )
 
-// findTitle looks whether the chat on the desk is to get a title from the model.
+// findTitle looks whether the current chat is to get a title from the model.
 type findTitle struct{}
 
 func (findTitle) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
@@ -24,13 +24,13 @@ func (findTitle) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 type namingMsg struct {
 	session *chains.Session
 	naming  *chains.Naming
-	say     string // to the person who asked for it, "" if nobody did
+	say     string // to the user who asked for it, "" if nobody did
 }
 
 // naming ends the asking for a title.
 type naming struct{ cancel context.CancelFunc } // nil if none is asked for
 
-// ask asks for a title, beside everything else.
+// ask asks for a title, in the background.
 func (n *naming) ask(tasks *tasks, msg namingMsg) tea.Cmd {
 	n.stop()
 	scope := tasks.scope()
@@ -75,5 +75,5 @@ func (j applyTitle) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	return listAgain{}, nil
 }
 
-// listAgain asks for the list of chats anew, and says something.
+// listAgain asks for the list of chats again, and says something.
 type listAgain struct{ say string }

@@ -26,7 +26,7 @@ const backlog = 64
 type turn struct {
 	transcript *transcript.Transcript
 	now        func() time.Time
-	prompts    []string // ids of the person's messages in the transcript
+	prompts    []string // ids of the user's messages in the transcript
 	last       inspector.Last
 	sent       time.Time // when the last request went out
 	saved      time.Time

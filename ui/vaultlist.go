@@ -27,10 +27,10 @@ type Vaults interface {
 // Place is a folder that could be opened as a vault.
 type Place struct {
 	Dir     string // absolute
-	Shown   string // as a person writes it: ~/notes
+	Shown   string // as a user writes it: ~/notes
 	Group   string // where it is known from
 	About   string // what else is known of it
-	Warning string // why a person is asked before it is read, "" for no reason
+	Warning string // why a user is asked before it is read, "" for no reason
 	Now     bool   // it is open
 }
 
@@ -268,7 +268,7 @@ func (v keepVault) keep(m *Model) tea.Cmd {
 	})
 }
 
-// vaultIntent carries out what has to do with vaults.
+// vaultIntent carries out intents about vaults.
 func vaultIntent(m *Model, i intent) tea.Cmd {
 	switch i := i.(type) {
 	case openVault:

@@ -256,7 +256,7 @@ type proposeReply struct {
 	where string
 }
 
-// ownMsg is a change that the person asked for, to be shown before it is made.
+// ownMsg is a change that the user asked for, to be shown before it is made.
 type ownMsg struct {
 	*chains.Proposal
 	what string
@@ -278,7 +278,7 @@ func ownOf(p *chains.Proposal, what string, err error) (tea.Msg, error) {
 	return ownMsg{p, what}, nil
 }
 
-// ownPage shows a change that the person asked for.
+// ownPage shows a change that the user asked for.
 func ownPage(k *known, msg ownMsg) page {
 	c := proposed{Proposal: msg.Proposal, title: "Write this?", what: msg.what}
 	c.decide = func(d chains.Decision) intent {
@@ -292,7 +292,7 @@ func ownPage(k *known, msg ownMsg) page {
 	return p
 }
 
-// applyOwn makes a change that the person agreed to.
+// applyOwn makes a change that the user agreed to.
 type applyOwn struct {
 	own ownMsg
 	d   chains.Decision

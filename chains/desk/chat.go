@@ -131,7 +131,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	}
 	first := c.session == nil
 	c.session, c.notices, c.read = s, notices, c.desk.now()
-	if first { // later it is for the person to say what goes along
+	if first { // later it is for the user to say what goes along
 		if again := c.Carry(); len(again) > 0 {
 			c.notices = append(c.notices, CarriedNotice(again))
 		}

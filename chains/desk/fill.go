@@ -165,7 +165,7 @@ func behind(spans []chains.Span, n int) (rest []chains.Span) {
 	return rest
 }
 
-// newPrompt saves the last message of the person as a prompt.
+// newPrompt saves the last message of the user as a prompt.
 func (c *Chat) newPrompt(name string) (Result, error) {
 	chat, err := c.session.Chat()
 	if err != nil {
@@ -187,7 +187,7 @@ func (c *Chat) newPrompt(name string) (Result, error) {
 	return Result{Text: fmt.Sprintf("saved as %s; in it {} stands for the text behind its name, {activeNote} for the note that is open", p)}, nil
 }
 
-// text lists the prompts for a person.
+// text lists the prompts for people.
 func (s *Prompts) text() string {
 	var b strings.Builder
 	for _, p := range s.List() {

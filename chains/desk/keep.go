@@ -7,7 +7,7 @@ import (
 	"ibid/history"
 )
 
-// title asks for a title, beside everything else, or gives one.
+// title asks for a title, in the background, or gives one.
 func title(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if arg != "" {
 		return rename(ctx, c, arg)

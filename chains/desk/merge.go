@@ -21,7 +21,7 @@ func (d *Desk) Merging() (history.Merging, error) {
 	return d.opts.Store.PlanMerge(chat, copies[0])
 }
 
-// merge merges a copy into the current chat, once the person has agreed.
+// merge merges a copy into the current chat, once the user has agreed.
 func merge(ctx context.Context, c *Chat, arg string) (Result, error) {
 	d := c.desk
 	if arg == "undo" && d.opts.Store != nil {

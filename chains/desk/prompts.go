@@ -42,7 +42,7 @@ type PromptOptions struct {
 	Keep   func(file, used string)  // adds to what Last gives
 
 	// Model gives the options of a model that a prompt asks for; nil if there is none to
-	// choose. at is the provider of the chat. The error is in words for a person.
+	// choose. at is the provider of the chat. The error is in words for people.
 	Model func(ctx context.Context, at, name string) (chains.Options, error)
 }
 

@@ -11,7 +11,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// Describe writes what a request holds, layer by layer, for a person to read.
+// Describe writes what a request holds, layer by layer, for people to read.
 // fetched says when pages were.
 func Describe(env prompt.Envelope, missing []prompt.Missing, fetched map[string]time.Time) string {
 	var b strings.Builder

@@ -72,7 +72,7 @@ func byModel(all []history.Total) (models []history.Total) {
 	return models
 }
 
-// row is a total as a row of the table. A number that nobody reported is a dash, and
+// row is a total as a row of the table. A number that was not reported is a dash, and
 // chats of before counted turns alone.
 func row(t history.Total) []string {
 	u := t.Usage

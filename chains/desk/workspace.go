@@ -28,7 +28,7 @@ type workspace struct {
 	moved   map[vault.Path]vault.Path // notes that were renamed: files name them as they were
 }
 
-// LookAround takes in what the editor has open. With an error, which is about one
+// LookAround reads what the editor has open. With an error, which is about one
 // of the files that say so, the others were read.
 func (d *Desk) LookAround() error { return d.LookAroundAt(d.now()) }
 
@@ -104,7 +104,7 @@ func (d *Desk) State() state.State {
 	return d.workspace.state
 }
 
-// Workspace is the State with the note as open that a person chose for a chat, as
+// Workspace is the State with the note as open that a user chose for a chat, as
 // chains.Caller has it.
 func (d *Desk) Workspace(active string) state.State {
 	d.workspace.mu.Lock()
@@ -120,7 +120,7 @@ func (d *Desk) Workspace(active string) state.State {
 	return s
 }
 
-// Settle takes in everything that has happened to the workspace, to the notes of it
+// Settle follows everything that has happened to the workspace, to the notes of it
 // and to those that are named, whether or not somebody told of it: tools answer from
 // State after that. A path that is "" stands for the whole vault. It may be called
 // from any goroutine.
@@ -147,7 +147,7 @@ func (d *Desk) Settle(ctx context.Context, named ...vault.Path) {
 // time do not tell for sure whether there was another.
 const recently = 2 * time.Second
 
-// renew takes in what happened to notes since the vault was read, and reports
+// renew follows what happened to notes since the vault was read, and reports
 // whether anything had. Where nobody watches the vault all of it is looked at.
 func (d *Desk) renew(ctx context.Context, paths []vault.Path) bool {
 	v := d.opts.Vault

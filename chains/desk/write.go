@@ -279,7 +279,7 @@ func (c Writer) NoteName() string {
 // name may have on some system.
 const unlinked = `#^[]|\:*?"<>`
 
-// newNote is the path of a note to be made, by what a person typed.
+// newNote is the path of a note to be made, by what a user typed.
 func (c Writer) newNote(typed string) (vault.Path, error) {
 	v := c.desk.opts.Vault
 	name := strings.TrimPrefix(md.Unlink(strings.Trim(typed, `"`)), "@")

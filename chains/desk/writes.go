@@ -147,7 +147,7 @@ func (c Writer) replyOf(turn int) (int, error) {
 	return chat.Through(turn), nil
 }
 
-// write makes a change that a person typed, which is the yes, and shows it.
+// write makes a change that a user typed, which is the yes, and shows it.
 func (c Writer) write(ctx context.Context, p *chains.Proposal, err error) (Result, error) {
 	if errors.Is(err, undo.ErrSame) {
 		return Result{Text: "nothing to write: " + err.Error()}, nil

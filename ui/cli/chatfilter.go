@@ -180,5 +180,5 @@ func buffer(out *io.Writer) (flush func()) {
 
 // remark says something that is not what was asked for.
 func remark(w io.Writer, format string, args ...any) {
-	_, _ = fmt.Fprintf(w, "ibid: "+format+"\n", args...) // nobody is left to tell
+	_, _ = fmt.Fprintf(w, "ibid: "+format+"\n", args...) // there is nowhere left to report an error
 }

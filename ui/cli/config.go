@@ -200,7 +200,7 @@ func (c Config) with(getenv func(string) string) Config {
 // typeError is how the decoder says that a value has the wrong type.
 const typeError = `^toml: (line \d+) \(last key "([^"]+)"\): incompatible types: TOML value has type (\S+); destination has type (\S+)$`
 
-// typeMismatch words what the decoder says for a person.
+// typeMismatch words what the decoder says for people.
 func typeMismatch(said string) string {
 	m := regexp.MustCompile(typeError).FindStringSubmatch(said)
 	if m == nil {

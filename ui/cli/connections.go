@@ -17,14 +17,14 @@ import (
 	"ibid/context/tokens"
 )
 
-// connections are the links of one run to providers. A link is made when somebody
+// connections are the links of one run to providers. A link is made when something
 // first asks for a model of its provider, or for what all of them have.
 type connections struct {
 	app         *app
 	parts       *parts
 	count       func(string) int
 	calibration *tokens.Calibration
-	chosen      bool // a person chose the provider: NAME/ in front of a model is a provider only if that has the model
+	chosen      bool // a user chose the provider: NAME/ in front of a model is a provider only if that has the model
 
 	mu    sync.Mutex
 	links map[string]*link // by the names of providers; mu is held
@@ -42,14 +42,14 @@ func (c *connections) selection(ctx context.Context) *selection {
 }
 
 // at is the link to a provider, to the one that was chosen last if there is none of
-// that name; nil if nobody chose one.
+// that name; nil if none was chosen.
 func (c *connections) at(name string) *link {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return cmp.Or(c.links[name], c.links[c.now])
 }
 
-// link gives the link to a provider, which is made anew if its settings are others.
+// link gives the link to a provider, which is made again if its settings are others.
 func (c *connections) link(ctx context.Context, e endpoint) (*link, error) {
 	c.mu.Lock()
 	was := c.links[e.name]
@@ -143,7 +143,7 @@ func (l *link) same(e endpoint) bool {
 	return l.trouble == nil && l.base == e.base && l.source == e.source && (l.key == e.key || e.key == "") && reflect.DeepEqual(l.settings, e.settings)
 }
 
-// find is the link and the model that a person means by a name, where the provider
+// find is the link and the model that a user means by a name, where the provider
 // of a chat is at.
 func (c *connections) find(ctx context.Context, at, name string) (*link, string, error) {
 	now := c.at(at)

@@ -31,7 +31,7 @@ const (
 type localServer struct {
 	endpoint
 	models []chains.ModelInfo
-	none   error // why it has no models, in words for a person
+	none   error // why it has no models, in words for people
 }
 
 // discovery finds out which model servers there are, and what they speak.

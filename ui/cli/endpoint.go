@@ -29,7 +29,7 @@ type endpoint struct {
 	own    bool   // the key was given to this provider, and not to its service alone
 
 	settings ProviderConfig
-	model    string // that somebody chose for it, "" for none
+	model    string // that the user chose for it, "" for none
 	why      string // why it answers, for people; "" if that needs no words
 	trouble  error  // why no key was found where one may be
 
@@ -88,8 +88,8 @@ func (s *selection) has(name string) bool { _, ok := s.config.Providers[name]; r
 
 // findKey finds the key of a provider: in the environment, in what a command prints,
 // and, if kept, in what is stored. Where a command fails no other key is looked for:
-// it would be one that the person did not mean. The variable of another service, whose key goes
-// there only because a person named the address, is last.
+// it would be one that the user did not mean. The variable of another service, whose key goes
+// there only because a user named the address, is last.
 func (s *selection) findKey(e *endpoint, kept bool) {
 	if s.variable(e, e.settings.KeyEnv) {
 		e.own = true
@@ -184,7 +184,7 @@ func (s *selection) find(name string) (e endpoint, ok bool) {
 	return endpoint{}, false
 }
 
-// chosen reports whether a person chose the provider, and not only a model.
+// chosen reports whether a user chose the provider, and not only a model.
 func (s *selection) chosen() bool {
 	return cmp.Or(s.flags.baseURL, s.flags.provider, s.getenv("OPENAI_BASE_URL"), s.config.BaseURL, s.config.Provider) != ""
 }
@@ -249,7 +249,7 @@ func (s *selection) names() []string {
 	return names
 }
 
-// model is the model that somebody chose for a provider. What the configuration
+// model is the model that the user chose for a provider. What the configuration
 // says for all of them is not meant for one that a flag names, if that has its own.
 func (s *selection) model(e endpoint, flag bool) string {
 	if flag {
@@ -272,7 +272,7 @@ func (s *selection) prefixed(model string) (e endpoint, ok bool) {
 	return e, s.has(name) || e.hasKey()
 }
 
-// unnamed is the provider that answers where nobody named one.
+// unnamed is the provider that answers where none was named.
 func (s *selection) unnamed() (e endpoint, ok bool) {
 	if e, ok := s.prefixed(cmp.Or(s.flags.model, s.config.Model)); ok {
 		return e, true
@@ -334,7 +334,7 @@ const (
 	lastProvider  = "last"
 )
 
-// endpoint is the server that answers; named is false if nobody named one, and none
+// endpoint is the server that answers; named is false if none was named, and none
 // has a key.
 func (a *app) endpoint(ctx context.Context, c Config) (e endpoint, named bool, err error) {
 	return a.selection(ctx, c).pick()

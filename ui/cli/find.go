@@ -149,7 +149,7 @@ func largeNotes(v *vault.Vault, q *index.Query) string {
 // brief is text as a line names it.
 func brief(text string) string { return theme.Cut(oneLine(text), 80, "…") }
 
-// say tells a person something that is no answer.
+// say tells a user something that is no answer.
 func (a notes) say(text string) {
 	remark(a.env.Stderr, "%s", oneLine(text))
 }

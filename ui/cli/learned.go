@@ -41,7 +41,7 @@ func (l learned) value(model, what string) string {
 	return value
 }
 
-// day is when that was learned, for a person.
+// day is when that was learned, for people.
 func (l learned) day(model, what string) string {
 	day, _, _ := strings.Cut(l.app.kept(learnedFile)[l.key(model, what)], " ")
 	return day
@@ -90,7 +90,7 @@ func (l *link) calling(model string, facts tokens.Facts) chains.Toolbox {
 	return b
 }
 
-// allLearned says what is known of every server, in lines for a person.
+// allLearned says what is known of every server, in lines for people.
 func allLearned(a *app) (lines []string) {
 	for key := range a.kept(learnedFile) {
 		words := strings.Split(key, "\t")

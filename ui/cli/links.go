@@ -81,7 +81,7 @@ func (a notes) list(p *parts, f *noteFlags) error {
 	return nil
 }
 
-// oneNote finds the note that a person means.
+// oneNote finds the note that a user means.
 func oneNote(v *vault.Vault, ref string) (*vault.Note, error) {
 	f := v.Find(ref)
 	n, ok := v.Note(f.Path)

@@ -72,7 +72,7 @@ func (c *ToolsConfig) toolbox() chains.Toolbox {
 	}
 }
 
-// chain is how chats begin: what somebody chose, else what suits the model, whose
+// chain is how chats begin: what the user chose, else what suits the model, whose
 // options these are.
 func (c *Config) chain(flag string, o chains.Options) chains.Chain {
 	for _, name := range []string{flag, c.Chain} {
@@ -94,7 +94,7 @@ const (
 	smallWindow = 8 << 10
 )
 
-// chain is the chain that suits a model, where nobody chose one: the model looks
+// chain is the chain that suits a model, where none was chosen: the model looks
 // things up by itself if it can and has the room, else the vault is searched for it.
 func (l *link) chain(model string, facts tokens.Facts) chains.Chain {
 	window := facts.Window

@@ -50,7 +50,7 @@ type manCommand struct {
 	Flags            []manFlag
 }
 
-// manCommands lists the commands below c that a person can run.
+// manCommands lists the commands below c that a user can run.
 func manCommands(c *cobra.Command) []manCommand {
 	var out []manCommand
 	for _, sub := range c.Commands() {

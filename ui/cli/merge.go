@@ -67,12 +67,12 @@ func (a chatTools) merge(ctx context.Context, p *parts, args []string, yes, undo
 	return nil
 }
 
-// agreed asks the person at the terminal, if there is one.
+// agreed asks the user at the terminal, if there is one.
 func (a chatTools) agreed() bool {
 	if !terminal(a.env.Stdin) {
 		return false
 	}
-	_, _ = fmt.Fprint(a.env.Stderr, "Go on? [y/N] ") // nobody is left to ask
+	_, _ = fmt.Fprint(a.env.Stderr, "Go on? [y/N] ") // without a terminal the answer is no
 	line, _ := bufio.NewReader(a.env.Stdin).ReadString('\n')
 	line = strings.ToLower(strings.TrimSpace(line))
 	return line == "y" || line == "yes"

@@ -24,11 +24,11 @@ type choice struct {
 	source    string         // where the server and its key were found, for people
 	notices   []string
 	servers   []localServer // local servers that answered, if they were looked for
-	undecided bool          // several providers could answer, and nobody ever chose one
+	undecided bool          // several providers could answer, and none was ever chosen
 	others    *connections  // nil if the settings say that no provider is asked
 }
 
-// choose decides which model answers: that of the server that somebody named,
+// choose decides which model answers: that of the server that the user named,
 // else of one on this machine that answers, else the offline model. ask says
 // whether servers may be asked which models they have. A server that does not
 // answer is no error here: the first turn says so, and the message is kept.
@@ -94,7 +94,7 @@ type link struct {
 	saying      sync.Once
 }
 
-// first is the model to begin with: what somebody or the address named, else what
+// first is the model to begin with: what the user or the address named, else what
 // answered last, else the first of the server's list that can
 // chat; without one the turn will say why.
 func (l *link) first(ctx context.Context, ask bool, c *choice) string {
@@ -120,7 +120,7 @@ func (l *link) first(ctx context.Context, ask bool, c *choice) string {
 	return info.ID
 }
 
-// answers says which model answers where nobody chose one.
+// answers says which model answers where none was chosen.
 func (l *link) answers(model string) string {
 	return fmt.Sprintf("answering with %s, the first chat model of %s; --model chooses another", model, l.server.Name())
 }
@@ -178,7 +178,7 @@ func (l *link) facts(model string) tokens.Facts {
 	return f
 }
 
-// window is how many tokens a model takes here, and who says so; 0 if nobody does.
+// window is how many tokens a model takes here, and who says so; 0 if nothing does.
 func (l *link) window(model string) (n int, from string) {
 	info, _ := l.server.Known(model)
 	own, table := l.config.Window.Tokens, tokens.Lookup(model).Window

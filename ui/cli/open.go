@@ -57,7 +57,7 @@ const (
 	chooseModel                   // a model is chosen, and the chat that was named is opened
 	askServers                    // servers may be asked which models they have
 	oneTurn                       // the conversation ends with its next turn, but for a chat that is saved
-	onScreen                      // a person looks at it, so that chats may get titles
+	onScreen                      // a user looks at it, so that chats may get titles
 	lookOnly                      // no search index is made
 )
 
@@ -178,7 +178,7 @@ func (a *app) configPath() string {
 	return a.path(cmp.Or(a.flags.config, a.folder.config))
 }
 
-// path is an absolute path for one that a person gave.
+// path is an absolute path for one that a user gave.
 func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir) }
 
 // settings reads the configuration and checks the flags that have few values.

@@ -26,7 +26,7 @@ func (l *link) modelNamed(name string) *priced {
 	return &priced{Model: l.server.Model(name), link: l, name: name}
 }
 
-// Price implements chains.Pricer: what the person says, else what the server's list
+// Price implements chains.Pricer: what the user says, else what the server's list
 // does, also one that it sent in the last days.
 func (m *priced) Price() chains.Price {
 	if p := m.link.settings.Prices.price(); p.Known {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// unsaid is how long work takes before a person wants to know how far it is.
+// unsaid is how long work takes before a user wants to know how far it is.
 const unsaid = 500 * time.Millisecond
 
 // live does work and shows on standard error, if that is a terminal, how far it is:
@@ -33,13 +33,13 @@ func (a *app) show(line func() string, stop <-chan struct{}) {
 		select {
 		case <-stop:
 			if shown {
-				_, _ = fmt.Fprint(a.env.Stderr, clear) // nobody is left to tell
+				_, _ = fmt.Fprint(a.env.Stderr, clear) // there is nowhere left to report an error
 			}
 			return
 		case <-time.After(wait):
 			if text := line(); text != "" {
 				shown = true
-				_, _ = fmt.Fprint(a.env.Stderr, clear+"ibid: "+text) // nobody is left to tell
+				_, _ = fmt.Fprint(a.env.Stderr, clear+"ibid: "+text) // there is nowhere left to report an error
 			}
 		}
 	}

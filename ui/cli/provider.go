@@ -25,7 +25,7 @@ const givenKey = "the key that you gave"
 // providerTools is what can be done with providers.
 type providerTools struct{ *app }
 
-// adding is what a person says of a provider to add.
+// adding is what a user says of a provider to add.
 type adding struct {
 	settings ProviderConfig
 	name     string // "" takes it from the argument
@@ -237,7 +237,7 @@ func providerKey(name string) string {
 	return strings.Trim(strings.TrimSpace(table), "[]")
 }
 
-// typeKey has the person type the key of a provider, unless it is found elsewhere,
+// typeKey has the user type the key of a provider, unless it is found elsewhere,
 // and reports whether it has to be kept.
 func (t providerTools) typeKey(ctx context.Context, e *endpoint, o adding) (typed bool, err error) {
 	fromEnv := strings.HasPrefix(e.source, "env ") && (e.own || !e.provider.Foreign)

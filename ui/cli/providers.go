@@ -142,7 +142,7 @@ func (c *PricesConfig) negative() bool {
 	return c != nil && (c.Input < 0 || c.Output < 0 || c.Cached != nil && *c.Cached < 0 || c.Written != nil && *c.Written < 0 || c.Stored != nil && *c.Stored < 0)
 }
 
-// price is what the person says that models of the provider cost.
+// price is what the user says that models of the provider cost.
 func (c *PricesConfig) price() chains.Price {
 	if c == nil {
 		return chains.Price{}

@@ -10,7 +10,7 @@ import (
 	"ibid/vault/query"
 )
 
-// queryRows are the rows of an answer that are shown if nobody says how many.
+// queryRows are the rows of an answer that are shown by default.
 const queryRows = 200
 
 // answer prints the answer to a query, or to the base in a file. A view of a base that

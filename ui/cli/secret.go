@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// secret has a person type something that the terminal does not show. Where ctx ends
+// secret has a user type something that the terminal does not show. Where ctx ends
 // first, the terminal shows again what is typed.
 func (t providerTools) secret(ctx context.Context, label string) (string, error) {
 	in, ok := t.env.Stdin.(*os.File)
@@ -29,7 +29,7 @@ func (t providerTools) secret(ctx context.Context, label string) (string, error)
 	}, func() { _ = term.Restore(in.Fd(), state) })
 }
 
-// agreed asks a person for a yes.
+// agreed asks a user for a yes.
 func (t providerTools) agreed(ctx context.Context, question string) bool {
 	fmt.Fprint(t.env.Stderr, question)
 	line, _ := t.typed(ctx, func() (string, error) { return bufio.NewReader(t.env.Stdin).ReadString('\n') }, func() {})

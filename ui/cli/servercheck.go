@@ -125,7 +125,7 @@ func clientFor(a *app, e endpoint) (*wire.Client, error) {
 	return wire.New(to)
 }
 
-// spoken names the protocol of an endpoint for a person.
+// spoken names the protocol of an endpoint for people.
 func (e endpoint) spoken() string {
 	switch e.speaks {
 	case speaksOllama:
@@ -273,7 +273,7 @@ func waitWords(d time.Duration) string {
 	return wire.Seconds(d)
 }
 
-// offer tries the model, if the person says so.
+// offer tries the model, if the user says so.
 func (d *doctor) offer(ctx context.Context, l *link, model string) {
 	r := trialRequest(l, model)
 	length := l.count(r.Messages[0].Content) + 100

@@ -111,7 +111,7 @@ func (s *setting) text() string {
 	return fmt.Sprint(v.Interface())
 }
 
-// literal is a value that a person wrote, as TOML writes it.
+// literal is a value that a user wrote, as TOML writes it.
 func (s *setting) literal(text string) (string, error) {
 	wrong := func(want string) error { return usagef("%s cannot be %q; it can be %s", s.key, text, want) }
 	typ := s.kind()
@@ -264,7 +264,7 @@ func (t settingTools) flagged(name string) string {
 	}[name]
 }
 
-// find finds the setting that a person names.
+// find finds the setting that a user names.
 func (t settingTools) find(name string) (current, error) {
 	c, defined, err := t.read()
 	if err != nil {

@@ -54,10 +54,10 @@ type spentJSON struct {
 	Title       string  `json:"title"`
 	Epoch       int64   `json:"epoch"`
 	Month       string  `json:"month"`
-	Provider    string  `json:"provider"` // "" where nobody knows
+	Provider    string  `json:"provider"` // "" where it is not known
 	Model       string  `json:"model"`
 	Turns       int     `json:"turns"`
-	Requests    int     `json:"requests"` // 0 where nobody counted
+	Requests    int     `json:"requests"` // 0 where they were not counted
 	Prompt      int     `json:"prompt"`
 	Cached      int     `json:"cached"`
 	Predicted   int     `json:"predicted"` // tokens that were predicted to be cached

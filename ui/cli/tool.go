@@ -58,7 +58,7 @@ func writeProposed(ctx context.Context, approve plain.Approvals, p *chains.Propo
 	return &writtenJSON{p.Path, done.Undo, done.Text}, nil
 }
 
-// said is what became of a proposal, for a person.
+// said is what became of a proposal, for people.
 func (r *toolRunJSON) said(path string) string {
 	if r.Written == nil {
 		return fmt.Sprintf("nothing was written: --approve %q or --approve all writes it", path)

@@ -76,7 +76,7 @@ func (t vaultTools) slash(_ context.Context, arg string) (string, error) {
 	return b.String(), nil
 }
 
-// screens is ibid on a terminal: one screen after the other, as long as the person
+// screens is ibid on a terminal: one screen after the other, as long as the user
 // goes from vault to vault. Where no vault is found, or the one that is named is hardly
 // one, it is asked for.
 func (t vaultTools) screens(ctx context.Context, where string) error {
@@ -117,7 +117,7 @@ func (t vaultTools) screens(ctx context.Context, where string) error {
 	}
 }
 
-// ask has the person choose a vault. first reports that the choice was written into a
+// ask has the user choose a vault. first reports that the choice was written into a
 // configuration that did not exist.
 func (t vaultTools) ask(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, err error) {
 	look, kind := lookOf(&c.Screen, c.palettes(), t.env.Getenv)

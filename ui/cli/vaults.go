@@ -19,7 +19,7 @@ import (
 type target struct {
 	dir, chat string
 	source    vaultSource
-	said      string // what was done to find it, for the person
+	said      string // what was done to find it, for the user
 }
 
 // vaultSource is what a vault was found by.
@@ -145,7 +145,7 @@ func (t vaultTools) all() (places []vaultPlace, wrong []string) {
 	return places, wrong
 }
 
-// warning is why a person is asked before a folder is read as a vault, "" for no reason.
+// warning is why a user is asked before a folder is read as a vault, "" for no reason.
 func (t vaultTools) warning(dir string) string {
 	if isFolder(filepath.Join(dir, ".obsidian")) {
 		return ""
@@ -225,7 +225,7 @@ func (t vaultTools) folders(typed string) (dirs []string) {
 	return dirs
 }
 
-// errNoVault is for a person who named no vault where none was found.
+// errNoVault is for people who named no vault where none was found.
 var errNoVault = errors.New("no vault here")
 
 // none is that no vault was found, with what can be done about it.
@@ -290,7 +290,7 @@ func (t vaultTools) findNamed(c Config, where string) (target, error) {
 	return target{dir: t.vaultOf(c, path), chat: path}, nil
 }
 
-// warningFor is why a person is asked before a target is opened, "" for no reason: the
+// warningFor is why a user is asked before a target is opened, "" for no reason: the
 // configuration and a flag say that it is meant.
 func (t vaultTools) warningFor(c Config, at target) string {
 	if at.source == bySettings || c.Vault != "" && t.path(c.Vault) == at.dir {

@@ -1,4 +1,4 @@
-// Package composer is the place where a person writes: a prompt of one to
+// Package composer is the place where a user writes: a prompt of one to
 // eight lines with the attachment shelf as its top border.
 //
 // The text is kept as cells. A cell is the smallest thing that the cursor can
@@ -13,7 +13,7 @@
 // can give none of this; BenchmarkKeystroke measures it beside this package.
 //
 // The widget knows nothing of vaults or chats. What it shows arrives as plain
-// values ([Model.SetShelf], [Model.SetHistory]); what the person decides leaves
+// values ([Model.SetShelf], [Model.SetHistory]); what the user decides leaves
 // as the [Action] that [Model.Update] returns. Popups are the parent's: after
 // an update it asks [Model.Trigger] whether the cursor stands behind an @, a
 // [[ or a leading /, and hands the choice back to [Model.Accept].
@@ -22,7 +22,7 @@
 // in [Draft.Spans] tell the reader of references which bytes to skip.
 //
 // Every change of the text is a replacement of one part of it (buffer.replace). Undo keeps
-// those, for the keys of vi too, and they say which rows are to be cut anew.
+// those, for the keys of vi too, and they say which rows are to be cut again.
 //
 // A Model is owned by one goroutine, the one that runs Update. It starts none,
 // takes no locks and does no I/O. A keystroke costs the rows that it changes, and a

@@ -176,7 +176,7 @@ func linesOf(s string) int { return strings.Count(strings.TrimSuffix(s, "\n"), "
 // maxHistory is how many prompts of a conversation the arrow keys reach.
 const maxHistory = 500
 
-// history is the prompts that were sent, oldest first, and where the person is in
+// history is the prompts that were sent, oldest first, and where the user is in
 // them.
 type history struct {
 	sent  []Draft // in this conversation
@@ -259,7 +259,7 @@ func (h *history) step(delta int, current *buffer) (Draft, bool) {
 	return h.walk[to-1], true
 }
 
-// learn takes in what was sent in all conversations. It reports whether the arrow keys
+// learn adds what was sent in all conversations. It reports whether the arrow keys
 // were waiting for that.
 func (h *history) learn(older []Draft) (waited bool) {
 	h.older = older
@@ -276,7 +276,7 @@ func (h *history) forget(texts []string) {
 	for _, list := range []*[]Draft{&h.sent, &h.typed} {
 		*list = slices.DeleteFunc(slices.Clone(*list), gone)
 	}
-	h.older = nil // it is read anew
+	h.older = nil // it is read again
 	h.leave()
 }
 

@@ -81,7 +81,7 @@ func (d *damage) add(lines [][]cell, from, to place) {
 	d.any = true
 }
 
-// rewrap cuts what changed of a text anew, and what that moves from row to row.
+// rewrap cuts what changed of a text again, and what that moves from row to row.
 func rewrap(rows []row, lines [][]cell, d damage, width int) []row {
 	if !d.any {
 		return rows

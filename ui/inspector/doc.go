@@ -6,13 +6,13 @@
 // Three things are drawn from one [Report]: the page ([Model]), and, by a
 // [Painter], the ribbon of one row above the prompt and the rail beside the
 // transcript. A Report is a plain value that the parent makes; the inspector
-// computes no prices and sends nothing. What the person asks for leaves as an
+// computes no prices and sends nothing. What the user asks for leaves as an
 // [Action]; if it costs something, the parent answers with [Model.Confirm] and
-// hears the decision as a second action.
+// receives the decision as a second action.
 //
 // The page shows exact bytes. Text that is shown there is never interpreted:
 // control characters appear as their pictures. It is cut into rows only as far
-// as the person has scrolled, so a library of megabytes opens at once.
+// as the user has scrolled, so a library of megabytes opens at once.
 //
 // A Model and a Painter are owned by one goroutine each. They start none, take
 // no locks and do no I/O. A Report is not changed by the inspector and must not

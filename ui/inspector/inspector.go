@@ -28,7 +28,7 @@ const (
 	Confirmed                   // y to the question of Model.Confirm
 )
 
-// Action is what the person decided with one key.
+// Action is what the user decided with one key.
 type Action struct {
 	Kind ActionKind
 	ID   string // of the row, for Mute to Attach
@@ -86,7 +86,7 @@ func (m *Model) SetReport(r Report) {
 	m.rebuild(id)
 }
 
-// rebuild makes the rows anew and chooses the one with this id, or the first.
+// rebuild makes the rows again and chooses the one with this id, or the first.
 func (m *Model) rebuild(id string) {
 	m.rows, m.sel = buildRows(&m.report, m.filter), 0
 	same := func(r row) bool { return r.selectable() && r.id != "" && r.id == id }

@@ -23,7 +23,7 @@ func newPager(text string, w int) pager {
 	return pager{text: text, w: max(w, 2)}
 }
 
-// resize cuts anew for another width and stays at the text that was on top.
+// resize cuts again for another width and stays at the text that was on top.
 func (p *pager) resize(w, h int) {
 	if w = max(w, 2); w == p.w {
 		p.scroll(0, h)

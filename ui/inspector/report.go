@@ -32,7 +32,7 @@ type Report struct {
 }
 
 // Layer is one of L1 to L5, what stands in the system message behind L2, or what
-// has to do with tools.
+// concerns tools.
 type Layer struct {
 	ID     string // "L1" … "L5", "notes", "guide", "list", "tools"
 	Name   string // in words, such as "instructions"

@@ -10,7 +10,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// Code beyond maxHighlight bytes is shown plain: nobody reads that much in a
+// Code beyond maxHighlight bytes is shown plain: that much is not read in a
 // terminal, and highlighting it would hold up a frame.
 const maxHighlight = 32 << 10
 

@@ -13,7 +13,7 @@
 // paragraph, heading and cell; source code is highlighted) and laid out once per
 // width, which only wraps. While a document streams, complete lines are parsed
 // from the last open unit on, and every unit that no later line can change is
-// closed for good. What remains, the tail, is rendered anew each time it is asked
+// closed for good. What remains, the tail, is rendered again each time it is asked
 // for:
 //
 //   - prose and list items in full, they are short;

@@ -2,7 +2,7 @@
 // commands. It is drawn as a popup with a border or as a page of its own.
 //
 // The picker does not search. The parent gives the rows, best first
-// ([Model.SetRows]), and hears of a new query by the [Action] that
+// ([Model.SetRows]), and is told of a new query by the [Action] that
 // [Model.Update] returns. On a page with [Options.Filter] the query is typed into
 // a line of the picker's own; without, it is typed elsewhere (behind an @ in the
 // prompt, say) and every key that writes text is left to the parent.

@@ -91,7 +91,7 @@ const (
 	Refused            // enter on a disabled row; Action.Reason says why not
 )
 
-// Action is what the person decided with one key.
+// Action is what the user decided with one key.
 type Action struct {
 	Kind   ActionKind
 	ID     string // the row, "" if there is none

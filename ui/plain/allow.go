@@ -40,7 +40,7 @@ func (a *Approvals) String() string { return strings.Join(*a, " ") }
 // Type is what the help calls a value.
 func (a *Approvals) Type() string { return "WHAT" }
 
-// asked answers a question of a turn: as was allowed before, else as the person at the
+// asked answers a question of a turn: as was allowed before, else as the user at the
 // terminal says; it is refused if there is none.
 func (o *Output) asked(e chains.Asked, ask asker) {
 	if e.Kind == chains.AccessWrite {

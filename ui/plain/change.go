@@ -47,7 +47,7 @@ func covers(pattern, file string) bool {
 	return ok && err == nil
 }
 
-// decide answers what is asked about a change: as was allowed before, else as a person
+// decide answers what is asked about a change: as was allowed before, else as a user
 // at the terminal says, if there is one.
 func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 	if len(e.Batch) > 0 {
@@ -127,7 +127,7 @@ func (o *Output) decideBatch(batch []*chains.Proposal, ask asker) chains.Decisio
 	}
 }
 
-// showChange shows a person a proposal.
+// showChange shows a proposal.
 func (o *Output) showChange(p *chains.Proposal) {
 	if o.JSON {
 		return
@@ -147,10 +147,10 @@ func (o *Output) lines(text string) {
 		o.endReply()
 		o.parted = true
 	}
-	_, _ = fmt.Fprint(o.Err, theme.Sanitize(text)) // nobody is left to tell
+	_, _ = fmt.Fprint(o.Err, theme.Sanitize(text)) // there is nowhere left to report an error
 }
 
-// asker asks a person, and returns the first word of the answer, in lower case, and
+// asker asks a user, and returns the first word of the answer, in lower case, and
 // what follows it. ok is false if there is none; reason says why.
 type asker func(prompt string) (word, reason string, ok bool)
 

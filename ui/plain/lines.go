@@ -230,7 +230,7 @@ func carry(ctx context.Context, d *desk.Desk, out *Output) {
 	}
 }
 
-// opened says what there is to say of the conversation on the desk, and shows a
+// opened says what there is to say of the current conversation, and shows a
 // person where it stands.
 func opened(d *desk.Desk, out *Output) {
 	for _, n := range d.Notices() {
@@ -241,7 +241,7 @@ func opened(d *desk.Desk, out *Output) {
 	}
 	chat, err := d.Session().Chat()
 	if err != nil {
-		return // a reply is being written, so the person knows
+		return // a reply is being written, so the user knows
 	}
 	var last []history.Message
 	for _, m := range chat.Display() { // with the numbers that it was printed with, which /add ^N takes

@@ -136,7 +136,7 @@ func (o *Output) Say(text string) {
 	o.write(o.Out, theme.Sanitize(text)+"\n")
 }
 
-// Warn writes something that the person should know.
+// Warn writes something that the user should know.
 func (o *Output) Warn(kind, text string) {
 	if o.JSON {
 		o.object(map[string]any{"type": "warning", "kind": kind, "text": text})
@@ -179,7 +179,7 @@ func (o *Output) line(label, text string) {
 		o.endReply()
 		o.parted = true
 	}
-	_, _ = fmt.Fprintf(o.Err, "ibid: %s: %s\n", label, theme.OneLine(text)) // nobody is left to tell
+	_, _ = fmt.Fprintf(o.Err, "ibid: %s: %s\n", label, theme.OneLine(text)) // there is nowhere left to report an error
 }
 
 func (o *Output) write(w io.Writer, s string) {

@@ -8,7 +8,7 @@ type Glyphs struct {
 	Context   ContextGlyphs   // the states of context
 	Bar       BarGlyphs       // the cache ribbon and meters
 	Border    lipgloss.Border // frame of a box
-	Gutter    string          // the bar beside what the person wrote
+	Gutter    string          // the bar beside what the user wrote
 	Quote     string          // the bar beside quotes, callouts and open reasoning
 	Rule      string          // one cell of a horizontal rule
 	RuleFaint string          // one cell of a rule within a page

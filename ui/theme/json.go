@@ -8,7 +8,7 @@ import (
 )
 
 // JSONLine is v as one line of JSON that is safe to print. The type of a map comes
-// first, so that a person can read along.
+// first, so that a user can read along.
 func JSONLine(v any) string {
 	head := ""
 	if m, ok := v.(map[string]any); ok {

@@ -10,7 +10,7 @@ import (
 
 // Ink is a style as the bytes before and after what it paints, which is one line
 // at most. Every row of every frame is painted, and lipgloss works a style out
-// anew for each piece and underlines rune by rune, which would take clusters
+// again for each piece and underlines rune by rune, which would take clusters
 // apart.
 type Ink struct{ on, off string }
 

@@ -23,7 +23,7 @@ type Tokens struct {
 	Surface  Color // background of chips and the selected row
 	Accent   Color // the program's own voice
 	OnAccent Color // text on Accent
-	Human    Color // the person's gutter and name
+	Human    Color // the user's gutter and name
 	Link     Color // URLs and wikilinks
 	Good     Color // done, added
 	Warn     Color // look here

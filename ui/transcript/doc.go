@@ -25,10 +25,10 @@
 //
 // # What a message looks like
 //
-// There are no boxes. A bar (▌) marks what the person wrote, white space what
+// There are no boxes. A bar (▌) marks what the user wrote, white space what
 // the assistant did. Reasoning is folded to one line (▸) until Toggle or a click
 // opens it. A call of a tool is a line that unfolds to its output; more than four
-// in a row are one line, but for those that run or wait for the person. Errors say what happened and, on a line of their own, what
+// in a row are one line, but for those that run or wait for the user. Errors say what happened and, on a line of their own, what
 // to do next. Errors and notices are lines on this screen only; they are no part
 // of the conversation and whoever saves it must not find them here.
 //

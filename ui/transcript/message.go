@@ -7,7 +7,7 @@ type Role int
 
 // The roles. Notice and Error lines are of the program, not of the conversation.
 const (
-	You       Role = iota // the person
+	You       Role = iota // the user
 	Assistant             // the model
 	Tool                  // a tool call, folded to one line
 	Notice                // the program says something
@@ -21,7 +21,7 @@ type Status int
 const (
 	Complete  Status = iota
 	Streaming        // still arriving
-	Cancelled        // the person stopped it; what had arrived stays
+	Cancelled        // the user stopped it; what had arrived stays
 	CutOff           // the model stopped at its length limit
 	Failed           // the connection or the provider failed midway
 )
@@ -61,7 +61,7 @@ type ToolState int
 // The states of a tool call.
 const (
 	ToolRunning ToolState = iota
-	ToolWaiting           // for the person to allow it
+	ToolWaiting           // for the user to allow it
 	ToolDone
 	ToolFailed
 )
@@ -93,6 +93,6 @@ type Message struct {
 	Call      Call          // of a Tool message
 	Dead      []string      // of an Assistant message: targets of wikilinks that lead nowhere
 	Sources   []string      // of an Assistant message: targets of what "[1]", "[2]" and so on refer to
-	Turn      int           // of what Selected returns: how many messages of the person there are up to it
+	Turn      int           // of what Selected returns: how many messages of the user there are up to it
 	Fix       string        // what to do next: of an Error, or of a reply that is not Complete
 }

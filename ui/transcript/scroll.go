@@ -60,7 +60,7 @@ func (t *Transcript) NewLines() int {
 	return max(n, 0)
 }
 
-// PrevPrompt goes to the person's message above and selects it; without one it
+// PrevPrompt goes to the user's message above and selects it; without one it
 // goes to the top.
 func (t *Transcript) PrevPrompt() {
 	t.settle()
@@ -77,7 +77,7 @@ func (t *Transcript) PrevPrompt() {
 	}
 }
 
-// NextPrompt goes to the person's message below and selects it; without one it
+// NextPrompt goes to the user's message below and selects it; without one it
 // goes to the end.
 func (t *Transcript) NextPrompt() {
 	t.settle()
@@ -90,7 +90,7 @@ func (t *Transcript) NextPrompt() {
 	}
 }
 
-// showPrompt selects the first message of the person from item i on.
+// showPrompt selects the first message of the user from item i on.
 func (t *Transcript) showPrompt(i, delta int) bool {
 	for ; i >= 0 && i < len(t.items); i += delta {
 		if t.items[i].Role == You {
@@ -185,7 +185,7 @@ func (t *Transcript) Selected() (Message, bool) {
 	return m, true
 }
 
-// turnOf is how many messages of the person there are up to an item.
+// turnOf is how many messages of the user there are up to an item.
 func turnOf(items []*item, at int) (turn int) {
 	for _, it := range items[:at+1] {
 		if it.Role == You {

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	commandTime = 30 * time.Second // a command may ask the person for a password
+	commandTime = 30 * time.Second // a command may ask the user for a password
 	maxOutput   = 64 << 10         // bytes of its output that are read
 )
 
