@@ -8,7 +8,9 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/ui"
 	"ibid/ui/uitest"
 )
 
@@ -94,6 +96,27 @@ func TestWindowLearned(t *testing.T) {
 		r.Press("f2")
 		r.Pass(time.Second)
 		want(t, r, "of 128k, learned on 12 Nov", "ibid doctor --forget")
+	})
+}
+
+// TestWindowLearnedNow: a window that an error names during a turn is marked at once.
+func TestWindowLearnedNow(t *testing.T) {
+	playOn(t, 120, 40, func(t *testing.T) *rig {
+		g := newRig(t, band, chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrContext, Window: 64000, Message: "Too long."}}, reply("Shorter."))
+		g.change = func(o *ui.Options) { o.Service.Models = newShelf() }
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "why?", "Shorter.")
+		r.Pass(time.Second)
+		row, _, _ := strings.Cut(r.Screen(), "\n")
+		if !strings.Contains(row, "64k learned on 14 Mar") {
+			t.Errorf("the header is %q", row)
+		}
+		r.Press("f2")
+		r.Pass(time.Second)
+		want(t, r, "learned on 14 Mar")
+		r.Press("esc", "ctrl+l")
+		r.WaitFor("window learned on 14 Mar")
 	})
 }
 

@@ -38,6 +38,7 @@ type estimate struct {
 	warned  bool                         // that the window is nearly full
 	long    string                       // why the next turn cannot be sent, "" if it can
 	agreed  string                       // what the person agreed to last, see fit.key
+	offered int                          // message, 1-based, for which notes are suggested on a low screen too
 	hidden  []string                     // what was said about notes that go along by themselves
 }
 
@@ -226,13 +227,20 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 	return tea.Batch(m.toPage(refreshMsg{}), cmd, weighSuggested(m))
 }
 
+// learnedSay says since when the window is known from an error that named it, "" if it
+// is known otherwise.
+func (s *deskState) learnedSay() string {
+	if s.learned.IsZero() {
+		return ""
+	}
+	return "learned on " + s.learned.Format("2 Jan")
+}
+
 // reportOf is what a report says beyond the request itself. turn 0 is the next one.
 func reportOf(c *conversation, turn int) inspector.Report {
 	now := c.turn.now()
 	r := inspector.Report{Turn: turn, Window: c.desk.window, Last: c.turn.last, Spent: chains.Dollars(c.desk.chat.Cost()), Ages: map[string]string{}}
-	if at := c.desk.learned; !at.IsZero() {
-		r.Learned = "learned on " + at.Format("2 Jan")
-	}
+	r.Learned = c.desk.learnedSay()
 	for url, at := range c.desk.pages {
 		r.Ages[url] = ago(now.Sub(at))
 	}

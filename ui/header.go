@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/ui/inspector"
 	"ibid/ui/theme"
 )
 
@@ -111,6 +112,9 @@ func (s *screen) modelState() string {
 	}
 	if r := &s.k.estimate.report; r.NearlyFull() && s.frame.ribbon.h == 0 && s.frame.context.w == 0 { // which say so
 		name += s.st.Muted.Render(" "+s.g.Dot+" ") + s.st.Warn.Render(fmt.Sprintf("%s %d%% full", s.g.Alert, 100*r.Prompt/r.Window))
+	}
+	if said := s.k.desk.learnedSay(); said != "" && s.w >= roomy {
+		name += s.st.Muted.Render(" " + s.g.Dot + " " + inspector.Window(s.k.desk.window) + " " + said)
 	}
 	if cost := chains.Dollars(s.k.desk.chat.Cost()); cost != "" && s.w >= roomy {
 		name += s.st.Muted.Render(" " + s.g.Dot + " " + cost)

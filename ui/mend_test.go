@@ -295,7 +295,7 @@ func TestTooLong(t *testing.T) {
 		}
 		r.Pass(13 * time.Second)
 		wantNot(t, r, "ctrl+n:")
-		want(t, r, "! 2.8k of 2.0k")
+		want(t, r, "! 2.8k of 2k")
 		r.Press("f2")
 		r.Pass(time.Second)
 		want(t, r, "Soil", "too long: about")

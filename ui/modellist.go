@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
+	"ibid/ui/inspector"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 )
@@ -184,25 +185,15 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	m := &o.Models[i]
 	it := picker.Item{ID: name, Label: theme.OneLine(name), Detail: m.Price.String()}
 	if m.Window > 0 {
-		it.Meta = windowOf(m.Window)
+		it.Meta = inspector.Window(m.Window)
 	}
 	if o.Now && m.ID == l.k.desk.chat.Model {
 		it.Glyph, it.State = l.k.theme.Glyphs.Check, "answers now"
+		if said := l.k.desk.learnedSay(); said != "" {
+			it.Meta, it.Detail = inspector.Window(l.k.desk.window), strings.TrimSpace(it.Detail+" "+l.k.theme.Glyphs.Dot+" window "+said)
+		}
 	}
 	return it
-}
-
-// windowOf is a window in the round numbers that windows have: 128k, 1M.
-func windowOf(tokens int) string {
-	switch {
-	case tokens < 1000:
-		return theme.Comma(tokens)
-	case tokens%1000 != 0 && tokens%1024 == 0 && tokens < 1<<20:
-		return theme.Comma(tokens/1024) + "k"
-	case tokens < 1_000_000:
-		return theme.Comma((tokens+500)/1000) + "k"
-	}
-	return strings.Replace(theme.Short(tokens), ".0M", "M", 1)
 }
 
 // receive takes the answers over.

@@ -32,7 +32,7 @@ func suggest(k *known, o *composer.Outline, h int) []usage.Suggestion {
 		return nil
 	case st.note.Path == "" || st.active == desk.Off:
 		return nil
-	case h < tallHeight && o.Empty && k.turn.transcript.Len() > 0: // the row is the transcript's
+	case h < tallHeight && o.Empty && k.turn.transcript.Len() > 0 && !k.offers(): // the row is the transcript's
 		return nil
 	case !o.Empty && len(k.estimate.typed) > 0, o.Slash, len(o.Picks) > 0:
 		return nil
@@ -50,6 +50,10 @@ func suggest(k *known, o *composer.Outline, h int) []usage.Suggestion {
 		return !ok || note.Private || note.Chat
 	})
 }
+
+// offers reports whether the person asked for suggestions for the next message, though
+// the prompt is empty and the screen low.
+func (c *conversation) offers() bool { return c.estimate.offered > len(c.turn.prompts) }
 
 // suggestions are what the prompt shows of suggested notes.
 func suggestions(k *known) (out []composer.Suggestion) {
@@ -103,9 +107,14 @@ func (e *estimate) setPrices(msg weighedMsg) {
 	}
 }
 
-// take attaches the suggested note, if it is on screen.
+// take attaches the suggested note, if it is on screen; if none is, they are shown.
 func (i takeSuggestion) take(m *Model) tea.Cmd {
 	if int(i) >= min(m.composer.Suggested(), len(m.k.suggested)) {
+		if m.k.transcript.Len() > 0 && m.composer.Suggested() == 0 { // the row may be the transcript's
+			m.k.estimate.offered = len(m.k.turn.prompts) + 1
+			m.refreshShelf()
+			return weighSuggested(m)
+		}
 		return chooseStarter(i).take(m)
 	}
 	s := m.k.suggested[i]

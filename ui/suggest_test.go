@@ -12,30 +12,57 @@ import (
 	"ibid/vault/usage"
 )
 
+// suggesting is a rig that has notes to suggest beside the setlist.
+func suggesting(t *testing.T) *rig {
+	g := newRig(t, band, chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "Two."}, chaintest.Reply{Text: "Three."})
+	if err := g.vault.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	g.usage = usage.NewFile(g.vault, g.state)
+	for chat := range int64(3) {
+		if _, err := g.usage.Add(chat+1, []vault.Path{"Band/Setlist.md", "Band/Rehearsal.md"}, g.now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.store, g.desk = g.open(t, g.model, "test-model")
+	return g
+}
+
+// TestSuggestLow: on 24 rows the suggestions leave their row to the transcript while the
+// prompt is empty; their key shows them, and pressed again it attaches one.
+func TestSuggestLow(t *testing.T) {
+	playOn(t, 80, 24, suggesting, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "/active Setlist", "active note")
+		ask(r, "first", "One.")
+		r.Pass(7 * time.Second)
+		wantNot(t, r, "alt+1")
+		r.Type("and")
+		want(t, r, "alt+1 Rehearsal")
+		r.Press("backspace", "backspace", "backspace")
+		wantNot(t, r, "alt+1")
+		r.Press("alt+1")
+		r.Pass(time.Second)
+		want(t, r, "alt+1 Rehearsal +", "alt+2 Bass")
+		r.Press("alt+1")
+		r.Pass(time.Second)
+		want(t, r, "+ Rehearsal")
+		r.Pass(7 * time.Second)
+		ask(r, "second", "Two.")
+		r.Pass(7 * time.Second)
+		wantNot(t, r, "alt+1")
+	})
+}
+
 // TestSuggest: notes are suggested while the prompt names none, a key attaches one, and
 // what was sent twice without is not suggested any more. The layout stays as it is.
 func TestSuggest(t *testing.T) {
-	on := func(t *testing.T) *rig {
-		g := newRig(t, band, chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "Two."}, chaintest.Reply{Text: "Three."})
-		if err := g.vault.Scan(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		g.usage = usage.NewFile(g.vault, g.state)
-		for chat := range int64(3) {
-			if _, err := g.usage.Add(chat+1, []vault.Path{"Band/Setlist.md", "Band/Rehearsal.md"}, g.now()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		g.store, g.desk = g.open(t, g.model, "test-model")
-		return g
-	}
 	say := func(r *uitest.Robot, text, answer string) {
 		r.Type(text)
 		r.Press("enter")
 		r.WaitFor(answer)
 		r.Pass(7 * time.Second)
 	}
-	playOn(t, 100, 30, on, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 100, 30, suggesting, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		say(r, "/active Setlist", "active note")
 		want(t, r, "alt+1 Rehearsal +", "with Setlist in 3 chats", "alt+2 Bass tone +", "linked from Setlist")
 		golden.RequireEqual(t, r.Screen())

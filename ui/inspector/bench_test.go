@@ -48,7 +48,7 @@ func BenchmarkSmallForms(b *testing.B) {
 	b.Run("rail", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			p.Rail(&r, RailView{W: 33, H: 46})
+			p.Rail(&r, RailView{W: 32, H: 46})
 		}
 	})
 }

@@ -15,7 +15,7 @@ type Section struct {
 	Lines []string
 }
 
-// RailView is what is shown of a rail, in H rows of W columns, 33 as a rule.
+// RailView is what is shown of a rail, in H rows of W columns, 32 as a rule.
 type RailView struct {
 	Extra []Section
 	At    string // ID of the item that is marked, "" for none

@@ -140,7 +140,7 @@ func (m *Model) viewHeader() string {
 	}
 	right := p.full(r) + theme.Short(r.Prompt)
 	if r.Window > 0 {
-		right += " of " + theme.Short(r.Window)
+		right += " of " + Window(r.Window)
 		if r.Learned != "" {
 			right += ", " + r.Learned
 		}
@@ -300,6 +300,9 @@ func (m *Model) viewLastPane(w, n int) []string {
 			{"warm", m.report.Warm},
 			{"saved", m.report.Saved},
 		} {
+			if line[1] == "" {
+				continue
+			}
 			ln := p.theme.Line(w)
 			ln.Column(p.st.Muted, line[0], 8, false)
 			ln.Put(p.st.Text, line[1])
