@@ -65,20 +65,23 @@ func TestArrange(t *testing.T) {
 }
 
 // TestTextColumn: a wider screen never makes the text narrower, with rails or without,
-// and the text always fits beside them.
+// and the text always fits beside them, with a free cell before the context rail.
 func TestTextColumn(t *testing.T) {
 	for _, rails := range []bool{false, true} {
 		last := 0
 		for w := minWidth; w <= 260; w++ {
 			f := arrange(w, 40, needs{prompt: 3, rails: rails})
 			text := min(textColumn(w), f.body.w)
+			if f.context.w > 0 && text >= f.body.w {
+				t.Errorf("%d columns: the text of %d touches the rule behind %d", w, text, f.body.w)
+			}
 			if text < last || text < textColumn(w) {
 				t.Errorf("%d columns, rails %v: %d of text, %d on the screen before, %d wanted", w, rails, text, last, textColumn(w))
 			}
 			last = text
 		}
 	}
-	for w, want := range map[int]int{80: 80, 84: 83, 119: 83, 150: 83, 166: 99, 260: 99} {
+	for w, want := range map[int]int{80: 80, 84: 84, 119: 84, 150: 84, 151: 85, 166: 100, 260: 100} {
 		if got := textColumn(w); got != want {
 			t.Errorf("%d columns of text on a screen of %d, want %d", got, w, want)
 		}

@@ -6,8 +6,8 @@ import tea "charm.land/bubbletea/v2"
 type rect struct{ x, y, w, h int }
 
 // Sizes at which the layout changes, and those of the rails and of the text between
-// them. A rail has a rule of one column beside it; the context rail begins with a
-// space.
+// them. The chats rail has a rule behind it; the context rail begins with its rule and a
+// space, and one cell before it stays free.
 const (
 	minWidth, minHeight = 40, 10
 
@@ -20,13 +20,13 @@ const (
 	textWidth    = 84  // of the transcript, until both rails fit
 	widestText   = 100 // and then
 
-	oneRail  = textWidth + 1 + contextWidth // context rail from here on
+	oneRail  = textWidth + 1 + contextWidth // with the free cell: context rail from here on
 	twoRails = chatsWidth + 1 + oneRail     // and the chats rail
 )
 
-// textColumn is how wide the transcript is drawn on a screen of w columns, with
-// nothing touching what stands beside it. A wider screen never makes it narrower.
-func textColumn(w int) int { return min(w, textWidth-1+max(w-twoRails, 0), widestText-1) }
+// textColumn is how wide the transcript is drawn on a screen of w columns. A wider
+// screen never makes it narrower.
+func textColumn(w int) int { return min(w, textWidth+max(w-twoRails, 0), widestText) }
 
 // frame says where everything is. A part that has no place has the zero rect.
 type frame struct {
@@ -109,8 +109,8 @@ func (f *frame) rails(w int) {
 		f.body.x += chatsWidth + 1
 		f.body.w -= chatsWidth + 1
 	}
-	f.body.w -= contextWidth + 1
-	f.context = rect{f.body.x + f.body.w + 2, f.body.y, contextWidth - 1, f.body.h}
+	f.body.w -= contextWidth
+	f.context = rect{f.body.x + f.body.w + 2, f.body.y, contextWidth - 2, f.body.h}
 }
 
 // part is the part that a cell belongs to.
