@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,7 +24,20 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ibid": main})
+	testscript.Main(m, map[string]func(){"ibid": main, "ibid-fails": mainFails})
+}
+
+// mainFails is main, but for a panic in the command that lists the settings.
+func mainFails() {
+	getenv := func(name string) string {
+		stack := make([]byte, 64<<10)
+		if strings.Contains(string(stack[:runtime.Stack(stack, false)]), "listSettings") {
+			panic("no \x1b[31mvariables")
+		}
+		return os.Getenv(name)
+	}
+	status := run(context.Background(), os.Args[1:], getenv, os.Stdin, os.Stdout, os.Stderr)
+	os.Exit(status)
 }
 
 // TestScripts runs the whole program over testdata/script. Each script has a

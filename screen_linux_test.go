@@ -203,6 +203,34 @@ func onlyChatIn(t *testing.T, dir string) string {
 	return "Chats/" + filepath.Base(all[0])
 }
 
+// TestPanicOnTerminal has the program fail while something is typed: it says so below
+// what the terminal showed before, and where the draft is.
+func TestPanicOnTerminal(t *testing.T) {
+	t.Parallel()
+	dir := newVault(t)
+	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{Text: "An answer."}}})
+	p := startProgram(t, "ibid-fails", newEmulator(200, 50), dir, server.URL(), "--model", "test-model")
+	p.shows("Ask your vault")
+	p.keys("What?\r")
+	p.shows("An answer.")
+	p.shows("saved")
+	p.keys("half a thought")
+	p.shows("> half a thought")
+	p.keys("\x10settings") // ctrl+p
+	p.shows("Settings: the configuration")
+	p.keys("\r")
+	p.ends(1)
+	p.givenBack()
+	at := -1
+	for _, text := range []string{"goroutine", "listSettings", onlyChatIn(t, dir), "ibid: the screen failed: no variables (ibid/ui/cli.", "in the prompt again"} {
+		found := strings.Index(p.screen.all(), text)
+		if found <= at {
+			t.Errorf("%q stands at %d, after %d:\n%s", text, found, at, p.screen.all())
+		}
+		at = found
+	}
+}
+
 // TestInlineOnTerminal holds the scrollback of a terminal: all that was said is there,
 // once and in order, whatever came in between.
 func TestInlineOnTerminal(t *testing.T) {

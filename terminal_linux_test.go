@@ -42,6 +42,12 @@ func startOnTerminal(t *testing.T, dir, server string, args ...string) *terminal
 // startTerminal starts ibid in dir, on a terminal that shows something.
 func startTerminal(t *testing.T, screen *emulator, dir, server string, args ...string) *terminal {
 	t.Helper()
+	return startProgram(t, "ibid", screen, dir, server, args...)
+}
+
+// startProgram starts one of the programs of TestMain like that.
+func startProgram(t *testing.T, name string, screen *emulator, dir, server string, args ...string) *terminal {
+	t.Helper()
 	ptm, tty, err := pty.Open()
 	if err != nil {
 		t.Skipf("no pseudo terminal here: %v", err)
@@ -73,7 +79,7 @@ func startTerminal(t *testing.T, screen *emulator, dir, server string, args ...s
 		}
 	}()
 	p.cmd = &exec.Cmd{
-		Path: program, Args: append([]string{"ibid"}, args...), Dir: dir, Stdin: tty, Stdout: tty, Stderr: tty,
+		Path: program, Args: append([]string{name}, args...), Dir: dir, Stdin: tty, Stdout: tty, Stderr: tty,
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
 		Env:         []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + server},
 	}

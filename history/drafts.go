@@ -57,6 +57,21 @@ func (in Drafts) Read(epoch int64) ([]byte, error) {
 	return data, nil
 }
 
+// File is the file that holds the draft of a chat, "" if there is none.
+func (in Drafts) File(epoch int64) string {
+	s := in.store
+	s.slot.mu.Lock()
+	defer s.slot.mu.Unlock()
+	if epoch == 0 && s.slot.epoch == 0 {
+		return ""
+	}
+	name := s.draft(epoch)
+	if _, err := os.Stat(name); err != nil {
+		return ""
+	}
+	return name
+}
+
 // Keep replaces the draft of a chat. Without data there is none any more.
 func (in Drafts) Keep(epoch int64, data []byte) error {
 	s := in.store

@@ -94,7 +94,10 @@ func New(ctx context.Context, o Options) *Model {
 // on the screen.
 func (m *Model) Close() {
 	m.tasks.close()
-	_ = m.keeper.close(m) // there is no screen any more to say it on
+	func() {
+		defer m.tasks.all.catch()
+		_ = m.keeper.close(m) // there is no screen any more to say it on
+	}()
 	if m.jobs.desk != nil {
 		m.jobs.desk.Switch(m.k.chat)
 	}
@@ -120,9 +123,11 @@ func (m *Model) Init() tea.Cmd {
 }
 
 // Update hands a message to its handler, and arranges the screen anew if it has to be.
-func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
+	defer m.tasks.all.catch()
+	same = m
 	m.drawing.version++
-	cmd := m.route(msg)
+	cmd = m.route(msg)
 	if len(m.k.turn.rounds.asked) > 0 || m.page != nil {
 		cmd = tea.Batch(cmd, followAsked(m))
 	}

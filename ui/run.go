@@ -19,15 +19,27 @@ const looks = 72
 
 // Run shows the screen on out, with keys from in, until the person quits or ctx
 // ends. When it returns, everything that ran for the screen has ended and the
-// chat is on disk. The error is that of the terminal, or of ctx.
+// chat is on disk. The error is that of the terminal, or of ctx, or a [PanicError].
 func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	m := New(ctx, o)
-	defer m.Close()
+	m.tasks.all.fail = func(e *PanicError) { stop(e) }
+	err := runProgram(ctx, m, in, out)
+	m.Close()
+	if failed := (*PanicError)(nil); errors.As(err, &failed) && o.Store != nil {
+		failed.Draft = o.Store.Drafts().File(m.k.desk.chat.Epoch)
+	}
+	return err
+}
+
+// runProgram shows a screen until the person quits or ctx ends.
+func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) error {
 	// The title of the window is kept, and put back.
 	_, _ = io.WriteString(out, ansi.WindowOp(22, 2))
 	defer func() { _, _ = io.WriteString(out, ansi.WindowOp(23, 2)) }()
 	options := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(out), tea.WithFPS(looks), tea.WithoutSignalHandler()}
-	if o.Terminal.Inline {
+	if m.stage.inline.on {
 		same, ready := watchPage(out)
 		m.stage.inline.ready = ready
 		options = append(options, tea.WithOutput(same), tea.WithFilter(ending))
@@ -37,7 +49,7 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	// that quits gives the terminal back.
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
-	if !errors.Is(err, tea.ErrProgramPanic) {
+	if failed := (*PanicError)(nil); !errors.Is(err, tea.ErrProgramPanic) && !errors.As(context.Cause(ctx), &failed) {
 		_, _ = io.WriteString(out, m.stage.inline.rest(m)) // the chat is on disk, whatever becomes of this
 	}
 	switch {

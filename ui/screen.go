@@ -33,10 +33,11 @@ type screen struct {
 }
 
 // View is the screen. It is drawn once per version.
-func (m *Model) View() tea.View {
-	if m.drawing.drawn == m.drawing.version {
-		return m.drawing.view
+func (m *Model) View() (v tea.View) {
+	if v = m.drawing.view; m.drawing.drawn == m.drawing.version {
+		return v
 	}
+	defer m.tasks.all.catch()
 	m.drawing.drawn = m.drawing.version
 	if m.stage.inline.ended {
 		m.drawing.view = tea.NewView("")
@@ -52,7 +53,7 @@ func (m *Model) View() tea.View {
 	if !m.stage.clusters {
 		content = theme.Apart(content)
 	}
-	v := tea.NewView(content)
+	v = tea.NewView(content)
 	v.Cursor = s.cursor()
 	if v.Cursor != nil && m.k.theme.Options.Still {
 		steady := *v.Cursor

@@ -24,8 +24,9 @@ type tasks struct {
 
 // running counts the work of all scopes.
 type running struct {
-	done   <-chan struct{} // closed when all of it ends
-	mu     sync.Mutex      // taken by commands, never by Update
+	done   <-chan struct{}   // closed when all of it ends
+	fail   func(*PanicError) // ends the program; nil lets panics pass
+	mu     sync.Mutex        // taken by commands, never by Update
 	wg     sync.WaitGroup
 	closed bool
 }
@@ -48,6 +49,7 @@ func (t *tasks) start(w work) tea.Cmd {
 			return nil
 		}
 		defer t.all.wg.Done()
+		defer t.all.catch()
 		return w(t.ctx)
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -49,6 +50,9 @@ func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
 		Terminal: terminalOf(a, &p.config.Screen),
 		Demo:     a.sample, OfflineModel: offline.Name, Approved: a.flags.approve.Kinds(), Covers: a.flags.approve.Covers,
 	}, a.env.Stdin, a.env.Stdout)
+	if failed := (*ui.PanicError)(nil); errors.As(err, &failed) {
+		_, _ = fmt.Fprintf(a.env.Stderr, "%s\n", failed.Stack) // for whoever mends it
+	}
 	a.print(resumeHint(a, p, before))
 	return err
 }

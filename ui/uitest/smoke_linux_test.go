@@ -31,6 +31,7 @@ type terminal struct {
 
 	mu     sync.Mutex
 	screen *vt.Emulator
+	raw    strings.Builder // all that was written
 }
 
 // newTerminal opens a terminal and reads what is written to it until it closes.
@@ -50,6 +51,7 @@ func newTerminal(t *testing.T, w, h int) (term *terminal, tty *os.File) {
 		for {
 			n, err := ptm.Read(buf)
 			term.mu.Lock()
+			_, _ = term.raw.Write(buf[:n])
 			_, _ = term.screen.Write(buf[:n]) // an emulator takes everything
 			term.mu.Unlock()
 			if err != nil {

@@ -1,0 +1,56 @@
+package ui
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"runtime/debug"
+
+	"ibid/ui/theme"
+)
+
+// PanicError is a fault of the program that ended the screen. The terminal was given
+// back before, and what there was to save is saved.
+type PanicError struct {
+	Value any    // that the panic had
+	Stack []byte // of the goroutine that panicked
+	Draft string // file that keeps what was not sent in the chat on the screen, "" if there is none
+}
+
+// Error says what happened, where, and where what was not sent is.
+func (e *PanicError) Error() string {
+	text := "the screen failed: " + theme.OneLine(fmt.Sprint(e.Value))
+	if at := e.at(); at != "" {
+		text += " (" + at + ")"
+	}
+	if e.Draft != "" {
+		text += "; what you had not sent is in the prompt again when you come back, and in " + theme.OneLine(e.Draft)
+	}
+	return text
+}
+
+// ours finds functions of the program in a stack.
+var ours = regexp.MustCompile(`(?m)^(ibid/\S+)\(`)
+
+// at is the function that panicked, "" if it is not of the program.
+func (e *PanicError) at() string {
+	_, below, found := bytes.Cut(e.Stack, []byte("\npanic("))
+	if !found {
+		return ""
+	}
+	if m := ours.FindSubmatch(below); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
+// catch is deferred where something may panic: fail is given what did. Without it
+// nothing is caught.
+func (r *running) catch() {
+	if r.fail == nil {
+		return
+	}
+	if v := recover(); v != nil {
+		r.fail(&PanicError{Value: v, Stack: debug.Stack()})
+	}
+}

@@ -1,0 +1,206 @@
+package uitest_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+	"go.uber.org/goleak"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/chains/desk"
+	"ibid/context/gather"
+	"ibid/history"
+	"ibid/ui"
+	"ibid/vault/vaulttest"
+)
+
+// faulty panics in one place, once that is armed.
+type faulty struct {
+	in    string // a function that is running then
+	armed atomic.Bool
+}
+
+func (f *faulty) check() {
+	if !f.armed.Load() {
+		return
+	}
+	stack := make([]byte, 64<<10)
+	if strings.Contains(string(stack[:runtime.Stack(stack, false)]), f.in) {
+		var none []int
+		_ = none[len(f.in)]
+	}
+}
+
+// now is the time, if nothing panics.
+func (f *faulty) now() time.Time {
+	f.check()
+	return time.Now()
+}
+
+// List and Set make it the settings of a screen.
+func (f *faulty) List(context.Context) ([]ui.Setting, error) {
+	f.check()
+	return nil, nil
+}
+
+func (f *faulty) Set(context.Context, string, string) (ui.Setting, string, error) {
+	return ui.Setting{}, "", errors.New("no settings")
+}
+
+// faultyModel panics in the middle of a reply.
+type faultyModel struct {
+	chains.Model
+	*faulty
+}
+
+func (m faultyModel) Stream(ctx context.Context, req chains.Request) iter.Seq2[chains.Delta, error] {
+	return func(yield func(chains.Delta, error) bool) {
+		for d, err := range m.Model.Stream(ctx, req) {
+			if m.check(); !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestPanicOnTerminal has the program panic in the middle of a reply, with something
+// typed: the terminal is as it was, the error says where the draft is, and that and what
+// came of the reply are on disk.
+func TestPanicOnTerminal(t *testing.T) {
+	for name, c := range map[string]struct {
+		in     string
+		keys   string // that lead there
+		inline bool
+	}{
+		"update":      {in: "ui.(*Model).Update", keys: "\x1b[I"},
+		"view":        {in: "ui.(*Model).View"},
+		"inline view": {in: "ui.(*Model).View", inline: true},
+		"command":     {in: "faulty).List", keys: "\x10settings\r"},
+		"turn":        {in: "faultyModel).Stream"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer goleak.VerifyNone(t, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+			t.Run("program", func(t *testing.T) { panicOn(t, &faulty{in: c.in}, c.keys, c.inline) })
+		})
+	}
+}
+
+func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
+	term, tty := newTerminal(t, 100, 30)
+	modes := term.watchModes()
+	v := vaulttest.New(t, "-- Tune.md --\n# Tune\n")
+	store, err := history.NewStore(v, history.Options{StateDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	g := gather.New(v, gather.Options{})
+	model := faultyModel{chaintest.New(chaintest.Reply{Text: strings.Repeat("note ", 10000), Split: 5, Delay: 10 * time.Millisecond}), fault}
+	desk := desk.New(desk.Options{
+		Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
+		Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
+	})
+	done := make(chan error, 1)
+	go func() {
+		done <- ui.Run(t.Context(), ui.Options{Desk: desk, Vault: v, Store: store, Now: fault.now, Service: ui.Service{Settings: fault}, Terminal: ui.Terminal{Inline: inline}}, tty, tty)
+	}()
+	term.waitFor("Ask")
+	term.keys("play\r")
+	term.waitFor("note note")
+	term.keys("half a thought")
+	term.waitFor("> half a thought")
+	fault.armed.Store(true)
+	term.keys(keys)
+	select {
+	case err = <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("the program went on:\n%s", term.text())
+	}
+	var failed *ui.PanicError
+	if !errors.As(err, &failed) {
+		t.Fatalf("Run returned %v", err)
+	}
+	for _, text := range []string{"the screen failed", "index out of range", "in the prompt again", failed.Draft} {
+		if !strings.Contains(err.Error(), text) {
+			t.Errorf("%q is not in %q", text, err)
+		}
+	}
+	if draft, err := os.ReadFile(failed.Draft); err != nil || !strings.Contains(string(draft), "half a thought") {
+		t.Errorf("the draft is not on disk (%v): %s", err, draft)
+	}
+	all, err := store.List(t.Context())
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%d chats, %v", len(all), err)
+	}
+	came := "note note"
+	if strings.Contains(fault.in, "Stream") { // what the last second brought is lost with the turn
+		came = "play"
+	}
+	if data, err := os.ReadFile(v.Dir() + "/" + string(all[0].Path)); err != nil || !strings.Contains(string(data), came) {
+		t.Errorf("what came is not on disk (%v):\n%s", err, data)
+	}
+	modes.givenBack(t, tty)
+}
+
+// modes is what a program set and reset of a terminal.
+type modes struct {
+	term *terminal
+	on   map[ansi.Mode]bool
+	seen map[ansi.Mode]bool
+}
+
+func (term *terminal) watchModes() *modes {
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	m := &modes{term: term, on: map[ansi.Mode]bool{ansi.ModeTextCursorEnable: true}, seen: map[ansi.Mode]bool{}}
+	term.screen.SetCallbacks(vt.Callbacks{
+		EnableMode:  func(mode ansi.Mode) { m.on[mode], m.seen[mode] = true, true },
+		DisableMode: func(mode ansi.Mode) { m.on[mode], m.seen[mode] = false, true },
+	})
+	return m
+}
+
+// givenBack holds that the terminal is as it was, once it has read all.
+func (m *modes) givenBack(t *testing.T, tty *os.File) {
+	t.Helper()
+	if _, err := tty.WriteString("that is all"); err != nil {
+		t.Fatal(err)
+	}
+	m.term.waitFor("that is all")
+	m.term.mu.Lock()
+	defer m.term.mu.Unlock()
+	if m.term.screen.IsAltScreen() {
+		t.Error("the alternate screen is still shown")
+	}
+	for mode, on := range m.on {
+		if on != (mode == ansi.ModeTextCursorEnable) {
+			t.Errorf("mode %v is on: %v", mode, on)
+		}
+	}
+	if !m.seen[ansi.ModeBracketedPaste] || !m.seen[ansi.ModeFocusEvent] {
+		t.Errorf("only %v was set: this test has gone blind", m.seen)
+	}
+	raw := m.term.raw.String()
+	for set, reset := range map[string]string{
+		ansi.WindowOp(22, 2): ansi.WindowOp(23, 2), "\x1b]2;": ansi.WindowOp(23, 2), ansi.SetIndeterminateProgressBar: ansi.ResetProgressBar,
+		ansi.SetModifyOtherKeys2: ansi.ResetModifyOtherKeys,
+	} {
+		if on, off := strings.LastIndex(raw, set), strings.LastIndex(raw, reset); on < 0 || off < on {
+			t.Errorf("%q is set at %d, reset at %d", set, on, off)
+		}
+	}
+	if pushed, popped := len(regexp.MustCompile(`\x1b\[>\d*u`).FindAllString(raw, -1)), strings.Count(raw, ansi.PopKittyKeyboard(1)); pushed == 0 || pushed != popped {
+		t.Errorf("enhancements of the keyboard are set %d times and taken back %d times", pushed, popped)
+	}
+}
