@@ -345,7 +345,6 @@ func linkTo(twins map[string]int, p vault.Path, sub string) string {
 // insert puts a reference into the prompt.
 func (m *Model) insert(i insertRef) tea.Cmd {
 	m.composer.Accept(i.text, chipID(i.ref))
-	m.composer.Insert(" ")
 	m.setPage(nil)
 	return m.followEdit()
 }

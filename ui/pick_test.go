@@ -27,7 +27,7 @@ func TestAttachByMention(t *testing.T) {
 				r.Type(open + "songs")
 				want(t, r, "alias songs", "Setlist")
 				r.Press("enter")
-				want(t, r, "compare [[Setlist]]  with the other")
+				want(t, r, "compare [[Setlist]] with the other")
 				r.Pass(time.Second)
 				want(t, r, "+ Setlist +70", "sends ")
 				r.Press("enter")

@@ -183,8 +183,17 @@ func (b *buffer) backspace() bool {
 	if b.col == 0 {
 		return b.mergeUp()
 	}
-	b.cut(b.col-1, b.col)
+	b.cutOne(b.col - 1)
 	return true
+}
+
+// cutOne removes a cell, and one of the blanks around it if it is no plain text.
+func (b *buffer) cutOne(at int) {
+	line, to := b.line(), at+1
+	if line[at].kind != text && to < len(line) && line[to].isSpace() && (at == 0 || line[at-1].isSpace()) {
+		to++
+	}
+	b.cut(at, to)
 }
 
 func (b *buffer) deleteForward() bool {
@@ -192,7 +201,7 @@ func (b *buffer) deleteForward() bool {
 	if b.col == len(b.line()) {
 		return b.mergeDown()
 	}
-	b.cut(b.col, b.col+1)
+	b.cutOne(b.col)
 	return true
 }
 

@@ -21,13 +21,15 @@ func ExampleModel_Accept() {
 	fmt.Println(kind == composer.At, query, ok)
 
 	m.Accept("[[Lesson 4]]", "")
+	m.Update(tea.KeyPressMsg{Code: '.', Text: "."}) // takes the place of the blank
 	fmt.Println(m.Value())
 
+	m.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	m.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	fmt.Printf("%q\n", m.Value())
 	// Output:
 	// true les true
-	// compare it with [[Lesson 4]]
+	// compare it with [[Lesson 4]].
 	// "compare it with "
 }
 

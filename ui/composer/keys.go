@@ -23,6 +23,7 @@ func bindings() []binding {
 	}
 	newline := func(m *Model) Action {
 		m.buf.edits.begin(editAlone)
+		closeGap(m, "\n")
 		return m.edited(m.buf.newline())
 	}
 	return []binding{

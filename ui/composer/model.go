@@ -50,6 +50,7 @@ type Model struct {
 	edits     int // changes of the text
 	pastes    int // pastes that became chips since the last Reset
 	dismissed trigger
+	gap       gap
 
 	width   int
 	maxRows int
@@ -318,6 +319,7 @@ func (m *Model) key(msg tea.KeyPressMsg) Action {
 			kind = editBlank
 		}
 		m.buf.edits.begin(kind)
+		closeGap(m, msg.Text)
 		m.buf.insertText(clean(msg.Text), false)
 		return m.edited(true)
 	}
@@ -409,6 +411,7 @@ func (m *Model) walk(delta int) Action {
 func (m *Model) insertPaste(s string) {
 	s = clean(s)
 	m.buf.edits.begin(editAlone)
+	closeGap(m, s)
 	if linesOf(s) <= pasteLines && len(s) <= pasteBytes {
 		m.buf.insertText(s, true)
 	} else {

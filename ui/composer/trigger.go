@@ -67,9 +67,34 @@ func (m *Model) Accept(insert, pick string) {
 	case t.kind == Command, t.kind == Argument:
 		m.buf.insertText(insert, false)
 	default:
-		m.buf.insert(picked(insert, pick))
+		b := &m.buf
+		if t.kind == NoTrigger && !wordCanStart(b.line(), b.col) {
+			b.insertText(" ", false)
+		}
+		b.insert(picked(insert, pick))
+		if b.col < len(b.line()) && b.line()[b.col].isSpace() {
+			b.col++
+			break
+		}
+		b.insertText(" ", false)
+		m.gap = gap{b.cursor(), m.edits + 1}
 	}
 	m.changed()
+}
+
+// gap is a blank that was put behind a mention, as long as nothing is done since. What is
+// written next may take its place.
+type gap struct {
+	behind place // the cursor
+	edits  int   // changes of the text
+}
+
+// closeGap drops the blank behind a mention if what is about to be written begins with
+// one, or with a sign that follows a word without one.
+func closeGap(m *Model, s string) {
+	if r, _ := utf8.DecodeRuneInString(s); m.buf.col > 0 && m.gap == (gap{m.buf.cursor(), m.edits}) && (unicode.IsSpace(r) || strings.ContainsRune(".,;:!?…)]}'’”»、。，；：！？）】」』", r)) {
+		m.buf.cut(m.buf.col-1, m.buf.col)
+	}
 }
 
 // Refine replaces the query of the current trigger, which stays open.

@@ -30,7 +30,7 @@ func TestUndo(t *testing.T) {
 		{"a paste of lines", "a<paste:b¶c¶d>e<ctrl+_><ctrl+_>", "a|"},
 		{"a paste of lines again", "a<paste:b¶c¶d><ctrl+_><alt+_>", "ab\nc\nd|"},
 		{"a mention", "see @les<accept:[[Lesson 4]]><ctrl+_>", "see @les|"},
-		{"a deleted mention", "see @les<accept:[[Lesson 4]]><backspace><ctrl+_>", "see [[Lesson 4]]|"},
+		{"a deleted mention", "see @les<accept:[[Lesson 4]]><backspace><backspace><ctrl+_>", "see [[Lesson 4]] |"},
 		{"a combining mark", "e<left><right>\u0301<ctrl+_>", "e|"},
 		{"half a flag", "🇩x🇪<left><backspace><ctrl+_>", "🇩x|🇪"},
 		{"a walk in the history", "old<take>new<up><ctrl+_>", "new|"},
