@@ -111,9 +111,6 @@ func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	k := l.notes.k
 	word := func(id, detail string) { items = l.add(items, picker.Item{ID: id, Label: id, Detail: detail}) }
-	ref := func(id, title string) {
-		items = l.add(items, picker.Item{ID: refRow + id, Label: title, Detail: id})
-	}
 	switch kind {
 	case "note":
 		return append(items, l.found()...)
@@ -128,6 +125,12 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	case "chain":
 		for _, c := range chains.Chains() {
 			word(c.Name(), c.Sends)
+		}
+	case "project":
+		if all := k.notes.all; all != nil {
+			for _, dir := range all.Projects {
+				word(string(dir), "")
+			}
 		}
 	case "theme":
 		for i := range k.opt.Themes.All {
@@ -146,6 +149,23 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 		}
 	case "tag":
 		return l.tags(items)
+	case "attached", "library", "pinned":
+		return l.held(items, kind)
+	case "command":
+		for _, c := range desk.Commands() {
+			word(c.Name, c.Help)
+		}
+	}
+	return items
+}
+
+// held adds what the chat has: attached, in its library or pinned.
+func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
+	k := l.notes.k
+	ref := func(id, title string) {
+		items = l.add(items, picker.Item{ID: refRow + id, Label: title, Detail: id})
+	}
+	switch kind {
 	case "attached":
 		for _, r := range k.desk.attached {
 			ref(r.ID, refLabel(r))
@@ -157,10 +177,6 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	case "pinned":
 		for _, p := range k.desk.pins {
 			ref(string(p.Path), p.Path.Base())
-		}
-	case "command":
-		for _, c := range desk.Commands() {
-			word(c.Name, c.Help)
 		}
 	}
 	return items

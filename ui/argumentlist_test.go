@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/chains/chaintest"
+	"ibid/chains/desk"
 	"ibid/ui/uitest"
 )
 
@@ -26,6 +27,8 @@ func TestArguments(t *testing.T) {
 		{"/open key", []string{"enter"}, []string{"The light one."}},
 		{"/chain ag", []string{"tab"}, []string{"> /chain agent"}},
 		{"/active fo", []string{"enter"}, []string{"active note: follow"}},
+		{"/project wo", []string{"tab"}, []string{"> /project Band/World tour"}},
+		{"/project ", nil, []string{"off", "Studio"}},
 		{"/layout ", nil, []string{"auto", "strict", "append"}},
 		{"/layout ", []string{"enter"}, []string{"auto"}}, // alone it lists what each costs
 		{"/layout ", []string{"down", "enter"}, []string{"strict"}},
@@ -55,8 +58,12 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// tagged is older, with a tag.
+// tagged is older, with a tag and two projects.
 const tagged = older + `
+-- Band/World tour/World tour.md --
+Be brief.
+-- Studio/project.md --
+Name the tracks.
 -- Chats/Tuning.md --
 ---
 epoch: 1772000000000
@@ -79,4 +86,24 @@ func TestArgumentList(t *testing.T) {
 		r.Type("/chain ")
 		golden.RequireEqual(t, r.Screen())
 	})
+}
+
+// notCompleted is why nothing is offered behind a command.
+var notCompleted = map[string]string{
+	"search": "free text", "query": "free text", "context": "free text", "dump": "free text", "chats": "free text",
+	"rename": "free text", "title": "free text", "remember": "free text", "edit": "free text",
+	"note": "a name that no note has", "daily": "headings of a note that may not be there yet",
+	"requests": "a number", "diff": "numbers", "insert": "a number", "branch": "a number", "variants": "numbers", "undo-write": "numbers, which the list says",
+	"config": "enter opens a page that lists the settings", "vault": "enter opens a page that lists the vaults",
+}
+
+// TestEveryArgument: each command with an argument is completed, or it is known why not.
+func TestEveryArgument(t *testing.T) {
+	for _, c := range desk.Commands() {
+		why, completed := notCompleted[c.Name], c.Names != "" || len(c.Choices()) > 0
+		switch {
+		case c.Args == "" && (completed || why != ""), c.Args != "" && completed == (why != ""):
+			t.Errorf("/%s %s: completed: %v, why not: %q", c.Name, c.Args, completed, why)
+		}
+	}
 }

@@ -39,7 +39,7 @@ type Command struct {
 	Help    string // one line
 	Group   string
 	Words   string // other words that people look for
-	Names   string // kinds of what the argument names, for its completion: note, chat, model and the like
+	Names   string // kinds of what the argument names, for its completion: note, chat, project and the like
 	alone   bool   // it does something else without what Args asks for
 	run     func(ctx context.Context, c *Chat, arg string) (Result, error)
 }
@@ -64,7 +64,7 @@ func Commands() []Command {
 		{Group: "Context", Name: "forget", Args: "REF", Names: "library", Help: "withdraw an item from everything that will be sent, and from the chat file", Words: "remove delete evict redact clear", run: forget},
 		{Group: "Context", Name: "layout", Args: "[auto|strict|append]", Help: "when items move into the library; alone, what each costs", Words: "cache order prefix", run: layout},
 		{Group: "Context", Name: "memory", Args: "[why|reload|use NOTE]", Help: "the memory note as this chat knows it; why tells which chat added what, reload takes it as it is now", Words: "remember facts profile init", run: memory},
-		{Group: "Context", Name: "project", Args: "[NAME|off]", Help: "work in a project: its note's instructions, and the notes that it names", Words: "workspace instructions rules folder init system", run: project},
+		{Group: "Context", Name: "project", Args: "[NAME|off]", Names: "project", Help: "work in a project: its note's instructions, and the notes that it names", Words: "workspace instructions rules folder init system", run: project},
 		{Group: "Write", Name: "note", Args: "[code N] [NAME]", Help: "write the last reply, or the N-th block of code in it, into a new note; part N-M takes those of its paragraphs, lists and the like, turn N in front an earlier reply", Words: "save write create export new reply file", run: note},
 		{Group: "Write", Name: "append", Args: "[code N] NOTE[#HEADING]", Names: "note", Help: "write it at the end of a note, or of a section of it", Words: "save write add reply", run: appendTo},
 		{Group: "Write", Name: "insert", Args: "[code N]", Help: "write it behind the line that ibid active NOTE:LINE told", Words: "cursor save write", run: insert},
@@ -103,9 +103,9 @@ func Commands() []Command {
 }
 
 // Choices are the words that the argument can be, as Args lists them; none where it can
-// be a number, which is typed.
+// be a number, which is typed, or where they follow something else.
 func (c *Command) Choices() []string {
-	if strings.HasPrefix(c.Args, "[N") && !strings.HasPrefix(c.Args, "[NAME") {
+	if strings.HasPrefix(c.Args, "[N") && !strings.HasPrefix(c.Args, "[NAME") || strings.HasSuffix(c.Args, "]]") {
 		return nil
 	}
 	var words []string

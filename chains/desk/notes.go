@@ -23,6 +23,8 @@ type Notes struct {
 	Count   int            // without saved chats
 	Folders int
 	Recent  []*vault.Note // the five that changed last, newest first, without private ones
+	// Projects are the folders with a note of their name, or project.md, in them.
+	Projects []vault.Path
 }
 
 // Update is what Run found out.
@@ -125,11 +127,16 @@ func newNotes(v *vault.Vault, names *index.Names, links *index.Links) *Notes {
 		if !note.Chat {
 			n.Count++
 		}
+		if dir := note.Path.Dir(); dir != "" && (note.Path.Name() == "project.md" || note.Path.Base() == dir.Name()) {
+			n.Projects = append(n.Projects, dir)
+		}
 		if i < 5 && !note.Private && !note.Chat {
 			n.Recent = slices.Insert(n.Recent, i, note)
 			n.Recent = n.Recent[:min(len(n.Recent), 5)]
 		}
 	}
+	slices.Sort(n.Projects)
+	n.Projects = slices.Compact(n.Projects)
 	for name, count := range n.Twins {
 		if count == 1 {
 			delete(n.Twins, name)
