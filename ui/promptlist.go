@@ -105,12 +105,16 @@ func (j editMessage) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	return readChat(d, chatMsg{say: "a branch from here; the old chat is kept", prompt: j.text}, true), nil
 }
 
-// editSelected takes the chosen message of the user back into the prompt.
+// editSelected takes the chosen message of the user back into the prompt, or the one
+// that the chosen reply answers.
 func editSelected(t *turn) intent {
 	if t.running() {
 		return busy
 	}
 	msg, ok := t.transcript.Selected()
+	if n := msg.Turn; ok && msg.Role != transcript.You && n > 0 && n <= len(t.prompts) {
+		msg, ok = t.transcript.Message(t.prompts[n-1])
+	}
 	if !ok || msg.Role != transcript.You {
 		return say{text: "choose a message of yours: [ and ] go from one to the next"}
 	}

@@ -194,7 +194,7 @@ func TestEditEarlier(t *testing.T) {
 		ask(r, "alpha", "first answer")
 		ask(r, "beta", "second answer")
 		ask(r, "gamma", "third answer")
-		r.Press("tab", "K", "e")
+		r.Press("tab", "e") // the question of the reply that is shown
 		r.WaitFor("> gamma")
 		wantNot(t, r, "third answer")
 		r.Press("ctrl+u", "tab", "K", "K", "e")
