@@ -284,3 +284,17 @@ func TestTidy(t *testing.T) {
 		t.Error("not the oldest were closed")
 	}
 }
+
+// TestKeyNamed reads the names that rows of keys show.
+func TestKeyNamed(t *testing.T) {
+	for name, want := range map[string]string{"ctrl+s": "ctrl+s", "F2": "f2", "enter": "enter", "@": "@", "alt+1": "alt+1", "space": "space", "ctrl+x": "ctrl+x", "+": "+"} {
+		if got, ok := keyNamed(name); !ok || got.String() != want {
+			t.Errorf("%s: %q %v", name, got, ok)
+		}
+	}
+	for _, name := range []string{"↑↓", "n N", "step 1 of 6 · esc", ""} {
+		if got, ok := keyNamed(name); ok {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

@@ -181,6 +181,9 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 // where the next letters belong.
 func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	f := &m.stage.frame
+	if key, ok := pressed(m, msg.X, msg.Y); ok {
+		return m.key(key)
+	}
 	if m.page != nil {
 		if overPrompt(m.page) {
 			msg.Y -= f.composer.y - len(m.page.View(f.popup.w, f.popup.h))
@@ -215,7 +218,11 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		return m.openPage(openPage{kind: pageContext})
 	case f.chats:
 		return clickRail(m, true, msg.Y-f.chats.y)
-	case f.find, f.queue:
+	case f.queue:
+		if m.composer.Empty() {
+			m.unqueue()
+		}
+	case f.find:
 	default: // the header, or the status of a low screen that has it
 		if rows := strings.Split(m.drawing.view.Content, "\n"); msg.Y < len(rows) {
 			return m.carryOut(pressHeader(rows[msg.Y], msg.X, &m.k.desk))

@@ -43,11 +43,7 @@ func (m *Model) View() (v tea.View) {
 		m.drawing.view = tea.NewView("")
 		return m.drawing.view
 	}
-	s := screen{
-		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
-		page: m.page, find: &m.k.find, toast: m.toast.say, composer: m.composer, transcript: m.k.transcript, selected: m.mouse.chat,
-		queue: m.k.queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.first,
-	}
+	s := screenOf(m)
 	m.drawing.marked = s.draw()
 	content := theme.Unmarked(m.mouse.area.painted(m.drawing.marked))
 	if !m.stage.clusters {
@@ -73,6 +69,15 @@ func (m *Model) View() (v tea.View) {
 	}
 	m.drawing.view = v
 	return v
+}
+
+// screenOf is the screen as it is now.
+func screenOf(m *Model) screen {
+	return screen{
+		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
+		page: m.page, find: &m.k.find, toast: m.toast.say, composer: m.composer, transcript: m.k.transcript, selected: m.mouse.chat,
+		queue: m.k.queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.first,
+	}
 }
 
 // besidePrompt reports whether a page leaves the prompt on screen.
