@@ -34,6 +34,12 @@ type Place struct {
 	Now     bool   // it is open
 }
 
+// begins reports whether a typed path may become that of p.
+func (p Place) begins(typed string) bool {
+	begins := func(path string) bool { return strings.HasPrefix(strings.ToLower(path), strings.ToLower(typed)) }
+	return begins(p.Shown) || begins(p.Dir)
+}
+
 // placesMsg lists the vaults; foldersMsg completes a path.
 type (
 	placesMsg struct {
@@ -153,7 +159,9 @@ func (l *vaultList) rows(query string) listing {
 	if isPath(query) {
 		shown.Total = 0
 		for _, p := range l.folders.all {
-			add(p, "Folders")
+			if l.folders.typed == query || p.begins(query) {
+				add(p, "Folders")
+			}
 		}
 		if shown.Empty = "there is no such folder"; l.folders.typed != query {
 			shown.Empty = "looking" + l.k.theme.Glyphs.Ellipsis
