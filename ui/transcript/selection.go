@@ -51,7 +51,8 @@ func (s *Selection) Clear() { *s = Selection{t: s.t} }
 // On reports whether something is selected.
 func (s *Selection) On() bool { return s.on && s.holds() }
 
-// Text is what is selected, as it is shown: lines that were wrapped are one.
+// Text is what is selected, as it is shown but for bars and borders: lines that were
+// wrapped are one.
 func (s *Selection) Text() string {
 	if !s.On() {
 		return ""
@@ -61,10 +62,23 @@ func (s *Selection) Text() string {
 	for i := from.it.index; i <= to.it.index; i++ {
 		it := s.t.items[i]
 		n := s.t.itemHeight(i) - s.t.gapOf(i)
+		around := borders{quote: s.t.theme.Glyphs.Quote}
 		for line := -s.t.gapOf(i); line < n; line++ {
-			if a, b, ok := columns(it, line, from, to); ok {
-				pieces = append(pieces, theme.Piece(it.text(line), a, b))
+			lead, table := 0, false
+			if it.Role == Assistant {
+				lead, table = around.lead(it.text(line))
 			}
+			a, b, ok := columns(it, line, from, to)
+			if !ok {
+				continue
+			}
+			piece := theme.Piece(it.text(line), max(a, lead), b)
+			if table {
+				if piece, ok = markdownRow(piece); !ok {
+					continue
+				}
+			}
+			pieces = append(pieces, piece)
 		}
 	}
 	return strings.Trim(theme.JoinPieces(pieces), "\n")
