@@ -178,7 +178,7 @@ func (taskMarks) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
 	}
 	first := n.Lines().At(0)
 	line := r.Value(first)
-	if len(line) < 5 || line[0] != '[' || line[2] != ']' || line[3] != ' ' || strings.IndexByte("/-><?!*\"lbiSIpcfkwud", line[1]) < 0 {
+	if len(line) < 5 || line[0] != '[' || line[2] != ']' || line[3] != ' ' || strings.IndexByte("/-><?!*\"lbiSIpcfkwud", line[1]) < 0 || util.IsBlank(line[4:]) {
 		return
 	}
 	item.SetAttributeString(markAttr, string(line[:3]))
