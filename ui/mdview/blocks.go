@@ -13,10 +13,10 @@ import (
 // dialect are the parsers of what Obsidian has and GitHub's markdown has not.
 func dialect() []parser.Option {
 	return []parser.Option{
-		parser.WithBlockParsers(util.Prioritized(verbatimBlocks{}, 690), util.Prioritized(footnoteBlocks{}, 691)),
+		parser.WithBlockParsers(util.Prioritized(verbatimBlocks{}, 690), util.Prioritized(footnoteBlocks{}, 691), util.Prioritized(detailsBlocks{}, 692)),
 		parser.WithInlineParsers(
 			util.Prioritized(spans{}, 150), util.Prioritized(wikilinks{}, 199), util.Prioritized(references{}, 198),
-			util.Prioritized(markers{}, 500),
+			util.Prioritized(markers{}, 500), util.Prioritized(asides{}, 197),
 		),
 		parser.WithParagraphTransformers(
 			util.Prioritized(callouts{}, 99), util.Prioritized(taskMarks{}, 98), util.Prioritized(definitions{}, 97),
@@ -197,23 +197,53 @@ func (d *definition) Kind() ast.NodeKind { return kindOfDefinition }
 // Dump implements ast.Node.
 func (d *definition) Dump(source []byte, level int) { ast.DumpHelper(d, source, level, nil, nil) }
 
+// maxTerm is the length in bytes above which a line is no term of a definition that
+// stands below a blank line.
+const maxTerm = 100
+
+// isTerm reports whether a paragraph is one short line.
+func isTerm(n *ast.Paragraph, src []byte) bool {
+	return n.Lines().Len() == 1 && len(trimBlank(n.Lines().Value(src))) <= maxTerm
+}
+
 // definitions makes a definition of a paragraph that is one line, the term, and
-// lines that begin with a colon.
+// lines that begin with a colon, also below blank lines.
 type definitions struct{}
 
 // Transform implements parser.ParagraphTransformer.
 func (definitions) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) {
 	lines := n.Lines()
-	if lines.Len() < 2 || !bytes.HasPrefix(r.Value(lines.At(1)), []byte(": ")) {
+	colon := func(i int) bool { return bytes.HasPrefix(r.Value(lines.At(i)), []byte(": ")) }
+	parent, above := n.Parent(), n.PreviousSibling()
+	if d, ok := above.(*definition); ok && colon(0) {
+		d.add(lines, r)
+		parent.RemoveChild(parent, n)
+		return
+	}
+	term, ok := above.(*ast.Paragraph)
+	if ok = ok && colon(0) && isTerm(term, r.Source()); !ok && (lines.Len() < 2 || !colon(1)) {
 		return
 	}
 	d := &definition{}
 	d.SetPos(n.Pos())
+	if ok {
+		d.SetPos(term.Pos())
+		d.add(term.Lines(), r)
+		parent.RemoveChild(parent, term)
+	}
+	d.add(lines, r)
+	parent.ReplaceChild(parent, n, d)
+}
+
+// add adds lines to a definition: the term if it is empty, and parts that begin with
+// a colon.
+func (d *definition) add(lines *text.Segments, r text.Reader) {
 	for i := range lines.Len() {
 		line := lines.At(i)
 		line = line.TrimLeftSpace(r.Source())
 		part := d.LastChild()
-		if colon := bytes.HasPrefix(r.Value(line), []byte(": ")); part == nil || colon || i == 1 {
+		colon := bytes.HasPrefix(r.Value(line), []byte(": "))
+		if part == nil || colon {
 			part = ast.NewTextBlock()
 			d.AppendChild(d, part)
 			if colon {
@@ -227,5 +257,4 @@ func (definitions) Transform(n *ast.Paragraph, r text.Reader, _ parser.Context) 
 		line := c.Lines().At(last)
 		c.Lines().Set(last, line.TrimRightSpace(r.Source()))
 	}
-	n.Parent().ReplaceChild(n.Parent(), n, d)
 }

@@ -107,6 +107,8 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 		return r.illustrated(r.table(n, p), p)
 	case *verbatim:
 		return r.verbatim(n, p)
+	case *details:
+		return r.details(n, p)
 	case *footnote:
 		return box{kind: itemBox, lead: r.theme.Styles.Accent.Render(r.footnote(n.mark)) + " ", kids: r.blocks(n, p)}
 	case *definition:

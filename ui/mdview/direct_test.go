@@ -10,6 +10,7 @@ func (r *Renderer) Render(md string, width int) []string {
 	var lines []string
 	units := r.units([]byte(theme.Sanitize(md)), 0, nil, listState{})
 	for i := range units {
+		units[i].page.whole = true
 		r.build(&units[i])
 		if len(lines) > 0 && units[i].box.kind != noBox && gap(&units[i-1], &units[i]) {
 			lines = append(lines, "")

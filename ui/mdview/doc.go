@@ -39,13 +39,16 @@
 //     those of the vault are drawn below their block where there are colours, as large as
 //     they are said to be (|300, |300x200);
 //   - callouts (> [!note] title), folded as they are written, and marks of tasks other than done and open;
-//   - footnotes stand where they are written, and their numbers high;
+//   - footnotes stand where they are written, and their numbers high; what ^[a note in
+//     the text] says stands below its block;
 //   - formulas between dollars, or between \( \) and \[ \], keep these marks, and
 //     their commands become signs; prices are no formulas;
-//   - a term and lines below it that begin with a colon are a definition.
+//   - a term and lines below it that begin with a colon are a definition, also with
+//     blank lines between.
 //
-// Newlines within a paragraph stay, as they do in Obsidian. HTML is shown as text: a
-// reply about List<T> must not lose its <T>, and nothing in a terminal could draw it.
+// Newlines within a paragraph stay, as they do in Obsidian. <details> fold like a
+// callout, by their <summary>. Other HTML is shown as text: a reply about List<T> must
+// not lose its <T>, and nothing in a terminal could draw it.
 //
 // # Safety
 //

@@ -83,6 +83,10 @@ Loam
 : soil of sand, silt and clay
 : also [[Balcony|what the pots hold]]
 
+Marl
+
+: lime and clay
+
 - [/] half of the work
 - [-] given up
 
@@ -91,8 +95,12 @@ Loam
 
 <details><summary>More</summary>
 
-hidden elsewhere
+hidden
 
+</details>
+
+<details open><summary>Less</summary>
+Shown, with an aside^[why, *briefly*].
 </details>
 
 ` + "```mermaid\ngraph TD; A-->B\n```" + `

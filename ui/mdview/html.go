@@ -15,12 +15,15 @@ import (
 )
 
 // HTML is markdown as a fragment of HTML that fetches nothing and runs nothing:
-// tags in the text are shown as they were written, images are their descriptions,
+// tags in the text but for details are shown as they were written, images are their descriptions,
 // wikilinks are marked with the class "wikilink", and only addresses of the web and
 // of mail are links. Newlines within a paragraph stay.
-func HTML(text string) string {
+func HTML(text string) string { return htmlAt(text, 0) }
+
+// htmlAt is HTML of what is parsed apart, at some depth.
+func htmlAt(text string, depth int) string {
 	m := markdown()
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(htmlNodes{}, 1)))
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(htmlNodes{depth}, 1)))
 	var b bytes.Buffer
 	if err := m.Convert([]byte(text), &b); err != nil {
 		// It only fails when a writer does, and a buffer never does; if a later
@@ -32,10 +35,12 @@ func HTML(text string) string {
 }
 
 // htmlNodes renders what HTML does in its own way.
-type htmlNodes struct{}
+type htmlNodes struct {
+	depth int // of what is parsed apart
+}
 
 // RegisterFuncs implements renderer.NodeRenderer.
-func (htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+func (h htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindText, entering(func(w util.BufWriter, src []byte, n ast.Node) { textHTML(w, src, n.(*ast.Text)) }))
 	r.Register(ast.KindRawHTML, entering(func(w util.BufWriter, src []byte, n ast.Node) {
 		html.DefaultWriter.RawWrite(w, n.(*ast.RawHTML).Segments.Value(src))
@@ -70,20 +75,14 @@ func (htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(kindOfMarked, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
 		return around(w, enter)("<mark>", "</mark>")
 	})
-	r.Register(kindOfVerbatim, entering(func(w util.BufWriter, src []byte, n ast.Node) {
-		v := n.(*verbatim)
-		if v.hidden() {
-			return
-		}
-		end := ""
-		if v.closed {
-			end = v.end
-		}
-		write(w, "<pre>"+escaped([]byte(v.open+"\n"))+escaped(v.Lines().Value(src))+end+"</pre>\n")
-	}))
+	r.Register(kindOfVerbatim, entering(func(w util.BufWriter, src []byte, n ast.Node) { verbatimHTML(w, src, n.(*verbatim)) }))
 	r.Register(kindOfFootnote, func(w util.BufWriter, _ []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
 		return around(w, enter)("<div><sup>"+footnoteLabel(n.(*footnote).mark)+"</sup>\n", "</div>\n")
 	})
+	r.Register(kindOfAside, entering(func(w util.BufWriter, _ []byte, n ast.Node) {
+		write(w, "<sup>["+escaped([]byte(n.(*aside).text))+"]</sup>")
+	}))
+	r.Register(kindOfDetails, entering(h.details))
 	r.Register(kindOfDefinition, func(w util.BufWriter, _ []byte, _ ast.Node, enter bool) (ast.WalkStatus, error) {
 		return around(w, enter)("<p>", "</p>\n")
 	})
@@ -94,6 +93,23 @@ func (htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		return around(w, enter)("<blockquote>\n"+head, "</blockquote>\n")
 	})
+}
+
+// details writes details, with what is in them as markdown.
+func (h htmlNodes) details(w util.BufWriter, src []byte, n ast.Node) {
+	d := n.(*details)
+	summary, inside, _ := d.content(src)
+	open := ""
+	if d.open {
+		open = " open"
+	}
+	write(w, "<details"+open+"><summary>"+escaped([]byte(summary))+"</summary>\n")
+	if h.depth < maxInside {
+		write(w, htmlAt(inside, h.depth+1))
+	} else {
+		write(w, "<pre>"+escaped([]byte(inside))+"</pre>\n")
+	}
+	write(w, "</details>\n")
 }
 
 // entering renders a node on the way in.
@@ -116,6 +132,18 @@ func around(w util.BufWriter, enter bool) func(before, after string) (ast.WalkSt
 		}
 		return ast.WalkContinue, nil
 	}
+}
+
+// verbatimHTML writes what stands between two lines of marks, as it is written.
+func verbatimHTML(w util.BufWriter, src []byte, v *verbatim) {
+	if v.hidden() {
+		return
+	}
+	end := ""
+	if v.closed {
+		end = v.end
+	}
+	write(w, "<pre>"+escaped([]byte(v.open+"\n"))+escaped(v.Lines().Value(src))+end+"</pre>\n")
 }
 
 // spanHTML writes a span: formulas as they are written.

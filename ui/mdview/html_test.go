@@ -23,6 +23,8 @@ func TestHTML(t *testing.T) {
 		{"> plain", "<blockquote>\n<p>plain</p>\n</blockquote>\n"},
 		{"```go\nif a < b {}\n```", "<pre><code class=\"language-go\">if a &lt; b {}\n</code></pre>\n"},
 		{"- [x] done", "<ul>\n<li><input checked=\"\" disabled=\"\" type=\"checkbox\"> done</li>\n</ul>\n"},
+		{"a^[why *not*] b", "<p>a<sup>[why *not*]</sup> b</p>\n"},
+		{"<details open><summary>A <b>B</b></summary>\n\n- x <img>\n\n</details>", "<details open><summary>A B</summary>\n<ul>\n<li>x &lt;img&gt;</li>\n</ul>\n</details>\n"},
 		{"bell \x1b]8;;https://x\a here &#27;", "<p>bell ␛]8;;https://x␇ here ␛</p>\n"},
 	} {
 		if got := mdview.HTML(tc.text); got != tc.want {
@@ -35,7 +37,7 @@ func TestHTML(t *testing.T) {
 var loads = regexp.MustCompile(`(?i)<(script|img|iframe|object|embed|link|style|svg|video|audio|form|base|meta)\b|<[^>]* (on\w+|src|srcset|action)\s*=|href="(?:javascript|data|file|vbscript):`)
 
 func FuzzHTML(f *testing.F) {
-	for _, s := range []string{"<script>x</script>", "[a](javascript:x)", "![a](https://x)", "<a href='data:x'>", "| a | b |\n|---|:-:|\n| <img src=x> | [[x\\|<y>]] |", "[a]: javascript:x\n\n[a]", "<JavaScript:x>", "&lt;script&gt;", "```<script>\n```", "[^1]: <img src=x>", "\"onclick=\"x"} {
+	for _, s := range []string{"<script>x</script>", "[a](javascript:x)", "![a](https://x)", "<a href='data:x'>", "| a | b |\n|---|:-:|\n| <img src=x> | [[x\\|<y>]] |", "[a]: javascript:x\n\n[a]", "<JavaScript:x>", "&lt;script&gt;", "```<script>\n```", "[^1]: <img src=x>", "<details onclick=x><summary><img src=x></summary><script>x</script>\n</details>", "^[<img src=x>]", "\"onclick=\"x"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

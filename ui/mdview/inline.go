@@ -116,6 +116,8 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			n.ReplaceChild(n, c, r.rawHTML(c, p))
 		case *span:
 			n.ReplaceChild(n, c, p.text(literal(r.span(c))))
+		case *aside:
+			n.ReplaceChild(n, c, p.text(literal(r.aside(c, p))))
 		case *marked:
 			r.mark(c, p)
 		case *ast.AutoLink:

@@ -123,9 +123,10 @@ func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 	return r.image(target, label, p.links.address(target), p)
 }
 
-// illustrated is a block of text with the images that it embeds below it, where there
-// are colours to draw them in.
+// illustrated is a block of text with what its asides say below it, and the images that
+// it embeds where there are colours to draw them in.
 func (r *Renderer) illustrated(b box, p *page) box {
+	b = r.noted(b, p)
 	found := p.pictures
 	p.pictures = nil
 	if o := r.theme.Options; o.NoColor || o.ASCII || o.Profile == theme.ANSI16 {

@@ -88,7 +88,11 @@ type page struct {
 	refs  []parser.Reference // defined before or in src
 	links *Links
 
+	whole bool // nothing more can come of the block that is being built
+	depth int  // of what is parsed apart
+
 	pictures []illustration // embedded in the block that is being built
+	asides   []string       // what the asides in it say
 }
 
 // units parses src, which is sanitized, and splits it. refs are link definitions
@@ -159,7 +163,7 @@ func (r *Renderer) keys(units []unit, p *page) {
 		h.Write(src)
 		maphash.WriteComparable(&h, u.list)
 		maphash.WriteComparable(&h, u.node.Kind())
-		if bytes.Contains(src, []byte("[!")) {
+		if bytes.Contains(src, []byte("[!")) || u.node.Kind() == kindOfDetails {
 			h.WriteString(strconv.Itoa(p.base + u.start)) // what is folded is known by it
 		}
 		if defs != 0 && bytes.IndexByte(src, '[') >= 0 {

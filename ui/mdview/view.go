@@ -246,7 +246,7 @@ func (v *View) settle(end int) {
 func (v *View) units(start, end int, refs []parser.Reference, in listState) []unit {
 	units := v.r.units(v.src[start:end], start, refs, in)
 	if len(units) > 0 {
-		units[0].page.links = v.links // all have one page
+		units[0].page.links, units[0].page.whole = v.links, v.done // all have one page
 	}
 	return units
 }
@@ -268,8 +268,12 @@ func final(u *unit, src []byte) bool {
 		}
 	case *verbatim:
 		return n.closed
-	case *footnote:
+	case *details:
+		return n.closed
+	case *footnote, *definition:
 		return false
+	case *ast.Paragraph:
+		return blankEnd(src) && !isTerm(n, src)
 	}
 	return blankEnd(src)
 }
@@ -278,6 +282,7 @@ func final(u *unit, src []byte) bool {
 func (v *View) close(units []unit) {
 	v.lines, v.table = v.lines[:v.stable], openTable{}
 	for i := range units {
+		units[i].page.whole = true
 		v.r.build(&units[i])
 		v.lines = v.show(v.lines, v.closed, &units[i])
 		v.closed = append(v.closed, units[i])

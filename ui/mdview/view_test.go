@@ -125,6 +125,7 @@ func soup(t *rapid.T) string {
 		"| a | b |\n", "===\n", "---\n", "    ", "\t", "<div>", "</div>\n", "<!-- ", "-->", "[x]", "[x]: http://e.example\n", "](", "![", "[[n]]",
 		"[[", "**", "_", "`", "\\", "&#27;", "&amp;", "\x1b[31m", "\x1b]0;t\a", "\r\n", "\u202e", "\xff", "[ ] ", ": def\n", "<br>",
 		"==", "$", "$$", "$$\n", "\\(", "\\)", "\\[", "\\[\n", "\\]", "%%", "%%\n", "[^1]", "[^1]: ", "#tag", "> [!x]- ", "> [!y]+ a\n", "- [/] ", "^2", "www.example.org ",
+		"<details>", "<details open>\n", "<summary>s</summary>", "</details>", "^[", "] ",
 	})
 	return strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "pieces"), "")
 }

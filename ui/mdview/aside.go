@@ -1,0 +1,99 @@
+package mdview
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// aside is a footnote that is written where it belongs: ^[text].
+type aside struct {
+	ast.BaseInline
+	text string
+}
+
+// kindOfAside is the kind of aside nodes.
+var kindOfAside = ast.NewNodeKind("Aside")
+
+// Kind implements ast.Node.
+func (a *aside) Kind() ast.NodeKind { return kindOfAside }
+
+// Dump implements ast.Node.
+func (a *aside) Dump(source []byte, level int) { ast.DumpHelper(a, source, level, nil, nil) }
+
+// asides parses asides, also on several lines of a paragraph.
+type asides struct{}
+
+// Trigger implements parser.InlineParser.
+func (asides) Trigger() []byte { return []byte{'^'} }
+
+// Parse implements parser.InlineParser.
+func (asides) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	at, segment := block.Position()
+	line, _ := block.PeekLine()
+	if len(line) < 2 || line[1] != '[' {
+		return nil
+	}
+	block.Advance(2)
+	var said strings.Builder
+	for depth := 1; said.Len() < maxFormula; {
+		line, _ := block.PeekLine()
+		if line == nil {
+			break
+		}
+		for i := 0; i < len(line); i++ {
+			switch line[i] {
+			case '\\':
+				i++
+			case '[':
+				depth++
+			case ']':
+				if depth--; depth > 0 {
+					continue
+				}
+				said.Write(line[:i])
+				if strings.TrimSpace(said.String()) == "" {
+					block.SetPosition(at, segment)
+					return nil
+				}
+				block.Advance(i + 1)
+				return &aside{text: strings.TrimSpace(said.String())}
+			}
+		}
+		said.Write(line)
+		block.AdvanceLine()
+	}
+	block.SetPosition(at, segment)
+	return nil
+}
+
+// aside is the mark of an aside; what it says stands below the block that p is about.
+func (r *Renderer) aside(a *aside, p *page) string {
+	if p.depth >= maxInside {
+		return "^[" + a.text + "]"
+	}
+	p.asides = append(p.asides, a.text)
+	letter := string(rune('a' + (len(p.asides)-1)%26))
+	mark := "[" + letter + "]"
+	if high := shifted('^', letter); !r.theme.Options.ASCII && high[0] != '^' {
+		mark = high
+	}
+	return r.theme.Styles.Accent.Render(mark)
+}
+
+// noted is a block with what its asides say below it.
+func (r *Renderer) noted(b box, p *page) box {
+	said := p.asides
+	if p.asides = nil; len(said) == 0 {
+		return b
+	}
+	marks := *p
+	b = box{kind: listBox, kids: []box{b}}
+	for _, text := range said {
+		lead := r.aside(&aside{text: text}, &marks) + " "
+		b.kids = append(b.kids, box{kind: itemBox, lead: lead, kids: r.inside(text, p, 0)})
+	}
+	return b
+}

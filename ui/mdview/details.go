@@ -1,0 +1,177 @@
+package mdview
+
+import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"ibid/vault/md"
+)
+
+// maxInside is how deep what is parsed apart, details and notes within the text, may
+// nest; deeper it is shown as it is written.
+const maxInside = 6
+
+// details is what stands between <details> and </details>, as lines.
+type details struct {
+	ast.BaseBlock
+	open   bool // as it is written
+	depth  int  // of those within it that are not closed
+	fences md.Fences
+	closed bool
+}
+
+// kindOfDetails is the kind of details nodes.
+var kindOfDetails = ast.NewNodeKind("Details")
+
+// Kind implements ast.Node.
+func (d *details) Kind() ast.NodeKind { return kindOfDetails }
+
+// IsRaw implements ast.Node: what is in it is parsed on its own.
+func (d *details) IsRaw() bool { return true }
+
+// Dump implements ast.Node.
+func (d *details) Dump(source []byte, level int) { ast.DumpHelper(d, source, level, nil, nil) }
+
+var (
+	detailsTag = regexp.MustCompile(`(?i)^<details(\s[^<>]*)?>`)
+	openWord   = regexp.MustCompile(`(?i)\sopen(\s|=|$)`)
+	anyTag     = regexp.MustCompile(`</?[a-zA-Z][^<>]*>`)
+	summaryTag = regexp.MustCompile(`(?is)^\s*<summary(?:\s[^<>]*)?>(.*?)</summary>[ \t]*\n?`)
+)
+
+const detailsEnd = "</details>"
+
+// take adds a line up to the tag that closes the details, and is the offset in line
+// behind that, 0 if there is none.
+func (d *details) take(line []byte, segment text.Segment) (end int) {
+	low := bytes.ToLower(line)
+	said := bytes.TrimSpace(low)
+	d.fences.Line(strings.TrimRight(string(line), "\n"))
+	at := -1
+	switch {
+	case d.fences.Kind() == md.FencedLine:
+	case detailsTag.Match(said):
+		if !bytes.HasSuffix(said, []byte(detailsEnd)) { // all of it is on one line
+			d.depth++
+		}
+	case bytes.HasPrefix(said, []byte(detailsEnd)):
+		at = bytes.Index(low, []byte(detailsEnd))
+	case bytes.HasSuffix(said, []byte(detailsEnd)):
+		at = bytes.LastIndex(low, []byte(detailsEnd))
+	}
+	if at >= 0 {
+		if d.depth--; d.depth < 0 {
+			d.closed = true
+			segment.Stop = segment.Start - segment.Padding + at
+			end = at + len(detailsEnd)
+		}
+	}
+	if segment.Stop > segment.Start {
+		d.Lines().Append(segment)
+	}
+	return end
+}
+
+// detailsBlocks parses details.
+type detailsBlocks struct{}
+
+// Trigger implements parser.BlockParser.
+func (detailsBlocks) Trigger() []byte { return []byte{'<'} }
+
+// Open implements parser.BlockParser.
+func (detailsBlocks) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 || pc.BlockIndent() > 3 {
+		return nil, parser.NoChildren
+	}
+	tag := detailsTag.Find(line[at:])
+	if tag == nil {
+		return nil, parser.NoChildren
+	}
+	d := &details{open: openWord.Match(bytes.TrimSuffix(tag, []byte(">")))}
+	at += len(tag)
+	segment.Start, segment.Padding = segment.Start-segment.Padding+at, 0
+	if rest := line[at:]; !util.IsBlank(rest) {
+		if end := d.take(rest, segment); end > 0 && !util.IsBlank(rest[end:]) {
+			return nil, parser.NoChildren
+		}
+	}
+	reader.AdvanceToEOL()
+	return d, parser.NoChildren
+}
+
+// Continue implements parser.BlockParser.
+func (detailsBlocks) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	d := node.(*details)
+	if d.closed {
+		return parser.Close
+	}
+	line, segment := reader.PeekLine()
+	if end := d.take(line, segment); end > 0 && !util.IsBlank(line[end:]) {
+		reader.Advance(end) // what follows is a block of its own
+		return parser.Close
+	}
+	reader.AdvanceToEOL()
+	return parser.Continue | parser.NoChildren
+}
+
+// Close implements parser.BlockParser.
+func (detailsBlocks) Close(ast.Node, text.Reader, parser.Context) {}
+
+// CanInterruptParagraph implements parser.BlockParser.
+func (detailsBlocks) CanInterruptParagraph() bool { return true }
+
+// CanAcceptIndentedLine implements parser.BlockParser.
+func (detailsBlocks) CanAcceptIndentedLine() bool { return false }
+
+// content is the summary of the details, as plain text, what stands below it, and at
+// which offset of that in src it begins.
+func (d *details) content(src []byte) (summary, inside string, at int) {
+	inside = string(d.Lines().Value(src))
+	if d.Lines().Len() > 0 {
+		at = d.Lines().At(0).Start
+	}
+	if m := summaryTag.FindStringSubmatchIndex(inside); m != nil {
+		summary = strings.Join(strings.Fields(anyTag.ReplaceAllString(inside[m[2]:m[3]], "")), " ")
+		inside, at = inside[m[1]:], at+m[1]
+	}
+	return cmp.Or(summary, "Details"), inside, at
+}
+
+// details are folded like a callout. Those that are never closed are not: all that
+// follows would be hidden.
+func (r *Renderer) details(n *details, p *page) box {
+	summary, inside, at := n.content(p.src)
+	b := box{kind: quoteBox, bar: r.theme.Styles.Border.Render(r.theme.Glyphs.Quote) + " "}
+	for _, kid := range r.inside(summary, p, 0) {
+		b.head += kid.text
+	}
+	b.head = bold(b.head)
+	b.fold = folding{on: n.closed || !p.whole, folded: !n.open, at: p.base + n.Pos()}
+	if p.depth >= maxInside {
+		b.kids = []box{{kind: rawBox, lines: strings.Split(strings.TrimSpace(expandTabs(inside)), "\n")}}
+		return b
+	}
+	b.kids = r.inside(inside, p, at)
+	return b
+}
+
+// inside are the blocks of a text that stands at an offset in p and is parsed on its
+// own.
+func (r *Renderer) inside(source string, p *page, at int) []box {
+	pc := parser.NewContext()
+	for _, ref := range p.refs {
+		pc.AddReference(ref)
+	}
+	src := []byte(source)
+	doc := r.md.Parse(text.NewReader(src), parser.WithContext(pc))
+	return r.blocks(doc, &page{src: src[:len(src):len(src)], base: p.base + at, refs: pc.References(), links: p.links, whole: p.whole, depth: p.depth + 1})
+}
