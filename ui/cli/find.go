@@ -221,6 +221,6 @@ func (s *searching) indexing(ctx context.Context) func() string {
 		if i.All == 0 {
 			return ""
 		}
-		return fmt.Sprintf("indexing, %d of %d notes; ctrl+c stops, the next search goes on", i.Done, i.All)
+		return fmt.Sprintf("indexing, %s of %s notes; ctrl+c stops, the next search goes on", theme.Comma(i.Done), theme.Comma(i.All))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"ibid/ui/theme"
 )
 
 // unsaid is how long work takes before a user wants to know how far it is.
@@ -51,5 +53,5 @@ func (p *parts) reading() string {
 	if all == 0 {
 		return "looking for notes"
 	}
-	return fmt.Sprintf("reading notes, %d of %d", done, all)
+	return "reading notes, " + theme.Comma(done) + " of " + theme.Comma(all)
 }

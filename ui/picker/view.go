@@ -1,7 +1,6 @@
 package picker
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -267,7 +266,7 @@ func matched(match []int, from, to int) bool {
 func (m *Model) count() string {
 	s := ""
 	if m.shown.Total > 0 {
-		s = fmt.Sprintf("%d of %d", max(len(m.shown.Items), m.shown.Found), m.shown.Total)
+		s = theme.Comma(max(len(m.shown.Items), m.shown.Found)) + " of " + theme.Comma(m.shown.Total)
 	}
 	if m.shown.Aside != "" {
 		if s != "" {
