@@ -81,33 +81,13 @@ func (p *helpPage) write() []string {
 	case inRail:
 		title = "In a rail"
 	}
-	keys := &p.k.keys
-	lead := keys.lead.Help().Key
-	var here, all, leader, commands []Hint
-	for _, b := range keys.all {
-		name := b.key.Help().Key
-		switch {
-		case name != "" && b.where == p.where:
-			here = append(here, Hint{strings.Join(b.key.Keys(), " "), b.name})
-		case name != "" && b.where == anywhere:
-			all = append(all, Hint{strings.Join(append([]string{name}, b.key.Keys()[1:]...), " "), b.name})
-		}
-		if b.leader != "" {
-			leader = append(leader, Hint{lead + " " + b.leader, b.name})
-		}
-	}
+	lead := p.k.keys.lead.Help().Key
+	here, all, leader := p.bindings()
 	if p.where == inPrompt {
-		here = append(here, Hint{"@ or [[", "attach a note, heading, folder or tag"}, Hint{"@vault", "search the vault for this message"}, Hint{"/", "commands, in the first column"})
-		if p.k.opt.Input.Vim {
-			here = append(here, Hint{"esc i a o v", "normal, insert and visual mode of vi"})
-		}
-		for _, k := range composer.Keys() {
-			if !keys.uses(k) {
-				here = append(here, Hint{k.Help().Key, k.Help().Desc})
-			}
-		}
+		here = append(here, p.promptKeys()...)
 	}
 	all = append(all, fixedKeys()...)
+	var commands []Hint
 	for _, c := range desk.Commands() {
 		commands = append(commands, Hint{strings.TrimSpace("/" + c.Name + " " + c.Args), c.Help})
 	}
@@ -126,6 +106,39 @@ func (p *helpPage) write() []string {
 		out = append(out, p.k.theme.Styles.Muted.Render(line))
 	}
 	return out
+}
+
+// bindings are the keys of where the focus was, those that work anywhere, and those
+// behind the leader key.
+func (p *helpPage) bindings() (here, all, leader []Hint) {
+	keys := &p.k.keys
+	for _, b := range keys.all {
+		name := b.key.Help().Key
+		switch {
+		case name != "" && b.where == p.where:
+			here = append(here, Hint{strings.Join(b.key.Keys(), " "), b.name})
+		case name != "" && b.where == anywhere:
+			all = append(all, Hint{strings.Join(append([]string{name}, b.key.Keys()[1:]...), " "), b.name})
+		}
+		if b.leader != "" {
+			leader = append(leader, Hint{keys.lead.Help().Key + " " + b.leader, b.name})
+		}
+	}
+	return here, all, leader
+}
+
+// promptKeys are the keys of the prompt that are no bindings.
+func (p *helpPage) promptKeys() []Hint {
+	hints := []Hint{{"@ or [[", "attach a note, heading, folder or tag"}, {"@vault", "search the vault for this message"}, {"/", "commands, in the first column"}}
+	if p.k.opt.Input.Vim {
+		hints = append(hints, Hint{"esc i a o v", "normal, insert and visual mode of vi"})
+	}
+	for _, k := range composer.Keys() {
+		if !p.k.keys.uses(k) {
+			hints = append(hints, Hint{k.Help().Key, k.Help().Desc})
+		}
+	}
+	return hints
 }
 
 // uses reports whether the screen takes a key before the prompt sees it.

@@ -94,7 +94,11 @@ func (a *app) listModels(ctx context.Context, cfg Config) error {
 		}
 		last := cmp.Or(a.lastModel(e.base), offline.Name)
 		for _, m := range answers[i].list {
-			a.printModel(m, e.name, len(ask) > 1, m.ID == last)
+			name := m.ID
+			if len(ask) > 1 {
+				name = e.name + "/" + name
+			}
+			a.printModel(m, e.name, name, m.ID == last)
 		}
 	}
 	if failed == len(ask) {
@@ -117,8 +121,8 @@ func (a *app) models(ctx context.Context, cfg Config, e endpoint, say func(strin
 	return server.Name(), list, err
 }
 
-// printModel prints a model of a provider, several says that it is one of several.
-func (a *app) printModel(m chains.ModelInfo, provider string, several, used bool) {
+// printModel prints a model of a provider, under the name by which --model knows it.
+func (a *app) printModel(m chains.ModelInfo, provider, name string, used bool) {
 	facts := tokens.Lookup(m.ID)
 	window, source := m.Window, ""
 	if window == 0 && facts.Window > 0 {
@@ -138,10 +142,6 @@ func (a *app) printModel(m chains.ModelInfo, provider string, several, used bool
 	}
 	if used {
 		mark = "  (used last)"
-	}
-	name := m.ID
-	if several {
-		name = provider + "/" + name
 	}
 	a.print(fmt.Sprintf("%-44s %s%s\n", oneLine(name), size, mark))
 }

@@ -10,13 +10,29 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/history"
+	"ibid/vault"
 )
 
 // mergeCommand puts what a sync program has parted together again.
 func (a chatTools) mergeCommand() *cobra.Command {
 	var yes, undo bool
 	c := a.chatsSub("merge FILE [COPY]", "Put a copy that a sync program left of a chat into it", cobra.RangeArgs(1, 2), func(ctx context.Context, p *parts, args []string) error {
-		return a.merge(ctx, p, args, yes, undo)
+		path, err := p.store.Find(ctx, args[0])
+		switch {
+		case err != nil:
+			return err
+		case undo:
+			return a.unmerge(p, path)
+		}
+		m, err := planMerge(ctx, p, path, args[1:])
+		if err != nil {
+			return err
+		}
+		remark(a.env.Stderr, "%s", m.String())
+		if !yes && !a.agreed() {
+			return errors.New("nothing was changed; --yes does not ask")
+		}
+		return a.merge(m)
 	})
 	c.Long = "Merge says what it would do and asks. Both chats must begin with the same messages. The copy goes to the vault's .trash; without COPY it is found by its name."
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -24,41 +40,17 @@ func (a chatTools) mergeCommand() *cobra.Command {
 	return c
 }
 
-func (a chatTools) merge(ctx context.Context, p *parts, args []string, yes, undo bool) error {
-	path, err := p.store.Find(ctx, args[0])
-	if err != nil {
-		return err
+// unmerge takes the last merging into a chat back.
+func (a chatTools) unmerge(p *parts, path vault.Path) error {
+	m, err := p.store.Unmerge(path)
+	if err == nil {
+		a.printKept(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy))
 	}
-	if undo {
-		m, err := p.store.Unmerge(path)
-		if err == nil {
-			a.printKept(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy))
-		}
-		return err
-	}
-	var m history.Merging
-	if len(args) == 2 {
-		other, err := p.store.Find(ctx, args[1])
-		if err != nil {
-			return err
-		}
-		m, err = p.store.PlanMerge(path, other)
-		if err != nil {
-			return err
-		}
-	} else {
-		chat, copies := p.store.Copies(path)
-		if len(copies) != 1 {
-			return usagef("%s has %d copies that a sync program left: name the one to merge", path, len(copies))
-		}
-		if m, err = p.store.PlanMerge(chat, copies[0]); err != nil {
-			return err
-		}
-	}
-	remark(a.env.Stderr, "%s", m.String())
-	if !yes && !a.agreed() {
-		return errors.New("nothing was changed; --yes does not ask")
-	}
+	return err
+}
+
+// merge does what was planned.
+func (a chatTools) merge(m history.Merging) error {
 	if err := m.Do(); err != nil {
 		return err
 	}
@@ -67,12 +59,28 @@ func (a chatTools) merge(ctx context.Context, p *parts, args []string, yes, undo
 	return nil
 }
 
+// planMerge plans to merge the copy that is named into a chat, else its only one.
+func planMerge(ctx context.Context, p *parts, path vault.Path, named []string) (history.Merging, error) {
+	if len(named) > 0 {
+		other, err := p.store.Find(ctx, named[0])
+		if err != nil {
+			return history.Merging{}, err
+		}
+		return p.store.PlanMerge(path, other)
+	}
+	chat, copies := p.store.Copies(path)
+	if len(copies) != 1 {
+		return history.Merging{}, usagef("%s has %d copies that a sync program left: name the one to merge", path, len(copies))
+	}
+	return p.store.PlanMerge(chat, copies[0])
+}
+
 // agreed asks the user at the terminal, if there is one.
 func (a chatTools) agreed() bool {
 	if !terminal(a.env.Stdin) {
 		return false
 	}
-	_, _ = fmt.Fprint(a.env.Stderr, "Go on? [y/N] ") // without a terminal the answer is no
+	_, _ = fmt.Fprint(a.env.Stderr, "Go on? [y/N] ") // there is nowhere left to report an error
 	line, _ := bufio.NewReader(a.env.Stdin).ReadString('\n')
 	line = strings.ToLower(strings.TrimSpace(line))
 	return line == "y" || line == "yes"

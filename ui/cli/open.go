@@ -358,15 +358,8 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	if o.Session.Chain == (chains.Project{}) && o.Project == "" && p.chat == "" {
 		return usagef("the chain project needs a project: name one with --project, or take another chain")
 	}
-	for _, ref := range a.flags.notes {
-		if strings.TrimSpace(ref) == "" {
-			return usagef("--note is empty: name a note, or leave the flag out")
-		}
-		refs, missing := p.gather.Reference(ctx, ref)
-		if len(missing) > 0 {
-			return usagef("--note: %s", missing[0].Reason)
-		}
-		o.Attach = append(o.Attach, refs...)
+	if err := attachNotes(ctx, p, a.flags.notes, &o); err != nil {
+		return err
 	}
 	if err := a.activeNote(ctx, p, &o); err != nil {
 		return err
@@ -377,18 +370,39 @@ func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 		p.desk.Begin(ctx)
 		return nil
 	}
+	return openChat(ctx, p, &a.flags, &o)
+}
+
+// attachNotes attaches what --note names.
+func attachNotes(ctx context.Context, p *parts, named []string, o *desk.Options) error {
+	for _, ref := range named {
+		if strings.TrimSpace(ref) == "" {
+			return usagef("--note is empty: name a note, or leave the flag out")
+		}
+		refs, missing := p.gather.Reference(ctx, ref)
+		if len(missing) > 0 {
+			return usagef("--note: %s", missing[0].Reason)
+		}
+		o.Attach = append(o.Attach, refs...)
+	}
+	return nil
+}
+
+// openChat opens the chat that was named. What flags say counts more than what the chat
+// was left with.
+func openChat(ctx context.Context, p *parts, f *flags, o *desk.Options) error {
 	err := p.desk.Open(ctx, p.chat)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
 		return usageError{err}
 	}
-	if err == nil && a.flags.active != "" {
+	if err == nil && f.active != "" {
 		err = p.desk.SetActive(o.Active)
 	}
-	if err == nil && a.flags.project != "" {
+	if err == nil && f.project != "" {
 		err = p.desk.SetProject(ctx, o.Project)
 	}
-	if err == nil && a.flags.chain != "" {
-		err = p.desk.SetChain(chains.ChainNamed(a.flags.chain))
+	if err == nil && f.chain != "" {
+		err = p.desk.SetChain(chains.ChainNamed(f.chain))
 	}
 	return err
 }

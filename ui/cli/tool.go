@@ -128,20 +128,31 @@ func (a *app) listTools() error {
 	return nil
 }
 
+// toolNamed is the tool of a name, in any case, or an error that says why it cannot run.
+func toolNamed(p *parts, allowed []chains.Access, name string) (chains.Tool, error) {
+	for _, t := range p.desk.Tools() {
+		spec := t.Spec()
+		switch {
+		case !strings.EqualFold(spec.Name, name):
+		case spec.Ask == chains.AccessWeb && !slices.Contains(allowed, chains.AccessWeb):
+			return nil, usagef("%s uses the network: --approve @web allows it", spec.Name)
+		default:
+			return t, nil
+		}
+	}
+	for _, t := range tool.Absent(tool.Options{Web: p.config.Tools.web(), Memory: p.memory.Note}) {
+		if strings.EqualFold(t.Name, name) {
+			return nil, usagef("%s is off: %s", t.Name, t.Why)
+		}
+	}
+	return nil, usagef("there is no tool %q; `ibid tool` lists them", name)
+}
+
 // runTool runs the tool that args name, with the arguments that they give.
 func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
-	web := slices.Contains(a.flags.approve.Kinds(), chains.AccessWeb)
-	tools := p.desk.Tools()
-	i := slices.IndexFunc(tools, func(t chains.Tool) bool { return strings.EqualFold(t.Spec().Name, args[0]) })
-	absent := tool.Absent(tool.Options{Web: p.config.Tools.web(), Memory: p.memory.Note})
-	why := slices.IndexFunc(absent, func(t chains.Absent) bool { return strings.EqualFold(t.Name, args[0]) })
-	switch {
-	case i >= 0 && tools[i].Spec().Ask == chains.AccessWeb && !web:
-		return usagef("%s uses the network: --approve @web allows it", tools[i].Spec().Name)
-	case i < 0 && why >= 0:
-		return usagef("%s is off: %s", absent[why].Name, absent[why].Why)
-	case i < 0:
-		return usagef("there is no tool %q; `ibid tool` lists them", args[0])
+	wanted, err := toolNamed(p, a.flags.approve.Kinds(), args[0])
+	if err != nil {
+		return err
 	}
 	o := desk.Options{Active: cmp.Or(a.flags.active, p.config.Active)}
 	if o.Active != "" {
@@ -152,13 +163,13 @@ func (a *app) runTool(ctx context.Context, p *parts, args []string) error {
 	if err := p.desk.LookAround(); err != nil {
 		return err
 	}
-	out, err := chains.RunTool(chains.Caller{Active: o.Active}.In(ctx), tools[i], strings.Join(args[1:], ""))
+	out, err := chains.RunTool(chains.Caller{Active: o.Active}.In(ctx), wanted, strings.Join(args[1:], ""))
 	if err != nil {
 		return err
 	}
-	name := tools[i].Spec().Name
+	name := wanted.Spec().Name
 	var names []string
-	for _, t := range tools {
+	for _, t := range p.desk.Tools() {
 		names = append(names, t.Spec().Name)
 	}
 	text := out.Result(name).Text(names)
