@@ -120,27 +120,7 @@ func (p *changePage) head() []string {
 	if p.full {
 		return rows
 	}
-	change := p.shown()
-	added, removed := change.Count()
-	what := c.what
-	switch {
-	case !p.asks():
-		what = c.views[0].name
-	case c.whole != nil && c.now == c.whole:
-		what = "the note becomes what it was before: what came later goes too"
-	}
-	var parts []string
-	if p.w >= 60 || !p.asks() {
-		parts = append(parts, what)
-	}
-	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), counts(p.k, added, removed))
-	if said := frontmatterSays(change); said != "" {
-		parts = append(parts, said)
-	}
-	if c.edited {
-		parts = append(parts, "edited by you")
-	}
-	rows = append(rows, hangingRows(pen, st.Text, "", strings.Join(parts, dot))...)
+	rows = append(rows, hangingRows(pen, st.Text, "", strings.Join(p.summary(), dot))...)
 	if c.note != "" && p.asks() && (c.whole == nil || c.now == nil) {
 		rows = append(rows, hangingRows(pen, st.Warn, g.Alert+" ", c.note)...)
 	}
@@ -160,6 +140,30 @@ func (p *changePage) head() []string {
 		}
 	}
 	return rows
+}
+
+// summary is what the change does, in the parts of one line.
+func (p *changePage) summary() (parts []string) {
+	c, change := &p.change, p.shown()
+	what := c.what
+	switch {
+	case !p.asks():
+		what = c.views[0].name
+	case c.whole != nil && c.now == c.whole:
+		what = "the note becomes what it was before: what came later goes too"
+	}
+	if p.w >= 60 || !p.asks() {
+		parts = append(parts, what)
+	}
+	added, removed := change.Count()
+	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), counts(p.k, added, removed))
+	if said := frontmatterSays(change); said != "" {
+		parts = append(parts, said)
+	}
+	if c.edited {
+		parts = append(parts, "edited by you")
+	}
+	return parts
 }
 
 // hangingRows is a text behind a sign, in rows of a page.
