@@ -72,7 +72,7 @@
 //
 // The program's loop runs Update and View. Commands run in goroutines of Bubble
 // Tea; each running turn is one of them, which ranges over its session's events
-// and passes them on through a bounded channel. All of them are counted and end
+// and passes them on through a bounded queue. All of them are counted and end
 // with the context of [New]: [Model.Close], which [Run] calls, cancels it and
 // waits, so that a reply that was streaming is on disk when Run returns.
 package ui

@@ -164,7 +164,7 @@ func (m *Model) runTurn(c *conversation, msg runMsg) tea.Cmd {
 		return nil
 	}
 	c.turn.input.attached = msg.attached
-	events := make(chan turnEvent, backlog)
+	events := newHandover()
 	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{of: c, id: msg.id, events: events}), m.tasks.after(stepTime(&m.k.theme, spin), tickMsg{c, msg.id}))
 }
 
@@ -176,20 +176,22 @@ func (m *Model) turnEvents(msg turnMsg) tea.Cmd {
 	if c != m.k.conversation && !msg.ended && !slices.ContainsFunc(msg.got, urgent) {
 		m.drawing.version-- // nobody sees it
 	}
-	if msg.id == c.turn.id && c.turn.running() {
-		for _, e := range msg.got {
-			if e.err != nil {
-				cmds = append(cmds, abandon(m, c, e.err))
-				continue
-			}
-			cmds = append(cmds, m.turnEvent(c, e.event))
+	current := func() bool { return msg.id == c.turn.id && c.turn.running() } // the end of a turn begins the next, if one is queued
+	for i, e := range msg.got {
+		if !current() {
+			break
 		}
-		if len(msg.got) > 0 {
+		if i == 0 {
 			c.turn.turnWithText()
 		}
-		if msg.ended && c.turn.running() { // without a last word: the program is ending
-			cmds = append(cmds, m.finish(c, chains.Done{Finish: chains.FinishCancelled}))
+		if e.err != nil {
+			cmds = append(cmds, abandon(m, c, e.err))
+		} else {
+			cmds = append(cmds, m.turnEvent(c, e.event))
 		}
+	}
+	if msg.ended && current() { // without a last word: the program is ending
+		cmds = append(cmds, m.finish(c, chains.Done{Finish: chains.FinishCancelled}))
 	}
 	if !msg.ended {
 		msg.pace = stepTime(&m.k.theme, pace)

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/ui/composer"
@@ -16,10 +14,6 @@ import (
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
 )
-
-// How a turn reaches the screen. The turn's goroutine waits when backlog events
-// are not taken yet, so a slow screen slows the connection and nothing piles up.
-const backlog = 64
 
 // turn draws a turn that runs into the transcript, and keeps what is known of the
 // turns of this conversation.
@@ -400,64 +394,9 @@ type runMsg struct {
 type turnMsg struct {
 	of     *conversation
 	id     int
-	events <-chan turnEvent
+	events *handover
 	got    []turnEvent
 	at     time.Time
 	pace   time.Duration // between two looks
 	ended  bool
-}
-
-// waitTurn waits for one event and drains the rest. Text waits until its pace has
-// passed since the last time; everything else, and the first of it, comes at once.
-func waitTurn(last turnMsg) work {
-	return func(ctx context.Context) tea.Msg {
-		msg := turnMsg{of: last.of, id: last.id, events: last.events, pace: last.pace}
-		var due <-chan time.Time
-		for {
-			select {
-			case e, ok := <-last.events:
-				msg.ended = !ok
-				if ok {
-					msg.got = append(msg.got, e)
-				}
-				if !ok || urgent(e) {
-					msg.at = time.Now()
-					return msg
-				}
-			case <-due:
-				msg.at = time.Now()
-				return msg
-			case <-ctx.Done():
-				return nil
-			}
-			if due == nil {
-				t := time.NewTimer(max(last.pace-time.Since(last.at), 0))
-				defer t.Stop()
-				due = t.C
-			}
-		}
-	}
-}
-
-// urgent reports whether an event is worth a look at once.
-func urgent(e turnEvent) bool {
-	switch e.event.(type) {
-	case chains.TextDelta, chains.ReasoningDelta, chains.Saved:
-		return false
-	}
-	return true
-}
-
-// pump ranges over the turn and hands its events over.
-func pump(seq iter.Seq2[chains.Event, error], events chan<- turnEvent) work {
-	return func(ctx context.Context) tea.Msg {
-		defer close(events)
-		for e, err := range seq {
-			select {
-			case events <- turnEvent{e, err}:
-			case <-ctx.Done(): // nobody reads any more; go on, so that the reply is saved
-			}
-		}
-		return nil
-	}
 }

@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"context"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ibid/chains"
+)
+
+// looksAt is how often the screen looks at a turn until it ends, and the text of it.
+// Each look is handed to check.
+func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool), check func(turnMsg)) (looks int, text string) {
+	msg := turnMsg{events: newHandover(), pace: pace}
+	go pump(seq, msg.events)(ctx)
+	for !msg.ended {
+		msg = waitTurn(msg)(ctx).(turnMsg)
+		msg.pace = pace
+		looks++
+		for _, e := range msg.got {
+			if e, ok := e.event.(chains.TextDelta); ok {
+				text += e.Text
+			}
+		}
+		check(msg)
+	}
+	return looks, text
+}
+
+// TestHandover: all text comes, in order; what is read at once is one look, what is
+// not text does not wait, and a turn waits for the screen when too much is not taken.
+func TestHandover(t *testing.T) {
+	word := func(i int) chains.Event { return chains.TextDelta{Text: strconv.Itoa(i) + " "} }
+	synctest.Test(t, func(t *testing.T) {
+		want, longest := "", 0
+		looks, text := looksAt(t.Context(), func(yield func(chains.Event, error) bool) {
+			for i := range 20 * 300 {
+				if i%300 == 0 {
+					time.Sleep(72 * time.Millisecond) // as often as a fast stream is read
+				}
+				yield(word(i), nil)
+				want += strconv.Itoa(i) + " "
+			}
+		}, func(m turnMsg) { longest = max(longest, len(m.got)) })
+		if text != want {
+			t.Errorf("%d bytes of text, want %d", len(text), len(want))
+		}
+		if looks > 22 || longest != 300 {
+			t.Errorf("%d looks at up to %d events, want one at each of 20 reads of 300", looks, longest)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		looksAt(t.Context(), func(yield func(chains.Event, error) bool) {
+			yield(word(1), nil)
+			yield(chains.Notice{Text: "news"}, nil)
+		}, func(m turnMsg) {
+			if len(m.got) > 0 && (len(m.got) != 2 || !time.Now().Equal(began)) {
+				t.Errorf("%d events after %v, want both at once", len(m.got), time.Since(began))
+			}
+		})
+	})
+	synctest.Test(t, func(t *testing.T) {
+		h, given := newHandover(), 0
+		ctx, cancel := context.WithCancel(t.Context())
+		go pump(func(yield func(chains.Event, error) bool) {
+			for ; given < 3*backlog; given++ {
+				yield(word(given), nil)
+			}
+		}, h)(ctx)
+		synctest.Wait()
+		if given != backlog-1 || len(h.got) != backlog {
+			t.Errorf("%d events given and %d held, want %d at most", given, len(h.got), backlog)
+		}
+		h.take(false)
+		synctest.Wait()
+		if given != 2*backlog-1 {
+			t.Errorf("%d events given after a look, want %d", given, 2*backlog-1)
+		}
+		cancel()
+		synctest.Wait()
+		if given != 3*backlog || !h.ended {
+			t.Errorf("%d events given after the end of the screen, want all %d", given, 3*backlog)
+		}
+	})
+}
