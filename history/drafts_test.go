@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,7 +12,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestDrafts keeps what stands in prompts: one a chat, of new chats one a process, for
+// TestDrafts keeps what stands in prompts: one a chat, for
 // nobody else to read, and deletes it with its chat.
 func TestDrafts(t *testing.T) {
 	v, state := vaulttest.New(t, ""), t.TempDir()
@@ -32,32 +33,55 @@ func TestDrafts(t *testing.T) {
 	}
 	c := talk("a question", "an answer")
 	save(t, one, &c)
-	read(one, 0, "")
+	take := func(s *history.Store, want string) int64 {
+		t.Helper()
+		n, data, err := s.Drafts().Take()
+		if n >= 0 || string(data) != want || err != nil {
+			t.Errorf("%d is %q (%v), want %q", n, data, err, want)
+		}
+		return n
+	}
 	keep(one, c.Epoch, "old")
 	keep(one, c.Epoch, "of the chat")
-	keep(one, 0, "of the first window")
-	keep(two, 0, "of the second window")
+	first, other, second := take(one, ""), take(one, ""), take(two, "")
+	keep(one, first, "of the first window")
+	keep(one, other, "its other one")
+	keep(two, second, "of the second window")
+	keep(two, other, "not its own")
 	read(one, c.Epoch, "of the chat")
-	read(one, 0, "of the first window")
-	read(two, 0, "of the second window")
+	read(one, first, "of the first window")
+	read(one, other, "its other one")
+	read(two, second, "of the second window")
 	files, _ := filepath.Glob(filepath.Join(state, "drafts", "*"))
-	if len(files) != 3 {
-		t.Errorf("files %q, want three", files)
+	if len(files) != 4 {
+		t.Errorf("files %q, want four", files)
 	}
-	for _, name := range files {
+	for i, name := range files {
 		if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
+		at := time.Now().Add(time.Duration(-i) * time.Hour) // the names are in the order of the numbers
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Error(err)
+		}
 	}
 
-	// A window that ended leaves its draft to the next one that has none.
-	if err := two.Close(); err != nil {
+	// A window that ended leaves its drafts to the next one that asks, the newest first.
+	if err := one.Close(); err != nil {
 		t.Fatal(err)
 	}
-	keep(one, 0, "")
-	read(one, 0, "of the second window")
-	keep(one, 0, "")
-	read(one, 0, "")
+	one = store(t, v, opts)
+	keep(one, first, "not taken")
+	first = take(one, "of the first window")
+	take(one, "its other one")
+	third := take(one, "")
+	keep(one, first, "")
+	if err := errors.Join(one.Drafts().Release(first), one.Drafts().Release(third)); err != nil {
+		t.Error(err)
+	}
+	if n := take(two, ""); n != first {
+		t.Errorf("%d is taken, want %d that is free again", n, first)
+	}
 
 	if _, err := one.Delete(c.Path); err != nil {
 		t.Fatal(err)
@@ -70,6 +94,9 @@ func TestDrafts(t *testing.T) {
 	read(one, 7, "")
 
 	none := store(t, v, history.Options{})
-	keep(none, 0, "not kept")
-	read(none, 0, "")
+	if n, _, err := none.Drafts().Take(); n != 0 || err != nil {
+		t.Error(n, err)
+	}
+	keep(none, 7, "not kept")
+	read(none, 7, "")
 }

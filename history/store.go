@@ -51,7 +51,7 @@ type Store struct {
 	mu    sync.Mutex // guards what follows, and is held while a chat is saved
 	open  map[int64]*opened
 	state stateFolder
-	slot  draftSlot
+	slots draftSlots
 
 	list listCache
 }
@@ -117,9 +117,7 @@ func (s *Store) Close() error {
 	for epoch := range s.open {
 		err = errors.Join(err, s.drop(epoch))
 	}
-	if s.slot.lock != nil {
-		err = errors.Join(err, s.slot.lock.Close())
-	}
+	err = errors.Join(err, s.slots.close())
 	return err
 }
 

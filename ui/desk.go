@@ -150,7 +150,7 @@ func (q *jobQueue) next() tea.Cmd {
 // begin is the command that runs a job, once the desk is free of those before it. When
 // the program ends, what was not begun by then never is.
 func (q *jobQueue) begin(w waitingJob) tea.Cmd {
-	d, chat, closed, log := q.desk, w.of.chat, w.of.closed, q.deskLog
+	d, chat, active, closed, log := q.desk, w.of.chat, w.of.desk.active, w.of.closed, q.deskLog
 	before, free := q.last, make(chan struct{})
 	q.last = free
 	return w.tasks.start(func(ctx context.Context) tea.Msg {
@@ -170,6 +170,9 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 			}
 			d.Begin(ctx)
 			msg.anew = true
+			if active != d.Active() {
+				_ = d.SetActive(active) // nothing is saved of it yet
+			}
 		}
 		msg.reply, msg.err = w.job.run(ctx, d)
 		msg.chat, msg.left, msg.state = d.Chat, !slices.Contains(d.Chats(), chat), stateOf(d)

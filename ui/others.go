@@ -171,6 +171,7 @@ func tidy(m *Model) tea.Cmd {
 		if stays {
 			continue
 		}
+		cmds = append(cmds, m.keeper.leave(m, c, false))
 		c.closed = true
 		c.naming.stop()
 		m.k.others = slices.Delete(m.k.others, i, i+1)

@@ -28,7 +28,7 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	err := runProgram(ctx, m, in, out)
 	m.Close()
 	if failed := (*PanicError)(nil); errors.As(err, &failed) && o.Store != nil {
-		failed.Draft = o.Store.Drafts().File(m.k.desk.chat.Epoch)
+		failed.Draft = o.Store.Drafts().File(m.k.number())
 	}
 	return err
 }

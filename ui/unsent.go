@@ -5,16 +5,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/composer"
+	"ibid/ui/theme"
 )
 
 // How long what stands in a prompt waits before it is on disk: a second, and longer for
@@ -24,6 +28,9 @@ const (
 	keepLongTime = 10 * time.Second
 	longDraft    = 1 << 20 // bytes
 )
+
+// mostLeft is how many chats that have not begun are brought back at most.
+const mostLeft = 8
 
 // unsent is what the person wrote in a chat and did not send, as it is kept from one run
 // of the program to the next.
@@ -42,15 +49,18 @@ type keeper struct {
 	due   bool          // the timer of the next writing runs
 	long  bool          // what was written last takes long to write
 	told  bool          // that nothing can be written
+	found bool          // what other processes left was looked for
 }
 
 // keptAs is what is known of the file of a conversation's unsent text.
 type keptAs struct {
 	chat  *desk.Chat // whose it is
 	ready bool       // it was read, and may be written
-	epoch int64      // of the chat as which it was written last
-	queue int        // messages in the queue then
-	refs  int        // what was attached then
+	slot  int64      // its number as long as the chat has not begun, see [history.Drafts]; 0 for none
+	epoch int64      // of the chat as which it was written last, or its number
+	sends bool       // a message was being sent then
+	queue int        // messages in the queue
+	refs  int        // what was attached
 	clear *composer.Draft
 }
 
@@ -64,8 +74,16 @@ type keepFailed struct{ err error }
 type unsentMsg struct {
 	of   *conversation
 	chat *desk.Chat
+	slot int64 // of a chat that has not begun
 	what unsent
+	more []leftDraft // of others that have not begun
 	err  error
+}
+
+// leftDraft is what another process left of a chat that has not begun.
+type leftDraft struct {
+	slot int64
+	what unsent
 }
 
 // draftFiles writes drafts in the order in which they were made.
@@ -82,7 +100,7 @@ type draftFiles struct {
 func (f *draftFiles) write(n int, epoch, before int64, what *unsent) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if n < f.last[epoch] {
+	if epoch == 0 || n < f.last[epoch] {
 		return nil
 	}
 	f.last[epoch] = n
@@ -95,9 +113,16 @@ func (f *draftFiles) write(n int, epoch, before int64, what *unsent) error {
 	}
 	err := f.drafts.Keep(epoch, data)
 	if before != epoch && n >= f.last[before] {
-		err = errors.Join(err, f.drafts.Keep(before, nil))
+		err = errors.Join(err, f.drafts.Keep(before, nil), f.drafts.Release(before))
 	}
 	return err
+}
+
+// release gives up the number of a chat that has not begun, behind what was written.
+func (f *draftFiles) release(slot int64) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.drafts.Release(slot)
 }
 
 func (u *unsent) empty() bool {
@@ -121,14 +146,19 @@ func (k *keeper) follow(m *Model) tea.Cmd {
 			cmds = append(cmds, k.write(m, was))
 		}
 	}
-	if c.desk.chat.ReadOnly {
+	switch {
+	case c.desk.chat.ReadOnly:
 		c.kept = keptAs{} // the window that has it open keeps what is written there
-	} else if c.kept.chat != c.chat {
+	case c.kept.chat == c.chat:
+	case c.kept.slot != 0 && c.desk.chat.Epoch == 0: // one that has not begun takes the place of another
+		c.kept.chat = c.chat
+	default:
+		cmds = append(cmds, k.leave(m, c, true))
 		c.kept = keptAs{chat: c.chat, epoch: c.desk.chat.Epoch}
 		cmds = append(cmds, readUnsent(m, c))
 	}
 	for _, o := range m.k.all() {
-		if o.kept.ready && !o.closed && (len(o.queue) != o.kept.queue || len(o.desk.attached) != o.kept.refs || o.cleared != o.kept.clear) {
+		if o.kept.ready && !o.closed && o.unkept() {
 			cmds = append(cmds, k.write(m, o))
 		}
 	}
@@ -147,6 +177,40 @@ func (k *keeper) follow(m *Model) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// unkept reports whether anything beside the prompt is other than it was kept.
+func (c *conversation) unkept() bool {
+	k := &c.kept
+	return len(c.queue) != k.queue || len(c.desk.attached) != k.refs || c.cleared != k.clear || c.sends() != k.sends || c.number() != k.epoch
+}
+
+// number is the epoch of the chat, or what stands for it as long as it has not begun.
+func (c *conversation) number() int64 { return cmp.Or(c.desk.chat.Epoch, c.kept.slot) }
+
+// sends reports whether a message is being sent that is in no file yet.
+func (c *conversation) sends() bool {
+	return c.turn.running() && !c.turn.retry && c.turn.saved.Before(c.turn.began)
+}
+
+// leave gives up the number of a chat that has not begun: what is unsent in it stays for
+// the next one, unless it has gone to another chat.
+func (k *keeper) leave(m *Model, c *conversation, gone bool) tea.Cmd {
+	slot, files := c.kept.slot, k.files
+	if slot == 0 || !c.kept.ready {
+		return nil
+	}
+	what, n, _, _ := k.take(m, c)
+	if gone {
+		what = &unsent{}
+	}
+	c.kept = keptAs{}
+	return m.tasks.start(func(context.Context) tea.Msg {
+		if err := errors.Join(files.write(n, slot, slot, what), files.release(slot)); err != nil {
+			return keepFailed{err}
+		}
+		return nil
+	})
+}
+
 // keep writes what stands in the prompt, when that is due.
 func (k *keeper) keep(m *Model) tea.Cmd {
 	k.due = false
@@ -163,8 +227,15 @@ func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, be
 		what.Draft = m.composer.Draft()
 		k.edits, k.long = m.composer.Edits(), len(what.Draft.Text) > longDraft
 	}
-	epoch, before = c.desk.chat.Epoch, c.kept.epoch
-	c.kept = keptAs{chat: c.kept.chat, ready: true, epoch: epoch, queue: len(c.queue), refs: len(c.desk.attached), clear: c.cleared}
+	sends := c.sends()
+	if sends {
+		what.Queue = slices.Insert(what.Queue, 0, c.turn.input.draft)
+	}
+	epoch, before = c.number(), c.kept.epoch
+	c.kept = keptAs{chat: c.kept.chat, ready: true, slot: c.kept.slot, epoch: epoch, sends: sends, queue: len(c.queue), refs: len(c.desk.attached), clear: c.cleared}
+	if c.desk.chat.Epoch != 0 {
+		c.kept.slot = 0
+	}
 	k.files.next++
 	return what, k.files.next, epoch, before
 }
@@ -205,38 +276,80 @@ func (k *keeper) close(m *Model) error {
 	return errors.Join(errs...)
 }
 
-// readUnsent reads what was not sent in a chat.
+// readUnsent reads what was not sent in a chat. For one that has not begun that is what
+// another process left; the first time, all that others left comes along.
 func readUnsent(m *Model, c *conversation) tea.Cmd {
-	drafts, epoch := m.k.opt.Store.Drafts(), c.desk.chat.Epoch
-	if slices.ContainsFunc(m.k.others, func(o *conversation) bool { return epoch == 0 && o != c && o.kept.ready && o.kept.epoch == 0 }) {
-		c.kept.ready = true // what is kept of a chat that has not begun is of that one
-		return nil
-	}
-	chat := c.chat
+	files, epoch, chat := m.keeper.files, c.desk.chat.Epoch, c.chat
+	first := epoch == 0 && !m.keeper.found
+	m.keeper.found = m.keeper.found || first
 	return m.tasks.start(func(context.Context) tea.Msg {
-		data, err := drafts.Read(epoch)
 		msg := unsentMsg{of: c, chat: chat}
-		if err == nil && len(data) > 0 {
-			err = json.Unmarshal(data, &msg.what)
+		if epoch != 0 {
+			data, err := files.drafts.Read(epoch)
+			msg.what, msg.err = parseUnsent(data, err)
+			return msg
 		}
-		if err != nil {
-			msg.what, msg.err = unsent{}, err
+		n, data, err := files.drafts.Take()
+		msg.slot = n
+		if msg.what, msg.err = parseUnsent(data, err); first && len(data) > 0 {
+			msg.more = files.takeLeft()
 		}
 		return msg
 	})
 }
 
+func parseUnsent(data []byte, err error) (what unsent, _ error) {
+	if err == nil && len(data) > 0 {
+		err = json.Unmarshal(data, &what)
+	}
+	if err != nil {
+		what = unsent{}
+	}
+	return what, err
+}
+
+// takeLeft takes the drafts that other processes left and that hold a message; others
+// stay for whoever begins a chat.
+func (f *draftFiles) takeLeft() (left []leftDraft) {
+	var others []int64
+	for len(left) < mostLeft {
+		n, data, err := f.drafts.Take()
+		if len(data) == 0 && err == nil {
+			others = append(others, n)
+			break
+		}
+		what, err := parseUnsent(data, err)
+		if err != nil || isBlank(what.Draft.Text) && len(what.Queue) == 0 {
+			others = append(others, n)
+			continue
+		}
+		left = append(left, leftDraft{n, what})
+	}
+	for _, n := range others {
+		_ = f.release(n) // it is this process's until its end
+	}
+	return left
+}
+
 // setUnsent puts back what was not sent. What was typed meanwhile stays in the prompt.
 func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 	c, u := msg.of, &msg.what
-	if msg.chat != c.kept.chat {
-		return nil
+	setLeft(m, msg.more)
+	if msg.chat != c.kept.chat || c.closed {
+		files := m.keeper.files
+		return m.tasks.start(func(context.Context) tea.Msg {
+			_ = files.release(msg.slot) // it is this process's until its end
+			return nil
+		})
 	}
 	c.kept.ready = true
+	if c.desk.chat.Epoch == 0 {
+		c.kept.slot, c.kept.epoch = msg.slot, msg.slot
+	}
 	switch {
 	case msg.err != nil:
 		return m.complain("what you had not sent cannot be read: " + msg.err.Error())
-	case c.closed || u.empty():
+	case u.empty():
 		return nil
 	}
 	c.cleared = cmp.Or(c.cleared, u.Cleared)
@@ -253,15 +366,12 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 			m.composer.Take() // ↑ brings it back
 		}
 		m.composer.SetDraft(u.Draft)
-		switch {
-		case typed.Text != "":
+		if typed.Text != "" {
 			m.composer.Take()
 			m.composer.SetDraft(typed)
-			cmds = append(cmds, m.say("what you had not sent: "+m.k.theme.Glyphs.Up+" brings it back"))
-		case !isBlank(u.Draft.Text):
-			cmds = append(cmds, m.say("what you had not sent is back; ctrl+c clears it"))
-		case len(c.queue) > 0:
-			cmds = append(cmds, m.say(stillQueued(c)))
+		}
+		if back := unsentBack(m, c, u, typed.Text != "", len(msg.more)); back != "" {
+			cmds = append(cmds, m.say(back))
 		}
 		cmds = append(cmds, m.followEdit())
 	}
@@ -269,4 +379,36 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 		cmds = append(cmds, m.workIn(c, attachRefs{refs: u.Attached}))
 	}
 	return tea.Batch(cmds...)
+}
+
+// unsentBack says what came back, "" if that need not be said.
+func unsentBack(m *Model, c *conversation, u *unsent, typed bool, more int) (text string) {
+	switch {
+	case typed:
+		text = "what you had not sent: " + m.k.theme.Glyphs.Up + " brings it back"
+	case !isBlank(u.Draft.Text):
+		text = "what you had not sent is back; ctrl+c clears it"
+	case len(c.queue) > 0:
+		text = stillQueued(c)
+	}
+	if more > 0 {
+		text += fmt.Sprintf("; ctrl+x c goes to %s more", theme.Plural(more, "chat"))
+	}
+	return strings.TrimPrefix(text, "; ")
+}
+
+// setLeft puts chats behind the one on the screen that have not begun, and in which
+// another process left something unsent.
+func setLeft(m *Model, left []leftDraft) {
+	now := &m.k.desk
+	for _, l := range left {
+		c := newConversation(&m.k.opt, nil, deskState{chat: chains.Snapshot{Model: now.chat.Model}, active: now.active})
+		c.setTheme(&m.k.theme)
+		c.draft, c.queue, c.cleared = l.what.Draft, l.what.Queue, l.what.Cleared
+		c.kept = keptAs{ready: true, slot: l.slot, epoch: l.slot, queue: len(c.queue), clear: c.cleared}
+		if len(l.what.Attached) > 0 {
+			c.late = append(c.late, atDesk{attachRefs{refs: l.what.Attached}})
+		}
+		m.k.others = append(m.k.others, c)
+	}
 }

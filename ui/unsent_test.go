@@ -117,3 +117,47 @@ func TestUnsentOfChats(t *testing.T) {
 		}
 	})
 }
+
+// TestUnsentOfNewChats: two chats that have not begun have a draft each, also the one
+// whose message is being prepared, and both are there again after a crash.
+func TestUnsentOfNewChats(t *testing.T) {
+	playOn(t, 90, 24, func(t *testing.T) *rig {
+		g := newRig(t, band, reply("one"))
+		g.loads = func(string) <-chan struct{} { return nil } // the page never comes
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("about @https://example.com/slow")
+		r.Press("enter")
+		r.WaitFor("▌ about")
+		r.Type("and then")
+		r.Pass(2 * time.Second)
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		r.Type("of the other")
+		r.Pass(2 * time.Second)
+		next := killed(t, r, g)
+		want(t, next, "ctrl+x c goes to 1 chat more", "1 not sent")
+		if strings.Contains(next.Screen(), "> of the other") { // both were written at the same time, nearly
+			next.Press("ctrl+x", "c")
+		}
+		want(t, next, "> and then", "about @https://example.com/slow", "1 not sent")
+		next.Press("ctrl+n")
+		want(t, next, "> of the other")
+		next.Press("enter")
+		next.WaitFor("one")
+		next.Pass(time.Second)
+
+		next = quit(t, next, g)
+		want(t, next, "> and then", "about @https://example.com/slow")
+		wantNot(t, next, "not sent;", "ctrl+x c goes")
+		next.Press("ctrl+u", "up", "ctrl+u")
+		next.Pass(2 * time.Second)
+		next = quit(t, next, g)
+		wantNot(t, next, "and then", "about")
+		next.Close()
+		if files, _ := filepath.Glob(filepath.Join(g.locks, "drafts", "*")); len(files) > 0 {
+			t.Errorf("%q: everything was sent or deleted", files)
+		}
+	})
+}

@@ -180,7 +180,7 @@ func (d *Desk) Begin(ctx context.Context) {
 	o, notices, _ := d.instructed(ctx, c.project) // what there is not, the notices say
 	o.Tools.Active = c.active
 	c.session, c.notices, c.read = chains.NewSession(o), notices, d.now()
-	if was := d.Chat; was.empty() {
+	if was := d.Chat; was != nil && was.empty() {
 		handOver(was, c)
 	}
 	attachAgain(c)

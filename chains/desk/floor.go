@@ -10,15 +10,24 @@ type floor struct {
 type stay struct{ aside func() }
 
 // Enter takes a desk that several goroutines share, as soon as nobody works with it,
-// and makes a chat current; open reports whether that chat is open. Until leave, the
-// desk and its chats belong to the caller. What a chat reads or asks for elsewhere is
-// done aside: others may have the desk meanwhile, and the chat counts as running. The
-// first time, aside is called, from the same goroutine; nil is nothing to call. Who
-// shares a desk enters it for one chat at a time at most once.
+// and makes a chat current; open reports whether that chat is open: if not, none is
+// current until [Desk.Begin]. Until leave, the desk and its chats belong to the caller.
+// What a chat reads or asks for elsewhere is done aside: others may have the desk
+// meanwhile, and the chat counts as running. The first time, aside is called, from the
+// same goroutine; nil is nothing to call. Who shares a desk enters it for a chat once at
+// a time.
 func Enter(d *Desk, c *Chat, aside func()) (open bool, leave func()) {
 	<-d.floor.free
 	d.floor.now = &stay{aside}
-	return d.Switch(c), func() {
+	if open = d.Switch(c); !open {
+		d.Chat = nil // the one that is made in its place takes no other one's
+	}
+	return open, func() {
+		if d.Chat == nil && len(d.chats) > 0 {
+			d.Chat = d.chats[len(d.chats)-1]
+		} else if d.Chat == nil {
+			d.blank()
+		}
 		d.floor.now = nil
 		d.floor.free <- struct{}{}
 	}
