@@ -28,7 +28,9 @@ func newArguments(k *known, line string) *argumentList {
 	name, _, _ := strings.Cut(line, " ")
 	l := &argumentList{notes: noteList{k: k}}
 	if b := k.keys.slash(strings.ToLower(name)); b != nil && b.screenOnly() {
-		l.cmd = desk.Command{Name: b.slash, Args: "[NAME]", Names: b.slash}
+		if l.cmd = (desk.Command{Name: b.slash, Args: b.args}); b.args == "[NAME]" {
+			l.cmd.Names = b.slash
+		}
 	} else if c, err := desk.Find(name); err == nil && !k.desk.hasPrompt(name) {
 		l.cmd = c
 	}

@@ -90,7 +90,7 @@ func (c *commandList) commands() []desk.Command {
 	all := desk.Commands()
 	for i := range c.k.keys.all {
 		if b := &c.k.keys.all[i]; b.screenOnly() {
-			all = append(all, desk.Command{Group: "Look", Name: b.slash, Help: b.name})
+			all = append(all, desk.Command{Group: "Look", Name: b.slash, Args: b.args, Help: b.name})
 		}
 	}
 	return all
@@ -113,7 +113,7 @@ func (c *commandList) preview(id string) picker.Preview {
 func (m *Model) chooseCommand(name string) tea.Cmd {
 	c, err := desk.Find(name)
 	if b := m.k.keys.slash(name); b != nil && b.screenOnly() {
-		c, err = desk.Command{}, nil
+		c, err = desk.Command{Args: b.args}, nil
 	}
 	if err != nil {
 		return m.complain(err.Error())
@@ -160,6 +160,12 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		return m.openPage(openPage{pageVaults, arg})
 	case "theme":
 		return m.carryOut(themeNamed(&m.k, arg))
+	case "find":
+		m.k.find.look(arg)
+		m.place()
+		return nil
+	case "copy":
+		return m.carryOut(copyOf(&m.k.turn, strings.ToLower(arg)))
 	case "retry":
 		return m.retry()
 	case "undo":
@@ -183,6 +189,9 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		return m.carryOut(deleteHere(&m.k, arg))
 	case "export":
 		return m.work(exportChat{strings.TrimSpace(line)})
+	}
+	if b := m.k.keys.slash(name); b != nil && b.screenOnly() {
+		return m.complain("/" + name + " takes nothing behind it")
 	}
 	return m.work(command{m.k.choice.command(name, arg, line), spans})
 }

@@ -20,6 +20,37 @@ func copyLast(t *turn) intent {
 	return copyText{msg.Text, "the last reply, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
 }
 
+// copyOf copies what /copy names: all of the chat, the last block of code in the last
+// reply, or that reply.
+func copyOf(t *turn, what string) intent {
+	msg, ok := transcript.LastReply(t.transcript)
+	switch what {
+	case "", "last":
+		return copyLast(t)
+	case "all":
+		var b strings.Builder
+		n := 0
+		for m := range transcript.All(t.transcript) {
+			role := map[transcript.Role]string{transcript.You: "user", transcript.Assistant: "assistant"}[m.Role]
+			if role == "" || m.Text == "" {
+				continue
+			}
+			n++
+			b.WriteString("**" + role + "**: " + strings.TrimSpace(m.Text) + "\n\n")
+		}
+		if n == 0 {
+			return say{text: "nothing has been said yet"}
+		}
+		return copyText{strings.TrimSpace(b.String()) + "\n", "the chat, " + theme.Plural(n, "message")}
+	case "code":
+		if ok {
+			return codeIn(msg.Text)
+		}
+		return say{text: "there is no reply yet"}
+	}
+	return say{"/copy takes all, code or nothing, which is the last reply; not " + theme.OneLine(what), true}
+}
+
 // copyMessage copies the chosen message, or what is chosen of it.
 func copyMessage(k *known) intent {
 	if c, ok := k.choice.parts.Choice(); ok {
@@ -41,7 +72,12 @@ func copyCode(k *known) intent {
 	if c, ok := k.choice.parts.Choice(); ok {
 		msg.Text = c.Text
 	}
-	code, ok := md.LastCode(msg.Text)
+	return codeIn(msg.Text)
+}
+
+// codeIn copies the last code block of a message.
+func codeIn(text string) intent {
+	code, ok := md.LastCode(text)
 	if !ok {
 		return say{text: "there is no code block in this message"}
 	}

@@ -40,6 +40,14 @@ func (f *find) begin() {
 	f.line.Focus()
 }
 
+// look opens the bar with words that were typed before, as /find takes them.
+func (f *find) look(words string) {
+	f.begin()
+	f.line.SetValue(words)
+	f.line.CursorEnd()
+	f.transcript.Find(words)
+}
+
 // leave stops typing; the matches stay.
 func (f *find) leave() {
 	f.typing = false

@@ -28,6 +28,7 @@ type binding struct {
 	key    key.Binding // without keys: leader or palette only
 	leader string
 	slash  string // name of the command that this is, "" if there is none
+	args   string // what that takes if only a screen has it: "[WORDS]", "" for nothing
 	name   string
 	words  string // other words that people look for; with some, the palette has it from anywhere
 	where  focus

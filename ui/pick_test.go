@@ -378,6 +378,8 @@ func TestFind(t *testing.T) {
 		want(t, r, "10 of 11")
 		r.Press("esc")
 		wantNot(t, r, "of 11")
+		ask(r, "/find paragraph 2", "11 of 11")
+		r.Press("esc")
 		r.Type("typed")
 		want(t, r, "> typed")
 	})
