@@ -31,17 +31,21 @@ type noteList struct {
 	near   map[vault.Path]int // link distance from the notes at hand
 	note   *vault.Note        // whose headings are listed, nil for names
 
-	unpriced []prompt.Ref // rows whose price was not asked for
-	shown    string       // the row beside which a preview stands
-	text     noteText     // of the note that was read for one last
+	matches  []index.Match // that are listed, nil for headings
+	unpriced []prompt.Ref  // rows whose price was not asked for
+	shown    string        // the row beside which a preview stands
+	text     noteText      // of the note that was read for one last
 }
 
 func (n *noteList) options() picker.Options {
 	return picker.Options{
 		Title: "notes", Choose: "attach", Refine: "heading",
-		Note: "excluded notes are not offered; private ones never leave this machine",
+		Note: notesNote,
 	}
 }
+
+// notesNote is what there is to say of all rows.
+const notesNote = "excluded notes are not offered; private ones never leave this machine"
 
 // empty is what an empty list says.
 func (n *noteList) empty() string {
@@ -77,9 +81,9 @@ func (n *noteList) rows(query string) listing {
 			return shown
 		}
 	}
-	matches := n.finder.Find(query, maxRows)
-	shown.Items = make([]picker.Item, len(matches))
-	for i, f := range matches {
+	n.matches = n.finder.Find(query, maxRows)
+	shown.Items = make([]picker.Item, len(n.matches))
+	for i, f := range n.matches {
 		shown.Items[i] = n.item(f)
 	}
 	shown.Found, shown.Total = n.finder.Total(), n.names.Len()
@@ -128,7 +132,7 @@ func directiveRefs() []prompt.Ref {
 // open prepares to look through the names as they are now; it reports whether they
 // are known.
 func (n *noteList) open() bool {
-	n.note, n.unpriced = nil, nil
+	n.note, n.unpriced, n.matches = nil, nil, nil
 	all := n.k.notes.all
 	if all != nil && n.names != all.Names {
 		n.names, n.near = all.Names, near(n.k)

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,12 +11,14 @@ import (
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/index"
 	"ibid/vault/md"
 )
 
 const (
 	previewLines = 200     // of a note that are shown beside a list
 	previewSize  = 1 << 20 // bytes above which a note is not read for that
+	footBytes    = 200     // bytes of a note that are shown under a list, about
 )
 
 // noteText is the lines of a note, headings with what their sections weigh.
@@ -56,6 +60,68 @@ func (n *noteList) preview(id string) picker.Preview {
 		add(strings.Repeat("#", h.Level) + " " + h.Text)
 	}
 	return p
+}
+
+// remark says why the row under the cursor is where it is if its text stands beside the
+// list, else how its text begins.
+func (n *noteList) remark(id string, wide bool) string {
+	note := n.noteAt(id)
+	switch {
+	case note == nil:
+		return notesNote
+	case wide:
+		return n.why(id)
+	case n.text.path != id:
+		return about(note.Size) + " tokens" + n.k.theme.Glyphs.Ellipsis // until it is read
+	}
+	begins := ""
+	for _, line := range n.text.lines {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && len(begins) < footBytes {
+			begins += line + " "
+		}
+	}
+	return cmp.Or(strings.TrimSpace(begins), "no text in it")
+}
+
+// why is why a note stands where it does, the strongest reason first.
+func (n *noteList) why(id string) string {
+	i := slices.IndexFunc(n.matches, func(m index.Match) bool { return m.ID == id })
+	if i < 0 {
+		return notesNote
+	}
+	m := &n.matches[i]
+	var why []string
+	if len(m.Runes) > 0 {
+		field := [...]string{"title", "alias", "name", "path"}[m.Field]
+		why = append(why, field+" "+[...]string{"as typed", "prefix", "at the start of words", "inside", "inside", "in its letters"}[m.Tier])
+	}
+	if from := n.linked(m.Path); m.Distance == 1 && from != "" {
+		why = append(why, "linked with "+from)
+	} else if m.Distance > 0 {
+		why = append(why, theme.Plural(m.Distance, "link")+" away")
+	}
+	if m.Used > 0 {
+		why = append(why, "used here "+theme.Plural(m.Used, "time"))
+	}
+	why = append(why, "changed "+ago(n.k.opt.now().Sub(m.Note.ModTime)))
+	place := "first"
+	if i > 0 {
+		place = "here"
+	}
+	return "why " + place + ": " + strings.Join(why, " "+n.k.theme.Glyphs.Dot+" ")
+}
+
+// linked is the name of the note at hand that a note links to, or that links to it.
+func (n *noteList) linked(p vault.Path) string {
+	to, from := n.k.notes.all.Links.Of(p)
+	for _, other := range slices.Concat(from, to) {
+		if n.near[other] == 0 {
+			if _, ok := n.near[other]; ok {
+				return other.Base()
+			}
+		}
+	}
+	return ""
 }
 
 // at reads the note beside which the cursor is, if it is not read yet.

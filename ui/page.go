@@ -244,6 +244,7 @@ func (l *list) Update(msg tea.Msg) (intent, bool) {
 		return l.decide(l.picker.Click(msg.X, msg.Y))
 	case tea.WindowSizeMsg:
 		l.w, l.h = msg.Width, msg.Height
+		l.showPreview()
 		l.resize()
 		return nil, true
 	case refreshMsg:
@@ -328,16 +329,16 @@ func (l *list) showPreview() {
 		it, _ := l.picker.Selected()
 		l.picker.SetPreview(p.preview(it.ID))
 	}
-	if n, ok := l.source.(noter); ok {
+	if n, ok := l.source.(remarker); ok {
 		it, _ := l.picker.Selected()
-		l.picker.SetNote(n.note(it.ID))
+		l.picker.SetNote(n.remark(it.ID, l.w >= picker.PreviewFrom))
 	}
 }
 
-// noter is a source that says something about the row under the cursor, in the line
-// under the rows.
-type noter interface {
-	note(id string) string
+// remarker is a source that says something about the row under the cursor, in the line
+// under the rows. wide says that a preview has its place beside them.
+type remarker interface {
+	remark(id string, wide bool) string
 }
 
 // follower is a source that something is done for while the cursor is on a row.

@@ -48,6 +48,40 @@ func TestAttachByMention(t *testing.T) {
 	}
 }
 
+// TestMentionRemark: under the rows stands how the note begins, or why it stands there if
+// its text is beside them.
+func TestMentionRemark(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("@")
+		r.Pass(time.Second)
+		for range 12 { // to the row of a note
+			if strings.Contains(r.Screen(), "▸ Rehearsal") {
+				break
+			}
+			r.Press("down")
+		}
+		r.WaitFor("Thursday at seven, bring the spare cable.")
+	})
+	play(t, 120, 40, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("play @sets")
+		r.Press("enter", "enter")
+		r.WaitFor("ok")
+		r.Pass(time.Second)
+		r.Type("@")
+		for range 12 {
+			if strings.Contains(r.Screen(), "▸ Bass tone") {
+				break
+			}
+			r.Press("down")
+		}
+		r.WaitFor("why here: linked with Setlist")
+		r.Press("esc")
+		r.Type(" @set")
+		want(t, r, "Setlist", "in this chat")
+		want(t, r, "why first: alias as typed", "used here 1 time")
+	})
+}
+
 // TestMentionGoneChipGone deletes the mention, and its chip with it.
 func TestMentionGoneChipGone(t *testing.T) {
 	play(t, 100, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {

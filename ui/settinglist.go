@@ -134,8 +134,8 @@ func (l *settingList) rows(query string) listing {
 	return shown
 }
 
-// note says what the setting under the cursor means.
-func (l *settingList) note(id string) string {
+// remark says what the setting under the cursor means.
+func (l *settingList) remark(id string, _ bool) string {
 	s, ok := l.find(id)
 	switch {
 	case !ok:

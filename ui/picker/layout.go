@@ -3,8 +3,8 @@ package picker
 import "github.com/charmbracelet/x/ansi"
 
 const (
-	// previewFrom is the width from which there is room for a second pane.
-	previewFrom = 120
+	// PreviewFrom is the width from which there is room for a second pane.
+	PreviewFrom = 120
 	// previewRows are the rows that a popup with a preview has at least.
 	previewRows = 10
 	minWidth    = 12
@@ -28,7 +28,7 @@ func (m *Model) layout() layout {
 	if m.w < minWidth || m.h < minHeight {
 		return l
 	}
-	if m.w >= previewFrom && len(m.preview.Lines) > 0 {
+	if m.w >= PreviewFrom && len(m.preview.Lines) > 0 {
 		l.list = m.w * 3 / 5
 		l.preview = m.w - l.list - 1
 	}
@@ -65,7 +65,7 @@ func (m *Model) Wanted(limit int) int {
 	if m.opt.Note != "" && n >= noteFrom-1 {
 		n++
 	}
-	if m.w >= previewFrom && len(m.preview.Lines) > 0 {
+	if m.w >= PreviewFrom && len(m.preview.Lines) > 0 {
 		n = max(n, previewRows)
 	}
 	return min(chrome+n, limit)
