@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -110,5 +109,5 @@ func (f *find) state() string {
 	case total == 0:
 		return "not found"
 	}
-	return fmt.Sprintf("%d of %d", at, total)
+	return theme.Comma(at) + " of " + theme.Comma(total)
 }

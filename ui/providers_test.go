@@ -64,7 +64,7 @@ func newProviders() *providerDesk {
 // TestProviders sets providers up from the screen: a key is typed or pasted hidden,
 // tested and kept, and stands nowhere else.
 func TestProviders(t *testing.T) {
-	for _, size := range []struct{ w, h int }{{40, 12}, {80, 24}, {200, 50}} {
+	for _, size := range []struct{ w, h int }{{40, 12}, {80, 24}, {120, 40}, {200, 50}} {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			d, all := newProviders(), ""
 			playOn(t, size.w, size.h, changed(band, func(o *ui.Options) { o.Service.Providers = d }, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {

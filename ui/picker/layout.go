@@ -11,6 +11,7 @@ const (
 	minHeight   = 3
 	sampled     = 64 // rows that decide how wide the columns are
 	noteFrom    = 6  // rows from which one is for the note
+	widest      = 48 // columns that labels take on a wide screen, unless they need more
 )
 
 // layout says which row of the rectangle holds what.
@@ -133,7 +134,7 @@ func (c columns) fit(w int) (label int, out columns) {
 			less()
 		}
 	}
-	return min(out.rest(w), max(c.label+gap, w/2, 48)), out
+	return min(out.rest(w), max(c.label+gap, widest)), out
 }
 
 // rest is what the columns, with two blanks before each, leave of w.
