@@ -171,7 +171,7 @@ func TestApproval(t *testing.T) {
 	replies := []chaintest.Reply{
 		calling("", toolCall("webSearch", 1, "slate roofs")), reply("First."), calling("", toolCall("webSearch", 2, "tiles")), reply("Second."),
 	}
-	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
 		tool := asking()
 		script := func(t *testing.T, r *uitest.Robot, _ *rig) {
 			r.Type("go")

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"time"
 
 	"ibid/history"
@@ -160,12 +161,19 @@ func (s *screen) chatState(chat *history.Summary) string {
 			return s.st.Accent.Render(sign + " " + words)
 		}
 	}
-	if n := len(chat.Problems); n > 0 && path != s.k.desk.chat.Path {
-		return s.st.Warn.Render(s.g.Alert + " " + theme.Plural(n, "problem"))
+	if all := chat.Problems; len(all) > 0 && path != s.k.desk.chat.Path {
+		text := theme.OneLine(all[0])
+		if len(all) > 1 {
+			text = theme.Plural(len(all), "problem")
+		}
+		return s.st.Warn.Render(s.g.Alert + " " + text)
 	}
 	text := theme.Plural(chat.Turns, "turn")
 	if n := len(chat.Notes); n > 0 {
 		text += " " + s.g.Dot + " " + theme.Plural(n, "note")
+	}
+	if chat.Origin != (history.Origin{}) { // its title may be that of its origin
+		text = "branch at " + strconv.Itoa(chat.Origin.Message) + " " + s.g.Dot + " " + text
 	}
 	return s.st.Muted.Render(text)
 }

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
 )
@@ -146,4 +148,47 @@ func TestItemsScroll(t *testing.T) {
 		r.Click(x, y)
 		want(t, r, "▸ Note 19")
 	})
+}
+
+// TestRailStates holds the rails beside chats in which something goes on, with the focus,
+// filtered and scrolled, at all sizes.
+func TestRailStates(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {160, 42}, {200, 50}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			playOn(t, size[0], size[1], func(t *testing.T) *rig {
+				failed := chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "Overloaded."}}
+				return newRig(t, band+older+savedChats(40), counting("one", 400), counting("two", 20), failed, reply("Four."))
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				var all []string
+				take := func(what string) { all = append(all, "== "+what+"\n"+r.Screen()) }
+				begin(r, "alpha", "one3")
+				r.Press("ctrl+n")
+				r.WaitFor("Ask anything")
+				begin(r, "beta", "two2")
+				for _, chat := range []string{"gamma", "delta @bass"} {
+					r.Press("ctrl+n")
+					r.WaitFor("Ask anything")
+					r.Type(chat)
+					r.Press("enter", "enter")
+					r.Pass(time.Second)
+				}
+				r.WaitFor("Four.")
+				r.Pass(12 * time.Second)
+				take("busy and done")
+				if size[0] >= 120 {
+					r.Press("tab", "tab")
+					take("context rail")
+				}
+				if size[0] >= 160 {
+					r.Press("tab")
+					take("chats rail")
+					r.Press("end")
+					take("scrolled")
+					r.Type("key")
+					take("filtered")
+				}
+				golden.RequireEqual(t, strings.Join(all, "\n"))
+			})
+		})
+	}
 }
