@@ -80,13 +80,28 @@ var twoHunks = strings.NewReplacer("- Tue scales", "- Tue arpeggios\n- Sun rest"
 func playChanges(t *testing.T, w, h int, replies []chaintest.Reply, change func(*ui.Options), script func(t *testing.T, r *uitest.Robot, g *rig)) {
 	t.Helper()
 	playOn(t, w, h, func(t *testing.T) *rig {
-		g := newRig(t, band, replies...)
-		vaulttest.Write(t, g.vault, "Week 47.md", week)
-		g.tools = []chains.Tool{changer(g)}
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g := changing(t, replies...)
 		g.change = change
 		return g
 	}, script)
+}
+
+// changing makes a rig whose model can propose changes of a week.
+func changing(t *testing.T, replies ...chaintest.Reply) *rig {
+	t.Helper()
+	g := newRig(t, band, replies...)
+	vaulttest.Write(t, g.vault, "Week 47.md", week)
+	g.tools = []chains.Tool{changer(g)}
+	g.store, g.desk = g.open(t, g.model, "test-model")
+	return g
+}
+
+// proposing makes a watched rig whose model proposes two hunks.
+func proposing(t *testing.T) *rig {
+	t.Helper()
+	g := changing(t, calling("", writing(1, "Week 47.md", twoHunks)), reply("Done."))
+	g.watched()
+	return g
 }
 
 func note(t *testing.T, g *rig, name string) string {
@@ -277,15 +292,7 @@ func TestChangeRebased(t *testing.T) {
 		"conflict": strings.Replace(week, "- Tue scales", "- Tue off", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			make := func(t *testing.T) *rig {
-				g := newRig(t, band, calling("", writing(1, "Week 47.md", twoHunks)), reply("Done."))
-				vaulttest.Write(t, g.vault, "Week 47.md", week)
-				g.tools = []chains.Tool{changer(g)}
-				g.watched()
-				g.store, g.desk = g.open(t, g.model, "test-model")
-				return g
-			}
-			playOn(t, 120, 40, make, func(t *testing.T, r *uitest.Robot, g *rig) {
+			playOn(t, 120, 40, proposing, func(t *testing.T, r *uitest.Robot, g *rig) {
 				propose(r)
 				vaulttest.Write(t, g.vault, "Week 47.md", now)
 				g.batch <- vault.Batch{Paths: []vault.Path{"Week 47.md"}}
@@ -449,15 +456,7 @@ func TestChangeList(t *testing.T) {
 // meanwhile and all hunks still fit. The policy is said, and a click changes it, where the
 // header is in the last line, too.
 func TestDroppedStays(t *testing.T) {
-	make := func(t *testing.T) *rig {
-		g := newRig(t, band, calling("", writing(1, "Week 47.md", twoHunks)), reply("Done."))
-		vaulttest.Write(t, g.vault, "Week 47.md", week)
-		g.tools = []chains.Tool{changer(g)}
-		g.watched()
-		g.store, g.desk = g.open(t, g.model, "test-model")
-		return g
-	}
-	playOn(t, 60, 24, make, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 60, 24, proposing, func(t *testing.T, r *uitest.Robot, g *rig) {
 		propose(r)
 		r.Press("space")
 		want(t, r, "drop")

@@ -18,9 +18,7 @@ import (
 func weighed(t *testing.T, replies ...chaintest.Reply) *rig {
 	t.Helper()
 	g := newRig(t, band, replies...)
-	o := g.session(g.store, g.model, "test-model")
-	o.Count = func(s string) int { return len(s) / 4 }
-	g.desk = g.deskWith(o)
+	g.runWith(func(o *chains.Options) { o.Count = func(s string) int { return len(s) / 4 } })
 	return g
 }
 
@@ -83,13 +81,7 @@ func TestChromeSizes(t *testing.T) {
 // TestWindowLearned says where windows are shown that an error named this one, and how
 // that is forgotten.
 func TestWindowLearned(t *testing.T) {
-	playOn(t, 120, 40, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		o := g.session(g.store, g.model, "test-model")
-		o.Calibrate.Learned = time.Date(2026, 11, 12, 0, 0, 0, 0, time.UTC)
-		g.desk = g.deskWith(o)
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 120, 40, runningWith(band, func(o *chains.Options) { o.Calibrate.Learned = time.Date(2026, 11, 12, 0, 0, 0, 0, time.UTC) }), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("why?")
 		r.Pass(time.Second)
 		want(t, r, "learned on 12 Nov")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/uitest"
 )
@@ -27,7 +28,7 @@ func savedRig(t *testing.T) *rig {
 			t.Fatal(err)
 		}
 	}
-	g.desk = g.deskWith(g.session(g.store, g.model, "test-model"))
+	g.runWith(func(*chains.Options) {})
 	return g
 }
 

@@ -138,13 +138,7 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 	for i := range replies {
 		replies[i] = chaintest.Reply{Text: long + "number " + string(rune('a'+i))}
 	}
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band, replies...)
-		o := g.session(g.store, g.model, "test-model")
-		o.Window, o.Count = 4200, nil
-		g.desk = g.deskWith(o)
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) { o.Window, o.Count = 4200, nil }, replies...), func(t *testing.T, r *uitest.Robot, g *rig) {
 		for range 16 {
 			ask(r, "and then?", "")
 			r.Pass(time.Second)
@@ -188,13 +182,7 @@ func TestSummaryIsNotAskedAbout(t *testing.T) {
 		}
 		return reply(strings.Repeat("a long answer about the weather in the garden ", 20))
 	}}
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band, answer)
-		o := g.session(g.store, g.model, "test-model")
-		o.Window, o.Count, o.Background.Summaries = 4200, nil, true
-		g.desk = g.deskWith(o)
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) { o.Window, o.Count, o.Background.Summaries = 4200, nil, true }, answer), func(t *testing.T, r *uitest.Robot, g *rig) {
 		for range 16 {
 			ask(r, "and then?", "")
 			r.Pass(time.Second)
@@ -280,13 +268,7 @@ var heap = "-- Heap.md --\n" + strings.Repeat("words and ", 900) + "\n"
 // TestTooLong gives a message back that cannot be sent, says what to do in full,
 // and lets a note be forgotten.
 func TestTooLong(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band+heap, reply("ok words and words"))
-		o := g.session(g.store, g.model, "test-model")
-		o.Window, o.Count = 2000, nil
-		g.desk = g.deskWith(o)
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 80, 24, runningWith(band+heap, func(o *chains.Options) { o.Window, o.Count = 2000, nil }, reply("ok words and words")), func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "read [[Soil]]", "words and")
 		ask(r, "more [[Heap]]", "too long: about")
 		want(t, r, "> more [[Heap]]", "the heaviest is", "larger window", "/new: a new")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
 	"ibid/vault"
@@ -89,13 +90,7 @@ func TestGoBack(t *testing.T) {
 
 // TestWindowNearlyFull says so once, beside the sign that stays.
 func TestWindowNearlyFull(t *testing.T) {
-	playOn(t, 120, 30, func(t *testing.T) *rig {
-		g := newRig(t, band, reply(strings.Repeat("words and ", 300)), reply("ok"))
-		o := g.session(g.store, g.model, "test-model")
-		o.Window, o.Count = 1400, nil
-		g.desk = g.deskWith(o)
-		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 120, 30, runningWith(band, func(o *chains.Options) { o.Window, o.Count = 1400, nil }, reply(strings.Repeat("words and ", 300)), reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "go", "words and")
 		want(t, r, "% of the window is used: F2 shows what weighs most", "! 89% of 1.4k")
 		r.Pass(13 * time.Second)
@@ -125,13 +120,7 @@ func TestChipSaysWhatIsKnown(t *testing.T) {
 
 // TestLongTextIsPriced prices a text anew that grew by much.
 func TestLongTextIsPriced(t *testing.T) {
-	playOn(t, 100, 24, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		o := g.session(g.store, g.model, "test-model")
-		o.Count = nil
-		g.desk = g.deskWith(o)
-		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 100, 24, runningWith(band, func(o *chains.Options) { o.Count = nil }), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Pass(time.Second)
 		r.Paste(strings.Repeat("a pasted line\n", 2000))
 		r.Pass(time.Second)

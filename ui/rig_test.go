@@ -126,6 +126,16 @@ func changed(archive string, change func(*ui.Options), replies ...chaintest.Repl
 	}
 }
 
+// runningWith makes a rig whose conversations run with other options.
+func runningWith(archive string, change func(*chains.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
+	return func(t *testing.T) *rig {
+		t.Helper()
+		r := newRig(t, archive, replies...)
+		r.runWith(change)
+		return r
+	}
+}
+
 // open opens a store and a desk on the vault.
 func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Desk) {
 	t.Helper()
@@ -138,9 +148,11 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name), Servers: desk.ServerOptions{Pull: r.pull}})
 }
 
-// deskWith is a desk on the vault whose conversations run with other options.
-func (r *rig) deskWith(o chains.Options) *desk.Desk {
-	return desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: r.store, StateDir: r.state, Session: o})
+// runWith replaces the desk by one whose conversations run with other options.
+func (r *rig) runWith(change func(*chains.Options)) {
+	o := r.session(r.store, r.model, "test-model")
+	change(&o)
+	r.desk = desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: r.store, StateDir: r.state, Session: o})
 }
 
 // journal writes notes of the vault.
