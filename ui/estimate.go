@@ -37,7 +37,7 @@ type estimate struct {
 	sent    bool                         // env was sent and is no forecast
 	warned  bool                         // that the window is nearly full
 	long    string                       // why the next turn cannot be sent, "" if it can
-	agreed  string                       // what the person agreed to last, see fit.key
+	agreed  string                       // what the user agreed to last, see fit.key
 	offered int                          // message, 1-based, for which notes are suggested on a low screen too
 	hidden  []string                     // what was said about notes that go along by themselves
 }
@@ -254,7 +254,7 @@ func reportOf(c *conversation, turn int) inspector.Report {
 	return r
 }
 
-// followEdit follows what the person wrote: mentions that are gone take their chips
+// followEdit follows what the user wrote: mentions that are gone take their chips
 // with them, and what stands there has a price once it stays the same.
 func (m *Model) followEdit() tea.Cmd {
 	m.refreshShelf()

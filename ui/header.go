@@ -41,7 +41,7 @@ func (s *screen) headerRow() string {
 	return s.bar(left, right)
 }
 
-// others is what goes on in the chats behind the one on the screen.
+// others is what goes on in the chats in the background.
 func (s *screen) others() string {
 	text, asks := s.k.othersSay()
 	style := s.st.Muted
@@ -122,13 +122,13 @@ func (s *screen) modelState() string {
 	return name
 }
 
-// policyWidth is the width from which on the header says that the person is asked.
+// policyWidth is the width from which on the header says that the user is asked.
 const policyWidth = 72
 
 // writesMark begins what the header says of changes that the model proposes.
 const writesMark = "writes: "
 
-// writesSay is what becomes of changes that the model proposes, "" if the person is
+// writesSay is what becomes of changes that the model proposes, "" if the user is
 // asked about each of them and there is little room, or if it proposes none.
 func (s *deskState) writesSay(roomy bool) string {
 	if s.policy == nil {

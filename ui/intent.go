@@ -16,7 +16,7 @@ import (
 	"ibid/vault/state"
 )
 
-// intent is what a person wants, as a value. Keys, pages and commands answer with
+// intent is what a user wants, as a value. Keys, pages and commands answer with
 // one, and Model.carryOut is the one place that acts on it. nil wants nothing.
 type intent interface{ intent() }
 
@@ -87,7 +87,7 @@ type (
 		change chains.Change
 	}
 
-	// compute makes a message beside the screen, since that takes long.
+	// compute makes a message in the background, since that takes long.
 	compute struct{ work work }
 
 	// latest is compute where only the last answer counts: what was begun before
@@ -153,7 +153,7 @@ func (move) intent()          {}
 // busy is the answer where a running turn must end first.
 var busy = say{"a reply is still being written: esc stops it", true}
 
-// carryOut does what a person wants.
+// carryOut does what a user wants.
 func (m *Model) carryOut(i intent) tea.Cmd {
 	switch i := i.(type) {
 	case steps:

@@ -46,7 +46,7 @@ type frame struct {
 // needs is what the parts of the screen need, on which the layout depends besides the size.
 type needs struct {
 	prompt int  // rows that the composer wants
-	rails  bool // the person wants rails
+	rails  bool // the user wants rails
 	ribbon bool // it has something to say
 	find   bool
 	queued int // messages that wait

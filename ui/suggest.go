@@ -51,7 +51,7 @@ func suggest(k *known, o *composer.Outline, h int) []usage.Suggestion {
 	})
 }
 
-// offers reports whether the person asked for suggestions for the next message, though
+// offers reports whether the user asked for suggestions for the next message, though
 // the prompt is empty and the screen low.
 func (c *conversation) offers() bool { return c.estimate.offered > len(c.turn.prompts) }
 

@@ -16,9 +16,9 @@ import (
 
 // Result is what a command has to show.
 type Result struct {
-	Text    string                         // for the person, may have several lines
+	Text    string                         // for the user, may have several lines
 	Quit    bool                           // end the session
-	Opened  bool                           // another conversation is on the desk
+	Opened  bool                           // another conversation is current
 	Prompt  string                         // what Undo took back, to be edited
 	Turn    iter.Seq2[chains.Event, error] // a turn to run, nil for none
 	Report  *prompt.Envelope               // what the next turn would send

@@ -36,7 +36,7 @@ type Update struct {
 	Err     error          // the vault cannot be read, or watched
 }
 
-// Changes is where Run hears of changes, as a vault.Watcher tells them. The zero
+// Changes is where Run receives changes, as a vault.Watcher tells them. The zero
 // value tells of none.
 type Changes struct {
 	Watch    func(ctx context.Context) (<-chan vault.Batch, error)

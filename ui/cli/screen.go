@@ -115,7 +115,7 @@ func (a *app) firstRun(p *parts) ui.FirstRun {
 	return f
 }
 
-// editor is the command that the person edits files with.
+// editor is the command that the user edits files with.
 func (a *app) editor() []string {
 	words := strings.Fields(cmp.Or(a.env.Getenv("VISUAL"), a.env.Getenv("EDITOR")))
 	if len(words) == 0 && runtime.GOOS != "windows" {
@@ -124,7 +124,7 @@ func (a *app) editor() []string {
 	return words
 }
 
-// openerOf is the command with which the person opens addresses: the first one in
+// openerOf is the command with which the user opens addresses: the first one in
 // $BROWSER, which may be followed by "%s"; nil is that of the system.
 func openerOf(getenv func(string) string) []string {
 	first, _, _ := strings.Cut(getenv("BROWSER"), ":")

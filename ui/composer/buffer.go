@@ -53,7 +53,7 @@ func (b *buffer) insert(cells ...cell) {
 }
 
 // picks is what was picked for the mentions, in the order of the text. The list is made
-// anew if one came or went.
+// again if one came or went.
 func (b *buffer) picks() []string {
 	if b.listed {
 		return b.mentions
@@ -69,7 +69,7 @@ func (b *buffer) picks() []string {
 	return b.mentions
 }
 
-// join segments the text around cells from..to of the cursor's line anew: a
+// join segments the text around cells from..to of the cursor's line again: a
 // combining mark, half a flag or a joiner may make one cluster of what were
 // two. Only the stretch up to the next cell that stands apart on each side can
 // change.

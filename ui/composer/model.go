@@ -18,12 +18,12 @@ const (
 	Ignored    ActionKind = iota
 	Edited                // the text changed
 	Moved                 // the cursor or the chosen chip changed
-	Submit                // the person pressed enter: see Model.Take
-	RemoveChip            // the person removed the chip Action.Chip
-	CycleChip             // the person pressed enter on the chip Action.Chip
+	Submit                // the user pressed enter: see Model.Take
+	RemoveChip            // the user removed the chip Action.Chip
+	CycleChip             // the user pressed enter on the chip Action.Chip
 )
 
-// Action is what the person decided with one key.
+// Action is what the user decided with one key.
 type Action struct {
 	Kind ActionKind
 	Chip string // ID of the chip, for RemoveChip and CycleChip
@@ -31,7 +31,7 @@ type Action struct {
 
 const (
 	// pasteLines and pasteBytes are the sizes above which a paste becomes a
-	// chip: more than this hides what the person writes around it.
+	// chip: more than this hides what the user writes around it.
 	pasteLines = 20
 	pasteBytes = 2 << 10
 	// expandBytes is the size up to which a chip can be shown in full.

@@ -225,7 +225,7 @@ func written(cells []cell) string {
 
 // inCode reports whether cell col of the cursor's line stands in a fenced block
 // or behind an open backtick. A backtick that is never closed is no code to a
-// markdown parser, but a person who just typed it is writing code.
+// markdown parser, but a user who just typed it is writing code.
 func inCode(b *buffer, col int) bool {
 	var code md.Fences
 	for _, line := range b.lines[:b.row] {

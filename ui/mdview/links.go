@@ -196,7 +196,7 @@ func eachAddress(s string, replace func(address string) string) string {
 	return b.String() + s
 }
 
-// leadsOut reports whether an address is one that a person may follow: a page, or a
+// leadsOut reports whether an address is one that a user may follow: a page, or a
 // note that Obsidian shows.
 func leadsOut(address string) bool {
 	for _, scheme := range []string{"https://", "http://", "obsidian://open?"} {
