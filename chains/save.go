@@ -77,6 +77,7 @@ func (s *Session) save() ([]history.Warning, error) {
 func (s *Session) keepTrying() {
 	if s.unsaved == nil {
 		s.unsaved = time.AfterFunc(retryEvery, s.tryAgain)
+		s.publish()
 	}
 }
 

@@ -265,10 +265,16 @@ func TestTriedAgain(t *testing.T) {
 			t.Errorf("journals: %q", left)
 		}
 		r.wants(r.outlive(), "a slow words (cut)")
+		if !r.session.Snapshot().Unsaved {
+			t.Error("nothing says that it is not saved")
+		}
 		r.disk.locked(func() { r.disk.before = nil })
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		r.holds("u 1", "a One.", "u 2", "a slow words")
+		if r.session.Snapshot().Unsaved {
+			t.Error("it is saved")
+		}
 		if left := r.journals(); len(left) != 0 {
 			t.Errorf("left behind: %q", left)
 		}

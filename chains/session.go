@@ -241,6 +241,7 @@ type Snapshot struct {
 	Epoch    int64           // identity of the chat, 0 if not saved yet
 	ReadOnly bool
 	Branch   bool // it was branched off another chat
+	Unsaved  bool // the last save failed; it is tried again
 	Newer    bool // it is read-only since a newer ibid wrote it, else since it is open elsewhere
 
 	// BrokenOff is what went by hand with the last turn, if its reply broke off or
@@ -305,7 +306,7 @@ func (s *Session) publish() {
 	s.view.options = o
 	s.view.snapshot = Snapshot{
 		Path: string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, Chain: s.chain().Name(), Layout: o.Layout,
-		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), BrokenOff: brokenOff(&s.chat),
+		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil, BrokenOff: brokenOff(&s.chat),
 	}
 }
 

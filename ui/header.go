@@ -81,6 +81,8 @@ func (s *screen) fileState() string {
 		return s.st.Warn.Render(s.g.Alert + " read-only: open in another window, /branch goes on here")
 	case s.k.opt.Store == nil:
 		return s.st.Muted.Render("not kept")
+	case c.Unsaved:
+		return s.st.Warn.Render(s.g.Alert + " not saved")
 	case c.Path == "":
 		return ""
 	case s.k.turn.running() && s.k.turn.saved.Before(s.k.turn.began):

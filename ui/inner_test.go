@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains"
 	"ibid/chains/desk"
@@ -306,6 +307,20 @@ func TestFoldersOfBefore(t *testing.T) {
 	for query, want := range map[string]int{"/": 2, "/et": 1, "/gone": 0} {
 		if got := l.rows(query).Items; len(got) != want {
 			t.Errorf("%s: %v", query, got)
+		}
+	}
+}
+
+// TestNotSaved: the header does not say that a chat is saved that could not be.
+func TestNotSaved(t *testing.T) {
+	th := theme.New(theme.Options{})
+	for unsaved, want := range map[bool]string{false: "saved", true: "not saved"} {
+		c := &conversation{desk: deskState{chat: chains.Snapshot{Path: "Chats/a.md", Unsaved: unsaved}}}
+		k := &known{theme: th, conversation: c}
+		k.opt.Store = &history.Store{}
+		s := screen{k: k, pen: newPen(&k.theme, 80)}
+		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {
+			t.Errorf("%v: %q", unsaved, got)
 		}
 	}
 }
