@@ -30,6 +30,7 @@ type chatMsg struct {
 	at       int    // the message to show, 1-based; 0 for the end
 	words    string // that stand in it
 	stay     bool   // leave the cursor where it is
+	again    bool   // it is the chat that is shown, read again: the user stays where they read
 	busy     bool   // a turn runs in it: what the screen has of it is newer
 }
 
@@ -166,7 +167,11 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 		return nil
 	}
 	m.k.naming.stop()
-	m.k.transcript.Reset(msg.messages)
+	if msg.again {
+		transcript.Reload(m.k.transcript, msg.messages)
+	} else {
+		m.k.transcript.Reset(msg.messages)
+	}
 	m.stage.inline.opened = true
 	var ids, texts []string // of the user's messages
 	for _, msg := range msg.messages {
@@ -191,7 +196,7 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 		m.composer.Take() // what stood there is the newest of the earlier prompts
 		m.composer.SetValue(msg.prompt)
 	}
-	if !msg.stay {
+	if !msg.stay && !msg.again {
 		m.composer.Focus()
 	}
 	if msg.at > 0 {
@@ -241,7 +246,7 @@ func (j takeOver) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readChat(d, chatMsg{say: said}, false), nil
+	return readChat(d, chatMsg{say: said, again: true}, false), nil
 }
 
 // checkFile looks whether the chat's file was changed outside, and takes the
@@ -264,7 +269,7 @@ func (j checkFile) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err := d.Open(ctx, string(path)); err != nil {
 		return nil, fmt.Errorf("the chat's file changed outside and cannot be read: %w", err)
 	}
-	return readChat(d, chatMsg{say: said}, true), nil
+	return readChat(d, chatMsg{say: said, again: true}, true), nil
 }
 
 // command runs a slash command at the desk.

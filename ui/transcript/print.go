@@ -13,6 +13,34 @@ func All(t *Transcript) iter.Seq[Message] {
 	}
 }
 
+// Reload replaces all messages by those of the same conversation, read again. Who has
+// scrolled up stays at the message that was on top.
+func Reload(t *Transcript, ms []Message) {
+	pos, follow := t.pos, t.follow
+	said := 0 // messages of the conversation above it
+	for _, it := range t.items[:min(pos.item, len(t.items))] {
+		if it.Role == You || it.Role == Assistant {
+			said++
+		}
+	}
+	t.Reset(ms)
+	if follow {
+		return
+	}
+	for i, it := range t.items {
+		switch {
+		case it.Role != You && it.Role != Assistant:
+			continue
+		case said == 0:
+			t.leave()
+			t.pos = position{i, pos.line}
+			t.settle()
+			return
+		}
+		said--
+	}
+}
+
 // Tail returns the last lines, at most n, of the messages from the first-th on, as
 // View shows them at the end; nothing is laid out that they do not need.
 func Tail(t *Transcript, first, n int) []string {

@@ -548,3 +548,29 @@ func TestDraggingTheWindowStays(t *testing.T) {
 		t.Errorf("%q is on top, was %q", after, before)
 	}
 }
+
+// TestReload: who has scrolled up stays there when the conversation is read again, who
+// follows goes on following.
+func TestReload(t *testing.T) {
+	var ms []Message
+	for i := range 20 {
+		ms = append(ms, Message{ID: fmt.Sprint("q", i), Role: You, Text: fmt.Sprint("question ", i)}, Message{ID: fmt.Sprint("a", i), Role: Assistant, Text: fmt.Sprint("answer ", i)})
+	}
+	tr := New(Options{})
+	tr.SetSize(40, 8)
+	tr.Reset(slices.Insert(slices.Clone(ms), 4, Message{Role: Notice, Text: "by the way"}))
+	tr.View()
+	tr.ScrollBy(-60)
+	before := tr.View()
+	Reload(tr, append(ms, Message{ID: "q20", Role: You, Text: "one more"}))
+	if after := tr.View(); strings.Split(after, "\n")[0] != strings.Split(before, "\n")[0] {
+		t.Errorf("before\n%s\nafter\n%s", before, after)
+	}
+	tr.Bottom()
+	Reload(tr, ms)
+	if after := tr.View(); !strings.Contains(after, "answer 19") || !Following(tr) {
+		t.Errorf("it does not follow:\n%s", after)
+	}
+	Reload(tr, nil)
+	tr.View()
+}
