@@ -17,7 +17,7 @@ func (s *screen) chatRail() []inspector.RailRow {
 		key.filter = s.rail.filter.View()
 		all = s.rail.chatsOf(&s.k.chats)
 	}
-	if c.key != key && key.r.w > 0 {
+	if key.steps = s.k.steps(); c.key != key && key.r.w > 0 {
 		*c = rail{key, s.drawChats(key, all)}
 	}
 	return c.Rows

@@ -100,7 +100,7 @@ func (c *conversation) state(g *theme.Glyphs) (mark, words string) {
 	case c.asks():
 		return g.Alert, "asks you"
 	case c.turn.running():
-		return g.Spinner[0], "writing"
+		return g.Spinner[c.turn.live.steps%len(g.Spinner)], "writing"
 	case c.unread && c.failed:
 		return g.Cross, "failed"
 	case c.unread:

@@ -101,6 +101,7 @@ type jobMsg struct {
 	of    *conversation
 	chat  *desk.Chat // that is current now: the one of the conversation, or one that the job opened
 	left  bool       // the chat of the conversation was empty and made room for it, or was closed
+	spent float64    // dollars, on all requests of this process
 	anew  bool       // it had made room before, so a new one began in its place
 	state deskState  // nothing for a conversation that is closed
 	reply tea.Msg
@@ -177,6 +178,9 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 		msg.reply, msg.err = w.job.run(ctx, d)
 		msg.chat, msg.left, msg.state = d.Chat, !slices.Contains(d.Chats(), chat), stateOf(d)
 		log.note(chat, &msg)
+		for _, t := range d.Session().Options().Process.Spent() {
+			msg.spent += t.Usage.Cost
+		}
 		return msg
 	})
 }
@@ -238,6 +242,7 @@ func (m *Model) workIn(c *conversation, j job) tea.Cmd {
 func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	c, cmds := opened(m, &msg)
 	cmds = append(cmds, m.jobs.done(msg.id))
+	m.k.spent = max(m.k.spent, msg.spent)
 	was := c.desk
 	if !c.closed && msg.n > c.seen { // else another chat's job has seen a newer one
 		c.desk, c.seen = msg.state, msg.n

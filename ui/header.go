@@ -121,6 +121,9 @@ func (s *screen) modelState() string {
 	if cost := chains.Dollars(s.k.desk.chat.Cost()); cost != "" && s.w >= roomy {
 		name += s.st.Muted.Render(" " + s.g.Dot + " " + cost)
 	}
+	if run := chains.Dollars(s.k.spent); run != "" && run != chains.Dollars(s.k.desk.chat.Cost()) && s.w >= roomy {
+		name += s.st.Muted.Render(" " + s.g.Dot + " " + run + " this session")
+	}
 	return name
 }
 

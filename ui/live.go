@@ -15,6 +15,7 @@ type live struct {
 	think   time.Time     // when the thinking began, zero if it has not or is over
 	notes   footnotes
 	actions *chains.ActionReader // nil if no blocks in replies propose to write notes
+	steps   int                  // of the sign while the chat is in the background
 	turned  bool                 // the sign was turned since the last tick, with text that came
 }
 

@@ -43,6 +43,7 @@ type known struct {
 	notes   notes
 	chats   chats
 	earlier earlier
+	spent   float64  // dollars since the program began, as far as they are known
 	servers []string // for models, that answer on this machine
 	recent  []string // what was done last from the palette, the last first
 	silent  bool     // no notes are suggested, as was chosen on this screen
@@ -185,10 +186,7 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 	case turnMsg:
 		return m.turnEvents(msg)
 	case tickMsg:
-		if msg.of != m.k.conversation || msg.of.turn.live.turned { // there is nothing new to see
-			m.drawing.version--
-		}
-		return msg.of.turn.tick(m.tasks, msg, stepTime(&m.k.theme, spin))
+		return tickTurn(m, msg)
 	case jobMsg:
 		m.drawing.rails.version++
 		return m.jobDone(msg)

@@ -62,7 +62,9 @@ func TestTwoAtOnce(t *testing.T) {
 		wantNot(t, r, "two", "about beta")
 
 		r.Press("ctrl+s")
-		r.WaitFor("writing")
+		for _, sign := range []string{"◐ writing", "◓ writing", "◑ writing", "◒ writing"} {
+			r.WaitFor(sign)
+		}
 		r.Type("beta")
 		r.Press("enter")
 		r.WaitFor("two30")

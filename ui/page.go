@@ -253,6 +253,9 @@ func (l *list) Update(msg tea.Msg) (intent, bool) {
 	case queryMsg:
 		l.query = msg.query
 		l.fill(false)
+	case turnSigns:
+		l.turn()
+		return nil, true
 	}
 	if s, ok := l.source.(listener); ok {
 		i, taken := s.receive(msg)
@@ -262,6 +265,20 @@ func (l *list) Update(msg tea.Msg) (intent, bool) {
 		return i, taken
 	}
 	return nil, false
+}
+
+// turn turns the signs of the rows that show one.
+func (l *list) turn() {
+	c, ok := l.source.(*chatList)
+	if !ok {
+		return
+	}
+	for _, open := range l.k.others {
+		if open.turn.running() && open.desk.chat.Path != "" {
+			sign, words := open.state(&c.k.theme.Glyphs)
+			l.picker.SetState(open.desk.chat.Path, sign, words)
+		}
+	}
 }
 
 // typed puts a text into the line that is typed into.

@@ -28,6 +28,7 @@ type railKey struct {
 	row     int    // where that was in the list
 	scroll  railScroll
 	filter  string // the line that chats are filtered in, as it is drawn
+	steps   int    // of the signs of chats that are being answered
 	version int    // of everything else that it shows
 }
 

@@ -33,6 +33,43 @@ type tickMsg struct {
 	id int
 }
 
+// tickTurn turns the sign of a turn, where it is seen: in its chat, in the rail of
+// chats, or in their list.
+func tickTurn(m *Model, msg tickMsg) tea.Cmd {
+	t, seen := &msg.of.turn, !msg.of.turn.live.turned
+	if msg.of != m.k.conversation {
+		t.live.steps++
+		seen = len(m.k.theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.w > 0 || turnsIn(m.page))
+	}
+	if !seen {
+		m.drawing.version--
+	} else if msg.of != m.k.conversation {
+		m.toPage(turnSigns{})
+	}
+	return t.tick(m.tasks, msg, stepTime(&m.k.theme, spin))
+}
+
+// turnSigns tells a list that the signs of chats that are being answered have turned.
+type turnSigns struct{}
+
+// turnsIn reports whether a page shows such signs.
+func turnsIn(p page) bool {
+	l, ok := p.(*list)
+	if !ok {
+		return false
+	}
+	_, ok = l.source.(*chatList)
+	return ok
+}
+
+// steps is how often the signs of the chats in the background have turned.
+func (k *known) steps() (n int) {
+	for _, c := range k.others {
+		n += c.turn.live.steps
+	}
+	return n
+}
+
 // tick turns the sign, as long as the turn runs, unless text that came has done so:
 // one frame shows both.
 func (t *turn) tick(tasks *tasks, msg tickMsg, every time.Duration) tea.Cmd {

@@ -17,13 +17,19 @@ import (
 func stats(_ context.Context, c *Chat, _ string) (Result, error) {
 	now, o := c.session.Snapshot(), c.session.Options()
 	var b strings.Builder
-	if session := o.Process.Spent(); len(session) > 0 {
-		b.WriteString(spent("this session", session))
+	session, chat, heading := byModel(o.Process.Spent()), byModel(now.Totals), "this session"
+	same := slices.Equal(session, chat) // nothing was asked in another chat, nor in this one before
+	if same {
+		heading += ", all of it in this chat"
 	}
-	if len(now.Totals) > 0 {
-		b.WriteString(spent("this chat", now.Totals))
-	} else {
+	if len(session) > 0 {
+		b.WriteString(spent(heading, session))
+	}
+	switch {
+	case len(chat) == 0:
 		b.WriteString("no provider has reported yet what this chat has cost\n")
+	case !same:
+		b.WriteString(spent("this chat", chat))
 	}
 	if p := o.Price(); p.Known {
 		b.WriteString(now.Model + " costs " + p.PerMillion())
@@ -31,22 +37,21 @@ func stats(_ context.Context, c *Chat, _ string) (Result, error) {
 	return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
 }
 
-// spent is a table of what was reported by provider and model, with a sum below
+// spent is a table of what was reported for each model, with a sum below
 // several, under a heading.
 func spent(heading string, all []history.Total) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	put := func(cells ...string) { _, _ = fmt.Fprint(w, strings.Join(cells, "\t")+"\t\n") } // to memory
 	put("requests", "prompt", "cached", "predicted", "written", "reply", "thinking", "cost")
-	models := byModel(all)
 	var names []string
 	var sum history.Total
-	for _, t := range models {
+	for _, t := range all {
 		names = append(names, strings.TrimPrefix(t.Provider+"/"+t.Model, "/"))
 		put(row(t)...)
 		sum = sum.Plus(t)
 	}
-	if len(models) > 1 {
+	if len(all) > 1 {
 		names = append(names, "all")
 		put(row(sum)...)
 	}

@@ -149,6 +149,15 @@ func (m *Model) SetRows(r Rows) {
 	m.scroll()
 }
 
+// SetState changes the state of the row with this id, if there is one and it is in view.
+func (m *Model) SetState(id, glyph, words string) {
+	for i := m.top; i < min(m.top+m.h, len(m.shown.Items)); i++ {
+		if it := &m.shown.Items[i]; it.ID == id {
+			it.Glyph, it.State = glyph, words
+		}
+	}
+}
+
 // SetPreview sets what the pane beside the list shows. It appears on pickers of
 // 120 columns and more that have something to show.
 func (m *Model) SetPreview(p Preview) { m.preview = p }
