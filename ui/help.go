@@ -83,8 +83,11 @@ func (p *helpPage) write() []string {
 	}
 	lead := p.k.keys.lead.Help().Key
 	here, all, leader := p.bindings()
-	if p.where == inPrompt {
+	switch p.where {
+	case inPrompt:
 		here = append(here, p.promptKeys()...)
+	case inRail:
+		here = append(here, Hint{"letters", "Filter the chats, in their rail"}, Hint{"wheel", "Scroll the rail under the pointer"})
 	}
 	all = append(all, fixedKeys()...)
 	var commands []Hint

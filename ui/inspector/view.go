@@ -145,6 +145,8 @@ func (m *Model) viewHeader() string {
 			right += ", " + r.Learned
 		}
 		right += dot + percent(r.Prompt, r.Window)
+	} else {
+		right += " tokens"
 	}
 	if !ln.AtRight(p.st.Muted, right+"   predicted cached "+theme.Short(r.Cached)+" ("+percent(r.Cached, r.Prompt)+")") {
 		ln.AtRight(p.st.Muted, right)

@@ -307,7 +307,7 @@ func (p *pen) reasoning(it *item, w int) []string {
 		what += " for " + duration(it.Thought)
 	}
 	if it.Tokens > 0 {
-		what += " " + g.Dot + " " + fmt.Sprint(it.Tokens) + " tokens"
+		what += " " + g.Dot + " " + theme.Plural(it.Tokens, "token")
 	}
 	if !it.open {
 		return []string{style.Render(g.Folded + " " + what)}
