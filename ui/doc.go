@@ -23,17 +23,20 @@
 //
 //	conversation.go  what is kept of one open chat; others.go those in the background
 //	send.go          from enter to a request; turn.go its events, live.go and
-//	                 footnotes.go the text as it streams, calls.go its tool calls
+//	                 footnotes.go the text as it streams, calls.go its tool calls,
+//	                 handover.go the way of the events from its goroutine
 //	estimate.go      what the next request holds and costs; report.go for the inspector
 //	chat.go          a saved chat as the transcript shows it; variants.go its other replies
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	unsent.go        drafts and queues on disk; recover.go replies that were not saved
 //	editor.go        the user's editor; opener.go Obsidian; copy.go the clipboard
-//	notify.go, title.go, tick.go, pull.go, pictures.go, toast.go
+//	options.go       what the program is given; run.go runs it, panic.go ends it
+//	notify.go, title.go, tick.go, pull.go, pictures.go, toast.go, price.go, takeback.go
 //
 // What is drawn around the transcript, and the mouse on it:
 //
-//	header.go, welcome.go, starters.go, suggest.go, shelf.go, rails.go, railfocus.go, pen.go
+//	header.go, welcome.go, starters.go, suggest.go, shelf.go, look.go, pen.go
+//	rails.go, chatrail.go, railfocus.go
 //	mouse.go         clicks, the wheel, selecting; area.go selects outside of the transcript
 //	parts.go         parts of a reply that are chosen with keys; find.go words in the chat
 //	inline.go        without the alternate screen: finished messages are printed
@@ -42,8 +45,9 @@
 //
 //	page.go          the interface, and list, the page of all sources of rows; files
 //	                 that end in list.go are sources, palette.go is one too
+//	notepreview.go   what is shown beside a list of notes
 //	question.go      a question with its answers; fit.go, export.go, merge.go ask one
-//	contextpage.go, changepage.go, batchpage.go, keypage.go, help.go
+//	contextpage.go, changepage.go (changeview.go draws it), batchpage.go, keypage.go, help.go
 //	approval.go      the questions of a running turn
 //
 // # Pages

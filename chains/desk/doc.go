@@ -11,9 +11,9 @@
 // one of them goes on. [Desk.Switch] goes back to one. Each [Chat] has its session,
 // its attached references, its way to treat the active note and its project; what
 // the editor has open belongs to the desk. What is attached and not sent goes along
-// to a chat that is opened, and a chat in which nothing was said is not kept. A Desk embeds its current chat, so that
-// whoever shows one chat at a time asks the desk, and closes what was left with
-// [Desk.CloseOthers].
+// to a chat that is opened, and a chat in which nothing was said is not kept. A Desk
+// embeds its current chat: a program that shows one chat at a time asks the desk, and
+// closes the others with [Desk.CloseOthers].
 //
 // # Commands
 //

@@ -35,7 +35,8 @@ const (
 )
 
 // PromptOptions say where prompts are saved, remember their use outside of the
-// vault, and find the models that they ask for. The zero value takes the usual folders and remembers nothing.
+// vault, and find the models that they ask for. The zero value takes the usual folders
+// and remembers nothing.
 type PromptOptions struct {
 	Folder string                   // inside the vault, "" for the usual ones
 	Last   func() map[string]string // when prompts were used last, by the path of their file

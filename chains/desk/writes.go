@@ -68,7 +68,8 @@ func daily(ctx context.Context, c *Chat, arg string) (Result, error) {
 }
 
 // piece reads what is to be written, such as "turn 3 code 2" or "part 2-4", from the
-// beginning of an argument. Words that no number follows are the beginning of a name, but for "code" alone.
+// beginning of an argument. Words that no number follows are the beginning of a name,
+// but for "code" alone.
 func (c Writer) piece(arg string) (what Piece, rest string, err error) {
 	for {
 		word, behind := firstWord(arg)

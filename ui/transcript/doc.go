@@ -28,9 +28,10 @@
 // There are no boxes. A bar (▌) marks what the user wrote, white space what
 // the assistant did. Reasoning is folded to one line (▸) until Toggle or a click
 // opens it. A call of a tool is a line that unfolds to its output; more than four
-// in a row are one line, but for those that run or wait for the user. Errors say what happened and, on a line of their own, what
-// to do next. Errors and notices are lines on this screen only; they are no part
-// of the conversation and whoever saves it must not find them here.
+// in a row are one line, but for those that run or wait for the user. Errors say
+// what happened and, on a line of their own, what to do next. Errors and notices
+// are lines on this screen only; they are no part of the conversation and are not
+// saved with it.
 //
 // All text is foreign and is sanitized when it is laid out; Selected returns it
 // as it came, to be copied.

@@ -112,9 +112,10 @@ func (t *Transcript) show(it *item, line int) {
 }
 
 // Click selects the message at column x of row y of the screen, and scrolls
-// nothing, but that the pill goes to the end. A call that stands there, many in one line or the line of the reasoning
-// is folded or unfolded. arrow is -1 or 1 if the arrow in front of the number of a
-// variant stands there, or the one behind it; address is what a link there leads to.
+// nothing, but that the pill goes to the end. A call there, many in one line or the
+// line of the reasoning is folded or unfolded. arrow is -1 or 1 if there is the arrow
+// in front of the number of a variant, or the one behind it; address is the target of
+// a link there.
 func (t *Transcript) Click(x, y int) (arrow int, address string) {
 	t.settle()
 	if n := t.NewLines(); n > 0 && y == t.height-1 && x >= t.width-ansi.StringWidth(t.pillText(n)) {

@@ -9,9 +9,9 @@ import (
 )
 
 // Palette is the colours of a look, for terminals with a dark and with a light
-// background: "#rrggbb" by the name of what they colour, the names of theme.Tokens and theme.CodeTokens in lower
-// case. What is
-// missing is as in the program's own palette; of source code, as what is like it.
+// background: "#rrggbb" by the name of what they colour, the names of theme.Tokens and
+// theme.CodeTokens in lower case. What is missing is as in the program's own palette;
+// of source code, as what is like it.
 type Palette struct {
 	Name        string
 	Dark, Light map[string]string
