@@ -43,9 +43,20 @@ func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) error {
 		err = v.replace(name, data, opts)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", p, err)
+		return fmt.Errorf("write %s: %w", p, gone(v.root, err))
 	}
 	return nil
+}
+
+// gone says of an error that something does not exist that this is the vault.
+func gone(root *os.Root, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, is := os.Stat(root.Name()); !errors.Is(is, fs.ErrNotExist) {
+		return err
+	}
+	return fmt.Errorf("the folder of the vault is gone: %w", err)
 }
 
 // replace writes data to a new file beside the old one and swaps the two.

@@ -237,3 +237,27 @@ func TestTrashAndRestore(t *testing.T) {
 		t.Errorf("Trash of a folder = %s, %v", p, err)
 	}
 }
+
+// TestWriteNowhere: a note cannot be written once the folder of the vault was removed,
+// and the error says that.
+func TestWriteNowhere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "notes")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	v, err := vault.Open(dir, vault.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if err := os.Remove(dir); err != nil {
+		t.Skip("this system removes no folder that is open: ", err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Skip("this system removes no folder that is open")
+	}
+	err = v.WriteFile("Chats/a.md", []byte("a"), vault.WriteOptions{})
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "the folder of the vault is gone") {
+		t.Errorf("%v", err)
+	}
+}
