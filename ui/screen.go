@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -276,15 +277,16 @@ func (s *screen) status() string {
 		return s.bar(rows[0], stop)
 	}
 	right := s.st.Muted.Render(s.k.keys.name("help") + " help")
-	if state := transcript.Progress(s.transcript); state != "" {
-		right = s.st.Accent.Render(state)
+	progress := s.st.Accent.Render(transcript.Progress(s.transcript))
+	if progress != "" {
+		right = progress
 	} else if state := s.k.notes.state(); state != "" {
 		right = s.st.Muted.Render(state)
 	} else if s.k.desk.chat.Model == "" {
 		right = s.st.Warn.Render("no model: " + s.k.keys.name("model") + " chooses one")
 	}
 	if s.h < lowHeight { // there is no header
-		state, model := s.fileState()+s.others(), s.modelState()
+		state, model := s.fileState()+s.others(), cmp.Or(progress, s.modelState())
 		room := s.w - 6 - width(state) - width(model)
 		return s.bar(s.st.Title.Render(clip(s.title(), max(room, 8), s.g.Ellipsis))+"  "+state, model)
 	}

@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -432,4 +433,23 @@ func TestWaiting(t *testing.T) {
 			t.Errorf("the terminal was told %q", got)
 		}
 	})
+}
+
+// TestProgressInSight: the seconds of a reply stay on the screen when its first line is
+// above it.
+func TestProgressInSight(t *testing.T) {
+	for _, h := range []int{14, 24} {
+		t.Run(fmt.Sprint(h), func(t *testing.T) {
+			slow := chaintest.Reply{Chunks: strings.SplitAfter(strings.Repeat("a line of the reply\n\n", 60), "\n\n"), Delay: 300 * time.Millisecond}
+			play(t, 60, h, []chaintest.Reply{slow}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				begin(r, "go", "a line")
+				r.Pass(10 * time.Second)
+				wantNot(t, r, "assistant")
+				want(t, r, "tok/s")
+				r.Press("esc")
+				r.Pass(time.Second)
+				wantNot(t, r, "tok/s")
+			})
+		})
+	}
 }
