@@ -164,7 +164,13 @@ func (p *inline) collect(m *Model) {
 	if p.first == 0 { // the others have a gap above them
 		p.lines = append(p.lines, "")
 	}
-	p.lines = append(p.lines, transcript.Tail(m.k.transcript, p.first, math.MaxInt)...)
+	lines := transcript.Tail(m.k.transcript, p.first, math.MaxInt)
+	for i := range lines {
+		if m.k.theme.Options.Apart {
+			lines[i] = theme.Apart(lines[i])
+		}
+	}
+	p.lines = append(p.lines, lines...)
 	p.said = p.said[:same]
 	n := 0
 	for msg := range transcript.All(m.k.transcript) {

@@ -62,7 +62,6 @@ type stage struct {
 	mouse     bool
 	behind    bool // another window is in front
 	inline    inline
-	clusters  bool // the terminal takes an emoji made of several characters for one
 }
 
 // drawing is what was drawn last.
@@ -79,6 +78,7 @@ type drawing struct {
 func New(ctx context.Context, o Options) *Model {
 	keys, conflicts, _ := newKeyMap(o.Input.Keys) // the usual ones are there whatever was wrong
 	o.Notices = slices.Concat(o.Notices, conflicts)
+	o.Theme.Apart = true // until the terminal says that it counts clusters
 	m := &Model{
 		k:     known{opt: o, keys: keys, conversation: newConversation(&o, o.Desk.Chat, deskState{chat: o.Desk.Session().Snapshot(), active: o.Desk.Active()}), recent: o.Input.Recent},
 		tasks: newTasks(ctx), jobs: newJobQueue(o.Desk), composer: composer.New(theme.New(o.Theme)),
@@ -167,7 +167,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.stage.behind = false
 		return m.work(lookAround{m.k.opt.now()})
 	case tea.ModeReportMsg:
-		m.stage.clusters = m.stage.clusters || msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized && msg.Value != ansi.ModePermanentlyReset
+		if o := m.k.theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized && msg.Value != ansi.ModePermanentlyReset {
+			o.Apart = false
+			m.setTheme(o)
+		}
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
 		if !m.k.opt.Themes.Fixed {
 			m.setTheme(lookOf(m.k.theme.Options, msg))

@@ -387,7 +387,7 @@ func TestWideCharacters(t *testing.T) {
 			t.Errorf("cursor at %d,%d", x, y)
 		}
 		r.Press("enter")
-		r.WaitFor("👩 ends")
+		r.WaitFor("👩👩👧👦 ends")
 		r.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset}) // it can count clusters
 		want(t, r, "👩‍👩‍👧‍👦 ends")
 	})

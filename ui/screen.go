@@ -47,7 +47,7 @@ func (m *Model) View() (v tea.View) {
 	s := screenOf(m)
 	m.drawing.marked = s.draw()
 	content := theme.Unmarked(m.mouse.area.painted(m.drawing.marked))
-	if !m.stage.clusters {
+	if m.k.theme.Options.Apart {
 		content = theme.Apart(content)
 	}
 	v = tea.NewView(content)

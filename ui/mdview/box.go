@@ -73,8 +73,26 @@ func (r *Renderer) build(u *unit) {
 	} else {
 		u.box = r.block(u.node, u.page)
 	}
+	if r.theme.Options.Apart {
+		u.box.part(&r.theme)
+	}
 	// The tree is not needed any more, and it holds the whole text.
 	u.node, u.page, u.built = nil, nil, true
+}
+
+// part parts the emoji in a box, see theme.Parted.
+func (b *box) part(t *theme.Theme) {
+	b.text, b.head = t.Parted(b.text), t.Parted(b.head)
+	for i, line := range b.lines {
+		b.lines[i] = t.Parted(line)
+	}
+	if b.table != nil {
+		b.table.each(t.Parted)
+		b.table.measure()
+	}
+	for i := range b.kids {
+		b.kids[i].part(t)
+	}
 }
 
 func (r *Renderer) block(n ast.Node, p *page) box {

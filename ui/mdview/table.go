@@ -23,7 +23,7 @@ type table struct {
 }
 
 func (r *Renderer) table(n *east.Table, p *page) box {
-	t := &table{align: n.Alignments, width: make([]int, len(n.Alignments)), word: make([]int, len(n.Alignments))}
+	t := &table{align: n.Alignments}
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		cells := make([]string, len(t.align))
 		i := 0
@@ -32,15 +32,34 @@ func (r *Renderer) table(n *east.Table, p *page) box {
 			if row.Kind() == east.KindTableHeader {
 				cells[i] = bold(cells[i])
 			}
-			t.width[i] = max(t.width[i], lipgloss.Width(cells[i]))
-			for word := range strings.FieldsSeq(cells[i]) {
-				t.word[i] = max(t.word[i], ansi.StringWidth(word))
-			}
 			i++
 		}
 		t.rows = append(t.rows, cells)
 	}
+	t.measure()
 	return box{kind: tableBox, table: t}
+}
+
+// measure measures the columns.
+func (t *table) measure() {
+	t.width, t.word = make([]int, len(t.align)), make([]int, len(t.align))
+	for _, cells := range t.rows {
+		for i, cell := range cells {
+			t.width[i] = max(t.width[i], lipgloss.Width(cell))
+			for word := range strings.FieldsSeq(cell) {
+				t.word[i] = max(t.word[i], ansi.StringWidth(word))
+			}
+		}
+	}
+}
+
+// each changes every cell.
+func (t *table) each(change func(string) string) {
+	for _, cells := range t.rows {
+		for i := range cells {
+			cells[i] = change(cells[i])
+		}
+	}
 }
 
 // bold makes styled text bold; a reset within it would end that, so it is said

@@ -372,7 +372,7 @@ func (v *View) blank() []string {
 // verbatim returns the lines of text as it is written.
 func (v *View) verbatim(text []byte) []string {
 	var out []string
-	for l := range strings.Lines(expandTabs(string(text))) {
+	for l := range strings.Lines(v.r.theme.Parted(expandTabs(string(text)))) {
 		out = append(out, wrapText(strings.TrimSuffix(l, "\n"), v.width)...)
 	}
 	return out
@@ -436,7 +436,7 @@ func (v *View) fenceLine(line string) []string {
 	for i := 0; i < v.fence.indent && strings.HasPrefix(line, " "); i++ {
 		line = line[1:]
 	}
-	return v.layout.code(expandTabs(line), v.width)
+	return v.layout.code(v.r.theme.Parted(expandTabs(line)), v.width)
 }
 
 // fenceAt describes the fence that opens on the first line of src.

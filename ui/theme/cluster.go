@@ -8,6 +8,42 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// joiner is what joins the parts of an emoji, and partMark what stands in its place
+// where they are drawn one beside the other.
+const (
+	joiner   = "\u200d"
+	partMark = '\x1a'
+)
+
+// Parted is clean text as it can be measured and wrapped for the terminal: where that
+// does not draw an emoji of several joined ones as one, a mark parts them. Terminals
+// never see it, see [Unmarked], and [Piece] joins them again. Letters stay joined.
+func (t *Theme) Parted(s string) string {
+	if !t.Options.Apart || !strings.Contains(s, joiner) {
+		return s
+	}
+	var b strings.Builder
+	for i, part := range strings.Split(s, joiner) {
+		if i > 0 {
+			if r, _ := utf8.DecodeRuneInString(part); isEmoji(r) {
+				b.WriteByte(partMark)
+			} else {
+				b.WriteString(joiner)
+			}
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// isEmoji reports whether a character is one of those that joined emoji are made of.
+func isEmoji(r rune) bool {
+	return r >= 0x2190 && !unicode.IsLetter(r) && !unicode.IsMark(r) && unicode.IsSymbol(r)
+}
+
+// keycap is drawn around the character before it.
+const keycap = '\u20e3'
+
 // Apart is drawn text for a terminal that does not take several characters for one
 // (mode 2027): of an emoji that is made of several, which would be as wide as all of
 // them there, only the first ones that fit are left. Letters stay what they are.
@@ -30,7 +66,8 @@ func Apart(s string) string {
 		}
 		left := cols
 		for _, r := range part {
-			if w := ansi.StringWidthWc(string(r)); w > 0 && w <= left {
+			w := ansi.StringWidthWc(string(r))
+			if w > 0 && w <= left || r == keycap {
 				b.WriteRune(r)
 				left -= w
 			}

@@ -24,6 +24,7 @@ type Options struct {
 	ASCII   bool            // glyphs from ASCII only
 	NoLinks bool            // no hyperlinks: what stands on the screen leads nowhere for the terminal
 	Still   bool            // nothing moves by itself: signs do not turn
+	Apart   bool            // the terminal does not take several characters for one (mode 2027): see Parted
 	Profile Profile         // colour depth; without meaning when NoColor is set
 	Palette *colors.Palette // the colours, never changed; nil is the program's own
 }

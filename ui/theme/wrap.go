@@ -41,9 +41,13 @@ func WrapCode(s string, w int) []string {
 }
 
 // Unmarked is drawn text without marks, as a terminal may see it: those of lines
-// that go on, and \x1c and \x1d, which are for who lays text out.
-func Unmarked(s string) string {
-	marked := func(r rune) bool { return r >= '\x1c' && r <= '\x1f' }
+// that go on, those of [Theme.Parted], and \x1c and \x1d, which are for who lays text
+// out.
+func Unmarked(s string) string { return unmarked(s, partMark) }
+
+// unmarked is s without marks; that of parted emoji goes if it is also.
+func unmarked(s string, also rune) string {
+	marked := func(r rune) bool { return r >= '\x1c' && r <= '\x1f' || r == also }
 	if !strings.ContainsFunc(s, marked) {
 		return s
 	}
@@ -66,7 +70,8 @@ func Piece(line string, from, to int) string {
 	if from >= to {
 		return mark
 	}
-	return mark + ansi.Strip(ansi.Cut(Unmarked(line), from, to))
+	text := strings.Trim(ansi.Strip(ansi.Cut(unmarked(line, 0), from, to)), string(partMark))
+	return mark + strings.ReplaceAll(text, string(partMark), joiner)
 }
 
 // JoinPieces is the text of pieces, one below the other: those that go on are one

@@ -116,6 +116,30 @@ func TestWrapAnything(t *testing.T) {
 	})
 }
 
+// TestParted: joined emoji are measured apart, as a terminal that does not join them
+// counts, and are whole again when they are copied.
+func TestParted(t *testing.T) {
+	th := theme.New(theme.Options{Apart: true})
+	for text, want := range map[string]string{
+		"a 👩‍👩‍👧 b": "a 👩👩👧 b", "🏳️‍🌈!": "🏳 🌈!", "क्‍ष نامه‌ای": "क्‍ष نامه‌ای", "👍🏽 plain": "👍 plain",
+	} {
+		parted := th.Parted(text)
+		shown := theme.Apart(theme.Unmarked(parted))
+		if shown != want {
+			t.Errorf("%q is %q, want %q", text, shown, want)
+		}
+		if n := ansi.StringWidth(parted); n != ansi.StringWidth(shown) || n != ansi.StringWidthWc(shown) && !strings.Contains(text, "क") {
+			t.Errorf("%q is %d columns wide, shown %d and %d", text, n, ansi.StringWidth(shown), ansi.StringWidthWc(shown))
+		}
+		if got := theme.Piece(parted, 0, 80); got != text {
+			t.Errorf("%q is copied as %q", text, got)
+		}
+	}
+	if joins := theme.New(theme.Options{}); joins.Parted("👩‍👩‍👧") != "👩‍👩‍👧" {
+		t.Error("a terminal that joins emoji gets them apart")
+	}
+}
+
 // TestApart: both ways to count agree, and other text stays as it is.
 func TestApart(t *testing.T) {
 	for text, want := range map[string]string{
@@ -124,7 +148,7 @@ func TestApart(t *testing.T) {
 		"🇫🇷 e\u0301 क्षि":        "🇫🇷 e\u0301 क्षि",
 		"\x1b[1m👨‍👩‍👧\x1b[m│":    "\x1b[1m👨\x1b[m│",
 		"plain 語":                "plain 語",
-		"1\ufe0f\u20e3 d\ufe0fx": "1  d x",
+		"1\ufe0f\u20e3 d\ufe0fx": "1⃣  d x",
 	} {
 		got := theme.Apart(text)
 		if got != want {

@@ -128,7 +128,7 @@ func (t *Transcript) compose(it *item) {
 	switch it.Role {
 	case You:
 		it.head = []string{t.header(it, s.Chat.You, "you")}
-		it.body = t.shorten(it, theme.Hanging(s.Text, "", it.Text, w))
+		it.body = t.shorten(it, t.plain(it.Text, w))
 		it.foot = append(t.chips(it.Chips, w), t.variant(it.Variant)...)
 	case Assistant:
 		it.head = []string{t.header(it, s.Muted, "assistant")}
@@ -190,6 +190,19 @@ func Illustrate(t *Transcript) {
 			t.touch(it)
 		}
 	}
+}
+
+// plain is a prompt as it was written, in rows of at most w columns.
+func (p *pen) plain(text string, w int) []string {
+	text = strings.TrimRight(strings.ReplaceAll(theme.Sanitize(text), "\t", "    "), "\n ")
+	if text == "" {
+		return nil
+	}
+	rows := theme.Wrap(p.theme.Parted(text), w)
+	for i, row := range rows {
+		rows[i] = p.theme.Styles.Text.Render(row)
+	}
+	return rows
 }
 
 // mostPrompt is how many lines of a prompt are shown as they are; of a longer one
