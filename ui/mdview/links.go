@@ -91,7 +91,7 @@ func (r *Renderer) image(target, label, address string, p *page) string {
 	name := theme.OneLine(cmp.Or(strings.TrimSpace(said), path.Base(target)))
 	drawn := muted.Render("image"+dot) + to(address, r.theme.Styles.Link.Render(name))
 	var pic *picture.Picture
-	if p.links.Picture != nil {
+	if p.links.Picture != nil && !leadsOut(target) {
 		pic = p.links.Picture(target)
 	}
 	if pic == nil {

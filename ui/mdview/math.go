@@ -110,7 +110,7 @@ func (m *math) command() string {
 	switch name {
 	case "frac", "dfrac", "tfrac", "cfrac":
 		over := m.group()
-		return joined(over) + "/" + joined(m.group())
+		return joined(over) + "/" + factor(m.group())
 	case "binom":
 		n := m.group()
 		return "C(" + n + ", " + m.group() + ")"
@@ -169,7 +169,7 @@ func (m *math) root() string {
 			index = high[1:]
 		}
 	}
-	return index + "√" + joined(m.group())
+	return index + "√" + factor(m.group())
 }
 
 // joined is a part of a formula that stands next to another, in parentheses if it
@@ -178,6 +178,22 @@ func joined(s string) string {
 	if utf8.RuneCountInString(s) < 2 || !strings.ContainsFunc(s, func(r rune) bool {
 		return r != '.' && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
 	}) {
+		return s
+	}
+	return "(" + s + ")"
+}
+
+// factor is a part of a formula that a sign before it applies to, in parentheses unless
+// it is a number, or one character with what stands high and low at it.
+func factor(s string) string {
+	bases, digits := 0, true
+	for _, r := range s {
+		if !unicode.In(r, unicode.M, unicode.Lm, unicode.No) {
+			bases++
+		}
+		digits = digits && (r == '.' || r >= '0' && r <= '9')
+	}
+	if digits || bases < 2 {
 		return s
 	}
 	return "(" + s + ")"
@@ -196,7 +212,10 @@ func shifted(sign byte, s string) string {
 			if r == '′' && utf8.RuneCountInString(s) == 1 {
 				return s
 			}
-			return string(sign) + joined(s)
+			if sign == '_' { // a word reads well
+				return "_" + joined(s)
+			}
+			return "^" + factor(s)
 		}
 		b.WriteRune(to)
 	}

@@ -15,6 +15,8 @@ func TestMathText(t *testing.T) {
 		`\sqrt{2}, \sqrt{a+b}, \sqrt[3]{x}`:           "√2, √(a+b), ³√x",
 		`f: A \to B`:                                  "f: A → B",
 		`x \in \mathbb{R}^n`:                          "x ∈ ℝⁿ",
+		`\frac{n}{2a} \sqrt{ab} \sqrt{x_1} \frac{1}{12}`: "n/(2a) √(ab) √x₁ 1/12",
+		`e^{i\pi} + x_{Qmax}^{10} + x^{-n}`:            "e^(iπ) + x_Qmax¹⁰ + x⁻ⁿ",
 		`\hat{x} \vec{v} \bar{ab}`:                    "x\u0302 v\u20d7 ab",
 		`\left( \frac{a}{b} \right)`:                  "( a/b )",
 		`\text{if } x > 0`:                            "if  x > 0",

@@ -114,22 +114,31 @@ func (r *Renderer) layoutTable(t *table, width int) []string {
 	if r.theme.Options.ASCII {
 		b = lipgloss.ASCIIBorder()
 	}
-	rule := func(left, middle, right string) string {
+	rule := func(left, middle, right, sign string) string {
 		var parts []string
 		for _, w := range widths {
-			parts = append(parts, strings.Repeat(b.Top, w+2))
+			parts = append(parts, strings.Repeat(sign, w+2))
 		}
 		return r.theme.Styles.Border.Render(left + strings.Join(parts, middle) + right)
 	}
-	out := []string{rule(b.TopLeft, b.MiddleTop, b.TopRight)}
+	out := []string{rule(b.TopLeft, b.MiddleTop, b.TopRight, b.Top)}
 	bar := r.theme.Styles.Border.Render(b.Left)
+	high := false // a row has several lines: where the next one begins is to be seen
+	var rows [][]string
 	for i, row := range t.rows {
-		if i == 1 {
-			out = append(out, rule(b.MiddleLeft, b.Middle, b.MiddleRight))
-		}
-		out = append(out, t.row(row, widths, bar)...)
+		rows = append(rows, t.row(row, widths, bar))
+		high = high || i > 0 && len(rows[i]) > 1
 	}
-	return append(out, rule(b.BottomLeft, b.MiddleBottom, b.BottomRight))
+	for i, row := range rows {
+		switch {
+		case i == 1:
+			out = append(out, rule(b.MiddleLeft, b.Middle, b.MiddleRight, b.Top))
+		case i > 1 && high:
+			out = append(out, rule(b.Left, b.Left, b.Right, r.theme.Glyphs.RuleFaint))
+		}
+		out = append(out, row...)
+	}
+	return append(out, rule(b.BottomLeft, b.MiddleBottom, b.BottomRight, b.Top))
 }
 
 // row draws one row, as many lines high as its highest cell.
