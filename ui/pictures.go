@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"errors"
+	"image"
 	"io/fs"
 	"net/url"
 	"path"
@@ -11,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/context/prompt"
 	"ibid/ui/picture"
 	"ibid/ui/transcript"
 	"ibid/vault"
@@ -188,6 +191,9 @@ func (a *album) decoded(p vault.Path, named bool) picture.Picture {
 	if named {
 		decode = picture.Measure
 	}
-	pic, _ := decode(data) // its fault is said
+	pic, err := decode(data)
+	if errors.Is(err, image.ErrFormat) && prompt.IsPicture(string(p)) { // one that is known, by its name
+		pic.Fault = "broken image"
+	}
 	return pic
 }

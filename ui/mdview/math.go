@@ -173,11 +173,21 @@ func (m *math) root() string {
 }
 
 // joined is a part of a formula that stands next to another, in parentheses if it
-// has parts itself.
+// has parts itself, but for those that are in parentheses.
 func joined(s string) string {
-	if utf8.RuneCountInString(s) < 2 || !strings.ContainsFunc(s, func(r rune) bool {
-		return r != '.' && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
-	}) {
+	depth, parts := 0, false
+	for _, r := range s {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')':
+			depth--
+		case depth == 0 && r != '.' && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r):
+			parts = true
+		}
+		parts = parts || depth < 0
+	}
+	if utf8.RuneCountInString(s) < 2 || !parts {
 		return s
 	}
 	return "(" + s + ")"
