@@ -85,12 +85,17 @@ func (f configFile) change(key toml.Key, edit func(text string) string, done fun
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
+	unlock, err := lockConfig(path)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	data, err := os.ReadFile(path)
 	switch info, statErr := os.Stat(path); {
 	case statErr == nil:
 		mode = info.Mode().Perm()
 	case errors.Is(err, fs.ErrNotExist):
-		err = os.MkdirAll(filepath.Dir(path), 0o700)
+		err = nil
 	}
 	if err != nil {
 		return fmt.Errorf("change the configuration: %w", err)
@@ -111,6 +116,18 @@ func (f configFile) change(key toml.Key, edit func(text string) string, done fun
 		return fmt.Errorf("change the configuration: %w", err)
 	}
 	return nil
+}
+
+// lockConfig makes the folder of the configuration, and keeps others from changing the
+// file until unlock.
+func lockConfig(path string) (unlock func(), err error) {
+	if err = os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
+		unlock, err = keystore.Lock(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("change the configuration: %w", err)
+	}
+	return unlock, nil
 }
 
 // without is what a TOML text says but for a key, and what that says; tables that hold

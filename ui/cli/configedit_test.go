@@ -3,6 +3,10 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/BurntSushi/toml"
@@ -41,6 +45,63 @@ func TestConfigFile(t *testing.T) {
 		if got, err := os.ReadFile(f.path); tt.after == tt.before && (err != nil || string(got) != tt.with) {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, tt.with)
 		}
+	}
+}
+
+// TestConfigTogether: of what several write into the file at once nothing is lost.
+func TestConfigTogether(t *testing.T) {
+	f := configFile{filepath.Join(t.TempDir(), "made", "config.toml")}
+	names := []string{"a", "b", "c", "d", "e", "f"}
+	var all sync.WaitGroup
+	for _, name := range names {
+		all.Go(func() {
+			if err := f.add(name, ProviderConfig{Kind: speaksOllama, BaseURL: "http://box:1"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	data, err := os.ReadFile(f.path)
+	for _, name := range names {
+		if !strings.Contains(string(data), "[providers."+name+"]") {
+			t.Errorf("%s is lost (%v):\n%s", name, err, data)
+		}
+	}
+}
+
+// TestVaultsLeft: the list of vaults that were left holds those that are there, the last
+// of them, and loses none that others add meanwhile.
+func TestVaultsLeft(t *testing.T) {
+	dir := t.TempDir()
+	tools := vaultTools{&app{}}
+	tools.folder.state = filepath.Join(dir, "state")
+	var all sync.WaitGroup
+	for n := range mostVaults {
+		at := filepath.Join(dir, strconv.Itoa(n))
+		if err := os.Mkdir(at, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() { tools.remember(at) })
+	}
+	all.Wait()
+	if n := len(tools.recent()); n != mostVaults {
+		t.Fatalf("%d vaults, want %d", n, mostVaults)
+	}
+	changeKept(tools.app, vaultsFile, func(all map[string]string) {
+		for at := range all {
+			all[at] = "2026-01-02T15:04:05Z"
+		}
+	})
+	if err := os.Remove(filepath.Join(dir, "0")); err != nil {
+		t.Fatal(err)
+	}
+	tools.remember(dir)
+	if err := os.Mkdir(filepath.Join(dir, "0"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	left := tools.recent()
+	if len(left) != mostVaults || left[0].dir != dir || slices.ContainsFunc(left, func(p vaultPlace) bool { return filepath.Base(p.dir) == "0" }) {
+		t.Errorf("the list holds %v", left)
 	}
 }
 

@@ -27,14 +27,25 @@ func (a *app) kept(name string) map[string]string {
 // keep adds to a small file of the state folder. Failing to is no reason to
 // bother anybody.
 func (a *app) keep(name, key, value string) {
-	hints := a.kept(name)
-	if hints[key] == value {
+	if a.kept(name)[key] != value {
+		changeKept(a, name, func(all map[string]string) { all[key] = value })
+	}
+}
+
+// changeKept changes such a file, which no other process changes meanwhile.
+func changeKept(a *app, name string, change func(all map[string]string)) {
+	if os.MkdirAll(a.folder.state, 0o700) != nil {
 		return
 	}
-	hints[key] = value
-	data, err := json.MarshalIndent(hints, "", "  ")
-	if err != nil || os.MkdirAll(a.folder.state, 0o700) != nil {
+	file := filepath.Join(a.folder.state, name)
+	unlock, err := keystore.Lock(file)
+	if err != nil {
 		return
 	}
-	_ = keystore.Replace(filepath.Join(a.folder.state, name), data, 0o600)
+	defer unlock()
+	all := a.kept(name)
+	change(all)
+	if data, err := json.MarshalIndent(all, "", "  "); err == nil {
+		_ = keystore.Replace(file, data, 0o600)
+	}
 }

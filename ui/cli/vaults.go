@@ -95,30 +95,44 @@ func (t vaultTools) obsidian() (dirs, wrong []string) {
 
 // recent are the vaults that were opened lately and are still there, the last one first.
 func (t vaultTools) recent() (all []vaultPlace) {
-	kept := t.kept(vaultsFile)
-	type left struct {
-		dir string
-		at  time.Time
-	}
-	var list []left
-	for dir, when := range kept {
-		at, err := time.Parse(time.RFC3339, when)
-		if err == nil && filepath.IsAbs(dir) && isFolder(dir) {
-			list = append(list, left{dir, at})
-		}
-	}
-	slices.SortFunc(list, func(a, b left) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.dir, b.dir)) })
-	for _, l := range list[:min(len(list), mostVaults)] {
+	for _, l := range leftVaults(t.kept(vaultsFile)) {
 		all = append(all, vaultPlace{l.dir, placeRecent, l.at.Local().Format("2006-01-02")})
 	}
 	return all
 }
 
-// remember keeps that a vault was open, but for the sample.
+// remember keeps that a vault was open, but for the sample, and forgets those that are
+// gone and those that are not listed any more.
 func (t vaultTools) remember(dir string) {
-	if !t.sample {
-		t.keep(vaultsFile, dir, time.Now().UTC().Format(time.RFC3339))
+	if t.sample {
+		return
 	}
+	changeKept(t.app, vaultsFile, func(all map[string]string) {
+		all[dir] = time.Now().UTC().Format(time.RFC3339)
+		left := leftVaults(all)
+		clear(all)
+		for _, l := range left {
+			all[l.dir] = l.at.UTC().Format(time.RFC3339)
+		}
+	})
+}
+
+// leftVault is a vault and when it was left.
+type leftVault struct {
+	dir string
+	at  time.Time
+}
+
+// leftVaults are the vaults of a list that are still there, the last one first.
+func leftVaults(kept map[string]string) (list []leftVault) {
+	for dir, when := range kept {
+		at, err := time.Parse(time.RFC3339, when)
+		if err == nil && filepath.IsAbs(dir) && isFolder(dir) {
+			list = append(list, leftVault{dir, at})
+		}
+	}
+	slices.SortFunc(list, func(a, b leftVault) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.dir, b.dir)) })
+	return list[:min(len(list), mostVaults)]
 }
 
 // all lists the places that there are, each once, and what was wrong with the lists.

@@ -156,11 +156,11 @@ func (s Store) change(name, key string) error {
 	if err := os.MkdirAll(filepath.Dir(s.File), 0o700); err != nil {
 		return fmt.Errorf("keep the key of %s: %w", name, err)
 	}
-	lock := flock.New(s.File+".lock", flock.SetPermissions(0o600))
-	if err := lock.Lock(); err != nil {
+	unlock, err := Lock(s.File)
+	if err != nil {
 		return fmt.Errorf("keep the key of %s: %w", name, err)
 	}
-	defer lock.Unlock() //nolint:errcheck // the file is closed
+	defer unlock()
 	all, err := s.read()
 	if err != nil {
 		return err
@@ -188,6 +188,16 @@ func (s Store) write(all map[string]string) error {
 		return err
 	}
 	return Replace(s.File, []byte(text.String()), 0o600)
+}
+
+// Lock keeps other processes, and others in this one, from changing a file until unlock,
+// as far as they take the same lock. It waits for whoever has it.
+func Lock(file string) (unlock func(), err error) {
+	lock := flock.New(file+".lock", flock.SetPermissions(0o600))
+	if err := lock.Lock(); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", file, err)
+	}
+	return func() { _ = lock.Unlock() }, nil // the file is closed
 }
 
 // Replace puts data in place of what a file held, all at once, with that mode.
