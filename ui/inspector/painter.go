@@ -182,13 +182,16 @@ func (p *Painter) hit(cached bool) (string, theme.Ink) {
 	return p.theme.Glyphs.Context.New, p.st.Context.New
 }
 
-// verdict is the sign for how a prediction came out, "" if nobody can tell.
+// verdict is the sign for how a prediction came out, or a word where the provider counts
+// as it likes and found more; "" if nobody can tell.
 func (p *Painter) verdict(l Last) (string, theme.Ink) {
 	switch {
 	case l.Cached < 0:
 		return "", p.st.Muted
-	case l.asPredicted(), l.better():
+	case l.asPredicted():
 		return p.theme.Glyphs.Check, p.st.Good
+	case l.better():
+		return "more", p.st.Text
 	}
 	return p.theme.Glyphs.Alert, p.st.Warn
 }

@@ -264,7 +264,7 @@ func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	case l.asPredicted():
 		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Check+" as predicted", p.st.Good)
 	case l.better():
-		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Check+" predicted "+theme.Short(l.Predicted), p.st.Good)
+		row("last turn", theme.Short(l.Cached)+"  more than "+theme.Short(l.Predicted), p.st.Text)
 	default:
 		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Alert+" not "+theme.Short(l.Predicted), p.st.Warn)
 	}
