@@ -19,7 +19,7 @@ type argumentList struct {
 	notes noteList
 	cmd   desk.Command
 	typed string // the argument as far as it is typed
-	moved bool   // the person chose a row
+	moved bool   // the user chose a row
 }
 
 // newArguments is the list for a line that begins with a command, nil if nothing is known

@@ -277,7 +277,7 @@ func TestTidy(t *testing.T) {
 		unread = append(unread, add())
 		unread[len(unread)-1].unread = true
 	}
-	tidy(m)
+	closeIdle(m)
 	if running.closed || holds.closed || !idle.closed || len(m.k.others) != mostUnread+2 {
 		t.Errorf("closed: running %v, unsent %v, idle %v; %d are left", running.closed, holds.closed, idle.closed, len(m.k.others))
 	}

@@ -117,7 +117,7 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// show puts a chat on the screen. What the person wrote stays with the one that was
+// show puts a chat on the screen. What the user wrote stays with the one that was
 // there.
 func show(m *Model, c *conversation) tea.Cmd {
 	was := m.k.conversation
@@ -154,11 +154,11 @@ func show(m *Model, c *conversation) tea.Cmd {
 	for _, msg := range late {
 		cmds = append(cmds, m.route(msg))
 	}
-	return tea.Batch(append(cmds, tidy(m))...)
+	return tea.Batch(append(cmds, closeIdle(m))...)
 }
 
-// tidy closes the chats behind the one on the screen that there is no reason to keep.
-func tidy(m *Model) tea.Cmd {
+// closeIdle closes the chats in the background that there is no reason to keep.
+func closeIdle(m *Model) tea.Cmd {
 	var cmds []tea.Cmd
 	unread := 0
 	for i := len(m.k.others) - 1; i >= 0; i-- {
@@ -194,17 +194,17 @@ func (j closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return nil, d.Chat.Close()
 }
 
-// endBehind marks a chat whose turn has ended behind the one on the screen.
+// endBehind marks a chat whose turn has ended in the background.
 func endBehind(m *Model, c *conversation, what string) tea.Cmd {
 	c.unread = true
 	m.drawing.rails.version++
 	if len(c.queue) > 0 {
 		what += "; " + theme.Plural(len(c.queue), "message") + " still queued there"
 	}
-	return tea.Batch(m.say(c.title()+": "+what+" "+m.k.theme.Glyphs.Dot+" ctrl+x c goes there"), m.toPage(refreshMsg{}), tidy(m))
+	return tea.Batch(m.say(c.title()+": "+what+" "+m.k.theme.Glyphs.Dot+" ctrl+x c goes there"), m.toPage(refreshMsg{}), closeIdle(m))
 }
 
-// askedBehind says that a chat behind the one on the screen waits for the person,
+// askedBehind says that a chat in the background waits for the user,
 // unless what it asks was approved before.
 func askedBehind(m *Model, c *conversation) tea.Cmd {
 	if c == m.k.conversation {
@@ -250,7 +250,7 @@ type beginChat struct{ command }
 
 func (beginChat) leaves() {}
 
-// nextChat goes to the chat behind the one on the screen that matters most: that asks,
+// nextChat goes to the chat in the background that matters most: that asks,
 // is new, is busy, or holds something unsent; of equals to the one left longest ago.
 func nextChat(k *known) intent {
 	for _, matters := range []func(*conversation) bool{
@@ -265,8 +265,8 @@ func nextChat(k *known) intent {
 	return say{text: "no other chat is busy, new or holds something unsent"}
 }
 
-// othersSay is what the header says of the chats behind the one on the screen, and
-// whether one of them waits for the person.
+// othersSay is what the header says of the chats in the background, and
+// whether one of them waits for the user.
 func (k *known) othersSay() (text string, asks bool) {
 	counts := map[string]int{}
 	for _, c := range k.others {

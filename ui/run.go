@@ -17,7 +17,7 @@ import (
 // to draw: a key is on the screen within 16 ms, most of them sooner.
 const looks = 72
 
-// Run shows the screen on out, with keys from in, until the person quits or ctx
+// Run shows the screen on out, with keys from in, until the user quits or ctx
 // ends. When it returns, everything that ran for the screen has ended and the
 // chat is on disk. The error is that of the terminal, or of ctx, or a [PanicError].
 func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
@@ -33,7 +33,7 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// runProgram shows a screen until the person quits or ctx ends.
+// runProgram shows a screen until the user quits or ctx ends.
 func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) error {
 	// The title of the window is kept, and put back.
 	_, _ = io.WriteString(out, ansi.WindowOp(22, 2))

@@ -32,7 +32,7 @@ const (
 // mostLeft is how many chats that have not begun are brought back at most.
 const mostLeft = 8
 
-// unsent is what the person wrote in a chat and did not send, as it is kept from one run
+// unsent is what the user wrote in a chat and did not send, as it is kept from one run
 // of the program to the next.
 type unsent struct {
 	Draft    composer.Draft   `json:"draft"`
@@ -240,7 +240,7 @@ func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, be
 	return what, k.files.next, epoch, before
 }
 
-// write writes what is unsent in a chat, beside the screen.
+// write writes what is unsent in a chat, in the background.
 func (k *keeper) write(m *Model, c *conversation) tea.Cmd {
 	files := k.files
 	what, n, epoch, before := k.take(m, c)
@@ -397,7 +397,7 @@ func unsentBack(m *Model, c *conversation, u *unsent, typed bool, more int) (tex
 	return strings.TrimPrefix(text, "; ")
 }
 
-// setLeft puts chats behind the one on the screen that have not begun, and in which
+// setLeft puts chats in the background that have not begun, and in which
 // another process left something unsent.
 func setLeft(m *Model, left []leftDraft) {
 	now := &m.k.desk

@@ -68,7 +68,7 @@ type ServerOptions struct {
 }
 
 // Setup is what the program was set up with, for /config and /vault: it takes what stands behind
-// the command and answers in lines for a person. nil has nothing to say.
+// the command and answers in lines for people. nil has nothing to say.
 type Setup struct {
 	Config, Vault func(ctx context.Context, arg string) (string, error)
 }
