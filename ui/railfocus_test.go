@@ -160,7 +160,8 @@ func TestRailStates(t *testing.T) {
 				return newRig(t, band+older+savedChats(40), counting("one", 400), counting("two", 20), failed, reply("Four."))
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				var all []string
-				take := func(what string) { all = append(all, "== "+what+"\n"+r.Screen()) }
+				turning := strings.NewReplacer("◓", "◐", "◑", "◐", "◒", "◐")
+				take := func(what string) { all = append(all, "== "+what+"\n"+turning.Replace(r.Screen())) }
 				begin(r, "alpha", "one3")
 				r.Press("ctrl+n")
 				r.WaitFor("Ask anything")
