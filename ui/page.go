@@ -314,12 +314,15 @@ func (l *list) fill(keep bool) {
 	shown := l.source.rows(l.asked())
 	l.acts, l.hints = l.source.actions(), shown.hints
 	for _, a := range l.acts {
+		if len(shown.Items) == 0 && !a.free { // there is nothing to do it with
+			continue
+		}
 		if name := a.key.Keys()[0]; name != "enter" && name != "esc" && (name != "tab" || !l.popup) {
 			shown.Keys = append(shown.Keys, a.key)
 		}
 	}
-	if shown.Empty == "" && l.asked() != "" {
-		shown.Empty = picker.NoMatch
+	if shown.Empty == "" && l.asked() != "" && l.source.options().Empty == "" {
+		shown.Empty = picker.NoMatch + backspaceShows
 	}
 	l.picker.SetRows(shown.Rows)
 	if len(shown.Items) == 0 { // there is nothing to choose
@@ -334,6 +337,9 @@ func (l *list) fill(keep bool) {
 	l.showPreview()
 	l.resize()
 }
+
+// backspaceShows is what to do where nothing fits the query.
+const backspaceShows = "; backspace shows more"
 
 // empty reports whether nothing fits the query.
 func (l *list) empty() bool {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/ui/composer"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 )
@@ -28,6 +30,7 @@ type Setting struct {
 	Value     string   // what counts now
 	From      string   // default, config, a flag or a variable
 	Values    []string // what it can be, nil if that cannot be listed
+	List      []string // what counts now of a list of texts that the file has
 	Fixed     string   // why it cannot be set here, "" if it can
 }
 
@@ -129,7 +132,7 @@ func (l *settingList) rows(query string) listing {
 		shown.Items = append(shown.Items, it)
 	}
 	if len(l.all) > 0 {
-		shown.Empty = "no setting holds that"
+		shown.Empty = "no setting holds that" + backspaceShows
 	}
 	return shown
 }
@@ -137,13 +140,17 @@ func (l *settingList) rows(query string) listing {
 // remark says what the setting under the cursor means.
 func (l *settingList) remark(id string, _ bool) string {
 	s, ok := l.find(id)
-	switch {
-	case !ok:
+	if !ok {
 		return settingsNote
-	case len(s.Values) > 2 && len(s.Values) < 7:
-		return s.Help + ": " + strings.Join(s.Values, ", ")
 	}
-	return s.Help
+	help := s.Help
+	if len(s.Values) > 2 && len(s.Values) < 7 {
+		help += ": " + strings.Join(s.Values, ", ")
+	}
+	if s.Fixed == "" && !atOnce(id) {
+		help = "from the next start " + l.k.theme.Glyphs.Dot + " " + help
+	}
+	return help
 }
 
 // settingsNote is what there is to say of all settings.
@@ -211,6 +218,9 @@ func setSettingNow(m *Model, msg settingMsg) tea.Cmd {
 // the next start.
 func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 	on, o := s.Value == "true", m.k.theme.Options
+	if action, ok := strings.CutPrefix(s.Key, "keys."); ok {
+		return giveKeys(m, action, s), true
+	}
 	switch s.Key {
 	case "screen.theme":
 		u, ok := themeNamed(&m.k, s.Value).(useTheme)
@@ -234,6 +244,9 @@ func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 		return drawImages(m, on), true
 	case "screen.mouse":
 		m.stage.mouse = on
+	case "screen.vim":
+		m.k.opt.Input.Vim = on
+		composer.VimIn(m.composer).Set(on)
 	case "screen.notify":
 		m.k.opt.Terminal.Notify = Notify(s.Value)
 	case "screen.suggestions":
@@ -244,6 +257,35 @@ func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 		return nil, false
 	}
 	return nil, true
+}
+
+// giveKeys gives an action the keys of a setting, and says what they take from others.
+func giveKeys(m *Model, action string, s *Setting) tea.Cmd {
+	given := maps.Clone(m.k.opt.Input.Keys)
+	if given == nil {
+		given = map[string][]string{}
+	}
+	if given[action] = s.List; s.From != "config" {
+		delete(given, action)
+	}
+	keys, conflicts, err := newKeyMap(given)
+	if err != nil {
+		return m.complain(err.Error())
+	}
+	m.k.opt.Input.Keys, m.k.keys = given, keys
+	for _, text := range conflicts {
+		if strings.Contains(text, " "+action) {
+			return m.say(text)
+		}
+	}
+	return nil
+}
+
+// atOnce reports whether the screen follows a setting before the next start.
+func atOnce(key string) bool {
+	return strings.HasPrefix(key, "keys.") || slices.Contains([]string{
+		"screen.theme", "screen.ascii", "screen.links", "screen.images", "screen.mouse", "screen.vim", "screen.notify", "screen.suggestions",
+	}, key)
 }
 
 // settingValue asks for the value of a setting: one of a list, or what is typed.

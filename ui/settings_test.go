@@ -27,7 +27,7 @@ func (d *settingsDesk) Set(_ context.Context, key, value string) (ui.Setting, st
 		return ui.Setting{}, "", errors.New("there is no setting " + key)
 	}
 	s := &d.all[i]
-	if s.Value, s.From = value, "config"; value == "default" {
+	if s.Value, s.From, s.List = value, "config", []string{value}; value == "default" {
 		s.Value, s.From = "true", "default"
 	}
 	return *s, key + " = " + s.Value, nil
@@ -41,6 +41,8 @@ func newSettings() *settingsDesk {
 		{Key: "cache.layout", Help: "when notes move into the cached part", Value: "auto", From: "default", Values: []string{"auto", "strict", "append"}},
 		{Key: "screen.ascii", Help: "draw with ASCII only", Value: "false", From: "default", Values: onOff},
 		{Key: "screen.mouse", Help: "the mouse selects, clicks and scrolls", Value: "true", From: "default", Values: onOff},
+		{Key: "screen.vim", Help: "edit the prompt with the keys of vi", Value: "false", From: "default", Values: onOff},
+		{Key: "keys.retry", Help: "Send the last message again", From: "default"},
 		{Key: "providers.work.headers", Help: "of every request", Value: "is set; it is not shown", From: "config", Fixed: "it may hold a secret: write it into the file"},
 	}}
 }
@@ -106,5 +108,35 @@ func TestSettingValues(t *testing.T) {
 		if want := []string{"cache.layout=strict", "cache.layout=default", "vault=~/other notes", "screen.mouse=off", "nothing=at all"}; !slices.Equal(d.calls, want) {
 			t.Errorf("set %q, want %q", d.calls, want)
 		}
+	})
+}
+
+// TestSettingsAtOnce: keys and the keys of vi count as soon as they are set, and the list
+// says what does not.
+func TestSettingsAtOnce(t *testing.T) {
+	playSettings(t, 100, 30, func(t *testing.T, r *uitest.Robot, _ *settingsDesk) {
+		r.Type("/config keys.retry alt+t")
+		r.Press("enter")
+		r.WaitFor("keys.retry = alt+t")
+		r.Press("f1")
+		r.WaitFor("Help")
+		for range 12 {
+			if r.Has("Send the last message again") {
+				break
+			}
+			r.Press("pgdown")
+		}
+		want(t, r, "alt+t")
+		r.Press("esc")
+		r.Type("/config screen.vim true")
+		r.Press("enter")
+		r.WaitFor("screen.vim = ")
+		r.Type("text")
+		r.Press("esc")
+		r.WaitFor("N text")
+		r.Press("esc")
+		r.Type("cc/config layout")
+		r.Press("enter")
+		r.WaitFor("from the next start")
 	})
 }

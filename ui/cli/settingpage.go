@@ -29,6 +29,11 @@ func (p settingPage) List(context.Context) ([]ui.Setting, error) {
 // row is a setting for the page.
 func (p settingPage) row(c *Config, s *current) ui.Setting {
 	row := ui.Setting{Key: s.key.String(), Help: s.tag.Get("help"), Value: s.shown, From: s.from, Values: s.values(c)}
+	if s.value.Kind() == reflect.Slice && s.value.Type().Elem().Kind() == reflect.String && s.tag.Get("private") == "" {
+		for _, v := range s.value.Seq2() {
+			row.List = append(row.List, v.String())
+		}
+	}
 	switch {
 	case s.tag.Get("private") != "":
 		row.Fixed = "it may hold a secret: write it into " + p.folder.tilde(p.configPath())
