@@ -66,7 +66,7 @@ type chatList struct {
 }
 
 func (c *chatList) options() picker.Options {
-	return picker.Options{Title: "Chats", Filter: true, Page: true, Placeholder: "words, note: tag: model: chain: since: until:", Choose: "open", Empty: "no saved chats"}
+	return picker.Options{Title: "Chats", Filter: true, Page: true, Placeholder: "words, note: tag: model: chain: since: until:", Choose: "open", Empty: "no saved chats yet: what you say from now on is one"}
 }
 
 func (c *chatList) actions() []action {
@@ -195,7 +195,7 @@ func (c *chatList) rows(query string) listing {
 	case c.asked != query && !isBlank(f.Text):
 		empty = "searching"
 	default:
-		empty = "no chat holds that"
+		empty = "no chat holds that" + backspaceShows
 	}
 	return listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside, Empty: empty}, at: at}
 }

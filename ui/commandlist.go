@@ -19,7 +19,7 @@ import (
 type commandList struct{ promptList }
 
 func (c *commandList) options() picker.Options {
-	return picker.Options{Title: "commands", Choose: "run", Empty: "no such command"}
+	return picker.Options{Title: "commands", Choose: "run", Empty: "no command is called that; / alone lists all"}
 }
 
 func (c *commandList) actions() []action {

@@ -134,7 +134,9 @@ func (l *earlierList) rows(query string) listing {
 	case l.k.earlier.reading:
 		shown.Aside = "reading all chats"
 	case len(l.all) == 0:
-		shown.Empty = "nothing was written yet"
+		shown.Empty = "nothing was written yet: what you send is listed here"
+	case len(shown.Items) == 0:
+		shown.Empty = "no earlier prompt holds that" + backspaceShows
 	}
 	return shown
 }

@@ -54,7 +54,7 @@ func TestPromptsOfAllChats(t *testing.T) {
 		want(t, r, "▸ list the songs", "with their capo")
 		wantNot(t, r, "van")
 		r.Type("x")
-		want(t, r, "nothing matches")
+		want(t, r, "no earlier prompt holds that")
 		r.Press("backspace", "enter")
 		want(t, r, "> list the songs", "with their capo")
 		if n := len(g.model.Requests()); n != 1 {

@@ -58,7 +58,10 @@ func (n *noteList) empty() string {
 	default:
 		return "the vault is being read"
 	}
-	return "no note, tag or folder matches"
+	if n.k.notes.all.Names.Len() == 0 {
+		return "the vault has no notes yet: /note writes a reply into one"
+	}
+	return "no note, tag or folder matches" + backspaceShows
 }
 
 func (n *noteList) actions() []action {
@@ -74,7 +77,7 @@ func (n *noteList) rows(query string) listing {
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
 		if n.note = n.noteNamed(query[:i]); n.note != nil {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
-			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading matches"
+			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading of it holds that"+backspaceShows
 			if len(n.note.Headings) == 0 {
 				shown.Empty = "this note has no headings"
 			}

@@ -55,7 +55,7 @@ func (l *promptList) actions() []action {
 }
 
 func (l *promptList) rows(query string) listing {
-	empty := "no prompt of that name"
+	empty := "no saved prompt is called that" + backspaceShows
 	if len(l.k.desk.prompts) == 0 {
 		empty = "no prompts yet: /prompt new NAME saves your last message as one"
 	}

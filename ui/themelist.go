@@ -95,7 +95,7 @@ func newThemeList(k *known) *themeList {
 
 func (l *themeList) options() picker.Options {
 	return picker.Options{
-		Title: "Themes", Filter: true, Placeholder: "part of a name", Page: true, Choose: "keep it", Empty: "no theme is called that",
+		Title: "Themes", Filter: true, Placeholder: "part of a name", Page: true, Choose: "keep it", Empty: "no theme is called that" + backspaceShows,
 		Note: "own ones stand in the configuration, as [screen.themes.NAME]",
 	}
 }
