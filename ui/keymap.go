@@ -20,7 +20,7 @@ const leaderAction = "leader"
 type Key struct {
 	Action string   `json:"action,omitempty"` // its name in a configuration, "" if its keys cannot be changed
 	Keys   []string `json:"keys"`
-	Where  string   `json:"where"` // anywhere, prompt, transcript or rail
+	Where  string   `json:"where"` // anywhere, prompt, transcript, rail, or "list: " and the title of one
 	Slash  string   `json:"command,omitempty"`
 	Does   string   `json:"does"`
 }
@@ -59,7 +59,21 @@ func ListKeys(given map[string][]string) (all []Key, conflicts []string, err err
 	for _, h := range fixedKeys() {
 		all = append(all, Key{Keys: []string{h.Key}, Where: anywhere.String(), Does: capital(h.Does)})
 	}
+	for _, l := range fixedLists() {
+		where := "list: " + l.options().Title
+		for _, a := range l.actions() {
+			if name := a.key.Help().Key; name != "enter" && name != "esc" && name != "" {
+				all = append(all, Key{Keys: a.key.Keys(), Where: where, Does: capital(a.key.Help().Desc)})
+			}
+		}
+	}
 	return all, conflicts, err
+}
+
+// fixedLists are the lists with keys of their own, which always mean the same there.
+func fixedLists() []source {
+	k := &known{conversation: &conversation{}, opt: Options{Editor: []string{"editor"}}}
+	return []source{&chatList{k: k}, &modelList{k: k}, &providerList{k: k}, &settingList{k: k}, &vaultList{k: k}, &promptList{k: k}, &noteSearch{noteList: noteList{k: k}}, &themeList{k: k}, linkList{k: k}}
 }
 
 // fixedKeys are those that no action can have.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -93,5 +94,18 @@ func TestUsualKeys(t *testing.T) {
 	}
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestKeysOfLists: the keys of lists are listed too, without a name to change them by.
+func TestKeysOfLists(t *testing.T) {
+	all, _, err := ListKeys(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []Key{{Keys: []string{"ctrl+d"}, Where: "list: Chats", Does: "Delete"}, {Keys: []string{"alt+f"}, Where: "list: Models", Does: "Favourite"}} {
+		if !slices.ContainsFunc(all, func(k Key) bool { return reflect.DeepEqual(k, want) }) {
+			t.Errorf("%+v is not listed", want)
+		}
 	}
 }

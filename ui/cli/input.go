@@ -84,7 +84,7 @@ func inputOf(a *app, c *Config) ui.Input {
 func keysCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "keys", Short: "List the keys of the screen, with those of the configuration",
-		Long:    "Keys lists every action with its keys, where they work, and what it does. Under [keys] in the configuration an action can be given others by its name. Keys that write text work in the transcript alone; \"ctrl+x\" and a key are that key behind the leader key; [] leaves an action without a key. Actions without a name keep their keys.",
+		Long:    "Keys lists every action with its keys, where they work, and what it does. Under [keys] in the configuration an action can be given others by its name. Keys that write text work in the transcript alone; \"ctrl+x\" and a key are that key behind the leader key; [] leaves an action without a key. Actions without a name keep their keys, as those of lists do; other pages name theirs in their last line.",
 		Example: "  [keys]\n  retry = [\"r\", \"ctrl+x .\", \"alt+r\"]\n  suspend = []",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
