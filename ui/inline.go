@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,7 +23,7 @@ const turnsShown = 3
 
 // inline is the screen without the alternate screen of the terminal: what was said is
 // printed, to stay in the scrollback of the terminal, and below it stand the prompt and
-// the reply that is being written. Whatever needs the whole screen takes the alternate
+// the block of the reply that is being written. Whatever needs the whole screen takes the alternate
 // one, and gives it back: pages, the search, and the transcript once it is scrolled or
 // has the cursor.
 //
@@ -42,7 +41,9 @@ type inline struct {
 
 	said   []spokenText  // of the conversation, as it was printed
 	notes  []string      // of the program, below the last of them
-	first  int           // message of the transcript that is not printed yet
+	first  int           // message of the transcript that is not printed yet, or not all of it
+	blocks int           // of that one that are
+	text   string        // what it said when they were printed
 	opened bool          // another conversation is current
 	of     *conversation // that is printed
 	begun  bool          // a conversation was printed
@@ -75,8 +76,8 @@ func isPrinted(msg tea.Msg) bool { return reflect.TypeOf(msg) == reflect.TypeOf(
 // compact reports whether only the prompt and what is above it are drawn.
 func (p *inline) compact() bool { return p.on && !p.whole }
 
-// follow prints what was said, after each message: as soon as no reply is being
-// written, and the terminal can be written to.
+// follow prints what was said, after each message: of a reply that is being
+// written the blocks that are complete, as soon as the terminal can be written to.
 func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
 	if !p.on {
 		return nil
@@ -130,6 +131,9 @@ func printable(lines []string) string {
 	return " "
 }
 
+// mark is where what was printed ends.
+func (p *inline) mark() transcript.Mark { return transcript.Mark{Message: p.first, Blocks: p.blocks} }
+
 // printRows is how many lines are printed at once on a screen of h rows. They and what
 // is drawn below them have room there, or what is drawn would be printed with them.
 func printRows(h int) int { return max(h/4, 1) }
@@ -146,6 +150,7 @@ func (p *inline) collect(m *Model) {
 		return // nobody knows how wide lines may be
 	}
 	first, same := p.compare(m.k.transcript)
+	p.forget(m, first)
 	if p.first = first; first == m.k.transcript.Len() && same < len(p.said) { // it was taken back
 		p.said, p.notes = p.said[:same], nil
 	}
@@ -158,24 +163,56 @@ func (p *inline) collect(m *Model) {
 			same = len(p.said)
 		}
 	}
-	if m.k.turn.running() || p.first == m.k.transcript.Len() {
+	from, to := p.mark(), transcript.Mark{Message: m.k.transcript.Len()}
+	if m.k.turn.running() {
+		to = transcript.Written(m.k.transcript)
+	}
+	if to.Message < from.Message || to.Message == from.Message && to.Blocks <= from.Blocks {
 		return
 	}
-	if p.first == 0 { // the others have a gap above them
+	if from == (transcript.Mark{}) { // the others have a gap above them
 		p.lines = append(p.lines, "")
 	}
-	lines := transcript.Tail(m.k.transcript, p.first, math.MaxInt)
+	lines := transcript.Between(m.k.transcript, from, to)
 	for i := range lines {
 		if m.k.theme.Options.Apart {
 			lines[i] = theme.Apart(lines[i])
 		}
 	}
 	p.lines = append(p.lines, lines...)
+	p.take(m.k.transcript, same, to)
+}
+
+// forget drops what is known of a reply that was printed in part, if that is not the
+// first one any more, or if what it said turned out to be thinking.
+func (p *inline) forget(m *Model, first int) {
+	if p.blocks == 0 {
+		return
+	}
+	if p.of == m.k.conversation && p.first == first {
+		i := 0
+		for msg := range transcript.All(m.k.transcript) {
+			if i == first && (strings.HasPrefix(msg.Text, p.text) || !strings.Contains(msg.Reasoning, p.text)) {
+				return
+			}
+			i++
+		}
+	}
+	p.blocks, p.text = 0, ""
+}
+
+// take counts what is above a place as printed, of which so many messages were said
+// before.
+func (p *inline) take(t *transcript.Transcript, same int, to transcript.Mark) {
 	p.said = p.said[:same]
 	n := 0
-	for msg := range transcript.All(m.k.transcript) {
+	for msg := range transcript.All(t) {
 		if n++; n <= p.first {
 			continue
+		}
+		if n > to.Message {
+			p.text = msg.Text
+			break
 		}
 		if spoken(&msg) {
 			p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
@@ -183,7 +220,7 @@ func (p *inline) collect(m *Model) {
 			p.notes = append(p.notes, noteOf(&msg))
 		}
 	}
-	p.first = n
+	p.first, p.blocks = to.Message, to.Blocks
 }
 
 // compare finds the first message that is not printed: what stands below the first one

@@ -52,8 +52,13 @@ func TestInline(t *testing.T) {
 
 		r.Type("all of it")
 		r.Press("enter")
-		r.WaitFor("Step number 20.")
-		once(t, r, 0, "Step number")
+		r.WaitFor("esc stop")
+		for !strings.Contains(r.Printed(), "Step number 20.") {
+			r.Pass(50 * time.Millisecond)
+			want(t, r, "esc stop", " s") // and for how long it is written
+		}
+		once(t, r, 1, "all of it", "Step number 7.")
+		printed := strings.Count(r.Printed(), "Step number")
 		r.Press("pgup") // the alternate screen scrolls
 		if !r.View().AltScreen || !r.Has("Step number 5.") {
 			t.Errorf("it does not scroll:\n%s", r.Screen())
@@ -66,7 +71,9 @@ func TestInline(t *testing.T) {
 		r.Press("f2")
 		r.WaitFor("next turn")
 		r.Pass(5 * printTime)
-		once(t, r, 0, "Step number") // not on a page
+		if got := strings.Count(r.Printed(), "Step number"); got > printed { // not on a page
+			t.Errorf("%d steps were printed on a page, after %d", got, printed)
+		}
 		r.Press("esc")
 		r.Pass(printTime)
 		for i := range long {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -29,8 +28,8 @@ type screen struct {
 	transcript *transcript.Transcript
 	selected   *transcript.Selection
 	queue      []composer.Draft
-	compact    bool // see inline
-	unprinted  int  // the first message that is not printed
+	compact    bool            // see inline
+	unprinted  transcript.Mark // what is above is printed
 }
 
 // View is the screen. It is drawn once per version.
@@ -77,7 +76,7 @@ func screenOf(m *Model) screen {
 	return screen{
 		k: &m.k, pen: newPen(&m.k.theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: &m.drawing.rails, focus: m.focus(), rail: m.stage.rail,
 		page: m.page, find: &m.k.find, toast: m.toast.say, composer: m.composer, transcript: m.k.transcript, selected: m.mouse.chat,
-		queue: m.k.queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.first,
+		queue: m.k.queue, compact: m.stage.inline.compact(), unprinted: m.stage.inline.mark(),
 	}
 }
 
@@ -277,16 +276,23 @@ func (s *screen) status() string {
 		return s.bar(rows[0], stop)
 	}
 	right := s.st.Muted.Render(s.k.keys.name("help") + " help")
-	progress := s.st.Accent.Render(transcript.Progress(s.transcript))
+	progress := transcript.Progress(s.transcript, s.compact)
 	if progress != "" {
-		right = progress
+		right = s.st.Accent.Render(progress)
 	} else if state := s.k.notes.state(); state != "" {
 		right = s.st.Muted.Render(state)
 	} else if s.k.desk.chat.Model == "" {
 		right = s.st.Warn.Render("no model: " + s.k.keys.name("model") + " chooses one")
 	}
 	if s.h < lowHeight { // there is no header
-		state, model := s.fileState()+s.others(), cmp.Or(progress, s.modelState())
+		state, model := s.fileState()+s.others(), s.modelState()
+		if s.page == nil && s.k.turn.running() {
+			if progress != "" {
+				model = right
+			}
+			left := s.keyRow([]Hint{{"esc", "stop"}}, s.w) + "  " + s.st.Title.Render(clip(s.title(), 16, s.g.Ellipsis)) + "  " + state
+			return s.bar(clip(left, max(s.w-4-width(model), 10), s.g.Ellipsis), model)
+		}
 		room := s.w - 6 - width(state) - width(model)
 		return s.bar(s.st.Title.Render(clip(s.title(), max(room, 8), s.g.Ellipsis))+"  "+state, model)
 	}

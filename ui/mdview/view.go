@@ -301,6 +301,17 @@ func (v *View) show(lines []string, above []unit, u *unit) []string {
 	return lines
 }
 
+// Closed is how many blocks stand in Lines that nothing will change which is appended.
+func (v *View) Closed() int { return len(v.closed) }
+
+// EndOf is where in Lines the first n closed blocks end.
+func (v *View) EndOf(n int) int {
+	if n = min(n, len(v.closed)); n <= 0 {
+		return 0
+	}
+	return v.closed[n-1].to
+}
+
 // Source is the document as it is shown, without what could act on the terminal.
 func (v *View) Source() string { return string(v.src) }
 

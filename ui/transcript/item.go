@@ -278,12 +278,15 @@ func (p *pen) progress(it *item, spin int) string {
 	return sign
 }
 
-// Progress is how the reply that streams gets on, "" if none does or the line that
-// says so is on the screen, as View drew it last.
-func Progress(t *Transcript) string {
+// Progress is how the reply that streams gets on, "" if none does. Unless it is wanted
+// anyway, it is "" too if the line that says so is on the screen, as View drew it last.
+func Progress(t *Transcript, anyway bool) string {
 	last := len(t.items) - 1
 	if last < 0 || t.items[last].Role != Assistant || t.items[last].Status != Streaming {
 		return ""
+	}
+	if anyway {
+		return t.progress(t.items[last], t.spin)
 	}
 	row := t.gapOf(last) - t.pos.line // of that line on the screen
 	for i := t.pos.item; i < last && row < t.height; i++ {

@@ -1,6 +1,9 @@
 package transcript
 
-import "iter"
+import (
+	"iter"
+	"math"
+)
 
 // All are the messages of t in order, each with what was streamed into it.
 func All(t *Transcript) iter.Seq[Message] {
@@ -41,29 +44,81 @@ func Reload(t *Transcript, ms []Message) {
 	}
 }
 
-// Tail returns the last lines, at most n, of the messages from the first-th on, as
-// View shows them at the end; nothing is laid out that they do not need.
-func Tail(t *Transcript, first, n int) []string {
+// Mark is a place between blocks: below so many messages, and so many blocks of the
+// next one.
+type Mark struct{ Message, Blocks int }
+
+// Written is the place below all that will not change of the reply that is written, the
+// last message. It is the zero Mark if none is, or no block of it is complete.
+func Written(t *Transcript) Mark {
+	last := len(t.items) - 1
+	if last < 0 || !t.items[last].stream || t.width == 0 {
+		return Mark{}
+	}
+	t.refresh()
+	if n := t.items[last].view.Closed(); n > 0 {
+		return Mark{last, n}
+	}
+	return Mark{}
+}
+
+// Tail returns the last lines, at most n, of what stands below a place, as View shows
+// them at the end; nothing is laid out that they do not need.
+func Tail(t *Transcript, from Mark, n int) []string {
+	return lines(t, from, Mark{len(t.items), 0}, n)
+}
+
+// Between returns the lines between two places. A reply that is written has the header
+// of one that is complete.
+func Between(t *Transcript, from, to Mark) []string {
+	if last := len(t.items) - 1; to.Message == last && t.items[last].stream {
+		t.refresh()
+		it := t.items[last]
+		kept := it.Status
+		it.Status = Complete
+		it.stale = true
+		t.lay(it)
+		defer func() { it.Status = kept; t.touch(it) }()
+	}
+	return lines(t, from, to, math.MaxInt)
+}
+
+// lines returns the last lines, at most n, between two places.
+func lines(t *Transcript, from, to Mark, n int) []string {
 	if t.width == 0 {
 		return nil
 	}
 	t.refresh()
 	var parts [][]string
-	for i := len(t.items) - 1; i >= max(first, 0) && n > 0; i-- {
-		h := t.itemHeight(i)
-		from := max(h-n, 0)
-		lines := make([]string, 0, h-from)
-		for line := from; line < h; line++ {
-			lines = append(lines, t.visible(position{i, line}, false))
+	for i := min(to.Message, len(t.items)-1); i >= max(from.Message, 0) && n > 0; i-- {
+		begin, end := 0, t.itemHeight(i)
+		if i == from.Message && from.Blocks > 0 {
+			begin = min(below(t, i, from.Blocks), end)
 		}
-		parts = append(parts, lines)
-		n -= len(lines)
+		if i == to.Message {
+			end = min(below(t, i, to.Blocks), end)
+		}
+		part := make([]string, 0, max(end-begin, 0))
+		for line := max(begin, end-n); line < end; line++ {
+			part = append(part, t.visible(position{i, line}, false))
+		}
+		parts = append(parts, part)
+		n -= len(part)
 	}
 	var all []string
 	for i := len(parts) - 1; i >= 0; i-- {
 		all = append(all, parts[i]...)
 	}
 	return all
+}
+
+// below is the line of an item below its first blocks, 0 for none of them.
+func below(t *Transcript, i, blocks int) int {
+	it := t.items[i]
+	if blocks == 0 || it.view == nil {
+		return 0
+	}
+	return t.gapOf(i) + len(it.head) + it.view.EndOf(blocks)
 }
 
 // Following reports whether the end of t is shown, also when more comes.

@@ -146,18 +146,18 @@ func TestWaitingTurns(t *testing.T) {
 	if before == after || !strings.Contains(after, "3 s") {
 		t.Errorf("after three seconds:\n%s", after)
 	}
-	if got := Progress(tr); got != "" {
+	if got := Progress(tr, false); got != "" {
 		t.Errorf("beside the line that says so: %q", got)
 	}
 	reply, _ := tr.Stream("r")
 	reply.AppendText(strings.Repeat("a line\n\n", 20))
 	tr.View()
-	if got := Progress(tr); !strings.HasSuffix(got, " 3 s") {
+	if got := Progress(tr, false); !strings.HasSuffix(got, " 3 s") {
 		t.Errorf("with that line above the screen: %q", got)
 	}
 	reply.Finish(Complete)
 	tr.View()
-	if got := Progress(tr); got != "" {
+	if got := Progress(tr, false); got != "" {
 		t.Errorf("after the end: %q", got)
 	}
 }
