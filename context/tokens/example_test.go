@@ -6,10 +6,15 @@ import (
 	"ibid/context/tokens"
 )
 
+// Load belongs where nobody waits: a count before it is an estimate.
 func Example() {
 	counter := tokens.NewCounter()
-	fmt.Println(counter.Count("Water the tomatoes."), counter.Count("Water the beans in the south bed."))
-	// Output: 4 8
+	fmt.Println(counter.Count("Water the tomatoes."), counter.Loaded())
+	counter.Load()
+	fmt.Println(counter.Count("Water the beans in the south bed."), counter.Loaded())
+	// Output:
+	// 5 false
+	// 8 true
 }
 
 // The room for a prompt is what the reply and a margin for error leave.

@@ -48,7 +48,7 @@ func (a *app) choose(ctx context.Context, p *parts, ask bool) (c choice, err err
 		}
 		e.model = cmp.Or(a.flags.model, p.config.Model)
 	}
-	all := &connections{app: a, parts: p, count: tokens.NewCounter().Count, chosen: named && a.selection(ctx, p.config).chosen()}
+	all := &connections{app: a, parts: p, count: exactly(tokens.NewCounter()), chosen: named && a.selection(ctx, p.config).chosen()}
 	if all.calibration, err = tokens.OpenCalibration(filepath.Join(a.folder.state, "calibration.json")); err != nil {
 		p.log.Warn("token calibration", "err", err)
 	}
@@ -329,3 +329,12 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 
 // Price implements chains.Pricer.
 func (m *answering) Price() chains.Price { return m.model.Price() }
+
+// exactly counts with the vocabulary from the first text on. Unfolding it takes
+// some 30 ms, once, in the goroutine that counts first; the screen never does.
+func exactly(c *tokens.Counter) func(string) int {
+	return func(text string) int {
+		c.Load()
+		return c.Count(text)
+	}
+}

@@ -61,7 +61,7 @@ func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string
 	e.model = cmp.Or(e.model, e.settings.Model)
 	d.about = e.name
 	defer func() { d.about = "" }()
-	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: &e, effort: e.settings.Effort, count: tokens.NewCounter().Count}
+	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: &e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
 	client, err := clientFor(a, e)
 	if err == nil {
 		l.server, err = a.server(cfg, e, l.count)
