@@ -23,6 +23,8 @@ type timedBody struct {
 	frames []string
 	rest   string
 	reads  int
+	wait   time.Duration // before the first
+	packed bool          // the transport unpacks it, and gives a frame a read
 }
 
 // Read waits for the next frame, and gives what has come.
@@ -30,7 +32,7 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	b.reads++
 	if b.rest == "" && len(b.frames) > 0 {
 		time.Sleep(time.Until(b.begin))
-		for len(b.frames) > 0 && !time.Now().Before(b.begin) {
+		for len(b.frames) > 0 && !time.Now().Before(b.begin) && (!b.packed || b.rest == "") {
 			b.rest, b.frames, b.begin = b.rest+"data: "+b.frames[0]+"\n\n", b.frames[1:], b.begin.Add(b.every)
 		}
 	}
@@ -44,8 +46,8 @@ func (b *timedBody) Read(p []byte) (int, error) {
 func (b *timedBody) Close() error { return nil }
 
 func (b *timedBody) RoundTrip(*http.Request) (*http.Response, error) {
-	b.begin = time.Now()
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: b}, nil
+	b.begin = time.Now().Add(b.wait)
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: b, Uncompressed: b.packed}, nil
 }
 
 // words is a protocol whose frames are deltas.
@@ -94,12 +96,14 @@ func TestPiecesAtOnce(t *testing.T) {
 // one as it comes, and each is whole and no later than a person can tell.
 func TestFastStream(t *testing.T) {
 	for _, row := range []struct {
-		every time.Duration
-		most  int // reads
-	}{{250 * time.Microsecond, 100}, {10 * time.Millisecond, 200}, {80 * time.Millisecond, 1010}} {
-		t.Run(row.every.String(), func(t *testing.T) {
+		every  time.Duration
+		most   int // reads
+		packed bool
+	}{{250 * time.Microsecond, 100, false}, {10 * time.Millisecond, 200, false}, {80 * time.Millisecond, 1010, false}, {10 * time.Millisecond, 1010, true}} {
+		t.Run(fmt.Sprint(row.every, row.packed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b, want := &timedBody{every: row.every}, ""
+				b, want := &timedBody{every: row.every, packed: row.packed}, ""
+				b.wait = time.Second // for the first frame
 				for i := range 1000 {
 					b.frames, want = append(b.frames, fmt.Sprintf(`{"Text":"w%d "}`, i)), want+fmt.Sprintf("w%d ", i)
 				}
@@ -110,7 +114,7 @@ func TestFastStream(t *testing.T) {
 				for _, d := range all {
 					got.WriteString(d.Text)
 				}
-				if took := time.Since(begin) - 1000*row.every; took > 80*time.Millisecond || got.String() != want {
+				if took := time.Since(begin) - b.wait - 1000*row.every; took > 80*time.Millisecond || got.String() != want {
 					t.Errorf("it took %v more than the server, and %d bytes of %d came", took, got.Len(), len(want))
 				}
 				if b.reads > row.most || row.every > 72*time.Millisecond && len(all) < 1000 {

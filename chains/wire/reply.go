@@ -40,7 +40,7 @@ type reply struct {
 	warning string
 	closed  bool
 
-	fast int       // reads in a row that waited little
+	fast int       // reads in a row that waited little, far below 0 where each is made at once
 	last time.Time // when the last read ended, zero if it left some
 }
 
@@ -122,7 +122,7 @@ func (r *reply) read(p []byte) (int, error) {
 	r.watch.rest()
 	r.fast++
 	if r.last = time.Now(); r.last.Sub(began) >= readEvery {
-		r.fast = 0
+		r.fast = min(r.fast, 0)
 	}
 	if n >= muchRead {
 		r.last = time.Time{}
