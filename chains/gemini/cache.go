@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ibid/chains"
@@ -47,11 +49,13 @@ type Cache struct {
 	opts   Options
 	base   string // of the native API, without trailing slash
 
-	mu      sync.Mutex
-	listed  bool                // the contents of earlier processes are known
-	held    map[string]*content // by chat and model
+	finding chan struct{} // holds a token while the list is asked for
+	listed  atomic.Bool   // what the server keeps, and is not held, is known
+
+	mu      sync.Mutex          // guards what follows; never held while the server is asked
+	held    map[string]*content // by slot
 	earlier []content           // that earlier processes have left
-	refused map[string]bool     // labels of what the server did not keep
+	refused map[string]string   // the labels of what the server did not keep last, by slot
 }
 
 // content is what the server keeps under a name.
@@ -79,7 +83,7 @@ func New(o Options) (*Cache, error) {
 	if o.Log == nil {
 		o.Log = func(string, error) {}
 	}
-	return &Cache{server: server, opts: o, base: base, held: map[string]*content{}, refused: map[string]bool{}}, nil
+	return &Cache{server: server, opts: o, base: base, finding: make(chan struct{}, 1), held: map[string]*content{}, refused: map[string]string{}}, nil
 }
 
 // wanted is the content that a request could do with.
@@ -104,6 +108,9 @@ func want(r chains.Request) (w wanted, ok bool) {
 	return w, true
 }
 
+// slot is what has one content at a time.
+func (w *wanted) slot() string { return w.chat + "\x00" + w.model }
+
 // digest is a hash of texts, in hex.
 func digest(texts ...string) string {
 	h := sha256.New()
@@ -121,76 +128,103 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string) boo
 	if !ok {
 		return ""
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	c.find(ctx)
-	slot := w.chat + "\x00" + w.model
-	have := c.held[slot]
-	if have == nil {
-		have = c.inherit(w)
+	have, others := c.take(&w)
+	for i := range others {
+		c.remove(ctx, &others[i])
 	}
 	if have != nil && have.label == w.label && c.lives(ctx, have) {
-		c.held[slot] = have
+		c.put(&w, have)
 		return have.name
 	}
-	delete(c.held, slot)
-	made := c.create(ctx, w, say)
-	if made != nil {
-		c.held[slot], name = made, made.name
+	if made := c.create(ctx, w, say); made != nil {
+		c.put(&w, made)
+		name = made.name
 	}
-	if have != nil && ctx.Err() == nil {
+	switch {
+	case have == nil:
+	case name == "" && ctx.Err() != nil: // it is for the next one to delete
+		c.put(&w, have)
+	default:
 		c.remove(ctx, have)
 	}
 	return name
+}
+
+// take is the content that is held for what is wanted, or was by an earlier process, and
+// others of the chat that are to be deleted. They are the caller's, until put.
+func (c *Cache) take(w *wanted) (have *content, others []content) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	have = c.held[w.slot()]
+	delete(c.held, w.slot())
+	if have == nil {
+		have, others = c.inherit(w)
+	}
+	return have, others
+}
+
+func (c *Cache) put(w *wanted, k *content) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.held[w.slot()] = k
 }
 
 // Forget takes in that the server does not know a name any more.
 func (c *Cache) Forget(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for slot, k := range c.held {
-		if k.name == name {
-			delete(c.held, slot)
-		}
-	}
+	maps.DeleteFunc(c.held, func(_ string, k *content) bool { return k.name == name })
 }
 
 // Close deletes the contents of this process, and waits 5 s at most. What cannot be
 // deleted ends with its time.
 func (c *Cache) Close(ctx context.Context) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
+	all := slices.Collect(maps.Values(c.held))
+	clear(c.held)
+	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	for _, k := range c.held {
+	for _, k := range all {
 		c.remove(ctx, k)
 	}
-	clear(c.held)
 	c.server.CloseIdle()
 }
 
-// inherit takes over what an earlier process has kept for a chat: what fits, else one
-// that does not, so that it is deleted. The others of the chat are, at once.
-func (c *Cache) inherit(w wanted) *content {
+// inherit takes over what earlier processes have kept for a chat: what fits, else the
+// first that does not, and the others.
+func (c *Cache) inherit(w *wanted) (have *content, others []content) {
 	of := strings.Join(strings.Fields(w.label)[:2], " ") + " "
-	var have *content
 	c.earlier = slices.DeleteFunc(c.earlier, func(k content) bool {
 		ours := strings.HasPrefix(k.label, of) && k.model == w.model
-		if ours && (have == nil || k.label == w.label) {
-			have = &k
+		if ours {
+			others = append(others, k)
 		}
 		return ours
 	})
-	return have
+	if len(others) == 0 {
+		return nil, nil
+	}
+	fits := max(slices.IndexFunc(others, func(k content) bool { return k.label == w.label }), 0)
+	have = new(content)
+	*have = others[fits]
+	return have, slices.Delete(others, fits, fits+1)
 }
 
 // find asks once for what earlier processes have left.
 func (c *Cache) find(ctx context.Context) {
-	if c.listed {
+	select {
+	case c.finding <- struct{}{}:
+		defer func() { <-c.finding }()
+	case <-ctx.Done():
+	}
+	if ctx.Err() != nil || c.listed.Load() {
 		return
 	}
+	var all []content
 	page := ""
 	for range maxPages {
 		var doc struct {
@@ -207,14 +241,17 @@ func (c *Cache) find(ctx context.Context) {
 		}
 		for _, res := range doc.Contents {
 			if k, ok := res.content(); ok && strings.HasPrefix(k.label, mark+" ") {
-				c.earlier = append(c.earlier, k)
+				all = append(all, k)
 			}
 		}
 		if page = doc.Next; page == "" {
 			break
 		}
 	}
-	c.listed = true
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.earlier = all
+	c.listed.Store(true)
 }
 
 // lives reports whether a content is still there, and extends its time when half of it
@@ -247,7 +284,10 @@ func (c *Cache) create(ctx context.Context, w wanted, say func(string) bool) *co
 	for _, t := range w.tools {
 		tokens += c.opts.Count(t.Name + t.Description + t.Schema)
 	}
-	if c.refused[w.label] || c.opts.Least != nil && tokens < c.opts.Least(w.model) {
+	c.mu.Lock()
+	refused := c.refused[w.slot()] == w.label
+	c.mu.Unlock()
+	if refused || c.opts.Least != nil && tokens < c.opts.Least(w.model) {
 		return nil
 	}
 	if !say(c.cost(w.model, tokens)) {
@@ -266,8 +306,16 @@ func (c *Cache) create(ctx context.Context, w wanted, say func(string) bool) *co
 	if err == nil && !strings.HasPrefix(made.Name, "cachedContents/") {
 		err = errors.New("it gave no name")
 	}
+	if ctx.Err() != nil { // it may have been made all the same
+		c.listed.Store(false)
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil
+	}
 	if err != nil {
-		c.refused[w.label] = true
+		c.mu.Lock()
+		c.refused[w.slot()] = w.label
+		c.mu.Unlock()
 		say(fmt.Sprintf("%s keeps nothing of this prompt, which goes out whole: %s", c.server.Name(), c.server.Line(err.Error())))
 		return nil
 	}

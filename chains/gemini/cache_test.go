@@ -1,10 +1,13 @@
 package gemini_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -38,7 +41,12 @@ type process struct {
 
 func start(t *testing.T, srv *chaintest.Server, at *clock) process {
 	t.Helper()
-	to := wire.Options{BaseURL: srv.Host() + "/v1beta/openai", Key: key, Name: "gemini", Jitter: func() float64 { return 0 }}
+	return startOver(t, srv, at, nil)
+}
+
+func startOver(t *testing.T, srv *chaintest.Server, at *clock, transport http.RoundTripper) process {
+	t.Helper()
+	to := wire.Options{Transport: transport, BaseURL: srv.Host() + "/v1beta/openai", Key: key, Name: "gemini", Jitter: func() float64 { return 0 }}
 	keeps, err := gemini.New(gemini.Options{
 		Options: to, Count: func(s string) int { return len(s) / 4 }, Least: func(string) int { return 1024 }, Storage: -1, Now: at.time,
 		Price: func(string) chains.Price { return chains.Price{Known: true, Input: 0.3} },
@@ -175,12 +183,22 @@ func TestExplicitCacheAfterKill(t *testing.T) {
 	if name, _ := last(t, srv); name != "cachedContents/content3" {
 		t.Errorf("%q is named", name)
 	}
-	names := ""
-	for _, c := range srv.Contents() {
-		names += c.Name + " "
+	names := func() (names string) {
+		for _, c := range srv.Contents() {
+			names += strings.TrimPrefix(c.Name, "cachedContents/") + " "
+		}
+		return names
 	}
-	if want := "cachedContents/content2 cachedContents/foreign cachedContents/content3 "; names != want {
-		t.Errorf("it keeps %s", names)
+	if got, want := names(), "content2 foreign content3 "; got != want {
+		t.Errorf("it keeps %s", got)
+	}
+	for i := range 3 { // of processes that were killed while the chat grew
+		label := srv.Contents()[2].Label
+		srv.Keep(chaintest.Content{Name: fmt.Sprintf("cachedContents/older%d", i), Model: "models/" + model, Label: fmt.Sprint(label[:len(label)-1], i), Expires: at.now.Add(time.Hour)})
+	}
+	p = start(t, srv, at)
+	if p.ask(t, turn("ibid-1", "A note.", "Four?")); names() != "content2 foreign content3 " {
+		t.Errorf("it keeps %s", names())
 	}
 }
 
@@ -285,6 +303,86 @@ func TestExplicitCacheInChat(t *testing.T) {
 	}
 	if p.keeps.Close(t.Context()); len(srv.Contents()) != 0 {
 		t.Error("the chat leaves a content")
+	}
+}
+
+// Who stops listening when the costs are said gets nothing more, and nothing is created
+// or sent; a turn that is stopped while the content is created has it created later.
+func TestExplicitCacheStops(t *testing.T) {
+	at := newClock()
+	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	p := start(t, srv, at)
+	for d := range p.model.Stream(t.Context(), turn("ibid-1", "", "One?")) {
+		if d.Notice != "" {
+			break
+		}
+	}
+	if len(srv.Completions()) != 0 || count(srv, http.MethodPost) != 0 {
+		t.Errorf("%d requests, %d creations", len(srv.Completions()), count(srv, http.MethodPost))
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	for d, err := range p.model.Stream(ctx, turn("ibid-1", "", "One?")) {
+		if stop(); d.Notice != "" && !strings.Contains(d.Notice, "is to keep") || err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("told %q, %v", d.Notice, err)
+		}
+	}
+	p.ask(t, turn("ibid-1", "", "Two?"))
+	if name, _ := last(t, srv); name == "" || len(srv.Contents()) != 1 {
+		t.Errorf("%q is named, %d are kept", name, len(srv.Contents()))
+	}
+}
+
+// lateAnswer is a way to a server on which the answer to the first creation never comes.
+type lateAnswer struct{ made chan struct{} }
+
+// RoundTrip implements http.RoundTripper.
+func (l *lateAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
+	select {
+	case <-l.made:
+	default:
+		if req.Method != http.MethodPost || !strings.HasSuffix(req.URL.Path, "/cachedContents") {
+			break
+		}
+		resp, err := http.DefaultTransport.RoundTrip(req.Clone(context.WithoutCancel(req.Context())))
+		if err != nil {
+			return nil, err
+		}
+		resp.Body.Close()
+		close(l.made)
+		<-req.Context().Done()
+		return nil, req.Context().Err()
+	}
+	return http.DefaultTransport.RoundTrip(req)
+}
+
+// A creation that hangs holds up no other chat. Once its turn is stopped, what the
+// server has made all the same is used.
+func TestExplicitCacheHangs(t *testing.T) {
+	at := newClock()
+	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	slow := &lateAnswer{make(chan struct{})}
+	p := startOver(t, srv, at, slow)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var hangs sync.WaitGroup
+	hangs.Go(func() {
+		for _, err := range p.model.Stream(ctx, turn("ibid-1", "", "One?")) {
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		}
+	})
+	<-slow.made
+	p.ask(t, turn("ibid-2", "", "Another chat?"))
+	if name, _ := last(t, srv); name != "cachedContents/content2" {
+		t.Errorf("the other chat names %q", name)
+	}
+	stop()
+	hangs.Wait()
+	p.ask(t, turn("ibid-1", "", "Two?"))
+	if name, _ := last(t, srv); name != "cachedContents/content1" || count(srv, http.MethodPost) != 2 {
+		t.Errorf("%q is named, %d were created", name, count(srv, http.MethodPost))
 	}
 }
 

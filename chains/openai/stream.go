@@ -47,11 +47,17 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 // attempt makes one exchange, in which what the server keeps is named instead of
 // sent. A name that it does not take is forgotten, and everything is sent.
 func (c *Client) attempt(ctx context.Context, r chains.Request, left wire.Left, yield func(chains.Delta) bool) (shown bool, err error) {
-	name := ""
+	name, alone := "", false
 	if c.opts.Keeper != nil {
 		kept := r
 		kept.Model = cmp.Or(r.Model, c.opts.Model)
-		name = c.opts.Keeper.Keep(ctx, kept, func(text string) bool { return yield(chains.Delta{Notice: text}) })
+		name = c.opts.Keeper.Keep(ctx, kept, func(text string) bool {
+			alone = alone || !yield(chains.Delta{Notice: text})
+			return !alone
+		})
+	}
+	if alone {
+		return false, wire.ErrStopped
 	}
 	if name == "" {
 		return c.exchange(ctx, r, left, "", yield)
