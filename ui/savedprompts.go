@@ -234,6 +234,7 @@ func (i usePrompt) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 // takeMessage puts what a saved prompt says into the prompt, where it can be read,
 // changed and priced before enter sends it, or its name where it lacks a text.
 func takeMessage(m *Model, msg desk.Message) tea.Cmd {
+	m.composer.Take() // what stood there is the newest of the earlier prompts
 	if msg.Lacks != "" {
 		return tea.Batch(m.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), m.say("write what it is about"))
 	}
@@ -245,7 +246,6 @@ func takeMessage(m *Model, msg desk.Message) tea.Cmd {
 		}
 		d.Spans = append(d.Spans, span)
 	}
-	m.composer.Take() // what stood there is the newest of the earlier prompts
 	cmds := []tea.Cmd{m.setDraft(d)}
 	for _, n := range msg.Notices {
 		m.k.turn.notice(n.Text)

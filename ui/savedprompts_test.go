@@ -143,3 +143,20 @@ func TestPromptModel(t *testing.T) {
 		}
 	})
 }
+
+// TestLackingPromptKeepsText: a saved prompt that needs a text comes into the prompt, and
+// what stood there is the newest of the earlier prompts.
+func TestLackingPromptKeepsText(t *testing.T) {
+	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		writePrompts(t, g)
+		r.Type("half a thought")
+		r.Press("ctrl+x", "p")
+		r.WaitFor("Rewrite")
+		r.Type("rewrite")
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "> /rewrite ", "write what it is about")
+		r.Press("ctrl+u", "up")
+		want(t, r, "> half a thought")
+	})
+}
