@@ -57,6 +57,7 @@ func TestMonkey(t *testing.T) {
 	texts := []string{
 		"@set", "[[soil", "what about [[Setlist]] and @Garden/?", "/active follow", "/pin Soil", "/unpin Soil", "/undo", "/redo", "/retry", "/branch 1", "/refresh",
 		"/forget Setlist", "/mute Setlist", "/rename A better name", "日本語 👩‍👩‍👧‍👦 é", "/dump", "/nonsense", "#garden", "y", "n",
+		"/config", "/vault", "/provider", "/model", "/theme", "/new", "/delete", "/delete undo", "/open Scales", "/stats", "/help", "~/", "false", "sk-test-3f9a77",
 	}
 	replies := func(rnd *rand.Rand) []chaintest.Reply {
 		out := make([]chaintest.Reply, 200)
@@ -93,11 +94,14 @@ func TestMonkey(t *testing.T) {
 					g.store, g.desk = g.open(t, g.model, "test-model")
 				}
 				g.watched()
-				g.change = func(o *ui.Options) { o.Terminal.Inline = seed%3 == 2 }
+				g.change = func(o *ui.Options) {
+					o.Terminal.Inline = seed%3 == 2
+					o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
+				}
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				for range 150 {
-					switch n := rnd.IntN(24); {
+					switch n := rnd.IntN(26); {
 					case n < 13:
 						if k := keys[rnd.IntN(len(keys))]; !r.Quit() {
 							r.Press(k)
@@ -118,6 +122,13 @@ func TestMonkey(t *testing.T) {
 						r.Press("ctrl+x", "c")
 					case n == 21:
 						fumble(rnd, r)
+					case n == 22: // what was typed is sent, or it is a command
+						r.Type(texts[rnd.IntN(len(texts))])
+						r.Press("enter")
+					case n == 23: // the rail of chats, filtered
+						r.Resize(130+rnd.IntN(70), 20+rnd.IntN(30))
+						r.Press("tab", "tab", "tab")
+						r.Type(texts[rnd.IntN(len(texts))])
 					case n == 17:
 						r.Resize(20+rnd.IntN(200), 5+rnd.IntN(55))
 					default:
