@@ -49,8 +49,17 @@ func (c *chatList) listed() []history.Summary {
 	return unarchived(c, c.k.chats.all, func(s history.Summary) vault.Path { return s.Path })
 }
 
+// hit leaves out chats that were moved since the search.
 func (c *chatList) hit() []desk.ChatHit {
-	return unarchived(c, c.hits, func(h desk.ChatHit) vault.Path { return h.Path })
+	if len(c.hits) == 0 {
+		return nil
+	}
+	there := make(map[vault.Path]bool, len(c.k.chats.all))
+	for i := range c.k.chats.all {
+		there[c.k.chats.all[i].Path] = true
+	}
+	hits := slices.DeleteFunc(slices.Clone(c.hits), func(h desk.ChatHit) bool { return !there[h.Path] })
+	return unarchived(c, hits, func(h desk.ChatHit) vault.Path { return h.Path })
 }
 
 func unarchived[T any](c *chatList, all []T, path func(T) vault.Path) []T {
@@ -115,12 +124,33 @@ func (j archiveChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	case !open:
 		return listAgain{text}, nil
 	case j.on:
-		err = replace(ctx, d, j.path)
+		err = replace(ctx, d)
 	default:
 		err = d.Open(ctx, string(to))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return readChat(d, chatMsg{say: text}, true), nil
+	return archivedMsg{readChat(d, chatMsg{say: text}, true), j.on}, nil
+}
+
+// archivedMsg says that an open chat was moved into the archive, where it is not open any
+// more, or out of it.
+type archivedMsg struct {
+	chatMsg
+	gone bool
+}
+
+// movedBehind follows a chat in the background that was moved. If it is gone, what the
+// user wrote in its prompt stays, in a chat that has not begun.
+func movedBehind(m *Model, c *conversation, gone bool) tea.Cmd {
+	if !gone {
+		return nil
+	}
+	c.transcript.Reset(nil)
+	c.turn.reset(nil)
+	c.estimate.reset()
+	c.unread, c.failed = false, false
+	m.drawing.rails.version++
+	return closeIdle(m)
 }

@@ -432,6 +432,7 @@ type trashMsg struct {
 	trashedChat
 	texts []string // its messages
 	back  bool
+	open  bool // it was open here
 }
 
 func (j deleteChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
@@ -440,16 +441,16 @@ func (j deleteChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = replace(ctx, d, j.path)
-	return trashMsg{trashedChat: trashedChat{in, j.path}, texts: doc.Sections}, err
+	msg := trashMsg{trashedChat: trashedChat{in, j.path}, texts: doc.Sections, open: d.Session().Snapshot().Path == string(j.path)}
+	if msg.open {
+		err = replace(ctx, d)
+	}
+	return msg, err
 }
 
-// replace begins a new chat in place of one that was moved away, if that is current.
-func replace(ctx context.Context, d *desk.Desk, moved vault.Path) error {
+// replace begins a new chat in place of the current one, which was moved away.
+func replace(ctx context.Context, d *desk.Desk) error {
 	was := d.Chat
-	if was.Session().Snapshot().Path != string(moved) {
-		return nil
-	}
 	if _, err := d.Command(ctx, "/new"); err != nil {
 		return err
 	}
@@ -479,7 +480,7 @@ func (m *Model) setTrash(msg trashMsg) tea.Cmd {
 		return tea.Batch(append(cmds, m.say("brought back: "+string(msg.was)))...)
 	}
 	m.k.chats.trash = append(m.k.chats.trash, msg.trashedChat)
-	if m.k.desk.chat.Path == "" && m.k.transcript.Len() > 0 {
+	if msg.open {
 		cmds = append(cmds, m.work(loadChat{notices: true, after: []string{"the chat that was open here is in the trash: " + string(msg.was) + "; /delete undo brings it back, later `ibid chats restore`"}}))
 	}
 	back := "ctrl+z"

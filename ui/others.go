@@ -98,6 +98,17 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return c.naming.ask(m.tasks, msg)
+	case archivedMsg:
+		if c == m.k.conversation {
+			return m.route(msg.chatMsg)
+		}
+		return tea.Batch(movedBehind(m, c, msg.gone), m.route(listAgain{msg.say}))
+	case trashMsg:
+		if msg.open && c != m.k.conversation {
+			msg.open = false // on the screen
+			return tea.Batch(movedBehind(m, c, true), m.route(msg))
+		}
+		return m.route(msg)
 	}
 	if c == m.k.conversation {
 		return m.route(msg)
@@ -111,7 +122,7 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 			return m.say(behindSay(&m.k, c) + msg.text)
 		}
 		c.late = append(c.late, msg)
-	case chatsMsg, listAgain, trashMsg, pullMsg, tea.QuitMsg:
+	case chatsMsg, listAgain, pullMsg, tea.QuitMsg:
 		return m.route(msg)
 	}
 	return nil
