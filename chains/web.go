@@ -21,7 +21,7 @@ func (p *Pending) searchWeb(ctx context.Context, fetch bool) error {
 	tool, query := s.opts.Tools.named(WebTool), cutWords(typed(p.in), mostQuery)
 	switch {
 	case tool == nil:
-		p.Missing = append(p.Missing, prompt.Missing{Ref: WebRef(), State: "missing", Reason: "@web: no search server is configured (tools.web.search)"})
+		p.Missing = append(p.Missing, prompt.Missing{Ref: WebRef(), State: "missing", Reason: "@web: no search server is configured; tools.web.search in the configuration names one"})
 		return nil
 	case query == "":
 		p.Missing = append(p.Missing, prompt.Missing{Ref: WebRef(), State: "missing", Reason: "@web: there is nothing to look for in this message"})

@@ -53,7 +53,7 @@ func TestWebDirective(t *testing.T) {
 	}
 
 	r.begin(func(o *chains.Options) { o.Tools.List = nil })
-	if _, missing, err := r.session.Preview(t.Context(), in); err != nil || len(missing) != 1 || missing[0].Reason != "@web: no search server is configured (tools.web.search)" {
+	if _, missing, err := r.session.Preview(t.Context(), in); err != nil || len(missing) != 1 || missing[0].Reason != "@web: no search server is configured; tools.web.search in the configuration names one" {
 		t.Errorf("without a server: %+v, %v", missing, err)
 	}
 }

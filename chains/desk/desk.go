@@ -63,6 +63,9 @@ type ServerOptions struct {
 	// Offers asks providers for the models that Options.Model takes, and gives each
 	// answer when it comes; nil if there are none.
 	Offers func(ctx context.Context) iter.Seq[chains.Offer]
+	// Unlisted is the provider that was chosen last if its list of models lacks one, else
+	// ""; nil if there are no lists.
+	Unlisted func(ctx context.Context, model string) (provider string)
 	// Pull has the server fetch a model; nil if it fetches none.
 	Pull func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
 }

@@ -75,7 +75,15 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := c.lasting(ctx, chains.Change{Model: &o}, "model: "+arg)
+	done := "model: " + arg
+	if from := c.desk.opts.Servers.Unlisted; from != nil {
+		c.Aside(func() {
+			if provider := from(ctx, o.ModelName); provider != "" {
+				done += ", which is not on the list of " + provider
+			}
+		})
+	}
+	r, err := c.lasting(ctx, chains.Change{Model: &o}, done)
 	if err == nil {
 		o := c.session.Options()
 		o.Tools.Off = c.desk.opts.Session.Tools.Off // what a chat does without is for that chat

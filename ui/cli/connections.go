@@ -175,11 +175,31 @@ func (l *link) has(ctx context.Context, model string) bool {
 	return ok
 }
 
-// other goes on with another model, which may be another provider's.
+// misses reports whether the server names its models, and this is none of them.
+func (l *link) misses(ctx context.Context, model string) bool {
+	list, err := l.server.Models(ctx)
+	_, ok := l.server.Known(model)
+	return err == nil && len(list) > 0 && !ok
+}
+
+// unlisted is the provider that was chosen last if it names its models and this is none
+// of them, else "".
+func (c *connections) unlisted(ctx context.Context, model string) string {
+	if l := c.at(""); l != nil && l.misses(ctx, model) {
+		return l.name
+	}
+	return ""
+}
+
+// other goes on with another model, which may be another provider's. Words that no
+// list has are no name.
 func (c *connections) other(ctx context.Context, at, name string) (chains.Options, error) {
 	l, model, err := c.find(ctx, at, name)
 	if err != nil {
 		return chains.Options{}, err
+	}
+	if strings.ContainsAny(model, " \t") && l.misses(ctx, model) {
+		return chains.Options{}, fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
 	}
 	c.choose(l)
 	l.broken = nil

@@ -339,7 +339,7 @@ func fileExists(path string) bool {
 func (a *app) openDesk(ctx context.Context, p *parts, o desk.Options) error {
 	if all := p.model.others; all != nil {
 		o.Model, o.Prompts.Model, o.Effort = all.other, all.once, all.effort
-		o.Servers = desk.ServerOptions{Offers: all.offers, Pull: all.pull}
+		o.Servers = desk.ServerOptions{Offers: all.offers, Unlisted: all.unlisted, Pull: all.pull}
 	}
 	o.Active, o.Project = cmp.Or(a.flags.active, p.config.Active, desk.Follow), cmp.Or(a.flags.project, p.config.Project)
 	base := o.Session.Instructions
