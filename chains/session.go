@@ -230,19 +230,20 @@ type sessionTools struct {
 
 // Snapshot is what a screen shows of a session: values, safe to keep.
 type Snapshot struct {
-	Path     string // vault-relative, "" if not saved yet
-	Title    string
-	Model    string
-	Chain    string // how the next turn is answered
-	Layout   prompt.Layout
-	Turns    int
-	Usage    *Usage          // of the last turn, nil if none was reported
-	Totals   []history.Total // of all turns, by month and model
-	Epoch    int64           // identity of the chat, 0 if not saved yet
-	ReadOnly bool
-	Branch   bool // it was branched off another chat
-	Unsaved  bool // the last save failed; it is tried again
-	Newer    bool // it is read-only since a newer ibid wrote it, else since it is open elsewhere
+	Path      string // vault-relative, "" if not saved yet
+	Title     string
+	Model     string
+	Chain     string // how the next turn is answered
+	Layout    prompt.Layout
+	Turns     int
+	Usage     *Usage          // of the last turn, nil if none was reported
+	Totals    []history.Total // of all turns, by month and model
+	Epoch     int64           // identity of the chat, 0 if not saved yet
+	ReadOnly  bool
+	Branch    bool // it was branched off another chat
+	Unsaved   bool // the last save failed; it is tried again
+	Recovered bool // its end was recovered, and is not in the file before the next save
+	Newer     bool // it is read-only since a newer ibid wrote it, else since it is open elsewhere
 
 	// BrokenOff is what went by hand with the last turn, if its reply broke off or
 	// never came: the model does not know it.
@@ -306,7 +307,8 @@ func (s *Session) publish() {
 	s.view.options = o
 	s.view.snapshot = Snapshot{
 		Path: string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, Chain: s.chain().Name(), Layout: o.Layout,
-		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil, BrokenOff: brokenOff(&s.chat),
+		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
+		Recovered: s.chat.Recovered(), BrokenOff: brokenOff(&s.chat),
 	}
 }
 

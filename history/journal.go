@@ -310,6 +310,10 @@ func (s *chatDir) overlaid(state *stateFolder, all []Summary) {
 	}
 }
 
+// Recovered reports whether the end of c is on disk outside of its file, as a process
+// that ended left it. It goes into the file when c is saved.
+func (c *Chat) Recovered() bool { return len(c.file.journals) > 0 }
+
 // settle removes what was kept elsewhere until c was saved.
 func (c *Chat) settle() {
 	for _, name := range c.file.journals {

@@ -86,11 +86,13 @@ func TestJournalBelongs(t *testing.T) {
 			} else if d, err := s.Document(c.Path, all[0].Unsaved); err != nil || !slices.Equal(d.Sections, texts(read)) {
 				t.Errorf("searched in %q, %v", d.Sections, err)
 			}
-			if got := open(t, s, c.Path); !slices.Equal(texts(got), texts(read)) {
-				t.Fatalf("opened %q", texts(got))
+			if got := open(t, s, c.Path); !slices.Equal(texts(got), texts(read)) || !got.Recovered() {
+				t.Fatalf("opened %q, recovered: %v", texts(got), got.Recovered())
 			} else {
 				got.Messages = append(got.Messages, history.Message{Role: history.User, Text: "And then?", Time: noon})
-				save(t, s, &got)
+				if save(t, s, &got); got.Recovered() {
+					t.Error("recovered, and saved")
+				}
 			}
 			if got := onDisk(t, v, c.Path); !strings.Contains(got, "**ai**: Once upon a time\u0020\n") {
 				t.Errorf("on disk:\n%s", got)

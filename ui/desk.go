@@ -253,6 +253,9 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	case msg.err == nil && msg.reply != nil:
 		cmds = append(cmds, routeTo(m, c, msg.reply))
 	}
+	if c.desk.chat.Unsaved && !was.chat.Unsaved {
+		cmds = append(cmds, m.tasks.after(savedTime, savedMsg{c}))
+	}
 	if c != m.k.conversation {
 		return tea.Batch(cmds...)
 	}
@@ -265,6 +268,25 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	}
 	m.refreshShelf()
 	return tea.Batch(cmds...)
+}
+
+// savedTime is the time between two looks whether a chat was saved in the background.
+const savedTime = 2 * time.Second
+
+// savedMsg asks for another look at a chat that could not be saved.
+type savedMsg struct{ of *conversation }
+
+// readState changes nothing: what it brings back is the state of the chat.
+type readState struct{}
+
+func (readState) run(context.Context, *desk.Desk) (tea.Msg, error) { return nil, nil }
+
+// lookSaved looks whether a chat was saved, until it is.
+func lookSaved(m *Model, msg savedMsg) tea.Cmd {
+	if msg.of.closed || !msg.of.desk.chat.Unsaved {
+		return nil
+	}
+	return tea.Batch(m.workIn(msg.of, readState{}), m.tasks.after(savedTime, msg))
 }
 
 // lookAround finds out what the editor has open.

@@ -85,6 +85,8 @@ func (s *screen) fileState() string {
 		return s.st.Warn.Render(s.g.Alert + " not saved")
 	case c.Path == "":
 		return ""
+	case c.Recovered:
+		return s.st.Warn.Render(s.g.Alert + " recovered, not in the file yet")
 	case s.k.turn.running() && s.k.turn.saved.Before(s.k.turn.began):
 		return s.st.Muted.Render("saving")
 	}

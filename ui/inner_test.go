@@ -314,13 +314,14 @@ func TestFoldersOfBefore(t *testing.T) {
 // TestNotSaved: the header does not say that a chat is saved that could not be.
 func TestNotSaved(t *testing.T) {
 	th := theme.New(theme.Options{})
-	for unsaved, want := range map[bool]string{false: "saved", true: "not saved"} {
-		c := &conversation{desk: deskState{chat: chains.Snapshot{Path: "Chats/a.md", Unsaved: unsaved}}}
+	for want, chat := range map[string]chains.Snapshot{"saved": {}, "not saved": {Unsaved: true}, "recovered, not in the file yet": {Recovered: true}} {
+		chat.Path = "Chats/a.md"
+		c := &conversation{desk: deskState{chat: chat}}
 		k := &known{theme: th, conversation: c}
 		k.opt.Store = &history.Store{}
 		s := screen{k: k, pen: newPen(&k.theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {
-			t.Errorf("%v: %q", unsaved, got)
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

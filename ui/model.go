@@ -268,6 +268,8 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.setTrash(msg)
 	case lookMsg:
 		return m.lookAfter(msg)
+	case savedMsg:
+		return lookSaved(m, msg)
 	case unsavedMsg:
 		return m.offerUnsaved(msg)
 	case expireMsg:
