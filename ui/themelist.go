@@ -107,7 +107,7 @@ func (l *themeList) actions() []action {
 			u.keep = true
 			return steps{doClosePage, u}
 		}},
-		{key: bind("tab", "dark, light, as the terminal"), does: func(row) intent {
+		{key: bind("tab", "dark, light, auto"), does: func(row) intent {
 			switch l.now.kind {
 			case "":
 				l.now.kind = "dark"
@@ -134,7 +134,7 @@ func (l *themeList) rows(query string) listing {
 		if it.ID == l.now.palette.Name {
 			it.State = l.now.kind
 			if it.State == "" {
-				it.State = "as the terminal's background"
+				it.State, it.Detail = "auto", "as the terminal's background"
 			}
 		}
 		if it.ID == l.was.palette.Name {

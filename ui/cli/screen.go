@@ -73,10 +73,21 @@ func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) stri
 	term := getenv("TERM")
 	palette, kind, _ := colors.Find(palettes, c.Theme) // the configuration was checked
 	return theme.Options{
-		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "", ASCII: c.ASCII, Palette: palette,
+		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || colorless(term), ASCII: c.ASCII, Palette: palette,
 		Still:   getenv("NO_MOTION") != "" || c.Motion != nil && !*c.Motion,
 		NoLinks: c.Links != nil && !*c.Links || term == "dumb" || term == "linux",
 	}, kind
+}
+
+// colorless reports whether a terminal of this name draws no colours. Who writes to it
+// takes those that are not known for terminals of sixteen.
+func colorless(term string) bool {
+	for _, name := range []string{"vt52", "vt100", "vt102", "vt220", "vt320", "vt420"} {
+		if term == name || strings.HasPrefix(term, name+"-") {
+			return true
+		}
+	}
+	return strings.HasSuffix(term, "-m") || strings.HasSuffix(term, "-mono")
 }
 
 // firstRun is what was found on this machine.

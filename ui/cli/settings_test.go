@@ -102,3 +102,27 @@ func TestStillByEnvironment(t *testing.T) {
 		}
 	}
 }
+
+// TestTerminalsWithoutColour: the name of a terminal that has none, or NO_COLOR, takes
+// the colours away.
+func TestTerminalsWithoutColour(t *testing.T) {
+	for _, c := range []struct {
+		term, noColor string
+		want          bool
+	}{
+		{"vt100", "", true},
+		{"vt220-w", "", true},
+		{"xterm-mono", "", true},
+		{"linux-m", "", true},
+		{"xterm-256color", "1", true},
+		{"xterm", "", false},
+		{"linux", "", false},
+		{"vt340", "", false},
+		{"", "", false},
+	} {
+		env := map[string]string{"TERM": c.term, "NO_COLOR": c.noColor}
+		if look, _ := lookOf(&ScreenConfig{}, nil, func(name string) string { return env[name] }); look.NoColor != c.want {
+			t.Errorf("TERM=%s NO_COLOR=%s: without colours %v, want %v", c.term, c.noColor, look.NoColor, c.want)
+		}
+	}
+}

@@ -325,7 +325,7 @@ func (r *Renderer) mark(m *marked, p *page) {
 			return ast.WalkSkipChildren, nil
 		}
 		if t, ok := n.(*ast.Text); ok && enter && !t.Segment.IsEmpty() {
-			t.Segment = p.append(literal(r.theme.Styles.Match.Render(shown(t.Segment.Value(p.src)))))
+			t.Segment = p.append(literal(r.theme.Styles.Match.Text.Render(shown(t.Segment.Value(p.src)))))
 		}
 		return ast.WalkContinue, nil
 	})

@@ -132,6 +132,27 @@ func TestColour(t *testing.T) {
 	}
 }
 
+// The row under the cursor has a sign in front, and what the query matched in it is
+// marked, whatever the terminal shows of colours.
+func TestMarkedRow(t *testing.T) {
+	for name, o := range map[string]theme.Options{
+		"24 bits": {Dark: true}, "16": {Profile: theme.ANSI16}, "none": {NoColor: true}, "ASCII": {NoColor: true, ASCII: true},
+	} {
+		m := New(Options{Theme: theme.New(o), Title: "notes", Page: true})
+		m.SetRows(Rows{Items: []Item{{ID: "a", Label: "basil", Match: []int{0, 1}}, {ID: "b", Label: "basin", Match: []int{0, 1}}}, Total: 2})
+		m.SetSize(60, 10)
+		st := theme.New(o).Styles
+		for text, want := range map[string]bool{
+			st.Selected.Render(theme.New(o).Glyphs.Cursor + " "): true, st.Match.Chosen.Render("ba") + st.Selected.Render("sil"): true,
+			st.Match.Text.Render("ba") + "sin": true, st.Match.Chosen.Render("ba") + st.Selected.Render("sin"): false,
+		} {
+			if strings.Contains(m.View(), text) != want {
+				t.Errorf("%s: %q is there: %v, in\n%q", name, text, !want, m.View())
+			}
+		}
+	}
+}
+
 func press(name string) tea.KeyPressMsg {
 	named := map[string]rune{
 		"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "home": tea.KeyHome,

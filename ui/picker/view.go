@@ -78,7 +78,7 @@ func (m *Model) viewPreview(w, h int) []string {
 		}
 		for _, part := range line.wrap(w) {
 			ln := m.theme.Line(w)
-			m.viewMarked(ln, part.Text, part.Marked, w, m.st.Text, m.st.Match)
+			m.viewMarked(ln, part.Text, part.Marked, w, m.st.Text, m.st.Match.Text)
 			rows = append(rows, ln.Done(m.st.Text))
 		}
 	}
@@ -162,7 +162,7 @@ func (m *Model) viewList(l layout) (out []string, items []int) {
 		if it := &m.shown.Items[i]; it.Snippet != "" {
 			ln := m.theme.Line(w)
 			ln.Put(m.st.Muted, "    ")
-			m.viewMarked(ln, it.Snippet, it.Marked, ln.Left, m.st.Muted, m.st.Match)
+			m.viewMarked(ln, it.Snippet, it.Marked, ln.Left, m.st.Muted, m.st.Match.Text)
 			add(ln.Done(m.st.Muted))
 		}
 	}
@@ -176,14 +176,14 @@ func (m *Model) viewList(l layout) (out []string, items []int) {
 // viewItem draws the first line of row i.
 func (m *Model) viewItem(i, w, label int, cols columns) string {
 	it, st := &m.shown.Items[i], m.st
-	text, side, state, match := st.Text, st.Muted, st.Accent, st.Match
+	text, side, state, match := st.Text, st.Muted, st.Accent, st.Match.Text
 	if it.Disabled != "" {
 		text, state = st.Muted, st.Muted
 	}
 	marker := "  "
 	if i == m.sel {
 		marker = m.theme.Glyphs.Cursor + " "
-		text, side, state, match = st.Selected, st.Selected, st.Selected, st.Selected
+		text, side, state, match = st.Selected, st.Selected, st.Selected, st.Match.Chosen
 	}
 	ln := m.theme.Line(w)
 	ln.Put(text, marker)

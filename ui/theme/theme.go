@@ -47,7 +47,7 @@ func New(o Options) Theme {
 	if o.Still {
 		t.Glyphs.Spinner = []string{t.Glyphs.Partial}
 	}
-	t.Styles = styles(t.Tokens, o.NoColor)
+	t.Styles = styles(t.Tokens)
 	return t
 }
 
@@ -60,7 +60,8 @@ func (t Theme) OrDefault() Theme {
 }
 
 // Styles are the styles of the screen by use. Foregrounds are readable on the
-// terminal's own background; only Selected, Chip and the matches paint one.
+// terminal's own background; only Selected, some matches, Pill and the chips paint
+// one.
 type Styles struct {
 	Text        Ink           // body text
 	Muted       Ink           // details that may be overlooked
@@ -70,8 +71,7 @@ type Styles struct {
 	Border      Ink           // frame of an unfocused box, rules
 	BorderFocus Ink           // frame of the focused box
 	Selected    Ink           // the row or button under the cursor
-	Match       Ink           // what a query matched
-	MatchFocus  Ink           // the match that n and N stand on
+	Match       matchStyles   // what a query matched
 	Link        Ink           // URLs and wikilinks
 	Dead        Ink           // a wikilink that leads nowhere
 	Good        Ink           // done, saved, as predicted
@@ -83,6 +83,10 @@ type Styles struct {
 	Chat        ChatStyles    // the parts of the transcript
 	Diff        diffStyles    // the lines of a change
 }
+
+// matchStyles mark what a query matched: in a text, in the row under the cursor, and
+// where n and N stand.
+type matchStyles struct{ Text, Chosen, Focus Ink }
 
 // diffStyles colour the lines of a change, and the words in them that differ. Signs in
 // front of the lines tell them apart as well.
@@ -108,16 +112,16 @@ type ChatStyles struct {
 	Pill      Ink // "42 new lines"
 }
 
-func styles(t Tokens, noColor bool) Styles {
+func styles(t Tokens) Styles {
 	plain := lipgloss.NewStyle()
 	color := func(c Color) lipgloss.Style { return plain.Foreground(c) }
 	fg := func(c Color) Ink { return InkOf(color(c)) }
-	// Without colour, what paints a background is told by reverse video.
-	bg := func(st, bare lipgloss.Style) Ink {
-		if noColor {
-			st = bare.Reverse(true)
+	// Where no colour is painted behind text, reverse video stands for it.
+	bg := func(c Color, st, bare lipgloss.Style) Ink {
+		if _, none := c.(lipgloss.NoColor); none {
+			return InkOf(bare.Reverse(true))
 		}
-		return InkOf(st)
+		return InkOf(st.Background(c))
 	}
 	return Styles{
 		Text:        Ink{}, // the terminal's own foreground
@@ -127,16 +131,19 @@ func styles(t Tokens, noColor bool) Styles {
 		Title:       InkOf(color(t.Accent).Bold(true)),
 		Border:      fg(t.Border),
 		BorderFocus: fg(t.Accent),
-		Selected:    bg(color(t.Text).Background(t.Surface).Bold(true), plain),
-		Match:       InkOf(color(t.Warn).Underline(true)),
-		MatchFocus:  bg(color(t.OnAccent).Background(t.Accent).Bold(true), plain.Underline(true)),
-		Link:        InkOf(color(t.Link).Underline(true)),
-		Dead:        InkOf(color(t.Muted).Strikethrough(true)),
-		Good:        fg(t.Good),
-		Warn:        fg(t.Warn),
-		Bad:         fg(t.Bad),
-		Chip:        InkOf(color(t.Text).Background(t.Surface)),
-		ChipFocus:   bg(color(t.OnAccent).Background(t.Accent), plain),
+		Selected:    bg(t.Surface, color(t.Text).Bold(true), plain),
+		Match: matchStyles{
+			Text:   InkOf(color(t.Warn).Underline(true)),
+			Chosen: bg(t.Surface, color(t.Text).Bold(true).Underline(true), plain.Underline(true)),
+			Focus:  bg(t.Accent, color(t.OnAccent).Bold(true).Underline(true), plain.Underline(true)),
+		},
+		Link:      InkOf(color(t.Link).Underline(true)),
+		Dead:      InkOf(color(t.Muted).Strikethrough(true)),
+		Good:      fg(t.Good),
+		Warn:      fg(t.Warn),
+		Bad:       fg(t.Bad),
+		Chip:      InkOf(color(t.Text).Background(t.Surface)),
+		ChipFocus: bg(t.Accent, color(t.OnAccent), plain),
 		Context: ContextStyles{
 			Cached:  fg(t.Cached),
 			New:     fg(t.New),
@@ -150,7 +157,7 @@ func styles(t Tokens, noColor bool) Styles {
 			You:       InkOf(color(t.Human).Bold(true)),
 			Reasoning: InkOf(color(t.Muted).Italic(true)),
 			Error:     InkOf(color(t.Bad).Bold(true)),
-			Pill:      bg(color(t.OnAccent).Background(t.Accent), plain),
+			Pill:      bg(t.Accent, color(t.OnAccent), plain),
 		},
 		Diff: diffStyles{
 			Added: fg(t.Good), AddedWord: InkOf(color(t.Good).Bold(true).Underline(true)),

@@ -39,6 +39,16 @@ func contrast(a, b color.Color) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
+// least are the smallest contrasts of WCAG 2: of text, of text where contrast is to be
+// high, and of frames and rules, which carry none.
+const (
+	leastText  = 4.5
+	leastHigh  = 7
+	leastFrame = 3
+)
+
+// Every palette can be read on the backgrounds that people use, with 24-bit colours and
+// with the 256.
 func TestContrast(t *testing.T) {
 	if got := contrast(lipgloss.Color("#000000"), lipgloss.Color("#ffffff")); math.Abs(got-21) > 0.01 {
 		t.Fatalf("contrast of black and white = %v, want 21", got)
@@ -48,24 +58,137 @@ func TestContrast(t *testing.T) {
 		t.Errorf("%d palettes", len(palettes))
 	}
 	for i := range palettes {
-		if err := palettes[i].Check(); err != nil {
-			t.Errorf("%s: %v", palettes[i].Name, err)
+		p := &palettes[i]
+		if err := p.Check(); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
 		}
-		for _, p := range []Profile{TrueColor, ANSI256} {
+		text, frame := leastText, float64(leastFrame)
+		if p.Name == "high-contrast" {
+			text, frame = leastHigh, leastText
+		}
+		for _, profile := range []Profile{TrueColor, ANSI256} {
 			for _, dark := range []bool{true, false} {
-				tok := New(Options{Dark: dark, Profile: p, Palette: &palettes[i]}).Tokens
-				grounds := []color.Color{tok.Surface}
+				th := New(Options{Dark: dark, Profile: profile, Palette: p})
 				names := lightBackgrounds
 				if dark {
 					names = darkBackgrounds
 				}
+				grounds := []color.Color{th.Tokens.Surface}
 				for _, n := range names {
 					grounds = append(grounds, lipgloss.Color(n))
 				}
-				checkContrast(t, fmt.Sprintf("%s dark=%v profile=%d", palettes[i].Name, dark, p), tok, grounds)
+				what := fmt.Sprintf("%s dark=%v profile=%d", p.Name, dark, profile)
+				for _, bg := range grounds {
+					checkPairs(t, what, th, th.Tokens.Text, bg, text, frame, func(c color.Color) color.Color { return c })
+				}
 			}
 		}
 	}
+}
+
+// The sixteen colours, as xterm and as consoles draw them, can be read on black and on
+// white.
+func TestSixteenColours(t *testing.T) {
+	for name, hex := range map[string]string{
+		"xterm":   "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff",
+		"console": "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa 555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff",
+	} {
+		all := strings.Fields(hex)
+		drawn := func(c color.Color) color.Color {
+			if c, ok := c.(ansi.BasicColor); ok {
+				return lipgloss.Color("#" + all[c])
+			}
+			t.Errorf("%s: %v is none of sixteen", name, c)
+			return c
+		}
+		for _, dark := range []bool{true, false} {
+			fg, bg := color.Color(color.Black), color.Color(color.White)
+			if dark {
+				fg, bg = bg, fg
+			}
+			th := New(Options{Dark: dark, Profile: ANSI16})
+			checkPairs(t, fmt.Sprintf("%s dark=%v", name, dark), th, fg, bg, leastText, leastFrame, drawn)
+		}
+	}
+}
+
+// checkPairs looks at whatever a theme draws on a terminal with these colours: each
+// style on the background it paints, or on that of the terminal. Colours are what drawn
+// makes of them.
+func checkPairs(t *testing.T, what string, th Theme, fg, bg color.Color, text, frame float64, drawn func(color.Color) color.Color) {
+	t.Helper()
+	seen := 0
+	check := func(name string, st Ink) {
+		seen++
+		on, behind := inkColors(t, st)
+		if on == nil && behind == nil {
+			return // the terminal's own
+		}
+		ink, ground := fg, bg
+		if on != nil {
+			ink = drawn(on)
+		}
+		if behind != nil {
+			ground = drawn(behind)
+		}
+		least := text
+		if name == "Border" {
+			least = frame
+		}
+		if got := contrast(ink, ground); got < least {
+			t.Errorf("%s: %s on %s: contrast %.2f, want at least %v", what, name, *colorName(ground), got, least)
+		}
+	}
+	everyStyle(th.Styles, check)
+	for _, tokens := range []any{th.Tokens, th.Tokens.Code} { // what is drawn without a style of its own
+		v := reflect.ValueOf(tokens)
+		for i := range v.NumField() {
+			if name := v.Type().Field(i).Name; name != "Surface" && name != "OnAccent" && name != "Code" {
+				check(name, InkOf(lipgloss.NewStyle().Foreground(v.Field(i).Interface().(color.Color))))
+			}
+		}
+	}
+	if seen < 48 {
+		t.Fatalf("%s: %d styles looked at", what, seen)
+	}
+}
+
+// inkColors are the colours that an ink writes, nil for the terminal's own.
+func inkColors(t *testing.T, st Ink) (fg, bg color.Color) {
+	t.Helper()
+	rest := strings.TrimSuffix(strings.TrimPrefix(st.on, "\x1b["), "m")
+	if rest == "" {
+		return nil, nil
+	}
+	var p []int
+	for _, s := range strings.Split(rest, ";") {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatalf("%q is no style", st.on)
+		}
+		p = append(p, n)
+	}
+	for i := 0; i < len(p); i++ {
+		to := &fg
+		if n := p[i]; n >= 40 && n < 50 || n >= 100 {
+			to = &bg
+		}
+		switch n := p[i]; {
+		case n >= 90:
+			*to = ansi.BasicColor(n%10 + 8)
+		case n == 38 || n == 48:
+			if p[i+1] == 5 {
+				*to = ansi.IndexedColor(p[i+2])
+				i += 2
+				continue
+			}
+			*to = color.RGBA{uint8(p[i+2]), uint8(p[i+3]), uint8(p[i+4]), 0xff}
+			i += 4
+		case n >= 30:
+			*to = ansi.BasicColor(n % 10)
+		}
+	}
+	return fg, bg
 }
 
 // A palette colours what it names, source code like what is like it, and leaves the
@@ -89,44 +212,6 @@ func TestPalette(t *testing.T) {
 	} {
 		if err := bad.Check(); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%v, want %s", err, text)
-		}
-	}
-}
-
-func checkContrast(t *testing.T, what string, tok Tokens, grounds []color.Color) {
-	t.Helper()
-	walk := func(v reflect.Value, skip ...string) map[string]color.Color {
-		out := map[string]color.Color{}
-		for i := range v.NumField() {
-			if c, ok := v.Field(i).Interface().(color.Color); ok {
-				out[v.Type().Field(i).Name] = c
-			}
-		}
-		for _, s := range skip {
-			delete(out, s)
-		}
-		return out
-	}
-	all := walk(reflect.ValueOf(tok), "Surface", "OnAccent", "Border")
-	for name, c := range walk(reflect.ValueOf(tok.Code)) {
-		all["Code."+name] = c
-	}
-	if len(all) != 17 {
-		t.Fatalf("%s: %d foregrounds looked at, want 17", what, len(all))
-	}
-	for name, c := range all {
-		for _, bg := range grounds {
-			if got := contrast(c, bg); got < 4.5 {
-				t.Errorf("%s: %s on %v: contrast %.2f, want at least 4.5", what, name, *colorName(bg), got)
-			}
-		}
-	}
-	if got := contrast(tok.OnAccent, tok.Accent); got < 4.5 {
-		t.Errorf("%s: OnAccent on Accent: contrast %.2f, want at least 4.5", what, got)
-	}
-	for _, bg := range grounds {
-		if got := contrast(tok.Border, bg); got < 3 {
-			t.Errorf("%s: Border on %v: contrast %.2f, want at least 3", what, *colorName(bg), got)
 		}
 	}
 }
@@ -161,6 +246,60 @@ func TestNoColorHasNoColour(t *testing.T) {
 			t.Error("the selected row looks like any other")
 		}
 	}
+}
+
+// What is chosen, found or in focus differs from the rest by more than its colours, and
+// by more than bold letters where nothing can be painted behind it.
+func TestMarkedWithoutColour(t *testing.T) {
+	terminals := map[string]Options{
+		"24 bits": {Dark: true}, "256": {Profile: ANSI256}, "16 dark": {Dark: true, Profile: ANSI16}, "16 light": {Profile: ANSI16},
+		"none": {NoColor: true}, "none in ASCII": {NoColor: true, ASCII: true},
+	}
+	for name, o := range terminals {
+		st := New(o).Styles
+		for marked, pair := range map[string][2]Ink{
+			"the chosen row":               {st.Selected, st.Text},
+			"a match":                      {st.Match.Text, st.Text},
+			"a match in the chosen row":    {st.Match.Chosen, st.Selected},
+			"the match that n is on":       {st.Match.Focus, st.Match.Text},
+			"a link":                       {st.Link, st.Text},
+			"a link that leads nowhere":    {st.Dead, st.Link},
+			"a word of an added line":      {st.Diff.AddedWord, st.Diff.Added},
+			"a word of a removed line":     {st.Diff.RemovedWord, st.Diff.Removed},
+			"the chip under the cursor":    {st.ChipFocus, st.Text},
+			"lines below that are unread":  {st.Chat.Pill, st.Text},
+			"a heading":                    {st.Title, st.Text},
+			"what is to be read first":     {st.Strong, st.Text},
+			"the name of who wrote a text": {st.Chat.You, st.Text},
+		} {
+			painted := strings.HasPrefix(name, "24") || strings.HasPrefix(name, "256") || strings.HasPrefix(name, "16")
+			a, b := attributes(t, pair[0]), attributes(t, pair[1])
+			if _, bg := inkColors(t, pair[0]); a == b && !(painted && bg != nil) {
+				t.Errorf("%s: %s is drawn with %q, like the rest", name, marked, a)
+			}
+		}
+		if _, bg := inkColors(t, st.Selected); bg == nil && !strings.Contains(attributes(t, st.Selected), "7") {
+			t.Errorf("%s: nothing is painted behind what is selected", name)
+		}
+	}
+}
+
+// attributes are what an ink writes apart from colours: bold, underlined, reverse.
+func attributes(t *testing.T, st Ink) string {
+	t.Helper()
+	fg, bg := inkColors(t, st)
+	rest := strings.TrimSuffix(strings.TrimPrefix(st.on, "\x1b["), "m")
+	if fg == nil && bg == nil {
+		return rest
+	}
+	var kept []string
+	for _, p := range strings.Split(rest, ";") { // attributes come first
+		if n, err := strconv.Atoi(p); err != nil || n >= 30 {
+			break
+		}
+		kept = append(kept, p)
+	}
+	return strings.Join(kept, ";")
 }
 
 func TestGlyphsAreOneCellAndKeepTheirMeaning(t *testing.T) {

@@ -301,8 +301,8 @@ func TestFind(t *testing.T) {
 	}
 	tr.FindNext()
 	wantOn(t, tr, "hidden Arpeggio here")
-	plain, current, other := "羅勒 \x1b[1mArpeggio\x1b[m.", tr.find.underline("x arpeggio", tr.theme.Styles.MatchFocus), tr.find.underline("x arpeggio", tr.theme.Styles.Match)
-	if marked := tr.find.underline(plain, tr.theme.Styles.Match); ansi.Strip(marked) != ansi.Strip(plain) || marked == plain {
+	plain, current, other := "羅勒 \x1b[1mArpeggio\x1b[m.", tr.find.underline("x arpeggio", tr.theme.Styles.Match.Focus), tr.find.underline("x arpeggio", tr.theme.Styles.Match.Text)
+	if marked := tr.find.underline(plain, tr.theme.Styles.Match.Text); ansi.Strip(marked) != ansi.Strip(plain) || marked == plain {
 		t.Errorf("marking a match made %q of %q", marked, plain)
 	}
 	if current == other || ansi.Strip(current) != "x arpeggio" || !strings.HasPrefix(current, "x ") {

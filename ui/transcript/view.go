@@ -62,9 +62,9 @@ func (t *Transcript) visible(p position, current bool) string {
 		text = mdview.Unlinked(text)
 	}
 	if t.find.query != "" {
-		style := t.theme.Styles.Match
+		style := t.theme.Styles.Match.Text
 		if current {
-			style = t.theme.Styles.MatchFocus
+			style = t.theme.Styles.Match.Focus
 		}
 		text = t.find.underline(text, style)
 	}
