@@ -58,7 +58,7 @@ func (s *screen) others() string {
 func (s *screen) title() string {
 	t := theme.OneLine(s.k.desk.chat.Title)
 	if s.k.turn.title != "" && s.k.desk.chat.Turns == 0 {
-		t = s.k.turn.title
+		t = theme.OneLine(s.k.turn.title)
 	}
 	if t == "" || s.k.desk.chat.Path == "" && (s.empty() || s.k.desk.chat.Turns == 0 && s.k.turn.title == "") {
 		t = "New chat"

@@ -53,17 +53,18 @@ func (q *question) Update(msg tea.Msg) (intent, bool) {
 func (q *question) View(w, h int) []string {
 	pen, st := newPen(&q.k.theme, w), &q.k.theme.Styles
 	most := max(h-3, 1)
-	rows := []string{pen.rule(), pen.bar(st.Strong.Render(q.title), "")}
+	rows := []string{pen.rule(), pen.bar(st.Strong.Render(theme.OneLine(q.title)), "")}
 	for i, row := range q.rows {
 		if i == most-1 && len(q.rows) > most {
 			rows = append(rows, pen.bar("  "+st.Muted.Render(fmt.Sprintf("and %d more like this", len(q.rows)-i)), ""))
 			break
 		}
-		if row[1] != "" || len(q.rows) > 1 {
-			rows = append(rows, pen.bar("  "+row[0], st.Warn.Render(row[1])))
+		what, right := theme.OneLine(row[0]), theme.OneLine(row[1]) // they hold names
+		if right != "" || len(q.rows) > 1 {
+			rows = append(rows, pen.bar("  "+what, st.Warn.Render(right)))
 			continue
 		}
-		text := theme.Hanging(theme.Ink{}, "  ", row[0], w-2) // it may be a long one
+		text := theme.Hanging(theme.Ink{}, "  ", what, w-2) // it may be a long one
 		for _, line := range text[:min(len(text), most)] {
 			rows = append(rows, pen.bar(line, ""))
 		}
