@@ -3,11 +3,13 @@ package chains
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
 
 	"ibid/context/prompt"
+	"ibid/vault/routine"
 )
 
 // summary is a request for a summary that runs behind the answer of a turn, in a
@@ -43,7 +45,13 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 	s.summary = w
 	go func(model Model, log *slog.Logger) {
 		defer close(w.done)
-		w.text, w.usage, w.err = wholeReply(ctx, model, request)
+		fault := routine.Call(func() { w.text, w.usage, w.err = wholeReply(ctx, model, request) })
+		if fault != nil { // the conversation goes on without a summary
+			w.err = fmt.Errorf("panic: %v", fault.Value)
+		}
+		if fault != nil && log != nil {
+			log.LogAttrs(ctx, slog.LevelError, "summary-panic", slog.String("stack", string(fault.Stack)))
+		}
 		if log != nil {
 			log.LogAttrs(ctx, slog.LevelDebug, "summary", slog.Int("turn", env.Turn), slog.Int("bytes", len(w.text)), slog.Any("err", w.err))
 		}

@@ -36,11 +36,14 @@ func (t *Turn) log(ctx context.Context, finish Finish) {
 }
 
 // logCall writes one line about a call of a tool; what was looked for and found is
-// in it by its hash only.
+// in it by its hash only. A tool that panicked has its stack in a line before.
 func (t *Turn) logCall(ctx context.Context, j *job, result string) {
 	l := t.s.opts.Log
 	if l == nil {
 		return
+	}
+	if j.fault != nil {
+		l.LogAttrs(ctx, slog.LevelError, "tool-panic", slog.String("name", j.call.Name), slog.String("stack", string(j.fault.Stack)))
 	}
 	sum := sha256.Sum256([]byte(result))
 	l.LogAttrs(

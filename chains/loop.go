@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ibid/context/prompt"
+	"ibid/vault/routine"
 )
 
 // loop is the state of a turn's rounds.
@@ -117,7 +118,8 @@ type job struct {
 	state    ToolState
 	out      ToolOutput
 	took     time.Duration
-	search   *sought // what it looks for, nil if it is no search
+	fault    *routine.Panic // of the tool, nil if it had none
+	search   *sought        // what it looks for, nil if it is no search
 }
 
 // Call runs the calls of a round and makes the request of the next one: reads at
@@ -253,18 +255,17 @@ func (j *job) run(ctx context.Context, most time.Duration) *job {
 		defer cancel()
 	}
 	type outcome struct {
-		out ToolOutput
-		err error
+		out   ToolOutput
+		err   error
+		fault *routine.Panic
 	}
 	ended := make(chan outcome, 1)
 	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				ended <- outcome{err: fmt.Errorf("the tool broke: %v", r)}
-			}
-		}()
-		out, err := j.tool.Call(ctx, j.args)
-		ended <- outcome{out, err}
+		var o outcome
+		if o.fault = routine.Call(func() { o.out, o.err = j.tool.Call(ctx, j.args) }); o.fault != nil {
+			o.err = fmt.Errorf("the tool broke: %v", o.fault.Value)
+		}
+		ended <- o
 	}()
 	var o outcome
 	select {
@@ -276,7 +277,7 @@ func (j *job) run(ctx context.Context, most time.Duration) *job {
 			o.err = ctx.Err()
 		}
 	}
-	j.took, j.state, j.out = time.Since(began), ToolFinished, o.out
+	j.took, j.state, j.out, j.fault = time.Since(began), ToolFinished, o.out, o.fault
 	switch {
 	case o.err != nil && ctx.Err() != nil:
 		j.state, j.out = ToolFailed, failed("Timeout", fmt.Sprintf("the tool did not end within %s", most))

@@ -56,6 +56,12 @@ func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) 
 		yield(nil, err)
 		return
 	}
+	ended := false
+	defer func() {
+		if !ended {
+			breakOff(ctx, t)
+		}
+	}()
 	err := s.chain().Run(ctx, t)
 	if err == nil {
 		err = t.act(ctx)
@@ -63,6 +69,15 @@ func (s *Session) run(ctx context.Context, p *Pending, yield func(Event, error) 
 	if err != nil {
 		t.fail(err)
 	}
+	t.end(ctx)
+	ended = true
+}
+
+// breakOff ends a turn in which something panicked: what came is kept, and nobody hears
+// of it any more. The panic goes on.
+func breakOff(ctx context.Context, t *Turn) {
+	t.yield = func(Event, error) bool { return true }
+	t.fail(&ProviderError{Kind: ErrCutOff, Message: "The turn failed."})
 	t.end(ctx)
 }
 

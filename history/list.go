@@ -16,6 +16,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/md"
+	"ibid/vault/routine"
 )
 
 // Summary is a chat in a list.
@@ -76,7 +77,7 @@ func (l *listed) fresh(f *chatFile) bool {
 // one that cannot be read is listed with that problem. A folder that does not exist
 // holds no chats.
 func (s *Store) List(ctx context.Context) ([]Summary, error) {
-	var loading sync.WaitGroup
+	var loading routine.Group
 	loading.Go(func() { s.list.load(ctx) })
 	files, err := s.files(ctx.Err)
 	loading.Wait()
@@ -212,7 +213,7 @@ func (s *chatDir) walk(dir vault.Path, stop func() error, each func(vault.Path, 
 // parallel calls do for 0..n-1 from a few goroutines and waits for them.
 func parallel(n int, stop func() error, do func(int)) error {
 	var next atomic.Int64
-	var wg sync.WaitGroup
+	var wg routine.Group
 	for range min(n, max(2, runtime.GOMAXPROCS(0))) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n && stop() == nil; i = int(next.Add(1)) - 1 {

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"runtime/debug"
 
 	"ibid/ui/theme"
+	"ibid/vault/routine"
 )
 
 // PanicError is a fault of the program that ended the screen. The terminal was given
@@ -50,7 +50,7 @@ func (r *running) catch() {
 	if r.fail == nil {
 		return
 	}
-	if v := recover(); v != nil {
-		r.fail(&PanicError{Value: v, Stack: debug.Stack()})
+	if p := routine.Recovered(recover()); p != nil {
+		r.fail(&PanicError{Value: p.Value, Stack: p.Stack})
 	}
 }

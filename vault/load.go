@@ -5,8 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 	"sync/atomic"
+
+	"ibid/vault/routine"
 )
 
 // batch is how many files, neighbours by path, one goroutine loads in a row.
@@ -17,7 +18,7 @@ const batch = 32
 func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f *filters) error {
 	v.total.Store(int64(len(jobs)))
 	var next atomic.Int64
-	var wg sync.WaitGroup
+	var wg routine.Group
 	for range min(workers(), (len(jobs)+batch-1)/batch) {
 		wg.Go(func() {
 			l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}

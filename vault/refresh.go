@@ -9,8 +9,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"ibid/vault/routine"
 )
 
 // manyPaths is the number of paths from which on looking at the whole vault is
@@ -48,7 +49,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
 	}
 	first := !v.scanned.Load()
-	var reading sync.WaitGroup
+	var reading routine.Group
 	if first && v.opts.Cache != "" {
 		reading.Go(func() { v.disk.kept = loadKept(keptFile(v.opts.Cache, v.dir)) })
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ibid/vault/routine"
 )
 
 // found is a file as the walk saw it.
@@ -47,11 +49,13 @@ type walker struct {
 
 // walk lists everything below the folders of start.
 func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	w := &walker{v: v, ctx: ctx, queue: slices.Clone(start), pending: len(start)}
 	w.out.inside = map[Path]Path{}
 	w.cond = sync.NewCond(&w.mu)
 	for w.pending > 0 {
-		var wg sync.WaitGroup
+		wg := routine.Group{Stop: func() { stop(); w.wake() }}
 		for range workers() {
 			wg.Go(w.run)
 		}
@@ -73,7 +77,7 @@ func (w *walker) run() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for {
-		for len(w.queue) == 0 && w.pending > 0 {
+		for len(w.queue) == 0 && w.pending > 0 && w.ctx.Err() == nil {
 			w.cond.Wait()
 		}
 		if w.pending == 0 || w.ctx.Err() != nil {
@@ -82,9 +86,7 @@ func (w *walker) run() {
 		}
 		dir := w.queue[len(w.queue)-1]
 		w.queue = w.queue[:len(w.queue)-1]
-		w.mu.Unlock()
-		files, dirs, links, err := w.list(dir)
-		w.mu.Lock()
+		files, dirs, links, err := w.unlocked(dir)
 		w.out.files = append(w.out.files, files...)
 		w.out.dirs = append(w.out.dirs, dirs...)
 		w.links = append(w.links, links...)
@@ -96,6 +98,20 @@ func (w *walker) run() {
 		}
 		w.cond.Broadcast()
 	}
+}
+
+// wake has those that wait for folders look at the context.
+func (w *walker) wake() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cond.Broadcast()
+}
+
+// unlocked is list; meanwhile the others work.
+func (w *walker) unlocked(dir Path) (files []found, dirs, links []Path, err error) {
+	w.mu.Unlock()
+	defer w.mu.Lock()
+	return w.list(dir)
 }
 
 // list reads one folder.

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"ibid/vault/routine"
 )
 
 // WatchOptions say what a Watcher looks at.
@@ -35,6 +37,10 @@ type Batch struct {
 	Paths  []Path // files and folders that may have changed, sorted, each once: Vault.Update
 	Rescan bool   // anything may have changed: Vault.Revalidate. Paths is empty
 	Around bool   // Obsidian's workspace, an editor's signal or the pins may have changed: ReadWorkspace, ReadSignal, ReadPins
+
+	// Fault is a panic that ended the watcher: the last Batch has it. Whoever receives
+	// it panics with it, in a goroutine that knows what comes before the end.
+	Fault *routine.Panic
 }
 
 // A Watcher turns the file system's events into Batches. They come 30 ms after
@@ -116,7 +122,14 @@ func (w *Watcher) Watch(ctx context.Context) (<-chan Batch, error) {
 	out := make(chan Batch)
 	w.running.Go(func() {
 		defer close(out)
-		newWatchLoop(w).run(ctx, out)
+		p := routine.Call(func() { newWatchLoop(w).run(ctx, out) })
+		if p == nil {
+			return
+		}
+		select {
+		case out <- Batch{Fault: p}:
+		case <-ctx.Done():
+		}
 	})
 	return out, nil
 }

@@ -8,11 +8,11 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/routine"
 )
 
 // Notes is what a list of names shows of the vault at one moment. It never changes.
@@ -44,9 +44,9 @@ type Changes struct {
 }
 
 // Run reads the vault, unless that was done, and keeps its names and the search
-// index up to date until ctx ends. It reports from its own goroutine, one update
-// at a time; while report works, changes grow into one. When Run returns,
-// everything that it started has ended.
+// index up to date until ctx ends. It reports one update at a time; while report works,
+// changes grow into one. When Run returns, everything that it started has ended; Run
+// panics with what that panics with.
 func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 	v := d.opts.Vault
 	if !v.Scanned() {
@@ -58,10 +58,18 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 	version := v.Version()
 	names := index.NewNames(v.Notes(), v.Files())
 	report(Update{Notes: newNotes(v, names, d.Links())})
-	var indexing sync.WaitGroup
-	defer indexing.Wait()
-	changed := make(chan []vault.Change, 1)
-	indexing.Go(func() { d.keepIndex(ctx, changed) })
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	work, changed := routine.Group{Stop: stop}, make(chan []vault.Change, 1)
+	work.Go(func() { d.keepIndex(ctx, changed) })
+	work.Go(func() { follow(ctx, d, from, names, version, changed, report) })
+	work.Wait()
+}
+
+// follow brings the vault and its names up to date with the changes that come, and
+// hands those of notes on.
+func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, version uint64, changed chan []vault.Change, report func(Update)) {
+	v := d.opts.Vault
 	if from.Watch == nil {
 		return
 	}
@@ -79,6 +87,9 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 		case b, ok := <-batches:
 			if !ok {
 				return
+			}
+			if b.Fault != nil {
+				panic(b.Fault)
 			}
 			u := Update{Batch: b}
 			var all []vault.Change
@@ -195,20 +206,25 @@ const openAgain = 10 * time.Second
 // openIndex is the search index, opened when it is first needed; nil if there is
 // none.
 func (d *Desk) openIndex(ctx context.Context) *index.Index {
-	d.mu.Lock()
-	x, open := d.index, d.index == nil && d.opts.IndexDir != "" && time.Since(d.tried) > openAgain
-	var err error
-	if open {
-		x, err = index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
-		if d.index = x; ctx.Err() == nil {
-			d.tried = time.Now()
-		}
-	}
-	d.mu.Unlock()
-	if open {
+	x, opened, err := tryIndex(ctx, d)
+	if opened {
 		d.unusable(err)
 	}
 	return x
+}
+
+// tryIndex opens the search index, unless it is open, or was tried a moment ago.
+func tryIndex(ctx context.Context, d *Desk) (x *index.Index, opened bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.index != nil || d.opts.IndexDir == "" || time.Since(d.tried) <= openAgain {
+		return d.index, false, nil
+	}
+	d.index, err = index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
+	if ctx.Err() == nil {
+		d.tried = time.Now()
+	}
+	return d.index, true, err
 }
 
 // indexed notes trouble with the index, which is derived: searches read the notes

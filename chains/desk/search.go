@@ -3,11 +3,11 @@ package desk
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/routine"
 )
 
 // chatCache keeps what was read of the chats in the search index.
@@ -70,7 +70,7 @@ func (d *Desk) SearchChats(ctx context.Context, f history.Filter, limit int) ([]
 	const atOnce = 32
 	for some := range slices.Chunk(all, atOnce) {
 		found := make([]ChatHit, len(some))
-		var reading sync.WaitGroup
+		var reading routine.Group
 		for i := range some {
 			reading.Go(func() { found[i] = d.matchChat(some[i], words) })
 		}

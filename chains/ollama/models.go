@@ -7,11 +7,11 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"ibid/chains"
 	"ibid/chains/wire"
+	"ibid/vault/routine"
 )
 
 const (
@@ -153,7 +153,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	}
 	c.mu.Unlock()
 	gate := make(chan struct{}, showsAtOnce)
-	var wg sync.WaitGroup
+	var wg routine.Group
 	for _, m := range list[:min(len(list), maxShown)] {
 		wg.Go(func() {
 			gate <- struct{}{}

@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/atotto/clipboard"
+
+	"ibid/vault/routine"
 )
 
 // copyTime is how long a clipboard may take.
@@ -25,7 +28,13 @@ func atMost(ctx context.Context, d time.Duration, text string, put func(string) 
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	done := make(chan error, 1)
-	go func() { done <- put(text) }()
+	go func() {
+		var err error
+		if p := routine.Call(func() { err = put(text) }); p != nil {
+			err = fmt.Errorf("the clipboard: %v", p.Value)
+		}
+		done <- err
+	}()
 	select {
 	case err := <-done:
 		return err

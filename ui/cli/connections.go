@@ -15,6 +15,7 @@ import (
 	"ibid/chains/gemini"
 	"ibid/chains/ollama"
 	"ibid/context/tokens"
+	"ibid/vault/routine"
 )
 
 // connections are the links of one run to providers. A link is made when something
@@ -251,9 +252,9 @@ func (c *connections) offers(ctx context.Context) iter.Seq[chains.Offer] {
 			all = all[1:]
 		}
 		answers := make(chan chains.Offer)
-		var asking sync.WaitGroup
-		defer asking.Wait()
 		ctx, cancel := context.WithCancel(ctx)
+		asking := routine.Group{Stop: cancel}
+		defer asking.Wait()
 		defer cancel()
 		for _, e := range all {
 			asking.Go(func() {

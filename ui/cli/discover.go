@@ -7,12 +7,12 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"sync"
 
 	"ibid/chains"
 	"ibid/chains/ollama"
 	"ibid/chains/openai"
 	"ibid/chains/wire"
+	"ibid/vault/routine"
 )
 
 // protocol is how a server is spoken to.
@@ -53,7 +53,7 @@ func (l discovery) discover(ctx context.Context) []localServer {
 		}
 	}
 	all := make([]*localServer, len(addresses))
-	var wg sync.WaitGroup
+	var wg routine.Group
 	for i, base := range addresses {
 		wg.Go(func() { all[i] = l.look(ctx, base) })
 	}

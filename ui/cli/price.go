@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ibid/chains"
+	"ibid/vault/routine"
 )
 
 // priced is a model of a server that says what a request has cost where the server
@@ -72,16 +73,15 @@ func (m *priced) learnPrice(ctx context.Context) (end func()) {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	var asking routine.Group
+	asking.Go(func() {
 		if _, err := m.link.server.Models(ctx); err != nil {
 			m.link.parts.log.Debug("list models for their prices", "err", err)
 		}
-	}()
+	})
 	return func() {
 		cancel()
-		<-done
+		asking.Wait()
 	}
 }
 

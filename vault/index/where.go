@@ -8,10 +8,10 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"ibid/vault"
+	"ibid/vault/routine"
 )
 
 // searchWhere answers a query with operators. Words besides them rank the notes
@@ -240,7 +240,7 @@ const run = 8
 // below n. The goroutines end before it returns.
 func each(ctx context.Context, src Source, n int, start func(reading) func(int)) error {
 	var next atomic.Int64
-	var wg sync.WaitGroup
+	var wg routine.Group
 	for range min(runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
 			read, done := many(src)

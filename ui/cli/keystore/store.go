@@ -14,6 +14,8 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/gofrs/flock"
 	"github.com/zalando/go-keyring"
+
+	"ibid/vault/routine"
 )
 
 // Where a key was found, or is kept.
@@ -109,8 +111,11 @@ func (s Store) ask(ctx context.Context, do func(ring) (string, error)) (string, 
 	}
 	done := make(chan answer, 1)
 	go func() {
-		key, err := do(r)
-		done <- answer{key, err}
+		var a answer
+		if p := routine.Call(func() { a.key, a.err = do(r) }); p != nil {
+			a.err = fmt.Errorf("the keyring: %v", p.Value)
+		}
+		done <- a
 	}()
 	timer := time.NewTimer(ringTime)
 	defer timer.Stop()

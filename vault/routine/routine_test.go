@@ -1,0 +1,54 @@
+package routine_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ibid/vault/routine"
+)
+
+func fails() { panic("oh") }
+
+// TestGroup: what one goroutine panics with reaches whoever waits, once, with its stack,
+// after the others were stopped.
+func TestGroup(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	g := routine.Group{Stop: stop}
+	ended := false
+	g.Go(func() {
+		<-ctx.Done()
+		ended = true
+	})
+	g.Go(fails)
+	p := routine.Call(g.Wait)
+	if p == nil || p.Value != "oh" || !strings.Contains(string(p.Stack), "routine_test.fails") || !ended {
+		t.Errorf("Wait panicked with %v, the other has ended: %v", p, ended)
+	}
+	if p := routine.Call(g.Wait); p != nil {
+		t.Errorf("and again with %v", p)
+	}
+}
+
+// TestGroupInGroup: the stack is that of the goroutine that failed.
+func TestGroupInGroup(t *testing.T) {
+	var outer routine.Group
+	outer.Go(func() {
+		var inner routine.Group
+		inner.Go(fails)
+		inner.Wait()
+	})
+	if p := routine.Call(outer.Wait); p == nil || p.Value != "oh" || !strings.Contains(p.String(), "routine_test.fails") {
+		t.Errorf("Wait panicked with %v", p)
+	}
+}
+
+func ExampleGroup() {
+	var g routine.Group
+	g.Go(func() { panic("a fault") })
+	defer func() { fmt.Println(routine.Recovered(recover()).Value) }()
+	g.Wait()
+	// Output: a fault
+}
