@@ -98,12 +98,19 @@ func deleteChat(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	if c.Running() {
+		return Result{}, chains.ErrBusy
+	}
+	d.sayUnsaved(c.session.Close()) // before its file is moved, so that it stays there
 	in, err := d.opts.Store.Delete(was)
 	if err != nil {
 		return Result{}, err
 	}
 	d.deleted = append(d.deleted, trashed{in, was})
 	d.Begin(ctx)
+	if err := c.Close(); err != nil {
+		return Result{}, err
+	}
 	return Result{Text: "in the trash: " + string(was) + "; /delete undo brings it back", Opened: true}, nil
 }
 

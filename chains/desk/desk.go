@@ -206,12 +206,18 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 		return err
 	}
 	for _, c := range d.chats {
-		open, err := c.session.Chat()
-		switch {
-		case (err != nil || c.Running()) && c.session.Snapshot().Path == string(chat.Path): // a turn runs, which saves and merges
+		if now := c.session.Snapshot(); now.Epoch != chat.Epoch && now.Path != string(chat.Path) {
+			continue
+		}
+		if c.Running() { // a turn runs, which saves and merges
 			d.Chat = c
 			return nil
-		case err != nil || open.Epoch != chat.Epoch:
+		}
+		open, err := c.session.Chat()
+		switch {
+		case err != nil:
+			return err
+		case open.Epoch != chat.Epoch:
 			continue
 		}
 		if changed, err := d.opts.Store.Changed(&open); err == nil && !changed && !open.ReadOnly && open.Path == chat.Path {

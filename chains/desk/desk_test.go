@@ -191,6 +191,28 @@ func TestUndoDelete(t *testing.T) {
 	r.wants("/undo", "taken back: bananas in @Alpha?")
 }
 
+// TestDeleteCloses: a chat that is deleted is open no more, so that nothing that was
+// under way for it writes its file again; while a turn runs it is not deleted.
+func TestDeleteCloses(t *testing.T) {
+	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "first"}, chaintest.Reply{Text: "one two", Split: 4}))
+	r.wants("hello", "first")
+	deleted, path := r.desk.Chat, r.path()
+	for e, err := range deleted.Session().Send(t.Context(), r.desk.Input("count")) {
+		if _, is := e.(chains.TextDelta); err != nil || is {
+			r.wants("/delete", chains.ErrBusy.Error())
+		}
+	}
+	r.wants("/add Beta", "attached")
+	r.wants("/delete", "in the trash")
+	if slices.Contains(r.desk.Chats(), deleted) || r.desk.Chat == deleted || len(r.desk.Attached()) != 0 {
+		t.Errorf("%d chats are open, %v is attached", len(r.desk.Chats()), r.desk.Attached())
+	}
+	r.wants("/delete undo", "brought back: "+path)
+	if len(r.desk.Chats()) != 1 || r.path() != path || len(r.desk.Attached()) != 1 {
+		t.Errorf("%d chats are open, %v is attached", len(r.desk.Chats()), r.desk.Attached())
+	}
+}
+
 func TestUndoRedoRetry(t *testing.T) {
 	r := newRig(t, notes, offline.New(offline.Options{}))
 	r.wants("/undo", "there is no turn yet")
@@ -410,6 +432,45 @@ func TestTurnGoesOn(t *testing.T) {
 	}
 	if text != "one two three" || first.Running() || !strings.Contains(r.chatFile(), "one two three") {
 		t.Errorf("the turn ended with %q:\n%s", text, r.chatFile())
+	}
+}
+
+// TestOpenMoved opens a chat whose file was moved while a turn of it was prepared, and
+// while it runs: it stays the one that is open.
+func TestOpenMoved(t *testing.T) {
+	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "first"}, chaintest.Reply{Text: "one two three", Split: 4}))
+	r.wants("hello", "first")
+	first, s := r.desk.Chat, r.desk.Session()
+	open := func(to string) {
+		t.Helper()
+		r.wants("/new", "a new chat")
+		all, err := filepath.Glob(filepath.Join(r.vault.Dir(), "Chats", "*"))
+		if err != nil || len(all) != 1 {
+			t.Fatal(all, err)
+		}
+		if err := os.Rename(all[0], filepath.Join(r.vault.Dir(), "Chats", to)); err != nil {
+			t.Fatal(err)
+		}
+		r.wants("/open Chats/"+to, "opened: ")
+		if r.desk.Chat != first || first.Session() != s {
+			t.Errorf("%s: the chat is the same: %v; the session is: %v", to, r.desk.Chat == first, first.Session() == s)
+		}
+	}
+	turn := first.Counted(s.Send(t.Context(), first.Input("count")))
+	open("prepared.md")
+	text := ""
+	for e, err := range turn {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, is := e.(chains.TextDelta); is {
+			if text += d.Text; text == d.Text {
+				open("running.md")
+			}
+		}
+	}
+	if data, err := os.ReadFile(filepath.Join(r.vault.Dir(), "Chats", "running.md")); err != nil || !strings.Contains(string(data), "one two three") {
+		t.Errorf("%v: the chat is\n%s", err, data)
 	}
 }
 
