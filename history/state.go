@@ -40,10 +40,14 @@ func (f *stateFolder) folder(name string) string {
 // replace writes a file in one step, for nobody else to read. Of one file one goroutine
 // is the writer.
 func replace(name string, data []byte) error {
-	if err := os.WriteFile(name+".tmp", data, 0o600); err != nil {
-		return errors.Join(err, removeFile(name+".tmp"))
+	err := os.WriteFile(name+".tmp", data, 0o600)
+	if err == nil {
+		err = os.Rename(name+".tmp", name)
 	}
-	return os.Rename(name+".tmp", name)
+	if err != nil {
+		err = errors.Join(err, removeFile(name+".tmp"))
+	}
+	return err
 }
 
 // warning says once that the folder cannot be used.

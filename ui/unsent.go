@@ -91,12 +91,17 @@ type draftFiles struct {
 	drafts history.Drafts
 
 	mu   sync.Mutex
-	next int           // number of the next one; Update's
-	last map[int64]int // the number of what was written last, by chat
+	next int             // number of the next one; Update's
+	last map[int64]int   // the number of what was written last, by chat
+	from map[int64]int64 // where the draft of a chat lies that could not be written, by epoch
+}
+
+func newDraftFiles(drafts history.Drafts) *draftFiles {
+	return &draftFiles{drafts: drafts, last: map[int64]int{}, from: map[int64]int64{}}
 }
 
 // write writes one, unless a newer one is there. As of which chat it was written before
-// is forgotten, if that is another.
+// is forgotten once it is written, if that is another.
 func (f *draftFiles) write(n int, epoch, before int64, what *unsent) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,11 +116,18 @@ func (f *draftFiles) write(n int, epoch, before int64, what *unsent) error {
 			return err
 		}
 	}
-	err := f.drafts.Keep(epoch, data)
-	if before != epoch && n >= f.last[before] {
-		err = errors.Join(err, f.drafts.Keep(before, nil), f.drafts.Release(before))
+	if was, failed := f.from[epoch]; failed && before == epoch {
+		before = was
 	}
-	return err
+	if err := f.drafts.Keep(epoch, data); err != nil {
+		f.from[epoch] = before
+		return err
+	}
+	delete(f.from, epoch)
+	if before != epoch && n >= f.last[before] {
+		return errors.Join(f.drafts.Keep(before, nil), f.drafts.Release(before))
+	}
+	return nil
 }
 
 // release gives up the number of a chat that has not begun, behind what was written.
@@ -136,7 +148,7 @@ func (k *keeper) follow(m *Model) tea.Cmd {
 		return nil
 	}
 	if k.files == nil {
-		k.files = &draftFiles{drafts: m.k.opt.Store.Drafts(), last: map[int64]int{}}
+		k.files = newDraftFiles(m.k.opt.Store.Drafts())
 	}
 	var cmds []tea.Cmd
 	c := m.k.conversation
