@@ -85,7 +85,7 @@ func (c *connections) choose(l *link) {
 
 // open connects to an endpoint.
 func (c *connections) open(e endpoint) (*link, error) {
-	l := &link{endpoint: &e, app: c.app, parts: c.parts, config: c.parts.config.at(e), effort: e.settings.Effort, count: c.count, calibration: c.calibration}
+	l := &link{endpoint: &e, app: c.app, parts: c.parts, config: c.parts.config.at(e), count: c.count, calibration: c.calibration}
 	if err := c.keep(l); err != nil {
 		return nil, err
 	}
@@ -203,7 +203,6 @@ func (c *connections) other(ctx context.Context, at, name string) (chains.Option
 		return chains.Options{}, fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
 	}
 	c.choose(l)
-	l.broken = nil
 	l.remember(model)
 	return l.options(model), nil
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -368,4 +369,36 @@ func TestUnlistedModel(t *testing.T) {
 			t.Errorf("%s is on a list, or not: %q", of.name, all.unlisted(t.Context(), o.ModelName))
 		}
 	}
+}
+
+// TestSideBySide: chats that work side by side choose models, say how much they are to
+// think, and answer over one link.
+func TestSideBySide(t *testing.T) {
+	srv := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "ash"}, {ID: "elm"}}})
+	_, all := several(t, "[providers.work]\nbase_url = \""+srv.URL()+"\"\neffort = \"low\"\n", nil, flags{provider: "work"})
+	now, _, err := all.effort("work", "ash", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chats sync.WaitGroup
+	for range 2 {
+		chats.Go(func() {
+			for _, err := range now.Model.Stream(t.Context(), chains.Request{Model: "ash", Messages: []prompt.Message{{Role: prompt.User, Content: "One."}}}) {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	chats.Go(func() {
+		if o, err := all.other(t.Context(), "work", "elm"); err != nil || o.ModelName != "elm" {
+			t.Error(o.ModelName, err)
+		}
+	})
+	chats.Go(func() {
+		if _, level, err := all.effort("work", "ash", "high"); err != nil || level != "high" {
+			t.Error(level, err)
+		}
+	})
+	chats.Wait()
 }

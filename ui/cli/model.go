@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ibid/chains"
@@ -87,10 +88,10 @@ type link struct {
 	server      chains.Server
 	count       func(string) int // tokens of a text
 	calibration *tokens.Calibration
-	broken      error    // why no model could be found
-	effort      string   // how much models are to think, "" leaves it to the provider
-	later       bool     // it is another provider than the one that the program began with
-	unsaid      []string // what there is to say about the provider, before its first reply
+	broken      error        // why no model could be found when the program began
+	effort      atomic.Value // a string: how much models are to think from now on; nil is as the settings say
+	later       bool         // it is another provider than the one that the program began with
+	unsaid      []string     // what there is to say about the provider, before its first reply
 	saying      sync.Once
 }
 
@@ -153,14 +154,26 @@ func (l *link) once(ctx context.Context, name string) (chains.Options, error) {
 		return chains.Options{}, fmt.Errorf("%s does not chat", info.ID)
 	}
 	o := l.options(info.ID)
-	o.Model = &answering{link: l, name: info.ID, model: l.modelNamed(info.ID), effort: l.effort, known: true}
+	m := &answering{link: l, name: info.ID, model: l.modelNamed(info.ID), effort: l.thinking()}
+	m.known.Store(true)
+	o.Model = m
 	return o, nil
 }
 
 // withEffort goes on with the model thinking as much as level says, "" as it does.
 func (l *link) withEffort(model, level string) (chains.Options, string) {
-	l.effort = cmp.Or(level, l.effort)
-	return l.options(model), l.effort
+	if level != "" {
+		l.effort.Store(level)
+	}
+	return l.options(model), l.thinking()
+}
+
+// thinking is how much models are to think, "" leaves it to the provider.
+func (l *link) thinking() string {
+	if level, ok := l.effort.Load().(string); ok {
+		return level
+	}
+	return l.settings.Effort
 }
 
 // facts is what is known about a model here, the nearest source first: the
@@ -211,7 +224,7 @@ func windowSaid(known learned, model string) string {
 func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
 	o := chains.Options{
-		Model: &answering{link: l, name: model, model: l.modelNamed(model), effort: l.effort}, ModelName: model,
+		Model: &answering{link: l, name: model, model: l.modelNamed(model), effort: l.thinking()}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: l.cacheRule(facts.Cache), Tools: l.calling(model, facts),
@@ -289,7 +302,7 @@ type answering struct {
 	name   string
 	model  *priced
 	effort string
-	known  bool
+	known  atomic.Bool // it is remembered, or not to be
 }
 
 // Stream implements chains.Model.
@@ -310,14 +323,13 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 				yield(chains.Delta{}, cmp.Or(err, m.link.broken))
 				return
 			}
-			if name, model = info.ID, m.link.modelNamed(info.ID); !m.known && !yield(chains.Delta{Notice: m.link.answers(name)}, nil) {
+			if name, model = info.ID, m.link.modelNamed(info.ID); !m.known.Load() && !yield(chains.Delta{Notice: m.link.answers(name)}, nil) {
 				return
 			}
 		}
 		r.Effort, r.MaxTokens = cmp.Or(r.Effort, m.effort), cmp.Or(r.MaxTokens, m.link.settings.MaxTokens)
 		for d, err := range model.Stream(ctx, r) {
-			if d.Text != "" && !m.known {
-				m.known = true
+			if d.Text != "" && !m.known.Swap(true) {
 				m.link.remember(name)
 			}
 			if !yield(d, err) {

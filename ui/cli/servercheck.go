@@ -61,7 +61,7 @@ func (d *doctor) server(ctx context.Context, cfg Config, e endpoint, what string
 	e.model = cmp.Or(e.model, e.settings.Model)
 	d.about = e.name
 	defer func() { d.about = "" }()
-	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: &e, effort: e.settings.Effort, count: exactly(tokens.NewCounter())}
+	l := &link{app: a, parts: &parts{config: cfg, log: slog.New(slog.DiscardHandler)}, config: cfg.at(e), endpoint: &e, count: exactly(tokens.NewCounter())}
 	client, err := clientFor(a, e)
 	if err == nil {
 		l.server, err = a.server(cfg, e, l.count)
@@ -260,7 +260,7 @@ func (d *doctor) uses(l *link, client *wire.Client, model string) {
 		}
 	}
 	d.say("cache", "ok", text, "")
-	d.say("effort", "ok", cmp.Or(l.effort, "left to the provider"), "")
+	d.say("effort", "ok", cmp.Or(l.thinking(), "left to the provider"), "")
 	t := client.Limits(model)
 	d.say("patience", "ok", waitWords(t.FirstByte)+" until the first text, "+waitWords(t.Idle)+" between two pieces of it", "")
 }
@@ -322,7 +322,7 @@ func trialRequest(l *link, model string) chains.Request {
 		}
 	}
 	r := chains.Request{
-		Model: model, MaxTokens: 64, Effort: l.effort, CacheKey: fmt.Sprintf("ibid-doctor-%d", time.Now().Unix()),
+		Model: model, MaxTokens: 64, Effort: l.thinking(), CacheKey: fmt.Sprintf("ibid-doctor-%d", time.Now().Unix()),
 		Messages: []prompt.Message{
 			{Role: prompt.System, Content: text, Parts: []prompt.Part{{End: len(text), Mark: true}}},
 			{Role: prompt.User, Content: "Say the word: ready."},
