@@ -103,6 +103,8 @@ type jobMsg struct {
 	left  bool       // the chat of the conversation was empty and made room for it, or was closed
 	spent float64    // dollars, on all requests of this process
 	anew  bool       // it had made room before, so a new one began in its place
+	back  *desk.Chat // the released chat of the conversation, which was opened again
+	lost  error      // why it could not be
 	state deskState  // nothing for a conversation that is closed
 	reply tea.Msg
 	err   error
@@ -152,6 +154,10 @@ func (q *jobQueue) next() tea.Cmd {
 // the program ends, what was not begun by then never is.
 func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 	d, chat, active, closed, log := q.desk, w.of.chat, w.of.desk.active, w.of.closed, q.deskLog
+	path := ""
+	if w.of.released() {
+		path = w.of.desk.chat.Path
+	}
 	before, free := q.last, make(chan struct{})
 	q.last = free
 	return w.tasks.start(func(ctx context.Context) tea.Msg {
@@ -165,10 +171,15 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 		defer leave()
 		defer exit()
 		msg := jobMsg{id: w.id, of: w.of, chat: chat}
-		if !open {
-			if closed {
-				return msg
+		if !open && closed {
+			return msg
+		}
+		if path != "" {
+			if msg.lost = d.Open(ctx, path); msg.lost == nil {
+				chat, msg.back, open = d.Chat, d.Chat, true
 			}
+		}
+		if !open {
 			d.Begin(ctx)
 			msg.anew = true
 			if active != d.Active() {
@@ -188,7 +199,8 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 // note numbers what a job of a chat leaves.
 func (l *deskLog) note(of *desk.Chat, msg *jobMsg) {
 	l.left++
-	if msg.n = l.left; msg.chat != of {
+	msg.n = l.left
+	if _, closed := msg.reply.(closedMsg); msg.chat != of && !closed {
 		l.opened[msg.chat] = l.left
 	}
 	if msg.left {
@@ -244,7 +256,7 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	cmds = append(cmds, m.jobs.done(msg.id))
 	m.k.spent = max(m.k.spent, msg.spent)
 	was := c.desk
-	if !c.closed && msg.n > c.seen { // else another chat's job has seen a newer one
+	if !c.closed && !c.released() && msg.n > c.seen { // else another chat's job has seen a newer one
 		c.desk, c.seen = msg.state, msg.n
 	}
 	switch {
@@ -256,6 +268,10 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 	if c.desk.chat.Unsaved && !was.chat.Unsaved {
 		cmds = append(cmds, m.tasks.after(savedTime, savedMsg{c}))
 	}
+	if msg.lost != nil {
+		cmds = append(cmds, m.complain(behindSay(&m.k, c)+"a new chat, since this one cannot be opened: "+msg.lost.Error()))
+	}
+	cmds = append(cmds, releaseIdle(m))
 	if c != m.k.conversation {
 		return tea.Batch(cmds...)
 	}

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,12 +65,25 @@ func mostRun(k *known) (intent, bool) {
 // goes onto the screen; where nothing was said or written before, it takes that place.
 func opened(m *Model, msg *jobMsg) (*conversation, []tea.Cmd) {
 	c := msg.of
+	if msg.back != nil {
+		c.reopened(msg.back)
+	}
+	if _, left := msg.reply.(closedMsg); left {
+		return c, leftBy(m, c)
+	}
 	read, reads := msg.reply.(chatMsg)
 	if msg.chat == c.chat || c.closed && !reads {
 		return c, nil
 	}
-	if i := slices.IndexFunc(m.k.others, func(o *conversation) bool { return o.chat == msg.chat }); i >= 0 {
-		return m.k.others[i], []tea.Cmd{show(m, m.k.others[i])}
+	here := func(o *conversation) bool {
+		return o.chat == msg.chat || o.released() && o.desk.chat.Epoch == msg.state.chat.Epoch
+	}
+	if all := m.k.all(); slices.ContainsFunc(all, here) {
+		to := all[slices.IndexFunc(all, here)]
+		if to.chat != msg.chat {
+			to.reopened(msg.chat)
+		}
+		return to, []tea.Cmd{show(m, to)}
 	}
 	taken := c.turn.running() || c.unsent() || c == m.k.conversation && !m.composer.Empty()
 	if !c.closed && (msg.anew || msg.left) && (!reads || len(read.messages) == 0 || !taken) {
@@ -152,10 +164,15 @@ func show(m *Model, c *conversation) tea.Cmd {
 	m.drawing.rails.version++
 	m.place()
 	m.refreshShelf()
-	cmds := []tea.Cmd{m.work(lookAround{m.k.opt.now()}), m.awaitLock()}
+	var cmds []tea.Cmd
+	closed := c.released()
+	if closed {
+		cmds = append(cmds, m.work(reopen{}))
+	}
+	cmds = append(cmds, m.work(lookAround{m.k.opt.now()}), m.awaitLock())
 	if !c.turn.running() {
 		cmds = append(cmds, m.forecast())
-		if store := m.k.opt.Store; store != nil && c.transcript.Len() > 0 {
+		if store := m.k.opt.Store; store != nil && c.transcript.Len() > 0 && !closed {
 			cmds = append(cmds, m.work(checkFile{store}))
 		}
 		if len(c.queue) > 0 {
@@ -186,23 +203,9 @@ func closeIdle(m *Model) tea.Cmd {
 		c.closed = true
 		c.naming.stop()
 		m.k.others = slices.Delete(m.k.others, i, i+1)
-		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.seen}))
+		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.seen, nil}))
 	}
 	return tea.Batch(cmds...)
-}
-
-// closeChat closes the chat that is current, so that other processes may write it,
-// unless another chat's job has gone to it since.
-type closeChat struct {
-	log *deskLog
-	n   int64 // of the state that was known
-}
-
-func (j closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	if j.log.opened[d.Chat] > j.n {
-		return nil, nil
-	}
-	return nil, d.Chat.Close()
 }
 
 // endBehind marks a chat whose turn has ended in the background.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -62,6 +63,8 @@ type keptAs struct {
 	queue int        // messages in the queue
 	refs  int        // what was attached
 	clear *composer.Draft
+	freed bool    // the chat was released, or was to be, since it was opened
+	wrote *unsent // when it was released; nil once the file was read again
 }
 
 // keepMsg asks to write what stands in the prompt.
@@ -160,13 +163,13 @@ func (k *keeper) follow(m *Model) tea.Cmd {
 	}
 	switch {
 	case c.desk.chat.ReadOnly:
-		c.kept = keptAs{} // the window that has it open keeps what is written there
+		c.kept = keptAs{wrote: c.kept.wrote} // the window that has it open keeps what is written there
 	case c.kept.chat == c.chat:
 	case c.kept.slot != 0 && c.desk.chat.Epoch == 0: // one that has not begun takes the place of another
 		c.kept.chat = c.chat
 	default:
 		cmds = append(cmds, k.leave(m, c, true))
-		c.kept = keptAs{chat: c.chat, epoch: c.desk.chat.Epoch}
+		c.kept = keptAs{chat: c.chat, epoch: c.desk.chat.Epoch, wrote: c.kept.wrote}
 		cmds = append(cmds, readUnsent(m, c))
 	}
 	for _, o := range m.k.all() {
@@ -244,7 +247,7 @@ func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, be
 		what.Queue = slices.Insert(what.Queue, 0, c.turn.input.draft)
 	}
 	epoch, before = c.number(), c.kept.epoch
-	c.kept = keptAs{chat: c.kept.chat, ready: true, slot: c.kept.slot, epoch: epoch, sends: sends, queue: len(c.queue), refs: len(c.desk.attached), clear: c.cleared}
+	c.kept = keptAs{chat: c.kept.chat, ready: true, slot: c.kept.slot, epoch: epoch, sends: sends, queue: len(c.queue), refs: len(c.desk.attached), clear: c.cleared, freed: c.kept.freed, wrote: c.kept.wrote}
 	if c.desk.chat.Epoch != 0 {
 		c.kept.slot = 0
 	}
@@ -280,7 +283,8 @@ func (k *keeper) close(m *Model) error {
 	}
 	var errs []error
 	for _, c := range m.k.all() {
-		if c.kept.ready && !c.closed {
+		behind := c != m.k.conversation && c.released() // it was written, and may be another process's now
+		if c.kept.ready && !c.closed && !behind {
 			what, n, epoch, before := k.take(m, c)
 			errs = append(errs, k.files.write(n, epoch, before, what))
 		}
@@ -291,13 +295,16 @@ func (k *keeper) close(m *Model) error {
 // readUnsent reads what was not sent in a chat. For one that has not begun that is what
 // another process left; the first time, all that others left comes along.
 func readUnsent(m *Model, c *conversation) tea.Cmd {
-	files, epoch, chat := m.keeper.files, c.desk.chat.Epoch, c.chat
+	files, epoch, chat, wrote := m.keeper.files, c.desk.chat.Epoch, c.chat, c.kept.wrote
 	first := epoch == 0 && !m.keeper.found
 	m.keeper.found = m.keeper.found || first
 	return m.tasks.start(func(context.Context) tea.Msg {
 		msg := unsentMsg{of: c, chat: chat}
 		if epoch != 0 {
 			data, err := files.drafts.Read(epoch)
+			if wrote.is(data) {
+				return msg
+			}
 			msg.what, msg.err = parseUnsent(data, err)
 			return msg
 		}
@@ -308,6 +315,15 @@ func readUnsent(m *Model, c *conversation) tea.Cmd {
 		}
 		return msg
 	})
+}
+
+// is reports whether this is what a file holds.
+func (u *unsent) is(data []byte) bool {
+	if u == nil || u.empty() {
+		return false
+	}
+	same, err := json.Marshal(u)
+	return err == nil && bytes.Equal(same, data)
 }
 
 func parseUnsent(data []byte, err error) (what unsent, _ error) {
@@ -354,7 +370,7 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 			return nil
 		})
 	}
-	c.kept.ready = true
+	c.kept.ready, c.kept.wrote = true, nil
 	if c.desk.chat.Epoch == 0 {
 		c.kept.slot, c.kept.epoch = msg.slot, msg.slot
 	}
@@ -365,7 +381,7 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 		return nil
 	}
 	c.cleared = cmp.Or(c.cleared, u.Cleared)
-	c.queue = append(u.Queue, c.queue...)
+	c.queue = append(notIn(c.queue, u.Queue), c.queue...)
 	var cmds []tea.Cmd
 	if c != m.k.conversation {
 		if c.draft.Text == "" {
@@ -391,6 +407,14 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 		cmds = append(cmds, m.workIn(c, attachRefs{refs: u.Attached}))
 	}
 	return tea.Batch(cmds...)
+}
+
+// notIn is the messages of more that do not wait in a queue already, since the chat was
+// open here before.
+func notIn(queue, more []composer.Draft) []composer.Draft {
+	return slices.DeleteFunc(more, func(d composer.Draft) bool {
+		return slices.ContainsFunc(queue, func(o composer.Draft) bool { return o.Text == d.Text })
+	})
 }
 
 // unsentBack says what came back, "" if that need not be said.

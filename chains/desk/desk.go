@@ -240,7 +240,12 @@ func (d *Desk) openWhenFree(ctx context.Context, name string) (history.Chat, []h
 		limited, cancel := context.WithTimeout(ctx, most)
 		for waits() {
 			var late error
-			d.Aside(func() { late = store.Await(limited, chat.Epoch) })
+			wait := func() { late = store.Await(limited, chat.Epoch) }
+			if d.Chat == nil {
+				wait()
+			} else {
+				d.Aside(wait)
+			}
 			if late != nil {
 				break
 			}
@@ -280,7 +285,7 @@ func (d *Desk) load(ctx context.Context, c *Chat, chat history.Chat, warnings []
 		}
 		return err
 	}
-	if was := d.Chat; was != c && was.empty() {
+	if was := d.Chat; was != nil && was != c && was.empty() {
 		handOver(was, c)
 		leave(was)
 	}

@@ -1,0 +1,96 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+)
+
+// released reports whether the chat was closed, so that other processes may write it,
+// and only what was not sent in it is kept here. The next job of it opens it again.
+func (c *conversation) released() bool { return c.chat == nil && c.desk.chat.Path != "" }
+
+// idle reports whether all there is to keep of the chat is unsent text that is on disk.
+func (c *conversation) idle() bool {
+	now := &c.desk.chat
+	return c.chat != nil && now.Path != "" && !now.ReadOnly && !now.Unsaved && c.kept.ready && !c.unkept() &&
+		!c.turn.running() && !c.unread && len(c.late) == 0
+}
+
+// releaseIdle closes the chats in the background that hold only something unsent, each
+// once until it is on the screen again.
+func releaseIdle(m *Model) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, c := range m.k.others {
+		if c.kept.freed || !c.idle() || m.jobs.has(c) {
+			continue
+		}
+		c.naming.stop()
+		files := m.keeper.files
+		what, n, epoch, before := m.keeper.take(m, c)
+		c.kept.freed, c.kept.wrote = true, what
+		cmds = append(cmds, m.workIn(c, closeChat{m.jobs.deskLog, c.seen, func() error { return files.write(n, epoch, before, what) }}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// has reports whether a job for a conversation has not brought anything back yet.
+func (q *jobQueue) has(c *conversation) bool {
+	of := func(w waitingJob) bool { return w.of == c }
+	return slices.ContainsFunc(q.begun, of) || slices.ContainsFunc(q.waiting, of)
+}
+
+// closeChat closes the chat that is current, so that other processes may write it,
+// unless another chat's job has gone to it since.
+type closeChat struct {
+	log  *deskLog
+	n    int64        // of the state that was known
+	keep func() error // writes what is unsent, before another process may read it; nil writes nothing
+}
+
+// closedMsg says that a chat was closed.
+type closedMsg struct{}
+
+func (j closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	if j.log.opened[d.Chat] > j.n {
+		return nil, nil
+	}
+	if j.keep != nil {
+		if err := j.keep(); err != nil {
+			return nil, err
+		}
+	}
+	err := d.Chat.Close()
+	if errors.Is(err, chains.ErrBusy) {
+		return nil, err
+	}
+	return closedMsg{}, err
+}
+
+// leftBy takes over that the chat of a conversation was closed.
+func leftBy(m *Model, c *conversation) []tea.Cmd {
+	if c.closed {
+		return nil
+	}
+	c.chat, c.kept.chat = nil, nil
+	if c != m.k.conversation {
+		return nil
+	}
+	return []tea.Cmd{m.work(reopen{})} // it came onto the screen meanwhile
+}
+
+// reopened takes over the chat that a job has opened again. Its unsent text is read
+// again, which another process may have changed.
+func (c *conversation) reopened(chat *desk.Chat) { c.chat, c.kept.freed = chat, false }
+
+// reopen shows a chat that was released as it is now.
+type reopen struct{}
+
+func (reopen) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	return readChat(d, chatMsg{again: true}, d.Session().Snapshot().ReadOnly), nil
+}

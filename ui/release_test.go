@@ -1,0 +1,210 @@
+package ui_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/history"
+	"ibid/ui/uitest"
+)
+
+// elsewhere is the store of another process.
+func elsewhere(t *testing.T, g *rig) *history.Store {
+	t.Helper()
+	other, err := history.NewStore(g.vault, history.Options{StateDir: g.locks, Now: g.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = other.Close() })
+	return other
+}
+
+// takes opens a chat in another process, and reports whether that may write it.
+func takes(t *testing.T, other *history.Store, path string) bool {
+	t.Helper()
+	c, _, err := other.OpenAny(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return !c.ReadOnly
+}
+
+// TestDraftReleases: a chat in the background in which nothing runs can be written by
+// another process, also if a message in it was not sent, and is taken again when it
+// comes back.
+func TestDraftReleases(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/open Scales", "contrary motion")
+		r.Type("of the scales @soil")
+		r.Press("enter")
+		r.Pass(time.Second)
+		other := elsewhere(t, g)
+		if takes(t, other, "Scales") {
+			t.Fatal("the chat on the screen is not locked")
+		}
+		_ = other.Close()
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		r.Pass(time.Second)
+		want(t, r, "1 not sent")
+		other = elsewhere(t, g)
+		if !takes(t, other, "Scales") {
+			t.Fatal("the chat in the background is locked")
+		}
+
+		r.Press("ctrl+x", "c")
+		r.WaitFor("read-only")
+		want(t, r, "contrary motion", "> of the scales", "+ Soil")
+		r.Press("ctrl+n")
+		r.Pass(time.Second)
+		want(t, r, "1 not sent")
+		r.Press("ctrl+x", "c")
+		r.Pass(time.Second)
+		want(t, r, "> of the scales", "read-only")
+		_ = other.Close()
+		r.WaitFor("it goes on here")
+		want(t, r, "> of the scales", "+ Soil")
+		wantNot(t, r, "read-only")
+
+		r.Press("ctrl+n")
+		r.Pass(time.Second)
+		r.Press("ctrl+x", "c", "enter")
+		r.WaitFor("one")
+		want(t, r, "contrary motion", "of the scales")
+		if takes(t, elsewhere(t, g), "Scales") {
+			t.Error("the chat that came back is not locked")
+		}
+	})
+}
+
+// TestReleasedOpened: a chat that was released is one chat, whichever way it is opened,
+// and its draft is in its prompt.
+func TestReleasedOpened(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/open Scales", "contrary motion")
+		r.Type("of the scales")
+		r.Press("ctrl+n")
+		r.Pass(time.Second)
+		ask(r, "/open Scales", "> of the scales")
+		r.Pass(time.Second)
+		want(t, r, "▌ ", "contrary motion")
+		wantNot(t, r, "not sent")
+		r.Press("ctrl+n", "ctrl+x", "c", "ctrl+n", "ctrl+x", "c") // before the desk has followed
+		r.Pass(time.Second)
+		want(t, r, "contrary motion", "> of the scales")
+		wantNot(t, r, "not sent")
+		r.Press("enter")
+		r.WaitFor("one")
+		r.Press("ctrl+n")
+		r.Pass(time.Second)
+		wantNot(t, r, "not sent")
+		if !takes(t, elsewhere(t, g), "Scales") {
+			t.Error("the chat is locked")
+		}
+	})
+}
+
+// TestReleasedGone: the draft of a chat whose file was deleted meanwhile stays.
+func TestReleasedGone(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/open Scales", "contrary motion")
+		r.Type("of the scales")
+		r.Press("ctrl+n")
+		r.Pass(time.Second)
+		if err := os.Remove(filepath.Join(g.dir, "Chats", "Scales.md")); err != nil {
+			t.Fatal(err)
+		}
+		r.Press("ctrl+x", "c")
+		r.WaitFor("cannot be opened")
+		want(t, r, "> of the scales")
+		wantNot(t, r, "contrary motion")
+		r.Press("enter")
+		r.WaitFor("one")
+	})
+}
+
+// TestReleasedAtEnd: what another process left unsent in a released chat is not
+// overwritten at the end.
+func TestReleasedAtEnd(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/open Scales", "contrary motion")
+		r.Type("of the scales")
+		r.Press("ctrl+n")
+		r.Pass(time.Second)
+		files, err := filepath.Glob(filepath.Join(g.locks, "drafts", "*"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%q (%v) are kept", files, err)
+		}
+		if err := os.Remove(files[0]); err != nil { // it was sent there
+			t.Fatal(err)
+		}
+		r.Close()
+		if _, err := os.Stat(files[0]); err == nil {
+			t.Error("the draft is there again")
+		}
+	})
+}
+
+// TestReleasedWrittenElsewhere: what another process left unsent in a released chat is
+// not lost when it comes back.
+func TestReleasedWrittenElsewhere(t *testing.T) {
+	playChats(t, []chaintest.Reply{slow(strings.Repeat("one ", 30))}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/open Scales", "contrary motion")
+		ask(r, "go on", "one")
+		ask(r, "waits", "")
+		r.Press("esc")
+		r.WaitFor("still queued")
+		r.Type("of the scales")
+		r.Press("ctrl+n")
+		r.Pass(time.Second)
+		files, err := filepath.Glob(filepath.Join(g.locks, "drafts", "*"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%q (%v) are kept", files, err)
+		}
+		data, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(files[0], bytes.ReplaceAll(data, []byte("of the scales"), []byte("of arpeggios")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r.Press("ctrl+x", "c")
+		r.Pass(time.Second)
+		want(t, r, "> of the scales")
+		if n := strings.Count(r.Screen(), "waits"); n != 1 {
+			t.Errorf("the message that waits is there %d times", n)
+		}
+		r.Press("ctrl+u", "up") // what waits
+		want(t, r, "> waits")
+		r.Press("ctrl+u", "up")
+		want(t, r, "> of arpeggios")
+	})
+}
+
+// TestLeftInTurn: every chat that was left can be written by another process, also the
+// one that became current when another was closed.
+func TestLeftInTurn(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "alpha", "one")
+		ask(r, "/open Scales", "contrary motion")
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		ask(r, "beta", "two")
+		ask(r, "/open alpha", "one")
+		ask(r, "/open beta", "two")
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		r.Pass(time.Second)
+		other := elsewhere(t, g)
+		for _, chat := range []string{"alpha", "Scales", "beta"} {
+			if !takes(t, other, chat) {
+				t.Errorf("%s is locked", chat)
+			}
+		}
+	})
+}
