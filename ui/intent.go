@@ -219,6 +219,8 @@ func pageIntent(m *Model, i intent) tea.Cmd {
 	switch i := i.(type) {
 	case showInObsidian:
 		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
+	case inChat:
+		return m.workIn(i.chat, i.job)
 	case usePrompt:
 		return choosePrompt(m, i)
 	case editText:

@@ -109,7 +109,7 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 		if c.turn.running() {
 			return nil
 		}
-		return c.naming.ask(m.tasks, msg)
+		return askTitle(c, m.tasks, msg)
 	case archivedMsg:
 		if c == m.k.conversation {
 			return m.route(msg.chatMsg)

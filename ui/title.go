@@ -30,8 +30,17 @@ type namingMsg struct {
 // naming ends the asking for a title.
 type naming struct{ cancel context.CancelFunc } // nil if none is asked for
 
-// ask asks for a title, in the background.
-func (n *naming) ask(tasks *tasks, msg namingMsg) tea.Cmd {
+// inChat does a job at the desk for a chat, whichever is on the screen.
+type inChat struct {
+	chat *conversation
+	job  job
+}
+
+func (inChat) intent() {}
+
+// askTitle asks for a title of a chat, in the background.
+func askTitle(c *conversation, tasks *tasks, msg namingMsg) tea.Cmd {
+	n := &c.naming
 	n.stop()
 	scope := tasks.scope()
 	n.cancel = scope.cancel
@@ -40,7 +49,7 @@ func (n *naming) ask(tasks *tasks, msg namingMsg) tea.Cmd {
 		if ctx.Err() != nil {
 			return nil
 		}
-		return atDesk{applyTitle(msg)}
+		return inChat{c, applyTitle(msg)}
 	})
 	if msg.say == "" {
 		return ask
