@@ -27,6 +27,7 @@ const searchTime = 150 * time.Millisecond
 type chats struct {
 	all    []history.Summary
 	kept   []history.Summary // those that are not in the archive
+	last   history.Summary   // of kept, that was written last
 	listed bool
 	trash  []trashedChat // what can be undone, the last one at the end
 }
@@ -340,6 +341,7 @@ func (m *Model) setChats(msg chatsMsg) tea.Cmd {
 	}
 	m.k.chats.all, m.k.chats.listed = msg.all, true
 	m.k.chats.kept = unarchived(&chatList{k: &m.k}, msg.all, func(s history.Summary) vault.Path { return s.Path })
+	m.k.chats.last = lastOf(m.k.chats.kept)
 	m.stage.rail.refilter(m)
 	m.stage.rail.follow(m, true)
 	return m.toPage(refreshMsg{})

@@ -56,16 +56,20 @@ func starters(k *known) (all []starter) {
 			break
 		}
 	}
-	var last history.Summary
-	for _, chat := range k.chats.all { // pinned ones come first
-		if !k.opt.Store.Archived(chat.Path) && chat.Copy == "" && chat.Modified.After(last.Modified) {
-			last = chat
-		}
-	}
-	if last.Path != "" {
+	if last := &k.chats.last; last.Path != "" {
 		all = append(all, starter{"/open", last.Title, "your last chat, " + ago(now.Sub(last.Modified)), "/open " + string(last.Path)})
 	}
 	return all
+}
+
+// lastOf is the chat of a list that was written last; pinned ones come first there.
+func lastOf(kept []history.Summary) (last history.Summary) {
+	for i := range kept {
+		if kept[i].Copy == "" && kept[i].Modified.After(last.Modified) {
+			last = kept[i]
+		}
+	}
+	return last
 }
 
 // longStarter bounds the starters in characters.
@@ -122,8 +126,11 @@ func startable(m *Model, all []starter) bool {
 // did that. Up from the first one empties the prompt; in an empty prompt it is the
 // prompt's own.
 func stepStarter(m *Model, key string) (tea.Cmd, bool) {
+	if key != "up" && key != "down" || m.page != nil {
+		return nil, false
+	}
 	all := starters(&m.k)
-	if key != "up" && key != "down" || len(all) == 0 || m.page != nil || !startable(m, all) {
+	if len(all) == 0 || !startable(m, all) {
 		return nil, false
 	}
 	at := chosenStarter(all, composer.Line(m.composer, longStarter))
