@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -245,6 +246,22 @@ func Address(line string, x int) string {
 	}
 	return ""
 }
+
+// FootnoteAt is the mark of a footnote, as it is drawn, in column x of a drawn line: a
+// high number, or a name in brackets; "" for none.
+func FootnoteAt(line string, x int) string {
+	line = ansi.Strip(line)
+	for _, at := range footnoteDrawn.FindAllStringIndex(line, -1) {
+		from := ansi.StringWidth(line[:at[0]])
+		if mark := line[at[0]:at[1]]; x >= from && x < from+ansi.StringWidth(mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// footnoteDrawn is the mark of a footnote as it is drawn.
+var footnoteDrawn = regexp.MustCompile(`[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\[[^\[\] ]+\]`)
 
 // Unlinked is a drawn line whose links lead nowhere.
 func Unlinked(line string) string {

@@ -115,7 +115,8 @@ func (t *Transcript) show(it *item, line int) {
 // nothing, but that the pill goes to the end. A call there, many in one line or the
 // line of the reasoning is folded or unfolded. arrow is -1 or 1 if there is the arrow
 // in front of the number of a variant, or the one behind it; address is the target of
-// a link there.
+// a link there, or of the footnote whose mark stands there. A footnote without a link is
+// scrolled to.
 func (t *Transcript) Click(x, y int) (arrow int, address string) {
 	t.settle()
 	if n := t.NewLines(); n > 0 && y == t.height-1 && x >= t.width-ansi.StringWidth(t.pillText(n)) {
@@ -142,8 +143,16 @@ func (t *Transcript) Click(x, y int) (arrow int, address string) {
 				return 1, ""
 			}
 		}
-		line := it.text(p.line + y - t.gapOf(p.item))
-		return 0, mdview.Address(line, it.column(line, x-margin, t.column()))
+		row := p.line + y - t.gapOf(p.item)
+		line := it.text(row)
+		x = it.column(line, x-margin, t.column())
+		address = mdview.Address(line, x)
+		if note, to := it.footnote(row-len(it.head), x); address == "" && note >= 0 {
+			if address = to; to == "" {
+				showLine(t, it, note)
+			}
+		}
+		return 0, address
 	}
 	return 0, ""
 }
