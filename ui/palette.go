@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/picker"
+	"ibid/ui/theme"
 )
 
 // palette lists everything that can be done, with its keys: what was done last first.
@@ -32,6 +33,9 @@ func (p palette) actions() []action {
 		if name, ok := strings.CutPrefix(r.id, runRow); ok {
 			return steps{doClosePage, usedAction{r.id}, chooseCommand{name}}
 		}
+		if name, ok := strings.CutPrefix(r.id, promptRow); ok {
+			return steps{doClosePage, usedAction{r.id}, usePrompt{name: name}}
+		}
 		b := p.k.keys.first(func(b *binding) bool { return b.listed() && actionRow+b.id == r.id })
 		return steps{doClosePage, usedAction{r.id}, b.does}
 	}}}
@@ -46,7 +50,7 @@ type entry struct {
 	fit int
 }
 
-// rows are the keys and commands that hold every word of the query: those whose name
+// rows are the keys, commands and saved prompts that hold every word of the query: those whose name
 // has it before those that are only related to it.
 func (p palette) rows(query string) listing {
 	var all []entry
@@ -77,6 +81,11 @@ func (p palette) rows(query string) listing {
 	for _, c := range desk.Commands() {
 		if p.k.keys.slash(c.Name) == nil {
 			add(picker.Item{ID: runRow + c.Name, Label: capital(c.Help), Detail: "/" + c.Name, Group: c.Group}, c.Name+" "+strings.Join(c.Aliases, " "), c.Help+" "+c.Words)
+		}
+	}
+	for i := range p.k.desk.prompts {
+		if s := &p.k.desk.prompts[i]; !s.Hidden {
+			add(picker.Item{ID: promptRow + s.Name, Label: theme.OneLine(s.Name), Detail: theme.OneLine(s.Command()), Group: "Saved prompts"}, s.Name+" "+s.Command(), "")
 		}
 	}
 	return listing{Rows: picker.Rows{Items: p.ordered(all, query == "")}}

@@ -185,7 +185,7 @@ top → key:beginning
 /new → key:new
 `
 	keys, _, _ := newKeyMap(nil)
-	p := palette{&known{keys: keys}}
+	p := palette{&known{keys: keys, conversation: &conversation{}}}
 	for line := range strings.SplitSeq(strings.TrimSpace(words), "\n") {
 		word, ids, _ := strings.Cut(line, " → ")
 		var first []string

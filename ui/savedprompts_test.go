@@ -56,6 +56,27 @@ func TestSavedPrompt(t *testing.T) {
 	})
 }
 
+// TestPromptInPalette: a saved prompt is found among everything that can be done.
+func TestPromptInPalette(t *testing.T) {
+	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		writePrompts(t, g)
+		r.Press("ctrl+p")
+		r.Type("gig")
+		r.Pass(time.Second)
+		want(t, r, "Plan the gig", "/plan-the-gig")
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "> Plan it from [[Setlist]]")
+
+		r.Press("ctrl+c", "ctrl+p")
+		r.Type("rewrite")
+		r.Pass(time.Second)
+		r.Press("enter")
+		r.Pass(time.Second)
+		want(t, r, "> /rewrite", "write what it is about")
+	})
+}
+
 // TestPromptAboutText: a text behind the name is what the prompt is about; a paste
 // stays one.
 func TestPromptAboutText(t *testing.T) {
