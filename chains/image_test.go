@@ -141,6 +141,16 @@ func TestImagesNotTaken(t *testing.T) {
 	}
 }
 
+// TestImageNotWeighed: a picture that a model cannot see is there, but does not go along.
+func TestImageNotWeighed(t *testing.T) {
+	r := album(t, "-- photo.md --\nMarker.\n", false, gather.Options{})
+	refs := []prompt.Ref{{Kind: prompt.Picture, ID: "photo.png"}, {Kind: prompt.Picture, ID: "gone.png"}}
+	all, err := r.session.Weigh(t.Context(), chains.Input{}, refs)
+	if err != nil || len(all) != 2 || all[0].State != "unsent" || all[1].State != "missing" {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
 // TestImageNotesStayOut holds S0-77: in the strict layout a note with images is
 // in every turn that attaches it and never in the system message.
 func TestImageNotesStayOut(t *testing.T) {

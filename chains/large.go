@@ -65,7 +65,7 @@ func Heaviest(all []Weight) []Weight {
 // names which speaks of its price.
 type Weight struct {
 	Ref    prompt.Ref
-	State  string // "new", "known", "updated" or "muted"; "missing" does not go along, "later" is fetched when the turn is sent
+	State  string // "new", "known", "updated" or "muted"; "missing" and "unsent", which is there, do not go along; "later" is fetched when the turn is sent
 	Tokens int
 	Notes  int // that it stands for: a folder or a tag may stand for many
 }
@@ -91,8 +91,12 @@ func (p *Pending) weights(refs []prompt.Ref) []Weight {
 func weightOf(attached []prompt.Attachment, missing []prompt.Missing, r prompt.Ref, members []prompt.Ref) Weight {
 	w := Weight{Ref: r, State: "missing"}
 	for _, m := range missing {
-		if m.Ref == r && m.State == "later" {
+		switch {
+		case m.Ref != r || m.State == "missing":
+		case m.State == "later":
 			w.State = m.State
+		default:
+			w.State = "unsent"
 		}
 	}
 	for _, a := range attached {

@@ -310,6 +310,8 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 		return composer.Known, 0
 	case "missing":
 		return composer.Missing, 0
+	case "unsent":
+		return composer.Unsent, 0
 	}
 	return composer.Fresh, composer.NotKnown
 }

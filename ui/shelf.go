@@ -77,8 +77,8 @@ func activeChip(k *known) composer.Chip {
 		c.State = composer.Fixed
 	}
 	state, n := k.estimate.state(prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)})
-	if c.Tokens = n; state == composer.Missing {
-		c.State = composer.Missing
+	if c.Tokens = n; state == composer.Missing || state == composer.Unsent {
+		c.State = state
 	}
 	return c
 }

@@ -29,7 +29,8 @@ const (
 	Fresh   ChipState = iota // in full, at its price
 	Known                    // by name: the model has the text
 	Drifted                  // known, but the file changed: an update goes along
-	Missing                  // cannot be read: will not be sent
+	Missing                  // is not there: will not be sent
+	Unsent                   // is there, and will not be sent
 	Off                      // the active note is not followed
 	Follow                   // the note that is open, whichever it is
 	Fixed                    // this note, whatever is open
@@ -142,6 +143,8 @@ func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 		return g.Context.Drifted + " " + label + " +" + theme.Short(c.Tokens) + " diff", st.Context.Drifted
 	case Missing:
 		return g.Alert + " " + label + " missing", st.Bad
+	case Unsent:
+		return g.Alert + " " + label + " not sent", st.Bad
 	case Off:
 		return g.Context.Active + " active note: off", st.Muted
 	case Follow:
@@ -159,7 +162,7 @@ func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 
 // sent reports whether the chip goes with the turn.
 func (c Chip) sent() bool {
-	return c.Kind != Answers && c.State != Off && c.State != Idle && c.State != Missing
+	return c.Kind != Answers && c.State != Off && c.State != Idle && c.State != Missing && c.State != Unsent
 }
 
 func price(n int) string {
