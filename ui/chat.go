@@ -302,7 +302,20 @@ func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if r.Pull != nil {
 		return pullMsg{r.Pull}, nil
 	}
+	if r.Table {
+		return tableMsg{r.Text}, nil
+	}
 	return answerMsg{r.Text}, nil
+}
+
+// tableMsg is the answer of a command that is a list or a table in markdown.
+type tableMsg struct{ text string }
+
+// showTable draws it at the end of the transcript.
+func showTable(m *Model, msg tableMsg) tea.Cmd {
+	m.k.transcript.Append(transcript.Message{Role: transcript.Notice, Text: msg.text, Markdown: true})
+	m.k.transcript.Bottom()
+	return m.forecast()
 }
 
 // answerMsg is the answer of a command, in words.

@@ -207,6 +207,8 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.setPage(piecePage(&m.k, msg))
 	case answerMsg:
 		return m.showAnswer(msg)
+	case tableMsg:
+		return showTable(m, msg)
 	case desk.Message:
 		return takeMessage(m, msg)
 	case editPrompt:

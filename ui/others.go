@@ -134,6 +134,8 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 			return m.say(behindSay(&m.k, c) + msg.text)
 		}
 		c.late = append(c.late, msg)
+	case tableMsg:
+		c.late = append(c.late, msg)
 	case chatsMsg, listAgain, pullMsg, tea.QuitMsg:
 		return m.route(msg)
 	}

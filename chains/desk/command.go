@@ -17,6 +17,7 @@ import (
 // Result is what a command has to show.
 type Result struct {
 	Text    string                         // for the user, may have several lines
+	Table   bool                           // that is a list or a table in markdown
 	Quit    bool                           // end the session
 	Opened  bool                           // another conversation is current
 	Prompt  string                         // what Undo took back, to be edited

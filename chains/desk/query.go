@@ -15,7 +15,8 @@ func query(ctx context.Context, c *Chat, arg string) (Result, error) {
 	var text string
 	var err error
 	c.Aside(func() { text, err = c.desk.opts.Gather.Result(ctx, arg, note.Path) })
-	return Result{Text: strings.TrimSuffix(text, "\n")}, err
+	text = strings.TrimSuffix(text, "\n")
+	return Result{Text: text, Table: strings.Contains(text, "\n") || strings.HasPrefix(text, "- ")}, err
 }
 
 // Read is what a reference stands for now.

@@ -152,11 +152,27 @@ func (t *Transcript) compose(it *item) {
 			it.body = t.quoted(s.Muted, it.Text, w)
 		}
 	case Notice:
+		if it.Markdown {
+			it.body = t.said(it.Text, w)
+			return
+		}
 		it.body = theme.Hanging(s.Accent, t.theme.Glyphs.Dot+" ", it.Text, w)
 	default:
 		it.body = theme.Hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
 		it.foot = t.fix(it.Fix, w)
 	}
+}
+
+// said is what the program says in markdown.
+func (p *pen) said(text string, w int) []string {
+	v := mdview.New(mdview.NewRenderer(p.theme), mdview.Options{Width: max(w-margin, mdview.MinWidth), Now: p.opt.Now, Links: mdview.Links{Address: p.opt.Address}})
+	v.Append(text)
+	v.Finish()
+	lines := slices.Clone(v.Lines())
+	for i := range lines {
+		lines[i] = strings.Repeat(" ", margin) + lines[i]
+	}
+	return lines
 }
 
 // render makes the view of an assistant's message, or brings it to the width.

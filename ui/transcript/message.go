@@ -91,6 +91,7 @@ type Message struct {
 	Chips     []Chip        // attachments, below the text
 	Variant   Variant       // of the last message of a turn that has several ends
 	Call      Call          // of a Tool message
+	Markdown  bool          // of a Notice: its text is markdown
 	Dead      []string      // of an Assistant message: targets of wikilinks that lead nowhere
 	Sources   []string      // of an Assistant message: targets of what "[1]", "[2]" and so on refer to
 	Turn      int           // of what Selected returns: how many messages of the user there are up to it

@@ -1,0 +1,28 @@
+package ui_test
+
+import (
+	"testing"
+	"time"
+
+	"ibid/ui/uitest"
+)
+
+// TestQueryDrawn: the result of a query is a table, or a list whose links can be followed.
+func TestQueryDrawn(t *testing.T) {
+	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		for _, of := range []struct {
+			query   string
+			want    []string
+			wantNot string
+		}{
+			{`TABLE file.name FROM "Band"`, []string{"┌──", "│ Setlist", "│ Rehearsal"}, "| --- |"},
+			{`LIST FROM "Garden"`, []string{"• Garden/Soil", "• Garden/Tomatoes"}, "[[Garden"},
+		} {
+			r.Type("/query " + of.query)
+			r.Press("enter")
+			r.Pass(time.Second)
+			want(t, r, of.want...)
+			wantNot(t, r, of.wantNot)
+		}
+	})
+}
