@@ -73,6 +73,17 @@ type Weight struct {
 // Weights lists what each reference of the turn adds, in the turn's order.
 func (p *Pending) Weights() []Weight { return p.weights(p.named.refs) }
 
+// Pictures are the bytes of the images that go along as files of their own.
+func (p *Pending) Pictures() map[prompt.Ref][]byte {
+	all := map[prompt.Ref][]byte{}
+	for _, it := range p.engine.Attached {
+		if it.Kind == prompt.Picture && len(it.Images) > 0 && len(it.Images[0].Data) > 0 {
+			all[it.Ref] = it.Images[0].Data
+		}
+	}
+	return all
+}
+
 func (p *Pending) weights(refs []prompt.Ref) []Weight {
 	env := p.Envelope
 	if p.TooLong != nil {

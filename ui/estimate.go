@@ -15,6 +15,7 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
+	"ibid/ui/picture"
 	"ibid/vault"
 )
 
@@ -28,18 +29,19 @@ type estimate struct {
 	id      int              // of the newest question
 	env     *prompt.Envelope // nil until there is an answer
 	missing []prompt.Missing
-	weights map[prompt.Ref]chains.Weight // what goes along
-	prices  map[prompt.Ref]chains.Weight // of what a list offers, as far as it was asked for
-	typed   []prompt.Ref                 // what the text in the prompt names
-	report  inspector.Report             // env, taken apart
-	version int                          // of report
-	heavy   bool                         // the ribbon has something to say
-	sent    bool                         // env was sent and is no forecast
-	warned  bool                         // that the window is nearly full
-	long    string                       // why the next turn cannot be sent, "" if it can
-	agreed  string                       // what the user agreed to last, see fit.key
-	offered int                          // message, 1-based, for which notes are suggested on a low screen too
-	hidden  []string                     // what was said about notes that go along by themselves
+	weights map[prompt.Ref]chains.Weight   // what goes along
+	prices  map[prompt.Ref]chains.Weight   // of what a list offers, as far as it was asked for
+	images  map[prompt.Ref]picture.Picture // the sizes of those that go along
+	typed   []prompt.Ref                   // what the text in the prompt names
+	report  inspector.Report               // env, taken apart
+	version int                            // of report
+	heavy   bool                           // the ribbon has something to say
+	sent    bool                           // env was sent and is no forecast
+	warned  bool                           // that the window is nearly full
+	long    string                         // why the next turn cannot be sent, "" if it can
+	agreed  string                         // what the user agreed to last, see fit.key
+	offered int                            // message, 1-based, for which notes are suggested on a low screen too
+	hidden  []string                       // what was said about notes that go along by themselves
 }
 
 // settleMsg asks for a forecast, if nothing changed since.
@@ -51,6 +53,7 @@ type forecastMsg struct {
 	typed   []prompt.Ref    // what the text names
 	turn    *chains.Pending // nil while a turn runs
 	weights []chains.Weight
+	images  map[prompt.Ref]picture.Picture // measured
 }
 
 // reset drops what belongs to another conversation.
@@ -180,10 +183,20 @@ func (j preview) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	switch {
 	case err == nil:
 		msg.turn, msg.weights = p, p.Weights()
+		msg.images = imagesOf(p)
 	case !errors.Is(err, chains.ErrBusy):
 		return nil, err
 	}
 	return msg, nil
+}
+
+// imagesOf measures the images that go along as files of their own.
+func imagesOf(p *chains.Pending) map[prompt.Ref]picture.Picture {
+	all := map[prompt.Ref]picture.Picture{}
+	for r, data := range p.Pictures() {
+		all[r], _ = picture.Measure(data) // its fault is said in place of its size
+	}
+	return all
 }
 
 // literal is spans as if all of them had been pasted.
@@ -208,7 +221,7 @@ func (m *Model) setForecast(msg forecastMsg) tea.Cmd {
 		m.refreshShelf() // the request that is being answered stays
 		return nil
 	}
-	e.weights = map[prompt.Ref]chains.Weight{}
+	e.weights, e.images = map[prompt.Ref]chains.Weight{}, msg.images
 	for _, w := range msg.weights {
 		e.weights[w.Ref] = w
 	}

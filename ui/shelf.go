@@ -27,6 +27,9 @@ func chips(k *known, o *composer.Outline) []composer.Chip {
 			c.Label += ", " + ago(k.opt.now().Sub(at))
 		}
 		c.State, c.Tokens = k.estimate.state(r)
+		if im, ok := k.estimate.images[r]; ok && c.State != composer.Missing {
+			c.Label += " " + im.Says(k.theme.Options.ASCII)
+		}
 		out = append(out, c)
 	}
 	if st.note.Path != "" || st.active == desk.Off {
