@@ -52,10 +52,11 @@ type Cache struct {
 	finding chan struct{} // holds a token while the list is asked for
 	listed  atomic.Bool   // what the server keeps, and is not held, is known
 
-	mu      sync.Mutex          // guards what follows; never held while the server is asked
-	held    map[string]*content // by slot
-	earlier []content           // that earlier processes have left
-	refused map[string]string   // the labels of what the server did not keep last, by slot
+	mu      sync.Mutex               // guards what follows; never held while the server is asked
+	held    map[string]*content      // by slot
+	earlier []content                // that earlier processes have left
+	refused map[string]string        // the labels of what the server did not keep last, by slot
+	slots   map[string]chan struct{} // hold a token while one is worked with
 }
 
 // content is what the server keeps under a name.
@@ -83,7 +84,7 @@ func New(o Options) (*Cache, error) {
 	if o.Log == nil {
 		o.Log = func(string, error) {}
 	}
-	return &Cache{server: server, opts: o, base: base, finding: make(chan struct{}, 1), held: map[string]*content{}, refused: map[string]string{}}, nil
+	return &Cache{server: server, opts: o, base: base, finding: make(chan struct{}, 1), held: map[string]*content{}, refused: map[string]string{}, slots: map[string]chan struct{}{}}, nil
 }
 
 // wanted is the content that a request could do with.
@@ -130,6 +131,11 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string) boo
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
+	leave, ok := c.enter(ctx, w.slot())
+	if !ok {
+		return ""
+	}
+	defer leave()
 	c.find(ctx)
 	have, others := c.take(&w)
 	for i := range others {
@@ -151,6 +157,24 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string) boo
 		c.remove(ctx, have)
 	}
 	return name
+}
+
+// enter waits until nobody works with a slot, such as a request for a title of the same
+// chat; ok is false if ctx ends before.
+func (c *Cache) enter(ctx context.Context, slot string) (leave func(), ok bool) {
+	c.mu.Lock()
+	token := c.slots[slot]
+	if token == nil {
+		token = make(chan struct{}, 1)
+		c.slots[slot] = token
+	}
+	c.mu.Unlock()
+	select {
+	case token <- struct{}{}:
+		return func() { <-token }, true
+	case <-ctx.Done():
+		return nil, false
+	}
 }
 
 // take is the content that is held for what is wanted, or was by an earlier process, and

@@ -378,6 +378,13 @@ func TestExplicitCacheHangs(t *testing.T) {
 	if name, _ := last(t, srv); name != "cachedContents/content2" {
 		t.Errorf("the other chat names %q", name)
 	}
+	hangs.Go(func() { // a title of the same chat
+		for _, err := range p.model.Stream(t.Context(), turn("ibid-1", "", "A title?")) {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
 	stop()
 	hangs.Wait()
 	p.ask(t, turn("ibid-1", "", "Two?"))

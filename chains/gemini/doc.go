@@ -21,6 +21,6 @@
 //
 // # Concurrency
 //
-// A Cache may be used by several goroutines at once, for a chat by one; a chat waits for
-// no other one but for the list. It starts no goroutine.
+// A Cache may be used by several goroutines at once. Requests of one chat and model take
+// turns; a chat waits for no other one but for the list. It starts no goroutine.
 package gemini
