@@ -52,11 +52,8 @@ func (in Drafts) Take() (n int64, data []byte, err error) {
 		if !s.takeDraft(n) {
 			continue
 		}
-		data, err := os.ReadFile(s.draft(n))
-		if err != nil {
-			return n, nil, fmt.Errorf("read the draft: %w", err)
-		}
-		return n, data, nil
+		data, err := s.readDraft(n)
+		return n, data, err
 	}
 	for n := int64(-1); n >= -newDrafts; n-- {
 		if !slices.Contains(left, n) && s.takeDraft(n) {
@@ -132,6 +129,11 @@ func (in Drafts) Read(epoch int64) ([]byte, error) {
 	s := in.store
 	s.slots.mu.Lock()
 	defer s.slots.mu.Unlock()
+	return s.readDraft(epoch)
+}
+
+// readDraft reads a draft, which another process may just have removed.
+func (s *Store) readDraft(epoch int64) ([]byte, error) {
 	name := s.draft(epoch)
 	if name == "" {
 		return nil, nil
@@ -187,13 +189,13 @@ func (s *Store) draft(epoch int64) string {
 	return filepath.Join(s.state.dir, "drafts", s.state.prefix()+strconv.FormatInt(epoch, 10)+".json")
 }
 
-// sweepDrafts removes the drafts that are old.
+// sweepDrafts removes the drafts that are old, and what was half written of them.
 func (s *Store) sweepDrafts() {
 	dir := filepath.Join(s.state.dir, "drafts")
 	entries, _ := os.ReadDir(dir) // what cannot be read stays
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && strings.HasPrefix(e.Name(), s.state.prefix()) && filepath.Ext(e.Name()) == ".json" && s.opts.Now().Sub(info.ModTime()) > draftAge {
+		if err == nil && strings.HasPrefix(e.Name(), s.state.prefix()) && s.opts.Now().Sub(info.ModTime()) > draftAge {
 			_ = os.Remove(filepath.Join(dir, e.Name())) // it is tried again
 		}
 	}

@@ -89,9 +89,16 @@ func TestDrafts(t *testing.T) {
 	read(one, c.Epoch, "")
 
 	keep(one, 7, "long ago")
+	cut := files[0] + ".tmp" // of a process that was killed
+	if err := os.WriteFile(cut, []byte("lon"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	now = time.Now().AddDate(0, 4, 0)
 	keep(one, 8, "now")
 	read(one, 7, "")
+	if _, err := os.Stat(cut); err == nil {
+		t.Error("what was half written stays")
+	}
 
 	none := store(t, v, history.Options{})
 	if n, _, err := none.Drafts().Take(); n != 0 || err != nil {
