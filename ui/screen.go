@@ -271,7 +271,9 @@ func (s *screen) status() string {
 			stop = s.st.Muted.Render("esc stops")
 		}
 		if len(rows) == 0 {
-			rows = []string{s.st.Warn.Render(theme.OneLine(s.k.turn.live.waiting(s.k.opt.now())))}
+			// Its end says when it is tried again.
+			waits := lastPart(theme.OneLine(s.k.turn.live.waiting(s.k.opt.now())), s.w-4-width(stop), s.g.Ellipsis)
+			rows = []string{s.st.Warn.Render(waits)}
 		}
 		return s.bar(rows[0], stop)
 	}

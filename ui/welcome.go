@@ -17,6 +17,8 @@ func (s *screen) firstRun() bool { return s.k.opt.FirstRun.New && len(s.k.chats.
 // and what could be asked.
 func (s *screen) welcome() []string {
 	r := s.frame.body
+	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
+	room := max(r.w-len(left), 1)
 	var rows []string
 	if s.firstRun() {
 		rows = append(rows, s.factRows(r.w)...)
@@ -31,15 +33,13 @@ func (s *screen) welcome() []string {
 		rows = append(rows, head, "")
 		rows = append(rows, s.starterRows(all)...)
 	} else {
-		rows = append(
-			rows, st.Text.Render("Ask anything. These already work:"), "",
-			s.hintRow("@  or [[", "attach a note, a heading, a #tag or a folder"),
-			s.hintRow("/", `commands: "/chats"  "/context"  "/model"`),
-			s.hintRow(s.k.keys.name("context"), "see exactly what will be sent, and what is cached"),
-		)
+		rows = append(rows, st.Text.Render("Ask anything. These already work:"), "")
+		rows = append(rows, s.hintRows("@  or [[", "attach a note, a heading, a #tag or a folder", room)...)
+		rows = append(rows, s.hintRows("/", `commands: "/chats"  "/context"  "/model"`, room)...)
+		rows = append(rows, s.hintRows(s.k.keys.name("context"), "see exactly what will be sent, and what is cached", room)...)
 	}
-	rows = append(rows, "", st.Muted.Render("Nothing leaves this machine until you press enter."))
-	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
+	rows = append(rows, "")
+	rows = append(rows, theme.Hanging(st.Muted, "", "Nothing leaves this machine until you press enter.", room)...)
 	for _, text := range s.k.opt.Notices {
 		rows = append(rows, theme.Hanging(st.Warn, s.g.Alert+" ", theme.OneLine(text), max(r.w-2*len(left), 22))...)
 	}
@@ -74,8 +74,16 @@ func (s *screen) chainHint() string {
 	return "sends what you attach"
 }
 
-func (s *screen) hintRow(keys, does string) string {
-	return "   " + s.st.Accent.Render(keys) + strings.Repeat(" ", max(11-width(keys), 1)) + s.st.Muted.Render(does)
+// hintRows say what keys do, in rows of at most w columns.
+func (s *screen) hintRows(keys, does string, w int) []string {
+	cell := "   " + s.st.Accent.Render(keys) + strings.Repeat(" ", max(11-width(keys), 1))
+	indent := width(cell)
+	rows := theme.Wrap(does, max(w-indent, 1))
+	for i, row := range rows {
+		rows[i] = cell + s.st.Muted.Render(row)
+		cell = strings.Repeat(" ", indent)
+	}
+	return rows
 }
 
 // finding is something that was found on this machine, or is missing there.
