@@ -272,14 +272,17 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 		cmds = append(cmds, m.complain(behindSay(&m.k, c)+"a new chat, since this one cannot be opened: "+msg.lost.Error()))
 	}
 	cmds = append(cmds, releaseIdle(m))
+	same := was.samePrice(&msg.state)
+	if !same {
+		c.estimate.prices = nil
+	}
 	if c != m.k.conversation {
 		return tea.Batch(cmds...)
 	}
 	if msg.state.again && !was.again {
 		cmds = append(cmds, lookAgain(m.tasks, 0))
 	}
-	if !was.samePrice(&msg.state) {
-		m.k.estimate.prices = nil
+	if !same {
 		cmds = append(cmds, m.forecast())
 	}
 	m.refreshShelf()

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
+	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -95,4 +96,23 @@ func benchStore(b testing.TB, m *Model) *history.Store {
 	}
 	b.Cleanup(func() { _ = s.Close() })
 	return s
+}
+
+// TestPricesBehind: what a job changes for a chat in the background makes its prices
+// outdated, and leaves those of the chat on the screen.
+func TestPricesBehind(t *testing.T) {
+	m := benchModel(t, vaulttest.New(t, "-- a.md --\na\n"), 80, 24)
+	t.Cleanup(m.Close)
+	ref := prompt.Ref{Kind: prompt.Note, ID: "a.md"}
+	behind := newConversation(&m.k.opt, nil, m.k.desk)
+	m.k.others = append(m.k.others, behind)
+	for _, c := range m.k.all() {
+		c.estimate.asked([]prompt.Ref{ref})
+	}
+	state := behind.desk
+	state.attached = []prompt.Ref{ref}
+	m.jobDone(jobMsg{of: behind, n: 1, state: state})
+	if behind.estimate.prices != nil || m.k.estimate.prices == nil {
+		t.Errorf("prices behind %v, on the screen %v", behind.estimate.prices, m.k.estimate.prices)
+	}
 }
