@@ -239,6 +239,7 @@ type Snapshot struct {
 	Usage     *Usage          // of the last turn, nil if none was reported
 	Totals    []history.Total // of all turns, by month and model
 	Epoch     int64           // identity of the chat, 0 if not saved yet
+	CacheKey  string          // Request.CacheKey of its turns
 	ReadOnly  bool
 	Branch    bool // it was branched off another chat
 	Unsaved   bool // the last save failed; it is tried again
@@ -307,7 +308,7 @@ func (s *Session) publish() {
 	s.view.options = o
 	s.view.snapshot = Snapshot{
 		Path: string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, Chain: s.chain().Name(), Layout: o.Layout,
-		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
+		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, CacheKey: cacheKey(s.chat.Epoch), ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
 		Recovered: s.chat.Recovered(), BrokenOff: brokenOff(&s.chat),
 	}
 }

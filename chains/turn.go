@@ -201,10 +201,13 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	return r, err
 }
 
+// cacheKey names a conversation to providers.
+func cacheKey(epoch int64) string { return fmt.Sprintf("ibid-%d", epoch) }
+
 // request is what goes to the model with these messages.
 func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Request {
 	r := Request{
-		Model: s.opts.ModelName, Messages: messages, CacheKey: fmt.Sprintf("ibid-%d", s.chat.Epoch), Documents: env.Documents(), Unfound: env.Unfound(),
+		Model: s.opts.ModelName, Messages: messages, CacheKey: cacheKey(s.chat.Epoch), Documents: env.Documents(), Unfound: env.Unfound(),
 	}
 	r.Prefix = r.CacheKey
 	for _, l := range env.Layers {

@@ -270,6 +270,8 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.setTrash(msg)
 	case lookMsg:
 		return m.lookAfter(msg)
+	case leftMsg:
+		return dropLeft(m, msg)
 	case savedMsg:
 		return lookSaved(m, msg)
 	case unsavedMsg:

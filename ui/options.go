@@ -86,6 +86,9 @@ type Service struct {
 	// Choose opens their page at the start: several providers could answer, and nobody
 	// chose one.
 	Choose bool
+	// Left deletes what providers keep of a chat, by its cache key, some time after it was
+	// closed. It is called in the background; nil deletes nothing.
+	Left func(ctx context.Context, cacheKey string)
 	// Providers are those that can be set up; nil has no page for that.
 	Providers Providers
 	// Settings is the configuration; nil has no page for that.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -74,14 +75,39 @@ func (j closeChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 
 // leftBy takes over that the chat of a conversation was closed.
 func leftBy(m *Model, c *conversation) []tea.Cmd {
+	var cmds []tea.Cmd
+	if m.k.opt.Service.Left != nil && c.desk.chat.Turns > 0 {
+		cmds = append(cmds, m.tasks.after(leftTime, leftMsg{c.desk.chat.CacheKey}))
+	}
 	if c.closed {
-		return nil
+		return cmds
 	}
 	c.chat, c.kept.chat = nil, nil
-	if c != m.k.conversation {
-		return nil
+	if c == m.k.conversation { // it came onto the screen meanwhile
+		cmds = append(cmds, m.work(reopen{}))
 	}
-	return []tea.Cmd{m.work(reopen{})} // it came onto the screen meanwhile
+	return cmds
+}
+
+// leftTime is how long what providers keep of a chat outlives its closing: to keep it
+// for longer costs more than to have it read again.
+const leftTime = 15 * time.Minute
+
+// leftMsg says that a chat was closed some time ago.
+type leftMsg struct{ cacheKey string }
+
+// dropLeft has providers delete what they keep of a chat, unless it is open again.
+func dropLeft(m *Model, msg leftMsg) tea.Cmd {
+	for _, c := range m.k.all() {
+		if c.desk.chat.CacheKey == msg.cacheKey && !c.released() {
+			return nil
+		}
+	}
+	drop := m.k.opt.Service.Left
+	return m.tasks.start(func(ctx context.Context) tea.Msg {
+		drop(ctx, msg.cacheKey)
+		return nil
+	})
 }
 
 // reopened takes over the chat that a job has opened again. Its unsent text is read

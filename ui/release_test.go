@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/history"
+	"ibid/ui"
 	"ibid/ui/uitest"
 )
 
@@ -205,6 +207,36 @@ func TestLeftInTurn(t *testing.T) {
 			if !takes(t, other, chat) {
 				t.Errorf("%s is locked", chat)
 			}
+		}
+	})
+}
+
+// TestLeftChatDropped: what providers keep of a chat is deleted some time after it was
+// left, unless it is open again, and its draft stays.
+func TestLeftChatDropped(t *testing.T) {
+	left := make(chan string, 8)
+	playOn(t, 100, 30, changed(band, func(o *ui.Options) {
+		o.Service.Left = func(_ context.Context, cacheKey string) { left <- cacheKey }
+	}, reply("one"), reply("two"), reply("three")), func(t *testing.T, r *uitest.Robot, g *rig) {
+		for _, chat := range []string{"one", "two", "three"} {
+			ask(r, "chat "+chat, chat)
+			if chat == "two" {
+				r.Type("not sent")
+			}
+			r.Press("ctrl+n")
+			r.WaitFor("Ask anything")
+		}
+		ask(r, "/open chat three", "three")
+		r.Pass(10 * time.Minute)
+		if len(left) > 0 {
+			t.Errorf("%d are deleted at once", len(left))
+		}
+		r.Pass(10 * time.Minute)
+		if len(left) != 2 {
+			t.Fatalf("%d are deleted", len(left))
+		}
+		if a, b := <-left, <-left; a == b || !strings.HasPrefix(a, "ibid-") {
+			t.Errorf("of %q and %q", a, b)
 		}
 	})
 }

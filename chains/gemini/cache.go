@@ -203,19 +203,35 @@ func (c *Cache) Forget(name string) {
 	maps.DeleteFunc(c.held, func(_ string, k *content) bool { return k.name == name })
 }
 
+// Drop deletes the contents of a chat, by its CacheKey, and waits 5 s at most. What
+// cannot be deleted ends with its time.
+func (c *Cache) Drop(ctx context.Context, chat string) {
+	c.removeHeld(ctx, func(slot string) bool { return strings.HasPrefix(slot, chat+"\x00") })
+}
+
 // Close deletes the contents of this process, and waits 5 s at most. What cannot be
 // deleted ends with its time.
 func (c *Cache) Close(ctx context.Context) {
+	c.removeHeld(ctx, func(string) bool { return true })
+	c.server.CloseIdle()
+}
+
+// removeHeld deletes what is held in some slots, and waits 5 s at most.
+func (c *Cache) removeHeld(ctx context.Context, in func(slot string) bool) {
+	var all []*content
 	c.mu.Lock()
-	all := slices.Collect(maps.Values(c.held))
-	clear(c.held)
+	maps.DeleteFunc(c.held, func(slot string, k *content) bool {
+		if in(slot) {
+			all = append(all, k)
+		}
+		return in(slot)
+	})
 	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	for _, k := range all {
 		c.remove(ctx, k)
 	}
-	c.server.CloseIdle()
 }
 
 // inherit takes over what earlier processes have kept for a chat: what fits, else the

@@ -398,3 +398,23 @@ func TestNewExplicitCache(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is kept of a chat that was left is deleted, and of no other one.
+func TestExplicitCacheDrop(t *testing.T) {
+	at := newClock()
+	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	p := start(t, srv, at)
+	p.ask(t, turn("ibid-1", "", "One?"))
+	p.ask(t, turn("ibid-12", "", "Another chat?"))
+	p.keeps.Drop(t.Context(), "ibid-1")
+	if all := srv.Contents(); len(all) != 1 || all[0].Name != "cachedContents/content2" {
+		t.Errorf("it keeps %+v", all)
+	}
+	p.ask(t, turn("ibid-1", "", "Two?"))
+	if name, _ := last(t, srv); name != "cachedContents/content3" {
+		t.Errorf("the chat that goes on names %q", name)
+	}
+	if p.keeps.Close(t.Context()); len(srv.Contents()) != 0 {
+		t.Errorf("after the end it keeps %d", len(srv.Contents()))
+	}
+}

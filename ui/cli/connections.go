@@ -127,6 +127,16 @@ func (c *connections) keep(l *link) error {
 	return nil
 }
 
+// drop deletes what providers keep of a chat, by its cache key.
+func (c *connections) drop(ctx context.Context, chat string) {
+	c.mu.Lock()
+	all := slices.Clone(c.kept)
+	c.mu.Unlock()
+	for _, keeps := range all {
+		keeps.Drop(ctx, chat)
+	}
+}
+
 // end deletes what providers keep of the chats of this run. What is left ends with its
 // time.
 func (c *connections) end(ctx context.Context) {

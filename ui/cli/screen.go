@@ -32,13 +32,17 @@ func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
 	if p.model.others != nil {
 		models = modelPage{p.model.others}
 	}
+	var left func(context.Context, string)
+	if p.model.others != nil {
+		left = p.model.others.drop
+	}
 	palettes := p.config.palettes()
 	look, kind := lookOf(&p.config.Screen, palettes, a.env.Getenv)
 	choose := p.model.undecided && models != nil
 	before := p.desk.Session().Snapshot()
 	err := ui.Run(ctx, ui.Options{
 		Desk: p.desk, Vault: p.vault, Store: p.store,
-		Service: ui.Service{Models: models, Providers: providerPage{a}, Settings: settingPage{settingTools{a}}, Vaults: vaults, Choose: choose},
+		Service: ui.Service{Models: models, Providers: providerPage{a}, Settings: settingPage{settingTools{a}}, Vaults: vaults, Choose: choose, Left: left},
 		Watch:   w.Watch, Degraded: w.Degraded,
 		FirstRun: a.firstRun(p), Notices: slices.Concat(p.notices, p.model.notices),
 		Theme: look,
