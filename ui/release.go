@@ -118,5 +118,10 @@ func (c *conversation) reopened(chat *desk.Chat) { c.chat, c.kept.freed = chat, 
 type reopen struct{}
 
 func (reopen) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	return readChat(d, chatMsg{again: true}, d.Session().Snapshot().ReadOnly), nil
+	msg := chatMsg{again: true}
+	locked := d.Session().Snapshot().ReadOnly
+	if locked {
+		msg.say = "another window has this chat open: what you wrote stays in the prompt"
+	}
+	return readChat(d, msg, locked), nil
 }

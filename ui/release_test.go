@@ -60,8 +60,8 @@ func TestDraftReleases(t *testing.T) {
 		}
 
 		r.Press("ctrl+x", "c")
-		r.WaitFor("read-only")
-		want(t, r, "contrary motion", "> of the scales", "+ Soil")
+		r.WaitFor("another window has this chat open: what you wrote stays")
+		want(t, r, "read-only", "contrary motion", "> of the scales", "+ Soil")
 		r.Press("ctrl+n")
 		r.Pass(time.Second)
 		want(t, r, "1 not sent")
