@@ -49,14 +49,14 @@ func TestPictureChip(t *testing.T) {
 	playOn(t, 120, 30, withFiles(map[string][]byte{"plan.png": drawing(t, 640, 480)}, nil), func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Type("@plan.png")
 		r.Press("enter")
-		r.WaitFor("! plan.png missing") // the model takes no images
+		r.WaitFor("! plan.png 640×480 not sent") // the model takes no images
 		if _, err := g.desk.Session().Apply(chains.Change{Model: &chains.Options{Model: g.model, ModelName: "eyes", Vision: true}}); err != nil {
 			t.Fatal(err)
 		}
 		r.Type("@stage.png")
 		r.Press("enter")
 		r.WaitFor("plan.png 640×480 +")
-		want(t, r, "! stage.png missing") // it holds no image
+		want(t, r, "! stage.png not sent") // it holds no image
 	})
 }
 
