@@ -220,6 +220,7 @@ func pageIntent(m *Model, i intent) tea.Cmd {
 	case showInObsidian:
 		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
 	case inChat:
+		i.chat.naming.stop() // its title is there
 		return m.workIn(i.chat, i.job)
 	case usePrompt:
 		return choosePrompt(m, i)

@@ -16,11 +16,12 @@ import (
 // and only what was not sent in it is kept here. The next job of it opens it again.
 func (c *conversation) released() bool { return c.chat == nil && c.desk.chat.Path != "" }
 
-// idle reports whether all there is to keep of the chat is unsent text that is on disk.
+// idle reports whether all there is to keep of the chat is unsent text that is on disk,
+// and no title is being asked for.
 func (c *conversation) idle() bool {
 	now := &c.desk.chat
 	return c.chat != nil && now.Path != "" && !now.ReadOnly && !now.Unsaved && c.kept.ready && !c.unkept() &&
-		!c.turn.running() && !c.unread && len(c.late) == 0
+		!c.turn.running() && c.naming.cancel == nil && !c.unread && len(c.late) == 0
 }
 
 // releaseIdle closes the chats in the background that hold only something unsent, each
@@ -31,7 +32,6 @@ func releaseIdle(m *Model) tea.Cmd {
 		if c.kept.freed || !c.idle() || m.jobs.has(c) {
 			continue
 		}
-		c.naming.stop()
 		files := m.keeper.files
 		what, n, epoch, before := m.keeper.take(m, c)
 		c.kept.freed, c.kept.wrote = true, what

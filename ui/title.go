@@ -30,7 +30,7 @@ type namingMsg struct {
 // naming ends the asking for a title.
 type naming struct{ cancel context.CancelFunc } // nil if none is asked for
 
-// inChat does a job at the desk for a chat, whichever is on the screen.
+// inChat gives a chat the title that came, whichever chat is on the screen.
 type inChat struct {
 	chat *conversation
 	job  job

@@ -80,6 +80,22 @@ func TestTitleOnScreen(t *testing.T) {
 	})
 }
 
+// TestTitleBehind: a title that comes for a chat in the background is said of that one.
+func TestTitleBehind(t *testing.T) {
+	slow := chaintest.Reply{Text: "Late title", Delay: 5 * time.Second}
+	playTitles(t, chains.Titles{Ask: true}, reply("Thirds."), slow, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "first", "Thirds.")
+		ask(r, "/title", "asking for a title")
+		r.Type("half a thought")
+		r.Press("ctrl+n")
+		r.WaitFor("Ask anything")
+		r.WaitFor("the chat is called")
+		want(t, r, "Late title: the chat is called Late title")
+		r.Press("ctrl+x", "c")
+		want(t, r, " Late title  ·")
+	})
+}
+
 // TestTitleGivesWay: a message that is sent does not wait for the title, which is
 // given up and asked for again after the next answer; so is one at the end.
 func TestTitleGivesWay(t *testing.T) {
