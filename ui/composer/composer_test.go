@@ -54,6 +54,22 @@ func press(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg(k)
 }
 
+// edits are scripts, and what each leaves in a new composer.
+type edits []struct{ name, script, want string }
+
+// hold plays each of them.
+func (all edits) hold(t *testing.T) {
+	for _, tt := range all {
+		t.Run(tt.name, func(t *testing.T) {
+			m := New(plainTheme(false))
+			play(m, tt.script)
+			if got := withCursor(m); got != tt.want {
+				t.Errorf("%s\n got %q\nwant %q", tt.script, got, tt.want)
+			}
+		})
+	}
+}
+
 // play types a script into m: text as it is, <key> for keys, <paste:…> for a
 // bracketed paste, <accept:…> and <dismiss> for what a popup does. It returns
 // the kinds of the actions that were not edits or movements.
@@ -93,7 +109,7 @@ func play(m *Model, script string) []Action {
 
 // TestScripts plays keys and looks at the text with the cursor in it as |.
 func TestScripts(t *testing.T) {
-	tests := []struct{ name, script, want string }{
+	edits{
 		{"typing", "hello", "hello|"},
 		{"left and insert", "helo<left>l", "hell|o"},
 		{"shift enter", "a<shift+enter>b", "a\nb|"},
@@ -154,16 +170,7 @@ func TestScripts(t *testing.T) {
 		{"history keeps mentions", "@l<accept:[[L 4]]><take><up><backspace>", "|"},
 		{"up inside the text first", "one<take>a<ctrl+j>b<up>", "a|\nb"},
 		{"edited entry becomes the draft", "one<take><up>x<up><down>", "onex|"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			m := New(plainTheme(false))
-			play(m, tt.script)
-			if got := withCursor(m); got != tt.want {
-				t.Errorf("%s\n got %q\nwant %q", tt.script, got, tt.want)
-			}
-		})
-	}
+	}.hold(t)
 }
 
 // TestRows moves in a text that is wrapped at ten columns. The cursor is |.

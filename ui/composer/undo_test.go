@@ -10,7 +10,7 @@ import (
 
 // TestUndo plays keys and looks at the text with the cursor in it as |.
 func TestUndo(t *testing.T) {
-	tests := []struct{ name, script, want string }{
+	edits{
 		{"nothing", "<ctrl+_>", "|"},
 		{"a word at a time", "one two three<ctrl+_>", "one two |"},
 		{"two words", "one two three<ctrl+_><ctrl+_>", "one |"},
@@ -35,16 +35,7 @@ func TestUndo(t *testing.T) {
 		{"half a flag", "🇩x🇪<left><backspace><ctrl+_>", "🇩x|🇪"},
 		{"a walk in the history", "old<take>new<up><ctrl+_>", "new|"},
 		{"not what was sent", "old<take><ctrl+_>", "|"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			m := New(plainTheme(false))
-			play(m, tt.script)
-			if got := withCursor(m); got != tt.want {
-				t.Errorf("%s\n got %q\nwant %q", tt.script, got, tt.want)
-			}
-		})
-	}
+	}.hold(t)
 }
 
 // TestUndoAll types at random: all steps undone leave nothing, and done again they leave
