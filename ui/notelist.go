@@ -78,8 +78,8 @@ func (n *noteList) rows(query string) listing {
 		if n.note = n.noteNamed(query[:i]); n.note != nil {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
 			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading of it holds that"+backspaceShows
-			if len(n.note.Headings) == 0 {
-				shown.Empty = "this note has no headings"
+			if len(n.note.Headings) == 0 && len(shown.Items) == 0 {
+				shown.Items = []picker.Item{{ID: wholeNote, Label: "the whole note: it has no headings"}}
 			}
 			return shown
 		}
@@ -245,6 +245,9 @@ func (n *noteList) item(f index.Match) picker.Item {
 	return it
 }
 
+// wholeNote is the row that stands for all of a note; no heading is named so.
+const wholeNote = "#"
+
 // headingItems lists the headings of a note that hold the query, and the lines
 // that it names.
 func headingItems(n *vault.Note, query string) []picker.Item {
@@ -289,7 +292,10 @@ func (n *noteList) choose(r row) intent {
 		}
 	}
 	twins := n.k.notes.all.Twins
-	if n.note != nil {
+	switch {
+	case n.note != nil && r.id == wholeNote:
+		return insertRef{prompt.Ref{Kind: prompt.Note, ID: string(n.note.Path)}, linkTo(twins, n.note.Path, "")}
+	case n.note != nil:
 		return insertRef{prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.id}, linkTo(twins, n.note.Path, r.id)}
 	}
 	e, found := n.names.Entry(r.id)
@@ -312,7 +318,7 @@ func (n *noteList) choose(r row) intent {
 // show shows a note, or a heading of it, in Obsidian.
 func (n *noteList) show(r row) intent {
 	switch note := n.noteAt(r.id); {
-	case n.note != nil && !isLines(r.id):
+	case n.note != nil && r.id != wholeNote && !isLines(r.id):
 		return showInObsidian{string(n.note.Path) + "#" + r.id}
 	case n.note != nil:
 		return showInObsidian{string(n.note.Path)}

@@ -138,6 +138,17 @@ func TestHeadingsTagsFolders(t *testing.T) {
 	}
 }
 
+// TestNoHeadings attaches all of a note that has no part to choose.
+func TestNoHeadings(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+"-- Band/Strings.md --\nFlat wound.\n") }, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("@strings")
+		r.Press("tab")
+		want(t, r, "headings of Strings", "the whole note: it has no headings")
+		r.Press("enter")
+		want(t, r, "+ Strings", "> [[Strings]]")
+	})
+}
+
 // typeKeys types text in which <enter> stands for a key.
 func typeKeys(r *uitest.Robot, keys string) {
 	for keys != "" {

@@ -52,7 +52,7 @@ func newReport(env prompt.Envelope, missing []prompt.Missing, r inspector.Report
 		r.NotSent = append(r.NotSent, inspector.NotSent{ID: n.ID, Why: n.Reason})
 	}
 	for _, m := range missing {
-		r.NotSent = append(r.NotSent, inspector.NotSent{ID: m.Ref.ID, Why: strings.TrimPrefix(m.Reason, m.Ref.ID+": ")})
+		r.NotSent = append(r.NotSent, inspector.NotSent{ID: m.Ref.ID, Why: strings.TrimLeft(strings.TrimPrefix(m.Reason, m.Ref.ID), ": ")})
 	}
 	r.Saved = savedSoFar(env)
 	r.Remarks = remarks(env)

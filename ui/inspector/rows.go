@@ -107,7 +107,7 @@ func (b *rowBuilder) words() {
 	}
 	for _, n := range r.NotSent {
 		if b.match(n.ID, n.Why) {
-			add(n.ID, "not sent  "+n.ID+": "+strings.TrimPrefix(n.Why, n.ID+": "))
+			add(n.ID, "not sent  "+n.ID+": "+n.Why)
 		}
 	}
 	if b.filter != "" {
