@@ -23,6 +23,9 @@ type ContextReady struct {
 	Follows  bool // the request before and what its calls have found; Missing is as it was
 }
 
+// Answering says which model answers, in a turn that began without one.
+type Answering struct{ Model string }
+
 // TextDelta is a piece of the visible reply. Notes-to-self never appear in it.
 type TextDelta struct{ Text string }
 
@@ -150,6 +153,7 @@ type Done struct {
 
 func (TurnStarted) event()    {}
 func (ContextReady) event()   {}
+func (Answering) event()      {}
 func (TextDelta) event()      {}
 func (ReasoningDelta) event() {}
 func (WasThinking) event()    {}

@@ -75,6 +75,7 @@ func (t *Turn) end(ctx context.Context) {
 	if t.left || ctx.Err() != nil && a.err == nil && a.finish == "" {
 		a.finish, a.err = FinishCancelled, nil
 	}
+	adoptFound(t)
 	learnWindow(s, t.window)
 	rest := a.filters.close()
 	whole := a.err == nil && a.finish != FinishCancelled

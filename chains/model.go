@@ -43,6 +43,7 @@ type Delta struct {
 	Finish    Finish            // "" until the reply ends
 	Notice    string            // something for the person to know while waiting: "the provider is queueing the request"
 	Wait      time.Duration     // until the request that Notice announces, 0 if it announces none
+	Model     *Options          // whoever answers from now on, where the request named no model; before anything of the reply
 }
 
 // Finish says why a reply ended.

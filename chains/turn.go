@@ -51,6 +51,7 @@ type Turn struct {
 	spare   int                 // place of the reply among the variants while another one is shown, 0 if none is
 	noted   []history.Message   // the note to self, if the reply ended with one
 	window  int                 // that an error named after the first round, 0 if none did
+	found   *Options            // of the model that was found for a chat without one, nil if none was
 }
 
 // Round is what came back for one request.
@@ -223,6 +224,9 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 
 // take handles one piece of a reply.
 func (t *Turn) take(d Delta, r *Round) {
+	if d.Model != nil {
+		answerWith(t, d.Model)
+	}
 	if d.Notice != "" {
 		t.emit(Notice{Kind: "provider", Text: d.Notice, Wait: d.Wait})
 	}

@@ -1,5 +1,7 @@
 package chains
 
+import "ibid/history"
+
 // answeredBy is o with the model of other, and what depends on that.
 func (o Options) answeredBy(other *Options) Options {
 	n := *other
@@ -31,4 +33,22 @@ func chatOptions(s *Session) Options {
 		return *s.view.own
 	}
 	return s.opts
+}
+
+// answerWith goes on with the model that was found for a chat without one, and keeps
+// the choice. What else comes with it counts from the next turn on: the request is made.
+func answerWith(t *Turn, o *Options) {
+	s := t.s
+	t.found = o
+	s.opts.Model, s.opts.ModelName, s.opts.Calibrate = o.Model, o.ModelName, o.Calibrate
+	s.chat.Model, s.chat.ModelKey = o.ModelName, ""
+	t.emit(Answering{Model: o.ModelName})
+	t.keep(history.StatusCut)
+}
+
+// adoptFound has the session go on with all that comes with the model that was found.
+func adoptFound(t *Turn) {
+	if t.found != nil {
+		t.s.opts = t.s.opts.answeredBy(t.found)
+	}
 }

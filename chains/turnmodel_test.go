@@ -1,12 +1,14 @@
 package chains_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"ibid/chains"
+	"ibid/chains/chaintest"
 )
 
 // TestTurnModel: another model answers one turn, also when that runs again; the chat
@@ -53,5 +55,64 @@ func TestTurnModelFails(t *testing.T) {
 	h := r.send(chains.Input{Text: "1", Model: &chains.Options{Model: r.model, ModelName: "other"}})
 	if now := r.session.Snapshot(); h.err == nil || now.Model != "m" || now.Turns != 0 {
 		t.Errorf("%v, then %+v", h.err, now)
+	}
+}
+
+// TestFoundModel: a chat without a model names the one that was found for it before
+// anything of the reply, and its file does too, however the turn ends.
+func TestFoundModel(t *testing.T) {
+	broken := &chains.ProviderError{Kind: chains.ErrServer, Message: "The server failed."}
+	tests := map[string]struct {
+		reply chaintest.Reply
+		stop  bool // at once
+		ends  chains.Finish
+	}{
+		"whole":   {chaintest.Reply{Text: "One."}, false, chains.FinishStop},
+		"stopped": {chaintest.Reply{Text: "One."}, true, chains.FinishCancelled},
+		"failed":  {chaintest.Reply{Err: broken}, false, chains.FinishError},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, garden)
+			tt.reply.Model = &chains.Options{Model: r.model, ModelName: "found", Window: 9000}
+			r.model.Add(tt.reply, chaintest.Reply{Text: "Two."})
+			r.begin(func(o *chains.Options) { o.ModelName = "" })
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var end chains.Finish
+			named := false
+			for e, err := range r.session.Send(ctx, chains.Input{Text: "1"}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch e := e.(type) {
+				case chains.Answering:
+					named = e.Model == "found"
+				case chains.Saved:
+					if named && tt.stop {
+						cancel()
+					}
+				case chains.TextDelta:
+					if !named {
+						t.Error("text comes before the model is named")
+					}
+				case chains.Done:
+					end = e.Finish
+				}
+			}
+			if end != tt.ends || !named {
+				t.Errorf("ended with %q, model named: %t", end, named)
+			}
+			if now := r.session.Options(); now.ModelName != "found" || now.Window != 9000 || r.session.Snapshot().Model != "found" {
+				t.Errorf("the chat goes on with %q, window %d", now.ModelName, now.Window)
+			}
+			if !strings.Contains(r.file(), `modelKey: "found"`) {
+				t.Errorf("the file does not name it:\n%s", r.file())
+			}
+			r.say("2")
+			if all := r.model.Requests(); all[len(all)-1].Model != "found" {
+				t.Errorf("the next turn asks %q", all[len(all)-1].Model)
+			}
+		})
 	}
 }

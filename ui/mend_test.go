@@ -74,6 +74,32 @@ func TestNoModel(t *testing.T) {
 	})
 }
 
+// TestFoundModel names the model that was found for a chat without one, while nothing
+// has come yet.
+func TestFoundModel(t *testing.T) {
+	found := chaintest.Reply{Text: "one", Delay: time.Minute, Notice: "answering with oak-7b, the first chat model"}
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		found.Model = &chains.Options{Model: g.model, ModelName: "oak-7b"}
+		g.model.Add(found)
+		g.store, g.desk = g.open(t, g.model, "")
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("hello")
+		r.Press("enter")
+		r.WaitFor("answering with oak-7b")
+		wantNot(t, r, "no model")
+		if header, _, _ := strings.Cut(r.Screen(), "\n"); !strings.Contains(header, "oak-7b") {
+			t.Errorf("the header does not name it:\n%s", r.Screen())
+		}
+		r.Pass(2 * time.Minute)
+		r.WaitFor("one")
+		r.Press("ctrl+n")
+		r.Pass(time.Second)
+		wantNot(t, r, "no model")
+	})
+}
+
 // TestMissingPinIsQuiet leaves the word about a pin that is gone to the shelf,
 // and tells of what was attached by hand.
 func TestMissingPinIsQuiet(t *testing.T) {

@@ -216,6 +216,9 @@ func (m *Model) turnEvent(c *conversation, e chains.Event) tea.Cmd {
 		c.estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.apply(e)
 		return tea.Batch(m.toPage(refreshMsg{}), illustrate(m, c))
+	case chains.Answering:
+		chat.Model = e.Model
+		m.drawing.rails.version++
 	case chains.Asked:
 		t.apply(e)
 		return askedBehind(m, c)

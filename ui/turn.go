@@ -110,6 +110,8 @@ func (t *turn) apply(e chains.Event) {
 		}
 	case chains.ContextReady:
 		t.sending(e)
+	case chains.Answering:
+		t.setModel(e.Model)
 	case chains.TextDelta:
 		t.addText(e.Text)
 	case chains.ReasoningDelta:
@@ -295,6 +297,15 @@ func (t *turn) beginReply() {
 	t.transcript.Append(transcript.Message{
 		ID: t.replyID(), Role: transcript.Assistant, Status: transcript.Streaming, At: t.now(), Detail: t.model,
 	})
+}
+
+// setModel names the model of a turn that began without one.
+func (t *turn) setModel(name string) {
+	t.model = name
+	if reply, ok := t.transcript.Message(t.replyID()); ok && t.open {
+		reply.Detail = name
+		t.transcript.Update(reply)
+	}
 }
 
 // stream is where the reply goes.

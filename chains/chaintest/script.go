@@ -18,6 +18,7 @@ var _ chains.Model = (*Script)(nil)
 // that ends well.
 type Reply struct {
 	Text      string
+	Model     *chains.Options   // that answers from now on, before all else; nil is the one that was asked
 	Notice    string            // said at once, before anything comes
 	Wait      time.Duration     // that Notice announces
 	Reasoning string            // comes before the text
@@ -74,6 +75,9 @@ func (s *Script) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 		reply, err := s.next(r)
 		if err != nil {
 			yield(chains.Delta{}, err)
+			return
+		}
+		if reply.Model != nil && !yield(chains.Delta{Model: reply.Model}, nil) {
 			return
 		}
 		if reply.Notice != "" && !yield(chains.Delta{Notice: reply.Notice, Wait: reply.Wait}, nil) {

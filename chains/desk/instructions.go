@@ -65,7 +65,7 @@ func (c *Chat) setInstructions(ctx context.Context, project, done string) (Resul
 // what of them is left out. The error says that there is no such memory or project;
 // the options are without it then.
 func (d *Desk) instructed(ctx context.Context, project string) (chains.Options, []chains.Notice, error) {
-	o := d.opts.Session
+	o := sessionOptions(d)
 	if d.opts.Instructions == nil {
 		return o, nil, nil
 	}
@@ -80,4 +80,20 @@ func (d *Desk) instructed(ctx context.Context, project string) (chains.Options, 
 		notices = append(notices, chains.Notice{Kind: "instructions", Text: m.Reason})
 	}
 	return o, notices, err
+}
+
+// sessionOptions are the options of a chat that begins. Where none of them names a
+// model, it goes on with the one that another chat has found.
+func sessionOptions(d *Desk) chains.Options {
+	for _, c := range d.chats {
+		if d.opts.Session.ModelName != "" {
+			break
+		}
+		if o := c.session.Options(); o.ModelName != "" {
+			o.Tools.Off = d.opts.Session.Tools.Off // what a chat does without is for that chat
+			o.Instructions, o.Chain = d.opts.Session.Instructions, d.opts.Session.Chain
+			d.opts.Session = o
+		}
+	}
+	return d.opts.Session
 }

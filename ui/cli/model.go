@@ -323,7 +323,13 @@ func (m *answering) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 				yield(chains.Delta{}, cmp.Or(err, m.link.broken))
 				return
 			}
-			if name, model = info.ID, m.link.modelNamed(info.ID); !m.known.Load() && !yield(chains.Delta{Notice: m.link.answers(name)}, nil) {
+			name, model = info.ID, m.link.modelNamed(info.ID)
+			o := m.link.options(name)
+			found := chains.Delta{Model: &o}
+			if !m.known.Load() {
+				found.Notice = m.link.answers(name)
+			}
+			if !yield(found, nil) {
 				return
 			}
 		}

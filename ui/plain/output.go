@@ -200,6 +200,8 @@ func (o *Output) event(e chains.Event) {
 		if !e.Follows {
 			o.object(desk.NewContextEvent(e.Envelope, e.Missing, false))
 		}
+	case chains.Answering:
+		o.object(map[string]any{"type": "model", "model": e.Model})
 	case chains.TextDelta:
 		o.object(map[string]any{"type": "delta", "text": e.Text})
 	case chains.ReasoningDelta:
