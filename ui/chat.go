@@ -169,10 +169,11 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 	m.k.naming.stop()
 	if msg.again {
 		transcript.Reload(m.k.transcript, msg.messages)
+		m.stage.inline.opened = true
 	} else {
+		m.stage.inline.open(m)
 		m.k.transcript.Reset(msg.messages)
 	}
-	m.stage.inline.opened = true
 	var ids, texts []string // of the user's messages
 	for _, msg := range msg.messages {
 		if msg.Role == transcript.You {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -27,7 +28,8 @@ const turnsShown = 3
 // one, and gives it back: pages, the search, and the transcript once it is scrolled or
 // has the cursor.
 //
-// Each line is printed once. What is printed while the alternate screen is shown would
+// Each line is printed once, and is laid out for the width that the terminal has then.
+// What is printed while the alternate screen is shown would
 // be lost with it, so that nothing is before the terminal was told to leave it, and the
 // alternate screen is not entered before all is printed.
 type inline struct {
@@ -36,19 +38,32 @@ type inline struct {
 
 	whole bool     // the whole screen is taken
 	state printing // of lines
-	lines []string // to be printed
+	lines []string // laid out, to be printed
 	sent  int      // how many of them are on their way
 
-	said   []spokenText  // of the conversation, as it was printed
-	notes  []string      // of the program, below the last of them
-	first  int           // message of the transcript that is not printed yet, or not all of it
-	blocks int           // of that one that are
-	text   string        // what it said when they were printed
-	opened bool          // another conversation is current
-	of     *conversation // that is printed
-	begun  bool          // a conversation was printed
-	ended  bool          // the program is ending: nothing is drawn any more
+	said   []spokenText    // of the conversation, as it was printed
+	notes  []string        // of the program, below the last of them
+	first  int             // message of the transcript that is not printed yet, or not all of it
+	blocks int             // of that one that are
+	text   string          // what it said when they were printed
+	same   int             // how many of said stand in the transcript, above first
+	to     transcript.Mark // what is above will not change any more
+	opened bool            // another conversation is current
+	of     *conversation   // that is printed
+	head   heading         // to be printed above it
+	more   int             // turns that are not printed
+	begun  bool            // a conversation was printed
+	ended  bool            // the program is ending: nothing is drawn any more
 }
+
+// heading is what is to be printed above a conversation.
+type heading int
+
+const (
+	headNone heading = iota
+	headNew
+	headSaved
+)
 
 // spokenText is a message that was printed.
 type spokenText struct {
@@ -91,7 +106,7 @@ func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
 	case p.state == printWaits && waited:
 		p.state = printReady
 	}
-	p.collect(m)
+	p.compare(m)
 	if whole := wantsWhole(m); whole != p.whole && p.state != printBusy {
 		p.whole, p.state = whole, printIdle
 		if !whole {
@@ -99,7 +114,7 @@ func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
 		}
 		m.place()
 	}
-	if p.whole || m.stage.frame.tooSmall || len(p.lines) == 0 {
+	if p.whole || m.stage.frame.tooSmall || !p.waits() {
 		if p.state == printReady {
 			p.state = printIdle
 		}
@@ -110,6 +125,7 @@ func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
 		p.state = printWaits
 		return m.tasks.after(flushTime, printMsg{})
 	case printReady:
+		p.lay(m, printRows(m.stage.h))
 		p.fit(m.stage.w - 1)
 		p.sent, p.state = min(len(p.lines), printRows(m.stage.h)), printBusy
 		return tea.Println(printable(p.lines[:p.sent]))
@@ -118,7 +134,7 @@ func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// fit breaks the lines that were laid out for a wider screen.
+// fit breaks the lines that were laid out for a screen that has become narrower since.
 func (p *inline) fit(w int) {
 	p.lines = strings.Split(ansi.Hardwrap(strings.Join(p.lines, "\n"), w, true), "\n")
 }
@@ -144,43 +160,93 @@ func wantsWhole(m *Model) bool {
 	return !besidePrompt(m.page) || m.k.find.open || !m.composer.Focused() || !transcript.Following(m.k.transcript)
 }
 
-// collect finds what is to be printed.
-func (p *inline) collect(m *Model) {
+// waits reports whether something is to be printed.
+func (p *inline) waits() bool { return len(p.lines) > 0 || p.head != headNone || p.ahead() }
+
+// ahead reports whether something of the conversation is.
+func (p *inline) ahead() bool {
+	return p.to.Message > p.first || p.to.Message == p.first && p.to.Blocks > p.blocks
+}
+
+// open is called before the messages of the screen are replaced by those of another
+// conversation: what was said in this one is laid out while it is there.
+func (p *inline) open(m *Model) {
+	p.opened = true
+	p.leave(m)
+}
+
+// leave lays out what is left of a conversation that is replaced.
+func (p *inline) leave(m *Model) {
+	if p.of == nil {
+		return
+	}
+	if p.of != m.k.conversation {
+		p.head = headNone // what it would say is not known any more
+	}
+	p.lay(m, math.MaxInt)
+}
+
+// compare finds out what is to be printed.
+func (p *inline) compare(m *Model) {
 	if m.stage.w == 0 {
 		return // nobody knows how wide lines may be
 	}
-	first, same := p.compare(m.k.transcript)
+	if p.of != nil && p.of != m.k.conversation {
+		p.open(m)
+	}
+	t := m.k.transcript
+	first, same := p.printed(t)
 	p.forget(m, first)
-	if p.first = first; first == m.k.transcript.Len() && same < len(p.said) { // it was taken back
+	if p.first = first; first == t.Len() && same < len(p.said) { // it was taken back
 		p.said, p.notes = p.said[:same], nil
 	}
-	p.opened = p.opened || p.of != nil && p.of != m.k.conversation
-	if p.of = m.k.conversation; p.opened {
-		p.opened = false
-		if same == 0 {
-			p.said = nil
-			p.lines = append(p.lines, p.heading(m)...)
-			same = len(p.said)
-		}
+	p.of, p.same = m.k.conversation, same
+	if p.opened && same == 0 {
+		p.begin(m)
 	}
-	from, to := p.mark(), transcript.Mark{Message: m.k.transcript.Len()}
+	p.opened = false
+	p.to = transcript.Mark{Message: t.Len()}
 	if m.k.turn.running() {
-		to = transcript.Written(m.k.transcript)
+		p.to = transcript.Written(t)
 	}
-	if to.Message < from.Message || to.Message == from.Message && to.Blocks <= from.Blocks {
+}
+
+// begin has the heading of another conversation printed. Of one with many turns the
+// first ones are not printed.
+func (p *inline) begin(m *Model) {
+	p.said, p.notes, p.head, p.more = nil, nil, headNew, 0
+	if m.k.transcript.Len() == 0 {
 		return
 	}
-	if from == (transcript.Mark{}) { // the others have a gap above them
-		p.lines = append(p.lines, "")
+	p.head = headSaved
+	if p.more = max(len(m.k.turn.prompts)-turnsShown, 0); p.more > 0 {
+		p.skip(m.k.transcript, p.more)
 	}
-	lines := transcript.Between(m.k.transcript, from, to)
-	for i := range lines {
-		if m.k.theme.Options.Apart {
-			lines[i] = theme.Apart(lines[i])
+	p.same = len(p.said)
+}
+
+// lay lays out what is to be printed, until it is so many lines or a few more.
+func (p *inline) lay(m *Model, rows int) {
+	if p.head != headNone {
+		p.lines = append(p.lines, p.heading(m)...)
+		p.head = headNone
+	}
+	t := p.of.transcript
+	for len(p.lines) < rows && p.ahead() {
+		from := p.mark()
+		to := transcript.Step(t, from, p.to, rows-len(p.lines))
+		if from == (transcript.Mark{}) { // the others have a gap above them
+			p.lines = append(p.lines, "")
 		}
+		lines := transcript.Between(t, from, to)
+		if m.k.theme.Options.Apart {
+			for i := range lines {
+				lines[i] = theme.Apart(lines[i])
+			}
+		}
+		p.lines = append(p.lines, lines...)
+		p.take(t, to)
 	}
-	p.lines = append(p.lines, lines...)
-	p.take(m.k.transcript, same, to)
 }
 
 // forget drops what is known of a reply that was printed in part, if that is not the
@@ -201,10 +267,9 @@ func (p *inline) forget(m *Model, first int) {
 	p.blocks, p.text = 0, ""
 }
 
-// take counts what is above a place as printed, of which so many messages were said
-// before.
-func (p *inline) take(t *transcript.Transcript, same int, to transcript.Mark) {
-	p.said = p.said[:same]
+// take counts what is above a place as printed.
+func (p *inline) take(t *transcript.Transcript, to transcript.Mark) {
+	p.said = p.said[:p.same]
 	n := 0
 	for msg := range transcript.All(t) {
 		if n++; n <= p.first {
@@ -220,12 +285,12 @@ func (p *inline) take(t *transcript.Transcript, same int, to transcript.Mark) {
 			p.notes = append(p.notes, noteOf(&msg))
 		}
 	}
-	p.first, p.blocks = to.Message, to.Blocks
+	p.first, p.blocks, p.same = to.Message, to.Blocks, len(p.said)
 }
 
-// compare finds the first message that is not printed: what stands below the first one
+// printed finds the first message that is not printed: what stands below the first one
 // that differs. same is how many are as they were printed.
-func (p *inline) compare(t *transcript.Transcript) (first, same int) {
+func (p *inline) printed(t *transcript.Transcript) (first, same int) {
 	for msg := range transcript.All(t) {
 		switch {
 		case spoken(&msg) && same < len(p.said) && p.said[same] == spokenText{msg.Role, msg.Text}:
@@ -247,15 +312,14 @@ func spoken(m *transcript.Message) bool {
 // noteOf tells a message of the program from others.
 func noteOf(m *transcript.Message) string { return m.Call.Name + m.Call.Target + m.Text }
 
-// heading is printed above a conversation. Of one with many turns the first ones are
-// not printed.
+// heading is what is printed above a conversation.
 func (p *inline) heading(m *Model) []string {
 	pen := newPen(&m.k.theme, m.stage.w-1)
 	mark := func(bold, rest string) string {
 		return clip(" "+pen.st.Title.Render(bold)+pen.st.Muted.Render("  "+theme.OneLine(rest)), pen.w, pen.g.Ellipsis)
 	}
 	chat, opt := &m.k.desk.chat, &m.k.opt
-	if m.k.transcript.Len() == 0 {
+	if p.head == headNew {
 		if p.begun {
 			return []string{"", mark("New chat", chat.Model)}
 		}
@@ -271,9 +335,8 @@ func (p *inline) heading(m *Model) []string {
 	}
 	p.begun = true
 	lines := []string{"", mark(theme.OneLine(chat.Title), chat.Path)}
-	if earlier := len(m.k.turn.prompts) - turnsShown; earlier > 0 {
-		lines = append(lines, mark("", pen.g.Ellipsis+" "+theme.Plural(earlier, "earlier turn")+": tab shows the whole chat"))
-		p.skip(m.k.transcript, earlier)
+	if p.more > 0 {
+		lines = append(lines, mark("", pen.g.Ellipsis+" "+theme.Plural(p.more, "earlier turn")+": tab shows the whole chat"))
 	}
 	return lines
 }
@@ -288,7 +351,9 @@ func (p *inline) skip(t *transcript.Transcript, turns int) {
 			}
 		}
 		if spoken(&msg) {
-			p.said = append(p.said, spokenText{msg.Role, msg.Text})
+			p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
+		} else {
+			p.notes = append(p.notes, noteOf(&msg))
 		}
 		first++
 	}
@@ -304,7 +369,9 @@ func (p *inline) rest(m *Model) string {
 		m.k.turn.endReply(transcript.Cancelled)
 		m.k.turn.end()
 	}
-	p.collect(m)
+	if p.compare(m); p.of != nil {
+		p.lay(m, math.MaxInt)
+	}
 	var b strings.Builder
 	for _, line := range p.lines[p.sent:] {
 		b.WriteString(line + "\n")

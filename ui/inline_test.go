@@ -119,3 +119,42 @@ func TestInlineSavedChat(t *testing.T) {
 		once(t, r, 1, "Question 29?", "▌ more?", "New one.")
 	})
 }
+
+// TestInlineWidth ends a reply behind a page and changes the width there: what is printed
+// afterwards is as wide as the terminal is then.
+func TestInlineWidth(t *testing.T) {
+	words := make([]string, 60)
+	for i := range words {
+		words[i] = fmt.Sprintf("word%02d", i)
+	}
+	for name, w := range map[string]int{"narrower": 50, "wider": 100} {
+		t.Run(name, func(t *testing.T) {
+			replies := []chaintest.Reply{slow(strings.Join(words, " ") + "\n\nThe end.")}
+			playInline(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				r.Type("go")
+				r.Press("enter")
+				r.WaitFor("word03")
+				r.Press("f2")
+				r.WaitFor("next turn")
+				r.Pass(10 * printTime)
+				once(t, r, 0, "word00")
+				r.Resize(w, 24)
+				r.Press("esc")
+				r.Pass(printTime)
+				once(t, r, 1, append(words, "The end.")...)
+				lines, longest := strings.Split(r.Printed(), "\n"), 0
+				for i, line := range lines {
+					if strings.HasPrefix(line, "  word") {
+						longest = max(longest, len(line))
+						if next := lines[i+1]; strings.HasPrefix(next, "  word") && len(line)+len(" word00") < min(w-2, 84) {
+							t.Errorf("a line of %d columns is not full on a screen of %d: %q, and then %q", len(line), w, line, next)
+						}
+					}
+				}
+				if longest > w || longest < min(w-10, 70) {
+					t.Errorf("the longest line is %d columns wide on a screen of %d:\n%s", longest, w, r.Printed())
+				}
+			})
+		})
+	}
+}

@@ -62,6 +62,27 @@ func Written(t *Transcript) Mark {
 	return Mark{}
 }
 
+// Step is a place below from, at most to, with n lines between them, or a few more:
+// the next one between blocks.
+func Step(t *Transcript, from, to Mark, n int) Mark {
+	if t.width == 0 {
+		return to
+	}
+	t.refresh()
+	at := from
+	for n > 0 && (at.Message < to.Message || at.Message == to.Message && at.Blocks < to.Blocks) {
+		begin, end := at, t.itemHeight(at.Message)
+		it := t.items[at.Message]
+		if at.Blocks++; at.Message < to.Message && (it.view == nil || at.Blocks >= it.view.Closed()) {
+			at = Mark{at.Message + 1, 0}
+		} else {
+			end = below(t, at.Message, at.Blocks)
+		}
+		n -= end - below(t, begin.Message, begin.Blocks)
+	}
+	return at
+}
+
 // Tail returns the last lines, at most n, of what stands below a place, as View shows
 // them at the end; nothing is laid out that they do not need.
 func Tail(t *Transcript, from Mark, n int) []string {
