@@ -21,26 +21,39 @@ var (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
+	ctx, cancel := context.WithCancel(ctx)
 	context.AfterFunc(ctx, stop) // whoever interrupts twice does not want to wait
+	interrupts := &cli.Interrupts{}
+	pressed := make(chan os.Signal, 1)
+	signal.Notify(pressed, os.Interrupt)
+	go func() { // until the process ends
+		for range pressed {
+			if !interrupts.Press() {
+				signal.Stop(pressed)
+				cancel()
+				return
+			}
+		}
+	}()
 	// A reader that goes away ends a reply, which is saved, and not the program.
 	// Ignoring the signal would pass that on to an editor that is started.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	status := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
+	status := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr, interrupts)
 	stop()
 	os.Exit(status)
 }
 
 // run is the program: everything that it needs comes in, and the exit status
 // comes out.
-func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer, interrupts *cli.Interrupts) int {
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."
 	}
 	return cli.Run(ctx, cli.Env{
 		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr, Getenv: getenv, Dir: dir,
-		Version: releaseVersion(),
+		Version: releaseVersion(), Interrupts: interrupts,
 	})
 }
 

@@ -36,7 +36,7 @@ func mainFails() {
 		}
 		return os.Getenv(name)
 	}
-	status := run(context.Background(), os.Args[1:], getenv, os.Stdin, os.Stdout, os.Stderr)
+	status := run(context.Background(), os.Args[1:], getenv, os.Stdin, os.Stdout, os.Stderr, nil)
 	os.Exit(status)
 }
 

@@ -60,7 +60,7 @@ func code(text string) []string {
 // TestReadmeCommands: every command, flag and slash command in it exists.
 func TestReadmeCommands(t *testing.T) {
 	var man bytes.Buffer
-	if status := run(t.Context(), []string{"man"}, func(string) string { return "" }, strings.NewReader(""), &man, os.Stderr); status != 0 {
+	if status := run(t.Context(), []string{"man"}, func(string) string { return "" }, strings.NewReader(""), &man, os.Stderr, nil); status != 0 {
 		t.Fatalf("ibid man: exit status %d", status)
 	}
 	bold := map[string]bool{"help": true, "--version": true, "--help": true}
@@ -175,7 +175,7 @@ func TestEnvironment(t *testing.T) {
 		getenv := func(name string) string { asked[name] = true; return "" }
 		args := []string{"context", "--vault", t.TempDir(), "--provider", p.Name, "--base-url", cmp.Or(p.BaseURL, "https://x.openai.azure.com"), "x"}
 		var errs bytes.Buffer
-		if status := run(t.Context(), args, getenv, strings.NewReader(""), io.Discard, &errs); status != 0 {
+		if status := run(t.Context(), args, getenv, strings.NewReader(""), io.Discard, &errs, nil); status != 0 {
 			t.Errorf("ibid %q: exit status %d: %s", args, status, &errs)
 		}
 		if read[p.KeyVar] = true; p.KeyVar != "" && !asked[p.KeyVar] {
@@ -185,7 +185,7 @@ func TestEnvironment(t *testing.T) {
 	delete(read, "")
 
 	var man bytes.Buffer
-	if status := run(t.Context(), []string{"man"}, func(string) string { return "" }, strings.NewReader(""), &man, os.Stderr); status != 0 {
+	if status := run(t.Context(), []string{"man"}, func(string) string { return "" }, strings.NewReader(""), &man, os.Stderr, nil); status != 0 {
 		t.Fatalf("ibid man: exit status %d", status)
 	}
 	_, section, _ := strings.Cut(man.String(), "\n.SH ENVIRONMENT\n")

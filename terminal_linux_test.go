@@ -136,10 +136,11 @@ func (p *terminal) ends(status int) {
 	}
 }
 
-// TestOnTerminal presses ctrl+c and ctrl+d where line mode waits for something:
-// it ends at once, and what came of a reply is saved.
+// TestOnTerminal presses ctrl+c and ctrl+d where line mode waits for something: a
+// reply stops and is saved, a second press ends the program, whose status is that of
+// the last turn.
 func TestOnTerminal(t *testing.T) {
-	const ctrlC, ctrlD = "\x03", "\x04"
+	const ctrlC, ctrlD, again = "\x03", "\x04", "ctrl+c again"
 	story := chaintest.Answer{Text: "Once upon a time " + strings.Repeat("and then ", 5000), Delay: 20 * time.Millisecond}
 	line := []string{"--plain", "--model", "test-model", "--note", "Alpha"}
 	for name, c := range map[string]struct {
@@ -148,14 +149,16 @@ func TestOnTerminal(t *testing.T) {
 		status int
 		saved  bool
 	}{
-		"at the prompt":    {args: line, steps: []string{"> ", ctrlC}, status: 130},
-		"in half a line":   {args: line, steps: []string{"> ", "half a li", "half a li", ctrlC}, status: 130},
-		"end of input":     {args: line, steps: []string{"> ", ctrlD}, status: 0},
-		"while it streams": {args: line, steps: []string{"> ", "Tell me.\r", "Once upon", ctrlC}, status: 130, saved: true},
-		"after a failure":  {args: line, steps: []string{"> ", "/nonsense\r", "not a command", ctrlD}, status: 1},
-		"one question":     {args: []string{"ask", "--model", "test-model", "Tell me."}, steps: []string{"Once upon", ctrlC}, status: 130, saved: true},
-		"wrong usage":      {args: []string{"--nonsense"}, status: 2},
-		"wrong arguments":  {args: []string{"chats", "show"}, status: 2},
+		"at the prompt":     {args: line, steps: []string{"> ", ctrlC, again, ctrlC}, status: 130},
+		"in half a line":    {args: line, steps: []string{"> ", "half a li", "half a li", ctrlC, again, ctrlC}, status: 130},
+		"in half a message": {args: line, steps: []string{"> ", "one \\\r", "... ", ctrlC, again, "/chats\r", "no saved chats", ctrlD}, status: 0},
+		"end of input":      {args: line, steps: []string{"> ", ctrlD}, status: 0},
+		"while it streams":  {args: line, steps: []string{"> ", "Tell me.\r", "Once upon", ctrlC, "stopped; what came is kept", ctrlC}, status: 130, saved: true},
+		"and goes on":       {args: line, steps: []string{"> ", "Tell me.\r", "Once upon", ctrlC, again, "And then?\r", "Reply 2 to: And then?", ctrlD}, status: 0, saved: true},
+		"after a failure":   {args: line, steps: []string{"> ", "/nonsense\r", "not a command", ctrlD}, status: 0},
+		"one question":      {args: []string{"ask", "--model", "test-model", "Tell me."}, steps: []string{"Once upon", ctrlC}, status: 130, saved: true},
+		"wrong usage":       {args: []string{"--nonsense"}, status: 2},
+		"wrong arguments":   {args: []string{"chats", "show"}, status: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -202,6 +205,8 @@ func TestInterruptedCommandOnTerminal(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatalf("the command asks no server:\n%q", p.out.String())
 	}
+	p.keys("\x03")
+	p.waitFor("ctrl+c again")
 	p.keys("\x03")
 	p.ends(130)
 	if strings.Contains(p.out.String(), "canceled") {

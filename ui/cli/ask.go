@@ -130,7 +130,13 @@ func (a *app) lines(ctx context.Context, p *parts) error {
 		out.Say(fmt.Sprintf("%s, answered by %s. A message or a command a line: /help lists them, /quit ends.", a.folder.tilde(p.dir), p.model.options.ModelName))
 	}
 	out.Fleeting = a.sample
-	out.Asks = terminal(a.env.Stdin) && terminal(a.env.Stderr)
+	out.Typed = terminal(a.env.Stdin)
+	out.Asks = out.Typed && terminal(a.env.Stderr)
+	if out.Typed && a.env.Interrupts != nil {
+		presses, release := a.env.Interrupts.take()
+		defer release()
+		out.Interrupts = presses
+	}
 	return statusError(plain.Lines(ctx, p.desk, a.env.Stdin, out, prompt))
 }
 

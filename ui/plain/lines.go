@@ -1,9 +1,7 @@
 package plain
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -22,9 +20,6 @@ const (
 	ExitUsage       = 2
 	ExitInterrupted = 130
 )
-
-// maxLine is the longest message that a line may hold, in bytes.
-const maxLine = 16 << 20
 
 // Ask runs one turn and returns the exit status.
 // With the name of a saved prompt, that prompt asks about the question.
@@ -99,6 +94,7 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 // run prints a turn, and calls begun once it has. A reader that went away ends
 // it, like a cancel.
 func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
+	out.begun()
 	var ask asker
 	if out.answers != nil {
 		ask = func(prompt string) (string, string, bool) { return out.answer(ctx, prompt) }
@@ -126,7 +122,8 @@ func run(ctx context.Context, d *desk.Desk, out *Output, turn iter.Seq2[chains.E
 
 // Lines runs line mode: one message or command a line of in, a trailing
 // backslash continues it. prompt is written before each line; "" writes none.
-// It returns the exit status when in ends, at /quit, or when ctx does. The
+// An interrupt stops what a line does; at the prompt, the second one ends it. It
+// returns the exit status when in ends, at /quit, or when ctx does. The
 // goroutine that reads in ends with in, at the latest with the process.
 func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt string) int {
 	opened(d, out)
@@ -135,38 +132,66 @@ func Lines(ctx context.Context, d *desk.Desk, in io.Reader, out *Output, prompt 
 	if out.Asks && !out.JSON {
 		out.answers = next
 	}
+	last := false // the next interrupt ends it
 	for {
-		out.write(out.Out, prompt)
-		var text string
-		select {
-		case <-ctx.Done():
+		text, end := readMessage(ctx, next, out, prompt)
+		switch end {
+		case interrupted:
+			out.leave(prompt)
+			if last {
+				return ExitInterrupted
+			}
+			last = true
+			out.Warn("interrupt", againEnds)
+			continue
+		case ctxEnded:
 			out.leave(prompt)
 			return ExitInterrupted
-		case l, ok := <-next:
-			if !ok {
-				out.leave(prompt)
-				return Status(ctx, out)
-			}
-			if l.err != nil {
-				out.Fail(string(chains.ErrConfig), l.err.Error())
-				return ExitFailed
-			}
-			text = l.text
+		case inputEnded:
+			out.leave(prompt)
+			return Status(ctx, out)
+		case inputFailed:
+			out.Fail(string(chains.ErrConfig), text)
+			return ExitFailed
+		case wholeMessage:
 		}
 		if done := Line(ctx, d, out, text); done || out.Broken() != nil {
 			return Status(ctx, out)
 		}
+		last = out.stopped
 	}
 }
 
-// Line runs one line of line mode; it reports whether that was the last one.
+// againEnds is what an interrupt at the prompt says.
+const againEnds = "ctrl+c again, ctrl+d or /quit ends ibid"
+
+// Line runs one line of line mode; it reports whether that was the last one. An
+// interrupt stops what the line does, and no more than that.
 func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done bool) {
-	if strings.TrimSpace(text) == "" {
+	if out.stopped = false; strings.TrimSpace(text) == "" {
 		return false
 	}
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
+	within, end := out.stoppable(ctx)
+	turn, done := line(within, d, out, text)
+	if end(); ctx.Err() != nil {
+		return true
+	}
+	if turn {
+		carry(d, out)
+	}
+	if out.stopped {
+		out.Warn("interrupt", againEnds)
+		return false
+	}
+	return done
+}
+
+// line runs a line that is not blank. It reports whether that was a turn, and whether
+// it was the last line.
+func line(ctx context.Context, d *desk.Desk, out *Output, text string) (turn, done bool) {
 	switch taken, err := d.TakeOver(ctx); {
 	case err != nil:
 		out.Warn("locked", err.Error())
@@ -175,28 +200,26 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 	}
 	if !desk.IsCommand(text) {
 		send(ctx, d, out, d.Input(text))
-		carry(ctx, d, out)
-		return ctx.Err() != nil
+		return true, false
 	}
 	before := d.Session()
 	r, err := d.Command(ctx, text)
 	switch {
 	case ctx.Err() != nil:
-		return true
+		out.stopping()
+		return false, true
 	case err != nil:
 		out.Fail(string(chains.ErrConfig), err.Error())
-		return false
+		return false, false
 	case r.Turn != nil:
 		run(ctx, d, out, r.Turn, func() {})
-		carry(ctx, d, out)
-		return ctx.Err() != nil
+		return true, false
 	case r.Message != nil:
 		sendMessage(ctx, d, out, r.Message)
-		carry(ctx, d, out)
-		return ctx.Err() != nil
+		return true, false
 	case r.Pull != nil && r.Pull.Name != "":
 		pull(ctx, out, r.Pull)
-		return ctx.Err() != nil
+		return false, false
 	case r.Report != nil && out.JSON:
 		out.object(desk.NewContextEvent(*r.Report, r.Missing, true))
 	case r.Text != "":
@@ -206,7 +229,7 @@ func Line(ctx context.Context, d *desk.Desk, out *Output, text string) (done boo
 		d.CloseOthers()
 		opened(d, out)
 	}
-	return r.Quit
+	return false, r.Quit
 }
 
 // pull prints how far the server is with fetching a model.
@@ -221,10 +244,9 @@ func pull(ctx context.Context, out *Output, p *desk.Pull) {
 	out.Say(p.Pulled())
 }
 
-// carry attaches again what a turn carried that broke off, and says so if another
-// turn may follow.
-func carry(ctx context.Context, d *desk.Desk, out *Output) {
-	if again := d.Carry(); len(again) > 0 && ctx.Err() == nil {
+// carry attaches again what a turn carried that broke off, and says so.
+func carry(d *desk.Desk, out *Output) {
+	if again := d.Carry(); len(again) > 0 {
 		n := desk.CarriedNotice(again)
 		out.Warn(n.Kind, n.Text)
 	}
@@ -260,51 +282,5 @@ func opened(d *desk.Desk, out *Output) {
 func unsaved(d *desk.Desk, out *Output, how string) {
 	if n, ok := d.UnsavedNotice(how); ok {
 		out.Warn(n.Kind, n.Text)
-	}
-}
-
-type inputLine struct {
-	text string
-	err  error
-}
-
-// readLines reads whole messages in a goroutine of its own, since a read from a
-// terminal cannot be interrupted.
-func readLines(in io.Reader) <-chan inputLine {
-	out := make(chan inputLine)
-	go func() {
-		defer close(out)
-		r := bufio.NewReader(in)
-		for {
-			text, err := readMessage(r)
-			if text != "" || err == nil {
-				out <- inputLine{text: text}
-			}
-			if err != nil {
-				if !errors.Is(err, io.EOF) {
-					out <- inputLine{err: err}
-				}
-				return
-			}
-		}
-	}()
-	return out
-}
-
-// readMessage reads a line and those that continue it.
-func readMessage(r *bufio.Reader) (string, error) {
-	var b strings.Builder
-	for {
-		line, err := r.ReadString('\n')
-		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
-		if head, more := strings.CutSuffix(line, `\`); more && err == nil {
-			b.WriteString(head + "\n")
-			continue
-		}
-		b.WriteString(line)
-		if b.Len() > maxLine {
-			return "", errors.New("a message is longer than 16 MB: attach it as a note instead")
-		}
-		return b.String(), err
 	}
 }

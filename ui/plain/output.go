@@ -27,10 +27,15 @@ type Output struct {
 	Fleeting bool // the chats go with the process: do not say where they are
 	Approve  Approvals
 	Asks     bool // standard input and error are a terminal: what is not approved may be asked there
+	Typed    bool // standard input is a terminal: the exit status is that of the last turn
+
+	// Interrupts stop what a line does, nil for none.
+	Interrupts <-chan struct{}
 
 	answers <-chan inputLine // to what is asked, nil if nobody is
 	quit    bool             // all further changes of the turn are refused
 	failed  bool
+	stopped bool   // the last line was interrupted
 	midLine bool   // the reply's last line is not ended
 	parted  bool   // something was said in the middle of the reply
 	rest    string // an unfinished escape sequence at the end of the last piece
@@ -38,7 +43,8 @@ type Output struct {
 	shown   string // the path of the chat that was written last
 }
 
-// Failed reports whether a turn failed so far.
+// Failed reports whether a turn or a command failed so far; where lines are typed,
+// whether the last turn did.
 func (o *Output) Failed() bool { return o.failed }
 
 // Broken is the first error in writing to Out, such as a closed pipe.
@@ -74,6 +80,9 @@ func (o *Output) Event(e chains.Event) {
 	case chains.Cited:
 		o.text(e.Footer)
 	case chains.Done:
+		if e.Finish == chains.FinishCancelled {
+			o.stopping()
+		}
 		o.endReply()
 		o.parted = false
 		if e.Err != nil {
@@ -85,6 +94,13 @@ func (o *Output) Event(e chains.Event) {
 		case chains.FinishLength:
 			o.line("note", "the reply reached its maximum length")
 		}
+	}
+}
+
+// begun is the begin of a turn.
+func (o *Output) begun() {
+	if o.Typed {
+		o.failed = false
 	}
 }
 
@@ -147,7 +163,7 @@ func (o *Output) Warn(kind, text string) {
 
 // Fail writes an error that ended no turn.
 func (o *Output) Fail(kind, text string) {
-	o.failed = true
+	o.failed = o.failed || !o.Typed
 	if o.JSON {
 		o.object(map[string]any{"type": "error", "kind": kind, "text": text, "retryable": false, "status": 0})
 		return
@@ -161,6 +177,10 @@ func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) 
 	if ctx.Err() == nil {
 		finish = chains.FinishError
 		o.Fail(string(kind), why)
+		o.failed = true
+	} else if !o.JSON {
+		o.stopping()
+		o.line("note", "stopped; nothing was sent")
 	}
 	if o.JSON {
 		o.object(map[string]any{"type": "done", "finish": finish})
@@ -171,6 +191,13 @@ func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) 
 func (o *Output) leave(prompt string) {
 	if prompt != "" {
 		o.write(o.Out, "\n")
+	}
+}
+
+// stopping ends the line on which a terminal shows the key that interrupts.
+func (o *Output) stopping() {
+	if o.Interrupts != nil && !o.midLine {
+		_, _ = fmt.Fprintln(o.Err) // there is nowhere left to report an error
 	}
 }
 
