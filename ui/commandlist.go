@@ -82,7 +82,38 @@ func (c *commandList) rows(query string) listing {
 			inside = append(inside, it)
 		}
 	}
-	return listing{Rows: picker.Rows{Items: append(begin, inside...)}, hints: []Hint{{"enter", "run"}, {"esc", "close"}}}
+	items := append(begin, inside...)
+	if len(items) == 0 {
+		items = c.related(query)
+	}
+	return listing{Rows: picker.Rows{Items: items}, hints: []Hint{{"enter", "run"}, {"esc", "close"}}}
+}
+
+// related are the commands that a word is about, where none is called that: those
+// that hold it whole first.
+func (c *commandList) related(query string) []picker.Item {
+	var whole, part []picker.Item
+	for _, cmd := range c.commands() {
+		words := cmd.Words
+		b := c.k.keys.slash(cmd.Name)
+		if b != nil {
+			words += " " + b.words
+		}
+		fit, ok := fits("", words, query)
+		if !ok || fit > 2 {
+			continue
+		}
+		it := picker.Item{ID: cmd.Name, Label: strings.TrimSpace("/" + cmd.Name + " " + cmd.Args), Detail: cmd.Help}
+		if b != nil {
+			it.Meta = b.key.Help().Key
+		}
+		if fit == 1 {
+			whole = append(whole, it)
+		} else {
+			part = append(part, it)
+		}
+	}
+	return append(whole, part...)
 }
 
 // commands are those of the desk, and those of the screen alone.

@@ -114,6 +114,8 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 		return m.setPage(askRetry(k))
 	case pageVariant:
 		return m.setPage(askVariant(k, o.arg))
+	case pagePalette:
+		return openPalette(m)
 	case pageHelp:
 		return m.setPage(&helpPage{k: k, where: m.focus()})
 	}
@@ -127,8 +129,6 @@ func plainList(k *known, kind pageKind) source {
 		return &noteList{k: k}
 	case pageCommands:
 		return &commandList{promptList{k: k}}
-	case pagePalette:
-		return palette{k}
 	case pagePrompts:
 		return &promptList{k: k}
 	case pageThemes:

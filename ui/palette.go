@@ -13,28 +13,58 @@ import (
 )
 
 // palette lists everything that can be done, with its keys: what was done last first.
-type palette struct{ k *known }
+// Settings are among it once something is typed.
+type palette struct {
+	k        *known
+	settings []Setting
+}
 
 // mostRecent is how many of the actions that were done last stand first.
 const mostRecent = 5
 
-// runRow begins the ids of rows that are commands, actionRow of those that are actions.
+// runRow begins the ids of rows that are commands, actionRow of those that are actions,
+// settingRow of those that are settings.
 const (
-	runRow    = "run:"
-	actionRow = "key:"
+	runRow     = "run:"
+	actionRow  = "key:"
+	settingRow = "set:"
 )
 
-func (p palette) options() picker.Options {
+// behindActions is added to how well a setting fits: whatever else fits stands before it.
+const behindActions = 4
+
+// openPalette opens the list of everything that can be done.
+func openPalette(m *Model) tea.Cmd {
+	page := m.setPage(newList(&m.k, &palette{k: &m.k}, ""))
+	if from := m.k.opt.Service.Settings; from != nil {
+		return tea.Batch(page, m.tasks.start(listSettings(from)))
+	}
+	return page
+}
+
+// receive takes the settings over; without them the rest is listed.
+func (p *palette) receive(msg tea.Msg) (intent, bool) {
+	if msg, ok := msg.(settingsMsg); ok {
+		p.settings = msg.all
+		return nil, true
+	}
+	return nil, false
+}
+
+func (p *palette) options() picker.Options {
 	return picker.Options{Title: "Everything", Filter: true, Page: true, Placeholder: "what to do", Choose: "do it"}
 }
 
-func (p palette) actions() []action {
+func (p *palette) actions() []action {
 	return []action{{key: bind("enter", "do it"), does: func(r row) intent {
 		if name, ok := strings.CutPrefix(r.id, runRow); ok {
 			return steps{doClosePage, usedAction{r.id}, chooseCommand{name}}
 		}
 		if name, ok := strings.CutPrefix(r.id, promptRow); ok {
 			return steps{doClosePage, usedAction{r.id}, usePrompt{name: name}}
+		}
+		if key, ok := strings.CutPrefix(r.id, settingRow); ok {
+			return backToSettings{key}
 		}
 		b := p.k.keys.first(func(b *binding) bool { return b.listed() && actionRow+b.id == r.id })
 		return steps{doClosePage, usedAction{r.id}, b.does}
@@ -50,9 +80,9 @@ type entry struct {
 	fit int
 }
 
-// rows are the keys, commands and saved prompts that hold every word of the query: those whose name
-// has it before those that are only related to it.
-func (p palette) rows(query string) listing {
+// rows are the keys, commands, saved prompts and settings that hold every word of the query: those
+// whose name has it before those that are only related to it.
+func (p *palette) rows(query string) listing {
 	var all []entry
 	add := func(it picker.Item, names, words string) {
 		if fit, ok := fits(names, words, query); ok {
@@ -88,11 +118,31 @@ func (p palette) rows(query string) listing {
 			add(picker.Item{ID: promptRow + s.Name, Label: theme.OneLine(s.Name), Detail: theme.OneLine(s.Command()), Group: "Saved prompts"}, s.Name+" "+s.Command(), "")
 		}
 	}
+	if query != "" {
+		all = append(all, p.settingRows(query)...)
+	}
 	return listing{Rows: picker.Rows{Items: p.ordered(all, query == "")}}
 }
 
+// settingRows are the settings that hold every word of the query, but those of keys and
+// of providers, which have pages of their own.
+func (p *palette) settingRows(query string) []entry {
+	var all []entry
+	for i := range p.settings {
+		s := &p.settings[i]
+		if strings.HasPrefix(s.Key, "keys") || strings.HasPrefix(s.Key, "providers.") {
+			continue
+		}
+		if fit, ok := fits(strings.ReplaceAll(s.Key, "_", " "), s.Help+" "+strings.Join(s.Values, " ")+" "+settingWords[s.Key], query); ok {
+			it := picker.Item{ID: settingRow + s.Key, Label: theme.OneLine(capital(s.Help)), Detail: "/config " + theme.OneLine(s.Key)}
+			all = append(all, entry{it, behindActions + fit})
+		}
+	}
+	return all
+}
+
 // ordered is the rows in their order: what fits best first, of that what was done last.
-func (p palette) ordered(all []entry, whole bool) []picker.Item {
+func (p *palette) ordered(all []entry, whole bool) []picker.Item {
 	last := func(e *entry) int {
 		if i := slices.Index(p.k.recent, e.ID); i >= 0 {
 			return i

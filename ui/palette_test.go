@@ -183,9 +183,18 @@ shell → key:suspend
 scroll bottom → key:end
 top → key:beginning
 /new → key:new
+keyboard → key:help
+tutorial → key:help
+setup → key:settings key:providers
+old chats → key:chats
+favorite → run:pin
+pdf → run:export
+web search → run:tools
+open in obsidian → key:notes
+sign in → key:providers
 `
 	keys, _, _ := newKeyMap(nil)
-	p := palette{&known{keys: keys, conversation: &conversation{}}}
+	p := &palette{k: &known{keys: keys, conversation: &conversation{}}}
 	for line := range strings.SplitSeq(strings.TrimSpace(words), "\n") {
 		word, ids, _ := strings.Cut(line, " → ")
 		var first []string
@@ -198,5 +207,54 @@ top → key:beginning
 				t.Errorf("%q finds %v, not %s", word, first, id)
 			}
 		}
+	}
+}
+
+// TestPaletteSettings: what is typed finds settings too, behind actions, and enter opens
+// the setting where it can be changed.
+func TestPaletteSettings(t *testing.T) {
+	keys, _, _ := newKeyMap(nil)
+	p := &palette{k: &known{keys: keys, conversation: &conversation{}}}
+	p.receive(settingsMsg{all: []Setting{
+		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}},
+		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
+		{Key: "keys.retry", Help: "Send the last message again"},
+	}})
+	for query, id := range map[string]string{"notifications": "set:screen.notify", "bell": "set:screen.notify", "sound": "set:screen.notify", "ask above": "set:window.ask_above"} {
+		if items := p.rows(query).Items; len(items) == 0 || items[0].ID != id {
+			t.Errorf("%q finds %v, not %s first", query, items, id)
+		}
+	}
+	if items := p.rows("tokens").Items; len(items) < 2 || items[0].ID == "set:window.ask_above" || items[len(items)-1].ID != "set:window.ask_above" {
+		t.Errorf("a setting stands before actions: %v", items)
+	}
+	for _, it := range p.rows("").Items {
+		if strings.HasPrefix(it.ID, settingRow) {
+			t.Errorf("%s is listed unasked", it.ID)
+		}
+	}
+	for _, it := range p.rows("send last again").Items {
+		if it.ID == "set:keys.retry" {
+			t.Error("an action is listed twice, as a setting of its key")
+		}
+	}
+}
+
+// TestCommandsByRelatedWords: behind the slash a word that no command is called finds
+// those that it is about.
+func TestCommandsByRelatedWords(t *testing.T) {
+	keys, _, _ := newKeyMap(nil)
+	c := &commandList{promptList{k: &known{keys: keys, conversation: &conversation{}}}}
+	for query, id := range map[string]string{"history": "chats", "appearance": "theme", "yolo": "policy", "rollback": "undo", "price": "stats", "yank": "copy"} {
+		var ids []string
+		for _, it := range c.rows(query).Items {
+			ids = append(ids, it.ID)
+		}
+		if !slices.Contains(ids[:min(len(ids), 3)], id) {
+			t.Errorf("/%s finds %v, not %s", query, ids, id)
+		}
+	}
+	if items := c.rows("xyzzy").Items; len(items) != 0 {
+		t.Errorf("/xyzzy finds %v", items)
 	}
 }

@@ -118,7 +118,7 @@ func (l *settingList) rows(query string) listing {
 	shown := listing{at: l.at, Rows: picker.Rows{Total: len(l.all), Notice: l.bad, Alert: l.bad != ""}}
 	for i := range l.all {
 		s := &l.all[i]
-		if !holds(s.Key+" "+s.Help+" "+s.Value, query) {
+		if !holds(s.Key+" "+s.Help+" "+s.Value+" "+settingWords[s.Key], query) {
 			continue
 		}
 		table, name := "general", s.Key
@@ -135,6 +135,33 @@ func (l *settingList) rows(query string) listing {
 		shown.Empty = "no setting holds that" + backspaceShows
 	}
 	return shown
+}
+
+// settingWords are words that settings are looked for by, and that their help does not hold.
+var settingWords = map[string]string{
+	"system":           "instructions persona custom role",
+	"memory":           "remember facts",
+	"prompts":          "templates custom commands",
+	"discover":         "autodetect ollama local",
+	"offline":          "private network",
+	"chats.folder":     "save location directory history",
+	"chats.titles":     "automatic names",
+	"window.tokens":    "context length size limit",
+	"window.reserve":   "max output length",
+	"files.ignore":     "exclude private hide skip",
+	"files.max_note":   "size limit large",
+	"tools.read":       "permissions search",
+	"tools.web.search": "internet browse google",
+	"tools.web.fetch":  "internet browse url",
+	"screen.theme":     "colors appearance look",
+	"screen.ascii":     "unicode glyphs symbols emoji font icons borders",
+	"screen.mouse":     "click",
+	"screen.vim":       "vi mode keybindings modal",
+	"screen.inline":    "scrollback alternate",
+	"screen.links":     "url",
+	"screen.motion":    "animation spinner reduced accessibility",
+	"screen.images":    "pictures",
+	"screen.notify":    "notifications sound alert desktop",
 }
 
 // remark says what the setting under the cursor means.

@@ -140,3 +140,19 @@ func TestSettingsAtOnce(t *testing.T) {
 		r.WaitFor("from the next start")
 	})
 }
+
+// TestSettingFromPalette: a setting that the palette finds is opened at its row.
+func TestSettingFromPalette(t *testing.T) {
+	playSettings(t, 80, 24, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
+		r.Press("ctrl+p")
+		r.Type("keys of vi")
+		r.WaitFor("/config screen.vim")
+		r.Press("enter")
+		r.WaitFor("▸ vim")
+		r.Press("enter")
+		r.WaitFor("screen.vim = true")
+		if want := []string{"screen.vim=true"}; !slices.Equal(d.calls, want) {
+			t.Errorf("set %q, want %q", d.calls, want)
+		}
+	})
+}

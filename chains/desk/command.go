@@ -48,11 +48,11 @@ type Command struct {
 // Commands lists all commands in the order in which help shows them.
 func Commands() []Command {
 	return []Command{
-		{Group: "Context", Name: "add", Aliases: []string{"attach"}, Args: "REF", Names: "note", Help: "attach a note, heading, folder, tag or page to the next turn, or the source of a footnote: ^3", Words: "file attach include reference mention upload folder url web page image", run: add},
+		{Group: "Context", Name: "add", Aliases: []string{"attach"}, Args: "REF", Names: "note", Help: "attach a note, heading, folder, tag or page to the next turn, or the source of a footnote: ^3", Words: "file attach include reference mention upload folder url web page image images picture", run: add},
 		{Group: "Context", Name: "search", Args: "QUERY", Help: "find notes by their text, with operators such as tag: path: task-todo: line:(a b) after:", run: search},
 		{Group: "Context", Name: "query", Args: "QUERY", Help: "answer a query of the dataview language over the vault: LIST, TABLE or TASK, as in LIST FROM #tag", Words: "dataview database table list tasks", run: query},
 		{Group: "Context", Name: "drop", Args: "REF", Names: "attached", Help: "take something off the next turn", Words: "remove detach unattach delete file", run: drop},
-		{Group: "Context", Name: "pin", Args: "REF", Names: "note", Help: "send a note with every turn; alone, keep this chat first in the list", Words: "always sticky favourite star bookmark", alone: true, run: pin},
+		{Group: "Context", Name: "pin", Args: "REF", Names: "note", Help: "send a note with every turn; alone, keep this chat first in the list", Words: "always sticky favourite favorite star bookmark", alone: true, run: pin},
 		{Group: "Context", Name: "unpin", Args: "REF", Names: "pinned", Help: "stop sending it; alone, put this chat back among the others", Words: "unstar", alone: true, run: unpin},
 		{Group: "Context", Name: "active", Args: "off|follow|REF", Names: "note", Help: "how the note that is open goes with turns", run: active},
 		{Group: "Context", Name: "context", Aliases: []string{"inspect", "tokens"}, Args: "[TEXT]", Help: "what the next turn would send, layer by layer", run: showContext},
@@ -78,7 +78,7 @@ func Commands() []Command {
 		{Group: "Chat", Name: "rename", Args: "TITLE", Help: "name the chat and its file", Words: "title name", run: rename},
 		{Group: "Chat", Name: "title", Args: "[TITLE]", Help: "ask the model for another title; with one, the same as /rename", Words: "name generate", run: title},
 		{Group: "Chat", Name: "delete", Args: "[undo]", Help: "put the chat into the trash; undo brings it back", Words: "remove trash discard", run: deleteChat},
-		{Group: "Chat", Name: "export", Args: "[html|md|json|FILE]", Help: "write the chat to a file, as a page of HTML, markdown or JSON; alone, a page of its name in the folder where ibid was started", Words: "share save download print", run: export},
+		{Group: "Chat", Name: "export", Args: "[html|md|json|FILE]", Help: "write the chat to a file, as a page of HTML, markdown or JSON; alone, a page of its name in the folder where ibid was started", Words: "share save download print pdf backup", run: export},
 		{Group: "Chat", Name: "tag", Args: "[+TAG -TAG]", Names: "tag", Help: "tags of the chat: add, take off; alone, list them", Words: "label category", run: tag},
 		{Group: "Chat", Name: "branch", Aliases: []string{"fork"}, Args: "[N]", Help: "go on from message N in a chat of its own", Words: "fork split duplicate copy thread", run: branch},
 		{Group: "Chat", Name: "merge", Args: "[yes|undo]", Help: "put a copy that a sync program left of the chat into it", Words: "sync conflict", run: merge},
@@ -93,7 +93,7 @@ func Commands() []Command {
 		{Group: "Model", Name: "provider", Aliases: []string{"providers"}, Help: "the page of the screen where providers are added with their keys, tested and removed", run: providers},
 		{Group: "Model", Name: "effort", Args: "[low|medium|high|off]", Help: "how much the model thinks before it answers; alone, how much it does", Words: "thinking reasoning budget level", run: effort},
 		{Group: "Model", Name: "chain", Args: "[NAME|next]", Names: "chain", Help: "what a turn sends: chat, vault, plus, agent or project; alone, what each of them sends", Words: "mode agent plan preset", run: chain},
-		{Group: "Model", Name: "tools", Args: "[on NAME|off NAME]", Names: "tool", Help: "what a model may look up with, and why not; on and off choose for this chat", Words: "functions permissions mcp plugins skills web", run: tools},
+		{Group: "Model", Name: "tools", Args: "[on NAME|off NAME]", Names: "tool", Help: "what a model may look up with, and why not; on and off choose for this chat", Words: "functions permissions mcp plugins skills web search internet", run: tools},
 		{Group: "Model", Name: "policy", Args: "[ask|readonly]", Help: "what becomes of changes that the model proposes in this chat", Words: "permissions approve approval yolo auto-accept readonly safety write", run: policy},
 		{Group: "Prompts", Name: "prompt", Args: "[NAME [TEXT]]", Names: "prompt", Help: "say what a saved prompt says, about TEXT; new NAME saves your last message as one, edit NAME opens one; alone, list them", run: func(ctx context.Context, c *Chat, arg string) (Result, error) { return c.savedPrompt(ctx, arg, nil) }},
 		{Group: "System", Name: "config", Aliases: []string{"settings"}, Args: "[KEY [VALUE|default]]", Help: "list settings with where they are from, or set one: one line of the configuration changes", run: config},
