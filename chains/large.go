@@ -66,6 +66,7 @@ func Heaviest(all []Weight) []Weight {
 type Weight struct {
 	Ref    prompt.Ref
 	State  string // "new", "known", "updated" or "muted"; "missing" and "unsent", which is there, do not go along; "later" is fetched when the turn is sent
+	Why    string // it is "unsent", as prompt.Missing has it: "broken", "too_large" …
 	Tokens int
 	Notes  int // that it stands for: a folder or a tag may stand for many
 }
@@ -107,7 +108,7 @@ func weightOf(attached []prompt.Attachment, missing []prompt.Missing, r prompt.R
 		case m.State == "later":
 			w.State = m.State
 		default:
-			w.State = "unsent"
+			w.State, w.Why = "unsent", m.State
 		}
 	}
 	for _, a := range attached {

@@ -328,3 +328,18 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 	}
 	return composer.Fresh, composer.NotKnown
 }
+
+// reasons are why something is not sent, in words for its chip.
+var reasons = map[string]string{
+	"binary":     "unknown format",
+	"broken":     "broken",
+	"ignored":    "excluded",
+	"image":      "text-only model",
+	"outside":    "outside the vault",
+	"private":    "private",
+	"too_large":  "too large",
+	"unreadable": "unreadable",
+}
+
+// whyNot is why a reference is not sent though it is there, "" if that is not known.
+func (e *estimate) whyNot(r prompt.Ref) string { return reasons[e.weights[r].Why] }

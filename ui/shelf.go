@@ -27,6 +27,7 @@ func chips(k *known, o *composer.Outline) []composer.Chip {
 			c.Label += ", " + ago(k.opt.now().Sub(at))
 		}
 		c.State, c.Tokens = k.estimate.state(r)
+		c.Why = k.estimate.whyNot(r)
 		if im, ok := k.estimate.images[r]; ok && c.State != composer.Missing {
 			c.Label += " " + im.Says(k.theme.Options.ASCII)
 		}
@@ -81,7 +82,7 @@ func activeChip(k *known) composer.Chip {
 	}
 	state, n := k.estimate.state(prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)})
 	if c.Tokens = n; state == composer.Missing || state == composer.Unsent {
-		c.State = state
+		c.State, c.Why = state, k.estimate.whyNot(prompt.Ref{Kind: prompt.Note, ID: string(st.note.Path)})
 	}
 	return c
 }

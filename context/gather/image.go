@@ -142,7 +142,11 @@ func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 	}
 	im, err := sniffed(path.Base(ref.ID), data)
 	if err != nil {
-		return nil, []prompt.Missing{{Ref: ref, State: "binary", Reason: ref.ID + " is not sent: " + err.Error()}}
+		state := "broken"
+		if errors.Is(err, errFormat) {
+			state = "binary"
+		}
+		return nil, []prompt.Missing{{Ref: ref, State: state, Reason: ref.ID + " is not sent: " + err.Error()}}
 	}
 	return []prompt.Item{prompt.NewPicture(ref.ID, im)}, nil
 }
@@ -151,6 +155,9 @@ func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.Missing) {
 func sniffed(name string, data []byte) (prompt.Image, error) {
 	switch kind := http.DetectContentType(data); kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		if err := checkImage(kind, data); err != nil {
+			return prompt.Image{}, err
+		}
 		return prompt.Image{Name: name, MIME: kind, Data: data}, nil
 	}
 	return prompt.Image{}, errFormat

@@ -180,7 +180,7 @@ type Image struct {
 // Missing is a reference that gave no item, and why, in words for a person.
 type Missing struct {
 	Ref        Ref
-	State      string   // "missing", "ambiguous", "private", "unreadable", "binary", "ignored", "offline"
+	State      string   // "missing", "ambiguous", "private", "unreadable", "binary", "broken", "ignored", "offline", "image" …
 	Reason     string   // one line
 	Candidates []string // paths, for "ambiguous" and near misses
 }

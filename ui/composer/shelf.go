@@ -43,6 +43,7 @@ type Chip struct {
 	Label  string
 	Kind   ChipKind
 	State  ChipState
+	Why    string // for Unsent, in a word or two; "" if it is not known
 	Tokens int    // price of sending it now, in tokens, or NotKnown
 	Age    string // for Idle: how old the signal is, such as "2 h"
 }
@@ -144,7 +145,11 @@ func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 	case Missing:
 		return g.Alert + " " + label + " missing", st.Bad
 	case Unsent:
-		return g.Alert + " " + label + " not sent", st.Bad
+		label = g.Alert + " " + label + " not sent"
+		if c.Why != "" {
+			label += ": " + c.Why
+		}
+		return label, st.Bad
 	case Off:
 		return g.Context.Active + " active note: off", st.Muted
 	case Follow:
