@@ -20,23 +20,6 @@ func newChat(ctx context.Context, c *Chat, _ string) (Result, error) {
 	return Result{Text: "a new chat", Opened: true}, nil
 }
 
-func open(ctx context.Context, c *Chat, arg string) (Result, error) {
-	if arg == "" {
-		path, err := c.file()
-		return Result{Text: "the chat is " + string(path), Edit: path}, err
-	}
-	err := c.desk.Open(ctx, arg)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
-		if p, err := c.note(ctx, arg); err == nil {
-			return Result{Text: "the note is " + string(p), Edit: p, IsNote: true}, nil
-		}
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them; and no note", arg)
-	}
-	return Result{Text: "opened: " + c.desk.session.Snapshot().Path, Opened: true}, err
-}
-
 func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if c.desk.opts.Store == nil {
 		return Result{Text: "chats are not kept in this session (--no-save)"}, nil
@@ -50,17 +33,13 @@ func chats(ctx context.Context, c *Chat, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	var b strings.Builder
-	for _, c := range list {
-		fmt.Fprintf(&b, "%s  %s  %s\n", c.Modified.Format("2006-01-02 15:04"), c.Title, c.Path)
-	}
 	switch {
-	case b.Len() == 0 && arg != "":
+	case len(list) == 0 && arg != "":
 		return Result{Text: "no saved chat fits " + strconv.Quote(arg)}, nil
-	case b.Len() == 0:
+	case len(list) == 0:
 		return Result{Text: "no saved chats yet in " + string(c.desk.opts.Store.Folder()) + "/"}, nil
 	}
-	return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
+	return Result{Text: numbered(c.desk, list)}, nil
 }
 
 // file is where the chat is saved; it is an error that it is not yet.

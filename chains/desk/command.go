@@ -18,6 +18,7 @@ import (
 type Result struct {
 	Text    string                         // for the user, may have several lines
 	Table   bool                           // that is a list or a table in markdown
+	Choices string                         // beside an error: what could have been meant, with numbers; may have several lines
 	Quit    bool                           // end the session
 	Opened  bool                           // another conversation is current
 	Prompt  string                         // what Undo took back, to be edited
@@ -73,7 +74,7 @@ func Commands() []Command {
 		{Group: "Write", Name: "remember", Args: "TEXT", Help: "add it to the memory note, which new chats send to the model", Words: "memory save fact", run: remember},
 		{Group: "Write", Name: "undo-write", Args: "[N|N merge|all|list]", Help: "take back the last change of a note, or change N, or all that this chat made", Words: "revert changes restore rollback file", run: undoWrite},
 		{Group: "Chat", Name: "new", Aliases: []string{"clear"}, Help: "begin a new chat", run: newChat},
-		{Group: "Chat", Name: "open", Args: "[FILE|NOTE]", Names: "chat note", Help: "go on with a saved chat, or open a note in your editor; alone, the file of this chat", Words: "file note editor load", run: open},
+		{Group: "Chat", Name: "open", Args: "[FILE|NOTE]", Names: "chat note", Help: "go on with a saved chat, by its name, words of it, or its number in the last list; or open a note in your editor; alone, the file of this chat", Words: "file note editor load", run: open},
 		{Group: "Chat", Name: "chats", Aliases: []string{"sessions", "resume"}, Args: "[TEXT]", Help: "list saved chats, or search them", run: chats},
 		{Group: "Chat", Name: "rename", Args: "TITLE", Help: "name the chat and its file", Words: "title name", run: rename},
 		{Group: "Chat", Name: "title", Args: "[TITLE]", Help: "ask the model for another title; with one, the same as /rename", Words: "name generate", run: title},
@@ -164,7 +165,8 @@ func Find(name string) (Command, error) {
 }
 
 // Command runs a line that IsCommand accepts. An error is one line for the
-// person; the result means nothing then, but for the message that lacks a text. Spans
+// person; the result means nothing then, but for the message that lacks a text, and
+// for the choices. Spans
 // of the line were pasted or picked, for a saved prompt to know.
 func (c *Chat) Command(ctx context.Context, line string, spans ...chains.Span) (Result, error) {
 	name, arg, _ := parse(line)

@@ -103,6 +103,7 @@ type Desk struct {
 
 	deleted []trashed // chats, the last one at the end
 	export  Export
+	listed  []vault.Path // chats, as they were numbered last
 
 	mu      sync.Mutex // guards tried, index and trouble
 	tried   time.Time  // when opening the index was tried last

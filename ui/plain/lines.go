@@ -209,6 +209,9 @@ func line(ctx context.Context, d *desk.Desk, out *Output, text string) (turn, do
 		out.stopping()
 		return false, true
 	case err != nil:
+		if r.Choices != "" {
+			out.Say(r.Choices)
+		}
 		out.Fail(string(chains.ErrConfig), err.Error())
 		return false, false
 	case r.Turn != nil:

@@ -131,3 +131,38 @@ ibid:
 		t.Errorf("%s%s", out, errs)
 	}
 }
+
+// TestOpenLike: /open takes the one chat that words fit, lists several with numbers,
+// and takes one of these.
+func TestOpenLike(t *testing.T) {
+	r := newRig(t, notes)
+	for _, line := range []string{"bananas in @Alpha?", "/rename Barn roof", "/new", "grapes in @Beta?", "/rename Roof garden", "/new", "2", "/rename Trip"} {
+		r.line(line)
+	}
+	r.output.Typed = true
+	for _, step := range []struct{ line, out, err, title string }{
+		{"/open GARDEN", "opened: Chats/Roof", "", "Roof garden"},
+		{"/open trip", "opened: Chats/Trip", "", "Trip"},
+		{"/open yellow", "opened: Chats/Barn", "", "Barn roof"},
+		{"/open nothing of it", "", "there is no chat called", "Barn roof"},
+		{"/open 9", "", "there is no chat called", "Barn roof"},
+		{"/new", "a new chat", "", ""},
+		{"/open roof", "1  20", "2 chats fit \"roof\": /open 1 opens the first of them", ""},
+		{"/chats", "3  20", "", ""},
+	} {
+		out, errs := r.line(step.line)
+		chat, err := r.desk.Session().Chat()
+		if !strings.Contains(out, step.out) || !strings.Contains(errs, step.err) || step.err == "" && strings.Contains(errs, "error") || err != nil || step.title != "" && chat.Title != step.title {
+			t.Errorf("%s: in %q (%v)\n%s%s", step.line, chat.Title, err, out, errs)
+		}
+	}
+	for _, list := range []string{"/open roof", "/chats"} {
+		out, _ := r.line(list)
+		_, second, _ := strings.Cut(out, "2  20")
+		second, _, _ = strings.Cut(second, "\n")
+		r.line("/open 2")
+		if chat, err := r.desk.Session().Chat(); err != nil || !strings.Contains(second, "  "+chat.Title+"  ") {
+			t.Errorf("%s, /open 2: in %q (%v)\n%s", list, chat.Title, err, out)
+		}
+	}
+}

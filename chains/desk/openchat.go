@@ -1,0 +1,91 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"ibid/history"
+	"ibid/vault"
+)
+
+// open opens the chat that is called so, else the one with that number in the last
+// list, else the note, else the one chat whose title or text holds the words.
+func open(ctx context.Context, c *Chat, arg string) (Result, error) {
+	if arg == "" {
+		path, err := c.file()
+		return Result{Text: "the chat is " + string(path), Edit: path}, err
+	}
+	d := c.desk
+	err := d.Open(ctx, arg)
+	none := errors.Is(err, fs.ErrNotExist)
+	if n, bad := strconv.Atoi(arg); none && bad == nil && n > 0 && n <= len(d.listed) {
+		err = d.Open(ctx, string(d.listed[n-1]))
+		none = false
+	}
+	if none || errors.Is(err, history.ErrNotChat) {
+		if p, err := c.note(ctx, arg); err == nil {
+			return Result{Text: "the note is " + string(p), Edit: p, IsNote: true}, nil
+		}
+	}
+	if none {
+		hits, failed := likeChats(ctx, c, arg)
+		switch {
+		case failed != nil:
+			return Result{}, failed
+		case len(hits) == 0:
+			return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them; and no note", arg)
+		case len(hits) > 1:
+			return Result{Choices: numbered(d, hits)}, fmt.Errorf("%d chats fit %q: /open 1 opens the first of them", len(hits), arg)
+		}
+		err = d.Open(ctx, string(hits[0].Path))
+	}
+	return Result{Text: "opened: " + d.session.Snapshot().Path, Opened: true}, err
+}
+
+// mostLike is how many chats with the same words are told apart by a number.
+const mostLike = 20
+
+// likeChats are the chats whose titles hold all words of a text, else those that hold
+// them anywhere.
+func likeChats(ctx context.Context, c *Chat, text string) (hits []ChatHit, err error) {
+	d := c.desk
+	c.Aside(func() {
+		var all []history.Summary
+		all, err = d.opts.Store.List(ctx)
+		for i := range all {
+			if len(hits) < mostLike && holdsAll(all[i].Title, text) {
+				hits = append(hits, ChatHit{Summary: all[i]})
+			}
+		}
+		if len(hits) == 0 && err == nil {
+			hits, err = d.SearchChats(ctx, history.Filter{Text: text}, mostLike)
+		}
+	})
+	return hits, err
+}
+
+// holdsAll reports whether a title holds every word of a text, in any case.
+func holdsAll(title, text string) bool {
+	title = strings.ToLower(title)
+	for word := range strings.FieldsSeq(strings.ToLower(text)) {
+		if !strings.Contains(title, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// numbered lists chats with the numbers that /open takes until others are listed.
+func numbered(d *Desk, list []ChatHit) string {
+	d.listed = make([]vault.Path, len(list))
+	lines := make([]string, len(list))
+	for i := range list {
+		d.listed[i] = list[i].Path
+		lines[i] = fmt.Sprintf("%*d  %s  %s  %s", len(strconv.Itoa(len(list))), i+1, list[i].Modified.Format("2006-01-02 15:04"), list[i].Title, list[i].Path)
+	}
+	return strings.Join(lines, "\n")
+}
