@@ -46,7 +46,7 @@ const (
 	pageSettings // arg: a query
 	pageVaults   // arg: a query
 	pagePrompts  // the saved ones
-	pageLinks    // arg: a link to begin with
+	pageLinks    // arg: the link that is read, "" lists those of the message
 	pageHistory
 	pageRewind
 	pageContext
@@ -80,15 +80,13 @@ func (m *Model) openPage(o openPage) tea.Cmd {
 	case pageModels, pageProviders, pageSettings, pageVaults:
 		return openAsking(m, o)
 	case pageLinks:
+		if o.arg != "" { // that one alone: there is no list to go back to
+			links := []picker.Item{{ID: o.arg, Label: o.arg}}
+			return tea.Batch(m.setPage(newLinksPage(k, links)), m.tasks.start(readLink(k.opt.Vault, o.arg)))
+		}
 		msg, _ := m.k.transcript.Selected()
 		links := linksOf(k.opt.Vault, &msg)
-		switch {
-		case o.arg != "":
-			if len(links) == 0 {
-				links = []picker.Item{{ID: o.arg, Label: o.arg}}
-			}
-			return tea.Batch(m.setPage(newLinksPage(k, links)), m.tasks.start(readLink(k.opt.Vault, o.arg)))
-		case len(links) == 0:
+		if len(links) == 0 {
 			return m.say("this message links to no note, and none went with it")
 		}
 		return m.setPage(newLinksPage(k, links))
