@@ -223,7 +223,7 @@ func stateOf(d *desk.Desk) deskState {
 		s.tools = append(s.tools, t.Spec().Name)
 	}
 	s.web = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Name == chains.WebTool })
-	if used := desk.UsageOf(d); used != nil {
+	if used := desk.UsageOf(d); used != nil && used.Counts() {
 		with := used.With(s.note.Path)
 		s.with = &with
 	}

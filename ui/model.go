@@ -46,7 +46,6 @@ type known struct {
 	spent   float64  // dollars since the program began, as far as they are known
 	servers []string // for models, that answer on this machine
 	recent  []string // what was done last from the palette, the last first
-	silent  bool     // no notes are suggested, as was chosen on this screen
 
 	*conversation                 // the one on the screen
 	others        []*conversation // that are busy, new or hold something unsent

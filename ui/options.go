@@ -71,6 +71,7 @@ type Input struct {
 // Terminal is what the terminal does for the screen, beside showing it.
 type Terminal struct {
 	NoImages bool   // name images, and draw none
+	NoLinks  bool   // the terminal knows no hyperlinks
 	Inline   bool   // print what was said to the scrollback, instead of taking the whole screen
 	Notify   Notify // how the end of a long reply is told while another window is in front
 

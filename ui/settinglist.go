@@ -259,10 +259,7 @@ func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 		o.ASCII = on
 		m.setTheme(o)
 	case "screen.links":
-		if on && m.k.opt.Theme.NoLinks { // the terminal may not know them
-			return nil, false
-		}
-		o.NoLinks = !on
+		o.NoLinks = !on || m.k.opt.Terminal.NoLinks
 		m.setTheme(o)
 	case "screen.motion":
 		o.Still = !on
@@ -277,9 +274,7 @@ func applySetting(m *Model, s *Setting) (tea.Cmd, bool) {
 	case "screen.notify":
 		m.k.opt.Terminal.Notify = Notify(s.Value)
 	case "screen.suggestions":
-		m.k.silent = !on
-		m.refreshShelf()
-		return nil, !on || m.k.desk.with != nil
+		return m.work(countUsage{on}), true
 	default:
 		return nil, false
 	}
@@ -311,7 +306,7 @@ func giveKeys(m *Model, action string, s *Setting) tea.Cmd {
 // atOnce reports whether the screen follows a setting before the next start.
 func atOnce(key string) bool {
 	return strings.HasPrefix(key, "keys.") || slices.Contains([]string{
-		"screen.theme", "screen.ascii", "screen.links", "screen.images", "screen.mouse", "screen.vim", "screen.notify", "screen.suggestions",
+		"screen.theme", "screen.ascii", "screen.links", "screen.motion", "screen.images", "screen.mouse", "screen.vim", "screen.notify", "screen.suggestions",
 	}, key)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/exp/golden"
 
@@ -153,6 +154,60 @@ func TestSettingFromPalette(t *testing.T) {
 		r.WaitFor("screen.vim = true")
 		if want := []string{"screen.vim=true"}; !slices.Equal(d.calls, want) {
 			t.Errorf("set %q, want %q", d.calls, want)
+		}
+	})
+}
+
+// TestSettingsSayWhen holds what the list says of a setting against what is said when it
+// is changed: all of the screen follow at once, but for the kind of screen.
+func TestSettingsSayWhen(t *testing.T) {
+	var d *settingsDesk
+	make := changed(band, func(o *ui.Options) { d = &settingsDesk{}; o.Service.Settings = d })
+	playOn(t, 100, 30, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		for _, name := range []string{"ascii", "mouse", "vim", "inline", "links", "motion", "images", "suggestions"} {
+			for _, on := range []string{"true", "false"} {
+				d.all = []ui.Setting{{Key: "screen." + name, Help: "what it does", Value: on, From: "config", Values: []string{"true", "false"}}}
+				ask(r, "/config screen."+name, "what it does")
+				later := r.Has("from the next start")
+				if later != (name == "inline") {
+					t.Errorf("the list says of %s: from the next start, %v", name, later)
+				}
+				r.Press("enter")
+				r.WaitFor("screen." + name + " = ")
+				if r.Has("counts from the next start") != later {
+					t.Errorf("of %s another thing is said when it is changed from %s:\n%s", name, on, r.Screen())
+				}
+				r.Press("esc", "esc")
+				r.Pass(7 * time.Second)
+				if r.Press("i"); r.Has("> i") { // not with the keys of vi
+					r.Press("ctrl+u")
+				}
+			}
+		}
+	})
+}
+
+// TestSuggestionsAtOnce turns suggestions on that were off when the program began, and
+// off again.
+func TestSuggestionsAtOnce(t *testing.T) {
+	d := &settingsDesk{all: []ui.Setting{{Key: "screen.suggestions", Help: "suggest notes", Value: "false", From: "config", Values: []string{"true", "false"}}}}
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := suggesting(t)
+		g.usage.Count(false)
+		g.change = func(o *ui.Options) { o.Service.Settings = d }
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/active Setlist", "active note")
+		r.Pass(7 * time.Second)
+		wantNot(t, r, "alt+1")
+		ask(r, "/config screen.suggestions true", "screen.suggestions = true")
+		r.Pass(7 * time.Second)
+		want(t, r, "alt+1 Rehearsal", "with Setlist in 3 chats")
+		ask(r, "/config screen.suggestions false", "screen.suggestions = false")
+		r.Pass(7 * time.Second)
+		wantNot(t, r, "alt+1")
+		if g.usage.Counts() {
+			t.Error("what is used together is still kept")
 		}
 	})
 }

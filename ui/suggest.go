@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,6 +18,17 @@ import (
 // suggestHeight is the rows that a screen has on which notes are suggested.
 const suggestHeight = 24
 
+// countUsage has it counted, or not any more, which notes are used together. Without
+// that none are suggested.
+type countUsage struct{ on bool }
+
+func (j countUsage) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
+	if used := desk.UsageOf(d); used != nil {
+		used.Count(j.on)
+	}
+	return nil, nil
+}
+
 // takeSuggestion attaches a suggested note, counted from 0.
 type takeSuggestion int
 
@@ -28,7 +40,7 @@ func suggest(k *known, o *composer.Outline, h int) []usage.Suggestion {
 	switch {
 	case len(k.opt.FirstRun.Questions) > 0 && k.transcript.Len() == 0: // those are there to be asked
 		return nil
-	case k.silent || st.with == nil || n == nil || n.Links == nil || h < suggestHeight || k.turn.running():
+	case st.with == nil || n == nil || n.Links == nil || h < suggestHeight || k.turn.running():
 		return nil
 	case st.note.Path == "" || st.active == desk.Off:
 		return nil

@@ -119,9 +119,8 @@ func (a *app) open(ctx context.Context, p *parts, n needs) (err error) {
 	}
 	p.memory = desk.NewMemory(p.vault, a.folder.state, p.config.Memory)
 	p.journal = undo.New(p.vault, undo.Options{StateDir: a.folder.state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written})
-	if on := p.config.Screen.Suggestions; on == nil || *on {
-		p.usage = usage.NewFile(p.vault, a.folder.state)
-	}
+	p.usage = usage.NewFile(p.vault, a.folder.state)
+	p.usage.Count(p.config.Screen.Suggestions == nil || *p.config.Screen.Suggestions)
 	if n&readNotes != 0 {
 		if err := a.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err

@@ -64,7 +64,7 @@ func (a *app) screen(ctx context.Context, p *parts, vaults ui.Vaults) error {
 // terminalOf is what the terminal does. What is said goes to its scrollback if that was
 // asked for, and where Zellij would keep none for the alternate screen.
 func terminalOf(a *app, c *ScreenConfig) ui.Terminal {
-	t := ui.Terminal{NoImages: c.Images != nil && !*c.Images, Notify: c.Notify, Inline: a.inline || a.env.Getenv("ZELLIJ") != "", Copy: clipboardOf(a.env.Getenv)}
+	t := ui.Terminal{NoImages: c.Images != nil && !*c.Images, NoLinks: linkless(a.env.Getenv("TERM")), Notify: c.Notify, Inline: a.inline || a.env.Getenv("ZELLIJ") != "", Copy: clipboardOf(a.env.Getenv)}
 	if c.Inline != nil && !a.inline {
 		t.Inline = *c.Inline
 	}
@@ -79,9 +79,12 @@ func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) stri
 	return theme.Options{
 		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || colorless(term), ASCII: c.ASCII, Palette: palette,
 		Still:   getenv("NO_MOTION") != "" || c.Motion != nil && !*c.Motion,
-		NoLinks: c.Links != nil && !*c.Links || term == "dumb" || term == "linux",
+		NoLinks: c.Links != nil && !*c.Links || linkless(term),
 	}, kind
 }
+
+// linkless reports whether a terminal of this name knows no hyperlinks.
+func linkless(term string) bool { return term == "dumb" || term == "linux" }
 
 // colorless reports whether a terminal of this name draws no colours. Who writes to it
 // takes those that are not known for terminals of sixteen.

@@ -52,7 +52,7 @@ func (d *doctor) memory(p *parts) {
 
 // usage tells of the file with what was used together.
 func (d *doctor) usage(p *parts) {
-	if p.usage == nil {
+	if !p.usage.Counts() {
 		d.say("usage", "ok", "screen.suggestions is off: what was used together is not kept", "")
 		return
 	}

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ibid/vault"
@@ -31,6 +32,7 @@ const (
 type File struct {
 	vault *vault.Vault
 	name  string
+	off   atomic.Bool
 
 	mu     sync.Mutex // guards what follows, and writing
 	known  *table     // as it was read last; never changed
@@ -68,6 +70,12 @@ func NewFile(v *vault.Vault, stateDir string) *File {
 // Name is the path of the file, whether or not it is there.
 func (f *File) Name() string { return f.name }
 
+// Count turns the counting on, as it is at first, or off: what was counted stays.
+func (f *File) Count(on bool) { f.off.Store(!on) }
+
+// Counts reports whether it is on.
+func (f *File) Counts() bool { return !f.off.Load() }
+
 // Status counts the pairs that are kept; the error is why the file cannot be read.
 func (f *File) Status() (pairs int, err error) {
 	f.mu.Lock()
@@ -79,6 +87,9 @@ func (f *File) Status() (pairs int, err error) {
 // Add counts notes that were used in a chat, which is known by when it began, in
 // milliseconds. A file that cannot be read is set aside first, and aside is its new name.
 func (f *File) Add(chat int64, notes []vault.Path, now time.Time) (aside string, err error) {
+	if !f.Counts() {
+		return "", nil
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.read(); f.broken != nil {
@@ -103,6 +114,9 @@ func (f *File) Add(chat int64, notes []vault.Path, now time.Time) (aside string,
 
 // Ignore counts suggestions that were shown when a message was sent without them.
 func (f *File) Ignore(notes []vault.Path, now time.Time) error {
+	if !f.Counts() {
+		return nil
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.change(now, func(t *table) bool {
