@@ -20,7 +20,7 @@ const leaderAction = "leader"
 type Key struct {
 	Action string   `json:"action,omitempty"` // its name in a configuration, "" if its keys cannot be changed
 	Keys   []string `json:"keys"`
-	Where  string   `json:"where"` // anywhere, prompt, transcript, rail, or "list: " and the title of one
+	Where  string   `json:"where"` // anywhere, prompt, transcript, rail, or "list: " or "page: " and what it is
 	Slash  string   `json:"command,omitempty"`
 	Does   string   `json:"does"`
 }
@@ -67,7 +67,7 @@ func ListKeys(given map[string][]string) (all []Key, conflicts []string, err err
 			}
 		}
 	}
-	return all, conflicts, err
+	return append(all, pageKeys()...), conflicts, err
 }
 
 // fixedLists are the lists with keys of their own, which always mean the same there.

@@ -84,7 +84,7 @@ func inputOf(a *app, c *Config) ui.Input {
 func keysCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "keys", Short: "List the keys of the screen, with those of the configuration",
-		Long:    "Keys lists every action with its keys, where they work, and what it does. Under [keys] in the configuration an action can be given others by its name. Keys that write text work in the transcript alone; \"ctrl+x\" and a key are that key behind the leader key; [] leaves an action without a key. Actions without a name keep their keys, as those of lists do; other pages name theirs in their last line.",
+		Long:    "Keys lists every action with its keys, where they work, and what it does. Under [keys] in the configuration an action can be given others by its name. Keys that write text work in the transcript alone; \"ctrl+x\" and a key are that key behind the leader key; [] leaves an action without a key. Actions without a name keep their keys, as those of lists and pages do.",
 		Example: "  [keys]\n  retry = [\"r\", \"ctrl+x .\", \"alt+r\"]\n  suspend = []",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
@@ -99,12 +99,16 @@ func keysCommand(a *app) *cobra.Command {
 			for _, line := range conflicts {
 				remark(a.env.Stderr, "%s", line)
 			}
+			keys, where := 0, 0
+			for _, k := range all {
+				keys, where = max(keys, utf8.RuneCountInString(strings.Join(k.Keys, "  "))), max(where, utf8.RuneCountInString(k.Where))
+			}
 			for _, k := range all {
 				if a.flags.json {
 					a.print(theme.JSONLine(k))
 					continue
 				}
-				a.print(strings.TrimRight(padded(k.Action, 17)+padded(strings.Join(k.Keys, "  "), 26)+padded(k.Where, 12)+k.Does, " ") + "\n")
+				a.print(strings.TrimRight(padded(k.Action, 17)+padded(strings.Join(k.Keys, "  "), keys+2)+padded(k.Where, where+2)+k.Does, " ") + "\n")
 			}
 			return nil
 		},

@@ -284,6 +284,29 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestKeysListed: Keys are all keys of the page, and no others.
+func TestKeysListed(t *testing.T) {
+	listed := map[string]bool{}
+	for _, b := range Keys() {
+		for _, k := range b.Keys() {
+			listed[k] = true
+		}
+	}
+	all := strings.Fields("up down left right home end pgup pgdown enter esc tab space backspace f1 f2 f3")
+	for r := '!'; r <= '~'; r++ {
+		all = append(all, string(r))
+	}
+	for _, k := range all {
+		m := New(look(false))
+		m.SetReport(sample())
+		m.Update(press("down"))
+		m.Update(press("down"))
+		if acts := m.Update(press(k)).Kind != Ignored; acts != listed[k] {
+			t.Errorf("%s: acts %v, listed %v", k, acts, listed[k])
+		}
+	}
+}
+
 func TestConfirm(t *testing.T) {
 	m := New(look(false))
 	m.SetReport(sample())
