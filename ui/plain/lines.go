@@ -212,7 +212,7 @@ func line(ctx context.Context, d *desk.Desk, out *Output, text string) (turn, do
 		if r.Choices != "" {
 			out.Say(r.Choices)
 		}
-		out.Fail(string(chains.ErrConfig), err.Error())
+		out.Fail(string(chains.ErrConfig), ofScreen(text, err).Error())
 		return false, false
 	case r.Turn != nil:
 		run(ctx, d, out, r.Turn, func() {})
@@ -233,6 +233,29 @@ func line(ctx context.Context, d *desk.Desk, out *Output, text string) (turn, do
 		opened(d, out)
 	}
 	return false, r.Quit
+}
+
+// screenCommands are what line mode has in place of the commands that only the screen
+// has.
+var screenCommands = map[string]string{
+	"find":     "/chats WORDS finds chats by their text",
+	"copy":     "the reply is on standard output; /export FILE writes the chat",
+	"thinking": "it is not shown here; /dump shows what is sent",
+	"theme":    "there are no colours here",
+	"rails":    "/context and /chats print what they show",
+	"mouse":    "there is none here",
+}
+
+// ofScreen is the error of a command, in other words if the screen has it.
+func ofScreen(text string, err error) error {
+	name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
+	name = strings.TrimPrefix(name, "/")
+	if instead, ok := screenCommands[name]; ok {
+		if _, none := desk.Find(name); none != nil {
+			return fmt.Errorf("/%s is a command of the screen: %s. Nothing was sent", name, instead)
+		}
+	}
+	return err
 }
 
 // pull prints how far the server is with fetching a model.
