@@ -261,7 +261,7 @@ func (c *chatList) item(s history.Summary) picker.Item {
 		Detail: theme.Plural(len(s.Notes), "note") + " " + g.Dot + " " + theme.Plural(s.Turns, "turn"),
 	}
 	if s.Origin != (history.Origin{}) { // its title may be that of its origin
-		it.Detail = "branch at " + strconv.Itoa(s.Origin.Message) + " " + g.Dot + " " + it.Detail
+		it.Detail = "branch at message " + strconv.Itoa(s.Origin.Message) + " " + g.Dot + " " + it.Detail
 	}
 	switch open := c.k.at(string(s.Path)); {
 	case open == c.k.conversation:

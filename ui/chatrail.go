@@ -173,7 +173,7 @@ func (s *screen) chatState(chat *history.Summary) string {
 		text += " " + s.g.Dot + " " + theme.Plural(n, "note")
 	}
 	if chat.Origin != (history.Origin{}) { // its title may be that of its origin
-		text = "branch at " + strconv.Itoa(chat.Origin.Message) + " " + s.g.Dot + " " + text
+		text = "branch at message " + strconv.Itoa(chat.Origin.Message) + " " + s.g.Dot + " " + text
 	}
 	return s.st.Muted.Render(text)
 }

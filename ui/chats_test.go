@@ -497,7 +497,7 @@ func TestOwnToChat(t *testing.T) {
 		r.Pass(time.Second)
 		want(t, r, "+ Setlist")
 		r.Press("ctrl+s")
-		r.WaitFor("branch at 2")
+		r.WaitFor("branch at message 2")
 		r.Press("esc")
 
 		r.Type("one two")

@@ -314,6 +314,12 @@ func (e *estimate) state(r prompt.Ref) (composer.ChipState, int) {
 	if !ok && e.env != nil && slices.ContainsFunc(e.env.Library, func(it prompt.LibraryItem) bool { return it.Ref == r && it.Place != "" }) {
 		return composer.Known, 0
 	}
+	if i := slices.IndexFunc(e.missing, func(gone prompt.Missing) bool { return gone.Ref == r }); !ok && i >= 0 && e.missing[i].State != "later" {
+		if e.missing[i].State != "missing" {
+			return composer.Unsent, 0
+		}
+		return composer.Missing, 0
+	}
 	switch w.State {
 	case "new":
 		return composer.Fresh, w.Tokens

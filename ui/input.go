@@ -86,7 +86,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	switch {
 	case name == "ctrl+d" && m.composer.Empty() && m.k.keys.find(msg, inPrompt) == nil:
 		return leave(m)
-	case name == "up" && m.unqueue():
+	case name == "up" && m.unqueue(len(m.k.queue)-1):
 		return nil
 	}
 	if cmd, done := stepStarter(m, name); done {

@@ -219,8 +219,8 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	case f.chats:
 		return clickRail(m, true, msg.Y-f.chats.y)
 	case f.queue:
-		if m.composer.Empty() {
-			m.unqueue()
+		if !m.unqueue(len(m.k.queue) - f.queue.h + msg.Y - f.queue.y) {
+			return m.say("the prompt must be empty to take a queued message back")
 		}
 	case f.find:
 	default: // the header, or the status of a low screen that has it

@@ -52,14 +52,14 @@ func (m *Model) sendQueued() tea.Cmd {
 	return m.send(d)
 }
 
-// unqueue takes the newest queued prompt back to be edited.
-func (m *Model) unqueue() bool {
-	n := len(m.k.queue)
-	if n == 0 || !m.composer.Empty() {
+// unqueue takes a queued prompt back to be edited, if there is one and nothing stands
+// in the prompt.
+func (m *Model) unqueue(i int) bool {
+	if i < 0 || i >= len(m.k.queue) || !m.composer.Empty() {
 		return false
 	}
-	m.composer.SetDraft(m.k.queue[n-1])
-	m.k.queue = slices.Clip(m.k.queue[:n-1])
+	m.composer.SetDraft(m.k.queue[i])
+	m.k.queue = slices.Delete(slices.Clone(m.k.queue), i, i+1)
 	m.refreshShelf()
 	return true
 }

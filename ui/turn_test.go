@@ -109,6 +109,24 @@ func TestQueue(t *testing.T) {
 	})
 }
 
+// TestQueueClick: a click on a queued message takes that one back, into an empty prompt.
+func TestQueueClick(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{counting("one", 400)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		begin(r, "first", "one3")
+		for _, text := range []string{"second", "third", "fourth"} {
+			ask(r, text, "queued  "+text)
+		}
+		r.Click(at(t, r, "queued  second"))
+		want(t, r, "> second", "queued  third", "queued  fourth")
+		wantNot(t, r, "queued  second")
+		r.Click(at(t, r, "queued  third"))
+		want(t, r, "> second", "queued  third", "must be empty")
+		r.Press("ctrl+u")
+		r.Click(at(t, r, "queued  fourth"))
+		want(t, r, "> fourth", "queued  third")
+	})
+}
+
 // TestQueueWaitsAfterCancel sends nothing that was written for an answer that
 // never came.
 func TestQueueWaitsAfterCancel(t *testing.T) {

@@ -187,11 +187,15 @@ type label struct {
 }
 
 // labels are the chips that fit, the chosen one among them. What stands at the right
-// keeps room enough for its shortest form.
+// keeps room for its shortest form with a unit, on narrow screens for that without one.
 func (m *Model) labels() []label {
 	chips, room := m.shelf.Chips, m.width-4
 	if s := m.sentences(); s != nil {
-		room -= ansi.StringWidth(s[len(s)-1]) + 3
+		short := len(s) - 1
+		if short > 0 && m.width >= narrow {
+			short--
+		}
+		room -= ansi.StringWidth(s[short]) + 3
 	}
 	if len(chips) == 0 || room < 8 {
 		return nil
@@ -297,7 +301,7 @@ func (m *Model) sentences() []string {
 	if s.Price != "" {
 		price = ", " + theme.OneLine(s.Price)
 	}
-	return []string{sends + tokens + cached + price, sends + cached + price, sends + price, sends}
+	return []string{sends + tokens + cached + price, sends + cached + price, sends + tokens + price, sends + price, sends + tokens, sends}
 }
 
 // chipColumn is where the chosen chip's text starts.

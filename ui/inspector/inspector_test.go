@@ -213,6 +213,22 @@ func TestParts(t *testing.T) {
 }
 
 // TestPercent: nearly all is not all.
+// TestNotSentWhy: of a long name and why it is not sent the name is cut.
+func TestNotSentWhy(t *testing.T) {
+	r := sample()
+	path := "Spaces/" + strings.Repeat("long ", 20) + "name.md"
+	r.NotSent = []NotSent{{ID: path, Why: "is not in the vault (any more)"}, {ID: "Diary", Why: "private: true"}}
+	m := New(look(false))
+	m.SetSize(80, 40)
+	m.SetReport(r)
+	view := shot(m)
+	for _, want := range []string{"not sent  Spaces/long", "…  is not in the vault (any more)", "not sent  Diary  private: true"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is not in\n%s", want, view)
+		}
+	}
+}
+
 func TestPercent(t *testing.T) {
 	for _, tt := range []struct {
 		part, whole int

@@ -83,7 +83,7 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 	}
 	// Parts, numbers and titles come first; the items get what is left.
 	parts, _ := r.parts()
-	order, limit := r.railOrder(), max(h-len(parts)-10, 2)
+	order, limit := r.railOrder(), max(h-len(parts)-11, 2)
 	out.From, out.Shown = v.shown(r, order, limit)
 	p.railTitle(add, w, "CONTEXT", window)
 	above := ""
@@ -261,12 +261,13 @@ func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 		row("last turn", l.estimated(), p.st.Muted)
 	case l.Cached < 0:
 		row("last turn", "cached: not reported", p.st.Muted)
-	case l.asPredicted():
-		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Check+" as predicted", p.st.Good)
-	case l.better():
-		row("last turn", theme.Short(l.Cached)+"  more than "+theme.Short(l.Predicted), p.st.Text)
 	default:
-		row("last turn", theme.Short(l.Cached)+"  "+p.theme.Glyphs.Alert+" not "+theme.Short(l.Predicted), p.st.Warn)
+		row("last turn", theme.Short(l.Cached)+" cached", p.st.Text)
+		mark, k := p.verdict(l)
+		if l.better() && !l.asPredicted() { // the two numbers say it
+			mark = ""
+		}
+		row("predicted", strings.TrimSpace(theme.Short(l.Predicted)+" "+mark), k)
 	}
 	row("warm", r.Warm, p.st.Text)
 	row("saved", r.Saved, p.st.Text)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"ibid/ui/theme"
 )
 
@@ -25,6 +27,7 @@ type row struct {
 	index int // of the layer, item or part
 	id    string
 	text  string // textRow, boundaryRow
+	why   string // textRow: stands behind text, which is cut first
 }
 
 func (r row) selectable() bool { return r.kind != blankRow && r.kind != boundaryRow }
@@ -107,7 +110,8 @@ func (b *rowBuilder) words() {
 	}
 	for _, n := range r.NotSent {
 		if b.match(n.ID, n.Why) {
-			add(n.ID, "not sent  "+n.ID+": "+n.Why)
+			add(n.ID, "not sent  "+n.ID)
+			b.rows[len(b.rows)-1].why = n.Why
 		}
 	}
 	if b.filter != "" {
@@ -168,9 +172,20 @@ func (m *Model) viewRow(i, w int) string {
 	case partRow:
 		m.viewPart(ln, &m.report.Parts[r.index], c, text)
 	default:
-		ln.Put(text, r.text)
+		m.viewWords(ln, r, text)
 	}
 	return ln.Done(text)
+}
+
+// viewWords draws a line of words. Of a name and what is said about it the name is cut
+// where both have no room, down to half of the line.
+func (m *Model) viewWords(ln *theme.Line, r row, text theme.Ink) {
+	words := r.text
+	if r.why != "" {
+		room := max(ln.Left-2-ansi.StringWidth(theme.Safe(r.why)), ln.Left/2)
+		words = theme.Cut(words, room, m.painter.theme.Glyphs.Ellipsis) + "  " + r.why
+	}
+	ln.Put(text, words)
 }
 
 func (m *Model) viewBoundary(ln *theme.Line, words string) {
@@ -215,7 +230,11 @@ func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 	}
 	sign, note := p.layerState(l)
 	if c.bar > 0 {
-		note = fmt.Sprintf("%-8s %s", note, strings.TrimSpace(short(l.Hash)+"  "+l.Note))
+		words := l.Note
+		if hash := short(l.Hash); hash != "" && l.Tokens > 0 {
+			words = "#" + hash + "  " + words
+		}
+		note = fmt.Sprintf("%-8s %s", note, strings.TrimSpace(words))
 	}
 	m.viewTail(ln, l.Tokens, sign, note, c, text)
 }

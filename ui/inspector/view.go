@@ -326,7 +326,7 @@ func (m *Model) viewFooter(n int) []string {
 		first.Put(p.st.Strong, theme.Cut(m.question, max(first.Left-16, 0), first.Tail))
 		first.Put(p.st.Accent, "   y yes   n no")
 	} else {
-		legend := g.Context.Cached + " cached  " + g.Context.New + " new  " + g.Context.Drifted + " changed"
+		legend := g.Context.Cached + " cached  " + g.Context.New + " new  " + g.Context.Drifted + " changed  # hash"
 		all := m.hints(n == 1)
 		fit := theme.Fit(all, 3, m.w-2)
 		first.Put(p.st.Muted, " "+strings.Join(fit, "   "))
