@@ -34,11 +34,13 @@ type box struct {
 	kind  boxKind
 	text  string   // styled, unwrapped
 	lines []string // of a codeBox or a rawBox, styled
-	lead  string   // what hangs before an item: its bullet, number or check box
-	bar   string   // what stands before every line of a quote
-	head  string   // first line of a callout
-	fold  folding  // of a callout
-	table *table
+	// The code of a codeBox that is still to be coloured, nil if none is.
+	source *source
+	lead   string  // what hangs before an item: its bullet, number or check box
+	bar    string  // what stands before every line of a quote
+	head   string  // first line of a callout
+	fold   folding // of a callout
+	table  *table
 
 	picture illustration
 	kids    []box
@@ -101,7 +103,7 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 		return r.fence(n, p)
 	case *ast.CodeBlock:
 		// Its indentation is all that tells it from text.
-		lines := r.highlight(string(n.Lines().Value(p.src)), "")
+		lines := strings.Split(expandTabs(strings.TrimSuffix(string(n.Lines().Value(p.src)), "\n")), "\n")
 		return box{kind: codeBox, lines: prefixed(lines, codeIndent, codeIndent)}
 	case *ast.HTMLBlock:
 		raw := string(n.Lines().Value(p.src))
@@ -183,9 +185,13 @@ func (r *Renderer) fence(n *ast.FencedCodeBlock, p *page) box {
 		info = string(n.Info.Segment.Value(p.src))
 	}
 	muted := r.theme.Styles.Muted
-	lines := []string{muted.Render(fenceMark + theme.OneLine(info))}
-	lines = append(lines, r.highlight(string(n.Lines().Value(p.src)), string(n.Language(p.src)))...)
-	return box{kind: codeBox, lines: append(lines, muted.Render(fenceMark))}
+	code := expandTabs(strings.TrimSuffix(string(n.Lines().Value(p.src)), "\n"))
+	b := box{kind: codeBox, lines: []string{muted.Render(fenceMark + theme.OneLine(info))}}
+	if lang := string(n.Language(p.src)); lang != "" && len(code) <= maxHighlight {
+		b.source = &source{code, lang, len(b.lines)}
+	}
+	b.lines = append(append(b.lines, strings.Split(code, "\n")...), muted.Render(fenceMark))
+	return b
 }
 
 // verbatim keeps the marks of a formula, so that it can be told from text. One that

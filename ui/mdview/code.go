@@ -68,11 +68,10 @@ func (r *Renderer) lexer(lang string) chroma.Lexer {
 	return l
 }
 
-// highlight returns the lines of code, styled if lang is known.
+// highlight returns the lines of code, which has no tabs, styled if lang is known.
 func (r *Renderer) highlight(code, lang string) []string {
-	code = expandTabs(strings.TrimSuffix(code, "\n"))
 	l := r.lexer(lang)
-	if l == nil || len(code) > maxHighlight {
+	if l == nil {
 		return strings.Split(code, "\n")
 	}
 	it, err := l.Tokenise(nil, code)

@@ -24,6 +24,7 @@ const (
 type layout struct {
 	*Renderer
 	scroll  bool         // long lines of code stay one line
+	lazy    bool         // code is plain until it is seen
 	flipped map[int]bool // callouts that are not folded as they are written
 }
 

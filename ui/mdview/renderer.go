@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"strconv"
+	"time"
 
 	gansi "charm.land/glamour/v2/ansi"
 	"github.com/alecthomas/chroma/v2"
@@ -68,6 +69,8 @@ type unit struct {
 	page       *page
 	box        box
 	built      bool
+	plain      bool      // code in it has no colours yet
+	due        time.Time // when it may get them
 	list       listState // the list that this is an item of
 	from, to   int       // its lines in the View
 }

@@ -36,6 +36,7 @@ type Options struct {
 	// Scroll keeps long lines of code as they are, wider than Width; Window is what
 	// is seen of them. Without it they wrap.
 	Scroll bool
+	Lazy   bool // code is plain in Lines before Colour
 	Links  Links
 }
 
@@ -81,7 +82,7 @@ type openTable struct {
 
 // New returns an empty View that renders with r.
 func New(r *Renderer, o Options) *View {
-	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links, layout: layout{Renderer: r, scroll: o.Scroll}}
+	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links, layout: layout{Renderer: r, scroll: o.Scroll, lazy: o.Lazy}}
 	if v.now == nil {
 		v.now = time.Now
 	}
@@ -123,9 +124,9 @@ func (v *View) Finish() (changed bool) {
 	for i := range v.closed {
 		u := &v.closed[i]
 		if b, ok := built[u.key]; ok {
-			u.box, u.built, u.node, u.page = b, true, nil, nil
+			u.box, u.built, u.node, u.page, u.plain = b, true, nil, nil, b.plain()
 		} else {
-			v.r.build(u)
+			v.build(u)
 		}
 		changed = changed || i < len(before) && u.key != before[i].key
 	}
@@ -283,7 +284,7 @@ func (v *View) close(units []unit) {
 	v.lines, v.table = v.lines[:v.stable], openTable{}
 	for i := range units {
 		units[i].page.whole = true
-		v.r.build(&units[i])
+		v.build(&units[i])
 		v.lines = v.show(v.lines, v.closed, &units[i])
 		v.closed = append(v.closed, units[i])
 	}
@@ -355,7 +356,7 @@ func (v *View) showTail() {
 	for i := range units {
 		u := &units[i]
 		isTable = u.node.Kind() == east.KindTable
-		v.r.build(u)
+		v.build(u)
 		v.lines = v.show(v.lines, above, u)
 		above = units[:i+1]
 	}

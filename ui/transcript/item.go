@@ -184,7 +184,7 @@ func (t *Transcript) render(it *item, w int) {
 		}
 		return
 	}
-	it.view = mdview.New(t.md, mdview.Options{Width: w, Now: t.opt.Now, Scroll: !t.opt.Whole, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture}})
+	it.view = mdview.New(t.md, mdview.Options{Width: w, Now: t.opt.Now, Scroll: !t.opt.Whole, Lazy: true, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture}})
 	it.view.Append(it.message().Text)
 	if !it.stream && it.Status != Streaming {
 		it.view.Finish()

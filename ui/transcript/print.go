@@ -121,6 +121,7 @@ func lines(t *Transcript, from, to Mark, n int) []string {
 		}
 		part := make([]string, 0, max(end-begin, 0))
 		for line := max(begin, end-n); line < end; line++ {
+			t.items[i].colour(line-t.gapOf(i), true)
 			part = append(part, t.visible(position{i, line}, false))
 		}
 		parts = append(parts, part)

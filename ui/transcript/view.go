@@ -57,6 +57,7 @@ func (t *Transcript) visible(p position, current bool) string {
 	if line < 0 {
 		return ""
 	}
+	it.colour(line, false)
 	text := theme.Unmarked(mdview.Window(&t.theme, it.line(line), t.column(), it.moved))
 	if t.theme.Options.NoLinks {
 		text = mdview.Unlinked(text)
@@ -80,6 +81,13 @@ func (t *Transcript) visible(p position, current bool) string {
 		text = ansi.Truncate(text, t.width, "")
 	}
 	return text
+}
+
+// colour colours the code at a line of a laid out item, see mdview.View.Colour.
+func (it *item) colour(line int, now bool) {
+	if at := line - len(it.head); it.view != nil && at >= 0 && at < len(it.body) {
+		it.view.Colour(at, now)
+	}
 }
 
 // line returns the i-th line of a laid out item, not counting the gap.

@@ -1,0 +1,70 @@
+package mdview
+
+import (
+	"slices"
+	"sort"
+	"time"
+)
+
+// colourPause is how long a block of code must have been complete before Colour
+// colours it while more of the document comes: what a fast stream moves out of sight
+// within that time is never highlighted.
+const colourPause = 100 * time.Millisecond
+
+// source is the code in a codeBox whose lines are still plain.
+type source struct {
+	code, lang string
+	first      int // the index of its first line in the box
+}
+
+// plain reports whether code in b waits for its colours.
+func (b *box) plain() bool {
+	return b.source != nil || slices.ContainsFunc(b.kids, func(kid box) bool { return kid.plain() })
+}
+
+// colour highlights the code in b that is still plain.
+func (r *Renderer) colour(b *box) {
+	if s := b.source; s != nil {
+		b.source = nil
+		lines := r.highlight(s.code, s.lang)
+		if end := len(b.lines) - 1; len(lines) == end-s.first { // else a lexer lost a line
+			for i := range lines {
+				lines[i] = r.theme.Parted(lines[i])
+			}
+			b.lines = slices.Concat(b.lines[:s.first], lines, b.lines[end:])
+		}
+	}
+	for i := range b.kids {
+		r.colour(&b.kids[i])
+	}
+}
+
+// build fills in the boxes of u, with plain code if it is coloured when it is seen.
+func (v *View) build(u *unit) {
+	v.r.build(u)
+	if v.layout.lazy {
+		u.plain, u.due = u.box.plain(), v.now().Add(colourPause)
+	} else {
+		v.r.colour(&u.box)
+	}
+}
+
+// Colour highlights the block of code that stands at an index of Lines, in the slice
+// that Lines returned. It is for a View with Options.Lazy. What is still being written
+// stays plain, and unless it is wanted now, so does what has been complete for less
+// than colourPause.
+func (v *View) Colour(line int, now bool) {
+	i := sort.Search(len(v.closed), func(i int) bool { return v.closed[i].to > line })
+	if i == len(v.closed) || !v.closed[i].plain || line < v.closed[i].from {
+		return
+	}
+	u := &v.closed[i]
+	if !now && !v.done && v.now().Before(u.due) {
+		return
+	}
+	u.plain = false
+	v.r.colour(&u.box)
+	if lines := v.layout.of(u.box, v.width); len(lines) == u.to-u.from {
+		copy(v.lines[u.from:], lines)
+	}
+}
