@@ -243,7 +243,11 @@ func (a *approval) View(w, h int) []string {
 	}
 	rows := []string{pen.rule(), pen.bar(st.Strong.Render("May the model "+what+"?"), more)}
 	text := theme.Hanging(theme.Ink{}, "  ", call, w-2)
-	if most := max(h-4, 1); len(text) > most {
+	keys := pen.keyRows(a.Hints())
+	if !a.accepts {
+		keys = []string{pen.bar(st.Muted.Render(guardText), "")}
+	}
+	if most := max(h-3-len(keys), 1); len(text) > most {
 		text = append(text[:most-1:most-1], "  "+theme.Plural(len(text)-most+1, "more line"))
 	}
 	for _, line := range text {
@@ -252,10 +256,7 @@ func (a *approval) View(w, h int) []string {
 	if a.why.open {
 		rows = append(rows, pen.bar(a.why.line.View(), ""))
 	}
-	if !a.accepts {
-		return append(rows, pen.bar(st.Muted.Render(guardText), ""))
-	}
-	return append(rows, pen.bar(pen.keyRow(a.Hints(), w-2), ""))
+	return append(rows, keys...)
 }
 
 // guardText is what a page says before it accepts keys.

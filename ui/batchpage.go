@@ -134,7 +134,7 @@ func (p *batchPage) foot(pen pen) []string {
 	case !p.accepts:
 		return append(rows, pen.bar(pen.st.Muted.Render(guardText), ""))
 	}
-	return append(rows, pen.bar(pen.keyRow(p.Hints(), pen.w-2), ""))
+	return append(rows, pen.keyRows(p.Hints())...)
 }
 
 // Hints are the keys.

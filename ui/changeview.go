@@ -210,7 +210,7 @@ func (p *changePage) foot() []string {
 	case p.change.Apply == nil:
 		return append(rows, pen.bar(pen.keyRow(p.Hints(), p.w-2), ""))
 	case p.low():
-		return append(rows, pen.bar(pen.keyRow([]Hint{{"y", "yes"}, {"n", "no"}, {"space", "hunk"}, {"?", "keys"}}, p.w-2), ""))
+		return append(rows, pen.keyRows(p.Hints())...)
 	case low:
 		return append(rows, pen.bar(pen.keyRow(p.Hints(), p.w-2), ""))
 	}
@@ -235,8 +235,20 @@ func (p *changePage) edge(pen pen) string {
 	return pen.st.Border.Render(strings.Repeat(pen.g.Rule, max(p.w-width(text)-2, 0))) + pen.st.Muted.Render(text) + pen.st.Border.Render(pen.g.Rule+pen.g.Rule)
 }
 
-// Hints are the keys.
+// Hints are the keys that are named.
 func (p *changePage) Hints() []Hint {
+	if p.change.Apply == nil || !p.low() {
+		return p.keys()
+	}
+	keys := []Hint{{"y", "yes"}, {"n", "no"}, {"esc", "no"}}
+	if len(p.current().Hunks) > 1 {
+		keys = append(keys, Hint{"space", "hunk"})
+	}
+	return append(keys, Hint{"?", "keys"})
+}
+
+// keys are all that do something.
+func (p *changePage) keys() []Hint {
 	if p.change.Apply == nil {
 		return []Hint{{"esc", "back to the list"}, {"t", "side-by-side"}, {"f", "full screen"}, {"J/K", "scroll"}}
 	}
@@ -274,7 +286,7 @@ func (p *changePage) reasons() (rows []string) {
 	pen, st, g := newPen(&p.k.theme, p.w), &p.k.theme.Styles, &p.k.theme.Glyphs
 	add := func(ink theme.Ink, text string) { rows = append(rows, hangingRows(pen, ink, "", text)...) }
 	if p.low() {
-		rows = append(pen.keyRows(p.Hints()), "")
+		rows = append(pen.keyRows(p.keys()), "")
 	}
 	if p.change.turn {
 		asked := p.k.turn.rounds.asked

@@ -414,7 +414,7 @@ func (s *screen) strip() string {
 	var over []string
 	switch toast := s.toastBars(); {
 	case s.k.keys.held:
-		over = s.leader()
+		over = s.leader(f.popup.h)
 	case s.page != nil:
 		over = s.page.View(f.popup.w, f.popup.h)
 	case len(toast) > 1:

@@ -99,9 +99,11 @@ func (p *keyPage) View(w, h int) []string {
 		rows = append(rows, pen.bar(p.input.View(), ""))
 	}
 	rows = append(rows, "")
-	about := "It is not shown. Enter alone takes none, or the one that a variable of the environment has."
-	for _, line := range theme.Hanging(st.Muted, "", about, max(w-2, 12)) {
-		rows = append(rows, pen.bar(line, ""))
+	if p.failed == nil { // else what was wrong needs the rows
+		about := "It is not shown. Enter alone takes none, or the one that a variable of the environment has."
+		for _, line := range theme.Hanging(st.Muted, "", about, max(w-2, 12)) {
+			rows = append(rows, pen.bar(line, ""))
+		}
 	}
 	for _, line := range p.failed {
 		ink, sign := st.Muted, "  "
@@ -112,14 +114,16 @@ func (p *keyPage) View(w, h int) []string {
 			rows = append(rows, pen.bar(part, ""))
 		}
 	}
-	rows = rows[:min(len(rows), max(h-2, 0))]
-	for len(rows) < h-2 {
+	keys := pen.keyRows(p.Hints())
+	room := max(h-1-len(keys), 0)
+	rows = rows[:min(len(rows), room)]
+	for len(rows) < room {
 		rows = append(rows, "")
 	}
 	for i, row := range rows {
 		rows[i] = pad(row, w)
 	}
-	return append(rows, pen.rule(), pad(pen.bar(pen.keyRow(p.Hints(), w-2), ""), w))
+	return append(append(rows, pen.rule()), keys...)
 }
 
 // Cursor is in the line that is typed into.

@@ -151,7 +151,7 @@ func (m *Model) place() {
 	if m.stage.inline.compact() {
 		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.needs)
 	}
-	m.k.find.line.SetWidth(max(m.stage.w/2-8, 8))
+	m.k.find.line.SetWidth(max(m.stage.w/2-10, 8))
 	size := tea.WindowSizeMsg{Width: m.stage.w, Height: m.stage.h}
 	if overPrompt(m.page) {
 		size.Height = m.stage.frame.popup.h

@@ -380,7 +380,7 @@ func (l *list) follow() intent {
 func (l *list) resize() {
 	h := l.h
 	if l.popup {
-		h = l.picker.Wanted(h)
+		h = l.picker.Wanted(l.w, h)
 	}
 	l.picker.SetSize(l.w, h)
 }

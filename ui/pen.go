@@ -65,18 +65,29 @@ func (p pen) crossRule(f *frame, cross rune) string {
 	return p.st.Border.Render(string(cells))
 }
 
-// keyRow is keys and what they do, those that fit in room columns.
+// keyRow is keys and what they do, those that fit in room columns, the way out before
+// others.
 func (p pen) keyRow(keys []Hint, room int) string {
+	const space = "   "
+	wide := func(k Hint) int { return width(k.Key) + 1 + width(k.Does) + len(space) }
+	room += len(space)
+	for _, k := range keys {
+		if k.Key == "esc" {
+			room -= wide(k)
+		}
+	}
 	var out strings.Builder
 	for _, k := range keys {
-		n, gap := width(k.Key)+1+width(k.Does), ""
+		gap := ""
 		if out.Len() > 0 {
-			gap = "   "
+			gap = space
 		}
-		if n+len(gap) > room {
-			continue
+		if k.Key != "esc" {
+			if wide(k) > room {
+				continue
+			}
+			room -= wide(k)
 		}
-		room -= n + len(gap)
 		out.WriteString(gap + p.st.Accent.Render(k.Key) + " " + p.st.Muted.Render(k.Does))
 	}
 	return out.String()

@@ -344,7 +344,7 @@ func TestOtherKeys(t *testing.T) {
 		wantNot(t, r, "Saved chats", "Everything", "Help")
 		ask(r, "x", "ok")
 		r.Press("ctrl+q")
-		want(t, r, "ctrl+q and then one of these", "w copy last reply")
+		want(t, r, "ctrl+q and one of these", "w copy last reply")
 		r.Press("w")
 		want(t, r, "copied")
 		r.Press("tab", "c")

@@ -52,7 +52,8 @@ func (q *question) Update(msg tea.Msg) (intent, bool) {
 // View is the question, in rows above the prompt.
 func (q *question) View(w, h int) []string {
 	pen, st := newPen(&q.k.theme, w), &q.k.theme.Styles
-	most := max(h-3, 1)
+	keys := pen.keyRows(q.Hints())
+	most := max(h-2-len(keys), 1)
 	rows := []string{pen.rule(), pen.bar(st.Strong.Render(theme.OneLine(q.title)), "")}
 	for i, row := range q.rows {
 		if i == most-1 && len(q.rows) > most {
@@ -69,7 +70,7 @@ func (q *question) View(w, h int) []string {
 			rows = append(rows, pen.bar(line, ""))
 		}
 	}
-	return append(rows, pen.bar(pen.keyRow(q.Hints(), w-2), ""))
+	return append(rows, keys...)
 }
 
 // Cursor is nowhere: nothing is typed.

@@ -2,9 +2,11 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/composer"
 	"ibid/ui/theme"
@@ -111,7 +113,7 @@ func (s *screen) draw() string {
 		return s.strip()
 	case !besidePrompt(s.page):
 		rows := s.page.View(s.w, s.h)
-		overlay(rows, s.toastBars())
+		overlay(rows[:len(rows)-s.footOf(rows)], s.toastBars())
 		return strings.Join(rows, "\n")
 	}
 	f := &s.frame
@@ -129,7 +131,7 @@ func (s *screen) draw() string {
 	}
 	switch toast := s.toastBars(); {
 	case s.k.keys.held:
-		overlay(rows, s.leader())
+		overlay(rows, s.leader(len(rows)))
 	case s.page != nil:
 		overlay(rows, s.page.View(f.popup.w, f.popup.h))
 	case len(toast) > 1: // one line is in the status
@@ -137,6 +139,19 @@ func (s *screen) draw() string {
 	}
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
 	return strings.Join(append(rows, s.status()), "\n")
+}
+
+// footOf is how many rows at the end of a page name its keys: nothing covers those.
+func (s *screen) footOf(rows []string) int {
+	if p, ok := s.page.(*changePage); ok {
+		return len(p.foot())
+	}
+	for n := 1; n <= footRows && n < len(rows); n++ {
+		if strings.HasPrefix(ansi.Strip(rows[len(rows)-1-n]), s.g.Rule+s.g.Rule) {
+			return n
+		}
+	}
+	return 1
 }
 
 // queueRows are the messages that wait for the reply to end, the newest last.
@@ -229,41 +244,66 @@ func (s *screen) cursor() *tea.Cursor {
 	return at(s.composer.Cursor(), 0, s.frame.composer.y)
 }
 
-// leader is the strip that says what the second key can be.
-func (s *screen) leader() []string {
-	rows := []string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}
-	var row strings.Builder
-	used := 0
+// leader is the strip that says what the second key can be, in at most room rows.
+func (s *screen) leader(room int) []string {
+	const column = 20
+	var cells []string
 	for _, b := range s.k.keys.all {
-		if b.leader == "" {
-			continue
+		if b.leader != "" {
+			cells = append(cells, s.st.Accent.Render(b.leader)+" "+b.key.Help().Desc)
 		}
-		cell := s.st.Accent.Render(b.leader) + " " + b.key.Help().Desc
-		if used > 0 && used+20 > s.w-2 {
-			rows = append(rows, pad(" "+row.String(), s.w))
-			row.Reset()
-			used = 0
-		}
-		row.WriteString(pad(clip(cell, 19, s.g.Ellipsis), 20))
-		used += 20
 	}
-	return append(rows, pad(" "+row.String(), s.w))
+	rows := []string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}
+	for line := range slices.Chunk(cells, max((s.w-2)/column, 1)) {
+		row := " "
+		for _, cell := range line {
+			row += pad(clip(cell, column-1, s.g.Ellipsis), column)
+		}
+		rows = append(rows, pad(row, s.w))
+	}
+	for most := column; len(rows) > room && most > 4; most-- { // close together, and cut no more than it takes
+		rows = s.flow(cells, most)
+	}
+	return rows
 }
 
-// findBar is the bar that looks for words.
-func (s *screen) findBar() string {
-	keys := "enter go there   esc close"
-	if !s.find.typing {
-		keys = "n N   esc close"
+// flow is cells of at most so many columns each, one behind the other.
+func (s *screen) flow(cells []string, most int) (rows []string) {
+	row := ""
+	for _, cell := range cells {
+		cell = clip(cell, most, s.g.Ellipsis)
+		if row != "" && width(row)+2+width(cell) > s.w-2 {
+			rows, row = append(rows, pad(" "+row, s.w)), ""
+		}
+		if row != "" {
+			row += "  "
+		}
+		row += cell
 	}
-	return s.bar(s.find.line.View(), s.st.Muted.Render(s.find.state()+"   "+keys))
+	return append(rows, pad(" "+row, s.w))
+}
+
+// findBar is the bar that looks for words, with as much of what is found and of the keys
+// as there is room for.
+func (s *screen) findBar() string {
+	state, keys := s.find.state(), []Hint{{"enter", "go"}, {"esc", "close"}}
+	if !s.find.typing {
+		keys[0] = Hint{"n N", "next"}
+	}
+	left := s.find.line.View()
+	room := s.w - 4 - width(left)
+	right := s.keyRow(keys, room)
+	if n := width(state) + 3; s.find.line.Value() != "" || n+width(right) <= room {
+		right = s.st.Muted.Render(state) + "   " + s.keyRow(keys, room-n)
+	}
+	return s.bar(left, right)
 }
 
 // status is the last line: what the keys do where the focus is, and what there is
 // to say.
 func (s *screen) status() string {
 	if s.k.keys.held {
-		return s.bar(s.st.Accent.Render(s.k.keys.lead.Help().Key)+s.st.Muted.Render(" and then one of these; esc for none"), "")
+		return s.bar(s.st.Accent.Render(s.k.keys.lead.Help().Key)+s.st.Muted.Render(" and one of these   esc close"), "")
 	}
 	if rows, running := s.message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && running && s.k.turn.live.wait.Text != "" {
 		stop := ""

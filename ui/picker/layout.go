@@ -52,9 +52,9 @@ func (m *Model) layout() layout {
 	return l
 }
 
-// Wanted is the height at which all rows of a popup show, and something of a preview,
-// limit at most. It looks at no more rows than fit in limit.
-func (m *Model) Wanted(limit int) int {
+// Wanted is the height at which all rows of a popup of w columns show, and something of
+// a preview, limit at most. It looks at no more rows than fit in limit.
+func (m *Model) Wanted(w, limit int) int {
 	const chrome = 2
 	n := 0
 	if len(m.shown.Items) == 0 {
@@ -66,7 +66,7 @@ func (m *Model) Wanted(limit int) int {
 	if m.opt.Note != "" && n >= noteFrom-1 {
 		n++
 	}
-	if m.w >= PreviewFrom && len(m.preview.Lines) > 0 {
+	if w >= PreviewFrom && len(m.preview.Lines) > 0 {
 		n = max(n, previewRows)
 	}
 	return min(chrome+n, limit)

@@ -224,10 +224,10 @@ func TestSelect(t *testing.T) {
 	if it, ok := m.Selected(); !ok || it.ID != "5" || !strings.Contains(ansi.Strip(m.View()), "Which keyboard") {
 		t.Errorf("selected %+v\n%s", it, m.View())
 	}
-	if got := notePopup(Options{}).Wanted(40); got != len(notes)+3 {
+	if got := notePopup(Options{}).Wanted(80, 40); got != len(notes)+3 {
 		t.Errorf("wanted %d", got)
 	}
-	if got := notePopup(Options{}).Wanted(8); got != 8 {
+	if got := notePopup(Options{}).Wanted(80, 8); got != 8 {
 		t.Errorf("wanted %d of at most 8", got)
 	}
 }

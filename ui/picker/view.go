@@ -19,7 +19,8 @@ func (m *Model) View() string {
 	if m.opt.Page {
 		return strings.Join(m.viewPage(l), "\n")
 	}
-	foot := strings.Join(theme.Fit(m.hints(), 2, l.list-6), "  ")
+	fit, _ := m.foot(m.hints(), l.list-6)
+	foot := strings.Join(fit, "  ")
 	box := theme.Box{Border: m.st.BorderFocus, Title: m.shown.Title, Aside: m.count(), Foot: foot}
 	rows, _ := m.viewList(l)
 	if l.note {
@@ -43,8 +44,8 @@ func (m *Model) viewPage(l layout) []string {
 	rows = append(rows, rule)
 	all := m.hints()
 	for range l.footer {
-		fit := theme.Fit(all, 2, m.w-2)
-		all = all[len(fit):]
+		var fit []string
+		fit, all = m.foot(all, m.w-2)
 		rows = append(rows, m.theme.Words(m.w, m.st.Muted, " "+strings.Join(fit, "  ")))
 	}
 	return rows
@@ -338,6 +339,35 @@ func (m *Model) Cursor() *tea.Cursor {
 	x, w, _ := m.header()
 	_, at := m.filterWindow(max(w-2, 0))
 	return tea.NewCursor(min(x+2+at, m.w-1), 0)
+}
+
+// foot is the first of the keys that fit in w columns, among them the way out and what
+// enter does, which is cut if it has to be; and the keys that are left.
+func (m *Model) foot(all []string, w int) (fit, rest []string) {
+	enters := func(hint string) bool { return strings.HasPrefix(hint, "enter ") }
+	needed := func(hint string) bool { return enters(hint) || strings.HasPrefix(hint, "esc ") }
+	room := w + gap
+	for _, hint := range all {
+		if needed(hint) {
+			room -= ansi.StringWidth(hint) + gap
+		}
+	}
+	over, full := max(-room, 0), false
+	for _, hint := range all {
+		n := ansi.StringWidth(hint)
+		switch {
+		case enters(hint):
+			hint = theme.Cut(hint, max(n-over, 0), m.theme.Glyphs.Ellipsis)
+		case needed(hint):
+		case full || room < n+gap:
+			full, rest = true, append(rest, hint)
+			continue
+		default:
+			room -= n + gap
+		}
+		fit = append(fit, hint)
+	}
+	return fit, rest
 }
 
 // hints are the keys, the most needed first.

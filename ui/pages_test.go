@@ -1,0 +1,376 @@
+package ui_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/chains"
+	"ibid/chains/desk"
+	"ibid/context/prompt"
+	"ibid/ui"
+	"ibid/ui/theme"
+	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
+)
+
+// pageTest is a page, a list, a question or a bar: how it is opened, and what it has to
+// show at every size.
+type pageTest struct {
+	name   string                 // the type of a page or of the source of a list, or the function that makes a question
+	open   string                 // see playKeys
+	shows  string                 // what it says it is, or is about
+	keys   string                 // keys that it names, with what they do: "y yes|n no"; esc goes without saying
+	cursor string                 // what stands before the cursor, "" for none
+	on     func(*testing.T) *rig  // where it opens, nil for pagesRig
+	idle   bool                   // it opens only when no reply is being written, or with one that asks
+	close  string                 // keys that leave it, "" for esc
+	first  func(r *uitest.Robot)  // what is done once before
+	again  func(*testing.T, *rig) // what is done before each time
+}
+
+// pageTests are all of them; TestPagesAll says which is missing.
+func pageTests() []pageTest {
+	return []pageTest{
+		{name: "noteList", open: "'@set", shows: "enter attach", cursor: "> @set"},
+		{name: "commandList", open: "'/", shows: "commands", cursor: "> /"},
+		{name: "argumentList", open: "'/pin_soi", shows: "Soil", cursor: "> /pin soi"},
+		{name: "palette", open: "ctrl+p", shows: "Everything", cursor: "> "},
+		{name: "noteSearch", open: "ctrl+o", shows: "Notes   >", cursor: "> "},
+		{name: "chatList", open: "ctrl+s", shows: "Chats   >", cursor: "> "},
+		{name: "renameLine", open: "ctrl+s 'keyb ctrl+r", shows: "Rename", cursor: "Which keyboard to buy", close: "esc esc"},
+		{name: "modelList", open: "ctrl+l", shows: "Models", cursor: "> "},
+		{name: "providerList", open: "'/provider enter", shows: "Providers", cursor: "> "},
+		{name: "keyPage", open: "'/provider enter 'router enter", shows: "Key for openrouter", keys: "enter test and keep", cursor: "> ", close: "esc esc"},
+		{name: "keyPage", open: "'/provider enter 'router enter 'wrong enter", shows: "key was refused", keys: "enter test another|ctrl+s keep it", cursor: "> ", close: "esc esc"},
+		{name: "removal", open: "'/provider enter 'work ctrl+d", shows: "Remove work?", keys: "enter remove", close: "esc esc"},
+		{name: "settingList", open: "'/config enter", shows: "Settings", cursor: "> "},
+		{name: "settingValue", open: "'/config enter 'layout enter", shows: "cache.layout", cursor: "> ", close: "esc esc"},
+		{name: "vaultList", open: "'/vault enter", shows: "Vaults", cursor: "> "},
+		{name: "confirmVault.question", open: "'/vault enter '~ end enter", shows: "your home folder", keys: "y read it", close: "esc esc"},
+		{name: "promptList", open: "ctrl+x p", shows: "Saved prompts", cursor: "> "},
+		{name: "themeList", open: "'/theme enter", shows: "Themes", cursor: "> "},
+		{name: "linkList", open: "tab o", shows: "Notes of this message", idle: true, close: "esc i"},
+		{name: "linksPage", open: "tab o enter", shows: "aliases:", idle: true, close: "esc esc i"},
+		{name: "earlierList", open: "ctrl+r", shows: "Earlier prompts", cursor: "> "},
+		{name: "rewindList", open: "ctrl+x g", shows: "Go back to", idle: true, cursor: "> "},
+		{name: "contextPage", open: "f2", shows: "Context"},
+		{name: "helpPage", open: "f1", shows: "Help"},
+		{name: "askRetry", open: "tab r", shows: "Send the last message again?", keys: "enter send", idle: true, close: "esc i"},
+		{name: "askVariant", open: "tab G [ [ right", shows: "Go on from another reply?", keys: "enter branch", idle: true, close: "esc i", on: variantsRig, first: variants},
+		{name: "pieceList", open: "tab w", shows: "What of the reply?", idle: true, close: "esc i"},
+		{name: "folderList", open: "tab w enter", shows: "Write to a new note", idle: true, cursor: "plan it", close: "esc i"},
+		{name: "placeList", open: "tab a enter", shows: "Add to a note", idle: true, cursor: "> ", close: "esc i"},
+		{name: "ownPage", open: "tab w enter enter", shows: "Write this?", keys: "y |n ", idle: true, close: "esc i"},
+		{name: "find", open: "ctrl+f", shows: "esc close", cursor: " /"},
+		{name: "leader", open: "ctrl+x", shows: "and one of these", cursor: "> "},
+		{name: "leaveQuestion", open: "ctrl+x q", shows: "Leave?", keys: "y leave|n stay", on: streamingRig, first: more, idle: true},
+		{name: "changeList", open: "'/undo-write_list enter", shows: "Changes of notes", idle: true, first: wroteNotes},
+		{name: "writePage", open: "'/undo-write_list enter enter", shows: "Change 2", idle: true, close: "esc esc", first: wroteNotes},
+		{name: "takenPage", open: "'/undo-write_1 enter", shows: "Take this back?", keys: "y |n ", idle: true, first: wroteNotes, again: changeSetlist},
+		{name: "planMerge", open: "'/merge enter", shows: "Merge the copy?", keys: "enter merge", on: copiedRig, idle: true, first: openScales},
+		{name: "overwrite.question", open: "'/export enter", shows: "Overwrite the file?", keys: "enter overwrite", on: exportRig, idle: true, first: openScales},
+		{name: "offerUnsaved", shows: "1 unsaved reply was found", keys: "enter keep|o keep and open|ctrl+x throw away", on: unsavedRig, idle: true},
+		{name: "fit.question", open: "'/add_Big enter '/add_Soil enter 'why? enter", shows: "This turn reads about", keys: "enter sends|1–2 takes off|m a larger model|F2 forget something", on: largeRig(0), idle: true},
+		{name: "fit.question", open: "'/add_Bigger enter 'why? enter", shows: "A limit keeps here", keys: "enter sends the rest|m a larger model", on: largeRig(0), idle: true},
+		{name: "approval", open: "'go enter", shows: "May the model", keys: "y yes|n no", on: askingRig, idle: true},
+		{name: "approval", open: "'go enter wait n", shows: "why not?", keys: "enter no", cursor: "why not? ", on: askingRig, idle: true},
+		{name: "changePage", open: "'go enter", shows: "Write to note?", keys: "y |n ", on: proposingRig, idle: true},
+		{name: "changePage", open: "'go enter wait n", shows: "why not?", keys: "enter ", cursor: "why not? ", on: proposingRig, idle: true},
+		{name: "batchPage", open: "'go enter", shows: "Change many notes?", keys: "y go through|n reject all", on: batchRig, idle: true},
+		{name: "batchPage", open: "'go enter wait n", shows: "why not?", keys: "enter no", cursor: "why not? ", on: batchRig, idle: true},
+	}
+}
+
+// pageSizes are the sizes at which each page opens.
+var pageSizes = [][2]int{{40, 10}, {40, 12}, {80, 24}, {200, 50}}
+
+// TestPages opens every page at every size, also while a reply is being written: it says
+// what it is, its keys and the way out, the cursor is where one types, it is there after
+// the screen changed its size, and leaving it stops no reply. The robot holds each frame
+// to its size.
+func TestPages(t *testing.T) {
+	for i, p := range pageTests() {
+		for _, look := range []string{"", "ascii"} {
+			for _, streams := range []bool{false, true} {
+				if streams && p.idle {
+					continue
+				}
+				t.Run(fmt.Sprintf("%d %s %s streaming %v", i, p.name, look, streams), func(t *testing.T) {
+					playOn(t, 80, 24, p.rig(look, streams), func(t *testing.T, r *uitest.Robot, g *rig) { p.play(t, r, g, streams) })
+				})
+			}
+		}
+	}
+}
+
+// rig is where the page opens, drawn as look says.
+func (p *pageTest) rig(look string, streams bool) func(*testing.T) *rig {
+	return func(t *testing.T) *rig {
+		make := p.on
+		if make == nil {
+			make = pagesRig
+		}
+		g := make(t)
+		first := g.change
+		g.change = func(o *ui.Options) {
+			if first != nil {
+				first(o)
+			}
+			if look == "ascii" {
+				o.Theme = theme.Options{ASCII: true, NoColor: true}
+			}
+		}
+		if streams {
+			g.model.Add(slow(strings.Repeat("word ", 3000)))
+		}
+		return g
+	}
+}
+
+func (p *pageTest) play(t *testing.T, r *uitest.Robot, g *rig, streams bool) {
+	if p.on == nil {
+		ask(r, "plan it", "count aloud")
+		writePrompts(t, g)
+	}
+	if p.first != nil {
+		p.first(r)
+	}
+	if streams {
+		begin(r, "more", "word")
+		r.Pass(5 * time.Second)
+	}
+	for _, size := range pageSizes {
+		r.Resize(size[0], size[1])
+		if p.again != nil {
+			p.again(t, g)
+		}
+		playKeys(r, p.open)
+		r.Pass(time.Second)
+		p.look(t, r, "")
+		before := r.Screen()
+		for _, other := range [][2]int{{200, 50}, {40, 10}, {200, 50}, size} {
+			r.Resize(other[0], other[1])
+			r.Pass(100 * time.Millisecond)
+			p.look(t, r, fmt.Sprintf(" after %dx%d", size[0], size[1]))
+		}
+		if now := r.Screen(); !streams && cursorRows(now) != cursorRows(before) {
+			t.Errorf("other sizes changed\n%s\nto\n%s", before, now)
+		}
+		if t.Failed() || p.open == "" {
+			return
+		}
+		if p.close == "" {
+			p.close = "esc"
+		}
+		playKeys(r, p.close)
+		r.Pass(time.Second)
+		r.Press("ctrl+u")
+		r.Pass(time.Second)
+		if !r.Has("your vault") || p.shown(r) {
+			t.Fatalf("%s leaves\n%s", p.close, r.Screen())
+		}
+		if runs := !strings.HasPrefix(r.View().WindowTitle, "ibid"); streams && !runs {
+			t.Fatalf("%s stops the reply\n%s", p.close, r.Screen())
+		}
+	}
+}
+
+// cursorRows are the rows that the cursor of a list stands on, and not the messages: those
+// are scrolled.
+func cursorRows(screen string) string {
+	return strings.Join(regexp.MustCompile(`(?m)^(│ |\| )?[▸>] (?:[^y]|y[^o]).*`).FindAllString(screen, -1), "\n")
+}
+
+func (p *pageTest) shown(r *uitest.Robot) bool { return r.Has(p.shows) }
+
+// look holds what stands on the screen while the page is open.
+func (p *pageTest) look(t *testing.T, r *uitest.Robot, when string) {
+	screen := r.Screen()
+	rows := strings.Split(screen, "\n")
+	fail := func(format string, args ...any) {
+		t.Errorf(format+" at %d rows%s:\n%s", append(args, len(rows), when, screen)...)
+	}
+	if !p.shown(r) {
+		fail("%q is not shown", p.shows)
+		return
+	}
+	all := "esc "
+	if p.keys != "" {
+		all += "|" + p.keys
+	}
+	for text := range strings.SplitSeq(all, "|") {
+		if !strings.Contains(screen, text) {
+			fail("the key %q is not named", text)
+		}
+	}
+	x, y := r.Cursor()
+	switch {
+	case x < 0 && p.cursor != "":
+		fail("there is no cursor")
+	case x >= 0 && p.cursor == "":
+		fail("the cursor stands at %d,%d", x, y)
+	case x >= 0:
+		row := rows[y] + strings.Repeat(" ", x)
+		if before := ansi.Truncate(row, x, ""); !strings.HasSuffix(before, p.cursor) {
+			fail("the cursor stands behind %q", before)
+		}
+	}
+}
+
+// playKeys presses keys, types what stands behind a ' with spaces for its _, and waits
+// after each of them.
+func playKeys(r *uitest.Robot, keys string) {
+	for key := range strings.FieldsSeq(keys) {
+		if text, typed := strings.CutPrefix(key, "'"); typed {
+			r.Type(strings.ReplaceAll(text, "_", " "))
+		} else if key != "wait" {
+			r.Press(key)
+		}
+		r.Pass(600 * time.Millisecond)
+	}
+}
+
+// TestPagesAll: whatever is a page, a list or a question is among pageTests.
+func TestPagesAll(t *testing.T) {
+	held := map[string]bool{}
+	for _, p := range pageTests() {
+		name, _, _ := strings.Cut(p.name, ".")
+		held[name] = true
+	}
+	// These are what others are made of.
+	for _, name := range []string{"list", "question", "textList", "chatRows"} {
+		held[name] = true
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, m := range regexp.MustCompile(`(?m)^func \(\w* ?\*?(\w+)\) (?:rows|View)\([^)]*\) (?:listing|\[\]string)`).FindAllStringSubmatch(string(data), -1) {
+			if !held[m[1]] {
+				t.Errorf("%s: %s is in no row of pageTests", file, m[1])
+			}
+		}
+	}
+}
+
+// pagesRig is a vault with chats, all services, and a plan to ask for.
+func pagesRig(t *testing.T) *rig {
+	g := newRig(t, band+tagged, reply(plan))
+	g.watched()
+	watched := g.change
+	g.change = func(o *ui.Options) {
+		watched(o)
+		o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
+	}
+	return g
+}
+
+// streamingRig answers slowly.
+func streamingRig(t *testing.T) *rig {
+	return newRig(t, band, slow(strings.Repeat("word ", 3000)))
+}
+
+func more(r *uitest.Robot) { begin(r, "more", "word") }
+
+// variantsRig answers twice, and goes on.
+func variantsRig(t *testing.T) *rig {
+	return newRig(t, band, reply("a plan"), reply("one more plan"), reply("the end"))
+}
+
+func variants(r *uitest.Robot) {
+	ask(r, "plan it", "a plan")
+	ask(r, "/retry", "one more plan")
+	ask(r, "and then?", "the end")
+}
+
+func wroteNotes(r *uitest.Robot) {
+	ask(r, "/append Setlist", "written: Band/Setlist.md")
+	ask(r, "/append Soil", "written: Garden/Soil.md")
+}
+
+func changeSetlist(t *testing.T, g *rig) {
+	t.Helper()
+	vaulttest.Write(t, g.vault, "Band/Setlist.md", note(t, g, "Band/Setlist.md")+"\nAnd a last one.\n")
+}
+
+func openScales(r *uitest.Robot) { ask(r, "/open Scales", "contrary motion") }
+
+// copiedRig has a chat with a copy that a sync program left.
+func copiedRig(t *testing.T) *rig {
+	g := newRig(t, band+older)
+	more := "\n\n**user**: And by ear?\n[Timestamp: 2030/01/01 00:00:00]\n"
+	vaulttest.Write(t, g.vault, "Chats/Scales (1).md", strings.TrimRight(note(t, g, "Chats/Scales.md"), "\n")+more)
+	return g
+}
+
+// exportRig finds each file there already.
+func exportRig(t *testing.T) *rig {
+	g := newRig(t, band+older)
+	desk.ExportWith(g.desk, func(context.Context, vault.Path, string, bool) (string, error) { return "", fs.ErrExist })
+	return g
+}
+
+// unsavedRig has a chat that was not saved.
+func unsavedRig(t *testing.T) *rig {
+	g := newRig(t, band)
+	dir := filepath.Join(g.locks, "unsaved")
+	text := "---\nepoch: 1774000000000\ntitle: Lost\n---\n\n**user**: Where is it?\n[Timestamp: 2026/03/14 09:00:00]\n\n**ai**: Nearly lost.\n[Timestamp: 2026/03/14 09:00:05]\n"
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "1774000000000-1.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// askingRig calls a tool that is asked about, each time.
+func askingRig(t *testing.T) *rig {
+	g := newRig(t, band)
+	for i := range len(pageSizes) {
+		g.model.Add(calling("Let me see.", toolCall("webSearch", i, "the tuning of an old piano in the hall")), reply("Fine."))
+	}
+	g.tools = []chains.Tool{asking()}
+	g.store, g.desk = g.open(t, g.model, "test-model")
+	return g
+}
+
+// proposingRig proposes a change of two hunks, each time.
+func proposingRig(t *testing.T) *rig {
+	g := changing(t)
+	for i := range len(pageSizes) {
+		g.model.Add(calling("I put it in.", writing(i, "Week 47.md", twoHunks)), reply("Fine."))
+	}
+	return g
+}
+
+// batchRig proposes to write many notes, each time.
+func batchRig(t *testing.T) *rig {
+	g := changing(t)
+	for i := range len(pageSizes) {
+		var calls []prompt.ToolCall
+		for n := range 5 {
+			calls = append(calls, writing(10*i+n, fmt.Sprintf("New %d.md", n), "text\n"))
+		}
+		g.model.Add(calling("", calls...), reply("Fine."))
+	}
+	return g
+}
