@@ -221,8 +221,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	case filterRail(m, msg):
 		return nil
 	}
-	m.composer.Focus()
-	return m.toPrompt(msg)
+	return pasteInto(m, msg)
 }
 
 // focus is where keys go.

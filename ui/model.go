@@ -194,6 +194,8 @@ func (m *Model) routeChat(msg tea.Msg) tea.Cmd {
 		return m.jobDone(msg)
 	case fitMsg:
 		return m.askFit(msg)
+	case outsideMsg:
+		return m.say(msg.text(&m.k))
 	case picturesMsg:
 		return msg.show()
 	case chatMsg:
