@@ -99,8 +99,12 @@ func plainText(n ast.Node, p *page) (string, bool) {
 // rewrite changes the inline nodes below n that glamour would show wrongly or
 // unsafely. New text is appended to the page and the node pointed at it.
 func (r *Renderer) rewrite(n ast.Node, p *page) {
+	var images imageRun
 	for c := n.FirstChild(); c != nil; {
 		next := c.NextSibling()
+		if images.next(c, p) {
+			n.InsertBefore(n, c, p.text("\n"))
+		}
 		switch c := c.(type) {
 		case *ast.Text:
 			r.rewriteText(c, p)
@@ -113,7 +117,7 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			c.RemoveChildren(c)
 			c.AppendChild(c, p.text(html.EscapeString(strings.ReplaceAll(code.String(), "\n", " "))))
 		case *ast.RawHTML:
-			n.ReplaceChild(n, c, r.rawHTML(c, p))
+			next = r.rawHTML(c, p)
 		case *span:
 			n.ReplaceChild(n, c, p.text(literal(r.span(c))))
 		case *aside:
@@ -173,16 +177,6 @@ func (r *Renderer) splitLink(t *ast.Text, n int, p *page) {
 	t.SetHardLineBreak(false)
 	t.Parent().InsertAfter(t.Parent(), t, rest)
 	r.rewriteText(rest, p)
-}
-
-// rawHTML shows an inline tag as text, and <br> as the newline it stands for.
-func (r *Renderer) rawHTML(h *ast.RawHTML, p *page) ast.Node {
-	raw := string(h.Segments.Value(p.src))
-	switch strings.ToLower(strings.ReplaceAll(raw, " ", "")) {
-	case "<br>", "<br/>":
-		return p.text("\n")
-	}
-	return p.text(r.theme.Styles.Muted.Render(literal(raw)))
 }
 
 // hyperlink percent-encodes what may not stand in an OSC 8 sequence. Within one,
