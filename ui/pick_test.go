@@ -360,7 +360,7 @@ func TestOtherKeys(t *testing.T) {
 		r.Press("f7")
 		wantNot(t, r, "L1 System")
 		r.Press("ctrl+o")
-		want(t, r, "enter go there")
+		want(t, r, "enter go   esc close")
 	})
 }
 
