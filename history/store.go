@@ -143,14 +143,21 @@ func (s *Store) Release(c *Chat) error {
 
 // Open reads the chat at p and locks it against other processes. A chat that
 // another process has open comes back ReadOnly, with a warning that says so; a
-// file that is no chat gives ErrNotChat.
+// file that is no chat gives ErrNotChat. Other chats can be saved while it decodes.
 func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
+	c, warnings, err := s.loadFile(p)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c, warnings, err := s.load(p)
+	if err == nil {
+		if data, again := s.read(p); again != nil || !bytes.Equal(data, c.file.saved) { // it was written meanwhile
+			c, warnings, err = s.loadFile(p)
+		}
+	}
 	if err != nil {
 		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
 	}
+	c.restore(&s.state)
+	s.overlay(&c)
 	file := c.Epoch
 	d := identity{s, file}
 	more, of := d.tell(p)

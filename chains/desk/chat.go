@@ -101,7 +101,8 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	}
 	c.project = chat.Project
 	o, notices, _ := c.desk.instructed(ctx, c.project) // what there is not, the notices say
-	chat, resolved := history.Resolve(&chat, v, g.Revision)
+	var resolved []history.Resolved
+	c.Aside(func() { chat, resolved = history.Resolve(&chat, v, g.Revision) })
 	for _, r := range resolved {
 		if w, ok := r.Warning(); ok && !slices.ContainsFunc(warnings, func(known history.Warning) bool { return known.Text == w.Text }) {
 			warnings = append(warnings, w)
@@ -119,7 +120,10 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	}
 	chain, said := chainOf(chat.Chain, o.Chain)
 	o.Chain, notices = chain, append(notices, said...)
-	s, more, err := chains.Reopen(ctx, o, chat)
+	var s *chains.Session
+	var more []chains.Notice
+	var err error
+	c.Aside(func() { s, more, err = chains.Reopen(ctx, o, chat) })
 	if err != nil {
 		return err
 	}

@@ -191,78 +191,6 @@ func (d *Desk) Begin(ctx context.Context) {
 	d.show(c)
 }
 
-// Open opens a saved chat, named by its path or its title, and makes it current.
-// A chat that is open already stays as it is, unless its file was changed.
-func (d *Desk) Open(ctx context.Context, name string) error {
-	if d.opts.Store == nil {
-		return errors.New("chats are not kept in this session (--no-save)")
-	}
-	for _, c := range d.chats {
-		if !c.Running() {
-			d.sayUnsaved(c.session.Close()) // before it is read again
-		}
-	}
-	chat, warnings, err := d.openWhenFree(ctx, name)
-	if err != nil {
-		return err
-	}
-	for _, c := range d.chats {
-		if now := c.session.Snapshot(); now.Epoch != chat.Epoch && now.Path != string(chat.Path) {
-			continue
-		}
-		if c.Running() { // a turn runs, which saves and merges
-			d.Chat = c
-			return nil
-		}
-		open, err := c.session.Chat()
-		switch {
-		case err != nil:
-			return err
-		case open.Epoch != chat.Epoch:
-			continue
-		}
-		if changed, err := d.opts.Store.Changed(&open); err == nil && !changed && !open.ReadOnly && open.Path == chat.Path {
-			d.Chat = c
-			return nil
-		}
-		return d.load(ctx, c, chat, warnings)
-	}
-	return d.load(ctx, d.newChat(), chat, warnings)
-}
-
-// openWhenFree opens a chat, as soon as no other process has it open if that does
-// not take too long.
-func (d *Desk) openWhenFree(ctx context.Context, name string) (history.Chat, []history.Warning, error) {
-	const moment = time.Second
-	store := d.opts.Store
-	chat, warnings, err := store.OpenAny(ctx, name)
-	waits := func() bool { return err == nil && chat.ReadOnly && !chat.Newer() }
-	for _, most := range []time.Duration{min(moment, d.opts.Wait.Most), d.opts.Wait.Most - moment} {
-		limited, cancel := context.WithTimeout(ctx, most)
-		for waits() {
-			var late error
-			wait := func() { late = store.Await(limited, chat.Epoch) }
-			if d.Chat == nil {
-				wait()
-			} else {
-				d.Aside(wait)
-			}
-			if late != nil {
-				break
-			}
-			chat, warnings, err = store.Open(chat.Path) // who came first has it
-		}
-		cancel()
-		if waits() && most == moment && d.opts.Wait.Say != nil {
-			d.opts.Wait.Say(string(chat.Path))
-		}
-	}
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	return chat, warnings, err
-}
-
 // TakeOver opens the current chat again if another process had it open and has
 // closed it now; it reports whether the chat can be written since.
 func (d *Desk) TakeOver(ctx context.Context) (bool, error) {
@@ -276,24 +204,6 @@ func (d *Desk) TakeOver(ctx context.Context) (bool, error) {
 
 // TakenOver says that a chat can be written now.
 const TakenOver = "the other window has closed this chat: it goes on here"
-
-// load makes a session of a saved chat for c, and c current. A chat that cannot
-// be read is given up, unless it was open before.
-func (d *Desk) load(ctx context.Context, c *Chat, chat history.Chat, warnings []history.Warning) error {
-	if err := c.load(ctx, chat, warnings); err != nil {
-		if c.session == nil {
-			d.release(&chat)
-		}
-		return err
-	}
-	if was := d.Chat; was != nil && was != c && was.empty() {
-		handOver(was, c)
-		leave(was)
-	}
-	attachAgain(c)
-	d.show(c)
-	return nil
-}
 
 // show makes a chat current. For one that was not open, a chat in which nothing was
 // said makes room.

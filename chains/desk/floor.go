@@ -1,5 +1,7 @@
 package desk
 
+import "slices"
+
 // floor is who works with a desk that several goroutines share.
 type floor struct {
 	free chan struct{} // holds a token while nobody works with the desk
@@ -23,10 +25,8 @@ func Enter(d *Desk, c *Chat, aside func()) (open bool, leave func()) {
 		d.Chat = nil // the one that is made in its place takes no other one's
 	}
 	return open, func() {
-		if d.Chat == nil && len(d.chats) > 0 {
-			d.Chat = d.chats[len(d.chats)-1]
-		} else if d.Chat == nil {
-			d.blank()
+		if d.Chat == nil {
+			takeLast(d)
 		}
 		d.floor.now = nil
 		d.floor.free <- struct{}{}
@@ -36,24 +36,43 @@ func Enter(d *Desk, c *Chat, aside func()) (open bool, leave func()) {
 // Aside does what takes long for the chat and needs no more of the desk than what may
 // be used from any goroutine. Afterwards the same chat is current as before.
 func (c *Chat) Aside(long func()) {
-	d := c.desk
+	if c.desk.floor.now != nil {
+		c.turns.Add(1)
+		defer c.turns.Add(-1)
+	}
+	aside(c.desk, long)
+}
+
+// aside is Chat.Aside for no chat: the one that is current may be closed meanwhile, and
+// another one is current then.
+func aside(d *Desk, long func()) {
 	at, current := d.floor.now, d.Chat
 	if at == nil {
 		long()
 		return
 	}
-	c.turns.Add(1)
 	d.floor.now = nil
 	d.floor.free <- struct{}{}
 	defer func() {
 		<-d.floor.free
 		d.floor.now = at
-		d.Chat = current
-		c.turns.Add(-1)
+		if d.Chat = current; current != nil && !slices.Contains(d.chats, current) {
+			takeLast(d)
+		}
 	}()
 	if at.aside != nil {
 		at.aside()
 		at.aside = nil
 	}
 	long()
+}
+
+// takeLast makes the chat current that was opened last, or one in which nothing was said.
+func takeLast(d *Desk) {
+	if n := len(d.chats); n > 0 {
+		d.Chat = d.chats[n-1]
+		return
+	}
+	d.Chat = nil
+	d.blank()
 }

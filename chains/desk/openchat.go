@@ -19,7 +19,7 @@ func open(ctx context.Context, c *Chat, arg string) (Result, error) {
 		path, err := c.file()
 		return Result{Text: "the chat is " + string(path), Edit: path}, err
 	}
-	d := c.desk
+	d, session := c.desk, c.session
 	err := d.Open(ctx, arg)
 	none := errors.Is(err, fs.ErrNotExist)
 	if n, bad := strconv.Atoi(arg); none && bad == nil && n > 0 && n <= len(d.listed) {
@@ -43,7 +43,11 @@ func open(ctx context.Context, c *Chat, arg string) (Result, error) {
 		}
 		err = d.Open(ctx, string(hits[0].Path))
 	}
-	return Result{Text: "opened: " + d.session.Snapshot().Path, Opened: true}, err
+	now := d.session.Snapshot().Path
+	if err == nil && d.Chat == c && c.session == session {
+		return Result{Text: "this chat is open: " + now}, nil
+	}
+	return Result{Text: "opened: " + now, Opened: true}, err
 }
 
 // mostLike is how many chats with the same words are told apart by a number.

@@ -1,0 +1,102 @@
+package desk_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ibid/chains/chaintest"
+	"ibid/chains/desk"
+)
+
+const savedChats = notes + `
+-- Chats/Scales.md --
+---
+epoch: 1773000000000
+topic: "Scales"
+tags:
+  - copilot-conversation
+---
+
+**user**: Where do I start?
+[Timestamp: 2026/03/01 09:00:00]
+
+**ai**: Begin with contrary motion.
+[Timestamp: 2026/03/01 09:00:05]
+`
+
+// TestOpenAside: while a chat is read, others have the desk; whatever they do there, one
+// chat of the file is open afterwards, as the file was read last.
+func TestOpenAside(t *testing.T) {
+	const path = "Chats/Scales.md"
+	tests := map[string]struct {
+		meanwhile func(t *testing.T, r *rig, from *desk.Chat)
+		chats     int
+	}{
+		"another chat works": {func(t *testing.T, r *rig, _ *desk.Chat) {
+			r.desk.Attach()
+		}, 2},
+		"the same chat is opened": {func(t *testing.T, r *rig, _ *desk.Chat) {
+			if err := r.desk.Open(t.Context(), path); err != nil {
+				t.Error(err)
+			}
+		}, 2},
+		"the chat it came from is closed": {func(t *testing.T, r *rig, from *desk.Chat) {
+			if err := from.Close(); err != nil {
+				t.Error(err)
+			}
+		}, 1},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, savedChats, chaintest.New(chaintest.Reply{Text: "One."}))
+			r.line("hello")
+			from := r.desk.Chat
+			called := 0
+			_, leave := desk.Enter(r.desk, from, func() {
+				called++
+				file := filepath.Join(r.vault.Dir(), filepath.FromSlash(path))
+				data, err := os.ReadFile(file)
+				if err == nil {
+					err = os.WriteFile(file, append(data, "\n\n**user**: And then?\n[Timestamp: 2026/03/01 09:01:00]"...), 0o600)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				_, leave := desk.Enter(r.desk, from, nil)
+				tt.meanwhile(t, r, from)
+				leave()
+			})
+			err := r.desk.Open(t.Context(), path)
+			now, open := r.desk.Session().Snapshot(), r.desk.Chats()
+			leave()
+			if err != nil || called != 1 {
+				t.Fatalf("%v; done aside %d times", err, called)
+			}
+			if now.Path != path || now.Turns != 2 || now.ReadOnly {
+				t.Errorf("open is %+v", now)
+			}
+			if len(open) != tt.chats {
+				t.Errorf("%d chats are open, want %d", len(open), tt.chats)
+			}
+			if r.newStore().Locked(now.Epoch) == false {
+				t.Error("the chat is not locked")
+			}
+		})
+	}
+}
+
+// TestOpenAgain: a chat that is open stays as it is, whatever it is called.
+func TestOpenAgain(t *testing.T) {
+	r := newRig(t, savedChats, chaintest.New())
+	if err := r.desk.Open(t.Context(), "Scales"); err != nil {
+		t.Fatal(err)
+	}
+	was, session := r.desk.Chat, r.desk.Session()
+	for _, name := range []string{"Scales", "Chats/Scales.md", "Chats/Scales"} {
+		res, err := r.desk.Command(t.Context(), "/open "+name)
+		if err != nil || res.Opened || r.desk.Chat != was || r.desk.Session() != session {
+			t.Errorf("/open %s: %+v, %v; another session: %t", name, res, err, r.desk.Session() != session)
+		}
+	}
+}
