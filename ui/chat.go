@@ -49,7 +49,7 @@ func (j loadChat) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 	return msg, nil
 }
 
-// readChat puts the messages of the current conversation into msg, and with
+// readChat puts the messages of the current conversation into msg, aside, and with
 // notices what there was to say when it was opened.
 func readChat(d *desk.Desk, msg chatMsg, notices bool) chatMsg {
 	chat, err := d.Session().Chat()
@@ -59,13 +59,19 @@ func readChat(d *desk.Desk, msg chatMsg, notices bool) chatMsg {
 	if notices {
 		msg.notices = d.Notices()
 	}
-	variants, drawn := variantsOf(&chat), chains.DrawnPage(&chat)
+	opts := d.Session().Options()
+	d.Aside(func() { msg.messages = messagesOf(&chat, &opts) })
+	return msg
+}
+
+// messagesOf are the messages of a chat as the transcript shows them.
+func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Message) {
+	variants, drawn := variantsOf(chat), chains.DrawnPage(chat)
 	var models []string // by turn, "" where it is not known which one answered
 	for _, at := range chat.Questions() {
 		ends, shown := chat.Ends(at)
 		models = append(models, ends[shown].Model)
 	}
-	opts := d.Session().Options()
 	turn := 0
 	for n, m := range drawn.Display() {
 		one := savedMessage(n, m)
@@ -75,9 +81,9 @@ func readChat(d *desk.Desk, msg chatMsg, notices bool) chatMsg {
 			one.Detail = models[turn-1]
 		}
 		one.Variant = variants[n]
-		msg.messages = append(msg.messages, withCalls(one, savedTools(n, &m), &m)...)
+		all = append(all, withCalls(one, savedTools(n, &m), &m)...)
 	}
-	return msg
+	return all
 }
 
 // messageID is the id of the n-th displayed message of a saved chat.

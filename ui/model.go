@@ -174,6 +174,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		if !m.k.opt.Themes.Fixed {
 			m.setTheme(lookOf(m.k.theme.Options, msg))
 		}
+	case slowMsg:
+		return saySlow(m, msg)
 	case tea.QuitMsg:
 		return leave(m)
 	default:

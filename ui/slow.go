@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/theme"
+	"ibid/vault"
+)
+
+// slowTime is how long a job may take before the status says what is done.
+const slowTime = 150 * time.Millisecond
+
+// slow is a job that may take long. doing is what it does, in words, "" for a moment's
+// work.
+type slow interface{ doing() string }
+
+// slowMsg says that a job was asked for some time ago.
+type slowMsg struct{ doing string }
+
+func (j openChat) doing() string { return "opening " + theme.OneLine(vault.Path(j.path).Base()) + " …" }
+
+func (j command) doing() string {
+	if name, ok := strings.CutPrefix(j.line, "/open "); ok {
+		return "opening " + theme.OneLine(strings.TrimSpace(name)) + " …"
+	}
+	return ""
+}
+
+// doingOf is what a job does that may take long, else "".
+func doingOf(j job) string {
+	if s, ok := j.(slow); ok {
+		return s.doing()
+	}
+	return ""
+}
+
+// slowly has the status say what a job does, if it is not done soon.
+func slowly(t *tasks, j job) tea.Cmd {
+	if doing := doingOf(j); doing != "" {
+		return t.after(slowTime, slowMsg{doing})
+	}
+	return nil
+}
+
+// saySlow says what is still being done.
+func saySlow(m *Model, msg slowMsg) tea.Cmd {
+	for _, all := range [][]waitingJob{m.jobs.begun, m.jobs.waiting} {
+		for _, w := range all {
+			if doingOf(w.job) == msg.doing {
+				return tea.Batch(m.say(msg.doing), m.tasks.after(toastTime, msg))
+			}
+		}
+	}
+	return nil
+}
+
+// endSlow takes away what was said of a job that is done.
+func endSlow(m *Model, id int) {
+	for _, w := range m.jobs.begun {
+		if doing := doingOf(w.job); w.id == id && doing != "" && m.toast.text == doing {
+			m.toast.text = ""
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package ui_test
+
+import (
+	"testing"
+	"time"
+
+	"ibid/chains/chaintest"
+	"ibid/chains/desk"
+	"ibid/history"
+	"ibid/ui/uitest"
+)
+
+// TestSlowOpening: while a chat is being opened, the screen says so, a reply goes on in
+// the one that is there, and the keys are taken.
+func TestSlowOpening(t *testing.T) {
+	var other *history.Store
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band+older, chaintest.Reply{Text: "one two three four five six", Split: 4, Delay: time.Second})
+		var err error
+		if other, err = history.NewStore(g.vault, history.Options{StateDir: g.locks, Zone: time.UTC, Now: g.now}); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = other.Close() })
+		g.desk = desk.New(desk.Options{
+			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"), Wait: desk.Wait{Most: time.Minute},
+		})
+		return g
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+		chat, _, err := other.Open("Chats/Scales.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Type("hello")
+		r.Press("enter")
+		r.WaitFor("one")
+		r.Press("ctrl+s")
+		r.WaitFor("Scales and arpeggios")
+		r.Type("scales")
+		r.Press("enter")
+		r.WaitFor("opening Scales")
+		r.WaitFor("five six")
+		r.Type("and then")
+		r.Pass(10 * time.Second)
+		want(t, r, "and then", "opening Scales")
+		r.Press("ctrl+u")
+		if err := other.Release(&chat); err != nil {
+			t.Fatal(err)
+		}
+		r.WaitFor("Where do I start?")
+		wantNot(t, r, "opening Scales", "read-only")
+	})
+}
+
+// TestOpenTheOpenChat: to open the chat that is on the screen changes nothing, whichever
+// way it is asked for.
+func TestOpenTheOpenChat(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/open Scales", "Where do I start?")
+		was := g.desk.Session()
+		for _, open := range []func(){
+			func() { ask(r, "/open Scales", "this chat is open") },
+			func() { ask(r, "/open Chats/Scales.md", "this chat is open") },
+			func() {
+				r.Press("ctrl+s")
+				r.WaitFor("Which keyboard to buy")
+				r.Type("scales and")
+				r.Press("enter")
+			},
+		} {
+			open()
+			r.Pass(time.Second)
+			want(t, r, "Where do I start?")
+			wantNot(t, r, "opened:")
+			if g.desk.Session() != was {
+				t.Error("the chat was opened again")
+			}
+		}
+	})
+}
