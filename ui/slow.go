@@ -20,7 +20,9 @@ type slow interface{ doing() string }
 // slowMsg says that a job was asked for some time ago.
 type slowMsg struct{ doing string }
 
-func (j openChat) doing() string { return "opening " + theme.OneLine(vault.Path(j.path).Base()) + " …" }
+func (j openChat) doing() string {
+	return "opening " + theme.OneLine(vault.Path(j.path).Base()) + " …"
+}
 
 func (j command) doing() string {
 	if name, ok := strings.CutPrefix(j.line, "/open "); ok {

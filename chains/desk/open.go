@@ -139,4 +139,3 @@ func (d *Desk) load(ctx context.Context, c *Chat, chat history.Chat, warnings []
 	d.show(c)
 	return nil
 }
-
