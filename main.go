@@ -20,7 +20,15 @@ var (
 	date    = ""
 )
 
+// gcPercent is by how much the heap may grow between collections, unless GOGC says
+// otherwise. With the runtime's 100 they are a tenth of the processor time of a reply
+// that streams; with 200 it takes some 5 MB more.
+const gcPercent = 200
+
 func main() {
+	if set := debug.SetGCPercent(gcPercent); set != 100 {
+		debug.SetGCPercent(set)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
 	ctx, cancel := context.WithCancel(ctx)
 	context.AfterFunc(ctx, stop) // whoever interrupts twice does not want to wait
