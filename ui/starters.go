@@ -1,12 +1,14 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/theme"
@@ -50,7 +52,8 @@ func starters(k *known) (all []starter) {
 	}
 	for _, note := range n.Recent {
 		chat := k.opt.Store != nil && note.Path.In(k.opt.Store.Folder()) || string(note.Path) == k.desk.chat.Path
-		if note.Path != open.Path && !chat {
+		prompt := slices.ContainsFunc(k.desk.prompts, func(p desk.Prompt) bool { return p.Path == note.Path })
+		if note.Path != open.Path && !chat && !prompt {
 			text := "what does " + linkTo(n.Twins, note.Path, "") + " say?"
 			all = append(all, starter{"@", text, "changed " + ago(now.Sub(note.ModTime)), text})
 			break

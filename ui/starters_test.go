@@ -10,6 +10,7 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/ui"
 	"ibid/ui/uitest"
+	"ibid/vault"
 )
 
 // TestQuestions: the questions of the first page are chosen with the arrows, by their
@@ -53,4 +54,16 @@ func TestQuestions(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestStarterIsNoPrompt: the note that changed last is one to ask about, not a saved prompt,
+// whose file Copilot writes whenever it is used.
+func TestStarterIsNoPrompt(t *testing.T) {
+	playWatched(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		writePrompts(t, g)
+		g.batch <- vault.Batch{Paths: []vault.Path{"Prompts/Plan the gig.md", "Prompts/Rewrite.md", "Prompts/chats.md", "Prompts/Secret.md"}}
+		r.Pass(time.Second)
+		wantNot(t, r, "what does [[Rewrite]]", "what does [[Plan the gig]]", "what does [[chats]]")
+		want(t, r, "what does [[")
+	})
 }
