@@ -434,13 +434,14 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// TestColour: colour adds nothing to the text and takes nothing away.
+// TestColour: colour adds nothing to the text and takes nothing away, but the sign of a
+// prompt that is not typed into, which only colour can do without.
 func TestColour(t *testing.T) {
 	for name, set := range states() {
 		bare, coloured := New(plainTheme(false)), New(theme.New(theme.Options{Dark: true}))
 		set(bare)
 		set(coloured)
-		if shot(bare) != shot(coloured) {
+		if in := shot(coloured); name == "blurred" && strings.Contains(shot(bare), "> ") || strings.Replace(in, "> draft", "  draft", 1) != strings.Replace(shot(bare), "> draft", "  draft", 1) {
 			t.Errorf("%s:\n%s\nin colour:\n%s", name, shot(bare), shot(coloured))
 		}
 		if name != "empty" && !strings.Contains(coloured.View(), "\x1b[") {

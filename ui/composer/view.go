@@ -68,6 +68,7 @@ func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 	}
 	prompt := " "
 	switch {
+	case i == 0 && m.blurred && t.Options.NoColor: // the sign stands where typing goes, as no colour says it
 	case i == 0:
 		prompt = m.vim.prompt()
 	case i == m.top: // rows above are off screen
