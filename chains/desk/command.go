@@ -74,7 +74,7 @@ func Commands() []Command {
 		{Group: "Write", Name: "remember", Args: "TEXT", Help: "add it to the memory note, which new chats send to the model", Words: "memory save fact", run: remember},
 		{Group: "Write", Name: "undo-write", Args: "[N|N merge|all|list]", Help: "take back the last change of a note, or change N, or all that this chat made", Words: "revert changes restore rollback file", run: undoWrite},
 		{Group: "Chat", Name: "new", Aliases: []string{"clear"}, Help: "begin a new chat", run: newChat},
-		{Group: "Chat", Name: "open", Args: "[FILE|NOTE]", Names: "chat note", Help: "go on with a saved chat, by its name, words of it, or its number in the last list; or open a note in your editor; alone, the file of this chat", Words: "file note editor load", run: open},
+		{Group: "Chat", Name: "open", Args: "[FILE|NOTE]", Names: "chat note", Help: "go on with a saved chat, by name, words of it or number in the last list, or open a note in your editor; alone, the file of this chat", Words: "file note editor load", run: open},
 		{Group: "Chat", Name: "chats", Aliases: []string{"sessions", "resume"}, Args: "[TEXT]", Help: "list saved chats, or search them", run: chats},
 		{Group: "Chat", Name: "rename", Args: "TITLE", Help: "name the chat and its file", Words: "title name", run: rename},
 		{Group: "Chat", Name: "title", Args: "[TITLE]", Help: "ask the model for another title; with one, the same as /rename", Words: "name generate", run: title},
