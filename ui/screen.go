@@ -317,6 +317,10 @@ func (s *screen) status() string {
 		}
 		return s.bar(rows[0], stop)
 	}
+	if does := s.k.turn.preparing(s.g); does != "" && besidePrompt(s.page) {
+		stop := s.st.Muted.Render("esc stops")
+		return s.bar(s.st.Accent.Render(clip(does, s.w-6-width(stop), s.g.Ellipsis)), stop)
+	}
 	right := s.st.Muted.Render(s.k.keys.name("help") + " help")
 	progress := transcript.Progress(s.transcript, s.compact)
 	if progress != "" {

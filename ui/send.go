@@ -77,7 +77,8 @@ func (m *Model) send(d composer.Draft) tea.Cmd {
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.k.turn.title = firstTitle(&m.k.desk.chat, d.Text)
 	m.refreshShelf()
-	return m.jobs.add(waitingJob{tasks: scope, of: m.k.conversation, job: sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}, ignored}})
+	m.k.turn.live.reads = readsFor(m.k.desk.attached, d)
+	return tea.Batch(firstTick(m), m.jobs.add(waitingJob{tasks: scope, of: m.k.conversation, job: sendTurn{m.k.turn.id, d, m.k.estimate.agreed, lookAround{m.k.turn.began}, ignored}}))
 }
 
 // retry runs the last turn again.
@@ -93,7 +94,7 @@ func (m *Model) retry() tea.Cmd {
 	m.k.turn.begin(scope.cancel, composer.Draft{}, m.k.desk.chat.Model, true)
 	m.k.turn.live.actions = m.k.desk.actions()
 	m.refreshShelf()
-	return m.jobs.add(waitingJob{tasks: scope, of: m.k.conversation, job: retryTurn{m.k.turn.id}})
+	return tea.Batch(firstTick(m), m.jobs.add(waitingJob{tasks: scope, of: m.k.conversation, job: retryTurn{m.k.turn.id}}))
 }
 
 // firstTitle is what a chat will be called that begins with this message, "" if
@@ -165,7 +166,7 @@ func (m *Model) runTurn(c *conversation, msg runMsg) tea.Cmd {
 	}
 	c.turn.input.attached = msg.attached
 	events := newHandover()
-	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{of: c, id: msg.id, events: events}), m.tasks.after(stepTime(&m.k.theme, spin), tickMsg{c, msg.id}))
+	return tea.Batch(m.tasks.start(pump(msg.seq, events)), m.turnEvents(turnMsg{of: c, id: msg.id, events: events}))
 }
 
 // turnEvents takes events over and waits for more. A turn that is over

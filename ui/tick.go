@@ -33,12 +33,17 @@ type tickMsg struct {
 	id int
 }
 
+// firstTick is the first tick of a turn that begins in the conversation on the screen.
+func firstTick(m *Model) tea.Cmd {
+	return m.tasks.after(stepTime(&m.k.theme, spin), tickMsg{m.k.conversation, m.k.turn.id})
+}
+
 // tickTurn turns the sign of a turn, where it is seen: in its chat, in the rail of
 // chats, or in their list.
 func tickTurn(m *Model, msg tickMsg) tea.Cmd {
 	t, seen := &msg.of.turn, !msg.of.turn.live.turned
+	t.live.steps++
 	if msg.of != m.k.conversation {
-		t.live.steps++
 		seen = len(m.k.theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.w > 0 || turnsIn(m.page))
 	}
 	if !seen {

@@ -1,0 +1,135 @@
+package ui_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
+)
+
+// TestReadingFirst: what is read before the request has a sign that turns, its seconds
+// and the key that stops it, on every size; they are gone with the request.
+func TestReadingFirst(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			var page chan struct{}
+			playOn(t, size[0], size[1], func(t *testing.T) *rig {
+				page = make(chan struct{})
+				g := newRig(t, band, slow("about the pages"))
+				g.loads = func(string) <-chan struct{} { return page }
+				g.store, g.desk = g.open(t, g.model, "test-model")
+				return g
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				r.Type("what @https://example.com/a @https://example.com/b")
+				r.Press("enter")
+				r.WaitFor("reading 2 pages")
+				signs := map[string]bool{}
+				for range 30 {
+					r.Pass(120 * time.Millisecond)
+					if before, _, ok := strings.Cut(r.Screen(), " reading 2 pages"); ok {
+						signs[before[len(before)-len("◐"):]] = true
+					}
+				}
+				if len(signs) != 4 {
+					t.Errorf("signs %v:\n%s", signs, r.Screen())
+				}
+				want(t, r, "reading 2 pages · 3 s", "esc stops")
+				r.Pass(2 * time.Second)
+				want(t, r, "reading 2 pages · 5 s")
+				close(page)
+				r.WaitFor("about the pages")
+				if r.Has("reading") {
+					t.Errorf("it still reads:\n%s", r.Screen())
+				}
+			})
+		})
+	}
+}
+
+// TestReadingStopped: esc while a page is read leaves no sign behind, and the message
+// in the prompt.
+func TestReadingStopped(t *testing.T) {
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.loads = func(string) <-chan struct{} { return nil }
+		g.store, g.desk = g.open(t, g.model, "test-model")
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("what @https://example.com/a")
+		r.Press("enter")
+		r.WaitFor("reading 1 page · 1 s")
+		r.Press("esc")
+		r.WaitFor("your message is back in the prompt")
+		r.Pass(10 * time.Second)
+		rests(t, r)
+		want(t, r, "what @https://example.com/a")
+	})
+}
+
+// TestNoSignOutlivesItsRequest holds the screen still after every end of a turn.
+func TestNoSignOutlivesItsRequest(t *testing.T) {
+	failing := func(kind chains.ErrorKind, after int) chaintest.Reply {
+		return chaintest.Reply{Text: "some of the words that were to come", Split: 5, Delay: 300 * time.Millisecond, Err: &chains.ProviderError{Kind: kind, Message: "it failed: " + string(kind)}, ErrAfter: after}
+	}
+	esc := []string{"esc"}
+	tests := map[string]struct {
+		replies []chaintest.Reply
+		during  string   // what is waited for
+		keys    []string // that are pressed then
+		end     string   // what is shown at the end
+	}{
+		"answer":                    {[]chaintest.Reply{slow("two words")}, "two", nil, "two words"},
+		"nothing":                   {[]chaintest.Reply{{}}, "", nil, "sent no text"},
+		"error at once":             {[]chaintest.Reply{failing(chains.ErrServer, 0)}, "", nil, "it failed: server"},
+		"refused":                   {[]chaintest.Reply{failing(chains.ErrAuth, 0)}, "", nil, "it failed: auth"},
+		"limit":                     {[]chaintest.Reply{failing(chains.ErrRate, 0)}, "", nil, "it failed: rate"},
+		"timeout":                   {[]chaintest.Reply{failing(chains.ErrTimeout, 0)}, "", nil, "it failed: timeout"},
+		"timeout in the reply":      {[]chaintest.Reply{failing(chains.ErrTimeout, 3)}, "some", nil, "it failed: timeout"},
+		"closed connection":         {[]chaintest.Reply{failing(chains.ErrNetwork, 2)}, "some", nil, "it failed: network"},
+		"cut off":                   {[]chaintest.Reply{failing(chains.ErrCutOff, 2)}, "some", nil, "it failed: cut_off"},
+		"too long":                  {[]chaintest.Reply{failing(chains.ErrContext, 0)}, "", nil, "it failed: context"},
+		"cancel before a word":      {[]chaintest.Reply{{Text: "late", Delay: time.Hour}}, "◐", esc, "back in the prompt"},
+		"cancel in the reply":       {[]chaintest.Reply{slow(strings.Repeat("word ", 500))}, "word", esc, "word"},
+		"cancel in the thinking":    {[]chaintest.Reply{{Reasoning: strings.Repeat("hm ", 500), Split: 3, Delay: time.Second, Text: "so"}}, "thinking", esc, "vault"},
+		"cancel while tried again":  {[]chaintest.Reply{{Text: "late", Notice: "x is not answering (500), trying again in 30 s (1/3).", Wait: 30 * time.Second, Delay: time.Hour}}, "trying again in 2", esc, "back in the prompt"},
+		"answer after tried again":  {[]chaintest.Reply{{Text: "late", Notice: "x is not answering (500), trying again in 3 s (1/3).", Wait: 3 * time.Second, Delay: 5 * time.Second}}, "trying again in 2", nil, "late"},
+		"approved":                  {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", []string{"y"}, "two words"},
+		"not approved":              {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", []string{"n", "enter"}, "two words"},
+		"esc at the approval":       {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", esc, "two words"},
+		"cancel while a tool works": {[]chaintest.Reply{calling("", toolCall("localSearch", 1, "x"))}, "localSearch", esc, "what was looked up is dropped"},
+		"error behind a call":       {[]chaintest.Reply{calling("Let me see.", toolCall("webSearch", 1, "x")), failing(chains.ErrServer, 0)}, "May the model", []string{"y"}, "it failed: server"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			playTools(t, 80, 24, []chains.Tool{asking(), finder(time.Hour)}, tt.replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				r.Type("go on")
+				r.Press("enter")
+				if tt.during != "" {
+					r.WaitFor(tt.during)
+				}
+				r.Pass(time.Second) // a question takes no key that was meant for the prompt
+				r.Press(tt.keys...)
+				r.WaitFor(tt.end)
+				r.Pass(20 * time.Second)
+				wantNot(t, r, "trying again", "step 1", "preparing", "reading")
+				rests(t, r)
+			})
+		})
+	}
+}
+
+// rests holds that nothing on the screen turns or counts.
+func rests(t *testing.T, r *uitest.Robot) {
+	t.Helper()
+	before, frames := r.Content(), r.Frames()
+	for range 25 {
+		r.Pass(120 * time.Millisecond)
+	}
+	if now := r.Content(); now != before || strings.ContainsAny(r.Screen(), "◐◓◑◒") || r.Has("esc stops") || r.View().ProgressBar != nil {
+		t.Errorf("something turns on, %d frames, progress %v:\n%s", r.Frames()-frames, r.View().ProgressBar, r.Screen())
+	}
+}
