@@ -43,11 +43,12 @@ func TestJoinedEmoji(t *testing.T) {
 	const said = "A 👨‍👩‍👧‍👦 family, 👩‍🌾 👍🏽 ❤️ 1️⃣ 🇫🇷 and שלום ends.\n\n| who | what |\n|---|---|\n| 👨‍👩‍👧‍👦 | four |\n| 👩‍🌾 | one |\n| no | none |\n\n> 🏳️‍🌈 quoted"
 	play(t, 60, 24, []chaintest.Reply{reply(said)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "a 👨‍👩‍👧‍👦 prompt", "quoted")
+		r.Type("now 👩‍👩‍👧 and 👍🏽 here")
 		for _, joins := range []bool{false, true} {
-			words := []string{"a 👨👩👧👦 prompt", "A 👨👩👧👦 family, 👩🌾 👍 ❤  1⃣  🇫🇷 and שלום ends.", "🏳 🌈 quoted"}
+			words := []string{"a 👨👩👧👦 prompt", "A 👨👩👧👦 family, 👩🌾 👍 ❤  1⃣  🇫🇷 and שלום ends.", "🏳 🌈 quoted", "> now 👩👩👧 and 👍 here", " a 👨👩👧👦 prompt ", "Chats/a_👨👩👧…"}
 			if joins {
 				r.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset}) // it can count clusters
-				words = []string{"a 👨‍👩‍👧‍👦 prompt", "A 👨‍👩‍👧‍👦 family, 👩‍🌾 👍🏽 ❤️ 1️⃣ 🇫🇷 and שלום ends.", "🏳️‍🌈 quoted"}
+				words = []string{"a 👨‍👩‍👧‍👦 prompt", "A 👨‍👩‍👧‍👦 family, 👩‍🌾 👍🏽 ❤️ 1️⃣ 🇫🇷 and שלום ends.", "🏳️‍🌈 quoted", "> now 👩‍👩‍👧 and 👍🏽 here", " a 👨‍👩‍👧‍👦 prompt "}
 			}
 			rows := inTerminal(r.Content(), 60, 24, joins)
 			screen := strings.Join(rows, "\n")

@@ -31,7 +31,7 @@ func (s *screen) headerRow() string {
 		// The path gets what the title, the state and the model leave.
 		room := s.w - 2 - width(left) - width(state) - width(others) - width(right) - 9
 		if room >= 12 {
-			left += "  " + s.st.Muted.Render(s.g.Dot+"  "+clip(theme.OneLine(p), room, s.g.Ellipsis))
+			left += "  " + s.st.Muted.Render(s.g.Dot+"  "+clip(s.k.theme.Parted(theme.OneLine(p)), room, s.g.Ellipsis))
 		}
 	}
 	if state != "" {
@@ -54,8 +54,13 @@ func (s *screen) others() string {
 	return "  " + style.Render(s.g.Dot+" "+text)
 }
 
-// title is what the chat is called.
+// title is what the chat is called, as the terminal draws it.
 func (s *screen) title() string {
+	return clip(s.k.theme.Parted(s.name()), max(s.w/2, 20), s.g.Ellipsis)
+}
+
+// name is what the chat is called.
+func (s *screen) name() string {
 	t := theme.OneLine(s.k.desk.chat.Title)
 	if s.k.turn.title != "" && s.k.desk.chat.Turns == 0 {
 		t = theme.OneLine(s.k.turn.title)
@@ -69,7 +74,7 @@ func (s *screen) title() string {
 	if s.k.opt.Demo {
 		t = "demo " + s.g.Dot + " " + t
 	}
-	return clip(t, max(s.w/2, 20), s.g.Ellipsis)
+	return t
 }
 
 // fileState is where the chat is kept, and whether all of it is.

@@ -62,7 +62,7 @@ func (m *Model) View() (v tea.View) {
 	if m.stage.mouse && !s.compact {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	v.WindowTitle = "ibid " + m.k.theme.Glyphs.Dot + " " + s.title()
+	v.WindowTitle = "ibid " + m.k.theme.Glyphs.Dot + " " + clip(s.name(), max(s.w/2, 20), s.g.Ellipsis)
 	if len(m.k.running()) > 0 {
 		v.WindowTitle = m.k.theme.Glyphs.Spinner[0] + " " + v.WindowTitle
 		if !m.k.theme.Options.Still { // terminals draw it moving
@@ -164,7 +164,7 @@ func (s *screen) queueRows() []string {
 			does = s.g.Up + " edits"
 		}
 		room := s.w - width(does) - 14
-		rows = append(rows, s.bar(s.st.Muted.Render("  queued  "+clip(theme.OneLine(d.Text), max(room, 8), s.g.Ellipsis)), s.st.Muted.Render(does)))
+		rows = append(rows, s.bar(s.st.Muted.Render("  queued  "+clip(s.k.theme.Parted(theme.OneLine(d.Text)), max(room, 8), s.g.Ellipsis)), s.st.Muted.Render(does)))
 	}
 	return rows
 }

@@ -3,6 +3,10 @@ package composer
 import (
 	"slices"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
 )
 
 // buffer is the text and the cursor in it. There is always at least one line,
@@ -17,11 +21,12 @@ type buffer struct {
 	listed   bool     // mentions are those of the text
 
 	edits undo
+	theme *theme.Theme
 	dirty damage // since the text was cut into rows
 	model string // that is to answer, "" for the usual one
 }
 
-func newBuffer() buffer { return buffer{lines: [][]cell{nil}} }
+func newBuffer(t *theme.Theme) buffer { return buffer{lines: [][]cell{nil}, theme: t} }
 
 func (b *buffer) line() []cell { return b.lines[b.row] }
 
@@ -43,11 +48,32 @@ func (b *buffer) insertText(s string, literal bool) {
 	}
 }
 
+// part makes the cells of joined emoji as wide as the terminal draws them.
+func (b *buffer) part(cells []cell) {
+	for i := range cells {
+		c := &cells[i]
+		if c.kind == paste || !strings.Contains(c.s, "\u200d") {
+			continue
+		}
+		whole, label := theme.OneLine(c.s), c.label()
+		shown := b.theme.Parted(whole)
+		if shown == whole && theme.Unmarked(label) == label {
+			continue
+		}
+		pick := c.pick()
+		if c.more = nil; shown != c.s || pick != "" {
+			c.more = &more{label: shown, pick: pick}
+		}
+		c.w = int32(ansi.StringWidth(shown))
+	}
+}
+
 // insert puts cells of one line at the cursor and moves behind them.
 func (b *buffer) insert(cells ...cell) {
 	if len(cells) == 0 {
 		return
 	}
+	b.part(cells)
 	b.replace(b.cursor(), b.cursor(), cells)
 	b.join(b.col-len(cells), b.col)
 }
@@ -110,6 +136,7 @@ func (b *buffer) resegment(from, end int) int {
 		return len(old)
 	}
 	joined := segment(plain(old), false)
+	b.part(joined)
 	if slices.EqualFunc(joined, old, func(a, b cell) bool { return a.s == b.s && a.label() == b.label() }) {
 		return len(old)
 	}

@@ -125,10 +125,10 @@ func (d Draft) Edited(text string) Draft {
 	return out
 }
 
-// restore makes a buffer of a draft. Pastes that become chips are labelled with a dot.
+// restore makes a buffer of a draft, as a theme draws it.
 // Spans that are not in the text, such as a damaged file has, are left out.
-func (d Draft) restore(dot string) buffer {
-	b := newBuffer()
+func (d Draft) restore(t *theme.Theme) buffer {
+	b := newBuffer(t)
 	b.model = d.Model
 	if d.lines == nil {
 		at, chips := 0, 0
@@ -142,7 +142,7 @@ func (d Draft) restore(dot string) buffer {
 				b.insert(picked(part, s.Pick))
 			case s.Folded:
 				chips++
-				b.insert(pasted(part, chips, dot))
+				b.insert(pasted(part, chips, t.Glyphs.Dot))
 			default:
 				b.insertText(part, true)
 			}
@@ -153,6 +153,7 @@ func (d Draft) restore(dot string) buffer {
 		b.lines = make([][]cell, len(d.lines))
 		for i, line := range d.lines {
 			b.lines[i] = append([]cell(nil), line...)
+			b.part(b.lines[i])
 		}
 	}
 	b.toBehind(d.Behind)

@@ -68,7 +68,7 @@ type Model struct {
 // New makes an empty composer with the cursor in it. It is 80 columns wide and
 // grows to eight rows of text, until SetWidth and SetMaxRows.
 func New(t theme.Theme) *Model {
-	m := &Model{buf: newBuffer(), keys: map[string]func(*Model) Action{}, width: 80, maxRows: 8, chip: -1, goal: -1}
+	m := &Model{buf: newBuffer(nil), keys: map[string]func(*Model) Action{}, width: 80, maxRows: 8, chip: -1, goal: -1}
 	m.SetTheme(t)
 	for _, b := range bindings() {
 		for _, k := range b.Keys() {
@@ -82,7 +82,11 @@ func New(t theme.Theme) *Model {
 // SetTheme changes the look.
 func (m *Model) SetTheme(t theme.Theme) {
 	t = t.OrDefault()
-	m.theme = &t
+	m.theme, m.buf.theme = &t, &t
+	for _, line := range m.buf.lines {
+		m.buf.part(line)
+	}
+	m.relayout()
 }
 
 // SetWidth sets the width of the widget in columns, borders included.
@@ -192,7 +196,7 @@ func (m *Model) SetDraft(d Draft) {
 
 // Rewrite is SetDraft for what an editor brings back, say: it can be undone.
 func Rewrite(m *Model, d Draft) {
-	b := d.restore(m.theme.Glyphs.Dot)
+	b := d.restore(m.theme)
 	m.buf.edits.pause()
 	m.buf.replace(place{}, end(place{}, m.buf.lines), b.lines...)
 	m.buf.edits.pause()

@@ -219,7 +219,7 @@ func (m *Model) labels() []label {
 
 // newLabel is words as they will be drawn, in limit columns at most.
 func newLabel(t *theme.Theme, words string, style theme.Ink, focus bool, limit int) label {
-	words = theme.Cut(words, limit, t.Glyphs.Ellipsis)
+	words = theme.Cut(t.Parted(words), limit, t.Glyphs.Ellipsis)
 	return label{words, style, focus, ansi.StringWidth(words) + 2, -1}
 }
 

@@ -43,6 +43,7 @@
 //     the text] says stands below its block;
 //   - formulas between dollars, or between \( \) and \[ \], keep these marks, and
 //     their commands become signs; prices are no formulas;
+//   - <kbd> is code, <sub> and <sup> stand low and high where there are characters for it;
 //   - a term and lines below it that begin with a colon are a definition, also with
 //     blank lines between.
 //

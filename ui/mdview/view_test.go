@@ -28,7 +28,7 @@ func (w *words) word(t *rapid.T) string {
 	w.n++
 	form := rapid.SampledFrom([]string{
 		"w%04d", "語%04d", "é%04d", "**w%04d**", "*w%04d*", "`w%04d`", "[[w%04d]]", "~~w%04d~~", "<w%04d>", "a\\_%04d",
-		"==w%04d==", "$x_{%04d}$", `\(a < %04d\)`, "$$y = %04d$$", "[^n%04d]", "#t%04d", "[[note|w%04d]]", "![[w%04d.png]]", "a &amp; %04d",
+		"==w%04d==", "$x_{%04d}$", `\(a < %04d\)`, "$$y = %04d$$", "[^n%04d]", "#t%04d", "[[note|w%04d]]", "![[w%04d.png]]", "a &amp; %04d", "<kbd>w%04d</kbd>",
 	}).Draw(t, "form")
 	return fmt.Sprintf(form, w.n)
 }
@@ -126,6 +126,7 @@ func soup(t *rapid.T) string {
 		"[[", "**", "_", "`", "\\", "&#27;", "&amp;", "\x1b[31m", "\x1b]0;t\a", "\r\n", "\u202e", "\xff", "[ ] ", ": def\n", "<br>",
 		"==", "$", "$$", "$$\n", "\\(", "\\)", "\\[", "\\[\n", "\\]", "%%", "%%\n", "[^1]", "[^1]: ", "#tag", "> [!x]- ", "> [!y]+ a\n", "- [/] ", "^2", "www.example.org ",
 		"<details>", "<details open>\n", "<summary>s</summary>", "</details>", "^[", "] ",
+		"<kbd>", "</kbd>", "<sub>", "</sub>", "<sup>2</sup>", "![[a.png]] ", "![a](a.png)", "👩\u200d🌾", "👍🏽", "\u200d", "שלום ",
 	})
 	return strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "pieces"), "")
 }

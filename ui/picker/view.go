@@ -224,7 +224,7 @@ func join(glyph, words string, w int) string {
 // cluster is underlined whole if any rune of it matched.
 func (m *Model) viewMarked(ln *theme.Line, text string, marked []int, w int, st, match theme.Ink) {
 	s := theme.Safe(text)
-	if len(marked) == 0 || s != text {
+	if len(marked) == 0 || m.theme.Parted(s) != text {
 		ln.Column(st, s, w, false)
 		return
 	}

@@ -40,11 +40,12 @@ type Line struct {
 	Left int    // columns that are not drawn yet
 	Tail string // what stands where something was cut off
 
-	b strings.Builder
+	theme *Theme
+	b     strings.Builder
 }
 
 // Line begins a row of w columns.
-func (t *Theme) Line(w int) *Line { return &Line{Left: max(w, 0), Tail: t.Glyphs.Ellipsis} }
+func (t *Theme) Line(w int) *Line { return &Line{Left: max(w, 0), Tail: t.Glyphs.Ellipsis, theme: t} }
 
 // Words is a row of w columns that says one thing.
 func (t *Theme) Words(w int, k Ink, s string) string {
@@ -88,12 +89,21 @@ func Joins(s string) bool {
 	return first != " "
 }
 
+// safe is foreign text as the row can measure and cut it for its terminal.
+func (l *Line) safe(s string) string {
+	s = Safe(s)
+	if l.theme != nil {
+		s = l.theme.Parted(s)
+	}
+	return s
+}
+
 // Put draws s, made safe for one line and cut to what is left.
 func (l *Line) Put(k Ink, s string) {
 	if l.Left <= 0 || s == "" {
 		return
 	}
-	s = Cut(Safe(s), l.Left, l.Tail)
+	s = Cut(l.safe(s), l.Left, l.Tail)
 	l.Left -= ansi.StringWidth(s)
 	k.write(&l.b, s)
 }
@@ -115,7 +125,7 @@ func (l *Line) Skip(k Ink, n int) {
 // AtRight draws s at the right end, one column from it, if there is room. It
 // reports whether there was.
 func (l *Line) AtRight(k Ink, s string) bool {
-	s = Safe(s)
+	s = l.safe(s)
 	n := l.Left - ansi.StringWidth(s) - 1
 	if n > 0 {
 		l.Skip(Ink{}, n)
@@ -127,7 +137,7 @@ func (l *Line) AtRight(k Ink, s string) bool {
 // Column draws s in exactly w columns, at their right end if right.
 func (l *Line) Column(k Ink, s string, w int, right bool) {
 	w = min(w, l.Left)
-	s = Cut(Safe(s), w, l.Tail)
+	s = Cut(l.safe(s), w, l.Tail)
 	used := ansi.StringWidth(s)
 	if right {
 		l.Skip(k, w-used)
