@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ibid/chains/offline"
 	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/ui/cli/keystore"
@@ -195,7 +196,8 @@ func (s *selection) chosen() bool {
 func (s *selection) pick() (e endpoint, named bool, err error) {
 	base, name := s.flags.baseURL, s.flags.provider
 	flag := base != "" || name != ""
-	if s.flags.offline || s.config.Offline && !flag {
+	// The offline model has no server: its name alone sends nothing to the one with a key.
+	if s.flags.offline || !flag && (s.config.Offline || s.flags.model == offline.Name) {
 		return e, true, nil
 	}
 	if !flag {

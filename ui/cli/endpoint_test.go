@@ -53,6 +53,8 @@ func TestWhichProviderAnswers(t *testing.T) {
 		"a key for no table":             {flags: flags{provider: "groq"}, stored: "groq=g", want: "groq  https://api.groq.com/openai/v1 (stored) "},
 		"an address for a table":         {env: "WORK_KEY=w", flags: flags{provider: "work", baseURL: "other.example/v1"}, config: Config{Providers: work}, want: "work  https://other.example/v1 (env WORK_KEY) big"},
 		"nobody by the flag":             {env: "OPENAI_API_KEY=o", flags: flags{offline: true}, want: "   () "},
+		"nobody by the model's name":     {env: "OPENAI_API_KEY=o OPENAI_BASE_URL=http://127.0.0.1:4000/v1", flags: flags{model: "offline"}, want: "   () "},
+		"offline of a provider":          {env: "GROQ_API_KEY=g", flags: flags{provider: "groq", model: "offline"}, want: "groq  https://api.groq.com/openai/v1 (env GROQ_API_KEY) offline"},
 		"nobody by the configuration":    {env: "OPENAI_API_KEY=o", config: Config{Offline: true}, want: "   () "},
 		"chat completions at Ollama's":   {flags: flags{provider: "mine"}, config: Config{Providers: map[string]ProviderConfig{"mine": {Kind: "openai", BaseURL: "http://localhost:11434/v1"}}}, want: "mine openai http://localhost:11434/v1 () "},
 		"Ollama by its kind":             {env: "OLLAMA_HOST=gpu", flags: flags{provider: "mine"}, config: Config{Providers: map[string]ProviderConfig{"mine": {Kind: "ollama"}}}, want: "mine ollama http://gpu:11434 () "},
