@@ -353,3 +353,15 @@ func TestTooLongForThisModel(t *testing.T) {
 		r.WaitFor("done")
 	})
 }
+
+// TestTranscriptFooter: where letters act the last row says which, before the keys that
+// mean the same everywhere.
+func TestTranscriptFooter(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "hello", "one")
+		r.Press("tab")
+		want(t, r, " i prompt   space fold or open   y copy   w write   e edit   / find")
+		r.Press("tab")
+		want(t, r, " enter send   @ note")
+	})
+}

@@ -382,11 +382,13 @@ func (s *screen) hints() []Hint {
 			}
 		}
 	}
-	if s.focus == inRail { // its own keys come first
+	if s.focus != inPrompt { // keys that mean something only there come first
 		foot(s.focus)
+	}
+	if s.focus == inRail {
 		keys = append(keys, Hint{"esc", "prompt"})
 	}
-	if foot(anywhere); s.focus != inRail {
+	if foot(anywhere); s.focus == inPrompt {
 		foot(s.focus)
 	}
 	lead := s.k.keys.lead.Help()

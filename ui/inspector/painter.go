@@ -191,7 +191,7 @@ func (p *Painter) verdict(l Last) (string, theme.Ink) {
 	case l.asPredicted():
 		return p.theme.Glyphs.Check, p.st.Good
 	case l.better():
-		return "more", p.st.Text
+		return "", p.st.Text // the numbers say it
 	}
 	return p.theme.Glyphs.Alert, p.st.Warn
 }

@@ -264,9 +264,6 @@ func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	default:
 		row("last turn", theme.Short(l.Cached)+" cached", p.st.Text)
 		mark, k := p.verdict(l)
-		if l.better() && !l.asPredicted() { // the two numbers say it
-			mark = ""
-		}
 		row("predicted", strings.TrimSpace(theme.Short(l.Predicted)+" "+mark), k)
 	}
 	row("warm", r.Warm, p.st.Text)

@@ -181,7 +181,7 @@ func (m *Model) viewLast() string {
 	} else {
 		mark, k := p.verdict(l)
 		ln.Put(p.st.Text, "cached "+theme.Short(l.Cached)+" ")
-		ln.Put(k, "pred. "+theme.Short(l.Predicted)+" "+mark+"  ")
+		ln.Put(k, strings.TrimSpace("pred. "+theme.Short(l.Predicted)+" "+mark)+"  ")
 	}
 	put("new", l.New)
 	put("reply", l.Completion)
@@ -296,7 +296,7 @@ func (m *Model) viewLastPane(w, n int) []string {
 		}
 		for _, line := range [][2]string{
 			{"sent", sent + fmt.Sprintf("  in turn %d", l.Turn)},
-			{"cached", reported(l.Cached) + "  (predicted " + theme.Comma(l.Predicted) + ") " + mark},
+			{"cached", reported(l.Cached) + "  " + strings.TrimSpace("(predicted "+theme.Comma(l.Predicted)+") "+mark)},
 			{"new", reported(l.New)},
 			{"reply", reported(l.Completion) + "  " + m.report.cost()},
 			{"warm", m.report.Warm},
