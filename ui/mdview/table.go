@@ -14,6 +14,9 @@ import (
 // tables are shown one row after the other.
 const minCell = 4
 
+// wholeWord is how many columns a word takes at most that is never broken in a cell.
+const wholeWord = 10
+
 // table is a table with its cells rendered.
 type table struct {
 	rows  [][]string // the first is the header
@@ -73,8 +76,8 @@ func bold(s string) string {
 }
 
 // fit returns the widths of the columns within width cells, borders included: the
-// widest give way first, as long as their words stay whole. False means that there is
-// too little room.
+// widest give way first, as long as their words stay whole; then long words are broken.
+// False means that there is too little room even so.
 func (t *table) fit(width int) ([]int, bool) {
 	room := width - 3*len(t.width) - 1
 	out := make([]int, len(t.width))
@@ -83,10 +86,10 @@ func (t *table) fit(width int) ([]int, bool) {
 		out[i] = max(1, min(w, room))
 		sum += out[i]
 	}
-	for least := t.word; sum > room; {
+	for most := room; sum > room; { // the columns of a word that stays whole
 		widest := -1
 		for i, w := range out {
-			if (least == nil || w > least[i]) && (widest < 0 || w > out[widest]) {
+			if w > min(t.word[i], most) && (widest < 0 || w > out[widest]) {
 				widest = i
 			}
 		}
@@ -94,10 +97,10 @@ func (t *table) fit(width int) ([]int, bool) {
 		case widest >= 0 && out[widest] > minCell:
 			out[widest]--
 			sum--
-		case least == nil:
+		case most == wholeWord:
 			return nil, false
 		default:
-			least = nil
+			most = wholeWord
 		}
 	}
 	return out, true

@@ -2,6 +2,7 @@ package mdview
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,5 +37,23 @@ func TestTables(t *testing.T) {
 		if strings.Contains(l, "rema") && !strings.Contains(l, "remark") {
 			t.Errorf("a word is broken in %q", l)
 		}
+	}
+}
+
+// TestShortWordsStayWhole: a table in which words would have to be broken is a list of
+// its rows, unless those words are long.
+func TestShortWordsStayWhole(t *testing.T) {
+	row := func(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
+	words := []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", ""}
+	rule := slices.Repeat([]string{"---"}, len(words))
+	shown := func(table string, width int) string {
+		return ansi.Strip(theme.Unmarked(strings.Join(plain().Render(table, width), "\n")))
+	}
+	if got := shown(row(words...)+row(rule...)+row(words...), 78); !strings.Contains(got, "three: three") {
+		t.Errorf("no list of rows:\n%s", got)
+	}
+	long := strings.Repeat("x", 60)
+	if got := shown(row("name", "value")+row("---", "---")+row("seven eight", long), 40); strings.Contains(got, long) || !strings.Contains(got, "│ seven") {
+		t.Errorf("no table with a word that is broken:\n%s", got)
 	}
 }
