@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unicode"
@@ -51,11 +52,16 @@ func (c *Chat) Running() bool {
 	return errors.Is(err, chains.ErrBusy)
 }
 
-// underway is a turn of the chat, which counts as running from now on until it ends.
-func (c *Chat) underway(turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
+// underway is a turn of the chat, which counts as running from now on until it ends. One
+// that nobody ranges over counts until its context ends.
+func (c *Chat) underway(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
 	c.turns.Add(1)
+	ends := sync.OnceFunc(func() { c.turns.Add(-1) })
+	stop := context.AfterFunc(ctx, ends)
 	return func(yield func(chains.Event, error) bool) {
-		defer c.turns.Add(-1)
+		if stop() {
+			defer ends()
+		}
 		turn(yield)
 	}
 }
@@ -281,7 +287,7 @@ func (c *Chat) Retry(ctx context.Context) (turn iter.Seq2[chains.Event, error], 
 			taken = append(taken, r)
 		}
 	}
-	return c.underway(c.session.Retry(ctx)), taken
+	return c.underway(ctx, c.session.Retry(ctx)), taken
 }
 
 // Sent clears what was attached by hand: the conversation knows it now.

@@ -456,7 +456,7 @@ func TestOpenMoved(t *testing.T) {
 			t.Errorf("%s: the chat is the same: %v; the session is: %v", to, r.desk.Chat == first, first.Session() == s)
 		}
 	}
-	turn := first.Counted(s.Send(t.Context(), first.Input("count")))
+	turn := first.Counted(t.Context(), s.Send(t.Context(), first.Input("count")))
 	open("prepared.md")
 	text := ""
 	for e, err := range turn {

@@ -1,8 +1,10 @@
 package desk_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"ibid/chains/chaintest"
@@ -98,5 +100,30 @@ func TestOpenAgain(t *testing.T) {
 		if err != nil || res.Opened || r.desk.Chat != was || r.desk.Session() != session {
 			t.Errorf("/open %s: %+v, %v; another session: %t", name, res, err, r.desk.Session() != session)
 		}
+	}
+}
+
+// TestTurnNeverRun: a chat whose turn is prepared counts as running, until the turn's
+// context ends if nobody ranges over it.
+func TestTurnNeverRun(t *testing.T) {
+	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "Two."}))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r.desk.Counted(ctx, r.desk.Session().Send(ctx, r.desk.Input("count")))
+	if !r.desk.Running() {
+		t.Error("a chat with a prepared turn does not count as running")
+	}
+	cancel()
+	for r.desk.Running() { // the one that counts runs beside this
+		runtime.Gosched()
+	}
+	turn := r.desk.Counted(t.Context(), r.desk.Session().Send(t.Context(), r.desk.Input("count")))
+	for range turn {
+		if !r.desk.Running() {
+			t.Error("a chat with a turn does not count as running")
+		}
+	}
+	if r.desk.Running() {
+		t.Error("the chat still counts as running")
 	}
 }

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"iter"
 	"slices"
 	"strings"
@@ -12,9 +13,9 @@ import (
 )
 
 // Counted is a turn of the chat, which counts the notes that are used together when
-// its request is made; it must be ranged over. A chat that is not saved counts nothing.
-func (c *Chat) Counted(turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
-	turn = c.underway(turn)
+// its request is made. ctx is that of the turn. A chat that is not saved counts nothing.
+func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
+	turn = c.underway(ctx, turn)
 	used := c.desk.opts.Usage
 	if used == nil || c.desk.opts.Store == nil {
 		return turn

@@ -31,7 +31,7 @@ func TestUsage(t *testing.T) {
 	say := func(text string) string {
 		t.Helper()
 		said := ""
-		for e, err := range r.desk.Counted(r.desk.Session().Send(t.Context(), r.desk.Input(text))) {
+		for e, err := range r.desk.Counted(t.Context(), r.desk.Session().Send(t.Context(), r.desk.Input(text))) {
 			if err != nil {
 				t.Fatal(err)
 			}

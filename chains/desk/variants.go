@@ -24,7 +24,7 @@ func editLast(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	r.Prompt = arg
 	r.Turn = func(yield func(chains.Event, error) bool) {
-		for e, err := range c.Counted(c.session.Send(ctx, c.Input(arg))) {
+		for e, err := range c.Counted(ctx, c.session.Send(ctx, c.Input(arg))) {
 			if _, ok := e.(chains.TurnStarted); ok {
 				c.Sent()
 			}
