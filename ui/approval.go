@@ -59,17 +59,27 @@ func keysToPrompt(p page) bool {
 	return ok && g.guarded()
 }
 
-// refusal is the reason for a no, as it is typed.
+// refusal is the reason for a no, as it is typed. What was typed stays with the turn when
+// the question makes room for another page.
 type refusal struct {
 	open bool
 	line textinput.Model
+	turn *rounds
 }
 
-func newRefusal() refusal {
-	r := refusal{line: textinput.New()}
+// reason is what was typed of why a call may not be, as long as that is not answered.
+type reason struct{ call, text string }
+
+// newRefusal is for what a turn asks first, if it asks anything.
+func newRefusal(turn *rounds) refusal {
+	r := refusal{line: textinput.New(), turn: turn}
 	r.line.Prompt = "why not? "
 	r.line.SetVirtualCursor(false)
 	r.line.KeyMap.Paste.SetEnabled(false) // the terminal pastes
+	if len(turn.asked) > 0 && turn.why.text != "" && turn.why.call == turn.asked[0].Call.ID {
+		r.line.SetValue(turn.why.text)
+		r.begin()
+	}
 	return r
 }
 
@@ -86,13 +96,20 @@ func (r *refusal) write(msg tea.Msg) (d chains.Decision, done bool) {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
 		switch key.String() {
 		case "enter":
-			return chains.Decision{Reason: strings.TrimSpace(r.line.Value())}, true
+			d.Reason, done = strings.TrimSpace(r.line.Value()), true
 		case "esc":
-			return chains.Decision{}, true
+			done = true
 		}
 	}
+	r.turn.why = reason{}
+	if done {
+		return d, true
+	}
 	r.line, _ = r.line.Update(msg)
-	return chains.Decision{}, false
+	if len(r.turn.asked) > 0 {
+		r.turn.why = reason{r.turn.asked[0].Call.ID, r.line.Value()}
+	}
+	return d, false
 }
 
 // cursor is where it is typed, in row y.
@@ -124,11 +141,12 @@ type asking interface{ waits(*turn) bool }
 func followAsked(m *Model) tea.Cmd {
 	r := &m.k.turn.rounds
 	m.k.turn.approve(&m.k.opt)
+	cmd := keepReason(m)
 	if a, open := m.page.(asking); open && !a.waits(&m.k.turn) {
-		return m.setPage(nil)
+		return tea.Batch(cmd, m.setPage(nil))
 	}
 	if len(r.asked) == 0 || m.page != nil || m.k.find.typing || m.k.keys.held {
-		return nil
+		return cmd
 	}
 	switch asked := &r.asked[0]; {
 	case asked.Batch != nil:
@@ -138,6 +156,28 @@ func followAsked(m *Model) tea.Cmd {
 	default:
 		return m.setPage(newApproval(&m.k))
 	}
+}
+
+// keepReason puts a reason that was being typed into the prompt, once nobody waits for it
+// any more; where something else stands there, it is the newest of the earlier ones.
+func keepReason(m *Model) tea.Cmd {
+	r := &m.k.turn.rounds
+	why := r.why
+	if why.text == "" || slices.ContainsFunc(r.asked, func(a chains.Asked) bool { return a.Call.ID == why.call }) {
+		return nil
+	}
+	r.why = reason{}
+	if isBlank(why.text) {
+		return nil
+	}
+	typed := m.composer.Draft()
+	m.composer.SetValue(why.text)
+	if isBlank(typed.Text) {
+		return m.say("nothing is asked any more: what you were writing is in the prompt")
+	}
+	m.composer.Take()
+	m.composer.SetDraft(typed)
+	return m.say("nothing is asked any more: " + m.k.theme.Glyphs.Up + " brings back what you were writing")
 }
 
 // approve answers what was approved before.
@@ -179,10 +219,12 @@ type approval struct {
 }
 
 func newApproval(k *known) *approval {
-	return &approval{inputGuard: newInputGuard(k.opt.now), k: k, asked: k.turn.rounds.asked[0], why: newRefusal()}
+	return &approval{inputGuard: newInputGuard(k.opt.now), k: k, asked: k.turn.rounds.asked[0], why: newRefusal(&k.turn.rounds)}
 }
 
-func (a *approval) waits(t *turn) bool { return len(t.rounds.asked) > 0 }
+func (a *approval) waits(t *turn) bool {
+	return len(t.rounds.asked) > 0 && t.rounds.asked[0].Call.ID == a.asked.Call.ID
+}
 
 // Update acts on a key.
 func (a *approval) Update(msg tea.Msg) (intent, bool) {

@@ -22,7 +22,7 @@ type batchPage struct {
 }
 
 func newBatchPage(k *known) *batchPage {
-	return &batchPage{inputGuard: newInputGuard(k.opt.now), k: k, changes: k.turn.rounds.asked[0].Batch, why: newRefusal(), dropped: map[int]bool{}}
+	return &batchPage{inputGuard: newInputGuard(k.opt.now), k: k, changes: k.turn.rounds.asked[0].Batch, why: newRefusal(&k.turn.rounds), dropped: map[int]bool{}}
 }
 
 // waits reports whether the answer is still waited for.

@@ -25,6 +25,7 @@ type rounds struct {
 	most      int  // rounds that the turn may have
 	running   []prompt.ToolCall
 	asked     []chains.Asked // wait for the user, the oldest first
+	why       reason
 }
 
 // beginCall shows a call that runs.

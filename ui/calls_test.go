@@ -258,6 +258,30 @@ func TestApprovalWaits(t *testing.T) {
 	})
 }
 
+// TestReasonStays: a reason that is being typed stays with its question while another page
+// is open.
+func TestReasonStays(t *testing.T) {
+	replies := []chaintest.Reply{{ToolCalls: []prompt.ToolCall{toolCall("webSearch", 1, "a")}, Text: "Hm."}}
+	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "go", "May the model")
+		r.Pass(time.Second)
+		r.Press("n")
+		r.Type("it is a se")
+		r.Press("ctrl+s")
+		r.WaitFor("enter open")
+		wantNot(t, r, "it is a se")
+		r.Press("esc")
+		r.WaitFor("why not? it is a se")
+		r.Pass(time.Second)
+		r.Type("cret")
+		want(t, r, "why not? it is a secret")
+		r.Press("ctrl+n")
+		r.WaitFor("1 asks you")
+		r.Press("ctrl+x", "c")
+		r.WaitFor("why not? it is a secret")
+	})
+}
+
 // TestApprovedBefore: what the command line approved is not asked.
 func TestApprovedBefore(t *testing.T) {
 	make := func(t *testing.T) *rig {

@@ -84,7 +84,7 @@ func newProposed(k *known) *changePage {
 }
 
 func newChangePage(k *known, c proposed) *changePage {
-	p := &changePage{inputGuard: newInputGuard(k.opt.now), k: k, change: c, why: newRefusal(), dropped: map[int]bool{}}
+	p := &changePage{inputGuard: newInputGuard(k.opt.now), k: k, change: c, why: newRefusal(&k.turn.rounds), dropped: map[int]bool{}}
 	if conflict := c.Conflict; conflict != nil {
 		p.change.note = conflictNote(conflict)
 	}

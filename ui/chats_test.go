@@ -441,6 +441,7 @@ func TestUnsavedOffered(t *testing.T) {
 			}, func(t *testing.T, r *uitest.Robot, g *rig) {
 				r.WaitFor("2 unsaved replies were found")
 				r.WaitFor("Half of another answer")
+				r.Pass(time.Second)
 				r.Press(key)
 				r.WaitFor(want.shows)
 				left, err := os.ReadDir(filepath.Join(g.locks, "unsaved"))

@@ -105,7 +105,7 @@ func (m *Model) askFit(msg fitMsg) tea.Cmd {
 	takeBack(m, m.k.conversation)
 	m.k.turn.end()
 	m.refreshShelf()
-	return tea.Batch(m.setPage(msg.fit.question(&m.k, queued, draft)), m.forecast())
+	return tea.Batch(m.setPage(unasked(msg.fit.question(&m.k, queued, draft))), m.forecast())
 }
 
 // question asks whether a turn shall be sent as it is. The message waits in the

@@ -258,6 +258,37 @@ func TestFitBehind(t *testing.T) {
 	}
 }
 
+// TestReasonMovesOn: a reason that was being typed when its turn moved on is in the
+// prompt, or behind what stands there.
+func TestReasonMovesOn(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nA.\n")
+	for _, typed := range []string{"", "and then"} {
+		m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
+		m.k.turn.begin(func() {}, composer.Draft{Text: "go"}, "", false)
+		m.k.turn.ask(chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "webSearch"}})
+		followAsked(m)
+		page, ok := m.page.(*approval)
+		if !ok {
+			t.Fatalf("the page is %v", m.page)
+		}
+		page.accepts = true
+		m.composer.SetValue(typed)
+		for _, key := range []rune{'n', 'a', 'b'} {
+			m.page.Update(tea.KeyPressMsg{Code: key, Text: string(key)})
+		}
+		m.k.turn.stopCalls()
+		followAsked(m)
+		want := typed
+		if typed == "" {
+			want = "ab"
+		}
+		if m.page != nil || m.composer.Value() != want || m.k.turn.rounds.why != (reason{}) || m.toast.text == "" {
+			t.Errorf("after %q the page is %v, the prompt holds %q, said is %q", typed, m.page, m.composer.Value(), m.toast.text)
+		}
+		m.Close()
+	}
+}
+
 // TestTidy closes the chats that are only new when there are too many of them, the
 // oldest first, and none that is busy or holds something unsent.
 func TestTidy(t *testing.T) {

@@ -233,7 +233,7 @@ func pageIntent(m *Model, i intent) tea.Cmd {
 	case showWrite:
 		return m.setPage(writePage(&m.k, i.entry))
 	case overwrite:
-		return m.setPage(i.question(&m.k))
+		return m.setPage(unasked(i.question(&m.k)))
 	case insertArgument:
 		return takeArgument(m, i)
 	case undoLast:

@@ -185,6 +185,7 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 		want(t, r, "> and then?")
 		r.Press("enter")
 		r.WaitFor("To fit the window")
+		r.Pass(time.Second)
 		r.Press("f2")
 		r.WaitFor("Context")
 		r.Press("esc")
@@ -193,6 +194,7 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 		}
 		r.Press("enter")
 		r.WaitFor("To fit the window")
+		r.Pass(time.Second)
 		r.Press("enter")
 		r.Pass(2 * time.Second)
 		wantNot(t, r, "To fit the window")

@@ -21,7 +21,7 @@ func (planMerge) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 }
 
 func (m *Model) offerMerge(msg mergeMsg) tea.Cmd {
-	return m.setPage(&question{k: &m.k, title: "Merge the copy?", rows: [][2]string{{theme.OneLine(msg.does), ""}}, answers: []answer{
+	return m.setPage(unasked(&question{k: &m.k, title: "Merge the copy?", rows: [][2]string{{theme.OneLine(msg.does), ""}}, answers: []answer{
 		{Hint{"enter", "merge"}, atDesk{command{line: "/merge yes"}}}, {Hint{"esc", "back"}, nil},
-	}})
+	}}))
 }

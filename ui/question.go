@@ -17,6 +17,8 @@ type question struct {
 	picks   []intent    // what 1 to 9 want: they take a row off the turn
 	answers []answer
 	leaves  bool // it asks whether to end the program
+
+	guard *inputGuard // of one that opens by itself, nil for one that a key has asked for
 }
 
 // answer is a key, and what it wants; the question is closed before.
@@ -32,8 +34,22 @@ func askRetry(k *known) *question {
 	}}
 }
 
+// unasked is a question that opens by itself, maybe while the user types.
+func unasked(q *question) *question {
+	g := newInputGuard(q.k.opt.now)
+	q.guard = &g
+	return q
+}
+
+func (q *question) guarded() bool { return q.guard != nil && q.guard.guarded() }
+
 // Update acts on a key.
 func (q *question) Update(msg tea.Msg) (intent, bool) {
+	if q.guard != nil {
+		if wait, prompt := q.guard.pass(msg); prompt || wait != nil {
+			return wait, !prompt
+		}
+	}
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil, false
@@ -53,6 +69,9 @@ func (q *question) Update(msg tea.Msg) (intent, bool) {
 func (q *question) View(w, h int) []string {
 	pen, st := newPen(&q.k.theme, w), &q.k.theme.Styles
 	keys := pen.keyRows(q.Hints())
+	if q.guarded() {
+		keys = []string{pen.bar(st.Muted.Render(guardText), "")}
+	}
 	most := max(h-2-len(keys), 1)
 	rows := []string{pen.rule(), pen.bar(st.Strong.Render(theme.OneLine(q.title)), "")}
 	for i, row := range q.rows {

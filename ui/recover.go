@@ -41,7 +41,7 @@ func (m *Model) offerUnsaved(msg unsavedMsg) tea.Cmd {
 	for _, u := range msg.all {
 		q.rows = append(q.rows, [2]string{theme.OneLine(u.Title) + "   " + clip(theme.OneLine(u.Text), 60, m.k.theme.Glyphs.Ellipsis), ago(m.k.opt.now().Sub(u.Time))})
 	}
-	return m.setPage(q)
+	return m.setPage(unasked(q))
 }
 
 // recoverAll keeps what was not saved, or throws it away.

@@ -137,7 +137,7 @@ func (j sendTurn) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if used := desk.UsageOf(d); used != nil && len(j.shown) > 0 {
 		_ = used.Ignore(j.shown, j.look.now) // at worst they are suggested once more
 	}
-	return runMsg{j.id, d.Counted(p.Send(ctx)), attached}, nil
+	return runMsg{j.id, d.Counted(ctx, p.Send(ctx)), attached}, nil
 }
 
 // noTurn is a turn that could not be prepared, or that was stopped before.

@@ -88,7 +88,7 @@ func send(ctx context.Context, d *desk.Desk, out *Output, in chains.Input) {
 		}
 		out.Warn("large", text)
 	}
-	run(ctx, d, out, d.Counted(p.Send(ctx)), d.Sent)
+	run(ctx, d, out, d.Counted(ctx, p.Send(ctx)), d.Sent)
 }
 
 // run prints a turn, and calls begun once it has. A reader that went away ends
