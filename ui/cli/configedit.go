@@ -44,9 +44,11 @@ func (f configFile) remove(name string) error {
 	own := key.String()
 	return f.change(key, func(text string) string {
 		kept, inside, after := "", false, "" // after is what may be about the next table
-		for line := range strings.Lines(text) {
+		lines := strings.SplitAfter(text, "\n")
+		begins := statements(lines)
+		for i, line := range lines {
 			trimmed := strings.TrimSpace(line)
-			if strings.HasPrefix(trimmed, "[") {
+			if begins[i] && strings.HasPrefix(trimmed, "[") {
 				header, _, _ := strings.Cut(trimmed, "#")
 				header = keyWritten(strings.Trim(header, "[] \t"))
 				was := inside
@@ -103,11 +105,15 @@ func (f configFile) change(key toml.Key, edit func(text string) string, done fun
 	if _, err := parseConfig(f.path, data); err != nil {
 		return err
 	}
-	text := edit(string(data))
-	before, was, err1 := without(string(data), key)
+	old, marked := strings.CutPrefix(string(data), byteOrderMark)
+	text := edit(old)
+	before, was, err1 := without(old, key)
 	after, is, err2 := without(text, key)
 	if err1 != nil || err2 != nil || !done(was, is) || !reflect.DeepEqual(before, after) {
 		return fmt.Errorf("change %s in %s: %w", key, f.path, errOtherwise)
+	}
+	if marked {
+		text = byteOrderMark + text
 	}
 	if _, err := parseConfig(f.path, []byte(text)); err != nil {
 		return usageError{err}
@@ -153,9 +159,9 @@ func without(text string, key toml.Key) (rest map[string]any, value any, err err
 }
 
 // set gives a key a value, as TOML writes it: on the line that it has, else on a new one
-// under the header of its table, else in a new table at the end.
+// under the header of its table or behind one that is written with the name of that
+// table, else in a new table at the end.
 func (f configFile) set(key toml.Key, literal string) error {
-	line := fmt.Sprintf("%s = %s", key[len(key)-1:], literal)
 	var file map[string]any
 	if _, err := toml.Decode("v = "+literal, &file); err != nil {
 		return fmt.Errorf("write %s = %s: %w", key, literal, err)
@@ -166,16 +172,17 @@ func (f configFile) set(key toml.Key, literal string) error {
 			end = "\r\n"
 		}
 		lines := strings.SplitAfter(text, "\n")
-		at, header := place(lines, key)
+		is, at := place(lines, key)
+		line := at.name.String() + " = " + literal
 		switch {
-		case at >= 0:
-			_, rest, _ := strings.Cut(strings.TrimSpace(lines[at]), "=")
-			lines[at] = line + comment(rest) + lines[at][len(strings.TrimRight(lines[at], "\r\n")):]
-		case header >= 0:
-			if !strings.HasSuffix(lines[header], "\n") {
-				lines[header] += end
+		case is:
+			_, rest, _ := strings.Cut(strings.TrimSpace(lines[at.line]), "=")
+			lines[at.line] = line + comment(rest) + lines[at.line][len(strings.TrimRight(lines[at.line], "\r\n")):]
+		case at.line >= 0:
+			if !strings.HasSuffix(lines[at.line], "\n") {
+				lines[at.line] += end
 			}
-			lines = slices.Insert(lines, header+1, line+end)
+			lines = slices.Insert(lines, at.line+1, line+end)
 		case len(key) == 1:
 			lines = aboveTables(lines, line, end)
 		default:
@@ -187,7 +194,7 @@ func (f configFile) set(key toml.Key, literal string) error {
 		return strings.Join(lines, "")
 	}, func(_, after any) bool { return reflect.DeepEqual(after, file["v"]) })
 	if errors.Is(err, errOtherwise) {
-		return fmt.Errorf("%w: write it there yourself: %s", err, line)
+		return fmt.Errorf("%w: write it there yourself: %s = %s", err, key, literal)
 	}
 	return err
 }
@@ -196,8 +203,8 @@ func (f configFile) set(key toml.Key, literal string) error {
 func (f configFile) unset(key toml.Key) error {
 	return f.change(key, func(text string) string {
 		lines := strings.SplitAfter(text, "\n")
-		if at, _ := place(lines, key); at >= 0 {
-			lines = slices.Delete(lines, at, at+1)
+		if is, at := place(lines, key); is {
+			lines = slices.Delete(lines, at.line, at.line+1)
 		}
 		return strings.Join(lines, "")
 	}, func(_, after any) bool { return after == nil })
@@ -209,65 +216,6 @@ func (f configFile) has(key, typ string) bool {
 	var file map[string]any
 	meta, err := toml.DecodeFile(f.path, &file)
 	return err == nil && meta.Type(key) == typ
-}
-
-// place finds the line on which a key stands, and that of the header of its table; -1
-// stands for none.
-func place(lines []string, key toml.Key) (at, header int) {
-	last := len(key) - 1
-	inside := last == 0
-	at, header = -1, -1
-	for i := range lines {
-		trimmed := strings.TrimSpace(lines[i])
-		if strings.HasPrefix(trimmed, "[") {
-			name, _, _ := strings.Cut(trimmed, "#")
-			if inside = last > 0 && keyWritten(strings.Trim(name, "[] \t")) == key[:last].String(); inside {
-				header = i
-			}
-			continue
-		}
-		name, _, is := strings.Cut(trimmed, "=")
-		if inside && is && keyWritten(strings.TrimSpace(name)) == key[last:].String() {
-			return i, header
-		}
-	}
-	return -1, header
-}
-
-// aboveTables puts a line behind the last one that belongs to no table.
-func aboveTables(lines []string, line, end string) []string {
-	first := slices.IndexFunc(lines, func(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "[") })
-	if first < 0 {
-		if n := len(lines) - 1; lines[n] != "" {
-			lines[n] += end
-			return append(lines, line+end)
-		}
-		return slices.Insert(lines, len(lines)-1, line+end)
-	}
-	is := func(i int, mark string) bool { return strings.HasPrefix(strings.TrimSpace(lines[i]), mark) }
-	for i := first - 1; i >= 0; i-- {
-		if strings.TrimSpace(lines[i]) != "" && !is(i, "#") {
-			return slices.Insert(lines, i+1, line+end)
-		}
-	}
-	for first > 0 && is(first-1, "#") { // what stands above a table is about it
-		first--
-	}
-	return slices.Insert(lines, first, line+end+end)
-}
-
-// comment is what stands behind a value, with the blanks before it.
-func comment(value string) string {
-	for i := range value {
-		var v map[string]any
-		if value[i] != '#' {
-			continue
-		}
-		if _, err := toml.Decode("v ="+value[:i], &v); err == nil {
-			return value[len(strings.TrimRight(value[:i], " \t")):]
-		}
-	}
-	return ""
 }
 
 // quoted is a text as TOML writes it.

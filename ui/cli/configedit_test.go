@@ -137,7 +137,6 @@ func TestSetting(t *testing.T) {
 		"[tools]\n[ screen ]\r\n  'theme' = 'dark'   # a # b\r\nascii = true\r\n": "[tools]\n[ screen ]\r\ntheme = \"nord\"   # a # b\r\nascii = true\r\n",
 		"[screen.themes.a]\n[screen.themes.a.dark]\naccent = \"#aabbcc\"\n":       "[screen.themes.a]\n[screen.themes.a.dark]\naccent = \"#aabbcc\"\n\n[screen]\ntheme = \"nord\"\n",
 		// Those that cannot be changed line by line stay as they are.
-		"screen.theme = \"dark\"\n":              "",
 		"screen = { theme = \"dark\" }\n":        "",
 		"[screen]\ntheme = \"\"\"\ndark\"\"\"\n": "",
 	} {
