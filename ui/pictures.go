@@ -174,11 +174,25 @@ func (a *album) load(target string, from []vault.Path, named bool) (now kept, ch
 	case err != nil:
 		now.picture.Fault = "no such file"
 	case now.size > picture.MaxBytes:
-		now.picture.Fault = "too large to be drawn"
+		now.picture = a.measured(now.path)
 	default:
 		now.picture = a.decoded(now.path, named)
 	}
 	return now, true
+}
+
+// mostHead is how much is read of a file that is too large, in bytes: the size in pixels
+// stands near its start.
+const mostHead = 512 << 10
+
+// measured is the image in a file that is too large to be drawn.
+func (a *album) measured(p vault.Path) picture.Picture {
+	var pic picture.Picture
+	if data, err := vault.ReadHead(a.v, p, mostHead); err == nil {
+		pic, _ = picture.Measure(data) // without a size if that is not there
+	}
+	pic.Fault = picture.TooLarge
+	return pic
 }
 
 // decoded is the image in a file. What cannot be shown says why.

@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui"
+	"ibid/ui/picture"
 	"ibid/ui/theme"
 	"ibid/ui/uitest"
 )
@@ -102,19 +103,20 @@ func TestPictures(t *testing.T) {
 // to the note that went with the prompt, percent-encoded, and never outside of the
 // vault.
 func TestPicturesAreFound(t *testing.T) {
-	const said = "![[deep.png]]\n\n![a](./beside.png)\n\n![b](my%20plan.png)\n\n![c](Files/Old/deep.png)\n\n![[my%20plan.png|d]]\n\n![e](../../../outside.png)\n\n![f](<odd (1).png>)\n\nend"
+	const said = "![[deep.png]]\n\n![a](./beside.png)\n\n![b](my%20plan.png)\n\n![c](Files/Old/deep.png)\n\n![[my%20plan.png|d]]\n\n![e](../../../outside.png)\n\n![f](<odd (1).png>)\n\n![[Files/poster.png]]\n\n![[Files/blob.png]]\n\nend"
 	files := map[string][]byte{
 		"Files/Deep/deep.png": drawing(t, 9, 4), "Garden/beside.png": drawing(t, 8, 4), "Files/my plan.png": drawing(t, 7, 4), "Files/odd (1).png": drawing(t, 6, 4),
+		"Files/poster.png": append(drawing(t, 640, 480), make([]byte, picture.MaxBytes)...), "Files/blob.png": make([]byte, picture.MaxBytes+1),
 	}
-	make := withFiles(files, func(o *ui.Options) { o.Terminal.NoImages = true }, reply(said))
-	playOn(t, 80, 40, make, func(t *testing.T, r *uitest.Robot, g *rig) {
+	prepare := withFiles(files, func(o *ui.Options) { o.Terminal.NoImages = true }, reply(said))
+	playOn(t, 80, 40, prepare, func(t *testing.T, r *uitest.Robot, g *rig) {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(g.dir), "outside.png"), drawing(t, 5, 4), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		r.Type("see @Soil")
 		r.Press("enter")
 		ask(r, "go", "no such file")
-		for _, want := range []string{"deep.png · 9×4", "a · 8×4", "b · 7×4", "c · 9×4", "d · 7×4", "e · no such file", "f · 6×4"} {
+		for _, want := range []string{"deep.png · 9×4", "a · 8×4", "b · 7×4", "c · 9×4", "d · 7×4", "e · no such file", "f · 6×4", "poster.png · 640×480, too large to be drawn", "blob.png · too large to be drawn"} {
 			want = "image · " + want
 			if !strings.Contains(words(r), want) {
 				t.Errorf("%q is not on the screen:\n%s", want, r.Screen())

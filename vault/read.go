@@ -115,6 +115,27 @@ func (v *Vault) readFile(p Path, limit int64) ([]byte, error) {
 	return v.readRaw(f.at, limit)
 }
 
+// ReadHead returns the first n bytes of a file that is not a note, however large it is,
+// or all if it has fewer; its errors are those of ReadFile.
+func ReadHead(v *Vault, p Path, n int64) ([]byte, error) {
+	f, err := v.readable(p)
+	if err == nil && f.isNote() {
+		err = ErrBinary // of a note the whole says whether it may be read
+	}
+	var data []byte
+	if err == nil {
+		v.onRead(f.path)
+		root, name, _ := v.locate(f.at)
+		if _, err = regular(root, name, nil); err == nil {
+			data, _, err = slurp(root, name, n)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", p, err)
+	}
+	return data[:min(int64(len(data)), n)], nil
+}
+
 // ReadOwn returns the bytes of a file that this program writes, such as a chat:
 // it goes by the rules of WriteFile and not by those of Read, so that a file
 // that is private or excluded can be read.

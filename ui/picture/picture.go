@@ -23,6 +23,9 @@ const (
 	maxPixels = 40 << 20
 )
 
+// TooLarge is the fault of an image beyond these bounds.
+const TooLarge = "too large to be drawn"
+
 // The size of what is drawn, in cells.
 const (
 	mostColumns = 72
@@ -82,7 +85,7 @@ func Measure(data []byte) (Picture, error) {
 	}
 	p.Width, p.Height = config.Width, config.Height
 	if p.Width <= 0 || p.Height <= 0 || p.Width > maxPixels/p.Height {
-		p.Fault = "too large to be drawn"
+		p.Fault = TooLarge
 		return p, fmt.Errorf("an image of %d × %d pixels is too large to be shown", p.Width, p.Height)
 	}
 	return p, nil
@@ -185,14 +188,18 @@ func halves(img *image.RGBA, x, y int) (style, cell string) {
 	return fmt.Sprintf("\x1b[38;2;%d;%d;%d;48;2;%d;%d;%dm", upper.R, upper.G, upper.B, lower.R, lower.G, lower.B), "▀"
 }
 
-// Says is what is known of a picture in words: its size in pixels, or why it cannot be
+// Says is what is known of a picture in words: its size in pixels, and why it cannot be
 // shown; in ASCII if that is all there is.
 func (p *Picture) Says(ascii bool) string {
-	switch {
-	case p.Fault != "" || p.Width == 0:
+	if p.Width <= 0 || p.Height <= 0 {
 		return p.Fault
-	case ascii:
-		return fmt.Sprintf("%dx%d", p.Width, p.Height)
 	}
-	return fmt.Sprintf("%d×%d", p.Width, p.Height)
+	times, why := "×", ""
+	if ascii {
+		times = "x"
+	}
+	if p.Fault != "" {
+		why = ", " + p.Fault
+	}
+	return fmt.Sprintf("%d%s%d%s", p.Width, times, p.Height, why)
 }

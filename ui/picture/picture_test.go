@@ -72,7 +72,7 @@ func TestBounds(t *testing.T) {
 	if err == nil || p.Width != 1<<20 || p.Lines(40, picture.Size{}) != nil {
 		t.Errorf("%q: %v", p.Says(false), err)
 	}
-	if p.Says(false) != "too large to be drawn" {
+	if p.Says(false) != "1048576×1048576, too large to be drawn" {
 		t.Error(p.Says(false))
 	}
 	p, err = picture.Decode([]byte("no image"))
@@ -80,7 +80,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%q: %v", p.Says(false), err)
 	}
 	cut := flag(t, 200, 200)
-	if p, err = picture.Decode(cut[:60]); err == nil || p.Lines(40, picture.Size{}) != nil || p.Says(false) != "broken image" {
+	if p, err = picture.Decode(cut[:60]); err == nil || p.Lines(40, picture.Size{}) != nil || p.Says(true) != "200x200, broken image" {
 		t.Errorf("%q: %v", p.Says(false), err)
 	}
 }
