@@ -75,9 +75,13 @@ func (n *noteList) rows(query string) listing {
 		return shown
 	}
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
-		if n.note = n.noteNamed(query[:i]); n.note != nil {
+		if n.note = n.noteBefore(query, i); n.note != nil {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
 			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading of it holds that"+backspaceShows
+			if strings.HasPrefix(query[i+1:], "^") {
+				shown.Title, shown.Total, shown.Empty = "blocks of "+n.note.Title, len(n.note.Blocks()), "no block of it is called that"+backspaceShows
+				return shown
+			}
 			if len(n.note.Headings) == 0 && len(shown.Items) == 0 {
 				shown.Items = []picker.Item{{ID: wholeNote, Label: "the whole note: it has no headings"}}
 			}
@@ -157,12 +161,22 @@ func near(k *known) map[vault.Path]int {
 	return k.notes.all.Links.Near(from...)
 }
 
-// noteNamed is the note whose headings are asked for.
-func (n *noteList) noteNamed(name string) *vault.Note {
+// noteBefore is the note whose headings are asked for by a query with a # at i, nil if
+// the # is part of a name that is typed.
+func (n *noteList) noteBefore(query string, i int) *vault.Note {
+	name := query[:i]
 	if note := n.noteAt(name); note != nil {
 		return note
 	}
-	for _, f := range n.finder.Find(name, 3) {
+	found := n.finder.Find(name, 3)
+	if len(found) > 0 && !strings.EqualFold(found[0].Title, name) {
+		for _, f := range n.finder.Find(query, 3) {
+			if f.Note != nil && strings.Contains(strings.ToLower(f.Title), strings.ToLower(query)) {
+				return nil
+			}
+		}
+	}
+	for _, f := range found {
 		if f.Note != nil {
 			return f.Note
 		}
@@ -249,9 +263,17 @@ func (n *noteList) item(f index.Match) picker.Item {
 const wholeNote = "#"
 
 // headingItems lists the headings of a note that hold the query, and the lines
-// that it names.
+// that it names; behind a ^ its blocks whose id does.
 func headingItems(n *vault.Note, query string) []picker.Item {
 	var items []picker.Item
+	if id, ok := strings.CutPrefix(query, "^"); ok {
+		for _, b := range n.Blocks() {
+			if strings.Contains(strings.ToLower(b.ID), strings.ToLower(id)) {
+				items = append(items, picker.Item{ID: "^" + b.ID, Label: "^" + b.ID, Meta: fmt.Sprintf("line %d", b.Start)})
+			}
+		}
+		return items
+	}
 	if isLines(query) {
 		items = append(items, picker.Item{ID: query, Label: "lines " + strings.TrimPrefix(query, "L")})
 	}

@@ -563,3 +563,30 @@ func TestVim(t *testing.T) {
 		want(t, r, "Everything")
 	})
 }
+
+// TestHashInName: a name that holds a # is found and attached by it, and the # still asks
+// for the headings and blocks of a note that is named before it.
+func TestHashInName(t *testing.T) {
+	archive := band + "-- Languages/C# notes.md --\n# Generics\n\nT is a type.\n-- Cables.md --\n# Cables\n\nTen metres. ^len\n"
+	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, archive, reply("ok")) }, func(t *testing.T, r *uitest.Robot, g *rig) {
+		r.Type("see @C#")
+		r.Pass(time.Second)
+		want(t, r, "▸ C# notes")
+		r.Press("enter")
+		want(t, r, `see @"Languages/C# notes.md"`, "+ C# notes")
+		r.Press("ctrl+u")
+		r.Type("see [[Cables#")
+		want(t, r, "headings of Cables")
+		r.Type("^l")
+		want(t, r, "blocks of Cables", "▸ ^len", "line 3")
+		r.Press("enter")
+		want(t, r, "see [[Cables#^len]]")
+		r.Press("ctrl+u")
+		r.Type("see @C# notes#")
+		want(t, r, "headings of C# notes", "Generics")
+		r.Type("gen")
+		r.Press("enter", "enter")
+		r.WaitFor("ok")
+		wantSent(t, g, "T is a type.", "Ten metres")
+	})
+}
