@@ -207,6 +207,11 @@ func (l *argumentList) found() []picker.Item {
 	if !l.notes.open() {
 		return nil
 	}
+	if i := strings.LastIndexByte(query, '#'); i > 0 && (l.cmd.Name == "append" || l.cmd.Name == "add") {
+		if l.notes.note = l.notes.noteBefore(query, i); l.notes.note != nil {
+			return l.headings(query[i+1:])
+		}
+	}
 	var items []picker.Item
 	for _, f := range l.notes.finder.Find(query, maxRows) {
 		if kind, ok := kindOf(&f.Entry); ok && (kind.Kind == prompt.Note || l.cmd.Name == "add") {
@@ -216,6 +221,15 @@ func (l *argumentList) found() []picker.Item {
 		}
 	}
 	return items
+}
+
+// headings are the parts of the note that is typed before a #: a reply is added under a
+// heading only.
+func (l *argumentList) headings(query string) []picker.Item {
+	if l.cmd.Name == "append" && (strings.HasPrefix(query, "^") || isLines(query)) {
+		return nil
+	}
+	return headingItems(l.notes.note, query)
 }
 
 // tags are those of other chats, to be added, and those of this one, to be taken off.
@@ -246,6 +260,14 @@ func (l *argumentList) text(id string) string {
 	}
 	if path, ok := strings.CutPrefix(id, chatRow); ok {
 		return path
+	}
+	if l.notes.note != nil {
+		if l.cmd.Name == "add" {
+			if i, ok := l.notes.choose(row{id: id}).(insertRef); ok {
+				return i.text
+			}
+		}
+		return `"` + string(l.notes.note.Path) + "#" + id + `"`
 	}
 	if e, ok := l.entry(id); ok {
 		if l.cmd.Name == "add" {
