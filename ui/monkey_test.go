@@ -1,7 +1,9 @@
 package ui_test
 
 import (
+	"context"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -11,8 +13,11 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/chains/desk"
 	"ibid/ui"
 	"ibid/ui/uitest"
+	"ibid/vault"
+	"ibid/vault/vaulttest"
 )
 
 // fumble does with the mouse and the window what hands do by accident: other buttons,
@@ -58,11 +63,20 @@ func TestMonkey(t *testing.T) {
 		"@set", "[[soil", "what about [[Setlist]] and @Garden/?", "/active follow", "/pin Soil", "/unpin Soil", "/undo", "/redo", "/retry", "/branch 1", "/refresh",
 		"/forget Setlist", "/mute Setlist", "/rename A better name", "日本語 👩‍👩‍👧‍👦 é", "/dump", "/nonsense", "#garden", "y", "n",
 		"/config", "/vault", "/provider", "/model", "/theme", "/new", "/delete", "/delete undo", "/open Scales", "/stats", "/help", "~/", "false", "sk-test-3f9a77",
+		"/append Setlist", "/undo-write", "/undo-write list", "/note Made up", "/variants 1", "/export", "/merge", "/recover", "/query LIST FROM #gig", "/add Setlist",
+		"/chain ", "/policy readonly", "/policy ask", "/memory", "/tools", "/edit", "/copy code",
 	}
+	pages := pageTests()
 	replies := func(rnd *rand.Rand) []chaintest.Reply {
 		out := make([]chaintest.Reply, 200)
 		for i := range out {
-			switch rnd.IntN(7) {
+			switch rnd.IntN(9) {
+			case 7:
+				out[i] = calling("I put it in.", writing(i, "Week 47.md", twoHunks))
+			case 8:
+				for n := range 5 {
+					out[i].ToolCalls = append(out[i].ToolCalls, writing(10*i+n, fmt.Sprintf("New %d.md", n), fmt.Sprint("text ", i)))
+				}
 			case 5:
 				out[i] = calling("Hm.", toolCall("localSearch", i, "a"), toolCall("webSearch", i+1000, "b"), toolCall("dream", i+2000, "c"))
 			case 6:
@@ -89,10 +103,16 @@ func TestMonkey(t *testing.T) {
 			size := sizes[rnd.IntN(len(sizes))]
 			playOn(t, size.w, size.h, func(t *testing.T) *rig {
 				g := newRig(t, band+older, replies(rnd)...)
+				writePrompts(t, g)
+				vaulttest.Write(t, g.vault, "Week 47.md", week)
 				if seed%2 == 0 {
-					g.tools = []chains.Tool{finder(time.Duration(rnd.IntN(3000)) * time.Millisecond), asking()}
-					g.store, g.desk = g.open(t, g.model, "test-model")
+					g.tools = []chains.Tool{finder(time.Duration(rnd.IntN(3000)) * time.Millisecond), asking(), changer(g)}
 				}
+				if seed%4 > 1 {
+					g.large = chains.Large{AskAbove: 140}
+				}
+				g.store, g.desk = g.open(t, g.model, "test-model")
+				desk.ExportWith(g.desk, func(context.Context, vault.Path, string, bool) (string, error) { return "", fs.ErrExist })
 				g.watched()
 				g.change = func(o *ui.Options) {
 					o.Terminal.Inline = seed%3 == 2
@@ -101,7 +121,7 @@ func TestMonkey(t *testing.T) {
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				for range 150 {
-					switch n := rnd.IntN(26); {
+					switch n := rnd.IntN(29); {
 					case n < 13:
 						if k := keys[rnd.IntN(len(keys))]; !r.Quit() {
 							r.Press(k)
@@ -125,6 +145,11 @@ func TestMonkey(t *testing.T) {
 					case n == 22: // what was typed is sent, or it is a command
 						r.Type(texts[rnd.IntN(len(texts))])
 						r.Press("enter")
+					case n > 25: // a page, from the prompt
+						r.Press("esc")
+						r.Pass(time.Second)
+						r.Press("ctrl+u")
+						playKeys(r, pages[rnd.IntN(len(pages))].open)
 					case n == 23: // the rail of chats, filtered
 						r.Resize(130+rnd.IntN(70), 20+rnd.IntN(30))
 						r.Press("tab", "tab", "tab")
