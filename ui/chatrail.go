@@ -2,11 +2,13 @@ package ui
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"ibid/history"
 	"ibid/ui/inspector"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 // chatRail is the rail at the left: the saved chats.
@@ -163,8 +165,11 @@ func (s *screen) chatState(chat *history.Summary) string {
 	}
 	if all := chat.Problems; len(all) > 0 && path != s.k.desk.chat.Path {
 		text := theme.OneLine(all[0])
-		if len(all) > 1 {
+		switch {
+		case len(all) > 1:
 			text = theme.Plural(len(all), "problem")
+		case 6+width(text) > chatsWidth:
+			text = briefly(text)
 		}
 		return s.st.Warn.Render(s.g.Alert + " " + text)
 	}
@@ -176,4 +181,18 @@ func (s *screen) chatState(chat *history.Summary) string {
 		text = "branch at message " + strconv.Itoa(chat.Origin.Message) + " " + s.g.Dot + " " + text
 	}
 	return s.st.Muted.Render(text)
+}
+
+// briefly is a problem of a chat with what matters first, for a row of the rail.
+func briefly(problem string) string {
+	if names, ok := strings.CutPrefix(problem, "moved or missing: "); ok {
+		if n := strings.Count(names, ", "); n > 0 {
+			return theme.Plural(n+1, "note") + " missing"
+		}
+		return "missing: " + vault.Path(names).Base()
+	}
+	return strings.NewReplacer(
+		"the last reply ended with an error: ", "error: ", "no reply to the last message", "no reply at the end",
+		"the last reply ", "reply ", "the properties are ", "properties ",
+	).Replace(problem)
 }

@@ -419,6 +419,10 @@ func (s *screen) strip() string {
 		over = s.page.View(f.popup.w, f.popup.h)
 	case len(toast) > 1:
 		over = append([]string{s.rule()}, toast...)
+	case len(toast) == 0:
+		if wait := s.waitRows(); len(wait) > 1 {
+			over = wait
+		}
 	}
 	if n := len(over) - len(rows); n > 0 {
 		rows = append(rows, make([]string, n)...)

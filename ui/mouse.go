@@ -194,7 +194,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	case rect{}:
 	case f.body:
 		if rows := strings.Split(m.drawing.view.Content, "\n"); m.k.transcript.Len() == 0 && msg.Y < len(rows) {
-			return m.carryOut(pressWelcome(&m.k, ansi.Cut(rows[msg.Y], f.body.x, f.body.x+f.body.w)))
+			return m.carryOut(pressWelcome(&m.k, ansi.Cut(rows[msg.Y], f.body.x, f.body.x+f.body.w), f.body.w))
 		}
 		switch by, address := m.k.transcript.Click(msg.X-f.body.x, msg.Y-f.body.y); {
 		case by != 0:

@@ -136,6 +136,10 @@ func (s *screen) draw() string {
 		overlay(rows, s.page.View(f.popup.w, f.popup.h))
 	case len(toast) > 1: // one line is in the status
 		overlay(rows, append([]string{s.crossRule(f, []rune(s.g.Rule)[0])}, toast...))
+	case len(toast) == 0:
+		if wait := s.waitRows(); len(wait) > 1 {
+			overlay(rows, wait)
+		}
 	}
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
 	return strings.Join(append(rows, s.status()), "\n")
@@ -186,6 +190,22 @@ func (s *screen) toastBars() []string {
 		rows[i] = s.bar(rows[i], "")
 	}
 	return rows
+}
+
+// waitRows is why nothing comes yet, none if something does: one row if that fits into
+// the status.
+func (s *screen) waitRows() (rows []string) {
+	if !s.k.turn.running() || s.k.turn.live.wait.Text == "" {
+		return nil
+	}
+	text := theme.OneLine(s.k.turn.live.waiting(s.k.opt.now()))
+	if room := s.w - 4 - width("esc stops"); s.page != nil {
+		return []string{s.st.Warn.Render(lastPart(text, room, s.g.Ellipsis))} // its end says when it is tried again
+	} else if width(text) <= room {
+		return []string{s.st.Warn.Render(text)}
+	}
+	rows = []string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}
+	return append(rows, hangingRows(s.pen, s.st.Warn, "", text)...)
 }
 
 // body is the transcript between the rails.
@@ -305,15 +325,14 @@ func (s *screen) status() string {
 	if s.k.keys.held {
 		return s.bar(s.st.Accent.Render(s.k.keys.lead.Help().Key)+s.st.Muted.Render(" and one of these   esc close"), "")
 	}
-	if rows, running := s.message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && running && s.k.turn.live.wait.Text != "" {
+	wait := s.waitRows()
+	if rows, running := s.message(s.toast), s.k.turn.running(); len(rows) == 1 || len(rows) > 1 && s.page != nil || len(rows) == 0 && len(wait) == 1 {
 		stop := ""
 		if running {
 			stop = s.st.Muted.Render("esc stops")
 		}
 		if len(rows) == 0 {
-			// Its end says when it is tried again.
-			waits := lastPart(theme.OneLine(s.k.turn.live.waiting(s.k.opt.now())), s.w-4-width(stop), s.g.Ellipsis)
-			rows = []string{s.st.Warn.Render(waits)}
+			rows = wait
 		}
 		return s.bar(rows[0], stop)
 	}

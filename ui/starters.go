@@ -88,21 +88,43 @@ func chosenStarter(all []starter, draft string) int {
 	return -1
 }
 
-// starterRows are the rows of starters, the chosen one marked.
-func (s *screen) starterRows(all []starter) (rows []string) {
+// starterRoom is how many columns a body of w has for what a starter says, and those for
+// its key.
+func starterRoom(w int) (room, key int) {
+	key = 8
+	if w < 60 {
+		key = 6
+	}
+	return max(w-key-4-2*min(4, max(w-40, 0)), 1), key
+}
+
+// starterRows are the rows of starters, the chosen one marked. Where h rows are enough a
+// long one has several.
+func (s *screen) starterRows(all []starter, h int) (rows []string) {
 	at := chosenStarter(all, composer.Line(s.composer, longStarter))
+	room, keys := starterRoom(s.frame.body.w)
+	texts, n := make([][]string, len(all)), 0
 	for i, a := range all {
-		mark, key := "   ", s.st.Accent.Render(a.key)
-		label := theme.OneLine(a.label)
-		room := s.frame.body.w - 12 - 2*min(4, max(s.frame.body.w-40, 0))
-		row := s.st.Muted.Render(clip(label, room, s.g.Ellipsis))
+		texts[i] = theme.Wrap(theme.OneLine(a.label), room)
+		n += len(texts[i])
+	}
+	for i, a := range all {
+		mark, key, ink := "   ", s.st.Accent.Render(a.key), s.st.Muted
 		if i == at {
-			mark, row = " "+s.st.Accent.Render(s.g.Cursor)+" ", s.st.Strong.Render(clip(label, room, s.g.Ellipsis))
+			mark, ink = " "+s.st.Accent.Render(s.g.Cursor)+" ", s.st.Strong
 		}
-		if about := "   " + theme.OneLine(a.about); a.about != "" && width(label+about) <= room {
-			row += s.st.Muted.Render(about)
+		label := theme.OneLine(a.label)
+		if n > h || len(texts[i]) == 0 {
+			texts[i] = []string{clip(label, room, s.g.Ellipsis)}
 		}
-		rows = append(rows, mark+key+strings.Repeat(" ", max(8-width(a.key), 1))+row)
+		for _, text := range texts[i] {
+			row := ink.Render(text)
+			if about := "   " + theme.OneLine(a.about); a.about != "" && width(label+about) <= room {
+				row += s.st.Muted.Render(about)
+			}
+			rows = append(rows, mark+key+strings.Repeat(" ", max(keys-width(key), 1))+row)
+			mark, key = "   ", ""
+		}
 	}
 	return rows
 }
@@ -152,12 +174,16 @@ func stepStarter(m *Model, key string) (tea.Cmd, bool) {
 	return m.setDraft(d), true
 }
 
-// pressWelcome is what a click on a row of the page of an empty chat wants.
-func pressWelcome(k *known, row string) intent {
+// pressWelcome is what a click on a row of the page of an empty chat wants, whose body
+// has w columns.
+func pressWelcome(k *known, row string, w int) intent {
 	row = ansi.Strip(row)
+	room, _ := starterRoom(w)
 	for i, a := range starters(k) {
-		if label := theme.OneLine(a.label); strings.Contains(row, " "+label) {
-			return chooseStarter(i)
+		for _, text := range theme.Wrap(theme.OneLine(a.label), room) {
+			if strings.Contains(row, " "+theme.Unmarked(text)) {
+				return chooseStarter(i)
+			}
 		}
 	}
 	if !k.opt.FirstRun.New {

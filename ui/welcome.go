@@ -31,7 +31,7 @@ func (s *screen) welcome() []string {
 			head += st.Muted.Render(" " + s.g.Down + " chooses, enter asks")
 		}
 		rows = append(rows, head, "")
-		rows = append(rows, s.starterRows(all)...)
+		rows = append(rows, s.starterRows(all, r.h-len(rows)-3)...)
 	} else {
 		rows = append(rows, st.Text.Render("Ask anything. These already work:"), "")
 		rows = append(rows, s.hintRows("@  or [[", "attach a note, a heading, a #tag or a folder", room)...)
