@@ -367,3 +367,11 @@ func TestTranscriptFooter(t *testing.T) {
 		want(t, r, " enter send   @ note")
 	})
 }
+
+// TestFilteredReply: a reply that the provider's filter ended is not one that is complete.
+func TestFilteredReply(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{{Text: "half of it", Finish: chains.FinishFilter}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "hello", "half of it")
+		want(t, r, "! ended here by the provider's filter")
+	})
+}

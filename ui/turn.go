@@ -211,9 +211,11 @@ func (t *turn) finish(d chains.Done) (came bool) {
 		status = transcript.Cancelled
 	case chains.FinishLength:
 		status = transcript.CutOff
+	case chains.FinishFilter:
+		status = transcript.Filtered
 	case chains.FinishError, chains.FinishCutOff:
 		status = transcript.Failed
-	case chains.FinishStop, chains.FinishTools, chains.FinishToolLimit, chains.FinishFilter:
+	case chains.FinishStop, chains.FinishTools, chains.FinishToolLimit:
 	}
 	if t.env != nil && !t.rounds.reported {
 		const no = inspector.NotReported

@@ -434,6 +434,8 @@ func (p *pen) mark(it *item, w int) []string {
 		what = "stopped here"
 	case CutOff:
 		what = "cut off at the model's length limit"
+	case Filtered:
+		what = "ended here by the provider's filter"
 	case Failed:
 		what = "interrupted here"
 	default:

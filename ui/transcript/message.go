@@ -23,6 +23,7 @@ const (
 	Streaming        // still arriving
 	Cancelled        // the user stopped it; what had arrived stays
 	CutOff           // the model stopped at its length limit
+	Filtered         // a filter of the provider ended it
 	Failed           // the connection or the provider failed midway
 )
 
