@@ -1,9 +1,14 @@
 package history
 
+import "slices"
+
 // Tree orders chats so that each branch stands below the chat that it was branched
 // off, and tells how deep: 0 for a chat of its own, or one whose origin is not
 // among them. The order is kept otherwise.
-func (*Store) Tree(all []Summary) (ordered []Summary, depth []int) {
+func (*Store) Tree(all []*Summary) (ordered []*Summary, depth []int) {
+	if !slices.ContainsFunc(all, func(s *Summary) bool { return s.Origin != Origin{} }) {
+		return all, make([]int, len(all))
+	}
 	at := make(map[int64]int, len(all))
 	for i := range all {
 		if _, ok := at[all[i].Epoch]; !ok && all[i].Copy == "" {

@@ -13,14 +13,14 @@ import (
 )
 
 func TestTree(t *testing.T) {
-	chat := func(epoch, origin int64) Summary {
-		s := Summary{Path: vault.Path(fmt.Sprint(epoch)), Epoch: epoch}
+	chat := func(epoch, origin int64) *Summary {
+		s := &Summary{Path: vault.Path(fmt.Sprint(epoch)), Epoch: epoch}
 		if origin != 0 {
 			s.Origin = Origin{Epoch: origin, Message: 2}
 		}
 		return s
 	}
-	outline := func(all []Summary) string {
+	outline := func(all ...*Summary) string {
 		var b strings.Builder
 		ordered, depth := (*Store)(nil).Tree(all)
 		for i, s := range ordered {
@@ -28,12 +28,12 @@ func TestTree(t *testing.T) {
 		}
 		return strings.TrimSpace(b.String())
 	}
-	all := []Summary{chat(5, 3), chat(4, 1), chat(9, 8), chat(3, 1), chat(2, 0), chat(1, 0), chat(6, 7), chat(7, 6), chat(11, 11)}
-	if got := outline(all); got != "9 2 1 >4 >3 >>5 11 6 >7" && got != "9 2 1 >4 >3 >>5 11 6 7" {
+	all := []*Summary{chat(5, 3), chat(4, 1), chat(9, 8), chat(3, 1), chat(2, 0), chat(1, 0), chat(6, 7), chat(7, 6), chat(11, 11)}
+	if got := outline(all...); got != "9 2 1 >4 >3 >>5 11 6 >7" && got != "9 2 1 >4 >3 >>5 11 6 7" {
 		t.Errorf("the tree is %s", got)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		all := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Summary {
+		all := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) *Summary {
 			return chat(rapid.Int64Range(1, 9).Draw(t, "epoch"), rapid.Int64Range(0, 9).Draw(t, "origin"))
 		}), 0, 12).Draw(t, "chats")
 		for i := range all {

@@ -46,7 +46,22 @@ func (c *chatList) keeping() []action {
 // listed is the saved chats that are to be shown, and hit what a search found of
 // them: those in the archive only if they are wanted.
 func (c *chatList) listed() []history.Summary {
-	return unarchived(c, c.k.chats.all, func(s history.Summary) vault.Path { return s.Path })
+	if c.archived {
+		return c.k.chats.all
+	}
+	return c.k.chats.kept
+}
+
+// fitting are those that a filter lets through.
+func (c *chatList) fitting(f *history.Filter) []*history.Summary {
+	all := c.listed()
+	fit := make([]*history.Summary, 0, len(all))
+	for i := range all {
+		if s := &all[i]; holds(s.Title, f.Text) && f.Passes(s) {
+			fit = append(fit, s)
+		}
+	}
+	return fit
 }
 
 // hit leaves out chats that were moved since the search.
@@ -70,7 +85,7 @@ func unarchived[T any](c *chatList, all []T, path func(T) vault.Path) []T {
 }
 
 // mark says on a row that a chat is pinned or in the archive, and its tags.
-func (c *chatList) mark(it *picker.Item, s history.Summary) {
+func (c *chatList) mark(it *picker.Item, s *history.Summary) {
 	for _, tag := range s.Tags {
 		it.Detail += " #" + tag
 	}

@@ -171,19 +171,15 @@ func (c *chatList) rows(query string) listing {
 	if err != nil {
 		aside = "a date is 2026-01-31 or 7d"
 	}
-	var items []picker.Item
-	seen := map[vault.Path]bool{}
-	var fit []history.Summary
-	for _, s := range c.listed() {
-		if holds(s.Title, f.Text) && f.Passes(&s) {
-			seen[s.Path] = true
-			fit = append(fit, s)
-		}
+	fit := c.fitting(&f)
+	items := c.tree(fit)
+	var found []desk.ChatHit
+	if c.asked == query {
+		found = c.hit()
 	}
-	items = c.tree(fit)
-	for _, h := range c.hit() {
-		if c.asked == query && !seen[h.Path] {
-			it := c.item(h.Summary)
+	for _, h := range found {
+		if !slices.ContainsFunc(fit, func(s *history.Summary) bool { return s.Path == h.Path }) {
+			it := c.item(&h.Summary)
 			it.Snippet, it.Group = h.Snippet, "In their text"
 			items = append(items, it)
 		}
@@ -203,7 +199,7 @@ func (c *chatList) rows(query string) listing {
 
 // tree is the rows of chats, branches below the chat that they were branched off
 // unless that is folded.
-func (c *chatList) tree(fit []history.Summary) []picker.Item {
+func (c *chatList) tree(fit []*history.Summary) []picker.Item {
 	tree, depth := c.k.opt.Store.Tree(fit)
 	c.branched = false
 	items := make([]picker.Item, 0, len(tree))
@@ -235,8 +231,8 @@ func (c *chatList) tree(fit []history.Summary) []picker.Item {
 // fold hides the branches of a chat, or shows them again; of a branch, those of the
 // chat that it was branched off.
 func (c *chatList) fold(r row) intent {
-	tree, depth := c.k.opt.Store.Tree(c.listed())
-	i := slices.IndexFunc(tree, func(s history.Summary) bool { return string(s.Path) == r.id })
+	tree, depth := c.k.opt.Store.Tree(c.fitting(&history.Filter{}))
+	i := slices.IndexFunc(tree, func(s *history.Summary) bool { return string(s.Path) == r.id })
 	for i > 0 && depth[i] > 0 {
 		i--
 	}
@@ -254,10 +250,11 @@ func (c *chatList) fold(r row) intent {
 type foldedMsg struct{ path vault.Path }
 
 // item is one row.
-func (c *chatList) item(s history.Summary) picker.Item {
+func (c *chatList) item(s *history.Summary) picker.Item {
 	g, now := &c.k.theme.Glyphs, c.k.opt.now()
+	group := day(s.Modified, now)
 	it := picker.Item{
-		ID: string(s.Path), Label: s.Title, Group: day(s.Modified, now), Meta: clock(s.Modified, now),
+		ID: string(s.Path), Label: s.Title, Group: group, Meta: clockOn(group, s.Modified.In(now.Location())),
 		Detail: theme.Plural(len(s.Notes), "note") + " " + g.Dot + " " + theme.Plural(s.Turns, "turn"),
 	}
 	if s.Origin != (history.Origin{}) { // its title may be that of its origin
@@ -297,9 +294,11 @@ func day(t, now time.Time) string {
 }
 
 // clock is a time as short as it can be read beside its group.
-func clock(t, now time.Time) string {
-	t = t.In(now.Location())
-	switch day(t, now) {
+func clock(t, now time.Time) string { return clockOn(day(t, now), t.In(now.Location())) }
+
+// clockOn is clock for a time whose group is known.
+func clockOn(group string, t time.Time) string {
+	switch group {
 	case "Today", "Yesterday":
 		return t.Format("15:04")
 	case "Last week":

@@ -158,6 +158,7 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 	keys, _, _ := newKeyMap(nil)
 	k := &known{keys: keys, theme: theme.New(theme.Options{}), conversation: &conversation{}}
 	k.chats.all = []history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}}
+	k.chats.kept = k.chats.all
 	chats := newList(k, &chatList{k: k}, "")
 	fit := &fit{cut: []prompt.Shortened{{What: "turns 1–2", How: "left out", Tokens: 900}}, window: 4000}
 	for _, tt := range []struct {

@@ -67,6 +67,24 @@ func BenchmarkManyChats(b *testing.B) {
 	}
 }
 
+// BenchmarkFilterChats is a letter in the filter of the page of chats over 3,000 saved
+// ones, most of which it fits, and the frame after it.
+func BenchmarkFilterChats(b *testing.B) {
+	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), 120, 40)
+	b.Cleanup(m.Close)
+	m.k.opt.Store = benchStore(b, m)
+	m.Update(chatsMsg{all: manyChats(3000)})
+	m.openPage(openPage{pageChats, ""})
+	keys := []tea.KeyPressMsg{{Code: 'c', Text: "c"}, {Code: 'h', Text: "h"}, {Code: tea.KeyBackspace}, {Code: tea.KeyBackspace}}
+	i := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Update(keys[i%len(keys)])
+		m.View()
+		i++
+	}
+}
+
 // TestKeyBesideManyChats: what a key in the prompt of an empty chat and the frame after it
 // take does not grow with the saved chats.
 func TestKeyBesideManyChats(t *testing.T) {

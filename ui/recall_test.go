@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/history"
 	"ibid/ui/uitest"
 	"ibid/vault"
 )
@@ -82,7 +83,11 @@ func TestGoBack(t *testing.T) {
 		r.Press("enter")
 		r.WaitFor("another first answer")
 		all, err := g.store.List(t.Context())
-		if _, depth := g.store.Tree(all); err != nil || len(all) != 3 || slices.Max(depth) != 2 {
+		listed := make([]*history.Summary, len(all))
+		for i := range all {
+			listed[i] = &all[i]
+		}
+		if _, depth := g.store.Tree(listed); err != nil || len(all) != 3 || slices.Max(depth) != 2 {
 			t.Errorf("the chats are %+v (%v), %v deep", all, err, depth)
 		}
 	})

@@ -107,13 +107,16 @@ func listChats(a *app, c *cobra.Command) *cobra.Command {
 				return err
 			}
 			defer buffer(&a.env.Stdout)()
-			fit := p.store.Select(list, &want)
-			deep := make([]int, len(fit))
+			all := p.store.Select(list, &want)
+			fit, deep := make([]*history.Summary, len(all)), make([]int, len(all))
+			for i := range all {
+				fit[i] = &all[i]
+			}
 			if tree {
 				fit, deep = p.store.Tree(fit)
 			}
 			for i, s := range fit {
-				a.printSummary(s, deep[i], "", 0)
+				a.printSummary(*s, deep[i], "", 0)
 			}
 			switch {
 			case a.flags.json || len(fit) > 0:
