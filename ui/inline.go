@@ -49,6 +49,7 @@ type inline struct {
 	same   int             // how many of said stand in the transcript, above first
 	to     transcript.Mark // what is above will not change any more
 	opened bool            // another conversation is current
+	known  compared        // what printed found last
 	of     *conversation   // that is printed
 	head   heading         // to be printed above it
 	more   int             // turns that are not printed
@@ -64,6 +65,14 @@ const (
 	headNew
 	headSaved
 )
+
+// compared is what comparing a transcript with what was printed came to; it holds until
+// either of them changes. The zero value holds for none.
+type compared struct {
+	of          *transcript.Transcript
+	version     int
+	first, same int
+}
 
 // spokenText is a message that was printed.
 type spokenText struct {
@@ -198,7 +207,7 @@ func (p *inline) compare(m *Model) {
 	first, same := p.printed(t)
 	p.forget(m, first)
 	if p.first = first; first == t.Len() && same < len(p.said) { // it was taken back
-		p.said, p.notes = p.said[:same], nil
+		p.said, p.notes, p.known = p.said[:same], nil, compared{}
 	}
 	p.of, p.same = m.k.conversation, same
 	if p.opened && same == 0 {
@@ -214,7 +223,7 @@ func (p *inline) compare(m *Model) {
 // begin has the heading of another conversation printed. Of one with many turns the
 // first ones are not printed.
 func (p *inline) begin(m *Model) {
-	p.said, p.notes, p.head, p.more = nil, nil, headNew, 0
+	p.said, p.notes, p.head, p.more, p.known = nil, nil, headNew, 0, compared{}
 	if m.k.transcript.Len() == 0 {
 		return
 	}
@@ -269,7 +278,7 @@ func (p *inline) forget(m *Model, first int) {
 
 // take counts what is above a place as printed.
 func (p *inline) take(t *transcript.Transcript, to transcript.Mark) {
-	p.said = p.said[:p.same]
+	p.said, p.known = p.said[:p.same], compared{}
 	n := 0
 	for msg := range transcript.All(t) {
 		if n++; n <= p.first {
@@ -291,6 +300,16 @@ func (p *inline) take(t *transcript.Transcript, to transcript.Mark) {
 // printed finds the first message that is not printed: what stands below the first one
 // that differs. same is how many are as they were printed.
 func (p *inline) printed(t *transcript.Transcript) (first, same int) {
+	version := transcript.Version(t)
+	if k := &p.known; k.of != t || k.version != version {
+		first, same = p.differs(t)
+		*k = compared{t, version, first, same}
+	}
+	return p.known.first, p.known.same
+}
+
+// differs is printed, by looking at every message.
+func (p *inline) differs(t *transcript.Transcript) (first, same int) {
 	for msg := range transcript.All(t) {
 		switch {
 		case spoken(&msg) && same < len(p.said) && p.said[same] == spokenText{msg.Role, msg.Text}:

@@ -16,6 +16,9 @@ func All(t *Transcript) iter.Seq[Message] {
 	}
 }
 
+// Version is another number whenever a message of t says something else, is new or gone.
+func Version(t *Transcript) int { return t.edits }
+
 // Reload replaces all messages by those of the same conversation, read again. Who has
 // scrolled up stays at the message that was on top.
 func Reload(t *Transcript, ms []Message) {

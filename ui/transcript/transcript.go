@@ -29,6 +29,7 @@ type Transcript struct {
 	height int
 	items  []*item
 	byID   map[string]*item // those with an ID
+	edits  int              // version of what the messages say
 	live   []*item          // being streamed
 	laid   int              // items that hold lines
 	look   int              // version of width and theme; lines of another one are void
@@ -133,6 +134,7 @@ func (t *Transcript) heightAt(i int) int {
 func (t *Transcript) Reset(ms []Message) {
 	t.items, t.byID = make([]*item, 0, len(ms)), make(map[string]*item, len(ms))
 	t.sel, t.find, t.live, t.laid, t.anchor = nil, finder{}, nil, 0, anchor{}
+	t.edits++
 	for _, m := range ms {
 		t.add(m)
 	}
@@ -187,6 +189,7 @@ func (t *Transcript) Truncate(id string) bool {
 	}
 	gone := func(i *item) bool { return i != nil && i.index >= it.index }
 	t.items = t.items[:it.index]
+	t.edits++
 	if gone(t.sel) {
 		t.sel = nil
 	}
@@ -279,6 +282,7 @@ func (t *Transcript) still(it *item) {
 func (t *Transcript) touch(it *item) {
 	it.stale = true
 	t.dirty = true
+	t.edits++
 	if it.Role == Tool {
 		for _, other := range stepsOf(t.items, it.index) {
 			other.stale = true
@@ -298,6 +302,7 @@ func (s *Stream) AppendText(text string) {
 		return
 	}
 	s.it.said.WriteString(text)
+	s.t.edits++
 	if s.it.view != nil {
 		s.it.view.Append(text)
 	}
