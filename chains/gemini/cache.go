@@ -26,7 +26,9 @@ const (
 	defaultTTL = time.Hour
 	margin     = time.Minute // before the end of its time a content counts as gone: clocks differ
 	askTime    = 20 * time.Second
-	maxPages   = 10 // of the list of contents
+	listTime   = 3 * time.Second // for the list of contents, which a turn waits for
+	listAgain  = time.Minute     // after the list could not be had
+	maxPages   = 10              // of the list of contents
 	mark       = "ibid"
 )
 
@@ -51,6 +53,7 @@ type Cache struct {
 
 	finding chan struct{} // holds a token while the list is asked for
 	listed  atomic.Bool   // what the server keeps, and is not held, is known
+	later   time.Time     // the list is not asked for before; the token guards it
 
 	mu      sync.Mutex               // guards what follows; never held while the server is asked
 	held    map[string]*content      // by slot
@@ -261,9 +264,11 @@ func (c *Cache) find(ctx context.Context) {
 		defer func() { <-c.finding }()
 	case <-ctx.Done():
 	}
-	if ctx.Err() != nil || c.listed.Load() {
+	if ctx.Err() != nil || c.listed.Load() || c.opts.Now().Before(c.later) {
 		return
 	}
+	limited, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
 	var all []content
 	page := ""
 	for range maxPages {
@@ -275,8 +280,11 @@ func (c *Cache) find(ctx context.Context) {
 		if page != "" {
 			at += "&pageToken=" + url.QueryEscape(page)
 		}
-		if err := c.server.GetJSON(ctx, at, c.header(), &doc); err != nil {
+		if err := c.server.GetJSON(limited, at, c.header(), &doc); err != nil {
 			c.opts.Log("list cached contents", err)
+			if ctx.Err() == nil { // else nobody waits any more
+				c.later = c.opts.Now().Add(listAgain)
+			}
 			return
 		}
 		for _, res := range doc.Contents {

@@ -356,6 +356,38 @@ func (l *lateAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(req)
 }
 
+// noList is a way to a server that does not tell what it keeps.
+type noList struct{ asked int }
+
+// RoundTrip implements http.RoundTripper.
+func (n *noList) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method == http.MethodGet && strings.HasSuffix(req.URL.Path, "/cachedContents") {
+		n.asked++
+		return nil, errors.New("no answer")
+	}
+	return http.DefaultTransport.RoundTrip(req)
+}
+
+// A list that could not be had is not asked for with each turn.
+func TestExplicitCacheNoList(t *testing.T) {
+	at := newClock()
+	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	way := &noList{}
+	p := startOver(t, srv, at, way)
+	p.ask(t, turn("ibid-1", "", "One?"))
+	first := way.asked
+	p.ask(t, turn("ibid-1", "", "Two?"))
+	p.ask(t, turn("ibid-2", "", "Three?"))
+	if first == 0 || way.asked != first {
+		t.Errorf("asked %d times at first, %d in all", first, way.asked)
+	}
+	at.now = at.now.Add(2 * time.Minute)
+	p.ask(t, turn("ibid-1", "", "Four?"))
+	if way.asked == first {
+		t.Error("the list is never asked for again")
+	}
+}
+
 // A creation that hangs holds up no other chat. Once its turn is stopped, what the
 // server has made all the same is used.
 func TestExplicitCacheHangs(t *testing.T) {
