@@ -11,7 +11,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/chains"
+	"ibid/chains/chaintest"
 	"ibid/chains/desk"
+	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/composer"
@@ -287,6 +289,50 @@ func TestReasonMovesOn(t *testing.T) {
 			t.Errorf("after %q the page is %v, the prompt holds %q, said is %q", typed, m.page, m.composer.Value(), m.toast.text)
 		}
 		m.Close()
+	}
+}
+
+// TestTitleWhileBusy: a title that comes while a turn runs is given when that has ended.
+func TestTitleWhileBusy(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\nA.\n")
+	store, err := history.NewStore(v, history.Options{StateDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	g := gather.New(v, gather.Options{})
+	var d *desk.Desk
+	var during func()
+	model := chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "A title"}, chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
+		during()
+		return chaintest.Reply{Text: "Two."}
+	}})
+	d = desk.New(desk.Options{Vault: v, Gather: g, Store: store, Session: chains.Options{
+		Model: model, ModelName: "m", Gather: g, Store: store, Background: chains.Background{Titles: chains.Titles{Ask: true, Auto: true}},
+	}})
+	turn := func(text string) {
+		for _, err := range d.Session().Send(t.Context(), d.Input(text)) {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	turn("1")
+	naming, err := d.Session().Naming(true)
+	if err != nil || naming == nil {
+		t.Fatalf("%v, %v", naming, err)
+	}
+	naming.Ask(t.Context())
+	job := applyTitle{namingMsg: namingMsg{d.Session(), naming, ""}}
+	during = func() {
+		msg, err := job.run(t.Context(), d)
+		if again, ok := msg.(later); err != nil || !ok || again.msg != (inChat{nil, job}) {
+			t.Errorf("while a turn runs: %v, %v", msg, err)
+		}
+	}
+	turn("2")
+	if _, err := job.run(t.Context(), d); err != nil || d.Session().Snapshot().Title != "A title" {
+		t.Errorf("the chat is called %q, %v", d.Session().Snapshot().Title, err)
 	}
 }
 

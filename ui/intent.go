@@ -221,7 +221,8 @@ func pageIntent(m *Model, i intent) tea.Cmd {
 		return m.tasks.start(openInObsidian(m.k.opt.Vault, m.k.opt.Opener, i.link))
 	case inChat:
 		i.chat.naming.stop() // its title is there
-		return m.workIn(i.chat, i.job)
+		cmd := m.workIn(i.chat, i.job)
+		return tea.Batch(cmd, closeIdle(m)) // it may have been kept for that alone
 	case usePrompt:
 		return choosePrompt(m, i)
 	case editText:

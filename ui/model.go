@@ -258,6 +258,8 @@ func (m *Model) routeVault(msg tea.Msg) tea.Cmd {
 		return m.keeper.keep(m)
 	case keepFailed:
 		return m.keeper.fail(m, msg)
+	case keepAgain:
+		return m.keeper.retry(m)
 	case unsentMsg:
 		return setUnsent(m, msg)
 	case askedMsg:

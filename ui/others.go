@@ -102,6 +102,8 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case runMsg:
 		return m.runTurn(c, msg)
+	case later:
+		return m.carryOut(msg)
 	case variantMsg:
 		setVariant(c.transcript, msg)
 		return nil
@@ -193,7 +195,7 @@ func closeIdle(m *Model) tea.Cmd {
 	unread := 0
 	for i := len(m.k.others) - 1; i >= 0; i-- {
 		c := m.k.others[i]
-		stays := c.stays()
+		stays := c.stays() || c.naming.cancel != nil
 		if c.unread && !c.turn.running() && !c.unsent() && !c.onlyHere() {
 			unread++
 			stays = unread <= mostUnread

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -49,7 +51,7 @@ func askTitle(c *conversation, tasks *tasks, msg namingMsg) tea.Cmd {
 		if ctx.Err() != nil {
 			return nil
 		}
-		return inChat{c, applyTitle(msg)}
+		return inChat{c, applyTitle{msg, c}}
 	})
 	if msg.say == "" {
 		return ask
@@ -66,7 +68,13 @@ func (n *naming) stop() {
 }
 
 // applyTitle gives the chat the title that came, if it is still open.
-type applyTitle namingMsg
+type applyTitle struct {
+	namingMsg
+	of *conversation
+}
+
+// titleLater is how soon a title is tried again that came while a turn runs.
+const titleLater = time.Second
 
 func (j applyTitle) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if !slices.ContainsFunc(d.Chats(), func(c *desk.Chat) bool { return c.Session() == j.session }) {
@@ -74,6 +82,8 @@ func (j applyTitle) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	}
 	title, err := j.naming.Apply()
 	switch {
+	case errors.Is(err, chains.ErrBusy):
+		return later{titleLater, inChat{j.of, j}}, nil
 	case err != nil && j.say != "":
 		return nil, err
 	case title == "":

@@ -49,20 +49,22 @@ type keeper struct {
 	edits int           // of its prompt, as far as they are kept or about to be
 	due   bool          // the timer of the next writing runs
 	long  bool          // what was written last takes long to write
-	told  bool          // that nothing can be written
+	said  string        // that something could not be written, as it was said; "" if all could
+	again bool          // the timer of the next try runs
 	found bool          // what other processes left was looked for
 }
 
 // keptAs is what is known of the file of a conversation's unsent text.
 type keptAs struct {
-	chat  *desk.Chat // whose it is
-	ready bool       // it was read, and may be written
-	slot  int64      // its number as long as the chat has not begun, see [history.Drafts]; 0 for none
-	epoch int64      // of the chat as which it was written last, or its number
-	sends bool       // a message was being sent then
-	queue int        // messages in the queue
-	refs  int        // what was attached
+	chat  *desk.Chat   // whose it is
+	ready bool         // it was read, and may be written
+	slot  int64        // its number as long as the chat has not begun, see [history.Drafts]; 0 for none
+	epoch int64        // of the chat as which it was written last, or its number
+	sends bool         // a message was being sent then
+	queue int          // messages in the queue
+	refs  []prompt.Ref // what was attached
 	clear *composer.Draft
+	lost  bool    // it could not be written
 	freed bool    // the chat was released, or was to be, since it was opened
 	wrote *unsent // when it was released; nil once the file was read again
 }
@@ -70,8 +72,14 @@ type keptAs struct {
 // keepMsg asks to write what stands in the prompt.
 type keepMsg struct{}
 
-// keepFailed says why that could not be written.
-type keepFailed struct{ err error }
+// keepFailed says why that could not be written, nil if it could be at last.
+type keepFailed struct {
+	of  *conversation
+	err error
+}
+
+// keepAgain asks to write what could not be written.
+type keepAgain struct{}
 
 // unsentMsg brings back what was not sent in a chat.
 type unsentMsg struct {
@@ -195,7 +203,7 @@ func (k *keeper) follow(m *Model) tea.Cmd {
 // unkept reports whether anything beside the prompt is other than it was kept.
 func (c *conversation) unkept() bool {
 	k := &c.kept
-	return len(c.queue) != k.queue || len(c.desk.attached) != k.refs || c.cleared != k.clear || c.sends() != k.sends || c.number() != k.epoch
+	return len(c.queue) != k.queue || len(c.desk.attached) != len(k.refs) || c.cleared != k.clear || c.sends() != k.sends || c.number() != k.epoch
 }
 
 // number is the epoch of the chat, or what stands for it as long as it has not begun.
@@ -213,14 +221,15 @@ func (k *keeper) leave(m *Model, c *conversation, gone bool) tea.Cmd {
 	if slot == 0 || !c.kept.ready {
 		return nil
 	}
+	attached := c.kept.refs
 	what, n, _, _ := k.take(m, c)
-	if gone {
-		what = &unsent{}
+	if gone { // the prompt has gone to another chat, and what was attached has not
+		what = &unsent{Attached: attached}
 	}
 	c.kept = keptAs{}
 	return m.tasks.start(func(context.Context) tea.Msg {
 		if err := errors.Join(files.write(n, slot, slot, what), files.release(slot)); err != nil {
-			return keepFailed{err}
+			return keepFailed{c, err}
 		}
 		return nil
 	})
@@ -247,7 +256,7 @@ func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, be
 		what.Queue = slices.Insert(what.Queue, 0, c.turn.input.draft)
 	}
 	epoch, before = c.number(), c.kept.epoch
-	c.kept = keptAs{chat: c.kept.chat, ready: true, slot: c.kept.slot, epoch: epoch, sends: sends, queue: len(c.queue), refs: len(c.desk.attached), clear: c.cleared, freed: c.kept.freed, wrote: c.kept.wrote}
+	c.kept = keptAs{chat: c.kept.chat, ready: true, slot: c.kept.slot, epoch: epoch, sends: sends, queue: len(c.queue), refs: what.Attached, clear: c.cleared, freed: c.kept.freed, wrote: c.kept.wrote}
 	if c.desk.chat.Epoch != 0 {
 		c.kept.slot = 0
 	}
@@ -257,23 +266,51 @@ func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, be
 
 // write writes what is unsent in a chat, in the background.
 func (k *keeper) write(m *Model, c *conversation) tea.Cmd {
-	files := k.files
+	files, failing := k.files, k.said != ""
 	what, n, epoch, before := k.take(m, c)
 	return m.tasks.start(func(context.Context) tea.Msg {
-		if err := files.write(n, epoch, before, what); err != nil {
-			return keepFailed{err}
+		if err := files.write(n, epoch, before, what); err != nil || failing {
+			return keepFailed{c, err}
 		}
 		return nil
 	})
 }
 
-// fail says once that drafts cannot be kept.
+// fail says once that something cannot be kept, and has it tried again; what was said
+// goes when all is kept.
 func (k *keeper) fail(m *Model, msg keepFailed) tea.Cmd {
-	if k.told {
+	if msg.err == nil {
+		if lost := func(c *conversation) bool { return c.kept.lost }; !slices.ContainsFunc(m.k.all(), lost) {
+			if m.toast.text == k.said {
+				m.toast.text = ""
+			}
+			k.said = ""
+		}
 		return nil
 	}
-	k.told = true
-	return m.complain(msg.err.Error())
+	msg.of.kept.lost = true
+	var cmds []tea.Cmd
+	if k.said == "" {
+		cmds = append(cmds, m.complain(msg.err.Error()))
+		k.said = m.toast.text
+	}
+	if !k.again {
+		k.again = true
+		cmds = append(cmds, m.tasks.after(keepLongTime, keepAgain{}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// retry writes what could not be written.
+func (k *keeper) retry(m *Model) tea.Cmd {
+	k.again = false
+	var cmds []tea.Cmd
+	for _, c := range m.k.all() {
+		if c.kept.lost && c.kept.ready && !c.closed {
+			cmds = append(cmds, k.write(m, c))
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // close writes what is unsent when the program ends.
