@@ -81,7 +81,7 @@ func startProgram(t *testing.T, name string, screen *emulator, dir, server strin
 	p.cmd = &exec.Cmd{
 		Path: program, Args: append([]string{name}, args...), Dir: dir, Stdin: tty, Stdout: tty, Stderr: tty,
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
-		Env:         []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + server},
+		Env:         []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + server, "EDITOR=" + filepath.Join(dir, "editor")},
 	}
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)

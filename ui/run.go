@@ -1,16 +1,14 @@
 package ui
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"sync/atomic"
+	"os/exec"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
 )
 
 // looks is how many times a second the renderer looks whether there is something new
@@ -23,6 +21,9 @@ const looks = 72
 func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	if o.Exec == nil {
+		o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd { return tea.Exec(&editorProcess{c, out}, done) }
+	}
 	m := New(ctx, o)
 	m.tasks.all.fail = func(e *PanicError) { stop(e) }
 	err := runProgram(ctx, m, in, out)
@@ -33,16 +34,39 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	return err
 }
 
+// editorProcess is a process that has the terminal meanwhile: itself, and not what is
+// written through to it.
+type editorProcess struct {
+	*exec.Cmd
+	terminal io.Writer
+}
+
+// stopTime is longer than the renderer takes to stop. It stops in the background, and a
+// process that ends before would leave it stopped for good.
+const stopTime = 50 * time.Millisecond
+
+// Run runs it.
+func (p *editorProcess) Run() error {
+	defer time.Sleep(stopTime)
+	return p.Cmd.Run()
+}
+
+// SetStdin sets what it reads.
+func (p *editorProcess) SetStdin(r io.Reader) { p.Stdin = r }
+
+// SetStdout sets where it writes.
+func (p *editorProcess) SetStdout(io.Writer) { p.Stdout = p.terminal }
+
+// SetStderr sets where it writes errors.
+func (p *editorProcess) SetStderr(w io.Writer) { p.Stderr = w }
+
 // runProgram shows a screen until the user quits or ctx ends.
 func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) error {
-	// The title of the window is kept, and put back.
-	_, _ = io.WriteString(out, ansi.WindowOp(22, 2))
-	defer func() { _, _ = io.WriteString(out, ansi.WindowOp(23, 2)) }()
-	options := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(out), tea.WithFPS(looks), tea.WithoutSignalHandler()}
+	watched, same := watchTerminal(out)
+	options := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(same), tea.WithFPS(looks), tea.WithoutSignalHandler()}
 	if m.stage.inline.on {
-		same, ready := watchPage(out)
-		m.stage.inline.ready = ready
-		options = append(options, tea.WithOutput(same), tea.WithFilter(ending))
+		m.stage.inline.ready = watched.printable
+		options = append(options, tea.WithFilter(ending))
 	}
 	p := tea.NewProgram(m, options...)
 	// A program whose context ends is killed, and leaves its reader behind; one
@@ -72,45 +96,4 @@ func ending(model tea.Model, msg tea.Msg) tea.Msg {
 		}
 	}
 	return msg
-}
-
-// pageWriter writes to a terminal, and knows what of the program that shows: its
-// frames, since it takes pastes as such, and whether on the alternate screen.
-type pageWriter struct {
-	out         io.Writer
-	drawn, page atomic.Bool
-}
-
-// Write writes p.
-func (w *pageWriter) Write(p []byte) (int, error) {
-	n, err := w.out.Write(p)
-	note := func(b *atomic.Bool, set, reset string) {
-		if on, off := bytes.LastIndex(p, []byte(set)), bytes.LastIndex(p, []byte(reset)); on != off {
-			b.Store(on > off)
-		}
-	}
-	note(&w.page, ansi.SetModeAltScreenSaveCursor, ansi.ResetModeAltScreenSaveCursor)
-	note(&w.drawn, ansi.SetModeBracketedPaste, ansi.ResetModeBracketedPaste)
-	return n, err
-}
-
-// printable reports whether lines can be printed above what is drawn.
-func (w *pageWriter) printable() bool { return w.drawn.Load() && !w.page.Load() }
-
-// pageFile is a pageWriter that is still the terminal, for whoever asks its size.
-type pageFile struct {
-	term.File
-	w *pageWriter
-}
-
-// Write writes p.
-func (f pageFile) Write(p []byte) (int, error) { return f.w.Write(p) }
-
-// watchPage is out, and tells whether lines can be printed there.
-func watchPage(out io.Writer) (same io.Writer, printable func() bool) {
-	w := &pageWriter{out: out}
-	if f, ok := out.(term.File); ok {
-		return pageFile{f, w}, w.printable
-	}
-	return w, w.printable
 }
