@@ -15,7 +15,7 @@ import (
 // VaultChoice asks which vault to open, before there is one.
 type VaultChoice struct {
 	Theme  theme.Options
-	Fixed  bool // do not ask the terminal for its background: Theme says it all
+	Fixed  bool // do not ask the terminal for its background: Theme says it
 	Vaults Vaults
 	Config string // where the choice is kept, as a user writes it
 	Asked  *Place // a folder that was named and has a warning; nil for none
@@ -76,9 +76,7 @@ func (m *chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		if !m.fixed {
-			m.k.theme = theme.New(lookOf(m.k.theme.Options, msg))
-		}
+		m.k.theme = theme.New(lookOf(m.k.theme.Options, m.fixed, msg))
 		m.list.Update(refreshMsg{})
 		return m, nil
 	case intent:

@@ -22,11 +22,11 @@ func (m *Model) setTheme(o theme.Options) {
 }
 
 // lookOf is the look that goes with what the terminal says of its background, or
-// of what it can show.
-func lookOf(o theme.Options, msg tea.Msg) theme.Options {
+// of what it can show. fixed keeps the kind of background that was chosen.
+func lookOf(o theme.Options, fixed bool, msg tea.Msg) theme.Options {
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
-		o.Dark = msg.IsDark()
+		o.Dark = fixed && o.Dark || !fixed && msg.IsDark()
 	case tea.ColorProfileMsg:
 		switch msg.Profile.String() {
 		case "ANSI256":

@@ -171,9 +171,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.setTheme(o)
 		}
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		if !m.k.opt.Themes.Fixed {
-			m.setTheme(lookOf(m.k.theme.Options, msg))
-		}
+		m.setTheme(lookOf(m.k.theme.Options, m.k.opt.Themes.Fixed, msg))
 	case slowMsg:
 		return saySlow(m, msg)
 	case tea.QuitMsg:

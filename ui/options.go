@@ -54,7 +54,7 @@ type Options struct {
 // Themes are the looks that can be chosen.
 type Themes struct {
 	All   []colors.Palette
-	Fixed bool                    // do not ask the terminal for its colours: Theme says it all
+	Fixed bool                    // do not ask the terminal for its background: Theme says it
 	Keep  func(name string) error // writes a choice into the configuration; nil does not
 }
 

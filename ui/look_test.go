@@ -1,0 +1,41 @@
+package ui
+
+import (
+	"image/color"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ibid/ui/theme"
+)
+
+// TestLookOf: a chosen dark or light theme keeps its kind whatever the background is, and
+// still has only the colours that the terminal can show.
+func TestLookOf(t *testing.T) {
+	white, sixteen := tea.BackgroundColorMsg{Color: color.White}, profileMsg(t, "ANSI")
+	dark := theme.Options{Dark: true}
+	if !lookOf(dark, true, white).Dark || lookOf(dark, false, white).Dark {
+		t.Error("the background decides although the kind was chosen, or does not although it was not")
+	}
+	for _, fixed := range []bool{false, true} {
+		if o := lookOf(dark, fixed, sixteen); o.Profile != theme.ANSI16 || !o.Dark {
+			t.Errorf("fixed %v: with sixteen colours the look is %+v", fixed, o)
+		}
+		if !lookOf(dark, fixed, profileMsg(t, "Ascii")).NoColor {
+			t.Errorf("fixed %v: colours without any", fixed)
+		}
+	}
+}
+
+// profileMsg is what tells of a terminal with the colours that a name means.
+func profileMsg(t *testing.T, name string) (msg tea.ColorProfileMsg) {
+	t.Helper()
+	for range 16 {
+		if msg.Profile.String() == name {
+			return msg
+		}
+		msg.Profile++
+	}
+	t.Fatalf("no profile is called %s", name)
+	return msg
+}
