@@ -24,7 +24,11 @@ func (s *screen) header() []string {
 func (s *screen) headerRow() string {
 	if s.empty() && s.firstRun() && len(s.k.others) == 0 && (s.k.chats.listed || s.k.opt.Store == nil) {
 		left := s.st.Title.Render(s.g.Context.Active + " ibid")
-		return s.bar(left, s.st.Muted.Render("first run "+s.g.Dot+" nothing written yet"))
+		first := "first run"
+		if !s.k.opt.FirstRun.Written {
+			first += " " + s.g.Dot + " nothing written yet"
+		}
+		return s.bar(left, s.st.Muted.Render(first))
 	}
 	left, state, others, right := s.st.Title.Render(s.title()), s.fileState(), s.others(), s.modelState()
 	if p := s.k.desk.chat.Path; p != "" && s.k.opt.Store != nil {

@@ -101,7 +101,8 @@ type Service struct {
 // FirstRun is what was found on this machine, for the screen of an empty chat.
 // The zero value shows suggestions only.
 type FirstRun struct {
-	New      bool   // nothing was configured or written yet
+	New      bool   // nothing was configured before
+	Written  bool   // the choice of the vault was written into the configuration
 	Vault    string // the vault as a user would write it: "~/notes"
 	Provider string // where the model comes from: "OPENAI_API_KEY in the environment"
 	Model    string // what is known about the model: "128k window · caches prefix"

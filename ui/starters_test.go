@@ -56,6 +56,26 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// TestQuestionsSmall: a low screen shows the questions, where there is no room for what
+// was found too.
+func TestQuestionsSmall(t *testing.T) {
+	playOn(t, 40, 12, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		g.firstRun()
+		first := g.change
+		g.change = func(o *ui.Options) {
+			first(o)
+			o.FirstRun.Questions = []string{"How many songs?", "When is it?", "Who plays?"}
+		}
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Pass(time.Second)
+		want(t, r, "How many songs?", "When is it?", "Who plays?")
+		r.Press("down", "down")
+		want(t, r, "> When is it?")
+	})
+}
+
 // TestStarterIsNoPrompt: the note that changed last is one to ask about, not a saved prompt,
 // whose file Copilot writes whenever it is used.
 func TestStarterIsNoPrompt(t *testing.T) {

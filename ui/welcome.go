@@ -19,10 +19,13 @@ func (s *screen) welcome() []string {
 	r := s.frame.body
 	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
 	room := max(r.w-len(left), 1)
-	var rows []string
+	var facts, rows []string
 	if s.firstRun() {
-		rows = append(rows, s.factRows(r.w)...)
-		rows = append(rows, s.st.Muted.Render(strings.Repeat(" ", 11)+"/vault  /provider  "+s.k.keys.name("model")+"  "+s.k.keys.name("chain")+"  /config change these"), s.st.Border.Render(clip(strings.Repeat(s.g.RuleFaint, max(r.w-8, 0)), r.w, "")))
+		change := "/vault  /provider  " + s.k.keys.name("model") + "  " + s.k.keys.name("chain") + "  /config change these"
+		if r.w < 70 {
+			change = "/config changes these"
+		}
+		facts = append(s.factRows(r.w), s.st.Muted.Render(strings.Repeat(" ", 11)+change), s.st.Border.Render(clip(strings.Repeat(s.g.RuleFaint, max(r.w-8, 0)), r.w, "")))
 	}
 	st := s.st
 	if all := starters(s.k); len(all) > 0 {
@@ -31,7 +34,10 @@ func (s *screen) welcome() []string {
 			head += st.Muted.Render(" " + s.g.Down + " chooses, enter asks")
 		}
 		rows = append(rows, head, "")
-		rows = append(rows, s.starterRows(all, r.h-len(rows)-3)...)
+		if len(facts)+len(rows)+len(all) > r.h { // the questions come first
+			facts = nil
+		}
+		rows = append(rows, s.starterRows(all, r.h-len(facts)-len(rows)-3)...)
 	} else {
 		rows = append(rows, st.Text.Render("Ask anything. These already work:"), "")
 		rows = append(rows, s.hintRows("@  or [[", "attach a note, a heading, a #tag or a folder", room)...)
@@ -43,6 +49,7 @@ func (s *screen) welcome() []string {
 	for _, text := range s.k.opt.Notices {
 		rows = append(rows, theme.Hanging(st.Warn, s.g.Alert+" ", theme.OneLine(text), max(r.w-2*len(left), 22))...)
 	}
+	rows = append(facts, rows...)
 	out := make([]string, r.h)
 	top := max(min((r.h-len(rows))/2, 4), 0)
 	for i, row := range rows {

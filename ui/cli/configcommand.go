@@ -134,7 +134,10 @@ func (t settingTools) slash(_ context.Context, arg string) (string, error) {
 		plain := *t.app
 		plain.flags.json = false
 		list, err := settingTools{&plain}.lines(arg)
-		return strings.TrimSpace(list), err
+		if err != nil {
+			return "", err
+		}
+		return list + "/config KEY VALUE sets one, /config KEY default takes it out of the file; both count from the next start", nil
 	}
 	s, err := t.setTo(key, value)
 	if err != nil {

@@ -100,7 +100,8 @@ func colorless(term string) bool {
 // firstRun is what was found on this machine.
 func (a *app) firstRun(p *parts) ui.FirstRun {
 	m := p.model
-	f := ui.FirstRun{New: p.first || !fileExists(a.configPath()), Vault: a.folder.tilde(p.dir), Provider: m.source}
+	written := fileExists(a.configPath())
+	f := ui.FirstRun{New: p.first || !written, Written: written, Vault: a.folder.tilde(p.dir), Provider: m.source}
 	if a.sample {
 		f.Questions = sampleQuestions()
 	}
