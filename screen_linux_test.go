@@ -174,8 +174,8 @@ func TestScreenOnTerminal(t *testing.T) {
 	p.shows("new line")
 	p.resize(60, 20)
 	p.shows("enter send")
-	p.keys("\x06") // ctrl+f
-	p.shows("type what to look for")
+	p.keys("\x06")      // ctrl+f
+	p.shows("enter go") // the bar to type into
 	p.keys("number 2.\r")
 	p.shows("1 of 1")
 	p.keys("\x1b")
