@@ -163,20 +163,30 @@ func (s *deskState) writesSay(roomy bool) string {
 	return ""
 }
 
-// pressHeader is what a click on column x of the header wants: where it says what
-// becomes of changes, they are asked about again, or else refused.
-func pressHeader(row string, x int, d *deskState) intent {
-	row = ansi.Strip(row)
-	at := strings.LastIndex(row, writesMark)
-	if at < 0 || d.policy == nil {
+// pressHeader is what a click on column x of the header wants: the list of models, the
+// next chain, or, where it says what becomes of changes, to be asked about them again or
+// else to refuse them.
+func pressHeader(row string, x int, k *known) intent {
+	row = strings.TrimRight(ansi.Strip(row), " ")
+	at := strings.LastIndex(row, "  ") + 2
+	if at < 2 {
 		return nil
 	}
-	mark, _, _ := strings.Cut(row[at+len(writesMark):], "  ")
-	from := width(row[:at])
-	if x < from || x >= from+len(writesMark)+width(mark) {
-		return nil
+	d, dot, from := &k.desk, " "+k.theme.Glyphs.Dot+" ", width(row[:at])
+	for i, part := range strings.Split(row[at:], dot) {
+		to := from + width(part)
+		switch {
+		case x < from || x >= to:
+		case i == 0 && (part == theme.OneLine(d.chat.Model) || part == "no model"):
+			return openPage{kind: pageModels}
+		case i == 1 && d.chat.Chain != "" && strings.HasPrefix(part, d.chat.Chain):
+			return atDesk{command{line: "/chain next"}}
+		case strings.HasPrefix(part, writesMark) && d.policy != nil:
+			return atDesk{setPolicy{d.policy.Mode() == chains.ModeAsk}}
+		}
+		from = to + width(dot)
 	}
-	return atDesk{setPolicy{d.policy.Mode() == chains.ModeAsk}}
+	return nil
 }
 
 // setPolicy has the model's changes refused, or asked about.

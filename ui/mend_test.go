@@ -375,3 +375,30 @@ func TestFilteredReply(t *testing.T) {
 		want(t, r, "! ended here by the provider's filter")
 	})
 }
+
+// TestSlashAlone: a slash that names no command is not sent to the model.
+func TestSlashAlone(t *testing.T) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("/")
+		r.Press("esc", "enter")
+		r.WaitFor("no command is named")
+		wantNot(t, r, "you  ")
+		want(t, r, "> /")
+	})
+}
+
+// TestHeaderPressed: a click on the model in the header lists the models, one on the chain
+// takes the next.
+func TestHeaderPressed(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("one")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "hello", "one")
+		ask(r, "/chain agent", "agent")
+		r.Pass(10 * time.Second)
+		r.Click(at(t, r, "agent"))
+		r.Pass(time.Second)
+		wantNot(t, r, "test-model · agent")
+		r.Click(at(t, r, "test-model"))
+		r.Pass(time.Second)
+		want(t, r, "the offline model answers") // there is no list here
+	})
+}

@@ -225,7 +225,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	case f.find:
 	default: // the header, or the status of a low screen that has it
 		if rows := strings.Split(m.drawing.view.Content, "\n"); msg.Y < len(rows) {
-			return m.carryOut(pressHeader(rows[msg.Y], msg.X, &m.k.desk))
+			return m.carryOut(pressHeader(rows[msg.Y], msg.X, &m.k))
 		}
 	}
 	return nil

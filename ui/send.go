@@ -5,6 +5,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,6 +25,8 @@ func (m *Model) submit() tea.Cmd {
 		return m.sendQueued()
 	case isBlank(text):
 		return nil
+	case strings.TrimSpace(text) == "/":
+		return m.complain("no command is named: /help lists them")
 	}
 	d := m.composer.Take()
 	m.k.estimate.typed, m.k.cleared = nil, nil
