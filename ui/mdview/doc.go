@@ -16,7 +16,8 @@
 // closed for good. What remains, the tail, is rendered again each time it is asked
 // for:
 //
-//   - prose and list items in full, they are short;
+//   - prose and list items in full, they are short; emphasis, links and the like that are
+//     open at their end as if they were closed there;
 //   - an open code fence as plain text, one line at a time, highlighted when it
 //     closes;
 //   - an open table, and any tail above 8 kB, as it is written.

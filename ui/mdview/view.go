@@ -120,7 +120,7 @@ func (v *View) Finish() (changed bool) {
 	for _, u := range before {
 		built[u.key] = u.box
 	}
-	v.closed = v.units(0, len(v.src), nil, listState{})
+	v.closed = v.units(v.src[0:len(v.src)], 0, nil, listState{})
 	for i := range v.closed {
 		u := &v.closed[i]
 		if b, ok := built[u.key]; ok {
@@ -218,7 +218,7 @@ func rows(src []byte) bool {
 // units but the last; that too, if nothing can continue it.
 func (v *View) settle(end int) {
 	src := v.src[v.tail:end]
-	units := v.units(v.tail, end, v.refs, v.list)
+	units := v.units(v.src[v.tail:end], v.tail, v.refs, v.list)
 	if len(units) == 0 {
 		return
 	}
@@ -243,9 +243,9 @@ func (v *View) settle(end int) {
 	}
 }
 
-// units splits a part of what was written, see Renderer.units.
-func (v *View) units(start, end int, refs []parser.Reference, in listState) []unit {
-	units := v.r.units(v.src[start:end], start, refs, in)
+// units splits what stands at an offset, see Renderer.units.
+func (v *View) units(src []byte, start int, refs []parser.Reference, in listState) []unit {
+	units := v.r.units(src, start, refs, in)
 	if len(units) > 0 {
 		units[0].page.links, units[0].page.whole = v.links, v.done // all have one page
 	}
@@ -350,7 +350,7 @@ func (v *View) showTail() {
 		v.lines = append(v.lines, v.table.lines...)
 		return
 	}
-	units := v.units(v.tail, len(v.src), v.refs, v.list)
+	units := v.units(mended(tail), v.tail, v.refs, v.list)
 	above := v.closed
 	isTable := false
 	for i := range units {
@@ -435,7 +435,7 @@ func (v *View) scanFence() bool {
 	}
 	end := v.fence.scan
 	v.lines, v.stable = v.lines[:v.fence.at], v.fence.at
-	units := v.units(v.tail, end, v.refs, listState{})
+	units := v.units(v.src[v.tail:end], v.tail, v.refs, listState{})
 	v.fence = openFence{}
 	v.close(units)
 	v.tail, v.seen = end, end

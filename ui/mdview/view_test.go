@@ -305,7 +305,8 @@ func TestOpenBlocksAreShownAsWritten(t *testing.T) {
 		{"fence", "```go\nx := 1\ny :=", "```go\nx := 1\ny :="},
 		{"fence with tabs", "```\n\tx\n", "```\n    x"},
 		{"table", "| a | b |\n|---|---|\n| 1 |", "┌───┬───┐\n│ \x1b[1ma\x1b[m │ \x1b[1mb\x1b[m │\n├───┼───┤\n│ 1 │   │\n└───┴───┘"},
-		{"half an emphasis", "some **bo", "some **bo"},
+		{"half an emphasis", "some **bo", "some \x1b[1mbo\x1b[m"},
+		{"an emphasis that begins", "some **", "some"},
 		{"half a character", "caf\xc3", "caf"},
 		{"half an escape", "red \x1b[3", "red"},
 	} {

@@ -1,0 +1,74 @@
+package mdview
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"ibid/ui/theme"
+)
+
+// TestNoSyntaxFlashes: while a line is written, no mark is shown that is gone when what
+// it belongs to is complete.
+func TestNoSyntaxFlashes(t *testing.T) {
+	r := NewRenderer(theme.New(theme.Options{Dark: true}))
+	for _, doc := range []string{
+		"Some ==marked words==, [[Home|the home note]], [[Soil]] with **bold text**, *it*, ***both*** and `code here`, ~~gone~~ **a *b* c**.",
+		"- one\n- a [[Home]] and ==two **words** more== and\n  `three`",
+		"> **quoted** ==text==",
+		"Press <kbd>ctrl</kbd>, H<sub>2</sub>O, 10<sup>th</sup> and ![[plan.png]] end",
+		"2 * 3 = 6, a == b, 5*x, x**2 and \\*star",
+	} {
+		v := New(r, Options{Width: 200, Now: stopped})
+		whole := ansi.Strip(theme.Unmarked(strings.Join(r.Render(doc, 200), "\n")))
+		for i := range len(doc) {
+			v.Append(doc[i : i+1])
+			got := ansi.Strip(theme.Unmarked(strings.Join(v.Lines(), "\n")))
+			for _, mark := range []string{"==", "[[", "]", "**", "`", "~~", "<", "*", "!["} {
+				if strings.Contains(got, mark) && !strings.Contains(whole, mark) {
+					t.Errorf("%q shows %q in %q", doc[:i+1], mark, got)
+				}
+			}
+		}
+	}
+}
+
+// TestMended: nothing but the end of a text is left out, and complete text stays.
+func TestMended(t *testing.T) {
+	for text, want := range map[string]string{
+		"a **b":                    "a **b**",
+		"a **b ":                   "a **b**",
+		"a **b*":                   "a **b**",
+		"a ==b *c":                 "a ==b *c*==",
+		"a [link](https://e":       "a [link](https://e)",
+		"a ``co":                   "a ``co``",
+		"x [[No|":                  "x [[No]]",
+		"![[a.p":                   "",
+		"**one\n\ntwo":             "**one\n\ntwo",
+		"**one\ntwo":               "**one\ntwo**",
+		"- **one\n- two":           "- **one\n- two",
+		"    x = **y":              "    x = **y",
+		"a **b**":                  "a **b**",
+		"a **b\n":                  "a **b\n",
+		"**fünf ==":                "**fünf**",
+		"line <ke":                 "line ",
+		"a < b and <kbd>x</k":      "a < b and <kbd>x</kbd>",
+		"a `b` and c * d and 2*3*": "a `b` and c * d and 2*3",
+	} {
+		if got := string(mended([]byte(text))); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		doc := soup(t)
+		if got := string(mended([]byte(doc + "\n"))); got != doc+"\n" {
+			t.Errorf("%q is %q", doc, got)
+		}
+		from := strings.LastIndex(doc, "\n\n") + 1
+		if got := string(mended([]byte(doc))); !strings.HasPrefix(got, doc[:from]) {
+			t.Errorf("%q is %q", doc, got)
+		}
+	})
+}
