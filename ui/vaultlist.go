@@ -81,7 +81,7 @@ func listPlaces(from Vaults) work {
 }
 
 func (l *vaultList) options() picker.Options {
-	o := picker.Options{Title: "Vaults", Filter: true, Page: true, Placeholder: "part of a name, or a path: ~/notes", Choose: "open", Empty: "looking" + l.k.theme.Glyphs.Ellipsis}
+	o := picker.Options{Title: "Vaults", Filter: true, Page: true, Placeholder: "a name, or ~/a/path", Choose: "open", Empty: "looking" + l.k.theme.Glyphs.Ellipsis}
 	o.Note = "the chat is saved, and the screen begins anew there"
 	if l.first != "" {
 		o.Title, o.Note = "Which vault?", "enter opens it, and keeps it as vault in "+l.first
@@ -182,7 +182,7 @@ func (l *vaultList) rows(query string) listing {
 	}
 	switch {
 	case l.listed && query == "":
-		shown.Empty = "no vault is known yet; type a path, such as ~/notes"
+		shown.Empty = "no vault known yet: type its path"
 	case l.listed:
 		shown.Empty = "no vault of that name is known; type a path, such as ~/notes"
 	}
