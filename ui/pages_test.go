@@ -311,7 +311,7 @@ func changeSetlist(t *testing.T, g *rig) {
 	vaulttest.Write(t, g.vault, "Band/Setlist.md", note(t, g, "Band/Setlist.md")+"\nAnd a last one.\n")
 }
 
-func openScales(r *uitest.Robot) { ask(r, "/open Scales", "contrary motion") }
+func openScales(r *uitest.Robot) { ask(r, "/open Scales", "Scales and arp") }
 
 // copiedRig has a chat with a copy that a sync program left.
 func copiedRig(t *testing.T) *rig {
@@ -336,7 +336,11 @@ func unsavedRig(t *testing.T) *rig {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "1774000000000-1.md"), []byte(text), 0o600); err != nil {
+	file := filepath.Join(dir, "1774000000000-1.md")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(file, clockStart, clockStart); err != nil {
 		t.Fatal(err)
 	}
 	return g

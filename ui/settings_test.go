@@ -59,7 +59,7 @@ func playSettings(t *testing.T, w, h int, script func(t *testing.T, r *uitest.Ro
 // TestSettings: the page lists what counts and where it is from, filters while a person
 // types, and changes what it can at once.
 func TestSettings(t *testing.T) {
-	for _, size := range sizes[:3] {
+	for _, size := range sizes[:4] {
 		t.Run(size.name, func(t *testing.T) {
 			playSettings(t, size.w, size.h, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
 				ask(r, "/config", "Settings")

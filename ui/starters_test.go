@@ -16,7 +16,7 @@ import (
 // TestQuestions: the questions of the first page are chosen with the arrows, by their
 // number or with a click, and enter asks. What a person wrote is left alone.
 func TestQuestions(t *testing.T) {
-	for _, size := range sizes[:3] {
+	for _, size := range sizes[:4] {
 		t.Run(size.name, func(t *testing.T) {
 			playOn(t, size.w, size.h, func(t *testing.T) *rig {
 				g := newRig(t, band, chaintest.Reply{Text: "Five."})

@@ -69,7 +69,7 @@ func playVaults(t *testing.T, w, h int, replies []chaintest.Reply, script func(t
 // TestVaultPage: the page opens another vault when the screen ends, asks about a folder
 // that is hardly one, and makes one the vault to start with.
 func TestVaultPage(t *testing.T) {
-	for _, size := range sizes[:3] {
+	for _, size := range sizes[:4] {
 		t.Run(size.name, func(t *testing.T) {
 			playVaults(t, size.w, size.h, nil, func(t *testing.T, r *uitest.Robot, d *vaultsDesk) {
 				ask(r, "/vault", "Vaults")

@@ -1,0 +1,98 @@
+package ui_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/exp/golden"
+
+	"ibid/chains"
+	"ibid/chains/chaintest"
+	"ibid/ui"
+	"ibid/ui/uitest"
+)
+
+// TestStates holds what asks, what waits and what failed, at three sizes.
+func TestStates(t *testing.T) {
+	type state struct {
+		name string
+		on   func(*testing.T) *rig
+		run  func(r *uitest.Robot)
+	}
+	var states []state
+	for _, p := range pageTests() {
+		if slices.Contains([]string{"approval", "changePage", "batchPage", "fit.question", "leaveQuestion", "offerUnsaved"}, p.name) {
+			states = append(states, state{p.name + ": " + p.open, p.rig("", false), func(r *uitest.Robot) {
+				if p.first != nil {
+					p.first(r)
+				}
+				playKeys(r, p.open)
+				r.Pass(time.Second)
+			}})
+		}
+	}
+	refused := chaintest.Reply{Text: "late", Notice: "The model is busy or the limit is reached (429), trying again in 30 s (2/3).", Wait: 30 * time.Second, Delay: 40 * time.Second}
+	words := slow(strings.Repeat("word ", 300))
+	states = append(states, []state{
+		{"inline", changed(band, func(o *ui.Options) { o.Terminal.Inline = true }, reply(plan), words), func(r *uitest.Robot) {
+			ask(r, "plan it", "")
+			begin(r, "more", "word")
+			r.Pass(2 * time.Second)
+		}},
+		{"waiting", changed(band, func(*ui.Options) {}, refused), func(r *uitest.Robot) {
+			playKeys(r, "'go enter wait wait")
+		}},
+		{"failed while one waits", changed(band, func(*ui.Options) {}, broken(), words), func(r *uitest.Robot) {
+			playKeys(r, "'go enter 'and_then? enter")
+			r.Pass(3 * time.Second)
+		}},
+	}...)
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {160, 42}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			var all []string
+			for _, s := range states {
+				playOn(t, size[0], size[1], s.on, func(_ *testing.T, r *uitest.Robot, _ *rig) {
+					s.run(r)
+					all = append(all, "== "+s.name+"\n"+r.Screen())
+				})
+			}
+			golden.RequireEqual(t, strings.Join(all, "\n"))
+		})
+	}
+}
+
+// broken is a reply that breaks after two seconds.
+func broken() chaintest.Reply {
+	return chaintest.Reply{Chunks: []string{"half ", "a reply"}, Delay: 2 * time.Second, ErrAfter: 1, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}}
+}
+
+// TestChatsHaveSigns: every size says what the other chats do, in words, and the list with
+// signs. Chats are ordered by the clock of the files, so this is no golden.
+func TestChatsHaveSigns(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {160, 42}} {
+		play(t, size[0], size[1], []chaintest.Reply{slow(strings.Repeat("word ", 300)), reply("Done."), broken()}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			begin(r, "a long one", "word")
+			r.Press("ctrl+n")
+			ask(r, "a short one", "Done.")
+			r.Press("ctrl+n")
+			begin(r, "one that fails", "esc stop")
+			r.Press("ctrl+n")
+			r.Pass(10 * time.Second)
+			want(t, r, "1 writing")
+			if size[0] >= 80 {
+				want(t, r, "1 writing, 1 failed")
+			}
+			r.Press("ctrl+s")
+			r.Pass(time.Second)
+			want(t, r, "a long one", "a short one", "one that fails")
+			if rows := strings.Split(r.Screen(), "\n"); !slices.ContainsFunc(rows, func(row string) bool {
+				return strings.Contains(row, "a long one") && strings.ContainsAny(row, "◐◓◑◒")
+			}) {
+				t.Errorf("the one that is written has no sign:\n%s", r.Screen())
+			}
+		})
+	}
+}
