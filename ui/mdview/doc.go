@@ -19,7 +19,7 @@
 //   - prose and list items in full, they are short; emphasis, links and the like that are
 //     open at their end as if they were closed there;
 //   - an open code fence as plain text, one line at a time, highlighted when it
-//     closes;
+//     closes, or with Options.Lazy when it is seen: heights need no colours;
 //   - an open table, and any tail above 8 kB, as it is written.
 //
 // If rendering the tail took t, it is not rendered again before 4t have passed.
