@@ -24,10 +24,20 @@ type answers struct {
 	notes []*vault.Note // of which they are
 	files []vault.Path
 	day   string
-	known map[prompt.Ref]queried
+	known map[stated]queried
 
 	turned bool // a note that queries have read has become private since
 }
+
+// stated is a query as a note states it.
+type stated struct {
+	query.Block
+	text string // in the note: what the query is known by
+	of   vault.Path
+}
+
+// ref is what the result of the query is known by.
+func (s *stated) ref() prompt.Ref { return prompt.QueryRef(string(s.of), s.text) }
 
 // queried is the answer to a query, or why there is none.
 type queried struct {
@@ -55,16 +65,51 @@ func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) ([]q
 	return g.engine.Answer(ctx, b, query.Ask{Now: g.opts.Now(), Origin: from})
 }
 
-// blocks are the queries of a file: those in a note, or the base that it is.
-func blocks(t *vault.Text) []query.Block {
-	if strings.EqualFold(path.Ext(string(t.Note.Path)), ".base") {
-		return []query.Block{{Base: true, Text: t.Content}}
+// blocks are the queries of a file: those in a note and of the bases that it embeds, or
+// the base that it is.
+func blocks(v *vault.Vault, t *vault.Text) []stated {
+	from := t.Note.Path
+	if isBase(from) {
+		return []stated{{query.Block{Base: true, Text: t.Content}, t.Content, from}}
 	}
-	if !t.Note.Path.IsNote() || t.Note.Chat {
+	if !from.IsNote() || t.Note.Chat {
 		return nil
 	}
-	return query.Blocks(t.Content)
+	var all []stated
+	for _, b := range query.Blocks(t.Content) {
+		all = append(all, stated{b, b.Text, from})
+	}
+	return append(all, bases(v, t)...)
 }
+
+// bases are those that a note embeds, each with the view that is named, else its first
+// one, as Obsidian shows it.
+func bases(v *vault.Vault, t *vault.Text) []stated {
+	var all []stated
+	for l := range t.Note.Links() {
+		f := vault.Found{}
+		if l.Kind == vault.Embed && strings.Contains(strings.ToLower(l.Target), ".base") {
+			f = v.Resolve(l.Target, t.Note.Path)
+		}
+		if f.State != vault.OK || !isBase(f.Path) {
+			continue
+		}
+		base, err := v.Read(f.Path)
+		if err != nil {
+			continue // it stays a link in the text
+		}
+		view, text := l.Subpath, "![["+l.Target
+		if view != "" {
+			text += "#" + view
+		} else if parsed, err := query.ParseBase(base.Content); err == nil && len(parsed.Views) > 0 {
+			view = parsed.Views[0].Name
+		}
+		all = append(all, stated{query.Block{Base: true, Text: base.Content, View: view}, text + "]]", t.Note.Path})
+	}
+	return all
+}
+
+func isBase(p vault.Path) bool { return strings.EqualFold(path.Ext(string(p)), ".base") }
 
 // queries are the items of the queries in a note. Of one without an answer it is said
 // which word stopped it: it goes as it is written, in the text of the note.
@@ -78,7 +123,7 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) ([]prompt.Item, 
 	}
 	var items []prompt.Item
 	var missing []prompt.Missing
-	for i, b := range blocks(&t) {
+	for i, b := range blocks(g.vault, &t) {
 		if i == 0 && g.look(ctx) != nil {
 			return nil, nil
 		}
@@ -107,8 +152,8 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 	if miss != nil {
 		return nil, []prompt.Missing{*miss}
 	}
-	for _, b := range blocks(&t) {
-		if prompt.QueryRef(name, b.Text) != ref {
+	for _, b := range blocks(g.vault, &t) {
+		if b.ref() != ref {
 			continue
 		}
 		if err := g.look(ctx); err != nil {
@@ -125,16 +170,15 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 }
 
 // queryItem is the item of a query in a note.
-func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b query.Block) (prompt.Item, *prompt.Missing) {
-	from := t.Note.Path
-	ref := prompt.QueryRef(string(from), b.Text)
-	found := g.answered(ctx, ref, b, from)
+func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b stated) (prompt.Item, *prompt.Missing) {
+	from, ref := t.Note.Path, b.ref()
+	found := g.answered(ctx, b)
 	if found.err != nil {
 		reason := strings.TrimPrefix(found.err.Error(), "query: ")
 		return prompt.Item{}, &prompt.Missing{Ref: ref, State: "query", Reason: string(from) + ": a query goes as it is written, without its result: " + reason}
 	}
 	it := prompt.NewItem(ref, t.Note.Title, string(from), found.text)
-	it.Query, it.QueryType = b.Text, "dataview"
+	it.Query, it.QueryType = b.text, "dataview"
 	if b.Base {
 		it.QueryType = "base"
 	}
@@ -143,7 +187,7 @@ func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b query.Block) 
 
 // answered is the answer to a query, from memory if no note has changed since. Saved
 // chats change with every turn, and no query reads them.
-func (g *Gatherer) answered(ctx context.Context, ref prompt.Ref, b query.Block, from vault.Path) queried {
+func (g *Gatherer) answered(ctx context.Context, b stated) queried {
 	notes := slices.DeleteFunc(slices.Clone(g.vault.Notes()), func(n *vault.Note) bool { return n.Chat || n.Private })
 	files, today := g.vault.Files(), g.opts.Now().Format(time.DateOnly)
 	g.mu.Lock()
@@ -152,20 +196,20 @@ func (g *Gatherer) answered(ctx context.Context, ref prompt.Ref, b query.Block, 
 			n, ok := g.vault.Note(was.Path)
 			return ok && n.Private
 		})
-		*a = answers{notes: notes, files: files, day: today, known: map[prompt.Ref]queried{}, turned: turned}
+		*a = answers{notes: notes, files: files, day: today, known: map[stated]queried{}, turned: turned}
 	}
 	known := g.answers.known // of these notes, even if others come while the query runs
-	found, ok := known[ref]
+	found, ok := known[b]
 	g.mu.Unlock()
 	if ok {
 		return found
 	}
-	tables, err := g.ask(ctx, b, from)
+	tables, err := g.ask(ctx, b.Block, b.of)
 	found = queried{query.Markdown(tables, queryRows), err}
 	var said *query.Error
 	if err == nil || errors.As(err, &said) {
 		g.mu.Lock()
-		known[ref] = found
+		known[b] = found
 		g.mu.Unlock()
 	}
 	return found

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"ibid/vault/md"
@@ -11,6 +12,7 @@ import (
 type Block struct {
 	Base bool   // of the kind base, else dataview
 	Text string // between the fences
+	View string // of a base: the name of the only one that is asked for, "" for all
 }
 
 // Blocks finds the queries in a text: blocks of code of the kinds dataview and base.
@@ -37,6 +39,12 @@ func (e *Engine) Answer(ctx context.Context, b Block, ask Ask) ([]Table, error) 
 		base, err := ParseBase(b.Text)
 		if err != nil {
 			return nil, err
+		}
+		if b.View != "" {
+			base.Views = slices.DeleteFunc(base.Views, func(v *View) bool { return v.Name != b.View })
+			if len(base.Views) == 0 {
+				return nil, &Error{Word: b.View, Reason: "the base has no view of that name"}
+			}
 		}
 		return e.RunBase(ctx, base, ask)
 	}
