@@ -154,7 +154,7 @@ func (q *jobQueue) next() tea.Cmd {
 // the program ends, what was not begun by then never is.
 func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 	d, chat, active, closed, log := q.desk, w.of.chat, w.of.desk.active, w.of.closed, q.deskLog
-	path := ""
+	path, epoch := "", w.of.desk.chat.Epoch
 	if w.of.released() {
 		path = w.of.desk.chat.Path
 	}
@@ -175,7 +175,7 @@ func (q *jobQueue) begin(w waitingJob) tea.Cmd {
 			return msg
 		}
 		if path != "" {
-			if msg.lost = d.Open(ctx, path); msg.lost == nil {
+			if msg.lost = desk.Reopen(ctx, d, path, epoch); msg.lost == nil {
 				chat, msg.back, open = d.Chat, d.Chat, true
 			}
 		}

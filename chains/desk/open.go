@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -59,6 +60,23 @@ func (d *Desk) Open(ctx context.Context, name string) error {
 		return d.load(ctx, c, chat, warnings)
 	}
 	return d.load(ctx, d.newChat(), chat, warnings)
+}
+
+// Reopen is Open for a chat that was open before: if its file is not at path any more, it
+// is the one with the epoch of the chat.
+func Reopen(ctx context.Context, d *Desk, path string, epoch int64) error {
+	err := d.Open(ctx, path)
+	if !errors.Is(err, fs.ErrNotExist) || epoch == 0 {
+		return err
+	}
+	var all []history.Summary
+	var failed error
+	aside(d, func() { all, failed = d.opts.Store.List(ctx) })
+	i := slices.IndexFunc(all, func(s history.Summary) bool { return s.Epoch == epoch })
+	if failed != nil || i < 0 {
+		return err
+	}
+	return d.Open(ctx, string(all[i].Path))
 }
 
 // openAt is the chat with the file at path, if it is open and as it is on disk, or a

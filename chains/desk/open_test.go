@@ -2,6 +2,8 @@ package desk_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -125,5 +127,31 @@ func TestTurnNeverRun(t *testing.T) {
 	}
 	if r.desk.Running() {
 		t.Error("the chat still counts as running")
+	}
+}
+
+// TestReopenRenamed: a chat that was closed is found again when another process has
+// renamed its file; one that is gone is not.
+func TestReopenRenamed(t *testing.T) {
+	r := newRig(t, savedChats, chaintest.New())
+	if err := r.desk.Open(t.Context(), "Scales"); err != nil {
+		t.Fatal(err)
+	}
+	was := r.desk.Session().Snapshot()
+	if err := r.desk.Chat.Close(); err != nil {
+		t.Fatal(err)
+	}
+	to, err := r.newStore().Rename("Chats/Scales.md", "Thirds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := desk.Reopen(t.Context(), r.desk, was.Path, was.Epoch); err != nil {
+		t.Fatal(err)
+	}
+	if now := r.desk.Session().Snapshot(); now.Epoch != was.Epoch || now.Path != string(to) {
+		t.Errorf("open is %s, renamed to %s", now.Path, to)
+	}
+	if err := desk.Reopen(t.Context(), r.desk, "Chats/Gone.md", 12); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a chat that is gone: %v", err)
 	}
 }
