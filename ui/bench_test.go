@@ -250,7 +250,7 @@ func BenchmarkChatRail(b *testing.B) {
 			for i := range all {
 				all[i] = history.Summary{Path: vault.Path(fmt.Sprintf("Chats/%d.md", i)), Title: fmt.Sprintf("Chat %d", i), Turns: 3, Modified: time.Unix(int64(1e9-i*7200), 0)}
 			}
-			m.setChats(chatsMsg{all, nil})
+			m.setChats(chatsMsg{all: all})
 			nextPane(m)
 			m.View()
 			by := stepRail(1)

@@ -39,6 +39,7 @@ type trashedChat struct{ in, was vault.Path }
 type chatsMsg struct {
 	all []history.Summary
 	err error
+	at  vault.Path // row to go to in the list, "" for none
 }
 
 // searchMsg asks for a search of the texts, if the query is still the same.
@@ -330,7 +331,7 @@ func (m *Model) listChats() tea.Cmd {
 	}
 	return m.tasks.start(func(ctx context.Context) tea.Msg {
 		all, err := store.List(ctx)
-		return chatsMsg{all, err}
+		return chatsMsg{all: all, err: err}
 	})
 }
 
@@ -343,6 +344,9 @@ func (m *Model) setChats(msg chatsMsg) tea.Cmd {
 	m.k.chats.last = lastOf(m.k.chats.kept)
 	m.stage.rail.refilter(m)
 	m.stage.rail.follow(m, true)
+	if msg.at != "" {
+		return m.toPage(foldedMsg{path: msg.at})
+	}
 	return m.toPage(refreshMsg{})
 }
 
@@ -410,16 +414,20 @@ type renameChat struct {
 	title string
 }
 
-func (j renameChat) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
+func (j renameChat) run(ctx context.Context, d *desk.Desk) (msg tea.Msg, err error) {
+	to := j.path
 	if d.Session().Snapshot().Path == string(j.path) {
-		if err := d.Rename(j.title); err != nil {
-			return nil, err
+		if err = d.Rename(j.title); err == nil {
+			to = vault.Path(d.Session().Snapshot().Path)
 		}
-	} else if _, err := j.store.Rename(j.path, j.title); err != nil {
+	} else {
+		to, err = j.store.Rename(j.path, j.title)
+	}
+	if err != nil {
 		return nil, err
 	}
 	all, err := j.store.List(ctx)
-	return chatsMsg{all, err}, nil
+	return chatsMsg{all: all, err: err, at: to}, nil
 }
 
 // deleteChat moves a chat to the trash.

@@ -109,6 +109,21 @@ func TestRenameDeleteUndo(t *testing.T) {
 	})
 }
 
+// TestRenameStays: the cursor stays on a chat that was renamed in the list.
+func TestRenameStays(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		for _, title := range []string{"Warm-up", "Another name"} {
+			r.Press("ctrl+s")
+			r.WaitFor("Which keyboard to buy")
+			r.Press("end", "down", "down", "ctrl+r", "ctrl+u")
+			r.Type(title)
+			r.Press("enter")
+			r.WaitFor("▸ " + title)
+			r.Press("esc")
+		}
+	})
+}
+
 // TestDeleteTwice: the key pressed twice is about one chat.
 func TestDeleteTwice(t *testing.T) {
 	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
