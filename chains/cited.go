@@ -144,13 +144,21 @@ func (t *Turn) cite() {
 	if n := len(e.Struck); n > 0 {
 		t.notice("citations", fmt.Sprintf("The reply cites %s, which no search has found: not shown.", numbers(e.Struck)))
 	}
-	if n := len(e.Dead); n > 0 {
-		leads := "leads"
-		if n > 1 {
-			leads = "lead"
-		}
-		t.notice("links", fmt.Sprintf("links: %d of %d %s nowhere: [[%s]]", n, len(all), leads, strings.Join(e.Dead[:min(n, 3)], "]], [[")))
+	if line := DeadLine(e.Dead, len(all)); line != "" {
+		t.notice("links", line)
 	}
+}
+
+// DeadLine says which of so many links of a reply lead nowhere, "" if none does.
+func DeadLine(dead []string, of int) string {
+	n, leads := len(dead), "lead"
+	if n == 0 {
+		return ""
+	}
+	if n == 1 {
+		leads = "leads"
+	}
+	return fmt.Sprintf("links: %d of %d %s nowhere: [[%s]]", n, of, leads, strings.Join(dead[:min(n, 3)], "]], [["))
 }
 
 // Dead is those of the targets of wikilinks that lead nowhere.

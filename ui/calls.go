@@ -16,6 +16,7 @@ import (
 // rounds is what is known of the requests of a turn that runs, and of the calls
 // between them.
 type rounds struct {
+	merged    bool // the file of the chat was changed outside meanwhile
 	reported  bool // the provider reported its numbers
 	predicted int  // cached tokens of the requests that were reported
 	counted   int  // tokens of all requests

@@ -173,6 +173,7 @@ func (m *Model) setChat(msg chatMsg) tea.Cmd {
 		return nil
 	}
 	m.k.naming.stop()
+	m.k.turn.addThoughts(msg.messages)
 	if msg.again {
 		transcript.Reload(m.k.transcript, msg.messages)
 		m.stage.inline.opened = true

@@ -266,7 +266,7 @@ func (m *Model) finish(c *conversation, d chains.Done) tea.Cmd {
 	} else {
 		cmds = append(cmds, m.workIn(c, carry{}))
 	}
-	if t.merged || d.Restored || t.retry && !came {
+	if t.rounds.merged || d.Restored || t.retry && !came {
 		cmds = append(cmds, m.workIn(c, loadChat{after: afterRetry(d)}))
 	}
 	if len(c.queue) == 0 && d.Finish == chains.FinishStop {

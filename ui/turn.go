@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"ibid/chains"
@@ -20,7 +21,8 @@ import (
 type turn struct {
 	transcript *transcript.Transcript
 	now        func() time.Time
-	prompts    []string // ids of the user's messages in the transcript
+	prompts    []string                      // ids of the user's messages in the transcript
+	thoughts   map[string]transcript.Message // replies that came with thinking, which the chat may not keep, by their text
 	last       inspector.Last
 	sent       time.Time // when the last request went out
 	saved      time.Time
@@ -36,7 +38,6 @@ type runningTurn struct {
 	input   turnInput
 	model   string // that answers
 	retry   bool   // it answers a message that is there already
-	merged  bool   // the file was changed outside meanwhile
 	rounds  rounds
 	replies int             // so far: tools divide them
 	open    bool            // a reply streams
@@ -135,7 +136,7 @@ func (t *turn) apply(e chains.Event) {
 	case chains.UsageReported:
 		t.setUsage(e)
 	case chains.Notice:
-		t.merged = t.merged || e.Kind == "merged" || e.Kind == "conflict"
+		t.rounds.merged = t.rounds.merged || e.Kind == "merged" || e.Kind == "conflict"
 		if e.Wait == 0 { // a request that is tried again is no news afterwards
 			t.notices = append(t.notices, e)
 		}
@@ -368,12 +369,35 @@ func (t *turn) endReply(status transcript.Status) (stays bool) {
 		t.rounds.said = true
 		t.endThought()
 		t.stream().Finish(status)
+		t.keepThought()
 	} else {
 		t.transcript.Truncate(t.replyID())
 	}
 	t.open = false
 	t.showNotices()
 	return stays
+}
+
+// keepThought keeps what was thought before the reply for when it is shown again.
+func (t *turn) keepThought() {
+	if reply, _ := t.transcript.Message(t.replyID()); reply.Reasoning != "" && !isBlank(reply.Text) {
+		if t.thoughts == nil {
+			t.thoughts = map[string]transcript.Message{}
+		}
+		t.thoughts[strings.TrimSpace(reply.Text)] = reply
+	}
+}
+
+// addThoughts puts that into messages that were read again.
+func (t *turn) addThoughts(messages []transcript.Message) {
+	for i := range messages {
+		one := &messages[i]
+		reply, ok := t.thoughts[strings.TrimSpace(one.Text)]
+		if !ok || one.Role != transcript.Assistant || one.Reasoning != "" && one.Reasoning != strings.TrimSpace(reply.Reasoning) {
+			continue
+		}
+		one.Reasoning, one.Thought, one.Tokens = reply.Reasoning, reply.Thought, reply.Tokens
+	}
 }
 
 // showNotices puts what there is to say into the transcript.

@@ -6,9 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/transcript"
+	"ibid/vault/md"
 )
 
 // variantsOf is which end is shown of the turns that have several, by the number of
@@ -87,5 +89,12 @@ func (j showVariant) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readChat(d, chatMsg{say: r.Text, stay: true}, d.Session() != before), nil
+	msg := readChat(d, chatMsg{say: r.Text, stay: true}, d.Session() != before)
+	if n := len(msg.messages); n > 0 { // the last turn is the one that was chosen
+		last := &msg.messages[n-1]
+		if line := chains.DeadLine(last.Dead, len(md.Wikilinks(last.Text))); line != "" {
+			msg.notices = append(msg.notices, chains.Notice{Text: line})
+		}
+	}
+	return msg, nil
 }

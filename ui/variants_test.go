@@ -128,3 +128,26 @@ func TestEditKeepsReply(t *testing.T) {
 		wantNot(t, r, "beta")
 	})
 }
+
+// TestVariantLines: a reply that is shown again has the line of how long was thought
+// before it, and that of its dead links.
+func TestVariantLines(t *testing.T) {
+	think := chaintest.Reply{Reasoning: "Let me see.", Text: "See [[Nothing]].", Split: 4, Delay: 500 * time.Millisecond}
+	play(t, 80, 30, []chaintest.Reply{think, reply("two")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "alpha", "leads nowhere: [[Nothing]]")
+		line := ""
+		for row := range strings.Lines(r.Screen()) {
+			if strings.Contains(row, "thought for") {
+				line = strings.TrimSpace(row)
+			}
+		}
+		ask(r, "/retry", "two")
+		wantNot(t, r, "leads nowhere")
+		r.Press("ctrl+x", "[")
+		r.WaitFor("‹ 1/2 ›")
+		if line == "" {
+			t.Fatal("no line says how long was thought")
+		}
+		want(t, r, line, "links: 1 of 1 leads nowhere: [[Nothing]]")
+	})
+}
