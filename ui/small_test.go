@@ -26,13 +26,13 @@ func TestSmallWelcome(t *testing.T) {
 // TestSmallWaiting: a narrow screen says why nothing comes, and when it is tried again.
 func TestSmallWaiting(t *testing.T) {
 	for _, h := range []int{12, 10} {
-		refused := chaintest.Reply{Text: "late", Notice: "The model is busy or the limit is reached (429), trying again in 30 s (2/3).", Wait: 30 * time.Second, Delay: 40 * time.Second}
+		refused := chaintest.Reply{Text: "late", Notice: "The model is busy or the limit is reached (429), again in 30 s, 2 of 3.", Wait: 30 * time.Second, Delay: 40 * time.Second}
 		play(t, 40, h, []chaintest.Reply{refused}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 			r.Type("go")
 			r.Press("enter")
 			r.Pass(2500 * time.Millisecond)
 			said := strings.Join(strings.Fields(r.Screen()), " ")
-			for _, text := range []string{"The model is busy or the limit is reached (429), trying again in 28 s (2/3).", "esc stop"} {
+			for _, text := range []string{"The model is busy or the limit is reached (429), again in 28 s, 2 of 3.", "esc stop"} {
 				if !strings.Contains(said, text) {
 					t.Errorf("%q is not on the screen:\n%s", text, r.Screen())
 				}

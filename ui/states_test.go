@@ -34,7 +34,7 @@ func TestStates(t *testing.T) {
 			}})
 		}
 	}
-	refused := chaintest.Reply{Text: "late", Notice: "The model is busy or the limit is reached (429), trying again in 30 s (2/3).", Wait: 30 * time.Second, Delay: 40 * time.Second}
+	refused := chaintest.Reply{Text: "late", Notice: "The model is busy or the limit is reached (429), again in 30 s, 2 of 3.", Wait: 30 * time.Second, Delay: 40 * time.Second}
 	words := slow(strings.Repeat("word ", 300))
 	states = append(states, []state{
 		{"inline", changed(band, func(o *ui.Options) { o.Terminal.Inline = true }, reply(plan), words), func(r *uitest.Robot) {

@@ -415,17 +415,17 @@ func TestBrokenOffStaysOnTheShelf(t *testing.T) {
 // TestWaiting shows what goes on while a reply is waited for, and tells of its end
 // when another window is in front.
 func TestWaiting(t *testing.T) {
-	refused := chaintest.Reply{Chunks: []string{"late", " answer"}, Notice: "The model is not answering (500), trying again in 3 s (2/3).", Wait: 3 * time.Second, Delay: 15 * time.Second}
+	refused := chaintest.Reply{Chunks: []string{"late", " answer"}, Notice: "No answer yet from x (500), again in 3 s, 2 of 3.", Wait: 3 * time.Second, Delay: 15 * time.Second}
 	play(t, 80, 24, []chaintest.Reply{refused, reply("second"), reply("third")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("go")
 		r.Press("enter")
 		r.Send(tea.BlurMsg{})
-		r.WaitFor("trying again in 3 s (2/3).")
+		r.WaitFor("again in 3 s, 2 of 3.")
 		want(t, r, "esc stops")
 		r.Pass(1500 * time.Millisecond)
-		want(t, r, "not answering (500), trying again in 2 s (2/3).")
+		want(t, r, "No answer yet from x (500), again in 2 s, 2 of 3.")
 		r.Pass(2 * time.Second)
-		want(t, r, "not answering (500), trying again now (2/3).")
+		want(t, r, "No answer yet from x (500), again now, 2 of 3.")
 		r.Type("then this")
 		r.Press("enter")
 		r.Type("and that")
@@ -439,11 +439,11 @@ func TestWaiting(t *testing.T) {
 		r.Press("ctrl+u")
 		r.Pass(13 * time.Second)
 		r.WaitFor("late")
-		wantNot(t, r, "trying again")
+		wantNot(t, r, "again now")
 		r.Pass(15 * time.Second)
 		r.WaitFor("second")
 		r.Pass(time.Second)
-		wantNot(t, r, "queued", "trying again")
+		wantNot(t, r, "queued", "again in", "again now")
 		if v := r.View(); v.ProgressBar != nil || !strings.HasPrefix(v.WindowTitle, "ibid") {
 			t.Errorf("the progress outlived the reply, title %q", v.WindowTitle)
 		}

@@ -95,8 +95,8 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 		"cancel before a word":      {[]chaintest.Reply{{Text: "late", Delay: time.Hour}}, "◐", esc, "back in the prompt"},
 		"cancel in the reply":       {[]chaintest.Reply{slow(strings.Repeat("word ", 500))}, "word", esc, "word"},
 		"cancel in the thinking":    {[]chaintest.Reply{{Reasoning: strings.Repeat("hm ", 500), Split: 3, Delay: time.Second, Text: "so"}}, "thinking", esc, "vault"},
-		"cancel while tried again":  {[]chaintest.Reply{{Text: "late", Notice: "x is not answering (500), trying again in 30 s (1/3).", Wait: 30 * time.Second, Delay: time.Hour}}, "trying again in 2", esc, "back in the prompt"},
-		"answer after tried again":  {[]chaintest.Reply{{Text: "late", Notice: "x is not answering (500), trying again in 3 s (1/3).", Wait: 3 * time.Second, Delay: 5 * time.Second}}, "trying again in 2", nil, "late"},
+		"cancel while tried again":  {[]chaintest.Reply{{Text: "late", Notice: "No answer yet from x (500), again in 30 s, 1 of 3.", Wait: 30 * time.Second, Delay: time.Hour}}, "again in 2", esc, "back in the prompt"},
+		"answer after tried again":  {[]chaintest.Reply{{Text: "late", Notice: "No answer yet from x (500), again in 3 s, 1 of 3.", Wait: 3 * time.Second, Delay: 5 * time.Second}}, "again in 2", nil, "late"},
 		"approved":                  {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", []string{"y"}, "two words"},
 		"not approved":              {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", []string{"n", "enter"}, "two words"},
 		"esc at the approval":       {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", esc, "two words"},
@@ -115,7 +115,7 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 				r.Press(tt.keys...)
 				r.WaitFor(tt.end)
 				r.Pass(20 * time.Second)
-				wantNot(t, r, "trying again", "step 1", "preparing", "reading")
+				wantNot(t, r, "again in", "again now", "step 1", "preparing", "reading")
 				rests(t, r)
 			})
 		})

@@ -150,7 +150,7 @@ func TestTorn(t *testing.T) {
 			text, finish, failed := "", chains.Finish(""), error(nil)
 			for d, err := range c.Stream(ctx, ask(100, "a")) {
 				text, finish = text+d.Text, finish+d.Finish
-				if failed = err; strings.Contains(d.Notice, "trying again") { // nothing came: it would be tried again
+				if failed = err; strings.Contains(d.Notice, ", again in ") { // nothing came: it would be tried again
 					failed = errors.New(d.Notice)
 					break
 				}

@@ -100,7 +100,7 @@ func (c *Client) backoff(e *chains.ProviderError, retries int) (time.Duration, b
 }
 
 func retryNotice(name string, e *chains.ProviderError, wait time.Duration, n int) string {
-	what := name + " is not answering"
+	what := "No answer yet from " + name
 	switch e.Kind {
 	case chains.ErrRate:
 		what = "Rate limited by " + name
@@ -109,5 +109,5 @@ func retryNotice(name string, e *chains.ProviderError, wait time.Duration, n int
 	default:
 		what += inBrackets(e.Status)
 	}
-	return fmt.Sprintf("%s, trying again in %s (%d/%d).", what, Seconds(wait), n, maxRetries)
+	return fmt.Sprintf("%s, again in %s, %d of %d.", what, Seconds(wait), n, maxRetries)
 }
