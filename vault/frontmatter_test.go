@@ -17,7 +17,7 @@ func TestFrontmatterFence(t *testing.T) {
 		body       int
 	}{
 		{"plain", "---\na: 1\n---\nx", 1, 4},
-		{"closed at the end of the file", "---\na: 1\n---", 1, 3},
+		{"closed at the end of the file", "---\na: 1\n---", 1, 4},
 		{"white space behind the end", "---\na: 1\n---  \nx", 1, 4},
 		{"empty", "---\n---\nx", 0, 3},
 		{"not on the first line", "\n---\na: 1\n---\n", 0, 1},

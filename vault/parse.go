@@ -39,6 +39,9 @@ func (r *reader) parse(p Path, text string, stop func() bool) *Note {
 	if block, rest, ok := md.Frontmatter(text); ok {
 		body = rest
 		d.BodyLine = 1 + strings.Count(text[:rest], "\n")
+		if !strings.HasSuffix(text[:rest], "\n") { // its last line is the last of the text, without an end
+			d.BodyLine++
+		}
 		readFrontmatter(d, block, &s.tags)
 	} else if soundsPrivate(unclosed(text)) {
 		d.Private = true

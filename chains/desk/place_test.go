@@ -55,3 +55,20 @@ func TestPlace(t *testing.T) {
 		}
 	})
 }
+
+// TestPlaceBelowProperties: what is put into a note that is nothing but properties stands
+// below them, where their last line has no end too.
+func TestPlaceBelowProperties(t *testing.T) {
+	for before, want := range map[string]string{
+		"---\n---":              "---\n---\n\nNEW",
+		"---\r\na: b\r\n---":    "---\r\na: b\r\n---\r\n\r\nNEW",
+		"---\na: b\n---\n":      "---\na: b\n---\n\nNEW\n",
+		"\uFEFF---\na: b\n--- ": "\uFEFF---\na: b\n--- \n\nNEW",
+	} {
+		for _, line := range []int{0, 1} {
+			if got := textOf("A.md", before).insert(line, "NEW\n"); got != want {
+				t.Errorf("%q behind line %d gives %q, want %q", before, line, got, want)
+			}
+		}
+	}
+}
