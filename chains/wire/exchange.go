@@ -51,8 +51,8 @@ func (in *Incoming) Failed(f Failure) error {
 }
 
 // Exchange sends req and hands out the reply as d reads it, until yield says
-// false; pieces of text that were read at once are handed out as one. It is what an
-// [Attempt] does once its request is worded; model names the model that was asked for.
+// false; pieces of text that were read at once are handed out as one. Where the context of
+// req ends, what was received is handed out before its error. It is what an [Attempt] does once its request is worded; model names the model that was asked for.
 func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decoder, yield func(chains.Delta) bool) (shown bool, err error) {
 	from, err := c.send(req, body, model)
 	if err != nil {
@@ -69,12 +69,13 @@ func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decode
 		}
 		if piece {
 			held.add(delta)
-			if ctx.Err() == nil && from.frames.ready() {
+			if from.frames.ready() {
 				continue
 			}
 			delta = held.take()
 		}
-		if ctx.Err() != nil {
+		stopped := ctx.Err() != nil
+		if stopped && (end || err != nil) {
 			return in.Shown, ctx.Err()
 		}
 		if end {
@@ -86,8 +87,11 @@ func (c *Client) Exchange(req *http.Request, body []byte, model string, d Decode
 		if !yield(delta) {
 			return in.Shown, ErrStopped
 		}
-		if end || err != nil {
+		switch {
+		case end || err != nil:
 			return in.Shown, err
+		case stopped && !from.frames.ready():
+			return in.Shown, ctx.Err()
 		}
 	}
 }

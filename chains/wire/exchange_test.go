@@ -1,7 +1,9 @@
 package wire_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,13 +27,22 @@ type timedBody struct {
 	reads  int
 	wait   time.Duration // before the first
 	packed bool          // the transport unpacks it, and gives a frame a read
+
+	ctx context.Context // of the exchange
 }
 
 // Read waits for the next frame, and gives what has come.
 func (b *timedBody) Read(p []byte) (int, error) {
 	b.reads++
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
 	if b.rest == "" && len(b.frames) > 0 {
-		time.Sleep(time.Until(b.begin))
+		select {
+		case <-time.After(time.Until(b.begin)):
+		case <-b.ctx.Done():
+			return 0, b.ctx.Err()
+		}
 		for len(b.frames) > 0 && !time.Now().Before(b.begin) && (!b.packed || b.rest == "") {
 			b.rest, b.frames, b.begin = b.rest+"data: "+b.frames[0]+"\n\n", b.frames[1:], b.begin.Add(b.every)
 		}
@@ -45,8 +56,8 @@ func (b *timedBody) Read(p []byte) (int, error) {
 
 func (b *timedBody) Close() error { return nil }
 
-func (b *timedBody) RoundTrip(*http.Request) (*http.Response, error) {
-	b.begin = time.Now().Add(b.wait)
+func (b *timedBody) RoundTrip(r *http.Request) (*http.Response, error) {
+	b.ctx, b.begin = r.Context(), time.Now().Add(b.wait)
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: b, Uncompressed: b.packed}, nil
 }
 
@@ -63,20 +74,63 @@ func (words) End(*wire.Incoming, wire.Frame) (chains.Delta, error) {
 }
 
 // deltas is what is handed out of a reply.
-func (b *timedBody) deltas(t *testing.T) (all []chains.Delta) {
+func (b *timedBody) deltas(t *testing.T) []chains.Delta {
+	t.Helper()
+	all, err := b.exchange(t, t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// exchange is what is handed out of a reply until ctx ends, and the error at the end.
+func (b *timedBody) exchange(t *testing.T, ctx context.Context) (all []chains.Delta, err error) {
 	t.Helper()
 	c, err := wire.New(wire.Options{BaseURL: "http://127.0.0.1/v1", Transport: b})
 	if err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1/v1/words", http.NoBody)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1/v1/words", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Exchange(req, nil, "m", words{}, func(d chains.Delta) bool { all = append(all, d); return true }); err != nil {
-		t.Fatal(err)
+	_, err = c.Exchange(req, nil, "m", words{}, func(d chains.Delta) bool { all = append(all, d); return true })
+	return all, err
+}
+
+// TestStoppedFastStream: what a fast stream has brought when the request ends is handed
+// out, whether it is slept over or read at once, and nothing is waited for.
+func TestStoppedFastStream(t *testing.T) {
+	for _, after := range []time.Duration{15 * time.Millisecond, 205 * time.Millisecond, 999 * time.Millisecond} {
+		t.Run(after.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b, want := &timedBody{every: 10 * time.Millisecond}, ""
+				for i := range 1000 {
+					b.frames = append(b.frames, fmt.Sprintf(`{"Text":"w%d "}`, i))
+				}
+				for i := range int(after/b.every) + 1 {
+					want += fmt.Sprintf("w%d ", i)
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), after)
+				defer cancel()
+				begin := time.Now()
+				all, err := b.exchange(t, ctx)
+				if !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("it ended with %v", err)
+				}
+				got := ""
+				for _, d := range all {
+					got += d.Text
+				}
+				if got != want {
+					t.Errorf("it brought %q, want %q", got, want)
+				}
+				if over := time.Since(begin) - after; over > 20*time.Millisecond {
+					t.Errorf("it ended %v late", over)
+				}
+			})
+		})
 	}
-	return all
 }
 
 // TestPiecesAtOnce: pieces that were read at once are handed out as one, in their order.

@@ -15,6 +15,9 @@ import (
 // there: only the usage report is still to come.
 const tail = 10 * time.Second
 
+// leftover is how long reading what the server has sent already may take.
+const leftover = 20 * time.Millisecond
+
 // A stream that comes faster than a person can follow is read in larger pieces, which
 // costs less: once fastReads reads in a row have each waited less than readEvery, what
 // is not much is read only that often. A read of muchRead bytes may have left some.
@@ -40,16 +43,19 @@ type reply struct {
 	warning string
 	closed  bool
 
-	fast int       // reads in a row that waited little, far below 0 where each is made at once
-	last time.Time // when the last read ended, zero if it left some
+	asked context.Context // of the request: its end ends the exchange, but what has come is read first
+	stop  func() bool     // ends that: the exchange outlives the request
+	fast  int             // reads in a row that waited little, far below 0 where each is made at once
+	last  time.Time       // when the last read ended, zero if it left some
 }
 
 // send sends req and waits for the reply to begin. A server that refuses is a
 // *chains.ProviderError, in which model names the model that was asked for;
 // when the context of req ends, the error is the context's.
 func (c *Client) send(req *http.Request, body []byte, model string) (*reply, error) {
-	ctx, cancel := context.WithCancelCause(req.Context())
-	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}}
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(req.Context()))
+	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}, asked: req.Context()}
+	r.tie()
 	r.record("request", body)
 	r.watch.await(false)
 	resp, err := c.do(req.WithContext(ctx))
@@ -58,11 +64,13 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 		if why := context.Cause(ctx); why != nil {
 			err = why
 		}
+		r.stop()
 		cancel(err)
 		return nil, c.Unreachable(req.Context(), err)
 	}
 	if resp.StatusCode >= 300 {
 		defer cancel(nil)
+		defer r.stop()
 		defer resp.Body.Close()
 		r.watch.await(false)
 		defer r.watch.rest()
@@ -108,6 +116,7 @@ func (r *reply) close() {
 		_, _ = r.body.Read(make([]byte, 512))
 	}
 	r.watch.rest()
+	r.stop()
 	r.watch.cancel(nil)
 	r.record("reply", r.tape)
 	_ = r.body.Close() // a server that is gone already changes nothing
@@ -133,16 +142,25 @@ func (r *reply) read(p []byte) (int, error) {
 	return n, err
 }
 
-// gather waits until there may be more to read of a stream that is fast.
+// gather waits until there may be more to read of a stream that is fast. Where the
+// request ends meanwhile, what has come is still read.
 func (r *reply) gather() {
 	wait := readEvery - time.Since(r.last)
-	if r.fast < fastReads || wait <= 0 {
+	if r.fast < fastReads || wait <= 0 || !r.stop() {
 		return
 	}
 	select {
-	case <-r.watch.ctx.Done():
+	case <-r.asked.Done():
+		r.fast = math.MinInt
+		time.AfterFunc(leftover, func() { r.watch.cancel(context.Cause(r.asked)) })
 	case <-time.After(wait):
+		r.tie()
 	}
+}
+
+// tie makes the end of the request that of the exchange.
+func (r *reply) tie() {
+	r.stop = context.AfterFunc(r.asked, func() { r.watch.cancel(context.Cause(r.asked)) })
 }
 
 // ending words the end of the server's bytes.
