@@ -33,15 +33,15 @@ var blockTags = []string{"writetofile", "writefile"}
 // isBlock reports whether a tag of this name, in lower case, opens a block.
 func isBlock(word string) bool { return word == blockTags[0] || word == blockTags[1] }
 
-// textOf is what stands in the first pair of tags of a name.
-func textOf(text, name string) string {
-	open := "<" + name + ">"
+// pathIn is what stands in the first pair of path tags.
+func pathIn(text string) string {
+	const open = "<path>"
 	from := foldIndex(text, open)
 	if from < 0 {
 		return ""
 	}
 	text = text[from+len(open):]
-	if to := foldIndex(text, "</"+name+">"); to >= 0 {
+	if to := foldIndex(text, "</path>"); to >= 0 {
 		return strings.TrimSpace(text[:to])
 	}
 	return ""

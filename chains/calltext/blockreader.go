@@ -201,7 +201,7 @@ func (b *openBlock) tag(text string) (n int, done bool) {
 	if b.inner == 0 {
 		switch {
 		case foldPrefix(rest, content):
-			b.path = textOf(text[b.from:b.scan], "path")
+			b.path = pathIn(text[b.from:b.scan])
 			b.scan += len(content)
 			b.inner, b.lines = b.scan, 0
 			return b.scan, false
@@ -219,7 +219,7 @@ func (b *openBlock) tag(text string) (n int, done bool) {
 	case b.last > 0 && foldPrefix(rest, b.end) && (blank(b.last+len(last)) || b.onlyPath(text[b.last+len(last):b.scan])):
 		if b.depth == 0 {
 			if b.path == "" {
-				b.path = textOf(text[b.last:b.scan], "path")
+				b.path = pathIn(text[b.last:b.scan])
 			}
 			return b.scan + len(b.end), true
 		}
@@ -254,7 +254,7 @@ func (b *openBlock) found(text string, n int) Block {
 	case b.attributes:
 		return Block{Path: b.path, Err: "has attributes in its tag, and its path belongs into <path>"}
 	case b.inner == 0:
-		return Block{Path: textOf(text[b.from:n-len(b.end)], "path"), Err: "has no content"}
+		return Block{Path: pathIn(text[b.from : n-len(b.end)]), Err: "has no content"}
 	case b.path == "":
 		return Block{Content: b.content(text), Err: "names no path"}
 	case strings.TrimSpace(b.content(text)) == "":
@@ -286,7 +286,7 @@ func (r *BlockReader) Close() string {
 	case b.end != "":
 		path := b.path
 		if b.inner == 0 {
-			path = textOf(text[b.from:], "path")
+			path = pathIn(text[b.from:])
 		}
 		r.finish(&out, len(text), Block{Path: path, Err: notClosed})
 	case begun:
