@@ -50,13 +50,13 @@ func (c *Client) Refused(f Failure, model string) *chains.ProviderError {
 	if noTools {
 		e.Code, e.Message = chains.NoTools, fmt.Sprintf("%s takes no tools for this model%s.%s", c.name, inBrackets(e.Status), detail(said))
 	} else {
-		e.Message = c.failureLine(e, f, said, model) + detail(said)
+		e.Message = c.failureLine(e, f, model) + detail(said)
 	}
 	return e
 }
 
 // failureLine words a failure for a person; what the server said follows it.
-func (c *Client) failureLine(e *chains.ProviderError, f Failure, said, model string) string {
+func (c *Client) failureLine(e *chains.ProviderError, f Failure, model string) string {
 	name := c.name
 	switch e.Kind {
 	case chains.ErrAuth:
