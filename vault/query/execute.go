@@ -57,8 +57,7 @@ type execution struct {
 	run     *run
 	rows    []row
 	ids     string // what the first column is called
-	grouped bool
-	dropped int // rows with something wrong in them
+	dropped int    // rows with something wrong in them
 	why     string
 }
 
@@ -242,7 +241,7 @@ func (x *execution) group(f field) error {
 		group := fields{f.name: key, "key": key, "rows": []any{x.rows[k].data}}
 		out = append(out, row{key, group})
 	}
-	x.rows, x.ids, x.grouped = out, f.name, true
+	x.rows, x.ids = out, f.name
 	return nil
 }
 

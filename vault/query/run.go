@@ -48,7 +48,6 @@ type run struct {
 	base     bool // a base: && and || do not look at both sides, what is missing is not ordered
 	formulas map[string]expr
 	funcs    map[string]*function
-	files    bool // what is no note has a page too
 	steps    int
 	depth    int
 }
@@ -64,7 +63,7 @@ type target struct {
 func (e *Engine) start(ctx context.Context, ask Ask, files bool) *run {
 	notes := e.vault.Notes()
 	r := &run{
-		ended: ctx.Err, engine: e, reader: e.vault.BulkReader(), now: ask.Now, origin: ask.Origin, files: files,
+		ended: ctx.Err, engine: e, reader: e.vault.BulkReader(), now: ask.Now, origin: ask.Origin,
 		pages: make(map[vault.Path]*page, len(notes)), byTarget: map[target]link{}, patterns: map[string]*regexp.Regexp{},
 	}
 	all := make([]page, len(notes))

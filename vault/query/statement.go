@@ -10,7 +10,6 @@ import (
 // Query is a query of the dataview language that was understood.
 type Query struct {
 	Type   string // LIST, TABLE or TASK
-	Text   string // as it was written
 	noID   bool
 	fields []field
 	from   source // nil: all notes
@@ -42,7 +41,7 @@ func Parse(text string) (*Query, error) {
 		return nil, &Error{Reason: "it is longer than 100 kB"}
 	}
 	p := &parser{text: text, funcs: functions()}
-	q := &Query{Text: text}
+	q := &Query{}
 	p.space()
 	p.header(q)
 	if p.takeKeyword("FROM") {
