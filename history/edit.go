@@ -30,7 +30,7 @@ func (s *Store) perform(what string, p vault.Path, do func() error) error {
 
 // claim does something with the chat at p while no other process has it open.
 func (s *Store) claim(p vault.Path, do func(c *Chat) error) error {
-	c, _, err := s.load(p)
+	c, err := s.load(p)
 	if err != nil {
 		return err
 	}

@@ -176,7 +176,7 @@ func (s *Store) elsewhere(name string) []vault.Path {
 		if !strings.EqualFold(f.path.Base(), base) {
 			continue
 		}
-		if _, _, err := s.load(f.path); err == nil {
+		if _, err := s.load(f.path); err == nil {
 			found = append(found, f.path)
 		}
 	}

@@ -199,7 +199,7 @@ func (d identity) reload(c *Chat, of vault.Path) error {
 	if err != nil || bytes.Equal(data, c.file.saved) {
 		return err
 	}
-	again, _, err := s.load(c.Path)
+	again, err := s.load(c.Path)
 	if err == nil {
 		if of != "" {
 			d.part(&again, of, c.Epoch)
@@ -211,13 +211,13 @@ func (d identity) reload(c *Chat, of vault.Path) error {
 }
 
 // load reads the chat at p, with what a process that ended did not write into it.
-func (s *Store) load(p vault.Path) (Chat, []Warning, error) {
-	c, warnings, err := s.loadFile(p)
+func (s *Store) load(p vault.Path) (Chat, error) {
+	c, _, err := s.loadFile(p)
 	if err == nil {
 		c.restore(&s.state)
 		s.overlay(&c)
 	}
-	return c, warnings, err
+	return c, err
 }
 
 // loadFile reads the file at p. A chat of 2023 has no identity yet: it gets the time
@@ -389,7 +389,7 @@ func (s *chatDir) place(c *Chat, folder vault.Path, put func(vault.Path) error) 
 func (s *Store) Delete(p vault.Path) (trashed vault.Path, err error) {
 	epoch := int64(0)
 	err = s.perform("delete", p, func() (err error) {
-		if c, _, broken := s.load(p); broken == nil {
+		if c, broken := s.load(p); broken == nil {
 			epoch = c.Epoch
 			done, err := s.borrow(c.Epoch)
 			if err != nil {
