@@ -42,22 +42,23 @@ func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone boo
 }
 
 // endTail takes back an id that did not end its paragraph after all, because l
-// goes on with it. It returns the new value of tail.
-func (s *scanner) endTail(l mdLine) int {
-	if s.tail < 0 || !s.run.open || s.run.quote != l.quote {
-		return -1
+// goes on with it.
+func (s *scanner) endTail(l mdLine) {
+	tail := s.tail
+	s.tail = -1
+	if tail < 0 || !s.run.open || s.run.quote != l.quote {
+		return
 	}
 	if md.ListMark(l.rest) > 0 || md.Rule(l.rest) || md.Underline(l.rest) > 0 {
-		return -1
+		return
 	}
 	if _, _, ok := md.Heading(l.rest); ok {
-		return -1
+		return
 	}
 	if _, ok := md.FenceOf(l.rest); ok || strings.HasPrefix(l.rest, "|") {
-		return -1
+		return
 	}
-	s.note.blocks = append(s.note.blocks[:s.tail], s.note.blocks[s.tail+1:]...)
-	return -1
+	s.note.blocks = append(s.note.blocks[:tail], s.note.blocks[tail+1:]...)
 }
 
 // closeItems ends the list items that are indented by indent or more: the line

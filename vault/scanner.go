@@ -55,11 +55,11 @@ type closers struct {
 
 // mdLine is a line taken apart.
 type mdLine struct {
-	start, end int // offsets in the text
-	num        int
-	quote      int    // depth of quotes
-	indent     int    // columns of white space before rest
-	rest       string // what stands after quote marks and white space
+	end    int // offset in the text
+	num    int
+	quote  int    // depth of quotes
+	indent int    // columns of white space before rest
+	rest   string // what stands after quote marks and white space
 }
 
 // stopEvery is the number of lines after which a long text asks whether
@@ -94,7 +94,7 @@ func (s *scanner) line(start, end, num int) {
 		return
 	}
 	l := takeApart(s.text[start:end])
-	l.start, l.end, l.num = start, end, num
+	l.end, l.num = end, num
 	first := s.fences.Open().Char == 0
 	if s.fences.Line(s.text[start:end]) {
 		s.fenced(l, first)
@@ -104,7 +104,7 @@ func (s *scanner) line(start, end, num int) {
 		s.endBlock()
 		return
 	}
-	s.tail = s.endTail(l)
+	s.endTail(l)
 	switch {
 	case s.fences.Kind() == md.IndentedLine && !s.fences.InList():
 		s.flush()
@@ -169,7 +169,8 @@ func (s *scanner) special(l mdLine) bool {
 // fenced handles a line of a block of code, maybe its first.
 func (s *scanner) fenced(l mdLine, first bool) {
 	if first {
-		s.tail, s.blank = s.endTail(l), false
+		s.endTail(l)
+		s.blank = false
 		s.flush()
 	}
 	if first && md.ListMark(l.rest) > 0 {

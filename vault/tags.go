@@ -85,8 +85,8 @@ type tagSet struct {
 	seen map[string]bool // by anyCase; nil while there are few
 }
 
-// add adds tag unless the set has it in some casing, and says whether it did.
-func (s *tagSet) add(tag string) bool {
+// add adds tag unless the set has it in some casing.
+func (s *tagSet) add(tag string) {
 	known := false
 	if len(s.list) < few {
 		known = slices.ContainsFunc(s.list, func(t string) bool { return strings.EqualFold(t, tag) })
@@ -103,7 +103,6 @@ func (s *tagSet) add(tag string) bool {
 	if !known {
 		s.list = append(s.list, tag)
 	}
-	return !known
 }
 
 // anyCase is the same for tags that strings.EqualFold holds for equal.

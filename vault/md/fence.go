@@ -101,7 +101,7 @@ func (s *Fences) Line(line string) (code bool) {
 	l := cursor{rest: strings.TrimRight(line, "\r")}
 	in := s.enter(&l)
 	if all := in == len(s.stack); all && s.open.Char != 0 {
-		if f, ok := FenceOf(l.unindented(3)); ok && f.Closes(s.open) {
+		if f, ok := FenceOf(l.unindented()); ok && f.Closes(s.open) {
 			s.open = Fence{}
 		}
 		s.kind = FencedLine
@@ -164,7 +164,7 @@ func (s *Fences) begin(l *cursor, in int) {
 		s.stack, goesOn, lazy = append(s.stack[:depth], c), false, false
 		depth++
 	}
-	columns, text := l.indent(), l.unindented(3)
+	columns, text := l.indent(), l.unindented()
 	f, fence := FenceOf(text)
 	html := htmlOf(text, goesOn || lazy)
 	_, _, heading := Heading(text)
@@ -221,9 +221,9 @@ func (l *cursor) indent() int {
 }
 
 // unindented is the rest without its white space, or "" if there are more than
-// atMost columns of it.
-func (l *cursor) unindented(atMost int) string {
-	if l.indent() > atMost {
+// three columns of it.
+func (l *cursor) unindented() string {
+	if l.indent() > 3 {
 		return ""
 	}
 	return strings.TrimLeft(l.rest, " \t")
@@ -249,7 +249,7 @@ func (l *cursor) skip(n int) {
 
 // quote goes behind the mark of a quotation.
 func (l *cursor) quote() bool {
-	if !strings.HasPrefix(l.unindented(3), ">") {
+	if !strings.HasPrefix(l.unindented(), ">") {
 		return false
 	}
 	l.skip(3)
@@ -267,7 +267,7 @@ func (l *cursor) container(paragraph bool) (container, bool) {
 	if l.quote() {
 		return container{}, true
 	}
-	text := l.unindented(3)
+	text := l.unindented()
 	n := ListMark(text)
 	if n == 0 || Rule(text) {
 		return container{}, false
