@@ -139,7 +139,7 @@ func (s *Session) apply(c Change) {
 		s.opts.Tools.equip(c.Tools)
 	}
 	if c.Model != nil {
-		s.opts = s.opts.answeredBy(c.Model)
+		s.opts = s.opts.AnsweredBy(c.Model)
 		s.chat.Model, s.chat.ModelKey = s.opts.ModelName, ""
 	}
 }

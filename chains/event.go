@@ -23,8 +23,9 @@ type ContextReady struct {
 	Follows  bool // the request before and what its calls have found; Missing is as it was
 }
 
-// Answering says which model answers, in a turn that began without one.
-type Answering struct{ Model string }
+// Answering says which model answers, in a turn that began without one, with all that
+// comes with it. The options are not to be changed.
+type Answering struct{ Options *Options }
 
 // TextDelta is a piece of the visible reply. Notes-to-self never appear in it.
 type TextDelta struct{ Text string }

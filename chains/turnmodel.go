@@ -2,8 +2,9 @@ package chains
 
 import "ibid/history"
 
-// answeredBy is o with the model of other, and what depends on that.
-func (o Options) answeredBy(other *Options) Options {
+// AnsweredBy is o with the model of other, and what depends on that: its window, cache,
+// count and how it calls tools.
+func (o Options) AnsweredBy(other *Options) Options {
 	n := *other
 	n.Gather, n.Store, n.Instructions, n.Layout = o.Gather, o.Store, o.Instructions, o.Layout
 	n.Now, n.Log, n.Chain, n.Tools, n.Large, n.Process = o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Process
@@ -23,7 +24,7 @@ func setModel(s *Session, model *Options) (back func()) {
 		return func() {}
 	}
 	own := s.opts
-	s.opts, s.view.own = own.answeredBy(model), &own
+	s.opts, s.view.own = own.AnsweredBy(model), &own
 	return func() { s.opts, s.view.own = own, nil }
 }
 
@@ -42,13 +43,13 @@ func answerWith(t *Turn, o *Options) {
 	t.found = o
 	s.opts.Model, s.opts.ModelName, s.opts.Calibrate = o.Model, o.ModelName, o.Calibrate
 	s.chat.Model, s.chat.ModelKey = o.ModelName, ""
-	t.emit(Answering{Model: o.ModelName})
+	t.emit(Answering{o})
 	t.keep(history.StatusCut)
 }
 
 // adoptFound has the session go on with all that comes with the model that was found.
 func adoptFound(t *Turn) {
 	if t.found != nil {
-		t.s.opts = t.s.opts.answeredBy(t.found)
+		t.s.opts = t.s.opts.AnsweredBy(t.found)
 	}
 }

@@ -87,7 +87,7 @@ func TestFoundModel(t *testing.T) {
 				}
 				switch e := e.(type) {
 				case chains.Answering:
-					named = e.Model == "found"
+					named = e.Options.ModelName == "found"
 				case chains.Saved:
 					if named && tt.stop {
 						cancel()

@@ -221,7 +221,7 @@ func (m *Model) turnEvent(c *conversation, e chains.Event) tea.Cmd {
 		t.apply(e)
 		return tea.Batch(m.toPage(refreshMsg{}), illustrate(m, c))
 	case chains.Answering:
-		chat.Model = e.Model
+		chat.Model = e.Options.ModelName
 		m.drawing.rails.version++
 	case chains.Asked:
 		t.apply(e)

@@ -112,7 +112,7 @@ func (t *turn) apply(e chains.Event) {
 	case chains.ContextReady:
 		t.sending(e)
 	case chains.Answering:
-		t.setModel(e.Model)
+		t.setModel(e.Options.ModelName)
 	case chains.TextDelta:
 		t.addText(e.Text)
 	case chains.ReasoningDelta:

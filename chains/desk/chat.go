@@ -53,7 +53,8 @@ func (c *Chat) Running() bool {
 }
 
 // underway is a turn of the chat, which counts as running from now on until it ends. One
-// that nobody ranges over counts until its context ends.
+// that nobody ranges over counts until its context ends. Chats that begin later take the
+// model that is found for it.
 func (c *Chat) underway(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
 	c.turns.Add(1)
 	ends := sync.OnceFunc(func() { c.turns.Add(-1) })
@@ -62,7 +63,12 @@ func (c *Chat) underway(ctx context.Context, turn iter.Seq2[chains.Event, error]
 		if stop() {
 			defer ends()
 		}
-		turn(yield)
+		turn(func(e chains.Event, err error) bool {
+			if a, ok := e.(chains.Answering); ok {
+				c.desk.found.Store(a.Options)
+			}
+			return yield(e, err)
+		})
 	}
 }
 

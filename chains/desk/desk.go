@@ -87,11 +87,11 @@ type Wait struct {
 // one is current: what is asked of the desk about a chat is asked of that one.
 type Desk struct {
 	*Chat
-	opts    Options
-	chats   []*Chat // in the order in which they were opened
-	log     *slog.Logger
-	watched atomic.Bool // somebody tells of changes of the vault
-	floor   floor
+	opts  Options
+	found atomic.Pointer[chains.Options] // what a turn that began without a model went on with, nil for nothing
+	chats []*Chat                        // in the order in which they were opened
+	log   *slog.Logger
+	floor floor
 
 	workspace workspace
 
@@ -161,7 +161,7 @@ func (d *Desk) Switch(c *Chat) bool {
 // blank makes a chat current in which nothing was said, without reading anything.
 func (d *Desk) blank() *Chat {
 	c := d.newChat()
-	o := d.opts.Session
+	o := sessionOptions(d)
 	o.Tools.Active = c.active
 	c.session = chains.NewSession(o)
 	d.show(c)

@@ -83,17 +83,10 @@ func (d *Desk) instructed(ctx context.Context, project string) (chains.Options, 
 }
 
 // sessionOptions are the options of a chat that begins. Where none of them names a
-// model, it goes on with the one that another chat has found.
+// model, it goes on with the one that was found for another chat.
 func sessionOptions(d *Desk) chains.Options {
-	for _, c := range d.chats {
-		if d.opts.Session.ModelName != "" {
-			break
-		}
-		if o := c.session.Options(); o.ModelName != "" {
-			o.Tools.Off = d.opts.Session.Tools.Off // what a chat does without is for that chat
-			o.Instructions, o.Chain = d.opts.Session.Instructions, d.opts.Session.Chain
-			d.opts.Session = o
-		}
+	if found := d.found.Load(); found != nil && d.opts.Session.ModelName == "" {
+		return d.opts.Session.AnsweredBy(found)
 	}
 	return d.opts.Session
 }

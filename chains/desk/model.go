@@ -85,12 +85,13 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	r, err := c.lasting(ctx, chains.Change{Model: &o}, done)
 	if err == nil {
-		o := c.session.Options()
-		o.Tools.Off = c.desk.opts.Session.Tools.Off // what a chat does without is for that chat
-		c.desk.opts.Session = o
+		answerLater(c.desk, &o)
 	}
 	return r, err
 }
+
+// answerLater has chats that begin later answered by a model, with what belongs to it.
+func answerLater(d *Desk, o *chains.Options) { d.opts.Session = d.opts.Session.AnsweredBy(o) }
 
 // noModels says that there is no model to choose.
 const noModels = "the offline model answers; `ibid doctor` says how to connect one"
@@ -148,7 +149,7 @@ func effort(ctx context.Context, c *Chat, arg string) (Result, error) {
 	}
 	r, err := c.lasting(ctx, chains.Change{Model: &o}, "effort: "+now)
 	if err == nil {
-		c.desk.opts.Session = c.session.Options()
+		answerLater(c.desk, &o)
 	}
 	return r, err
 }

@@ -78,8 +78,8 @@ func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, vers
 		report(Update{Err: fmt.Errorf("changes are not seen: %w", err)})
 		return
 	}
-	d.watched.Store(from.Degraded == nil || from.Degraded() == "")
-	defer d.watched.Store(false)
+	d.workspace.watched.Store(from.Degraded == nil || from.Degraded() == "")
+	defer d.workspace.watched.Store(false)
 	for {
 		select {
 		case <-ctx.Done():
@@ -101,7 +101,7 @@ func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, vers
 			}
 			if from.Degraded != nil {
 				u.Late = from.Degraded()
-				d.watched.Store(u.Late == "")
+				d.workspace.watched.Store(u.Late == "")
 			}
 			if len(all) > 0 {
 				feed(changed, all)

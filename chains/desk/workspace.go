@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ibid/chains"
@@ -26,6 +27,7 @@ type workspace struct {
 	windows vault.Workspace           // of Obsidian, as they were read last
 	again   bool                      // they were being written
 	moved   map[vault.Path]vault.Path // notes that were renamed: files name them as they were
+	watched atomic.Bool               // somebody tells of changes of the vault; mu does not guard it
 }
 
 // LookAround reads what the editor has open. With an error, which is about one
@@ -151,7 +153,7 @@ const recently = 2 * time.Second
 // whether anything had. Where nobody watches the vault all of it is looked at.
 func (d *Desk) renew(ctx context.Context, paths []vault.Path) bool {
 	v := d.opts.Vault
-	before, whole := v.Version(), !d.watched.Load()
+	before, whole := v.Version(), !d.workspace.watched.Load()
 	var differ []vault.Path
 	for _, p := range paths {
 		n, known := v.Note(p)

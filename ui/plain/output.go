@@ -228,7 +228,7 @@ func (o *Output) event(e chains.Event) {
 			o.object(desk.NewContextEvent(e.Envelope, e.Missing, false))
 		}
 	case chains.Answering:
-		o.object(map[string]any{"type": "model", "model": e.Model})
+		o.object(map[string]any{"type": "model", "model": e.Options.ModelName})
 	case chains.TextDelta:
 		o.object(map[string]any{"type": "delta", "text": e.Text})
 	case chains.ReasoningDelta:
