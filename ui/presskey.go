@@ -9,13 +9,22 @@ import (
 )
 
 // pressed is the key that a row names at a place of the screen, with what it does:
-// clicking there is pressing it. The rows that do are the last ones of a page, else the
-// status and what stands over the prompt.
+// clicking there is pressing it. The rows that do are the last ones of a page, also of one
+// over the prompt, and the status.
 func pressed(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	f, rows := &m.stage.frame, strings.Split(m.drawing.view.Content, "\n")
-	names := y == f.status.y || m.page != nil && y == f.composer.y-1
-	if m.page != nil && !besidePrompt(m.page) {
-		names = y >= m.stage.h-footRows
+	names := y == f.status.y
+	switch p := m.page.(type) {
+	case nil:
+	case *question, *approval:
+		n := len(newPen(&m.k.theme, f.popup.w).keyRows(p.Hints()))
+		names = names || y < f.composer.y && y >= f.composer.y-n
+	default:
+		if overPrompt(p) {
+			names = names || y == f.composer.y-1
+		} else {
+			names = y >= m.stage.h-footRows
+		}
 	}
 	if !names || y >= len(rows) {
 		return tea.KeyPressMsg{}, false

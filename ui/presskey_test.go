@@ -35,3 +35,17 @@ func TestPressKeys(t *testing.T) {
 		r.WaitFor("enter send")
 	})
 }
+
+// TestPressQuestion: a question whose keys take several rows takes clicks on each of them.
+func TestPressQuestion(t *testing.T) {
+	for _, key := range []string{"enter sends", "m a larger model", "F2 forget something", "esc back"} {
+		t.Run(key, func(t *testing.T) {
+			playOn(t, 40, 24, largeRig(0), func(t *testing.T, r *uitest.Robot, _ *rig) {
+				playKeys(r, "'/add_Big enter '/add_Soil enter 'why? enter")
+				want(t, r, "This turn reads about")
+				r.Click(at(t, r, key))
+				wantNot(t, r, "This turn reads about")
+			})
+		})
+	}
+}
