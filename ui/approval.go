@@ -284,7 +284,7 @@ func (a *approval) View(w, h int) []string {
 		more = st.Muted.Render(fmt.Sprintf("1 of %d", n))
 	}
 	rows := []string{pen.rule(), pen.bar(st.Strong.Render("May the model "+what+"?"), more)}
-	text := theme.Hanging(theme.Ink{}, "  ", call, w-2)
+	text := pen.theme.Hanging(theme.Ink{}, "  ", call, w-2)
 	keys := pen.keyRows(a.Hints())
 	if !a.accepts {
 		keys = []string{pen.bar(st.Muted.Render(guardText), "")}

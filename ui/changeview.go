@@ -168,7 +168,7 @@ func (p *changePage) summary() (parts []string) {
 
 // hangingRows is a text behind a sign, in rows of a page.
 func hangingRows(p pen, ink theme.Ink, sign, text string) (rows []string) {
-	for _, row := range theme.Hanging(ink, sign, text, max(p.w-2, 8)) {
+	for _, row := range p.theme.Hanging(ink, sign, text, max(p.w-2, 8)) {
 		rows = append(rows, " "+row)
 	}
 	return rows

@@ -348,7 +348,7 @@ func (p *inline) heading(m *Model) []string {
 			mark("", "@ attaches a note, / lists commands, tab shows the whole chat, F1 helps"),
 		}
 		for _, text := range opt.Notices {
-			lines = append(lines, theme.Hanging(pen.st.Warn, " "+pen.g.Alert+" ", theme.OneLine(text), pen.w)...)
+			lines = append(lines, pen.theme.Hanging(pen.st.Warn, " "+pen.g.Alert+" ", theme.OneLine(text), pen.w)...)
 		}
 		return lines
 	}

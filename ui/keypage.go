@@ -101,7 +101,7 @@ func (p *keyPage) View(w, h int) []string {
 	rows = append(rows, "")
 	if p.failed == nil { // else what was wrong needs the rows
 		about := "It is not shown. Enter alone takes none, or the one that a variable of the environment has."
-		for _, line := range theme.Hanging(st.Muted, "", about, max(w-2, 12)) {
+		for _, line := range pen.theme.Hanging(st.Muted, "", about, max(w-2, 12)) {
 			rows = append(rows, pen.bar(line, ""))
 		}
 	}
@@ -110,7 +110,7 @@ func (p *keyPage) View(w, h int) []string {
 		if rest, wrong := strings.CutPrefix(line, "WRONG"); wrong {
 			ink, sign, line = st.Bad, p.k.theme.Glyphs.Alert+" ", rest
 		}
-		for _, part := range theme.Hanging(ink, sign, strings.Join(strings.Fields(theme.OneLine(line)), " "), max(w-2, 12)) {
+		for _, part := range pen.theme.Hanging(ink, sign, strings.Join(strings.Fields(theme.OneLine(line)), " "), max(w-2, 12)) {
 			rows = append(rows, pen.bar(part, ""))
 		}
 	}

@@ -266,7 +266,7 @@ func (p *linksPage) write() {
 		p.lines.SetContentLines(lines)
 		return
 	}
-	p.lines.SetContentLines(theme.Hanging(p.k.theme.Styles.Text, " ", p.section.text, max(p.w-2, 8)))
+	p.lines.SetContentLines(p.k.theme.Hanging(p.k.theme.Styles.Text, " ", p.section.text, max(p.w-2, 8)))
 }
 
 // View is the list, or the section between a title and a footer.

@@ -10,12 +10,13 @@ import (
 
 // pen draws rows of w columns in one look.
 type pen struct {
-	st *theme.Styles
-	g  *theme.Glyphs
-	w  int
+	theme *theme.Theme
+	st    *theme.Styles
+	g     *theme.Glyphs
+	w     int
 }
 
-func newPen(t *theme.Theme, w int) pen { return pen{&t.Styles, &t.Glyphs, w} }
+func newPen(t *theme.Theme, w int) pen { return pen{t, &t.Styles, &t.Glyphs, w} }
 
 func width(s string) int { return ansi.StringWidth(s) }
 
@@ -41,6 +42,7 @@ func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 // bar is a line with something at both ends; the right end goes first when there
 // is no room for both.
 func (p pen) bar(left, right string) string {
+	left, right = p.theme.Parted(left), p.theme.Parted(right)
 	room := max(p.w-2, 0)
 	if right != "" && width(left)+2+width(right) > room {
 		left = clip(left, max(room-width(right)-2, room/2), p.g.Ellipsis)
@@ -117,7 +119,7 @@ func (p pen) message(s say) []string {
 		return nil
 	}
 	if s.bad {
-		return theme.Hanging(p.st.Bad, p.g.Cross+" ", theme.OneLine(s.text), max(p.w-2, 12))
+		return p.theme.Hanging(p.st.Bad, p.g.Cross+" ", theme.OneLine(s.text), max(p.w-2, 12))
 	}
-	return theme.Hanging(p.st.Good, "", theme.OneLine(s.text), max(p.w-2, 10))
+	return p.theme.Hanging(p.st.Good, "", theme.OneLine(s.text), max(p.w-2, 10))
 }

@@ -84,7 +84,7 @@ func (q *question) View(w, h int) []string {
 			rows = append(rows, pen.bar("  "+what, st.Warn.Render(right)))
 			continue
 		}
-		text := theme.Hanging(theme.Ink{}, "  ", what, w-2) // it may be a long one
+		text := pen.theme.Hanging(theme.Ink{}, "  ", what, w-2) // it may be a long one
 		for _, line := range text[:min(len(text), most)] {
 			rows = append(rows, pen.bar(line, ""))
 		}

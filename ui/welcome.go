@@ -45,9 +45,9 @@ func (s *screen) welcome() []string {
 		rows = append(rows, s.hintRows(s.k.keys.name("context"), "see exactly what will be sent, and what is cached", room)...)
 	}
 	rows = append(rows, "")
-	rows = append(rows, theme.Hanging(st.Muted, "", "Nothing leaves this machine until you press enter.", room)...)
+	rows = append(rows, s.theme.Hanging(st.Muted, "", "Nothing leaves this machine until you press enter.", room)...)
 	for _, text := range s.k.opt.Notices {
-		rows = append(rows, theme.Hanging(st.Warn, s.g.Alert+" ", theme.OneLine(text), max(r.w-2*len(left), 22))...)
+		rows = append(rows, s.theme.Hanging(st.Warn, s.g.Alert+" ", theme.OneLine(text), max(r.w-2*len(left), 22))...)
 	}
 	rows = append(facts, rows...)
 	out := make([]string, r.h)

@@ -224,10 +224,11 @@ func join(glyph, words string, w int) string {
 // cluster is underlined whole if any rune of it matched.
 func (m *Model) viewMarked(ln *theme.Line, text string, marked []int, w int, st, match theme.Ink) {
 	s := theme.Safe(text)
-	if len(marked) == 0 || m.theme.Parted(s) != text {
+	if len(marked) == 0 || s != text {
 		ln.Column(st, s, w, false)
 		return
 	}
+	s = m.theme.Parted(s) // one rune stands for another
 	short := theme.Cut(s, w, m.theme.Glyphs.Ellipsis)
 	runes, from, on := 0, 0, false
 	flush := func(to int) {

@@ -56,13 +56,13 @@ func (t *Theme) Words(w int, k Ink, s string) string {
 
 // Hanging is foreign text behind a sign, in rows of at most w columns as Wrap makes
 // them; the further ones stand below the first.
-func Hanging(k Ink, sign, text string, w int) []string {
+func (t *Theme) Hanging(k Ink, sign, text string, w int) []string {
 	text = strings.TrimRight(strings.ReplaceAll(Sanitize(text), "\t", "    "), "\n ")
 	if text == "" {
 		return nil
 	}
 	lead, indent := k.Render(sign), ansi.StringWidth(sign)
-	rows := Wrap(text, max(w-indent, 1))
+	rows := Wrap(t.Parted(text), max(w-indent, 1))
 	for i, row := range rows {
 		rows[i] = lead + k.Render(row)
 		lead = strings.Repeat(" ", indent)

@@ -156,9 +156,9 @@ func (t *Transcript) compose(it *item) {
 			it.body = t.said(it.Text, w)
 			return
 		}
-		it.body = theme.Hanging(s.Accent, t.theme.Glyphs.Dot+" ", it.Text, w)
+		it.body = t.theme.Hanging(s.Accent, t.theme.Glyphs.Dot+" ", it.Text, w)
 	default:
-		it.body = theme.Hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
+		it.body = t.theme.Hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
 		it.foot = t.fix(it.Fix, w)
 	}
 }
@@ -429,7 +429,7 @@ func (p *pen) mark(it *item, w int) []string {
 		if it.writing == "" {
 			return nil
 		}
-		return append([]string{""}, theme.Hanging(p.theme.Styles.Accent, p.theme.Glyphs.Dot+" ", it.writing+p.theme.Glyphs.Ellipsis, w)...)
+		return append([]string{""}, p.theme.Hanging(p.theme.Styles.Accent, p.theme.Glyphs.Dot+" ", it.writing+p.theme.Glyphs.Ellipsis, w)...)
 	case Cancelled:
 		what = "stopped here"
 	case CutOff:
@@ -441,7 +441,7 @@ func (p *pen) mark(it *item, w int) []string {
 	default:
 		return nil
 	}
-	out := theme.Hanging(p.theme.Styles.Warn, p.theme.Glyphs.Alert+" ", what, w)
+	out := p.theme.Hanging(p.theme.Styles.Warn, p.theme.Glyphs.Alert+" ", what, w)
 	return append(out, p.fix(it.Fix, w)...)
 }
 
@@ -459,13 +459,13 @@ func (p *pen) fix(text string, w int) []string {
 	if text == "" {
 		return nil
 	}
-	return theme.Hanging(p.theme.Styles.Text, "  ", text, w)
+	return p.theme.Hanging(p.theme.Styles.Text, "  ", text, w)
 }
 
 // quoted is text behind a bar.
 func (p *pen) quoted(style theme.Ink, text string, w int) []string {
 	bar := p.theme.Styles.Border.Render(p.theme.Glyphs.Quote) + " "
-	out := theme.Hanging(style, "", text, w-2)
+	out := p.theme.Hanging(style, "", text, w-2)
 	for i, l := range out {
 		out[i] = bar + l
 	}
