@@ -1,11 +1,8 @@
 package chains_test
 
 import (
-	"bytes"
 	"encoding/base64"
 	"fmt"
-	"image"
-	"image/png"
 	"slices"
 	"strings"
 	"testing"
@@ -18,11 +15,13 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// picture is the beginning of a PNG file, told apart by its last byte.
+// pixel is a PNG file with one pixel.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg=="
+
+// picture is a PNG file, told apart by the byte behind its end.
 func picture(mark byte) string {
-	var b bytes.Buffer
-	_ = png.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1))) // to memory
-	return b.String() + string(mark)
+	file, _ := base64.StdEncoding.DecodeString(pixel)
+	return string(file) + string(mark)
 }
 
 // album has pictures a to d where notes look for them.
@@ -85,7 +84,7 @@ this is text
 -- none.md --
 No image, only the word photo.png.
 `
-	const kind = "image/png "
+	const png = "image/png "
 	tests := map[string]struct {
 		in     chains.Input
 		web    bool
@@ -93,15 +92,15 @@ No image, only the word photo.png.
 		notice string
 	}{
 		"1 of an attached note, ignored": {in: chains.Input{Text: "Describe it", Attach: []prompt.Ref{note("photo.md")}}},
-		"2 of the active note":           {in: chains.Input{Text: "Describe it", Active: note("photo.md"), Attach: []prompt.Ref{note("other.md")}}, want: []string{kind + "a"}},
-		"3 wikilinks, each once":         {in: chains.Input{Text: "Describe it", Active: note("sized.md")}, want: []string{kind + "a"}},
-		"4 markdown links":               {in: chains.Input{Text: "Describe it", Active: note("sub/relative.md")}, want: []string{kind + "b", kind + "c"}},
+		"2 of the active note":           {in: chains.Input{Text: "Describe it", Active: note("photo.md"), Attach: []prompt.Ref{note("other.md")}}, want: []string{png + "a"}},
+		"3 wikilinks, each once":         {in: chains.Input{Text: "Describe it", Active: note("sized.md")}, want: []string{png + "a"}},
+		"4 markdown links":               {in: chains.Input{Text: "Describe it", Active: note("sub/relative.md")}, want: []string{png + "b", png + "c"}},
 		"5 on the web, by the setting":   {in: chains.Input{Text: "Describe it", Active: note("remote.md")}, web: true, want: []string{"https://example.com/pic.png", "http://example.com/2.png"}},
 		"5 on the web":                   {in: chains.Input{Text: "Describe it", Active: note("remote.md")}, notice: "its images on the web are not sent"},
-		"6 inline":                       {in: chains.Input{Text: "Describe it", Active: note("inline.md")}, want: []string{kind + "z"}},
-		"6 in the order of the text":     {in: chains.Input{Text: "Describe it", Active: note("mixed.md")}, want: []string{kind + "d", kind + "z", kind + "a"}, notice: "missing.png"},
-		"named as active in the text":    {in: chains.Input{Text: "Describe @active", Open: note("photo.md")}, want: []string{kind + "a"}},
-		"named in the text":              {in: chains.Input{Text: "Describe ![[photo.png]] of @photo.md"}, want: []string{kind + "a"}},
+		"6 inline":                       {in: chains.Input{Text: "Describe it", Active: note("inline.md")}, want: []string{png + "z"}},
+		"6 in the order of the text":     {in: chains.Input{Text: "Describe it", Active: note("mixed.md")}, want: []string{png + "d", png + "z", png + "a"}, notice: "missing.png"},
+		"named as active in the text":    {in: chains.Input{Text: "Describe @active", Open: note("photo.md")}, want: []string{png + "a"}},
+		"named in the text":              {in: chains.Input{Text: "Describe ![[photo.png]] of @photo.md"}, want: []string{png + "a"}},
 		"named, no picture":              {in: chains.Input{Text: "Describe @fake.png"}, notice: "fake.png is not sent: its content is not an image"},
 		"none":                           {in: chains.Input{Text: "Describe it", Active: note("none.md")}},
 	}
