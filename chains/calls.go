@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // How many characters of an argument stand in the words for a call, and in those
@@ -80,10 +81,8 @@ func argument(args string, most int, names ...string) string {
 		}
 	}
 	for _, name := range names {
-		if text := []rune(found[name]); len(text) > most {
-			return string(text[:most-1]) + "…"
-		} else if len(text) > 0 {
-			return string(text)
+		if text := found[name]; text != "" {
+			return md.Clip(text, most)
 		}
 	}
 	return ""

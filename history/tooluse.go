@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // ToolUse is a call of a tool, as far as a chat keeps it: what was found is not
@@ -103,11 +103,7 @@ func (t *toolTag) take(next *toolTag) {
 
 // beginning is the beginning of a text in one line.
 func beginning(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) > mostToolText {
-		text = string([]rune(text)[:mostToolText-1]) + "…"
-	}
-	return text
+	return md.Clip(strings.Join(strings.Fields(text), " "), mostToolText)
 }
 
 // toolUses reads what toolTags wrote.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"ibid/vault/md"
 )
 
 // Planning is a question for which a model is asked what to look up before it
@@ -77,12 +79,12 @@ func (p *Planning) user(room int) string {
 			b.WriteString(line)
 		}
 	}
-	question := "Question: " + clip(p.Question, min(plannerAsks, max(room, 0)))
+	question := "Question: " + md.Clip(p.Question, min(plannerAsks, max(room, 0)))
 	room -= utf8.RuneCountInString(question)
 	b.WriteString(question)
 	var attached, known []string
 	for _, a := range p.Attached[:min(len(p.Attached), plannerNotes)] {
-		attached = append(attached, strings.TrimSuffix("- "+name(a)+": "+clip(oneLine(a.Text), plannerBegins), ": "))
+		attached = append(attached, strings.TrimSuffix("- "+name(a)+": "+md.Clip(oneLine(a.Text), plannerBegins), ": "))
 	}
 	for _, k := range p.Known[:min(len(p.Known), plannerKnown)] {
 		known = append(known, "- "+name(k))
@@ -124,7 +126,7 @@ func (p *Planning) parts() (lines []string) {
 				}
 			}
 			if score > 0 {
-				all = append(all, passage{"- " + oneLine(a.ID) + ": " + clip(oneLine(text), plannerPart), score})
+				all = append(all, passage{"- " + oneLine(a.ID) + ": " + md.Clip(oneLine(text), plannerPart), score})
 			}
 		}
 	}
@@ -136,17 +138,6 @@ func (p *Planning) parts() (lines []string) {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// clip is the beginning of a text.
-func clip(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	if most <= 0 {
-		return ""
-	}
-	return string([]rune(text)[:most-1]) + "…"
-}
 
 // mostPlanned is how many calls of a plan are run.
 const mostPlanned = 4

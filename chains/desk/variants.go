@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"ibid/chains"
 	"ibid/history"
+	"ibid/vault/md"
 )
 
 // editLast takes the last turn back; with a text it sends that in its place.
@@ -134,11 +134,4 @@ func describe(v *history.Variant, question string) string {
 }
 
 // brief is the beginning of a text, on one line.
-func brief(text string) string {
-	const most = 70
-	line := strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(line) > most {
-		line = string([]rune(line)[:most-1]) + "…"
-	}
-	return line
-}
+func brief(text string) string { return md.Clip(strings.Join(strings.Fields(text), " "), 70) }

@@ -9,6 +9,7 @@ import (
 	"ibid/chains"
 	"ibid/vault"
 	"ibid/vault/edit"
+	"ibid/vault/md"
 	"ibid/vault/undo"
 )
 
@@ -75,7 +76,7 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path, alter f
 		return failed("not read", reason(err)), nil
 	}
 	proposal := chains.NewProposal(o.Journal, plan)
-	return chains.ToolOutput{Propose: proposal, Note: clip(string(p)+": "+proposal.Summary(), mostNote)}, ctx.Err()
+	return chains.ToolOutput{Propose: proposal, Note: md.Clip(string(p)+": "+proposal.Summary(), mostNote)}, ctx.Err()
 }
 
 // reason is an error without what was done when it came.

@@ -231,7 +231,7 @@ func (s *local) note(text string) string {
 	if list != "" {
 		text += ":" + list
 	}
-	return clip(text, mostNote)
+	return md.Clip(text, mostNote)
 }
 
 // nothing is the output of a search without hits.

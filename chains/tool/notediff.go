@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/chains"
+	"ibid/vault/md"
 )
 
 //go:embed get_note_diff.md
@@ -69,7 +70,7 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) (chains.ToolOutput, e
 		since = fmt.Sprintf("since the chat was opened again after turn %d; what it was before is not known", v.Turn)
 	}
 	diff := v.Was.Diff(v.Now)
-	out := chains.ToolOutput{Text: string(n.Path) + ": unchanged " + since, Note: clip(string(n.Path), mostNote-20) + ": unchanged"}
+	out := chains.ToolOutput{Text: string(n.Path) + ": unchanged " + since, Note: md.Clip(string(n.Path), mostNote-20) + ": unchanged"}
 	switch {
 	case diff != "":
 		added, removed := stat(diff)
@@ -79,7 +80,7 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) (chains.ToolOutput, e
 			room = max(min(room, by.Room-utf8.RuneCountInString(out.Text)-80), 100)
 		}
 		out.Text += "\n" + head(diff, room)
-		out.Note = fmt.Sprintf("%s: +%d -%d lines", clip(string(n.Path), mostNote-30), added, removed)
+		out.Note = fmt.Sprintf("%s: +%d -%d lines", md.Clip(string(n.Path), mostNote-30), added, removed)
 	case v.Was.Revision != v.Now.Revision:
 		out.Text = string(n.Path) + ": its own text is unchanged " + since + ", a note that it embeds has changed"
 	}

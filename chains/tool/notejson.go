@@ -232,7 +232,7 @@ func (o *Options) line(p vault.Path, line int) string {
 	if err != nil {
 		return ""
 	}
-	return clip(strings.TrimSpace(text.Lines(line, line)), mostContext)
+	return md.Clip(strings.TrimSpace(text.Lines(line, line)), mostContext)
 }
 
 // outline is the headings of a note.

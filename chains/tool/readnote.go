@@ -85,7 +85,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) (chains.ToolOutput, e
 	source := chains.Source{Path: data.ID, From: c.from, To: c.to, Revision: o.Revision(n.Path)}
 	return chains.ToolOutput{
 		Text: jsonText(result{Success: true, Data: data, Message: fmt.Sprintf("chunk %d of %d", a.ChunkIndex, len(list))}),
-		Note: fmt.Sprintf("%s, lines %d-%d", clip(data.ID, mostNote-30), c.from, c.to), Sources: []chains.Source{source},
+		Note: fmt.Sprintf("%s, lines %d-%d", md.Clip(data.ID, mostNote-30), c.from, c.to), Sources: []chains.Source{source},
 	}, ctx.Err()
 }
 

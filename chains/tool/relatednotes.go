@@ -101,7 +101,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) (chains.ToolOu
 	text, shown := fitting(by, list, func(list []relatedJSON) string {
 		return jsonText(result{Success: true, Data: list, Message: fmt.Sprintf("%d of %d", len(list), all)})
 	})
-	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + clip(string(n.Path), mostNote-30)}
+	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + md.Clip(string(n.Path), mostNote-30)}
 	if shown > 0 {
 		out.Note = summary(names[:shown])
 	}

@@ -16,6 +16,7 @@ import (
 	"ibid/vault"
 	"ibid/vault/dates"
 	"ibid/vault/index"
+	"ibid/vault/md"
 	"ibid/vault/state"
 	"ibid/vault/undo"
 )
@@ -178,7 +179,7 @@ func (m *mistake) output() chains.ToolOutput {
 	if len(m.candidates) > 0 {
 		r.Data = map[string][]string{"candidates": m.candidates}
 	}
-	return chains.ToolOutput{Text: jsonText(r), Note: clip(m.what, mostNote)}
+	return chains.ToolOutput{Text: jsonText(r), Note: md.Clip(m.what, mostNote)}
 }
 
 // within is the folder of an argument, in any case.
@@ -240,7 +241,7 @@ func summary(paths []string) string {
 			names = append(names, p)
 		}
 	}
-	return clip(plural(len(names), "note")+": "+strings.Join(names, ", "), mostNote)
+	return md.Clip(plural(len(names), "note")+": "+strings.Join(names, ", "), mostNote)
 }
 
 // plural is a count with its noun: "1 note", "3 notes".
@@ -266,11 +267,3 @@ func fitting[T any](by chains.Caller, list []T, text func([]T) string) (string, 
 
 // mostNote is how long in runes what is said to people may be.
 const mostNote = 120
-
-// clip is the beginning of a text.
-func clip(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return string([]rune(text)[:most-1]) + "…"
-}

@@ -17,6 +17,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/gather"
+	"ibid/vault/md"
 )
 
 // Web says which tools may use the network. The zero value has none.
@@ -86,7 +87,7 @@ func (o Options) webSearch(ctx context.Context, a webArgs) (chains.ToolOutput, e
 			continue
 		}
 		u.Fragment, u.User = "", nil
-		d := chains.Document{ID: len(out.Documents) + 1, Title: clip(visible(cmp.Or(r.Title, u.Host)), mostTitle), Path: u.String(), Content: clip(visible(r.Content), mostSnippet)}
+		d := chains.Document{ID: len(out.Documents) + 1, Title: md.Clip(visible(cmp.Or(r.Title, u.Host)), mostTitle), Path: u.String(), Content: md.Clip(visible(r.Content), mostSnippet)}
 		if day, _, _ := strings.Cut(r.PublishedDate, "T"); len(day) == len(time.DateOnly) {
 			if _, err := time.Parse(time.DateOnly, day); err == nil {
 				d.Modified = day
@@ -104,7 +105,7 @@ func (o Options) webSearch(ctx context.Context, a webArgs) (chains.ToolOutput, e
 	if n := len(out.Documents); n > 1 {
 		pages = fmt.Sprintf("%d pages: ", n)
 	}
-	out.Note = clip(pages+strings.Join(hosts, ", "), mostNote)
+	out.Note = md.Clip(pages+strings.Join(hosts, ", "), mostNote)
 	return out, nil
 }
 
@@ -191,9 +192,9 @@ func (o Options) fetchURL(ctx context.Context, a fetchArgs) (chains.ToolOutput, 
 		return failed("The page was not fetched", visible(err.Error())), nil
 	}
 	limit := min(cmp.Or(a.MaxContentLength, 6000), roomOf(chains.CallerOf(ctx)))
-	data := pageJSON{page.URL, clip(visible(page.Title), mostTitle), truncated(strings.TrimSpace(page.Text), limit)}
+	data := pageJSON{page.URL, md.Clip(visible(page.Title), mostTitle), truncated(strings.TrimSpace(page.Text), limit)}
 	return chains.ToolOutput{
 		Text: jsonText(result{Success: true, Data: data, Message: "Page fetched"}),
-		Note: clip("page: "+visible(page.URL), mostNote), Sources: []chains.Source{{Path: page.URL}},
+		Note: md.Clip("page: "+visible(page.URL), mostNote), Sources: []chains.Source{{Path: page.URL}},
 	}, nil
 }

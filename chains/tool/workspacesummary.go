@@ -15,6 +15,7 @@ import (
 
 	"ibid/chains"
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 //go:embed get_workspace_summary.md
@@ -94,7 +95,7 @@ func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) (chains.To
 	}
 	named("Pinned", pins...)
 	named("Active", around.Active.Path)
-	return chains.ToolOutput{Text: fill(head, parts, most), Note: clip(head, mostNote)}, ctx.Err()
+	return chains.ToolOutput{Text: fill(head, parts, most), Note: md.Clip(head, mostNote)}, ctx.Err()
 }
 
 // of is the overview of the notes as they are now.
@@ -168,7 +169,7 @@ func most(counts map[string]int) []string {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for i, n := range names {
-		names[i] = fmt.Sprintf("%s %d", clip(n, mostNote), counts[n])
+		names[i] = fmt.Sprintf("%s %d", md.Clip(n, mostNote), counts[n])
 	}
 	return names
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/vault/md"
 )
 
 // Approvals are what is allowed without a question: "@read", "@web", and of changes
@@ -105,9 +106,9 @@ func (o *Output) toolLines(e chains.Event) {
 		case e.State == chains.ToolRefused:
 			o.line("tool refused", e.Err)
 		case e.Err != "":
-			o.line(label, clip(e.Err, mostToolText))
+			o.line(label, md.Clip(e.Err, mostToolText))
 		case e.Note != "":
-			o.line("tool", clip(e.Note, mostToolText))
+			o.line("tool", md.Clip(e.Note, mostToolText))
 		}
 	}
 }
@@ -120,7 +121,7 @@ func toolJSON(e chains.Event) map[string]any {
 	case chains.ToolDone:
 		return map[string]any{
 			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": e.State, "ms": e.Took.Milliseconds(), "tokens": e.Tokens,
-			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": clip(cmp.Or(e.Err, e.Result), mostToolText),
+			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": md.Clip(cmp.Or(e.Err, e.Result), mostToolText),
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/theme"
+	"ibid/vault/md"
 )
 
 // The rules of what goes where:
@@ -297,13 +298,6 @@ func usageJSON(e chains.UsageReported) map[string]any {
 // mostToolText is how many characters of a call or its result an event has.
 const mostToolText = 2000
 
-func clip(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return text
-}
-
 // sourcesJSON is what may be cited, and by which number.
 func sourcesJSON(all []chains.Source) []any {
 	out := []any{}
@@ -322,7 +316,7 @@ func argsJSON(s string) any {
 	if len(s) <= mostToolText && json.Valid([]byte(s)) {
 		return json.RawMessage(s)
 	}
-	return clip(s, mostToolText)
+	return md.Clip(s, mostToolText)
 }
 
 // object writes one JSON object on a line of its own, "type" first. What a

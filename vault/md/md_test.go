@@ -78,6 +78,20 @@ func TestCodeSpans(t *testing.T) {
 	}
 }
 
+func TestClip(t *testing.T) {
+	for _, tc := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"", 3, ""}, {"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"äöü", 3, "äöü"}, {"äöüß", 3, "äö…"}, {"ab", 1, "…"}, {"a", 1, "a"}, {"a", 0, ""}, {"a", -1, ""},
+	} {
+		if got := Clip(tc.text, tc.most); got != tc.want {
+			t.Errorf("%q in %d: %q, want %q", tc.text, tc.most, got, tc.want)
+		}
+	}
+}
+
 func TestWikilink(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[a|b]] c": "a|b 7", "[[a\n]]": " 3", "[[a[[b]]": " 3", "[[[a]]": "a 6", "[[": " 2", "[[a]": " 4", "[[]]": " 4", "[[a]b]]": "a]b 7",

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/vault/dates"
+	"ibid/vault/md"
 )
 
 // Op says what a Node asks for.
@@ -435,9 +436,4 @@ func (p *parser) operator(name string) (n *Node, ok bool) {
 }
 
 // shown is text as a message quotes it.
-func shown(text string) string {
-	if r := []rune(text); len(r) > maxShown {
-		return string(r[:maxShown-1]) + "…"
-	}
-	return text
-}
+func shown(text string) string { return md.Clip(text, maxShown) }
