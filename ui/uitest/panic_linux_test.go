@@ -14,7 +14,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
-	"go.uber.org/goleak"
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
@@ -116,7 +115,7 @@ func TestPanicOnTerminal(t *testing.T) {
 		"watcher":     {in: "faulty).watch"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			defer goleak.VerifyNone(t, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+			defer verifyEnded(t)
 			t.Run("program", func(t *testing.T) { panicOn(t, &faulty{in: c.in}, c.keys, c.inline) })
 		})
 	}

@@ -93,10 +93,19 @@ func (term *terminal) waitFor(text string) {
 	term.t.Fatalf("the terminal never showed %q:\n%s", text, term.text())
 }
 
+// verifyEnded holds that nothing runs any more, apart from what outlives a program in its
+// libraries: the clock of the highlighter, and the reader of keys, if one comes after the
+// program has taken its last message: it waits for that key to be taken.
+func verifyEnded(t *testing.T) {
+	goleak.VerifyNone(t,
+		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"),
+		goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).sendEvents"))
+}
+
 // TestProgramOnTerminal runs the whole program on a real terminal: the expected
 // screen, typing, a paste, wide characters, a reply, and the end by ctrl+c twice.
 func TestProgramOnTerminal(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+	defer verifyEnded(t)
 	t.Run("program", func(t *testing.T) {
 		term, tty := newTerminal(t, 100, 30)
 		v, err := vault.Open(vaulttest.Dir(t, "-- Tune.md --\n# Tune\n\nIn A minor.\n-- 楽譜.md --\n音符\n"), vault.Options{})
@@ -158,10 +167,10 @@ func TestProgramOnTerminal(t *testing.T) {
 	})
 }
 
-// TestProgramEndsWithContext ends the program from outside while a reply streams:
-// what came is on disk when Run returns.
+// TestProgramEndsWithContext ends the program from outside while a reply streams and
+// something is typed: what came is on disk when Run returns.
 func TestProgramEndsWithContext(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+	defer verifyEnded(t)
 	t.Run("program", func(t *testing.T) {
 		term, tty := newTerminal(t, 80, 24)
 		v := vaulttest.New(t, "-- Tune.md --\n# Tune\n")
@@ -184,6 +193,7 @@ func TestProgramEndsWithContext(t *testing.T) {
 		term.keys("play\r")
 		term.waitFor("note note")
 		cancel()
+		term.keys("half a thought")
 		select {
 		case err := <-done:
 			if !errors.Is(err, context.Canceled) {
