@@ -72,7 +72,7 @@ func Reopen(ctx context.Context, d *Desk, path string, epoch int64) error {
 	var all []history.Summary
 	var failed error
 	aside(d, func() { all, failed = d.opts.Store.List(ctx) })
-	i := slices.IndexFunc(all, func(s history.Summary) bool { return s.Epoch == epoch })
+	i := slices.IndexFunc(all, func(s history.Summary) bool { return s.Epoch == epoch && s.Copy == "" })
 	if failed != nil || i < 0 {
 		return err
 	}
@@ -127,9 +127,6 @@ func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.C
 			d.opts.Wait.Say(string(chat.Path))
 		}
 	}
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
 	return chat, warnings, err
 }
 
@@ -138,7 +135,10 @@ func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.C
 // as it is.
 func (d *Desk) load(ctx context.Context, c *Chat, chat history.Chat, warnings []history.Warning) error {
 	first := c.session == nil
-	err := c.load(ctx, chat, warnings)
+	err := ctx.Err()
+	if err == nil {
+		err = c.load(ctx, chat, warnings)
+	}
 	if i := slices.IndexFunc(d.chats, func(o *Chat) bool { return chat.Epoch != 0 && o.session.Snapshot().Epoch == chat.Epoch }); first && i >= 0 {
 		d.Chat = d.chats[i]
 		return nil

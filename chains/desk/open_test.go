@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
@@ -153,5 +155,63 @@ func TestReopenRenamed(t *testing.T) {
 	}
 	if err := desk.Reopen(t.Context(), r.desk, "Chats/Gone.md", 12); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a chat that is gone: %v", err)
+	}
+}
+
+// TestReopenCopy: the chat is found and not the copy that a sync program left of it,
+// which has its epoch.
+func TestReopenCopy(t *testing.T) {
+	r := newRig(t, savedChats, chaintest.New())
+	to, err := r.newStore().Rename("Chats/Scales.md", "Thirds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(r.vault.Dir(), filepath.FromSlash(string(to)))
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := strings.TrimSuffix(file, ".md") + ".sync-conflict-20260301-090100-ABCDEFG.md"
+	if err := os.WriteFile(copied, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(copied, time.Now(), time.Now().Add(time.Hour)); err != nil { // the first in the list
+		t.Fatal(err)
+	}
+	if err := desk.Reopen(t.Context(), r.desk, "Chats/Scales.md", 1773000000000); err != nil {
+		t.Fatal(err)
+	}
+	if now := r.desk.Session().Snapshot(); now.Path != string(to) {
+		t.Errorf("open is %s, not %s", now.Path, to)
+	}
+}
+
+// TestOpenStopped: a chat whose opening was stopped is free for other processes, one that
+// was open stays locked.
+func TestOpenStopped(t *testing.T) {
+	const epoch = 1773000000000
+	for _, open := range []bool{false, true} {
+		r := newRig(t, savedChats, chaintest.New())
+		from := r.desk.Chat
+		if open {
+			if err := r.desk.Open(t.Context(), "Scales"); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(r.vault.Dir(), "Chats", "Scales.md")
+			if err := os.WriteFile(file, []byte(strings.Replace(savedChats[strings.Index(savedChats, "---\nepoch"):], "contrary", "slow", 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			from = r.desk.Chat
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		_, leave := desk.Enter(r.desk, from, cancel)
+		err := r.desk.Open(ctx, "Chats/Scales.md")
+		leave()
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("open before: %t: %v", open, err)
+		}
+		if got := r.newStore().Locked(epoch); got != open {
+			t.Errorf("open before: %t, locked now: %t", open, got)
+		}
 	}
 }
