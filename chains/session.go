@@ -233,6 +233,7 @@ type Snapshot struct {
 	Path      string // vault-relative, "" if not saved yet
 	Title     string
 	Model     string
+	At        string // whose the model is, "" for the offline one
 	Chain     string // how the next turn is answered
 	Layout    prompt.Layout
 	Turns     int
@@ -307,7 +308,7 @@ func (s *Session) publish() {
 	defer s.view.Unlock()
 	s.view.options = o
 	s.view.snapshot = Snapshot{
-		Path: string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, Chain: s.chain().Name(), Layout: o.Layout,
+		Path: string(s.chat.Path), Title: s.chat.Name(), Model: o.ModelName, At: o.Cache.At, Chain: s.chain().Name(), Layout: o.Layout,
 		Turns: s.chat.Turns(), Usage: s.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch, CacheKey: cacheKey(s.chat.Epoch), ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}), Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
 		Recovered: s.chat.Recovered(), BrokenOff: brokenOff(&s.chat),
 	}

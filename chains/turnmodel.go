@@ -9,7 +9,9 @@ func (o Options) AnsweredBy(other *Options) Options {
 	n.Gather, n.Store, n.Instructions, n.Layout = o.Gather, o.Store, o.Instructions, o.Layout
 	n.Now, n.Log, n.Chain, n.Tools, n.Large, n.Process = o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Process
 	n.Tools.ComeWith(other.Tools)
-	n.Background.Titles = o.Background.Titles
+	if o.Background.Titles.Own == nil && other.Background.Titles.Own == nil { // else one of them sends nothing
+		n.Background.Titles = o.Background.Titles
+	}
 	if n.Count == nil {
 		n.Count = o.Count
 	}

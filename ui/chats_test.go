@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
 	"ibid/chains/offline"
@@ -401,6 +402,22 @@ func TestOfflineSaysSo(t *testing.T) {
 		want(t, r, "Five songs")
 		r.Press("ctrl+l")
 		r.WaitFor("ibid doctor")
+	})
+}
+
+// TestNamedOffline: a provider's model of that name is not the offline model.
+func TestNamedOffline(t *testing.T) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		g := newRig(t, band)
+		session := g.session(g.store, g.model, offline.Name)
+		session.Chain, session.Cache.At = chains.Agent{}, "groq"
+		g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: session})
+		g.firstRun()
+		return g
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		if screen := r.Screen(); strings.Contains(screen, "quotes notes") || !strings.Contains(screen, "may look up notes") {
+			t.Errorf("it is taken for the offline model:\n%s", screen)
+		}
 	})
 }
 

@@ -106,10 +106,10 @@ func (s *screen) fileState() string {
 // has cost.
 func (s *screen) modelState() string {
 	name := theme.OneLine(s.k.desk.chat.Model)
-	switch name {
-	case "":
+	switch {
+	case name == "":
 		name = s.st.Warn.Render("no model")
-	case s.k.opt.OfflineModel:
+	case s.k.offline():
 		name = s.st.Warn.Render("offline")
 	default:
 		name = s.st.Accent.Render(name)

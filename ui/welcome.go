@@ -67,7 +67,13 @@ func (k *known) looksUp() bool {
 	case "", chains.Chat{}.Name(), chains.Vault{}.Name():
 		return false
 	}
-	return k.desk.chat.Model != k.opt.OfflineModel
+	return !k.offline()
+}
+
+// offline says that the model answers which needs no network. A provider's may have its
+// name.
+func (k *known) offline() bool {
+	return k.desk.chat.At == "" && k.desk.chat.Model == k.opt.OfflineModel
 }
 
 // chainHint says what a turn sends.
@@ -110,11 +116,11 @@ func (s *screen) findings() []finding {
 	name := s.k.desk.chat.Model
 	provider := finding{"Provider", f.Provider, "", found, true}
 	model := finding{"Model", name, f.Model, g.Check + " ready", true}
-	switch name {
-	case "":
+	switch {
+	case name == "":
 		provider.detail, provider.mark, provider.good = "it names no model", g.Alert+" no model", false
 		model = finding{"Model", "none found", s.k.keys.name("model") + " chooses one", none, false}
-	case s.k.opt.OfflineModel:
+	case s.k.offline():
 		provider.detail, provider.mark, provider.good = "/provider adds one", none, false
 		model.what, model.detail = "offline", "quotes notes, attached or found"
 	}

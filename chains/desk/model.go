@@ -67,6 +67,9 @@ func model(ctx context.Context, c *Chat, arg string) (Result, error) {
 		return c.offers(ctx)
 	}
 	if c.desk.opts.Model == nil {
+		if now := c.session.Snapshot(); now.At == "" && now.Model == arg {
+			return Result{Text: "model: " + arg}, nil
+		}
 		return Result{}, fmt.Errorf("no server is connected, so there is no model to choose; `ibid doctor` says how to connect one")
 	}
 	var o chains.Options

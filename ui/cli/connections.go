@@ -13,6 +13,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/gemini"
+	"ibid/chains/offline"
 	"ibid/chains/ollama"
 	"ibid/context/tokens"
 	"ibid/vault/routine"
@@ -29,8 +30,14 @@ type connections struct {
 
 	mu    sync.Mutex
 	links map[string]*link // by the names of providers; mu is held
-	kept  []*gemini.Cache  // mu is held
+	kept  []keeping        // mu is held
 	now   string           // the provider that was chosen last; mu is held
+}
+
+// keeping is what an endpoint keeps of prompts.
+type keeping struct {
+	at    *endpoint
+	cache *gemini.Cache
 }
 
 // selection is what there is to choose from now: providers may have been added.
@@ -101,6 +108,14 @@ func (c *connections) keep(l *link) error {
 	if !l.settings.ExplicitCache || c.parts.once {
 		return nil
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range c.kept {
+		if k.at.base == l.base && k.at.key == l.key && reflect.DeepEqual(k.at.settings, l.settings) {
+			l.keeper = k.cache
+			return nil
+		}
+	}
 	to, err := c.app.wire(*l.endpoint)
 	if err != nil {
 		return err
@@ -121,9 +136,7 @@ func (c *connections) keep(l *link) error {
 		return usageError{err}
 	}
 	l.keeper = keeps
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.kept = append(c.kept, keeps)
+	c.kept = append(c.kept, keeping{l.endpoint, keeps})
 	return nil
 }
 
@@ -132,8 +145,8 @@ func (c *connections) drop(ctx context.Context, chat string) {
 	c.mu.Lock()
 	all := slices.Clone(c.kept)
 	c.mu.Unlock()
-	for _, keeps := range all {
-		keeps.Drop(ctx, chat)
+	for _, k := range all {
+		k.cache.Drop(ctx, chat)
 	}
 }
 
@@ -142,8 +155,8 @@ func (c *connections) drop(ctx context.Context, chat string) {
 func (c *connections) end(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, keeps := range c.kept {
-		keeps.Close(ctx)
+	for _, k := range c.kept {
+		k.cache.Close(ctx)
 	}
 	c.kept = nil
 }
@@ -194,17 +207,29 @@ func (l *link) misses(ctx context.Context, model string) bool {
 }
 
 // unlisted is the provider that was chosen last if it names its models and this is none
-// of them, else "".
+// of them, else "". The offline model needs no list.
 func (c *connections) unlisted(ctx context.Context, model string) string {
-	if l := c.at(""); l != nil && l.misses(ctx, model) {
+	if l := c.at(""); l != nil && model != offline.Name && l.misses(ctx, model) {
 		return l.name
 	}
 	return ""
 }
 
-// other goes on with another model, which may be another provider's. Words that no
-// list has are no name.
+// offline is the model that answers without a server.
+func (c *connections) offline() (chains.Options, error) {
+	l, err := c.open(endpoint{})
+	if err != nil {
+		return chains.Options{}, err
+	}
+	return l.offline(), nil
+}
+
+// other goes on with another model, which may be another provider's, or the offline
+// one. Words that no list has are no name.
 func (c *connections) other(ctx context.Context, at, name string) (chains.Options, error) {
+	if name == offline.Name {
+		return c.offline()
+	}
 	l, model, err := c.find(ctx, at, name)
 	if err != nil {
 		return chains.Options{}, err
@@ -217,8 +242,12 @@ func (c *connections) other(ctx context.Context, at, name string) (chains.Option
 	return l.options(model), nil
 }
 
-// once answers a turn with another model, which may be another provider's.
+// once answers a turn with another model, which may be another provider's, or the
+// offline one.
 func (c *connections) once(ctx context.Context, at, name string) (chains.Options, error) {
+	if name == offline.Name {
+		return c.offline()
+	}
 	l, model, err := c.find(ctx, at, name)
 	if err != nil {
 		return chains.Options{}, err
@@ -229,7 +258,7 @@ func (c *connections) once(ctx context.Context, at, name string) (chains.Options
 // effort goes on with a model that thinks as much as level says.
 func (c *connections) effort(at, model, level string) (o chains.Options, now string, err error) {
 	l := c.at(at)
-	if l == nil {
+	if l == nil || at == "" && model == offline.Name {
 		return o, "", errors.New("the offline model does not think")
 	}
 	o, now = l.withEffort(model, level)

@@ -226,6 +226,61 @@ func TestNobodyConnected(t *testing.T) {
 	}
 }
 
+// TestSwitchToOffline: the name of the offline model means that model, whatever provider
+// answers, nothing is sent then, and the next model is the provider's again. A model of
+// that name is reached by its provider.
+func TestSwitchToOffline(t *testing.T) {
+	s := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "offline"}, {ID: "m"}}})
+	config := "[chats]\ntitle_model = \"m\"\n[providers.work]\nbase_url = \"" + s.URL() + "\"\n"
+	a, all := several(t, config, map[string]string{"IBID_KEYRING": "off"}, flags{model: "work/m"})
+	all.parts.screen = true
+	for what, by := range map[string]func(context.Context, string, string) (chains.Options, error){"goes on": all.other, "once": all.once} {
+		o, err := by(t.Context(), "work", "offline")
+		if err != nil || o.ModelName != "offline" || o.Cache.At != "" || o.Background.Titles.Own == nil {
+			t.Fatalf("%s: %q of %q, %v", what, o.ModelName, o.Cache.At, err)
+		}
+		ask(t, o)
+	}
+	if _, _, err := all.effort("", "offline", "low"); err == nil {
+		t.Error("the offline model thinks")
+	}
+	if sent := s.Completions(); len(sent) > 0 || a.lastModel(s.URL()) == "offline" {
+		t.Errorf("%d requests, %q answered last", len(sent), a.lastModel(s.URL()))
+	}
+	for _, name := range []string{"m", "work/offline"} {
+		o, err := all.other(t.Context(), "", name)
+		if err != nil || o.Cache.At != "work" || !strings.HasSuffix(name, o.ModelName) || o.Background.Titles.Own != nil {
+			t.Fatalf("%s: %q of %q, %v", name, o.ModelName, o.Cache.At, err)
+		}
+		ask(t, o)
+	}
+	if n := len(s.Completions()); n != 2 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// TestKeptOnce: providers whose models are listed again and again keep prompts in one
+// place.
+func TestKeptOnce(t *testing.T) {
+	s := chaintest.NewServer(t, chaintest.Options{})
+	config := "[providers.work]\nbase_url = \"" + s.URL() + "\"\n[providers.keeps]\nkind = \"openai\"\nexplicit_cache = true\nbase_url = \"" + s.URL() + "/openai\"\nkey_env = \"KEEPS_KEY\"\n"
+	env := map[string]string{"IBID_KEYRING": "off", "KEEPS_KEY": "k"}
+	_, all := several(t, config, env, flags{model: "work/m"})
+	for range 3 {
+		e, _ := all.selection(t.Context()).find("keeps")
+		if _, err := all.open(e.ready(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(all.kept) != 1 {
+		t.Errorf("%d caches of one provider", len(all.kept))
+	}
+	env["KEEPS_KEY"] = "another"
+	if _, err := all.other(t.Context(), "work", "keeps/m"); err != nil || len(all.kept) != 2 {
+		t.Errorf("%d caches of two keys, %v", len(all.kept), err)
+	}
+}
+
 // TestAuthority: a server whose certificate a company signed is trusted by its file.
 func TestAuthority(t *testing.T) {
 	plain := chaintest.NewServer(t, chaintest.Options{})

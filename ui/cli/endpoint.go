@@ -197,7 +197,7 @@ func (s *selection) pick() (e endpoint, named bool, err error) {
 	base, name := s.flags.baseURL, s.flags.provider
 	flag := base != "" || name != ""
 	// The offline model has no server: its name alone sends nothing to the one with a key.
-	if s.flags.offline || !flag && (s.config.Offline || s.flags.model == offline.Name) {
+	if s.flags.offline || !flag && (s.config.Offline || cmp.Or(s.flags.model, s.config.Model) == offline.Name) {
 		return e, true, nil
 	}
 	if !flag {
@@ -252,10 +252,15 @@ func (s *selection) names() []string {
 }
 
 // model is the model that the user chose for a provider. What the configuration
-// says for all of them is not meant for one that a flag names, if that has its own.
+// says for all of them is not meant for one that a flag names, if that has its own, and
+// nor is the offline model.
 func (s *selection) model(e endpoint, flag bool) string {
 	if flag {
-		return cmp.Or(s.flags.model, s.getenv("IBID_MODEL"), e.settings.Model, s.config.Model)
+		all := []string{s.getenv("IBID_MODEL"), e.settings.Model, s.config.Model}
+		if all[2] == offline.Name { // which is what the variable says, if it says anything
+			all[0], all[2] = "", ""
+		}
+		return cmp.Or(append([]string{s.flags.model}, all...)...)
 	}
 	return cmp.Or(s.flags.model, s.config.Model, e.settings.Model)
 }
