@@ -151,6 +151,9 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 		if again := c.Carry(); len(again) > 0 {
 			c.notices = append(c.notices, CarriedNotice(again))
 		}
+		if n := len(chat.Messages); n > 0 && chat.Messages[n-1].Role == history.User && !chat.ReadOnly {
+			c.notices = append(c.notices, chains.Notice{Kind: "unanswered", Text: "The last message has no reply: /retry sends it again"})
+		}
 	}
 	if active := chat.Choices.Active; active != "" {
 		c.active = active

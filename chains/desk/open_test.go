@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
 )
@@ -212,6 +214,22 @@ func TestOpenStopped(t *testing.T) {
 		}
 		if got := r.newStore().Locked(epoch); got != open {
 			t.Errorf("open before: %t, locked now: %t", open, got)
+		}
+	}
+}
+
+// TestOpenUnanswered: a chat whose last message has no reply says so when it is opened,
+// and no other.
+func TestOpenUnanswered(t *testing.T) {
+	waiting := strings.NewReplacer("Scales", "Arpeggios", "1773000000000", "1773000009000").Replace(savedChats[len(notes):])
+	r := newRig(t, savedChats+waiting+"\n**user**: And then?\n[Timestamp: 2026/03/01 09:00:10]\n", chaintest.New(chaintest.Reply{Text: "Thirds."}))
+	for name, want := range map[string]bool{"Arpeggios": true, "Scales": false} {
+		if err := r.desk.Open(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+		said := slices.ContainsFunc(r.desk.Notices(), func(n chains.Notice) bool { return n.Kind == "unanswered" })
+		if said != want {
+			t.Errorf("%s: notices %v; one of no reply: %t, want %t", name, r.desk.Notices(), said, want)
 		}
 	}
 }
