@@ -131,7 +131,7 @@ const cases = [
       s.on({ userMessage: /busy/, sequenceIndex: 0 }, { error: { message: "Too many of you", type: "rate_limit_error" }, status: 429, retryAfter: 1 });
       s.on({ userMessage: /busy/ }, { content: "Not any more." });
     },
-    status: 0, out: /^Not any more\.\n$/, err: /Rate limited by .*, trying again in \d s \(1\/3\)/, requests: 2,
+    status: 0, out: /^Not any more\.\n$/, err: /Rate limited by .*, again in \d s, 1 of 3/, requests: 2,
   },
   {
     name: "refused", question: "may I?",
