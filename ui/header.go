@@ -25,7 +25,7 @@ func (s *screen) headerRow() string {
 	if s.empty() && s.firstRun() && len(s.k.others) == 0 && (s.k.chats.listed || s.k.opt.Store == nil) {
 		left := s.st.Title.Render(s.g.Context.Active + " ibid")
 		first := "first run"
-		if !s.k.opt.FirstRun.Written {
+		if !s.k.opt.FirstRun.Written && s.w >= 48 {
 			first += " " + s.g.Dot + " nothing written yet"
 		}
 		return s.bar(left, s.st.Muted.Render(first))

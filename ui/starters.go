@@ -98,28 +98,23 @@ func starterRoom(w int) (room, key int) {
 	return max(w-key-4-2*min(4, max(w-40, 0)), 1), key
 }
 
-// starterRows are the rows of starters, the chosen one marked. Where h rows are enough a
-// long one has several.
-func (s *screen) starterRows(all []starter, h int) (rows []string) {
+// starterRows are the rows of starters, the chosen one marked: brief, each is one row.
+func (s *screen) starterRows(all []starter, brief bool) (rows []string) {
 	at := chosenStarter(all, composer.Line(s.composer, longStarter))
 	room, keys := starterRoom(s.frame.body.w)
-	texts, n := make([][]string, len(all)), 0
-	for i, a := range all {
-		texts[i] = theme.Wrap(theme.OneLine(a.label), room)
-		n += len(texts[i])
-	}
 	for i, a := range all {
 		mark, key, ink := "   ", s.st.Accent.Render(a.key), s.st.Muted
 		if i == at {
 			mark, ink = " "+s.st.Accent.Render(s.g.Cursor)+" ", s.st.Strong
 		}
-		label := theme.OneLine(a.label)
-		if n > h || len(texts[i]) == 0 {
-			texts[i] = []string{clip(label, room, s.g.Ellipsis)}
+		label := s.theme.Parted(theme.OneLine(a.label))
+		texts := theme.Wrap(label, room)
+		if brief {
+			texts = []string{wholeWords(label, room, s.g.Ellipsis)}
 		}
-		for _, text := range texts[i] {
+		for _, text := range texts {
 			row := ink.Render(text)
-			if about := "   " + theme.OneLine(a.about); a.about != "" && width(label+about) <= room {
+			if about := "   " + s.theme.Parted(theme.OneLine(a.about)); a.about != "" && width(label+about) <= room {
 				row += s.st.Muted.Render(about)
 			}
 			rows = append(rows, mark+key+strings.Repeat(" ", max(keys-width(key), 1))+row)
@@ -180,7 +175,7 @@ func pressWelcome(k *known, row string, w int) intent {
 	row = ansi.Strip(row)
 	room, _ := starterRoom(w)
 	for i, a := range starters(k) {
-		for _, text := range theme.Wrap(theme.OneLine(a.label), room) {
+		for _, text := range theme.Wrap(k.theme.Parted(theme.OneLine(a.label)), room) {
 			if strings.Contains(row, " "+theme.Unmarked(text)) {
 				return chooseStarter(i)
 			}

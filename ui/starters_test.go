@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/chains/chaintest"
+	"ibid/chains/offline"
 	"ibid/ui"
 	"ibid/ui/uitest"
 	"ibid/vault"
@@ -86,4 +87,33 @@ func TestStarterIsNoPrompt(t *testing.T) {
 		wantNot(t, r, "what does [[Rewrite]]", "what does [[Plan the gig]]", "what does [[chats]]")
 		want(t, r, "what does [[")
 	})
+}
+
+// TestWelcomeLow: on a low screen what can be asked comes before what was found, of which
+// only what is missing is left.
+func TestWelcomeLow(t *testing.T) {
+	for _, size := range []struct {
+		name string
+		w, h int
+	}{{"40x10", 40, 10}, {"40x12", 40, 12}, {"40x18", 40, 18}, {"40x24", 40, 24}, {"60x14", 60, 14}, {"72x18", 72, 18}} {
+		t.Run(size.name, func(t *testing.T) {
+			playOn(t, size.w, size.h, func(t *testing.T) *rig {
+				g := newRig(t, band)
+				g.store, g.desk = g.open(t, offline.New(offline.Options{}), offline.Name)
+				g.firstRun()
+				first := g.change
+				g.change = func(o *ui.Options) {
+					first(o)
+					o.OfflineModel = offline.Name
+					o.FirstRun.Vault, o.FirstRun.Provider = "/home/ada/documents/notes/band", "none: the offline model answers"
+					o.Notices = []string{"No language model is connected: the offline model can only quote. `ibid doctor` says what it finds."}
+				}
+				return g
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				r.Pass(time.Second)
+				want(t, r, "/provider adds one", "Ask anything", "attach a note", "Nothing leaves ", "press enter.", "! No language model")
+				golden.RequireEqual(t, r.Screen())
+			})
+		})
+	}
 }

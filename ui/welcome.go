@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -13,43 +14,36 @@ import (
 // firstRun reports whether nothing was configured and nothing was ever said here.
 func (s *screen) firstRun() bool { return s.k.opt.FirstRun.New && len(s.k.chats.all) == 0 }
 
+// welcomeForm is how much room the page of an empty chat takes.
+type welcomeForm struct {
+	faults bool // of what was found, only what is missing
+	brief  bool // a row for each sentence
+	dense  bool // no blank rows
+}
+
+// welcomeForms are all of them, the roomiest first.
+var welcomeForms = []welcomeForm{{}, {dense: true}, {brief: true}, {brief: true, dense: true}, {faults: true, brief: true}, {faults: true, brief: true, dense: true}}
+
 // welcome is the page of an empty chat: what was found, on the first run;
-// and what could be asked.
+// and what could be asked. On a low screen the latter comes first.
 func (s *screen) welcome() []string {
 	r := s.frame.body
 	left := strings.Repeat(" ", min(4, max(r.w-40, 0)))
-	room := max(r.w-len(left), 1)
-	var facts, rows []string
-	if s.firstRun() {
-		change := "/vault  /provider  " + s.k.keys.name("model") + "  " + s.k.keys.name("chain") + "  /config change these"
-		if r.w < 70 {
-			change = "/config changes these"
-		}
-		facts = append(s.factRows(r.w), s.st.Muted.Render(strings.Repeat(" ", 11)+change), s.st.Border.Render(clip(strings.Repeat(s.g.RuleFaint, max(r.w-8, 0)), r.w, "")))
-	}
-	st := s.st
-	if all := starters(s.k); len(all) > 0 {
-		head := st.Text.Render("Ask anything, or start from here:")
-		if r.w >= 60 {
-			head += st.Muted.Render(" " + s.g.Down + " chooses, enter asks")
-		}
-		rows = append(rows, head, "")
-		if len(facts)+len(rows)+len(all) > r.h { // the questions come first
-			facts = nil
-		}
-		rows = append(rows, s.starterRows(all, r.h-len(facts)-len(rows)-3)...)
-	} else {
-		rows = append(rows, st.Text.Render("Ask anything. These already work:"), "")
-		rows = append(rows, s.hintRows("@  or [[", "attach a note, a heading, a #tag or a folder", room)...)
-		rows = append(rows, s.hintRows("/", `commands: "/chats"  "/context"  "/model"`, room)...)
-		rows = append(rows, s.hintRows(s.k.keys.name("context"), "see exactly what will be sent, and what is cached", room)...)
-	}
-	rows = append(rows, "")
-	rows = append(rows, s.theme.Hanging(st.Muted, "", "Nothing leaves this machine until you press enter.", room)...)
+	var notices, rows []string
 	for _, text := range s.k.opt.Notices {
-		rows = append(rows, s.theme.Hanging(st.Warn, s.g.Alert+" ", theme.OneLine(text), max(r.w-2*len(left), 22))...)
+		notices = append(notices, s.theme.Hanging(s.st.Warn, s.g.Alert+" ", theme.OneLine(text), max(r.w-2*len(left)-1, 22))...) // a column for what is left out
 	}
-	rows = append(facts, rows...)
+	for _, form := range welcomeForms {
+		if rows = s.welcomeRows(form, r.w, len(left)); len(rows)+len(notices) <= r.h {
+			break
+		}
+	}
+	if n := max(r.h-len(rows), 0); n < len(notices) {
+		if notices = notices[:n]; n > 0 {
+			notices[n-1] += s.st.Warn.Render(s.g.Ellipsis)
+		}
+	}
+	rows = append(rows, notices...)
 	out := make([]string, r.h)
 	top := max(min((r.h-len(rows))/2, 4), 0)
 	for i, row := range rows {
@@ -58,6 +52,47 @@ func (s *screen) welcome() []string {
 		}
 	}
 	return out
+}
+
+// welcomeRows are the rows of the page for w columns, the first of which stay blank.
+func (s *screen) welcomeRows(form welcomeForm, w, left int) (rows []string) {
+	st, room := s.st, max(w-left, 1)
+	gap := func() {
+		if !form.dense {
+			rows = append(rows, "")
+		}
+	}
+	if s.firstRun() {
+		rows = s.factRows(form.faults, room-max(left/2, 1))
+		if !form.faults {
+			change := "/vault  /provider  " + s.k.keys.name("model") + "  " + s.k.keys.name("chain") + "  /config change these"
+			if factName+width(change) > room-left {
+				change = "/config changes these"
+			}
+			rows = append(rows, st.Muted.Render(strings.Repeat(" ", factName)+change), st.Border.Render(strings.Repeat(s.g.RuleFaint, max(w-8, 0))))
+		}
+	}
+	if all := starters(s.k); len(all) > 0 {
+		head := st.Text.Render("Ask anything, or start from here:")
+		if w >= 60 {
+			head += st.Muted.Render(" " + s.g.Down + " chooses, enter asks")
+		}
+		rows = append(rows, head)
+		gap()
+		rows = append(rows, s.starterRows(all, form.brief)...)
+	} else {
+		rows = append(rows, st.Text.Render("Ask anything. These already work:"))
+		gap()
+		rows = append(rows, s.hintRows("@  or [[", "attach a note, a heading, a #tag or a folder", "attach a note", form.brief, room)...)
+		rows = append(rows, s.hintRows("/", `commands: "/chats"  "/context"  "/model"`, "commands", form.brief, room)...)
+		rows = append(rows, s.hintRows(s.k.keys.name("context"), "see exactly what will be sent, and what is cached", "see what will be sent", form.brief, room)...)
+	}
+	gap()
+	leaves := "Nothing leaves this machine until you press enter."
+	if form.brief && width(leaves) > room {
+		leaves = "Nothing leaves before you press enter."
+	}
+	return append(rows, s.theme.Hanging(st.Muted, "", leaves, room)...)
 }
 
 // looksUp reports whether a model that is no part of this program may look things
@@ -87,10 +122,13 @@ func (s *screen) chainHint() string {
 	return "sends what you attach"
 }
 
-// hintRows say what keys do, in rows of at most w columns.
-func (s *screen) hintRows(keys, does string, w int) []string {
-	cell := "   " + s.st.Accent.Render(keys) + strings.Repeat(" ", max(11-width(keys), 1))
+// hintRows say what keys do, in rows of at most w columns; a brief one is one row.
+func (s *screen) hintRows(keys, does, short string, brief bool, w int) []string {
+	cell := "   " + s.st.Accent.Render(keys) + strings.Repeat(" ", max(factName-width(keys), 1))
 	indent := width(cell)
+	if brief && width(does) > w-indent {
+		does = short
+	}
 	rows := theme.Wrap(does, max(w-indent, 1))
 	for i, row := range rows {
 		rows[i] = cell + s.st.Muted.Render(row)
@@ -104,6 +142,9 @@ type finding struct {
 	name, what, detail, mark string
 	good                     bool
 }
+
+// serverName names the first of the servers that answer.
+const serverName = "also here"
 
 // findings are what the first run tells of.
 func (s *screen) findings() []finding {
@@ -122,7 +163,7 @@ func (s *screen) findings() []finding {
 		model = finding{"Model", "none found", s.k.keys.name("model") + " chooses one", none, false}
 	case s.k.offline():
 		provider.detail, provider.mark, provider.good = "/provider adds one", none, false
-		model.what, model.detail = "offline", "quotes notes, attached or found"
+		model.what, model.detail = "offline", "quotes attached or found notes"
 	}
 	if f.Provider == "" {
 		provider = finding{"Provider", "none configured", "/provider adds one", none, false}
@@ -132,7 +173,7 @@ func (s *screen) findings() []finding {
 	for i, server := range s.k.servers {
 		also := finding{"", server, "", g.Check + " answers", true}
 		if i == 0 {
-			also.name = "also here"
+			also.name = serverName
 		}
 		all = append(all, also)
 	}
@@ -143,28 +184,78 @@ func (s *screen) findings() []finding {
 	return append(all, model, chain, chats)
 }
 
-// factRows say what was found, each with a tick or what is missing.
-func (s *screen) factRows(w int) []string {
+// factName is how many columns the name of a finding takes, and wideFacts how many a
+// row needs that says more than what was found.
+const (
+	factName  = 11
+	wideFacts = 68
+)
+
+// factRows say what was found, or what of it is missing, in at most room columns: each
+// with a tick or what is the matter.
+func (s *screen) factRows(faults bool, room int) (rows []string) {
 	g, st := s.g, s.st
-	room := min(w-6, 76)
-	var rows []string
-	for _, f := range s.findings() {
+	all, mark, gap := s.findings(), 0, 2
+	if faults {
+		all = slices.DeleteFunc(all, func(f finding) bool { return f.good })
+	}
+	for i := range all {
+		mark = max(mark, width(all[i].mark))
+	}
+	if room < wideFacts {
+		gap = 1
+	}
+	room = min(room, 76) - mark - gap
+	for _, f := range all {
 		style := st.Warn
 		if f.good {
 			style = st.Good
 		}
-		if w < 70 {
-			f.detail = ""
+		what, detail := theme.OneLine(f.what), theme.OneLine(f.detail)
+		switch {
+		case gap > 1:
+			what = lastNames(what, room-factName-width(detail)-2, g.Ellipsis)
+		case !f.good && detail != "":
+			what, detail = detail, "" // what to do about it
+		case f.name == "" || f.name == serverName:
+			_, about, _ := strings.Cut(what, " (")
+			what, detail = cmp.Or(strings.TrimSuffix(about, ")"), what), ""
+		default:
+			what, detail = lastNames(what, room-factName, g.Ellipsis), ""
 		}
-		what := lastPart(theme.OneLine(f.what), room-width(f.mark)-width(f.detail)-11-4, g.Ellipsis)
-		left := st.Strong.Render(f.name) + strings.Repeat(" ", max(11-width(f.name), 1)) + what
-		if f.detail != "" {
-			left += strings.Repeat(" ", max(34-width(left), 2)) + st.Muted.Render(theme.OneLine(f.detail))
+		left := st.Strong.Render(f.name) + strings.Repeat(" ", max(factName-width(f.name), 1)) + what
+		if gap := max(34-width(left), 2); detail != "" && width(left)+gap+width(detail) <= room {
+			left += strings.Repeat(" ", gap) + st.Muted.Render(detail)
 		}
-		left = clip(left, room-width(f.mark)-2, g.Ellipsis)
-		rows = append(rows, left+strings.Repeat(" ", max(room-width(left)-width(f.mark), 1))+style.Render(f.mark))
+		left = clip(left, room, g.Ellipsis)
+		rows = append(rows, left+strings.Repeat(" ", max(room-width(left), 0)+gap)+style.Render(f.mark))
 	}
 	return rows
+}
+
+// wholeWords is a text in w columns, cut between words.
+func wholeWords(s string, w int, tail string) string {
+	if width(s) <= w {
+		return s
+	}
+	return theme.Wrap(s, max(w-width(tail), 1))[0] + tail
+}
+
+// lastNames is a path in w columns: the last names of it that fit, at least one. Other
+// text is cut at its end.
+func lastNames(path string, w int, tail string) string {
+	if !strings.Contains(path, "/") || width(path) <= w {
+		return wholeWords(path, w, tail)
+	}
+	for rest := path; ; {
+		_, after, more := strings.Cut(rest, "/")
+		if rest = after; !more || rest == "" {
+			return lastPart(path, w, tail)
+		}
+		if width(tail+"/"+rest) <= w {
+			return tail + "/" + rest
+		}
+	}
 }
 
 // lastPart cuts a text, such as a long path, at its beginning.
