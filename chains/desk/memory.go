@@ -3,8 +3,6 @@ package desk
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,12 +44,7 @@ type memoryLine struct {
 func NewMemory(v *vault.Vault, stateDir, named string) *Memory {
 	m := &Memory{vault: v, named: named}
 	if stateDir != "" {
-		dir := v.Dir()
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			dir = real
-		}
-		sum := sha256.Sum256([]byte(dir))
-		m.file = filepath.Join(stateDir, "memory-"+hex.EncodeToString(sum[:8])+".jsonl")
+		m.file = filepath.Join(stateDir, "memory-"+vault.StateName(v)+".jsonl")
 	}
 	return m
 }

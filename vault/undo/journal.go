@@ -2,7 +2,6 @@ package undo
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,12 +43,7 @@ func New(v *vault.Vault, o Options) *Journal {
 	}
 	j := &Journal{vault: v, opts: o}
 	if o.StateDir != "" && o.Days > 0 {
-		dir := v.Dir()
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			dir = real
-		}
-		sum := sha256.Sum256([]byte(dir))
-		j.dir = filepath.Join(o.StateDir, "writes", hex.EncodeToString(sum[:8]))
+		j.dir = filepath.Join(o.StateDir, "writes", vault.StateName(v))
 	}
 	return j
 }

@@ -3,8 +3,6 @@ package usage
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,12 +57,7 @@ type pair struct {
 
 // NewFile is the file of a vault in a folder outside of it. Nothing is read yet.
 func NewFile(v *vault.Vault, stateDir string) *File {
-	dir := v.Dir()
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	sum := sha256.Sum256([]byte(dir))
-	return &File{vault: v, name: filepath.Join(stateDir, "usage-"+hex.EncodeToString(sum[:8])+".json")}
+	return &File{vault: v, name: filepath.Join(stateDir, "usage-"+vault.StateName(v)+".json")}
 }
 
 // Name is the path of the file, whether or not it is there.
