@@ -71,15 +71,8 @@ func (o *Output) asked(e chains.Asked, ask asker) {
 func (o *Output) ask(e *chains.Asked, ask asker) chains.Decision {
 	what, call := e.Wants()
 	o.line("asks", what+": "+call)
-	for {
-		word, reason, ok := ask("allow? [y/n, a reason may follow n] ")
-		switch {
-		case ok && (word == "y" || word == "yes"):
-			return chains.Decision{Yes: true}
-		case !ok || word == "n" || word == "no":
-			return chains.Decision{Reason: reason}
-		}
-	}
+	d, _ := ask.confirm("allow? [y/n, a reason may follow n] ")
+	return d
 }
 
 // approval writes the event of a question, before and after its answer.

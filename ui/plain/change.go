@@ -89,16 +89,14 @@ func (o *Output) decideHunks(p *chains.Proposal, ask asker) chains.Decision {
 	d := chains.Decision{Hunks: []int{}}
 	for i := range p.Change.Hunks {
 		o.lines(p.Change.Hunks[i].Unified())
-		for asked := true; asked; {
-			word, reason, ok := ask(fmt.Sprintf("apply hunk %d of %d? [y/n] ", i+1, len(p.Change.Hunks)))
-			switch {
-			case !ok:
-				return chains.Decision{Reason: reason}
-			case word == "y" || word == "yes":
-				d.Hunks, d.Yes, asked = append(d.Hunks, i), true, false
-			case word == "n" || word == "no":
-				d.Reason, asked = reason, false
-			}
+		one, ok := ask.confirm(fmt.Sprintf("apply hunk %d of %d? [y/n] ", i+1, len(p.Change.Hunks)))
+		switch {
+		case !ok:
+			return one
+		case one.Yes:
+			d.Hunks, d.Yes = append(d.Hunks, i), true
+		default:
+			d.Reason = one.Reason
 		}
 	}
 	return d
@@ -114,17 +112,8 @@ func (o *Output) decideBatch(batch []*chains.Proposal, ask asker) chains.Decisio
 	if covered || ask == nil { // each is answered by itself
 		return chains.Decision{Yes: true}
 	}
-	for {
-		word, reason, ok := ask(fmt.Sprintf("look at these %d changes? [y/n] ", len(batch)))
-		switch {
-		case !ok:
-			return chains.Decision{Reason: reason}
-		case word == "y" || word == "yes":
-			return chains.Decision{Yes: true}
-		case word == "n" || word == "no":
-			return chains.Decision{Reason: reason}
-		}
-	}
+	d, _ := ask.confirm(fmt.Sprintf("look at these %d changes? [y/n] ", len(batch)))
+	return d
 }
 
 // showChange shows a proposal.
@@ -153,6 +142,20 @@ func (o *Output) lines(text string) {
 // asker asks a user, and returns the first word of the answer, in lower case, and
 // what follows it. ok is false if there is none; reason says why.
 type asker func(prompt string) (word, reason string, ok bool)
+
+// confirm asks until the answer is yes or no; ok is false if there is none, which is
+// a no.
+func (ask asker) confirm(prompt string) (d chains.Decision, ok bool) {
+	for {
+		word, reason, ok := ask(prompt)
+		switch {
+		case !ok, word == "n", word == "no":
+			return chains.Decision{Reason: reason}, ok
+		case word == "y", word == "yes":
+			return chains.Decision{Yes: true}, true
+		}
+	}
+}
 
 // answer asks at the terminal: the first word of what is typed, in lower case, and what
 // follows it. ok is false if the input or ctx ends, and reason says so then.
