@@ -3,6 +3,7 @@ package chains
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"ibid/context/prompt"
@@ -30,6 +31,11 @@ type Request struct {
 	Documents []prompt.Item    // what the messages carry, as data: for models on this machine, never sent
 	Unfound   string           // what a search before the request says if it found nothing, as data too
 	Question  string           // what the person typed: the tail of the last message
+}
+
+// HasImages reports whether a message of the request has one.
+func (r Request) HasImages() bool {
+	return slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return len(m.Images) > 0 })
 }
 
 // Delta is one piece of a reply. Any combination of fields may be set.

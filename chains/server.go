@@ -77,6 +77,17 @@ type ModelInfo struct {
 	Price     Price
 }
 
+// ChatFirst orders models for a list: those that answer chats before all others.
+func ChatFirst(a, b ModelInfo) int {
+	switch {
+	case a.Chat == b.Chat:
+		return 0
+	case a.Chat:
+		return -1
+	}
+	return 1
+}
+
 // Offer is the models of one provider that can chat, or why it names none.
 type Offer struct {
 	Provider string

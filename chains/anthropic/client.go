@@ -9,7 +9,6 @@ import (
 	"iter"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,7 +16,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/wire"
-	"ibid/context/prompt"
 )
 
 var (
@@ -207,7 +205,7 @@ func (c *Client) fields(r chains.Request) []wire.Field {
 	if c.opts.Extra["temperature"] != nil {
 		has = append(has, wire.TemperatureField)
 	}
-	if slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return len(m.Images) > 0 }) {
+	if r.HasImages() {
 		has = append(has, wire.ImagesField)
 	}
 	if c.effort(r) != NoEffort {

@@ -169,15 +169,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 		_, info.Loaded = loaded[key(info.ID)]
 		out = append(out, info)
 	}
-	slices.SortStableFunc(out, func(a, b chains.ModelInfo) int {
-		switch {
-		case a.Chat == b.Chat:
-			return 0
-		case a.Chat:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(out, chains.ChatFirst)
 	return out, nil
 }
 

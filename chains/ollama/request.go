@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -103,7 +102,7 @@ func (c *Client) fields(r chains.Request) (has []wire.Field) {
 	if c.think(r) != nil {
 		has = append(has, wire.EffortField)
 	}
-	if slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return len(m.Images) > 0 }) {
+	if r.HasImages() {
 		has = append(has, wire.ImagesField)
 	}
 	return has

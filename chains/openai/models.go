@@ -62,15 +62,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	if c.Local() {
 		c.askLocal(inner, list)
 	}
-	slices.SortStableFunc(list, func(a, b chains.ModelInfo) int {
-		switch {
-		case a.Chat == b.Chat:
-			return 0
-		case a.Chat:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(list, chains.ChatFirst)
 	c.models.Keep(list)
 	return slices.Clone(list), nil
 }

@@ -122,7 +122,7 @@ func (c *Client) fields(r chains.Request, model string) []wire.Field {
 	}
 	in := func(name string) bool { return c.opts.Extra[name] != nil }
 	add(wire.SystemField, slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }))
-	add(wire.ImagesField, slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return len(m.Images) > 0 }))
+	add(wire.ImagesField, r.HasImages())
 	add(wire.MaxTokensField, r.MaxTokens > 0 || in(maxTokens) || in(maxCompletion))
 	add(wire.TemperatureField, in("temperature"))
 	add(wire.EffortField, r.Effort != "" || in("reasoning_effort"))
