@@ -49,9 +49,6 @@ func (c *Counter) Load() {
 	c.load.Do(func() { c.codec.Store(codec.NewO200kBase()) })
 }
 
-// Loaded reports whether counts are exact by now.
-func (c *Counter) Loaded() bool { return c.codec.Load() != nil }
-
 // Count is the number of tokens in text. It never waits for the vocabulary:
 // until Load has returned, a text counts as Approximate says.
 func (c *Counter) Count(text string) int {

@@ -44,12 +44,12 @@ func TestCountsStay(t *testing.T) {
 	c := NewCounter()
 	early, late := strings.Repeat("The beds need water. ", 30), strings.Repeat("The beds need compost. ", 30)
 	before := c.Count(early)
-	if before != Approximate(early) || c.Loaded() {
+	if before != Approximate(early) {
 		t.Fatalf("%d before the vocabulary, want %d", before, Approximate(early))
 	}
 	c.Load()
 	c.Load()
-	if got := c.Count(early); got != before || !c.Loaded() {
+	if got := c.Count(early); got != before {
 		t.Errorf("%d, then %d for the same text", before, got)
 	}
 	want, err := c.codec.Load().Count(late)
