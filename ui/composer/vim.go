@@ -42,14 +42,6 @@ func (s Vim) Set(on bool) {
 	s.m.buf.edits.held = on // what one insert mode writes is one step
 }
 
-// Mode is the mode that they are in, "" if they are off.
-func (s Vim) Mode() string {
-	if !s.m.vim.on {
-		return ""
-	}
-	return [...]string{"insert", "normal", "visual"}[s.m.vim.mode]
-}
-
 // TakesEsc reports whether esc is for the prompt: to leave the insert or visual mode, or
 // a command that was begun.
 func (s Vim) TakesEsc() bool {

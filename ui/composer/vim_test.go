@@ -123,18 +123,11 @@ func TestVim(t *testing.T) {
 // withCursor is the text with a | where something typed would stand.
 func withCursor(m *composer.Model) string {
 	text := m.Value()
-	for _, k := range "\x1bi" { // from any mode into the insert mode
-		if k == '\x1b' {
-			if composer.VimIn(m).Mode() != "normal" {
-				m.Update(tea.KeyPressMsg{Code: tea.KeyEscape})
-			}
-			continue
-		}
-		m.Update(tea.KeyPressMsg{Code: k, Text: string(k)})
-	}
+	m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}) // from any mode into the insert mode
+	m.Update(tea.KeyPressMsg{Code: 'i', Text: "i"})
 	m.Insert("|")
-	if composer.VimIn(m).Mode() != "insert" {
-		return text + " in the mode " + composer.VimIn(m).Mode()
+	if composer.VimIn(m).Commands() {
+		return text + " in no insert mode"
 	}
 	return m.Value()
 }
