@@ -290,8 +290,8 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 const longText = 4 << 10
 
 // grown counts the tokens of text. Where it is a long one that was counted and has
-// more behind it, a note or the end of a line, only that is counted: the sum is a
-// token too much at most.
+// more behind it, a note or the end of a line, only that is counted: the sum is two
+// tokens off at most, since the seam may lie inside one.
 func grown(counted, text string, count func(string) int) int {
 	if rest, ok := strings.CutPrefix(text, counted); ok && len(counted) >= longText && rest != "" {
 		return count(counted) + count(rest)
