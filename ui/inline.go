@@ -54,7 +54,7 @@ type inline struct {
 	head   heading         // to be printed above it
 	more   int             // turns that are not printed
 	begun  bool            // a conversation was printed
-	ended  bool            // the program is ending: nothing is drawn any more
+	hidden bool            // nothing is drawn: the program ends, or a shell has the terminal
 }
 
 // heading is what is to be printed above a conversation.
@@ -123,7 +123,7 @@ func (p *inline) follow(m *Model, msg tea.Msg) tea.Cmd {
 		}
 		m.place()
 	}
-	if p.whole || m.stage.frame.tooSmall || !p.waits() {
+	if p.whole || p.hidden || m.stage.frame.tooSmall || !p.waits() {
 		if p.state == printReady {
 			p.state = printIdle
 		}
@@ -392,7 +392,7 @@ func (p *inline) rest(m *Model) string {
 		p.lay(m, math.MaxInt)
 	}
 	var b strings.Builder
-	for _, line := range p.lines[p.sent:] {
+	for _, line := range p.lines { // those on their way come no more
 		b.WriteString(line + "\n")
 	}
 	return b.String() + "\n"
