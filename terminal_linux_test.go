@@ -23,6 +23,8 @@ import (
 // terminal is a program that runs on a pseudo terminal of its own.
 type terminal struct {
 	t       *testing.T
+	dir     string // the home of the programs
+	server  string // address of the model
 	cmd     *exec.Cmd
 	pty     *os.File
 	tty     *os.File
@@ -48,15 +50,19 @@ func startTerminal(t *testing.T, screen *emulator, dir, server string, args ...s
 // startProgram starts one of the programs of TestMain like that.
 func startProgram(t *testing.T, name string, screen *emulator, dir, server string, args ...string) *terminal {
 	t.Helper()
+	p := newTerminal(t, screen, dir, server)
+	p.start(p.command(name, args...))
+	return p
+}
+
+// newTerminal is a terminal on which nothing runs yet.
+func newTerminal(t *testing.T, screen *emulator, dir, server string) *terminal {
+	t.Helper()
 	ptm, tty, err := pty.Open()
 	if err != nil {
 		t.Skipf("no pseudo terminal here: %v", err)
 	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &terminal{t: t, pty: ptm, tty: tty, screen: screen, stopped: make(chan error, 1), read: make(chan struct{})}
+	p := &terminal{t: t, dir: dir, server: server, pty: ptm, tty: tty, screen: screen, stopped: make(chan error, 1), read: make(chan struct{})}
 	if p.before, err = term.GetState(tty.Fd()); err != nil {
 		t.Fatal(err)
 	}
@@ -78,17 +84,7 @@ func startProgram(t *testing.T, name string, screen *emulator, dir, server strin
 			}
 		}
 	}()
-	p.cmd = &exec.Cmd{
-		Path: program, Args: append([]string{name}, args...), Dir: dir, Stdin: tty, Stdout: tty, Stderr: tty,
-		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true},
-		Env:         []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + server, "EDITOR=" + filepath.Join(dir, "editor")},
-	}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() { p.stopped <- p.cmd.Wait() }()
 	t.Cleanup(func() {
-		_ = p.cmd.Process.Kill() // it has ended, mostly
 		_ = tty.Close()
 		_ = ptm.Close()
 		if <-p.read; screen != nil {
@@ -96,6 +92,32 @@ func startProgram(t *testing.T, name string, screen *emulator, dir, server strin
 		}
 	})
 	return p
+}
+
+// command is one of the programs of TestMain.
+func (p *terminal) command(name string, args ...string) *exec.Cmd {
+	p.t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return &exec.Cmd{
+		Path: program, Args: append([]string{name}, args...), Dir: p.dir,
+		Env: []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + p.server, "EDITOR=" + filepath.Join(p.dir, "editor")},
+	}
+}
+
+// start starts a program on the terminal, in a session of its own.
+func (p *terminal) start(cmd *exec.Cmd) {
+	p.t.Helper()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.tty, p.tty, p.tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.cmd = cmd
+	go func() { p.stopped <- cmd.Wait() }()
+	p.t.Cleanup(func() { _ = cmd.Process.Kill() }) // it has ended, mostly
 }
 
 func (p *terminal) waitFor(text string) {

@@ -279,6 +279,7 @@ func pageIntent(m *Model, i intent) tea.Cmd {
 func (m *Model) act(a act) tea.Cmd {
 	switch a {
 	case doSuspend:
+		m.stage.inline.hidden = m.stage.inline.on // what is drawn would stay above the shell
 		return tea.Suspend
 	case doQuit:
 		return leave(m)

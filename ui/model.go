@@ -162,6 +162,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.refreshShelf()
 	case tea.BlurMsg:
 		m.stage.behind = true
+	case tea.SuspendMsg: // it is over, or there is none on this system
+		m.stage.inline.hidden = false
 	case tea.FocusMsg, tea.ResumeMsg: // back from another window, or from the shell: an editor, maybe
 		m.stage.behind = false
 		return m.work(lookAround{m.k.opt.now()})

@@ -91,7 +91,7 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 func ending(model tea.Model, msg tea.Msg) tea.Msg {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		if m, ok := model.(*Model); ok {
-			m.stage.inline.ended = true
+			m.stage.inline.hidden = true
 			m.drawing.version++
 		}
 	}

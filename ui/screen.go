@@ -41,7 +41,7 @@ func (m *Model) View() (v tea.View) {
 	}
 	defer m.tasks.all.catch()
 	m.drawing.drawn = m.drawing.version
-	if m.stage.inline.ended {
+	if m.stage.inline.hidden {
 		m.drawing.view = tea.NewView("")
 		return m.drawing.view
 	}

@@ -117,6 +117,7 @@ func (r *Robot) handle(msg tea.Msg) {
 		r.quit = true
 	case tea.SuspendMsg:
 		r.suspended++
+		r.update(msg)
 		r.update(tea.ResumeMsg{})
 	case tea.RawMsg:
 		r.raw = fmt.Sprint(msg.Msg)
