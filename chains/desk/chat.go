@@ -152,7 +152,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 			c.notices = append(c.notices, CarriedNotice(again))
 		}
 		if n := len(chat.Messages); n > 0 && chat.Messages[n-1].Role == history.User && !chat.ReadOnly {
-			c.notices = append(c.notices, chains.Notice{Kind: "unanswered", Text: "The last message has no reply: /retry sends it again"})
+			c.notices = append(c.notices, chains.Notice{Kind: Unanswered, Text: "The last message has no reply: /retry sends it again"})
 		}
 	}
 	if active := chat.Choices.Active; active != "" {
@@ -274,6 +274,9 @@ func (c *Chat) Input(text string) chains.Input {
 	in.Pinned = in.Pins
 	return in
 }
+
+// Unanswered is the kind of the notice that the last message has no reply.
+const Unanswered = "unanswered"
 
 // Carry attaches what the last turn carried in vain, since its reply broke off or
 // never came, and returns what of it was not there.

@@ -227,7 +227,7 @@ func TestOpenUnanswered(t *testing.T) {
 		if err := r.desk.Open(t.Context(), name); err != nil {
 			t.Fatal(err)
 		}
-		said := slices.ContainsFunc(r.desk.Notices(), func(n chains.Notice) bool { return n.Kind == "unanswered" })
+		said := slices.ContainsFunc(r.desk.Notices(), func(n chains.Notice) bool { return n.Kind == desk.Unanswered })
 		if said != want {
 			t.Errorf("%s: notices %v; one of no reply: %t, want %t", name, r.desk.Notices(), said, want)
 		}
