@@ -177,6 +177,10 @@ func (t *Turn) status() history.Status {
 		return history.StatusCut
 	case a.err != nil:
 		return history.StatusError(string(a.err.Kind))
+	case a.finish == FinishLength:
+		return history.StatusLength
+	case a.finish == FinishFilter:
+		return history.StatusFilter
 	}
 	return ""
 }

@@ -147,7 +147,7 @@ func recall(chat *history.Chat) (history.Chat, []prompt.Recalled) {
 			continue
 		}
 		turn++
-		if next.Role == history.Assistant && next.Status != "" {
+		if next.Role == history.Assistant && !next.Status.Whole() {
 			m.Context, m.Meta.Refs, m.Meta.Items = history.Context{}, nil, nil
 		}
 		if it, question, ok := inlinedIn(chat, i); ok {
@@ -170,7 +170,7 @@ func brokenOff(c *history.Chat) []prompt.Ref {
 			continue
 		}
 		answered := i+1 < len(c.Messages)
-		if answered && c.Messages[i+1].Status == "" || !answered && m.Foreign() {
+		if answered && c.Messages[i+1].Status.Whole() || !answered && m.Foreign() {
 			return nil
 		}
 		return without(inputOf(&m).Attach, c.Forgotten)

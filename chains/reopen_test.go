@@ -224,6 +224,25 @@ func TestReopenStopped(t *testing.T) {
 	r.wants(r.sent(), "lark")
 }
 
+// TestReopenLength: a reply that ended at its greatest length, or by the provider's filter,
+// is still marked so when its chat is opened again, and is an answer as before.
+func TestReopenLength(t *testing.T) {
+	for finish, want := range map[chains.Finish]history.Status{chains.FinishLength: history.StatusLength, chains.FinishFilter: history.StatusFilter} {
+		r := newRig(t, garden, chaintest.Reply{Text: "The north bed", Finish: finish}, chaintest.Reply{Text: "Two."})
+		r.send(chains.Input{Text: "1 @beds"}).ended(finish)
+		r.reopen()
+		chat, err := r.session.Chat()
+		if err != nil || chat.Messages[1].Status != want || chat.Messages[1].Status.Describe() == string(want) {
+			t.Errorf("%s: %+v, %v", finish, chat.Messages, err)
+		}
+		if off := r.session.Snapshot().BrokenOff; off != nil {
+			t.Errorf("%s: %v went with a turn that broke off", finish, off)
+		}
+		r.say("2")
+		r.wants(r.sent(), "The north bed", "oriole")
+	}
+}
+
 // TestForeignTranscript: what other programs wrote is replayed as it reads:
 // messages of one role in a row are one, thinking stays here.
 func TestForeignTranscript(t *testing.T) {

@@ -30,7 +30,7 @@ func (s *Session) planRetry(ctx context.Context) (*Pending, error) {
 	p.earlier.Messages = s.chat.Messages[:last.at:last.at]
 	p.again = &attempt{at: last.at, stale: s.stale}
 	if next := last.at + 1; next < len(s.chat.Messages) {
-		p.again.whole = s.chat.Messages[next].Status == ""
+		p.again.whole = s.chat.Messages[next].Status.Whole()
 	}
 	if it, question, ok := inlinedIn(&s.chat, last.at); ok {
 		p.in.Text = question

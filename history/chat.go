@@ -39,6 +39,16 @@ const (
 	StatusCancelled Status = "cancelled"
 )
 
+// The ways a reply can end that the model was not done with, and that is an answer all
+// the same: at the greatest length, and by the provider's filter.
+const (
+	StatusLength Status = "length"
+	StatusFilter Status = "filter"
+)
+
+// Whole reports whether the reply is an answer: it goes to the model with later turns.
+func (s Status) Whole() bool { return s == "" || s == StatusLength || s == StatusFilter }
+
 // StatusError is the status of a reply that ended with an error of this kind
 // ("rate", "network", …).
 func StatusError(kind string) Status { return Status("error:" + kind) }

@@ -150,6 +150,10 @@ func (s Status) Describe() string {
 		return "cut off"
 	case StatusCancelled:
 		return "stopped"
+	case StatusLength:
+		return "cut off at the model's length limit"
+	case StatusFilter:
+		return "ended by the provider's filter"
 	}
 	if kind := s.ErrorKind(); kind != "" {
 		return "ended with an error: " + kind

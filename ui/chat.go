@@ -130,6 +130,10 @@ func savedMessage(n int, m history.Message) transcript.Message {
 	switch {
 	case m.Status == history.StatusCancelled:
 		out.Status = transcript.Cancelled
+	case m.Status == history.StatusLength:
+		out.Status = transcript.CutOff
+	case m.Status == history.StatusFilter:
+		out.Status = transcript.Filtered
 	case m.Status == history.StatusCut, m.Status.ErrorKind() != "":
 		out.Status = transcript.Failed
 	}

@@ -82,6 +82,19 @@ func TestOpenSavedChat(t *testing.T) {
 	})
 }
 
+// TestEndsAreMarked: a chat that is opened again shows which replies the length limit and
+// the provider's filter ended.
+func TestEndsAreMarked(t *testing.T) {
+	play(t, 100, 30, []chaintest.Reply{{Text: "Long.", Finish: chains.FinishLength}, {Text: "Bad.", Finish: chains.FinishFilter}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "question one", "length limit")
+		ask(r, "question two", "provider's filter")
+		r.Press("ctrl+n")
+		wantNot(t, r, "length limit")
+		ask(r, "/open question", "Long.")
+		want(t, r, "cut off at the model's length limit", "ended here by the provider's filter")
+	})
+}
+
 func TestMissingNoteIsSaid(t *testing.T) {
 	playChats(t, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "/open Keyboard", "The light one.")

@@ -189,6 +189,8 @@ func (a *app) showChat(ctx context.Context, p *parts, args []string, variants bo
 		text.Say(label + ": " + m.Text)
 		if m.CutOff {
 			text.Say("(cut off)")
+		} else if end := history.Status(m.Status); end != "" && end.Whole() {
+			text.Say("(" + end.Describe() + ")")
 		}
 		text.Say("")
 	}
