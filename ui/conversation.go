@@ -122,3 +122,12 @@ func (c *conversation) prompts() (texts []string) {
 	}
 	return texts
 }
+
+// treats is how the active note is treated in a chat that has not begun, where that was
+// chosen; one that has begun is saved with it.
+func (c *conversation) treats() string {
+	if c.desk.chat.Epoch != 0 {
+		return ""
+	}
+	return c.desk.chosen
+}

@@ -62,6 +62,7 @@ type deskState struct {
 	chat     chains.Snapshot
 	attached []prompt.Ref
 	active   string           // desk.Off, desk.Follow or a path
+	chosen   string           // the same, "" where chats begin so
 	note     vault.ActiveNote // the one that counts as open
 	goes     bool             // it goes with the next turn
 	pins     []vault.Pin
@@ -74,7 +75,6 @@ type deskState struct {
 	learned  time.Time     // when an error named the window, zero if none did
 	price    chains.Price  // of the model
 	noBlocks string        // why no blocks in replies propose to write notes, "" if they do
-	web      bool          // the web can be searched
 	noMemory string        // why the model cannot change the memory note, "" if it can
 	prompts  []desk.Prompt // the saved ones
 	tools    []string      // that a model may be given
@@ -88,6 +88,9 @@ func (s *deskState) actions() *chains.ActionReader {
 	}
 	return chains.NewActionReader()
 }
+
+// web reports whether the web can be searched.
+func (s *deskState) web() bool { return slices.Contains(s.tools, chains.WebTool) }
 
 // hasPrompt reports whether a command is a saved prompt.
 func (s *deskState) hasPrompt(word string) bool {
@@ -210,7 +213,7 @@ func (l *deskLog) note(of *desk.Chat, msg *jobMsg) {
 
 func stateOf(d *desk.Desk) deskState {
 	s := deskState{
-		chat: d.Session().Snapshot(), attached: d.Attached(), active: d.Active(),
+		chat: d.Session().Snapshot(), attached: d.Attached(), active: d.Active(), chosen: d.Chosen(),
 		pins: d.State().Pins, again: d.Again(), pages: d.Pages(), prompts: d.Prompts().List(),
 	}
 	s.note, s.goes = d.ActiveNote()
@@ -222,7 +225,6 @@ func stateOf(d *desk.Desk) deskState {
 	for _, t := range o.Tools.List {
 		s.tools = append(s.tools, t.Spec().Name)
 	}
-	s.web = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Name == chains.WebTool })
 	if used := desk.UsageOf(d); used != nil && used.Counts() {
 		with := used.With(s.note.Path)
 		s.with = &with
@@ -344,10 +346,13 @@ func (m *Model) lookAfter(msg lookMsg) tea.Cmd {
 }
 
 // setActive chooses how the active note is treated.
-type setActive struct{ how string }
+type setActive struct {
+	how   string
+	quiet bool // says nothing
+}
 
 func (j setActive) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
-	if err := d.SetActive(j.how); err != nil {
+	if err := d.SetActive(j.how); err != nil || j.quiet {
 		return nil, err
 	}
 	if j.how == desk.Off || j.how == desk.Follow {
@@ -360,11 +365,11 @@ func (j setActive) run(_ context.Context, d *desk.Desk) (tea.Msg, error) {
 func (s *deskState) nextActive() setActive {
 	switch {
 	case s.active == desk.Off:
-		return setActive{desk.Follow}
+		return setActive{how: desk.Follow}
 	case s.active == desk.Follow && s.note.Path != "":
-		return setActive{string(s.note.Path)}
+		return setActive{how: string(s.note.Path)}
 	}
-	return setActive{desk.Off}
+	return setActive{how: desk.Off}
 }
 
 // attachRefs adds to the next turn, and says so; dropRef takes something off.

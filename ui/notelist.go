@@ -110,7 +110,7 @@ func (n *noteList) rows(query string) listing {
 func (n *noteList) directives(query string) (items []picker.Item) {
 	d := &n.k.desk
 	noWeb := ""
-	if !d.web {
+	if !d.web() {
 		noWeb = "set tools.web.search to use it"
 	}
 	for i, it := range []picker.Item{

@@ -107,7 +107,7 @@ func (n *noteSearch) actions() []action {
 		acts = append(acts, action{key.NewBinding(key.WithKeys("tab")), func(row) intent { return openPage{pageNotes, meant} }, true})
 	}
 	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) intent { return copyText{string(p), string(p)} })
-	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) intent { return steps{doClosePage, atDesk{setActive{string(p)}}} })
+	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) intent { return steps{doClosePage, atDesk{setActive{how: string(p)}}} })
 	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) intent {
 		if n.k.desk.pinned(p) {
 			return atDesk{command{line: `/unpin "` + string(p) + `"`}}

@@ -124,7 +124,7 @@ func removeChip(k *known, d composer.Draft, id string) intent {
 	ref := refOf(id)
 	switch {
 	case id == activeID:
-		return atDesk{setActive{desk.Off}}
+		return atDesk{setActive{how: desk.Off}}
 	case ref.Kind == prompt.Note && k.desk.pinned(vault.Path(ref.ID)):
 		return atDesk{command{line: `/unpin "` + ref.ID + `"`}}
 	case slices.Contains(k.desk.attached, ref):

@@ -39,6 +39,7 @@ type unsent struct {
 	Draft    composer.Draft   `json:"draft"`
 	Queue    []composer.Draft `json:"queue,omitempty"`
 	Attached []prompt.Ref     `json:"attached,omitempty"`
+	Active   string           `json:"active,omitempty"`  // how the active note is treated in a chat that has not begun; "" is as usual
 	Cleared  *composer.Draft  `json:"cleared,omitempty"` // with ctrl+c, and nothing was sent since
 }
 
@@ -63,6 +64,7 @@ type keptAs struct {
 	sends bool         // a message was being sent then
 	queue int          // messages in the queue
 	refs  []prompt.Ref // what was attached
+	note  string       // how the active note was treated
 	clear *composer.Draft
 	lost  bool    // it could not be written
 	freed bool    // the chat was released, or was to be, since it was opened
@@ -149,7 +151,7 @@ func (f *draftFiles) release(slot int64) error {
 }
 
 func (u *unsent) empty() bool {
-	return isBlank(u.Draft.Text) && len(u.Queue) == 0 && len(u.Attached) == 0 && u.Cleared == nil
+	return isBlank(u.Draft.Text) && len(u.Queue) == 0 && len(u.Attached) == 0 && u.Active == "" && u.Cleared == nil
 }
 
 // follow brings back what was not sent in a chat that comes onto the screen, and writes
@@ -203,7 +205,7 @@ func (k *keeper) follow(m *Model) tea.Cmd {
 // unkept reports whether anything beside the prompt is other than it was kept.
 func (c *conversation) unkept() bool {
 	k := &c.kept
-	return len(c.queue) != k.queue || len(c.desk.attached) != len(k.refs) || c.cleared != k.clear || c.sends() != k.sends || c.number() != k.epoch
+	return len(c.queue) != k.queue || len(c.desk.attached) != len(k.refs) || c.treats() != k.note || c.cleared != k.clear || c.sends() != k.sends || c.number() != k.epoch
 }
 
 // number is the epoch of the chat, or what stands for it as long as it has not begun.
@@ -221,10 +223,10 @@ func (k *keeper) leave(m *Model, c *conversation, gone bool) tea.Cmd {
 	if slot == 0 || !c.kept.ready {
 		return nil
 	}
-	attached := c.kept.refs
+	attached, note := c.kept.refs, c.kept.note
 	what, n, _, _ := k.take(m, c)
 	if gone { // the prompt has gone to another chat, and what was attached has not
-		what = &unsent{Attached: attached}
+		what = &unsent{Attached: attached, Active: note}
 	}
 	c.kept = keptAs{}
 	return m.tasks.start(func(context.Context) tea.Msg {
@@ -246,7 +248,7 @@ func (k *keeper) keep(m *Model) tea.Cmd {
 
 // take is what is unsent in a chat, which is as good as kept then.
 func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, before int64) {
-	what = &unsent{Draft: c.draft, Queue: slices.Clone(c.queue), Attached: slices.Clone(c.desk.attached), Cleared: c.cleared}
+	what = &unsent{Draft: c.draft, Queue: slices.Clone(c.queue), Attached: slices.Clone(c.desk.attached), Active: c.treats(), Cleared: c.cleared}
 	if c == m.k.conversation {
 		what.Draft = m.composer.Draft()
 		k.edits, k.long = m.composer.Edits(), len(what.Draft.Text) > longDraft
@@ -256,7 +258,7 @@ func (k *keeper) take(m *Model, c *conversation) (what *unsent, n int, epoch, be
 		what.Queue = slices.Insert(what.Queue, 0, c.turn.input.draft)
 	}
 	epoch, before = c.number(), c.kept.epoch
-	c.kept = keptAs{chat: c.kept.chat, ready: true, slot: c.kept.slot, epoch: epoch, sends: sends, queue: len(c.queue), refs: what.Attached, clear: c.cleared, freed: c.kept.freed, wrote: c.kept.wrote}
+	c.kept = keptAs{chat: c.kept.chat, ready: true, slot: c.kept.slot, epoch: epoch, sends: sends, queue: len(c.queue), refs: what.Attached, note: what.Active, clear: c.cleared, freed: c.kept.freed, wrote: c.kept.wrote}
 	if c.desk.chat.Epoch != 0 {
 		c.kept.slot = 0
 	}
@@ -440,6 +442,9 @@ func setUnsent(m *Model, msg unsentMsg) tea.Cmd {
 		}
 		cmds = append(cmds, m.followEdit())
 	}
+	if u.Active != "" && c.desk.chat.Epoch == 0 {
+		cmds = append(cmds, m.workIn(c, setActive{u.Active, true}))
+	}
 	if len(u.Attached) > 0 {
 		cmds = append(cmds, m.workIn(c, attachRefs{refs: u.Attached}))
 	}
@@ -475,7 +480,7 @@ func unsentBack(m *Model, c *conversation, u *unsent, typed bool, more int) (tex
 func setLeft(m *Model, left []leftDraft) {
 	now := &m.k.desk
 	for _, l := range left {
-		c := newConversation(&m.k.opt, nil, deskState{chat: chains.Snapshot{Model: now.chat.Model}, active: now.active})
+		c := newConversation(&m.k.opt, nil, deskState{chat: chains.Snapshot{Model: now.chat.Model}, active: cmp.Or(l.what.Active, now.active)})
 		c.setTheme(&m.k.theme)
 		c.draft, c.queue, c.cleared = l.what.Draft, l.what.Queue, l.what.Cleared
 		c.kept = keptAs{ready: true, slot: l.slot, epoch: l.slot, queue: len(c.queue), clear: c.cleared}

@@ -1,8 +1,10 @@
 package ui_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +25,28 @@ func TestAttachedAlone(t *testing.T) {
 		wantNot(t, next, "+ Soil")
 		next = killed(t, next, g)
 		next.WaitFor("+ Soil")
+		next.Close()
+	})
+}
+
+// TestActiveAlone: a note that was chosen as the active one of a chat that has not begun
+// is that again after a crash, also when another chat was opened meanwhile.
+func TestActiveAlone(t *testing.T) {
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/active Soil", "Soil")
+		r.Pass(2 * time.Second)
+		g.model.Add(chaintest.Reply{Text: "It is loam."})
+		next := killed(t, r, g)
+		next.Pass(2 * time.Second)
+		ask(next, "/open Scales", "Where do I start?")
+		next.Pass(2 * time.Second)
+		next = killed(t, next, g)
+		next.Pass(2 * time.Second)
+		ask(next, "what is it", "It is loam.")
+		sent := g.model.Requests()
+		if n := len(sent); n == 0 || !strings.Contains(fmt.Sprint(sent[n-1].Messages), "Compost in spring") {
+			t.Errorf("the note did not go along: %v", sent)
+		}
 		next.Close()
 	})
 }

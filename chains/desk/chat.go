@@ -218,6 +218,15 @@ func (c *Chat) openBranch(ctx context.Context, branch history.Chat) error {
 // Active is how the active note is treated: Off, Follow, or a path.
 func (c *Chat) Active() string { return c.active }
 
+// Chosen is how the active note is treated where this chat does it otherwise than others
+// begin, else "".
+func (c *Chat) Chosen() string {
+	if c.active == c.desk.opts.Active {
+		return ""
+	}
+	return c.active
+}
+
 // ActiveNote is the note that counts as open, and whether it goes with the next turn.
 func (c *Chat) ActiveNote() (note vault.ActiveNote, goes bool) {
 	open := c.desk.State().Active
