@@ -44,6 +44,8 @@ type box struct {
 
 	picture illustration
 	kids    []box
+	at      int // offset in the source, of one that stands in another
+	ends    int // offset in the source where what stands in details ends, 0 for others
 }
 
 // folding is whether what is below the head of a callout can be folded.
@@ -145,7 +147,9 @@ func (r *Renderer) blocks(parent ast.Node, p *page) []box {
 		if n.Kind() == ast.KindLinkReferenceDefinition {
 			continue
 		}
+		at := p.base + n.Pos()
 		if b := r.block(n, p); b.kind != noBox {
+			b.at = at
 			out = append(out, b)
 		}
 	}
@@ -195,9 +199,9 @@ func (r *Renderer) fence(n *ast.FencedCodeBlock, p *page) box {
 }
 
 // verbatim keeps the marks of a formula, so that it can be told from text. One that
-// is not closed, like a comment that is not, is shown as it is written.
+// is not closed, like a comment that is not, is shown as it is written at the end.
 func (r *Renderer) verbatim(n *verbatim, p *page) box {
-	if n.hidden() {
+	if n.hidden() || n.open == "%%" && !p.whole { // it may still be closed
 		return box{kind: noBox}
 	}
 	muted, text := r.theme.Styles.Muted, string(n.Lines().Value(p.src))

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -160,7 +161,7 @@ func (r *Renderer) details(n *details, p *page) box {
 		b.kids = []box{{kind: rawBox, lines: strings.Split(strings.TrimSpace(expandTabs(inside)), "\n")}}
 		return b
 	}
-	b.kids = r.inside(inside, p, at)
+	b.kids, b.ends = r.inside(inside, p, at), p.base+at+len(inside)
 	return b
 }
 
@@ -174,4 +175,41 @@ func (r *Renderer) inside(source string, p *page, at int) []box {
 	src := []byte(source)
 	doc := r.md.Parse(text.NewReader(src), parser.WithContext(pc))
 	return r.blocks(doc, &page{src: src[:len(src):len(src)], base: p.base + at, refs: pc.References(), links: p.links, whole: p.whole, depth: p.depth + 1})
+}
+
+// part is which lines of details show what stands at start..end of the source: their
+// head, or what is in them. Of the tag that ends them it is the last line.
+func (l *layout) part(b box, width, start, end int) (from, to int) {
+	inner, _ := indent(width, ansi.StringWidth(b.bar), b.bar)
+	y := len(l.head(b, inner))
+	if l.folded(b) || len(b.kids) == 0 {
+		return 0, y
+	}
+	if start < b.kids[0].at {
+		to = y
+	}
+	for i, k := range b.kids {
+		if i > 0 && !tight(b.kids[i-1], k) {
+			y++
+		}
+		first, last, below := 0, len(l.lines(k, inner)), b.ends
+		next := y + last
+		if i+1 < len(b.kids) {
+			below = b.kids[i+1].at
+		}
+		if start < below && k.at < end {
+			if k.ends > 0 {
+				first, last = l.part(k, inner, start, end)
+			}
+			if to == 0 {
+				from = y + first
+			}
+			to = y + last
+		}
+		y = next
+	}
+	if to == 0 {
+		return y - 1, y
+	}
+	return from, to
 }

@@ -84,22 +84,27 @@ func (l *layout) lines(b box, width int) []string {
 // quoted returns the lines of a quote or a callout behind its bar.
 func (l *layout) quoted(b box, width int) []string {
 	inner, bar := indent(width, ansi.StringWidth(b.bar), b.bar)
-	var out []string
-	if b.head != "" {
-		head := b.head
-		if b.fold.on {
-			sign := l.theme.Glyphs.Unfolded
-			if l.folded(b) {
-				sign = l.theme.Glyphs.Folded
-			}
-			head = foldMark + l.theme.Styles.Muted.Render(sign) + " " + head
-		}
-		out = prefixed(wrapText(head, inner), bar, bar)
-	}
+	out := prefixed(l.head(b, inner), bar, bar)
 	if l.folded(b) {
 		return out
 	}
 	return append(out, prefixed(l.stack(b.kids, inner), bar, bar)...)
+}
+
+// head is the first lines of a callout, none of a quote.
+func (l *layout) head(b box, width int) []string {
+	head := b.head
+	if head == "" {
+		return nil
+	}
+	if b.fold.on {
+		sign := l.theme.Glyphs.Unfolded
+		if l.folded(b) {
+			sign = l.theme.Glyphs.Folded
+		}
+		head = foldMark + l.theme.Styles.Muted.Render(sign) + " " + head
+	}
+	return wrapText(head, width)
 }
 
 // folded reports whether only the head of a callout is shown.
@@ -123,16 +128,17 @@ func (l *layout) callouts(b box, yield func(box)) {
 func (l *layout) stack(kids []box, width int) []string {
 	var out []string
 	for i, k := range kids {
-		if i > 0 {
-			prev := kids[i-1]
-			tight := k.kind == pictureBox && prev.kind != pictureBox || k.kind == listBox && prev.kind == textBox || k.kind == itemBox && !prev.tall()
-			if !tight {
-				out = append(out, "")
-			}
+		if i > 0 && !tight(kids[i-1], k) {
+			out = append(out, "")
 		}
 		out = append(out, l.lines(k, width)...)
 	}
 	return out
+}
+
+// tight reports whether no blank line stands between two boxes.
+func tight(above, b box) bool {
+	return b.kind == pictureBox && above.kind != pictureBox || b.kind == listBox && above.kind == textBox || b.kind == itemBox && !above.tall()
 }
 
 // code lays out a styled line of code: as it is where lines scroll, else it wraps

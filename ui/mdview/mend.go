@@ -69,6 +69,8 @@ func (m *mending) read(s string) ending {
 			}
 		case '<':
 			n, end = m.tag(s, i)
+		case '%':
+			n, end = m.comment(s, i)
 		case '*', '=', '~':
 			n = len(rest) - len(strings.TrimLeft(rest, string(c)))
 			if !m.emphasis(s, i, n) {
@@ -94,6 +96,19 @@ func (m *mending) code(s string, at int) (n int, end *ending) {
 		return 0, new(m.close(s, at))
 	}
 	return 0, &ending{len(s), run + m.closing()}
+}
+
+// comment takes in a comment at an offset, n bytes long, unless it is open: then it is left
+// out.
+func (m *mending) comment(s string, at int) (n int, end *ending) {
+	inside, ok := strings.CutPrefix(s[at:], "%%")
+	if before, _ := utf8.DecodeLastRuneInString(s[:at]); !ok || unicode.IsNumber(before) {
+		return 1 + len(s[at+1:]) - len(strings.TrimLeft(s[at+1:], "%")), nil
+	}
+	if n := strings.Index(inside, "%%"); n >= 0 {
+		return n + len("%%%%"), nil
+	}
+	return 0, new(m.close(s, at))
 }
 
 // link takes in a wikilink at an offset, n bytes long, unless it is open. An open embed

@@ -19,6 +19,8 @@ func TestNoSyntaxFlashes(t *testing.T) {
 		"- one\n- a [[Home]] and ==two **words** more== and\n  `three`",
 		"> **quoted** ==text==",
 		"Press <kbd>ctrl</kbd>, H<sub>2</sub>O, 10<sup>th</sup> and ![[plan.png]] end",
+		"Seen %%hidden, [[Home]] **too**%% and 5% of 100%% text",
+		"%%\nhidden\n\nall of it\n%%\n\nseen",
 		"2 * 3 = 6, a == b, 5*x, x**2 and \\*star",
 	} {
 		v := New(r, Options{Width: 200, Now: stopped})
@@ -26,7 +28,7 @@ func TestNoSyntaxFlashes(t *testing.T) {
 		for i := range len(doc) {
 			v.Append(doc[i : i+1])
 			got := ansi.Strip(theme.Unmarked(strings.Join(v.Lines(), "\n")))
-			for _, mark := range []string{"==", "[[", "]", "**", "`", "~~", "<", "*", "!["} {
+			for _, mark := range []string{"==", "[[", "]", "**", "`", "~~", "<", "*", "![", "%%h", "hid"} {
 				if strings.Contains(got, mark) && !strings.Contains(whole, mark) {
 					t.Errorf("%q shows %q in %q", doc[:i+1], mark, got)
 				}
@@ -46,6 +48,8 @@ func TestMended(t *testing.T) {
 		"a ``co":                   "a ``co``",
 		"x [[No|":                  "x [[No]]",
 		"![[a.p":                   "",
+		"a **b %%c** d":            "a **b**",
+		"a %%c%% d 100%% e":        "a %%c%% d 100%% e",
 		"**one\n\ntwo":             "**one\n\ntwo",
 		"**one\ntwo":               "**one\ntwo**",
 		"- **one\n- two":           "- **one\n- two",
@@ -71,4 +75,21 @@ func TestMended(t *testing.T) {
 			t.Errorf("%q is %q", doc, got)
 		}
 	})
+}
+
+// TestMendedAtEnd: what is left out because more may follow is there when nothing does.
+func TestMendedAtEnd(t *testing.T) {
+	r := NewRenderer(theme.New(theme.Options{NoColor: true}))
+	for _, doc := range []string{"a *", "a =", "a ==", "a ~~", "a [", "a [[", "a ![[b", "a **b", "a `b", "a <kb", "a %%b", "*", "[", "=", "~", "%%\nb", "- a *", "> a ["} {
+		v := New(r, Options{Width: 40, Now: stopped})
+		for i := range len(doc) {
+			v.Append(doc[i : i+1])
+			v.Lines()
+		}
+		v.Finish()
+		got := ansi.Strip(theme.Unmarked(strings.Join(v.Lines(), "\n")))
+		if !strings.HasSuffix(got, strings.TrimLeft(doc, "->* ")) && got != doc || len(got) == 0 {
+			t.Errorf("%q ends as %q", doc, got)
+		}
+	}
 }

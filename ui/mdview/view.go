@@ -324,10 +324,14 @@ func (v *View) LinesOf(start, end int) (from, to int) {
 	}
 	for i := range v.closed {
 		if u := &v.closed[i]; u.start < end && start < u.end {
-			if to == 0 {
-				from = u.from
+			first, last := 0, u.to-u.from
+			if u.box.ends > 0 {
+				first, last = v.layout.part(u.box, v.width, start, end)
 			}
-			to = u.to
+			if to == 0 {
+				from = u.from + first
+			}
+			to = u.from + last
 		}
 	}
 	return from, to

@@ -1,0 +1,33 @@
+package mdview
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
+	"ibid/vault/md"
+)
+
+// TestLinesOfDetails: a part within details has its own lines, not all of them.
+func TestLinesOfDetails(t *testing.T) {
+	const src = "Above.\n\n<details open>\n<summary>More</summary>\n\nFirst part.\n\n- one\n- two\n\n<details open>\n<summary>Inner</summary>\n\nDeep.\n\nDeeper.\n\n</details>\n\nLast part.\n\n</details>\n\nBelow.\n"
+	th := theme.New(theme.Options{NoColor: true})
+	for _, before := range []int{0, 7, len(src)} { // bytes that come while it is written
+		v := New(NewRenderer(th), Options{Width: 60})
+		v.Append(src[:before])
+		v.Lines()
+		v.Append(src[before:])
+		v.Finish()
+		var got []string
+		for _, part := range md.Parts(v.Source()) {
+			from, to := v.LinesOf(part.Start, part.End)
+			got = append(got, strings.Fields(ansi.Strip(theme.Unmarked(strings.Join(v.Lines()[from:to], " / ")))+" ;")...)
+		}
+		const want = "Above. ; │ ▾ More ; │ First part. ; │ • one / │ • two ; │ │ ▾ Inner ; │ │ Deep. ; │ │ Deeper. ; │ │ Deeper. ; │ Last part. ; │ Last part. ; Below. ;"
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("got  %s\nwant %s", text, want)
+		}
+	}
+}
