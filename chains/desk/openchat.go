@@ -39,7 +39,11 @@ func open(ctx context.Context, c *Chat, arg string) (Result, error) {
 		case len(hits) == 0:
 			return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them; and no note", arg)
 		case len(hits) > 1:
-			return Result{Choices: numbered(d, hits)}, fmt.Errorf("%d chats fit %q: /open 1 opens the first of them", len(hits), arg)
+			many := strconv.Itoa(len(hits))
+			if len(hits) == mostLike {
+				many += " or more"
+			}
+			return Result{Choices: numbered(d, hits)}, fmt.Errorf("%s chats fit %q: /open 1 opens the first of them", many, arg)
 		}
 		err = d.Open(ctx, string(hits[0].Path))
 	}
