@@ -129,7 +129,7 @@ func TestImagesSaidOnce(t *testing.T) {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
-	wants("first", turn("a.md"), "a.md: images are not sent, since m takes text only")
+	wants("first", turn("a.md"), "a.md: images are not sent, since m is not known to take them")
 	wants("again", turn("a.md"))
 	wants("another note", turn("b.md"))
 	r.reopen()

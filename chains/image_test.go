@@ -133,7 +133,7 @@ func TestImagesNotTaken(t *testing.T) {
 	r := album(t, "-- photo.md --\n![[photo.png]] ![[other.png]] Marker: oriole.\n", false, gather.Options{})
 	for turn := range 2 {
 		h := r.send(chains.Input{Text: "Describe it", Active: note("photo.md")}).ended(chains.FinishStop)
-		if n := strings.Join(h.notices("image_note"), "\n"); (turn == 0) != strings.Contains(n, "photo.md: images are not sent, since m takes text only") {
+		if n := strings.Join(h.notices("image_note"), "\n"); (turn == 0) != strings.Contains(n, "photo.md: images are not sent, since m is not known to take them") {
 			t.Errorf("notices %q", h.notices(""))
 		}
 		if got := r.images(); len(got) > 0 {

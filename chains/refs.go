@@ -64,7 +64,7 @@ func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt
 		var missing []prompt.Missing
 		for j, it := range items {
 			if j == i || it.Kind == prompt.Picture {
-				missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: it.ID + ": images are not sent, since " + cmp.Or(s.opts.ModelName, "the model") + " takes text only"})
+				missing = append(missing, prompt.Missing{Ref: it.Ref, State: "image", Reason: it.ID + ": images are not sent, since " + cmp.Or(s.opts.ModelName, "the model") + " is not known to take them"})
 			}
 		}
 		return missing

@@ -188,6 +188,9 @@ func (l *link) facts(model string) tokens.Facts {
 		}
 		f.Images = f.Images || info.Images
 	}
+	if own := l.settings.Images; own != nil {
+		f.Images = *own
+	}
 	return f
 }
 

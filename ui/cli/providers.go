@@ -36,6 +36,7 @@ type ProviderConfig struct {
 	CAFile     string   `toml:"ca_file" help:"certificates in PEM that are trusted beside those of the system"`
 	APIVersion string   `toml:"api_version" help:"of Azure"`
 
+	Images *bool         `toml:"images" help:"its models take images" default:"as the server says or is known"`
 	Marks  *bool         `toml:"marks" help:"cache marks" default:"where they are known to work"`
 	Prices *PricesConfig `toml:"prices"` // nil is unknown
 	Window int           `toml:"window" help:"in tokens, in place of window.tokens" default:"what the server says or is known"`
