@@ -31,3 +31,18 @@ func TestLinesOfDetails(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldAround: a part within details that holds nothing to fold folds these.
+func TestFoldAround(t *testing.T) {
+	v := New(NewRenderer(theme.New(theme.Options{NoColor: true})), Options{Width: 60})
+	v.Append("Above.\n\n<details open>\n<summary>More</summary>\n\nFirst.\n\nSecond.\n\n</details>\n")
+	v.Finish()
+	at := strings.Index(v.Source(), "Second")
+	from, to := v.LinesOf(at, at+1)
+	if !v.Fold(from, to) || strings.Contains(strings.Join(v.Lines(), "\n"), "Second") {
+		t.Errorf("not folded:\n%s", strings.Join(v.Lines(), "\n"))
+	}
+	if v.Fold(0, 1) {
+		t.Error("what stands above folds")
+	}
+}
