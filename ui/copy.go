@@ -30,7 +30,7 @@ func copyOf(t *turn, what string) intent {
 	case "all":
 		var b strings.Builder
 		n := 0
-		for m := range transcript.All(t.transcript) {
+		for m := range transcript.From(t.transcript, 0) {
 			role := map[transcript.Role]string{transcript.You: "user", transcript.Assistant: "assistant"}[m.Role]
 			if role == "" || m.Text == "" {
 				continue

@@ -265,12 +265,11 @@ func (p *inline) forget(m *Model, first int) {
 		return
 	}
 	if p.of == m.k.conversation && p.first == first {
-		i := 0
-		for msg := range transcript.All(m.k.transcript) {
-			if i == first && (strings.HasPrefix(msg.Text, p.text) || !strings.Contains(msg.Reasoning, p.text)) {
+		for msg := range transcript.From(m.k.transcript, first) {
+			if strings.HasPrefix(msg.Text, p.text) || !strings.Contains(msg.Reasoning, p.text) {
 				return
 			}
-			i++
+			break
 		}
 	}
 	p.blocks, p.text = 0, ""
@@ -279,22 +278,23 @@ func (p *inline) forget(m *Model, first int) {
 // take counts what is above a place as printed.
 func (p *inline) take(t *transcript.Transcript, to transcript.Mark) {
 	p.said, p.known = p.said[:p.same], compared{}
-	n := 0
-	for msg := range transcript.All(t) {
-		if n++; n <= p.first {
-			continue
-		}
-		if n > to.Message {
+	for msg := range transcript.From(t, p.first) {
+		if p.first == to.Message {
 			p.text = msg.Text
 			break
 		}
-		if spoken(&msg) {
-			p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
-		} else {
-			p.notes = append(p.notes, noteOf(&msg))
-		}
+		p.keep(&msg)
 	}
 	p.first, p.blocks, p.same = to.Message, to.Blocks, len(p.said)
+}
+
+// keep counts the first message that was not printed as printed.
+func (p *inline) keep(msg *transcript.Message) {
+	if p.first++; spoken(msg) {
+		p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
+	} else {
+		p.notes = append(p.notes, noteOf(msg))
+	}
 }
 
 // printed finds the first message that is not printed: what stands below the first one
@@ -310,7 +310,7 @@ func (p *inline) printed(t *transcript.Transcript) (first, same int) {
 
 // differs is printed, by looking at every message.
 func (p *inline) differs(t *transcript.Transcript) (first, same int) {
-	for msg := range transcript.All(t) {
+	for msg := range transcript.From(t, 0) {
 		switch {
 		case spoken(&msg) && same < len(p.said) && p.said[same] == spokenText{msg.Role, msg.Text}:
 			same++
@@ -362,21 +362,15 @@ func (p *inline) heading(m *Model) []string {
 
 // skip counts the first turns as printed.
 func (p *inline) skip(t *transcript.Transcript, turns int) {
-	first := 0
-	for msg := range transcript.All(t) {
+	p.first = 0
+	for msg := range transcript.From(t, 0) {
 		if msg.Role == transcript.You {
 			if turns--; turns < 0 {
 				break
 			}
 		}
-		if spoken(&msg) {
-			p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
-		} else {
-			p.notes = append(p.notes, noteOf(&msg))
-		}
-		first++
+		p.keep(&msg)
 	}
-	p.first = first
 }
 
 // rest is what was not printed when the program ended.

@@ -72,7 +72,7 @@ func (msg picturesMsg) show() tea.Cmd {
 func illustrate(m *Model, c *conversation) tea.Cmd {
 	var targets []string
 	from := []vault.Path{vault.Path(c.desk.chat.Path)}
-	for msg := range transcript.All(c.transcript) {
+	for msg := range transcript.From(c.transcript, 0) {
 		for _, chip := range msg.Chips {
 			if chip.Image != "" {
 				targets = append(targets, chip.Image)

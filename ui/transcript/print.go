@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// All are the messages of t in order, each with what was streamed into it.
-func All(t *Transcript) iter.Seq[Message] {
+// From are the messages of t from the n-th on, each with what was streamed into it.
+func From(t *Transcript, n int) iter.Seq[Message] {
 	return func(yield func(Message) bool) {
-		for _, it := range t.items {
+		for _, it := range t.items[min(n, len(t.items)):] {
 			if !yield(it.message()) {
 				return
 			}
@@ -16,7 +16,8 @@ func All(t *Transcript) iter.Seq[Message] {
 	}
 }
 
-// Version is another number whenever a message of t says something else, is new or gone.
+// Version is another number whenever a message of t is new, replaced, complete or gone. It
+// stays while text is streamed into one.
 func Version(t *Transcript) int { return t.edits }
 
 // Reload replaces all messages by those of the same conversation, read again. Who has

@@ -29,7 +29,7 @@ type Transcript struct {
 	height int
 	items  []*item
 	byID   map[string]*item // those with an ID
-	edits  int              // version of what the messages say
+	edits  int              // version of the messages, see Version
 	live   []*item          // being streamed
 	laid   int              // items that hold lines
 	look   int              // version of width and theme; lines of another one are void
@@ -153,6 +153,7 @@ func (t *Transcript) add(m Message) {
 		it.gap = m.Role != t.items[n-1].Role || m.Role != Tool && m.Role != Notice
 	}
 	t.items = append(t.items, it)
+	t.edits++
 	t.touch(it)
 	if m.ID != "" {
 		t.byID[m.ID] = it
@@ -167,6 +168,7 @@ func (t *Transcript) Update(m Message) bool {
 		return false
 	}
 	it.Message, it.view = m, nil
+	t.edits++
 	t.still(it)
 	t.touch(it)
 	return true
@@ -282,7 +284,6 @@ func (t *Transcript) still(it *item) {
 func (t *Transcript) touch(it *item) {
 	it.stale = true
 	t.dirty = true
-	t.edits++
 	if it.Role == Tool {
 		for _, other := range stepsOf(t.items, it.index) {
 			other.stale = true
@@ -302,7 +303,6 @@ func (s *Stream) AppendText(text string) {
 		return
 	}
 	s.it.said.WriteString(text)
-	s.t.edits++
 	if s.it.view != nil {
 		s.it.view.Append(text)
 	}
@@ -350,6 +350,7 @@ func (s *Stream) Finish(status Status) {
 	}
 	it.Message = it.message()
 	it.Status = status
+	s.t.edits++
 	s.t.still(it)
 	it.writing = ""
 	it.said.Reset()
