@@ -33,15 +33,19 @@ func (f *find) setTheme(t *theme.Theme) {
 	f.line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
 }
 
-// begin opens the bar, or goes back to its line.
-func (f *find) begin() {
+// begin opens the bar, or goes back to its line, and from anywhere but the transcript, where
+// n does it, to the next match.
+func (f *find) begin(from focus) {
+	if f.open && from != inTranscript {
+		f.transcript.FindNext()
+	}
 	f.open, f.typing = true, true
 	f.line.Focus()
 }
 
 // look opens the bar with words that were typed before, as /find takes them.
 func (f *find) look(words string) {
-	f.begin()
+	f.begin(inTranscript)
 	f.line.SetValue(words)
 	f.line.CursorEnd()
 	f.transcript.Find(words)

@@ -329,7 +329,7 @@ func (m *Model) act(a act) tea.Cmd {
 	case doFocusNext:
 		nextPane(m)
 	case doFind:
-		m.k.find.begin()
+		m.k.find.begin(m.focus())
 		m.place()
 	default:
 		return m.carryOut(ofMessage(&m.k, a))

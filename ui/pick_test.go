@@ -430,6 +430,29 @@ func TestFind(t *testing.T) {
 	})
 }
 
+// TestFindBesidePrompt: while the prompt has the cursor letters are text, and the bar names
+// the key that goes to the next match.
+func TestFindBesidePrompt(t *testing.T) {
+	play(t, 80, 24, []chaintest.Reply{reply("A needle.\n\nThe needle.\n\nNo needle.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "go", "No needle")
+		r.Press("ctrl+n", "ctrl+s")
+		r.Pass(time.Second)
+		r.Type("needle")
+		r.WaitFor("A needle.")
+		r.Press("enter")
+		r.WaitFor("1 of 3")
+		want(t, r, "ctrl+f next   esc close")
+		r.Type("n")
+		want(t, r, "> n", "1 of 3")
+		r.Press("ctrl+f")
+		want(t, r, "2 of 3", "enter go   esc close")
+		r.Press("enter")
+		want(t, r, "n N next   esc close")
+		r.Press("n")
+		want(t, r, "3 of 3")
+	})
+}
+
 func TestTranscriptKeys(t *testing.T) {
 	play(t, 100, 30, []chaintest.Reply{reply("See [[Bass tone]] and [[Soil|earth]].\n\n```sh\necho hi\n```\n")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "go", "echo hi")

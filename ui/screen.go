@@ -307,8 +307,12 @@ func (s *screen) flow(cells []string, most int) (rows []string) {
 // as there is room for.
 func (s *screen) findBar() string {
 	state, keys := s.find.state(), []Hint{{"enter", "go"}, {"esc", "close"}}
-	if !s.find.typing {
+	switch {
+	case s.find.typing:
+	case s.focus == inTranscript:
 		keys[0] = Hint{"n N", "next"}
+	default: // letters are text there
+		keys[0] = Hint{s.k.keys.name("find"), "next"}
 	}
 	left := s.find.line.View()
 	room := s.w - 4 - width(left)
