@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ibid/vault/md"
 )
 
 var (
@@ -23,6 +25,9 @@ func mended(text []byte) []byte {
 		return text
 	}
 	from := bytes.LastIndexByte(text, '\n') + 1
+	if codeAt(text, from) {
+		return text
+	}
 	for from > 0 && !newBlock.Match(text[from:]) {
 		above := bytes.LastIndexByte(text[:from-1], '\n') + 1
 		if len(bytes.TrimSpace(text[above:from])) == 0 {
@@ -30,13 +35,21 @@ func mended(text []byte) []byte {
 		}
 		from = above
 	}
-	if written := text[from:]; bytes.HasPrefix(written, []byte("\t")) || bytes.HasPrefix(written, []byte("    ")) && !newBlock.Match(written) {
-		return text // it may be code
-	}
 	var m mending
 	last := string(text[from:])
 	end := m.read(last)
 	return append(slices.Clip(text[:from]), last[:end.at]+end.tail...)
+}
+
+// codeAt reports whether the last line of a text, which begins at from, stands in a block of
+// code, also in a list or a quotation. One that begins there is none yet.
+func codeAt(text []byte, from int) bool {
+	var above md.Fences
+	for line := range strings.Lines(string(text[:from])) {
+		above.Line(strings.TrimSuffix(line, "\n"))
+	}
+	kind := above.KindBehind(string(text[from:]))
+	return kind == md.IndentedLine || kind == md.FencedLine && above.Open() != md.Fence{}
 }
 
 // mending is what is open in a paragraph, by what closes it.

@@ -37,6 +37,26 @@ func TestNoSyntaxFlashes(t *testing.T) {
 	}
 }
 
+// TestCodeIsNotMended: code in a list or a quote is shown as it is while it is written, line
+// by line, and nothing of it goes away again.
+func TestCodeIsNotMended(t *testing.T) {
+	for _, doc := range []string{
+		"1. First:\n\n   ```go\n   func f() {\n   x := **p\n   ```\n",
+		"- ```go\n  func f() {\n  x := **p\n  ```\n",
+		"> ~~~go\n> func f() {\n> x := **p\n> ~~~\n",
+	} {
+		v := New(dark(), Options{Width: 60, Now: stopped})
+		begun, _, _ := strings.Cut(doc, "x := ")
+		for i := range len(doc) {
+			v.Append(doc[i : i+1])
+			got := ansi.Strip(theme.Unmarked(strings.Join(v.Lines(), "\n")))
+			if i >= len(begun) && (!strings.Contains(got, "func f() {") || strings.Contains(got, "p**")) {
+				t.Errorf("%q is\n%s", doc[:i+1], got)
+			}
+		}
+	}
+}
+
 // TestMended: nothing but the end of a text is left out, and complete text stays.
 func TestMended(t *testing.T) {
 	for text, want := range map[string]string{
