@@ -424,19 +424,7 @@ func (s *screen) strip() string {
 	if f.queue.h > 0 {
 		rows = append(rows, s.queueRows()...)
 	}
-	var over []string
-	switch toast := s.toastBars(); {
-	case s.k.keys.held:
-		over = s.leader(f.popup.h)
-	case s.page != nil:
-		over = s.page.View(f.popup.w, f.popup.h)
-	case len(toast) > 1:
-		over = append([]string{s.rule()}, toast...)
-	case len(toast) == 0:
-		if wait := s.waitRows(); len(wait) > 1 {
-			over = wait
-		}
-	}
+	over := s.over(f.popup.h)
 	if n := len(over) - len(rows); n > 0 {
 		rows = append(rows, make([]string, n)...)
 	}

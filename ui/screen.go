@@ -129,20 +129,28 @@ func (s *screen) draw() string {
 	if f.ribbon.h > 0 {
 		rows = append(rows, s.k.painter.Ribbon(&s.k.estimate.report, s.w))
 	}
-	switch toast := s.toastBars(); {
-	case s.k.keys.held:
-		overlay(rows, s.leader(len(rows)))
-	case s.page != nil:
-		overlay(rows, s.page.View(f.popup.w, f.popup.h))
-	case len(toast) > 1: // one line is in the status
-		overlay(rows, append([]string{s.crossRule(f, []rune(s.g.Rule)[0])}, toast...))
-	case len(toast) == 0:
-		if wait := s.waitRows(); len(wait) > 1 {
-			overlay(rows, wait)
-		}
-	}
+	overlay(rows, s.over(len(rows)))
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
 	return strings.Join(append(rows, s.status()), "\n")
+}
+
+// over is what covers the last of so many rows above the prompt: the keys behind the leader
+// key, a page, what there is to say, or why no reply comes yet, if that takes several rows;
+// one stands in the status.
+func (s *screen) over(room int) []string {
+	switch toast := s.toastBars(); {
+	case s.k.keys.held:
+		return s.leader(room)
+	case s.page != nil:
+		return s.page.View(s.frame.popup.w, s.frame.popup.h)
+	case len(toast) > 1:
+		return append([]string{s.crossRule(&s.frame, []rune(s.g.Rule)[0])}, toast...)
+	case len(toast) == 0:
+		if wait := s.waitRows(); len(wait) > 1 {
+			return wait
+		}
+	}
+	return nil
 }
 
 // footOf is how many rows at the end of a page name its keys: nothing covers those.
