@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -206,7 +207,15 @@ func BenchmarkMention(b *testing.B) {
 	b.Cleanup(m.Close)
 	readVault(b, m)
 	m.Update(tea.KeyPressMsg{Code: '@', Text: "@"})
-	keys := []tea.KeyPressMsg{{Code: 'n', Text: "n"}, {Code: 'o', Text: "o"}, {Code: '4', Text: "4"}, {Code: tea.KeyBackspace}, {Code: tea.KeyBackspace}, {Code: tea.KeyBackspace}}
+	benchTyping(b, m, "no4")
+}
+
+// benchTyping measures a key and the frame after it: a text is typed and taken back.
+func benchTyping(b *testing.B, m *Model, text string) {
+	keys := slices.Repeat([]tea.KeyPressMsg{{Code: tea.KeyBackspace}}, 2*len(text))
+	for i, k := range text {
+		keys[i] = tea.KeyPressMsg{Code: k, Text: string(k)}
+	}
 	i := 0
 	b.ReportAllocs()
 	for b.Loop() {
@@ -229,14 +238,7 @@ func BenchmarkSearchPage(b *testing.B) {
 	if found, ok := answer.(foundNotes); !ok || len(found.hits) != foundRows {
 		b.Fatalf("no answer to show: %v", answer)
 	}
-	keys := []tea.KeyPressMsg{{Code: 'd', Text: "d"}, {Code: 's', Text: "s"}, {Code: tea.KeyBackspace}, {Code: tea.KeyBackspace}}
-	i := 0
-	b.ReportAllocs()
-	for b.Loop() {
-		m.Update(keys[i%len(keys)])
-		m.View()
-		i++
-	}
+	benchTyping(b, m, "ds")
 }
 
 // BenchmarkChatRail draws the rails beside 100 chats and beside 3,000: a step to another

@@ -75,14 +75,7 @@ func BenchmarkFilterChats(b *testing.B) {
 	m.k.opt.Store = benchStore(b, m)
 	m.Update(chatsMsg{all: manyChats(3000)})
 	m.openPage(openPage{pageChats, ""})
-	keys := []tea.KeyPressMsg{{Code: 'c', Text: "c"}, {Code: 'h', Text: "h"}, {Code: tea.KeyBackspace}, {Code: tea.KeyBackspace}}
-	i := 0
-	b.ReportAllocs()
-	for b.Loop() {
-		m.Update(keys[i%len(keys)])
-		m.View()
-		i++
-	}
+	benchTyping(b, m, "ch")
 }
 
 // TestKeyBesideManyChats: what a key in the prompt of an empty chat and the frame after it
