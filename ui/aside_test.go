@@ -19,9 +19,7 @@ func TestSlowPage(t *testing.T) {
 		g.store, g.desk = g.open(t, g.model, "test-model")
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("alpha @https://example.com/slow")
-		r.Press("enter")
-		r.WaitFor("▌ alpha")
+		begin(r, "alpha @https://example.com/slow", "▌ alpha")
 		r.Press("ctrl+n")
 		r.WaitFor("Ask anything")
 		want(t, r, "1 writing")

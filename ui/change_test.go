@@ -401,9 +401,7 @@ func TestActionStreams(t *testing.T) {
 	} {
 		replies := []chaintest.Reply{{Text: c.text, Split: 9, Delay: 100 * time.Millisecond}}
 		playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-			r.Type("go")
-			r.Press("enter")
-			r.WaitFor("writing a note…")
+			begin(r, "go", "writing a note…")
 			r.WaitFor("writing Made.md, 2 lines so far…")
 			for !r.Has("writing Made.md, 20 lines so far…") {
 				r.Pass(100 * time.Millisecond)

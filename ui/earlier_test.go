@@ -76,9 +76,7 @@ func TestPromptsOfAllChats(t *testing.T) {
 func TestNoMatchSends(t *testing.T) {
 	playOn(t, 80, 24, savedRig, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Pass(time.Second)
-		r.Type("ask @nosuchname")
-		r.Press("enter")
-		r.WaitFor("here")
+		begin(r, "ask @nosuchname", "here")
 		if n := len(g.model.Requests()); n != 1 {
 			t.Errorf("%d requests", n)
 		}

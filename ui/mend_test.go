@@ -85,9 +85,7 @@ func TestFoundModel(t *testing.T) {
 		g.store, g.desk = g.open(t, g.model, "")
 		return g
 	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("hello")
-		r.Press("enter")
-		r.WaitFor("answering with oak-7b")
+		begin(r, "hello", "answering with oak-7b")
 		wantNot(t, r, "no model")
 		if header, _, _ := strings.Cut(r.Screen(), "\n"); !strings.Contains(header, "oak-7b") {
 			t.Errorf("the header does not name it:\n%s", r.Screen())

@@ -108,9 +108,7 @@ func TestModels(t *testing.T) {
 					t.Errorf("favourites: %v", shelf.favourites)
 				}
 				r.Press("ctrl+u")
-				r.Type("swift")
-				r.Press("enter")
-				r.WaitFor("work/swift")
+				begin(r, "swift", "work/swift")
 				ask(r, "hello", "again")
 				if got := g.model.Requests()[1].Model; got != "work/swift" {
 					t.Errorf("asked %s", got)

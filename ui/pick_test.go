@@ -261,9 +261,7 @@ func TestSlashPopup(t *testing.T) {
 		r.Press("enter")
 		want(t, r, "> /pin ")
 		wantNot(t, r, "╭─ commands")
-		r.Type("Setlist")
-		r.Press("enter")
-		r.WaitFor("pinned: Band/Setlist.md")
+		begin(r, "Setlist", "pinned: Band/Setlist.md")
 		want(t, r, "pin Setlist")
 		r.Type("/help")
 		r.Press("enter")
@@ -547,9 +545,7 @@ func TestEditKeepsDraft(t *testing.T) {
 // TestPageAge: of a page that the model knows it is shown how old its text is.
 func TestPageAge(t *testing.T) {
 	play(t, 120, 30, []chaintest.Reply{reply("ok")}, func(_ *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("read @https://example.org/a")
-		r.Press("enter")
-		r.WaitFor("ok")
+		begin(r, "read @https://example.org/a", "ok")
 		r.Pass(3 * time.Minute)
 		r.Type("again @https://example.org/a ")
 		r.Pass(time.Second)

@@ -48,19 +48,13 @@ func withFiles(files map[string][]byte, look func(*ui.Options), replies ...chain
 // TestPictureChip: the chip of an image that goes along says how large it is.
 func TestPictureChip(t *testing.T) {
 	playOn(t, 120, 30, withFiles(map[string][]byte{"plan.png": drawing(t, 640, 480), "half.png": drawing(t, 640, 480)[:99]}, nil), func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("@plan.png")
-		r.Press("enter")
-		r.WaitFor("! plan.png 640×480 not sent: text-only model")
+		begin(r, "@plan.png", "! plan.png 640×480 not sent: text-only model")
 		if _, err := g.desk.Session().Apply(chains.Change{Model: &chains.Options{Model: g.model, ModelName: "eyes", Vision: true}}); err != nil {
 			t.Fatal(err)
 		}
-		r.Type("@stage.png")
-		r.Press("enter")
-		r.WaitFor("plan.png 640×480 +")
+		begin(r, "@stage.png", "plan.png 640×480 +")
 		want(t, r, "! stage.png not sent: unknown format")
-		r.Type("@half.png")
-		r.Press("enter")
-		r.WaitFor("! half.png not sent: broken")
+		begin(r, "@half.png", "! half.png not sent: broken")
 		r.Press("enter")
 		r.WaitFor("half.png is not sent: it is broken")
 	})

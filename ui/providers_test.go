@@ -74,13 +74,9 @@ func TestProviders(t *testing.T) {
 					}
 				}
 				shot := func() { all += r.Screen() + "\n" }
-				r.Type("/provider")
-				r.Press("enter")
-				r.WaitFor("answers now")
+				begin(r, "/provider", "answers now")
 				shot()
-				r.Type("router")
-				r.Press("enter")
-				r.WaitFor("Key for openrouter")
+				begin(r, "router", "Key for openrouter")
 				r.Type("sk-wrong")
 				wantNot(t, r, "sk-wrong")
 				r.Press("enter")
@@ -91,9 +87,7 @@ func TestProviders(t *testing.T) {
 				r.Press("enter")
 				r.WaitFor("openrouter is added")
 				see()
-				r.Type("work")
-				r.Press("enter")
-				r.WaitFor("it answers")
+				begin(r, "work", "it answers")
 				r.Press("ctrl+d")
 				r.WaitFor("Remove work?")
 				r.Press("enter")
@@ -140,9 +134,7 @@ func wantNoKey(t *testing.T, dir string) {
 func TestProviderByAddress(t *testing.T) {
 	d := newProviders()
 	playOn(t, 80, 24, changed(band, func(o *ui.Options) { o.Service.Providers = d }), func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("/provider")
-		r.Press("enter")
-		r.WaitFor("answers now")
+		begin(r, "/provider", "answers now")
 		r.Type("localhost:4000/v1")
 		r.Press("enter")
 		r.WaitFor("Key for localhost:4000/v1")

@@ -74,9 +74,7 @@ func TestGoBack(t *testing.T) {
 		r.WaitFor("another second answer")
 		r.Press("esc", "esc")
 		want(t, r, "Go back to")
-		r.Type("alp")
-		r.Press("enter")
-		r.WaitFor("> alpha")
+		begin(r, "alp", "> alpha")
 		if all, err := g.store.List(t.Context()); err != nil || len(all) != 2 {
 			t.Errorf("%d chats (%v) before anything was said in the new one", len(all), err)
 		}

@@ -138,9 +138,7 @@ func TestSearchFollowsVault(t *testing.T) {
 // TestSearchCommand: /search opens the page.
 func TestSearchCommand(t *testing.T) {
 	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("/search tag:gig fast")
-		r.Press("enter")
-		r.WaitFor("Three fast ones.")
+		begin(r, "/search tag:gig fast", "Three fast ones.")
 		want(t, r, "> tag:gig fast")
 	})
 }

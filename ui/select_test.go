@@ -149,9 +149,7 @@ func TestSelectScrolls(t *testing.T) {
 // on its text.
 func TestSelectWhileStreaming(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{slow("alpha beta gamma\n\n" + strings.Repeat("more and more\n\n", 40) + "the end")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("go")
-		r.Press("enter")
-		r.WaitFor("more and more")
+		begin(r, "go", "more and more")
 		x, y := at(t, r, "beta")
 		r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 		r.Send(tea.MouseMotionMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
@@ -226,9 +224,7 @@ func TestEndGoesDown(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{reply(strings.Repeat("line\n\n", 60)), slow("more words"), slow("and more")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "line")
 		for _, down := range []func(){func() { r.Press("end") }, func() { r.Click(at(t, r, "End")) }} {
-			r.Type("on")
-			r.Press("enter")
-			r.WaitFor("assistant")
+			begin(r, "on", "assistant")
 			r.Press("pgup", "pgup")
 			r.WaitFor("new line")
 			down()

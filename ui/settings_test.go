@@ -86,23 +86,17 @@ func TestSettingValues(t *testing.T) {
 	playSettings(t, 80, 24, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
 		r.Type("/config layout")
 		r.Press("enter", "enter")
-		r.Type("str")
-		r.Press("enter")
-		r.WaitFor("cache.layout = strict; it counts from the next start")
+		begin(r, "str", "cache.layout = strict; it counts from the next start")
 		want(t, r, "cache", "strict")
 		r.Press("ctrl+d")
 		r.WaitFor("cache.layout = true")
 		r.Press("home", "enter")
 		r.Press("ctrl+u")
-		r.Type("~/other notes")
-		r.Press("enter")
-		r.WaitFor("vault = ~/other notes; it counts")
+		begin(r, "~/other notes", "vault = ~/other notes; it counts")
 		r.Press("end", "enter")
 		r.WaitFor("it may hold a secret")
 		r.Press("esc")
-		r.Type("/config screen.mouse off")
-		r.Press("enter")
-		r.WaitFor("screen.mouse = off")
+		begin(r, "/config screen.mouse off", "screen.mouse = off")
 		r.Type("/config nothing at all")
 		r.Press("enter")
 		r.WaitFor("there is no setting nothing")
@@ -116,9 +110,7 @@ func TestSettingValues(t *testing.T) {
 // says what does not.
 func TestSettingsAtOnce(t *testing.T) {
 	playSettings(t, 100, 30, func(t *testing.T, r *uitest.Robot, _ *settingsDesk) {
-		r.Type("/config keys.retry alt+t")
-		r.Press("enter")
-		r.WaitFor("keys.retry = alt+t")
+		begin(r, "/config keys.retry alt+t", "keys.retry = alt+t")
 		r.Press("f1")
 		r.WaitFor("Help")
 		for range 12 {
@@ -129,16 +121,12 @@ func TestSettingsAtOnce(t *testing.T) {
 		}
 		want(t, r, "alt+t")
 		r.Press("esc")
-		r.Type("/config screen.vim true")
-		r.Press("enter")
-		r.WaitFor("screen.vim = ")
+		begin(r, "/config screen.vim true", "screen.vim = ")
 		r.Type("text")
 		r.Press("esc")
 		r.WaitFor("N text")
 		r.Press("esc")
-		r.Type("cc/config layout")
-		r.Press("enter")
-		r.WaitFor("from the next start")
+		begin(r, "cc/config layout", "from the next start")
 	})
 }
 

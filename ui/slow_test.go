@@ -30,14 +30,10 @@ func TestSlowOpening(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Type("hello")
-		r.Press("enter")
-		r.WaitFor("one")
+		begin(r, "hello", "one")
 		r.Press("ctrl+s")
 		r.WaitFor("Scales and arpeggios")
-		r.Type("scales")
-		r.Press("enter")
-		r.WaitFor("opening Scales")
+		begin(r, "scales", "opening Scales")
 		r.WaitFor("five six")
 		r.Type("and then")
 		r.Pass(10 * time.Second)

@@ -57,9 +57,7 @@ func TestSuggestLow(t *testing.T) {
 // what was sent twice without is not suggested any more. The layout stays as it is.
 func TestSuggest(t *testing.T) {
 	say := func(r *uitest.Robot, text, answer string) {
-		r.Type(text)
-		r.Press("enter")
-		r.WaitFor(answer)
+		begin(r, text, answer)
 		r.Pass(7 * time.Second)
 	}
 	playOn(t, 100, 30, suggesting, func(t *testing.T, r *uitest.Robot, _ *rig) {

@@ -28,9 +28,7 @@ func TestThemes(t *testing.T) {
 			}
 		}
 		painted(own)
-		r.Type("/theme")
-		r.Press("enter")
-		r.WaitFor("✓ dark")
+		begin(r, "/theme", "✓ dark")
 		r.Press("tab", "tab")
 		r.WaitFor("as the terminal's background  ✓ auto")
 		r.Press("tab")

@@ -22,7 +22,7 @@ func ask(r *uitest.Robot, text, want string) {
 	}
 }
 
-// begin is ask without waiting for the reply's end.
+// begin is ask that does not wait for what comes after that: the end of a reply.
 func begin(r *uitest.Robot, text, want string) {
 	r.Type(text)
 	r.Press("enter")

@@ -40,19 +40,12 @@ func TestScreens(t *testing.T) {
 		{"replied", func(t *testing.T, r *uitest.Robot, _ *rig) {
 			r.Type("plan from @sets")
 			r.Press("enter")
-			r.Type("please")
-			r.Press("enter")
-			r.WaitFor("count aloud")
-			r.Pass(time.Second)
+			ask(r, "please", "count aloud")
 		}},
 		{"streaming", func(t *testing.T, r *uitest.Robot, _ *rig) {
-			r.Type("plan it")
-			r.Press("enter")
-			r.WaitFor("count aloud")
+			begin(r, "plan it", "count aloud")
 			r.Pass(7 * time.Second)
-			r.Type("and then")
-			r.Press("enter")
-			r.WaitFor("a little")
+			begin(r, "and then", "a little")
 			r.Type("one more thing")
 			r.Press("enter")
 			r.Type("draft")
@@ -69,9 +62,7 @@ func TestScreens(t *testing.T) {
 		{"palette", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Press("ctrl+p"); r.Type("note") }},
 		{"leader", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Press("ctrl+x") }},
 		{"find", func(t *testing.T, r *uitest.Robot, _ *rig) {
-			r.Type("plan it")
-			r.Press("enter")
-			r.WaitFor("count aloud")
+			begin(r, "plan it", "count aloud")
 			r.Pass(7 * time.Second)
 			r.Press("ctrl+f")
 			r.Type("plan")
@@ -149,9 +140,7 @@ func TestForeignText(t *testing.T) {
 		r.Press("down", "down", "down", "esc", "ctrl+s")
 		r.Pass(time.Second)
 		r.Press("esc")
-		r.Type("again")
-		r.Press("enter")
-		r.WaitFor("the server said")
+		begin(r, "again", "the server said")
 		r.Press("ctrl+o")
 		r.Type("evil")
 		r.Press("esc", "ctrl+f")

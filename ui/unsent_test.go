@@ -127,9 +127,7 @@ func TestUnsentOfNewChats(t *testing.T) {
 		g.store, g.desk = g.open(t, g.model, "test-model")
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		r.Type("about @https://example.com/slow")
-		r.Press("enter")
-		r.WaitFor("▌ about")
+		begin(r, "about @https://example.com/slow", "▌ about")
 		r.Type("and then")
 		r.Pass(2 * time.Second)
 		r.Press("ctrl+n")

@@ -101,9 +101,7 @@ func TestVaultPage(t *testing.T) {
 func TestVaultWhileAnswering(t *testing.T) {
 	replies := []chaintest.Reply{slow(strings.Repeat("word ", 200))}
 	playVaults(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, d *vaultsDesk) {
-		r.Type("go on")
-		r.Press("enter")
-		r.WaitFor("word word")
+		begin(r, "go on", "word word")
 		r.Type("/vault garden")
 		r.Press("enter", "enter")
 		r.WaitFor("Open another vault?")

@@ -24,9 +24,7 @@ func TestReadingFirst(t *testing.T) {
 				g.store, g.desk = g.open(t, g.model, "test-model")
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				r.Type("what @https://example.com/a @https://example.com/b")
-				r.Press("enter")
-				r.WaitFor("reading 2 pages")
+				begin(r, "what @https://example.com/a @https://example.com/b", "reading 2 pages")
 				signs := map[string]bool{}
 				for range 30 {
 					r.Pass(120 * time.Millisecond)
@@ -59,9 +57,7 @@ func TestReadingStopped(t *testing.T) {
 		g.store, g.desk = g.open(t, g.model, "test-model")
 		return g
 	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("what @https://example.com/a")
-		r.Press("enter")
-		r.WaitFor("reading 1 page · 1 s")
+		begin(r, "what @https://example.com/a", "reading 1 page · 1 s")
 		r.Press("esc")
 		r.WaitFor("your message is back in the prompt")
 		r.Pass(10 * time.Second)

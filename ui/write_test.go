@@ -165,9 +165,7 @@ func TestParts(t *testing.T) {
 		r.Press("w")
 		r.WaitFor("Write to a new note")
 		r.Press("ctrl+u")
-		r.Type("Warm")
-		r.Press("enter")
-		r.WaitFor("Write this?")
+		begin(r, "Warm", "Write this?")
 		r.Press("y")
 		r.WaitFor("written: Warm.md")
 		if got := note(t, g, "Warm.md"); got != "- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n" {
@@ -196,9 +194,7 @@ func TestParts(t *testing.T) {
 		r.Press("G", "w") // scrolling chooses nothing else
 		r.WaitFor("Write to a new note")
 		r.Press("ctrl+u")
-		r.Type("Then")
-		r.Press("enter")
-		r.WaitFor("Then play [[Setlist]].")
+		begin(r, "Then", "Then play [[Setlist]].")
 		wantNot(t, r, "Later.")
 	})
 }
@@ -219,9 +215,7 @@ func TestMarkedIsWritten(t *testing.T) {
 		r.Press("w")
 		r.WaitFor("Write to a new note")
 		r.Press("ctrl+u")
-		r.Type("Twice")
-		r.Press("enter")
-		r.WaitFor("Write this?")
+		begin(r, "Twice", "Write this?")
 		r.Press("y")
 		r.WaitFor("written: Twice.md")
 		if got := note(t, g, "Twice.md"); got != "it twice\n" {
