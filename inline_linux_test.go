@@ -135,6 +135,17 @@ func (r *inlineRun) finish() {
 	r.gone("esc stop")
 }
 
+// printed waits until a line that holds a text is in the scrollback, or above what is drawn.
+func (r *inlineRun) printed(text string) {
+	r.t.Helper()
+	line := regexp.MustCompile(regexp.QuoteMeta(text) + `[^\n]*\x1b\[K\r\n`)
+	for end := time.Now().Add(patience); !line.MatchString(r.out.String()); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			r.t.Fatalf("%q is never printed:\n%q", text, r.out.String())
+		}
+	}
+}
+
 // leave ends the program from a prompt at rest.
 func (r *inlineRun) leave() {
 	r.t.Helper()
@@ -221,7 +232,30 @@ func TestInlineScrollback(t *testing.T) {
 		do   func(r *inlineRun) // while the first reply is written
 		last int                // step of that reply
 	}{
-		"nothing":    {func(*inlineRun) {}, 3},
+		"nothing": {func(*inlineRun) {}, 3},
+		"another width": {func(r *inlineRun) {
+			r.printed("assistant")
+			for i, w := range []int{50, 100, 60, 45, 80} {
+				r.resizeDrawn(w, 24)
+				r.say(4+3*i, 6+3*i)
+				r.printed(fmt.Sprintf("Step number %d.", 4+3*i))
+			}
+		}, 18},
+		"list and another width": {func(r *inlineRun) {
+			r.printed("assistant")
+			r.keys("@al")
+			r.shows("▸ Al")
+			r.sayBehind(4, 12)
+			r.printed("Step number 10.")
+			r.resizeDrawn(50, 24)
+			r.sayBehind(13, 20)
+			r.printed("Step number 18.")
+			r.resizeDrawn(100, 24)
+			r.keys("\x1b")
+			r.gone("▸ Al")
+			r.keys("\x15")
+			r.say(21, 23)
+		}, 23},
 		"many lines": {func(r *inlineRun) { r.say(4, 300) }, 300},
 		"list of notes": {func(r *inlineRun) {
 			r.keys("@al")
