@@ -293,6 +293,10 @@ type command struct {
 func (j command) run(ctx context.Context, d *desk.Desk) (tea.Msg, error) {
 	before := d.Session()
 	r, err := d.Command(ctx, j.line, j.spans...)
+	if err != nil && r.Choices != "" { // of /open
+		_, words, _ := strings.Cut(j.line, " ")
+		return openPage{pageChats, strings.TrimSpace(words)}, nil
+	}
 	if err != nil {
 		return nil, err
 	}

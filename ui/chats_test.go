@@ -82,6 +82,18 @@ func TestOpenSavedChat(t *testing.T) {
 	})
 }
 
+// TestOpenSeveral: words that fit several chats list these.
+func TestOpenSeveral(t *testing.T) {
+	playChats(t, []chaintest.Reply{reply("It is tuned."), reply("Not tuned.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "the piano", "It is tuned.")
+		r.Press("ctrl+n")
+		ask(r, "the guitar", "Not tuned.")
+		ask(r, "/open tuned", "the piano")
+		want(t, r, "Chats", "In their text", "the guitar")
+		wantNot(t, r, "Scales and arpeggios", "/open 1 opens")
+	})
+}
+
 // TestEndsAreMarked: a chat that is opened again shows which replies the length limit and
 // the provider's filter ended.
 func TestEndsAreMarked(t *testing.T) {

@@ -138,7 +138,7 @@ func routeTo(m *Model, c *conversation, msg tea.Msg) tea.Cmd {
 		c.late = append(c.late, msg)
 	case tableMsg:
 		c.late = append(c.late, msg)
-	case chatsMsg, listAgain, pullMsg, tea.QuitMsg:
+	case chatsMsg, listAgain, openPage, pullMsg, tea.QuitMsg:
 		return m.route(msg)
 	}
 	return nil
