@@ -2,6 +2,7 @@ package mdview
 
 import (
 	"strings"
+	"unicode"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -49,11 +50,17 @@ func (t *table) measure() {
 	for _, cells := range t.rows {
 		for i, cell := range cells {
 			t.width[i] = max(t.width[i], lipgloss.Width(cell))
-			for word := range strings.FieldsSeq(cell) {
+			for word := range strings.FieldsFuncSeq(cell, parts) {
 				t.word[i] = max(t.word[i], ansi.StringWidth(word))
 			}
 		}
 	}
+}
+
+// parts reports whether a line may end beside a character: a space, or one of a script
+// that is written without them.
+func parts(r rune) bool {
+	return unicode.IsSpace(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
 // each changes every cell.

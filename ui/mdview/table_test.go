@@ -57,3 +57,12 @@ func TestShortWordsStayWhole(t *testing.T) {
 		t.Errorf("no table with a word that is broken:\n%s", got)
 	}
 }
+
+// TestTableScripts: a cell in a script without spaces gives way like one of many words.
+func TestTableScripts(t *testing.T) {
+	const doc = "| a | b |\n|---|---|\n| many words that do not fit into the room there is | 中文单元格内容很长很长很长很长很长 |\n"
+	lines := plain().Render(doc, 40)
+	if from := strings.Index(ansi.Strip(lines[0]), "┬"); len(lines) > 8 || from < len("┌")+12*len("─") {
+		t.Errorf("%s", strings.Join(lines, "\n"))
+	}
+}
