@@ -57,11 +57,7 @@ func TestAskingForChanges(t *testing.T) {
 			var did []string
 			r := toolRig(t, []chains.Tool{changing(&did)}, calling("", call("editFile", `{}`), call("editFile", `{"n":2}`)), chaintest.Reply{Text: "Done."})
 			tt.setup(r.output)
-			ended := make(chan struct{})
-			defer close(ended)
-			in := &answers{lines: append(append([]string{"Go on"}, tt.input...), "/quit"), ended: ended}
-			plain.Lines(t.Context(), r.desk, in, r.output, "")
-			all := r.out.String() + r.err.String()
+			all := r.answer(t, tt.input)
 			if strings.Join(did, "|") != strings.Join(tt.did, "|") {
 				t.Errorf("done: %q\n%s", did, all)
 			}

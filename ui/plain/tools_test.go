@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -122,6 +123,15 @@ func (a *answers) Read(p []byte) (int, error) {
 	return copy(p, line+"\n"), nil
 }
 
+// answer has a turn begun and these lines typed, and is all that was written.
+func (r *rig) answer(t *testing.T, lines []string) string {
+	ended := make(chan struct{})
+	defer close(ended)
+	in := &answers{lines: slices.Concat([]string{"Go on"}, lines, []string{"/quit"}), ended: ended}
+	plain.Lines(t.Context(), r.desk, in, r.output, "")
+	return r.out.String() + r.err.String()
+}
+
 // TestAsking asks at a terminal, takes what was allowed for granted, and refuses
 // where there is nobody.
 func TestAsking(t *testing.T) {
@@ -149,11 +159,7 @@ func TestAsking(t *testing.T) {
 			tool := asking("fetchUrl", tt.kind)
 			r := toolRig(t, []chains.Tool{tool}, calling("", call("fetchUrl", `{"url":"https://example.org/a?b=c"}`)), chaintest.Reply{Text: "Done."})
 			tt.setup(r.output)
-			ended := make(chan struct{})
-			defer close(ended)
-			in := &answers{lines: append(append([]string{"Go on"}, tt.input...), "/quit"), ended: ended}
-			plain.Lines(t.Context(), r.desk, in, r.output, "")
-			all := r.out.String() + r.err.String()
+			all := r.answer(t, tt.input)
 			if got := strings.Contains(all, `ibid: asks: `) && strings.Contains(all, "fetchUrl https://example.org/a?b=c\nibid: allow? [y/n"); got != tt.asked {
 				t.Errorf("asked: %v\n%s", got, all)
 			}
