@@ -8,14 +8,17 @@ import (
 	"time"
 )
 
-func TestReadConfig(t *testing.T) {
-	write := func(text string) string {
-		p := filepath.Join(t.TempDir(), "config.toml")
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return p
+// configOf writes a configuration file with this text.
+func configOf(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
+	return file
+}
+
+func TestReadConfig(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
 		"unknown key":         {"model = \"m\"\n\nmodle = \"x\"\n", "line 3: unknown key \"modle\""},
 		"unknown in table":    {"[cache]\nlayout = \"auto\"\nlayot = \"x\"\n", "line 3: unknown key \"cache.layot\""},
@@ -57,7 +60,7 @@ func TestReadConfig(t *testing.T) {
 		"a key of a server":   {"api_key = \"sk-1\"\n", "not read from this file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := ReadConfig(write(tc.text))
+			_, err := ReadConfig(configOf(t, tc.text))
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want it to say %q", err, tc.want)
 			}
@@ -69,15 +72,15 @@ func TestReadConfig(t *testing.T) {
 		}
 	})
 	t.Run("chats", func(t *testing.T) {
-		if c, err := ReadConfig(write("chats = \"Talks\"\nmodel = \"m\"\n")); err != nil || c.Chats.Folder != "Talks" || c.Chats.Titles != nil || c.Model != "m" {
+		if c, err := ReadConfig(configOf(t, "chats = \"Talks\"\nmodel = \"m\"\n")); err != nil || c.Chats.Folder != "Talks" || c.Chats.Titles != nil || c.Model != "m" {
 			t.Errorf("got %+v, %v", c, err)
 		}
-		if c, err := ReadConfig(write("[chats]\nfolder = \"Talks\"\ntitles = false\ntitle_model = \"small\"\n")); err != nil || c.Chats.Folder != "Talks" || *c.Chats.Titles || c.Chats.TitleModel != "small" {
+		if c, err := ReadConfig(configOf(t, "[chats]\nfolder = \"Talks\"\ntitles = false\ntitle_model = \"small\"\n")); err != nil || c.Chats.Folder != "Talks" || *c.Chats.Titles || c.Chats.TitleModel != "small" {
 			t.Errorf("got %+v, %v", c, err)
 		}
 	})
 	t.Run("providers", func(t *testing.T) {
-		c, err := ReadConfig(write(`[providers.claude]
+		c, err := ReadConfig(configOf(t, `[providers.claude]
 key_command = 'pass show "a b"'
 headers = { "X-Team" = "notes" }
 extra = { top_k = 20, nested = { a = [1] } }
@@ -99,7 +102,7 @@ window = 4096
 		}
 	})
 	t.Run("full", func(t *testing.T) {
-		c, err := ReadConfig(write("vault = \"~/n\"\nself_note = false\n[cache]\nlayout = \"strict\"\nlifetime = \"7m\"\n[files]\nignore = [\"Archive/\"]\n"))
+		c, err := ReadConfig(configOf(t, "vault = \"~/n\"\nself_note = false\n[cache]\nlayout = \"strict\"\nlifetime = \"7m\"\n[files]\nignore = [\"Archive/\"]\n"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -114,10 +114,7 @@ func TestRemovedTable(t *testing.T) {
 		"providers.a.base_url = \"http://a\"\n":                                           "",
 		"[providers.a]\nbase_url = \"http://a\"\nheaders = { X = \"\"\"\n[b]\n\"\"\" }\n": "",
 	} {
-		f := configFile{filepath.Join(t.TempDir(), "config.toml")}
-		if err := os.WriteFile(f.path, []byte(before), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		f := configFile{configOf(t, before)}
 		err := f.remove("a")
 		got, _ := os.ReadFile(f.path)
 		if after == "" && (err == nil || string(got) != before) || after != "" && (err != nil || string(got) != after) {
@@ -140,10 +137,7 @@ func TestSetting(t *testing.T) {
 		"screen = { theme = \"dark\" }\n":        "",
 		"[screen]\ntheme = \"\"\"\ndark\"\"\"\n": "",
 	} {
-		f := configFile{filepath.Join(t.TempDir(), "config.toml")}
-		if err := os.WriteFile(f.path, []byte(before), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		f := configFile{configOf(t, before)}
 		err := f.set(key, `"nord"`)
 		got, _ := os.ReadFile(f.path)
 		switch {

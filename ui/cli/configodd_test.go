@@ -2,7 +2,6 @@ package cli
 
 import (
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -72,10 +71,7 @@ func TestOddConfigurations(t *testing.T) {
 	for name, before := range oddFiles {
 		for _, c := range changes {
 			for _, unset := range []bool{false, true} {
-				f := configFile{filepath.Join(t.TempDir(), "config.toml")}
-				if err := os.WriteFile(f.path, []byte(before), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				f := configFile{configOf(t, before)}
 				err := f.set(c.key, c.literal)
 				if unset {
 					_ = os.WriteFile(f.path, []byte(before), 0o600)
@@ -131,10 +127,7 @@ func TestEasyConfigurations(t *testing.T) {
 		"system = '''\n[screen]\ntheme = 'x'\n'''\n":        "system = '''\n[screen]\ntheme = 'x'\n'''\n\n[screen]\ntheme = \"nord\"\n",
 		"[files]\nignore = [\n[\"screen\"]\n]\n":            "",
 	} {
-		f := configFile{filepath.Join(t.TempDir(), "config.toml")}
-		if err := os.WriteFile(f.path, []byte(before), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		f := configFile{configOf(t, before)}
 		err := f.set(toml.Key{"screen", "theme"}, `"nord"`)
 		got, _ := os.ReadFile(f.path)
 		if want == "" && (err == nil || string(got) != before) || want != "" && (err != nil || string(got) != want) {

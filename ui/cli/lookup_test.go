@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -57,13 +55,6 @@ func TestDefaultChain(t *testing.T) {
 
 // TestToolsConfig: what the table says of tools, and what it cannot say.
 func TestToolsConfig(t *testing.T) {
-	write := func(text string) string {
-		p := filepath.Join(t.TempDir(), "config.toml")
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
 	for text, want := range map[string]string{
 		"[tools]\nread = \"some\"\n":                "line 2: tools.read is \"some\"; it can be all, ask or off",
 		"[tools]\nset = \"few\"\n":                  "line 2: tools.set is \"few\"; it can be all or core",
@@ -73,11 +64,11 @@ func TestToolsConfig(t *testing.T) {
 		"[tools]\nround = 3\n":                      "did you mean \"tools.rounds\"?",
 		"[tools]\ntime = \"long\"\n":                "line 2",
 	} {
-		if _, err := ReadConfig(write(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadConfig(configOf(t, text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want it to say %q", text, err, want)
 		}
 	}
-	c, err := ReadConfig(write("[tools]\nread = \"all\"\nset = \"core\"\noff = [\"readNote\"]\nrounds = 3\ntime = \"2m\"\ntool = \"5s\"\n"))
+	c, err := ReadConfig(configOf(t, "[tools]\nread = \"all\"\nset = \"core\"\noff = [\"readNote\"]\nrounds = 3\ntime = \"2m\"\ntool = \"5s\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -12,10 +11,7 @@ import (
 // settingsOn makes tools on a configuration file with this text.
 func settingsOn(t *testing.T, text string, env map[string]string) (settingTools, string) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := configOf(t, text)
 	a := &app{env: Env{Dir: t.TempDir(), Getenv: func(name string) string { return env[name] }}}
 	a.flags.config = file
 	return settingTools{a}, file
