@@ -119,6 +119,11 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	case "chat":
 		return l.chats(items)
 	case "model":
+		for _, m := range k.models {
+			if len(items) < maxRows {
+				word(m, "")
+			}
+		}
 		for i := range k.chats.all {
 			if m := k.chats.all[i].Model; m != "" && len(items) < maxRows {
 				word(m, "")

@@ -36,6 +36,7 @@ type Model struct {
 // known is what the screen knows: values that jobs and tasks brought back. Pages
 // and drawing read it; only the handlers of messages change it.
 type known struct {
+	models  []string // that lists have named in this run
 	opt     Options
 	keys    keyMap
 	theme   theme.Theme

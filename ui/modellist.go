@@ -212,6 +212,11 @@ func (l *modelList) receive(msg tea.Msg) (intent, bool) {
 		}
 		l.answer = msg.offer.Now
 		l.offers = append(l.offers, msg.offer)
+		for _, name := range msg.offer.Names() {
+			if !slices.Contains(l.k.models, name) {
+				l.k.models = append(l.k.models, name)
+			}
+		}
 		slices.SortStableFunc(l.offers, func(a, b chains.Offer) int {
 			switch {
 			case a.Now:

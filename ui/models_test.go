@@ -123,6 +123,21 @@ func TestModels(t *testing.T) {
 	}
 }
 
+// TestListedModelsComplete: the models that a list has brought complete /model, and
+// nobody is asked for them.
+func TestListedModelsComplete(t *testing.T) {
+	playOn(t, 100, 30, changed(band, func(o *ui.Options) { o.Service.Models = newShelf() }), func(t *testing.T, r *uitest.Robot, _ *rig) {
+		r.Type("/model ")
+		wantNot(t, r, "work/swift")
+		r.Press("ctrl+u")
+		r.Press("ctrl+l")
+		r.WaitFor("swift")
+		r.Press("esc")
+		r.Type("/model sw")
+		want(t, r, "swift")
+	})
+}
+
 // TestModelTyped takes a name that no provider lists, and a click.
 func TestModelTyped(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
