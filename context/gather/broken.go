@@ -47,7 +47,8 @@ func checkImage(kind string, data []byte) error {
 }
 
 // checkPNG goes through the chunks of a PNG file up to the last: size, name, data and
-// checksum.
+// checksum. Where the name begins with a small letter the image can be shown without
+// the chunk, and its checksum is not looked at.
 func checkPNG(data []byte) error {
 	const around = 12 // bytes of a chunk besides its data
 	rest := data[8:]
@@ -56,7 +57,8 @@ func checkPNG(data []byte) error {
 		if size+around > uint64(len(rest)) {
 			return errEnds
 		}
-		if crc32.ChecksumIEEE(rest[4:8+size]) != binary.BigEndian.Uint32(rest[8+size:]) {
+		needed := rest[4]&0x20 == 0
+		if needed && crc32.ChecksumIEEE(rest[4:8+size]) != binary.BigEndian.Uint32(rest[8+size:]) {
 			return errBroken
 		}
 		if string(rest[4:8]) == "IEND" {

@@ -68,6 +68,12 @@ func TestBrokenImages(t *testing.T) {
 	if _, err := sniffed("a.png", changed); err == nil {
 		t.Error("a PNG file with a bit that is wrong is taken")
 	}
+	whole := files(t)["image/png"]
+	text := "\x00\x00\x00\x02tEXthi\x00\x00\x00\x00" // no image needs it; the checksum is wrong
+	end := len(whole) - 12
+	if _, err := sniffed("a.png", []byte(string(whole[:end])+text+string(whole[end:]))); err != nil {
+		t.Errorf("a PNG file with a text that is wrong: %v", err)
+	}
 }
 
 func FuzzCheckImage(f *testing.F) {
