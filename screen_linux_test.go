@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -27,18 +26,7 @@ type emulator struct {
 	hidden  bool // the cursor
 	modes   map[ansi.Mode]bool
 	answers sync.WaitGroup
-	change  *sizeChange // that waits for the program
 }
-
-// sizeChange is another size that the terminal takes when the program draws for it.
-type sizeChange struct {
-	w, h  int
-	drawn *regexp.Regexp // what only a frame of that size has
-	raw   []byte         // what was written since the program was told
-}
-
-// frameStart is what a frame that changes something begins with.
-const frameStart = ansi.ResetModeTextCursorEnable
 
 func newEmulator(w, h int) *emulator {
 	e := &emulator{vt: vt.NewEmulator(w, h), modes: map[ansi.Mode]bool{}}
@@ -64,19 +52,7 @@ func (e *emulator) close() {
 func (e *emulator) Write(p []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.change == nil {
-		return e.vt.Write(p)
-	}
-	c := e.change
-	c.raw = append(c.raw, p...)
-	if drawn := c.drawn.FindIndex(c.raw); drawn != nil {
-		at := max(bytes.LastIndex(c.raw[:drawn[0]], []byte(frameStart)), 0)
-		_, _ = e.vt.Write(c.raw[:at])
-		e.vt.Resize(c.w, c.h)
-		_, _ = e.vt.Write(c.raw[at:])
-		e.change = nil
-	}
-	return len(p), nil
+	return e.vt.Write(p)
 }
 
 func (e *emulator) resize(w, h int) {
@@ -154,31 +130,6 @@ func (p *terminal) givenBack() {
 	}
 	if on, off := strings.LastIndex(raw, ansi.SetIndeterminateProgressBar), strings.LastIndex(raw, ansi.ResetProgressBar); on < 0 || off < on {
 		p.t.Errorf("the progress is shown at %d and ends at %d", on, off)
-	}
-}
-
-// resizeDrawn gives the terminal another width, which the program is told. The terminal
-// has it from the first frame of that width on, whatever was on its way before, and this
-// waits for that frame: a rule as wide as the terminal tells it.
-func (p *terminal) resizeDrawn(w, h int) {
-	p.t.Helper()
-	e := p.screen
-	e.mu.Lock()
-	e.change = &sizeChange{w: w, h: h, drawn: regexp.MustCompile(fmt.Sprintf("[^─]─{%d}[^─]", w))}
-	e.mu.Unlock()
-	if err := pty.Setsize(p.pty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
-		p.t.Fatal(err)
-	}
-	for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
-		e.mu.Lock()
-		done := e.change == nil
-		e.mu.Unlock()
-		if done {
-			return
-		}
-		if time.Now().After(end) {
-			p.t.Fatalf("nothing is drawn %d columns wide:\n%s", w, e.screen())
-		}
 	}
 }
 
@@ -292,11 +243,9 @@ func TestInlineOnTerminal(t *testing.T) {
 	p.shows("/ lists commands")
 	p.keys("First question?\r")
 	p.reaches(3)
-	p.resize(100, 24)
 	p.reaches(20)
 	p.keys("\x1bOQ") // F2
 	p.shows("next turn")
-	p.resize(90, 30)
 	p.keys("\x1b")
 	p.shows("Step number 60.")
 	p.keys("@alp")
