@@ -138,7 +138,7 @@ func TestFailure(t *testing.T) {
 		{"no text at all", chaintest.Reply{}, chains.FinishError, chains.ErrBadReply, []string{"u Where?"}},
 		{"nothing but thinking", chaintest.Reply{Reasoning: "Hm.", Finish: chains.FinishLength}, chains.FinishError, chains.ErrBadReply, []string{"u Where?"}},
 		{"white space", chaintest.Reply{Text: " \n"}, chains.FinishError, chains.ErrBadReply, []string{"u Where?"}},
-		{"too long to begin with", chaintest.Reply{Text: "Fine.", Finish: chains.FinishLength}, chains.FinishLength, "", []string{"u Where?", "a Fine."}},
+		{"too long to begin with", chaintest.Reply{Text: "Fine.", Finish: chains.FinishLength}, chains.FinishLength, "", []string{"u Where?", "a Fine. (length)"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
