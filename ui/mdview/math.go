@@ -94,13 +94,13 @@ func (m *math) atom() string {
 // command reads a command and what it applies to.
 func (m *math) command() string {
 	name := m.name()
-	if sign, ok := mathSigns[name]; ok {
+	if sign, ok := mathCommand("sign", name); ok {
 		if words := sign != "" && unicode.IsLetter(rune(sign[0])); !words {
 			m.tight()
 		}
 		return sign
 	}
-	if mark, ok := mathAccents[name]; ok {
+	if mark, ok := mathCommand("accent", name); ok {
 		s := m.group()
 		if utf8.RuneCountInString(s) != 1 {
 			return s
@@ -118,7 +118,7 @@ func (m *math) command() string {
 		return m.root()
 	case "mathbb":
 		s := m.group()
-		if double, ok := mathDouble[s]; ok {
+		if double, ok := mathCommand("double", s); ok {
 			return double
 		}
 		return s
@@ -127,9 +127,10 @@ func (m *math) command() string {
 		if name == "begin" && rows == "array" {
 			m.group() // how its columns are set
 		}
-		return mathRows[name+" "+rows]
+		around, _ := mathCommand("row", name+" "+rows)
+		return around
 	}
-	if mathPlain[name] {
+	if _, ok := mathCommand("plain", name); ok {
 		return m.group()
 	}
 	return `\` + name
@@ -211,13 +212,13 @@ func factor(s string) string {
 
 // shifted is an exponent, behind '^', or an index, behind '_'.
 func shifted(sign byte, s string) string {
-	table := superscripts
+	kind := "high"
 	if sign == '_' {
-		table = subscripts
+		kind = "low"
 	}
 	var b strings.Builder
 	for _, r := range s {
-		to, ok := table[r]
+		to, ok := mathCommand(kind, string(r))
 		if !ok {
 			if r == '′' && utf8.RuneCountInString(s) == 1 {
 				return s
@@ -227,7 +228,7 @@ func shifted(sign byte, s string) string {
 			}
 			return "^" + factor(s)
 		}
-		b.WriteRune(to)
+		b.WriteString(to)
 	}
 	return b.String()
 }
